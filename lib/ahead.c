@@ -1,0 +1,156 @@
+/* A source that a thread of its own reads ahead: the thread inflates, the caller decodes.
+ *
+ * A ring of blocks: the thread fills the one at filled, the reader empties the
+ * one at emptied. The mutex guards the two counters and the end; the
+ * blocks between them belong to the reader, the others to the thread.
+ */
+#include "wire.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCKS = 8, BLOCK_BYTES = 128 << 10 }; /* together within a core's L2 */
+
+typedef struct block {
+    size_t size;
+    unsigned char bytes[BLOCK_BYTES];
+} block;
+
+typedef struct ahead_source {
+    nytp_source base;
+    nytp_source *inner;
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t moved; /* one of the counters, ended or stop */
+    uint64_t filled, emptied;
+    bool ended, stop;
+    nytp_error end_error; /* code NYTP_OK: inner's end */
+    size_t taken;         /* of the block at emptied; the reader's own */
+    block blocks[BLOCKS];
+} ahead_source;
+
+/* Waits for a block to fill. NULL: the reader wants no more. */
+static block *next_to_fill(ahead_source *s)
+{
+    pthread_mutex_lock(&s->lock);
+    while (!s->stop && s->filled - s->emptied == BLOCKS)
+        pthread_cond_wait(&s->moved, &s->lock);
+    block *b = s->stop ? NULL : &s->blocks[s->filled % BLOCKS];
+    pthread_mutex_unlock(&s->lock);
+    return b;
+}
+
+static void hand_over(ahead_source *s, bool last)
+{
+    pthread_mutex_lock(&s->lock);
+    s->filled++;
+    s->ended = last;
+    pthread_cond_signal(&s->moved);
+    pthread_mutex_unlock(&s->lock);
+}
+
+static void *work(void *argument)
+{
+    ahead_source *s = argument;
+    bool last = false;
+    block *b;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL);
+    while (!last && (b = next_to_fill(s)) != NULL) {
+        pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, NULL);
+        ptrdiff_t n = s->inner->read(s->inner, b->bytes, sizeof b->bytes, &s->end_error);
+        pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL);
+        s->base.taken_bytes = s->inner->taken_bytes;
+        last = n <= 0;
+        b->size = last ? 0 : (size_t)n;
+        hand_over(s, last);
+    }
+    return NULL;
+}
+
+/* Waits for a block with bytes in it. NULL: the end. */
+static block *next_to_empty(ahead_source *s)
+{
+    pthread_mutex_lock(&s->lock);
+    while (s->emptied == s->filled && !s->ended)
+        pthread_cond_wait(&s->moved, &s->lock);
+    block *b = s->emptied < s->filled ? &s->blocks[s->emptied % BLOCKS] : NULL;
+    pthread_mutex_unlock(&s->lock);
+    return b != NULL && b->size > 0 ? b : NULL;
+}
+
+static void give_back(ahead_source *s)
+{
+    pthread_mutex_lock(&s->lock);
+    s->emptied++;
+    s->taken = 0;
+    pthread_cond_signal(&s->moved);
+    pthread_mutex_unlock(&s->lock);
+}
+
+static ptrdiff_t ahead_read(nytp_source *self, void *buffer, size_t size, nytp_error *err)
+{
+    ahead_source *s = (ahead_source *)self;
+    block *b = next_to_empty(s);
+    if (b == NULL) { /* the thread is done and touches nothing any more */
+        self->cut = s->inner->cut;
+        if (s->end_error.code != NYTP_OK)
+            *err = s->end_error;
+        return s->end_error.code;
+    }
+    if (size > b->size - s->taken)
+        size = b->size - s->taken;
+    memcpy(buffer, b->bytes + s->taken, size);
+    s->taken += size;
+    if (s->taken == b->size)
+        give_back(s);
+    return (ptrdiff_t)size;
+}
+
+static void ahead_free(nytp_source *self)
+{
+    ahead_source *s = (ahead_source *)self;
+    pthread_mutex_lock(&s->lock);
+    s->stop = true;
+    pthread_cond_signal(&s->moved);
+    pthread_mutex_unlock(&s->lock);
+    pthread_cancel(s->thread); /* it may be waiting for a pipe that nobody writes to any more */
+    pthread_join(s->thread, NULL);
+    pthread_cond_destroy(&s->moved);
+    pthread_mutex_destroy(&s->lock);
+    nytp_source_free(s->inner);
+    free(self->name);
+    free(s);
+}
+
+/* Signals are for the program's own threads. */
+static int start_without_signals(ahead_source *s)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int rc = pthread_create(&s->thread, NULL, work, s);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return rc;
+}
+
+nytp_source *nytp_ahead_new(nytp_source *inner)
+{
+    ahead_source *s = nytp_source_alloc(sizeof *s, inner->name, ahead_read, ahead_free);
+    if (s == NULL)
+        return inner;
+    s->inner = inner;
+    s->base.size_bytes = inner->size_bytes;
+    s->base.taken_bytes = inner->taken_bytes;
+    pthread_mutex_init(&s->lock, NULL);
+    pthread_cond_init(&s->moved, NULL);
+    if (start_without_signals(s) != 0) {
+        pthread_cond_destroy(&s->moved);
+        pthread_mutex_destroy(&s->lock);
+        free(s->base.name);
+        free(s);
+        return inner;
+    }
+    return &s->base;
+}

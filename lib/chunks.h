@@ -1,0 +1,96 @@
+/* Every binary chunk described once. An operation is a family of four macros,
+ * OP_u32, OP_i32, OP_nv and OP_str, each taking a field of nytp_chunk; a
+ * description applies them in stream order. Reading, writing and measuring are
+ * such operations, so they cannot drift apart.
+ */
+#ifndef NYTP_CHUNKS_H
+#define NYTP_CHUNKS_H
+
+#include "primitives.h"
+
+/* clang-format off */
+#define PID_START_FIELDS(OP) OP##_u32(pid_start.pid) OP##_u32(pid_start.parent) OP##_nv(pid_start.time_s)
+#define PID_END_FIELDS(OP) OP##_u32(pid_end.pid) OP##_nv(pid_end.time_s)
+#define NEW_FID_FIELDS(OP)                                                                          \
+    OP##_u32(new_fid.fid) OP##_u32(new_fid.eval_fid) OP##_u32(new_fid.eval_line)                    \
+    OP##_u32(new_fid.flags) OP##_u32(new_fid.size) OP##_u32(new_fid.mtime) OP##_str(new_fid.name)
+#define TIME_LINE_FIELDS(OP) OP##_i32(time.ticks) OP##_u32(time.fid) OP##_u32(time.line)
+#define TIME_BLOCK_FIELDS(OP) TIME_LINE_FIELDS(OP) OP##_u32(time.block_line) OP##_u32(time.sub_line)
+#define SUB_ENTRY_FIELDS(OP) OP##_u32(sub_entry.fid) OP##_u32(sub_entry.line)
+#define SUB_RETURN_FIELDS(OP)                                                                       \
+    OP##_u32(sub_return.depth) OP##_nv(sub_return.incl_ticks) OP##_nv(sub_return.excl_ticks)        \
+    OP##_str(sub_return.name)
+#define SUB_INFO_FIELDS(OP)                                                                         \
+    OP##_u32(sub_info.fid) OP##_str(sub_info.name) OP##_u32(sub_info.first_line)                    \
+    OP##_u32(sub_info.last_line)
+#define SUB_CALLERS_FIELDS(OP)                                                                      \
+    OP##_u32(sub_callers.fid) OP##_u32(sub_callers.line) OP##_str(sub_callers.caller)               \
+    OP##_u32(sub_callers.count) OP##_nv(sub_callers.incl_s) OP##_nv(sub_callers.excl_s)             \
+    OP##_nv(sub_callers.reci_s) OP##_u32(sub_callers.max_depth) OP##_str(sub_callers.called)
+#define SRC_LINE_FIELDS(OP) OP##_u32(src_line.fid) OP##_u32(src_line.line) OP##_str(src_line.text)
+
+/* Expands OP's fields for the binary chunks in a switch over the tag. */
+#define BINARY_CHUNKS(CASE)                                                                         \
+    CASE(TIME_LINE) CASE(SUB_RETURN) CASE(TIME_BLOCK) CASE(SUB_ENTRY)                               \
+    CASE(PID_START) CASE(PID_END) CASE(NEW_FID) CASE(SUB_INFO) CASE(SUB_CALLERS) CASE(SRC_LINE)
+
+#define GET_u32(field) chunk->field = nytp_get_u32(c);
+#define GET_i32(field) chunk->field = nytp_get_i32(c);
+#define GET_nv(field) chunk->field = nytp_get_nv(c);
+#define GET_str(field) chunk->field = nytp_get_str(c);
+
+#define PUT_u32(field) p = nytp_put_u32(p, chunk->field);
+#define PUT_i32(field) p = nytp_put_i32(p, chunk->field);
+#define PUT_nv(field) p = nytp_put_nv(p, chunk->field);
+#define PUT_str(field) p = nytp_put_str(p, chunk->field);
+
+#define MEASURE_u32(field)
+#define MEASURE_i32(field)
+#define MEASURE_nv(field)
+#define MEASURE_str(field) size += chunk->field.length;
+
+/* Reads the fields behind the tag byte into chunk, whose tag is set. False: no binary chunk has that tag. */
+static inline bool nytp_get_fields(nytp_cursor *c, nytp_chunk *chunk)
+{
+    switch (chunk->tag) {
+    case NYTP_DISCOUNT:
+        return true;
+#define CASE(name) case NYTP_##name: name##_FIELDS(GET) return true;
+    BINARY_CHUNKS(CASE)
+#undef CASE
+    default:
+        return false;
+    }
+}
+
+/* Writes the fields behind the tag byte; returns where the chunk ends, NULL for no binary chunk. */
+static inline unsigned char *nytp_put_fields(unsigned char *p, const nytp_chunk *chunk)
+{
+    switch (chunk->tag) {
+    case NYTP_DISCOUNT:
+        return p;
+#define CASE(name) case NYTP_##name: name##_FIELDS(PUT) return p;
+    BINARY_CHUNKS(CASE)
+#undef CASE
+    default:
+        return NULL;
+    }
+}
+
+/* Bytes that are enough for the whole chunk. */
+static inline size_t nytp_chunk_room(const nytp_chunk *chunk)
+{
+    size_t size = NYTP_FIXED_MAX;
+    switch (chunk->tag) {
+#define CASE(name) case NYTP_##name: name##_FIELDS(MEASURE) break;
+    BINARY_CHUNKS(CASE)
+#undef CASE
+    default:
+        break;
+    }
+    return size;
+}
+
+/* clang-format on */
+
+#endif

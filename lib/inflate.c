@@ -1,0 +1,237 @@
+/* Inflating: a source over a source. Two libraries can do it; isa-l where it was
+ * there at build time (it has no API to ask for the ends of the input, so both
+ * are driven the same way: bytes in, bytes out, until the stream's end).
+ */
+#include "wire.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+#ifdef NYTP_HAVE_ISAL
+#include <isa-l/igzip_lib.h>
+#endif
+
+typedef struct window {
+    const unsigned char *in;
+    size_t in_size;
+    unsigned char *out;
+    size_t out_size;
+} window;
+
+/* Moves the window on as far as it goes. NYTP_OK, NYTP_END, or negative with *why set. */
+typedef struct inflater {
+    const char *library;
+    void *(*start)(void);
+    int (*step)(void *state, window *w, const char **why);
+    void (*stop)(void *state);
+} inflater;
+
+/* ---- zlib ---- */
+
+static void *zlib_start(void)
+{
+    z_stream *z = calloc(1, sizeof *z);
+    if (z != NULL && inflateInit(z) != Z_OK) {
+        free(z);
+        return NULL;
+    }
+    return z;
+}
+
+static int zlib_step(void *state, window *w, const char **why)
+{
+    z_stream *z = state;
+    z->next_in = (Bytef *)(uintptr_t)w->in; /* zlib does not write there; its type is from before const */
+    z->avail_in = (uInt)w->in_size;
+    z->next_out = w->out;
+    z->avail_out = (uInt)w->out_size;
+    int rc = inflate(z, Z_NO_FLUSH);
+    w->in = z->next_in;
+    w->in_size = z->avail_in;
+    w->out = z->next_out;
+    w->out_size = z->avail_out;
+    if (rc == Z_STREAM_END)
+        return NYTP_END;
+    if (rc == Z_OK || rc == Z_BUF_ERROR)
+        return NYTP_OK;
+    if (rc == Z_MEM_ERROR)
+        return NYTP_ERR_MEMORY;
+    *why = z->msg != NULL ? z->msg : rc == Z_NEED_DICT ? "needs a preset dictionary" : zError(rc);
+    return NYTP_ERR_FORMAT;
+}
+
+static void zlib_stop(void *state)
+{
+    inflateEnd(state);
+    free(state);
+}
+
+static const inflater with_zlib = {"zlib", zlib_start, zlib_step, zlib_stop};
+
+/* ---- isa-l ---- */
+
+#ifdef NYTP_HAVE_ISAL
+static void *isal_start(void)
+{
+    struct inflate_state *s = malloc(sizeof *s);
+    if (s != NULL) {
+        isal_inflate_init(s);
+        s->crc_flag = ISAL_ZLIB;
+    }
+    return s;
+}
+
+/* isa-l has numbers only; the words are zlib's for the same defects. */
+static const char *isal_words(int rc)
+{
+    switch (rc) {
+    case ISAL_INVALID_BLOCK: return "invalid block type";
+    case ISAL_INVALID_SYMBOL: return "invalid code";
+    case ISAL_INVALID_LOOKBACK: return "invalid distance too far back";
+    case ISAL_INVALID_WRAPPER: return "incorrect header check";
+    case ISAL_UNSUPPORTED_METHOD: return "unknown compression method";
+    case ISAL_INCORRECT_CHECKSUM: return "incorrect data check";
+    case ISAL_NEED_DICT: return "needs a preset dictionary";
+    default: return "data error";
+    }
+}
+
+static int isal_step(void *state, window *w, const char **why)
+{
+    struct inflate_state *s = state;
+    s->next_in = (uint8_t *)(uintptr_t)w->in; /* not written to */
+    s->avail_in = (uint32_t)w->in_size;
+    s->next_out = w->out;
+    s->avail_out = (uint32_t)w->out_size;
+    int rc = isal_inflate(s);
+    w->in = s->next_in;
+    w->in_size = s->avail_in;
+    w->out = s->next_out;
+    w->out_size = s->avail_out;
+    if (rc < 0 || rc == ISAL_NEED_DICT) {
+        *why = isal_words(rc);
+        return NYTP_ERR_FORMAT;
+    }
+    return s->block_state == ISAL_BLOCK_FINISH ? NYTP_END : NYTP_OK;
+}
+
+static const inflater with_isal = {"isa-l", isal_start, isal_step, free};
+#endif
+
+static const inflater *choose(enum nytp_inflate_with with)
+{
+#ifdef NYTP_HAVE_ISAL
+    if (with != NYTP_INFLATE_ZLIB)
+        return &with_isal;
+#else
+    if (with == NYTP_INFLATE_ISAL)
+        return NULL;
+#endif
+    return &with_zlib;
+}
+
+bool nytp_inflate_has(enum nytp_inflate_with with)
+{
+    return choose(with) != NULL;
+}
+
+/* ---- the source ---- */
+
+typedef struct inflate_source {
+    nytp_source base;
+    nytp_source *inner;
+    const inflater *inflater;
+    void *state;
+    window w;              /* w.in: what was read of inner and not yet inflated */
+    unsigned char *prefix; /* freed once it is used up */
+    int ended;             /* NYTP_OK while running; then what the stream ended with */
+    const char *why;
+    uint64_t file_offset; /* of the stream's first byte */
+    uint64_t used_bytes;  /* of the stream */
+    unsigned char input[64 << 10];
+} inflate_source;
+
+/* Gets input when there is none. 1: there is some; 0: inner's end; negative: error. */
+static int fill(inflate_source *s, nytp_error *err)
+{
+    if (s->w.in_size > 0)
+        return 1;
+    free(s->prefix);
+    s->prefix = NULL;
+    ptrdiff_t n = s->inner->read(s->inner, s->input, sizeof s->input, err);
+    s->base.taken_bytes = s->inner->taken_bytes;
+    if (n <= 0)
+        return (int)n;
+    s->w.in = s->input;
+    s->w.in_size = (size_t)n;
+    return 1;
+}
+
+static int tell_end(inflate_source *s, nytp_error *err)
+{
+    if (s->ended == NYTP_ERR_FORMAT)
+        return nytp_fail(err, s->ended, "%s: file offset %llu: bad compressed data: %s (%s)", s->base.name,
+                         (unsigned long long)(s->file_offset + s->used_bytes), s->why, s->inflater->library);
+    if (s->ended == NYTP_ERR_MEMORY)
+        return nytp_fail(err, s->ended, "%s: out of memory while inflating", s->base.name);
+    return 0;
+}
+
+static ptrdiff_t inflate_read(nytp_source *self, void *buffer, size_t size, nytp_error *err)
+{
+    inflate_source *s = (inflate_source *)self;
+    while (s->ended == NYTP_OK) {
+        int some = fill(s, err);
+        if (some < 0)
+            return some;
+        size_t had = s->w.in_size;
+        s->w.out = buffer;
+        s->w.out_size = size;
+        s->ended = s->inflater->step(s->state, &s->w, &s->why);
+        s->used_bytes += had - s->w.in_size;
+        if (s->w.out_size < size) /* an error waits until what came before it was taken */
+            return (ptrdiff_t)(size - s->w.out_size);
+        if (some == 0 && s->ended == NYTP_OK) {
+            self->cut = "the compressed data has no end";
+            s->ended = NYTP_END;
+        }
+    }
+    return tell_end(s, err);
+}
+
+static void inflate_free(nytp_source *self)
+{
+    inflate_source *s = (inflate_source *)self;
+    if (s->state != NULL)
+        s->inflater->stop(s->state);
+    nytp_source_free(s->inner);
+    free(s->prefix);
+    free(self->name);
+    free(s);
+}
+
+nytp_source *nytp_inflate_new(nytp_source *inner, const void *prefix, size_t prefix_size,
+                              enum nytp_inflate_with with)
+{
+    inflate_source *s = nytp_source_alloc(sizeof *s, inner->name, inflate_read, inflate_free);
+    if (s == NULL) {
+        nytp_source_free(inner);
+        return NULL;
+    }
+    s->inner = inner;
+    s->inflater = choose(with);
+    s->state = s->inflater->start();
+    s->prefix = malloc(prefix_size > 0 ? prefix_size : 1);
+    if (s->state == NULL || s->prefix == NULL) {
+        inflate_free(&s->base);
+        return NULL;
+    }
+    if (prefix_size > 0)
+        memcpy(s->prefix, prefix, prefix_size);
+    s->w.in = s->prefix;
+    s->w.in_size = prefix_size;
+    s->base.size_bytes = inner->size_bytes;
+    s->base.taken_bytes = inner->taken_bytes;
+    s->file_offset = inner->taken_bytes - prefix_size;
+    return &s->base;
+}

@@ -1,0 +1,438 @@
+/* The reader: bytes of a source in, chunks out. */
+#include "chunks.h"
+#include "tags.h"
+#include "wire.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    BUFFER_BYTES = 256 << 10,
+    HEADER_LONGEST = 64,  /* bytes; "NYTProf 5 0\n" is 12 */
+    AHEAD_BYTES = 1 << 20 /* from this file size on a thread inflates ahead: having it costs some 50 us */
+};
+
+/* What became of the bytes at the cursor. */
+enum progress {
+    WHOLE,   /* a chunk */
+    SKIPPED, /* a line that makes no sense; told as a warning */
+    SHORT,   /* the buffer ends before the chunk does */
+    FAILED   /* the error is set */
+};
+
+struct nytp_reader {
+    nytp_source *source;
+    unsigned char *buffer; /* room + NYTP_PAD bytes */
+    size_t room;
+    const unsigned char *at, *end; /* buffered and not yet decoded; NYTP_PAD zeros follow */
+    uint64_t buffer_offset;        /* of buffer[0] in the chunk stream */
+    uint32_t wanted;
+    int ended;        /* NYTP_OK while running */
+    uint32_t version; /* major; 0 before the header */
+    bool inflating;
+    bool seen_process;
+    enum nytp_threads threads;
+    enum nytp_inflate_with inflate_with;
+    uint32_t *open_pids; /* begun and not ended */
+    size_t open_count, open_room;
+    double ticks_per_sec;
+    uint32_t warnings;
+    char first_warning[256];
+    nytp_error error;
+};
+
+nytp_reader *nytp_reader_new(nytp_source *source)
+{
+    if (source == NULL)
+        return NULL;
+    nytp_reader *r = calloc(1, sizeof *r);
+    unsigned char *buffer = calloc(1, BUFFER_BYTES + NYTP_PAD);
+    if (r == NULL || buffer == NULL) {
+        free(r);
+        free(buffer);
+        nytp_source_free(source);
+        return NULL;
+    }
+    r->source = source;
+    r->buffer = buffer;
+    r->room = BUFFER_BYTES;
+    r->at = r->end = buffer;
+    r->wanted = NYTP_ALL_TAGS;
+    r->ticks_per_sec = 1e7;
+    return r;
+}
+
+void nytp_reader_free(nytp_reader *reader)
+{
+    if (reader == NULL)
+        return;
+    nytp_source_free(reader->source);
+    free(reader->open_pids);
+    free(reader->buffer);
+    free(reader);
+}
+
+void nytp_reader_set_threads(nytp_reader *reader, enum nytp_threads when)
+{
+    reader->threads = when;
+}
+
+void nytp_reader_set_inflater(nytp_reader *reader, enum nytp_inflate_with with)
+{
+    reader->inflate_with = with;
+}
+
+void nytp_reader_set_wanted(nytp_reader *reader, uint32_t tags)
+{
+    reader->wanted = tags;
+}
+
+const nytp_error *nytp_reader_error(const nytp_reader *reader)
+{
+    return &reader->error;
+}
+
+uint32_t nytp_reader_warnings(const nytp_reader *reader, const char **first)
+{
+    if (first != NULL)
+        *first = reader->warnings > 0 ? reader->first_warning : NULL;
+    return reader->warnings;
+}
+
+double nytp_reader_ticks_per_sec(const nytp_reader *reader)
+{
+    return reader->ticks_per_sec;
+}
+
+void nytp_reader_position(const nytp_reader *reader, uint64_t *taken_bytes, uint64_t *size_bytes)
+{
+    *taken_bytes = reader->source != NULL ? reader->source->taken_bytes : 0;
+    *size_bytes = reader->source != NULL ? reader->source->size_bytes : 0;
+}
+
+/* ---- failing and ending ---- */
+
+static uint64_t offset_of(const nytp_reader *r, const unsigned char *p)
+{
+    return r->buffer_offset + (uint64_t)(p - r->buffer);
+}
+
+static const char *stream_name(const nytp_reader *r)
+{
+    return r->inflating ? " of the inflated data" : "";
+}
+
+/* "FILE: offset N: what"; where is the byte that is wrong. */
+static enum progress fail_at(nytp_reader *r, int code, const unsigned char *where, const char *what)
+{
+    r->error.offset = offset_of(r, where);
+    r->error.tag = r->at < r->end ? *r->at : 0;
+    r->ended = nytp_fail(&r->error, code, "%s: offset %llu%s: %s", r->source->name,
+                         (unsigned long long)r->error.offset, stream_name(r), what);
+    return FAILED;
+}
+
+static enum progress out_of_memory(nytp_reader *r)
+{
+    return fail_at(r, NYTP_ERR_MEMORY, r->at, "out of memory");
+}
+
+static enum progress skip_line(nytp_reader *r, const char *why)
+{
+    if (r->warnings++ == 0)
+        snprintf(r->first_warning, sizeof r->first_warning, "%s: offset %llu%s: %s", r->source->name,
+                 (unsigned long long)offset_of(r, r->at), stream_name(r), why);
+    return SKIPPED;
+}
+
+/* "; no end of process 12, 13 and 4 more", or nothing. */
+static void list_open_pids(const nytp_reader *r, char *text, size_t size)
+{
+    enum { SHOWN = 5 };
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < r->open_count && i < SHOWN; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%u", i == 0 ? "; no end of process " : ", ",
+                                 r->open_pids[i]);
+    if (r->open_count > SHOWN)
+        snprintf(text + used, size - used, " and %zu more", r->open_count - SHOWN);
+}
+
+/* The source has no more bytes: is that the end of the profile? */
+static void finish(nytp_reader *r)
+{
+    char within[64] = "", pids[128];
+    if (r->at < r->end)
+        snprintf(within, sizeof within, ", within a %s chunk",
+                 r->version == 0 ? "VERSION" : nytp_tag_name(*r->at));
+    else if (r->source->cut != NULL)
+        snprintf(within, sizeof within, ": %s", r->source->cut);
+    else if (!r->seen_process)
+        snprintf(within, sizeof within, ", before any process began");
+    else if (r->open_count == 0) {
+        r->ended = NYTP_END;
+        return;
+    }
+    list_open_pids(r, pids, sizeof pids);
+    r->error.offset = offset_of(r, r->at);
+    r->error.tag = r->at < r->end ? *r->at : 0;
+    r->ended = nytp_fail(&r->error, NYTP_CUT, "%s: cut short at offset %llu%s%s%s", r->source->name,
+                         (unsigned long long)r->error.offset, stream_name(r), within, pids);
+}
+
+/* ---- the buffer ---- */
+
+static void move_left(nytp_reader *r, unsigned char *to)
+{
+    size_t left = (size_t)(r->end - r->at);
+    memmove(to, r->at, left);
+    r->buffer_offset += (uint64_t)(r->at - r->buffer);
+    r->at = to;
+    r->end = to + left;
+}
+
+/* Makes room behind end: moves what is left to the front, or grows when that is most of the buffer. */
+static bool make_room(nytp_reader *r)
+{
+    enum { CHEAP_TO_MOVE = 4096 };
+    size_t left = (size_t)(r->end - r->at);
+    size_t behind = r->room - (size_t)(r->end - r->buffer);
+    if (left > CHEAP_TO_MOVE && behind >= r->room / 4)
+        return true;
+    if (left <= r->room / 2) {
+        move_left(r, r->buffer);
+        return true;
+    }
+    unsigned char *larger = malloc(r->room * 2 + NYTP_PAD);
+    if (larger == NULL)
+        return false;
+    move_left(r, larger);
+    free(r->buffer);
+    r->buffer = larger;
+    r->room *= 2;
+    return true;
+}
+
+/* Gets more bytes; on the source's end or an error r->ended is set. */
+static void refill(nytp_reader *r)
+{
+    if (!make_room(r)) {
+        out_of_memory(r);
+        return;
+    }
+    unsigned char *end = r->buffer + (r->end - r->buffer);
+    ptrdiff_t n = r->source->read(r->source, end, r->room - (size_t)(end - r->buffer), &r->error);
+    if (n < 0) {
+        r->error.offset = offset_of(r, end);
+        r->ended = (int)n;
+    } else if (n == 0) {
+        finish(r);
+    } else {
+        memset(end + n, 0, NYTP_PAD);
+        r->end = end + n;
+    }
+}
+
+/* ---- processes ---- */
+
+static bool open_pid(nytp_reader *r, uint32_t pid)
+{
+    r->seen_process = true;
+    if (r->open_count == r->open_room) {
+        size_t room = r->open_room * 2 + 8;
+        uint32_t *pids = realloc(r->open_pids, room * sizeof *pids);
+        if (pids == NULL)
+            return false;
+        r->open_pids = pids;
+        r->open_room = room;
+    }
+    r->open_pids[r->open_count++] = pid;
+    return true;
+}
+
+static void close_pid(nytp_reader *r, uint32_t pid)
+{
+    for (size_t i = r->open_count; i-- > 0;) {
+        if (r->open_pids[i] == pid) {
+            memmove(r->open_pids + i, r->open_pids + i + 1, (--r->open_count - i) * sizeof *r->open_pids);
+            return;
+        }
+    }
+}
+
+/* ---- text chunks ---- */
+
+/* "NYTProf MAJOR MINOR\n" */
+static enum progress take_version(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c)
+{
+    static const char magic[] = "NYTProf ";
+    size_t have = (size_t)(r->end - r->at), magic_length = sizeof magic - 1;
+    if (memcmp(r->at, magic, have < magic_length ? have : magic_length) != 0)
+        return fail_at(r, NYTP_ERR_FORMAT, r->at, "not a Perl profile: expected \"NYTProf 5 0\"");
+    const unsigned char *newline = memchr(r->at, '\n', have);
+    if (newline == NULL && have < HEADER_LONGEST)
+        return SHORT;
+    char line[HEADER_LONGEST] = "";
+    unsigned major = 0, minor = 0;
+    int used = 0;
+    if (newline != NULL && newline - r->at < HEADER_LONGEST)
+        memcpy(line, r->at, (size_t)(newline - r->at));
+    if (sscanf(line + (line[0] != '\0' ? magic_length : 0), "%9u %9u%n", &major, &minor, &used) != 2)
+        return fail_at(r, NYTP_ERR_FORMAT, r->at, "bad header: expected \"NYTProf 5 0\"");
+    if (major != 4 && major != 5) {
+        char what[96];
+        snprintf(what, sizeof what, "format %u.%u: this library reads 4.0 and 5.0", major, minor);
+        return fail_at(r, NYTP_ERR_UNSUPPORTED, r->at, what);
+    }
+    r->version = major;
+    chunk->tag = NYTP_VERSION;
+    chunk->version.major = major;
+    chunk->version.minor = minor;
+    c->at = newline + 1;
+    return WHOLE;
+}
+
+static bool key_is(nytp_str s, const char *key)
+{
+    return s.length == strlen(key) && memcmp(s.bytes, key, s.length) == 0;
+}
+
+static double number_of(nytp_str value)
+{
+    char text[64] = "";
+    if (value.length < sizeof text)
+        memcpy(text, value.bytes, value.length);
+    return strtod(text, NULL);
+}
+
+/* The attributes that say how to read what follows. */
+static enum progress heed_attribute(nytp_reader *r, const nytp_chunk *chunk)
+{
+    if (key_is(chunk->attribute.key, "nv_size")) {
+        double size = number_of(chunk->attribute.value);
+        if (size != NYTP_NV_SIZE) {
+            char what[96];
+            snprintf(what, sizeof what, "written by a perl with NVs of %g bytes: only 8 can be read", size);
+            return fail_at(r, NYTP_ERR_UNSUPPORTED, r->at, what);
+        }
+    } else if (key_is(chunk->attribute.key, "ticks_per_sec")) {
+        double ticks = number_of(chunk->attribute.value);
+        if (!(ticks > 0) || isinf(ticks))
+            return skip_line(r, "ticks_per_sec is not a positive number; line skipped");
+        r->ticks_per_sec = ticks;
+    }
+    return WHOLE;
+}
+
+/* # : ! lines */
+static enum progress take_line(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c)
+{
+    const unsigned char *newline = memchr(c->at, '\n', (size_t)(c->end - c->at));
+    if (newline == NULL) {
+        if (c->end - c->at > NYTP_STR_LONGEST)
+            return fail_at(r, NYTP_ERR_FORMAT, r->at, "expected a newline within 32 MiB");
+        return SHORT;
+    }
+    nytp_str text = {(const char *)c->at, (size_t)(newline - c->at), false};
+    c->at = newline + 1;
+    if (chunk->tag == NYTP_COMMENT) {
+        chunk->comment.text = text;
+        return WHOLE;
+    }
+    const char *equals = memchr(text.bytes, '=', text.length);
+    if (equals == NULL)
+        return skip_line(r, "a line without \"=\" was skipped");
+    chunk->attribute.key = (nytp_str){text.bytes, (size_t)(equals - text.bytes), false};
+    chunk->attribute.value = (nytp_str){equals + 1, text.length - chunk->attribute.key.length - 1, false};
+    return chunk->tag == NYTP_ATTRIBUTE ? heed_attribute(r, chunk) : WHOLE;
+}
+
+/* ---- z ---- */
+
+static bool wants_thread(const nytp_reader *r)
+{
+    if (r->threads != NYTP_THREADS_AUTO)
+        return r->threads == NYTP_THREADS_ALWAYS;
+    return r->source->size_bytes == 0 || r->source->size_bytes >= AHEAD_BYTES;
+}
+
+/* From the next byte on the source is what inflates out of it. */
+static enum progress start_inflating(nytp_reader *r, nytp_cursor *c)
+{
+    if (r->inflating)
+        return fail_at(r, NYTP_ERR_FORMAT, r->at, "START_DEFLATE within the compressed data");
+    nytp_source *source = nytp_inflate_new(r->source, c->at, (size_t)(c->end - c->at), r->inflate_with);
+    r->source = NULL; /* the inflater has it, or freed it */
+    if (source == NULL) {
+        r->ended = nytp_fail(&r->error, NYTP_ERR_MEMORY, "out of memory for inflating");
+        return FAILED;
+    }
+    r->source = source;
+    if (wants_thread(r))
+        r->source = nytp_ahead_new(source);
+    r->inflating = true;
+    r->end = c->at; /* nothing of the inflated data is buffered yet */
+    return WHOLE;
+}
+
+/* ---- chunks ---- */
+
+/* Everything but the binary chunks, or the error that the tag is none. */
+static enum progress take_other(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c)
+{
+    switch (chunk->tag) {
+    case NYTP_COMMENT:
+    case NYTP_ATTRIBUTE:
+    case NYTP_OPTION: return take_line(r, chunk, c);
+    case NYTP_START_DEFLATE: return start_inflating(r, c);
+    default: {
+        char what[64];
+        snprintf(what, sizeof what, "unknown tag 0x%02x: expected a chunk", (unsigned)chunk->tag);
+        return fail_at(r, NYTP_ERR_FORMAT, r->at, what);
+    }
+    }
+}
+
+static enum progress take_bad(nytp_reader *r, const nytp_chunk *chunk, const nytp_cursor *c)
+{
+    char what[128];
+    snprintf(what, sizeof what, "expected %s in a %s chunk", c->expected, nytp_tag_name((int)chunk->tag));
+    return fail_at(r, NYTP_ERR_FORMAT, c->bad, what);
+}
+
+/* Decodes what is at r->at, where there is at least one byte. */
+static inline enum progress take_chunk(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c)
+{
+    if (r->version == 0)
+        return take_version(r, chunk, c);
+    chunk->tag = *c->at++;
+    if (!nytp_get_fields(c, chunk))
+        return take_other(r, chunk, c);
+    if (c->bad != NULL)
+        return take_bad(r, chunk, c);
+    if (c->at > c->end)
+        return SHORT;
+    if (chunk->tag == NYTP_PID_START && !open_pid(r, chunk->pid_start.pid))
+        return out_of_memory(r);
+    if (chunk->tag == NYTP_PID_END)
+        close_pid(r, chunk->pid_end.pid);
+    return WHOLE;
+}
+
+int nytp_reader_next(nytp_reader *r, nytp_chunk *chunk)
+{
+    while (r->ended == NYTP_OK) {
+        nytp_cursor c = {.at = r->at, .end = r->end};
+        enum progress progress = r->at < r->end ? take_chunk(r, chunk, &c) : SHORT;
+        if (progress == SHORT) {
+            refill(r);
+        } else if (progress != FAILED) {
+            chunk->offset = offset_of(r, r->at);
+            r->at = c.at;
+            if (progress == WHOLE && (nytp_tag_bits[chunk->tag & 0xFF] & r->wanted) != 0)
+                return NYTP_OK;
+        }
+    }
+    return r->ended;
+}

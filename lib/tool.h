@@ -1,0 +1,72 @@
+/* What every program of the family does the same way: messages, common
+ * options, reading its inputs with progress, output that appears whole or not
+ * at all. For mains only: unlike the rest of lib/ this prints to stderr.
+ */
+#ifndef NYTP_TOOL_H
+#define NYTP_TOOL_H
+
+#include "nytprof.h"
+
+#include <getopt.h>
+
+enum nytp_exit { NYTP_EXIT_DONE = 0, NYTP_EXIT_FAILED = 1, NYTP_EXIT_USAGE = 2 };
+
+/* First of all: keeps the program's name for messages, and lets a broken pipe
+ * end the program quietly whatever the parent did to SIGPIPE. */
+void nytp_tool_begin(const char *name);
+
+/* "NAME: message\n" on stderr. */
+void nytp_tool_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* ---- options -------------------------------------------------------------------- */
+
+typedef struct nytp_tool_options {
+    bool strict;  /* a cut profile is an error */
+    bool salvage; /* what came before corruption is good enough */
+    bool verbose;
+    const char *output; /* of -o */
+} nytp_tool_options;
+
+/* For the tool's own array of options, whose val must be below NYTP_OPT_FIRST; short ones: "ho:v". */
+enum { NYTP_OPT_FIRST = 1000, NYTP_OPT_STRICT, NYTP_OPT_SALVAGE, NYTP_OPT_VERSION };
+#define NYTP_TOOL_OPTIONS                                                                                    \
+    {"help", no_argument, NULL, 'h'}, {"output", required_argument, NULL, 'o'},                              \
+        {"verbose", no_argument, NULL, 'v'}, {"strict", no_argument, NULL, NYTP_OPT_STRICT},                 \
+        {"salvage", no_argument, NULL, NYTP_OPT_SALVAGE},                                                    \
+    {                                                                                                        \
+        "version", no_argument, NULL, NYTP_OPT_VERSION                                                       \
+    }
+
+/* Handles what getopt_long_only() returned for a common option; help is what
+ * --help prints. Returns -1 to go on, or the exit status to leave main with. */
+int nytp_tool_option(nytp_tool_options *options, int c, const char *help);
+
+/* "Try 'NAME --help'." Returns NYTP_EXIT_USAGE. */
+int nytp_tool_usage(void);
+
+/* ---- reading ---------------------------------------------------------------------- */
+
+/* Called for each wanted chunk; reader is for its ticks_per_sec. */
+typedef void nytp_take_fn(void *context, nytp_reader *reader, const nytp_chunk *chunk);
+
+/* Reads a profile to its end, with progress on a terminal, and tells what was
+ * wrong with it. 0: what was taken is to be used (whole, cut, or salvaged);
+ * -1: it is not. */
+int nytp_tool_read(const char *path, const nytp_tool_options *options, uint32_t wanted, nytp_take_fn *take,
+                   void *context);
+
+/* ---- output ----------------------------------------------------------------------- */
+
+typedef struct nytp_output nytp_output;
+
+/* "-" or NULL: standard output. Otherwise a file that is written beside path
+ * under a hidden name and takes its place on commit; SIGINT, SIGTERM and SIGHUP
+ * remove it. One at a time. NULL after saying why. */
+nytp_output *nytp_output_open(const char *path);
+FILE *nytp_output_stream(nytp_output *output);
+
+/* Both end output. Commit: 0, or -1 after saying why. */
+int nytp_output_commit(nytp_output *output);
+void nytp_output_discard(nytp_output *output);
+
+#endif

@@ -1,0 +1,64 @@
+/* What the wire tier's files share and nobody outside lib/ and xs/ sees. */
+#ifndef NYTP_WIRE_H
+#define NYTP_WIRE_H
+
+#include "nytprof.h"
+
+#include <stdarg.h>
+#include <stdatomic.h>
+
+/* ---- errors ---- */
+
+/* Fills err, unless it already holds one: the first error is the one to tell. Returns code. */
+int nytp_fail(nytp_error *err, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* ---- sources: filters stack, so a source may be over a source ---- */
+
+struct nytp_source {
+    /* Up to size bytes; 0 at the end; a negative nytp_status with err filled. */
+    ptrdiff_t (*read)(nytp_source *self, void *buffer, size_t size, nytp_error *err);
+    void (*free)(nytp_source *self); /* what it owns, and itself; name too */
+    char *name;
+    uint64_t size_bytes;          /* of the file; 0: unknown (pipe, callback) */
+    _Atomic uint64_t taken_bytes; /* of the file; another thread may look */
+    const char *cut;              /* set at the end by a filter whose input stopped early: what is missing */
+};
+
+/* size bytes of zeros with name, read and free set; NULL when out of memory. */
+void *nytp_source_alloc(size_t size, const char *name,
+                        ptrdiff_t (*read)(nytp_source *, void *, size_t, nytp_error *),
+                        void (*release)(nytp_source *));
+
+/* What the zlib stream holds that begins with the prefix and goes on in inner.
+ * Takes inner, copies prefix. Ends where the zlib stream does. */
+enum nytp_inflate_with { NYTP_INFLATE_BEST, NYTP_INFLATE_ZLIB, NYTP_INFLATE_ISAL };
+bool nytp_inflate_has(enum nytp_inflate_with with);
+nytp_source *nytp_inflate_new(nytp_source *inner, const void *prefix, size_t prefix_size,
+                              enum nytp_inflate_with with);
+
+/* The same bytes as inner's, read by a thread that works ahead. Takes inner;
+ * gives inner itself when there can be no thread. */
+nytp_source *nytp_ahead_new(nytp_source *inner);
+
+/* Which inflater a reader uses; for the tests. */
+void nytp_reader_set_inflater(nytp_reader *reader, enum nytp_inflate_with with);
+
+/* ---- sinks ---- */
+
+struct nytp_sink {
+    int (*write)(nytp_sink *self, const void *data, size_t size, nytp_error *err);
+    void (*free)(nytp_sink *self);
+    char *name;
+};
+
+/* A zlib stream into inner, which stays the caller's. */
+typedef struct nytp_deflate nytp_deflate;
+nytp_deflate *nytp_deflate_new(nytp_sink *inner, int level);
+enum nytp_deflate_flush { NYTP_DEFLATE_MORE, NYTP_DEFLATE_SYNC, NYTP_DEFLATE_END };
+int nytp_deflate_write(nytp_deflate *deflate, const void *data, size_t size, enum nytp_deflate_flush flush,
+                       nytp_error *err);
+void nytp_deflate_totals(const nytp_deflate *deflate, uint64_t *in_bytes, uint64_t *out_bytes);
+void nytp_deflate_free(nytp_deflate *deflate);
+const char *nytp_deflate_library(void); /* "zlib 1.2.13" */
+
+#endif

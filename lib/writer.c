@@ -1,0 +1,214 @@
+/* The writer: chunks in, bytes into a sink. The reverse of reader.c. */
+#include "chunks.h"
+#include "wire.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BUFFER_BYTES = 64 << 10 };
+
+struct nytp_writer {
+    nytp_sink *sink;
+    nytp_deflate *deflate; /* from START_DEFLATE on */
+    int level;
+    bool finished;
+    unsigned char *buffer;
+    size_t room, used;
+    nytp_error error;
+};
+
+nytp_writer *nytp_writer_new(nytp_sink *sink, int level)
+{
+    if (sink == NULL)
+        return NULL;
+    nytp_writer *w = calloc(1, sizeof *w);
+    unsigned char *buffer = malloc(BUFFER_BYTES);
+    if (w == NULL || buffer == NULL) {
+        free(w);
+        free(buffer);
+        nytp_sink_free(sink);
+        return NULL;
+    }
+    w->sink = sink;
+    w->level = level;
+    w->buffer = buffer;
+    w->room = BUFFER_BYTES;
+    return w;
+}
+
+void nytp_writer_free(nytp_writer *writer)
+{
+    if (writer == NULL)
+        return;
+    nytp_deflate_free(writer->deflate);
+    nytp_sink_free(writer->sink);
+    free(writer->buffer);
+    free(writer);
+}
+
+const nytp_error *nytp_writer_error(const nytp_writer *writer)
+{
+    return &writer->error;
+}
+
+static int out_of_memory(nytp_writer *w)
+{
+    return nytp_fail(&w->error, NYTP_ERR_MEMORY, "%s: out of memory", w->sink->name);
+}
+
+static int refuse(nytp_writer *w, const nytp_chunk *chunk, const char *why)
+{
+    w->error.tag = (int)chunk->tag;
+    return nytp_fail(&w->error, NYTP_ERR_ARGUMENT, "%s: cannot write a %s chunk: %s", w->sink->name,
+                     nytp_tag_name((int)chunk->tag), why);
+}
+
+/* Hands on what is buffered. */
+static int drain(nytp_writer *w, enum nytp_deflate_flush flush)
+{
+    size_t size = w->used;
+    w->used = 0;
+    if (w->deflate != NULL)
+        return nytp_deflate_write(w->deflate, w->buffer, size, flush, &w->error);
+    return size > 0 ? w->sink->write(w->sink, w->buffer, size, &w->error) : 0;
+}
+
+/* Makes size bytes free behind used. */
+static int reserve(nytp_writer *w, size_t size)
+{
+    if (size <= w->room - w->used)
+        return 0;
+    int rc = drain(w, NYTP_DEFLATE_MORE);
+    if (rc != 0 || size <= w->room)
+        return rc;
+    unsigned char *larger = realloc(w->buffer, size);
+    if (larger == NULL)
+        return out_of_memory(w);
+    w->buffer = larger;
+    w->room = size;
+    return 0;
+}
+
+/* ---- text chunks ---- */
+
+static int put_text(nytp_writer *w, const char *text, size_t length)
+{
+    int rc = reserve(w, length);
+    if (rc != 0)
+        return rc;
+    if (length > 0)
+        memcpy(w->buffer + w->used, text, length);
+    w->used += length;
+    return 0;
+}
+
+static int put_comment(nytp_writer *w, const nytp_chunk *chunk)
+{
+    nytp_str text = chunk->comment.text;
+    if (text.length > 0 && memchr(text.bytes, '\n', text.length) != NULL)
+        return refuse(w, chunk, "a newline in a comment");
+    if (put_text(w, "#", 1) != 0 || put_text(w, text.bytes, text.length) != 0)
+        return w->error.code;
+    return put_text(w, "\n", 1);
+}
+
+static bool has_byte(nytp_str s, char byte)
+{
+    return s.length > 0 && memchr(s.bytes, byte, s.length) != NULL;
+}
+
+static int put_attribute(nytp_writer *w, const nytp_chunk *chunk)
+{
+    nytp_str key = chunk->attribute.key, value = chunk->attribute.value;
+    if (has_byte(key, '\n') || has_byte(value, '\n') || has_byte(key, '='))
+        return refuse(w, chunk, "a newline, or \"=\" in the key");
+    char tag = (char)chunk->tag;
+    if (put_text(w, &tag, 1) != 0 || put_text(w, key.bytes, key.length) != 0 || put_text(w, "=", 1) != 0 ||
+        put_text(w, value.bytes, value.length) != 0)
+        return w->error.code;
+    return put_text(w, "\n", 1);
+}
+
+static int put_version(nytp_writer *w, const nytp_chunk *chunk)
+{
+    char line[64];
+    int length = snprintf(line, sizeof line, "NYTProf %" PRIu32 " %" PRIu32 "\n", chunk->version.major,
+                          chunk->version.minor);
+    return put_text(w, line, (size_t)length);
+}
+
+/* ---- z ---- */
+
+static int start_deflating(nytp_writer *w, const nytp_chunk *chunk)
+{
+    if (w->deflate != NULL)
+        return refuse(w, chunk, "the stream is compressed already");
+    if (w->level < 1 || w->level > 9)
+        return refuse(w, chunk, "the compression level must be 1 to 9");
+    if (put_text(w, "z", 1) != 0 || drain(w, NYTP_DEFLATE_MORE) != 0)
+        return w->error.code;
+    w->deflate = nytp_deflate_new(w->sink, w->level);
+    return w->deflate != NULL ? 0 : out_of_memory(w);
+}
+
+/* What a person sees who looks into the file; readers stop before it. */
+static int put_trailer(nytp_writer *w)
+{
+    uint64_t in, out;
+    char text[160];
+    nytp_deflate_totals(w->deflate, &in, &out);
+    int length =
+        snprintf(text, sizeof text,
+                 "#\n# Compressed %" PRIu64 " bytes to %" PRIu64 ", ratio %.2f:1, data shrunk by %.1f%%\n",
+                 in, out, (double)in / (double)out, 100.0 * (1.0 - (double)out / (double)in));
+    return w->sink->write(w->sink, text, (size_t)length, &w->error);
+}
+
+/* ---- chunks ---- */
+
+static int put_binary(nytp_writer *w, const nytp_chunk *chunk)
+{
+    size_t room = nytp_chunk_room(chunk);
+    if (room > NYTP_STR_LONGEST)
+        return refuse(w, chunk, "strings of more than 32 MiB");
+    if (reserve(w, room) != 0)
+        return w->error.code;
+    unsigned char *start = w->buffer + w->used;
+    *start = (unsigned char)chunk->tag;
+    unsigned char *end = nytp_put_fields(start + 1, chunk);
+    if (end == NULL)
+        return refuse(w, chunk, "no such chunk");
+    w->used += (size_t)(end - start);
+    return 0;
+}
+
+int nytp_writer_chunk(nytp_writer *w, const nytp_chunk *chunk)
+{
+    if (w->error.code != NYTP_OK)
+        return w->error.code;
+    if (w->finished)
+        return refuse(w, chunk, "the stream was finished");
+    switch (chunk->tag) {
+    case NYTP_VERSION: return put_version(w, chunk);
+    case NYTP_COMMENT: return put_comment(w, chunk);
+    case NYTP_ATTRIBUTE:
+    case NYTP_OPTION: return put_attribute(w, chunk);
+    case NYTP_START_DEFLATE: return start_deflating(w, chunk);
+    default: return put_binary(w, chunk);
+    }
+}
+
+int nytp_writer_flush(nytp_writer *w)
+{
+    return w->error.code != NYTP_OK ? w->error.code : drain(w, NYTP_DEFLATE_SYNC);
+}
+
+int nytp_writer_finish(nytp_writer *w)
+{
+    if (w->error.code != NYTP_OK || w->finished)
+        return w->error.code;
+    w->finished = true;
+    int rc = drain(w, NYTP_DEFLATE_END);
+    return rc == 0 && w->deflate != NULL ? put_trailer(w) : rc;
+}
