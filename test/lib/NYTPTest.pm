@@ -1,0 +1,118 @@
+package NYTPTest;
+
+# What the perl tests share: where things are, running commands, and profiles
+# of real programs recorded by the stock collector.
+#
+#   use FindBin;
+#   use lib "$FindBin::Bin/lib";
+#   use NYTPTest qw(record run build_dir);
+#
+#   my $path = record('pod2man', ['/usr/bin/pod2man', $pod], calls => 2);
+#   my $got  = run([build_dir() . '/bin/nytprofcg', '-f', $path, '-o', '-']);
+#   is $got->{status}, 0;
+
+use strict;
+use warnings;
+
+use Cwd qw(abs_path);
+use Exporter 'import';
+use File::Basename qw(dirname);
+use File::Glob qw(bsd_glob);
+use File::Path qw(make_path remove_tree);
+use File::Temp ();
+
+our @EXPORT_OK = qw(top_dir build_dir scratch_dir slurp spew run record);
+
+my $top = abs_path(dirname(__FILE__) . '/../..');
+
+# The directory of the sources, and the one of what was built from them.
+sub top_dir { return $top }
+
+sub build_dir {
+    my $build = $ENV{BUILD} // 'build';
+    return $build =~ m{^/} ? $build : "$top/$build";
+}
+
+# A new directory that goes away with the test.
+sub scratch_dir { return File::Temp::tempdir('nytp-test-XXXXXX', TMPDIR => 1, CLEANUP => 1) }
+
+sub slurp {
+    my ($path) = @_;
+    open my $in, '<:raw', $path or die "$path: $!\n";
+    local $/;
+    return scalar readline $in;
+}
+
+sub spew {
+    my ($path, $bytes) = @_;
+    open my $out, '>:raw', $path or die "$path: $!\n";
+    print {$out} $bytes;
+    close $out or die "$path: $!\n";
+    return $path;
+}
+
+# Runs a command without a shell. Options: stdin (bytes; default none), env
+# (a hash; undef removes), dir. Returns { status, signal, out, err }; status
+# is undef when a signal ended it.
+sub run {
+    my ($command, %options) = @_;
+    my ($in, $out, $err) = map { File::Temp->new } 1 .. 3;
+    print {$in} $options{stdin} // '';
+    seek $in, 0, 0;
+    my $pid = fork // die "fork: $!\n";
+    if ($pid == 0) {
+        my %env = %{ $options{env} // {} };
+        defined $env{$_} ? ($ENV{$_} = $env{$_}) : delete $ENV{$_} for keys %env;
+        my $ready = open(STDIN, '<&', $in) && open(STDOUT, '>&', $out) && open(STDERR, '>&', $err)
+            && (!defined $options{dir} || chdir $options{dir});
+        { no warnings 'exec'; exec { $command->[0] } @$command if $ready }
+        print STDERR "@$command: $!\n";
+        require POSIX;
+        POSIX::_exit(127);
+    }
+    waitpid $pid, 0;
+    my %got = (signal => $? & 127, out => slurp("$out"), err => slurp("$err"));
+    $got{status} = $got{signal} ? undef : $? >> 8;
+    return \%got;
+}
+
+# Profiles `perl ARGS` (a script and its arguments, or -e ..., run in the
+# directory of the sources) with the stock collector and the given options of
+# the NYTPROF variable. Each name is recorded once and kept under the build
+# directory until its arguments change. Returns the path of the profile; in list
+# context all of them, for addpid=1 makes several.
+sub record {
+    my ($name, $arguments, %nytprof) = @_;
+    my $kept   = build_dir() . "/test/profiles/$name";
+    my $recipe = join "\n", @$arguments, (map { "$_=$nytprof{$_}" } sort keys %nytprof), '';
+    if (!-e "$kept/recipe" || slurp("$kept/recipe") ne $recipe) {
+        my $fresh = "$kept.$$";
+        make_path($fresh);
+        _record_into($fresh, $arguments, %nytprof);
+        spew("$fresh/recipe", $recipe);
+        remove_tree($kept);
+        rename $fresh, $kept    # a test that runs at the same time may have been faster
+            or -e "$kept/recipe" && remove_tree($fresh)
+            or die "$kept: $!\n";
+    }
+    my @paths = sort bsd_glob "$kept/nytprof.out*";
+    return wantarray ? @paths : $paths[0];
+}
+
+sub _record_into {
+    my ($dir, $arguments, %nytprof) = @_;
+    my %option = (%nytprof, file => "$dir/nytprof.out");
+    s/([\\:])/\\$1/g for values %option;
+    my %env = (
+        NYTPROF        => join(':', map { "$_=$option{$_}" } sort keys %option),
+        PERL5LIB       => undef,    # the stock collector, not the one of this build
+        PERL5OPT       => undef,
+        PERL_HASH_SEED => 0,
+    );
+    my $got = run([$^X, '-d:NYTProf', @$arguments], env => \%env, dir => $top);
+    my @made = bsd_glob "$dir/nytprof.out*";
+    die "no profile of '@$arguments': $got->{err}\n" if !@made;
+    return;
+}
+
+1;
