@@ -294,9 +294,13 @@ typedef bool nytp_call_fn(void *context, const nytp_call *call);
 /* Depth first, siblings in byte order of their names. Ends the stack first. */
 void nytp_calltree_walk(nytp_calltree *tree, nytp_call_fn *visit, void *context);
 
-/* The tree turned over: each stack from callee to caller, self times as they
- * were (a leaf of the result is a caller with none above it). The new tree has
- * the same names and is the caller's. */
+/* Folds stacks of less inclusive time than min_ticks (times scale), and those deeper
+ * than max_depth (1: calls from outside), into their callers, so that every sum is
+ * kept. What is called from outside goes to one call of the name other. */
+void nytp_calltree_prune(nytp_calltree *tree, double min_ticks, uint32_t max_depth, const char *other);
+
+/* The tree turned over, for the caller to free: each stack from callee to
+ * caller, with its calls and self time on the outermost caller. */
 nytp_calltree *nytp_calltree_reverse(nytp_calltree *tree);
 
 /* Sums over the whole tree. */

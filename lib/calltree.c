@@ -1,0 +1,298 @@
+/* The call tree: returns, innermost first, folded into a tree of stacks.
+ *
+ * Nothing in the stream tells who called. A return at depth d adopts the calls
+ * that have finished at depth d+1 and wait for their parent; then it waits
+ * itself. So what is kept is the tree so far and, for each depth at which calls
+ * wait, those calls merged into a family of their own.
+ */
+#include "nytprof.h"
+
+#include "names.h"
+#include "stacktree.h"
+#include "tags.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Finished calls that wait for the return at depth - 1. */
+typedef struct level {
+    uint32_t depth;
+    uint32_t hint; /* the child found last */
+    nytp_children children;
+} level;
+
+struct nytp_calltree {
+    nytp_stacktree stacks;
+    nytp_names *raw;   /* as in the stream */
+    nytp_names *shown; /* as renamed; the same object as raw where there is no renaming */
+    GArray *shown_of;  /* uint32_t: raw number to shown number */
+    nytp_rename_fn *rename;
+    void *rename_context;
+    level *levels; /* with rising depths */
+    uint32_t level_count, level_room;
+    double scale;
+    uint64_t calls;
+    double excl_ticks;
+};
+
+nytp_calltree *nytp_calltree_new(nytp_rename_fn *rename, void *context)
+{
+    nytp_calltree *t = g_new0(nytp_calltree, 1);
+    nytp_stacktree_init(&t->stacks);
+    t->raw = nytp_names_new();
+    t->shown = rename != NULL ? nytp_names_new() : t->raw;
+    t->shown_of = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    t->rename = rename;
+    t->rename_context = context;
+    t->scale = 1;
+    return t;
+}
+
+void nytp_calltree_free(nytp_calltree *tree)
+{
+    if (tree == NULL)
+        return;
+    nytp_stacktree_clear(&tree->stacks);
+    if (tree->shown != tree->raw)
+        nytp_names_free(tree->shown);
+    nytp_names_free(tree->raw);
+    g_array_free(tree->shown_of, TRUE);
+    g_free(tree->levels);
+    g_free(tree);
+}
+
+uint32_t nytp_calltree_wanted(void)
+{
+    return nytp_tag_bits[NYTP_SUB_RETURN] | nytp_tag_bits[NYTP_PID_START];
+}
+
+void nytp_calltree_set_scale(nytp_calltree *tree, double scale)
+{
+    tree->scale = scale;
+}
+
+void nytp_calltree_totals(nytp_calltree *tree, uint64_t *calls, double *excl_ticks)
+{
+    *calls = tree->calls;
+    *excl_ticks = tree->excl_ticks;
+}
+
+void nytp_calltree_size(const nytp_calltree *tree, size_t *stacks, size_t *subs)
+{
+    *stacks = nytp_stacktree_count(&tree->stacks);
+    *subs = nytp_names_count(tree->shown);
+}
+
+/* ---- subs ---- */
+
+static uint32_t rename_new(nytp_calltree *t, nytp_str raw)
+{
+    size_t length;
+    char *bytes = t->rename(t->rename_context, raw, &length);
+    uint32_t shown = nytp_names_intern(t->shown, (nytp_str){bytes, length, raw.utf8}, NULL);
+    free(bytes);
+    g_array_append_val(t->shown_of, shown);
+    return shown;
+}
+
+static inline uint32_t sub_of(nytp_calltree *t, nytp_str name)
+{
+    bool added;
+    uint32_t raw = nytp_names_intern(t->raw, name, &added);
+    if (t->rename == NULL)
+        return raw;
+    return added ? rename_new(t, name) : g_array_index(t->shown_of, uint32_t, raw);
+}
+
+/* ---- folding ---- */
+
+static inline level *top_level(nytp_calltree *t)
+{
+    return &t->levels[t->level_count - 1];
+}
+
+/* Those who wait on the top level have lost their parent. */
+static void orphan_top(nytp_calltree *t)
+{
+    nytp_stacktree_absorb(&t->stacks, &t->stacks.nodes[0].children, &top_level(t)->children);
+    t->level_count--;
+}
+
+void nytp_calltree_end_stack(nytp_calltree *tree)
+{
+    while (tree->level_count > 0)
+        orphan_top(tree);
+}
+
+static level *push_level(nytp_calltree *t, uint32_t depth)
+{
+    if (t->level_count == t->level_room) {
+        t->level_room = t->level_room * 2 + 16;
+        t->levels = g_renew(level, t->levels, t->level_room);
+    }
+    t->levels[t->level_count++] = (level){.depth = depth};
+    return top_level(t);
+}
+
+/* The level at depth, with nothing above it; adopted: what waited just above. */
+static inline level *descend_to(nytp_calltree *t, uint32_t depth, nytp_children *adopted)
+{
+    while (t->level_count > 0 && top_level(t)->depth > depth) {
+        if (top_level(t)->depth - depth > 1) {
+            orphan_top(t);
+        } else {
+            *adopted = top_level(t)->children;
+            t->level_count--;
+        }
+    }
+    if (t->level_count > 0 && top_level(t)->depth == depth)
+        return top_level(t);
+    return push_level(t, depth);
+}
+
+static void add_return(nytp_calltree *t, uint32_t sub, uint32_t depth, double excl_ticks)
+{
+    nytp_children adopted = {0, 0};
+    level *here = descend_to(t, depth, &adopted);
+    nytp_stacktree_reserve(&t->stacks, 1);
+    uint32_t n = nytp_stacktree_child(&t->stacks, &here->children, sub, here->hint);
+    nytp_node *node = &t->stacks.nodes[n];
+    here->hint = n;
+    node->calls++;
+    node->excl_ticks += excl_ticks;
+    if (adopted.last == 0)
+        return;
+    if (node->children.last == 0)
+        node->children = adopted;
+    else
+        nytp_stacktree_absorb(&t->stacks, &node->children, &adopted);
+}
+
+void nytp_calltree_add(nytp_calltree *tree, const nytp_chunk *chunk)
+{
+    if (chunk->tag == NYTP_SUB_RETURN) {
+        double excl_ticks = chunk->sub_return.excl_ticks * tree->scale;
+        if (!isfinite(excl_ticks)) /* only in damaged profiles; one must not make every sum useless */
+            excl_ticks = 0;
+        tree->calls++;
+        tree->excl_ticks += excl_ticks;
+        add_return(tree, sub_of(tree, chunk->sub_return.name), chunk->sub_return.depth, excl_ticks);
+    } else if (chunk->tag == NYTP_PID_START) {
+        nytp_calltree_end_stack(tree);
+    }
+}
+
+/* ---- after the fold ---- */
+
+void nytp_calltree_prune(nytp_calltree *tree, double min_ticks, uint32_t max_depth, const char *other)
+{
+    nytp_calltree_end_stack(tree);
+    nytp_str name = {other, strlen(other), false};
+    nytp_stacktree_settle(&tree->stacks, min_ticks, max_depth, nytp_names_intern(tree->shown, name, NULL));
+}
+
+/* A node that is to be shown, and how deep. */
+typedef struct pending {
+    uint32_t node, depth;
+} pending;
+
+typedef struct walk {
+    const nytp_calltree *tree;
+    const uint32_t *ranks;
+    GArray *stack; /* pending, the next one last */
+} walk;
+
+/* The byte order of names, last name first, as a stack wants it. */
+static gint compare_pending(gconstpointer a, gconstpointer b, gpointer context)
+{
+    const walk *w = context;
+    uint32_t x = w->ranks[w->tree->stacks.nodes[((const pending *)a)->node].sub];
+    uint32_t y = w->ranks[w->tree->stacks.nodes[((const pending *)b)->node].sub];
+    return (x < y) - (x > y);
+}
+
+static void push_children(walk *w, uint32_t node, uint32_t depth)
+{
+    const nytp_node *nodes = w->tree->stacks.nodes;
+    uint32_t last = nodes[node].children.last, n = last;
+    if (last == 0)
+        return;
+    guint from = w->stack->len;
+    do {
+        n = nodes[n].next;
+        g_array_append_val(w->stack, ((pending){n, depth}));
+    } while (n != last);
+    g_qsort_with_data(&g_array_index(w->stack, pending, from), (gint)(w->stack->len - from), sizeof(pending),
+                      compare_pending, w);
+}
+
+static nytp_call call_of(const nytp_calltree *t, pending p)
+{
+    const nytp_node *node = &t->stacks.nodes[p.node];
+    return (nytp_call){node->sub,
+                       p.depth,
+                       nytp_names_get(t->shown, node->sub),
+                       node->calls,
+                       node->excl_ticks,
+                       node->incl_ticks,
+                       node->children.last != 0};
+}
+
+static void walk_settled(const nytp_calltree *tree, nytp_call_fn *visit, void *context)
+{
+    uint32_t *ranks = nytp_names_ranks(tree->shown);
+    walk w = {tree, ranks, g_array_new(FALSE, FALSE, sizeof(pending))};
+    push_children(&w, 0, 0);
+    while (w.stack->len > 0) {
+        pending p = g_array_index(w.stack, pending, w.stack->len - 1);
+        g_array_set_size(w.stack, w.stack->len - 1);
+        nytp_call call = call_of(tree, p);
+        if (visit(context, &call))
+            push_children(&w, p.node, p.depth + 1);
+    }
+    g_array_free(w.stack, TRUE);
+    g_free(ranks);
+}
+
+void nytp_calltree_walk(nytp_calltree *tree, nytp_call_fn *visit, void *context)
+{
+    nytp_calltree_end_stack(tree);
+    nytp_stacktree_settle(&tree->stacks, -HUGE_VAL, UINT32_MAX, 0);
+    walk_settled(tree, visit, context);
+}
+
+/* ---- turning over ---- */
+
+typedef struct reversal {
+    nytp_calltree *to;
+    GArray *path; /* uint32_t: subs, outermost first */
+} reversal;
+
+static bool add_reversed(void *context, const nytp_call *call)
+{
+    reversal *r = context;
+    nytp_stacktree *stacks = &r->to->stacks;
+    g_array_set_size(r->path, call->depth);
+    g_array_append_val(r->path, call->sub);
+    uint32_t n = 0;
+    for (guint i = r->path->len; i-- > 0;) {
+        nytp_stacktree_reserve(stacks, 1);
+        n = nytp_stacktree_child(stacks, &stacks->nodes[n].children, g_array_index(r->path, uint32_t, i), 0);
+    }
+    stacks->nodes[n].calls += call->calls;
+    stacks->nodes[n].excl_ticks += call->excl_ticks;
+    return true;
+}
+
+nytp_calltree *nytp_calltree_reverse(nytp_calltree *tree)
+{
+    reversal r = {nytp_calltree_new(NULL, NULL), g_array_new(FALSE, FALSE, sizeof(uint32_t))};
+    for (uint32_t i = 0; i < nytp_names_count(tree->shown); i++) /* the same numbers there */
+        nytp_names_intern(r.to->shown, nytp_names_get(tree->shown, i), NULL);
+    nytp_calltree_walk(tree, add_reversed, &r);
+    g_array_free(r.path, TRUE);
+    r.to->calls = tree->calls;
+    r.to->excl_ticks = tree->excl_ticks;
+    return r.to;
+}

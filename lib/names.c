@@ -1,0 +1,142 @@
+#include "names.h"
+
+#include <glib.h>
+#include <string.h>
+
+typedef struct entry {
+    uint64_t hash;
+    size_t at; /* in bytes */
+    size_t length;
+    bool utf8;
+} entry;
+
+struct nytp_names {
+    GArray *entries;   /* entry */
+    GByteArray *bytes; /* all names, one behind the other */
+    uint32_t *slots;   /* number + 1, 0: free; linear probing */
+    size_t slots_mask; /* their number, a power of two, less one */
+};
+
+nytp_names *nytp_names_new(void)
+{
+    enum { FIRST_SLOTS = 256 };
+    nytp_names *names = g_new0(nytp_names, 1);
+    names->entries = g_array_new(FALSE, FALSE, sizeof(entry));
+    names->bytes = g_byte_array_new();
+    names->slots = g_new0(uint32_t, FIRST_SLOTS);
+    names->slots_mask = FIRST_SLOTS - 1;
+    return names;
+}
+
+void nytp_names_free(nytp_names *names)
+{
+    if (names == NULL)
+        return;
+    g_array_free(names->entries, TRUE);
+    g_byte_array_free(names->bytes, TRUE);
+    g_free(names->slots);
+    g_free(names);
+}
+
+static inline uint64_t load64(const char *p)
+{
+    uint64_t v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+static inline uint64_t mix(uint64_t h, uint64_t v)
+{
+    h = (h ^ v) * UINT64_C(0x9E3779B97F4A7C15);
+    return h ^ h >> 32;
+}
+
+/* Eight bytes at a time; the last eight overlap those before them. */
+static inline uint64_t hash_bytes(const char *p, size_t length)
+{
+    uint64_t h = length, tail = 0;
+    if (length < sizeof tail) {
+        for (size_t i = 0; i < length; i++)
+            tail = tail << 8 | (unsigned char)p[i];
+        return mix(h, tail);
+    }
+    for (size_t i = 0; i + 8 < length; i += 8)
+        h = mix(h, load64(p + i));
+    return mix(h, load64(p + length - 8));
+}
+
+static inline entry *entry_at(const nytp_names *names, uint32_t number)
+{
+    return &((entry *)(void *)names->entries->data)[number];
+}
+
+static void grow_slots(nytp_names *names)
+{
+    size_t count = (names->slots_mask + 1) * 2;
+    g_free(names->slots);
+    names->slots = g_new0(uint32_t, count);
+    names->slots_mask = count - 1;
+    for (uint32_t n = 0; n < names->entries->len; n++) {
+        size_t i = entry_at(names, n)->hash & names->slots_mask;
+        while (names->slots[i] != 0)
+            i = (i + 1) & names->slots_mask;
+        names->slots[i] = n + 1;
+    }
+}
+
+uint32_t nytp_names_intern(nytp_names *names, nytp_str name, bool *added)
+{
+    uint64_t hash = hash_bytes(name.bytes, name.length);
+    size_t i = hash & names->slots_mask;
+    for (; names->slots[i] != 0; i = (i + 1) & names->slots_mask) {
+        const entry *e = entry_at(names, names->slots[i] - 1);
+        if (e->hash == hash && e->length == name.length &&
+            memcmp(names->bytes->data + e->at, name.bytes, name.length) == 0) {
+            if (added != NULL)
+                *added = false;
+            return names->slots[i] - 1;
+        }
+    }
+    entry e = {hash, names->bytes->len, name.length, name.utf8};
+    g_byte_array_append(names->bytes, (const guint8 *)name.bytes, (guint)name.length);
+    g_array_append_val(names->entries, e);
+    names->slots[i] = names->entries->len;
+    if (names->entries->len > names->slots_mask / 2)
+        grow_slots(names);
+    if (added != NULL)
+        *added = true;
+    return names->entries->len - 1;
+}
+
+nytp_str nytp_names_get(const nytp_names *names, uint32_t number)
+{
+    const entry *e = entry_at(names, number);
+    return (nytp_str){(const char *)names->bytes->data + e->at, e->length, e->utf8};
+}
+
+uint32_t nytp_names_count(const nytp_names *names)
+{
+    return names->entries->len;
+}
+
+static gint compare_names(gconstpointer a, gconstpointer b, gpointer context)
+{
+    const nytp_names *names = context;
+    nytp_str x = nytp_names_get(names, *(const uint32_t *)a), y = nytp_names_get(names, *(const uint32_t *)b);
+    size_t common = MIN(x.length, y.length);
+    int order = common > 0 ? memcmp(x.bytes, y.bytes, common) : 0;
+    return order != 0 ? order : (x.length > y.length) - (x.length < y.length);
+}
+
+uint32_t *nytp_names_ranks(const nytp_names *names)
+{
+    uint32_t count = nytp_names_count(names);
+    uint32_t *sorted = g_new(uint32_t, count), *ranks = g_new(uint32_t, count);
+    for (uint32_t i = 0; i < count; i++)
+        sorted[i] = i;
+    g_qsort_with_data(sorted, (gint)count, sizeof *sorted, compare_names, (gpointer)names);
+    for (uint32_t i = 0; i < count; i++)
+        ranks[sorted[i]] = i;
+    g_free(sorted);
+    return ranks;
+}

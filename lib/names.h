@@ -1,0 +1,26 @@
+/* Names as dense numbers. Looked up once per event, so the table is our own:
+ * it hashes and compares bytes where they lie in the reader's buffer.
+ */
+#ifndef NYTP_NAMES_H
+#define NYTP_NAMES_H
+
+#include "nytprof.h"
+
+typedef struct nytp_names nytp_names;
+
+nytp_names *nytp_names_new(void);
+void nytp_names_free(nytp_names *names);
+
+/* The number of the name, from 0 in order of first sight. added (may be NULL) tells whether it is new.
+ * utf8 is kept of the first sight; the bytes alone make the name. */
+uint32_t nytp_names_intern(nytp_names *names, nytp_str name, bool *added);
+
+/* Valid until the next name is interned. */
+nytp_str nytp_names_get(const nytp_names *names, uint32_t number);
+
+uint32_t nytp_names_count(const nytp_names *names);
+
+/* rank[number]: its place among all names in byte order. g_free() it. */
+uint32_t *nytp_names_ranks(const nytp_names *names);
+
+#endif

@@ -1,0 +1,147 @@
+/* Output that appears whole or not at all. */
+#include "tool.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct nytp_output {
+    FILE *stream;
+    char *path;      /* NULL: standard output */
+    char *temporary; /* NULL: path is written in place, being a device or a pipe */
+};
+
+/* The file to remove when a signal ends the program; read by the handler. */
+static char *volatile doomed;
+
+static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
+
+static void remove_and_end(int signal_number)
+{
+    if (doomed != NULL)
+        unlink(doomed);
+    raise(signal_number); /* SA_RESETHAND: the default action, once this returns */
+}
+
+/* Ignored signals stay ignored (nohup). */
+static void watch_signals(void)
+{
+    struct sigaction ours = {.sa_handler = remove_and_end, .sa_flags = (int)SA_RESETHAND}, before;
+    for (size_t i = 0; i < sizeof ending_signals / sizeof ending_signals[0]; i++)
+        if (sigaction(ending_signals[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+            sigaction(ending_signals[i], &ours, NULL);
+}
+
+static nytp_output *refuse(nytp_output *o, const char *doing, const char *path)
+{
+    nytp_tool_say("%s: cannot %s: %s", path, doing, strerror(errno));
+    nytp_output_discard(o);
+    return NULL;
+}
+
+/* A hidden name in the same directory: KCachegrind loads whatever begins with the name it is given. */
+static char *hidden_beside(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    int directory = slash != NULL ? (int)(slash - path + 1) : 0;
+    char *name = NULL;
+    return asprintf(&name, "%.*s.nytp-XXXXXX", directory, path) < 0 ? NULL : name;
+}
+
+static mode_t mode_for(const struct stat *old)
+{
+    if (old != NULL)
+        return old->st_mode & 0777;
+    mode_t mask = umask(0);
+    umask(mask);
+    return 0666 & ~mask;
+}
+
+static nytp_output *open_beside(nytp_output *o, const struct stat *old)
+{
+    char *name = hidden_beside(o->path);
+    if (name == NULL)
+        return refuse(o, "write", o->path);
+    int fd = mkostemp(name, O_CLOEXEC);
+    if (fd < 0) {
+        int why = errno;
+        free(name);
+        errno = why;
+        return refuse(o, "create a file beside it", o->path);
+    }
+    o->temporary = name;
+    doomed = name;
+    watch_signals();
+    if (fchmod(fd, mode_for(old)) != 0 || (o->stream = fdopen(fd, "wb")) == NULL) {
+        int why = errno;
+        close(fd);
+        errno = why;
+        return refuse(o, "write", o->path);
+    }
+    return o;
+}
+
+nytp_output *nytp_output_open(const char *path)
+{
+    nytp_output *o = calloc(1, sizeof *o);
+    if (o == NULL) {
+        nytp_tool_say("out of memory");
+        return NULL;
+    }
+    if (path == NULL || strcmp(path, "-") == 0) {
+        o->stream = stdout;
+        return o;
+    }
+    struct stat st;
+    bool exists = stat(path, &st) == 0;
+    o->path = exists ? realpath(path, NULL) : strdup(path); /* a link stays one */
+    if (o->path == NULL)
+        return refuse(o, "write", path);
+    if (!exists || S_ISREG(st.st_mode))
+        return open_beside(o, exists ? &st : NULL);
+    o->stream = fopen(o->path, "wbe");
+    return o->stream != NULL ? o : refuse(o, "write", path);
+}
+
+FILE *nytp_output_stream(nytp_output *output)
+{
+    return output->stream;
+}
+
+static void free_output(nytp_output *o)
+{
+    doomed = NULL;
+    free(o->temporary);
+    free(o->path);
+    free(o);
+}
+
+int nytp_output_commit(nytp_output *o)
+{
+    const char *shown = o->path != NULL ? o->path : "standard output";
+    bool lost = ferror(o->stream) != 0;
+    lost |= (o->path != NULL ? fclose(o->stream) : fflush(o->stream)) != 0;
+    o->stream = NULL;
+    if (!lost && o->temporary != NULL)
+        lost = rename(o->temporary, o->path) != 0;
+    if (lost) {
+        refuse(o, "write", shown);
+        return -1;
+    }
+    free_output(o);
+    return 0;
+}
+
+void nytp_output_discard(nytp_output *o)
+{
+    if (o->stream != NULL && o->path != NULL)
+        fclose(o->stream);
+    if (o->temporary != NULL)
+        unlink(o->temporary);
+    free_output(o);
+}

@@ -1,0 +1,310 @@
+#include "stacktree.h"
+
+enum { LONG_FAMILY = 16 /* children; from here on an index beats searching */ };
+
+/* Open addressing from sub to node; never shrinks. */
+typedef struct family {
+    uint32_t mask, count;
+    uint32_t slots[]; /* nodes, 0: free */
+} family;
+
+/* Two families to be united, with their descendants. */
+typedef struct merge {
+    uint32_t to; /* node whose children take */
+    nytp_children from;
+} merge;
+
+void nytp_stacktree_init(nytp_stacktree *tree)
+{
+    *tree = (nytp_stacktree){.used = 1, .room = 1024};
+    tree->nodes = g_new(nytp_node, tree->room);
+    tree->nodes[0] = (nytp_node){0};
+    tree->families = g_ptr_array_new_with_free_func(g_free);
+    tree->free_families = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    tree->work = g_array_new(FALSE, FALSE, sizeof(merge));
+}
+
+void nytp_stacktree_clear(nytp_stacktree *tree)
+{
+    g_free(tree->nodes);
+    g_ptr_array_free(tree->families, TRUE);
+    g_array_free(tree->free_families, TRUE);
+    g_array_free(tree->work, TRUE);
+}
+
+uint32_t nytp_stacktree_count(const nytp_stacktree *tree)
+{
+    return tree->used - 1 - tree->free_count;
+}
+
+void nytp_stacktree_reserve(nytp_stacktree *tree, uint32_t count)
+{
+    if (tree->room - tree->used >= count)
+        return;
+    if (tree->room > UINT32_MAX / 2)
+        g_error("more than %u distinct stacks", UINT32_MAX / 2);
+    tree->room = MAX(tree->room * 2, tree->used + count);
+    tree->nodes = g_renew(nytp_node, tree->nodes, tree->room);
+}
+
+static uint32_t new_node(nytp_stacktree *tree, uint32_t sub)
+{
+    uint32_t n = tree->free_node;
+    if (n != 0) {
+        tree->free_node = tree->nodes[n].next;
+        tree->free_count--;
+    } else {
+        nytp_stacktree_reserve(tree, 1);
+        n = tree->used++;
+    }
+    tree->nodes[n] = (nytp_node){.sub = sub};
+    return n;
+}
+
+static void free_node(nytp_stacktree *tree, uint32_t n)
+{
+    tree->nodes[n].next = tree->free_node;
+    tree->free_node = n;
+    tree->free_count++;
+}
+
+/* ---- indexes of long families ---- */
+
+static inline uint32_t slot_of(uint32_t sub)
+{
+    return sub * UINT32_C(0x9E3779B1) >> 7;
+}
+
+static family *family_new(uint32_t slots)
+{
+    family *f = g_malloc0(sizeof *f + slots * sizeof f->slots[0]);
+    f->mask = slots - 1;
+    return f;
+}
+
+static void family_put(family *f, const nytp_node *nodes, uint32_t n)
+{
+    uint32_t i = slot_of(nodes[n].sub) & f->mask;
+    while (f->slots[i] != 0)
+        i = (i + 1) & f->mask;
+    f->slots[i] = n;
+    f->count++;
+}
+
+static uint32_t family_find(const family *f, const nytp_node *nodes, uint32_t sub)
+{
+    uint32_t i = slot_of(sub) & f->mask;
+    while (f->slots[i] != 0 && nodes[f->slots[i]].sub != sub)
+        i = (i + 1) & f->mask;
+    return f->slots[i];
+}
+
+static family **family_of(const nytp_stacktree *tree, nytp_children of)
+{
+    return (family **)&tree->families->pdata[of.index - 1];
+}
+
+static void add_to_index(nytp_stacktree *tree, nytp_children of, uint32_t n)
+{
+    family **place = family_of(tree, of), *old = *place;
+    if (old->count > old->mask / 2) {
+        family *larger = family_new((old->mask + 1) * 2);
+        for (uint32_t i = 0; i <= old->mask; i++)
+            if (old->slots[i] != 0)
+                family_put(larger, tree->nodes, old->slots[i]);
+        g_free(old);
+        *place = larger;
+    }
+    family_put(*place, tree->nodes, n);
+}
+
+static void build_index(nytp_stacktree *tree, nytp_children *of)
+{
+    GArray *spare = tree->free_families;
+    if (spare->len > 0) {
+        of->index = g_array_index(spare, uint32_t, spare->len - 1) + 1;
+        g_array_set_size(spare, spare->len - 1);
+    } else {
+        g_ptr_array_add(tree->families, NULL);
+        of->index = tree->families->len;
+    }
+    *family_of(tree, *of) = family_new(LONG_FAMILY * 4);
+    uint32_t n = of->last;
+    do {
+        add_to_index(tree, *of, n);
+        n = tree->nodes[n].next;
+    } while (n != of->last);
+}
+
+static void drop_index(nytp_stacktree *tree, nytp_children *of)
+{
+    if (of->index == 0)
+        return;
+    family **place = family_of(tree, *of);
+    uint32_t number = of->index - 1;
+    g_free(*place);
+    *place = NULL;
+    g_array_append_val(tree->free_families, number);
+    of->index = 0;
+}
+
+/* ---- children ---- */
+
+static void append(nytp_stacktree *tree, nytp_children *to, uint32_t n)
+{
+    nytp_node *nodes = tree->nodes;
+    if (to->last == 0) {
+        nodes[n].next = n;
+    } else {
+        nodes[n].next = nodes[to->last].next;
+        nodes[to->last].next = n;
+    }
+    to->last = n;
+    if (to->index != 0)
+        add_to_index(tree, *to, n);
+}
+
+/* Searches from the hint round the list. 0: none; *steps tells how long the list is then. */
+static inline uint32_t find_along(const nytp_node *nodes, nytp_children of, uint32_t sub, uint32_t hint,
+                                  uint32_t *steps)
+{
+    *steps = 0;
+    if (of.last == 0)
+        return 0;
+    uint32_t start = hint != 0 ? hint : nodes[of.last].next, n = start;
+    do {
+        if (nodes[n].sub == sub)
+            return n;
+        ++*steps;
+        n = nodes[n].next;
+    } while (n != start);
+    return 0;
+}
+
+static inline uint32_t find(nytp_stacktree *tree, nytp_children *of, uint32_t sub, uint32_t hint)
+{
+    if (hint != 0 && tree->nodes[hint].sub == sub)
+        return hint;
+    if (of->index != 0)
+        return family_find(*family_of(tree, *of), tree->nodes, sub);
+    uint32_t steps, n = find_along(tree->nodes, *of, sub, hint, &steps);
+    if (n == 0 && steps >= LONG_FAMILY)
+        build_index(tree, of);
+    return n;
+}
+
+uint32_t nytp_stacktree_child(nytp_stacktree *tree, nytp_children *of, uint32_t sub, uint32_t hint)
+{
+    uint32_t n = find(tree, of, sub, hint);
+    if (n == 0) {
+        n = new_node(tree, sub);
+        append(tree, of, n);
+    }
+    return n;
+}
+
+/* ---- absorbing ---- */
+
+/* One level. Pairs of nodes that both have children are put on the worklist. */
+static void absorb_level(nytp_stacktree *tree, nytp_children *to, nytp_children *from, GArray *work)
+{
+    if (from->index != 0 && to->index == 0) { /* move the few to the many */
+        nytp_children few = *to;
+        *to = *from;
+        *from = few;
+    }
+    if (from->last == 0)
+        return;
+    nytp_node *nodes = tree->nodes;
+    uint32_t n = nodes[from->last].next, last = from->last, hint = 0, next;
+    for (bool more = true; more; n = next) {
+        next = nodes[n].next;
+        more = n != last;
+        uint32_t same = find(tree, to, nodes[n].sub, hint);
+        if (same == 0) {
+            append(tree, to, n);
+            continue;
+        }
+        nodes[same].calls += nodes[n].calls;
+        nodes[same].excl_ticks += nodes[n].excl_ticks;
+        if (nodes[n].children.last != 0) {
+            if (nodes[same].children.last == 0)
+                nodes[same].children = nodes[n].children;
+            else
+                g_array_append_val(work, ((merge){same, nodes[n].children}));
+        }
+        free_node(tree, n);
+        hint = nodes[same].next;
+    }
+    drop_index(tree, from);
+    from->last = 0;
+}
+
+void nytp_stacktree_absorb(nytp_stacktree *tree, nytp_children *to, nytp_children *from)
+{
+    GArray *work = tree->work;
+    absorb_level(tree, to, from, work);
+    while (work->len > 0) {
+        merge m = g_array_index(work, merge, work->len - 1);
+        g_array_set_size(work, work->len - 1);
+        absorb_level(tree, &tree->nodes[m.to].children, &m.from, work);
+    }
+}
+
+/* ---- settling ---- */
+
+typedef struct visit {
+    uint32_t node, next_child; /* 0: none left */
+    nytp_children kept;
+} visit;
+
+static void enter(GArray *stack, nytp_node *nodes, uint32_t n)
+{
+    nodes[n].incl_ticks = nodes[n].excl_ticks;
+    uint32_t last = nodes[n].children.last;
+    visit v = {n, last != 0 ? nodes[last].next : 0, {0, 0}};
+    g_array_append_val(stack, v);
+}
+
+/* Gives the finished child n to its parent: as a child, or as part of itself. */
+static void leave(nytp_stacktree *tree, visit *parent, uint32_t n, bool keep, uint32_t other)
+{
+    tree->nodes[parent->node].incl_ticks += tree->nodes[n].incl_ticks;
+    if (keep) {
+        append(tree, &parent->kept, n);
+        return;
+    }
+    uint32_t into = parent->node;
+    if (into == 0) { /* the root is no call and can hold none: the others stand beside the kept */
+        into = nytp_stacktree_child(tree, &parent->kept, other, 0);
+        tree->nodes[into].incl_ticks += tree->nodes[n].incl_ticks;
+    }
+    tree->nodes[into].excl_ticks += tree->nodes[n].excl_ticks;
+    tree->nodes[into].calls += tree->nodes[n].calls;
+    free_node(tree, n);
+}
+
+void nytp_stacktree_settle(nytp_stacktree *tree, double min_ticks, uint32_t max_depth, uint32_t other)
+{
+    GArray *stack = g_array_new(FALSE, FALSE, sizeof(visit));
+    enter(stack, tree->nodes, 0);
+    while (stack->len > 0) {
+        visit *top = &g_array_index(stack, visit, stack->len - 1);
+        uint32_t n = top->next_child;
+        if (n != 0) {
+            top->next_child = n != tree->nodes[top->node].children.last ? tree->nodes[n].next : 0;
+            enter(stack, tree->nodes, n);
+            continue;
+        }
+        n = top->node;
+        drop_index(tree, &tree->nodes[n].children);
+        tree->nodes[n].children = top->kept;
+        uint32_t depth = stack->len - 1;
+        /* Negative times, which damaged profiles hold, must not take heavier descendants with them. */
+        bool keep = depth <= max_depth && (tree->nodes[n].incl_ticks >= min_ticks || top->kept.last != 0);
+        g_array_set_size(stack, depth);
+        if (depth > 0)
+            leave(tree, top - 1, n, keep, other);
+    }
+    g_array_free(stack, TRUE);
+}

@@ -1,0 +1,60 @@
+/* A tree of stacks: one node per distinct stack, with counters.
+ *
+ * Nodes are numbered; number 0 is the root, and as a child means none. The
+ * children of a node are a circular list in order of arrival, since programs
+ * repeat themselves: the child wanted next mostly follows the one found last.
+ * Families that are too long to search get an index.
+ */
+#ifndef NYTP_STACKTREE_H
+#define NYTP_STACKTREE_H
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct nytp_children {
+    uint32_t last;  /* its next is the first; 0: no children */
+    uint32_t index; /* into families, + 1; 0: searched along the list */
+} nytp_children;
+
+typedef struct nytp_node {
+    uint32_t sub;
+    uint32_t next; /* sibling */
+    nytp_children children;
+    uint64_t calls;
+    double excl_ticks;
+    double incl_ticks; /* once settled */
+} nytp_node;
+
+typedef struct nytp_stacktree {
+    nytp_node *nodes;
+    uint32_t used, room;
+    uint32_t free_node; /* linked by next */
+    uint32_t free_count;
+    GPtrArray *families;   /* of struct family, NULL where free */
+    GArray *free_families; /* uint32_t: their places */
+    GArray *work;          /* of absorbing; empty between calls */
+} nytp_stacktree;
+
+void nytp_stacktree_init(nytp_stacktree *tree);
+void nytp_stacktree_clear(nytp_stacktree *tree);
+
+/* Nodes in the tree, the root not counted. */
+uint32_t nytp_stacktree_count(const nytp_stacktree *tree);
+
+/* After this, count calls of nytp_stacktree_child() do not move the nodes. */
+void nytp_stacktree_reserve(nytp_stacktree *tree, uint32_t count);
+
+/* The child for sub, made when there is none. hint: a child found before, or 0. */
+uint32_t nytp_stacktree_child(nytp_stacktree *tree, nytp_children *of, uint32_t sub, uint32_t hint);
+
+/* Adds all that is in from, node by node, to what is in to; from is empty then.
+ * Costs one step a node that both have, and moves the others whole. */
+void nytp_stacktree_absorb(nytp_stacktree *tree, nytp_children *to, nytp_children *from);
+
+/* Sets incl_ticks everywhere. Where inclusive time is below min_ticks, or the
+ * depth (1: children of the root) above max_depth, a node is folded into its parent.
+ * What would fold into the root goes to one child of it, for the sub other. */
+void nytp_stacktree_settle(nytp_stacktree *tree, double min_ticks, uint32_t max_depth, uint32_t other);
+
+#endif

@@ -1,0 +1,162 @@
+/* Messages, common options and reading, for the programs. */
+#include "tool.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char *tool_name = "nytprof";
+
+void nytp_tool_begin(const char *name)
+{
+    tool_name = name;
+    signal(SIGPIPE, SIG_DFL);
+}
+
+void nytp_tool_say(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fprintf(stderr, "%s: ", tool_name);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    va_end(args);
+}
+
+/* ---- options ---- */
+
+int nytp_tool_usage(void)
+{
+    fprintf(stderr, "Try '%s --help'.\n", tool_name);
+    return NYTP_EXIT_USAGE;
+}
+
+/* Help and version are results: they go to stdout, and a full disk is told. */
+static int print_and_leave(const char *text)
+{
+    if (fputs(text, stdout) < 0 || fflush(stdout) != 0) {
+        nytp_tool_say("cannot write to standard output");
+        return NYTP_EXIT_FAILED;
+    }
+    return NYTP_EXIT_DONE;
+}
+
+int nytp_tool_option(nytp_tool_options *options, int c, const char *help)
+{
+    char version[64];
+    switch (c) {
+    case 'h': return print_and_leave(help);
+    case NYTP_OPT_VERSION:
+        snprintf(version, sizeof version, "%s %s\n", tool_name, NYTP_VERSION_STRING);
+        return print_and_leave(version);
+    case 'o': options->output = optarg; return -1;
+    case 'v': options->verbose = true; return -1;
+    case NYTP_OPT_STRICT: options->strict = true; return -1;
+    case NYTP_OPT_SALVAGE: options->salvage = true; return -1;
+    default: return nytp_tool_usage();
+    }
+}
+
+/* ---- progress ---- */
+
+typedef struct progress {
+    const char *path;
+    double started_s, shown_s;
+    bool shown;
+} progress_line;
+
+static double now_s(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void progress_begin(progress_line *p, const char *path)
+{
+    p->path = isatty(STDERR_FILENO) ? path : NULL;
+    p->started_s = p->shown_s = now_s();
+    p->shown = false;
+}
+
+/* One line that is written over itself: how far, how fast, how long still. */
+static void progress_show(progress_line *p, const nytp_reader *reader)
+{
+    enum { MIB = 1 << 20 };
+    double now = now_s();
+    if (now - p->shown_s < (p->shown ? 0.2 : 1.0))
+        return;
+    uint64_t taken, size;
+    nytp_reader_position(reader, &taken, &size);
+    double rate = (double)taken / (now - p->started_s);
+    fprintf(stderr, "\r%s: %s: %.1f MiB, %.1f MiB/s", tool_name, p->path, (double)taken / MIB, rate / MIB);
+    if (size > 0 && rate > 0)
+        fprintf(stderr, ", %.0f%%, %.0f s left", 100.0 * (double)taken / (double)size,
+                (double)(size - taken) / rate);
+    fputs("\033[K", stderr);
+    p->shown_s = now;
+    p->shown = true;
+}
+
+static void progress_end(const progress_line *p)
+{
+    if (p->shown)
+        fputs("\r\033[K", stderr);
+}
+
+/* ---- reading ---- */
+
+static void tell_warnings(const nytp_reader *reader)
+{
+    const char *first;
+    uint32_t count = nytp_reader_warnings(reader, &first);
+    if (count > 1)
+        nytp_tool_say("warning: %s (and %u more)", first, count - 1);
+    else if (count == 1)
+        nytp_tool_say("warning: %s", first);
+}
+
+/* Says what the end was like. 0: the result is to be used. */
+static int judge(const nytp_reader *reader, const nytp_tool_options *options)
+{
+    const nytp_error *e = nytp_reader_error(reader);
+    tell_warnings(reader);
+    if (e->code == NYTP_OK)
+        return 0;
+    if (e->code == NYTP_CUT && !options->strict) {
+        nytp_tool_say("warning: %s (taking what is there)", e->message);
+        return 0;
+    }
+    if (e->code != NYTP_CUT && options->salvage && e->offset > 0) {
+        nytp_tool_say("warning: %s (salvaging what came before)", e->message);
+        return 0;
+    }
+    nytp_tool_say("%s", e->message);
+    return -1;
+}
+
+int nytp_tool_read(const char *path, const nytp_tool_options *options, uint32_t wanted, nytp_take_fn *take,
+                   void *context)
+{
+    enum { CHUNKS_PER_LOOK = 1 << 16 };
+    nytp_reader *reader = nytp_reader_new(nytp_source_file(path));
+    if (reader == NULL) {
+        nytp_tool_say("out of memory");
+        return -1;
+    }
+    nytp_reader_set_wanted(reader, wanted);
+    progress_line progress;
+    progress_begin(&progress, path);
+    nytp_chunk chunk;
+    for (uint32_t n = 1; nytp_reader_next(reader, &chunk) == NYTP_OK; n++) {
+        take(context, reader, &chunk);
+        if (n % CHUNKS_PER_LOOK == 0 && progress.path != NULL)
+            progress_show(&progress, reader);
+    }
+    progress_end(&progress);
+    int rc = judge(reader, options);
+    nytp_reader_free(reader);
+    return rc;
+}
