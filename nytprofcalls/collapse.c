@@ -1,0 +1,112 @@
+#include "collapse.h"
+
+#include "frame.h"
+
+#include <glib.h>
+#include <math.h>
+
+struct collapse {
+    const collapse_options *options;
+    nytp_calltree *tree;
+};
+
+collapse *collapse_new(const collapse_options *options)
+{
+    collapse *c = g_new0(collapse, 1);
+    c->options = options;
+    c->tree = nytp_calltree_new(options->keep_evals ? frame_name : frame_name_merging_evals, NULL);
+    return c;
+}
+
+void collapse_free(collapse *c)
+{
+    if (c == NULL)
+        return;
+    nytp_calltree_free(c->tree);
+    g_free(c);
+}
+
+uint32_t collapse_wanted(void)
+{
+    return nytp_calltree_wanted();
+}
+
+void collapse_take(void *context, nytp_reader *reader, const nytp_chunk *chunk)
+{
+    collapse *c = context;
+    if (chunk->tag == NYTP_PID_START && c->options->unit != COLLAPSE_TICKS)
+        nytp_calltree_set_scale(c->tree, 1e9 / nytp_reader_ticks_per_sec(reader)); /* ns */
+    nytp_calltree_add(c->tree, chunk);
+}
+
+void collapse_end_profile(collapse *c)
+{
+    nytp_calltree_end_stack(c->tree);
+}
+
+void collapse_totals(const collapse *c, uint64_t *calls, size_t *stacks, size_t *subs)
+{
+    double excl_ticks;
+    nytp_calltree_totals(c->tree, calls, &excl_ticks);
+    nytp_calltree_size(c->tree, stacks, subs);
+}
+
+typedef struct writing {
+    const collapse_options *options;
+    FILE *out;
+    GString *path; /* "outer;inner;" up to the call at hand */
+    GArray *ends;  /* gsize: path's length for each depth */
+} writing;
+
+/* flamegraph.pl takes decimals, but no exponents. */
+static void write_value(const writing *w, const nytp_call *call)
+{
+    double value = w->options->unit == COLLAPSE_US ? call->excl_ticks / 1000 : call->excl_ticks;
+    if (w->options->count_calls)
+        fprintf(w->out, " %llu\n", (unsigned long long)call->calls);
+    else
+        fprintf(w->out, value == floor(value) ? " %.0f\n" : " %.3f\n", value);
+}
+
+static bool write_line(void *context, const nytp_call *call)
+{
+    writing *w = context;
+    gsize parent = call->depth > 0 ? g_array_index(w->ends, gsize, call->depth - 1) : 0;
+    g_string_truncate(w->path, parent);
+    g_string_append_len(w->path, call->name.bytes, (gssize)call->name.length);
+    if (call->calls > 0) { /* only a reversed tree has nodes where no stack ends */
+        fwrite(w->path->str, 1, w->path->len, w->out);
+        write_value(w, call);
+    }
+    g_string_append_c(w->path, ';');
+    g_array_set_size(w->ends, call->depth);
+    g_array_append_val(w->ends, w->path->len);
+    return !ferror(w->out);
+}
+
+/* Reversed first: pruning then cuts callers away, not callees. */
+static void shape(collapse *c)
+{
+    const collapse_options *o = c->options;
+    if (o->reverse) {
+        nytp_calltree *reversed = nytp_calltree_reverse(c->tree);
+        nytp_calltree_free(c->tree);
+        c->tree = reversed;
+    }
+    if (o->min_percent > 0 || o->max_depth > 0) {
+        uint64_t calls;
+        double total;
+        nytp_calltree_totals(c->tree, &calls, &total);
+        nytp_calltree_prune(c->tree, o->min_percent > 0 ? total * o->min_percent / 100 : -HUGE_VAL,
+                            o->max_depth > 0 ? o->max_depth : UINT32_MAX, "(other)");
+    }
+}
+
+void collapse_write(collapse *c, FILE *out)
+{
+    shape(c);
+    writing w = {c->options, out, g_string_new(NULL), g_array_new(FALSE, FALSE, sizeof(gsize))};
+    nytp_calltree_walk(c->tree, write_line, &w);
+    g_array_free(w.ends, TRUE);
+    g_string_free(w.path, TRUE);
+}

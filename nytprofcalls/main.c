@@ -1,0 +1,145 @@
+/* nytprofcalls: the calls of profiles as collapsed stacks, for flamegraph.pl. */
+#include "collapse.h"
+#include "tool.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] =
+    "usage: nytprofcalls [OPTION ...] [FILE ...]\n"
+    "Writes the call stacks of Perl profiles, one a line, with the time spent in each.\n"
+    "\n"
+    "  nytprofcalls nytprof.out | flamegraph.pl --nametype=Sub: --countname=ticks > flame.svg\n"
+    "\n"
+    "FILE is what the profiler wrote (default nytprof.out, - for standard input);\n"
+    "several are added up.\n"
+    "\n"
+    "  -o, --output=FILE    write there, not to standard output\n"
+    "      --calls          values are numbers of calls, not times\n"
+    "      --unit=UNIT      ticks (default; as recorded, mostly 100 ns), ns or us\n"
+    "      --reverse        callee first: who calls the expensive subs\n"
+    "      --min=PERCENT    fold stacks with less of the time into their callers\n"
+    "      --depth=N        fold what is more than N calls deep into its caller\n"
+    "      --no-merge-evals keep the runs of a string eval apart\n"
+    "      --stable         accepted, always on: same input, same lines\n"
+    "      --strict         a profile that was cut short is an error\n"
+    "      --salvage        use what comes before damage\n"
+    "  -v, --verbose        say what was read\n"
+    "  -h, --help, --version\n";
+
+enum { OPT_CALLS = 256, OPT_STABLE, OPT_UNIT, OPT_MIN, OPT_DEPTH, OPT_REVERSE, OPT_NO_MERGE_EVALS };
+
+static const struct option long_options[] = {
+    NYTP_TOOL_OPTIONS,
+    {"calls", no_argument, NULL, OPT_CALLS},
+    {"stable", no_argument, NULL, OPT_STABLE},
+    {"unit", required_argument, NULL, OPT_UNIT},
+    {"min", required_argument, NULL, OPT_MIN},
+    {"depth", required_argument, NULL, OPT_DEPTH},
+    {"reverse", no_argument, NULL, OPT_REVERSE},
+    {"no-merge-evals", no_argument, NULL, OPT_NO_MERGE_EVALS},
+    {NULL, 0, NULL, 0},
+};
+
+static int bad_value(const char *option, const char *expected)
+{
+    nytp_tool_say("--%s=%s: expected %s", option, optarg, expected);
+    return nytp_tool_usage();
+}
+
+static int set_unit(collapse_options *o)
+{
+    static const char *const names[] = {
+        [COLLAPSE_TICKS] = "ticks", [COLLAPSE_NS] = "ns", [COLLAPSE_US] = "us"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(optarg, names[i]) == 0) {
+            o->unit = (enum collapse_unit)i;
+            return -1;
+        }
+    }
+    return bad_value("unit", "ticks, ns or us");
+}
+
+static int set_min(collapse_options *o)
+{
+    char *end;
+    o->min_percent = strtod(optarg, &end);
+    bool good = end != optarg && *end == '\0' && o->min_percent >= 0 && o->min_percent <= 100;
+    return good ? -1 : bad_value("min", "a percentage from 0 to 100");
+}
+
+static int set_depth(collapse_options *o)
+{
+    char *end;
+    long depth = strtol(optarg, &end, 10);
+    if (end == optarg || *end != '\0' || depth < 1 || depth > INT32_MAX)
+        return bad_value("depth", "a whole number from 1 on");
+    o->max_depth = (uint32_t)depth;
+    return -1;
+}
+
+/* Returns -1 to go on, or the exit status. */
+static int set_option(collapse_options *o, nytp_tool_options *common, int c)
+{
+    switch (c) {
+    case OPT_CALLS: o->count_calls = true; return -1;
+    case OPT_STABLE: return -1;
+    case OPT_REVERSE: o->reverse = true; return -1;
+    case OPT_NO_MERGE_EVALS: o->keep_evals = true; return -1;
+    case OPT_UNIT: return set_unit(o);
+    case OPT_MIN: return set_min(o);
+    case OPT_DEPTH: return set_depth(o);
+    default: return nytp_tool_option(common, c, help);
+    }
+}
+
+static int read_profiles(collapse *c, const nytp_tool_options *common, char **files, int count)
+{
+    static char *default_files[] = {"nytprof.out"};
+    if (count == 0) {
+        files = default_files;
+        count = 1;
+    }
+    for (int i = 0; i < count; i++) {
+        if (nytp_tool_read(files[i], common, collapse_wanted(), collapse_take, c) != 0)
+            return -1;
+        collapse_end_profile(c);
+    }
+    uint64_t calls;
+    size_t stacks, subs;
+    collapse_totals(c, &calls, &stacks, &subs);
+    if (calls == 0)
+        nytp_tool_say("warning: no calls in there (recorded with calls=0 or subs=0?)");
+    else if (common->verbose)
+        nytp_tool_say("%llu calls of %zu subs in %zu different stacks", (unsigned long long)calls, subs,
+                      stacks);
+    return 0;
+}
+
+static int write_result(collapse *c, const char *path)
+{
+    nytp_output *output = nytp_output_open(path);
+    if (output == NULL)
+        return -1;
+    collapse_write(c, nytp_output_stream(output));
+    return nytp_output_commit(output);
+}
+
+int main(int argc, char **argv)
+{
+    static char name[] = "nytprofcalls";
+    collapse_options options = {0};
+    nytp_tool_options common = {0};
+    int c, status;
+    nytp_tool_begin(name);
+    argv[0] = name; /* how getopt begins its messages */
+    while ((c = getopt_long_only(argc, argv, "ho:v", long_options, NULL)) != -1)
+        if ((status = set_option(&options, &common, c)) >= 0)
+            return status;
+    collapse *collapsed = collapse_new(&options);
+    bool done = read_profiles(collapsed, &common, argv + optind, argc - optind) == 0 &&
+                write_result(collapsed, common.output) == 0;
+    collapse_free(collapsed);
+    return done ? NYTP_EXIT_DONE : NYTP_EXIT_FAILED;
+}
