@@ -95,7 +95,7 @@ sub record {
             or -e "$kept/recipe" && remove_tree($fresh)
             or die "$kept: $!\n";
     }
-    my @paths = sort bsd_glob "$kept/nytprof.out*";
+    my @paths = sort { $a cmp $b } bsd_glob("$kept/nytprof.out*"); # "sort bsd_glob LIST" would sort by it
     return wantarray ? @paths : $paths[0];
 }
 
