@@ -58,7 +58,8 @@ static void *work(void *argument)
     block *b;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL);
     while (!last && (b = next_to_fill(s)) != NULL) {
-        pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, NULL);
+        if (s->inner->cancellable)
+            pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, NULL);
         ptrdiff_t n = s->inner->read(s->inner, b->bytes, sizeof b->bytes, &s->end_error);
         pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL);
         s->base.taken_bytes = s->inner->taken_bytes;

@@ -71,20 +71,28 @@ static const inflater with_zlib = {"zlib", zlib_start, zlib_step, zlib_stop};
 /* ---- isa-l ---- */
 
 #ifdef NYTP_HAVE_ISAL
+typedef struct isal {
+    int rc; /* the last one; an error stays */
+    struct inflate_state s;
+} isal;
+
 static void *isal_start(void)
 {
-    struct inflate_state *s = malloc(sizeof *s);
-    if (s != NULL) {
-        isal_inflate_init(s);
-        s->crc_flag = ISAL_ZLIB;
+    isal *i = malloc(sizeof *i);
+    if (i != NULL) {
+        i->rc = ISAL_DECOMP_OK;
+        isal_inflate_init(&i->s);
+        i->s.crc_flag = ISAL_ZLIB;
     }
-    return s;
+    return i;
 }
 
 /* isa-l has numbers only; the words are zlib's for the same defects. */
-static const char *isal_words(int rc)
+static const char *isal_words(const isal *i)
 {
-    switch (rc) {
+    if (i->rc == ISAL_INCORRECT_CHECKSUM && i->s.block_state == ISAL_BLOCK_NEW_HDR)
+        return "incorrect header check";
+    switch (i->rc) {
     case ISAL_INVALID_BLOCK: return "invalid block type";
     case ISAL_INVALID_SYMBOL: return "invalid code";
     case ISAL_INVALID_LOOKBACK: return "invalid distance too far back";
@@ -96,21 +104,36 @@ static const char *isal_words(int rc)
     }
 }
 
+/* After an error isa-l keeps to itself what it had decoded and had no room for. False: there is more of it.
+ */
+static bool isal_rescue(struct inflate_state *s, window *w)
+{
+    size_t left = (size_t)(s->tmp_out_valid - s->tmp_out_processed);
+    size_t size = left < w->out_size ? left : w->out_size;
+    memcpy(w->out, s->tmp_out_buffer + s->tmp_out_processed, size);
+    s->tmp_out_processed += (int32_t)size;
+    w->out += size;
+    w->out_size -= size;
+    return size == left;
+}
+
 static int isal_step(void *state, window *w, const char **why)
 {
-    struct inflate_state *s = state;
+    isal *i = state;
+    struct inflate_state *s = &i->s;
     s->next_in = (uint8_t *)(uintptr_t)w->in; /* not written to */
     s->avail_in = (uint32_t)w->in_size;
     s->next_out = w->out;
     s->avail_out = (uint32_t)w->out_size;
-    int rc = isal_inflate(s);
+    if (i->rc >= 0 && i->rc != ISAL_NEED_DICT)
+        i->rc = isal_inflate(s);
     w->in = s->next_in;
     w->in_size = s->avail_in;
     w->out = s->next_out;
     w->out_size = s->avail_out;
-    if (rc < 0 || rc == ISAL_NEED_DICT) {
-        *why = isal_words(rc);
-        return NYTP_ERR_FORMAT;
+    if (i->rc < 0 || i->rc == ISAL_NEED_DICT) {
+        *why = isal_words(i);
+        return isal_rescue(s, w) ? NYTP_ERR_FORMAT : NYTP_OK;
     }
     return s->block_state == ISAL_BLOCK_FINISH ? NYTP_END : NYTP_OK;
 }
@@ -230,6 +253,7 @@ nytp_source *nytp_inflate_new(nytp_source *inner, const void *prefix, size_t pre
         memcpy(s->prefix, prefix, prefix_size);
     s->w.in = s->prefix;
     s->w.in_size = prefix_size;
+    s->base.cancellable = inner->cancellable;
     s->base.size_bytes = inner->size_bytes;
     s->base.taken_bytes = inner->taken_bytes;
     s->file_offset = inner->taken_bytes - prefix_size;

@@ -181,6 +181,8 @@ nytp_source *nytp_source_file(const char *path);       /* "-" is standard input 
 nytp_source *nytp_source_fd(int fd, const char *name); /* fd stays the caller's */
 nytp_source *nytp_source_memory(const void *data, size_t size,
                                 const char *name); /* data stays the caller's */
+/* The function may be called on another thread, by one at a time; nytp_reader_free() waits for it to return.
+ */
 nytp_source *nytp_source_callback(nytp_read_fn *read, void *context, const char *name);
 void nytp_source_free(nytp_source *source); /* NULL is fine; not for one that a reader owns */
 

@@ -89,6 +89,7 @@ nytp_source *nytp_source_fd(int fd, const char *name)
         return NULL;
     struct stat st;
     s->fd = fd;
+    s->base.cancellable = true;
     if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
         s->base.size_bytes = (uint64_t)st.st_size;
     return &s->base;
@@ -126,8 +127,9 @@ static ptrdiff_t memory_read(nytp_source *self, void *buffer, size_t size, nytp_
     (void)err;
     if (size > s->left)
         size = s->left;
-    if (size > 0)
-        memcpy(buffer, s->data, size);
+    if (size == 0) /* data may be NULL */
+        return 0;
+    memcpy(buffer, s->data, size);
     s->data += size;
     s->left -= size;
     self->taken_bytes += size;

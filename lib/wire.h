@@ -19,7 +19,8 @@ struct nytp_source {
     ptrdiff_t (*read)(nytp_source *self, void *buffer, size_t size, nytp_error *err);
     void (*free)(nytp_source *self); /* what it owns, and itself; name too */
     char *name;
-    uint64_t size_bytes;          /* of the file; 0: unknown (pipe, callback) */
+    bool cancellable;    /* a thread may be cancelled in read(): it only waits for the system there */
+    uint64_t size_bytes; /* of the file; 0: unknown (pipe, callback) */
     _Atomic uint64_t taken_bytes; /* of the file; another thread may look */
     const char *cut;              /* set at the end by a filter whose input stopped early: what is missing */
 };

@@ -35,12 +35,12 @@ void memory_free(memory *m)
     *m = (memory){0};
 }
 
-void memory_deflate(memory *m, const void *data, size_t size)
+void memory_deflate(memory *m, const void *data, size_t size, enum nytp_deflate_flush flush)
 {
     nytp_error error = {0};
     nytp_sink *sink = nytp_sink_callback(memory_write, m, "memory");
     nytp_deflate *deflate = nytp_deflate_new(sink, 6);
-    assert_int_equal(nytp_deflate_write(deflate, data, size, NYTP_DEFLATE_END, &error), 0);
+    assert_int_equal(nytp_deflate_write(deflate, data, size, flush, &error), 0);
     nytp_deflate_free(deflate);
     nytp_sink_free(sink);
 }

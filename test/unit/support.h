@@ -27,8 +27,8 @@ int memory_write(void *context, const void *data, size_t size); /* a nytp_write_
 void memory_add(memory *m, const char *bytes, size_t size);
 void memory_free(memory *m);
 
-/* The bytes as a zlib stream, at the end of m. */
-void memory_deflate(memory *m, const void *data, size_t size);
+/* The bytes as a zlib stream (without an end, if flush is not NYTP_DEFLATE_END), at the end of m. */
+void memory_deflate(memory *m, const void *data, size_t size, enum nytp_deflate_flush flush);
 
 /* ---- streams ---- */
 
