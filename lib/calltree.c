@@ -86,17 +86,17 @@ void nytp_calltree_size(const nytp_calltree *tree, size_t *stacks, size_t *subs)
 
 /* ---- subs ---- */
 
-static uint32_t rename_new(nytp_calltree *t, nytp_str raw)
+static uint32_t rename_new(nytp_calltree *t, const nytp_str *raw)
 {
     size_t length;
-    char *bytes = t->rename(t->rename_context, raw, &length);
-    uint32_t shown = nytp_names_intern(t->shown, (nytp_str){bytes, length, raw.utf8}, NULL);
+    char *bytes = t->rename(t->rename_context, *raw, &length);
+    uint32_t shown = nytp_names_intern(t->shown, &(nytp_str){bytes, length, raw->utf8}, NULL);
     free(bytes);
     g_array_append_val(t->shown_of, shown);
     return shown;
 }
 
-static inline uint32_t sub_of(nytp_calltree *t, nytp_str name)
+static inline uint32_t sub_of(nytp_calltree *t, const nytp_str *name)
 {
     bool added;
     uint32_t raw = nytp_names_intern(t->raw, name, &added);
@@ -177,7 +177,7 @@ void nytp_calltree_add(nytp_calltree *tree, const nytp_chunk *chunk)
             excl_ticks = 0;
         tree->calls++;
         tree->excl_ticks += excl_ticks;
-        add_return(tree, sub_of(tree, chunk->sub_return.name), chunk->sub_return.depth, excl_ticks);
+        add_return(tree, sub_of(tree, &chunk->sub_return.name), chunk->sub_return.depth, excl_ticks);
     } else if (chunk->tag == NYTP_PID_START) {
         nytp_calltree_end_stack(tree);
     }
@@ -189,7 +189,7 @@ void nytp_calltree_prune(nytp_calltree *tree, double min_ticks, uint32_t max_dep
 {
     nytp_calltree_end_stack(tree);
     nytp_str name = {other, strlen(other), false};
-    nytp_stacktree_settle(&tree->stacks, min_ticks, max_depth, nytp_names_intern(tree->shown, name, NULL));
+    nytp_stacktree_settle(&tree->stacks, min_ticks, max_depth, nytp_names_intern(tree->shown, &name, NULL));
 }
 
 /* A node that is to be shown, and how deep. */
@@ -289,7 +289,10 @@ nytp_calltree *nytp_calltree_reverse(nytp_calltree *tree)
 {
     reversal r = {nytp_calltree_new(NULL, NULL), g_array_new(FALSE, FALSE, sizeof(uint32_t))};
     for (uint32_t i = 0; i < nytp_names_count(tree->shown); i++) /* the same numbers there */
-        nytp_names_intern(r.to->shown, nytp_names_get(tree->shown, i), NULL);
+    {
+        nytp_str name = nytp_names_get(tree->shown, i);
+        nytp_names_intern(r.to->shown, &name, NULL);
+    }
     nytp_calltree_walk(tree, add_reversed, &r);
     g_array_free(r.path, TRUE);
     r.to->calls = tree->calls;

@@ -30,8 +30,10 @@
 #define SRC_LINE_FIELDS(OP) OP##_u32(src_line.fid) OP##_u32(src_line.line) OP##_str(src_line.text)
 
 /* Expands OP's fields for the binary chunks in a switch over the tag. */
+#define EVENT_CHUNKS(CASE)                                                                          \
+    CASE(TIME_LINE) CASE(SUB_RETURN) CASE(TIME_BLOCK) CASE(SUB_ENTRY)
 #define BINARY_CHUNKS(CASE)                                                                         \
-    CASE(TIME_LINE) CASE(SUB_RETURN) CASE(TIME_BLOCK) CASE(SUB_ENTRY)                               \
+    EVENT_CHUNKS(CASE)                                                                              \
     CASE(PID_START) CASE(PID_END) CASE(NEW_FID) CASE(SUB_INFO) CASE(SUB_CALLERS) CASE(SRC_LINE)
 
 #define GET_u32(field) chunk->field = nytp_get_u32(c);
@@ -60,6 +62,18 @@ static inline bool nytp_get_fields(nytp_cursor *c, nytp_chunk *chunk)
 #undef CASE
     default:
         return false;
+    }
+}
+
+/* The same for the chunks that come once for every statement or call; any other is taken for a DISCOUNT. */
+static inline void nytp_get_event(nytp_cursor *c, nytp_chunk *chunk)
+{
+    switch (chunk->tag) {
+#define CASE(name) case NYTP_##name: name##_FIELDS(GET) return;
+    EVENT_CHUNKS(CASE)
+#undef CASE
+    default:
+        return;
     }
 }
 

@@ -45,24 +45,29 @@ static inline uint64_t load64(const char *p)
     return v;
 }
 
-static inline uint64_t mix(uint64_t h, uint64_t v)
+/* Both halves of the product: every bit of either factor reaches the result. */
+static inline uint64_t mix(uint64_t a, uint64_t b)
 {
-    h = (h ^ v) * UINT64_C(0x9E3779B97F4A7C15);
-    return h ^ h >> 32;
+    __extension__ typedef unsigned __int128 wide;
+    wide product = (wide)(a ^ UINT64_C(0x9E3779B97F4A7C15)) * (b ^ UINT64_C(0xC2B2AE3D27D4EB4F));
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-/* Eight bytes at a time; the last eight overlap those before them. */
+/* Sixteen bytes at a time; the last sixteen may overlap those before them. */
 static inline uint64_t hash_bytes(const char *p, size_t length)
 {
-    uint64_t h = length, tail = 0;
-    if (length < sizeof tail) {
+    uint64_t h = length;
+    if (length < 8) {
+        uint64_t tail = 0;
         for (size_t i = 0; i < length; i++)
             tail = tail << 8 | (unsigned char)p[i];
         return mix(h, tail);
     }
-    for (size_t i = 0; i + 8 < length; i += 8)
-        h = mix(h, load64(p + i));
-    return mix(h, load64(p + length - 8));
+    if (length < 16)
+        return mix(h ^ load64(p), load64(p + length - 8));
+    for (size_t i = 0; i + 16 < length; i += 16)
+        h = mix(h ^ load64(p + i), load64(p + i + 8));
+    return mix(h ^ load64(p + length - 16), load64(p + length - 8));
 }
 
 static inline entry *entry_at(const nytp_names *names, uint32_t number)
@@ -84,28 +89,35 @@ static void grow_slots(nytp_names *names)
     }
 }
 
-uint32_t nytp_names_intern(nytp_names *names, nytp_str name, bool *added)
+static uint32_t add_at(nytp_names *names, size_t slot, const nytp_str *name, uint64_t hash)
 {
-    uint64_t hash = hash_bytes(name.bytes, name.length);
+    entry e = {hash, names->bytes->len, name->length, name->utf8};
+    g_byte_array_append(names->bytes, (const guint8 *)name->bytes, (guint)name->length);
+    g_array_append_val(names->entries, e);
+    names->slots[slot] = names->entries->len;
+    if (names->entries->len > names->slots_mask / 2)
+        grow_slots(names);
+    return names->entries->len - 1;
+}
+
+uint32_t nytp_names_intern(nytp_names *names, const nytp_str *name, bool *added)
+{
+    const char *bytes = name->bytes;
+    size_t length = name->length;
+    uint64_t hash = hash_bytes(bytes, length);
     size_t i = hash & names->slots_mask;
     for (; names->slots[i] != 0; i = (i + 1) & names->slots_mask) {
         const entry *e = entry_at(names, names->slots[i] - 1);
-        if (e->hash == hash && e->length == name.length &&
-            memcmp(names->bytes->data + e->at, name.bytes, name.length) == 0) {
+        if (e->hash == hash && e->length == length &&
+            memcmp(names->bytes->data + e->at, bytes, length) == 0) {
             if (added != NULL)
                 *added = false;
             return names->slots[i] - 1;
         }
     }
-    entry e = {hash, names->bytes->len, name.length, name.utf8};
-    g_byte_array_append(names->bytes, (const guint8 *)name.bytes, (guint)name.length);
-    g_array_append_val(names->entries, e);
-    names->slots[i] = names->entries->len;
-    if (names->entries->len > names->slots_mask / 2)
-        grow_slots(names);
     if (added != NULL)
         *added = true;
-    return names->entries->len - 1;
+    return add_at(names, i, name, hash);
 }
 
 nytp_str nytp_names_get(const nytp_names *names, uint32_t number)

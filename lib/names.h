@@ -13,7 +13,7 @@ void nytp_names_free(nytp_names *names);
 
 /* The number of the name, from 0 in order of first sight. added (may be NULL) tells whether it is new.
  * utf8 is kept of the first sight; the bytes alone make the name. */
-uint32_t nytp_names_intern(nytp_names *names, nytp_str name, bool *added);
+uint32_t nytp_names_intern(nytp_names *names, const nytp_str *name, bool *added);
 
 /* Valid until the next name is interned. */
 nytp_str nytp_names_get(const nytp_names *names, uint32_t number);

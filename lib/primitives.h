@@ -32,17 +32,15 @@ typedef struct nytp_cursor {
 
 /* ---- u32: 1 to 5 bytes, big-endian, the length in the first byte's high bits ---- */
 
+/* One and two bytes, nearly all there is, without a branch: which of them comes cannot be predicted. */
 static inline uint32_t nytp_get_u32(nytp_cursor *c)
 {
     const unsigned char *p = c->at;
     uint32_t b = p[0];
-    if (b < 0x80) {
-        c->at = p + 1;
-        return b;
-    }
     if (b < 0xC0) {
-        c->at = p + 2;
-        return (b & 0x7F) << 8 | p[1];
+        uint32_t more = b >> 7;
+        c->at = p + 1 + more;
+        return ((b & 0x7F) << 8 | p[1]) >> (8 - 8 * more);
     }
     if (b < 0xE0) {
         c->at = p + 3;
@@ -112,7 +110,7 @@ static inline unsigned char *nytp_put_nv(unsigned char *p, double value)
 
 /* ---- str: tag ' (bytes) or " (UTF-8), u32 length, the bytes ---- */
 
-static inline nytp_str nytp_get_str(nytp_cursor *c)
+__attribute__((always_inline)) static inline nytp_str nytp_get_str(nytp_cursor *c)
 {
     nytp_str s = {NULL, 0, false};
     const unsigned char *start = c->at;

@@ -13,6 +13,11 @@ enum {
     AHEAD_BYTES = 1 << 20 /* from this file size on a thread inflates ahead: having it costs some 50 us */
 };
 
+/* The chunks of which there is one for every statement or call. */
+#define EVENTS                                                                                               \
+    (NYTP_BIT(TIME_LINE) | NYTP_BIT(TIME_BLOCK) | NYTP_BIT(DISCOUNT) | NYTP_BIT(SUB_ENTRY) |                 \
+     NYTP_BIT(SUB_RETURN))
+
 /* What became of the bytes at the cursor. */
 enum progress {
     WHOLE,   /* a chunk */
@@ -25,8 +30,11 @@ struct nytp_reader {
     nytp_source *source;
     unsigned char *buffer; /* room + NYTP_PAD bytes */
     size_t room;
-    const unsigned char *at, *end; /* buffered and not yet decoded; NYTP_PAD zeros follow */
-    uint64_t buffer_offset;        /* of buffer[0] in the chunk stream */
+    /* What is buffered and not yet decoded; NYTP_PAD zeros follow. Apart from each other, because gcc
+     * loads neighbours as one vector, which has to wait until the last store of at has left the core. */
+    const unsigned char *at;
+    uint64_t buffer_offset; /* of buffer[0] in the chunk stream */
+    const unsigned char *end;
     uint32_t wanted;
     int ended;        /* NYTP_OK while running */
     uint32_t version; /* major; 0 before the header */
@@ -401,8 +409,8 @@ static enum progress take_bad(nytp_reader *r, const nytp_chunk *chunk, const nyt
     return fail_at(r, NYTP_ERR_FORMAT, c->bad, what);
 }
 
-/* Decodes what is at r->at, where there is at least one byte. */
-static inline enum progress take_chunk(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c)
+/* Decodes what is at r->at, where there is at least one byte, whatever it is. */
+static enum progress take_chunk(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c)
 {
     if (r->version == 0)
         return take_version(r, chunk, c);
@@ -420,9 +428,39 @@ static inline enum progress take_chunk(nytp_reader *r, nytp_chunk *chunk, nytp_c
     return WHOLE;
 }
 
+static inline bool wanted(const nytp_reader *r, nytp_tag tag)
+{
+    return (nytp_tag_bits[tag & 0xFF] & r->wanted) != 0;
+}
+
+/* The same for the chunks that come by the million, as long as nothing is
+ * special: one of them is whole and wanted. False leaves it to take_chunk(). */
+static inline bool take_event(nytp_reader *r, nytp_chunk *chunk)
+{
+    nytp_cursor c = {.at = r->at, .end = r->end};
+    while (c.at < c.end && (nytp_tag_bits[*c.at] & EVENTS) != 0) {
+        const unsigned char *start = c.at;
+        chunk->tag = *c.at++;
+        nytp_get_event(&c, chunk);
+        if (c.bad != NULL || c.at > c.end) {
+            r->at = start;
+            return false;
+        }
+        if (wanted(r, chunk->tag)) {
+            chunk->offset = offset_of(r, start);
+            r->at = c.at;
+            return true;
+        }
+    }
+    r->at = c.at;
+    return false;
+}
+
 int nytp_reader_next(nytp_reader *r, nytp_chunk *chunk)
 {
     while (r->ended == NYTP_OK) {
+        if (r->version != 0 && take_event(r, chunk))
+            return NYTP_OK;
         nytp_cursor c = {.at = r->at, .end = r->end};
         enum progress progress = r->at < r->end ? take_chunk(r, chunk, &c) : SHORT;
         if (progress == SHORT) {
@@ -430,7 +468,7 @@ int nytp_reader_next(nytp_reader *r, nytp_chunk *chunk)
         } else if (progress != FAILED) {
             chunk->offset = offset_of(r, r->at);
             r->at = c.at;
-            if (progress == WHOLE && (nytp_tag_bits[chunk->tag & 0xFF] & r->wanted) != 0)
+            if (progress == WHOLE && wanted(r, chunk->tag))
                 return NYTP_OK;
         }
     }

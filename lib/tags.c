@@ -2,7 +2,7 @@
 #include "tags.h"
 
 const uint32_t nytp_tag_bits[256] = {
-#define BIT(name, n) [NYTP_##name] = UINT32_C(1) << (n),
+#define BIT(name, n) [NYTP_##name] = NYTP_BIT(name),
     NYTP_TAGS(BIT)
 #undef BIT
 };
