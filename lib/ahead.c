@@ -31,12 +31,14 @@ typedef struct ahead_source {
     block blocks[BLOCKS];
 } ahead_source;
 
-/* Waits for a block to fill. NULL: the reader wants no more. */
+/* Waits for a block to fill. NULL: the reader wants no more. Once all are full it
+ * waits until half of them are empty: being woken costs as much as inflating some KiB. */
 static block *next_to_fill(ahead_source *s)
 {
     pthread_mutex_lock(&s->lock);
-    while (!s->stop && s->filled - s->emptied == BLOCKS)
-        pthread_cond_wait(&s->moved, &s->lock);
+    if (s->filled - s->emptied == BLOCKS)
+        while (!s->stop && s->filled - s->emptied > BLOCKS / 2)
+            pthread_cond_wait(&s->moved, &s->lock);
     block *b = s->stop ? NULL : &s->blocks[s->filled % BLOCKS];
     pthread_mutex_unlock(&s->lock);
     return b;
@@ -86,7 +88,8 @@ static void give_back(ahead_source *s)
     pthread_mutex_lock(&s->lock);
     s->emptied++;
     s->taken = 0;
-    pthread_cond_signal(&s->moved);
+    if (s->filled - s->emptied == BLOCKS / 2)
+        pthread_cond_signal(&s->moved);
     pthread_mutex_unlock(&s->lock);
 }
 
