@@ -49,7 +49,9 @@
 #define MEASURE_u32(field)
 #define MEASURE_i32(field)
 #define MEASURE_nv(field)
-#define MEASURE_str(field) size += chunk->field.length;
+#define MEASURE_str(field)                                                                          \
+    if (chunk->field.length > NYTP_STR_LONGEST) return 0;                                           \
+    size += chunk->field.length;
 
 /* Reads the fields behind the tag byte into chunk, whose tag is set. False: no binary chunk has that tag. */
 static inline bool nytp_get_fields(nytp_cursor *c, nytp_chunk *chunk)
@@ -91,7 +93,7 @@ static inline unsigned char *nytp_put_fields(unsigned char *p, const nytp_chunk 
     }
 }
 
-/* Bytes that are enough for the whole chunk. */
+/* Bytes that are enough for the whole chunk; 0: a string is longer than the reader takes. */
 static inline size_t nytp_chunk_room(const nytp_chunk *chunk)
 {
     size_t size = NYTP_FIXED_MAX;

@@ -2,6 +2,7 @@
 #include "wire.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -42,11 +43,15 @@ typedef struct fd_sink {
 static int fd_write(nytp_sink *self, const void *data, size_t size, nytp_error *err)
 {
     const char *at = data;
+    int fd = ((fd_sink *)self)->fd;
     while (size > 0) {
-        ptrdiff_t n = write(((fd_sink *)self)->fd, at, size);
-        if (n < 0 && errno != EINTR)
+        ptrdiff_t n = write(fd, at, size);
+        if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+            struct pollfd p = {.fd = fd, .events = POLLOUT};
+            poll(&p, 1, -1);
+        } else if (n < 0 && errno != EINTR) {
             return cannot_write(self, errno, err);
-        if (n > 0) {
+        } else if (n > 0) {
             at += n;
             size -= (size_t)n;
         }

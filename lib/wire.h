@@ -48,7 +48,6 @@ void nytp_reader_set_inflater(nytp_reader *reader, enum nytp_inflate_with with);
 
 struct nytp_sink {
     int (*write)(nytp_sink *self, const void *data, size_t size, nytp_error *err);
-    void (*free)(nytp_sink *self);
     char *name;
 };
 

@@ -12,6 +12,7 @@ struct nytp_writer {
     nytp_sink *sink;
     nytp_deflate *deflate; /* from START_DEFLATE on */
     int level;
+    bool begun; /* VERSION was written */
     bool finished;
     unsigned char *buffer;
     size_t room, used;
@@ -64,6 +65,8 @@ static int refuse(nytp_writer *w, const nytp_chunk *chunk, const char *why)
                      nytp_tag_name((int)chunk->tag), why);
 }
 
+static const char too_long[] = "more than 32 MiB of text";
+
 /* Hands on what is buffered. */
 static int drain(nytp_writer *w, enum nytp_deflate_flush flush)
 {
@@ -103,24 +106,28 @@ static int put_text(nytp_writer *w, const char *text, size_t length)
     return 0;
 }
 
+static bool has_byte(nytp_str s, char byte)
+{
+    return s.length > 0 && memchr(s.bytes, byte, s.length) != NULL;
+}
+
 static int put_comment(nytp_writer *w, const nytp_chunk *chunk)
 {
     nytp_str text = chunk->comment.text;
-    if (text.length > 0 && memchr(text.bytes, '\n', text.length) != NULL)
+    if (text.length > NYTP_STR_LONGEST)
+        return refuse(w, chunk, too_long);
+    if (has_byte(text, '\n'))
         return refuse(w, chunk, "a newline in a comment");
     if (put_text(w, "#", 1) != 0 || put_text(w, text.bytes, text.length) != 0)
         return w->error.code;
     return put_text(w, "\n", 1);
 }
 
-static bool has_byte(nytp_str s, char byte)
-{
-    return s.length > 0 && memchr(s.bytes, byte, s.length) != NULL;
-}
-
 static int put_attribute(nytp_writer *w, const nytp_chunk *chunk)
 {
     nytp_str key = chunk->attribute.key, value = chunk->attribute.value;
+    if (key.length > NYTP_STR_LONGEST || value.length > NYTP_STR_LONGEST - key.length)
+        return refuse(w, chunk, too_long);
     if (has_byte(key, '\n') || has_byte(value, '\n') || has_byte(key, '='))
         return refuse(w, chunk, "a newline, or \"=\" in the key");
     char tag = (char)chunk->tag;
@@ -133,6 +140,11 @@ static int put_attribute(nytp_writer *w, const nytp_chunk *chunk)
 static int put_version(nytp_writer *w, const nytp_chunk *chunk)
 {
     char line[64];
+    if (w->begun)
+        return refuse(w, chunk, "the stream has begun");
+    if (chunk->version.major != 4 && chunk->version.major != 5)
+        return refuse(w, chunk, "the format must be 4 or 5");
+    w->begun = true;
     int length = snprintf(line, sizeof line, "NYTProf %" PRIu32 " %" PRIu32 "\n", chunk->version.major,
                           chunk->version.minor);
     return put_text(w, line, (size_t)length);
@@ -158,6 +170,8 @@ static int put_trailer(nytp_writer *w)
     uint64_t in, out;
     char text[160];
     nytp_deflate_totals(w->deflate, &in, &out);
+    if (in == 0)
+        return 0;
     int length =
         snprintf(text, sizeof text,
                  "#\n# Compressed %" PRIu64 " bytes to %" PRIu64 ", ratio %.2f:1, data shrunk by %.1f%%\n",
@@ -170,8 +184,8 @@ static int put_trailer(nytp_writer *w)
 static int put_binary(nytp_writer *w, const nytp_chunk *chunk)
 {
     size_t room = nytp_chunk_room(chunk);
-    if (room > NYTP_STR_LONGEST)
-        return refuse(w, chunk, "strings of more than 32 MiB");
+    if (room == 0)
+        return refuse(w, chunk, too_long);
     if (reserve(w, room) != 0)
         return w->error.code;
     unsigned char *start = w->buffer + w->used;
@@ -189,6 +203,8 @@ int nytp_writer_chunk(nytp_writer *w, const nytp_chunk *chunk)
         return w->error.code;
     if (w->finished)
         return refuse(w, chunk, "the stream was finished");
+    if (!w->begun && chunk->tag != NYTP_VERSION)
+        return refuse(w, chunk, "a VERSION must come first");
     switch (chunk->tag) {
     case NYTP_VERSION: return put_version(w, chunk);
     case NYTP_COMMENT: return put_comment(w, chunk);
@@ -201,7 +217,9 @@ int nytp_writer_chunk(nytp_writer *w, const nytp_chunk *chunk)
 
 int nytp_writer_flush(nytp_writer *w)
 {
-    return w->error.code != NYTP_OK ? w->error.code : drain(w, NYTP_DEFLATE_SYNC);
+    if (w->error.code != NYTP_OK || w->finished)
+        return w->error.code;
+    return drain(w, NYTP_DEFLATE_SYNC);
 }
 
 int nytp_writer_finish(nytp_writer *w)
