@@ -311,6 +311,125 @@ void nytp_calltree_totals(nytp_calltree *tree, uint64_t *calls, double *excl_tic
 /* Numbers of distinct stacks and of distinct shown names. */
 void nytp_calltree_size(const nytp_calltree *tree, size_t *stacks, size_t *subs);
 
+/* ---- profile ---------------------------------------------------------------------- */
+
+/* What a profile says, summed up: files, statements by line, subs, and arcs
+ * from caller to callee. Memory grows with what is distinct, not with events.
+ *
+ * Times are in ticks, of which there are nytp_profile_ticks_per_sec() in a
+ * second. The stream tells those of arcs in seconds, rounded here to the whole
+ * ticks that they were. Times can be negative: clocks step back.
+ *
+ * Whatever a function below returns belongs to the profile, strings too, and is
+ * valid until the profile is added to, has its evals merged, or is freed. */
+typedef struct nytp_profile nytp_profile;
+
+nytp_profile *nytp_profile_new(void);
+void nytp_profile_free(nytp_profile *profile); /* NULL is fine */
+
+/* Takes the chunks of nytp_profile_wanted(), and looks at no other. */
+void nytp_profile_add(nytp_profile *profile, const nytp_chunk *chunk);
+uint32_t nytp_profile_wanted(void); /* for nytp_reader_set_wanted() */
+
+/* Makes one file of string evals that were done at the same place and have the
+ * same text, or are more than 200 different ones there; for evals within evals
+ * too. The first stays; its name replaces the others' in the names of subs, and
+ * subs whose names become the same become one. Call it when all chunks were added;
+ * numbers of subs and indexes of arcs change. */
+void nytp_profile_merge_evals(nytp_profile *profile);
+
+double nytp_profile_ticks_per_sec(const nytp_profile *profile);
+
+/* Attributes and options, each key once with its last value, in order of first sight. */
+typedef struct nytp_setting {
+    nytp_tag tag; /* NYTP_ATTRIBUTE or NYTP_OPTION */
+    nytp_str key, value;
+} nytp_setting;
+
+const nytp_setting *nytp_profile_settings(const nytp_profile *profile, size_t *count);
+const nytp_setting *nytp_profile_setting(const nytp_profile *profile, nytp_tag tag,
+                                         const char *key); /* NULL: none */
+
+typedef struct nytp_process {
+    uint32_t pid, parent;
+    double start_s, end_s; /* epoch */
+    bool ended;            /* false: there was no PID_END, and end_s means nothing */
+} nytp_process;
+
+const nytp_process *nytp_profile_processes(const nytp_profile *profile, size_t *count);
+
+/* Files have dense numbers, from 0 in order of first sight, besides the fids of the stream. */
+typedef struct nytp_file {
+    uint32_t fid, number;
+    nytp_str name;                /* empty: the stream never named it */
+    uint32_t eval_fid, eval_line; /* of a string eval: where it was done; else 0 */
+    uint32_t flags;               /* enum nytp_fid_flag */
+    uint32_t size_bytes, mtime_s;
+    uint64_t source_bytes, source_hash; /* of the text, for string evals that it was saved of; else 0 */
+    uint32_t merged_into;               /* fid of the eval that has its lines and subs now; else 0 */
+} nytp_file;
+
+size_t nytp_profile_file_count(const nytp_profile *profile);
+const nytp_file *nytp_profile_file(const nytp_profile *profile, size_t number);    /* NULL: no such number */
+const nytp_file *nytp_profile_find_fid(const nytp_profile *profile, uint32_t fid); /* NULL: no such fid */
+
+/* What the statement profiler saw at a line. */
+typedef struct nytp_line {
+    uint32_t line;
+    uint64_t count; /* statements executed */
+    int64_t ticks;
+} nytp_line;
+
+/* Gives the first line from *from on that ran and moves *from behind it; false when there is none:
+ *     for (uint64_t from = 0; nytp_profile_next_line(profile, fid, &from, &line);) */
+bool nytp_profile_next_line(const nytp_profile *profile, uint32_t fid, uint64_t *from, nytp_line *line);
+
+/* Subs have dense numbers too. main::RUNTIME and main::NULL, who call where no sub does, are among them. */
+enum nytp_sub_kind {
+    NYTP_SUB_PERL,
+    NYTP_SUB_XSUB,
+    NYTP_SUB_OPCODE /* a built-in: main::CORE:print */
+};
+
+/* Where a sub is. A sub that several string evals define has several. */
+typedef struct nytp_range {
+    uint32_t fid;
+    uint32_t first_line, last_line; /* 0 and 0: an xsub or built-in, of a package in that file */
+} nytp_range;
+
+typedef struct nytp_sub {
+    nytp_str name;
+    enum nytp_sub_kind kind;
+    size_t range_count; /* 0: the stream does not tell where it is */
+    const nytp_range *ranges;
+} nytp_sub;
+
+uint32_t nytp_profile_sub_count(const nytp_profile *profile);
+bool nytp_profile_sub(const nytp_profile *profile, uint32_t number,
+                      nytp_sub *sub); /* false: no such number */
+
+/* All calls of a sub from one place by one caller. */
+typedef struct nytp_arc {
+    uint32_t caller, callee; /* numbers of subs */
+    uint32_t fid, line;      /* of the call */
+    uint64_t count;
+    int64_t incl_ticks; /* of outermost calls only */
+    int64_t excl_ticks; /* of all calls */
+    int64_t reci_ticks; /* inclusive, of recursive calls */
+    uint32_t max_depth; /* of the recursion */
+} nytp_arc;
+
+size_t nytp_profile_arc_count(const nytp_profile *profile);
+const nytp_arc *nytp_profile_arc(const nytp_profile *profile, size_t index); /* NULL: no such index */
+
+/* Sums over all lines and all arcs. */
+typedef struct nytp_totals {
+    uint64_t statements, calls;
+    int64_t statement_ticks, excl_ticks;
+} nytp_totals;
+
+nytp_totals nytp_profile_totals(const nytp_profile *profile);
+
 #if defined __GNUC__
 #pragma GCC visibility pop
 #endif

@@ -1,0 +1,228 @@
+/* String evals of one place that are made one.
+ *
+ * A program that evals a string in a loop leaves a file for each run. Those
+ * with the same text are the same code; those with very many texts are
+ * taken together, for nobody can look at them one by one.
+ */
+#include "model.h"
+
+#include <string.h>
+
+enum {
+    MOST_TEXTS = 200,   /* different ones at a place that stay apart; stock has the same limit */
+    DEEPEST_NEST = 1000 /* evals in evals; what is deeper, or nested in a circle, is left alone */
+};
+
+typedef struct eval {
+    file *f;
+    uint32_t depth;  /* 1: in a file that is no eval */
+    uint32_t parent; /* fid, of what the parent was merged into */
+} eval;
+
+static uint32_t survivor_of(const nytp_profile *p, uint32_t fid)
+{
+    const file *f = nytp_profile_find_file(p, fid);
+    return f != NULL && f->shown.merged_into != 0 ? f->shown.merged_into : fid;
+}
+
+/* 0: not an eval whose outermost file is known. */
+static uint32_t depth_of(const nytp_profile *p, const file *f)
+{
+    uint32_t depth = 0;
+    while (f->shown.eval_fid != 0 && depth < DEEPEST_NEST) {
+        f = nytp_profile_find_file(p, f->shown.eval_fid);
+        if (f == NULL)
+            return 0;
+        depth++;
+    }
+    return depth < DEEPEST_NEST ? depth : 0;
+}
+
+static int compare_u64(uint64_t a, uint64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static gint by_depth(gconstpointer a, gconstpointer b)
+{
+    return compare_u64(((const eval *)a)->depth, ((const eval *)b)->depth);
+}
+
+static int compare_places(const eval *a, const eval *b)
+{
+    int order = compare_u64(a->parent, b->parent);
+    return order != 0 ? order : compare_u64(a->f->shown.eval_line, b->f->shown.eval_line);
+}
+
+/* Evals without text differ from all others. */
+static int compare_texts(const eval *a, const eval *b)
+{
+    int order = compare_u64(a->f->shown.source_bytes, b->f->shown.source_bytes);
+    if (order == 0)
+        order = compare_u64(a->f->shown.source_hash, b->f->shown.source_hash);
+    if (order == 0 && a->f->shown.source_bytes == 0)
+        order = compare_u64(a->f->shown.number, b->f->shown.number);
+    return order;
+}
+
+static int by_place_and_text(const void *x, const void *y)
+{
+    const eval *a = x, *b = y;
+    int order = compare_places(a, b);
+    if (order == 0)
+        order = compare_texts(a, b);
+    return order != 0 ? order : compare_u64(a->f->shown.number, b->f->shown.number);
+}
+
+static void merge_into_first_seen(eval *evals, size_t count)
+{
+    const file *first = evals[0].f;
+    for (size_t i = 1; i < count; i++)
+        if (evals[i].f->shown.number < first->shown.number)
+            first = evals[i].f;
+    for (size_t i = 0; i < count; i++)
+        if (evals[i].f != first)
+            evals[i].f->shown.merged_into = first->shown.fid;
+}
+
+/* All evals of one place, sorted by text. Tells whether any was merged. */
+static bool merge_place(eval *evals, size_t count)
+{
+    size_t texts = 1;
+    for (size_t i = 1; i < count; i++)
+        texts += compare_texts(&evals[i - 1], &evals[i]) != 0;
+    if (texts > MOST_TEXTS) {
+        merge_into_first_seen(evals, count);
+        return true;
+    }
+    for (size_t i = 0, end; i < count; i = end) {
+        for (end = i + 1; end < count && compare_texts(&evals[i], &evals[end]) == 0;)
+            end++;
+        merge_into_first_seen(evals + i, end - i);
+    }
+    return texts < count;
+}
+
+/* All evals of one depth; those around them have been dealt with. */
+static bool merge_depth(const nytp_profile *p, eval *evals, size_t count)
+{
+    bool merged = false;
+    for (size_t i = 0; i < count; i++)
+        evals[i].parent = survivor_of(p, evals[i].f->shown.eval_fid);
+    qsort(evals, count, sizeof *evals, by_place_and_text);
+    for (size_t i = 0, end; i < count; i = end) {
+        for (end = i + 1; end < count && compare_places(&evals[i], &evals[end]) == 0;)
+            end++;
+        merged |= merge_place(evals + i, end - i);
+    }
+    return merged;
+}
+
+/* Sets merged_into of the files. */
+static bool choose(const nytp_profile *p)
+{
+    GArray *evals = g_array_new(FALSE, FALSE, sizeof(eval));
+    for (guint i = 0; i < p->files->len; i++) {
+        eval e = {.f = p->files->pdata[i]};
+        e.depth = depth_of(p, e.f);
+        if (e.depth > 0)
+            g_array_append_val(evals, e);
+    }
+    g_array_sort(evals, by_depth);
+    eval *all = (eval *)(void *)evals->data;
+    bool merged = false;
+    for (size_t i = 0, end; i < evals->len; i = end) {
+        for (end = i + 1; end < evals->len && all[end].depth == all[i].depth;)
+            end++;
+        merged |= merge_depth(p, all + i, end - i);
+    }
+    g_array_free(evals, TRUE);
+    return merged;
+}
+
+static void move_lines(const nytp_profile *p)
+{
+    for (guint i = 0; i < p->files->len; i++) {
+        file *f = p->files->pdata[i];
+        if (f->shown.merged_into == 0)
+            continue;
+        file *to = nytp_profile_find_file(p, f->shown.merged_into);
+        nytp_line line;
+        for (uint64_t from = 0; nytp_lines_next(&f->lines, &from, &line);) {
+            line_sum *sum = nytp_lines_at(&to->lines, line.line);
+            sum->count += line.count;
+            sum->ticks = nytp_add_ticks(sum->ticks, line.ticks);
+        }
+        nytp_lines_clear(&f->lines);
+    }
+}
+
+/* "main::__ANON__[(eval 9)[t.pl:2]:1]" in an eval 9 that went into eval 5: the same with eval 5. g_free() it.
+ */
+static char *new_name(const nytp_profile *p, nytp_str name, const nytp_range *range, size_t *length)
+{
+    const file *f = nytp_profile_find_file(p, range->fid);
+    if (f == NULL || f->shown.merged_into == 0 || f->shown.name.length == 0)
+        return NULL;
+    const char *at = memmem(name.bytes, name.length, f->shown.name.bytes, f->shown.name.length);
+    if (at == NULL)
+        return NULL;
+    nytp_str to = nytp_profile_find_file(p, f->shown.merged_into)->shown.name;
+    GString *made = g_string_new_len(name.bytes, at - name.bytes);
+    g_string_append_len(made, to.bytes, (gssize)to.length);
+    const char *rest = at + f->shown.name.length;
+    g_string_append_len(made, rest, name.bytes + name.length - rest);
+    *length = made->len;
+    return g_string_free(made, FALSE);
+}
+
+/* The sub's number among the new ones, with what it brings there. */
+static uint32_t move_sub(const nytp_profile *p, nytp_subs *to, uint32_t number)
+{
+    nytp_sub sub;
+    nytp_profile_sub(p, number, &sub);
+    nytp_str name = sub.name;
+    char *made = NULL;
+    for (size_t i = 0; i < sub.range_count && made == NULL; i++)
+        made = new_name(p, name, &sub.ranges[i], &name.length);
+    if (made != NULL)
+        name.bytes = made;
+    uint32_t moved = nytp_subs_number(to, name);
+    g_free(made);
+    if (sub.kind != NYTP_SUB_PERL)
+        nytp_subs_mark_xsub(to, moved);
+    for (size_t i = 0; i < sub.range_count; i++) {
+        nytp_range range = sub.ranges[i];
+        range.fid = survivor_of(p, range.fid);
+        nytp_subs_add_range(to, moved, range);
+    }
+    return moved;
+}
+
+static void move_subs(nytp_profile *p)
+{
+    nytp_subs to;
+    nytp_subs_init(&to);
+    uint32_t count = nytp_profile_sub_count(p);
+    uint32_t *moved = g_new(uint32_t, count);
+    for (uint32_t i = 0; i < count; i++)
+        moved[i] = move_sub(p, &to, i);
+    for (guint i = 0; i < p->subs.arcs->len; i++) {
+        nytp_arc arc = *(const nytp_arc *)p->subs.arcs->pdata[i];
+        arc.caller = moved[arc.caller];
+        arc.callee = moved[arc.callee];
+        arc.fid = survivor_of(p, arc.fid);
+        nytp_subs_add_arc(&to, &arc);
+    }
+    g_free(moved);
+    nytp_subs_clear(&p->subs);
+    p->subs = to;
+}
+
+void nytp_profile_merge_evals(nytp_profile *profile)
+{
+    if (!choose(profile))
+        return;
+    move_lines(profile);
+    move_subs(profile);
+}

@@ -1,0 +1,255 @@
+/* The profile: chunks folded into files, lines, subs and arcs. */
+#include "model.h"
+
+#include "tags.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* fids below are looked up in an array; it grows with the largest of them seen. */
+enum { NEAR_FIDS = 1 << 16 };
+
+static void free_file(gpointer p)
+{
+    file *f = p;
+    nytp_lines_clear(&f->lines);
+    g_free(f->name);
+    g_free(f);
+}
+
+static void clear_setting(gpointer p)
+{
+    nytp_setting *s = p;
+    g_free((char *)s->key.bytes);
+    g_free((char *)s->value.bytes);
+}
+
+nytp_profile *nytp_profile_new(void)
+{
+    nytp_profile *p = g_new0(nytp_profile, 1);
+    p->ticks_per_sec = 1e7;
+    p->files = g_ptr_array_new_with_free_func(free_file);
+    p->far_files = g_hash_table_new(NULL, NULL);
+    nytp_subs_init(&p->subs);
+    p->settings = g_array_new(FALSE, FALSE, sizeof(nytp_setting));
+    g_array_set_clear_func(p->settings, clear_setting);
+    p->processes = g_array_new(FALSE, FALSE, sizeof(nytp_process));
+    return p;
+}
+
+void nytp_profile_free(nytp_profile *profile)
+{
+    if (profile == NULL)
+        return;
+    g_ptr_array_free(profile->files, TRUE);
+    g_free(profile->near_files);
+    g_hash_table_destroy(profile->far_files);
+    nytp_subs_clear(&profile->subs);
+    g_array_free(profile->settings, TRUE);
+    g_array_free(profile->processes, TRUE);
+    g_free(profile);
+}
+
+/* ---- files ---- */
+
+file *nytp_profile_find_file(const nytp_profile *profile, uint32_t fid)
+{
+    if (fid < NEAR_FIDS)
+        return fid < profile->near_count ? profile->near_files[fid] : NULL;
+    return g_hash_table_lookup(profile->far_files, GUINT_TO_POINTER(fid));
+}
+
+static void remember_near(nytp_profile *p, uint32_t fid, file *f)
+{
+    if (fid >= p->near_count) {
+        uint32_t count = MIN(fid * 2 + 16, NEAR_FIDS);
+        p->near_files = g_renew(file *, p->near_files, count);
+        memset(p->near_files + p->near_count, 0, (count - p->near_count) * sizeof *p->near_files);
+        p->near_count = count;
+    }
+    p->near_files[fid] = f;
+}
+
+file *nytp_profile_file_for(nytp_profile *p, uint32_t fid)
+{
+    file *f = nytp_profile_find_file(p, fid);
+    if (f != NULL)
+        return f;
+    f = g_new0(file, 1);
+    f->shown.fid = fid;
+    f->shown.number = p->files->len;
+    f->shown.name.bytes = "";
+    g_ptr_array_add(p->files, f);
+    if (fid < NEAR_FIDS)
+        remember_near(p, fid, f);
+    else
+        g_hash_table_insert(p->far_files, GUINT_TO_POINTER(fid), f);
+    return f;
+}
+
+static nytp_str copy_of(nytp_str s)
+{
+    char *bytes = g_malloc(s.length + 1);
+    if (s.length > 0)
+        memcpy(bytes, s.bytes, s.length);
+    bytes[s.length] = '\0';
+    return (nytp_str){bytes, s.length, s.utf8};
+}
+
+static void add_file(nytp_profile *p, const nytp_chunk *chunk)
+{
+    file *f = nytp_profile_file_for(p, chunk->new_fid.fid);
+    g_free(f->name);
+    f->shown.name = copy_of(chunk->new_fid.name);
+    f->name = (char *)f->shown.name.bytes;
+    f->shown.eval_fid = chunk->new_fid.eval_fid;
+    f->shown.eval_line = chunk->new_fid.eval_line;
+    f->shown.flags = chunk->new_fid.flags;
+    f->shown.size_bytes = chunk->new_fid.size;
+    f->shown.mtime_s = chunk->new_fid.mtime;
+}
+
+/* FNV-1a, over the lines as they come. Only evals are compared by their text. */
+static void add_source(nytp_profile *p, const nytp_chunk *chunk)
+{
+    file *f = nytp_profile_find_file(p, chunk->src_line.fid);
+    if (f == NULL || f->shown.eval_fid == 0)
+        return;
+    uint64_t h = f->shown.source_bytes > 0 ? f->shown.source_hash : UINT64_C(0xCBF29CE484222325);
+    for (size_t i = 0; i < chunk->src_line.text.length; i++)
+        h = (h ^ (unsigned char)chunk->src_line.text.bytes[i]) * UINT64_C(0x100000001B3);
+    f->shown.source_hash = h;
+    f->shown.source_bytes += chunk->src_line.text.length;
+}
+
+/* ---- subs ---- */
+
+/* Times of calls are sums of whole ticks, told in seconds: they are whole again
+ * within rounding. What cannot be a time (NaN, more than some 28 years) counts as 0. */
+static int64_t whole_ticks(const nytp_profile *p, double seconds)
+{
+    const double longest = 9007199254740992.0; /* 2^53: beyond it a double holds no whole ticks */
+    double ticks = seconds * p->ticks_per_sec;
+    return fabs(ticks) <= longest ? (int64_t)(ticks + (ticks < 0 ? -0.5 : 0.5)) : 0;
+}
+
+static void add_callers(nytp_profile *p, const nytp_chunk *chunk)
+{
+    uint32_t callee = nytp_subs_number(&p->subs, chunk->sub_callers.called);
+    if (chunk->sub_callers.fid == 0 && chunk->sub_callers.line == 0 && chunk->sub_callers.count == 0 &&
+        chunk->sub_callers.caller.length == 0) {
+        nytp_subs_mark_xsub(&p->subs, callee);
+        return;
+    }
+    nytp_arc arc = {
+        .caller = nytp_subs_number(&p->subs, chunk->sub_callers.caller),
+        .callee = callee,
+        .fid = chunk->sub_callers.fid,
+        .line = chunk->sub_callers.line,
+        .count = chunk->sub_callers.count,
+        .max_depth = chunk->sub_callers.max_depth,
+        .incl_ticks = whole_ticks(p, chunk->sub_callers.incl_s),
+        .excl_ticks = whole_ticks(p, chunk->sub_callers.excl_s),
+        .reci_ticks = whole_ticks(p, chunk->sub_callers.reci_s),
+    };
+    nytp_subs_add_arc(&p->subs, &arc);
+}
+
+static void add_sub_info(nytp_profile *p, const nytp_chunk *chunk)
+{
+    uint32_t number = nytp_subs_number(&p->subs, chunk->sub_info.name);
+    nytp_range range = {chunk->sub_info.fid, chunk->sub_info.first_line, chunk->sub_info.last_line};
+    nytp_subs_add_range(&p->subs, number, range);
+}
+
+/* ---- the rest ---- */
+
+static bool same_bytes(nytp_str a, nytp_str b)
+{
+    return a.length == b.length && (a.length == 0 || memcmp(a.bytes, b.bytes, a.length) == 0);
+}
+
+const nytp_setting *nytp_profile_setting(const nytp_profile *p, nytp_tag tag, const char *key)
+{
+    nytp_str wanted = {key, strlen(key), false};
+    for (guint i = 0; i < p->settings->len; i++) {
+        const nytp_setting *s = &g_array_index(p->settings, nytp_setting, i);
+        if (s->tag == tag && same_bytes(s->key, wanted))
+            return s;
+    }
+    return NULL;
+}
+
+/* Each key once, with the value it had last. */
+static void add_setting(nytp_profile *p, const nytp_chunk *chunk)
+{
+    for (guint i = 0; i < p->settings->len; i++) {
+        nytp_setting *s = &g_array_index(p->settings, nytp_setting, i);
+        if (s->tag == chunk->tag && same_bytes(s->key, chunk->attribute.key)) {
+            g_free((char *)s->value.bytes);
+            s->value = copy_of(chunk->attribute.value);
+            return;
+        }
+    }
+    nytp_setting setting = {chunk->tag, copy_of(chunk->attribute.key), copy_of(chunk->attribute.value)};
+    g_array_append_val(p->settings, setting);
+}
+
+static void heed_attribute(nytp_profile *p, const nytp_chunk *chunk)
+{
+    add_setting(p, chunk);
+    const nytp_setting *s = nytp_profile_setting(p, NYTP_ATTRIBUTE, "ticks_per_sec");
+    double ticks = s != NULL ? strtod(s->value.bytes, NULL) : 0;
+    if (ticks > 0 && isfinite(ticks))
+        p->ticks_per_sec = ticks;
+}
+
+static void begin_process(nytp_profile *p, const nytp_chunk *chunk)
+{
+    nytp_process process = {
+        .pid = chunk->pid_start.pid, .parent = chunk->pid_start.parent, .start_s = chunk->pid_start.time_s};
+    g_array_append_val(p->processes, process);
+}
+
+static void end_process(nytp_profile *p, const nytp_chunk *chunk)
+{
+    for (guint i = p->processes->len; i-- > 0;) {
+        nytp_process *process = &g_array_index(p->processes, nytp_process, i);
+        if (process->pid == chunk->pid_end.pid && !process->ended) {
+            process->ended = true;
+            process->end_s = chunk->pid_end.time_s;
+            return;
+        }
+    }
+}
+
+static inline void add_time(nytp_profile *p, const nytp_chunk *chunk)
+{
+    uint32_t fid = chunk->time.fid;
+    file *f = fid < p->near_count ? p->near_files[fid] : NULL;
+    if (f == NULL)
+        f = nytp_profile_file_for(p, fid);
+    line_sum *sum = nytp_lines_at(&f->lines, chunk->time.line);
+    sum->ticks += chunk->time.ticks;
+    sum->count += !p->discount;
+    p->discount = false;
+}
+
+void nytp_profile_add(nytp_profile *p, const nytp_chunk *chunk)
+{
+    switch (chunk->tag) {
+    case NYTP_TIME_LINE:
+    case NYTP_TIME_BLOCK: add_time(p, chunk); break;
+    case NYTP_DISCOUNT: p->discount = true; break;
+    case NYTP_NEW_FID: add_file(p, chunk); break;
+    case NYTP_SRC_LINE: add_source(p, chunk); break;
+    case NYTP_SUB_INFO: add_sub_info(p, chunk); break;
+    case NYTP_SUB_CALLERS: add_callers(p, chunk); break;
+    case NYTP_ATTRIBUTE: heed_attribute(p, chunk); break;
+    case NYTP_OPTION: add_setting(p, chunk); break;
+    case NYTP_PID_START: begin_process(p, chunk); break;
+    case NYTP_PID_END: end_process(p, chunk); break;
+    default: break;
+    }
+}
