@@ -1,0 +1,248 @@
+/* The callgrind format, as its loaders read it (KCachegrind 22.12, callgrind_annotate 3.19):
+ * object, file and function in this order; "event" before "events", "summary"
+ * after it; a call is always followed by its cost; a name is told once, with its number. */
+#include "callgrind.h"
+
+#include "graph.h"
+#include "text.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+typedef struct writer {
+    const graph *g;
+    FILE *out;
+    uint64_t ns_per_tick;   /* 1 when costs are in ticks */
+    char **files;           /* of each node, as shown */
+    GHashTable *file_ids;   /* shown file name to number; from 1 */
+    uint32_t *function_ids; /* of nodes; 0: not written yet */
+    uint32_t object_ids[3]; /* by nytp_sub_kind; 0: not written yet */
+    uint32_t functions, objects;
+} writer;
+
+static const char *const object_names[] = {
+    [NYTP_SUB_PERL] = "perl", [NYTP_SUB_XSUB] = "xsubs", [NYTP_SUB_OPCODE] = "perl opcodes"};
+
+/* ---- names, each told in full once ---- */
+
+static enum nytp_sub_kind kind_of(const writer *w, uint32_t node_index)
+{
+    return w->g->owners[graph_node(w->g, node_index)->owner].kind;
+}
+
+static void put_name(writer *w, const char *key, uint32_t id, const char *name)
+{
+    if (name != NULL)
+        fprintf(w->out, "%s=(%" PRIu32 ") %s\n", key, id, name);
+    else
+        fprintf(w->out, "%s=(%" PRIu32 ")\n", key, id);
+}
+
+static void put_object(writer *w, const char *key, uint32_t node_index)
+{
+    enum nytp_sub_kind kind = kind_of(w, node_index);
+    bool is_new = w->object_ids[kind] == 0;
+    if (is_new)
+        w->object_ids[kind] = ++w->objects;
+    put_name(w, key, w->object_ids[kind], is_new ? object_names[kind] : NULL);
+}
+
+static void put_file(writer *w, const char *key, uint32_t node_index)
+{
+    char *name = w->files[node_index];
+    gpointer id = g_hash_table_lookup(w->file_ids, name);
+    bool is_new = id == NULL;
+    if (is_new) {
+        id = GUINT_TO_POINTER(g_hash_table_size(w->file_ids) + 1);
+        g_hash_table_insert(w->file_ids, name, id);
+    }
+    put_name(w, key, GPOINTER_TO_UINT(id), is_new ? name : NULL);
+}
+
+static void put_function(writer *w, const char *key, uint32_t node_index)
+{
+    bool is_new = w->function_ids[node_index] == 0;
+    if (is_new)
+        w->function_ids[node_index] = ++w->functions;
+    put_name(w, key, w->function_ids[node_index], is_new ? graph_node(w->g, node_index)->name : NULL);
+}
+
+/* ---- header ---- */
+
+static void put_setting(writer *w, const char *front, nytp_tag tag, const char *key)
+{
+    const nytp_setting *s = nytp_profile_setting(w->g->profile, tag, key);
+    char *value = text_clean(s != NULL ? s->value : (nytp_str){"?", 1, false});
+    fprintf(w->out, "%s%s\n", front, value);
+    g_free(value);
+}
+
+static void put_sums(writer *w, const char *key)
+{
+    uint64_t time = 0, statements = 0, statement_ticks = 0;
+    for (guint i = 0; i < w->g->rows->len; i++) {
+        const row *r = &g_array_index(w->g->rows, row, i);
+        time += r->time_ticks;
+        statements += r->statements;
+        statement_ticks += r->statement_ticks;
+    }
+    fprintf(w->out, "%s: %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", key, time * w->ns_per_tick, statements,
+            statement_ticks * w->ns_per_tick);
+}
+
+/* Ticks that are no whole nanoseconds stay ticks: nothing may be rounded twice. */
+static void put_events(writer *w)
+{
+    const double ns_per_s = 1e9;
+    double ticks_per_s = nytp_profile_ticks_per_sec(w->g->profile);
+    double ns = ns_per_s / ticks_per_s;
+    char unit[64] = "ns";
+    w->ns_per_tick = 1;
+    if (ns >= 1 && ns <= ns_per_s && ns == floor(ns))
+        w->ns_per_tick = (uint64_t)ns;
+    else
+        snprintf(unit, sizeof unit, "ticks of 1/%.17g s", ticks_per_s);
+    fprintf(w->out, "positions: line\n");
+    fprintf(w->out, "event: Time : Time in subs (%s)\n", unit);
+    fprintf(w->out, "event: Stmts : Statements executed\n");
+    fprintf(w->out, "event: StmtTime : Time in statements (%s)\n", unit);
+    fprintf(w->out, "events: Time Stmts StmtTime\n");
+}
+
+static void put_header(writer *w)
+{
+    size_t processes;
+    nytp_profile_processes(w->g->profile, &processes);
+    fprintf(w->out, "# callgrind format\nversion: 1\ncreator: nytprofcg %s\n", NYTP_VERSION_STRING);
+    put_setting(w, "cmd: ", NYTP_ATTRIBUTE, "application");
+    put_setting(w, "desc: Perl: ", NYTP_ATTRIBUTE, "perl_version");
+    fprintf(w->out, "desc: Processes: %zu\n", processes);
+    put_events(w);
+    put_sums(w, "summary");
+}
+
+/* ---- functions ---- */
+
+static void put_row(writer *w, const row *r)
+{
+    fprintf(w->out, "%" PRIu32 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", r->line,
+            r->time_ticks * w->ns_per_tick, r->statements, r->statement_ticks * w->ns_per_tick);
+}
+
+static void put_call(writer *w, const call *c)
+{
+    if (kind_of(w, c->to) != kind_of(w, c->from))
+        put_object(w, "cob", c->to);
+    if (strcmp(w->files[c->to], w->files[c->from]) != 0)
+        put_file(w, "cfi", c->to);
+    put_function(w, "cfn", c->to);
+    fprintf(w->out, "calls=%" PRIu64 " %" PRIu32 "\n", c->count, graph_node(w->g, c->to)->first_line);
+    fprintf(w->out, "%" PRIu32 " %" PRIu64 " 0 0\n", c->line, c->incl_ticks * w->ns_per_tick);
+}
+
+/* Where a function's rows and calls begin; one more at the end. */
+typedef struct spans {
+    guint *first_row, *first_call;
+} spans;
+
+static spans find_spans(const graph *g)
+{
+    spans s = {g_new0(guint, g->nodes->len + 1), g_new0(guint, g->nodes->len + 1)};
+    for (guint i = 0; i < g->rows->len; i++)
+        s.first_row[g_array_index(g->rows, row, i).node + 1]++;
+    for (guint i = 0; i < g->calls->len; i++)
+        s.first_call[graph_call(g, i)->from + 1]++;
+    for (guint i = 0; i < g->nodes->len; i++) {
+        s.first_row[i + 1] += s.first_row[i];
+        s.first_call[i + 1] += s.first_call[i];
+    }
+    return s;
+}
+
+/* Every function has a line of its own costs, be they 0. */
+static void put_rows(writer *w, const node *n, guint from, guint to)
+{
+    bool any = false;
+    for (guint i = from; i < to; i++) {
+        const row *r = &g_array_index(w->g->rows, row, i);
+        if ((r->time_ticks | r->statements | r->statement_ticks) != 0) {
+            put_row(w, r);
+            any = true;
+        }
+    }
+    if (!any)
+        put_row(w, &(row){.line = n->first_line});
+}
+
+static void put_function_block(writer *w, uint32_t i, const spans *s)
+{
+    fputc('\n', w->out);
+    put_object(w, "ob", i);
+    put_file(w, "fl", i);
+    put_function(w, "fn", i);
+    put_rows(w, graph_node(w->g, i), s->first_row[i], s->first_row[i + 1]);
+    for (guint k = s->first_call[i]; k < s->first_call[i + 1]; k++)
+        put_call(w, graph_call(w->g, k));
+}
+
+static gint by_file_line_name(gconstpointer a, gconstpointer b, gpointer context)
+{
+    const writer *w = context;
+    uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
+    int order = strcmp(w->files[i], w->files[k]);
+    if (order != 0)
+        return order;
+    const node *x = graph_node(w->g, i), *y = graph_node(w->g, k);
+    if (x->first_line != y->first_line)
+        return x->first_line < y->first_line ? -1 : 1;
+    return strcmp(x->name, y->name);
+}
+
+static void put_body(writer *w)
+{
+    uint32_t count = w->g->nodes->len;
+    uint32_t *order = g_new(uint32_t, count);
+    spans s = find_spans(w->g);
+    for (uint32_t i = 0; i < count; i++)
+        order[i] = i;
+    g_qsort_with_data(order, (gint)count, sizeof *order, by_file_line_name, w);
+    for (uint32_t i = 0; i < count; i++)
+        put_function_block(w, order[i], &s);
+    g_free(s.first_row);
+    g_free(s.first_call);
+    g_free(order);
+}
+
+/* ---- all of it ---- */
+
+static char **shown_files(const graph *g)
+{
+    char **files = g_new0(char *, g->nodes->len + 1);
+    for (uint32_t i = 0; i < g->nodes->len; i++) {
+        uint32_t number = graph_node(g, i)->file;
+        const nytp_file *file = number != NO_FILE ? nytp_profile_file(g->profile, number) : NULL;
+        files[i] = text_file(file != NULL ? file->name : (nytp_str){"", 0, false});
+    }
+    return files;
+}
+
+void callgrind_write(nytp_profile *profile, const callgrind_options *options, FILE *out)
+{
+    if (!options->keep_evals)
+        nytp_profile_merge_evals(profile);
+    graph *g = graph_new(profile);
+    writer w = {.g = g,
+                .out = out,
+                .files = shown_files(g),
+                .file_ids = g_hash_table_new(g_str_hash, g_str_equal),
+                .function_ids = g_new0(uint32_t, g->nodes->len)};
+    put_header(&w);
+    put_body(&w);
+    fputc('\n', out);
+    put_sums(&w, "totals");
+    g_hash_table_destroy(w.file_ids);
+    g_strfreev(w.files);
+    g_free(w.function_ids);
+    graph_free(g);
+}

@@ -1,0 +1,288 @@
+/* Self costs: which function a line belongs to, and a sub's exclusive time spread over its lines.
+ *
+ * The subroutine profiler says how long a sub took, the statement profiler how
+ * long its lines did. The former is what counts; the latter are the weights to
+ * spread it by, without what xsubs and built-ins called from a line took, which
+ * are functions of their own. Nothing says how long the root took: it gets what
+ * its lines took, and, where a line is shared with one-line subs
+ * (`use Foo;`, `sub f { } f();`), what is left when they have had theirs.
+ */
+#include "graph.h"
+
+#include <stdlib.h>
+
+/* A line that ran, before its time is given to anyone. */
+typedef struct line_cost {
+    uint32_t file, line;
+    uint32_t owner;
+    bool maybe_root; /* code of the root may be there besides the owner's */
+    uint64_t statements, statement_ticks;
+    uint64_t weight;
+    uint64_t given_ticks; /* to functions, so far */
+} line_cost;
+
+typedef struct xsub_time {
+    uint32_t file, line;
+    uint64_t ticks;
+} xsub_time;
+
+static int compare_places(uint32_t file_a, uint32_t line_a, uint32_t file_b, uint32_t line_b)
+{
+    if (file_a != file_b)
+        return file_a < file_b ? -1 : 1;
+    return (line_a > line_b) - (line_a < line_b);
+}
+
+/* ---- lines ---- */
+
+static gint by_xsub_place(gconstpointer a, gconstpointer b)
+{
+    const xsub_time *x = a, *y = b;
+    return compare_places(x->file, x->line, y->file, y->line);
+}
+
+/* What xsubs and built-ins took, by the line they were called from; sorted. */
+static GArray *collect_xsub_times(const graph *g)
+{
+    GArray *times = g_array_new(FALSE, FALSE, sizeof(xsub_time));
+    for (size_t i = 0; i < nytp_profile_arc_count(g->profile); i++) {
+        const nytp_arc *arc = nytp_profile_arc(g->profile, i);
+        uint32_t file = graph_file_number(g, arc->fid);
+        if (g->owners[arc->callee].kind == NYTP_SUB_PERL || file == NO_FILE || arc->excl_ticks <= 0)
+            continue;
+        xsub_time t = {file, arc->line, (uint64_t)arc->excl_ticks};
+        g_array_append_val(times, t);
+    }
+    g_array_sort(times, by_xsub_place);
+    return times;
+}
+
+/* Of that line; *next moves on, for lines are asked for in order. */
+static uint64_t xsub_ticks_at(const GArray *times, guint *next, uint32_t file, uint32_t line)
+{
+    uint64_t ticks = 0;
+    for (; *next < times->len; (*next)++) {
+        const xsub_time *t = &g_array_index(times, xsub_time, *next);
+        int order = compare_places(t->file, t->line, file, line);
+        if (order > 0)
+            break;
+        if (order == 0)
+            ticks += t->ticks;
+    }
+    return ticks;
+}
+
+/* Callgrind has no negative costs. What a line's clock went back is taken from
+ * the lines that follow, and at the end from the first ones: sums stay what they were. */
+static uint64_t pay_debt(uint64_t *debt, int64_t ticks)
+{
+    if (ticks < 0) {
+        *debt += (uint64_t)-ticks;
+        return 0;
+    }
+    uint64_t paid = MIN(*debt, (uint64_t)ticks);
+    *debt -= paid;
+    return (uint64_t)ticks - paid;
+}
+
+static void pay_rest(GArray *lines, uint64_t debt)
+{
+    for (guint i = 0; i < lines->len && debt > 0; i++) {
+        line_cost *l = &g_array_index(lines, line_cost, i);
+        l->statement_ticks = pay_debt(&debt, (int64_t)l->statement_ticks);
+    }
+}
+
+static void collect_file(const graph *g, const places *p, uint32_t file, uint64_t *debt, GArray *lines)
+{
+    sweep s;
+    nytp_line line;
+    uint32_t fid = nytp_profile_file(g->profile, file)->fid;
+    sweep_begin(&s, p, file);
+    for (uint64_t from = 0; nytp_profile_next_line(g->profile, fid, &from, &line);) {
+        uint32_t scope = g->scope_owner[file];
+        line_cost l = {.file = file, .line = line.line, .owner = sweep_to(&s, line.line)};
+        if (l.owner == g->root)
+            l.owner = scope;
+        l.maybe_root = scope == g->root && l.owner != g->root && !sweep_is_inside(&s, line.line);
+        l.statements = line.count;
+        l.statement_ticks = pay_debt(debt, line.ticks);
+        g_array_append_val(lines, l);
+    }
+    sweep_end(&s);
+}
+
+/* All lines that ran, sorted. */
+static GArray *collect_lines(const graph *g)
+{
+    GArray *lines = g_array_new(FALSE, FALSE, sizeof(line_cost));
+    GArray *xsubs = collect_xsub_times(g);
+    uint64_t debt = 0;
+    guint next = 0;
+    places p;
+    places_init(&p, g);
+    for (uint32_t i = 0; i < nytp_profile_file_count(g->profile); i++)
+        collect_file(g, &p, i, &debt, lines);
+    places_clear(&p);
+    pay_rest(lines, debt);
+    for (guint i = 0; i < lines->len; i++) {
+        line_cost *l = &g_array_index(lines, line_cost, i);
+        uint64_t elsewhere = xsub_ticks_at(xsubs, &next, l->file, l->line);
+        l->weight = l->statement_ticks > elsewhere ? l->statement_ticks - elsewhere : 0;
+    }
+    g_array_free(xsubs, TRUE);
+    return lines;
+}
+
+/* ---- rows ---- */
+
+static gint by_node_and_line(gconstpointer a, gconstpointer b)
+{
+    const row *x = a, *y = b;
+    return compare_places(x->node, x->line, y->node, y->line);
+}
+
+/* A row for each line, and one where each function begins, for what can be put nowhere else. */
+static void make_rows(graph *g, const GArray *lines)
+{
+    for (guint i = 0; i < lines->len; i++) {
+        const line_cost *l = &g_array_index(lines, line_cost, i);
+        row r = {.node = graph_node_for(g, l->owner, l->file),
+                 .line = l->line,
+                 .statements = l->statements,
+                 .statement_ticks = l->statement_ticks,
+                 .weight = l->weight};
+        g_array_append_val(g->rows, r);
+    }
+    for (uint32_t i = 0; i <= g->root; i++) {
+        const owner *o = &g->owners[i];
+        row r = {.node = o->node, .line = o->first_line};
+        if (o->called || i == g->root)
+            g_array_append_val(g->rows, r);
+    }
+}
+
+static void add_row(row *to, const row *r)
+{
+    to->time_ticks += r->time_ticks;
+    to->statements += r->statements;
+    to->statement_ticks += r->statement_ticks;
+    to->weight += r->weight;
+}
+
+/* Sorted, each line of a function once. */
+static void sort_rows(graph *g)
+{
+    g_array_sort(g->rows, by_node_and_line);
+    guint kept = 0;
+    for (guint i = 0; i < g->rows->len; i++) {
+        const row *r = &g_array_index(g->rows, row, i);
+        row *last = kept > 0 ? &g_array_index(g->rows, row, kept - 1) : NULL;
+        if (last != NULL && by_node_and_line(last, r) == 0)
+            add_row(last, r);
+        else
+            g_array_index(g->rows, row, kept++) = *r;
+    }
+    g_array_set_size(g->rows, kept);
+}
+
+/* ---- exclusive time ---- */
+
+/* The rows of a family: its functions' rows one behind the other. */
+typedef struct family {
+    uint32_t owner;
+    guint row;
+} family;
+
+static gint by_owner(gconstpointer a, gconstpointer b)
+{
+    const family *x = a, *y = b;
+    return compare_places(x->owner, x->row, y->owner, y->row);
+}
+
+static void spread(graph *g, const family *members, size_t count)
+{
+    const owner *o = &g->owners[members[0].owner];
+    uint64_t *weights = g_new(uint64_t, count), *shares = g_new0(uint64_t, count);
+    for (size_t i = 0; i < count; i++)
+        weights[i] = g_array_index(g->rows, row, members[i].row).weight;
+    if (!split_by_weight(o->excl_ticks, weights, shares, count)) {
+        for (size_t i = 0; i < count; i++) {
+            const row *r = &g_array_index(g->rows, row, members[i].row);
+            if (r->node == o->node && r->line == o->first_line)
+                shares[i] = o->excl_ticks;
+        }
+    }
+    for (size_t i = 0; i < count; i++)
+        g_array_index(g->rows, row, members[i].row).time_ticks = shares[i];
+    g_free(weights);
+    g_free(shares);
+}
+
+static void spread_all(graph *g)
+{
+    GArray *families = g_array_sized_new(FALSE, FALSE, sizeof(family), g->rows->len);
+    for (guint i = 0; i < g->rows->len; i++) {
+        row *r = &g_array_index(g->rows, row, i);
+        family f = {graph_node(g, r->node)->owner, i};
+        if (f.owner == g->root)
+            r->time_ticks = r->weight;
+        else
+            g_array_append_val(families, f);
+    }
+    g_array_sort(families, by_owner);
+    family *all = (family *)(void *)families->data;
+    for (guint i = 0, end; i < families->len; i = end) {
+        for (end = i + 1; end < families->len && all[end].owner == all[i].owner;)
+            end++;
+        spread(g, all + i, end - i);
+    }
+    g_array_free(families, TRUE);
+}
+
+/* ---- what is left for the root ---- */
+
+static int find_line(const void *key, const void *element)
+{
+    const line_cost *x = key, *y = element;
+    return compare_places(x->file, x->line, y->file, y->line);
+}
+
+static void note_given(const graph *g, GArray *lines)
+{
+    for (guint i = 0; i < g->rows->len; i++) {
+        const row *r = &g_array_index(g->rows, row, i);
+        line_cost key = {.file = graph_node(g, r->node)->file, .line = r->line};
+        line_cost *l = bsearch(&key, lines->data, lines->len, sizeof key, find_line);
+        if (l != NULL)
+            l->given_ticks += r->time_ticks;
+    }
+}
+
+static void give_rest_to_root(graph *g, const GArray *lines)
+{
+    for (guint i = 0; i < lines->len; i++) {
+        const line_cost *l = &g_array_index(lines, line_cost, i);
+        if (!l->maybe_root || l->weight <= l->given_ticks)
+            continue;
+        row r = {.node = graph_node_for(g, g->root, l->file), .line = l->line};
+        r.time_ticks = l->weight - l->given_ticks;
+        g_array_append_val(g->rows, r);
+    }
+}
+
+void costs_find(graph *g)
+{
+    GArray *lines = collect_lines(g);
+    make_rows(g, lines);
+    sort_rows(g);
+    spread_all(g);
+    note_given(g, lines);
+    give_rest_to_root(g, lines);
+    sort_rows(g);
+    g_array_free(lines, TRUE);
+    for (guint i = 0; i < g->rows->len; i++) {
+        const row *r = &g_array_index(g->rows, row, i);
+        graph_node(g, r->node)->self_ticks += r->time_ticks;
+    }
+}

@@ -1,0 +1,130 @@
+/* A profile as callgrind sees it: functions, calls between them, costs by line.
+ *
+ * Each called sub is a function, and so is main::RUNTIME, the root, which stands
+ * for all code outside of called subs. Callgrind wants a function to be in one
+ * file, but a sub may run code of other files as well: string evals, the file
+ * scope of what it requires. So the sub, and the root too, own one more function
+ * for each such file: a piece. Owner and pieces together are its family.
+ */
+#ifndef GRAPH_H
+#define GRAPH_H
+
+#include "nytprof.h"
+
+#include <glib.h>
+
+#define NO_FILE UINT32_MAX
+
+/* A sub of the profile, by its number; behind them the root. */
+typedef struct owner {
+    enum nytp_sub_kind kind;
+    bool called;         /* the root is not, nor are subs that no arc leads to */
+    bool is_root_name;   /* main::RUNTIME or main::NULL */
+    uint32_t home;       /* number of the file where it is, or NO_FILE */
+    uint32_t first_line; /* there */
+    uint64_t excl_ticks; /* of its whole family; of the root: 0 */
+    uint32_t as_caller;  /* itself, or the root: who makes its calls */
+    uint32_t node;       /* its own, not a piece's; of called ones and the root */
+} owner;
+
+typedef struct node {
+    uint32_t owner;
+    uint32_t file; /* number, or NO_FILE */
+    uint32_t first_line;
+    bool is_piece;
+    uint64_t self_ticks;
+    char *name; /* as shown; unique */
+} node;
+
+typedef struct call {
+    uint32_t from, to; /* nodes */
+    uint32_t line;     /* in from's file */
+    bool is_real;      /* told by an arc; the others lead to pieces */
+    uint64_t count;
+    uint64_t incl_ticks; /* as measured, until flow_settle() */
+} call;
+
+/* The costs of a function at a line. */
+typedef struct row {
+    uint32_t node, line;
+    uint64_t time_ticks; /* exclusive, of the subroutine profiler */
+    uint64_t statements, statement_ticks;
+    uint64_t weight; /* statement time less that of the xsubs and built-ins called from there */
+} row;
+
+typedef struct graph {
+    const nytp_profile *profile;
+    uint32_t root;         /* owner; the number of subs */
+    owner *owners;         /* root + 1 */
+    uint32_t *scope_owner; /* by file number: who runs what is in no called sub */
+    GArray *nodes;         /* node */
+    GHashTable *pieces;    /* of nodes by owner and file */
+    GArray *calls;         /* call, sorted by from, line, to */
+    GArray *rows;          /* row, sorted by node, line */
+} graph;
+
+graph *graph_new(const nytp_profile *profile); /* which must live as long */
+void graph_free(graph *g);
+
+static inline node *graph_node(const graph *g, uint32_t i)
+{
+    return &g_array_index(g->nodes, node, i);
+}
+
+static inline call *graph_call(const graph *g, uint32_t i)
+{
+    return &g_array_index(g->calls, call, i);
+}
+
+/* The function of an owner for the code in a file, which is made if need be; NO_FILE: its own. */
+uint32_t graph_node_for(graph *g, uint32_t owner_number, uint32_t file);
+
+/* Number of the file with that fid, or NO_FILE. */
+uint32_t graph_file_number(const graph *g, uint32_t fid);
+
+/* ---- the steps of graph_new(), in this order ---- */
+
+void owners_find(graph *g); /* owners and scope_owner */
+void costs_find(graph *g);  /* rows, and self_ticks of nodes */
+void calls_find(graph *g);  /* calls */
+void flow_settle(graph *g); /* their incl_ticks: what comes into each circle of functions goes out of it */
+void names_make(graph *g);
+
+/* ---- which sub a line belongs to (places.c) ---- */
+
+typedef struct place {
+    uint32_t first_line, last_line, sub;
+} place;
+
+typedef struct places {
+    GArray **of_file; /* place, sorted by first_line; by file number, NULL: none */
+    size_t files;
+    const graph *g;
+} places;
+
+void places_init(places *p, const graph *g); /* of all called perl subs */
+void places_clear(places *p);
+
+/* The innermost sub that holds the line; root: none does. */
+uint32_t places_sub_at(const places *p, uint32_t file, uint32_t line);
+
+/* The same for rising lines of one file. */
+typedef struct sweep {
+    const places *places;
+    const GArray *all; /* or NULL */
+    guint next;
+    GArray *open; /* place */
+} sweep;
+
+void sweep_begin(sweep *s, const places *p, uint32_t file);
+uint32_t sweep_to(sweep *s, uint32_t line);
+bool sweep_is_inside(const sweep *s, uint32_t line); /* between the first and last line of a sub */
+void sweep_end(sweep *s);
+
+/* ---- shares ---- */
+
+/* Splits total by weights into whole shares that add up to it, by largest
+ * remainder; the first of equal ones wins. All weights 0: false, nothing done. */
+bool split_by_weight(uint64_t total, const uint64_t *weights, uint64_t *shares, size_t count);
+
+#endif

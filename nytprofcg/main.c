@@ -1,0 +1,89 @@
+/* nytprofcg: a profile as a callgrind file. */
+#include "callgrind.h"
+#include "tool.h"
+
+static const char help[] =
+    "usage: nytprofcg [OPTION ...] [FILE]\n"
+    "Writes a Perl profile as a callgrind file, with the time of every sub and line.\n"
+    "\n"
+    "  nytprofcg && kcachegrind nytprof.callgrind\n"
+    "  nytprofcg -o - | callgrind_annotate --auto=yes /dev/stdin\n"
+    "\n"
+    "FILE is what the profiler wrote (default nytprof.out, - for standard input).\n"
+    "\n"
+    "  -f, --file=FILE      the same\n"
+    "  -o, --output=FILE    write there (default nytprof.callgrind, - for standard output)\n"
+    "      --no-merge-evals keep the runs of a string eval apart\n"
+    "      --strict         a profile that was cut short is an error\n"
+    "      --salvage        use what comes before damage\n"
+    "  -v, --verbose        say what was read\n"
+    "  -h, --help, --version\n";
+
+enum { OPT_NO_MERGE_EVALS = 256 };
+
+static const struct option long_options[] = {
+    NYTP_TOOL_OPTIONS,
+    {"file", required_argument, NULL, 'f'},
+    {"out", required_argument, NULL, 'o'}, /* stock's name of it */
+    {"no-merge-evals", no_argument, NULL, OPT_NO_MERGE_EVALS},
+    {NULL, 0, NULL, 0},
+};
+
+static void take(void *context, nytp_reader *reader, const nytp_chunk *chunk)
+{
+    (void)reader;
+    nytp_profile_add(context, chunk);
+}
+
+static void tell(const nytp_profile *profile, const nytp_tool_options *common)
+{
+    nytp_totals t = nytp_profile_totals(profile);
+    if (t.calls == 0 && t.statements == 0)
+        nytp_tool_say("warning: neither calls nor statements in there");
+    else if (common->verbose)
+        nytp_tool_say("%llu statements, %llu calls of %u subs, %zu files", (unsigned long long)t.statements,
+                      (unsigned long long)t.calls, nytp_profile_sub_count(profile),
+                      nytp_profile_file_count(profile));
+}
+
+static int convert(nytp_profile *profile, const char *path, const callgrind_options *options,
+                   const nytp_tool_options *common)
+{
+    if (nytp_tool_read(path, common, nytp_profile_wanted(), take, profile) != 0)
+        return -1;
+    tell(profile, common);
+    nytp_output *output = nytp_output_open(common->output);
+    if (output == NULL)
+        return -1;
+    callgrind_write(profile, options, nytp_output_stream(output));
+    return nytp_output_commit(output);
+}
+
+int main(int argc, char **argv)
+{
+    static char name[] = "nytprofcg";
+    const char *path = NULL;
+    callgrind_options options = {0};
+    nytp_tool_options common = {.output = "nytprof.callgrind"};
+    int c, status;
+    nytp_tool_begin(name);
+    argv[0] = name; /* how getopt begins its messages */
+    while ((c = getopt_long_only(argc, argv, "f:ho:v", long_options, NULL)) != -1) {
+        if (c == 'f')
+            path = optarg;
+        else if (c == OPT_NO_MERGE_EVALS)
+            options.keep_evals = true;
+        else if ((status = nytp_tool_option(&common, c, help)) >= 0)
+            return status;
+    }
+    if (argc - optind > (path == NULL ? 1 : 0)) {
+        nytp_tool_say("one profile at a time; nytprofmerge makes one of many");
+        return nytp_tool_usage();
+    }
+    if (path == NULL)
+        path = optind < argc ? argv[optind] : "nytprof.out";
+    nytp_profile *profile = nytp_profile_new();
+    int rc = convert(profile, path, &options, &common);
+    nytp_profile_free(profile);
+    return rc == 0 ? NYTP_EXIT_DONE : NYTP_EXIT_FAILED;
+}

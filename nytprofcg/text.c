@@ -1,0 +1,139 @@
+#include "text.h"
+
+#include <glib.h>
+#include <string.h>
+
+static bool is_utf8(nytp_str s)
+{
+    for (const char *at = s.bytes, *end = s.bytes + s.length; at < end; at++) /* on to behind a NUL */
+        if (!g_utf8_validate_len(at, (gsize)(end - at), &at) && *at != '\0')
+            return false;
+    return true;
+}
+
+/* UTF-8 as it is, other bytes as the Latin-1 that they are to perl. */
+static GString *as_utf8(nytp_str s)
+{
+    GString *out = g_string_sized_new(s.length + 1);
+    if (is_utf8(s))
+        return g_string_append_len(out, s.bytes, (gssize)s.length);
+    for (size_t i = 0; i < s.length; i++)
+        g_string_append_unichar(out, (unsigned char)s.bytes[i]);
+    return out;
+}
+
+static void append_escape(GString *out, unsigned char c)
+{
+    switch (c) {
+    case '\0': g_string_append(out, "\\0"); break;
+    case '\n': g_string_append(out, "\\n"); break;
+    case '\r': g_string_append(out, "\\r"); break;
+    case '\t': g_string_append(out, "\\t"); break;
+    default: g_string_append_printf(out, "\\x%02x", c); break;
+    }
+}
+
+char *text_clean(nytp_str s)
+{
+    GString *in = as_utf8(s), *out = g_string_sized_new(in->len + 1);
+    for (size_t i = 0; i < in->len; i++) {
+        unsigned char c = (unsigned char)in->str[i];
+        bool at_end = i == 0 || i + 1 == in->len;
+        if (c < ' ' || c == 0x7F || (c == ' ' && at_end))
+            append_escape(out, c);
+        else
+            g_string_append_c(out, (char)c);
+    }
+    g_string_free(in, TRUE);
+    return g_string_free(out, FALSE);
+}
+
+/* ---- evals ---- */
+
+/* "(eval 5)[t.pl:26]": kind "eval", number "5", inner "t.pl", line "26". Nested ones have an eval as inner.
+ */
+typedef struct eval_name {
+    nytp_str kind, number, inner, line;
+} eval_name;
+
+static nytp_str between(const char *from, const char *to)
+{
+    return (nytp_str){from, (size_t)(to - from), false};
+}
+
+static bool all_digits(nytp_str s)
+{
+    for (size_t i = 0; i < s.length; i++)
+        if (!g_ascii_isdigit(s.bytes[i]))
+            return false;
+    return s.length > 0;
+}
+
+/* "(eval 5)" at the front; what follows it is stored in rest. */
+static bool parse_front(nytp_str name, eval_name *e, nytp_str *rest)
+{
+    const char *end = name.bytes + name.length;
+    const char *close = name.length > 0 && name.bytes[0] == '(' ? memchr(name.bytes, ')', name.length) : NULL;
+    const char *blank = close != NULL ? memchr(name.bytes, ' ', (size_t)(close - name.bytes)) : NULL;
+    if (blank == NULL)
+        return false;
+    e->kind = between(name.bytes + 1, blank);
+    e->number = between(blank + 1, close);
+    *rest = between(close + 1, end);
+    bool known = (e->kind.length == 4 && memcmp(e->kind.bytes, "eval", 4) == 0) ||
+                 (e->kind.length == 7 && memcmp(e->kind.bytes, "re_eval", 7) == 0);
+    return known && all_digits(e->number);
+}
+
+static bool parse_eval(nytp_str name, eval_name *e)
+{
+    nytp_str rest;
+    if (!parse_front(name, e, &rest))
+        return false;
+    e->inner = e->line = (nytp_str){"", 0, false};
+    if (rest.length == 0) /* recorded with nameevals=0 */
+        return true;
+    const char *last = rest.bytes + rest.length - 1;
+    const char *colon = rest.length > 2 ? memrchr(rest.bytes, ':', rest.length) : NULL;
+    if (rest.bytes[0] != '[' || *last != ']' || colon == NULL)
+        return false;
+    e->inner = between(rest.bytes + 1, colon);
+    e->line = between(colon + 1, last);
+    return all_digits(e->line);
+}
+
+bool text_is_eval(nytp_str name)
+{
+    eval_name e;
+    return parse_eval(name, &e);
+}
+
+/* Outermost first: the names are the other way round, so the ends are kept until then. */
+static GString *file_text(nytp_str name)
+{
+    eval_name e;
+    GString *ends = g_string_new(NULL);
+    while (parse_eval(name, &e)) {
+        GString *one = g_string_new(NULL);
+        g_string_append_printf(one, "%s%.*s-%.*s", e.inner.length > 0 ? "." : "", (int)e.kind.length,
+                               e.kind.bytes, (int)e.number.length, e.number.bytes);
+        if (e.line.length > 0)
+            g_string_append_printf(one, "@%.*s", (int)e.line.length, e.line.bytes);
+        g_string_prepend_len(ends, one->str, (gssize)one->len);
+        g_string_free(one, TRUE);
+        name = e.inner;
+    }
+    char *innermost = text_clean(name);
+    g_string_prepend(ends, innermost);
+    g_free(innermost);
+    return ends;
+}
+
+char *text_file(nytp_str name)
+{
+    GString *text = file_text(name);
+    g_string_replace(text, ":", "%3A", 0);
+    if (text->len == 0)
+        g_string_append(text, "???");
+    return g_string_free(text, FALSE);
+}
