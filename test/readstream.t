@@ -88,7 +88,7 @@ for my $recording (@recordings) {
 is_deeply([sort keys %seen], [sort 'DISCOUNT', 'START_DEFLATE', keys %arguments], 'every kind of chunk was seen');
 
 # A process that was killed: stock dies when it finds out.
-my $cut = record('killed', ['-e', "require './test/scripts/calls.pl'; fib(18); kill KILL => \$\$"], calls => 2);
+my $cut = record('killed', ['-e', "require './test/scripts/calls.pl'; fib(23); kill KILL => \$\$"], calls => 2);
 my $got = run([$dump, $cut]);
 is($got->{status}, 1, 'killed: not the end');
 like($got->{err}, qr/\Q$cut\E: cut short at offset \d+ of the inflated data.*; no end of process \d+$/, 'killed: said so');
