@@ -1,0 +1,68 @@
+# The library is used as its users do: found by pkg-config, linked shared and static.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use Devel::NYTProf::ReadStream qw(for_chunks);
+use NYTPTest qw(build_dir record run scratch_dir spew top_dir);
+use Test::More;
+
+my ($build, $top, $scratch) = (build_dir(), top_dir(), scratch_dir());
+my @cc         = split ' ', $ENV{CC} // 'cc';
+my $pkg_config = $ENV{PKG_CONFIG} // 'pkg-config';
+my $profile    = record('calls-twice', ['test/scripts/calls.pl'], calls => 2);
+
+# What pkg-config says of the library where it was built, which is not where it will be installed.
+sub flags {
+    my (@what) = @_;
+    my $got = run(
+        [$pkg_config, "--define-variable=libdir=$build/lib", "--define-variable=includedir=$top/lib", @what, 'nytprof'],
+        env => { PKG_CONFIG_PATH => "$build/lib" });
+    is($got->{status}, 0, "pkg-config @what") or diag($got->{err});
+    return split ' ', $got->{out};
+}
+
+# The same from stock.
+sub expected {
+    my ($path) = @_;
+    my $lines = '';
+    for_chunks {
+        my ($tag, undef, undef, $count, $incl, undef, undef, undef, $called, $caller) = @_;
+        $lines .= sprintf "%d %.6f %s -> %s\n", $count, $incl, $caller, $called if $tag eq 'SUB_CALLERS' && $count;
+    } filename => $path, quiet => 1;
+    return $lines;
+}
+
+my $expected = expected($profile);
+cmp_ok($expected =~ tr/\n//, '>', 10, 'the profile has calls');
+
+my @warnings = qw(-std=c11 -Wall -Wextra -Wpedantic -Werror);
+for my $kind (qw(shared static)) {
+    my $program = "$scratch/$kind";
+    my @linked  = $kind eq 'static' ? ("$build/lib/libnytprof.a", grep { $_ ne '-lnytprof' } flags('--libs', '--static'))
+                                    : flags('--libs');
+    my $got = run([@cc, @warnings, flags('--cflags'), '-o', $program, "$top/test/programs/example.c", @linked]);
+    is($got->{status}, 0, "$kind: compiled without warnings") or diag($got->{err});
+    $got = run([$program, $profile], env => { LD_LIBRARY_PATH => "$build/lib" });
+    is($got->{status}, 0,         "$kind: done");
+    is($got->{err},    '',        "$kind: nothing to complain of");
+    is($got->{out},    $expected, "$kind: the calls that stock knows");
+    $got = run([$program, "$scratch/missing"], env => { LD_LIBRARY_PATH => "$build/lib" });
+    is($got->{status}, 1, "$kind: failed without a profile");
+    like($got->{err}, qr/^\Q$scratch\E\/missing: cannot open: No such file or directory$/, "$kind: said so");
+}
+
+my $needed = run(['ldd', "$scratch/static"])->{out};
+unlike($needed, qr/libnytprof/, 'static: the shared library is not needed');
+
+SKIP: {
+    my $header = spew("$scratch/header.cc", "#include <nytprof.h>\nint main() { return nytp_tag_bit(NYTP_OPTION) == 0; }\n");
+    skip 'no C++ compiler', 1 if run(['c++', '--version'])->{status} != 0;
+    my $got = run(['c++', '-Wall', '-Wextra', '-Werror', '-fsyntax-only', "-I$top/lib", $header]);
+    is($got->{status}, 0, 'C++ takes the header') or diag($got->{err});
+}
+
+done_testing();
