@@ -1,15 +1,13 @@
 /* The reader: bytes of a source in, chunks out. */
 #include "chunks.h"
+#include "reader.h"
 #include "tags.h"
-#include "wire.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
     BUFFER_BYTES = 256 << 10,
-    HEADER_LONGEST = 64,  /* bytes; "NYTProf 5 0\n" is 12 */
     AHEAD_BYTES = 1 << 20 /* from this file size on a thread inflates ahead: having it costs some 50 us */
 };
 
@@ -17,38 +15,6 @@ enum {
 #define EVENTS                                                                                               \
     (NYTP_BIT(TIME_LINE) | NYTP_BIT(TIME_BLOCK) | NYTP_BIT(DISCOUNT) | NYTP_BIT(SUB_ENTRY) |                 \
      NYTP_BIT(SUB_RETURN))
-
-/* What became of the bytes at the cursor. */
-enum progress {
-    WHOLE,   /* a chunk */
-    SKIPPED, /* a line that makes no sense; told as a warning */
-    SHORT,   /* the buffer ends before the chunk does */
-    FAILED   /* the error is set */
-};
-
-struct nytp_reader {
-    nytp_source *source;
-    unsigned char *buffer; /* room + NYTP_PAD bytes */
-    size_t room;
-    /* What is buffered and not yet decoded; NYTP_PAD zeros follow. Apart from each other, because gcc
-     * loads neighbours as one vector, which has to wait until the last store of at has left the core. */
-    const unsigned char *at;
-    uint64_t buffer_offset; /* of buffer[0] in the chunk stream */
-    const unsigned char *end;
-    uint32_t wanted;
-    int ended;        /* NYTP_OK while running */
-    uint32_t version; /* major; 0 before the header */
-    bool inflating;
-    bool seen_process;
-    enum nytp_threads threads;
-    enum nytp_inflate_with inflate_with;
-    uint32_t *open_pids; /* begun and not ended */
-    size_t open_count, open_room;
-    double ticks_per_sec;
-    uint32_t warnings;
-    char first_warning[256];
-    nytp_error error;
-};
 
 nytp_reader *nytp_reader_new(nytp_source *source)
 {
@@ -131,8 +97,7 @@ static const char *stream_name(const nytp_reader *r)
     return r->inflating ? " of the inflated data" : "";
 }
 
-/* "FILE: offset N: what"; where is the byte that is wrong. */
-static enum progress fail_at(nytp_reader *r, int code, const unsigned char *where, const char *what)
+enum progress nytp_reader_fail_at(nytp_reader *r, int code, const unsigned char *where, const char *what)
 {
     r->error.offset = offset_of(r, where);
     r->error.tag = r->at < r->end ? *r->at : 0;
@@ -143,10 +108,10 @@ static enum progress fail_at(nytp_reader *r, int code, const unsigned char *wher
 
 static enum progress out_of_memory(nytp_reader *r)
 {
-    return fail_at(r, NYTP_ERR_MEMORY, r->at, "out of memory");
+    return nytp_reader_fail_at(r, NYTP_ERR_MEMORY, r->at, "out of memory");
 }
 
-static enum progress skip_line(nytp_reader *r, const char *why)
+enum progress nytp_reader_skip_line(nytp_reader *r, const char *why)
 {
     if (r->warnings++ == 0)
         snprintf(r->first_warning, sizeof r->first_warning, "%s: offset %llu%s: %s", r->source->name,
@@ -269,93 +234,6 @@ static void close_pid(nytp_reader *r, uint32_t pid)
     }
 }
 
-/* ---- text chunks ---- */
-
-/* "NYTProf MAJOR MINOR\n" */
-static enum progress take_version(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c)
-{
-    static const char magic[] = "NYTProf ";
-    size_t have = (size_t)(r->end - r->at), magic_length = sizeof magic - 1;
-    if (memcmp(r->at, magic, have < magic_length ? have : magic_length) != 0)
-        return fail_at(r, NYTP_ERR_FORMAT, r->at, "not a Perl profile: expected \"NYTProf 5 0\"");
-    const unsigned char *newline = memchr(r->at, '\n', have);
-    if (newline == NULL && have < HEADER_LONGEST)
-        return SHORT;
-    char line[HEADER_LONGEST] = "";
-    unsigned major = 0, minor = 0;
-    int used = 0;
-    if (newline != NULL && newline - r->at < HEADER_LONGEST)
-        memcpy(line, r->at, (size_t)(newline - r->at));
-    if (sscanf(line + (line[0] != '\0' ? magic_length : 0), "%9u %9u%n", &major, &minor, &used) != 2)
-        return fail_at(r, NYTP_ERR_FORMAT, r->at, "bad header: expected \"NYTProf 5 0\"");
-    if (major != 4 && major != 5) {
-        char what[96];
-        snprintf(what, sizeof what, "format %u.%u: this library reads 4.0 and 5.0", major, minor);
-        return fail_at(r, NYTP_ERR_UNSUPPORTED, r->at, what);
-    }
-    r->version = major;
-    chunk->tag = NYTP_VERSION;
-    chunk->version.major = major;
-    chunk->version.minor = minor;
-    c->at = newline + 1;
-    return WHOLE;
-}
-
-static bool key_is(nytp_str s, const char *key)
-{
-    return s.length == strlen(key) && memcmp(s.bytes, key, s.length) == 0;
-}
-
-static double number_of(nytp_str value)
-{
-    char text[64] = "";
-    if (value.length < sizeof text)
-        memcpy(text, value.bytes, value.length);
-    return strtod(text, NULL);
-}
-
-/* The attributes that say how to read what follows. */
-static enum progress heed_attribute(nytp_reader *r, const nytp_chunk *chunk)
-{
-    if (key_is(chunk->attribute.key, "nv_size")) {
-        double size = number_of(chunk->attribute.value);
-        if (size != NYTP_NV_SIZE) {
-            char what[96];
-            snprintf(what, sizeof what, "written by a perl with NVs of %g bytes: only 8 can be read", size);
-            return fail_at(r, NYTP_ERR_UNSUPPORTED, r->at, what);
-        }
-    } else if (key_is(chunk->attribute.key, "ticks_per_sec")) {
-        double ticks = number_of(chunk->attribute.value);
-        if (!(ticks > 0) || isinf(ticks))
-            return skip_line(r, "ticks_per_sec is not a positive number; line skipped");
-        r->ticks_per_sec = ticks;
-    }
-    return WHOLE;
-}
-
-/* # : ! lines */
-static enum progress take_line(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c)
-{
-    const unsigned char *newline = memchr(c->at, '\n', (size_t)(c->end - c->at));
-    if (newline == NULL) {
-        if (c->end - c->at > NYTP_STR_LONGEST)
-            return fail_at(r, NYTP_ERR_FORMAT, r->at, "expected a newline within 32 MiB");
-        return SHORT;
-    }
-    nytp_str text = {(const char *)c->at, (size_t)(newline - c->at), false};
-    c->at = newline + 1;
-    if (chunk->tag == NYTP_COMMENT) {
-        chunk->comment.text = text;
-        return WHOLE;
-    }
-    const char *equals = memchr(text.bytes, '=', text.length);
-    if (equals == NULL)
-        return skip_line(r, "a line without \"=\" was skipped");
-    chunk->attribute.key = (nytp_str){text.bytes, (size_t)(equals - text.bytes), false};
-    chunk->attribute.value = (nytp_str){equals + 1, text.length - chunk->attribute.key.length - 1, false};
-    return chunk->tag == NYTP_ATTRIBUTE ? heed_attribute(r, chunk) : WHOLE;
-}
-
 /* ---- z ---- */
 
 static bool wants_thread(const nytp_reader *r)
@@ -369,7 +247,7 @@ static bool wants_thread(const nytp_reader *r)
 static enum progress start_inflating(nytp_reader *r, nytp_cursor *c)
 {
     if (r->inflating)
-        return fail_at(r, NYTP_ERR_FORMAT, r->at, "START_DEFLATE within the compressed data");
+        return nytp_reader_fail_at(r, NYTP_ERR_FORMAT, r->at, "START_DEFLATE within the compressed data");
     nytp_source *source = nytp_inflate_new(r->source, c->at, (size_t)(c->end - c->at), r->inflate_with);
     r->source = NULL; /* the inflater has it, or freed it */
     if (source == NULL) {
@@ -392,12 +270,12 @@ static enum progress take_other(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *
     switch (chunk->tag) {
     case NYTP_COMMENT:
     case NYTP_ATTRIBUTE:
-    case NYTP_OPTION: return take_line(r, chunk, c);
+    case NYTP_OPTION: return nytp_take_line(r, chunk, c);
     case NYTP_START_DEFLATE: return start_inflating(r, c);
     default: {
         char what[64];
         snprintf(what, sizeof what, "unknown tag 0x%02x: expected a chunk", (unsigned)chunk->tag);
-        return fail_at(r, NYTP_ERR_FORMAT, r->at, what);
+        return nytp_reader_fail_at(r, NYTP_ERR_FORMAT, r->at, what);
     }
     }
 }
@@ -406,14 +284,14 @@ static enum progress take_bad(nytp_reader *r, const nytp_chunk *chunk, const nyt
 {
     char what[128];
     snprintf(what, sizeof what, "expected %s in a %s chunk", c->expected, nytp_tag_name((int)chunk->tag));
-    return fail_at(r, NYTP_ERR_FORMAT, c->bad, what);
+    return nytp_reader_fail_at(r, NYTP_ERR_FORMAT, c->bad, what);
 }
 
 /* Decodes what is at r->at, where there is at least one byte, whatever it is. */
 static enum progress take_chunk(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c)
 {
     if (r->version == 0)
-        return take_version(r, chunk, c);
+        return nytp_take_version(r, chunk, c);
     chunk->tag = *c->at++;
     if (!nytp_get_fields(c, chunk))
         return take_other(r, chunk, c);

@@ -1,0 +1,52 @@
+/* What the files of the reader share: reader.c, and text.c for the chunks of text. */
+#ifndef NYTP_READER_H
+#define NYTP_READER_H
+
+#include "primitives.h"
+#include "wire.h"
+
+/* What became of the bytes at the cursor. */
+enum progress {
+    WHOLE,   /* a chunk */
+    SKIPPED, /* a line that makes no sense; told as a warning */
+    SHORT,   /* the buffer ends before the chunk does */
+    FAILED   /* the error is set */
+};
+
+struct nytp_reader {
+    nytp_source *source;
+    unsigned char *buffer; /* room + NYTP_PAD bytes */
+    size_t room;
+    /* What is buffered and not yet decoded; NYTP_PAD zeros follow. Apart from each other, because gcc
+     * loads neighbours as one vector, which has to wait until the last store of at has left the core. */
+    const unsigned char *at;
+    uint64_t buffer_offset; /* of buffer[0] in the chunk stream */
+    const unsigned char *end;
+    uint32_t wanted;
+    int ended;        /* NYTP_OK while running */
+    uint32_t version; /* major; 0 before the header */
+    bool inflating;
+    bool seen_process;
+    enum nytp_threads threads;
+    enum nytp_inflate_with inflate_with;
+    uint32_t *open_pids; /* begun and not ended */
+    size_t open_count, open_room;
+    double ticks_per_sec;
+    uint32_t warnings;
+    char first_warning[256];
+    nytp_error error;
+};
+
+/* "FILE: offset N: what"; where is the byte that is wrong. */
+enum progress nytp_reader_fail_at(nytp_reader *r, int code, const unsigned char *where, const char *what);
+
+/* Counts a warning about the line at r->at. */
+enum progress nytp_reader_skip_line(nytp_reader *r, const char *why);
+
+/* "NYTProf MAJOR MINOR\n" */
+enum progress nytp_take_version(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c);
+
+/* # : ! lines; the cursor is behind the tag. Heeds the attributes that say how to read what follows. */
+enum progress nytp_take_line(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c);
+
+#endif

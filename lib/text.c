@@ -1,0 +1,90 @@
+/* The chunks of text: the header, and the lines that begin with # : or ! */
+#include "reader.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { HEADER_LONGEST = 64 }; /* bytes; "NYTProf 5 0\n" is 12 */
+
+enum progress nytp_take_version(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c)
+{
+    static const char magic[] = "NYTProf ";
+    size_t have = (size_t)(r->end - r->at), magic_length = sizeof magic - 1;
+    if (memcmp(r->at, magic, have < magic_length ? have : magic_length) != 0)
+        return nytp_reader_fail_at(r, NYTP_ERR_FORMAT, r->at, "not a Perl profile: expected \"NYTProf 5 0\"");
+    const unsigned char *newline = memchr(r->at, '\n', have);
+    if (newline == NULL && have < HEADER_LONGEST)
+        return SHORT;
+    char line[HEADER_LONGEST] = "";
+    unsigned major = 0, minor = 0;
+    if (newline != NULL && newline - r->at < HEADER_LONGEST)
+        memcpy(line, r->at, (size_t)(newline - r->at));
+    if (sscanf(line + (line[0] != '\0' ? magic_length : 0), "%9u %9u", &major, &minor) != 2)
+        return nytp_reader_fail_at(r, NYTP_ERR_FORMAT, r->at, "bad header: expected \"NYTProf 5 0\"");
+    if (major != 4 && major != 5) {
+        char what[96];
+        snprintf(what, sizeof what, "format %u.%u: this library reads 4.0 and 5.0", major, minor);
+        return nytp_reader_fail_at(r, NYTP_ERR_UNSUPPORTED, r->at, what);
+    }
+    r->version = major;
+    chunk->tag = NYTP_VERSION;
+    chunk->version.major = major;
+    chunk->version.minor = minor;
+    c->at = newline + 1;
+    return WHOLE;
+}
+
+static bool key_is(nytp_str s, const char *key)
+{
+    return s.length == strlen(key) && memcmp(s.bytes, key, s.length) == 0;
+}
+
+static double number_of(nytp_str value)
+{
+    char text[64] = "";
+    if (value.length < sizeof text)
+        memcpy(text, value.bytes, value.length);
+    return strtod(text, NULL);
+}
+
+/* The attributes that say how to read what follows. */
+static enum progress heed_attribute(nytp_reader *r, const nytp_chunk *chunk)
+{
+    if (key_is(chunk->attribute.key, "nv_size")) {
+        double size = number_of(chunk->attribute.value);
+        if (size != NYTP_NV_SIZE) {
+            char what[96];
+            snprintf(what, sizeof what, "written by a perl with NVs of %g bytes: only 8 can be read", size);
+            return nytp_reader_fail_at(r, NYTP_ERR_UNSUPPORTED, r->at, what);
+        }
+    } else if (key_is(chunk->attribute.key, "ticks_per_sec")) {
+        double ticks = number_of(chunk->attribute.value);
+        if (!(ticks > 0) || isinf(ticks))
+            return nytp_reader_skip_line(r, "ticks_per_sec is not a positive number; line skipped");
+        r->ticks_per_sec = ticks;
+    }
+    return WHOLE;
+}
+
+enum progress nytp_take_line(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c)
+{
+    const unsigned char *newline = memchr(c->at, '\n', (size_t)(c->end - c->at));
+    if (newline == NULL) {
+        if (c->end - c->at > NYTP_STR_LONGEST)
+            return nytp_reader_fail_at(r, NYTP_ERR_FORMAT, r->at, "expected a newline within 32 MiB");
+        return SHORT;
+    }
+    nytp_str text = {(const char *)c->at, (size_t)(newline - c->at), false};
+    c->at = newline + 1;
+    if (chunk->tag == NYTP_COMMENT) {
+        chunk->comment.text = text;
+        return WHOLE;
+    }
+    const char *equals = memchr(text.bytes, '=', text.length);
+    if (equals == NULL)
+        return nytp_reader_skip_line(r, "a line without \"=\" was skipped");
+    chunk->attribute.key = (nytp_str){text.bytes, (size_t)(equals - text.bytes), false};
+    chunk->attribute.value = (nytp_str){equals + 1, text.length - chunk->attribute.key.length - 1, false};
+    return chunk->tag == NYTP_ATTRIBUTE ? heed_attribute(r, chunk) : WHOLE;
+}
