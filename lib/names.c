@@ -19,10 +19,10 @@ struct nytp_names {
 
 nytp_names *nytp_names_new(void)
 {
-    enum { FIRST_SLOTS = 256 };
+    enum { FIRST_SLOTS = 256, FIRST_BYTES = 4096 };
     nytp_names *names = g_new0(nytp_names, 1);
     names->entries = g_array_new(FALSE, FALSE, sizeof(entry));
-    names->bytes = g_byte_array_new();
+    names->bytes = g_byte_array_sized_new(FIRST_BYTES);
     names->slots = g_new0(uint32_t, FIRST_SLOTS);
     names->slots_mask = FIRST_SLOTS - 1;
     return names;
@@ -45,12 +45,11 @@ static inline uint64_t load64(const char *p)
     return v;
 }
 
-/* Both halves of the product: every bit of either factor reaches the result. */
-static inline uint64_t mix(uint64_t a, uint64_t b)
+/* The upper bits of a product depend on all bits of the factors: they are brought down. */
+static inline uint64_t mix(uint64_t hash, uint64_t a, uint64_t b)
 {
-    __extension__ typedef unsigned __int128 wide;
-    wide product = (wide)(a ^ UINT64_C(0x9E3779B97F4A7C15)) * (b ^ UINT64_C(0xC2B2AE3D27D4EB4F));
-    return (uint64_t)product ^ (uint64_t)(product >> 64);
+    uint64_t x = (hash ^ a) * UINT64_C(0x9E3779B97F4A7C15), y = b * UINT64_C(0xC2B2AE3D27D4EB4F);
+    return (x ^ x >> 32) + (y << 32 | y >> 32);
 }
 
 /* Sixteen bytes at a time; the last sixteen may overlap those before them. */
@@ -61,13 +60,13 @@ static inline uint64_t hash_bytes(const char *p, size_t length)
         uint64_t tail = 0;
         for (size_t i = 0; i < length; i++)
             tail = tail << 8 | (unsigned char)p[i];
-        return mix(h, tail);
+        return mix(h, tail, 0);
     }
     if (length < 16)
-        return mix(h ^ load64(p), load64(p + length - 8));
+        return mix(h, load64(p), load64(p + length - 8));
     for (size_t i = 0; i + 16 < length; i += 16)
-        h = mix(h ^ load64(p + i), load64(p + i + 8));
-    return mix(h ^ load64(p + length - 16), load64(p + length - 8));
+        h = mix(h, load64(p + i), load64(p + i + 8));
+    return mix(h, load64(p + length - 16), load64(p + length - 8));
 }
 
 static inline entry *entry_at(const nytp_names *names, uint32_t number)
@@ -109,7 +108,7 @@ uint32_t nytp_names_intern(nytp_names *names, const nytp_str *name, bool *added)
     for (; names->slots[i] != 0; i = (i + 1) & names->slots_mask) {
         const entry *e = entry_at(names, names->slots[i] - 1);
         if (e->hash == hash && e->length == length &&
-            memcmp(names->bytes->data + e->at, bytes, length) == 0) {
+            (length == 0 || memcmp(names->bytes->data + e->at, bytes, length) == 0)) {
             if (added != NULL)
                 *added = false;
             return names->slots[i] - 1;
