@@ -24,6 +24,46 @@ static char *put_byte(char *to, char byte)
     return stpcpy(to, shown[at - special]);
 }
 
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_word(char c)
+{
+    return is_digit(c) || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* The last ":LINE]", with which the name of an eval's file ends; NULL: there is none. */
+static const char *last_place(const char *name, const char *end)
+{
+    const char *colon = end;
+    while (colon > name && (colon = memrchr(name, ':', (size_t)(colon - name))) != NULL) {
+        const char *digit = colon + 1;
+        while (digit < end && is_digit(*digit))
+            digit++;
+        if (digit > colon + 1 && digit < end && *digit == ']')
+            return colon;
+    }
+    return NULL;
+}
+
+/* The N of "(eval N)[" at paren, if a file follows before place; else NULL. */
+static const char *eval_number(const char *paren, const char *place)
+{
+    static const char word[] = "eval";
+    enum { LENGTH = sizeof word - 1 };
+    const char *at = paren + 1;
+    while (is_word(*at)) /* place is none */
+        at++;
+    if (at - paren <= LENGTH || memcmp(at - LENGTH, word, LENGTH) != 0 || *at != ' ')
+        return NULL;
+    const char *number = ++at;
+    while (is_digit(*at))
+        at++;
+    return at > number && at[0] == ')' && at[1] == '[' && at + 2 < place ? number : NULL;
+}
+
 char *frame_name(void *context, nytp_str raw, size_t *length)
 {
     (void)context;
@@ -34,55 +74,24 @@ char *frame_name(void *context, nytp_str raw, size_t *length)
     return name;
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-/* Whether ":LINE]" follows somewhere: "(eval 7)[" alone does not name an eval's file. */
-static bool has_place(const char *at, const char *end)
-{
-    for (; (at = memchr(at, ':', (size_t)(end - at))) != NULL; at++) {
-        const char *digit = at + 1;
-        while (digit < end && is_digit(*digit))
-            digit++;
-        if (digit > at + 1 && digit < end && *digit == ']')
-            return true;
-    }
-    return false;
-}
-
-/* Behind the number of "eval N)[" at at, if the invoker's file and line follow; else NULL. */
-static const char *after_eval_number(const char *at, const char *end)
-{
-    static const char word[] = "eval ";
-    size_t word_length = sizeof word - 1;
-    if ((size_t)(end - at) <= word_length || memcmp(at, word, word_length) != 0)
-        return NULL;
-    const char *number = at + word_length, *after = number;
-    while (after < end && is_digit(*after))
-        after++;
-    if (after == number || end - after < 2 || after[0] != ')' || after[1] != '[' || !has_place(after, end))
-        return NULL;
-    return after;
-}
-
-/* The names of perl's eval files: (eval 93)[/foo/bar.pl:42] and (re_eval 7)[...], nested too. */
+/* Perl names evals' files (eval 93)[/foo/bar.pl:42] and (re_eval 7)[...]; within one another too. */
 char *frame_name_merging_evals(void *context, nytp_str raw, size_t *length)
 {
-    char *plain = room_for(raw.length), *to = plain;
-    const char *at = raw.bytes, *end = raw.bytes + raw.length;
+    (void)context;
+    char *name = room_for(raw.length), *to = name;
+    const char *at = raw.bytes, *end = raw.bytes + raw.length, *place = last_place(at, end);
     while (at < end) {
-        bool begins = at > raw.bytes && (at[-1] == '(' || at[-1] == '_');
-        const char *after = *at == 'e' && begins ? after_eval_number(at, end) : NULL;
-        if (after != NULL) {
-            to = stpcpy(to, "eval 0");
-            at = after;
-        } else {
-            *to++ = *at++;
+        const char *number = *at == '(' && place != NULL && at < place ? eval_number(at, place) : NULL;
+        if (number == NULL) {
+            to = put_byte(to, *at++);
+            continue;
         }
+        while (at < number)
+            to = put_byte(to, *at++);
+        *to++ = '0';
+        while (is_digit(*at))
+            at++;
     }
-    char *name = frame_name(context, (nytp_str){plain, (size_t)(to - plain), raw.utf8}, length);
-    free(plain);
+    *length = (size_t)(to - name);
     return name;
 }
