@@ -72,7 +72,7 @@ void nytp_calltree_set_scale(nytp_calltree *tree, double scale)
     tree->scale = scale;
 }
 
-void nytp_calltree_totals(nytp_calltree *tree, uint64_t *calls, double *excl_ticks)
+void nytp_calltree_totals(const nytp_calltree *tree, uint64_t *calls, double *excl_ticks)
 {
     *calls = tree->calls;
     *excl_ticks = tree->excl_ticks;
@@ -155,7 +155,6 @@ static void add_return(nytp_calltree *t, uint32_t sub, uint32_t depth, double ex
 {
     nytp_children adopted = {0, 0};
     level *here = descend_to(t, depth, &adopted);
-    nytp_stacktree_reserve(&t->stacks, 1);
     uint32_t n = nytp_stacktree_child(&t->stacks, &here->children, sub, here->hint);
     nytp_node *node = &t->stacks.nodes[n];
     here->hint = n;
@@ -267,6 +266,7 @@ void nytp_calltree_walk(nytp_calltree *tree, nytp_call_fn *visit, void *context)
 typedef struct reversal {
     nytp_calltree *to;
     GArray *path; /* uint32_t: subs, outermost first */
+    uint32_t max_depth;
 } reversal;
 
 static bool add_reversed(void *context, const nytp_call *call)
@@ -275,24 +275,30 @@ static bool add_reversed(void *context, const nytp_call *call)
     nytp_stacktree *stacks = &r->to->stacks;
     g_array_set_size(r->path, call->depth);
     g_array_append_val(r->path, call->sub);
-    uint32_t n = 0;
-    for (guint i = r->path->len; i-- > 0;) {
+    uint32_t n = 0, from = r->path->len, to = from > r->max_depth ? from - r->max_depth : 0;
+    while (from-- > to) {
+        uint32_t sub = g_array_index(r->path, uint32_t, from);
         nytp_stacktree_reserve(stacks, 1);
-        n = nytp_stacktree_child(stacks, &stacks->nodes[n].children, g_array_index(r->path, uint32_t, i), 0);
+        n = nytp_stacktree_child(stacks, &stacks->nodes[n].children, sub, 0);
     }
     stacks->nodes[n].calls += call->calls;
     stacks->nodes[n].excl_ticks += call->excl_ticks;
     return true;
 }
 
-nytp_calltree *nytp_calltree_reverse(nytp_calltree *tree)
+/* The same names with the same numbers. */
+static void copy_names(nytp_names *to, const nytp_names *from)
 {
-    reversal r = {nytp_calltree_new(NULL, NULL), g_array_new(FALSE, FALSE, sizeof(uint32_t))};
-    for (uint32_t i = 0; i < nytp_names_count(tree->shown); i++) /* the same numbers there */
-    {
-        nytp_str name = nytp_names_get(tree->shown, i);
-        nytp_names_intern(r.to->shown, &name, NULL);
+    for (uint32_t i = 0; i < nytp_names_count(from); i++) {
+        nytp_str name = nytp_names_get(from, i);
+        nytp_names_intern(to, &name, NULL);
     }
+}
+
+nytp_calltree *nytp_calltree_reverse(nytp_calltree *tree, uint32_t max_depth)
+{
+    reversal r = {nytp_calltree_new(NULL, NULL), g_array_new(FALSE, FALSE, sizeof(uint32_t)), max_depth};
+    copy_names(r.to->shown, tree->shown);
     nytp_calltree_walk(tree, add_reversed, &r);
     g_array_free(r.path, TRUE);
     r.to->calls = tree->calls;

@@ -302,11 +302,12 @@ void nytp_calltree_walk(nytp_calltree *tree, nytp_call_fn *visit, void *context)
 void nytp_calltree_prune(nytp_calltree *tree, double min_ticks, uint32_t max_depth, const char *other);
 
 /* The tree turned over, for the caller to free: each stack from callee to
- * caller, with its calls and self time on the outermost caller. */
-nytp_calltree *nytp_calltree_reverse(nytp_calltree *tree);
+ * caller, with its calls and self time on the outermost caller, or on the last
+ * one within max_depth (1: the callees alone). */
+nytp_calltree *nytp_calltree_reverse(nytp_calltree *tree, uint32_t max_depth);
 
 /* Sums over the whole tree. */
-void nytp_calltree_totals(nytp_calltree *tree, uint64_t *calls, double *excl_ticks);
+void nytp_calltree_totals(const nytp_calltree *tree, uint64_t *calls, double *excl_ticks);
 
 /* Numbers of distinct stacks and of distinct shown names. */
 void nytp_calltree_size(const nytp_calltree *tree, size_t *stacks, size_t *subs);

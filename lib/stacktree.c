@@ -8,11 +8,10 @@ typedef struct family {
     uint32_t slots[]; /* nodes, 0: free */
 } family;
 
-/* Two families to be united, with their descendants. */
-typedef struct merge {
+struct nytp_merge {
     uint32_t to; /* node whose children take */
     nytp_children from;
-} merge;
+};
 
 void nytp_stacktree_init(nytp_stacktree *tree)
 {
@@ -21,7 +20,6 @@ void nytp_stacktree_init(nytp_stacktree *tree)
     tree->nodes[0] = (nytp_node){0};
     tree->families = g_ptr_array_new_with_free_func(g_free);
     tree->free_families = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-    tree->work = g_array_new(FALSE, FALSE, sizeof(merge));
 }
 
 void nytp_stacktree_clear(nytp_stacktree *tree)
@@ -29,7 +27,7 @@ void nytp_stacktree_clear(nytp_stacktree *tree)
     g_free(tree->nodes);
     g_ptr_array_free(tree->families, TRUE);
     g_array_free(tree->free_families, TRUE);
-    g_array_free(tree->work, TRUE);
+    g_free(tree->merges);
 }
 
 uint32_t nytp_stacktree_count(const nytp_stacktree *tree)
@@ -72,7 +70,7 @@ static void free_node(nytp_stacktree *tree, uint32_t n)
 
 static inline uint32_t slot_of(uint32_t sub)
 {
-    return sub * UINT32_C(0x9E3779B1) >> 7;
+    return (uint32_t)(sub * UINT64_C(0x9E3779B97F4A7C15) >> 32);
 }
 
 static family *family_new(uint32_t slots)
@@ -205,8 +203,31 @@ uint32_t nytp_stacktree_child(nytp_stacktree *tree, nytp_children *of, uint32_t 
 
 /* ---- absorbing ---- */
 
-/* One level. Pairs of nodes that both have children are put on the worklist. */
-static void absorb_level(nytp_stacktree *tree, nytp_children *to, nytp_children *from, GArray *work)
+static void merge_later(nytp_stacktree *tree, uint32_t to, nytp_children from)
+{
+    if (tree->merges_used == tree->merges_room) {
+        tree->merges_room = tree->merges_room * 2 + 64;
+        tree->merges = g_renew(nytp_merge, tree->merges, tree->merges_room);
+    }
+    tree->merges[tree->merges_used++] = (nytp_merge){to, from};
+}
+
+/* What n counted and called becomes same's. */
+static inline void absorb_node(nytp_stacktree *tree, uint32_t same, uint32_t n)
+{
+    nytp_node *into = &tree->nodes[same], *node = &tree->nodes[n];
+    into->calls += node->calls;
+    into->excl_ticks += node->excl_ticks;
+    into->incl_ticks += node->incl_ticks;
+    if (into->children.last == 0)
+        into->children = node->children;
+    else if (node->children.last != 0)
+        merge_later(tree, same, node->children);
+    free_node(tree, n);
+}
+
+/* One level. Pairs of nodes that both have children are left for later. */
+static void absorb_level(nytp_stacktree *tree, nytp_children *to, nytp_children *from)
 {
     if (from->index != 0 && to->index == 0) { /* move the few to the many */
         nytp_children few = *to;
@@ -215,26 +236,18 @@ static void absorb_level(nytp_stacktree *tree, nytp_children *to, nytp_children 
     }
     if (from->last == 0)
         return;
-    nytp_node *nodes = tree->nodes;
+    const nytp_node *nodes = tree->nodes;
     uint32_t n = nodes[from->last].next, last = from->last, hint = 0, next;
     for (bool more = true; more; n = next) {
         next = nodes[n].next;
         more = n != last;
         uint32_t same = find(tree, to, nodes[n].sub, hint);
-        if (same == 0) {
+        if (same != 0) {
+            absorb_node(tree, same, n);
+            hint = nodes[same].next;
+        } else {
             append(tree, to, n);
-            continue;
         }
-        nodes[same].calls += nodes[n].calls;
-        nodes[same].excl_ticks += nodes[n].excl_ticks;
-        if (nodes[n].children.last != 0) {
-            if (nodes[same].children.last == 0)
-                nodes[same].children = nodes[n].children;
-            else
-                g_array_append_val(work, ((merge){same, nodes[n].children}));
-        }
-        free_node(tree, n);
-        hint = nodes[same].next;
     }
     drop_index(tree, from);
     from->last = 0;
@@ -242,12 +255,10 @@ static void absorb_level(nytp_stacktree *tree, nytp_children *to, nytp_children 
 
 void nytp_stacktree_absorb(nytp_stacktree *tree, nytp_children *to, nytp_children *from)
 {
-    GArray *work = tree->work;
-    absorb_level(tree, to, from, work);
-    while (work->len > 0) {
-        merge m = g_array_index(work, merge, work->len - 1);
-        g_array_set_size(work, work->len - 1);
-        absorb_level(tree, &tree->nodes[m.to].children, &m.from, work);
+    absorb_level(tree, to, from);
+    while (tree->merges_used > 0) {
+        nytp_merge m = tree->merges[--tree->merges_used];
+        absorb_level(tree, &tree->nodes[m.to].children, &m.from);
     }
 }
 
@@ -266,16 +277,22 @@ static void enter(GArray *stack, nytp_node *nodes, uint32_t n)
     g_array_append_val(stack, v);
 }
 
-/* Gives the finished child n to its parent: as a child, or as part of itself. */
-static void leave(nytp_stacktree *tree, visit *parent, uint32_t n, bool keep, uint32_t other)
+static void keep_child(nytp_stacktree *tree, visit *parent, uint32_t n, uint32_t other)
 {
-    tree->nodes[parent->node].incl_ticks += tree->nodes[n].incl_ticks;
-    if (keep) {
+    if (parent->node != 0 || tree->nodes[n].sub != other) {
         append(tree, &parent->kept, n);
         return;
     }
+    nytp_children alone = {0, 0}; /* what was folded into the root may be there already */
+    append(tree, &alone, n);
+    nytp_stacktree_absorb(tree, &parent->kept, &alone);
+}
+
+/* The root is no call and can hold none: what is folded into it stands beside the kept. */
+static void fold_child(nytp_stacktree *tree, visit *parent, uint32_t n, uint32_t other)
+{
     uint32_t into = parent->node;
-    if (into == 0) { /* the root is no call and can hold none: the others stand beside the kept */
+    if (into == 0) {
         into = nytp_stacktree_child(tree, &parent->kept, other, 0);
         tree->nodes[into].incl_ticks += tree->nodes[n].incl_ticks;
     }
@@ -300,11 +317,16 @@ void nytp_stacktree_settle(nytp_stacktree *tree, double min_ticks, uint32_t max_
         drop_index(tree, &tree->nodes[n].children);
         tree->nodes[n].children = top->kept;
         uint32_t depth = stack->len - 1;
-        /* Negative times, which damaged profiles hold, must not take heavier descendants with them. */
-        bool keep = depth <= max_depth && (tree->nodes[n].incl_ticks >= min_ticks || top->kept.last != 0);
+        /* Clocks step back: a negative time must not take heavier descendants with it. Nor must NaN. */
+        bool light = tree->nodes[n].incl_ticks < min_ticks && top->kept.last == 0;
         g_array_set_size(stack, depth);
-        if (depth > 0)
-            leave(tree, top - 1, n, keep, other);
+        if (depth == 0)
+            continue;
+        tree->nodes[top[-1].node].incl_ticks += tree->nodes[n].incl_ticks;
+        if (light || depth > max_depth)
+            fold_child(tree, top - 1, n, other);
+        else
+            keep_child(tree, top - 1, n, other);
     }
     g_array_free(stack, TRUE);
 }

@@ -26,6 +26,8 @@ typedef struct nytp_node {
     double incl_ticks; /* once settled */
 } nytp_node;
 
+typedef struct nytp_merge nytp_merge;
+
 typedef struct nytp_stacktree {
     nytp_node *nodes;
     uint32_t used, room;
@@ -33,7 +35,8 @@ typedef struct nytp_stacktree {
     uint32_t free_count;
     GPtrArray *families;   /* of struct family, NULL where free */
     GArray *free_families; /* uint32_t: their places */
-    GArray *work;          /* of absorbing; empty between calls */
+    nytp_merge *merges;    /* families still to be united; none between calls */
+    uint32_t merges_used, merges_room;
 } nytp_stacktree;
 
 void nytp_stacktree_init(nytp_stacktree *tree);

@@ -58,10 +58,20 @@ typedef struct writing {
     GArray *ends;  /* gsize: path's length for each depth */
 } writing;
 
+/* In the unit of the output. Whole ticks as stock's, which cuts; zeros added take the sign off -0. */
+static double shown_time(enum collapse_unit unit, double scaled_ticks)
+{
+    switch (unit) {
+    case COLLAPSE_NS: return round(scaled_ticks) + 0.0;
+    case COLLAPSE_US: return round(scaled_ticks) / 1000 + 0.0;
+    default: return trunc(scaled_ticks) + 0.0;
+    }
+}
+
 /* flamegraph.pl takes decimals, but no exponents. */
 static void write_value(const writing *w, const nytp_call *call)
 {
-    double value = w->options->unit == COLLAPSE_US ? call->excl_ticks / 1000 : call->excl_ticks;
+    double value = shown_time(w->options->unit, call->excl_ticks);
     if (w->options->count_calls)
         fprintf(w->out, " %llu\n", (unsigned long long)call->calls);
     else
@@ -88,8 +98,9 @@ static bool write_line(void *context, const nytp_call *call)
 static void shape(collapse *c)
 {
     const collapse_options *o = c->options;
+    uint32_t max_depth = o->max_depth > 0 ? o->max_depth : UINT32_MAX;
     if (o->reverse) {
-        nytp_calltree *reversed = nytp_calltree_reverse(c->tree);
+        nytp_calltree *reversed = nytp_calltree_reverse(c->tree, max_depth);
         nytp_calltree_free(c->tree);
         c->tree = reversed;
     }
@@ -97,8 +108,8 @@ static void shape(collapse *c)
         uint64_t calls;
         double total;
         nytp_calltree_totals(c->tree, &calls, &total);
-        nytp_calltree_prune(c->tree, o->min_percent > 0 ? total * o->min_percent / 100 : -HUGE_VAL,
-                            o->max_depth > 0 ? o->max_depth : UINT32_MAX, "(other)");
+        nytp_calltree_prune(c->tree, o->min_percent > 0 ? total * o->min_percent / 100 : -HUGE_VAL, max_depth,
+                            "(other)");
     }
 }
 
