@@ -67,16 +67,17 @@ static nytp_output *open_beside(nytp_output *o, const struct stat *old)
     char *name = hidden_beside(o->path);
     if (name == NULL)
         return refuse(o, "write", o->path);
+    doomed = name; /* before there is such a file: a signal may come as soon as there is */
+    watch_signals();
     int fd = mkostemp(name, O_CLOEXEC);
     if (fd < 0) {
         int why = errno;
+        doomed = NULL;
         free(name);
         errno = why;
         return refuse(o, "create a file beside it", o->path);
     }
     o->temporary = name;
-    doomed = name;
-    watch_signals();
     if (fchmod(fd, mode_for(old)) != 0 || (o->stream = fdopen(fd, "wb")) == NULL) {
         int why = errno;
         close(fd);
@@ -98,11 +99,11 @@ nytp_output *nytp_output_open(const char *path)
         return o;
     }
     struct stat st;
-    bool exists = stat(path, &st) == 0;
-    o->path = exists ? realpath(path, NULL) : strdup(path); /* a link stays one */
+    bool exists = stat(path, &st) == 0, replaceable = !exists || S_ISREG(st.st_mode);
+    o->path = exists && replaceable ? realpath(path, NULL) : strdup(path); /* a link stays one */
     if (o->path == NULL)
         return refuse(o, "write", path);
-    if (!exists || S_ISREG(st.st_mode))
+    if (replaceable)
         return open_beside(o, exists ? &st : NULL);
     o->stream = fopen(o->path, "wbe");
     return o->stream != NULL ? o : refuse(o, "write", path);

@@ -92,7 +92,7 @@ static void progress_show(progress_line *p, const nytp_reader *reader)
     nytp_reader_position(reader, &taken, &size);
     double rate = (double)taken / (now - p->started_s);
     fprintf(stderr, "\r%s: %s: %.1f MiB, %.1f MiB/s", tool_name, p->path, (double)taken / MIB, rate / MIB);
-    if (size > 0 && rate > 0)
+    if (size > taken && rate > 0) /* the file may be growing */
         fprintf(stderr, ", %.0f%%, %.0f s left", 100.0 * (double)taken / (double)size,
                 (double)(size - taken) / rate);
     fputs("\033[K", stderr);
@@ -118,7 +118,7 @@ static void tell_warnings(const nytp_reader *reader)
         nytp_tool_say("warning: %s", first);
 }
 
-/* Says what the end was like. 0: the result is to be used. */
+/* Says what the end was like; the result is nytp_tool_read()'s. */
 static int judge(const nytp_reader *reader, const nytp_tool_options *options)
 {
     const nytp_error *e = nytp_reader_error(reader);
@@ -127,11 +127,11 @@ static int judge(const nytp_reader *reader, const nytp_tool_options *options)
         return 0;
     if (e->code == NYTP_CUT && !options->strict) {
         nytp_tool_say("warning: %s (taking what is there)", e->message);
-        return 0;
+        return 1;
     }
     if (e->code != NYTP_CUT && options->salvage && e->offset > 0) {
         nytp_tool_say("warning: %s (salvaging what came before)", e->message);
-        return 0;
+        return 1;
     }
     nytp_tool_say("%s", e->message);
     return -1;
@@ -140,7 +140,7 @@ static int judge(const nytp_reader *reader, const nytp_tool_options *options)
 int nytp_tool_read(const char *path, const nytp_tool_options *options, uint32_t wanted, nytp_take_fn *take,
                    void *context)
 {
-    enum { CHUNKS_PER_LOOK = 1 << 16 };
+    enum { CHUNKS_PER_LOOK = 1 << 13 };
     nytp_reader *reader = nytp_reader_new(nytp_source_file(path));
     if (reader == NULL) {
         nytp_tool_say("out of memory");

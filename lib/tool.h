@@ -50,8 +50,8 @@ int nytp_tool_usage(void);
 typedef void nytp_take_fn(void *context, nytp_reader *reader, const nytp_chunk *chunk);
 
 /* Reads a profile to its end, with progress on a terminal, and tells what was
- * wrong with it. 0: what was taken is to be used (whole, cut, or salvaged);
- * -1: it is not. */
+ * wrong with it. 0: all was there; 1: part of it (cut, or salvaged), and a
+ * warning said so; -1: what was taken is not to be used. */
 int nytp_tool_read(const char *path, const nytp_tool_options *options, uint32_t wanted, nytp_take_fn *take,
                    void *context);
 

@@ -101,15 +101,18 @@ static int read_profiles(collapse *c, const nytp_tool_options *common, char **fi
         files = default_files;
         count = 1;
     }
+    bool whole = true;
     for (int i = 0; i < count; i++) {
-        if (nytp_tool_read(files[i], common, collapse_wanted(), collapse_take, c) != 0)
+        int rc = nytp_tool_read(files[i], common, collapse_wanted(), collapse_take, c);
+        if (rc < 0)
             return -1;
+        whole = whole && rc == 0;
         collapse_end_profile(c);
     }
     uint64_t calls;
     size_t stacks, subs;
     collapse_totals(c, &calls, &stacks, &subs);
-    if (calls == 0)
+    if (calls == 0 && whole)
         nytp_tool_say("warning: no calls in there (recorded with calls=0 or subs=0?)");
     else if (common->verbose)
         nytp_tool_say("%llu calls of %zu subs in %zu different stacks", (unsigned long long)calls, subs,

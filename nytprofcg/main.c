@@ -49,7 +49,7 @@ static void tell(const nytp_profile *profile, const nytp_tool_options *common)
 static int convert(nytp_profile *profile, const char *path, const callgrind_options *options,
                    const nytp_tool_options *common)
 {
-    if (nytp_tool_read(path, common, nytp_profile_wanted(), take, profile) != 0)
+    if (nytp_tool_read(path, common, nytp_profile_wanted(), take, profile) < 0)
         return -1;
     tell(profile, common);
     nytp_output *output = nytp_output_open(common->output);
