@@ -135,15 +135,11 @@ __attribute__((always_inline)) static inline nytp_str nytp_get_str(nytp_cursor *
     s.bytes = (const char *)c->at;
     if (c->at > c->end)
         return s;
-    if (s.length > (size_t)(c->end - c->at)) {
-        if (s.length > NYTP_STR_LONGEST && c->bad == NULL) {
-            c->bad = start;
-            c->expected = "a string of at most 32 MiB";
-        }
-        c->at = c->end + 1;
-        return s;
+    if (s.length > NYTP_STR_LONGEST && c->bad == NULL) {
+        c->bad = start;
+        c->expected = "a string of at most 32 MiB";
     }
-    c->at += s.length;
+    c->at = s.length <= (size_t)(c->end - c->at) ? c->at + s.length : c->end + 1;
     return s;
 }
 

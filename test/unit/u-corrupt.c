@@ -39,15 +39,14 @@ static void what_is_no_profile_is_told(void **state)
     static const char bad_header[] = "p.out: offset 0: bad header: expected \"NYTProf 5 0\"";
     char long_header[100];
     (void)state;
-    memset(long_header, '1', sizeof long_header);
-    memcpy(long_header, "NYTProf 5 ", 10);
+    snprintf(long_header, sizeof long_header, "NYTProf 5 %089d", 1);
     assert_no_profile("#!/usr/bin/perl\n", 16, NYTP_ERR_FORMAT, no_profile);
     assert_no_profile("NYTProg", 7, NYTP_ERR_FORMAT, no_profile);
     assert_no_profile("\0", 1, NYTP_ERR_FORMAT, no_profile);
     assert_no_profile("NYTProf five\n", 13, NYTP_ERR_FORMAT, bad_header);
     assert_no_profile("NYTProf 5\n", 10, NYTP_ERR_FORMAT, bad_header);
     assert_no_profile("NYTProf \n", 9, NYTP_ERR_FORMAT, bad_header);
-    assert_no_profile(long_header, sizeof long_header, NYTP_ERR_FORMAT, bad_header);
+    assert_no_profile(long_header, sizeof long_header - 1, NYTP_ERR_FORMAT, bad_header);
     assert_no_profile("NYTProf 6 0\n", 12, NYTP_ERR_UNSUPPORTED,
                       "p.out: offset 0: format 6.0: this library reads 4.0 and 5.0");
     assert_no_profile("NYTProf 3 2\n", 12, NYTP_ERR_UNSUPPORTED,

@@ -37,11 +37,11 @@ static void every_prefix_of_a_plain_profile_is_cut(void **state)
 {
     memory stream = sample_stream(false);
     reading whole = read_bytes(stream.data, stream.size, plainly);
-    uint64_t offsets[40];
+    uint64_t offsets[40] = {0};
     size_t count, whole_chunks = 0;
     const way *all = ways(&count);
     (void)state;
-    chunk_offsets(&stream, offsets);
+    assert_int_equal(chunk_offsets(&stream, offsets), sample_count(false));
     for (size_t cut = 0; cut < stream.size; cut++) {
         whole_chunks += cut >= offsets[whole_chunks + 1];
         for (size_t i = 0; i < count; i++) {

@@ -71,7 +71,7 @@ static void for_each_library(void (*check)(enum nytp_inflate_with with, bool ahe
 
 static void check_whole(enum nytp_inflate_with with, bool ahead)
 {
-    static const size_t sizes[] = {0, 1, 1000, 300000};
+    static const size_t sizes[] = {0, 1, 1000, 100000};
     for (size_t i = 0; i < COUNT(sizes); i++) {
         memory plain = some_text(sizes[i]), z = {0};
         memory_deflate(&z, plain.data, plain.size, NYTP_DEFLATE_END);
@@ -197,7 +197,7 @@ static void check_garbage(enum nytp_inflate_with with, bool ahead)
     memory plain = some_text(200000), z = {0};
     int errors = 0;
     memory_deflate(&z, plain.data, plain.size, NYTP_DEFLATE_END);
-    for (size_t keep = 1000; keep < z.size - 2000; keep += 1919) {
+    for (size_t keep = 1000; keep < z.size - 2000; keep += 3919) {
         memory bad = {0}, part = {.data = z.data, .size = keep};
         uint64_t random = keep;
         memory_add(&bad, (char *)z.data, keep);
@@ -214,7 +214,7 @@ static void check_garbage(enum nytp_inflate_with with, bool ahead)
         memory_free(&good.bytes);
         memory_free(&got.bytes);
     }
-    assert_true(errors > 10);
+    assert_true(errors > 5);
     memory_free(&plain);
     memory_free(&z);
 }

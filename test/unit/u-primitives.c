@@ -163,6 +163,21 @@ static void str_that_claims_more_than_32_mib_is_bad(void **state)
     }
 }
 
+/* Even when all of it is there: what is read does not depend on how much was buffered. */
+static void str_of_more_than_32_mib_is_bad_though_it_is_there(void **state)
+{
+    (void)state;
+    for (uint32_t more = 0; more < 2; more++) {
+        unsigned char *bytes = calloc(1, NYTP_STR_LONGEST + 2 * NYTP_PAD);
+        bytes[0] = '"';
+        unsigned char *text = nytp_put_u32(bytes + 1, NYTP_STR_LONGEST + more);
+        nytp_cursor c = {.at = bytes, .end = text + NYTP_STR_LONGEST + more};
+        nytp_get_str(&c);
+        assert_ptr_equal(c.bad, more ? bytes : NULL);
+        free(bytes);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -175,6 +190,7 @@ int main(void)
         cmocka_unit_test(str_cut_short_is_no_defect),
         cmocka_unit_test(str_with_another_tag_is_bad),
         cmocka_unit_test(str_that_claims_more_than_32_mib_is_bad),
+        cmocka_unit_test(str_of_more_than_32_mib_is_bad_though_it_is_there),
     };
     return cmocka_run_group_tests_name("primitives", tests, NULL, NULL);
 }

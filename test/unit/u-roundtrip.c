@@ -84,10 +84,11 @@ static nytp_chunk random_chunk(void)
 static memory random_stream(void)
 {
     nytp_chunk chunks[CHUNKS] = {{.tag = NYTP_VERSION, .version = {5, 0}}};
-    size_t deflate_at = random_next(&seed) % (2 * CHUNKS); /* past the end: a plain one */
+    const nytp_chunk deflate = {.tag = NYTP_START_DEFLATE};
+    size_t deflate_at = random_next(&seed) % (2 * COUNT(chunks)); /* past the end: a plain one */
     pool_used = 0;
     for (size_t i = 1; i < CHUNKS; i++)
-        chunks[i] = i == deflate_at ? (nytp_chunk){.tag = NYTP_START_DEFLATE} : random_chunk();
+        chunks[i] = i == deflate_at ? deflate : random_chunk();
     return stream_of(chunks, CHUNKS);
 }
 
@@ -96,7 +97,7 @@ static memory copy(const memory *stream, way how)
     memory m = {0};
     nytp_chunk chunk;
     int rc;
-    nasty n = {.data = stream->data, .left = stream->size, .most = how.most + 1, .random = seed};
+    nasty n = {.data = stream->data, .left = stream->size, .most = how.most * 100, .random = seed};
     nytp_writer *writer = nytp_writer_new(nytp_sink_callback(memory_write, &m, "copy"), 6);
     nytp_reader *reader =
         nytp_reader_new(how.most > 0 ? nytp_source_callback(nasty_read, &n, "p.out")
