@@ -233,8 +233,8 @@ void nytp_sink_free(nytp_sink *sink); /* not for one that a writer owns */
 
 typedef struct nytp_writer nytp_writer;
 
-/* Takes ownership of sink, also when it fails (NULL). level, 1 to 9, is what zlib
- * compresses with from a START_DEFLATE chunk on. */
+/* Takes ownership of sink, also when it fails (NULL). level, 1 to 9, is how hard
+ * to compress from a START_DEFLATE chunk on, on zlib's scale. */
 nytp_writer *nytp_writer_new(nytp_sink *sink, int level);
 
 /* Appends one chunk, as the reader would deliver it (offset is not looked at).

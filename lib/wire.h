@@ -51,14 +51,24 @@ struct nytp_sink {
     char *name;
 };
 
-/* A zlib stream into inner, which stays the caller's. */
+/* A zlib stream into inner, which stays the caller's. level is zlib's, 1 to 9;
+ * BEST takes isa-l for those where that pays, if it was there at build time. */
 typedef struct nytp_deflate nytp_deflate;
-nytp_deflate *nytp_deflate_new(nytp_sink *inner, int level);
+enum nytp_deflate_with { NYTP_DEFLATE_BEST, NYTP_DEFLATE_ZLIB, NYTP_DEFLATE_ISAL };
+bool nytp_deflate_has(enum nytp_deflate_with with);
+nytp_deflate *nytp_deflate_new(nytp_sink *inner, int level, enum nytp_deflate_with with);
 enum nytp_deflate_flush { NYTP_DEFLATE_MORE, NYTP_DEFLATE_SYNC, NYTP_DEFLATE_END };
 int nytp_deflate_write(nytp_deflate *deflate, const void *data, size_t size, enum nytp_deflate_flush flush,
                        nytp_error *err);
 void nytp_deflate_totals(const nytp_deflate *deflate, uint64_t *in_bytes, uint64_t *out_bytes);
 void nytp_deflate_free(nytp_deflate *deflate);
 const char *nytp_deflate_library(void); /* "zlib 1.2.13" */
+
+/* Appends bytes that are whole chunks already, or will be with what is appended next; they are not looked at,
+ * nor copied. Writing straight into a buffer is for the collector, which does it for every statement. */
+int nytp_writer_encoded(nytp_writer *writer, const void *data, size_t size);
+
+/* Which deflater a writer uses from START_DEFLATE on; for the tests. */
+void nytp_writer_set_deflater(nytp_writer *writer, enum nytp_deflate_with with);
 
 #endif

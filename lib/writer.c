@@ -12,6 +12,7 @@ struct nytp_writer {
     nytp_sink *sink;
     nytp_deflate *deflate; /* from START_DEFLATE on */
     int level;
+    enum nytp_deflate_with with;
     bool begun; /* VERSION was written */
     bool finished;
     unsigned char *buffer;
@@ -36,6 +37,11 @@ nytp_writer *nytp_writer_new(nytp_sink *sink, int level)
     w->buffer = buffer;
     w->room = BUFFER_BYTES;
     return w;
+}
+
+void nytp_writer_set_deflater(nytp_writer *writer, enum nytp_deflate_with with)
+{
+    writer->with = with;
 }
 
 void nytp_writer_free(nytp_writer *writer)
@@ -160,7 +166,7 @@ static int start_deflating(nytp_writer *w, const nytp_chunk *chunk)
         return refuse(w, chunk, "the compression level must be 1 to 9");
     if (put_text(w, "z", 1) != 0 || drain(w, NYTP_DEFLATE_MORE) != 0)
         return w->error.code;
-    w->deflate = nytp_deflate_new(w->sink, w->level);
+    w->deflate = nytp_deflate_new(w->sink, w->level, w->with);
     return w->deflate != NULL ? 0 : out_of_memory(w);
 }
 
@@ -213,6 +219,21 @@ int nytp_writer_chunk(nytp_writer *w, const nytp_chunk *chunk)
     case NYTP_START_DEFLATE: return start_deflating(w, chunk);
     default: return put_binary(w, chunk);
     }
+}
+
+int nytp_writer_encoded(nytp_writer *w, const void *data, size_t size)
+{
+    if (w->error.code != NYTP_OK)
+        return w->error.code;
+    if (w->finished)
+        return nytp_fail(&w->error, NYTP_ERR_ARGUMENT, "%s: cannot write: the stream was finished",
+                         w->sink->name);
+    w->begun = true;
+    if (drain(w, NYTP_DEFLATE_MORE) != 0 || size == 0)
+        return w->error.code;
+    if (w->deflate != NULL)
+        return nytp_deflate_write(w->deflate, data, size, NYTP_DEFLATE_MORE, &w->error);
+    return w->sink->write(w->sink, data, size, &w->error);
 }
 
 int nytp_writer_flush(nytp_writer *w)

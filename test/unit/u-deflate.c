@@ -1,0 +1,170 @@
+/* Deflating with each library: what goes in comes out, and after every flush all of it so far. */
+#include "test/unit/support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const enum nytp_deflate_with libraries[] = {NYTP_DEFLATE_BEST, NYTP_DEFLATE_ZLIB, NYTP_DEFLATE_ISAL};
+
+/* Bytes like those of statements, runs of one byte, and noise. */
+static memory some_bytes(size_t size, uint64_t seed)
+{
+    memory m = {0};
+    while (m.size < size) {
+        uint64_t r = random_next(&seed);
+        char bytes[64];
+        size_t length = 1 + (r >> 8) % sizeof bytes;
+        memset(bytes, (int)(r >> 16 & 0xFF), sizeof bytes);
+        if (r % 8 == 0)
+            for (size_t i = 0; i < length; i++)
+                bytes[i] = (char)random_next(&seed);
+        else if (r % 8 > 1)
+            length =
+                (size_t)snprintf(bytes, sizeof bytes, "+%c\1%c", (char)(r >> 24 & 7), (char)(r >> 32 & 31));
+        memory_add(&m, bytes, length < size - m.size ? length : size - m.size);
+    }
+    return m;
+}
+
+static void assert_inflates_to(const memory *z, const void *data, size_t size, bool cut)
+{
+    nytp_error error = {0};
+    unsigned char *got = malloc(size + 1);
+    size_t used = 0;
+    ptrdiff_t n;
+    nytp_source *source =
+        nytp_inflate_new(nytp_source_memory(z->data, z->size, "z"), NULL, 0, NYTP_INFLATE_ZLIB);
+    while ((n = source->read(source, got + used, size + 1 - used, &error)) > 0 && used <= size)
+        used += (size_t)n;
+    assert_int_equal(n, 0);
+    assert_int_equal(used, size);
+    assert_memory_equal(got, data, size);
+    assert_int_equal(source->cut != NULL, cut);
+    nytp_source_free(source);
+    free(got);
+}
+
+/* Pieces of 0 to most bytes; one in flush_one_in is followed by a flush. */
+static void check_pieces(const memory *plain, int level, enum nytp_deflate_with with, size_t most,
+                         uint64_t flush_one_in)
+{
+    nytp_error error = {0};
+    memory z = {0};
+    uint64_t seed = most + flush_one_in;
+    uint64_t in, out;
+    nytp_sink *sink = nytp_sink_callback(memory_write, &z, "z");
+    nytp_deflate *deflate = nytp_deflate_new(sink, level, with);
+    for (size_t at = 0; at < plain->size;) {
+        size_t size = random_next(&seed) % (most + 1);
+        bool flush = random_next(&seed) % flush_one_in == 0;
+        if (size > plain->size - at)
+            size = plain->size - at;
+        assert_int_equal(nytp_deflate_write(deflate, plain->data + at, size,
+                                            flush ? NYTP_DEFLATE_SYNC : NYTP_DEFLATE_MORE, &error),
+                         0);
+        at += size;
+        if (flush)
+            assert_inflates_to(&z, plain->data, at, true);
+    }
+    assert_int_equal(nytp_deflate_write(deflate, NULL, 0, NYTP_DEFLATE_END, &error), 0);
+    assert_inflates_to(&z, plain->data, plain->size, false);
+    nytp_deflate_totals(deflate, &in, &out);
+    assert_int_equal(in, plain->size);
+    assert_int_equal(out, z.size);
+    nytp_deflate_free(deflate);
+    nytp_sink_free(sink);
+    memory_free(&z);
+}
+
+static void what_goes_in_comes_out(void **state)
+{
+    memory plain = some_bytes(1000000, 1), little = {.data = plain.data, .size = 3000},
+           none = {.data = plain.data};
+    (void)state;
+    for (size_t i = 0; i < COUNT(libraries); i++) {
+        for (int level = 1; level <= 9 && nytp_deflate_has(libraries[i]); level++) {
+            check_pieces(&plain, level, libraries[i], 300000, 2);
+            check_pieces(&plain, level, libraries[i], 20000, 20);
+            check_pieces(&little, level, libraries[i], 3, 3);
+            check_pieces(&little, level, libraries[i], 100, 1);
+            check_pieces(&none, level, libraries[i], 100, 1);
+        }
+    }
+    memory_free(&plain);
+}
+
+static void flushing_again_and_again_is_fine(void **state)
+{
+    nytp_error error = {0};
+    (void)state;
+    for (size_t i = 0; i < COUNT(libraries); i++) {
+        if (!nytp_deflate_has(libraries[i]))
+            continue;
+        memory z = {0};
+        nytp_sink *sink = nytp_sink_callback(memory_write, &z, "z");
+        nytp_deflate *deflate = nytp_deflate_new(sink, 6, libraries[i]);
+        for (int times = 0; times < 100000; times++)
+            assert_int_equal(nytp_deflate_write(deflate, "x", times == 50000, NYTP_DEFLATE_SYNC, &error), 0);
+        assert_inflates_to(&z, "x", 1, true);
+        nytp_deflate_free(deflate);
+        nytp_sink_free(sink);
+        memory_free(&z);
+    }
+}
+
+/* ---- the writer's private side ---- */
+
+/* A stream's bytes appended in pieces are the stream, whatever chunks come before and after. */
+static void encoded_chunks_go_in_as_they_are(void **state)
+{
+    memory body = stream_begin(), whole = {0};
+    const nytp_chunk version = {.tag = NYTP_VERSION, .version = {5, 0}};
+    const nytp_chunk deflate = {.tag = NYTP_START_DEFLATE}, discount = {.tag = NYTP_DISCOUNT};
+    const size_t header = strlen("NYTProf 5 0\n");
+    (void)state;
+    for (size_t i = 0; i < COUNT(libraries); i++) {
+        if (!nytp_deflate_has(libraries[i]))
+            continue;
+        nytp_writer *writer = nytp_writer_new(nytp_sink_callback(memory_write, &whole, "w"), 6);
+        nytp_writer_set_deflater(writer, libraries[i]);
+        assert_int_equal(nytp_writer_chunk(writer, &version), 0);
+        assert_int_equal(nytp_writer_chunk(writer, &deflate), 0);
+        for (size_t at = header; at < body.size; at++)
+            assert_int_equal(nytp_writer_encoded(writer, body.data + at, 1), 0);
+        assert_int_equal(nytp_writer_chunk(writer, &discount), 0);
+        assert_int_equal(nytp_writer_encoded(writer, body.data + header, body.size - header), 0);
+        assert_int_equal(nytp_writer_finish(writer), 0);
+        assert_int_equal(nytp_writer_encoded(writer, "-", 1), NYTP_ERR_ARGUMENT);
+        nytp_writer_free(writer);
+        reading r = read_bytes(whole.data, whole.size, plainly);
+        assert_int_equal(r.chunks, 5);
+        assert_int_equal(r.end, NYTP_CUT); /* two processes begin, none ends */
+        reading_free(&r);
+        memory_free(&whole);
+    }
+    memory_free(&body);
+}
+
+static void an_error_of_the_sink_sticks(void **state)
+{
+    memory m = {.refuse_from = 20};
+    (void)state;
+    nytp_writer *writer = nytp_writer_new(nytp_sink_callback(memory_write, &m, "w"), 6);
+    assert_int_equal(nytp_writer_encoded(writer, "NYTProf 5 0\n", 12), 0); /* a whole stream may come so */
+    assert_int_equal(nytp_writer_encoded(writer, "# some text\n", 12), NYTP_ERR_IO);
+    assert_int_equal(nytp_writer_encoded(writer, "-", 1), NYTP_ERR_IO);
+    assert_int_equal(m.size, 12);
+    nytp_writer_free(writer);
+    memory_free(&m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_goes_in_comes_out),
+        cmocka_unit_test(flushing_again_and_again_is_fine),
+        cmocka_unit_test(encoded_chunks_go_in_as_they_are),
+        cmocka_unit_test(an_error_of_the_sink_sticks),
+    };
+    return cmocka_run_group_tests_name("deflate", tests, NULL, NULL);
+}
