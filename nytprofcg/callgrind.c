@@ -16,6 +16,7 @@ typedef struct writer {
     uint64_t ns_per_tick;   /* 1 when costs are in ticks */
     char **files;           /* of each node, as shown */
     GHashTable *file_ids;   /* shown file name to number; from 1 */
+    GHashTable *lined;      /* shown files with costs at a line that is not 0 */
     uint32_t *function_ids; /* of nodes; 0: not written yet */
     uint32_t object_ids[3]; /* by nytp_sub_kind; 0: not written yet */
     uint32_t functions, objects;
@@ -160,19 +161,39 @@ static spans find_spans(const graph *g)
     return s;
 }
 
-/* Every function has a line of its own costs, be they 0. */
-static void put_rows(writer *w, const node *n, guint from, guint to)
+static bool has_costs(const row *r)
 {
-    bool any = false;
-    for (guint i = from; i < to; i++) {
+    return (r->time_ticks | r->statements | r->statement_ticks) != 0;
+}
+
+static void find_lined_files(writer *w)
+{
+    for (guint i = 0; i < w->g->rows->len; i++) {
         const row *r = &g_array_index(w->g->rows, row, i);
-        if ((r->time_ticks | r->statements | r->statement_ticks) != 0) {
+        if (r->line > 0 && has_costs(r))
+            g_hash_table_add(w->lined, w->files[r->node]);
+    }
+}
+
+/* Every function has a line of its own costs, be they 0. And every file has a
+ * line that is not 0: callgrind_annotate complains where only xsubs are in it. */
+static void put_rows(writer *w, uint32_t node_index, const spans *s)
+{
+    row none = {.line = graph_node(w->g, node_index)->first_line};
+    bool any = false;
+    for (guint i = s->first_row[node_index]; i < s->first_row[node_index + 1]; i++) {
+        const row *r = &g_array_index(w->g->rows, row, i);
+        if (has_costs(r)) {
             put_row(w, r);
             any = true;
         }
     }
     if (!any)
-        put_row(w, &(row){.line = n->first_line});
+        put_row(w, &none);
+    if (g_hash_table_add(w->lined, w->files[node_index]) && (any || none.line == 0)) {
+        none.line = 1;
+        put_row(w, &none);
+    }
 }
 
 static void put_function_block(writer *w, uint32_t i, const spans *s)
@@ -181,7 +202,7 @@ static void put_function_block(writer *w, uint32_t i, const spans *s)
     put_object(w, "ob", i);
     put_file(w, "fl", i);
     put_function(w, "fn", i);
-    put_rows(w, graph_node(w->g, i), s->first_row[i], s->first_row[i + 1]);
+    put_rows(w, i, s);
     for (guint k = s->first_call[i]; k < s->first_call[i + 1]; k++)
         put_call(w, graph_call(w->g, k));
 }
@@ -236,11 +257,14 @@ void callgrind_write(nytp_profile *profile, const callgrind_options *options, FI
                 .out = out,
                 .files = shown_files(g),
                 .file_ids = g_hash_table_new(g_str_hash, g_str_equal),
+                .lined = g_hash_table_new(g_str_hash, g_str_equal),
                 .function_ids = g_new0(uint32_t, g->nodes->len)};
+    find_lined_files(&w);
     put_header(&w);
     put_body(&w);
     fputc('\n', out);
     put_sums(&w, "totals");
+    g_hash_table_destroy(w.lined);
     g_hash_table_destroy(w.file_ids);
     g_strfreev(w.files);
     g_free(w.function_ids);

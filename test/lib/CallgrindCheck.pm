@@ -1,0 +1,280 @@
+package CallgrindCheck;
+
+# What must hold for a callgrind file made of a profile, checked without any of
+# our C code: the profile is read with stock's ReadStream.
+#
+#   I1  the sums of the self columns are totals and summary
+#   I2  for every strongly connected set of functions: what its incoming calls
+#       cost is what it costs itself and what its outgoing calls cost
+#   I3  one root, and its inclusive time is the total
+#   I4  every sub's self lines, with those of the code that it ran in other files, add
+#       up to its exclusive ticks; calls to its counts; and no sub is missing or too many
+#   I5  the sums of Stmts and StmtTime are those of the statement chunks, also by line
+#       of each file that is no eval
+#   I6  nothing a loader stumbles over (CallgrindFile)
+#
+#   my @complaints = callgrind_complaints($callgrind_bytes, $profile_path, %options);
+#
+# No path: I4 and I5 are left out. Option cut: so is I5 (stock does not read as far as we do).
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+
+use CallgrindFile;
+use Devel::NYTProf::ReadStream qw(for_chunks);
+
+our @EXPORT_OK = qw(callgrind_complaints profile_sums);
+
+my $ROOT = 'main::RUNTIME';
+
+sub callgrind_complaints {
+    my ($bytes, $profile, %options) = @_;
+    my $file       = CallgrindFile->parse($bytes);
+    my @complaints = map { "I6 $_" } @{ $file->{complaints} };
+    return @complaints if @complaints;
+    push @complaints, _sums($file), _circles($file), _root($file);
+    if (defined $profile) {
+        my $sums = profile_sums($profile);
+        push @complaints, _subs($file, $sums);
+        push @complaints, _statements($file, $sums) if !$options{cut};
+    }
+    return @complaints;
+}
+
+# ---- I1 ----
+
+sub _sums {
+    my ($file) = @_;
+    my @sum = (0) x @{ $file->{events} };
+    for my $function (values %{ $file->{functions} }) {
+        for my $costs (values %{ $function->{self} }) {
+            $sum[$_] += $costs->[$_] for 0 .. $#sum;
+        }
+    }
+    $file->{sums} = \@sum;
+    return map { "I1 $_ is @{ $file->{$_} }, the sum @sum" }
+        grep { "@{ $file->{$_} }" ne "@sum" } qw(summary totals);
+}
+
+# ---- I2 ----
+
+# Kosaraju's algorithm: the order in which functions are finished, then the
+# reversed graph from the last one back.
+sub _finish_order {
+    my ($calls) = @_;
+    my (%seen, @order);
+    for my $start (sort keys %$calls) {
+        next if $seen{$start}++;
+        my @stack = ([ $start, 0 ]);
+        while (@stack) {
+            my ($name, $next) = @{ $stack[-1] };
+            my $to = $calls->{$name}[$next];
+            $stack[-1][1]++;
+            if (!defined $to) {
+                push @order, $name;
+                pop @stack;
+            }
+            elsif (!$seen{$to}++) {
+                push @stack, [ $to, 0 ];
+            }
+        }
+    }
+    return @order;
+}
+
+# The number of the set that each function is in.
+sub _components {
+    my ($file) = @_;
+    my (%forth, %back);
+    for my $name (keys %{ $file->{functions} }) {
+        $forth{$name} //= [];
+        for my $call (@{ $file->{functions}{$name}{calls} }) {
+            push @{ $forth{$name} }, $call->{to};
+            push @{ $back{ $call->{to} } }, $name;
+        }
+    }
+    my ($count, %set) = (0);
+    for my $start (reverse _finish_order(\%forth)) {
+        next if defined $set{$start};
+        my @todo = ($start);
+        while (defined(my $name = pop @todo)) {
+            next if defined $set{$name};
+            $set{$name} = $count;
+            push @todo, @{ $back{$name} // [] };
+        }
+        $count++;
+    }
+    return \%set;
+}
+
+sub _circles {
+    my ($file) = @_;
+    my $set = _components($file);
+    my (%in, %out, %members, %is_root);
+    while (my ($name, $function) = each %{ $file->{functions} }) {
+        my $from = $set->{$name};
+        push @{ $members{$from} }, $name;
+        $is_root{$from} = 1 if $name eq $ROOT;
+        $out{$from} += $_->[0] for values %{ $function->{self} };
+        for my $call (@{ $function->{calls} }) {
+            next if $set->{ $call->{to} } == $from;
+            $out{$from} += $call->{costs}[0];
+            $in{ $set->{ $call->{to} } } += $call->{costs}[0];
+        }
+    }
+    return map { 'I2 ' . join(', ', sort @{ $members{$_} }) . ": in " . ($in{$_} // 0) . ", out $out{$_}" }
+        grep { !$is_root{$_} && ($in{$_} // 0) != $out{$_} } sort { $a <=> $b } keys %members;
+}
+
+# ---- I3 ----
+
+sub _root {
+    my ($file) = @_;
+    my %called;
+    $called{ $_->{to} } = 1 for map { @{ $_->{calls} } } values %{ $file->{functions} };
+    my @roots = grep { !$called{$_} } sort keys %{ $file->{functions} };
+    return "I3 not one root: @roots" if "@roots" ne $ROOT;
+    my $inclusive = 0;
+    $inclusive += $_->[0] for values %{ $file->{functions}{$ROOT}{self} };
+    $inclusive += $_->{costs}[0] for @{ $file->{functions}{$ROOT}{calls} };
+    return $inclusive == $file->{totals}[0] ? () : "I3 the root has $inclusive of $file->{totals}[0]";
+}
+
+# ---- the profile ----
+
+# As the callgrind file should show it: UTF-8, else taken for Latin-1, with control characters escaped.
+sub _shown {
+    my ($name) = @_;
+    utf8::encode($name) if utf8::is_utf8($name) || !utf8::decode(my $copy = $name);
+    my %named = ("\0" => '\0', "\n" => '\n', "\r" => '\r', "\t" => '\t');
+    $name =~ s/([\x00-\x1f\x7f])/$named{$1} \/\/ sprintf '\x%02x', ord $1/ge;
+    $name =~ s/^ | $/\\x20/g;
+    return $name;
+}
+
+# Evals that were made one have one of their numbers: here they all have 0.
+sub _no_number {
+    my ($name) = @_;
+    $name =~ s/\((re_)?eval [0-9]+\)/'(' . ($1 \/\/ '') . 'eval 0)'/ge;
+    return $name;
+}
+
+# What the chunks add up to: { ticks_per_sec, statements, ticks, lines => { file => { line => [count, ticks] } },
+# subs => { name => { calls, ticks } } }.
+# Kept, for one profile is compared several times.
+my %kept;
+sub profile_sums {
+    my ($path) = @_;
+    my $key = join "\0", $path, (stat $path)[1, 7, 9];
+    return $kept{$key} //= _profile_sums($path);
+}
+
+sub _profile_sums {
+    my ($path) = @_;
+    my %sums = (ticks_per_sec => 1e7, statements => 0, ticks => 0, lines => {}, subs => {});
+    my (%file_of, $discount, @lines);
+    my $time = sub {
+        my (undef, $ticks, $fid, $line) = @_;
+        my $sum = $lines[$fid]{$line} //= [ 0, 0 ];
+        $sum->[0]++ if !$discount;
+        $sum->[1] += $ticks;
+        $discount = 0;
+    };
+    my %on = (
+        ATTRIBUTE   => sub { $sums{ticks_per_sec} = $_[2] if $_[1] eq 'ticks_per_sec' },
+        NEW_FID     => sub { $file_of{ $_[1] } = { name => _shown($_[7]), is_eval => $_[2] } },
+        DISCOUNT    => sub { $discount = 1 },
+        TIME_LINE   => $time,
+        TIME_BLOCK  => $time,
+        SUB_CALLERS => sub {
+            my (undef, $fid, $line, $count, undef, $excl, undef, undef, $called) = @_;
+            my $sub = $sums{subs}{ _no_number(_shown($called)) } //= { calls => 0, ticks => 0 };
+            $sub->{calls} += $count;
+            $sub->{ticks} += sprintf '%.0f', $excl * $sums{ticks_per_sec};
+        },
+    );
+    for_chunks { $on{ $_[0] }->(@_) if $on{ $_[0] } } filename => $path, quiet => 1;
+    for my $fid (grep { $lines[$_] } 0 .. $#lines) {
+        my $file = $file_of{$fid} // { name => '', is_eval => 1 };
+        while (my ($line, $sum) = each %{ $lines[$fid] }) {
+            $sums{statements} += $sum->[0];
+            $sums{ticks}      += $sum->[1];
+            next if $file->{is_eval};
+            my $here = $sums{lines}{ $file->{name} }{$line} //= [ 0, 0 ];
+            $here->[$_] += $sum->[$_] for 0, 1;
+        }
+    }
+    return \%sums;
+}
+
+# ---- I4 ----
+
+# The sub that a function stands for, itself or for code that it ran in another file.
+sub _owner {
+    my ($name) = @_;
+    $name =~ s/ \((?:file scope of |(?:re_)?eval [0-9]+\)).*//s;
+    return _no_number($name);
+}
+
+sub _subs {
+    my ($file, $sums) = @_;
+    my $ns = 1e9 / $sums->{ticks_per_sec};
+    my (%time, %calls, @complaints);
+    while (my ($name, $function) = each %{ $file->{functions} }) {
+        $time{ _owner($name) } += $_->[0] for values %{ $function->{self} };
+        for my $call (@{ $function->{calls} }) {
+            $calls{ _no_number($call->{to}) } += $call->{count} if $call->{to} eq _whole($call->{to});
+        }
+    }
+    delete $time{$ROOT};
+    for my $name (sort keys %{ $sums->{subs} }) {
+        my $sub  = $sums->{subs}{$name};
+        my $time = delete $time{$name};
+        next if !$sub->{calls} && !defined $time;
+        my $expected = $sub->{ticks} > 0 ? $sub->{ticks} * $ns : 0;
+        push @complaints, "I4 $name: time " . ($time // 'none') . ", expected $expected" if ($time // -1) != $expected;
+        push @complaints, "I4 $name: calls " . ($calls{$name} // 0) . ", expected $sub->{calls}"
+            if ($calls{$name} // 0) != $sub->{calls};
+    }
+    push @complaints, map { "I4 $_ is no sub that was called" } sort keys %time;
+    return @complaints;
+}
+
+# The name if it is a sub's, else the sub's whose code it is.
+sub _whole {
+    my ($name) = @_;
+    $name =~ s/ \((?:file scope of |(?:re_)?eval [0-9]+\)).*//s;
+    return $name;
+}
+
+# ---- I5 ----
+
+sub _statements {
+    my ($file, $sums) = @_;
+    my $ns = 1e9 / $sums->{ticks_per_sec};
+    my @complaints;
+    push @complaints, "I5 $file->{sums}[1] statements, expected $sums->{statements}"
+        if $file->{sums}[1] != $sums->{statements};
+    my $expected = $sums->{ticks} > 0 ? $sums->{ticks} * $ns : 0;
+    push @complaints, "I5 statement time $file->{sums}[2], expected $expected" if $file->{sums}[2] != $expected;
+    my %lines;
+    for my $function (values %{ $file->{functions} }) {
+        while (my ($line, $costs) = each %{ $function->{self} }) {
+            $lines{ $function->{file} }{$line}[$_] += $costs->[$_] for 1, 2;
+        }
+    }
+    for my $path (sort keys %{ $sums->{lines} }) {
+        (my $shown = $path) =~ s/:/%3A/g;
+        for my $line (sort { $a <=> $b } keys %{ $sums->{lines}{$path} }) {
+            my ($count, $ticks) = @{ $sums->{lines}{$path}{$line} };
+            my $got = $lines{$shown}{$line} // [ 0, 0, 0 ];
+            push @complaints, "I5 $path line $line: $got->[1] statements in $got->[2], expected $count in " . $ticks * $ns
+                if $got->[1] != $count || ($ticks >= 0 && $got->[2] != $ticks * $ns && !$sums->{negative});
+        }
+    }
+    return @complaints;
+}
+
+1;

@@ -1,0 +1,243 @@
+# nytprofcg over many profiles: what must hold for every callgrind file
+# (CallgrindCheck), what callgrind_annotate says of it, and the manners of the program.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use CallgrindCheck qw(callgrind_complaints);
+use CallgrindFile;
+use NYTPPrograms qw(recordings);
+use NYTPTest qw(build_dir record run scratch_dir slurp spew);
+use Test::More;
+
+my $nytprofcg = build_dir() . '/bin/nytprofcg';
+my $scratch   = scratch_dir();
+
+# Callgrind text of a profile that must convert without a word.
+sub converted {
+    my ($name, $profile, @options) = @_;
+    my $got = run([$nytprofcg, @options, '-o', '-', $profile]);
+    is($got->{status}, 0, "$name: done");
+    is($got->{err}, '', "$name: nothing to complain of");
+    return $got->{out};
+}
+
+sub holds {
+    my ($name, $bytes, @more) = @_;
+    my @complaints = callgrind_complaints($bytes, @more);
+    splice @complaints, 10, @complaints, '...' if @complaints > 10;
+    return ok(!@complaints, "$name: invariants hold") || diag(join "\n", @complaints);
+}
+
+# callgrind_annotate must read it without a complaint, and find the same total.
+sub annotates {
+    my ($name, $bytes) = @_;
+    my $path = spew("$scratch/annotate.callgrind", $bytes);
+    my $got  = run(['callgrind_annotate', '--inclusive=yes', '--tree=both', '--auto=yes', $path]);
+    is($got->{status}, 0, "$name: callgrind_annotate reads it");
+    is($got->{err}, '', "$name: and says nothing on stderr");
+    my $report = $got->{out} =~ s/^-- Auto-annotated source:.*//msr;    # from there on it quotes programs
+    unlike($report, qr/^\W*(?:warning|error)/mi, "$name: nor in its report");
+    my ($total) = $bytes =~ /^totals: (\d+)/m;
+    my ($told)  = $got->{out} =~ /^([\d,]+) .*PROGRAM TOTALS/m;
+    is(($told // '') =~ tr/,//dr, $total, "$name: with the same total") if $total > 0;
+    return;
+}
+
+sub examine {
+    my ($name, $profile) = @_;
+    my $bytes = converted($name, $profile);
+    holds($name, $bytes, $profile);
+    ok($bytes eq run([$nytprofcg, '-o', '-', $profile])->{out}, "$name: the same bytes again");
+    annotates($name, $bytes);
+    my $apart = converted("$name, evals apart", $profile, '--no-merge-evals');
+    holds("$name, evals apart", $apart, $profile) if $apart ne $bytes;
+    return $bytes;
+}
+
+subtest 'real programs' => sub {
+    examine("$_->{name}", $_->{path}) for recordings();
+};
+
+# ---- the options of the collector ----
+
+my %matrix = (
+    'default'   => {},
+    'subs=0'    => { subs => 0 },
+    'stmts=0'   => { stmts => 0 },
+    'blocks=1'  => { blocks => 1 },
+    'leave=0'   => { leave => 0 },
+    'savesrc=0' => { savesrc => 0 },
+    (map { ("calls=$_" => { calls => $_ }) } 0 .. 2),
+    (map { ("slowops=$_" => { slowops => $_ }) } 0 .. 2),
+);
+my %shapes;
+subtest 'every option of the collector' => sub {
+    for my $options (sort keys %matrix) {
+        my $name = 'shapes-' . ($options =~ tr/=//dr);
+        $shapes{$options} = record($name, ['test/scripts/shapes.pl'], %{ $matrix{$options} });
+        examine($name, $shapes{$options});
+    }
+};
+
+subtest 'all of it on one line' => sub {
+    my $code    = 'sub f { g() if $_[0] } sub g { my $x = 1 } my $n; while ($n < 20000) { f($n++ % 2) } $n = "$n" x 9';
+    my $profile = record('one-line', ['-e', $code]);
+    my $file    = CallgrindFile->parse(examine('one line', $profile));
+    my $root    = $file->{functions}{'main::RUNTIME'};
+    is($root->{file}, '-e', 'the root is in -e');
+    cmp_ok($root->{self}{1}[0], '>', $file->{totals}[0] / 20, 'it has what the subs left of the line');
+};
+
+# ---- what is shown ----
+
+subtest 'evals' => sub {
+    my $merged = CallgrindFile->parse(converted('merged', $shapes{default}));
+    my $apart  = CallgrindFile->parse(converted('apart', $shapes{default}, '--no-merge-evals'));
+    my $number = sub { scalar grep { /^main::RUNTIME \(eval \d+\)\[test\/scripts\/shapes\.pl:$_[1]\]$/ }
+            keys %{ $_[0]{functions} } };
+    is($number->($merged, 16), 1,   'more than 200 different ones become one');
+    is($number->($apart,  16), 220, 'or stay apart');
+    is($number->($merged, 17), 1,   'equal ones become one');
+    is($number->($apart,  17), 30,  'or stay apart');
+    is($number->($merged, 18), 5,   'some different ones stay apart');
+    my ($one) = grep { /^main::RUNTIME \(eval 1\)/ } keys %{ $merged->{functions} };
+    is($merged->{functions}{$one}{file}, 'test/scripts/shapes.pl.eval-1@16', 'the file has no colon');
+    my $nested = 'main::RUNTIME (eval 257)[(eval 256)[test/scripts/shapes.pl:19]:1]';
+    ok($merged->{functions}{$nested}, 'evals within evals are merged too');
+};
+
+subtest 'file scope' => sub {
+    my $file = CallgrindFile->parse(converted('shapes', $shapes{default}));
+    my ($owner) = grep { /^main::BEGIN@\S+ \(file scope of Scope\.pm\)$/ } keys %{ $file->{functions} };
+    ok($owner, 'of a used file belongs to the BEGIN block') or return;
+    like($file->{functions}{$owner}{file}, qr{/test/scripts/lib/Scope\.pm$}, 'and is in that file');
+    my ($call) = grep { $_->{to} eq 'Scope::helper' && $_->{line} == 7 } @{ $file->{functions}{$owner}{calls} };
+    is($call->{count}, 20, 'with the calls made there');
+    ok($file->{functions}{'main::loads (file scope of Late.pm)'}, 'of a required file to the sub that did it');
+    ok($file->{functions}{$_}, "'$_' is there") for 'main::with\nnew; line\t\x20', 'main::(1) looks like an id',
+        "main::gr\xc3\xb6\xc3\x9fe";
+    my ($far) = grep { m{/far%3Aaway\.tt$} } map { $_->{file} } values %{ $file->{functions} };
+    ok($far, 'a colon in a file name is escaped');
+};
+
+subtest 'without subs every statement is in the root or its pieces' => sub {
+    my $file = CallgrindFile->parse(converted('subs=0', $shapes{'subs=0'}));
+    is_deeply([ grep { !/^main::RUNTIME(?: \(|$)/ } keys %{ $file->{functions} } ], [], 'nothing else is there');
+    is($file->{totals}[0], $file->{totals}[2], 'and all time is statement time');
+};
+
+# ---- profiles that are not whole ----
+
+subtest 'frames that never returned' => sub {
+    my $code = 'use POSIX (); sub leaf { 1 } sub open_ended { leaf() for 1 .. 9; unfinished($_[0] - 1) if $_[0]; '
+        . 'POSIX::_exit(0) } sub unfinished { open_ended(@_) } open_ended(2)';
+    my $profile = record('unreturned', ['-e', $code]);
+    my $file    = CallgrindFile->parse(examine('unreturned', $profile));
+    my ($call)  = grep { $_->{to} eq 'main::leaf' } @{ $file->{functions}{'main::RUNTIME'}{calls} };
+    ok($call, 'what they called is called by the root');
+};
+
+subtest 'killed' => sub {
+    my $profile = record('killed', ['-e', 'sub f { my $x = $_[0] } f($_) for 1 .. 100000; kill KILL => $$; sleep 9']);
+    my $got = run([$nytprofcg, '-o', '-', $profile]);
+    is($got->{status}, 0, 'done');
+    like($got->{err}, qr/^nytprofcg: warning: \Q$profile\E: cut short at offset \d+.*\n\z/, 'one warning');
+    holds('killed', $got->{out});
+    annotates('killed', $got->{out});
+    cmp_ok(CallgrindFile->parse($got->{out})->{totals}[1], '>', 1000, 'what was there is there');
+    $got = run([$nytprofcg, '--strict', '-o', "$scratch/strict", $profile]);
+    is($got->{status}, 1, '--strict: failed');
+    like($got->{err}, qr/cut short/, 'and says why');
+    ok(!-e "$scratch/strict", 'without output');
+};
+
+subtest 'merged by stock' => sub {
+    my $merged = "$scratch/merged.out";
+    my $other  = record('calls', ['test/scripts/calls.pl'], calls => 2, slowops => 2, blocks => 1);
+    my $got    = run(['nytprofmerge', '--out', $merged, $shapes{default}, $other], dir => $scratch);
+    is($got->{status}, 0, 'nytprofmerge: done') or diag($got->{err});
+    examine('merged', $merged);
+};
+
+subtest 'processes' => sub {
+    my @profiles = record('shapes-forks', ['test/scripts/forks.pl'], addpid => 1, calls => 1);
+    cmp_ok(scalar @profiles, '>', 1, 'one file each');
+    examine("process $_", $profiles[$_]) for 0 .. $#profiles;
+};
+
+# ---- manners ----
+
+my $profile  = $shapes{default};
+my $expected = run([$nytprofcg, '-o', '-', $profile])->{out};
+
+subtest 'input and output' => sub {
+    my %ways = (
+        'positional'       => [$profile],
+        '-f'               => ['-f', $profile],
+        '--file='          => ["--file=$profile"],
+        '-file, one dash'  => ['-file', $profile],
+        'options behind'   => [$profile, '--verbose'],
+    );
+    for my $way (sort keys %ways) {
+        my $got = run([$nytprofcg, @{ $ways{$way} }], dir => $scratch);
+        is($got->{status}, 0, "$way: done");
+        ok(slurp("$scratch/nytprof.callgrind") eq $expected, "$way: nytprof.callgrind");
+        unlink "$scratch/nytprof.callgrind";
+    }
+    spew("$scratch/nytprof.out", slurp($profile));
+    is(run([$nytprofcg, '-out', 'elsewhere'], dir => $scratch)->{status}, 0, 'nytprof.out is the default');
+    ok(slurp("$scratch/elsewhere") eq $expected, 'written where -out says');
+    my $got = run([$nytprofcg, '-o', '-', '-'], stdin => slurp($profile));
+    ok($got->{out} eq $expected, 'from stdin to stdout');
+    like(run([$nytprofcg, '-v', '-o', '-', $profile])->{err}, qr/^nytprofcg: \d+ statements, \d+ calls/, '--verbose');
+};
+
+sub fails {
+    my ($name, $status, $message, @arguments) = @_;
+    spew("$scratch/kept", 'as it was');
+    my $got = run([$nytprofcg, '-o', "$scratch/kept", @arguments]);
+    is($got->{status}, $status, "$name: exit $status");
+    like($got->{err}, $message, "$name: says so");
+    is(slurp("$scratch/kept"), 'as it was', "$name: the old output is untouched");
+    is_deeply([ grep { !/^\.\.?$/ } glob("$scratch/.* $scratch/kept?*") ],
+        [ map { "$scratch/$_" } '.', '..' ], "$name: nothing lies beside it");
+    return;
+}
+
+subtest 'failures' => sub {
+    my $bytes = slurp($profile);
+    fails('missing', 1, qr/^nytprofcg: .*missing.*No such file/, "$scratch/missing");
+    fails('directory', 1, qr/^nytprofcg: .*directory/i, $scratch);
+    fails('not a profile', 1, qr/not a Perl profile/, spew("$scratch/text", "hello\n"));
+    fails('cut and --strict', 1, qr/cut short/, '--strict', spew("$scratch/cut", substr $bytes, 0, 9000));
+    substr($bytes, 9000, 400) = "\xff" x 400;
+    my $damaged = spew("$scratch/damaged", $bytes);
+    fails('damaged', 1, qr/^nytprofcg: \Q$damaged\E: .*offset \d+/, $damaged);
+    fails('bad option', 2, qr/unrecognized option.*\n.*--help/, '--nonsense', $profile);
+    fails('two profiles', 2, qr/one profile/, $profile, $profile);
+    my $got = run([$nytprofcg, '--salvage', '-o', '-', $damaged]);
+    is($got->{status}, 0, '--salvage: done');
+    like($got->{err}, qr/salvaging/, 'with a warning');
+    holds('salvaged', $got->{out});
+    $got = run([$nytprofcg, '-o', "$scratch/no/such/place", $profile]);
+    is($got->{status}, 1, 'output in no directory: failed');
+    $got = run([$nytprofcg, '-o', '/dev/full', $profile]);
+    is($got->{status}, 1, 'disk full: failed');
+    like($got->{err}, qr/No space left/, 'in the words of the system');
+};
+
+subtest 'help and version' => sub {
+    for my $option (qw(--help -h -help)) {
+        my $got = run([$nytprofcg, $option]);
+        is("$got->{status}$got->{err}", '0', "$option: done");
+        like($got->{out}, qr/^usage: nytprofcg .*\n.*kcachegrind/s, "$option: usage with an example");
+        cmp_ok($got->{out} =~ tr/\n//, '<=', 24, "$option: fits a screen");
+    }
+    like(run([$nytprofcg, '--version'])->{out}, qr/^nytprofcg \d+\.\d+\.\d+\n\z/, '--version');
+};
+
+done_testing();
