@@ -275,6 +275,8 @@ static bool add_reversed(void *context, const nytp_call *call)
     nytp_stacktree *stacks = &r->to->stacks;
     g_array_set_size(r->path, call->depth);
     g_array_append_val(r->path, call->sub);
+    if (call->calls == 0) /* in a tree that was reversed before: no stack ends here */
+        return true;
     uint32_t n = 0, from = r->path->len, to = from > r->max_depth ? from - r->max_depth : 0;
     while (from-- > to) {
         uint32_t sub = g_array_index(r->path, uint32_t, from);
