@@ -13,6 +13,7 @@ use Test::More;
 
 my $dump    = build_dir() . '/test/dump-chunks';
 my $scratch = scratch_dir();
+die "$dump is not there; `make prove` builds it first\n" if !-x $dump;
 
 # The arguments of each chunk: u number, n float, s string.
 my %arguments = (
