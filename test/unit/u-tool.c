@@ -1,0 +1,252 @@
+/* What programs do alike: options, messages, and what they make of good and bad profiles. */
+#include "test/unit/support.h"
+#include "tool.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char dir[] = "/tmp/nytp-u-tool-XXXXXX";
+static char path[64];
+
+static int make_directory(void **state)
+{
+    (void)state;
+    nytp_tool_begin("some-tool");
+    if (mkdtemp(dir) == NULL)
+        return -1;
+    snprintf(path, sizeof path, "%s/p.out", dir);
+    return 0;
+}
+
+static int remove_directory(void **state)
+{
+    (void)state;
+    unlink(path);
+    return rmdir(dir);
+}
+
+/* ---- what goes to a descriptor while something runs ---- */
+
+typedef struct capture {
+    int fd, old;
+    FILE *kept;
+} capture;
+
+static capture capture_begin(int fd)
+{
+    capture c = {fd, dup(fd), tmpfile()};
+    assert_true(c.old >= 0 && c.kept != NULL);
+    fflush(NULL);
+    dup2(fileno(c.kept), fd);
+    return c;
+}
+
+static const char *capture_end(capture *c)
+{
+    static char text[4096];
+    fflush(NULL);
+    dup2(c->old, c->fd);
+    close(c->old);
+    rewind(c->kept);
+    text[fread(text, 1, sizeof text - 1, c->kept)] = '\0';
+    fclose(c->kept);
+    return text;
+}
+
+/* ---- options and messages ---- */
+
+static void messages_begin_with_the_name(void **state)
+{
+    capture c = capture_begin(STDERR_FILENO);
+    (void)state;
+    nytp_tool_say("%d %s", 3, "things");
+    assert_string_equal(capture_end(&c), "some-tool: 3 things\n");
+}
+
+static void common_options_are_taken(void **state)
+{
+    nytp_tool_options options = {0};
+    (void)state;
+    optarg = path;
+    assert_int_equal(nytp_tool_option(&options, 'o', ""), -1);
+    assert_ptr_equal(options.output, path);
+    assert_int_equal(nytp_tool_option(&options, 'v', ""), -1);
+    assert_true(options.verbose && !options.strict && !options.salvage);
+    assert_int_equal(nytp_tool_option(&options, NYTP_OPT_STRICT, ""), -1);
+    assert_true(options.strict && !options.salvage);
+    assert_int_equal(nytp_tool_option(&options, NYTP_OPT_SALVAGE, ""), -1);
+    assert_true(options.salvage);
+}
+
+static void help_and_version_are_results(void **state)
+{
+    nytp_tool_options options = {0};
+    capture c = capture_begin(STDOUT_FILENO);
+    (void)state;
+    assert_int_equal(nytp_tool_option(&options, 'h', "usage: some-tool\n"), NYTP_EXIT_DONE);
+    assert_int_equal(nytp_tool_option(&options, NYTP_OPT_VERSION, ""), NYTP_EXIT_DONE);
+    assert_string_equal(capture_end(&c), "usage: some-tool\nsome-tool " NYTP_VERSION_STRING "\n");
+}
+
+static void unknown_options_are_wrong_usage(void **state)
+{
+    nytp_tool_options options = {0};
+    capture c = capture_begin(STDERR_FILENO);
+    (void)state;
+    assert_int_equal(nytp_tool_option(&options, '?', ""), NYTP_EXIT_USAGE);
+    assert_string_equal(capture_end(&c), "Try 'some-tool --help'.\n");
+}
+
+static void help_for_a_full_disk_fails(void **state)
+{
+    (void)state;
+    pid_t pid = fork();
+    if (pid == 0) {
+        nytp_tool_options options = {0};
+        if (freopen("/dev/full", "w", stdout) == NULL || freopen("/dev/null", "w", stderr) == NULL)
+            _exit(99);
+        _exit(nytp_tool_option(&options, 'h', "usage\n"));
+    }
+    int status;
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_int_equal(WEXITSTATUS(status), NYTP_EXIT_FAILED);
+}
+
+static void a_broken_pipe_is_not_ignored(void **state)
+{
+    (void)state;
+    signal(SIGPIPE, SIG_IGN);
+    nytp_tool_begin("some-tool");
+    assert_true(signal(SIGPIPE, SIG_DFL) == SIG_DFL);
+}
+
+/* ---- reading ---- */
+
+static void take(void *context, nytp_reader *reader, const nytp_chunk *chunk)
+{
+    assert_non_null(reader);
+    *(size_t *)context += chunk->tag == NYTP_SUB_RETURN;
+}
+
+static void write_file(const memory *m, size_t size)
+{
+    FILE *out = fopen(path, "wb");
+    assert_non_null(out);
+    assert_int_equal(fwrite(m->data, 1, size, out), size);
+    assert_int_equal(fclose(out), 0);
+}
+
+/* Reads path: returns so many SUB_RETURN, and complains in one line that begins with the profile's name
+ * after start, goes on in the reader's words and ends with end; start NULL: in none. */
+static void assert_reads(nytp_tool_options options, int result, size_t returns, const char *start,
+                         const char *end)
+{
+    size_t taken = 0;
+    char expected[128];
+    capture c = capture_begin(STDERR_FILENO);
+    int rc = nytp_tool_read(path, &options, nytp_tag_bit(NYTP_SUB_RETURN), take, &taken);
+    const char *complaint = capture_end(&c);
+    assert_int_equal(rc, result);
+    assert_int_equal(taken, returns);
+    if (start == NULL) {
+        assert_string_equal(complaint, "");
+        return;
+    }
+    snprintf(expected, sizeof expected, "%s%s: ", start, path);
+    assert_memory_equal(complaint, expected, strlen(expected));
+    assert_true(strlen(complaint) >= strlen(end));
+    assert_string_equal(complaint + strlen(complaint) - strlen(end), end);
+    assert_ptr_equal(strchr(complaint, '\n'), complaint + strlen(complaint) - 1);
+}
+
+#define ERROR   "some-tool: "
+#define WARNING "some-tool: warning: "
+
+static void a_whole_profile_is_read_in_silence(void **state)
+{
+    memory m = sample_stream(true);
+    (void)state;
+    write_file(&m, m.size);
+    assert_reads((nytp_tool_options){0}, 0, 2, NULL, NULL);
+    assert_reads((nytp_tool_options){.strict = true, .salvage = true}, 0, 2, NULL, NULL);
+    memory_free(&m);
+}
+
+static void a_cut_profile_gives_what_is_there(void **state)
+{
+    static const char taking[] = "; no end of process 4711 (taking what is there)\n";
+    memory m = sample_stream(false);
+    (void)state;
+    write_file(&m, m.size - 5); /* within the PID_END */
+    assert_reads((nytp_tool_options){0}, 1, 2, WARNING, taking);
+    assert_reads((nytp_tool_options){.salvage = true}, 1, 2, WARNING, taking);
+    assert_reads((nytp_tool_options){.strict = true}, -1, 2, ERROR, "; no end of process 4711\n");
+    assert_reads((nytp_tool_options){.strict = true, .salvage = true}, -1, 2, ERROR,
+                 "; no end of process 4711\n");
+    memory_free(&m);
+}
+
+static void a_damaged_profile_gives_nothing_unless_salvaged(void **state)
+{
+    memory m = sample_stream(false);
+    (void)state;
+    size_t at = m.size - 11; /* tag, pid of 2 bytes, time of 8 */
+    assert_int_equal(m.data[at], NYTP_PID_END);
+    m.data[at] = 0xEE; /* no tag */
+    write_file(&m, m.size);
+    assert_reads((nytp_tool_options){0}, -1, 2, ERROR, "unknown tag 0xee: expected a chunk\n");
+    assert_reads((nytp_tool_options){.strict = true}, -1, 2, ERROR, "unknown tag 0xee: expected a chunk\n");
+    assert_reads((nytp_tool_options){.salvage = true}, 1, 2, WARNING,
+                 "unknown tag 0xee: expected a chunk (salvaging what came before)\n");
+    memory_free(&m);
+}
+
+static void what_is_no_profile_cannot_be_salvaged(void **state)
+{
+    memory m = {0};
+    (void)state;
+    memory_add(&m, "#!/usr/bin/perl\n", 16);
+    write_file(&m, m.size);
+    assert_reads((nytp_tool_options){.salvage = true}, -1, 0, ERROR, ": expected \"NYTProf 5 0\"\n");
+    unlink(path);
+    assert_reads((nytp_tool_options){.salvage = true}, -1, 0, ERROR, ": No such file or directory\n");
+    memory_free(&m);
+}
+
+static void lines_that_make_no_sense_are_told_once(void **state)
+{
+    static const char *const ends[] = {
+        [1] = "skipped\n", [2] = "skipped (and 1 more)\n", [3] = "skipped (and 2 more)\n"};
+    (void)state;
+    for (size_t lines = 1; lines < COUNT(ends); lines++) {
+        memory m = stream_begin();
+        for (size_t i = 0; i < lines; i++)
+            memory_add(&m, ":nonsense\n", 10);
+        memory_add(&m, "p\7\0\0\0\0\0\0\0\0", 10);
+        write_file(&m, m.size);
+        assert_reads((nytp_tool_options){0}, 0, 0, WARNING, ends[lines]);
+        memory_free(&m);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(messages_begin_with_the_name),
+        cmocka_unit_test(common_options_are_taken),
+        cmocka_unit_test(help_and_version_are_results),
+        cmocka_unit_test(unknown_options_are_wrong_usage),
+        cmocka_unit_test(help_for_a_full_disk_fails),
+        cmocka_unit_test(a_broken_pipe_is_not_ignored),
+        cmocka_unit_test(a_whole_profile_is_read_in_silence),
+        cmocka_unit_test(a_cut_profile_gives_what_is_there),
+        cmocka_unit_test(a_damaged_profile_gives_nothing_unless_salvaged),
+        cmocka_unit_test(what_is_no_profile_cannot_be_salvaged),
+        cmocka_unit_test(lines_that_make_no_sense_are_told_once),
+    };
+    return cmocka_run_group_tests_name("tool", tests, make_directory, remove_directory);
+}
