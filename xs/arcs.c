@@ -1,0 +1,103 @@
+/* Call arcs: sums since they were last written, by caller, called sub and calling line. */
+#include "context.h"
+
+static uint32_t slot_for(const prof *p, uint32_t caller, uint32_t called, uint32_t fid, uint32_t line)
+{
+    uint64_t a = ((uint64_t)caller << 32 | called) * UINT64_C(0x9E3779B97F4A7C15);
+    uint64_t b = ((uint64_t)fid << 32 | line) * UINT64_C(0xC2B2AE3D27D4EB4F);
+    uint64_t h = (a ^ b >> 29) * UINT64_C(0x9E3779B97F4A7C15);
+    return (uint32_t)(h >> 32) & p->arc_mask;
+}
+
+static void grow(prof *p)
+{
+    p->arc_room = p->arc_room * 2 + 512;
+    p->arcs = prof_realloc(p->arcs, p->arc_room * sizeof *p->arcs);
+    p->arc_mask = 1024;
+    while (p->arc_mask < p->arc_room * 2)
+        p->arc_mask *= 2;
+    p->arc_mask--;
+    free(p->arc_slots);
+    p->arc_slots = prof_alloc(((size_t)p->arc_mask + 1) * sizeof *p->arc_slots);
+    for (uint32_t n = 0; n < p->arc_count; n++) {
+        const prof_arc *a = &p->arcs[n];
+        uint32_t i = slot_for(p, a->caller, a->called, a->fid, a->line);
+        while (p->arc_slots[i] != 0)
+            i = (i + 1) & p->arc_mask;
+        p->arc_slots[i] = n + 1;
+    }
+}
+
+static prof_arc *arc_of(prof *p, const prof_frame *f)
+{
+    if (UNLIKELY(p->arc_count == p->arc_room))
+        grow(p);
+    uint32_t i = slot_for(p, f->caller, f->called, f->fid, f->line);
+    for (; p->arc_slots[i] != 0; i = (i + 1) & p->arc_mask) {
+        prof_arc *a = &p->arcs[p->arc_slots[i] - 1];
+        if (a->called == f->called && a->line == f->line && a->caller == f->caller && a->fid == f->fid)
+            return a;
+    }
+    p->arcs[p->arc_count] = (prof_arc){.caller = f->caller, .called = f->called, .fid = f->fid, .line = f->line};
+    p->arc_slots[i] = ++p->arc_count;
+    return &p->arcs[p->arc_count - 1];
+}
+
+/* Only the outermost call of a recursion counts as inclusive; the others' time is in it already. */
+void prof_arc_add(prof *p, const prof_frame *frame, int64_t incl_ticks, int64_t excl_ticks)
+{
+    prof_arc *a = arc_of(p, frame);
+    a->count++;
+    a->excl_ticks += excl_ticks;
+    if (LIKELY(frame->recursion == 0)) {
+        a->incl_ticks += incl_ticks;
+        return;
+    }
+    a->reci_ticks += incl_ticks;
+    if (a->max_depth < frame->recursion)
+        a->max_depth = frame->recursion;
+}
+
+/* Says once of an xsub or built-in that it is one: an arc from nowhere. */
+static void write_mark(prof *p, uint32_t called)
+{
+    nytp_chunk chunk = {.tag = NYTP_SUB_CALLERS};
+    prof_sub *sub = &p->subs[called];
+    if (!sub->xsub || sub->mark_written)
+        return;
+    chunk.sub_callers.called = prof_sub_name(p, called);
+    prof_output_chunk(p->out, &chunk);
+    sub->mark_written = true;
+}
+
+/* Readers add arcs up, so differences can be written at any time. */
+void prof_arcs_write(prof *p)
+{
+    const double s = 1.0 / PROF_TICKS_PER_S;
+    for (uint32_t n = 0; n < p->arc_count; n++) {
+        prof_arc *a = &p->arcs[n];
+        nytp_chunk chunk = {.tag = NYTP_SUB_CALLERS};
+        if (a->count == 0)
+            continue;
+        write_mark(p, a->called);
+        chunk.sub_callers.fid = a->fid;
+        chunk.sub_callers.line = a->line;
+        chunk.sub_callers.caller = prof_sub_name(p, a->caller);
+        chunk.sub_callers.count = a->count;
+        chunk.sub_callers.incl_s = (double)a->incl_ticks * s;
+        chunk.sub_callers.excl_s = (double)a->excl_ticks * s;
+        chunk.sub_callers.reci_s = (double)a->reci_ticks * s;
+        chunk.sub_callers.max_depth = a->max_depth;
+        chunk.sub_callers.called = prof_sub_name(p, a->called);
+        prof_output_chunk(p->out, &chunk);
+        a->count = 0;
+        a->incl_ticks = a->excl_ticks = a->reci_ticks = 0;
+    }
+}
+
+void prof_arcs_forget(prof *p)
+{
+    p->arc_count = 0;
+    if (p->arc_slots != NULL)
+        memset(p->arc_slots, 0, ((size_t)p->arc_mask + 1) * sizeof *p->arc_slots);
+}

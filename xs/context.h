@@ -1,0 +1,251 @@
+/* The context: all that the collector knows of one interpreter, and the
+ * inline parts of the hot path.
+ *
+ * Time that is measured is active time: counts of the clock less those spent in
+ * the profiler (overhead). A window is a stretch in which the profiler works:
+ * it opens with prof_open_window() and ends with prof_close_window(), which adds
+ * it to the overhead.
+ */
+#ifndef PROF_CONTEXT_H
+#define PROF_CONTEXT_H
+
+#include "prof.h"
+
+#include "clock.h"
+#include "table.h"
+
+/* What a COP's file and line are in the stream, looked up by the COP. Of two COPs
+ * at one address, one after the other, the later has the larger cop_seq. */
+typedef struct prof_place {
+    const COP *cop;
+    U32 seq;
+    uint32_t fid, line;                      /* line 0: the optimizer took it away */
+    unsigned char encoded[2 * NYTP_U32_MAX]; /* fid and line, as in a TIME chunk */
+    uint8_t length;                          /* of encoded */
+} prof_place;
+
+typedef struct prof_file {
+    uint32_t eval_fid, eval_line, flags;
+    char *name; /* as written */
+    size_t name_length;
+    bool utf8;
+    bool written; /* NEW_FID, in the current output */
+} prof_file;
+
+typedef struct prof_sub {
+    unsigned char *encoded; /* its name as a str of the stream */
+    size_t encoded_length;
+    uint32_t package_length; /* bytes of the name before its last "::" */
+    bool xsub;               /* or built-in */
+    bool called;
+    bool info_written; /* SUB_INFO, in the current output */
+    bool mark_written; /* the SUB_CALLERS that says xsub, likewise */
+    bool leaves;       /* POSIX::_exit: does not come back */
+    /* Of a BEGIN block: where it was defined, for perl forgets it; fid 0: ask %DB::sub. */
+    uint32_t fid, first_line, last_line;
+} prof_sub;
+
+/* What has been added since it was last written. */
+typedef struct prof_arc {
+    uint32_t caller, called, fid, line;
+    uint32_t count, max_depth;
+    int64_t incl_ticks, excl_ticks, reci_ticks;
+} prof_arc;
+
+/* A call that has not returned. */
+typedef struct prof_frame {
+    uintptr_t serial; /* rises with every call; how its end finds it */
+    uint32_t called, caller, fid, line;
+    uint32_t recursion; /* calls of the same sub around it */
+    int64_t start_ticks, child_ticks;
+} prof_frame;
+
+/* The sub that an op was shown as last, and in what package that was. */
+typedef struct prof_slowop_key {
+    HEK *package;
+    uint32_t sub;
+} prof_slowop_key;
+
+/* "FILE:FIRST-LAST" of %DB::sub. file points into perl's string. */
+typedef struct prof_range {
+    const char *file;
+    STRLEN file_length;
+    uint32_t first_line, last_line;
+} prof_range;
+
+#define PROF_SUB_NONE UINT32_MAX
+
+typedef struct prof {
+    PerlInterpreter *perl; /* whose it is; NULL once destroyed */
+    prof_output *out;      /* NULL: no file is open */
+    bool enabled, stmts_on, subs_on;
+    prof_clock clock;
+    uint64_t overhead;      /* counts since the start, idle ones too */
+    uint64_t idle;          /* of these, waiting in accept() */
+    uint64_t checkpoint_at; /* count at which to write what is durable; 0: a fork happened */
+
+    /* statements */
+    unsigned char place[4 * NYTP_U32_MAX]; /* encoded, of the statement that runs */
+    uint8_t place_length;                  /* 0: none runs */
+    int64_t stmt_ticks; /* active time at its start */
+    prof_place *places; /* a cache, and behind it one slot for places that cannot be kept */
+
+    /* subs */
+    prof_frame *frames;
+    uint32_t frame_count, frame_room;
+    uintptr_t serial;
+    struct prof_cv_key *cv_keys; /* (stash name, sub name) to sub */
+    uint32_t cv_key_count, cv_key_mask;
+    prof_slowop_key slowop_keys[MAXO];
+    uint32_t runtime_sub, null_sub; /* who calls from outside; PROF_SUB_NONE until needed */
+    uint32_t begin_duplicates; /* BEGIN blocks that would have had the name of an earlier one */
+    prof_table *sub_names; /* number: index of subs */
+    prof_sub *subs;
+    uint32_t sub_room;
+    prof_arc *arcs;
+    uint32_t arc_count, arc_room;
+    uint32_t *arc_slots, arc_mask; /* number + 1 of the arc */
+
+    /* files; fid n is files[n - 1] */
+    prof_table *file_names; /* as perl has them, to fid - 1 */
+    prof_file *files;
+    uint32_t file_room;
+
+    prof_options options;
+    char *path;            /* of the options or the last DB::enable_profile(), without pid and time */
+    int forks_left;        /* generations that are still profiled; -1: all */
+    bool forked_child;     /* since the last event; its output and sums are still the parent's */
+    bool is_child;         /* its path gets the process's number */
+    unsigned thread;       /* 0: the first interpreter */
+    pid_t pid;             /* that the output is of */
+} prof;
+
+/* ---- the context of an interpreter ---- */
+
+#ifdef PERL_IMPLICIT_CONTEXT
+extern int prof_cxt_index;
+/* NULL where the module was not loaded, or for a clone that has none of its own yet. */
+static inline prof *prof_of(pTHX)
+{
+    int i = prof_cxt_index;
+    if (i < 0 || i >= PL_my_cxt_size || PL_my_cxt_list[i] == NULL)
+        return NULL;
+    prof *p = *(prof **)PL_my_cxt_list[i];
+    return p != NULL && p->perl == aTHX ? p : NULL;
+}
+#else
+extern prof *prof_only;
+#define prof_of() (prof_only)
+#endif
+
+/* The handlers that were there before, by op type; ours end in them. */
+extern Perl_ppaddr_t prof_original[MAXO + 1];
+
+/* ---- windows ---- */
+
+/* In prof_open_window() when its time has come; false: do not profile. */
+bool prof_checkpoint(pTHX_ prof *p, uint64_t now);
+
+static inline bool prof_open_window(pTHX_ prof *p, uint64_t *now)
+{
+    *now = prof_now(&p->clock);
+    return LIKELY(*now < p->checkpoint_at) || prof_checkpoint(aTHX_ p, *now);
+}
+
+static inline int64_t prof_active_ticks(const prof *p, uint64_t now)
+{
+    return prof_ticks(&p->clock, now - p->overhead);
+}
+
+static inline void prof_close_window(prof *p, uint64_t opened)
+{
+    p->overhead += prof_now(&p->clock) - opened;
+}
+
+/* ---- files.c ---- */
+
+/* The fid of a file by perl's name for it; via: NYTP_FID_VIA_STMT or _SUB, should it be new. */
+uint32_t prof_fid(pTHX_ prof *p, const char *file, STRLEN length, bool utf8, uint32_t via);
+/* 0: never seen. */
+uint32_t prof_fid_if_known(prof *p, const char *file, STRLEN length);
+uint32_t prof_file_count(const prof *p);
+/* NEW_FID for all files, in a new output. */
+void prof_files_write(prof *p);
+/* SRC_LINE for all files that have source. */
+void prof_files_write_source(pTHX_ prof *p);
+
+/* ---- statements.c ---- */
+
+/* The slot of cop, filled. Valid until the next call. */
+const prof_place *prof_place_of(pTHX_ prof *p, const COP *cop, uint32_t via);
+/* Ends the statement that runs; PL_curcop's begins. */
+void prof_statement(pTHX_ prof *p, int64_t active_ticks);
+/* The time that runs belongs to nobody until the next statement. */
+void prof_statement_none(prof *p);
+/* Writes what the statement that runs has taken so far, and goes on with it. */
+void prof_statement_flush(prof *p, int64_t active_ticks);
+void prof_discount(prof *p);
+OP *prof_pp_statement(pTHX);
+OP *prof_pp_leave(pTHX);
+OP *prof_pp_exit(pTHX);
+/* The statement that runs ends; time goes on with the same one, which is not counted again. */
+void prof_leave_statement(pTHX_ prof *p);
+
+/* ---- subs.c ---- */
+
+OP *prof_pp_entersub(pTHX);
+OP *prof_pp_goto(pTHX);
+OP *prof_pp_slowop(pTHX);
+OP *prof_pp_accept(pTHX);
+/* Writes the returns of all open calls. */
+void prof_frames_write_open(prof *p, int64_t active_ticks);
+/* All open calls begin anew. */
+void prof_frames_restart(prof *p, int64_t active_ticks);
+
+/* ---- names.c ---- */
+
+/* The sub of a CV; PROF_SUB_NONE where it is not to be profiled. */
+uint32_t prof_sub_of_cv(pTHX_ prof *p, CV *cv);
+/* The sub that a built-in is shown as. */
+uint32_t prof_sub_of_op(pTHX_ prof *p, int op_type);
+/* Who calls when no profiled sub does: a sub that was entered before, main::RUNTIME or
+ * main::NULL. context: the innermost one, by its place on perl's context stack. */
+uint32_t prof_sub_outside(pTHX_ prof *p, I32 context);
+nytp_str prof_sub_name(const prof *p, uint32_t sub);
+
+/* ---- arcs.c ---- */
+
+void prof_arc_add(prof *p, const prof_frame *frame, int64_t incl_ticks, int64_t excl_ticks);
+/* SUB_CALLERS for what was added since the last time. */
+void prof_arcs_write(prof *p);
+void prof_arcs_forget(prof *p);
+
+/* ---- session.c: a recording, from opening an output to its last chunk ---- */
+
+/* False after saying why not. */
+bool prof_session_open(pTHX_ prof *p);
+/* What is durable is written, so that a killed process leaves it. */
+void prof_session_save(pTHX_ prof *p);
+/* All the rest is written; perl_lives: it can be asked. Nothing where no output is open. */
+void prof_session_close(pTHX_ prof *p, bool perl_lives);
+/* Before exec: the file is made whole; resume takes that back. */
+void prof_session_end_for_now(pTHX_ prof *p);
+void prof_session_resume(prof *p);
+
+/* ---- control.c ---- */
+
+void prof_set_path(prof *p, const char *path);
+OP *prof_pp_exec(pTHX); /* life.c */
+
+/* ---- subinfo.c ---- */
+
+/* Where a sub stands, by %DB::sub. False: not there. */
+bool prof_sub_range(pTHX_ const char *name, STRLEN length, bool utf8, prof_range *range);
+/* SUB_INFO of a sub that is called for the first time in this output. */
+void prof_sub_info_write(pTHX_ prof *p, uint32_t sub);
+/* Of all the others that have a file. */
+void prof_sub_infos_write(pTHX_ prof *p);
+/* A new output knows of none. */
+void prof_sub_infos_forget(prof *p);
+
+#endif

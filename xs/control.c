@@ -1,0 +1,182 @@
+/* Run-time control: what DB::enable_profile() and its kin do, and what comes up while profiling. */
+#include "context.h"
+
+enum { SAVE_EVERY_MS = 400 }; /* a killed process loses no more than this and the output's half second */
+
+static void switch_on(pTHX_ prof *p, bool on)
+{
+    p->enabled = on;
+    p->stmts_on = on && p->options.stmts && !p->options.use_db_sub;
+    p->subs_on = on && p->options.subs;
+    if (p->options.use_db_sub && PL_DBsingle != NULL)
+        sv_setiv(PL_DBsingle, on);
+}
+
+void prof_set_path(prof *p, const char *path)
+{
+    char *copy = strdup(path);
+    if (copy == NULL)
+        return;
+    free(p->path);
+    p->path = copy;
+}
+
+static void schedule(prof *p, uint64_t now)
+{
+    const double counts_per_tick = 18446744073709551616.0 / (double)p->clock.scale;
+    p->checkpoint_at = now + (uint64_t)(SAVE_EVERY_MS * (PROF_TICKS_PER_S / 1000) * counts_per_tick);
+}
+
+/* Time begins now for everything that is under way. */
+static void restart_time(prof *p)
+{
+    uint64_t now = prof_now(&p->clock);
+    p->stmt_ticks = prof_active_ticks(p, now);
+    schedule(p, now);
+}
+
+/* ---- forks ---- */
+
+/* What the child inherited is the parent's: its output, its sums, its time. */
+static void become_child(pTHX_ prof *p)
+{
+    const bool was_open = p->out != NULL;
+    p->forked_child = false;
+    p->pid = getpid();
+    if (was_open)
+        prof_output_abandon(p->out);
+    p->out = NULL;
+    prof_arcs_forget(p);
+    prof_frames_restart(p, prof_active_ticks(p, prof_now(&p->clock)));
+    restart_time(p);
+    p->is_child = true;
+    if (p->forks_left == 0) {
+        switch_on(aTHX_ p, false);
+        return;
+    }
+    if (p->forks_left > 0)
+        p->forks_left--;
+    if (p->enabled && !prof_session_open(aTHX_ p))
+        switch_on(aTHX_ p, false);
+}
+
+bool prof_checkpoint(pTHX_ prof *p, uint64_t now)
+{
+    dSAVE_ERRNO;
+    if (p->forked_child) {
+        become_child(aTHX_ p);
+    } else {
+        if (p->out != NULL)
+            prof_session_save(aTHX_ p);
+        prof_clock_refine(&p->clock, now - p->overhead);
+        schedule(p, now);
+    }
+    RESTORE_ERRNO;
+    return p->enabled;
+}
+
+/* ---- enable, disable, finish ---- */
+
+/* A fork that no event has told of yet. */
+static prof *up_to_date(pTHX)
+{
+    prof *p = prof_of(aTHX);
+    if (p != NULL && p->forked_child)
+        become_child(aTHX_ p);
+    return p;
+}
+
+bool prof_enable(pTHX_ const char *file)
+{
+    prof *p = up_to_date(aTHX);
+    if (p == NULL)
+        return false;
+    const bool was = p->enabled;
+    if (file != NULL && *file != '\0' && strcmp(file, p->path) != 0) {
+        prof_session_close(aTHX_ p, true);
+        prof_set_path(p, file);
+    }
+    if (p->out == NULL && (p->forks_left == 0 && p->is_child))
+        return was;
+    if (p->out == NULL && !prof_session_open(aTHX_ p))
+        return was;
+    switch_on(aTHX_ p, true);
+    restart_time(p);
+    return was;
+}
+
+bool prof_disable(pTHX)
+{
+    prof *p = up_to_date(aTHX);
+    const bool was = p != NULL && p->enabled;
+    if (was)
+        switch_on(aTHX_ p, false);
+    return was;
+}
+
+bool prof_finish(pTHX)
+{
+    prof *p = up_to_date(aTHX);
+    const bool was = p != NULL && p->enabled;
+    if (p == NULL)
+        return false;
+    dSAVE_ERRNO;
+    switch_on(aTHX_ p, false);
+    prof_session_close(aTHX_ p, true);
+    RESTORE_ERRNO;
+    return was;
+}
+
+bool prof_is_enabled(pTHX)
+{
+    const prof *p = prof_of(aTHX);
+    return p != NULL && p->enabled;
+}
+
+/* ---- options ---- */
+
+const prof_options *prof_options_of(pTHX)
+{
+    return &prof_of(aTHX)->options;
+}
+
+void prof_set_option(pTHX_ const char *key, const char *value)
+{
+    prof *p = prof_of(aTHX);
+    if (p == NULL)
+        return;
+    prof_options_set(aTHX_ & p->options, key, value);
+    if (strcmp(key, "file") == 0)
+        prof_set_path(p, p->options.file);
+    p->forks_left = strcmp(key, "forkdepth") == 0 ? p->options.forkdepth : p->forks_left;
+    switch_on(aTHX_ p, p->enabled);
+}
+
+/* ---- use_db_sub=1 ---- */
+
+void prof_db_sub(pTHX)
+{
+    prof *p = prof_of(aTHX);
+    uint64_t now;
+    if (p == NULL || !p->enabled || !p->options.stmts || !prof_open_window(aTHX_ p, &now))
+        return;
+    prof_statement(aTHX_ p, prof_active_ticks(p, now));
+    prof_close_window(p, now);
+}
+
+/* ---- for Devel::NYTProf::Test ---- */
+
+void prof_ticks_for_usleep(pTHX_ long us, double *elapsed_ticks, double *overflow, double *ticks_per_s, int *clock_id)
+{
+    prof *p = prof_of(aTHX);
+    prof_clock own;
+    if (p == NULL)
+        prof_clock_start(&own, -1);
+    const prof_clock *clock = p != NULL ? &p->clock : &own;
+    const uint64_t before = prof_now(clock);
+    usleep((useconds_t)us);
+    *elapsed_ticks = (double)(prof_ticks(clock, prof_now(clock)) - prof_ticks(clock, before));
+    *overflow = 0;
+    *ticks_per_s = PROF_TICKS_PER_S;
+    *clock_id = (int)clock->id;
+}

@@ -1,0 +1,203 @@
+/* Files: perl's names for them, numbered in order of first sight. */
+#include "context.h"
+
+#include <sys/stat.h>
+
+static const char unknown_invoker[] = "/unknown-eval-invoker";
+
+uint32_t prof_file_count(const prof *p)
+{
+    return prof_table_count(p->file_names);
+}
+
+uint32_t prof_fid_if_known(prof *p, const char *file, STRLEN length)
+{
+    return (uint32_t)(prof_table_find(p->file_names, file, length, false) + 1);
+}
+
+/* ---- what a name tells ---- */
+
+static bool begins_with(const char *name, STRLEN length, const char *start)
+{
+    return length >= strlen(start) && memcmp(name, start, strlen(start)) == 0;
+}
+
+static bool is_eval(const char *name, STRLEN length)
+{
+    return begins_with(name, length, "(eval ") || begins_with(name, length, "(re_eval ");
+}
+
+static bool is_script_text(const char *name, STRLEN length)
+{
+    return (length == 1 && name[0] == '-') || (length == 2 && name[0] == '-' && name[1] == 'e');
+}
+
+static const char *find_last(const char *from, const char *end, char byte)
+{
+    while (end > from)
+        if (*--end == byte)
+            return end;
+    return NULL;
+}
+
+/* "(eval 93)[/foo/bar.pl:42]" was invoked at line 42 of /foo/bar.pl. */
+static void find_invoker(pTHX_ prof *p, prof_file *file, const char *name, STRLEN length, uint32_t via)
+{
+    const char *open = memchr(name, '[', length), *end = name + length;
+    const char *colon = open != NULL && end[-1] == ']' ? find_last(open, end, ':') : NULL;
+    if (colon == NULL) {
+        file->eval_fid = prof_fid(aTHX_ p, unknown_invoker, sizeof unknown_invoker - 1, false, 0);
+        file->eval_line = 1;
+        return;
+    }
+    file->eval_fid = prof_fid(aTHX_ p, open + 1, (STRLEN)(colon - open - 1), false, via);
+    file->eval_line = (uint32_t)strtoul(colon + 1, NULL, 10);
+}
+
+/* perl keeps the lines of a file in @{"_<file"} when it was told to save them. */
+static AV *source_of(pTHX_ const char *name, STRLEN length)
+{
+    char *key = prof_alloc(length + 2);
+    memcpy(key, "_<", 2);
+    memcpy(key + 2, name, length);
+    SV **found = hv_fetch(PL_defstash, key, (I32)(length + 2), 0);
+    free(key);
+    if (found == NULL || !isGV_with_GP(*found))
+        return NULL;
+    AV *lines = GvAV((GV *)*found);
+    return lines != NULL && AvFILLp(lines) >= 0 ? lines : NULL;
+}
+
+/* Foo.pmc, where it is not older, is what perl loads for Foo.pm. */
+static bool is_pmc(const char *name, STRLEN length)
+{
+    struct stat pm, pmc;
+    if (length < 4 || memcmp(name + length - 3, ".pm", 3) != 0)
+        return false;
+    char *path = prof_alloc(length + 2);
+    memcpy(path, name, length);
+    bool has_pm = stat(path, &pm) == 0;
+    path[length] = 'c';
+    bool has_pmc = stat(path, &pmc) == 0;
+    free(path);
+    return has_pmc && (!has_pm || pmc.st_mtime >= pm.st_mtime);
+}
+
+static uint32_t flags_of(pTHX_ const prof *p, const char *name, STRLEN length, uint32_t via)
+{
+    bool kept_by_perl = is_eval(name, length) || is_script_text(name, length);
+    uint32_t flags = via;
+    if (p->options.savesrc || kept_by_perl)
+        flags |= NYTP_FID_SAVE_SRC;
+    if (source_of(aTHX_ name, length) != NULL)
+        flags |= NYTP_FID_HAS_SRC;
+    if (is_script_text(name, length))
+        flags |= NYTP_FID_IS_EVAL;
+    if (is_pmc(name, length))
+        flags |= NYTP_FID_IS_PMC;
+    return flags;
+}
+
+/* The name to write: absolute against the directory of now, but for what is no path. */
+static void set_shown_name(prof_file *file, const char *name, STRLEN length)
+{
+    char cwd[4096];
+    bool relative = length > 0 && name[0] != '/' && name[0] != '(' && !is_script_text(name, length);
+    if (!relative || getcwd(cwd, sizeof cwd) == NULL)
+        cwd[0] = '\0';
+    if (relative && begins_with(name, length, "./")) {
+        name += 2;
+        length -= 2;
+    }
+    size_t before = strlen(cwd);
+    file->name = prof_alloc(before + length + 2);
+    memcpy(file->name, cwd, before);
+    if (before > 0 && cwd[before - 1] != '/')
+        file->name[before++] = '/';
+    memcpy(file->name + before, name, length);
+    file->name_length = before + length;
+}
+
+/* ---- writing ---- */
+
+static void write_file(prof *p, uint32_t fid)
+{
+    prof_file *file = &p->files[fid - 1];
+    nytp_chunk chunk = {.tag = NYTP_NEW_FID};
+    if (p->out == NULL || file->written)
+        return;
+    chunk.new_fid.fid = fid;
+    chunk.new_fid.eval_fid = file->eval_fid;
+    chunk.new_fid.eval_line = file->eval_line;
+    chunk.new_fid.flags = file->flags;
+    chunk.new_fid.name = (nytp_str){file->name, file->name_length, file->utf8};
+    prof_output_chunk(p->out, &chunk);
+    file->written = true;
+}
+
+void prof_files_write(prof *p)
+{
+    for (uint32_t fid = 1; fid <= prof_file_count(p); fid++) {
+        p->files[fid - 1].written = false;
+        write_file(p, fid);
+    }
+}
+
+/* An autosplit piece is part of the file that it was split from. */
+static uint32_t whole_of_piece(pTHX_ prof *p, const char *name, STRLEN length, uint32_t via)
+{
+    static const char mark[] = " (autosplit into ";
+    const char *found = ninstr(name, name + length, mark, mark + sizeof mark - 1);
+    return found != NULL ? prof_fid(aTHX_ p, name, (STRLEN)(found - name), false, via) : 0;
+}
+
+uint32_t prof_fid(pTHX_ prof *p, const char *name, STRLEN length, bool utf8, uint32_t via)
+{
+    uint32_t fid = prof_fid_if_known(p, name, length);
+    if (fid != 0 || (fid = whole_of_piece(aTHX_ p, name, length, via)) != 0)
+        return fid;
+    prof_file file = {.utf8 = utf8};
+    if (is_eval(name, length))
+        find_invoker(aTHX_ p, &file, name, length, via); /* numbered before the eval itself */
+    bool fake = length == sizeof unknown_invoker - 1 && begins_with(name, length, unknown_invoker);
+    file.flags = fake ? NYTP_FID_IS_FAKE : flags_of(aTHX_ p, name, length, via);
+    set_shown_name(&file, name, length);
+    fid = (uint32_t)prof_table_find(p->file_names, name, length, true) + 1;
+    if (fid > p->file_room) {
+        p->file_room = p->file_room * 2 + 32;
+        p->files = prof_realloc(p->files, p->file_room * sizeof *p->files);
+    }
+    p->files[fid - 1] = file;
+    write_file(p, fid);
+    return fid;
+}
+
+/* ---- source ---- */
+
+static void write_line(pTHX_ prof *p, uint32_t fid, uint32_t line, SV *text)
+{
+    nytp_chunk chunk = {.tag = NYTP_SRC_LINE};
+    STRLEN length = 0;
+    chunk.src_line.fid = fid;
+    chunk.src_line.line = line;
+    chunk.src_line.text.bytes = SvPV_nomg(text, length);
+    chunk.src_line.text.length = length;
+    chunk.src_line.text.utf8 = SvUTF8(text);
+    prof_output_chunk(p->out, &chunk);
+}
+
+void prof_files_write_source(pTHX_ prof *p)
+{
+    for (uint32_t fid = 1; fid <= prof_file_count(p); fid++) {
+        size_t length;
+        const char *name = prof_table_get(p->file_names, fid - 1, &length);
+        AV *lines = (p->files[fid - 1].flags & NYTP_FID_SAVE_SRC) ? source_of(aTHX_ name, length) : NULL;
+        if (lines == NULL)
+            continue;
+        for (SSize_t line = 1; line <= AvFILLp(lines); line++) { /* few of the lines may be there, after #line */
+            SV *text = AvARRAY(lines)[line];
+            if (text != NULL && SvPOK(text))
+                write_line(aTHX_ p, fid, (uint32_t)line, text);
+        }
+    }
+}

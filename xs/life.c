@@ -1,0 +1,285 @@
+/* Process life: loading, start and stop, forks, threads, the end. */
+#include "context.h"
+#include "slowops.h"
+
+#include <pthread.h>
+
+#ifdef PERL_IMPLICIT_CONTEXT
+int prof_cxt_index = -1;
+#else
+prof *prof_only;
+#endif
+Perl_ppaddr_t prof_original[MAXO + 1];
+
+/* Every context of the process, for fork() and exit(). */
+enum { CONTEXTS_MAX = 1024 };
+static prof *contexts[CONTEXTS_MAX];
+static _Atomic unsigned thread_count;
+static pthread_mutex_t contexts_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* ---- op handlers, process-wide ---- */
+
+static void replace(int op_type, Perl_ppaddr_t handler)
+{
+    if (prof_original[op_type] == NULL) {
+        prof_original[op_type] = PL_ppaddr[op_type];
+        PL_ppaddr[op_type] = handler;
+    }
+}
+
+static void replace_slowop(int op_type)
+{
+    replace(op_type, prof_pp_slowop);
+}
+
+static void replace_statement_ops(const prof_options *o)
+{
+    static const U16 leaving[] = {OP_LEAVESUB,  OP_LEAVESUBLV, OP_LEAVE,  OP_LEAVELOOP, OP_LEAVEWRITE,
+                                  OP_LEAVEEVAL, OP_LEAVETRY,   OP_RETURN, OP_UNSTACK,
+#ifdef OP_LEAVETRYCATCH
+                                  OP_LEAVETRYCATCH,
+#endif
+    };
+    if (!o->stmts || o->use_db_sub)
+        return;
+    replace(OP_NEXTSTATE, prof_pp_statement);
+    replace(OP_DBSTATE, prof_pp_statement);
+    for (size_t i = 0; o->leave && i < C_ARRAY_LENGTH(leaving); i++)
+        replace(leaving[i], prof_pp_leave);
+    if (o->leave)
+        replace(OP_EXIT, prof_pp_exit);
+}
+
+/* Called with contexts_lock. Only what the options ask for: what is not replaced costs nothing. */
+static void replace_ops(const prof_options *o)
+{
+    replace(OP_EXEC, prof_pp_exec);
+    replace(OP_ACCEPT, prof_pp_accept);
+    if (o->subs) {
+        replace(OP_ENTERSUB, prof_pp_entersub);
+        replace(OP_GOTO, prof_pp_goto);
+        if (o->slowops > 0)
+            prof_each_slowop(replace_slowop);
+    }
+    replace_statement_ops(o);
+}
+
+/* ---- fork ---- */
+
+static void each_output(void (*act)(prof_output *output))
+{
+    for (unsigned i = 0; i < CONTEXTS_MAX; i++)
+        if (contexts[i] != NULL && contexts[i]->out != NULL)
+            act(contexts[i]->out);
+}
+
+static void before_fork(void)
+{
+    pthread_mutex_lock(&contexts_lock);
+    each_output(prof_output_before_fork);
+}
+
+static void after_fork_in_parent(void)
+{
+    each_output(prof_output_after_fork_in_parent);
+    pthread_mutex_unlock(&contexts_lock);
+}
+
+/* No more than a mark: most children only exec. */
+static void after_fork_in_child(void)
+{
+    for (unsigned i = 0; i < CONTEXTS_MAX; i++) {
+        if (contexts[i] != NULL) {
+            contexts[i]->forked_child = true;
+            contexts[i]->checkpoint_at = 0;
+        }
+    }
+    pthread_mutex_unlock(&contexts_lock);
+}
+
+/* ---- contexts ---- */
+
+static void context_keep(prof *p)
+{
+    pthread_mutex_lock(&contexts_lock);
+    for (unsigned i = 0; i < CONTEXTS_MAX; i++) {
+        if (contexts[i] == NULL) {
+            contexts[i] = p;
+            break;
+        }
+    }
+    pthread_mutex_unlock(&contexts_lock);
+}
+
+static prof *context_new(pTHX)
+{
+    prof *p = prof_alloc(sizeof *p);
+    p->perl = aTHX;
+    p->file_names = prof_table_new();
+    p->sub_names = prof_table_new();
+    p->runtime_sub = p->null_sub = PROF_SUB_NONE;
+    p->checkpoint_at = UINT64_MAX;
+    p->pid = getpid();
+    context_keep(p);
+    return p;
+}
+
+static void attach(pTHX_ prof *p)
+{
+#ifdef PERL_IMPLICIT_CONTEXT
+    if (prof_cxt_index < 0 || prof_cxt_index >= PL_my_cxt_size || PL_my_cxt_list[prof_cxt_index] == NULL)
+        Perl_my_cxt_init(aTHX_ & prof_cxt_index, sizeof(prof *));
+    *(prof **)PL_my_cxt_list[prof_cxt_index] = p;
+#else
+    prof_only = p;
+#endif
+}
+
+static void context_free(prof *p)
+{
+    for (uint32_t i = 0; i < prof_table_count(p->sub_names); i++)
+        free(p->subs[i].encoded);
+    for (uint32_t i = 0; i < prof_file_count(p); i++)
+        free(p->files[i].name);
+    prof_table_free(p->sub_names);
+    prof_table_free(p->file_names);
+    free(p->subs);
+    free(p->files);
+    free(p->places);
+    free(p->frames);
+    free(p->cv_keys); /* the names in there are perl's, which is ending */
+    free(p->arcs);
+    free(p->arc_slots);
+    free(p->path);
+    prof_options_free(&p->options);
+    free(p);
+}
+
+/* Of perl's own list of what to do at its end. */
+static void context_end(pTHX_ void *context)
+{
+    prof *p = context;
+    if (p->perl != aTHX) /* the list of a clone has its parent's entries */
+        return;
+    prof_finish(aTHX);
+    pthread_mutex_lock(&contexts_lock);
+    for (unsigned i = 0; i < CONTEXTS_MAX; i++)
+        if (contexts[i] == p)
+            contexts[i] = NULL;
+    pthread_mutex_unlock(&contexts_lock);
+    attach(aTHX_ NULL);
+    context_free(p);
+}
+
+/* ---- exit() ---- */
+
+/* What perl's own end has not closed: another interpreter's or thread's, or this one's when C called exit(). */
+static void at_exit(void)
+{
+    const pid_t pid = getpid();
+    const void *current = PERL_GET_CONTEXT;
+    for (unsigned i = 0; i < CONTEXTS_MAX; i++) {
+        prof *p = contexts[i];
+        if (p == NULL || p->out == NULL || p->pid != pid || p->forked_child)
+            continue;
+        dTHXa(p->perl);
+        p->enabled = p->stmts_on = p->subs_on = false;
+        prof_session_close(aTHX_ p, p->perl == current && PL_phase < PERL_PHASE_DESTRUCT);
+    }
+}
+
+void prof_install_atexit(void)
+{
+    static bool installed;
+    if (!installed)
+        atexit(at_exit);
+    installed = true;
+}
+
+/* ---- exec ---- */
+
+/* If it succeeds nothing comes after, so the file must be whole; if it fails the program goes on, and so do we. */
+OP *prof_pp_exec(pTHX)
+{
+    prof *p = prof_of(aTHX);
+    if (p == NULL || p->out == NULL || p->forked_child)
+        return prof_original[OP_EXEC](aTHX);
+    if (p->stmts_on && p->options.leave)
+        prof_leave_statement(aTHX_ p);
+    prof_session_end_for_now(aTHX_ p);
+    OP *next = prof_original[OP_EXEC](aTHX);
+    dSAVE_ERRNO;
+    prof_session_resume(p);
+    RESTORE_ERRNO;
+    return next;
+}
+
+/* ---- loading ---- */
+
+/* What perl is to note and keep; the module has set the bits that are always needed. */
+static void set_perldb(pTHX_ const prof_options *o)
+{
+    if (o->savesrc)
+        PL_perldb |= PERLDBf_SAVESRC | PERLDBf_SAVESRC_NOSUBS;
+    if (!o->optimize)
+        PL_perldb |= PERLDBf_NOOPT;
+    if (!o->nameevals)
+        PL_perldb &= ~(U32)PERLDBf_NAMEEVAL;
+    if (!o->nameanonsubs)
+        PL_perldb &= ~(U32)PERLDBf_NAMEANON;
+    if (o->use_db_sub)
+        PL_perldb |= PERLDBf_LINE | PERLDBf_SINGLE;
+}
+
+void prof_load(pTHX)
+{
+    static bool forks_are_watched;
+    prof *p = context_new(aTHX);
+    attach(aTHX_ p);
+    prof_options_parse(aTHX_ & p->options, PerlEnv_getenv("NYTPROF"));
+    prof_clock_start(&p->clock, p->options.clock);
+    p->options.clock = (int)p->clock.id;
+    prof_set_path(p, p->options.file);
+    p->forks_left = p->options.forkdepth;
+    set_perldb(aTHX_ & p->options);
+    call_atexit(context_end, p);
+    pthread_mutex_lock(&contexts_lock);
+    replace_ops(&p->options);
+    if (!forks_are_watched)
+        pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+    forks_are_watched = true;
+    pthread_mutex_unlock(&contexts_lock);
+}
+
+/* ---- threads ---- */
+
+static void copy_options(prof_options *to, const prof_options *from)
+{
+    *to = *from;
+    to->file = from->file != NULL ? strdup(from->file) : NULL;
+    to->log = from->log != NULL ? strdup(from->log) : NULL;
+    to->sigexit = from->sigexit != NULL ? strdup(from->sigexit) : NULL;
+}
+
+/* perl has copied the list of contexts as it was, so the clone's slot is still its parent's. */
+void prof_clone(pTHX)
+{
+#ifdef PERL_IMPLICIT_CONTEXT
+    prof *parent = prof_cxt_index >= 0 && prof_cxt_index < PL_my_cxt_size && PL_my_cxt_list[prof_cxt_index] != NULL
+                       ? *(prof **)PL_my_cxt_list[prof_cxt_index]
+                       : NULL;
+    if (parent == NULL || parent->perl == aTHX)
+        return;
+    prof *p = context_new(aTHX);
+    copy_options(&p->options, &parent->options);
+    p->clock = parent->clock;
+    prof_set_path(p, parent->path);
+    p->forks_left = parent->forks_left;
+    p->thread = atomic_fetch_add(&thread_count, 1) + 1;
+    PL_my_cxt_list[prof_cxt_index] = SvPVX(newSV(sizeof(prof *)));
+    attach(aTHX_ p);
+    call_atexit(context_end, p);
+    if (parent->enabled)
+        prof_enable(aTHX_ NULL);
+#endif
+}

@@ -1,0 +1,192 @@
+/* A recording: from opening an output to its last chunk. */
+#include "context.h"
+
+#include <sys/time.h>
+
+/* ---- chunks ---- */
+
+static nytp_str str_of(const char *text)
+{
+    return (nytp_str){text, strlen(text), false};
+}
+
+/* A newline would end the line: $0 may hold anything. */
+static void write_attribute(prof *p, nytp_tag tag, const char *key, const char *value)
+{
+    nytp_chunk chunk = {.tag = tag};
+    char *line = strdup(value);
+    if (line == NULL)
+        return;
+    for (char *c = line; *c != '\0'; c++)
+        if (*c == '\n')
+            *c = ' ';
+    chunk.attribute.key = str_of(key);
+    chunk.attribute.value = str_of(line);
+    prof_output_chunk(p->out, &chunk);
+    free(line);
+}
+
+static void write_number(prof *p, const char *key, long value)
+{
+    char text[32];
+    my_snprintf(text, sizeof text, "%ld", value);
+    write_attribute(p, NYTP_ATTRIBUTE, key, text);
+}
+
+static void write_option(void *context, const char *key, int value)
+{
+    char text[32];
+    my_snprintf(text, sizeof text, "%d", value);
+    write_attribute(context, NYTP_OPTION, key, text);
+}
+
+static double now_s(void)
+{
+    struct timeval t;
+    gettimeofday(&t, NULL);
+    return (double)t.tv_sec + (double)t.tv_usec / 1e6;
+}
+
+static const char *string_of(pTHX_ const char *name)
+{
+    SV *sv = get_sv(name, 0);
+    return sv != NULL && SvPOK(sv) ? SvPVX(sv) : "";
+}
+
+static void write_header(pTHX_ prof *p)
+{
+    nytp_chunk chunk = {.tag = NYTP_VERSION};
+    chunk.version.major = 5;
+    prof_output_chunk(p->out, &chunk);
+    chunk = (nytp_chunk){.tag = NYTP_COMMENT};
+    chunk.comment.text = str_of(" Perl profile, written by Devel::NYTProf");
+    prof_output_chunk(p->out, &chunk);
+    write_number(p, "basetime", (long)PL_basetime);
+    write_attribute(p, NYTP_ATTRIBUTE, "application", string_of(aTHX_ "0"));
+    char version[48];
+    my_snprintf(version, sizeof version, "%d.%d.%d", PERL_REVISION, PERL_VERSION, PERL_SUBVERSION);
+    write_attribute(p, NYTP_ATTRIBUTE, "perl_version", version);
+    write_number(p, "nv_size", (long)sizeof(double));
+    write_attribute(p, NYTP_ATTRIBUTE, "xs_version", string_of(aTHX_ "Devel::NYTProf::VERSION"));
+    write_number(p, "PL_perldb", (long)PL_perldb);
+    write_number(p, "clock_id", (long)p->clock.id);
+    write_number(p, "ticks_per_sec", PROF_TICKS_PER_S);
+    prof_options_each(&p->options, write_option, p);
+}
+
+static void write_pid_start(prof *p)
+{
+    nytp_chunk chunk = {.tag = NYTP_PID_START};
+    chunk.pid_start.pid = (uint32_t)p->pid;
+    chunk.pid_start.parent = (uint32_t)getppid();
+    chunk.pid_start.time_s = now_s();
+    prof_output_chunk(p->out, &chunk);
+}
+
+static void write_pid_end(prof *p)
+{
+    nytp_chunk chunk = {.tag = NYTP_PID_END};
+    chunk.pid_end.pid = (uint32_t)p->pid;
+    chunk.pid_end.time_s = now_s();
+    prof_output_chunk(p->out, &chunk);
+}
+
+/* ---- opening ---- */
+
+/* FILE[.PID[.tN]][.EPOCH]; malloc()ed. */
+static char *path_of(const prof *p)
+{
+    size_t room = strlen(p->path) + 64;
+    char *path = prof_alloc(room);
+    size_t length = (size_t)my_snprintf(path, room, "%s", p->path);
+    if (p->options.addpid || p->is_child || p->thread > 0)
+        length += (size_t)my_snprintf(path + length, room - length, ".%d", (int)p->pid);
+    if (p->thread > 0)
+        length += (size_t)my_snprintf(path + length, room - length, ".t%u", p->thread);
+    if (p->options.addtimestamp)
+        my_snprintf(path + length, room - length, ".%ld", (long)time(NULL));
+    return path;
+}
+
+bool prof_session_open(pTHX_ prof *p)
+{
+    const char *why = NULL;
+    char *path = path_of(p);
+    p->out = prof_output_open(path, p->options.compress, &why);
+    if (p->out == NULL) {
+        PerlIO_printf(PerlIO_stderr(), "Devel::NYTProf: cannot write %s: %s; not profiling\n", path, why);
+        free(path);
+        return false;
+    }
+    free(path);
+    write_header(aTHX_ p);
+    prof_output_begin(p->out);
+    write_pid_start(p);
+    prof_sub_infos_forget(p);
+    prof_files_write(p);
+    return true;
+}
+
+/* ---- while it runs ---- */
+
+static void tell_failure(pTHX_ prof *p)
+{
+    const char *message;
+    if (prof_output_failed(p->out, &message) && message != NULL)
+        PerlIO_printf(PerlIO_stderr(), "Devel::NYTProf: %s; the profile ends here\n", message);
+}
+
+void prof_session_save(pTHX_ prof *p)
+{
+    prof_arcs_write(p);
+    tell_failure(aTHX_ p);
+}
+
+/* ---- the end ---- */
+
+/* perl may be gone already: then without what only perl knows. */
+static void write_end(pTHX_ prof *p, bool perl_lives)
+{
+    uint64_t now = prof_now(&p->clock);
+    prof_frames_write_open(p, prof_active_ticks(p, now));
+    int64_t overhead_ticks =
+        prof_ticks(&p->clock, p->clock.base_count + (p->overhead - p->idle)) - p->clock.base_ticks;
+    write_number(p, "cumulative_overhead_ticks", (long)overhead_ticks);
+    if (perl_lives)
+        prof_sub_infos_write(aTHX_ p);
+    prof_arcs_write(p);
+    if (perl_lives)
+        prof_files_write_source(aTHX_ p);
+    write_pid_end(p);
+}
+
+void prof_session_close(pTHX_ prof *p, bool perl_lives)
+{
+    if (p->out == NULL)
+        return;
+    write_end(aTHX_ p, perl_lives);
+    prof_output_finish(p->out);
+    tell_failure(aTHX_ p);
+    prof_output_close(p->out);
+    p->out = NULL;
+    prof_arcs_forget(p);
+    prof_frames_restart(p, prof_active_ticks(p, prof_now(&p->clock)));
+}
+
+/* ---- exec ---- */
+
+void prof_session_end_for_now(pTHX_ prof *p)
+{
+    prof_session_save(aTHX_ p);
+    prof_output_remember(p->out);
+    write_end(aTHX_ p, true);
+    prof_output_end_for_now(p->out);
+}
+
+/* The arcs of open calls were written too early, and go with what is taken back. */
+void prof_session_resume(prof *p)
+{
+    prof_output_resume(p->out);
+    for (uint32_t n = 0; n < prof_table_count(p->sub_names); n++)
+        p->subs[n].mark_written = false;
+}

@@ -1,0 +1,8 @@
+#ifndef PROF_SLOWOPS_H
+#define PROF_SLOWOPS_H
+
+#include "context.h"
+
+void prof_each_slowop(void (*use)(int op_type));
+
+#endif

@@ -1,0 +1,187 @@
+/* The statement profiler: nextstate, and the ops after which a statement goes on that was left before. */
+#include "context.h"
+
+enum { PLACE_BITS = 12, PLACES = 1 << PLACE_BITS };
+
+/* ---- where a statement is ---- */
+
+/* A COP whose line the optimizer took away stands for the next one that has a line. */
+static line_t line_near(pTHX_ const COP *cop)
+{
+    for (const OP *o = (const OP *)cop; o != NULL; o = OpSIBLING(o))
+        if ((o->op_type == OP_NEXTSTATE || o->op_type == OP_DBSTATE) && CopLINE((const COP *)o) != 0)
+            return CopLINE((const COP *)o);
+    return CopLINE(PL_curcop) != 0 ? CopLINE(PL_curcop) : 1;
+}
+
+static void fill_place(pTHX_ prof *p, prof_place *place, const COP *cop, uint32_t via)
+{
+    dSAVE_ERRNO;
+    const char *file = CopFILE(cop);
+    place->fid = file != NULL ? prof_fid(aTHX_ p, file, strlen(file), false, via) : 0;
+    place->line = CopLINE(cop) != 0 ? (uint32_t)CopLINE(cop) : (uint32_t)line_near(aTHX_ cop);
+    unsigned char *end = nytp_put_u32(nytp_put_u32(place->encoded, place->fid), place->line);
+    place->length = place->fid != 0 ? (uint8_t)(end - place->encoded) : 0;
+    RESTORE_ERRNO;
+}
+
+const prof_place *prof_place_of(pTHX_ prof *p, const COP *cop, uint32_t via)
+{
+    if (p->places == NULL)
+        p->places = prof_alloc((PLACES + 1) * sizeof *p->places);
+    uint64_t hash = ((uint64_t)(uintptr_t)cop >> 3) * UINT64_C(0x9E3779B97F4A7C15);
+    prof_place *place = &p->places[hash >> (64 - PLACE_BITS)];
+    if (LIKELY(place->cop == cop && place->seq == cop->cop_seq))
+        return place;
+    if (cop == &PL_compiling) { /* its line moves on with the parser */
+        fill_place(aTHX_ p, &p->places[PLACES], cop, via);
+        return &p->places[PLACES];
+    }
+    fill_place(aTHX_ p, place, cop, via);
+    place->cop = cop;
+    place->seq = cop->cop_seq;
+    return place;
+}
+
+/* ---- blocks=1 ---- */
+
+/* The first COP that runs in what the context executes. */
+static const COP *first_cop(pTHX_ const PERL_CONTEXT *cx)
+{
+    const OP *o = NULL;
+    switch (CxTYPE(cx)) {
+    case CXt_EVAL:
+    case CXt_BLOCK: return cx->blk_oldcop;
+    case CXt_SUB:
+    case CXt_FORMAT: o = CvISXSUB(cx->blk_sub.cv) ? NULL : CvSTART(cx->blk_sub.cv); break;
+    case CXt_SUBST:
+    case CXt_NULL: return NULL;
+    default:
+        if (CxTYPE_is_LOOP(cx))
+            o = cx->blk_loop.my_op != NULL ? cx->blk_loop.my_op->op_redoop : NULL;
+        break;
+    }
+    for (int steps = 0; o != NULL && steps < 100; o = o->op_next, steps++)
+        if (o->op_type == OP_NEXTSTATE || o->op_type == OP_DBSTATE)
+            return (const COP *)o;
+    return NULL;
+}
+
+/* First lines of the innermost block and sub around the statement, where they are in its file. */
+static void find_block(pTHX_ prof *p, const prof_place *at, uint32_t *block_line, uint32_t *sub_line)
+{
+    *block_line = *sub_line = 0;
+    for (I32 i = cxstack_ix; i >= 0 && *sub_line == 0; i--) {
+        const PERL_CONTEXT *cx = &cxstack[i];
+        const COP *cop = first_cop(aTHX_ cx);
+        if (cop == NULL || (CxTYPE(cx) == CXt_SUB && CvSTASH(cx->blk_sub.cv) == PL_debstash))
+            continue;
+        prof_place there = *prof_place_of(aTHX_ p, cop, NYTP_FID_VIA_STMT);
+        uint32_t line = there.fid == at->fid ? there.line : at->line;
+        if (*block_line == 0)
+            *block_line = line;
+        if (CxTYPE(cx) == CXt_SUB)
+            *sub_line = line;
+    }
+    if (*block_line == 0)
+        *block_line = at->line;
+    if (*sub_line == 0)
+        *sub_line = at->line;
+}
+
+/* ---- from statement to statement ---- */
+
+static inline void write_time(prof *p, int32_t ticks)
+{
+    unsigned char *at = prof_output_room(p->out);
+    *at = p->options.blocks ? NYTP_TIME_BLOCK : NYTP_TIME_LINE;
+    at = nytp_put_i32(at + 1, ticks);
+    memcpy(at, p->place, sizeof p->place);
+    prof_output_publish(p->out, at + p->place_length);
+}
+
+void prof_discount(prof *p)
+{
+    unsigned char *at = prof_output_room(p->out);
+    *at = NYTP_DISCOUNT;
+    prof_output_publish(p->out, at + 1);
+}
+
+void prof_statement_flush(prof *p, int64_t active_ticks)
+{
+    int64_t ticks = active_ticks - p->stmt_ticks;
+    if (ticks < 0) /* counters of two processors may differ a little */
+        return;
+    p->stmt_ticks = active_ticks;
+    if (p->place_length == 0)
+        return;
+    for (; UNLIKELY(ticks > INT32_MAX); ticks -= INT32_MAX) {
+        write_time(p, INT32_MAX);
+        prof_discount(p);
+    }
+    write_time(p, (int32_t)ticks);
+}
+
+void prof_statement_none(prof *p)
+{
+    p->place_length = 0;
+}
+
+static void enter_block(pTHX_ prof *p, const prof_place *place)
+{
+    prof_place at = *place; /* looking up others may take its slot */
+    uint32_t block_line, sub_line;
+    find_block(aTHX_ p, &at, &block_line, &sub_line);
+    unsigned char *end = nytp_put_u32(nytp_put_u32(p->place + at.length, block_line), sub_line);
+    p->place_length = (uint8_t)(end - p->place);
+}
+
+void prof_statement(pTHX_ prof *p, int64_t active_ticks)
+{
+    prof_statement_flush(p, active_ticks);
+    const prof_place *place = prof_place_of(aTHX_ p, PL_curcop, NYTP_FID_VIA_STMT);
+    memcpy(p->place, place->encoded, sizeof place->encoded);
+    p->place_length = place->length;
+    if (p->options.blocks && place->length > 0)
+        enter_block(aTHX_ p, place);
+}
+
+OP *prof_pp_statement(pTHX)
+{
+    OP *next = prof_original[PL_op->op_type](aTHX);
+    prof *p = prof_of(aTHX);
+    uint64_t now;
+    if (p != NULL && p->stmts_on && prof_open_window(aTHX_ p, &now) && p->stmts_on) {
+        prof_statement(aTHX_ p, prof_active_ticks(p, now));
+        prof_close_window(p, now);
+    }
+    return next;
+}
+
+/* The statement that was left ends, and the one returned into goes on. */
+void prof_leave_statement(pTHX_ prof *p)
+{
+    uint64_t now;
+    if (!prof_open_window(aTHX_ p, &now) || !p->stmts_on)
+        return;
+    prof_statement(aTHX_ p, prof_active_ticks(p, now));
+    prof_discount(p);
+    prof_close_window(p, now);
+}
+
+OP *prof_pp_leave(pTHX)
+{
+    OP *next = prof_original[PL_op->op_type](aTHX);
+    prof *p = prof_of(aTHX);
+    if (p != NULL && p->stmts_on)
+        prof_leave_statement(aTHX_ p);
+    return next;
+}
+
+OP *prof_pp_exit(pTHX)
+{
+    prof *p = prof_of(aTHX);
+    if (p != NULL && p->stmts_on)
+        prof_leave_statement(aTHX_ p);
+    return prof_original[PL_op->op_type](aTHX);
+}

@@ -1,0 +1,315 @@
+/* The subroutine profiler: calls of subs, goto &sub, and the built-ins that are shown as subs.
+ *
+ * Every call is a frame on a stack of our own. Its end is found by a destructor
+ * on perl's savestack, which runs whichever way the call is left: by return, die,
+ * last, goto or exit. It knows its frame by serial, so one that comes late, for a
+ * frame that is gone, does no harm.
+ */
+#include "context.h"
+#include "phases.h"
+
+/* ---- frames ---- */
+
+static inline prof_frame *top_frame(const prof *p)
+{
+    return &p->frames[p->frame_count - 1];
+}
+
+static void grow_frames(prof *p)
+{
+    dSAVE_ERRNO;
+    p->frame_room = p->frame_room * 2 + 256;
+    p->frames = prof_realloc(p->frames, p->frame_room * sizeof *p->frames);
+    RESTORE_ERRNO;
+}
+
+static void write_entry(prof *p, const prof_place *from)
+{
+    unsigned char *at = prof_output_room(p->out);
+    *at = NYTP_SUB_ENTRY;
+    prof_output_publish(p->out, nytp_put_u32(nytp_put_u32(at + 1, from->fid), from->line));
+}
+
+/* Everything that is done once for each sub and output. */
+static void first_call(pTHX_ prof *p, uint32_t sub)
+{
+    dSAVE_ERRNO;
+    p->subs[sub].called = true;
+    prof_sub_info_write(aTHX_ p, sub);
+    RESTORE_ERRNO;
+}
+
+/* context: the caller's innermost, on perl's context stack. */
+static void push_frame(pTHX_ prof *p, uint32_t sub, const COP *caller_cop, I32 context, int64_t active_ticks)
+{
+    if (UNLIKELY(p->frame_count == p->frame_room))
+        grow_frames(p);
+    const prof_place *from = prof_place_of(aTHX_ p, caller_cop, NYTP_FID_VIA_SUB);
+    prof_frame *f = &p->frames[p->frame_count];
+    f->caller = p->frame_count > 0 ? top_frame(p)->called : prof_sub_outside(aTHX_ p, context);
+    f->called = sub;
+    f->fid = from->fid;
+    f->line = from->line;
+    f->recursion = 0;
+    f->start_ticks = active_ticks;
+    f->child_ticks = 0;
+    f->serial = ++p->serial;
+    p->frame_count++;
+    if (p->options.calls >= 2)
+        write_entry(p, from);
+    if (UNLIKELY(!p->subs[sub].info_written))
+        first_call(aTHX_ p, sub);
+}
+
+/* A name that is too long for an event's room goes the slow way. */
+static void write_return(prof *p, uint32_t depth, uint32_t called, int64_t incl_ticks, int64_t excl_ticks)
+{
+    const prof_sub *sub = &p->subs[called];
+    if (UNLIKELY(sub->encoded_length > PROF_EVENT_ROOM - NYTP_FIXED_MAX)) {
+        nytp_chunk chunk = {.tag = NYTP_SUB_RETURN};
+        chunk.sub_return.depth = depth;
+        chunk.sub_return.incl_ticks = (double)incl_ticks;
+        chunk.sub_return.excl_ticks = (double)excl_ticks;
+        chunk.sub_return.name = prof_sub_name(p, called);
+        prof_output_chunk(p->out, &chunk);
+        return;
+    }
+    unsigned char *at = prof_output_room(p->out);
+    *at = NYTP_SUB_RETURN;
+    at = nytp_put_u32(at + 1, depth);
+    at = nytp_put_nv(nytp_put_nv(at, (double)incl_ticks), (double)excl_ticks);
+    memcpy(at, sub->encoded, sub->encoded_length);
+    prof_output_publish(p->out, at + sub->encoded_length);
+}
+
+/* A frame's call, up to now: as a return in the stream, and in its arc. */
+static inline int64_t account(prof *p, const prof_frame *f, int64_t active_ticks)
+{
+    int64_t incl_ticks = active_ticks - f->start_ticks;
+    int64_t excl_ticks = incl_ticks - f->child_ticks;
+    if (UNLIKELY(excl_ticks < 0)) { /* counters of two processors may differ a little */
+        excl_ticks = 0;
+        incl_ticks = f->child_ticks;
+    }
+    if (p->out != NULL) {
+        if (p->options.calls > 0)
+            write_return(p, (uint32_t)(f - p->frames) + 1, f->called, incl_ticks, excl_ticks);
+        prof_arc_add(p, f, incl_ticks, excl_ticks);
+    }
+    return incl_ticks;
+}
+
+static inline void pop_frame(prof *p, int64_t active_ticks)
+{
+    int64_t incl_ticks = account(p, top_frame(p), active_ticks);
+    p->frame_count--;
+    if (p->frame_count > 0)
+        top_frame(p)->child_ticks += incl_ticks;
+}
+
+void prof_frames_write_open(prof *p, int64_t active_ticks)
+{
+    int64_t below_ticks = 0;
+    for (uint32_t n = p->frame_count; n-- > 0;) {
+        p->frames[n].child_ticks += below_ticks;
+        below_ticks = account(p, &p->frames[n], active_ticks);
+    }
+}
+
+void prof_frames_restart(prof *p, int64_t active_ticks)
+{
+    for (uint32_t n = 0; n < p->frame_count; n++) {
+        p->frames[n].start_ticks = active_ticks;
+        p->frames[n].child_ticks = 0;
+    }
+}
+
+static bool is_open(const prof *p, uintptr_t serial)
+{
+    uint32_t n = p->frame_count;
+    while (n > 0 && p->frames[n - 1].serial > serial)
+        n--;
+    return n > 0 && p->frames[n - 1].serial == serial;
+}
+
+/* Ends the frame and those above it, which were left without a word. */
+static void end_frame(pTHX_ prof *p, uintptr_t serial)
+{
+    uint64_t now;
+    if (!is_open(p, serial))
+        return;
+    prof_open_window(aTHX_ p, &now);
+    int64_t active_ticks = prof_active_ticks(p, now);
+    while (p->frame_count > 0 && top_frame(p)->serial >= serial)
+        pop_frame(p, active_ticks);
+    prof_close_window(p, now);
+}
+
+static void end_by_destructor(pTHX_ void *serial)
+{
+    prof *p = prof_of(aTHX);
+    if (p != NULL)
+        end_frame(aTHX_ p, PTR2UV(serial));
+}
+
+/* ---- calls that come back to the op: xsubs and built-ins ---- */
+
+/* If it dies the destructor, which is in the caller's scope, ends the frame. The original is not
+ * told by PL_op: call_sv() makes an op of its own, without a type. */
+static OP *run_inside(pTHX_ prof *p, uint32_t sub, uint64_t window, Perl_ppaddr_t original)
+{
+    push_frame(aTHX_ p, sub, PL_curcop, cxstack_ix, prof_active_ticks(p, window));
+    uintptr_t serial = top_frame(p)->serial;
+    const I32 before = PL_savestack_ix;
+    SAVEDESTRUCTOR_X(end_by_destructor, INT2PTR(void *, serial));
+    const I32 after = PL_savestack_ix;
+    prof_close_window(p, window);
+    OP *next = original(aTHX);
+    end_frame(aTHX_ p, serial);
+    if (PL_savestack_ix == after) /* nothing was saved above it */
+        PL_savestack_ix = before;
+    return next;
+}
+
+static OP *call_xsub(pTHX_ prof *p, CV *cv, Perl_ppaddr_t original)
+{
+    uint64_t window;
+    if (prof_is_phase(cv) || !prof_open_window(aTHX_ p, &window) || !p->subs_on)
+        return original(aTHX);
+    uint32_t sub = prof_sub_of_cv(aTHX_ p, cv);
+    if (sub == PROF_SUB_NONE) {
+        prof_close_window(p, window);
+        return original(aTHX);
+    }
+    if (UNLIKELY(p->subs[sub].leaves)) {
+        prof_finish(aTHX);
+        return original(aTHX);
+    }
+    return run_inside(aTHX_ p, sub, window, original);
+}
+
+OP *prof_pp_slowop(pTHX)
+{
+    const Perl_ppaddr_t original = prof_original[PL_op->op_type];
+    prof *p = prof_of(aTHX);
+    uint64_t window;
+    if (p == NULL || !p->subs_on || !prof_open_window(aTHX_ p, &window) || !p->subs_on)
+        return original(aTHX);
+    return run_inside(aTHX_ p, prof_sub_of_op(aTHX_ p, PL_op->op_type), window, original);
+}
+
+/* Waiting for the next connection is nobody's time. */
+OP *prof_pp_accept(pTHX)
+{
+    prof *p = prof_of(aTHX);
+    if (p == NULL)
+        return prof_original[OP_ACCEPT](aTHX);
+    uint64_t began = prof_now(&p->clock);
+    OP *next = p->options.slowops > 0 ? prof_pp_slowop(aTHX) : prof_original[OP_ACCEPT](aTHX);
+    uint64_t waited = prof_now(&p->clock) - began;
+    p->overhead += waited;
+    p->idle += waited;
+    return next;
+}
+
+/* ---- calls of perl subs ---- */
+
+/* The context is pushed and nothing of the sub has run: from here on it is the callee's time. */
+static void enter_sub(pTHX_ prof *p, const COP *caller_cop)
+{
+    const PERL_CONTEXT *cx = CX_CUR();
+    CV *cv = cx->blk_sub.cv;
+    uint64_t window;
+    if (!prof_open_window(aTHX_ p, &window) || !p->subs_on)
+        return;
+    uint32_t sub = prof_sub_of_cv(aTHX_ p, cv);
+    if (LIKELY(sub != PROF_SUB_NONE)) {
+        push_frame(aTHX_ p, sub, caller_cop, cxstack_ix - 1, prof_active_ticks(p, window));
+        top_frame(p)->recursion = CvDEPTH(cv) > 1 ? (uint32_t)CvDEPTH(cv) - 1 : 0;
+        SAVEDESTRUCTOR_X(end_by_destructor, INT2PTR(void *, top_frame(p)->serial));
+    }
+    prof_close_window(p, window);
+}
+
+/* What pp_entersub would find out itself with side effects (tied and overloaded
+ * values) is found out here, and the result put in its place, so that it happens once. */
+static void resolve_once(pTHX)
+{
+    SV *sv = *PL_stack_sp;
+    if (SvGMAGICAL(sv) && SvTYPE(sv) != SVt_PVGV)
+        sv = *PL_stack_sp = sv_mortalcopy(sv);
+    if (SvROK(sv) && SvAMAGIC(sv)) {
+        sv = amagic_deref_call(sv, to_cv_amg);
+        *PL_stack_sp = SvROK(sv) && SvTYPE(SvRV(sv)) == SVt_PVCV ? SvRV(sv) : sv;
+    }
+}
+
+/* The CV that is to be called, if that can be told without side effects. */
+static CV *plain_callee(pTHX_ SV *sv)
+{
+    if (SvTYPE(sv) == SVt_PVGV)
+        return GvCVu((GV *)sv);
+    if (SvROK(sv) && SvTYPE(SvRV(sv)) == SVt_PVCV)
+        return (CV *)SvRV(sv);
+    if (SvTYPE(sv) == SVt_PVCV)
+        return (CV *)sv;
+    if (SvPOK(sv) && sv != &PL_sv_yes) { /* by name */
+        STRLEN length;
+        const char *name = SvPV_nomg_const(sv, length);
+        return get_cvn_flags(name, length, SvUTF8(sv));
+    }
+    return NULL;
+}
+
+static CV *callee(pTHX)
+{
+    SV *sv = *PL_stack_sp;
+    if (LIKELY(SvTYPE(sv) == SVt_PVGV))
+        return GvCVu((GV *)sv);
+    if (UNLIKELY(SvGMAGICAL(sv) || (SvROK(sv) && SvAMAGIC(sv)))) {
+        resolve_once(aTHX);
+        sv = *PL_stack_sp;
+    }
+    return plain_callee(aTHX_ sv);
+}
+
+OP *prof_pp_entersub(pTHX)
+{
+    prof *p = prof_of(aTHX);
+    if (p == NULL || !p->subs_on)
+        return prof_original[OP_ENTERSUB](aTHX);
+    CV *cv = callee(aTHX);
+    if (cv != NULL && CvISXSUB(cv))
+        return call_xsub(aTHX_ p, cv, prof_original[OP_ENTERSUB]);
+    const PERL_SI *stack = PL_curstackinfo;
+    const I32 context = cxstack_ix;
+    const COP *caller_cop = PL_curcop;
+    OP *next = prof_original[OP_ENTERSUB](aTHX);
+    if (PL_curstackinfo == stack && cxstack_ix > context && CxTYPE(CX_CUR()) == CXt_SUB)
+        enter_sub(aTHX_ p, caller_cop);
+    return next;
+}
+
+/* goto &sub: the sub that runs returns, and its caller calls the other. */
+static OP *goto_sub(pTHX_ prof *p, CV *cv)
+{
+    if (CvISXSUB(cv)) {
+        if (p->frame_count > 0) /* perl will pop the context while the xsub's frame is open already */
+            end_frame(aTHX_ p, top_frame(p)->serial);
+        return call_xsub(aTHX_ p, cv, prof_original[OP_GOTO]);
+    }
+    const COP *caller_cop = PL_curcop;
+    OP *next = prof_original[OP_GOTO](aTHX);
+    if (cxstack_ix >= 0 && CxTYPE(CX_CUR()) == CXt_SUB && CX_CUR()->blk_sub.cv == cv)
+        enter_sub(aTHX_ p, caller_cop);
+    return next;
+}
+
+OP *prof_pp_goto(pTHX)
+{
+    prof *p = prof_of(aTHX);
+    SV *sv = PL_op->op_flags & OPf_STACKED ? *PL_stack_sp : NULL;
+    if (p == NULL || !p->subs_on || sv == NULL || !SvROK(sv) || SvTYPE(SvRV(sv)) != SVt_PVCV)
+        return prof_original[OP_GOTO](aTHX);
+    return goto_sub(aTHX_ p, (CV *)SvRV(sv));
+}
