@@ -1,0 +1,164 @@
+package CollectorPrograms;
+
+# What the collectors are compared on.
+#
+#   use CollectorPrograms qw(scripts programs framework_programs);
+#   for my $program (scripts(), programs()) { $program->{name}, $program->{arguments}, $program->{stdin} }
+
+use strict;
+use warnings;
+
+use Config;
+use Exporter 'import';
+use File::Basename qw(basename);
+use File::Path qw(make_path);
+use NYTPTest qw(slurp spew top_dir);
+
+our @EXPORT_OK = qw(framework_programs programs scripts);
+
+my $top = top_dir();
+my $pod = "$Config{privlib}/pod";
+
+# The scripts of test/scripts/, those that this perl can compile; and little ones that are not given by their name. Those that
+# Debian's collector crashes on with some option say so: { crashes }. Where it changes the exit status: { disturbs }.
+sub scripts {
+    my @all;
+    for my $path (glob "$top/test/scripts/*.pl $top/test/scripts/collector/*.pl") {
+        my $text = slurp($path);
+        my ($needs) = $text =~ /^use v5\.(\d+)/m;
+        next if ($needs // 0) > $^V->{version}[1];
+        my %script = (name => basename($path, '.pl'), arguments => [$path]);
+        $script{dir}     = $top if $path !~ m{/collector/[^/]*\z};
+        my ($option, $value) = $text =~ /^# Debian's collector crashes on this with (\w+)=(\w+)/m;
+        $script{crashes} = { $option => $value } if defined $option;
+        push @all, \%script;
+    }
+    return @all, odd_ones();
+}
+
+# Writes files into the directory that the program starts in.
+sub writes {
+    my (%text_of) = @_;
+    return sub {
+        my ($dir) = @_;
+        for my $name (sort keys %text_of) {
+            my ($parent) = "$dir/$name" =~ m{(.*)/};
+            make_path($parent);
+            spew("$dir/$name", $text_of{$name});
+        }
+    };
+}
+
+# perl runs Foo.pmc when there is one that is not older; what is written first must be older then.
+sub writes_pmc {
+    my ($dir) = @_;
+    writes('lib/Both.pm' => "package Both;\nsub f { return 'pm' }\n1;\n", 'lib/Both.pmc' => "package Both;\n\nsub f { return g() }\nsub g { return 'pmc' }\n1;\n")->($dir);
+    utime 1e9, 1e9, "$dir/lib/Both.pm";
+    return;
+}
+
+sub splits {
+    my ($dir) = @_;
+    writes('lib/Parted.pm' => <<'END')->($dir);
+package Parted;
+use AutoLoader 'AUTOLOAD';
+sub kept { return split_off(@_) . 'kept' }
+sub DESTROY { }
+1;
+__END__
+sub split_off { my ($n) = @_; return $n ? twice($n) : 'none' }
+sub twice {
+    my ($n) = @_;
+    return $n * 2;
+}
+END
+    system($^X, '-MAutoSplit', '-e', 'local $AutoSplit::Verbose = 0; AutoSplit::autosplit(@ARGV, 0, 0, 0)', "$dir/lib/Parted.pm", "$dir/lib/auto") == 0
+        or die "AutoSplit failed\n";
+    return;
+}
+
+sub odd_ones {
+    my $calls = 'sub f { my ($n) = @_; return $n ? f($n - 1) : eval "g()" } sub g { print "g\n" } f(5); f(2);';
+    return (
+        { name => '-e',     arguments => ['-e', $calls] },
+        { name => '-e -e',  arguments => ['-we', 'sub f { 1 }', '-e', 'f() for 1 .. 3;', '-e', 'print f()'] },
+        { name => '-ne',    arguments => ['-ne', 'sub f { return uc $_[0] } print f($_) if /a/'], stdin => "ab\ncd\nea\n" },
+        { name => 'stdin',  arguments => ['-', 'argument'], stdin => "$calls\nprint \"\@ARGV\\n\";\n" },
+        { name => 'nothing', arguments => ['-e', '1'] },
+        { name => 'empty', arguments => ['empty.pl'], prepare => writes('empty.pl' => '') },
+        { name => 'does not compile', disturbs => 1, arguments => ['-e', 'sub f { 1 } f(; BEGIN { f() }'] },
+        { name => 'dies early', disturbs => 1, arguments => ['-e', 'BEGIN { sub f { die "early\n" } f() } print 1'] },
+        { name => 'relative', arguments => ['-Ilib', './run.pl'], prepare => writes('run.pl' => 'use Rel; print Rel::f(), "\n"; chdir "lib"; do "./other.pl";', 'lib/Rel.pm' => "package Rel;\nsub f { return __FILE__ } 1;\n", 'lib/other.pl' => "sub o { 1 }\no();\n") },
+        { name => 'pmc', arguments => ['-Ilib', '-MBoth', '-e', 'print Both::f(), "\n" for 1 .. 3'], prepare => \&writes_pmc },
+        { name => 'autosplit', arguments => ['-Ilib', '-MParted', '-e', 'print Parted::kept($_), "\n" for 0 .. 3'], prepare => \&splits },
+        { name => 'CRLF', arguments => ['crlf.pl'], prepare => writes('crlf.pl' => "sub f { 1 }\r\nf();\r\n\r\nprint qq(x\\n);\r\n") },
+        { name => 'no newline at the end', arguments => ['last.pl'], prepare => writes('last.pl' => "sub f { 1 }\nprint f()") },
+        { name => '__END__', arguments => ['end.pl'], prepare => writes('end.pl' => "sub f { 1 }\nprint f();\n__END__\nmore\n\n=pod\n\nText\n") },
+        { name => '-c', arguments => ['-c', '-e', 'use Text::Tabs; BEGIN { print "begun\n" } sub f { 1 } f();'] },
+        { name => '-x', arguments => ['-x', 'mail.txt'], prepare => writes('mail.txt' => "text\nmore\n#!perl -w\nsub f { return __LINE__ }\nprint f(), \"\\n\";\n__END__\n") },
+    );
+}
+
+# Programs that Debian ships, on small tasks.
+sub programs {
+    my @all = (
+        { name => 'ack',        arguments => ['/usr/bin/ack', '--noenv', '--sort-files', 'nytp_reader', "$top/lib"] },
+        { name => 'cloc',       arguments => ['/usr/bin/cloc', '--quiet', '--hide-rate', "$top/lib/reader.c", "$top/GNUmakefile"] },
+        { name => 'pod2man',    arguments => ['/usr/bin/pod2man', '--release=x', '--date=x', "$pod/perlreftut.pod"] },
+        { name => 'pod2text',   arguments => ['/usr/bin/pod2text', "$pod/perlcheat.pod"] },
+        { name => 'pod2usage',  arguments => ['/usr/bin/pod2usage', '-verbose', 2, '-noperldoc', '/usr/bin/podchecker'] },
+        { name => 'pod2html',   arguments => ['/usr/bin/pod2html', '--cachedir=.', "--infile=$pod/perlstyle.pod"] },
+        { name => 'podchecker', arguments => ['/usr/bin/podchecker', "$pod/perldebug.pod"] },
+        { name => 'perldoc',    arguments => ['/usr/bin/perldoc', '-U', '-T', '-otext', "$pod/perlcheat.pod"] },
+        { name => 'prove', arguments => ['/usr/bin/prove', '--norc', '-v', '--source', 'File', '--file-option', 'extensions=.tap', 't'],
+            varies => qr/\d+ wallclock secs.*/,
+            prepare => writes(map { ("t/$_.tap" => "1..3\nok 1 - one\n# note\nok 2\nnot ok 3 # TODO later\n") } 1 .. 3) },
+        { name => 'json_pp',    arguments => ['/usr/bin/json_pp', '-json_opt', 'pretty,canonical'], stdin => '[{"a":[1,2,{"b":null}],"c":"\u00e4"},' . join(',', 1 .. 300) . ']' },
+        { name => 'corelist',   arguments => ['/usr/bin/corelist', '-a', 'strict'] },
+        { name => 'xsubpp',     arguments => ['/usr/bin/xsubpp', '-typemap', "$Config{privlib}/ExtUtils/typemap", 'Mini.xs'],
+            prepare => writes('Mini.xs' => "#include <perl.h>\nMODULE = Mini PACKAGE = Mini\n\nint\nadd(a, b)\n    int a\n    int b\n  CODE:\n    RETVAL = a + b;\n  OUTPUT:\n    RETVAL\n\nvoid\nnothing(SV *sv)\n  PPCODE:\n    XSRETURN_EMPTY;\n") },
+        { name => 'pl2pm',      arguments => ['/usr/bin/pl2pm', 'old.pl'], prepare => writes('old.pl' => ";# old\npackage old;\nsub old'f { local(\$x) = \@_; \$x; }\n1;\n") },
+        { name => 'ptar',       arguments => ['/usr/bin/ptar', '-cf', 'x.tar', "$top/lib/tags.c", "$top/lib/reader.c"] },
+        { name => 'shasum',     arguments => ['/usr/bin/shasum', '-a', 256, "$top/lib/reader.c"] },
+        { name => 'splain',     arguments => ['/usr/bin/splain'], stdin => "Use of uninitialized value in addition (+) at x line 1.\n" },
+        { name => 'h2xs',       arguments => ['/usr/bin/h2xs', '-X', '-n', 'Some::Thing', '--skip-warnings', '-b', '5.8.0'] },
+        { name => 'piconv',     arguments => ['/usr/bin/piconv', '-f', 'latin1', '-t', 'utf8'], stdin => "caf\xe9\n" x 20 },
+        { name => 'deparse',    arguments => ['-MB::Deparse', '-e', 'require shift; print B::Deparse->new->coderef2text(\&fib)', "$top/test/scripts/calls.pl"] },
+        { name => 'bigint',     arguments => ['-Mbigint', '-e', 'print 2 ** 100 + $_, "\n" for 1 .. 5'] },
+    );
+    return grep { $_->{arguments}[0] !~ m{^/} || -e $_->{arguments}[0] } @all;
+}
+
+# With modules that a perl need not have: each names the module, and Debian's package.
+sub framework_programs {
+    my $moose = 'package P; use Moose; has n => (is => "rw", isa => "Int", default => 3); has l => (is => "ro", lazy => 1, builder => "_l");'
+        . ' sub _l { [1 .. $_[0]->n] } around n => sub { my ($o, $s, @a) = @_; return $s->$o(@a) }; __PACKAGE__->meta->make_immutable;'
+        . ' package main; for (1 .. 5) { my $p = P->new(n => $_); print scalar @{ $p->l }, "\n" } eval { P->new(n => "x") }; print $@ ? "no\n" : "";';
+    my $mojo = <<'END';
+use Mojolicious::Lite -signatures;
+app->log->level('fatal');
+get '/' => sub ($c) { $c->stash(x => 1)->render(template => 't') };
+get '/json/:n' => sub ($c) { $c->render(json => { n => $c->param('n') }) };
+for my $path ('/', '/json/5', '/none', '/') {
+    my $tx = Mojo::Transaction::HTTP->new;
+    $tx->req->method('GET');
+    $tx->req->url->parse($path);
+    app->handler($tx);
+    print $tx->res->code, $tx->res->code == 200 ? $tx->res->body : '', "\n";
+}
+__DATA__
+@@ t.html.ep
+<p><%= $x + 1 %></p>
+% for my $i (1 .. 3) {
+<i><%= $i %></i>
+% }
+END
+    my $template = 'use Template; my $t = Template->new; $t->process(\"[% FOREACH i IN l %]<[% i FILTER upper %]>[% END %]\n", {l => [qw(a b c)]}) or die $t->error for 1 .. 3';
+    return (
+        { name => 'Moose', module => 'Moose', package => 'libmoose-perl', arguments => ['moose.pl'], prepare => writes('moose.pl' => $moose) },
+        { name => 'Mojolicious', module => 'Mojolicious', package => 'libmojolicious-perl', arguments => ['mojo.pl'], prepare => writes('mojo.pl' => $mojo) },
+        { name => 'Template', module => 'Template', package => 'libtemplate-perl', arguments => ['-e', $template] },
+    );
+}
+
+1;

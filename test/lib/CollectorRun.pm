@@ -1,0 +1,189 @@
+package CollectorRun;
+
+# Runs programs under a collector, and without one. COLLECTOR=stock puts
+# Debian's collector to the test instead of the one of this build: the tests
+# of what stock can do must pass with it, the others must fail.
+#
+#   use CollectorRun qw(collector need_collector plain profiled same_behaviour);
+#   need_collector();                # or the test is skipped
+#   my $got = profiled(collector(), ['-e', 'f()'], options => { calls => 2 });
+#   # { status, signal, timeout, out, err, dir, files => [paths of profiles] }
+
+use strict;
+use warnings;
+
+use Config;
+use Exporter 'import';
+use File::Glob qw(bsd_glob);
+use NYTPTest qw(build_dir scratch_dir slurp);
+use POSIX ();
+use Test::More ();
+
+our @EXPORT_OK = qw(
+    clean_env collector command exhaustive need_collector nytprof_value optional_module
+    plain profiled same_behaviour start finish tool
+);
+
+my $TIMEOUT_S = 120;
+
+sub collector { return ($ENV{COLLECTOR} // 'ours') eq 'stock' ? 'stock' : 'ours' }
+
+# Everything, however long it takes: `make check-all`.
+sub exhaustive { return !!$ENV{EXHAUSTIVE} }
+
+# Skips the whole test while the collector is not built. Also when it is built
+# without its shared object: that has to fail, not to be skipped.
+sub need_collector {
+    return if collector() eq 'stock';
+    my $module = build_dir() . '/perl5/Devel/NYTProf.pm';
+    Test::More::plan(skip_all => "the collector is not built: no $module") if !-e $module;
+    return;
+}
+
+# perl, with what makes it find that collector. Debian's is in the vendor
+# directories, which come after the site's: one may be installed there.
+sub command {
+    my ($which) = @_;
+    my @where = $which eq 'ours' ? build_dir() . '/perl5' : ($Config{vendorarch}, $Config{vendorlib});
+    return ($^X, map { "-I$_" } @where);
+}
+
+# One of our programs, if it was built.
+sub tool {
+    my ($name) = @_;
+    my $path = build_dir() . "/bin/$name";
+    return -x $path ? $path : undef;
+}
+
+# The value of the variable NYTPROF.
+sub nytprof_value {
+    my (%option) = @_;
+    s/([\\:=])/\\$1/g for values %option;
+    return join ':', map { "$_=$option{$_}" } sort keys %option;
+}
+
+# Nothing from outside that changes what perl does, and the same order of hashes each time.
+sub clean_env {
+    return (
+        PERL5LIB       => undef,
+        PERL5OPT       => undef,
+        PERL5DB        => undef,
+        NYTPROF        => undef,
+        LC_ALL         => 'C',
+        PERL_HASH_SEED => 0,
+        PERL_PERTURB_KEYS => 0,
+    );
+}
+
+# Starts a command in a process group of its own. Options: dir, env, stdin
+# (bytes), limits (a sub that the child calls before it becomes the command).
+sub start {
+    my ($command, %options) = @_;
+    my ($in, $out, $err) = map { File::Temp->new } 1 .. 3;
+    print {$in} $options{stdin} // '';
+    $in->flush;
+    sysseek $in, 0, 0;
+    my $pid = fork // die "fork: $!\n";
+    if ($pid == 0) {
+        setpgrp 0, 0;
+        my %env = %{ $options{env} // {} };
+        defined $env{$_} ? ($ENV{$_} = $env{$_}) : delete $ENV{$_} for keys %env;
+        $options{limits}->() if $options{limits};
+        my $ready = open(STDIN, '<&', $in) && open(STDOUT, '>>&', $out) && open(STDERR, '>>&', $err)
+            && (!defined $options{dir} || chdir $options{dir});
+        { no warnings 'exec'; exec { $command->[0] } @$command if $ready }
+        print STDERR "@$command: $!\n";
+        POSIX::_exit(127);
+    }
+    return { pid => $pid, out => $out, err => $err, timeout_s => $options{timeout_s} // $TIMEOUT_S };
+}
+
+# Waits for it. What runs too long is killed, with what it started.
+sub finish {
+    my ($job) = @_;
+    my $timeout = 0;
+    local $SIG{ALRM} = sub { $timeout = 1; kill KILL => -$job->{pid} };
+    alarm $job->{timeout_s};
+    my $waited;
+    do { $waited = waitpid $job->{pid}, 0 } while $waited < 0 && $!{EINTR};
+    my $ended = $?;
+    alarm 0;
+    my %got = (signal => $ended & 127, timeout => $timeout, out => slurp("$job->{out}"), err => slurp("$job->{err}"));
+    $got{status} = $got{signal} ? undef : $ended >> 8;
+    return \%got;
+}
+
+sub in_fresh_dir {
+    my (%run) = @_;
+    my $dir = $run{dir} // scratch_dir();
+    $run{prepare}->($dir) if $run{prepare};
+    return $dir;
+}
+
+# perl with these arguments, and no profiler. Options: dir (default: a new one),
+# prepare (called with the directory), env, stdin, under (a command to run it
+# with), timeout_s, limits.
+sub plain {
+    my ($arguments, %run) = @_;
+    my $dir = in_fresh_dir(%run);
+    my $got = finish(start([@{ $run{under} // [] }, $^X, @$arguments], %run, dir => $dir, env => { clean_env(), %{ $run{env} // {} } }));
+    return { %$got, dir => $dir };
+}
+
+# The same under a collector; further options: options (of NYTPROF; file is
+# nytprof.out in a directory of its own), load (default -d:NYTProf), perl5db,
+# async (returns a sub that finishes the run).
+sub profiled {
+    my ($which, $arguments, %run) = @_;
+    my $dir      = in_fresh_dir(%run);
+    my $profiles = $run{profiles} // scratch_dir();
+    my %env      = (clean_env(), NYTPROF => nytprof_value(file => "$profiles/nytprof.out", %{ $run{options} // {} }));
+    $env{PERL5DB} = $run{perl5db} if defined $run{perl5db};
+    my @load = defined $run{load} ? @{ $run{load} } : defined $run{perl5db} ? '-d' : '-d:NYTProf';
+    my $job  = start([@{ $run{under} // [] }, command($which), @load, @$arguments],
+        %run, dir => $dir, env => { %env, %{ $run{env} // {} } });
+    my $end = sub {
+        my $got = finish($job);
+        return { %$got, dir => $dir, profiles => $profiles, files => [sort { $a cmp $b } bsd_glob("$profiles/*")] };
+    };
+    return $run{async} ? $end : $end->();
+}
+
+# What the program printed, without what a profiler has to change: with
+# nameevals and nameanonsubs, perl's own names say where they come from; and
+# there is a directory more that modules come from.
+sub as_plain {
+    my ($text, $dir) = @_;
+    $text =~ s/\Q$dir\E/DIR/g;
+    $text =~ s/\(\@INC contains: [^)]*\)/(\@INC)/g;
+    1 while $text =~ s/(\((?:re_)?eval \d+\))\[[^][]*\]/$1/;
+    $text =~ s/__ANON__\[[^][]*\]/__ANON__/g;
+    return $text;
+}
+
+# Tests that a run under a collector looked like the one without; $varies matches what is another in each run.
+sub same_behaviour {
+    my ($plain, $got, $name, $varies) = @_;
+    local $Test::Builder::Level = $Test::Builder::Level + 1;
+    my @want = map { as_plain($plain->{$_}, $plain->{dir}) } qw(out err);
+    my @have = map { as_plain($got->{$_}, $got->{dir}) } qw(out err);
+    if (defined $varies) { s/$varies//g for @want, @have }
+    my $same = !$got->{timeout} && $plain->{signal} == $got->{signal} && "@want" eq "@have"
+        && ($plain->{status} // 'none') eq ($got->{status} // 'none');
+    Test::More::ok($same, "$name: runs as without the collector") and return 1;
+    Test::More::diag('ran too long') if $got->{timeout};
+    Test::More::diag("$$_[0]: status " . ($$_[1]{status} // 'none') . ", signal $$_[1]{signal}, stdout\n"
+            . substr($$_[1]{out}, -1500) . "\nstderr\n" . substr($$_[1]{err}, -1500))
+        for ['without', $plain], ['with', $got];
+    return 0;
+}
+
+# Whether perl has that module; says so when it is missing.
+sub optional_module {
+    my ($module, $package) = @_;
+    return 1 if system($^X, '-e', "exit !eval 'require $module'") == 0;
+    Test::More::diag("not tested: $module is missing (Debian: $package)");
+    return 0;
+}
+
+1;

@@ -1,0 +1,259 @@
+package ProfileCompare;
+
+# What a profile says, but for times; and where two of them differ. Reads with
+# Debian's Devel::NYTProf, wherever else another one may be installed.
+#
+#   use ProfileCompare qw(read_profile differences);
+#   my $profile = read_profile($path);     # { error, files, time, returns, arcs, ... }
+#   my @lines = differences($one, $other); # empty when they say the same
+
+use strict;
+use warnings;
+
+use Config;
+use lib $Config{vendorarch}, $Config{vendorlib};
+
+use Devel::NYTProf::Data;
+use Digest::MD5 ();
+use Exporter 'import';
+
+our @EXPORT_OK = qw(read_profile differences compare_runs count_of name_of_fid calls_of);
+
+# Attributes that are another in each run, or tell one collector from the other.
+my %OF_THE_RUN = map { $_ => 1 } qw(basetime cumulative_overhead_ticks xs_version);
+
+# The order of events is kept up to here, and summed up beyond.
+my $EVENTS_KEPT = 300_000;
+
+# What is done with each chunk. Those of statements and calls come by the hundred thousand.
+sub _takers {
+    my ($p, $plain) = @_;
+    my ($discount, $last, $executed, $discounted, $line_ticks) = (0, undef, @$p{qw(executed discounted line_ticks)});
+    my $statement = sub {
+        my ($tag, $ticks, @where) = @_;
+        $p->{negative}++ if $ticks < 0;
+        $p->{ticks} += $ticks;
+        $line_ticks->{"$where[0]:$where[1]"} += $ticks;
+        ($discount ? $discounted : $executed)->{ join ':', $tag, @where }++;
+        $discount = 0;
+    };
+    return {
+        VERSION       => sub { $p->{version} = "$_[1].$_[2]" },
+        ATTRIBUTE     => sub { $p->{attributes}{ $_[1] } = $plain->($_[2]) },
+        OPTION        => sub { $p->{options}{ $_[1] } = $_[2] },
+        COMMENT       => sub { },
+        START_DEFLATE => sub { $p->{deflated} = 1 },
+        PID_START     => sub { push @{ $p->{starts} }, { pid => $_[1], ppid => $_[2], time => $_[3] } },
+        PID_END       => sub { push @{ $p->{ends} }, $_[1] },
+        TIME_LINE     => $statement,
+        TIME_BLOCK    => $statement,
+        DISCOUNT      => sub { $discount = 1 },
+        NEW_FID       => sub {
+            my ($tag, $fid, $eval_fid, $eval_line, $flags, $size, $mtime, $name) = @_;
+            push @{ $p->{twice} }, "fid $fid" if $p->{files}{$fid};
+            $p->{name_of}{$fid} = $plain->($name);
+            $p->{files}{$fid} = sprintf 'eval_fid=%d eval_line=%d flags=0x%x size=%d mtime=%d %s',
+                $eval_fid, $eval_line, $flags, $size, $mtime, $p->{name_of}{$fid};
+        },
+        SUB_ENTRY => sub {
+            my ($tag, $fid, $line) = @_;
+            $p->{entries}{"$fid:$line"}++;
+            _event($p, "enter from $fid:$line");
+        },
+        SUB_RETURN => sub {
+            my ($tag, $depth, $incl_ticks, $excl_ticks, $called) = @_;
+            my $name = $plain->($called);
+            $p->{returns}{"depth $depth $name"}++;
+            $p->{negative}++ if $incl_ticks < 0 || $excl_ticks < 0;
+            $p->{incl_ticks}{$name} += $incl_ticks;
+            $p->{excl_ticks}{$name} += $excl_ticks;
+            _event($p, "return depth $depth $name");
+        },
+        SUB_INFO => sub {
+            my ($tag, $fid, $first, $last, $called) = @_;
+            my $name = $plain->($called);
+            return if $name =~ /^Devel::NYTProf::/;
+            if   ($first || $last) { $p->{subs}{"fid $fid lines $first-$last $name"} = 1; _in_package($p, $name, $fid) }
+            else                   { $p->{xsubs}{$name} = $fid }
+        },
+        SUB_CALLERS => sub {
+            my ($tag, $fid, $line, $count, $incl_s, $excl_s, $reci_s, $depth, @names) = @_;
+            my ($called, $caller) = map { $plain->($_) } @names;
+            my $arc = $p->{arcs}{"$caller -> $called at $fid:$line"} //= { called => $called, count => 0, depth => 0 };
+            $arc->{count}  += $count;
+            $arc->{incl_s} += $incl_s;
+            $arc->{excl_s} += $excl_s;
+            $arc->{depth} = $depth if $depth > $arc->{depth};
+            $p->{negative}++ if $incl_s < 0 || $excl_s < 0;
+        },
+        SRC_LINE => sub {
+            my ($tag, $fid, $line, $text) = @_;
+            $p->{source}{"$fid:$line"} = $plain->($text);
+        },
+        '' => sub { die "unexpected chunk $_[0]\n" },
+    };
+}
+
+sub _in_package {
+    my ($p, $name, $fid) = @_;
+    $p->{package_fids}{$1}{$fid} = 1 if $name =~ /(.*)::/s;
+    return;
+}
+
+# Entries and returns in their order, or a digest of all those that were not kept.
+sub _event {
+    my ($p, $event) = @_;
+    if   (@{ $p->{events} } < $EVENTS_KEPT) { push @{ $p->{events} }, $event }
+    else                                    { $p->{digest}->add("$event\n") }
+    return;
+}
+
+# Strings as bytes: Debian's collector never tags them as UTF-8. The directory that
+# the program ran in is called DIR; what modules derive from addresses is alike.
+sub _plainer {
+    my ($dir) = @_;
+    return sub {
+        my ($text) = @_;
+        utf8::encode($text) if utf8::is_utf8($text) && !utf8::downgrade($text, 1);
+        $text =~ s{^/loader/0x[0-9a-f]+/}{/loader/};
+        $text =~ s/::[0-9a-f]{32}\b/::MD5/g;
+        $text =~ s/\Q$dir\E/DIR/g if defined $dir && index($text, $dir) >= 0;
+        return $text;
+    };
+}
+
+# Reads as far as the stock reader can; {error} is what it died of, if it did.
+# {complete} says whether every process that began in the file ended in it.
+sub read_profile {
+    my ($path, $dir) = @_;
+    my %p = (path => $path, digest => Digest::MD5->new, events => [], starts => [], ends => [], ticks => 0, negative => 0);
+    $p{$_} = {} for qw(attributes options files name_of executed discounted line_ticks entries returns subs xsubs package_fids arcs source);
+    my $takers = _takers(\%p, _plainer($dir));
+    my $whole  = eval { Devel::NYTProf::Data->new({ filename => $path, quiet => 1, callback => $takers }); 1 };
+    $p{error}    = $whole ? undef : $@;
+    $p{complete} = $whole && @{ $p{starts} } > 0
+        && join(' ', sort map { $_->{pid} } @{ $p{starts} }) eq join(' ', sort @{ $p{ends} });
+    $p{rest} = $p{digest}->hexdigest;
+    $p{arcs_said} = { map { $_ => "count $p{arcs}{$_}{count} depth $p{arcs}{$_}{depth}" } keys %{ $p{arcs} } };
+    return \%p;
+}
+
+sub count_of {
+    my ($profile, $called) = @_;
+    my $count = 0;
+    $count += $_->{count} for grep { $_->{called} eq $called } values %{ $profile->{arcs} };
+    return $count;
+}
+
+# The calls by their returns, whatever their depth.
+sub calls_of {
+    my ($profile, $called) = @_;
+    my $count = 0;
+    /^depth \d+ (.*)/s && $1 eq $called and $count += $profile->{returns}{$_} for keys %{ $profile->{returns} };
+    return $count;
+}
+
+sub name_of_fid { my ($profile, $fid) = @_; return $profile->{name_of}{$fid} }
+
+sub _as_text {
+    my ($value) = @_;
+    return 'nothing' if !defined $value;
+    return ref $value ? join ' ', map { "$_ $value->{$_}" } sort keys %$value : $value;
+}
+
+sub _shown {
+    my $value = substr _as_text(@_), 0, 200;
+    $value =~ s/\n/\\n/g;
+    return $value;
+}
+
+my $SHOWN = 6;    # differences of a kind
+
+sub _hashes {
+    my ($what, $one, $other, $ignored) = @_;
+    my @different = grep { _as_text($one->{$_}) ne _as_text($other->{$_}) }
+        grep { !$ignored || !$ignored->{$_} } sort keys %{ { %$one, %$other } };
+    return if !@different;
+    my $more = @different - $SHOWN;
+    splice @different, $SHOWN if $more > 0;
+    return (map { "$what $_:\n    " . _shown($one->{$_}) . "\n    " . _shown($other->{$_}) } @different),
+        $more > 0 ? "$what: $more more differ" : ();
+}
+
+# An xsub or built-in is shown in a file that its package has subs in; in which, when there are several, is open.
+sub _xsubs {
+    my ($one, $other) = @_;
+    my @found;
+    for my $name (sort keys %{ { %{ $one->{xsubs} }, %{ $other->{xsubs} } } }) {
+        my ($fid, $other_fid) = map { $_->{xsubs}{$name} // 'nothing' } $one, $other;
+        next if $fid eq $other_fid;
+        my ($package) = $name =~ /(.*)::/s;
+        my $fids = $one->{package_fids}{ $package // '' } // {};
+        push @found, "xsub $name:\n    fid $fid\n    fid $other_fid" if !$fids->{$fid} || !$fids->{$other_fid};
+    }
+    splice @found, $SHOWN if @found > $SHOWN;
+    return @found;
+}
+
+sub _events {
+    my ($one, $other) = @_;
+    my ($e, $f) = ($one->{events}, $other->{events});
+    my ($at) = grep { ($e->[$_] // '') ne ($f->[$_] // '') } 0 .. (@$e > @$f ? $#$e : $#$f);
+    return $one->{rest} eq $other->{rest} ? () : 'the order of calls differs, beyond what was kept of it' if !defined $at;
+    my $from = $at < 3 ? 0 : $at - 3;
+    return "calls differ from number $at on:\n" . join "\n",
+        map { '    ' . ($_ == $at ? '> ' : '  ') . ($e->[$_] // 'nothing') . '  |  ' . ($f->[$_] // 'nothing') } $from .. $at + 3;
+}
+
+# Lines that say what differs, with the value of the first profile above that
+# of the second. Options: unordered, when the program calls in another order each time.
+sub differences {
+    my ($one, $other, %how) = @_;
+    my @found;
+    for my $p ($one, $other) {
+        push @found, "$p->{path}: $p->{error}" if defined $p->{error};
+        push @found, "$p->{path}: not complete" if !defined $p->{error} && !$p->{complete};
+        push @found, "$p->{path}: more than once: @{$p->{twice}}[0]" if $p->{twice};
+    }
+    push @found, "version $one->{version}, $other->{version}" if $one->{version} ne $other->{version};
+    push @found,
+        _hashes('attribute', $one->{attributes}, $other->{attributes}, \%OF_THE_RUN),
+        _hashes('option',    $one->{options},    $other->{options}),
+        _hashes('fid',       $one->{files},      $other->{files}),
+        _hashes('executed',   $one->{executed},   $other->{executed}),
+        _hashes('discounted', $one->{discounted}, $other->{discounted}),
+        _hashes('entries',   $one->{entries},    $other->{entries}),
+        _hashes('returns',   $one->{returns},    $other->{returns}),
+        _hashes('arc',       $one->{arcs_said},  $other->{arcs_said}),
+        _hashes('sub',       $one->{subs},       $other->{subs}),
+        _xsubs($one, $other),
+        _hashes('source',    $one->{source},     $other->{source});
+    push @found, _events($one, $other) if !$how{unordered};
+    return @found;
+}
+
+# The profiles of two whole runs ({ files, dir }) of several processes. Processes
+# have other numbers in each run: they are matched by what they did, and those
+# that match nothing are compared in the order of their start.
+sub compare_runs {
+    my ($one, $other, %how) = @_;
+    my ($left, $right) = map {
+        my $run = $_;
+        [sort { _started($a) <=> _started($b) } map { read_profile($_, $run->{dir}) } @{ $run->{files} }]
+    } $one, $other;
+    my @found = @$left != @$right ? @$left . ' profiles, ' . @$right . ' profiles' : ();
+    my @unmatched;
+    for my $p (@$left) {
+        my ($match) = grep { !differences($p, $right->[$_], %how) } 0 .. $#$right;
+        defined $match ? splice @$right, $match, 1 : push @unmatched, $p;
+    }
+    while (@unmatched && @$right) {
+        my ($p, $q) = (shift @unmatched, shift @$right);
+        push @found, "$p->{path} and $q->{path}:", differences($p, $q, %how);
+    }
+    return @found;
+}
+
+sub _started { my ($p) = @_; return @{ $p->{starts} } ? $p->{starts}[0]{time} : 0 }
+
+1;

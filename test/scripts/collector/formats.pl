@@ -1,0 +1,40 @@
+# Formats with calls in them, page tops, and formline by hand.
+use strict;
+use warnings;
+
+our ($name, $text) = ('', '');
+sub shorten { my ($s) = @_; return lc $s }
+our $numbered = 0;
+sub number { return ++$numbered }
+
+format STDOUT_TOP =
+Name   Text
+------ ----------
+.
+format STDOUT =
+@<<<<< ^<<<<<<<<< @>>>
+$name, $text,     number()
+~~     ^<<<<<<<<<
+       $text
+.
+format OTHER =
+@*
+shorten($name)
+@##.## @|||||||
+3.14159, $name
+.
+for (1 .. 5) {
+    ($name, $text) = ("NAME$_", 'some words that need more than one line');
+    write;
+}
+{
+    my $old = select STDOUT;
+    local $~ = 'OTHER';
+    write for 1 .. 3;
+    select $old;
+}
+formline "@<< @>>\n", 'a', 'b';
+print $^A;
+$^A = '';
+sub swrite { my $format = shift; local $^A = ''; formline $format, @_; return $^A }
+print swrite("@>>>>@|||@<<<<|\n", 1, 2, 3) for 1 .. 3;
