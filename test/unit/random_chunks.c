@@ -1,0 +1,83 @@
+#include "test/unit/random_chunks.h"
+#include "test/unit/support.h"
+
+#include "chunks.h"
+
+#include <string.h>
+
+static const nytp_tag tags[] = {NYTP_COMMENT,     NYTP_ATTRIBUTE, NYTP_OPTION,     NYTP_PID_START,
+                                NYTP_PID_END,     NYTP_NEW_FID,   NYTP_TIME_LINE,  NYTP_TIME_BLOCK,
+                                NYTP_DISCOUNT,    NYTP_SUB_ENTRY, NYTP_SUB_RETURN, NYTP_SUB_INFO,
+                                NYTP_SUB_CALLERS, NYTP_SRC_LINE};
+
+uint64_t random_chunks_seed;
+
+/* As many small numbers as large ones. */
+static uint32_t random_u32(void)
+{
+    return (uint32_t)random_next(&random_chunks_seed) >> random_next(&random_chunks_seed) % 32;
+}
+
+/* Any bits, NaNs and infinities too. */
+static double random_nv(void)
+{
+    uint64_t bits = random_next(&random_chunks_seed);
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* Any bytes, sometimes many; they live until the next stream. */
+static char pool[2 << 20];
+static size_t pool_used;
+
+void random_chunks_begin(void)
+{
+    pool_used = 0;
+}
+
+static nytp_str random_str(void)
+{
+    size_t length = random_next(&random_chunks_seed) % 100 == 0 ? random_u32() % 200000 : random_u32() % 40;
+    if (length > sizeof pool - pool_used)
+        length = 0;
+    nytp_str s = {pool + pool_used, length, random_next(&random_chunks_seed) % 2 == 0};
+    for (size_t i = 0; i < length; i++)
+        pool[pool_used++] = (char)random_next(&random_chunks_seed);
+    return s;
+}
+
+/* One that a line can hold: no newline in it, nor = in a key. */
+static nytp_str random_text(void)
+{
+    nytp_str s = random_str();
+    s.utf8 = false;
+    for (size_t i = 0; i < s.length; i++)
+        if (s.bytes[i] == '\n' || s.bytes[i] == '=')
+            pool[s.bytes - pool + (ptrdiff_t)i] = '.';
+    return s;
+}
+
+#define RANDOM_u32(field) c.field = random_u32();
+#define RANDOM_i32(field) c.field = (int32_t)random_u32();
+#define RANDOM_nv(field)  c.field = random_nv();
+#define RANDOM_str(field) c.field = random_str();
+
+nytp_chunk random_chunk(void)
+{
+    nytp_chunk c = {.tag = tags[random_next(&random_chunks_seed) % COUNT(tags)]};
+    switch (c.tag) {
+    case NYTP_COMMENT: c.comment.text = random_text(); break;
+    case NYTP_ATTRIBUTE:
+    case NYTP_OPTION:
+        c.attribute.key = random_text();
+        c.attribute.value = random_text();
+        break;
+#define CASE(name)                                                                                           \
+    case NYTP_##name: name##_FIELDS(RANDOM) break;
+        BINARY_CHUNKS(CASE)
+#undef CASE
+    default: break;
+    }
+    return c;
+}

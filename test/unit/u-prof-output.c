@@ -1,0 +1,321 @@
+/* The collector's output: what was published is in the file, whole and in time. */
+#include "test/unit/chunk_text.h"
+#include "test/unit/prof_support.h"
+#include "test/unit/random_chunks.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* In the tests' children threads may be started though the parent has some; only the thread sanitizer minds.
+ */
+const char *__tsan_default_options(void);
+const char *__tsan_default_options(void)
+{
+    return "die_after_fork=0";
+}
+
+static const int levels[] = {0, 1, 6, 9};
+
+/* ---- whole files ---- */
+
+static void random_stream(const char *path, int level, uint64_t seed)
+{
+    const nytp_chunk version = {.tag = NYTP_VERSION, .version = {5, 0}};
+    size_t length = 0;
+    char *text = NULL;
+    const char *why;
+    prof_output *output = prof_output_open(path, level, &why);
+    FILE *expected = open_memstream(&text, &length);
+    assert_non_null(output);
+    random_chunks_seed = seed;
+    random_chunks_begin();
+    prof_output_chunk(output, &version);
+    chunk_print(expected, &version);
+    for (int i = 0; i < 600; i++) {
+        if (i == 20) {
+            prof_output_begin(output);
+            if (level > 0)
+                chunk_print(expected, &(nytp_chunk){.tag = NYTP_START_DEFLATE});
+        }
+        nytp_chunk chunk = random_chunk();
+        prof_output_chunk(output, &chunk);
+        chunk_print(expected, &chunk);
+    }
+    prof_output_close(output);
+    fclose(expected);
+    reading r = read_to_end(nytp_reader_new(nytp_source_file(path)));
+    if (r.length != length || memcmp(r.text, text, length) != 0)
+        fail_msg("level %d, seed %llu: other chunks came out", level, (unsigned long long)seed);
+    reading_free(&r);
+    free(text);
+}
+
+static void what_goes_in_comes_out(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(levels); i++)
+        for (uint64_t seed = 1; seed <= 10; seed++)
+            random_stream(scratch("random"), levels[i], 100 * i + seed);
+}
+
+/* Events as fast as they can be made, with long chunks among them: longer than a block, and just not. */
+static void no_event_is_lost(void **state)
+{
+    static char text[5 << 20];
+    static const size_t lengths[] = {0, 200, 70000, (256 << 10) - 300, 256 << 10, sizeof text};
+    (void)state;
+    memset(text, 'x', sizeof text);
+    for (size_t i = 0; i < COUNT(levels); i++) {
+        const char *path = scratch("stress");
+        const uint32_t piece = levels[i] == 9 ? 20000 : 200000;
+        prof_output *output = begin_output(path, levels[i]);
+        for (uint32_t n = 0; n < 2 * COUNT(lengths); n++) {
+            nytp_str s = {text, lengths[n % COUNT(lengths)], false};
+            put_lines(output, n * piece, piece);
+            prof_output_chunk(output, &(nytp_chunk){.tag = NYTP_SRC_LINE, .src_line = {1, n, s}});
+        }
+        close_output(output);
+        assert_lines(path, 2 * COUNT(lengths) * piece, NYTP_END);
+    }
+}
+
+static void a_file_without_events_is_whole(void **state)
+{
+    const char *why, *path = scratch("empty");
+    (void)state;
+    for (size_t i = 0; i < COUNT(levels); i++) {
+        close_output(begin_output(path, levels[i]));
+        assert_lines(path, 0, NYTP_END);
+    }
+    prof_output *output = prof_output_open(path, 6, &why); /* given up before it began */
+    assert_non_null(output);
+    prof_output_close(output);
+    assert_int_equal(file_size(path), 0);
+}
+
+static void a_chunk_that_cannot_be_is_left_out(void **state)
+{
+    const char *path = scratch("refused"), *why;
+    const nytp_chunk version = {.tag = NYTP_VERSION, .version = {5, 0}};
+    const nytp_chunk bad = {.tag = NYTP_ATTRIBUTE, .attribute = {STR("application"), STR("a\nb")}};
+    const nytp_chunk good = {.tag = NYTP_ATTRIBUTE, .attribute = {STR("application"), STR("a")}};
+    (void)state;
+    prof_output *output = prof_output_open(path, 6, &why);
+    prof_output_chunk(output, &version);
+    prof_output_chunk(output, &bad);
+    prof_output_chunk(output, &good);
+    prof_output_begin(output);
+    prof_output_chunk(output, &(nytp_chunk){.tag = NYTP_PID_START, .pid_start = {7, 1, 1.5}});
+    put_lines(output, 0, 10);
+    prof_output_chunk(output, &bad);
+    prof_output_chunk(output, &good);
+    put_lines(output, 10, 10);
+    assert_false(prof_output_failed(output, &why));
+    close_output(output);
+    assert_lines(path, 20, NYTP_END);
+    reading r = read_to_end(nytp_reader_new(nytp_source_file(path)));
+    assert_int_equal(r.chunks, 3 + 1 + 20 + 1 + 1);
+    reading_free(&r);
+}
+
+/* ---- in time ---- */
+
+static void what_is_published_can_be_read_soon(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(levels); i++) {
+        const char *path = scratch("soon");
+        prof_output *output = begin_output(path, levels[i]);
+        put_lines(output, 0, 1);
+        wait_for_lines(path, 1);
+        put_lines(output, 1, 40000);
+        wait_for_lines(path, 40001);
+        size_t size = file_size(path);
+        usleep(1200000); /* nothing to write, so nothing is written */
+        assert_int_equal(file_size(path), size);
+        close_output(output);
+        assert_lines(path, 40001, NYTP_END);
+    }
+}
+
+static void what_was_synced_can_be_read_at_once(void **state)
+{
+    const char *path = scratch("sync");
+    (void)state;
+    prof_output *output = begin_output(path, 6);
+    for (uint32_t i = 0; i < 100; i++) {
+        int end;
+        put_lines(output, i * 1000, 1000);
+        prof_output_sync(output);
+        assert_int_equal(read_lines(path, &end), (i + 1) * 1000);
+    }
+    prof_output_chunk(output, &process_end);
+    prof_output_finish(output);
+    prof_output_finish(output);
+    put_lines(output, 0, 300000); /* goes nowhere */
+    prof_output_sync(output);
+    const char *message;
+    assert_false(prof_output_failed(output, &message));
+    prof_output_close(output);
+    assert_lines(path, 100000, NYTP_END);
+}
+
+static int64_t now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* What the child had published when; shared with it. */
+typedef struct progress {
+    _Atomic uint32_t count;
+    struct {
+        int64_t ms;
+        uint32_t lines;
+    } marks[4096];
+} progress;
+
+static progress *shared;
+
+static void write_until_killed(void)
+{
+    prof_output *output = begin_output(scratch("killed"), 6);
+    for (uint32_t n = 0; n < COUNT(shared->marks); n++) {
+        put_lines(output, n * 5000, 5000);
+        shared->marks[n].lines = (n + 1) * 5000;
+        shared->marks[n].ms = now_ms();
+        atomic_store(&shared->count, n + 1);
+        usleep(2000);
+    }
+}
+
+/* SIGKILL at any moment leaves a file that can be read, with all but the last second. */
+static void a_killed_process_leaves_its_profile(void **state)
+{
+    (void)state;
+    shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    assert_ptr_not_equal(shared, MAP_FAILED);
+    for (int round = 0; round < 4; round++) {
+        int status, end;
+        uint32_t lines = 0;
+        memset(shared, 0, sizeof *shared);
+        unlink(scratch("killed"));
+        pid_t pid = start_child(write_until_killed);
+        usleep(1300000 + (unsigned)round * 137001);
+        int64_t killed_ms = now_ms();
+        kill(pid, SIGKILL);
+        waitpid(pid, &status, 0);
+        assert_true(WIFSIGNALED(status));
+        for (uint32_t n = 0; n < atomic_load(&shared->count); n++)
+            if (shared->marks[n].ms < killed_ms - 1000)
+                lines = shared->marks[n].lines;
+        assert_true(lines > 0);
+        assert_true(read_lines(scratch("killed"), &end) >= lines);
+        assert_int_equal(end, NYTP_CUT);
+    }
+    munmap(shared, sizeof *shared);
+}
+
+/* ---- fork ---- */
+
+static prof_output *forked;
+
+static void abandon_and_write(void)
+{
+    char name[64];
+    const char *path = prof_output_path(forked);
+    assert_int_equal(strcmp(path, scratch("parent")), 0);
+    prof_output_abandon(forked);
+    snprintf(name, sizeof name, "child.%ld", (long)getpid());
+    prof_output *output = begin_output(scratch(name), 6);
+    put_lines(output, 0, 70000);
+    close_output(output);
+    assert_lines(scratch(name), 70000, NYTP_END);
+}
+
+static void a_fork_disturbs_nobody(void **state)
+{
+    enum { FORKS = 60 };
+    pid_t pids[FORKS];
+    (void)state;
+    forked = begin_output(scratch("parent"), 6);
+    for (uint32_t i = 0; i < FORKS; i++) {
+        put_lines(forked, i * 30000, 30000);
+        prof_output_before_fork(forked);
+        pids[i] = start_child(abandon_and_write);
+        prof_output_after_fork_in_parent(forked);
+    }
+    close_output(forked);
+    assert_lines(scratch("parent"), FORKS * 30000, NYTP_END);
+    for (size_t i = 0; i < FORKS; i++)
+        end_child(pids[i]);
+}
+
+/* ---- the process stays as it was ---- */
+
+static void nothing_leaks(void **state)
+{
+    char *const path = strdup(scratch("cycle"));
+    (void)state;
+    close_output(begin_output(path, 6)); /* what libraries allocate once */
+    const size_t descriptors = count_entries("/proc/self/fd"), threads = count_entries("/proc/self/task");
+    const size_t mappings_before = count_entries("/proc/self/map_files");
+    for (uint32_t i = 0; i < 1000; i++) {
+        prof_output *output = begin_output(path, (int)(i % 10));
+        put_lines(output, 0, i % 100 == 0 ? 300000 : 50);
+        close_output(output);
+    }
+    assert_lines(path, 50, NYTP_END);
+    assert_int_equal(count_entries("/proc/self/fd"), descriptors);
+    assert_int_equal(count_entries("/proc/self/task"), threads);
+    assert_in_range(count_entries("/proc/self/map_files"), 0, mappings_before + 20);
+    free(path);
+}
+
+static void errno_and_signals_stay(void **state)
+{
+    sigset_t before, after;
+    const char *why;
+    (void)state;
+    pthread_sigmask(SIG_SETMASK, NULL, &before);
+    errno = 4711;
+    prof_output *output = begin_output(scratch("calm"), 6);
+    assert_int_equal(errno, 4711);
+    put_lines(output, 0, 100000);
+    prof_output_sync(output);
+    assert_null(prof_output_open("/nonexistent/x", 6, &why));
+    assert_string_equal(why, strerror(ENOENT));
+    assert_null(prof_output_open("/tmp", 6, &why));
+    assert_string_equal(why, strerror(EISDIR));
+    close_output(output);
+    assert_int_equal(errno, 4711);
+    pthread_sigmask(SIG_SETMASK, NULL, &after);
+    for (int number = 1; number < NSIG; number++)
+        assert_int_equal(sigismember(&before, number), sigismember(&after, number));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_goes_in_comes_out),
+        cmocka_unit_test(no_event_is_lost),
+        cmocka_unit_test(a_file_without_events_is_whole),
+        cmocka_unit_test(a_chunk_that_cannot_be_is_left_out),
+        cmocka_unit_test(what_is_published_can_be_read_soon),
+        cmocka_unit_test(what_was_synced_can_be_read_at_once),
+        cmocka_unit_test(a_killed_process_leaves_its_profile),
+        cmocka_unit_test(a_fork_disturbs_nobody),
+        cmocka_unit_test(nothing_leaks),
+        cmocka_unit_test(errno_and_signals_stay),
+    };
+    return cmocka_run_group_tests_name("prof-output", tests, scratch_make, scratch_remove);
+}

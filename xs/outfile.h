@@ -1,0 +1,38 @@
+/* The file of a profile and its descriptor, which the profiled program must
+ * neither meet nor close by chance. */
+#ifndef PROF_OUTFILE_H
+#define PROF_OUTFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+typedef struct prof_outfile {
+    char *path; /* absolute, unless the working directory is gone */
+    int fd;     /* -1: none */
+    bool secluded;
+    dev_t device; /* what fd was opened on */
+    ino_t inode;
+} prof_outfile;
+
+/* As prof_output_open() says. False: *why tells. */
+bool prof_outfile_open(prof_outfile *file, const char *path, const char **why);
+
+/* Gives the calling thread a descriptor table of its own, with nothing in it but
+ * the file. fd is the same number there. The other threads' copy is theirs to
+ * close, with prof_outfile_disown(). False: the system cannot do it. */
+bool prof_outfile_seclude(prof_outfile *file);
+void prof_outfile_disown(prof_outfile *file);
+
+/* Moves a descriptor that is in the program's table behind those that programs close in loops. */
+void prof_outfile_move_up(prof_outfile *file);
+
+/* All of size bytes; 0 or -errno. A descriptor that the program closed, or opened something else on, is
+ * replaced by a new one for the same file. No signal comes of it (SIGXFSZ, SIGPIPE), if all are blocked. */
+int prof_outfile_write(prof_outfile *file, const void *data, size_t size);
+
+/* Closes fd, if that is still the file. */
+void prof_outfile_close(prof_outfile *file);
+void prof_outfile_free(prof_outfile *file); /* the path; not the struct */
+
+#endif

@@ -1,0 +1,60 @@
+/* What the interpreter's thread and the writing thread of an output share. */
+#ifndef PROF_OUTTHREAD_H
+#define PROF_OUTTHREAD_H
+
+#include "output.h"
+#include "outfile.h"
+#include "wire.h"
+
+#include <pthread.h>
+
+typedef struct block {
+    struct block *next;
+    unsigned char *written; /* up to here it went to the writer; only who writes looks at it */
+    unsigned char *end;     /* of a full one */
+    unsigned char bytes[];
+} block;
+
+/* Nothing that the writing thread does allocates or frees: what a fork's child finds can be freed at any
+ * time. */
+struct prof_output_rest {
+    prof_outfile file;
+    nytp_writer *writer;  /* the thread's, once there is one */
+    nytp_writer *encoder; /* makes bytes of chunks; they come back through append() */
+    bool encoding, deaf;  /* deaf: append() is to do nothing */
+    int level;
+    bool dirty;          /* the writer has what was not flushed; only who writes looks at it */
+    _Atomic bool failed; /* nothing more is written; set by who writes */
+    bool told, finished;
+    bool disowned; /* the descriptor is in the thread's table only */
+    pthread_t thread;
+    bool threaded;
+
+    pthread_mutex_t mutex; /* for what follows, and for at's moving to another block */
+    pthread_cond_t work;   /* for the thread: a block is full, or somebody waits */
+    pthread_cond_t done;   /* for the interpreter's thread */
+    block *current;        /* that at points into; NULL: waiting for one */
+    block *first_full, **last_full;
+    block *writing; /* taken from the full ones */
+    block *unused;
+    int blocks;
+    bool started, stopping;
+    unsigned wanted, flushed; /* numbers of requests for all that is published then */
+};
+
+/* ---- for who writes: the thread, or the interpreter's where there is none ---- */
+
+static inline unsigned char *prof_output_published(prof_output *o)
+{
+    return atomic_load_explicit(&o->at, memory_order_acquire);
+}
+
+void prof_output_write_bytes(struct prof_output_rest *r, block *b, unsigned char *end);
+void prof_output_flush(struct prof_output_rest *r);
+void prof_output_finish_file(struct prof_output_rest *r);
+
+/* With the mutex. Returns when the thread is there and has its own descriptor, if it can. False: no thread.
+ */
+bool prof_output_start_thread(prof_output *o);
+
+#endif
