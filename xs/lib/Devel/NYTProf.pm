@@ -18,3 +18,354 @@ $SIG{$_} ||= \&Devel::NYTProf::Core::exit_on_signal for split ' ', Devel::NYTPro
 # Last, for from here on everything is profiled.
 Devel::NYTProf::Core::begin($errno);
 __END__
+
+=encoding utf8
+
+=head1 NAME
+
+Devel::NYTProf - profiler for statements, subroutines and slow built-ins
+
+=head1 SYNOPSIS
+
+    perl -d:NYTProf program.pl              # writes nytprof.out
+    nytprofcalls > stacks.folded            # for flamegraph.pl
+    nytprofcg                               # for KCachegrind
+
+    # a whole service, a file for each process
+    NYTPROF=addpid=1:file=/tmp/prof.out PERL5OPT=-d:NYTProf service
+
+    # one part of a long run
+    NYTPROF=start=no perl -d:NYTProf program.pl
+    # and in there
+    DB::enable_profile();
+    work();
+    DB::finish_profile();
+
+=head1 DESCRIPTION
+
+Once loaded, this module times every statement that perl executes, every call of a subroutine, and every
+built-in that may be slow. It writes what it measures to a file while the program runs. The program does what
+it does without: same output, same exit status, same C<$!>, C<$@> and C<caller>.
+
+It takes the command lines, the options and the functions of the Devel::NYTProf 6.12 on CPAN, and writes the same
+kind of file, so what reads one profile reads the other.
+
+=head2 What is recorded
+
+=over
+
+=item *
+
+For every execution of a statement the time until the next one begins, by file and line; with C<blocks=1> also by
+the first line of the block and of the sub around it.
+
+=item *
+
+For every pair of a calling line and a called sub how often it was called, the inclusive time (with all that
+it called), the exclusive time (without that), and how deep it recursed. Inclusive time counts for the
+outermost call alone when a sub calls itself.
+
+=item *
+
+For every call its depth, inclusive and exclusive time, from which call trees and flame graphs are made.
+
+=item *
+
+The same for built-ins that do I/O, ask the system, wait, or use regular expressions, sort or pack. They are shown
+as subs, C<main::CORE:print> for a C<print> in C<main>.
+
+=item *
+
+Where each sub is defined, and the source of the program, so a report needs no other file.
+
+=back
+
+Time is wall clock time, in ticks of 100 ns. What the profiler itself takes is measured too and left out.
+
+=head2 Ways to load it
+
+    perl -d:NYTProf program.pl
+    PERL5OPT=-d:NYTProf program.pl              # this perl, and those that it starts
+    PERL5DB='use Devel::NYTProf' perl -d program.pl
+    perl -MDevel::NYTProf program.pl
+
+Only code that is compiled after the module was loaded is profiled; of what was there before, calls that such
+code makes to it are seen. That is why C<-d> or C<-M> is the way, and a C<use> within the program a poor one. C<perl -c>
+profiles the compilation.
+
+=head1 OPTIONS
+
+The environment variable C<NYTPROF> holds pairs, with colons between them:
+
+    NYTPROF=start=init:compress=1:file=/tmp/my\:profile.out
+
+A backslash takes the next character as it is. An option that is not known is complained about and left out.
+Defaults are in brackets.
+
+=head2 The file
+
+=over
+
+=item file [nytprof.out]
+
+A name, absolute or seen from the directory that is current when profiling begins. A file of that name is removed
+first, unless another process is still writing a profile there: then the process number is appended to the new
+one's name. A name under F</dev/> is opened as it is.
+
+=item addpid [0], addtimestamp [0]
+
+Append the process number, then the time in seconds since 1970, to the name.
+
+=item compress [6]
+
+0 writes plain data. 1 to 6 compress with isa-l where the collector was built with it: 1 with its level 1, 2 to 6 with
+its level 2, which makes slightly smaller files in about the same time. 7 to 9 are zlib's levels of that number: much
+smaller files at many times the cost. Without isa-l all are zlib's. Another thread does this work, so with a
+processor to spare it costs the program little.
+
+=item savesrc [1]
+
+Save the source. With 0 only that of string evals, of C<-e> and of standard input is saved, for it is nowhere
+else to be found.
+
+=back
+
+=head2 When
+
+=over
+
+=item start [begin]
+
+C<begin>: when the module is loaded. C<init>: when the program is compiled (as an C<INIT> block). C<end>:
+before the first C<END> block that was known when the program was compiled. C<no>: when
+C<DB::enable_profile()> is called. Any other value is fatal.
+
+=item forkdepth [-1]
+
+How many generations of child processes are profiled: 0 none, -1 all.
+
+=back
+
+=head2 What
+
+=over
+
+=item stmts [1]
+
+Statements. 0 makes profiles of calls that are much smaller.
+
+=item blocks [0]
+
+1 tells the first lines of the enclosing block and sub with every statement. Needs C<stmts=1>.
+
+=item leave [1]
+
+When a sub, block or loop is left, give the time that follows to the statement to which control returns. With 0 the last
+statement inside has it.
+
+=item subs [1]
+
+Calls of subs.
+
+=item slowops [2]
+
+Built-ins: 0 none, 1 one sub for each (C<CORE::print>), 2 one sub for each in each package (C<main::CORE:print>).
+Needs C<subs=1>.
+
+=item calls [1]
+
+1 writes the end of every call, as call trees and flame graphs need it. 2 writes its beginning as well, 0 neither.
+
+=item use_db_sub [0]
+
+1 times statements from C<DB::DB>, as a debugger would, instead of replacing perl's ops for them. It is slower
+and implies C<leave=0>.
+
+=item optimize [1], optimise [1]
+
+0 tells perl not to optimize (bit 0x04 of C<$^P>), which gives some statements their own times again.
+
+=item nameevals [1], nameanonsubs [1]
+
+0 keeps perl from putting file and line into the names of string evals and anonymous subs.
+
+=back
+
+=head2 The clock
+
+=over
+
+=item clock [-1]
+
+The number of a POSIX clock. 2 is the processor time of the process, which leaves out waiting. -1 is the monotonic
+clock, read from the processor's counter where the kernel keeps time by that too. A clock that
+there is not becomes the real-time clock.
+
+=back
+
+=head2 The end
+
+A profile is finished after the program's last C<END> block. These are for programs that do not get there.
+
+=over
+
+=item sigexit [0]
+
+Signals that finish the profile and exit with status 1: names with commas between them, or 1 for INT, HUP, PIPE, BUS
+and SEGV. Handlers that the program sets, and signals that are ignored, stay as they are.
+
+=item posix_exit [0]
+
+1 finishes the profile in C<POSIX::_exit>. With C<subs=1> that is done anyway.
+
+=item libcexit [0]
+
+1 finishes the profile when a library calls C<exit()>.
+
+=item endatexit [0]
+
+1 has perl run C<END> blocks when the interpreter is destroyed, for programs that embed perl and
+would not.
+
+=back
+
+=head2 Diagnostics
+
+=over
+
+=item trace [0], log [standard error]
+
+A number above 0 tells what the profiler does, and C<log> a file to append that to.
+
+=back
+
+C<expand>, C<perldb>, C<evals> and C<findcaller> are taken and told in the profile, and do nothing else.
+
+=head1 RUN-TIME CONTROL
+
+These are there as soon as the module is loaded, and give the former state: 1 when the program was being
+profiled, 0 when not.
+
+=over
+
+=item DB::enable_profile([FILE])
+
+Begins, or goes on. With another name than the current one the current file is completed and a new one begun.
+
+=item DB::disable_profile()
+
+Pauses. Calls that have begun are completed when they return.
+
+=item DB::finish_profile()
+
+Completes the file, which can be read at once. C<DB::enable_profile()> begins a new one, in the place of the
+old one if no other name is given.
+
+=item DB::set_option(NAME, VALUE)
+
+Changes an option. For those that matter while loading it is too late: C<start>, C<optimize>, C<savesrc>, names,
+ends.
+
+=back
+
+A program that should also run without the profiler asks first:
+
+    DB::enable_profile() if defined &DB::enable_profile;
+
+=head1 PROCESSES AND THREADS
+
+=over
+
+=item fork
+
+A child writes a file of its own, with its process number appended, which begins where it was born. Children that do
+nothing but exec leave none. C<forkdepth> says how many generations are profiled.
+
+=item exec
+
+The file is completed before. If exec fails, profiling goes on and the file with it.
+
+=item system, backticks, pipes
+
+are built-ins. A perl that is started so is profiled too if C<PERL5OPT> says so; it does not touch its parent's file.
+
+=item threads
+
+Each thread has a file of its own, with its process and thread number appended (F<nytprof.out.123.t1>).
+
+=item kill, crash
+
+A process that is killed leaves a file that holds all but about the last second, and what is needed to make sense of it.
+
+=item full disk
+
+One message, and the program goes on without the profiler.
+
+=back
+
+=head1 DIFFERENCES FROM 6.12
+
+=over
+
+=item *
+
+Names of subs and files have no limit in length, and those in UTF-8 stay UTF-8.
+
+=item *
+
+Statements and calls of more than 214 seconds have their true times.
+
+=item *
+
+Programs that use threads, or tied and overloaded code references, are profiled, and not changed by it.
+
+=item *
+
+C<compress> is mapped as told above, and a level that does not exist becomes the nearest one. C<nameevals=0> and
+C<nameanonsubs=0> clear their own bit of C<$^P> and no other. An option without a value is left out with a warning.
+
+=item *
+
+Progress is on disk all the time; a file of a killed process can be read.
+
+=item *
+
+The stock modules that read profiles (L<Devel::NYTProf::Data> and others) load their own core, as long as the stock
+distribution is installed behind this one in C<@INC>. A program that reads profiles with them cannot be profiled
+with this module.
+
+=back
+
+=head1 LIMITS
+
+=over
+
+=item *
+
+Perl 5.26 or newer, with numbers of 8 bytes.
+
+=item *
+
+Profiling makes a program slower, the more so the less it does in each statement and call. Shares of the time are
+more telling than seconds.
+
+=item *
+
+Time spent in an xsub or built-in that ends in C<die> goes to its caller.
+
+=item *
+
+Code that other modules run behind perl's back, with runloops or ops of their own, is seen only as far as it uses
+perl's.
+
+=back
+
+=head1 SEE ALSO
+
+L<nytprofcalls(1)>, L<nytprofcg(1)>, L<Devel::NYTProf::Test>, L<perlvar/"$^P">, L<perldebguts>.
+
+=head1 COPYRIGHT AND LICENCE
+
+The same terms as Perl itself: L<perlartistic> or L<perlgpl>.
+
+=cut

@@ -22,3 +22,17 @@ XSLoader::load('Devel::NYTProf', $VERSION);
 
 1;
 __END__
+
+=head1 NAME
+
+Devel::NYTProf::Core - loads what Devel::NYTProf is made of
+
+=head1 DESCRIPTION
+
+This loads the compiled part of L<Devel::NYTProf> and begins nothing. Programs load Devel::NYTProf; the
+functions in here are for that module and for L<Devel::NYTProf::Test>.
+
+Asked for by any other module, it makes way for the module of the same name further down in C<@INC>, if there
+is one: the modules of the stock distribution that read profiles need their own.
+
+=cut

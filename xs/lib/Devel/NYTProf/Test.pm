@@ -13,3 +13,47 @@ sub example_sub { }
 
 1;
 __END__
+
+=head1 NAME
+
+Devel::NYTProf::Test - subs in C that tests of profilers can call
+
+=head1 SYNOPSIS
+
+    use Devel::NYTProf::Test qw(example_xsub set_errno ticks_for_usleep);
+
+    example_xsub(0, \&callback);
+    example_xsub(0, 'eval', '1 + 1');
+    eval { example_xsub(0, 'die') };
+
+=head1 DESCRIPTION
+
+Nothing is exported unless asked for, and nothing is profiled unless L<Devel::NYTProf> was loaded.
+
+=over
+
+=item example_xsub(UNUSED, ACTION, ARG)
+
+An xsub that calls ACTION if that is code, without arguments; evaluates ARG if it is C<"eval">; dies if it is C<"die">;
+and does nothing if it is false or missing. Exceptions of what it calls get through. Returns an empty list.
+
+=item example_xsub_eval()
+
+An xsub that evaluates a call of example_xsub().
+
+=item example_sub()
+
+An empty sub, in perl.
+
+=item set_errno(NUMBER)
+
+Sets the C variable C<errno>, which C<$!> shows.
+
+=item ticks_for_usleep(MICROSECONDS)
+
+Sleeps, and measures that with the profiler's clock. Returns the ticks that went by, what of them was lost (0), the
+ticks in a second, and the number of the POSIX clock.
+
+=back
+
+=cut
