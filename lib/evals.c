@@ -140,7 +140,7 @@ static bool choose(const nytp_profile *p)
     return merged;
 }
 
-static void move_lines(const nytp_profile *p)
+static void move_lines(nytp_profile *p)
 {
     for (guint i = 0; i < p->files->len; i++) {
         file *f = p->files->pdata[i];
@@ -155,6 +155,7 @@ static void move_lines(const nytp_profile *p)
         }
         nytp_lines_clear(&f->lines);
     }
+    memset(p->hot, 0, sizeof p->hot); /* some were in what was cleared */
 }
 
 /* "main::__ANON__[(eval 9)[t.pl:2]:1]" in an eval 9 that went into eval 5: the same with eval 5. g_free() it.

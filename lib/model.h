@@ -78,9 +78,18 @@ void nytp_subs_add_arc(nytp_subs *subs, const nytp_arc *arc);
 
 /* ---- the profile (profile.c) ---- */
 
+/* Statements come by the ten million, from some hundred lines over and over: where those are summed. */
+enum { HOT_LINES = 4096 };
+
+typedef struct hot_line {
+    uint64_t place; /* fid and line */
+    line_sum *sum;  /* NULL: none yet */
+} hot_line;
+
 struct nytp_profile {
     double ticks_per_sec;
-    bool discount;     /* of the next TIME chunk */
+    bool discount; /* of the next TIME chunk */
+    hot_line hot[HOT_LINES];
     GPtrArray *files;  /* file *, by number */
     file **near_files; /* by fid */
     uint32_t near_count;

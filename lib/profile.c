@@ -224,24 +224,33 @@ static void end_process(nytp_profile *p, const nytp_chunk *chunk)
     }
 }
 
+/* ---- statements ---- */
+
+static __attribute__((noinline)) line_sum *make_hot(nytp_profile *p, hot_line *hot, uint64_t place)
+{
+    file *f = nytp_profile_file_for(p, (uint32_t)(place >> 32));
+    hot->place = place;
+    return hot->sum = nytp_lines_at(&f->lines, (uint32_t)place);
+}
+
 static inline void add_time(nytp_profile *p, const nytp_chunk *chunk)
 {
-    uint32_t fid = chunk->time.fid;
-    file *f = fid < p->near_count ? p->near_files[fid] : NULL;
-    if (f == NULL)
-        f = nytp_profile_file_for(p, fid);
-    line_sum *sum = nytp_lines_at(&f->lines, chunk->time.line);
+    const uint32_t apart = 389; /* so that files begin at different slots */
+    uint64_t place = (uint64_t)chunk->time.fid << 32 | chunk->time.line;
+    hot_line *hot = &p->hot[(chunk->time.fid * apart + chunk->time.line) % HOT_LINES];
+    line_sum *sum = hot->sum;
+    if (hot->place != place || sum == NULL)
+        sum = make_hot(p, hot, place);
     sum->ticks += chunk->time.ticks;
     sum->count += !p->discount;
     p->discount = false;
 }
 
-void nytp_profile_add(nytp_profile *p, const nytp_chunk *chunk)
+/* ---- chunks ---- */
+
+static __attribute__((noinline)) void add_other(nytp_profile *p, const nytp_chunk *chunk)
 {
     switch (chunk->tag) {
-    case NYTP_TIME_LINE:
-    case NYTP_TIME_BLOCK: add_time(p, chunk); break;
-    case NYTP_DISCOUNT: p->discount = true; break;
     case NYTP_NEW_FID: add_file(p, chunk); break;
     case NYTP_SRC_LINE: add_source(p, chunk); break;
     case NYTP_SUB_INFO: add_sub_info(p, chunk); break;
@@ -252,4 +261,14 @@ void nytp_profile_add(nytp_profile *p, const nytp_chunk *chunk)
     case NYTP_PID_END: end_process(p, chunk); break;
     default: break;
     }
+}
+
+void nytp_profile_add(nytp_profile *profile, const nytp_chunk *chunk)
+{
+    if (chunk->tag == NYTP_TIME_LINE || chunk->tag == NYTP_TIME_BLOCK)
+        add_time(profile, chunk);
+    else if (chunk->tag == NYTP_DISCOUNT)
+        profile->discount = true;
+    else
+        add_other(profile, chunk);
 }
