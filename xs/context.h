@@ -206,6 +206,8 @@ void prof_frames_restart(prof *p, int64_t active_ticks);
 
 /* The sub of a CV; PROF_SUB_NONE where it is not to be profiled. */
 uint32_t prof_sub_of_cv(pTHX_ prof *p, CV *cv);
+/* One that is not defined, by its glob. */
+uint32_t prof_sub_of_gv(pTHX_ prof *p, GV *gv);
 /* The sub that a built-in is shown as. */
 uint32_t prof_sub_of_op(pTHX_ prof *p, int op_type);
 /* Who calls when no profiled sub does: a sub that was entered before, main::RUNTIME or

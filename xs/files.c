@@ -180,10 +180,29 @@ static void write_line(pTHX_ prof *p, uint32_t fid, uint32_t line, SV *text)
     STRLEN length = 0;
     chunk.src_line.fid = fid;
     chunk.src_line.line = line;
-    chunk.src_line.text.bytes = SvPV_nomg(text, length);
-    chunk.src_line.text.length = length;
-    chunk.src_line.text.utf8 = SvUTF8(text);
+    if (text != NULL && SvPOK(text)) {
+        chunk.src_line.text.bytes = SvPV_nomg(text, length);
+        chunk.src_line.text.length = length;
+        chunk.src_line.text.utf8 = SvUTF8(text);
+    }
     prof_output_chunk(p->out, &chunk);
+}
+
+/* Lines that perl has not kept are empty ones; but after a #line directive there
+ * may be millions of them, which say nothing. */
+static void write_lines(pTHX_ prof *p, uint32_t fid, AV *lines)
+{
+    enum { GAP_MAX = 1000 };
+    SSize_t written = 0;
+    for (SSize_t line = 1; line <= AvFILLp(lines); line++) {
+        SV *text = AvARRAY(lines)[line];
+        if (text == NULL || !SvPOK(text))
+            continue;
+        while (line - written <= GAP_MAX && ++written < line)
+            write_line(aTHX_ p, fid, (uint32_t)written, NULL);
+        write_line(aTHX_ p, fid, (uint32_t)line, text);
+        written = line;
+    }
 }
 
 void prof_files_write_source(pTHX_ prof *p)
@@ -192,12 +211,7 @@ void prof_files_write_source(pTHX_ prof *p)
         size_t length;
         const char *name = prof_table_get(p->file_names, fid - 1, &length);
         AV *lines = (p->files[fid - 1].flags & NYTP_FID_SAVE_SRC) ? source_of(aTHX_ name, length) : NULL;
-        if (lines == NULL)
-            continue;
-        for (SSize_t line = 1; line <= AvFILLp(lines); line++) { /* few of the lines may be there, after #line */
-            SV *text = AvARRAY(lines)[line];
-            if (text != NULL && SvPOK(text))
-                write_line(aTHX_ p, fid, (uint32_t)line, text);
-        }
+        if (lines != NULL)
+            write_lines(aTHX_ p, fid, lines);
     }
 }

@@ -239,6 +239,15 @@ uint32_t prof_sub_of_cv(pTHX_ prof *p, CV *cv)
 
 /* ---- without a CV ---- */
 
+uint32_t prof_sub_of_gv(pTHX_ prof *p, GV *gv)
+{
+    dSAVE_ERRNO;
+    whole_name n = name_from(aTHX_ HvNAME_HEK(GvSTASH(gv)), GvNAME_HEK(gv));
+    uint32_t sub = sub_named(p, &n);
+    RESTORE_ERRNO;
+    return sub;
+}
+
 static uint32_t name_slowop(pTHX_ prof *p, HEK *package, int op_type)
 {
     whole_name n = {0};
@@ -298,5 +307,7 @@ uint32_t prof_sub_outside(pTHX_ prof *p, I32 context)
         p->runtime_sub = plain_sub(p, "main::RUNTIME", 4);
         p->null_sub = plain_sub(p, "main::NULL", 4);
     }
-    return PL_main_root != NULL ? p->runtime_sub : p->null_sub; /* while the program is still compiled: nobody */
+    const uint32_t sub = PL_main_root != NULL ? p->runtime_sub : p->null_sub; /* still compiling: nobody */
+    p->subs[sub].called = true;
+    return sub;
 }

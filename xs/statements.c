@@ -19,8 +19,9 @@ static void fill_place(pTHX_ prof *p, prof_place *place, const COP *cop, uint32_
     dSAVE_ERRNO;
     const char *file = CopFILE(cop);
     place->fid = file != NULL ? prof_fid(aTHX_ p, file, strlen(file), false, via) : 0;
-    place->line = CopLINE(cop) != 0 ? (uint32_t)CopLINE(cop) : (uint32_t)line_near(aTHX_ cop);
-    unsigned char *end = nytp_put_u32(nytp_put_u32(place->encoded, place->fid), place->line);
+    place->line = (uint32_t)CopLINE(cop);
+    const uint32_t shown = place->line != 0 ? place->line : (uint32_t)line_near(aTHX_ cop);
+    unsigned char *end = nytp_put_u32(nytp_put_u32(place->encoded, place->fid), shown);
     place->length = place->fid != 0 ? (uint8_t)(end - place->encoded) : 0;
     RESTORE_ERRNO;
 }

@@ -41,16 +41,16 @@ void prof_sub_info_write(pTHX_ prof *p, uint32_t number)
 {
     prof_sub *sub = &p->subs[number];
     nytp_str name = prof_sub_name(p, number);
-    prof_range range;
-    sub->info_written = true;
-    if (p->out == NULL)
+    prof_range range = {NULL, 0, sub->first_line, sub->last_line};
+    uint32_t fid = sub->fid;
+    if (p->out == NULL || sub->info_written)
         return;
-    if (sub->fid != 0) {
-        write_info(p, sub->fid, name, sub->first_line, sub->last_line);
-    } else if (prof_sub_range(aTHX_ name.bytes, name.length, name.utf8, &range)) {
-        uint32_t fid = prof_fid(aTHX_ p, range.file, range.file_length, false, NYTP_FID_VIA_SUB);
-        write_info(p, fid, prof_sub_name(p, number), range.first_line, range.last_line);
-    }
+    if (fid == 0 && prof_sub_range(aTHX_ name.bytes, name.length, name.utf8, &range))
+        fid = prof_fid_if_known(p, range.file, range.file_length);
+    if (fid == 0)
+        return;
+    write_info(p, fid, name, range.first_line, range.last_line);
+    sub->info_written = true;
 }
 
 void prof_sub_infos_forget(prof *p)
@@ -61,7 +61,7 @@ void prof_sub_infos_forget(prof *p)
 
 /* ---- at the end ---- */
 
-/* Files of packages, by the first of their subs that has one: for their xsubs. */
+/* Files of packages, the lowest fid of their subs: for their xsubs. */
 typedef struct package_files {
     prof_table *names;
     uint32_t *fids;
@@ -72,8 +72,10 @@ static void note_package(package_files *files, const char *name, STRLEN length, 
 {
     uint32_t before = prof_table_count(files->names);
     uint32_t number = (uint32_t)prof_table_find(files->names, name, length, true);
-    if (number < before)
+    if (number < before) {
+        files->fids[number] = files->fids[number] < fid ? files->fids[number] : fid;
         return;
+    }
     if (number >= files->room) {
         files->room = files->room * 2 + 64;
         files->fids = prof_realloc(files->fids, files->room * sizeof *files->fids);
@@ -129,15 +131,27 @@ static void write_without_range(pTHX_ prof *p, const package_files *files, uint3
     nytp_str name = prof_sub_name(p, n);
     prof_range range;
     const uint32_t line = n == p->runtime_sub ? 1 : 0;
-    if (!sub->called || sub->fid != 0 || prof_sub_range(aTHX_ name.bytes, name.length, name.utf8, &range))
+    if (!sub->called || !(sub->xsub || line != 0) || prof_sub_range(aTHX_ name.bytes, name.length, name.utf8, &range))
         return;
     int64_t package = prof_table_find(files->names, name.bytes, sub->package_length, false);
     if (package >= 0)
         write_info(p, files->fids[package], name, line, line);
 }
 
+/* Files that were compiled before the profile began are numbered last, if subs of theirs were called. */
+static void number_files(pTHX_ prof *p)
+{
+    for (uint32_t n = 0; n < prof_table_count(p->sub_names); n++) {
+        nytp_str name = prof_sub_name(p, n);
+        prof_range range;
+        if (p->subs[n].called && prof_sub_range(aTHX_ name.bytes, name.length, name.utf8, &range))
+            prof_fid(aTHX_ p, range.file, range.file_length, false, NYTP_FID_VIA_SUB);
+    }
+}
+
 void prof_sub_infos_write(pTHX_ prof *p)
 {
+    number_files(aTHX_ p);
     HV *ranges = PL_DBsub != NULL ? GvHV(PL_DBsub) : NULL;
     package_files files = {.names = prof_table_new()};
     HE *entry;

@@ -57,7 +57,7 @@ static void push_frame(pTHX_ prof *p, uint32_t sub, const COP *caller_cop, I32 c
     p->frame_count++;
     if (p->options.calls >= 2)
         write_entry(p, from);
-    if (UNLIKELY(!p->subs[sub].info_written))
+    if (UNLIKELY(!p->subs[sub].called))
         first_call(aTHX_ p, sub);
 }
 
@@ -156,9 +156,9 @@ static void end_by_destructor(pTHX_ void *serial)
 
 /* If it dies the destructor, which is in the caller's scope, ends the frame. The original is not
  * told by PL_op: call_sv() makes an op of its own, without a type. */
-static OP *run_inside(pTHX_ prof *p, uint32_t sub, uint64_t window, Perl_ppaddr_t original)
+static OP *run_inside(pTHX_ prof *p, uint32_t sub, uint64_t window, I32 context, Perl_ppaddr_t original)
 {
-    push_frame(aTHX_ p, sub, PL_curcop, cxstack_ix, prof_active_ticks(p, window));
+    push_frame(aTHX_ p, sub, PL_curcop, context, prof_active_ticks(p, window));
     uintptr_t serial = top_frame(p)->serial;
     const I32 before = PL_savestack_ix;
     SAVEDESTRUCTOR_X(end_by_destructor, INT2PTR(void *, serial));
@@ -171,7 +171,7 @@ static OP *run_inside(pTHX_ prof *p, uint32_t sub, uint64_t window, Perl_ppaddr_
     return next;
 }
 
-static OP *call_xsub(pTHX_ prof *p, CV *cv, Perl_ppaddr_t original)
+static OP *call_xsub(pTHX_ prof *p, CV *cv, I32 context, Perl_ppaddr_t original)
 {
     uint64_t window;
     if (prof_is_phase(cv) || !prof_open_window(aTHX_ p, &window) || !p->subs_on)
@@ -185,7 +185,7 @@ static OP *call_xsub(pTHX_ prof *p, CV *cv, Perl_ppaddr_t original)
         prof_finish(aTHX);
         return original(aTHX);
     }
-    return run_inside(aTHX_ p, sub, window, original);
+    return run_inside(aTHX_ p, sub, window, context, original);
 }
 
 OP *prof_pp_slowop(pTHX)
@@ -195,7 +195,7 @@ OP *prof_pp_slowop(pTHX)
     uint64_t window;
     if (p == NULL || !p->subs_on || !prof_open_window(aTHX_ p, &window) || !p->subs_on)
         return original(aTHX);
-    return run_inside(aTHX_ p, prof_sub_of_op(aTHX_ p, PL_op->op_type), window, original);
+    return run_inside(aTHX_ p, prof_sub_of_op(aTHX_ p, PL_op->op_type), window, cxstack_ix, original);
 }
 
 /* Waiting for the next connection is nobody's time. */
@@ -273,6 +273,27 @@ static CV *callee(pTHX)
     return plain_callee(aTHX_ sv);
 }
 
+/* A sub that is not defined is called too, and dies: NULL, unless the sub on the stack is one. */
+static GV *undefined_callee(pTHX_ CV *cv)
+{
+    SV *sv = *PL_stack_sp;
+    GV *gv = cv == NULL && SvTYPE(sv) == SVt_PVGV ? (GV *)sv : NULL;
+    if (cv != NULL && !CvROOT(cv) && !CvISXSUB(cv) && !CvNAMED(cv))
+        gv = CvGV(cv);
+    if (gv == NULL || !isGV_with_GP(gv) || GvSTASH(gv) == NULL)
+        return NULL;
+    GV *autoload = gv_autoload_pvn(GvSTASH(gv), GvNAME(gv), GvNAMELEN(gv), GvNAMEUTF8(gv) ? SVf_UTF8 : 0);
+    return autoload == NULL ? gv : NULL;
+}
+
+static OP *call_undefined(pTHX_ prof *p, GV *gv)
+{
+    uint64_t window;
+    if (!prof_open_window(aTHX_ p, &window) || !p->subs_on)
+        return prof_original[OP_ENTERSUB](aTHX);
+    return run_inside(aTHX_ p, prof_sub_of_gv(aTHX_ p, gv), window, cxstack_ix, prof_original[OP_ENTERSUB]);
+}
+
 OP *prof_pp_entersub(pTHX)
 {
     prof *p = prof_of(aTHX);
@@ -280,7 +301,12 @@ OP *prof_pp_entersub(pTHX)
         return prof_original[OP_ENTERSUB](aTHX);
     CV *cv = callee(aTHX);
     if (cv != NULL && CvISXSUB(cv))
-        return call_xsub(aTHX_ p, cv, prof_original[OP_ENTERSUB]);
+        return call_xsub(aTHX_ p, cv, cxstack_ix, prof_original[OP_ENTERSUB]);
+    if (UNLIKELY(cv == NULL || !CvROOT(cv))) {
+        GV *gv = undefined_callee(aTHX_ cv);
+        if (gv != NULL)
+            return call_undefined(aTHX_ p, gv);
+    }
     const PERL_SI *stack = PL_curstackinfo;
     const I32 context = cxstack_ix;
     const COP *caller_cop = PL_curcop;
@@ -294,9 +320,12 @@ OP *prof_pp_entersub(pTHX)
 static OP *goto_sub(pTHX_ prof *p, CV *cv)
 {
     if (CvISXSUB(cv)) {
+        I32 context = cxstack_ix; /* the caller's: below the sub that is left */
+        while (context >= 0 && CxTYPE(&cxstack[context]) != CXt_SUB)
+            context--;
         if (p->frame_count > 0) /* perl will pop the context while the xsub's frame is open already */
             end_frame(aTHX_ p, top_frame(p)->serial);
-        return call_xsub(aTHX_ p, cv, prof_original[OP_GOTO]);
+        return call_xsub(aTHX_ p, cv, context - 1, prof_original[OP_GOTO]);
     }
     const COP *caller_cop = PL_curcop;
     OP *next = prof_original[OP_GOTO](aTHX);
