@@ -126,7 +126,9 @@ int nytp_output_commit(nytp_output *o)
 {
     const char *shown = o->path != NULL ? o->path : "standard output";
     bool lost = ferror(o->stream) != 0;
-    lost |= (o->path != NULL ? fclose(o->stream) : fflush(o->stream)) != 0;
+    lost |= fflush(o->stream) != 0;
+    if (o->path != NULL)
+        lost |= fclose(o->stream) != 0;
     o->stream = NULL;
     if (!lost && o->temporary != NULL)
         lost = rename(o->temporary, o->path) != 0;

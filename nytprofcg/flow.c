@@ -55,7 +55,7 @@ static void share_out(const graph *g, uint64_t total, const entry *entries, size
 /* A piece within a circle: nothing was measured, so it has what it spends. */
 static void settle_inner_pieces(const graph *g, const circles *c)
 {
-    uint64_t *spent = g_new0(uint64_t, g->nodes->len);
+    uint64_t *spent = g_new0(uint64_t, g->nodes->len + 1); /* never none */
     for (uint32_t i = 0; i < g->nodes->len; i++)
         spent[i] = graph_node(g, i)->self_ticks;
     for (uint32_t i = 0; i < g->calls->len; i++)

@@ -31,7 +31,7 @@ static void find_home(const graph *g, owner *o, const nytp_sub *sub)
 
 static void add_arcs(graph *g)
 {
-    int64_t *excl_ticks = g_new0(int64_t, g->root);
+    int64_t *excl_ticks = g_new0(int64_t, g->root + 1); /* the root too, so never none */
     for (size_t i = 0; i < nytp_profile_arc_count(g->profile); i++) {
         const nytp_arc *arc = nytp_profile_arc(g->profile, i);
         excl_ticks[arc->callee] += arc->excl_ticks;

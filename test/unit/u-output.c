@@ -21,7 +21,7 @@ static char dir[] = "/tmp/nytp-u-output-XXXXXX";
 static int enter_directory(void **state)
 {
     (void)state;
-    strcpy(dir + sizeof dir - 7, "XXXXXX");
+    memcpy(dir + sizeof dir - 7, "XXXXXX", 7);
     umask(022);
     return getcwd(before, sizeof before) == NULL || mkdtemp(dir) == NULL || chdir(dir) != 0;
 }
