@@ -151,3 +151,11 @@ uint32_t *nytp_names_ranks(const nytp_names *names)
     g_free(sorted);
     return ranks;
 }
+
+bool nytp_name_is_utf8(nytp_str name)
+{
+    for (const char *at = name.bytes, *end = at + name.length; at < end; at++) /* on to behind a NUL */
+        if (!g_utf8_validate_len(at, (gsize)(end - at), &at) && *at != '\0')
+            return false;
+    return true;
+}

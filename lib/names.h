@@ -23,4 +23,8 @@ uint32_t nytp_names_count(const nytp_names *names);
 /* rank[number]: its place among all names in byte order. g_free() it. */
 uint32_t *nytp_names_ranks(const nytp_names *names);
 
+/* Names without the flag are Latin-1 to perl, or bytes that mean UTF-8 as the names of files do: this tells
+ * which to show them as. */
+bool nytp_name_is_utf8(nytp_str name);
+
 #endif

@@ -1,27 +1,59 @@
 #include "frame.h"
 
+#include "names.h"
+
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for every byte escaped, which takes two. NULL never: out of memory ends the program. */
-static char *room_for(size_t length)
+/* A name that is being written. */
+typedef struct frame {
+    char *name, *to;
+    bool latin1; /* its bytes are, and become UTF-8 */
+} frame;
+
+static frame frame_begin(nytp_str raw)
 {
-    char *room = malloc(2 * length + 1);
+    enum { LONGEST = 4 }; /* that a byte becomes */
+    char *room = malloc(LONGEST * raw.length + 1);
     if (room == NULL)
         abort();
-    return room;
+    return (frame){room, room, !nytp_name_is_utf8(raw)};
 }
 
-static char *put_byte(char *to, char byte)
+static char *frame_end(const frame *f, size_t *length)
 {
-    static const char special[] = {';', ' ', '\t', '\n', '\r', '\0'};
-    static const char *const shown[] = {"?", "?", "?", "\\n", "\\r", "\\0"};
-    const char *at = memchr(special, byte, sizeof special);
-    if (at == NULL) {
-        *to++ = byte;
-        return to;
+    *length = (size_t)(f->to - f->name);
+    return f->name;
+}
+
+static const char *shown_instead(char byte)
+{
+    switch (byte) {
+    case ';':
+    case ' ':
+    case '\t': return "?";
+    case '\n': return "\\n";
+    case '\r': return "\\r";
+    case '\0': return "\\0";
+    default: return NULL;
     }
-    return stpcpy(to, shown[at - special]);
+}
+
+static void put_byte(frame *f, char byte)
+{
+    unsigned char code = (unsigned char)byte;
+    const char *instead = shown_instead(byte);
+    if (instead != NULL) {
+        f->to = stpcpy(f->to, instead);
+    } else if (code < ' ') {
+        f->to += sprintf(f->to, "\\x%02x", code);
+    } else if (code >= 0x80 && f->latin1) {
+        *f->to++ = (char)(0xC0 | code >> 6);
+        *f->to++ = (char)(0x80 | (code & 0x3F));
+    } else {
+        *f->to++ = byte;
+    }
 }
 
 static bool is_digit(char c)
@@ -67,31 +99,29 @@ static const char *eval_number(const char *paren, const char *place)
 char *frame_name(void *context, nytp_str raw, size_t *length)
 {
     (void)context;
-    char *name = room_for(raw.length), *to = name;
+    frame f = frame_begin(raw);
     for (size_t i = 0; i < raw.length; i++)
-        to = put_byte(to, raw.bytes[i]);
-    *length = (size_t)(to - name);
-    return name;
+        put_byte(&f, raw.bytes[i]);
+    return frame_end(&f, length);
 }
 
 /* Perl names evals' files (eval 93)[/foo/bar.pl:42] and (re_eval 7)[...]; within one another too. */
 char *frame_name_merging_evals(void *context, nytp_str raw, size_t *length)
 {
     (void)context;
-    char *name = room_for(raw.length), *to = name;
+    frame f = frame_begin(raw);
     const char *at = raw.bytes, *end = raw.bytes + raw.length, *place = last_place(at, end);
     while (at < end) {
         const char *number = *at == '(' && place != NULL && at < place ? eval_number(at, place) : NULL;
         if (number == NULL) {
-            to = put_byte(to, *at++);
+            put_byte(&f, *at++);
             continue;
         }
         while (at < number)
-            to = put_byte(to, *at++);
-        *to++ = '0';
+            put_byte(&f, *at++);
+        put_byte(&f, '0');
         while (is_digit(*at))
             at++;
     }
-    *length = (size_t)(to - name);
-    return name;
+    return frame_end(&f, length);
 }

@@ -1,21 +1,15 @@
 #include "text.h"
 
+#include "names.h"
+
 #include <glib.h>
 #include <string.h>
-
-static bool is_utf8(nytp_str s)
-{
-    for (const char *at = s.bytes, *end = s.bytes + s.length; at < end; at++) /* on to behind a NUL */
-        if (!g_utf8_validate_len(at, (gsize)(end - at), &at) && *at != '\0')
-            return false;
-    return true;
-}
 
 /* UTF-8 as it is, other bytes as the Latin-1 that they are to perl. */
 static GString *as_utf8(nytp_str s)
 {
     GString *out = g_string_sized_new(s.length + 1);
-    if (is_utf8(s))
+    if (nytp_name_is_utf8(s))
         return g_string_append_len(out, s.bytes, (gssize)s.length);
     for (size_t i = 0; i < s.length; i++)
         g_string_append_unichar(out, (unsigned char)s.bytes[i]);
