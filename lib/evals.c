@@ -140,8 +140,9 @@ static bool choose(const nytp_profile *p)
     return merged;
 }
 
-static void move_lines(nytp_profile *p)
+static void move_lines(const nytp_profile *p)
 {
+    nytp_profile_carry_over(p);
     for (guint i = 0; i < p->files->len; i++) {
         file *f = p->files->pdata[i];
         if (f->shown.merged_into == 0)
@@ -155,7 +156,6 @@ static void move_lines(nytp_profile *p)
         }
         nytp_lines_clear(&f->lines);
     }
-    memset(p->hot, 0, sizeof p->hot); /* some were in what was cleared */
 }
 
 /* "main::__ANON__[(eval 9)[t.pl:2]:1]" in an eval 9 that went into eval 5: the same with eval 5. g_free() it.

@@ -78,18 +78,29 @@ void nytp_subs_add_arc(nytp_subs *subs, const nytp_arc *arc);
 
 /* ---- the profile (profile.c) ---- */
 
-/* Statements come by the ten million, from some hundred lines over and over: where those are summed. */
-enum { HOT_LINES = 4096 };
+/* Statements come by the ten million, from some hundred lines over and over. They
+ * are summed here first, in one place of memory for each, and carried over to their
+ * pages when another line needs the place, or somebody wants to know. */
+enum { HOT_LINES = 2048 };
 
 typedef struct hot_line {
-    uint64_t place; /* fid and line */
-    line_sum *sum;  /* NULL: none yet */
+    uint64_t place;     /* fid and line */
+    line_sum *page_sum; /* NULL: nobody has the place */
+    line_sum since;     /* not carried over yet */
 } hot_line;
+
+typedef struct hot_lines {
+    bool any;
+    hot_line at[HOT_LINES];
+} hot_lines;
+
+/* After it all is in the pages, and no place is taken. */
+void nytp_profile_carry_over(const nytp_profile *profile);
 
 struct nytp_profile {
     double ticks_per_sec;
     bool discount; /* of the next TIME chunk */
-    hot_line hot[HOT_LINES];
+    hot_lines *hot;
     GPtrArray *files;  /* file *, by number */
     file **near_files; /* by fid */
     uint32_t near_count;

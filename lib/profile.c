@@ -29,6 +29,7 @@ nytp_profile *nytp_profile_new(void)
 {
     nytp_profile *p = g_new0(nytp_profile, 1);
     p->ticks_per_sec = 1e7;
+    p->hot = g_new0(hot_lines, 1);
     p->files = g_ptr_array_new_with_free_func(free_file);
     p->far_files = g_hash_table_new(NULL, NULL);
     nytp_subs_init(&p->subs);
@@ -44,6 +45,7 @@ void nytp_profile_free(nytp_profile *profile)
         return;
     g_ptr_array_free(profile->files, TRUE);
     g_free(profile->near_files);
+    g_free(profile->hot);
     g_hash_table_destroy(profile->far_files);
     nytp_subs_clear(&profile->subs);
     g_array_free(profile->settings, TRUE);
@@ -226,23 +228,43 @@ static void end_process(nytp_profile *p, const nytp_chunk *chunk)
 
 /* ---- statements ---- */
 
-static __attribute__((noinline)) line_sum *make_hot(nytp_profile *p, hot_line *hot, uint64_t place)
+static void carry_over(const hot_line *hot)
 {
+    hot->page_sum->count += hot->since.count;
+    hot->page_sum->ticks = nytp_add_ticks(hot->page_sum->ticks, hot->since.ticks);
+}
+
+static __attribute__((noinline)) void take_place(nytp_profile *p, hot_line *hot, uint64_t place)
+{
+    if (hot->page_sum != NULL)
+        carry_over(hot);
     file *f = nytp_profile_file_for(p, (uint32_t)(place >> 32));
-    hot->place = place;
-    return hot->sum = nytp_lines_at(&f->lines, (uint32_t)place);
+    *hot = (hot_line){.place = place, .page_sum = nytp_lines_at(&f->lines, (uint32_t)place)};
+    p->hot->any = true;
+}
+
+void nytp_profile_carry_over(const nytp_profile *profile)
+{
+    hot_line *hot = profile->hot->at;
+    if (!profile->hot->any)
+        return;
+    for (size_t i = 0; i < HOT_LINES; i++) {
+        if (hot[i].page_sum != NULL)
+            carry_over(&hot[i]);
+        hot[i] = (hot_line){0};
+    }
+    profile->hot->any = false;
 }
 
 static inline void add_time(nytp_profile *p, const nytp_chunk *chunk)
 {
-    const uint32_t apart = 389; /* so that files begin at different slots */
+    const uint32_t apart = 389; /* so that files begin at different places */
     uint64_t place = (uint64_t)chunk->time.fid << 32 | chunk->time.line;
-    hot_line *hot = &p->hot[(chunk->time.fid * apart + chunk->time.line) % HOT_LINES];
-    line_sum *sum = hot->sum;
-    if (hot->place != place || sum == NULL)
-        sum = make_hot(p, hot, place);
-    sum->ticks += chunk->time.ticks;
-    sum->count += !p->discount;
+    hot_line *hot = &p->hot->at[(chunk->time.fid * apart + chunk->time.line) % HOT_LINES];
+    if (hot->place != place || hot->page_sum == NULL)
+        take_place(p, hot, place);
+    hot->since.ticks += chunk->time.ticks;
+    hot->since.count += !p->discount;
     p->discount = false;
 }
 

@@ -46,6 +46,7 @@ const nytp_file *nytp_profile_find_fid(const nytp_profile *profile, uint32_t fid
 
 bool nytp_profile_next_line(const nytp_profile *profile, uint32_t fid, uint64_t *from, nytp_line *line)
 {
+    nytp_profile_carry_over(profile);
     const file *f = nytp_profile_find_file(profile, fid);
     return f != NULL && nytp_lines_next(&f->lines, from, line);
 }
@@ -92,6 +93,7 @@ nytp_totals nytp_profile_totals(const nytp_profile *profile)
 {
     nytp_totals totals = {0};
     nytp_line line;
+    nytp_profile_carry_over(profile);
     for (guint i = 0; i < profile->files->len; i++) {
         const file *f = profile->files->pdata[i];
         for (uint64_t from = 0; nytp_lines_next(&f->lines, &from, &line);) {
