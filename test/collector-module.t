@@ -25,6 +25,9 @@ my %LOADS   = (
 
 sub ours { return profiled('ours', @_) }
 
+# With the modules in reach, but not loaded.
+sub beside { return ours([@_], load => []) }
+
 # A file that was ended as it should, by the process that began it.
 sub is_whole {
     my ($path, $name) = @_;
@@ -115,7 +118,7 @@ my $got = ours(['-e', $states], env => { SECOND => "$dir/second" });
 is($got->{out}, "1 1 0 0 1 1 1 1 0 0 0\n", 'the functions give the former state');
 is_whole($_, "$_ is whole") for $got->{files}[0], "$dir/second";
 is(ours(['-e', 'print DB::set_option("compress", 3) // "", defined &DB::enable_profile'])->{out}, 1, 'options can be set');
-is(run([$^X, "-I$perl5", '-MDevel::NYTProf::Test', '-e', 'print DB::enable_profile(), DB::disable_profile(), DB::finish_profile(), $^P'])->{out},
+is(beside('-MDevel::NYTProf::Test', '-e', 'print DB::enable_profile(), DB::disable_profile(), DB::finish_profile(), $^P')->{out},
     '0000', 'without Devel::NYTProf there is nothing to control');
 
 # ---- options ----
@@ -214,16 +217,16 @@ nothing: 0
 errno: 5
 slept: at least 20 ms, 0, 10000000, 1
 END
-is(run([$^X, "-I$perl5", '-e', $tests])->{out}, $said, 'Devel::NYTProf::Test');
+is(beside('-e', $tests)->{out}, $said, 'Devel::NYTProf::Test');
 is(ours(['-e', $tests])->{out}, $said, 'Devel::NYTProf::Test, profiled');
-is(run([$^X, "-I$perl5", '-e', 'use Devel::NYTProf::Test; print $^P, defined &example_xsub ? 1 : 0'])->{out}, '00', 'it profiles and exports nothing by itself');
+is(beside('-e', 'use Devel::NYTProf::Test; print $^P, defined &example_xsub ? 1 : 0')->{out}, '00', 'it profiles and exports nothing by itself');
 
 # ---- what is installed ----
 
 my $so = "$perl5/auto/Devel/NYTProf/NYTProf.so";
 unlike(run(['ldd', $so])->{out}, qr/glib|not found/, 'no GLib in profiled programs');
 is(run(['nm', '-D', '--defined-only', '--format=just-symbols', $so])->{out}, "boot_Devel__NYTProf\n", 'nothing else is exported');
-is(run([$^X, "-I$perl5", '-MDevel::NYTProf::Test', '-e', '1'], env => { PERL_DL_NONLAZY => 1 })->{err}, '', 'nothing is undefined');
+is(ours(['-e', 1], env => { PERL_DL_NONLAZY => 1 })->{err}, '', 'nothing is undefined');
 for my $module (@modules) {
     my $checked = run(['podchecker', '-warnings', $module]);
     like($checked->{err}, qr/pod syntax OK/, "$module: its documentation");
@@ -234,7 +237,7 @@ SKIP: {
     skip 'no stock NYTProf', 1 if run([$^X, '-e', 'require Devel::NYTProf::ReadStream'])->{status};
     $got = ours(['-e', 'sub f { 1 } f()']);
     my $reads = 'my %n; for_chunks(sub { $n{$_[0]}++ }, filename => $ARGV[0], quiet => 1); print "$n{PID_END} $n{SUB_CALLERS}"';
-    is(run([$^X, "-I$perl5", "-I$perl5/", '-MDevel::NYTProf::ReadStream=for_chunks', '-e', $reads, $got->{files}[0]])->{out}, '1 1', 'stock readers work beside it');
+    is(beside("-I$perl5/", '-MDevel::NYTProf::ReadStream=for_chunks', '-e', $reads, $got->{files}[0])->{out}, '1 1', 'stock readers work beside it');
 }
 
 done_testing();
