@@ -1,0 +1,216 @@
+# nytprofcalls as its user meets it: options, inputs, outputs, and the lines of profiles that are made up here.
+# What those should be lies in test/data/nytprofcalls; BLESS=1 writes it anew.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use Collapsed qw(parsed);
+use NYTPTest qw(build_dir run scratch_dir slurp spew top_dir);
+use POSIX ();
+use ProfileBytes qw(profile_bytes simple_profile);
+use Test::More;
+
+my $ours    = build_dir() . '/bin/nytprofcalls';
+my $data    = top_dir() . '/test/data/nytprofcalls';
+my $scratch = scratch_dir();
+
+sub sum { my $sum = 0; $sum += $_ for @_; return $sum }
+
+# Depth, exclusive ticks, name. A little shop: a request is parsed, looked up and rendered, twice.
+my @request = (
+    [3, 120, 'Shop::Parser::token'],
+    [3, 80,  'Shop::Parser::token'],
+    [2, 300, 'Shop::Parser::parse'],
+    [4, 900, 'DBI::st::execute'],
+    [3, 40,  'Shop::Store::row'],
+    [3, 5,   'Shop::Log::debug'],
+    [2, 210, 'Shop::Store::lookup'],
+    [4, 77,  'Shop::Template::__ANON__[(eval 17)[/srv/shop.pl:88]:1]'],
+    [4, 33,  'Shop::Template::__ANON__[(eval 18)[/srv/shop.pl:88]:1]'],
+    [3, 60,  'Shop::Template::escape'],
+    [2, 150, 'Shop::Template::render'],
+    [1, 25,  'main::request'],
+    [1, 3,   'Shop::Log::debug'],
+);
+my %profile = (
+    shop  => simple_profile([(@request) x 2], compress => 1),
+    names => simple_profile([
+        [2, 1, "main::new\nline"], [2, 2, "main::return\r"], [2, 4, "main::nul\0byte"], [2, 8, 'main::a;b c'],
+        [2, 16, "main::tab\tbell\a"], [2, 32, "main::latin\xe4"], [2, 64, "main::\x{e4}\x{20ac}"], [2, 128, ''],
+        [1, 256, 'main::run'],
+    ]),
+    orphans => simple_profile([[3, 1, 'main::deep'], [5, 2, 'main::deeper'], [2, 4, 'main::middle'],
+        [9, 8, 'main::lost'], [4, 16, 'main::adrift']]),
+    processes => profile_bytes(
+        [VERSION    => 5, 0], [PID_START => 1, 0, 0], [SUB_RETURN => 2, 1, 1, 'main::parent'],
+        [PID_START  => 2, 1, 0], [SUB_RETURN => 1, 2, 2, 'main::child'], [PID_END => 2, 0],
+        [SUB_RETURN => 1, 4, 4, 'main::parent'], [PID_END => 1, 0],
+    ),
+    negative => simple_profile([[2, -50, 'main::stepped'], [2, 70, 'main::stepped'], [1, -100, 'main::back'],
+        [1, -0.25, 'main::hardly']]),
+    old   => profile_bytes([VERSION => 4, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [PID_START => 1, 0, 0],
+        [SUB_RETURN => 1, 1, 1.75, 'main::f'], [PID_END => 1, 0]),
+    empty => simple_profile([]),
+);
+my %path = map { $_ => spew("$scratch/$_.out", $profile{$_}) } keys %profile;
+
+sub lines_of {
+    my (@arguments) = @_;
+    my $got = run([$ours, @arguments], dir => $scratch);
+    is("$got->{status} $got->{err}", '0 ', join(' ', map { s{.*/}{}r } @arguments) . ': done');
+    return $got->{out};
+}
+
+# ---- lines ----
+
+sub is_golden {
+    my ($name, $text) = @_;
+    my $golden = "$data/$name.folded";
+    spew($golden, $text) if $ENV{BLESS};
+    return is($text, -e $golden ? slurp($golden) : undef, $name);
+}
+
+subtest 'lines of every sort of profile' => sub {
+    is_golden($_, lines_of($path{$_})) for grep { $_ ne 'empty' } sort keys %path;
+};
+
+subtest 'lines with every option' => sub {
+    my %options = (
+        calls  => ['--calls'],
+        ns     => ['--unit=ns'],
+        us     => ['--unit', 'us'],
+        min    => ['--min=8'],
+        depth  => ['--depth=2'],
+        reverse       => ['--reverse'],
+        callees       => ['--reverse', '--depth=1'],
+        'min-reverse' => ['--min=8.5', '--reverse', '--unit=us'],
+        apart         => ['--no-merge-evals'],
+        'depth-calls' => ['--calls', '--depth=1'],
+    );
+    my $total = sum(values %{ parsed(lines_of($path{shop})) });
+    for my $name (sort keys %options) {
+        my $text = lines_of(@{ $options{$name} }, $path{shop});
+        is_golden("shop-$name", $text);
+        my $per_tick = { us => 0.1, ns => 100 }->{ "@{ $options{$name} }" =~ /unit.(\w+)/ ? $1 : '' } // 1;
+        is(sum(values %{ parsed($text) }), $name =~ /calls/ ? 26 : $total * $per_tick, "$name: the sum is kept");
+    }
+    is_golden('sum', lines_of(@path{qw(shop orphans old)}));
+    is_golden('sum-ns', lines_of('--unit=ns', @path{qw(shop orphans old)}));
+};
+
+subtest 'the same by every spelling' => sub {
+    my $calls = lines_of('--calls', $path{shop});
+    my %same = (
+        'one dash'           => ['-calls', $path{shop}],
+        'abbreviated'        => ['--cal', $path{shop}],
+        'one dash, short'    => ['-cal', $path{shop}],
+        'behind the file'    => [$path{shop}, '--calls'],
+        '--stable'           => ['--calls', '--stable', $path{shop}],
+        '-stab'              => ['-stab', '-calls', $path{shop}],
+        'behind --'          => ['--calls', '--', 'shop.out'],
+        '-o -'               => ['--calls', '-o', '-', $path{shop}],
+        'ticks'              => ['--calls', '--unit=ticks', '--min=0', $path{shop}],
+    );
+    is(lines_of(@{ $same{$_} }), $calls, $_) for sort keys %same;
+    my $got = run([$ours, '-calls', '-'], stdin => $profile{shop});
+    is($got->{out}, $calls, 'standard input');
+    is(run(['sh', '-c', '"$0" -calls "$1" | cat', $ours, $path{shop}])->{out}, $calls, 'into a pipe');
+    is(run(['sh', '-c', 'cat "$1" | "$0" --calls -', $ours, $path{shop}])->{out}, $calls, 'out of a pipe');
+    spew("$scratch/nytprof.out", $profile{shop});
+    is(lines_of('--calls'), $calls, 'nytprof.out is the default');
+};
+
+# ---- messages ----
+
+subtest 'nothing in there' => sub {
+    my $got = run([$ours, $path{empty}]);
+    is("$got->{status}$got->{out}", '0', 'no lines');
+    like($got->{err}, qr/\Anytprofcalls: warning: no calls .*calls=0.*\n\z/, 'and why that may be');
+};
+
+subtest '--verbose' => sub {
+    for my $option (qw(--verbose -v -verbose)) {
+        my $got = run([$ours, $option, $path{shop}]);
+        is($got->{err}, "nytprofcalls: 26 calls of 10 subs in 11 different stacks\n", $option);
+        is($got->{out}, slurp("$data/shop.folded"), 'on stderr');
+    }
+};
+
+subtest 'help and version' => sub {
+    for my $option (qw(--help -h -help)) {
+        my $text = lines_of($option);
+        like($text, qr/^usage: nytprofcalls .*\| flamegraph\.pl/s, "$option: usage with a pipeline");
+        cmp_ok($text =~ tr/\n//, '<=', 24, "$option: fits a screen");
+    }
+    like(lines_of('--version'), qr/^nytprofcalls \d+\.\d+\.\d+\n\z/, '--version');
+};
+
+subtest 'wrong usage' => sub {
+    my %wrong = (
+        'unrecognized option' => ['--nonsense'],
+        'ambiguous'           => ['--st'],
+        'requires an argument' => ['--unit'],
+        "doesn't allow an argument"      => ['--calls=2'],
+        'ticks, ns or us'                => ['--unit=ms'],
+        'a percentage from 0 to 100'     => ['--min=101'],
+        '--min=nan: expected'            => ['--min=nan'],
+        '--min=-1: expected'             => ['--min=-1'],
+        '--min=: expected'               => ['--min='],
+        '--min=5%: expected'             => ['--min=5%'],
+        'a whole number from 1 on'       => ['--depth=0'],
+        '--depth=99999999999: expected'  => ['--depth=99999999999'],
+        '--depth=2x: expected'           => ['--depth=2x'],
+    );
+    for my $message (sort keys %wrong) {
+        my $got = run([$ours, '-o', "$scratch/never", $path{shop}, @{ $wrong{$message} }]);
+        is($got->{status}, 2, "$message: exit 2");
+        like($got->{err}, qr/\Anytprofcalls: .*\Q$message\E.*\nTry 'nytprofcalls --help'\.\n\z/, 'says so');
+        is($got->{out}, '', 'and nothing else');
+    }
+    ok(!-e "$scratch/never", 'no output');
+};
+
+# ---- output ----
+
+subtest 'output to a file' => sub {
+    my $dir = scratch_dir();
+    for my $arguments (['-o', "$dir/out"], ["-o$dir/out"], ["--output=$dir/out"], ['-output', "$dir/out"]) {
+        is(lines_of($path{shop}, @$arguments), '', 'nothing on stdout');
+        is(slurp("$dir/out"), slurp("$data/shop.folded"), 'the lines in the file');
+        is_deeply([ glob "$dir/* $dir/.n*" ], ["$dir/out"], 'nothing beside it');
+    }
+    my $got = run([$ours, '-o', "$dir/no/out", $path{shop}]);
+    is($got->{status}, 1, 'no such directory: exit 1');
+    like($got->{err}, qr{\Anytprofcalls: \Q$dir\E/no/out: .*No such file or directory\n\z}, 'in the words of the system');
+    for my $arguments (['-o', '/dev/full'], []) {
+        $got = run(['sh', '-c', 'exec "$0" "$@" > /dev/full', $ours, $path{shop}, @$arguments]);
+        is($got->{status}, 1, 'full disk: exit 1');
+        like($got->{err}, qr/\Anytprofcalls: .*: cannot write: No space left on device\n\z/, 'and says so');
+    }
+};
+
+subtest 'a reader that goes away' => sub {
+    my $many = spew("$scratch/many.out", simple_profile([map { [1, 1, "main::a_sub_with_number_$_"] } 1 .. 20000]));
+    my $got = run(['sh', '-c', '{ "$0" "$1"; echo $? >"$2"; } | head -n 1', $ours, $many, "$scratch/status"]);
+    like($got->{out}, qr/\Amain::a_sub_with_number_1 1\n\z/, 'one line');
+    is($got->{err}, '', 'ended quietly');
+    is(slurp("$scratch/status"), 128 + POSIX::SIGPIPE() . "\n", 'by the signal');
+};
+
+subtest 'Ctrl-C while it reads' => sub {
+    my $dir = scratch_dir();
+    POSIX::mkfifo("$dir/fifo", 0600) or die "$dir/fifo: $!\n";
+    my $pid = fork // die "fork: $!\n";
+    exec $ours, '-o', "$dir/out", "$dir/fifo" or die "exec: $!\n" if $pid == 0;
+    open my $fifo, '>', "$dir/fifo" or die "$dir/fifo: $!\n";    # goes on when it reads
+    syswrite $fifo, substr $profile{shop}, 0, 100;
+    kill INT => $pid;
+    waitpid $pid, 0;
+    is($? & 127, POSIX::SIGINT(), 'ended by the signal');
+    is_deeply([ glob "$dir/* $dir/.n*" ], ["$dir/fifo"], 'left nothing');
+};
+
+done_testing();
