@@ -1,0 +1,246 @@
+/* The graph that nytprofcg draws: shares, circles, and that what comes into a circle goes
+ * out of it, for profiles that make no sense at all too. */
+#include "test/unit/profile_support.h"
+
+#include "nytprofcg/circles.h"
+#include "nytprofcg/graph.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- shares ---- */
+
+static void shares_add_up_by_largest_remainder(void **state)
+{
+    static const struct {
+        uint64_t total, weights[4], shares[4];
+    } cases[] = {
+        {10, {1, 1, 1, 1}, {3, 3, 2, 2}}, /* the first of equal ones */
+        {10, {3, 0, 3, 1}, {4, 0, 4, 2}},
+        {7, {0, 0, 5, 0}, {0, 0, 7, 0}},
+        {0, {1, 2, 3, 4}, {0, 0, 0, 0}},
+        {2, {1, 1, 4, 0}, {1, 0, 1, 0}},
+        {UINT64_MAX, {UINT64_MAX, 0, 0, 0}, {UINT64_MAX, 0, 0, 0}},
+        {UINT64_MAX, {UINT64_MAX, UINT64_MAX, 0, 0}, {UINT64_MAX / 2 + 1, UINT64_MAX / 2, 0, 0}},
+    };
+    uint64_t shares[4];
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        assert_true(split_by_weight(cases[i].total, cases[i].weights, shares, 4));
+        assert_memory_equal(shares, cases[i].shares, sizeof shares);
+    }
+    assert_false(split_by_weight(5, (const uint64_t[]){0, 0, 0, 0}, shares, 4));
+    assert_false(split_by_weight(5, NULL, NULL, 0));
+}
+
+/* ---- profiles at random ---- */
+
+enum { SUBS = 14, FILES = 6, LINES = 12 };
+
+static void add(nytp_profile *p, nytp_chunk chunk)
+{
+    nytp_profile_add(p, &chunk);
+}
+
+static nytp_str name_of(uint32_t i, char text[static 32])
+{
+    static const char *const special[] = {"main::RUNTIME", "main::NULL"};
+    int length =
+        i < COUNT(special) ? snprintf(text, 32, "%s", special[i]) : snprintf(text, 32, "main::s%u", i);
+    return (nytp_str){text, (size_t)length, false};
+}
+
+static uint32_t below(uint64_t *random, uint32_t limit)
+{
+    return (uint32_t)(random_next(random) >> 16) % limit;
+}
+
+static void add_random_files(nytp_profile *p, uint64_t *random)
+{
+    for (uint32_t fid = 1; fid < FILES; fid++) {
+        if (below(random, 4) == 0)
+            continue;
+        uint32_t outer = below(random, 3) == 0 ? below(random, FILES) : 0;
+        char name[32];
+        nytp_str s = {
+            name, (size_t)snprintf(name, sizeof name, outer != 0 ? "(eval %u)[x:1]" : "f%u.pl", fid), false};
+        add(p, (nytp_chunk){.tag = NYTP_NEW_FID, .new_fid = {fid, outer, below(random, LINES), 0, 0, 0, s}});
+    }
+}
+
+static void add_random_arc(nytp_profile *p, uint64_t *random)
+{
+    char caller[32], called[32];
+    double incl = below(random, 1000) * 1e-7, excl = ((double)below(random, 500) - 20) * 1e-7;
+    add(p, (nytp_chunk){.tag = NYTP_SUB_CALLERS,
+                        .sub_callers = {below(random, FILES), below(random, LINES),
+                                        name_of(below(random, SUBS), caller), below(random, 4), incl, excl, 0,
+                                        0, name_of(2 + below(random, SUBS - 2), called)}});
+}
+
+/* Anybody calls anybody from anywhere; times are what they like. */
+static nytp_profile *random_profile(uint64_t seed)
+{
+    uint64_t random = seed;
+    char name[32];
+    nytp_profile *p = nytp_profile_new();
+    add_random_files(p, &random);
+    for (uint32_t n = below(&random, 40); n > 0; n--)
+        add(p, (nytp_chunk)TIME((int32_t)below(&random, 300) - 30, below(&random, FILES),
+                                below(&random, LINES)));
+    for (uint32_t i = 2; i < SUBS; i++) {
+        uint32_t first = below(&random, LINES);
+        if (below(&random, 4) == 0)
+            continue;
+        add(p, (nytp_chunk){
+                   .tag = NYTP_SUB_INFO,
+                   .sub_info = {below(&random, FILES), name_of(i, name), first, first + below(&random, 5)}});
+        if (below(&random, 5) == 0)
+            add(p, (nytp_chunk){.tag = NYTP_SUB_CALLERS, .sub_callers = {.called = name_of(i, name)}});
+    }
+    for (uint32_t n = below(&random, 25); n > 0; n--)
+        add_random_arc(p, &random);
+    return p;
+}
+
+/* reach[a * n + b]: b can be reached from a; by trying every node in between (Warshall). */
+static bool *reachable(const graph *g)
+{
+    uint32_t n = g->nodes->len;
+    bool *reach = calloc((size_t)n * n, sizeof *reach);
+    for (uint32_t i = 0; i < n; i++)
+        reach[i * n + i] = true;
+    for (uint32_t i = 0; i < g->calls->len; i++)
+        reach[graph_call(g, i)->from * n + graph_call(g, i)->to] = true;
+    for (uint32_t k = 0; k < n; k++)
+        for (uint32_t i = 0; i < n; i++)
+            for (uint32_t j = 0; j < n; j++)
+                reach[i * n + j] |= reach[i * n + k] && reach[k * n + j];
+    return reach;
+}
+
+static void assert_flow(const graph *g, const bool *reach)
+{
+    uint32_t n = g->nodes->len, root = g->owners[g->root].node;
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t in = 0, out = 0;
+        assert_true(reach[root * n + i]);
+        for (uint32_t k = 0; k < n; k++)
+            if (reach[i * n + k] && reach[k * n + i])
+                out += graph_node(g, k)->self_ticks;
+        for (uint32_t k = 0; k < g->calls->len; k++) {
+            const call *c = graph_call(g, k);
+            bool from_inside = reach[i * n + c->from] && reach[c->from * n + i];
+            bool to_inside = reach[i * n + c->to] && reach[c->to * n + i];
+            in += to_inside && !from_inside ? c->incl_ticks : 0;
+            out += from_inside && !to_inside ? c->incl_ticks : 0;
+            assert_true(c->count > 0);
+            assert_int_not_equal(c->to, root);
+        }
+        if (i != root)
+            assert_true(in == out);
+    }
+}
+
+static void assert_sums(const graph *g)
+{
+    uint64_t statements = 0, statement_ticks = 0, self = 0, family[SUBS + 1] = {0}, calls[SUBS + 1] = {0};
+    for (uint32_t i = 0; i < g->rows->len; i++) {
+        const row *r = &g_array_index(g->rows, row, i);
+        statements += r->statements;
+        statement_ticks += r->statement_ticks;
+        family[graph_node(g, r->node)->owner] += r->time_ticks;
+        self += r->time_ticks;
+    }
+    for (uint32_t i = 0; i < g->nodes->len; i++)
+        self -= graph_node(g, i)->self_ticks;
+    assert_true(self == 0);
+    for (uint32_t i = 0; i < g->calls->len; i++)
+        if (graph_call(g, i)->is_real)
+            calls[graph_node(g, graph_call(g, i)->to)->owner] += graph_call(g, i)->count;
+    for (size_t i = 0; i < nytp_profile_arc_count(g->profile); i++)
+        calls[nytp_profile_arc(g->profile, i)->callee] -= nytp_profile_arc(g->profile, i)->count;
+    for (uint32_t i = 0; i < g->root; i++) {
+        assert_true(calls[i] == 0);
+        assert_true(family[i] == (g->owners[i].called ? g->owners[i].excl_ticks : 0));
+    }
+    nytp_totals totals = nytp_profile_totals(g->profile);
+    assert_true(statements == totals.statements);
+    assert_true(statement_ticks == (uint64_t)MAX(totals.statement_ticks, 0));
+}
+
+static void what_comes_in_goes_out(void **state)
+{
+    enum { PROFILES = 4000 };
+    (void)state;
+    for (uint64_t seed = 1; seed <= PROFILES; seed++) {
+        nytp_profile *p = random_profile(seed);
+        if (seed % 2 == 0)
+            nytp_profile_merge_evals(p);
+        graph *g = graph_new(p);
+        bool *reach = reachable(g);
+        assert_flow(g, reach);
+        assert_sums(g);
+        free(reach);
+        graph_free(g);
+        nytp_profile_free(p);
+    }
+}
+
+/* Measured times that add up are left as they are. */
+static void good_times_are_kept(void **state)
+{
+    const nytp_chunk chunks[] = {
+        FILE_NAMED(1, "t.pl"),
+        SUB("main::a", 1, 1, 3),
+        SUB("main::b", 1, 4, 6),
+        ARC("main::RUNTIME", 1, 9, 1, 100, 30, "main::a"),
+        ARC("main::RUNTIME", 1, 10, 2, 40, 40, "main::b"),
+        ARC("main::a", 1, 2, 5, 70, 50, "main::b"),
+        ARC("main::b", 1, 5, 1, 20, 20, "main::c"),
+    };
+    (void)state;
+    nytp_profile *p = PROFILE(chunks);
+    graph *g = graph_new(p);
+    assert_int_equal(g->calls->len, 4);
+    for (uint32_t i = 0; i < g->calls->len; i++) {
+        const call *c = graph_call(g, i);
+        assert_true(c->incl_ticks == (c->line == 9 ? 100 : c->line == 10 ? 40 : c->line == 2 ? 70 : 20));
+    }
+    graph_free(g);
+    nytp_profile_free(p);
+}
+
+/* Chains of calls are as deep as the program likes. */
+static void deep_chains_need_no_stack(void **state)
+{
+    enum { DEEP = 300000 };
+    char caller[32], called[32];
+    (void)state;
+    nytp_profile *p = nytp_profile_new();
+    for (uint32_t i = 0; i < DEEP; i++)
+        add(p, (nytp_chunk){
+                   .tag = NYTP_SUB_CALLERS,
+                   .sub_callers = {1, i, name_of(i, caller), 1, 0, 1e-7, 0, 0, name_of(i + 2, called)}});
+    graph *g = graph_new(p);
+    assert_int_equal(g->nodes->len, DEEP + 1);
+    uint64_t from_root = 0;
+    for (uint32_t i = 0; i < g->calls->len; i++)
+        if (graph_call(g, i)->from == g->owners[g->root].node)
+            from_root += graph_call(g, i)->incl_ticks;
+    assert_true(from_root == DEEP);
+    graph_free(g);
+    nytp_profile_free(p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shares_add_up_by_largest_remainder),
+        cmocka_unit_test(what_comes_in_goes_out),
+        cmocka_unit_test(good_times_are_kept),
+        cmocka_unit_test(deep_chains_need_no_stack),
+    };
+    return cmocka_run_group_tests_name("graph", tests, NULL, NULL);
+}

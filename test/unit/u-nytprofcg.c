@@ -1,0 +1,256 @@
+/* nytprofcg's output: names as loaders can take them, and whole files as they were found good. */
+#include "test/unit/profile_support.h"
+
+#include "nytprofcg/callgrind.h"
+#include "nytprofcg/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- names ---- */
+
+typedef struct text_case {
+    nytp_str raw;
+    const char *shown;
+} text_case;
+
+static void assert_text(char *(*make)(nytp_str), const text_case *c)
+{
+    char *exact = malloc(c->raw.length + 1); /* for the sanitizer to see reads behind the end */
+    memcpy(exact, c->raw.bytes, c->raw.length);
+    char *got = make((nytp_str){exact, c->raw.length, c->raw.utf8});
+    assert_string_equal(got, c->shown);
+    free(got);
+    free(exact);
+}
+
+static void names_are_utf8_on_one_line(void **state)
+{
+    const text_case cases[] = {
+        {STR(""), ""},
+        {STR("main::f"), "main::f"},
+        {STR("a\nb\rc\td\0e\x1b\x7f"), "a\\nb\\rc\\td\\0e\\x1b\\x7f"},
+        {STR(" a b "), "\\x20a b\\x20"},
+        {STR("gr\xf6\xdf"), "gr\xc3\xb6\xc3\x9f"},
+        {UTF8("\xe2\x82\xac"), "\xe2\x82\xac"},
+        {STR("\xe2\x82\xac"), "\xe2\x82\xac"},
+        {STR("\xe2\x82"), "\xc3\xa2\xc2\x82"},
+        {STR("\0\xe2\x82\xac\0"), "\\0\xe2\x82\xac\\0"},
+        {STR("\0\xff"), "\\0\xc3\xbf"},
+        {STR("(1) x"), "(1) x"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++)
+        assert_text(text_clean, &cases[i]);
+}
+
+static void files_have_no_colon(void **state)
+{
+    const text_case cases[] = {
+        {STR("/a/b.pl"), "/a/b.pl"},
+        {STR("-e"), "-e"},
+        {STR(""), "???"},
+        {STR("C:/x:y"), "C%3A/x%3Ay"},
+        {STR("(eval 5)[t.pl:26]"), "t.pl.eval-5@26"},
+        {STR("(eval 7)[(eval 3)[/foo/bar.pl:42]:1]"), "/foo/bar.pl.eval-3@42.eval-7@1"},
+        {STR("(re_eval 2)[(eval 3)[a:b.pl:42]:1]"), "a%3Ab.pl.eval-3@42.re_eval-2@1"},
+        {STR("(eval 9)"), "eval-9"},
+        {STR("(eval x)[t.pl:26]"), "(eval x)[t.pl%3A26]"},
+        {STR("(eval 5)[t.pl:]"), "(eval 5)[t.pl%3A]"},
+        {STR("(eval 5)["), "(eval 5)["},
+        {STR("(eval 5)[:1]"), "eval-5@1"},
+        {STR("(evil 5)[t.pl:26]"), "(evil 5)[t.pl%3A26]"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++)
+        assert_text(text_file, &cases[i]);
+}
+
+/* ---- whole files ---- */
+
+static char *slurp(const char *path)
+{
+    FILE *in = fopen(path, "rb");
+    if (in == NULL)
+        return strdup("");
+    char *text = calloc(1, 1 << 16);
+    assert_true(fread(text, 1, (1 << 16) - 1, in) < (1 << 16) - 1);
+    fclose(in);
+    return text;
+}
+
+/* test/data/nytprofcg/NAME.callgrind must be what becomes of the profile, which is taken. BLESS=1 makes it
+ * so. */
+static void assert_golden(const char *name, nytp_profile *profile, const callgrind_options *options)
+{
+    char path[128], *text;
+    size_t size;
+    snprintf(path, sizeof path, "test/data/nytprofcg/%s.callgrind", name);
+    FILE *out = open_memstream(&text, &size);
+    callgrind_write(profile, options, out);
+    fclose(out);
+    nytp_profile_free(profile);
+    if (getenv("BLESS") != NULL) {
+        FILE *golden = fopen(path, "wb");
+        assert_non_null(golden);
+        assert_int_equal(fwrite(text, 1, size, golden), size);
+        assert_int_equal(fclose(golden), 0);
+    }
+    char *expected = slurp(path);
+    if (strcmp(text, expected) != 0)
+        print_error("%s has become:\n%s\n", path, text);
+    assert_string_equal(text, expected);
+    free(expected);
+    free(text);
+}
+
+static const callgrind_options merging, keeping = {.keep_evals = true};
+
+static void a_small_program(void **state)
+{
+    const nytp_chunk chunks[] = {
+        ATTRIBUTE("application", "bin/t.pl"),
+        ATTRIBUTE("perl_version", "5.36.0"),
+        FILE_NAMED(1, "/home/me/bin/t.pl"),
+        FILE_NAMED(2, "/home/me/lib/X.pm"),
+        SUB("main::RUNTIME", 1, 1, 1),
+        SUB("main::BEGIN@2", 1, 2, 2),
+        SUB("main::work", 1, 5, 9),
+        SUB("X::help", 2, 3, 4),
+        SUB("main::unused", 1, 20, 22),
+        SUB("main::CORE:match", 1, 0, 0),
+        XSUB("main::CORE:match"),
+        XSUB("Scalar::Util::blessed"),
+        TIME(50, 1, 2),
+        TIME(300, 1, 2),
+        TIME(40, 1, 6),
+        TIME(60, 1, 7),
+        TIME(90, 1, 12),
+        TIME(10, 2, 3),
+        TIME(20, 2, 8),
+        ARC("main::NULL", 1, 2, 1, 100, 70, "main::BEGIN@2"),
+        ARC("main::BEGIN@2", 2, 8, 3, 30, 30, "X::help"),
+        ARC("main::RUNTIME", 1, 12, 2, 120, 101, "main::work"),
+        ARC("main::work", 1, 7, 4, 15, 15, "main::CORE:match"),
+        ARC("main::work", 1, 8, 1, 4, 4, "Scalar::Util::blessed"),
+    };
+    (void)state;
+    assert_golden("small", PROFILE(chunks), &merging);
+}
+
+static void recursion(void **state)
+{
+    const nytp_chunk chunks[] = {
+        FILE_NAMED(1, "r.pl"),
+        SUB("main::odd", 1, 2, 4),
+        SUB("main::even", 1, 5, 7),
+        SUB("main::leaf", 1, 8, 8),
+        SUB("main::never", 1, 9, 9),
+        TIME(10, 1, 3),
+        TIME(10, 1, 6),
+        TIME(10, 1, 12),
+        ARC("main::RUNTIME", 1, 12, 1, 100, 20, "main::odd"),
+        ARC("main::odd", 1, 3, 3, 74, 30, "main::even"),
+        ARC("main::even", 1, 6, 2, 0, 30, "main::odd"),
+        ARC("main::even", 1, 6, 5, 20, 20, "main::leaf"),
+        ARC("main::never", 1, 9, 1, 9, 7, "main::leaf"),
+        ARC("main::lost", 1, 9, 2, 8, 6, "main::lost"),
+    };
+    (void)state;
+    assert_golden("recursion", PROFILE(chunks), &merging);
+}
+
+static nytp_profile *profile_with_evals(void)
+{
+    const nytp_chunk chunks[] = {
+        FILE_NAMED(1, "t.pl"),
+        EVAL_NAMED(2, 1, 5, "(eval 1)[t.pl:5]"),
+        EVAL_NAMED(3, 1, 5, "(eval 2)[t.pl:5]"),
+        EVAL_NAMED(4, 3, 1, "(eval 3)[(eval 2)[t.pl:5]:1]"),
+        SUB("main::does", 1, 4, 6),
+        SUB("main::__ANON__[(eval 1)[t.pl:5]:2]", 2, 2, 2),
+        SUB("main::__ANON__[(eval 2)[t.pl:5]:2]", 3, 2, 2),
+        SOURCE(2, 1, "same\n"),
+        SOURCE(3, 1, "same\n"),
+        TIME(10, 1, 5),
+        TIME(30, 2, 1),
+        TIME(40, 3, 1),
+        TIME(5, 3, 2),
+        TIME(20, 4, 1),
+        ARC("main::RUNTIME", 1, 9, 1, 210, 150, "main::does"),
+        ARC("main::does", 2, 1, 1, 20, 20, "main::__ANON__[(eval 1)[t.pl:5]:2]"),
+        ARC("main::does", 3, 1, 1, 40, 40, "main::__ANON__[(eval 2)[t.pl:5]:2]"),
+    };
+    return PROFILE(chunks);
+}
+
+static void evals_merged(void **state)
+{
+    (void)state;
+    assert_golden("evals", profile_with_evals(), &merging);
+}
+
+static void evals_apart(void **state)
+{
+    (void)state;
+    assert_golden("evals-apart", profile_with_evals(), &keeping);
+}
+
+static void names_that_are_alike_or_bad(void **state)
+{
+    const nytp_chunk chunks[] = {
+        FILE_NAMED(1, "t.pl"),
+        FILE_NAMED(2, "/a/X.pm"),
+        FILE_NAMED(3, "/b/X.pm"),
+        SUB("main::RUNTIME (file scope of X.pm)", 1, 3, 3),
+        SUB("main::x\ny", 1, 4, 4),
+        SUB("main::x\\ny", 1, 5, 5),
+        TIME(1, 2, 1),
+        TIME(2, 3, 1),
+        TIME(3, 70, 1),
+        ARC("main::RUNTIME", 1, 9, 1, 10, 10, "main::RUNTIME (file scope of X.pm)"),
+        ARC("main::RUNTIME", 1, 9, 1, 20, 20, "main::x\ny"),
+        ARC("main::RUNTIME", 1, 9, 1, 30, 30, "main::x\\ny"),
+        ARC("main::x\ny", 1, 4, 1, 5, 5, "main::RUNTIME"),
+        ARC("main::RUNTIME", 1, 4, 1, 5, 5, ""),
+    };
+    (void)state;
+    assert_golden("names", PROFILE(chunks), &merging);
+}
+
+static void statements_alone_and_clocks_that_step_back(void **state)
+{
+    const nytp_chunk chunks[] = {ATTRIBUTE("ticks_per_sec", "3000000"),
+                                 FILE_NAMED(1, "-e"),
+                                 FILE_NAMED(2, "Y.pm"),
+                                 SUB("Y::f", 2, 1, 9),
+                                 TIME(100, 1, 1),
+                                 TIME(-30, 2, 4),
+                                 TIME(50, 2, 5)};
+    (void)state;
+    assert_golden("statements", PROFILE(chunks), &merging);
+}
+
+static void nothing(void **state)
+{
+    const nytp_chunk none = {0};
+    (void)state;
+    assert_golden("nothing", profile_of(&none, 0), &merging);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_are_utf8_on_one_line),
+        cmocka_unit_test(files_have_no_colon),
+        cmocka_unit_test(a_small_program),
+        cmocka_unit_test(recursion),
+        cmocka_unit_test(evals_merged),
+        cmocka_unit_test(evals_apart),
+        cmocka_unit_test(names_that_are_alike_or_bad),
+        cmocka_unit_test(statements_alone_and_clocks_that_step_back),
+        cmocka_unit_test(nothing),
+    };
+    return cmocka_run_group_tests_name("nytprofcg", tests, NULL, NULL);
+}
