@@ -142,7 +142,7 @@ subtest 'frames that never returned' => sub {
 };
 
 subtest 'killed' => sub {
-    my $profile = record('killed', ['-e', 'sub f { my $x = $_[0] } f($_) for 1 .. 100000; kill KILL => $$; sleep 9']);
+    my $profile = record('killed-long', ['-e', 'sub f { my $x = $_[0] } f($_) for 1 .. 500000; kill KILL => $$; sleep 9']);
     my $got = run([$nytprofcg, '-o', '-', $profile]);
     is($got->{status}, 0, 'done');
     like($got->{err}, qr/^nytprofcg: warning: \Q$profile\E: cut short at offset \d+.*\n\z/, 'one warning');
