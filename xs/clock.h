@@ -21,6 +21,7 @@ enum { PROF_TICKS_PER_S = 10000000 };
 typedef struct prof_clock {
     bool counter;         /* the processor's; else clock_gettime(id) */
     clockid_t id;         /* the POSIX clock that is measured */
+    uint64_t read_counts; /* what reading it takes */
     uint64_t scale;       /* ticks per count, times 2^64 */
     uint64_t base_count;  /* at the last refinement ... */
     int64_t base_ticks;   /* ... and what it was worth */

@@ -8,6 +8,8 @@ static void switch_on(pTHX_ prof *p, bool on)
     p->enabled = on;
     p->stmts_on = on && p->options.stmts && !p->options.use_db_sub;
     p->subs_on = on && p->options.subs;
+    p->time_tag = p->options.blocks ? NYTP_TIME_BLOCK : NYTP_TIME_LINE;
+    p->measure = true;
     if (p->options.use_db_sub && PL_DBsingle != NULL)
         sv_setiv(PL_DBsingle, on);
 }
@@ -60,9 +62,27 @@ static void become_child(pTHX_ prof *p)
         switch_on(aTHX_ p, false);
 }
 
+/* The clock is read once more in here than in a window that is not measured; only where it
+ * was not read at the beginning either does that have to be taken out. */
+void prof_measure_window(prof *p, prof_window kind, uint64_t opened)
+{
+    uint64_t counts = prof_now(&p->clock) - opened;
+    uint32_t *usual = &p->window_counts[kind];
+    if (kind == PROF_WINDOW_SHARED)
+        counts = counts > p->clock.read_counts ? counts - p->clock.read_counts : 0;
+    p->overhead += counts;
+    p->windows_left[kind] = PROF_SAMPLE;
+    if (*usual == 0)
+        *usual = p->measure ? 0 : (uint32_t)counts;
+    else if (!p->measure && counts < 4 * (uint64_t)*usual) /* not interrupted either */
+        *usual = (uint32_t)((7 * (uint64_t)*usual + counts) / 8);
+    p->measure = false;
+}
+
 bool prof_checkpoint(pTHX_ prof *p, uint64_t now)
 {
     dSAVE_ERRNO;
+    p->measure = true;
     if (p->forked_child) {
         become_child(aTHX_ p);
     } else {
@@ -160,8 +180,7 @@ void prof_db_sub(pTHX)
     uint64_t now;
     if (p == NULL || !p->enabled || !p->options.stmts || !prof_open_window(aTHX_ p, &now))
         return;
-    prof_statement(aTHX_ p, prof_active_ticks(p, now));
-    prof_close_window(p, now);
+    prof_statement(aTHX_ p, now);
 }
 
 /* ---- for Devel::NYTProf::Test ---- */

@@ -117,6 +117,7 @@ static prof *context_new(pTHX)
     p->perl = aTHX;
     p->file_names = prof_table_new();
     p->sub_names = prof_table_new();
+    p->places = prof_alloc((PROF_PLACES + 1) * sizeof *p->places);
     p->runtime_sub = p->null_sub = PROF_SUB_NONE;
     p->checkpoint_at = UINT64_MAX;
     p->pid = getpid();

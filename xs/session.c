@@ -148,6 +148,8 @@ void prof_session_save(pTHX_ prof *p)
 static void write_end(pTHX_ prof *p, bool perl_lives)
 {
     uint64_t now = prof_now(&p->clock);
+    if (!p->options.leave && p->options.stmts) /* else the op that left it has written it */
+        prof_statement_end(p, now);
     prof_frames_write_open(p, prof_active_ticks(p, now));
     int64_t overhead_ticks =
         prof_ticks(&p->clock, p->clock.base_count + (p->overhead - p->idle)) - p->clock.base_ticks;

@@ -1,8 +1,6 @@
 /* The statement profiler: nextstate, and the ops after which a statement goes on that was left before. */
 #include "context.h"
 
-enum { PLACE_BITS = 12, PLACES = 1 << PLACE_BITS };
-
 /* ---- where a statement is ---- */
 
 /* A COP whose line the optimizer took away stands for the next one that has a line. */
@@ -26,22 +24,15 @@ static void fill_place(pTHX_ prof *p, prof_place *place, const COP *cop, uint32_
     RESTORE_ERRNO;
 }
 
-const prof_place *prof_place_of(pTHX_ prof *p, const COP *cop, uint32_t via)
+const prof_place *prof_place_find(pTHX_ prof *p, prof_place *slot, const COP *cop, uint32_t via)
 {
-    if (p->places == NULL)
-        p->places = prof_alloc((PLACES + 1) * sizeof *p->places);
-    uint64_t hash = ((uint64_t)(uintptr_t)cop >> 3) * UINT64_C(0x9E3779B97F4A7C15);
-    prof_place *place = &p->places[hash >> (64 - PLACE_BITS)];
-    if (LIKELY(place->cop == cop && place->seq == cop->cop_seq))
-        return place;
-    if (cop == &PL_compiling) { /* its line moves on with the parser */
-        fill_place(aTHX_ p, &p->places[PLACES], cop, via);
-        return &p->places[PLACES];
-    }
-    fill_place(aTHX_ p, place, cop, via);
-    place->cop = cop;
-    place->seq = cop->cop_seq;
-    return place;
+    p->measure = true;
+    if (cop == &PL_compiling) /* its line moves on with the parser */
+        slot = &p->places[PROF_PLACES];
+    fill_place(aTHX_ p, slot, cop, via);
+    slot->cop = cop == &PL_compiling ? NULL : cop;
+    slot->seq = cop->cop_seq;
+    return slot;
 }
 
 /* ---- blocks=1 ---- */
@@ -62,9 +53,11 @@ static const COP *first_cop(pTHX_ const PERL_CONTEXT *cx)
             o = cx->blk_loop.my_op != NULL ? cx->blk_loop.my_op->op_redoop : NULL;
         break;
     }
-    for (int steps = 0; o != NULL && steps < 100; o = o->op_next, steps++)
-        if (o->op_type == OP_NEXTSTATE || o->op_type == OP_DBSTATE)
+    for (int steps = 0; o != NULL && steps < 100; o = o->op_next, steps++) {
+        const U32 type = o->op_type != OP_NULL ? o->op_type : (U32)o->op_targ; /* one optimized away will do */
+        if (type == OP_NEXTSTATE || type == OP_DBSTATE)
             return (const COP *)o;
+    }
     return NULL;
 }
 
@@ -79,10 +72,10 @@ static void find_block(pTHX_ prof *p, const prof_place *at, uint32_t *block_line
             continue;
         prof_place there = *prof_place_of(aTHX_ p, cop, NYTP_FID_VIA_STMT);
         uint32_t line = there.fid == at->fid ? there.line : at->line;
-        if (*block_line == 0)
-            *block_line = line;
         if (CxTYPE(cx) == CXt_SUB)
             *sub_line = line;
+        if (*block_line == 0 && line <= at->line) /* else the statement is the loop, not in it */
+            *block_line = line;
     }
     if (*block_line == 0)
         *block_line = at->line;
@@ -94,38 +87,43 @@ static void find_block(pTHX_ prof *p, const prof_place *at, uint32_t *block_line
 
 static inline void write_time(prof *p, int32_t ticks)
 {
-    unsigned char *at = prof_output_room(p->out);
-    *at = p->options.blocks ? NYTP_TIME_BLOCK : NYTP_TIME_LINE;
+    unsigned char *at = prof_room(p);
+    *at = p->time_tag;
     at = nytp_put_i32(at + 1, ticks);
     memcpy(at, p->place, sizeof p->place);
     prof_output_publish(p->out, at + p->place_length);
 }
 
-void prof_discount(prof *p)
+static inline void discount(prof *p)
 {
-    unsigned char *at = prof_output_room(p->out);
+    unsigned char *at = prof_room(p);
     *at = NYTP_DISCOUNT;
     prof_output_publish(p->out, at + 1);
 }
 
-void prof_statement_flush(prof *p, int64_t active_ticks)
+/* More than fits into an i32 is written in pieces, of which one counts. */
+static void write_long_time(prof *p, int64_t ticks)
 {
-    int64_t ticks = active_ticks - p->stmt_ticks;
-    if (ticks < 0) /* counters of two processors may differ a little */
-        return;
-    p->stmt_ticks = active_ticks;
-    if (p->place_length == 0)
-        return;
-    for (; UNLIKELY(ticks > INT32_MAX); ticks -= INT32_MAX) {
+    for (; ticks > INT32_MAX; ticks -= INT32_MAX) {
         write_time(p, INT32_MAX);
-        prof_discount(p);
+        discount(p);
     }
     write_time(p, (int32_t)ticks);
 }
 
-void prof_statement_none(prof *p)
+static inline void end_statement(prof *p, int64_t active_ticks)
 {
-    p->place_length = 0;
+    int64_t ticks = active_ticks - p->stmt_ticks;
+    if (LIKELY(ticks > 0)) /* counters of two processors may differ a little */
+        p->stmt_ticks = active_ticks;
+    else
+        ticks = 0;
+    if (UNLIKELY(p->place_length == 0))
+        return;
+    if (UNLIKELY(ticks > INT32_MAX))
+        write_long_time(p, ticks);
+    else
+        write_time(p, (int32_t)ticks);
 }
 
 static void enter_block(pTHX_ prof *p, const prof_place *place)
@@ -137,14 +135,31 @@ static void enter_block(pTHX_ prof *p, const prof_place *place)
     p->place_length = (uint8_t)(end - p->place);
 }
 
-void prof_statement(pTHX_ prof *p, int64_t active_ticks)
+void prof_statement_end(prof *p, uint64_t now)
 {
-    prof_statement_flush(p, active_ticks);
+    end_statement(p, prof_active_ticks(p, now));
+    p->place_length = 0;
+}
+
+static inline void begin_statement(pTHX_ prof *p)
+{
     const prof_place *place = prof_place_of(aTHX_ p, PL_curcop, NYTP_FID_VIA_STMT);
     memcpy(p->place, place->encoded, sizeof place->encoded);
     p->place_length = place->length;
-    if (p->options.blocks && place->length > 0)
+    if (UNLIKELY(p->options.blocks) && place->length > 0)
         enter_block(aTHX_ p, place);
+}
+
+static inline void next_statement(pTHX_ prof *p, uint64_t now)
+{
+    end_statement(p, prof_active_ticks(p, now));
+    begin_statement(aTHX_ p);
+}
+
+void prof_statement(pTHX_ prof *p, uint64_t now)
+{
+    next_statement(aTHX_ p, now);
+    prof_close_window(p, PROF_WINDOW_STATEMENT, now);
 }
 
 OP *prof_pp_statement(pTHX)
@@ -152,29 +167,47 @@ OP *prof_pp_statement(pTHX)
     OP *next = prof_original[PL_op->op_type](aTHX);
     prof *p = prof_of(aTHX);
     uint64_t now;
-    if (p != NULL && p->stmts_on && prof_open_window(aTHX_ p, &now) && p->stmts_on) {
-        prof_statement(aTHX_ p, prof_active_ticks(p, now));
-        prof_close_window(p, now);
-    }
+    if (p == NULL || !p->stmts_on || !prof_open_window(aTHX_ p, &now) || !p->stmts_on)
+        return next;
+    next_statement(aTHX_ p, now);
+    prof_close_window(p, PROF_WINDOW_STATEMENT, now);
     return next;
 }
 
-/* The statement that was left ends, and the one returned into goes on. */
 void prof_leave_statement(pTHX_ prof *p)
 {
     uint64_t now;
     if (!prof_open_window(aTHX_ p, &now) || !p->stmts_on)
         return;
-    prof_statement(aTHX_ p, prof_active_ticks(p, now));
-    prof_discount(p);
-    prof_close_window(p, now);
+    next_statement(aTHX_ p, now);
+    discount(p);
+    prof_close_window(p, PROF_WINDOW_STATEMENT, now);
 }
 
+/* The op ended a call, which read the clock some nanoseconds ago. */
+static void leave_statement_at_end(pTHX_ prof *p)
+{
+    uint64_t opened = p->windows_left[PROF_WINDOW_SHARED] == 0 ? prof_now(&p->clock) : p->end_read;
+    end_statement(p, p->end_ticks);
+    begin_statement(aTHX_ p);
+    discount(p);
+    prof_close_window(p, PROF_WINDOW_SHARED, opened);
+}
+
+/* The statement that was left ends, and the one returned into goes on. */
 OP *prof_pp_leave(pTHX)
 {
-    OP *next = prof_original[PL_op->op_type](aTHX);
+    const Perl_ppaddr_t original = prof_original[PL_op->op_type];
     prof *p = prof_of(aTHX);
-    if (p != NULL && p->stmts_on)
+    if (p == NULL || !p->stmts_on)
+        return original(aTHX);
+    p->end_read = 0;
+    OP *next = original(aTHX);
+    if (!p->stmts_on)
+        return next;
+    if (p->end_read != 0)
+        leave_statement_at_end(aTHX_ p);
+    else
         prof_leave_statement(aTHX_ p);
     return next;
 }

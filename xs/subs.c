@@ -25,7 +25,7 @@ static void grow_frames(prof *p)
 
 static void write_entry(prof *p, const prof_place *from)
 {
-    unsigned char *at = prof_output_room(p->out);
+    unsigned char *at = prof_room(p);
     *at = NYTP_SUB_ENTRY;
     prof_output_publish(p->out, nytp_put_u32(nytp_put_u32(at + 1, from->fid), from->line));
 }
@@ -33,6 +33,7 @@ static void write_entry(prof *p, const prof_place *from)
 /* Everything that is done once for each sub and output. */
 static void first_call(pTHX_ prof *p, uint32_t sub)
 {
+    p->measure = true;
     dSAVE_ERRNO;
     p->subs[sub].called = true;
     prof_sub_info_write(aTHX_ p, sub);
@@ -74,7 +75,7 @@ static void write_return(prof *p, uint32_t depth, uint32_t called, int64_t incl_
         prof_output_chunk(p->out, &chunk);
         return;
     }
-    unsigned char *at = prof_output_room(p->out);
+    unsigned char *at = prof_room(p);
     *at = NYTP_SUB_RETURN;
     at = nytp_put_u32(at + 1, depth);
     at = nytp_put_nv(nytp_put_nv(at, (double)incl_ticks), (double)excl_ticks);
@@ -142,7 +143,9 @@ static void end_frame(pTHX_ prof *p, uintptr_t serial)
     int64_t active_ticks = prof_active_ticks(p, now);
     while (p->frame_count > 0 && top_frame(p)->serial >= serial)
         pop_frame(p, active_ticks);
-    prof_close_window(p, now);
+    prof_close_window(p, PROF_WINDOW_END, now);
+    p->end_read = now;
+    p->end_ticks = active_ticks;
 }
 
 static void end_by_destructor(pTHX_ void *serial)
@@ -163,7 +166,7 @@ static OP *run_inside(pTHX_ prof *p, uint32_t sub, uint64_t window, I32 context,
     const I32 before = PL_savestack_ix;
     SAVEDESTRUCTOR_X(end_by_destructor, INT2PTR(void *, serial));
     const I32 after = PL_savestack_ix;
-    prof_close_window(p, window);
+    prof_close_window(p, PROF_WINDOW_ENTER, window);
     OP *next = original(aTHX);
     end_frame(aTHX_ p, serial);
     if (PL_savestack_ix == after) /* nothing was saved above it */
@@ -178,7 +181,7 @@ static OP *call_xsub(pTHX_ prof *p, CV *cv, I32 context, Perl_ppaddr_t original)
         return original(aTHX);
     uint32_t sub = prof_sub_of_cv(aTHX_ p, cv);
     if (sub == PROF_SUB_NONE) {
-        prof_close_window(p, window);
+        prof_close_window(p, PROF_WINDOW_ENTER, window);
         return original(aTHX);
     }
     if (UNLIKELY(p->subs[sub].leaves)) {
@@ -228,7 +231,7 @@ static void enter_sub(pTHX_ prof *p, const COP *caller_cop)
         top_frame(p)->recursion = CvDEPTH(cv) > 1 ? (uint32_t)CvDEPTH(cv) - 1 : 0;
         SAVEDESTRUCTOR_X(end_by_destructor, INT2PTR(void *, top_frame(p)->serial));
     }
-    prof_close_window(p, window);
+    prof_close_window(p, PROF_WINDOW_ENTER, window);
 }
 
 /* What pp_entersub would find out itself with side effects (tied and overloaded
