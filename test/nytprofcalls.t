@@ -173,6 +173,33 @@ subtest 'wrong usage' => sub {
     ok(!-e "$scratch/never", 'no output');
 };
 
+# ---- the manual ----
+
+# Its examples run, in their order and in one directory.
+subtest 'examples of the manual' => sub {
+    my $manual = slurp(top_dir() . '/nytprofcalls/nytprofcalls.1');
+    my @blocks = $manual =~ /^\.Bd -literal[^\n]*\n(.*?)^\.Ed$/gms;
+    my @scripts = grep { /^nytprofcalls/m } @blocks;
+    cmp_ok(scalar @scripts, '>=', 6, 'there are some');
+    my $dir = scratch_dir();
+    my ($flamegraph) = grep { -e } map { "$_/Devel/NYTProf/flamegraph.pl" } @INC;
+    symlink $flamegraph, "$dir/flamegraph.pl" or die "flamegraph.pl: $!\n";
+    my %env = (PATH => "$dir:" . build_dir() . "/bin:$ENV{PATH}", map { $_ => undef } qw(NYTPROF PERL5LIB PERL5OPT));
+    spew("$dir/prog.pl", 'sub f { g() for 1 .. 9 } sub g { my $x = $_[0] } f() for 1 .. 99; fork; f(); wait');
+    spew("$dir/$_.out", $profile{shop}) for qw(before after);
+    for my $script (@scripts) {
+        my $got = run(['sh', '-euc', $script], dir => $dir, env => \%env);
+        like("$got->{status} $got->{err}", qr/\A0 (?:Ignored \d+ lines.*\n)?\z/,    # negative times, if any
+            $script =~ s/\n.*//sr);
+        ok(-s "$dir/$_", "... makes $_") for $script =~ /(?:>|-o) ([\w.]+)/g;
+    }
+    like(slurp("$dir/$_.svg"), qr/main::f/, "$_.svg shows subs") for qw(flame callers);
+    like(slurp("$dir/difference.svg"), qr/main::request/, 'difference.svg too');
+    for my $option (lines_of('--help') =~ /^  (?:-\w, |    )--([a-z-]+)/gm) {
+        like($manual, qr/^\.It .*Fl -\Q$option\E\b/m, "--$option is in the manual");
+    }
+};
+
 # ---- output ----
 
 subtest 'output to a file' => sub {
