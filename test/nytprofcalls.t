@@ -191,7 +191,7 @@ subtest 'examples of the manual' => sub {
         my $got = run(['sh', '-euc', $script], dir => $dir, env => \%env);
         like("$got->{status} $got->{err}", qr/\A0 (?:Ignored \d+ lines.*\n)?\z/,    # negative times, if any
             $script =~ s/\n.*//sr);
-        ok(-s "$dir/$_", "... makes $_") for $script =~ /(?:>|-o) ([\w.]+)/g;
+        ok(-s "$dir/$_", "... makes $_") for $script =~ /(?:>|-o) (\w+\.\w+)/g;
     }
     like(slurp("$dir/$_.svg"), qr/main::f/, "$_.svg shows subs") for qw(flame callers);
     like(slurp("$dir/difference.svg"), qr/main::request/, 'difference.svg too');
