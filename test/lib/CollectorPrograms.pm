@@ -19,6 +19,9 @@ our @EXPORT_OK = qw(framework_programs programs scripts);
 my $top = top_dir();
 my $pod = "$Config{privlib}/pod";
 
+# A child that ends within the statement that forked it ends its parent's profile.
+my %DEBIAN_LOSES = ('ended-by-child' => 1);
+
 # The scripts of test/scripts/, those that this perl can compile; and little ones that are not given by their name. Those that
 # Debian's collector crashes on with some option say so: { crashes }. Where it changes the exit status: { disturbs }.
 sub scripts {
@@ -31,6 +34,7 @@ sub scripts {
         $script{dir}     = $top if $path !~ m{/collector/[^/]*\z};
         my ($option, $value) = $text =~ /^# Debian's collector crashes on this with (\w+)=(\w+)/m;
         $script{crashes} = { $option => $value } if defined $option;
+        $script{crashes} = {} if $DEBIAN_LOSES{ $script{name} };
         push @all, \%script;
     }
     return @all, odd_ones();

@@ -17,7 +17,7 @@ use Devel::NYTProf::Data;
 use Digest::MD5 ();
 use Exporter 'import';
 
-our @EXPORT_OK = qw(read_profile differences compare_runs count_of name_of_fid calls_of);
+our @EXPORT_OK = qw(calls_of compare_runs count_of differences read_profile);
 
 # Attributes that are another in each run, or tell one collector from the other.
 my %OF_THE_RUN = map { $_ => 1 } qw(basetime cumulative_overhead_ticks xs_version);
@@ -28,13 +28,14 @@ my $EVENTS_KEPT = 300_000;
 # What is done with each chunk. Those of statements and calls come by the hundred thousand.
 sub _takers {
     my ($p, $plain) = @_;
-    my ($discount, $last, $executed, $discounted, $line_ticks) = (0, undef, @$p{qw(executed discounted line_ticks)});
+    my ($discount, $executed, $discounted, $line_ticks, $file) = (0, @$p{qw(executed discounted line_ticks name_of)});
     my $statement = sub {
-        my ($tag, $ticks, @where) = @_;
+        my ($tag, $ticks, $fid, @lines) = @_;
         $p->{negative}++ if $ticks < 0;
         $p->{ticks} += $ticks;
-        $line_ticks->{"$where[0]:$where[1]"} += $ticks;
-        ($discount ? $discounted : $executed)->{ join ':', $tag, @where }++;
+        $line_ticks->{"$file->{$fid}:$lines[0]"} += $ticks;
+        ($discount ? $discounted : $executed)->{ join ':', $file->{$fid}, @lines }++;
+        $p->{with_statements}{$fid} = 1;
         $discount = 0;
     };
     return {
@@ -51,14 +52,14 @@ sub _takers {
         NEW_FID       => sub {
             my ($tag, $fid, $eval_fid, $eval_line, $flags, $size, $mtime, $name) = @_;
             push @{ $p->{twice} }, "fid $fid" if $p->{files}{$fid};
-            $p->{name_of}{$fid} = $plain->($name);
-            $p->{files}{$fid} = sprintf 'eval_fid=%d eval_line=%d flags=0x%x size=%d mtime=%d %s',
-                $eval_fid, $eval_line, $flags, $size, $mtime, $p->{name_of}{$fid};
+            $file->{$fid} = $plain->($name);
+            $file->{$fid} .= '#' . $p->{named}{ $file->{$fid} } if $p->{named}{ $file->{$fid} }++;
+            $p->{files}{$fid} = { parent => $eval_fid, said => sprintf 'eval_line=%d flags=0x%x size=%d mtime=%d', $eval_line, $flags, $size, $mtime };
         },
         SUB_ENTRY => sub {
             my ($tag, $fid, $line) = @_;
-            $p->{entries}{"$fid:$line"}++;
-            _event($p, "enter from $fid:$line");
+            $p->{entries}{"$file->{$fid}:$line"}++;
+            _event($p, "enter from $file->{$fid}:$line");
         },
         SUB_RETURN => sub {
             my ($tag, $depth, $incl_ticks, $excl_ticks, $called) = @_;
@@ -73,13 +74,14 @@ sub _takers {
             my ($tag, $fid, $first, $last, $called) = @_;
             my $name = $plain->($called);
             return if $name =~ /^Devel::NYTProf::/;
-            if   ($first || $last) { $p->{subs}{"fid $fid lines $first-$last $name"} = 1; _in_package($p, $name, $fid) }
-            else                   { $p->{xsubs}{$name} = $fid }
+            if   ($first || $last) { $p->{subs}{"$name $file->{$fid}:$first-$last"} = 1; _in_package($p, $name, $file->{$fid}) }
+            else                   { $p->{xsubs}{$name} = $file->{$fid} }
         },
         SUB_CALLERS => sub {
             my ($tag, $fid, $line, $count, $incl_s, $excl_s, $reci_s, $depth, @names) = @_;
+            $p->{tagged}{$_} = 1 for grep { utf8::is_utf8($_) } @names;
             my ($called, $caller) = map { $plain->($_) } @names;
-            my $arc = $p->{arcs}{"$caller -> $called at $fid:$line"} //= { called => $called, count => 0, depth => 0 };
+            my $arc = $p->{arcs}{"$caller -> $called at " . ($fid ? "$file->{$fid}:$line" : 'nowhere')} //= { called => $called, count => 0, depth => 0 };
             $arc->{count}  += $count;
             $arc->{incl_s} += $incl_s;
             $arc->{excl_s} += $excl_s;
@@ -88,15 +90,15 @@ sub _takers {
         },
         SRC_LINE => sub {
             my ($tag, $fid, $line, $text) = @_;
-            $p->{source}{"$fid:$line"} = $plain->($text);
+            $p->{source}{"$file->{$fid}:$line"} = $plain->($text);
         },
         '' => sub { die "unexpected chunk $_[0]\n" },
     };
 }
 
 sub _in_package {
-    my ($p, $name, $fid) = @_;
-    $p->{package_fids}{$1}{$fid} = 1 if $name =~ /(.*)::/s;
+    my ($p, $name, $file) = @_;
+    $p->{package_files}{$1}{$file} = 1 if $name =~ /(.*)::/s;
     return;
 }
 
@@ -127,15 +129,31 @@ sub _plainer {
 sub read_profile {
     my ($path, $dir) = @_;
     my %p = (path => $path, digest => Digest::MD5->new, events => [], starts => [], ends => [], ticks => 0, negative => 0);
-    $p{$_} = {} for qw(attributes options files name_of executed discounted line_ticks entries returns subs xsubs package_fids arcs source);
+    $p{$_} = {} for qw(attributes options files name_of named with_statements executed discounted line_ticks entries returns subs xsubs package_files arcs source);
     my $takers = _takers(\%p, _plainer($dir));
     my $whole  = eval { Devel::NYTProf::Data->new({ filename => $path, quiet => 1, callback => $takers }); 1 };
     $p{error}    = $whole ? undef : $@;
     $p{complete} = $whole && @{ $p{starts} } > 0
         && join(' ', sort map { $_->{pid} } @{ $p{starts} }) eq join(' ', sort @{ $p{ends} });
+    _name_files(\%p);
     $p{rest} = $p{digest}->hexdigest;
     $p{arcs_said} = { map { $_ => "count $p{arcs}{$_}{count} depth $p{arcs}{$_}{depth}" } keys %{ $p{arcs} } };
     return \%p;
+}
+
+# Files by their names, and the order in which those with statements were seen:
+# the others may be numbered when the profile ends.
+sub _name_files {
+    my ($p) = @_;
+    my $file = $p->{name_of};
+    my %said = map { $file->{$_} => $p->{files}{$_}{said} . ' eval_fid=' . ($p->{files}{$_}{parent} && $file->{ $p->{files}{$_}{parent} }) } keys %$file;
+    my $last = '';
+    for my $fid (sort { $a <=> $b } keys %{ $p->{with_statements} }) {
+        $said{ $file->{$fid} } .= " comes after $last";
+        $last = $file->{$fid};
+    }
+    $p->{files} = \%said;
+    return;
 }
 
 sub count_of {
@@ -152,8 +170,6 @@ sub calls_of {
     /^depth \d+ (.*)/s && $1 eq $called and $count += $profile->{returns}{$_} for keys %{ $profile->{returns} };
     return $count;
 }
-
-sub name_of_fid { my ($profile, $fid) = @_; return $profile->{name_of}{$fid} }
 
 sub _as_text {
     my ($value) = @_;
@@ -185,11 +201,11 @@ sub _xsubs {
     my ($one, $other) = @_;
     my @found;
     for my $name (sort keys %{ { %{ $one->{xsubs} }, %{ $other->{xsubs} } } }) {
-        my ($fid, $other_fid) = map { $_->{xsubs}{$name} // 'nothing' } $one, $other;
-        next if $fid eq $other_fid;
+        my ($file, $other_file) = map { $_->{xsubs}{$name} // 'nothing' } $one, $other;
+        next if $file eq $other_file;
         my ($package) = $name =~ /(.*)::/s;
-        my $fids = $one->{package_fids}{ $package // '' } // {};
-        push @found, "xsub $name:\n    fid $fid\n    fid $other_fid" if !$fids->{$fid} || !$fids->{$other_fid};
+        my $of_package = $one->{package_files}{ $package // '' } // {};
+        push @found, "xsub $name:\n    $file\n    $other_file" if !$of_package->{$file} || !$of_package->{$other_file};
     }
     splice @found, $SHOWN if @found > $SHOWN;
     return @found;
@@ -219,7 +235,7 @@ sub differences {
     push @found,
         _hashes('attribute', $one->{attributes}, $other->{attributes}, \%OF_THE_RUN),
         _hashes('option',    $one->{options},    $other->{options}),
-        _hashes('fid',       $one->{files},      $other->{files}),
+        _hashes('file',      $one->{files},      $other->{files}),
         _hashes('executed',   $one->{executed},   $other->{executed}),
         _hashes('discounted', $one->{discounted}, $other->{discounted}),
         _hashes('entries',   $one->{entries},    $other->{entries}),

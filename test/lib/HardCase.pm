@@ -1,0 +1,86 @@
+package HardCase;
+
+# A program, run without and with the collector; what must hold of any, and
+# what is to be checked of this one.
+
+use strict;
+use warnings;
+
+use CollectorRun qw(collector plain profiled same_behaviour tool);
+use Exporter 'import';
+use NYTPTest qw(run spew);
+use ProfileCompare qw(calls_of count_of read_profile);
+use Test::More;
+
+our @EXPORT_OK = qw(hard_case profile_with readable valgrind);
+
+my $MEMCHECK_STATUS = 99;
+
+# The command to run programs with, if VALGRIND asks for it.
+sub valgrind {
+    return if !$ENV{VALGRIND};
+    return ('valgrind', '--quiet', "--error-exitcode=$MEMCHECK_STATUS", '--trace-children=yes', '--log-file=' . $_[0]) if @_;
+    return 1;
+}
+
+# The one of several profiles that calls a sub.
+sub profile_with {
+    my ($profiles, $sub) = @_;
+    my ($profile) = grep { count_of($_, $sub) || calls_of($_, $sub) } @$profiles;
+    return $profile // { arcs => {}, returns => {} };
+}
+
+# Tests that a profile is whole, and that our programs make something of it, if
+# they are to try. What they made of it is returned by name.
+sub readable {
+    my ($path, $name, $try) = @_;
+    my $profile = read_profile($path);
+    ok $profile->{complete}, "$name: Debian's reader finds a whole profile" or diag "$path: ", $profile->{error} // 'no end of process';
+    is $profile->{negative}, 0, "$name: no negative times";
+    my %made;
+    for my $want (['nytprofcalls', 'collapsed', '--strict', $path], ['nytprofcg', 'callgrind', '-f', $path, '-o', '-']) {
+        my ($tool, $kind, @arguments) = @$want;
+        my $program = $try ? tool($tool) : undef;
+        next if !$program;
+        my $got = run([$program, @arguments]);
+        is $got->{status}, 0, "$name: $tool reads it" or diag $got->{err};
+        $made{$kind} = $got->{out};
+    }
+    return ($profile, %made);
+}
+
+# Options: options (of NYTPROF; a file that is undef is left out), files (how
+# many profiles there must be, default: at least one), check (called with the run,
+# which also has what our programs made of the first profile, and the profiles), readable_only
+# (there need not be any), arguments (instead of a file with the code), load, env,
+# timeout_s, tools (0: our programs do not try it).
+sub hard_case {
+    my ($name, $code, %case) = @_;
+    my $arguments = $case{arguments} // ['case.pl'];
+    my $prepare   = sub { spew("$_[0]/case.pl", $code) };
+    my %options   = %{ $case{options} // {} };
+    my $relative  = defined $options{file};
+    delete $options{file} if exists $options{file} && !$relative;
+    my $log       = File::Temp->new;
+    my $plain     = plain($arguments, prepare => $prepare, env => { %{ $case{env} // {} }, PERL5OPT => undef });
+    my %load      = map { $_ => $case{$_} } grep { exists $case{$_} } qw(load env timeout_s);
+    my $got       = profiled(collector(), $arguments, prepare => $prepare, options => \%options, %load, under => [valgrind("$log")]);
+    same_behaviour($plain, $got, $name);
+    is NYTPTest::slurp("$log"), '', "$name: memcheck finds nothing" if valgrind();
+    my @files = $relative ? glob("$got->{dir}/$options{file}*") : @{ $got->{files} };
+    if (!$case{readable_only}) {
+        defined $case{files}
+            ? is(scalar @files, $case{files}, "$name: $case{files} profiles")
+            : ok(scalar @files, "$name: there is a profile");
+    }
+    my @profiles;
+    for my $file (reverse @files) {
+        my ($profile, %made) = readable($file, $name, $case{tools} // 1);
+        unshift @profiles, $profile;
+        $got->{$_} = $made{$_} for keys %made;
+    }
+    $case{check}->($got, @profiles) if $case{check} && @profiles;
+    return;
+}
+
+1;
