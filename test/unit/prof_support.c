@@ -130,6 +130,13 @@ void wait_for_lines(const char *path, uint32_t count)
 
 /* ---- processes ---- */
 
+/* Children start threads though the parent had some; only the thread sanitizer minds. */
+__attribute__((visibility("default"))) const char *__tsan_default_options(void);
+const char *__tsan_default_options(void)
+{
+    return "die_after_fork=0";
+}
+
 pid_t start_child(void (*function)(void))
 {
     fflush(stdout);
