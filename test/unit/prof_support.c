@@ -41,10 +41,10 @@ const char *scratch(const char *name)
     return path;
 }
 
-size_t count_entries(const char *path)
+size_t count_entries(const char *name)
 {
     size_t count = 0;
-    DIR *entries = opendir(path);
+    DIR *entries = opendir(name);
     assert_non_null(entries);
     while (readdir(entries) != NULL)
         count++;

@@ -40,7 +40,7 @@ void forbid_threads(void);
 /* From now on close_range(2) fails, as it does in some containers. */
 void forbid_close_range(void);
 
-size_t count_entries(const char *directory);
+size_t count_entries(const char *name);
 size_t file_size(const char *path);
 
 #endif
