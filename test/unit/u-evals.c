@@ -85,6 +85,9 @@ static void subs_and_arcs_follow(void **state)
     assert_int_equal(nytp_profile_arc_count(p), 2);
     assert_true(nytp_profile_arc(p, 0)->count == 3 && nytp_profile_arc(p, 0)->excl_ticks == 30);
     assert_int_equal(nytp_profile_arc(p, 1)->fid, 2);
+    nytp_sub sub;
+    assert_true(nytp_profile_sub(p, nytp_profile_arc(p, 0)->callee, &sub));
+    assert_true(sub.range_count == 1 && sub.ranges[0].fid == 2);
     assert_int_equal(nytp_profile_arc(p, 1)->caller, nytp_profile_arc(p, 0)->callee);
     nytp_profile_free(p);
 }

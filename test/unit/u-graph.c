@@ -212,6 +212,97 @@ static void good_times_are_kept(void **state)
     nytp_profile_free(p);
 }
 
+/* ---- whose a line is ---- */
+
+static const char *owner_of(const graph *g, uint32_t fid, uint32_t line)
+{
+    static char name[64];
+    nytp_sub sub;
+    for (uint32_t i = 0; i < g->rows->len; i++) {
+        const row *r = &g_array_index(g->rows, row, i);
+        const node *n = graph_node(g, r->node);
+        if (r->line != line || r->statements == 0 || nytp_profile_file(g->profile, n->file)->fid != fid)
+            continue;
+        if (n->owner == g->root)
+            return "the root";
+        nytp_profile_sub(g->profile, n->owner, &sub);
+        snprintf(name, sizeof name, "%.*s", (int)sub.name.length, sub.name.bytes);
+        return name;
+    }
+    return "nobody";
+}
+
+static void a_line_belongs_to_the_innermost_called_sub(void **state)
+{
+    static const char *const owners[] = {
+        [1] = "the root", [2] = "outer", [3] = "inner", [4] = "inner",    [5] = "outer",
+        [6] = "outer",    [7] = "busy",  [8] = "outer", [9] = "the root",
+    };
+    const nytp_chunk chunks[] = {
+        FILE_NAMED(1, "t.pl"),
+        SUB("outer", 1, 2, 8),
+        SUB("inner", 1, 3, 4),
+        SUB("uncalled", 1, 6, 6),
+        SUB("busy", 1, 7, 7),
+        SUB("idle", 1, 7, 7),
+        TIME(1, 1, 1),
+        TIME(1, 1, 2),
+        TIME(1, 1, 3),
+        TIME(1, 1, 4),
+        TIME(1, 1, 5),
+        TIME(1, 1, 6),
+        TIME(1, 1, 7),
+        TIME(1, 1, 8),
+        TIME(1, 1, 9),
+        ARC("main::RUNTIME", 1, 9, 1, 9, 9, "outer"),
+        ARC("outer", 1, 2, 1, 9, 9, "inner"),
+        ARC("outer", 1, 2, 1, 1, 1, "idle"),
+        ARC("outer", 1, 2, 1, 2, 2, "busy"),
+    };
+    (void)state;
+    nytp_profile *p = PROFILE(chunks);
+    graph *g = graph_new(p);
+    for (uint32_t line = 1; line < COUNT(owners); line++)
+        assert_string_equal(owner_of(g, 1, line), owners[line]);
+    graph_free(g);
+    nytp_profile_free(p);
+}
+
+static void file_scope_belongs_to_whom_calls_from_it(void **state)
+{
+    const nytp_chunk chunks[] = {
+        FILE_NAMED(1, "t.pl"),
+        FILE_NAMED(2, "X.pm"),
+        FILE_NAMED(3, "Y.pm"),
+        FILE_NAMED(4, "Z.pm"),
+        EVAL_NAMED(5, 4, 3, "(eval 1)[Z.pm:3]"),
+        EVAL_NAMED(6, 3, 9, "(eval 2)[Y.pm:9]"),
+        SUB("X::x", 2, 1, 2),
+        SUB("Z::z", 4, 2, 4),
+        TIME(1, 1, 5),
+        TIME(1, 2, 9),
+        TIME(1, 3, 8),
+        TIME(1, 5, 1),
+        TIME(1, 6, 1),
+        TIME(1, 4, 7),
+        ARC("main::RUNTIME", 1, 5, 1, 9, 9, "X::x"),
+        ARC("X::x", 1, 6, 7, 1, 1, "Z::z"),
+        ARC("Z::z", 3, 7, 2, 1, 1, "X::x"),
+        ARC("X::x", 3, 8, 3, 1, 1, "Z::z"),
+    };
+    (void)state;
+    nytp_profile *p = PROFILE(chunks);
+    graph *g = graph_new(p);
+    assert_string_equal(owner_of(g, 1, 5), "the root"); /* the program's own, whoever calls from it */
+    assert_string_equal(owner_of(g, 2, 9), "the root"); /* nobody calls from there */
+    assert_string_equal(owner_of(g, 3, 8), "X::x");     /* who calls most from there */
+    assert_string_equal(owner_of(g, 5, 1), "Z::z");     /* an eval that calls nobody: the sub around it */
+    assert_string_equal(owner_of(g, 6, 1), "X::x");     /* or the owner of the file scope around it */
+    assert_string_equal(owner_of(g, 4, 7), "the root");
+    graph_free(g);
+    nytp_profile_free(p);
+}
+
 /* Chains of calls are as deep as the program likes. */
 static void deep_chains_need_no_stack(void **state)
 {
@@ -240,6 +331,8 @@ int main(void)
         cmocka_unit_test(shares_add_up_by_largest_remainder),
         cmocka_unit_test(what_comes_in_goes_out),
         cmocka_unit_test(good_times_are_kept),
+        cmocka_unit_test(a_line_belongs_to_the_innermost_called_sub),
+        cmocka_unit_test(file_scope_belongs_to_whom_calls_from_it),
         cmocka_unit_test(deep_chains_need_no_stack),
     };
     return cmocka_run_group_tests_name("graph", tests, NULL, NULL);

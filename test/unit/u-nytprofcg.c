@@ -191,6 +191,22 @@ static void evals_merged(void **state)
     assert_golden("evals", profile_with_evals(), &merging);
 }
 
+static void an_eval_that_recurses(void **state)
+{
+    const nytp_chunk chunks[] = {
+        FILE_NAMED(1, "t.pl"),
+        EVAL_NAMED(2, 1, 3, "(eval 1)[t.pl:3]"),
+        SUB("main::down", 1, 2, 4),
+        TIME(10, 1, 3),
+        TIME(30, 2, 1),
+        ARC("main::RUNTIME", 1, 9, 1, 130, 40, "main::down"),
+        ARC("main::down", 2, 1, 4, 0, 80, "main::down"),
+        ARC("main::down", 2, 1, 1, 10, 10, "main::leaf"),
+    };
+    (void)state;
+    assert_golden("eval-recursion", PROFILE(chunks), &merging);
+}
+
 static void evals_apart(void **state)
 {
     (void)state;
@@ -247,6 +263,7 @@ int main(void)
         cmocka_unit_test(a_small_program),
         cmocka_unit_test(recursion),
         cmocka_unit_test(evals_merged),
+        cmocka_unit_test(an_eval_that_recurses),
         cmocka_unit_test(evals_apart),
         cmocka_unit_test(names_that_are_alike_or_bad),
         cmocka_unit_test(statements_alone_and_clocks_that_step_back),
