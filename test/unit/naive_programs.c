@@ -78,7 +78,8 @@ void new_process(nytp_calltree *tree)
 static GNode *call_something(GNode *caller, uint32_t depth, uint64_t *random)
 {
     uint64_t choice = random_next(random);
-    size_t number = choice % 8 < 5 ? ((uint64_t)depth * 3 + choice / 8 % 2) % COUNT(names) : choice / 8 % COUNT(names);
+    size_t number =
+        choice % 8 < 5 ? ((uint64_t)depth * 3 + choice / 8 % 2) % COUNT(names) : choice / 8 % COUNT(names);
     return g_node_append(caller, call_new(names[number], (double)(choice >> 40) - 1000, depth));
 }
 
