@@ -85,6 +85,7 @@ sub _takers {
             $arc->{count}  += $count;
             $arc->{incl_s} += $incl_s;
             $arc->{excl_s} += $excl_s;
+            $arc->{reci_s} += $reci_s;
             $arc->{depth} = $depth if $depth > $arc->{depth};
             $p->{negative}++ if $incl_s < 0 || $excl_s < 0;
         },

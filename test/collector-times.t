@@ -1,0 +1,233 @@
+# Times in profiles are the times that passed: of sleeps and of busy subs, to 1 %
+# or 20 us. Other work on the machine comes in between: the best of some attempts counts.
+
+use strict;
+use warnings;
+
+use Config;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use CollectorRun qw(collector exhaustive need_collector profiled);
+use NYTPTest qw(run scratch_dir top_dir);
+use ProfileCompare qw(calls_of count_of read_profile);
+use Test::More;
+use Time::HiRes ();
+
+need_collector();
+
+my $scripts  = top_dir() . '/test/scripts/times';
+my $ATTEMPTS = 6;
+
+sub profile_of {
+    my ($arguments, %run) = @_;
+    my $got = profiled(collector(), $arguments, %run);
+    return ($got, map { read_profile($_) } @{ $got->{files} });
+}
+
+# What the arcs to a sub say: incl_s, excl_s, reci_s, and all of incl_s.
+sub seconds_of {
+    my ($profile, $kind, $name) = @_;
+    my $sum = 0;
+    $sum += $_->{$kind} for grep { $_->{called} eq $name } values %{ $profile->{arcs} };
+    return $sum;
+}
+
+sub near {
+    my ($got_s, $want_s, $share, $least_s) = @_;
+    my $allowed_s = $want_s * $share > $least_s ? $want_s * $share : $least_s;
+    return abs($got_s - $want_s) <= $allowed_s;
+}
+
+# Attempts return what was wrong. Passes when one of them found nothing.
+sub best_of {
+    my ($name, $attempt) = @_;
+    my @wrong;
+    for my $n (1 .. $ATTEMPTS) {
+        @wrong = $attempt->();
+        last if !@wrong;
+        note "$name, attempt $n: $wrong[0]";
+    }
+    return ok(!@wrong, $name) || diag(join "\n", @wrong);
+}
+
+# ---- what is known -----------------------------------------------------------
+
+my $NEAR     = 0.01;
+my $NEAR_S   = 20e-6;
+my %CALLS_OF = (sleep_1ms => 5, busy_1ms => 5, inner => 2);
+
+sub wrong_times {
+    my ($got, $profile, $name) = @_;
+    my %took  = $got->{out} =~ /^(\S+) (\S+)$/mg;
+    my @wrong = keys %took > 10 ? () : "no output: $got->{err}";
+    my $check = sub {
+        my ($what, $got_s, $want_s, $calls) = @_;
+        push @wrong, sprintf '%s: %.6f s, should be %.6f s', $what, $got_s, $want_s if !near($got_s, $want_s, $NEAR, $NEAR_S * $calls);
+    };
+    for my $sub (grep { !/^(?:recurse|own)/ } sort keys %took) {
+        $check->($sub, seconds_of($profile, 'incl_s', "main::$sub"), $took{$sub}, $CALLS_OF{$sub} // 1);
+    }
+    $check->('own time of outer', seconds_of($profile, 'excl_s', 'main::outer'), $took{own_of_outer} // 0, 10);
+    $check->('CORE:sleep', seconds_of($profile, 'incl_s', 'main::CORE:sleep'), $took{sleep_2s} // 0, 1);
+    my @levels = map { $took{"recurse_$_"} // 0 } 0 .. 4;
+    $check->('outermost call', seconds_of($profile, 'incl_s', 'main::recurse'), $levels[4], 1);
+    $check->('recursive calls', seconds_of($profile, 'reci_s', 'main::recurse'), $levels[0] + $levels[1] + $levels[2] + $levels[3], 10);
+    return @wrong;
+}
+
+best_of(
+    'sleeps and busy subs take what they take',
+    sub {
+        my ($got, $profile) = profile_of(["$scripts/known.pl"]);
+        return wrong_times($got, $profile);
+    },
+);
+
+# ---- sums ----------------------------------------------------------------------
+
+my $STATEMENTS = <<'END';
+use Time::HiRes ();
+sub now { return Time::HiRes::clock_gettime(Time::HiRes::CLOCK_MONOTONIC()) }
+sub work { my ($n) = @_; my $x = 0; for my $i (1 .. $n) { $x += $i; $x %= 1000; $x = leaf($x) if $i % 10 == 0 } return $x }
+sub leaf { return $_[0] + 1 }
+my $start = now();
+DB::enable_profile();
+work(1000) for 1 .. 200;
+select undef, undef, undef, 0.2;
+DB::disable_profile();
+printf "%.9f\n", now() - $start;
+END
+
+best_of(
+    'statement times and overhead add up to what passed, to 0.5 %',
+    sub {
+        my ($got, $profile) = profile_of(['-e', $STATEMENTS], options => { start => 'no' });
+        my $per_s      = $profile->{attributes}{ticks_per_sec};
+        my $sum_s      = $profile->{ticks} / $per_s;
+        my $overhead_s = $profile->{attributes}{cumulative_overhead_ticks} / $per_s;
+        return near($sum_s + $overhead_s, $got->{out}, 0.005, 0)
+            ? ()
+            : sprintf 'statements %.6f s and overhead %.6f s, passed %.6f s', $sum_s, $overhead_s, $got->{out};
+    },
+);
+
+{
+    my ($got, $profile) = profile_of(["$scripts/known.pl"], options => { calls => 2 });
+    my $by_arcs = 0;
+    $by_arcs += $_->{excl_s} for values %{ $profile->{arcs} };
+    my $by_returns = 0;
+    $by_returns += $_ for values %{ $profile->{excl_ticks} };
+    my $per_s = $profile->{attributes}{ticks_per_sec};
+    ok near($by_arcs, $by_returns / $per_s, 0.001, 1e-5), 'the own times of arcs and of returns are the same'
+        or diag "$by_arcs s, " . $by_returns / $per_s . ' s';
+    ok near($profile->{ticks} / $per_s, $by_arcs, 0.05, 0.005), 'subs take the time of statements'
+        or diag $profile->{ticks} / $per_s . " s, $by_arcs s";
+}
+
+my $calls = exhaustive() ? 10_000_000 : 300_000;
+{
+    my ($got, $profile) = profile_of(
+        ['-e', "sub f { 1 } sub g { f(); f() } g() for 1 .. $calls / 3"],
+        options => { compress => 1 }, timeout_s => 600,
+    );
+    my $seen = calls_of($profile, 'main::f') + calls_of($profile, 'main::g');
+    cmp_ok $seen, '>=', $calls - 3, "$calls calls";
+    is $profile->{negative}, 0, '... none takes less than no time';
+}
+
+# ---- clocks ----------------------------------------------------------------------
+
+for my $want ([0, 0], [1, 1], [2, 2], [-1, 1], [4, 4], [99, 0]) {
+    my ($clock, $used) = @$want;
+    my ($got, $profile) = profile_of(['-e', '1'], options => { clock => $clock });
+    is $profile->{attributes}{clock_id}, $used, "clock=$clock: clock $used is used";
+}
+
+my $SLEEPY = 'sub asleep { select undef, undef, undef, 0.3 } sub busy { my $x = unpack "%32C*", "x" x 3e7 } asleep(); busy();';
+best_of(
+    "clock=2: the processor's time, not what passes",
+    sub {
+        my ($got, $profile) = profile_of(['-e', $SLEEPY], options => { clock => 2 });
+        my ($asleep_s, $busy_s) = map { seconds_of($profile, 'incl_s', "main::$_") } qw(asleep busy);
+        return $asleep_s < 0.01 && $busy_s > 0.005 ? () : "asleep $asleep_s s, busy $busy_s s";
+    },
+);
+
+sub fast_clock {
+    my $library = scratch_dir() . '/fast-clock.so';
+    my $got     = run([$ENV{CC} // 'cc', '-D_GNU_SOURCE', '-shared', '-fPIC', '-o', $library, top_dir() . '/test/programs/fast-clock.c', '-ldl']);
+    return $got->{status} == 0 ? $library : undef;
+}
+
+# Prints how long it took.
+sub five_minutes {
+    my ($asleep_s) = @_;
+    return 'use Time::HiRes (); my $s = Time::HiRes::clock_gettime(0);'
+        . " sub five { select undef, undef, undef, $asleep_s; 1 } five();"
+        . ' printf "%.6f", Time::HiRes::clock_gettime(0) - $s';
+}
+
+SKIP: {
+    my $library = fast_clock() // skip 'no compiler', 2;
+    for my $mode ({}, { blocks => 1, calls => 2 }) {
+        best_of(
+            'statements and calls of five minutes' . ($mode->{blocks} ? ', blocks and all' : ''),
+            sub {
+                my $code = five_minutes(0.3);
+                my ($got, $profile) = profile_of(['-e', $code], options => { clock => 0, %$mode }, env => { LD_PRELOAD => $library });
+                my $took_s      = $got->{out};
+                my $statement_s = $profile->{line_ticks}{'-e:1'} / $profile->{attributes}{ticks_per_sec};
+                my $call_s      = seconds_of($profile, 'incl_s', 'main::five');
+                my @wrong;
+                push @wrong, "no fast clock: $took_s s" if $took_s < 290;
+                push @wrong, "statements $statement_s s, should be $took_s s" if !near($statement_s, $took_s, 0.03, 0);
+                push @wrong, "call $call_s s, should be $took_s s"            if !near($call_s, $took_s, 0.03, 0);
+                my ($executed, $expected) = (executed($profile), count_statements($mode));
+                push @wrong, "executed $executed statements, should be $expected" if $executed != $expected;
+                return @wrong;
+            },
+        );
+    }
+}
+
+sub executed {
+    my ($profile) = @_;
+    my $sum = 0;
+    $sum += $_ for values %{ $profile->{executed} };
+    return $sum;
+}
+
+# The executions of that, by a clock that is not fast.
+sub count_statements {
+    my ($mode) = @_;
+    my ($got, $profile) = profile_of(['-e', five_minutes(0)], options => $mode);
+    return executed($profile);
+}
+
+# ---- whose time it is -----------------------------------------------------------------
+
+my $ACCEPTS = <<'END';
+use Socket;
+socket my $server, PF_INET, SOCK_STREAM, 0 or die;
+bind $server, sockaddr_in(0, INADDR_LOOPBACK) or die;
+listen $server, 1 or die;
+my $address = getsockname $server;
+my $pid = fork // die;
+if (!$pid) { select undef, undef, undef, 0.3; socket my $c, PF_INET, SOCK_STREAM, 0; connect $c, $address; require POSIX; POSIX::_exit(0) }
+sub waits { accept my $client, $server or die; return 1 }
+sub around { return waits() }
+around();
+waitpid $pid, 0;
+END
+{
+    my ($got, @profiles) = profile_of(['-e', $ACCEPTS]);
+    my ($profile) = grep { count_of($_, 'main::around') } @profiles;
+    for my $name (qw(CORE:accept waits around)) {
+        my $seconds = seconds_of($profile, 'incl_s', "main::$name");
+        cmp_ok $seconds, '<', 0.1, "waiting in accept is no time of $name";
+        cmp_ok $seconds, '>=', 0,  "... and not less";
+    }
+}
+
+done_testing();
