@@ -250,7 +250,7 @@ static int find_line(const void *key, const void *element)
 
 static void note_given(const graph *g, GArray *lines)
 {
-    for (guint i = 0; i < g->rows->len; i++) {
+    for (guint i = 0; lines->len > 0 && i < g->rows->len; i++) {
         const row *r = &g_array_index(g->rows, row, i);
         line_cost key = {.file = graph_node(g, r->node)->file, .line = r->line};
         line_cost *l = bsearch(&key, lines->data, lines->len, sizeof key, find_line);

@@ -235,13 +235,14 @@ static const char *owner_of(const graph *g, uint32_t fid, uint32_t line)
 static void a_line_belongs_to_the_innermost_called_sub(void **state)
 {
     static const char *const owners[] = {
-        [1] = "the root", [2] = "outer", [3] = "inner", [4] = "inner",    [5] = "outer",
+        [1] = "the root", [2] = "outer", [3] = "tiny",  [4] = "inner",    [5] = "outer",
         [6] = "outer",    [7] = "busy",  [8] = "outer", [9] = "the root",
     };
     const nytp_chunk chunks[] = {
         FILE_NAMED(1, "t.pl"),
         SUB("outer", 1, 2, 8),
         SUB("inner", 1, 3, 4),
+        SUB("tiny", 1, 3, 3),
         SUB("uncalled", 1, 6, 6),
         SUB("busy", 1, 7, 7),
         SUB("idle", 1, 7, 7),
@@ -257,6 +258,7 @@ static void a_line_belongs_to_the_innermost_called_sub(void **state)
         ARC("main::RUNTIME", 1, 9, 1, 9, 9, "outer"),
         ARC("outer", 1, 2, 1, 9, 9, "inner"),
         ARC("outer", 1, 2, 1, 1, 1, "idle"),
+        ARC("outer", 1, 2, 1, 1, 1, "tiny"),
         ARC("outer", 1, 2, 1, 2, 2, "busy"),
     };
     (void)state;
