@@ -141,26 +141,6 @@ bool prof_outfile_open(prof_outfile *file, const char *path, const char **why)
 
 /* ---- the descriptor ---- */
 
-/* close_range(2), Linux 5.9; older systems and some containers refuse it. */
-bool prof_outfile_seclude(prof_outfile *file)
-{
-#ifdef SYS_close_range
-    const unsigned unshare_table = 1U << 1; /* CLOSE_RANGE_UNSHARE, from linux/close_range.h */
-    unsigned fd = (unsigned)file->fd;
-    if (syscall(SYS_close_range, fd + 1, ~0U, unshare_table) != 0)
-        return false;
-    if (fd > 0)
-        syscall(SYS_close_range, 0, fd - 1, 0);
-    file->secluded = true;
-#endif
-    return file->secluded;
-}
-
-void prof_outfile_disown(prof_outfile *file)
-{
-    close(file->fd);
-}
-
 void prof_outfile_move_up(prof_outfile *file)
 {
     /* Not beyond 1024: the table grows with the highest one, and fork() copies it. */
@@ -180,6 +160,32 @@ static bool is_ours(const prof_outfile *file, int fd)
 {
     struct stat now;
     return fd >= 0 && fstat(fd, &now) == 0 && now.st_dev == file->device && now.st_ino == file->inode;
+}
+
+/* close_range(2), Linux 5.9; older systems and some containers refuse it. */
+void prof_outfile_seclude(prof_outfile *file)
+{
+#ifdef SYS_close_range
+    const unsigned unshare_table = 1U << 1; /* CLOSE_RANGE_UNSHARE, from linux/close_range.h */
+    unsigned fd = (unsigned)file->fd;
+    if (syscall(SYS_close_range, fd + 1, ~0U, unshare_table) != 0)
+        return;
+    if (fd > 0)
+        syscall(SYS_close_range, 0, fd - 1, 0);
+    if (!is_ours(file, file->fd)) { /* the program was faster */
+        close(file->fd);
+        file->fd = -1;
+    }
+    file->secluded = true;
+#else
+    (void)file;
+#endif
+}
+
+void prof_outfile_disown(const prof_outfile *file, int fd)
+{
+    if (is_ours(file, fd))
+        close(fd);
 }
 
 /* The program closed the descriptor: its number may be a file of the program's by now. 0 or -errno. */
@@ -244,7 +250,8 @@ int prof_outfile_write(prof_outfile *file, const void *data, size_t size)
     sigset_t pending;
     sigpending(&pending);
     while (size > 0) {
-        int rc = file->secluded || is_ours(file, file->fd) ? 0 : reopen(file);
+        bool good = file->secluded ? file->fd >= 0 : is_ours(file, file->fd);
+        int rc = good ? 0 : reopen(file);
         if (rc != 0)
             return rc;
         ptrdiff_t n = write(file->fd, at, size);

@@ -8,21 +8,22 @@
 #include <sys/types.h>
 
 typedef struct prof_outfile {
-    char *path; /* absolute, unless the working directory is gone */
-    int fd;     /* -1: none */
-    bool secluded;
-    dev_t device; /* what fd was opened on */
+    char *path;            /* absolute, unless the working directory is gone */
+    int fd;                /* -1: none */
+    _Atomic bool secluded; /* fd is in the writing thread's own table */
+    dev_t device;          /* what fd was opened on */
     ino_t inode;
 } prof_outfile;
 
 /* As prof_output_open() says. False: *why tells. */
 bool prof_outfile_open(prof_outfile *file, const char *path, const char **why);
 
-/* Gives the calling thread a descriptor table of its own, with nothing in it but
- * the file. fd is the same number there. The other threads' copy is theirs to
- * close, with prof_outfile_disown(). False: the system cannot do it. */
-bool prof_outfile_seclude(prof_outfile *file);
-void prof_outfile_disown(prof_outfile *file);
+/* Gives the calling thread a descriptor table of its own, with nothing in it but the file, where the system
+ * can do that. fd is the same number there; the other threads' copy is theirs to disown. */
+void prof_outfile_seclude(prof_outfile *file);
+
+/* Closes fd, if that is the file in the caller's table. */
+void prof_outfile_disown(const prof_outfile *file, int fd);
 
 /* Moves a descriptor that is in the program's table behind those that programs close in loops. */
 void prof_outfile_move_up(prof_outfile *file);
@@ -31,7 +32,7 @@ void prof_outfile_move_up(prof_outfile *file);
  * replaced by a new one for the same file. No signal comes of it (SIGXFSZ, SIGPIPE), if all are blocked. */
 int prof_outfile_write(prof_outfile *file, const void *data, size_t size);
 
-/* Closes fd, if that is still the file. */
+/* For who writes. */
 void prof_outfile_close(prof_outfile *file);
 void prof_outfile_free(prof_outfile *file); /* the path; not the struct */
 

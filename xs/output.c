@@ -80,6 +80,16 @@ static int append(void *context, const void *data, size_t size)
     return 0;
 }
 
+/* Closes the program's descriptor once the thread has its own. Nobody waits for that: it takes until the
+ * thread runs. */
+static void disown(rest *r)
+{
+    if (r->shared_fd >= 0 && r->file.secluded) {
+        prof_outfile_disown(&r->file, r->shared_fd);
+        r->shared_fd = -1;
+    }
+}
+
 static nytp_writer *encoder_new(prof_output *o)
 {
     return nytp_writer_new(nytp_sink_callback(append, o, ""), 1);
@@ -103,6 +113,7 @@ void prof_output_chunk(prof_output *o, const nytp_chunk *chunk)
 {
     rest *r = o->rest;
     int error_number = errno;
+    disown(r);
     r->encoding = true;
     if (r->encoder == NULL || nytp_writer_chunk(r->encoder, chunk) != 0 || nytp_writer_flush(r->encoder) != 0)
         renew_encoder(o);
@@ -154,7 +165,7 @@ static prof_output *output_new(int level)
     }
     o->rest = r;
     r->level = level;
-    r->file.fd = -1;
+    r->file.fd = r->shared_fd = -1;
     r->last_full = &r->first_full;
     r->blocks = 1;
     make_locks(r);
@@ -213,12 +224,9 @@ void prof_output_begin(prof_output *o)
     write_in_line(o);
     if (r->level > 0 && nytp_writer_chunk(r->writer, &deflate) != 0)
         atomic_store(&r->failed, true);
-    if (prof_output_start_thread(o) && r->file.secluded) {
-        prof_outfile_disown(&r->file);
-        r->disowned = true;
-    } else {
-        prof_outfile_move_up(&r->file);
-    }
+    prof_outfile_move_up(&r->file);
+    r->shared_fd = r->file.fd;
+    prof_output_start_thread(o);
     pthread_mutex_unlock(&r->mutex);
     calm_end(&was);
 }
@@ -257,6 +265,7 @@ unsigned char *prof_output_next_block(prof_output *o)
         write_in_line(o);
         prof_output_flush(r);
     }
+    disown(r);
     pthread_mutex_unlock(&r->mutex);
     calm_end(&was);
     return r->current->bytes;
@@ -276,6 +285,7 @@ void prof_output_sync(prof_output *o)
         write_in_line(o);
         prof_output_flush(r);
     }
+    disown(r);
     pthread_mutex_unlock(&r->mutex);
     calm_end(&was);
 }
@@ -297,6 +307,7 @@ void prof_output_finish(prof_output *o)
         prof_output_finish_file(r);
     }
     r->finished = true;
+    disown(r);
     calm_end(&was);
 }
 
@@ -328,7 +339,9 @@ void prof_output_after_fork_in_parent(prof_output *o)
 void prof_output_abandon(prof_output *o)
 {
     int error_number = errno;
-    if (!o->rest->disowned)
+    if (o->rest->file.secluded)
+        disown(o->rest);
+    else
         prof_outfile_close(&o->rest->file);
     free_all(o);
     errno = error_number;

@@ -25,7 +25,7 @@ typedef struct prof_output {
 /* Creates path: an existing file is unlinked first and the new one created
  * exclusively, mode as open(2) makes it; a device or link under /dev/ is opened as
  * it is. Where path is being written (that holds a lock), ".PID" is appended. The
- * descriptor is close-on-exec; from prof_output_begin() on it is in the thread's own
+ * descriptor is close-on-exec; soon after prof_output_begin() it is in the thread's own
  * table only, where the system has that (Linux 5.9), so that the program cannot
  * close it; elsewhere it is high up, and looked at before each write. level 0: not compressed. NULL: *why is
  * a static or strerror() text. */

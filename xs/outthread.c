@@ -87,8 +87,6 @@ static void *thread_main(void *argument)
     pthread_setname_np(pthread_self(), "nytprof");
     prof_outfile_seclude(&r->file);
     pthread_mutex_lock(&r->mutex);
-    r->started = true;
-    pthread_cond_signal(&r->done);
     int64_t next_ns = now_ns() + PERIOD_NS;
     for (;;) {
         bool asked = r->stopping || r->flushed != r->wanted;
@@ -109,7 +107,7 @@ static void *thread_main(void *argument)
     return NULL;
 }
 
-bool prof_output_start_thread(prof_output *o)
+void prof_output_start_thread(prof_output *o)
 {
     rest *r = o->rest;
     pthread_attr_t attributes;
@@ -117,7 +115,4 @@ bool prof_output_start_thread(prof_output *o)
     pthread_attr_setstacksize(&attributes, STACK_BYTES);
     r->threaded = pthread_create(&r->thread, &attributes, thread_main, o) == 0;
     pthread_attr_destroy(&attributes);
-    while (r->threaded && !r->started)
-        pthread_cond_wait(&r->done, &r->mutex);
-    return r->threaded;
 }

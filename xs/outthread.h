@@ -26,7 +26,7 @@ struct prof_output_rest {
     bool dirty;          /* the writer has what was not flushed; only who writes looks at it */
     _Atomic bool failed; /* nothing more is written; set by who writes */
     bool told, finished;
-    bool disowned; /* the descriptor is in the thread's table only */
+    int shared_fd; /* the descriptor in the program's table; -1 when it is in the thread's alone */
     pthread_t thread;
     bool threaded;
 
@@ -38,7 +38,7 @@ struct prof_output_rest {
     block *writing; /* taken from the full ones */
     block *unused;
     int blocks;
-    bool started, stopping;
+    bool stopping;
     unsigned wanted, flushed; /* numbers of requests for all that is published then */
 };
 
@@ -53,8 +53,7 @@ void prof_output_write_bytes(struct prof_output_rest *r, block *b, unsigned char
 void prof_output_flush(struct prof_output_rest *r);
 void prof_output_finish_file(struct prof_output_rest *r);
 
-/* With the mutex. Returns when the thread is there and has its own descriptor, if it can. False: no thread.
- */
-bool prof_output_start_thread(prof_output *o);
+/* threaded tells whether there is one now. */
+void prof_output_start_thread(prof_output *o);
 
 #endif

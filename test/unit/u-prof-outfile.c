@@ -207,9 +207,31 @@ static void close_all_while_writing(void)
     assert_untouched(prefix, FILES);
 }
 
+/* At any moment of the thread's beginning. */
+__attribute__((unused)) static void close_all_at_once(void)
+{
+    const char *path = scratch("early"), *prefix = scratch("user");
+    const char *message;
+    for (useconds_t us = 0; us < 400; us += 5) {
+        prof_output *output = begin_output(path, 6);
+        usleep(us);
+        close_and_open_all(prefix, 1);
+        put_lines(output, 0, 1000);
+        prof_output_sync(output);
+        assert_false(prof_output_failed(output, &message));
+        close_output(output);
+        close_and_open_all("/dev/null", 0);
+        assert_lines(path, 1000, NYTP_END);
+        assert_untouched(prefix, 1);
+    }
+}
+
 static void the_program_may_close_everything(void **state)
 {
     (void)state;
+#ifndef __SANITIZE_THREAD__ /* which rightly complains of the program */
+    in_child(close_all_at_once);
+#endif
     in_child(close_all_while_writing);
 }
 
@@ -225,9 +247,18 @@ static void close_all_with_a_shared_table(void)
     close_all_while_writing();
 }
 
+__attribute__((unused)) static void close_all_of_a_shared_table_at_once(void)
+{
+    forbid_close_range();
+    close_all_at_once();
+}
+
 static void even_where_it_can(void **state)
 {
     (void)state;
+#ifndef __SANITIZE_THREAD__
+    in_child(close_all_of_a_shared_table_at_once);
+#endif
     in_child(close_all_with_a_shared_table);
     in_child(close_all_without_a_thread);
 }
@@ -238,6 +269,7 @@ static void the_program_does_not_meet_the_descriptor(void **state)
     size_t before = count_entries("/proc/self/fd");
     (void)state;
     prof_output *output = begin_output(scratch("hidden"), 6);
+    prof_output_sync(output);
     assert_int_equal(count_entries("/proc/self/fd"), before);
     close_output(output);
 }
