@@ -37,6 +37,16 @@ const prof_place *prof_place_find(pTHX_ prof *p, prof_place *slot, const COP *co
 
 /* ---- blocks=1 ---- */
 
+/* A bare block's op_nextop is its op_lastop, a loop's the UNSTACK. Stock takes a loop with a
+ * continue part, for (;;) too, for no block; profiles are to be comparable. */
+static const OP *start_of_loop(const LOOP *loop)
+{
+    if (loop == NULL || loop->op_nextop == NULL)
+        return NULL;
+    const bool has_continue = loop->op_nextop != loop->op_lastop && loop->op_nextop->op_type != OP_UNSTACK;
+    return has_continue ? NULL : loop->op_redoop;
+}
+
 /* The first COP that runs in what the context executes. */
 static const COP *first_cop(pTHX_ const PERL_CONTEXT *cx)
 {
@@ -50,13 +60,15 @@ static const COP *first_cop(pTHX_ const PERL_CONTEXT *cx)
     case CXt_NULL: return NULL;
     default:
         if (CxTYPE_is_LOOP(cx))
-            o = cx->blk_loop.my_op != NULL ? cx->blk_loop.my_op->op_redoop : NULL;
+            o = start_of_loop(cx->blk_loop.my_op);
         break;
     }
     for (int steps = 0; o != NULL && steps < 100; o = o->op_next, steps++) {
         const U32 type = o->op_type != OP_NULL ? o->op_type : (U32)o->op_targ; /* one optimized away will do */
         if (type == OP_NEXTSTATE || type == OP_DBSTATE)
             return (const COP *)o;
+        if (type == OP_UNSTACK) /* the end of a loop's body, as of a statement modifier: no COP in it */
+            return NULL;
     }
     return NULL;
 }
@@ -74,7 +86,7 @@ static void find_block(pTHX_ prof *p, const prof_place *at, uint32_t *block_line
         uint32_t line = there.fid == at->fid ? there.line : at->line;
         if (CxTYPE(cx) == CXt_SUB)
             *sub_line = line;
-        if (*block_line == 0 && line <= at->line) /* else the statement is the loop, not in it */
+        if (*block_line == 0)
             *block_line = line;
     }
     if (*block_line == 0)
@@ -129,6 +141,9 @@ static inline void end_statement(prof *p, int64_t active_ticks)
 static void enter_block(pTHX_ prof *p, const prof_place *place)
 {
     prof_place at = *place; /* looking up others may take its slot */
+    nytp_cursor shown = {.at = at.encoded, .end = at.encoded + at.length};
+    nytp_get_u32(&shown);
+    at.line = nytp_get_u32(&shown);
     uint32_t block_line, sub_line;
     find_block(aTHX_ p, &at, &block_line, &sub_line);
     unsigned char *end = nytp_put_u32(nytp_put_u32(p->place + at.length, block_line), sub_line);
