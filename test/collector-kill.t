@@ -1,0 +1,111 @@
+# A program that is killed leaves a profile that our programs read, with all but
+# the last second of it: statements, calls, files, subs and arcs. EXHAUSTIVE=1 kills 200.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use CollectorRun qw(collector exhaustive need_collector profiled tool);
+use NYTPTest qw(run slurp);
+use ProfileCompare qw(calls_of count_of read_profile);
+use Test::More;
+use Time::HiRes ();
+
+need_collector();
+
+# Writes down, each time that 1/50 s has passed, the time since the start and the calls made so far.
+# Calls take some time, so that the profile of seconds is not too large to read here.
+my $BUSY = <<'END';
+use Time::HiRes ();
+open my $log, '>', 'log' or die;
+$log->autoflush(1);
+my ($calls, $start, $next) = (0, Time::HiRes::time(), 0);
+my $text = 'x' x 50_000;
+sub leaf { my ($n) = @_; $calls++; return $text =~ tr/y// }
+sub middle { my ($n) = @_; return $n % 3 ? leaf($n) : "x$n" =~ /7/ ? leaf(1) : leaf(2) }
+eval 'sub from_eval { return middle(@_) }';
+while (1) {
+    from_eval($_) for 1 .. 20;
+    my $passed = Time::HiRes::time() - $start;
+    if ($passed > $next) { printf {$log} "%.3f %d\n", $passed, $calls; $next = $passed + 0.02 }
+}
+END
+$BUSY = "use IO::Handle ();\n$BUSY";
+
+# Kills it after that many seconds. The log says what it had done by when.
+sub killed {
+    my ($after_s, %option) = @_;
+    my $got = profiled(
+        collector(), ['-e', $BUSY],
+        options => { calls => 2, %option },
+        limits  => sub { # what is exec'ed later gets the signal
+            my $victim = $$;
+            my $pid    = fork // die;
+            return if $pid;
+            Time::HiRes::sleep($after_s);
+            kill KILL => $victim;
+            require POSIX;
+            POSIX::_exit(0);
+        },
+    );
+    my @log = map { [split] } split /\n/, -e "$got->{dir}/log" ? slurp("$got->{dir}/log") : '';
+    pop @log if @log && @{ $log[-1] } < 2;
+    return ($got, @log);
+}
+
+# The calls that must be in the profile: those of more than a second before the last that was logged.
+sub calls_due {
+    my (@log) = @_;
+    my @early = grep { $_->[0] < $log[-1][0] - 1 } @log;
+    return @early ? $early[-1][1] : 0;
+}
+
+sub wrong_after_kill {
+    my ($got, @log) = @_;
+    return 'did not start'                                    if !@log;
+    return "not killed: status " . ($got->{status} // 'none') if $got->{signal} != 9;
+    my ($file) = @{ $got->{files} };
+    return 'no profile' if !$file;
+    my @wrong;
+    for my $want (['nytprofcalls', '--calls', $file], ['nytprofcg', '-f', $file, '-o', '-']) {
+        my ($tool, @arguments) = @$want;
+        my $program = tool($tool) or next;
+        my $made    = run([$program, @arguments]);
+        push @wrong, "$tool: $made->{err}" if $made->{status} != 0;
+    }
+
+    # The stock reader dies at the cut, having delivered what comes before.
+    my $profile = read_profile($file);
+    my $due     = calls_due(@log);
+    return @wrong if !$due;
+    my $returns = calls_of($profile, 'main::leaf');
+    push @wrong, "$returns returns of $due" if $returns < $due;
+    my $counted = count_of($profile, 'main::leaf');
+    push @wrong, "$counted calls in arcs of $due" if $counted < $due;
+    my ($statements) = map { $profile->{executed}{$_} } grep { /^-e:7:?/ } keys %{ $profile->{executed} };
+    push @wrong, 'statements: ' . ($statements // 'none') . " of $due" if ($statements // 0) < $due;
+    push @wrong, "no range of $_" for grep { my $sub = $_; !grep { /^\Q$sub\E / } keys %{ $profile->{subs} } } qw(main::leaf main::middle main::from_eval);
+    push @wrong, "no file $_"     for grep { my $file_name = $_; !grep { /^\Q$file_name\E/ } values %{ $profile->{name_of} } } '-e', '(eval ';
+    return @wrong;
+}
+
+# At random moments, most of them early: that is where files are opened and things are loaded.
+srand 7;
+my $rounds = exhaustive() ? 200 : 20;
+my @moments = map { $_ % 4 == 3 ? 1.1 + rand 1.5 : 0.02 + 0.4 * rand() ** 2 } 1 .. $rounds;
+my @modes   = ({}, { compress => 0 }, { blocks => 1 }, { compress => 9 });
+my ($full, $unstarted) = (0, 0);
+for my $n (0 .. $#moments) {
+    my $mode = $modes[$n / 2 % @modes];
+    my ($got, @log) = killed($moments[$n], %$mode);
+    if (!@log) { $unstarted++; next }
+    $full++ if calls_due(@log);
+    my @wrong = wrong_after_kill($got, @log);
+    ok(!@wrong, sprintf 'killed after %.3f s (%s)', $moments[$n], join(' ', %$mode) || 'default') or diag join "\n", @wrong;
+}
+cmp_ok $full, '>=', $rounds / 5, 'some ran for more than a second';
+cmp_ok $unstarted, '<', $rounds / 2, 'most had started';
+
+done_testing();
