@@ -1,0 +1,175 @@
+# Processes and threads: who writes which file, and that it is whole.
+
+use strict;
+use warnings;
+
+use Config;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use CollectorRun qw(collector command exhaustive need_collector plain profiled same_behaviour);
+use HardCase qw(profile_with readable);
+use ProfileCompare qw(calls_of count_of read_profile);
+use Test::More;
+
+need_collector();
+
+# Runs code with and without the collector; the same must be seen of it. Returns the run and its profiles.
+sub ran {
+    my ($name, $code, %run) = @_;
+    my $plain = plain(['-e', $code], map { $_ => $run{$_} } grep { exists $run{$_} } qw(env prepare));
+    my $got   = profiled(collector(), ['-e', $code], %run);
+    same_behaviour($plain, $got, $name) if !$run{differs};
+    my @profiles = map { read_profile($_) } @{ $got->{files} };
+    for my $profile (@profiles) {
+        ok $profile->{complete}, "$name: whole" or diag $profile->{path} . ': ' . ($profile->{error} // 'no end of process');
+    }
+    return ($got, @profiles);
+}
+
+# ---- generations ----------------------------------------------------------------
+
+# main, its child, the child's child, ...; each calls a sub of its own.
+my $GENERATIONS = <<'END';
+sub generation { my ($n) = @_; no strict 'refs'; eval "sub of_$n { 1 }"; &{"of_$n"}() for 1 .. 3; return if $n == 3;
+    my $pid = fork // die; if (!$pid) { generation($n + 1); exit $n } waitpid $pid, 0; print $? >> 8, "\n"; after($n) }
+sub after { 1 }
+$| = 1;
+generation(0);
+END
+
+for my $depth (-1, 0, 1, 2, 3) {
+    my ($got, @profiles) = ran("forkdepth=$depth", $GENERATIONS, options => { forkdepth => $depth });
+    my $deepest = $depth < 0 ? 3 : $depth;
+    is scalar @profiles, $deepest + 1, "forkdepth=$depth: a profile for each generation that is to have one";
+    for my $n (0 .. 3) {
+        my $profile = profile_with(\@profiles, "main::of_$n");
+        is count_of($profile, "main::of_$n"), $n <= $deepest ? 3 : 0, "forkdepth=$depth: calls of generation $n";
+        is count_of($profile, 'main::after'), $n < 3 ? 1 : 0, "forkdepth=$depth: what comes after the fork in $n" if $n <= $deepest;
+        is count_of($profile, 'main::of_' . ($n - 1)), 0, "forkdepth=$depth: nothing inherited in $n" if $n && $n <= $deepest;
+    }
+    my %name = map { /nytprof\.out(.*)/ => 1 } @{ $got->{files} };
+    ok $name{''}, "forkdepth=$depth: the first one has the name that was asked for";
+    my @children = grep { $_->{path} =~ /out\.(\d+)$/ && $1 == $_->{starts}[0]{pid} } @profiles;
+    is scalar @children, $deepest, "forkdepth=$depth: the children's have their process number";
+}
+{
+    my ($got, @profiles) = ran('addpid', $GENERATIONS, options => { addpid => 1 });
+    is scalar(grep { $_->{path} =~ /out\.(\d+)$/ && $1 == $_->{starts}[0]{pid} } @profiles), 4, 'addpid=1: every name has the process number';
+    my %by_pid = map { $_->{starts}[0]{pid} => $_ } @profiles;
+    is scalar(grep { $by_pid{ $_->{starts}[0]{ppid} } } @profiles), 3, 'addpid=1: parents are told';
+}
+{
+    my ($got, @profiles) = ran('addtimestamp', '1', options => { addtimestamp => 1 });
+    like $got->{files}[0], qr/out\.\d{10}$/, 'addtimestamp=1: the name has the time';
+    ($got, @profiles) = ran('both', '1', options => { addtimestamp => 1, addpid => 1 });
+    like $got->{files}[0], qr/out\.\d+\.\d{10}$/, 'addpid and addtimestamp: first the process, then the time';
+}
+{
+    my $count = exhaustive() ? 300 : 100;
+    my ($got, @profiles) = ran(
+        "$count children at once",
+        "sub kid { 1 } my \@p; for my \$i (1 .. $count) { my \$p = fork // die; if (!\$p) { kid() for 1 .. 10; exit 0 } push \@p, \$p } waitpid \$_, 0 for \@p; print scalar \@p",
+    );
+    is scalar(grep { count_of($_, 'main::kid') == 10 } @profiles), $count, "$count children at once: each has its file";
+    is scalar @profiles, $count + 1, "$count children at once: no more";
+}
+{
+    my ($got, @profiles) = ran(
+        'fork while disabled',
+        'sub f { 1 } f(); DB::disable_profile() if defined &DB::disable_profile; my $p = fork; if (!$p) { f() for 1 .. 5; DB::enable_profile() if defined &DB::enable_profile; f() for 1 .. 7; exit 0 } waitpid $p, 0; f() for 1 .. 9;',
+    );
+    my ($parent) = grep { $_->{path} =~ /out$/ } @profiles;
+    my ($child)  = grep { $_->{path} !~ /out$/ } @profiles;
+    is count_of($parent, 'main::f'), 1, 'fork while disabled: the parent stays so';
+    is count_of($child // { arcs => {} }, 'main::f'), 7, 'fork while disabled: the child can be enabled';
+}
+
+# ---- ends -------------------------------------------------------------------------
+
+my $CALLS = 'sub f { 1 } sub deep { my $n = shift; return $n ? deep($n - 1) : last_one() } f() for 1 .. 5; ';
+my @ENDS  = (
+    ['exit',                     {},                                    'exit 3'],
+    ['die',                      {},                                    'die "x\n"'],
+    ['POSIX::_exit',             {},                                    'require POSIX; POSIX::_exit(4)'],
+    ['POSIX::_exit, posix_exit', { posix_exit => 1 },                   'require POSIX; POSIX::_exit(4)'],
+    ['POSIX::_exit, subs=0',     { posix_exit => 1, subs => 0 },        'require POSIX; POSIX::_exit(4)'],
+    ['exec',                     {},                                    'exec $^X, "-e", "exit 5"'],
+    ['exec of a shell',          {},                                    'exec "exit 6;"'],
+    ['libcexit',                 { libcexit => 1 },                     'exit 7'],
+    ['endatexit',                { endatexit => 1 },                    'exit 8'],
+    ['end of file',              {},                                    '1'],
+    ['exit in END',              {},                                    'END { exit 9 } 1'],
+    ['exit in an eval',          {},                                    'eval { exit 2 }'],
+    ['exit in a sort',           {},                                    'my @x = sort { exit 2 } 2, 1'],
+    ['exit in DESTROY',          {},                                    'sub D::DESTROY { exit 2 } { bless [], "D" }'],
+    ['die in a signal handler',  {},                                    '$SIG{USR1} = sub { die "sig\n" }; kill USR1 => $$; sleep 1'],
+    ['use of a bad module',      {},                                    'eval "use Not::There; 1" or print "none\n"'],
+);
+for my $case (@ENDS) {
+    my ($name, $options, $end) = @$case;
+    my ($got, @profiles) = ran("end by $name", "$CALLS sub last_one { $end } deep(3);", options => { calls => 2, %$options });
+    is scalar @profiles, 1, "end by $name: one profile" or next;
+    next if ($options->{subs} // 1) == 0;
+    is count_of($profiles[0], 'main::f'), 5, "end by $name: with the calls";
+    is calls_of($profiles[0], 'main::deep'), 4, "end by $name: with those that were open";
+}
+for my $want (['INT', 1], ['TERM', 'INT,TERM'], ['HUP', 1], ['PIPE', 1]) {
+    my ($signal, $sigexit) = @$want;
+    my ($got, @profiles) = ran("sigexit on $signal", "$CALLS sub last_one { kill $signal => \$\$; sleep 1 } deep(3);", options => { sigexit => $sigexit }, differs => 1);
+    is $got->{status}, 1, "sigexit=$sigexit: $signal ends it with 1";
+    is count_of($profiles[0] // { arcs => {} }, 'main::f'), 5, "sigexit=$sigexit: $signal leaves the profile";
+}
+{
+    my ($got, @profiles) = ran('no sigexit', '$SIG{INT} = sub { print "own\n" }; kill INT => $$; sub f { 1 } f();', options => { sigexit => 0 });
+    is count_of($profiles[0], 'main::f'), 1, "a program's own handler stays";
+}
+{
+    my ($got, @profiles) = ran(
+        'system and backticks',
+        'sub f { 1 } f(); print `echo a; exit 2`; print $? >> 8, "\n"; print system("exit 3;") >> 8, "\n"; print system({ "true" } "x"), "\n"; print system("/nonexistent") == -1 ? "no\n" : "?"; f(); print qx(echo $$) == $$ ? "" : "other\n"; f();',
+    );
+    is scalar @profiles, 1, 'system and backticks: no profiles of what they run';
+    is count_of($profiles[0], 'main::f'), 3, 'system and backticks: all calls are there';
+}
+{
+    my $code = 'sub k { 1 } k() for 1 .. $ARGV[0]; if ($ARGV[0] < 3) { system $^X, $0, $ARGV[0] + 1; k() }';
+    my $got  = profiled(
+        collector(), ['k.pl', 1],
+        load    => [],
+        prepare => sub { NYTPTest::spew("$_[0]/k.pl", $code) },
+        options => { addpid => 1 },
+        env     => { PERL5OPT => join ' ', (command(collector()))[1], '-d:NYTProf' },
+    );
+    my @counts = sort map { count_of(read_profile($_), 'main::k') } @{ $got->{files} };
+    is "@counts", '2 3 3', 'perls that start perls, by PERL5OPT: each has its file' or diag $got->{err};
+}
+
+# ---- threads ------------------------------------------------------------------------
+
+SKIP: {
+    skip 'perl without threads', 1 if !$Config{useithreads};
+    my %threads = (
+        'R9: exit in a thread' => ['use threads; sub f { 1 } f() for 1 .. 3; threads->create(sub { f() for 1 .. 5; exit 0 })->join;', 3],
+        'threads that do much' => ['use threads; sub f { 1 } f() for 1 .. 3; my @t = map { threads->create(sub { f() for 1 .. 500; $_[0] }, $_) } 1 .. 4; print join(" ", map { $_->join } @t), "\n"; f();', 4],
+        'a detached thread'    => ['use threads; use threads::shared; my $done : shared; sub f { 1 } threads->create(sub { f(); $done = 1 })->detach;
+                select undef, undef, undef, 0.01 while !$done; select undef, undef, undef, 0.2; f();', 1],
+        'a thread that dies'   => ['use threads; sub f { 1 } f(); threads->create(sub { die "in a thread\n" })->join; f();', 2],
+        'a fork in a thread'   => ['use threads; sub f { 1 } f(); threads->create(sub { my $p = fork; if (!$p) { f(); exit 0 } waitpid $p, 0 })->join; f();', 2],
+    );
+    for my $name (sort keys %threads) {
+        my ($code, $calls) = @{ $threads{$name} };
+        my ($got, @profiles) = ran($name, $code);
+        my ($main) = grep { $_->{path} =~ /nytprof\.out$/ } @profiles;
+        is count_of($main // { arcs => {} }, 'main::f'), $calls, "$name: the main thread's calls";
+        is scalar(grep { count_of($_, 'main::f') == 500 } @profiles), 4, "$name: a file for each" if $name =~ /much/;
+    }
+    my ($got) = ran(
+        'R8: enabling in a thread',
+        'use threads; sub q1 { 1 } threads->create(sub { DB::enable_profile("t.out") if defined &DB::enable_profile; q1() for 1 .. 3; DB::finish_profile() if defined &DB::finish_profile })->join; q1();',
+    );
+    my ($profile) = readable("$got->{dir}/t.out", 'R8: the file of the thread');
+    is count_of($profile, 'main::q1'), 3, 'R8: ... with its calls';
+}
+
+done_testing();
