@@ -1,0 +1,54 @@
+#!/usr/bin/perl
+
+# What is installed is found and works there, and uninstalling leaves nothing behind.
+
+use strict;
+use warnings;
+
+use File::Find qw(find);
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use NYTPTest qw(build_dir run scratch_dir top_dir);
+use Test::More;
+
+my ($build, $top, $root) = (build_dir(), top_dir(), scratch_dir());
+my $prefix = '/opt/nytprof';
+my %away   = (env => { PKG_CONFIG_SYSROOT_DIR => $root, PKG_CONFIG_PATH => "$root$prefix/lib/pkgconfig" });
+
+# The variables of the make that runs this test come through MAKEFLAGS.
+sub make {
+    my ($goal) = @_;
+    my $got = run(['make', '-s', $goal, "BUILD=$build", "DESTDIR=$root", "PREFIX=$prefix"], dir => $top);
+    is($got->{status}, 0, "make $goal") or diag($got->{err});
+    return;
+}
+
+sub installed {
+    my @paths;
+    find({ no_chdir => 1, wanted => sub { push @paths, s{^\Q$root\E}{}r if !-d || -l } }, $root);
+    return sort @paths;
+}
+
+make('install');
+my %there = map { $_ => 1 } installed();
+is_deeply([ grep { !m{^$prefix/} } keys %there ], [], 'nothing is outside of the prefix');
+ok($there{"$prefix/$_"}, $_)
+    for qw(bin/nytprofcalls bin/nytprofcg include/nytprof.h share/man/man1/nytprofcalls.1 share/man/man1/nytprofcg.1);
+
+for my $tool (qw(nytprofcalls nytprofcg)) {
+    like(run(["$root$prefix/bin/$tool", '--version'])->{out}, qr/^$tool \d+\.\d+\.\d+$/, "$tool says its version");
+}
+
+my @flags = split ' ', run(['pkg-config', '--cflags', '--libs', 'nytprof'], %away)->{out};
+my @cc    = split ' ', $ENV{CC} // 'cc';
+my $got   = run([@cc, '-o', "$root/example", "$top/test/programs/example.c", @flags]);
+is($got->{status}, 0, 'a program is compiled with what pkg-config says') or diag($got->{err});
+$got = run(["$root/example", '/nonexistent'], env => { LD_LIBRARY_PATH => "$root$prefix/lib" });
+like($got->{err}, qr{^/nonexistent: cannot open}, 'and runs with the shared library');
+unlink "$root/example";
+
+make('uninstall');
+is_deeply([ installed() ], [], 'nothing is left');
+
+done_testing;
