@@ -1,0 +1,187 @@
+# Loading, options, turning on and off, files, and disks that are full.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use CollectorRun qw(collector command exhaustive need_collector plain profiled same_behaviour);
+use NYTPTest qw(slurp spew);
+use ProfileCompare qw(calls_of compare_runs count_of read_profile);
+use Test::More;
+
+need_collector();
+
+sub ran { return profiled(collector(), @_) }
+
+sub whole {
+    my ($path, $name) = @_;
+    my $profile = -e $path ? read_profile($path) : { arcs => {}, error => 'it is not there' };
+    ok $profile->{complete}, "$name: whole" or diag "$path: ", $profile->{error} // 'no end of process';
+    return $profile;
+}
+
+# ---- loading -----------------------------------------------------------------
+
+my $F = 'sub f { 1 } f() for 1 .. 3;';
+my $I = (command(collector()))[1];
+for my $way (
+    ['-d:NYTProf',           load => ['-d:NYTProf']],
+    ['PERL5OPT',             load => [], env => { PERL5OPT => "$I -d:NYTProf" }],
+    ['PERL5DB',              load => ['-d'], env => { PERL5DB => 'use Devel::NYTProf' }],
+    ['-MDevel::NYTProf',     load => ['-MDevel::NYTProf']],
+    ['-MDevel::NYTProf, -e', load => ['-MDevel::NYTProf', '-w']],
+    ['-T',                   load => ['-T', '-d:NYTProf']],
+    ['-w -W',                load => ['-wW', '-d:NYTProf']],
+) {
+    my ($name, %how) = @$way;
+    my $got = ran(['-e', $F], %how);
+    is $got->{err}, '', "$name: silent";
+    is $got->{status}, 0, "$name: runs";
+    is count_of(whole("$got->{profiles}/nytprof.out", $name), 'main::f'), 3, "$name: profiles";
+}
+{
+    my $got = ran(['-c', '-e', "$F BEGIN { f() }"]);
+    is $got->{err}, "-e syntax OK\n", '-c: syntax OK';
+    is count_of(whole("$got->{profiles}/nytprof.out", '-c'), 'main::f'), 1, '-c: what ran at compile time';
+}
+{
+    my $code = 'print "$^P ", join(" ", grep { !/NYTProf|XSLoader|^strict|^warnings/ } sort keys %INC), " ", scalar(@ARGV), eval "__FILE__", " $^W $0 @{[caller]}\n"; sub f { print join("|", (caller(0))[1 .. 4]), "\n" } f(1);';
+    my ($stock, $got) = map { profiled($_, ['-e', $code, 'x']) } 'stock', collector();
+    is $got->{out}, $stock->{out}, 'what the program sees of perl is as under the stock collector';
+
+    my @see = ('-e', 'my @seen = (0 + $!, "$@", $?, $., $0, "@ARGV", $|, "$,$\\", $", $;); sub f { 1 } $! = 5; f(); print "$!\n"; print "$_\n" for @seen; die');
+    same_behaviour(plain(\@see), ran(\@see), "perl's variables");
+}
+
+# ---- options -------------------------------------------------------------------
+
+{
+    my $got = ran(['-e', "$F print 'done'"], options => { bogus => 1 });
+    like $got->{err}, qr/bogus/, 'an unknown option is warned of';
+    is "$got->{status} $got->{out}", '0 done', '... and ignored';
+    $got = ran(['-e', "$F print 'done'"], options => { start => 'wrong' });
+    isnt $got->{status}, 0, 'a bad start is fatal';
+    is $got->{out}, '', '... before the program begins';
+    like $got->{err}, qr/start.*wrong/, '... and told';
+}
+{
+    my $PHASES = 'sub at { 1 } BEGIN { at("begin") } CHECK { at() } INIT { at() } END { at(); at() } at() for 1 .. 10;';
+    my %calls  = (begin => 15, init => [12, 13], end => 2, no => undef);
+    for my $start (sort keys %calls) {
+        my $got  = ran(['-e', $PHASES], options => { start => $start });
+        my $path = "$got->{profiles}/nytprof.out";
+        if (!defined $calls{$start}) { ok !-e $path, "start=$start: no profile"; next }
+        my $count    = count_of(whole($path, "start=$start"), 'main::at');
+        my @expected = ref $calls{$start} ? @{ $calls{$start} } : $calls{$start};
+        ok((grep { $_ == $count } @expected), "start=$start: $count calls");
+    }
+}
+{
+    my $got = ran(['-e', $F], options => { log => 'trace.log', trace => 1 });
+    is $got->{err}, '', 'log: nothing on stderr';
+    ok -s "$got->{dir}/trace.log", '... but in the file';
+    my $size = -s "$got->{dir}/trace.log";
+    ran(['-e', $F], dir => $got->{dir}, options => { log => 'trace.log', trace => 1 });
+    cmp_ok -s "$got->{dir}/trace.log", '>', $size, '... appended';
+}
+{
+    my $got = ran(['-e', 'BEGIN { DB::set_option("slowops", 0); DB::set_option("calls", 2) } sub f { print "" } f();'], options => { start => 'init' });
+    my $profile = whole("$got->{profiles}/nytprof.out", 'set_option');
+    is "$profile->{options}{slowops} $profile->{options}{calls}", '0 2', 'set_option: is in the profile';
+}
+
+# ---- files -----------------------------------------------------------------------
+
+{
+    my $got = ran(['-e', $F], options => { file => 'with:colon=and\\back' });
+    is count_of(whole("$got->{dir}/with:colon=and\\back", 'an escaped name'), 'main::f'), 3, 'an escaped name is that of the file';
+}
+{
+    my $got = ran(['-e', $F], options => { file => 'old.out' }, prepare => sub { spew("$_[0]/kept", 'old'); link "$_[0]/kept", "$_[0]/old.out" });
+    is slurp("$got->{dir}/kept"), 'old', 'an existing file is not written over, but unlinked';
+    whole("$got->{dir}/old.out", 'the new one');
+    $got = ran(['-e', $F], options => { file => 'old.out' }, prepare => sub { spew("$_[0]/kept", 'old'); symlink 'kept', "$_[0]/old.out" });
+    is slurp("$got->{dir}/kept"), 'old', 'nor is what a symbolic link names';
+    whole("$got->{dir}/old.out", 'the new one');
+}
+{
+    my $got = ran(['-e', "$F chdir '/'; f(); print 'done'"], options => { file => 'here.out' });
+    is count_of(whole("$got->{dir}/here.out", 'chdir'), 'main::f'), 4, 'chdir: the file stays where it was';
+    $got = ran(['-e', "$F print 'done'"], options => { file => '/dev/null' });
+    is "$got->{status} $got->{out} $got->{err}", '0 done ', '/dev/null will do';
+}
+
+# ---- on and off ---------------------------------------------------------------------
+
+{
+    my $code = 'my @r = (DB::enable_profile(), DB::disable_profile(), DB::disable_profile(), DB::enable_profile(), DB::enable_profile("two.out"), DB::disable_profile(), DB::enable_profile("three.out"));
+        print "@r\n"; print scalar(DB::finish_profile()), scalar(DB::finish_profile()), "\n";';
+    my $got = ran(['-e', $code]);
+    is $got->{out}, "1 1 0 0 1 1 0\n10\n", 'what was is returned';
+    whole($_, 'one of three') for "$got->{profiles}/nytprof.out", "$got->{dir}/two.out", "$got->{dir}/three.out";
+}
+{
+    my $code = 'sub f { 1 } sub g { f() } f() for 1 .. 3; DB::enable_profile("two.out"); g() for 1 .. 4; DB::disable_profile(); f() for 1 .. 5;
+        DB::enable_profile(); f() for 1 .. 6; DB::finish_profile(); f() for 1 .. 7; kill KILL => $$;';
+    my $got = ran(['-e', $code]);
+    is count_of(whole("$got->{profiles}/nytprof.out", 'the first file'), 'main::f'), 3, 'a new file: the old one is whole, at once';
+    my $two = whole("$got->{dir}/two.out", 'the second file');
+    is count_of($two, 'main::f'), 10, 'a new file: has what was called while it was on';
+    is count_of($two, 'main::g'), 4,  'a new file: and nothing from before';
+}
+{
+    my $code = 'sub outer { inner() } sub inner { DB::disable_profile(); f(); 1 } sub f { 1 } outer(); f();';
+    my $got  = ran(['-e', $code], options => { calls => 2 });
+    my $profile = whole("$got->{profiles}/nytprof.out", 'disabled within');
+    is calls_of($profile, "main::$_"), 1, "disabled within: $_ was begun and is completed" for qw(outer inner);
+    is count_of($profile, 'main::f'), 0, 'disabled within: nothing begins afterwards';
+}
+{
+    my $code = 'sub outer { inner() } sub inner { DB::enable_profile(); f(); 1 } sub f { 1 } outer(); f() for 1 .. 3;';
+    my $got  = ran(['-e', $code], options => { start => 'no' });
+    my $profile = whole("$got->{profiles}/nytprof.out", 'enabled within');
+    is count_of($profile, 'main::f'), 4, 'enabled within: what is called from then on';
+    is count_of($profile, "main::$_"), 0, "enabled within: $_ was begun before" for qw(outer inner);
+}
+
+# ---- nothing leaks ----------------------------------------------------------------------
+
+# The growth in KiB between two moments is written to a file.
+my $GROWTH = 'sub rss_kib { open my $in, "<", "/proc/self/status" or return 0; my ($kib) = join("", <$in>) =~ /VmRSS:\s+(\d+)/; return $kib }
+    sub grown { open my $out, ">", "grown"; print {$out} rss_kib() - $_[0]; close $out } sub f { 1 } ';
+SKIP: {
+    skip 'no /proc', 2 if !-e '/proc/self/status';
+    my $got = ran(['-e', $GROWTH . 'my $before; for my $n (1 .. 110_000) { $before = rss_kib() if $n == 10_000; DB::disable_profile(); f(); DB::enable_profile(); f() } DB::disable_profile(); grown($before);'],
+        options => { calls => 0, stmts => 0 });
+    cmp_ok slurp("$got->{dir}/grown"), '<', 512, '100,000 times off and on: no more memory';
+    whole("$got->{profiles}/nytprof.out", '100,000 times off and on');
+
+    my $files = exhaustive() || collector() eq 'ours' ? 1000 : 200;
+    $got = ran(['-e', $GROWTH . "my \$before; for my \$n (1 .. $files) { \$before = rss_kib() if \$n == 100; DB::enable_profile('f' . \$n % 10); f() } DB::finish_profile(); grown(\$before); print scalar(() = glob '/proc/self/fd/*')"]);
+    cmp_ok slurp("$got->{dir}/grown"), '<', 1024, "$files files: no more memory";
+    cmp_ok $got->{out}, '<', 12, "$files files: no open descriptors";
+    whole("$got->{dir}/f$_", 'one of many') for 1, 5;
+}
+
+# ---- where nothing can be written ----------------------------------------------------------
+
+my $MUCH = 'use strict; sub f { my $x = lc $_[0]; return $x x 2 } my $n = 0; $n += length f($_) for 1 .. 200_000; print "done\n"; exit 3';
+for my $case (
+    ['a full disk',                { file => '/dev/full' }],
+    ['a full disk, uncompressed',  { file => '/dev/full', compress => 0 }],
+    ['a limit on the size',        { calls => 2, compress => 0 }, ['sh', '-c', 'ulimit -f 64; exec "$@"', 'sh']],
+    ['a directory that is not',    { file => '/nonexistent/dir/x.out' }],
+    ['a directory as file',        { file => '/proc' }],
+) {
+    my ($name, $options, $under) = @$case;
+
+    my $got = ran(['-e', $MUCH], options => $options, under => $under // []);
+    is $got->{out}, "done\n", "$name: the program prints";
+    is $got->{status}, 3, "$name: ... and ends as usual";
+    my @messages = split /\n/, $got->{err};
+    is scalar @messages, 1, "$name: one message" or diag $got->{err};
+}
+
+done_testing();
