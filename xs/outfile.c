@@ -70,11 +70,10 @@ static enum outcome create(prof_outfile *file)
     return DONE;
 }
 
-/* Devices and what links from there lead to (/dev/stdout), but not files in /dev/shm. */
+/* Devices and what leads to open files (/dev/stdout): nothing that could be replaced. */
 static bool is_device(const char *path)
 {
-    struct stat there;
-    return strncmp(path, "/dev/", 5) == 0 && lstat(path, &there) == 0 && !S_ISREG(there.st_mode);
+    return strncmp(path, "/dev/", 5) == 0 && strncmp(path, "/dev/shm/", 9) != 0;
 }
 
 static char *absolute(const char *path)

@@ -23,8 +23,8 @@ typedef struct prof_output {
 } prof_output;
 
 /* Creates path: an existing file is unlinked first and the new one created
- * exclusively, mode as open(2) makes it; a device or link under /dev/ is opened as
- * it is. Where path is being written (that holds a lock), ".PID" is appended. The
+ * exclusively, mode as open(2) makes it; what is under /dev/, but not in /dev/shm/,
+ * is opened as it is. Where path is being written (that holds a lock), ".PID" is appended. The
  * descriptor is close-on-exec; soon after prof_output_begin() it is in the thread's own
  * table only, where the system has that (Linux 5.9), so that the program cannot
  * close it; elsewhere it is high up, and looked at before each write. level 0: not compressed. NULL: *why is

@@ -94,6 +94,23 @@ static void a_directory_that_is_gone_is_told(void **state)
     in_child(open_where_no_directory_is);
 }
 
+/* Nothing is made in /dev, but for what is memory. */
+static void devices_are_never_replaced(void **state)
+{
+    const char *why;
+    char name[64];
+    (void)state;
+    assert_null(prof_output_open("/dev/nothing-there", 6, &why));
+    assert_string_equal(why, strerror(ENOENT));
+    assert_int_equal(access("/dev/nothing-there", F_OK), -1);
+    snprintf(name, sizeof name, "/dev/shm/u-prof-outfile-%ld", (long)getpid());
+    for (int times = 0; times < 2; times++) {
+        close_output(begin_output(name, 6));
+        assert_lines(name, 0, NYTP_END);
+    }
+    unlink(name);
+}
+
 static void nobody_replaces_what_is_being_written(void **state)
 {
     const char *path = scratch("busy");
@@ -299,6 +316,7 @@ int main(void)
         cmocka_unit_test(what_is_there_is_replaced),
         cmocka_unit_test(the_path_is_absolute),
         cmocka_unit_test(a_directory_that_is_gone_is_told),
+        cmocka_unit_test(devices_are_never_replaced),
         cmocka_unit_test(nobody_replaces_what_is_being_written),
         cmocka_unit_test(racing_processes_do_not_mix),
         cmocka_unit_test(the_program_may_close_everything),
