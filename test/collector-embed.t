@@ -1,0 +1,91 @@
+# Perl inside of another program: interpreters one after the other, processes
+# that perl does not fork.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use CollectorRun qw(clean_env collector command finish need_collector nytprof_value start);
+use ExtUtils::Embed ();
+use HardCase qw(valgrind);
+use NYTPTest qw(run scratch_dir spew top_dir);
+use ProfileCompare qw(count_of read_profile);
+use Test::More;
+
+need_collector();
+
+my $dir     = scratch_dir();
+my $program = "$dir/embed";
+{
+    my @flags = map { split ' ' } ExtUtils::Embed::ccopts(1), ExtUtils::Embed::ldopts(1);
+    my $got   = run([$ENV{CC} // 'cc', '-w', '-o', $program, top_dir() . '/test/embed/embed.c', @flags]);
+    plan skip_all => "perl cannot be embedded (Debian: libperl-dev): $got->{err}" if $got->{status} != 0;
+}
+
+spew("$dir/site.pl", <<'END');
+sub handler { my ($n) = @_; my $x = lc "REQUEST $n"; return $x . " " . work($n) }
+sub work { my ($n) = @_; my $sum = 0; $sum += $_ for 1 .. $n; return $sum }
+sub started { 1 }
+started();
+END { work(1) }
+1;
+END
+
+# Runs it in a directory of its own; { out, files => the profiles by name }.
+sub embedded {
+    my ($name, $times, $workers, $options, @load) = @_;
+    my $profiles = scratch_dir();
+    my @perl     = command(collector());
+    my $log      = File::Temp->new;
+    my $job      = start(
+        [valgrind("$log"), $program, $times, $workers, @perl[1 .. $#perl], @load, "$dir/site.pl"],
+        dir => $dir,
+        env => { clean_env(), NYTPROF => nytprof_value(file => "$profiles/nytprof.out", %$options) },
+    );
+    my $got = finish($job);
+    is $got->{status}, 0, "$name: runs" or diag "signal $got->{signal}";
+    is $got->{err}, '', "$name: silent";
+    is NYTPTest::slurp("$log"), '', "$name: memcheck finds nothing" if valgrind();
+    is $got->{out}, "request 0 0\nrequest 1 1\nrequest 2 3\n" x ($times * (1 + $workers)), "$name: answers";
+    my %files = map { m{.*/(.*)} => read_profile($_) } glob "$profiles/*";
+    ok $files{$_}{complete}, "$name: $_ is whole" or diag $files{$_}{error} // 'no end of process' for sort keys %files;
+    return %files;
+}
+
+sub serves {
+    my ($profile, $requests, $name) = @_;
+    is count_of($profile, 'main::handler'), $requests, "$name: requests";
+    is count_of($profile, 'main::work'), $requests + 1, "$name: what they call, and what END calls";
+    return;
+}
+
+for my $options ({}, { endatexit => 1 }, { blocks => 1, calls => 2 }) {
+    my $name  = join(' ', 'one interpreter', %$options);
+    my %files = embedded($name, 1, 0, $options, '-d:NYTProf');
+    is scalar keys %files, 1, "$name: one file";
+    serves($_, 3, $name) for values %files;
+}
+{
+    my %files = embedded('two interpreters', 2, 0, {}, '-d:NYTProf', '-MDevel::NYTProf', '-e', 'BEGIN { DB::enable_profile("two-%d.out") } require "./site.pl"');
+    my @names = sort grep { /two/ } map { m{.*/(.*)} } glob "$dir/two-*.out";
+    is "@names", 'two-1.out two-2.out', 'two interpreters: a file for each';
+    for my $name (@names) {
+        my $profile = read_profile("$dir/$name");
+        ok $profile->{complete}, "two interpreters: $name is whole" or diag $profile->{error} // 'no end of process';
+        serves($profile, 3, "two interpreters: $name");
+    }
+}
+{
+    my %files = embedded('two interpreters, one name', 2, 0, {}, '-d:NYTProf');
+    ok scalar(grep { count_of($_, 'main::handler') == 3 } values %files), 'two interpreters, one name: the last one is there';
+}
+for my $options ({ addpid => 1, endatexit => 1 }, {}) {
+    my $name  = join ' ', 'workers that are forked in C', %$options;
+    my %files = embedded($name, 1, 3, $options, '-d:NYTProf');
+    is scalar keys %files, 4, "$name: a file for each";
+    serves($_, 3, $name) for values %files;
+}
+
+done_testing();
