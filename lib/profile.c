@@ -234,15 +234,6 @@ static void carry_over(const hot_line *hot)
     hot->page_sum->ticks = nytp_add_ticks(hot->page_sum->ticks, hot->since.ticks);
 }
 
-static __attribute__((noinline)) void take_place(nytp_profile *p, hot_line *hot, uint64_t place)
-{
-    if (hot->page_sum != NULL)
-        carry_over(hot);
-    file *f = nytp_profile_file_for(p, (uint32_t)(place >> 32));
-    *hot = (hot_line){.place = place, .page_sum = nytp_lines_at(&f->lines, (uint32_t)place)};
-    p->hot->any = true;
-}
-
 void nytp_profile_carry_over(const nytp_profile *profile)
 {
     hot_line *hot = profile->hot->at;
@@ -256,16 +247,37 @@ void nytp_profile_carry_over(const nytp_profile *profile)
     profile->hot->any = false;
 }
 
+static inline void add_to(nytp_profile *p, hot_line *hot, int32_t ticks)
+{
+    hot->since.ticks += ticks;
+    hot->since.count += !p->discount;
+    p->discount = false;
+}
+
+static inline uint64_t place_of(const nytp_chunk *chunk)
+{
+    return (uint64_t)chunk->time.fid << 32 | chunk->time.line;
+}
+
+/* Out of line, and at its end the caller's: so the usual way through saves no registers. */
+static __attribute__((noinline)) void take_place(nytp_profile *p, hot_line *hot, const nytp_chunk *chunk)
+{
+    file *f = nytp_profile_file_for(p, chunk->time.fid);
+    if (hot->page_sum != NULL)
+        carry_over(hot);
+    *hot = (hot_line){.place = place_of(chunk), .page_sum = nytp_lines_at(&f->lines, chunk->time.line)};
+    p->hot->any = true;
+    add_to(p, hot, chunk->time.ticks);
+}
+
 static inline void add_time(nytp_profile *p, const nytp_chunk *chunk)
 {
     const uint32_t apart = 389; /* so that files begin at different places */
-    uint64_t place = (uint64_t)chunk->time.fid << 32 | chunk->time.line;
     hot_line *hot = &p->hot->at[(chunk->time.fid * apart + chunk->time.line) % HOT_LINES];
-    if (hot->place != place || hot->page_sum == NULL)
-        take_place(p, hot, place);
-    hot->since.ticks += chunk->time.ticks;
-    hot->since.count += !p->discount;
-    p->discount = false;
+    if (hot->place != place_of(chunk) || hot->page_sum == NULL)
+        take_place(p, hot, chunk);
+    else
+        add_to(p, hot, chunk->time.ticks);
 }
 
 /* ---- chunks ---- */
