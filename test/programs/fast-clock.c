@@ -7,6 +7,8 @@
 #include <dlfcn.h>
 #include <time.h>
 
+/* The C library's header has names that are its own.
+ * NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name) */
 int clock_gettime(clockid_t id, struct timespec *t)
 {
     static int (*real)(clockid_t, struct timespec *);
