@@ -68,7 +68,8 @@ for my $options ({}, { endatexit => 1 }, { blocks => 1, calls => 2 }) {
     serves($_, 3, $name) for values %files;
 }
 {
-    my %files = embedded('two interpreters', 2, 0, {}, '-d:NYTProf', '-MDevel::NYTProf', '-e', 'BEGIN { DB::enable_profile("two-%d.out") } require "./site.pl"');
+    my %files = embedded('two interpreters', 2, 0, {}, '-d:NYTProf', '-MDevel::NYTProf', '-e',
+        'BEGIN { DB::enable_profile("two-%d.out") } require "./site.pl"');
     my @names = sort grep { /two/ } map { m{.*/(.*)} } glob "$dir/two-*.out";
     is "@names", 'two-1.out two-2.out', 'two interpreters: a file for each';
     for my $name (@names) {

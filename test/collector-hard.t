@@ -47,7 +47,8 @@ hard_case(
 );
 hard_case(
     'R2: _exit within the statement that forked',
-    'use POSIX; sub f { 1 } f() for 1 .. 500; sub d2 { open(P, "-|") || POSIX::_exit(0); 1 } sub d1 { d2() } d1(); close P; f() for 1 .. 5;',
+    'use POSIX; sub f { 1 } f() for 1 .. 500; sub d2 { open(P, "-|") || POSIX::_exit(0); 1 } sub d1 { d2() } d1(); close P;
+        f() for 1 .. 5;',
     check => sub {
         my ($got, @profiles) = @_;
         is count_of(profile_with(\@profiles, 'main::d1'), 'main::f'), 505, "... the parent's profile goes on";
@@ -95,11 +96,13 @@ hard_case(
 my $deep = 'package main; sub deep { my $d = shift; local $x = $d; deep($d - 1) if $d; 1 } ';
 hard_case(
     'R3: an overloaded &{} that recurses',
-    'no warnings; package O; use overload "&{}" => sub { main::deep(300); sub { 1 } }, fallback => 1; ' . $deep . 'my $o = bless [], "O"; $o->();',
+    'no warnings; package O; use overload "&{}" => sub { main::deep(300); sub { 1 } }, fallback => 1;
+        ' . $deep . 'my $o = bless [], "O"; $o->();',
 );
 hard_case(
     'R4: a tied FETCH that recurses',
-    'no warnings; package T; sub TIESCALAR { bless [] } sub FETCH { main::deep(3000); \&main::f } ' . $deep . 'sub f { 1 } tie my $t, "T"; $t->();',
+    'no warnings; package T; sub TIESCALAR { bless [] } sub FETCH { main::deep(3000); \&main::f }
+        ' . $deep . 'sub f { 1 } tie my $t, "T"; $t->();',
 );
 hard_case(
     'R15: overloads and FETCH run once',
@@ -110,7 +113,8 @@ hard_case(
 );
 hard_case(
     'R6: the stash of the sub is gone',
-    'no warnings; package Foo; sub mk { sub { 1 } } our $s = mk(); package main; my $c = $Foo::s; undef %Foo::; delete $::{"Foo::"}; $c->();',
+    'no warnings; package Foo; sub mk { sub { 1 } } our $s = mk(); package main; my $c = $Foo::s; undef %Foo::;
+        delete $::{"Foo::"}; $c->();',
 );
 hard_case(
     'R7: the stash goes away during the call',
@@ -120,7 +124,8 @@ hard_case(
 );
 hard_case(
     'a running sub goes away',
-    'no warnings; sub leaf { 1 } sub gone { delete $main::{gone}; leaf() } gone(); sub other { *other = sub { 2 }; leaf() } other(); other();
+    'no warnings; sub leaf { 1 } sub gone { delete $main::{gone}; leaf() } gone(); sub other { *other = sub { 2 };
+        leaf() } other(); other();
      my $c; $c = sub { undef $c; leaf(); 3 }; print $c->(), "\n"; sub whole { undef *whole; leaf() } main->can("whole")->();
      sub active { eval { undef &active }; leaf() } active();',
     check => sub { my ($got, $profile) = @_; is count_of($profile, 'main::leaf'), 5, '... later calls are there' },
@@ -142,7 +147,8 @@ hard_case(
 );
 hard_case(
     'R18: a newline and a NUL in names',
-    'use Sub::Util "set_subname"; set_subname("main::x\ny; z", sub { 1 })->() for 1 .. 3; set_subname("main::a\0b", sub { 1 })->() for 1 .. 2;',
+    'use Sub::Util "set_subname"; set_subname("main::x\ny; z", sub { 1 })->() for 1 .. 3;
+        set_subname("main::a\0b", sub { 1 })->() for 1 .. 2;',
     check => sub {
         my ($got, $profile) = @_;
         is count_of($profile, "main::x\ny; z"), 3, '... the newline is in the profile';
@@ -224,7 +230,8 @@ hard_case(
 if (optional_module('Coro', 'libcoro-perl')) {
     hard_case(
         'Coro: threads that are no processes',
-        'use Coro; sub work { my ($n) = @_; for (1 .. 5) { inner($n); cede } return $n } sub inner { my $x = shift; cede if $x % 2; return $x }
+        'use Coro; sub work { my ($n) = @_; for (1 .. 5) { inner($n); cede } return $n } sub inner { my $x = shift; cede if $x % 2;
+            return $x }
          my @c = map { my $n = $_; async { work($n) } } 1 .. 20; print join(" ", map { $_->join } @c), "\n"; inner(2);',
         check => sub { my ($got, $profile) = @_; is count_of($profile, 'main::inner'), 101, '... all calls are there' },
     );
@@ -240,7 +247,8 @@ hard_case(
 );
 hard_case(
     'objects destroyed after the end',
-    'package D; sub new { bless {} } sub DESTROY { helper() } sub helper { print "x\n" } package main; our $global = D->new; my $cycle = D->new; $cycle->{self} = $cycle;',
+    'package D; sub new { bless {} } sub DESTROY { helper() } sub helper { print "x\n" } package main; our $global = D->new;
+        my $cycle = D->new; $cycle->{self} = $cycle;',
 );
 
 done_testing();

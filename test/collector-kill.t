@@ -86,8 +86,12 @@ sub wrong_after_kill {
     push @wrong, "$counted calls in arcs of $due" if $counted < $due;
     my ($statements) = map { $profile->{executed}{$_} } grep { /^-e:7:?/ } keys %{ $profile->{executed} };
     push @wrong, 'statements: ' . ($statements // 'none') . " of $due" if ($statements // 0) < $due;
-    push @wrong, "no range of $_" for grep { my $sub = $_; !grep { /^\Q$sub\E / } keys %{ $profile->{subs} } } qw(main::leaf main::middle main::from_eval);
-    push @wrong, "no file $_"     for grep { my $file_name = $_; !grep { /^\Q$file_name\E/ } values %{ $profile->{name_of} } } '-e', '(eval ';
+    for my $sub (qw(main::leaf main::middle main::from_eval)) {
+        push @wrong, "no range of $sub" if !grep { /^\Q$sub\E / } keys %{ $profile->{subs} };
+    }
+    for my $start ('-e', '(eval ') {
+        push @wrong, "no file $start" if !grep { /^\Q$start\E/ } values %{ $profile->{name_of} };
+    }
     return @wrong;
 }
 

@@ -47,11 +47,14 @@ for my $way (
     is count_of(whole("$got->{profiles}/nytprof.out", '-c'), 'main::f'), 1, '-c: what ran at compile time';
 }
 {
-    my $code = 'print "$^P ", join(" ", grep { !/NYTProf|XSLoader|^strict|^warnings/ } sort keys %INC), " ", scalar(@ARGV), eval "__FILE__", " $^W $0 @{[caller]}\n"; sub f { print join("|", (caller(0))[1 .. 4]), "\n" } f(1);';
+    my $code = 'print "$^P ", join(" ", grep { !/NYTProf|XSLoader|^strict|^warnings/ }
+        sort keys %INC), " ", scalar(@ARGV), eval "__FILE__", " $^W $0 @{[caller]}\n";
+        sub f { print join("|", (caller(0))[1 .. 4]), "\n" } f(1);';
     my ($stock, $got) = map { profiled($_, ['-e', $code, 'x']) } 'stock', collector();
     is $got->{out}, $stock->{out}, 'what the program sees of perl is as under the stock collector';
 
-    my @see = ('-e', 'my @seen = (0 + $!, "$@", $?, $., $0, "@ARGV", $|, "$,$\\", $", $;); sub f { 1 } $! = 5; f(); print "$!\n"; print "$_\n" for @seen; die');
+    my @see = ('-e', 'my @seen = (0 + $!, "$@", $?, $., $0, "@ARGV", $|, "$,$\\", $", $;); sub f { 1 } $! = 5; f(); print "$!\n";
+        print "$_\n" for @seen; die');
     same_behaviour(plain(\@see), ran(\@see), "perl's variables");
 }
 
@@ -87,7 +90,8 @@ for my $way (
     cmp_ok -s "$got->{dir}/trace.log", '>', $size, '... appended';
 }
 {
-    my $got = ran(['-e', 'BEGIN { DB::set_option("slowops", 0); DB::set_option("calls", 2) } sub f { print "" } f();'], options => { start => 'init' });
+    my $got = ran(['-e', 'BEGIN { DB::set_option("slowops", 0);
+        DB::set_option("calls", 2) } sub f { print "" } f();'], options => { start => 'init' });
     my $profile = whole("$got->{profiles}/nytprof.out", 'set_option');
     is "$profile->{options}{slowops} $profile->{options}{calls}", '0 2', 'set_option: is in the profile';
 }
@@ -99,7 +103,8 @@ for my $way (
     is count_of(whole("$got->{dir}/with:colon=and\\back", 'an escaped name'), 'main::f'), 3, 'an escaped name is that of the file';
 }
 {
-    my $got = ran(['-e', $F], options => { file => 'old.out' }, prepare => sub { spew("$_[0]/kept", 'old'); link "$_[0]/kept", "$_[0]/old.out" });
+    my $got = ran(['-e', $F], options => { file => 'old.out' }, prepare => sub { spew("$_[0]/kept", 'old');
+        link "$_[0]/kept", "$_[0]/old.out" });
     is slurp("$got->{dir}/kept"), 'old', 'an existing file is not written over, but unlinked';
     whole("$got->{dir}/old.out", 'the new one');
     $got = ran(['-e', $F], options => { file => 'old.out' }, prepare => sub { spew("$_[0]/kept", 'old'); symlink 'kept', "$_[0]/old.out" });
@@ -116,14 +121,16 @@ for my $way (
 # ---- on and off ---------------------------------------------------------------------
 
 {
-    my $code = 'my @r = (DB::enable_profile(), DB::disable_profile(), DB::disable_profile(), DB::enable_profile(), DB::enable_profile("two.out"), DB::disable_profile(), DB::enable_profile("three.out"));
+    my $code = 'my @r = (DB::enable_profile(), DB::disable_profile(), DB::disable_profile(), DB::enable_profile(),
+        DB::enable_profile("two.out"), DB::disable_profile(), DB::enable_profile("three.out"));
         print "@r\n"; print scalar(DB::finish_profile()), scalar(DB::finish_profile()), "\n";';
     my $got = ran(['-e', $code]);
     is $got->{out}, "1 1 0 0 1 1 0\n10\n", 'what was is returned';
     whole($_, 'one of three') for "$got->{profiles}/nytprof.out", "$got->{dir}/two.out", "$got->{dir}/three.out";
 }
 {
-    my $code = 'sub f { 1 } sub g { f() } f() for 1 .. 3; DB::enable_profile("two.out"); g() for 1 .. 4; DB::disable_profile(); f() for 1 .. 5;
+    my $code = 'sub f { 1 } sub g { f() } f() for 1 .. 3; DB::enable_profile("two.out"); g() for 1 .. 4; DB::disable_profile();
+        f() for 1 .. 5;
         DB::enable_profile(); f() for 1 .. 6; DB::finish_profile(); f() for 1 .. 7; kill KILL => $$;';
     my $got = ran(['-e', $code]);
     is count_of(whole("$got->{profiles}/nytprof.out", 'the first file'), 'main::f'), 3, 'a new file: the old one is whole, at once';
@@ -149,17 +156,20 @@ for my $way (
 # ---- nothing leaks ----------------------------------------------------------------------
 
 # The growth in KiB between two moments is written to a file.
-my $GROWTH = 'sub rss_kib { open my $in, "<", "/proc/self/status" or return 0; my ($kib) = join("", <$in>) =~ /VmRSS:\s+(\d+)/; return $kib }
+my $GROWTH = 'sub rss_kib { open my $in, "<", "/proc/self/status" or return 0; my ($kib) = join("", <$in>) =~ /VmRSS:\s+(\d+)/;
+    return $kib }
     sub grown { open my $out, ">", "grown"; print {$out} rss_kib() - $_[0]; close $out } sub f { 1 } ';
 SKIP: {
     skip 'no /proc', 2 if !-e '/proc/self/status';
-    my $got = ran(['-e', $GROWTH . 'my $before; for my $n (1 .. 110_000) { $before = rss_kib() if $n == 10_000; DB::disable_profile(); f(); DB::enable_profile(); f() } DB::disable_profile(); grown($before);'],
+    my $got = ran(['-e', $GROWTH . 'my $before; for my $n (1 .. 110_000) { $before = rss_kib() if $n == 10_000;
+        DB::disable_profile(); f(); DB::enable_profile(); f() } DB::disable_profile(); grown($before);'],
         options => { calls => 0, stmts => 0 });
     cmp_ok slurp("$got->{dir}/grown"), '<', 512, '100,000 times off and on: no more memory';
     whole("$got->{profiles}/nytprof.out", '100,000 times off and on');
 
     my $files = exhaustive() || collector() eq 'ours' ? 1000 : 200;
-    $got = ran(['-e', $GROWTH . "my \$before; for my \$n (1 .. $files) { \$before = rss_kib() if \$n == 100; DB::enable_profile('f' . \$n % 10); f() } DB::finish_profile(); grown(\$before); print scalar(() = glob '/proc/self/fd/*')"]);
+    $got = ran(['-e', $GROWTH . "my \$before; for my \$n (1 .. $files) { \$before = rss_kib() if \$n == 100;
+        DB::enable_profile('f' . \$n % 10); f() } DB::finish_profile(); grown(\$before); print scalar(() = glob '/proc/self/fd/*')"]);
     cmp_ok slurp("$got->{dir}/grown"), '<', 1024, "$files files: no more memory";
     cmp_ok $got->{out}, '<', 12, "$files files: no open descriptors";
     whole("$got->{dir}/f$_", 'one of many') for 1, 5;

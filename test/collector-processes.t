@@ -55,7 +55,8 @@ for my $depth (-1, 0, 1, 2, 3) {
 }
 {
     my ($got, @profiles) = ran('addpid', $GENERATIONS, options => { addpid => 1 });
-    is scalar(grep { $_->{path} =~ /out\.(\d+)$/ && $1 == $_->{starts}[0]{pid} } @profiles), 4, 'addpid=1: every name has the process number';
+    is scalar(grep { $_->{path} =~ /out\.(\d+)$/ && $1 == $_->{starts}[0]{pid} }
+        @profiles), 4, 'addpid=1: every name has the process number';
     my %by_pid = map { $_->{starts}[0]{pid} => $_ } @profiles;
     is scalar(grep { $by_pid{ $_->{starts}[0]{ppid} } } @profiles), 3, 'addpid=1: parents are told';
 }
@@ -69,7 +70,8 @@ for my $depth (-1, 0, 1, 2, 3) {
     my $count = exhaustive() ? 300 : 100;
     my ($got, @profiles) = ran(
         "$count children at once",
-        "sub kid { 1 } my \@p; for my \$i (1 .. $count) { my \$p = fork // die; if (!\$p) { kid() for 1 .. 10; exit 0 } push \@p, \$p } waitpid \$_, 0 for \@p; print scalar \@p",
+        "sub kid { 1 } my \@p; for my \$i (1 .. $count) { my \$p = fork // die; if (!\$p) { kid() for 1 .. 10;
+            exit 0 } push \@p, \$p } waitpid \$_, 0 for \@p; print scalar \@p",
     );
     is scalar(grep { count_of($_, 'main::kid') == 10 } @profiles), $count, "$count children at once: each has its file";
     is scalar @profiles, $count + 1, "$count children at once: no more";
@@ -77,7 +79,8 @@ for my $depth (-1, 0, 1, 2, 3) {
 {
     my ($got, @profiles) = ran(
         'fork while disabled',
-        'sub f { 1 } f(); DB::disable_profile() if defined &DB::disable_profile; my $p = fork; if (!$p) { f() for 1 .. 5; DB::enable_profile() if defined &DB::enable_profile; f() for 1 .. 7; exit 0 } waitpid $p, 0; f() for 1 .. 9;',
+        'sub f { 1 } f(); DB::disable_profile() if defined &DB::disable_profile; my $p = fork; if (!$p) { f() for 1 .. 5;
+            DB::enable_profile() if defined &DB::enable_profile; f() for 1 .. 7; exit 0 } waitpid $p, 0; f() for 1 .. 9;',
     );
     my ($parent) = grep { $_->{path} =~ /out$/ } @profiles;
     my ($child)  = grep { $_->{path} !~ /out$/ } @profiles;
@@ -116,18 +119,22 @@ for my $case (@ENDS) {
 }
 for my $want (['INT', 1], ['TERM', 'INT,TERM'], ['HUP', 1], ['PIPE', 1]) {
     my ($signal, $sigexit) = @$want;
-    my ($got, @profiles) = ran("sigexit on $signal", "$CALLS sub last_one { kill $signal => \$\$; sleep 1 } deep(3);", options => { sigexit => $sigexit }, differs => 1);
+    my ($got, @profiles) = ran("sigexit on $signal", "$CALLS sub last_one { kill $signal => \$\$;
+        sleep 1 } deep(3);", options => { sigexit => $sigexit }, differs => 1);
     is $got->{status}, 1, "sigexit=$sigexit: $signal ends it with 1";
     is count_of($profiles[0] // { arcs => {} }, 'main::f'), 5, "sigexit=$sigexit: $signal leaves the profile";
 }
 {
-    my ($got, @profiles) = ran('no sigexit', '$SIG{INT} = sub { print "own\n" }; kill INT => $$; sub f { 1 } f();', options => { sigexit => 0 });
+    my ($got, @profiles) = ran('no sigexit', '$SIG{INT} = sub { print "own\n" }; kill INT => $$;
+        sub f { 1 } f();', options => { sigexit => 0 });
     is count_of($profiles[0], 'main::f'), 1, "a program's own handler stays";
 }
 {
     my ($got, @profiles) = ran(
         'system and backticks',
-        'sub f { 1 } f(); print `echo a; exit 2`; print $? >> 8, "\n"; print system("exit 3;") >> 8, "\n"; print system({ "true" } "x"), "\n"; print system("/nonexistent") == -1 ? "no\n" : "?"; f(); print qx(echo $$) == $$ ? "" : "other\n"; f();',
+        'sub f { 1 } f(); print `echo a; exit 2`; print $? >> 8, "\n"; print system("exit 3;") >> 8, "\n";
+            print system({ "true" } "x"), "\n"; print system("/nonexistent") == -1 ? "no\n" : "?"; f();
+            print qx(echo $$) == $$ ? "" : "other\n"; f();',
     );
     is scalar @profiles, 1, 'system and backticks: no profiles of what they run';
     is count_of($profiles[0], 'main::f'), 3, 'system and backticks: all calls are there';
@@ -151,11 +158,14 @@ SKIP: {
     skip 'perl without threads', 1 if !$Config{useithreads};
     my %threads = (
         'R9: exit in a thread' => ['use threads; sub f { 1 } f() for 1 .. 3; threads->create(sub { f() for 1 .. 5; exit 0 })->join;', 3],
-        'threads that do much' => ['use threads; sub f { 1 } f() for 1 .. 3; my @t = map { threads->create(sub { f() for 1 .. 500; $_[0] }, $_) } 1 .. 4; print join(" ", map { $_->join } @t), "\n"; f();', 4],
-        'a detached thread'    => ['use threads; use threads::shared; my $done : shared; sub f { 1 } threads->create(sub { f(); $done = 1 })->detach;
+        'threads that do much' => ['use threads; sub f { 1 } f() for 1 .. 3; my @t = map { threads->create(sub { f() for 1 .. 500;
+            $_[0] }, $_) } 1 .. 4; print join(" ", map { $_->join } @t), "\n"; f();', 4],
+        'a detached thread'    => ['use threads; use threads::shared; my $done : shared; sub f { 1 } threads->create(sub { f();
+            $done = 1 })->detach;
                 select undef, undef, undef, 0.01 while !$done; select undef, undef, undef, 0.2; f();', 1],
         'a thread that dies'   => ['use threads; sub f { 1 } f(); threads->create(sub { die "in a thread\n" })->join; f();', 2],
-        'a fork in a thread'   => ['use threads; sub f { 1 } f(); threads->create(sub { my $p = fork; if (!$p) { f(); exit 0 } waitpid $p, 0 })->join; f();', 2],
+        'a fork in a thread'   => ['use threads; sub f { 1 } f(); threads->create(sub { my $p = fork; if (!$p) { f();
+            exit 0 } waitpid $p, 0 })->join; f();', 2],
     );
     for my $name (sort keys %threads) {
         my ($code, $calls) = @{ $threads{$name} };
@@ -166,7 +176,8 @@ SKIP: {
     }
     my ($got) = ran(
         'R8: enabling in a thread',
-        'use threads; sub q1 { 1 } threads->create(sub { DB::enable_profile("t.out") if defined &DB::enable_profile; q1() for 1 .. 3; DB::finish_profile() if defined &DB::finish_profile })->join; q1();',
+        'use threads; sub q1 { 1 } threads->create(sub { DB::enable_profile("t.out") if defined &DB::enable_profile;
+            q1() for 1 .. 3; DB::finish_profile() if defined &DB::finish_profile })->join; q1();',
     );
     my ($profile) = readable("$got->{dir}/t.out", 'R8: the file of the thread');
     is count_of($profile, 'main::q1'), 3, 'R8: ... with its calls';

@@ -56,7 +56,8 @@ sub writes {
 # perl runs Foo.pmc when there is one that is not older; what is written first must be older then.
 sub writes_pmc {
     my ($dir) = @_;
-    writes('lib/Both.pm' => "package Both;\nsub f { return 'pm' }\n1;\n", 'lib/Both.pmc' => "package Both;\n\nsub f { return g() }\nsub g { return 'pmc' }\n1;\n")->($dir);
+    writes('lib/Both.pm' => "package Both;\nsub f { return 'pm' }\n1;\n",
+        'lib/Both.pmc' => "package Both;\n\nsub f { return g() }\nsub g { return 'pmc' }\n1;\n")->($dir);
     utime 1e9, 1e9, "$dir/lib/Both.pm";
     return;
 }
@@ -76,7 +77,8 @@ sub twice {
     return $n * 2;
 }
 END
-    system($^X, '-MAutoSplit', '-e', 'local $AutoSplit::Verbose = 0; AutoSplit::autosplit(@ARGV, 0, 0, 0)', "$dir/lib/Parted.pm", "$dir/lib/auto") == 0
+    system($^X, '-MAutoSplit', '-e', 'local $AutoSplit::Verbose = 0;
+        AutoSplit::autosplit(@ARGV, 0, 0, 0)', "$dir/lib/Parted.pm", "$dir/lib/auto") == 0
         or die "AutoSplit failed\n";
     return;
 }
@@ -92,16 +94,45 @@ sub odd_ones {
         { name => 'empty', arguments => ['empty.pl'], prepare => writes('empty.pl' => '') },
         { name => 'does not compile', disturbs => 1, arguments => ['-e', 'sub f { 1 } f(; BEGIN { f() }'] },
         { name => 'dies early', disturbs => 1, arguments => ['-e', 'BEGIN { sub f { die "early\n" } f() } print 1'] },
-        { name => 'relative', arguments => ['-Ilib', './run.pl'], prepare => writes('run.pl' => 'use Rel; print Rel::f(), "\n"; chdir "lib"; do "./other.pl";', 'lib/Rel.pm' => "package Rel;\nsub f { return __FILE__ } 1;\n", 'lib/other.pl' => "sub o { 1 }\no();\n") },
+        {
+            name      => 'relative',
+            arguments => ['-Ilib', './run.pl'],
+            prepare   => writes(
+                'run.pl'       => 'use Rel; print Rel::f(), "\n"; chdir "lib"; do "./other.pl";',
+                'lib/Rel.pm'   => "package Rel;\nsub f { return __FILE__ }\n1;\n",
+                'lib/other.pl' => "sub o { 1 }\no();\n",
+            ),
+        },
         { name => 'pmc', arguments => ['-Ilib', '-MBoth', '-e', 'print Both::f(), "\n" for 1 .. 3'], prepare => \&writes_pmc },
         { name => 'autosplit', arguments => ['-Ilib', '-MParted', '-e', 'print Parted::kept($_), "\n" for 0 .. 3'], prepare => \&splits },
         { name => 'CRLF', arguments => ['crlf.pl'], prepare => writes('crlf.pl' => "sub f { 1 }\r\nf();\r\n\r\nprint qq(x\\n);\r\n") },
         { name => 'no newline at the end', arguments => ['last.pl'], prepare => writes('last.pl' => "sub f { 1 }\nprint f()") },
-        { name => '__END__', arguments => ['end.pl'], prepare => writes('end.pl' => "sub f { 1 }\nprint f();\n__END__\nmore\n\n=pod\n\nText\n") },
+        { name => '__END__', arguments => ['end.pl'],
+            prepare => writes('end.pl' => "sub f { 1 }\nprint f();\n__END__\nmore\n\n=pod\n\nText\n") },
         { name => '-c', arguments => ['-c', '-e', 'use Text::Tabs; BEGIN { print "begun\n" } sub f { 1 } f();'] },
-        { name => '-x', arguments => ['-x', 'mail.txt'], prepare => writes('mail.txt' => "text\nmore\n#!perl -w\nsub f { return __LINE__ }\nprint f(), \"\\n\";\n__END__\n") },
+        { name => '-x', arguments => ['-x', 'mail.txt'],
+            prepare => writes('mail.txt' => "text\nmore\n#!perl -w\nsub f { return __LINE__ }\nprint f(), \"\\n\";\n__END__\n") },
     );
 }
+
+my $MINI_XS = <<'END';
+#include <perl.h>
+MODULE = Mini PACKAGE = Mini
+
+int
+add(a, b)
+    int a
+    int b
+  CODE:
+    RETVAL = a + b;
+  OUTPUT:
+    RETVAL
+
+void
+nothing(SV *sv)
+  PPCODE:
+    XSRETURN_EMPTY;
+END
 
 # Programs that Debian ships, on small tasks.
 sub programs {
@@ -117,17 +148,20 @@ sub programs {
         { name => 'prove', arguments => ['/usr/bin/prove', '--norc', '-v', '--source', 'File', '--file-option', 'extensions=.tap', 't'],
             varies => qr/\d+ wallclock secs.*/,
             prepare => writes(map { ("t/$_.tap" => "1..3\nok 1 - one\n# note\nok 2\nnot ok 3 # TODO later\n") } 1 .. 3) },
-        { name => 'json_pp',    arguments => ['/usr/bin/json_pp', '-json_opt', 'pretty,canonical'], stdin => '[{"a":[1,2,{"b":null}],"c":"\u00e4"},' . join(',', 1 .. 300) . ']' },
+        { name => 'json_pp',    arguments => ['/usr/bin/json_pp', '-json_opt', 'pretty,canonical'],
+            stdin => '[{"a":[1,2,{"b":null}],"c":"\u00e4"},' . join(',', 1 .. 300) . ']' },
         { name => 'corelist',   arguments => ['/usr/bin/corelist', '-a', 'strict'] },
         { name => 'xsubpp',     arguments => ['/usr/bin/xsubpp', '-typemap', "$Config{privlib}/ExtUtils/typemap", 'Mini.xs'],
-            prepare => writes('Mini.xs' => "#include <perl.h>\nMODULE = Mini PACKAGE = Mini\n\nint\nadd(a, b)\n    int a\n    int b\n  CODE:\n    RETVAL = a + b;\n  OUTPUT:\n    RETVAL\n\nvoid\nnothing(SV *sv)\n  PPCODE:\n    XSRETURN_EMPTY;\n") },
-        { name => 'pl2pm',      arguments => ['/usr/bin/pl2pm', 'old.pl'], prepare => writes('old.pl' => ";# old\npackage old;\nsub old'f { local(\$x) = \@_; \$x; }\n1;\n") },
+            prepare => writes('Mini.xs' => $MINI_XS) },
+        { name => 'pl2pm',      arguments => ['/usr/bin/pl2pm', 'old.pl'],
+            prepare => writes('old.pl' => ";# old\npackage old;\nsub old'f { local(\$x) = \@_; \$x; }\n1;\n") },
         { name => 'ptar',       arguments => ['/usr/bin/ptar', '-cf', 'x.tar', "$top/lib/tags.c", "$top/lib/reader.c"] },
         { name => 'shasum',     arguments => ['/usr/bin/shasum', '-a', 256, "$top/lib/reader.c"] },
         { name => 'splain',     arguments => ['/usr/bin/splain'], stdin => "Use of uninitialized value in addition (+) at x line 1.\n" },
         { name => 'h2xs',       arguments => ['/usr/bin/h2xs', '-X', '-n', 'Some::Thing', '--skip-warnings', '-b', '5.8.0'] },
         { name => 'piconv',     arguments => ['/usr/bin/piconv', '-f', 'latin1', '-t', 'utf8'], stdin => "caf\xe9\n" x 20 },
-        { name => 'deparse',    arguments => ['-MB::Deparse', '-e', 'require shift; print B::Deparse->new->coderef2text(\&fib)', "$top/test/scripts/calls.pl"] },
+        { name => 'deparse',    arguments => ['-MB::Deparse', '-e', 'require shift;
+            print B::Deparse->new->coderef2text(\&fib)', "$top/test/scripts/calls.pl"] },
         { name => 'bigint',     arguments => ['-Mbigint', '-e', 'print 2 ** 100 + $_, "\n" for 1 .. 5'] },
     );
     return grep { $_->{arguments}[0] !~ m{^/} || -e $_->{arguments}[0] } @all;
@@ -135,9 +169,11 @@ sub programs {
 
 # With modules that a perl need not have: each names the module, and Debian's package.
 sub framework_programs {
-    my $moose = 'package P; use Moose; has n => (is => "rw", isa => "Int", default => 3); has l => (is => "ro", lazy => 1, builder => "_l");'
+    my $moose = 'package P; use Moose; has n => (is => "rw", isa => "Int", default => 3);
+        has l => (is => "ro", lazy => 1, builder => "_l");'
         . ' sub _l { [1 .. $_[0]->n] } around n => sub { my ($o, $s, @a) = @_; return $s->$o(@a) }; __PACKAGE__->meta->make_immutable;'
-        . ' package main; for (1 .. 5) { my $p = P->new(n => $_); print scalar @{ $p->l }, "\n" } eval { P->new(n => "x") }; print $@ ? "no\n" : "";';
+        . ' package main; for (1 .. 5) { my $p = P->new(n => $_); print scalar @{ $p->l }, "\n" } eval { P->new(n => "x") };
+            print $@ ? "no\n" : "";';
     my $mojo = <<'END';
 use Mojolicious::Lite -signatures;
 app->log->level('fatal');
@@ -157,10 +193,13 @@ __DATA__
 <i><%= $i %></i>
 % }
 END
-    my $template = 'use Template; my $t = Template->new; $t->process(\"[% FOREACH i IN l %]<[% i FILTER upper %]>[% END %]\n", {l => [qw(a b c)]}) or die $t->error for 1 .. 3';
+    my $template = 'use Template; my $t = Template->new;
+        $t->process(\"[% FOREACH i IN l %]<[% i FILTER upper %]>[% END %]\n", {l => [qw(a b c)]}) or die $t->error for 1 .. 3';
     return (
-        { name => 'Moose', module => 'Moose', package => 'libmoose-perl', arguments => ['moose.pl'], prepare => writes('moose.pl' => $moose) },
-        { name => 'Mojolicious', module => 'Mojolicious', package => 'libmojolicious-perl', arguments => ['mojo.pl'], prepare => writes('mojo.pl' => $mojo) },
+        { name => 'Moose', module => 'Moose', package => 'libmoose-perl', arguments => ['moose.pl'],
+            prepare => writes('moose.pl' => $moose) },
+        { name => 'Mojolicious', module => 'Mojolicious', package => 'libmojolicious-perl', arguments => ['mojo.pl'],
+            prepare => writes('mojo.pl' => $mojo) },
         { name => 'Template', module => 'Template', package => 'libtemplate-perl', arguments => ['-e', $template] },
     );
 }

@@ -54,7 +54,8 @@ sub _takers {
             push @{ $p->{twice} }, "fid $fid" if $p->{files}{$fid};
             $file->{$fid} = $plain->($name);
             $file->{$fid} .= '#' . $p->{named}{ $file->{$fid} } if $p->{named}{ $file->{$fid} }++;
-            $p->{files}{$fid} = { parent => $eval_fid, said => sprintf 'eval_line=%d flags=0x%x size=%d mtime=%d', $eval_line, $flags, $size, $mtime };
+            $p->{files}{$fid} = { parent => $eval_fid, said => sprintf 'eval_line=%d flags=0x%x size=%d mtime=%d', $eval_line,
+                $flags, $size, $mtime };
         },
         SUB_ENTRY => sub {
             my ($tag, $fid, $line) = @_;
@@ -81,7 +82,8 @@ sub _takers {
             my ($tag, $fid, $line, $count, $incl_s, $excl_s, $reci_s, $depth, @names) = @_;
             $p->{tagged}{$_} = 1 for grep { utf8::is_utf8($_) } @names;
             my ($called, $caller) = map { $plain->($_) } @names;
-            my $arc = $p->{arcs}{"$caller -> $called at " . ($fid ? "$file->{$fid}:$line" : 'nowhere')} //= { called => $called, count => 0, depth => 0 };
+            my $arc = $p->{arcs}{"$caller -> $called at " . ($fid ? "$file->{$fid}:$line" : 'nowhere')} //= { called => $called,
+                count => 0, depth => 0 };
             $arc->{count}  += $count;
             $arc->{incl_s} += $incl_s;
             $arc->{excl_s} += $excl_s;
@@ -130,7 +132,8 @@ sub _plainer {
 sub read_profile {
     my ($path, $dir) = @_;
     my %p = (path => $path, digest => Digest::MD5->new, events => [], starts => [], ends => [], ticks => 0, negative => 0);
-    $p{$_} = {} for qw(attributes options files name_of named with_statements executed discounted line_ticks entries returns subs xsubs package_files arcs source);
+    $p{$_} = {}
+        for qw(attributes options files name_of named with_statements executed discounted line_ticks entries returns subs xsubs package_files arcs source);
     my $takers = _takers(\%p, _plainer($dir));
     my $whole  = eval { Devel::NYTProf::Data->new({ filename => $path, quiet => 1, callback => $takers }); 1 };
     $p{error}    = $whole ? undef : $@;
@@ -147,7 +150,11 @@ sub read_profile {
 sub _name_files {
     my ($p) = @_;
     my $file = $p->{name_of};
-    my %said = map { $file->{$_} => $p->{files}{$_}{said} . ' eval_fid=' . ($p->{files}{$_}{parent} && $file->{ $p->{files}{$_}{parent} }) } keys %$file;
+    my %said;
+    for my $fid (keys %$file) {
+        my ($said, $parent) = @{ $p->{files}{$fid} }{qw(said parent)};
+        $said{ $file->{$fid} } = "$said parent=" . ($parent ? $file->{$parent} // $parent : 'none');
+    }
     my $last = '';
     for my $fid (sort { $a <=> $b } keys %{ $p->{with_statements} }) {
         $said{ $file->{$fid} } .= " comes after $last";
