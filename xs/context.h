@@ -133,6 +133,7 @@ typedef struct prof {
     uint32_t file_room;
 
     prof_options options;
+    bool path_is_given;    /* by DB::enable_profile(): no thread's number is added */
     char *path;            /* of the options or the last DB::enable_profile(), without pid and time */
     int forks_left;        /* generations that are still profiled; -1: all */
     bool forked_child;     /* since the last event; its output and sums are still the parent's */
@@ -261,6 +262,8 @@ uint32_t prof_sub_of_op(pTHX_ prof *p, int op_type);
  * main::NULL. context: the innermost one, by its place on perl's context stack. */
 uint32_t prof_sub_outside(pTHX_ prof *p, I32 context);
 nytp_str prof_sub_name(const prof *p, uint32_t sub);
+/* Lets go of perl's strings. */
+void prof_names_free(pTHX_ prof *p);
 
 /* ---- arcs.c ---- */
 

@@ -14,13 +14,16 @@ static void switch_on(pTHX_ prof *p, bool on)
         sv_setiv(PL_DBsingle, on);
 }
 
+/* Absolute from now on, so that children find their place beside it wherever the program goes. */
 void prof_set_path(prof *p, const char *path)
 {
-    char *copy = strdup(path);
-    if (copy == NULL)
-        return;
+    char directory[4096];
+    const bool relative = path[0] != '/' && getcwd(directory, sizeof directory) != NULL;
+    const size_t room = strlen(path) + (relative ? strlen(directory) + 1 : 0) + 1;
+    char *whole = prof_alloc(room);
+    my_snprintf(whole, room, "%s%s%s", relative ? directory : "", relative ? "/" : "", path);
     free(p->path);
-    p->path = copy;
+    p->path = whole;
 }
 
 static void schedule(prof *p, uint64_t now)
@@ -106,16 +109,26 @@ static prof *up_to_date(pTHX)
     return p;
 }
 
+/* Another file: the old one is completed. */
+static void change_path(pTHX_ prof *p, const char *file)
+{
+    char *before = p->path;
+    p->path = NULL;
+    prof_set_path(p, file);
+    if (strcmp(before, p->path) != 0)
+        prof_session_close(aTHX_ p, true);
+    p->path_is_given = true;
+    free(before);
+}
+
 bool prof_enable(pTHX_ const char *file)
 {
     prof *p = up_to_date(aTHX);
     if (p == NULL)
         return false;
     const bool was = p->enabled;
-    if (file != NULL && *file != '\0' && strcmp(file, p->path) != 0) {
-        prof_session_close(aTHX_ p, true);
-        prof_set_path(p, file);
-    }
+    if (file != NULL && *file != '\0')
+        change_path(aTHX_ p, file);
     if (p->out == NULL && (p->forks_left == 0 && p->is_child))
         return was;
     if (p->out == NULL && !prof_session_open(aTHX_ p))

@@ -148,7 +148,6 @@ static void context_free(prof *p)
     free(p->files);
     free(p->places);
     free(p->frames);
-    free(p->cv_keys); /* the names in there are perl's, which is ending */
     free(p->arcs);
     free(p->arc_slots);
     free(p->path);
@@ -169,6 +168,7 @@ static void context_end(pTHX_ void *context)
             contexts[i] = NULL;
     pthread_mutex_unlock(&contexts_lock);
     attach(aTHX_ NULL);
+    prof_names_free(aTHX_ p);
     context_free(p);
 }
 
@@ -189,13 +189,6 @@ static void at_exit(void)
     }
 }
 
-void prof_install_atexit(void)
-{
-    static bool installed;
-    if (!installed)
-        atexit(at_exit);
-    installed = true;
-}
 
 /* ---- exec ---- */
 
@@ -234,7 +227,7 @@ static void set_perldb(pTHX_ const prof_options *o)
 
 void prof_load(pTHX)
 {
-    static bool forks_are_watched;
+    static bool process_is_watched;
     prof *p = context_new(aTHX);
     attach(aTHX_ p);
     prof_options_parse(aTHX_ & p->options, PerlEnv_getenv("NYTPROF"));
@@ -246,9 +239,11 @@ void prof_load(pTHX)
     call_atexit(context_end, p);
     pthread_mutex_lock(&contexts_lock);
     replace_ops(&p->options);
-    if (!forks_are_watched)
+    if (!process_is_watched) {
         pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
-    forks_are_watched = true;
+        atexit(at_exit);
+    }
+    process_is_watched = true;
     pthread_mutex_unlock(&contexts_lock);
 }
 

@@ -6,6 +6,7 @@
 struct prof_cv_key {
     HEK *package, *name;
     uint32_t sub;
+    bool is_op; /* name is perl's name of an op, and no HEK */
 };
 
 /* In prof_cv_key.sub: every CV of that name is another sub. */
@@ -168,6 +169,26 @@ static void grow_keys(prof *p)
     free(old);
 }
 
+static void let_go(pTHX_ const HEK *hek)
+{
+    if (hek != NULL)
+        unsharepvn(HEK_KEY(hek), HEK_UTF8(hek) ? -(I32)HEK_LEN(hek) : (I32)HEK_LEN(hek), HEK_HASH(hek));
+}
+
+void prof_names_free(pTHX_ prof *p)
+{
+    for (uint32_t i = 0; p->cv_keys != NULL && i <= p->cv_key_mask; i++) {
+        const struct prof_cv_key *key = &p->cv_keys[i];
+        if (key->name == NULL)
+            continue;
+        let_go(aTHX_ key->package);
+        if (!key->is_op)
+            let_go(aTHX_ key->name);
+    }
+    free(p->cv_keys);
+    p->cv_keys = NULL;
+}
+
 static uint32_t add_key(pTHX_ prof *p, HEK *package, HEK *name)
 {
     uint32_t sub;
@@ -182,7 +203,7 @@ static uint32_t add_key(pTHX_ prof *p, HEK *package, HEK *name)
     if (p->cv_key_count >= p->cv_key_mask / 2)
         grow_keys(p);
     p->cv_keys[find_slot(p, package, name)] =
-        (struct prof_cv_key){package != NULL ? share_hek_hek(package) : NULL, share_hek_hek(name), sub};
+        (struct prof_cv_key){package != NULL ? share_hek_hek(package) : NULL, share_hek_hek(name), sub, false};
     p->cv_key_count++;
     return sub;
 }
@@ -276,7 +297,7 @@ static uint32_t sub_of_op_in(pTHX_ prof *p, HEK *package, int op_type)
         grow_keys(p);
     struct prof_cv_key *key = &p->cv_keys[find_slot(p, package, op_name)];
     if (key->name == NULL) {
-        *key = (struct prof_cv_key){share_hek_hek(package), op_name, name_slowop(aTHX_ p, package, op_type)};
+        *key = (struct prof_cv_key){share_hek_hek(package), op_name, name_slowop(aTHX_ p, package, op_type), true};
         p->cv_key_count++;
     }
     RESTORE_ERRNO;

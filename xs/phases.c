@@ -117,8 +117,6 @@ void prof_prepare(pTHX)
         watch_posix_exit();
     if (options->endatexit)
         PL_exit_flags |= PERL_EXIT_DESTRUCT_END;
-    if (options->libcexit)
-        prof_install_atexit();
     if (PL_minus_c)
         call_last(aTHX_ & PL_checkav, PHASE_CHECK);
     call_last(aTHX_ & PL_endav, PHASE_LAST_END);

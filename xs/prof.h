@@ -63,8 +63,6 @@ const prof_options *prof_options_of(pTHX);
 void prof_set_option(pTHX_ const char *key, const char *value);
 /* DB::DB with use_db_sub=1. */
 void prof_db_sub(pTHX);
-/* libcexit=1: finish in an atexit() function. */
-void prof_install_atexit(void);
 /* A new ithread's interpreter. */
 void prof_clone(pTHX);
 

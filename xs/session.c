@@ -99,9 +99,10 @@ static char *path_of(const prof *p)
     size_t room = strlen(p->path) + 64;
     char *path = prof_alloc(room);
     size_t length = (size_t)my_snprintf(path, room, "%s", p->path);
-    if (p->options.addpid || p->is_child || p->thread > 0)
+    const bool in_thread = p->thread > 0 && !p->path_is_given;
+    if (p->options.addpid || p->is_child || in_thread)
         length += (size_t)my_snprintf(path + length, room - length, ".%d", (int)p->pid);
-    if (p->thread > 0)
+    if (in_thread)
         length += (size_t)my_snprintf(path + length, room - length, ".t%u", p->thread);
     if (p->options.addtimestamp)
         my_snprintf(path + length, room - length, ".%ld", (long)time(NULL));

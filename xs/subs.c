@@ -201,18 +201,27 @@ OP *prof_pp_slowop(pTHX)
     return run_inside(aTHX_ p, prof_sub_of_op(aTHX_ p, PL_op->op_type), window, cxstack_ix, original);
 }
 
+static OP *accept_idly(pTHX)
+{
+    prof *p = prof_of(aTHX);
+    const uint64_t began = prof_now(&p->clock);
+    OP *next = prof_original[OP_ACCEPT](aTHX);
+    const uint64_t waited = prof_now(&p->clock) - began;
+    p->overhead += waited;
+    p->idle += waited;
+    return next;
+}
+
 /* Waiting for the next connection is nobody's time. */
 OP *prof_pp_accept(pTHX)
 {
     prof *p = prof_of(aTHX);
+    uint64_t window;
     if (p == NULL)
         return prof_original[OP_ACCEPT](aTHX);
-    uint64_t began = prof_now(&p->clock);
-    OP *next = p->options.slowops > 0 ? prof_pp_slowop(aTHX) : prof_original[OP_ACCEPT](aTHX);
-    uint64_t waited = prof_now(&p->clock) - began;
-    p->overhead += waited;
-    p->idle += waited;
-    return next;
+    if (!p->subs_on || p->options.slowops == 0 || !prof_open_window(aTHX_ p, &window) || !p->subs_on)
+        return accept_idly(aTHX);
+    return run_inside(aTHX_ p, prof_sub_of_op(aTHX_ p, OP_ACCEPT), window, cxstack_ix, accept_idly);
 }
 
 /* ---- calls of perl subs ---- */
