@@ -287,6 +287,8 @@ void prof_session_resume(prof *p);
 /* ---- control.c ---- */
 
 void prof_set_path(prof *p, const char *path);
+/* A message, to stderr or the file of log=. */
+void prof_say(const prof *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 OP *prof_pp_exec(pTHX); /* life.c */
 
 /* ---- subinfo.c ---- */
@@ -295,6 +297,8 @@ OP *prof_pp_exec(pTHX); /* life.c */
 bool prof_sub_range(pTHX_ const char *name, STRLEN length, bool utf8, prof_range *range);
 /* SUB_INFO of a sub that is called for the first time in this output. */
 void prof_sub_info_write(pTHX_ prof *p, uint32_t sub);
+/* Of those whose file was not known then. */
+void prof_sub_infos_catch_up(pTHX_ prof *p);
 /* Of all the others that have a file. */
 void prof_sub_infos_write(pTHX_ prof *p);
 /* A new output knows of none. */

@@ -1,6 +1,9 @@
 /* Run-time control: what DB::enable_profile() and its kin do, and what comes up while profiling. */
 #include "context.h"
 
+#include <fcntl.h>
+#include <stdarg.h>
+
 enum { SAVE_EVERY_MS = 400 }; /* a killed process loses no more than this and the output's half second */
 
 static void switch_on(pTHX_ prof *p, bool on)
@@ -24,6 +27,21 @@ void prof_set_path(prof *p, const char *path)
     my_snprintf(whole, room, "%s%s%s", relative ? directory : "", relative ? "/" : "", path);
     free(p->path);
     p->path = whole;
+}
+
+/* Past perl's handles: the program may have tied or closed STDERR. */
+void prof_say(const prof *p, const char *format, ...)
+{
+    char text[1024];
+    va_list args;
+    const int fd =
+        p->options.log != NULL ? open(p->options.log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666) : 2;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    dprintf(fd, "Devel::NYTProf: %s\n", text);
+    if (fd > 2)
+        close(fd);
 }
 
 static void schedule(prof *p, uint64_t now)
@@ -198,7 +216,8 @@ void prof_db_sub(pTHX)
 
 /* ---- for Devel::NYTProf::Test ---- */
 
-void prof_ticks_for_usleep(pTHX_ long us, double *elapsed_ticks, double *overflow, double *ticks_per_s, int *clock_id)
+void prof_ticks_for_usleep(pTHX_ long us, double *elapsed_ticks, double *overflow, double *ticks_per_s,
+                           int *clock_id)
 {
     prof *p = prof_of(aTHX);
     prof_clock own;

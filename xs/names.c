@@ -4,9 +4,9 @@
 /* A CV may be freed and another take its address, but not the shared strings of
  * its name and package while they are held here. */
 struct prof_cv_key {
-    HEK *package, *name;
+    const HEK *package, *name;
+    SV *held_package, *held_name; /* which share them; NULL for what is no HEK */
     uint32_t sub;
-    bool is_op; /* name is perl's name of an op, and no HEK */
 };
 
 /* In prof_cv_key.sub: every CV of that name is another sub. */
@@ -58,12 +58,12 @@ static whole_name name_from(pTHX_ const HEK *package, const HEK *name)
 {
     whole_name n = {0};
     if (package != NULL)
-        append_part(aTHX_ &n, HEK_KEY(package), (STRLEN)HEK_LEN(package), HEK_UTF8(package));
+        append_part(aTHX_ & n, HEK_KEY(package), (STRLEN)HEK_LEN(package), HEK_UTF8(package));
     else
-        append_part(aTHX_ &n, "__GONE__", 8, false);
+        append_part(aTHX_ & n, "__GONE__", 8, false);
     n.package_length = n.length;
-    append_part(aTHX_ &n, "::", 2, false);
-    append_part(aTHX_ &n, HEK_KEY(name), (STRLEN)HEK_LEN(name), HEK_UTF8(name));
+    append_part(aTHX_ & n, "::", 2, false);
+    append_part(aTHX_ & n, HEK_KEY(name), (STRLEN)HEK_LEN(name), HEK_UTF8(name));
     if (package != NULL && HEK_UTF8(name) && !HEK_UTF8(package)) /* the package became wider */
         n.package_length = n.length - (STRLEN)HEK_LEN(name) - 2;
     return n;
@@ -145,12 +145,14 @@ static uint32_t unknown_sub(pTHX_ prof *p, CV *cv)
 
 static bool hek_is(const HEK *hek, const char *text)
 {
-    return hek != NULL && (size_t)HEK_LEN(hek) == strlen(text) && memcmp(HEK_KEY(hek), text, strlen(text)) == 0;
+    return hek != NULL && (size_t)HEK_LEN(hek) == strlen(text) &&
+           memcmp(HEK_KEY(hek), text, strlen(text)) == 0;
 }
 
 static uint32_t find_slot(const prof *p, const HEK *package, const HEK *name)
 {
-    uint64_t hash = ((uint64_t)(uintptr_t)package * 31 + (uint64_t)(uintptr_t)name) * UINT64_C(0x9E3779B97F4A7C15);
+    uint64_t hash =
+        ((uint64_t)(uintptr_t)package * 31 + (uint64_t)(uintptr_t)name) * UINT64_C(0x9E3779B97F4A7C15);
     uint32_t i = (uint32_t)(hash >> 32) & p->cv_key_mask;
     while (p->cv_keys[i].name != NULL && (p->cv_keys[i].name != name || p->cv_keys[i].package != package))
         i = (i + 1) & p->cv_key_mask;
@@ -169,21 +171,16 @@ static void grow_keys(prof *p)
     free(old);
 }
 
-static void let_go(pTHX_ const HEK *hek)
+static SV *hold(pTHX_ HEK *hek)
 {
-    if (hek != NULL)
-        unsharepvn(HEK_KEY(hek), HEK_UTF8(hek) ? -(I32)HEK_LEN(hek) : (I32)HEK_LEN(hek), HEK_HASH(hek));
+    return hek != NULL ? newSVhek(hek) : NULL;
 }
 
 void prof_names_free(pTHX_ prof *p)
 {
     for (uint32_t i = 0; p->cv_keys != NULL && i <= p->cv_key_mask; i++) {
-        const struct prof_cv_key *key = &p->cv_keys[i];
-        if (key->name == NULL)
-            continue;
-        let_go(aTHX_ key->package);
-        if (!key->is_op)
-            let_go(aTHX_ key->name);
+        SvREFCNT_dec(p->cv_keys[i].held_package);
+        SvREFCNT_dec(p->cv_keys[i].held_name);
     }
     free(p->cv_keys);
     p->cv_keys = NULL;
@@ -203,12 +200,13 @@ static uint32_t add_key(pTHX_ prof *p, HEK *package, HEK *name)
     if (p->cv_key_count >= p->cv_key_mask / 2)
         grow_keys(p);
     p->cv_keys[find_slot(p, package, name)] =
-        (struct prof_cv_key){package != NULL ? share_hek_hek(package) : NULL, share_hek_hek(name), sub, false};
+        (struct prof_cv_key){package, name, hold(aTHX_ package), hold(aTHX_ name), sub};
     p->cv_key_count++;
     return sub;
 }
 
-/* Where the CV got its name: the package is the one of its glob, so that an imported sub stays the original. */
+/* Where the CV got its name: the package is the one of its glob, so that an imported sub stays the original.
+ */
 static HEK *name_of_cv(pTHX_ CV *cv, HEK **package)
 {
     HV *stash;
@@ -236,7 +234,8 @@ static uint32_t sub_of_new_key(pTHX_ prof *p, CV *cv, HEK *package, HEK *name)
         sub = unknown_sub(aTHX_ p, cv);
     } else {
         uint32_t slot = p->cv_keys != NULL ? find_slot(p, package, name) : 0;
-        sub = p->cv_keys != NULL && p->cv_keys[slot].name != NULL ? p->cv_keys[slot].sub : add_key(aTHX_ p, package, name);
+        sub = p->cv_keys != NULL && p->cv_keys[slot].name != NULL ? p->cv_keys[slot].sub
+                                                                  : add_key(aTHX_ p, package, name);
     }
     if (sub == EVERY_ONE_ANOTHER) {
         whole_name n = name_from(aTHX_ package, name);
@@ -277,7 +276,7 @@ static uint32_t name_slowop(pTHX_ prof *p, HEK *package, int op_type)
         n.package_length = 4;
         append_bytes(&n, "CORE::", 6);
     } else {
-        append_part(aTHX_ &n, HEK_KEY(package), (STRLEN)HEK_LEN(package), HEK_UTF8(package));
+        append_part(aTHX_ & n, HEK_KEY(package), (STRLEN)HEK_LEN(package), HEK_UTF8(package));
         n.package_length = n.length;
         append_bytes(&n, "::CORE:", 7);
     }
@@ -297,7 +296,8 @@ static uint32_t sub_of_op_in(pTHX_ prof *p, HEK *package, int op_type)
         grow_keys(p);
     struct prof_cv_key *key = &p->cv_keys[find_slot(p, package, op_name)];
     if (key->name == NULL) {
-        *key = (struct prof_cv_key){share_hek_hek(package), op_name, name_slowop(aTHX_ p, package, op_type), true};
+        *key = (struct prof_cv_key){package, op_name, hold(aTHX_ package), NULL,
+                                    name_slowop(aTHX_ p, package, op_type)};
         p->cv_key_count++;
     }
     RESTORE_ERRNO;

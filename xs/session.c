@@ -115,11 +115,13 @@ bool prof_session_open(pTHX_ prof *p)
     char *path = path_of(p);
     p->out = prof_output_open(path, p->options.compress, &why);
     if (p->out == NULL) {
-        PerlIO_printf(PerlIO_stderr(), "Devel::NYTProf: cannot write %s: %s; not profiling\n", path, why);
+        prof_say(p, "cannot write %s: %s; not profiling", path, why);
         free(path);
         return false;
     }
     free(path);
+    if (p->options.trace > 0)
+        prof_say(p, "process %d writes %s", (int)p->pid, prof_output_path(p->out));
     write_header(aTHX_ p);
     prof_output_begin(p->out);
     write_pid_start(p);
@@ -130,17 +132,18 @@ bool prof_session_open(pTHX_ prof *p)
 
 /* ---- while it runs ---- */
 
-static void tell_failure(pTHX_ prof *p)
+static void tell_failure(prof *p)
 {
     const char *message;
     if (prof_output_failed(p->out, &message) && message != NULL)
-        PerlIO_printf(PerlIO_stderr(), "Devel::NYTProf: %s; the profile ends here\n", message);
+        prof_say(p, "%s; the profile ends here", message);
 }
 
 void prof_session_save(pTHX_ prof *p)
 {
+    prof_sub_infos_catch_up(aTHX_ p);
     prof_arcs_write(p);
-    tell_failure(aTHX_ p);
+    tell_failure(p);
 }
 
 /* ---- the end ---- */
@@ -169,7 +172,10 @@ void prof_session_close(pTHX_ prof *p, bool perl_lives)
         return;
     write_end(aTHX_ p, perl_lives);
     prof_output_finish(p->out);
-    tell_failure(aTHX_ p);
+    tell_failure(p);
+    if (p->options.trace > 0)
+        prof_say(p, "%s is finished: %u files, %u subs", prof_output_path(p->out), prof_file_count(p),
+                 prof_table_count(p->sub_names));
     prof_output_close(p->out);
     p->out = NULL;
     prof_arcs_forget(p);

@@ -53,6 +53,13 @@ void prof_sub_info_write(pTHX_ prof *p, uint32_t number)
     sub->info_written = true;
 }
 
+void prof_sub_infos_catch_up(pTHX_ prof *p)
+{
+    for (uint32_t n = 0; n < prof_table_count(p->sub_names); n++)
+        if (p->subs[n].called && !p->subs[n].info_written && !p->subs[n].xsub)
+            prof_sub_info_write(aTHX_ p, n);
+}
+
 void prof_sub_infos_forget(prof *p)
 {
     for (uint32_t n = 0; n < prof_table_count(p->sub_names); n++)
