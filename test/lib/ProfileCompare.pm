@@ -75,7 +75,7 @@ sub _takers {
             my ($tag, $fid, $first, $last, $called) = @_;
             my $name = $plain->($called);
             return if $name =~ /^Devel::NYTProf::/;
-            if   ($first || $last) { $p->{subs}{"$name $file->{$fid}:$first-$last"} = 1; _in_package($p, $name, $file->{$fid}) }
+            if   ($first || $last) { $p->{subs}{"$name $file->{$fid}:$first-$last"} = $name; _in_package($p, $name, $file->{$fid}) }
             else                   { $p->{xsubs}{$name} = $file->{$fid} }
         },
         SUB_CALLERS => sub {
@@ -204,6 +204,14 @@ sub _hashes {
         $more > 0 ? "$what: $more more differ" : ();
 }
 
+# A sub that is defined again has a range for each time in a profile that learns
+# them when subs are called, but only the last in one that looks at the end.
+sub _former {
+    my ($one, $other) = @_;
+    my %last = map { $_ => 1 } values %$one;
+    return { map { $_ => 1 } grep { !exists $one->{$_} && $last{ $other->{$_} } } keys %$other };
+}
+
 # An xsub or built-in is shown in a file that its package has subs in; in which, when there are several, is open.
 sub _xsubs {
     my ($one, $other) = @_;
@@ -249,7 +257,7 @@ sub differences {
         _hashes('entries',   $one->{entries},    $other->{entries}),
         _hashes('returns',   $one->{returns},    $other->{returns}),
         _hashes('arc',       $one->{arcs_said},  $other->{arcs_said}),
-        _hashes('sub',       $one->{subs},       $other->{subs}),
+        _hashes('sub', $one->{subs}, $other->{subs}, _former($one->{subs}, $other->{subs})),
         _xsubs($one, $other),
         _hashes('source',    $one->{source},     $other->{source});
     push @found, _events($one, $other) if !$how{unordered};
