@@ -93,7 +93,7 @@ sub _takers {
         },
         SRC_LINE => sub {
             my ($tag, $fid, $line, $text) = @_;
-            $p->{source}{"$file->{$fid}:$line"} = $plain->($text);
+            $p->{source}{"$file->{$fid}:$line"} = $plain->($text) if length $text; # where #line skipped some there is none
         },
         '' => sub { die "unexpected chunk $_[0]\n" },
     };
