@@ -51,15 +51,28 @@ struct nytp_sink {
     char *name;
 };
 
-/* A zlib stream into inner, which stays the caller's. level is zlib's, 1 to 9;
- * BEST takes isa-l for those where that pays, if it was there at build time. */
+/* A zlib stream into inner, which stays the caller's. level is zlib's, 1 to 9. For 2 to 6 there are two ways
+ * to compress, to take turns: FAST, which it begins with (isa-l, if it was there at build time), and STRONG
+ * (zlib). The stream is made of segments, each of one way and on its own. */
 typedef struct nytp_deflate nytp_deflate;
-enum nytp_deflate_with { NYTP_DEFLATE_BEST, NYTP_DEFLATE_ZLIB, NYTP_DEFLATE_ISAL };
-bool nytp_deflate_has(enum nytp_deflate_with with);
-nytp_deflate *nytp_deflate_new(nytp_sink *inner, int level, enum nytp_deflate_with with);
+enum nytp_deflate_with { NYTP_DEFLATE_FAST, NYTP_DEFLATE_STRONG };
+nytp_deflate *nytp_deflate_new(nytp_sink *inner, int level);
 enum nytp_deflate_flush { NYTP_DEFLATE_MORE, NYTP_DEFLATE_SYNC, NYTP_DEFLATE_END };
 int nytp_deflate_write(nytp_deflate *deflate, const void *data, size_t size, enum nytp_deflate_flush flush,
                        nytp_error *err);
+
+/* From here on; a change begins a segment. */
+int nytp_deflate_choose(nytp_deflate *deflate, enum nytp_deflate_with with, nytp_error *err);
+
+/* A place to come back to: flushes. resume() goes on from there as if nothing had been written since, not
+ * even the end; what inner got since is the caller's to take back. */
+typedef struct nytp_deflate_mark {
+    uint32_t adler;
+    uint64_t in_bytes, out_bytes;
+} nytp_deflate_mark;
+int nytp_deflate_remember(nytp_deflate *deflate, nytp_deflate_mark *mark, nytp_error *err);
+void nytp_deflate_resume(nytp_deflate *deflate, const nytp_deflate_mark *mark);
+
 void nytp_deflate_totals(const nytp_deflate *deflate, uint64_t *in_bytes, uint64_t *out_bytes);
 void nytp_deflate_free(nytp_deflate *deflate);
 const char *nytp_deflate_library(void); /* "zlib 1.2.13" */
@@ -68,7 +81,11 @@ const char *nytp_deflate_library(void); /* "zlib 1.2.13" */
  * nor copied. Writing straight into a buffer is for the collector, which does it for every statement. */
 int nytp_writer_encoded(nytp_writer *writer, const void *data, size_t size);
 
-/* Which deflater a writer uses from START_DEFLATE on; for the tests. */
-void nytp_writer_set_deflater(nytp_writer *writer, enum nytp_deflate_with with);
+/* The way to compress from here on, and from START_DEFLATE on. */
+int nytp_writer_choose(nytp_writer *writer, enum nytp_deflate_with with);
+
+/* As nytp_deflate_remember() and nytp_deflate_resume(), with or without compression. */
+int nytp_writer_remember(nytp_writer *writer, nytp_deflate_mark *mark);
+void nytp_writer_resume(nytp_writer *writer, const nytp_deflate_mark *mark);
 
 #endif

@@ -39,11 +39,6 @@ nytp_writer *nytp_writer_new(nytp_sink *sink, int level)
     return w;
 }
 
-void nytp_writer_set_deflater(nytp_writer *writer, enum nytp_deflate_with with)
-{
-    writer->with = with;
-}
-
 void nytp_writer_free(nytp_writer *writer)
 {
     if (writer == NULL)
@@ -166,8 +161,8 @@ static int start_deflating(nytp_writer *w, const nytp_chunk *chunk)
         return refuse(w, chunk, "the compression level must be 1 to 9");
     if (put_text(w, "z", 1) != 0 || drain(w, NYTP_DEFLATE_MORE) != 0)
         return w->error.code;
-    w->deflate = nytp_deflate_new(w->sink, w->level, w->with);
-    return w->deflate != NULL ? 0 : out_of_memory(w);
+    w->deflate = nytp_deflate_new(w->sink, w->level);
+    return w->deflate != NULL ? nytp_deflate_choose(w->deflate, w->with, &w->error) : out_of_memory(w);
 }
 
 /* What a person sees who looks into the file; readers stop before it. */
@@ -236,6 +231,16 @@ int nytp_writer_encoded(nytp_writer *w, const void *data, size_t size)
     return w->sink->write(w->sink, data, size, &w->error);
 }
 
+int nytp_writer_choose(nytp_writer *w, enum nytp_deflate_with with)
+{
+    if (w->error.code != NYTP_OK || w->with == with)
+        return w->error.code;
+    w->with = with;
+    if (w->deflate == NULL || drain(w, NYTP_DEFLATE_MORE) != 0)
+        return w->error.code;
+    return nytp_deflate_choose(w->deflate, with, &w->error);
+}
+
 int nytp_writer_flush(nytp_writer *w)
 {
     if (w->error.code != NYTP_OK || w->finished)
@@ -250,4 +255,20 @@ int nytp_writer_finish(nytp_writer *w)
     w->finished = true;
     int rc = drain(w, NYTP_DEFLATE_END);
     return rc == 0 && w->deflate != NULL ? put_trailer(w) : rc;
+}
+
+/* ---- to take back what comes after ---- */
+
+int nytp_writer_remember(nytp_writer *w, nytp_deflate_mark *mark)
+{
+    int rc = nytp_writer_flush(w);
+    return rc == 0 && w->deflate != NULL ? nytp_deflate_remember(w->deflate, mark, &w->error) : rc;
+}
+
+void nytp_writer_resume(nytp_writer *w, const nytp_deflate_mark *mark)
+{
+    w->finished = false;
+    w->used = 0;
+    if (w->deflate != NULL)
+        nytp_deflate_resume(w->deflate, mark);
 }

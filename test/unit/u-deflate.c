@@ -1,10 +1,11 @@
-/* Deflating with each library: what goes in comes out, and after every flush all of it so far. */
+/* Deflating in each way and in turns: what goes in comes out, and after every flush all of it so far. */
 #include "test/unit/support.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const enum nytp_deflate_with libraries[] = {NYTP_DEFLATE_BEST, NYTP_DEFLATE_ZLIB, NYTP_DEFLATE_ISAL};
+static const enum nytp_deflate_with deflaters[] = {NYTP_DEFLATE_FAST, NYTP_DEFLATE_STRONG};
+static const enum nytp_inflate_with inflaters[] = {NYTP_INFLATE_ZLIB, NYTP_INFLATE_ISAL};
 
 /* Bytes like those of statements, runs of one byte, and noise. */
 static memory some_bytes(size_t size, uint64_t seed)
@@ -26,14 +27,15 @@ static memory some_bytes(size_t size, uint64_t seed)
     return m;
 }
 
-static void assert_inflates_to(const memory *z, const void *data, size_t size, bool cut)
+/* zlib's looks at the header and, where it is not cut, at the check. */
+static void assert_inflates_with(const memory *z, const void *data, size_t size, bool cut,
+                                 enum nytp_inflate_with with)
 {
     nytp_error error = {0};
     unsigned char *got = malloc(size + 1);
     size_t used = 0;
     ptrdiff_t n;
-    nytp_source *source =
-        nytp_inflate_new(nytp_source_memory(z->data, z->size, "z"), NULL, 0, NYTP_INFLATE_ZLIB);
+    nytp_source *source = nytp_inflate_new(nytp_source_memory(z->data, z->size, "z"), NULL, 0, with);
     while ((n = source->read(source, got + used, size + 1 - used, &error)) > 0 && used <= size)
         used += (size_t)n;
     assert_int_equal(n, 0);
@@ -44,19 +46,56 @@ static void assert_inflates_to(const memory *z, const void *data, size_t size, b
     free(got);
 }
 
-/* Pieces of 0 to most bytes; one in flush_one_in is followed by a flush. */
+static void assert_inflates_to(const memory *z, const void *data, size_t size, bool cut)
+{
+    for (size_t i = 0; i < COUNT(inflaters); i++)
+        if (nytp_inflate_has(inflaters[i]))
+            assert_inflates_with(z, data, size, cut, inflaters[i]);
+}
+
+/* What may come between two pieces: a chance of one in so many each. */
+typedef struct chances {
+    uint64_t flush, change, end_and_resume;
+} chances;
+
+static bool happens(uint64_t one_in, uint64_t *seed)
+{
+    return one_in > 0 && random_next(seed) % one_in == 0;
+}
+
+/* Writes the rest and the end, and takes it back. */
+static void end_and_resume(nytp_deflate *deflate, memory *z, const memory *plain, size_t at, uint64_t *seed)
+{
+    nytp_error error = {0};
+    nytp_deflate_mark mark;
+    assert_int_equal(nytp_deflate_remember(deflate, &mark, &error), 0);
+    const size_t size_then = z->size;
+    assert_inflates_to(z, plain->data, at, true);
+    const size_t middle = at + (happens(2, seed) ? (plain->size - at) / 2 : 0);
+    assert_int_equal(nytp_deflate_write(deflate, plain->data + at, middle - at, NYTP_DEFLATE_MORE, &error),
+                     0);
+    assert_int_equal(nytp_deflate_choose(deflate, deflaters[happens(2, seed)], &error), 0);
+    assert_int_equal(
+        nytp_deflate_write(deflate, plain->data + middle, plain->size - middle, NYTP_DEFLATE_END, &error), 0);
+    assert_inflates_to(z, plain->data, plain->size, false);
+    z->size = size_then;
+    nytp_deflate_resume(deflate, &mark);
+}
+
+/* Pieces of 0 to most bytes. */
 static void check_pieces(const memory *plain, int level, enum nytp_deflate_with with, size_t most,
-                         uint64_t flush_one_in)
+                         chances one_in)
 {
     nytp_error error = {0};
     memory z = {0};
-    uint64_t seed = most + flush_one_in;
+    uint64_t seed = most + one_in.flush;
     uint64_t in, out;
     nytp_sink *sink = nytp_sink_callback(memory_write, &z, "z");
-    nytp_deflate *deflate = nytp_deflate_new(sink, level, with);
+    nytp_deflate *deflate = nytp_deflate_new(sink, level);
+    assert_int_equal(nytp_deflate_choose(deflate, with, &error), 0);
     for (size_t at = 0; at < plain->size;) {
         size_t size = random_next(&seed) % (most + 1);
-        bool flush = random_next(&seed) % flush_one_in == 0;
+        bool flush = happens(one_in.flush, &seed);
         if (size > plain->size - at)
             size = plain->size - at;
         assert_int_equal(nytp_deflate_write(deflate, plain->data + at, size,
@@ -65,6 +104,10 @@ static void check_pieces(const memory *plain, int level, enum nytp_deflate_with 
         at += size;
         if (flush)
             assert_inflates_to(&z, plain->data, at, true);
+        if (happens(one_in.change, &seed))
+            assert_int_equal(nytp_deflate_choose(deflate, deflaters[happens(2, &seed)], &error), 0);
+        if (happens(one_in.end_and_resume, &seed))
+            end_and_resume(deflate, &z, plain, at, &seed);
     }
     assert_int_equal(nytp_deflate_write(deflate, NULL, 0, NYTP_DEFLATE_END, &error), 0);
     assert_inflates_to(&z, plain->data, plain->size, false);
@@ -78,18 +121,69 @@ static void check_pieces(const memory *plain, int level, enum nytp_deflate_with 
 
 static void what_goes_in_comes_out(void **state)
 {
-    memory plain = some_bytes(1000000, 1), little = {.data = plain.data, .size = 3000},
+    memory plain = some_bytes(500000, 1), little = {.data = plain.data, .size = 3000},
            none = {.data = plain.data};
     (void)state;
-    for (size_t i = 0; i < COUNT(libraries); i++) {
-        for (int level = 1; level <= 9 && nytp_deflate_has(libraries[i]); level++) {
-            check_pieces(&plain, level, libraries[i], 300000, 2);
-            check_pieces(&plain, level, libraries[i], 20000, 20);
-            check_pieces(&little, level, libraries[i], 3, 3);
-            check_pieces(&little, level, libraries[i], 100, 1);
-            check_pieces(&none, level, libraries[i], 100, 1);
+    for (size_t i = 0; i < COUNT(deflaters); i++) {
+        for (int level = 1; level <= 9; level++) {
+            check_pieces(&plain, level, deflaters[i], 150000, (chances){.flush = 2});
+            check_pieces(&plain, level, deflaters[i], 20000, (chances){.flush = 20});
+            check_pieces(&little, level, deflaters[i], 3, (chances){.flush = 3});
+            check_pieces(&little, level, deflaters[i], 100, (chances){.flush = 1});
+            check_pieces(&none, level, deflaters[i], 100, (chances){.flush = 1});
         }
     }
+    memory_free(&plain);
+}
+
+static const int some_levels[] = {1, 2, 6, 9};
+
+static void ways_may_change_at_any_time(void **state)
+{
+    memory plain = some_bytes(1000000, 2), little = {.data = plain.data, .size = 3000};
+    (void)state;
+    for (size_t i = 0; i < COUNT(some_levels); i++) {
+        const int level = some_levels[i];
+        check_pieces(&plain, level, NYTP_DEFLATE_FAST, 100000, (chances){.flush = 4, .change = 1});
+        check_pieces(&plain, level, NYTP_DEFLATE_FAST, 100000, (chances){.change = 2});
+        check_pieces(&plain, level, NYTP_DEFLATE_STRONG, 1000, (chances){.flush = 200, .change = 3});
+        check_pieces(&little, level, NYTP_DEFLATE_FAST, 3, (chances){.flush = 5, .change = 2});
+    }
+    memory_free(&plain);
+}
+
+static void the_end_can_be_taken_back(void **state)
+{
+    memory plain = some_bytes(600000, 3), little = {.data = plain.data, .size = 1000};
+    (void)state;
+    for (size_t i = 0; i < COUNT(some_levels); i++) {
+        const int level = some_levels[i];
+        check_pieces(&plain, level, NYTP_DEFLATE_FAST, 100000, (chances){.change = 2, .end_and_resume = 2});
+        check_pieces(&plain, level, NYTP_DEFLATE_STRONG, 100000, (chances){.flush = 3, .end_and_resume = 3});
+        check_pieces(&little, level, NYTP_DEFLATE_FAST, 9, (chances){5, 3, 1});
+    }
+    memory_free(&plain);
+}
+
+/* Strong is there for being smaller, on what profiles are made of. */
+static void strong_is_smaller(void **state)
+{
+    size_t sizes[COUNT(deflaters)];
+    memory plain = some_bytes(1000000, 4);
+    (void)state;
+    for (size_t i = 0; i < COUNT(deflaters); i++) {
+        nytp_error error = {0};
+        memory z = {0};
+        nytp_sink *sink = nytp_sink_callback(memory_write, &z, "z");
+        nytp_deflate *deflate = nytp_deflate_new(sink, 6);
+        nytp_deflate_choose(deflate, deflaters[i], &error);
+        nytp_deflate_write(deflate, plain.data, plain.size, NYTP_DEFLATE_END, &error);
+        sizes[i] = z.size;
+        nytp_deflate_free(deflate);
+        nytp_sink_free(sink);
+        memory_free(&z);
+    }
+    assert_in_range(sizes[1], 1, sizes[0] - 1);
     memory_free(&plain);
 }
 
@@ -97,15 +191,15 @@ static void flushing_again_and_again_is_fine(void **state)
 {
     nytp_error error = {0};
     (void)state;
-    for (size_t i = 0; i < COUNT(libraries); i++) {
-        if (!nytp_deflate_has(libraries[i]))
-            continue;
+    for (size_t i = 0; i < COUNT(deflaters); i++) {
         memory z = {0};
         nytp_sink *sink = nytp_sink_callback(memory_write, &z, "z");
-        nytp_deflate *deflate = nytp_deflate_new(sink, 6, libraries[i]);
+        nytp_deflate *deflate = nytp_deflate_new(sink, 6);
+        assert_int_equal(nytp_deflate_choose(deflate, deflaters[i], &error), 0);
         for (int times = 0; times < 100000; times++)
             assert_int_equal(nytp_deflate_write(deflate, "x", times == 50000, NYTP_DEFLATE_SYNC, &error), 0);
         assert_inflates_to(&z, "x", 1, true);
+        assert_in_range(z.size, 1, 50); /* nothing comes of a flush of nothing */
         nytp_deflate_free(deflate);
         nytp_sink_free(sink);
         memory_free(&z);
@@ -122,11 +216,9 @@ static void encoded_chunks_go_in_as_they_are(void **state)
     const nytp_chunk deflate = {.tag = NYTP_START_DEFLATE}, discount = {.tag = NYTP_DISCOUNT};
     const size_t header = strlen("NYTProf 5 0\n");
     (void)state;
-    for (size_t i = 0; i < COUNT(libraries); i++) {
-        if (!nytp_deflate_has(libraries[i]))
-            continue;
+    for (size_t i = 0; i < COUNT(deflaters); i++) {
         nytp_writer *writer = nytp_writer_new(nytp_sink_callback(memory_write, &whole, "w"), 6);
-        nytp_writer_set_deflater(writer, libraries[i]);
+        assert_int_equal(nytp_writer_choose(writer, deflaters[i]), 0);
         assert_int_equal(nytp_writer_chunk(writer, &version), 0);
         assert_int_equal(nytp_writer_chunk(writer, &deflate), 0);
         for (size_t at = header; at < body.size; at++)
@@ -162,6 +254,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_goes_in_comes_out),
+        cmocka_unit_test(ways_may_change_at_any_time),
+        cmocka_unit_test(the_end_can_be_taken_back),
+        cmocka_unit_test(strong_is_smaller),
         cmocka_unit_test(flushing_again_and_again_is_fine),
         cmocka_unit_test(encoded_chunks_go_in_as_they_are),
         cmocka_unit_test(an_error_of_the_sink_sticks),
