@@ -108,7 +108,8 @@ typedef struct prof {
     /* statements */
     unsigned char place[4 * NYTP_U32_MAX]; /* encoded, of the statement that runs */
     uint8_t place_length;                  /* 0: none runs */
-    int64_t stmt_ticks; /* active time at its start */
+    int64_t stmt_ticks;   /* active time at its start */
+    int64_t paused_ticks; /* what it had run when profiling was disabled */
     prof_place *places; /* a cache, and behind it one slot for places that cannot be kept */
 
     /* subs */
@@ -233,6 +234,9 @@ static inline const prof_place *prof_place_of(pTHX_ prof *p, const COP *cop, uin
 void prof_statement(pTHX_ prof *p, uint64_t opened);
 /* Ends the statement that runs; none begins. */
 void prof_statement_end(prof *p, uint64_t now);
+/* Profiling is disabled and enabled: the one that was interrupted ends, and the one that enables begins. */
+void prof_statement_pause(prof *p, uint64_t now);
+void prof_statement_resume(pTHX_ prof *p, uint64_t now);
 OP *prof_pp_statement(pTHX);
 OP *prof_pp_leave(pTHX);
 OP *prof_pp_exit(pTHX);

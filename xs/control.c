@@ -72,7 +72,9 @@ static void become_child(pTHX_ prof *p)
     prof_arcs_forget(p);
     prof_frames_restart(p, prof_active_ticks(p, prof_now(&p->clock)));
     restart_time(p);
+    p->place_length = 0;
     p->is_child = true;
+    p->options.forkdepth--; /* as stock tells it: one less in each generation */
     if (p->forks_left == 0) {
         switch_on(aTHX_ p, false);
         return;
@@ -139,7 +141,7 @@ static void change_path(pTHX_ prof *p, const char *file)
     free(before);
 }
 
-bool prof_enable(pTHX_ const char *file)
+static bool enable(pTHX_ const char *file, bool amid_statement)
 {
     prof *p = up_to_date(aTHX);
     if (p == NULL)
@@ -153,15 +155,29 @@ bool prof_enable(pTHX_ const char *file)
         return was;
     switch_on(aTHX_ p, true);
     restart_time(p);
+    if (!was && amid_statement && p->options.stmts)
+        prof_statement_resume(aTHX_ p, prof_now(&p->clock));
     return was;
+}
+
+bool prof_enable(pTHX_ const char *file)
+{
+    return enable(aTHX_ file, true);
+}
+
+bool prof_begin_profile(pTHX)
+{
+    return enable(aTHX_ NULL, false);
 }
 
 bool prof_disable(pTHX)
 {
     prof *p = up_to_date(aTHX);
     const bool was = p != NULL && p->enabled;
-    if (was)
+    if (was) {
+        prof_statement_pause(p, prof_now(&p->clock));
         switch_on(aTHX_ p, false);
+    }
     return was;
 }
 
@@ -174,6 +190,7 @@ bool prof_finish(pTHX)
     dSAVE_ERRNO;
     switch_on(aTHX_ p, false);
     prof_session_close(aTHX_ p, true);
+    p->place_length = 0;
     RESTORE_ERRNO;
     return was;
 }

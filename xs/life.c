@@ -34,10 +34,11 @@ static void replace_slowop(int op_type)
 
 static void replace_statement_ops(const prof_options *o)
 {
-    static const U16 leaving[] = {OP_LEAVESUB,  OP_LEAVESUBLV, OP_LEAVE,  OP_LEAVELOOP, OP_LEAVEWRITE,
-                                  OP_LEAVEEVAL, OP_LEAVETRY,   OP_RETURN, OP_UNSTACK,
+    static const U16 leaving[] = {
+        OP_LEAVESUB,      OP_LEAVESUBLV, OP_LEAVE,  OP_LEAVELOOP, OP_LEAVEWRITE,
+        OP_LEAVEEVAL,     OP_LEAVETRY,   OP_RETURN, OP_UNSTACK,
 #ifdef OP_LEAVETRYCATCH
-                                  OP_LEAVETRYCATCH,
+        OP_LEAVETRYCATCH,
 #endif
     };
     if (!o->stmts || o->use_db_sub)
@@ -174,7 +175,8 @@ static void context_end(pTHX_ void *context)
 
 /* ---- exit() ---- */
 
-/* What perl's own end has not closed: another interpreter's or thread's, or this one's when C called exit(). */
+/* What perl's own end has not closed: another interpreter's or thread's, or this one's when C called exit().
+ */
 static void at_exit(void)
 {
     const pid_t pid = getpid();
@@ -189,10 +191,19 @@ static void at_exit(void)
     }
 }
 
-
 /* ---- exec ---- */
 
-/* If it succeeds nothing comes after, so the file must be whole; if it fails the program goes on, and so do we. */
+static void exec_failed(pTHX_ void *context)
+{
+    prof *p = context;
+    dSAVE_ERRNO;
+    if (p->out != NULL) /* what ties and overloads its arguments is perl code too, and may have closed it */
+        prof_session_resume(p);
+    RESTORE_ERRNO;
+}
+
+/* If it succeeds nothing comes after, so the file must be whole; if it fails, or dies of that, the program
+ * goes on, and so do we. */
 OP *prof_pp_exec(pTHX)
 {
     prof *p = prof_of(aTHX);
@@ -201,10 +212,10 @@ OP *prof_pp_exec(pTHX)
     if (p->stmts_on && p->options.leave)
         prof_leave_statement(aTHX_ p);
     prof_session_end_for_now(aTHX_ p);
+    ENTER;
+    SAVEDESTRUCTOR_X(exec_failed, p);
     OP *next = prof_original[OP_EXEC](aTHX);
-    dSAVE_ERRNO;
-    prof_session_resume(p);
-    RESTORE_ERRNO;
+    LEAVE;
     return next;
 }
 
@@ -261,9 +272,10 @@ static void copy_options(prof_options *to, const prof_options *from)
 void prof_clone(pTHX)
 {
 #ifdef PERL_IMPLICIT_CONTEXT
-    prof *parent = prof_cxt_index >= 0 && prof_cxt_index < PL_my_cxt_size && PL_my_cxt_list[prof_cxt_index] != NULL
-                       ? *(prof **)PL_my_cxt_list[prof_cxt_index]
-                       : NULL;
+    prof *parent =
+        prof_cxt_index >= 0 && prof_cxt_index < PL_my_cxt_size && PL_my_cxt_list[prof_cxt_index] != NULL
+            ? *(prof **)PL_my_cxt_list[prof_cxt_index]
+            : NULL;
     if (parent == NULL || parent->perl == aTHX)
         return;
     prof *p = context_new(aTHX);
@@ -276,6 +288,6 @@ void prof_clone(pTHX)
     attach(aTHX_ p);
     call_atexit(context_end, p);
     if (parent->enabled)
-        prof_enable(aTHX_ NULL);
+        prof_begin_profile(aTHX);
 #endif
 }

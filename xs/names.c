@@ -189,9 +189,7 @@ void prof_names_free(pTHX_ prof *p)
 static uint32_t add_key(pTHX_ prof *p, HEK *package, HEK *name)
 {
     uint32_t sub;
-    if (hek_is(package, "DB")) {
-        sub = PROF_SUB_NONE;
-    } else if (hek_is(name, "BEGIN")) {
+    if (hek_is(name, "BEGIN")) {
         sub = EVERY_ONE_ANOTHER;
     } else {
         whole_name n = name_from(aTHX_ package, name);
@@ -316,12 +314,33 @@ uint32_t prof_sub_of_op(pTHX_ prof *p, int op_type)
     return key->sub;
 }
 
+/* Of a context that was entered without a frame: a BEGIN has no line then, and code in a pattern is nobody. */
+static uint32_t sub_of_context(pTHX_ prof *p, const PERL_CONTEXT *cx)
+{
+    HEK *package = NULL, *name;
+    if (CxTYPE(cx) != CXt_SUB && CxTYPE(cx) != CXt_FORMAT)
+        return PROF_SUB_NONE;
+    name = name_of_cv(aTHX_ cx->blk_sub.cv, &package);
+    if (name == NULL)
+        return PROF_SUB_NONE;
+    if (!hek_is(name, "BEGIN"))
+        return prof_sub_of_cv(aTHX_ p, cx->blk_sub.cv);
+    whole_name n = name_from(aTHX_ package, name);
+    return sub_named(p, &n);
+}
+
+/* The parser calls BEGIN blocks by a COP like any other; constants it folds by a copy of PL_compiling. */
+static bool is_folding(pTHX)
+{
+    return PL_phase == PERL_PHASE_START && PL_curcop != &PL_compiling && PL_curcop->op_type != OP_NEXTSTATE &&
+           PL_curcop->op_type != OP_DBSTATE;
+}
+
 uint32_t prof_sub_outside(pTHX_ prof *p, I32 context)
 {
     for (const PERL_SI *si = PL_curstackinfo; si != NULL; si = si->si_prev) {
         for (I32 i = si == PL_curstackinfo ? context : si->si_cxix; i >= 0; i--) {
-            const PERL_CONTEXT *cx = &si->si_cxstack[i];
-            uint32_t sub = CxTYPE(cx) == CXt_SUB ? prof_sub_of_cv(aTHX_ p, cx->blk_sub.cv) : PROF_SUB_NONE;
+            uint32_t sub = sub_of_context(aTHX_ p, &si->si_cxstack[i]);
             if (sub != PROF_SUB_NONE)
                 return sub;
         }
@@ -330,7 +349,7 @@ uint32_t prof_sub_outside(pTHX_ prof *p, I32 context)
         p->runtime_sub = plain_sub(p, "main::RUNTIME", 4);
         p->null_sub = plain_sub(p, "main::NULL", 4);
     }
-    const uint32_t sub = PL_main_root != NULL ? p->runtime_sub : p->null_sub; /* still compiling: nobody */
+    const uint32_t sub = PL_main_root != NULL || is_folding(aTHX) ? p->runtime_sub : p->null_sub;
     p->subs[sub].called = true;
     return sub;
 }

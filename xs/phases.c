@@ -87,7 +87,7 @@ static void at_init(pTHX)
 {
     prof_start start = prof_options_of(aTHX)->start;
     if (start == PROF_START_INIT)
-        prof_enable(aTHX_ NULL);
+        prof_begin_profile(aTHX);
     else if (start == PROF_START_END)
         call_first(aTHX_ & PL_endav, PHASE_FIRST_END);
 }
@@ -127,7 +127,7 @@ void prof_prepare(pTHX)
 void prof_begin(pTHX_ int errno_before)
 {
     if (prof_options_of(aTHX)->start == PROF_START_BEGIN)
-        prof_enable(aTHX_ NULL);
+        prof_begin_profile(aTHX);
     else if (PL_phase >= PERL_PHASE_INIT)
         at_init(aTHX); /* required by a program that runs already */
     errno = errno_before;

@@ -51,10 +51,12 @@ void prof_options_each(const prof_options *options, void (*put)(void *context, c
 
 /* ---- life (life.c) ---- */
 
-/* At load: options, $^P, op handlers. Profiling begins with prof_enable(), which perl's side calls as start says. */
+/* At load: options, $^P, op handlers. Profiling begins with prof_enable(), or prof_begin_profile(), as start says. */
 void prof_load(pTHX);
 /* Each returns the former state. file NULL or empty: keep the current one. */
 bool prof_enable(pTHX_ const char *file);
+/* The same before a statement of the program runs. */
+bool prof_begin_profile(pTHX);
 bool prof_disable(pTHX);
 bool prof_finish(pTHX);
 bool prof_is_enabled(pTHX);

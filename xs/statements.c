@@ -27,10 +27,12 @@ static void fill_place(pTHX_ prof *p, prof_place *place, const COP *cop, uint32_
 const prof_place *prof_place_find(pTHX_ prof *p, prof_place *slot, const COP *cop, uint32_t via)
 {
     p->measure = true;
-    if (cop == &PL_compiling) /* its line moves on with the parser */
+    /* PL_compiling's line moves on with the parser; the copy of it that folds constants is on the C stack. */
+    const bool lasts = cop->op_type == OP_NEXTSTATE || cop->op_type == OP_DBSTATE;
+    if (!lasts)
         slot = &p->places[PROF_PLACES];
     fill_place(aTHX_ p, slot, cop, via);
-    slot->cop = cop == &PL_compiling ? NULL : cop;
+    slot->cop = lasts ? cop : NULL;
     slot->seq = cop->cop_seq;
     return slot;
 }
@@ -163,6 +165,18 @@ static inline void begin_statement(pTHX_ prof *p)
     p->place_length = place->length;
     if (UNLIKELY(p->options.blocks) && place->length > 0)
         enter_block(aTHX_ p, place);
+}
+
+void prof_statement_pause(prof *p, uint64_t now)
+{
+    p->paused_ticks = prof_active_ticks(p, now) - p->stmt_ticks;
+}
+
+void prof_statement_resume(pTHX_ prof *p, uint64_t now)
+{
+    p->stmt_ticks = prof_active_ticks(p, now) - p->paused_ticks;
+    prof_statement_end(p, now);
+    begin_statement(aTHX_ p);
 }
 
 static inline void next_statement(pTHX_ prof *p, uint64_t now)
