@@ -243,23 +243,41 @@ static int write_failed(prof_outfile *file, int error_number, const sigset_t *pe
     }
 }
 
+/* fd is the file. 0 or -errno. */
+static int look_after_descriptor(prof_outfile *file)
+{
+    bool good = file->secluded ? file->fd >= 0 : is_ours(file, file->fd);
+    return good ? 0 : reopen(file);
+}
+
 int prof_outfile_write(prof_outfile *file, const void *data, size_t size)
 {
     const char *at = data;
     sigset_t pending;
     sigpending(&pending);
     while (size > 0) {
-        bool good = file->secluded ? file->fd >= 0 : is_ours(file, file->fd);
-        int rc = good ? 0 : reopen(file);
+        int rc = look_after_descriptor(file);
         if (rc != 0)
             return rc;
         ptrdiff_t n = write(file->fd, at, size);
         if (n >= 0) {
             at += n;
             size -= (size_t)n;
+            file->size_bytes += n;
         } else if ((rc = write_failed(file, errno, &pending)) != 0) {
             return rc;
         }
     }
+    return 0;
+}
+
+int prof_outfile_cut(prof_outfile *file, off_t size_bytes)
+{
+    int rc = is_device(file->path) ? -ESPIPE : look_after_descriptor(file);
+    if (rc != 0)
+        return rc;
+    if (ftruncate(file->fd, size_bytes) != 0 || lseek(file->fd, size_bytes, SEEK_SET) < 0)
+        return -errno;
+    file->size_bytes = size_bytes;
     return 0;
 }

@@ -13,6 +13,7 @@ typedef struct prof_outfile {
     _Atomic bool secluded; /* fd is in the writing thread's own table */
     dev_t device;          /* what fd was opened on */
     ino_t inode;
+    off_t size_bytes; /* what was written */
 } prof_outfile;
 
 /* As prof_output_open() says. False: *why tells. */
@@ -31,6 +32,10 @@ void prof_outfile_move_up(prof_outfile *file);
 /* All of size bytes; 0 or -errno. A descriptor that the program closed, or opened something else on, is
  * replaced by a new one for the same file. No signal comes of it (SIGXFSZ, SIGPIPE), if all are blocked. */
 int prof_outfile_write(prof_outfile *file, const void *data, size_t size);
+
+/* Takes back what was written after the first size_bytes. 0 or -errno; what is under /dev/ cannot be taken
+ * back. */
+int prof_outfile_cut(prof_outfile *file, off_t size_bytes);
 
 /* For who writes. */
 void prof_outfile_close(prof_outfile *file);

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { BLOCK_BYTES = 256 << 10, MOST_BLOCKS = 16 };
+enum { BLOCK_BYTES = 256 << 10 };
 
 typedef struct prof_output_rest rest;
 
@@ -236,7 +236,7 @@ static block *get_block(rest *r)
 {
     block *b = NULL;
     while (r->unused == NULL && b == NULL) {
-        if (r->blocks < MOST_BLOCKS && (b = block_new()) != NULL)
+        if (r->blocks < PROF_OUTPUT_MOST_BLOCKS && (b = block_new()) != NULL)
             r->blocks++;
         else
             pthread_cond_wait(&r->done, &r->mutex);
@@ -259,6 +259,7 @@ unsigned char *prof_output_next_block(prof_output *o)
         r->current = NULL;
         *r->last_full = full;
         r->last_full = &full->next;
+        r->full++;
         pthread_cond_signal(&r->work);
         use_block(o, get_block(r));
     } else {
@@ -271,44 +272,62 @@ unsigned char *prof_output_next_block(prof_output *o)
     return r->current->bytes;
 }
 
-void prof_output_sync(prof_output *o)
+/* With the mutex, which is left while waiting. */
+static void have_done(prof_output *o, enum prof_output_task task)
 {
     rest *r = o->rest;
-    calm was = calm_begin();
-    pthread_mutex_lock(&r->mutex);
-    if (r->threaded && !r->finished) {
-        unsigned request = ++r->wanted;
+    if (r->threaded) {
+        r->task = task;
         pthread_cond_signal(&r->work);
-        while (r->flushed != request)
+        while (r->task != PROF_OUTPUT_NOTHING)
             pthread_cond_wait(&r->done, &r->mutex);
     } else {
         write_in_line(o);
-        prof_output_flush(r);
+        prof_output_do(r, task);
     }
     disown(r);
-    pthread_mutex_unlock(&r->mutex);
-    calm_end(&was);
 }
 
-void prof_output_finish(prof_output *o)
+static void do_now(prof_output *o, enum prof_output_task task)
 {
     rest *r = o->rest;
     if (r->finished)
         return;
     calm was = calm_begin();
-    if (r->threaded) {
-        pthread_mutex_lock(&r->mutex);
-        r->stopping = true;
-        pthread_cond_signal(&r->work);
-        pthread_mutex_unlock(&r->mutex);
-        pthread_join(r->thread, NULL);
-    } else {
-        write_in_line(o);
-        prof_output_finish_file(r);
+    pthread_mutex_lock(&r->mutex);
+    have_done(o, task);
+    pthread_mutex_unlock(&r->mutex);
+    if (task == PROF_OUTPUT_FINISH) {
+        if (r->threaded)
+            pthread_join(r->thread, NULL);
+        r->finished = true;
     }
-    r->finished = true;
-    disown(r);
     calm_end(&was);
+}
+
+void prof_output_sync(prof_output *o)
+{
+    do_now(o, PROF_OUTPUT_SYNC);
+}
+
+void prof_output_remember(prof_output *o)
+{
+    do_now(o, PROF_OUTPUT_REMEMBER);
+}
+
+void prof_output_end_for_now(prof_output *o)
+{
+    do_now(o, PROF_OUTPUT_END_FOR_NOW);
+}
+
+void prof_output_resume(prof_output *o)
+{
+    do_now(o, PROF_OUTPUT_RESUME);
+}
+
+void prof_output_finish(prof_output *o)
+{
+    do_now(o, PROF_OUTPUT_FINISH);
 }
 
 void prof_output_close(prof_output *o)
@@ -352,7 +371,8 @@ bool prof_output_failed(prof_output *o, const char **message)
     rest *r = o->rest;
     if (!atomic_load(&r->failed))
         return false;
-    *message = r->told ? NULL : nytp_writer_error(r->writer)->message;
+    const char *why = r->why_failed != NULL ? r->why_failed : nytp_writer_error(r->writer)->message;
+    *message = r->told ? NULL : why;
     r->told = true;
     return true;
 }

@@ -14,7 +14,10 @@
 #include <stdatomic.h>
 #include <sys/types.h>
 
-enum { PROF_EVENT_ROOM = 256 /* bytes that prof_output_room() promises */ };
+enum {
+    PROF_EVENT_ROOM = 256,       /* bytes that prof_output_room() promises */
+    PROF_OUTPUT_MOST_BLOCKS = 16 /* that are filled or waiting */
+};
 
 typedef struct prof_output {
     _Atomic(unsigned char *) at; /* end of what is published; only the interpreter's thread stores */
@@ -59,8 +62,7 @@ static inline void prof_output_publish(prof_output *output, unsigned char *end)
     atomic_store_explicit(&output->at, end, memory_order_release);
 }
 
-/* All that is published is in the file when this returns, in a state that a reader can read up to there:
- * before an exec, say. */
+/* All that is published is in the file when this returns, in a state that a reader can read up to there. */
 void prof_output_sync(prof_output *output);
 
 /* Ends the file: all of it is written, complete and readable when this returns. What is published
@@ -70,9 +72,10 @@ void prof_output_finish(prof_output *output);
 /* The same if need be, and frees. */
 void prof_output_close(prof_output *output);
 
-/* Before exec: remembers how far the file is; ends it there and then, whole and
- * readable, with what was written since; and, when exec fails, takes that back and
- * goes on from where it was remembered. */
+/* Before exec: remember() notes how far the file is; end_for_now() ends it there and then, whole and
+ * readable, with what was written since. When exec fails, resume() takes back what was written since
+ * remember(), and goes on. What is published before that waits; when it cannot wait any longer, the end is
+ * taken back for it. What is under /dev/ cannot be taken back: that is a failure then. */
 void prof_output_remember(prof_output *output);
 void prof_output_end_for_now(prof_output *output);
 void prof_output_resume(prof_output *output);

@@ -1,35 +1,78 @@
 #include "outthread.h"
 
+#include <sched.h>
 #include <time.h>
 
 enum { PERIOD_NS = 500000000 /* what was published is in the file after so long */, STACK_BYTES = 256 << 10 };
+
+/* So many full blocks waiting are a reason to hurry, until none is. There are twice as many, so the
+ * interpreter's thread need not wait while the block before is still compressed the slow way. */
+enum { MANY_BLOCKS = PROF_OUTPUT_MOST_BLOCKS / 2 };
 
 typedef struct prof_output_rest rest;
 
 /* ---- writing: in the thread, or in line where there is none ---- */
 
+static void check(rest *r, int rc)
+{
+    if (rc != 0)
+        atomic_store(&r->failed, true);
+}
+
+/* Before exec the end was written. It failed: that is cut off. */
+static void take_end_back(rest *r)
+{
+    if (!r->ended)
+        return;
+    r->ended = false;
+    if (prof_outfile_cut(&r->file, r->remembered_bytes) == 0) {
+        nytp_writer_resume(r->writer, &r->mark);
+    } else {
+        r->why_failed = "what was written before an exec that failed cannot be taken back";
+        check(r, -1);
+    }
+}
+
 void prof_output_write_bytes(rest *r, block *b, unsigned char *end)
 {
     if (b->written < end && !r->finished) {
+        take_end_back(r);
         r->dirty = true;
-        if (nytp_writer_encoded(r->writer, b->written, (size_t)(end - b->written)) != 0)
-            atomic_store(&r->failed, true);
+        check(r, nytp_writer_encoded(r->writer, b->written, (size_t)(end - b->written)));
         b->written = end;
     }
 }
 
 void prof_output_flush(rest *r)
 {
-    if (r->dirty && nytp_writer_flush(r->writer) != 0)
-        atomic_store(&r->failed, true);
+    if (r->dirty)
+        check(r, nytp_writer_flush(r->writer));
     r->dirty = false;
 }
 
-void prof_output_finish_file(rest *r)
+/* All that is published was written. */
+void prof_output_do(rest *r, enum prof_output_task task)
 {
-    if (nytp_writer_finish(r->writer) != 0)
-        atomic_store(&r->failed, true);
-    prof_outfile_close(&r->file);
+    switch (task) {
+    case PROF_OUTPUT_NOTHING: break;
+    case PROF_OUTPUT_SYNC: prof_output_flush(r); break;
+    case PROF_OUTPUT_REMEMBER:
+        take_end_back(r);
+        check(r, nytp_writer_remember(r->writer, &r->mark));
+        r->dirty = false;
+        r->remembered_bytes = r->file.size_bytes;
+        break;
+    case PROF_OUTPUT_END_FOR_NOW:
+        check(r, nytp_writer_finish(r->writer));
+        r->ended = !atomic_load(&r->failed);
+        r->dirty = false;
+        break;
+    case PROF_OUTPUT_RESUME: take_end_back(r); break;
+    case PROF_OUTPUT_FINISH:
+        check(r, nytp_writer_finish(r->writer));
+        prof_outfile_close(&r->file);
+        break;
+    }
 }
 
 /* ---- the thread ---- */
@@ -41,6 +84,25 @@ static int64_t now_ns(void)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
+/* As far as can be seen: other programs want theirs too. */
+static bool has_one_processor(void)
+{
+    cpu_set_t set;
+    return sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) == 1;
+}
+
+/* How to compress the next block, with full ones waiting behind it. Where the interpreter's thread has to
+ * stand still meanwhile, always fast; it may become so at any time. */
+static void choose(rest *r, int full)
+{
+    if (full == 0)
+        r->hurries = false;
+    else if (full >= MANY_BLOCKS)
+        r->hurries = true;
+    bool fast = r->hurries || has_one_processor();
+    check(r, nytp_writer_choose(r->writer, fast ? NYTP_DEFLATE_FAST : NYTP_DEFLATE_STRONG));
+}
+
 /* With the mutex, which it leaves meanwhile. */
 static void write_full_block(rest *r)
 {
@@ -48,7 +110,9 @@ static void write_full_block(rest *r)
     r->first_full = b->next;
     if (r->first_full == NULL)
         r->last_full = &r->first_full;
+    int full = --r->full;
     pthread_mutex_unlock(&r->mutex);
+    choose(r, full);
     prof_output_write_bytes(r, b, b->end);
     pthread_mutex_lock(&r->mutex);
     r->writing = NULL;
@@ -64,13 +128,15 @@ static void write_published(prof_output *o)
     rest *r = o->rest;
     block *b = r->current;
     unsigned char *end = prof_output_published(o);
-    unsigned request = r->wanted;
+    enum prof_output_task task = r->task;
     pthread_mutex_unlock(&r->mutex);
+    choose(r, 0);
     if (b != NULL)
         prof_output_write_bytes(r, b, end);
-    prof_output_flush(r);
+    prof_output_do(r, task != PROF_OUTPUT_NOTHING ? task : PROF_OUTPUT_SYNC);
     pthread_mutex_lock(&r->mutex);
-    r->flushed = request;
+    if (task != PROF_OUTPUT_NOTHING)
+        r->task = PROF_OUTPUT_NOTHING;
     pthread_cond_signal(&r->done);
 }
 
@@ -88,22 +154,18 @@ static void *thread_main(void *argument)
     prof_outfile_seclude(&r->file);
     pthread_mutex_lock(&r->mutex);
     int64_t next_ns = now_ns() + PERIOD_NS;
-    for (;;) {
-        bool asked = r->stopping || r->flushed != r->wanted;
+    for (bool finish = false; !finish;) {
         if (r->first_full != NULL) {
             write_full_block(r);
-        } else if (asked || now_ns() >= next_ns) {
-            bool stopping = r->stopping;
+        } else if (r->task != PROF_OUTPUT_NOTHING || now_ns() >= next_ns) {
+            finish = r->task == PROF_OUTPUT_FINISH;
             write_published(o);
-            if (stopping)
-                break;
             next_ns = now_ns() + PERIOD_NS;
         } else {
             wait_for_work(r, next_ns);
         }
     }
     pthread_mutex_unlock(&r->mutex);
-    prof_output_finish_file(r);
     return NULL;
 }
 

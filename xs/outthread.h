@@ -15,6 +15,16 @@ typedef struct block {
     unsigned char bytes[];
 } block;
 
+/* What the interpreter's thread asks for, and waits until it is done with all that is published. */
+enum prof_output_task {
+    PROF_OUTPUT_NOTHING,
+    PROF_OUTPUT_SYNC,
+    PROF_OUTPUT_REMEMBER,
+    PROF_OUTPUT_END_FOR_NOW,
+    PROF_OUTPUT_RESUME,
+    PROF_OUTPUT_FINISH, /* the thread ends; that is what is waited for */
+};
+
 /* Nothing that the writing thread does allocates or frees: what a fork's child finds can be freed at any
  * time. */
 struct prof_output_rest {
@@ -23,8 +33,16 @@ struct prof_output_rest {
     nytp_writer *encoder; /* makes bytes of chunks; they come back through append() */
     bool encoding, deaf;  /* deaf: append() is to do nothing */
     int level;
-    bool dirty;          /* the writer has what was not flushed; only who writes looks at it */
-    _Atomic bool failed; /* nothing more is written; set by who writes */
+
+    /* only who writes looks at these */
+    bool dirty;   /* the writer has what was not flushed */
+    bool ended;   /* for now: before anything else is written, the end is taken back */
+    bool hurries; /* blocks wait, so they are compressed fast */
+    off_t remembered_bytes;
+    nytp_deflate_mark mark;
+
+    _Atomic bool failed;    /* nothing more is written; set by who writes */
+    const char *why_failed; /* set before failed is; NULL: the writer's error tells */
     bool told, finished;
     int shared_fd; /* the descriptor in the program's table; -1 when it is in the thread's alone */
     pthread_t thread;
@@ -37,9 +55,8 @@ struct prof_output_rest {
     block *first_full, **last_full;
     block *writing; /* taken from the full ones */
     block *unused;
-    int blocks;
-    bool stopping;
-    unsigned wanted, flushed; /* numbers of requests for all that is published then */
+    int blocks, full; /* how many there are, and are waiting */
+    enum prof_output_task task;
 };
 
 /* ---- for who writes: the thread, or the interpreter's where there is none ---- */
@@ -51,7 +68,7 @@ static inline unsigned char *prof_output_published(prof_output *o)
 
 void prof_output_write_bytes(struct prof_output_rest *r, block *b, unsigned char *end);
 void prof_output_flush(struct prof_output_rest *r);
-void prof_output_finish_file(struct prof_output_rest *r);
+void prof_output_do(struct prof_output_rest *r, enum prof_output_task task);
 
 /* threaded tells whether there is one now. */
 void prof_output_start_thread(prof_output *o);
