@@ -20,7 +20,7 @@ cmp_ok scalar @blocks, '>=', 5, 'there are commands';
 ok -x build_dir() . "/bin/$_", "$_ is built" for qw(nytprofcalls nytprofcg);
 
 my $dir = scratch_dir();
-my %env = (PATH => build_dir() . "/bin:$ENV{PATH}", NYTPROF => undef, PERL5LIB => undef, PERL5OPT => undef);
+my %env = (PATH => build_dir() . "/bin:$ENV{PATH}", NYTPROF => undef, PERL5LIB => build_dir() . '/perl5', PERL5OPT => undef);
 for my $block (@blocks) {
     my ($first) = $block =~ /(.*)/;
     # -e heeds no command behind "!", which says that it must fail.
