@@ -338,7 +338,9 @@ static bool is_folding(pTHX)
 
 uint32_t prof_sub_outside(pTHX_ prof *p, I32 context)
 {
-    for (const PERL_SI *si = PL_curstackinfo; si != NULL; si = si->si_prev) {
+    const PERL_SI *base = PL_curstackinfo;
+    for (const PERL_SI *si = base; si != NULL; si = si->si_prev) {
+        base = si;
         for (I32 i = si == PL_curstackinfo ? context : si->si_cxix; i >= 0; i--) {
             uint32_t sub = sub_of_context(aTHX_ p, &si->si_cxstack[i]);
             if (sub != PROF_SUB_NONE)
@@ -349,7 +351,10 @@ uint32_t prof_sub_outside(pTHX_ prof *p, I32 context)
         p->runtime_sub = plain_sub(p, "main::RUNTIME", 4);
         p->null_sub = plain_sub(p, "main::NULL", 4);
     }
-    const uint32_t sub = PL_main_root != NULL || is_folding(aTHX) ? p->runtime_sub : p->null_sub;
+    /* When the program has left its last block, what it held is destroyed. */
+    const bool is_left = PL_phase == PERL_PHASE_RUN && base->si_cxix < 0;
+    const bool runs = (PL_main_root != NULL && !is_left) || is_folding(aTHX);
+    const uint32_t sub = runs ? p->runtime_sub : p->null_sub;
     p->subs[sub].called = true;
     return sub;
 }

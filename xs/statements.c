@@ -46,7 +46,8 @@ static const OP *start_of_loop(const LOOP *loop)
     if (loop == NULL || loop->op_nextop == NULL)
         return NULL;
     const bool has_continue = loop->op_nextop != loop->op_lastop && loop->op_nextop->op_type != OP_UNSTACK;
-    return has_continue ? NULL : loop->op_redoop;
+    /* A body that is entered of its own is a block of its own. */
+    return has_continue || loop->op_redoop->op_type == OP_ENTER ? NULL : loop->op_redoop;
 }
 
 /* The first COP that runs in what the context executes. */
@@ -78,9 +79,14 @@ static const COP *first_cop(pTHX_ const PERL_CONTEXT *cx)
 /* First lines of the innermost block and sub around the statement, where they are in its file. */
 static void find_block(pTHX_ prof *p, const prof_place *at, uint32_t *block_line, uint32_t *sub_line)
 {
+    const PERL_SI *si = PL_curstackinfo;
     *block_line = *sub_line = 0;
-    for (I32 i = cxstack_ix; i >= 0 && *sub_line == 0; i--) {
-        const PERL_CONTEXT *cx = &cxstack[i];
+    for (I32 i = si->si_cxix; *sub_line == 0; i--) {
+        while (i < 0 && (si = si->si_prev) != NULL) /* a sort block, say, stands on a stack of its own */
+            i = si->si_cxix;
+        if (i < 0)
+            break;
+        const PERL_CONTEXT *cx = &si->si_cxstack[i];
         const COP *cop = first_cop(aTHX_ cx);
         if (cop == NULL || (CxTYPE(cx) == CXt_SUB && CvSTASH(cx->blk_sub.cv) == PL_debstash))
             continue;
