@@ -42,12 +42,13 @@ typedef struct prof_sub {
     size_t encoded_length;
     uint32_t package_length; /* bytes of the name before its last "::" */
     bool xsub;               /* or built-in */
-    bool called;
-    bool info_written; /* SUB_INFO, in the current output */
-    bool mark_written; /* the SUB_CALLERS that says xsub, likewise */
+    bool called;       /* in the current output */
+    bool seen;         /* called in any, those of the processes that this one was forked from too */
+    bool mark_written; /* the SUB_CALLERS that says xsub, in the current output */
     bool leaves;       /* POSIX::_exit: does not come back */
     /* Of a BEGIN block: where it was defined, for perl forgets it; fid 0: ask %DB::sub. */
     uint32_t fid, first_line, last_line;
+    uint32_t info_fid, info_first, info_last; /* of the SUB_INFO in the current output; info_fid 0: none */
 } prof_sub;
 
 /* What has been added since it was last written. */

@@ -37,57 +37,89 @@ static void write_info(prof *p, uint32_t fid, nytp_str name, uint32_t first_line
     prof_output_chunk(p->out, &chunk);
 }
 
-void prof_sub_info_write(pTHX_ prof *p, uint32_t number)
+static bool is_written(const prof_sub *sub, uint32_t fid, const prof_range *range)
+{
+    return sub->info_fid == fid && sub->info_first == range->first_line && sub->info_last == range->last_line;
+}
+
+static void write_info_of(prof *p, uint32_t number, uint32_t fid, const prof_range *range)
 {
     prof_sub *sub = &p->subs[number];
+    write_info(p, fid, prof_sub_name(p, number), range->first_line, range->last_line);
+    sub->info_fid = fid;
+    sub->info_first = range->first_line;
+    sub->info_last = range->last_line;
+}
+
+void prof_sub_info_write(pTHX_ prof *p, uint32_t number)
+{
+    const prof_sub *sub = &p->subs[number];
     nytp_str name = prof_sub_name(p, number);
     prof_range range = {NULL, 0, sub->first_line, sub->last_line};
     uint32_t fid = sub->fid;
-    if (p->out == NULL || sub->info_written)
+    if (p->out == NULL || sub->info_fid != 0)
         return;
     if (fid == 0 && prof_sub_range(aTHX_ name.bytes, name.length, name.utf8, &range))
         fid = prof_fid_if_known(p, range.file, range.file_length);
-    if (fid == 0)
-        return;
-    write_info(p, fid, name, range.first_line, range.last_line);
-    sub->info_written = true;
+    if (fid != 0)
+        write_info_of(p, number, fid, &range);
 }
 
 void prof_sub_infos_catch_up(pTHX_ prof *p)
 {
     for (uint32_t n = 0; n < prof_table_count(p->sub_names); n++)
-        if (p->subs[n].called && !p->subs[n].info_written && !p->subs[n].xsub)
+        if (p->subs[n].called && p->subs[n].info_fid == 0 && !p->subs[n].xsub)
             prof_sub_info_write(aTHX_ p, n);
 }
 
 void prof_sub_infos_forget(prof *p)
 {
-    for (uint32_t n = 0; n < prof_table_count(p->sub_names); n++)
-        p->subs[n].info_written = p->subs[n].mark_written = p->subs[n].called = false;
+    for (uint32_t n = 0; n < prof_table_count(p->sub_names); n++) {
+        p->subs[n].info_fid = 0;
+        p->subs[n].mark_written = p->subs[n].called = false;
+    }
 }
 
-/* ---- at the end ---- */
+/* ---- files of packages: for what has no place of its own, as xsubs ---- */
 
-/* Files of packages, the lowest fid of their subs: for their xsubs. */
+/* The lowest fid of a package's subs; or, if none has one, the first of their files by name. */
+typedef struct package_file {
+    uint32_t fid;
+    const char *file; /* in perl's string */
+    STRLEN file_length;
+} package_file;
+
 typedef struct package_files {
     prof_table *names;
-    uint32_t *fids;
+    package_file *at;
     uint32_t room;
 } package_files;
 
-static void note_package(package_files *files, const char *name, STRLEN length, uint32_t fid)
+static bool comes_before(const package_file *a, const prof_range *range)
+{
+    STRLEN both = a->file_length < range->file_length ? a->file_length : range->file_length;
+    int order = memcmp(a->file, range->file, both);
+    return order < 0 || (order == 0 && a->file_length <= range->file_length);
+}
+
+static void note_package(package_files *files, const char *name, STRLEN length, uint32_t fid,
+                         const prof_range *range)
 {
     uint32_t before = prof_table_count(files->names);
     uint32_t number = (uint32_t)prof_table_find(files->names, name, length, true);
-    if (number < before) {
-        files->fids[number] = files->fids[number] < fid ? files->fids[number] : fid;
-        return;
-    }
     if (number >= files->room) {
         files->room = files->room * 2 + 64;
-        files->fids = prof_realloc(files->fids, files->room * sizeof *files->fids);
+        files->at = prof_realloc(files->at, files->room * sizeof *files->at);
     }
-    files->fids[number] = fid;
+    package_file *at = &files->at[number];
+    if (number == before)
+        *at = (package_file){0};
+    if (fid != 0)
+        at->fid = at->fid == 0 || fid < at->fid ? fid : at->fid;
+    else if (at->file == NULL || !comes_before(at, range)) {
+        at->file = range->file;
+        at->file_length = range->file_length;
+    }
 }
 
 static STRLEN package_length(const char *name, STRLEN length)
@@ -97,6 +129,36 @@ static STRLEN package_length(const char *name, STRLEN length)
     return length >= 2 ? length - 2 : 0;
 }
 
+static void note_packages(pTHX_ prof *p, package_files *files)
+{
+    HV *ranges = PL_DBsub != NULL ? GvHV(PL_DBsub) : NULL;
+    HE *entry;
+    prof_range range;
+    files->names = prof_table_new();
+    for (uint32_t n = 0; n < prof_table_count(p->sub_names); n++)
+        if (p->subs[n].fid != 0)
+            note_package(files, prof_sub_name(p, n).bytes, p->subs[n].package_length, p->subs[n].fid, NULL);
+    if (ranges == NULL)
+        return;
+    hv_iterinit(ranges);
+    while ((entry = hv_iternext(ranges)) != NULL) {
+        STRLEN length;
+        const char *name = HePV(entry, length);
+        SV *value = HeVAL(entry);
+        if (SvPOK(value) && parse_range(SvPVX(value), SvCUR(value), &range))
+            note_package(files, name, package_length(name, length),
+                         prof_fid_if_known(p, range.file, range.file_length), &range);
+    }
+}
+
+static void free_packages(package_files *files)
+{
+    prof_table_free(files->names);
+    free(files->at);
+}
+
+/* ---- at the end ---- */
+
 /* The BEGIN that perl still has in %DB::sub was written under a name of its own when it was called. */
 static bool is_begin_written(prof *p, const char *name, STRLEN length, uint32_t fid, uint32_t first_line)
 {
@@ -104,14 +166,14 @@ static bool is_begin_written(prof *p, const char *name, STRLEN length, uint32_t 
     if (length - package != 7 || memcmp(name + package, "::BEGIN", 7) != 0)
         return false;
     for (uint32_t n = 0; n < prof_table_count(p->sub_names); n++)
-        if (p->subs[n].fid == fid && p->subs[n].first_line == first_line && p->subs[n].info_written &&
+        if (p->subs[n].fid == fid && p->subs[n].first_line == first_line && p->subs[n].info_fid != 0 &&
             p->subs[n].package_length == package && memcmp(prof_sub_name(p, n).bytes, name, package) == 0)
             return true;
     return false;
 }
 
-/* One entry of %DB::sub. */
-static void write_entry(pTHX_ prof *p, package_files *files, HE *entry)
+/* One entry of %DB::sub. A sub that was defined anew since it was first called is written once more. */
+static void write_entry(pTHX_ prof *p, HE *entry)
 {
     STRLEN length;
     const char *name = HePV(entry, length);
@@ -120,15 +182,13 @@ static void write_entry(pTHX_ prof *p, package_files *files, HE *entry)
     if (!SvPOK(value) || !parse_range(SvPVX(value), SvCUR(value), &range))
         return;
     uint32_t fid = prof_fid_if_known(p, range.file, range.file_length);
-    if (fid == 0)
-        return;
-    note_package(files, name, package_length(name, length), fid);
     int64_t number = prof_table_find(p->sub_names, name, length, false);
-    if (number >= 0 && p->subs[number].info_written)
+    if (fid == 0 || is_begin_written(p, name, length, fid, range.first_line))
         return;
-    if (is_begin_written(p, name, length, fid, range.first_line))
-        return;
-    write_info(p, fid, (nytp_str){name, length, HeUTF8(entry)}, range.first_line, range.last_line);
+    if (number < 0)
+        write_info(p, fid, (nytp_str){name, length, HeUTF8(entry)}, range.first_line, range.last_line);
+    else if (!is_written(&p->subs[number], fid, &range))
+        write_info_of(p, (uint32_t)number, fid, &range);
 }
 
 /* Called subs that perl has no range for: xsubs, built-ins, the main program. */
@@ -136,39 +196,48 @@ static void write_without_range(pTHX_ prof *p, const package_files *files, uint3
 {
     const prof_sub *sub = &p->subs[n];
     nytp_str name = prof_sub_name(p, n);
-    prof_range range;
-    const uint32_t line = n == p->runtime_sub ? 1 : 0;
-    if (!sub->called || !(sub->xsub || line != 0) || prof_sub_range(aTHX_ name.bytes, name.length, name.utf8, &range))
+    prof_range range = {.first_line = n == p->runtime_sub, .last_line = n == p->runtime_sub};
+    if (!sub->seen || !(sub->xsub || n == p->runtime_sub) ||
+        prof_sub_range(aTHX_ name.bytes, name.length, name.utf8, &range))
         return;
     int64_t package = prof_table_find(files->names, name.bytes, sub->package_length, false);
-    if (package >= 0)
-        write_info(p, files->fids[package], name, line, line);
+    if (package >= 0 && files->at[package].fid != 0)
+        write_info_of(p, n, files->at[package].fid, &range);
 }
 
 /* Files that were compiled before the profile began are numbered last, if subs of theirs were called. */
-static void number_files(pTHX_ prof *p)
+static void number_files(pTHX_ prof *p, package_files *files)
 {
     for (uint32_t n = 0; n < prof_table_count(p->sub_names); n++) {
         nytp_str name = prof_sub_name(p, n);
         prof_range range;
-        if (p->subs[n].called && prof_sub_range(aTHX_ name.bytes, name.length, name.utf8, &range))
+        if (p->subs[n].seen && prof_sub_range(aTHX_ name.bytes, name.length, name.utf8, &range))
             prof_fid(aTHX_ p, range.file, range.file_length, false, NYTP_FID_VIA_SUB);
+    }
+    note_packages(aTHX_ p, files);
+    for (uint32_t n = 0; n < prof_table_count(p->sub_names); n++) {
+        int64_t package = prof_table_find(files->names, prof_sub_name(p, n).bytes, p->subs[n].package_length, false);
+        package_file *at = package >= 0 ? &files->at[package] : NULL;
+        if (p->subs[n].seen && p->subs[n].xsub && at != NULL && at->fid == 0)
+            at->fid = prof_fid(aTHX_ p, at->file, at->file_length, false, NYTP_FID_VIA_SUB);
     }
 }
 
 void prof_sub_infos_write(pTHX_ prof *p)
 {
-    number_files(aTHX_ p);
     HV *ranges = PL_DBsub != NULL ? GvHV(PL_DBsub) : NULL;
-    package_files files = {.names = prof_table_new()};
+    package_files files = {0};
     HE *entry;
+    number_files(aTHX_ p, &files);
+    for (uint32_t n = 0; n < prof_table_count(p->sub_names); n++)
+        if (p->subs[n].seen && p->subs[n].fid != 0)
+            prof_sub_info_write(aTHX_ p, n);
     if (ranges != NULL) {
         hv_iterinit(ranges);
         while ((entry = hv_iternext(ranges)) != NULL)
-            write_entry(aTHX_ p, &files, entry);
+            write_entry(aTHX_ p, entry);
     }
     for (uint32_t n = 0; n < prof_table_count(p->sub_names); n++)
         write_without_range(aTHX_ p, &files, n);
-    prof_table_free(files.names);
-    free(files.fids);
+    free_packages(&files);
 }

@@ -35,7 +35,7 @@ static void first_call(pTHX_ prof *p, uint32_t sub)
 {
     p->measure = true;
     dSAVE_ERRNO;
-    p->subs[sub].called = true;
+    p->subs[sub].called = p->subs[sub].seen = true;
     prof_sub_info_write(aTHX_ p, sub);
     RESTORE_ERRNO;
 }
