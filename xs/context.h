@@ -213,8 +213,8 @@ uint32_t prof_fid_if_known(prof *p, const char *file, STRLEN length);
 uint32_t prof_file_count(const prof *p);
 /* NEW_FID for all files, in a new output. */
 void prof_files_write(prof *p);
-/* SRC_LINE for all files that have source. */
-void prof_files_write_source(pTHX_ prof *p);
+/* SRC_LINE for the files up to last_fid that have source. */
+void prof_files_write_source(pTHX_ prof *p, uint32_t last_fid);
 
 /* ---- statements.c ---- */
 

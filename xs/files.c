@@ -205,9 +205,9 @@ static void write_lines(pTHX_ prof *p, uint32_t fid, AV *lines)
     }
 }
 
-void prof_files_write_source(pTHX_ prof *p)
+void prof_files_write_source(pTHX_ prof *p, uint32_t last_fid)
 {
-    for (uint32_t fid = 1; fid <= prof_file_count(p); fid++) {
+    for (uint32_t fid = 1; fid <= last_fid; fid++) {
         size_t length;
         const char *name = prof_table_get(p->file_names, fid - 1, &length);
         AV *lines = (p->files[fid - 1].flags & NYTP_FID_SAVE_SRC) ? source_of(aTHX_ name, length) : NULL;

@@ -158,11 +158,12 @@ static void write_end(pTHX_ prof *p, bool perl_lives)
     int64_t overhead_ticks =
         prof_ticks(&p->clock, p->clock.base_count + (p->overhead - p->idle)) - p->clock.base_ticks;
     write_number(p, "cumulative_overhead_ticks", (long)overhead_ticks);
+    const uint32_t files_before = prof_file_count(p);
     if (perl_lives)
         prof_sub_infos_write(aTHX_ p);
     prof_arcs_write(p);
     if (perl_lives)
-        prof_files_write_source(aTHX_ p);
+        prof_files_write_source(aTHX_ p, files_before);
     write_pid_end(p);
 }
 

@@ -139,10 +139,15 @@ static void end_frame(pTHX_ prof *p, uintptr_t serial)
     uint64_t now;
     if (!is_open(p, serial))
         return;
+    const bool has_forked = p->forked_child; /* in open(P, "-|"), say: that call was the parent's */
     prof_open_window(aTHX_ p, &now);
     int64_t active_ticks = prof_active_ticks(p, now);
-    while (p->frame_count > 0 && top_frame(p)->serial >= serial)
-        pop_frame(p, active_ticks);
+    while (p->frame_count > 0 && top_frame(p)->serial >= serial) {
+        if (has_forked && p->subs[top_frame(p)->called].xsub)
+            p->frame_count--;
+        else
+            pop_frame(p, active_ticks);
+    }
     prof_close_window(p, PROF_WINDOW_END, now);
     p->end_read = now;
     p->end_ticks = active_ticks;
@@ -290,8 +295,8 @@ static GV *undefined_callee(pTHX_ CV *cv)
 {
     SV *sv = *PL_stack_sp;
     GV *gv = cv == NULL && SvTYPE(sv) == SVt_PVGV ? (GV *)sv : NULL;
-    if (cv != NULL && !CvROOT(cv) && !CvISXSUB(cv) && !CvNAMED(cv))
-        gv = CvGV(cv);
+    if (cv != NULL && !CvROOT(cv) && !CvISXSUB(cv) && !CvLEXICAL(cv))
+        gv = CvGV(cv); /* as pp_entersub would */
     if (gv == NULL || !isGV_with_GP(gv) || GvSTASH(gv) == NULL)
         return NULL;
     GV *autoload = gv_autoload_pvn(GvSTASH(gv), GvNAME(gv), GvNAMELEN(gv), GvNAMEUTF8(gv) ? SVf_UTF8 : 0);
