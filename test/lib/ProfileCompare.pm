@@ -266,7 +266,8 @@ sub differences {
 
 # The profiles of two whole runs ({ files, dir }) of several processes. Processes
 # have other numbers in each run: they are matched by what they did, and those
-# that match nothing are compared in the order of their start.
+# that match nothing are compared in the order of their start. A profile of the
+# first run that is not whole tells only that there should be one.
 sub compare_runs {
     my ($one, $other, %how) = @_;
     my ($left, $right) = map {
@@ -281,6 +282,7 @@ sub compare_runs {
     }
     while (@unmatched && @$right) {
         my ($p, $q) = (shift @unmatched, shift @$right);
+        next if !$p->{complete} && ($q->{complete} || $how{same_collector});
         push @found, "$p->{path} and $q->{path}:", differences($p, $q, %how);
     }
     return @found;

@@ -1,5 +1,5 @@
 # Recursion far beyond what perl and the collectors make room for at first.
-# Debian's collector crashes on this with blocks=1.
+# Debian's collector crashes on this with blocks=1 and with calls=2.
 use strict;
 use warnings;
 no warnings 'recursion';
