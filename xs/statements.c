@@ -146,14 +146,16 @@ static inline void end_statement(prof *p, int64_t active_ticks)
         write_time(p, (int32_t)ticks);
 }
 
-static void enter_block(pTHX_ prof *p, const prof_place *place)
+/* alone: no block around it is looked for. */
+static void enter_block(pTHX_ prof *p, const prof_place *place, bool alone)
 {
     prof_place at = *place; /* looking up others may take its slot */
     nytp_cursor shown = {.at = at.encoded, .end = at.encoded + at.length};
     nytp_get_u32(&shown);
     at.line = nytp_get_u32(&shown);
-    uint32_t block_line, sub_line;
-    find_block(aTHX_ p, &at, &block_line, &sub_line);
+    uint32_t block_line = at.line, sub_line = at.line;
+    if (!alone)
+        find_block(aTHX_ p, &at, &block_line, &sub_line);
     unsigned char *end = nytp_put_u32(nytp_put_u32(p->place + at.length, block_line), sub_line);
     p->place_length = (uint8_t)(end - p->place);
 }
@@ -170,7 +172,15 @@ static inline void begin_statement(pTHX_ prof *p)
     memcpy(p->place, place->encoded, sizeof place->encoded);
     p->place_length = place->length;
     if (UNLIKELY(p->options.blocks) && place->length > 0)
-        enter_block(aTHX_ p, place);
+        enter_block(aTHX_ p, place, false);
+}
+
+/* Where perl's own C code goes on, as after a DESTROY, stock has no block; profiles are to be comparable. */
+static void leave_to_c(pTHX_ prof *p)
+{
+    const prof_place *place = prof_place_of(aTHX_ p, PL_curcop, NYTP_FID_VIA_STMT);
+    if (p->options.blocks && place->length > 0)
+        enter_block(aTHX_ p, place, true);
 }
 
 void prof_statement_pause(prof *p, uint64_t now)
@@ -244,6 +254,8 @@ OP *prof_pp_leave(pTHX)
         leave_statement_at_end(aTHX_ p);
     else
         prof_leave_statement(aTHX_ p);
+    if (UNLIKELY(next == NULL))
+        leave_to_c(aTHX_ p);
     return next;
 }
 
