@@ -36,14 +36,19 @@ typedef struct window {
 } window;
 
 /* Compresses to deflate blocks, without zlib's header and check. step() moves the window on;
- * called again while it fills all of out. NULL, or what is wrong. restart(): as after start(). */
+ * called again while it fills all of out. NULL, or what is wrong. restart(): as after start().
+ * set_level(): right after a flush. */
 typedef struct backend {
     void *(*start)(int level);
     void (*restart)(void *state);
+    void (*set_level)(void *state, int level);
     const char *(*step)(void *state, window *w, enum nytp_deflate_flush flush);
     void (*stop)(void *state);
 } backend;
 
+enum { WAYS = NYTP_DEFLATE_STRONGEST + 1 };
+
+/* One backend's ways share a state. */
 typedef struct codec {
     const backend *with;
     int level;
@@ -52,7 +57,7 @@ typedef struct codec {
 
 struct nytp_deflate {
     nytp_sink *inner;
-    codec codecs[2]; /* by nytp_deflate_with; where both are the same, the second has no state */
+    codec codecs[WAYS]; /* by nytp_deflate_with */
     codec *now;
     bool begins;  /* a segment: with the next byte, or the end */
     bool pending; /* there is input since the last flush */
@@ -80,6 +85,17 @@ static void zlib_restart(void *state)
     deflateReset(state);
 }
 
+/* Where zlib has to end a block for that, it wants a place for it; but the flush has ended it. */
+static void zlib_set_level(void *state, int level)
+{
+    unsigned char nowhere[64];
+    z_stream *z = state;
+    z->avail_in = 0;
+    z->next_out = nowhere;
+    z->avail_out = sizeof nowhere;
+    deflateParams(z, level, Z_DEFAULT_STRATEGY);
+}
+
 static const char *zlib_step(void *state, window *w, enum nytp_deflate_flush flush)
 {
     static const int flush_of[] = {
@@ -103,7 +119,7 @@ static void zlib_stop(void *state)
     free(state);
 }
 
-static const backend zlib_backend = {zlib_start, zlib_restart, zlib_step, zlib_stop};
+static const backend zlib_backend = {zlib_start, zlib_restart, zlib_set_level, zlib_step, zlib_stop};
 
 /* ---- isa-l ---- */
 
@@ -117,15 +133,21 @@ typedef struct isal {
     uint8_t buffer[ISAL_BUFFER_BYTES];
 } isal;
 
+static void isal_set_level(void *state, int level)
+{
+    isal *i = state;
+    i->z.level = level < 2 ? 1 : 2;
+    i->z.level_buf = i->buffer;
+    i->z.level_buf_size = level < 2 ? ISAL_DEF_LVL1_SMALL : ISAL_DEF_LVL2_SMALL;
+}
+
 static void *isal_start(int level)
 {
     isal *i = malloc(sizeof *i);
     if (i != NULL) {
         isal_deflate_init(&i->z);
         i->z.gzip_flag = IGZIP_DEFLATE;
-        i->z.level = level < 2 ? 1 : 2;
-        i->z.level_buf = i->buffer;
-        i->z.level_buf_size = level < 2 ? ISAL_DEF_LVL1_SMALL : ISAL_DEF_LVL2_SMALL;
+        isal_set_level(i, level);
     }
     return i;
 }
@@ -152,20 +174,21 @@ static const char *isal_step(void *state, window *w, enum nytp_deflate_flush flu
     return rc == COMP_OK ? NULL : "stream error";
 }
 
-static const backend isal_backend = {isal_start, isal_restart, isal_step, free};
+static const backend isal_backend = {isal_start, isal_restart, isal_set_level, isal_step, free};
 #endif
 
 /* ---- which of them ---- */
 
-/* Who asks for 1 wants it fast, who asks for more than 6 has the time for zlib. Between them zlib's level 5
- * is the most that is worth its time, and isa-l's level 2 takes hardly longer than 1; its 3 takes four times
- * as long for 6 % less. */
+/* Who asks for 1 wants it fast, who asks for more than 6 has the time for zlib; between them there is a
+ * choice. isa-l's level 2 takes hardly longer than 1; its 3 takes four times as long for 6 % less. */
 static codec codec_of(int level, enum nytp_deflate_with with)
 {
+    enum { WORTH_ITS_TIME = 5 };
     if (level > 6)
         return (codec){&zlib_backend, level, NULL};
-    if (level > 1 && with == NYTP_DEFLATE_STRONG)
-        return (codec){&zlib_backend, level < 5 ? level : 5, NULL};
+    if (level > 1 && with != NYTP_DEFLATE_FAST)
+        return (codec){&zlib_backend,
+                       with == NYTP_DEFLATE_STRONG && level > WORTH_ITS_TIME ? WORTH_ITS_TIME : level, NULL};
 #ifdef NYTP_HAVE_ISAL
     return (codec){&isal_backend, level < 2 ? 1 : 2, NULL};
 #else
@@ -173,10 +196,27 @@ static codec codec_of(int level, enum nytp_deflate_with with)
 #endif
 }
 
-static bool codec_start(codec *c)
+static bool codecs_start(codec codecs[WAYS], int level)
 {
-    c->state = c->with->start(c->level);
-    return c->state != NULL;
+    for (unsigned with = 0; with < WAYS; with++)
+        codecs[with] = codec_of(level, with);
+    for (unsigned with = 0; with < WAYS; with++) {
+        codec *c = &codecs[with];
+        if (with > 0 && c->with == codecs[with - 1].with)
+            c->state = codecs[with - 1].state;
+        else
+            c->state = c->with->start(c->level);
+        if (c->state == NULL)
+            return false;
+    }
+    return true;
+}
+
+static void codecs_stop(codec codecs[WAYS])
+{
+    for (unsigned with = 0; with < WAYS; with++)
+        if (codecs[with].state != NULL && (with == 0 || codecs[with].state != codecs[with - 1].state))
+            codecs[with].with->stop(codecs[with].state);
 }
 
 /* zlib's takes a third of isa-l's compressing. */
@@ -203,15 +243,11 @@ nytp_deflate *nytp_deflate_new(nytp_sink *inner, int level)
     if (d == NULL)
         return NULL;
     d->inner = inner;
-    codec *fast = &d->codecs[NYTP_DEFLATE_FAST], *strong = &d->codecs[NYTP_DEFLATE_STRONG];
-    *fast = codec_of(level, NYTP_DEFLATE_FAST);
-    *strong = codec_of(level, NYTP_DEFLATE_STRONG);
-    const bool one = fast->with == strong->with && fast->level == strong->level;
-    if (!codec_start(fast) || (!one && !codec_start(strong))) {
+    if (!codecs_start(d->codecs, level)) {
         nytp_deflate_free(d);
         return NULL;
     }
-    d->now = fast;
+    d->now = &d->codecs[NYTP_DEFLATE_FAST];
     d->begins = true;
     d->pending = false;
     d->used = 0;
@@ -274,13 +310,16 @@ int nytp_deflate_write(nytp_deflate *d, const void *data, size_t size, enum nytp
 
 int nytp_deflate_choose(nytp_deflate *d, enum nytp_deflate_with with, nytp_error *err)
 {
+    const codec *was = d->now;
     codec *next = &d->codecs[with];
-    if (next == d->now || next->state == NULL)
+    if (next->with == was->with && next->level == was->level)
         return 0;
     if (d->pending && compress_some(d, NULL, 0, NYTP_DEFLATE_SYNC, err) != 0)
         return err->code;
+    if (next->with != was->with)
+        d->begins = true;
+    next->with->set_level(next->state, next->level);
     d->now = next;
-    d->begins = true;
     return 0;
 }
 
@@ -309,9 +348,7 @@ void nytp_deflate_free(nytp_deflate *d)
 {
     if (d == NULL)
         return;
-    for (int i = 0; i < 2; i++)
-        if (d->codecs[i].state != NULL)
-            d->codecs[i].with->stop(d->codecs[i].state);
+    codecs_stop(d->codecs);
     free(d);
 }
 

@@ -51,17 +51,18 @@ struct nytp_sink {
     char *name;
 };
 
-/* A zlib stream into inner, which stays the caller's. level is zlib's, 1 to 9. For 2 to 6 there are two ways
- * to compress, to take turns: FAST, which it begins with (isa-l, if it was there at build time), and STRONG
- * (zlib). The stream is made of segments, each of one way and on its own. */
+/* A zlib stream into inner, which stays the caller's. level is zlib's, 1 to 9. For 2 to 6 there are ways to
+ * compress that take turns: FAST, which it begins with (isa-l, if it was there at build time), and zlib's
+ * level, STRONGEST, or up to 5 of it, STRONG. The stream is made of segments, each of one library and on its
+ * own. */
 typedef struct nytp_deflate nytp_deflate;
-enum nytp_deflate_with { NYTP_DEFLATE_FAST, NYTP_DEFLATE_STRONG };
+enum nytp_deflate_with { NYTP_DEFLATE_FAST, NYTP_DEFLATE_STRONG, NYTP_DEFLATE_STRONGEST };
 nytp_deflate *nytp_deflate_new(nytp_sink *inner, int level);
 enum nytp_deflate_flush { NYTP_DEFLATE_MORE, NYTP_DEFLATE_SYNC, NYTP_DEFLATE_END };
 int nytp_deflate_write(nytp_deflate *deflate, const void *data, size_t size, enum nytp_deflate_flush flush,
                        nytp_error *err);
 
-/* From here on; a change begins a segment. */
+/* From here on; a change to the other library begins a segment. */
 int nytp_deflate_choose(nytp_deflate *deflate, enum nytp_deflate_with with, nytp_error *err);
 
 /* A place to come back to: flushes. resume() goes on from there as if nothing had been written since, not

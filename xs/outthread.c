@@ -99,8 +99,10 @@ static void choose(rest *r, int full)
         r->hurries = false;
     else if (full >= MANY_BLOCKS)
         r->hurries = true;
-    bool fast = r->hurries || has_one_processor();
-    check(r, nytp_writer_choose(r->writer, fast ? NYTP_DEFLATE_FAST : NYTP_DEFLATE_STRONG));
+    const bool fast = r->hurries || has_one_processor();
+    check(r, nytp_writer_choose(r->writer, fast        ? NYTP_DEFLATE_FAST
+                                           : full == 0 ? NYTP_DEFLATE_STRONGEST
+                                                       : NYTP_DEFLATE_STRONG));
 }
 
 /* With the mutex, which it leaves meanwhile. */
