@@ -42,10 +42,10 @@ typedef struct prof_sub {
     size_t encoded_length;
     uint32_t package_length; /* bytes of the name before its last "::" */
     bool xsub;               /* or built-in */
-    bool called;       /* in the current output */
-    bool seen;         /* called in any, those of the processes that this one was forked from too */
-    bool mark_written; /* the SUB_CALLERS that says xsub, in the current output */
-    bool leaves;       /* POSIX::_exit: does not come back */
+    bool called;             /* in the current output */
+    bool seen;               /* called in any, those of the processes that this one was forked from too */
+    bool mark_written;       /* the SUB_CALLERS that says xsub, in the current output */
+    bool leaves;             /* POSIX::_exit: does not come back */
     /* Of a BEGIN block: where it was defined, for perl forgets it; fid 0: ask %DB::sub. */
     uint32_t fid, first_line, last_line;
     uint32_t info_fid, info_first, info_last; /* of the SUB_INFO in the current output; info_fid 0: none */
@@ -96,9 +96,9 @@ typedef struct prof {
     prof_output *out;      /* NULL: no file is open */
     bool enabled, stmts_on, subs_on;
     prof_clock clock;
-    uint64_t overhead;      /* counts since the start, idle ones too */
-    uint64_t idle;          /* of these, waiting in accept() */
-    uint64_t checkpoint_at; /* count at which to write what is durable; 0: a fork happened */
+    uint64_t overhead;                    /* counts since the start, idle ones too */
+    uint64_t idle;                        /* of these, waiting in accept() */
+    uint64_t checkpoint_at;               /* count at which to write what is durable; 0: a fork happened */
     uint32_t window_counts[PROF_WINDOWS]; /* what a window of the kind lasts */
     uint32_t windows_left[PROF_WINDOWS];  /* until one is measured again */
     bool measure;                         /* this window: something rare was done in it */
@@ -109,8 +109,8 @@ typedef struct prof {
     /* statements */
     unsigned char place[4 * NYTP_U32_MAX]; /* encoded, of the statement that runs */
     uint8_t place_length;                  /* 0: none runs */
-    int64_t stmt_ticks;   /* active time at its start */
-    int64_t paused_ticks; /* what it had run when profiling was disabled */
+    int64_t stmt_ticks;                    /* active time at its start */
+    int64_t paused_ticks;                  /* what it had run when profiling was disabled */
     prof_place *places; /* a cache, and behind it one slot for places that cannot be kept */
 
     /* subs */
@@ -121,8 +121,8 @@ typedef struct prof {
     uint32_t cv_key_count, cv_key_mask;
     prof_slowop_key slowop_keys[MAXO];
     uint32_t runtime_sub, null_sub; /* who calls from outside; PROF_SUB_NONE until needed */
-    uint32_t begin_duplicates; /* BEGIN blocks that would have had the name of an earlier one */
-    prof_table *sub_names; /* number: index of subs */
+    uint32_t begin_duplicates;      /* BEGIN blocks that would have had the name of an earlier one */
+    prof_table *sub_names;          /* number: index of subs */
     prof_sub *subs;
     uint32_t sub_room;
     prof_arc *arcs;
@@ -133,15 +133,17 @@ typedef struct prof {
     prof_table *file_names; /* as perl has them, to fid - 1 */
     prof_file *files;
     uint32_t file_room;
+    prof_table *piece_names; /* of what AutoSplit made of files */
+    uint32_t *piece_fids, piece_room;
 
     prof_options options;
-    bool path_is_given;    /* by DB::enable_profile(): no thread's number is added */
-    char *path;            /* of the options or the last DB::enable_profile(), without pid and time */
-    int forks_left;        /* generations that are still profiled; -1: all */
-    bool forked_child;     /* since the last event; its output and sums are still the parent's */
-    bool is_child;         /* its path gets the process's number */
-    unsigned thread;       /* 0: the first interpreter */
-    pid_t pid;             /* that the output is of */
+    bool path_is_given; /* by DB::enable_profile(): no thread's number is added */
+    char *path;         /* of the options or the last DB::enable_profile(), without pid and time */
+    int forks_left;     /* generations that are still profiled; -1: all */
+    bool forked_child;  /* since the last event; its output and sums are still the parent's */
+    bool is_child;      /* its path gets the process's number */
+    unsigned thread;    /* 0: the first interpreter */
+    pid_t pid;          /* that the output is of */
 } prof;
 
 /* ---- the context of an interpreter ---- */
@@ -221,11 +223,16 @@ void prof_files_write_source(pTHX_ prof *p, uint32_t last_fid);
 /* Fills a slot for cop: the one it is looked for in, or one that is not kept. */
 const prof_place *prof_place_find(pTHX_ prof *p, prof_place *slot, const COP *cop, uint32_t via);
 
+static inline prof_place *prof_place_slot(const prof *p, const COP *cop)
+{
+    uint64_t hash = ((uint64_t)(uintptr_t)cop >> 3) * UINT64_C(0x9E3779B97F4A7C15);
+    return &p->places[hash >> (64 - PROF_PLACE_BITS)];
+}
+
 /* The slot of cop, filled. Valid until the next call. */
 static inline const prof_place *prof_place_of(pTHX_ prof *p, const COP *cop, uint32_t via)
 {
-    uint64_t hash = ((uint64_t)(uintptr_t)cop >> 3) * UINT64_C(0x9E3779B97F4A7C15);
-    prof_place *slot = &p->places[hash >> (64 - PROF_PLACE_BITS)];
+    prof_place *slot = prof_place_slot(p, cop);
     if (LIKELY(slot->cop == cop && slot->seq == cop->cop_seq))
         return slot;
     return prof_place_find(aTHX_ p, slot, cop, via);

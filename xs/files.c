@@ -12,7 +12,12 @@ uint32_t prof_file_count(const prof *p)
 
 uint32_t prof_fid_if_known(prof *p, const char *file, STRLEN length)
 {
-    return (uint32_t)(prof_table_find(p->file_names, file, length, false) + 1);
+    int64_t number = prof_table_find(p->file_names, file, length, false);
+    if (number >= 0)
+        return (uint32_t)number + 1;
+    int64_t piece =
+        prof_table_count(p->piece_names) > 0 ? prof_table_find(p->piece_names, file, length, false) : -1;
+    return piece >= 0 ? p->piece_fids[piece] : 0;
 }
 
 /* ---- what a name tells ---- */
@@ -143,12 +148,31 @@ void prof_files_write(prof *p)
     }
 }
 
-/* An autosplit piece is part of the file that it was split from. */
+static uint32_t fid_by_shown_name(const prof *p, const char *name, STRLEN length)
+{
+    for (uint32_t fid = 1; fid <= prof_file_count(p); fid++)
+        if (p->files[fid - 1].name_length == length && memcmp(p->files[fid - 1].name, name, length) == 0)
+            return fid;
+    return 0;
+}
+
+/* An autosplit piece is part of the file that it was split from, under whatever name perl found that. */
 static uint32_t whole_of_piece(pTHX_ prof *p, const char *name, STRLEN length, uint32_t via)
 {
     static const char mark[] = " (autosplit into ";
     const char *found = ninstr(name, name + length, mark, mark + sizeof mark - 1);
-    return found != NULL ? prof_fid(aTHX_ p, name, (STRLEN)(found - name), false, via) : 0;
+    if (found == NULL)
+        return 0;
+    uint32_t fid = fid_by_shown_name(p, name, (STRLEN)(found - name));
+    if (fid == 0)
+        fid = prof_fid(aTHX_ p, name, (STRLEN)(found - name), false, via);
+    uint32_t piece = (uint32_t)prof_table_find(p->piece_names, name, length, true);
+    if (piece >= p->piece_room) {
+        p->piece_room = p->piece_room * 2 + 32;
+        p->piece_fids = prof_realloc(p->piece_fids, p->piece_room * sizeof *p->piece_fids);
+    }
+    p->piece_fids[piece] = fid;
+    return fid;
 }
 
 uint32_t prof_fid(pTHX_ prof *p, const char *name, STRLEN length, bool utf8, uint32_t via)
@@ -213,5 +237,12 @@ void prof_files_write_source(pTHX_ prof *p, uint32_t last_fid)
         AV *lines = (p->files[fid - 1].flags & NYTP_FID_SAVE_SRC) ? source_of(aTHX_ name, length) : NULL;
         if (lines != NULL)
             write_lines(aTHX_ p, fid, lines);
+    }
+    for (uint32_t piece = 0; p->options.savesrc && piece < prof_table_count(p->piece_names); piece++) {
+        size_t length;
+        const char *name = prof_table_get(p->piece_names, piece, &length);
+        AV *lines = source_of(aTHX_ name, length);
+        if (lines != NULL)
+            write_lines(aTHX_ p, p->piece_fids[piece], lines);
     }
 }

@@ -117,6 +117,7 @@ static prof *context_new(pTHX)
     prof *p = prof_alloc(sizeof *p);
     p->perl = aTHX;
     p->file_names = prof_table_new();
+    p->piece_names = prof_table_new();
     p->sub_names = prof_table_new();
     p->places = prof_alloc((PROF_PLACES + 1) * sizeof *p->places);
     p->runtime_sub = p->null_sub = PROF_SUB_NONE;
@@ -145,6 +146,8 @@ static void context_free(prof *p)
         free(p->files[i].name);
     prof_table_free(p->sub_names);
     prof_table_free(p->file_names);
+    prof_table_free(p->piece_names);
+    free(p->piece_fids);
     free(p->subs);
     free(p->files);
     free(p->places);

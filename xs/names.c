@@ -314,7 +314,8 @@ uint32_t prof_sub_of_op(pTHX_ prof *p, int op_type)
     return key->sub;
 }
 
-/* Of a context that was entered without a frame: a BEGIN has no line then, and code in a pattern is nobody. */
+/* Of a context that was entered without a frame: a BEGIN has no line then, and code in a pattern is nobody.
+ */
 static uint32_t sub_of_context(pTHX_ prof *p, const PERL_CONTEXT *cx)
 {
     HEK *package = NULL, *name;

@@ -67,13 +67,27 @@ static const COP *first_cop(pTHX_ const PERL_CONTEXT *cx)
         break;
     }
     for (int steps = 0; o != NULL && steps < 100; o = o->op_next, steps++) {
-        const U32 type = o->op_type != OP_NULL ? o->op_type : (U32)o->op_targ; /* one optimized away will do */
+        const U32 type =
+            o->op_type != OP_NULL ? o->op_type : (U32)o->op_targ; /* one optimized away will do */
         if (type == OP_NEXTSTATE || type == OP_DBSTATE)
             return (const COP *)o;
         if (type == OP_UNSTACK) /* the end of a loop's body, as of a statement modifier: no COP in it */
             return NULL;
     }
     return NULL;
+}
+
+/* The COP's line, if it is in the file of the statement: else the statement's. No file gets a number here. */
+static uint32_t line_beside(pTHX_ prof *p, const prof_place *at, const COP *cop)
+{
+    const char *file = CopFILE(cop);
+    const prof_place *there = prof_place_slot(p, cop);
+    if (there->cop != cop || there->seq != cop->cop_seq) {
+        if (file == NULL || prof_fid_if_known(p, file, strlen(file)) != at->fid)
+            return at->line;
+        there = prof_place_of(aTHX_ p, cop, NYTP_FID_VIA_STMT);
+    }
+    return there->fid == at->fid ? there->line : at->line;
 }
 
 /* First lines of the innermost block and sub around the statement, where they are in its file. */
@@ -90,8 +104,7 @@ static void find_block(pTHX_ prof *p, const prof_place *at, uint32_t *block_line
         const COP *cop = first_cop(aTHX_ cx);
         if (cop == NULL || (CxTYPE(cx) == CXt_SUB && CvSTASH(cx->blk_sub.cv) == PL_debstash))
             continue;
-        prof_place there = *prof_place_of(aTHX_ p, cop, NYTP_FID_VIA_STMT);
-        uint32_t line = there.fid == at->fid ? there.line : at->line;
+        uint32_t line = line_beside(aTHX_ p, at, cop);
         if (CxTYPE(cx) == CXt_SUB)
             *sub_line = line;
         if (*block_line == 0)

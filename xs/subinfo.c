@@ -216,7 +216,8 @@ static void number_files(pTHX_ prof *p, package_files *files)
     }
     note_packages(aTHX_ p, files);
     for (uint32_t n = 0; n < prof_table_count(p->sub_names); n++) {
-        int64_t package = prof_table_find(files->names, prof_sub_name(p, n).bytes, p->subs[n].package_length, false);
+        int64_t package =
+            prof_table_find(files->names, prof_sub_name(p, n).bytes, p->subs[n].package_length, false);
         package_file *at = package >= 0 ? &files->at[package] : NULL;
         if (p->subs[n].seen && p->subs[n].xsub && at != NULL && at->fid == 0)
             at->fid = prof_fid(aTHX_ p, at->file, at->file_length, false, NYTP_FID_VIA_SUB);

@@ -47,7 +47,8 @@ static void push_frame(pTHX_ prof *p, uint32_t sub, const COP *caller_cop, I32 c
         grow_frames(p);
     const prof_place *from = prof_place_of(aTHX_ p, caller_cop, NYTP_FID_VIA_SUB);
     prof_frame *f = &p->frames[p->frame_count];
-    f->caller = p->frame_count > 0 && !p->options.findcaller ? top_frame(p)->called : prof_sub_outside(aTHX_ p, context);
+    f->caller = p->frame_count > 0 && !p->options.findcaller ? top_frame(p)->called
+                                                             : prof_sub_outside(aTHX_ p, context);
     f->called = sub;
     f->fid = from->fid;
     f->line = from->line;
@@ -300,7 +301,7 @@ static GV *undefined_callee(pTHX_ CV *cv)
     if (gv == NULL || !isGV_with_GP(gv) || GvSTASH(gv) == NULL)
         return NULL;
     GV *autoload = gv_autoload_pvn(GvSTASH(gv), GvNAME(gv), GvNAMELEN(gv), GvNAMEUTF8(gv) ? SVf_UTF8 : 0);
-    return autoload == NULL ? gv : NULL;
+    return autoload == NULL || (GvCV(autoload) != NULL && CvISXSUB(GvCV(autoload))) ? gv : NULL;
 }
 
 static OP *call_undefined(pTHX_ prof *p, GV *gv)
