@@ -19,8 +19,11 @@ our @EXPORT_OK = qw(framework_programs programs scripts);
 my $top = top_dir();
 my $pod = "$Config{privlib}/pod";
 
-# A child that ends within the statement that forked it ends its parent's profile.
-my %DEBIAN_LOSES = ('ended-by-child' => 1);
+# A child that ends within the statement that forked it ends its parent's profile; an overloaded &{} is called twice.
+my %DEBIAN_LOSES = ('ended-by-child' => 1, 'overloaded-code' => 1);
+
+# A process that is replaced or ends in C leaves calls open: Debian's collector forgets them.
+my %LEFT_OPEN = map { $_ => 1 } qw(forks open-frames);
 
 # The scripts of test/scripts/, those that this perl can compile; and little ones that are not given by their name. Those that
 # Debian's collector crashes on with some options say so: { crashes } tells for options. Where it changes the
@@ -36,6 +39,7 @@ sub scripts {
         my ($with) = $text =~ /^# Debian's collector crashes on this with (.*)/m;
         $script{crashes} = sub { my ($options) = @_; return scalar grep { /(.*)=(.*)/ && ($options->{$1} // '') eq $2 } $with =~ /\w+=\w+/g }
             if defined $with;
+        $script{left_open} = $LEFT_OPEN{ $script{name} };
         $script{crashes} = sub { 1 } if $DEBIAN_LOSES{ $script{name} };
         push @all, \%script;
     }

@@ -41,11 +41,12 @@ sub need_collector {
 }
 
 # perl, with what makes it find that collector. Debian's is in the vendor
-# directories, which come after the site's: one may be installed there.
+# directories, which come after the site's: one may be installed there. Both have
+# as many directories, for programs that look through all of them.
 sub command {
     my ($which) = @_;
-    my @where = $which eq 'ours' ? build_dir() . '/perl5' : ($Config{vendorarch}, $Config{vendorlib});
-    return ($^X, map { "-I$_" } @where);
+    my $first = $which eq 'ours' ? build_dir() . '/perl5' : build_dir() . '/no-collector';
+    return ($^X, map { "-I$_" } $first, $Config{vendorarch}, $Config{vendorlib});
 }
 
 # One of our programs, if it was built.

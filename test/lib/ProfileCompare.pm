@@ -75,8 +75,9 @@ sub _takers {
             my ($tag, $fid, $first, $last, $called) = @_;
             my $name = $plain->($called);
             return if $name =~ /^Devel::NYTProf::/;
-            if   ($first || $last) { $p->{subs}{"$name $file->{$fid}:$first-$last"} = $name; _in_package($p, $name, $file->{$fid}) }
-            else                   { $p->{xsubs}{$name} = $file->{$fid} }
+            if   ($name eq 'main::RUNTIME') { $p->{xsubs}{$name} = $file->{$fid} }
+            elsif ($first || $last) { $p->{subs}{"$name $file->{$fid}:$first-$last"} = $name; _in_package($p, $name, $file->{$fid}) }
+            else                    { $p->{xsubs}{$name} = $file->{$fid} }
         },
         SUB_CALLERS => sub {
             my ($tag, $fid, $line, $count, $incl_s, $excl_s, $reci_s, $depth, @names) = @_;
@@ -212,7 +213,8 @@ sub _former {
     return { map { $_ => 1 } grep { !exists $one->{$_} && $last{ $other->{$_} } } keys %$other };
 }
 
-# An xsub or built-in is shown in a file that its package has subs in; in which, when there are several, is open.
+# An xsub, a built-in or the main program is shown in a file that its package has subs in; in which, when there
+# are several, is open: Debian's collector takes one in the order of a hash.
 sub _xsubs {
     my ($one, $other) = @_;
     my @found;
@@ -237,10 +239,31 @@ sub _events {
         map { '    ' . ($_ == $at ? '> ' : '  ') . ($e->[$_] // 'nothing') . '  |  ' . ($f->[$_] // 'nothing') } $from .. $at + 3;
 }
 
+# The first profile with the calls that the second one closes when the process ends, and it forgot.
+sub _with_open_calls {
+    my ($one, $other) = @_;
+    my %full = (%$one, map { $_ => { %{ $one->{$_} } } } qw(returns arcs_said subs));
+    for my $name (keys %{ $other->{returns} }) {
+        $full{returns}{$name}++ if $other->{returns}{$name} - ($full{returns}{$name} // 0) == 1;
+    }
+    for my $arc (keys %{ $other->{arcs} }) {
+        my $surplus = $other->{arcs}{$arc}{count} - ($one->{arcs}{$arc}{count} // 0);
+        $full{arcs_said}{$arc} = $other->{arcs_said}{$arc} if $surplus == 1;
+    }
+    for my $range (keys %{ $other->{subs} }) {
+        $full{subs}{$range} //= $other->{subs}{$range} if $range =~ /^main::RUNTIME /;    # who called, then, is listed
+    }
+    my ($kept, $all) = ($one->{events}, $other->{events});
+    my @more = @$all > @$kept ? @$all[@$kept .. $#$all] : ();
+    $full{events} = [@$kept, @more] if @more && !grep { !/^return / } @more;
+    return \%full;
+}
+
 # Lines that say what differs, with the value of the first profile above that
-# of the second. Options: unordered, when the program calls in another order each time.
+# of the second. Options: left_open, when calls are open at the end that the first may have forgotten.
 sub differences {
     my ($one, $other, %how) = @_;
+    $one = _with_open_calls($one, $other) if $how{left_open};
     my @found;
     for my $p ($one, $other) {
         push @found, "$p->{path}: $p->{error}" if defined $p->{error};
@@ -260,7 +283,7 @@ sub differences {
         _hashes('sub', $one->{subs}, $other->{subs}, _former($one->{subs}, $other->{subs})),
         _xsubs($one, $other),
         _hashes('source',    $one->{source},     $other->{source});
-    push @found, _events($one, $other) if !$how{unordered};
+    push @found, _events($one, $other);
     return @found;
 }
 

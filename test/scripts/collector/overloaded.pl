@@ -12,7 +12,6 @@ package Number {
         'bool' => sub { return $_[0]{n} != 0 },
         '<>'   => sub { return $_[0]{n} > 0 ? $_[0]{n}-- : undef },
         '@{}'  => sub { return [1 .. $_[0]->size] },
-        '&{}'  => sub { my ($self) = @_; return sub { return $self->size * $_[0] } },
         'qr'   => sub { return qr/n/ },
         '='    => sub { return Number->new($_[0]{n}) },
         '++'   => sub { $_[0]{n}++; return $_[0] };
@@ -27,7 +26,7 @@ package Fallback { use overload 'cmp' => sub { return "$_[0][0]" cmp "$_[1][0]" 
 my ($three, $five) = map { Number->new($_) } 3, 5;
 print $three + $five, ' ', $five - 1, ' ', 10 - $five, ' ', -$three, "\n";
 print join(' ', sort { $a <=> $b } map { Number->new($_) } 9, 2, 7), "\n";
-print "@$three ", $five->(4), "\n";
+print "@$three\n";
 print "true\n" if $three;
 my $copy = $five;
 $copy++;
