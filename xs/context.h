@@ -209,7 +209,7 @@ static inline unsigned char *prof_room(prof *p)
 /* ---- files.c ---- */
 
 /* The fid of a file by perl's name for it; via: NYTP_FID_VIA_STMT or _SUB, should it be new. */
-uint32_t prof_fid(pTHX_ prof *p, const char *file, STRLEN length, bool utf8, uint32_t via);
+uint32_t prof_fid(pTHX_ prof *p, const char *name, STRLEN length, bool utf8, uint32_t via);
 /* 0: never seen. */
 uint32_t prof_fid_if_known(prof *p, const char *file, STRLEN length);
 uint32_t prof_file_count(const prof *p);
@@ -239,7 +239,7 @@ static inline const prof_place *prof_place_of(pTHX_ prof *p, const COP *cop, uin
 }
 
 /* Ends the statement that runs, and the window that was opened; PL_curcop's begins. */
-void prof_statement(pTHX_ prof *p, uint64_t opened);
+void prof_statement(pTHX_ prof *p, uint64_t now);
 /* Ends the statement that runs; none begins. */
 void prof_statement_end(prof *p, uint64_t now);
 /* Profiling is disabled and enabled: the one that was interrupted ends, and the one that enables begins. */
@@ -308,7 +308,7 @@ OP *prof_pp_exec(pTHX); /* life.c */
 /* Where a sub stands, by %DB::sub. False: not there. */
 bool prof_sub_range(pTHX_ const char *name, STRLEN length, bool utf8, prof_range *range);
 /* SUB_INFO of a sub that is called for the first time in this output. */
-void prof_sub_info_write(pTHX_ prof *p, uint32_t sub);
+void prof_sub_info_write(pTHX_ prof *p, uint32_t number);
 /* Of those whose file was not known then. */
 void prof_sub_infos_catch_up(pTHX_ prof *p);
 /* Of all the others that have a file. */
