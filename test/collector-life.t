@@ -96,6 +96,19 @@ for my $way (
     is "$profile->{options}{slowops} $profile->{options}{calls}", '0 2', 'set_option: is in the profile';
 }
 
+{
+    my $named = 'print $^P & 0x100 ? "evals " : "", $^P & 0x200 ? "subs " : "", $^P & 0x10 ? "lines" : ""; my $f = sub { 1 }; $f->(); eval "g()"; sub g { 1 }';
+    my %expect = (nameevals => 'subs lines', nameanonsubs => 'evals lines');
+    for my $option (sort keys %expect) {
+        my $got     = ran(['-e', $named], options => { $option => 0 });
+        my $profile = whole("$got->{profiles}/nytprof.out", "$option=0");
+        is $got->{out}, $expect{$option}, "$option=0: drops its flag, and only that";
+        my ($eval) = grep { /^\(eval 1\)/ } values %{ $profile->{name_of} };
+        is $eval, $option eq 'nameevals' ? '(eval 1)' : '(eval 1)[-e:1]', "$option=0: the eval's name";
+        is count_of($profile, $option eq 'nameevals' ? 'main::__ANON__[-e:1]' : 'main::__ANON__'), 1, "$option=0: the anonymous sub's name";
+    }
+}
+
 # ---- files -----------------------------------------------------------------------
 
 {

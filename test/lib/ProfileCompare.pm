@@ -242,7 +242,7 @@ sub _events {
 # The first profile with the calls that the second one closes when the process ends, and it forgot.
 sub _with_open_calls {
     my ($one, $other) = @_;
-    my %full = (%$one, map { $_ => { %{ $one->{$_} } } } qw(returns arcs_said subs));
+    my %full = (%$one, map { $_ => { %{ $one->{$_} } } } qw(returns arcs_said xsubs));
     for my $name (keys %{ $other->{returns} }) {
         $full{returns}{$name}++ if $other->{returns}{$name} - ($full{returns}{$name} // 0) == 1;
     }
@@ -250,9 +250,8 @@ sub _with_open_calls {
         my $surplus = $other->{arcs}{$arc}{count} - ($one->{arcs}{$arc}{count} // 0);
         $full{arcs_said}{$arc} = $other->{arcs_said}{$arc} if $surplus == 1;
     }
-    for my $range (keys %{ $other->{subs} }) {
-        $full{subs}{$range} //= $other->{subs}{$range} if $range =~ /^main::RUNTIME /;    # who called, then, is listed
-    }
+    # Only now there is one that the main program called.
+    $full{xsubs}{'main::RUNTIME'} //= $other->{xsubs}{'main::RUNTIME'} if $other->{xsubs}{'main::RUNTIME'};
     my ($kept, $all) = ($one->{events}, $other->{events});
     my @more = @$all > @$kept ? @$all[@$kept .. $#$all] : ();
     $full{events} = [@$kept, @more] if @more && !grep { !/^return / } @more;
