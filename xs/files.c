@@ -90,7 +90,9 @@ static bool is_pmc(const char *name, STRLEN length)
 
 static uint32_t flags_of(pTHX_ const prof *p, const char *name, STRLEN length, uint32_t via)
 {
-    bool kept_by_perl = is_eval(name, length) || is_script_text(name, length);
+    /* What a hook in @INC returned is in no file either. */
+    bool kept_by_perl =
+        is_eval(name, length) || is_script_text(name, length) || begins_with(name, length, "/loader/0x");
     uint32_t flags = via;
     if (p->options.savesrc || kept_by_perl)
         flags |= NYTP_FID_SAVE_SRC;
