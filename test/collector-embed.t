@@ -20,7 +20,7 @@ my $dir     = scratch_dir();
 my $program = "$dir/embed";
 {
     my @flags = map { split ' ' } ExtUtils::Embed::ccopts(1), ExtUtils::Embed::ldopts(1);
-    my $got   = run([$ENV{CC} // 'cc', '-w', '-o', $program, top_dir() . '/test/embed/embed.c', @flags]);
+    my $got   = run([split(' ', $ENV{CC} // 'cc'), '-w', '-o', $program, top_dir() . '/test/embed/embed.c', @flags]);
     plan skip_all => "perl cannot be embedded (Debian: libperl-dev): $got->{err}" if $got->{status} != 0;
 }
 

@@ -156,7 +156,7 @@ best_of(
 
 sub fast_clock {
     my $library = scratch_dir() . '/fast-clock.so';
-    my $got     = run([$ENV{CC} // 'cc', '-D_GNU_SOURCE', '-shared', '-fPIC', '-o', $library,
+    my $got     = run([split(' ', $ENV{CC} // 'cc'), '-D_GNU_SOURCE', '-shared', '-fPIC', '-o', $library,
         top_dir() . '/test/programs/fast-clock.c', '-ldl']);
     return $got->{status} == 0 ? $library : undef;
 }
