@@ -63,7 +63,8 @@ static void find_invoker(pTHX_ prof *p, prof_file *file, const char *name, STRLE
 static AV *source_of(pTHX_ const char *name, STRLEN length)
 {
     char *key = prof_alloc(length + 2);
-    memcpy(key, "_<", 2);
+    key[0] = '_';
+    key[1] = '<';
     memcpy(key + 2, name, length);
     SV **found = hv_fetch(PL_defstash, key, (I32)(length + 2), 0);
     free(key);

@@ -107,7 +107,7 @@ static void note_package(package_files *files, const char *name, STRLEN length, 
 {
     uint32_t before = prof_table_count(files->names);
     uint32_t number = (uint32_t)prof_table_find(files->names, name, length, true);
-    if (number >= files->room) {
+    if (number >= files->room || files->at == NULL) {
         files->room = files->room * 2 + 64;
         files->at = prof_realloc(files->at, files->room * sizeof *files->at);
     }
@@ -201,7 +201,7 @@ static void write_without_range(pTHX_ prof *p, const package_files *files, uint3
         prof_sub_range(aTHX_ name.bytes, name.length, name.utf8, &range))
         return;
     int64_t package = prof_table_find(files->names, name.bytes, sub->package_length, false);
-    if (package >= 0 && files->at[package].fid != 0)
+    if (package >= 0 && files->at != NULL && files->at[package].fid != 0)
         write_info_of(p, n, files->at[package].fid, &range);
 }
 

@@ -256,7 +256,7 @@ static void resolve_once(pTHX)
     SV *sv = *PL_stack_sp;
     if (SvGMAGICAL(sv) && SvTYPE(sv) != SVt_PVGV)
         sv = *PL_stack_sp = sv_mortalcopy(sv);
-    if (SvROK(sv) && SvAMAGIC(sv)) {
+    if (SvAMAGIC(sv)) {
         sv = amagic_deref_call(sv, to_cv_amg);
         *PL_stack_sp = SvROK(sv) && SvTYPE(SvRV(sv)) == SVt_PVCV ? SvRV(sv) : sv;
     }
@@ -284,7 +284,7 @@ static CV *callee(pTHX)
     SV *sv = *PL_stack_sp;
     if (LIKELY(SvTYPE(sv) == SVt_PVGV))
         return GvCVu((GV *)sv);
-    if (UNLIKELY(SvGMAGICAL(sv) || (SvROK(sv) && SvAMAGIC(sv)))) {
+    if (UNLIKELY(SvGMAGICAL(sv) || SvAMAGIC(sv))) {
         resolve_once(aTHX);
         sv = *PL_stack_sp;
     }

@@ -19,7 +19,7 @@ int64_t prof_table_find(prof_table *table, const char *bytes, size_t length, boo
 const char *prof_table_get(const prof_table *table, uint32_t number, size_t *length);
 
 /* For everything in the collector that must have memory: says so and ends the process, as perl does. */
-void *prof_alloc(size_t size);
-void *prof_realloc(void *old, size_t size);
+void *prof_alloc(size_t size) __attribute__((returns_nonnull));
+void *prof_realloc(void *old, size_t size) __attribute__((returns_nonnull));
 
 #endif
