@@ -166,7 +166,7 @@ static void enter_block(pTHX_ prof *p, const prof_place *place, bool alone)
     nytp_cursor shown = {.at = at.encoded, .end = at.encoded + at.length};
     nytp_get_u32(&shown);
     at.line = nytp_get_u32(&shown);
-    uint32_t block_line = at.line, sub_line = at.line;
+    uint32_t block_line = at.line, sub_line = block_line;
     if (!alone)
         find_block(aTHX_ p, &at, &block_line, &sub_line);
     unsigned char *end = nytp_put_u32(nytp_put_u32(p->place + at.length, block_line), sub_line);

@@ -116,7 +116,7 @@ static void note_package(package_files *files, const char *name, STRLEN length, 
         *at = (package_file){0};
     if (fid != 0)
         at->fid = at->fid == 0 || fid < at->fid ? fid : at->fid;
-    else if (at->file == NULL || !comes_before(at, range)) {
+    else if (range != NULL && (at->file == NULL || !comes_before(at, range))) {
         at->file = range->file;
         at->file_length = range->file_length;
     }
