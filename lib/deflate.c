@@ -29,13 +29,6 @@
 #include <isa-l/igzip_lib.h>
 #endif
 
-typedef struct window {
-    const unsigned char *in;
-    size_t in_size;
-    unsigned char *out;
-    size_t out_size;
-} window;
-
 /* Compresses to deflate blocks, without zlib's header and check. step() moves the window on;
  * called again while it fills all of out. NULL, or what is wrong. restart(): as after start().
  * set_level(): right after a flush. */
@@ -43,7 +36,7 @@ typedef struct backend {
     void *(*start)(int level);
     void (*restart)(void *state);
     void (*set_level)(void *state, int level);
-    const char *(*step)(void *state, window *w, enum nytp_deflate_flush flush);
+    const char *(*step)(void *state, nytp_window *w, enum nytp_deflate_flush flush);
     void (*stop)(void *state);
 } backend;
 
@@ -97,7 +90,7 @@ static void zlib_set_level(void *state, int level)
     deflateParams(z, level, Z_DEFAULT_STRATEGY);
 }
 
-static const char *zlib_step(void *state, window *w, enum nytp_deflate_flush flush)
+static const char *zlib_step(void *state, nytp_window *w, enum nytp_deflate_flush flush)
 {
     static const int flush_of[] = {
         [NYTP_DEFLATE_MORE] = Z_NO_FLUSH, [NYTP_DEFLATE_SYNC] = Z_SYNC_FLUSH, [NYTP_DEFLATE_END] = Z_FINISH};
@@ -158,7 +151,7 @@ static void isal_restart(void *state)
     isal_deflate_reset(&((isal *)state)->z);
 }
 
-static const char *isal_step(void *state, window *w, enum nytp_deflate_flush flush)
+static const char *isal_step(void *state, nytp_window *w, enum nytp_deflate_flush flush)
 {
     struct isal_zstream *z = &((isal *)state)->z;
     z->next_in = (uint8_t *)(uintptr_t)w->in; /* not written to */
@@ -269,7 +262,7 @@ static int compress_some(nytp_deflate *d, const void *data, size_t size, enum ny
                          nytp_error *err)
 {
     enum { ROOM = 64 /* enough for any mark of a flush */ };
-    window w = {.in = data, .in_size = size};
+    nytp_window w = {.in = data, .in_size = size};
     if (d->begins)
         d->now->with->restart(d->now->state);
     d->begins = false;

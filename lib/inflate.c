@@ -11,18 +11,11 @@
 #include <isa-l/igzip_lib.h>
 #endif
 
-typedef struct window {
-    const unsigned char *in;
-    size_t in_size;
-    unsigned char *out;
-    size_t out_size;
-} window;
-
 /* Moves the window on as far as it goes. NYTP_OK, NYTP_END, or negative with *why set. */
 typedef struct inflater {
     const char *library;
     void *(*start)(void);
-    int (*step)(void *state, window *w, const char **why);
+    int (*step)(void *state, nytp_window *w, const char **why);
     void (*stop)(void *state);
 } inflater;
 
@@ -38,7 +31,7 @@ static void *zlib_start(void)
     return z;
 }
 
-static int zlib_step(void *state, window *w, const char **why)
+static int zlib_step(void *state, nytp_window *w, const char **why)
 {
     z_stream *z = state;
     z->next_in = (Bytef *)(uintptr_t)w->in; /* zlib does not write there; its type is from before const */
@@ -106,7 +99,7 @@ static const char *isal_words(const isal *i)
 
 /* After an error isa-l keeps to itself what it had decoded and had no room for. False: there is more of it.
  */
-static bool isal_rescue(struct inflate_state *s, window *w)
+static bool isal_rescue(struct inflate_state *s, nytp_window *w)
 {
     size_t left = (size_t)(s->tmp_out_valid - s->tmp_out_processed);
     size_t size = left < w->out_size ? left : w->out_size;
@@ -117,7 +110,7 @@ static bool isal_rescue(struct inflate_state *s, window *w)
     return size == left;
 }
 
-static int isal_step(void *state, window *w, const char **why)
+static int isal_step(void *state, nytp_window *w, const char **why)
 {
     isal *i = state;
     struct inflate_state *s = &i->s;
@@ -165,7 +158,7 @@ typedef struct inflate_source {
     nytp_source *inner;
     const inflater *inflater;
     void *state;
-    window w;              /* w.in: what was read of inner and not yet inflated */
+    nytp_window w;         /* w.in: what was read of inner and not yet inflated */
     unsigned char *prefix; /* freed once it is used up */
     int ended;             /* NYTP_OK while running; then what the stream ended with */
     const char *why;

@@ -12,6 +12,15 @@
 /* Fills err, unless it already holds one: the first error is the one to tell. Returns code. */
 int nytp_fail(nytp_error *err, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/* ---- compression: both directions move such a window on ---- */
+
+typedef struct nytp_window {
+    const unsigned char *in;
+    size_t in_size;
+    unsigned char *out;
+    size_t out_size;
+} nytp_window;
+
 /* ---- sources: filters stack, so a source may be over a source ---- */
 
 struct nytp_source {

@@ -195,12 +195,6 @@ bool prof_finish(pTHX)
     return was;
 }
 
-bool prof_is_enabled(pTHX)
-{
-    const prof *p = prof_of(aTHX);
-    return p != NULL && p->enabled;
-}
-
 /* ---- options ---- */
 
 const prof_options *prof_options_of(pTHX)

@@ -59,7 +59,6 @@ bool prof_enable(pTHX_ const char *file);
 bool prof_begin_profile(pTHX);
 bool prof_disable(pTHX);
 bool prof_finish(pTHX);
-bool prof_is_enabled(pTHX);
 /* For perl's side: when to start (PROF_START_...), whether to wrap POSIX::_exit, which signals. */
 const prof_options *prof_options_of(pTHX);
 void prof_set_option(pTHX_ const char *key, const char *value);
