@@ -27,4 +27,8 @@ uint32_t *nytp_names_ranks(const nytp_names *names);
  * which to show them as. */
 bool nytp_name_is_utf8(nytp_str name);
 
+/* The name as valid UTF-8 without control characters: bytes that are no UTF-8 are taken for
+ * Latin-1; control characters, and blanks at the ends, are written as escapes. g_free() it. */
+char *nytp_name_clean(nytp_str name);
+
 #endif

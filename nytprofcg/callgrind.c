@@ -4,6 +4,7 @@
 #include "callgrind.h"
 
 #include "graph.h"
+#include "names.h"
 #include "text.h"
 
 #include <inttypes.h>
@@ -74,7 +75,7 @@ static void put_function(writer *w, const char *key, uint32_t node_index)
 static void put_setting(writer *w, const char *front, nytp_tag tag, const char *key)
 {
     const nytp_setting *s = nytp_profile_setting(w->g->profile, tag, key);
-    char *value = text_clean(s != NULL ? s->value : (nytp_str){"?", 1, false});
+    char *value = nytp_name_clean(s != NULL ? s->value : (nytp_str){"?", 1, false});
     fprintf(w->out, "%s%s\n", front, value);
     g_free(value);
 }

@@ -1,5 +1,6 @@
 /* Names of functions: gprof2dot knows a function by its name alone, so each is unique. */
 #include "graph.h"
+#include "names.h"
 #include "text.h"
 
 #include <string.h>
@@ -15,7 +16,7 @@ static char *owner_name(const graph *g, uint32_t number)
     if (number == g->root)
         return g_strdup("main::RUNTIME");
     nytp_profile_sub(g->profile, number, &sub);
-    return sub.name.length > 0 ? text_clean(sub.name) : g_strdup("(unnamed)");
+    return sub.name.length > 0 ? nytp_name_clean(sub.name) : g_strdup("(unnamed)");
 }
 
 static const char *base_name(const char *path)
@@ -29,7 +30,7 @@ static char *piece_name(const graph *g, const node *n, bool whole_path)
 {
     char *caller = owner_name(g, n->owner), *name;
     nytp_str file = file_name(g, n->file);
-    char *path = text_clean(file);
+    char *path = nytp_name_clean(file);
     if (text_is_eval(file))
         name = g_strdup_printf("%s %s", caller, path);
     else

@@ -5,43 +5,6 @@
 #include <glib.h>
 #include <string.h>
 
-/* UTF-8 as it is, other bytes as the Latin-1 that they are to perl. */
-static GString *as_utf8(nytp_str s)
-{
-    GString *out = g_string_sized_new(s.length + 1);
-    if (nytp_name_is_utf8(s))
-        return g_string_append_len(out, s.bytes, (gssize)s.length);
-    for (size_t i = 0; i < s.length; i++)
-        g_string_append_unichar(out, (unsigned char)s.bytes[i]);
-    return out;
-}
-
-static void append_escape(GString *out, unsigned char c)
-{
-    switch (c) {
-    case '\0': g_string_append(out, "\\0"); break;
-    case '\n': g_string_append(out, "\\n"); break;
-    case '\r': g_string_append(out, "\\r"); break;
-    case '\t': g_string_append(out, "\\t"); break;
-    default: g_string_append_printf(out, "\\x%02x", c); break;
-    }
-}
-
-char *text_clean(nytp_str s)
-{
-    GString *in = as_utf8(s), *out = g_string_sized_new(in->len + 1);
-    for (size_t i = 0; i < in->len; i++) {
-        unsigned char c = (unsigned char)in->str[i];
-        bool at_end = i == 0 || i + 1 == in->len;
-        if (c < ' ' || c == 0x7F || (c == ' ' && at_end))
-            append_escape(out, c);
-        else
-            g_string_append_c(out, (char)c);
-    }
-    g_string_free(in, TRUE);
-    return g_string_free(out, FALSE);
-}
-
 /* ---- evals ---- */
 
 /* "(eval 5)[t.pl:26]": kind "eval", number "5", inner "t.pl", line "26". Nested ones have an eval as inner.
@@ -117,7 +80,7 @@ static GString *file_text(nytp_str name)
         g_string_free(one, TRUE);
         name = e.inner;
     }
-    char *innermost = text_clean(name);
+    char *innermost = nytp_name_clean(name);
     g_string_prepend(ends, innermost);
     g_free(innermost);
     return ends;

@@ -124,6 +124,34 @@ static void ranks_go_by_bytes_and_shorter_first(void **state)
     nytp_names_free(names);
 }
 
+static void names_are_shown_as_utf8_on_one_line(void **state)
+{
+    const struct {
+        nytp_str raw;
+        const char *shown;
+    } cases[] = {
+        {STR(""), ""},
+        {STR("main::f"), "main::f"},
+        {STR("a\nb\rc\td\0e\x1b\x7f"), "a\\nb\\rc\\td\\0e\\x1b\\x7f"},
+        {STR(" a b "), "\\x20a b\\x20"},
+        {STR("gr\xf6\xdf"), "gr\xc3\xb6\xc3\x9f"},
+        {UTF8("\xe2\x82\xac"), "\xe2\x82\xac"},
+        {STR("\xe2\x82\xac"), "\xe2\x82\xac"},
+        {STR("\xe2\x82"), "\xc3\xa2\xc2\x82"},
+        {STR("\0\xe2\x82\xac\0"), "\\0\xe2\x82\xac\\0"},
+        {STR("\0\xff"), "\\0\xc3\xbf"},
+        {STR("(1) x"), "(1) x"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        char *exact = g_memdup2(cases[i].raw.bytes, cases[i].raw.length), /* for the sanitizer */
+            *got = nytp_name_clean((nytp_str){exact, cases[i].raw.length, cases[i].raw.utf8});
+        assert_string_equal(got, cases[i].shown);
+        g_free(got);
+        g_free(exact);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -133,6 +161,7 @@ int main(void)
         cmocka_unit_test(a_hundred_thousand_names_are_found_again),
         cmocka_unit_test(the_first_sight_tells_utf8),
         cmocka_unit_test(ranks_go_by_bytes_and_shorter_first),
+        cmocka_unit_test(names_are_shown_as_utf8_on_one_line),
     };
     return cmocka_run_group_tests_name("names", tests, NULL, NULL);
 }
