@@ -92,8 +92,9 @@ typedef enum prof_window {
 enum { PROF_SAMPLE = 64, PROF_PLACE_BITS = 12, PROF_PLACES = 1 << PROF_PLACE_BITS };
 
 typedef struct prof {
-    PerlInterpreter *perl; /* whose it is; NULL once destroyed */
-    prof_output *out;      /* NULL: no file is open */
+    struct prof *next;               /* of all contexts */
+    _Atomic(PerlInterpreter *) perl; /* whose it is; NULL: nobody's, and what follows is empty */
+    prof_output *out;                /* NULL: no file is open */
     bool enabled, stmts_on, subs_on;
     prof_clock clock;
     uint64_t overhead;                    /* counts since the start, idle ones too */
@@ -149,20 +150,27 @@ typedef struct prof {
 /* ---- the context of an interpreter ---- */
 
 #ifdef PERL_IMPLICIT_CONTEXT
-extern int prof_cxt_index;
-/* NULL where the module was not loaded, or for a clone that has none of its own yet. */
+#define PROF_PERL aTHX
+#else
+#define PROF_PERL PL_curinterp
+#endif
+
+/* The one that this thread used last. A context's memory is never given back, so it can be asked whose
+ * it is now, whatever became of it. Perl's own place for such things, MY_CXT, would not do: op handlers
+ * run in interpreters too that have not loaded the module, and there it holds anything. */
+extern _Thread_local prof *prof_latest __attribute__((tls_model("initial-exec")));
+
+/* Looks through all of them. NULL where the module was not loaded, or for a clone that has none of its own
+ * yet. */
+prof *prof_find(const PerlInterpreter *perl);
+
 static inline prof *prof_of(pTHX)
 {
-    int i = prof_cxt_index;
-    if (i < 0 || i >= PL_my_cxt_size || PL_my_cxt_list[i] == NULL)
-        return NULL;
-    prof *p = *(prof **)PL_my_cxt_list[i];
-    return p != NULL && p->perl == aTHX ? p : NULL;
+    prof *p = prof_latest;
+    if (LIKELY(p != NULL && atomic_load_explicit(&p->perl, memory_order_relaxed) == PROF_PERL))
+        return p;
+    return prof_find(PROF_PERL);
 }
-#else
-extern prof *prof_only;
-#define prof_of() (prof_only)
-#endif
 
 /* The handlers that were there before, by op type; ours end in them. */
 extern Perl_ppaddr_t prof_original[MAXO + 1];

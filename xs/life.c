@@ -4,16 +4,11 @@
 
 #include <pthread.h>
 
-#ifdef PERL_IMPLICIT_CONTEXT
-int prof_cxt_index = -1;
-#else
-prof *prof_only;
-#endif
+_Thread_local prof *prof_latest;
 Perl_ppaddr_t prof_original[MAXO + 1];
 
-/* Every context of the process, for fork() and exit(). */
-enum { CONTEXTS_MAX = 1024 };
-static prof *contexts[CONTEXTS_MAX];
+/* Every context of the process, for fork() and exit(), and those that are nobody's at the moment. */
+static _Atomic(prof *) contexts;
 static _Atomic unsigned thread_count;
 static pthread_mutex_t contexts_lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -69,9 +64,9 @@ static void replace_ops(const prof_options *o)
 
 static void each_output(void (*act)(prof_output *output))
 {
-    for (unsigned i = 0; i < CONTEXTS_MAX; i++)
-        if (contexts[i] != NULL && contexts[i]->out != NULL)
-            act(contexts[i]->out);
+    for (prof *p = contexts; p != NULL; p = p->next)
+        if (p->out != NULL)
+            act(p->out);
 }
 
 static void before_fork(void)
@@ -89,10 +84,10 @@ static void after_fork_in_parent(void)
 /* No more than a mark: most children only exec. */
 static void after_fork_in_child(void)
 {
-    for (unsigned i = 0; i < CONTEXTS_MAX; i++) {
-        if (contexts[i] != NULL) {
-            contexts[i]->forked_child = true;
-            contexts[i]->checkpoint_at = 0;
+    for (prof *p = contexts; p != NULL; p = p->next) {
+        if (p->perl != NULL) {
+            p->forked_child = true;
+            p->checkpoint_at = 0;
         }
     }
     pthread_mutex_unlock(&contexts_lock);
@@ -100,22 +95,44 @@ static void after_fork_in_child(void)
 
 /* ---- contexts ---- */
 
-static void context_keep(prof *p)
+prof *prof_find(const PerlInterpreter *perl)
+{
+    prof *p = contexts;
+    while (p != NULL && p->perl != perl)
+        p = p->next;
+    if (p != NULL)
+        prof_latest = p;
+    return p;
+}
+
+/* Of those that are nobody's, or a new one. */
+static prof *context_take(PerlInterpreter *perl)
 {
     pthread_mutex_lock(&contexts_lock);
-    for (unsigned i = 0; i < CONTEXTS_MAX; i++) {
-        if (contexts[i] == NULL) {
-            contexts[i] = p;
-            break;
-        }
+    prof *p = contexts;
+    while (p != NULL && p->perl != NULL)
+        p = p->next;
+    if (p == NULL) {
+        p = prof_alloc(sizeof *p);
+        p->next = contexts;
+        contexts = p;
     }
+    p->perl = perl;
     pthread_mutex_unlock(&contexts_lock);
+    return p;
+}
+
+/* Where the clones of an interpreter find its context. */
+static SV *noted_context(pTHX_ bool create)
+{
+    SV **note = hv_fetchs(PL_modglobal, "Devel::NYTProf", create);
+    return note != NULL ? *note : NULL;
 }
 
 static prof *context_new(pTHX)
 {
-    prof *p = prof_alloc(sizeof *p);
-    p->perl = aTHX;
+    prof *p = context_take(PROF_PERL);
+    sv_setuv(noted_context(aTHX_ true), PTR2UV(p));
     p->file_names = prof_table_new();
     p->piece_names = prof_table_new();
     p->sub_names = prof_table_new();
@@ -123,19 +140,7 @@ static prof *context_new(pTHX)
     p->runtime_sub = p->null_sub = PROF_SUB_NONE;
     p->checkpoint_at = UINT64_MAX;
     p->pid = getpid();
-    context_keep(p);
     return p;
-}
-
-static void attach(pTHX_ prof *p)
-{
-#ifdef PERL_IMPLICIT_CONTEXT
-    if (prof_cxt_index < 0 || prof_cxt_index >= PL_my_cxt_size || PL_my_cxt_list[prof_cxt_index] == NULL)
-        Perl_my_cxt_init(aTHX_ & prof_cxt_index, sizeof(prof *));
-    *(prof **)PL_my_cxt_list[prof_cxt_index] = p;
-#else
-    prof_only = p;
-#endif
 }
 
 static void context_free(prof *p)
@@ -156,24 +161,21 @@ static void context_free(prof *p)
     free(p->arc_slots);
     free(p->path);
     prof_options_free(&p->options);
-    free(p);
+    memset(&p->out, 0, sizeof *p - offsetof(prof, out));
+    p->perl = NULL;
 }
 
 /* Of perl's own list of what to do at its end. */
 static void context_end(pTHX_ void *context)
 {
     prof *p = context;
-    if (p->perl != aTHX) /* the list of a clone has its parent's entries */
+    if (p->perl != PROF_PERL) /* the list of a clone has its parent's entries */
         return;
     prof_finish(aTHX);
-    pthread_mutex_lock(&contexts_lock);
-    for (unsigned i = 0; i < CONTEXTS_MAX; i++)
-        if (contexts[i] == p)
-            contexts[i] = NULL;
-    pthread_mutex_unlock(&contexts_lock);
-    attach(aTHX_ NULL);
     prof_names_free(aTHX_ p);
+    pthread_mutex_lock(&contexts_lock);
     context_free(p);
+    pthread_mutex_unlock(&contexts_lock);
 }
 
 /* ---- exit() ---- */
@@ -184,9 +186,8 @@ static void at_exit(void)
 {
     const pid_t pid = getpid();
     const void *current = PERL_GET_CONTEXT;
-    for (unsigned i = 0; i < CONTEXTS_MAX; i++) {
-        prof *p = contexts[i];
-        if (p == NULL || p->out == NULL || p->pid != pid || p->forked_child)
+    for (prof *p = contexts; p != NULL; p = p->next) {
+        if (p->out == NULL || p->pid != pid || p->forked_child)
             continue;
         dTHXa(p->perl);
         p->enabled = p->stmts_on = p->subs_on = false;
@@ -243,7 +244,6 @@ void prof_load(pTHX)
 {
     static bool process_is_watched;
     prof *p = context_new(aTHX);
-    attach(aTHX_ p);
     prof_options_parse(aTHX_ & p->options, PerlEnv_getenv("NYTPROF"));
     prof_clock_start(&p->clock, p->options.clock);
     p->options.clock = (int)p->clock.id;
@@ -271,15 +271,11 @@ static void copy_options(prof_options *to, const prof_options *from)
     to->sigexit = from->sigexit != NULL ? strdup(from->sigexit) : NULL;
 }
 
-/* perl has copied the list of contexts as it was, so the clone's slot is still its parent's. */
 void prof_clone(pTHX)
 {
-#ifdef PERL_IMPLICIT_CONTEXT
-    prof *parent =
-        prof_cxt_index >= 0 && prof_cxt_index < PL_my_cxt_size && PL_my_cxt_list[prof_cxt_index] != NULL
-            ? *(prof **)PL_my_cxt_list[prof_cxt_index]
-            : NULL;
-    if (parent == NULL || parent->perl == aTHX)
+    SV *note = noted_context(aTHX_ false);
+    const prof *parent = note != NULL ? INT2PTR(const prof *, SvUV(note)) : NULL;
+    if (parent == NULL || parent->perl == NULL || parent->perl == PROF_PERL)
         return;
     prof *p = context_new(aTHX);
     copy_options(&p->options, &parent->options);
@@ -287,10 +283,7 @@ void prof_clone(pTHX)
     prof_set_path(p, parent->path);
     p->forks_left = parent->forks_left;
     p->thread = atomic_fetch_add(&thread_count, 1) + 1;
-    PL_my_cxt_list[prof_cxt_index] = SvPVX(newSV(sizeof(prof *)));
-    attach(aTHX_ p);
     call_atexit(context_end, p);
     if (parent->enabled)
         prof_begin_profile(aTHX);
-#endif
 }
