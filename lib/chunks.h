@@ -68,7 +68,7 @@ static inline bool nytp_get_fields(nytp_cursor *c, nytp_chunk *chunk)
 }
 
 /* The same for the chunks that come once for every statement or call; any other is taken for a DISCOUNT. */
-static inline void nytp_get_event(nytp_cursor *c, nytp_chunk *chunk)
+__attribute__((always_inline)) static inline void nytp_get_event(nytp_cursor *c, nytp_chunk *chunk)
 {
     switch (chunk->tag) {
 #define CASE(name) case NYTP_##name: name##_FIELDS(GET) return;

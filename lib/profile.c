@@ -247,44 +247,44 @@ void nytp_profile_carry_over(const nytp_profile *profile)
     profile->hot->any = false;
 }
 
-static inline void add_to(nytp_profile *p, hot_line *hot, int32_t ticks)
+static inline uint64_t place_of(const nytp_statement *s)
 {
-    hot->since.ticks += ticks;
-    hot->since.count += !p->discount;
-    p->discount = false;
+    return (uint64_t)s->fid << 32 | s->line;
 }
 
-static inline uint64_t place_of(const nytp_chunk *chunk)
+static __attribute__((noinline)) void take_place(nytp_profile *p, hot_line *hot, const nytp_statement *s)
 {
-    return (uint64_t)chunk->time.fid << 32 | chunk->time.line;
-}
-
-/* Out of line, and at its end the caller's: so the usual way through saves no registers. */
-static __attribute__((noinline)) void take_place(nytp_profile *p, hot_line *hot, const nytp_chunk *chunk)
-{
-    file *f = nytp_profile_file_for(p, chunk->time.fid);
+    file *f = nytp_profile_file_for(p, s->fid);
     if (hot->page_sum != NULL)
         carry_over(hot);
-    *hot = (hot_line){.place = place_of(chunk), .page_sum = nytp_lines_at(&f->lines, chunk->time.line)};
+    *hot = (hot_line){.place = place_of(s), .page_sum = nytp_lines_at(&f->lines, s->line)};
     p->hot->any = true;
-    add_to(p, hot, chunk->time.ticks);
 }
 
-static inline void add_time(nytp_profile *p, const nytp_chunk *chunk)
+static inline void add_statement(nytp_profile *p, const nytp_statement *s)
 {
     const uint32_t apart = 389; /* so that files begin at different places */
-    hot_line *hot = &p->hot->at[(chunk->time.fid * apart + chunk->time.line) % HOT_LINES];
-    if (hot->place != place_of(chunk) || hot->page_sum == NULL)
-        take_place(p, hot, chunk);
-    else
-        add_to(p, hot, chunk->time.ticks);
+    hot_line *hot = &p->hot->at[(s->fid * apart + s->line) % HOT_LINES];
+    if (hot->place != place_of(s) || hot->page_sum == NULL)
+        take_place(p, hot, s);
+    hot->since.ticks += s->ticks;
+    hot->since.count += s->executions;
+}
+
+static void add_time(nytp_profile *p, const nytp_chunk *chunk)
+{
+    add_statement(p, &(nytp_statement){chunk->time.fid, chunk->time.line, chunk->time.ticks, !p->discount});
+    p->discount = false;
 }
 
 /* ---- chunks ---- */
 
-static __attribute__((noinline)) void add_other(nytp_profile *p, const nytp_chunk *chunk)
+void nytp_profile_add(nytp_profile *p, const nytp_chunk *chunk)
 {
     switch (chunk->tag) {
+    case NYTP_TIME_LINE:
+    case NYTP_TIME_BLOCK: add_time(p, chunk); break;
+    case NYTP_DISCOUNT: p->discount = true; break;
     case NYTP_NEW_FID: add_file(p, chunk); break;
     case NYTP_SRC_LINE: add_source(p, chunk); break;
     case NYTP_SUB_INFO: add_sub_info(p, chunk); break;
@@ -297,12 +297,19 @@ static __attribute__((noinline)) void add_other(nytp_profile *p, const nytp_chun
     }
 }
 
-void nytp_profile_add(nytp_profile *profile, const nytp_chunk *chunk)
+int nytp_profile_read(nytp_profile *profile, nytp_reader *reader)
 {
-    if (chunk->tag == NYTP_TIME_LINE || chunk->tag == NYTP_TIME_BLOCK)
-        add_time(profile, chunk);
-    else if (chunk->tag == NYTP_DISCOUNT)
-        profile->discount = true;
-    else
-        add_other(profile, chunk);
+    enum { RUN = 256, CHUNKS = 1 << 13 };
+    nytp_statement run[RUN];
+    nytp_chunk chunk;
+    int rc = NYTP_OK;
+    for (size_t done = 0; rc == NYTP_OK && done < CHUNKS; done++) {
+        size_t count = profile->discount ? 0 : nytp_reader_statements(reader, run, RUN);
+        for (size_t i = 0; i < count; i++)
+            add_statement(profile, &run[i]);
+        done += count;
+        if (count < RUN && (rc = nytp_reader_next(reader, &chunk)) == NYTP_OK)
+            nytp_profile_add(profile, &chunk);
+    }
+    return rc;
 }

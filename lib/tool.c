@@ -137,10 +137,12 @@ static int judge(const nytp_reader *reader, const nytp_tool_options *options)
     return -1;
 }
 
-int nytp_tool_read(const char *path, const nytp_tool_options *options, uint32_t wanted, nytp_take_fn *take,
-                   void *context)
+/* Takes some thousand chunks; what nytp_reader_next() returned last. */
+typedef int take_some_fn(void *context, nytp_reader *reader);
+
+static int read_with(const char *path, const nytp_tool_options *options, uint32_t wanted,
+                     take_some_fn *take_some, void *context)
 {
-    enum { CHUNKS_PER_LOOK = 1 << 13 };
     nytp_reader *reader = nytp_reader_new(nytp_source_file(path));
     if (reader == NULL) {
         nytp_tool_say("out of memory");
@@ -149,14 +151,42 @@ int nytp_tool_read(const char *path, const nytp_tool_options *options, uint32_t 
     nytp_reader_set_wanted(reader, wanted);
     progress_line progress;
     progress_begin(&progress, path);
-    nytp_chunk chunk;
-    for (uint32_t n = 1; nytp_reader_next(reader, &chunk) == NYTP_OK; n++) {
-        take(context, reader, &chunk);
-        if (n % CHUNKS_PER_LOOK == 0 && progress.path != NULL)
+    while (take_some(context, reader) == NYTP_OK)
+        if (progress.path != NULL)
             progress_show(&progress, reader);
-    }
     progress_end(&progress);
     int rc = judge(reader, options);
     nytp_reader_free(reader);
     return rc;
+}
+
+typedef struct taker {
+    nytp_take_fn *take;
+    void *context;
+} taker;
+
+static int take_chunks(void *context, nytp_reader *reader)
+{
+    const taker *t = context;
+    nytp_chunk chunk;
+    int rc = NYTP_OK;
+    for (uint32_t n = 0; n < 1 << 13 && (rc = nytp_reader_next(reader, &chunk)) == NYTP_OK; n++)
+        t->take(t->context, reader, &chunk);
+    return rc;
+}
+
+int nytp_tool_read(const char *path, const nytp_tool_options *options, uint32_t wanted, nytp_take_fn *take,
+                   void *context)
+{
+    return read_with(path, options, wanted, take_chunks, &(taker){take, context});
+}
+
+static int take_into_profile(void *context, nytp_reader *reader)
+{
+    return nytp_profile_read(context, reader);
+}
+
+int nytp_tool_read_profile(const char *path, const nytp_tool_options *options, nytp_profile *profile)
+{
+    return read_with(path, options, nytp_profile_wanted(), take_into_profile, profile);
 }

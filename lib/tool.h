@@ -55,6 +55,9 @@ typedef void nytp_take_fn(void *context, nytp_reader *reader, const nytp_chunk *
 int nytp_tool_read(const char *path, const nytp_tool_options *options, uint32_t wanted, nytp_take_fn *take,
                    void *context);
 
+/* The same into a profile. */
+int nytp_tool_read_profile(const char *path, const nytp_tool_options *options, nytp_profile *profile);
+
 /* ---- output ----------------------------------------------------------------------- */
 
 typedef struct nytp_output nytp_output;

@@ -29,12 +29,6 @@ static const struct option long_options[] = {
     {NULL, 0, NULL, 0},
 };
 
-static void take(void *context, nytp_reader *reader, const nytp_chunk *chunk)
-{
-    (void)reader;
-    nytp_profile_add(context, chunk);
-}
-
 static void tell(const nytp_profile *profile, const nytp_tool_options *common)
 {
     nytp_totals t = nytp_profile_totals(profile);
@@ -49,7 +43,7 @@ static void tell(const nytp_profile *profile, const nytp_tool_options *common)
 static int convert(nytp_profile *profile, const char *path, const callgrind_options *options,
                    const nytp_tool_options *common)
 {
-    if (nytp_tool_read(path, common, nytp_profile_wanted(), take, profile) < 0)
+    if (nytp_tool_read_profile(path, common, profile) < 0)
         return -1;
     tell(profile, common);
     nytp_output *output = nytp_output_open(common->output);
