@@ -71,7 +71,7 @@ typedef struct isal {
 
 static void *isal_start(void)
 {
-    isal *i = malloc(sizeof *i);
+    isal *i = calloc(1, sizeof *i);
     if (i != NULL) {
         i->rc = ISAL_DECOMP_OK;
         isal_inflate_init(&i->s);

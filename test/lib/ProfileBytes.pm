@@ -29,12 +29,12 @@ my %layout = (
 );
 
 sub _number {
-    my ($n) = @_;
+    my $n = $_[0] & 0xFFFF_FFFF;
     return pack 'C', $n if $n < 0x80;
     return pack 'n', 0x8000 | $n if $n < 0x4000;
     return substr pack('N', 0xC00000 | $n), 1 if $n < 0x200000;
     return pack 'N', 0xE0000000 | $n if $n < 0x10000000;
-    return pack 'CN', 0xFF, $n & 0xFFFFFFFF;
+    return pack 'CN', 0xFF, $n;
 }
 
 sub _string {
