@@ -1,0 +1,23 @@
+/* The bytes of a file: however they are read, the same chunks and the same end. */
+#include "test/fuzz/fuzz.h"
+#include "test/unit/support.h"
+
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    size_t count;
+    const way *all = ways(&count), *how = &all[size % count];
+    reading plain = read_bytes(data, size, (way){0, NYTP_THREADS_NEVER, NYTP_INFLATE_ZLIB});
+    reading other = read_bytes(data, size, *how);
+    /* isa-l looks further ahead, and takes zeros for what lies before the beginning. */
+    if (how->with == NYTP_INFLATE_ZLIB || strstr(plain.error.message, "bad compressed data") == NULL) {
+        must(plain.end == other.end);
+        must(strcmp(plain.text, other.text) == 0);
+        must(strcmp(plain.error.message, other.error.message) == 0);
+    }
+    must(plain.error.code == (plain.end == NYTP_END ? NYTP_OK : plain.end));
+    reading_free(&plain);
+    reading_free(&other);
+    return 0;
+}

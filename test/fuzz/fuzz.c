@@ -1,0 +1,36 @@
+#include "test/fuzz/fuzz.h"
+
+#include <stdlib.h>
+
+void fuzz_broken(const char *file, int line, const char *condition)
+{
+    fprintf(stderr, "%s:%d: does not hold: %s\n", file, line, condition);
+    abort();
+}
+
+void fuzz_read(const uint8_t *data, size_t size, uint32_t wanted, nytp_take_fn *take, void *context)
+{
+    nytp_chunk chunk;
+    nytp_reader *reader = nytp_reader_new(nytp_source_memory(data, size, "p.out"));
+    nytp_reader_set_wanted(reader, wanted);
+    while (nytp_reader_next(reader, &chunk) == NYTP_OK)
+        take(context, reader, &chunk);
+    nytp_reader_free(reader);
+}
+
+/* Looks at every byte, so that the sanitizers see the ones that are not set. */
+static ssize_t count_bytes(void *context, const char *bytes, size_t size)
+{
+    (void)context;
+    unsigned sum = 0;
+    for (size_t i = 0; i < size; i++)
+        sum += (unsigned char)bytes[i];
+    return sum == UINT32_MAX ? -1 : (ssize_t)size;
+}
+
+FILE *fuzz_results(void)
+{
+    FILE *out = fopencookie(NULL, "w", (cookie_io_functions_t){.write = count_bytes});
+    must(out != NULL);
+    return out;
+}

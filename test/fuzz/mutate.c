@@ -1,0 +1,187 @@
+/* Changes a profile by its chunks, half of the time; otherwise libFuzzer changes bytes. Chunks are taken out,
+ * repeated elsewhere, swapped and made up, and their fields get values of others, or ones at the edges.
+ * Linked with every target but the reader's own.
+ */
+#include "test/fuzz/fuzz.h"
+#include "test/unit/random_chunks.h"
+#include "test/unit/support.h"
+
+#include "chunks.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { CHUNKS_MOST = 2000, RUN_LONGEST = 40, STRING_BYTES = 1 << 20 };
+
+/* The profile at hand. Its strings are copies: the reader's last until it goes on. */
+static nytp_chunk chunks[CHUNKS_MOST + RUN_LONGEST];
+static size_t chunk_count;
+static nytp_str strings[2 * CHUNKS_MOST];
+static size_t string_count;
+static char string_bytes[STRING_BYTES];
+static size_t string_bytes_used;
+
+static uint64_t random_state;
+
+static size_t below(size_t n)
+{
+    return random_next(&random_state) % n;
+}
+
+/* ---- taking a profile apart ---- */
+
+static nytp_str keep(nytp_str s)
+{
+    if (s.length > STRING_BYTES - string_bytes_used)
+        s.length = 0;
+    char *copy = string_bytes + string_bytes_used;
+    if (s.length > 0)
+        memcpy(copy, s.bytes, s.length);
+    string_bytes_used += s.length;
+    s.bytes = copy;
+    if (string_count < COUNT(strings))
+        strings[string_count++] = s;
+    return s;
+}
+
+#define KEEP_u32(field)
+#define KEEP_i32(field)
+#define KEEP_nv(field)
+#define KEEP_str(field) c->field = keep(c->field);
+
+static void keep_strings(nytp_chunk *c)
+{
+    switch (c->tag) {
+#define CASE(name)                                                                                           \
+    case NYTP_##name: name##_FIELDS(KEEP) break;
+        BINARY_CHUNKS(CASE)
+#undef CASE
+    case NYTP_COMMENT: c->comment.text = keep(c->comment.text); break;
+    case NYTP_ATTRIBUTE:
+    case NYTP_OPTION:
+        c->attribute.key = keep(c->attribute.key);
+        c->attribute.value = keep(c->attribute.value);
+        break;
+    default: break;
+    }
+}
+
+static void take(void *context, nytp_reader *reader, const nytp_chunk *chunk)
+{
+    (void)context;
+    (void)reader;
+    if (chunk_count == CHUNKS_MOST)
+        return;
+    chunks[chunk_count] = *chunk;
+    keep_strings(&chunks[chunk_count++]);
+}
+
+/* ---- changes; the header stays in its place ---- */
+
+static uint32_t other_u32(uint32_t value)
+{
+    static const uint32_t edges[] = {0, 1, 2, 3, 5, 127, 70000, INT32_MAX, UINT32_MAX};
+    return below(3) > 0 ? edges[below(COUNT(edges))] : value + (uint32_t)below(5) - 2;
+}
+
+static double other_nv(double value)
+{
+    static const double edges[] = {0, 1, -1, 0.5, 1e-300, 9.3e18, 1e300, -1e300, INFINITY, NAN};
+    return below(3) > 0 ? edges[below(COUNT(edges))] : value * (double)below(1000) / 100;
+}
+
+#define ALTER_u32(field)                                                                                     \
+    if (below(3) == 0)                                                                                       \
+        c->field = other_u32(c->field);
+#define ALTER_i32(field)                                                                                     \
+    if (below(3) == 0)                                                                                       \
+        c->field = (int32_t)other_u32((uint32_t)c->field);
+#define ALTER_nv(field)                                                                                      \
+    if (below(3) == 0)                                                                                       \
+        c->field = other_nv(c->field);
+#define ALTER_str(field)                                                                                     \
+    if (below(2) == 0 && string_count > 0)                                                                   \
+        c->field = strings[below(string_count)];
+
+static void alter(nytp_chunk *c)
+{
+    switch (c->tag) {
+#define CASE(name)                                                                                           \
+    case NYTP_##name: name##_FIELDS(ALTER) break;
+        BINARY_CHUNKS(CASE)
+#undef CASE
+    default: break;
+    }
+}
+
+static void take_out(size_t at, size_t run)
+{
+    memmove(chunks + at, chunks + at + run, (chunk_count - at - run) * sizeof *chunks);
+    chunk_count -= run;
+}
+
+static void put_in(size_t at, const nytp_chunk *from, size_t run)
+{
+    nytp_chunk copies[RUN_LONGEST];
+    memcpy(copies, from, run * sizeof *copies);
+    memmove(chunks + at + run, chunks + at, (chunk_count - at) * sizeof *chunks);
+    memcpy(chunks + at, copies, run * sizeof *copies);
+    chunk_count += run;
+}
+
+static void change(void)
+{
+    size_t at = 1 + below(chunk_count - 1), other = 1 + below(chunk_count - 1);
+    size_t left = chunk_count - at, run = 1 + below(left < RUN_LONGEST ? left : RUN_LONGEST);
+    bool room = chunk_count < CHUNKS_MOST;
+    nytp_chunk made = random_chunk(), swapped = chunks[at];
+    switch (below(6)) {
+    case 0: take_out(at, run); break;
+    case 1: put_in(other, chunks + at, room ? run : 0); break;
+    case 2:
+        chunks[at] = chunks[other];
+        chunks[other] = swapped;
+        break;
+    case 3:
+        alter(&made);
+        put_in(at, &made, room ? 1 : 0);
+        break;
+    default: alter(&chunks[at]);
+    }
+}
+
+/* ---- putting it together ---- */
+
+static memory written(void)
+{
+    memory m = {0};
+    nytp_writer *writer = nytp_writer_new(nytp_sink_callback(memory_write, &m, "memory"), 1);
+    bool compressed = below(4) > 0; /* when it was */
+    for (size_t i = 0; i < chunk_count; i++) {
+        bool deflate = chunks[i].tag == NYTP_START_DEFLATE;
+        if (!deflate || compressed)
+            nytp_writer_chunk(writer, &chunks[i]);
+        compressed = compressed && !deflate;
+    }
+    nytp_writer_finish(writer);
+    nytp_writer_free(writer);
+    return m;
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed)
+{
+    random_state = random_chunks_seed = seed;
+    chunk_count = string_count = string_bytes_used = 0;
+    random_chunks_begin();
+    if (below(2) == 0)
+        fuzz_read(data, size, NYTP_ALL_TAGS, take, NULL);
+    if (chunk_count < 2)
+        return LLVMFuzzerMutate(data, size, max_size);
+    for (size_t n = 1 + below(4); n > 0 && chunk_count > 1; n--)
+        change();
+    memory m = written();
+    size = m.size <= max_size ? m.size : max_size;
+    memcpy(data, m.data, size);
+    memory_free(&m);
+    return size;
+}

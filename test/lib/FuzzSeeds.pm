@@ -1,0 +1,110 @@
+package FuzzSeeds;
+
+# Small profiles for the fuzz targets to begin with, real ones and made ones; the malformed are named after
+# their defect.
+#
+#   use FuzzSeeds qw(seeds);
+#   my %bytes_of = seeds();
+
+use strict;
+use warnings;
+
+use Compress::Zlib ();
+use Exporter 'import';
+use NYTPTest qw(record slurp);
+use ProfileBytes qw(profile_bytes simple_profile);
+
+our @EXPORT_OK = qw(seeds);
+
+my @begin = ([VERSION => 5, 0], [PID_START => 7, 1, 1.5], [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/srv/shop.pl']);
+my @subs  = (
+    [SUB_INFO => 1, 'main::RUNTIME', 1, 1],
+    [SUB_INFO => 1, 'Shop::row', 3, 9],
+    [SUB_INFO => 1, 'Shop::deep', 11, 20],
+);
+my $most = 0xFFFF_FFFF;
+
+sub _complete { return profile_bytes(@begin, @_, [PID_END => 7, 2.5]) }
+
+# Each kind of chunk once.
+my @every = (
+    [COMMENT => ' a profile'], [ATTRIBUTE => 'ticks_per_sec', 1_000_000], [OPTION => 'calls', 2],
+    [TIME_LINE => 12, 1, 3], ['DISCOUNT'], [TIME_LINE => -1, 1, 4], [TIME_BLOCK => 5, 1, 5, 4, 3],
+    [SUB_ENTRY => 1, 5], [SUB_RETURN => 2, 3.5, 1.5, 'Shop::deep'], [SUB_RETURN => 1, 9, 5, 'Shop::row'],
+    @subs, [SUB_INFO => 1, 'main::CORE:print', 0, 0], [SUB_CALLERS => 0, 0, '', 0, 0, 0, 0, 0, 'main::CORE:print'],
+    [SUB_CALLERS => 1, 2, 'main::RUNTIME', 1, 9e-7, 5e-7, 0, 0, 'Shop::row'],
+    [SUB_CALLERS => 1, 5, 'Shop::row', 3, 3.5e-7, 1.5e-7, 1e-7, 2, 'Shop::deep'],
+    [SRC_LINE => 1, 1, "print 'x';\n"], [ATTRIBUTE => 'cumulative_overhead_ticks', 17],
+);
+
+sub _well_formed {
+    my @evals = map { [NEW_FID => $_ + 1, 1, 3, 0x102, 0, 0, "(eval $_)[/srv/shop.pl:3]"] } 1 .. 4;
+    return (
+        'every-chunk'            => _complete(@every),
+        'every-chunk-compressed' => profile_bytes([VERSION => 5, 0], ['START_DEFLATE'], @begin[1, 2], @every, [PID_END => 7, 2]),
+        'format-4'               => profile_bytes([VERSION => 4, 0], @begin[1, 2], [TIME_LINE => 1, 1, 1], [PID_END => 7, 2]),
+        'calls'                  => simple_profile([map { [3 - $_ % 3, 10 + $_, "Shop::f" . $_ % 4] } 0 .. 17]),
+        'evals'                  => _complete(@evals, @subs, map { my $fid = $_->[1]; (
+            [SRC_LINE => $fid, 1, "sub g { 1 } g()\n"], [SUB_INFO => $fid, 'main::g', 1, 1],
+            [TIME_LINE => 4, $fid, 1], [SUB_CALLERS => $fid, 1, 'main::RUNTIME', 1, 1e-6, 1e-6, 0, 0, 'main::g']) } @evals),
+        'two-processes'          => profile_bytes(@begin, [PID_START => 8, 7, 1.6], [SUB_RETURN => 1, 2, 2, 'main::f'],
+            [PID_END => 8, 1.7], [SUB_RETURN => 1, 2, 2, 'main::f'], [PID_END => 7, 2]),
+    );
+}
+
+# Chunks that are none, and ones with values that nobody would write.
+sub _strange {
+    my $whole = _complete(@every);
+    my @deep  = map { [SUB_RETURN => $_, 1, 1, 'Shop::deep'] } $most, 0, 2, $most - 1, 1;
+    return (
+        'a-file-its-own-parent'  => _complete([NEW_FID => 2, 2, 1, 0x102, 0, 0, '(eval 1)[(eval 1)[x:1]:1]'], @subs),
+        'parents-in-a-circle'    => _complete((map { [NEW_FID => $_, 2 + ($_ + 1) % 3, 1, 0x102, 0, 0, "(eval $_)[x:1]"] } 2 .. 4),
+            map { [SRC_LINE => $_, 1, 'same'] } 2 .. 4),
+        'a-fid-twice'            => _complete([NEW_FID => 1, 0, 0, 0, 0, 0, 'other'], [NEW_FID => 0, 0, 0, 0, 0, 0, '']),
+        'unknown-fids'           => _complete([TIME_LINE => 3, $most, $most], [SUB_INFO => 99, 'a::b', 5, 2],
+            [SUB_CALLERS => 98, $most, 'c::d', $most, 1e300, -1e300, 9**9**9, $most, 'a::b']),
+        'calls-in-a-circle'      => _complete(@subs, map { [SUB_CALLERS => 1, $_->[0], $_->[1], 2, 5e-7, 2e-7, 1e-7, 1, $_->[2]] }
+            [4, qw(Shop::row Shop::deep)], [12, qw(Shop::deep Shop::row)], [13, qw(Shop::deep Shop::deep)]),
+        'no-such-depths'         => _complete(@deep),
+        'infinite-ticks'         => _complete(map { [SUB_RETURN => 1, $_, $_, 'main::f'] } 9**9**9, -9**9**9, -sin 9**9**9),
+        'tiny-ticks-per-sec'     => _complete([ATTRIBUTE => 'ticks_per_sec', '1e-300'], @every[6 .. 15]),
+        'huge-ticks-per-sec'     => _complete([ATTRIBUTE => 'ticks_per_sec', '1e300'], @every[6 .. 15]),
+        'long-numbers'           => profile_bytes(@begin) . "+\xFF\0\0\0\1\xFE\0\0\1\xC0\0\5",
+        'unknown-tag'            => profile_bytes(@begin) . "?",
+        'no-string'              => profile_bytes(@begin) . "s\1x\4\5",
+        'a-claim-of-4-gib'       => profile_bytes(@begin) . "s\1'\xFF\xFF\xFF\xFF\xFF",
+        'no-newline'             => profile_bytes([VERSION => 5, 0]) . ":no end",
+        'senseless-lines'        => profile_bytes([VERSION => 5, 0]) . ":no\n!sense\n:=\n:ticks_per_sec=nan\n",
+        'nv-size'                => profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'nv_size', 16], @begin[1, 2]),
+        'format-6'               => "NYTProf 6 0\n",
+        'empty'                  => '',
+        'cut'                    => substr($whole, 0, length($whole) - 40),
+    );
+}
+
+sub _compressed {
+    my $head = "NYTProf 5 0\nz";
+    my $good = Compress::Zlib::compress('-' x 100);
+    return (
+        'z-within-z'       => $head . Compress::Zlib::compress('-z-'),
+        'zlib-header'      => $head . "\x78\x00" . substr($good, 2),
+        'zlib-checksum'    => $head . substr($good, 0, -1) . "\0",
+        'zlib-dictionary'  => $head . "\x78\xBB\0\0\0\1" . substr($good, 2),
+        'zlib-block-type'  => $head . "\x78\x9C\xFF",
+        'zlib-cut'         => $head . substr($good, 0, -5),
+        'zlib-bomb'        => $head . Compress::Zlib::compress('-' x 300_000),
+        'zlib-and-more'    => $head . $good . "#\n# Compressed 100 bytes to 12\n",
+    );
+}
+
+sub seeds {
+    my @tiny = ('test/scripts/tiny.pl');
+    return (
+        'real'            => slurp(scalar record('tiny', \@tiny, calls => 2)),
+        'real-plain'      => slurp(scalar record('tiny-plain', \@tiny, calls => 2, compress => 0, savesrc => 0)),
+        'real-statements' => slurp(scalar record('tiny-statements', \@tiny, subs => 0, compress => 0, blocks => 1, savesrc => 0)),
+        _well_formed(), _strange(), _compressed(),
+    );
+}
+
+1;
