@@ -1,6 +1,6 @@
-/* Every binary chunk described once. An operation is a family of four macros,
- * OP_u32, OP_i32, OP_nv and OP_str, each taking a field of nytp_chunk; a
- * description applies them in stream order. Reading, writing and measuring are
+/* Every binary chunk described once. An operation is a family of five macros,
+ * OP_u32, OP_i32, OP_nv, OP_str and OP_absent, each taking a field of nytp_chunk; a
+ * description applies them in stream order, and OP_absent to strings that are not in the stream. Reading, writing and measuring are
  * such operations, so they cannot drift apart.
  */
 #ifndef NYTP_CHUNKS_H
@@ -16,7 +16,7 @@
     OP##_u32(new_fid.flags) OP##_u32(new_fid.size) OP##_u32(new_fid.mtime) OP##_str(new_fid.name)
 #define TIME_LINE_FIELDS(OP) OP##_i32(time.ticks) OP##_u32(time.fid) OP##_u32(time.line)
 #define TIME_BLOCK_FIELDS(OP) TIME_LINE_FIELDS(OP) OP##_u32(time.block_line) OP##_u32(time.sub_line)
-#define SUB_ENTRY_FIELDS(OP) OP##_u32(sub_entry.fid) OP##_u32(sub_entry.line)
+#define SUB_ENTRY_FIELDS(OP) OP##_u32(sub_entry.fid) OP##_u32(sub_entry.line) OP##_absent(sub_entry.name)
 #define SUB_RETURN_FIELDS(OP)                                                                       \
     OP##_u32(sub_return.depth) OP##_nv(sub_return.incl_ticks) OP##_nv(sub_return.excl_ticks)        \
     OP##_str(sub_return.name)
@@ -40,15 +40,18 @@
 #define GET_i32(field) chunk->field = nytp_get_i32(c);
 #define GET_nv(field) chunk->field = nytp_get_nv(c);
 #define GET_str(field) chunk->field = nytp_get_str(c);
+#define GET_absent(field) chunk->field = (nytp_str){NULL, 0, false};
 
 #define PUT_u32(field) p = nytp_put_u32(p, chunk->field);
 #define PUT_i32(field) p = nytp_put_i32(p, chunk->field);
 #define PUT_nv(field) p = nytp_put_nv(p, chunk->field);
 #define PUT_str(field) p = nytp_put_str(p, chunk->field);
+#define PUT_absent(field)
 
 #define MEASURE_u32(field)
 #define MEASURE_i32(field)
 #define MEASURE_nv(field)
+#define MEASURE_absent(field)
 #define MEASURE_str(field)                                                                          \
     if (chunk->field.length > NYTP_STR_LONGEST) return 0;                                           \
     size += chunk->field.length;

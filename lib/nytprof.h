@@ -1,4 +1,4 @@
-/* libnytprof: read, fold and write Perl profiles (nytprof.out, formats 5.0 and 4.0).
+/* libnytprof: read, fold and write Perl profiles (nytprof.out, formats 5.0 and 4.0; tmon.out is read too).
  *
  * How a profile is read:
  *
@@ -134,8 +134,9 @@ typedef struct nytp_chunk {
             uint32_t block_line, sub_line; /* TIME_BLOCK only, else 0 */
         } time;
         struct {
-            uint32_t fid, line;
-        } sub_entry; /* of the caller */
+            uint32_t fid, line; /* of the caller */
+            nytp_str name;      /* of the sub entered, from a tmon.out; a nytprof.out does not tell: empty */
+        } sub_entry;
         struct {
             uint32_t depth; /* 1: called from outside any profiled sub */
             double incl_ticks, excl_ticks;
@@ -201,6 +202,23 @@ void nytp_reader_set_threads(nytp_reader *reader, enum nytp_threads when);
 /* Deliver only chunks whose tag is in the set (of nytp_tag_bit()s); the others
  * are decoded and checked, but passed over. Default NYTP_ALL_TAGS. */
 void nytp_reader_set_wanted(nytp_reader *reader, uint32_t tags);
+
+/* How to read a tmon.out, which is what Devel::DProf writes; nothing else heeds it. */
+enum nytp_clock { NYTP_CLOCK_USER_SYSTEM, NYTP_CLOCK_REAL, NYTP_CLOCK_USER, NYTP_CLOCK_SYSTEM };
+typedef struct nytp_dprof_options {
+    enum nytp_clock clock;
+    bool with_overhead; /* leave in the times what the profiler itself took */
+    bool number_anons;  /* keep anonymous subs of a package apart: main::__ANON__(1f), with their ids */
+} nytp_dprof_options;
+
+/* Only before the first read; the default is all zeros.
+ *
+ * A tmon.out is read as a profile of format 5.0 with one process, numbered 1, and one file, fid 1, in
+ * which nobody knows lines. Ticks are of the clock chosen, dprof_hz of them in a second, and whole only
+ * with_overhead. Each `$name=value;` of its header is an attribute dprof_name. A goto
+ * is a return and an entry at the same depth. Calls without an exit mark return when their callers
+ * do, or at the end; they make NYTP_CUT of it, with a message that names them. */
+void nytp_reader_set_dprof(nytp_reader *reader, const nytp_dprof_options *options);
 
 /* NYTP_OK and a chunk, NYTP_END, NYTP_CUT, or a negative error; the last three
  * for every further call too. */

@@ -2,6 +2,7 @@
 #include "chunks.h"
 #include "reader.h"
 #include "tags.h"
+#include "tmon.h"
 
 #include <endian.h>
 #include <stdlib.h>
@@ -42,6 +43,7 @@ void nytp_reader_free(nytp_reader *reader)
     if (reader == NULL)
         return;
     nytp_source_free(reader->source);
+    nytp_tmon_free(reader->tmon);
     free(reader->open_pids);
     free(reader->buffer);
     free(reader);
@@ -55,6 +57,11 @@ void nytp_reader_set_threads(nytp_reader *reader, enum nytp_threads when)
 void nytp_reader_set_inflater(nytp_reader *reader, enum nytp_inflate_with with)
 {
     reader->inflate_with = with;
+}
+
+void nytp_reader_set_dprof(nytp_reader *reader, const nytp_dprof_options *options)
+{
+    reader->dprof = *options;
 }
 
 void nytp_reader_set_wanted(nytp_reader *reader, uint32_t tags)
@@ -87,11 +94,6 @@ void nytp_reader_position(const nytp_reader *reader, uint64_t *taken_bytes, uint
 
 /* ---- failing and ending ---- */
 
-static uint64_t offset_of(const nytp_reader *r, const unsigned char *p)
-{
-    return r->buffer_offset + (uint64_t)(p - r->buffer);
-}
-
 static const char *stream_name(const nytp_reader *r)
 {
     return r->inflating ? " of the inflated data" : "";
@@ -99,7 +101,7 @@ static const char *stream_name(const nytp_reader *r)
 
 enum progress nytp_reader_fail_at(nytp_reader *r, int code, const unsigned char *where, const char *what)
 {
-    r->error.offset = offset_of(r, where);
+    r->error.offset = nytp_reader_offset_of(r, where);
     r->error.tag = r->at < r->end ? *r->at : 0;
     r->ended = nytp_fail(&r->error, code, "%s: offset %llu%s: %s", r->source->name,
                          (unsigned long long)r->error.offset, stream_name(r), what);
@@ -115,7 +117,7 @@ enum progress nytp_reader_skip_line(nytp_reader *r, const char *why)
 {
     if (r->warnings++ == 0)
         snprintf(r->first_warning, sizeof r->first_warning, "%s: offset %llu%s: %s", r->source->name,
-                 (unsigned long long)offset_of(r, r->at), stream_name(r), why);
+                 (unsigned long long)nytp_reader_offset_of(r, r->at), stream_name(r), why);
     return SKIPPED;
 }
 
@@ -148,7 +150,7 @@ static void finish(nytp_reader *r)
         return;
     }
     list_open_pids(r, pids, sizeof pids);
-    r->error.offset = offset_of(r, r->at);
+    r->error.offset = nytp_reader_offset_of(r, r->at);
     r->error.tag = r->at < r->end ? *r->at : 0;
     r->ended = nytp_fail(&r->error, NYTP_CUT, "%s: cut short at offset %llu%s%s%s", r->source->name,
                          (unsigned long long)r->error.offset, stream_name(r), within, pids);
@@ -187,24 +189,22 @@ static bool make_room(nytp_reader *r)
     return true;
 }
 
-/* Gets more bytes; on the source's end or an error r->ended is set. */
-static void refill(nytp_reader *r)
+bool nytp_reader_refill(nytp_reader *r)
 {
     if (!make_room(r)) {
         out_of_memory(r);
-        return;
+        return false;
     }
     unsigned char *end = r->buffer + (r->end - r->buffer);
     ptrdiff_t n = r->source->read(r->source, end, r->room - (size_t)(end - r->buffer), &r->error);
     if (n < 0) {
-        r->error.offset = offset_of(r, end);
+        r->error.offset = nytp_reader_offset_of(r, end);
         r->ended = (int)n;
-    } else if (n == 0) {
-        finish(r);
     } else {
         memset(end + n, 0, NYTP_PAD);
         r->end = end + n;
     }
+    return n > 0;
 }
 
 /* ---- processes ---- */
@@ -344,7 +344,7 @@ static inline bool take_event(nytp_reader *r, nytp_chunk *chunk)
             return false;
         }
         if (wanted(r, chunk->tag)) {
-            chunk->offset = offset_of(r, start);
+            chunk->offset = nytp_reader_offset_of(r, start);
             r->at = c.at;
             return true;
         }
@@ -355,21 +355,22 @@ static inline bool take_event(nytp_reader *r, nytp_chunk *chunk)
 
 int nytp_reader_next(nytp_reader *r, nytp_chunk *chunk)
 {
-    while (r->ended == NYTP_OK) {
+    while (r->ended == NYTP_OK && r->tmon == NULL) {
         if (r->version != 0 && take_event(r, chunk))
             return NYTP_OK;
         nytp_cursor c = {.at = r->at, .end = r->end};
         enum progress progress = r->at < r->end ? take_chunk(r, chunk, &c) : SHORT;
         if (progress == SHORT) {
-            refill(r);
+            if (!nytp_reader_refill(r) && r->ended == NYTP_OK)
+                finish(r);
         } else if (progress != FAILED) {
-            chunk->offset = offset_of(r, r->at);
+            chunk->offset = nytp_reader_offset_of(r, r->at);
             r->at = c.at;
             if (progress == WHOLE && wanted(r, chunk->tag))
                 return NYTP_OK;
         }
     }
-    return r->ended;
+    return r->tmon != NULL ? nytp_tmon_next(r, chunk) : r->ended;
 }
 
 /* ---- statements ---- */

@@ -35,7 +35,17 @@ struct nytp_reader {
     uint32_t warnings;
     char first_warning[256];
     nytp_error error;
+    struct nytp_tmon *tmon; /* NULL: it is a nytprof.out */
+    nytp_dprof_options dprof;
 };
+
+static inline uint64_t nytp_reader_offset_of(const nytp_reader *r, const unsigned char *p)
+{
+    return r->buffer_offset + (uint64_t)(p - r->buffer);
+}
+
+/* Gets more bytes behind r->end. False: there are none, or r->ended says why there could not be. */
+bool nytp_reader_refill(nytp_reader *r);
 
 /* "FILE: offset N: what"; where is the byte that is wrong. */
 enum progress nytp_reader_fail_at(nytp_reader *r, int code, const unsigned char *where, const char *what);

@@ -1,5 +1,6 @@
 /* The chunks of text: the header, and the lines that begin with # : or ! */
 #include "reader.h"
+#include "tmon.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,8 +12,11 @@ enum progress nytp_take_version(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *
 {
     static const char magic[] = "NYTProf ";
     size_t have = (size_t)(r->end - r->at), magic_length = sizeof magic - 1;
+    if (*r->at == '#')
+        return nytp_tmon_begin(r, chunk, c);
     if (memcmp(r->at, magic, have < magic_length ? have : magic_length) != 0)
-        return nytp_reader_fail_at(r, NYTP_ERR_FORMAT, r->at, "not a Perl profile: expected \"NYTProf 5 0\"");
+        return nytp_reader_fail_at(r, NYTP_ERR_FORMAT, r->at,
+                                   "not a Perl profile: expected \"NYTProf 5 0\" or \"#fOrTyTwO\"");
     const unsigned char *newline = memchr(r->at, '\n', have);
     if (newline == NULL && have < HEADER_LONGEST)
         return SHORT;

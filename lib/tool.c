@@ -149,6 +149,7 @@ static int read_with(const char *path, const nytp_tool_options *options, uint32_
         return -1;
     }
     nytp_reader_set_wanted(reader, wanted);
+    nytp_reader_set_dprof(reader, &options->dprof);
     progress_line progress;
     progress_begin(&progress, path);
     while (take_some(context, reader) == NYTP_OK)

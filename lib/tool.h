@@ -25,6 +25,7 @@ typedef struct nytp_tool_options {
     bool salvage; /* what came before corruption is good enough */
     bool verbose;
     const char *output; /* of -o */
+    nytp_dprof_options dprof;
 } nytp_tool_options;
 
 /* For the tool's own array of options, whose val must be below NYTP_OPT_FIRST; short ones: "ho:v". */

@@ -1,0 +1,114 @@
+/* The header of a tmon.out: assignments of perl's, which are read and never evaluated. */
+#include "tmon.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *skip_spaces(const char *at, const char *end)
+{
+    while (at < end && (*at == ' ' || *at == '\t' || *at == ';'))
+        at++;
+    return at;
+}
+
+/* One `$name=value`, where value is 'quoted', "quoted", or ends with a space or semicolon. */
+typedef struct assignment {
+    nytp_str name, value;
+    const char *behind; /* NULL: there is none */
+} assignment;
+
+static assignment parse(const char *at, const char *end)
+{
+    assignment a = {0};
+    if (at == end || *at++ != '$')
+        return a;
+    a.name.bytes = at;
+    while (at < end && (isalnum((unsigned char)*at) || *at == '_'))
+        at++;
+    a.name.length = (size_t)(at - a.name.bytes);
+    if (a.name.length == 0 || at == end || *at++ != '=')
+        return a;
+    char quote = at < end && (*at == '\'' || *at == '"') ? *at++ : '\0';
+    a.value.bytes = at;
+    while (at < end && (quote != '\0' ? *at != quote : *at != ';' && *at != ' ' && *at != '\t'))
+        at++;
+    a.value.length = (size_t)(at - a.value.bytes);
+    if (quote == '\0' || at < end)
+        a.behind = at + (quote != '\0');
+    return a;
+}
+
+static bool number_of(nytp_str value, double *number)
+{
+    char text[64] = "", *end;
+    if (value.length == 0 || value.length >= sizeof text)
+        return false;
+    memcpy(text, value.bytes, value.length);
+    *number = strtod(text, &end);
+    return *end == '\0' && isfinite(*number);
+}
+
+/* The assignments that say how to read what follows. False: the value makes no sense. */
+static bool heed(struct nytp_tmon *t, const assignment *a)
+{
+    const struct {
+        const char *name;
+        double *number;
+    } heeded[] = {{"hz", &t->hz},
+                  {"over_utime", &t->over_ticks[0]},
+                  {"over_stime", &t->over_ticks[1]},
+                  {"over_rtime", &t->over_ticks[2]},
+                  {"over_tests", &t->over_tests},
+                  {"rrun_rtime", &t->run_ticks}};
+    for (size_t i = 0; i < sizeof heeded / sizeof heeded[0]; i++)
+        if (strlen(heeded[i].name) == a->name.length &&
+            memcmp(heeded[i].name, a->name.bytes, a->name.length) == 0)
+            return number_of(a->value, heeded[i].number);
+    return true;
+}
+
+/* What is known once the header has ended. */
+static enum progress conclude(nytp_reader *r)
+{
+    struct nytp_tmon *t = r->tmon;
+    static const double weights[][3] = {[NYTP_CLOCK_USER_SYSTEM] = {1, 1, 0},
+                                        [NYTP_CLOCK_REAL] = {0, 0, 1},
+                                        [NYTP_CLOCK_USER] = {1, 0, 0},
+                                        [NYTP_CLOCK_SYSTEM] = {0, 1, 0}};
+    if (!(t->hz > 0))
+        return nytp_reader_fail_at(r, NYTP_ERR_FORMAT, r->at,
+                                   "expected $hz, a positive number, before PART2");
+    r->ticks_per_sec = t->hz;
+    memcpy(t->weights, weights[t->options.clock], sizeof t->weights);
+    double over = 0;
+    for (int i = 0; i < 3; i++)
+        over += t->weights[i] * t->over_ticks[i];
+    if (t->over_tests > 0 && !t->options.with_overhead)
+        t->mark_ticks = over / (2 * t->over_tests);
+    t->stage = TMON_BEGIN;
+    return SKIPPED;
+}
+
+enum progress nytp_tmon_take_header(nytp_reader *r, nytp_str line, nytp_chunk *chunk)
+{
+    struct nytp_tmon *t = r->tmon;
+    const char *end = line.bytes + line.length;
+    const char *at = skip_spaces(line.bytes + t->in_line, end);
+    if (line.length >= 4 && memcmp(line.bytes, "PART", 4) == 0)
+        return conclude(r);
+    t->in_line = 0;
+    if (at == end || *at == '#')
+        return SKIPPED;
+    assignment a = parse(at, end);
+    if (a.behind == NULL || sizeof "dprof_" + a.name.length > sizeof t->text || !heed(t, &a))
+        return nytp_reader_skip_line(r, "a header line was skipped: expected $NAME=VALUE;");
+    memcpy(t->text, "dprof_", 6);
+    memcpy(t->text + 6, a.name.bytes, a.name.length);
+    chunk->tag = NYTP_ATTRIBUTE;
+    chunk->attribute.key = (nytp_str){t->text, 6 + a.name.length, false};
+    chunk->attribute.value = a.value;
+    t->in_line = (size_t)(a.behind - line.bytes);
+    return WHOLE;
+}
