@@ -48,6 +48,7 @@ static nytp_str keep(nytp_str s)
 #define KEEP_i32(field)
 #define KEEP_nv(field)
 #define KEEP_str(field) c->field = keep(c->field);
+#define KEEP_absent(field)
 
 static void keep_strings(nytp_chunk *c)
 {
@@ -99,6 +100,7 @@ static double other_nv(double value)
 #define ALTER_nv(field)                                                                                      \
     if (below(3) == 0)                                                                                       \
         c->field = other_nv(c->field);
+#define ALTER_absent(field)
 #define ALTER_str(field)                                                                                     \
     if (below(2) == 0 && string_count > 0)                                                                   \
         c->field = strings[below(string_count)];

@@ -62,6 +62,7 @@ static nytp_str random_text(void)
 #define RANDOM_i32(field) c.field = (int32_t)random_u32();
 #define RANDOM_nv(field)  c.field = random_nv();
 #define RANDOM_str(field) c.field = random_str();
+#define RANDOM_absent(field)
 
 nytp_chunk random_chunk(void)
 {
