@@ -5,6 +5,8 @@
 #include "primitives.h"
 #include "wire.h"
 
+#define NYTP_NO_PROFILE "not a Perl profile: expected \"NYTProf 5 0\" or \"#fOrTyTwO\""
+
 /* What became of the bytes at the cursor. */
 enum progress {
     WHOLE,   /* a chunk */

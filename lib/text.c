@@ -15,8 +15,7 @@ enum progress nytp_take_version(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *
     if (*r->at == '#')
         return nytp_tmon_begin(r, chunk, c);
     if (memcmp(r->at, magic, have < magic_length ? have : magic_length) != 0)
-        return nytp_reader_fail_at(r, NYTP_ERR_FORMAT, r->at,
-                                   "not a Perl profile: expected \"NYTProf 5 0\" or \"#fOrTyTwO\"");
+        return nytp_reader_fail_at(r, NYTP_ERR_FORMAT, r->at, NYTP_NO_PROFILE);
     const unsigned char *newline = memchr(r->at, '\n', have);
     if (newline == NULL && have < HEADER_LONGEST)
         return SHORT;

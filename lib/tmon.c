@@ -38,7 +38,7 @@ enum progress nytp_tmon_begin(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c)
     const unsigned char *newline = memchr(r->at, '\n', have < FIRST_LINE ? have : FIRST_LINE);
     if (memcmp(r->at, magic, have < MAGIC_BYTES ? have : MAGIC_BYTES) != 0 ||
         (newline == NULL && have >= FIRST_LINE))
-        return nytp_reader_fail_at(r, NYTP_ERR_FORMAT, r->at, "not a Perl profile: expected \"#fOrTyTwO\"");
+        return nytp_reader_fail_at(r, NYTP_ERR_FORMAT, r->at, NYTP_NO_PROFILE);
     if (newline == NULL)
         return SHORT;
     r->tmon = tmon_new(r);

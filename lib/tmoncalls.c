@@ -68,8 +68,8 @@ int64_t nytp_tmon_sub_of_parts(nytp_tmon_calls *calls, const nytp_str parts[2], 
     memcpy(name, parts[0].bytes, parts[0].length);
     memcpy(name + parts[0].length, "::", 2);
     memcpy(name + parts[0].length + 2, parts[1].bytes, parts[1].length);
-    if (id_text != NULL && parts[1].length == sizeof anonymous - 1 &&
-        memcmp(parts[1].bytes, anonymous, sizeof anonymous - 1) == 0) {
+    if (id_text != NULL && length >= sizeof anonymous - 1 &&
+        memcmp(name + length - (sizeof anonymous - 1), anonymous, sizeof anonymous - 1) == 0) {
         name[length] = '(';
         memcpy(name + length + 1, id_text->bytes, id_text->length);
         name[length + 1 + id_text->length] = ')';

@@ -13,7 +13,7 @@ static const char *skip_spaces(const char *at, const char *end)
     return at;
 }
 
-/* One `$name=value`, where value is 'quoted', "quoted", or ends with a space or semicolon. */
+/* One `$name=value`, where value is 'quoted', "quoted" or a number. */
 typedef struct assignment {
     nytp_str name, value;
     const char *behind; /* NULL: there is none */
@@ -32,11 +32,13 @@ static assignment parse(const char *at, const char *end)
         return a;
     char quote = at < end && (*at == '\'' || *at == '"') ? *at++ : '\0';
     a.value.bytes = at;
-    while (at < end && (quote != '\0' ? *at != quote : *at != ';' && *at != ' ' && *at != '\t'))
+    while (at < end &&
+           (quote != '\0' ? *at != quote : isalnum((unsigned char)*at) || memchr("+-._", *at, 4) != NULL))
         at++;
     a.value.length = (size_t)(at - a.value.bytes);
-    if (quote == '\0' || at < end)
-        a.behind = at + (quote != '\0');
+    at += quote != '\0';
+    if (at <= end && (a.value.length > 0 || quote != '\0') && (at == end || memchr("; \t", *at, 3) != NULL))
+        a.behind = at;
     return a;
 }
 

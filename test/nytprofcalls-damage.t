@@ -123,7 +123,7 @@ subtest 'corrupt' => sub {
     isnt(is_refused('no string', $type, 'offset \d+: expected a string .* in a SUB_RETURN chunk'), undef, 'salvaged');
     (my $length = $bytes) =~ s/.*'\K\x07(?=main::)/\xFF\x7F\xFF\xFF\xFF/s;
     isnt(is_refused('impossible length', $length, 'offset \d+: expected .* in a SUB_RETURN chunk'), undef, 'salvaged');
-    is(is_refused('no profile', "#!/usr/bin/perl\n", 'offset 0: not a Perl profile: expected "NYTProf 5 0"'),
+    is(is_refused('no profile', "#!/usr/bin/perl\n", 'offset 0: not a Perl profile: expected "NYTProf 5 0" or "#fOrTyTwO"'),
         undef, 'nothing to salvage');
     is(is_refused('another format', "NYTProf 6 0\n", 'format 6.0: this library reads 4.0 and 5.0'),
         undef, 'nothing to salvage');

@@ -51,6 +51,8 @@ static void print_sub(FILE *out, const nytp_chunk *chunk)
     if (chunk->tag == NYTP_SUB_ENTRY) {
         number(out, chunk->sub_entry.fid);
         number(out, chunk->sub_entry.line);
+        if (chunk->sub_entry.name.length > 0)
+            string(out, chunk->sub_entry.name);
     } else if (chunk->tag == NYTP_SUB_RETURN) {
         number(out, chunk->sub_return.depth);
         real(out, chunk->sub_return.incl_ticks);

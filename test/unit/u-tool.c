@@ -211,7 +211,7 @@ static void what_is_no_profile_cannot_be_salvaged(void **state)
     (void)state;
     memory_add(&m, "#!/usr/bin/perl\n", 16);
     write_file(&m, m.size);
-    assert_reads((nytp_tool_options){.salvage = true}, -1, 0, ERROR, ": expected \"NYTProf 5 0\"\n");
+    assert_reads((nytp_tool_options){.salvage = true}, -1, 0, ERROR, " or \"#fOrTyTwO\"\n");
     unlink(path);
     assert_reads((nytp_tool_options){.salvage = true}, -1, 0, ERROR, ": No such file or directory\n");
     memory_free(&m);
