@@ -25,7 +25,8 @@ my $program = "$dir/embed";
 }
 
 spew("$dir/site.pl", <<'END');
-sub handler { my ($n) = @_; my $x = lc "REQUEST $n"; return $x . " " . work($n) }
+sub handler { my ($n) = @_; my $x = lc "REQUEST $n"; fails() if $n == ($ENV{DIES} // -1); return $x . " " . work($n) }
+sub fails { die "no\n" }
 sub work { my ($n) = @_; my $sum = 0; $sum += $_ for 1 .. $n; return $sum }
 sub started { 1 }
 started();
@@ -48,16 +49,32 @@ sub embedded {
     is $got->{status}, 0, "$name: runs" or diag "signal $got->{signal}";
     is $got->{err}, '', "$name: silent";
     is NYTPTest::slurp("$log"), '', "$name: memcheck finds nothing" if valgrind();
-    is $got->{out}, "request 0 0\nrequest 1 1\nrequest 2 3\n" x ($times * (1 + $workers)), "$name: answers";
+    my @answers = ('request 0 0', 'request 1 1', 'request 2 3');
+    $answers[$ENV{DIES}] = '' if defined $ENV{DIES};
+    is $got->{out}, join('', map { "$_\n" } @answers) x ($times * (1 + $workers)), "$name: answers";
     my %files = map { m{.*/(.*)} => read_profile($_) } glob "$profiles/*";
     ok $files{$_}{complete}, "$name: $_ is whole" or diag $files{$_}{error} // 'no end of process' for sort keys %files;
     return %files;
+}
+
+# What the program does between its requests is none of perl's time.
+my $BETWEEN_S = 0.05;
+
+sub waited_for {
+    my ($profile, $requests, $name) = @_;
+    return if valgrind();    # with which perl itself takes as long
+    my $statements_s = 0;
+    $statements_s += $_ / $profile->{attributes}{ticks_per_sec} for values %{ $profile->{line_ticks} };
+    my $lived_s = $profile->{end_s} - $profile->{starts}[0]{time};
+    cmp_ok $statements_s, '<', $lived_s - 0.9 * $requests * $BETWEEN_S, "$name: no statement has the time between requests";
+    return;
 }
 
 sub serves {
     my ($profile, $requests, $name) = @_;
     is count_of($profile, 'main::handler'), $requests, "$name: requests";
     is count_of($profile, 'main::work'), $requests + 1, "$name: what they call, and what END calls";
+    waited_for($profile, $requests, $name);
     return;
 }
 
@@ -66,6 +83,11 @@ for my $options ({}, { endatexit => 1 }, { blocks => 1, calls => 2 }) {
     my %files = embedded($name, 1, 0, $options, '-d:NYTProf');
     is scalar keys %files, 1, "$name: one file";
     serves($_, 3, $name) for values %files;
+}
+{
+    local $ENV{DIES} = 2;
+    my %files = embedded('a handler that dies', 1, 0, {}, '-d:NYTProf');
+    waited_for($_, 3, 'a handler that dies') for values %files;
 }
 {
     my %files = embedded('two interpreters', 2, 0, {}, '-d:NYTProf', '-MDevel::NYTProf', '-e',

@@ -256,6 +256,10 @@ void prof_statement_resume(pTHX_ prof *p, uint64_t now);
 OP *prof_pp_statement(pTHX);
 OP *prof_pp_leave(pTHX);
 OP *prof_pp_exit(pTHX);
+/* Whether perl, up to that context of the current stack, was called by a program that does other things
+ * between its calls, and not by perl_run(). What runs until the next call is no statement's time. */
+bool prof_is_called_by_host(pTHX_ I32 context);
+void prof_leave_perl(pTHX_ prof *p);
 /* The statement that runs ends; time goes on with the same one, which is not counted again. */
 void prof_leave_statement(pTHX_ prof *p);
 

@@ -252,6 +252,32 @@ static void leave_statement_at_end(pTHX_ prof *p)
     prof_close_window(p, PROF_WINDOW_SHARED, opened);
 }
 
+/* A program that has perl in it, a web server say, called from outside of any perl_run(): there is no
+ * context but those of call_sv()'s own evals, of which each has one of the jump buffers. */
+bool prof_is_called_by_host(pTHX_ I32 context)
+{
+    int evals = 0;
+    for (const PERL_SI *si = PL_curstackinfo; si != NULL; si = si->si_prev) {
+        for (I32 i = si == PL_curstackinfo ? context : si->si_cxix; i >= 0; i--, evals++) {
+            const PERL_CONTEXT *cx = &si->si_cxstack[i];
+            if (CxTYPE(cx) != CXt_EVAL || cx->blk_eval.retop != NULL)
+                return false;
+        }
+    }
+    for (const JMPENV *env = PL_top_env; env != &PL_start_env && env != NULL; env = env->je_prev)
+        evals--;
+    return evals == 0;
+}
+
+void prof_leave_perl(pTHX_ prof *p)
+{
+    uint64_t now;
+    if (!p->stmts_on || p->place_length == 0 || !prof_open_window(aTHX_ p, &now) || !p->stmts_on)
+        return;
+    prof_statement_end(p, now);
+    prof_close_window(p, PROF_WINDOW_STATEMENT, now);
+}
+
 /* The statement that was left ends, and the one returned into goes on. */
 OP *prof_pp_leave(pTHX)
 {
@@ -263,6 +289,10 @@ OP *prof_pp_leave(pTHX)
     OP *next = original(aTHX);
     if (!p->stmts_on)
         return next;
+    if (UNLIKELY(next == NULL) && prof_is_called_by_host(aTHX_ cxstack_ix)) {
+        prof_leave_perl(aTHX_ p);
+        return next;
+    }
     if (p->end_read != 0)
         leave_statement_at_end(aTHX_ p);
     else

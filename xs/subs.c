@@ -157,8 +157,11 @@ static void end_frame(pTHX_ prof *p, uintptr_t serial)
 static void end_by_destructor(pTHX_ void *serial)
 {
     prof *p = prof_of(aTHX);
-    if (p != NULL)
-        end_frame(aTHX_ p, PTR2UV(serial));
+    if (p == NULL)
+        return;
+    end_frame(aTHX_ p, PTR2UV(serial));
+    if (p->frame_count == 0 && prof_is_called_by_host(aTHX_ cxstack_ix - 1)) /* no op tells of a die */
+        prof_leave_perl(aTHX_ p);
 }
 
 /* ---- calls that come back to the op: xsubs and built-ins ---- */

@@ -4,8 +4,8 @@
  *
  * TIMES interpreters, one after the other, are made, given the arguments of a
  * perl command line (%d in them is the number of the interpreter, from 1) and
- * destroyed. Each calls the sub `handler` of the program three times; then so does
- * each of the processes that are forked here, which perl does not know of.
+ * destroyed. Each calls the sub `handler` of the program three times, with some time
+ * between; then so does each of the processes that are forked here, which perl does not know of.
  */
 #include <EXTERN.h>
 #include <perl.h>
@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { ARGUMENTS = 32, REQUESTS = 3 };
+enum { ARGUMENTS = 32, REQUESTS = 3, BETWEEN_US = 50000 };
 
 EXTERN_C void boot_DynaLoader(pTHX_ CV *cv);
 
@@ -40,6 +40,7 @@ static void serve(pTHX_ int requests)
         PUTBACK;
         FREETMPS;
         LEAVE;
+        usleep(BETWEEN_US);
     }
     fflush(stdout);
 }

@@ -45,7 +45,7 @@ sub _takers {
         COMMENT       => sub { },
         START_DEFLATE => sub { $p->{deflated} = 1 },
         PID_START     => sub { push @{ $p->{starts} }, { pid => $_[1], ppid => $_[2], time => $_[3] } },
-        PID_END       => sub { push @{ $p->{ends} }, $_[1] },
+        PID_END       => sub { push @{ $p->{ends} }, $_[1]; $p->{end_s} = $_[2] },
         TIME_LINE     => $statement,
         TIME_BLOCK    => $statement,
         DISCOUNT      => sub { $discount = 1 },
