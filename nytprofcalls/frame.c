@@ -2,8 +2,8 @@
 
 #include "names.h"
 
+#include <glib.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A name that is being written. */
@@ -15,9 +15,7 @@ typedef struct frame {
 static frame frame_begin(nytp_str raw)
 {
     enum { LONGEST = 4 }; /* that a byte becomes */
-    char *room = malloc(LONGEST * raw.length + 1);
-    if (room == NULL)
-        abort();
+    char *room = g_malloc(LONGEST * raw.length + 1); /* since GLib 2.46 that is malloc(), as the tree wants it */
     return (frame){room, room, !nytp_name_is_utf8(raw)};
 }
 
