@@ -266,9 +266,9 @@ void prof_load(pTHX)
 static void copy_options(prof_options *to, const prof_options *from)
 {
     *to = *from;
-    to->file = from->file != NULL ? strdup(from->file) : NULL;
-    to->log = from->log != NULL ? strdup(from->log) : NULL;
-    to->sigexit = from->sigexit != NULL ? strdup(from->sigexit) : NULL;
+    to->file = from->file != NULL ? prof_strdup(from->file) : NULL;
+    to->log = from->log != NULL ? prof_strdup(from->log) : NULL;
+    to->sigexit = from->sigexit != NULL ? prof_strdup(from->sigexit) : NULL;
 }
 
 void prof_clone(pTHX)

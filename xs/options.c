@@ -1,5 +1,6 @@
 /* The NYTPROF variable: names, defaults and values. */
 #include "prof.h"
+#include "table.h"
 
 #include <ctype.h>
 #include <limits.h>
@@ -63,7 +64,7 @@ static void set_defaults(prof_options *options)
         *int_at(options, &told[i]) = told[i].initial;
     for (size_t i = 0; i < C_ARRAY_LENGTH(untold); i++)
         *int_at(options, &untold[i]) = untold[i].initial;
-    options->file = strdup(default_file);
+    options->file = prof_strdup(default_file);
     options->start = PROF_START_BEGIN;
     derive(options);
 }
@@ -71,7 +72,7 @@ static void set_defaults(prof_options *options)
 static void set_text(char **text, const char *value)
 {
     free(*text);
-    *text = strdup(value);
+    *text = prof_strdup(value);
 }
 
 static void set_start(pTHX_ prof_options *options, const char *value)
@@ -97,12 +98,12 @@ static void set_signals(pTHX_ prof_options *options, const char *value)
     if (strcmp(value, "0") == 0 || *value == '\0')
         return;
     if (strcmp(value, "1") == 0) {
-        options->sigexit = strdup(default_signals);
+        options->sigexit = prof_strdup(default_signals);
         return;
     }
-    char *names = calloc(1, strlen(value) + 2);
+    char *names = prof_alloc(strlen(value) + 2);
     char *end = names;
-    while (names != NULL && *value != '\0') {
+    while (*value != '\0') {
         size_t length = strcspn(value, ",");
         char *name = end;
         if (name > names)

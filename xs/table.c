@@ -36,6 +36,11 @@ void *prof_realloc(void *old, size_t size)
     return or_die(realloc(old, size));
 }
 
+char *prof_strdup(const char *text)
+{
+    return or_die(strdup(text));
+}
+
 prof_table *prof_table_new(void)
 {
     prof_table *t = prof_alloc(sizeof *t);

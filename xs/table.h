@@ -21,5 +21,6 @@ const char *prof_table_get(const prof_table *table, uint32_t number, size_t *len
 /* For everything in the collector that must have memory: says so and ends the process, as perl does. */
 void *prof_alloc(size_t size) __attribute__((returns_nonnull));
 void *prof_realloc(void *old, size_t size) __attribute__((returns_nonnull));
+char *prof_strdup(const char *text) __attribute__((returns_nonnull));
 
 #endif
