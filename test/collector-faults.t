@@ -1,0 +1,65 @@
+# When the collector is refused memory, threads, reads and writes, the program does not notice; and what profiles
+# there are can be read.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use CollectorRun qw(clean_env command exhaustive need_collector nytprof_value);
+use Faults qw(can_fault each_fault);
+use NYTPTest qw(build_dir run scratch_dir slurp top_dir);
+use Test::More;
+
+need_collector();
+plan skip_all => 'sanitizers' if !can_fault();
+
+my $dir     = scratch_dir();
+my $file    = "$dir/nytprof.out";
+my $library = build_dir() . '/perl5/auto/Devel/NYTProf/NYTProf.so';
+my @program = (top_dir() . '/test/scripts/troubled.pl', exhaustive() ? 30_000 : 3_000);
+my $books   = book_keeping();
+my $plain   = run([$^X, @program], env => { clean_env() });
+
+# What keeps the books of a recording (xs/table.c) cannot do without memory: as perl itself, it says so and ends the
+# program. What takes them to the file can. Where the former is in the library:
+sub book_keeping {
+    my @symbols = map { [/^0*(\w+) (?:t|T) \S+\s*(\S*)/] } grep { / [tT] / } split /\n/, run(['nm', '-nl', $library])->{out};
+    my ($first) = grep { $symbols[$_][1] =~ m{/xs/table\.c:} } 0 .. $#symbols;
+    my ($last)  = grep { $symbols[$_][1] =~ m{/xs/table\.c:} } reverse 0 .. $#symbols;
+    return "0x$symbols[$first][0] 0x$symbols[$last + 1][0]";
+}
+
+sub unreadable {
+    return grep { run([build_dir() . '/bin/nytprofcalls', $_])->{status} != 0 } glob "$file*";
+}
+
+sub complaint {
+    my ($got) = @_;
+    return "signal $got->{signal}, status " . ($got->{status} // 'none') . ": $got->{err}"
+        if $got->{signal} != $plain->{signal} || $got->{status} != $plain->{status};
+    return "printed $got->{out}" if $got->{out} ne $plain->{out};
+    my @said = grep { !/^Devel::NYTProf: / } split /\n/, $got->{err};
+    return "said @said" if @said;
+    return map { "cannot be read: $_" } unreadable();
+}
+
+my @options = ({ calls => 2 });
+push @options, { compress => 0, addpid => 1, blocks => 1 }, { log => "$dir/log", trace => 1 } if exhaustive();
+for my $options (@options) {
+    my @command = (command('ours'), '-d:NYTProf', @program);
+    my %env = (clean_env(), FAULT_EXCEPT => $books, NYTPROF => nytprof_value(file => $file, %$options));
+    my (@wrong, %count);
+    each_fault('NYTProf.so', \@command, { env => \%env, before => sub { unlink glob "$dir/*" } }, sub {
+        my ($fault, $got) = @_;
+        $count{ $fault =~ s/ .*//r }++;
+        push @wrong, map { "$fault: $_" } complaint($got);
+    });
+    my $faults = join ', ', map { "$count{$_} of $_" } sort keys %count;
+    my $name   = nytprof_value(%$options);
+    ok($count{write} && $count{mmap} && $count{close} && $count{malloc} && $count{pthread_create}, "$name: $faults");
+    is(join("\n", @wrong), '', "$name: no harm");
+}
+
+done_testing();

@@ -1,0 +1,91 @@
+# When a read, a write, memory or a thread is refused, each program says so and fails, or goes on without it. No
+# output file is half.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use Faults qw(can_fault each_fault);
+use NYTPTest qw(build_dir record run scratch_dir slurp spew);
+use Test::More;
+
+plan skip_all => 'sanitizers' if !can_fault();
+
+my $dir     = scratch_dir();
+my $out     = "$dir/out";
+my @tiny    = ('test/scripts/tiny.pl');
+my $profile = record('tiny', \@tiny, calls => 2);
+my $plain   = record('tiny-plain', \@tiny, calls => 2, compress => 0, savesrc => 0);
+
+# How each program is run: its arguments, with the output in a file. Where it writes to standard output it does so
+# in a shell, behind a pipe, which is read by a thread.
+my %arguments = (
+    nytprofcalls => [['-o', $out, $profile], ['--reverse', '--min=1', '-o', $out, $plain, $profile]],
+    nytprofcg    => [['-o', $out, $profile], ['-o', $out, $plain]],
+);
+
+sub left_over { return join ' ', map { s{.*/}{}r } glob "$dir/.[!.]* $dir/*" }
+
+# What is wrong with what a program did, or nothing.
+sub complaint {
+    my ($name, $got, $result, $whole) = @_;
+    return "signal $got->{signal}" if $got->{signal};
+    if ($got->{status} == 0) {
+        return 'another result' if $result ne $whole;
+        return $got->{err} =~ /\A(?:$name: warning: .+\n)*\z/ ? () : "done, and said $got->{err}";
+    }
+    return "exit $got->{status}" if $got->{status} != 1;
+    return $got->{err} =~ /\A$name: .+\n\z/ ? () : "failed, and said '$got->{err}'";
+}
+
+# With an output file that is there already, and without.
+sub into_a_file {
+    my ($name, $arguments) = @_;
+    my $tool = build_dir() . "/bin/$name";
+    my $ran  = run([$tool, @$arguments]);
+    is($ran->{status}, 0, "$name @$arguments") or diag($ran->{err});
+    my ($whole, @wrong, $count) = slurp($out);
+    for my $before ("as it was\n", undef) {
+        my $prepare = sub { defined $before ? spew($out, $before) : unlink $out };
+        $count += each_fault($name, [$tool, @$arguments], { before => $prepare }, sub {
+            my ($fault, $got) = @_;
+            my $result = -e $out ? slurp($out) : undef;
+            push @wrong, map { "$fault: $_" } complaint($name, $got, $result // '', $whole);
+            push @wrong, "$fault: half of it" if $got->{status} && ($result // 'none') ne ($before // 'none');
+            push @wrong, "$fault: left " . left_over() if left_over() ne (defined $result ? 'out' : '');
+        });
+    }
+    cmp_ok($count, '>', 20, "$count faults");
+    is(join("\n", @wrong), '', 'are told, or do not matter');
+    return;
+}
+
+sub from_a_pipe {
+    my ($name) = @_;
+    my $tool    = build_dir() . "/bin/$name";
+    my @command = ('sh', '-c', 'cat "$0" | "$@"', $profile, $tool, '-o', '-', '-');
+    my $whole   = run(\@command)->{out};
+    my @wrong;
+    my $threads = 0;
+    my $count   = each_fault($name, \@command, {}, sub {
+        my ($fault, $got) = @_;
+        $threads++ if $fault =~ /^pthread/;
+        push @wrong, map { "$fault: $_" } complaint($name, $got, $got->{out}, $whole);
+    });
+    cmp_ok($count, '>', 10, "$name, between pipes: $count faults");
+    is($threads, 1, 'one of a thread');
+    is(join("\n", @wrong), '', 'are told, or do not matter');
+    return;
+}
+
+for my $name (sort keys %arguments) {
+    into_a_file($name, $_) for @{ $arguments{$name} };
+    from_a_pipe($name);
+}
+
+my @untested = grep { !$arguments{$_} } map { s{.*/}{}r } glob build_dir() . '/bin/*';
+is("@untested", '', 'no program is left out');
+
+done_testing();

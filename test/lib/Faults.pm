@@ -1,0 +1,56 @@
+package Faults;
+
+# Lets the calls that one of our objects makes fail, one after the other.
+#
+#   use Faults qw(each_fault);
+#   each_fault('nytprofcg', \@command, { stdin => ..., dir => ... }, sub { my ($fault, $got) = @_; ... });
+#
+# The command is run with the 1st, 2nd, ... call of each function failing, until that call does not happen any
+# more; for write() also with all later ones failing. $fault says which: "write 3+"; $got is what run() gives,
+# and { at }, where it was called: lines of "FUNCTION OFFSET".
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+use NYTPTest qw(build_dir run scratch_dir slurp);
+
+our @EXPORT_OK = qw(each_fault can_fault @FUNCTIONS);
+
+our @FUNCTIONS = qw(read write close rename mmap malloc pthread_create);
+
+my $told = scratch_dir() . '/told';
+
+# Sanitizers have a malloc() of their own, and want to be loaded first.
+sub can_fault { return !defined $ENV{PRELOAD} && $ENV{CC} !~ /sanitize/ }
+
+sub _run_with {
+    my ($fault, $object, $command, $options) = @_;
+    unlink $told;
+    my %env = (%{ $options->{env} // {} }, FAULT => "$fault $object", FAULT_TOLD => $told,
+        LD_PRELOAD => build_dir() . '/test/fail-nth.so');
+    my $got = run(['timeout', 60, @$command], %$options, env => \%env); # a program that hangs exits with 124
+    $got->{at} = -e $told ? slurp($told) : '';
+    return $got;
+}
+
+# Gives the number of faults.
+sub each_fault {
+    my ($object, $command, $options, $check) = @_;
+    my $count = 0;
+    for my $function (@FUNCTIONS) {
+        for my $plus ($function eq 'write' ? ('', '+') : '') {
+            for (my $nth = 1; ; $nth++) {
+                $options->{before}->() if $options->{before};
+                my $fault = "$function $nth$plus";
+                my $got   = _run_with($fault, $object, $command, $options);
+                last if $got->{at} eq '';
+                $count++;
+                $check->($fault, $got);
+            }
+        }
+    }
+    return $count;
+}
+
+1;

@@ -1,0 +1,195 @@
+/* Lets calls of a function fail that one of our own objects makes: the nth, or all from the nth on.
+ *
+ *   FAULT="write 3 nytprofcalls" FAULT_TOLD=FILE LD_PRELOAD=fail-nth.so nytprofcalls nytprof.out
+ *   FAULT="malloc 7+ NYTProf.so" ...
+ *
+ * A line is appended to FILE each time: the function, and where in the object it was called. What other
+ * objects do is left alone, so that perl itself works under a collector that is in trouble. When the object
+ * is the program, its streams write through write() here; otherwise libc does that where nobody can step
+ * between.
+ */
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* glibc's own names of what malloc.c defines: dlsym() would allocate. */
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *old, size_t size);
+
+static char function[32], object[64];
+static long nth;
+static bool and_later;
+static unsigned long except_from, except_to;
+static bool is_program; /* the object, that is */
+static const char *told;
+static atomic_long calls;
+
+#define REAL(name)                                                                                           \
+    static __typeof__(&(name)) real;                                                                         \
+    if (real == NULL)                                                                                        \
+        *(void **)&real = dlsym(RTLD_NEXT, #name);
+
+/* ---- which call it is ---- */
+
+static bool from_object(const void *caller, char *where, size_t size)
+{
+    Dl_info info;
+    if (caller == NULL || dladdr(caller, &info) == 0) /* NULL: a stream of the program */
+        return snprintf(where, size, "%s\n", function) > 0 && caller == NULL;
+    const char *slash = strrchr(info.dli_fname, '/');
+    unsigned long offset = (unsigned long)((const char *)caller - (const char *)info.dli_fbase);
+    snprintf(where, size, "%s 0x%lx\n", function, offset);
+    bool except = offset >= except_from && offset < except_to;
+    return !except && strcmp(slash != NULL ? slash + 1 : info.dli_fname, object) == 0;
+}
+
+static void tell(const char *where)
+{
+    long fd = syscall(SYS_openat, AT_FDCWD, told, O_WRONLY | O_CREAT | O_APPEND, 0600);
+    if (fd < 0 || syscall(SYS_write, fd, where, strlen(where)) < 0)
+        abort();
+    syscall(SYS_close, fd);
+}
+
+static bool fails(const char *name, const void *caller, int why)
+{
+    char where[128];
+    if (strcmp(name, function) != 0 || !from_object(caller, where, sizeof where))
+        return false;
+    long n = ++calls;
+    if (n != nth && !(and_later && n > nth))
+        return false;
+    tell(where);
+    errno = why;
+    return true;
+}
+
+#define FAILS(name, why) fails(name, __builtin_return_address(0), why)
+
+/* ---- the functions ---- */
+
+ssize_t read(int fd, void *buffer, size_t size)
+{
+    REAL(read)
+    return FAILS("read", EIO) ? -1 : real(fd, buffer, size);
+}
+
+ssize_t write(int fd, const void *data, size_t size)
+{
+    REAL(write)
+    return FAILS("write", ENOSPC) ? -1 : real(fd, data, size);
+}
+
+int close(int fd) /* the descriptor is gone all the same, as Linux does it */
+{
+    REAL(close)
+    bool failing = FAILS("close", EIO);
+    int rc = real(fd);
+    if (!failing)
+        return rc;
+    errno = EIO;
+    return -1;
+}
+
+int rename(const char *from, const char *to)
+{
+    REAL(rename)
+    return FAILS("rename", EACCES) ? -1 : real(from, to);
+}
+
+void *mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset)
+{
+    REAL(mmap)
+    return FAILS("mmap", ENOMEM) ? MAP_FAILED : real(at, size, protection, flags, fd, offset);
+}
+
+void *mmap64(void *at, size_t size, int protection, int flags, int fd, off64_t offset)
+{
+    REAL(mmap64)
+    return FAILS("mmap", ENOMEM) ? MAP_FAILED : real(at, size, protection, flags, fd, offset);
+}
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *),
+                   void *argument)
+{
+    REAL(pthread_create)
+    return FAILS("pthread_create", EAGAIN) ? EAGAIN : real(thread, attributes, start, argument);
+}
+
+void *malloc(size_t size)
+{
+    return FAILS("malloc", ENOMEM) ? NULL : __libc_malloc(size);
+}
+
+void *calloc(size_t count, size_t size)
+{
+    return FAILS("malloc", ENOMEM) ? NULL : __libc_calloc(count, size);
+}
+
+void *realloc(void *old, size_t size)
+{
+    return FAILS("malloc", ENOMEM) ? NULL : __libc_realloc(old, size);
+}
+
+char *strdup(const char *text)
+{
+    size_t size = strlen(text) + 1;
+    char *copy = FAILS("malloc", ENOMEM) ? NULL : __libc_malloc(size);
+    return copy != NULL ? memcpy(copy, text, size) : NULL;
+}
+
+/* ---- streams of the program ---- */
+
+static ssize_t stream_write(void *context, const char *bytes, size_t size)
+{
+    ssize_t n = fails("write", NULL, ENOSPC) ? -1 : write((int)(intptr_t)context, bytes, size);
+    return n < 0 ? 0 : n; /* what such a function returns when it failed */
+}
+
+static int stream_close(void *context)
+{
+    int rc = close((int)(intptr_t)context);
+    return fails("close", NULL, EIO) ? -1 : rc;
+}
+
+static FILE *stream_of(int fd)
+{
+    return fopencookie((void *)(intptr_t)fd, "w",
+                       (cookie_io_functions_t){.write = stream_write, .close = stream_close});
+}
+
+FILE *fdopen(int fd, const char *mode)
+{
+    REAL(fdopen)
+    return is_program ? stream_of(fd) : real(fd, mode);
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+    const char *fault = getenv("FAULT"), *slash;
+    char plus[2], program[256] = "";
+    told = getenv("FAULT_TOLD");
+    const char *except = getenv("FAULT_EXCEPT");
+    if (fault == NULL || told == NULL)
+        return;
+    if (except != NULL && sscanf(except, "%lx %lx", &except_from, &except_to) != 2)
+        abort();
+    and_later = sscanf(fault, "%31s %ld%1[+] %63s", function, &nth, plus, object) == 4;
+    if (!and_later && sscanf(fault, "%31s %ld %63s", function, &nth, object) != 3)
+        abort();
+    if (readlink("/proc/self/exe", program, sizeof program - 1) > 0 &&
+        (slash = strrchr(program, '/')) != NULL)
+        is_program = strcmp(slash + 1, object) == 0;
+    if (is_program)
+        stdout = stream_of(STDOUT_FILENO);
+}
