@@ -246,6 +246,9 @@ uint32_t nytp_reader_warnings(const nytp_reader *reader, const char **first);
 /* From the attribute ticks_per_sec; 10,000,000 until it was seen. */
 double nytp_reader_ticks_per_sec(const nytp_reader *reader);
 
+/* How many chunks nytp_reader_next() came by so far, with those of a nytprof.out that were not wanted. */
+uint64_t nytp_reader_chunks(const nytp_reader *reader);
+
 /* For progress: bytes of the file taken so far, and its size or 0 when unknown. */
 void nytp_reader_position(const nytp_reader *reader, uint64_t *taken_bytes, uint64_t *size_bytes);
 

@@ -86,6 +86,11 @@ double nytp_reader_ticks_per_sec(const nytp_reader *reader)
     return reader->ticks_per_sec;
 }
 
+uint64_t nytp_reader_chunks(const nytp_reader *reader)
+{
+    return reader->chunks;
+}
+
 void nytp_reader_position(const nytp_reader *reader, uint64_t *taken_bytes, uint64_t *size_bytes)
 {
     *taken_bytes = reader->source != NULL ? reader->source->taken_bytes : 0;
@@ -328,29 +333,34 @@ static inline size_t short_statement(const unsigned char *at, uint64_t *bytes)
 static inline bool take_event(nytp_reader *r, nytp_chunk *chunk)
 {
     nytp_cursor c = {.at = r->at, .end = r->end};
+    uint64_t count = 0;
+    bool taken = false;
     const bool pass_over = !wanted(r, NYTP_TIME_LINE);
     while (c.at < c.end && (nytp_tag_bits[*c.at] & EVENTS) != 0) {
         uint64_t bytes;
         size_t size = short_statement(c.at, &bytes);
         if (size != 0 && pass_over && c.at + size <= c.end) {
             c.at += size;
+            count++;
             continue;
         }
         const unsigned char *start = c.at;
         chunk->tag = *c.at++;
         nytp_get_event(&c, chunk);
         if (c.bad != NULL || c.at > c.end) {
-            r->at = start;
-            return false;
+            c.at = start;
+            break;
         }
+        count++;
         if (wanted(r, chunk->tag)) {
             chunk->offset = nytp_reader_offset_of(r, start);
-            r->at = c.at;
-            return true;
+            taken = true;
+            break;
         }
     }
+    r->chunks += count;
     r->at = c.at;
-    return false;
+    return taken;
 }
 
 int nytp_reader_next(nytp_reader *r, nytp_chunk *chunk)
@@ -366,11 +376,16 @@ int nytp_reader_next(nytp_reader *r, nytp_chunk *chunk)
         } else if (progress != FAILED) {
             chunk->offset = nytp_reader_offset_of(r, r->at);
             r->at = c.at;
+            r->chunks++;
             if (progress == WHOLE && wanted(r, chunk->tag))
                 return NYTP_OK;
         }
     }
-    return r->tmon != NULL ? nytp_tmon_next(r, chunk) : r->ended;
+    if (r->tmon == NULL)
+        return r->ended;
+    int rc = nytp_tmon_next(r, chunk);
+    r->chunks += rc == NYTP_OK;
+    return rc;
 }
 
 /* ---- statements ---- */

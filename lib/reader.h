@@ -34,6 +34,7 @@ struct nytp_reader {
     uint32_t *open_pids; /* begun and not ended */
     size_t open_count, open_room;
     double ticks_per_sec;
+    uint64_t chunks;
     uint32_t warnings;
     char first_warning[256];
     nytp_error error;

@@ -14,7 +14,7 @@ use Test::More;
 need_collector();
 
 my $perl5   = build_dir() . '/perl5';
-my @modules = map { "$perl5/Devel/$_" } qw(NYTProf.pm NYTProf/Core.pm NYTProf/Test.pm);
+my @modules = map { "$perl5/Devel/$_" } qw(NYTProf.pm NYTProf/Core.pm NYTProf/ReadStream.pm NYTProf/Test.pm);
 my %LOADS   = (
     '-d:NYTProf'       => {},
     '-MDevel::NYTProf' => { load => ['-MDevel::NYTProf'] },
@@ -223,9 +223,12 @@ is(beside('-e', 'use Devel::NYTProf::Test; print $^P, defined &example_xsub ? 1 
 
 # ---- what is installed ----
 
-my $so = "$perl5/auto/Devel/NYTProf/NYTProf.so";
-unlike(run(['ldd', $so])->{out}, qr/glib|not found/, 'no GLib in profiled programs');
-is(run(['nm', '-D', '--defined-only', '--format=just-symbols', $so])->{out}, "boot_Devel__NYTProf\n", 'nothing else is exported');
+my %so = (Devel__NYTProf => 'NYTProf.so', Devel__NYTProf__ReadStream => 'ReadStream/ReadStream.so');
+for my $name (sort keys %so) {
+    my $so = "$perl5/auto/Devel/NYTProf/$so{$name}";
+    unlike(run(['ldd', $so])->{out}, qr/glib|not found/, "$so{$name}: no GLib");
+    is(run(['nm', '-D', '--defined-only', '--format=just-symbols', $so])->{out}, "boot_$name\n", "$so{$name}: nothing else is exported");
+}
 is(ours(['-e', 1], env => { PERL_DL_NONLAZY => 1 })->{err}, '', 'nothing is undefined');
 for my $module (@modules) {
     my $checked = run(['podchecker', '-warnings', $module]);

@@ -1,0 +1,28 @@
+#include "stream.h"
+
+MODULE = Devel::NYTProf::ReadStream  PACKAGE = Devel::NYTProf::ReadStream
+
+PROTOTYPES: DISABLE
+
+BOOT:
+    deliver_boot(aTHX);
+
+SV *
+open_stream(const char *path, SV *callbacks)
+CODE:
+    RETVAL = stream_open(aTHX_ path, callbacks);
+OUTPUT:
+    RETVAL
+
+void
+deliver(...)
+CODE:
+    PERL_UNUSED_VAR(items);
+    croak("deliver is an op");
+
+void
+problems(SV *reference)
+PPCODE:
+    EXTEND(SP, 2);
+    PUSHs(sv_2mortal(stream_error(aTHX_ stream_of(aTHX_ reference))));
+    PUSHs(sv_2mortal(stream_warning(aTHX_ stream_of(aTHX_ reference))));

@@ -1,0 +1,171 @@
+/* A profile that is being read, as perl holds it. */
+#include "stream.h"
+
+#include <pthread.h>
+
+/* A reader may have a thread, which is not there after a fork. */
+static unsigned forks;
+
+static void count_fork(void)
+{
+    forks++;
+}
+
+static void watch_forks(void)
+{
+    pthread_atfork(NULL, NULL, count_fork);
+}
+
+/* ---- $. ---- */
+
+/* $. is of the handle that was read last. Without one it keeps what it is given. */
+static void take_number(pTHX_ stream *s)
+{
+    s->number = SvREFCNT_inc_NN(GvSVn(gv_fetchpvs(".", GV_ADD | GV_NOTQUAL, SVt_PV)));
+    s->number_before = newSVsv_flags(s->number, SV_NOSTEAL);
+    s->handle_before = MUTABLE_GV(SvREFCNT_inc(MUTABLE_SV(PL_last_in_gv)));
+}
+
+static void give_number_back(pTHX_ stream *s)
+{
+    if (s->number == NULL)
+        return;
+    sv_setsv_flags(s->number, s->number_before, 0);
+    bool still_there = s->handle_before != NULL && SvREFCNT(s->handle_before) > 1;
+    PL_last_in_gv = still_there ? s->handle_before : NULL;
+    SvREFCNT_dec(s->handle_before);
+    SvREFCNT_dec(s->number_before);
+    SvREFCNT_dec(s->number);
+}
+
+/* ---- opening and freeing ---- */
+
+static int free_stream(pTHX_ SV *sv, MAGIC *magic)
+{
+    PERL_UNUSED_ARG(sv);
+    stream *s = (stream *)magic->mg_ptr;
+    if (s == NULL)
+        return 0;
+    give_number_back(aTHX_ s);
+    if (s->forks == forks)
+        nytp_reader_free(s->reader);
+    for (stream_kind *kind = s->kinds; kind < s->kinds + STREAM_TAGS; kind++) {
+        SvREFCNT_dec(kind->callback);
+        SvREFCNT_dec(kind->name);
+        for (size_t i = 0; i < STREAM_VALUES; i++)
+            SvREFCNT_dec(kind->values[i]);
+    }
+    Safefree(s);
+    return 0;
+}
+
+/* A thread that is born during a callback gets a copy, and reads nothing with it. */
+static int forget_stream(pTHX_ MAGIC *magic, CLONE_PARAMS *parameters)
+{
+    PERL_UNUSED_CONTEXT;
+    PERL_UNUSED_ARG(parameters);
+    magic->mg_ptr = NULL;
+    return 0;
+}
+
+static const MGVTBL stream_magic = {.svt_free = free_stream, .svt_dup = forget_stream};
+
+stream *stream_of(pTHX_ SV *reference)
+{
+    PERL_UNUSED_CONTEXT;
+    return (stream *)mg_findext(SvRV(reference), PERL_MAGIC_ext, &stream_magic)->mg_ptr;
+}
+
+static CV *code_of(pTHX_ SV *callback, const char *whose)
+{
+    HV *stash;
+    GV *gv;
+    bool may_be = SvROK(callback) && (SvTYPE(SvRV(callback)) == SVt_PVCV || SvAMAGIC(callback));
+    CV *cv = may_be ? sv_2cv(callback, &stash, &gv, 0) : NULL;
+    if (cv == NULL)
+        croak("%s callback is not a CODE reference", whose);
+    return MUTABLE_CV(SvREFCNT_inc_NN(MUTABLE_SV(cv)));
+}
+
+static CV *callback_for(pTHX_ SV *callbacks, const char *tag)
+{
+    if (!SvROK(callbacks) || SvTYPE(SvRV(callbacks)) != SVt_PVHV || SvAMAGIC(callbacks))
+        return code_of(aTHX_ callbacks, "The");
+    HV *by_tag = MUTABLE_HV(SvRV(callbacks));
+    SV **own = hv_fetch(by_tag, tag, (I32)strlen(tag), 0);
+    if (own != NULL)
+        return code_of(aTHX_ * own, tag);
+    SV **other = hv_fetchs(by_tag, "", 0);
+    return other != NULL ? code_of(aTHX_ * other, "The default") : NULL;
+}
+
+static void prepare_call(pTHX_ stream *s)
+{
+    s->call.op_type = OP_ENTERSUB;
+    s->call.op_ppaddr = PL_ppaddr[OP_ENTERSUB];
+    s->call.op_flags = OPf_STACKED | OPf_WANT_VOID;
+    if (PERLDB_SUB)
+        s->call.op_private = OPpENTERSUB_DB; /* perl -d steps into callbacks */
+}
+
+static void prepare_kinds(pTHX_ stream *s, SV *callbacks)
+{
+    uint32_t wanted = 0;
+#define PREPARE(tag, n)                                                                                      \
+    s->kinds[n].callback = callback_for(aTHX_ callbacks, #tag);                                              \
+    s->kinds[n].name = newSVpvs_share(#tag);                                                                 \
+    SvREADONLY_on(s->kinds[n].name);                                                                         \
+    if (s->kinds[n].callback != NULL)                                                                        \
+        wanted |= NYTP_BIT(tag);
+    NYTP_TAGS(PREPARE)
+#undef PREPARE
+    nytp_reader_set_wanted(s->reader, wanted);
+}
+
+SV *stream_open(pTHX_ const char *path, SV *callbacks)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, watch_forks);
+    stream *s;
+    Newxz(s, 1, stream);
+    SV *holder = newSV_type(SVt_PVMG);
+    SV *reference = sv_2mortal(newRV_noinc(holder));
+    MAGIC *magic = sv_magicext(holder, NULL, PERL_MAGIC_ext, &stream_magic, (char *)s, 0);
+    magic->mg_flags |= MGf_DUP;
+    s->forks = forks;
+    s->reader = nytp_reader_new(nytp_source_file(path));
+    if (s->reader == NULL)
+        croak("out of memory");
+    prepare_call(aTHX_ s);
+    prepare_kinds(aTHX_ s, callbacks);
+    take_number(aTHX_ s);
+    return SvREFCNT_inc_NN(reference);
+}
+
+/* ---- reading ---- */
+
+bool stream_next(pTHX_ stream *s, nytp_chunk *chunk)
+{
+    if (s->forks != forks)
+        croak("a profile cannot be read on in a process that was forked meanwhile");
+    s->ended = nytp_reader_next(s->reader, chunk);
+    if (s->ended != NYTP_OK)
+        return false;
+    PL_last_in_gv = NULL;
+    sv_setiv(s->number, (IV)nytp_reader_chunks(s->reader) - 1);
+    return true;
+}
+
+SV *stream_error(pTHX_ const stream *s)
+{
+    return s->ended == NYTP_END ? newSV(0) : newSVpv(nytp_reader_error(s->reader)->message, 0);
+}
+
+SV *stream_warning(pTHX_ const stream *s)
+{
+    const char *first;
+    uint32_t lines = nytp_reader_warnings(s->reader, &first);
+    if (lines == 0)
+        return newSV(0);
+    return lines == 1 ? newSVpv(first, 0) : newSVpvf("%s (and %u more)", first, (unsigned)lines - 1);
+}
