@@ -8,6 +8,7 @@ use FindBin;
 use lib "$FindBin::Bin/lib";
 
 use CollectorRun qw(clean_env collector command need_collector nytprof_value);
+use List::Util qw(sum);
 use NYTPTest qw(scratch_dir spew);
 use ServerProfiles qw(ask_workers check_merged check_worker made_by);
 use Test::More;
@@ -167,7 +168,7 @@ for my $pid (sort keys %site) {
         under_way => -e $parts[2] ? 1 : 0,         # the request that the signal found is in both files
         waited_s => $first{$pid} ? $PAUSE_S : 0);
 }
-check_merged([glob "$dir/profiles/*"], 'Site::step' => sub { my $sum = 0; $sum += 3 * $_ for values %site; $sum }->());
+check_merged([glob "$dir/profiles/*"], 'Site::step' => 3 * sum(values %site));
 
 my $counts = 0;
 for my $file (glob "$dir/profiles/*") {

@@ -12,6 +12,7 @@ use warnings;
 
 use CollectorRun qw(tool);
 use Exporter 'import';
+use List::Util qw(sum0);
 use NYTPTest qw(run scratch_dir);
 use ProfileCompare qw(count_of read_profile);
 use Test::More;
@@ -45,13 +46,11 @@ sub ask_workers {
     return %of;
 }
 
-sub _sum { my $sum = 0; $sum += $_ for @_; return $sum }
-
 # A sub's calls that time goes by in, and all statements.
 sub _measured_s {
     my ($profile, $handler) = @_;
-    my $ticks = _sum(values %{ $profile->{line_ticks} });
-    return ($ticks / $profile->{attributes}{ticks_per_sec}, _sum(map { $_->{incl_s} } grep { $_->{called} eq $handler } values %{ $profile->{arcs} }));
+    my $ticks = sum0(values %{ $profile->{line_ticks} });
+    return ($ticks / $profile->{attributes}{ticks_per_sec}, sum0(map { $_->{incl_s} } grep { $_->{called} eq $handler } values %{ $profile->{arcs} }));
 }
 
 # The files of one process, in their order: with so many calls of the handler, and of a sub that each of
@@ -60,12 +59,12 @@ sub check_worker {
     my ($name, $files, %want) = @_;
     my @profiles = map { made_by($_) } @$files;
     ok @profiles && !(grep { !$_->{complete} } @profiles), "$name: whole" or diag "@$files";
-    my ($handled, $stepped) = map { my $sub = $_; _sum(map { count_of($_, $sub) } @profiles) } @want{qw(handler step)};
+    my ($handled, $stepped) = map { my $sub = $_; sum0(map { count_of($_, $sub) } @profiles) } @want{qw(handler step)};
     my $twice = $want{under_way} // 0;
     ok $handled >= $want{handled} && $handled <= $want{handled} + $twice, "$name: every request" or diag "$handled calls, not $want{handled}";
     is $stepped, $want{handled} * $want{steps}, "$name: what they call";
 
-    my $lived_s = _sum(map { $_->{end_s} - $_->{starts}[0]{time} } grep { $_->{complete} } @profiles);
+    my $lived_s = sum0(map { $_->{end_s} - $_->{starts}[0]{time} } grep { $_->{complete} } @profiles);
     my ($statements_s, $subs_s) = (0, 0);
     for my $profile (@profiles) {
         my ($s, $sub_s) = _measured_s($profile, $want{handler});
