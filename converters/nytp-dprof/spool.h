@@ -1,0 +1,41 @@
+/* Calls on their way from the order of returns to the order of entries.
+ *
+ * A profile tells of a call when it returns, after all that it called; a tmon.out
+ * when it is entered, before them. What is in between may be the whole run of a
+ * program, so it goes through a file without a name in TMPDIR (/tmp), a block at a
+ * time; in memory is but the stack of calls. A profile of one block needs no file.
+ */
+#ifndef NYTP_DPROF_SPOOL_H
+#define NYTP_DPROF_SPOOL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define SPOOL_BARRIER UINT32_MAX /* as a sub: who returns behind it has called nobody before it */
+
+typedef struct spool_call {
+    uint32_t sub;
+    uint32_t depth; /* as it returns: that of SUB_RETURN; as it is entered: calls that are open around it */
+    int64_t excl_ticks;
+} spool_call;
+
+typedef struct spool spool;
+
+spool *spool_new(void);
+void spool_free(spool *s); /* NULL is fine */
+
+/* In order of returns. Errors stay with s. */
+void spool_add(spool *s, spool_call call);
+
+/* Turns to the order of entries: the last call to return with a depth has those of greater depth that
+ * returned since the one before it. No more are added. */
+void spool_turn(spool *s);
+
+/* How many calls there are after turning, and the next one; false behind the last one. */
+uint64_t spool_count(const spool *s);
+bool spool_next(spool *s, spool_call *call);
+
+/* 0, or the errno of what went wrong with the file. */
+int spool_error(const spool *s);
+
+#endif
