@@ -179,6 +179,7 @@ typedef ptrdiff_t nytp_read_fn(void *context, void *buffer, size_t size);
 /* Each returns a new source, or NULL when out of memory. name is copied; it
  * opens every error message. */
 nytp_source *nytp_source_file(const char *path);       /* "-" is standard input */
+nytp_source *nytp_source_file_named(const char *path, const char *name); /* "-" is a file */
 nytp_source *nytp_source_fd(int fd, const char *name); /* fd stays the caller's */
 nytp_source *nytp_source_memory(const void *data, size_t size,
                                 const char *name); /* data stays the caller's */

@@ -99,9 +99,14 @@ nytp_source *nytp_source_file(const char *path)
 {
     if (strcmp(path, "-") == 0)
         return nytp_source_fd(STDIN_FILENO, "standard input");
+    return nytp_source_file_named(path, path);
+}
+
+nytp_source *nytp_source_file_named(const char *path, const char *name)
+{
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     int open_errno = fd < 0 ? errno : 0;
-    nytp_source *source = nytp_source_fd(fd, path);
+    nytp_source *source = nytp_source_fd(fd, name);
     if (source == NULL) {
         if (fd >= 0)
             close(fd);

@@ -137,13 +137,10 @@ static int judge(const nytp_reader *reader, const nytp_tool_options *options)
     return -1;
 }
 
-/* Takes some thousand chunks; what nytp_reader_next() returned last. */
-typedef int take_some_fn(void *context, nytp_reader *reader);
-
-static int read_with(const char *path, const nytp_tool_options *options, uint32_t wanted,
-                     take_some_fn *take_some, void *context)
+int nytp_tool_read_source(nytp_source *source, const char *shown, const nytp_tool_options *options,
+                          uint32_t wanted, nytp_take_some_fn *take_some, void *context)
 {
-    nytp_reader *reader = nytp_reader_new(nytp_source_file(path));
+    nytp_reader *reader = nytp_reader_new(source);
     if (reader == NULL) {
         nytp_tool_say("out of memory");
         return -1;
@@ -151,7 +148,7 @@ static int read_with(const char *path, const nytp_tool_options *options, uint32_
     nytp_reader_set_wanted(reader, wanted);
     nytp_reader_set_dprof(reader, &options->dprof);
     progress_line progress;
-    progress_begin(&progress, path);
+    progress_begin(&progress, shown);
     while (take_some(context, reader) == NYTP_OK)
         if (progress.path != NULL)
             progress_show(&progress, reader);
@@ -179,7 +176,8 @@ static int take_chunks(void *context, nytp_reader *reader)
 int nytp_tool_read(const char *path, const nytp_tool_options *options, uint32_t wanted, nytp_take_fn *take,
                    void *context)
 {
-    return read_with(path, options, wanted, take_chunks, &(taker){take, context});
+    return nytp_tool_read_source(nytp_source_file(path), path, options, wanted, take_chunks,
+                                 &(taker){take, context});
 }
 
 static int take_into_profile(void *context, nytp_reader *reader)
@@ -189,5 +187,6 @@ static int take_into_profile(void *context, nytp_reader *reader)
 
 int nytp_tool_read_profile(const char *path, const nytp_tool_options *options, nytp_profile *profile)
 {
-    return read_with(path, options, nytp_profile_wanted(), take_into_profile, profile);
+    return nytp_tool_read_source(nytp_source_file(path), path, options, nytp_profile_wanted(),
+                                 take_into_profile, profile);
 }

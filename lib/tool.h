@@ -56,6 +56,12 @@ typedef void nytp_take_fn(void *context, nytp_reader *reader, const nytp_chunk *
 int nytp_tool_read(const char *path, const nytp_tool_options *options, uint32_t wanted, nytp_take_fn *take,
                    void *context);
 
+/* The same with a source, which it takes, named shown. take_some takes some thousand chunks by itself and
+ * returns what nytp_reader_next() returned last, or what is not NYTP_OK to stop. */
+typedef int nytp_take_some_fn(void *context, nytp_reader *reader);
+int nytp_tool_read_source(nytp_source *source, const char *shown, const nytp_tool_options *options,
+                          uint32_t wanted, nytp_take_some_fn *take_some, void *context);
+
 /* The same into a profile. */
 int nytp_tool_read_profile(const char *path, const nytp_tool_options *options, nytp_profile *profile);
 

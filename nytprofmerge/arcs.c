@@ -1,0 +1,121 @@
+#include "arcs.h"
+
+#include "names.h"
+
+#include <glib.h>
+#include <math.h>
+
+/* Times are summed in whole units, so that it does not matter in which order: double's sums depend on it.
+ * What collectors write are ticks of 100 or 1 ns. */
+#define UNITS_PER_SEC 1e10
+
+typedef struct arc {
+    uint32_t fid, origin_fid, line;
+    uint32_t caller, called; /* names */
+    uint32_t max_depth;
+    uint64_t count;
+    int64_t incl, excl, reci; /* units */
+} arc;
+
+struct merge_arcs {
+    nytp_names *names;
+    GPtrArray *all;     /* arc *, in order of first sight */
+    GHashTable *arc_of; /* itself */
+};
+
+static guint hash_arc(gconstpointer key)
+{
+    const arc *a = key;
+    uint64_t h = a->fid;
+    const uint32_t rest[] = {a->origin_fid, a->line, a->caller, a->called};
+    for (size_t i = 0; i < G_N_ELEMENTS(rest); i++)
+        h = (h ^ rest[i]) * UINT64_C(0x9E3779B97F4A7C15) >> 16;
+    return (guint)h;
+}
+
+static gboolean equal_arcs(gconstpointer x, gconstpointer y)
+{
+    const arc *a = x, *b = y;
+    return a->fid == b->fid && a->origin_fid == b->origin_fid && a->line == b->line &&
+           a->caller == b->caller && a->called == b->called;
+}
+
+merge_arcs *merge_arcs_new(void)
+{
+    merge_arcs *a = g_new0(merge_arcs, 1);
+    a->names = nytp_names_new();
+    a->all = g_ptr_array_new_with_free_func(g_free);
+    a->arc_of = g_hash_table_new(hash_arc, equal_arcs);
+    return a;
+}
+
+void merge_arcs_free(merge_arcs *arcs)
+{
+    g_hash_table_destroy(arcs->arc_of);
+    g_ptr_array_free(arcs->all, TRUE);
+    nytp_names_free(arcs->names);
+    g_free(arcs);
+}
+
+size_t merge_arcs_count(const merge_arcs *arcs)
+{
+    return arcs->all->len;
+}
+
+/* sum + seconds, or the limit that it would pass; what is no number is nothing. */
+static int64_t plus_seconds(int64_t sum, double seconds)
+{
+    double units = round(seconds * UNITS_PER_SEC);
+    if (isnan(units))
+        return sum;
+    int64_t more = units >= 0x1p63 ? INT64_MAX : units < -0x1p63 ? INT64_MIN : (int64_t)units;
+    if (__builtin_add_overflow(sum, more, &sum))
+        return more < 0 ? INT64_MIN : INT64_MAX;
+    return sum;
+}
+
+void merge_arcs_add(merge_arcs *arcs, const nytp_chunk *sub_callers, uint32_t origin_fid)
+{
+    const arc key = {.fid = sub_callers->sub_callers.fid,
+                     .origin_fid = origin_fid,
+                     .line = sub_callers->sub_callers.line,
+                     .caller = nytp_names_intern(arcs->names, &sub_callers->sub_callers.caller, NULL),
+                     .called = nytp_names_intern(arcs->names, &sub_callers->sub_callers.called, NULL)};
+    arc *a = g_hash_table_lookup(arcs->arc_of, &key);
+    if (a == NULL) {
+        a = g_memdup2(&key, sizeof key);
+        g_ptr_array_add(arcs->all, a);
+        g_hash_table_add(arcs->arc_of, a);
+    }
+    a->count += sub_callers->sub_callers.count;
+    a->incl = plus_seconds(a->incl, sub_callers->sub_callers.incl_s);
+    a->excl = plus_seconds(a->excl, sub_callers->sub_callers.excl_s);
+    a->reci = plus_seconds(a->reci, sub_callers->sub_callers.reci_s);
+    a->max_depth = MAX(a->max_depth, sub_callers->sub_callers.max_depth);
+}
+
+static void tell(const merge_arcs *arcs, const arc *a, merge_arc_fn *take, void *context)
+{
+    nytp_chunk chunk = {.tag = NYTP_SUB_CALLERS,
+                        .sub_callers = {.fid = a->fid,
+                                        .line = a->line,
+                                        .caller = nytp_names_get(arcs->names, a->caller),
+                                        .incl_s = (double)a->incl / UNITS_PER_SEC,
+                                        .excl_s = (double)a->excl / UNITS_PER_SEC,
+                                        .reci_s = (double)a->reci / UNITS_PER_SEC,
+                                        .max_depth = a->max_depth,
+                                        .called = nytp_names_get(arcs->names, a->called)}};
+    uint64_t left = a->count;
+    do {
+        chunk.sub_callers.count = (uint32_t)MIN(left, UINT32_MAX);
+        left -= chunk.sub_callers.count;
+        take(context, &chunk, a->origin_fid);
+        chunk.sub_callers.incl_s = chunk.sub_callers.excl_s = chunk.sub_callers.reci_s = 0;
+    } while (left > 0);
+}
+
+void merge_arcs_each(const merge_arcs *arcs, merge_arc_fn *take, void *context)
+{
+    for (guint i = 0; i < arcs->all->len; i++)
+        tell(arcs, g_ptr_array_index(arcs->all, i), take, context);
+}

@@ -1,0 +1,50 @@
+/* The files of the merged profile, and which of them an input's fids are.
+ *
+ * A file is known by its name. A string eval is another one each time; but the evals of one place (the
+ * same line of the same file, or of evals of one place) have a first one, which the others' subs are shown
+ * in: see folds.h.
+ */
+#ifndef MERGE_FILES_H
+#define MERGE_FILES_H
+
+#include "nytprof.h"
+
+#include <glib.h>
+
+/* What a fid of the input at hand is in the merged profile. */
+typedef struct merge_file {
+    uint32_t fid;   /* 0: the input has not named it */
+    uint32_t first; /* fid of the first eval at its place; its own: it is that, or no eval */
+    bool is_eval;
+    GArray *moved; /* merge_lines: lines that are shown in the first; NULL: none */
+} merge_file;
+
+typedef struct merge_lines {
+    uint32_t first, last;
+} merge_lines;
+
+typedef struct merge_files merge_files;
+
+merge_files *merge_files_new(void);
+void merge_files_free(merge_files *files);
+
+/* The fids that come are those of another input. */
+void merge_files_begin_input(merge_files *files);
+
+/* Takes a NEW_FID; a second time it is the same file again. */
+void merge_files_learn(merge_files *files, const nytp_chunk *new_fid);
+
+/* Valid until the next one is learned. NULL: the input has not named it. */
+merge_file *merge_files_find(const merge_files *files, uint32_t fid);
+
+/* Makes the NEW_FID one of the merged profile. False: that has it already. */
+bool merge_files_translate(merge_files *files, nytp_chunk *new_fid);
+
+/* The lines of an eval's sub are shown in the first eval of the place. */
+void merge_file_move(merge_file *file, merge_lines lines);
+bool merge_file_is_moved(const merge_file *file, uint32_t line);
+
+/* Fids given so far. */
+uint32_t merge_files_count(const merge_files *files);
+
+#endif

@@ -1,0 +1,241 @@
+#include "inputs.h"
+
+#include "tool.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct input {
+    char *path;
+    int kept_fd; /* of the copy; -1: the file itself can be opened again */
+} input;
+
+struct merge_inputs {
+    GArray *all; /* input */
+    double ticks_per_sec;
+};
+
+static void clear_input(gpointer p)
+{
+    input *i = p;
+    if (i->kept_fd >= 0)
+        close(i->kept_fd);
+    g_free(i->path);
+}
+
+merge_inputs *merge_inputs_new(void)
+{
+    merge_inputs *inputs = g_new0(merge_inputs, 1);
+    inputs->all = g_array_new(FALSE, FALSE, sizeof(input));
+    g_array_set_clear_func(inputs->all, clear_input);
+    return inputs;
+}
+
+void merge_inputs_free(merge_inputs *inputs)
+{
+    g_array_free(inputs->all, TRUE);
+    g_free(inputs);
+}
+
+void merge_inputs_add(merge_inputs *inputs, const char *path)
+{
+    input i = {g_strdup(path), -1};
+    g_array_append_val(inputs->all, i);
+}
+
+int merge_inputs_add_list(merge_inputs *inputs, const char *list_path)
+{
+    bool is_stdin = strcmp(list_path, "-") == 0;
+    FILE *list = is_stdin ? stdin : fopen(list_path, "rbe");
+    GString *text = g_string_new(NULL);
+    char piece[4096];
+    size_t n;
+    while (list != NULL && (n = fread(piece, 1, sizeof piece, list)) > 0)
+        g_string_append_len(text, piece, (gssize)n);
+    bool good = list != NULL && !ferror(list);
+    if (!good)
+        nytp_tool_say("%s: cannot read the list: %s", list_path, strerror(errno));
+    char separator = memchr(text->str, '\0', text->len) != NULL ? '\0' : '\n';
+    for (const char *at = text->str, *end = at + text->len; good && at < end;) {
+        const char *stop = memchr(at, separator, (size_t)(end - at));
+        g_autofree char *path = g_strndup(at, (gsize)((stop != NULL ? stop : end) - at));
+        if (path[0] != '\0')
+            merge_inputs_add(inputs, path);
+        at = stop != NULL ? stop + 1 : end;
+    }
+    if (list != NULL && !is_stdin)
+        fclose(list);
+    g_string_free(text, TRUE);
+    return good ? 0 : -1;
+}
+
+size_t merge_inputs_count(const merge_inputs *inputs)
+{
+    return inputs->all->len;
+}
+
+static input *at(const merge_inputs *inputs, size_t number)
+{
+    return &g_array_index(inputs->all, input, number);
+}
+
+static bool is_stdin(const input *i)
+{
+    return strcmp(i->path, "-") == 0;
+}
+
+static const char *name_of(const input *i)
+{
+    return is_stdin(i) ? "standard input" : i->path;
+}
+
+const char *merge_inputs_name(const merge_inputs *inputs, size_t number)
+{
+    return name_of(at(inputs, number));
+}
+
+double merge_inputs_ticks_per_sec(const merge_inputs *inputs)
+{
+    return inputs->ticks_per_sec > 0 ? inputs->ticks_per_sec : 1e7;
+}
+
+/* ---- what can be read only once ---- */
+
+static int refuse(const input *i, const char *what)
+{
+    nytp_tool_say("%s: cannot %s: %s", name_of(i), what, strerror(errno));
+    return -1;
+}
+
+static int open_nameless(void)
+{
+    g_autofree char *name = g_build_filename(g_get_tmp_dir(), "nytprofmerge-XXXXXX", NULL);
+    int fd = mkostemp(name, O_CLOEXEC);
+    if (fd >= 0)
+        unlink(name);
+    return fd;
+}
+
+static bool copy_all(int from, int to)
+{
+    enum { PIECE_BYTES = 256 << 10 };
+    g_autofree char *piece = g_malloc(PIECE_BYTES);
+    ptrdiff_t n;
+    while ((n = read(from, piece, PIECE_BYTES)) != 0) {
+        if (n < 0 && errno != EINTR)
+            return false;
+        for (ptrdiff_t done = 0, more; done < n; done += more)
+            if ((more = write(to, piece + done, (size_t)(n - done))) < 0)
+                return false;
+    }
+    return true;
+}
+
+static int keep(input *i, int fd)
+{
+    i->kept_fd = open_nameless();
+    if (i->kept_fd < 0)
+        return refuse(i, "make a file to keep it in");
+    return copy_all(fd, i->kept_fd) ? 0 : refuse(i, "keep a copy of it");
+}
+
+nytp_source *merge_inputs_open(const merge_inputs *inputs, size_t number)
+{
+    const input *i = at(inputs, number);
+    char path[64];
+    if (i->kept_fd < 0)
+        return nytp_source_file(i->path);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", i->kept_fd); /* with a place of its own */
+    return nytp_source_file_named(path, name_of(i));
+}
+
+/* ---- the check ---- */
+
+typedef struct identity {
+    dev_t device;
+    ino_t inode;
+} identity;
+
+static guint hash_identity(gconstpointer key)
+{
+    const identity *id = key;
+    return (guint)(id->inode ^ id->inode >> 32 ^ id->device * 31);
+}
+
+static gboolean equal_identities(gconstpointer x, gconstpointer y)
+{
+    const identity *a = x, *b = y;
+    return a->inode == b->inode && a->device == b->device;
+}
+
+/* What is no regular file has nothing that an output could take away. */
+static bool output_is(const char *path, const struct stat *st)
+{
+    struct stat out;
+    int rc = strcmp(path, "-") == 0 ? fstat(STDOUT_FILENO, &out) : stat(path, &out);
+    return rc == 0 && S_ISREG(out.st_mode) && out.st_dev == st->st_dev && out.st_ino == st->st_ino;
+}
+
+static int check_identity(input *i, const struct stat *st, const char *output_path, GHashTable *seen)
+{
+    identity id = {st->st_dev, st->st_ino};
+    const input *other = g_hash_table_lookup(seen, &id);
+    if (other != NULL) {
+        nytp_tool_say(strcmp(other->path, i->path) == 0 ? "%s is given twice" : "%s and %s are the same file",
+                      name_of(i), name_of(other));
+        return -1;
+    }
+    if (output_is(output_path, st)) {
+        nytp_tool_say("%s is the output, too", name_of(i));
+        return -1;
+    }
+    g_hash_table_insert(seen, g_memdup2(&id, sizeof id), i);
+    return 0;
+}
+
+/* Reads the header. What is cut short there has no ticks to heed, and is told of later. */
+static int check_header(merge_inputs *inputs, size_t number)
+{
+    nytp_reader *reader = nytp_reader_new(merge_inputs_open(inputs, number));
+    nytp_chunk chunk;
+    int rc = NYTP_ERR_MEMORY;
+    while (reader != NULL && (rc = nytp_reader_next(reader, &chunk)) == NYTP_OK)
+        if (chunk.tag == NYTP_START_DEFLATE || chunk.tag == NYTP_PID_START)
+            break;
+    if (rc < 0)
+        nytp_tool_say("%s", reader != NULL ? nytp_reader_error(reader)->message : "out of memory");
+    else if (rc == NYTP_OK)
+        inputs->ticks_per_sec = MAX(inputs->ticks_per_sec, nytp_reader_ticks_per_sec(reader));
+    nytp_reader_free(reader);
+    return rc < 0 ? -1 : 0;
+}
+
+static int check_one(merge_inputs *inputs, size_t number, const char *output_path, GHashTable *seen)
+{
+    input *i = at(inputs, number);
+    struct stat st;
+    int fd = is_stdin(i) ? STDIN_FILENO : open(i->path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    int rc = fd >= 0 && fstat(fd, &st) == 0 ? 0 : refuse(i, "open");
+    if (rc == 0)
+        rc = check_identity(i, &st, output_path, seen);
+    if (rc == 0 && (is_stdin(i) || !(S_ISREG(st.st_mode) || S_ISDIR(st.st_mode))))
+        rc = keep(i, fd);
+    if (fd > STDIN_FILENO)
+        close(fd);
+    return rc == 0 ? check_header(inputs, number) : -1;
+}
+
+int merge_inputs_check(merge_inputs *inputs, const char *output_path)
+{
+    GHashTable *seen = g_hash_table_new_full(hash_identity, equal_identities, g_free, NULL);
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < inputs->all->len; i++)
+        rc = check_one(inputs, i, output_path, seen);
+    g_hash_table_destroy(seen);
+    return rc;
+}

@@ -1,0 +1,101 @@
+/* nytprofmerge: many profiles as one. */
+#include "merge.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] =
+    "usage: nytprofmerge [OPTION ...] FILE ...\n"
+    "Writes one Perl profile that has all the given ones: processes, runs, machines.\n"
+    "\n"
+    "  NYTPROF=addpid=1 perl -d:NYTProf prog.pl && nytprofmerge nytprof.out.*\n"
+    "  find . -name 'nytprof.out*' -print0 | nytprofmerge --from-file=- -o - | nytprofcalls -\n"
+    "\n"
+    "FILE is what the profiler or nytprofmerge wrote, - for standard input.\n"
+    "\n"
+    "  -o, --output=FILE    write there (default nytprof-merged.out, - for standard output)\n"
+    "      --from-file=LIST merge what the file lists, one a line or each ended by a NUL\n"
+    "      --compress=N     0 for none, 1 (fastest) to 9 (smallest); default 6\n"
+    "      --no-calls       leave out the single calls: what nytprofcalls needs\n"
+    "      --no-src         leave out the source\n"
+    "      --strict         a profile that was cut short is an error\n"
+    "      --salvage        use what comes before damage\n"
+    "  -v, --verbose        say what was merged\n"
+    "  -h, --help, --version\n";
+
+enum { OPT_FROM_FILE = 256, OPT_COMPRESS, OPT_NO_CALLS, OPT_NO_SRC };
+
+static const struct option long_options[] = {
+    NYTP_TOOL_OPTIONS,
+    {"out", required_argument, NULL, 'o'}, /* stock's name of it */
+    {"from-file", required_argument, NULL, OPT_FROM_FILE},
+    {"compress", required_argument, NULL, OPT_COMPRESS},
+    {"no-calls", no_argument, NULL, OPT_NO_CALLS},
+    {"no-src", no_argument, NULL, OPT_NO_SRC},
+    {NULL, 0, NULL, 0},
+};
+
+static int set_level(merge_options *options)
+{
+    bool good = strlen(optarg) == 1 && *optarg >= '0' && *optarg <= '9';
+    if (!good) {
+        nytp_tool_say("--compress=%s: expected a number from 0 to 9", optarg);
+        return nytp_tool_usage();
+    }
+    options->level = *optarg - '0';
+    return -1;
+}
+
+/* Returns -1 to go on, or the exit status. */
+static int set_option(merge_options *options, nytp_tool_options *common, merge_inputs *inputs, int c)
+{
+    switch (c) {
+    case OPT_FROM_FILE: return merge_inputs_add_list(inputs, optarg) == 0 ? -1 : NYTP_EXIT_FAILED;
+    case OPT_COMPRESS: return set_level(options);
+    case OPT_NO_CALLS: options->no_calls = true; return -1;
+    case OPT_NO_SRC: options->no_source = true; return -1;
+    default: return nytp_tool_option(common, c, help);
+    }
+}
+
+static int merge_all(merge_inputs *inputs, const merge_options *options, const nytp_tool_options *common)
+{
+    merge_totals totals;
+    if (merge_inputs_check(inputs, common->output) != 0)
+        return -1;
+    nytp_output *output = nytp_output_open(common->output);
+    if (output == NULL)
+        return -1;
+    if (merge_write(inputs, options, common, nytp_output_stream(output), &totals) != 0) {
+        nytp_output_discard(output);
+        return -1;
+    }
+    if (common->verbose)
+        nytp_tool_say("%zu profiles: %" PRIu64 " processes, %" PRIu32 " files, %zu call arcs",
+                      merge_inputs_count(inputs), totals.processes, totals.files, totals.arcs);
+    return nytp_output_commit(output);
+}
+
+int main(int argc, char **argv)
+{
+    static char name[] = "nytprofmerge";
+    merge_options options = {.level = 6};
+    nytp_tool_options common = {.output = "nytprof-merged.out"};
+    merge_inputs *inputs = merge_inputs_new();
+    int c, status = -1;
+    nytp_tool_begin(name);
+    argv[0] = name; /* how getopt begins its messages */
+    while (status < 0 && (c = getopt_long_only(argc, argv, "ho:v", long_options, NULL)) != -1)
+        status = set_option(&options, &common, inputs, c);
+    for (int i = optind; status < 0 && i < argc; i++)
+        merge_inputs_add(inputs, argv[i]);
+    if (status < 0 && merge_inputs_count(inputs) == 0) {
+        nytp_tool_say("no profile is given");
+        status = nytp_tool_usage();
+    }
+    if (status < 0)
+        status = merge_all(inputs, &options, &common) == 0 ? NYTP_EXIT_DONE : NYTP_EXIT_FAILED;
+    merge_inputs_free(inputs);
+    return status;
+}

@@ -1,0 +1,25 @@
+/* Many profiles as one. */
+#ifndef MERGE_H
+#define MERGE_H
+
+#include "inputs.h"
+#include "tool.h"
+
+typedef struct merge_options {
+    bool no_calls;  /* leave out the single calls; their sums stay */
+    bool no_source; /* leave out source lines */
+    int level;      /* of compression, 1 to 9; 0: none */
+} merge_options;
+
+/* What was merged. */
+typedef struct merge_totals {
+    uint64_t processes;
+    uint32_t files;
+    size_t arcs;
+} merge_totals;
+
+/* The inputs have been checked. 0, or -1 after saying why; what out has then is not to be used. */
+int merge_write(const merge_inputs *inputs, const merge_options *options, const nytp_tool_options *common,
+                FILE *out, merge_totals *totals);
+
+#endif

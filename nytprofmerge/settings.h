@@ -1,0 +1,32 @@
+/* Attributes and options of all inputs, as one set. */
+#ifndef MERGE_SETTINGS_H
+#define MERGE_SETTINGS_H
+
+#include "nytprof.h"
+
+typedef struct merge_settings merge_settings;
+
+/* ticks_per_sec of the merged profile. */
+merge_settings *merge_settings_new(double ticks_per_sec);
+void merge_settings_free(merge_settings *settings);
+
+/* Takes an ATTRIBUTE or OPTION of the input with that name. scale: how many of the merged profile's
+ * ticks are one of the input's. True: it is a new one that belongs at the place where it was met. */
+bool merge_settings_take(merge_settings *settings, const nytp_chunk *chunk, const char *input, double scale);
+
+/* Of a merged input: its application is that one, in so many runs, whatever the attribute says. */
+void merge_settings_take_runs(merge_settings *settings, nytp_str name, uint64_t runs);
+
+/* The input has no more of them. */
+void merge_settings_end_input(merge_settings *settings);
+
+/* Those that begin a profile; those that end it. */
+typedef void merge_setting_fn(void *context, const nytp_chunk *chunk);
+void merge_settings_each_first(const merge_settings *settings, merge_setting_fn *take, void *context);
+void merge_settings_each_last(const merge_settings *settings, merge_setting_fn *take, void *context);
+
+/* The applications with their numbers of runs. */
+typedef void merge_runs_fn(void *context, nytp_str application, uint64_t runs);
+void merge_settings_each_application(const merge_settings *settings, merge_runs_fn *take, void *context);
+
+#endif

@@ -1,0 +1,116 @@
+package MergedData;
+
+# Everything that a profile says, as Debian's Devel::NYTProf reads it: what two merged profiles must
+# have alike, whoever merged them.
+#
+#   use MergedData qw(data_of model_of differing);
+#   my @lines = differing(data_of($one), data_of($other));   # empty when they say the same
+
+use strict;
+use warnings;
+
+use Config;
+use lib $Config{vendorarch}, $Config{vendorlib};
+
+use Devel::NYTProf::Data;
+use Exporter 'import';
+
+our @EXPORT_OK = qw(data_of model_of differing);
+
+# Doubles are summed in another order: they agree to this share, or to this much near 0.
+my ($SHARE, $NEAR) = (1e-9, 1e-9);
+
+sub _add { my ($sums, @values) = @_; $sums->[$_] += $values[$_] for 0 .. $#values; return }
+
+# Adds the chunks of a profile up, in whatever order they come.
+sub _takers {
+    my ($d) = @_;
+    my $discount = 0;
+    my $time     = sub {
+        my ($tag, $ticks, @place) = @_;
+        _add($d->{"$tag @place"} //= [0, 0, 0], !$discount, $discount, $ticks);
+        $discount = 0;
+    };
+    return {
+        VERSION       => sub { $d->{version} = [@_[1, 2]] },
+        ATTRIBUTE     => sub { $d->{"attribute $_[1]"} = [$_[2]] },
+        OPTION        => sub { $d->{"option $_[1]"}    = [$_[2]] },
+        COMMENT       => sub { },
+        START_DEFLATE => sub { },
+        PID_START     => sub { $d->{ 'process ' . $d->{processes}[0]++ }{start} = "@_[1, 2, 3]" },
+        PID_END       => sub { $d->{ 'end of process ' . $d->{ends}[0]++ } = [@_[1, 2]] },
+        TIME_LINE     => $time,
+        TIME_BLOCK    => $time,
+        DISCOUNT      => sub { $discount = 1 },
+        NEW_FID       => sub { $d->{"fid $_[1]"} = [@_[2 .. 7]] },
+        SUB_ENTRY     => sub { $d->{"entry $_[1]:$_[2]"}[0]++ },
+        SUB_RETURN    => sub {
+            my ($tag, $depth, $incl, $excl, $name) = @_;
+            _add($d->{"return $depth $name"} //= [0, 0, 0], 1, $incl, $excl);
+        },
+        SUB_INFO    => sub { $d->{"sub $_[4] $_[1]:$_[2]-$_[3]"} = [1] },
+        SUB_CALLERS => sub {
+            my ($tag, $fid, $line, $count, $incl, $excl, $reci, $depth, $called, $caller) = @_;
+            my $arc = $d->{"arc $fid:$line $caller -> $called"} //= [0, 0, 0, 0, 0];
+            _add($arc, $count, $incl, $excl, $reci);
+            $arc->[4] = $depth if $depth > $arc->[4];
+        },
+        SRC_LINE => sub { $d->{"source $_[1]:$_[2]"} = [$_[3]] },
+        ''       => sub { die "unexpected chunk $_[0]\n" },
+    };
+}
+
+# { what and where => [values] }
+sub data_of {
+    my ($path) = @_;
+    my %data;
+    Devel::NYTProf::Data->new({ filename => $path, quiet => 1, callback => _takers(\%data) });
+    delete @data{qw(processes ends)};
+    $_ = ref eq 'HASH' ? [%$_] : $_ for values %data;
+    return \%data;
+}
+
+# The lines of stock's own dump of its data model, as a set.
+sub model_of {
+    my ($path) = @_;
+    my $profile = Devel::NYTProf::Data->new({ filename => $path, quiet => 1, skip_collapse_evals => 1 });
+    my $text    = '';
+    open my $out, '>', \$text or die $!;
+    $profile->dump_profile_data({ filehandle => $out, separator => "\t" });
+    my %data;
+    for my $line (split /\n/, $text) {
+        my @words = split /[\t ]+/, $line;
+        my @numbers;
+        s/\A(-?\d+\.\d+(?:e[-+]\d+)?)(,?)\z/push @numbers, $1; "#$2"/e for @words;
+        push @{ $data{"@words"} }, @numbers;
+    }
+    return \%data;
+}
+
+sub _equal {
+    my ($x, $y) = @_;
+    return 1 if $x eq $y;
+    return 0 if grep { !/\A-?\d+(?:\.\d+)?(?:e[-+]?\d+)?\z/i } $x, $y;
+    my $large = abs $x > abs $y ? abs $x : abs $y;
+    return abs($x - $y) <= $SHARE * $large + $NEAR;
+}
+
+sub _equal_lists {
+    my ($x, $y) = @_;
+    return @$x == @$y && !grep { !_equal($x->[$_] // '', $y->[$_] // '') } 0 .. $#$x;
+}
+
+# What the two do not have alike: a line for each, up to ten.
+sub differing {
+    my ($one, $other) = @_;
+    my @found;
+    for my $key (sort keys %{ { %$one, %$other } }) {
+        my ($x, $y) = map { $_->{$key} } $one, $other;
+        next if $x && $y && _equal_lists($x, $y);
+        push @found, "$key: " . join ' | ', map { $_ ? "@$_" : 'nothing' } $x, $y;
+        last if @found == 10;
+    }
+    return @found;
+}
+
+1;
