@@ -5,10 +5,8 @@
  * itself. So what is kept is the tree so far and, for each depth at which calls
  * wait, those calls merged into a family of their own.
  */
-#include "nytprof.h"
+#include "calltree.h"
 
-#include "names.h"
-#include "stacktree.h"
 #include "tags.h"
 
 #include <math.h>
@@ -105,6 +103,11 @@ static inline uint32_t sub_of(nytp_calltree *t, const nytp_str *name)
     return added ? rename_new(t, name) : g_array_index(t->shown_of, uint32_t, raw);
 }
 
+uint32_t nytp_calltree_sub(nytp_calltree *tree, const nytp_str *raw)
+{
+    return sub_of(tree, raw);
+}
+
 /* ---- folding ---- */
 
 static inline level *top_level(nytp_calltree *t)
@@ -191,6 +194,18 @@ void nytp_calltree_prune(nytp_calltree *tree, double min_ticks, uint32_t max_dep
     nytp_stacktree_settle(&tree->stacks, min_ticks, max_depth, nytp_names_intern(tree->shown, &name, NULL));
 }
 
+nytp_stacktree *nytp_calltree_stacks(nytp_calltree *tree)
+{
+    nytp_calltree_end_stack(tree);
+    nytp_stacktree_settle(&tree->stacks, -HUGE_VAL, UINT32_MAX, 0);
+    return &tree->stacks;
+}
+
+nytp_names *nytp_calltree_names(nytp_calltree *tree)
+{
+    return tree->shown;
+}
+
 /* A node that is to be shown, and how deep. */
 typedef struct pending {
     uint32_t node, depth;
@@ -256,8 +271,7 @@ static void walk_settled(const nytp_calltree *tree, nytp_call_fn *visit, void *c
 
 void nytp_calltree_walk(nytp_calltree *tree, nytp_call_fn *visit, void *context)
 {
-    nytp_calltree_end_stack(tree);
-    nytp_stacktree_settle(&tree->stacks, -HUGE_VAL, UINT32_MAX, 0);
+    nytp_calltree_stacks(tree);
     walk_settled(tree, visit, context);
 }
 

@@ -250,6 +250,9 @@ double nytp_reader_ticks_per_sec(const nytp_reader *reader);
 /* How many chunks nytp_reader_next() came by so far, with those of a nytprof.out that were not wanted. */
 uint64_t nytp_reader_chunks(const nytp_reader *reader);
 
+/* Of a tmon.out, so far: what the profiler took itself, in ticks of the clock chosen; else 0. */
+double nytp_reader_dprof_overhead(const nytp_reader *reader);
+
 /* For progress: bytes of the file taken so far, and its size or 0 when unknown. */
 void nytp_reader_position(const nytp_reader *reader, uint64_t *taken_bytes, uint64_t *size_bytes);
 

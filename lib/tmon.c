@@ -262,3 +262,8 @@ int nytp_tmon_next(nytp_reader *r, nytp_chunk *chunk)
     }
     return r->ended;
 }
+
+double nytp_reader_dprof_overhead(const nytp_reader *reader)
+{
+    return reader->tmon != NULL ? reader->tmon->profiler_ticks : 0;
+}

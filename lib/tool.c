@@ -52,7 +52,8 @@ int nytp_tool_option(nytp_tool_options *options, int c, const char *help)
         snprintf(version, sizeof version, "%s %s\n", tool_name, NYTP_VERSION_STRING);
         return print_and_leave(version);
     case 'o': options->output = optarg; return -1;
-    case 'v': options->verbose = true; return -1;
+    case 'v':
+    case NYTP_OPT_VERBOSE: options->verbose = true; return -1;
     case NYTP_OPT_STRICT: options->strict = true; return -1;
     case NYTP_OPT_SALVAGE: options->salvage = true; return -1;
     default: return nytp_tool_usage();

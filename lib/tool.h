@@ -29,10 +29,10 @@ typedef struct nytp_tool_options {
 } nytp_tool_options;
 
 /* For the tool's own array of options, whose val must be below NYTP_OPT_FIRST; short ones: "ho:v". */
-enum { NYTP_OPT_FIRST = 1000, NYTP_OPT_STRICT, NYTP_OPT_SALVAGE, NYTP_OPT_VERSION };
+enum { NYTP_OPT_FIRST = 1000, NYTP_OPT_VERBOSE, NYTP_OPT_STRICT, NYTP_OPT_SALVAGE, NYTP_OPT_VERSION };
 #define NYTP_TOOL_OPTIONS                                                                                    \
     {"help", no_argument, NULL, 'h'}, {"output", required_argument, NULL, 'o'},                              \
-        {"verbose", no_argument, NULL, 'v'}, {"strict", no_argument, NULL, NYTP_OPT_STRICT},                 \
+        {"verbose", no_argument, NULL, NYTP_OPT_VERBOSE}, {"strict", no_argument, NULL, NYTP_OPT_STRICT},                 \
         {"salvage", no_argument, NULL, NYTP_OPT_SALVAGE},                                                    \
     {                                                                                                        \
         "version", no_argument, NULL, NYTP_OPT_VERSION                                                       \

@@ -1,0 +1,271 @@
+#include "dump.h"
+
+#include "callorder.h"
+#include "calls.h"
+#include "calltree.h"
+#include "naming.h"
+#include "order.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the header of a tmon.out tells. */
+enum { RUN_USER, RUN_SYSTEM, RUN_REAL, OVER_USER, OVER_SYSTEM, OVER_REAL, OVER_TESTS, HEADER_NUMBERS };
+
+struct dump {
+    const dump_options *options;
+    naming *naming;
+    nytp_calltree *tree;   /* its names also are those of order's subs */
+    nytp_callorder *order; /* NULL: not asked for */
+    uint64_t calls;
+    uint32_t depth; /* of the call that runs, where entries are told */
+    bool is_dprof;
+    double ticks_per_s;            /* of the first profile; 0: none yet */
+    double header[HEADER_NUMBERS]; /* of a tmon.out; of several, times are added up */
+    double run_ticks[3];           /* user, system and real time of the one that is being read */
+    double overhead_ticks;
+    double started_s, elapsed_s;
+};
+
+static bool in_order(const dump_options *o)
+{
+    return o->form == DUMP_CALLS || o->form == DUMP_FOLDED;
+}
+
+dump *dump_new(const dump_options *options, char **why)
+{
+    naming *n = naming_new(options, why);
+    if (n == NULL)
+        return NULL;
+    dump *d = g_new0(dump, 1);
+    d->options = options;
+    d->naming = n;
+    d->tree = nytp_calltree_new(naming_rename, n);
+    d->order = in_order(options) ? nytp_callorder_new(0) : NULL;
+    return d;
+}
+
+void dump_free(dump *d)
+{
+    if (d == NULL)
+        return;
+    nytp_callorder_free(d->order);
+    nytp_calltree_free(d->tree);
+    naming_free(d->naming);
+    g_free(d);
+}
+
+uint64_t dump_calls(const dump *d)
+{
+    return d->calls;
+}
+
+bool dump_is_dprof(const dump *d)
+{
+    return d->is_dprof;
+}
+
+/* ---- taking ---- */
+
+uint32_t dump_wanted(void)
+{
+    return nytp_tag_bit(NYTP_ATTRIBUTE) | nytp_tag_bit(NYTP_PID_START) | nytp_tag_bit(NYTP_PID_END) |
+           nytp_tag_bit(NYTP_SUB_ENTRY) | nytp_tag_bit(NYTP_SUB_RETURN);
+}
+
+static void take_attribute(dump *d, nytp_str key, nytp_str value)
+{
+    static const char *const names[HEADER_NUMBERS] = {
+        "dprof_rrun_utime", "dprof_rrun_stime", "dprof_rrun_rtime", "dprof_over_utime",
+        "dprof_over_stime", "dprof_over_rtime", "dprof_over_tests"};
+    if (key.length < 6 || memcmp(key.bytes, "dprof_", 6) != 0)
+        return;
+    d->is_dprof = true;
+    char text[64] = "";
+    memcpy(text, value.bytes, MIN(value.length, sizeof text - 1));
+    for (int i = 0; i < HEADER_NUMBERS; i++)
+        if (strlen(names[i]) == key.length && memcmp(names[i], key.bytes, key.length) == 0)
+            *(i <= RUN_REAL ? &d->run_ticks[i] : &d->header[i]) = strtod(text, NULL);
+}
+
+static void begin_process(dump *d, nytp_reader *reader, double time_s)
+{
+    double ticks_per_s = nytp_reader_ticks_per_sec(reader);
+    if (d->ticks_per_s == 0)
+        d->ticks_per_s = ticks_per_s;
+    double scale = d->ticks_per_s / ticks_per_s;
+    nytp_calltree_set_scale(d->tree, scale);
+    for (int i = RUN_USER; i <= RUN_REAL; i++) {
+        d->header[i] += d->run_ticks[i] * scale;
+        d->run_ticks[i] = 0;
+    }
+    d->started_s = time_s;
+    d->depth = 0;
+    if (d->order != NULL)
+        nytp_callorder_end_stack(d->order);
+    if (!d->is_dprof) /* its entries do not tell what was entered */
+        nytp_reader_set_wanted(reader, dump_wanted() & ~nytp_tag_bit(NYTP_SUB_ENTRY));
+}
+
+static void enter(dump *d, const nytp_str *name)
+{
+    uint32_t sub = nytp_calltree_sub(d->tree, name);
+    d->depth++;
+    if (d->order != NULL)
+        nytp_callorder_begin(d->order, d->depth, sub);
+}
+
+static void leave(dump *d, const nytp_chunk *chunk)
+{
+    d->calls++;
+    d->depth = chunk->sub_return.depth - (chunk->sub_return.depth > 0);
+    if (d->order == NULL)
+        nytp_calltree_add(d->tree, chunk);
+    else if (!d->is_dprof)
+        nytp_callorder_return(d->order, chunk->sub_return.depth,
+                              nytp_calltree_sub(d->tree, &chunk->sub_return.name));
+}
+
+void dump_take(void *context, nytp_reader *reader, const nytp_chunk *chunk)
+{
+    dump *d = context;
+    switch (chunk->tag) {
+    case NYTP_SUB_RETURN: leave(d, chunk); break;
+    case NYTP_SUB_ENTRY: enter(d, &chunk->sub_entry.name); break;
+    case NYTP_ATTRIBUTE: take_attribute(d, chunk->attribute.key, chunk->attribute.value); break;
+    case NYTP_PID_START:
+        nytp_calltree_add(d->tree, chunk);
+        begin_process(d, reader, chunk->pid_start.time_s);
+        break;
+    case NYTP_PID_END:
+        d->elapsed_s += chunk->pid_end.time_s - d->started_s;
+        d->overhead_ticks +=
+            nytp_reader_dprof_overhead(reader) * d->ticks_per_s / nytp_reader_ticks_per_sec(reader);
+        break;
+    default: break;
+    }
+}
+
+void dump_end_profile(dump *d)
+{
+    nytp_calltree_end_stack(d->tree);
+    if (d->order != NULL)
+        nytp_callorder_end_stack(d->order);
+}
+
+/* ---- what it says of time ---- */
+
+/* Of the clock chosen; from is RUN_USER or OVER_USER. */
+static double clock_sum(const dump *d, int from)
+{
+    const double *n = &d->header[from];
+    switch (d->options->clock) {
+    case NYTP_CLOCK_REAL: return n[2];
+    case NYTP_CLOCK_USER: return n[0];
+    case NYTP_CLOCK_SYSTEM: return n[1];
+    default: return n[0] + n[1];
+    }
+}
+
+/* As dprofpp: all time is what the header says, without what the profiler took; of a root's calls, what they
+ * took. */
+static void dprof_times(const dump *d, call_stacks *s)
+{
+    static const char *const clocks[] = {[NYTP_CLOCK_USER_SYSTEM] = "User+System Time",
+                                         [NYTP_CLOCK_REAL] = "Real Time",
+                                         [NYTP_CLOCK_USER] = "User Time",
+                                         [NYTP_CLOCK_SYSTEM] = "System Time"};
+    double overhead_ticks = d->overhead_ticks;
+    s->clock = clocks[d->options->clock];
+    s->rounds_first = true;
+    if (d->options->root != NULL && d->header[OVER_TESTS] > 0)
+        overhead_ticks = (double)stacks_calls(s->tree) * clock_sum(d, OVER_USER) / d->header[OVER_TESTS];
+    if (d->header[RUN_REAL] > 0)
+        s->elapsed_s = (d->header[RUN_REAL] - overhead_ticks) / d->ticks_per_s;
+    if (d->options->root == NULL && d->header[RUN_REAL] > 0)
+        s->total_ticks = clock_sum(d, RUN_USER) - overhead_ticks;
+}
+
+static void set_times(dump *d, call_stacks *s)
+{
+    s->ticks_per_s = d->ticks_per_s > 0 ? d->ticks_per_s : 1;
+    s->total_ticks = s->tree->nodes[0].incl_ticks;
+    s->elapsed_s = d->elapsed_s > 0 ? d->elapsed_s : NAN;
+    s->clock = "Time in Subs";
+    if (d->is_dprof)
+        dprof_times(d, s);
+}
+
+/* ---- writing ---- */
+
+static bool *hidden_subs(const dump *d, const nytp_names *names)
+{
+    bool *hidden = g_new0(bool, nytp_names_count(names) + 1);
+    for (uint32_t i = 0; i < nytp_names_count(names); i++)
+        hidden[i] = naming_hides(d->naming, nytp_names_get(names, i));
+    return hidden;
+}
+
+/* The number of the sub that goes by that name; none: UINT32_MAX and *why. */
+static uint32_t find_sub(const nytp_names *names, const char *name, char **why)
+{
+    for (uint32_t i = 0; i < nytp_names_count(names); i++) {
+        nytp_str s = nytp_names_get(names, i);
+        if (s.length == strlen(name) && memcmp(s.bytes, name, s.length) == 0)
+            return i;
+    }
+    *why = g_strdup_printf("no call of %s in there", name);
+    return UINT32_MAX;
+}
+
+/* Names and the hidden ones are the caller's to find. */
+static void write_stacks(dump *d, call_stacks *s, uint32_t callee, FILE *out)
+{
+    nytp_stacktree callers;
+    if (callee != UINT32_MAX) {
+        nytp_stacktree_init(&callers);
+        stacks_of_callers(s->tree, callee, d->options->max_depth > 0 ? d->options->max_depth : UINT32_MAX,
+                          &callers);
+        s->tree = &callers;
+    }
+    switch (d->options->form) {
+    case DUMP_JSON: json_write(s, out); break;
+    case DUMP_TABLE: table_write(s, out); break;
+    default: merged_write(s, out); break;
+    }
+    if (callee != UINT32_MAX)
+        nytp_stacktree_clear(&callers);
+}
+
+static bool shape_and_write(dump *d, call_stacks *s, FILE *out, char **why)
+{
+    const dump_options *o = d->options;
+    uint32_t root = UINT32_MAX, callee = UINT32_MAX;
+    if (o->root != NULL && (root = find_sub(s->names, o->root, why)) == UINT32_MAX)
+        return false;
+    if (o->callers != NULL && (callee = find_sub(s->names, o->callers, why)) == UINT32_MAX)
+        return false;
+    if (in_order(o)) {
+        int rc = order_write(d->order, o, &(order_subs){s->names, s->hidden, root}, out);
+        if (rc < 0)
+            *why = g_strdup_printf("cannot keep the calls in a temporary file: %s", g_strerror(-rc));
+        return rc == 0;
+    }
+    s->tree = nytp_calltree_stacks(d->tree);
+    if (root != UINT32_MAX)
+        stacks_root_at(s->tree, root);
+    set_times(d, s);
+    write_stacks(d, s, callee, out);
+    return true;
+}
+
+bool dump_write(dump *d, FILE *out, char **why)
+{
+    const nytp_names *names = nytp_calltree_names(d->tree);
+    bool *hidden = hidden_subs(d, names);
+    call_stacks s = {.options = d->options, .names = names, .hidden = hidden};
+    bool done = shape_and_write(d, &s, out, why);
+    g_free(hidden);
+    return done;
+}

@@ -1,0 +1,19 @@
+/* Which name a sub is shown under, and whether it is. */
+#ifndef NAMING_H
+#define NAMING_H
+
+#include "dump.h"
+
+typedef struct naming naming;
+
+/* NULL: a regular expression makes no sense, and *why, to be freed with g_free(), says why. */
+naming *naming_new(const dump_options *options, char **why);
+void naming_free(naming *n); /* NULL is fine */
+
+/* A nytp_rename_fn. */
+char *naming_rename(void *naming, nytp_str raw, size_t *length);
+
+/* Of a name as shown: -f has it left out. */
+bool naming_hides(const naming *n, nytp_str shown);
+
+#endif

@@ -1,0 +1,96 @@
+#include "order.h"
+
+#include <glib.h>
+
+/* Deeper than this indentation would make the text grow with the square of the depth. */
+enum { DEEPEST_INDENT = 5000, STEP = 3 };
+
+typedef struct writing {
+    const dump_options *options;
+    const order_subs *subs;
+    FILE *out;
+    GArray *shown;       /* uint32_t: for each depth, how deep a call there is shown */
+    uint32_t root_depth; /* of the call of the root that is being visited; UINT32_MAX: none is */
+    /* Calls in a row that are still to be written: of one sub, at one depth, and all but the last without
+     * callees. */
+    uint64_t count;
+    uint32_t sub, depth;
+} writing;
+
+static void write_line(const writing *w, uint64_t count)
+{
+    static const char blanks[] = "                                                            ";
+    nytp_str name = nytp_names_get(w->subs->names, w->sub);
+    size_t indent = (size_t)MIN(w->depth, DEEPEST_INDENT) * STEP;
+    for (size_t n; indent > 0; indent -= n)
+        n = fwrite(blanks, 1, MIN(indent, sizeof blanks - 1), w->out);
+    if (w->depth > DEEPEST_INDENT)
+        fprintf(w->out, "[%u deep] ", w->depth);
+    fwrite(name.bytes, 1, name.length, w->out);
+    if (count > 1)
+        fprintf(w->out, " (%llux)", (unsigned long long)count);
+    putc('\n', w->out);
+}
+
+/* Deeper: the next line is called by the last of these, which stays apart. */
+static void write_held(const writing *w, bool deeper)
+{
+    uint64_t together = w->count - (deeper && w->count > 1);
+    if (w->count == 0)
+        return;
+    write_line(w, together);
+    if (together < w->count)
+        write_line(w, 1);
+}
+
+static bool hold(writing *w, uint32_t depth, uint32_t sub)
+{
+    bool folds = w->options->form == DUMP_FOLDED;
+    if (folds && w->count > 0 && w->sub == sub && w->depth == depth) {
+        w->count++;
+        return true;
+    }
+    write_held(w, depth > w->depth);
+    w->sub = sub;
+    w->depth = depth;
+    w->count = 1;
+    return !ferror(w->out);
+}
+
+/* Whether the call is the root's or below it; *depth is counted from there. */
+static bool below_root(writing *w, uint32_t *depth, uint32_t sub)
+{
+    if (w->subs->root == UINT32_MAX)
+        return true;
+    if (*depth <= w->root_depth)
+        w->root_depth = sub == w->subs->root ? *depth : UINT32_MAX;
+    *depth -= w->root_depth;
+    return w->root_depth != UINT32_MAX;
+}
+
+static bool visit_call(void *context, uint32_t depth, uint32_t sub)
+{
+    writing *w = context;
+    if (!below_root(w, &depth, sub))
+        return true;
+    uint32_t shown = depth > 0 ? g_array_index(w->shown, uint32_t, depth - 1) : 0;
+    uint32_t below = shown + !w->subs->hidden[sub];
+    g_array_set_size(w->shown, depth);
+    g_array_append_val(w->shown, below);
+    if (w->subs->hidden[sub] || (w->options->max_depth > 0 && shown >= w->options->max_depth))
+        return true;
+    return hold(w, shown, sub);
+}
+
+int order_write(nytp_callorder *order, const dump_options *options, const order_subs *subs, FILE *out)
+{
+    writing w = {.options = options,
+                 .subs = subs,
+                 .out = out,
+                 .shown = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
+                 .root_depth = UINT32_MAX};
+    int rc = nytp_callorder_walk(order, visit_call, &w);
+    write_held(&w, false);
+    g_array_free(w.shown, TRUE);
+    return rc;
+}

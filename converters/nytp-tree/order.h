@@ -1,0 +1,18 @@
+/* Every call in the order in which they began. */
+#ifndef ORDER_H
+#define ORDER_H
+
+#include "callorder.h"
+#include "dump.h"
+#include "names.h"
+
+typedef struct order_subs {
+    const nytp_names *names;
+    const bool *hidden; /* for each sub */
+    uint32_t root;      /* UINT32_MAX: all calls */
+} order_subs;
+
+/* 0, or -errno when the calls could not be kept. */
+int order_write(nytp_callorder *order, const dump_options *options, const order_subs *subs, FILE *out);
+
+#endif

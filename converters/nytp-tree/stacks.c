@@ -1,0 +1,136 @@
+/* Trees of stacks, made into others. */
+#include "calls.h"
+
+void stacks_visit(const nytp_stacktree *tree, node_fn *visit, void *context)
+{
+    const nytp_node *nodes = tree->nodes;
+    GArray *ancestors = g_array_new(FALSE, FALSE, sizeof(uint32_t)); /* their children are being visited */
+    uint32_t n = 0, first = nodes[0].children.last != 0 ? nodes[nodes[0].children.last].next : 0;
+    while (first != 0 || ancestors->len > 0) {
+        if (first != 0) {
+            visit(context, first, ancestors->len);
+            g_array_append_val(ancestors, first);
+            n = first;
+        } else {
+            n = g_array_index(ancestors, uint32_t, ancestors->len - 1);
+            g_array_set_size(ancestors, ancestors->len - 1);
+            uint32_t parent = ancestors->len > 0 ? g_array_index(ancestors, uint32_t, ancestors->len - 1) : 0;
+            first = nodes[parent].children.last != n ? nodes[n].next : 0;
+            continue;
+        }
+        first = nodes[n].children.last != 0 ? nodes[nodes[n].children.last].next : 0;
+    }
+    g_array_free(ancestors, TRUE);
+}
+
+typedef struct counting {
+    const nytp_stacktree *tree;
+    uint64_t calls;
+} counting;
+
+static void count_calls(void *context, uint32_t node, uint32_t depth)
+{
+    counting *c = context;
+    (void)depth;
+    c->calls += c->tree->nodes[node].calls;
+}
+
+uint64_t stacks_calls(const nytp_stacktree *tree)
+{
+    counting c = {tree, 0};
+    stacks_visit(tree, count_calls, &c);
+    return c.calls;
+}
+
+/* ---- rooting ---- */
+
+typedef struct rooting {
+    const nytp_stacktree *tree;
+    uint32_t sub;
+    uint32_t outer_depth; /* of the outermost call of sub that is being visited; UINT32_MAX: none is */
+    GArray *outermost;    /* uint32_t: nodes */
+} rooting;
+
+static void find_outermost(void *context, uint32_t node, uint32_t depth)
+{
+    rooting *r = context;
+    if (depth <= r->outer_depth)
+        r->outer_depth = UINT32_MAX;
+    if (r->outer_depth != UINT32_MAX || r->tree->nodes[node].sub != r->sub)
+        return;
+    r->outer_depth = depth;
+    g_array_append_val(r->outermost, node);
+}
+
+bool stacks_root_at(nytp_stacktree *tree, uint32_t sub)
+{
+    rooting r = {tree, sub, UINT32_MAX, g_array_new(FALSE, FALSE, sizeof(uint32_t))};
+    stacks_visit(tree, find_outermost, &r);
+    nytp_children roots = {0, 0};
+    double incl_ticks = 0;
+    for (guint i = 0; i < r.outermost->len; i++) {
+        uint32_t n = g_array_index(r.outermost, uint32_t, i);
+        nytp_children alone = {n, 0};
+        tree->nodes[n].next = n;
+        incl_ticks += tree->nodes[n].incl_ticks;
+        nytp_stacktree_absorb(tree, &roots, &alone);
+    }
+    tree->nodes[0].children = roots;
+    tree->nodes[0].incl_ticks = incl_ticks;
+    g_array_free(r.outermost, TRUE);
+    return roots.last != 0;
+}
+
+/* ---- turning over ---- */
+
+typedef struct turning {
+    const nytp_stacktree *from;
+    nytp_stacktree *to;
+    uint32_t sub, max_depth;
+    GArray *path;  /* uint32_t: subs, outermost first */
+    GArray *inner; /* guint: lengths of path that end with sub */
+} turning;
+
+/* To the chain of callers that begins with the last of length subs. */
+static void add_chain(turning *t, guint length, uint64_t calls, double excl_ticks, double incl_ticks)
+{
+    uint32_t n = 0;
+    for (guint i = 0; i < length && i < t->max_depth; i++) {
+        nytp_stacktree_reserve(t->to, 1);
+        n = nytp_stacktree_child(t->to, &t->to->nodes[n].children,
+                                 g_array_index(t->path, uint32_t, length - 1 - i), 0);
+        nytp_node *node = &t->to->nodes[n];
+        node->calls += calls;
+        node->excl_ticks += excl_ticks;
+        node->incl_ticks += incl_ticks;
+    }
+}
+
+static void add_callers(void *context, uint32_t n, uint32_t depth)
+{
+    turning *t = context;
+    const nytp_node *node = &t->from->nodes[n];
+    g_array_set_size(t->path, depth);
+    g_array_append_val(t->path, node->sub);
+    while (t->inner->len > 0 && g_array_index(t->inner, guint, t->inner->len - 1) > depth)
+        g_array_set_size(t->inner, t->inner->len - 1);
+    if (node->sub != t->sub)
+        return;
+    add_chain(t, t->path->len, node->calls, node->excl_ticks, node->incl_ticks);
+    if (t->inner->len > 0)
+        add_chain(t, g_array_index(t->inner, guint, t->inner->len - 1), 0, 0, -node->incl_ticks);
+    g_array_append_val(t->inner, t->path->len);
+}
+
+void stacks_of_callers(const nytp_stacktree *tree, uint32_t sub, uint32_t max_depth, nytp_stacktree *callers)
+{
+    turning t = {tree,
+                 callers,
+                 sub,
+                 max_depth,
+                 g_array_new(FALSE, FALSE, sizeof(uint32_t)),
+                 g_array_new(FALSE, FALSE, sizeof(guint))};
+    stacks_visit(tree, add_callers, &t);
+    g_array_free(t.path, TRUE);
+    g_array_free(t.inner, TRUE);
+}
