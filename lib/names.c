@@ -7,6 +7,7 @@ typedef struct entry {
     uint64_t hash;
     size_t at; /* in bytes */
     size_t length;
+    uint32_t follower; /* the name that was asked for after this one, the last time */
     bool utf8;
 } entry;
 
@@ -15,6 +16,7 @@ struct nytp_names {
     GByteArray *bytes; /* all names, one behind the other */
     uint32_t *slots;   /* number + 1, 0: free; linear probing */
     size_t slots_mask; /* their number, a power of two, less one */
+    uint32_t last;     /* the name asked for last */
 };
 
 nytp_names *nytp_names_new(void)
@@ -90,7 +92,7 @@ static void grow_slots(nytp_names *names)
 
 static uint32_t add_at(nytp_names *names, size_t slot, const nytp_str *name, uint64_t hash)
 {
-    entry e = {hash, names->bytes->len, name->length, name->utf8};
+    entry e = {hash, names->bytes->len, name->length, 0, name->utf8};
     g_byte_array_append(names->bytes, (const guint8 *)name->bytes, (guint)name->length);
     g_array_append_val(names->entries, e);
     names->slots[slot] = names->entries->len;
@@ -99,24 +101,37 @@ static uint32_t add_at(nytp_names *names, size_t slot, const nytp_str *name, uin
     return names->entries->len - 1;
 }
 
-uint32_t nytp_names_intern(nytp_names *names, const nytp_str *name, bool *added)
+static inline bool has_bytes(const nytp_names *names, const entry *e, const nytp_str *name)
 {
-    const char *bytes = name->bytes;
-    size_t length = name->length;
-    uint64_t hash = hash_bytes(bytes, length);
+    return e->length == name->length &&
+           (e->length == 0 || memcmp(names->bytes->data + e->at, name->bytes, e->length) == 0);
+}
+
+static uint32_t look_up(nytp_names *names, const nytp_str *name)
+{
+    uint64_t hash = hash_bytes(name->bytes, name->length);
     size_t i = hash & names->slots_mask;
     for (; names->slots[i] != 0; i = (i + 1) & names->slots_mask) {
         const entry *e = entry_at(names, names->slots[i] - 1);
-        if (e->hash == hash && e->length == length &&
-            (length == 0 || memcmp(names->bytes->data + e->at, bytes, length) == 0)) {
-            if (added != NULL)
-                *added = false;
+        if (e->hash == hash && has_bytes(names, e, name))
             return names->slots[i] - 1;
-        }
     }
-    if (added != NULL)
-        *added = true;
     return add_at(names, i, name, hash);
+}
+
+/* Programs repeat themselves: what followed the last name is tried before anything is hashed. */
+uint32_t nytp_names_intern(nytp_names *names, const nytp_str *name, bool *added)
+{
+    guint count = names->entries->len;
+    uint32_t number = count > 0 ? entry_at(names, names->last)->follower : 0;
+    if (count == 0 || !has_bytes(names, entry_at(names, number), name)) {
+        number = look_up(names, name);
+        entry_at(names, names->last)->follower = number;
+    }
+    names->last = number;
+    if (added != NULL)
+        *added = number == count;
+    return number;
 }
 
 nytp_str nytp_names_get(const nytp_names *names, uint32_t number)
