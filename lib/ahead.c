@@ -4,6 +4,7 @@
  * one at emptied. The mutex guards the two counters and the end; the
  * blocks between them belong to the reader, the others to the thread.
  */
+#include "primitives.h"
 #include "wire.h"
 
 #include <pthread.h>
@@ -15,7 +16,9 @@ enum { BLOCKS = 8, BLOCK_BYTES = 128 << 10 }; /* together within a core's L2 */
 
 typedef struct block {
     size_t size;
+    unsigned char before[NYTP_LENT_BEFORE];
     unsigned char bytes[BLOCK_BYTES];
+    unsigned char behind[NYTP_PAD];
 } block;
 
 typedef struct ahead_source {
@@ -27,7 +30,8 @@ typedef struct ahead_source {
     uint64_t filled, emptied;
     bool ended, stop;
     nytp_error end_error; /* code NYTP_OK: inner's end */
-    size_t taken;         /* of the block at emptied; the reader's own */
+    size_t taken;         /* of the block at emptied; the reader's own, as is lent */
+    bool lent;            /* the block at emptied */
     block blocks[BLOCKS];
 } ahead_source;
 
@@ -88,21 +92,34 @@ static void give_back(ahead_source *s)
     pthread_mutex_lock(&s->lock);
     s->emptied++;
     s->taken = 0;
+    s->lent = false;
     if (s->filled - s->emptied == BLOCKS / 2)
         pthread_cond_signal(&s->moved);
     pthread_mutex_unlock(&s->lock);
 }
 
+/* What the block at emptied still has, or NULL: the end, and *end is what to return. */
+static block *current(ahead_source *s, ptrdiff_t *end, nytp_error *err)
+{
+    if (s->lent)
+        give_back(s);
+    block *b = next_to_empty(s);
+    if (b == NULL) { /* the thread is done and touches nothing any more */
+        s->base.cut = s->inner->cut;
+        if (s->end_error.code != NYTP_OK)
+            *err = s->end_error;
+        *end = s->end_error.code;
+    }
+    return b;
+}
+
 static ptrdiff_t ahead_read(nytp_source *self, void *buffer, size_t size, nytp_error *err)
 {
     ahead_source *s = (ahead_source *)self;
-    block *b = next_to_empty(s);
-    if (b == NULL) { /* the thread is done and touches nothing any more */
-        self->cut = s->inner->cut;
-        if (s->end_error.code != NYTP_OK)
-            *err = s->end_error;
-        return s->end_error.code;
-    }
+    ptrdiff_t end;
+    block *b = current(s, &end, err);
+    if (b == NULL)
+        return end;
     if (size > b->size - s->taken)
         size = b->size - s->taken;
     memcpy(buffer, b->bytes + s->taken, size);
@@ -110,6 +127,18 @@ static ptrdiff_t ahead_read(nytp_source *self, void *buffer, size_t size, nytp_e
     if (s->taken == b->size)
         give_back(s);
     return (ptrdiff_t)size;
+}
+
+static ptrdiff_t ahead_lend(nytp_source *self, unsigned char **bytes, nytp_error *err)
+{
+    ahead_source *s = (ahead_source *)self;
+    ptrdiff_t end;
+    block *b = current(s, &end, err);
+    if (b == NULL)
+        return end;
+    *bytes = b->bytes + s->taken;
+    s->lent = true;
+    return (ptrdiff_t)(b->size - s->taken);
 }
 
 static void ahead_free(nytp_source *self)
@@ -145,6 +174,7 @@ nytp_source *nytp_ahead_new(nytp_source *inner)
     if (s == NULL)
         return inner;
     s->inner = inner;
+    s->base.lend = ahead_lend;
     s->base.size_bytes = inner->size_bytes;
     s->base.taken_bytes = inner->taken_bytes;
     pthread_mutex_init(&s->lock, NULL);

@@ -19,10 +19,11 @@ struct nytp_reader {
     nytp_source *source;
     unsigned char *buffer; /* room + NYTP_PAD bytes */
     size_t room;
+    const unsigned char *base; /* of at and end: buffer, or what the source lent */
     /* What is buffered and not yet decoded; NYTP_PAD zeros follow. Apart from each other, because gcc
      * loads neighbours as one vector, which has to wait until the last store of at has left the core. */
     const unsigned char *at;
-    uint64_t buffer_offset; /* of buffer[0] in the chunk stream */
+    uint64_t base_offset; /* of base in the chunk stream */
     const unsigned char *end;
     uint32_t wanted;
     int ended;        /* NYTP_OK while running */
@@ -44,7 +45,7 @@ struct nytp_reader {
 
 static inline uint64_t nytp_reader_offset_of(const nytp_reader *r, const unsigned char *p)
 {
-    return r->buffer_offset + (uint64_t)(p - r->buffer);
+    return r->base_offset + (uint64_t)(p - r->base);
 }
 
 /* Gets more bytes behind r->end. False: there are none, or r->ended says why there could not be. */

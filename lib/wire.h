@@ -23,9 +23,14 @@ typedef struct nytp_window {
 
 /* ---- sources: filters stack, so a source may be over a source ---- */
 
+enum { NYTP_LENT_BEFORE = 1024 };
+
 struct nytp_source {
     /* Up to size bytes; 0 at the end; a negative nytp_status with err filled. */
     ptrdiff_t (*read)(nytp_source *self, void *buffer, size_t size, nytp_error *err);
+    /* NULL, or the same without copying: bytes that are the caller's until the next call of either. The
+     * NYTP_LENT_BEFORE bytes before them and the NYTP_PAD behind can be written to as well. */
+    ptrdiff_t (*lend)(nytp_source *self, unsigned char **bytes, nytp_error *err);
     void (*free)(nytp_source *self); /* what it owns, and itself; name too */
     char *name;
     bool cancellable;    /* a thread may be cancelled in read(): it only waits for the system there */
