@@ -93,9 +93,10 @@ struct nytp_tmon {
     double profiler_ticks;    /* of it, what the profiler took */
     double write_began_ticks; /* NaN: it is not writing */
     /* What was missing. */
-    bool no_more;     /* marks */
-    bool cut;         /* the end of the last line, or of the header */
-    size_t unwind_to; /* UNWIND: frames to leave on the stack */
+    bool just_defined; /* an id, and no call since */
+    bool no_more;      /* marks */
+    bool cut;          /* the end of the last line, or of the header */
+    size_t unwind_to;  /* UNWIND: frames to leave on the stack */
     uint64_t unclosed;
     char unclosed_names[256]; /* the first of them */
     char text[64];            /* of an attribute */

@@ -178,13 +178,14 @@ static enum progress take_definition(nytp_reader *r, nytp_str line)
     nytp_str id_text = {digits, (size_t)(c.at - digits), false};
     const char *package = ++c.at;
     const char *space = memchr(package, ' ', (size_t)(c.end - package));
-    if (space == NULL || space + 1 == c.end)
+    if (space == NULL) /* the name may be empty: perl may have freed it */
         return fail(r, "expected \"& ID PACKAGE NAME\", with a name");
     nytp_str parts[] = {{package, (size_t)(space - package), false},
                         {space + 1, (size_t)(c.end - space - 1), false}};
     int64_t sub = nytp_tmon_sub_of_parts(&t->calls, parts, t->options.number_anons ? &id_text : NULL);
     if (sub < 0 || nytp_tmon_define(&t->calls, id, (uint32_t)sub) < 0)
         return out_of_memory(r);
+    t->just_defined = true;
     return SKIPPED;
 }
 
@@ -259,6 +260,7 @@ static enum progress take_call(nytp_reader *r, nytp_str line, nytp_chunk *chunk)
     mark m;
     if (get_mark(r, line, &m) == FAILED)
         return FAILED;
+    t->just_defined = false;
     if (m.timed)
         t->time_ticks = m.time_ticks;
     if (m.is_write) {
@@ -286,8 +288,11 @@ enum progress nytp_tmon_take_mark(nytp_reader *r, nytp_str line, nytp_chunk *chu
     case '#': return SKIPPED;
     default: break;
     }
-    if (line.length < 4 || memcmp(line.bytes, "PART", 4) != 0)
+    if (line.length < 4 || memcmp(line.bytes, "PART", 4) != 0) {
+        if (r->tmon->just_defined) /* a name with a newline in it */
+            return nytp_reader_skip_line(r, "a line was skipped that belongs to the name before it");
         return fail(r, "expected a mark: one of + - / * @ & #");
+    }
     nytp_tmon_end_marks(r->tmon); /* what a second part would mean nobody knows */
     return SKIPPED;
 }

@@ -164,7 +164,6 @@ static void damage_is_told(void **state)
     assert_damaged("& 2", "expected \"& ID PACKAGE NAME\", with a hexadecimal id");
     assert_damaged("& x m a", "expected \"& ID PACKAGE NAME\", with a hexadecimal id");
     assert_damaged("& 3 main", "expected \"& ID PACKAGE NAME\", with a name");
-    assert_damaged("& 3 main ", "expected \"& ID PACKAGE NAME\", with a name");
 }
 
 static void a_header_needs_a_rate(void **state)

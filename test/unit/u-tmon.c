@@ -163,6 +163,27 @@ static void a_name_may_have_several_ids(void **state)
                  "> F::x__ANON__(a)\n< 2 0 0 F::x__ANON__(a)\n< 1 0 0 main::__ANON__(FFfffff0)\n");
 }
 
+/* Devel::DProf writes what it finds where a name was that perl has freed meanwhile. */
+static void a_name_may_be_anything_in_a_line(void **state)
+{
+    (void)state;
+    assert_calls((nytp_dprof_options){0},
+                 TMON_HEAD("") "& 2 main \n+ 2\n- 2\n& 3  x\n+ 3\n- 3\n& 4 A \1 \xff& 5\n+ 4\n- 4\n",
+                 "> main::\n< 1 0 0 main::\n> ::x\n< 1 0 0 ::x\n> A::\1 \xff& 5\n< 1 0 0 A::\1 \xff& 5\n");
+}
+
+static void the_rest_of_a_name_is_skipped(void **state)
+{
+    static const char tmon[] = TMON_HEAD("") "& 2 main a\n\nsub {\n}\n+ 2\n- 2\n";
+    (void)state;
+    assert_calls((nytp_dprof_options){0}, tmon, "> main::a\n< 1 0 0 main::a\n");
+    reading r = read_bytes(tmon, sizeof tmon - 1, plainly);
+    assert_int_equal(r.warnings, 2);
+    assert_string_equal(r.warning,
+                        "p.out: offset 171: a line was skipped that belongs to the name before it");
+    reading_free(&r);
+}
+
 static void an_id_may_get_another_name(void **state)
 {
     (void)state;
@@ -256,6 +277,8 @@ int main(void)
         cmocka_unit_test(times_may_stand_in_the_marks),
         cmocka_unit_test(goto_replaces_a_sub),
         cmocka_unit_test(a_name_may_have_several_ids),
+        cmocka_unit_test(a_name_may_be_anything_in_a_line),
+        cmocka_unit_test(the_rest_of_a_name_is_skipped),
         cmocka_unit_test(an_id_may_get_another_name),
         cmocka_unit_test(a_second_part_ends_the_data),
         cmocka_unit_test(lines_may_end_otherwise),
