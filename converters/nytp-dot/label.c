@@ -1,0 +1,91 @@
+#include "label.h"
+
+#include <string.h>
+
+static char *escaped(const char *text, const char *backslash)
+{
+    GString *out = g_string_new(NULL);
+    for (const char *c = text; *c != '\0'; c++) {
+        switch (*c) {
+        case '\\': g_string_append(out, backslash); break;
+        case '\n': g_string_append(out, "\\n"); break;
+        case '&': g_string_append(out, "&amp;"); break;
+        default: g_string_append_c(out, *c); break;
+        }
+    }
+    return g_string_free(out, FALSE);
+}
+
+char *label_escaped(const char *text)
+{
+    return escaped(text, "\\\\");
+}
+
+char *label_tip_escaped(const char *text)
+{
+    return escaped(text, "\\\\\\\\");
+}
+
+/* ---- numbers ---- */
+
+char *label_percent(double share)
+{
+    const double least_shown = 0.0005;
+    if (share > 0 && share < least_shown)
+        return g_strdup("<0.1 %");
+    return g_strdup_printf("%.1f %%", share * 100);
+}
+
+char *label_count(uint64_t count)
+{
+    enum { GROUP = 3 };
+    GString *digits = g_string_new(NULL);
+    g_string_printf(digits, "%" G_GUINT64_FORMAT, count);
+    for (gssize at = (gssize)digits->len - GROUP; at > 0; at -= GROUP)
+        g_string_insert_c(digits, at, ',');
+    return g_string_free(digits, FALSE);
+}
+
+char *label_time(const callgraph *g, double ticks)
+{
+    static const struct {
+        double least_s, per_s;
+        const char *unit;
+    } units[] = {{1, 1, "s"}, {1e-3, 1e3, "ms"}, {0, 1e6, "us"}};
+    double seconds = ticks / nytp_profile_ticks_per_sec(g->profile);
+    size_t i = 0;
+    while (seconds < units[i].least_s)
+        i++;
+    double value = seconds * units[i].per_s;
+    return g_strdup_printf("%.*f %s", value < 10 ? 2 : value < 100 ? 1 : 0, value, units[i].unit);
+}
+
+/* ---- names ---- */
+
+/* "__ANON__[/usr/share/perl5/A.pm:12]" without the directories. */
+static char *without_directories(const char *name)
+{
+    const char *open = strchr(name, '['), *slash = strrchr(name, '/');
+    if (open == NULL || slash == NULL || slash < open || slash[1] == '\0')
+        return g_strdup(name);
+    while (open[1] == '(' && strchr(open + 1, '[') != NULL) /* "[(eval 5)[/a/b.pl:1]:2]" */
+        open = strchr(open + 1, '[');
+    if (slash < open)
+        return g_strdup(name);
+    return g_strdup_printf("%.*s%s", (int)(open + 1 - name), name, slash + 1);
+}
+
+char *label_short(const char *name)
+{
+    enum { LONGEST = 48, HEAD = 28, TAIL = LONGEST - HEAD - 1 };
+    char *text = without_directories(name);
+    glong length = g_utf8_strlen(text, -1);
+    if (length <= LONGEST)
+        return text;
+    char *head = g_utf8_substring(text, 0, HEAD), *tail = g_utf8_substring(text, length - TAIL, length);
+    g_free(text);
+    text = g_strdup_printf("%s\xe2\x80\xa6%s", head, tail);
+    g_free(head);
+    g_free(tail);
+    return text;
+}

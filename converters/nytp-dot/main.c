@@ -1,0 +1,250 @@
+/* nytp-dot: a profile as a call graph, for Graphviz. */
+#include "draw.h"
+#include "tool.h"
+#include "url.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] =
+    "usage: nytp-dot [OPTION ...] [FILE]\n"
+    "Writes the call graph of a Perl profile in the language of Graphviz.\n"
+    "\n"
+    "  nytp-dot nytprof.out | dot -Tsvg > graph.svg\n"
+    "\n"
+    "FILE is what the profiler wrote (default nytprof.out, - for standard input).\n"
+    "\n"
+    "  -o, --output=FILE      write there, not to standard output\n"
+    "      --node-threshold=0.5, --edge-threshold=0.1, --max-nodes=200\n"
+    "                         least share of the time in percent, most subs shown\n"
+    "      --root=SUB, --leaf=SUB, --depth=N\n"
+    "                         only what SUB calls, or what leads to it; so many calls\n"
+    "      --focus=REGEX      only ways through such subs\n"
+    "      --ignore=REGEX     no such subs\n"
+    "      --collapse=package one node a package\n"
+    "      --cluster=package  frames around packages, or around each file (=file)\n"
+    "      --no-builtins      count built-ins to their callers\n"
+    "      --no-merge-evals   keep the runs of a string eval apart\n"
+    "      --color=self       hot is what took long by itself, not in total\n"
+    "      --theme=THEME      heat (default), gray, print or colorblind\n"
+    "      --url=TEMPLATE     links, with {sub}, {package}, {file} and {line}\n"
+    "      --strict           a profile that was cut short is an error\n"
+    "      --salvage          use what comes before damage\n"
+    "  -v, --verbose, -h, --help, --version\n";
+
+enum {
+    OPT_NODE_THRESHOLD = 256,
+    OPT_EDGE_THRESHOLD,
+    OPT_MAX_NODES,
+    OPT_ROOT,
+    OPT_LEAF,
+    OPT_DEPTH,
+    OPT_FOCUS,
+    OPT_IGNORE,
+    OPT_COLLAPSE,
+    OPT_CLUSTER,
+    OPT_NO_BUILTINS,
+    OPT_NO_MERGE_EVALS,
+    OPT_COLOR,
+    OPT_THEME,
+    OPT_URL
+};
+
+static const struct option long_options[] = {
+    NYTP_TOOL_OPTIONS,
+    {"node-threshold", required_argument, NULL, OPT_NODE_THRESHOLD},
+    {"edge-threshold", required_argument, NULL, OPT_EDGE_THRESHOLD},
+    {"max-nodes", required_argument, NULL, OPT_MAX_NODES},
+    {"root", required_argument, NULL, OPT_ROOT},
+    {"leaf", required_argument, NULL, OPT_LEAF},
+    {"depth", required_argument, NULL, OPT_DEPTH},
+    {"focus", required_argument, NULL, OPT_FOCUS},
+    {"ignore", required_argument, NULL, OPT_IGNORE},
+    {"collapse", required_argument, NULL, OPT_COLLAPSE},
+    {"cluster", required_argument, NULL, OPT_CLUSTER},
+    {"no-builtins", no_argument, NULL, OPT_NO_BUILTINS},
+    {"no-merge-evals", no_argument, NULL, OPT_NO_MERGE_EVALS},
+    {"color", required_argument, NULL, OPT_COLOR},
+    {"theme", required_argument, NULL, OPT_THEME},
+    {"url", required_argument, NULL, OPT_URL},
+    {NULL, 0, NULL, 0},
+};
+
+typedef struct settings {
+    nytp_tool_options common;
+    callgraph_options graph;
+    choose_options choose;
+    draw_options draw;
+    bool keep_evals;
+} settings;
+
+/* ---- values of options: each returns -1 to go on, or the exit status ---- */
+
+static int bad_value(const char *option, const char *expected)
+{
+    nytp_tool_say("--%s=%s: expected %s", option, optarg, expected);
+    return nytp_tool_usage();
+}
+
+static int set_percent(double *percent, const char *option)
+{
+    char *end;
+    *percent = strtod(optarg, &end);
+    bool good = end != optarg && *end == '\0' && *percent >= 0 && *percent <= 100;
+    return good ? -1 : bad_value(option, "a percentage from 0 to 100");
+}
+
+static int set_number(uint32_t *number, const char *option)
+{
+    char *end;
+    long value = strtol(optarg, &end, 10);
+    if (end == optarg || *end != '\0' || value < 1 || value > INT32_MAX)
+        return bad_value(option, "a whole number from 1 on");
+    *number = (uint32_t)value;
+    return -1;
+}
+
+static int set_regex(GRegex **regex, const char *option)
+{
+    GError *error = NULL;
+    if (*regex != NULL)
+        g_regex_unref(*regex);
+    *regex = g_regex_new(optarg, G_REGEX_OPTIMIZE, 0, &error);
+    if (*regex != NULL)
+        return -1;
+    nytp_tool_say("--%s: %s", option, error->message);
+    g_error_free(error);
+    return nytp_tool_usage();
+}
+
+static int set_cluster(enum draw_cluster *cluster)
+{
+    if (strcmp(optarg, "package") == 0)
+        *cluster = CLUSTER_PACKAGE;
+    else if (strcmp(optarg, "file") == 0)
+        *cluster = CLUSTER_FILE;
+    else
+        return bad_value("cluster", "package or file");
+    return -1;
+}
+
+static int set_url(const char **url)
+{
+    char *complaint = url_complaint(optarg);
+    *url = optarg;
+    if (complaint == NULL)
+        return -1;
+    nytp_tool_say("--url=%s: %s", optarg, complaint);
+    g_free(complaint);
+    return nytp_tool_usage();
+}
+
+/* For options that take a word, of which there is one, or one that is not the default. */
+static int set_word(bool *flag, const char *option, const char *word, const char *other)
+{
+    *flag = strcmp(optarg, word) == 0;
+    if (*flag || (other != NULL && strcmp(optarg, other) == 0))
+        return -1;
+    char *expected = other != NULL ? g_strdup_printf("%s or %s", other, word) : g_strdup(word);
+    int status = bad_value(option, expected);
+    g_free(expected);
+    return status;
+}
+
+static int set_option(settings *s, int c)
+{
+    switch (c) {
+    case OPT_NODE_THRESHOLD: return set_percent(&s->choose.node_threshold, "node-threshold");
+    case OPT_EDGE_THRESHOLD: return set_percent(&s->choose.edge_threshold, "edge-threshold");
+    case OPT_MAX_NODES: return set_number(&s->choose.max_nodes, "max-nodes");
+    case OPT_ROOT: s->choose.root = optarg; return -1;
+    case OPT_LEAF: s->choose.leaf = optarg; return -1;
+    case OPT_DEPTH: return set_number(&s->choose.depth, "depth");
+    case OPT_FOCUS: return set_regex(&s->choose.focus, "focus");
+    case OPT_IGNORE: return set_regex(&s->choose.ignore, "ignore");
+    case OPT_COLLAPSE: return set_word(&s->graph.packages, "collapse", "package", NULL);
+    case OPT_CLUSTER: return set_cluster(&s->draw.cluster);
+    case OPT_NO_BUILTINS: s->graph.without_builtins = true; return -1;
+    case OPT_NO_MERGE_EVALS: s->keep_evals = true; return -1;
+    case OPT_COLOR: return set_word(&s->draw.color_by_self, "color", "self", "total");
+    case OPT_THEME:
+        return theme_find(optarg, &s->draw.theme) ? -1
+                                                  : bad_value("theme", "heat, gray, print or colorblind");
+    case OPT_URL: return set_url(&s->draw.url);
+    default: return nytp_tool_option(&s->common, c, help);
+    }
+}
+
+/* ---- the profile ---- */
+
+/* Of statements the graph wants no more than what they took all together. */
+typedef struct input {
+    nytp_profile *profile;
+    double statement_ticks;
+} input;
+
+static void take(void *context, nytp_reader *reader, const nytp_chunk *chunk)
+{
+    input *in = context;
+    (void)reader;
+    if (chunk->tag == NYTP_TIME_LINE || chunk->tag == NYTP_TIME_BLOCK)
+        in->statement_ticks += chunk->time.ticks;
+    else
+        nytp_profile_add(in->profile, chunk);
+}
+
+static int write_graph(callgraph *g, const settings *s)
+{
+    char *complaint = choose_shown(g, &s->choose);
+    if (complaint != NULL) {
+        nytp_tool_say("%s", complaint);
+        g_free(complaint);
+        return -1;
+    }
+    nytp_output *output = nytp_output_open(s->common.output);
+    if (output == NULL)
+        return -1;
+    draw_graph(g, &s->draw, &s->choose, nytp_output_stream(output));
+    return nytp_output_commit(output);
+}
+
+static int convert(input *in, const char *path, const settings *s)
+{
+    if (nytp_tool_read(path, &s->common, nytp_profile_wanted(), take, in) < 0)
+        return -1;
+    if (!s->keep_evals)
+        nytp_profile_merge_evals(in->profile);
+    callgraph *g = callgraph_new(in->profile, in->statement_ticks, &s->graph);
+    if (g->total_calls == 0)
+        nytp_tool_say("warning: no calls in there (recorded with subs=0, or cut short?)");
+    else if (s->common.verbose)
+        nytp_tool_say("%llu calls of %u %s, %u arcs", (unsigned long long)g->total_calls,
+                      g->vertices->len - 1, g->packages ? "packages" : "subs", g->edges->len);
+    int rc = write_graph(g, s);
+    callgraph_free(g);
+    return rc;
+}
+
+int main(int argc, char **argv)
+{
+    static char name[] = "nytp-dot";
+    settings s = {.choose = {.node_threshold = 0.5, .edge_threshold = 0.1, .max_nodes = 200}};
+    int c, status;
+    nytp_tool_begin(name);
+    argv[0] = name; /* how getopt begins its messages */
+    while ((c = getopt_long_only(argc, argv, "ho:v", long_options, NULL)) != -1)
+        if ((status = set_option(&s, c)) >= 0)
+            return status;
+    if (argc - optind > 1) {
+        nytp_tool_say("one profile at a time; nytprofmerge makes one of many");
+        return nytp_tool_usage();
+    }
+    if (s.graph.packages && s.draw.cluster != CLUSTER_NONE) {
+        nytp_tool_say("--collapse and --cluster do not go together: no subs are shown");
+        return nytp_tool_usage();
+    }
+    input in = {.profile = nytp_profile_new()};
+    int rc = convert(&in, optind < argc ? argv[optind] : "nytprof.out", &s);
+    nytp_profile_free(in.profile);
+    return rc == 0 ? NYTP_EXIT_DONE : NYTP_EXIT_FAILED;
+}

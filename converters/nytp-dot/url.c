@@ -1,0 +1,71 @@
+#include "url.h"
+
+#include "label.h"
+#include "names.h"
+
+#include <string.h>
+
+enum url_word { URL_SUB, URL_PACKAGE, URL_FILE, URL_LINE, URL_WORDS };
+
+static const char *const url_words[] = {
+    [URL_SUB] = "{sub}", [URL_PACKAGE] = "{package}", [URL_FILE] = "{file}", [URL_LINE] = "{line}"};
+
+/* URL_WORDS: none of them is there. */
+static enum url_word word_at(const char *template)
+{
+    enum url_word word = 0;
+    while (word < URL_WORDS && !g_str_has_prefix(template, url_words[word]))
+        word++;
+    return word;
+}
+
+/* NULL: not known. */
+static char *value_of(enum url_word word, const callgraph *g, const vertex *v)
+{
+    const nytp_file *file = nytp_profile_find_fid(g->profile, v->fid);
+    switch (word) {
+    case URL_SUB: return g_strdup(v->name);
+    case URL_PACKAGE: return v->package_length > 0 ? g_strndup(v->name, v->package_length) : NULL;
+    case URL_FILE: return file != NULL && file->name.length > 0 ? nytp_name_clean(file->name) : NULL;
+    default: return v->line > 0 ? g_strdup_printf("%u", v->line) : NULL;
+    }
+}
+
+/* What a URL cannot hold anyway, dot leaves in the way of who reads the drawing. */
+static void append_own(GString *url, char c)
+{
+    if (strchr("\"'<> ", c) != NULL)
+        g_string_append_printf(url, "%%%02X", (unsigned)c);
+    else
+        g_string_append_c(url, c);
+}
+
+char *url_of(const callgraph *g, const vertex *v, const char *template)
+{
+    GString *url = g_string_new(NULL);
+    bool known = true;
+    while (known && *template != '\0') {
+        enum url_word word = word_at(template);
+        if (word == URL_WORDS) {
+            append_own(url, *template++);
+            continue;
+        }
+        char *value = value_of(word, g, v);
+        known = value != NULL;
+        if (known)
+            g_string_append_uri_escaped(url, value, "/:", FALSE);
+        g_free(value);
+        template += strlen(url_words[word]);
+    }
+    char *escaped = known ? label_escaped(url->str) : NULL;
+    g_string_free(url, TRUE);
+    return escaped;
+}
+
+char *url_complaint(const char *template)
+{
+    for (const char *brace = template; (brace = strchr(brace, '{')) != NULL; brace++)
+        if (word_at(brace) == URL_WORDS)
+            return g_strdup_printf("expected {sub}, {package}, {file} or {line} at '%s'", brace);
+    return NULL;
+}
