@@ -34,12 +34,7 @@ Devel::NYTProf - profiler for statements, subroutines and slow built-ins
     # a whole service, a file for each process
     NYTPROF=addpid=1:file=/tmp/prof.out PERL5OPT=-d:NYTProf service
 
-    # one part of a long run
-    NYTPROF=start=no perl -d:NYTProf program.pl
-    # and in there
-    DB::enable_profile();
-    work();
-    DB::finish_profile();
+More under L</HOW TO>.
 
 =head1 DESCRIPTION
 
@@ -92,6 +87,150 @@ Time is wall clock time, in ticks of 100 ns. What the profiler itself takes is m
 Only code that is compiled after the module was loaded is profiled; of what was there before, calls that such
 code makes to it are seen. That is why C<-d> or C<-M> is the way, and a C<use> within the program a poor one. C<perl -c>
 profiles the compilation.
+
+=head1 HOW TO
+
+=head2 Profile a script
+
+    perl -d:NYTProf program.pl
+    nytprofcg                       # then: kcachegrind nytprof.callgrind
+
+If it runs for long and only a part matters, leave the rest out:
+
+    NYTPROF=start=no perl -d:NYTProf program.pl
+
+where the program says which part:
+
+    DB::enable_profile() if defined &DB::enable_profile;
+    work();
+    DB::finish_profile() if defined &DB::finish_profile;
+
+=head2 Profile a test-suite
+
+Each test file is a program of its own, and so has a file of its own; one in which all of them are added up is made of
+these:
+
+    mkdir profiles
+    NYTPROF=addpid=1:file=$PWD/profiles/out HARNESS_PERL_SWITCHES=-d:NYTProf prove t
+    nytprofmerge -o all.out profiles/out.*
+
+With C<PERL5OPT=-d:NYTProf> in the place of C<HARNESS_PERL_SWITCHES>, prove itself and all that the tests start is
+profiled as well.
+
+=head2 Profile one request
+
+Run the server with C<start=no>, and put what serves a request between two calls:
+
+    my $requests = 0;
+    sub profiled_request {
+        my ($serve, @arguments) = @_;
+        return $serve->(@arguments) if !defined &DB::enable_profile;
+        DB::enable_profile('/tmp/request' . ++$requests);
+        my $answer = $serve->(@arguments);
+        DB::finish_profile();
+        return $answer;
+    }
+
+In a worker that was forked the file is F</tmp/request1.PID>.
+
+=head2 Profile a daemon
+
+From start to end:
+
+    NYTPROF=file=/tmp/daemon.out:sigexit=TERM perl -d:NYTProf daemon.pl
+
+C<sigexit> is for one that a signal ends without a word; one with a handler for it that exits needs nothing. A
+process that goes on in the background is a child, and appends its number: F</tmp/daemon.out.PID>. What a killed
+daemon leaves can be read as well, up to its last second.
+
+For a minute in the middle of its life, start it with C<NYTPROF=start=no>, let it set
+
+    my $part = 0;
+    $SIG{USR1} = sub { DB::enable_profile('/tmp/daemon' . ++$part) };
+    $SIG{USR2} = sub { DB::finish_profile() };
+
+and send it USR1, and a minute later USR2. A second USR1 instead completes F</tmp/daemon1> and begins F</tmp/daemon2>
+at once, so a profile can be had at any time without an end to profiling. The calls that are under way then are in both, each with its
+part of the time.
+
+Apache: see L<Devel::NYTProf::Apache>. Starman and other servers in perl that fork their workers:
+
+    NYTPROF=file=/tmp/profiles/out PERL5OPT=-d:NYTProf starman app.psgi
+    nytprofmerge -o app.out /tmp/profiles/out.*
+
+Waiting in C<accept> is no time at all; waiting in C<select>, as for the next request on a connection that is kept alive, is
+shown as C<CORE:sselect>.
+
+=head2 Read the numbers
+
+=over
+
+=item *
+
+I<Exclusive> time is what a sub spent in its own statements and in built-ins that are not shown as subs; I<inclusive>
+time has what it called, too. Look at exclusive time first: it tells where the time goes. Inclusive time tells by which way it
+got there.
+
+=item *
+
+The time of a line is that of its statements alone. A line that calls a sub has the time of the call and
+of the return, and not what happens inside, which is on the lines of the sub.
+
+=item *
+
+Times are wall clock times. A sub that waits, for a disk, a lock, another process or a processor, has that time too. What
+waits is mostly a built-in and shown as one (C<CORE:sysread>, C<CORE:wait>, C<CORE:sleep>). With C<clock=2> there is only
+processor time.
+
+=item *
+
+What profiling itself takes is left out as well as it can be measured, to some ten nanoseconds for each event. So numbers of
+a statement or sub that runs in less than a microsecond, a million times, are the least sure. Compare such things by
+running them with and without a change, not by their share.
+
+=item *
+
+The first call of something may load, compile or connect, and cost more than a thousand others. C<BEGIN@12> is
+what a C<use> at line 12 cost; C<start=init> leaves all of them out.
+
+=item *
+
+Counts are exact. They tell often more than times: a sub that is called 100,000 times for 100 records has a loop too many
+around it.
+
+=item *
+
+The inclusive time of a sub that calls itself is that of its outermost calls.
+
+=back
+
+=head2 Know what it costs
+
+Times as long as without profiling, and KiB of the file, as C<test/bench/options> of the sources prints them, of
+
+    perl /usr/bin/pod2man perlop.pod /dev/null      # an application
+    perl -e 'sub add { ... } sub fib { ... } fib(22)'   # 85,969 calls of two small subs, and nothing else
+
+on two processors:
+
+                              pod2man                  fib
+                        time      KiB        time      KiB
+    defaults            1.61     1408        3.49      231
+    stmts=0             1.48      565        2.69      140
+    blocks=1            1.68     1626        3.87      244
+    leave=0             1.55     1201        3.61      195
+    use_db_sub=1        1.54     1258        3.65      199
+    subs=0              1.31      708        2.76       61
+    slowops=0           1.37      997        3.70      223
+    calls=0             1.33      721        3.21       52
+    calls=2             1.38     1449        4.17      230
+    savesrc=0           1.31     1207        3.76      225
+    compress=0          1.23    10952        2.14     3415
+    compress=1          1.30     1917        2.33      454
+    compress=9          7.22     1341       30.91      152
+
+A processor to spare takes the compression; without one, C<compress=1> or C<compress=0> is the way to spend less. To load
+the profiler takes some milliseconds.
 
 =head1 OPTIONS
 
@@ -364,7 +503,7 @@ perl's.
 
 =head1 SEE ALSO
 
-L<nytprofcalls(1)>, L<nytprofcg(1)>, L<Devel::NYTProf::Test>, L<perlvar/"$^P">, L<perldebguts>.
+L<nytprofcalls(1)>, L<nytprofcg(1)>, L<nytprofmerge(1)>, L<Devel::NYTProf::Apache>, L<Devel::NYTProf::Test>, L<perlvar/"$^P">, L<perldebguts>.
 
 =head1 COPYRIGHT AND LICENCE
 
