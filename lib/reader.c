@@ -335,39 +335,46 @@ static inline size_t short_statement(const unsigned char *at, uint64_t *bytes)
     return (kind & 0x808080FF) == NYTP_TIME_LINE ? 4 : 0;
 }
 
-/* The same for the chunks that come by the million, as long as nothing is
+/* Behind the short statements, and their DISCOUNTs, that begin at at. */
+static inline const unsigned char *behind_statements(const unsigned char *at, const unsigned char *end)
+{
+    enum { LONGEST = 5 };
+    uint64_t bytes;
+    while (end - at >= LONGEST) {
+        size_t size = short_statement(at, &bytes);
+        if (size == 0 && *at != NYTP_DISCOUNT)
+            break;
+        at += size != 0 ? size : 1;
+    }
+    return at;
+}
+
+/* take_chunk() for the chunks that come by the million, as long as nothing is
  * special: one of them is whole and wanted. False leaves it to take_chunk(). */
 static inline bool take_event(nytp_reader *r, nytp_chunk *chunk)
 {
     nytp_cursor c = {.at = r->at, .end = r->end};
-    uint64_t count = 0;
-    bool taken = false;
-    const bool pass_over = !wanted(r, NYTP_TIME_LINE);
-    while (c.at < c.end && (nytp_tag_bits[*c.at] & EVENTS) != 0) {
-        uint64_t bytes;
-        size_t size = short_statement(c.at, &bytes);
-        if (size != 0 && pass_over && c.at + size <= c.end) {
-            c.at += size;
-            count++;
-            continue;
-        }
+    const bool calls_only = (r->wanted & (NYTP_BIT(TIME_LINE) | NYTP_BIT(DISCOUNT))) == 0;
+    while (c.at < c.end) {
+        if (calls_only)
+            c.at = behind_statements(c.at, c.end);
         const unsigned char *start = c.at;
+        if (c.at == c.end || (nytp_tag_bits[*start] & EVENTS) == 0)
+            break;
         chunk->tag = *c.at++;
         nytp_get_event(&c, chunk);
         if (c.bad != NULL || c.at > c.end) {
-            c.at = start;
-            break;
+            r->at = start;
+            return false;
         }
-        count++;
         if (wanted(r, chunk->tag)) {
             chunk->offset = nytp_reader_offset_of(r, start);
-            taken = true;
-            break;
+            r->at = c.at;
+            return true;
         }
     }
-    r->chunks += count;
     r->at = c.at;
-    return taken;
+    return false;
 }
 
 int nytp_reader_next(nytp_reader *r, nytp_chunk *chunk)
