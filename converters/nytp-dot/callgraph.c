@@ -1,6 +1,7 @@
 #include "callgraph.h"
 
 #include "names.h"
+#include "packages.h"
 
 #include <string.h>
 
@@ -40,6 +41,12 @@ size_t callgraph_package(const char *name)
     return length > 2 ? length - 2 : 0;
 }
 
+char *callgraph_package_name(const char *name)
+{
+    size_t length = callgraph_package(name);
+    return length > 0 ? g_strndup(name, length) : g_strdup("(no package)");
+}
+
 /* Takes name, and makes it unique among the taken ones. */
 static char *reserve(GHashTable *taken, char *name)
 {
@@ -62,8 +69,7 @@ static uint32_t add_vertex(making *m, vertex v)
 
 static uint32_t vertex_of_package(making *m, const char *sub)
 {
-    size_t length = callgraph_package(sub);
-    char *name = length > 0 ? g_strndup(sub, length) : g_strdup("(no package)");
+    char *name = callgraph_package_name(sub);
     gpointer known = g_hash_table_lookup(m->by_name, name);
     if (known == NULL) {
         vertex v = {.name = name, .package_length = strlen(name)};
@@ -159,7 +165,7 @@ static void add_arc(making *m, const nytp_arc *arc)
     g_array_append_val(m->g->edges, e);
 }
 
-static gint by_ends(gconstpointer a, gconstpointer b)
+gint callgraph_by_ends(gconstpointer a, gconstpointer b)
 {
     const edge *x = a, *y = b;
     if (x->from != y->from)
@@ -170,12 +176,12 @@ static gint by_ends(gconstpointer a, gconstpointer b)
 /* Sorted; those between the same two are one. */
 static void merge_edges(callgraph *g)
 {
-    g_array_sort(g->edges, by_ends);
+    g_array_sort(g->edges, callgraph_by_ends);
     guint kept = 0;
     for (guint i = 0; i < g->edges->len; i++) {
         const edge *e = callgraph_edge(g, i);
         edge *last = kept > 0 ? callgraph_edge(g, kept - 1) : NULL;
-        if (last != NULL && by_ends(last, e) == 0) {
+        if (last != NULL && callgraph_by_ends(last, e) == 0) {
             last->calls += e->calls;
             last->incl_ticks += e->incl_ticks;
             last->excl_ticks += e->excl_ticks;
@@ -226,9 +232,9 @@ static void index_edges(callgraph *g)
 
 /* Clocks step back, calls do not return, and packages call one another
  * back: times are kept between 0 and the whole, and inclusive ones not below exclusive ones. */
-static void settle_times(callgraph *g, double statement_ticks)
+static void settle_times(callgraph *g)
 {
-    double in_subs = 0;
+    double statement_ticks = (double)nytp_profile_totals(g->profile).statement_ticks, in_subs = 0;
     for (uint32_t i = 0; i < g->vertices->len; i++) {
         vertex *v = callgraph_vertex(g, i);
         v->excl_ticks = MAX(v->excl_ticks, 0);
@@ -270,8 +276,7 @@ static void order_vertices(callgraph *g)
 
 /* ---- all of it ---- */
 
-callgraph *callgraph_new(const nytp_profile *profile, double statement_ticks,
-                         const callgraph_options *options)
+callgraph *callgraph_new(const nytp_profile *profile, nytp_calltree *stacks, const callgraph_options *options)
 {
     callgraph *g = g_new0(callgraph, 1);
     g->profile = profile;
@@ -285,7 +290,9 @@ callgraph *callgraph_new(const nytp_profile *profile, double statement_ticks,
     g_hash_table_destroy(m.by_name);
     g_free(m.roles);
     merge_edges(g);
-    settle_times(g, statement_ticks);
+    if (stacks != NULL)
+        packages_measure(g, stacks);
+    settle_times(g);
     index_edges(g);
     order_vertices(g);
     return g;

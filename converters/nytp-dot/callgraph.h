@@ -59,9 +59,10 @@ typedef struct callgraph {
     uint64_t total_calls;
 } callgraph;
 
-/* statement_ticks: of all statements; what subs did not take of it the root did. */
-callgraph *callgraph_new(const nytp_profile *profile, double statement_ticks,
-                         const callgraph_options *options); /* the profile must live as long */
+/* stacks are of packages_rename(), for packages; NULL: not known. What statements
+ * took and subs did not the root did. The profile must live as long. */
+callgraph *callgraph_new(const nytp_profile *profile, nytp_calltree *stacks,
+                         const callgraph_options *options);
 void callgraph_free(callgraph *g);
 
 static inline vertex *callgraph_vertex(const callgraph *g, uint32_t i)
@@ -88,6 +89,12 @@ int64_t callgraph_find(const callgraph *g, const char *name);
 
 /* Length of the package in the name of a sub, without the "::"; 0: there is none. */
 size_t callgraph_package(const char *name);
+
+/* What a package is called that the sub of that name is in; g_free() it. */
+char *callgraph_package_name(const char *name);
+
+/* Compares edges by from and to. */
+gint callgraph_by_ends(gconstpointer a, gconstpointer b);
 
 /* How many calls it takes to get from one of the starts to each vertex, or up
  * from there to it, through shown ones; UINT32_MAX: there is no way. g_free() it. */

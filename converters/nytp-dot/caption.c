@@ -104,7 +104,7 @@ char *caption_node_tooltip(const callgraph *g, const vertex *v)
 char *caption_edge(const callgraph *g, const edge *e)
 {
     GString *text = g_string_new(NULL);
-    if (e->incl_ticks > 0 || e->max_depth == 0) {
+    if (e->incl_ticks > 0 || e->excl_ticks == 0) { /* recursive calls have no time of their own */
         char *share = label_percent(callgraph_share(g, e->incl_ticks));
         add_line(text, " %s ", share);
         g_free(share);

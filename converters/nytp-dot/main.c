@@ -1,5 +1,6 @@
 /* nytp-dot: a profile as a call graph, for Graphviz. */
 #include "draw.h"
+#include "packages.h"
 #include "tool.h"
 #include "url.h"
 
@@ -177,20 +178,24 @@ static int set_option(settings *s, int c)
 
 /* ---- the profile ---- */
 
-/* Of statements the graph wants no more than what they took all together. */
 typedef struct input {
     nytp_profile *profile;
-    double statement_ticks;
+    nytp_calltree *stacks; /* of packages; NULL: there is no need of them */
 } input;
 
 static void take(void *context, nytp_reader *reader, const nytp_chunk *chunk)
 {
     input *in = context;
     (void)reader;
-    if (chunk->tag == NYTP_TIME_LINE || chunk->tag == NYTP_TIME_BLOCK)
-        in->statement_ticks += chunk->time.ticks;
-    else
-        nytp_profile_add(in->profile, chunk);
+    nytp_profile_add(in->profile, chunk);
+    nytp_calltree_add(in->stacks, chunk);
+}
+
+static int read_into(input *in, const char *path, const nytp_tool_options *common)
+{
+    if (in->stacks == NULL)
+        return nytp_tool_read_profile(path, common, in->profile);
+    return nytp_tool_read(path, common, nytp_profile_wanted() | nytp_calltree_wanted(), take, in);
 }
 
 static int write_graph(callgraph *g, const settings *s)
@@ -208,13 +213,11 @@ static int write_graph(callgraph *g, const settings *s)
     return nytp_output_commit(output);
 }
 
-static int convert(input *in, const char *path, const settings *s)
+static int convert(const input *in, const settings *s)
 {
-    if (nytp_tool_read(path, &s->common, nytp_profile_wanted(), take, in) < 0)
-        return -1;
     if (!s->keep_evals)
         nytp_profile_merge_evals(in->profile);
-    callgraph *g = callgraph_new(in->profile, in->statement_ticks, &s->graph);
+    callgraph *g = callgraph_new(in->profile, in->stacks, &s->graph);
     if (g->total_calls == 0)
         nytp_tool_say("warning: no calls in there (recorded with subs=0, or cut short?)");
     else if (s->common.verbose)
@@ -244,7 +247,11 @@ int main(int argc, char **argv)
         return nytp_tool_usage();
     }
     input in = {.profile = nytp_profile_new()};
-    int rc = convert(&in, optind < argc ? argv[optind] : "nytprof.out", &s);
+    if (s.graph.packages)
+        in.stacks = nytp_calltree_new(packages_rename, NULL);
+    bool done =
+        read_into(&in, optind < argc ? argv[optind] : "nytprof.out", &s.common) >= 0 && convert(&in, &s) == 0;
+    nytp_calltree_free(in.stacks);
     nytp_profile_free(in.profile);
-    return rc == 0 ? NYTP_EXIT_DONE : NYTP_EXIT_FAILED;
+    return done ? NYTP_EXIT_DONE : NYTP_EXIT_FAILED;
 }

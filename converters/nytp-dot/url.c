@@ -47,7 +47,7 @@ char *url_of(const callgraph *g, const vertex *v, const char *template)
     while (known && *template != '\0') {
         enum url_word word = word_at(template);
         if (word == URL_WORDS) {
-            append_own(url, *template++);
+            append_own(url, *template ++);
             continue;
         }
         char *value = value_of(word, g, v);

@@ -1,0 +1,322 @@
+/* nytp-dot's graph: sums of subs and packages, and which of them are shown. */
+#include "test/unit/profile_support.h"
+
+#include "converters/nytp-dot/choose.h"
+#include "converters/nytp-dot/packages.h"
+
+#include <string.h>
+
+#define RETURN(depth_, excl_, name_)                                                                         \
+    {                                                                                                        \
+        .tag = NYTP_SUB_RETURN, .sub_return = {                                                              \
+            .depth = (depth_),                                                                               \
+            .excl_ticks = (excl_),                                                                           \
+            .name = STR(name_)                                                                               \
+        }                                                                                                    \
+    }
+
+static const callgraph_options by_sub, by_package = {.packages = true},
+                                       no_builtins = {.without_builtins = true};
+
+typedef struct made {
+    nytp_profile *profile;
+    callgraph *g;
+} made;
+
+/* Built-ins are known by the chunk that tells of xsubs. */
+static made make(int32_t statement_ticks, const callgraph_options *options)
+{
+    const nytp_chunk small[] = {
+        FILE_NAMED(1, "t.pl"),
+        TIME(statement_ticks, 1, 1),
+        SUB("A::f", 1, 3, 9),
+        XSUB("A::CORE:match"),
+        XSUB("A::CORE:sort"),
+        ARC("main::RUNTIME", 1, 1, 1, 800, 100, "A::f"),
+        ARC("main::RUNTIME", 1, 2, 2, 100, 50, "A::f"),
+        ARC("A::f", 1, 4, 10, 600, 200, "B::g"),
+        ARC("B::g", 1, 5, 4, 0, 40, "A::f"),
+        ARC("B::g", 1, 6, 100, 60, 60, "A::CORE:match"),
+        ARC("A::f", 1, 7, 1, 90, 70, "A::CORE:sort"),
+        ARC("A::CORE:sort", 1, 7, 9, 20, 20, "A::cmp"),
+        ARC("never::called", 1, 8, 3, 30, 30, "A::late"),
+        ARC("A::f", 1, 9, 0, 0, 0, "A::unused"),
+    };
+    made m = {.profile = PROFILE(small)};
+    m.g = callgraph_new(m.profile, NULL, options);
+    return m;
+}
+
+static void unmake(made *m)
+{
+    callgraph_free(m->g);
+    nytp_profile_free(m->profile);
+}
+
+static const vertex *named(const made *m, const char *name)
+{
+    int64_t i = callgraph_find(m->g, name);
+    assert_true(i >= 0);
+    return callgraph_vertex(m->g, (uint32_t)i);
+}
+
+static void assert_vertex(const made *m, const char *name, uint64_t calls, double incl, double excl)
+{
+    const vertex *v = named(m, name);
+    assert_int_equal(v->calls, calls);
+    assert_true(v->incl_ticks == incl);
+    assert_true(v->excl_ticks == excl);
+}
+
+static const edge *between(const made *m, const char *from, const char *to)
+{
+    for (uint32_t i = 0; i < m->g->edges->len; i++) {
+        const edge *e = callgraph_edge(m->g, i);
+        if (strcmp(callgraph_vertex(m->g, e->from)->name, from) == 0 &&
+            strcmp(callgraph_vertex(m->g, e->to)->name, to) == 0)
+            return e;
+    }
+    return NULL;
+}
+
+static void subs_have_the_sums_of_their_arcs(void **state)
+{
+    made m = make(1000, &by_sub);
+    (void)state;
+    assert_int_equal(m.g->vertices->len, 7);
+    assert_vertex(&m, "main::RUNTIME", 0, 1000, 1000 - 570);
+    assert_vertex(&m, "A::f", 7, 900, 190);
+    assert_vertex(&m, "B::g", 10, 600, 200);
+    assert_vertex(&m, "A::CORE:match", 100, 60, 60);
+    assert_int_equal(callgraph_find(m.g, "A::unused"), -1);
+    assert_int_equal(between(&m, "main::RUNTIME", "A::f")->calls, 3);
+    assert_non_null(between(&m, "main::RUNTIME", "A::late")); /* whose caller never was called */
+    assert_int_equal(named(&m, "A::f")->line, 3);
+    assert_int_equal(m.g->total_calls, 130);
+    unmake(&m);
+}
+
+static void the_whole_is_what_statements_or_subs_took(void **state)
+{
+    const int32_t statements[] = {-5, 0, 100, 570, 571};
+    (void)state;
+    for (size_t i = 0; i < COUNT(statements); i++) {
+        made m = make(statements[i], &by_sub);
+        double sum = 0;
+        for (uint32_t k = 0; k < m.g->vertices->len; k++)
+            sum += callgraph_vertex(m.g, k)->excl_ticks;
+        assert_true(m.g->total_ticks == MAX(statements[i], 570));
+        assert_true(sum == m.g->total_ticks);
+        assert_true(named(&m, "A::f")->incl_ticks <= m.g->total_ticks);
+        unmake(&m);
+    }
+}
+
+static void builtins_that_call_nobody_become_their_callers(void **state)
+{
+    made m = make(1000, &no_builtins);
+    (void)state;
+    assert_int_equal(callgraph_find(m.g, "A::CORE:match"), -1);
+    assert_vertex(&m, "B::g", 10, 600, 260);
+    assert_non_null(between(&m, "A::CORE:sort", "A::cmp"));
+    assert_true(m.g->total_ticks == 1000);
+    unmake(&m);
+}
+
+static void packages_have_the_sums_of_their_subs(void **state)
+{
+    made m = make(1000, &by_package);
+    const vertex *a = named(&m, "A");
+    (void)state;
+    assert_int_equal(m.g->vertices->len, 3);
+    assert_vertex(&m, "main", 0, 1000, 430);
+    assert_int_equal(a->subs, 5);
+    assert_int_equal(a->calls, 3 + 4 + 100 + 3);
+    assert_int_equal(a->inner_calls, 1 + 9);
+    assert_true(a->excl_ticks == 190 + 60 + 70 + 20 + 30);
+    assert_true(a->incl_ticks >= 930 && a->incl_ticks <= 1000);
+    assert_null(between(&m, "A", "A"));
+    unmake(&m);
+}
+
+/* Times no clock can have, from a thousand places: nothing overflows, no share is above 1. */
+static void absurd_times(void **state)
+{
+    enum { MANY = 3000 };
+    static nytp_chunk chunks[MANY];
+    (void)state;
+    for (uint32_t i = 0; i < MANY; i++) {
+        nytp_chunk arc = ARC("main::RUNTIME", 1, i, UINT32_MAX, 9e15, i % 2 ? 9e15 : -9e15, "A::f");
+        chunks[i] = arc;
+    }
+    nytp_profile *profile = PROFILE(chunks);
+    callgraph *g = callgraph_new(profile, NULL, &by_sub);
+    for (uint32_t i = 0; i < g->vertices->len; i++) {
+        double share = callgraph_share(g, callgraph_vertex(g, i)->incl_ticks);
+        assert_true(share >= 0 && share <= 1);
+    }
+    callgraph_free(g);
+    nytp_profile_free(profile);
+}
+
+/* main: A::a 100 -> B::b 20 -> A::x 5 -> B::y 1; C::c 7. What B had within A is A's, but once. */
+static void packages_are_measured_by_their_stacks(void **state)
+{
+    const nytp_chunk arcs[] = {
+        TIME(133, 1, 1),
+        ARC("main::RUNTIME", 1, 1, 1, 126, 100, "A::a"),
+        ARC("A::a", 1, 2, 1, 26, 20, "B::b"),
+        ARC("B::b", 1, 3, 1, 6, 5, "A::x"),
+        ARC("A::x", 1, 4, 1, 1, 1, "B::y"),
+        ARC("main::RUNTIME", 1, 5, 1, 7, 7, "C::c"),
+    };
+    const nytp_chunk returns[] = {RETURN(4, 1, "B::y"), RETURN(3, 5, "A::x"), RETURN(2, 20, "B::b"),
+                                  RETURN(1, 100, "A::a"), RETURN(1, 7, "C::c")};
+    nytp_calltree *stacks = nytp_calltree_new(packages_rename, NULL);
+    (void)state;
+    for (size_t i = 0; i < COUNT(returns); i++)
+        nytp_calltree_add(stacks, &returns[i]);
+    made m = {.profile = PROFILE(arcs)};
+    m.g = callgraph_new(m.profile, stacks, &by_package);
+    assert_vertex(&m, "main", 0, 133, 0);
+    assert_vertex(&m, "A", 2, 126, 105);
+    assert_vertex(&m, "B", 2, 26, 21);
+    assert_vertex(&m, "C", 1, 7, 7);
+    assert_true(between(&m, "main", "A")->incl_ticks == 126);
+    assert_true(between(&m, "A", "B")->incl_ticks == 26);
+    assert_true(between(&m, "B", "A")->incl_ticks == 0);
+    nytp_calltree_free(stacks);
+    unmake(&m);
+}
+
+/* ---- what is shown ---- */
+
+static const choose_options everything;
+
+static void nothing_to_show(void **state)
+{
+    nytp_profile *profile = profile_of(NULL, 0);
+    callgraph *g = callgraph_new(profile, NULL, &by_sub);
+    choose_sum sums[LEFT_REASONS];
+    (void)state;
+    assert_int_equal(g->vertices->len, 1);
+    assert_null(choose_shown(g, &everything));
+    choose_sums(g, sums);
+    assert_int_equal(sums[LEFT_NOT].vertices, 0);
+    assert_true(callgraph_share(g, 0) == 0);
+    callgraph_free(g);
+    nytp_profile_free(profile);
+}
+
+static void what_is_left_out_adds_up(void **state)
+{
+    const choose_options choices[] = {
+        {.node_threshold = 10},
+        {.max_nodes = 2},
+        {.max_nodes = 4, .node_threshold = 5, .edge_threshold = 50},
+        {.root = "B::g"},
+        {.leaf = "A::CORE:match", .depth = 1},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(choices); i++) {
+        made m = make(1000, &by_sub);
+        choose_sum sums[LEFT_REASONS];
+        assert_null(choose_shown(m.g, &choices[i]));
+        choose_sums(m.g, sums);
+        double shown = 0, reasons = 0;
+        for (uint32_t k = 0; k < m.g->vertices->len; k++)
+            shown += callgraph_vertex(m.g, k)->left == LEFT_NOT ? callgraph_vertex(m.g, k)->excl_ticks : 0;
+        for (int why = LEFT_NOT + 1; why < LEFT_REASONS; why++)
+            reasons += sums[why].excl_ticks;
+        assert_true(sums[LEFT_NOT].vertices > 0);
+        assert_true(shown + sums[LEFT_NOT].excl_ticks == 1000);
+        assert_true(reasons == sums[LEFT_NOT].excl_ticks);
+        unmake(&m);
+    }
+}
+
+static void detours_go_up_the_heaviest_way(void **state)
+{
+    const nytp_chunk chunks[] = {
+        TIME(1000, 1, 1),
+        ARC("main::RUNTIME", 1, 1, 1, 900, 0, "A::top"),
+        ARC("A::top", 1, 2, 1, 2, 1, "B::x"),
+        ARC("A::top", 1, 3, 1, 3, 1, "B::y"),
+        ARC("B::x", 1, 4, 5, 300, 300, "C::leaf"),
+        ARC("B::y", 1, 5, 6, 400, 400, "C::leaf"),
+        ARC("C::leaf", 1, 6, 1, 0, 1, "C::leaf"),
+        ARC("B::y", 1, 7, 1, 0, 1, "B::x"),
+        ARC("B::x", 1, 8, 1, 0, 1, "B::y"),
+    };
+    nytp_profile *profile = PROFILE(chunks);
+    callgraph *g = callgraph_new(profile, NULL, &by_sub);
+    const choose_options choice = {.node_threshold = 1};
+    uint32_t passed;
+    edge detour;
+    (void)state;
+    assert_null(choose_shown(g, &choice));
+    assert_true(choose_detour(g, (uint32_t)callgraph_find(g, "C::leaf"), &detour, &passed));
+    assert_string_equal(callgraph_vertex(g, detour.from)->name, "A::top");
+    assert_int_equal(detour.calls, 11);
+    assert_int_equal(passed, 1);
+    callgraph_vertex(g, 0)->left = LEFT_IGNORED;
+    assert_false(choose_detour(g, (uint32_t)callgraph_find(g, "A::top"), &detour, &passed));
+    callgraph_free(g);
+    nytp_profile_free(profile);
+}
+
+/* Everybody calls everybody: a way to each, and no more arrows than can be drawn. */
+static void dense_graphs_are_thinned(void **state)
+{
+    enum { SUBS = 60 };
+    static nytp_chunk chunks[SUBS * SUBS];
+    static char names[SUBS][8];
+    (void)state;
+    for (int i = 0; i < SUBS; i++)
+        snprintf(names[i], sizeof names[i], "A::s%d", i);
+    for (int i = 0; i < SUBS * SUBS; i++) {
+        nytp_chunk arc = ARC("main::RUNTIME", 1, 1, 1, 10, 5, "");
+        arc.sub_callers.line = (uint32_t)i;
+        arc.sub_callers.called = (nytp_str){names[i % SUBS], strlen(names[i % SUBS]), false};
+        if (i >= SUBS)
+            arc.sub_callers.caller = (nytp_str){names[i / SUBS], strlen(names[i / SUBS]), false};
+        chunks[i] = arc;
+    }
+    nytp_profile *profile = PROFILE(chunks);
+    callgraph *g = callgraph_new(profile, NULL, &by_sub);
+    uint32_t shown = 0, loops = 0, led_to = 0;
+    assert_null(choose_shown(g, &everything));
+    for (uint32_t i = 0; i < g->edges->len; i++) {
+        const edge *e = callgraph_edge(g, i);
+        shown += e->shown;
+        loops += e->shown && e->from == e->to;
+    }
+    for (uint32_t i = 0; i < g->vertices->len; i++) {
+        bool any = false;
+        for (uint32_t k = g->first_in[i]; k < g->first_in[i + 1]; k++)
+            any |= callgraph_edge(g, g->in[k])->shown && callgraph_edge(g, g->in[k])->from != i;
+        led_to += any;
+    }
+    assert_int_equal(led_to, SUBS);
+    assert_int_equal(loops, SUBS - 1);
+    assert_int_equal(shown, 2 * (SUBS + 1));
+    callgraph_free(g);
+    nytp_profile_free(profile);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(subs_have_the_sums_of_their_arcs),
+        cmocka_unit_test(the_whole_is_what_statements_or_subs_took),
+        cmocka_unit_test(builtins_that_call_nobody_become_their_callers),
+        cmocka_unit_test(packages_have_the_sums_of_their_subs),
+        cmocka_unit_test(packages_are_measured_by_their_stacks),
+        cmocka_unit_test(absurd_times),
+        cmocka_unit_test(nothing_to_show),
+        cmocka_unit_test(what_is_left_out_adds_up),
+        cmocka_unit_test(detours_go_up_the_heaviest_way),
+        cmocka_unit_test(dense_graphs_are_thinned),
+    };
+    return cmocka_run_group_tests_name("dot-graph", tests, NULL, NULL);
+}
