@@ -75,7 +75,7 @@ theme_colors theme_at(enum theme theme, double weight)
     const double dark = 0.5;
     const rgb white = {255, 255, 255}, ink = {26, 26, 26};
     rgb fill = mix(palettes[theme].fills, weight), line = mix(palettes[theme].lines, weight);
-    theme_colors colors;
+    theme_colors colors = {.fill = ""};
     print(colors.fill, fill);
     print(colors.text, luminance(fill) < dark ? white : ink);
     print(colors.border, line);
