@@ -27,6 +27,7 @@ sub converted {
 
 sub escaped {
     my ($name) = @_;
+    utf8::encode($name) if !utf8::decode(my $copy = $name);    # what is no UTF-8 is Latin-1
     return $name =~ s/([\0- %\x7f])/sprintf '%%%02X', ord $1/ger;
 }
 
@@ -51,10 +52,13 @@ sub tree_of_returns {
     return $text;
 }
 
-# What dprof2calltree, dprofpp and our own reader make of it.
+# What dprof2calltree and dprofpp make of it.
 sub reads {
-    my ($name, $tmon, @returns) = @_;
-    is dprofpp('-T', $tmon), tree_of_returns(@returns), "$name: dprofpp shows the calls";
+    my ($name, $profile, $tmon, @returns) = @_;
+    my $tree = dprofpp('-T', $tmon);
+    is $tree, tree_of_returns(@returns), "$name: dprofpp shows the calls";
+    my $ours = run(["$bin/nytp-tree", '-T', $profile]);
+    is $ours->{out} =~ s/^( *)(.*)/$1 . escaped($2)/gemr, $tree, "$name: as nytp-tree shows those of the profile";
     like dprofpp('-O', -1, $tmon), qr/^%Time ExclSec/m, "$name: and a table";
 
     my $ticks = 0;
@@ -72,7 +76,7 @@ for my $recording (recordings()) {
     my @returns = map { [@$_[2, 3, 1]] } grep { $_->[0] eq '<' } calls_of($profile);
     next if !@returns;
     my $tmon = converted($name, $profile);
-    reads($name, $tmon, @returns) if @returns < 3_000;
+    reads($name, $profile, $tmon, @returns) if @returns < 3_000;
 
     # Every stack has its time, to the tick that rounding costs it.
     my %excl;
@@ -96,7 +100,7 @@ my %made = (
     names => [
         [2, 1, "main::new\nline"], [2, 2, "main::a b"], [2, 3, "main::tab\tend "], [2, 4, 'main::100%'], [2, 5, 'plain'],
         [2, 6, ''], [2, 7, 'A::B::'], [2, 8, '::c'], [2, 9, 'main::__ANON__[/a::b/(eval 1)[/x y.pl:3]:1]'],
-        [2, 10, "main::caf\xc3\xa9"], [2, 11, 'main::' . 'x' x 10_000], [1, 256, 'main::run'],
+        [2, 10, "main::caf\xc3\xa9"], [2, 10, "main::caf\xe9"], [2, 11, 'main::' . 'x' x 10_000], [1, 256, 'main::run'],
     ],
     deep    => [map { [20_000 - $_, 1, 'main::r'] } 0 .. 19_999],
     blocks  => [(map { my $n = $_; (map { [3, $_, "main::c$_"] } 1 .. $n % 7), [2, $n, "main::b"] } 1 .. 40_000), [1, 1, 'main::a']],
@@ -105,7 +109,8 @@ my %made = (
 );
 my %tree_only = map { $_ => 1 } qw(deep blocks);    # dprof2calltree would take long
 for my $name (sort keys %made) {
-    my $tmon = converted($name, spew("$scratch/$name.out", simple_profile($made{$name}, compress => 1)));
+    my $profile = spew("$scratch/$name.out", simple_profile($made{$name}, compress => 1));
+    my $tmon    = converted($name, $profile);
     if ($tree_only{$name}) {
         my @calls = calls_of($tmon);
         ok tree_of(@calls) eq tree_of_returns(@{ $made{$name} }), "$name: every call is there";
@@ -117,7 +122,7 @@ for my $name (sort keys %made) {
         is dprofpp('-T', $tmon), $empty->(tree_of_returns(@{ $made{$name} })), 'names: dprofpp shows all of them';
     }
     else {
-        reads($name, $tmon, @{ $made{$name} });
+        reads($name, $profile, $tmon, @{ $made{$name} });
     }
 }
 

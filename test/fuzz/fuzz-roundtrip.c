@@ -16,7 +16,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     nytp_writer *writer = nytp_writer_new(nytp_sink_callback(memory_write, &copied, "copy"), 1);
     fuzz_read(data, size, NYTP_ALL_TAGS, copy, writer);
     reading before = read_bytes(data, size, plainly);
-    if (before.chunks > 0) {
+    if (before.chunks > 0 &&
+        *data == 'N') { /* a tmon.out has names of subs entered, a nytprof.out no place for them */
         must(nytp_writer_finish(writer) == 0);
         reading after = read_bytes(copied.data, copied.size, plainly);
         must(strcmp(before.text, after.text) == 0);

@@ -97,13 +97,41 @@ sub _compressed {
     );
 }
 
+sub _tmon {
+    my ($marks, $head) = @_;
+    return "#fOrTyTwO\n" . ($head // "\$hz=100;\n\$over_utime=3; \$over_stime=1; \$over_rtime=-2;\n\$over_tests=10;\n"
+        . "\$rrun_utime=60; \$rrun_stime=7; \$rrun_rtime=70;\n\$total_marks=4    \n") . "\nPART2\n$marks";
+}
+
+# What Devel::DProf writes, in its three dialects.
+sub _tmons {
+    my $goto = "& 2 main a\n+ 2\n\@ 10 0 10\n& 3 Foo b\n+ 3\n& 4 Foo __ANON__\n* 4\n\@ 5 1 6\n- 3\n/ 2\n";
+    return (
+        'tmon'               => _tmon("$goto+ & Devel::DProf::write\n\@ 1 1 1\n- & Devel::DProf::write\n"),
+        'tmon-names'         => _tmon("+ & main::a\n\@ 20 0 20\n+ & main::b\n/ & main::b\n- & main::a\n"),
+        'tmon-absolute'      => _tmon("+ 26 28 566822884 main::a\n+ 27 28 566822886 Foo::b\n- 28 29 566822887 Foo::b\n"
+            . "- 28 29 566822890 main::a\n", "\$hz=100;\n\$rrun_rtime=18\n"),
+        'tmon-recursive'     => _tmon("& 2 m r\n" . "+ 2\n\@ 1 0 0\n" x 20 . "- 2\n" x 20),
+        'tmon-missing-exits' => _tmon("& 2 m a\n& 3 m b\n+ 2\n+ 3\n+ 3\n- 2\n+ 3\n"),
+        'tmon-extra-exit'    => _tmon("$goto- 2\n"),
+        'tmon-two-parts'     => _tmon("${goto}PART3\n+ 2\n"),
+        'tmon-far-ids'       => _tmon("& fffffff0 m a\n& 10000 m b\n& ffff m c\n+ fffffff0\n+ 10000\n+ ffff\n- ffff\n"),
+        'tmon-freed-names'   => _tmon("& 2 main \n+ 2\n- 2\n& 3  x\n& 4 A b\nc\n\n+ 4\n- 4\n"),
+        'tmon-large-times'   => _tmon("& 2 m a\n" . "+ 2\n\@ 999999999999999 -999999999999999 5\n- 2\n" x 3),
+        'tmon-code'          => _tmon($goto, "\$hz=100; system('false');\n\$x=`id`\n\$over_tests=1e-300;\n\$over_utime=1e300;\n"),
+        'tmon-no-rate'       => _tmon($goto, "\$hz=0;\n"),
+        'tmon-cr-lf'         => _tmon($goto) =~ s/\n/\r\n/gr,
+        'tmon-cut'           => substr(_tmon($goto), 0, -7),
+    );
+}
+
 sub seeds {
     my @tiny = ('test/scripts/tiny.pl');
     return (
         'real'            => slurp(scalar record('tiny', \@tiny, calls => 2)),
         'real-plain'      => slurp(scalar record('tiny-plain', \@tiny, calls => 2, compress => 0, savesrc => 0)),
         'real-statements' => slurp(scalar record('tiny-statements', \@tiny, subs => 0, compress => 0, blocks => 1, savesrc => 0)),
-        _well_formed(), _strange(), _compressed(),
+        _well_formed(), _strange(), _compressed(), _tmons(),
     );
 }
 

@@ -1,0 +1,14 @@
+/* A profile through nytp-dprof. */
+#include "converters/nytp-dprof/dprof.h"
+#include "test/fuzz/fuzz.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    dprof *d = dprof_new();
+    fuzz_read(data, size, dprof_wanted(), dprof_take, d);
+    FILE *out = fuzz_results();
+    dprof_write(d, out);
+    fclose(out);
+    dprof_free(d);
+    return 0;
+}
