@@ -125,7 +125,10 @@ int64_t nytp_strings_intern(nytp_strings *strings, const void *bytes, size_t len
     if (length > 0)
         memcpy(copy, bytes, length);
     copy[length] = '\0';
-    strings->entries[strings->count] = (entry){copy, length, hash};
+    entry *added = &strings->entries[strings->count];
+    added->bytes = copy;
+    added->length = length;
+    added->hash = hash;
     strings->slots[slot_of(strings, bytes, length, hash)] = strings->count + 1;
     return strings->count++;
 }

@@ -6,18 +6,51 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *skip_spaces(const char *at, const char *end)
+static bool is_between(char c)
 {
-    while (at < end && (*at == ' ' || *at == '\t' || *at == ';'))
+    return c == ' ' || c == '\t' || c == ';';
+}
+
+static const char *skip_between(const char *at, const char *end)
+{
+    while (at < end && is_between(*at))
         at++;
     return at;
 }
 
-/* One `$name=value`, where value is 'quoted', "quoted" or a number. */
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+static bool is_of_number(char c)
+{
+    return is_word(c) || c == '+' || c == '-' || c == '.';
+}
+
+/* One `$name=value`. */
 typedef struct assignment {
     nytp_str name, value;
     const char *behind; /* NULL: there is none */
 } assignment;
+
+/* 'quoted', "quoted" or a number. */
+static void parse_value(assignment *a, const char *at, const char *end)
+{
+    bool quoted = at < end && (*at == '\'' || *at == '"');
+    const char *start = at + quoted;
+    const char *stop = start;
+    if (quoted)
+        stop = start < end ? memchr(start, *at, (size_t)(end - start)) : NULL;
+    else
+        while (stop < end && is_of_number(*stop))
+            stop++;
+    if (stop == NULL || (stop == start && !quoted))
+        return;
+    a->value = (nytp_str){start, (size_t)(stop - start), false};
+    if (stop + quoted == end || is_between(stop[quoted]))
+        a->behind = stop + quoted;
+}
 
 static assignment parse(const char *at, const char *end)
 {
@@ -25,20 +58,11 @@ static assignment parse(const char *at, const char *end)
     if (at == end || *at++ != '$')
         return a;
     a.name.bytes = at;
-    while (at < end && (isalnum((unsigned char)*at) || *at == '_'))
+    while (at < end && is_word(*at))
         at++;
     a.name.length = (size_t)(at - a.name.bytes);
-    if (a.name.length == 0 || at == end || *at++ != '=')
-        return a;
-    char quote = at < end && (*at == '\'' || *at == '"') ? *at++ : '\0';
-    a.value.bytes = at;
-    while (at < end &&
-           (quote != '\0' ? *at != quote : isalnum((unsigned char)*at) || memchr("+-._", *at, 4) != NULL))
-        at++;
-    a.value.length = (size_t)(at - a.value.bytes);
-    at += quote != '\0';
-    if (at <= end && (a.value.length > 0 || quote != '\0') && (at == end || memchr("; \t", *at, 3) != NULL))
-        a.behind = at;
+    if (a.name.length > 0 && at < end && *at == '=')
+        parse_value(&a, at + 1, end);
     return a;
 }
 
@@ -97,7 +121,7 @@ enum progress nytp_tmon_take_header(nytp_reader *r, nytp_str line, nytp_chunk *c
 {
     struct nytp_tmon *t = r->tmon;
     const char *end = line.bytes + line.length;
-    const char *at = skip_spaces(line.bytes + t->in_line, end);
+    const char *at = skip_between(line.bytes + t->in_line, end);
     if (line.length >= 4 && memcmp(line.bytes, "PART", 4) == 0)
         return conclude(r);
     t->in_line = 0;

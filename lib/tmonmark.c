@@ -119,8 +119,7 @@ static enum progress get_mark(nytp_reader *r, nytp_str line, mark *m)
 {
     cursor c = {line.bytes + 1, line.bytes + line.length};
     uint32_t id;
-    m->sign = *line.bytes;
-    m->timed = m->is_write = false;
+    *m = (mark){.sign = *line.bytes};
     skip_spaces(&c);
     const char *start = c.at;
     if (get_hex(&c, &id) && c.at == c.end) {

@@ -8,6 +8,7 @@ use FindBin;
 use lib "$FindBin::Bin/lib";
 
 use Faults qw(can_fault each_fault);
+use FuzzSeeds qw(seeds);
 use NYTPTest qw(build_dir record run scratch_dir slurp spew);
 use Test::More;
 
@@ -18,12 +19,15 @@ my $out     = "$dir/out";
 my @tiny    = ('test/scripts/tiny.pl');
 my $profile = record('tiny', \@tiny, calls => 2);
 my $plain   = record('tiny-plain', \@tiny, calls => 2, compress => 0, savesrc => 0);
+my %seeds   = seeds();
+my $tmon    = spew(scratch_dir() . '/tmon.out', $seeds{tmon});
 
 # How each program is run: its arguments, with the output in a file. Where it writes to standard output it does so
 # in a shell, behind a pipe, which is read by a thread.
 my %arguments = (
     nytprofcalls => [['-o', $out, $profile], ['--reverse', '--min=1', '-o', $out, $plain, $profile]],
     nytprofcg    => [['-o', $out, $profile], ['-o', $out, $plain]],
+    'nytp-dprof' => [['-o', $out, $profile], ['-o', $out, $tmon]],
 );
 
 sub left_over { return join ' ', map { s{.*/}{}r } glob "$dir/.[!.]* $dir/*" }

@@ -1,12 +1,11 @@
-/* Byte strings as dense numbers, from 0. In plain C: it must outlive the interpreter's own hashes. */
+/* Byte strings as dense numbers, from 0, for who must have memory. In plain C: it must outlive the
+ * interpreter's own hashes. */
 #ifndef PROF_TABLE_H
 #define PROF_TABLE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "strings.h"
 
-typedef struct prof_table prof_table;
+typedef nytp_strings prof_table;
 
 prof_table *prof_table_new(void);
 void prof_table_free(prof_table *table);

@@ -11,7 +11,7 @@ void dprof_free(dprof *d);
 
 /* The chunks of a profile. */
 uint32_t dprof_wanted(void);
-void dprof_take(void *d, nytp_reader *reader, const nytp_chunk *chunk);
+void dprof_take(void *context, nytp_reader *reader, const nytp_chunk *chunk);
 
 /* How many calls there were, of how many subs. */
 void dprof_totals(const dprof *d, uint64_t *calls, uint32_t *subs);
