@@ -14,7 +14,7 @@ use Test::More;
 need_collector();
 
 my $perl5   = build_dir() . '/perl5';
-my @modules = map { "$perl5/Devel/$_" } qw(NYTProf.pm NYTProf/Core.pm NYTProf/ReadStream.pm NYTProf/Test.pm);
+my @modules = map { "$perl5/Devel/$_" } qw(NYTProf.pm NYTProf/Core.pm NYTProf/Data.pm NYTProf/RawData.pm NYTProf/ReadStream.pm NYTProf/Stock.pm NYTProf/Test.pm);
 my %LOADS   = (
     '-d:NYTProf'       => {},
     '-MDevel::NYTProf' => { load => ['-MDevel::NYTProf'] },

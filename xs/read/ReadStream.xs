@@ -1,3 +1,4 @@
+#include "load.h"
 #include "stream.h"
 
 MODULE = Devel::NYTProf::ReadStream  PACKAGE = Devel::NYTProf::ReadStream
@@ -23,6 +24,16 @@ CODE:
 void
 problems(SV *reference)
 PPCODE:
+    stream *s = stream_of(aTHX_ reference);
     EXTEND(SP, 2);
-    PUSHs(sv_2mortal(stream_error(aTHX_ stream_of(aTHX_ reference))));
-    PUSHs(sv_2mortal(stream_warning(aTHX_ stream_of(aTHX_ reference))));
+    PUSHs(sv_2mortal(stream_error(aTHX_ s->reader, s->ended)));
+    PUSHs(sv_2mortal(stream_warning(aTHX_ s->reader)));
+
+void
+load(HV *profile, const char *path)
+PPCODE:
+    SV *error, *warning;
+    load_profile(aTHX_ profile, path, &error, &warning);
+    EXTEND(SP, 2);
+    PUSHs(sv_2mortal(error));
+    PUSHs(sv_2mortal(warning));

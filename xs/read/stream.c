@@ -156,15 +156,15 @@ bool stream_next(pTHX_ stream *s, nytp_chunk *chunk)
     return true;
 }
 
-SV *stream_error(pTHX_ const stream *s)
+SV *stream_error(pTHX_ const nytp_reader *reader, int ended)
 {
-    return s->ended == NYTP_END ? newSV(0) : newSVpv(nytp_reader_error(s->reader)->message, 0);
+    return ended == NYTP_END ? newSV(0) : newSVpv(nytp_reader_error(reader)->message, 0);
 }
 
-SV *stream_warning(pTHX_ const stream *s)
+SV *stream_warning(pTHX_ const nytp_reader *reader)
 {
     const char *first;
-    uint32_t lines = nytp_reader_warnings(s->reader, &first);
+    uint32_t lines = nytp_reader_warnings(reader, &first);
     if (lines == 0)
         return newSV(0);
     return lines == 1 ? newSVpv(first, 0) : newSVpvf("%s (and %u more)", first, (unsigned)lines - 1);

@@ -5,6 +5,7 @@
  *   stream.c        a profile that is being read, as perl holds it
  *   deliver.c       the op that calls back for every chunk
  *   values.c        the values of a chunk
+ *   load.c          a whole profile as perl data; the rooms behind it are in load.h
  */
 #ifndef NYTP_READ_STREAM_H
 #define NYTP_READ_STREAM_H
@@ -52,11 +53,11 @@ stream *stream_of(pTHX_ SV *reference);
 /* Goes to the next chunk that there is a callback for, and sets $. to its number. False: there is none. */
 bool stream_next(pTHX_ stream *s, nytp_chunk *chunk);
 
-/* Why the stream ended before the profile did, or undef. */
-SV *stream_error(pTHX_ const stream *s);
+/* Of a reader that ended so: why it ended before the profile did, or undef. */
+SV *stream_error(pTHX_ const nytp_reader *reader, int ended);
 
-/* What was passed over because it made no sense, to be warned of, or undef. */
-SV *stream_warning(pTHX_ const stream *s);
+/* What it passed over because it made no sense, to be warned of, or undef. */
+SV *stream_warning(pTHX_ const nytp_reader *reader);
 
 static inline stream_kind *stream_kind_of(stream *s, nytp_tag tag)
 {

@@ -471,9 +471,10 @@ Progress is on disk all the time; a file of a killed process can be read.
 
 =item *
 
-The stock modules that read profiles (L<Devel::NYTProf::Data> and others) load their own core, as long as the stock
-distribution is installed behind this one in C<@INC>. A program that reads profiles with them cannot be profiled
-with this module.
+Programs that read profiles find L<Devel::NYTProf::ReadStream> and L<Devel::NYTProf::Data> here; the latter has the data of
+the stock module, and few of its methods. F<nytprofhtml> and the other programs and modules of the stock distribution
+load what they need from there, as long as it is installed behind this one in C<@INC>. They cannot be profiled with this
+module.
 
 =back
 
@@ -503,7 +504,8 @@ perl's.
 
 =head1 SEE ALSO
 
-L<nytprofcalls(1)>, L<nytprofcg(1)>, L<nytprofmerge(1)>, L<Devel::NYTProf::Apache>, L<Devel::NYTProf::Test>, L<perlvar/"$^P">, L<perldebguts>.
+L<nytprofcalls(1)>, L<nytprofcg(1)>, L<nytprofmerge(1)>, L<Devel::NYTProf::ReadStream>, L<Devel::NYTProf::Data>,
+L<Devel::NYTProf::Apache>, L<Devel::NYTProf::Test>, L<perlvar/"$^P">, L<perldebguts>.
 
 =head1 COPYRIGHT AND LICENCE
 

@@ -6,15 +6,10 @@ our $VERSION = '6.12';
 
 # The readers of the stock distribution ask for a module of this name too, for functions that
 # are not here. Where it is installed behind this one, they get its own.
-our %tried;
-$tried{ +__FILE__ } = 1;
 if (!defined $Devel::NYTProf::VERSION && scalar(caller()) ne 'Devel::NYTProf::Test') {
-    for my $dir (grep { !ref } @INC) {
-        my $path = ($dir =~ m{^/} ? '' : './') . "$dir/Devel/NYTProf/Core.pm";
-        next if $tried{$path}++ || !-e $path;
-        $INC{'Devel/NYTProf/Core.pm'} = $path;
-        return do($path) || die $@ || $!;
-    }
+    require Devel::NYTProf::Stock;
+    my $loaded = Devel::NYTProf::Stock::load('Core', __FILE__);
+    return $loaded if $loaded;
 }
 
 require XSLoader;

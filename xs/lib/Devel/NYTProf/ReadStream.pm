@@ -23,12 +23,18 @@ sub for_chunks (&%) {
     return _read($callback, \%option);
 }
 
-# For Devel::NYTProf::Data, too.
-sub _read {
-    my ($callback, $option) = @_;
+# The rest is for Devel::NYTProf::Data, too.
+
+sub _filename {
+    my ($option) = @_;
     my $filename = $option->{filename} // 'nytprof.out';
     print "Reading $filename\n" if !$option->{quiet};
-    my $stream = open_stream($filename, $callback);
+    return $filename;
+}
+
+sub _read {
+    my ($callback, $option) = @_;
+    my $stream = open_stream(_filename($option), $callback);
     deliver($stream);
     _complain(problems($stream));
     return undef;

@@ -1,0 +1,55 @@
+/* Files and their source. */
+#include "load.h"
+
+enum { FILE_EVAL = 8, FILE_EVALS = 9 };
+
+AV *load_file(pTHX_ const load *l, uint32_t fid)
+{
+    SV **item = fid <= LOAD_LAST_INDEX ? av_fetch(l->files, (SSize_t)fid, 0) : NULL;
+    return item != NULL && SvROK(*item) ? MUTABLE_AV(SvRV(*item)) : NULL;
+}
+
+/* The new file among the evals of the file where it was done. */
+static void join_parent(pTHX_ AV *parent, AV *item)
+{
+    SV **evals = av_fetch(parent, FILE_EVALS, 1);
+    if (!SvROK(*evals))
+        load_refer(aTHX_ * evals, MUTABLE_SV(newAV()));
+    av_push(MUTABLE_AV(SvRV(*evals)), newRV_inc(MUTABLE_SV(item)));
+    av_store(item, FILE_EVAL, sv_rvweaken(newRV_inc(MUTABLE_SV(parent))));
+}
+
+void load_new_fid(pTHX_ load *l, const nytp_chunk *chunk)
+{
+    uint32_t fid = chunk->new_fid.fid, eval_fid = chunk->new_fid.eval_fid;
+    /* An eval may come before its parent: it is a plain file then. */
+    AV *parent = eval_fid != 0 && eval_fid != fid ? load_file(aTHX_ l, eval_fid) : NULL;
+    AV *item = newAV();
+    SV *reference = newRV_noinc(MUTABLE_SV(item));
+    av_store(l->files, (SSize_t)fid, reference);
+    av_extend(item, FILE_CALLS);
+    av_push(item, load_string(aTHX_ chunk->new_fid.name));
+    av_push(item, parent != NULL ? newSVuv(eval_fid) : newSVsv(&PL_sv_no));
+    av_push(item, parent != NULL ? newSVuv(chunk->new_fid.eval_line) : newSVsv(&PL_sv_no));
+    av_push(item, newSVuv(fid));
+    av_push(item, newSVuv(chunk->new_fid.flags));
+    av_push(item, newSVuv(chunk->new_fid.size));
+    av_push(item, newSVuv(chunk->new_fid.mtime));
+    av_push(item, load_owner(aTHX_ l));
+    av_push(item, newSV(0));
+    av_push(item, newSV(0));
+    av_push(item, newRV_noinc(MUTABLE_SV(newHV())));
+    av_push(item, newRV_noinc(MUTABLE_SV(newHV())));
+    sv_bless(reference, gv_stashpvs("Devel::NYTProf::FileInfo", GV_ADD));
+    if (parent != NULL)
+        join_parent(aTHX_ parent, item);
+}
+
+void load_src_line(pTHX_ load *l, const nytp_chunk *chunk)
+{
+    SV **texts = av_fetch(l->source, (SSize_t)chunk->src_line.fid, 1);
+    if (!SvROK(*texts))
+        load_refer(aTHX_ * texts, MUTABLE_SV(newAV()));
+    av_store(MUTABLE_AV(SvRV(*texts)), (SSize_t)chunk->src_line.line,
+             load_string(aTHX_ chunk->src_line.text));
+}

@@ -1,0 +1,194 @@
+/* A whole profile as perl data: the loop, attributes and sums. */
+#include "load.h"
+
+struct load_process {
+    uint32_t pid;
+    double start_s;
+};
+
+SV *load_owner(pTHX_ const load *l)
+{
+    return sv_rvweaken(newRV_inc(MUTABLE_SV(l->profile)));
+}
+
+static uint32_t index_of(pTHX_ uint32_t number)
+{
+    if (number > LOAD_LAST_INDEX)
+        croak("a file or line of the number %u cannot be loaded", (unsigned)number);
+    return number;
+}
+
+/* ---- attributes, processes ---- */
+
+static void set(pTHX_ HV *hv, nytp_str key, SV *value)
+{
+    sv_setsv(*load_slot(aTHX_ hv, key), sv_2mortal(value));
+}
+
+#define SET(key, value) set(aTHX_ l->attributes, (nytp_str){key, sizeof(key) - 1, false}, value)
+
+static void begin_process(load *l, uint32_t pid, double start_s)
+{
+    if (l->process_count == l->process_room) {
+        l->process_room = l->process_room * 2 + 4;
+        Renew(l->processes, l->process_room, load_process);
+    }
+    l->processes[l->process_count++] = (load_process){pid, start_s};
+    l->start_s = start_s;
+}
+
+static void end_process(load *l, uint32_t pid, double end_s)
+{
+    l->end_s = end_s;
+    for (size_t i = l->process_count; i-- > 0;) {
+        if (l->processes[i].pid == pid) {
+            l->duration_s += end_s - l->processes[i].start_s;
+            l->processes[i] = l->processes[--l->process_count];
+            return;
+        }
+    }
+}
+
+static void set_sums(pTHX_ load *l)
+{
+    double ticks_per_sec = nytp_reader_ticks_per_sec(l->reader);
+    SV **overhead = hv_fetchs(l->attributes, "cumulative_overhead_ticks", 0);
+    double overhead_s = overhead != NULL ? SvNV(*overhead) / ticks_per_sec : 0;
+    SET("profiler_start_time", newSVnv(l->start_s));
+    SET("profiler_end_time", newSVnv(l->end_s));
+    SET("profiler_duration", newSVnv(l->duration_s));
+    SET("profiler_active", newSVnv(l->duration_s - overhead_s));
+    SET("total_stmts_measured", newSVuv(l->statements));
+    SET("total_stmts_discounted", newSVuv(l->discounts));
+    SET("total_stmts_duration", newSVnv((double)l->statement_ticks / ticks_per_sec));
+    SET("total_sub_calls", newSVuv(l->calls));
+    SET("complete", newSViv(1));
+}
+
+/* ---- chunks ---- */
+
+static void add_statement(pTHX_ load *l, const nytp_chunk *chunk)
+{
+    uint32_t fid = chunk->time.fid, line = chunk->time.line;
+    bool executed = !l->discounted;
+    if (fid > LOAD_LAST_INDEX || line > LOAD_LAST_INDEX)
+        index_of(aTHX_ fid > line ? fid : line);
+    lines_add(&l->line_times, fid, line, chunk->time.ticks, executed);
+    if (chunk->tag == NYTP_TIME_BLOCK) {
+        lines_add(&l->block_times, fid, index_of(aTHX_ chunk->time.block_line), chunk->time.ticks, executed);
+        lines_add(&l->sub_times, fid, index_of(aTHX_ chunk->time.sub_line), chunk->time.ticks, executed);
+    }
+    l->statements++;
+    l->discounts += l->discounted;
+    l->discounted = false;
+    l->statement_ticks += chunk->time.ticks;
+}
+
+static void add_other(pTHX_ load *l, const nytp_chunk *chunk)
+{
+    switch (chunk->tag) {
+    case NYTP_ATTRIBUTE:
+    case NYTP_OPTION:
+        set(aTHX_ chunk->tag == NYTP_OPTION ? l->options : l->attributes, chunk->attribute.key,
+            load_string(aTHX_ chunk->attribute.value));
+        break;
+    case NYTP_PID_START: begin_process(l, chunk->pid_start.pid, chunk->pid_start.time_s); break;
+    case NYTP_PID_END: end_process(l, chunk->pid_end.pid, chunk->pid_end.time_s); break;
+    case NYTP_NEW_FID:
+        index_of(aTHX_ chunk->new_fid.fid);
+        load_new_fid(aTHX_ l, chunk);
+        break;
+    case NYTP_SRC_LINE:
+        index_of(aTHX_ chunk->src_line.fid);
+        index_of(aTHX_ chunk->src_line.line);
+        load_src_line(aTHX_ l, chunk);
+        break;
+    case NYTP_SUB_INFO: load_sub_info(aTHX_ l, chunk); break;
+    case NYTP_SUB_CALLERS: load_sub_callers(aTHX_ l, chunk); break;
+    default: break;
+    }
+}
+
+/* Returns how the stream ended. */
+static int read_all(pTHX_ load *l)
+{
+    enum { SIGNALS_EVERY = 1 << 16 };
+    nytp_chunk chunk;
+    int rc;
+    for (uint32_t n = 1; (rc = nytp_reader_next(l->reader, &chunk)) == NYTP_OK; n++) {
+        if (chunk.tag == NYTP_TIME_LINE || chunk.tag == NYTP_TIME_BLOCK)
+            add_statement(aTHX_ l, &chunk);
+        else if (chunk.tag == NYTP_DISCOUNT)
+            l->discounted = true;
+        else
+            add_other(aTHX_ l, &chunk);
+        if (n % SIGNALS_EVERY == 0)
+            PERL_ASYNC_CHECK();
+    }
+    return rc;
+}
+
+/* ---- the whole ---- */
+
+static void release(pTHX_ void *p)
+{
+    PERL_UNUSED_CONTEXT;
+    load *l = p;
+    nytp_reader_free(l->reader);
+    lines_free(&l->line_times);
+    lines_free(&l->block_times);
+    lines_free(&l->sub_times);
+    Safefree(l->processes);
+    Safefree(l);
+}
+
+static SV *put_in(pTHX_ HV *hv, const char *key, SV *value)
+{
+    (void)hv_store(hv, key, (I32)strlen(key), newRV_noinc(value), 0);
+    return value;
+}
+
+static void put_times(pTHX_ load *l, const lines *times, const char *key, const char *mode)
+{
+    put_in(aTHX_ l->profile, key, MUTABLE_SV(lines_to_av(aTHX_ times, nytp_reader_ticks_per_sec(l->reader))));
+    HV *modes = MUTABLE_HV(SvRV(*hv_fetchs(l->profile, "profile_modes", 0)));
+    (void)hv_store(modes, key, (I32)strlen(key), newSVpv(mode, 0), 0);
+}
+
+static load *begin(pTHX_ HV *profile, const char *path)
+{
+    load *l;
+    Newxz(l, 1, load);
+    SAVEDESTRUCTOR_X(release, l);
+    l->reader = nytp_reader_new(nytp_source_file(path));
+    if (l->reader == NULL)
+        croak("out of memory");
+    nytp_reader_set_wanted(l->reader, ~(NYTP_BIT(SUB_ENTRY) | NYTP_BIT(SUB_RETURN)));
+    l->profile = profile;
+    l->attributes = MUTABLE_HV(put_in(aTHX_ profile, "attribute", MUTABLE_SV(newHV())));
+    l->options = MUTABLE_HV(put_in(aTHX_ profile, "option", MUTABLE_SV(newHV())));
+    l->subs = MUTABLE_HV(put_in(aTHX_ profile, "sub_subinfo", MUTABLE_SV(newHV())));
+    l->files = MUTABLE_AV(put_in(aTHX_ profile, "fid_fileinfo", MUTABLE_SV(newAV())));
+    l->source = MUTABLE_AV(put_in(aTHX_ profile, "fid_srclines", MUTABLE_SV(newAV())));
+    put_in(aTHX_ profile, "profile_modes", MUTABLE_SV(newHV()));
+    return l;
+}
+
+void load_profile(pTHX_ HV *profile, const char *path, SV **error, SV **warning)
+{
+    ENTER;
+    load *l = begin(aTHX_ profile, path);
+    int rc = read_all(aTHX_ l);
+    if (rc == NYTP_END) {
+        load_place_subs(aTHX_ l);
+        set_sums(aTHX_ l);
+        put_times(aTHX_ l, &l->line_times, "fid_line_time", "line");
+        if (l->block_times.files != NULL) {
+            put_times(aTHX_ l, &l->block_times, "fid_block_time", "block");
+            put_times(aTHX_ l, &l->sub_times, "fid_sub_time", "sub");
+        }
+    }
+    *error = stream_error(aTHX_ l->reader, rc);
+    *warning = stream_warning(aTHX_ l->reader);
+    LEAVE;
+}

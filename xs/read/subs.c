@@ -1,0 +1,180 @@
+/* Subs, and the places that call them. */
+#include "load.h"
+
+enum {
+    SUB_FID,
+    SUB_FIRST,
+    SUB_LAST,
+    SUB_CALLS,
+    SUB_INCL,
+    SUB_EXCL,
+    SUB_NAME,
+    SUB_PROFILE,
+    SUB_DEPTH,
+    SUB_RECI,
+    SUB_PLACES
+};
+enum { CALL_COUNT, CALL_INCL, CALL_EXCL, CALL_RECI = 5, CALL_DEPTH, CALL_CALLERS };
+
+static void add_number(pTHX_ AV *av, SSize_t index, double number)
+{
+    SV *sv = AvARRAY(av)[index];
+    sv_setnv(sv, SvNV(sv) + number);
+}
+
+static void add_count(pTHX_ AV *av, SSize_t index, uint32_t count)
+{
+    SV *sv = AvARRAY(av)[index];
+    sv_setiv(sv, SvIV(sv) + (IV)count);
+}
+
+static void raise_depth(pTHX_ AV *av, SSize_t index, uint32_t depth)
+{
+    SV *sv = AvARRAY(av)[index];
+    if (SvIV(sv) < (IV)depth)
+        sv_setiv(sv, (IV)depth);
+}
+
+static SV *new_sub(pTHX_ const load *l, nytp_str name)
+{
+    AV *item = newAV();
+    av_extend(item, SUB_PLACES);
+    for (int i = SUB_FID; i <= SUB_LAST; i++)
+        av_push(item, newSV(0));
+    av_push(item, newSViv(0));
+    av_push(item, newSVnv(0));
+    av_push(item, newSVnv(0));
+    av_push(item, load_string(aTHX_ name));
+    av_push(item, load_owner(aTHX_ l));
+    av_push(item, newSViv(0));
+    av_push(item, newSVnv(0));
+    return sv_bless(newRV_noinc(MUTABLE_SV(item)), gv_stashpvs("Devel::NYTProf::SubInfo", GV_ADD));
+}
+
+/* A reference to the item of a sub, which is made if need be. */
+static SV *sub_of(pTHX_ load *l, nytp_str name)
+{
+    SV **slot = load_slot(aTHX_ l->subs, name);
+    if (!SvROK(*slot)) {
+        SvREFCNT_dec(*slot);
+        *slot = new_sub(aTHX_ l, name);
+    }
+    return *slot;
+}
+
+static void define_in(pTHX_ AV *file, nytp_str name, SV *sub)
+{
+    SV **subs = av_fetch(file, FILE_SUBS, 0);
+    sv_setsv(*load_slot(aTHX_ MUTABLE_HV(SvRV(*subs)), name), sub);
+}
+
+void load_sub_info(pTHX_ load *l, const nytp_chunk *chunk)
+{
+    uint32_t fid = chunk->sub_info.fid;
+    SV *sub = sub_of(aTHX_ l, chunk->sub_info.name);
+    SV **columns = AvARRAY(MUTABLE_AV(SvRV(sub)));
+    /* Of several evals that define it, the first. */
+    if (!SvOK(columns[SUB_FID]) || SvUV(columns[SUB_FID]) >= fid) {
+        sv_setuv(columns[SUB_FID], fid);
+        sv_setuv(columns[SUB_FIRST], chunk->sub_info.first_line);
+        sv_setuv(columns[SUB_LAST], chunk->sub_info.last_line);
+    }
+    AV *file = load_file(aTHX_ l, fid);
+    if (file != NULL)
+        define_in(aTHX_ file, chunk->sub_info.name, sub);
+}
+
+/* ---- calls ---- */
+
+HV *load_hash_at(pTHX_ HV *hv, uint32_t number)
+{
+    char key[16];
+    I32 length = (I32)my_snprintf(key, sizeof key, "%u", (unsigned)number);
+    SV **slot = hv_fetch(hv, key, length, 1);
+    if (!SvROK(*slot))
+        load_refer(aTHX_ * slot, MUTABLE_SV(newHV()));
+    return MUTABLE_HV(SvRV(*slot));
+}
+
+/* By fid and line, the calls of a sub. */
+static HV *places_of(pTHX_ AV *sub)
+{
+    SV **places = av_fetch(sub, SUB_PLACES, 1);
+    if (!SvROK(*places))
+        load_refer(aTHX_ * places, MUTABLE_SV(newHV()));
+    return MUTABLE_HV(SvRV(*places));
+}
+
+static AV *new_call(pTHX)
+{
+    AV *call = newAV();
+    av_extend(call, CALL_CALLERS);
+    av_push(call, newSViv(0));
+    for (int i = CALL_INCL; i <= CALL_RECI; i++)
+        av_push(call, newSVnv(0));
+    av_push(call, newSViv(0));
+    av_push(call, newRV_noinc(MUTABLE_SV(newHV())));
+    return call;
+}
+
+/* The same item for the sub and for the line that calls it. */
+static AV *call_at(pTHX_ load *l, AV *sub, const nytp_chunk *chunk)
+{
+    uint32_t fid = chunk->sub_callers.fid, line = chunk->sub_callers.line;
+    HV *by_line = load_hash_at(aTHX_ places_of(aTHX_ sub), fid);
+    char key[16];
+    I32 length = (I32)my_snprintf(key, sizeof key, "%u", (unsigned)line);
+    SV **slot = hv_fetch(by_line, key, length, 1);
+    if (!SvROK(*slot)) {
+        load_refer(aTHX_ * slot, MUTABLE_SV(new_call(aTHX)));
+        AV *file = load_file(aTHX_ l, fid);
+        if (file != NULL) {
+            HV *calls = MUTABLE_HV(SvRV(*av_fetch(file, FILE_CALLS, 0)));
+            sv_setsv(*load_slot(aTHX_ load_hash_at(aTHX_ calls, line), chunk->sub_callers.called), *slot);
+        }
+    }
+    return MUTABLE_AV(SvRV(*slot));
+}
+
+void load_sub_callers(pTHX_ load *l, const nytp_chunk *chunk)
+{
+    AV *sub = MUTABLE_AV(SvRV(sub_of(aTHX_ l, chunk->sub_callers.called)));
+    l->calls += chunk->sub_callers.count;
+    add_count(aTHX_ sub, SUB_CALLS, chunk->sub_callers.count);
+    add_number(aTHX_ sub, SUB_INCL, chunk->sub_callers.incl_s);
+    add_number(aTHX_ sub, SUB_EXCL, chunk->sub_callers.excl_s);
+    add_number(aTHX_ sub, SUB_RECI, chunk->sub_callers.reci_s);
+    raise_depth(aTHX_ sub, SUB_DEPTH, chunk->sub_callers.max_depth);
+    if (chunk->sub_callers.fid == 0) { /* an xsub or built-in, which has no lines */
+        load_hash_at(aTHX_ places_of(aTHX_ sub), 0);
+        for (int i = SUB_FIRST; i <= SUB_LAST; i++)
+            if (!SvOK(AvARRAY(sub)[i]))
+                sv_setuv(AvARRAY(sub)[i], 0);
+        return;
+    }
+    AV *call = call_at(aTHX_ l, sub, chunk);
+    add_count(aTHX_ call, CALL_COUNT, chunk->sub_callers.count);
+    add_number(aTHX_ call, CALL_INCL, chunk->sub_callers.incl_s);
+    add_number(aTHX_ call, CALL_EXCL, chunk->sub_callers.excl_s);
+    add_number(aTHX_ call, CALL_RECI, chunk->sub_callers.reci_s);
+    raise_depth(aTHX_ call, CALL_DEPTH, chunk->sub_callers.max_depth);
+    load_slot(aTHX_ MUTABLE_HV(SvRV(AvARRAY(call)[CALL_CALLERS])), chunk->sub_callers.caller);
+}
+
+void load_place_subs(pTHX_ load *l)
+{
+    AV *first = load_file(aTHX_ l, 1);
+    HE *entry;
+    if (first == NULL)
+        return;
+    HV *defined = MUTABLE_HV(SvRV(*av_fetch(first, FILE_SUBS, 0)));
+    hv_iterinit(l->subs);
+    while ((entry = hv_iternext(l->subs)) != NULL) {
+        SV *sub = HeVAL(entry);
+        SV *fid = AvARRAY(MUTABLE_AV(SvRV(sub)))[SUB_FID];
+        if (SvOK(fid))
+            continue;
+        sv_setiv(fid, 1);
+        (void)hv_store_ent(defined, hv_iterkeysv(entry), SvREFCNT_inc_NN(sub), 0);
+    }
+}
