@@ -335,8 +335,9 @@ static inline size_t short_statement(const unsigned char *at, uint64_t *bytes)
     return (kind & 0x808080FF) == NYTP_TIME_LINE ? 4 : 0;
 }
 
-/* Behind the short statements, and their DISCOUNTs, that begin at at. */
-static inline const unsigned char *behind_statements(const unsigned char *at, const unsigned char *end)
+/* Behind the short statements, and their DISCOUNTs, that begin at at; adds how many there are to count. */
+static inline const unsigned char *behind_statements(const unsigned char *at, const unsigned char *end,
+                                                     uint64_t *count)
 {
     enum { LONGEST = 5 };
     uint64_t bytes;
@@ -345,6 +346,7 @@ static inline const unsigned char *behind_statements(const unsigned char *at, co
         if (size == 0 && *at != NYTP_DISCOUNT)
             break;
         at += size != 0 ? size : 1;
+        ++*count;
     }
     return at;
 }
@@ -355,26 +357,29 @@ static inline bool take_event(nytp_reader *r, nytp_chunk *chunk)
 {
     nytp_cursor c = {.at = r->at, .end = r->end};
     const bool calls_only = (r->wanted & (NYTP_BIT(TIME_LINE) | NYTP_BIT(DISCOUNT))) == 0;
-    while (c.at < c.end) {
+    uint64_t count = 0;
+    bool taken = false;
+    while (!taken && c.at < c.end) {
         if (calls_only)
-            c.at = behind_statements(c.at, c.end);
+            c.at = behind_statements(c.at, c.end, &count);
         const unsigned char *start = c.at;
         if (c.at == c.end || (nytp_tag_bits[*start] & EVENTS) == 0)
             break;
         chunk->tag = *c.at++;
         nytp_get_event(&c, chunk);
         if (c.bad != NULL || c.at > c.end) {
-            r->at = start;
-            return false;
+            c.at = start;
+            break;
         }
+        count++;
         if (wanted(r, chunk->tag)) {
             chunk->offset = nytp_reader_offset_of(r, start);
-            r->at = c.at;
-            return true;
+            taken = true;
         }
     }
+    r->chunks += count;
     r->at = c.at;
-    return false;
+    return taken;
 }
 
 int nytp_reader_next(nytp_reader *r, nytp_chunk *chunk)
