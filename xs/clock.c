@@ -46,9 +46,16 @@ static bool kernel_uses_counter(void)
     return same;
 }
 
-static void set_rate(prof_clock *clock, double ticks_per_count)
+/* From count on, which was worth so many ticks. The base lies weeks before it: counts of active time may go
+ * back a little, where overhead was taken for longer than it was, or another processor's counter is behind; a
+ * child's CPU time begins anew. */
+static void set_rate(prof_clock *clock, uint64_t count, int64_t ticks, double ticks_per_count)
 {
+    static const uint64_t weeks_counts = UINT64_C(1) << 52;
     clock->scale = (uint64_t)(ticks_per_count * 18446744073709551616.0);
+    clock->base_count = count - weeks_counts;
+    clock->base_ticks = 0;
+    clock->base_ticks = ticks - prof_ticks(clock, count);
 }
 
 static double measured_rate(const prof_clock *clock, uint64_t count, int64_t ns)
@@ -67,8 +74,7 @@ static void start_counter(prof_clock *clock)
         read_both(&count, &ns);
     while (ns - clock->first_ns < LONG_ENOUGH_NS);
     clock->counter = true;
-    clock->base_count = count;
-    set_rate(clock, measured_rate(clock, count, ns));
+    set_rate(clock, count, 0, measured_rate(clock, count, ns));
 }
 
 /* The least of some tries. */
@@ -94,8 +100,7 @@ static void choose_clock(prof_clock *clock, int id)
     }
     if (clock_gettime(clock->id, &t) != 0)
         clock->id = CLOCK_REALTIME;
-    set_rate(clock, 0.01);
-    clock->base_count = prof_now(clock);
+    set_rate(clock, prof_now(clock), 0, 0.01);
 }
 
 void prof_clock_start(prof_clock *clock, int id)
@@ -110,8 +115,7 @@ void prof_clock_refine(prof_clock *clock, uint64_t count)
     int64_t now_ns;
     if (!clock->counter)
         return;
-    clock->base_ticks = prof_ticks(clock, count);
-    clock->base_count = count;
+    const int64_t ticks = prof_ticks(clock, count);
     read_both(&now_count, &now_ns);
-    set_rate(clock, measured_rate(clock, now_count, now_ns));
+    set_rate(clock, count, ticks, measured_rate(clock, now_count, now_ns));
 }

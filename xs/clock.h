@@ -23,7 +23,7 @@ typedef struct prof_clock {
     clockid_t id;         /* the POSIX clock that is measured */
     uint64_t read_counts; /* what reading it takes */
     uint64_t scale;       /* ticks per count, times 2^64 */
-    uint64_t base_count;  /* at the last refinement ... */
+    uint64_t base_count;  /* long before the last refinement ... */
     int64_t base_ticks;   /* ... and what it was worth */
     uint64_t first_count; /* at the start ... */
     int64_t first_ns;     /* ... and CLOCK_MONOTONIC then */
@@ -58,10 +58,11 @@ static inline uint64_t prof_now(const prof_clock *clock)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+/* count is never before base_count. */
 static inline int64_t prof_ticks(const prof_clock *clock, uint64_t count)
 {
-    __extension__ typedef __int128 wide; /* signed: counters of two processors may differ a little */
-    return clock->base_ticks + (int64_t)((wide)(int64_t)(count - clock->base_count) * (wide)clock->scale >> 64);
+    __extension__ typedef unsigned __int128 wide;
+    return clock->base_ticks + (int64_t)((wide)(count - clock->base_count) * clock->scale >> 64);
 }
 
 #endif

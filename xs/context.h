@@ -102,17 +102,18 @@ typedef struct prof {
     uint64_t checkpoint_at;               /* count at which to write what is durable; 0: a fork happened */
     uint32_t window_counts[PROF_WINDOWS]; /* what a window of the kind lasts */
     uint32_t windows_left[PROF_WINDOWS];  /* until one is measured again */
-    bool measure;                         /* this window: something rare was done in it */
+    bool rare;                            /* what was done since the last one that was */
     uint64_t end_read;                    /* the clock, when a call ended last: for the op that ended it */
     int64_t end_ticks;                    /* active time then */
     uint8_t time_tag;                     /* TIME_LINE or TIME_BLOCK */
 
     /* statements */
-    unsigned char place[4 * NYTP_U32_MAX]; /* encoded, of the statement that runs */
-    uint8_t place_length;                  /* 0: none runs */
-    int64_t stmt_ticks;                    /* active time at its start */
-    int64_t paused_ticks;                  /* what it had run when profiling was disabled */
-    prof_place *places; /* a cache, and behind it one slot for places that cannot be kept */
+    const unsigned char *place; /* encoded, of the statement that runs: in places, or kept_place */
+    uint8_t place_length;       /* 0: none runs */
+    unsigned char kept_place[4 * NYTP_U32_MAX];
+    int64_t stmt_ticks;   /* active time at its start */
+    int64_t paused_ticks; /* what it had run when profiling was disabled */
+    prof_place *places;   /* a cache, and behind it one slot for places that cannot be kept */
 
     /* subs */
     prof_frame *frames;
@@ -180,10 +181,11 @@ extern Perl_ppaddr_t prof_original[MAXO + 1];
 /* In prof_open_window() when its time has come; false: do not profile. */
 bool prof_checkpoint(pTHX_ prof *p, uint64_t now);
 
-static inline bool prof_open_window(pTHX_ prof *p, uint64_t *now)
+/* wanted: p->stmts_on or subs_on, which may have changed when it is time. */
+static inline bool prof_open_window(pTHX_ prof *p, const bool *wanted, uint64_t *now)
 {
     *now = prof_now(&p->clock);
-    return LIKELY(*now < p->checkpoint_at) || prof_checkpoint(aTHX_ p, *now);
+    return LIKELY(*now < p->checkpoint_at) || (prof_checkpoint(aTHX_ p, *now) && *wanted);
 }
 
 static inline int64_t prof_active_ticks(const prof *p, uint64_t now)
@@ -191,12 +193,19 @@ static inline int64_t prof_active_ticks(const prof *p, uint64_t now)
     return prof_ticks(&p->clock, now - p->overhead);
 }
 
+/* Something is done that windows do not do: this one is measured, and not taken for usual. */
+static inline void prof_note_rare(prof *p)
+{
+    p->rare = true;
+    memset(p->windows_left, 0, sizeof p->windows_left);
+}
+
 /* Adds what the window lasted and keeps it in mind. Not for the hot path. */
 void prof_measure_window(prof *p, prof_window kind, uint64_t opened);
 
 static inline void prof_close_window(prof *p, prof_window kind, uint64_t opened)
 {
-    if (UNLIKELY(p->measure || p->windows_left[kind] == 0)) {
+    if (UNLIKELY(p->windows_left[kind] == 0)) {
         prof_measure_window(p, kind, opened);
         return;
     }
@@ -210,7 +219,7 @@ static inline unsigned char *prof_room(prof *p)
     unsigned char *at = atomic_load_explicit(&p->out->at, memory_order_relaxed);
     if (LIKELY(at <= p->out->limit))
         return at;
-    p->measure = true;
+    prof_note_rare(p);
     return prof_output_next_block(p->out);
 }
 

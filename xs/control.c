@@ -12,7 +12,7 @@ static void switch_on(pTHX_ prof *p, bool on)
     p->stmts_on = on && p->options.stmts && !p->options.use_db_sub;
     p->subs_on = on && p->options.subs;
     p->time_tag = p->options.blocks ? NYTP_TIME_BLOCK : NYTP_TIME_LINE;
-    p->measure = true;
+    prof_note_rare(p);
     if (p->options.use_db_sub && PL_DBsingle != NULL)
         sv_setiv(PL_DBsingle, on);
 }
@@ -94,18 +94,18 @@ void prof_measure_window(prof *p, prof_window kind, uint64_t opened)
     if (kind == PROF_WINDOW_SHARED)
         counts = counts > p->clock.read_counts ? counts - p->clock.read_counts : 0;
     p->overhead += counts;
-    p->windows_left[kind] = PROF_SAMPLE;
     if (*usual == 0)
-        *usual = p->measure ? 0 : (uint32_t)counts;
-    else if (!p->measure && counts < 4 * (uint64_t)*usual) /* not interrupted either */
+        *usual = p->rare ? 0 : (uint32_t)counts;
+    else if (!p->rare && counts < 4 * (uint64_t)*usual) /* not interrupted either */
         *usual = (uint32_t)((7 * (uint64_t)*usual + counts) / 8);
-    p->measure = false;
+    p->windows_left[kind] = *usual > 0 ? PROF_SAMPLE : 0;
+    p->rare = false;
 }
 
 bool prof_checkpoint(pTHX_ prof *p, uint64_t now)
 {
     dSAVE_ERRNO;
-    p->measure = true;
+    prof_note_rare(p);
     if (p->forked_child) {
         become_child(aTHX_ p);
     } else {
@@ -220,7 +220,7 @@ void prof_db_sub(pTHX)
 {
     prof *p = prof_of(aTHX);
     uint64_t now;
-    if (p == NULL || !p->enabled || !p->options.stmts || !prof_open_window(aTHX_ p, &now))
+    if (p == NULL || !p->enabled || !p->options.stmts || !prof_open_window(aTHX_ p, &p->enabled, &now))
         return;
     prof_statement(aTHX_ p, now);
 }

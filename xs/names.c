@@ -227,7 +227,7 @@ static uint32_t sub_of_new_key(pTHX_ prof *p, CV *cv, HEK *package, HEK *name)
 {
     dSAVE_ERRNO;
     uint32_t sub;
-    p->measure = true;
+    prof_note_rare(p);
     if (name == NULL) {
         sub = unknown_sub(aTHX_ p, cv);
     } else {
@@ -288,7 +288,7 @@ static uint32_t name_slowop(pTHX_ prof *p, HEK *package, int op_type)
 static uint32_t sub_of_op_in(pTHX_ prof *p, HEK *package, int op_type)
 {
     dSAVE_ERRNO;
-    p->measure = true;
+    prof_note_rare(p);
     HEK *op_name = (HEK *)(uintptr_t)PL_op_name[op_type];
     if (p->cv_key_count >= p->cv_key_mask / 2)
         grow_keys(p);

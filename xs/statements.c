@@ -12,9 +12,12 @@ static line_t line_near(pTHX_ const COP *cop)
     return CopLINE(PL_curcop) != 0 ? CopLINE(PL_curcop) : 1;
 }
 
+/* The statement that runs may be the one whose slot this was. */
 static void fill_place(pTHX_ prof *p, prof_place *place, const COP *cop, uint32_t via)
 {
     dSAVE_ERRNO;
+    if (p->place == place->encoded)
+        p->place = memcpy(p->kept_place, place->encoded, sizeof place->encoded);
     const char *file = CopFILE(cop);
     place->fid = file != NULL ? prof_fid(aTHX_ p, file, strlen(file), false, via) : 0;
     place->line = (uint32_t)CopLINE(cop);
@@ -26,7 +29,7 @@ static void fill_place(pTHX_ prof *p, prof_place *place, const COP *cop, uint32_
 
 const prof_place *prof_place_find(pTHX_ prof *p, prof_place *slot, const COP *cop, uint32_t via)
 {
-    p->measure = true;
+    prof_note_rare(p);
     /* PL_compiling's line moves on with the parser; the copy of it that folds constants is on the C stack. */
     const bool lasts = cop->op_type == OP_NEXTSTATE || cop->op_type == OP_DBSTATE;
     if (!lasts)
@@ -118,71 +121,88 @@ static void find_block(pTHX_ prof *p, const prof_place *at, uint32_t *block_line
 
 /* ---- from statement to statement ---- */
 
-static inline void write_time(prof *p, int32_t ticks)
+static inline unsigned char *put_place(const prof *p, unsigned char *at)
+{
+    enum { WITHOUT_BLOCK = 2 * NYTP_U32_MAX };
+    memcpy(at, p->place, WITHOUT_BLOCK);
+    if (UNLIKELY(p->place_length > WITHOUT_BLOCK))
+        memcpy(at + WITHOUT_BLOCK, p->place + WITHOUT_BLOCK, sizeof p->kept_place - WITHOUT_BLOCK);
+    return at + p->place_length;
+}
+
+static void write_time(prof *p, int32_t ticks)
 {
     unsigned char *at = prof_room(p);
     *at = p->time_tag;
-    at = nytp_put_i32(at + 1, ticks);
-    memcpy(at, p->place, sizeof p->place);
-    prof_output_publish(p->out, at + p->place_length);
+    prof_output_publish(p->out, put_place(p, nytp_put_i32(at + 1, ticks)));
 }
 
-static inline void discount(prof *p)
+static void write_discount(prof *p)
 {
     unsigned char *at = prof_room(p);
     *at = NYTP_DISCOUNT;
     prof_output_publish(p->out, at + 1);
 }
 
-/* More than fits into an i32 is written in pieces, of which one counts. */
-static void write_long_time(prof *p, int64_t ticks)
+/* Any time at all. More than fits into an i32 is written in pieces, of which one counts. */
+static __attribute__((noinline)) void end_any_statement(prof *p, int64_t ticks, bool discount)
 {
-    for (; ticks > INT32_MAX; ticks -= INT32_MAX) {
-        write_time(p, INT32_MAX);
-        discount(p);
+    if (ticks < 0) /* counters of two processors may differ a little */
+        ticks = 0;
+    p->stmt_ticks += ticks;
+    if (p->place_length > 0) {
+        for (; ticks > INT32_MAX; ticks -= INT32_MAX) {
+            write_time(p, INT32_MAX);
+            write_discount(p);
+        }
+        write_time(p, (int32_t)ticks);
     }
-    write_time(p, (int32_t)ticks);
+    if (discount)
+        write_discount(p);
 }
 
-static inline void end_statement(prof *p, int64_t active_ticks)
+/* TIME, and DISCOUNT if what goes on was begun before. Nearly always it is a short time. */
+static inline void end_statement(prof *p, int64_t active_ticks, bool discount)
 {
-    int64_t ticks = active_ticks - p->stmt_ticks;
-    if (LIKELY(ticks > 0)) /* counters of two processors may differ a little */
-        p->stmt_ticks = active_ticks;
-    else
-        ticks = 0;
-    if (UNLIKELY(p->place_length == 0))
+    const int64_t ticks = active_ticks - p->stmt_ticks;
+    unsigned char *at = prof_room(p);
+    if (UNLIKELY((uint64_t)ticks >= 0x80 || p->place_length == 0)) {
+        end_any_statement(p, ticks, discount);
         return;
-    if (UNLIKELY(ticks > INT32_MAX))
-        write_long_time(p, ticks);
-    else
-        write_time(p, (int32_t)ticks);
+    }
+    p->stmt_ticks = active_ticks;
+    at[0] = p->time_tag;
+    at[1] = (unsigned char)ticks;
+    at = put_place(p, at + 2);
+    at[0] = NYTP_DISCOUNT;
+    prof_output_publish(p->out, at + discount);
 }
 
 /* alone: no block around it is looked for. */
 static void enter_block(pTHX_ prof *p, const prof_place *place, bool alone)
 {
     prof_place at = *place; /* looking up others may take its slot */
+    p->place = memcpy(p->kept_place, at.encoded, at.length);
     nytp_cursor shown = {.at = at.encoded, .end = at.encoded + at.length};
     nytp_get_u32(&shown);
     at.line = nytp_get_u32(&shown);
     uint32_t block_line = at.line, sub_line = block_line;
     if (!alone)
         find_block(aTHX_ p, &at, &block_line, &sub_line);
-    unsigned char *end = nytp_put_u32(nytp_put_u32(p->place + at.length, block_line), sub_line);
-    p->place_length = (uint8_t)(end - p->place);
+    unsigned char *end = nytp_put_u32(nytp_put_u32(p->kept_place + at.length, block_line), sub_line);
+    p->place_length = (uint8_t)(end - p->kept_place);
 }
 
 void prof_statement_end(prof *p, uint64_t now)
 {
-    end_statement(p, prof_active_ticks(p, now));
+    end_statement(p, prof_active_ticks(p, now), false);
     p->place_length = 0;
 }
 
 static inline void begin_statement(pTHX_ prof *p)
 {
     const prof_place *place = prof_place_of(aTHX_ p, PL_curcop, NYTP_FID_VIA_STMT);
-    memcpy(p->place, place->encoded, sizeof place->encoded);
+    p->place = place->encoded;
     p->place_length = place->length;
     if (UNLIKELY(p->options.blocks) && place->length > 0)
         enter_block(aTHX_ p, place, false);
@@ -208,15 +228,15 @@ void prof_statement_resume(pTHX_ prof *p, uint64_t now)
     begin_statement(aTHX_ p);
 }
 
-static inline void next_statement(pTHX_ prof *p, uint64_t now)
+static inline void next_statement(pTHX_ prof *p, uint64_t now, bool discount)
 {
-    end_statement(p, prof_active_ticks(p, now));
+    end_statement(p, prof_active_ticks(p, now), discount);
     begin_statement(aTHX_ p);
 }
 
 void prof_statement(pTHX_ prof *p, uint64_t now)
 {
-    next_statement(aTHX_ p, now);
+    next_statement(aTHX_ p, now, false);
     prof_close_window(p, PROF_WINDOW_STATEMENT, now);
 }
 
@@ -225,9 +245,9 @@ OP *prof_pp_statement(pTHX)
     OP *next = prof_original[PL_op->op_type](aTHX);
     prof *p = prof_of(aTHX);
     uint64_t now;
-    if (p == NULL || !p->stmts_on || !prof_open_window(aTHX_ p, &now) || !p->stmts_on)
+    if (p == NULL || !p->stmts_on || !prof_open_window(aTHX_ p, &p->stmts_on, &now))
         return next;
-    next_statement(aTHX_ p, now);
+    next_statement(aTHX_ p, now, false);
     prof_close_window(p, PROF_WINDOW_STATEMENT, now);
     return next;
 }
@@ -235,10 +255,9 @@ OP *prof_pp_statement(pTHX)
 void prof_leave_statement(pTHX_ prof *p)
 {
     uint64_t now;
-    if (!prof_open_window(aTHX_ p, &now) || !p->stmts_on)
+    if (!prof_open_window(aTHX_ p, &p->stmts_on, &now))
         return;
-    next_statement(aTHX_ p, now);
-    discount(p);
+    next_statement(aTHX_ p, now, true);
     prof_close_window(p, PROF_WINDOW_STATEMENT, now);
 }
 
@@ -246,9 +265,8 @@ void prof_leave_statement(pTHX_ prof *p)
 static void leave_statement_at_end(pTHX_ prof *p)
 {
     uint64_t opened = p->windows_left[PROF_WINDOW_SHARED] == 0 ? prof_now(&p->clock) : p->end_read;
-    end_statement(p, p->end_ticks);
+    end_statement(p, p->end_ticks, true);
     begin_statement(aTHX_ p);
-    discount(p);
     prof_close_window(p, PROF_WINDOW_SHARED, opened);
 }
 
@@ -272,7 +290,7 @@ bool prof_is_called_by_host(pTHX_ I32 context)
 void prof_leave_perl(pTHX_ prof *p)
 {
     uint64_t now;
-    if (!p->stmts_on || p->place_length == 0 || !prof_open_window(aTHX_ p, &now) || !p->stmts_on)
+    if (!p->stmts_on || p->place_length == 0 || !prof_open_window(aTHX_ p, &p->stmts_on, &now))
         return;
     prof_statement_end(p, now);
     prof_close_window(p, PROF_WINDOW_STATEMENT, now);

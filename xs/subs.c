@@ -33,7 +33,7 @@ static void write_entry(prof *p, const prof_place *from)
 /* Everything that is done once for each sub and output. */
 static void first_call(pTHX_ prof *p, uint32_t sub)
 {
-    p->measure = true;
+    prof_note_rare(p);
     dSAVE_ERRNO;
     p->subs[sub].called = p->subs[sub].seen = true;
     prof_sub_info_write(aTHX_ p, sub);
@@ -141,7 +141,7 @@ static void end_frame(pTHX_ prof *p, uintptr_t serial)
     if (!is_open(p, serial))
         return;
     const bool has_forked = p->forked_child; /* in open(P, "-|"), say: that call was the parent's */
-    prof_open_window(aTHX_ p, &now);
+    prof_open_window(aTHX_ p, &p->enabled, &now);
     int64_t active_ticks = prof_active_ticks(p, now);
     while (p->frame_count > 0 && top_frame(p)->serial >= serial) {
         if (has_forked && p->subs[top_frame(p)->called].xsub)
@@ -186,7 +186,7 @@ static OP *run_inside(pTHX_ prof *p, uint32_t sub, uint64_t window, I32 context,
 static OP *call_xsub(pTHX_ prof *p, CV *cv, I32 context, Perl_ppaddr_t original)
 {
     uint64_t window;
-    if (prof_is_phase(cv) || !prof_open_window(aTHX_ p, &window) || !p->subs_on)
+    if (prof_is_phase(cv) || !prof_open_window(aTHX_ p, &p->subs_on, &window))
         return original(aTHX);
     uint32_t sub = prof_sub_of_cv(aTHX_ p, cv);
     if (sub == PROF_SUB_NONE) {
@@ -205,7 +205,7 @@ OP *prof_pp_slowop(pTHX)
     const Perl_ppaddr_t original = prof_original[PL_op->op_type];
     prof *p = prof_of(aTHX);
     uint64_t window;
-    if (p == NULL || !p->subs_on || !prof_open_window(aTHX_ p, &window) || !p->subs_on)
+    if (p == NULL || !p->subs_on || !prof_open_window(aTHX_ p, &p->subs_on, &window))
         return original(aTHX);
     return run_inside(aTHX_ p, prof_sub_of_op(aTHX_ p, PL_op->op_type), window, cxstack_ix, original);
 }
@@ -228,7 +228,7 @@ OP *prof_pp_accept(pTHX)
     uint64_t window;
     if (p == NULL)
         return prof_original[OP_ACCEPT](aTHX);
-    if (!p->subs_on || p->options.slowops == 0 || !prof_open_window(aTHX_ p, &window) || !p->subs_on)
+    if (!p->subs_on || p->options.slowops == 0 || !prof_open_window(aTHX_ p, &p->subs_on, &window))
         return accept_idly(aTHX);
     return run_inside(aTHX_ p, prof_sub_of_op(aTHX_ p, OP_ACCEPT), window, cxstack_ix, accept_idly);
 }
@@ -241,7 +241,7 @@ static void enter_sub(pTHX_ prof *p, const COP *caller_cop)
     const PERL_CONTEXT *cx = CX_CUR();
     CV *cv = cx->blk_sub.cv;
     uint64_t window;
-    if (!prof_open_window(aTHX_ p, &window) || !p->subs_on)
+    if (!prof_open_window(aTHX_ p, &p->subs_on, &window))
         return;
     uint32_t sub = prof_sub_of_cv(aTHX_ p, cv);
     if (LIKELY(sub != PROF_SUB_NONE)) {
@@ -310,7 +310,7 @@ static GV *undefined_callee(pTHX_ CV *cv)
 static OP *call_undefined(pTHX_ prof *p, GV *gv)
 {
     uint64_t window;
-    if (!prof_open_window(aTHX_ p, &window) || !p->subs_on)
+    if (!prof_open_window(aTHX_ p, &p->subs_on, &window))
         return prof_original[OP_ENTERSUB](aTHX);
     return run_inside(aTHX_ p, prof_sub_of_gv(aTHX_ p, gv), window, cxstack_ix, prof_original[OP_ENTERSUB]);
 }
