@@ -63,10 +63,10 @@ static double measured_rate(const prof_clock *clock, uint64_t count, int64_t ns)
     return (double)(ns - clock->first_ns) / 100.0 / (double)(count - clock->first_count);
 }
 
-/* One millisecond tells the rate to better than one part in ten thousand. */
+/* That tells the rate to two parts in ten thousand, until it is refined. */
 static void start_counter(prof_clock *clock)
 {
-    enum { LONG_ENOUGH_NS = 1000000 };
+    enum { LONG_ENOUGH_NS = 200000 };
     uint64_t count;
     int64_t ns;
     read_both(&clock->first_count, &clock->first_ns);

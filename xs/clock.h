@@ -29,7 +29,8 @@ typedef struct prof_clock {
     int64_t first_ns;     /* ... and CLOCK_MONOTONIC then */
 } prof_clock;
 
-/* id -1: CLOCK_MONOTONIC by the cheapest way. Another clock that fails: CLOCK_REALTIME. Takes up to 1 ms. */
+/* id -1: CLOCK_MONOTONIC by the cheapest way. Another clock that fails: CLOCK_REALTIME. Takes a fifth of a
+ * ms. */
 void prof_clock_start(prof_clock *clock, int id);
 
 /* Now that more time has passed the counter's rate is known better. ticks goes on without a jump. */

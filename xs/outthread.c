@@ -7,7 +7,7 @@ enum { PERIOD_NS = 500000000 /* what was published is in the file after so long 
 
 /* So many full blocks waiting are a reason to hurry, until none is. There are twice as many, so the
  * interpreter's thread need not wait while the block before is still compressed the slow way. */
-enum { MANY_BLOCKS = PROF_OUTPUT_MOST_BLOCKS / 2 };
+enum { MANY_BLOCKS = PROF_OUTPUT_MOST_BLOCKS / 2, PIECE_BYTES = 64 << 10 };
 
 typedef struct prof_output_rest rest;
 
@@ -91,32 +91,37 @@ static bool has_one_processor(void)
     return sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) == 1;
 }
 
-/* How to compress the next block, with full ones waiting behind it. Where the interpreter's thread has to
- * stand still meanwhile, always fast; it may become so at any time. */
-static void choose(rest *r, int full)
+/* How to compress what comes next, with full blocks waiting behind it. Where the interpreter's thread has to
+ * stand still meanwhile, always fast: it waits for a task, or there is one processor for both, which may
+ * become so at any time. */
+static void choose(rest *r, int full, enum prof_output_task task)
 {
     if (full == 0)
         r->hurries = false;
     else if (full >= MANY_BLOCKS)
         r->hurries = true;
-    const bool fast = r->hurries || has_one_processor();
+    const bool fast = r->hurries || task != PROF_OUTPUT_NOTHING || has_one_processor();
     check(r, nytp_writer_choose(r->writer, fast        ? NYTP_DEFLATE_FAST
                                            : full == 0 ? NYTP_DEFLATE_STRONGEST
                                                        : NYTP_DEFLATE_STRONG));
 }
 
-/* With the mutex, which it leaves meanwhile. */
+/* With the mutex, which it leaves meanwhile. Piece by piece: somebody may begin to wait. */
 static void write_full_block(rest *r)
 {
     block *b = r->writing = r->first_full;
     r->first_full = b->next;
     if (r->first_full == NULL)
         r->last_full = &r->first_full;
-    int full = --r->full;
-    pthread_mutex_unlock(&r->mutex);
-    choose(r, full);
-    prof_output_write_bytes(r, b, b->end);
-    pthread_mutex_lock(&r->mutex);
+    r->full--;
+    while (b->written < b->end) {
+        const int full = r->full;
+        const enum prof_output_task task = r->task;
+        pthread_mutex_unlock(&r->mutex);
+        choose(r, full, task);
+        prof_output_write_bytes(r, b, b->end - b->written > PIECE_BYTES ? b->written + PIECE_BYTES : b->end);
+        pthread_mutex_lock(&r->mutex);
+    }
     r->writing = NULL;
     b->next = r->unused;
     r->unused = b;
@@ -132,7 +137,7 @@ static void write_published(prof_output *o)
     unsigned char *end = prof_output_published(o);
     enum prof_output_task task = r->task;
     pthread_mutex_unlock(&r->mutex);
-    choose(r, 0);
+    choose(r, 0, task);
     if (b != NULL)
         prof_output_write_bytes(r, b, end);
     prof_output_do(r, task != PROF_OUTPUT_NOTHING ? task : PROF_OUTPUT_SYNC);
