@@ -1,5 +1,7 @@
 #include "names.h"
 
+#include "hash.h"
+
 #include <glib.h>
 #include <string.h>
 
@@ -40,37 +42,6 @@ void nytp_names_free(nytp_names *names)
     g_free(names);
 }
 
-static inline uint64_t load64(const char *p)
-{
-    uint64_t v;
-    memcpy(&v, p, sizeof v);
-    return v;
-}
-
-/* The upper bits of a product depend on all bits of the factors: they are brought down. */
-static inline uint64_t mix(uint64_t hash, uint64_t a, uint64_t b)
-{
-    uint64_t x = (hash ^ a) * UINT64_C(0x9E3779B97F4A7C15), y = b * UINT64_C(0xC2B2AE3D27D4EB4F);
-    return (x ^ x >> 32) + (y << 32 | y >> 32);
-}
-
-/* Sixteen bytes at a time; the last sixteen may overlap those before them. */
-static inline uint64_t hash_bytes(const char *p, size_t length)
-{
-    uint64_t h = length;
-    if (length < 8) {
-        uint64_t tail = 0;
-        for (size_t i = 0; i < length; i++)
-            tail = tail << 8 | (unsigned char)p[i];
-        return mix(h, tail, 0);
-    }
-    if (length < 16)
-        return mix(h, load64(p), load64(p + length - 8));
-    for (size_t i = 0; i + 16 < length; i += 16)
-        h = mix(h, load64(p + i), load64(p + i + 8));
-    return mix(h, load64(p + length - 16), load64(p + length - 8));
-}
-
 static inline entry *entry_at(const nytp_names *names, uint32_t number)
 {
     return &((entry *)(void *)names->entries->data)[number];
@@ -109,7 +80,7 @@ static inline bool has_bytes(const nytp_names *names, const entry *e, const nytp
 
 static uint32_t look_up(nytp_names *names, const nytp_str *name)
 {
-    uint64_t hash = hash_bytes(name->bytes, name->length);
+    uint64_t hash = nytp_hash_bytes(name->bytes, name->length);
     size_t i = hash & names->slots_mask;
     for (; names->slots[i] != 0; i = (i + 1) & names->slots_mask) {
         const entry *e = entry_at(names, names->slots[i] - 1);

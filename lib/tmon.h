@@ -7,7 +7,7 @@
 #define NYTP_TMON_H
 
 #include "reader.h"
-#include "strings.h"
+#include "stringtable.h"
 
 /* Sub and arc numbers count from 0; one of these means there is none. */
 #define NYTP_TMON_NONE UINT32_MAX

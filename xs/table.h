@@ -3,7 +3,7 @@
 #ifndef PROF_TABLE_H
 #define PROF_TABLE_H
 
-#include "strings.h"
+#include "stringtable.h"
 
 typedef nytp_strings prof_table;
 

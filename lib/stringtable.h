@@ -1,6 +1,6 @@
 /* Byte strings as dense numbers, from 0 in order of first sight. */
-#ifndef NYTP_STRINGS_H
-#define NYTP_STRINGS_H
+#ifndef NYTP_STRINGTABLE_H
+#define NYTP_STRINGTABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>

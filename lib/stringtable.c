@@ -1,4 +1,6 @@
-#include "strings.h"
+#include "stringtable.h"
+
+#include "hash.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,15 +55,6 @@ const char *nytp_strings_get(const nytp_strings *strings, uint32_t number, size_
     return strings->entries[number].bytes;
 }
 
-/* FNV-1a */
-static uint64_t hash_of(const unsigned char *bytes, size_t length)
-{
-    uint64_t h = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < length; i++)
-        h = (h ^ bytes[i]) * UINT64_C(0x100000001b3);
-    return h ^ h >> 29;
-}
-
 /* The slot that holds the string, or the free one where it would go. */
 static uint32_t slot_of(const nytp_strings *s, const void *bytes, size_t length, uint64_t hash)
 {
@@ -76,7 +69,7 @@ static uint32_t slot_of(const nytp_strings *s, const void *bytes, size_t length,
 
 int64_t nytp_strings_find(const nytp_strings *strings, const void *bytes, size_t length)
 {
-    uint32_t i = slot_of(strings, bytes, length, hash_of(bytes, length));
+    uint32_t i = slot_of(strings, bytes, length, nytp_hash_bytes(bytes, length));
     return (int64_t)strings->slots[i] - 1;
 }
 
@@ -113,7 +106,7 @@ static bool make_room(nytp_strings *s)
 
 int64_t nytp_strings_intern(nytp_strings *strings, const void *bytes, size_t length)
 {
-    uint64_t hash = hash_of(bytes, length);
+    uint64_t hash = nytp_hash_bytes(bytes, length);
     uint32_t i = slot_of(strings, bytes, length, hash);
     if (strings->slots[i] != 0)
         return strings->slots[i] - 1;
