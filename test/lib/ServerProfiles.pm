@@ -10,10 +10,9 @@ package ServerProfiles;
 use strict;
 use warnings;
 
-use CollectorRun qw(tool);
 use Exporter 'import';
 use List::Util qw(sum0);
-use NYTPTest qw(run scratch_dir);
+use NYTPTest qw(build_dir run scratch_dir);
 use ProfileCompare qw(count_of read_profile);
 use Test::More;
 
@@ -80,16 +79,12 @@ sub check_worker {
 # Merged into one file, which has so many calls of each sub.
 sub check_merged {
     my ($files, %calls) = @_;
-    my $program = tool('nytprofmerge');
-SKIP: {
-        skip 'nytprofmerge is not built', 2 + keys %calls if !$program;
-        my $dir = scratch_dir();
-        my $got = run([$program, '-o', "$dir/all.out", @$files]);
-        is $got->{status}, 0, 'nytprofmerge puts them together' or diag $got->{err};
-        my $profile = made_by("$dir/all.out");
-        ok !defined $profile->{error}, '... into a file that can be read' or diag $profile->{error};
-        is count_of($profile, $_), $calls{$_}, "... with the calls of $_" for sort keys %calls;
-    }
+    my $dir = scratch_dir();
+    my $got = run([build_dir() . '/bin/nytprofmerge', '-o', "$dir/all.out", @$files]);
+    is $got->{status}, 0, 'nytprofmerge puts them together' or diag $got->{err};
+    my $profile = made_by("$dir/all.out");
+    ok !defined $profile->{error}, '... into a file that can be read' or diag $profile->{error};
+    is count_of($profile, $_), $calls{$_}, "... with the calls of $_" for sort keys %calls;
     return;
 }
 
