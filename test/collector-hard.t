@@ -237,6 +237,17 @@ if (optional_module('Coro', 'libcoro-perl')) {
     );
 }
 hard_case(
+    'use_db_sub=1: string evals that come where the last one was',
+    'my $sum = 0; $sum += eval "$_ * 2" for 1 .. 300; print "$sum\n"',
+    options => { use_db_sub => 1 },
+    check   => sub {
+        my ($got, $profile) = @_;
+        my %executed = %{ $profile->{executed} };
+        my @evals = grep { /^\(eval \d+\)/ } keys %executed;
+        is scalar(grep { $executed{$_} == 1 } @evals), 300, '... each of them was executed once';
+    },
+);
+hard_case(
     'O.pm: a program that is only compiled',
     '1', arguments => ['-MO=Concise,-exec', '-e', 'sub f { 1 } f()'],
 );

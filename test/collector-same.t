@@ -87,14 +87,6 @@ sub of_run {
     return map { $_ => $program->{$_} } grep { exists $program->{$_} } qw(stdin prepare env dir);
 }
 
-# Differences that are not understood yet, or not mended.
-my %KNOWN = (
-    'Moose with blocks=1:calls=2'   => 'what $@ holds at the end is destroyed after the profile is finished',
-    'deparse with blocks=1:calls=2' => 'the file that xsubs of main are shown in, where only a BEGIN block is of that package',
-    'string-evals with addpid=0:blocks=1:calls=0:compress=9:findcaller=1:forkdepth=-1:leave=0:optimize=0:savesrc=0:'
-        . 'slowops=0:start=init:stmts=1:subs=1:use_db_sub=1' => 'DB::DB is called otherwise in some evals',
-);
-
 sub compare {
     my ($program, $options, $plain) = @_;
     my $name = "$program->{name} with " . (join(':', map { "$_=$options->{$_}" } sort keys %$options) || 'no options');
@@ -107,8 +99,8 @@ sub compare {
         $crashes ? () : 'stock', collector();
     my @got = map { $_->() } @runs;
     same_behaviour($plain, $got[-1], $name, $program->{varies});
-    my @found = $crashes ? grep { !read_profile($_)->{complete} } @{ $got[-1]{files} } : compare_runs(@got, same_collector => collector() eq 'stock', left_open => $program->{left_open});
-    local $TODO = $KNOWN{$name} if collector() ne 'stock' && $KNOWN{$name};
+    my @found = $crashes ? grep { !read_profile($_)->{complete} } @{ $got[-1]{files} } : compare_runs(@got, same_collector => collector() eq 'stock', left_open => $program->{left_open},
+        evals_alike => $program->{evals_alike} && $options->{use_db_sub});
     remove_tree(map { ($_->{profiles}, $program->{dir} ? () : $_->{dir}) } @got);    # thousands, if they stayed
     return ok(($none_ok || @{ $got[-1]{files} }) && !@found,
         "$name: " . ($crashes ? 'whole profile' : 'same profile'))

@@ -3,7 +3,7 @@
 #include <errno.h>
 
 /* The CVs that stand in PL_initav and its kin: one XSUB, told apart by its index. */
-typedef enum phase { PHASE_CHECK, PHASE_INIT, PHASE_FIRST_END, PHASE_LAST_END } phase;
+typedef enum phase { PHASE_CHECK, PHASE_INIT, PHASE_FIRST_END, PHASE_LAST_BUT_ONE, PHASE_LAST_END } phase;
 
 static void run_phase(pTHX_ CV *cv);
 
@@ -100,6 +100,7 @@ static void run_phase(pTHX_ CV *cv)
     switch ((phase)CvXSUBANY(cv).any_i32) {
     case PHASE_INIT: at_init(aTHX); break;
     case PHASE_FIRST_END: prof_enable(aTHX_ NULL); break;
+    case PHASE_LAST_BUT_ONE: break;
     case PHASE_CHECK:
     case PHASE_LAST_END: prof_finish(aTHX); break;
     }
@@ -119,6 +120,9 @@ void prof_prepare(pTHX)
         PL_exit_flags |= PERL_EXIT_DESTRUCT_END;
     if (PL_minus_c)
         call_last(aTHX_ & PL_checkav, PHASE_CHECK);
+    /* With an END block perl clears $@. The object that was in there is destroyed when that returns: if it
+     * were the one that finishes, nobody would see it. */
+    call_last(aTHX_ & PL_endav, PHASE_LAST_BUT_ONE);
     call_last(aTHX_ & PL_endav, PHASE_LAST_END);
     if (PL_phase < PERL_PHASE_INIT)
         call_last(aTHX_ & PL_initav, PHASE_INIT);

@@ -75,8 +75,9 @@ sub _takers {
             my ($tag, $fid, $first, $last, $called) = @_;
             my $name = $plain->($called);
             return if $name =~ /^Devel::NYTProf::/;
+            # What -M on the command line does is in line 0; all others without a line are xsubs.
             if   ($name eq 'main::RUNTIME') { $p->{xsubs}{$name} = $file->{$fid} }
-            elsif ($first || $last) { $p->{subs}{"$name $file->{$fid}:$first-$last"} = $name; _in_package($p, $name, $file->{$fid}) }
+            elsif ($first || $last || $name =~ /::BEGIN\@0$/) { $p->{subs}{"$name $file->{$fid}:$first-$last"} = $name; _in_package($p, $name, $file->{$fid}) }
             else                    { $p->{xsubs}{$name} = $file->{$fid} }
         },
         SUB_CALLERS => sub {
@@ -142,8 +143,13 @@ sub read_profile {
         && join(' ', sort map { $_->{pid} } @{ $p{starts} }) eq join(' ', sort @{ $p{ends} });
     _name_files(\%p);
     $p{rest} = $p{digest}->hexdigest;
-    $p{arcs_said} = { map { $_ => "count $p{arcs}{$_}{count} depth $p{arcs}{$_}{depth}" } keys %{ $p{arcs} } };
+    $p{arcs_said} = _arcs_said($p{arcs});
     return \%p;
+}
+
+sub _arcs_said {
+    my ($arcs) = @_;
+    return { map { $_ => "count $arcs->{$_}{count} depth $arcs->{$_}{depth}" } keys %$arcs };
 }
 
 # Files by their names, and the order in which those with statements were seen:
@@ -258,11 +264,28 @@ sub _with_open_calls {
     return \%full;
 }
 
+# The profile with the string evals of one line counted together.
+sub _with_evals_alike {
+    my ($p) = @_;
+    my %alike = (%$p, executed => {}, arcs => {});
+    my $any   = sub { my ($place) = @_; $place =~ s/\(eval \d+\)/(eval)/g; return $place };
+    $alike{executed}{ $any->($_) } += $p->{executed}{$_} for keys %{ $p->{executed} };
+    for my $place (keys %{ $p->{arcs} }) {
+        my ($arc, $sum) = ($p->{arcs}{$place}, $alike{arcs}{ $any->($place) } //= { count => 0, depth => 0 });
+        $sum->{count} += $arc->{count};
+        $sum->{depth} = $arc->{depth} if $arc->{depth} > $sum->{depth};
+    }
+    $alike{arcs_said} = _arcs_said($alike{arcs});
+    return \%alike;
+}
+
 # Lines that say what differs, with the value of the first profile above that
-# of the second. Options: left_open, when calls are open at the end that the first may have forgotten.
+# of the second. Options: left_open, when calls are open at the end that the first may have forgotten; evals_alike,
+# when the first may have taken one string eval of a line for another.
 sub differences {
     my ($one, $other, %how) = @_;
     $one = _with_open_calls($one, $other) if $how{left_open};
+    ($one, $other) = map { _with_evals_alike($_) } $one, $other if $how{evals_alike};
     my @found;
     for my $p ($one, $other) {
         push @found, "$p->{path}: $p->{error}" if defined $p->{error};
