@@ -35,6 +35,7 @@ sub scripts {
         my $text = slurp($path);
         my ($needs) = $text =~ /^use v5\.(\d+)/m;
         next if ($needs // 0) > $^V->{version}[1];
+        next if $text =~ /^use Devel::NYTProf/m; # reads profiles: with each collector another module
         my %script = (name => basename($path, '.pl'), arguments => [$path]);
         $script{dir}     = $top if $path !~ m{/collector/[^/]*\z};
         my ($with) = $text =~ /^# Debian's collector crashes on this with (.*)/m;
