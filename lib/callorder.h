@@ -1,10 +1,9 @@
-/* Calls in the order in which they began, found from their returns.
+/* Calls on their way from the order of returns to the order of entries.
  *
- * A stream tells of a call when it returns, which is after all that it called. How
- * many calls began before it is known then, though: those that had returned before the
- * first of what it called, and its callers, which are as many as it is deep. So each
- * return goes straight to its place among all calls. The latest places are kept in memory,
- * earlier ones in a temporary file (8 bytes a call), so memory does not grow with calls.
+ * A profile tells of a call when it returns, after all that it called; a tmon.out
+ * when it is entered, before them. What is in between may be the whole run of a
+ * program, so it goes through a file without a name in TMPDIR (/tmp), a block at a
+ * time; in memory is but the stack of calls. A profile of one block needs no file.
  */
 #ifndef NYTP_CALLORDER_H
 #define NYTP_CALLORDER_H
@@ -12,28 +11,31 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define NYTP_CALLS_END UINT32_MAX /* as a sub: who returns behind it has called nobody before it */
+
+typedef struct nytp_ordered_call {
+    uint32_t sub;
+    uint32_t depth; /* as it returns: that of SUB_RETURN; as it is entered: calls that are open around it */
+    int64_t excl_ticks;
+} nytp_ordered_call;
+
 typedef struct nytp_callorder nytp_callorder;
 
-/* The last places, a multiple of 4, stay in memory; 0: as many as is sensible. */
-nytp_callorder *nytp_callorder_new(uint32_t places);
-void nytp_callorder_free(nytp_callorder *order); /* NULL is fine */
+nytp_callorder *nytp_callorder_new(void);
+void nytp_callorder_free(nytp_callorder *s); /* NULL is fine */
 
-/* A return; depth as in the stream, 1 for a call from outside; sub is below UINT32_MAX - 1. */
-void nytp_callorder_return(nytp_callorder *order, uint32_t depth, uint32_t sub);
+/* In order of returns. Errors stay with s. */
+void nytp_callorder_add(nytp_callorder *s, nytp_ordered_call call);
 
-/* Or, where the stream tells it, that a call begins. A stack comes by returns or by beginnings, not by both.
- */
-void nytp_callorder_begin(nytp_callorder *order, uint32_t depth, uint32_t sub);
+/* Turns to the order of entries: the last call to return with a depth has those of greater depth that
+ * returned since the one before it. No more are added. */
+void nytp_callorder_turn(nytp_callorder *s);
 
-/* Whoever has not returned never will. At the end of each process and file. */
-void nytp_callorder_end_stack(nytp_callorder *order);
+/* How many calls there are after turning, and the next one; false behind the last one. */
+uint64_t nytp_callorder_count(const nytp_callorder *s);
+bool nytp_callorder_next(nytp_callorder *s, nytp_ordered_call *call);
 
-/* depth: 0 for a call from outside. */
-typedef bool nytp_began_fn(void *context, uint32_t depth, uint32_t sub);
-
-/* Every call in order, until visit returns false; ends the stack first. Callers that never returned have no
- * name and are left out: what they called takes their place. 0, or -errno when the temporary file
- * could not be made, written or read, now or before. */
-int nytp_callorder_walk(nytp_callorder *order, nytp_began_fn *visit, void *context);
+/* 0, or the errno of what went wrong with the file. */
+int nytp_callorder_error(const nytp_callorder *s);
 
 #endif

@@ -171,18 +171,23 @@ static void add_return(nytp_calltree *t, uint32_t sub, uint32_t depth, double ex
         nytp_stacktree_absorb(&t->stacks, &node->children, &adopted);
 }
 
+void nytp_calltree_add_return(nytp_calltree *tree, uint32_t sub, uint32_t depth, double excl_ticks)
+{
+    excl_ticks *= tree->scale;
+    if (!isfinite(excl_ticks)) /* only in damaged profiles; one must not make every sum useless */
+        excl_ticks = 0;
+    tree->calls++;
+    tree->excl_ticks += excl_ticks;
+    add_return(tree, sub, depth, excl_ticks);
+}
+
 void nytp_calltree_add(nytp_calltree *tree, const nytp_chunk *chunk)
 {
-    if (chunk->tag == NYTP_SUB_RETURN) {
-        double excl_ticks = chunk->sub_return.excl_ticks * tree->scale;
-        if (!isfinite(excl_ticks)) /* only in damaged profiles; one must not make every sum useless */
-            excl_ticks = 0;
-        tree->calls++;
-        tree->excl_ticks += excl_ticks;
-        add_return(tree, sub_of(tree, &chunk->sub_return.name), chunk->sub_return.depth, excl_ticks);
-    } else if (chunk->tag == NYTP_PID_START) {
+    if (chunk->tag == NYTP_SUB_RETURN)
+        nytp_calltree_add_return(tree, sub_of(tree, &chunk->sub_return.name), chunk->sub_return.depth,
+                                 chunk->sub_return.excl_ticks);
+    else if (chunk->tag == NYTP_PID_START)
         nytp_calltree_end_stack(tree);
-    }
 }
 
 /* ---- after the fold ---- */

@@ -14,4 +14,7 @@ nytp_names *nytp_calltree_names(nytp_calltree *tree); /* of nodes' subs, as show
 /* The number that a raw name is shown under. */
 uint32_t nytp_calltree_sub(nytp_calltree *tree, const nytp_str *raw);
 
+/* As nytp_calltree_add() of a SUB_RETURN of that sub. */
+void nytp_calltree_add_return(nytp_calltree *tree, uint32_t sub, uint32_t depth, double excl_ticks);
+
 #endif

@@ -2,14 +2,14 @@
 
 #include "escape.h"
 #include "names.h"
-#include "spool.h"
+#include "callorder.h"
 
 #include <glib.h>
 #include <math.h>
 
 struct dprof {
     nytp_names *names;
-    spool *calls;
+    nytp_callorder *calls;
     uint64_t call_count;
     double ticks_per_sec;
     double carry_ticks; /* of exclusive time: not in a call yet, for it is no whole tick, or negative */
@@ -21,7 +21,7 @@ dprof *dprof_new(void)
 {
     dprof *d = g_new0(dprof, 1);
     d->names = nytp_names_new();
-    d->calls = spool_new();
+    d->calls = nytp_callorder_new();
     d->start_s = d->end_s = NAN;
     return d;
 }
@@ -29,7 +29,7 @@ dprof *dprof_new(void)
 void dprof_free(dprof *d)
 {
     nytp_names_free(d->names);
-    spool_free(d->calls);
+    nytp_callorder_free(d->calls);
     g_free(d);
 }
 
@@ -61,12 +61,12 @@ static int64_t whole_ticks(dprof *d, double ticks)
 
 static void take_return(dprof *d, const nytp_chunk *chunk)
 {
-    spool_call call = {.sub = nytp_names_intern(d->names, &chunk->sub_return.name, NULL),
-                       .depth = chunk->sub_return.depth,
-                       .excl_ticks = whole_ticks(d, chunk->sub_return.excl_ticks)};
+    nytp_ordered_call call = {.sub = nytp_names_intern(d->names, &chunk->sub_return.name, NULL),
+                              .depth = chunk->sub_return.depth,
+                              .excl_ticks = whole_ticks(d, chunk->sub_return.excl_ticks)};
     d->sum_ticks += call.excl_ticks;
     d->call_count++;
-    spool_add(d->calls, call);
+    nytp_callorder_add(d->calls, call);
 }
 
 void dprof_take(void *context, nytp_reader *reader, const nytp_chunk *chunk)
@@ -77,7 +77,7 @@ void dprof_take(void *context, nytp_reader *reader, const nytp_chunk *chunk)
         take_return(d, chunk);
     } else if (chunk->tag == NYTP_PID_START) {
         d->start_s = fmin(d->start_s, chunk->pid_start.time_s); /* which passes over NaN */
-        spool_add(d->calls, (spool_call){.sub = SPOOL_BARRIER});
+        nytp_callorder_add(d->calls, (nytp_ordered_call){.sub = NYTP_CALLS_END});
     } else {
         d->end_s = fmax(d->end_s, chunk->pid_end.time_s);
     }
@@ -113,7 +113,7 @@ static void write_head(const dprof *d, FILE *out)
 typedef struct writing {
     FILE *out;
     const nytp_names *names;
-    GArray *open;     /* spool_call, outermost first */
+    GArray *open;     /* nytp_ordered_call, outermost first */
     uint32_t *ids;    /* of subs; 0: not defined yet */
     uint32_t next_id; /* perl's own begin with 2 */
 } writing;
@@ -131,7 +131,7 @@ static void write_mark(FILE *out, char mark, uint32_t id)
 
 static void leave(writing *w)
 {
-    const spool_call *call = &g_array_index(w->open, spool_call, w->open->len - 1);
+    const nytp_ordered_call *call = &g_array_index(w->open, nytp_ordered_call, w->open->len - 1);
     if (call->excl_ticks > 0)
         fprintf(w->out, "@ %" G_GINT64_FORMAT " 0 %" G_GINT64_FORMAT "\n", call->excl_ticks,
                 call->excl_ticks);
@@ -139,7 +139,7 @@ static void leave(writing *w)
     g_array_set_size(w->open, w->open->len - 1);
 }
 
-static void enter(writing *w, spool_call call)
+static void enter(writing *w, nytp_ordered_call call)
 {
     if (w->ids[call.sub] == 0) {
         w->ids[call.sub] = w->next_id++;
@@ -155,13 +155,13 @@ int dprof_write(dprof *d, FILE *out)
 {
     writing w = {.out = out,
                  .names = d->names,
-                 .open = g_array_new(FALSE, FALSE, sizeof(spool_call)),
+                 .open = g_array_new(FALSE, FALSE, sizeof(nytp_ordered_call)),
                  .ids = g_new0(uint32_t, nytp_names_count(d->names)),
                  .next_id = 2};
-    spool_call call;
-    spool_turn(d->calls);
+    nytp_ordered_call call;
+    nytp_callorder_turn(d->calls);
     write_head(d, out);
-    while (spool_next(d->calls, &call)) {
+    while (nytp_callorder_next(d->calls, &call)) {
         while (w.open->len > call.depth)
             leave(&w);
         enter(&w, call);
@@ -170,5 +170,5 @@ int dprof_write(dprof *d, FILE *out)
         leave(&w);
     g_array_free(w.open, TRUE);
     g_free(w.ids);
-    return spool_error(d->calls);
+    return nytp_callorder_error(d->calls);
 }

@@ -5,6 +5,7 @@
 #include "dump.h"
 #include "names.h"
 #include "stacktree.h"
+#include "subtimes.h"
 
 #include <glib.h>
 
@@ -36,9 +37,6 @@ void branches_visit(const call_stacks *stacks, branch_fn *visit, void *context);
 typedef void node_fn(void *context, uint32_t node, uint32_t depth);
 void stacks_visit(const nytp_stacktree *tree, node_fn *visit, void *context);
 
-/* Sum over all nodes. */
-uint64_t stacks_calls(const nytp_stacktree *tree);
-
 /* Only calls of sub and what they called. False: there is none. */
 bool stacks_root_at(nytp_stacktree *tree, uint32_t sub);
 
@@ -55,14 +53,16 @@ typedef struct time_format {
 
 time_format time_format_of(const call_stacks *stacks);
 
-/* Below zero there is no time: what profiling took was overestimated, or the clock stepped back. */
-double shown_time(const time_format *format, double ticks);
+/* Writes a time, without an end to the text, and returns its length. Below zero there is no time: what
+ * profiling took was overestimated, or the clock stepped back. */
+enum { TIME_ROOM = 400 }; /* of the largest double, and then some */
+size_t time_write(char text[TIME_ROOM], const time_format *format, double ticks);
 
 /* Byte order. */
 int compare_names(nytp_str a, nytp_str b);
 
 void merged_write(const call_stacks *stacks, FILE *out);
 void json_write(const call_stacks *stacks, FILE *out);
-void table_write(const call_stacks *stacks, FILE *out);
+void table_write(const call_stacks *stacks, const subtimes *times, FILE *out);
 
 #endif

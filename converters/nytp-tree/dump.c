@@ -13,14 +13,24 @@
 /* What the header of a tmon.out tells. */
 enum { RUN_USER, RUN_SYSTEM, RUN_REAL, OVER_USER, OVER_SYSTEM, OVER_REAL, OVER_TESTS, HEADER_NUMBERS };
 
+/* A tmon.out's reader keeps names: where one lies tells which it is. */
+enum { KNOWN_NAMES = 1 << 10 };
+#define NOT_FOUND (UINT32_MAX - 1)
+typedef struct known_name {
+    const char *bytes;
+    uint32_t sub;
+} known_name;
+
 struct dump {
     const dump_options *options;
     naming *naming;
     nytp_calltree *tree;   /* its names also are those of order's subs */
     nytp_callorder *order; /* NULL: not asked for */
+    subtimes times;        /* of a tmon.out as it is read, of others when all was */
+    known_name known[KNOWN_NAMES];
     uint64_t calls;
-    uint32_t depth; /* of the call that runs, where entries are told */
     bool is_dprof;
+    double scale;                  /* makes ticks of this profile such of the first */
     double ticks_per_s;            /* of the first profile; 0: none yet */
     double header[HEADER_NUMBERS]; /* of a tmon.out; of several, times are added up */
     double run_ticks[3];           /* user, system and real time of the one that is being read */
@@ -42,7 +52,10 @@ dump *dump_new(const dump_options *options, char **why)
     d->options = options;
     d->naming = n;
     d->tree = nytp_calltree_new(naming_rename, n);
-    d->order = in_order(options) ? nytp_callorder_new(0) : NULL;
+    d->order = in_order(options) ? nytp_callorder_new() : NULL;
+    subtimes_init(&d->times);
+    if (options->root != NULL)
+        d->times.root = NOT_FOUND; /* until its name comes */
     return d;
 }
 
@@ -50,6 +63,7 @@ void dump_free(dump *d)
 {
     if (d == NULL)
         return;
+    subtimes_clear(&d->times);
     nytp_callorder_free(d->order);
     nytp_calltree_free(d->tree);
     naming_free(d->naming);
@@ -74,6 +88,13 @@ uint32_t dump_wanted(void)
            nytp_tag_bit(NYTP_SUB_ENTRY) | nytp_tag_bit(NYTP_SUB_RETURN);
 }
 
+/* They tell in which order subs are found, and which calls are outermost; but of a nytprof.out not of what.
+ */
+static bool wants_entries(const dump_options *o)
+{
+    return o->form == DUMP_TABLE || o->sort == SORT_FOUND;
+}
+
 static void take_attribute(dump *d, nytp_str key, nytp_str value)
 {
     static const char *const names[HEADER_NUMBERS] = {
@@ -95,36 +116,52 @@ static void begin_process(dump *d, nytp_reader *reader, double time_s)
     if (d->ticks_per_s == 0)
         d->ticks_per_s = ticks_per_s;
     double scale = d->ticks_per_s / ticks_per_s;
+    d->scale = scale;
     nytp_calltree_set_scale(d->tree, scale);
     for (int i = RUN_USER; i <= RUN_REAL; i++) {
         d->header[i] += d->run_ticks[i] * scale;
         d->run_ticks[i] = 0;
     }
     d->started_s = time_s;
-    d->depth = 0;
-    if (d->order != NULL)
-        nytp_callorder_end_stack(d->order);
-    if (!d->is_dprof) /* its entries do not tell what was entered */
+    dump_end_profile(d);
+    memset(d->known, 0, sizeof d->known);
+    if (!d->is_dprof || !wants_entries(d->options))
         nytp_reader_set_wanted(reader, dump_wanted() & ~nytp_tag_bit(NYTP_SUB_ENTRY));
 }
 
-static void enter(dump *d, const nytp_str *name)
+static bool is_text(nytp_str s, const char *text)
 {
-    uint32_t sub = nytp_calltree_sub(d->tree, name);
-    d->depth++;
-    if (d->order != NULL)
-        nytp_callorder_begin(d->order, d->depth, sub);
+    return text != NULL && s.length == strlen(text) && memcmp(s.bytes, text, s.length) == 0;
+}
+
+/* For the name of a tmon.out. */
+static uint32_t find_known(dump *d, const nytp_str *name)
+{
+    known_name *known = &d->known[((uintptr_t)name->bytes >> 3) % KNOWN_NAMES];
+    if (known->bytes != name->bytes) {
+        *known = (known_name){name->bytes, nytp_calltree_sub(d->tree, name)};
+        if (is_text(nytp_names_get(nytp_calltree_names(d->tree), known->sub), d->options->root))
+            d->times.root = known->sub;
+    }
+    return known->sub;
 }
 
 static void leave(dump *d, const nytp_chunk *chunk)
 {
+    const nytp_str *name = &chunk->sub_return.name;
     d->calls++;
-    d->depth = chunk->sub_return.depth - (chunk->sub_return.depth > 0);
-    if (d->order == NULL)
+    if (!d->is_dprof && d->order == NULL) {
         nytp_calltree_add(d->tree, chunk);
-    else if (!d->is_dprof)
-        nytp_callorder_return(d->order, chunk->sub_return.depth,
-                              nytp_calltree_sub(d->tree, &chunk->sub_return.name));
+        return;
+    }
+    uint32_t sub = d->is_dprof ? find_known(d, name) : nytp_calltree_sub(d->tree, name);
+    if (d->order != NULL)
+        nytp_callorder_add(d->order, (nytp_ordered_call){.sub = sub, .depth = chunk->sub_return.depth});
+    else if (d->options->form == DUMP_TABLE)
+        subtimes_leave(&d->times, sub, chunk->sub_return.incl_ticks * d->scale,
+                       chunk->sub_return.excl_ticks * d->scale);
+    else
+        nytp_calltree_add_return(d->tree, sub, chunk->sub_return.depth, chunk->sub_return.excl_ticks);
 }
 
 void dump_take(void *context, nytp_reader *reader, const nytp_chunk *chunk)
@@ -132,12 +169,9 @@ void dump_take(void *context, nytp_reader *reader, const nytp_chunk *chunk)
     dump *d = context;
     switch (chunk->tag) {
     case NYTP_SUB_RETURN: leave(d, chunk); break;
-    case NYTP_SUB_ENTRY: enter(d, &chunk->sub_entry.name); break;
+    case NYTP_SUB_ENTRY: subtimes_enter(&d->times, find_known(d, &chunk->sub_entry.name)); break;
     case NYTP_ATTRIBUTE: take_attribute(d, chunk->attribute.key, chunk->attribute.value); break;
-    case NYTP_PID_START:
-        nytp_calltree_add(d->tree, chunk);
-        begin_process(d, reader, chunk->pid_start.time_s);
-        break;
+    case NYTP_PID_START: begin_process(d, reader, chunk->pid_start.time_s); break;
     case NYTP_PID_END:
         d->elapsed_s += chunk->pid_end.time_s - d->started_s;
         d->overhead_ticks +=
@@ -150,8 +184,9 @@ void dump_take(void *context, nytp_reader *reader, const nytp_chunk *chunk)
 void dump_end_profile(dump *d)
 {
     nytp_calltree_end_stack(d->tree);
+    subtimes_end_stack(&d->times);
     if (d->order != NULL)
-        nytp_callorder_end_stack(d->order);
+        nytp_callorder_add(d->order, (nytp_ordered_call){.sub = NYTP_CALLS_END});
 }
 
 /* ---- what it says of time ---- */
@@ -180,7 +215,7 @@ static void dprof_times(const dump *d, call_stacks *s)
     s->clock = clocks[d->options->clock];
     s->rounds_first = true;
     if (d->options->root != NULL && d->header[OVER_TESTS] > 0)
-        overhead_ticks = (double)stacks_calls(s->tree) * clock_sum(d, OVER_USER) / d->header[OVER_TESTS];
+        overhead_ticks = (double)d->times.calls * clock_sum(d, OVER_USER) / d->header[OVER_TESTS];
     if (d->header[RUN_REAL] > 0)
         s->elapsed_s = (d->header[RUN_REAL] - overhead_ticks) / d->ticks_per_s;
     if (d->options->root == NULL && d->header[RUN_REAL] > 0)
@@ -190,7 +225,7 @@ static void dprof_times(const dump *d, call_stacks *s)
 static void set_times(dump *d, call_stacks *s)
 {
     s->ticks_per_s = d->ticks_per_s > 0 ? d->ticks_per_s : 1;
-    s->total_ticks = s->tree->nodes[0].incl_ticks;
+    s->total_ticks = d->times.incl_ticks;
     s->elapsed_s = d->elapsed_s > 0 ? d->elapsed_s : NAN;
     s->clock = "Time in Subs";
     if (d->is_dprof)
@@ -210,11 +245,9 @@ static bool *hidden_subs(const dump *d, const nytp_names *names)
 /* The number of the sub that goes by that name; none: UINT32_MAX and *why. */
 static uint32_t find_sub(const nytp_names *names, const char *name, char **why)
 {
-    for (uint32_t i = 0; i < nytp_names_count(names); i++) {
-        nytp_str s = nytp_names_get(names, i);
-        if (s.length == strlen(name) && memcmp(s.bytes, name, s.length) == 0)
+    for (uint32_t i = 0; i < nytp_names_count(names); i++)
+        if (is_text(nytp_names_get(names, i), name))
             return i;
-    }
     *why = g_strdup_printf("no call of %s in there", name);
     return UINT32_MAX;
 }
@@ -231,7 +264,7 @@ static void write_stacks(dump *d, call_stacks *s, uint32_t callee, FILE *out)
     }
     switch (d->options->form) {
     case DUMP_JSON: json_write(s, out); break;
-    case DUMP_TABLE: table_write(s, out); break;
+    case DUMP_TABLE: table_write(s, &d->times, out); break;
     default: merged_write(s, out); break;
     }
     if (callee != UINT32_MAX)
@@ -248,13 +281,14 @@ static bool shape_and_write(dump *d, call_stacks *s, FILE *out, char **why)
         return false;
     if (in_order(o)) {
         int rc = order_write(d->order, o, &(order_subs){s->names, s->hidden, root}, out);
-        if (rc < 0)
-            *why = g_strdup_printf("cannot keep the calls in a temporary file: %s", g_strerror(-rc));
+        if (rc != 0)
+            *why = g_strdup_printf("cannot keep the calls in a temporary file: %s", g_strerror(rc));
         return rc == 0;
     }
     s->tree = nytp_calltree_stacks(d->tree);
     if (root != UINT32_MAX)
         stacks_root_at(s->tree, root);
+    subtimes_add_stacks(&d->times, s->tree);
     set_times(d, s);
     write_stacks(d, s, callee, out);
     return true;

@@ -2,6 +2,7 @@
 #include "calls.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Deeper than this indentation would make the text grow with the square of the depth. */
 enum { DEEPEST_INDENT = 5000 };
@@ -35,35 +36,72 @@ static const char *color_of(const call_stacks *s, const nytp_node *node)
     return share >= 0.5 ? "\033[1;31m" : share >= 0.1 ? "\033[33m" : share >= 0.01 ? "" : "\033[2m";
 }
 
-static void write_name(const merged *m, const call_stacks *s, const branch *b)
+static void write_text(FILE *out, const char *text)
 {
-    const nytp_node *node = &s->tree->nodes[b->node];
+    fwrite_unlocked(text, 1, strlen(text), out);
+}
+
+static void write_time(const merged *m, double ticks)
+{
+    char text[TIME_ROOM];
+    fwrite_unlocked(text, 1, time_write(text, &m->format, ticks), m->out);
+}
+
+static void write_name(const merged *m, const call_stacks *s, const nytp_node *node)
+{
     nytp_str name = nytp_names_get(s->names, node->sub);
     const char *color = s->options->color ? color_of(s, node) : "";
-    fputs(color, m->out);
-    fwrite(name.bytes, 1, name.length, m->out);
+    write_text(m->out, color);
+    fwrite_unlocked(name.bytes, 1, name.length, m->out);
     if (*color != '\0')
-        fputs("\033[0m", m->out);
+        write_text(m->out, "\033[0m");
+}
+
+/* What it called took: as its lines say, of which none is below zero. Of callers, what is not its own. */
+static double called_ticks(const call_stacks *s, const nytp_node *node)
+{
+    if (s->options->callers != NULL)
+        return node->incl_ticks - node->excl_ticks;
+    double sum = 0;
+    uint32_t last = node->children.last;
+    for (uint32_t n = last, more = last; more != 0; more = n != last) {
+        n = s->tree->nodes[n].next;
+        sum += fmax(s->tree->nodes[n].incl_ticks, 0);
+    }
+    return sum;
+}
+
+/* " x CALLS  TAB TIME = (EXCLUSIVE + REST)" */
+static void write_numbers(const merged *m, const call_stacks *s, const nytp_node *node)
+{
+    double rest_ticks = called_ticks(s, node);
+    char text[64];
+    int length = snprintf(text, sizeof text, " x %llu  \t", (unsigned long long)node->calls);
+    fwrite_unlocked(text, 1, (size_t)length, m->out);
+    write_time(m, node->incl_ticks);
+    write_text(m->out, m->format.unit);
+    if (s->options->callers != NULL ? rest_ticks > 0 : node->children.last != 0) {
+        write_text(m->out, " = (");
+        write_time(m, node->incl_ticks - rest_ticks);
+        write_text(m->out, " + ");
+        write_time(m, rest_ticks);
+        write_text(m->out, ")");
+        write_text(m->out, m->format.unit);
+    }
+    write_text(m->out, "\n");
 }
 
 static void write_line(void *context, const call_stacks *s, const branch *b)
 {
     merged *m = context;
     const nytp_node *node = &s->tree->nodes[b->node];
-    const time_format *f = &m->format;
-    double kids_ticks = node->incl_ticks - node->excl_ticks;
-    fwrite(m->indent->str, 1, indent_length(m, b->depth), m->out);
+    fwrite_unlocked(m->indent->str, 1, indent_length(m, b->depth), m->out);
     if (b->depth > DEEPEST_INDENT)
         fprintf(m->out, "[%u deep] ", b->depth);
     else if (s->options->unicode && b->depth > 0)
-        fputs(b->last ? "└─ " : "├─ ", m->out);
-    write_name(m, s, b);
-    fprintf(m->out, " x %llu  \t%.*f%s", (unsigned long long)node->calls, f->decimals,
-            shown_time(f, node->incl_ticks), f->unit);
-    if (s->options->callers != NULL ? kids_ticks > 0 : node->children.last != 0)
-        fprintf(m->out, " = (%.*f + %.*f)%s", f->decimals, shown_time(f, node->excl_ticks), f->decimals,
-                shown_time(f, kids_ticks), f->unit);
-    fputc('\n', m->out);
+        write_text(m->out, b->last ? "└─ " : "├─ ");
+    write_name(m, s, node);
+    write_numbers(m, s, node);
     indent_below(m, s->options, b);
 }
 

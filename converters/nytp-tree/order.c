@@ -9,7 +9,8 @@ typedef struct writing {
     const dump_options *options;
     const order_subs *subs;
     FILE *out;
-    GArray *shown;       /* uint32_t: for each depth, how deep a call there is shown */
+    char *blanks;        /* for the deepest indentation */
+    GArray *shown;       /* uint32_t: how deep what is called at each depth is shown */
     uint32_t root_depth; /* of the call of the root that is being visited; UINT32_MAX: none is */
     /* Calls in a row that are still to be written: of one sub, at one depth, and all but the last without
      * callees. */
@@ -19,17 +20,14 @@ typedef struct writing {
 
 static void write_line(const writing *w, uint64_t count)
 {
-    static const char blanks[] = "                                                            ";
     nytp_str name = nytp_names_get(w->subs->names, w->sub);
-    size_t indent = (size_t)MIN(w->depth, DEEPEST_INDENT) * STEP;
-    for (size_t n; indent > 0; indent -= n)
-        n = fwrite(blanks, 1, MIN(indent, sizeof blanks - 1), w->out);
+    fwrite_unlocked(w->blanks, 1, (size_t)MIN(w->depth, DEEPEST_INDENT) * STEP, w->out);
     if (w->depth > DEEPEST_INDENT)
         fprintf(w->out, "[%u deep] ", w->depth);
-    fwrite(name.bytes, 1, name.length, w->out);
+    fwrite_unlocked(name.bytes, 1, name.length, w->out);
     if (count > 1)
         fprintf(w->out, " (%llux)", (unsigned long long)count);
-    putc('\n', w->out);
+    putc_unlocked('\n', w->out);
 }
 
 /* Deeper: the next line is called by the last of these, which stays apart. */
@@ -43,18 +41,16 @@ static void write_held(const writing *w, bool deeper)
         write_line(w, 1);
 }
 
-static bool hold(writing *w, uint32_t depth, uint32_t sub)
+static void hold(writing *w, uint32_t depth, uint32_t sub)
 {
-    bool folds = w->options->form == DUMP_FOLDED;
-    if (folds && w->count > 0 && w->sub == sub && w->depth == depth) {
+    if (w->options->form == DUMP_FOLDED && w->count > 0 && w->sub == sub && w->depth == depth) {
         w->count++;
-        return true;
+        return;
     }
     write_held(w, depth > w->depth);
     w->sub = sub;
     w->depth = depth;
     w->count = 1;
-    return !ferror(w->out);
 }
 
 /* Whether the call is the root's or below it; *depth is counted from there. */
@@ -68,18 +64,16 @@ static bool below_root(writing *w, uint32_t *depth, uint32_t sub)
     return w->root_depth != UINT32_MAX;
 }
 
-static bool visit_call(void *context, uint32_t depth, uint32_t sub)
+static void write_call(writing *w, uint32_t depth, uint32_t sub)
 {
-    writing *w = context;
     if (!below_root(w, &depth, sub))
-        return true;
+        return;
     uint32_t shown = depth > 0 ? g_array_index(w->shown, uint32_t, depth - 1) : 0;
     uint32_t below = shown + !w->subs->hidden[sub];
     g_array_set_size(w->shown, depth);
     g_array_append_val(w->shown, below);
-    if (w->subs->hidden[sub] || (w->options->max_depth > 0 && shown >= w->options->max_depth))
-        return true;
-    return hold(w, shown, sub);
+    if (!w->subs->hidden[sub] && (w->options->max_depth == 0 || shown < w->options->max_depth))
+        hold(w, shown, sub);
 }
 
 int order_write(nytp_callorder *order, const dump_options *options, const order_subs *subs, FILE *out)
@@ -87,10 +81,15 @@ int order_write(nytp_callorder *order, const dump_options *options, const order_
     writing w = {.options = options,
                  .subs = subs,
                  .out = out,
+                 .blanks = g_strnfill(DEEPEST_INDENT * STEP, ' '),
                  .shown = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
                  .root_depth = UINT32_MAX};
-    int rc = nytp_callorder_walk(order, visit_call, &w);
+    nytp_ordered_call call;
+    nytp_callorder_turn(order);
+    while (nytp_callorder_next(order, &call) && !ferror(out))
+        write_call(&w, call.depth, call.sub);
     write_held(&w, false);
     g_array_free(w.shown, TRUE);
-    return rc;
+    g_free(w.blanks);
+    return nytp_callorder_error(order);
 }

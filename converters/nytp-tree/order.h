@@ -12,7 +12,7 @@ typedef struct order_subs {
     uint32_t root;      /* UINT32_MAX: all calls */
 } order_subs;
 
-/* 0, or -errno when the calls could not be kept. */
+/* Once. 0, or the errno of what went wrong with the temporary file; write errors stay with out. */
 int order_write(nytp_callorder *order, const dump_options *options, const order_subs *subs, FILE *out);
 
 #endif

@@ -23,25 +23,6 @@ void stacks_visit(const nytp_stacktree *tree, node_fn *visit, void *context)
     g_array_free(ancestors, TRUE);
 }
 
-typedef struct counting {
-    const nytp_stacktree *tree;
-    uint64_t calls;
-} counting;
-
-static void count_calls(void *context, uint32_t node, uint32_t depth)
-{
-    counting *c = context;
-    (void)depth;
-    c->calls += c->tree->nodes[node].calls;
-}
-
-uint64_t stacks_calls(const nytp_stacktree *tree)
-{
-    counting c = {tree, 0};
-    stacks_visit(tree, count_calls, &c);
-    return c.calls;
-}
-
 /* ---- rooting ---- */
 
 typedef struct rooting {

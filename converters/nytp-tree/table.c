@@ -4,41 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-typedef struct row {
-    uint32_t sub;
-    uint32_t open; /* calls of it on the stack that is being visited */
-    uint64_t calls;
-    double excl_ticks, cumul_ticks; /* cumul: of outermost calls */
-} row;
-
-typedef struct table {
-    const call_stacks *stacks;
-    GArray *rows; /* row; while they are summed up, in the order of subs */
-    GArray *path; /* uint32_t: subs on the stack */
-} table;
-
-static row *row_of(const table *t, uint32_t sub)
-{
-    return &g_array_index(t->rows, row, sub);
-}
-
-static void add_node(void *context, uint32_t n, uint32_t depth)
-{
-    table *t = context;
-    const nytp_node *node = &t->stacks->tree->nodes[n];
-    for (; t->path->len > depth; g_array_set_size(t->path, t->path->len - 1))
-        row_of(t, g_array_index(t->path, uint32_t, t->path->len - 1))->open--;
-    row *r = row_of(t, node->sub);
-    r->calls += node->calls;
-    r->excl_ticks += node->excl_ticks;
-    if (r->open++ == 0)
-        r->cumul_ticks += node->incl_ticks;
-    g_array_append_val(t->path, node->sub);
-}
-
 /* ---- order ---- */
 
-static double sort_key(const call_stacks *s, const row *r)
+static double sort_key(const call_stacks *s, const sub_time *r)
 {
     double ticks = s->options->inclusive ? r->cumul_ticks : r->excl_ticks;
     switch (s->options->sort) {
@@ -52,7 +20,7 @@ static double sort_key(const call_stacks *s, const row *r)
 static gint compare_rows(gconstpointer x, gconstpointer y, gpointer context)
 {
     const call_stacks *s = context;
-    const row *a = x, *b = y;
+    const sub_time *a = x, *b = y;
     int order = 0;
     if (s->options->sort == SORT_NAME) {
         order = compare_names(nytp_names_get(s->names, a->sub), nytp_names_get(s->names, b->sub));
@@ -65,20 +33,19 @@ static gint compare_rows(gconstpointer x, gconstpointer y, gpointer context)
     return s->options->reverse ? -order : order;
 }
 
-/* Drops subs that are not to be shown, and sorts the others. */
-static void arrange(table *t)
+/* The subs that are to be shown, sorted. */
+static GArray *arrange(const call_stacks *s, const subtimes *times)
 {
-    const call_stacks *s = t->stacks;
     double min_ticks =
         s->options->min_percent > 0 ? s->total_ticks * s->options->min_percent / 100 : -HUGE_VAL;
-    guint kept = 0;
-    for (guint i = 0; i < t->rows->len; i++) {
-        row r = *row_of(t, i);
-        if (r.calls > 0 && !s->hidden[r.sub] && !(r.cumul_ticks < min_ticks))
-            *row_of(t, kept++) = r;
+    GArray *shown = g_array_new(FALSE, FALSE, sizeof(sub_time));
+    for (guint i = 0; i < times->rows->len; i++) {
+        const sub_time *r = &g_array_index(times->rows, sub_time, i);
+        if (r->calls > 0 && !s->hidden[r->sub] && !(r->cumul_ticks < min_ticks))
+            g_array_append_vals(shown, r, 1);
     }
-    g_array_set_size(t->rows, kept);
-    g_array_sort_with_data(t->rows, compare_rows, (gpointer)s);
+    g_array_sort_with_data(shown, compare_rows, (gpointer)s);
+    return shown;
 }
 
 /* ---- numbers ---- */
@@ -114,11 +81,10 @@ static double percentage(const call_stacks *s, double ticks)
     return 100 * seconds / total_s + 0.0; /* takes the sign off -0 */
 }
 
-static void write_row(const table *t, const row *r, const time_format *f, FILE *out)
+static void write_row(const call_stacks *s, const sub_time *r, const time_format *f, FILE *out)
 {
     enum { PERCENT, EXCL, CUMUL, PER_CALL, CUMUL_PER_CALL, NUMBERS };
     static const int widths[NUMBERS] = {4, 5, 6, 6, 6}, decimals[NUMBERS] = {2, 3, 3, 4, 4};
-    const call_stacks *s = t->stacks;
     double excl = r->excl_ticks / f->unit_ticks, cumul = r->cumul_ticks / f->unit_ticks;
     const double values[NUMBERS] = {percentage(s, s->options->inclusive ? r->cumul_ticks : r->excl_ticks),
                                     excl, cumul, excl / (double)r->calls, cumul / (double)r->calls};
@@ -155,21 +121,16 @@ static void write_headers(const call_stacks *s, FILE *out)
     fprintf(out, "%%Time %7s %6s #Calls %8s %6s  Name\n", c[0], c[1], c[2], c[3]);
 }
 
-void table_write(const call_stacks *stacks, FILE *out)
+void table_write(const call_stacks *stacks, const subtimes *times, FILE *out)
 {
-    table t = {stacks, g_array_new(FALSE, TRUE, sizeof(row)), g_array_new(FALSE, FALSE, sizeof(uint32_t))};
+    enum { DEFAULT_ROWS = 15 };
     const dump_options *o = stacks->options;
-    g_array_set_size(t.rows, nytp_names_count(stacks->names));
-    for (guint i = 0; i < t.rows->len; i++)
-        row_of(&t, i)->sub = i;
-    stacks_visit(stacks->tree, add_node, &t);
-    arrange(&t);
+    GArray *shown = arrange(stacks, times);
     time_format f = time_format_of(stacks);
+    guint rows = o->rows > 0 ? (guint)o->rows : o->rows < 0 ? shown->len : DEFAULT_ROWS;
     if (!o->no_headers)
         write_headers(stacks, out);
-    guint shown = o->rows > 0 ? (guint)o->rows : o->rows < 0 ? t.rows->len : 15;
-    for (guint i = 0; i < MIN(shown, t.rows->len); i++)
-        write_row(&t, row_of(&t, i), &f, out);
-    g_array_free(t.rows, TRUE);
-    g_array_free(t.path, TRUE);
+    for (guint i = 0; i < MIN(rows, shown->len); i++)
+        write_row(stacks, &g_array_index(shown, sub_time, i), &f, out);
+    g_array_free(shown, TRUE);
 }

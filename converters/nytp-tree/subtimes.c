@@ -1,0 +1,97 @@
+#include "subtimes.h"
+
+#include "calls.h"
+
+void subtimes_init(subtimes *t)
+{
+    *t = (subtimes){.rows = g_array_new(FALSE, TRUE, sizeof(sub_time)), .root = UINT32_MAX};
+}
+
+void subtimes_clear(subtimes *t)
+{
+    g_array_free(t->rows, TRUE);
+}
+
+static inline sub_time *row_of(subtimes *t, uint32_t sub)
+{
+    if (sub >= t->rows->len) {
+        guint from = t->rows->len;
+        g_array_set_size(t->rows, sub + 1);
+        for (guint i = from; i <= sub; i++)
+            g_array_index(t->rows, sub_time, i).sub = i;
+    }
+    return &g_array_index(t->rows, sub_time, sub);
+}
+
+/* ---- as they run ---- */
+
+void subtimes_enter(subtimes *t, uint32_t sub)
+{
+    t->depth++;
+    if (t->root_depth == 0 && (sub == t->root || (t->root == UINT32_MAX && t->depth == 1)))
+        t->root_depth = t->depth;
+    if (t->root_depth > 0)
+        row_of(t, sub)->open++;
+}
+
+void subtimes_leave(subtimes *t, uint32_t sub, double incl_ticks, double excl_ticks)
+{
+    if (t->root_depth > 0) {
+        sub_time *row = row_of(t, sub);
+        row->calls++;
+        row->excl_ticks += excl_ticks;
+        if (--row->open == 0)
+            row->cumul_ticks += incl_ticks;
+        t->calls++;
+    }
+    if (t->depth == t->root_depth) {
+        t->incl_ticks += incl_ticks;
+        t->root_depth = 0;
+    }
+    t->depth--;
+}
+
+void subtimes_end_stack(subtimes *t)
+{
+    t->depth = t->root_depth = 0;
+    for (guint i = 0; i < t->rows->len; i++)
+        g_array_index(t->rows, sub_time, i).open = 0;
+}
+
+/* ---- of a tree ---- */
+
+typedef struct adding {
+    subtimes *to;
+    const nytp_stacktree *tree;
+    GArray *path; /* uint32_t: subs on the stack */
+} adding;
+
+static void close_to(const adding *a, uint32_t depth)
+{
+    for (guint i = depth; i < a->path->len; i++)
+        row_of(a->to, g_array_index(a->path, uint32_t, i))->open--;
+    g_array_set_size(a->path, MIN(depth, a->path->len));
+}
+
+static void add_node(void *context, uint32_t n, uint32_t depth)
+{
+    adding *a = context;
+    const nytp_node *node = &a->tree->nodes[n];
+    close_to(a, depth);
+    sub_time *row = row_of(a->to, node->sub);
+    row->calls += node->calls;
+    row->excl_ticks += node->excl_ticks;
+    if (row->open++ == 0)
+        row->cumul_ticks += node->incl_ticks;
+    a->to->calls += node->calls;
+    g_array_append_val(a->path, node->sub);
+}
+
+void subtimes_add_stacks(subtimes *t, const nytp_stacktree *tree)
+{
+    adding a = {t, tree, g_array_new(FALSE, FALSE, sizeof(uint32_t))};
+    stacks_visit(tree, add_node, &a);
+    close_to(&a, 0);
+    t->incl_ticks += tree->nodes[0].incl_ticks;
+    g_array_free(a.path, TRUE);
+}
