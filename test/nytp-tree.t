@@ -135,10 +135,10 @@ Exclusive Times
 END
     my $names = sub { join ' ', $_[0] =~ /\d  ([\w:]+)$/gm };
     is($names->(output_of('-I', '-q', '-O', 3, $path{shop})), 'main::request Store::lookup DBI::execute', '-I -q -O');
-    is($names->(output_of('-l', '-O', 3, $path{shop})), 'Parser::token Log::debug Template::render', '-l');
+    is($names->(output_of('-l', '-O', 3, $path{shop})), 'Parser::token Template::render Log::debug', '-l');
     is($names->(output_of('-a', '-O', 2, $path{shop})), 'DBI::execute Log::debug', '-a');
     is($names->(output_of('-ad', '-O', 2, $path{shop})), 'main::request Template::render', '-a -d');
-    is($names->(output_of('-U', '-O', 2, $path{shop})), 'Parser::token Parser::parse', '-U: as they return');
+    is($names->(output_of('-U', '-O', 2, $path{shop})), 'main::request Parser::parse', '-U: as they come');
     is($names->(output_of('-z', '--min=50', $path{shop})), 'Store::lookup main::request', '--min');
     like(output_of('-z', '--unit=ms', $path{shop}), qr/^%Time Excl ms Cum\.ms.*\n 48\.6   180\.0 180\.00      2   90\.000 90\.000  DBI/m, '--unit');
 };

@@ -43,9 +43,10 @@ static gint compare_branches(gconstpointer x, gconstpointer y, gpointer context)
     const nytp_node *a = &s->tree->nodes[((const branch *)x)->node];
     const nytp_node *b = &s->tree->nodes[((const branch *)y)->node];
     int order = compare_by(s, a, b);
-    if (order == 0)
-        order = compare_names(nytp_names_get(s->names, a->sub), nytp_names_get(s->names, b->sub));
-    return s->options->reverse ? order : -order;
+    if (order != 0)
+        return s->options->reverse ? order : -order;
+    order = compare_names(nytp_names_get(s->names, a->sub), nytp_names_get(s->names, b->sub));
+    return s->options->reverse && s->options->sort == SORT_NAME ? order : -order;
 }
 
 /* A hidden call's place is taken by what it called. */

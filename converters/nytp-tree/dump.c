@@ -34,6 +34,7 @@ struct dump {
     double ticks_per_s;            /* of the first profile; 0: none yet */
     double header[HEADER_NUMBERS]; /* of a tmon.out; of several, times are added up */
     double run_ticks[3];           /* user, system and real time of the one that is being read */
+    bool has_run;                  /* the profiler got to writing it */
     double overhead_ticks;
     double started_s, elapsed_s;
 };
@@ -82,6 +83,11 @@ bool dump_is_dprof(const dump *d)
 
 /* ---- taking ---- */
 
+static bool is_text(nytp_str s, const char *text)
+{
+    return text != NULL && s.length == strlen(text) && memcmp(s.bytes, text, s.length) == 0;
+}
+
 uint32_t dump_wanted(void)
 {
     return nytp_tag_bit(NYTP_ATTRIBUTE) | nytp_tag_bit(NYTP_PID_START) | nytp_tag_bit(NYTP_PID_END) |
@@ -105,9 +111,14 @@ static void take_attribute(dump *d, nytp_str key, nytp_str value)
     d->is_dprof = true;
     char text[64] = "";
     memcpy(text, value.bytes, MIN(value.length, sizeof text - 1));
-    for (int i = 0; i < HEADER_NUMBERS; i++)
-        if (strlen(names[i]) == key.length && memcmp(names[i], key.bytes, key.length) == 0)
-            *(i <= RUN_REAL ? &d->run_ticks[i] : &d->header[i]) = strtod(text, NULL);
+    int i = 0;
+    while (i < HEADER_NUMBERS && !is_text(key, names[i]))
+        i++;
+    if (i <= RUN_REAL)
+        d->run_ticks[i] = strtod(text, NULL);
+    else if (i < HEADER_NUMBERS)
+        d->header[i] = strtod(text, NULL);
+    d->has_run |= i == RUN_REAL;
 }
 
 static void begin_process(dump *d, nytp_reader *reader, double time_s)
@@ -127,11 +138,6 @@ static void begin_process(dump *d, nytp_reader *reader, double time_s)
     memset(d->known, 0, sizeof d->known);
     if (!d->is_dprof || !wants_entries(d->options))
         nytp_reader_set_wanted(reader, dump_wanted() & ~nytp_tag_bit(NYTP_SUB_ENTRY));
-}
-
-static bool is_text(nytp_str s, const char *text)
-{
-    return text != NULL && s.length == strlen(text) && memcmp(s.bytes, text, s.length) == 0;
 }
 
 /* For the name of a tmon.out. */
@@ -216,10 +222,10 @@ static void dprof_times(const dump *d, call_stacks *s)
     s->rounds_first = true;
     if (d->options->root != NULL && d->header[OVER_TESTS] > 0)
         overhead_ticks = (double)d->times.calls * clock_sum(d, OVER_USER) / d->header[OVER_TESTS];
-    if (d->header[RUN_REAL] > 0)
+    if (d->has_run)
         s->elapsed_s = (d->header[RUN_REAL] - overhead_ticks) / d->ticks_per_s;
-    if (d->options->root == NULL && d->header[RUN_REAL] > 0)
-        s->total_ticks = clock_sum(d, RUN_USER) - overhead_ticks;
+    if (d->has_run && d->options->root == NULL)
+        s->total_ticks = fmax(clock_sum(d, RUN_USER) - overhead_ticks, 0);
 }
 
 static void set_times(dump *d, call_stacks *s)

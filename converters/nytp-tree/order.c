@@ -18,27 +18,18 @@ typedef struct writing {
     uint32_t sub, depth;
 } writing;
 
-static void write_line(const writing *w, uint64_t count)
+static void write_held(const writing *w)
 {
+    if (w->count == 0)
+        return;
     nytp_str name = nytp_names_get(w->subs->names, w->sub);
     fwrite_unlocked(w->blanks, 1, (size_t)MIN(w->depth, DEEPEST_INDENT) * STEP, w->out);
     if (w->depth > DEEPEST_INDENT)
         fprintf(w->out, "[%u deep] ", w->depth);
     fwrite_unlocked(name.bytes, 1, name.length, w->out);
-    if (count > 1)
-        fprintf(w->out, " (%llux)", (unsigned long long)count);
+    if (w->count > 1)
+        fprintf(w->out, " (%llux)", (unsigned long long)w->count);
     putc_unlocked('\n', w->out);
-}
-
-/* Deeper: the next line is called by the last of these, which stays apart. */
-static void write_held(const writing *w, bool deeper)
-{
-    uint64_t together = w->count - (deeper && w->count > 1);
-    if (w->count == 0)
-        return;
-    write_line(w, together);
-    if (together < w->count)
-        write_line(w, 1);
 }
 
 static void hold(writing *w, uint32_t depth, uint32_t sub)
@@ -47,7 +38,7 @@ static void hold(writing *w, uint32_t depth, uint32_t sub)
         w->count++;
         return;
     }
-    write_held(w, depth > w->depth);
+    write_held(w);
     w->sub = sub;
     w->depth = depth;
     w->count = 1;
@@ -88,7 +79,7 @@ int order_write(nytp_callorder *order, const dump_options *options, const order_
     nytp_callorder_turn(order);
     while (nytp_callorder_next(order, &call) && !ferror(out))
         write_call(&w, call.depth, call.sub);
-    write_held(&w, false);
+    write_held(&w);
     g_array_free(w.shown, TRUE);
     g_free(w.blanks);
     return nytp_callorder_error(order);

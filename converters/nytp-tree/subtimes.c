@@ -23,6 +23,15 @@ static inline sub_time *row_of(subtimes *t, uint32_t sub)
     return &g_array_index(t->rows, sub_time, sub);
 }
 
+static inline sub_time *open_row(subtimes *t, uint32_t sub)
+{
+    sub_time *row = row_of(t, sub);
+    row->open++;
+    if (row->found == 0)
+        row->found = ++t->found;
+    return row;
+}
+
 /* ---- as they run ---- */
 
 void subtimes_enter(subtimes *t, uint32_t sub)
@@ -31,7 +40,7 @@ void subtimes_enter(subtimes *t, uint32_t sub)
     if (t->root_depth == 0 && (sub == t->root || (t->root == UINT32_MAX && t->depth == 1)))
         t->root_depth = t->depth;
     if (t->root_depth > 0)
-        row_of(t, sub)->open++;
+        open_row(t, sub);
 }
 
 void subtimes_leave(subtimes *t, uint32_t sub, double incl_ticks, double excl_ticks)
@@ -78,10 +87,10 @@ static void add_node(void *context, uint32_t n, uint32_t depth)
     adding *a = context;
     const nytp_node *node = &a->tree->nodes[n];
     close_to(a, depth);
-    sub_time *row = row_of(a->to, node->sub);
+    sub_time *row = open_row(a->to, node->sub);
     row->calls += node->calls;
     row->excl_ticks += node->excl_ticks;
-    if (row->open++ == 0)
+    if (row->open == 1)
         row->cumul_ticks += node->incl_ticks;
     a->to->calls += node->calls;
     g_array_append_val(a->path, node->sub);

@@ -10,7 +10,8 @@
 
 typedef struct sub_time {
     uint32_t sub;
-    uint32_t open; /* calls of it that are running */
+    uint32_t open;  /* calls of it that are running */
+    uint32_t found; /* place in order of first calls, from 1 on; 0: none yet */
     uint64_t calls;
     double excl_ticks, cumul_ticks; /* cumul: of outermost calls, with what they called */
 } sub_time;
@@ -20,6 +21,7 @@ typedef struct subtimes {
     uint32_t root;       /* only its calls and what they called; UINT32_MAX: all */
     uint32_t depth;      /* calls that are running */
     uint32_t root_depth; /* depth inside of the root's outermost call; 0: none is running */
+    uint32_t found;      /* subs that were called */
     uint64_t calls;      /* sum over rows */
     double incl_ticks;   /* of calls from outside, or of the root's outermost ones */
 } subtimes;

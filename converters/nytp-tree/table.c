@@ -16,7 +16,7 @@ static double sort_key(const call_stacks *s, const sub_time *r)
     }
 }
 
-/* Rows that are equal in this stay as the profile has them; turned over they all are. */
+/* Rows that are equal in this stay as the profile has them, turned over or not. */
 static gint compare_rows(gconstpointer x, gconstpointer y, gpointer context)
 {
     const call_stacks *s = context;
@@ -29,7 +29,7 @@ static gint compare_rows(gconstpointer x, gconstpointer y, gpointer context)
         order = (ka < kb) - (ka > kb);
     }
     if (order == 0)
-        order = (a->sub > b->sub) - (a->sub < b->sub);
+        return (a->found > b->found) - (a->found < b->found);
     return s->options->reverse ? -order : order;
 }
 
