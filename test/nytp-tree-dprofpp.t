@@ -75,7 +75,7 @@ my %program = (
 );
 my %tmon = map { $_ => record_dprof($program{$_}) } keys %program;
 $tmon{"random-$_->[0]"} = dprof_file("random-$_->[0]", $_->[1], $_->[2], marks(random_calls($_->[0])))
-    for [1, 1000, [0, 0, 0]], [2, 10_000, [40_000, 20_000, 80_000]], [3, 60, [8_000, 2_000, 10_000]], [4, 1_000_000, [333_333, 0, 1_000_000]];
+    for [1, 1000, [0, 0, 0]], [2, 10_000, [40_000, 20_000, 80_000]], [3, 60, [10_000, 5_000, 20_000]], [4, 1_000_000, [333_333, 0, 1_000_000]];
 my $converted = run([build_dir() . '/bin/nytp-dprof', '-o', "$scratch/converted.tmon",
     my $calls = record('dprofpp-calls', ['-MText::Wrap', '-e', 'wrap("", "  ", "many words " x 50) for 1 .. 5'])]);
 is($converted->{status}, 0, 'nytp-dprof') or diag($converted->{err});
