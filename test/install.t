@@ -51,4 +51,23 @@ unlink "$root/example";
 make('uninstall');
 is_deeply([ installed() ], [], 'nothing is left');
 
+# ---- the tarball ----
+
+SKIP: {
+    skip 'not a clone', 1 if !-e "$top/.git";
+    $got = run(['make', '-s', 'dist', "BUILD=$root/dist"], dir => $top);
+    my ($tarball) = glob("$root/dist/nytprof-*.tar.gz");
+    ok($tarball, 'make dist') or diag($got->{err});
+    my @packed = sort grep { !m{/$} } map { s{^nytprof-[\d.]+/}{}r } split /\n/, run(['tar', '-tzf', $tarball])->{out};
+    is_deeply(\@packed, [ sort split /\n/, run(['git', 'ls-tree', '-r', '--name-only', 'HEAD'], dir => $top)->{out} ],
+        'has every file of the last commit');
+    if ($ENV{EXHAUSTIVE}) {
+        run(['tar', '-C', $root, '-xzf', $tarball]);
+        my ($unpacked) = glob("$root/nytprof-*");
+        $got = run(['make', '-s'], dir => $unpacked, env => { MAKEFLAGS => undef, BUILD => undef });
+        is($got->{status}, 0, 'and is built') or diag($got->{err});
+        ok(-x "$unpacked/build/bin/nytprofcalls", 'with its programs');
+    }
+}
+
 done_testing;
