@@ -58,7 +58,7 @@ SKIP: {
     $got = run(['make', '-s', 'dist', "BUILD=$root/dist"], dir => $top);
     my ($tarball) = glob("$root/dist/nytprof-*.tar.gz");
     ok($tarball, 'make dist') or diag($got->{err});
-    my @packed = sort grep { !m{/$} } map { s{^nytprof-[\d.]+/}{}r } split /\n/, run(['tar', '-tzf', $tarball])->{out};
+    my @packed = sort grep { length && !m{/$} } map { s{^nytprof-[\d.]+/}{}r } split /\n/, run(['tar', '-tzf', $tarball])->{out};
     is_deeply(\@packed, [ sort split /\n/, run(['git', 'ls-tree', '-r', '--name-only', 'HEAD'], dir => $top)->{out} ],
         'has every file of the last commit');
     if ($ENV{EXHAUSTIVE}) {
