@@ -157,13 +157,12 @@ static void ahead_free(nytp_source *self)
     free(s);
 }
 
-/* Signals are for the program's own threads. */
-static int start_without_signals(ahead_source *s)
+int nytp_thread_start(pthread_t *thread, void *(*work_of)(void *), void *argument)
 {
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    int rc = pthread_create(&s->thread, NULL, work, s);
+    int rc = pthread_create(thread, NULL, work_of, argument);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return rc;
 }
@@ -179,7 +178,7 @@ nytp_source *nytp_ahead_new(nytp_source *inner)
     s->base.taken_bytes = inner->taken_bytes;
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->moved, NULL);
-    if (start_without_signals(s) != 0) {
+    if (nytp_thread_start(&s->thread, work, s) != 0) {
         pthread_cond_destroy(&s->moved);
         pthread_mutex_destroy(&s->lock);
         free(s->base.name);

@@ -346,6 +346,11 @@ void nytp_deflate_free(nytp_deflate *d)
     free(d);
 }
 
+uint32_t nytp_adler_join(uint32_t first, uint32_t second, uint64_t second_size)
+{
+    return (uint32_t)adler32_combine(first, second, (z_off_t)second_size);
+}
+
 const char *nytp_deflate_library(void)
 {
     return "zlib " ZLIB_VERSION;

@@ -4,7 +4,6 @@
 #include "tags.h"
 #include "tmon.h"
 
-#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,10 +11,6 @@ enum {
     BUFFER_BYTES = 256 << 10,
     AHEAD_BYTES = 1 << 20 /* from this file size on a thread inflates ahead: having it costs some 50 us */
 };
-
-/* The chunks of which there is one for every statement or call. */
-#define TIMES  (NYTP_BIT(TIME_LINE) | NYTP_BIT(TIME_BLOCK))
-#define EVENTS (TIMES | NYTP_BIT(DISCOUNT) | NYTP_BIT(SUB_ENTRY) | NYTP_BIT(SUB_RETURN))
 
 nytp_reader *nytp_reader_new(nytp_source *source)
 {
@@ -323,18 +318,6 @@ static inline bool wanted(const nytp_reader *r, nytp_tag tag)
     return (nytp_tag_bits[tag & 0xFF] & r->wanted) != 0;
 }
 
-/* Nine of ten statements look like this, and are seen at a glance: a TIME_LINE with ticks and fid of one
- * byte, and a line of one or two. Their number of bytes with the tag, or 0; bytes: the first eight. */
-static inline size_t short_statement(const unsigned char *at, uint64_t *bytes)
-{
-    memcpy(bytes, at, sizeof *bytes);
-    *bytes = le64toh(*bytes);
-    uint32_t kind = (uint32_t)*bytes & 0xC08080FF; /* the bits that tell lengths */
-    if (kind == (0x80000000 | NYTP_TIME_LINE))
-        return 5;
-    return (kind & 0x808080FF) == NYTP_TIME_LINE ? 4 : 0;
-}
-
 /* Behind the short statements, and their DISCOUNTs, that begin at at; adds how many there are to count. */
 static inline const unsigned char *behind_statements(const unsigned char *at, const unsigned char *end,
                                                      uint64_t *count)
@@ -342,7 +325,7 @@ static inline const unsigned char *behind_statements(const unsigned char *at, co
     enum { LONGEST = 5 };
     uint64_t bytes;
     while (end - at >= LONGEST) {
-        size_t size = short_statement(at, &bytes);
+        size_t size = nytp_short_statement(at, &bytes);
         if (size == 0 && *at != NYTP_DISCOUNT)
             break;
         at += size != 0 ? size : 1;
@@ -363,7 +346,7 @@ static inline bool take_event(nytp_reader *r, nytp_chunk *chunk)
         if (calls_only)
             c.at = behind_statements(c.at, c.end, &count);
         const unsigned char *start = c.at;
-        if (c.at == c.end || (nytp_tag_bits[*start] & EVENTS) == 0)
+        if (c.at == c.end || (nytp_tag_bits[*start] & NYTP_EVENTS) == 0)
             break;
         chunk->tag = *c.at++;
         nytp_get_event(&c, chunk);
@@ -426,13 +409,13 @@ static inline bool take_any(nytp_cursor *c, nytp_statement *statement)
 
 size_t nytp_reader_statements(nytp_reader *r, nytp_statement *statements, size_t room)
 {
-    const uint32_t passed_over = EVENTS & ~r->wanted;
+    const uint32_t passed_over = NYTP_EVENTS & ~r->wanted;
     nytp_statement *to = statements, *const to_end = statements + room;
     nytp_cursor c = {.at = r->at, .end = r->end};
     bool discounted = false;
     while (to < to_end && c.at < c.end && r->version != 0) {
         uint64_t bytes;
-        size_t size = short_statement(c.at, &bytes);
+        size_t size = nytp_short_statement(c.at, &bytes);
         uint32_t bit = nytp_tag_bits[*c.at];
         if (size != 0 && c.at + size <= c.end) {
             *to = short_fields(bytes, size);
@@ -441,10 +424,10 @@ size_t nytp_reader_statements(nytp_reader *r, nytp_statement *statements, size_t
             c.at++;
             discounted = true;
             continue;
-        } else if ((bit & (TIMES | passed_over)) == 0 || !take_any(&c, to)) {
+        } else if ((bit & (NYTP_TIMES | passed_over)) == 0 || !take_any(&c, to)) {
             break;
         }
-        if ((bit & TIMES) != 0)
+        if ((bit & NYTP_TIMES) != 0)
             to++->executions = !discounted;
         else if (discounted)
             continue;

@@ -8,9 +8,10 @@
     X(VERSION, 0)                                                                                            \
     X(COMMENT, 1)                                                                                            \
     X(ATTRIBUTE, 2)                                                                                          \
-    X(OPTION, 3) X(START_DEFLATE, 4) X(PID_START, 5) X(PID_END, 6) X(NEW_FID, 7) X(TIME_LINE, 8)             \
-        X(TIME_BLOCK, 9) X(DISCOUNT, 10) X(SUB_ENTRY, 11) X(SUB_RETURN, 12) X(SUB_INFO, 13)                  \
-            X(SUB_CALLERS, 14) X(SRC_LINE, 15)
+    X(OPTION, 3)                                                                                             \
+    X(START_DEFLATE, 4) X(PID_START, 5) X(PID_END, 6) X(NEW_FID, 7) X(TIME_LINE, 8) X(TIME_BLOCK, 9)         \
+        X(DISCOUNT, 10) X(SUB_ENTRY, 11) X(SUB_RETURN, 12) X(SUB_INFO, 13) X(SUB_CALLERS, 14)                \
+            X(SRC_LINE, 15)
 
 /* NYTP_BIT(SUB_INFO) */
 #define NYTP_BIT(name) (UINT32_C(1) << NYTP_BIT_##name)
@@ -19,6 +20,10 @@ enum {
     NYTP_TAGS(NUMBER)
 #undef NUMBER
 };
+
+/* The chunks of which there is one for every statement or call. */
+#define NYTP_TIMES  (NYTP_BIT(TIME_LINE) | NYTP_BIT(TIME_BLOCK))
+#define NYTP_EVENTS (NYTP_TIMES | NYTP_BIT(DISCOUNT) | NYTP_BIT(SUB_ENTRY) | NYTP_BIT(SUB_RETURN))
 
 extern const uint32_t nytp_tag_bits[256]; /* 0 for a byte that is no tag */
 

@@ -4,6 +4,7 @@
 
 #include "nytprof.h"
 
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 
@@ -11,6 +12,11 @@
 
 /* Fills err, unless it already holds one: the first error is the one to tell. Returns code. */
 int nytp_fail(nytp_error *err, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* ---- threads ---- */
+
+/* As pthread_create(); signals are for the program's own threads. */
+int nytp_thread_start(pthread_t *thread, void *(*work_of)(void *), void *argument);
 
 /* ---- compression: both directions move such a window on ---- */
 
@@ -92,6 +98,18 @@ void nytp_deflate_totals(const nytp_deflate *deflate, uint64_t *in_bytes, uint64
 void nytp_deflate_free(nytp_deflate *deflate);
 const char *nytp_deflate_library(void); /* "zlib 1.2.13" */
 
+/* The check of two runs of bytes together, of which the second has that size. */
+uint32_t nytp_adler_join(uint32_t first, uint32_t second, uint64_t second_size);
+
+/* The same stream, made by that many threads in pieces of 256 KiB. NULL: out of memory or threads. After an
+ * error there is nothing to be done but to free it. */
+typedef struct nytp_crew nytp_crew;
+nytp_crew *nytp_crew_new(nytp_sink *inner, int level, enum nytp_deflate_with with, unsigned threads);
+int nytp_crew_write(nytp_crew *crew, const void *data, size_t size, nytp_error *err);
+int nytp_crew_finish(nytp_crew *crew, nytp_error *err);
+void nytp_crew_totals(const nytp_crew *crew, uint64_t *in_bytes, uint64_t *out_bytes);
+void nytp_crew_free(nytp_crew *crew); /* NULL is fine */
+
 /* Appends bytes that are whole chunks already, or will be with what is appended next; they are not looked at,
  * nor copied. Writing straight into a buffer is for the collector, which does it for every statement. */
 int nytp_writer_encoded(nytp_writer *writer, const void *data, size_t size);
@@ -99,8 +117,27 @@ int nytp_writer_encoded(nytp_writer *writer, const void *data, size_t size);
 /* The way to compress from here on, and from START_DEFLATE on. */
 int nytp_writer_choose(nytp_writer *writer, enum nytp_deflate_with with);
 
+/* Compress with that many threads, from START_DEFLATE on: then the way is what was chosen before it, and
+ * nothing reaches the sink by a flush, nor can be taken back. */
+void nytp_writer_set_threads(nytp_writer *writer, unsigned threads);
+
 /* As nytp_deflate_remember() and nytp_deflate_resume(), with or without compression. */
 int nytp_writer_remember(nytp_writer *writer, nytp_deflate_mark *mark);
 void nytp_writer_resume(nytp_writer *writer, const nytp_deflate_mark *mark);
+
+/* ---- from a reader to a writer ---- */
+
+typedef struct nytp_relay {
+    const uint32_t *fids; /* by the reader's fid the writer's; 0: none */
+    size_t fid_count;
+    bool no_calls; /* leave out SUB_ENTRY and SUB_RETURN */
+    bool discount; /* a DISCOUNT was taken, before and now, that is of the next statement */
+    int64_t ticks; /* sum of the statements handed on so far */
+} nytp_relay;
+
+/* Hands the statements and calls that follow next on to the writer, with its fids; each
+ * DISCOUNT right before its statement. Leaves to nytp_reader_next() what is something else, is not at hand, or
+ * is of a fid that the writer has none for. 0, or the writer's error. */
+int nytp_reader_relay(nytp_reader *reader, nytp_writer *writer, nytp_relay *relay);
 
 #endif

@@ -11,6 +11,8 @@ enum { BUFFER_BYTES = 64 << 10 };
 struct nytp_writer {
     nytp_sink *sink;
     nytp_deflate *deflate; /* from START_DEFLATE on */
+    nytp_crew *crew;       /* instead of it */
+    unsigned threads;      /* of the crew; 0: none */
     int level;
     enum nytp_deflate_with with;
     bool begun; /* VERSION was written */
@@ -44,6 +46,7 @@ void nytp_writer_free(nytp_writer *writer)
     if (writer == NULL)
         return;
     nytp_deflate_free(writer->deflate);
+    nytp_crew_free(writer->crew);
     nytp_sink_free(writer->sink);
     free(writer->buffer);
     free(writer);
@@ -68,14 +71,22 @@ static int refuse(nytp_writer *w, const nytp_chunk *chunk, const char *why)
 
 static const char too_long[] = "more than 32 MiB of text";
 
+static int hand_on(nytp_writer *w, const void *data, size_t size, enum nytp_deflate_flush flush)
+{
+    if (w->deflate != NULL)
+        return nytp_deflate_write(w->deflate, data, size, flush, &w->error);
+    if (w->crew == NULL)
+        return size > 0 ? w->sink->write(w->sink, data, size, &w->error) : 0;
+    int rc = nytp_crew_write(w->crew, data, size, &w->error);
+    return rc == 0 && flush == NYTP_DEFLATE_END ? nytp_crew_finish(w->crew, &w->error) : rc;
+}
+
 /* Hands on what is buffered. */
 static int drain(nytp_writer *w, enum nytp_deflate_flush flush)
 {
     size_t size = w->used;
     w->used = 0;
-    if (w->deflate != NULL)
-        return nytp_deflate_write(w->deflate, w->buffer, size, flush, &w->error);
-    return size > 0 ? w->sink->write(w->sink, w->buffer, size, &w->error) : 0;
+    return hand_on(w, w->buffer, size, flush);
 }
 
 /* Makes size bytes free behind used. */
@@ -155,12 +166,16 @@ static int put_version(nytp_writer *w, const nytp_chunk *chunk)
 
 static int start_deflating(nytp_writer *w, const nytp_chunk *chunk)
 {
-    if (w->deflate != NULL)
+    if (w->deflate != NULL || w->crew != NULL)
         return refuse(w, chunk, "the stream is compressed already");
     if (w->level < 1 || w->level > 9)
         return refuse(w, chunk, "the compression level must be 1 to 9");
     if (put_text(w, "z", 1) != 0 || drain(w, NYTP_DEFLATE_MORE) != 0)
         return w->error.code;
+    if (w->threads > 0)
+        w->crew = nytp_crew_new(w->sink, w->level, w->with, w->threads);
+    if (w->crew != NULL)
+        return 0;
     w->deflate = nytp_deflate_new(w->sink, w->level);
     return w->deflate != NULL ? nytp_deflate_choose(w->deflate, w->with, &w->error) : out_of_memory(w);
 }
@@ -170,7 +185,10 @@ static int put_trailer(nytp_writer *w)
 {
     uint64_t in, out;
     char text[160];
-    nytp_deflate_totals(w->deflate, &in, &out);
+    if (w->crew != NULL)
+        nytp_crew_totals(w->crew, &in, &out);
+    else
+        nytp_deflate_totals(w->deflate, &in, &out);
     if (in == 0)
         return 0;
     int length =
@@ -226,9 +244,12 @@ int nytp_writer_encoded(nytp_writer *w, const void *data, size_t size)
     w->begun = true;
     if (drain(w, NYTP_DEFLATE_MORE) != 0 || size == 0)
         return w->error.code;
-    if (w->deflate != NULL)
-        return nytp_deflate_write(w->deflate, data, size, NYTP_DEFLATE_MORE, &w->error);
-    return w->sink->write(w->sink, data, size, &w->error);
+    return hand_on(w, data, size, NYTP_DEFLATE_MORE);
+}
+
+void nytp_writer_set_threads(nytp_writer *w, unsigned threads)
+{
+    w->threads = threads;
 }
 
 int nytp_writer_choose(nytp_writer *w, enum nytp_deflate_with with)
@@ -254,7 +275,7 @@ int nytp_writer_finish(nytp_writer *w)
         return w->error.code;
     w->finished = true;
     int rc = drain(w, NYTP_DEFLATE_END);
-    return rc == 0 && w->deflate != NULL ? put_trailer(w) : rc;
+    return rc == 0 && (w->deflate != NULL || w->crew != NULL) ? put_trailer(w) : rc;
 }
 
 /* ---- to take back what comes after ---- */

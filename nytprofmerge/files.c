@@ -13,6 +13,7 @@ struct merge_files {
     GHashTable *places; /* place to fid of the first eval there */
     GArray *written;    /* bool, by fid: the merged profile has its NEW_FID */
     merge_file *near;   /* by the input's fid */
+    uint32_t *plain;    /* as well */
     uint32_t near_count;
     GHashTable *far; /* the input's fid to merge_file * */
 };
@@ -50,6 +51,7 @@ void merge_files_free(merge_files *files)
     g_hash_table_destroy(files->places);
     g_array_free(files->written, TRUE);
     g_free(files->near);
+    g_free(files->plain);
     g_hash_table_destroy(files->far);
     g_free(files);
 }
@@ -58,6 +60,8 @@ void merge_files_begin_input(merge_files *files)
 {
     for (uint32_t i = 0; i < files->near_count; i++)
         clear_file(&files->near[i]);
+    if (files->near_count > 0)
+        memset(files->plain, 0, files->near_count * sizeof *files->plain);
     g_hash_table_remove_all(files->far);
 }
 
@@ -88,7 +92,9 @@ static merge_file *entry_for(merge_files *files, uint32_t fid)
     if (fid >= files->near_count) {
         uint32_t count = MIN(fid * 2 + 16, NEAR_FIDS);
         files->near = g_renew(merge_file, files->near, count);
+        files->plain = g_renew(uint32_t, files->plain, count);
         memset(files->near + files->near_count, 0, (count - files->near_count) * sizeof *files->near);
+        memset(files->plain + files->near_count, 0, (count - files->near_count) * sizeof *files->plain);
         files->near_count = count;
     }
     return &files->near[fid];
@@ -137,6 +143,21 @@ void merge_files_learn(merge_files *files, const nytp_chunk *new_fid)
     file->fid = file->is_eval ? next_fid(files) : fid_of_name(files, &new_fid->new_fid.name);
     file->first =
         file->is_eval ? first_at(files, parent_first, new_fid->new_fid.eval_line, file->fid) : file->fid;
+    if (file->first == file->fid && new_fid->new_fid.fid < files->near_count)
+        files->plain[new_fid->new_fid.fid] = file->fid;
+}
+
+const uint32_t *merge_files_plain(const merge_files *files, size_t *count)
+{
+    *count = files->near_count;
+    return files->plain;
+}
+
+void merge_files_settle(merge_files *files)
+{
+    for (uint32_t i = 0; i < files->near_count; i++)
+        if (files->near[i].moved == NULL)
+            files->plain[i] = files->near[i].fid;
 }
 
 bool merge_files_translate(merge_files *files, nytp_chunk *new_fid)

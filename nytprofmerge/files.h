@@ -40,6 +40,12 @@ merge_file *merge_files_find(const merge_files *files, uint32_t fid);
 /* Makes the NEW_FID one of the merged profile. False: that has it already. */
 bool merge_files_translate(merge_files *files, nytp_chunk *new_fid);
 
+/* By the input's fid that of the merged profile, for those whose every line is shown there; else 0. An eval
+ * that is not the first at its place is such a file from settle() on, if none of its lines was moved. Valid
+ * until the next file is learned. */
+const uint32_t *merge_files_plain(const merge_files *files, size_t *count);
+void merge_files_settle(merge_files *files);
+
 /* The lines of an eval's sub are shown in the first eval of the place. */
 void merge_file_move(merge_file *file, merge_lines lines);
 bool merge_file_is_moved(const merge_file *file, uint32_t line);

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char help[] =
     "usage: nytprofmerge [OPTION ...] FILE ...\n"
@@ -16,7 +17,8 @@ static const char help[] =
     "\n"
     "  -o, --output=FILE    write there (default nytprof-merged.out, - for standard output)\n"
     "      --from-file=LIST merge what the file lists, one a line or each ended by a NUL\n"
-    "      --compress=N     0 for none, 1 (fastest) to 9 (smallest); default 6\n"
+    "      --compress=N     0 for none, 1 (fastest) to 9 (smallest); default 2\n"
+    "      --jobs=N         compress on N threads (default: as many as there are cores, up to 8)\n"
     "      --no-calls       leave out the single calls: what nytprofcalls needs\n"
     "      --no-src         leave out the source\n"
     "      --strict         a profile that was cut short is an error\n"
@@ -24,35 +26,53 @@ static const char help[] =
     "  -v, --verbose        say what was merged\n"
     "  -h, --help, --version\n";
 
-enum { OPT_FROM_FILE = 256, OPT_COMPRESS, OPT_NO_CALLS, OPT_NO_SRC };
+enum { OPT_FROM_FILE = 256, OPT_COMPRESS, OPT_JOBS, OPT_NO_CALLS, OPT_NO_SRC };
 
 static const struct option long_options[] = {
     NYTP_TOOL_OPTIONS,
     {"out", required_argument, NULL, 'o'}, /* stock's name of it */
     {"from-file", required_argument, NULL, OPT_FROM_FILE},
     {"compress", required_argument, NULL, OPT_COMPRESS},
+    {"jobs", required_argument, NULL, OPT_JOBS},
     {"no-calls", no_argument, NULL, OPT_NO_CALLS},
     {"no-src", no_argument, NULL, OPT_NO_SRC},
     {NULL, 0, NULL, 0},
 };
 
-static int set_level(merge_options *options)
+enum { MOST_JOBS = 64, MOST_JOBS_UNASKED = 8 };
+
+/* Sets *value to the option's; returns as set_option(). */
+static int set_number(const char *option, long least, long most, long *value)
 {
-    bool good = strlen(optarg) == 1 && *optarg >= '0' && *optarg <= '9';
-    if (!good) {
-        nytp_tool_say("--compress=%s: expected a number from 0 to 9", optarg);
-        return nytp_tool_usage();
-    }
-    options->level = *optarg - '0';
-    return -1;
+    char *end;
+    *value = strtol(optarg, &end, 10);
+    if (end != optarg && *end == '\0' && *value >= least && *value <= most)
+        return -1;
+    nytp_tool_say("--%s=%s: expected a number from %ld to %ld", option, optarg, least, most);
+    return nytp_tool_usage();
+}
+
+static unsigned jobs_unasked(void)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    return cores < 1 ? 1 : cores > MOST_JOBS_UNASKED ? MOST_JOBS_UNASKED : (unsigned)cores;
 }
 
 /* Returns -1 to go on, or the exit status. */
 static int set_option(merge_options *options, nytp_tool_options *common, merge_inputs *inputs, int c)
 {
+    long number;
+    int status;
     switch (c) {
     case OPT_FROM_FILE: return merge_inputs_add_list(inputs, optarg) == 0 ? -1 : NYTP_EXIT_FAILED;
-    case OPT_COMPRESS: return set_level(options);
+    case OPT_COMPRESS:
+        status = set_number("compress", 0, 9, &number);
+        options->level = (int)number;
+        return status;
+    case OPT_JOBS:
+        status = set_number("jobs", 1, MOST_JOBS, &number);
+        options->jobs = (unsigned)number;
+        return status;
     case OPT_NO_CALLS: options->no_calls = true; return -1;
     case OPT_NO_SRC: options->no_source = true; return -1;
     default: return nytp_tool_option(common, c, help);
@@ -80,7 +100,7 @@ static int merge_all(merge_inputs *inputs, const merge_options *options, const n
 int main(int argc, char **argv)
 {
     static char name[] = "nytprofmerge";
-    merge_options options = {.level = 6};
+    merge_options options = {.level = 2, .jobs = jobs_unasked()};
     nytp_tool_options common = {.output = "nytprof-merged.out"};
     merge_inputs *inputs = merge_inputs_new();
     int c, status = -1;

@@ -28,7 +28,7 @@ sub ways_differ {
     my $data  = data_of($flat);
     my $left  = data_of(merged('left', merged('first', $one, $two), $three));
     my $right = data_of(merged('right', $one, merged('second', $two, $three)));
-    my @again = slurp(merged('again', $flat)) eq slurp($flat) ? () : 'merged again it is another';
+    my @again = map { "again: $_" } differing($data, data_of(merged('again', $flat)));
     return (@again, (map { "left: $_" } differing($data, $left)), map { "right: $_" } differing($data, $right));
 }
 

@@ -1,0 +1,154 @@
+/* Events from a reader to a writer. What stays as it is goes over in one piece. */
+#include "chunks.h"
+#include "reader.h"
+#include "tags.h"
+
+enum { STAGE_BYTES = 32 << 10 };
+
+/* Bytes on their way: staged ones, then a run of the reader's own that nothing is to be changed in. */
+typedef struct handing {
+    nytp_writer *writer;
+    const unsigned char *run;
+    size_t used;
+    int rc;
+    unsigned char stage[STAGE_BYTES];
+} handing;
+
+static void hand_over(handing *h, const unsigned char *data, size_t size)
+{
+    if (h->rc == 0 && size > 0)
+        h->rc = nytp_writer_encoded(h->writer, data, size);
+}
+
+static void end_stage(handing *h)
+{
+    hand_over(h, h->stage, h->used);
+    h->used = 0;
+}
+
+/* Ends the run before end; the next one begins at next. */
+static inline void end_run(handing *h, const unsigned char *end, const unsigned char *next)
+{
+    size_t size = (size_t)(end - h->run);
+    if (size + 2 * NYTP_PAD > sizeof h->stage - h->used)
+        end_stage(h);
+    if (size + 2 * NYTP_PAD > sizeof h->stage) {
+        hand_over(h, h->run, size);
+    } else if (size > 0) {
+        memcpy(h->stage + h->used, h->run, size);
+        h->used += size;
+    }
+    h->run = next;
+}
+
+/* A DISCOUNT that calls stood behind goes before its statement. */
+static inline void put_discount(handing *h, nytp_relay *relay, const unsigned char *statement)
+{
+    if (!relay->discount)
+        return;
+    end_run(h, statement, statement);
+    h->stage[h->used++] = NYTP_DISCOUNT;
+    relay->discount = false;
+}
+
+static inline uint32_t writers_fid(const nytp_relay *relay, uint32_t fid)
+{
+    return fid < relay->fid_count ? relay->fids[fid] : 0;
+}
+
+/* An event that is no short statement. False: it is left to nytp_reader_next(). */
+static bool relay_event(handing *h, nytp_relay *relay, nytp_cursor *c)
+{
+    const unsigned char *start = c->at;
+    nytp_chunk chunk = {.tag = *c->at++};
+    nytp_get_event(c, &chunk);
+    if (c->bad != NULL || c->at > c->end)
+        return false;
+    uint32_t *fid = chunk.tag == NYTP_SUB_ENTRY ? &chunk.sub_entry.fid : &chunk.time.fid;
+    if (chunk.tag == NYTP_SUB_RETURN || chunk.tag == NYTP_SUB_ENTRY) {
+        if (relay->no_calls)
+            end_run(h, start, c->at);
+        if (relay->no_calls || chunk.tag == NYTP_SUB_RETURN)
+            return true;
+    }
+    uint32_t to = writers_fid(relay, *fid);
+    if (to == 0)
+        return false;
+    if (chunk.tag != NYTP_SUB_ENTRY) {
+        relay->ticks += chunk.time.ticks;
+        put_discount(h, relay, start);
+    }
+    if (to != *fid) {
+        end_run(h, start, c->at);
+        *fid = to;
+        h->stage[h->used] = *start;
+        h->used = (size_t)(nytp_put_fields(h->stage + h->used + 1, &chunk) - h->stage);
+    }
+    return true;
+}
+
+/* A statement whose ticks and fid are of one byte; it stays so if the writer's fid is small. */
+static inline bool relay_short(handing *h, nytp_relay *relay, nytp_cursor *c, size_t size, uint64_t bytes)
+{
+    uint32_t fid = bytes >> 16 & 0xFF, to = writers_fid(relay, fid);
+    if (to == 0 || to > 0x7F)
+        return relay_event(h, relay, c);
+    relay->ticks += (int64_t)(bytes >> 8 & 0xFF);
+    put_discount(h, relay, c->at);
+    if (to != fid) {
+        end_run(h, c->at, c->at + size);
+        bytes = htole64((bytes & ~UINT64_C(0xFF0000)) | (uint64_t)to << 16);
+        memcpy(h->stage + h->used, &bytes, sizeof bytes);
+        h->used += size;
+    }
+    c->at += size;
+    return true;
+}
+
+/* False: it is left to nytp_reader_next(). */
+static inline bool take_discount(handing *h, nytp_relay *relay, nytp_reader *r, nytp_cursor *c)
+{
+    if (c->at + 1 == c->end)
+        return false;
+    if (relay->discount || (nytp_tag_bits[c->at[1]] & NYTP_TIMES) == 0) {
+        end_run(h, c->at, c->at + 1);
+        relay->discount = true;
+        r->at = c->at + 1;
+        r->chunks++;
+    }
+    c->at++;
+    return true;
+}
+
+int nytp_reader_relay(nytp_reader *r, nytp_writer *writer, nytp_relay *relay)
+{
+    nytp_cursor c = {.at = r->at, .end = r->end};
+    handing h;
+    if (r->ended != NYTP_OK || r->version == 0 || r->tmon != NULL)
+        return 0;
+    h.writer = writer;
+    h.run = c.at;
+    h.used = 0;
+    h.rc = 0;
+    while (c.at < c.end &&
+           h.rc == 0) { /* r->at is where the last event ends, but for a DISCOUNT before a TIME */
+        uint64_t bytes;
+        size_t size = nytp_short_statement(c.at, &bytes);
+        uint32_t bit = nytp_tag_bits[*c.at];
+        if (bit == NYTP_BIT(DISCOUNT)) {
+            if (!take_discount(&h, relay, r, &c))
+                break;
+            continue;
+        }
+        if ((bit & NYTP_EVENTS) == 0 || (size != 0 && c.at + size > c.end))
+            break;
+        if (!(size != 0 ? relay_short(&h, relay, &c, size, bytes) : relay_event(&h, relay, &c)))
+            break;
+        r->at = c.at;
+        r->chunks++;
+    }
+    if (h.run < r->at)
+        end_run(&h, r->at, r->at);
+    end_stage(&h);
+    return h.rc;
+}

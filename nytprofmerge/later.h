@@ -1,0 +1,20 @@
+/* Chunks of an input that wait until it is known where their evals' subs are shown. */
+#ifndef MERGE_LATER_H
+#define MERGE_LATER_H
+
+#include "nytprof.h"
+
+typedef struct merge_later merge_later;
+
+merge_later *merge_later_new(void);
+void merge_later_free(merge_later *later);
+
+/* Keeps a TIME chunk (discount: one stands before it), SUB_CALLERS or SRC_LINE. False: there are too many; it
+ * was not kept. */
+bool merge_later_keep(merge_later *later, const nytp_chunk *chunk, bool discount);
+
+/* Calls take for each in their order, and forgets them. */
+typedef void merge_later_fn(void *context, const nytp_chunk *chunk, bool discount);
+void merge_later_release(merge_later *later, merge_later_fn *take, void *context);
+
+#endif

@@ -1,0 +1,120 @@
+#include "output.h"
+
+#include "remarks.h"
+#include "tool.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int write_to_stream(void *context, const void *data, size_t size)
+{
+    return fwrite(data, 1, size, context) == size ? 0 : -errno;
+}
+
+/* Levels 1 and 2 are for speed: the fast library's, where there is one. */
+merge_output merge_output_new(FILE *out, int level, unsigned threads, bool no_calls)
+{
+    enum { FASTER = 2 };
+    merge_output o = {.level = level, .no_calls = no_calls};
+    o.writer = nytp_writer_new(nytp_sink_callback(write_to_stream, out, "the merged profile"), level);
+    if (o.writer == NULL)
+        g_error("out of memory"); /* as GLib says it */
+    nytp_writer_choose(o.writer, level > FASTER ? NYTP_DEFLATE_STRONGEST : NYTP_DEFLATE_FAST);
+    nytp_writer_set_threads(o.writer, threads);
+    return o;
+}
+
+void merge_output_clear(merge_output *output)
+{
+    nytp_writer_free(output->writer);
+}
+
+static void heed(merge_output *o, int rc)
+{
+    if (rc >= 0)
+        return;
+    if (!o->failed)
+        nytp_tool_say("%s", nytp_writer_error(o->writer)->message);
+    o->failed = true;
+}
+
+void merge_output_put(merge_output *output, const nytp_chunk *chunk)
+{
+    if (!output->failed)
+        heed(output, nytp_writer_chunk(output->writer, chunk));
+}
+
+static void put(void *context, const nytp_chunk *chunk)
+{
+    merge_output_put(context, chunk);
+}
+
+void merge_output_put_setting(merge_output *output, const nytp_chunk *chunk)
+{
+    static const char calls[] = "calls";
+    nytp_str key = chunk->attribute.key;
+    nytp_chunk setting = *chunk;
+    if (output->no_calls && chunk->tag == NYTP_OPTION && key.length == sizeof calls - 1 &&
+        memcmp(key.bytes, calls, key.length) == 0)
+        setting.attribute.value = (nytp_str){"0", 1, false};
+    merge_output_put(output, &setting);
+}
+
+static void put_setting(void *context, const nytp_chunk *chunk)
+{
+    merge_output_put_setting(context, chunk);
+}
+
+void merge_output_begin(merge_output *output, const merge_settings *settings)
+{
+    const nytp_chunk version = {.tag = NYTP_VERSION, .version = {5, 0}};
+    output->begun = true;
+    merge_output_put(output, &version);
+    merge_remark_begin(put, output);
+    merge_settings_each_first(settings, put_setting, output);
+    if (output->level > 0)
+        merge_output_put(output, &(nytp_chunk){.tag = NYTP_START_DEFLATE});
+}
+
+void merge_output_origin(merge_output *output, uint32_t fid)
+{
+    merge_remark_origin(fid, put, output);
+}
+
+void merge_output_relay(merge_output *output, nytp_reader *reader, nytp_relay *events)
+{
+    events->no_calls = output->no_calls;
+    if (!output->failed)
+        heed(output, nytp_reader_relay(reader, output->writer, events));
+}
+
+static void put_sub_info(void *context, const nytp_chunk *sub_info, const uint32_t *definers, size_t count)
+{
+    if (count != 1 || definers[0] != sub_info->sub_info.fid)
+        merge_remark_definers(definers, count, put, context);
+    put(context, sub_info);
+}
+
+static void put_arc(void *context, const nytp_chunk *sub_callers, uint32_t origin_fid)
+{
+    if (origin_fid != sub_callers->sub_callers.fid)
+        merge_remark_origin(origin_fid, put, context);
+    put(context, sub_callers);
+}
+
+static void put_runs(void *context, nytp_str application, uint64_t runs)
+{
+    merge_remark_runs(application, runs, put, context);
+}
+
+void merge_output_end(merge_output *output, const merge_folds *folds, const merge_arcs *arcs,
+                      const merge_settings *settings)
+{
+    merge_folds_each(folds, put_sub_info, output);
+    merge_arcs_each(arcs, put_arc, output);
+    merge_settings_each_application(settings, put_runs, output);
+    merge_settings_each_last(settings, put_setting, output);
+    if (!output->failed)
+        heed(output, nytp_writer_finish(output->writer));
+}
