@@ -16,9 +16,6 @@ use Test::More;
 my $ours    = build_dir() . '/bin/nytprofmerge';
 my $scratch = scratch_dir();
 
-# The reader of different programs in one profile warns of their subs of one name.
-local $SIG{__WARN__} = sub { warn @_ if "@_" !~ /already defined!/ };
-
 # What a profile merged by both says differently, in the chunks and in what stock makes of them.
 sub differences {
     my ($inputs, %how) = @_;

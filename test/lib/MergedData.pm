@@ -37,7 +37,7 @@ sub _takers {
         OPTION        => sub { $d->{"option $_[1]"}    = [$_[2]] },
         COMMENT       => sub { },
         START_DEFLATE => sub { },
-        PID_START     => sub { $d->{ 'process ' . $d->{processes}[0]++ }{start} = "@_[1, 2, 3]" },
+        PID_START     => sub { $d->{ 'process ' . $d->{processes}[0]++ } = [@_[1, 2, 3]] },
         PID_END       => sub { $d->{ 'end of process ' . $d->{ends}[0]++ } = [@_[1, 2]] },
         TIME_LINE     => $time,
         TIME_BLOCK    => $time,
@@ -60,20 +60,32 @@ sub _takers {
     };
 }
 
+# Reads, without the reader's talk: it warns of subs of one name in different programs. Errors it dies of.
+sub _profile {
+    my (%how) = @_;
+    open my $stderr, '>&', \*STDERR or die $!;
+    open STDERR, '>', '/dev/null' or die $!;
+    my $profile;
+    my $whole = eval { $profile = Devel::NYTProf::Data->new({ quiet => 1, %how }); 1 };
+    my $error = $@;
+    open STDERR, '>&', $stderr or die $!;
+    die $error if !$whole;
+    return $profile;
+}
+
 # { what and where => [values] }
 sub data_of {
     my ($path) = @_;
     my %data;
-    Devel::NYTProf::Data->new({ filename => $path, quiet => 1, callback => _takers(\%data) });
+    _profile(filename => $path, callback => _takers(\%data));
     delete @data{qw(processes ends)};
-    $_ = ref eq 'HASH' ? [%$_] : $_ for values %data;
     return \%data;
 }
 
 # The lines of stock's own dump of its data model, as a set.
 sub model_of {
     my ($path) = @_;
-    my $profile = Devel::NYTProf::Data->new({ filename => $path, quiet => 1, skip_collapse_evals => 1 });
+    my $profile = _profile(filename => $path, skip_collapse_evals => 1); # which it dies of, of its own profiles too
     my $text    = '';
     open my $out, '>', \$text or die $!;
     $profile->dump_profile_data({ filehandle => $out, separator => "\t" });
