@@ -151,12 +151,31 @@ void prof_files_write(prof *p)
     }
 }
 
-static uint32_t fid_by_shown_name(const prof *p, const char *name, STRLEN length)
+/* How long the end is that two paths share, in whole components. */
+static size_t common_tail(const char *a, size_t a_length, const char *b, size_t b_length)
 {
-    for (uint32_t fid = 1; fid <= prof_file_count(p); fid++)
-        if (p->files[fid - 1].name_length == length && memcmp(p->files[fid - 1].name, name, length) == 0)
-            return fid;
-    return 0;
+    size_t whole = 0;
+    for (size_t n = 1; n <= a_length && n <= b_length && a[a_length - n] == b[b_length - n]; n++)
+        if ((n == a_length || a[a_length - n - 1] == '/') && (n == b_length || b[b_length - n - 1] == '/'))
+            whole = n;
+    return whole;
+}
+
+/* Of the files of that name the one in most of the same directories, for a module was split where it was
+ * built (blib/lib/Some/Module.pm), and is loaded from elsewhere. 0: none has the name. */
+static uint32_t fid_of_split(const prof *p, const char *name, STRLEN length)
+{
+    uint32_t best = 0;
+    size_t best_tail = 1;
+    for (uint32_t fid = 1; fid <= prof_file_count(p); fid++) {
+        const prof_file *file = &p->files[fid - 1];
+        size_t tail = common_tail(file->name, file->name_length, name, length);
+        if (tail >= best_tail) {
+            best = fid;
+            best_tail = tail;
+        }
+    }
+    return best;
 }
 
 /* An autosplit piece is part of the file that it was split from, under whatever name perl found that. */
@@ -166,7 +185,7 @@ static uint32_t whole_of_piece(pTHX_ prof *p, const char *name, STRLEN length, u
     const char *found = ninstr(name, name + length, mark, mark + sizeof mark - 1);
     if (found == NULL)
         return 0;
-    uint32_t fid = fid_by_shown_name(p, name, (STRLEN)(found - name));
+    uint32_t fid = fid_of_split(p, name, (STRLEN)(found - name));
     if (fid == 0)
         fid = prof_fid(aTHX_ p, name, (STRLEN)(found - name), false, via);
     uint32_t piece = (uint32_t)prof_table_find(p->piece_names, name, length, true);

@@ -114,6 +114,8 @@ sub odd_ones {
         },
         { name => 'pmc', arguments => ['-Ilib', '-MBoth', '-e', 'print Both::f(), "\n" for 1 .. 3'], prepare => \&writes_pmc },
         { name => 'autosplit', arguments => ['-Ilib', '-MParted', '-e', 'print Parted::kept($_), "\n" for 0 .. 3'], prepare => \&splits },
+        { name => 'autosplit, installed', arguments => ['-Iinstalled', '-MParted', '-e', 'print Parted::kept($_), "\n" for 0 .. 3'],
+            prepare => sub { splits(@_); rename "$_[0]/lib", "$_[0]/installed" or die "rename: $!\n" } },
         { name => 'CRLF', arguments => ['crlf.pl'], prepare => writes('crlf.pl' => "sub f { 1 }\r\nf();\r\n\r\nprint qq(x\\n);\r\n") },
         { name => 'no newline at the end', arguments => ['last.pl'], prepare => writes('last.pl' => "sub f { 1 }\nprint f()") },
         { name => '__END__', arguments => ['end.pl'],
