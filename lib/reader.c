@@ -413,7 +413,7 @@ size_t nytp_reader_statements(nytp_reader *r, nytp_statement *statements, size_t
     nytp_statement *to = statements, *const to_end = statements + room;
     nytp_cursor c = {.at = r->at, .end = r->end};
     bool discounted = false;
-    while (to < to_end && c.at < c.end && r->version != 0) {
+    while (to < to_end && c.at < c.end && r->version != 0 && r->tmon == NULL) {
         uint64_t bytes;
         size_t size = nytp_short_statement(c.at, &bytes);
         uint32_t bit = nytp_tag_bits[*c.at];

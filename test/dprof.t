@@ -41,6 +41,26 @@ for my $name (sort keys %program) {
     my $callgrind = run(["$bin/nytprofcg", '-o', '-', $tmon]);
     is "$callgrind->{status} $callgrind->{err}", '0 ', "$name: nytprofcg has no complaint";
     like $callgrind->{out}, qr/^fn=\(\d+\) /m, "$name: and shows subs";
+    my $counted = 0;
+    $counted += $_ for $callgrind->{out} =~ /^calls=(\d+) /mg;
+    is $counted, $sum, "$name: and all their calls";
+}
+
+# The older dialects, as all programs read them: line by line, or much at a time.
+my %older = (
+    absolute     => "+ 10 1 100 main::a\n+ 11 1 101 main::b\n- 12 1 102 main::b\n+ 12 1 102 main::b\n- 13 1 103 main::b\n- 14 2 105 main::a\n",
+    transitional => "+ & main::a\n@ 1 0 1\n+ & main::b\n@ 1 0 1\n- & main::b\n+ & main::b\n@ 1 0 1\n- & main::b\n@ 1 1 2\n- & main::a\n",
+);
+for my $name (sort keys %older) {
+    my $tmon = spew("$scratch/$name.out", "#fOrTyTwO\n\$hz=100;\n\$XS_VERSION='DProf 19970606';\n"
+            . "\$rrun_utime=12; \$rrun_stime=3; \$rrun_rtime=18\nPART2\n$older{$name}");
+    my $folded = run(["$bin/nytprofcalls", '--calls', $tmon]);
+    is "$folded->{status} $folded->{err}$folded->{out}", "0 main::a 1\nmain::a;main::b 2\n", "$name: nytprofcalls reads it";
+    my $callgrind = run(["$bin/nytprofcg", '-o', '-', $tmon]);
+    is "$callgrind->{status} $callgrind->{err}", '0 ', "$name: so does nytprofcg";
+    is join(' ', sort $callgrind->{out} =~ /^calls=(\d+) /mg), '1 2', "$name: with the same calls";
+    my $graph = run(["$bin/nytp-dot", $tmon]);
+    like "$graph->{status} $graph->{err}$graph->{out}", qr/^0 digraph.*"main::a" -> "main::b"/s, "$name: so does nytp-dot";
 }
 
 # A killed program has no exits for what was running, and no totals in its header.

@@ -195,7 +195,8 @@ static const choose_options everything;
 
 static void nothing_to_show(void **state)
 {
-    nytp_profile *profile = profile_of(NULL, 0);
+    const nytp_chunk none[] = {FILE_NAMED(1, "t.pl")};
+    nytp_profile *profile = PROFILE(none);
     callgraph *g = callgraph_new(profile, NULL, &by_sub);
     choose_sum sums[LEFT_REASONS];
     (void)state;
