@@ -253,5 +253,7 @@ int main(int argc, char **argv)
         read_into(&in, optind < argc ? argv[optind] : "nytprof.out", &s.common) >= 0 && convert(&in, &s) == 0;
     nytp_calltree_free(in.stacks);
     nytp_profile_free(in.profile);
+    g_clear_pointer(&s.choose.focus, g_regex_unref);
+    g_clear_pointer(&s.choose.ignore, g_regex_unref);
     return done ? NYTP_EXIT_DONE : NYTP_EXIT_FAILED;
 }
