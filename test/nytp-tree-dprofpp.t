@@ -164,6 +164,13 @@ END
         $quiet->('-q', '-G', 'Foo', '-P') =~ s/.* other\n//r, '-G -P');
 };
 
+subtest 'versions: -V' => sub {
+    my ($theirs) = dprofpp('-V', $tmon{nested}) =~ /^(XS_VERSION: .*\n)/m;
+    like(tree('-V', $tmon{nested}), qr/^nytp-tree \S+\n\Q$theirs\E\z/, 'ours, and that of the profiler');
+    like(tree('-V', $calls), qr/^nytp-tree \S+\nXS_VERSION: \d\.\d+\n\z/, 'of a nytprof.out, too');
+    like(tree('-V', "$scratch/none"), qr/^nytp-tree \S+\n\z/, 'there need be none');
+};
+
 # ---- where dprofpp is wrong ----
 
 my $goto = dprof_file('goto', 1000, [0, 0, 0], marks("main::caller 4\n  main::gone 400\n  *main::target 40\n"));

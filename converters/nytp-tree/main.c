@@ -270,6 +270,31 @@ static const char *default_file(void)
     return access("nytprof.out", F_OK) != 0 && access("tmon.out", F_OK) == 0 ? "tmon.out" : "nytprof.out";
 }
 
+static bool is_xs_version(const nytp_chunk *chunk)
+{
+    static const char *const keys[] = {"dprof_XS_VERSION", "xs_version"};
+    nytp_str key = chunk->attribute.key;
+    for (size_t i = 0; chunk->tag == NYTP_ATTRIBUTE && i < G_N_ELEMENTS(keys); i++)
+        if (key.length == strlen(keys[i]) && memcmp(key.bytes, keys[i], key.length) == 0)
+            return true;
+    return false;
+}
+
+/* Ours, and if there is a profile, that of the profiler which wrote it. */
+static int show_versions(const char *path)
+{
+    printf("nytp-tree %s\n", NYTP_VERSION_STRING);
+    if (access(path, F_OK) == 0) {
+        nytp_reader *reader = nytp_reader_new(nytp_source_file(path));
+        nytp_chunk chunk;
+        while (reader != NULL && nytp_reader_next(reader, &chunk) == NYTP_OK && chunk.tag != NYTP_PID_START)
+            if (is_xs_version(&chunk))
+                printf("XS_VERSION: %.*s\n", (int)chunk.attribute.value.length, chunk.attribute.value.bytes);
+        nytp_reader_free(reader);
+    }
+    return fflush(stdout) == 0 ? NYTP_EXIT_DONE : NYTP_EXIT_FAILED;
+}
+
 static int read_profiles(settings *s, dump *d, char **files, int count)
 {
     const bool strict = s->common.strict;
@@ -328,6 +353,8 @@ int main(int argc, char **argv)
     while ((c = getopt_long(argc, argv, short_options, long_options, NULL)) != -1)
         if ((status = set_option(&s, c)) >= 0)
             return status;
+    if (s.show_version)
+        return show_versions(optind < argc ? argv[optind] : default_file());
     if ((status = conclude(&s)) >= 0)
         return status;
     return make_dump(&s, argv + optind, argc - optind);
