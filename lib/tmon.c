@@ -204,7 +204,7 @@ static enum progress take_last(nytp_reader *r, nytp_chunk *chunk)
         t->stage = TMON_END;
     } else if (t->stage == TMON_MARKS) {
         if (line.length > 0)
-            progress = nytp_tmon_take_rest(r, line, chunk);
+            progress = nytp_tmon_take_rest(r, &line, chunk);
         nytp_tmon_end_marks(t);
     }
     r->at = progress == FAILED ? r->at : r->end;
@@ -224,8 +224,8 @@ static enum progress take_line(nytp_reader *r, nytp_chunk *chunk)
     nytp_str line = {(const char *)r->at, (size_t)(newline - r->at), false};
     while (line.length > 0 && line.bytes[line.length - 1] == '\r')
         line.length--;
-    enum progress progress =
-        t->stage == TMON_HEADER ? nytp_tmon_take_header(r, line, chunk) : nytp_tmon_take_mark(r, line, chunk);
+    enum progress progress = t->stage == TMON_HEADER ? nytp_tmon_take_header(r, &line, chunk)
+                                                     : nytp_tmon_take_mark(r, &line, chunk);
     bool again = t->in_line > 0 || (t->stage == TMON_UNWIND && !t->no_more);
     if (progress != FAILED && !again)
         r->at = newline + 1;

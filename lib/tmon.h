@@ -116,13 +116,13 @@ int nytp_tmon_next(nytp_reader *r, nytp_chunk *chunk);
 
 /* Each takes a line, at r->at and without its end. WHOLE: a chunk; SKIPPED: none came of it; FAILED. The line
  * is done with unless in_line or the stage say that there is more to it. */
-enum progress nytp_tmon_take_header(nytp_reader *r, nytp_str line, nytp_chunk *chunk);
-enum progress nytp_tmon_take_mark(nytp_reader *r, nytp_str line, nytp_chunk *chunk);
+enum progress nytp_tmon_take_header(nytp_reader *r, const nytp_str *line, nytp_chunk *chunk);
+enum progress nytp_tmon_take_mark(nytp_reader *r, const nytp_str *line, nytp_chunk *chunk);
 
 void nytp_tmon_fill_entry(const nytp_tmon_calls *calls, uint32_t sub, nytp_chunk *chunk); /* a SUB_ENTRY */
 void nytp_tmon_end_marks(struct nytp_tmon *t);
 
 /* The same for a last line that has no end, and so may be a part of one. */
-enum progress nytp_tmon_take_rest(nytp_reader *r, nytp_str line, nytp_chunk *chunk);
+enum progress nytp_tmon_take_rest(nytp_reader *r, const nytp_str *line, nytp_chunk *chunk);
 
 #endif

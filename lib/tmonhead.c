@@ -117,12 +117,12 @@ static enum progress conclude(nytp_reader *r)
     return SKIPPED;
 }
 
-enum progress nytp_tmon_take_header(nytp_reader *r, nytp_str line, nytp_chunk *chunk)
+enum progress nytp_tmon_take_header(nytp_reader *r, const nytp_str *line, nytp_chunk *chunk)
 {
     struct nytp_tmon *t = r->tmon;
-    const char *end = line.bytes + line.length;
-    const char *at = skip_between(line.bytes + t->in_line, end);
-    if (line.length >= 4 && memcmp(line.bytes, "PART", 4) == 0)
+    const char *end = line->bytes + line->length;
+    const char *at = skip_between(line->bytes + t->in_line, end);
+    if (line->length >= 4 && memcmp(line->bytes, "PART", 4) == 0)
         return conclude(r);
     t->in_line = 0;
     if (at == end || *at == '#')
@@ -135,6 +135,6 @@ enum progress nytp_tmon_take_header(nytp_reader *r, nytp_str line, nytp_chunk *c
     chunk->tag = NYTP_ATTRIBUTE;
     chunk->attribute.key = (nytp_str){t->text, 6 + a.name.length, false};
     chunk->attribute.value = a.value;
-    t->in_line = (size_t)(a.behind - line.bytes);
+    t->in_line = (size_t)(a.behind - line->bytes);
     return WHOLE;
 }

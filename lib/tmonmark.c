@@ -46,32 +46,36 @@ static inline bool get_hex(cursor *c, uint32_t *value)
     return c->at > start && c->at - start <= MAX_DIGITS;
 }
 
-/* At most 15 digits, so that a double holds it. */
-static inline bool get_ticks(cursor *c, double *value)
+/* At most 15 digits, so that a double holds it. What ends a line is no digit: a newline, or behind the last
+ * one the zeros of the reader's buffer. */
+static inline bool get_ticks(const char **at, double *value)
 {
     enum { MAX_DIGITS = 15 };
-    bool negative = c->at < c->end && *c->at == '-';
-    const char *start = c->at += negative;
+    const char *p = *at;
+    bool negative = *p == '-';
+    const char *start = p += negative;
     int64_t v = 0;
-    for (unsigned digit;
-         c->at < c->end && c->at - start <= MAX_DIGITS && (digit = (unsigned char)*c->at - '0') <= 9; c->at++)
+    for (unsigned digit; (digit = (unsigned char)*p - '0') <= 9 && p - start <= MAX_DIGITS; p++)
         v = v * 10 + digit;
     *value = (double)(negative ? -v : v);
-    return c->at > start && c->at - start <= MAX_DIGITS;
+    *at = p;
+    return p > start && p - start <= MAX_DIGITS;
 }
 
 /* USER SYSTEM REAL, as ticks of the clock chosen. */
-static bool get_times(const struct nytp_tmon *t, cursor *c, double *ticks)
+static inline bool get_times(const struct nytp_tmon *t, cursor *c, double *ticks)
 {
-    *ticks = 0;
+    const char *at = c->at;
+    double one[3];
     for (int i = 0; i < 3; i++) {
-        double one;
-        skip_spaces(c);
-        if (!get_ticks(c, &one))
+        while (*at == ' ')
+            at++;
+        if (!get_ticks(&at, &one[i]))
             return false;
-        *ticks += one * t->weights[i];
     }
-    return c->at == c->end || *c->at == ' ';
+    c->at = at;
+    *ticks = one[0] * t->weights[0] + one[1] * t->weights[1] + one[2] * t->weights[2];
+    return at == c->end || *at == ' ';
 }
 
 /* ---- failing ---- */
@@ -115,11 +119,11 @@ static enum progress name_mark(nytp_reader *r, mark *m, const cursor *c)
     return WHOLE;
 }
 
-static enum progress get_mark(nytp_reader *r, nytp_str line, mark *m)
+static enum progress get_mark(nytp_reader *r, const nytp_str *line, mark *m)
 {
-    cursor c = {line.bytes + 1, line.bytes + line.length};
+    cursor c = {line->bytes + 1, line->bytes + line->length};
     uint32_t id;
-    *m = (mark){.sign = *line.bytes};
+    *m = (mark){.sign = *line->bytes};
     skip_spaces(&c);
     const char *start = c.at;
     if (get_hex(&c, &id) && c.at == c.end) {
@@ -152,9 +156,9 @@ static void take_write(struct nytp_tmon *t, char sign)
     }
 }
 
-static enum progress take_times(nytp_reader *r, nytp_str line)
+static enum progress take_times(nytp_reader *r, const nytp_str *line)
 {
-    cursor c = {line.bytes + 1, line.bytes + line.length};
+    cursor c = {line->bytes + 1, line->bytes + line->length};
     double ticks;
     if (!get_times(r->tmon, &c, &ticks) || c.at != c.end)
         return fail(r, "expected \"@ USER SYSTEM REAL\", three whole numbers of ticks");
@@ -165,10 +169,10 @@ static enum progress take_times(nytp_reader *r, nytp_str line)
 /* ---- calls ---- */
 
 /* & ID PACKAGE NAME */
-static enum progress take_definition(nytp_reader *r, nytp_str line)
+static enum progress take_definition(nytp_reader *r, const nytp_str *line)
 {
     struct nytp_tmon *t = r->tmon;
-    cursor c = {line.bytes + 1, line.bytes + line.length};
+    cursor c = {line->bytes + 1, line->bytes + line->length};
     uint32_t id;
     skip_spaces(&c);
     const char *digits = c.at;
@@ -253,7 +257,7 @@ static enum progress leave_to(nytp_reader *r, const mark *m, nytp_chunk *chunk)
 
 /* ---- lines ---- */
 
-static enum progress take_call(nytp_reader *r, nytp_str line, nytp_chunk *chunk)
+static enum progress take_call(nytp_reader *r, const nytp_str *line, nytp_chunk *chunk)
 {
     struct nytp_tmon *t = r->tmon;
     mark m;
@@ -273,11 +277,11 @@ static enum progress take_call(nytp_reader *r, nytp_str line, nytp_chunk *chunk)
     }
 }
 
-enum progress nytp_tmon_take_mark(nytp_reader *r, nytp_str line, nytp_chunk *chunk)
+enum progress nytp_tmon_take_mark(nytp_reader *r, const nytp_str *line, nytp_chunk *chunk)
 {
-    if (line.length == 0)
+    if (line->length == 0)
         return SKIPPED;
-    switch (*line.bytes) {
+    switch (*line->bytes) {
     case '+':
     case '-':
     case '/':
@@ -287,7 +291,7 @@ enum progress nytp_tmon_take_mark(nytp_reader *r, nytp_str line, nytp_chunk *chu
     case '#': return SKIPPED;
     default: break;
     }
-    if (line.length < 4 || memcmp(line.bytes, "PART", 4) != 0) {
+    if (line->length < 4 || memcmp(line->bytes, "PART", 4) != 0) {
         if (r->tmon->just_defined) /* a name with a newline in it */
             return nytp_reader_skip_line(r, "a line was skipped that belongs to the name before it");
         return fail(r, "expected a mark: one of + - / * @ & #");
@@ -296,10 +300,10 @@ enum progress nytp_tmon_take_mark(nytp_reader *r, nytp_str line, nytp_chunk *chu
     return SKIPPED;
 }
 
-enum progress nytp_tmon_take_rest(nytp_reader *r, nytp_str line, nytp_chunk *chunk)
+enum progress nytp_tmon_take_rest(nytp_reader *r, const nytp_str *line, nytp_chunk *chunk)
 {
     struct nytp_tmon *t = r->tmon;
-    if (line.length > 0 && memchr("+*&", *line.bytes, 3) != NULL) {
+    if (line->length > 0 && memchr("+*&", *line->bytes, 3) != NULL) {
         t->cut = true; /* never a profile's last line, and nobody knows where its name would have ended */
         return SKIPPED;
     }

@@ -58,6 +58,9 @@ time_format time_format_of(const call_stacks *stacks);
 enum { TIME_ROOM = 400 }; /* of the largest double, and then some */
 size_t time_write(char text[TIME_ROOM], const time_format *format, double ticks);
 
+enum { COUNT_ROOM = 20 };
+size_t count_write(char text[COUNT_ROOM], uint64_t count);
+
 /* Byte order. */
 int compare_names(nytp_str a, nytp_str b);
 

@@ -294,7 +294,10 @@ static bool shape_and_write(dump *d, call_stacks *s, FILE *out, char **why)
     s->tree = nytp_calltree_stacks(d->tree);
     if (root != UINT32_MAX)
         stacks_root_at(s->tree, root);
-    subtimes_add_stacks(&d->times, s->tree);
+    if (o->form == DUMP_TABLE)
+        subtimes_add_stacks(&d->times, s->tree);
+    else
+        d->times.incl_ticks += s->tree->nodes[0].incl_ticks;
     set_times(d, s);
     write_stacks(d, s, callee, out);
     return true;

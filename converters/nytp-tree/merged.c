@@ -41,12 +41,6 @@ static void write_text(FILE *out, const char *text)
     fwrite_unlocked(text, 1, strlen(text), out);
 }
 
-static void write_time(const merged *m, double ticks)
-{
-    char text[TIME_ROOM];
-    fwrite_unlocked(text, 1, time_write(text, &m->format, ticks), m->out);
-}
-
 static void write_name(const merged *m, const call_stacks *s, const nytp_node *node)
 {
     nytp_str name = nytp_names_get(s->names, node->sub);
@@ -74,21 +68,24 @@ static double called_ticks(const call_stacks *s, const nytp_node *node)
 /* " x CALLS  TAB TIME = (EXCLUSIVE + REST)" */
 static void write_numbers(const merged *m, const call_stacks *s, const nytp_node *node)
 {
+    const time_format *f = &m->format;
     double rest_ticks = called_ticks(s, node);
-    char text[64];
-    int length = snprintf(text, sizeof text, " x %llu  \t", (unsigned long long)node->calls);
-    fwrite_unlocked(text, 1, (size_t)length, m->out);
-    write_time(m, node->incl_ticks);
-    write_text(m->out, m->format.unit);
+    char text[3 * TIME_ROOM + 100], *to = text;
+    to = stpcpy(to, " x ");
+    to += count_write(to, node->calls);
+    to = stpcpy(to, "  \t");
+    to += time_write(to, f, node->incl_ticks);
+    to = stpcpy(to, f->unit);
     if (s->options->callers != NULL ? rest_ticks > 0 : node->children.last != 0) {
-        write_text(m->out, " = (");
-        write_time(m, node->incl_ticks - rest_ticks);
-        write_text(m->out, " + ");
-        write_time(m, rest_ticks);
-        write_text(m->out, ")");
-        write_text(m->out, m->format.unit);
+        to = stpcpy(to, " = (");
+        to += time_write(to, f, node->incl_ticks - rest_ticks);
+        to = stpcpy(to, " + ");
+        to += time_write(to, f, rest_ticks);
+        *to++ = ')';
+        to = stpcpy(to, f->unit);
     }
-    write_text(m->out, "\n");
+    *to++ = '\n';
+    fwrite_unlocked(text, 1, (size_t)(to - text), m->out);
 }
 
 static void write_line(void *context, const call_stacks *s, const branch *b)

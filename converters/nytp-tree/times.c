@@ -22,6 +22,25 @@ time_format time_format_of(const call_stacks *stacks)
     return (time_format){stacks->ticks_per_s / units[unit].per_s, MAX(decimals, 0), units[unit].name};
 }
 
+/* number with its last decimals digits behind a point; returns the length. */
+static size_t digits_write(char *text, uint64_t number, int decimals)
+{
+    char digits[32], *at = digits + sizeof digits;
+    for (int place = 0; number > 0 || place <= decimals; place++, number /= 10) {
+        if (place == decimals && place > 0)
+            *--at = '.';
+        *--at = (char)('0' + number % 10);
+    }
+    size_t length = (size_t)(digits + sizeof digits - at);
+    memcpy(text, at, length);
+    return length;
+}
+
+size_t count_write(char text[COUNT_ROOM], uint64_t count)
+{
+    return digits_write(text, count, 0);
+}
+
 /* Exact where printf() might see a tie, or there are too many digits; elsewhere the same, and faster. */
 static bool is_simple(double scaled)
 {
@@ -37,14 +56,5 @@ size_t time_write(char text[TIME_ROOM], const time_format *format, double ticks)
         format->decimals < (int)G_N_ELEMENTS(powers) ? value * powers[format->decimals] : HUGE_VAL;
     if (!is_simple(scaled))
         return (size_t)MIN(snprintf(text, TIME_ROOM, "%.*f", format->decimals, value), TIME_ROOM - 1);
-    char digits[24], *at = digits + sizeof digits;
-    uint64_t whole = (uint64_t)(scaled + 0.5);
-    for (int place = 0; whole > 0 || place <= format->decimals; place++, whole /= 10) {
-        if (place == format->decimals && place > 0)
-            *--at = '.';
-        *--at = (char)('0' + whole % 10);
-    }
-    size_t length = (size_t)(digits + sizeof digits - at);
-    memcpy(text, at, length);
-    return length;
+    return digits_write(text, (uint64_t)(scaled + 0.5), format->decimals);
 }
