@@ -28,25 +28,26 @@ static void grow(prof *p)
     }
 }
 
-static prof_arc *arc_of(prof *p, const prof_frame *f)
+uint32_t prof_arc_of(prof *p, uint32_t caller, uint32_t called, const prof_place *from)
 {
+    const uint32_t fid = from->fid, line = from->line;
     if (UNLIKELY(p->arc_count == p->arc_room))
         grow(p);
-    uint32_t i = slot_for(p, f->caller, f->called, f->fid, f->line);
+    uint32_t i = slot_for(p, caller, called, fid, line);
     for (; p->arc_slots[i] != 0; i = (i + 1) & p->arc_mask) {
-        prof_arc *a = &p->arcs[p->arc_slots[i] - 1];
-        if (a->called == f->called && a->line == f->line && a->caller == f->caller && a->fid == f->fid)
-            return a;
+        const prof_arc *a = &p->arcs[p->arc_slots[i] - 1];
+        if (a->called == called && a->line == line && a->caller == caller && a->fid == fid)
+            return p->arc_slots[i] - 1;
     }
-    p->arcs[p->arc_count] = (prof_arc){.caller = f->caller, .called = f->called, .fid = f->fid, .line = f->line};
+    p->arcs[p->arc_count] = (prof_arc){.caller = caller, .called = called, .fid = fid, .line = line};
     p->arc_slots[i] = ++p->arc_count;
-    return &p->arcs[p->arc_count - 1];
+    return p->arc_count - 1;
 }
 
 /* Only the outermost call of a recursion counts as inclusive; the others' time is in it already. */
 void prof_arc_add(prof *p, const prof_frame *frame, int64_t incl_ticks, int64_t excl_ticks)
 {
-    prof_arc *a = arc_of(p, frame);
+    prof_arc *a = &p->arcs[frame->arc];
     a->count++;
     a->excl_ticks += excl_ticks;
     if (LIKELY(frame->recursion == 0)) {
@@ -95,9 +96,11 @@ void prof_arcs_write(prof *p)
     }
 }
 
+/* Open calls know their arcs. */
 void prof_arcs_forget(prof *p)
 {
-    p->arc_count = 0;
-    if (p->arc_slots != NULL)
-        memset(p->arc_slots, 0, ((size_t)p->arc_mask + 1) * sizeof *p->arc_slots);
+    for (uint32_t n = 0; n < p->arc_count; n++) {
+        prof_arc *a = &p->arcs[n];
+        *a = (prof_arc){.caller = a->caller, .called = a->called, .fid = a->fid, .line = a->line};
+    }
 }

@@ -61,7 +61,8 @@ typedef struct prof_arc {
 /* A call that has not returned. */
 typedef struct prof_frame {
     uintptr_t serial; /* rises with every call; how its end finds it */
-    uint32_t called, caller, fid, line;
+    uint32_t called;
+    uint32_t arc;       /* its index */
     uint32_t recursion; /* calls of the same sub around it */
     int64_t start_ticks, child_ticks;
 } prof_frame;
@@ -300,9 +301,12 @@ void prof_names_free(pTHX_ prof *p);
 
 /* ---- arcs.c ---- */
 
+/* The index of an arc, which stays the same as long as the context lives. */
+uint32_t prof_arc_of(prof *p, uint32_t caller, uint32_t called, const prof_place *from);
 void prof_arc_add(prof *p, const prof_frame *frame, int64_t incl_ticks, int64_t excl_ticks);
 /* SUB_CALLERS for what was added since the last time. */
 void prof_arcs_write(prof *p);
+/* The sums. */
 void prof_arcs_forget(prof *p);
 
 /* ---- session.c: a recording, from opening an output to its last chunk ---- */

@@ -47,11 +47,10 @@ static void push_frame(pTHX_ prof *p, uint32_t sub, const COP *caller_cop, I32 c
         grow_frames(p);
     const prof_place *from = prof_place_of(aTHX_ p, caller_cop, NYTP_FID_VIA_SUB);
     prof_frame *f = &p->frames[p->frame_count];
-    f->caller = p->frame_count > 0 && !p->options.findcaller ? top_frame(p)->called
-                                                             : prof_sub_outside(aTHX_ p, context);
+    const uint32_t caller = p->frame_count > 0 && !p->options.findcaller ? top_frame(p)->called
+                                                                         : prof_sub_outside(aTHX_ p, context);
     f->called = sub;
-    f->fid = from->fid;
-    f->line = from->line;
+    f->arc = prof_arc_of(p, caller, sub, from);
     f->recursion = 0;
     f->start_ticks = active_ticks;
     f->child_ticks = 0;
@@ -66,6 +65,8 @@ static void push_frame(pTHX_ prof *p, uint32_t sub, const COP *caller_cop, I32 c
 /* A name that is too long for an event's room goes the slow way. */
 static void write_return(prof *p, uint32_t depth, uint32_t called, int64_t incl_ticks, int64_t excl_ticks)
 {
+    enum { MOSTLY_ENOUGH = 48 }; /* less than is readable behind a name */
+    _Static_assert((int)MOSTLY_ENOUGH <= (int)NYTP_PAD, "names are padded by so much");
     const prof_sub *sub = &p->subs[called];
     if (UNLIKELY(sub->encoded_length > PROF_EVENT_ROOM - NYTP_FIXED_MAX)) {
         nytp_chunk chunk = {.tag = NYTP_SUB_RETURN};
@@ -80,7 +81,9 @@ static void write_return(prof *p, uint32_t depth, uint32_t called, int64_t incl_
     *at = NYTP_SUB_RETURN;
     at = nytp_put_u32(at + 1, depth);
     at = nytp_put_nv(nytp_put_nv(at, (double)incl_ticks), (double)excl_ticks);
-    memcpy(at, sub->encoded, sub->encoded_length);
+    memcpy(at, sub->encoded, MOSTLY_ENOUGH);
+    if (UNLIKELY(sub->encoded_length > MOSTLY_ENOUGH))
+        memcpy(at + MOSTLY_ENOUGH, sub->encoded + MOSTLY_ENOUGH, sub->encoded_length - MOSTLY_ENOUGH);
     prof_output_publish(p->out, at + sub->encoded_length);
 }
 
