@@ -76,6 +76,12 @@ for my $depth (-1, 0, 1, 2, 3) {
     is scalar(grep { count_of($_, 'main::kid') == 10 } @profiles), $count, "$count children at once: each has its file";
     is scalar @profiles, $count + 1, "$count children at once: no more";
 }
+for my $options ({}, { stmts => 0, subs => 0 }) {
+    my $name = join ' ', 'a child that forks before anything of it is seen', %$options;
+    my ($got, @profiles) = ran($name, 'my $p = fork; if (!$p) { my $q = fork; exit 0 if !$q; waitpid $q, 0; exit 0 } waitpid $p, 0; print "ok\n"',
+        options => $options, timeout_s => 20);
+    is scalar @profiles, 3, "$name: a profile for each";
+}
 {
     my ($got, @profiles) = ran(
         'fork while disabled',

@@ -62,10 +62,11 @@ static void replace_ops(const prof_options *o)
 
 /* ---- fork ---- */
 
+/* What a child has inherited is not its own, and its lock is as it was: held. */
 static void each_output(void (*act)(prof_output *output))
 {
     for (prof *p = contexts; p != NULL; p = p->next)
-        if (p->out != NULL)
+        if (p->out != NULL && !p->forked_child)
             act(p->out);
 }
 
