@@ -55,7 +55,9 @@ static void find_invoker(pTHX_ prof *p, prof_file *file, const char *name, STRLE
         file->eval_line = 1;
         return;
     }
-    file->eval_fid = prof_fid(aTHX_ p, open + 1, (STRLEN)(colon - open - 1), false, via);
+    /* A file that an eval makes known, before a statement did, has the eval's flags. */
+    file->eval_fid = prof_fid(aTHX_ p, open + 1, (STRLEN)(colon - open - 1), false,
+                              via | NYTP_FID_IS_EVAL | NYTP_FID_SAVE_SRC);
     file->eval_line = (uint32_t)strtoul(colon + 1, NULL, 10);
 }
 
