@@ -81,6 +81,15 @@ for my $options ({}, { stmts => 0, subs => 0 }) {
     my ($got, @profiles) = ran($name, 'my $p = fork; if (!$p) { my $q = fork; exit 0 if !$q; waitpid $q, 0; exit 0 } waitpid $p, 0; print "ok\n"',
         options => $options, timeout_s => 20);
     is scalar @profiles, 3, "$name: a profile for each";
+    ($got, @profiles) = ran("$name, forkdepth=1", 'my $p = fork; if (!$p) { my $q = fork; exit 0 if !$q; waitpid $q, 0; exit 0 } waitpid $p, 0',
+        options => { %$options, forkdepth => 1 });
+    is scalar @profiles, 2, "$name, forkdepth=1: none for the child's child";
+}
+{
+    my ($got) = ran('the last generation that is profiled', 'my $p = fork; if (!$p) { DB::finish_profile() if defined &DB::finish_profile;
+        DB::enable_profile("again") if defined &DB::enable_profile; exit 0 } waitpid $p, 0', options => { forkdepth => 1 });
+    my @again = glob "$got->{dir}/again*";
+    is scalar @again, 1, 'the last generation that is profiled: can begin another file';
 }
 {
     my ($got, @profiles) = ran(

@@ -143,7 +143,9 @@ typedef struct prof {
     bool path_is_given; /* by DB::enable_profile(): no thread's number is added */
     char *path;         /* of the options or the last DB::enable_profile(), without pid and time */
     int forks_left;     /* generations that are still profiled; -1: all */
+    bool too_deep;      /* this one is not */
     bool forked_child;  /* since the last event; its output and sums are still the parent's */
+    int forks_unseen;   /* generations since then */
     bool is_child;      /* its path gets the process's number */
     unsigned thread;    /* 0: the first interpreter */
     pid_t pid;          /* that the output is of */

@@ -74,13 +74,15 @@ static void become_child(pTHX_ prof *p)
     restart_time(p);
     p->place_length = 0;
     p->is_child = true;
-    p->options.forkdepth--; /* as stock tells it: one less in each generation */
-    if (p->forks_left == 0) {
+    p->options.forkdepth -= p->forks_unseen; /* as stock tells it: one less in each generation */
+    p->too_deep = p->too_deep || (p->forks_left >= 0 && p->forks_left < p->forks_unseen);
+    if (p->forks_left >= 0)
+        p->forks_left = p->too_deep ? 0 : p->forks_left - p->forks_unseen;
+    p->forks_unseen = 0;
+    if (p->too_deep) {
         switch_on(aTHX_ p, false);
         return;
     }
-    if (p->forks_left > 0)
-        p->forks_left--;
     if (p->enabled && !prof_session_open(aTHX_ p))
         switch_on(aTHX_ p, false);
 }
@@ -149,7 +151,7 @@ static bool enable(pTHX_ const char *file, bool amid_statement)
     const bool was = p->enabled;
     if (file != NULL && *file != '\0')
         change_path(aTHX_ p, file);
-    if (p->out == NULL && (p->forks_left == 0 && p->is_child))
+    if (p->out == NULL && p->too_deep)
         return was;
     if (p->out == NULL && !prof_session_open(aTHX_ p))
         return was;

@@ -88,6 +88,7 @@ static void after_fork_in_child(void)
     for (prof *p = contexts; p != NULL; p = p->next) {
         if (p->perl != NULL) {
             p->forked_child = true;
+            p->forks_unseen++;
             p->checkpoint_at = 0;
         }
     }
