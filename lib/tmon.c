@@ -193,11 +193,19 @@ static enum progress take_end(nytp_reader *r, nytp_chunk *chunk)
 
 /* ---- lines ---- */
 
+/* What is at r->at, as a line that ends there. */
+static nytp_str line_to(const nytp_reader *r, const unsigned char *end)
+{
+    while (end > r->at && end[-1] == '\r')
+        end--;
+    return (nytp_str){(const char *)r->at, (size_t)(end - r->at), false};
+}
+
 /* What is left of the source has no newline, and there is no more of it. */
 static enum progress take_last(nytp_reader *r, nytp_chunk *chunk)
 {
     struct nytp_tmon *t = r->tmon;
-    nytp_str line = {(const char *)r->at, (size_t)(r->end - r->at), false};
+    nytp_str line = line_to(r, r->end);
     enum progress progress = SKIPPED;
     if (t->stage == TMON_HEADER) {
         t->cut = true;
@@ -221,9 +229,7 @@ static enum progress take_line(nytp_reader *r, nytp_chunk *chunk)
             return nytp_reader_fail_at(r, NYTP_ERR_FORMAT, r->at, "expected a newline within 32 MiB");
         return SHORT;
     }
-    nytp_str line = {(const char *)r->at, (size_t)(newline - r->at), false};
-    while (line.length > 0 && line.bytes[line.length - 1] == '\r')
-        line.length--;
+    nytp_str line = line_to(r, newline);
     enum progress progress = t->stage == TMON_HEADER ? nytp_tmon_take_header(r, &line, chunk)
                                                      : nytp_tmon_take_mark(r, &line, chunk);
     bool again = t->in_line > 0 || (t->stage == TMON_UNWIND && !t->no_more);

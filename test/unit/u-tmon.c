@@ -206,6 +206,7 @@ static void lines_may_end_otherwise(void **state)
                  "> m::a\n< 1 3 3 m::a\n");
     assert_calls((nytp_dprof_options){0}, TMON_HEAD("") "& 2 m a\n+ 2\n@ 1 2 3\n- 2",
                  "> m::a\n< 1 3 3 m::a\n");
+    assert_calls((nytp_dprof_options){0}, TMON_HEAD("") "+ & m::a\n- & m::a\r", "> m::a\n< 1 0 0 m::a\n");
     assert_calls(
         (nytp_dprof_options){0},
         TMON_HEAD("") "+ & m::a\n- & m::a\n+ & Devel::DProf::write\n@ 0 1 1\n- & Devel::DProf::write",
