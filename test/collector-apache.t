@@ -9,7 +9,7 @@ use lib "$FindBin::Bin/lib";
 
 use CollectorRun qw(clean_env collector command need_collector nytprof_value);
 use List::Util qw(sum);
-use NYTPTest qw(scratch_dir spew);
+use NYTPTest qw(build_dir scratch_dir spew);
 use ServerProfiles qw(ask_workers check_merged check_worker made_by);
 use Test::More;
 use Time::HiRes qw(sleep);
@@ -63,7 +63,12 @@ END
 spew("$dir/startup.pl", "my \$part = 0;\n\$SIG{USR2} = sub { DB::enable_profile('$dir/profiles/signal' . ++\$part) };\n1;\n");
 
 my ($user, $group) = (scalar getpwuid(65534) // 'nobody', scalar getgrgid(65534) // 'nogroup');
+# A copy of the collector, for that user may not be allowed to look into the directory of this build.
 my @libraries = (command(collector()))[1 .. 3];
+if (collector() eq 'ours') {
+    system('cp', '-r', build_dir() . '/perl5', "$dir/perl5") == 0 or die "cp failed\n";
+    $libraries[0] = "-I$dir/perl5";
+}
 spew("$dir/httpd.conf", <<"END");
 ServerRoot $dir
 DefaultRuntimeDir $dir

@@ -13,12 +13,12 @@ static int64_t monotonic_ns(void)
 /* The counter and CLOCK_MONOTONIC at one moment: the closest of some tries. */
 static void read_both(uint64_t *count, int64_t *ns)
 {
-    uint64_t closest = UINT64_MAX;
+    uint64_t closest = 0;
     for (int i = 0; i < 8; i++) {
         uint64_t before = prof_counter();
         int64_t now_ns = monotonic_ns();
         uint64_t took = prof_counter() - before;
-        if (took < closest) {
+        if (i == 0 || took < closest) {
             closest = took;
             *count = before + took / 2;
             *ns = now_ns;
