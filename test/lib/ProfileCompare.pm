@@ -19,8 +19,8 @@ use Exporter 'import';
 
 our @EXPORT_OK = qw(calls_of compare_runs count_of differences read_profile);
 
-# Attributes that are another in each run, or tell one collector from the other.
-my %OF_THE_RUN = map { $_ => 1 } qw(basetime cumulative_overhead_ticks xs_version);
+# Attributes that are another in each run, or tell one collector from the other; also by what perl it was built for.
+my %OF_THE_RUN = map { $_ => 1 } qw(basetime cumulative_overhead_ticks perl_version xs_version);
 
 # The order of events is kept up to here, and summed up beyond.
 my $EVENTS_KEPT = 300_000;
