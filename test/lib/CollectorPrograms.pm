@@ -27,7 +27,7 @@ my %LEFT_OPEN = map { $_ => 1 } qw(forks open-frames);
 
 # The scripts of test/scripts/, those that this perl can compile; and little ones that are not given by their name. Those that
 # Debian's collector crashes on with some options say so: { crashes } tells for options. Where it changes the
-# exit status: { disturbs }. Where with use_db_sub=1 it takes a string eval for an earlier one of the same line, which then
+# exit status: { disturbs }. Where with leave=0, which use_db_sub=1 implies, it takes a string eval for an earlier one of the same line, which then
 # ran twice and the other never: { evals_alike }. Where there need not be a profile, as with start=end: { may_be_none }.
 sub scripts {
     my @all;
