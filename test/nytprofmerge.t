@@ -1,0 +1,219 @@
+# nytprofmerge: what it takes, refuses and leaves behind.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use MergedData qw(data_of differing);
+use NYTPTest qw(build_dir record run scratch_dir slurp spew);
+use ProfileBytes qw(profile_bytes simple_profile);
+use RandomProfile qw(random_profile);
+use Test::More;
+use Time::HiRes qw(sleep);
+
+my $ours    = build_dir() . '/bin/nytprofmerge';
+my $calls   = build_dir() . '/bin/nytprofcalls';
+my $scratch = scratch_dir();
+
+my $one = spew("$scratch/one.out", random_profile(1));
+my $two = spew("$scratch/two.out", random_profile(2, compress => 1));
+
+sub merge { return run([$ours, '-o', "$scratch/merged", @_]) }
+
+# What is in the directory, hidden files too.
+sub left {
+    opendir my $dir, $scratch or die $!;
+    return join ' ', sort grep { !/^\.\.?$/ } readdir $dir;
+}
+
+# Refused, with these words, and before anything is written.
+sub is_refused {
+    my ($name, $expected, $status, @arguments) = @_;
+    my $kept = spew("$scratch/merged", 'as it was');
+    my $before = left();
+    my $got    = run([$ours, '-o', $kept, @arguments], dir => $scratch);
+    is($got->{status}, $status, "$name: exit $status");
+    like($got->{err}, qr/\Anytprofmerge: .*$expected/, "$name: said so");
+    is(slurp($kept) . left(), "as it was$before", "$name: nothing was written");
+    unlink $kept;
+    return;
+}
+
+subtest 'refused' => sub {
+    is_refused('twice', 'one\.out is given twice', 1, $one, $two, $one);
+    link $one, "$scratch/link.out" or die $!;
+    is_refused('by another name', 'link\.out and \S*one\.out are the same file', 1, $one, "$scratch/link.out");
+    is_refused('the output', 'merged is the output, too', 1, $one, "$scratch/merged");
+    is_refused('missing', 'none\.out: cannot open: No such file or directory', 1, $one, "$scratch/none.out");
+    is_refused('a directory', 'Is a directory', 1, $one, $scratch);
+    is_refused('no profile', 'not a Perl profile', 1, $one, spew("$scratch/no.out", "#!/bin/sh\n"));
+    is_refused('no file', 'no profile is given', 2);
+    is_refused('bad level', '--compress=10: expected a number from 0 to 9', 2, '--compress=10', $one);
+    is_refused('bad jobs', '--jobs=0: expected a number from 1 to 64', 2, '--jobs=0', $one);
+    is_refused('missing list', 'none: cannot read the list: No such file', 1, '--from-file=none');
+    is_refused('empty list', 'no profile is given', 2, '--from-file=' . spew("$scratch/list", ''));
+    is_refused('damaged', 'offset \d+: ', 1, $one, spew("$scratch/bad.out", profile_bytes([VERSION => 5, 0],
+        [PID_START => 1, 1, 1]) . "\xEE"));
+    is_refused('a file without a name', 'a TIME_LINE chunk of fid 9, which was not named', 1,
+        spew("$scratch/bad.out", profile_bytes([VERSION => 5, 0], [PID_START => 1, 1, 1], [TIME_LINE => 1, 9, 1])));
+};
+
+subtest 'inputs' => sub {
+    is(merge($one, $two)->{err}, '', 'nothing to say');
+    my $merged = slurp("$scratch/merged");
+    my $got = run([$ours, '-o', '-', '-', $two], stdin => slurp($one));
+    is($got->{status}, 0, 'standard input and output');
+    ok($got->{out} eq $merged, 'the same bytes');
+    for my $separator ("\n", "\0") {
+        spew("$scratch/list", join '', map { "$_$separator" } $one, $two);
+        run([$ours, '-o', "$scratch/listed", "--from-file=$scratch/list"]);
+        ok(slurp("$scratch/listed") eq $merged, 'from a list with ' . ($separator eq "\n" ? 'newlines' : 'NULs'));
+    }
+    $got = run(['bash', '-c', "$ours -o $scratch/piped <(cat $one) <(cat $two)"]);
+    is("$got->{status}$got->{err}", '0', 'pipes');
+    ok(slurp("$scratch/piped") eq $merged, 'the same bytes');
+    $got = run([$ours, $one], dir => $scratch);
+    ok(-s "$scratch/nytprof-merged.out", 'the default name');
+};
+
+subtest 'options' => sub {
+    my $path = record('calls-twice', ['test/scripts/calls.pl'], calls => 2);
+    merge($path);
+    my $data = data_of("$scratch/merged");
+    for my $how (['--compress=0'], ['--compress=1'], ['--compress=9'], ['--jobs=1'], ['--jobs=7']) {
+        is(merge(@$how, $path)->{status}, 0, "@$how");
+        is(join("\n", differing($data, data_of("$scratch/merged"))), '', '... the same data');
+    }
+    like(slurp("$scratch/merged"), qr/^# Compressed \d+ bytes to \d+, ratio [\d.]+:1/m, 'a comment for people');
+    merge('--no-calls', $path);
+    my %without = map { /^(return|entry)/ ? () : ($_ => $data->{$_}) } keys %$data;
+    cmp_ok(keys %without, '<', keys %$data, 'there are calls to leave out');
+    $without{'option calls'} = [0];
+    is(join("\n", differing(\%without, data_of("$scratch/merged"))), '', '--no-calls leaves out the calls alone');
+    merge('--no-src', $path);
+    %without = map { /^source/ ? () : ($_ => $data->{$_}) } keys %$data;
+    cmp_ok(keys %without, '<', keys %$data, 'there is source to leave out');
+    is(join("\n", differing(\%without, data_of("$scratch/merged"))), '', '--no-src leaves out the source alone');
+    like(merge('-v', $one, $two)->{err}, qr/\Anytprofmerge: 2 profiles: 2 processes, \d+ files, \d+ call arcs\n\z/, '-v');
+};
+
+# ---- settings ----
+
+sub with_settings {
+    my ($name, $pid, @settings) = @_;
+    return spew("$scratch/$name", profile_bytes([VERSION => 5, 0], @settings, [PID_START => $pid, 1, 5],
+        [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/a.pl'], [TIME_LINE => 10, 1, 1],
+        [SUB_RETURN => 1, 10, 10, 'main::f'], [PID_END => $pid, 6],
+        [SUB_CALLERS => 1, 1, 'main::RUNTIME', 1, 0.5, 0.25, 0, 0, 'main::f'],
+        [ATTRIBUTE => cumulative_overhead_ticks => 10]));
+}
+
+subtest 'settings' => sub {
+    my @paths = (
+        with_settings('a', 1, [ATTRIBUTE => application => 'x'], [ATTRIBUTE => basetime => 7],
+            [ATTRIBUTE => perl_version => '5.36.0'], [OPTION => calls => 1], [OPTION => forkdepth => -1]),
+        with_settings('b', 2, [ATTRIBUTE => application => 'y'], [ATTRIBUTE => basetime => 5],
+            [ATTRIBUTE => perl_version => '5.38.0'], [OPTION => calls => 2], [OPTION => forkdepth => 1]),
+        with_settings('c', 3, [ATTRIBUTE => application => 'x'], [ATTRIBUTE => basetime => 9],
+            [ATTRIBUTE => perl_version => '5.40.0'], [OPTION => calls => 2], [OPTION => new => 3]),
+    );
+    my $got = merge(@paths);
+    is(() = $got->{err} =~ /^nytprofmerge: warning: /mg, 2, 'two warnings, one for each setting');
+    like($got->{err}, qr/\/b: attribute perl_version is 5\.38\.0 there and was 5\.36\.0 before/, 'of an attribute');
+    like($got->{err}, qr/\/b: option calls is 2 there and was 1 before/, 'of an option');
+    my $data = data_of("$scratch/merged");
+    is("@{ $data->{\"attribute $_->[0]\"} }", $_->[1], $_->[0])
+        for ['application', 'x (2 runs) and y'], ['basetime', 5], ['cumulative_overhead_ticks', 30], ['perl_version', '5.36.0'];
+    is("@{ $data->{\"option $_->[0]\"} }", $_->[1], $_->[0]) for ['calls', 1], ['new', 3];
+    is(join(' ', grep { /process/ } sort keys %$data), join(' ', map({ "end of process $_" } 0 .. 2), map { "process $_" } 0 .. 2),
+        'every process');
+};
+
+subtest 'ticks' => sub {
+    my @paths = (with_settings('slow', 1, [ATTRIBUTE => ticks_per_sec => 1000]),
+        with_settings('fast', 2, [ATTRIBUTE => ticks_per_sec => 1_000_000]));
+    is(merge(@paths)->{err}, '', 'no warning');
+    my $data = data_of("$scratch/merged");
+    is("@{ $data->{'attribute ticks_per_sec'} }", 1_000_000, 'the larger');
+    is("@{ $data->{'TIME_LINE 1 1'} }", '2 0 10010', 'statements');
+    is("@{ $data->{'return 1 main::f'} }", '2 10010 10010', 'calls');
+    is("@{ $data->{'arc 1:1 main::RUNTIME -> main::f'} }", '2 1 0.5 0 0', 'arcs');
+    is("@{ $data->{'attribute cumulative_overhead_ticks'} }", 10010, 'overhead');
+    spew("$scratch/long", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => ticks_per_sec => 1000], [PID_START => 1, 1, 5],
+        [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/a.pl'], [TIME_LINE => 5_000_000, 1, 2], [DISCOUNT => ],
+        [TIME_LINE => 3_000_000, 1, 2], [PID_END => 1, 6]));
+    merge("$scratch/long", $paths[1]);
+    my $line = data_of("$scratch/merged")->{'TIME_LINE 1 2'};
+    is("$line->[0] $line->[2]", '1 8000000000', 'more than one chunk can hold is still one statement');
+};
+
+# ---- not whole ----
+
+subtest 'cut' => sub {
+    my $bytes = simple_profile([map { [1, $_, 'main::f'] } 1 .. 20]);
+    my $cut   = spew("$scratch/cut.out", substr $bytes, 0, length($bytes) - 60);
+    my $got   = merge($cut, $one);
+    is($got->{status}, 0, 'merged');
+    like($got->{err}, qr/\Anytprofmerge: warning: \Q$cut\E: cut short at offset \d+.*\(taking what is there\)\n\z/, 'one warning');
+    $got = run([$calls, "$scratch/merged"]);
+    is($got->{err}, '', 'the result is whole');
+    like($got->{out}, qr/^main::f \d+$/m, 'and has what was there');
+    is_refused('--strict', 'cut short at offset', 1, '--strict', $one, $cut);
+    my $salvaged = spew("$scratch/damaged.out", substr($bytes, 0, length($bytes) - 60) . "\xEE" x 100);
+    is(merge('--salvage', $salvaged)->{status}, 0, '--salvage');
+};
+
+subtest 'frames that never return' => sub {
+    my @paths = record('open-frames', ['test/scripts/open-frames.pl'], addpid => 1, calls => 2);
+    is(merge(@paths)->{status}, 0, 'merged');
+    is(run([$calls, "$scratch/merged"])->{out}, run([$calls, @paths])->{out}, 'the same stacks as one by one');
+};
+
+# ---- many, and memory ----
+
+subtest 'five thousand' => sub {
+    my $small = "$scratch/small";
+    mkdir $small;
+    spew("$small/$_", random_profile($_ % 50)) for 1 .. 5000;
+    spew("$scratch/list", join "\n", map { "$small/$_" } 1 .. 5000);
+    my $got = run(['sh', '-c', "ulimit -n 256; exec $ours -v -o $scratch/merged --from-file=$scratch/list"]);
+    like($got->{err}, qr/\Anytprofmerge: 5000 profiles: 5000 processes, /, 'merged with 256 descriptors');
+    is(run([$calls, '-o', "$scratch/folded", "$scratch/merged"])->{status}, 0, 'and read');
+};
+
+# ---- how it ends ----
+
+subtest 'disk full' => sub {
+    my $got = run(['sh', '-c', "ulimit -f 2; trap '' XFSZ; exec $ours --compress=0 -o $scratch/full --from-file=$scratch/list"]);
+    is($got->{status}, 1, 'exit 1');
+    like($got->{err}, qr/\Anytprofmerge: .*cannot write: File too large\n\z/, 'in the words of the system');
+    unlike(left(), qr/full|\.nytp/, 'no file');
+    $got = run(['sh', '-c', "$ours -o - $one > /dev/full"]);
+    is($got->{status}, 1, 'standard output too');
+    like($got->{err}, qr/cannot write.*No space left on device/, 'said so');
+};
+
+subtest 'killed' => sub {
+    my $rounds = $ENV{EXHAUSTIVE} ? 200 : 12;
+    my $whole  = do { run([$ours, '-o', "$scratch/target", "--from-file=$scratch/list"]); slurp("$scratch/target") };
+    my ($old, $new) = (0, 0);
+    for my $round (1 .. $rounds) {
+        spew("$scratch/target", 'old');
+        my $pid = fork // die $!;
+        if (!$pid) {
+            exec $ours, '-o', "$scratch/target", "--from-file=$scratch/list";
+            die $!;
+        }
+        sleep 0.6 * $round / $rounds;
+        kill $round % 3 ? 'KILL' : 'TERM', $pid;
+        waitpid $pid, 0;
+        my $now = slurp("$scratch/target");
+        $now eq 'old' ? $old++ : $now eq $whole ? $new++ : fail("round $round: a part");
+    }
+    cmp_ok($old, '>', 0, "the old one $old times, the new one $new times");
+    unlink glob "$scratch/.nytp* $scratch/.target*";
+};
+
+done_testing();
