@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum {
-    PIECE_BYTES = 256 << 10,
+    PIECE_BYTES = 512 << 10,
     MOST_THREADS = 64,
     PIECES_A_THREAD = 2,
     END_BYTES = 2 + 4 /* an empty block, the check */

@@ -101,7 +101,7 @@ const char *nytp_deflate_library(void); /* "zlib 1.2.13" */
 /* The check of two runs of bytes together, of which the second has that size. */
 uint32_t nytp_adler_join(uint32_t first, uint32_t second, uint64_t second_size);
 
-/* The same stream, made by that many threads in pieces of 256 KiB. NULL: out of memory or threads. After an
+/* The same stream, made by that many threads in pieces of 512 KiB. NULL: out of memory or threads. After an
  * error there is nothing to be done but to free it. */
 typedef struct nytp_crew nytp_crew;
 nytp_crew *nytp_crew_new(nytp_sink *inner, int level, enum nytp_deflate_with with, unsigned threads);
