@@ -1,11 +1,13 @@
 /* Inflates a profile to nowhere, with the library's own inflater: the floor
- * under every program that reads the same file.
+ * under every program that reads the same file. With THREADS that many of them
+ * deflate it again, fast, while another one inflates: the floor under nytprofmerge.
  *
- *   inflate-only FILE
+ *   inflate-only FILE [THREADS]
  */
 #include "wire.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int fail(const nytp_error *err)
@@ -28,10 +30,32 @@ static size_t compressed_from(const char *bytes, size_t size)
     return line < end ? (size_t)(line - bytes) + 1 : 0;
 }
 
-/* Takes file. */
-static int inflate_all(nytp_source *file)
+static int to_nowhere(void *context, const void *data, size_t size)
 {
-    static char first[16 << 10], inflated[128 << 10];
+    (void)data;
+    *(size_t *)context += size;
+    return 0;
+}
+
+/* What the source gives, to the crew, if there is one. Negative: an error. */
+static int pump(nytp_source *source, nytp_crew *crew, nytp_error *err)
+{
+    static char inflated[128 << 10];
+    unsigned long long total_bytes = 0;
+    ptrdiff_t n;
+    while ((n = source->read(source, inflated, sizeof inflated, err)) > 0) {
+        total_bytes += (unsigned long long)n;
+        if (crew != NULL && nytp_crew_write(crew, inflated, (size_t)n, err) != 0)
+            return err->code;
+    }
+    printf("%llu\n", total_bytes);
+    return n < 0 ? (int)n : crew != NULL ? nytp_crew_finish(crew, err) : 0;
+}
+
+/* Takes file. */
+static int inflate_all(nytp_source *file, unsigned threads)
+{
+    static char first[16 << 10];
     nytp_error err = {0};
     ptrdiff_t n = file->read(file, first, sizeof first, &err);
     size_t from = n > 0 ? compressed_from(first, (size_t)n) : 0;
@@ -43,20 +67,26 @@ static int inflate_all(nytp_source *file)
     nytp_source *source = nytp_inflate_new(file, first + from, (size_t)n - from, NYTP_INFLATE_BEST);
     if (source == NULL)
         return 1;
-    unsigned long long total_bytes = 0;
-    while ((n = source->read(source, inflated, sizeof inflated, &err)) > 0)
-        total_bytes += (unsigned long long)n;
+    size_t out_bytes = 0;
+    nytp_sink *nowhere = nytp_sink_callback(to_nowhere, &out_bytes, "nowhere");
+    nytp_crew *crew = NULL;
+    if (threads > 0) {
+        source = nytp_ahead_new(source);
+        crew = nytp_crew_new(nowhere, 2, NYTP_DEFLATE_FAST, threads);
+    }
+    int rc = pump(source, crew, &err);
+    nytp_crew_free(crew);
+    nytp_sink_free(nowhere);
     nytp_source_free(source);
-    printf("%llu\n", total_bytes);
-    return n < 0 ? fail(&err) : 0;
+    return rc < 0 ? fail(&err) : 0;
 }
 
 int main(int argc, char **argv)
 {
-    nytp_source *file = argc == 2 ? nytp_source_file(argv[1]) : NULL;
+    nytp_source *file = argc == 2 || argc == 3 ? nytp_source_file(argv[1]) : NULL;
     if (file == NULL) {
-        fputs("usage: inflate-only FILE\n", stderr);
+        fputs("usage: inflate-only FILE [THREADS]\n", stderr);
         return 2;
     }
-    return inflate_all(file);
+    return inflate_all(file, argc == 3 ? (unsigned)atoi(argv[2]) : 0);
 }
