@@ -8,7 +8,7 @@ use Config;
 use FindBin;
 use lib "$FindBin::Bin/lib";
 
-use CollectorRun qw(command exhaustive profiled);
+use CollectorRun qw(command exhaustive preloaded profiled);
 use HardCase qw(valgrind);
 use NYTPTest qw(build_dir record run scratch_dir slurp spew);
 use ProfileBytes qw(profile_bytes);
@@ -17,6 +17,7 @@ use Test::More;
 my $module  = build_dir() . '/perl5/Devel/NYTProf/ReadStream.pm';
 my $scratch = scratch_dir();
 plan(skip_all => "not built: no $module") if !-e $module;
+preloaded();
 
 my $small = record('evals', ['test/scripts/evals.pl'], calls => 2, nameevals => 1);
 
@@ -126,6 +127,7 @@ my @rounds = exhaustive() ? (1_000, 10_000) : (100, 1_000);
 my $grown = run([command('ours'), '-e', $rounds, $small, $scratch, @rounds], env => { PERL5LIB => undef, PERL5OPT => undef });
 my ($before, $after) = split /\n/, $grown->{out};
 is($grown->{err}, '', 'many rounds: nothing on stderr');
-cmp_ok($after, '<=', $before + 256 * 1024, "no more memory after $rounds[1] rounds than after $rounds[0]");
+cmp_ok($after, '<=', $before + 256 * 1024, "no more memory after $rounds[1] rounds than after $rounds[0]")
+    if !$ENV{PRELOAD}; # the sanitizer keeps what is freed
 
 done_testing();

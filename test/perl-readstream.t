@@ -7,7 +7,7 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/lib";
 
-use CollectorRun qw(command exhaustive);
+use CollectorRun qw(command exhaustive preloaded);
 use NYTPPrograms qw(recordings);
 use NYTPTest qw(build_dir record run scratch_dir slurp spew top_dir);
 use ProfileBytes qw(profile_bytes);
@@ -19,6 +19,7 @@ my $dump    = top_dir() . '/test/scripts/dump-stream.pl';
 my $scratch = scratch_dir();
 my %clean   = (PERL5LIB => undef, PERL5OPT => undef, NYTPROF => "file=$scratch/reader.out");
 plan(skip_all => "not built: no $module") if !-e $module;
+preloaded();
 
 # perl with our module or stock's, and arguments.
 sub perl {

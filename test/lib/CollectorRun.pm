@@ -21,7 +21,7 @@ use Test::More ();
 
 our @EXPORT_OK = qw(
     clean_env collector command exhaustive need_collector nytprof_value optional_module
-    plain profiled same_behaviour start finish tool
+    plain preloaded profiled same_behaviour start finish tool
 );
 
 my $TIMEOUT_S = 120;
@@ -76,6 +76,15 @@ sub clean_env {
         # Of a build with the address sanitizer, whose library has to come before perl.
         (defined $ENV{PRELOAD} ? (LD_PRELOAD => $ENV{PRELOAD}, ASAN_OPTIONS => 'detect_leaks=0') : ()),
     );
+}
+
+# Starts the test anew with the library of the address sanitizer, if the build has that: for tests that load
+# what was built themselves, and start perls that do.
+sub preloaded {
+    my %env = clean_env();
+    return if !defined $env{LD_PRELOAD} || defined $ENV{LD_PRELOAD};
+    @ENV{qw(LD_PRELOAD ASAN_OPTIONS)} = @env{qw(LD_PRELOAD ASAN_OPTIONS)};
+    exec $^X, $0 or die "$^X: $!\n";
 }
 
 # Starts a command in a process group of its own. Options: dir, env, stdin
