@@ -30,7 +30,7 @@ for my $block (@blocks) {
 
     # What it says it makes is there. Comments are no commands.
     $script =~ s/ #.*//gm;
-    for my $made ($script =~ /(?:>|-o) *([\w.]+)/g) {
+    for my $made ($script =~ /(?:(?<![-=])>|-o) *([\w.]+)/g) {
         ok -s "$dir/$made", "... makes $made";
     }
 }

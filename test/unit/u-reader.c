@@ -202,6 +202,7 @@ static void only_wanted_chunks_are_delivered(void **state)
             assert_int_equal(chunk.tag, tags[i]);
         assert_int_equal(rc, NYTP_END);
         assert_true(nytp_reader_ticks_per_sec(reader) == 1e6); /* heeded, delivered or not */
+        assert_int_equal(nytp_reader_chunks(reader), sample_count(true));
         nytp_reader_free(reader);
         assert_int_equal(bits & nytp_tag_bit(tags[i]), 0);
         bits |= nytp_tag_bit(tags[i]);

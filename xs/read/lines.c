@@ -79,11 +79,12 @@ static SV *line_to_sv(pTHX_ const line_total *total, double ticks_per_sec)
 /* Behind the last line seen, or 0. */
 static SSize_t end_of(const lines_file *file)
 {
-    for (size_t i = file->page_count; i-- > 0;)
-        for (size_t j = PAGE_LINES; file->pages[i] != NULL && j-- > 0;)
+    size_t end = 0;
+    for (size_t i = file->page_count; end == 0 && i-- > 0;)
+        for (size_t j = 0; file->pages[i] != NULL && j < PAGE_LINES; j++)
             if (file->pages[i]->lines[j].seen)
-                return (SSize_t)(i * PAGE_LINES + j + 1);
-    return 0;
+                end = i * PAGE_LINES + j + 1;
+    return (SSize_t)end;
 }
 
 static AV *file_to_av(pTHX_ const lines_file *file, double ticks_per_sec)
