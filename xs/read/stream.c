@@ -22,7 +22,8 @@ static void watch_forks(void)
 static void take_number(pTHX_ stream *s)
 {
     s->number = SvREFCNT_inc_NN(GvSVn(gv_fetchpvs(".", GV_ADD | GV_NOTQUAL, SVt_PV)));
-    s->number_before = newSVsv_flags(s->number, SV_NOSTEAL);
+    s->number_before = newSV(0);
+    sv_setsv_flags(s->number_before, s->number, SV_NOSTEAL);
     s->handle_before = MUTABLE_GV(SvREFCNT_inc(MUTABLE_SV(PL_last_in_gv)));
 }
 
