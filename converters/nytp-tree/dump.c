@@ -258,23 +258,25 @@ static uint32_t find_sub(const nytp_names *names, const char *name, char **why)
     return UINT32_MAX;
 }
 
-/* Names and the hidden ones are the caller's to find. */
-static void write_stacks(dump *d, call_stacks *s, uint32_t callee, FILE *out)
+static void write_stacks(const dump *d, const call_stacks *s, FILE *out)
 {
-    nytp_stacktree callers;
-    if (callee != UINT32_MAX) {
-        nytp_stacktree_init(&callers);
-        stacks_of_callers(s->tree, callee, d->options->max_depth > 0 ? d->options->max_depth : UINT32_MAX,
-                          &callers);
-        s->tree = &callers;
-    }
     switch (d->options->form) {
     case DUMP_JSON: json_write(s, out); break;
     case DUMP_TABLE: table_write(s, &d->times, out); break;
     default: merged_write(s, out); break;
     }
-    if (callee != UINT32_MAX)
-        nytp_stacktree_clear(&callers);
+}
+
+static void write_callers(const dump *d, const call_stacks *s, uint32_t callee, FILE *out)
+{
+    nytp_stacktree callers;
+    call_stacks turned = *s;
+    nytp_stacktree_init(&callers);
+    stacks_of_callers(s->tree, callee, d->options->max_depth > 0 ? d->options->max_depth : UINT32_MAX,
+                      &callers);
+    turned.tree = &callers;
+    write_stacks(d, &turned, out);
+    nytp_stacktree_clear(&callers);
 }
 
 static bool shape_and_write(dump *d, call_stacks *s, FILE *out, char **why)
@@ -299,7 +301,10 @@ static bool shape_and_write(dump *d, call_stacks *s, FILE *out, char **why)
     else
         d->times.incl_ticks += s->tree->nodes[0].incl_ticks;
     set_times(d, s);
-    write_stacks(d, s, callee, out);
+    if (callee != UINT32_MAX)
+        write_callers(d, s, callee, out);
+    else
+        write_stacks(d, s, out);
     return true;
 }
 

@@ -52,9 +52,9 @@ typedef struct dump dump;
 dump *dump_new(const dump_options *options, char **why);
 void dump_free(dump *d); /* NULL is fine */
 
-/* The chunks of a profile, then its end. */
+/* The chunks of a profile, then its end; context is the dump. */
 uint32_t dump_wanted(void);
-void dump_take(void *d, nytp_reader *reader, const nytp_chunk *chunk);
+void dump_take(void *context, nytp_reader *reader, const nytp_chunk *chunk);
 void dump_end_profile(dump *d);
 
 /* False: *why, to be freed with g_free(), says what was not found, or went wrong. Write errors stay with out.

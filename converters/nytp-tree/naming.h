@@ -10,8 +10,8 @@ typedef struct naming naming;
 naming *naming_new(const dump_options *options, char **why);
 void naming_free(naming *n); /* NULL is fine */
 
-/* A nytp_rename_fn. */
-char *naming_rename(void *naming, nytp_str raw, size_t *length);
+/* A nytp_rename_fn; context is the naming. */
+char *naming_rename(void *context, nytp_str raw, size_t *length);
 
 /* Of a name as shown: -f has it left out. */
 bool naming_hides(const naming *n, nytp_str shown);

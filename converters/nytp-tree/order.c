@@ -72,7 +72,7 @@ int order_write(nytp_callorder *order, const dump_options *options, const order_
     writing w = {.options = options,
                  .subs = subs,
                  .out = out,
-                 .blanks = g_strnfill(DEEPEST_INDENT * STEP, ' '),
+                 .blanks = g_strnfill((gsize)DEEPEST_INDENT * STEP, ' '),
                  .shown = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
                  .root_depth = UINT32_MAX};
     nytp_ordered_call call;
