@@ -3,7 +3,10 @@
 #include "reader.h"
 #include "tags.h"
 
-enum { STAGE_BYTES = 32 << 10 };
+enum {
+    STAGE_BYTES = 32 << 10,
+    ROOM_BYTES = 2 * NYTP_PAD /* for what is put behind a run */
+};
 
 /* Bytes on their way: staged ones, then a run of the reader's own that nothing is to be changed in. */
 typedef struct handing {
@@ -30,9 +33,9 @@ static void end_stage(handing *h)
 static inline void end_run(handing *h, const unsigned char *end, const unsigned char *next)
 {
     size_t size = (size_t)(end - h->run);
-    if (size + 2 * NYTP_PAD > sizeof h->stage - h->used)
+    if (size + ROOM_BYTES > sizeof h->stage - h->used)
         end_stage(h);
-    if (size + 2 * NYTP_PAD > sizeof h->stage) {
+    if (size + ROOM_BYTES > sizeof h->stage) {
         hand_over(h, h->run, size);
     } else if (size > 0) {
         memcpy(h->stage + h->used, h->run, size);
