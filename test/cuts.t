@@ -1,0 +1,100 @@
+# However early a profile stops: every program ends well, and tells no more than is in the whole, and with every
+# byte as much as before or more.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use CallgrindFile;
+use Collapsed qw(parsed frames_of);
+use Config;
+use NYTPTest qw(build_dir record run scratch_dir slurp spew);
+use Test::More;
+
+my $cut  = scratch_dir() . '/cut.out';
+my @tiny = ('test/scripts/tiny.pl');
+
+# Small ones are cut at every byte, large ones at 2,000 places; without EXHAUSTIVE at some of them.
+my %small = (
+    'tiny'            => record('tiny', \@tiny, calls => 2),
+    'tiny-plain'      => record('tiny-plain', \@tiny, calls => 2, compress => 0, savesrc => 0),
+    'tiny-statements' => record('tiny-statements', \@tiny, subs => 0, compress => 0, blocks => 1, savesrc => 0),
+);
+my %large = (
+    'pod2man' => record('pod2man', ['/usr/bin/pod2man', "$Config{privlib}/pod/perlreftut.pod"], calls => 2),
+    'calls'   => record('calls', ['test/scripts/calls.pl'], calls => 2, slowops => 2, blocks => 1),
+);
+
+# What a callgrind file tells: statements, their time, and calls by callee. It has to be one that KCachegrind loads.
+sub callgrind_measure {
+    my $file  = CallgrindFile->parse($_[0]);
+    my %costs = map { $file->{events}[$_] => $file->{totals}[$_] } 0 .. $#{ $file->{events} };
+    my %told  = (Stmts => $costs{Stmts}, StmtTime => $costs{StmtTime}, complaints => scalar @{ $file->{complaints} });
+    for my $function (values %{ $file->{functions} }) {
+        # Code that runs outside of known subs is in functions that nytprofcg makes up: "main (file scope of a.pl)".
+        $told{"calls of $_->{to}"} += $_->{count} for grep { $_->{to} !~ / \(/ } @{ $function->{calls} };
+    }
+    return \%told;
+}
+
+# How each program is run, and what its result tells: numbers that may not be more than in the whole.
+my %programs = (
+    nytprofcalls => [['--calls'], sub { frames_of(parsed($_[0])) }],
+    nytprofcg    => [['-o', '-'], \&callgrind_measure],
+);
+
+sub told_of {
+    my ($name, $bytes) = @_;
+    my ($arguments, $measure) = @{ $programs{$name} };
+    my $got = run([build_dir() . "/bin/$name", @$arguments, spew($cut, $bytes)]);
+    die "status $got->{status}, signal $got->{signal}: $got->{err}\n"
+        if $got->{signal} || $got->{status} != 0 || $got->{err} !~ /\A(?:$name: warning: .+\n)*\z/;
+    return $measure->($got->{out});
+}
+
+sub complaints {
+    my ($name, $bytes, @lengths) = @_;
+    my $whole = told_of($name, $bytes);
+    my ($before, @wrong) = ({});
+    for my $length (@lengths) {
+        my $told = eval { told_of($name, substr $bytes, 0, $length) };
+        push @wrong, "$length: $@" if !$told;
+        push @wrong, map { "$length: $_: $told->{$_}" } grep { $told->{$_} > ($whole->{$_} // 0) } sort keys %{ $told // {} };
+        push @wrong, map { "$length: $_: less than before" } grep { $before->{$_} > ($told->{$_} // 0) } sort keys %$before;
+        $before = $told // {};
+    }
+    return @wrong if !%$whole;
+    my ($near, $all) = (0, 0);
+    $near += $_ for values %$before;
+    $all  += $_ for values %$whole;
+    push @wrong, "$near of $all near the end" if $near < 0.9 * $all;
+    return @wrong;
+}
+
+sub some { my ($step, $size) = @_; return map { $_ * $step } 0 .. ($size - 1) / $step }
+
+sub is_cut_well {
+    my ($profile, $bytes, @lengths) = @_;
+    for my $name (sort keys %programs) {
+        my @wrong = complaints($name, $bytes, @lengths);
+        is(join("\n", @wrong), '', "$name of $profile, cut at " . @lengths . ' places');
+    }
+    return;
+}
+
+for my $profile (sort keys %small) {
+    my $bytes = slurp($small{$profile});
+    is_cut_well($profile, $bytes, some($ENV{EXHAUSTIVE} ? 1 : 23, length $bytes), length($bytes) - 1);
+}
+for my $profile (sort keys %large) {
+    my $bytes = slurp($large{$profile});
+    my $seed  = srand($ENV{SEED} // 20091);
+    my %at    = map { int rand length $bytes => 1 } 1 .. ($ENV{EXHAUSTIVE} ? 2000 : 40);
+    note("SEED=$seed");
+    is_cut_well($profile, $bytes, (sort { $a <=> $b } keys %at), length($bytes) - 1);
+}
+is_deeply([sort keys %programs], [map { s{.*/}{}r } glob build_dir() . '/bin/*'], 'no program is left out');
+
+done_testing();
