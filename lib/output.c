@@ -19,7 +19,8 @@ struct nytp_output {
 /* The file to remove when a signal ends the program; read by the handler. */
 static char *volatile doomed;
 
-static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
+/* The last two are how GLib ends a program for which there is no memory. */
+static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGTRAP, SIGABRT};
 
 static void remove_and_end(int signal_number)
 {

@@ -18,8 +18,11 @@ merge_output merge_output_new(FILE *out, int level, unsigned threads, bool no_ca
     enum { FASTER = 2 };
     merge_output o = {.level = level, .no_calls = no_calls};
     o.writer = nytp_writer_new(nytp_sink_callback(write_to_stream, out, "the merged profile"), level);
-    if (o.writer == NULL)
-        g_error("out of memory"); /* as GLib says it */
+    if (o.writer == NULL) {
+        nytp_tool_say("out of memory");
+        o.failed = true;
+        return o;
+    }
     nytp_writer_choose(o.writer, level > FASTER ? NYTP_DEFLATE_STRONGEST : NYTP_DEFLATE_FAST);
     nytp_writer_set_threads(o.writer, threads);
     return o;

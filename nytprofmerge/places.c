@@ -62,11 +62,20 @@ void merging_put_discount(merging *m)
     m->discount = false;
 }
 
-/* Ticks that became too many for one chunk go into several, of which one counts. */
+/* Ticks that became too many for one chunk go into several, of which one counts. Too many for that as well
+ * are in profiles whose ticks_per_sec are not of this world. */
 static void put_scaled(merging *m, nytp_chunk *time, merged_place place)
 {
+    const double most_ticks = 1000.0 * INT32_MAX;
     bool discount = m->discount;
     double ticks = round(time->time.ticks * m->scale);
+    if (fabs(ticks) > most_ticks) {
+        if (!m->failed)
+            nytp_tool_say("%s: ticks_per_sec is too far from that of the others",
+                          merge_inputs_name(m->inputs, m->input));
+        m->failed = true;
+        ticks = 0;
+    }
     for (; fabs(ticks) > INT32_MAX; ticks -= time->time.ticks) {
         time->time.ticks = ticks > 0 ? INT32_MAX : -INT32_MAX;
         m->discount = true;
@@ -150,18 +159,27 @@ void merging_take_sub_info(merging *m, const nytp_chunk *chunk)
     g_array_set_size(m->definers, 0);
 }
 
-/* Reads the input for its files and subs alone. What is wrong with it is told by who reads the rest. */
+/* Damage is told by who reads the rest; what goes wrong this time only, here. */
+static void tell_of_subs(merging *m, const nytp_reader *reader, int rc)
+{
+    if (reader != NULL && rc != NYTP_ERR_IO && rc != NYTP_ERR_MEMORY)
+        return;
+    nytp_tool_say("%s", reader != NULL ? nytp_reader_error(reader)->message : "out of memory");
+    m->failed = true;
+}
+
+/* Reads the input for its files and subs alone. */
 static void read_subs(merging *m)
 {
     nytp_reader *reader = nytp_reader_new(merge_inputs_open(m->inputs, m->input));
     GArray *definers = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     nytp_chunk chunk;
-    if (reader == NULL)
-        g_error("out of memory"); /* as GLib says it */
-    nytp_reader_set_wanted(reader, nytp_tag_bit(NYTP_NEW_FID) | nytp_tag_bit(NYTP_SUB_INFO) |
-                                       nytp_tag_bit(NYTP_COMMENT));
+    int rc = NYTP_OK;
+    if (reader != NULL)
+        nytp_reader_set_wanted(reader, nytp_tag_bit(NYTP_NEW_FID) | nytp_tag_bit(NYTP_SUB_INFO) |
+                                           nytp_tag_bit(NYTP_COMMENT));
     merge_folds_drop(m->folds);
-    while (nytp_reader_next(reader, &chunk) == NYTP_OK) {
+    while (reader != NULL && (rc = nytp_reader_next(reader, &chunk)) == NYTP_OK) {
         if (chunk.tag == NYTP_NEW_FID)
             merge_files_learn(m->files, &chunk);
         else if (chunk.tag == NYTP_SUB_INFO)
@@ -169,6 +187,7 @@ static void read_subs(merging *m)
         else if (m->was_merged && merge_remark_kind(chunk.comment.text) == MERGE_DEFINERS)
             merge_remark_take_definers(chunk.comment.text, definers);
     }
+    tell_of_subs(m, reader, rc);
     g_array_free(definers, TRUE);
     nytp_reader_free(reader);
 }
