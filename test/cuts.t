@@ -39,16 +39,43 @@ sub callgrind_measure {
     return \%told;
 }
 
+# Calls in a tmon.out.
+sub tmon_measure { return { calls => scalar(() = $_[0] =~ /^[+*]/mg) } }
+
+# Edges.
+sub dot_measure { return { edges => scalar(() = $_[0] =~ / -> /g) } }
+
+# Calls by sub.
+sub tree_measure {
+    my %calls;
+    $calls{$1} += $2 while $_[0] =~ /^ *(\S.*) x (\d+) *\t/mg;
+    return \%calls;
+}
+
+# Chunks by kind. The profile has to be whole, but for ends of processes.
+sub profile_measure {
+    my $got = run([build_dir() . '/test/dump-chunks', spew("$cut.merged", $_[0])]);
+    die $got->{err} if $got->{err} !~ /\A(?:|.*: cut short at offset \d+[^;]*; no end of process \d+)\n?\z/;
+    my %chunks;
+    $chunks{$1}++ while $got->{out} =~ /^(TIME_LINE|TIME_BLOCK|SUB_RETURN|SUB_CALLERS|SUB_INFO)\t/mg;
+    return \%chunks;
+}
+
 # How each program is run, and what its result tells: numbers that may not be more than in the whole.
 my %programs = (
     nytprofcalls => [['--calls'], sub { frames_of(parsed($_[0])) }],
     nytprofcg    => [['-o', '-'], \&callgrind_measure],
+    nytprofmerge => [['-o', '-'], \&profile_measure],
+    'nytp-dot'   => [['--node-threshold=0', '--edge-threshold=0', '--max-nodes=9999'], \&dot_measure],
+    'nytp-dprof' => [['-o', '-'], \&tmon_measure],
+    'nytp-tree'  => [[],          \&tree_measure],
 );
 
 sub told_of {
     my ($name, $bytes) = @_;
     my ($arguments, $measure) = @{ $programs{$name} };
     my $got = run([build_dir() . "/bin/$name", @$arguments, spew($cut, $bytes)]);
+    return {} if $got->{status} == 1 && $got->{out} eq '' && $got->{err} =~ /^$name: there is nothing to merge: .+\n\z/m;
     die "status $got->{status}, signal $got->{signal}: $got->{err}\n"
         if $got->{signal} || $got->{status} != 0 || $got->{err} !~ /\A(?:$name: warning: .+\n)*\z/;
     return $measure->($got->{out});
@@ -95,6 +122,6 @@ for my $profile (sort keys %large) {
     note("SEED=$seed");
     is_cut_well($profile, $bytes, (sort { $a <=> $b } keys %at), length($bytes) - 1);
 }
-is_deeply([sort keys %programs], [map { s{.*/}{}r } glob build_dir() . '/bin/*'], 'no program is left out');
+is_deeply([sort keys %programs], [sort map { s{.*/}{}r } glob build_dir() . '/bin/*'], 'no program is left out');
 
 done_testing();

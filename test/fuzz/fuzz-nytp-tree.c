@@ -1,0 +1,30 @@
+/* A profile through nytp-tree. The last two bytes tell the options. */
+#include "converters/nytp-tree/dump.h"
+#include "test/fuzz/fuzz.h"
+
+#include <glib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    unsigned bits = size > 1 ? data[size - 1] | (unsigned)data[size - 2] << 8 : 0;
+    dump_options options = {.form = (enum dump_form)(bits % 5), .sort = (enum dump_sort)(bits / 5 % 6)};
+    options.unit = (enum dump_unit)(bits / 30 % 5);
+    options.reverse = bits & 256;
+    options.inclusive = options.keep_anons = bits & 512;
+    options.root = bits & 1024 ? "Shop::row" : NULL;
+    options.callers = bits & 2048 && options.form % 4 == 0 ? "Shop::deep" : NULL;
+    options.group = bits & 4096 ? "e" : NULL;
+    options.filter = bits & 8192 ? "main" : NULL;
+    options.pull = options.unicode = options.color = bits & 16384;
+    options.max_depth = bits >> 15;
+    char *why = NULL;
+    dump *d = dump_new(&options, &why);
+    fuzz_read(data, size, dump_wanted(), dump_take, d);
+    dump_end_profile(d);
+    FILE *out = fuzz_results();
+    must(dump_write(d, out, &why) || why != NULL);
+    fclose(out);
+    g_free(why);
+    dump_free(d);
+    return 0;
+}
