@@ -210,7 +210,7 @@ static void index_edges(callgraph *g)
     uint32_t vertices = g->vertices->len;
     g->first_out = g_new0(uint32_t, vertices + 1);
     g->first_in = g_new0(uint32_t, vertices + 1);
-    g->in = g_new(uint32_t, g->edges->len);
+    g->in = g_new(uint32_t, g->edges->len + 1); /* not NULL where there are none */
     for (uint32_t i = 0; i < g->edges->len; i++) {
         g->first_out[callgraph_edge(g, i)->from + 1]++;
         g->first_in[callgraph_edge(g, i)->to + 1]++;
