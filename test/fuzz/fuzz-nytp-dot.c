@@ -1,19 +1,11 @@
 /* A profile through nytp-dot. The last byte tells the options. */
 #include "converters/nytp-dot/draw.h"
-#include "converters/nytp-dot/packages.h"
 #include "test/fuzz/fuzz.h"
 
-typedef struct input {
-    nytp_profile *profile;
-    nytp_calltree *stacks;
-} input;
-
-static void take(void *context, nytp_reader *reader, const nytp_chunk *chunk)
+static void take(void *profile, nytp_reader *reader, const nytp_chunk *chunk)
 {
-    const input *in = context;
     (void)reader;
-    nytp_profile_add(in->profile, chunk);
-    nytp_calltree_add(in->stacks, chunk);
+    nytp_profile_add(profile, chunk);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -24,11 +16,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     draw_options draw = {.color_by_self = bits & 16, .cluster = bits & 1 ? CLUSTER_NONE : bits >> 5 & 1};
     draw.url = bits & 64 ? "x:{sub}{package}{file}#{line}" : NULL;
     choose.node_threshold = choose.edge_threshold = bits & 128 ? 2 : 0;
-    input in = {nytp_profile_new(), nytp_calltree_new(packages_rename, NULL)};
-    fuzz_read(data, size, nytp_profile_wanted() | nytp_calltree_wanted(), take, &in);
-    if (bits % 3 > 0)
-        nytp_profile_merge_evals(in.profile);
-    callgraph *g = callgraph_new(in.profile, graph.packages ? in.stacks : NULL, &graph);
+    nytp_profile *profile = nytp_profile_new();
+    fuzz_read(data, size, nytp_profile_wanted(), take, profile);
+    callgraph *g = callgraph_new(profile, NULL, &graph);
     char *why = choose_shown(g, &choose);
     FILE *out = fuzz_results();
     if (why == NULL)
@@ -36,7 +26,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fclose(out);
     g_free(why);
     callgraph_free(g);
-    nytp_calltree_free(in.stacks);
-    nytp_profile_free(in.profile);
+    nytp_profile_free(profile);
     return 0;
 }

@@ -11,7 +11,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     reading plain = read_bytes(data, size, (way){0, NYTP_THREADS_NEVER, NYTP_INFLATE_ZLIB});
     reading other = read_bytes(data, size, *how);
     /* isa-l looks further ahead, and takes zeros for what lies before the beginning. */
-    if (how->with == NYTP_INFLATE_ZLIB || strstr(plain.error.message, "bad compressed data") == NULL) {
+    bool damaged = strstr(plain.error.message, "bad compressed data") ||
+                   strstr(other.error.message, "bad compressed data");
+    if (how->with == NYTP_INFLATE_ZLIB || !damaged) {
         must(plain.end == other.end);
         must(strcmp(plain.text, other.text) == 0);
         must(strcmp(plain.error.message, other.error.message) == 0);
