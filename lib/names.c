@@ -140,6 +140,8 @@ uint32_t *nytp_names_ranks(const nytp_names *names)
 
 bool nytp_name_is_utf8(nytp_str name)
 {
+    if (name.length == 0) /* bytes may be NULL */
+        return true;
     for (const char *at = name.bytes, *end = at + name.length; at < end; at++) /* on to behind a NUL */
         if (!g_utf8_validate_len(at, (gsize)(end - at), &at) && *at != '\0')
             return false;
