@@ -106,8 +106,9 @@ struct nytp_profile {
     uint32_t near_count;
     GHashTable *far_files; /* fid to file *: fids beyond near_files */
     nytp_subs subs;
-    GArray *settings;  /* nytp_setting */
-    GArray *processes; /* nytp_process */
+    GArray *settings;            /* nytp_setting */
+    GHashTable *setting_numbers; /* tag and key, as GBytes, to index + 1 */
+    GArray *processes;           /* nytp_process */
 };
 
 /* The file with that fid, which is made if need be. */

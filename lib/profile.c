@@ -35,6 +35,8 @@ nytp_profile *nytp_profile_new(void)
     nytp_subs_init(&p->subs);
     p->settings = g_array_new(FALSE, FALSE, sizeof(nytp_setting));
     g_array_set_clear_func(p->settings, clear_setting);
+    p->setting_numbers =
+        g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
     p->processes = g_array_new(FALSE, FALSE, sizeof(nytp_process));
     return p;
 }
@@ -49,6 +51,7 @@ void nytp_profile_free(nytp_profile *profile)
     g_hash_table_destroy(profile->far_files);
     nytp_subs_clear(&profile->subs);
     g_array_free(profile->settings, TRUE);
+    g_hash_table_destroy(profile->setting_numbers);
     g_array_free(profile->processes, TRUE);
     g_free(profile);
 }
@@ -186,23 +189,33 @@ const nytp_setting *nytp_profile_setting(const nytp_profile *p, nytp_tag tag, co
 /* Each key once, with the value it had last. */
 static void add_setting(nytp_profile *p, const nytp_chunk *chunk)
 {
-    for (guint i = 0; i < p->settings->len; i++) {
-        nytp_setting *s = &g_array_index(p->settings, nytp_setting, i);
-        if (s->tag == chunk->tag && same_bytes(s->key, chunk->attribute.key)) {
-            g_free((char *)s->value.bytes);
-            s->value = copy_of(chunk->attribute.value);
-            return;
-        }
+    nytp_str key = chunk->attribute.key;
+    char *tag_and_key = g_malloc(1 + key.length);
+    tag_and_key[0] = (char)chunk->tag;
+    if (key.length > 0)
+        memcpy(tag_and_key + 1, key.bytes, key.length);
+    GBytes *known_by = g_bytes_new_take(tag_and_key, 1 + key.length);
+    guint number = GPOINTER_TO_UINT(g_hash_table_lookup(p->setting_numbers, known_by));
+    if (number > 0) {
+        nytp_setting *s = &g_array_index(p->settings, nytp_setting, number - 1);
+        g_bytes_unref(known_by);
+        g_free((char *)s->value.bytes);
+        s->value = copy_of(chunk->attribute.value);
+        return;
     }
-    nytp_setting setting = {chunk->tag, copy_of(chunk->attribute.key), copy_of(chunk->attribute.value)};
+    nytp_setting setting = {chunk->tag, copy_of(key), copy_of(chunk->attribute.value)};
     g_array_append_val(p->settings, setting);
+    g_hash_table_insert(p->setting_numbers, known_by, GUINT_TO_POINTER(p->settings->len));
 }
 
 static void heed_attribute(nytp_profile *p, const nytp_chunk *chunk)
 {
+    static const nytp_str ticks_per_sec = {"ticks_per_sec", sizeof "ticks_per_sec" - 1, false};
     add_setting(p, chunk);
-    const nytp_setting *s = nytp_profile_setting(p, NYTP_ATTRIBUTE, "ticks_per_sec");
-    double ticks = s != NULL ? strtod(s->value.bytes, NULL) : 0;
+    if (!same_bytes(chunk->attribute.key, ticks_per_sec))
+        return;
+    g_autofree char *value = g_strndup(chunk->attribute.value.bytes, chunk->attribute.value.length);
+    double ticks = strtod(value, NULL);
     if (ticks > 0 && isfinite(ticks))
         p->ticks_per_sec = ticks;
 }
