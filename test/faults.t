@@ -35,12 +35,21 @@ my %arguments = (
 
 sub left_over { return join ' ', map { s{.*/}{}r } glob "$dir/.[!.]* $dir/*" }
 
+# What a merged profile says: without memory or threads for the best way to compress it, there are others.
+sub shown {
+    my ($name, $result) = @_;
+    return $result if $name ne 'nytprofmerge';
+    my $merged = spew(scratch_dir() . '/merged', $result);
+    my $got    = run([build_dir() . '/test/dump-chunks', $merged]);
+    return "$got->{status} $got->{out}";
+}
+
 # What is wrong with what a program did, or nothing.
 sub complaint {
     my ($name, $got, $result, $whole) = @_;
     return "signal $got->{signal}" if $got->{signal};
     if ($got->{status} == 0) {
-        return 'another result' if $result ne $whole;
+        return 'another result' if $result ne $whole && shown($name, $result) ne shown($name, $whole);
         return $got->{err} =~ /\A(?:$name: warning: .+\n)*\z/ ? () : "done, and said $got->{err}";
     }
     return "exit $got->{status}" if $got->{status} != 1;
@@ -83,7 +92,7 @@ sub from_a_pipe {
         push @wrong, map { "$fault: $_" } complaint($name, $got, $got->{out}, $whole);
     });
     cmp_ok($count, '>', 10, "$name, between pipes: $count faults");
-    is($threads, $name eq 'nytprofmerge' ? 0 : 1, 'one of a thread, but for a program that copies its input first');
+    cmp_ok($threads, '>', 0, 'of threads too');
     is(join("\n", @wrong), '', 'are told, or do not matter');
     return;
 }
