@@ -167,7 +167,7 @@ sub profiled {
 sub as_plain {
     my ($text, $dir) = @_;
     $text =~ s/\Q$dir\E/DIR/g;
-    $text =~ s/\(\@INC contains: [^)]*\)/(\@INC)/g;
+    $text =~ s/\(\@INC (?:contains|entries checked): [^)]*\)/(\@INC)/g;
     1 while $text =~ s/(\((?:re_)?eval \d+\))\[[^][]*\]/$1/;
     $text =~ s/__ANON__\[[^][]*\]/__ANON__/g;
     return $text;
