@@ -22,13 +22,16 @@ my @program = (top_dir() . '/test/scripts/troubled.pl', exhaustive() ? 30_000 : 
 my $books   = book_keeping();
 my $plain   = run([$^X, @program], env => { clean_env() });
 
-# What keeps the books of a recording (xs/table.c) cannot do without memory: as perl itself, it says so and ends the
-# program. What takes them to the file can. Where the former is in the library:
+# What keeps the books of a recording cannot do without memory: as perl itself, it says so and ends the program.
+# What takes them to the file can. Where the former is in the library:
 sub book_keeping {
     my @symbols = map { [/^0*(\w+) (?:t|T) \S+\s*(\S*)/] } grep { / [tT] / } split /\n/, run(['nm', '-nl', $library])->{out};
-    my ($first) = grep { $symbols[$_][1] =~ m{/xs/table\.c:} } 0 .. $#symbols;
-    my ($last)  = grep { $symbols[$_][1] =~ m{/xs/table\.c:} } reverse 0 .. $#symbols;
-    return "0x$symbols[$first][0] 0x$symbols[$last + 1][0]";
+    my @parts;
+    for my $source (qr{/xs/table\.c:}, qr{/lib/stringtable\.c:}) {
+        my @own = grep { $symbols[$_][1] =~ $source } 0 .. $#symbols;
+        push @parts, $symbols[$own[0]][0], $symbols[$own[-1] + 1][0];
+    }
+    return join ' ', @parts;
 }
 
 sub unreadable {

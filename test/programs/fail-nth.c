@@ -29,7 +29,9 @@ void *__libc_realloc(void *old, size_t size);
 static char function[32], object[64];
 static long nth;
 static bool and_later;
-static unsigned long except_from, except_to;
+static struct {
+    unsigned long from, to;
+} except[2];            /* parts of the object whose calls succeed */
 static bool is_program; /* the object, that is */
 static const char *told;
 static atomic_long calls;
@@ -49,8 +51,10 @@ static bool from_object(const void *caller, char *where, size_t size)
     const char *slash = strrchr(info.dli_fname, '/');
     unsigned long offset = (unsigned long)((const char *)caller - (const char *)info.dli_fbase);
     snprintf(where, size, "%s 0x%lx\n", function, offset);
-    bool except = offset >= except_from && offset < except_to;
-    return !except && strcmp(slash != NULL ? slash + 1 : info.dli_fname, object) == 0;
+    for (size_t i = 0; i < sizeof except / sizeof *except; i++)
+        if (offset >= except[i].from && offset < except[i].to)
+            return false;
+    return strcmp(slash != NULL ? slash + 1 : info.dli_fname, object) == 0;
 }
 
 static void tell(const char *where)
@@ -179,10 +183,11 @@ __attribute__((constructor)) static void begin(void)
     const char *fault = getenv("FAULT"), *slash;
     char plus[2], program[256] = "";
     told = getenv("FAULT_TOLD");
-    const char *except = getenv("FAULT_EXCEPT");
+    const char *parts = getenv("FAULT_EXCEPT");
     if (fault == NULL || told == NULL)
         return;
-    if (except != NULL && sscanf(except, "%lx %lx", &except_from, &except_to) != 2)
+    if (parts != NULL &&
+        sscanf(parts, "%lx %lx %lx %lx", &except[0].from, &except[0].to, &except[1].from, &except[1].to) != 4)
         abort();
     and_later = sscanf(fault, "%31s %ld%1[+] %63s", function, &nth, plus, object) == 4;
     if (!and_later && sscanf(fault, "%31s %ld %63s", function, &nth, object) != 3)
