@@ -85,7 +85,7 @@ static size_t sample(nytp_chunk chunks[static 32])
         {.tag = NYTP_DISCOUNT},
         {.tag = NYTP_TIME_LINE, .time = {.ticks = -1, .fid = 300, .line = 70000}},
         {.tag = NYTP_TIME_BLOCK, .time = {40000, 2, 130, 128, 3000000}},
-        {.tag = NYTP_SUB_ENTRY, .sub_entry = {1, 300000000}},
+        {.tag = NYTP_SUB_ENTRY, .sub_entry = {.fid = 1, .line = 300000000}},
         {.tag = NYTP_SUB_RETURN, .sub_return = {2, 1234.5, -0.0, STR("main::f")}},
         {.tag = NYTP_SUB_RETURN, .sub_return = {200, 1e300, 1.0 / 3, STR("")}},
         {.tag = NYTP_SUB_INFO, .sub_info = {1, STR("main::f"), 4, 400}},

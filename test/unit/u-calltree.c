@@ -78,7 +78,7 @@ static void other_chunks_are_passed_over(void **state)
     (void)state;
     return_from(tree, 2, "f", 1);
     nytp_calltree_add(tree, &(nytp_chunk){.tag = NYTP_PID_END});
-    nytp_calltree_add(tree, &(nytp_chunk){.tag = NYTP_SUB_ENTRY, .sub_entry = {1, 1}});
+    nytp_calltree_add(tree, &(nytp_chunk){.tag = NYTP_SUB_ENTRY, .sub_entry = {.fid = 1, .line = 1}});
     nytp_calltree_add(tree, &(nytp_chunk){.tag = NYTP_TIME_LINE, .time = {.ticks = 1, .fid = 1, .line = 1}});
     return_from(tree, 1, "g", 2);
     char *text = calltree_text(tree);

@@ -20,7 +20,7 @@ static nytp_chunk random_event(void)
              line = 1 + below(below(4) == 0 ? 20000 : 90);
     switch (below(12)) {
     case 0: return (nytp_chunk){.tag = NYTP_DISCOUNT};
-    case 1: return (nytp_chunk){.tag = NYTP_SUB_ENTRY, .sub_entry = {fid, line}};
+    case 1: return (nytp_chunk){.tag = NYTP_SUB_ENTRY, .sub_entry = {.fid = fid, .line = line}};
     case 2:
     case 3: return (nytp_chunk){.tag = NYTP_SUB_RETURN, .sub_return = {below(300), 7, 1.5, STR("main::f")}};
     case 4: return (nytp_chunk){.tag = NYTP_TIME_BLOCK, .time = {(int32_t)below(999), fid, line, 3, 4}};

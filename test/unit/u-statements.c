@@ -23,7 +23,8 @@ static nytp_chunk likely_chunk(void)
     switch (below(16)) {
     case 0: return random_chunk();
     case 1:
-    case 2: return (nytp_chunk){.tag = NYTP_SUB_ENTRY, .sub_entry = {1, (uint32_t)below(1000)}};
+    case 2:
+        return (nytp_chunk){.tag = NYTP_SUB_ENTRY, .sub_entry = {.fid = 1, .line = (uint32_t)below(1000)}};
     case 3: return (nytp_chunk){.tag = NYTP_SUB_RETURN, .sub_return = {1, 2, 1, STR("main::f")}};
     case 4:
     case 5:

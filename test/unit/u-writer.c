@@ -49,7 +49,7 @@ static void the_bytes_are_those_of_the_format(void **state)
         line,
         {.tag = NYTP_TIME_BLOCK, .time = {12, 1, 3, 2, 256}},
         {.tag = NYTP_DISCOUNT},
-        {.tag = NYTP_SUB_ENTRY, .sub_entry = {1, 128}},
+        {.tag = NYTP_SUB_ENTRY, .sub_entry = {.fid = 1, .line = 128}},
         {.tag = NYTP_SUB_RETURN, .sub_return = {1, 1.5, 2, STR("f")}},
         {.tag = NYTP_NEW_FID, .new_fid = {1, 0, 0, 0x10, 0, 0, UTF8("\xc3\xa4")}},
         {.tag = NYTP_SUB_INFO, .sub_info = {1, STR("f"), 4, 9}},

@@ -380,7 +380,9 @@ A number above 0 tells what the profiler does, and C<log> a file to append that 
 
 =back
 
-C<expand>, C<perldb>, C<evals> and C<findcaller> are taken and told in the profile, and do nothing else.
+With C<findcaller=1> the caller of a sub is looked for on perl's own stack for each call, instead of being the
+sub that was called last and has not returned; which is slower. C<expand>, C<perldb> and C<evals> are taken and
+told in the profile, and do nothing else.
 
 =head1 RUN-TIME CONTROL
 
