@@ -50,6 +50,17 @@ my @forks = record('forks', ['test/scripts/forks.pl'], calls => 2, addpid => 1);
 cmp_ok(scalar @forks, '>=', 2, 'there are children');
 same('parent and forked children', @forks);
 
+# A test-suite, where prove and each of the tests are processes of their own.
+mkdir "$scratch/t" or die "$scratch/t: $!\n";
+for my $n (1 .. 3) {
+    spew("$scratch/t/$n.t", 'use strict; use Test::More; sub check { ok($_[0] < 9, "small") }'
+        . " check(\$_) for 1 .. $n; eval 'check(\$_)' for 1 .. 3; is_deeply([$n], [$n]); done_testing();\n");
+}
+my @suite = record('test-suite',
+    ['-e', '$ENV{PERL5OPT} = "-d:NYTProf"; exit system($^X, "/usr/bin/prove", "--norc", "-Q", shift)', "$scratch/t"], addpid => 1);
+cmp_ok(scalar @suite, '>=', 5, 'prove and its tests have a profile each');
+same('prove over a test directory', @suite);
+
 same('thousands of evals', twice(record('two-thousand-evals',
     ['-e', 'sub f { 1 } for my $n (1 .. 1000) { eval "f(); f()"; eval "sub g$n { f() } sub h { f() } g$n(); h()" }'],
     calls => 2)));
