@@ -172,9 +172,9 @@ static void append_escape(GString *out, unsigned char c)
     }
 }
 
-char *nytp_name_clean(nytp_str s)
+char *nytp_name_clean(nytp_str name)
 {
-    GString *in = as_utf8(s), *out = g_string_sized_new(in->len + 1);
+    GString *in = as_utf8(name), *out = g_string_sized_new(in->len + 1);
     for (size_t i = 0; i < in->len; i++) {
         unsigned char c = (unsigned char)in->str[i];
         bool at_end = i == 0 || i + 1 == in->len;

@@ -303,7 +303,7 @@ enum progress nytp_tmon_take_mark(nytp_reader *r, const nytp_str *line, nytp_chu
 enum progress nytp_tmon_take_rest(nytp_reader *r, const nytp_str *line, nytp_chunk *chunk)
 {
     struct nytp_tmon *t = r->tmon;
-    char sign = line->length > 0 ? *line->bytes : '#';
+    int sign = line->length > 0 ? *line->bytes : '#';
     if (sign == '+' || sign == '*' || sign == '&') {
         t->cut = true; /* never a profile's last line, and nobody knows where its name would have ended */
         return SKIPPED;

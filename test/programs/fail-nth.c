@@ -21,6 +21,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+/* glibc calls the parameters of what stands here __fd, __old and the like.
+ * NOLINTBEGIN(readability-inconsistent-declaration-parameter-name) */
+
 /* glibc's own names of what malloc.c defines: dlsym() would allocate. */
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
@@ -198,3 +201,5 @@ __attribute__((constructor)) static void begin(void)
     if (is_program)
         stdout = stream_of(STDOUT_FILENO);
 }
+
+/* NOLINTEND(readability-inconsistent-declaration-parameter-name) */

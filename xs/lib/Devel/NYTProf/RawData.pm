@@ -8,7 +8,7 @@ use warnings;
 require Devel::NYTProf::ReadStream;
 
 # What is wrong with a file is at the line that loads it.
-$Carp::Internal{ +__PACKAGE__ }++;
+{ no warnings 'once'; $Carp::Internal{ +__PACKAGE__ }++ } # Carp is loaded when there is something to say
 
 sub new {
     my ($class, $option) = @_;

@@ -16,7 +16,7 @@ BEGIN {
 }
 
 # What callbacks complain of with Carp is at the line that calls for_chunks.
-$Carp::Internal{ +__PACKAGE__ }++;
+{ no warnings 'once'; $Carp::Internal{ +__PACKAGE__ }++ } # Carp is loaded when there is something to say
 
 sub for_chunks (&%) {
     my ($callback, %option) = @_;
