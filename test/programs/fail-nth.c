@@ -55,7 +55,7 @@ static bool from_object(const void *caller, char *where, size_t size)
     unsigned long offset = (unsigned long)((const char *)caller - (const char *)info.dli_fbase);
     snprintf(where, size, "%s 0x%lx\n", function, offset);
     for (size_t i = 0; i < sizeof except / sizeof *except; i++)
-        if (offset >= except[i].from && offset < except[i].to)
+        if (offset >= except[i][0] && offset < except[i][1])
             return false;
     return strcmp(slash != NULL ? slash + 1 : info.dli_fname, object) == 0;
 }
@@ -190,7 +190,7 @@ __attribute__((constructor)) static void begin(void)
     if (fault == NULL || told == NULL)
         return;
     if (parts != NULL &&
-        sscanf(parts, "%lx %lx %lx %lx", &except[0].from, &except[0].to, &except[1].from, &except[1].to) != 4)
+        sscanf(parts, "%lx %lx %lx %lx", &except[0][0], &except[0][1], &except[1][0], &except[1][1]) != 4)
         abort();
     and_later = sscanf(fault, "%31s %ld%1[+] %63s", function, &nth, plus, object) == 4;
     if (!and_later && sscanf(fault, "%31s %ld %63s", function, &nth, object) != 3)

@@ -42,7 +42,8 @@ static memory likely_stream(void)
     nytp_chunk chunks[CHUNKS] = {{.tag = NYTP_VERSION, .version = {5, 0}}};
     random_chunks_begin();
     for (size_t i = 1; i < CHUNKS; i++)
-        chunks[i] = i == CHUNKS / 3 ? (nytp_chunk){.tag = NYTP_START_DEFLATE} : likely_chunk();
+        chunks[i] = likely_chunk();
+    chunks[CHUNKS / 3] = (nytp_chunk){.tag = NYTP_START_DEFLATE};
     return stream_of(chunks, CHUNKS);
 }
 
