@@ -32,10 +32,8 @@ void *__libc_realloc(void *old, size_t size);
 static char function[32], object[64];
 static long nth;
 static bool and_later;
-static struct {
-    unsigned long from, to;
-} except[2];            /* parts of the object whose calls succeed */
-static bool is_program; /* the object, that is */
+static unsigned long except[2][2]; /* from and to: parts of the object whose calls succeed */
+static bool is_program;            /* the object, that is */
 static const char *told;
 static atomic_long calls;
 
