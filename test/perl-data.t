@@ -7,7 +7,7 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/lib";
 
-use NYTPTest qw(build_dir record run scratch_dir slurp spew top_dir);
+use NYTPTest qw(build_dir chunk_tags record run scratch_dir slurp spew top_dir);
 use lib build_dir() . '/perl5';
 
 use CollectorRun qw(command exhaustive preloaded profiled);
@@ -102,11 +102,12 @@ my ($first) = load(made('gone', @begin, @end))->all_fileinfos;
 is($first->profile, undef, 'what is loaded does not keep itself');
 
 my $calls = record('calls', ["test/scripts/calls.pl"], calls => 2, slowops => 2, blocks => 1);
+my @tags  = chunk_tags($calls);
 my %seen;
 is(Devel::NYTProf::Data->new({ filename => $calls, quiet => 1, callback => sub { $seen{ $_[0] }++ } }), undef, 'with a callback');
-is($seen{TIME_BLOCK}, 8964, 'which is called');
+is($seen{TIME_BLOCK}, (grep { $_ eq 'TIME_BLOCK' } @tags) + 0, 'which is called');
 Devel::NYTProf::Data->new({ filename => $calls, quiet => 1, callback => { PID_END => sub { $seen{hash} = $. } } });
-is($seen{hash}, 18880, 'or a hash of them');
+is($seen{hash}, $#tags, 'or a hash of them');
 is(perl('ours', '-MDevel::NYTProf::Data', '-e', 'Devel::NYTProf::Data->new({ filename => shift })', $calls)->{out}, "Reading $calls\n", 'says what it reads');
 
 # ---- what cannot be loaded ----
@@ -170,7 +171,7 @@ sub example {
 my $got = perl('ours', example('ReadStream', 'A file as JSON lines'), $calls);
 my @lines = map { JSON::PP::decode_json($_) } split /\n/, $got->{out};
 is($got->{err}, '', 'JSON lines: nothing on stderr');
-is_deeply([map { $_->[0] } @lines], [0 .. 18880], 'JSON lines: one for each chunk');
+is_deeply([map { $_->[0] } @lines], [0 .. $#tags], 'JSON lines: one for each chunk');
 is($lines[31][8], load($calls)->fileinfo_of(1)->name, 'JSON lines: values');
 
 my ($packages) = map { $_->{path} } grep { $_->{name} eq 'json' } recordings();

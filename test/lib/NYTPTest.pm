@@ -21,7 +21,7 @@ use File::Glob qw(bsd_glob);
 use File::Path qw(make_path remove_tree);
 use File::Temp ();
 
-our @EXPORT_OK = qw(top_dir build_dir scratch_dir slurp spew run record);
+our @EXPORT_OK = qw(top_dir build_dir scratch_dir slurp spew run record chunk_tags);
 
 my $top = abs_path(dirname(__FILE__) . '/../..');
 
@@ -113,6 +113,12 @@ sub _record_into {
     my @made = bsd_glob "$dir/nytprof.out*";
     die "no profile of '@$arguments': $got->{err}\n" if !@made;
     return;
+}
+
+# The tags of a profile's chunks, in their order, by name; from C.
+sub chunk_tags {
+    my ($path) = @_;
+    return map { (split /\t/)[0] } split /\n/, run([build_dir() . '/test/dump-chunks', $path])->{out};
 }
 
 1;
