@@ -215,19 +215,19 @@ on two processors:
 
                               pod2man                  fib
                         time      KiB        time      KiB
-    defaults            1.61     1408        3.49      231
-    stmts=0             1.48      565        2.69      140
-    blocks=1            1.68     1626        3.87      244
-    leave=0             1.55     1201        3.61      195
-    use_db_sub=1        1.54     1258        3.65      199
-    subs=0              1.31      708        2.76       61
-    slowops=0           1.37      997        3.70      223
-    calls=0             1.33      721        3.21       52
-    calls=2             1.38     1449        4.17      230
-    savesrc=0           1.31     1207        3.76      225
-    compress=0          1.23    10952        2.14     3415
-    compress=1          1.30     1917        2.33      454
-    compress=9          7.22     1341       30.91      152
+    defaults            1.13     1457        1.99      363
+    stmts=0             1.05      607        1.86      175
+    blocks=1            1.27     1666        2.12      329
+    leave=0             1.07     1262        1.78      276
+    use_db_sub=1        1.18     1340        2.21      269
+    subs=0              1.03      711        1.61       99
+    slowops=0           1.05     1040        1.98      344
+    calls=0             1.09      759        1.94       81
+    calls=2             1.10     1551        2.10      327
+    savesrc=0           1.08     1270        1.78      342
+    compress=0          1.07    10952        1.40     3415
+    compress=1          1.16     1959        1.60      457
+    compress=9          6.72     1372       19.90      143
 
 A processor to spare takes the compression; without one, C<compress=1> or C<compress=0> is the way to spend less. To load
 the profiler takes some milliseconds.
