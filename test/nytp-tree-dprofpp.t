@@ -70,7 +70,7 @@ my %program = (
     nested    => 'sub f { g() for 1 .. 3; h() } sub g { h() } sub h { my $x = 0; $x += $_ for 1 .. 200_000 } f(); h()',
     recursive => 'sub f { my $n = shift; my $x = 0; $x += $_ for 1 .. 50_000; f($n - 1), g($n - 1) if $n > 0 } sub g { f($_[0] - 1) if $_[0] > 0 } f(5)',
     dying     => 'sub f { eval { g() }; h() } sub g { h(); die "x\n" } sub h { my $x = 0; $x += $_ for 1 .. 200_000 } f(); eval { f(); g() }; h()',
-    anonymous => 'my @s = map { my $n = $_; sub { $n and &{ $s[$n - 1] } } } 0 .. 3; $_->() for @s; sub { sub { 1 }->() }->()',
+    anonymous => 'my $x = 0; $x += $_ for 1 .. 300_000; my @s = map { my $n = $_; sub { $n and &{ $s[$n - 1] } } } 0 .. 3; $_->() for @s; sub { sub { 1 }->() }->()',
     module    => 'use Text::Wrap; $Text::Wrap::columns = 20; wrap("", "  ", "many words " x 50) for 1 .. 5',
 );
 my %tmon = map { $_ => record_dprof($program{$_}) } keys %program;
