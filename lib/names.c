@@ -186,3 +186,24 @@ char *nytp_name_clean(nytp_str name)
     g_string_free(in, TRUE);
     return g_string_free(out, FALSE);
 }
+
+nytp_str nytp_name_copy(nytp_str name)
+{
+    char *bytes = g_malloc(name.length + 1);
+    if (name.length > 0)
+        memcpy(bytes, name.bytes, name.length);
+    bytes[name.length] = '\0';
+    return (nytp_str){bytes, name.length, name.utf8};
+}
+
+char *nytp_name_reserve(GHashTable *taken, char *name)
+{
+    char *unique = g_strdup(name);
+    for (unsigned n = 2; g_hash_table_contains(taken, unique); n++) {
+        g_free(unique);
+        unique = g_strdup_printf("%s (%u)", name, n);
+    }
+    g_free(name);
+    g_hash_table_add(taken, unique);
+    return unique;
+}

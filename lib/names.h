@@ -6,6 +6,8 @@
 
 #include "nytprof.h"
 
+#include <glib.h>
+
 typedef struct nytp_names nytp_names;
 
 nytp_names *nytp_names_new(void);
@@ -30,5 +32,12 @@ bool nytp_name_is_utf8(nytp_str name);
 /* The name as valid UTF-8 without control characters: bytes that are no UTF-8 are taken for
  * Latin-1; control characters, and blanks at the ends, are written as escapes. g_free() it. */
 char *nytp_name_clean(nytp_str name);
+
+/* The same with bytes of its own, which a NUL follows; g_free() them. */
+nytp_str nytp_name_copy(nytp_str name);
+
+/* Takes name; gives it, or the same with a number behind it, as none that is taken. taken does not own it: it
+ * is the caller's to g_free(), after taken. */
+char *nytp_name_reserve(GHashTable *taken, char *name);
 
 #endif

@@ -93,20 +93,11 @@ file *nytp_profile_file_for(nytp_profile *p, uint32_t fid)
     return f;
 }
 
-static nytp_str copy_of(nytp_str s)
-{
-    char *bytes = g_malloc(s.length + 1);
-    if (s.length > 0)
-        memcpy(bytes, s.bytes, s.length);
-    bytes[s.length] = '\0';
-    return (nytp_str){bytes, s.length, s.utf8};
-}
-
 static void add_file(nytp_profile *p, const nytp_chunk *chunk)
 {
     file *f = nytp_profile_file_for(p, chunk->new_fid.fid);
     g_free(f->name);
-    f->shown.name = copy_of(chunk->new_fid.name);
+    f->shown.name = nytp_name_copy(chunk->new_fid.name);
     f->name = (char *)f->shown.name.bytes;
     f->shown.eval_fid = chunk->new_fid.eval_fid;
     f->shown.eval_line = chunk->new_fid.eval_line;
@@ -200,10 +191,10 @@ static void add_setting(nytp_profile *p, const nytp_chunk *chunk)
         nytp_setting *s = &g_array_index(p->settings, nytp_setting, number - 1);
         g_bytes_unref(known_by);
         g_free((char *)s->value.bytes);
-        s->value = copy_of(chunk->attribute.value);
+        s->value = nytp_name_copy(chunk->attribute.value);
         return;
     }
-    nytp_setting setting = {chunk->tag, copy_of(key), copy_of(chunk->attribute.value)};
+    nytp_setting setting = {chunk->tag, nytp_name_copy(key), nytp_name_copy(chunk->attribute.value)};
     g_array_append_val(p->settings, setting);
     g_hash_table_insert(p->setting_numbers, known_by, GUINT_TO_POINTER(p->settings->len));
 }

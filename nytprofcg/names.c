@@ -43,29 +43,16 @@ static char *piece_name(const graph *g, const node *n, bool whole_path)
     return name;
 }
 
-/* Takes name, and makes it unique among the taken ones. */
-static char *reserve(GHashTable *taken, char *name)
-{
-    char *unique = g_strdup(name);
-    for (unsigned n = 2; g_hash_table_contains(taken, unique); n++) {
-        g_free(unique);
-        unique = g_strdup_printf("%s (%u)", name, n);
-    }
-    g_free(name);
-    g_hash_table_add(taken, unique);
-    return unique;
-}
-
 /* The root first, then the subs: these have the names that people know. */
 void names_make(graph *g)
 {
     GHashTable *taken = g_hash_table_new(g_str_hash, g_str_equal);
     node *root = graph_node(g, g->owners[g->root].node);
-    root->name = reserve(taken, owner_name(g, g->root));
+    root->name = nytp_name_reserve(taken, owner_name(g, g->root));
     for (uint32_t i = 0; i < g->nodes->len; i++) {
         node *n = graph_node(g, i);
         if (!n->is_piece && n != root)
-            n->name = reserve(taken, owner_name(g, n->owner));
+            n->name = nytp_name_reserve(taken, owner_name(g, n->owner));
     }
     for (uint32_t i = 0; i < g->nodes->len; i++) {
         node *n = graph_node(g, i);
@@ -76,7 +63,7 @@ void names_make(graph *g)
             g_free(name);
             name = piece_name(g, n, true);
         }
-        n->name = reserve(taken, name);
+        n->name = nytp_name_reserve(taken, name);
     }
     g_hash_table_destroy(taken);
 }

@@ -1,3 +1,4 @@
+#include "names.h"
 #include "settings.h"
 
 #include "tool.h"
@@ -42,15 +43,6 @@ struct merge_settings {
 };
 
 /* ---- strings ---- */
-
-static nytp_str copy_of(nytp_str s)
-{
-    char *bytes = g_malloc(s.length + 1);
-    if (s.length > 0)
-        memcpy(bytes, s.bytes, s.length);
-    bytes[s.length] = '\0';
-    return (nytp_str){bytes, s.length, s.utf8};
-}
 
 static void free_str(nytp_str s)
 {
@@ -174,7 +166,7 @@ static void collect(setting *s, nytp_str value)
             return;
         }
     }
-    value = copy_of(value);
+    value = nytp_name_copy(value);
     g_array_append_val(s->values, value);
 }
 
@@ -183,7 +175,7 @@ static void add_application(merge_settings *settings, nytp_str name, uint64_t ru
     application *a = g_tree_lookup(settings->applications, &name);
     if (a == NULL) {
         a = g_new0(application, 1);
-        a->name = copy_of(name);
+        a->name = nytp_name_copy(name);
         g_tree_insert(settings->applications, &a->name, a);
     }
     a->runs += runs;
@@ -194,13 +186,13 @@ static void take_basetime(merge_settings *settings, nytp_str value)
     if (settings->basetime.bytes != NULL && number_of(settings->basetime) <= number_of(value))
         return;
     free_str(settings->basetime);
-    settings->basetime = copy_of(value);
+    settings->basetime = nytp_name_copy(value);
 }
 
 static bool take_new(merge_settings *settings, const nytp_chunk *chunk, enum kind kind)
 {
     setting s = {.tag = chunk->tag,
-                 .key = copy_of(chunk->attribute.key),
+                 .key = nytp_name_copy(chunk->attribute.key),
                  .kind = kind,
                  .values = g_array_new(FALSE, FALSE, sizeof(nytp_str))};
     g_array_set_clear_func(s.values, clear_str);

@@ -47,19 +47,6 @@ char *callgraph_package_name(const char *name)
     return length > 0 ? g_strndup(name, length) : g_strdup("(no package)");
 }
 
-/* Takes name, and makes it unique among the taken ones. */
-static char *reserve(GHashTable *taken, char *name)
-{
-    char *unique = g_strdup(name);
-    for (unsigned n = 2; g_hash_table_contains(taken, unique); n++) {
-        g_free(unique);
-        unique = g_strdup_printf("%s (%u)", name, n);
-    }
-    g_free(name);
-    g_hash_table_add(taken, unique);
-    return unique;
-}
-
 static uint32_t add_vertex(making *m, vertex v)
 {
     uint32_t number = m->g->vertices->len;
@@ -105,7 +92,7 @@ static uint32_t vertex_of_sub(making *m, const nytp_sub *sub)
         g_free(name);
         return number;
     }
-    vertex v = {.name = reserve(m->by_name, name), .kind = sub->kind};
+    vertex v = {.name = nytp_name_reserve(m->by_name, name), .kind = sub->kind};
     v.package_length = callgraph_package(v.name);
     find_place(m->g->profile, sub, &v);
     return add_vertex(m, v);
