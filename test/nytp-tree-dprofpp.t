@@ -220,6 +220,29 @@ END
     like(tree('--table', '-q', $path), qr/^ 0\.00   0\.000  0\.000 1234567   0\.0000 0\.0000  main::a$/m, 'numbers of calls are whole, too');
 };
 
+# A run of so many ticks, of which the overhead of its marks is taken off.
+sub head_of_run {
+    my ($hz, $ticks) = @_;
+    my $path = dprof_file('head', $hz, [0, 0, 7], marks("main::a 3\n"));
+    spew($path, slurp($path) =~ s/rrun_rtime=\d+/rrun_rtime=$ticks/r);
+    return map { (split /\n/)[0] } run(['dprofpp', $path])->{out}, tree('--table', $path);
+}
+
+subtest 'elapsed times of all sizes, below zero too' => sub {
+    for my $hz (100, 997, 1_000_000) {
+        for my $ticks (-123_456_789, -12345, $hz < 1e6 ? (-77, -5, 3) : (), 12345, 123_456_789) {
+            my ($theirs, $ours) = head_of_run($hz, $ticks);
+            is($ours, $theirs, "$ticks ticks of 1/$hz s");
+        }
+    }
+};
+
+subtest 'fault: exponents are cut off' => sub {
+    my ($theirs, $ours) = head_of_run(997_000, -77);
+    is($theirs, 'Total Elapsed Time = -8.22467 Seconds', 'with dprofpp');
+    is($ours, 'Total Elapsed Time = -0.00008 Seconds', 'not here');
+};
+
 subtest 'fault: marks that make no sense are miscounted in silence, and headers evaluated' => sub {
     my $made = "$scratch/made";
     my $path = spew("$scratch/evil.tmon", slurp($goto) =~ s/^\$over_tests=.*/\$over_tests=10000; open my \$f, '>', '$made';/mr);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- order ---- */
 
@@ -52,12 +53,10 @@ static GArray *arrange(const call_stacks *s, const subtimes *times)
 
 enum { NUMBER_ROOM = 64 };
 
-/* Rounded to width. What is below zero and does not fit is a dash: nothing but noise. */
+/* Rounded to width, with at most so many decimals. */
 static const char *fit(char text[NUMBER_ROOM], double value, int decimals, int width)
 {
     int length = snprintf(text, NUMBER_ROOM, "%.*f", decimals, value);
-    if (length > width && value < 0)
-        return "-";
     while (length > width && decimals > 0) {
         decimals--;
         length = snprintf(text, NUMBER_ROOM, decimals > 0 ? "%.*f" : "%#.*f", decimals, value);
@@ -65,6 +64,13 @@ static const char *fit(char text[NUMBER_ROOM], double value, int decimals, int w
     if (length > width)
         snprintf(text, NUMBER_ROOM, "%.0f", value);
     return text;
+}
+
+/* Of a row, what is below zero and does not fit is a dash: nothing but noise. */
+static const char *fit_cell(char text[NUMBER_ROOM], double value, int decimals, int width)
+{
+    bool noise = value < 0 && snprintf(text, NUMBER_ROOM, "%.*f", decimals, value) > width;
+    return noise ? "-" : fit(text, value, decimals, width);
 }
 
 /* dprofpp's percentages are of seconds that have been rounded, as printed beside them. */
@@ -91,19 +97,22 @@ static void write_row(const call_stacks *s, const sub_time *r, const time_format
     char room[NUMBERS][NUMBER_ROOM];
     const char *n[NUMBERS];
     for (int i = 0; i < NUMBERS; i++)
-        n[i] = fit(room[i], values[i], decimals[i], widths[i]);
+        n[i] = fit_cell(room[i], values[i], decimals[i], widths[i]);
     nytp_str name = nytp_names_get(s->names, r->sub);
     fprintf(out, " %4s   %5s %6s %6llu   %6s %6s  %.*s\n", n[PERCENT], n[EXCL], n[CUMUL],
             (unsigned long long)r->calls, n[PER_CALL], n[CUMUL_PER_CALL], (int)name.length, name.bytes);
 }
 
-/* In 8 columns; as short as the number is. */
+/* In 8 columns, cut off there as dprofpp does; but that cuts exponents off too. */
 static const char *fit_seconds(char text[NUMBER_ROOM], double seconds)
 {
     enum { WIDTH = 8 };
     if (isnan(seconds))
         return "-";
-    return snprintf(text, NUMBER_ROOM, "%.10g", seconds) <= WIDTH ? text : fit(text, seconds, WIDTH, WIDTH);
+    if (snprintf(text, NUMBER_ROOM, "%.15g", seconds) > WIDTH && strchr(text, 'e') != NULL)
+        return fit(text, seconds, WIDTH, WIDTH);
+    text[WIDTH] = '\0';
+    return text;
 }
 
 static void write_headers(const call_stacks *s, FILE *out)
