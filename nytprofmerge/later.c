@@ -12,6 +12,7 @@ typedef struct kept_chunk {
 struct merge_later {
     GArray *chunks; /* kept_chunk */
     GStringChunk *texts;
+    bool has_source;
 };
 
 merge_later *merge_later_new(void)
@@ -44,9 +45,15 @@ bool merge_later_keep(merge_later *later, const nytp_chunk *chunk, bool discount
         keep_text(later, &kept.chunk.sub_callers.called);
     } else if (chunk->tag == NYTP_SRC_LINE) {
         keep_text(later, &kept.chunk.src_line.text);
+        later->has_source = true;
     }
     g_array_append_val(later->chunks, kept);
     return true;
+}
+
+bool merge_later_has_source(const merge_later *later)
+{
+    return later->has_source;
 }
 
 void merge_later_release(merge_later *later, merge_later_fn *take, void *context)
@@ -57,4 +64,5 @@ void merge_later_release(merge_later *later, merge_later_fn *take, void *context
     }
     g_array_set_size(later->chunks, 0);
     g_string_chunk_clear(later->texts);
+    later->has_source = false;
 }

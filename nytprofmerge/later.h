@@ -13,6 +13,9 @@ void merge_later_free(merge_later *later);
  * was not kept. */
 bool merge_later_keep(merge_later *later, const nytp_chunk *chunk, bool discount);
 
+/* Whether a SRC_LINE is among them. */
+bool merge_later_has_source(const merge_later *later);
+
 /* Calls take for each in their order, and forgets them. */
 typedef void merge_later_fn(void *context, const nytp_chunk *chunk, bool discount);
 void merge_later_release(merge_later *later, merge_later_fn *take, void *context);

@@ -192,11 +192,20 @@ static void read_subs(merging *m)
     nytp_reader_free(reader);
 }
 
-/* Whether the chunk, which tells fid, has to wait; if so, it was kept. */
-static bool waits(merging *m, const nytp_chunk *chunk, uint32_t fid)
+/* Source lines stay in their order: of those that are shown at one place the last one counts. */
+static bool has_to_wait(const merging *m, const nytp_chunk *chunk, uint32_t fid)
 {
     const merge_file *file = merge_files_find(m->files, fid);
-    if (m->settled || file == NULL || file->first == file->fid)
+    if (m->settled || file == NULL)
+        return false;
+    return file->first != file->fid ||
+           (file->is_eval && chunk->tag == NYTP_SRC_LINE && merge_later_has_source(m->later));
+}
+
+/* If the chunk, which tells fid, has to wait, it was kept. */
+static bool waits(merging *m, const nytp_chunk *chunk, uint32_t fid)
+{
+    if (!has_to_wait(m, chunk, fid))
         return false;
     if (merge_later_keep(m->later, chunk, m->discount)) {
         if (chunk->tag == NYTP_TIME_LINE || chunk->tag == NYTP_TIME_BLOCK)

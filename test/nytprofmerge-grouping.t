@@ -8,6 +8,7 @@ use lib "$FindBin::Bin/lib";
 
 use MergedData qw(data_of differing);
 use NYTPTest qw(build_dir record run scratch_dir slurp spew);
+use ProfileBytes qw(profile_bytes);
 use RandomProfile qw(random_profile);
 use Test::More;
 
@@ -47,6 +48,18 @@ subtest 'made-up profiles' => sub {
         $seed++;
     }
     is(join("\n", @wrong), '', "$rounds rounds");
+};
+
+# Two evals of one line that define a sub: its source is what is told last, whosever that is.
+subtest 'source that is told in another order than that of the evals' => sub {
+    my @evals  = map { [NEW_FID => $_ + 1, 1, 5, 0x102, 0, 0, "(eval $_)[/a.pl:5]"] } 1, 2;
+    my @inputs = map {
+        spew("$scratch/in$_", profile_bytes([VERSION => 5, 0], [PID_START => $_, 1, 5], [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/a.pl'],
+            @evals, [TIME_LINE => 1, 1, 5], [PID_END => $_, 6], (map { [SUB_INFO => $_, 'main::f', 1, 1] } 2, 3),
+            [SRC_LINE => 3, 1, "second of $_\n"], [SRC_LINE => 2, 1, "first of $_\n"]))
+    } 1 .. 3;
+    is(data_of(merged('one', $inputs[0]))->{'source 2:1'}[0], "first of 1\n", 'one profile');
+    is(join("\n", ways_differ(@inputs)), '', 'three');
 };
 
 subtest 'recorded profiles' => sub {

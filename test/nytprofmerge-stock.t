@@ -16,7 +16,8 @@ use Test::More;
 my $ours    = build_dir() . '/bin/nytprofmerge';
 my $scratch = scratch_dir();
 
-# What a profile merged by both says differently, in the chunks and in what stock makes of them.
+# What a profile merged by both says differently, in the chunks and in what stock makes of them. Of a sub that an eval
+# defines with other lines stock tells the fid that it had in the input: those of redefined ones are not compared.
 sub differences {
     my ($inputs, %how) = @_;
     my @made;
@@ -25,7 +26,11 @@ sub differences {
         my $got = run([@$merge, '-o', $made[-1], @$inputs]);
         return "@$merge: exit $got->{status}: $got->{err}" if $got->{status} != 0;
     }
-    my @found = differing(map { data_of($_) } @made);
+    my @data = map { data_of($_) } @made;
+    if ($how{redefined}) {
+        delete @$_{ grep { /^sub / } keys %$_ } for @data;
+    }
+    my @found = differing(@data);
     push @found, differing(map { model_of($_) } @made) if !$how{chunks_only};
     return @found;
 }
@@ -68,8 +73,11 @@ same('shapes', twice(record('shapes-default', ['test/scripts/shapes.pl'])));
 
 my @wrong;
 for my $seed (1 .. ($ENV{EXHAUSTIVE} ? 500 : 12)) {
-    my @inputs = map { spew("$scratch/in$_", random_profile($seed * 3 + $_, compress => $_ % 2)) } 1 .. 3;
-    my @differ = differences(\@inputs, chunks_only => 1);
+    my $redefined = $seed % 2;
+    my @inputs    = map {
+        spew("$scratch/in$_", random_profile($seed * 3 + $_, compress => $_ % 2, redefined => $redefined))
+    } 1 .. 3;
+    my @differ = differences(\@inputs, chunks_only => 1, redefined => $redefined);
     push @wrong, "seed $seed:", @differ if @differ;
 }
 is(join("\n", @wrong), '', 'made-up profiles: as stock');
