@@ -32,7 +32,7 @@ typedef struct nytp_tool_options {
 enum { NYTP_OPT_FIRST = 1000, NYTP_OPT_VERBOSE, NYTP_OPT_STRICT, NYTP_OPT_SALVAGE, NYTP_OPT_VERSION };
 #define NYTP_TOOL_OPTIONS                                                                                    \
     {"help", no_argument, NULL, 'h'}, {"output", required_argument, NULL, 'o'},                              \
-        {"verbose", no_argument, NULL, NYTP_OPT_VERBOSE}, {"strict", no_argument, NULL, NYTP_OPT_STRICT},                 \
+        {"verbose", no_argument, NULL, NYTP_OPT_VERBOSE}, {"strict", no_argument, NULL, NYTP_OPT_STRICT},    \
         {"salvage", no_argument, NULL, NYTP_OPT_SALVAGE},                                                    \
     {                                                                                                        \
         "version", no_argument, NULL, NYTP_OPT_VERSION                                                       \
@@ -44,6 +44,15 @@ int nytp_tool_option(nytp_tool_options *options, int c, const char *help);
 
 /* "Try 'NAME --help'." Returns NYTP_EXIT_USAGE. */
 int nytp_tool_usage(void);
+
+/* What the value of an option means, which getopt left in optarg; option is as it is written, with its
+ * dashes. -1 to go on, or the exit status to leave main with, after saying what was expected. */
+enum { NYTP_WHOLE_MOST = INT32_MAX };
+int nytp_tool_bad_value(const char *option, const char *expected);
+int nytp_tool_percent(const char *option, double *percent);
+int nytp_tool_whole(const char *option, long least, long most, long *number);
+int nytp_tool_count(const char *option, uint32_t *count);                     /* from 1 on */
+int nytp_tool_word(const char *option, const char *const *words, int *which); /* NULL ends the words */
 
 /* ---- reading ---------------------------------------------------------------------- */
 

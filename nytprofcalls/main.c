@@ -42,41 +42,14 @@ static const struct option long_options[] = {
     {NULL, 0, NULL, 0},
 };
 
-static int bad_value(const char *option, const char *expected)
-{
-    nytp_tool_say("--%s=%s: expected %s", option, optarg, expected);
-    return nytp_tool_usage();
-}
-
 static int set_unit(collapse_options *o)
 {
     static const char *const names[] = {
-        [COLLAPSE_TICKS] = "ticks", [COLLAPSE_NS] = "ns", [COLLAPSE_US] = "us"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (strcmp(optarg, names[i]) == 0) {
-            o->unit = (enum collapse_unit)i;
-            return -1;
-        }
-    }
-    return bad_value("unit", "ticks, ns or us");
-}
-
-static int set_min(collapse_options *o)
-{
-    char *end;
-    o->min_percent = strtod(optarg, &end);
-    bool good = end != optarg && *end == '\0' && o->min_percent >= 0 && o->min_percent <= 100;
-    return good ? -1 : bad_value("min", "a percentage from 0 to 100");
-}
-
-static int set_depth(collapse_options *o)
-{
-    char *end;
-    long depth = strtol(optarg, &end, 10);
-    if (end == optarg || *end != '\0' || depth < 1 || depth > INT32_MAX)
-        return bad_value("depth", "a whole number from 1 on");
-    o->max_depth = (uint32_t)depth;
-    return -1;
+        [COLLAPSE_TICKS] = "ticks", [COLLAPSE_NS] = "ns", [COLLAPSE_US] = "us", NULL};
+    int unit = 0;
+    int rc = nytp_tool_word("--unit", names, &unit);
+    o->unit = (enum collapse_unit)unit;
+    return rc;
 }
 
 /* Returns -1 to go on, or the exit status. */
@@ -88,8 +61,8 @@ static int set_option(collapse_options *o, nytp_tool_options *common, int c)
     case OPT_REVERSE: o->reverse = true; return -1;
     case OPT_NO_MERGE_EVALS: o->keep_evals = true; return -1;
     case OPT_UNIT: return set_unit(o);
-    case OPT_MIN: return set_min(o);
-    case OPT_DEPTH: return set_depth(o);
+    case OPT_MIN: return nytp_tool_percent("--min", &o->min_percent);
+    case OPT_DEPTH: return nytp_tool_count("--depth", &o->max_depth);
     default: return nytp_tool_option(common, c, help);
     }
 }

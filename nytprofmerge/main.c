@@ -41,17 +41,6 @@ static const struct option long_options[] = {
 
 enum { MOST_JOBS = 64, MOST_JOBS_UNASKED = 8 };
 
-/* Sets *value to the option's; returns as set_option(). */
-static int set_number(const char *option, long least, long most, long *value)
-{
-    char *end;
-    *value = strtol(optarg, &end, 10);
-    if (end != optarg && *end == '\0' && *value >= least && *value <= most)
-        return -1;
-    nytp_tool_say("--%s=%s: expected a number from %ld to %ld", option, optarg, least, most);
-    return nytp_tool_usage();
-}
-
 static unsigned jobs_unasked(void)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -66,11 +55,11 @@ static int set_option(merge_options *options, nytp_tool_options *common, merge_i
     switch (c) {
     case OPT_FROM_FILE: return merge_inputs_add_list(inputs, optarg) == 0 ? -1 : NYTP_EXIT_FAILED;
     case OPT_COMPRESS:
-        status = set_number("compress", 0, 9, &number);
+        status = nytp_tool_whole("--compress", 0, 9, &number);
         options->level = (int)number;
         return status;
     case OPT_JOBS:
-        status = set_number("jobs", 1, MOST_JOBS, &number);
+        status = nytp_tool_whole("--jobs", 1, MOST_JOBS, &number);
         options->jobs = (unsigned)number;
         return status;
     case OPT_NO_CALLS: options->no_calls = true; return -1;

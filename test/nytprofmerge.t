@@ -50,8 +50,8 @@ subtest 'refused' => sub {
     is_refused('a directory', 'Is a directory', 1, $one, $scratch);
     is_refused('no profile', 'not a Perl profile', 1, $one, spew("$scratch/no.out", "#!/bin/sh\n"));
     is_refused('no file', 'no profile is given', 2);
-    is_refused('bad level', '--compress=10: expected a number from 0 to 9', 2, '--compress=10', $one);
-    is_refused('bad jobs', '--jobs=0: expected a number from 1 to 64', 2, '--jobs=0', $one);
+    is_refused('bad level', '--compress=10: expected a whole number from 0 to 9', 2, '--compress=10', $one);
+    is_refused('bad jobs', '--jobs=0: expected a whole number from 1 to 64', 2, '--jobs=0', $one);
     is_refused('missing list', 'none: cannot read the list: No such file', 1, '--from-file=none');
     is_refused('empty list', 'no profile is given', 2, '--from-file=' . spew("$scratch/list", ''));
     is_refused('damaged', 'offset \d+: ', 1, $one, spew("$scratch/bad.out", profile_bytes([VERSION => 5, 0],

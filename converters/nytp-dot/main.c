@@ -81,30 +81,6 @@ typedef struct settings {
 
 /* ---- values of options: each returns -1 to go on, or the exit status ---- */
 
-static int bad_value(const char *option, const char *expected)
-{
-    nytp_tool_say("--%s=%s: expected %s", option, optarg, expected);
-    return nytp_tool_usage();
-}
-
-static int set_percent(double *percent, const char *option)
-{
-    char *end;
-    *percent = strtod(optarg, &end);
-    bool good = end != optarg && *end == '\0' && *percent >= 0 && *percent <= 100;
-    return good ? -1 : bad_value(option, "a percentage from 0 to 100");
-}
-
-static int set_number(uint32_t *number, const char *option)
-{
-    char *end;
-    long value = strtol(optarg, &end, 10);
-    if (end == optarg || *end != '\0' || value < 1 || value > INT32_MAX)
-        return bad_value(option, "a whole number from 1 on");
-    *number = (uint32_t)value;
-    return -1;
-}
-
 static int set_regex(GRegex **regex, const char *option)
 {
     GError *error = NULL;
@@ -113,20 +89,53 @@ static int set_regex(GRegex **regex, const char *option)
     *regex = g_regex_new(optarg, G_REGEX_OPTIMIZE, 0, &error);
     if (*regex != NULL)
         return -1;
-    nytp_tool_say("--%s: %s", option, error->message);
+    nytp_tool_say("%s: %s", option, error->message);
     g_error_free(error);
     return nytp_tool_usage();
 }
 
 static int set_cluster(enum draw_cluster *cluster)
 {
-    if (strcmp(optarg, "package") == 0)
-        *cluster = CLUSTER_PACKAGE;
-    else if (strcmp(optarg, "file") == 0)
-        *cluster = CLUSTER_FILE;
-    else
-        return bad_value("cluster", "package or file");
-    return -1;
+    static const char *const names[] = {"package", "file", NULL};
+    static const enum draw_cluster meant[] = {CLUSTER_PACKAGE, CLUSTER_FILE};
+    int which = 0;
+    int rc = nytp_tool_word("--cluster", names, &which);
+    *cluster = meant[which];
+    return rc;
+}
+
+/* Of two words the second sets the flag; a word alone does. */
+static int set_word(bool *flag, const char *option, const char *const *words)
+{
+    int which = 0;
+    int rc = nytp_tool_word(option, words, &which);
+    *flag = words[which + 1] == NULL;
+    return rc;
+}
+
+static int set_collapse(bool *packages)
+{
+    static const char *const names[] = {"package", NULL};
+    return set_word(packages, "--collapse", names);
+}
+
+static int set_color(bool *by_self)
+{
+    static const char *const names[] = {"total", "self", NULL};
+    return set_word(by_self, "--color", names);
+}
+
+static int set_theme(enum theme *theme)
+{
+    static const char *const names[] = {[THEME_HEAT] = "heat",
+                                        [THEME_GRAY] = "gray",
+                                        [THEME_PRINT] = "print",
+                                        [THEME_COLORBLIND] = "colorblind",
+                                        NULL};
+    int which = 0;
+    int rc = nytp_tool_word("--theme", names, &which);
+    *theme = (enum theme)which;
+    return rc;
 }
 
 static int set_url(const char **url)
@@ -140,37 +149,23 @@ static int set_url(const char **url)
     return nytp_tool_usage();
 }
 
-/* For options that take a word, of which there is one, or one that is not the default. */
-static int set_word(bool *flag, const char *option, const char *word, const char *other)
-{
-    *flag = strcmp(optarg, word) == 0;
-    if (*flag || (other != NULL && strcmp(optarg, other) == 0))
-        return -1;
-    char *expected = other != NULL ? g_strdup_printf("%s or %s", other, word) : g_strdup(word);
-    int status = bad_value(option, expected);
-    g_free(expected);
-    return status;
-}
-
 static int set_option(settings *s, int c)
 {
     switch (c) {
-    case OPT_NODE_THRESHOLD: return set_percent(&s->choose.node_threshold, "node-threshold");
-    case OPT_EDGE_THRESHOLD: return set_percent(&s->choose.edge_threshold, "edge-threshold");
-    case OPT_MAX_NODES: return set_number(&s->choose.max_nodes, "max-nodes");
+    case OPT_NODE_THRESHOLD: return nytp_tool_percent("--node-threshold", &s->choose.node_threshold);
+    case OPT_EDGE_THRESHOLD: return nytp_tool_percent("--edge-threshold", &s->choose.edge_threshold);
+    case OPT_MAX_NODES: return nytp_tool_count("--max-nodes", &s->choose.max_nodes);
     case OPT_ROOT: s->choose.root = optarg; return -1;
     case OPT_LEAF: s->choose.leaf = optarg; return -1;
-    case OPT_DEPTH: return set_number(&s->choose.depth, "depth");
-    case OPT_FOCUS: return set_regex(&s->choose.focus, "focus");
-    case OPT_IGNORE: return set_regex(&s->choose.ignore, "ignore");
-    case OPT_COLLAPSE: return set_word(&s->graph.packages, "collapse", "package", NULL);
+    case OPT_DEPTH: return nytp_tool_count("--depth", &s->choose.depth);
+    case OPT_FOCUS: return set_regex(&s->choose.focus, "--focus");
+    case OPT_IGNORE: return set_regex(&s->choose.ignore, "--ignore");
+    case OPT_COLLAPSE: return set_collapse(&s->graph.packages);
     case OPT_CLUSTER: return set_cluster(&s->draw.cluster);
     case OPT_NO_BUILTINS: s->graph.without_builtins = true; return -1;
     case OPT_NO_MERGE_EVALS: s->keep_evals = true; return -1;
-    case OPT_COLOR: return set_word(&s->draw.color_by_self, "color", "self", "total");
-    case OPT_THEME:
-        return theme_find(optarg, &s->draw.theme) ? -1
-                                                  : bad_value("theme", "heat, gray, print or colorblind");
+    case OPT_COLOR: return set_color(&s->draw.color_by_self);
+    case OPT_THEME: return set_theme(&s->draw.theme);
     case OPT_URL: return set_url(&s->draw.url);
     default: return nytp_tool_option(&s->common, c, help);
     }

@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { STOPS = 5 };
 
@@ -11,37 +10,21 @@ typedef struct rgb {
 } rgb;
 
 typedef struct palette {
-    const char *name;
     rgb fills[STOPS], lines[STOPS]; /* at equal distances */
 } palette;
 
 /* Fills of colorblind are those of ColorBrewer's YlGnBu, which all kinds of sight tell apart, and so does
  * a copier. Lines are never so pale that white paper swallows them. */
 static const palette palettes[] = {
-    [THEME_HEAT] = {"heat",
-                    {{214, 228, 243}, {250, 246, 228}, {255, 218, 134}, {246, 135, 72}, {204, 36, 29}},
+    [THEME_HEAT] = {{{214, 228, 243}, {250, 246, 228}, {255, 218, 134}, {246, 135, 72}, {204, 36, 29}},
                     {{130, 155, 182}, {150, 150, 132}, {210, 148, 54}, {222, 94, 42}, {184, 24, 20}}},
-    [THEME_GRAY] = {"gray",
-                    {{250, 250, 250}, {226, 226, 226}, {189, 189, 189}, {120, 120, 120}, {48, 48, 48}},
+    [THEME_GRAY] = {{{250, 250, 250}, {226, 226, 226}, {189, 189, 189}, {120, 120, 120}, {48, 48, 48}},
                     {{165, 165, 165}, {140, 140, 140}, {110, 110, 110}, {70, 70, 70}, {20, 20, 20}}},
-    [THEME_PRINT] = {"print",
-                     {{255, 255, 255}, {255, 255, 255}, {255, 255, 255}, {255, 255, 255}, {255, 255, 255}},
+    [THEME_PRINT] = {{{255, 255, 255}, {255, 255, 255}, {255, 255, 255}, {255, 255, 255}, {255, 255, 255}},
                      {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}}},
-    [THEME_COLORBLIND] = {"colorblind",
-                          {{255, 255, 217}, {199, 233, 180}, {65, 182, 196}, {34, 94, 168}, {8, 29, 88}},
+    [THEME_COLORBLIND] = {{{255, 255, 217}, {199, 233, 180}, {65, 182, 196}, {34, 94, 168}, {8, 29, 88}},
                           {{150, 160, 130}, {110, 160, 120}, {50, 140, 160}, {34, 94, 168}, {8, 29, 88}}},
 };
-
-bool theme_find(const char *name, enum theme *found)
-{
-    for (size_t i = 0; i < sizeof palettes / sizeof palettes[0]; i++) {
-        if (strcmp(name, palettes[i].name) == 0) {
-            *found = (enum theme)i;
-            return true;
-        }
-    }
-    return false;
-}
 
 static double between(double a, double b, double part)
 {

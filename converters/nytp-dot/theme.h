@@ -2,12 +2,7 @@
 #ifndef THEME_H
 #define THEME_H
 
-#include <stdbool.h>
-
 enum theme { THEME_HEAT, THEME_GRAY, THEME_PRINT, THEME_COLORBLIND };
-
-/* False: there is no theme of that name. */
-bool theme_find(const char *name, enum theme *found);
 
 typedef struct theme_colors {
     char fill[8], text[8], border[8], line[8]; /* "#rrggbb"; line is that of an edge */

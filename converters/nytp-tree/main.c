@@ -78,73 +78,32 @@ typedef struct settings {
     bool form_set, table_implied, force, show_version;
 } settings;
 
-static int bad_value(const char *option, const char *expected)
-{
-    nytp_tool_say("%s '%s': expected %s", option, optarg, expected);
-    return nytp_tool_usage();
-}
-
-static int set_whole(const char *option, long least, const char *expected, long *value)
-{
-    char *end;
-    *value = strtol(optarg, &end, 10);
-    bool good = end != optarg && *end == '\0' && *value >= least && *value <= INT32_MAX;
-    return good ? -1 : bad_value(option, expected);
-}
-
 static int set_rows(dump_options *o)
 {
     long rows = 0;
-    int rc = set_whole("-O", -INT32_MAX, "a whole number", &rows);
+    int rc = nytp_tool_whole("-O", -NYTP_WHOLE_MOST, NYTP_WHOLE_MOST, &rows);
     o->rows = (int32_t)rows;
     return rc;
-}
-
-static int set_depth(dump_options *o)
-{
-    long depth = 0;
-    int rc = set_whole("--depth", 1, "a whole number from 1 on", &depth);
-    o->max_depth = (uint32_t)depth;
-    return rc;
-}
-
-static int set_min(dump_options *o)
-{
-    char *end;
-    o->min_percent = strtod(optarg, &end);
-    bool good = end != optarg && *end == '\0' && o->min_percent >= 0 && o->min_percent <= 100;
-    return good ? -1 : bad_value("--min", "a percentage from 0 to 100");
-}
-
-/* The number of the word that the option's value is; -1: none of them. */
-static int word_of(const char *const *words, int count)
-{
-    for (int i = 0; i < count; i++)
-        if (strcmp(optarg, words[i]) == 0)
-            return i;
-    return -1;
 }
 
 static int set_unit(dump_options *o)
 {
     static const char *const names[] = {
-        [UNIT_S] = "s", [UNIT_MS] = "ms", [UNIT_US] = "us", [UNIT_NS] = "ns", [UNIT_TICKS] = "ticks"};
-    int unit = word_of(names, sizeof names / sizeof names[0]);
-    if (unit < 0)
-        return bad_value("--unit", "s, ms, us, ns or ticks");
+        [UNIT_S] = "s", [UNIT_MS] = "ms", [UNIT_US] = "us", [UNIT_NS] = "ns", [UNIT_TICKS] = "ticks", NULL};
+    int unit = 0;
+    int rc = nytp_tool_word("--unit", names, &unit);
     o->unit = (enum dump_unit)unit;
-    return -1;
+    return rc;
 }
 
 static int set_color(settings *s)
 {
     static const char *const names[] = {
-        [COLOR_AUTO] = "auto", [COLOR_ALWAYS] = "always", [COLOR_NEVER] = "never"};
-    int when = optarg == NULL ? COLOR_ALWAYS : word_of(names, sizeof names / sizeof names[0]);
-    if (when < 0)
-        return bad_value("--color", "auto, always or never");
+        [COLOR_AUTO] = "auto", [COLOR_ALWAYS] = "always", [COLOR_NEVER] = "never", NULL};
+    int when = COLOR_ALWAYS;
+    int rc = optarg != NULL ? nytp_tool_word("--color", names, &when) : -1;
     s->color = (enum color_when)when;
-    return -1;
+    return rc;
 }
 
 /* Calls in order come before the tree, as with dprofpp, whichever is named first. */
@@ -218,8 +177,8 @@ static int set_option(settings *s, int c)
     case 's': o->clock = NYTP_CLOCK_SYSTEM; return -1;
     case 'u': o->clock = NYTP_CLOCK_USER; return -1;
     case 'F': return set_flag(&s->force);
-    case OPT_MIN: return set_min(o);
-    case OPT_DEPTH: return set_depth(o);
+    case OPT_MIN: return nytp_tool_percent("--min", &o->min_percent);
+    case OPT_DEPTH: return nytp_tool_count("--depth", &o->max_depth);
     case OPT_UNIT: return set_unit(o);
     case OPT_COLOR: return set_color(s);
     case OPT_UNICODE: return set_flag(&o->unicode);
