@@ -109,6 +109,8 @@ struct nytp_profile {
     GArray *settings;            /* nytp_setting */
     GHashTable *setting_numbers; /* tag and key, as GBytes, to index + 1 */
     GArray *processes;           /* nytp_process */
+    GHashTable *open;    /* pid to the number + 1 of its process that began last, of those not ended */
+    GArray *open_before; /* by a process's number: that of the one before it with its pid, or 0 */
 };
 
 /* The file with that fid, which is made if need be. */

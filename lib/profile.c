@@ -38,6 +38,8 @@ nytp_profile *nytp_profile_new(void)
     p->setting_numbers =
         g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
     p->processes = g_array_new(FALSE, FALSE, sizeof(nytp_process));
+    p->open = g_hash_table_new(NULL, NULL);
+    p->open_before = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     return p;
 }
 
@@ -53,6 +55,8 @@ void nytp_profile_free(nytp_profile *profile)
     g_array_free(profile->settings, TRUE);
     g_hash_table_destroy(profile->setting_numbers);
     g_array_free(profile->processes, TRUE);
+    g_hash_table_destroy(profile->open);
+    g_array_free(profile->open_before, TRUE);
     g_free(profile);
 }
 
@@ -215,19 +219,27 @@ static void begin_process(nytp_profile *p, const nytp_chunk *chunk)
 {
     nytp_process process = {
         .pid = chunk->pid_start.pid, .parent = chunk->pid_start.parent, .start_s = chunk->pid_start.time_s};
+    gpointer pid = GUINT_TO_POINTER(process.pid);
+    uint32_t before = GPOINTER_TO_UINT(g_hash_table_lookup(p->open, pid));
     g_array_append_val(p->processes, process);
+    g_array_append_val(p->open_before, before);
+    g_hash_table_insert(p->open, pid, GUINT_TO_POINTER(p->processes->len));
 }
 
 static void end_process(nytp_profile *p, const nytp_chunk *chunk)
 {
-    for (guint i = p->processes->len; i-- > 0;) {
-        nytp_process *process = &g_array_index(p->processes, nytp_process, i);
-        if (process->pid == chunk->pid_end.pid && !process->ended) {
-            process->ended = true;
-            process->end_s = chunk->pid_end.time_s;
-            return;
-        }
-    }
+    gpointer pid = GUINT_TO_POINTER(chunk->pid_end.pid);
+    guint number = GPOINTER_TO_UINT(g_hash_table_lookup(p->open, pid));
+    if (number == 0)
+        return;
+    nytp_process *process = &g_array_index(p->processes, nytp_process, number - 1);
+    process->ended = true;
+    process->end_s = chunk->pid_end.time_s;
+    uint32_t before = g_array_index(p->open_before, uint32_t, number - 1);
+    if (before != 0)
+        g_hash_table_insert(p->open, pid, GUINT_TO_POINTER(before));
+    else
+        g_hash_table_remove(p->open, pid);
 }
 
 /* ---- statements ---- */

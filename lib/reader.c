@@ -39,7 +39,7 @@ void nytp_reader_free(nytp_reader *reader)
         return;
     nytp_source_free(reader->source);
     nytp_tmon_free(reader->tmon);
-    free(reader->open_pids);
+    nytp_pids_clear(&reader->open_pids);
     free(reader->buffer);
     free(reader);
 }
@@ -126,12 +126,14 @@ static void list_open_pids(const nytp_reader *r, char *text, size_t size)
 {
     enum { SHOWN = 5 };
     size_t used = 0;
+    uint32_t shown = 0, pid;
     text[0] = '\0';
-    for (size_t i = 0; i < r->open_count && i < SHOWN; i++)
-        used += (size_t)snprintf(text + used, size - used, "%s%u", i == 0 ? "; no end of process " : ", ",
-                                 r->open_pids[i]);
-    if (r->open_count > SHOWN)
-        snprintf(text + used, size - used, " and %zu more", r->open_count - SHOWN);
+    for (uint32_t i = 0; i < r->open_pids.index_count && shown < SHOWN; i++)
+        if (nytp_pids_at(&r->open_pids, i, &pid))
+            used += (size_t)snprintf(text + used, size - used, "%s%u",
+                                     shown++ == 0 ? "; no end of process " : ", ", pid);
+    if (r->open_pids.count > shown)
+        snprintf(text + used, size - used, " and %u more", r->open_pids.count - shown);
 }
 
 /* The source has no more bytes: is that the end of the profile? */
@@ -145,7 +147,7 @@ static void finish(nytp_reader *r)
         snprintf(within, sizeof within, ": %s", r->source->cut);
     else if (!r->seen_process)
         snprintf(within, sizeof within, ", before any process began");
-    else if (r->open_count == 0) {
+    else if (r->open_pids.count == 0) {
         r->ended = NYTP_END;
         return;
     }
@@ -154,33 +156,6 @@ static void finish(nytp_reader *r)
     r->error.tag = r->at < r->end ? *r->at : 0;
     r->ended = nytp_fail(&r->error, NYTP_CUT, "%s: cut short at offset %llu%s%s%s", r->source->name,
                          (unsigned long long)r->error.offset, stream_name(r), within, pids);
-}
-
-/* ---- processes ---- */
-
-static bool open_pid(nytp_reader *r, uint32_t pid)
-{
-    r->seen_process = true;
-    if (r->open_count == r->open_room) {
-        size_t room = r->open_room * 2 + 8;
-        uint32_t *pids = realloc(r->open_pids, room * sizeof *pids);
-        if (pids == NULL)
-            return false;
-        r->open_pids = pids;
-        r->open_room = room;
-    }
-    r->open_pids[r->open_count++] = pid;
-    return true;
-}
-
-static void close_pid(nytp_reader *r, uint32_t pid)
-{
-    for (size_t i = r->open_count; i-- > 0;) {
-        if (r->open_pids[i] == pid) {
-            memmove(r->open_pids + i, r->open_pids + i + 1, (--r->open_count - i) * sizeof *r->open_pids);
-            return;
-        }
-    }
 }
 
 /* ---- z ---- */
@@ -236,6 +211,16 @@ static enum progress take_bad(nytp_reader *r, const nytp_chunk *chunk, const nyt
     return nytp_reader_fail_at(r, NYTP_ERR_FORMAT, c->bad, what);
 }
 
+static enum progress heed_process(nytp_reader *r, const nytp_chunk *chunk)
+{
+    if (chunk->tag == NYTP_PID_END)
+        nytp_pids_end(&r->open_pids, chunk->pid_end.pid);
+    if (chunk->tag != NYTP_PID_START)
+        return WHOLE;
+    r->seen_process = true;
+    return nytp_pids_begin(&r->open_pids, chunk->pid_start.pid) >= 0 ? WHOLE : out_of_memory(r);
+}
+
 /* Decodes what is at r->at, where there is at least one byte, whatever it is. */
 static enum progress take_chunk(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c)
 {
@@ -248,11 +233,7 @@ static enum progress take_chunk(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *
         return take_bad(r, chunk, c);
     if (c->at > c->end)
         return SHORT;
-    if (chunk->tag == NYTP_PID_START && !open_pid(r, chunk->pid_start.pid))
-        return out_of_memory(r);
-    if (chunk->tag == NYTP_PID_END)
-        close_pid(r, chunk->pid_end.pid);
-    return WHOLE;
+    return heed_process(r, chunk);
 }
 
 static inline bool wanted(const nytp_reader *r, nytp_tag tag)

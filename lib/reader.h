@@ -2,6 +2,7 @@
 #ifndef NYTP_READER_H
 #define NYTP_READER_H
 
+#include "pids.h"
 #include "primitives.h"
 #include "wire.h"
 
@@ -32,8 +33,7 @@ struct nytp_reader {
     bool seen_process;
     enum nytp_threads threads;
     enum nytp_inflate_with inflate_with;
-    uint32_t *open_pids; /* begun and not ended */
-    size_t open_count, open_room;
+    nytp_pids open_pids;
     double ticks_per_sec;
     uint64_t chunks;
     uint32_t warnings;

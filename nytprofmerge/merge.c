@@ -62,33 +62,39 @@ static void take_comment(merging *m, nytp_str text)
 
 static void take_pid_start(merging *m, nytp_reader *reader, const nytp_chunk *chunk)
 {
-    open_process p = {chunk->pid_start.pid, chunk->pid_start.time_s, m->ticks};
+    open_process p = {chunk->pid_start.time_s, m->ticks};
+    int64_t index = nytp_pids_begin(&m->open_pids, chunk->pid_start.pid);
+    if (index < 0) {
+        nytp_tool_say("out of memory");
+        m->failed = true;
+        return;
+    }
+    if (index >= m->open_processes->len)
+        g_array_set_size(m->open_processes, (guint)index + 1);
+    g_array_index(m->open_processes, open_process, index) = p;
     m->scale = m->ticks_per_sec / nytp_reader_ticks_per_sec(reader);
     m->processes++;
-    g_array_append_val(m->open, p);
     merge_output_put(&m->out, chunk);
 }
 
 static void take_pid_end(merging *m, const nytp_chunk *chunk)
 {
-    for (guint i = m->open->len; i-- > 0;)
-        if (g_array_index(m->open, open_process, i).pid == chunk->pid_end.pid) {
-            g_array_remove_index(m->open, i);
-            break;
-        }
+    nytp_pids_end(&m->open_pids, chunk->pid_end.pid);
     merge_output_put(&m->out, chunk);
 }
 
 /* Those that have no end, because the input was cut, end after the statements that are known of them. */
 static void end_processes(merging *m)
 {
-    for (guint i = m->open->len; i-- > 0;) {
-        const open_process *p = &g_array_index(m->open, open_process, i);
-        double ran_s = (double)(m->ticks - p->ticks_before) * m->scale / m->ticks_per_sec;
-        const nytp_chunk end = {.tag = NYTP_PID_END, .pid_end = {p->pid, p->start_s + ran_s}};
-        merge_output_put(&m->out, &end);
-    }
-    g_array_set_size(m->open, 0);
+    uint32_t pid;
+    for (uint32_t i = m->open_pids.index_count; i-- > 0;)
+        if (nytp_pids_at(&m->open_pids, i, &pid)) {
+            const open_process *p = &g_array_index(m->open_processes, open_process, i);
+            double ran_s = (double)(m->ticks - p->ticks_before) * m->scale / m->ticks_per_sec;
+            const nytp_chunk end = {.tag = NYTP_PID_END, .pid_end = {pid, p->start_s + ran_s}};
+            merge_output_put(&m->out, &end);
+        }
+    nytp_pids_clear(&m->open_pids);
 }
 
 /* ---- an input ---- */
@@ -185,13 +191,14 @@ static merging merging_new(const merge_inputs *inputs, const merge_options *opti
                      .out = merge_output_new(out, options->level, options->jobs, options->no_calls),
                      .ticks_per_sec = ticks_per_sec,
                      .definers = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
-                     .open = g_array_new(FALSE, FALSE, sizeof(open_process))};
+                     .open_processes = g_array_new(FALSE, FALSE, sizeof(open_process))};
 }
 
 static void merging_clear(merging *m)
 {
     merge_output_clear(&m->out);
-    g_array_free(m->open, TRUE);
+    nytp_pids_clear(&m->open_pids);
+    g_array_free(m->open_processes, TRUE);
     g_array_free(m->definers, TRUE);
     merge_later_free(m->later);
     merge_texts_free(m->texts);

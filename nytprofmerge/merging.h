@@ -5,11 +5,11 @@
 #include "later.h"
 #include "merge.h"
 #include "output.h"
+#include "pids.h"
 #include "texts.h"
 
-/* A process of the input at hand that has not ended. */
+/* How a process of the input at hand began that has not ended. */
 typedef struct open_process {
-    uint32_t pid;
     double start_s;
     int64_t ticks_before; /* of the input */
 } open_process;
@@ -36,8 +36,9 @@ typedef struct merging {
     bool discount;    /* of the next statement */
     uint32_t origin;  /* fid of the eval that the next chunk stems from; 0: the one that it tells */
     GArray *definers; /* uint32_t: fids of those that define the next sub; none: the one that it tells */
-    GArray *open;     /* open_process */
-    int64_t ticks;    /* of its statements so far */
+    nytp_pids open_pids;
+    GArray *open_processes; /* open_process, by index */
+    int64_t ticks;          /* of its statements so far */
 } merging;
 
 /* NULL for fid 0, and for one that has no name, which is an error. */

@@ -1,11 +1,6 @@
 /* A whole profile as perl data: the loop, attributes and sums. */
 #include "load.h"
 
-struct load_process {
-    uint32_t pid;
-    double start_s;
-};
-
 SV *load_owner(pTHX_ const load *l)
 {
     return sv_rvweaken(newRV_inc(MUTABLE_SV(l->profile)));
@@ -29,24 +24,22 @@ static void set(pTHX_ HV *hv, nytp_str key, SV *value)
 
 static void begin_process(load *l, uint32_t pid, double start_s)
 {
-    if (l->process_count == l->process_room) {
-        l->process_room = l->process_room * 2 + 4;
-        Renew(l->processes, l->process_room, load_process);
+    int64_t index = nytp_pids_begin(&l->open_pids, pid);
+    if (index < 0)
+        croak("out of memory");
+    if ((size_t)index >= l->open_room) {
+        l->open_room = l->open_room * 2 + 4;
+        Renew(l->open_start_s, l->open_room, double);
     }
-    l->processes[l->process_count++] = (load_process){pid, start_s};
-    l->start_s = start_s;
+    l->open_start_s[index] = l->start_s = start_s;
 }
 
 static void end_process(load *l, uint32_t pid, double end_s)
 {
+    int64_t index = nytp_pids_end(&l->open_pids, pid);
     l->end_s = end_s;
-    for (size_t i = l->process_count; i-- > 0;) {
-        if (l->processes[i].pid == pid) {
-            l->duration_s += end_s - l->processes[i].start_s;
-            l->processes[i] = l->processes[--l->process_count];
-            return;
-        }
-    }
+    if (index >= 0)
+        l->duration_s += end_s - l->open_start_s[index];
 }
 
 static void set_sums(pTHX_ load *l)
@@ -138,7 +131,8 @@ static void release(pTHX_ void *p)
     lines_free(&l->line_times);
     lines_free(&l->block_times);
     lines_free(&l->sub_times);
-    Safefree(l->processes);
+    nytp_pids_clear(&l->open_pids);
+    Safefree(l->open_start_s);
     Safefree(l);
 }
 

@@ -9,12 +9,11 @@
 #define NYTP_READ_LOAD_H
 
 #include "lines.h"
+#include "pids.h"
 #include "stream.h"
 
 /* What may be an index of an array: perl arrays have no holes that cost nothing. */
 enum { LOAD_LAST_INDEX = 1 << 25 };
-
-typedef struct load_process load_process;
 
 typedef struct load {
     nytp_reader *reader;
@@ -25,8 +24,9 @@ typedef struct load {
     bool discounted; /* a DISCOUNT came, and its statement has not */
     uint64_t statements, discounts, calls;
     int64_t statement_ticks;
-    load_process *processes;
-    size_t process_count, process_room;
+    nytp_pids open_pids;
+    double *open_start_s; /* by index */
+    size_t open_room;
     double start_s, end_s, duration_s;
 } load;
 
