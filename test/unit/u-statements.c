@@ -66,7 +66,7 @@ static void tell_chunk(FILE *out, const nytp_chunk *chunk, bool *discounted)
     }
 }
 
-/* All that the reader yields, and its end, as text; room: of the runs, 0 for none. */
+/* All that the reader yields, and its end, as text; room: of the runs, 0 for none. Frees the reader. */
 static char *told(nytp_reader *reader, size_t room)
 {
     nytp_statement run[8];
@@ -85,6 +85,7 @@ static char *told(nytp_reader *reader, size_t room)
     } while (rc == NYTP_OK);
     fprintf(out, "%d: %s\n", rc, nytp_reader_error(reader)->message);
     fclose(out);
+    nytp_reader_free(reader);
     return text;
 }
 
