@@ -10,7 +10,7 @@ use lib "$FindBin::Bin/lib";
 use CollectorRun qw(clean_env collector command finish need_collector nytprof_value start);
 use ExtUtils::Embed ();
 use HardCase qw(valgrind);
-use NYTPTest qw(run scratch_dir spew top_dir);
+use NYTPTest qw(compiler run scratch_dir spew top_dir);
 use ProfileCompare qw(count_of read_profile);
 use Test::More;
 
@@ -20,7 +20,7 @@ my $dir     = scratch_dir();
 my $program = "$dir/embed";
 {
     my @flags = map { split ' ' } ExtUtils::Embed::ccopts(1), ExtUtils::Embed::ldopts(1);
-    my $got   = run([split(' ', $ENV{CC} // 'cc'), '-w', '-o', $program, top_dir() . '/test/embed/embed.c', @flags]);
+    my $got   = run([compiler(), '-w', '-o', $program, top_dir() . '/test/embed/embed.c', @flags]);
     plan skip_all => "perl cannot be embedded (Debian: libperl-dev): $got->{err}" if $got->{status} != 0;
 }
 

@@ -9,7 +9,7 @@ use FindBin;
 use lib "$FindBin::Bin/lib";
 
 use CollectorRun qw(collector exhaustive need_collector profiled);
-use NYTPTest qw(run scratch_dir top_dir);
+use NYTPTest qw(compiler run scratch_dir top_dir);
 use ProfileCompare qw(calls_of count_of read_profile);
 use Test::More;
 use Time::HiRes ();
@@ -156,7 +156,7 @@ best_of(
 
 sub fast_clock {
     my $library = scratch_dir() . '/fast-clock.so';
-    my $got     = run([split(' ', $ENV{CC} // 'cc'), '-D_GNU_SOURCE', '-shared', '-fPIC', '-o', $library,
+    my $got     = run([compiler(), '-D_GNU_SOURCE', '-shared', '-fPIC', '-o', $library,
         top_dir() . '/test/programs/fast-clock.c', '-ldl']);
     return $got->{status} == 0 ? $library : undef;
 }
@@ -171,12 +171,13 @@ sub five_minutes {
 
 SKIP: {
     my $library = fast_clock() // skip 'no compiler', 2;
+    my $preload = join ' ', $ENV{PRELOAD} // (), $library; # the sanitizer has to come first
     for my $mode ({}, { blocks => 1, calls => 2 }) {
         best_of(
             'statements and calls of five minutes' . ($mode->{blocks} ? ', blocks and all' : ''),
             sub {
                 my $code = five_minutes(0.3);
-                my ($got, $profile) = profile_of(['-e', $code], options => { clock => 0, %$mode }, env => { LD_PRELOAD => $library });
+                my ($got, $profile) = profile_of(['-e', $code], options => { clock => 0, %$mode }, env => { LD_PRELOAD => $preload });
                 my $took_s      = $got->{out};
                 my $statement_s = $profile->{line_ticks}{'-e:1'} / $profile->{attributes}{ticks_per_sec};
                 my $call_s      = seconds_of($profile, 'incl_s', 'main::five');

@@ -7,11 +7,11 @@ use FindBin;
 use lib "$FindBin::Bin/lib";
 
 use Devel::NYTProf::ReadStream qw(for_chunks);
-use NYTPTest qw(build_dir record run scratch_dir spew top_dir);
+use NYTPTest qw(build_dir compiler record run scratch_dir spew top_dir);
 use Test::More;
 
 my ($build, $top, $scratch) = (build_dir(), top_dir(), scratch_dir());
-my @cc         = split ' ', $ENV{CC} // 'cc';
+my @cc         = compiler();
 my $pkg_config = $ENV{PKG_CONFIG} // 'pkg-config';
 my $profile    = record('calls-twice', ['test/scripts/calls.pl'], calls => 2);
 

@@ -9,7 +9,7 @@ use File::Find qw(find);
 use FindBin;
 use lib "$FindBin::Bin/lib";
 
-use NYTPTest qw(build_dir run scratch_dir top_dir);
+use NYTPTest qw(build_dir compiler run scratch_dir top_dir);
 use Test::More;
 
 my ($build, $top, $root) = (build_dir(), top_dir(), scratch_dir());
@@ -41,7 +41,7 @@ for my $tool (qw(nytprofcalls nytprofcg)) {
 }
 
 my @flags = split ' ', run(['pkg-config', '--cflags', '--libs', 'nytprof'], %away)->{out};
-my @cc    = split ' ', $ENV{CC} // 'cc';
+my @cc    = compiler();
 my $got   = run([@cc, '-o', "$root/example", "$top/test/programs/example.c", @flags]);
 is($got->{status}, 0, 'a program is compiled with what pkg-config says') or diag($got->{err});
 $got = run(["$root/example", '/nonexistent'], env => { LD_LIBRARY_PATH => "$root$prefix/lib" });

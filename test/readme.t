@@ -9,6 +9,7 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/lib";
 
+use CollectorRun qw(clean_env);
 use NYTPTest qw(build_dir run scratch_dir slurp top_dir);
 use Test::More;
 
@@ -20,7 +21,7 @@ cmp_ok scalar @blocks, '>=', 5, 'there are commands';
 ok -x build_dir() . "/bin/$_", "$_ is built" for qw(nytprofcalls nytprofcg);
 
 my $dir = scratch_dir();
-my %env = (PATH => build_dir() . "/bin:$ENV{PATH}", NYTPROF => undef, PERL5LIB => build_dir() . '/perl5', PERL5OPT => undef);
+my %env = (clean_env(), PATH => build_dir() . "/bin:$ENV{PATH}", PERL5LIB => build_dir() . '/perl5');
 for my $block (@blocks) {
     my ($first) = $block =~ /(.*)/;
     # -e heeds no command behind "!", which says that it must fail.

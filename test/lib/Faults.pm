@@ -13,7 +13,7 @@ use strict;
 use warnings;
 
 use Exporter 'import';
-use NYTPTest qw(build_dir run scratch_dir slurp);
+use NYTPTest qw(build_dir compiler run scratch_dir slurp);
 
 our @EXPORT_OK = qw(each_fault can_fault @FUNCTIONS);
 
@@ -22,7 +22,7 @@ our @FUNCTIONS = qw(read write close rename mmap malloc pthread_create);
 my $told = scratch_dir() . '/told';
 
 # Sanitizers have a malloc() of their own, and want to be loaded first.
-sub can_fault { return !defined $ENV{PRELOAD} && $ENV{CC} !~ /sanitize/ }
+sub can_fault { return join(' ', compiler()) !~ /sanitize/ }
 
 sub _run_with {
     my ($fault, $object, $command, $options) = @_;

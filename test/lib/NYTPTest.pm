@@ -21,7 +21,7 @@ use File::Glob qw(bsd_glob);
 use File::Path qw(make_path remove_tree);
 use File::Temp ();
 
-our @EXPORT_OK = qw(top_dir build_dir scratch_dir slurp spew run record chunk_tags);
+our @EXPORT_OK = qw(top_dir build_dir compiler scratch_dir slurp spew run record chunk_tags);
 
 my $top = abs_path(dirname(__FILE__) . '/../..');
 
@@ -32,6 +32,9 @@ sub build_dir {
     my $build = $ENV{BUILD} // 'build';
     return $build =~ m{^/} ? $build : "$top/$build";
 }
+
+# What compiles and links as the build does, with the same sanitizers.
+sub compiler { return split ' ', $ENV{COMPILER} // 'cc' }
 
 # A new directory that goes away with the test.
 sub scratch_dir { return File::Temp::tempdir('nytp-test-XXXXXX', TMPDIR => 1, CLEANUP => 1) }
