@@ -49,8 +49,7 @@ static const OP *start_of_loop(const LOOP *loop)
     if (loop == NULL || loop->op_nextop == NULL)
         return NULL;
     const bool has_continue = loop->op_nextop != loop->op_lastop && loop->op_nextop->op_type != OP_UNSTACK;
-    /* A body that is entered of its own is a block of its own. */
-    return has_continue || loop->op_redoop->op_type == OP_ENTER ? NULL : loop->op_redoop;
+    return has_continue ? NULL : loop->op_redoop;
 }
 
 /* The first COP that runs in what the context executes. */
@@ -74,7 +73,9 @@ static const COP *first_cop(pTHX_ const PERL_CONTEXT *cx)
             o->op_type != OP_NULL ? o->op_type : (U32)o->op_targ; /* one optimized away will do */
         if (type == OP_NEXTSTATE || type == OP_DBSTATE)
             return (const COP *)o;
-        if (type == OP_UNSTACK) /* the end of a loop's body, as of a statement modifier: no COP in it */
+        /* The end of a loop's body, as of a statement modifier; or a block in it, which has a context of its
+         * own. */
+        if (type == OP_UNSTACK || type == OP_ENTER || type == OP_ENTERTRY)
             return NULL;
     }
     return NULL;
@@ -208,7 +209,8 @@ static inline void begin_statement(pTHX_ prof *p)
         enter_block(aTHX_ p, place, false);
 }
 
-/* Where perl's own C code goes on, as after a DESTROY, stock has no block; profiles are to be comparable. */
+/* Where perl's own C code goes on, as after a DESTROY or to END blocks, stock has no block; profiles are to
+ * be comparable. */
 static void leave_to_c(pTHX_ prof *p)
 {
     const prof_place *place = prof_place_of(aTHX_ p, PL_curcop, NYTP_FID_VIA_STMT);
@@ -323,7 +325,9 @@ OP *prof_pp_leave(pTHX)
 OP *prof_pp_exit(pTHX)
 {
     prof *p = prof_of(aTHX);
-    if (p != NULL && p->stmts_on)
+    if (p != NULL && p->stmts_on) {
         prof_leave_statement(aTHX_ p);
+        leave_to_c(aTHX_ p);
+    }
     return prof_original[PL_op->op_type](aTHX);
 }
