@@ -8,7 +8,7 @@ use lib "$FindBin::Bin/lib";
 
 use CollectorRun qw(collector command exhaustive need_collector plain profiled same_behaviour);
 use NYTPTest qw(slurp spew);
-use ProfileCompare qw(calls_of compare_runs count_of read_profile);
+use ProfileCompare qw(calls_of count_of read_profile);
 use Test::More;
 
 need_collector();

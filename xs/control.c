@@ -164,7 +164,10 @@ static bool enable(pTHX_ const char *file, bool amid_statement)
 
 bool prof_enable(pTHX_ const char *file)
 {
-    return enable(aTHX_ file, true);
+    dSAVE_ERRNO; /* an END block, which start=end makes of this, may look at it */
+    const bool was = enable(aTHX_ file, true);
+    RESTORE_ERRNO;
+    return was;
 }
 
 bool prof_begin_profile(pTHX)

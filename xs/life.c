@@ -30,7 +30,7 @@ static void replace_slowop(int op_type)
 static void replace_statement_ops(const prof_options *o)
 {
     static const U16 leaving[] = {
-        OP_LEAVESUB,      OP_LEAVESUBLV, OP_LEAVE,  OP_LEAVELOOP, OP_LEAVEWRITE,
+        OP_LEAVESUB,      OP_LEAVESUBLV, OP_LEAVE,  OP_LEAVELOOP,
         OP_LEAVEEVAL,     OP_LEAVETRY,   OP_RETURN, OP_UNSTACK,
 #ifdef OP_LEAVETRYCATCH
         OP_LEAVETRYCATCH,
@@ -42,6 +42,8 @@ static void replace_statement_ops(const prof_options *o)
     replace(OP_DBSTATE, prof_pp_statement);
     for (size_t i = 0; o->leave && i < C_ARRAY_LENGTH(leaving); i++)
         replace(leaving[i], prof_pp_leave);
+    if (o->leave && o->slowops == 0) /* else it is a built-in that is called, with subs=0 too */
+        replace(OP_LEAVEWRITE, prof_pp_leave);
     if (o->leave)
         replace(OP_EXIT, prof_pp_exit);
 }

@@ -3,7 +3,7 @@
 #include <errno.h>
 
 /* The CVs that stand in PL_initav and its kin: one XSUB, told apart by its index. */
-typedef enum phase { PHASE_CHECK, PHASE_INIT, PHASE_FIRST_END, PHASE_LAST_BUT_ONE, PHASE_LAST_END } phase;
+typedef enum phase { PHASE_CHECK, PHASE_INIT, PHASE_LAST_BUT_ONE, PHASE_LAST_END } phase;
 
 static void run_phase(pTHX_ CV *cv);
 
@@ -74,22 +74,23 @@ static void call_last(pTHX_ AV **queue, phase which)
     av_push(*queue, (SV *)phase_cv(aTHX_ which));
 }
 
-static void call_first(pTHX_ AV **queue, phase which)
+static void call_first(pTHX_ AV **queue, CV *cv)
 {
     if (*queue == NULL)
         *queue = newAV();
     av_unshift(*queue, 1);
-    av_store(*queue, 0, (SV *)phase_cv(aTHX_ which));
+    av_store(*queue, 0, SvREFCNT_inc_simple_NN((SV *)cv));
 }
 
 /* The program is compiled: what start=init and start=end wait for. */
 static void at_init(pTHX)
 {
     prof_start start = prof_options_of(aTHX)->start;
+    CV *enable = start == PROF_START_END ? get_cv("DB::enable_profile", 0) : NULL;
     if (start == PROF_START_INIT)
         prof_begin_profile(aTHX);
-    else if (start == PROF_START_END)
-        call_first(aTHX_ & PL_endav, PHASE_FIRST_END);
+    else if (enable != NULL)
+        call_first(aTHX_ & PL_endav, enable);
 }
 
 static void run_phase(pTHX_ CV *cv)
@@ -99,7 +100,6 @@ static void run_phase(pTHX_ CV *cv)
     dSAVE_ERRNO;
     switch ((phase)CvXSUBANY(cv).any_i32) {
     case PHASE_INIT: at_init(aTHX); break;
-    case PHASE_FIRST_END: prof_enable(aTHX_ NULL); break;
     case PHASE_LAST_BUT_ONE: break;
     case PHASE_CHECK:
     case PHASE_LAST_END: prof_finish(aTHX); break;

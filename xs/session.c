@@ -152,8 +152,11 @@ void prof_session_save(pTHX_ prof *p)
 static void write_end(pTHX_ prof *p, bool perl_lives)
 {
     uint64_t now = prof_now(&p->clock);
-    if (!p->options.leave && p->options.stmts) /* else the op that left it has written it */
+    if (!p->options.leave && p->options.stmts) { /* else the op that left it has written it */
         prof_statement_end(p, now);
+        if (perl_lives) /* a program without statements has a file, too */
+            prof_place_of(aTHX_ p, PL_curcop, NYTP_FID_VIA_STMT);
+    }
     prof_frames_write_open(p, prof_active_ticks(p, now));
     int64_t overhead_ticks =
         prof_ticks(&p->clock, p->clock.base_count + (p->overhead - p->idle)) - p->clock.base_ticks;

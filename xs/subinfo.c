@@ -59,8 +59,12 @@ void prof_sub_info_write(pTHX_ prof *p, uint32_t number)
     uint32_t fid = sub->fid;
     if (p->out == NULL || sub->info_fid != 0)
         return;
-    if (fid == 0 && prof_sub_range(aTHX_ name.bytes, name.length, name.utf8, &range))
-        fid = prof_fid_if_known(p, range.file, range.file_length);
+    if (fid == 0 && prof_sub_range(aTHX_ name.bytes, name.length, name.utf8, &range)) {
+        if (p->options.stmts) /* the first statement of the sub will make its file known */
+            fid = prof_fid_if_known(p, range.file, range.file_length);
+        else
+            fid = prof_fid(aTHX_ p, range.file, range.file_length, false, NYTP_FID_VIA_SUB);
+    }
     if (fid != 0)
         write_info_of(p, number, fid, &range);
 }

@@ -12,7 +12,7 @@ use Config;
 use Exporter 'import';
 use File::Basename qw(basename);
 use File::Path qw(make_path);
-use NYTPTest qw(slurp spew top_dir);
+use NYTPTest qw(build_dir record slurp spew top_dir);
 
 our @EXPORT_OK = qw(framework_programs programs scripts);
 
@@ -28,25 +28,32 @@ my %LEFT_OPEN = map { $_ => 1 } qw(forks open-frames);
 # The scripts of test/scripts/, those that this perl can compile; and little ones that are not given by their name. Those that
 # Debian's collector crashes on with some options say so: { crashes } tells for options. Where it changes the
 # exit status: { disturbs }. Where with leave=0, which use_db_sub=1 implies, it takes a string eval for an earlier one of the same line, which then
-# ran twice and the other never: { evals_alike }. Where there need not be a profile, as with start=end: { may_be_none }.
+# ran twice and the other never: { evals_alike }. Where a process calls POSIX::_exit: { ends_in_c }. Where there need not be a profile, as with start=end: { may_be_none }.
 sub scripts {
     my @all;
     for my $path (glob "$top/test/scripts/*.pl $top/test/scripts/collector/*.pl") {
         my $text = slurp($path);
         my ($needs) = $text =~ /^use v5\.(\d+)/m;
         next if ($needs // 0) > $^V->{version}[1];
-        next if $text =~ /^use Devel::NYTProf/m; # reads profiles: with each collector another module
         my %script = (name => basename($path, '.pl'), arguments => [$path]);
+        $script{arguments} = reads_profile($path) if $text =~ /^use Devel::NYTProf/m;
         $script{dir}     = $top if $path !~ m{/collector/[^/]*\z};
         my ($with) = $text =~ /^# Debian's collector crashes on this with (.*)/m;
         $script{crashes} = sub { my ($options) = @_; return scalar grep { /(.*)=(.*)/ && ($options->{$1} // '') eq $2 } $with =~ /\w+=\w+/g }
             if defined $with;
         $script{left_open} = $LEFT_OPEN{ $script{name} };
+        $script{ends_in_c} = $text =~ /\bPOSIX::_exit\b/;
         $script{evals_alike} = $script{name} eq 'string-evals';
         $script{crashes} = sub { 1 } if $DEBIAN_LOSES{ $script{name} };
         push @all, \%script;
     }
     return @all, odd_ones();
+}
+
+# Modules that read profiles are those of this build, whichever collector there is.
+sub reads_profile {
+    my ($path) = @_;
+    return ['-Mlib=' . build_dir() . '/perl5', $path, scalar record('for-scripts', ['test/scripts/tiny.pl'])];
 }
 
 # Writes files into the directory that the program starts in.

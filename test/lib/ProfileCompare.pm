@@ -16,11 +16,16 @@ use lib $Config{vendorarch}, $Config{vendorlib};
 use Devel::NYTProf::Data;
 use Digest::MD5 ();
 use Exporter 'import';
+use StockProfile qw(arcs_said with_called_subs with_evals_alike with_main_placed with_open_calls without_uncalled_files);
 
 our @EXPORT_OK = qw(calls_of compare_runs count_of differences read_profile);
 
-# Attributes that are another in each run, or tell one collector from the other; also by what perl it was built for.
-my %OF_THE_RUN = map { $_ => 1 } qw(basetime cumulative_overhead_ticks perl_version xs_version);
+# Attributes that are another in each run, or tell one collector from the other: what they look like.
+my %OF_THE_RUN = (
+    basetime                  => qr/\d{10}/,
+    cumulative_overhead_ticks => qr/\d+(?:\.\d+e\+\d+)?/,
+    xs_version                => qr/\d+\.\d+/,
+);
 
 # The order of events is kept up to here, and summed up beyond.
 my $EVENTS_KEPT = 300_000;
@@ -141,15 +146,11 @@ sub read_profile {
     $p{error}    = $whole ? undef : $@;
     $p{complete} = $whole && @{ $p{starts} } > 0
         && join(' ', sort map { $_->{pid} } @{ $p{starts} }) eq join(' ', sort @{ $p{ends} });
+    $p{first_file} = $p{name_of}{1};
     _name_files(\%p);
     $p{rest} = $p{digest}->hexdigest;
-    $p{arcs_said} = _arcs_said($p{arcs});
+    $p{arcs_said} = arcs_said($p{arcs});
     return \%p;
-}
-
-sub _arcs_said {
-    my ($arcs) = @_;
-    return { map { $_ => "count $arcs->{$_}{count} depth $arcs->{$_}{depth}" } keys %$arcs };
 }
 
 # Files by their names, and the order in which those with statements were seen:
@@ -211,6 +212,18 @@ sub _hashes {
         $more > 0 ? "$what: $more more differ" : ();
 }
 
+# Of those that differ in each run only whether they look right. The perl is the one that the collector was built for, and
+# may be another of the same series.
+sub _attributes {
+    my ($attributes) = @_;
+    my %said = %$attributes;
+    for my $name (grep { defined $said{$_} } keys %OF_THE_RUN) {
+        $said{$name} = 'as it should be' if $said{$name} =~ /\A$OF_THE_RUN{$name}\z/;
+    }
+    $said{perl_version} =~ s/\A(\d+\.\d+)\.\d+\z/$1/ if defined $said{perl_version};
+    return \%said;
+}
+
 # A sub that is defined again has a range for each time in a profile that learns
 # them when subs are called, but only the last in one that looks at the end.
 sub _former {
@@ -245,47 +258,18 @@ sub _events {
         map { '    ' . ($_ == $at ? '> ' : '  ') . ($e->[$_] // 'nothing') . '  |  ' . ($f->[$_] // 'nothing') } $from .. $at + 3;
 }
 
-# The first profile with the calls that the second one closes when the process ends, and it forgot.
-sub _with_open_calls {
-    my ($one, $other) = @_;
-    my %full = (%$one, map { $_ => { %{ $one->{$_} } } } qw(returns arcs_said xsubs));
-    for my $name (keys %{ $other->{returns} }) {
-        $full{returns}{$name}++ if $other->{returns}{$name} - ($full{returns}{$name} // 0) == 1;
-    }
-    for my $arc (keys %{ $other->{arcs} }) {
-        my $surplus = $other->{arcs}{$arc}{count} - ($one->{arcs}{$arc}{count} // 0);
-        $full{arcs_said}{$arc} = $other->{arcs_said}{$arc} if $surplus == 1;
-    }
-    # Only now there is one that the main program called.
-    $full{xsubs}{'main::RUNTIME'} //= $other->{xsubs}{'main::RUNTIME'} if $other->{xsubs}{'main::RUNTIME'};
-    my ($kept, $all) = ($one->{events}, $other->{events});
-    my @more = @$all > @$kept ? @$all[@$kept .. $#$all] : ();
-    $full{events} = [@$kept, @more] if @more && !grep { !/^return / } @more;
-    return \%full;
-}
-
-# The profile with the string evals of one line counted together.
-sub _with_evals_alike {
-    my ($p) = @_;
-    my %alike = (%$p, executed => {}, arcs => {});
-    my $any   = sub { my ($place) = @_; $place =~ s/\(eval \d+\)/(eval)/g; return $place };
-    $alike{executed}{ $any->($_) } += $p->{executed}{$_} for keys %{ $p->{executed} };
-    for my $place (keys %{ $p->{arcs} }) {
-        my ($arc, $sum) = ($p->{arcs}{$place}, $alike{arcs}{ $any->($place) } //= { count => 0, depth => 0 });
-        $sum->{count} += $arc->{count};
-        $sum->{depth} = $arc->{depth} if $arc->{depth} > $sum->{depth};
-    }
-    $alike{arcs_said} = _arcs_said($alike{arcs});
-    return \%alike;
-}
-
-# Lines that say what differs, with the value of the first profile above that
-# of the second. Options: left_open, when calls are open at the end that the first may have forgotten; evals_alike,
-# when the first may have taken one string eval of a line for another.
+# Lines that say what differs, with the value of the first profile above that of the second. The first is
+# taken to be Debian's, but with the option same_collector. Further options: left_open, when calls are open at the end that the
+# first may have forgotten; evals_alike, when it may have taken one string eval of a line for another; compiled_before,
+# when profiling began after the program was compiled.
 sub differences {
     my ($one, $other, %how) = @_;
-    $one = _with_open_calls($one, $other) if $how{left_open};
-    ($one, $other) = map { _with_evals_alike($_) } $one, $other if $how{evals_alike};
+    if (!$how{same_collector}) {
+        $one = with_main_placed(with_called_subs($one, $other), $other);
+        $one = with_open_calls($one, $other) if $how{left_open};
+        $one = without_uncalled_files($one, $other) if $how{compiled_before};
+    }
+    ($one, $other) = map { with_evals_alike($_) } $one, $other if $how{evals_alike};
     my @found;
     for my $p ($one, $other) {
         push @found, "$p->{path}: $p->{error}" if defined $p->{error};
@@ -294,7 +278,7 @@ sub differences {
     }
     push @found, "version $one->{version}, $other->{version}" if $one->{version} ne $other->{version};
     push @found,
-        _hashes('attribute', $one->{attributes}, $other->{attributes}, \%OF_THE_RUN),
+        _hashes('attribute', map { _attributes($_->{attributes}) } $one, $other),
         _hashes('option',    $one->{options},    $other->{options}),
         _hashes('file',      $one->{files},      $other->{files}),
         _hashes('executed',   $one->{executed},   $other->{executed}),
@@ -319,7 +303,9 @@ sub compare_runs {
         my $run = $_;
         [sort { _started($a) <=> _started($b) } map { read_profile($_, $run->{dir}) } @{ $run->{files} }]
     } $one, $other;
-    my @found = @$left != @$right ? @$left . ' profiles, ' . @$right . ' profiles' : ();
+    my @found     = $how{ends_in_c} ? _without_unfinished($left, $right) : ();
+    my $one_stays = $how{overwritten} && @$left == 1 && @$right > 1;
+    push @found, @$left . ' profiles, ' . @$right . ' profiles' if @$left != @$right && !$one_stays;
     my @unmatched;
     for my $p (@$left) {
         my ($match) = grep { !differences($p, $right->[$_], %how) } 0 .. $#$right;
@@ -331,6 +317,15 @@ sub compare_runs {
         push @found, "$p->{path} and $q->{path}:", differences($p, $q, %how);
     }
     return @found;
+}
+
+# Of processes that end in C: neither collector hears of that, and ours has no file for one in which nothing is profiled.
+sub _without_unfinished {
+    my ($left, $right) = @_;
+    my $nothing = !grep { $_->{options}{stmts} || $_->{options}{subs} } @$right;
+    my ($lost, $ours) = map { scalar grep { !$_->{complete} } @$_ } $left, $right;
+    @$_ = grep { $_->{complete} } @$_ for $left, $right;
+    return ($nothing ? $ours == 0 : $ours == $lost) ? () : "$lost profiles, $ours profiles of processes that end in C";
 }
 
 sub _started { my ($p) = @_; return @{ $p->{starts} } ? $p->{starts}[0]{time} : 0 }

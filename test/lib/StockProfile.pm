@@ -1,0 +1,154 @@
+package StockProfile;
+
+# What Debian's collector leaves out or takes for something else is put right in what was read of its profile
+# (ProfileCompare's read_profile), so that a comparison finds all else that differs, and nothing but that.
+#
+#   use StockProfile qw(with_called_subs);
+#   $stock = with_called_subs($stock, $ours);
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+
+our @EXPORT_OK = qw(arcs_said with_called_subs with_evals_alike with_main_placed with_open_calls without_uncalled_files);
+
+sub arcs_said {
+    my ($arcs) = @_;
+    return { map { $_ => "count $arcs->{$_}{count} depth $arcs->{$_}{depth}" } keys %$arcs };
+}
+
+# A copy whose tables of that name can be changed.
+sub _copy {
+    my ($p, @tables) = @_;
+    return { %$p, map { $_ => { %{ $p->{$_} } } } @tables };
+}
+
+# The calls that are open when the process is replaced or ends in C: ours closes them, stock forgets them.
+sub with_open_calls {
+    my ($stock, $ours) = @_;
+    my $full = _copy($stock, qw(returns arcs_said xsubs));
+    for my $name (keys %{ $ours->{returns} }) {
+        $full->{returns}{$name}++ if $ours->{returns}{$name} - ($full->{returns}{$name} // 0) == 1;
+    }
+    for my $arc (keys %{ $ours->{arcs} }) {
+        my $known   = $stock->{arcs}{$arc};
+        my $surplus = $ours->{arcs}{$arc}{count} - ($known ? $known->{count} : 0);
+        $full->{arcs_said}{$arc} = $ours->{arcs_said}{$arc} if $surplus == 1;
+    }
+    # Only now there is one that the main program called.
+    $full->{xsubs}{'main::RUNTIME'} //= $ours->{xsubs}{'main::RUNTIME'} if $ours->{xsubs}{'main::RUNTIME'};
+    my ($kept, $all) = ($stock->{events}, $ours->{events});
+    my @more = @$all > @$kept ? @$all[@$kept .. $#$all] : ();
+    $full->{events} = [@$kept, @more] if @more && !grep { !/^return / } @more;
+    return $full;
+}
+
+# The string evals of one line counted together, for stock may take one for another. For both profiles.
+sub with_evals_alike {
+    my ($p)   = @_;
+    my %alike = (%$p, executed => {}, arcs => {});
+    my $any   = sub { my ($place) = @_; $place =~ s/\(eval \d+\)/(eval)/g; return $place };
+    $alike{executed}{ $any->($_) } += $p->{executed}{$_} for keys %{ $p->{executed} };
+    for my $place (keys %{ $p->{arcs} }) {
+        my ($arc, $sum) = ($p->{arcs}{$place}, $alike{arcs}{ $any->($place) } //= { count => 0, depth => 0 });
+        $sum->{count} += $arc->{count};
+        $sum->{depth} = $arc->{depth} if $arc->{depth} > $sum->{depth};
+    }
+    $alike{arcs_said} = arcs_said($alike{arcs});
+    return \%alike;
+}
+
+sub _called { my ($p) = @_; return { map { $_->{called} => 1 } grep { $_->{count} > 0 } values %{ $p->{arcs} } } }
+
+# Where no statement makes a file known (stmts=0), stock learns only at the end of the file of a sub that was called: then
+# not if the sub's package has subs in another file, and without the source; and of a relative name it takes the ':' too,
+# which is behind it in %DB::sub. Ours knows it from the call on, and so of what a sub was before it was defined anew.
+sub with_called_subs {
+    my ($stock, $ours) = @_;
+    return $stock if $stock->{options}{stmts} != 0;
+    my $full   = _copy(_without_colons($stock), qw(files subs source package_files));
+    my $called = _called($ours);
+    my %placed = map { $_ => 1 } values %{ $full->{subs} };
+    for my $range (grep { $called->{ $ours->{subs}{$_} } } keys %{ $ours->{subs} }) {
+        my $name = $ours->{subs}{$range};
+        my ($package) = $name =~ /(.*)::/s;
+        next if !$placed{$name} && !$stock->{package_files}{$package};
+        $full->{subs}{$range} = $name;
+        my ($file, $first, $last) = $range =~ /^\Q$name\E (.*):(\d+)-(\d+)$/s;
+        $full->{package_files}{$package} = { %{ $full->{package_files}{$package} // {} }, $file => 1 };
+        _add_source($full, $ours, $file, $first .. $last);
+        _add_file($full, $ours, $file);
+    }
+    return $full;
+}
+
+sub _without_colons {
+    my ($p)  = @_;
+    my $full = _copy($p, qw(files subs));
+    for my $name (grep { /[^:]:$/ } keys %{ $full->{files} }) {
+        my $right = substr $name, 0, -1;
+        $full->{files}{$right} = delete $full->{files}{$name};
+        for my $range (grep { / \Q$name\E:\d+-\d+$/ } keys %{ $full->{subs} }) {
+            my $sub = delete $full->{subs}{$range};
+            $range =~ s/ \Q$name\E:(\d+-\d+)$/ $right:$1/;
+            $full->{subs}{$range} = $sub;
+        }
+    }
+    return $full;
+}
+
+# The file, and those that it is an eval of.
+sub _add_file {
+    my ($full, $ours, $file) = @_;
+    return if $full->{files}{$file};
+    $full->{files}{$file} = $ours->{files}{$file};
+    my ($parent) = $ours->{files}{$file} =~ / parent=(.*)/;
+    _add_file($full, $ours, $parent) if $ours->{files}{$parent};
+    return;
+}
+
+# The source of the file, if what is in these lines was not saved. (A file that was split has some lines twice.)
+sub _add_source {
+    my ($full, $ours, $file, @lines) = @_;
+    return if !grep { ($full->{source}{"$file:$_"} // '') ne ($ours->{source}{"$file:$_"} // '') } @lines;
+    $full->{source}{$_} = $ours->{source}{$_} for grep { /^\Q$file\E:\d+$/ } keys %{ $ours->{source} };
+    return;
+}
+
+# Where the program was compiled before the profile began (start=init, start=end), stock may number the file of a sub that was
+# not called, if another one of its package was.
+sub without_uncalled_files {
+    my ($stock, $ours) = @_;
+    my $full   = _copy($stock, qw(files subs));
+    my $called = _called($stock);
+    for my $file (grep { !$ours->{files}{$_} } keys %{ $stock->{files} }) {
+        my @ranges = grep { / \Q$file\E:\d+-\d+$/ } keys %{ $stock->{subs} };
+        next if !@ranges || grep { $called->{ $stock->{subs}{$_} } } @ranges;
+        delete @{ $full->{subs} }{@ranges};
+        my ($parent) = delete($full->{files}{$file}) =~ / parent=(.*)/;
+        $full->{files}{$parent} = $ours->{files}{$parent} # whose flags are those of an eval then
+            if ($ours->{files}{$parent} // 'comes after') !~ /comes after/;
+    }
+    return $full;
+}
+
+# Where stock places the main program and built-ins if no sub tells: the main program in the first file, when nothing of its
+# package was called; and nowhere, when the package has nothing but BEGIN blocks that were called.
+sub with_main_placed {
+    my ($stock, $ours) = @_;
+    my $full   = _copy($stock, 'xsubs');
+    my $called = _called($stock);
+    for my $name (keys %{ $ours->{xsubs} }) {
+        my ($package) = $name =~ /(.*)::/s;
+        my ($is, $should) = map { $_->{xsubs}{$name} } $stock, $ours;
+        my $in_package = qr/^\Q$package\E::(?!.*::)/;
+        next if !$stock->{package_files}{$package}{$should};
+        my $by_default = $name eq 'main::RUNTIME' && defined $is && $is eq $stock->{first_file} && !grep { /$in_package/ } keys %$called;
+        my $nowhere    = !defined $is && !grep { /$in_package/ && !/::BEGIN\@/ } values %{ $stock->{subs} };
+        $full->{xsubs}{$name} = $should if $by_default || $nowhere;
+    }
+    return $full;
+}
+
+1;
