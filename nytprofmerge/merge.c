@@ -37,8 +37,7 @@ static void take_new_fid(merging *m, const nytp_chunk *chunk)
 static void take_setting(merging *m, nytp_reader *reader, const nytp_chunk *chunk)
 {
     m->scale = m->ticks_per_sec / nytp_reader_ticks_per_sec(reader);
-    if (merge_settings_take(m->settings, chunk, merge_inputs_name(m->inputs, m->input), m->scale) &&
-        m->out.begun)
+    if (merge_settings_take(m->settings, chunk, merge_inputs_name(m->inputs, m->input), m->scale))
         merge_output_put_setting(&m->out, chunk);
 }
 
@@ -107,8 +106,8 @@ static bool is_text(nytp_tag tag)
 
 static void take(merging *m, nytp_reader *reader, const nytp_chunk *chunk)
 {
-    if (!m->out.begun && !is_text(chunk->tag))
-        merge_output_begin(&m->out, m->settings);
+    if (!m->out.header_ended && !is_text(chunk->tag))
+        merge_output_end_header(&m->out);
     switch (chunk->tag) {
     case NYTP_TIME_LINE:
     case NYTP_TIME_BLOCK: merging_take_time(m, chunk); break;
@@ -132,7 +131,7 @@ static void take(merging *m, nytp_reader *reader, const nytp_chunk *chunk)
 static void relay(merging *m, nytp_reader *reader)
 {
     nytp_relay events = {.discount = m->discount};
-    if (!m->out.begun || m->scale != 1 || m->origin != 0)
+    if (!m->out.header_ended || m->scale != 1 || m->origin != 0)
         return;
     events.fids = merge_files_plain(m->files, &events.fid_count);
     merge_output_relay(&m->out, reader, &events);
@@ -224,6 +223,7 @@ int merge_write(const merge_inputs *inputs, const merge_options *options, const 
 {
     merging m = merging_new(inputs, options, out);
     int rc = 0;
+    merge_output_begin(&m.out, m.settings);
     for (size_t i = 0; rc == 0 && i < merge_inputs_count(inputs); i++)
         rc = merge_input(&m, i, common);
     if (rc == 0)

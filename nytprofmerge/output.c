@@ -72,10 +72,14 @@ static void put_setting(void *context, const nytp_chunk *chunk)
 void merge_output_begin(merge_output *output, const merge_settings *settings)
 {
     const nytp_chunk version = {.tag = NYTP_VERSION, .version = {5, 0}};
-    output->begun = true;
     merge_output_put(output, &version);
     merge_remark_begin(put, output);
     merge_settings_each_first(settings, put_setting, output);
+}
+
+void merge_output_end_header(merge_output *output)
+{
+    output->header_ended = true;
     if (output->level > 0)
         merge_output_put(output, &(nytp_chunk){.tag = NYTP_START_DEFLATE});
 }

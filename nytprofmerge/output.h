@@ -10,17 +10,19 @@
 typedef struct merge_output {
     nytp_writer *writer;
     int level;
-    bool no_calls; /* leave out the single calls */
-    bool begun;    /* the header was written */
-    bool failed;   /* and said why */
+    bool no_calls;     /* leave out the single calls */
+    bool header_ended; /* the rest is compressed */
+    bool failed;       /* and said why */
 } merge_output;
 
 /* level of compression, 0: none; threads to do it. Nothing of out is closed or flushed. */
 merge_output merge_output_new(FILE *out, int level, unsigned threads, bool no_calls);
 void merge_output_clear(merge_output *output);
 
-/* All but the first tell of an error once, and do nothing after it. */
+/* All tell of an error once, and do nothing after it. Settings and comments alone come before the header's
+ * end. */
 void merge_output_begin(merge_output *output, const merge_settings *settings);
+void merge_output_end_header(merge_output *output);
 void merge_output_put(merge_output *output, const nytp_chunk *chunk);
 void merge_output_put_setting(merge_output *output, const nytp_chunk *chunk);
 void merge_output_origin(merge_output *output, uint32_t fid); /* of the next chunk */

@@ -13,46 +13,34 @@ enum kind {
     AGREES,      /* or the profiles are of different things: the first value, and a warning */
     OF_PROCESS,  /* the first value */
     TICKS,       /* the merged profile's */
-    COLLECTED,   /* each value once */
+    COLLECTED,   /* each value as it comes */
     APPLICATION, /* the last three are told by one value that is made of all */
     BASETIME,
     OVERHEAD
 };
 
 typedef struct setting {
-    nytp_tag tag;
-    nytp_str key;
-    enum kind kind;
-    GArray *values; /* nytp_str; the first one, or all of COLLECTED with the last one last */
+    uint32_t value; /* the first one, or of COLLECTED the last one */
     bool warned;
 } setting;
 
-typedef struct application {
-    nytp_str name;
-    uint64_t runs;
-} application;
+/* Attributes or options. */
+typedef struct set {
+    nytp_names *keys;
+    GArray *settings; /* setting, by number of the key */
+} set;
 
 struct merge_settings {
     double ticks_per_sec;
-    GArray *all; /* setting, in order of first sight */
-    GTree *applications;
+    set attributes, options;
+    nytp_names *values;
+    nytp_names *applications;
+    GArray *runs; /* uint64_t, by number of the application */
     bool input_told_runs;
-    nytp_str basetime;
+    char *basetime;
     bool has_overhead;
     double overhead_ticks;
 };
-
-/* ---- strings ---- */
-
-static void free_str(nytp_str s)
-{
-    g_free((char *)s.bytes);
-}
-
-static void clear_str(gpointer s)
-{
-    free_str(*(nytp_str *)s);
-}
 
 static bool equal_strs(nytp_str a, nytp_str b)
 {
@@ -64,14 +52,6 @@ static bool is_word(nytp_str s, const char *word)
     return equal_strs(s, (nytp_str){word, strlen(word), false});
 }
 
-static gint compare_strs(gconstpointer x, gconstpointer y, gpointer context)
-{
-    const nytp_str *a = x, *b = y;
-    int order = memcmp(a->bytes, b->bytes, MIN(a->length, b->length));
-    (void)context;
-    return order != 0 ? order : (a->length > b->length) - (a->length < b->length);
-}
-
 static double number_of(nytp_str s)
 {
     char text[64] = "";
@@ -80,37 +60,39 @@ static double number_of(nytp_str s)
     return strtod(text, NULL);
 }
 
-/* ---- the set ---- */
+/* ---- the sets ---- */
 
-static void clear_setting(gpointer p)
+static set set_new(void)
 {
-    setting *s = p;
-    free_str(s->key);
-    g_array_free(s->values, TRUE);
+    return (set){nytp_names_new(), g_array_new(FALSE, TRUE, sizeof(setting))};
 }
 
-static void free_application(gpointer p)
+static void set_clear(set *s)
 {
-    application *a = p;
-    free_str(a->name);
-    g_free(a);
+    nytp_names_free(s->keys);
+    g_array_free(s->settings, TRUE);
 }
 
 merge_settings *merge_settings_new(double ticks_per_sec)
 {
     merge_settings *s = g_new0(merge_settings, 1);
     s->ticks_per_sec = ticks_per_sec;
-    s->all = g_array_new(FALSE, FALSE, sizeof(setting));
-    g_array_set_clear_func(s->all, clear_setting);
-    s->applications = g_tree_new_full(compare_strs, NULL, NULL, free_application);
+    s->attributes = set_new();
+    s->options = set_new();
+    s->values = nytp_names_new();
+    s->applications = nytp_names_new();
+    s->runs = g_array_new(FALSE, TRUE, sizeof(uint64_t));
     return s;
 }
 
 void merge_settings_free(merge_settings *settings)
 {
-    g_array_free(settings->all, TRUE);
-    g_tree_destroy(settings->applications);
-    free_str(settings->basetime);
+    set_clear(&settings->attributes);
+    set_clear(&settings->options);
+    nytp_names_free(settings->values);
+    nytp_names_free(settings->applications);
+    g_array_free(settings->runs, TRUE);
+    g_free(settings->basetime);
     g_free(settings);
 }
 
@@ -134,71 +116,53 @@ static enum kind kind_of(const nytp_chunk *chunk)
     return chunk->tag == NYTP_OPTION ? AGREES : COLLECTED;
 }
 
-static setting *find(const merge_settings *settings, const nytp_chunk *chunk)
+static void warn_once(setting *s, nytp_str first, const nytp_chunk *chunk, const char *input)
 {
-    for (guint i = 0; i < settings->all->len; i++) {
-        setting *s = &g_array_index(settings->all, setting, i);
-        if (s->tag == chunk->tag && equal_strs(s->key, chunk->attribute.key))
-            return s;
-    }
-    return NULL;
-}
-
-static void warn_once(setting *s, nytp_str value, const char *input)
-{
-    const nytp_str first = g_array_index(s->values, nytp_str, 0);
+    nytp_str key = chunk->attribute.key, value = chunk->attribute.value;
     if (s->warned)
         return;
     s->warned = true;
     nytp_tool_say("warning: %s: %s %.*s is %.*s there and was %.*s before; are these profiles of one thing?",
-                  input, s->tag == NYTP_OPTION ? "option" : "attribute", (int)s->key.length, s->key.bytes,
+                  input, chunk->tag == NYTP_OPTION ? "option" : "attribute", (int)key.length, key.bytes,
                   (int)value.length, value.bytes, (int)first.length, first.bytes);
 }
 
-static void collect(setting *s, nytp_str value)
+static bool take_value(merge_settings *settings, const nytp_chunk *chunk, enum kind kind, const char *input)
 {
-    for (guint i = 0; i < s->values->len; i++) {
-        nytp_str old = g_array_index(s->values, nytp_str, i);
-        if (equal_strs(old, value)) {
-            memmove(&g_array_index(s->values, nytp_str, i), &g_array_index(s->values, nytp_str, i + 1),
-                    (s->values->len - i - 1) * sizeof old);
-            g_array_index(s->values, nytp_str, s->values->len - 1) = old;
-            return;
-        }
+    const set *of = chunk->tag == NYTP_OPTION ? &settings->options : &settings->attributes;
+    bool is_new;
+    uint32_t number = nytp_names_intern(of->keys, &chunk->attribute.key, &is_new);
+    if (is_new)
+        g_array_set_size(of->settings, number + 1);
+    setting *s = &g_array_index(of->settings, setting, number);
+    if (!is_new) {
+        nytp_str known = nytp_names_get(settings->values, s->value);
+        if (equal_strs(known, chunk->attribute.value))
+            return false;
+        if (kind == AGREES)
+            warn_once(s, known, chunk, input);
+        if (kind != COLLECTED)
+            return false;
     }
-    value = nytp_name_copy(value);
-    g_array_append_val(s->values, value);
+    s->value = nytp_names_intern(settings->values, &chunk->attribute.value, NULL);
+    return true;
 }
 
 static void add_application(merge_settings *settings, nytp_str name, uint64_t runs)
 {
-    application *a = g_tree_lookup(settings->applications, &name);
-    if (a == NULL) {
-        a = g_new0(application, 1);
-        a->name = nytp_name_copy(name);
-        g_tree_insert(settings->applications, &a->name, a);
-    }
-    a->runs += runs;
+    bool is_new;
+    uint32_t number = nytp_names_intern(settings->applications, &name, &is_new);
+    if (is_new)
+        g_array_set_size(settings->runs, number + 1);
+    g_array_index(settings->runs, uint64_t, number) += runs;
 }
 
 static void take_basetime(merge_settings *settings, nytp_str value)
 {
-    if (settings->basetime.bytes != NULL && number_of(settings->basetime) <= number_of(value))
+    if (settings->basetime != NULL && strtod(settings->basetime, NULL) <= number_of(value))
         return;
-    free_str(settings->basetime);
-    settings->basetime = nytp_name_copy(value);
-}
-
-static bool take_new(merge_settings *settings, const nytp_chunk *chunk, enum kind kind)
-{
-    setting s = {.tag = chunk->tag,
-                 .key = nytp_name_copy(chunk->attribute.key),
-                 .kind = kind,
-                 .values = g_array_new(FALSE, FALSE, sizeof(nytp_str))};
-    g_array_set_clear_func(s.values, clear_str);
-    collect(&s, chunk->attribute.value);
-    g_array_append_val(settings->all, s);
-    return kind == AGREES || kind == OF_PROCESS;
+    g_free(settings->basetime);
+    settings->basetime = g_strndup(value.bytes, value.length);
 }
 
 bool merge_settings_take(merge_settings *settings, const nytp_chunk *chunk, const char *input, double scale)
@@ -216,16 +180,8 @@ bool merge_settings_take(merge_settings *settings, const nytp_chunk *chunk, cons
         settings->has_overhead = true;
         settings->overhead_ticks += number_of(value) * scale;
         return false;
-    default: break;
+    default: return take_value(settings, chunk, kind, input);
     }
-    setting *s = find(settings, chunk);
-    if (s == NULL)
-        return take_new(settings, chunk, kind);
-    if (kind == COLLECTED)
-        collect(s, value);
-    else if (kind == AGREES && !equal_strs(g_array_index(s->values, nytp_str, 0), value))
-        warn_once(s, value, input);
-    return false;
 }
 
 void merge_settings_take_runs(merge_settings *settings, nytp_str name, uint64_t runs)
@@ -241,16 +197,15 @@ void merge_settings_end_input(merge_settings *settings)
 
 /* ---- telling ---- */
 
-static void tell(merge_setting_fn *take, void *context, nytp_tag tag, nytp_str key, nytp_str value)
+static void tell(merge_setting_fn *take, void *context, nytp_str key, nytp_str value)
 {
-    const nytp_chunk chunk = {.tag = tag, .attribute = {key, value}};
+    const nytp_chunk chunk = {.tag = NYTP_ATTRIBUTE, .attribute = {key, value}};
     take(context, &chunk);
 }
 
 static void tell_text(merge_setting_fn *take, void *context, const char *key, const char *value)
 {
-    tell(take, context, NYTP_ATTRIBUTE, (nytp_str){key, strlen(key), false},
-         (nytp_str){value, strlen(value), false});
+    tell(take, context, (nytp_str){key, strlen(key), false}, (nytp_str){value, strlen(value), false});
 }
 
 static void tell_number(merge_setting_fn *take, void *context, const char *key, double value)
@@ -264,38 +219,41 @@ static void tell_number(merge_setting_fn *take, void *context, const char *key, 
 void merge_settings_each_first(const merge_settings *settings, merge_setting_fn *take, void *context)
 {
     tell_number(take, context, "ticks_per_sec", settings->ticks_per_sec);
-    for (guint i = 0; i < settings->all->len; i++) {
-        const setting *s = &g_array_index(settings->all, setting, i);
-        if (s->kind == AGREES || s->kind == OF_PROCESS)
-            tell(take, context, s->tag, s->key, g_array_index(s->values, nytp_str, 0));
-    }
+}
+
+void merge_settings_each_application(const merge_settings *settings, merge_runs_fn *take, void *context)
+{
+    uint32_t count = nytp_names_count(settings->applications);
+    g_autofree uint32_t *ranks = nytp_names_ranks(settings->applications), *sorted = g_new(uint32_t, count);
+    for (uint32_t i = 0; i < count; i++)
+        sorted[ranks[i]] = i;
+    for (uint32_t i = 0; i < count; i++)
+        take(context, nytp_names_get(settings->applications, sorted[i]),
+             g_array_index(settings->runs, uint64_t, sorted[i]));
 }
 
 typedef struct joining {
     GString *text;
-    guint left;
+    uint32_t left;
 } joining;
 
-static gboolean join_application(gpointer key, gpointer value, gpointer context)
+static void join_application(void *context, nytp_str name, uint64_t runs)
 {
-    const application *a = value;
     joining *j = context;
-    (void)key;
-    g_string_append_len(j->text, a->name.bytes, (gssize)a->name.length);
-    if (a->runs > 1)
-        g_string_append_printf(j->text, " (%" PRIu64 " runs)", a->runs);
+    g_string_append_len(j->text, name.bytes, (gssize)name.length);
+    if (runs > 1)
+        g_string_append_printf(j->text, " (%" PRIu64 " runs)", runs);
     j->left--;
     g_string_append(j->text, j->left > 1 ? ", " : j->left == 1 ? " and " : "");
-    return FALSE;
 }
 
 static void tell_applications(const merge_settings *settings, merge_setting_fn *take, void *context)
 {
     static const char key[] = "application";
-    joining j = {g_string_new(NULL), (guint)g_tree_nnodes(settings->applications)};
+    joining j = {g_string_new(NULL), nytp_names_count(settings->applications)};
     if (j.left > 0) {
-        g_tree_foreach(settings->applications, join_application, &j);
-        tell(take, context, NYTP_ATTRIBUTE, (nytp_str){key, sizeof key - 1, false},
+        merge_settings_each_application(settings, join_application, &j);
+        tell(take, context, (nytp_str){key, sizeof key - 1, false},
              (nytp_str){j.text->str, j.text->len, false});
     }
     g_string_free(j.text, TRUE);
@@ -303,34 +261,9 @@ static void tell_applications(const merge_settings *settings, merge_setting_fn *
 
 void merge_settings_each_last(const merge_settings *settings, merge_setting_fn *take, void *context)
 {
-    for (guint i = 0; i < settings->all->len; i++) {
-        const setting *s = &g_array_index(settings->all, setting, i);
-        for (guint v = 0; s->kind == COLLECTED && v < s->values->len; v++)
-            tell(take, context, s->tag, s->key, g_array_index(s->values, nytp_str, v));
-    }
     tell_applications(settings, take, context);
-    if (settings->basetime.bytes != NULL)
-        tell_text(take, context, "basetime", settings->basetime.bytes);
+    if (settings->basetime != NULL)
+        tell_text(take, context, "basetime", settings->basetime);
     if (settings->has_overhead)
         tell_number(take, context, "cumulative_overhead_ticks", settings->overhead_ticks);
-}
-
-typedef struct telling_runs {
-    merge_runs_fn *take;
-    void *context;
-} telling_runs;
-
-static gboolean tell_runs(gpointer key, gpointer value, gpointer context)
-{
-    const application *a = value;
-    const telling_runs *t = context;
-    (void)key;
-    t->take(t->context, a->name, a->runs);
-    return FALSE;
-}
-
-void merge_settings_each_application(const merge_settings *settings, merge_runs_fn *take, void *context)
-{
-    telling_runs t = {take, context};
-    g_tree_foreach(settings->applications, tell_runs, &t);
 }

@@ -11,7 +11,8 @@ merge_settings *merge_settings_new(double ticks_per_sec);
 void merge_settings_free(merge_settings *settings);
 
 /* Takes an ATTRIBUTE or OPTION of the input with that name. scale: how many of the merged profile's
- * ticks are one of the input's. True: it is a new one that belongs at the place where it was met. */
+ * ticks are one of the input's. True: it says something new, and is to be written
+ * where it was met. */
 bool merge_settings_take(merge_settings *settings, const nytp_chunk *chunk, const char *input, double scale);
 
 /* Of a merged input: its application is that one, in so many runs, whatever the attribute says. */
@@ -25,7 +26,7 @@ typedef void merge_setting_fn(void *context, const nytp_chunk *chunk);
 void merge_settings_each_first(const merge_settings *settings, merge_setting_fn *take, void *context);
 void merge_settings_each_last(const merge_settings *settings, merge_setting_fn *take, void *context);
 
-/* The applications with their numbers of runs. */
+/* The applications with their numbers of runs, in byte order. */
 typedef void merge_runs_fn(void *context, nytp_str application, uint64_t runs);
 void merge_settings_each_application(const merge_settings *settings, merge_runs_fn *take, void *context);
 

@@ -131,6 +131,15 @@ subtest 'settings' => sub {
         'every process');
 };
 
+# What is no option, and nobody knows, may differ: each change is told, not what every profile says again.
+subtest 'other attributes' => sub {
+    my $n = 0;
+    merge(map { with_settings('colour' . ++$n, $n, map { [ATTRIBUTE => colour => $_] } @$_) } ['red', 'green'], ['green'], ['blue'],
+        ['blue', 'red']);
+    my $chunks = run([build_dir() . '/test/dump-chunks', "$scratch/merged"])->{out};
+    is(join(' ', $chunks =~ /^ATTRIBUTE\t'colour\t'(\w+)$/mg), 'red green blue red', 'in their order');
+};
+
 subtest 'ticks' => sub {
     my @paths = (with_settings('slow', 1, [ATTRIBUTE => ticks_per_sec => 1000]),
         with_settings('fast', 2, [ATTRIBUTE => ticks_per_sec => 1_000_000]));
@@ -163,6 +172,15 @@ subtest 'cut' => sub {
     is_refused('--strict', 'cut short at offset', 1, '--strict', $one, $cut);
     my $salvaged = spew("$scratch/damaged.out", substr($bytes, 0, length($bytes) - 60) . "\xEE" x 100);
     is(merge('--salvage', $salvaged)->{status}, 0, '--salvage');
+};
+
+subtest 'processes without an end' => sub {
+    my $open = spew("$scratch/open.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => ticks_per_sec => 1000],
+        [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/a.pl'], [PID_START => 7, 1, 100], [TIME_LINE => 2000, 1, 1], [PID_START => 8, 7, 110],
+        [PID_START => 7, 8, 120], [TIME_LINE => 500, 1, 1], [PID_END => 8, 130]));
+    merge($open);
+    my $chunks = run([build_dir() . '/test/dump-chunks', "$scratch/merged"])->{out};
+    is(join(' ', $chunks =~ /^PID_END\t(.+)$/mg) =~ s/\t/:/gr, '8:130 7:120.5 7:102.5', 'end after their statements');
 };
 
 subtest 'frames that never return' => sub {
