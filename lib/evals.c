@@ -14,23 +14,23 @@ enum {
 };
 
 typedef struct eval {
-    file *f;
+    nytp_file *f;
     uint32_t depth;  /* 1: in a file that is no eval */
     uint32_t parent; /* fid, of what the parent was merged into */
 } eval;
 
 static uint32_t survivor_of(const nytp_profile *p, uint32_t fid)
 {
-    const file *f = nytp_profile_find_file(p, fid);
-    return f != NULL && f->shown.merged_into != 0 ? f->shown.merged_into : fid;
+    const nytp_file *f = nytp_profile_find_file(p, fid);
+    return f != NULL && f->merged_into != 0 ? f->merged_into : fid;
 }
 
 /* 0: not an eval whose outermost file is known. */
-static uint32_t depth_of(const nytp_profile *p, const file *f)
+static uint32_t depth_of(const nytp_profile *p, const nytp_file *f)
 {
     uint32_t depth = 0;
-    while (f->shown.eval_fid != 0 && depth < DEEPEST_NEST) {
-        f = nytp_profile_find_file(p, f->shown.eval_fid);
+    while (f->eval_fid != 0 && depth < DEEPEST_NEST) {
+        f = nytp_profile_find_file(p, f->eval_fid);
         if (f == NULL)
             return 0;
         depth++;
@@ -51,17 +51,17 @@ static gint by_depth(gconstpointer a, gconstpointer b)
 static int compare_places(const eval *a, const eval *b)
 {
     int order = compare_u64(a->parent, b->parent);
-    return order != 0 ? order : compare_u64(a->f->shown.eval_line, b->f->shown.eval_line);
+    return order != 0 ? order : compare_u64(a->f->eval_line, b->f->eval_line);
 }
 
 /* Evals without text differ from all others. */
 static int compare_texts(const eval *a, const eval *b)
 {
-    int order = compare_u64(a->f->shown.source_bytes, b->f->shown.source_bytes);
+    int order = compare_u64(a->f->source_bytes, b->f->source_bytes);
     if (order == 0)
-        order = compare_u64(a->f->shown.source_hash, b->f->shown.source_hash);
-    if (order == 0 && a->f->shown.source_bytes == 0)
-        order = compare_u64(a->f->shown.number, b->f->shown.number);
+        order = compare_u64(a->f->source_hash, b->f->source_hash);
+    if (order == 0 && a->f->source_bytes == 0)
+        order = compare_u64(a->f->number, b->f->number);
     return order;
 }
 
@@ -71,18 +71,18 @@ static int by_place_and_text(const void *x, const void *y)
     int order = compare_places(a, b);
     if (order == 0)
         order = compare_texts(a, b);
-    return order != 0 ? order : compare_u64(a->f->shown.number, b->f->shown.number);
+    return order != 0 ? order : compare_u64(a->f->number, b->f->number);
 }
 
 static void merge_into_first_seen(eval *evals, size_t count)
 {
-    const file *first = evals[0].f;
+    const nytp_file *first = evals[0].f;
     for (size_t i = 1; i < count; i++)
-        if (evals[i].f->shown.number < first->shown.number)
+        if (evals[i].f->number < first->number)
             first = evals[i].f;
     for (size_t i = 0; i < count; i++)
         if (evals[i].f != first)
-            evals[i].f->shown.merged_into = first->shown.fid;
+            evals[i].f->merged_into = first->fid;
 }
 
 /* All evals of one place, sorted by text. Tells whether any was merged. */
@@ -108,7 +108,7 @@ static bool merge_depth(const nytp_profile *p, eval *evals, size_t count)
 {
     bool merged = false;
     for (size_t i = 0; i < count; i++)
-        evals[i].parent = survivor_of(p, evals[i].f->shown.eval_fid);
+        evals[i].parent = survivor_of(p, evals[i].f->eval_fid);
     qsort(evals, count, sizeof *evals, by_place_and_text);
     for (size_t i = 0, end; i < count; i = end) {
         for (end = i + 1; end < count && compare_places(&evals[i], &evals[end]) == 0;)
@@ -122,8 +122,8 @@ static bool merge_depth(const nytp_profile *p, eval *evals, size_t count)
 static bool choose(const nytp_profile *p)
 {
     GArray *evals = g_array_new(FALSE, FALSE, sizeof(eval));
-    for (guint i = 0; i < p->files->len; i++) {
-        eval e = {.f = p->files->pdata[i]};
+    for (guint i = 0; i < p->files.count; i++) {
+        eval e = {.f = nytp_records_at(&p->files, i)};
         e.depth = depth_of(p, e.f);
         if (e.depth > 0)
             g_array_append_val(evals, e);
@@ -140,38 +140,26 @@ static bool choose(const nytp_profile *p)
     return merged;
 }
 
-static void move_lines(const nytp_profile *p)
+static void move_line(void *context, void *record)
 {
-    nytp_profile_carry_over(p);
-    for (guint i = 0; i < p->files->len; i++) {
-        file *f = p->files->pdata[i];
-        if (f->shown.merged_into == 0)
-            continue;
-        file *to = nytp_profile_find_file(p, f->shown.merged_into);
-        nytp_line line;
-        for (uint64_t from = 0; nytp_lines_next(&f->lines, &from, &line);) {
-            line_sum *sum = nytp_lines_at(&to->lines, line.line);
-            sum->count += line.count;
-            sum->ticks = nytp_add_ticks(sum->ticks, line.ticks);
-        }
-        nytp_lines_clear(&f->lines);
-    }
+    line_sum *line = record;
+    line->fid = survivor_of(context, line->fid);
 }
 
 /* "main::__ANON__[(eval 9)[t.pl:2]:1]" in an eval 9 that went into eval 5: the same with eval 5. g_free() it.
  */
 static char *new_name(const nytp_profile *p, nytp_str name, const nytp_range *range, size_t *length)
 {
-    const file *f = nytp_profile_find_file(p, range->fid);
-    if (f == NULL || f->shown.merged_into == 0 || f->shown.name.length == 0)
+    const nytp_file *f = nytp_profile_find_file(p, range->fid);
+    if (f == NULL || f->merged_into == 0 || f->name.length == 0)
         return NULL;
-    const char *at = memmem(name.bytes, name.length, f->shown.name.bytes, f->shown.name.length);
+    const char *at = memmem(name.bytes, name.length, f->name.bytes, f->name.length);
     if (at == NULL)
         return NULL;
-    nytp_str to = nytp_profile_find_file(p, f->shown.merged_into)->shown.name;
+    nytp_str to = nytp_profile_find_file(p, f->merged_into)->name;
     GString *made = g_string_new_len(name.bytes, at - name.bytes);
     g_string_append_len(made, to.bytes, (gssize)to.length);
-    const char *rest = at + f->shown.name.length;
+    const char *rest = at + f->name.length;
     g_string_append_len(made, rest, name.bytes + name.length - rest);
     *length = made->len;
     return g_string_free(made, FALSE);
@@ -200,6 +188,21 @@ static uint32_t move_sub(const nytp_profile *p, nytp_subs *to, uint32_t number)
     return moved;
 }
 
+typedef struct moving {
+    const nytp_profile *profile;
+    const uint32_t *moved; /* by the number of a sub what it is now */
+} moving;
+
+static void move_arc(void *context, void *record)
+{
+    const moving *m = context;
+    nytp_arc *arc = record;
+    arc->caller = m->moved[arc->caller];
+    arc->callee = m->moved[arc->callee];
+    arc->fid = survivor_of(m->profile, arc->fid);
+}
+
+/* The arcs, of which there are most, stay where they are. */
 static void move_subs(nytp_profile *p)
 {
     nytp_subs to;
@@ -208,14 +211,11 @@ static void move_subs(nytp_profile *p)
     uint32_t *moved = g_new(uint32_t, count);
     for (uint32_t i = 0; i < count; i++)
         moved[i] = move_sub(p, &to, i);
-    for (guint i = 0; i < p->subs.arcs->len; i++) {
-        nytp_arc arc = *(const nytp_arc *)p->subs.arcs->pdata[i];
-        arc.caller = moved[arc.caller];
-        arc.callee = moved[arc.callee];
-        arc.fid = survivor_of(p, arc.fid);
-        nytp_subs_add_arc(&to, &arc);
-    }
+    nytp_subs_change_arcs(&p->subs, move_arc, &(moving){p, moved});
     g_free(moved);
+    nytp_records arcs = p->subs.arcs;
+    p->subs.arcs = to.arcs;
+    to.arcs = arcs;
     nytp_subs_clear(&p->subs);
     p->subs = to;
 }
@@ -224,6 +224,7 @@ void nytp_profile_merge_evals(nytp_profile *profile)
 {
     if (!choose(profile))
         return;
-    move_lines(profile);
+    nytp_profile_carry_over(profile);
+    nytp_lines_change(profile->lines, move_line, profile);
     move_subs(profile);
 }

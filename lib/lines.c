@@ -1,85 +1,98 @@
-/* The statements of a file, by line. */
+/* The statements of all files, by line. */
+#include "hash.h"
 #include "model.h"
 
-static gint compare_numbers(gconstpointer a, gconstpointer b, gpointer context)
+static uint64_t hash_line(const void *record)
 {
-    guint x = GPOINTER_TO_UINT(a), y = GPOINTER_TO_UINT(b);
-    (void)context;
-    return (x > y) - (x < y);
+    const line_sum *l = record;
+    return nytp_hash_mix(0, l->fid, l->line);
 }
 
-void nytp_lines_clear(nytp_lines *lines)
+static bool same_line(const void *a, const void *b)
 {
-    for (uint32_t i = 0; i < lines->near_count; i++)
-        g_free(lines->near[i]);
-    g_free(lines->near);
-    if (lines->far != NULL)
-        g_tree_destroy(lines->far);
-    *lines = (nytp_lines){0};
+    const line_sum *x = a, *y = b;
+    return x->line == y->line && x->fid == y->fid;
 }
 
-static page *near_page(nytp_lines *lines, uint32_t number)
+nytp_lines *nytp_lines_new(void)
 {
-    if (number >= lines->near_count) {
-        uint32_t count = number < 4 ? number + 1 : MIN(number * 2, NEAR_PAGES);
-        lines->near = g_renew(page *, lines->near, count);
-        memset(lines->near + lines->near_count, 0, (count - lines->near_count) * sizeof *lines->near);
-        lines->near_count = count;
+    nytp_lines *lines = g_new0(nytp_lines, 1);
+    nytp_records_init(&lines->sums, sizeof(line_sum), hash_line, same_line);
+    return lines;
+}
+
+void nytp_lines_free(nytp_lines *lines)
+{
+    nytp_records_clear(&lines->sums);
+    g_free(lines->order);
+    g_free(lines);
+}
+
+uint32_t nytp_lines_at(nytp_lines *lines, uint32_t fid, uint32_t line, bool *added)
+{
+    return nytp_records_number(&lines->sums, &(line_sum){.fid = fid, .line = line}, added);
+}
+
+static void join_lines(void *into, const void *record)
+{
+    line_sum *sum = into;
+    const line_sum *more = record;
+    sum->count += more->count;
+    sum->ticks = nytp_add_ticks(sum->ticks, more->ticks);
+}
+
+void nytp_lines_change(nytp_lines *lines, nytp_record_change_fn *change, void *context)
+{
+    nytp_records_change(&lines->sums, change, context, join_lines);
+    lines->ordered = 0;
+}
+
+/* ---- in order ---- */
+
+static int compare_places(const line_sum *a, uint32_t fid, uint64_t line)
+{
+    if (a->fid != fid)
+        return a->fid < fid ? -1 : 1;
+    return (a->line > line) - (a->line < line);
+}
+
+static gint compare_lines(gconstpointer a, gconstpointer b, gpointer lines)
+{
+    const line_sum *y = nytp_lines_sum(lines, *(const uint32_t *)b);
+    return compare_places(nytp_lines_sum(lines, *(const uint32_t *)a), y->fid, y->line);
+}
+
+static void put_in_order(nytp_lines *lines)
+{
+    uint32_t count = lines->sums.count;
+    lines->order = g_renew(uint32_t, lines->order, count);
+    for (uint32_t i = 0; i < count; i++)
+        lines->order[i] = i;
+    g_qsort_with_data(lines->order, (gint)count, sizeof *lines->order, compare_lines, lines);
+    lines->ordered = count;
+}
+
+bool nytp_lines_next(nytp_lines *lines, uint32_t fid, uint64_t *from, nytp_line *line)
+{
+    if (lines->ordered != lines->sums.count)
+        put_in_order(lines);
+    uint32_t low = 0, high = lines->ordered;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (compare_places(nytp_lines_sum(lines, lines->order[middle]), fid, *from) < 0)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    if (lines->near[number] == NULL)
-        lines->near[number] = g_new0(page, 1);
-    return lines->near[number];
-}
-
-page *nytp_lines_page(nytp_lines *lines, uint32_t number)
-{
-    if (number < NEAR_PAGES)
-        return near_page(lines, number);
-    if (lines->far_page != NULL && lines->far_number == number)
-        return lines->far_page;
-    if (lines->far == NULL)
-        lines->far = g_tree_new_full(compare_numbers, NULL, NULL, g_free);
-    page *p = g_tree_lookup(lines->far, GUINT_TO_POINTER(number));
-    if (p == NULL) {
-        p = g_new0(page, 1);
-        g_tree_insert(lines->far, GUINT_TO_POINTER(number), p);
-    }
-    lines->far_number = number;
-    return lines->far_page = p;
-}
-
-/* The first page from *number on, whose number it stores; NULL: none. */
-static const page *page_from(const nytp_lines *lines, uint32_t *number)
-{
-    for (; *number < lines->near_count; (*number)++)
-        if (lines->near[*number] != NULL)
-            return lines->near[*number];
-    if (lines->far == NULL)
-        return NULL;
-    GTreeNode *node = g_tree_lower_bound(lines->far, GUINT_TO_POINTER(*number));
-    if (node == NULL)
-        return NULL;
-    *number = GPOINTER_TO_UINT(g_tree_node_key(node));
-    return g_tree_node_value(node);
-}
-
-bool nytp_lines_next(const nytp_lines *lines, uint64_t *from, nytp_line *line)
-{
-    while (*from <= UINT32_MAX) {
-        uint32_t number = (uint32_t)(*from / LINES_PER_PAGE);
-        const page *p = page_from(lines, &number);
-        if (p == NULL)
+    for (; low < lines->ordered; low++) {
+        const line_sum *sum = nytp_lines_sum(lines, lines->order[low]);
+        if (sum->fid != fid)
             return false;
-        uint64_t first = (uint64_t)number * LINES_PER_PAGE, end = first + LINES_PER_PAGE;
-        for (uint64_t at = MAX(*from, first); at < end; at++) {
-            const line_sum *sum = &p->lines[at - first];
-            if (sum->count != 0 || sum->ticks != 0) {
-                *line = (nytp_line){(uint32_t)at, sum->count, sum->ticks};
-                *from = at + 1;
-                return true;
-            }
+        *from = (uint64_t)sum->line + 1;
+        if (sum->count != 0 || sum->ticks != 0) {
+            *line = (nytp_line){sum->line, sum->count, sum->ticks};
+            return true;
         }
-        *from = end;
     }
     return false;
 }

@@ -1,45 +1,54 @@
 /* The profile: chunks folded into files, lines, subs and arcs. */
 #include "model.h"
 
+#include "hash.h"
 #include "tags.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* fids below are looked up in an array; it grows with the largest of them seen. */
-enum { NEAR_FIDS = 1 << 16 };
-
-static void free_file(gpointer p)
+static uint64_t hash_file(const void *record)
 {
-    file *f = p;
-    nytp_lines_clear(&f->lines);
-    g_free(f->name);
-    g_free(f);
+    return nytp_hash_mix(0, ((const nytp_file *)record)->fid, 0);
 }
 
-static void clear_setting(gpointer p)
+static bool same_file(const void *a, const void *b)
 {
-    nytp_setting *s = p;
-    g_free((char *)s->key.bytes);
-    g_free((char *)s->value.bytes);
+    return ((const nytp_file *)a)->fid == ((const nytp_file *)b)->fid;
+}
+
+static bool same_bytes(nytp_str a, nytp_str b)
+{
+    return a.length == b.length && (a.length == 0 || memcmp(a.bytes, b.bytes, a.length) == 0);
+}
+
+static uint64_t hash_setting(const void *record)
+{
+    const nytp_setting *s = record;
+    return nytp_hash_mix(0, s->tag, nytp_hash_bytes(s->key.bytes, s->key.length));
+}
+
+static bool same_setting(const void *a, const void *b)
+{
+    const nytp_setting *x = a, *y = b;
+    return x->tag == y->tag && same_bytes(x->key, y->key);
 }
 
 nytp_profile *nytp_profile_new(void)
 {
+    enum { TEXT_BLOCK = 4096 };
     nytp_profile *p = g_new0(nytp_profile, 1);
     p->ticks_per_sec = 1e7;
     p->hot = g_new0(hot_lines, 1);
-    p->files = g_ptr_array_new_with_free_func(free_file);
-    p->far_files = g_hash_table_new(NULL, NULL);
+    p->lines = nytp_lines_new();
+    nytp_records_init(&p->files, sizeof(nytp_file), hash_file, same_file);
     nytp_subs_init(&p->subs);
-    p->settings = g_array_new(FALSE, FALSE, sizeof(nytp_setting));
-    g_array_set_clear_func(p->settings, clear_setting);
-    p->setting_numbers =
-        g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
+    nytp_records_init(&p->settings, sizeof(nytp_setting), hash_setting, same_setting);
     p->processes = g_array_new(FALSE, FALSE, sizeof(nytp_process));
     p->open = g_hash_table_new(NULL, NULL);
     p->open_before = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    p->texts = g_string_chunk_new(TEXT_BLOCK);
     return p;
 }
 
@@ -47,80 +56,62 @@ void nytp_profile_free(nytp_profile *profile)
 {
     if (profile == NULL)
         return;
-    g_ptr_array_free(profile->files, TRUE);
-    g_free(profile->near_files);
     g_free(profile->hot);
-    g_hash_table_destroy(profile->far_files);
+    nytp_lines_free(profile->lines);
+    nytp_records_clear(&profile->files);
     nytp_subs_clear(&profile->subs);
-    g_array_free(profile->settings, TRUE);
-    g_hash_table_destroy(profile->setting_numbers);
+    nytp_records_clear(&profile->settings);
     g_array_free(profile->processes, TRUE);
     g_hash_table_destroy(profile->open);
     g_array_free(profile->open_before, TRUE);
+    g_string_chunk_free(profile->texts);
     g_free(profile);
+}
+
+/* Keeps the text in place of the one before. */
+static void keep_text(nytp_profile *p, nytp_str *kept, nytp_str text)
+{
+    if (!same_bytes(*kept, text))
+        kept->bytes = g_string_chunk_insert_len(p->texts, text.bytes, (gssize)text.length);
+    kept->length = text.length;
+    kept->utf8 = text.utf8;
 }
 
 /* ---- files ---- */
 
-file *nytp_profile_find_file(const nytp_profile *profile, uint32_t fid)
+nytp_file *nytp_profile_find_file(const nytp_profile *profile, uint32_t fid)
 {
-    if (fid < NEAR_FIDS)
-        return fid < profile->near_count ? profile->near_files[fid] : NULL;
-    return g_hash_table_lookup(profile->far_files, GUINT_TO_POINTER(fid));
+    return nytp_records_find(&profile->files, &(nytp_file){.fid = fid});
 }
 
-static void remember_near(nytp_profile *p, uint32_t fid, file *f)
+nytp_file *nytp_profile_file_for(nytp_profile *p, uint32_t fid)
 {
-    if (fid >= p->near_count) {
-        uint32_t count = MIN(fid * 2 + 16, NEAR_FIDS);
-        p->near_files = g_renew(file *, p->near_files, count);
-        memset(p->near_files + p->near_count, 0, (count - p->near_count) * sizeof *p->near_files);
-        p->near_count = count;
-    }
-    p->near_files[fid] = f;
-}
-
-file *nytp_profile_file_for(nytp_profile *p, uint32_t fid)
-{
-    file *f = nytp_profile_find_file(p, fid);
-    if (f != NULL)
-        return f;
-    f = g_new0(file, 1);
-    f->shown.fid = fid;
-    f->shown.number = p->files->len;
-    f->shown.name.bytes = "";
-    g_ptr_array_add(p->files, f);
-    if (fid < NEAR_FIDS)
-        remember_near(p, fid, f);
-    else
-        g_hash_table_insert(p->far_files, GUINT_TO_POINTER(fid), f);
-    return f;
+    nytp_file file = {.fid = fid, .number = p->files.count, .name = {"", 0, false}};
+    return nytp_records_at(&p->files, nytp_records_number(&p->files, &file, NULL));
 }
 
 static void add_file(nytp_profile *p, const nytp_chunk *chunk)
 {
-    file *f = nytp_profile_file_for(p, chunk->new_fid.fid);
-    g_free(f->name);
-    f->shown.name = nytp_name_copy(chunk->new_fid.name);
-    f->name = (char *)f->shown.name.bytes;
-    f->shown.eval_fid = chunk->new_fid.eval_fid;
-    f->shown.eval_line = chunk->new_fid.eval_line;
-    f->shown.flags = chunk->new_fid.flags;
-    f->shown.size_bytes = chunk->new_fid.size;
-    f->shown.mtime_s = chunk->new_fid.mtime;
+    nytp_file *f = nytp_profile_file_for(p, chunk->new_fid.fid);
+    keep_text(p, &f->name, chunk->new_fid.name);
+    f->eval_fid = chunk->new_fid.eval_fid;
+    f->eval_line = chunk->new_fid.eval_line;
+    f->flags = chunk->new_fid.flags;
+    f->size_bytes = chunk->new_fid.size;
+    f->mtime_s = chunk->new_fid.mtime;
 }
 
 /* FNV-1a, over the lines as they come. Only evals are compared by their text. */
 static void add_source(nytp_profile *p, const nytp_chunk *chunk)
 {
-    file *f = nytp_profile_find_file(p, chunk->src_line.fid);
-    if (f == NULL || f->shown.eval_fid == 0)
+    nytp_file *f = nytp_profile_find_file(p, chunk->src_line.fid);
+    if (f == NULL || f->eval_fid == 0)
         return;
-    uint64_t h = f->shown.source_bytes > 0 ? f->shown.source_hash : UINT64_C(0xCBF29CE484222325);
+    uint64_t h = f->source_bytes > 0 ? f->source_hash : UINT64_C(0xCBF29CE484222325);
     for (size_t i = 0; i < chunk->src_line.text.length; i++)
         h = (h ^ (unsigned char)chunk->src_line.text.bytes[i]) * UINT64_C(0x100000001B3);
-    f->shown.source_hash = h;
-    f->shown.source_bytes += chunk->src_line.text.length;
+    f->source_hash = h;
+    f->source_bytes += chunk->src_line.text.length;
 }
 
 /* ---- subs ---- */
@@ -165,42 +156,20 @@ static void add_sub_info(nytp_profile *p, const nytp_chunk *chunk)
 
 /* ---- the rest ---- */
 
-static bool same_bytes(nytp_str a, nytp_str b)
-{
-    return a.length == b.length && (a.length == 0 || memcmp(a.bytes, b.bytes, a.length) == 0);
-}
-
 const nytp_setting *nytp_profile_setting(const nytp_profile *p, nytp_tag tag, const char *key)
 {
-    nytp_str wanted = {key, strlen(key), false};
-    for (guint i = 0; i < p->settings->len; i++) {
-        const nytp_setting *s = &g_array_index(p->settings, nytp_setting, i);
-        if (s->tag == tag && same_bytes(s->key, wanted))
-            return s;
-    }
-    return NULL;
+    return nytp_records_find(&p->settings, &(nytp_setting){tag, {key, strlen(key), false}, {"", 0, false}});
 }
 
 /* Each key once, with the value it had last. */
 static void add_setting(nytp_profile *p, const nytp_chunk *chunk)
 {
-    nytp_str key = chunk->attribute.key;
-    char *tag_and_key = g_malloc(1 + key.length);
-    tag_and_key[0] = (char)chunk->tag;
-    if (key.length > 0)
-        memcpy(tag_and_key + 1, key.bytes, key.length);
-    GBytes *known_by = g_bytes_new_take(tag_and_key, 1 + key.length);
-    guint number = GPOINTER_TO_UINT(g_hash_table_lookup(p->setting_numbers, known_by));
-    if (number > 0) {
-        nytp_setting *s = &g_array_index(p->settings, nytp_setting, number - 1);
-        g_bytes_unref(known_by);
-        g_free((char *)s->value.bytes);
-        s->value = nytp_name_copy(chunk->attribute.value);
-        return;
-    }
-    nytp_setting setting = {chunk->tag, nytp_name_copy(key), nytp_name_copy(chunk->attribute.value)};
-    g_array_append_val(p->settings, setting);
-    g_hash_table_insert(p->setting_numbers, known_by, GUINT_TO_POINTER(p->settings->len));
+    bool added;
+    nytp_setting told = {chunk->tag, chunk->attribute.key, {"", 0, false}};
+    nytp_setting *s = nytp_records_at(&p->settings, nytp_records_number(&p->settings, &told, &added));
+    if (added)
+        s->key.bytes = g_string_chunk_insert_len(p->texts, told.key.bytes, (gssize)told.key.length);
+    keep_text(p, &s->value, chunk->attribute.value);
 }
 
 static void heed_attribute(nytp_profile *p, const nytp_chunk *chunk)
@@ -244,10 +213,11 @@ static void end_process(nytp_profile *p, const nytp_chunk *chunk)
 
 /* ---- statements ---- */
 
-static void carry_over(const hot_line *hot)
+static void carry_over(const nytp_profile *p, const hot_line *hot)
 {
-    hot->page_sum->count += hot->since.count;
-    hot->page_sum->ticks = nytp_add_ticks(hot->page_sum->ticks, hot->since.ticks);
+    line_sum *sum = nytp_lines_sum(p->lines, hot->line - 1);
+    sum->count += hot->count;
+    sum->ticks = nytp_add_ticks(sum->ticks, hot->ticks);
 }
 
 void nytp_profile_carry_over(const nytp_profile *profile)
@@ -256,8 +226,8 @@ void nytp_profile_carry_over(const nytp_profile *profile)
     if (!profile->hot->any)
         return;
     for (size_t i = 0; i < HOT_LINES; i++) {
-        if (hot[i].page_sum != NULL)
-            carry_over(&hot[i]);
+        if (hot[i].line != 0)
+            carry_over(profile, &hot[i]);
         hot[i] = (hot_line){0};
     }
     profile->hot->any = false;
@@ -270,10 +240,12 @@ static inline uint64_t place_of(const nytp_statement *s)
 
 static __attribute__((noinline)) void take_place(nytp_profile *p, hot_line *hot, const nytp_statement *s)
 {
-    file *f = nytp_profile_file_for(p, s->fid);
-    if (hot->page_sum != NULL)
-        carry_over(hot);
-    *hot = (hot_line){.place = place_of(s), .page_sum = nytp_lines_at(&f->lines, s->line)};
+    bool added;
+    if (hot->line != 0)
+        carry_over(p, hot);
+    *hot = (hot_line){.place = place_of(s), .line = nytp_lines_at(p->lines, s->fid, s->line, &added) + 1};
+    if (added)
+        nytp_profile_file_for(p, s->fid);
     p->hot->any = true;
 }
 
@@ -281,10 +253,10 @@ static inline void add_statement(nytp_profile *p, const nytp_statement *s)
 {
     const uint32_t apart = 389; /* so that files begin at different places */
     hot_line *hot = &p->hot->at[(s->fid * apart + s->line) % HOT_LINES];
-    if (hot->place != place_of(s) || hot->page_sum == NULL)
+    if (hot->place != place_of(s) || hot->line == 0)
         take_place(p, hot, s);
-    hot->since.ticks += s->ticks;
-    hot->since.count += s->executions;
+    hot->ticks += s->ticks;
+    hot->count += s->executions;
 }
 
 static void add_time(nytp_profile *p, const nytp_chunk *chunk)

@@ -1,17 +1,16 @@
 /* Subs, the lines where they are, and the arcs between them. */
+#include "hash.h"
 #include "model.h"
 
-static guint hash_arc(gconstpointer key)
+#include <string.h>
+
+static uint64_t hash_arc(const void *record)
 {
-    const nytp_arc *a = key;
-    uint64_t h = a->caller;
-    const uint32_t rest[] = {a->callee, a->fid, a->line};
-    for (size_t i = 0; i < G_N_ELEMENTS(rest); i++)
-        h = (h ^ rest[i]) * UINT64_C(0x9E3779B97F4A7C15) >> 16;
-    return (guint)h;
+    const nytp_arc *a = record;
+    return nytp_hash_mix(nytp_hash_mix(0, a->caller, a->callee), a->fid, a->line);
 }
 
-static gboolean equal_arcs(gconstpointer x, gconstpointer y)
+static bool same_arc(const void *x, const void *y)
 {
     const nytp_arc *a = x, *b = y;
     return a->caller == b->caller && a->callee == b->callee && a->fid == b->fid && a->line == b->line;
@@ -20,8 +19,8 @@ static gboolean equal_arcs(gconstpointer x, gconstpointer y)
 static void clear_entry(gpointer entry)
 {
     sub_entry *e = entry;
-    if (e->ranges != NULL)
-        g_array_free(e->ranges, TRUE);
+    if (e->range_count > 1)
+        g_free(e->ranges.sorted);
 }
 
 void nytp_subs_init(nytp_subs *subs)
@@ -29,14 +28,12 @@ void nytp_subs_init(nytp_subs *subs)
     subs->names = nytp_names_new();
     subs->entries = g_array_new(FALSE, TRUE, sizeof(sub_entry));
     g_array_set_clear_func(subs->entries, clear_entry);
-    subs->arcs = g_ptr_array_new_with_free_func(g_free);
-    subs->arc_of = g_hash_table_new(hash_arc, equal_arcs);
+    nytp_records_init(&subs->arcs, sizeof(nytp_arc), hash_arc, same_arc);
 }
 
 void nytp_subs_clear(nytp_subs *subs)
 {
-    g_hash_table_destroy(subs->arc_of);
-    g_ptr_array_free(subs->arcs, TRUE);
+    nytp_records_clear(&subs->arcs);
     g_array_free(subs->entries, TRUE);
     nytp_names_free(subs->names);
 }
@@ -64,16 +61,33 @@ static int compare_ranges(const nytp_range *a, const nytp_range *b)
     return (a->last_line > b->last_line) - (a->last_line < b->last_line);
 }
 
+/* At that place of count ranges, which grow by a power of two. */
+static void insert_range(sub_entry *entry, uint32_t place, nytp_range range)
+{
+    uint32_t count = entry->range_count++;
+    if (count == 0) {
+        entry->ranges.one = range;
+        return;
+    }
+    nytp_range first = entry->ranges.one, *all = count > 1 ? entry->ranges.sorted : NULL;
+    if ((count & (count - 1)) == 0)
+        all = g_renew(nytp_range, all, count * (size_t)2);
+    if (count == 1)
+        all[0] = first;
+    memmove(all + place + 1, all + place, (count - place) * sizeof *all);
+    all[place] = range;
+    entry->ranges.sorted = all;
+}
+
 /* Sorted, each once: the stream has them in the order of perl's hash, and merged profiles repeat them. */
 void nytp_subs_add_range(nytp_subs *subs, uint32_t number, nytp_range range)
 {
     sub_entry *entry = &g_array_index(subs->entries, sub_entry, number);
-    if (entry->ranges == NULL)
-        entry->ranges = g_array_sized_new(FALSE, FALSE, sizeof(nytp_range), 1);
-    guint low = 0, high = entry->ranges->len;
+    const nytp_range *ranges = nytp_sub_ranges(entry);
+    uint32_t low = 0, high = entry->range_count;
     while (low < high) {
-        guint middle = low + (high - low) / 2;
-        int order = compare_ranges(&g_array_index(entry->ranges, nytp_range, middle), &range);
+        uint32_t middle = low + (high - low) / 2;
+        int order = compare_ranges(&ranges[middle], &range);
         if (order == 0)
             return;
         if (order < 0)
@@ -81,21 +95,29 @@ void nytp_subs_add_range(nytp_subs *subs, uint32_t number, nytp_range range)
         else
             high = middle;
     }
-    g_array_insert_val(entry->ranges, low, range);
+    insert_range(entry, low, range);
 }
 
-void nytp_subs_add_arc(nytp_subs *subs, const nytp_arc *arc)
+static void join_arcs(void *into, const void *record)
 {
-    nytp_arc *sum = g_hash_table_lookup(subs->arc_of, arc);
-    if (sum == NULL) {
-        sum = g_memdup2(arc, sizeof *arc);
-        g_ptr_array_add(subs->arcs, sum);
-        g_hash_table_add(subs->arc_of, sum);
-        return;
-    }
+    nytp_arc *sum = into;
+    const nytp_arc *arc = record;
     sum->count += arc->count;
     sum->incl_ticks = nytp_add_ticks(sum->incl_ticks, arc->incl_ticks);
     sum->excl_ticks = nytp_add_ticks(sum->excl_ticks, arc->excl_ticks);
     sum->reci_ticks = nytp_add_ticks(sum->reci_ticks, arc->reci_ticks);
     sum->max_depth = MAX(sum->max_depth, arc->max_depth);
+}
+
+void nytp_subs_add_arc(nytp_subs *subs, const nytp_arc *arc)
+{
+    bool added;
+    uint32_t number = nytp_records_number(&subs->arcs, arc, &added);
+    if (!added)
+        join_arcs(nytp_records_at(&subs->arcs, number), arc);
+}
+
+void nytp_subs_change_arcs(nytp_subs *subs, nytp_record_change_fn *change, void *context)
+{
+    nytp_records_change(&subs->arcs, change, context, join_arcs);
 }

@@ -17,8 +17,8 @@ double nytp_profile_ticks_per_sec(const nytp_profile *profile)
 
 const nytp_setting *nytp_profile_settings(const nytp_profile *profile, size_t *count)
 {
-    *count = profile->settings->len;
-    return (const nytp_setting *)(void *)profile->settings->data;
+    *count = profile->settings.count;
+    return nytp_records_at(&profile->settings, 0);
 }
 
 const nytp_process *nytp_profile_processes(const nytp_profile *profile, size_t *count)
@@ -29,26 +29,23 @@ const nytp_process *nytp_profile_processes(const nytp_profile *profile, size_t *
 
 size_t nytp_profile_file_count(const nytp_profile *profile)
 {
-    return profile->files->len;
+    return profile->files.count;
 }
 
 const nytp_file *nytp_profile_file(const nytp_profile *profile, size_t number)
 {
-    const file *f = number < profile->files->len ? profile->files->pdata[number] : NULL;
-    return f != NULL ? &f->shown : NULL;
+    return number < profile->files.count ? nytp_records_at(&profile->files, (uint32_t)number) : NULL;
 }
 
 const nytp_file *nytp_profile_find_fid(const nytp_profile *profile, uint32_t fid)
 {
-    const file *f = nytp_profile_find_file(profile, fid);
-    return f != NULL ? &f->shown : NULL;
+    return nytp_profile_find_file(profile, fid);
 }
 
 bool nytp_profile_next_line(const nytp_profile *profile, uint32_t fid, uint64_t *from, nytp_line *line)
 {
     nytp_profile_carry_over(profile);
-    const file *f = nytp_profile_find_file(profile, fid);
-    return f != NULL && nytp_lines_next(&f->lines, from, line);
+    return nytp_lines_next(profile->lines, fid, from, line);
 }
 
 uint32_t nytp_profile_sub_count(const nytp_profile *profile)
@@ -74,35 +71,32 @@ bool nytp_profile_sub(const nytp_profile *profile, uint32_t number, nytp_sub *su
     const sub_entry *entry = &g_array_index(profile->subs.entries, sub_entry, number);
     sub->name = nytp_names_get(profile->subs.names, number);
     sub->kind = !entry->is_xsub ? NYTP_SUB_PERL : is_opcode(sub->name) ? NYTP_SUB_OPCODE : NYTP_SUB_XSUB;
-    sub->range_count = entry->ranges != NULL ? entry->ranges->len : 0;
-    sub->ranges = entry->ranges != NULL ? (const nytp_range *)(void *)entry->ranges->data : NULL;
+    sub->range_count = entry->range_count;
+    sub->ranges = nytp_sub_ranges(entry);
     return true;
 }
 
 size_t nytp_profile_arc_count(const nytp_profile *profile)
 {
-    return profile->subs.arcs->len;
+    return profile->subs.arcs.count;
 }
 
 const nytp_arc *nytp_profile_arc(const nytp_profile *profile, size_t index)
 {
-    return index < profile->subs.arcs->len ? profile->subs.arcs->pdata[index] : NULL;
+    return index < profile->subs.arcs.count ? nytp_records_at(&profile->subs.arcs, (uint32_t)index) : NULL;
 }
 
 nytp_totals nytp_profile_totals(const nytp_profile *profile)
 {
     nytp_totals totals = {0};
-    nytp_line line;
     nytp_profile_carry_over(profile);
-    for (guint i = 0; i < profile->files->len; i++) {
-        const file *f = profile->files->pdata[i];
-        for (uint64_t from = 0; nytp_lines_next(&f->lines, &from, &line);) {
-            totals.statements += line.count;
-            totals.statement_ticks = nytp_add_ticks(totals.statement_ticks, line.ticks);
-        }
+    for (uint32_t i = 0; i < profile->lines->sums.count; i++) {
+        const line_sum *line = nytp_lines_sum(profile->lines, i);
+        totals.statements += line->count;
+        totals.statement_ticks = nytp_add_ticks(totals.statement_ticks, line->ticks);
     }
-    for (guint i = 0; i < profile->subs.arcs->len; i++) {
-        const nytp_arc *arc = profile->subs.arcs->pdata[i];
+    for (uint32_t i = 0; i < profile->subs.arcs.count; i++) {
+        const nytp_arc *arc = nytp_records_at(&profile->subs.arcs, i);
         totals.calls += arc->count;
         totals.excl_ticks = nytp_add_ticks(totals.excl_ticks, arc->excl_ticks);
     }
