@@ -62,6 +62,9 @@ sub calls_due {
     return @early ? $early[-1][1] : 0;
 }
 
+# Merged with those that were killed: of one that has just begun alone there is nothing to merge.
+my ($whole) = @{ profiled(collector(), ['-e', '1'])->{files} };
+
 sub wrong_after_kill {
     my ($got, @log) = @_;
     return 'did not start'                                    if !@log;
@@ -69,7 +72,9 @@ sub wrong_after_kill {
     my ($file) = @{ $got->{files} };
     return 'no profile' if !$file;
     my @wrong;
-    for my $want (['nytprofcalls', '--calls', $file], ['nytprofcg', '-f', $file, '-o', '-']) {
+    my @reads = map { [$_, $file] } qw(nytprofcalls nytp-tree nytp-dot);
+    push @reads, ['nytprofcg', '-f', $file, '-o', '-'], ['nytprofmerge', '-o', "$got->{dir}/merged", $file, $whole];
+    for my $want (@reads) {
         my ($tool, @arguments) = @$want;
         my $program = tool($tool) or next;
         my $made    = run([$program, @arguments]);

@@ -56,6 +56,10 @@ for my $way (
     my @see = ('-e', 'my @seen = (0 + $!, "$@", $?, $., $0, "@ARGV", $|, "$,$\\", $", $;); sub f { 1 } $! = 5; f(); print "$!\n";
         print "$_\n" for @seen; die');
     same_behaviour(plain(\@see), ran(\@see), "perl's variables");
+    my @turned = ('-e', 'for my $what (qw(disable enable finish enable finish)) { no strict "refs"; ($!, $@) = (5, "x");
+        my $sub = "DB::${what}_profile"; defined &$sub and $sub->(); print "$what $! $@\n" } END { print $! + 0 } $! = 6; f(); sub f { 1 }');
+    same_behaviour(plain(\@turned), ran(\@turned), 'on and off: errors');
+    same_behaviour(plain(\@turned), ran(\@turned, options => { start => 'end' }), 'on at the end: errors');
 }
 
 # ---- options -------------------------------------------------------------------

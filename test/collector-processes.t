@@ -67,14 +67,19 @@ for my $depth (-1, 0, 1, 2, 3) {
     like $got->{files}[0], qr/out\.\d+\.\d{10}$/, 'addpid and addtimestamp: first the process, then the time';
 }
 {
-    my $count = exhaustive() ? 300 : 100;
-    my ($got, @profiles) = ran(
-        "$count children at once",
-        "sub kid { 1 } my \@p; for my \$i (1 .. $count) { my \$p = fork // die; if (!\$p) { kid() for 1 .. 10;
-            exit 0 } push \@p, \$p } waitpid \$_, 0 for \@p; print scalar \@p",
-    );
-    is scalar(grep { count_of($_, 'main::kid') == 10 } @profiles), $count, "$count children at once: each has its file";
-    is scalar @profiles, $count + 1, "$count children at once: no more";
+    my $count = exhaustive() ? 300 : 99;
+    my ($got, @profiles) = ran("$count children at once", <<"END");
+sub kid { 1 }
+sub generation {
+    my (\$n, \$children) = \@_;
+    my \@pids = map { my \$pid = fork // die; if (!\$pid) { kid() for 1 .. 10; generation(\$n + 1, 1) if \$n < 3; exit 0 } \$pid } 1 .. \$children;
+    waitpid \$_, 0 for \@pids;
+    return scalar \@pids;
+}
+print generation(1, $count / 3);
+END
+    is scalar(grep { count_of($_, 'main::kid') == 10 } @profiles), $count, "$count children at once, in three generations: each has its file";
+    is scalar @profiles, $count + 1, "$count children at once, in three generations: no more";
 }
 for my $options ({}, { stmts => 0, subs => 0 }) {
     my $name = join ' ', 'a child that forks before anything of it is seen', %$options;

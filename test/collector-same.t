@@ -9,7 +9,7 @@ use FindBin;
 use lib "$FindBin::Bin/lib";
 
 use CollectorPrograms qw(framework_programs programs scripts);
-use CollectorRun qw(collector command exhaustive need_collector optional_module plain profiled same_behaviour);
+use CollectorRun qw(collector command exhaustive need_collector optional_module plain profiled same_behaviour same_files);
 use File::Path qw(remove_tree);
 use NYTPTest qw(run scratch_dir);
 use ProfileCompare qw(compare_runs read_profile);
@@ -118,6 +118,7 @@ sub compare {
         $crashes ? () : 'stock', collector();
     my @got = map { $_->() } @runs;
     same_behaviour($plain, $got[-1], $name, $program->{varies});
+    same_files($plain, $got[-1], $name, $program->{varies}) if !$program->{dir};
     my @found = $crashes ? grep { !read_profile($_)->{complete} } @{ $got[-1]{files} } : compare_runs(@got, how($program, $options));
     local $TODO = 'a statement of an eval more' if collector() ne 'stock' && is_known($program, $options);
     remove_tree(map { ($_->{profiles}, $program->{dir} ? () : $_->{dir}) } @got);    # thousands, if they stayed

@@ -14,6 +14,7 @@ use warnings;
 
 use Config;
 use Exporter 'import';
+use File::Find qw(find);
 use File::Glob qw(bsd_glob);
 use NYTPTest qw(build_dir scratch_dir slurp);
 use POSIX ();
@@ -21,7 +22,7 @@ use Test::More ();
 
 our @EXPORT_OK = qw(
     clean_env collector command exhaustive need_collector nytprof_value optional_module
-    plain preloaded profiled same_behaviour start finish tool
+    plain preloaded profiled same_behaviour same_files start finish tool
 );
 
 my $TIMEOUT_S = 120;
@@ -188,6 +189,28 @@ sub same_behaviour {
             . substr($$_[1]{out}, -1500) . "\nstderr\n" . substr($$_[1]{err}, -1500))
         for ['without', $plain], ['with', $got];
     return 0;
+}
+
+# What a program left in the directory that it ran in, but for profiles: { path => bytes, or where a link leads }.
+sub _left_in {
+    my ($dir) = @_;
+    my %left;
+    find({ no_chdir => 1, wanted => sub {
+        my $path = substr $_, length $dir;
+        $left{$path} = -l $_ ? 'to ' . readlink : -f _ ? slurp($_) : -d _ ? 'a directory' : 'a special file';
+        delete $left{$path} if $left{$path} =~ /\ANYTProf /;
+    } }, $dir);
+    return \%left;
+}
+
+# Tests that both runs left the same files behind.
+sub same_files {
+    my ($plain, $got, $name, $varies) = @_;
+    local $Test::Builder::Level = $Test::Builder::Level + 1;
+    my ($want, $have) = map { my $left = _left_in($_->{dir}); my $dir = $_->{dir}; $_ = as_plain($_, $dir) for values %$left; $left } $plain, $got;
+    if (defined $varies) { s/$varies//g for values %$want, values %$have }
+    my @differ = grep { ($want->{$_} // 'nothing') ne ($have->{$_} // 'nothing') } sort keys %{ { %$want, %$have } };
+    return Test::More::ok(!@differ, "$name: leaves the same files") || Test::More::diag(join "\n", @differ);
 }
 
 # Whether perl has that module; says so when it is missing.
