@@ -65,7 +65,7 @@ static void compress_piece(nytp_deflate *deflate, piece *p)
 {
     p->out_size = 0;
     nytp_deflate_resume(deflate, &(nytp_deflate_mark){.adler = 1});
-    if (nytp_deflate_write(deflate, p->in, p->in_size, NYTP_DEFLATE_SYNC, &p->error) == 0)
+    if (nytp_deflate_write(deflate, p->in, p->in_size, NYTP_DEFLATE_SEGMENT, &p->error) == 0)
         nytp_deflate_remember(deflate, &p->mark, &p->error);
 }
 

@@ -2,7 +2,8 @@
  *
  * The stream is made of segments: deflate blocks that one library made and a sync flush
  * ended, so that the next begins at a byte. None refers to what came before it, and the
- * check at the end is ours, so it does not matter to a reader who made which.
+ * check at the end is ours, so it does not matter to a reader who made which. The mark that ends them
+ * lets a reader inflate several at once, for 0.3 to 1 % of the size.
  *
  * Profiles of pod2man (perlfunc.pod, 33 MB of chunks) and json_pp (28 MB), on one core:
  * build/bench/deflate-only PROFILE
@@ -53,8 +54,9 @@ struct nytp_deflate {
     nytp_sink *inner;
     codec codecs[WAYS]; /* by nytp_deflate_with */
     codec *now;
-    bool begins;  /* a segment: with the next byte, or the end */
-    bool pending; /* there is input since the last flush */
+    bool begins;           /* anew with the next byte, or the end, and does not refer to what was before */
+    uint64_t segment_from; /* in_bytes behind the last mark */
+    bool pending;          /* there is input since the last flush */
     nytp_deflate_mark total;
     size_t used;
     unsigned char out[64 << 10];
@@ -214,7 +216,7 @@ static void codecs_stop(codec codecs[WAYS])
 }
 
 /* zlib's takes a third of isa-l's compressing. */
-static uint32_t adler(uint32_t sum, const void *data, size_t size)
+uint32_t nytp_adler(uint32_t sum, const void *data, size_t size)
 {
 #ifdef NYTP_HAVE_ISAL
     return isal_adler32(sum, data, size);
@@ -243,6 +245,7 @@ nytp_deflate *nytp_deflate_new(nytp_sink *inner, int level)
     }
     d->now = &d->codecs[NYTP_DEFLATE_FAST];
     d->begins = true;
+    d->segment_from = 0;
     d->pending = false;
     d->used = 0;
     d->total = (nytp_deflate_mark){.adler = 1};
@@ -279,27 +282,54 @@ static int compress_some(nytp_deflate *d, const void *data, size_t size, enum ny
         d->total.out_bytes += room - w.out_size;
     } while (w.out_size == 0);
     if (size > 0)
-        d->total.adler = adler(d->total.adler, data, size);
+        d->total.adler = nytp_adler(d->total.adler, data, size);
     d->total.in_bytes += size;
     d->pending = flush == NYTP_DEFLATE_MORE;
+    return 0;
+}
+
+/* Makes sure of room for what is put byte by byte. */
+static int make_room(nytp_deflate *d, size_t size, nytp_error *err)
+{
+    return sizeof d->out - d->used < size ? drain(d, err) : 0;
+}
+
+static int end_segment(nytp_deflate *d, nytp_error *err)
+{
+    static const unsigned char mark[] = NYTP_SEGMENT_MARK;
+    enum { BY_FLUSH = 4 };
+    if ((d->pending && compress_some(d, NULL, 0, NYTP_DEFLATE_SYNC, err) != 0) ||
+        make_room(d, sizeof mark, err) != 0)
+        return err->code;
+    for (size_t i = BY_FLUSH; !d->begins && i < sizeof mark; i++)
+        put_byte(d, mark[i]);
+    d->begins = true;
+    d->segment_from = d->total.in_bytes;
+    return 0;
+}
+
+static int end_stream(nytp_deflate *d, nytp_error *err)
+{
+    if (make_room(d, sizeof d->total.adler, err) != 0)
+        return err->code;
+    for (int shift = 24; shift >= 0; shift -= 8)
+        put_byte(d, d->total.adler >> shift & 0xFF);
     return 0;
 }
 
 int nytp_deflate_write(nytp_deflate *d, const void *data, size_t size, enum nytp_deflate_flush flush,
                        nytp_error *err)
 {
-    if (size > 0 || flush == NYTP_DEFLATE_END || (flush == NYTP_DEFLATE_SYNC && d->pending))
-        if (compress_some(d, data, size, flush, err) != 0)
-            return err->code;
-    if (flush == NYTP_DEFLATE_MORE)
-        return 0;
-    if (flush == NYTP_DEFLATE_END) {
-        if (sizeof d->out - d->used < 4 && drain(d, err) != 0)
-            return err->code;
-        for (int shift = 24; shift >= 0; shift -= 8)
-            put_byte(d, d->total.adler >> shift & 0xFF);
-    }
-    return drain(d, err);
+    enum nytp_deflate_flush now = flush == NYTP_DEFLATE_SEGMENT ? NYTP_DEFLATE_SYNC : flush;
+    int rc = 0;
+    if (size > 0 || flush == NYTP_DEFLATE_END || (now == NYTP_DEFLATE_SYNC && d->pending))
+        rc = compress_some(d, data, size, now, err);
+    bool full = d->total.in_bytes - d->segment_from >= NYTP_SEGMENT_BYTES;
+    if (rc == 0 && flush == NYTP_DEFLATE_END)
+        rc = end_stream(d, err);
+    else if (rc == 0 && (flush == NYTP_DEFLATE_SEGMENT || full))
+        rc = end_segment(d, err);
+    return rc == 0 && flush != NYTP_DEFLATE_MORE ? drain(d, err) : rc;
 }
 
 int nytp_deflate_choose(nytp_deflate *d, enum nytp_deflate_with with, nytp_error *err)
@@ -308,10 +338,9 @@ int nytp_deflate_choose(nytp_deflate *d, enum nytp_deflate_with with, nytp_error
     codec *next = &d->codecs[with];
     if (next->with == was->with && next->level == was->level)
         return 0;
-    if (d->pending && compress_some(d, NULL, 0, NYTP_DEFLATE_SYNC, err) != 0)
+    if (next->with != was->with ? end_segment(d, err) != 0
+                                : d->pending && compress_some(d, NULL, 0, NYTP_DEFLATE_SYNC, err) != 0)
         return err->code;
-    if (next->with != was->with)
-        d->begins = true;
     next->with->set_level(next->state, next->level);
     d->now = next;
     return 0;
@@ -330,6 +359,8 @@ void nytp_deflate_resume(nytp_deflate *d, const nytp_deflate_mark *mark)
     d->used = 0;
     d->pending = false;
     d->begins = true;
+    if (d->segment_from > mark->in_bytes)
+        d->segment_from = mark->in_bytes;
 }
 
 void nytp_deflate_totals(const nytp_deflate *d, uint64_t *in_bytes, uint64_t *out_bytes)

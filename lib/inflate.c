@@ -2,7 +2,7 @@
  * there at build time (it has no API to ask for the ends of the input, so both
  * are driven the same way: bytes in, bytes out, until the stream's end).
  */
-#include "wire.h"
+#include "inflate.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,20 +11,13 @@
 #include <isa-l/igzip_lib.h>
 #endif
 
-/* Moves the window on as far as it goes. NYTP_OK, NYTP_END, or negative with *why set. */
-typedef struct inflater {
-    const char *library;
-    void *(*start)(void);
-    int (*step)(void *state, nytp_window *w, const char **why);
-    void (*stop)(void *state);
-} inflater;
-
 /* ---- zlib ---- */
 
-static void *zlib_start(void)
+static void *zlib_start(bool raw)
 {
+    enum { WINDOW_BITS = 15 };
     z_stream *z = calloc(1, sizeof *z);
-    if (z != NULL && inflateInit(z) != Z_OK) {
+    if (z != NULL && inflateInit2(z, raw ? -WINDOW_BITS : WINDOW_BITS) != Z_OK) {
         free(z);
         return NULL;
     }
@@ -53,13 +46,19 @@ static int zlib_step(void *state, nytp_window *w, const char **why)
     return NYTP_ERR_FORMAT;
 }
 
+static bool zlib_between_blocks(const void *state)
+{
+    enum { BETWEEN = 128 }; /* with no bits of a byte left over, and no last block seen */
+    return ((const z_stream *)state)->data_type == BETWEEN;
+}
+
 static void zlib_stop(void *state)
 {
     inflateEnd(state);
     free(state);
 }
 
-static const inflater with_zlib = {"zlib", zlib_start, zlib_step, zlib_stop};
+static const nytp_inflater with_zlib = {"zlib", zlib_start, zlib_step, zlib_between_blocks, zlib_stop};
 
 /* ---- isa-l ---- */
 
@@ -69,13 +68,13 @@ typedef struct isal {
     struct inflate_state s;
 } isal;
 
-static void *isal_start(void)
+static void *isal_start(bool raw)
 {
     isal *i = calloc(1, sizeof *i);
     if (i != NULL) {
         i->rc = ISAL_DECOMP_OK;
         isal_inflate_init(&i->s);
-        i->s.crc_flag = ISAL_ZLIB;
+        i->s.crc_flag = raw ? ISAL_DEFLATE : ISAL_ZLIB;
     }
     return i;
 }
@@ -131,10 +130,16 @@ static int isal_step(void *state, nytp_window *w, const char **why)
     return s->block_state == ISAL_BLOCK_FINISH ? NYTP_END : NYTP_OK;
 }
 
-static const inflater with_isal = {"isa-l", isal_start, isal_step, free};
+static bool isal_between_blocks(const void *state)
+{
+    const struct inflate_state *s = &((const isal *)state)->s;
+    return s->block_state == ISAL_BLOCK_NEW_HDR && s->read_in_length == 0;
+}
+
+static const nytp_inflater with_isal = {"isa-l", isal_start, isal_step, isal_between_blocks, free};
 #endif
 
-static const inflater *choose(enum nytp_inflate_with with)
+const nytp_inflater *nytp_inflater_of(enum nytp_inflate_with with)
 {
 #ifdef NYTP_HAVE_ISAL
     if (with != NYTP_INFLATE_ZLIB)
@@ -148,7 +153,7 @@ static const inflater *choose(enum nytp_inflate_with with)
 
 bool nytp_inflate_has(enum nytp_inflate_with with)
 {
-    return choose(with) != NULL;
+    return nytp_inflater_of(with) != NULL;
 }
 
 /* ---- the source ---- */
@@ -156,16 +161,20 @@ bool nytp_inflate_has(enum nytp_inflate_with with)
 typedef struct inflate_source {
     nytp_source base;
     nytp_source *inner;
-    const inflater *inflater;
+    const nytp_inflater *inflater;
     void *state;
     nytp_window w;         /* w.in: what was read of inner and not yet inflated */
     unsigned char *prefix; /* freed once it is used up */
     int ended;             /* NYTP_OK while running; then what the stream ended with */
     const char *why;
-    uint64_t file_offset; /* of the stream's first byte */
-    uint64_t used_bytes;  /* of the stream */
+    uint64_t file_offset; /* of the first byte of the prefix */
+    uint64_t used_bytes;  /* from there on */
+    bool resumed;         /* the check is ours */
+    uint32_t adler;
     unsigned char input[64 << 10];
 } inflate_source;
+
+static const char no_end[] = "the compressed data has no end";
 
 /* Gets input when there is none. 1: there is some; 0: inner's end; negative: error. */
 static int fill(inflate_source *s, nytp_error *err)
@@ -193,6 +202,28 @@ static int tell_end(inflate_source *s, nytp_error *err)
     return 0;
 }
 
+/* The check behind a stream that was resumed. */
+static int check_end(inflate_source *s, nytp_error *err)
+{
+    uint32_t expected = 0;
+    s->resumed = false;
+    for (int i = 0; i < 4; i++) {
+        int some = fill(s, err);
+        if (some == 0)
+            s->base.cut = no_end;
+        if (some <= 0)
+            return some;
+        expected = expected << 8 | *s->w.in++;
+        s->w.in_size--;
+        s->used_bytes++;
+    }
+    if (expected != s->adler) {
+        s->ended = NYTP_ERR_FORMAT;
+        s->why = "incorrect data check";
+    }
+    return tell_end(s, err);
+}
+
 static ptrdiff_t inflate_read(nytp_source *self, void *buffer, size_t size, nytp_error *err)
 {
     inflate_source *s = (inflate_source *)self;
@@ -205,14 +236,18 @@ static ptrdiff_t inflate_read(nytp_source *self, void *buffer, size_t size, nytp
         s->w.out_size = size;
         s->ended = s->inflater->step(s->state, &s->w, &s->why);
         s->used_bytes += had - s->w.in_size;
-        if (s->w.out_size < size) /* an error waits until what came before it was taken */
-            return (ptrdiff_t)(size - s->w.out_size);
+        size_t got = size - s->w.out_size;
+        if (s->resumed)
+            s->adler = nytp_adler(s->adler, buffer, got);
+        if (got > 0) /* an error waits until what came before it was taken */
+            return (ptrdiff_t)got;
         if (some == 0 && s->ended == NYTP_OK) {
-            self->cut = "the compressed data has no end";
+            self->cut = no_end;
             s->ended = NYTP_END;
+            return 0;
         }
     }
-    return tell_end(s, err);
+    return s->resumed && s->ended == NYTP_END ? check_end(s, err) : tell_end(s, err);
 }
 
 static void inflate_free(nytp_source *self)
@@ -226,8 +261,8 @@ static void inflate_free(nytp_source *self)
     free(s);
 }
 
-nytp_source *nytp_inflate_new(nytp_source *inner, const void *prefix, size_t prefix_size,
-                              enum nytp_inflate_with with)
+static inflate_source *source_new(nytp_source *inner, const void *prefix, size_t prefix_size,
+                                  const nytp_inflater *inflater, bool raw)
 {
     inflate_source *s = nytp_source_alloc(sizeof *s, inner->name, inflate_read, inflate_free);
     if (s == NULL) {
@@ -235,8 +270,8 @@ nytp_source *nytp_inflate_new(nytp_source *inner, const void *prefix, size_t pre
         return NULL;
     }
     s->inner = inner;
-    s->inflater = choose(with);
-    s->state = s->inflater->start();
+    s->inflater = inflater;
+    s->state = inflater->start(raw);
     s->prefix = malloc(prefix_size > 0 ? prefix_size : 1);
     if (s->state == NULL || s->prefix == NULL) {
         inflate_free(&s->base);
@@ -250,5 +285,36 @@ nytp_source *nytp_inflate_new(nytp_source *inner, const void *prefix, size_t pre
     s->base.size_bytes = inner->size_bytes;
     s->base.taken_bytes = inner->taken_bytes;
     s->file_offset = inner->taken_bytes - prefix_size;
+    return s;
+}
+
+nytp_source *nytp_inflate_new(nytp_source *inner, const void *prefix, size_t prefix_size,
+                              enum nytp_inflate_with with)
+{
+    inflate_source *s = source_new(inner, prefix, prefix_size, nytp_inflater_of(with), false);
+    return s != NULL ? &s->base : NULL;
+}
+
+nytp_source *nytp_inflate_resume(nytp_source *inner, const void *prefix, size_t prefix_size,
+                                 const nytp_inflate_point *from)
+{
+    inflate_source *s = source_new(inner, prefix, prefix_size, &with_zlib, true);
+    if (s == NULL)
+        return NULL;
+    inflateSetDictionary(s->state, from->history, (uInt)from->history_size);
+    s->resumed = true;
+    s->adler = from->adler;
     return &s->base;
+}
+
+void nytp_inflate_point_move(nytp_inflate_point *point, const void *bytes, size_t size, uint32_t adler)
+{
+    enum { MOST = sizeof point->history };
+    size_t tail = size < MOST ? size : MOST, kept = point->history_size;
+    if (kept > MOST - tail)
+        kept = MOST - tail;
+    memmove(point->history, point->history + point->history_size - kept, kept);
+    memcpy(point->history + kept, (const unsigned char *)bytes + size - tail, tail);
+    point->history_size = kept + tail;
+    point->adler = nytp_adler_join(point->adler, adler, size);
 }

@@ -4,6 +4,7 @@
 #include "tags.h"
 #include "tmon.h"
 
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -167,20 +168,39 @@ static bool wants_thread(const nytp_reader *r)
     return r->source->size_bytes == 0 || r->source->size_bytes >= AHEAD_BYTES;
 }
 
+/* How many cores there are to inflate on; 1 for what is no file, and may make a thread wait. */
+static unsigned threads_for(const nytp_source *source)
+{
+    cpu_set_t cores;
+    if (source->size_bytes == 0 || sched_getaffinity(0, sizeof cores, &cores) != 0)
+        return 1;
+    return (unsigned)CPU_COUNT(&cores);
+}
+
+/* Takes inner. NULL: out of memory. */
+static nytp_source *inflate(const nytp_reader *r, nytp_source *inner, const nytp_cursor *c)
+{
+    const size_t size = (size_t)(c->end - c->at);
+    const bool threads = wants_thread(r);
+    const unsigned count = threads ? threads_for(inner) : 0;
+    nytp_source *source = count > 1 ? nytp_segments_new(inner, c->at, size, r->inflate_with, count) : NULL;
+    if (source != NULL)
+        return source;
+    source = nytp_inflate_new(inner, c->at, size, r->inflate_with);
+    return source != NULL && threads ? nytp_ahead_new(source) : source;
+}
+
 /* From the next byte on the source is what inflates out of it. */
 static enum progress start_inflating(nytp_reader *r, nytp_cursor *c)
 {
     if (r->inflating)
         return nytp_reader_fail_at(r, NYTP_ERR_FORMAT, r->at, "START_DEFLATE within the compressed data");
-    nytp_source *source = nytp_inflate_new(r->source, c->at, (size_t)(c->end - c->at), r->inflate_with);
-    r->source = NULL; /* the inflater has it, or freed it */
-    if (source == NULL) {
+    nytp_source *inner = r->source;
+    r->source = inflate(r, inner, c);
+    if (r->source == NULL) {
         r->ended = nytp_fail(&r->error, NYTP_ERR_MEMORY, "out of memory for inflating");
         return FAILED;
     }
-    r->source = source;
-    if (wants_thread(r))
-        r->source = nytp_ahead_new(source);
     r->inflating = true;
     r->end = c->at; /* nothing of the inflated data is buffered yet */
     return WHOLE;

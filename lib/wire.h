@@ -57,6 +57,12 @@ bool nytp_inflate_has(enum nytp_inflate_with with);
 nytp_source *nytp_inflate_new(nytp_source *inner, const void *prefix, size_t prefix_size,
                               enum nytp_inflate_with with);
 
+/* The same, of a stream with segments on at most that many threads; of others as nytp_inflate_new() and
+ * nytp_ahead_new(). inner must not make its reader wait. Takes inner; NULL: there can be no threads, and
+ * inner stays the caller's. */
+nytp_source *nytp_segments_new(nytp_source *inner, const void *prefix, size_t prefix_size,
+                               enum nytp_inflate_with with, unsigned threads);
+
 /* The same bytes as inner's, read by a thread that works ahead. Takes inner;
  * gives inner itself when there can be no thread. */
 nytp_source *nytp_ahead_new(nytp_source *inner);
@@ -74,11 +80,17 @@ struct nytp_sink {
 /* A zlib stream into inner, which stays the caller's. level is zlib's, 1 to 9. For 2 to 6 there are ways to
  * compress that take turns: FAST, which it begins with (isa-l, if it was there at build time), and zlib's
  * level, STRONGEST, or up to 5 of it, STRONG. The stream is made of segments, each of one library and on its
- * own. */
+ * own. A mark ends each but the last: two empty blocks, of which other data has only one in a row. */
+enum { NYTP_SEGMENT_BYTES = 1 << 20 /* of data, and what the last write() has over */ };
+#define NYTP_SEGMENT_MARK                                                                                    \
+    {                                                                                                        \
+        0x00, 0x00, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0xFF, 0xFF                                                 \
+    }
 typedef struct nytp_deflate nytp_deflate;
 enum nytp_deflate_with { NYTP_DEFLATE_FAST, NYTP_DEFLATE_STRONG, NYTP_DEFLATE_STRONGEST };
 nytp_deflate *nytp_deflate_new(nytp_sink *inner, int level);
-enum nytp_deflate_flush { NYTP_DEFLATE_MORE, NYTP_DEFLATE_SYNC, NYTP_DEFLATE_END };
+/* SYNC: all of it can be inflated; SEGMENT: and ends a segment; END: the stream. */
+enum nytp_deflate_flush { NYTP_DEFLATE_MORE, NYTP_DEFLATE_SYNC, NYTP_DEFLATE_SEGMENT, NYTP_DEFLATE_END };
 int nytp_deflate_write(nytp_deflate *deflate, const void *data, size_t size, enum nytp_deflate_flush flush,
                        nytp_error *err);
 
@@ -97,6 +109,9 @@ void nytp_deflate_resume(nytp_deflate *deflate, const nytp_deflate_mark *mark);
 void nytp_deflate_totals(const nytp_deflate *deflate, uint64_t *in_bytes, uint64_t *out_bytes);
 void nytp_deflate_free(nytp_deflate *deflate);
 const char *nytp_deflate_library(void); /* "zlib 1.2.13" */
+
+/* The check, adler32, of bytes behind others of which it is sum; it begins with 1. */
+uint32_t nytp_adler(uint32_t sum, const void *data, size_t size);
 
 /* The check of two runs of bytes together, of which the second has that size. */
 uint32_t nytp_adler_join(uint32_t first, uint32_t second, uint64_t second_size);
@@ -136,8 +151,8 @@ typedef struct nytp_relay {
 } nytp_relay;
 
 /* Hands the statements and calls that follow next on to the writer, with its fids; each
- * DISCOUNT right before its statement. Leaves to nytp_reader_next() what is something else, is not at hand, or
- * is of a fid that the writer has none for. 0, or the writer's error. */
+ * DISCOUNT right before its statement. Leaves to nytp_reader_next() what is something else, is not at hand,
+ * or is of a fid that the writer has none for. 0, or the writer's error. */
 int nytp_reader_relay(nytp_reader *reader, nytp_writer *writer, nytp_relay *relay);
 
 #endif

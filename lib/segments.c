@@ -1,0 +1,344 @@
+/* Inflating on several threads, where a stream was made for it: nytp_deflate ends segments, behind which
+ * nothing refers to what came before, by a mark that other data has by chance only.
+ *
+ * A ring of segments: a thread takes the one at taken, reads as far as the next mark, and inflates it; the
+ * caller empties the one at emptied once that is done. Whatever is not as it should be - the last segment,
+ * which has no mark; damage; a mark that is none - is left to an ordinary inflater, which goes on from the
+ * last good mark. So all that is odd, and all errors, have one place.
+ */
+#include "inflate.h"
+#include "primitives.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MOST_THREADS = 4,
+    HEADER_BYTES = 2,
+    READ_BYTES = 64 << 10,
+    ROOM = 2 * NYTP_SEGMENT_BYTES, /* a larger segment is not one of nytp_deflate's */
+};
+
+typedef struct segment {
+    size_t in_size, out_size;
+    uint32_t adler;
+    bool done;
+    bool good; /* it has a mark, and inflates */
+    unsigned char in[ROOM];
+    unsigned char before[NYTP_LENT_BEFORE];
+    unsigned char out[ROOM];
+    unsigned char behind[NYTP_PAD];
+} segment;
+
+typedef struct segments_source {
+    nytp_source base;
+    nytp_source *inner; /* NULL: rest has it */
+    enum nytp_inflate_with with;
+    pthread_t threads[MOST_THREADS];
+    unsigned thread_count;
+
+    pthread_mutex_t turn; /* to take a segment and read it: they are read in their order */
+    bool all_read;
+    unsigned char header[HEADER_BYTES];
+    unsigned char *carry; /* what was read behind the last mark */
+    size_t carry_size;
+
+    pthread_mutex_t lock; /* of taken, emptied, stop, and done of the segments */
+    pthread_cond_t room, done;
+    uint64_t taken, emptied;
+    bool stop;
+    unsigned ring_size;
+    segment *ring[MOST_THREADS + 1]; /* of which the system gives what is used */
+
+    /* the caller's own */
+    size_t used;              /* of the segment at emptied */
+    nytp_inflate_point point; /* behind what was handed out */
+    nytp_source *rest;
+} segments_source;
+
+/* ---- a thread ---- */
+
+/* Reads as far as a mark. False: there is none within ROOM, or in what the file still has. */
+static bool read_segment(segments_source *s, segment *g)
+{
+    static const unsigned char mark[] = NYTP_SEGMENT_MARK;
+    nytp_error ignored = {0}; /* rest meets it again */
+    size_t searched = 0;
+    ptrdiff_t n = (ptrdiff_t)s->carry_size;
+    memcpy(g->in, s->carry, s->carry_size);
+    s->carry_size = g->in_size = 0;
+    for (;;) {
+        g->in_size += (size_t)n;
+        unsigned char *found = memmem(g->in + searched, g->in_size - searched, mark, sizeof mark);
+        if (found != NULL) {
+            size_t size = (size_t)(found - g->in) + sizeof mark;
+            s->carry_size = g->in_size - size;
+            memcpy(s->carry, g->in + size, s->carry_size);
+            g->in_size = size;
+            return true;
+        }
+        searched = g->in_size < sizeof mark ? 0 : g->in_size - sizeof mark + 1;
+        if (g->in_size + READ_BYTES > ROOM ||
+            (n = s->inner->read(s->inner, g->in + g->in_size, READ_BYTES, &ignored)) <= 0)
+            return false;
+    }
+}
+
+/* NULL: there is no more to do. */
+static segment *take_segment(segments_source *s)
+{
+    segment *g = NULL;
+    pthread_mutex_lock(&s->turn);
+    pthread_mutex_lock(&s->lock);
+    while (!s->stop && s->taken - s->emptied == s->ring_size)
+        pthread_cond_wait(&s->room, &s->lock);
+    if (!s->stop && !s->all_read)
+        g = s->ring[s->taken++ % s->ring_size];
+    pthread_mutex_unlock(&s->lock);
+    if (g != NULL) {
+        g->good = read_segment(s, g);
+        s->all_read = !g->good;
+        s->base.taken_bytes = s->inner->taken_bytes;
+    }
+    pthread_mutex_unlock(&s->turn);
+    return g;
+}
+
+/* False: it does not end between blocks, or not within ROOM. */
+static bool inflate_segment(const nytp_inflater *inflater, segment *g)
+{
+    const char *why;
+    nytp_window w = {.in = g->in, .in_size = g->in_size, .out = g->out, .out_size = ROOM};
+    void *state = inflater->start(true);
+    bool good = state != NULL && inflater->step(state, &w, &why) == NYTP_OK && w.in_size == 0 &&
+                w.out_size > 0 && inflater->between_blocks(state);
+    if (state != NULL)
+        inflater->stop(state);
+    g->out_size = ROOM - w.out_size;
+    g->adler = nytp_adler(1, g->out, g->out_size);
+    return good;
+}
+
+static void *work(void *argument)
+{
+    segments_source *s = argument;
+    const nytp_inflater *inflater = nytp_inflater_of(s->with);
+    segment *g;
+    while ((g = take_segment(s)) != NULL) {
+        g->good = g->good && inflate_segment(inflater, g);
+        pthread_mutex_lock(&s->lock);
+        g->done = true;
+        pthread_cond_signal(&s->done);
+        pthread_mutex_unlock(&s->lock);
+    }
+    return NULL;
+}
+
+/* ---- the caller ---- */
+
+static void end_threads(segments_source *s)
+{
+    pthread_mutex_lock(&s->lock);
+    s->stop = true;
+    pthread_cond_broadcast(&s->room);
+    pthread_mutex_unlock(&s->lock);
+    for (unsigned i = 0; i < s->thread_count; i++)
+        pthread_join(s->threads[i], NULL);
+    s->thread_count = 0;
+}
+
+/* But for the first few. */
+static void shrink_ring(segments_source *s, unsigned size)
+{
+    while (s->ring_size > size)
+        free(s->ring[--s->ring_size]);
+}
+
+/* What was read and not emptied, as it is in the file; with the header, if that is all of it. */
+static unsigned char *gather(const segments_source *s, size_t *size)
+{
+    size_t room = sizeof s->header + s->carry_size, used = s->emptied == 0 ? sizeof s->header : 0;
+    for (uint64_t i = s->emptied; i < s->taken; i++)
+        room += s->ring[i % s->ring_size]->in_size;
+    unsigned char *bytes = malloc(room);
+    if (bytes == NULL)
+        return NULL;
+    memcpy(bytes, s->header, used);
+    for (uint64_t i = s->emptied; i < s->taken; i++) {
+        const segment *g = s->ring[i % s->ring_size];
+        memcpy(bytes + used, g->in, g->in_size);
+        used += g->in_size;
+    }
+    memcpy(bytes + used, s->carry, s->carry_size);
+    *size = used + s->carry_size;
+    return bytes;
+}
+
+/* From the last good mark on. */
+static int leave_to_rest(segments_source *s, nytp_error *err)
+{
+    size_t size;
+    end_threads(s);
+    unsigned char *bytes = gather(s, &size);
+    nytp_source *inner = s->inner;
+    s->inner = NULL;
+    if (bytes == NULL)
+        nytp_source_free(inner);
+    else if (s->emptied == 0)
+        s->rest = nytp_inflate_new(inner, bytes, size, s->with);
+    else
+        s->rest = nytp_inflate_resume(inner, bytes, size, &s->point);
+    free(bytes);
+    if (s->rest == NULL)
+        return nytp_fail(err, NYTP_ERR_MEMORY, "%s: out of memory for inflating", s->base.name);
+    shrink_ring(s, 1); /* what is left is a buffer of lend's */
+    s->rest = nytp_ahead_new(s->rest);
+    return 0;
+}
+
+static segment *wait_for_oldest(segments_source *s)
+{
+    pthread_mutex_lock(&s->lock);
+    segment *g = s->ring[s->emptied % s->ring_size];
+    while (!g->done)
+        pthread_cond_wait(&s->done, &s->lock);
+    pthread_mutex_unlock(&s->lock);
+    return g;
+}
+
+static void give_back(segments_source *s, segment *g)
+{
+    pthread_mutex_lock(&s->lock);
+    g->done = false;
+    s->emptied++;
+    pthread_cond_signal(&s->room);
+    pthread_mutex_unlock(&s->lock);
+    s->used = 0;
+}
+
+/* The segment that has bytes to hand out; NULL: rest has them, or *rc is negative. */
+static segment *current(segments_source *s, int *rc, nytp_error *err)
+{
+    *rc = 0;
+    while (s->rest == NULL) {
+        segment *g = wait_for_oldest(s);
+        if (!g->good) {
+            *rc = s->inner != NULL ? leave_to_rest(s, err) : NYTP_ERR_MEMORY;
+            return NULL;
+        }
+        if (s->used == 0)
+            nytp_inflate_point_move(&s->point, g->out, g->out_size, g->adler);
+        if (s->used < g->out_size)
+            return g;
+        give_back(s, g);
+    }
+    return NULL;
+}
+
+static ptrdiff_t end_of(segments_source *s, ptrdiff_t n)
+{
+    s->base.taken_bytes = s->rest->taken_bytes;
+    s->base.cut = s->rest->cut;
+    return n;
+}
+
+static ptrdiff_t segments_read(nytp_source *self, void *buffer, size_t size, nytp_error *err)
+{
+    segments_source *s = (segments_source *)self;
+    int rc;
+    segment *g = current(s, &rc, err);
+    if (rc < 0)
+        return rc;
+    if (g == NULL)
+        return end_of(s, s->rest->read(s->rest, buffer, size, err));
+    if (size > g->out_size - s->used)
+        size = g->out_size - s->used;
+    memcpy(buffer, g->out + s->used, size);
+    s->used += size;
+    return (ptrdiff_t)size;
+}
+
+static ptrdiff_t segments_lend(nytp_source *self, unsigned char **bytes, nytp_error *err)
+{
+    segments_source *s = (segments_source *)self;
+    int rc;
+    segment *g = current(s, &rc, err);
+    if (rc < 0)
+        return rc;
+    if (g == NULL && s->rest->lend != NULL)
+        return end_of(s, s->rest->lend(s->rest, bytes, err));
+    if (g == NULL) {
+        *bytes = s->ring[0]->out;
+        return end_of(s, s->rest->read(s->rest, *bytes, ROOM, err));
+    }
+    size_t from = s->used;
+    *bytes = g->out + from;
+    s->used = g->out_size; /* it is given back by the next call */
+    return (ptrdiff_t)(g->out_size - from);
+}
+
+static void segments_free(nytp_source *self)
+{
+    segments_source *s = (segments_source *)self;
+    end_threads(s);
+    shrink_ring(s, 0);
+    nytp_source_free(s->inner);
+    nytp_source_free(s->rest);
+    pthread_cond_destroy(&s->done);
+    pthread_cond_destroy(&s->room);
+    pthread_mutex_destroy(&s->lock);
+    pthread_mutex_destroy(&s->turn);
+    free(s->carry);
+    free(self->name);
+    free(s);
+}
+
+/* RFC 1950: deflate, a sum that is a multiple of 31, no dictionary. */
+static bool is_header(const unsigned char *bytes, size_t size)
+{
+    return size >= 2 && (bytes[0] & 0x0F) == 8 && (bytes[0] << 8 | bytes[1]) % 31 == 0 &&
+           (bytes[1] & 0x20) == 0;
+}
+
+static bool start(segments_source *s, const unsigned char *bytes, size_t size, unsigned threads)
+{
+    s->carry = malloc(size > READ_BYTES ? size : READ_BYTES);
+    if (s->carry == NULL)
+        return false;
+    memcpy(s->carry, bytes, s->carry_size = size);
+    for (; s->ring_size <= threads; s->ring_size++)
+        if ((s->ring[s->ring_size] = calloc(1, sizeof(segment))) == NULL)
+            return false;
+    pthread_mutex_lock(&s->lock); /* until their number is known */
+    while (s->thread_count < threads && nytp_thread_start(&s->threads[s->thread_count], work, s) == 0)
+        s->thread_count++;
+    pthread_mutex_unlock(&s->lock);
+    return s->thread_count > 0;
+}
+
+nytp_source *nytp_segments_new(nytp_source *inner, const void *prefix, size_t prefix_size,
+                               enum nytp_inflate_with with, unsigned threads)
+{
+    if (!is_header(prefix, prefix_size) || prefix_size > ROOM)
+        return NULL;
+    segments_source *s = nytp_source_alloc(sizeof *s, inner->name, segments_read, segments_free);
+    if (s == NULL)
+        return NULL;
+    pthread_mutex_init(&s->turn, NULL);
+    pthread_mutex_init(&s->lock, NULL);
+    pthread_cond_init(&s->room, NULL);
+    pthread_cond_init(&s->done, NULL);
+    s->with = with;
+    memcpy(s->header, prefix, HEADER_BYTES);
+    s->point.adler = 1;
+    s->base.lend = segments_lend;
+    s->base.size_bytes = inner->size_bytes;
+    s->base.taken_bytes = inner->taken_bytes;
+    s->inner = inner;
+    threads = threads < MOST_THREADS ? threads : MOST_THREADS;
+    if (start(s, (const unsigned char *)prefix + HEADER_BYTES, prefix_size - HEADER_BYTES, threads))
+        return &s->base;
+    s->inner = NULL; /* stays the caller's */
+    segments_free(&s->base);
+    return NULL;
+}
