@@ -16,7 +16,8 @@ typedef struct input {
 } input;
 
 struct merge_inputs {
-    GArray *all; /* input */
+    GArray *all;        /* input */
+    bool list_is_stdin; /* which is no profile, then */
     double ticks_per_sec;
 };
 
@@ -55,6 +56,7 @@ int merge_inputs_add_list(merge_inputs *inputs, const char *list_path)
     GString *text = g_string_new(NULL);
     char piece[4096];
     size_t n;
+    inputs->list_is_stdin |= is_stdin;
     while (list != NULL && (n = fread(piece, 1, sizeof piece, list)) > 0)
         g_string_append_len(text, piece, (gssize)n);
     bool good = list != NULL && !ferror(list);
@@ -219,6 +221,10 @@ static int check_one(merge_inputs *inputs, size_t number, const char *output_pat
 {
     input *i = at(inputs, number);
     struct stat st;
+    if (is_stdin(i) && inputs->list_is_stdin) {
+        nytp_tool_say("standard input is the list, and cannot be a profile");
+        return -1;
+    }
     int fd = is_stdin(i) ? STDIN_FILENO : open(i->path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     int rc = fd >= 0 && fstat(fd, &st) == 0 ? 0 : refuse(i, "open");
     if (rc == 0)

@@ -5,6 +5,8 @@
 
 #include "remarks.h"
 
+#include <string.h>
+
 /* ---- other chunks ---- */
 
 /* Whatever sub it was called from: stock leaves the calls where they were made. */
@@ -176,7 +178,8 @@ static int merge_input(merging *m, size_t number, const nytp_tool_options *commo
     return 0;
 }
 
-static merging merging_new(const merge_inputs *inputs, const merge_options *options, FILE *out)
+static merging merging_new(const merge_inputs *inputs, const merge_options *options, FILE *out,
+                           const char *name)
 {
     double ticks_per_sec = merge_inputs_ticks_per_sec(inputs);
     return (merging){.inputs = inputs,
@@ -187,7 +190,7 @@ static merging merging_new(const merge_inputs *inputs, const merge_options *opti
                      .settings = merge_settings_new(ticks_per_sec),
                      .texts = merge_texts_new(),
                      .later = merge_later_new(),
-                     .out = merge_output_new(out, options->level, options->jobs, options->no_calls),
+                     .out = merge_output_new(out, name, options->level, options->jobs, options->no_calls),
                      .ticks_per_sec = ticks_per_sec,
                      .definers = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
                      .open_processes = g_array_new(FALSE, FALSE, sizeof(open_process))};
@@ -221,7 +224,8 @@ static int end_output(merging *m)
 int merge_write(const merge_inputs *inputs, const merge_options *options, const nytp_tool_options *common,
                 FILE *out, merge_totals *totals)
 {
-    merging m = merging_new(inputs, options, out);
+    const char *name = strcmp(common->output, "-") == 0 ? "standard output" : common->output;
+    merging m = merging_new(inputs, options, out, name);
     int rc = 0;
     merge_output_begin(&m.out, m.settings);
     for (size_t i = 0; rc == 0 && i < merge_inputs_count(inputs); i++)

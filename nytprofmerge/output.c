@@ -13,11 +13,11 @@ static int write_to_stream(void *context, const void *data, size_t size)
 }
 
 /* Levels 1 and 2 are for speed: the fast library's, where there is one. */
-merge_output merge_output_new(FILE *out, int level, unsigned threads, bool no_calls)
+merge_output merge_output_new(FILE *out, const char *name, int level, unsigned threads, bool no_calls)
 {
     enum { FASTER = 2 };
     merge_output o = {.level = level, .no_calls = no_calls};
-    o.writer = nytp_writer_new(nytp_sink_callback(write_to_stream, out, "the merged profile"), level);
+    o.writer = nytp_writer_new(nytp_sink_callback(write_to_stream, out, name), level);
     if (o.writer == NULL) {
         nytp_tool_say("out of memory");
         o.failed = true;

@@ -15,8 +15,9 @@ typedef struct merge_output {
     bool failed;       /* and said why */
 } merge_output;
 
-/* level of compression, 0: none; threads to do it. Nothing of out is closed or flushed. */
-merge_output merge_output_new(FILE *out, int level, unsigned threads, bool no_calls);
+/* name is for messages; level of compression, 0: none; threads to do it. Nothing of out is closed or flushed.
+ */
+merge_output merge_output_new(FILE *out, const char *name, int level, unsigned threads, bool no_calls);
 void merge_output_clear(merge_output *output);
 
 /* All tell of an error once, and do nothing after it. Settings and comments alone come before the header's
