@@ -11,7 +11,7 @@ use NYTPTest qw(build_dir record run scratch_dir slurp spew);
 use ProfileBytes qw(profile_bytes simple_profile);
 use RandomProfile qw(random_profile);
 use Test::More;
-use Time::HiRes qw(sleep);
+use Time::HiRes qw(sleep time);
 
 my $ours    = build_dir() . '/bin/nytprofmerge';
 my $calls   = build_dir() . '/bin/nytprofcalls';
@@ -216,7 +216,9 @@ subtest 'disk full' => sub {
 
 subtest 'killed' => sub {
     my $rounds = $ENV{EXHAUSTIVE} ? 200 : 12;
+    my $begin  = time;
     my $whole  = do { run([$ours, '-o', "$scratch/target", "--from-file=$scratch/list"]); slurp("$scratch/target") };
+    my $took_s = time - $begin;
     my ($old, $new) = (0, 0);
     for my $round (1 .. $rounds) {
         spew("$scratch/target", 'old');
@@ -225,7 +227,7 @@ subtest 'killed' => sub {
             exec $ours, '-o', "$scratch/target", "--from-file=$scratch/list";
             die $!;
         }
-        sleep 0.6 * $round / $rounds;
+        sleep 1.2 * $took_s * $round / $rounds;
         kill $round % 3 ? 'KILL' : 'TERM', $pid;
         waitpid $pid, 0;
         my $now = slurp("$scratch/target");
