@@ -196,7 +196,8 @@ typedef struct nytp_reader nytp_reader;
 nytp_reader *nytp_reader_new(nytp_source *source);
 void nytp_reader_free(nytp_reader *reader); /* NULL is fine */
 
-/* Inflate on a thread of its own that works ahead. Only before the first read. */
+/* Inflate on a thread that works ahead, or on several, where a file is one that our writer compressed. Only
+ * before the first read. */
 enum nytp_threads { NYTP_THREADS_AUTO, NYTP_THREADS_NEVER, NYTP_THREADS_ALWAYS };
 void nytp_reader_set_threads(nytp_reader *reader, enum nytp_threads when);
 

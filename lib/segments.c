@@ -16,7 +16,8 @@ enum {
     MOST_THREADS = 4,
     HEADER_BYTES = 2,
     READ_BYTES = 64 << 10,
-    ROOM = 2 * NYTP_SEGMENT_BYTES, /* a larger segment is not one of nytp_deflate's */
+    IN_ROOM = NYTP_SEGMENT_BYTES / 2, /* chunks compress better than to the half */
+    OUT_ROOM = 2 * NYTP_SEGMENT_BYTES /* a larger segment is not one of nytp_deflate's */
 };
 
 typedef struct segment {
@@ -24,9 +25,9 @@ typedef struct segment {
     uint32_t adler;
     bool done;
     bool good; /* it has a mark, and inflates */
-    unsigned char in[ROOM];
+    unsigned char in[IN_ROOM];
     unsigned char before[NYTP_LENT_BEFORE];
-    unsigned char out[ROOM];
+    unsigned char out[OUT_ROOM];
     unsigned char behind[NYTP_PAD];
 } segment;
 
@@ -58,7 +59,7 @@ typedef struct segments_source {
 
 /* ---- a thread ---- */
 
-/* Reads as far as a mark. False: there is none within ROOM, or in what the file still has. */
+/* Reads as far as a mark. False: there is none within IN_ROOM, or in what the file still has. */
 static bool read_segment(segments_source *s, segment *g)
 {
     static const unsigned char mark[] = NYTP_SEGMENT_MARK;
@@ -78,7 +79,7 @@ static bool read_segment(segments_source *s, segment *g)
             return true;
         }
         searched = g->in_size < sizeof mark ? 0 : g->in_size - sizeof mark + 1;
-        if (g->in_size + READ_BYTES > ROOM ||
+        if (g->in_size + READ_BYTES > IN_ROOM ||
             (n = s->inner->read(s->inner, g->in + g->in_size, READ_BYTES, &ignored)) <= 0)
             return false;
     }
@@ -104,17 +105,17 @@ static segment *take_segment(segments_source *s)
     return g;
 }
 
-/* False: it does not end between blocks, or not within ROOM. */
+/* False: it does not end between blocks, or not within OUT_ROOM. */
 static bool inflate_segment(const nytp_inflater *inflater, segment *g)
 {
     const char *why;
-    nytp_window w = {.in = g->in, .in_size = g->in_size, .out = g->out, .out_size = ROOM};
+    nytp_window w = {.in = g->in, .in_size = g->in_size, .out = g->out, .out_size = OUT_ROOM};
     void *state = inflater->start(true);
     bool good = state != NULL && inflater->step(state, &w, &why) == NYTP_OK && w.in_size == 0 &&
                 w.out_size > 0 && inflater->between_blocks(state);
     if (state != NULL)
         inflater->stop(state);
-    g->out_size = ROOM - w.out_size;
+    g->out_size = OUT_ROOM - w.out_size;
     g->adler = nytp_adler(1, g->out, g->out_size);
     return good;
 }
@@ -269,7 +270,7 @@ static ptrdiff_t segments_lend(nytp_source *self, unsigned char **bytes, nytp_er
         return end_of(s, s->rest->lend(s->rest, bytes, err));
     if (g == NULL) {
         *bytes = s->ring[0]->out;
-        return end_of(s, s->rest->read(s->rest, *bytes, ROOM, err));
+        return end_of(s, s->rest->read(s->rest, *bytes, OUT_ROOM, err));
     }
     size_t from = s->used;
     *bytes = g->out + from;
@@ -319,7 +320,7 @@ static bool start(segments_source *s, const unsigned char *bytes, size_t size, u
 nytp_source *nytp_segments_new(nytp_source *inner, const void *prefix, size_t prefix_size,
                                enum nytp_inflate_with with, unsigned threads)
 {
-    if (!is_header(prefix, prefix_size) || prefix_size > ROOM)
+    if (!is_header(prefix, prefix_size) || prefix_size > IN_ROOM)
         return NULL;
     segments_source *s = nytp_source_alloc(sizeof *s, inner->name, segments_read, segments_free);
     if (s == NULL)
