@@ -1,11 +1,11 @@
 /* Call arcs: sums since they were last written, by caller, called sub and calling line. */
-#include "context.h"
+#include "calls.h"
 
 static uint32_t slot_for(const prof *p, uint32_t caller, uint32_t called, uint32_t fid, uint32_t line)
 {
-    uint64_t a = ((uint64_t)caller << 32 | called) * UINT64_C(0x9E3779B97F4A7C15);
+    uint64_t a = ((uint64_t)caller << 32 | called) * PROF_MIX;
     uint64_t b = ((uint64_t)fid << 32 | line) * UINT64_C(0xC2B2AE3D27D4EB4F);
-    uint64_t h = (a ^ b >> 29) * UINT64_C(0x9E3779B97F4A7C15);
+    uint64_t h = (a ^ b >> 29) * PROF_MIX;
     return (uint32_t)(h >> 32) & p->arc_mask;
 }
 
@@ -28,7 +28,8 @@ static void grow(prof *p)
     }
 }
 
-uint32_t prof_arc_of(prof *p, uint32_t caller, uint32_t called, const prof_place *from)
+/* The index of an arc, which stays the same as long as the context lives. */
+static uint32_t arc_of(prof *p, uint32_t caller, uint32_t called, const prof_place *from)
 {
     const uint32_t fid = from->fid, line = from->line;
     if (UNLIKELY(p->arc_count == p->arc_room))
@@ -42,6 +43,31 @@ uint32_t prof_arc_of(prof *p, uint32_t caller, uint32_t called, const prof_place
     p->arcs[p->arc_count] = (prof_arc){.caller = caller, .called = called, .fid = fid, .line = line};
     p->arc_slots[i] = ++p->arc_count;
     return p->arc_count - 1;
+}
+
+static uint32_t sub_of(pTHX_ prof *p, const prof_callee *callee)
+{
+    return callee->cv != NULL   ? prof_sub_of_cv(aTHX_ p, callee->cv)
+           : callee->gv != NULL ? prof_sub_of_gv(aTHX_ p, callee->gv)
+                                : prof_sub_of_op(aTHX_ p, callee->op_type);
+}
+
+const prof_call *prof_call_find(pTHX_ prof *p, prof_call *slot, uint32_t caller, const prof_callee *callee,
+                                const COP *cop)
+{
+    const prof_place *from = prof_place_of(aTHX_ p, cop, NYTP_FID_VIA_SUB);
+    const bool lasts = from->cop != NULL && callee->name != NULL &&
+                       (callee->cv == NULL || prof_name_is_one_sub(callee->name));
+    if (!lasts)
+        slot = &p->calls[PROF_CALLS];
+    slot->cop = from->cop;
+    slot->package = callee->package;
+    slot->name = callee->name;
+    slot->seq = cop->cop_seq;
+    slot->caller = caller;
+    slot->called = sub_of(aTHX_ p, callee);
+    slot->arc = arc_of(p, caller, slot->called, from);
+    return slot;
 }
 
 /* Only the outermost call of a recursion counts as inclusive; the others' time is in it already. */

@@ -67,12 +67,6 @@ typedef struct prof_frame {
     int64_t start_ticks, child_ticks;
 } prof_frame;
 
-/* The sub that an op was shown as last, and in what package that was. */
-typedef struct prof_slowop_key {
-    HEK *package;
-    uint32_t sub;
-} prof_slowop_key;
-
 /* "FILE:FIRST-LAST" of %DB::sub. file points into perl's string. */
 typedef struct prof_range {
     const char *file;
@@ -81,6 +75,7 @@ typedef struct prof_range {
 } prof_range;
 
 #define PROF_SUB_NONE UINT32_MAX
+#define PROF_MIX      UINT64_C(0x9E3779B97F4A7C15) /* for hashes, which are in the upper bits of a product */
 
 typedef enum prof_window {
     PROF_WINDOW_STATEMENT,
@@ -90,7 +85,13 @@ typedef enum prof_window {
     PROF_WINDOWS
 } prof_window;
 
-enum { PROF_SAMPLE = 64, PROF_PLACE_BITS = 12, PROF_PLACES = 1 << PROF_PLACE_BITS };
+enum {
+    PROF_SAMPLE = 64,
+    PROF_PLACE_BITS = 12,
+    PROF_PLACES = 1 << PROF_PLACE_BITS,
+    PROF_CALL_BITS = 11,
+    PROF_CALLS = 1 << PROF_CALL_BITS
+};
 
 typedef struct prof {
     struct prof *next;               /* of all contexts */
@@ -122,7 +123,7 @@ typedef struct prof {
     uintptr_t serial;
     struct prof_cv_key *cv_keys; /* (stash name, sub name) to sub */
     uint32_t cv_key_count, cv_key_mask;
-    prof_slowop_key slowop_keys[MAXO];
+    struct prof_call *calls;        /* a cache, and behind it one slot for calls that cannot be kept */
     uint32_t runtime_sub, null_sub; /* who calls from outside; PROF_SUB_NONE until needed */
     uint32_t begin_duplicates;      /* BEGIN blocks that would have had the name of an earlier one */
     prof_table *sub_names;          /* number: index of subs */
@@ -245,7 +246,7 @@ const prof_place *prof_place_find(pTHX_ prof *p, prof_place *slot, const COP *co
 
 static inline prof_place *prof_place_slot(const prof *p, const COP *cop)
 {
-    uint64_t hash = ((uint64_t)(uintptr_t)cop >> 3) * UINT64_C(0x9E3779B97F4A7C15);
+    uint64_t hash = ((uint64_t)(uintptr_t)cop >> 3) * PROF_MIX;
     return &p->places[hash >> (64 - PROF_PLACE_BITS)];
 }
 
@@ -288,8 +289,9 @@ void prof_frames_restart(prof *p, int64_t active_ticks);
 
 /* ---- names.c ---- */
 
-/* The sub of a CV; PROF_SUB_NONE where it is not to be profiled. */
 uint32_t prof_sub_of_cv(pTHX_ prof *p, CV *cv);
+/* Whether all CVs of that name are one sub. */
+bool prof_name_is_one_sub(const HEK *name);
 /* One that is not defined, by its glob. */
 uint32_t prof_sub_of_gv(pTHX_ prof *p, GV *gv);
 /* The sub that a built-in is shown as. */
@@ -303,8 +305,6 @@ void prof_names_free(pTHX_ prof *p);
 
 /* ---- arcs.c ---- */
 
-/* The index of an arc, which stays the same as long as the context lives. */
-uint32_t prof_arc_of(prof *p, uint32_t caller, uint32_t called, const prof_place *from);
 void prof_arc_add(prof *p, const prof_frame *frame, int64_t incl_ticks, int64_t excl_ticks);
 /* SUB_CALLERS for what was added since the last time. */
 void prof_arcs_write(prof *p);

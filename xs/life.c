@@ -1,5 +1,5 @@
 /* Process life: loading, start and stop, forks, threads, the end. */
-#include "context.h"
+#include "calls.h"
 #include "slowops.h"
 
 #include <pthread.h>
@@ -141,6 +141,7 @@ static prof *context_new(pTHX)
     p->piece_names = prof_table_new();
     p->sub_names = prof_table_new();
     p->places = prof_alloc((PROF_PLACES + 1) * sizeof *p->places);
+    p->calls = prof_alloc((PROF_CALLS + 1) * sizeof *p->calls);
     p->runtime_sub = p->null_sub = PROF_SUB_NONE;
     p->checkpoint_at = UINT64_MAX;
     p->pid = getpid();
@@ -160,6 +161,7 @@ static void context_free(prof *p)
     free(p->subs);
     free(p->files);
     free(p->places);
+    free(p->calls);
     free(p->frames);
     free(p->arcs);
     free(p->arc_slots);

@@ -1,5 +1,5 @@
 /* Subs: from perl's CVs and ops to dense numbers and names. */
-#include "context.h"
+#include "calls.h"
 
 /* A CV may be freed and another take its address, but not the shared strings of
  * its name and package while they are held here. */
@@ -149,10 +149,15 @@ static bool hek_is(const HEK *hek, const char *text)
            memcmp(HEK_KEY(hek), text, strlen(text)) == 0;
 }
 
+/* perl runs, and frees, many BEGIN blocks of a package. */
+bool prof_name_is_one_sub(const HEK *name)
+{
+    return !hek_is(name, "BEGIN");
+}
+
 static uint32_t find_slot(const prof *p, const HEK *package, const HEK *name)
 {
-    uint64_t hash =
-        ((uint64_t)(uintptr_t)package * 31 + (uint64_t)(uintptr_t)name) * UINT64_C(0x9E3779B97F4A7C15);
+    uint64_t hash = ((uint64_t)(uintptr_t)package * 31 + (uint64_t)(uintptr_t)name) * PROF_MIX;
     uint32_t i = (uint32_t)(hash >> 32) & p->cv_key_mask;
     while (p->cv_keys[i].name != NULL && (p->cv_keys[i].name != name || p->cv_keys[i].package != package))
         i = (i + 1) & p->cv_key_mask;
@@ -189,11 +194,11 @@ void prof_names_free(pTHX_ prof *p)
 static uint32_t add_key(pTHX_ prof *p, HEK *package, HEK *name)
 {
     uint32_t sub;
-    if (hek_is(name, "BEGIN")) {
-        sub = EVERY_ONE_ANOTHER;
-    } else {
+    if (prof_name_is_one_sub(name)) {
         whole_name n = name_from(aTHX_ package, name);
         sub = sub_named(p, &n);
+    } else {
+        sub = EVERY_ONE_ANOTHER;
     }
     if (p->cv_key_count >= p->cv_key_mask / 2)
         grow_keys(p);
@@ -201,26 +206,6 @@ static uint32_t add_key(pTHX_ prof *p, HEK *package, HEK *name)
         (struct prof_cv_key){package, name, hold(aTHX_ package), hold(aTHX_ name), sub};
     p->cv_key_count++;
     return sub;
-}
-
-/* Where the CV got its name: the package is the one of its glob, so that an imported sub stays the original.
- */
-static HEK *name_of_cv(pTHX_ CV *cv, HEK **package)
-{
-    HV *stash;
-    HEK *name;
-    if (CvNAMED(cv)) {
-        name = CvNAME_HEK(cv);
-        stash = CvSTASH(cv);
-    } else {
-        GV *gv = CvGV(cv);
-        if (gv == NULL || SvTYPE(gv) != SVt_PVGV)
-            return NULL;
-        name = GvNAME_HEK(gv);
-        stash = GvSTASH(gv);
-    }
-    *package = stash != NULL && SvTYPE(stash) == SVt_PVHV ? HvNAME_HEK(stash) : NULL;
-    return name;
 }
 
 static uint32_t sub_of_new_key(pTHX_ prof *p, CV *cv, HEK *package, HEK *name)
@@ -247,7 +232,7 @@ static uint32_t sub_of_new_key(pTHX_ prof *p, CV *cv, HEK *package, HEK *name)
 
 uint32_t prof_sub_of_cv(pTHX_ prof *p, CV *cv)
 {
-    HEK *package = NULL, *name = name_of_cv(aTHX_ cv, &package);
+    HEK *package = NULL, *name = prof_name_of_cv(aTHX_ cv, &package);
     if (LIKELY(name != NULL && p->cv_keys != NULL)) {
         const struct prof_cv_key *key = &p->cv_keys[find_slot(p, package, name)];
         if (LIKELY(key->name != NULL && key->sub != EVERY_ONE_ANOTHER))
@@ -284,12 +269,11 @@ static uint32_t name_slowop(pTHX_ prof *p, HEK *package, int op_type)
     return sub;
 }
 
-/* perl's name of an op stands for it in the table of CVs: it is no HEK, but it has an address of its own. */
-static uint32_t sub_of_op_in(pTHX_ prof *p, HEK *package, int op_type)
+uint32_t prof_sub_of_op(pTHX_ prof *p, int op_type)
 {
     dSAVE_ERRNO;
     prof_note_rare(p);
-    HEK *op_name = (HEK *)(uintptr_t)PL_op_name[op_type];
+    HEK *package, *op_name = prof_name_of_op(aTHX_ op_type, &package);
     if (p->cv_key_count >= p->cv_key_mask / 2)
         grow_keys(p);
     struct prof_cv_key *key = &p->cv_keys[find_slot(p, package, op_name)];
@@ -302,26 +286,12 @@ static uint32_t sub_of_op_in(pTHX_ prof *p, HEK *package, int op_type)
     return key->sub;
 }
 
-uint32_t prof_sub_of_op(pTHX_ prof *p, int op_type)
-{
-    HV *stash = CopSTASH(PL_curcop);
-    HEK *package = stash != NULL ? HvNAME_HEK(stash) : NULL;
-    if (package == NULL)
-        package = HvNAME_HEK(PL_defstash);
-    prof_slowop_key *key = &p->slowop_keys[op_type];
-    if (UNLIKELY(key->package != package))
-        *key = (prof_slowop_key){package, sub_of_op_in(aTHX_ p, package, op_type)};
-    return key->sub;
-}
-
-/* Of a context that was entered without a frame: a BEGIN has no line then, and code in a pattern is nobody.
+/* Of a sub's context that was entered without a frame: a BEGIN has no line then, and code in a pattern is
+ * nobody.
  */
 static uint32_t sub_of_context(pTHX_ prof *p, const PERL_CONTEXT *cx)
 {
-    HEK *package = NULL, *name;
-    if (CxTYPE(cx) != CXt_SUB && CxTYPE(cx) != CXt_FORMAT)
-        return PROF_SUB_NONE;
-    name = name_of_cv(aTHX_ cx->blk_sub.cv, &package);
+    HEK *package = NULL, *name = prof_name_of_cv(aTHX_ cx->blk_sub.cv, &package);
     if (name == NULL)
         return PROF_SUB_NONE;
     if (!hek_is(name, "BEGIN"))
@@ -343,7 +313,10 @@ uint32_t prof_sub_outside(pTHX_ prof *p, I32 context)
     for (const PERL_SI *si = base; si != NULL; si = si->si_prev) {
         base = si;
         for (I32 i = si == PL_curstackinfo ? context : si->si_cxix; i >= 0; i--) {
-            uint32_t sub = sub_of_context(aTHX_ p, &si->si_cxstack[i]);
+            const PERL_CONTEXT *cx = &si->si_cxstack[i];
+            if (LIKELY(CxTYPE(cx) != CXt_SUB && CxTYPE(cx) != CXt_FORMAT))
+                continue;
+            const uint32_t sub = sub_of_context(aTHX_ p, cx);
             if (sub != PROF_SUB_NONE)
                 return sub;
         }

@@ -6,6 +6,7 @@
  *   files.c       fids
  *   statements.c  nextstate and the ops that leave blocks
  *   subs.c        entersub, goto
+ *   calls.h       who is called, inline
  *   slowops.c     the built-ins that are shown as subs
  *   life.c        start, stop, fork, exit, threads
  *   output.c      blocks, compression, the file
@@ -34,11 +35,12 @@ typedef struct prof_options {
     int subs, stmts, blocks, leave, slowops, calls, findcaller;
     int use_db_sub, compress, clock, posix_exit, libcexit, endatexit, forkdepth;
     int usecputime, expand, perldb, evals; /* nothing but lines in the file */
-    int blocks_given, leave_given;       /* as given; above, what stmts and use_db_sub leave of them */
-    char *sigexit; /* malloc()ed: signal names with blanks between; NULL: none */
+    int blocks_given, leave_given;         /* as given; above, what stmts and use_db_sub leave of them */
+    char *sigexit;                         /* malloc()ed: signal names with blanks between; NULL: none */
 } prof_options;
 
-/* Defaults, then the pairs of text (NYTPROF's value, may be NULL). Warns of unknown options, croaks of a bad start. */
+/* Defaults, then the pairs of text (NYTPROF's value, may be NULL). Warns of unknown options, croaks of a bad
+ * start. */
 void prof_options_parse(pTHX_ prof_options *options, const char *text);
 void prof_options_set(pTHX_ prof_options *options, const char *key, const char *value);
 void prof_options_free(prof_options *options); /* what it points to */
@@ -51,7 +53,8 @@ void prof_options_each(const prof_options *options, void (*put)(void *context, c
 
 /* ---- life (life.c) ---- */
 
-/* At load: options, $^P, op handlers. Profiling begins with prof_enable(), or prof_begin_profile(), as start says. */
+/* At load: options, $^P, op handlers. Profiling begins with prof_enable(), or prof_begin_profile(), as start
+ * says. */
 void prof_load(pTHX);
 /* Each returns the former state. file NULL or empty: keep the current one. */
 bool prof_enable(pTHX_ const char *file);
@@ -67,7 +70,8 @@ void prof_db_sub(pTHX);
 /* A new ithread's interpreter. */
 void prof_clone(pTHX);
 
-/* For Devel::NYTProf::Test: ticks that a usleep took on the clock in use; *overhead: what was lost to 32 bits (0). */
+/* For Devel::NYTProf::Test: ticks that a usleep took on the clock in use; *overhead: what was lost to 32 bits
+ * (0). */
 void prof_ticks_for_usleep(pTHX_ long us, double *elapsed_ticks, double *overflow, double *ticks_per_s,
                            int *clock_id);
 

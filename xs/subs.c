@@ -5,7 +5,7 @@
  * last, goto or exit. It knows its frame by serial, so one that comes late, for a
  * frame that is gone, does no harm.
  */
-#include "context.h"
+#include "calls.h"
 #include "phases.h"
 
 /* ---- frames ---- */
@@ -41,25 +41,29 @@ static void first_call(pTHX_ prof *p, uint32_t sub)
 }
 
 /* context: the caller's innermost, on perl's context stack. */
-static void push_frame(pTHX_ prof *p, uint32_t sub, const COP *caller_cop, I32 context, int64_t active_ticks)
+static inline const prof_call *find_call(pTHX_ prof *p, const prof_callee *callee, const COP *cop,
+                                         I32 context)
+{
+    const uint32_t caller = p->frame_count > 0 && !p->options.findcaller ? top_frame(p)->called
+                                                                         : prof_sub_outside(aTHX_ p, context);
+    return prof_call_of(aTHX_ p, caller, callee, cop);
+}
+
+static inline void push_frame(pTHX_ prof *p, const prof_call *call, const COP *cop, int64_t active_ticks)
 {
     if (UNLIKELY(p->frame_count == p->frame_room))
         grow_frames(p);
-    const prof_place *from = prof_place_of(aTHX_ p, caller_cop, NYTP_FID_VIA_SUB);
-    prof_frame *f = &p->frames[p->frame_count];
-    const uint32_t caller = p->frame_count > 0 && !p->options.findcaller ? top_frame(p)->called
-                                                                         : prof_sub_outside(aTHX_ p, context);
-    f->called = sub;
-    f->arc = prof_arc_of(p, caller, sub, from);
+    prof_frame *f = &p->frames[p->frame_count++];
+    f->called = call->called;
+    f->arc = call->arc;
     f->recursion = 0;
     f->start_ticks = active_ticks;
     f->child_ticks = 0;
     f->serial = ++p->serial;
-    p->frame_count++;
-    if (p->options.calls >= 2)
-        write_entry(p, from);
-    if (UNLIKELY(!p->subs[sub].called))
-        first_call(aTHX_ p, sub);
+    if (UNLIKELY(p->options.calls >= 2))
+        write_entry(p, prof_place_of(aTHX_ p, cop, NYTP_FID_VIA_SUB));
+    if (UNLIKELY(!p->subs[f->called].called))
+        first_call(aTHX_ p, f->called);
 }
 
 /* A name that is too long for an event's room goes the slow way. */
@@ -171,10 +175,18 @@ static void end_by_destructor(pTHX_ void *serial)
 
 /* If it dies the destructor, which is in the caller's scope, ends the frame. The original is not
  * told by PL_op: call_sv() makes an op of its own, without a type. */
-static OP *run_inside(pTHX_ prof *p, uint32_t sub, uint64_t window, I32 context, Perl_ppaddr_t original)
+static OP *run_inside(pTHX_ prof *p, const prof_callee *callee, I32 context, Perl_ppaddr_t original)
 {
-    push_frame(aTHX_ p, sub, PL_curcop, context, prof_active_ticks(p, window));
-    uintptr_t serial = top_frame(p)->serial;
+    uint64_t window;
+    if (!prof_open_window(aTHX_ p, &p->subs_on, &window))
+        return original(aTHX);
+    const prof_call *call = find_call(aTHX_ p, callee, PL_curcop, context);
+    if (UNLIKELY(p->subs[call->called].leaves)) {
+        prof_finish(aTHX);
+        return original(aTHX);
+    }
+    push_frame(aTHX_ p, call, PL_curcop, prof_active_ticks(p, window));
+    uintptr_t serial = p->serial;
     const I32 before = PL_savestack_ix;
     SAVEDESTRUCTOR_X(end_by_destructor, INT2PTR(void *, serial));
     const I32 after = PL_savestack_ix;
@@ -188,29 +200,27 @@ static OP *run_inside(pTHX_ prof *p, uint32_t sub, uint64_t window, I32 context,
 
 static OP *call_xsub(pTHX_ prof *p, CV *cv, I32 context, Perl_ppaddr_t original)
 {
-    uint64_t window;
-    if (prof_is_phase(cv) || !prof_open_window(aTHX_ p, &p->subs_on, &window))
+    prof_callee callee = {.cv = cv};
+    if (prof_is_phase(cv))
         return original(aTHX);
-    uint32_t sub = prof_sub_of_cv(aTHX_ p, cv);
-    if (sub == PROF_SUB_NONE) {
-        prof_close_window(p, PROF_WINDOW_ENTER, window);
-        return original(aTHX);
-    }
-    if (UNLIKELY(p->subs[sub].leaves)) {
-        prof_finish(aTHX);
-        return original(aTHX);
-    }
-    return run_inside(aTHX_ p, sub, window, context, original);
+    callee.name = prof_name_of_cv(aTHX_ cv, &callee.package);
+    return run_inside(aTHX_ p, &callee, context, original);
+}
+
+static OP *call_op(pTHX_ prof *p, int op_type, Perl_ppaddr_t original)
+{
+    prof_callee callee = {.op_type = op_type};
+    callee.name = prof_name_of_op(aTHX_ op_type, &callee.package);
+    return run_inside(aTHX_ p, &callee, cxstack_ix, original);
 }
 
 OP *prof_pp_slowop(pTHX)
 {
-    const Perl_ppaddr_t original = prof_original[PL_op->op_type];
+    const int op_type = PL_op->op_type;
     prof *p = prof_of(aTHX);
-    uint64_t window;
-    if (p == NULL || !p->subs_on || !prof_open_window(aTHX_ p, &p->subs_on, &window))
-        return original(aTHX);
-    return run_inside(aTHX_ p, prof_sub_of_op(aTHX_ p, PL_op->op_type), window, cxstack_ix, original);
+    if (p == NULL || !p->subs_on)
+        return prof_original[op_type](aTHX);
+    return call_op(aTHX_ p, op_type, prof_original[op_type]);
 }
 
 static OP *accept_idly(pTHX)
@@ -228,12 +238,11 @@ static OP *accept_idly(pTHX)
 OP *prof_pp_accept(pTHX)
 {
     prof *p = prof_of(aTHX);
-    uint64_t window;
     if (p == NULL)
         return prof_original[OP_ACCEPT](aTHX);
-    if (!p->subs_on || p->options.slowops == 0 || !prof_open_window(aTHX_ p, &p->subs_on, &window))
+    if (!p->subs_on || p->options.slowops == 0)
         return accept_idly(aTHX);
-    return run_inside(aTHX_ p, prof_sub_of_op(aTHX_ p, OP_ACCEPT), window, cxstack_ix, accept_idly);
+    return call_op(aTHX_ p, OP_ACCEPT, accept_idly);
 }
 
 /* ---- calls of perl subs ---- */
@@ -243,15 +252,15 @@ static void enter_sub(pTHX_ prof *p, const COP *caller_cop)
 {
     const PERL_CONTEXT *cx = CX_CUR();
     CV *cv = cx->blk_sub.cv;
+    prof_callee callee = {.cv = cv};
     uint64_t window;
     if (!prof_open_window(aTHX_ p, &p->subs_on, &window))
         return;
-    uint32_t sub = prof_sub_of_cv(aTHX_ p, cv);
-    if (LIKELY(sub != PROF_SUB_NONE)) {
-        push_frame(aTHX_ p, sub, caller_cop, cxstack_ix - 1, prof_active_ticks(p, window));
-        top_frame(p)->recursion = CvDEPTH(cv) > 1 ? (uint32_t)CvDEPTH(cv) - 1 : 0;
-        SAVEDESTRUCTOR_X(end_by_destructor, INT2PTR(void *, top_frame(p)->serial));
-    }
+    callee.name = prof_name_of_cv(aTHX_ cv, &callee.package);
+    const prof_call *call = find_call(aTHX_ p, &callee, caller_cop, cxstack_ix - 1);
+    push_frame(aTHX_ p, call, caller_cop, prof_active_ticks(p, window));
+    top_frame(p)->recursion = CvDEPTH(cv) > 1 ? (uint32_t)CvDEPTH(cv) - 1 : 0;
+    SAVEDESTRUCTOR_X(end_by_destructor, INT2PTR(void *, p->serial));
     prof_close_window(p, PROF_WINDOW_ENTER, window);
 }
 
@@ -285,7 +294,7 @@ static CV *plain_callee(pTHX_ SV *sv)
     return NULL;
 }
 
-static CV *callee(pTHX)
+static CV *called_cv(pTHX)
 {
     SV *sv = *PL_stack_sp;
     if (LIKELY(SvTYPE(sv) == SVt_PVGV))
@@ -310,26 +319,18 @@ static GV *undefined_callee(pTHX_ CV *cv)
     return autoload == NULL || (GvCV(autoload) != NULL && CvISXSUB(GvCV(autoload))) ? gv : NULL;
 }
 
-static OP *call_undefined(pTHX_ prof *p, GV *gv)
-{
-    uint64_t window;
-    if (!prof_open_window(aTHX_ p, &p->subs_on, &window))
-        return prof_original[OP_ENTERSUB](aTHX);
-    return run_inside(aTHX_ p, prof_sub_of_gv(aTHX_ p, gv), window, cxstack_ix, prof_original[OP_ENTERSUB]);
-}
-
 OP *prof_pp_entersub(pTHX)
 {
     prof *p = prof_of(aTHX);
     if (p == NULL || !p->subs_on)
         return prof_original[OP_ENTERSUB](aTHX);
-    CV *cv = callee(aTHX);
+    CV *cv = called_cv(aTHX);
     if (cv != NULL && CvISXSUB(cv))
         return call_xsub(aTHX_ p, cv, cxstack_ix, prof_original[OP_ENTERSUB]);
     if (UNLIKELY(cv == NULL || !CvROOT(cv))) {
         GV *gv = undefined_callee(aTHX_ cv);
         if (gv != NULL)
-            return call_undefined(aTHX_ p, gv);
+            return run_inside(aTHX_ p, &(prof_callee){.gv = gv}, cxstack_ix, prof_original[OP_ENTERSUB]);
     }
     const PERL_SI *stack = PL_curstackinfo;
     const I32 context = cxstack_ix;
