@@ -67,6 +67,7 @@ sub mixtures {
 
 my @single = (single_options(), { start => 'no' });
 my @mixed  = mixtures();
+srand; # names of directories: tests that run at once must not take one another's
 
 # What one collector loads for itself and the other does not is loaded before both.
 sub load_alike {

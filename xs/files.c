@@ -50,14 +50,14 @@ static void find_invoker(pTHX_ prof *p, prof_file *file, const char *name, STRLE
 {
     const char *open = memchr(name, '[', length), *end = name + length;
     const char *colon = open != NULL && end[-1] == ']' ? find_last(open, end, ':') : NULL;
+    /* A file that an eval makes known, before a statement did, has the eval's flags. */
+    via |= NYTP_FID_IS_EVAL | NYTP_FID_SAVE_SRC;
     if (colon == NULL) {
-        file->eval_fid = prof_fid(aTHX_ p, unknown_invoker, sizeof unknown_invoker - 1, false, 0);
+        file->eval_fid = prof_fid(aTHX_ p, unknown_invoker, sizeof unknown_invoker - 1, false, via);
         file->eval_line = 1;
         return;
     }
-    /* A file that an eval makes known, before a statement did, has the eval's flags. */
-    file->eval_fid = prof_fid(aTHX_ p, open + 1, (STRLEN)(colon - open - 1), false,
-                              via | NYTP_FID_IS_EVAL | NYTP_FID_SAVE_SRC);
+    file->eval_fid = prof_fid(aTHX_ p, open + 1, (STRLEN)(colon - open - 1), false, via);
     file->eval_line = (uint32_t)strtoul(colon + 1, NULL, 10);
 }
 
@@ -204,17 +204,18 @@ uint32_t prof_fid(pTHX_ prof *p, const char *name, STRLEN length, bool utf8, uin
     uint32_t fid = prof_fid_if_known(p, name, length);
     if (fid != 0 || (fid = whole_of_piece(aTHX_ p, name, length, via)) != 0)
         return fid;
-    prof_file file = {.utf8 = utf8};
-    if (is_eval(name, length))
-        find_invoker(aTHX_ p, &file, name, length, via); /* numbered before the eval itself */
-    bool fake = length == sizeof unknown_invoker - 1 && begins_with(name, length, unknown_invoker);
-    file.flags = fake ? NYTP_FID_IS_FAKE : flags_of(aTHX_ p, name, length, via);
-    set_shown_name(&file, name, length);
     fid = (uint32_t)prof_table_find(p->file_names, name, length, true) + 1;
     if (fid > p->file_room) {
         p->file_room = p->file_room * 2 + 32;
         p->files = prof_realloc(p->files, p->file_room * sizeof *p->files);
     }
+    prof_file file = {.utf8 = utf8};
+    p->files[fid - 1] = (prof_file){0};
+    if (is_eval(name, length)) /* its invoker is numbered after it, as stock does, but written before it */
+        find_invoker(aTHX_ p, &file, name, length, via);
+    bool fake = length == sizeof unknown_invoker - 1 && begins_with(name, length, unknown_invoker);
+    file.flags = fake ? via | NYTP_FID_IS_FAKE : flags_of(aTHX_ p, name, length, via);
+    set_shown_name(&file, name, length);
     p->files[fid - 1] = file;
     write_file(p, fid);
     return fid;

@@ -86,7 +86,8 @@ void prof_sub_infos_forget(prof *p)
 
 /* ---- files of packages: for what has no place of its own, as xsubs ---- */
 
-/* The lowest fid of a package's subs; or, if none has one, the first of their files by name. */
+/* The lowest fid of a package's subs; or, if none has one, the first of their files by name: of an eval only
+ * if there is no other. */
 typedef struct package_file {
     uint32_t fid;
     const char *file; /* in perl's string */
@@ -99,14 +100,28 @@ typedef struct package_files {
     uint32_t room;
 } package_files;
 
+static bool is_eval(const char *file, STRLEN length)
+{
+    return length > 0 && file[0] == '(';
+}
+
+/* A file tells more than an eval in it. */
 static bool comes_before(const package_file *a, const prof_range *range)
 {
     STRLEN both = a->file_length < range->file_length ? a->file_length : range->file_length;
     int order = memcmp(a->file, range->file, both);
+    if (is_eval(a->file, a->file_length) != is_eval(range->file, range->file_length))
+        return is_eval(range->file, range->file_length);
     return order < 0 || (order == 0 && a->file_length <= range->file_length);
 }
 
-static void note_package(package_files *files, const char *name, STRLEN length, uint32_t fid,
+static bool is_better(const prof *p, uint32_t fid, uint32_t than)
+{
+    bool eval = p->files[fid - 1].eval_fid != 0, than_eval = p->files[than - 1].eval_fid != 0;
+    return eval != than_eval ? than_eval : fid < than;
+}
+
+static void note_package(const prof *p, package_files *files, const char *name, STRLEN length, uint32_t fid,
                          const prof_range *range)
 {
     uint32_t before = prof_table_count(files->names);
@@ -119,7 +134,7 @@ static void note_package(package_files *files, const char *name, STRLEN length, 
     if (number == before)
         *at = (package_file){0};
     if (fid != 0)
-        at->fid = at->fid == 0 || fid < at->fid ? fid : at->fid;
+        at->fid = at->fid == 0 || is_better(p, fid, at->fid) ? fid : at->fid;
     else if (range != NULL && (at->file == NULL || !comes_before(at, range))) {
         at->file = range->file;
         at->file_length = range->file_length;
@@ -141,7 +156,8 @@ static void note_packages(pTHX_ prof *p, package_files *files)
     files->names = prof_table_new();
     for (uint32_t n = 0; n < prof_table_count(p->sub_names); n++)
         if (p->subs[n].fid != 0)
-            note_package(files, prof_sub_name(p, n).bytes, p->subs[n].package_length, p->subs[n].fid, NULL);
+            note_package(p, files, prof_sub_name(p, n).bytes, p->subs[n].package_length, p->subs[n].fid,
+                         NULL);
     if (ranges == NULL)
         return;
     hv_iterinit(ranges);
@@ -150,7 +166,7 @@ static void note_packages(pTHX_ prof *p, package_files *files)
         const char *name = HePV(entry, length);
         SV *value = HeVAL(entry);
         if (SvPOK(value) && parse_range(SvPVX(value), SvCUR(value), &range))
-            note_package(files, name, package_length(name, length),
+            note_package(p, files, name, package_length(name, length),
                          prof_fid_if_known(p, range.file, range.file_length), &range);
     }
 }

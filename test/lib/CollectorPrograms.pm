@@ -106,6 +106,7 @@ sub odd_ones {
         { name => '-e -e',  arguments => ['-we', 'sub f { 1 }', '-e', 'f() for 1 .. 3;', '-e', 'print f()'] },
         { name => '-ne',    arguments => ['-ne', 'sub f { return uc $_[0] } print f($_) if /a/'], stdin => "ab\ncd\nea\n" },
         { name => 'stdin',  arguments => ['-', 'argument'], stdin => "$calls\nprint \"\@ARGV\\n\";\n" },
+        { name => 'evals that perl gives no place', arguments => ['-e', 'BEGIN { $^P &= ~0x100 } ' . $calls] },
         { name => 'nothing', arguments => ['-e', '1'] },
         { name => 'empty', arguments => ['empty.pl'], prepare => writes('empty.pl' => '') },
         { name => 'does not compile', disturbs => 1, may_be_none => 1, arguments => ['-e', 'sub f { 1 } f(; BEGIN { f() }'] },

@@ -16,7 +16,7 @@ use lib $Config{vendorarch}, $Config{vendorlib};
 use Devel::NYTProf::Data;
 use Digest::MD5 ();
 use Exporter 'import';
-use StockProfile qw(arcs_said with_called_subs with_evals_alike with_main_placed with_open_calls without_uncalled_files);
+use StockProfile qw(arcs_said called with_called_subs with_evals_alike with_main_placed with_open_calls without_uncalled_files);
 
 our @EXPORT_OK = qw(calls_of compare_runs count_of differences read_profile);
 
@@ -217,6 +217,9 @@ sub _hashes {
 sub _attributes {
     my ($attributes) = @_;
     my %said = %$attributes;
+    # Debian's reader was seen to lose the first letters of a text that came at the end of its buffer.
+    my ($cut) = grep { /\A\w*overhead_ticks\z/ } keys %said;
+    $said{cumulative_overhead_ticks} = delete $said{$cut} if defined $cut;
     for my $name (grep { defined $said{$_} } keys %OF_THE_RUN) {
         $said{$name} = 'as it should be' if $said{$name} =~ /\A$OF_THE_RUN{$name}\z/;
     }
@@ -259,13 +262,14 @@ sub _events {
 }
 
 # Lines that say what differs, with the value of the first profile above that of the second. The first is
-# taken to be Debian's, but with the option same_collector. Further options: left_open, when calls are open at the end that the
+# taken to be Debian's, but with the option same_collector. Further options: called, all subs that the second one and its
+# parents called; left_open, when calls are open at the end that the
 # first may have forgotten; evals_alike, when it may have taken one string eval of a line for another; compiled_before,
 # when profiling began after the program was compiled.
 sub differences {
     my ($one, $other, %how) = @_;
     if (!$how{same_collector}) {
-        $one = with_main_placed(with_called_subs($one, $other), $other);
+        $one = with_main_placed(with_called_subs($one, $other, $how{called} // called($other)), $other);
         $one = with_open_calls($one, $other) if $how{left_open};
         $one = without_uncalled_files($one, $other) if $how{compiled_before};
     }
@@ -306,6 +310,7 @@ sub compare_runs {
     my @found     = $how{ends_in_c} ? _without_unfinished($left, $right) : ();
     my $one_stays = $how{overwritten} && @$left == 1 && @$right > 1;
     push @found, @$left . ' profiles, ' . @$right . ' profiles' if @$left != @$right && !$one_stays;
+    $how{called} = { map { %{ called($_) } } @$right };
     my @unmatched;
     for my $p (@$left) {
         my ($match) = grep { !differences($p, $right->[$_], %how) } 0 .. $#$right;

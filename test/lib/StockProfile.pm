@@ -11,7 +11,7 @@ use warnings;
 
 use Exporter 'import';
 
-our @EXPORT_OK = qw(arcs_said with_called_subs with_evals_alike with_main_placed with_open_calls without_uncalled_files);
+our @EXPORT_OK = qw(arcs_said called with_called_subs with_evals_alike with_main_placed with_open_calls without_uncalled_files);
 
 sub arcs_said {
     my ($arcs) = @_;
@@ -59,28 +59,37 @@ sub with_evals_alike {
     return \%alike;
 }
 
-sub _called { my ($p) = @_; return { map { $_->{called} => 1 } grep { $_->{count} > 0 } values %{ $p->{arcs} } } }
+# { NAME => 1 } for all that it called.
+sub called { my ($p) = @_; return { map { $_->{called} => 1 } grep { $_->{count} > 0 } values %{ $p->{arcs} } } }
 
 # Where no statement makes a file known (stmts=0), stock learns only at the end of the file of a sub that was called: then
 # not if the sub's package has subs in another file, and without the source; and of a relative name it takes the ':' too,
-# which is behind it in %DB::sub. Ours knows it from the call on, and so of what a sub was before it was defined anew.
+# which is behind it in %DB::sub. Ours knows it from the call on, and so of what a sub was before it was defined anew, and
+# in children that do not call it. $called: { NAME => 1 } for what those that it was forked from called, too.
 sub with_called_subs {
-    my ($stock, $ours) = @_;
+    my ($stock, $ours, $called) = @_;
     return $stock if $stock->{options}{stmts} != 0;
     my $full   = _copy(_without_colons($stock), qw(files subs source package_files));
-    my $called = _called($ours);
     my %placed = map { $_ => 1 } values %{ $full->{subs} };
     for my $range (grep { $called->{ $ours->{subs}{$_} } } keys %{ $ours->{subs} }) {
         my $name = $ours->{subs}{$range};
         my ($package) = $name =~ /(.*)::/s;
+        $package =~ s/:+\z//; # of Some::Package:::name
         next if !$placed{$name} && !$stock->{package_files}{$package};
-        $full->{subs}{$range} = $name;
         my ($file, $first, $last) = $range =~ /^\Q$name\E (.*):(\d+)-(\d+)$/s;
-        $full->{package_files}{$package} = { %{ $full->{package_files}{$package} // {} }, $file => 1 };
-        _add_source($full, $ours, $file, $first .. $last);
         _add_file($full, $ours, $file);
+        _add_source($full, $ours, $file, $first .. $last);
+        _add_range($full, $ours, $range, $file);
     }
     return $full;
+}
+
+sub _add_range {
+    my ($full, $ours, $range, $file) = @_;
+    my $name = $full->{subs}{$range} = $ours->{subs}{$range};
+    my ($package) = $name =~ /(.*)::/s;
+    $full->{package_files}{$package} = { %{ $full->{package_files}{$package} // {} }, $file => 1 };
+    return;
 }
 
 sub _without_colons {
@@ -98,11 +107,12 @@ sub _without_colons {
     return $full;
 }
 
-# The file, and those that it is an eval of.
+# The file with all subs in it, and those that it is an eval of.
 sub _add_file {
     my ($full, $ours, $file) = @_;
     return if $full->{files}{$file};
     $full->{files}{$file} = $ours->{files}{$file};
+    _add_range($full, $ours, $_, $file) for grep { / \Q$file\E:\d+-\d+$/ } keys %{ $ours->{subs} };
     my ($parent) = $ours->{files}{$file} =~ / parent=(.*)/;
     _add_file($full, $ours, $parent) if $ours->{files}{$parent};
     return;
@@ -121,7 +131,7 @@ sub _add_source {
 sub without_uncalled_files {
     my ($stock, $ours) = @_;
     my $full   = _copy($stock, qw(files subs));
-    my $called = _called($stock);
+    my $called = called($stock);
     for my $file (grep { !$ours->{files}{$_} } keys %{ $stock->{files} }) {
         my @ranges = grep { / \Q$file\E:\d+-\d+$/ } keys %{ $stock->{subs} };
         next if !@ranges || grep { $called->{ $stock->{subs}{$_} } } @ranges;
@@ -138,7 +148,7 @@ sub without_uncalled_files {
 sub with_main_placed {
     my ($stock, $ours) = @_;
     my $full   = _copy($stock, 'xsubs');
-    my $called = _called($stock);
+    my $called = called($stock);
     for my $name (keys %{ $ours->{xsubs} }) {
         my ($package) = $name =~ /(.*)::/s;
         my ($is, $should) = map { $_->{xsubs}{$name} } $stock, $ours;
