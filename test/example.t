@@ -7,7 +7,7 @@ use FindBin;
 use lib "$FindBin::Bin/lib";
 
 use Devel::NYTProf::ReadStream qw(for_chunks);
-use NYTPTest qw(build_dir compiler record run scratch_dir spew top_dir);
+use NYTPTest qw(build_dir compiler record run scratch_dir slurp spew top_dir);
 use Test::More;
 
 my ($build, $top, $scratch) = (build_dir(), top_dir(), scratch_dir());
@@ -53,6 +53,37 @@ for my $kind (qw(shared static)) {
     $got = run([$program, "$scratch/missing"], env => { LD_LIBRARY_PATH => "$build/lib" });
     is($got->{status}, 1, "$kind: failed without a profile");
     like($got->{err}, qr/^\Q$scratch\E\/missing: cannot open: No such file or directory$/, "$kind: said so");
+}
+
+# The program of one file that CONTRIBUTING shows, built as those in converters/ are.
+{
+    my $shown = slurp("$top/CONTRIBUTING.md");
+    my ($path, $quoted) = $shown =~ /^<!-- (\S+) -->\n```c\n(.*?)^```$/ms;
+    is($quoted, slurp("$top/$path"), "CONTRIBUTING shows $path");
+    my $program = "$scratch/nytp-files";
+    my @linked  = ("$build/lib/libnytprof.a", grep { $_ ne '-lnytprof' } flags('--libs', '--static'));
+    my @glib    = split ' ', run([$pkg_config, '--cflags', 'glib-2.0'])->{out};
+    my $got     = run([@cc, @warnings, '-D_GNU_SOURCE', "-I$top/lib", @glib, '-o', $program, "$top/$path", @linked]);
+    is($got->{status}, 0, 'it is compiled without warnings') or diag($got->{err});
+
+    my (%count, %ticks, %name, $ticks_per_sec, @order);
+    my $counted = 1;
+    for_chunks {
+        my ($tag, @values) = @_;
+        $ticks_per_sec = $values[1] if $tag eq 'ATTRIBUTE' && $values[0] eq 'ticks_per_sec';
+        $name{ $values[0] } = $values[6], push @order, $values[0] if $tag eq 'NEW_FID';
+        $count{ $values[1] } += $counted, $ticks{ $values[1] } += $values[0], $counted = 1 if $tag eq 'TIME_LINE';
+        $counted = 0 if $tag eq 'DISCOUNT';
+    } filename => $profile, quiet => 1;
+    $got = run([$program, $profile]);
+    is("$got->{status}$got->{err}", '0', 'it runs');
+    my @told = map { [split ' ', $_, 3] } split /\n/, $got->{out};
+    my @stock = map { [$count{$_} // 0, sprintf('%.6f', ($ticks{$_} // 0) / $ticks_per_sec), $name{$_}] } @order;
+    is_deeply(\@told, \@stock, 'and tells of each file what stock does');
+    $got = run([$program, '-o', "$scratch/files.txt", "$scratch/missing"]);
+    is("$got->{status} $got->{err}", "1 nytp-files: $scratch/missing: cannot open: No such file or directory\n", 'or says why not');
+    ok(!-e "$scratch/files.txt", 'with no output');
+    is(run([$program, 'a', 'b'])->{status}, 2, 'or that it is used wrongly');
 }
 
 my $needed = run(['ldd', "$scratch/static"])->{out};
