@@ -1,6 +1,8 @@
 #include "arcs.h"
 
+#include "hash.h"
 #include "names.h"
+#include "records.h"
 
 #include <glib.h>
 #include <math.h>
@@ -19,21 +21,17 @@ typedef struct arc {
 
 struct merge_arcs {
     nytp_names *names;
-    GPtrArray *all;     /* arc *, in order of first sight */
-    GHashTable *arc_of; /* itself */
+    nytp_records all; /* arc */
 };
 
-static guint hash_arc(gconstpointer key)
+static uint64_t hash_arc(const void *key)
 {
     const arc *a = key;
-    uint64_t h = a->fid;
-    const uint32_t rest[] = {a->origin_fid, a->line, a->caller, a->called};
-    for (size_t i = 0; i < G_N_ELEMENTS(rest); i++)
-        h = (h ^ rest[i]) * UINT64_C(0x9E3779B97F4A7C15) >> 16;
-    return (guint)h;
+    uint64_t place = (uint64_t)a->fid << 32 | a->line, names = (uint64_t)a->caller << 32 | a->called;
+    return nytp_hash_mix(a->origin_fid, place, names);
 }
 
-static gboolean equal_arcs(gconstpointer x, gconstpointer y)
+static bool same_arcs(const void *x, const void *y)
 {
     const arc *a = x, *b = y;
     return a->fid == b->fid && a->origin_fid == b->origin_fid && a->line == b->line &&
@@ -44,22 +42,20 @@ merge_arcs *merge_arcs_new(void)
 {
     merge_arcs *a = g_new0(merge_arcs, 1);
     a->names = nytp_names_new();
-    a->all = g_ptr_array_new_with_free_func(g_free);
-    a->arc_of = g_hash_table_new(hash_arc, equal_arcs);
+    nytp_records_init(&a->all, sizeof(arc), hash_arc, same_arcs);
     return a;
 }
 
 void merge_arcs_free(merge_arcs *arcs)
 {
-    g_hash_table_destroy(arcs->arc_of);
-    g_ptr_array_free(arcs->all, TRUE);
+    nytp_records_clear(&arcs->all);
     nytp_names_free(arcs->names);
     g_free(arcs);
 }
 
 size_t merge_arcs_count(const merge_arcs *arcs)
 {
-    return arcs->all->len;
+    return arcs->all.count;
 }
 
 /* sum + seconds, or the limit that it would pass; what is no number is nothing. */
@@ -81,12 +77,7 @@ void merge_arcs_add(merge_arcs *arcs, const nytp_chunk *sub_callers, uint32_t or
                      .line = sub_callers->sub_callers.line,
                      .caller = nytp_names_intern(arcs->names, &sub_callers->sub_callers.caller, NULL),
                      .called = nytp_names_intern(arcs->names, &sub_callers->sub_callers.called, NULL)};
-    arc *a = g_hash_table_lookup(arcs->arc_of, &key);
-    if (a == NULL) {
-        a = g_memdup2(&key, sizeof key);
-        g_ptr_array_add(arcs->all, a);
-        g_hash_table_add(arcs->arc_of, a);
-    }
+    arc *a = nytp_records_at(&arcs->all, nytp_records_number(&arcs->all, &key, NULL));
     a->count += sub_callers->sub_callers.count;
     a->incl = plus_seconds(a->incl, sub_callers->sub_callers.incl_s);
     a->excl = plus_seconds(a->excl, sub_callers->sub_callers.excl_s);
@@ -116,6 +107,6 @@ static void tell(const merge_arcs *arcs, const arc *a, merge_arc_fn *take, void 
 
 void merge_arcs_each(const merge_arcs *arcs, merge_arc_fn *take, void *context)
 {
-    for (guint i = 0; i < arcs->all->len; i++)
-        tell(arcs, g_ptr_array_index(arcs->all, i), take, context);
+    for (uint32_t i = 0; i < arcs->all.count; i++)
+        tell(arcs, nytp_records_at(&arcs->all, i), take, context);
 }

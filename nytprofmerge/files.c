@@ -1,34 +1,59 @@
 #include "files.h"
 
+#include "hash.h"
 #include "names.h"
+#include "records.h"
 
+#include <glib.h>
 #include <string.h>
 
-/* An input's fids below are looked up in an array; it grows with the largest of them seen. */
+/* An input's fids below have a place in plain; it grows with the largest of them seen. */
 enum { NEAR_FIDS = 1 << 16 };
 
+/* Where evals are: a line of a file, or of the evals that are shown with a first one. */
+typedef struct eval_place {
+    uint32_t parent_first, line;
+    uint32_t first; /* fid of the first eval there */
+} eval_place;
+
+/* Lines of the eval with that fid that are shown in the first of its place. */
+typedef struct moved_lines {
+    uint32_t fid, first, last;
+} moved_lines;
+
 struct merge_files {
-    nytp_names *names;  /* of files that are no evals */
-    GArray *fid_of;     /* uint32_t, by number of the name */
-    GHashTable *places; /* place to fid of the first eval there */
-    GArray *written;    /* bool, by fid: the merged profile has its NEW_FID */
-    merge_file *near;   /* by the input's fid */
-    uint32_t *plain;    /* as well */
+    nytp_names *names;   /* of files that are no evals */
+    GArray *fid_of;      /* uint32_t, by number of the name */
+    nytp_records places; /* eval_place */
+    GArray *written;     /* bool, by fid: the merged profile has its NEW_FID */
+
+    /* of the input at hand */
+    nytp_records input; /* merge_file */
+    uint32_t *plain;    /* by the input's fid */
     uint32_t near_count;
-    GHashTable *far; /* the input's fid to merge_file * */
+    GArray *moved; /* moved_lines; sorted and without overlaps, when settled */
 };
 
-static void clear_file(merge_file *file)
+static uint64_t hash_place(const void *key)
 {
-    if (file->moved != NULL)
-        g_array_free(file->moved, TRUE);
-    *file = (merge_file){0};
+    const eval_place *p = key;
+    return nytp_hash_mix(0, p->parent_first, p->line);
 }
 
-static void free_far(gpointer file)
+static bool same_place(const void *x, const void *y)
 {
-    clear_file(file);
-    g_free(file);
+    const eval_place *a = x, *b = y;
+    return a->parent_first == b->parent_first && a->line == b->line;
+}
+
+static uint64_t hash_input_fid(const void *key)
+{
+    return nytp_hash_mix(0, ((const merge_file *)key)->input_fid, 0);
+}
+
+static bool same_input_fid(const void *x, const void *y)
+{
+    return ((const merge_file *)x)->input_fid == ((const merge_file *)y)->input_fid;
 }
 
 merge_files *merge_files_new(void)
@@ -36,33 +61,33 @@ merge_files *merge_files_new(void)
     merge_files *f = g_new0(merge_files, 1);
     f->names = nytp_names_new();
     f->fid_of = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-    f->places = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+    nytp_records_init(&f->places, sizeof(eval_place), hash_place, same_place);
     f->written = g_array_new(FALSE, TRUE, sizeof(bool));
     g_array_set_size(f->written, 1); /* fids begin with 1 */
-    f->far = g_hash_table_new_full(NULL, NULL, NULL, free_far);
+    nytp_records_init(&f->input, sizeof(merge_file), hash_input_fid, same_input_fid);
+    f->moved = g_array_new(FALSE, FALSE, sizeof(moved_lines));
     return f;
 }
 
 void merge_files_free(merge_files *files)
 {
-    merge_files_begin_input(files);
     nytp_names_free(files->names);
     g_array_free(files->fid_of, TRUE);
-    g_hash_table_destroy(files->places);
+    nytp_records_clear(&files->places);
     g_array_free(files->written, TRUE);
-    g_free(files->near);
+    nytp_records_clear(&files->input);
     g_free(files->plain);
-    g_hash_table_destroy(files->far);
+    g_array_free(files->moved, TRUE);
     g_free(files);
 }
 
 void merge_files_begin_input(merge_files *files)
 {
-    for (uint32_t i = 0; i < files->near_count; i++)
-        clear_file(&files->near[i]);
+    nytp_records_clear(&files->input);
+    nytp_records_init(&files->input, sizeof(merge_file), hash_input_fid, same_input_fid);
     if (files->near_count > 0)
         memset(files->plain, 0, files->near_count * sizeof *files->plain);
-    g_hash_table_remove_all(files->far);
+    g_array_set_size(files->moved, 0);
 }
 
 uint32_t merge_files_count(const merge_files *files)
@@ -72,32 +97,21 @@ uint32_t merge_files_count(const merge_files *files)
 
 merge_file *merge_files_find(const merge_files *files, uint32_t fid)
 {
-    merge_file *f = fid < files->near_count ? &files->near[fid]
-                    : fid < NEAR_FIDS       ? NULL
-                                            : g_hash_table_lookup(files->far, GUINT_TO_POINTER(fid));
-    return f != NULL && f->fid != 0 ? f : NULL;
+    return nytp_records_find(&files->input, &(merge_file){.input_fid = fid});
 }
 
-static merge_file *entry_for(merge_files *files, uint32_t fid)
+static void set_plain(merge_files *files, const merge_file *file)
 {
-    merge_file *f;
-    if (fid >= NEAR_FIDS) {
-        f = g_hash_table_lookup(files->far, GUINT_TO_POINTER(fid));
-        if (f == NULL) {
-            f = g_new0(merge_file, 1);
-            g_hash_table_insert(files->far, GUINT_TO_POINTER(fid), f);
-        }
-        return f;
-    }
+    uint32_t fid = file->input_fid;
+    if (fid >= NEAR_FIDS)
+        return;
     if (fid >= files->near_count) {
         uint32_t count = MIN(fid * 2 + 16, NEAR_FIDS);
-        files->near = g_renew(merge_file, files->near, count);
         files->plain = g_renew(uint32_t, files->plain, count);
-        memset(files->near + files->near_count, 0, (count - files->near_count) * sizeof *files->near);
         memset(files->plain + files->near_count, 0, (count - files->near_count) * sizeof *files->plain);
         files->near_count = count;
     }
-    return &files->near[fid];
+    files->plain[fid] = file->fid;
 }
 
 static uint32_t next_fid(merge_files *files)
@@ -120,44 +134,33 @@ static uint32_t fid_of_name(merge_files *files, const nytp_str *name)
 /* The first eval at that line of the file, or of those that are shown with it; fid, if there was none. */
 static uint32_t first_at(merge_files *files, uint32_t parent_first, uint32_t line, uint32_t fid)
 {
-    gint64 place = (gint64)((uint64_t)parent_first << 32 | line);
-    gpointer first = g_hash_table_lookup(files->places, &place);
-    if (first != NULL)
-        return GPOINTER_TO_UINT(first);
-    g_hash_table_insert(files->places, g_memdup2(&place, sizeof place), GUINT_TO_POINTER(fid));
-    return fid;
+    const eval_place place = {parent_first, line, fid};
+    uint32_t number = nytp_records_number(&files->places, &place, NULL);
+    return ((const eval_place *)nytp_records_at(&files->places, number))->first;
 }
 
 /* An eval whose file is not known is taken for a file: such come before it, and mostly it never comes. */
 void merge_files_learn(merge_files *files, const nytp_chunk *new_fid)
 {
-    merge_file *file = merge_files_find(files, new_fid->new_fid.fid);
+    merge_file file = {.input_fid = new_fid->new_fid.fid};
     const merge_file *parent = NULL;
-    if (file != NULL)
+    if (merge_files_find(files, file.input_fid) != NULL)
         return;
     if (new_fid->new_fid.eval_fid != 0)
         parent = merge_files_find(files, new_fid->new_fid.eval_fid);
-    uint32_t parent_first = parent != NULL ? parent->first : 0;
-    file = entry_for(files, new_fid->new_fid.fid);
-    file->is_eval = parent_first != 0;
-    file->fid = file->is_eval ? next_fid(files) : fid_of_name(files, &new_fid->new_fid.name);
-    file->first =
-        file->is_eval ? first_at(files, parent_first, new_fid->new_fid.eval_line, file->fid) : file->fid;
-    if (file->first == file->fid && new_fid->new_fid.fid < files->near_count)
-        files->plain[new_fid->new_fid.fid] = file->fid;
+    file.is_eval = parent != NULL;
+    file.fid = file.is_eval ? next_fid(files) : fid_of_name(files, &new_fid->new_fid.name);
+    file.first =
+        file.is_eval ? first_at(files, parent->first, new_fid->new_fid.eval_line, file.fid) : file.fid;
+    nytp_records_number(&files->input, &file, NULL);
+    if (file.first == file.fid)
+        set_plain(files, &file);
 }
 
 const uint32_t *merge_files_plain(const merge_files *files, size_t *count)
 {
     *count = files->near_count;
     return files->plain;
-}
-
-void merge_files_settle(merge_files *files)
-{
-    for (uint32_t i = 0; i < files->near_count; i++)
-        if (files->near[i].moved == NULL)
-            files->plain[i] = files->near[i].fid;
 }
 
 bool merge_files_translate(merge_files *files, nytp_chunk *new_fid)
@@ -172,20 +175,59 @@ bool merge_files_translate(merge_files *files, nytp_chunk *new_fid)
     return is_new;
 }
 
-void merge_file_move(merge_file *file, merge_lines lines)
+/* ---- moved lines ---- */
+
+void merge_files_move(merge_files *files, merge_file *file, uint32_t first_line, uint32_t last_line)
 {
-    if (file->moved == NULL)
-        file->moved = g_array_new(FALSE, FALSE, sizeof(merge_lines));
-    g_array_append_val(file->moved, lines);
+    const moved_lines lines = {file->fid, first_line, last_line};
+    if (first_line > last_line)
+        return;
+    file->has_moved = true;
+    g_array_append_val(files->moved, lines);
 }
 
-bool merge_file_is_moved(const merge_file *file, uint32_t line)
+static gint compare_moved(gconstpointer x, gconstpointer y)
 {
-    if (file->moved != NULL)
-        for (guint i = 0; i < file->moved->len; i++) {
-            const merge_lines *lines = &g_array_index(file->moved, merge_lines, i);
-            if (lines->first <= line && line <= lines->last)
-                return true;
-        }
-    return false;
+    const moved_lines *a = x, *b = y;
+    if (a->fid != b->fid)
+        return a->fid < b->fid ? -1 : 1;
+    return (a->first > b->first) - (a->first < b->first);
+}
+
+static void sort_moved(GArray *moved)
+{
+    moved_lines *all = (moved_lines *)(void *)moved->data;
+    guint count = 0;
+    g_array_sort(moved, compare_moved);
+    for (guint i = 0; i < moved->len; i++) {
+        if (count > 0 && all[count - 1].fid == all[i].fid && all[i].first <= all[count - 1].last)
+            all[count - 1].last = MAX(all[count - 1].last, all[i].last);
+        else
+            all[count++] = all[i];
+    }
+    g_array_set_size(moved, count);
+}
+
+void merge_files_settle(merge_files *files)
+{
+    sort_moved(files->moved);
+    for (uint32_t i = 0; i < files->input.count; i++) {
+        const merge_file *file = nytp_records_at(&files->input, i);
+        if (!file->has_moved)
+            set_plain(files, file);
+    }
+}
+
+bool merge_files_has_moved(const merge_files *files, const merge_file *file, uint32_t line)
+{
+    const moved_lines *all = (const moved_lines *)(const void *)files->moved->data;
+    guint low = 0, high = files->moved->len; /* the last that begins at or before the line is below high */
+    while (low < high) {
+        guint middle = low + (high - low) / 2;
+        if (all[middle].fid < file->fid || (all[middle].fid == file->fid && all[middle].first <= line))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > 0 && all[low - 1].fid == file->fid && line <= all[low - 1].last;
 }

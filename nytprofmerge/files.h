@@ -9,19 +9,14 @@
 
 #include "nytprof.h"
 
-#include <glib.h>
-
 /* What a fid of the input at hand is in the merged profile. */
 typedef struct merge_file {
-    uint32_t fid;   /* 0: the input has not named it */
+    uint32_t input_fid;
+    uint32_t fid;
     uint32_t first; /* fid of the first eval at its place; its own: it is that, or no eval */
     bool is_eval;
-    GArray *moved; /* merge_lines: lines that are shown in the first; NULL: none */
+    bool has_moved; /* some of its lines are shown in the first */
 } merge_file;
-
-typedef struct merge_lines {
-    uint32_t first, last;
-} merge_lines;
 
 typedef struct merge_files merge_files;
 
@@ -46,9 +41,10 @@ bool merge_files_translate(merge_files *files, nytp_chunk *new_fid);
 const uint32_t *merge_files_plain(const merge_files *files, size_t *count);
 void merge_files_settle(merge_files *files);
 
-/* The lines of an eval's sub are shown in the first eval of the place. */
-void merge_file_move(merge_file *file, merge_lines lines);
-bool merge_file_is_moved(const merge_file *file, uint32_t line);
+/* Before settle(): the lines of an eval's sub are shown in the first eval of the place. After it: whether
+ * that holds for a line of a file that has_moved. */
+void merge_files_move(merge_files *files, merge_file *file, uint32_t first_line, uint32_t last_line);
+bool merge_files_has_moved(const merge_files *files, const merge_file *file, uint32_t line);
 
 /* Fids given so far. */
 uint32_t merge_files_count(const merge_files *files);

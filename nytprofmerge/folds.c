@@ -1,6 +1,8 @@
 #include "folds.h"
 
+#include "hash.h"
 #include "names.h"
+#include "records.h"
 
 #include <string.h>
 
@@ -8,86 +10,97 @@
 typedef struct sub_range {
     uint32_t fid, name;
     uint32_t first_line, last_line;
-    GArray *definers; /* uint32_t: fids */
+    uint32_t last_definer; /* number + 1; 0: the file alone */
 } sub_range;
+
+/* The definers of a range are a ring. */
+typedef struct definer {
+    uint32_t fid;
+    uint32_t next; /* number */
+} definer;
+
+/* A SUB_INFO with the input's fids. */
+typedef struct taken_sub {
+    uint32_t fid, name;
+    uint32_t first_line, last_line;
+    uint32_t definers_end; /* in taken_definers; those before it, from the last sub's on. None: the file */
+} taken_sub;
 
 struct merge_folds {
     nytp_names *names;
-    GPtrArray *ranges;     /* sub_range *, in order of first sight */
-    GHashTable *range_of;  /* itself, equal by all but the definers */
-    GHashTable *first_of;  /* the first range with that fid and name */
-    GArray *of_this_input; /* sub_range with the input's fids, not settled */
+    nytp_records ranges;    /* sub_range */
+    nytp_records first_of;  /* sub_range: the first in the first eval of a place, by fid and name */
+    GArray *definers;       /* definer */
+    GArray *taken;          /* taken_sub: those of this input, not settled */
+    GArray *taken_definers; /* uint32_t: fids */
 };
 
-static guint hash_name(gconstpointer key)
+static uint64_t hash_range(const void *key)
 {
     const sub_range *r = key;
-    return (r->fid * 0x9E3779B9U) ^ r->name;
+    return nytp_hash_mix(r->name, r->fid, (uint64_t)r->first_line << 32 | r->last_line);
 }
 
-static gboolean equal_names(gconstpointer x, gconstpointer y)
+static uint64_t hash_name(const void *key)
+{
+    const sub_range *r = key;
+    return nytp_hash_mix(0, r->fid, r->name);
+}
+
+static bool same_name(const void *x, const void *y)
 {
     const sub_range *a = x, *b = y;
     return a->fid == b->fid && a->name == b->name;
 }
 
-static bool equal_lines(const sub_range *a, const sub_range *b)
+static bool same_lines(const sub_range *a, const sub_range *b)
 {
     return a->first_line == b->first_line && a->last_line == b->last_line;
 }
 
-static gboolean equal_ranges(gconstpointer x, gconstpointer y)
+static bool same_range(const void *x, const void *y)
 {
-    return equal_names(x, y) && equal_lines(x, y);
-}
-
-static void clear_range(gpointer p)
-{
-    g_array_free(((sub_range *)p)->definers, TRUE);
-}
-
-static void free_range(gpointer p)
-{
-    clear_range(p);
-    g_free(p);
+    return same_name(x, y) && same_lines(x, y);
 }
 
 merge_folds *merge_folds_new(void)
 {
     merge_folds *f = g_new0(merge_folds, 1);
     f->names = nytp_names_new();
-    f->ranges = g_ptr_array_new_with_free_func(free_range);
-    f->range_of = g_hash_table_new(hash_name, equal_ranges);
-    f->first_of = g_hash_table_new(hash_name, equal_names);
-    f->of_this_input = g_array_new(FALSE, FALSE, sizeof(sub_range));
-    g_array_set_clear_func(f->of_this_input, clear_range);
+    nytp_records_init(&f->ranges, sizeof(sub_range), hash_range, same_range);
+    nytp_records_init(&f->first_of, sizeof(sub_range), hash_name, same_name);
+    f->definers = g_array_new(FALSE, FALSE, sizeof(definer));
+    f->taken = g_array_new(FALSE, FALSE, sizeof(taken_sub));
+    f->taken_definers = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     return f;
 }
 
 void merge_folds_free(merge_folds *folds)
 {
-    g_hash_table_destroy(folds->range_of);
-    g_hash_table_destroy(folds->first_of);
-    g_ptr_array_free(folds->ranges, TRUE);
-    g_array_free(folds->of_this_input, TRUE);
+    nytp_records_clear(&folds->ranges);
+    nytp_records_clear(&folds->first_of);
+    g_array_free(folds->definers, TRUE);
+    g_array_free(folds->taken, TRUE);
+    g_array_free(folds->taken_definers, TRUE);
     nytp_names_free(folds->names);
     g_free(folds);
 }
 
 void merge_folds_take(merge_folds *folds, const nytp_chunk *sub_info, const uint32_t *definers, size_t count)
 {
-    sub_range r = {.fid = sub_info->sub_info.fid,
-                   .name = nytp_names_intern(folds->names, &sub_info->sub_info.name, NULL),
-                   .first_line = sub_info->sub_info.first_line,
-                   .last_line = sub_info->sub_info.last_line,
-                   .definers = g_array_new(FALSE, FALSE, sizeof(uint32_t))};
-    g_array_append_vals(r.definers, definers, (guint)count);
-    g_array_append_val(folds->of_this_input, r);
+    g_array_append_vals(folds->taken_definers, definers, (guint)count);
+    const taken_sub taken = {.fid = sub_info->sub_info.fid,
+                             .name = nytp_names_intern(folds->names, &sub_info->sub_info.name, NULL),
+                             .first_line = sub_info->sub_info.first_line,
+                             .last_line = sub_info->sub_info.last_line,
+                             .definers_end = folds->taken_definers->len};
+    g_array_append_val(folds->taken, taken);
 }
 
 void merge_folds_drop(merge_folds *folds)
 {
-    g_array_set_size(folds->of_this_input, 0);
+    g_array_set_size(folds->taken, 0);
+    g_array_set_size(folds->taken_definers, 0);
 }
 
 /* __ANON__[(eval 7)[...]:1] is of that eval and no other. */
@@ -97,61 +110,97 @@ static bool is_of_one_eval(nytp_str name)
     return memmem(name.bytes, name.length, mark, sizeof mark - 1) != NULL;
 }
 
-static void remember(merge_folds *folds, const sub_range *key, uint32_t definer)
+static void add_definer(merge_folds *folds, sub_range *range, uint32_t fid)
 {
-    sub_range *r = g_hash_table_lookup(folds->range_of, key);
-    if (r == NULL) {
-        r = g_memdup2(key, sizeof *key);
-        r->definers = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-        g_ptr_array_add(folds->ranges, r);
-        g_hash_table_add(folds->range_of, r);
-        if (g_hash_table_lookup(folds->first_of, r) == NULL)
-            g_hash_table_add(folds->first_of, r);
+    definer *all = (definer *)(void *)folds->definers->data, added = {fid, folds->definers->len};
+    if (range->last_definer != 0) {
+        definer *last = &all[range->last_definer - 1];
+        if (last->fid == fid)
+            return;
+        added.next = last->next;
+        last->next = folds->definers->len;
     }
-    if (r->definers->len == 0 || g_array_index(r->definers, uint32_t, r->definers->len - 1) != definer)
-        g_array_append_val(r->definers, definer);
+    g_array_append_val(folds->definers, added);
+    range->last_definer = folds->definers->len;
 }
 
-static void settle_one(merge_folds *folds, merge_file *file, const sub_range *taken)
+static void remember(merge_folds *folds, const sub_range *key, uint32_t fid)
 {
-    sub_range key = *taken;
-    key.fid = file->fid;
-    if (file->is_eval && !is_of_one_eval(nytp_names_get(folds->names, taken->name))) {
-        key.fid = file->first;
-        const sub_range *known = g_hash_table_lookup(folds->first_of, &key);
-        if (known != NULL && !equal_lines(known, taken))
-            key.fid = file->fid;
-        else if (file->first != file->fid)
-            merge_file_move(file, (merge_lines){taken->first_line, taken->last_line});
-    }
-    remember(folds, &key, file->fid);
+    bool is_new;
+    uint32_t number = nytp_records_number(&folds->ranges, key, &is_new);
+    sub_range *range = nytp_records_at(&folds->ranges, number);
+    if (range->last_definer == 0 && fid == range->fid)
+        return;
+    if (range->last_definer == 0 && !is_new)
+        add_definer(folds, range, range->fid);
+    add_definer(folds, range, fid);
+}
+
+/* Where the sub of an eval is shown: in the first one, if that has it with the same lines. */
+static uint32_t shown_in(merge_folds *folds, merge_files *files, merge_file *file, const sub_range *range)
+{
+    sub_range in_first = *range;
+    in_first.fid = file->first;
+    uint32_t number = nytp_records_number(&folds->first_of, &in_first, NULL);
+    if (!same_lines(nytp_records_at(&folds->first_of, number), range))
+        return file->fid;
+    if (file->first != file->fid)
+        merge_files_move(files, file, range->first_line, range->last_line);
+    return file->first;
+}
+
+static void settle_one(merge_folds *folds, merge_files *files, const taken_sub *taken, uint32_t definer_fid)
+{
+    merge_file *file = merge_files_find(files, definer_fid);
+    sub_range range = {0, taken->name, taken->first_line, taken->last_line, 0};
+    if (file == NULL && definer_fid != 0)
+        return;
+    uint32_t fid = file != NULL ? file->fid : 0;
+    bool may_move =
+        file != NULL && file->is_eval && !is_of_one_eval(nytp_names_get(folds->names, taken->name));
+    range.fid = may_move ? shown_in(folds, files, file, &range) : fid;
+    remember(folds, &range, fid);
 }
 
 void merge_folds_settle(merge_folds *folds, merge_files *files)
 {
-    for (guint i = 0; i < folds->of_this_input->len; i++) {
-        const sub_range *taken = &g_array_index(folds->of_this_input, sub_range, i);
-        for (guint d = 0; d < taken->definers->len; d++) {
-            uint32_t definer = g_array_index(taken->definers, uint32_t, d);
-            merge_file *file = merge_files_find(files, definer);
-            if (file != NULL)
-                settle_one(folds, file, taken);
-            else if (definer == 0)
-                remember(folds, taken, 0);
-        }
+    guint d = 0;
+    for (guint i = 0; i < folds->taken->len; i++) {
+        const taken_sub *taken = &g_array_index(folds->taken, taken_sub, i);
+        if (d == taken->definers_end)
+            settle_one(folds, files, taken, taken->fid);
+        for (; d < taken->definers_end; d++)
+            settle_one(folds, files, taken, g_array_index(folds->taken_definers, uint32_t, d));
     }
     merge_folds_drop(folds);
 }
 
+/* The ring's fids, from the first on. */
+static void list_definers(const merge_folds *folds, const sub_range *range, GArray *fids)
+{
+    const definer *all = (const definer *)(const void *)folds->definers->data;
+    g_array_set_size(fids, 0);
+    if (range->last_definer == 0)
+        return;
+    uint32_t number = range->last_definer - 1;
+    do {
+        number = all[number].next;
+        g_array_append_val(fids, all[number].fid);
+    } while (number != range->last_definer - 1);
+}
+
 void merge_folds_each(const merge_folds *folds, merge_fold_fn *take, void *context)
 {
-    for (guint i = 0; i < folds->ranges->len; i++) {
-        const sub_range *r = g_ptr_array_index(folds->ranges, i);
+    GArray *fids = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    for (uint32_t i = 0; i < folds->ranges.count; i++) {
+        const sub_range *r = nytp_records_at(&folds->ranges, i);
         const nytp_chunk chunk = {.tag = NYTP_SUB_INFO,
                                   .sub_info = {.fid = r->fid,
                                                .name = nytp_names_get(folds->names, r->name),
                                                .first_line = r->first_line,
                                                .last_line = r->last_line}};
-        take(context, &chunk, (const uint32_t *)(const void *)r->definers->data, r->definers->len);
+        list_definers(folds, r, fids);
+        take(context, &chunk, (const uint32_t *)(void *)fids->data, fids->len);
     }
+    g_array_free(fids, TRUE);
 }

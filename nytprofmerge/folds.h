@@ -17,8 +17,8 @@ typedef struct merge_folds merge_folds;
 merge_folds *merge_folds_new(void);
 void merge_folds_free(merge_folds *folds);
 
-/* Takes a SUB_INFO of the input at hand. definers: fids of the input; more than one, or another one than the
- * chunk's, when the input was merged already. */
+/* Takes a SUB_INFO of the input at hand. definers: fids of the input, when it was merged already and they are
+ * not the chunk's alone; else none. */
 void merge_folds_take(merge_folds *folds, const nytp_chunk *sub_info, const uint32_t *definers, size_t count);
 
 /* The input has no more SUB_INFOs: says of each file which lines are moved, and remembers what
@@ -28,8 +28,8 @@ void merge_folds_settle(merge_folds *folds, merge_files *files);
 /* Forgets what was taken and not settled. */
 void merge_folds_drop(merge_folds *folds);
 
-/* Calls take for each sub and range, in order of first sight. definers: the evals that it stems from, or
- * the file that sub_info names. */
+/* Calls take for each sub and range, in order of first sight. definers: the evals that it stems from, when
+ * that is not the file alone that sub_info names; else none. */
 typedef void merge_fold_fn(void *context, const nytp_chunk *sub_info, const uint32_t *definers, size_t count);
 void merge_folds_each(const merge_folds *folds, merge_fold_fn *take, void *context);
 

@@ -2,7 +2,7 @@
 
 #include <glib.h>
 
-enum { MOST_CHUNKS = 1 << 15 /* some 3 MiB */, TEXT_BLOCK_BYTES = 16 << 10 };
+enum { MOST_CHUNKS = 1 << 15 /* some 3 MiB */, MOST_TEXT_BYTES = 4 << 20, TEXT_BLOCK_BYTES = 16 << 10 };
 
 typedef struct kept_chunk {
     nytp_chunk chunk;
@@ -12,6 +12,7 @@ typedef struct kept_chunk {
 struct merge_later {
     GArray *chunks; /* kept_chunk */
     GStringChunk *texts;
+    size_t text_bytes;
     bool has_source;
 };
 
@@ -32,13 +33,14 @@ void merge_later_free(merge_later *later)
 
 static void keep_text(merge_later *l, nytp_str *s)
 {
+    l->text_bytes += s->length;
     s->bytes = g_string_chunk_insert_len(l->texts, s->length > 0 ? s->bytes : "", (gssize)s->length);
 }
 
 bool merge_later_keep(merge_later *later, const nytp_chunk *chunk, bool discount)
 {
     kept_chunk kept = {*chunk, discount};
-    if (later->chunks->len == MOST_CHUNKS)
+    if (later->chunks->len == MOST_CHUNKS || later->text_bytes > MOST_TEXT_BYTES)
         return false;
     if (chunk->tag == NYTP_SUB_CALLERS) {
         keep_text(later, &kept.chunk.sub_callers.caller);
@@ -64,5 +66,6 @@ void merge_later_release(merge_later *later, merge_later_fn *take, void *context
     }
     g_array_set_size(later->chunks, 0);
     g_string_chunk_clear(later->texts);
+    later->text_bytes = 0;
     later->has_source = false;
 }

@@ -8,6 +8,8 @@
 #include "pids.h"
 #include "texts.h"
 
+#include <glib.h>
+
 /* How a process of the input at hand began that has not ended. */
 typedef struct open_process {
     double start_s;

@@ -98,8 +98,7 @@ void merge_output_relay(merge_output *output, nytp_reader *reader, nytp_relay *e
 
 static void put_sub_info(void *context, const nytp_chunk *sub_info, const uint32_t *definers, size_t count)
 {
-    if (count != 1 || definers[0] != sub_info->sub_info.fid)
-        merge_remark_definers(definers, count, put, context);
+    merge_remark_definers(definers, count, put, context);
     put(context, sub_info);
 }
 

@@ -43,7 +43,7 @@ static merged_place place_of(merging *m, const nytp_chunk *chunk, uint32_t fid, 
     const merge_file *file = merging_named_file(m, chunk, fid);
     if (file == NULL)
         return (merged_place){0};
-    bool moved = file->moved != NULL && merge_file_is_moved(file, line);
+    bool moved = file->has_moved && merge_files_has_moved(m->files, file, line);
     return (merged_place){moved ? file->first : file->fid, file->fid, file->is_eval};
 }
 
@@ -145,10 +145,7 @@ void merging_settle(merging *m)
 
 static void take_sub(merging *m, const nytp_chunk *chunk, GArray *definers)
 {
-    if (definers->len > 0)
-        merge_folds_take(m->folds, chunk, (const uint32_t *)(const void *)definers->data, definers->len);
-    else
-        merge_folds_take(m->folds, chunk, &chunk->sub_info.fid, 1);
+    merge_folds_take(m->folds, chunk, (const uint32_t *)(const void *)definers->data, definers->len);
     g_array_set_size(definers, 0);
 }
 

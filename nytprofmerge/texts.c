@@ -1,72 +1,51 @@
 #include "texts.h"
 
+#include "hash.h"
+#include "records.h"
+
 #include <glib.h>
 
-enum { FIRST_ROOM = 1 << 10 };
-
 typedef struct text {
-    uint64_t place; /* fid and line; 0: a free entry, for no fid is 0 */
-    uint64_t hash;
+    uint32_t fid, line;
+    uint64_t hash; /* of the text given last */
 } text;
 
-/* Open addressing; at most half of it is in use. */
 struct merge_texts {
-    text *table;
-    size_t room, count;
+    nytp_records all; /* text */
 };
+
+static uint64_t hash_place(const void *key)
+{
+    const text *t = key;
+    return nytp_hash_mix(0, t->fid, t->line);
+}
+
+static bool same_place(const void *x, const void *y)
+{
+    const text *a = x, *b = y;
+    return a->fid == b->fid && a->line == b->line;
+}
 
 merge_texts *merge_texts_new(void)
 {
     merge_texts *t = g_new0(merge_texts, 1);
-    t->room = FIRST_ROOM;
-    t->table = g_new0(text, t->room);
+    nytp_records_init(&t->all, sizeof(text), hash_place, same_place);
     return t;
 }
 
 void merge_texts_free(merge_texts *texts)
 {
-    g_free(texts->table);
+    nytp_records_clear(&texts->all);
     g_free(texts);
-}
-
-static text *slot_for(text *table, size_t room, uint64_t place)
-{
-    size_t at = (size_t)(place * UINT64_C(0x9E3779B97F4A7C15) >> 20) & (room - 1);
-    while (table[at].place != 0 && table[at].place != place)
-        at = (at + 1) & (room - 1);
-    return &table[at];
-}
-
-static void grow(merge_texts *t)
-{
-    size_t room = t->room * 2;
-    text *table = g_new0(text, room);
-    for (size_t i = 0; i < t->room; i++)
-        if (t->table[i].place != 0)
-            *slot_for(table, room, t->table[i].place) = t->table[i];
-    g_free(t->table);
-    t->table = table;
-    t->room = room;
-}
-
-/* FNV-1a */
-static uint64_t hash_of(nytp_str s)
-{
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < s.length; i++)
-        hash = (hash ^ (unsigned char)s.bytes[i]) * UINT64_C(0x100000001b3);
-    return hash;
 }
 
 bool merge_texts_is_new(merge_texts *texts, uint32_t fid, uint32_t line, nytp_str s)
 {
-    if (texts->count * 2 >= texts->room)
-        grow(texts);
-    uint64_t place = (uint64_t)fid << 32 | line, hash = hash_of(s);
-    text *t = slot_for(texts->table, texts->room, place);
-    if (t->place == place && t->hash == hash)
+    bool is_new;
+    const text given = {fid, line, nytp_hash_bytes(s.bytes, s.length)};
+    text *t = nytp_records_at(&texts->all, nytp_records_number(&texts->all, &given, &is_new));
+    if (!is_new && t->hash == given.hash)
         return false;
-    texts->count += t->place == 0;
-    *t = (text){place, hash};
+    t->hash = given.hash;
     return true;
 }
