@@ -224,7 +224,8 @@ static int end_output(merging *m)
 int merge_write(const merge_inputs *inputs, const merge_options *options, const nytp_tool_options *common,
                 FILE *out, merge_totals *totals)
 {
-    const char *name = strcmp(common->output, "-") == 0 ? "standard output" : common->output;
+    bool to_file = common->output != NULL && strcmp(common->output, "-") != 0;
+    const char *name = to_file ? common->output : "standard output";
     merging m = merging_new(inputs, options, out, name);
     int rc = 0;
     merge_output_begin(&m.out, m.settings);
