@@ -217,8 +217,8 @@ sub _hashes {
 sub _attributes {
     my ($attributes) = @_;
     my %said = %$attributes;
-    # Debian's reader was seen to lose the first letters of a text that came at the end of its buffer.
-    my ($cut) = grep { /\A\w*overhead_ticks\z/ } keys %said;
+    # Debian's reader was seen to lose the beginning of this one, which comes late in the file.
+    my ($cut) = grep { length && 'cumulative_overhead_ticks' =~ /\Q$_\E\z/ } keys %said;
     $said{cumulative_overhead_ticks} = delete $said{$cut} if defined $cut;
     for my $name (grep { defined $said{$_} } keys %OF_THE_RUN) {
         $said{$name} = 'as it should be' if $said{$name} =~ /\A$OF_THE_RUN{$name}\z/;

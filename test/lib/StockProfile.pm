@@ -62,14 +62,13 @@ sub with_evals_alike {
 # { NAME => 1 } for all that it called.
 sub called { my ($p) = @_; return { map { $_->{called} => 1 } grep { $_->{count} > 0 } values %{ $p->{arcs} } } }
 
-# Where no statement makes a file known (stmts=0), stock learns only at the end of the file of a sub that was called: then
-# not if the sub's package has subs in another file, and without the source; and of a relative name it takes the ':' too,
-# which is behind it in %DB::sub. Ours knows it from the call on, and so of what a sub was before it was defined anew, and
-# in children that do not call it. $called: { NAME => 1 } for what those that it was forked from called, too.
+# Where no statement makes a file known (mostly by stmts=0), stock learns only at the end of the file of a sub that was called:
+# then not if the sub's package has subs in another file, without the source, and not always its right name. Ours knows
+# it from the call on, and so of what a sub was before it was defined anew, and in children that do not call it.
+# $called: { NAME => 1 } for what those that it was forked from called, too.
 sub with_called_subs {
     my ($stock, $ours, $called) = @_;
-    return $stock if $stock->{options}{stmts} != 0;
-    my $full   = _copy(_without_colons($stock), qw(files subs source package_files));
+    my $full   = _with_right_names($stock, $ours);
     my %placed = map { $_ => 1 } values %{ $full->{subs} };
     for my $range (grep { $called->{ $ours->{subs}{$_} } } keys %{ $ours->{subs} }) {
         my $name = $ours->{subs}{$range};
@@ -77,9 +76,28 @@ sub with_called_subs {
         $package =~ s/:+\z//; # of Some::Package:::name
         next if !$placed{$name} && !$stock->{package_files}{$package};
         my ($file, $first, $last) = $range =~ /^\Q$name\E (.*):(\d+)-(\d+)$/s;
+        next if $stock->{options}{stmts} && ($full->{files}{$file} || $ours->{files}{$file} =~ /comes after/);
         _add_file($full, $ours, $file);
         _add_source($full, $ours, $file, $first .. $last);
         _add_range($full, $ours, $range, $file);
+    }
+    return $full;
+}
+
+# At the end stock takes a relative name against the directory of then, and sometimes with the ':' behind it in %DB::sub.
+sub _with_right_names {
+    my ($stock, $ours) = @_;
+    my $full = _copy($stock, qw(files subs source package_files));
+    for my $wrong (grep { !$ours->{files}{$_} && m{/} } keys %{ $stock->{files} }) {
+        my ($tail)   = $wrong =~ m{([^/]+?):?\z};
+        my @places   = map { /^(.* )\Q$wrong\E(:\d+-\d+)$/s ? [$1, $2] : () } keys %{ $stock->{subs} };
+        my @so_named = grep { m{/\Q$tail\E\z} && !$stock->{files}{$_} } keys %{ $ours->{files} };
+        for my $right (grep { my $file = $_; @places && !grep { !$ours->{subs}{"$$_[0]$file$$_[1]"} } @places } @so_named) {
+            delete $full->{files}{$wrong} or last; # there may be two that are alike
+            delete $full->{subs}{"$$_[0]$wrong$$_[1]"} for @places;
+            $full->{files}{$right} = $ours->{files}{$right};
+            _add_range($full, $ours, "$$_[0]$right$$_[1]", $right) for @places;
+        }
     }
     return $full;
 }
@@ -90,21 +108,6 @@ sub _add_range {
     my ($package) = $name =~ /(.*)::/s;
     $full->{package_files}{$package} = { %{ $full->{package_files}{$package} // {} }, $file => 1 };
     return;
-}
-
-sub _without_colons {
-    my ($p)  = @_;
-    my $full = _copy($p, qw(files subs));
-    for my $name (grep { /[^:]:$/ } keys %{ $full->{files} }) {
-        my $right = substr $name, 0, -1;
-        $full->{files}{$right} = delete $full->{files}{$name};
-        for my $range (grep { / \Q$name\E:\d+-\d+$/ } keys %{ $full->{subs} }) {
-            my $sub = delete $full->{subs}{$range};
-            $range =~ s/ \Q$name\E:(\d+-\d+)$/ $right:$1/;
-            $full->{subs}{$range} = $sub;
-        }
-    }
-    return $full;
 }
 
 # The file with all subs in it, and those that it is an eval of.
