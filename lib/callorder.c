@@ -44,11 +44,6 @@ int nytp_callorder_error(const nytp_callorder *s)
     return s->error_number;
 }
 
-uint64_t nytp_callorder_count(const nytp_callorder *s)
-{
-    return s->count - s->first;
-}
-
 /* ---- blocks ---- */
 
 static int open_nameless(void)

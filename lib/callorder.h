@@ -31,8 +31,6 @@ void nytp_callorder_add(nytp_callorder *s, nytp_ordered_call call);
  * returned since the one before it. No more are added. */
 void nytp_callorder_turn(nytp_callorder *s);
 
-/* How many calls there are after turning, and the next one; false behind the last one. */
-uint64_t nytp_callorder_count(const nytp_callorder *s);
 bool nytp_callorder_next(nytp_callorder *s, nytp_ordered_call *call);
 
 /* 0, or the errno of what went wrong with the file. */

@@ -165,7 +165,7 @@ void nytp_crew_free(nytp_crew *c)
 static int put_bytes(nytp_crew *c, const void *data, size_t size, nytp_error *err)
 {
     c->total.out_bytes += size;
-    return c->inner->write(c->inner, data, size, err);
+    return size > 0 ? c->inner->write(c->inner, data, size, err) : 0;
 }
 
 /* Waits for the oldest piece, if wait, and writes it. 1: it is not done yet. */

@@ -195,8 +195,7 @@ static enum progress start_inflating(nytp_reader *r, nytp_cursor *c)
 {
     if (r->inflating)
         return nytp_reader_fail_at(r, NYTP_ERR_FORMAT, r->at, "START_DEFLATE within the compressed data");
-    nytp_source *inner = r->source;
-    r->source = inflate(r, inner, c);
+    r->source = inflate(r, r->source, c);
     if (r->source == NULL) {
         r->ended = nytp_fail(&r->error, NYTP_ERR_MEMORY, "out of memory for inflating");
         return FAILED;

@@ -26,13 +26,16 @@ static bool make_room(nytp_reader *r)
         move_left(r, r->buffer + left, 0);
         return true;
     }
-    unsigned char *larger = malloc(r->room * 2 + NYTP_PAD);
+    size_t room = r->room;
+    while (left > room / 2) /* a source may lend more than the buffer has */
+        room *= 2;
+    unsigned char *larger = malloc(room + NYTP_PAD);
     if (larger == NULL)
         return false;
     move_left(r, larger + left, 0);
     free(r->buffer);
     r->buffer = larger;
-    r->room *= 2;
+    r->room = room;
     return true;
 }
 

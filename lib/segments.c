@@ -16,7 +16,7 @@ enum {
     MOST_THREADS = 4,
     HEADER_BYTES = 2,
     READ_BYTES = 64 << 10,
-    IN_ROOM = NYTP_SEGMENT_BYTES / 2, /* chunks compress better than to the half */
+    IN_ROOM = NYTP_SEGMENT_BYTES / 2, /* profiles mostly compress better than to the half */
     OUT_ROOM = 2 * NYTP_SEGMENT_BYTES /* a larger segment is not one of nytp_deflate's */
 };
 
@@ -63,7 +63,7 @@ typedef struct segments_source {
 static bool read_segment(segments_source *s, segment *g)
 {
     static const unsigned char mark[] = NYTP_SEGMENT_MARK;
-    nytp_error ignored = {0}; /* rest meets it again */
+    nytp_error ignored = {0}; /* it stays with inner, and rest meets it again */
     size_t searched = 0;
     ptrdiff_t n = (ptrdiff_t)s->carry_size;
     memcpy(g->in, s->carry, s->carry_size);
@@ -294,11 +294,11 @@ static void segments_free(nytp_source *self)
     free(s);
 }
 
-/* RFC 1950: deflate, a sum that is a multiple of 31, no dictionary. */
+/* RFC 1950: deflate, a window of at most 32 KiB, a sum that is a multiple of 31, no dictionary. */
 static bool is_header(const unsigned char *bytes, size_t size)
 {
-    return size >= 2 && (bytes[0] & 0x0F) == 8 && (bytes[0] << 8 | bytes[1]) % 31 == 0 &&
-           (bytes[1] & 0x20) == 0;
+    return size >= 2 && (bytes[0] & 0x0F) == 8 && bytes[0] >> 4 <= 7 &&
+           (bytes[0] << 8 | bytes[1]) % 31 == 0 && (bytes[1] & 0x20) == 0;
 }
 
 static bool start(segments_source *s, const unsigned char *bytes, size_t size, unsigned threads)
@@ -310,10 +310,8 @@ static bool start(segments_source *s, const unsigned char *bytes, size_t size, u
     for (; s->ring_size <= threads; s->ring_size++)
         if ((s->ring[s->ring_size] = calloc(1, sizeof(segment))) == NULL)
             return false;
-    pthread_mutex_lock(&s->lock); /* until their number is known */
     while (s->thread_count < threads && nytp_thread_start(&s->threads[s->thread_count], work, s) == 0)
         s->thread_count++;
-    pthread_mutex_unlock(&s->lock);
     return s->thread_count > 0;
 }
 

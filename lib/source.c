@@ -43,7 +43,8 @@ static void free_plain(nytp_source *self)
 typedef struct fd_source {
     nytp_source base;
     int fd;
-    int open_errno; /* why the file could not be opened; told by the first read */
+    const char *failed; /* to do that; told by every read from then on */
+    int error_number;
     bool owned;
 } fd_source;
 
@@ -65,13 +66,16 @@ static ptrdiff_t read_retrying(int fd, void *buffer, size_t size)
 static ptrdiff_t fd_read(nytp_source *self, void *buffer, size_t size, nytp_error *err)
 {
     fd_source *s = (fd_source *)self;
-    if (s->open_errno != 0)
-        return nytp_fail(err, NYTP_ERR_IO, "%s: cannot open: %s", self->name, strerror(s->open_errno));
-    ptrdiff_t n = read_retrying(s->fd, buffer, size);
-    if (n < 0)
-        return nytp_fail(err, NYTP_ERR_IO, "%s: cannot read: %s", self->name, strerror((int)-n));
-    self->taken_bytes += (uint64_t)n;
-    return n;
+    ptrdiff_t n = s->failed == NULL ? read_retrying(s->fd, buffer, size) : -1;
+    if (n >= 0) {
+        self->taken_bytes += (uint64_t)n;
+        return n;
+    }
+    if (s->failed == NULL) {
+        s->failed = "read";
+        s->error_number = (int)-n;
+    }
+    return nytp_fail(err, NYTP_ERR_IO, "%s: cannot %s: %s", self->name, s->failed, strerror(s->error_number));
 }
 
 static void fd_free(nytp_source *self)
@@ -105,7 +109,7 @@ nytp_source *nytp_source_file(const char *path)
 nytp_source *nytp_source_file_named(const char *path, const char *name)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-    int open_errno = fd < 0 ? errno : 0;
+    int error_number = errno;
     nytp_source *source = nytp_source_fd(fd, name);
     if (source == NULL) {
         if (fd >= 0)
@@ -113,7 +117,8 @@ nytp_source *nytp_source_file_named(const char *path, const char *name)
         return NULL;
     }
     fd_source *s = (fd_source *)source;
-    s->open_errno = open_errno;
+    s->failed = fd < 0 ? "open" : NULL;
+    s->error_number = error_number;
     s->owned = true;
     return source;
 }

@@ -1,6 +1,8 @@
 /* Who runs which code: subs, and whose the code is that is in no sub. */
 #include "graph.h"
 
+#include "model.h"
+
 #include <string.h>
 
 static bool name_is(nytp_str name, const char *text)
@@ -34,7 +36,7 @@ static void add_arcs(graph *g)
     int64_t *excl_ticks = g_new0(int64_t, g->root + 1); /* the root too, so never none */
     for (size_t i = 0; i < nytp_profile_arc_count(g->profile); i++) {
         const nytp_arc *arc = nytp_profile_arc(g->profile, i);
-        excl_ticks[arc->callee] += arc->excl_ticks;
+        excl_ticks[arc->callee] = nytp_add_ticks(excl_ticks[arc->callee], arc->excl_ticks);
         g->owners[arc->callee].called |= arc->count > 0;
     }
     for (uint32_t i = 0; i < g->root; i++) {

@@ -206,6 +206,8 @@ static int check_header(merge_inputs *inputs, size_t number)
     nytp_reader *reader = nytp_reader_new(merge_inputs_open(inputs, number));
     nytp_chunk chunk;
     int rc = NYTP_ERR_MEMORY;
+    if (reader != NULL)
+        nytp_reader_set_threads(reader, NYTP_THREADS_NEVER); /* nothing is read that is compressed */
     while (reader != NULL && (rc = nytp_reader_next(reader, &chunk)) == NYTP_OK)
         if (chunk.tag == NYTP_START_DEFLATE || chunk.tag == NYTP_PID_START)
             break;
@@ -231,7 +233,7 @@ static int check_one(merge_inputs *inputs, size_t number, const char *output_pat
         rc = check_identity(i, &st, output_path, seen);
     if (rc == 0 && (is_stdin(i) || !(S_ISREG(st.st_mode) || S_ISDIR(st.st_mode))))
         rc = keep(i, fd);
-    if (fd > STDIN_FILENO)
+    if (fd >= 0 && !is_stdin(i))
         close(fd);
     return rc == 0 ? check_header(inputs, number) : -1;
 }

@@ -29,7 +29,8 @@ struct dump {
     subtimes times;        /* of a tmon.out as it is read, of others when all was */
     known_name known[KNOWN_NAMES];
     uint64_t calls;
-    bool is_dprof;
+    bool is_dprof;               /* the profile that is being read */
+    bool some_dprof, some_other; /* of those that were */
     double scale;                  /* makes ticks of this profile such of the first */
     double ticks_per_s;            /* of the first profile; 0: none yet */
     double header[HEADER_NUMBERS]; /* of a tmon.out; of several, times are added up */
@@ -121,6 +122,14 @@ static void take_attribute(dump *d, nytp_str key, nytp_str value)
     d->has_run |= i == RUN_REAL;
 }
 
+static void end_stacks(dump *d)
+{
+    nytp_calltree_end_stack(d->tree);
+    subtimes_end_stack(&d->times);
+    if (d->order != NULL)
+        nytp_callorder_add(d->order, (nytp_ordered_call){.sub = NYTP_CALLS_END});
+}
+
 static void begin_process(dump *d, nytp_reader *reader, double time_s)
 {
     double ticks_per_s = nytp_reader_ticks_per_sec(reader);
@@ -134,7 +143,9 @@ static void begin_process(dump *d, nytp_reader *reader, double time_s)
         d->run_ticks[i] = 0;
     }
     d->started_s = time_s;
-    dump_end_profile(d);
+    end_stacks(d);
+    d->some_dprof |= d->is_dprof;
+    d->some_other |= !d->is_dprof;
     memset(d->known, 0, sizeof d->known);
     if (!d->is_dprof || !wants_entries(d->options))
         nytp_reader_set_wanted(reader, dump_wanted() & ~nytp_tag_bit(NYTP_SUB_ENTRY));
@@ -189,10 +200,8 @@ void dump_take(void *context, nytp_reader *reader, const nytp_chunk *chunk)
 
 void dump_end_profile(dump *d)
 {
-    nytp_calltree_end_stack(d->tree);
-    subtimes_end_stack(&d->times);
-    if (d->order != NULL)
-        nytp_callorder_add(d->order, (nytp_ordered_call){.sub = NYTP_CALLS_END});
+    end_stacks(d);
+    d->is_dprof = false;
 }
 
 /* ---- what it says of time ---- */
@@ -234,7 +243,7 @@ static void set_times(dump *d, call_stacks *s)
     s->total_ticks = d->times.incl_ticks;
     s->elapsed_s = d->elapsed_s > 0 ? d->elapsed_s : NAN;
     s->clock = "Time in Subs";
-    if (d->is_dprof)
+    if (d->some_dprof && !d->some_other)
         dprof_times(d, s);
 }
 

@@ -33,7 +33,6 @@ typedef struct dump_options {
     bool inclusive;      /* the table's percentages and order */
     int32_t rows;        /* of the table; 0: 15, negative: all */
     bool no_headers;     /* of the table */
-    bool autoload;       /* what AUTOLOAD went to counts as AUTOLOAD */
     bool keep_anons;     /* anonymous subs of a package, and runs of a string eval, stay apart */
     const char *root;    /* only calls of this sub and what they called; NULL: all */
     const char *group;   /* regular expression: subs that become one */
@@ -63,6 +62,6 @@ bool dump_write(dump *d, FILE *out, char **why);
 
 /* Of what was read so far. */
 uint64_t dump_calls(const dump *d);
-bool dump_is_dprof(const dump *d); /* the last profile; known once a process was begun */
+bool dump_is_dprof(const dump *d); /* the profile that is being read; known once a process was begun */
 
 #endif

@@ -227,6 +227,37 @@ static void long_streams_have_segments(void **state)
     free(data);
 }
 
+/* Lines that begin in one segment and go on in the next ones, as the crew cuts them. */
+static void long_chunks_may_span_segments(void **state)
+{
+    enum { LINES = 12, LONGEST = 1500000 };
+    static char text[LONGEST];
+    uint64_t random = 1955;
+    memory z = {0};
+    nytp_sink *sink = nytp_sink_callback(memory_write, &z, "memory");
+    nytp_writer *writer = nytp_writer_new(sink, 6);
+    (void)state;
+    memset(text, 'x', sizeof text);
+    nytp_writer_set_threads(writer, 2);
+    nytp_writer_chunk(writer, &(nytp_chunk){.tag = NYTP_VERSION, .version = {5, 0}});
+    nytp_writer_chunk(writer, &(nytp_chunk){.tag = NYTP_START_DEFLATE});
+    for (uint32_t line = 1; line <= LINES; line++) {
+        nytp_str string = {text, line % 3 != 0 ? below(&random, LONGEST) : line, false};
+        assert_int_equal(
+            nytp_writer_chunk(writer, &(nytp_chunk){.tag = NYTP_SRC_LINE, .src_line = {1, line, string}}), 0);
+    }
+    assert_int_equal(nytp_writer_finish(writer), 0);
+    nytp_writer_free(writer);
+    reading one = read_bytes(z.data, z.size, (way){0, NYTP_THREADS_NEVER, NYTP_INFLATE_BEST});
+    reading many = read_bytes(z.data, z.size, (way){0, NYTP_THREADS_ALWAYS, NYTP_INFLATE_BEST});
+    assert_int_equal(one.chunks, LINES + 2);
+    assert_int_equal(many.length, one.length);
+    assert_memory_equal(many.text, one.text, one.length);
+    reading_free(&one);
+    reading_free(&many);
+    memory_free(&z);
+}
+
 static void what_is_no_zlib_stream_is_left_alone(void **state)
 {
     (void)state;
@@ -244,6 +275,7 @@ int main(void)
         cmocka_unit_test(damage_is_told_in_the_same_words),
         cmocka_unit_test(a_mark_may_be_none),
         cmocka_unit_test(long_streams_have_segments),
+        cmocka_unit_test(long_chunks_may_span_segments),
         cmocka_unit_test(what_is_no_zlib_stream_is_left_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
