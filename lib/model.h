@@ -109,6 +109,12 @@ struct nytp_profile {
 nytp_file *nytp_profile_file_for(nytp_profile *profile, uint32_t fid);
 nytp_file *nytp_profile_find_file(const nytp_profile *profile, uint32_t fid);
 
+/* Where a sub is: of one that several evals define, in the first of them. NULL: not known. */
+const nytp_range *nytp_sub_home(const nytp_sub *sub);
+
+/* Whom perl names where no sub is the caller. They never are called themselves. */
+bool nytp_sub_is_root(const nytp_sub *sub);
+
 /* a + b, or the limit that it would pass: damaged profiles must not wrap round. */
 static inline int64_t nytp_add_ticks(int64_t a, int64_t b)
 {

@@ -1,6 +1,7 @@
 #include "names.h"
 
 #include "hash.h"
+#include "str.h"
 
 #include <glib.h>
 #include <string.h>
@@ -119,10 +120,8 @@ uint32_t nytp_names_count(const nytp_names *names)
 static gint compare_names(gconstpointer a, gconstpointer b, gpointer context)
 {
     const nytp_names *names = context;
-    nytp_str x = nytp_names_get(names, *(const uint32_t *)a), y = nytp_names_get(names, *(const uint32_t *)b);
-    size_t common = MIN(x.length, y.length);
-    int order = common > 0 ? memcmp(x.bytes, y.bytes, common) : 0;
-    return order != 0 ? order : (x.length > y.length) - (x.length < y.length);
+    return nytp_str_order(nytp_names_get(names, *(const uint32_t *)a),
+                          nytp_names_get(names, *(const uint32_t *)b));
 }
 
 uint32_t *nytp_names_ranks(const nytp_names *names)

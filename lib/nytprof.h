@@ -3,8 +3,8 @@
  * How a profile is read:
  *
  *   1. Choose where the bytes come from: nytp_source_file(), _fd(), _memory()
- *      or _callback(). None of them fails: what goes wrong sticks to the
- *      source and comes out of the first read.
+ *      or _callback(). They fail for want of memory only: what else goes wrong
+ *      sticks to the source and comes out of the first read.
  *   2. Make a reader over it: nytp_reader_new(). It owns the source from now on.
  *   3. Pull chunks: nytp_reader_next() until it returns something other than
  *      NYTP_OK. Strings in a chunk stay valid until the next call.
@@ -125,7 +125,8 @@ typedef struct nytp_chunk {
             double time_s;
         } pid_end;
         struct {
-            uint32_t fid, eval_fid, eval_line, flags, size, mtime;
+            uint32_t fid, eval_fid, eval_line, flags;
+            uint32_t size, mtime; /* bytes; epoch, s */
             nytp_str name;
         } new_fid;
         struct {
@@ -196,8 +197,8 @@ typedef struct nytp_reader nytp_reader;
 nytp_reader *nytp_reader_new(nytp_source *source);
 void nytp_reader_free(nytp_reader *reader); /* NULL is fine */
 
-/* Inflate on a thread that works ahead, or on several, where a file is one that our writer compressed. Only
- * before the first read. */
+/* Inflate on a thread that works ahead, or on up to four where a file is one that our writer compressed; AUTO,
+ * the default: from 1 MiB on, and where the size is not known. Only before the first read. */
 enum nytp_threads { NYTP_THREADS_AUTO, NYTP_THREADS_NEVER, NYTP_THREADS_ALWAYS };
 void nytp_reader_set_threads(nytp_reader *reader, enum nytp_threads when);
 
@@ -234,7 +235,7 @@ typedef struct nytp_statement {
 } nytp_statement;
 
 /* A faster way to get statements, which come by the million: as many of them as follow next, and at most
- * room. Chunks of calls that are not wanted are passed over. 0: nytp_reader_next() has something else, or
+ * room, whether TIME chunks are wanted or not. Chunks of calls that are not wanted are passed over. 0: nytp_reader_next() has something else, or
  * the end. */
 size_t nytp_reader_statements(nytp_reader *reader, nytp_statement *statements, size_t room);
 
@@ -302,7 +303,7 @@ typedef char *nytp_rename_fn(void *context, nytp_str raw, size_t *length);
 
 /* rename NULL: names are shown as they are. */
 nytp_calltree *nytp_calltree_new(nytp_rename_fn *rename, void *context);
-void nytp_calltree_free(nytp_calltree *tree);
+void nytp_calltree_free(nytp_calltree *tree); /* NULL is fine */
 
 /* Takes SUB_RETURN and PID_START, looks at no other chunk. A return at depth d
  * adopts the finished calls that wait at depth d+1. */

@@ -2,6 +2,7 @@
 #include "model.h"
 
 #include "hash.h"
+#include "str.h"
 #include "tags.h"
 
 #include <math.h>
@@ -18,11 +19,6 @@ static bool same_file(const void *a, const void *b)
     return ((const nytp_file *)a)->fid == ((const nytp_file *)b)->fid;
 }
 
-static bool same_bytes(nytp_str a, nytp_str b)
-{
-    return a.length == b.length && (a.length == 0 || memcmp(a.bytes, b.bytes, a.length) == 0);
-}
-
 static uint64_t hash_setting(const void *record)
 {
     const nytp_setting *s = record;
@@ -32,7 +28,7 @@ static uint64_t hash_setting(const void *record)
 static bool same_setting(const void *a, const void *b)
 {
     const nytp_setting *x = a, *y = b;
-    return x->tag == y->tag && same_bytes(x->key, y->key);
+    return x->tag == y->tag && nytp_str_same(x->key, y->key);
 }
 
 nytp_profile *nytp_profile_new(void)
@@ -71,7 +67,7 @@ void nytp_profile_free(nytp_profile *profile)
 /* Keeps the text in place of the one before. */
 static void keep_text(nytp_profile *p, nytp_str *kept, nytp_str text)
 {
-    if (!same_bytes(*kept, text))
+    if (!nytp_str_same(*kept, text))
         kept->bytes = g_string_chunk_insert_len(p->texts, text.bytes, (gssize)text.length);
     kept->length = text.length;
     kept->utf8 = text.utf8;
@@ -176,7 +172,7 @@ static void heed_attribute(nytp_profile *p, const nytp_chunk *chunk)
 {
     static const nytp_str ticks_per_sec = {"ticks_per_sec", sizeof "ticks_per_sec" - 1, false};
     add_setting(p, chunk);
-    if (!same_bytes(chunk->attribute.key, ticks_per_sec))
+    if (!nytp_str_same(chunk->attribute.key, ticks_per_sec))
         return;
     g_autofree char *value = g_strndup(chunk->attribute.value.bytes, chunk->attribute.value.length);
     double ticks = strtod(value, NULL);

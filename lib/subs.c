@@ -1,6 +1,7 @@
 /* Subs, the lines where they are, and the arcs between them. */
 #include "hash.h"
 #include "model.h"
+#include "str.h"
 
 #include <string.h>
 
@@ -120,4 +121,20 @@ void nytp_subs_add_arc(nytp_subs *subs, const nytp_arc *arc)
 void nytp_subs_change_arcs(nytp_subs *subs, nytp_record_change_fn *change, void *context)
 {
     nytp_records_change(&subs->arcs, change, context, join_arcs);
+}
+
+/* ---- what a sub is ---- */
+
+const nytp_range *nytp_sub_home(const nytp_sub *sub)
+{
+    const nytp_range *home = NULL;
+    for (size_t i = 0; i < sub->range_count && (home == NULL || home->last_line == 0); i++)
+        if (home == NULL || sub->ranges[i].last_line > 0)
+            home = &sub->ranges[i];
+    return home;
+}
+
+bool nytp_sub_is_root(const nytp_sub *sub)
+{
+    return nytp_str_is(sub->name, "main::RUNTIME") || nytp_str_is(sub->name, "main::NULL");
 }

@@ -1,5 +1,6 @@
 /* The chunks of text: the header, and the lines that begin with # : or ! */
 #include "reader.h"
+#include "str.h"
 #include "tmon.h"
 
 #include <math.h>
@@ -38,11 +39,6 @@ enum progress nytp_take_version(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *
     return WHOLE;
 }
 
-static bool key_is(nytp_str s, const char *key)
-{
-    return s.length == strlen(key) && memcmp(s.bytes, key, s.length) == 0;
-}
-
 static double number_of(nytp_str value)
 {
     char text[64] = "";
@@ -54,14 +50,14 @@ static double number_of(nytp_str value)
 /* The attributes that say how to read what follows. */
 static enum progress heed_attribute(nytp_reader *r, const nytp_chunk *chunk)
 {
-    if (key_is(chunk->attribute.key, "nv_size")) {
+    if (nytp_str_is(chunk->attribute.key, "nv_size")) {
         double size = number_of(chunk->attribute.value);
         if (size != NYTP_NV_SIZE) {
             char what[96];
             snprintf(what, sizeof what, "written by a perl with NVs of %g bytes: only 8 can be read", size);
             return nytp_reader_fail_at(r, NYTP_ERR_UNSUPPORTED, r->at, what);
         }
-    } else if (key_is(chunk->attribute.key, "ticks_per_sec")) {
+    } else if (nytp_str_is(chunk->attribute.key, "ticks_per_sec")) {
         double ticks = number_of(chunk->attribute.value);
         if (!(ticks > 0) || isinf(ticks))
             return nytp_reader_skip_line(r, "ticks_per_sec is not a positive number; line skipped");

@@ -1,6 +1,7 @@
 /* Messages, common options and reading, for the programs. */
 #include "tool.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <string.h>
@@ -33,14 +34,19 @@ int nytp_tool_usage(void)
     return NYTP_EXIT_USAGE;
 }
 
-/* Help and version are results: they go to stdout, and a full disk is told. */
+int nytp_tool_printed(void)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return NYTP_EXIT_DONE;
+    nytp_tool_say("cannot write to standard output: %s", strerror(errno));
+    return NYTP_EXIT_FAILED;
+}
+
+/* Help and version are results: they go to stdout. */
 static int print_and_leave(const char *text)
 {
-    if (fputs(text, stdout) < 0 || fflush(stdout) != 0) {
-        nytp_tool_say("cannot write to standard output");
-        return NYTP_EXIT_FAILED;
-    }
-    return NYTP_EXIT_DONE;
+    fputs(text, stdout);
+    return nytp_tool_printed();
 }
 
 int nytp_tool_option(nytp_tool_options *options, int c, const char *help)

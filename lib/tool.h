@@ -15,6 +15,9 @@ enum nytp_exit { NYTP_EXIT_DONE = 0, NYTP_EXIT_FAILED = 1, NYTP_EXIT_USAGE = 2 }
  * end the program quietly whatever the parent did to SIGPIPE. */
 void nytp_tool_begin(const char *name);
 
+/* The program's whole result is on standard output, or not: says so then. Returns the exit status. */
+int nytp_tool_printed(void);
+
 /* "NAME: message\n" on stderr. */
 void nytp_tool_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

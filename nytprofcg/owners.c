@@ -2,31 +2,15 @@
 #include "graph.h"
 
 #include "model.h"
-
-#include <string.h>
-
-static bool name_is(nytp_str name, const char *text)
-{
-    return name.length == strlen(text) && memcmp(name.bytes, text, name.length) == 0;
-}
-
-/* Whom perl names where no sub is the caller. They never are called themselves. */
-static bool is_root_name(nytp_str name)
-{
-    return name_is(name, "main::RUNTIME") || name_is(name, "main::NULL");
-}
+#include "str.h"
 
 /* ---- subs ---- */
 
-/* A sub that several evals define is taken to be in the first of them. */
 static void find_home(const graph *g, owner *o, const nytp_sub *sub)
 {
-    const nytp_range *home = NULL;
-    for (size_t i = 0; i < sub->range_count && (home == NULL || home->last_line == 0); i++)
-        if (home == NULL || sub->ranges[i].last_line > 0)
-            home = &sub->ranges[i];
+    const nytp_range *home = nytp_sub_home(sub);
     o->kind = sub->kind;
-    o->is_root_name = is_root_name(sub->name);
+    o->is_root_name = nytp_sub_is_root(sub);
     o->home = home != NULL ? graph_file_number(g, home->fid) : NO_FILE;
     o->first_line = home != NULL && o->home != NO_FILE ? home->first_line : 0;
 }
@@ -96,7 +80,7 @@ static void find_root(graph *g)
     for (uint32_t i = 0; i < g->root; i++) {
         nytp_sub sub;
         nytp_profile_sub(g->profile, i, &sub);
-        if (name_is(sub.name, "main::RUNTIME"))
+        if (nytp_str_is(sub.name, "main::RUNTIME"))
             runtime_home = g->owners[i].home;
     }
     root->home = main_file(g, runtime_home);

@@ -1,6 +1,7 @@
 #include "output.h"
 
 #include "remarks.h"
+#include "str.h"
 #include "tool.h"
 
 #include <errno.h>
@@ -55,11 +56,8 @@ static void put(void *context, const nytp_chunk *chunk)
 
 void merge_output_put_setting(merge_output *output, const nytp_chunk *chunk)
 {
-    static const char calls[] = "calls";
-    nytp_str key = chunk->attribute.key;
     nytp_chunk setting = *chunk;
-    if (output->no_calls && chunk->tag == NYTP_OPTION && key.length == sizeof calls - 1 &&
-        memcmp(key.bytes, calls, key.length) == 0)
+    if (output->no_calls && chunk->tag == NYTP_OPTION && nytp_str_is(chunk->attribute.key, "calls"))
         setting.attribute.value = (nytp_str){"0", 1, false};
     merge_output_put(output, &setting);
 }

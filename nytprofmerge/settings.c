@@ -1,6 +1,7 @@
 #include "names.h"
 #include "settings.h"
 
+#include "str.h"
 #include "tool.h"
 
 #include <glib.h>
@@ -41,16 +42,6 @@ struct merge_settings {
     bool has_overhead;
     double overhead_ticks;
 };
-
-static bool equal_strs(nytp_str a, nytp_str b)
-{
-    return a.length == b.length && (a.length == 0 || memcmp(a.bytes, b.bytes, a.length) == 0);
-}
-
-static bool is_word(nytp_str s, const char *word)
-{
-    return equal_strs(s, (nytp_str){word, strlen(word), false});
-}
 
 static double number_of(nytp_str s)
 {
@@ -111,7 +102,7 @@ static enum kind kind_of(const nytp_chunk *chunk)
         {NYTP_OPTION, "trace", OF_PROCESS},       {NYTP_OPTION, "compress", OF_PROCESS},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(known); i++)
-        if (known[i].tag == chunk->tag && is_word(chunk->attribute.key, known[i].key))
+        if (known[i].tag == chunk->tag && nytp_str_is(chunk->attribute.key, known[i].key))
             return known[i].kind;
     return chunk->tag == NYTP_OPTION ? AGREES : COLLECTED;
 }
@@ -122,9 +113,10 @@ static void warn_once(setting *s, nytp_str first, const nytp_chunk *chunk, const
     if (s->warned)
         return;
     s->warned = true;
-    nytp_tool_say("warning: %s: %s %.*s is %.*s there and was %.*s before; are these profiles of one thing?",
-                  input, chunk->tag == NYTP_OPTION ? "option" : "attribute", (int)key.length, key.bytes,
-                  (int)value.length, value.bytes, (int)first.length, first.bytes);
+    g_autofree char *shown = nytp_name_clean(key);
+    g_autofree char *now = nytp_name_clean(value), *before = nytp_name_clean(first);
+    nytp_tool_say("warning: %s: %s %s is %s there and was %s before; are these profiles of one thing?", input,
+                  chunk->tag == NYTP_OPTION ? "option" : "attribute", shown, now, before);
 }
 
 static bool take_value(merge_settings *settings, const nytp_chunk *chunk, enum kind kind, const char *input)
@@ -137,7 +129,7 @@ static bool take_value(merge_settings *settings, const nytp_chunk *chunk, enum k
     setting *s = &g_array_index(of->settings, setting, number);
     if (!is_new) {
         nytp_str known = nytp_names_get(settings->values, s->value);
-        if (equal_strs(known, chunk->attribute.value))
+        if (nytp_str_same(known, chunk->attribute.value))
             return false;
         if (kind == AGREES)
             warn_once(s, known, chunk, input);

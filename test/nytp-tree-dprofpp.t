@@ -171,6 +171,14 @@ subtest 'versions: -V' => sub {
     like(tree('-V', "$scratch/none"), qr/^nytp-tree \S+\n\z/, 'there need be none');
 };
 
+subtest 'profiles of both kinds together, in any order' => sub {
+    my @tables = map { tree('--table', '-a', '-O', -1, @$_) } [$tmon{nested}, $calls], [$calls, $tmon{nested}];
+    like($tables[0], qr/Text::Wrap::wrap\n/, 'what is in the one');
+    my ($name) = tree('-S', $tmon{nested}) =~ /(main::\w+)/;
+    like($tables[0], qr/ \Q$name\E\n/, 'and in the other');
+    is($tables[0], $tables[1], 'the order does not matter');
+};
+
 # ---- where dprofpp is wrong ----
 
 my $goto = dprof_file('goto', 1000, [0, 0, 0], marks("main::caller 4\n  main::gone 400\n  *main::target 40\n"));

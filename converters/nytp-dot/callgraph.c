@@ -1,5 +1,6 @@
 #include "callgraph.h"
 
+#include "model.h"
 #include "names.h"
 #include "packages.h"
 
@@ -22,15 +23,6 @@ typedef struct making {
 } making;
 
 /* ---- vertices ---- */
-
-static bool is_name_of_root(nytp_str name)
-{
-    static const char *const names[] = {"main::RUNTIME", "main::NULL"};
-    for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
-        if (name.length == strlen(names[i]) && memcmp(name.bytes, names[i], name.length) == 0)
-            return true;
-    return false;
-}
 
 /* The name of an anonymous sub has that of its file, which may hold anything: "A::__ANON__[b::c.pl:1]". */
 size_t callgraph_package(const char *name)
@@ -70,13 +62,9 @@ static uint32_t vertex_of_package(making *m, const char *sub)
     return number;
 }
 
-/* A sub that several evals define is taken to be in the first of them. */
 static void find_place(const nytp_profile *profile, const nytp_sub *sub, vertex *v)
 {
-    const nytp_range *home = NULL;
-    for (size_t i = 0; i < sub->range_count && (home == NULL || home->last_line == 0); i++)
-        if (home == NULL || sub->ranges[i].last_line > 0)
-            home = &sub->ranges[i];
+    const nytp_range *home = nytp_sub_home(sub);
     const nytp_file *file = home != NULL ? nytp_profile_find_fid(profile, home->fid) : NULL;
     if (file == NULL)
         return;
@@ -119,7 +107,7 @@ static void add_vertices(making *m)
         sub_role *role = &m->roles[i];
         nytp_sub sub;
         nytp_profile_sub(profile, i, &sub);
-        role->called = role->called && !is_name_of_root(sub.name);
+        role->called = role->called && !nytp_sub_is_root(&sub);
         role->folded = m->options->without_builtins && sub.kind == NYTP_SUB_OPCODE && !role->calls;
         if (role->called && !role->folded)
             role->vertex = vertex_of_sub(m, &sub);

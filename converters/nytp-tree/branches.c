@@ -1,8 +1,8 @@
 /* Nodes in the order in which they are shown. */
 #include "calls.h"
+#include "str.h"
 
 #include <math.h>
-#include <string.h>
 
 typedef struct walk {
     const call_stacks *stacks;
@@ -14,12 +14,6 @@ typedef struct walk {
 static int compare_doubles(double a, double b)
 {
     return (a > b) - (a < b);
-}
-
-int compare_names(nytp_str a, nytp_str b)
-{
-    int order = memcmp(a.bytes, b.bytes, MIN(a.length, b.length));
-    return order != 0 ? order : (a.length > b.length) - (a.length < b.length);
 }
 
 /* Negative: a comes first. */
@@ -45,7 +39,7 @@ static gint compare_branches(gconstpointer x, gconstpointer y, gpointer context)
     int order = compare_by(s, a, b);
     if (order != 0)
         return s->options->reverse ? order : -order;
-    order = compare_names(nytp_names_get(s->names, a->sub), nytp_names_get(s->names, b->sub));
+    order = nytp_str_order(nytp_names_get(s->names, a->sub), nytp_names_get(s->names, b->sub));
     return s->options->reverse && s->options->sort == SORT_NAME ? order : -order;
 }
 

@@ -61,9 +61,6 @@ size_t time_write(char text[TIME_ROOM], const time_format *format, double ticks)
 enum { COUNT_ROOM = 20 };
 size_t count_write(char text[COUNT_ROOM], uint64_t count);
 
-/* Byte order. */
-int compare_names(nytp_str a, nytp_str b);
-
 void merged_write(const call_stacks *stacks, FILE *out);
 void json_write(const call_stacks *stacks, FILE *out);
 void table_write(const call_stacks *stacks, const subtimes *times, FILE *out);

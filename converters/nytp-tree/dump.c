@@ -5,6 +5,7 @@
 #include "calltree.h"
 #include "naming.h"
 #include "order.h"
+#include "str.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -29,8 +30,8 @@ struct dump {
     subtimes times;        /* of a tmon.out as it is read, of others when all was */
     known_name known[KNOWN_NAMES];
     uint64_t calls;
-    bool is_dprof;               /* the profile that is being read */
-    bool some_dprof, some_other; /* of those that were */
+    bool is_dprof;                 /* the profile that is being read */
+    bool some_dprof, some_other;   /* of those that were */
     double scale;                  /* makes ticks of this profile such of the first */
     double ticks_per_s;            /* of the first profile; 0: none yet */
     double header[HEADER_NUMBERS]; /* of a tmon.out; of several, times are added up */
@@ -84,11 +85,6 @@ bool dump_is_dprof(const dump *d)
 
 /* ---- taking ---- */
 
-static bool is_text(nytp_str s, const char *text)
-{
-    return text != NULL && s.length == strlen(text) && memcmp(s.bytes, text, s.length) == 0;
-}
-
 uint32_t dump_wanted(void)
 {
     return nytp_tag_bit(NYTP_ATTRIBUTE) | nytp_tag_bit(NYTP_PID_START) | nytp_tag_bit(NYTP_PID_END) |
@@ -113,7 +109,7 @@ static void take_attribute(dump *d, nytp_str key, nytp_str value)
     char text[64] = "";
     memcpy(text, value.bytes, MIN(value.length, sizeof text - 1));
     int i = 0;
-    while (i < HEADER_NUMBERS && !is_text(key, names[i]))
+    while (i < HEADER_NUMBERS && !nytp_str_is(key, names[i]))
         i++;
     if (i <= RUN_REAL)
         d->run_ticks[i] = strtod(text, NULL);
@@ -157,7 +153,8 @@ static uint32_t find_known(dump *d, const nytp_str *name)
     known_name *known = &d->known[((uintptr_t)name->bytes >> 3) % KNOWN_NAMES];
     if (known->bytes != name->bytes) {
         *known = (known_name){name->bytes, nytp_calltree_sub(d->tree, name)};
-        if (is_text(nytp_names_get(nytp_calltree_names(d->tree), known->sub), d->options->root))
+        if (d->options->root != NULL &&
+            nytp_str_is(nytp_names_get(nytp_calltree_names(d->tree), known->sub), d->options->root))
             d->times.root = known->sub;
     }
     return known->sub;
@@ -261,7 +258,7 @@ static bool *hidden_subs(const dump *d, const nytp_names *names)
 static uint32_t find_sub(const nytp_names *names, const char *name, char **why)
 {
     for (uint32_t i = 0; i < nytp_names_count(names); i++)
-        if (is_text(nytp_names_get(names, i), name))
+        if (nytp_str_is(nytp_names_get(names, i), name))
             return i;
     *why = g_strdup_printf("no call of %s in there", name);
     return UINT32_MAX;

@@ -1,5 +1,7 @@
 /* nytp-tree: the calls of profiles as text: trees, every call in order, and dprofpp's table. */
 #include "dump.h"
+#include "names.h"
+#include "str.h"
 #include "tool.h"
 
 #include <glib.h>
@@ -234,7 +236,7 @@ static bool is_xs_version(const nytp_chunk *chunk)
     static const char *const keys[] = {"dprof_XS_VERSION", "xs_version"};
     nytp_str key = chunk->attribute.key;
     for (size_t i = 0; chunk->tag == NYTP_ATTRIBUTE && i < G_N_ELEMENTS(keys); i++)
-        if (key.length == strlen(keys[i]) && memcmp(key.bytes, keys[i], key.length) == 0)
+        if (nytp_str_is(key, keys[i]))
             return true;
     return false;
 }
@@ -247,11 +249,14 @@ static int show_versions(const char *path)
         nytp_reader *reader = nytp_reader_new(nytp_source_file(path));
         nytp_chunk chunk;
         while (reader != NULL && nytp_reader_next(reader, &chunk) == NYTP_OK && chunk.tag != NYTP_PID_START)
-            if (is_xs_version(&chunk))
-                printf("XS_VERSION: %.*s\n", (int)chunk.attribute.value.length, chunk.attribute.value.bytes);
+            if (is_xs_version(&chunk)) {
+                char *version = nytp_name_clean(chunk.attribute.value);
+                printf("XS_VERSION: %s\n", version);
+                g_free(version);
+            }
         nytp_reader_free(reader);
     }
-    return fflush(stdout) == 0 ? NYTP_EXIT_DONE : NYTP_EXIT_FAILED;
+    return nytp_tool_printed();
 }
 
 static int read_profiles(settings *s, dump *d, char **files, int count)

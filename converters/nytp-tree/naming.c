@@ -1,6 +1,7 @@
 #include "naming.h"
 
 #include "names.h"
+#include "str.h"
 
 #include <glib.h>
 #include <string.h>
@@ -70,14 +71,10 @@ char *naming_rename(void *context, nytp_str raw, size_t *length)
     return g_strdup(shown);
 }
 
-static bool is(nytp_str name, const char *text)
-{
-    return name.length == strlen(text) && memcmp(name.bytes, text, name.length) == 0;
-}
-
 bool naming_hides(const naming *n, nytp_str shown)
 {
-    if (n->group != NULL && (is(shown, n->options->group) || (n->options->pull && is(shown, others))))
+    if (n->group != NULL &&
+        (nytp_str_is(shown, n->options->group) || (n->options->pull && nytp_str_is(shown, others))))
         return false;
     return matches(n->filter, shown.bytes, shown.length);
 }

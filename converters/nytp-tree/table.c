@@ -1,5 +1,6 @@
 /* One line a sub, as dprofpp has them. */
 #include "calls.h"
+#include "str.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,7 +25,7 @@ static gint compare_rows(gconstpointer x, gconstpointer y, gpointer context)
     const sub_time *a = x, *b = y;
     int order = 0;
     if (s->options->sort == SORT_NAME) {
-        order = compare_names(nytp_names_get(s->names, a->sub), nytp_names_get(s->names, b->sub));
+        order = nytp_str_order(nytp_names_get(s->names, a->sub), nytp_names_get(s->names, b->sub));
     } else if (s->options->sort != SORT_FOUND) {
         double ka = sort_key(s, a), kb = sort_key(s, b);
         order = (ka < kb) - (ka > kb);

@@ -1,0 +1,27 @@
+/* Strings of chunks, compared: bytes alone, whatever they are flagged as. */
+#ifndef NYTP_STR_H
+#define NYTP_STR_H
+
+#include "nytprof.h"
+
+#include <string.h>
+
+static inline bool nytp_str_same(nytp_str a, nytp_str b)
+{
+    return a.length == b.length && (a.length == 0 || memcmp(a.bytes, b.bytes, a.length) == 0);
+}
+
+static inline bool nytp_str_is(nytp_str s, const char *text)
+{
+    return nytp_str_same(s, (nytp_str){text, strlen(text), false});
+}
+
+/* As memcmp(): the order of bytes, and the shorter one first. */
+static inline int nytp_str_order(nytp_str a, nytp_str b)
+{
+    size_t common = a.length < b.length ? a.length : b.length;
+    int order = common > 0 ? memcmp(a.bytes, b.bytes, common) : 0;
+    return order != 0 ? order : (a.length > b.length) - (a.length < b.length);
+}
+
+#endif
