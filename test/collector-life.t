@@ -169,6 +169,15 @@ for my $way (
     is count_of($profile, 'main::f'), 4, 'enabled within: what is called from then on';
     is count_of($profile, "main::$_"), 0, "enabled within: $_ was begun before" for qw(outer inner);
 }
+{
+    my $code = 'sub f { 1 } f() for 1 .. 3; print DB::enable_profile("/nonexistent/x"), "\n"; f() for 1 .. 4; print DB::disable_profile();
+        DB::enable_profile("two.out"); f() for 1 .. 5';
+    my $got = ran(['-e', $code]);
+    is "$got->{status} $got->{out}", "0 1\n0", 'a new file that cannot be opened: the program goes on, not profiled';
+    like $got->{err}, qr{\A[^\n]*/nonexistent/x[^\n]*\n\z}, '... one message';
+    is count_of(whole("$got->{profiles}/nytprof.out", '... the old file'), 'main::f'), 3, '... has what came before';
+    is count_of(whole("$got->{dir}/two.out", '... a later file'), 'main::f'), 5, '... has what comes after';
+}
 
 # ---- nothing leaks ----------------------------------------------------------------------
 

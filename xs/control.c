@@ -151,10 +151,11 @@ static bool enable(pTHX_ const char *file, bool amid_statement)
     const bool was = p->enabled;
     if (file != NULL && *file != '\0')
         change_path(aTHX_ p, file);
-    if (p->out == NULL && p->too_deep)
+    if (p->out == NULL && (p->too_deep || !prof_session_open(aTHX_ p))) {
+        switch_on(aTHX_ p, false);
+        p->place_length = 0;
         return was;
-    if (p->out == NULL && !prof_session_open(aTHX_ p))
-        return was;
+    }
     switch_on(aTHX_ p, true);
     restart_time(p);
     if (!was && amid_statement && p->options.stmts)
