@@ -187,13 +187,14 @@ static OP *run_inside(pTHX_ prof *p, const prof_callee *callee, I32 context, Per
     }
     push_frame(aTHX_ p, call, PL_curcop, prof_active_ticks(p, window));
     uintptr_t serial = p->serial;
+    const I32 innermost = cxstack_ix;
     const I32 before = PL_savestack_ix;
     SAVEDESTRUCTOR_X(end_by_destructor, INT2PTR(void *, serial));
     const I32 after = PL_savestack_ix;
     prof_close_window(p, PROF_WINDOW_ENTER, window);
     OP *next = original(aTHX);
     end_frame(aTHX_ p, serial);
-    if (PL_savestack_ix == after) /* nothing was saved above it */
+    if (PL_savestack_ix == after && cxstack_ix == innermost) /* nothing stands on it, a format's scope say */
         PL_savestack_ix = before;
     return next;
 }
@@ -314,6 +315,8 @@ static GV *undefined_callee(pTHX_ CV *cv)
     if (cv != NULL && !CvROOT(cv) && !CvISXSUB(cv) && !CvLEXICAL(cv))
         gv = CvGV(cv); /* as pp_entersub would */
     if (gv == NULL || !isGV_with_GP(gv) || GvSTASH(gv) == NULL)
+        return NULL;
+    if (cv != NULL && GvCV(gv) != NULL && GvCV(gv) != cv && !CvISXSUB(GvCV(gv))) /* since the stub was taken */
         return NULL;
     GV *autoload = gv_autoload_pvn(GvSTASH(gv), GvNAME(gv), GvNAMELEN(gv), GvNAMEUTF8(gv) ? SVf_UTF8 : 0);
     return autoload == NULL || (GvCV(autoload) != NULL && CvISXSUB(GvCV(autoload))) ? gv : NULL;

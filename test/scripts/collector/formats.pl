@@ -38,3 +38,29 @@ print $^A;
 $^A = '';
 sub swrite { my $format = shift; local $^A = ''; formline $format, @_; return $^A }
 print swrite("@>>>>@|||@<<<<|\n", 1, 2, 3) for 1 .. 3;
+
+our ($scoped, $page) = (1, 0);
+sub caller_of_write {
+    my @kept = (1 .. 5);
+    my ($left, $right) = ('left', 'right');
+    { local $~ = shift; write }
+    return join ' ', @kept, $left, $right, $scoped;
+}
+format OF_LOCAL =
+@<<< @<<<
+local $scoped = 5, $scoped
+.
+format OF_MY =
+@<<< @<<<
+my $own = 5, my @list = (1, 2)
+.
+print caller_of_write($_), "\n" for qw(OF_LOCAL OF_MY OF_LOCAL);
+{
+    open my $out, '>', \my $text or die;
+    my $old = select $out;
+    local ($^, $~, $=, $^L) = ('OF_MY', 'OF_LOCAL', 4, '');
+    my @kept = (1 .. 3);
+    for (1 .. 6) { my $turn = $_; write; print "@kept $turn $scoped\n" }
+    select $old;
+    print $text;
+}

@@ -39,3 +39,9 @@ BEGIN { *CORE::GLOBAL::hex = sub { return 'my hex ' . CORE::hex($_[0]) } }
 print hex('ff'), "\n";
 sub self_replacing { *self_replacing = sub { return 'replaced' }; return 'original' }
 print self_replacing(), self_replacing(), "\n";
+sub later;
+our $scoped = 'outside';
+my $stub = \&later;
+*later = sub { local $scoped = 'inside'; return $scoped };
+sub calls_stub { return $stub->() . ' ' . $scoped }
+print calls_stub(), ' ', calls_stub(), "\n";
