@@ -270,8 +270,10 @@ static void enter_sub(pTHX_ prof *p, const COP *caller_cop)
 static void resolve_once(pTHX)
 {
     SV *sv = *PL_stack_sp;
-    if (SvGMAGICAL(sv) && SvTYPE(sv) != SVt_PVGV)
-        sv = *PL_stack_sp = sv_mortalcopy(sv);
+    if (SvGMAGICAL(sv) && SvTYPE(sv) != SVt_PVGV) {
+        sv = sv_mortalcopy(sv); /* may run code that moves the stack */
+        *PL_stack_sp = sv;
+    }
     if (SvAMAGIC(sv)) {
         sv = amagic_deref_call(sv, to_cv_amg);
         *PL_stack_sp = SvROK(sv) && SvTYPE(SvRV(sv)) == SVt_PVCV ? SvRV(sv) : sv;
