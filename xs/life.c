@@ -288,6 +288,7 @@ void prof_clone(pTHX)
     p->clock = parent->clock;
     prof_set_path(p, parent->path);
     p->forks_left = parent->forks_left;
+    p->too_deep = parent->too_deep;
     p->thread = atomic_fetch_add(&thread_count, 1) + 1;
     call_atexit(context_end, p);
     if (parent->enabled)
