@@ -13,8 +13,6 @@ static void switch_on(pTHX_ prof *p, bool on)
     p->subs_on = on && p->options.subs;
     p->time_tag = p->options.blocks ? NYTP_TIME_BLOCK : NYTP_TIME_LINE;
     prof_note_rare(p);
-    if (p->options.use_db_sub && PL_DBsingle != NULL)
-        sv_setiv(PL_DBsingle, on);
 }
 
 /* Absolute from now on, so that children find their place beside it wherever the program goes. */
