@@ -216,12 +216,14 @@ void merge_settings_each_first(const merge_settings *settings, merge_setting_fn 
 void merge_settings_each_application(const merge_settings *settings, merge_runs_fn *take, void *context)
 {
     uint32_t count = nytp_names_count(settings->applications);
-    g_autofree uint32_t *ranks = nytp_names_ranks(settings->applications), *sorted = g_new(uint32_t, count);
+    uint32_t *ranks = nytp_names_ranks(settings->applications), *sorted = g_new(uint32_t, count);
     for (uint32_t i = 0; i < count; i++)
         sorted[ranks[i]] = i;
     for (uint32_t i = 0; i < count; i++)
         take(context, nytp_names_get(settings->applications, sorted[i]),
              g_array_index(settings->runs, uint64_t, sorted[i]));
+    g_free(ranks);
+    g_free(sorted);
 }
 
 typedef struct joining {
