@@ -91,6 +91,11 @@ for my $options ({}, { stmts => 0, subs => 0 }) {
     is scalar @profiles, 2, "$name, forkdepth=1: none for the child's child";
 }
 {
+    my ($got, @profiles) = ran('start=end', 'sub f { 1 } f(); my $p = fork; if (!$p) { f(); exit 0 } waitpid $p, 0; END { f() for 1 .. 3 }',
+        options => { start => 'end' });
+    is join(' ', map { count_of($_, 'main::f') } @profiles), '3 3', 'start=end: the child has its file, too';
+}
+{
     my ($got) = ran('the last generation that is profiled', 'my $p = fork; if (!$p) { DB::finish_profile() if defined &DB::finish_profile;
         DB::enable_profile("again") if defined &DB::enable_profile; exit 0 } waitpid $p, 0', options => { forkdepth => 1 });
     my @again = glob "$got->{dir}/again*";

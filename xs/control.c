@@ -4,7 +4,7 @@
 #include <fcntl.h>
 #include <stdarg.h>
 
-enum { SAVE_EVERY_MS = 400 }; /* a killed process loses no more than this and the output's half second */
+enum { SAVE_EVERY_MS = 400 }; /* a killed process loses no more than this and the output's 0.3 s */
 
 static void switch_on(pTHX_ prof *p, bool on)
 {

@@ -3,7 +3,7 @@
  *
  * The interpreter's thread asks for room, writes whole chunks with lib/'s
  * primitives and publishes how far it came. The writing thread takes what is
- * published: whole blocks as they fill, and at least every half second whatever
+ * published: whole blocks as they fill, and at least every 0.3 s whatever
  * there is, so that a killed process loses no more than that.
  */
 #ifndef PROF_OUTPUT_H

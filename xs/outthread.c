@@ -3,7 +3,7 @@
 #include <sched.h>
 #include <time.h>
 
-enum { PERIOD_NS = 500000000 /* what was published is in the file after so long */, STACK_BYTES = 256 << 10 };
+enum { PERIOD_NS = 300000000 /* what was published is in the file after so long */, STACK_BYTES = 256 << 10 };
 
 /* So many full blocks waiting are a reason to hurry, until none is. There are twice as many, so the
  * interpreter's thread need not wait while the block before is still compressed the slow way. */

@@ -473,6 +473,10 @@ Progress is on disk all the time; a file of a killed process can be read.
 
 =item *
 
+With C<stmts=0>, too, every sub that was called has its place and source; with C<start=end> every child has a file.
+
+=item *
+
 Programs that read profiles find L<Devel::NYTProf::ReadStream> and L<Devel::NYTProf::Data> here; the latter has the data of
 the stock module, and few of its methods. F<nytprofhtml> and the other programs and modules of the stock distribution
 load what they need from there, as long as it is installed behind this one in C<@INC>. They cannot be profiled with this
