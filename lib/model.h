@@ -4,6 +4,7 @@
 
 #include "names.h"
 #include "nytprof.h"
+#include "pids.h"
 #include "records.h"
 
 #include <glib.h>
@@ -101,8 +102,8 @@ struct nytp_profile {
     nytp_records settings; /* nytp_setting, by tag and key */
     GArray *processes;     /* nytp_process */
     GStringChunk *texts;   /* of files and settings */
-    GHashTable *open;      /* pid to the number + 1 of its process that began last, of those not ended */
-    GArray *open_before;   /* by a process's number: that of the one before it with its pid, or 0 */
+    nytp_pids open;        /* processes that have not ended */
+    GArray *open_numbers;  /* uint32_t, by open's index: the place in processes */
 };
 
 /* The file with that fid, which is made if need be, or NULL. Valid until one is made. */

@@ -42,8 +42,7 @@ nytp_profile *nytp_profile_new(void)
     nytp_subs_init(&p->subs);
     nytp_records_init(&p->settings, sizeof(nytp_setting), hash_setting, same_setting);
     p->processes = g_array_new(FALSE, FALSE, sizeof(nytp_process));
-    p->open = g_hash_table_new(NULL, NULL);
-    p->open_before = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    p->open_numbers = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     p->texts = g_string_chunk_new(TEXT_BLOCK);
     return p;
 }
@@ -58,8 +57,8 @@ void nytp_profile_free(nytp_profile *profile)
     nytp_subs_clear(&profile->subs);
     nytp_records_clear(&profile->settings);
     g_array_free(profile->processes, TRUE);
-    g_hash_table_destroy(profile->open);
-    g_array_free(profile->open_before, TRUE);
+    nytp_pids_clear(&profile->open);
+    g_array_free(profile->open_numbers, TRUE);
     g_string_chunk_free(profile->texts);
     g_free(profile);
 }
@@ -184,27 +183,24 @@ static void begin_process(nytp_profile *p, const nytp_chunk *chunk)
 {
     nytp_process process = {
         .pid = chunk->pid_start.pid, .parent = chunk->pid_start.parent, .start_s = chunk->pid_start.time_s};
-    gpointer pid = GUINT_TO_POINTER(process.pid);
-    uint32_t before = GPOINTER_TO_UINT(g_hash_table_lookup(p->open, pid));
+    int64_t index = nytp_pids_begin(&p->open, process.pid);
+    if (index < 0)
+        g_error("out of memory for processes");
+    if (index >= p->open_numbers->len)
+        g_array_set_size(p->open_numbers, (guint)index + 1);
+    g_array_index(p->open_numbers, uint32_t, index) = p->processes->len;
     g_array_append_val(p->processes, process);
-    g_array_append_val(p->open_before, before);
-    g_hash_table_insert(p->open, pid, GUINT_TO_POINTER(p->processes->len));
 }
 
 static void end_process(nytp_profile *p, const nytp_chunk *chunk)
 {
-    gpointer pid = GUINT_TO_POINTER(chunk->pid_end.pid);
-    guint number = GPOINTER_TO_UINT(g_hash_table_lookup(p->open, pid));
-    if (number == 0)
+    int64_t index = nytp_pids_end(&p->open, chunk->pid_end.pid);
+    if (index < 0)
         return;
-    nytp_process *process = &g_array_index(p->processes, nytp_process, number - 1);
+    uint32_t number = g_array_index(p->open_numbers, uint32_t, index);
+    nytp_process *process = &g_array_index(p->processes, nytp_process, number);
     process->ended = true;
     process->end_s = chunk->pid_end.time_s;
-    uint32_t before = g_array_index(p->open_before, uint32_t, number - 1);
-    if (before != 0)
-        g_hash_table_insert(p->open, pid, GUINT_TO_POINTER(before));
-    else
-        g_hash_table_remove(p->open, pid);
 }
 
 /* ---- statements ---- */
