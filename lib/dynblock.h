@@ -2,9 +2,11 @@
 #ifndef NYTP_DYNBLOCK_H
 #define NYTP_DYNBLOCK_H
 
+#include <endian.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 enum {
     NYTP_BLOCK_SYMBOLS = 16 << 10, /* literals and matches in a block at most */
@@ -33,8 +35,8 @@ static inline void nytp_bits_put(nytp_bits *bits, uint64_t value, unsigned count
 {
     bits->waiting |= value << bits->count;
     bits->count += count;
-    for (unsigned n = 0; n < 8; n++) /* one store where the processor is little-endian */
-        bits->at[n] = (unsigned char)(bits->waiting >> 8 * n);
+    const uint64_t bytes = htole64(bits->waiting);
+    memcpy(bits->at, &bytes, sizeof bytes);
     bits->at += bits->count >> 3;
     bits->waiting >>= bits->count & ~7U;
     bits->count &= 7;

@@ -2,6 +2,7 @@
 
 #include "dynblock.h"
 
+#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +15,7 @@ enum {
     AHEAD = NYTP_MATCH_MOST + LONG, /* so many bytes behind a place are looked at */
     TABLE_BITS = 13,
     TABLE = 1 << TABLE_BITS,
-    LASTS_AFTER_MATCH = 31, /* copies */
+    LASTS_AFTER_MATCH = 16, /* copies */
     LASTS_AFTER_LITERAL = 4
 };
 
@@ -45,7 +46,13 @@ static inline uint64_t load(const unsigned char *at)
 {
     uint64_t value;
     memcpy(&value, at, sizeof value);
-    return value;
+    return le64toh(value);
+}
+
+static inline void store(unsigned char *at, uint64_t value)
+{
+    value = htole64(value);
+    memcpy(at, &value, sizeof value);
 }
 
 static inline keys keys_at(const unsigned char *at)
@@ -55,16 +62,13 @@ static inline keys keys_at(const unsigned char *at)
                                            UINT64_C(0x85EBCA77C2B2AE63), UINT64_C(0xD6E8FEB86659FD93),
                                            UINT64_C(0xA0761D6478BD642F), UINT64_C(0xE7037ED1A0B428DB)};
     const uint64_t first = load(at);
-    uint64_t sum = first * odd[0];
+    uint64_t sum = first * odd[0] ^ load(at + 8) * odd[1];
     keys k;
-    sum ^= (sum ^ load(at + 8)) * odd[1];
-    k.middles = (uint32_t)(sum >> (64 - TABLE_BITS));
-    for (int i = 2; i < LONG / 8; i++)
-        sum += (load(at + 8 * i) ^ sum >> 32) * odd[i];
-    k.longs = (uint32_t)(sum >> (64 - TABLE_BITS));
-    uint32_t four;
-    memcpy(&four, at, sizeof four);
-    k.shorts = four * UINT32_C(0x9E3779B1) >> (32 - TABLE_BITS);
+    k.middles = (uint32_t)((sum ^ sum >> 29) * odd[0] >> (64 - TABLE_BITS));
+    sum += load(at + 16) * odd[2] + load(at + 24) * odd[3] + load(at + 32) * odd[4];
+    sum += load(at + 40) * odd[5] + load(at + 48) * odd[6] + load(at + 56) * odd[7];
+    k.longs = (uint32_t)((sum ^ sum >> 29) * odd[0] >> (64 - TABLE_BITS));
+    k.shorts = (uint32_t)first * UINT32_C(0x9E3779B1) >> (32 - TABLE_BITS);
     return k;
 }
 
@@ -76,13 +80,14 @@ static inline void remember(places *p, keys k, size_t at)
 
 static inline unsigned same_bytes(const unsigned char *a, const unsigned char *b, unsigned most)
 {
-    unsigned n = 0;
-    for (; n + 8 <= most; n += 8)
-        if (load(a + n) != load(b + n))
-            break;
-    while (n < most && a[n] == b[n])
-        n++;
-    return n;
+    for (unsigned n = 0; n < most; n += 8) {
+        const uint64_t differ = load(a + n) ^ load(b + n);
+        if (differ != 0) {
+            n += (unsigned)__builtin_ctzll(differ) / 8;
+            return n < most ? n : most;
+        }
+    }
+    return most;
 }
 
 typedef struct match {
@@ -129,10 +134,14 @@ static void copy_lasts(repeats *r, size_t at, match m)
             continue;
         }
         lasts -= (lasts | lasts >> 1 | lasts >> 2 | lasts >> 3 | lasts >> 4) & ones; /* those above 0 */
-        memcpy(r->lasts + at + n, &lasts, sizeof lasts);
-        for (unsigned i = 0; lasts != 0; lasts >>= 8, i++)
-            if ((lasts & 0xFF) != 0 && n + i < m.length)
-                remember(&r->places, keys_at(r->bytes + at + n + i), at + n + i);
+        store(r->lasts + at + n, lasts);
+        while (lasts != 0) {
+            const unsigned bit = (unsigned)__builtin_ctzll(lasts) & ~7U;
+            const size_t to = n + bit / 8;
+            if (to < m.length)
+                remember(&r->places, keys_at(r->bytes + at + to), at + to);
+            lasts &= ~(UINT64_C(0xFF) << bit);
+        }
     }
 }
 
