@@ -200,7 +200,7 @@ static uint32_t add_key(pTHX_ prof *p, HEK *package, HEK *name)
     } else {
         sub = EVERY_ONE_ANOTHER;
     }
-    if (p->cv_key_count >= p->cv_key_mask / 2)
+    if (p->cv_keys == NULL || p->cv_key_count >= p->cv_key_mask / 2)
         grow_keys(p);
     p->cv_keys[find_slot(p, package, name)] =
         (struct prof_cv_key){package, name, hold(aTHX_ package), hold(aTHX_ name), sub};
@@ -274,7 +274,7 @@ uint32_t prof_sub_of_op(pTHX_ prof *p, int op_type)
     dSAVE_ERRNO;
     prof_note_rare(p);
     HEK *package, *op_name = prof_name_of_op(aTHX_ op_type, &package);
-    if (p->cv_key_count >= p->cv_key_mask / 2)
+    if (p->cv_keys == NULL || p->cv_key_count >= p->cv_key_mask / 2)
         grow_keys(p);
     struct prof_cv_key *key = &p->cv_keys[find_slot(p, package, op_name)];
     if (key->name == NULL) {
