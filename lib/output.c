@@ -19,13 +19,17 @@ struct nytp_output {
 /* The file to remove when a signal ends the program; read by the handler. */
 static char *volatile doomed;
 
-/* The last two are how GLib ends a program for which there is no memory. */
-static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGTRAP, SIGABRT};
+static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
 
-static void remove_and_end(int signal_number)
+void nytp_output_abandon(void)
 {
     if (doomed != NULL)
         unlink(doomed);
+}
+
+static void remove_and_end(int signal_number)
+{
+    nytp_output_abandon();
     raise(signal_number); /* SA_RESETHAND: the default action, once this returns */
 }
 

@@ -1,6 +1,8 @@
 /* Messages, common options and reading, for the programs. */
 #include "tool.h"
 
+#include "limit.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -14,6 +16,7 @@ void nytp_tool_begin(const char *name)
 {
     tool_name = name;
     signal(SIGPIPE, SIG_DFL);
+    nytp_limit_begin();
 }
 
 void nytp_tool_say(const char *format, ...)
@@ -89,14 +92,12 @@ static void progress_begin(progress_line *p, const char *path)
 }
 
 /* One line that is written over itself: how far, how fast, how long still. */
-static void progress_show(progress_line *p, const nytp_reader *reader)
+static void progress_show(progress_line *p, uint64_t taken, uint64_t size)
 {
     enum { MIB = 1 << 20 };
     double now = now_s();
     if (now - p->shown_s < (p->shown ? 0.2 : 1.0))
         return;
-    uint64_t taken, size;
-    nytp_reader_position(reader, &taken, &size);
     double rate = (double)taken / (now - p->started_s);
     fprintf(stderr, "\r%s: %s: %.1f MiB, %.1f MiB/s", tool_name, p->path, (double)taken / MIB, rate / MIB);
     if (size > taken && rate > 0) /* the file may be growing */
@@ -141,6 +142,8 @@ static int judge(const nytp_reader *reader, const nytp_tool_options *options)
         return 1;
     }
     nytp_tool_say("%s", e->message);
+    if (e->code == NYTP_ERR_MEMORY)
+        nytp_limit_tell();
     return -1;
 }
 
@@ -155,10 +158,16 @@ int nytp_tool_read_source(nytp_source *source, const char *shown, const nytp_too
     nytp_reader_set_wanted(reader, wanted);
     nytp_reader_set_dprof(reader, &options->dprof);
     progress_line progress;
+    uint64_t taken, size;
     progress_begin(&progress, shown);
-    while (take_some(context, reader) == NYTP_OK)
+    nytp_reader_position(reader, &taken, &size);
+    nytp_limit_input(shown, size);
+    while (take_some(context, reader) == NYTP_OK) {
+        nytp_reader_position(reader, &taken, &size);
+        nytp_limit_taken(taken);
         if (progress.path != NULL)
-            progress_show(&progress, reader);
+            progress_show(&progress, taken, size);
+    }
     progress_end(&progress);
     int rc = judge(reader, options);
     nytp_reader_free(reader);

@@ -91,4 +91,7 @@ FILE *nytp_output_stream(nytp_output *output);
 int nytp_output_commit(nytp_output *output);
 void nytp_output_discard(nytp_output *output);
 
+/* Removes what is there of it, where the program is about to end; may be called in a signal handler. */
+void nytp_output_abandon(void);
+
 #endif

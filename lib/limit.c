@@ -1,0 +1,111 @@
+/* The bound on the memory that a profile may take: the kernel keeps it, so nothing has to be counted. */
+#include "limit.h"
+
+#include "tool.h"
+
+#include <errno.h>
+#include <glib.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+/* The programs and libraries themselves, which RLIMIT_DATA leaves out, are less than the last of these. */
+enum { MIB = 1 << 20, BASE_BYTES = 64 * MIB, BYTES_PER_BYTE = 8, PROGRAM_BYTES = 6 * MIB };
+
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+enum { SANITIZED = true }; /* they take memory of their own */
+#elif defined __has_feature
+enum { SANITIZED = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) };
+#else
+enum { SANITIZED = false };
+#endif
+
+static struct {
+    const char *name; /* of the input at hand; NULL: there was none */
+    uint64_t offset;
+    uint64_t before_bytes, bytes; /* of the inputs before it, and of it */
+    rlim_t allowed;               /* what was set */
+} limit;
+
+static uint64_t most_bytes(void)
+{
+    uint64_t bytes = limit.before_bytes + limit.bytes;
+    return bytes > (UINT64_MAX - BASE_BYTES) / BYTES_PER_BYTE ? UINT64_MAX
+                                                              : BASE_BYTES + BYTES_PER_BYTE * bytes;
+}
+
+/* A lower limit that was there before stays. */
+static void set(void)
+{
+    struct rlimit r;
+    rlim_t most = (rlim_t)most_bytes() - PROGRAM_BYTES;
+    if (SANITIZED || getrlimit(RLIMIT_DATA, &r) != 0)
+        return;
+    if (r.rlim_cur != limit.allowed && r.rlim_cur <= most)
+        return;
+    r.rlim_cur = limit.allowed = MIN(most, r.rlim_max);
+    setrlimit(RLIMIT_DATA, &r);
+}
+
+void nytp_limit_tell(void)
+{
+    if (limit.name == NULL)
+        nytp_tool_say("out of memory");
+    else
+        nytp_tool_say(
+            "%s: out of memory behind byte %llu of %llu: a profile may take %llu MiB, which is 64 MiB and "
+            "8 times its size",
+            limit.name, (unsigned long long)limit.offset, (unsigned long long)limit.bytes,
+            (unsigned long long)(most_bytes() / MIB));
+}
+
+/* GLib ends a program with a message and one of these signals, for memory and for other reasons. */
+static void end_if_out_of_memory(void)
+{
+    if (errno != ENOMEM)
+        return;
+    nytp_output_abandon();
+    nytp_limit_tell();
+    _exit(NYTP_EXIT_FAILED);
+}
+
+static void on_signal(int number)
+{
+    end_if_out_of_memory();
+    nytp_output_abandon();
+    raise(number); /* SA_RESETHAND: the default action, once this returns */
+}
+
+static void on_message(const char *domain, GLogLevelFlags level, const char *message, gpointer context)
+{
+    if ((level & G_LOG_FLAG_FATAL) != 0)
+        end_if_out_of_memory();
+    g_log_default_handler(domain, level, message, context);
+}
+
+void nytp_limit_begin(void)
+{
+    struct sigaction ours = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGTRAP, &ours, NULL);
+    sigaction(SIGABRT, &ours, NULL);
+    g_log_set_default_handler(on_message, NULL);
+}
+
+void nytp_limit_input(const char *name, uint64_t bytes)
+{
+    limit.before_bytes += limit.bytes;
+    limit.name = name;
+    limit.bytes = bytes;
+    limit.offset = 0;
+    set();
+}
+
+void nytp_limit_taken(uint64_t bytes)
+{
+    limit.offset = bytes;
+    if (bytes <= limit.bytes)
+        return;
+    limit.bytes = bytes;
+    set();
+}
