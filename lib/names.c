@@ -7,10 +7,9 @@
 #include <string.h>
 
 typedef struct entry {
-    uint64_t hash;
-    size_t at; /* in bytes */
-    size_t length;
-    uint32_t follower; /* the name that was asked for after this one, the last time */
+    uint32_t hash;
+    uint32_t at, length; /* in bytes */
+    uint32_t follower;   /* the name that was asked for after this one, the last time */
     bool utf8;
 } entry;
 
@@ -62,9 +61,9 @@ static void grow_slots(nytp_names *names)
     }
 }
 
-static uint32_t add_at(nytp_names *names, size_t slot, const nytp_str *name, uint64_t hash)
+static uint32_t add_at(nytp_names *names, size_t slot, const nytp_str *name, uint32_t hash)
 {
-    entry e = {hash, names->bytes->len, name->length, 0, name->utf8};
+    entry e = {hash, names->bytes->len, (uint32_t)name->length, 0, name->utf8};
     g_byte_array_append(names->bytes, (const guint8 *)name->bytes, (guint)name->length);
     g_array_append_val(names->entries, e);
     names->slots[slot] = names->entries->len;
@@ -81,7 +80,7 @@ static inline bool has_bytes(const nytp_names *names, const entry *e, const nytp
 
 static uint32_t look_up(nytp_names *names, const nytp_str *name)
 {
-    uint64_t hash = nytp_hash_bytes(name->bytes, name->length);
+    uint32_t hash = (uint32_t)nytp_hash_bytes(name->bytes, name->length);
     size_t i = hash & names->slots_mask;
     for (; names->slots[i] != 0; i = (i + 1) & names->slots_mask) {
         const entry *e = entry_at(names, names->slots[i] - 1);

@@ -82,4 +82,6 @@ void nytp_records_change(nytp_records *r, nytp_record_change_fn *change, void *c
             memcpy(nytp_records_at(r, r->count), record, r->size);
         *slot = ++r->count;
     }
+    r->room = r->count;
+    r->all = g_realloc_n(r->all, r->room, r->size);
 }

@@ -15,7 +15,7 @@ typedef struct writer {
     const graph *g;
     FILE *out;
     uint64_t ns_per_tick;   /* 1 when costs are in ticks */
-    char **files;           /* of each node, as shown */
+    char **files;           /* by their numbers, as shown, that of NO_FILE last; NULL: not asked for */
     GHashTable *file_ids;   /* shown file name to number; from 1 */
     GHashTable *lined;      /* shown files with costs at a line that is not 0 */
     uint32_t *function_ids; /* of nodes; 0: not written yet */
@@ -50,9 +50,21 @@ static void put_object(writer *w, const char *key, uint32_t node_index)
     put_name(w, key, w->object_ids[kind], is_new ? object_names[kind] : NULL);
 }
 
+/* As shown, of the function. */
+static char *file_of(const writer *w, uint32_t node_index)
+{
+    uint32_t number = graph_node(w->g, node_index)->file;
+    char **shown = &w->files[MIN(number, nytp_profile_file_count(w->g->profile))];
+    if (*shown == NULL) {
+        const nytp_file *file = number != NO_FILE ? nytp_profile_file(w->g->profile, number) : NULL;
+        *shown = text_file(file != NULL ? file->name : (nytp_str){"", 0, false});
+    }
+    return *shown;
+}
+
 static void put_file(writer *w, const char *key, uint32_t node_index)
 {
-    char *name = w->files[node_index];
+    char *name = file_of(w, node_index);
     gpointer id = g_hash_table_lookup(w->file_ids, name);
     bool is_new = id == NULL;
     if (is_new) {
@@ -136,7 +148,7 @@ static void put_call(writer *w, const call *c)
 {
     if (kind_of(w, c->to) != kind_of(w, c->from))
         put_object(w, "cob", c->to);
-    if (strcmp(w->files[c->to], w->files[c->from]) != 0)
+    if (strcmp(file_of(w, c->to), file_of(w, c->from)) != 0)
         put_file(w, "cfi", c->to);
     put_function(w, "cfn", c->to);
     fprintf(w->out, "calls=%" PRIu64 " %" PRIu32 "\n", c->count, graph_node(w->g, c->to)->first_line);
@@ -172,7 +184,7 @@ static void find_lined_files(writer *w)
     for (guint i = 0; i < w->g->rows->len; i++) {
         const row *r = &g_array_index(w->g->rows, row, i);
         if (r->line > 0 && has_costs(r))
-            g_hash_table_add(w->lined, w->files[r->node]);
+            g_hash_table_add(w->lined, file_of(w, r->node));
     }
 }
 
@@ -191,7 +203,7 @@ static void put_rows(writer *w, uint32_t node_index, const spans *s)
     }
     if (!any)
         put_row(w, &none);
-    if (g_hash_table_add(w->lined, w->files[node_index]) && (any || none.line == 0)) {
+    if (g_hash_table_add(w->lined, file_of(w, node_index)) && (any || none.line == 0)) {
         none.line = 1;
         put_row(w, &none);
     }
@@ -212,7 +224,7 @@ static gint by_file_line_name(gconstpointer a, gconstpointer b, gpointer context
 {
     const writer *w = context;
     uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
-    int order = strcmp(w->files[i], w->files[k]);
+    int order = strcmp(file_of(w, i), file_of(w, k));
     if (order != 0)
         return order;
     const node *x = graph_node(w->g, i), *y = graph_node(w->g, k);
@@ -238,25 +250,15 @@ static void put_body(writer *w)
 
 /* ---- all of it ---- */
 
-static char **shown_files(const graph *g)
-{
-    char **files = g_new0(char *, g->nodes->len + 1);
-    for (uint32_t i = 0; i < g->nodes->len; i++) {
-        uint32_t number = graph_node(g, i)->file;
-        const nytp_file *file = number != NO_FILE ? nytp_profile_file(g->profile, number) : NULL;
-        files[i] = text_file(file != NULL ? file->name : (nytp_str){"", 0, false});
-    }
-    return files;
-}
-
 void callgrind_write(nytp_profile *profile, const callgrind_options *options, FILE *out)
 {
     if (!options->keep_evals)
         nytp_profile_merge_evals(profile);
     graph *g = graph_new(profile);
+    size_t files = nytp_profile_file_count(profile) + 1;
     writer w = {.g = g,
                 .out = out,
-                .files = shown_files(g),
+                .files = g_new0(char *, files),
                 .file_ids = g_hash_table_new(g_str_hash, g_str_equal),
                 .lined = g_hash_table_new(g_str_hash, g_str_equal),
                 .function_ids = g_new0(uint32_t, g->nodes->len)};
@@ -267,7 +269,9 @@ void callgrind_write(nytp_profile *profile, const callgrind_options *options, FI
     put_sums(&w, "totals");
     g_hash_table_destroy(w.lined);
     g_hash_table_destroy(w.file_ids);
-    g_strfreev(w.files);
+    for (size_t i = 0; i < files; i++)
+        g_free(w.files[i]);
+    g_free(w.files);
     g_free(w.function_ids);
     graph_free(g);
 }

@@ -53,7 +53,7 @@ static void add_pieces(graph *g)
     }
 }
 
-static gint by_place(gconstpointer a, gconstpointer b)
+static int by_place(const void *a, const void *b)
 {
     const call *x = a, *y = b;
     if (x->from != y->from)
@@ -66,7 +66,7 @@ static gint by_place(gconstpointer a, gconstpointer b)
 /* Sorted; calls of one function from one line are one. */
 static void sort_calls(graph *g)
 {
-    g_array_sort(g->calls, by_place);
+    graph_sort(g->calls, by_place);
     guint kept = 0;
     for (guint i = 0; i < g->calls->len; i++) {
         const call *c = graph_call(g, i);

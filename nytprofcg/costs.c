@@ -35,7 +35,7 @@ static int compare_places(uint32_t file_a, uint32_t line_a, uint32_t file_b, uin
 
 /* ---- lines ---- */
 
-static gint by_xsub_place(gconstpointer a, gconstpointer b)
+static int by_xsub_place(const void *a, const void *b)
 {
     const xsub_time *x = a, *y = b;
     return compare_places(x->file, x->line, y->file, y->line);
@@ -53,7 +53,7 @@ static GArray *collect_xsub_times(const graph *g)
         xsub_time t = {file, arc->line, (uint64_t)arc->excl_ticks};
         g_array_append_val(times, t);
     }
-    g_array_sort(times, by_xsub_place);
+    graph_sort(times, by_xsub_place);
     return times;
 }
 
@@ -136,7 +136,7 @@ static GArray *collect_lines(const graph *g)
 
 /* ---- rows ---- */
 
-static gint by_node_and_line(gconstpointer a, gconstpointer b)
+static int by_node_and_line(const void *a, const void *b)
 {
     const row *x = a, *y = b;
     return compare_places(x->node, x->line, y->node, y->line);
@@ -173,7 +173,7 @@ static void add_row(row *to, const row *r)
 /* Sorted, each line of a function once. */
 static void sort_rows(graph *g)
 {
-    g_array_sort(g->rows, by_node_and_line);
+    graph_sort(g->rows, by_node_and_line);
     guint kept = 0;
     for (guint i = 0; i < g->rows->len; i++) {
         const row *r = &g_array_index(g->rows, row, i);
@@ -194,7 +194,7 @@ typedef struct family {
     guint row;
 } family;
 
-static gint by_owner(gconstpointer a, gconstpointer b)
+static int by_owner(const void *a, const void *b)
 {
     const family *x = a, *y = b;
     return compare_places(x->owner, x->row, y->owner, y->row);
@@ -230,7 +230,7 @@ static void spread_all(graph *g)
         else
             g_array_append_val(families, f);
     }
-    g_array_sort(families, by_owner);
+    graph_sort(families, by_owner);
     family *all = (family *)(void *)families->data;
     for (guint i = 0, end; i < families->len; i = end) {
         for (end = i + 1; end < families->len && all[end].owner == all[i].owner;)

@@ -14,7 +14,7 @@ typedef struct entry {
     uint32_t circle, call;
 } entry;
 
-static gint by_circle(gconstpointer a, gconstpointer b)
+static int by_circle(const void *a, const void *b)
 {
     const entry *x = a, *y = b;
     if (x->circle != y->circle)
@@ -32,7 +32,7 @@ static GArray *collect_entries(const graph *g, const circles *c)
         if (c->of_node[k->from] != e.circle)
             g_array_append_val(entries, e);
     }
-    g_array_sort(entries, by_circle);
+    graph_sort(entries, by_circle);
     return entries;
 }
 

@@ -1,6 +1,8 @@
 /* The graph: making it, and finding functions in it. */
 #include "graph.h"
 
+#include <stdlib.h>
+
 graph *graph_new(const nytp_profile *profile)
 {
     graph *g = g_new0(graph, 1);
@@ -28,6 +30,12 @@ void graph_free(graph *g)
     g_free(g->scope_owner);
     g_free(g->owners);
     g_free(g);
+}
+
+void graph_sort(GArray *array, int (*compare)(const void *a, const void *b))
+{
+    if (array->len > 1)
+        qsort(array->data, array->len, g_array_get_element_size(array), compare);
 }
 
 uint32_t graph_file_number(const graph *g, uint32_t fid)

@@ -82,6 +82,9 @@ uint32_t graph_node_for(graph *g, uint32_t owner_number, uint32_t file);
 /* Number of the file with that fid, or NO_FILE. */
 uint32_t graph_file_number(const graph *g, uint32_t fid);
 
+/* As g_array_sort(), which insists on the memory for a second array. */
+void graph_sort(GArray *array, int (*compare)(const void *a, const void *b));
+
 /* ---- the steps of graph_new(), in this order ---- */
 
 void owners_find(graph *g); /* owners and scope_owner */

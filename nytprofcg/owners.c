@@ -107,7 +107,7 @@ static void collect_claims(const graph *g, GArray *claims)
     }
 }
 
-static gint by_file_and_owner(gconstpointer a, gconstpointer b)
+static int by_file_and_owner(const void *a, const void *b)
 {
     const claim *x = a, *y = b;
     if (x->file != y->file)
@@ -120,7 +120,7 @@ static void heed_claims(graph *g)
 {
     GArray *claims = g_array_new(FALSE, FALSE, sizeof(claim));
     collect_claims(g, claims);
-    g_array_sort(claims, by_file_and_owner);
+    graph_sort(claims, by_file_and_owner);
     uint64_t most = 0;
     for (guint i = 0, end; i < claims->len; i = end) {
         claim sum = g_array_index(claims, claim, i);

@@ -1,7 +1,7 @@
 /* Which sub a line belongs to. */
 #include "graph.h"
 
-static gint by_first_line(gconstpointer a, gconstpointer b)
+static int by_first_line(const void *a, const void *b)
 {
     const place *x = a, *y = b;
     return (x->first_line > y->first_line) - (x->first_line < y->first_line);
@@ -29,7 +29,7 @@ void places_init(places *p, const graph *g)
     }
     for (size_t i = 0; i < p->files; i++)
         if (p->of_file[i] != NULL)
-            g_array_sort(p->of_file[i], by_first_line);
+            graph_sort(p->of_file[i], by_first_line);
 }
 
 void places_clear(places *p)
