@@ -48,16 +48,10 @@ static void set(void)
     setrlimit(RLIMIT_DATA, &r);
 }
 
-void nytp_limit_tell(void)
+void nytp_limit_tell(const char *refused)
 {
-    if (limit.name == NULL)
-        nytp_tool_say("out of memory");
-    else
-        nytp_tool_say(
-            "%s: out of memory behind byte %llu of %llu: a profile may take %llu MiB, which is 64 MiB and "
-            "8 times its size",
-            limit.name, (unsigned long long)limit.offset, (unsigned long long)limit.bytes,
-            (unsigned long long)(most_bytes() / MIB));
+    nytp_tool_say("%s: a profile may take %llu MiB, which is 64 MiB and 8 times its size", refused,
+                  (unsigned long long)(most_bytes() / MIB));
 }
 
 /* GLib ends a program with a message and one of these signals, for memory and for other reasons. */
@@ -65,8 +59,12 @@ static void end_if_out_of_memory(void)
 {
     if (errno != ENOMEM)
         return;
+    char refused[512] = "out of memory";
+    if (limit.name != NULL)
+        snprintf(refused, sizeof refused, "%s: out of memory behind byte %llu", limit.name,
+                 (unsigned long long)limit.offset);
     nytp_output_abandon();
-    nytp_limit_tell();
+    nytp_limit_tell(refused);
     _exit(NYTP_EXIT_FAILED);
 }
 

@@ -15,7 +15,7 @@ void nytp_limit_input(const char *name, uint64_t bytes);
 /* So much of it was read. */
 void nytp_limit_taken(uint64_t bytes);
 
-/* What to say when there is no more. */
-void nytp_limit_tell(void);
+/* Says that memory was refused, and how much there may be. */
+void nytp_limit_tell(const char *refused);
 
 #endif

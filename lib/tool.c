@@ -141,9 +141,10 @@ static int judge(const nytp_reader *reader, const nytp_tool_options *options)
         nytp_tool_say("warning: %s (salvaging what came before)", e->message);
         return 1;
     }
-    nytp_tool_say("%s", e->message);
     if (e->code == NYTP_ERR_MEMORY)
-        nytp_limit_tell();
+        nytp_limit_tell(e->message);
+    else
+        nytp_tool_say("%s", e->message);
     return -1;
 }
 

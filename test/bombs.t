@@ -1,0 +1,130 @@
+# Files that were made to take memory: of tiny chunks that each make something known, and compressed ones that inflate
+# to a thousand times their size. No program takes more than 64 MiB and 8 times the file's size, nor for ever; when that
+# is not enough it says so, and leaves no output. With EXHAUSTIVE there are more of them, and larger ones.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use Compress::Zlib ();
+use File::Basename qw(basename);
+use NYTPTest qw(build_dir compiler run scratch_dir slurp spew top_dir);
+use ProfileBytes qw(profile_bytes);
+use Test::More;
+
+plan skip_all => 'sanitizers take memory of their own' if join(' ', compiler()) =~ /sanitize/;
+
+my $dir   = scratch_dir();
+my $many  = $ENV{EXHAUSTIVE} ? 500_000 : 60_000;
+my $magic = profile_bytes([VERSION => 5, 0]);
+
+sub chunks {
+    return substr profile_bytes([VERSION => 5, 0], @_), length $magic;
+}
+
+my $begin = chunks([PID_START => 7, 1, 1.5], [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/a.pl']);
+
+# The chunk that make gives for each number, one by one: as lists they would take more than the programs do.
+sub each_of {
+    my ($make) = @_;
+    my $bytes = '';
+    $bytes .= chunks($make->($_)) for 1 .. $many;
+    return $begin . $bytes;
+}
+
+my %distinct = (
+    lines      => sub { [TIME_LINE    => 1, 1, $_[0]] },
+    fids       => sub { [NEW_FID      => $_[0], 0, 0, 0, 0, 0, ''] },
+    evals      => sub { [NEW_FID      => $_[0] + 1, 1, $_[0], 0, 0, 0, "(eval $_[0])[a.pl:1]"] },
+    subs       => sub { [SUB_INFO     => 1, $_[0], 1, 1] },
+    ranges     => sub { [SUB_INFO     => $_[0], 'f', 1, 1] },
+    arcs       => sub { [SUB_CALLERS  => 1, $_[0], 'a', 1, 0, 0, 0, 0, 'b'] },
+    called     => sub { [SUB_CALLERS  => 1, 1, "c$_[0]", 1, 1, 1, 0, 0, $_[0]] },
+    returns    => sub { [SUB_RETURN   => 1, 1, 1, $_[0]] },
+    deep       => sub { [SUB_RETURN   => $many + 1 - $_[0], 1, 1, 'f'] },
+    sparse     => sub { [SUB_RETURN   => 2 * ($many + 1 - $_[0]), 1, 1, 'f'] },
+    pids       => sub { [PID_START    => $_[0], 1, 0] },
+    ends       => sub { [PID_END      => $_[0], 0] },
+    attributes => sub { [ATTRIBUTE    => $_[0], ''] },
+    values     => sub { [ATTRIBUTE    => 'a', 'v' x ($_[0] % 1000)] },
+    source     => sub { [SRC_LINE     => 1, $_[0], ''] },
+);
+
+# The same chunk over and over, or long names: what inflates best.
+my $repeats = $ENV{EXHAUSTIVE} ? 20 : 3;
+my %inflated = (
+    'the same statement' => sub { $begin . chunks([TIME_LINE  => 1, 1, 1]) x ($repeats * 1_000_000) },
+    'the same call'      => sub { $begin . chunks([SUB_RETURN => 1, 1, 1, 'f']) x ($repeats * 200_000) },
+    'the same process'   => sub { chunks([PID_START => 7, 1, 0]) x ($repeats * 500_000) },
+    'long names'         => sub { join '', $begin, map { chunks([SUB_RETURN => 1, 1, 1, $_ . 'x' x (15 << 20)]) } 1 .. 2 * $repeats },
+    'long files'         => sub { join '', $begin, map { chunks([NEW_FID => $_, 0, 0, 0, 0, 0, $_ . 'x' x (15 << 20)]) } 1 .. 2 * $repeats },
+    'a line without end' => sub { '#' . 'x' x (70 << 20) },
+);
+
+# Marks of Devel::DProf: names, ids, and calls that do not return.
+my $tmon = "#fOrTyTwO\n\$hz=100;\n\$rrun_rtime=9;\nPART2\n";
+my %dprof = (
+    'tmon ids'   => sub { $tmon . join '', map { sprintf "& %x a b%d\n+ %x\n- %x\n", $_, $_, $_, $_ } 1 .. $many },
+    'tmon names' => sub { $tmon . join '', map { "+ & $_\n" } 1 .. $many },
+    'tmon far'   => sub { $tmon . join '', map { sprintf "& %x a b\n", $_ * 4093 } 1 .. $many },
+);
+
+my $peak_memory = "$dir/peak-memory";
+is(run([compiler(), '-D_GNU_SOURCE', '-o', $peak_memory, top_dir() . '/test/bench/peak-memory.c'])->{status}, 0, 'peak-memory');
+
+my @programs = map { basename($_) } glob build_dir() . '/bin/*';
+my %others = (    # that take other ways
+    nytprofcalls => [['--reverse', '--min=1'], ['--calls']],
+    nytprofcg    => [['--no-merge-evals']],
+    'nytp-dot'   => [['--collapse=package'], ['--threshold=0', '--max-nodes=0']],
+    'nytp-tree'  => [['--table'], ['-T'], ['--reverse'], ['--json']],
+);
+
+# What is wrong with what a program does with the file, or nothing.
+sub complaint {
+    my ($program, $options, $path) = @_;
+    my ($out, $peak) = ("$dir/out", "$dir/peak");
+    unlink $out, $peak;
+    my @command = (build_dir() . "/bin/$program", @$options, '-o', $out, $path);
+    my $got     = run(['timeout', 300, $peak_memory, $peak, @command]);
+    my $said    = "$program @$options: ";
+    return "${said}signal $got->{signal}, or took too long: $got->{err}" if !-s $peak;
+    my ($kib, $most_kib) = (slurp($peak), 64 * 1024 + 8 * (-s $path) / 1024);
+    return sprintf '%s%d KiB, which is more than %d', $said, $kib, $most_kib if $kib > $most_kib;
+    return if $got->{status} == 0;
+    return "${said}exit $got->{status}: $got->{err}" if $got->{status} != 1 || $got->{err} !~ /\A$program: .*\Q$path\E.*\n\z/;
+    return "${said}left something" if -e $out || grep { -e } glob "$dir/.nytp*";
+    return;
+}
+
+sub bounded_ok {
+    my ($name, $bytes) = @_;
+    my $path = spew("$dir/bomb", $bytes);
+    undef $bytes;
+    my @wrong;
+    for my $program (@programs) {
+        push @wrong, map { complaint($program, $_, $path) } [], $ENV{EXHAUSTIVE} ? @{ $others{$program} // [] } : ();
+    }
+    is(join("\n", @wrong), '', sprintf '%s: %d bytes', $name, -s $path);
+}
+
+for my $name ($ENV{EXHAUSTIVE} ? sort keys %distinct : qw(called evals)) {
+    my $chunks = each_of($distinct{$name});
+    bounded_ok($name,               $magic . $chunks) if $ENV{EXHAUSTIVE};
+    bounded_ok("$name, compressed", "${magic}z" . Compress::Zlib::compress($chunks));
+}
+bounded_ok($_, "${magic}z" . Compress::Zlib::compress($inflated{$_}->()))
+    for $ENV{EXHAUSTIVE} ? sort keys %inflated : ('long names', 'the same process');
+bounded_ok($_, $dprof{$_}->()) for $ENV{EXHAUSTIVE} ? sort keys %dprof : 'tmon names';
+
+# More bytes of names than there may be of memory: however little is kept of each, that is too much.
+my $bomb = spew("$dir/bomb", "${magic}z" . Compress::Zlib::compress($inflated{'long names'}->()));
+unlink "$dir/out";
+my $got = run([build_dir() . '/bin/nytprofcalls', '-o', "$dir/out", $bomb]);
+is($got->{status}, 1, 'a bomb is refused');
+like($got->{err}, qr/\Anytprofcalls: \Q$bomb\E: .*out of memory.*: a profile may take \d+ MiB, which is 64 MiB and 8 times its size\n\z/, 'in words');
+ok(!-e "$dir/out", 'without output');
+
+done_testing();
