@@ -170,12 +170,23 @@ static void append_escape(GString *out, unsigned char c)
     }
 }
 
+/* U+FFFE and U+FFFF are characters to GLib, but not to XML, which names end up in. */
+static bool is_no_xml(const char *at)
+{
+    return at[0] == '\xEF' && at[1] == '\xBF' && (at[2] == '\xBE' || at[2] == '\xBF');
+}
+
 char *nytp_name_clean(nytp_str name)
 {
     GString *in = as_utf8(name), *out = g_string_sized_new(in->len + 1);
     for (size_t i = 0; i < in->len; i++) {
         unsigned char c = (unsigned char)in->str[i];
         bool at_end = i == 0 || i + 1 == in->len;
+        if (is_no_xml(in->str + i)) {
+            g_string_append(out, in->str[i + 2] == '\xBE' ? "\\x{fffe}" : "\\x{ffff}");
+            i += 2;
+            continue;
+        }
         if (c < ' ' || c == 0x7F || (c == ' ' && at_end))
             append_escape(out, c);
         else

@@ -78,7 +78,7 @@ my @programs = map { basename($_) } glob build_dir() . '/bin/*';
 my %others = (    # that take other ways
     nytprofcalls => [['--reverse', '--min=1'], ['--calls']],
     nytprofcg    => [['--no-merge-evals']],
-    'nytp-dot'   => [['--collapse=package'], ['--threshold=0', '--max-nodes=0']],
+    'nytp-dot'   => [['--collapse=package'], ['--node-threshold=0', '--max-nodes=1000000']],
     'nytp-tree'  => [['--table'], ['-T'], ['--reverse'], ['--json']],
 );
 

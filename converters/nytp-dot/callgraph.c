@@ -1,5 +1,6 @@
 #include "callgraph.h"
 
+#include "label.h"
 #include "model.h"
 #include "names.h"
 #include "packages.h"
@@ -74,7 +75,7 @@ static void find_place(const nytp_profile *profile, const nytp_sub *sub, vertex 
 
 static uint32_t vertex_of_sub(making *m, const nytp_sub *sub)
 {
-    char *name = sub->name.length > 0 ? nytp_name_clean(sub->name) : g_strdup("(unnamed)");
+    char *name = sub->name.length > 0 ? label_name(sub->name) : g_strdup("(unnamed)");
     if (m->options->packages) {
         uint32_t number = vertex_of_package(m, name);
         g_free(name);

@@ -82,7 +82,7 @@ char *caption_node_tooltip(const callgraph *g, const vertex *v)
     const nytp_file *file = nytp_profile_find_fid(g->profile, v->fid);
     add_line(text, "%s%s", v->name, kinds[v->kind]);
     if (file != NULL && file->name.length > 0) {
-        char *path = nytp_name_clean(file->name);
+        char *path = label_name(file->name);
         if (v->line > 0)
             add_line(text, "%s:%u", path, v->line);
         else
@@ -138,7 +138,7 @@ char *caption_graph(const callgraph *g)
 {
     const nytp_setting *s = nytp_profile_setting(g->profile, NYTP_ATTRIBUTE, "application");
     GString *text = g_string_new(NULL);
-    char *program = s != NULL ? nytp_name_clean(s->value) : g_strdup("");
+    char *program = s != NULL ? label_name(s->value) : g_strdup("");
     char *shown = label_short(program), *time = label_time(g, g->total_ticks);
     char *calls = label_count(g->total_calls);
     if (*shown != '\0')

@@ -90,7 +90,7 @@ static char *cluster_name(const drawing *d, const vertex *v)
     if (d->options->cluster == CLUSTER_PACKAGE)
         return v->package_length > 0 ? g_strndup(v->name, v->package_length) : NULL;
     const nytp_file *file = nytp_profile_find_fid(d->g->profile, v->fid);
-    return file != NULL && file->name.length > 0 ? nytp_name_clean(file->name) : NULL;
+    return file != NULL && file->name.length > 0 ? label_name(file->name) : NULL;
 }
 
 /* Dot draws a frame around subgraphs whose names begin with "cluster". */

@@ -1,5 +1,7 @@
 #include "label.h"
 
+#include "names.h"
+
 #include <string.h>
 
 static char *escaped(const char *text, const char *backslash)
@@ -61,6 +63,29 @@ char *label_time(const callgraph *g, double ticks)
 }
 
 /* ---- names ---- */
+
+/* Where a character begins, from there on. */
+static const char *character_from(const char *at)
+{
+    while (((unsigned char)*at & 0xC0) == 0x80)
+        at++;
+    return at;
+}
+
+char *label_name(nytp_str name)
+{
+    enum { LONGEST = 15100, HEAD = 1000, TAIL = 400 }; /* dot wants a backslash or quote within 16384 */
+    char *clean = nytp_name_clean(name);
+    size_t length = strlen(clean), written = length;
+    for (const char *at = clean; *at != '\0'; at++)
+        written += *at == '&' ? strlen("amp;") : 0;
+    if (written <= LONGEST)
+        return clean;
+    int head = (int)(character_from(clean + HEAD) - clean);
+    char *cut = g_strdup_printf("%.*s\xe2\x80\xa6%s", head, clean, character_from(clean + length - TAIL));
+    g_free(clean);
+    return cut;
+}
 
 /* "__ANON__[/usr/share/perl5/A.pm:12]" without the directories. */
 static char *without_directories(const char *name)

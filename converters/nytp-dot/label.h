@@ -11,6 +11,9 @@ char *label_escaped(const char *text);
 /* The same for tooltips, of which dot (2.42) takes away the escapes twice. */
 char *label_tip_escaped(const char *text);
 
+/* A sub or file by its clean name, without the middle of one that is longer than what dot reads. */
+char *label_name(nytp_str name);
+
 /* "12.3 %" */
 char *label_percent(double share);
 

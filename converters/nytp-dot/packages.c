@@ -1,5 +1,6 @@
 #include "packages.h"
 
+#include "label.h"
 #include "names.h"
 
 #include <stdlib.h>
@@ -14,7 +15,7 @@ typedef struct walk {
 
 char *packages_rename(void *context, nytp_str raw, size_t *length)
 {
-    char *clean = nytp_name_clean(raw), *package = callgraph_package_name(clean);
+    char *clean = label_name(raw), *package = callgraph_package_name(clean);
     (void)context;
     g_free(clean);
     *length = strlen(package);

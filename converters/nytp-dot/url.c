@@ -26,7 +26,7 @@ static char *value_of(enum url_word word, const callgraph *g, const vertex *v)
     switch (word) {
     case URL_SUB: return g_strdup(v->name);
     case URL_PACKAGE: return v->package_length > 0 ? g_strndup(v->name, v->package_length) : NULL;
-    case URL_FILE: return file != NULL && file->name.length > 0 ? nytp_name_clean(file->name) : NULL;
+    case URL_FILE: return file != NULL && file->name.length > 0 ? label_name(file->name) : NULL;
     default: return v->line > 0 ? g_strdup_printf("%u", v->line) : NULL;
     }
 }

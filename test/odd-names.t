@@ -1,0 +1,201 @@
+# Names of subs and files that nobody likes: control characters, UTF-8 and what is none, quotes, backslashes, 64 KiB. They
+# go from the collector, and from streams that perl would not write, through every program into what reads its output:
+# that is content, and misses no sub. With EXHAUSTIVE other names than the usual ones are made up, too, from SEED.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use CallgrindCheck qw(callgrind_complaints);
+use DotGraph qw(drawn);
+use NYTPTest qw(build_dir run scratch_dir slurp spew);
+use ProfileBytes qw(profile_bytes);
+use Test::More;
+
+my $dir        = scratch_dir();
+my $flamegraph = '/usr/share/perl5/Devel/NYTProf/flamegraph.pl';
+my $seed       = $ENV{SEED} // ($ENV{EXHAUSTIVE} ? time : 1);
+diag("SEED=$seed") if $ENV{EXHAUSTIVE};
+srand $seed;
+
+# Kinds of names. Each has a letter in front, for the consumers tell subs apart by what they show of them.
+my %odd = (
+    plain       => 'main::plain',
+    controls    => join('', 'main::c', map { chr } 1 .. 31, 127),
+    nul         => "main::nul\0behind",
+    newlines    => "main::nl\nsecond line\r\nthird\n",
+    blanks      => " main::  blank\t ",
+    semicolons  => 'main::a;b;c 12',
+    quotes      => q{main::q'"`"'},
+    backslashes => 'main::b\\\\\\N\\l\\x00\\',
+    markup      => 'main::<b>&amp;<!-- ]]> &#0; </svg>',
+    brackets    => 'main::f(1) [2] {3} (4',
+    numbers     => 'main::(12)',
+    key         => 'main::fn=(1) calls=1 2',
+    percent     => 'main::%s%n%d%%',
+    latin1      => "main::caf\xE9\xFF",
+    half_utf8   => "main::half\xC3",
+    bad_utf8    => "main::bad\xF8\x88\x80\x80\xED\xA0\x80\xC0\x80",
+    utf8        => "main::\x{263A}\x{1F600}e\x{301}\x{202E}",
+    noncharacter=> "main::\x{FFFE}\x{FFFF}",
+    package     => "Odd'Pack age\x01::x::",
+    colons      => '::::',
+    eval        => 'main::__ANON__[(eval 99999999999)[a"b.pl:1]:2]',
+    comment     => '# main::comment',
+    record      => '->main::record = 3',
+    long        => 'main::' . 'l' x 65_536,
+    long_bytes  => 'main::' . join('', map { chr 128 + $_ % 128 } 1 .. 65_536),
+);
+
+sub random_name {
+    my @alphabets = ([map { chr } 0 .. 31], [map { chr } 32 .. 126], [map { chr } 128 .. 255], [qw(; " ' \\ < & [ ] :: / %)], ["\x{E9}", "\x{263A}"]);
+    my @chosen = map { $alphabets[rand @alphabets] } 0 .. rand 3;
+    return join '', 'r', map { my $a = $chosen[rand @chosen]; $a->[rand @$a] } 0 .. rand 40;
+}
+if ($ENV{EXHAUSTIVE}) { $odd{"random $_"} = random_name() for 1 .. 40 }
+
+# A profile of calls of each of them by the one before it, from files that have such names as well.
+sub made_up {
+    my (@names) = @_;
+    my $ticks = 100;
+    return profile_bytes(
+        [VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000], [ATTRIBUTE => 'application', q{/a"b\'<c>;.pl}],
+        [PID_START => 7, 1, 1.5],
+        (map { [NEW_FID => $_ + 1, 0, 0, 2, 0, 0, "/$names[$_]"] } 0 .. $#names),
+        (map { [TIME_LINE => $ticks, $_ + 1, 3] } 0 .. $#names),
+        (map { [SUB_RETURN => $_ + 1, $ticks * (@names - $_), $ticks, $names[$_]] } reverse 0 .. $#names),
+        (map { [SUB_INFO => $_ + 1, $names[$_], 1, 9] } 0 .. $#names),
+        (map { [SUB_CALLERS => ($_ || 1), 3, ($_ ? $names[$_ - 1] : 'main::RUNTIME'), 1, 1e-5 * (@names - $_), 1e-5, 0, 0, $names[$_]] } 0 .. $#names),
+        [PID_END => 7, 2.5],
+    );
+}
+
+# Runs a program on the profile; its result, or nothing after saying what was wrong.
+sub result_of {
+    my ($program, $profile, @options) = @_;
+    my $out = "$dir/" . $program =~ s/.*-//r;
+    unlink $out;
+    my $got = run([build_dir() . "/bin/$program", @options, '-o', $out, $profile]);
+    is("$got->{status} $got->{err}", '0 ', "$program @options");
+    return $out;
+}
+
+sub consumer_is_content {
+    my ($name, @command) = @_;
+    my $got = run(\@command, dir => $dir, env => { DPROFPP_OPTS => undef });
+    is(join(' ', $got->{status} // 'signal', substr $got->{err}, 0, 300), '0 ', "$name is content");
+    return $got->{out};
+}
+
+sub flames_ok {
+    my ($profile, $subs) = @_;
+    my $folded = result_of('nytprofcalls', $profile, '--calls');
+    my @lines  = split /\n/, slurp($folded);
+    is(scalar(grep { !/\A[^ ]+ \d+\z/ } @lines), 0, 'each line is a stack and a number');
+    my %leaf = map { /([^;]+) \d+\z/ ? ($1 => 1) : () } @lines;
+    is(scalar(keys %leaf), $subs, 'nytprofcalls: all subs') if defined $subs;
+    my $svg = consumer_is_content('flamegraph.pl', $flamegraph, '--minwidth=0', $folded);
+    my $boxes = () = $svg =~ /<g\b[^>]*>\s*<title>/g;
+    cmp_ok($boxes, '>=', $subs // 1, 'a box each');
+    return;
+}
+
+sub callgrind_ok {
+    my ($profile, $subs) = @_;
+    my $out   = result_of('nytprofcg', $profile);
+    my $bytes = slurp($out);
+    is(join("\n", callgrind_complaints($bytes)), '', 'a callgrind file as it should be');
+    my %names = map { $_ => 1 } $bytes =~ /^c?fn=\(\d+\) (.*)$/mg;
+    cmp_ok(scalar(keys %names), '>=', $subs, 'nytprofcg: all subs') if defined $subs;
+    my $text = consumer_is_content('callgrind_annotate', 'callgrind_annotate', '--threshold=100', $out);
+    my ($total) = $bytes =~ /^totals: (\d+)/m;
+    my ($told) = $text =~ /^\s*([\d,]+)[^\n]*PROGRAM TOTALS/m;
+    is(($told // '') =~ tr/,//dr, $total, 'with its total');
+    return;
+}
+
+sub graph_ok {
+    my ($profile, $subs) = @_;
+    my $graph = drawn(slurp(result_of('nytp-dot', $profile, '--node-threshold=0', '--edge-threshold=0', '--max-nodes=1000')));
+    is($graph->{complaint}, '', 'dot is content');
+    is(scalar(grep { $_ ne 'not shown ' } keys %{ $graph->{nodes} }), $subs + 1, 'nytp-dot: all subs, and the root') if defined $subs;
+    drawn(slurp(result_of('nytp-dot', $profile, '--collapse=package', '--node-threshold=0')))->{complaint} eq '' or fail('packages');
+    return;
+}
+
+sub dprof_ok {
+    my ($profile, $subs) = @_;
+    my $out   = result_of('nytp-dprof', $profile);
+    my $table = consumer_is_content('dprofpp', 'dprofpp', '-q', '-O', 1000, $out);
+    my $rows  = grep { /\A *[\d.-]+ +[\d.-]+ +[\d.-]+ +\d+ / } split /\n/, $table; # it breaks long names
+    is($rows, $subs, 'nytp-dprof: all subs') if defined $subs;
+    consumer_is_content('dprofpp -T', 'dprofpp', '-T', $out);
+    spew("$dir/tmon.out", slurp($out));
+    my $got = run(['dprof2calltree', '-f', "$dir/tmon.out", '-o', "$dir/cachegrind"]);
+    like("$got->{status} $got->{err}", qr/\A0 Writing .*\n\z/, 'dprof2calltree is content');
+    my $calls = sub { return slurp(result_of('nytprofcalls', $_[0], '--calls')) =~ tr/\n// };
+    is($calls->($out), $calls->($profile), 'and back: as many stacks') if defined $subs;
+    return;
+}
+
+sub tree_ok {
+    my ($profile, $subs) = @_;
+    my $json = slurp(result_of('nytp-tree', $profile, '--json'));
+    require JSON::PP;
+    ok(eval { JSON::PP::decode_json($json); 1 }, 'nytp-tree: JSON as JSON::PP reads it') or diag($@);
+    my @lines = split /\n/, slurp(result_of('nytp-tree', $profile));
+    is(scalar @lines, $subs, 'nytp-tree: a line each') if defined $subs;
+    return;
+}
+
+sub consumers_ok {
+    my ($name, $profile, $subs) = @_;
+    return subtest $name => sub {
+        my $merged = result_of('nytprofmerge', $profile);
+        for my $way ($profile, rename($merged, "$dir/again") ? "$dir/again" : die "$!\n") {
+            $_->($way, $subs) for \&flames_ok, \&callgrind_ok, \&graph_ok, \&dprof_ok, \&tree_ok;
+        }
+    } || diag("SEED=$seed");
+}
+
+consumers_ok('all of them', spew("$dir/all", made_up(map { $odd{$_} } sort keys %odd)), scalar keys %odd);
+
+# One by one, to tell which: those that a consumer could stumble over alone.
+if ($ENV{EXHAUSTIVE}) {
+    consumers_ok($_, spew("$dir/one", made_up('main::first', $odd{$_})), 2) for sort grep { $_ ne 'plain' } keys %odd;
+}
+
+# ---- what perl itself makes, under both collectors ----
+
+my $program = <<'PERL';
+no strict 'refs';
+my @names = map { pack 'H*', $_ } @ARGV;
+my @subs = map { my $n = $_; *{"Odd::$n"} = sub { return length $n }; \&{"Odd::$n"} } @names;
+require Sub::Util;
+@subs = map { Sub::Util::set_subname("Odd::$names[$_]", $subs[$_]) } 0 .. $#subs;
+$_->() for @subs;
+eval qq{#line 7 "odd;file \\"'<&\xE9\x01.pl"\nsub in_file { return 1 } in_file()};
+eval "sub { return 2 }->();\n";
+do './odd "file";\'<&>.pl' or die;
+PERL
+
+my $work = scratch_dir();
+spew("$work/program.pl", $program);
+spew("$work/odd \"file\";'<&>.pl", "sub in_odd { return 3 } in_odd();\n");
+my @made  = map { unpack 'H*', utf8::is_utf8($_) ? do { my $n = $_; utf8::encode($n); $n } : $_ } map { $odd{$_} } grep { !/nul|^(?:long|package|colons)/ } sort keys %odd;
+my %names;
+for my $collector ('ours', 'stock') {
+    my @include = $collector eq 'ours' ? '-I' . build_dir() . '/perl5' : ();
+    my $got = run([$^X, @include, '-d:NYTProf', 'program.pl', @made],
+        dir => $work, env => { NYTPROF => "file=$work/$collector", PERL5LIB => undef, PERL5OPT => undef });
+    is("$got->{status} $got->{err}", '0 ', "recorded by $collector");
+    my $chunks = run([build_dir() . '/bin/nytprofcalls', '--calls', "$work/$collector"]);
+    $names{$collector} = join "\n", grep { /Odd|in_/ } sort map { s/.*;//r } split /\n/, $chunks->{out};
+}
+is($names{ours}, $names{stock}, 'the same names as stock');
+like($names{ours}, qr/Odd::/, 'there are some');
+consumers_ok('as recorded', "$work/ours");
+
+done_testing();
