@@ -79,6 +79,15 @@ hard_case(
     },
 );
 hard_case(
+    'an exec that fails in open calls',
+    'sub inner { select undef, undef, undef, 0.1; no warnings; exec "/nonexistent/x" } sub outer { inner() } outer();',
+    check => sub {
+        my ($got, $profile) = @_;
+        my ($inner, $outer) = map { my $sub = "main::$_"; grep { $_->{called} eq $sub && $_->{count} } values %{ $profile->{arcs} } } qw(inner outer);
+        cmp_ok $outer->{incl_s}, '<', 1.5 * $inner->{incl_s}, '... their time is not there twice';
+    },
+);
+hard_case(
     'R11: a child perl with the same file',
     'sub par { 1 } par() for 1 .. 2000; system($^X, "-e", "sub kid { 1 } kid()"); par() for 1 .. 2000;',
     load  => [],

@@ -92,13 +92,13 @@ static void write_return(prof *p, uint32_t depth, uint32_t called, int64_t incl_
 }
 
 /* A frame's call, up to now: as a return in the stream, and in its arc. */
-static inline int64_t account(prof *p, const prof_frame *f, int64_t active_ticks)
+static inline int64_t account(prof *p, const prof_frame *f, int64_t child_ticks, int64_t active_ticks)
 {
     int64_t incl_ticks = active_ticks - f->start_ticks;
-    int64_t excl_ticks = incl_ticks - f->child_ticks;
+    int64_t excl_ticks = incl_ticks - child_ticks;
     if (UNLIKELY(excl_ticks < 0)) { /* counters of two processors may differ a little */
         excl_ticks = 0;
-        incl_ticks = f->child_ticks;
+        incl_ticks = child_ticks;
     }
     if (p->out != NULL) {
         if (p->options.calls > 0)
@@ -110,7 +110,7 @@ static inline int64_t account(prof *p, const prof_frame *f, int64_t active_ticks
 
 static inline void pop_frame(prof *p, int64_t active_ticks)
 {
-    int64_t incl_ticks = account(p, top_frame(p), active_ticks);
+    int64_t incl_ticks = account(p, top_frame(p), top_frame(p)->child_ticks, active_ticks);
     p->frame_count--;
     if (p->frame_count > 0)
         top_frame(p)->child_ticks += incl_ticks;
@@ -120,8 +120,8 @@ void prof_frames_write_open(prof *p, int64_t active_ticks)
 {
     int64_t below_ticks = 0;
     for (uint32_t n = p->frame_count; n-- > 0;) {
-        p->frames[n].child_ticks += below_ticks;
-        below_ticks = account(p, &p->frames[n], active_ticks);
+        const prof_frame *f = &p->frames[n];
+        below_ticks = account(p, f, f->child_ticks + below_ticks, active_ticks);
     }
 }
 
