@@ -139,6 +139,19 @@ hard_case(
      sub active { eval { undef &active }; leaf() } active();',
     check => sub { my ($got, $profile) = @_; is count_of($profile, 'main::leaf'), 5, '... later calls are there' },
 );
+hard_case(
+    'goto &xsub: its time, and that it is over when it dies',
+    'use Time::HiRes (); sub wait_there { goto &Time::HiRes::usleep } wait_there(50_000); sub leaf { 1 }
+        sub dies { goto &Time::HiRes::nanosleep } print eval { dies(-1); 1 } // "died", leaf(), "\n"',
+    check => sub {
+        my ($got, $profile) = @_;
+        my ($slept, $died) = map { my $sub = $_; grep { $_->{called} eq "Time::HiRes::$sub" && $_->{count} } values %{ $profile->{arcs} } } qw(usleep nanosleep);
+        cmp_ok $slept->{incl_s} // 0, '>=', 0.05, '... it has its time';
+        is $died->{count} // 0, 1, '... one that dies is there';
+        is count_of($profile, 'main::leaf'), 1, '... what comes after it is there';
+        ok((grep { /^main::RUNTIME -> main::leaf at/ } keys %{ $profile->{arcs} }), '... and is not called by it');
+    },
+);
 
 # ---- names ---------------------------------------------------------------------
 

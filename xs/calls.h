@@ -71,4 +71,17 @@ static inline const prof_call *prof_call_of(pTHX_ prof *p, uint32_t caller, cons
     return prof_call_find(aTHX_ p, slot, caller, callee, cop);
 }
 
+/* ---- frames, in subs.c ---- */
+
+/* A call of an xsub, a built-in or what is not defined begins, in a window that is open then. False: it is
+ * not seen, nor is a window open. context: the caller's innermost, on perl's context stack. */
+bool prof_frame_begin(pTHX_ prof *p, const prof_callee *callee, I32 context, uint64_t *window);
+/* Ends the frame and those above it, which were left without a word. */
+void prof_frame_end(pTHX_ prof *p, uintptr_t serial);
+/* For SAVEDESTRUCTOR_X(). */
+void prof_frame_end_by_destructor(pTHX_ void *serial);
+/* A perl sub's context is pushed and nothing of it has run: from here on it is the callee's time. cv: who is
+ * called, which is another than who runs where goto was asked for a stub. */
+void prof_sub_enter(pTHX_ prof *p, CV *cv, const COP *caller_cop);
+
 #endif

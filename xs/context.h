@@ -279,9 +279,9 @@ void prof_leave_statement(pTHX_ prof *p);
 /* ---- subs.c ---- */
 
 OP *prof_pp_entersub(pTHX);
-OP *prof_pp_goto(pTHX);
 OP *prof_pp_slowop(pTHX);
 OP *prof_pp_accept(pTHX);
+OP *prof_pp_goto(pTHX); /* goto.c */
 /* Writes the returns of all open calls. */
 void prof_frames_write_open(prof *p, int64_t active_ticks);
 /* All open calls begin anew. */

@@ -5,7 +5,8 @@
  *   clock.h       time, inline
  *   files.c       fids
  *   statements.c  nextstate and the ops that leave blocks
- *   subs.c        entersub, goto
+ *   subs.c        entersub, frames
+ *   goto.c        goto &sub
  *   calls.h       who is called, inline
  *   slowops.c     the built-ins that are shown as subs
  *   life.c        start, stop, fork, exit, threads

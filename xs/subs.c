@@ -1,4 +1,4 @@
-/* The subroutine profiler: calls of subs, goto &sub, and the built-ins that are shown as subs.
+/* The subroutine profiler: calls of subs, and the built-ins that are shown as subs.
  *
  * Every call is a frame on a stack of our own. Its end is found by a destructor
  * on perl's savestack, which runs whichever way the call is left: by return, die,
@@ -141,8 +141,7 @@ static bool is_open(const prof *p, uintptr_t serial)
     return n > 0 && p->frames[n - 1].serial == serial;
 }
 
-/* Ends the frame and those above it, which were left without a word. */
-static void end_frame(pTHX_ prof *p, uintptr_t serial)
+void prof_frame_end(pTHX_ prof *p, uintptr_t serial)
 {
     uint64_t now;
     if (!is_open(p, serial))
@@ -161,58 +160,65 @@ static void end_frame(pTHX_ prof *p, uintptr_t serial)
     p->end_ticks = active_ticks;
 }
 
-static void end_by_destructor(pTHX_ void *serial)
+void prof_frame_end_by_destructor(pTHX_ void *serial)
 {
     prof *p = prof_of(aTHX);
     if (p == NULL)
         return;
-    end_frame(aTHX_ p, PTR2UV(serial));
+    prof_frame_end(aTHX_ p, PTR2UV(serial));
     if (p->frame_count == 0 && prof_is_called_by_host(aTHX_ cxstack_ix - 1)) /* no op tells of a die */
         prof_leave_perl(aTHX_ p);
 }
 
 /* ---- calls that come back to the op: xsubs and built-ins ---- */
 
-/* If it dies the destructor, which is in the caller's scope, ends the frame. The original is not
- * told by PL_op: call_sv() makes an op of its own, without a type. */
-static OP *run_inside(pTHX_ prof *p, const prof_callee *callee, I32 context, Perl_ppaddr_t original)
+bool prof_frame_begin(pTHX_ prof *p, const prof_callee *callee, I32 context, uint64_t *window)
 {
-    uint64_t window;
-    if (!prof_open_window(aTHX_ p, &p->subs_on, &window))
-        return original(aTHX);
+    if (!prof_open_window(aTHX_ p, &p->subs_on, window))
+        return false;
     const prof_call *call = find_call(aTHX_ p, callee, PL_curcop, context);
     if (UNLIKELY(p->subs[call->called].leaves)) {
         prof_finish(aTHX);
-        return original(aTHX);
+        return false;
     }
-    push_frame(aTHX_ p, call, PL_curcop, prof_active_ticks(p, window));
+    push_frame(aTHX_ p, call, PL_curcop, prof_active_ticks(p, *window));
+    return true;
+}
+
+/* If it dies the destructor, which is in the caller's scope, ends the frame. The original is not
+ * told by PL_op: call_sv() makes an op of its own, without a type. */
+static OP *run_inside(pTHX_ prof *p, const prof_callee *callee, Perl_ppaddr_t original)
+{
+    uint64_t window;
+    if (!prof_frame_begin(aTHX_ p, callee, cxstack_ix, &window))
+        return original(aTHX);
     uintptr_t serial = p->serial;
     const I32 innermost = cxstack_ix;
     const I32 before = PL_savestack_ix;
-    SAVEDESTRUCTOR_X(end_by_destructor, INT2PTR(void *, serial));
+    SAVEDESTRUCTOR_X(prof_frame_end_by_destructor, INT2PTR(void *, serial));
     const I32 after = PL_savestack_ix;
     prof_close_window(p, PROF_WINDOW_ENTER, window);
     OP *next = original(aTHX);
-    end_frame(aTHX_ p, serial);
+    prof_frame_end(aTHX_ p, serial);
     if (PL_savestack_ix == after && cxstack_ix == innermost) /* nothing stands on it, a format's scope say */
         PL_savestack_ix = before;
     return next;
 }
 
-static OP *call_xsub(pTHX_ prof *p, CV *cv, I32 context, Perl_ppaddr_t original)
+static OP *call_xsub(pTHX_ prof *p, CV *cv)
 {
     prof_callee callee = {.cv = cv};
     if (prof_is_phase(cv))
-        return original(aTHX);
+        return prof_original[OP_ENTERSUB](aTHX);
     callee.name = prof_name_of_cv(aTHX_ cv, &callee.package);
-    return run_inside(aTHX_ p, &callee, context, original);
+    return run_inside(aTHX_ p, &callee, prof_original[OP_ENTERSUB]);
 }
 
 static OP *call_op(pTHX_ prof *p, int op_type, Perl_ppaddr_t original)
 {
     prof_callee callee = {.op_type = op_type};
     callee.name = prof_name_of_op(aTHX_ op_type, &callee.package);
-    return run_inside(aTHX_ p, &callee, cxstack_ix, original);
+    return run_inside(aTHX_ p, &callee, original);
 }
 
 OP *prof_pp_slowop(pTHX)
@@ -248,11 +254,9 @@ OP *prof_pp_accept(pTHX)
 
 /* ---- calls of perl subs ---- */
 
-/* The context is pushed and nothing of the sub has run: from here on it is the callee's time. */
-static void enter_sub(pTHX_ prof *p, const COP *caller_cop)
+void prof_sub_enter(pTHX_ prof *p, CV *cv, const COP *caller_cop)
 {
-    const PERL_CONTEXT *cx = CX_CUR();
-    CV *cv = cx->blk_sub.cv;
+    const I32 depth = CvDEPTH(CX_CUR()->blk_sub.cv);
     prof_callee callee = {.cv = cv};
     uint64_t window;
     if (!prof_open_window(aTHX_ p, &p->subs_on, &window))
@@ -260,8 +264,8 @@ static void enter_sub(pTHX_ prof *p, const COP *caller_cop)
     callee.name = prof_name_of_cv(aTHX_ cv, &callee.package);
     const prof_call *call = find_call(aTHX_ p, &callee, caller_cop, cxstack_ix - 1);
     push_frame(aTHX_ p, call, caller_cop, prof_active_ticks(p, window));
-    top_frame(p)->recursion = CvDEPTH(cv) > 1 ? (uint32_t)CvDEPTH(cv) - 1 : 0;
-    SAVEDESTRUCTOR_X(end_by_destructor, INT2PTR(void *, p->serial));
+    top_frame(p)->recursion = depth > 1 ? (uint32_t)depth - 1 : 0;
+    SAVEDESTRUCTOR_X(prof_frame_end_by_destructor, INT2PTR(void *, p->serial));
     prof_close_window(p, PROF_WINDOW_ENTER, window);
 }
 
@@ -318,7 +322,8 @@ static GV *undefined_callee(pTHX_ CV *cv)
         gv = CvGV(cv); /* as pp_entersub would */
     if (gv == NULL || !isGV_with_GP(gv) || GvSTASH(gv) == NULL)
         return NULL;
-    if (cv != NULL && GvCV(gv) != NULL && GvCV(gv) != cv && !CvISXSUB(GvCV(gv))) /* since the stub was taken */
+    if (cv != NULL && GvCV(gv) != NULL && GvCV(gv) != cv &&
+        !CvISXSUB(GvCV(gv))) /* since the stub was taken */
         return NULL;
     GV *autoload = gv_autoload_pvn(GvSTASH(gv), GvNAME(gv), GvNAMELEN(gv), GvNAMEUTF8(gv) ? SVf_UTF8 : 0);
     return autoload == NULL || (GvCV(autoload) != NULL && CvISXSUB(GvCV(autoload))) ? gv : NULL;
@@ -331,44 +336,17 @@ OP *prof_pp_entersub(pTHX)
         return prof_original[OP_ENTERSUB](aTHX);
     CV *cv = called_cv(aTHX);
     if (cv != NULL && CvISXSUB(cv))
-        return call_xsub(aTHX_ p, cv, cxstack_ix, prof_original[OP_ENTERSUB]);
+        return call_xsub(aTHX_ p, cv);
     if (UNLIKELY(cv == NULL || !CvROOT(cv))) {
         GV *gv = undefined_callee(aTHX_ cv);
         if (gv != NULL)
-            return run_inside(aTHX_ p, &(prof_callee){.gv = gv}, cxstack_ix, prof_original[OP_ENTERSUB]);
+            return run_inside(aTHX_ p, &(prof_callee){.gv = gv}, prof_original[OP_ENTERSUB]);
     }
     const PERL_SI *stack = PL_curstackinfo;
     const I32 context = cxstack_ix;
     const COP *caller_cop = PL_curcop;
     OP *next = prof_original[OP_ENTERSUB](aTHX);
     if (PL_curstackinfo == stack && cxstack_ix > context && CxTYPE(CX_CUR()) == CXt_SUB)
-        enter_sub(aTHX_ p, caller_cop);
+        prof_sub_enter(aTHX_ p, CX_CUR()->blk_sub.cv, caller_cop);
     return next;
-}
-
-/* goto &sub: the sub that runs returns, and its caller calls the other. */
-static OP *goto_sub(pTHX_ prof *p, CV *cv)
-{
-    if (CvISXSUB(cv)) {
-        I32 context = cxstack_ix; /* the caller's: below the sub that is left */
-        while (context >= 0 && CxTYPE(&cxstack[context]) != CXt_SUB)
-            context--;
-        if (p->frame_count > 0) /* perl will pop the context while the xsub's frame is open already */
-            end_frame(aTHX_ p, top_frame(p)->serial);
-        return call_xsub(aTHX_ p, cv, context - 1, prof_original[OP_GOTO]);
-    }
-    const COP *caller_cop = PL_curcop;
-    OP *next = prof_original[OP_GOTO](aTHX);
-    if (cxstack_ix >= 0 && CxTYPE(CX_CUR()) == CXt_SUB && CX_CUR()->blk_sub.cv == cv)
-        enter_sub(aTHX_ p, caller_cop);
-    return next;
-}
-
-OP *prof_pp_goto(pTHX)
-{
-    prof *p = prof_of(aTHX);
-    SV *sv = PL_op->op_flags & OPf_STACKED ? *PL_stack_sp : NULL;
-    if (p == NULL || !p->subs_on || sv == NULL || !SvROK(sv) || SvTYPE(SvRV(sv)) != SVt_PVCV)
-        return prof_original[OP_GOTO](aTHX);
-    return goto_sub(aTHX_ p, (CV *)SvRV(sv));
 }

@@ -30,3 +30,23 @@ print $@;
 eval { goto_nowhere() };
 sub goto_nowhere { goto &not_defined }
 print $@ =~ /^(Goto undefined subroutine)/, "\n";
+
+sub leaf { return 1 }
+sub refused { my $done = eval { goto &List::Util::sum }; print $@ =~ /^(Can't goto subroutine)/, "\n"; return leaf() }
+sub refused_in_sort { return join ' ', sort { eval { goto &List::Util::sum }; leaf(); $a <=> $b } 2, 1 }
+sub jumps_when_sorted { goto &List::Util::sum }
+sub refused_as_sort { my @sorted = eval { sort jumps_when_sorted 2, 1 }; print $@ =~ /^(Can't goto subroutine)/, "\n"; return leaf() }
+print refused(1), ' ', refused_in_sort(), ' ', refused_as_sort(), "\n";
+
+package Lazy;
+our $AUTOLOAD;
+sub stub;
+sub other_stub;
+sub AUTOLOAD { return "$AUTOLOAD " . main::leaf() }
+package main;
+sub to_stub { goto &Lazy::stub }
+sub later;
+my $later = \&later;
+{ no warnings 'redefine'; *later = sub { return 'later ' . leaf() } }
+sub to_later { goto &$later }
+print to_stub(), ' ', Lazy::other_stub(), ' ', to_later(), "\n";
