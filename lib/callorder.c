@@ -1,7 +1,8 @@
 #include "callorder.h"
 
+#include "nameless.h"
+
 #include <errno.h>
-#include <fcntl.h>
 #include <glib.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,18 +47,6 @@ int nytp_callorder_error(const nytp_callorder *s)
 
 /* ---- blocks ---- */
 
-static int open_nameless(void)
-{
-    const char *directory = getenv("TMPDIR");
-    char *path =
-        g_strconcat(directory != NULL && *directory != '\0' ? directory : "/tmp", "/nytp-calls-XXXXXX", NULL);
-    int fd = mkostemp(path, O_CLOEXEC);
-    if (fd >= 0)
-        unlink(path);
-    g_free(path);
-    return fd;
-}
-
 static bool fail(nytp_callorder *s)
 {
     if (s->error_number == 0)
@@ -70,7 +59,7 @@ static bool write_block(nytp_callorder *s, uint64_t number, const nytp_ordered_c
     const char *at = (const char *)calls;
     size_t left = sizeof(block);
     off_t offset = (off_t)(number * sizeof(block));
-    if (s->fd < 0 && (s->fd = open_nameless()) < 0)
+    if (s->fd < 0 && (s->fd = nytp_nameless_file()) < 0)
         return fail(s);
     while (left > 0) {
         ssize_t n = pwrite(s->fd, at, left, offset);

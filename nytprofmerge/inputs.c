@@ -1,6 +1,8 @@
 #include "inputs.h"
 
+#include "nameless.h"
 #include "tool.h"
+#include "wire.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -114,36 +116,40 @@ static int refuse(const input *i, const char *what)
     return -1;
 }
 
-static int open_nameless(void)
+static int write_all(int fd, const char *bytes, ptrdiff_t size)
 {
-    g_autofree char *name = g_build_filename(g_get_tmp_dir(), "nytprofmerge-XXXXXX", NULL);
-    int fd = mkostemp(name, O_CLOEXEC);
-    if (fd >= 0)
-        unlink(name);
-    return fd;
+    while (size > 0) {
+        ptrdiff_t n = write(fd, bytes, (size_t)size);
+        if (n < 0 && errno != EINTR)
+            return -1;
+        bytes += n > 0 ? n : 0;
+        size -= n > 0 ? n : 0;
+    }
+    return 0;
 }
 
-static bool copy_all(int from, int to)
+static int copy_all(const input *i, int from, int to)
 {
     enum { PIECE_BYTES = 256 << 10 };
     g_autofree char *piece = g_malloc(PIECE_BYTES);
-    ptrdiff_t n;
-    while ((n = read(from, piece, PIECE_BYTES)) != 0) {
-        if (n < 0 && errno != EINTR)
-            return false;
-        for (ptrdiff_t done = 0, more; done < n; done += more)
-            if ((more = write(to, piece + done, (size_t)(n - done))) < 0)
-                return false;
-    }
-    return true;
+    nytp_source *source = nytp_source_fd(from, name_of(i));
+    nytp_error error = {0};
+    ptrdiff_t n = -1;
+    int rc = 0;
+    while (rc == 0 && source != NULL && (n = source->read(source, piece, PIECE_BYTES, &error)) > 0)
+        rc = write_all(to, piece, n) == 0 ? 0 : refuse(i, "keep a copy of it");
+    if (rc == 0 && n < 0)
+        nytp_tool_say("%s", source != NULL ? error.message : "out of memory");
+    nytp_source_free(source);
+    return rc == 0 && n == 0 ? 0 : -1;
 }
 
 static int keep(input *i, int fd)
 {
-    i->kept_fd = open_nameless();
+    i->kept_fd = nytp_nameless_file();
     if (i->kept_fd < 0)
         return refuse(i, "make a file to keep it in");
-    return copy_all(fd, i->kept_fd) ? 0 : refuse(i, "keep a copy of it");
+    return copy_all(i, fd, i->kept_fd);
 }
 
 nytp_source *merge_inputs_open(const merge_inputs *inputs, size_t number)
