@@ -200,6 +200,14 @@ SKIP: {
         is count_of($main // { arcs => {} }, 'main::f'), $calls, "$name: the main thread's calls";
         is scalar(grep { count_of($_, 'main::f') == 500 } @profiles), 4, "$name: a file for each" if $name =~ /much/;
     }
+    my $deep = 'use threads; no warnings; sub deep { my $n = shift; my $x; $x = deep($n - 1) if $n; 1 }
+        threads->create(sub { deep(3000) while 1 })->detach for 1 .. 2; select undef, undef, undef, 0.1; exit 3';
+    my @ended = map { profiled(collector(), ['-e', $deep]) } 1 .. 12;
+    is scalar(grep { ($_->{status} // 'none') eq '3' } @ended), 12, 'detached threads that run at the end: it is the usual one';
+    is scalar(grep { !read_profile($_)->{complete} } map { @{ $_->{files} } } @ended), 0, 'detached threads that run at the end: whole';
+    my (undef, @too_deep) = ran('a thread in a generation that is not profiled', 'use threads; my $p = fork; if (!$p) { threads->create(sub {
+        DB::enable_profile() if defined &DB::enable_profile })->join; exit 0 } waitpid $p, 0', options => { forkdepth => 0 });
+    is scalar @too_deep, 1, 'a thread in a generation that is not profiled: nor is it';
     my ($got) = ran(
         'R8: enabling in a thread',
         'use threads; sub q1 { 1 } threads->create(sub { DB::enable_profile("t.out") if defined &DB::enable_profile;

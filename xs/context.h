@@ -96,12 +96,12 @@ enum {
 typedef struct prof {
     struct prof *next;               /* of all contexts */
     _Atomic(PerlInterpreter *) perl; /* whose it is; NULL: nobody's, and what follows is empty */
-    prof_output *out;                /* NULL: no file is open */
+    prof_output *out;                /* NULL: no file is open; set with the contexts locked */
     bool enabled, stmts_on, subs_on;
     prof_clock clock;
     uint64_t overhead;                    /* counts since the start, idle ones too */
     uint64_t idle;                        /* of these, waiting in accept() */
-    uint64_t checkpoint_at;               /* count at which to write what is durable; 0: a fork happened */
+    _Atomic uint64_t checkpoint_at;       /* count at which to write what is durable; 0: a fork happened */
     uint32_t window_counts[PROF_WINDOWS]; /* what a window of the kind lasts */
     uint32_t windows_left[PROF_WINDOWS];  /* until one is measured again */
     bool rare;                            /* what was done since the last one that was */
@@ -149,7 +149,9 @@ typedef struct prof {
     int forks_unseen;   /* generations since then */
     bool is_child;      /* its path gets the process's number */
     unsigned thread;    /* 0: the first interpreter */
-    pid_t pid;          /* that the output is of */
+    _Atomic bool ends;  /* the process, from another thread, which completes the output */
+    _Atomic bool stopped;
+    pid_t pid; /* that the output is of */
 } prof;
 
 /* ---- the context of an interpreter ---- */
@@ -189,7 +191,8 @@ bool prof_checkpoint(pTHX_ prof *p, uint64_t now);
 static inline bool prof_open_window(pTHX_ prof *p, const bool *wanted, uint64_t *now)
 {
     *now = prof_now(&p->clock);
-    return LIKELY(*now < p->checkpoint_at) || (prof_checkpoint(aTHX_ p, *now) && *wanted);
+    return LIKELY(*now < atomic_load_explicit(&p->checkpoint_at, memory_order_relaxed)) ||
+           (prof_checkpoint(aTHX_ p, *now) && *wanted);
 }
 
 static inline int64_t prof_active_ticks(const prof *p, uint64_t now)
@@ -313,12 +316,20 @@ void prof_arcs_forget(prof *p);
 
 /* ---- session.c: a recording, from opening an output to its last chunk ---- */
 
+/* For what forks, and the end of the process, in other threads must not meet half done. */
+void prof_contexts_lock(void); /* life.c */
+void prof_contexts_unlock(void);
+/* Does not return if another thread ends the process. */
+void prof_stop_if_process_ends(prof *p);
+
 /* False after saying why not. */
 bool prof_session_open(pTHX_ prof *p);
 /* What is durable is written, so that a killed process leaves it. */
 void prof_session_save(pTHX_ prof *p);
 /* All the rest is written; perl_lives: it can be asked. Nothing where no output is open. */
 void prof_session_close(pTHX_ prof *p, bool perl_lives);
+/* The same with the contexts locked, and what is open stays in memory. */
+void prof_session_end(pTHX_ prof *p, bool perl_lives);
 /* Before exec: the file is made whole; resume takes that back. */
 void prof_session_end_for_now(pTHX_ prof *p);
 void prof_session_resume(prof *p);

@@ -104,6 +104,7 @@ void prof_measure_window(prof *p, prof_window kind, uint64_t opened)
 
 bool prof_checkpoint(pTHX_ prof *p, uint64_t now)
 {
+    prof_stop_if_process_ends(p);
     dSAVE_ERRNO;
     prof_note_rare(p);
     if (p->forked_child) {

@@ -12,6 +12,16 @@ static _Atomic(prof *) contexts;
 static _Atomic unsigned thread_count;
 static pthread_mutex_t contexts_lock = PTHREAD_MUTEX_INITIALIZER;
 
+void prof_contexts_lock(void)
+{
+    pthread_mutex_lock(&contexts_lock);
+}
+
+void prof_contexts_unlock(void)
+{
+    pthread_mutex_unlock(&contexts_lock);
+}
+
 /* ---- op handlers, process-wide ---- */
 
 static void replace(int op_type, Perl_ppaddr_t handler)
@@ -74,14 +84,14 @@ static void each_output(void (*act)(prof_output *output))
 
 static void before_fork(void)
 {
-    pthread_mutex_lock(&contexts_lock);
+    prof_contexts_lock();
     each_output(prof_output_before_fork);
 }
 
 static void after_fork_in_parent(void)
 {
     each_output(prof_output_after_fork_in_parent);
-    pthread_mutex_unlock(&contexts_lock);
+    prof_contexts_unlock();
 }
 
 /* No more than a mark: most children only exec. */
@@ -94,7 +104,7 @@ static void after_fork_in_child(void)
             p->checkpoint_at = 0;
         }
     }
-    pthread_mutex_unlock(&contexts_lock);
+    prof_contexts_unlock();
 }
 
 /* ---- contexts ---- */
@@ -112,7 +122,7 @@ prof *prof_find(const PerlInterpreter *perl)
 /* Of those that are nobody's, or a new one. */
 static prof *context_take(PerlInterpreter *perl)
 {
-    pthread_mutex_lock(&contexts_lock);
+    prof_contexts_lock();
     prof *p = contexts;
     while (p != NULL && p->perl != NULL)
         p = p->next;
@@ -122,7 +132,7 @@ static prof *context_take(PerlInterpreter *perl)
         contexts = p;
     }
     p->perl = perl;
-    pthread_mutex_unlock(&contexts_lock);
+    prof_contexts_unlock();
     return p;
 }
 
@@ -179,26 +189,73 @@ static void context_end(pTHX_ void *context)
         return;
     prof_finish(aTHX);
     prof_names_free(aTHX_ p);
-    pthread_mutex_lock(&contexts_lock);
+    prof_contexts_lock();
     context_free(p);
-    pthread_mutex_unlock(&contexts_lock);
+    prof_contexts_unlock();
 }
 
 /* ---- exit() ---- */
+
+static pthread_t ending_thread;
+
+void prof_stop_if_process_ends(prof *p)
+{
+    if (!p->ends || pthread_equal(pthread_self(), ending_thread))
+        return;
+    p->stopped = true;
+    for (;;)
+        pause();
+}
+
+static bool is_of_another(const prof *p, const void *current)
+{
+    return p->out != NULL && p->pid == getpid() && !p->forked_child && p->perl != current;
+}
+
+/* Detached threads run on. They stop at the next event; those that have none soon are in a call that waits,
+ * or works for long. */
+static void stop_others(const void *current)
+{
+    enum { PATIENCE_MS = 20 };
+    bool all = false;
+    for (int ms = 0; ms < PATIENCE_MS && !all; ms++) {
+        all = true;
+        for (prof *p = contexts; p != NULL; p = p->next) {
+            if (is_of_another(p, current) && !p->stopped) {
+                p->ends = true;
+                p->checkpoint_at = 0;
+                all = false;
+            }
+        }
+        if (!all)
+            usleep(1000);
+    }
+}
 
 /* What perl's own end has not closed: another interpreter's or thread's, or this one's when C called exit().
  */
 static void at_exit(void)
 {
-    const pid_t pid = getpid();
     const void *current = PERL_GET_CONTEXT;
+    prof *own = NULL;
+    prof_contexts_lock();
+    ending_thread = pthread_self();
+    stop_others(current);
     for (prof *p = contexts; p != NULL; p = p->next) {
-        if (p->out == NULL || p->pid != pid || p->forked_child)
-            continue;
         dTHXa(p->perl);
+        if (p->perl == current)
+            own = p;
+        if (!is_of_another(p, current))
+            continue;
         p->enabled = p->stmts_on = p->subs_on = false;
-        prof_session_close(aTHX_ p, p->perl == current && PL_phase < PERL_PHASE_DESTRUCT);
+        prof_session_end(aTHX_ p, false);
     }
+    prof_contexts_unlock();
+    if (own == NULL || own->pid != getpid() || own->forked_child)
+        return;
+    dTHXa(own->perl);
+    own->enabled = own->stmts_on = own->subs_on = false;
+    prof_session_close(aTHX_ own, PL_phase < PERL_PHASE_DESTRUCT);
 }
 
 /* ---- exec ---- */
@@ -257,14 +314,14 @@ void prof_load(pTHX)
     p->forks_left = p->options.forkdepth;
     set_perldb(aTHX_ & p->options);
     call_atexit(context_end, p);
-    pthread_mutex_lock(&contexts_lock);
+    prof_contexts_lock();
     replace_ops(&p->options);
     if (!process_is_watched) {
         pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
         atexit(at_exit);
     }
     process_is_watched = true;
-    pthread_mutex_unlock(&contexts_lock);
+    prof_contexts_unlock();
 }
 
 /* ---- threads ---- */

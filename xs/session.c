@@ -113,7 +113,9 @@ bool prof_session_open(pTHX_ prof *p)
 {
     const char *why = NULL;
     char *path = path_of(p);
+    prof_contexts_lock();
     p->out = prof_output_open(path, p->options.compress, &why);
+    prof_contexts_unlock();
     if (p->out == NULL) {
         prof_say(p, "cannot write %s: %s; not profiling", path, why);
         free(path);
@@ -170,18 +172,27 @@ static void write_end(pTHX_ prof *p, bool perl_lives)
     write_pid_end(p);
 }
 
-void prof_session_close(pTHX_ prof *p, bool perl_lives)
+void prof_session_end(pTHX_ prof *p, bool perl_lives)
 {
-    if (p->out == NULL)
-        return;
     write_end(aTHX_ p, perl_lives);
     prof_output_finish(p->out);
     tell_failure(p);
     if (p->options.trace > 0)
         prof_say(p, "%s is finished: %u files, %u subs", prof_output_path(p->out), prof_file_count(p),
                  prof_table_count(p->sub_names));
-    prof_output_close(p->out);
-    p->out = NULL;
+}
+
+void prof_session_close(pTHX_ prof *p, bool perl_lives)
+{
+    if (p->out == NULL)
+        return;
+    prof_contexts_lock();
+    if (!p->ends) {
+        prof_session_end(aTHX_ p, perl_lives);
+        prof_output_close(p->out);
+        p->out = NULL;
+    }
+    prof_contexts_unlock();
     prof_arcs_forget(p);
     prof_frames_restart(p, prof_active_ticks(p, prof_now(&p->clock)));
 }
