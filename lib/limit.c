@@ -28,8 +28,18 @@ static struct {
     rlim_t allowed;               /* what was set */
 } limit;
 
+/* Who knows better may set it: a whole number of MiB. */
+static uint64_t wished_bytes(void)
+{
+    const char *wish = getenv("NYTP_MEMORY_MIB");
+    return wish != NULL ? g_ascii_strtoull(wish, NULL, 10) * MIB : 0;
+}
+
 static uint64_t most_bytes(void)
 {
+    uint64_t wished = wished_bytes();
+    if (wished > PROGRAM_BYTES)
+        return wished;
     uint64_t bytes = limit.before_bytes + limit.bytes;
     return bytes > (UINT64_MAX - BASE_BYTES) / BYTES_PER_BYTE ? UINT64_MAX
                                                               : BASE_BYTES + BYTES_PER_BYTE * bytes;
@@ -50,7 +60,7 @@ static void set(void)
 
 void nytp_limit_tell(const char *refused)
 {
-    nytp_tool_say("%s: a profile may take %llu MiB, which is 64 MiB and 8 times its size", refused,
+    nytp_tool_say("%s: a profile may take %llu MiB: 64 MiB and 8 times its size, or NYTP_MEMORY_MIB", refused,
                   (unsigned long long)(most_bytes() / MIB));
 }
 

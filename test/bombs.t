@@ -124,7 +124,9 @@ my $bomb = spew("$dir/bomb", "${magic}z" . Compress::Zlib::compress($inflated{'l
 unlink "$dir/out";
 my $got = run([build_dir() . '/bin/nytprofcalls', '-o', "$dir/out", $bomb]);
 is($got->{status}, 1, 'a bomb is refused');
-like($got->{err}, qr/\Anytprofcalls: \Q$bomb\E: .*out of memory.*: a profile may take \d+ MiB, which is 64 MiB and 8 times its size\n\z/, 'in words');
+like($got->{err}, qr/\Anytprofcalls: \Q$bomb\E: .*out of memory.*: a profile may take \d+ MiB: 64 MiB and 8 times its size, or NYTP_MEMORY_MIB\n\z/, 'in words');
 ok(!-e "$dir/out", 'without output');
+$got = run([build_dir() . '/bin/nytprofcalls', '-o', "$dir/out", $bomb], env => { NYTP_MEMORY_MIB => 4000 });
+is($got->{status}, 0, 'who wants it may have it') or diag($got->{err});
 
 done_testing();
