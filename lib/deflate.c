@@ -1,20 +1,28 @@
-/* Deflating: one zlib stream into a sink, by libraries that take turns.
+/* Deflating: one zlib stream into a sink, by two libraries that take turns.
  *
  * The stream is made of segments: deflate blocks that one library made and a sync flush
  * ended, so that the next begins at a byte. None refers to what came before it, and the
  * check at the end is ours, so it does not matter to a reader who made which. The mark that ends them
  * lets a reader inflate several at once, for 0.3 to 1 % of the size.
  *
- * build/bench/deflate-only PROFILE tells what each costs and brings. Of pod2man (25.8 MB of chunks), JSON::PP
- * (19.5 MB) and a loop of built-ins (19.4 MB), on a core of 3.4 GHz:
+ * Profiles of pod2man (perlfunc.pod, 33 MB of chunks) and json_pp (28 MB), on one core:
+ * build/bench/deflate-only PROFILE
  *
- *                         pod2man              JSON::PP             built-ins
- *     isa-l 2             4.69 MB   702 MB/s   2.62 MB   899 MB/s   0.98 MB  1780 MB/s
- *     zlib 5              3.55 MB    70 MB/s   1.58 MB    89 MB/s   0.64 MB   149 MB/s
- *     zlib 6              3.33 MB    49 MB/s   1.31 MB    57 MB/s   0.43 MB   108 MB/s
- *     our own             4.12 MB   160 MB/s   1.58 MB   280 MB/s   0.50 MB   780 MB/s
+ *                         pod2man              json_pp
+ *     isa-l 1             6.28 MB   601 MB/s   3.61 MB   886 MB/s
+ *     isa-l 2             6.16 MB   603 MB/s   3.57 MB   864 MB/s
+ *     zlib 2              6.22 MB   150 MB/s   3.16 MB   239 MB/s
+ *     zlib 4              5.09 MB    96 MB/s   2.54 MB   127 MB/s
+ *     zlib 5              4.64 MB    78 MB/s   1.98 MB   112 MB/s
+ *     zlib 6              4.38 MB    52 MB/s   1.61 MB    68 MB/s
+ *     zlib 7              4.33 MB    40 MB/s   1.52 MB    51 MB/s
+ *     zlib 9              4.26 MB    11 MB/s   1.39 MB    15 MB/s
+ *
+ * isa-l 2 and zlib 5 in turns, in segments of
+ *     256 KiB             5.54 MB              2.86 MB
+ *     2 MiB               5.40 MB              2.75 MB
  */
-#include "repeats.h"
+#include "wire.h"
 
 #include <stdlib.h>
 #include <zlib.h>
@@ -24,7 +32,7 @@
 
 /* Compresses to deflate blocks, without zlib's header and check. step() moves the window on;
  * called again while it fills all of out. NULL, or what is wrong. restart(): as after start().
- * set_level(): right after a flush; NULL: there is one. */
+ * set_level(): right after a flush. */
 typedef struct backend {
     void *(*start)(int level);
     void (*restart)(void *state);
@@ -46,10 +54,9 @@ struct nytp_deflate {
     nytp_sink *inner;
     codec codecs[WAYS]; /* by nytp_deflate_with */
     codec *now;
-    bool suited; /* FAST or STRONG, whichever it is for the next segment */
-    bool begins; /* anew with the next byte, or the end, and does not refer to what was before */
-    nytp_deflate_mark segment_from; /* total behind the last mark */
-    bool pending;                   /* there is input since the last flush */
+    bool begins;           /* anew with the next byte, or the end, and does not refer to what was before */
+    uint64_t segment_from; /* in_bytes behind the last mark */
+    bool pending;          /* there is input since the last flush */
     nytp_deflate_mark total;
     size_t used;
     unsigned char out[64 << 10];
@@ -168,16 +175,16 @@ static const backend isal_backend = {isal_start, isal_restart, isal_set_level, i
 
 /* ---- which of them ---- */
 
-static const backend own_backend = {nytp_repeats_start, nytp_repeats_restart, NULL, nytp_repeats_step, free};
-
 /* Who asks for 1 wants it fast, who asks for more than 6 has the time for zlib; between them there is a
  * choice. isa-l's level 2 takes hardly longer than 1; its 3 takes four times as long for 6 % less. */
 static codec codec_of(int level, enum nytp_deflate_with with)
 {
-    if (level > 1 && level <= 6 && with == NYTP_DEFLATE_STRONG)
-        return (codec){&own_backend, level, NULL};
-    if (level > 6 || (level > 1 && with == NYTP_DEFLATE_STRONGEST))
+    enum { WORTH_ITS_TIME = 5 };
+    if (level > 6)
         return (codec){&zlib_backend, level, NULL};
+    if (level > 1 && with != NYTP_DEFLATE_FAST)
+        return (codec){&zlib_backend,
+                       with == NYTP_DEFLATE_STRONG && level > WORTH_ITS_TIME ? WORTH_ITS_TIME : level, NULL};
 #ifdef NYTP_HAVE_ISAL
     return (codec){&isal_backend, level < 2 ? 1 : 2, NULL};
 #else
@@ -238,10 +245,10 @@ nytp_deflate *nytp_deflate_new(nytp_sink *inner, int level)
     }
     d->now = &d->codecs[NYTP_DEFLATE_FAST];
     d->begins = true;
+    d->segment_from = 0;
     d->pending = false;
     d->used = 0;
-    d->suited = false;
-    d->total = d->segment_from = (nytp_deflate_mark){.adler = 1};
+    d->total = (nytp_deflate_mark){.adler = 1};
     put_byte(d, 0x78); /* RFC 1950: deflate, a window of 32 KiB, "default" level, no dictionary */
     put_byte(d, 0x9C);
     return d;
@@ -287,18 +294,6 @@ static int make_room(nytp_deflate *d, size_t size, nytp_error *err)
     return sizeof d->out - d->used < size ? drain(d, err) : 0;
 }
 
-/* Nothing is pending. The more there is to copy, the less is STRONG slower than FAST: see above. */
-static void suit(nytp_deflate *d)
-{
-    enum { FAST_LEAST = 7, STRONG_LEAST = 16 };
-    codec *strong = &d->codecs[NYTP_DEFLATE_STRONG];
-    const uint64_t in = d->total.in_bytes - d->segment_from.in_bytes;
-    const uint64_t out = d->total.out_bytes - d->segment_from.out_bytes;
-    const bool repeats = in >= (out + 1) * (d->now == strong ? STRONG_LEAST : FAST_LEAST);
-    if (d->suited && in > 0)
-        d->now = repeats ? strong : &d->codecs[NYTP_DEFLATE_FAST];
-}
-
 static int end_segment(nytp_deflate *d, nytp_error *err)
 {
     static const unsigned char mark[] = NYTP_SEGMENT_MARK;
@@ -309,8 +304,7 @@ static int end_segment(nytp_deflate *d, nytp_error *err)
     for (size_t i = BY_FLUSH; !d->begins && i < sizeof mark; i++)
         put_byte(d, mark[i]);
     d->begins = true;
-    suit(d);
-    d->segment_from = d->total;
+    d->segment_from = d->total.in_bytes;
     return 0;
 }
 
@@ -330,7 +324,7 @@ int nytp_deflate_write(nytp_deflate *d, const void *data, size_t size, enum nytp
     int rc = 0;
     if (size > 0 || flush == NYTP_DEFLATE_END || (now == NYTP_DEFLATE_SYNC && d->pending))
         rc = compress_some(d, data, size, now, err);
-    bool full = d->total.in_bytes - d->segment_from.in_bytes >= NYTP_SEGMENT_BYTES;
+    bool full = d->total.in_bytes - d->segment_from >= NYTP_SEGMENT_BYTES;
     if (rc == 0 && flush == NYTP_DEFLATE_END)
         rc = end_stream(d, err);
     else if (rc == 0 && (flush == NYTP_DEFLATE_SEGMENT || full))
@@ -341,17 +335,13 @@ int nytp_deflate_write(nytp_deflate *d, const void *data, size_t size, enum nytp
 int nytp_deflate_choose(nytp_deflate *d, enum nytp_deflate_with with, nytp_error *err)
 {
     const codec *was = d->now;
-    d->suited = with == NYTP_DEFLATE_SUITED;
-    if (d->suited)
-        with = d->now == &d->codecs[NYTP_DEFLATE_STRONG] ? NYTP_DEFLATE_STRONG : NYTP_DEFLATE_FAST;
     codec *next = &d->codecs[with];
     if (next->with == was->with && next->level == was->level)
         return 0;
     if (next->with != was->with ? end_segment(d, err) != 0
                                 : d->pending && compress_some(d, NULL, 0, NYTP_DEFLATE_SYNC, err) != 0)
         return err->code;
-    if (next->with->set_level != NULL)
-        next->with->set_level(next->state, next->level);
+    next->with->set_level(next->state, next->level);
     d->now = next;
     return 0;
 }
@@ -369,8 +359,8 @@ void nytp_deflate_resume(nytp_deflate *d, const nytp_deflate_mark *mark)
     d->used = 0;
     d->pending = false;
     d->begins = true;
-    if (d->segment_from.in_bytes > mark->in_bytes)
-        d->segment_from = *mark;
+    if (d->segment_from > mark->in_bytes)
+        d->segment_from = mark->in_bytes;
 }
 
 void nytp_deflate_totals(const nytp_deflate *d, uint64_t *in_bytes, uint64_t *out_bytes)

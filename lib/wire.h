@@ -79,23 +79,16 @@ struct nytp_sink {
 };
 
 /* A zlib stream into inner, which stays the caller's. level is zlib's, 1 to 9. For 2 to 6 there are ways to
- * compress that take turns: FAST, which it begins with (isa-l, if it was there at build time), STRONG, which
- * is for what repeats itself (repeats.h), and zlib's level, STRONGEST. SUITED is FAST, and STRONG for what
- * repeats itself so much that this is not much slower. The stream is made of segments, each of one library
- * and on its own. A mark ends each but the last: two empty blocks, of which other data has only one in a row.
- */
+ * compress that take turns: FAST, which it begins with (isa-l, if it was there at build time), and zlib's
+ * level, STRONGEST, or up to 5 of it, STRONG. The stream is made of segments, each of one library and on its
+ * own. A mark ends each but the last: two empty blocks, of which other data has only one in a row. */
 enum { NYTP_SEGMENT_BYTES = 1 << 20 /* of data, and what the last write() has over */ };
 #define NYTP_SEGMENT_MARK                                                                                    \
     {                                                                                                        \
         0x00, 0x00, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0xFF, 0xFF                                                 \
     }
 typedef struct nytp_deflate nytp_deflate;
-enum nytp_deflate_with {
-    NYTP_DEFLATE_FAST,
-    NYTP_DEFLATE_STRONG,
-    NYTP_DEFLATE_STRONGEST,
-    NYTP_DEFLATE_SUITED
-};
+enum nytp_deflate_with { NYTP_DEFLATE_FAST, NYTP_DEFLATE_STRONG, NYTP_DEFLATE_STRONGEST };
 nytp_deflate *nytp_deflate_new(nytp_sink *inner, int level);
 /* SYNC: all of it can be inflated; SEGMENT: and ends a segment; END: the stream. */
 enum nytp_deflate_flush { NYTP_DEFLATE_MORE, NYTP_DEFLATE_SYNC, NYTP_DEFLATE_SEGMENT, NYTP_DEFLATE_END };

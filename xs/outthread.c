@@ -91,19 +91,19 @@ static bool has_one_processor(void)
     return sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) == 1;
 }
 
-/* How to compress what comes next, with full blocks waiting behind it: fast if there are many, or somebody
- * waits for a task. Where there is one processor for both threads, which may become so at any time, it makes
- * no difference who waits, but all that is done is a delay. */
+/* How to compress what comes next, with full blocks waiting behind it. Where the interpreter's thread has to
+ * stand still meanwhile, always fast: it waits for a task, or there is one processor for both, which may
+ * become so at any time. */
 static void choose(rest *r, int full, enum prof_output_task task)
 {
     if (full == 0)
         r->hurries = false;
     else if (full >= MANY_BLOCKS)
         r->hurries = true;
-    const bool fast = r->hurries || task != PROF_OUTPUT_NOTHING;
-    check(r, nytp_writer_choose(r->writer, has_one_processor() ? NYTP_DEFLATE_SUITED
-                                           : fast              ? NYTP_DEFLATE_FAST
-                                                               : NYTP_DEFLATE_STRONG));
+    const bool fast = r->hurries || task != PROF_OUTPUT_NOTHING || has_one_processor();
+    check(r, nytp_writer_choose(r->writer, fast        ? NYTP_DEFLATE_FAST
+                                           : full == 0 ? NYTP_DEFLATE_STRONGEST
+                                                       : NYTP_DEFLATE_STRONG));
 }
 
 /* With the mutex, which it leaves meanwhile. Piece by piece: somebody may begin to wait. */

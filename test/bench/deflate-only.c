@@ -103,8 +103,6 @@ int main(int argc, char **argv)
         measure(&plain, "fast", level, NYTP_DEFLATE_FAST, 0);
     for (int level = 2; level <= 9; level++)
         measure(&plain, "strong", level, NYTP_DEFLATE_STRONGEST, 0);
-    measure(&plain, "repeats", 6, NYTP_DEFLATE_STRONG, 0);
-    measure(&plain, "suited", 6, NYTP_DEFLATE_SUITED, 0);
     for (unsigned pieces_each = 1; pieces_each <= 16; pieces_each *= 2)
         measure(&plain, "both", 6, NYTP_DEFLATE_STRONG, pieces_each);
     free(plain.data);

@@ -258,11 +258,11 @@ Append the process number, then the time in seconds since 1970, to the name.
 =item compress [6]
 
 0 writes plain data. 1 compresses fast, with isa-l where the collector was built with it, else with zlib. 7 to 9 are
-zlib's levels of that number: small files at many times the cost. 2 to 6 are the same: a compressor that was made for
-what repeats itself as profiles do, about as strong as zlib's 5 and several times as fast, and a faster one while the
-first does not keep up with the program. Another thread does this work, which costs the program little as long as
-there is a processor to spare. Where the process may run on one processor only (see taskset(1)), 2 to 6 are strong only
-where that is not much slower, which is where a profile is mostly repetition.
+zlib's levels of that number: small files at many times the cost. 2 to 6 take turns: zlib's level of that number
+while that keeps up with the program, up to 5 of it when data is waiting, and as fast as it can be when much is; so
+a program that makes little gets small files, and a busy one is not held up. Another thread does this work, which costs
+the program little as long as there is a processor to spare. Where the process may run on one processor only (see
+taskset(1)), 2 to 6 always compress fast, and files can be twice as large; C<compress=7> prevents that.
 
 =item savesrc [1]
 
