@@ -7,6 +7,7 @@ use FindBin;
 use lib "$FindBin::Bin/lib";
 
 use CollectorRun qw(collector command exhaustive need_collector plain profiled same_behaviour);
+use List::Util qw(sum);
 use NYTPTest qw(slurp spew);
 use ProfileCompare qw(calls_of count_of read_profile);
 use Test::More;
@@ -72,6 +73,8 @@ for my $way (
     isnt $got->{status}, 0, 'a bad start is fatal';
     is $got->{out}, '', '... before the program begins';
     like $got->{err}, qr/start.*wrong/, '... and told';
+    $got = ran(['-e', 'eval { require Devel::NYTProf }; print 0 + DB::enable_profile(), "\n"'], load => [], options => { start => 'wrong' });
+    is "$got->{status} $got->{out}", "0 0\n", '... but to those that go on: it cannot be enabled';
 }
 {
     my $PHASES = 'sub at { 1 } BEGIN { at("begin") } CHECK { at() } INIT { at() } END { at(); at() } at() for 1 .. 10;';
@@ -92,12 +95,24 @@ for my $way (
     my $size = -s "$got->{dir}/trace.log";
     ran(['-e', $F], dir => $got->{dir}, options => { log => 'trace.log', trace => 1 });
     cmp_ok -s "$got->{dir}/trace.log", '>', $size, '... appended';
+    $got = ran(['-e', 'mkdir "sub"; chdir "sub"'], options => { log => 'trace.log', trace => 1 });
+    like slurp("$got->{dir}/trace.log"), qr/finished/, 'log: the file stays where it was';
+    $got = ran(['-e', 'print open(my $in, "<", "/dev/null") && fileno $in'], options => { log => 'trace.log', trace => 1 }, under => ['sh', '-c', 'exec "$@" <&-', 'sh']);
+    is $got->{out}, plain(['-e', 'print open(my $in, "<", "/dev/null") && fileno $in'], under => ['sh', '-c', 'exec "$@" <&-', 'sh'])->{out}, 'log: no descriptor stays open';
+    $got = ran(['-e', $F], options => { log => '/nonexistent/trace.log', trace => 1 });
+    like $got->{err}, qr/finished/, 'log: on stderr where it cannot be opened';
 }
 {
     my $got = ran(['-e', 'BEGIN { DB::set_option("slowops", 0);
         DB::set_option("calls", 2) } sub f { print "" } f();'], options => { start => 'init' });
     my $profile = whole("$got->{profiles}/nytprof.out", 'set_option');
     is "$profile->{options}{slowops} $profile->{options}{calls}", '0 2', 'set_option: is in the profile';
+    for my $blocks (0, 1) {
+        $got = ran(['-e', "sub f { 1 } f(); DB::set_option('blocks', 1 - $blocks); f(); DB::disable_profile();
+            DB::set_option('blocks', $blocks); DB::enable_profile(); f();"], options => { blocks => $blocks });
+        $profile = whole("$got->{profiles}/nytprof.out", "set_option: blocks, from $blocks");
+        is sum(values %{ $profile->{executed} }), 9, "set_option: blocks, from $blocks: all statements";
+    }
 }
 
 {

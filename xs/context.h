@@ -269,6 +269,8 @@ void prof_statement_end(prof *p, uint64_t now);
 /* Profiling is disabled and enabled: the one that was interrupted ends, and the one that enables begins. */
 void prof_statement_pause(prof *p, uint64_t now);
 void prof_statement_resume(pTHX_ prof *p, uint64_t now);
+/* The option blocks changes while one runs, or is paused. */
+void prof_statement_retag(prof *p);
 OP *prof_pp_statement(pTHX);
 OP *prof_pp_leave(pTHX);
 OP *prof_pp_exit(pTHX);
@@ -337,6 +339,7 @@ void prof_session_resume(prof *p);
 /* ---- control.c ---- */
 
 void prof_set_path(prof *p, const char *path);
+void prof_set_log(prof *p); /* the one of the options is new */
 /* A message, to stderr or the file of log=. */
 void prof_say(const prof *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 OP *prof_pp_exec(pTHX); /* life.c */

@@ -15,16 +15,30 @@ static void switch_on(pTHX_ prof *p, bool on)
     prof_note_rare(p);
 }
 
-/* Absolute from now on, so that children find their place beside it wherever the program goes. */
-void prof_set_path(prof *p, const char *path)
+/* Wherever the program goes; malloc()ed. */
+static char *absolute(const char *path)
 {
     char directory[4096];
     const bool relative = path[0] != '/' && getcwd(directory, sizeof directory) != NULL;
     const size_t room = strlen(path) + (relative ? strlen(directory) + 1 : 0) + 1;
     char *whole = prof_alloc(room);
     my_snprintf(whole, room, "%s%s%s", relative ? directory : "", relative ? "/" : "", path);
+    return whole;
+}
+
+/* Children find their place beside it. */
+void prof_set_path(prof *p, const char *path)
+{
+    char *whole = absolute(path);
     free(p->path);
     p->path = whole;
+}
+
+void prof_set_log(prof *p)
+{
+    char *given = p->options.log;
+    p->options.log = given != NULL ? absolute(given) : NULL;
+    free(given);
 }
 
 /* Past perl's handles: the program may have tied or closed STDERR. */
@@ -32,14 +46,14 @@ void prof_say(const prof *p, const char *format, ...)
 {
     char text[1024];
     va_list args;
-    const int fd =
-        p->options.log != NULL ? open(p->options.log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666) : 2;
+    const int log =
+        p->options.log != NULL ? open(p->options.log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666) : -1;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    dprintf(fd, "Devel::NYTProf: %s\n", text);
-    if (fd > 2)
-        close(fd);
+    dprintf(log >= 0 ? log : 2, "Devel::NYTProf: %s\n", text);
+    if (log >= 0)
+        close(log);
 }
 
 static void schedule(prof *p, uint64_t now)
@@ -215,6 +229,10 @@ void prof_set_option(pTHX_ const char *key, const char *value)
     prof_options_set(aTHX_ & p->options, key, value);
     if (strcmp(key, "file") == 0)
         prof_set_path(p, p->options.file);
+    if (strcmp(key, "log") == 0)
+        prof_set_log(p);
+    if (strcmp(key, "blocks") == 0 || strcmp(key, "stmts") == 0)
+        prof_statement_retag(p);
     p->forks_left = strcmp(key, "forkdepth") == 0 ? p->options.forkdepth : p->forks_left;
     switch_on(aTHX_ p, p->enabled);
 }

@@ -306,11 +306,14 @@ static void set_perldb(pTHX_ const prof_options *o)
 void prof_load(pTHX)
 {
     static bool process_is_watched;
+    prof_options options;
+    prof_options_parse(aTHX_ & options, PerlEnv_getenv("NYTPROF")); /* may die: then there is no context */
     prof *p = context_new(aTHX);
-    prof_options_parse(aTHX_ & p->options, PerlEnv_getenv("NYTPROF"));
+    p->options = options;
     prof_clock_start(&p->clock, p->options.clock);
     p->options.clock = (int)p->clock.id;
     prof_set_path(p, p->options.file);
+    prof_set_log(p);
     p->forks_left = p->options.forkdepth;
     set_perldb(aTHX_ & p->options);
     call_atexit(context_end, p);

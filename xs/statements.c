@@ -230,6 +230,19 @@ void prof_statement_resume(pTHX_ prof *p, uint64_t now)
     begin_statement(aTHX_ p);
 }
 
+void prof_statement_retag(prof *p)
+{
+    nytp_cursor at = {.at = p->place, .end = p->place + p->place_length};
+    if (p->place_length == 0)
+        return;
+    const uint32_t fid = nytp_get_u32(&at), line = nytp_get_u32(&at);
+    unsigned char *end = nytp_put_u32(nytp_put_u32(p->kept_place, fid), line);
+    if (p->options.blocks)
+        end = nytp_put_u32(nytp_put_u32(end, line), line);
+    p->place = p->kept_place;
+    p->place_length = (uint8_t)(end - p->kept_place);
+}
+
 static inline void next_statement(pTHX_ prof *p, uint64_t now, bool discount)
 {
     end_statement(p, prof_active_ticks(p, now), discount);
