@@ -117,6 +117,7 @@ my %BAD = (
     none    => ["$scratch/none", qr{none: cannot open: No such file or directory at \S+perl-data\.t line \d+\.$}],
     damaged => [made('damaged', @begin, [DISCOUNT =>], ['COMMENT', "\n\1"]), qr/unknown tag 0x01: expected a chunk/],
     'far fid'  => [made('fid', @begin, [NEW_FID => 4_000_000_000, 0, 0, 0, 0, 0, 'x'], @end), qr/^a file or line of the number 4000000000 cannot be loaded/],
+    'a fid that is no file' => [made('no-file', @begin, [TIME_LINE => 1, 0x2000000, 1], @end), qr/^a file or line of the number 33554432 cannot be loaded/],
     'far line' => [made('line', @begin, [TIME_LINE => 1, 1, 4_000_000_000], @end), qr/^a file or line of the number 4000000000 cannot be loaded/],
     'far block' => [made('block', @begin, [TIME_BLOCK => 1, 1, 1, 4_000_000_000, 1], @end), qr/^a file or line of the number 4000000000 cannot be loaded/],
     'far text' => [made('text', @begin, [SRC_LINE => 1, 4_000_000_000, 'x'], @end), qr/^a file or line of the number 4000000000 cannot be loaded/],

@@ -13,6 +13,13 @@ static uint32_t index_of(pTHX_ uint32_t number)
     return number;
 }
 
+static uint32_t fid_of(pTHX_ const load *l, uint32_t fid)
+{
+    if (fid > l->last_fid && fid - l->last_fid > LOAD_MISSING_FIDS)
+        croak("a file or line of the number %u cannot be loaded", (unsigned)fid);
+    return index_of(aTHX_ fid);
+}
+
 /* ---- attributes, processes ---- */
 
 static void set(pTHX_ HV *hv, nytp_str key, SV *value)
@@ -64,8 +71,10 @@ static void add_statement(pTHX_ load *l, const nytp_chunk *chunk)
 {
     uint32_t fid = chunk->time.fid, line = chunk->time.line;
     bool executed = !l->discounted;
-    if (fid > LOAD_LAST_INDEX || line > LOAD_LAST_INDEX)
-        index_of(aTHX_ fid > line ? fid : line);
+    if (fid > l->last_fid || line > LOAD_LAST_INDEX) {
+        fid_of(aTHX_ l, fid);
+        index_of(aTHX_ line);
+    }
     lines_add(&l->line_times, fid, line, chunk->time.ticks, executed);
     if (chunk->tag == NYTP_TIME_BLOCK) {
         lines_add(&l->block_times, fid, index_of(aTHX_ chunk->time.block_line), chunk->time.ticks, executed);
@@ -88,11 +97,12 @@ static void add_other(pTHX_ load *l, const nytp_chunk *chunk)
     case NYTP_PID_START: begin_process(l, chunk->pid_start.pid, chunk->pid_start.time_s); break;
     case NYTP_PID_END: end_process(l, chunk->pid_end.pid, chunk->pid_end.time_s); break;
     case NYTP_NEW_FID:
-        index_of(aTHX_ chunk->new_fid.fid);
+        if (fid_of(aTHX_ l, chunk->new_fid.fid) > l->last_fid)
+            l->last_fid = chunk->new_fid.fid;
         load_new_fid(aTHX_ l, chunk);
         break;
     case NYTP_SRC_LINE:
-        index_of(aTHX_ chunk->src_line.fid);
+        fid_of(aTHX_ l, chunk->src_line.fid);
         index_of(aTHX_ chunk->src_line.line);
         load_src_line(aTHX_ l, chunk);
         break;

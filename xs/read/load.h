@@ -12,14 +12,16 @@
 #include "pids.h"
 #include "stream.h"
 
-/* What may be an index of an array: perl arrays have no holes that cost nothing. */
-enum { LOAD_LAST_INDEX = 1 << 25 };
+/* What may be an index of an array: perl arrays have no holes that cost nothing. So files are told one after
+ * the other, but for some that are missing. */
+enum { LOAD_LAST_INDEX = 1 << 25, LOAD_MISSING_FIDS = 1 << 12 };
 
 typedef struct load {
     nytp_reader *reader;
     HV *profile; /* what is made; the caller's */
     HV *attributes, *options, *subs;
     AV *files, *source;
+    uint32_t last_fid; /* the largest of a NEW_FID */
     lines line_times, block_times, sub_times;
     bool discounted; /* a DISCOUNT came, and its statement has not */
     uint64_t statements, discounts, calls;
