@@ -186,11 +186,9 @@ for my $way ('use POSIX; POSIX::_exit(4)', 'use POSIX "_exit"; _exit(4)', 'eval 
 }
 is(ours(['-e', 'print exists $INC{"POSIX.pm"} || exists $main::{"POSIX::"} ? 1 : 0'], options => { posix_exit => 1 })->{out},
     0, 'posix_exit does not load POSIX');
-for my $option (qw(libcexit endatexit)) {
-    $got = ours(['-e', 'END { print "end" }'], options => { $option => 1 });
-    is($got->{out}, 'end', "$option: END blocks run");
-    is_whole($got->{files}[0], "$option: whole");
-}
+$got = ours(['-e', 'END { print "end" }'], options => { endatexit => 1 });
+is($got->{out}, 'end', 'endatexit: END blocks run');
+is_whole($got->{files}[0], 'endatexit: whole');
 
 # ---- Devel::NYTProf::Test ----
 

@@ -124,7 +124,6 @@ my @ENDS  = (
     ['POSIX::_exit, subs=0',     { posix_exit => 1, subs => 0 },        'require POSIX; POSIX::_exit(4)'],
     ['exec',                     {},                                    'exec $^X, "-e", "exit 5"'],
     ['exec of a shell',          {},                                    'exec "exit 6;"'],
-    ['libcexit',                 { libcexit => 1 },                     'exit 7'],
     ['endatexit',                { endatexit => 1 },                    'exit 8'],
     ['end of file',              {},                                    '1'],
     ['exit in END',              {},                                    'END { exit 9 } 1'],

@@ -1,4 +1,4 @@
-/* Process life: loading, start and stop, forks, threads, the end. */
+/* Process life: loading, forks, threads, the end. */
 #include "calls.h"
 #include "slowops.h"
 
@@ -40,12 +40,8 @@ static void replace_slowop(int op_type)
 static void replace_statement_ops(const prof_options *o)
 {
     static const U16 leaving[] = {
-        OP_LEAVESUB,      OP_LEAVESUBLV, OP_LEAVE,  OP_LEAVELOOP,
-        OP_LEAVEEVAL,     OP_LEAVETRY,   OP_RETURN, OP_UNSTACK,
-#ifdef OP_LEAVETRYCATCH
-        OP_LEAVETRYCATCH,
-#endif
-    };
+        OP_LEAVESUB, OP_LEAVESUBLV, OP_LEAVE, OP_LEAVELOOP, OP_LEAVEEVAL, OP_LEAVETRY, OP_RETURN, OP_UNSTACK,
+    }; /* not OP_LEAVETRYCATCH: stock has no DISCOUNT after a try block; profiles are to be comparable */
     if (!o->stmts || o->use_db_sub)
         return;
     replace(OP_NEXTSTATE, prof_pp_statement);

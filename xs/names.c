@@ -224,7 +224,7 @@ static uint32_t sub_of_new_key(pTHX_ prof *p, CV *cv, HEK *package, HEK *name)
         whole_name n = name_from(aTHX_ package, name);
         sub = begin_sub(aTHX_ p, &n);
     }
-    if (sub != PROF_SUB_NONE && CvISXSUB(cv))
+    if (CvISXSUB(cv))
         p->subs[sub].xsub = true;
     RESTORE_ERRNO;
     return sub;

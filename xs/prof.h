@@ -2,15 +2,26 @@
  *
  *   NYTProf.xs    glue to perl
  *   options.c     the NYTPROF variable
+ *   context.h     the context, and the hot path's windows, inline
  *   clock.h       time, inline
  *   files.c       fids
  *   statements.c  nextstate and the ops that leave blocks
  *   subs.c        entersub, frames
  *   goto.c        goto &sub
  *   calls.h       who is called, inline
+ *   names.c       subs by their names
+ *   arcs.c        sums of calls, by caller, called sub and line
+ *   subinfo.c     where subs stand
  *   slowops.c     the built-ins that are shown as subs
- *   life.c        start, stop, fork, exit, threads
- *   output.c      blocks, compression, the file
+ *   life.c        loading, fork, exit, exec, threads
+ *   control.c     start and stop, options that change
+ *   phases.c      start=, ends, signals
+ *   session.c     a recording, from its first chunk to its last
+ *   output.c      blocks of events
+ *   outthread.c   the thread that compresses and writes them
+ *   outfile.c     the file
+ *   table.c       numbered strings, memory
+ *   test.c        what Devel::NYTProf::Test has
  */
 #ifndef PROF_H
 #define PROF_H
@@ -71,7 +82,7 @@ void prof_db_sub(pTHX);
 /* A new ithread's interpreter. */
 void prof_clone(pTHX);
 
-/* For Devel::NYTProf::Test: ticks that a usleep took on the clock in use; *overhead: what was lost to 32 bits
+/* For Devel::NYTProf::Test: ticks that a usleep took on the clock in use; *overflow: what was lost to 32 bits
  * (0). */
 void prof_ticks_for_usleep(pTHX_ long us, double *elapsed_ticks, double *overflow, double *ticks_per_s,
                            int *clock_id);

@@ -155,7 +155,8 @@ part of the time.
 
 Apache: see L<Devel::NYTProf::Apache>. Starman and other servers in perl that fork their workers:
 
-    NYTPROF=file=/tmp/profiles/out PERL5OPT=-d:NYTProf starman app.psgi
+    mkdir /tmp/profiles
+    NYTPROF=file=/tmp/profiles/out PERL5OPT=-d:NYTProf starman app.psgi &
     nytprofmerge -o app.out /tmp/profiles/out.*
 
 Waiting in C<accept> is no time at all; waiting in C<select>, as for the next request on a connection that is kept alive, is
@@ -357,11 +358,8 @@ and SEGV. Handlers that the program sets, and signals that are ignored, stay as 
 
 =item posix_exit [0]
 
-1 finishes the profile in C<POSIX::_exit>. With C<subs=1> that is done anyway.
-
-=item libcexit [0]
-
-1 finishes the profile when a library calls C<exit()>.
+1 finishes the profile in C<POSIX::_exit>. With C<subs=1> that is done anyway while the program is profiled, but not after
+C<DB::disable_profile()>.
 
 =item endatexit [0]
 
@@ -382,7 +380,8 @@ A number above 0 tells what the profiler does, and C<log> a file to append that 
 
 With C<findcaller=1> the caller of a sub is looked for on perl's own stack for each call, instead of being the
 sub that was called last and has not returned; which is slower. C<expand>, C<perldb> and C<evals> are taken and
-told in the profile, and do nothing else.
+told in the profile, and do nothing else; nor does C<libcexit>, for the profile is always finished when a library calls
+C<exit()>.
 
 =head1 RUN-TIME CONTROL
 
@@ -406,8 +405,8 @@ old one if no other name is given.
 
 =item DB::set_option(NAME, VALUE)
 
-Changes an option. For those that matter while loading it is too late: C<start>, C<optimize>, C<savesrc>, names,
-ends.
+Changes an option. For those that matter while loading it is too late: C<start>, C<clock>, C<leave>, C<slowops>,
+C<use_db_sub>, C<optimize>, C<savesrc>, names, ends. The profile may tell the new value all the same.
 
 =back
 
@@ -426,7 +425,8 @@ nothing but exec leave none. C<forkdepth> says how many generations are profiled
 
 =item exec
 
-The file is completed before. If exec fails, profiling goes on and the file with it.
+The file is completed before. If exec fails, profiling goes on and the file with it. Of a process with threads, that is
+the file of the one that calls exec; the others' end where their threads are.
 
 =item system, backticks, pipes
 
