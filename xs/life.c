@@ -302,7 +302,7 @@ static void set_perldb(pTHX_ const prof_options *o)
 void prof_load(pTHX)
 {
     static bool process_is_watched;
-    prof_options options;
+    prof_options options = {0};
     prof_options_parse(aTHX_ & options, PerlEnv_getenv("NYTPROF")); /* may die: then there is no context */
     prof *p = context_new(aTHX);
     p->options = options;
