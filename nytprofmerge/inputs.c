@@ -130,13 +130,12 @@ static int write_all(int fd, const char *bytes, ptrdiff_t size)
 
 static int copy_all(const input *i, int from, int to)
 {
-    enum { PIECE_BYTES = 256 << 10 };
-    g_autofree char *piece = g_malloc(PIECE_BYTES);
+    char piece[64 << 10];
     nytp_source *source = nytp_source_fd(from, name_of(i));
     nytp_error error = {0};
     ptrdiff_t n = -1;
     int rc = 0;
-    while (rc == 0 && source != NULL && (n = source->read(source, piece, PIECE_BYTES, &error)) > 0)
+    while (rc == 0 && source != NULL && (n = source->read(source, piece, sizeof piece, &error)) > 0)
         rc = write_all(to, piece, n) == 0 ? 0 : refuse(i, "keep a copy of it");
     if (rc == 0 && n < 0)
         nytp_tool_say("%s", source != NULL ? error.message : "out of memory");
