@@ -1,23 +1,10 @@
 /* The statements of all files, by line. */
-#include "hash.h"
 #include "model.h"
-
-static uint64_t hash_line(const void *record)
-{
-    const line_sum *l = record;
-    return nytp_hash_mix(0, l->fid, l->line);
-}
-
-static bool same_line(const void *a, const void *b)
-{
-    const line_sum *x = a, *y = b;
-    return x->line == y->line && x->fid == y->fid;
-}
 
 nytp_lines *nytp_lines_new(void)
 {
     nytp_lines *lines = g_new0(nytp_lines, 1);
-    nytp_records_init(&lines->sums, sizeof(line_sum), hash_line, same_line);
+    nytp_records_init(&lines->sums, sizeof(line_sum), offsetof(line_sum, count));
     return lines;
 }
 

@@ -9,16 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t hash_file(const void *record)
-{
-    return nytp_hash_mix(0, ((const nytp_file *)record)->fid, 0);
-}
-
-static bool same_file(const void *a, const void *b)
-{
-    return ((const nytp_file *)a)->fid == ((const nytp_file *)b)->fid;
-}
-
 static uint64_t hash_setting(const void *record)
 {
     const nytp_setting *s = record;
@@ -38,9 +28,9 @@ nytp_profile *nytp_profile_new(void)
     p->ticks_per_sec = 1e7;
     p->hot = g_new0(hot_lines, 1);
     p->lines = nytp_lines_new();
-    nytp_records_init(&p->files, sizeof(nytp_file), hash_file, same_file);
+    nytp_records_init(&p->files, sizeof(nytp_file), offsetof(nytp_file, number));
     nytp_subs_init(&p->subs);
-    nytp_records_init(&p->settings, sizeof(nytp_setting), hash_setting, same_setting);
+    nytp_records_init_by(&p->settings, sizeof(nytp_setting), hash_setting, same_setting);
     p->processes = g_array_new(FALSE, FALSE, sizeof(nytp_process));
     p->open_numbers = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     p->texts = g_string_chunk_new(TEXT_BLOCK);

@@ -1,14 +1,27 @@
 #include "records.h"
 
+#include "hash.h"
+
 #include <glib.h>
 #include <string.h>
 
 enum { FIRST_SLOTS = 64 };
 
-void nytp_records_init(nytp_records *r, size_t size, nytp_record_hash_fn *hash, nytp_record_same_fn *same)
+static void init(nytp_records *r, nytp_records empty)
 {
-    *r = (nytp_records){.size = size, .hash = hash, .same = same, .mask = FIRST_SLOTS - 1};
+    *r = empty;
+    r->mask = FIRST_SLOTS - 1;
     r->slots = g_new0(uint32_t, FIRST_SLOTS);
+}
+
+void nytp_records_init(nytp_records *r, size_t size, size_t key_size)
+{
+    init(r, (nytp_records){.size = size, .key_size = key_size});
+}
+
+void nytp_records_init_by(nytp_records *r, size_t size, nytp_record_hash_fn *hash, nytp_record_same_fn *same)
+{
+    init(r, (nytp_records){.size = size, .hash = hash, .same = same});
 }
 
 void nytp_records_clear(nytp_records *r)
@@ -17,11 +30,21 @@ void nytp_records_clear(nytp_records *r)
     g_free(r->slots);
 }
 
+static inline uint64_t hash_of(const nytp_records *r, const void *record)
+{
+    return r->key_size > 0 ? nytp_hash_bytes(record, r->key_size) : r->hash(record);
+}
+
+static inline bool are_same(const nytp_records *r, const void *a, const void *b)
+{
+    return r->key_size > 0 ? memcmp(a, b, r->key_size) == 0 : r->same(a, b);
+}
+
 /* The slot of the one that is the same, or the free one where it would go. */
 static inline uint32_t *slot_of(const nytp_records *r, const void *like)
 {
-    size_t i = r->hash(like) & r->mask;
-    while (r->slots[i] != 0 && !r->same(nytp_records_at(r, r->slots[i] - 1), like))
+    size_t i = hash_of(r, like) & r->mask;
+    while (r->slots[i] != 0 && !are_same(r, nytp_records_at(r, r->slots[i] - 1), like))
         i = (i + 1) & r->mask;
     return &r->slots[i];
 }
@@ -33,7 +56,7 @@ static void grow_slots(nytp_records *r)
     r->slots = g_new0(uint32_t, count);
     r->mask = count - 1;
     for (uint32_t n = 0; n < r->count; n++) {
-        size_t i = r->hash(nytp_records_at(r, n)) & r->mask;
+        size_t i = hash_of(r, nytp_records_at(r, n)) & r->mask;
         while (r->slots[i] != 0)
             i = (i + 1) & r->mask;
         r->slots[i] = n + 1;

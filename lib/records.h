@@ -8,12 +8,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Of those fields by which records are the same. */
+/* Of those fields by which records are the same, where their first bytes do not tell. */
 typedef uint64_t nytp_record_hash_fn(const void *record);
 typedef bool nytp_record_same_fn(const void *a, const void *b);
 
 typedef struct nytp_records {
-    size_t size; /* of one, in bytes */
+    size_t size;     /* of one, in bytes */
+    size_t key_size; /* of the fields that it begins with; 0: hash and same tell */
     nytp_record_hash_fn *hash;
     nytp_record_same_fn *same;
     char *all;
@@ -23,7 +24,9 @@ typedef struct nytp_records {
     size_t mask;     /* number of slots, a power of two, less one */
 } nytp_records;
 
-void nytp_records_init(nytp_records *r, size_t size, nytp_record_hash_fn *hash, nytp_record_same_fn *same);
+/* Records are the same whose first key_size bytes are, in which there must be no padding. */
+void nytp_records_init(nytp_records *r, size_t size, size_t key_size);
+void nytp_records_init_by(nytp_records *r, size_t size, nytp_record_hash_fn *hash, nytp_record_same_fn *same);
 void nytp_records_clear(nytp_records *r);
 
 /* Valid until one is added. */

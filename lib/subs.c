@@ -1,21 +1,8 @@
 /* Subs, the lines where they are, and the arcs between them. */
-#include "hash.h"
 #include "model.h"
 #include "str.h"
 
 #include <string.h>
-
-static uint64_t hash_arc(const void *record)
-{
-    const nytp_arc *a = record;
-    return nytp_hash_mix(nytp_hash_mix(0, a->caller, a->callee), a->fid, a->line);
-}
-
-static bool same_arc(const void *x, const void *y)
-{
-    const nytp_arc *a = x, *b = y;
-    return a->caller == b->caller && a->callee == b->callee && a->fid == b->fid && a->line == b->line;
-}
 
 static void clear_entry(gpointer entry)
 {
@@ -29,7 +16,7 @@ void nytp_subs_init(nytp_subs *subs)
     subs->names = nytp_names_new();
     subs->entries = g_array_new(FALSE, TRUE, sizeof(sub_entry));
     g_array_set_clear_func(subs->entries, clear_entry);
-    nytp_records_init(&subs->arcs, sizeof(nytp_arc), hash_arc, same_arc);
+    nytp_records_init(&subs->arcs, sizeof(nytp_arc), offsetof(nytp_arc, count));
 }
 
 void nytp_subs_clear(nytp_subs *subs)

@@ -1,6 +1,5 @@
 #include "arcs.h"
 
-#include "hash.h"
 #include "names.h"
 #include "records.h"
 
@@ -24,25 +23,11 @@ struct merge_arcs {
     nytp_records all; /* arc */
 };
 
-static uint64_t hash_arc(const void *key)
-{
-    const arc *a = key;
-    uint64_t place = (uint64_t)a->fid << 32 | a->line, names = (uint64_t)a->caller << 32 | a->called;
-    return nytp_hash_mix(a->origin_fid, place, names);
-}
-
-static bool same_arcs(const void *x, const void *y)
-{
-    const arc *a = x, *b = y;
-    return a->fid == b->fid && a->origin_fid == b->origin_fid && a->line == b->line &&
-           a->caller == b->caller && a->called == b->called;
-}
-
 merge_arcs *merge_arcs_new(void)
 {
     merge_arcs *a = g_new0(merge_arcs, 1);
     a->names = nytp_names_new();
-    nytp_records_init(&a->all, sizeof(arc), hash_arc, same_arcs);
+    nytp_records_init(&a->all, sizeof(arc), offsetof(arc, max_depth));
     return a;
 }
 

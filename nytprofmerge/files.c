@@ -1,6 +1,5 @@
 #include "files.h"
 
-#include "hash.h"
 #include "names.h"
 #include "records.h"
 
@@ -34,37 +33,15 @@ struct merge_files {
     GArray *moved; /* moved_lines; sorted and without overlaps, when settled */
 };
 
-static uint64_t hash_place(const void *key)
-{
-    const eval_place *p = key;
-    return nytp_hash_mix(0, p->parent_first, p->line);
-}
-
-static bool same_place(const void *x, const void *y)
-{
-    const eval_place *a = x, *b = y;
-    return a->parent_first == b->parent_first && a->line == b->line;
-}
-
-static uint64_t hash_input_fid(const void *key)
-{
-    return nytp_hash_mix(0, ((const merge_file *)key)->input_fid, 0);
-}
-
-static bool same_input_fid(const void *x, const void *y)
-{
-    return ((const merge_file *)x)->input_fid == ((const merge_file *)y)->input_fid;
-}
-
 merge_files *merge_files_new(void)
 {
     merge_files *f = g_new0(merge_files, 1);
     f->names = nytp_names_new();
     f->fid_of = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-    nytp_records_init(&f->places, sizeof(eval_place), hash_place, same_place);
+    nytp_records_init(&f->places, sizeof(eval_place), offsetof(eval_place, first));
     f->written = g_array_new(FALSE, TRUE, sizeof(bool));
     g_array_set_size(f->written, 1); /* fids begin with 1 */
-    nytp_records_init(&f->input, sizeof(merge_file), hash_input_fid, same_input_fid);
+    nytp_records_init(&f->input, sizeof(merge_file), offsetof(merge_file, fid));
     f->moved = g_array_new(FALSE, FALSE, sizeof(moved_lines));
     return f;
 }
@@ -84,7 +61,7 @@ void merge_files_free(merge_files *files)
 void merge_files_begin_input(merge_files *files)
 {
     nytp_records_clear(&files->input);
-    nytp_records_init(&files->input, sizeof(merge_file), hash_input_fid, same_input_fid);
+    nytp_records_init(&files->input, sizeof(merge_file), offsetof(merge_file, fid));
     if (files->near_count > 0)
         memset(files->plain, 0, files->near_count * sizeof *files->plain);
     g_array_set_size(files->moved, 0);

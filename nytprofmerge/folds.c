@@ -1,6 +1,5 @@
 #include "folds.h"
 
-#include "hash.h"
 #include "names.h"
 #include "records.h"
 
@@ -35,40 +34,17 @@ struct merge_folds {
     GArray *taken_definers; /* uint32_t: fids */
 };
 
-static uint64_t hash_range(const void *key)
-{
-    const sub_range *r = key;
-    return nytp_hash_mix(r->name, r->fid, (uint64_t)r->first_line << 32 | r->last_line);
-}
-
-static uint64_t hash_name(const void *key)
-{
-    const sub_range *r = key;
-    return nytp_hash_mix(0, r->fid, r->name);
-}
-
-static bool same_name(const void *x, const void *y)
-{
-    const sub_range *a = x, *b = y;
-    return a->fid == b->fid && a->name == b->name;
-}
-
 static bool same_lines(const sub_range *a, const sub_range *b)
 {
     return a->first_line == b->first_line && a->last_line == b->last_line;
-}
-
-static bool same_range(const void *x, const void *y)
-{
-    return same_name(x, y) && same_lines(x, y);
 }
 
 merge_folds *merge_folds_new(void)
 {
     merge_folds *f = g_new0(merge_folds, 1);
     f->names = nytp_names_new();
-    nytp_records_init(&f->ranges, sizeof(sub_range), hash_range, same_range);
-    nytp_records_init(&f->first_of, sizeof(sub_range), hash_name, same_name);
+    nytp_records_init(&f->ranges, sizeof(sub_range), offsetof(sub_range, last_definer));
+    nytp_records_init(&f->first_of, sizeof(sub_range), offsetof(sub_range, first_line));
     f->definers = g_array_new(FALSE, FALSE, sizeof(definer));
     f->taken = g_array_new(FALSE, FALSE, sizeof(taken_sub));
     f->taken_definers = g_array_new(FALSE, FALSE, sizeof(uint32_t));

@@ -14,22 +14,10 @@ struct merge_texts {
     nytp_records all; /* text */
 };
 
-static uint64_t hash_place(const void *key)
-{
-    const text *t = key;
-    return nytp_hash_mix(0, t->fid, t->line);
-}
-
-static bool same_place(const void *x, const void *y)
-{
-    const text *a = x, *b = y;
-    return a->fid == b->fid && a->line == b->line;
-}
-
 merge_texts *merge_texts_new(void)
 {
     merge_texts *t = g_new0(merge_texts, 1);
-    nytp_records_init(&t->all, sizeof(text), hash_place, same_place);
+    nytp_records_init(&t->all, sizeof(text), offsetof(text, hash));
     return t;
 }
 
