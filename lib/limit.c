@@ -25,21 +25,14 @@ static struct {
     const char *name; /* of the input at hand; NULL: there was none */
     uint64_t offset;
     uint64_t before_bytes, bytes; /* of the inputs before it, and of it */
+    uint64_t wished_bytes;        /* of NYTP_MEMORY_MIB; 0: nobody knows better */
     rlim_t allowed;               /* what was set */
 } limit;
 
-/* Who knows better may set it: a whole number of MiB. */
-static uint64_t wished_bytes(void)
-{
-    const char *wish = getenv("NYTP_MEMORY_MIB");
-    return wish != NULL ? g_ascii_strtoull(wish, NULL, 10) * MIB : 0;
-}
-
 static uint64_t most_bytes(void)
 {
-    uint64_t wished = wished_bytes();
-    if (wished > PROGRAM_BYTES)
-        return wished;
+    if (limit.wished_bytes > PROGRAM_BYTES)
+        return limit.wished_bytes;
     uint64_t bytes = limit.before_bytes + limit.bytes;
     return bytes > (UINT64_MAX - BASE_BYTES) / BYTES_PER_BYTE ? UINT64_MAX
                                                               : BASE_BYTES + BYTES_PER_BYTE * bytes;
@@ -94,6 +87,8 @@ static void on_message(const char *domain, GLogLevelFlags level, const char *mes
 
 void nytp_limit_begin(void)
 {
+    const char *wish = getenv("NYTP_MEMORY_MIB");
+    limit.wished_bytes = wish != NULL ? g_ascii_strtoull(wish, NULL, 10) * MIB : 0;
     struct sigaction ours = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
     sigaction(SIGTRAP, &ours, NULL);
     sigaction(SIGABRT, &ours, NULL);
