@@ -19,6 +19,12 @@ typedef struct eval {
     uint32_t parent; /* fid, of what the parent was merged into */
 } eval;
 
+const nytp_file *nytp_profile_survivor(const nytp_profile *profile, uint32_t fid)
+{
+    const nytp_file *f = nytp_profile_find_file(profile, fid);
+    return f != NULL && f->merged_into != 0 ? nytp_profile_find_file(profile, f->merged_into) : f;
+}
+
 static uint32_t survivor_of(const nytp_profile *p, uint32_t fid)
 {
     const nytp_file *f = nytp_profile_find_file(p, fid);

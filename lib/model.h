@@ -110,6 +110,9 @@ struct nytp_profile {
 nytp_file *nytp_profile_file_for(nytp_profile *profile, uint32_t fid);
 nytp_file *nytp_profile_find_file(const nytp_profile *profile, uint32_t fid);
 
+/* The file with that fid, or what it was merged into, or NULL. */
+const nytp_file *nytp_profile_survivor(const nytp_profile *profile, uint32_t fid);
+
 /* Where a sub is: of one that several evals define, in the first of them. NULL: not known. */
 const nytp_range *nytp_sub_home(const nytp_sub *sub);
 

@@ -19,21 +19,12 @@ static void add_arc(graph *g, const nytp_arc *arc)
     g_array_append_val(g->calls, c);
 }
 
-static const nytp_file *file_around(const graph *g, const nytp_file *eval)
-{
-    const nytp_file *outer = eval->eval_fid != 0 ? nytp_profile_find_fid(g->profile, eval->eval_fid) : NULL;
-    if (outer != NULL && outer->merged_into != 0)
-        outer = nytp_profile_find_fid(g->profile, outer->merged_into);
-    return outer;
-}
-
 /* Where an owner comes to its piece: at the line that did the eval, or the eval around it, if it is in its
  * own file. */
 static uint32_t line_towards(const graph *g, const node *piece, const node *owners)
 {
-    enum { DEEPEST_NEST = 1000 };
     const nytp_file *file = nytp_profile_file(g->profile, piece->file), *outer;
-    for (int depth = 0; depth < DEEPEST_NEST && (outer = file_around(g, file)) != NULL; depth++) {
+    for (int depth = 0; depth < GRAPH_DEEPEST_NEST && (outer = graph_file_around(g, file)) != NULL; depth++) {
         if (outer->number == owners->file)
             return file->eval_line;
         file = outer;

@@ -1,6 +1,8 @@
 /* The graph: making it, and finding functions in it. */
 #include "graph.h"
 
+#include "model.h"
+
 #include <stdlib.h>
 
 graph *graph_new(const nytp_profile *profile)
@@ -38,11 +40,14 @@ void graph_sort(GArray *array, int (*compare)(const void *a, const void *b))
         qsort(array->data, array->len, g_array_get_element_size(array), compare);
 }
 
+const nytp_file *graph_file_around(const graph *g, const nytp_file *eval)
+{
+    return eval->eval_fid != 0 ? nytp_profile_survivor(g->profile, eval->eval_fid) : NULL;
+}
+
 uint32_t graph_file_number(const graph *g, uint32_t fid)
 {
-    const nytp_file *file = fid != 0 ? nytp_profile_find_fid(g->profile, fid) : NULL;
-    if (file != NULL && file->merged_into != 0)
-        file = nytp_profile_find_fid(g->profile, file->merged_into);
+    const nytp_file *file = fid != 0 ? nytp_profile_survivor(g->profile, fid) : NULL;
     return file != NULL ? file->number : NO_FILE;
 }
 

@@ -79,6 +79,12 @@ static inline call *graph_call(const graph *g, uint32_t i)
 /* The function of an owner for the code in a file, which is made if need be; NO_FILE: its own. */
 uint32_t graph_node_for(graph *g, uint32_t owner_number, uint32_t file);
 
+/* Evals in evals that are followed: what is deeper, or nested in a circle, is left alone. */
+enum { GRAPH_DEEPEST_NEST = 1000 };
+
+/* The file that an eval was done in; NULL: it is none, or that is not known. */
+const nytp_file *graph_file_around(const graph *g, const nytp_file *eval);
+
 /* Number of the file with that fid, or NO_FILE. */
 uint32_t graph_file_number(const graph *g, uint32_t fid);
 

@@ -143,13 +143,8 @@ static void heed_claims(graph *g)
 /* An eval that called nothing was run by the code around it. */
 static uint32_t owner_around(const graph *g, const places *p, const nytp_file *eval)
 {
-    enum { DEEPEST_NEST = 1000 };
-    for (int depth = 0; eval->eval_fid != 0 && depth < DEEPEST_NEST; depth++) {
-        const nytp_file *outer = nytp_profile_find_fid(g->profile, eval->eval_fid);
-        if (outer != NULL && outer->merged_into != 0)
-            outer = nytp_profile_find_fid(g->profile, outer->merged_into);
-        if (outer == NULL)
-            break;
+    const nytp_file *outer;
+    for (int depth = 0; depth < GRAPH_DEEPEST_NEST && (outer = graph_file_around(g, eval)) != NULL; depth++) {
         uint32_t sub = places_sub_at(p, outer->number, eval->eval_line);
         if (sub != g->root)
             return sub;

@@ -66,10 +66,10 @@ static uint32_t vertex_of_package(making *m, const char *sub)
 static void find_place(const nytp_profile *profile, const nytp_sub *sub, vertex *v)
 {
     const nytp_range *home = nytp_sub_home(sub);
-    const nytp_file *file = home != NULL ? nytp_profile_find_fid(profile, home->fid) : NULL;
+    const nytp_file *file = home != NULL ? nytp_profile_survivor(profile, home->fid) : NULL;
     if (file == NULL)
         return;
-    v->fid = file->merged_into != 0 ? file->merged_into : file->fid;
+    v->fid = file->fid;
     v->line = home->first_line;
 }
 
