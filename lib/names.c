@@ -170,10 +170,11 @@ static void append_escape(GString *out, unsigned char c)
     }
 }
 
-/* U+FFFE and U+FFFF are characters to GLib, but not to XML, which names end up in. */
-static bool is_no_xml(const char *at)
+const char *nytp_name_not_in_xml(const char *at, const char *end)
 {
-    return at[0] == '\xEF' && at[1] == '\xBF' && (at[2] == '\xBE' || at[2] == '\xBF');
+    if (end - at < NYTP_NOT_IN_XML || at[0] != '\xEF' || at[1] != '\xBF')
+        return NULL;
+    return at[2] == '\xBE' ? "\\x{fffe}" : at[2] == '\xBF' ? "\\x{ffff}" : NULL;
 }
 
 char *nytp_name_clean(nytp_str name)
@@ -182,15 +183,15 @@ char *nytp_name_clean(nytp_str name)
     for (size_t i = 0; i < in->len; i++) {
         unsigned char c = (unsigned char)in->str[i];
         bool at_end = i == 0 || i + 1 == in->len;
-        if (is_no_xml(in->str + i)) {
-            g_string_append(out, in->str[i + 2] == '\xBE' ? "\\x{fffe}" : "\\x{ffff}");
-            i += 2;
-            continue;
-        }
-        if (c < ' ' || c == 0x7F || (c == ' ' && at_end))
+        const char *instead = nytp_name_not_in_xml(in->str + i, in->str + in->len);
+        if (instead != NULL) {
+            g_string_append(out, instead);
+            i += NYTP_NOT_IN_XML - 1;
+        } else if (c < ' ' || c == 0x7F || (c == ' ' && at_end)) {
             append_escape(out, c);
-        else
+        } else {
             g_string_append_c(out, (char)c);
+        }
     }
     g_string_free(in, TRUE);
     return g_string_free(out, FALSE);

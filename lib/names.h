@@ -33,6 +33,11 @@ bool nytp_name_is_utf8(nytp_str name);
  * Latin-1; control characters, and blanks at the ends, are written as escapes. g_free() it. */
 char *nytp_name_clean(nytp_str name);
 
+/* What is written for the character at the NYTP_NOT_IN_XML bytes from at, should it be U+FFFE or U+FFFF,
+ * which GLib takes but XML, which names end up in, does not; else NULL. */
+enum { NYTP_NOT_IN_XML = 3 };
+const char *nytp_name_not_in_xml(const char *at, const char *end);
+
 /* The same with bytes of its own, which a NUL follows; g_free() them. */
 nytp_str nytp_name_copy(nytp_str name);
 

@@ -15,7 +15,8 @@ typedef struct frame {
 static frame frame_begin(nytp_str raw)
 {
     enum { LONGEST = 4 }; /* that a byte becomes */
-    char *room = g_malloc(LONGEST * raw.length + 1); /* since GLib 2.46 that is malloc(), as the tree wants it */
+    char *room =
+        g_malloc(LONGEST * raw.length + 1); /* since GLib 2.46 that is malloc(), as the tree wants it */
     return (frame){room, room, !nytp_name_is_utf8(raw)};
 }
 
@@ -38,10 +39,15 @@ static const char *shown_instead(char byte)
     }
 }
 
-static void put_byte(frame *f, char byte)
+/* The character at at, or a byte of it; gives what is behind. */
+static const char *put(frame *f, const char *at, const char *end)
 {
-    unsigned char code = (unsigned char)byte;
-    const char *instead = shown_instead(byte);
+    unsigned char code = (unsigned char)*at;
+    const char *instead = shown_instead(*at), *no_xml = f->latin1 ? NULL : nytp_name_not_in_xml(at, end);
+    if (no_xml != NULL) {
+        f->to = stpcpy(f->to, no_xml);
+        return at + NYTP_NOT_IN_XML;
+    }
     if (instead != NULL) {
         f->to = stpcpy(f->to, instead);
     } else if (code < ' ') {
@@ -50,8 +56,9 @@ static void put_byte(frame *f, char byte)
         *f->to++ = (char)(0xC0 | code >> 6);
         *f->to++ = (char)(0x80 | (code & 0x3F));
     } else {
-        *f->to++ = byte;
+        *f->to++ = *at;
     }
+    return at + 1;
 }
 
 static bool is_digit(char c)
@@ -98,8 +105,9 @@ char *frame_name(void *context, nytp_str raw, size_t *length)
 {
     (void)context;
     frame f = frame_begin(raw);
-    for (size_t i = 0; i < raw.length; i++)
-        put_byte(&f, raw.bytes[i]);
+    const char *at = raw.bytes, *end = at + raw.length;
+    while (at < end)
+        at = put(&f, at, end);
     return frame_end(&f, length);
 }
 
@@ -112,12 +120,12 @@ char *frame_name_merging_evals(void *context, nytp_str raw, size_t *length)
     while (at < end) {
         const char *number = *at == '(' && place != NULL && at < place ? eval_number(at, place) : NULL;
         if (number == NULL) {
-            put_byte(&f, *at++);
+            at = put(&f, at, end);
             continue;
         }
         while (at < number)
-            put_byte(&f, *at++);
-        put_byte(&f, '0');
+            at = put(&f, at, end);
+        *f.to++ = '0';
         while (is_digit(*at))
             at++;
     }

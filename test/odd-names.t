@@ -97,6 +97,7 @@ sub flames_ok {
     my %leaf = map { /([^;]+) \d+\z/ ? ($1 => 1) : () } @lines;
     is(scalar(keys %leaf), $subs, 'nytprofcalls: all subs') if defined $subs;
     my $svg = consumer_is_content('flamegraph.pl', $flamegraph, '--minwidth=0', $folded);
+    unlike($svg, qr/\xEF\xBF[\xBE\xBF]/, 'no character that XML forbids');
     my $boxes = () = $svg =~ /<g\b[^>]*>\s*<title>/g;
     cmp_ok($boxes, '>=', $subs // 1, 'a box each');
     return;
