@@ -40,6 +40,10 @@ for my $tool (qw(nytprofcalls nytprofcg)) {
     like(run(["$root$prefix/bin/$tool", '--version'])->{out}, qr/^$tool \d+\.\d+\.\d+$/, "$tool says its version");
 }
 
+my $sections = run(['readelf', '-SW', "$root$prefix/lib/libnytprof.a"])->{out};
+like($sections, qr/ \.text /, 'the static library has code');
+unlike($sections, qr/gnu\.lto/, 'and nothing that only this very compiler knows');
+
 my @flags = split ' ', run(['pkg-config', '--cflags', '--libs', 'nytprof'], %away)->{out};
 my @cc    = compiler();
 my $got   = run([@cc, '-o', "$root/example", "$top/test/programs/example.c", @flags]);
