@@ -113,6 +113,9 @@ for my $way (
         $profile = whole("$got->{profiles}/nytprof.out", "set_option: blocks, from $blocks");
         is sum(values %{ $profile->{executed} }), 9, "set_option: blocks, from $blocks: all statements";
     }
+    $got = ran(['-e', 'package P; sub f { "a" =~ /a/ } f(); for (1, 0, 2) { DB::set_option("slowops", $_); f() }']);
+    $profile = whole("$got->{profiles}/nytprof.out", 'set_option: slowops');
+    is join(' ', map { calls_of($profile, $_) } qw(CORE::match P::CORE:match)), '1 3', 'set_option: slowops, as stock names them then';
 }
 
 {

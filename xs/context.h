@@ -305,6 +305,8 @@ uint32_t prof_sub_of_op(pTHX_ prof *p, int op_type);
  * main::NULL. context: the innermost one, by its place on perl's context stack. */
 uint32_t prof_sub_outside(pTHX_ prof *p, I32 context);
 nytp_str prof_sub_name(const prof *p, uint32_t sub);
+/* Built-ins are to be named otherwise: all are asked for their names anew. */
+void prof_names_forget(pTHX_ prof *p);
 /* Lets go of perl's strings. */
 void prof_names_free(pTHX_ prof *p);
 

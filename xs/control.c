@@ -233,6 +233,8 @@ void prof_set_option(pTHX_ const char *key, const char *value)
         prof_set_log(p);
     if (strcmp(key, "blocks") == 0 || strcmp(key, "stmts") == 0)
         prof_statement_retag(p);
+    if (strcmp(key, "slowops") == 0)
+        prof_names_forget(aTHX_ p);
     p->forks_left = strcmp(key, "forkdepth") == 0 ? p->options.forkdepth : p->forks_left;
     switch_on(aTHX_ p, p->enabled);
 }

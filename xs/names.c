@@ -189,6 +189,13 @@ void prof_names_free(pTHX_ prof *p)
     }
     free(p->cv_keys);
     p->cv_keys = NULL;
+    p->cv_key_count = 0;
+}
+
+void prof_names_forget(pTHX_ prof *p)
+{
+    prof_names_free(aTHX_ p);
+    memset(p->calls, 0, PROF_CALLS * sizeof *p->calls); /* they know the names by what was held */
 }
 
 static uint32_t add_key(pTHX_ prof *p, HEK *package, HEK *name)
