@@ -55,11 +55,17 @@ sub killed {
     return ($got, @log);
 }
 
-# The calls that must be in the profile: those of more than a second before the last that was logged.
+# The calls that must be in the profile: those of more than a second before the last that was logged. When the machine
+# is busy, and runs neither the program nor the collector's thread, the time until the next entry does not count.
 sub calls_due {
     my (@log) = @_;
-    my @early = grep { $_->[0] < $log[-1][0] - 1 } @log;
-    return @early ? $early[-1][1] : 0;
+    my $ran_s = 0;
+    for my $n (reverse 1 .. $#log) {
+        my $gap_s = $log[$n][0] - $log[$n - 1][0];
+        $ran_s += $gap_s < 0.04 ? $gap_s : 0.04;
+        return $log[$n - 1][1] if $ran_s > 1;
+    }
+    return 0;
 }
 
 # Merged with those that were killed: of one that has just begun alone there is nothing to merge.
@@ -110,7 +116,7 @@ for my $n (0 .. $#moments) {
     my $mode = $modes[$n / 2 % @modes];
     my ($got, @log) = killed($moments[$n], %$mode);
     if (!@log) { $unstarted++; next }
-    $full++ if calls_due(@log);
+    $full++ if $log[-1][0] > 1;
     my @wrong = wrong_after_kill($got, @log);
     ok(!@wrong, sprintf 'killed after %.3f s (%s)', $moments[$n], join(' ', %$mode) || 'default') or diag join "\n", @wrong;
 }
