@@ -101,12 +101,6 @@ sub how {
     );
 }
 
-# perl 5.40: the profile has a statement of an eval more; why is not understood.
-sub is_known {
-    my ($program, $options) = @_;
-    return $] >= 5.038 && $program->{name} eq 'runtime-require' && ($options->{start} // '') eq 'init' && $options->{use_db_sub};
-}
-
 sub compare {
     my ($program, $options, $plain) = @_;
     my $name = "$program->{name} with " . (join(':', map { "$_=$options->{$_}" } sort keys %$options) || 'no options');
@@ -121,7 +115,6 @@ sub compare {
     same_behaviour($plain, $got[-1], $name, $program->{varies});
     same_files($plain, $got[-1], $name, $program->{varies}) if !$program->{dir};
     my @found = $crashes ? grep { !read_profile($_)->{complete} } @{ $got[-1]{files} } : compare_runs(@got, how($program, $options));
-    local $TODO = 'a statement of an eval more' if collector() ne 'stock' && is_known($program, $options);
     remove_tree(map { ($_->{profiles}, $program->{dir} ? () : $_->{dir}) } @got);    # thousands, if they stayed
     return ok(($none_ok || @{ $got[-1]{files} }) && !@found,
         "$name: " . ($crashes ? 'whole profile' : 'same profile'))

@@ -44,12 +44,16 @@ sub with_open_calls {
     return $full;
 }
 
-# The string evals of one line counted together, for stock may take one for another. For both profiles.
+# The string evals of one line counted together, for stock may take one for another: it knows files by where their names
+# are, and since perl 5.38 a name is freed with the last of its code. For both profiles.
 sub with_evals_alike {
     my ($p)   = @_;
-    my %alike = (%$p, executed => {}, arcs => {});
     my $any   = sub { my ($place) = @_; $place =~ s/\(eval \d+\)/(eval)/g; return $place };
-    $alike{executed}{ $any->($_) } += $p->{executed}{$_} for keys %{ $p->{executed} };
+    my %alike = (%$p, executed => {}, entries => {}, arcs => {}, files => _files_beside_evals($p));
+    for my $table (qw(executed entries)) {
+        $alike{$table}{ $any->($_) } += $p->{$table}{$_} for keys %{ $p->{$table} };
+    }
+    $alike{events} = [map { $any->($_) } @{ $p->{events} }];
     for my $place (keys %{ $p->{arcs} }) {
         my ($arc, $sum) = ($p->{arcs}{$place}, $alike{arcs}{ $any->($place) } //= { count => 0, depth => 0 });
         $sum->{count} += $arc->{count};
@@ -57,6 +61,22 @@ sub with_evals_alike {
     }
     $alike{arcs_said} = arcs_said($alike{arcs});
     return \%alike;
+}
+
+# Whether a statement or a call made an eval known, and when, is open. The others come in their order.
+sub _files_beside_evals {
+    my ($p) = @_;
+    my %files;
+    for my $name (keys %{ $p->{files} }) {
+        my ($said, $before) = split / comes after /, $p->{files}{$name}, 2;
+        if ($name =~ /^\(eval /) {
+            $said =~ s/flags=\K0x\w+/sprintf '0x%x', hex($&) & ~6/e;
+            undef $before;
+        }
+        $before = (split / comes after /, $p->{files}{$before}, 2)[1] while defined $before && $before =~ /^\(eval /;
+        $files{$name} = defined $before ? "$said comes after $before" : $said;
+    }
+    return \%files;
 }
 
 # { NAME => 1 } for all that it called.
