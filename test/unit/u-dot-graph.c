@@ -271,7 +271,7 @@ static void dense_graphs_are_thinned(void **state)
 {
     enum { SUBS = 60 };
     static nytp_chunk chunks[SUBS * SUBS];
-    static char names[SUBS][8];
+    static char names[SUBS][16];
     (void)state;
     for (int i = 0; i < SUBS; i++)
         snprintf(names[i], sizeof names[i], "A::s%d", i);
