@@ -226,7 +226,7 @@ my $MUCH = 'use strict; sub f { my $x = lc $_[0]; return $x x 2 } my $n = 0; $n 
 for my $case (
     ['a full disk',                { file => '/dev/full' }],
     ['a full disk, uncompressed',  { file => '/dev/full', compress => 0 }],
-    ['a limit on the size',        { calls => 2, compress => 0 }, ['sh', '-c', 'ulimit -f 64; exec "$@"', 'sh']],
+    ['a limit on the size',        { calls => 2, compress => 0 }, ['prlimit', '--fsize=32768']],
     ['a directory that is not',    { file => '/nonexistent/dir/x.out' }],
     ['a directory as file',        { file => '/proc' }],
 ) {

@@ -74,7 +74,7 @@ sub clean_env {
         LC_ALL         => 'C',
         PERL_HASH_SEED => 0,
         PERL_PERTURB_KEYS => 0,
-        # Of a build with the address sanitizer, whose library has to come before perl.
+        # Of a build with a sanitizer, whose library has to come before perl.
         (defined $ENV{PRELOAD} ? (LD_PRELOAD => $ENV{PRELOAD}, ASAN_OPTIONS => 'detect_leaks=0') : ()),
     );
 }
