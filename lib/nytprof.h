@@ -206,6 +206,11 @@ void nytp_reader_set_threads(nytp_reader *reader, enum nytp_threads when);
  * are decoded and checked, but passed over. Default NYTP_ALL_TAGS. */
 void nytp_reader_set_wanted(nytp_reader *reader, uint32_t tags);
 
+/* The most that may be held of the stream at a time: chunks are whole in memory, and so are the processes that
+ * have not ended. base_bytes, and so many more for each byte of the file taken; a profile that wants more is
+ * NYTP_ERR_MEMORY. For files that others made; by default there is no such bound. */
+void nytp_reader_set_memory(nytp_reader *reader, uint64_t base_bytes, uint32_t bytes_per_byte);
+
 /* How to read a tmon.out, which is what Devel::DProf writes; nothing else heeds it. */
 enum nytp_clock { NYTP_CLOCK_USER_SYSTEM, NYTP_CLOCK_REAL, NYTP_CLOCK_USER, NYTP_CLOCK_SYSTEM };
 typedef struct nytp_dprof_options {

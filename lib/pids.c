@@ -114,6 +114,11 @@ int64_t nytp_pids_end(nytp_pids *pids, uint32_t pid)
     return index;
 }
 
+size_t nytp_pids_bytes(const nytp_pids *pids)
+{
+    return pids->slot_count * sizeof *pids->slots + pids->process_room * sizeof *pids->processes;
+}
+
 bool nytp_pids_at(const nytp_pids *pids, uint32_t index, uint32_t *pid)
 {
     *pid = pids->processes[index].pid;

@@ -26,6 +26,8 @@ int64_t nytp_pids_begin(nytp_pids *pids, uint32_t pid);
 /* That of the process with the pid that began last; negative: there is none. */
 int64_t nytp_pids_end(nytp_pids *pids, uint32_t pid);
 
+size_t nytp_pids_bytes(const nytp_pids *pids); /* of memory */
+
 /* Of an index below index_count: the process's pid. False: it has ended. */
 bool nytp_pids_at(const nytp_pids *pids, uint32_t index, uint32_t *pid);
 

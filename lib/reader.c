@@ -65,6 +65,12 @@ void nytp_reader_set_wanted(nytp_reader *reader, uint32_t tags)
     reader->wanted = tags;
 }
 
+void nytp_reader_set_memory(nytp_reader *reader, uint64_t base_bytes, uint32_t bytes_per_byte)
+{
+    reader->most_base_bytes = base_bytes;
+    reader->most_bytes_per_byte = bytes_per_byte;
+}
+
 const nytp_error *nytp_reader_error(const nytp_reader *reader)
 {
     return &reader->error;
@@ -112,6 +118,15 @@ enum progress nytp_reader_fail_at(nytp_reader *r, int code, const unsigned char 
 static enum progress out_of_memory(nytp_reader *r)
 {
     return nytp_reader_fail_at(r, NYTP_ERR_MEMORY, r->at, "out of memory");
+}
+
+bool nytp_reader_may_hold(nytp_reader *r, uint64_t bytes)
+{
+    if (r->most_base_bytes == 0 ||
+        bytes <= r->most_base_bytes + r->most_bytes_per_byte * r->source->taken_bytes)
+        return true;
+    nytp_reader_fail_at(r, NYTP_ERR_MEMORY, r->at, "more memory than it may take");
+    return false;
 }
 
 enum progress nytp_reader_skip_line(nytp_reader *r, const char *why)
@@ -237,6 +252,9 @@ static enum progress heed_process(nytp_reader *r, const nytp_chunk *chunk)
     if (chunk->tag != NYTP_PID_START)
         return WHOLE;
     r->seen_process = true;
+    /* They double: what there is, and twice that beside it. */
+    if (!nytp_reader_may_hold(r, r->room + 3 * nytp_pids_bytes(&r->open_pids)))
+        return FAILED;
     return nytp_pids_begin(&r->open_pids, chunk->pid_start.pid) >= 0 ? WHOLE : out_of_memory(r);
 }
 

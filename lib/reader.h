@@ -38,6 +38,8 @@ struct nytp_reader {
     uint64_t chunks;
     uint32_t warnings;
     char first_warning[256];
+    uint64_t most_base_bytes; /* 0: there is no bound */
+    uint32_t most_bytes_per_byte;
     nytp_error error;
     struct nytp_tmon *tmon; /* NULL: it is a nytprof.out */
     nytp_dprof_options dprof;
@@ -53,6 +55,9 @@ bool nytp_reader_refill(nytp_reader *r);
 
 /* "FILE: offset N: what"; where is the byte that is wrong. */
 enum progress nytp_reader_fail_at(nytp_reader *r, int code, const unsigned char *where, const char *what);
+
+/* Whether it may hold so many bytes. False: r->ended says that not. */
+bool nytp_reader_may_hold(nytp_reader *r, uint64_t bytes);
 
 /* Counts a warning about the line at r->at. */
 enum progress nytp_reader_skip_line(nytp_reader *r, const char *why);

@@ -15,7 +15,8 @@ static void move_left(nytp_reader *r, unsigned char *bytes, size_t size)
     r->end = bytes + size;
 }
 
-/* Makes room behind end in the buffer: moves what is left to its front, or grows when that is most of it. */
+/* Makes room behind end in the buffer: moves what is left to its front, or grows when that is most of it.
+ * False: r->ended says why it could not. */
 static bool make_room(nytp_reader *r)
 {
     enum { CHEAP_TO_MOVE = 4096 };
@@ -29,9 +30,13 @@ static bool make_room(nytp_reader *r)
     size_t room = r->room;
     while (left > room / 2) /* a source may lend more than the buffer has */
         room *= 2;
-    unsigned char *larger = malloc(room + NYTP_PAD);
-    if (larger == NULL)
+    if (!nytp_reader_may_hold(r, r->room + room))
         return false;
+    unsigned char *larger = malloc(room + NYTP_PAD);
+    if (larger == NULL) {
+        nytp_reader_fail_at(r, NYTP_ERR_MEMORY, r->at, "out of memory");
+        return false;
+    }
     move_left(r, larger + left, 0);
     free(r->buffer);
     r->buffer = larger;
@@ -44,10 +49,8 @@ static bool make_room(nytp_reader *r)
 bool nytp_reader_refill(nytp_reader *r)
 {
     bool lent = r->source->lend != NULL && r->end - r->at <= NYTP_LENT_BEFORE;
-    if (!make_room(r)) {
-        nytp_reader_fail_at(r, NYTP_ERR_MEMORY, r->at, "out of memory");
+    if (!make_room(r))
         return false;
-    }
     unsigned char *bytes = r->buffer + (r->end - r->buffer);
     ptrdiff_t n = lent ? r->source->lend(r->source, &bytes, &r->error)
                        : r->source->read(r->source, bytes, r->room - (size_t)(bytes - r->buffer), &r->error);

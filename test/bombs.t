@@ -1,6 +1,7 @@
 # Files that were made to take memory: of tiny chunks that each make something known, and compressed ones that inflate
 # to a thousand times their size. No program takes more than 64 MiB and 8 times the file's size, nor for ever; when that
-# is not enough it says so, and leaves no output. With EXHAUSTIVE there are more of them, and larger ones.
+# is not enough it says so, and leaves no output. The modules that read profiles have bounds of their own, and live on.
+# With EXHAUSTIVE there are more of them, and larger ones.
 
 use strict;
 use warnings;
@@ -25,13 +26,14 @@ sub chunks {
 }
 
 my $begin = chunks([PID_START => 7, 1, 1.5], [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/a.pl']);
+my $end   = chunks([PID_END => 7, 2.5]);
 
 # The chunk that make gives for each number, one by one: as lists they would take more than the programs do.
 sub each_of {
     my ($make) = @_;
     my $bytes = '';
     $bytes .= chunks($make->($_)) for 1 .. $many;
-    return $begin . $bytes;
+    return $begin . $bytes . $end;
 }
 
 # Each stack is as long as it is deep, and time goes with their lengths: half a million deep would take hours.
@@ -39,11 +41,14 @@ my $deepest = 30_000;
 
 my %distinct = (
     lines      => sub { [TIME_LINE    => 1, 1, $_[0]] },
+    spread     => sub { [TIME_BLOCK   => 1, 1, 99 * $_[0], 99 * $_[0], 99 * $_[0]] },
+    far        => sub { [TIME_LINE    => 1, $_[0] % 2000, 1_000_000] },
     fids       => sub { [NEW_FID      => $_[0], 0, 0, 0, 0, 0, ''] },
     evals      => sub { [NEW_FID      => $_[0] + 1, 1, $_[0], 0, 0, 0, "(eval $_[0])[a.pl:1]"] },
     subs       => sub { [SUB_INFO     => 1, $_[0], 1, 1] },
     ranges     => sub { [SUB_INFO     => $_[0], 'f', 1, 1] },
     arcs       => sub { [SUB_CALLERS  => 1, $_[0], 'a', 1, 0, 0, 0, 0, 'b'] },
+    callers    => sub { [SUB_CALLERS  => 1, 1, $_[0], 1, 0, 0, 0, 0, 'b'] },
     called     => sub { [SUB_CALLERS  => 1, 1, "c$_[0]", 1, 1, 1, 0, 0, $_[0]] },
     returns    => sub { [SUB_RETURN   => 1, 1, 1, $_[0]] },
     deep       => sub { [SUB_RETURN   => 1 + ($many - $_[0]) % $deepest, 1, 1, 'f'] },
@@ -89,21 +94,46 @@ my %others = (    # that take other ways
 my $most_bytes = 256 << 20;
 my @bounds     = ('timeout', 300, 'sh', '-c', 'trap "" XFSZ; ulimit -f ' . $most_bytes / 512 . '; exec "$@"', 'bounded');
 
-# What is wrong with what a program does with the file, or nothing.
+# Runs a command, which may take so many MiB, and times the size of the file: what came of it, and what is wrong with it
+# or nothing.
+sub bounded {
+    my ($said, $path, $mib, $times, @command) = @_;
+    my $peak = "$dir/peak";
+    unlink $peak;
+    my $got = run([@bounds, $peak_memory, $peak, @command]);
+    return $got, "${said}signal $got->{signal}, or took too long: $got->{err}" if !-s $peak;
+    my ($kib, $most_kib) = (slurp($peak), $mib * 1024 + $times * (-s $path) / 1024);
+    return $got, $kib > $most_kib ? sprintf '%s%d KiB, which is more than %d', $said, $kib, $most_kib : undef;
+}
+
 sub complaint {
     my ($program, $options, $path) = @_;
-    my ($out, $peak) = ("$dir/out", "$dir/peak");
-    unlink $out, $peak;
-    my @command = (build_dir() . "/bin/$program", @$options, '-o', $out, $path);
-    my $got     = run([@bounds, $peak_memory, $peak, @command]);
-    my $said    = "$program @$options: ";
-    return "${said}signal $got->{signal}, or took too long: $got->{err}" if !-s $peak;
-    my ($kib, $most_kib) = (slurp($peak), 64 * 1024 + 8 * (-s $path) / 1024);
-    return sprintf '%s%d KiB, which is more than %d', $said, $kib, $most_kib if $kib > $most_kib;
+    my ($said, $out) = ("$program @$options: ", "$dir/out");
+    unlink $out;
+    my ($got, $wrong) = bounded($said, $path, 64, 8, build_dir() . "/bin/$program", @$options, '-o', $out, $path);
+    return $wrong if defined $wrong;
     return if $got->{status} == 0;
     my $refused = qr/\A(?:$program: warning: .*\n)*$program: (?:.*\Q$path\E.*|\Q$out\E: cannot write: File too large)\n\z/;
     return "${said}exit $got->{status}: $got->{err}" if $got->{status} != 1 || $got->{err} !~ $refused;
     return "${said}left something" if -e $out || grep { -e } glob "$dir/.nytp*";
+    return;
+}
+
+# Perl itself is 8 MiB. What reads chunks holds one of them, or the names of a tmon.out, which is not compressed; Data has
+# what it loads as well.
+my %modules = (
+    ReadStream => [8 + 32,      32,       'Devel::NYTProf::ReadStream::for_chunks { } quiet => 1, filename => $ARGV[0]'],
+    Data       => [8 + 32 + 64, 32 + 512, 'Devel::NYTProf::Data->new({ quiet => 1, filename => $ARGV[0] })'],
+);
+
+sub module_complaint {
+    my ($module, $path) = @_;
+    my ($mib, $times, $code) = @{ $modules{$module} };
+    my ($got, $wrong) = bounded("$module: ", $path, $mib, $times,
+        $^X, '-I' . build_dir() . '/perl5', "-MDevel::NYTProf::$module", '-e', "eval { $code; 1 } or print STDERR \$@; print 'lives'", $path);
+    return $wrong if defined $wrong;
+    return "$module: exit $got->{status}: $got->{err}"
+        if $got->{out} ne 'lives' || $got->{err} !~ /\A(?:\Q$path\E: .* at -e line 1\.\n)?\z/;
     return;
 }
 
@@ -115,10 +145,11 @@ sub bounded_ok {
     for my $program (@programs) {
         push @wrong, map { complaint($program, $_, $path) } [], $ENV{EXHAUSTIVE} ? @{ $others{$program} // [] } : ();
     }
+    push @wrong, map { module_complaint($_, $path) } sort keys %modules;
     is(join("\n", @wrong), '', sprintf '%s: %d bytes', $name, -s $path);
 }
 
-for my $name ($ENV{EXHAUSTIVE} ? sort keys %distinct : qw(called evals)) {
+for my $name ($ENV{EXHAUSTIVE} ? sort keys %distinct : qw(called evals far)) {
     my $chunks = each_of($distinct{$name});
     bounded_ok($name,               $magic . $chunks) if $ENV{EXHAUSTIVE};
     bounded_ok("$name, compressed", "${magic}z" . Compress::Zlib::compress($chunks));

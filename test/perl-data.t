@@ -112,20 +112,32 @@ is(perl('ours', '-MDevel::NYTProf::Data', '-e', 'Devel::NYTProf::Data->new({ fil
 
 # ---- what cannot be loaded ----
 
+my $too_much = qr{^\Q$scratch\E/[a-z-]+: its data may take 64 MiB: 64 MiB and 512 times its size, or NYTP_MEMORY_MIB at \S+perl-data\.t line \d+\.$};
 my %BAD = (
     cut     => [spew("$scratch/cut", substr(slurp($calls), 0, 20_000)), qr/: cut short at offset \d+ of the inflated data/],
     none    => ["$scratch/none", qr{none: cannot open: No such file or directory at \S+perl-data\.t line \d+\.$}],
     damaged => [made('damaged', @begin, [DISCOUNT =>], ['COMMENT', "\n\1"]), qr/unknown tag 0x01: expected a chunk/],
-    'far fid'  => [made('fid', @begin, [NEW_FID => 4_000_000_000, 0, 0, 0, 0, 0, 'x'], @end), qr/^a file or line of the number 4000000000 cannot be loaded/],
-    'a fid that is no file' => [made('no-file', @begin, [TIME_LINE => 1, 0x2000000, 1], @end), qr/^a file or line of the number 33554432 cannot be loaded/],
-    'far line' => [made('line', @begin, [TIME_LINE => 1, 1, 4_000_000_000], @end), qr/^a file or line of the number 4000000000 cannot be loaded/],
-    'far block' => [made('block', @begin, [TIME_BLOCK => 1, 1, 1, 4_000_000_000, 1], @end), qr/^a file or line of the number 4000000000 cannot be loaded/],
-    'far text' => [made('text', @begin, [SRC_LINE => 1, 4_000_000_000, 'x'], @end), qr/^a file or line of the number 4000000000 cannot be loaded/],
+    'far fid'  => [made('fid', @begin, [NEW_FID => 4_000_000_000, 0, 0, 0, 0, 0, 'x'], @end), $too_much],
+    'a fid that is no file' => [made('no-file', @begin, [TIME_LINE => 1, 0x2000000, 1], @end), $too_much],
+    'far line' => [made('line', @begin, [TIME_LINE => 1, 1, 4_000_000_000], @end), $too_much],
+    'far block' => [made('block', @begin, [TIME_BLOCK => 1, 1, 1, 4_000_000_000, 1], @end), $too_much],
+    'far text' => [made('text', @begin, [SRC_LINE => 1, 4_000_000_000, 'x'], @end), $too_much],
+    'text of no file' => [made('no-text', @begin, [SRC_LINE => 4_000_000_000, 1, 'x'], @end), $too_much],
 );
 for my $name (sort keys %BAD) {
     my ($path, $message) = @{ $BAD{$name} };
     is(eval { load($path) }, undef, "$name: nothing is loaded");
     like($@, $message, "$name: message");
+}
+my $far = made('far', @begin, [TIME_LINE => 1, 1, 20_000_000], @end);
+is(eval { load($far) }, undef, 'a far line in a small file');
+like($@, $too_much, 'is refused');
+{
+    local $ENV{NYTP_MEMORY_MIB} = 500;
+    ok(load($far)->{fid_line_time}[1][20_000_000], 'who wants it may have it');
+    local $ENV{NYTP_MEMORY_MIB} = 20;
+    is(eval { load($far) }, undef, 'and who has less wishes for less');
+    like($@, qr/^\Q$far\E: its data may take 20 MiB: /, 'in words');
 }
 # Odd, but what it says can be loaded.
 my @odd = ([NEW_FID => 3, 9, 1, 0x112, 0, 0, '(eval 2)[/late.pl:1]'], [NEW_FID => 9, 0, 0, 0, 0, 0, '/late.pl'], [NEW_FID => 4, 4, 4, 0, 0, 0, 'self'],

@@ -133,6 +133,47 @@ static void long_strings_come_whole(void **state)
     free(text);
 }
 
+/* Reads up to the end, or to where that takes more memory than it may. */
+static void read_within(const memory *stream, uint64_t base_bytes, uint32_t bytes_per_byte, bool enough)
+{
+    nytp_chunk chunk;
+    int rc;
+    nytp_reader *reader = nytp_reader_new(nytp_source_memory(stream->data, stream->size, "p.out"));
+    nytp_reader_set_memory(reader, base_bytes, bytes_per_byte);
+    do
+        rc = nytp_reader_next(reader, &chunk);
+    while (rc == NYTP_OK);
+    assert_int_equal(rc, enough ? NYTP_CUT : NYTP_ERR_MEMORY);
+    if (!enough)
+        assert_non_null(strstr(nytp_reader_error(reader)->message, ": more memory than it may take"));
+    nytp_reader_free(reader);
+}
+
+static void memory_can_be_bounded(void **state)
+{
+    enum { LENGTH = 3 << 20, PROCESSES = 100000 };
+    char *text = calloc(1, LENGTH);
+    const nytp_chunk long_text[] = {{.tag = NYTP_VERSION, .version = {5, 0}},
+                                    {.tag = NYTP_START_DEFLATE},
+                                    {.tag = NYTP_SRC_LINE, .src_line = {1, 2, {text, LENGTH, false}}}};
+    nytp_chunk *processes = calloc(PROCESSES, sizeof *processes);
+    processes[0] = long_text[0];
+    processes[1] = long_text[1];
+    for (uint32_t i = 2; i < PROCESSES; i++)
+        processes[i] = (nytp_chunk){.tag = NYTP_PID_START, .pid_start = {7, 1, 0}};
+    (void)state;
+    memory of_text = stream_of(long_text, COUNT(long_text)), of_pids = stream_of(processes, PROCESSES);
+    read_within(&of_text, 2 << 20, 0, false);
+    read_within(&of_text, 16 << 20, 0, true);
+    read_within(&of_text, 2 << 20, 1 << 14, true);
+    read_within(&of_pids, 1 << 20, 0, false);
+    read_within(&of_pids, 16 << 20, 0, true);
+    memory_free(&of_text);
+    memory_free(&of_pids);
+    free(processes);
+    free(text);
+}
+
 static void long_lines_come_whole(void **state)
 {
     char *text = malloc(3 << 20);
@@ -302,6 +343,7 @@ int main(void)
         cmocka_unit_test(all_ways_of_reading_agree),
         cmocka_unit_test(every_kind_of_source_can_be_read),
         cmocka_unit_test(long_strings_come_whole),
+        cmocka_unit_test(memory_can_be_bounded),
         cmocka_unit_test(long_lines_come_whole),
         cmocka_unit_test(offsets_are_those_of_the_stream),
         cmocka_unit_test(only_wanted_chunks_are_delivered),

@@ -5,16 +5,16 @@ enum { FILE_EVAL = 8, FILE_EVALS = 9 };
 
 AV *load_file(pTHX_ const load *l, uint32_t fid)
 {
-    SV **item = fid <= LOAD_LAST_INDEX ? av_fetch(l->files, (SSize_t)fid, 0) : NULL;
+    SV **item = (SSize_t)fid <= AvMAX(l->files) ? av_fetch(l->files, (SSize_t)fid, 0) : NULL;
     return item != NULL && SvROK(*item) ? MUTABLE_AV(SvRV(*item)) : NULL;
 }
 
 /* The new file among the evals of the file where it was done. */
-static void join_parent(pTHX_ AV *parent, AV *item)
+static void join_parent(pTHX_ load *l, AV *parent, AV *item)
 {
     SV **evals = av_fetch(parent, FILE_EVALS, 1);
     if (!SvROK(*evals))
-        load_refer(aTHX_ * evals, MUTABLE_SV(newAV()));
+        load_array(aTHX_ l, *evals);
     av_push(MUTABLE_AV(SvRV(*evals)), newRV_inc(MUTABLE_SV(item)));
     av_store(item, FILE_EVAL, sv_rvweaken(newRV_inc(MUTABLE_SV(parent))));
 }
@@ -24,11 +24,13 @@ void load_new_fid(pTHX_ load *l, const nytp_chunk *chunk)
     uint32_t fid = chunk->new_fid.fid, eval_fid = chunk->new_fid.eval_fid;
     /* An eval may come before its parent: it is a plain file then. */
     AV *parent = eval_fid != 0 && eval_fid != fid ? load_file(aTHX_ l, eval_fid) : NULL;
+    load_reach(aTHX_ l, l->files, fid);
+    bound_take(aTHX_ & l->bound, LOAD_FILE_BYTES);
     AV *item = newAV();
     SV *reference = newRV_noinc(MUTABLE_SV(item));
     av_store(l->files, (SSize_t)fid, reference);
     av_extend(item, FILE_CALLS);
-    av_push(item, load_string(aTHX_ chunk->new_fid.name));
+    av_push(item, load_string(aTHX_ l, chunk->new_fid.name));
     av_push(item, parent != NULL ? newSVuv(eval_fid) : newSVsv(&PL_sv_no));
     av_push(item, parent != NULL ? newSVuv(chunk->new_fid.eval_line) : newSVsv(&PL_sv_no));
     av_push(item, newSVuv(fid));
@@ -42,14 +44,17 @@ void load_new_fid(pTHX_ load *l, const nytp_chunk *chunk)
     av_push(item, newRV_noinc(MUTABLE_SV(newHV())));
     sv_bless(reference, gv_stashpvs("Devel::NYTProf::FileInfo", GV_ADD));
     if (parent != NULL)
-        join_parent(aTHX_ parent, item);
+        join_parent(aTHX_ l, parent, item);
 }
 
 void load_src_line(pTHX_ load *l, const nytp_chunk *chunk)
 {
-    SV **texts = av_fetch(l->source, (SSize_t)chunk->src_line.fid, 1);
+    uint32_t fid = chunk->src_line.fid, line = chunk->src_line.line;
+    load_reach(aTHX_ l, l->source, fid);
+    SV **texts = av_fetch(l->source, (SSize_t)fid, 1);
     if (!SvROK(*texts))
-        load_refer(aTHX_ * texts, MUTABLE_SV(newAV()));
-    av_store(MUTABLE_AV(SvRV(*texts)), (SSize_t)chunk->src_line.line,
-             load_string(aTHX_ chunk->src_line.text));
+        load_array(aTHX_ l, *texts);
+    AV *av = MUTABLE_AV(SvRV(*texts));
+    load_reach(aTHX_ l, av, line);
+    av_store(av, (SSize_t)line, load_string(aTHX_ l, chunk->src_line.text));
 }

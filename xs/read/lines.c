@@ -1,7 +1,12 @@
 /* Ticks and executions by file and line. */
 #include "lines.h"
 
-enum { PAGE_BITS = 7, PAGE_LINES = 1 << PAGE_BITS };
+enum {
+    PAGE_BITS = 4, /* string evals have few lines, and there may be many of them */
+    PAGE_LINES = 1 << PAGE_BITS,
+    LINE_BYTES = 200, /* as perl has it */
+    FILE_BYTES = 150
+};
 
 typedef struct line_total {
     int64_t ticks;
@@ -18,10 +23,11 @@ struct lines_file {
     size_t page_count;
 };
 
-static lines_file *file_of(lines *l, uint32_t fid)
+static lines_file *file_of(pTHX_ lines *l, uint32_t fid)
 {
     if (fid >= l->file_count) {
-        size_t count = fid + fid / 2 + 16;
+        size_t count = (size_t)fid + fid / 2 + 16;
+        bound_take(aTHX_ l->bound, count * sizeof *l->files);
         Renew(l->files, count, lines_file);
         Zero(l->files + l->file_count, count - l->file_count, lines_file);
         l->file_count = count;
@@ -29,39 +35,47 @@ static lines_file *file_of(lines *l, uint32_t fid)
     return &l->files[fid];
 }
 
-static page *page_of(lines_file *file, uint32_t number)
+static page *page_of(pTHX_ bound *b, lines_file *file, uint32_t number)
 {
     if (number >= file->page_count) {
-        size_t count = number + number / 2 + 4;
+        size_t count = (size_t)number + number / 4 + 2;
+        bound_take(aTHX_ b, count * sizeof *file->pages);
         Renew(file->pages, count, page *);
         Zero(file->pages + file->page_count, count - file->page_count, page *);
         file->page_count = count;
     }
-    if (file->pages[number] == NULL)
+    if (file->pages[number] == NULL) {
+        bound_take(aTHX_ b, sizeof(page));
         Newxz(file->pages[number], 1, page);
+    }
     return file->pages[number];
 }
 
-void lines_add(lines *l, uint32_t fid, uint32_t line, int64_t ticks, bool executed)
+void lines_add(pTHX_ lines *l, uint32_t fid, uint32_t line, int64_t ticks, bool executed)
 {
     uint32_t number = line >> PAGE_BITS;
-    lines_file *file = fid < l->file_count ? &l->files[fid] : file_of(l, fid);
+    lines_file *file = fid < l->file_count ? &l->files[fid] : file_of(aTHX_ l, fid);
     page *p = number < file->page_count ? file->pages[number] : NULL;
     if (p == NULL)
-        p = page_of(file, number);
+        p = page_of(aTHX_ l->bound, file, number);
     line_total *total = &p->lines[line % PAGE_LINES];
     total->ticks += ticks;
     total->executions += executed;
     total->seen = true;
 }
 
+static void free_pages(lines_file *file)
+{
+    for (size_t i = 0; i < file->page_count; i++)
+        Safefree(file->pages[i]);
+    Safefree(file->pages);
+    *file = (lines_file){0};
+}
+
 void lines_free(lines *l)
 {
-    for (lines_file *file = l->files; file < l->files + l->file_count; file++) {
-        for (size_t i = 0; i < file->page_count; i++)
-            Safefree(file->pages[i]);
-        Safefree(file->pages);
-    }
+    for (lines_file *file = l->files; file < l->files + l->file_count; file++)
+        free_pages(file);
     Safefree(l->files);
 }
 
@@ -76,7 +90,7 @@ static SV *line_to_sv(pTHX_ const line_total *total, double ticks_per_sec)
     return newRV_noinc(MUTABLE_SV(pair));
 }
 
-/* Behind the last line seen, or 0. */
+/* Behind the last line seen. */
 static SSize_t end_of(const lines_file *file)
 {
     size_t end = 0;
@@ -87,28 +101,30 @@ static SSize_t end_of(const lines_file *file)
     return (SSize_t)end;
 }
 
-static AV *file_to_av(pTHX_ const lines_file *file, double ticks_per_sec)
+static void file_to_av(pTHX_ lines_file *file, bound *b, AV *av, double ticks_per_sec)
 {
     SSize_t end = end_of(file);
-    if (end == 0)
-        return NULL;
-    AV *av = newAV();
+    bound_take(aTHX_ b, (uint64_t)end * sizeof(SV *));
     av_extend(av, end - 1);
     for (size_t i = 0; i < file->page_count; i++)
         for (size_t j = 0; file->pages[i] != NULL && j < PAGE_LINES; j++)
-            if (file->pages[i]->lines[j].seen)
+            if (file->pages[i]->lines[j].seen) {
+                bound_take(aTHX_ b, LINE_BYTES);
                 av_store(av, (SSize_t)(i * PAGE_LINES + j),
                          line_to_sv(aTHX_ & file->pages[i]->lines[j], ticks_per_sec));
-    return av;
+            }
 }
 
-AV *lines_to_av(pTHX_ const lines *l, double ticks_per_sec)
+void lines_to_av(pTHX_ lines *l, AV *av, double ticks_per_sec)
 {
-    AV *av = newAV();
+    bound_take(aTHX_ l->bound, l->file_count * sizeof(SV *));
     for (size_t fid = 0; fid < l->file_count; fid++) {
-        AV *file = file_to_av(aTHX_ & l->files[fid], ticks_per_sec);
-        if (file != NULL)
-            av_store(av, (SSize_t)fid, newRV_noinc(MUTABLE_SV(file)));
+        if (l->files[fid].page_count == 0)
+            continue;
+        bound_take(aTHX_ l->bound, FILE_BYTES);
+        AV *lines_of_file = newAV();
+        av_store(av, (SSize_t)fid, newRV_noinc(MUTABLE_SV(lines_of_file)));
+        file_to_av(aTHX_ & l->files[fid], l->bound, lines_of_file, ticks_per_sec);
+        free_pages(&l->files[fid]);
     }
-    return av;
 }

@@ -6,37 +6,37 @@ SV *load_owner(pTHX_ const load *l)
     return sv_rvweaken(newRV_inc(MUTABLE_SV(l->profile)));
 }
 
-static uint32_t index_of(pTHX_ uint32_t number)
+SV **load_slot(pTHX_ load *l, HV *hv, nytp_str key)
 {
-    if (number > LOAD_LAST_INDEX)
-        croak("a file or line of the number %u cannot be loaded", (unsigned)number);
-    return number;
-}
-
-static uint32_t fid_of(pTHX_ const load *l, uint32_t fid)
-{
-    if (fid > l->last_fid && fid - l->last_fid > LOAD_MISSING_FIDS)
-        croak("a file or line of the number %u cannot be loaded", (unsigned)fid);
-    return index_of(aTHX_ fid);
+    I32 length = (I32)key.length;
+    size_t before = HvTOTALKEYS(hv);
+    SV **slot = hv_fetch(hv, key.length > 0 ? key.bytes : "", key.utf8 ? -length : length, 1);
+    if (HvTOTALKEYS(hv) > before)
+        bound_take(aTHX_ & l->bound, LOAD_SLOT_BYTES + key.length);
+    return slot;
 }
 
 /* ---- attributes, processes ---- */
 
-static void set(pTHX_ HV *hv, nytp_str key, SV *value)
+static void put(pTHX_ SV **slot, SV *value)
 {
-    sv_setsv(*load_slot(aTHX_ hv, key), sv_2mortal(value));
+    SvREFCNT_dec(*slot);
+    *slot = value;
 }
 
-#define SET(key, value) set(aTHX_ l->attributes, (nytp_str){key, sizeof(key) - 1, false}, value)
+#define SET(key, value)                                                                                      \
+    put(aTHX_ load_slot(aTHX_ l, l->attributes, (nytp_str){key, sizeof(key) - 1, false}), value)
 
-static void begin_process(load *l, uint32_t pid, double start_s)
+static void begin_process(pTHX_ load *l, uint32_t pid, double start_s)
 {
     int64_t index = nytp_pids_begin(&l->open_pids, pid);
     if (index < 0)
         croak("out of memory");
     if ((size_t)index >= l->open_room) {
-        l->open_room = l->open_room * 2 + 4;
-        Renew(l->open_start_s, l->open_room, double);
+        size_t room = l->open_room * 2 + 4;
+        bound_take(aTHX_ & l->bound, room * LOAD_PROCESS_BYTES);
+        Renew(l->open_start_s, room, double);
+        l->open_room = room;
     }
     l->open_start_s[index] = l->start_s = start_s;
 }
@@ -69,16 +69,12 @@ static void set_sums(pTHX_ load *l)
 
 static void add_statement(pTHX_ load *l, const nytp_chunk *chunk)
 {
-    uint32_t fid = chunk->time.fid, line = chunk->time.line;
+    uint32_t fid = chunk->time.fid;
     bool executed = !l->discounted;
-    if (fid > l->last_fid || line > LOAD_LAST_INDEX) {
-        fid_of(aTHX_ l, fid);
-        index_of(aTHX_ line);
-    }
-    lines_add(&l->line_times, fid, line, chunk->time.ticks, executed);
+    lines_add(aTHX_ & l->line_times, fid, chunk->time.line, chunk->time.ticks, executed);
     if (chunk->tag == NYTP_TIME_BLOCK) {
-        lines_add(&l->block_times, fid, index_of(aTHX_ chunk->time.block_line), chunk->time.ticks, executed);
-        lines_add(&l->sub_times, fid, index_of(aTHX_ chunk->time.sub_line), chunk->time.ticks, executed);
+        lines_add(aTHX_ & l->block_times, fid, chunk->time.block_line, chunk->time.ticks, executed);
+        lines_add(aTHX_ & l->sub_times, fid, chunk->time.sub_line, chunk->time.ticks, executed);
     }
     l->statements++;
     l->discounts += l->discounted;
@@ -88,24 +84,19 @@ static void add_statement(pTHX_ load *l, const nytp_chunk *chunk)
 
 static void add_other(pTHX_ load *l, const nytp_chunk *chunk)
 {
+    HV *hv;
+    SV **slot;
     switch (chunk->tag) {
     case NYTP_ATTRIBUTE:
     case NYTP_OPTION:
-        set(aTHX_ chunk->tag == NYTP_OPTION ? l->options : l->attributes, chunk->attribute.key,
-            load_string(aTHX_ chunk->attribute.value));
+        hv = chunk->tag == NYTP_OPTION ? l->options : l->attributes;
+        slot = load_slot(aTHX_ l, hv, chunk->attribute.key);
+        put(aTHX_ slot, load_string(aTHX_ l, chunk->attribute.value));
         break;
-    case NYTP_PID_START: begin_process(l, chunk->pid_start.pid, chunk->pid_start.time_s); break;
+    case NYTP_PID_START: begin_process(aTHX_ l, chunk->pid_start.pid, chunk->pid_start.time_s); break;
     case NYTP_PID_END: end_process(l, chunk->pid_end.pid, chunk->pid_end.time_s); break;
-    case NYTP_NEW_FID:
-        if (fid_of(aTHX_ l, chunk->new_fid.fid) > l->last_fid)
-            l->last_fid = chunk->new_fid.fid;
-        load_new_fid(aTHX_ l, chunk);
-        break;
-    case NYTP_SRC_LINE:
-        fid_of(aTHX_ l, chunk->src_line.fid);
-        index_of(aTHX_ chunk->src_line.line);
-        load_src_line(aTHX_ l, chunk);
-        break;
+    case NYTP_NEW_FID: load_new_fid(aTHX_ l, chunk); break;
+    case NYTP_SRC_LINE: load_src_line(aTHX_ l, chunk); break;
     case NYTP_SUB_INFO: load_sub_info(aTHX_ l, chunk); break;
     case NYTP_SUB_CALLERS: load_sub_callers(aTHX_ l, chunk); break;
     default: break;
@@ -152,9 +143,10 @@ static SV *put_in(pTHX_ HV *hv, const char *key, SV *value)
     return value;
 }
 
-static void put_times(pTHX_ load *l, const lines *times, const char *key, const char *mode)
+static void put_times(pTHX_ load *l, lines *times, const char *key, const char *mode)
 {
-    put_in(aTHX_ l->profile, key, MUTABLE_SV(lines_to_av(aTHX_ times, nytp_reader_ticks_per_sec(l->reader))));
+    AV *by_fid = MUTABLE_AV(put_in(aTHX_ l->profile, key, MUTABLE_SV(newAV())));
+    lines_to_av(aTHX_ times, by_fid, nytp_reader_ticks_per_sec(l->reader));
     HV *modes = MUTABLE_HV(SvRV(*hv_fetchs(l->profile, "profile_modes", 0)));
     (void)hv_store(modes, key, (I32)strlen(key), newSVpv(mode, 0), 0);
 }
@@ -164,9 +156,9 @@ static load *begin(pTHX_ HV *profile, const char *path)
     load *l;
     Newxz(l, 1, load);
     SAVEDESTRUCTOR_X(release, l);
-    l->reader = nytp_reader_new(nytp_source_file(path));
-    if (l->reader == NULL)
-        croak("out of memory");
+    l->reader = bound_reader(aTHX_ path);
+    l->bound = (bound){.reader = l->reader, .path = path};
+    l->line_times.bound = l->block_times.bound = l->sub_times.bound = &l->bound;
     nytp_reader_set_wanted(l->reader, ~(NYTP_BIT(SUB_ENTRY) | NYTP_BIT(SUB_RETURN)));
     l->profile = profile;
     l->attributes = MUTABLE_HV(put_in(aTHX_ profile, "attribute", MUTABLE_SV(newHV())));

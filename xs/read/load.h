@@ -12,16 +12,25 @@
 #include "pids.h"
 #include "stream.h"
 
-/* What may be an index of an array: perl arrays have no holes that cost nothing. So files are told one after
- * the other, but for some that are missing. */
-enum { LOAD_LAST_INDEX = 1 << 25, LOAD_MISSING_FIDS = 1 << 12 };
+/* What perl takes for things of which there may be many, rather too much than too little; texts come on top.
+ */
+enum {
+    LOAD_STRING_BYTES = 80,
+    LOAD_SLOT_BYTES = 120,
+    LOAD_HASH_BYTES = 200,
+    LOAD_ARRAY_BYTES = 150,
+    LOAD_FILE_BYTES = 850,
+    LOAD_SUB_BYTES = 500,
+    LOAD_CALL_BYTES = 700,
+    LOAD_PROCESS_BYTES = 40
+};
 
 typedef struct load {
     nytp_reader *reader;
+    bound bound;
     HV *profile; /* what is made; the caller's */
     HV *attributes, *options, *subs;
     AV *files, *source;
-    uint32_t last_fid; /* the largest of a NEW_FID */
     lines line_times, block_times, sub_times;
     bool discounted; /* a DISCOUNT came, and its statement has not */
     uint64_t statements, discounts, calls;
@@ -54,8 +63,9 @@ void load_place_subs(pTHX_ load *l);
 
 /* ---- small things ---- */
 
-static inline SV *load_string(pTHX_ nytp_str s)
+static inline SV *load_string(pTHX_ load *l, nytp_str s)
 {
+    bound_take(aTHX_ & l->bound, LOAD_STRING_BYTES + s.length);
     return newSVpvn_utf8(s.length > 0 ? s.bytes : "", s.length, s.utf8);
 }
 
@@ -67,15 +77,22 @@ static inline void load_refer(pTHX_ SV *sv, SV *to)
     SvROK_on(sv);
 }
 
-/* The place of a key in a hash, which is made if need be. */
-static inline SV **load_slot(pTHX_ HV *hv, nytp_str key)
+/* Before an element of an array is made. Perl arrays have no holes that cost nothing, and grow by a fifth. */
+static inline void load_reach(pTHX_ load *l, AV *av, uint32_t index)
 {
-    I32 length = (I32)key.length;
-    return hv_fetch(hv, key.length > 0 ? key.bytes : "", key.utf8 ? -length : length, 1);
+    if ((SSize_t)index > AvMAX(av))
+        bound_take(aTHX_ & l->bound, ((uint64_t)index - (uint64_t)AvMAX(av)) * sizeof(SV *) * 6 / 5);
 }
 
-/* The hash at a key that is a number. */
-HV *load_hash_at(pTHX_ HV *hv, uint32_t number);
+/* Makes a fresh SV a reference to an array. */
+static inline void load_array(pTHX_ load *l, SV *sv)
+{
+    bound_take(aTHX_ & l->bound, LOAD_ARRAY_BYTES);
+    load_refer(aTHX_ sv, MUTABLE_SV(newAV()));
+}
+
+/* The place of a key in a hash, which is made if need be. */
+SV **load_slot(pTHX_ load *l, HV *hv, nytp_str key);
 
 /* The profile, for items to refer to without keeping it. */
 SV *load_owner(pTHX_ const load *l);

@@ -1,5 +1,5 @@
 /* A profile that is being read, as perl holds it. */
-#include "stream.h"
+#include "bound.h"
 
 #include <pthread.h>
 
@@ -134,9 +134,7 @@ SV *stream_open(pTHX_ const char *path, SV *callbacks)
     MAGIC *magic = sv_magicext(holder, NULL, PERL_MAGIC_ext, &stream_magic, (char *)s, 0);
     magic->mg_flags |= MGf_DUP;
     s->forks = forks;
-    s->reader = nytp_reader_new(nytp_source_file(path));
-    if (s->reader == NULL)
-        croak("out of memory");
+    s->reader = bound_reader(aTHX_ path);
     prepare_call(aTHX_ s);
     prepare_kinds(aTHX_ s, callbacks);
     take_number(aTHX_ s);
@@ -159,7 +157,10 @@ bool stream_next(pTHX_ stream *s, nytp_chunk *chunk)
 
 SV *stream_error(pTHX_ const nytp_reader *reader, int ended)
 {
-    return ended == NYTP_END ? newSV(0) : newSVpv(nytp_reader_error(reader)->message, 0);
+    const nytp_error *error = nytp_reader_error(reader);
+    if (ended == NYTP_END)
+        return newSV(0);
+    return newSVpvf("%s%s", error->message, ended == NYTP_ERR_MEMORY ? "; NYTP_MEMORY_MIB allows more" : "");
 }
 
 SV *stream_warning(pTHX_ const nytp_reader *reader)

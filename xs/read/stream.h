@@ -5,6 +5,7 @@
  *   stream.c        a profile that is being read, as perl holds it
  *   deliver.c       the op that calls back for every chunk
  *   values.c        the values of a chunk
+ *   bound.c         the memory that a profile may take
  *   load.c          a whole profile as perl data; the rooms behind it are in load.h
  */
 #ifndef NYTP_READ_STREAM_H

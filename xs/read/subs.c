@@ -35,8 +35,10 @@ static void raise_depth(pTHX_ AV *av, SSize_t index, uint32_t depth)
         sv_setiv(sv, (IV)depth);
 }
 
-static SV *new_sub(pTHX_ const load *l, nytp_str name)
+static SV *new_sub(pTHX_ load *l, nytp_str name)
 {
+    bound_take(aTHX_ & l->bound, LOAD_SUB_BYTES);
+    SV *shown = load_string(aTHX_ l, name);
     AV *item = newAV();
     av_extend(item, SUB_PLACES);
     for (int i = SUB_FID; i <= SUB_LAST; i++)
@@ -44,7 +46,7 @@ static SV *new_sub(pTHX_ const load *l, nytp_str name)
     av_push(item, newSViv(0));
     av_push(item, newSVnv(0));
     av_push(item, newSVnv(0));
-    av_push(item, load_string(aTHX_ name));
+    av_push(item, shown);
     av_push(item, load_owner(aTHX_ l));
     av_push(item, newSViv(0));
     av_push(item, newSVnv(0));
@@ -54,7 +56,7 @@ static SV *new_sub(pTHX_ const load *l, nytp_str name)
 /* A reference to the item of a sub, which is made if need be. */
 static SV *sub_of(pTHX_ load *l, nytp_str name)
 {
-    SV **slot = load_slot(aTHX_ l->subs, name);
+    SV **slot = load_slot(aTHX_ l, l->subs, name);
     if (!SvROK(*slot)) {
         SvREFCNT_dec(*slot);
         *slot = new_sub(aTHX_ l, name);
@@ -62,10 +64,10 @@ static SV *sub_of(pTHX_ load *l, nytp_str name)
     return *slot;
 }
 
-static void define_in(pTHX_ AV *file, nytp_str name, SV *sub)
+static void define_in(pTHX_ load *l, AV *file, nytp_str name, SV *sub)
 {
     SV **subs = av_fetch(file, FILE_SUBS, 0);
-    sv_setsv(*load_slot(aTHX_ MUTABLE_HV(SvRV(*subs)), name), sub);
+    sv_setsv(*load_slot(aTHX_ l, MUTABLE_HV(SvRV(*subs)), name), sub);
 }
 
 void load_sub_info(pTHX_ load *l, const nytp_chunk *chunk)
@@ -81,32 +83,38 @@ void load_sub_info(pTHX_ load *l, const nytp_chunk *chunk)
     }
     AV *file = load_file(aTHX_ l, fid);
     if (file != NULL)
-        define_in(aTHX_ file, chunk->sub_info.name, sub);
+        define_in(aTHX_ l, file, chunk->sub_info.name, sub);
 }
 
 /* ---- calls ---- */
 
-HV *load_hash_at(pTHX_ HV *hv, uint32_t number)
+/* The place of a number. */
+static SV **slot_at(pTHX_ load *l, HV *hv, uint32_t number)
 {
     char key[16];
-    I32 length = (I32)my_snprintf(key, sizeof key, "%u", (unsigned)number);
-    SV **slot = hv_fetch(hv, key, length, 1);
-    if (!SvROK(*slot))
-        load_refer(aTHX_ * slot, MUTABLE_SV(newHV()));
-    return MUTABLE_HV(SvRV(*slot));
+    int length = my_snprintf(key, sizeof key, "%u", (unsigned)number);
+    return load_slot(aTHX_ l, hv, (nytp_str){key, (size_t)length, false});
+}
+
+/* What a fresh SV refers to from now on: a hash. */
+static HV *hash_of(pTHX_ load *l, SV *sv)
+{
+    if (!SvROK(sv)) {
+        bound_take(aTHX_ & l->bound, LOAD_HASH_BYTES);
+        load_refer(aTHX_ sv, MUTABLE_SV(newHV()));
+    }
+    return MUTABLE_HV(SvRV(sv));
 }
 
 /* By fid and line, the calls of a sub. */
-static HV *places_of(pTHX_ AV *sub)
+static HV *places_of(pTHX_ load *l, AV *sub)
 {
-    SV **places = av_fetch(sub, SUB_PLACES, 1);
-    if (!SvROK(*places))
-        load_refer(aTHX_ * places, MUTABLE_SV(newHV()));
-    return MUTABLE_HV(SvRV(*places));
+    return hash_of(aTHX_ l, *av_fetch(sub, SUB_PLACES, 1));
 }
 
-static AV *new_call(pTHX)
+static AV *new_call(pTHX_ load *l)
 {
+    bound_take(aTHX_ & l->bound, LOAD_CALL_BYTES);
     AV *call = newAV();
     av_extend(call, CALL_CALLERS);
     av_push(call, newSViv(0));
@@ -121,16 +129,15 @@ static AV *new_call(pTHX)
 static AV *call_at(pTHX_ load *l, AV *sub, const nytp_chunk *chunk)
 {
     uint32_t fid = chunk->sub_callers.fid, line = chunk->sub_callers.line;
-    HV *by_line = load_hash_at(aTHX_ places_of(aTHX_ sub), fid);
-    char key[16];
-    I32 length = (I32)my_snprintf(key, sizeof key, "%u", (unsigned)line);
-    SV **slot = hv_fetch(by_line, key, length, 1);
+    HV *by_line = hash_of(aTHX_ l, *slot_at(aTHX_ l, places_of(aTHX_ l, sub), fid));
+    SV **slot = slot_at(aTHX_ l, by_line, line);
     if (!SvROK(*slot)) {
-        load_refer(aTHX_ * slot, MUTABLE_SV(new_call(aTHX)));
+        load_refer(aTHX_ * slot, MUTABLE_SV(new_call(aTHX_ l)));
         AV *file = load_file(aTHX_ l, fid);
         if (file != NULL) {
             HV *calls = MUTABLE_HV(SvRV(*av_fetch(file, FILE_CALLS, 0)));
-            sv_setsv(*load_slot(aTHX_ load_hash_at(aTHX_ calls, line), chunk->sub_callers.called), *slot);
+            HV *by_name = hash_of(aTHX_ l, *slot_at(aTHX_ l, calls, line));
+            sv_setsv(*load_slot(aTHX_ l, by_name, chunk->sub_callers.called), *slot);
         }
     }
     return MUTABLE_AV(SvRV(*slot));
@@ -146,7 +153,7 @@ void load_sub_callers(pTHX_ load *l, const nytp_chunk *chunk)
     add_number(aTHX_ sub, SUB_RECI, chunk->sub_callers.reci_s);
     raise_depth(aTHX_ sub, SUB_DEPTH, chunk->sub_callers.max_depth);
     if (chunk->sub_callers.fid == 0) { /* an xsub or built-in, which has no lines */
-        load_hash_at(aTHX_ places_of(aTHX_ sub), 0);
+        hash_of(aTHX_ l, *slot_at(aTHX_ l, places_of(aTHX_ l, sub), 0));
         for (int i = SUB_FIRST; i <= SUB_LAST; i++)
             if (!SvOK(AvARRAY(sub)[i]))
                 sv_setuv(AvARRAY(sub)[i], 0);
@@ -158,7 +165,7 @@ void load_sub_callers(pTHX_ load *l, const nytp_chunk *chunk)
     add_number(aTHX_ call, CALL_EXCL, chunk->sub_callers.excl_s);
     add_number(aTHX_ call, CALL_RECI, chunk->sub_callers.reci_s);
     raise_depth(aTHX_ call, CALL_DEPTH, chunk->sub_callers.max_depth);
-    load_slot(aTHX_ MUTABLE_HV(SvRV(AvARRAY(call)[CALL_CALLERS])), chunk->sub_callers.caller);
+    load_slot(aTHX_ l, MUTABLE_HV(SvRV(AvARRAY(call)[CALL_CALLERS])), chunk->sub_callers.caller);
 }
 
 void load_place_subs(pTHX_ load *l)

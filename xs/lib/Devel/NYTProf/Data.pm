@@ -166,6 +166,11 @@ The hottest lines of a file:
 
 C<new> dies as C<for_chunks> does when a file cannot be read, is damaged or stops early. A profile is not loaded in part.
 
+It dies as well when what it loads would take more than 64 MiB and 512 times the size of the file. Profiles of programs take
+up to some hundred times their size, those with many string evals most; a small file that wants more was made to. The
+environment variable C<NYTP_MEMORY_MIB> allows another amount. What is counted is
+rather too much than too little, but without Perl itself, and what reading takes besides: see L<Devel::NYTProf::ReadStream>.
+
 =head1 SEE ALSO
 
 L<Devel::NYTProf::ReadStream>, L<Devel::NYTProf>.

@@ -212,6 +212,10 @@ C<for_chunks> dies with one line that names the file, and what is wrong with it 
 profile, is damaged, or stops early because the program was killed or is still running. What comes before that
 has been delivered. Lines of text that make no sense are passed over with a warning.
 
+Reading takes more memory only for a chunk that is large, and for processes that have no end yet. That may be 32 MiB and 8 times what of the
+file was read; a file that wants more was made to, most likely. The environment variable
+C<NYTP_MEMORY_MIB> allows another amount. Of a F<tmon.out>, which is not compressed, the names are kept.
+
 =head1 SEE ALSO
 
 L<Devel::NYTProf::Data>, L<Devel::NYTProf>.
