@@ -8,14 +8,17 @@
 
 typedef struct entry {
     uint32_t hash;
-    uint32_t at, length; /* in bytes */
-    uint32_t follower;   /* the name that was asked for after this one, the last time */
-    bool utf8;
+    uint32_t at;          /* in bytes */
+    uint32_t length : 31; /* a string of the stream is shorter */
+    uint32_t utf8 : 1;
+    uint32_t follower; /* the name that was asked for after this one, the last time */
 } entry;
 
+/* There may be millions, so nothing has room for twice as many as there are. */
 struct nytp_names {
-    GArray *entries;   /* entry */
-    GByteArray *bytes; /* all names, one behind the other */
+    entry *entries;
+    char *bytes; /* all names, one behind the other */
+    size_t count, room, bytes_used, bytes_room;
     uint32_t *slots;   /* number + 1, 0: free; linear probing */
     size_t slots_mask; /* their number, a power of two, less one */
     uint32_t last;     /* the name asked for last */
@@ -23,10 +26,8 @@ struct nytp_names {
 
 nytp_names *nytp_names_new(void)
 {
-    enum { FIRST_SLOTS = 256, FIRST_BYTES = 4096 };
+    enum { FIRST_SLOTS = 256 };
     nytp_names *names = g_new0(nytp_names, 1);
-    names->entries = g_array_new(FALSE, FALSE, sizeof(entry));
-    names->bytes = g_byte_array_sized_new(FIRST_BYTES);
     names->slots = g_new0(uint32_t, FIRST_SLOTS);
     names->slots_mask = FIRST_SLOTS - 1;
     return names;
@@ -36,15 +37,15 @@ void nytp_names_free(nytp_names *names)
 {
     if (names == NULL)
         return;
-    g_array_free(names->entries, TRUE);
-    g_byte_array_free(names->bytes, TRUE);
+    g_free(names->entries);
+    g_free(names->bytes);
     g_free(names->slots);
     g_free(names);
 }
 
 static inline entry *entry_at(const nytp_names *names, uint32_t number)
 {
-    return &((entry *)(void *)names->entries->data)[number];
+    return &names->entries[number];
 }
 
 static void grow_slots(nytp_names *names)
@@ -53,7 +54,7 @@ static void grow_slots(nytp_names *names)
     g_free(names->slots);
     names->slots = g_new0(uint32_t, count);
     names->slots_mask = count - 1;
-    for (uint32_t n = 0; n < names->entries->len; n++) {
+    for (uint32_t n = 0; n < names->count; n++) {
         size_t i = entry_at(names, n)->hash & names->slots_mask;
         while (names->slots[i] != 0)
             i = (i + 1) & names->slots_mask;
@@ -61,21 +62,39 @@ static void grow_slots(nytp_names *names)
     }
 }
 
+static void make_room(nytp_names *names, size_t length)
+{
+    enum { FIRST_BYTES = 4096 };
+    if (names->count == names->room) {
+        names->room += names->room / 4 + 64;
+        names->entries = g_renew(entry, names->entries, names->room);
+    }
+    if (names->bytes_used + length > UINT32_MAX)
+        g_error("more than 4 GiB of names");
+    if (names->bytes_used + length > names->bytes_room) {
+        names->bytes_room += names->bytes_room / 4 + length + FIRST_BYTES;
+        names->bytes = g_realloc(names->bytes, names->bytes_room);
+    }
+}
+
 static uint32_t add_at(nytp_names *names, size_t slot, const nytp_str *name, uint32_t hash)
 {
-    entry e = {hash, names->bytes->len, (uint32_t)name->length, 0, name->utf8};
-    g_byte_array_append(names->bytes, (const guint8 *)name->bytes, (guint)name->length);
-    g_array_append_val(names->entries, e);
-    names->slots[slot] = names->entries->len;
-    if (names->entries->len > names->slots_mask / 2)
+    make_room(names, name->length);
+    names->entries[names->count] =
+        (entry){hash, (uint32_t)names->bytes_used, (uint32_t)name->length & INT32_MAX, name->utf8, 0};
+    if (name->length > 0)
+        memcpy(names->bytes + names->bytes_used, name->bytes, name->length);
+    names->bytes_used += name->length;
+    names->slots[slot] = (uint32_t)++names->count;
+    if (names->count > names->slots_mask - names->slots_mask / 4)
         grow_slots(names);
-    return names->entries->len - 1;
+    return (uint32_t)names->count - 1;
 }
 
 static inline bool has_bytes(const nytp_names *names, const entry *e, const nytp_str *name)
 {
     return e->length == name->length &&
-           (e->length == 0 || memcmp(names->bytes->data + e->at, name->bytes, e->length) == 0);
+           (e->length == 0 || memcmp(names->bytes + e->at, name->bytes, e->length) == 0);
 }
 
 static uint32_t look_up(nytp_names *names, const nytp_str *name)
@@ -93,7 +112,7 @@ static uint32_t look_up(nytp_names *names, const nytp_str *name)
 /* Programs repeat themselves: what followed the last name is tried before anything is hashed. */
 uint32_t nytp_names_intern(nytp_names *names, const nytp_str *name, bool *added)
 {
-    guint count = names->entries->len;
+    const size_t count = names->count;
     uint32_t number = count > 0 ? entry_at(names, names->last)->follower : 0;
     if (count == 0 || !has_bytes(names, entry_at(names, number), name)) {
         number = look_up(names, name);
@@ -108,12 +127,12 @@ uint32_t nytp_names_intern(nytp_names *names, const nytp_str *name, bool *added)
 nytp_str nytp_names_get(const nytp_names *names, uint32_t number)
 {
     const entry *e = entry_at(names, number);
-    return (nytp_str){(const char *)names->bytes->data + e->at, e->length, e->utf8};
+    return (nytp_str){names->bytes + e->at, e->length, e->utf8};
 }
 
 uint32_t nytp_names_count(const nytp_names *names)
 {
-    return names->entries->len;
+    return (uint32_t)names->count;
 }
 
 static gint compare_names(gconstpointer a, gconstpointer b, gpointer context)

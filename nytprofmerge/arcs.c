@@ -1,6 +1,5 @@
 #include "arcs.h"
 
-#include "names.h"
 #include "records.h"
 
 #include <glib.h>
@@ -23,10 +22,10 @@ struct merge_arcs {
     nytp_records all; /* arc */
 };
 
-merge_arcs *merge_arcs_new(void)
+merge_arcs *merge_arcs_new(nytp_names *names)
 {
     merge_arcs *a = g_new0(merge_arcs, 1);
-    a->names = nytp_names_new();
+    a->names = names;
     nytp_records_init(&a->all, sizeof(arc), offsetof(arc, max_depth));
     return a;
 }
@@ -34,7 +33,6 @@ merge_arcs *merge_arcs_new(void)
 void merge_arcs_free(merge_arcs *arcs)
 {
     nytp_records_clear(&arcs->all);
-    nytp_names_free(arcs->names);
     g_free(arcs);
 }
 

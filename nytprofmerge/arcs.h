@@ -2,11 +2,11 @@
 #ifndef MERGE_ARCS_H
 #define MERGE_ARCS_H
 
-#include "nytprof.h"
+#include "names.h"
 
 typedef struct merge_arcs merge_arcs;
 
-merge_arcs *merge_arcs_new(void);
+merge_arcs *merge_arcs_new(nytp_names *names); /* which stay the caller's */
 void merge_arcs_free(merge_arcs *arcs);
 
 /* fid and file are of the merged profile: those to show, and those that the call was made in. They differ in

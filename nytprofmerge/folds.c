@@ -1,6 +1,5 @@
 #include "folds.h"
 
-#include "names.h"
 #include "records.h"
 
 #include <string.h>
@@ -39,10 +38,10 @@ static bool same_lines(const sub_range *a, const sub_range *b)
     return a->first_line == b->first_line && a->last_line == b->last_line;
 }
 
-merge_folds *merge_folds_new(void)
+merge_folds *merge_folds_new(nytp_names *names)
 {
     merge_folds *f = g_new0(merge_folds, 1);
-    f->names = nytp_names_new();
+    f->names = names;
     nytp_records_init(&f->ranges, sizeof(sub_range), offsetof(sub_range, last_definer));
     nytp_records_init(&f->first_of, sizeof(sub_range), offsetof(sub_range, first_line));
     f->definers = g_array_new(FALSE, FALSE, sizeof(definer));
@@ -58,7 +57,6 @@ void merge_folds_free(merge_folds *folds)
     g_array_free(folds->definers, TRUE);
     g_array_free(folds->taken, TRUE);
     g_array_free(folds->taken_definers, TRUE);
-    nytp_names_free(folds->names);
     g_free(folds);
 }
 

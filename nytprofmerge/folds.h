@@ -11,10 +11,11 @@
 #define MERGE_FOLDS_H
 
 #include "files.h"
+#include "names.h"
 
 typedef struct merge_folds merge_folds;
 
-merge_folds *merge_folds_new(void);
+merge_folds *merge_folds_new(nytp_names *names); /* which stay the caller's */
 void merge_folds_free(merge_folds *folds);
 
 /* Takes a SUB_INFO of the input at hand. definers: fids of the input, when it was merged already and they are

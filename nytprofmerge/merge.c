@@ -182,11 +182,13 @@ static merging merging_new(const merge_inputs *inputs, const merge_options *opti
                            const char *name)
 {
     double ticks_per_sec = merge_inputs_ticks_per_sec(inputs);
+    nytp_names *names = nytp_names_new();
     return (merging){.inputs = inputs,
                      .options = options,
                      .files = merge_files_new(),
-                     .folds = merge_folds_new(),
-                     .arcs = merge_arcs_new(),
+                     .names = names,
+                     .folds = merge_folds_new(names),
+                     .arcs = merge_arcs_new(names),
                      .settings = merge_settings_new(ticks_per_sec),
                      .texts = merge_texts_new(),
                      .later = merge_later_new(),
@@ -207,6 +209,7 @@ static void merging_clear(merging *m)
     merge_settings_free(m->settings);
     merge_arcs_free(m->arcs);
     merge_folds_free(m->folds);
+    nytp_names_free(m->names);
     merge_files_free(m->files);
 }
 

@@ -19,6 +19,7 @@ typedef struct open_process {
 typedef struct merging {
     const merge_inputs *inputs;
     const merge_options *options;
+    nytp_names *names; /* of subs: of folds and arcs */
     merge_files *files;
     merge_folds *folds;
     merge_arcs *arcs;
