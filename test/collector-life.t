@@ -119,6 +119,12 @@ for my $way (
 }
 
 {
+    # perl calls the BEGIN of a file List::Util::BEGIN that is required in there and has no package yet.
+    my $got = ran(['-e', 'use List::Util (); { package List::Util; BEGIN { require "./Early.pm" } } List::Util::sum(1, 2)'],
+        options => { start => 'init' }, prepare => sub { spew("$_[0]/Early.pm", "BEGIN { 1 }\npackage Early;\nsub f { 1 }\n1;\n") });
+    like whole("$got->{profiles}/nytprof.out", 'an xsub')->{xsubs}{'List::Util::sum'}, qr{List/Util\.pm\z}, 'an xsub is in the file of its package';
+}
+{
     my $named = 'print $^P & 0x100 ? "evals " : "", $^P & 0x200 ? "subs " : "", $^P & 0x10 ? "lines" : ""; my $f = sub { 1 }; $f->(); eval "g()"; sub g { 1 }';
     my %expect = (nameevals => 'subs lines', nameanonsubs => 'evals lines');
     for my $option (sort keys %expect) {

@@ -86,12 +86,14 @@ void prof_sub_infos_forget(prof *p)
 
 /* ---- files of packages: for what has no place of its own, as xsubs ---- */
 
-/* The lowest fid of a package's subs; or, if none has one, the first of their files by name: of an eval only
- * if there is no other. */
+/* The lowest fid of a package's subs; or, if none has one, the first of their files by name. Only if there is
+ * no other, that of an eval, or of a BEGIN: one above the "package" in a file bears the name of the package
+ * that the file was required in. */
 typedef struct package_file {
     uint32_t fid;
     const char *file; /* in perl's string */
     STRLEN file_length;
+    bool of_begin;
 } package_file;
 
 typedef struct package_files {
@@ -105,9 +107,16 @@ static bool is_eval(const char *file, STRLEN length)
     return length > 0 && file[0] == '(';
 }
 
-/* A file tells more than an eval in it. */
-static bool comes_before(const package_file *a, const prof_range *range)
+static bool is_begin(const char *name, STRLEN length)
 {
+    return length >= 7 && memcmp(name + length - 7, "::BEGIN", 7) == 0;
+}
+
+/* A file tells more than an eval in it. */
+static bool comes_before(const package_file *a, const prof_range *range, bool of_begin)
+{
+    if (a->of_begin != of_begin)
+        return of_begin;
     STRLEN both = a->file_length < range->file_length ? a->file_length : range->file_length;
     int order = memcmp(a->file, range->file, both);
     if (is_eval(a->file, a->file_length) != is_eval(range->file, range->file_length))
@@ -121,8 +130,7 @@ static bool is_better(const prof *p, uint32_t fid, uint32_t than)
     return eval != than_eval ? than_eval : fid < than;
 }
 
-static void note_package(const prof *p, package_files *files, const char *name, STRLEN length, uint32_t fid,
-                         const prof_range *range)
+static package_file *package_at(package_files *files, const char *name, STRLEN length)
 {
     uint32_t before = prof_table_count(files->names);
     uint32_t number = (uint32_t)prof_table_find(files->names, name, length, true);
@@ -130,15 +138,23 @@ static void note_package(const prof *p, package_files *files, const char *name, 
         files->room = files->room * 2 + 64;
         files->at = prof_realloc(files->at, files->room * sizeof *files->at);
     }
-    package_file *at = &files->at[number];
     if (number == before)
-        *at = (package_file){0};
-    if (fid != 0)
-        at->fid = at->fid == 0 || is_better(p, fid, at->fid) ? fid : at->fid;
-    else if (range != NULL && (at->file == NULL || !comes_before(at, range))) {
-        at->file = range->file;
-        at->file_length = range->file_length;
-    }
+        files->at[number] = (package_file){0};
+    return &files->at[number];
+}
+
+static void note_fid(const prof *p, package_file *at, uint32_t fid)
+{
+    at->fid = at->fid == 0 || is_better(p, fid, at->fid) ? fid : at->fid;
+}
+
+static void note_file(package_file *at, const prof_range *range, bool of_begin)
+{
+    if (at->file != NULL && comes_before(at, range, of_begin))
+        return;
+    at->file = range->file;
+    at->file_length = range->file_length;
+    at->of_begin = of_begin;
 }
 
 static STRLEN package_length(const char *name, STRLEN length)
@@ -156,8 +172,8 @@ static void note_packages(pTHX_ prof *p, package_files *files)
     files->names = prof_table_new();
     for (uint32_t n = 0; n < prof_table_count(p->sub_names); n++)
         if (p->subs[n].fid != 0)
-            note_package(p, files, prof_sub_name(p, n).bytes, p->subs[n].package_length, p->subs[n].fid,
-                         NULL);
+            note_fid(p, package_at(files, prof_sub_name(p, n).bytes, p->subs[n].package_length),
+                     p->subs[n].fid);
     if (ranges == NULL)
         return;
     hv_iterinit(ranges);
@@ -165,9 +181,14 @@ static void note_packages(pTHX_ prof *p, package_files *files)
         STRLEN length;
         const char *name = HePV(entry, length);
         SV *value = HeVAL(entry);
-        if (SvPOK(value) && parse_range(SvPVX(value), SvCUR(value), &range))
-            note_package(p, files, name, package_length(name, length),
-                         prof_fid_if_known(p, range.file, range.file_length), &range);
+        if (!SvPOK(value) || !parse_range(SvPVX(value), SvCUR(value), &range))
+            continue;
+        package_file *at = package_at(files, name, package_length(name, length));
+        const uint32_t fid = prof_fid_if_known(p, range.file, range.file_length);
+        if (fid != 0)
+            note_fid(p, at, fid);
+        else
+            note_file(at, &range, is_begin(name, length));
     }
 }
 
@@ -183,7 +204,7 @@ static void free_packages(package_files *files)
 static bool is_begin_written(prof *p, const char *name, STRLEN length, uint32_t fid, uint32_t first_line)
 {
     const STRLEN package = package_length(name, length);
-    if (length - package != 7 || memcmp(name + package, "::BEGIN", 7) != 0)
+    if (!is_begin(name, length))
         return false;
     for (uint32_t n = 0; n < prof_table_count(p->sub_names); n++)
         if (p->subs[n].fid == fid && p->subs[n].first_line == first_line && p->subs[n].info_fid != 0 &&
