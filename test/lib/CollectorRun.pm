@@ -99,7 +99,7 @@ sub start {
     my $pid = fork // die "fork: $!\n";
     if ($pid == 0) {
         setpgrp 0, 0;
-        $SIG{$_} = 'DEFAULT' for qw(HUP INT QUIT); # which nohup and shells ignore for what runs in the background
+        $SIG{HUP} = 'DEFAULT'; # which nohup has everything ignore
         my %env = %{ $options{env} // {} };
         defined $env{$_} ? ($ENV{$_} = $env{$_}) : delete $ENV{$_} for keys %env;
         $options{limits}->() if $options{limits};

@@ -23,6 +23,9 @@ use File::Temp ();
 
 our @EXPORT_OK = qw(top_dir build_dir compiler scratch_dir slurp spew run record chunk_tags);
 
+# Shells have what they run in the background ignore these, and so would every program that a test runs.
+@SIG{qw(INT QUIT)} = ('DEFAULT') x 2;
+
 my $top = abs_path(dirname(__FILE__) . '/../..');
 
 # The directory of the sources, and the one of what was built from them.
