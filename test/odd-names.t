@@ -9,6 +9,7 @@ use FindBin;
 use lib "$FindBin::Bin/lib";
 
 use CallgrindCheck qw(callgrind_complaints);
+use CollectorRun qw(profiled);
 use DotGraph qw(drawn);
 use NYTPTest qw(build_dir run scratch_dir slurp spew);
 use ProfileBytes qw(profile_bytes);
@@ -186,17 +187,15 @@ my $work = scratch_dir();
 spew("$work/program.pl", $program);
 spew("$work/odd \"file\";'<&>.pl", "sub in_odd { return 3 } in_odd();\n");
 my @made  = map { unpack 'H*', utf8::is_utf8($_) ? do { my $n = $_; utf8::encode($n); $n } : $_ } map { $odd{$_} } grep { !/nul|^(?:long|package|colons)/ } sort keys %odd;
+my %got   = map { $_ => profiled($_, ['program.pl', @made], dir => $work) } 'ours', 'stock';
 my %names;
-for my $collector ('ours', 'stock') {
-    my @include = $collector eq 'ours' ? '-I' . build_dir() . '/perl5' : ();
-    my $got = run([$^X, @include, '-d:NYTProf', 'program.pl', @made],
-        dir => $work, env => { NYTPROF => "file=$work/$collector", PERL5LIB => undef, PERL5OPT => undef });
-    is("$got->{status} $got->{err}", '0 ', "recorded by $collector");
-    my $chunks = run([build_dir() . '/bin/nytprofcalls', '--calls', "$work/$collector"]);
+for my $collector (sort keys %got) {
+    is("$got{$collector}{status} $got{$collector}{err}", '0 ', "recorded by $collector");
+    my $chunks = run([build_dir() . '/bin/nytprofcalls', '--calls', @{ $got{$collector}{files} }]);
     $names{$collector} = join "\n", grep { /Odd|in_/ } sort map { s/.*;//r } split /\n/, $chunks->{out};
 }
 is($names{ours}, $names{stock}, 'the same names as stock');
 like($names{ours}, qr/Odd::/, 'there are some');
-consumers_ok('as recorded', "$work/ours");
+consumers_ok('as recorded', @{ $got{ours}{files} });
 
 done_testing();
