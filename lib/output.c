@@ -19,7 +19,9 @@ struct nytp_output {
 /* The file to remove when a signal ends the program; read by the handler. */
 static char *volatile doomed;
 
-static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
+/* All that others send, or the system for what is used up. */
+static const int ending_signals[] = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGPIPE,
+                                     SIGALRM, SIGXCPU, SIGUSR1, SIGUSR2};
 
 void nytp_output_abandon(void)
 {
@@ -92,6 +94,22 @@ static nytp_output *open_beside(nytp_output *o, const struct stat *old)
     return o;
 }
 
+static bool is_standard_output(const char *path)
+{
+    return path == NULL || strcmp(path, "-") == 0;
+}
+
+/* What is no regular file has nothing that an output could take away. */
+bool nytp_output_refuses(const char *path, const char *shown, const struct stat *input)
+{
+    struct stat out;
+    int rc = is_standard_output(path) ? fstat(STDOUT_FILENO, &out) : stat(path, &out);
+    if (rc != 0 || !S_ISREG(out.st_mode) || out.st_dev != input->st_dev || out.st_ino != input->st_ino)
+        return false;
+    nytp_tool_say("%s is the output, too; -o names another", shown);
+    return true;
+}
+
 nytp_output *nytp_output_open(const char *path)
 {
     nytp_output *o = calloc(1, sizeof *o);
@@ -99,7 +117,7 @@ nytp_output *nytp_output_open(const char *path)
         nytp_tool_say("out of memory");
         return NULL;
     }
-    if (path == NULL || strcmp(path, "-") == 0) {
+    if (is_standard_output(path)) {
         o->stream = stdout;
         return o;
     }

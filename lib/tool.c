@@ -4,18 +4,33 @@
 #include "limit.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 static const char *tool_name = "nytprof";
 
+/* Where one is closed the next file opened would take its place, and messages end up in it. What is opened
+ * here fails as what is closed does: it is for the other direction. */
+static void occupy_standard_descriptors(void)
+{
+    static const int other_direction[] = {
+        [STDIN_FILENO] = O_WRONLY, [STDOUT_FILENO] = O_RDONLY, [STDERR_FILENO] = O_RDONLY};
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", other_direction[fd]) < 0)
+            return; /* a machine without it is none to worry about */
+}
+
 void nytp_tool_begin(const char *name)
 {
     tool_name = name;
+    occupy_standard_descriptors();
     signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_IGN); /* writing says that the file is too large */
     nytp_limit_begin();
 }
 
@@ -190,11 +205,22 @@ static int take_chunks(void *context, nytp_reader *reader)
     return rc;
 }
 
+static int read_file(const char *path, const nytp_tool_options *options, uint32_t wanted,
+                     nytp_take_some_fn *take_some, void *context)
+{
+    bool is_stdin = strcmp(path, "-") == 0;
+    const char *shown = is_stdin ? "standard input" : path;
+    struct stat st;
+    if ((is_stdin ? fstat(STDIN_FILENO, &st) : stat(path, &st)) == 0 &&
+        nytp_output_refuses(options->output, shown, &st))
+        return -1;
+    return nytp_tool_read_source(nytp_source_file(path), shown, options, wanted, take_some, context);
+}
+
 int nytp_tool_read(const char *path, const nytp_tool_options *options, uint32_t wanted, nytp_take_fn *take,
                    void *context)
 {
-    return nytp_tool_read_source(nytp_source_file(path), path, options, wanted, take_chunks,
-                                 &(taker){take, context});
+    return read_file(path, options, wanted, take_chunks, &(taker){take, context});
 }
 
 static int take_into_profile(void *context, nytp_reader *reader)
@@ -204,6 +230,5 @@ static int take_into_profile(void *context, nytp_reader *reader)
 
 int nytp_tool_read_profile(const char *path, const nytp_tool_options *options, nytp_profile *profile)
 {
-    return nytp_tool_read_source(nytp_source_file(path), path, options, nytp_profile_wanted(),
-                                 take_into_profile, profile);
+    return read_file(path, options, nytp_profile_wanted(), take_into_profile, profile);
 }

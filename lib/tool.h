@@ -8,11 +8,12 @@
 #include "nytprof.h"
 
 #include <getopt.h>
+#include <sys/stat.h>
 
 enum nytp_exit { NYTP_EXIT_DONE = 0, NYTP_EXIT_FAILED = 1, NYTP_EXIT_USAGE = 2 };
 
-/* First of all: keeps the program's name for messages, and lets a broken pipe
- * end the program quietly whatever the parent did to SIGPIPE. */
+/* First of all: keeps the program's name for messages, sees that nothing is opened in the place of a standard
+ * descriptor, and lets a broken pipe end the program quietly whatever the parent did to SIGPIPE. */
 void nytp_tool_begin(const char *name);
 
 /* The program's whole result is on standard output, or not: says so then. Returns the exit status. */
@@ -82,9 +83,13 @@ int nytp_tool_read_profile(const char *path, const nytp_tool_options *options, n
 typedef struct nytp_output nytp_output;
 
 /* "-" or NULL: standard output. Otherwise a file that is written beside path
- * under a hidden name and takes its place on commit; SIGINT, SIGTERM and SIGHUP
- * remove it. One at a time. NULL after saying why. */
+ * under a hidden name and takes its place on commit; a signal that ends the program
+ * removes it. One at a time. NULL after saying why. */
 nytp_output *nytp_output_open(const char *path);
+
+/* Whether the input, shown like that, is the file that path would replace: true after saying so. */
+bool nytp_output_refuses(const char *path, const char *shown, const struct stat *input);
+
 FILE *nytp_output_stream(nytp_output *output);
 
 /* Both end output. Commit: 0, or -1 after saying why. */

@@ -180,14 +180,6 @@ static gboolean equal_identities(gconstpointer x, gconstpointer y)
     return a->inode == b->inode && a->device == b->device;
 }
 
-/* What is no regular file has nothing that an output could take away. */
-static bool output_is(const char *path, const struct stat *st)
-{
-    struct stat out;
-    int rc = strcmp(path, "-") == 0 ? fstat(STDOUT_FILENO, &out) : stat(path, &out);
-    return rc == 0 && S_ISREG(out.st_mode) && out.st_dev == st->st_dev && out.st_ino == st->st_ino;
-}
-
 static int check_identity(input *i, const struct stat *st, const char *output_path, GHashTable *seen)
 {
     identity id = {st->st_dev, st->st_ino};
@@ -197,10 +189,8 @@ static int check_identity(input *i, const struct stat *st, const char *output_pa
                       name_of(i), name_of(other));
         return -1;
     }
-    if (output_is(output_path, st)) {
-        nytp_tool_say("%s is the output, too", name_of(i));
+    if (nytp_output_refuses(output_path, name_of(i), st))
         return -1;
-    }
     g_hash_table_insert(seen, g_memdup2(&id, sizeof id), i);
     return 0;
 }

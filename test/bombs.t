@@ -92,7 +92,7 @@ my %others = (    # that take other ways
 
 # Deep calls are many gigabytes of stacks, as text: a disk that is full would harm others.
 my $most_bytes = 256 << 20;
-my @bounds     = ('timeout', 300, 'sh', '-c', 'trap "" XFSZ; ulimit -f ' . $most_bytes / 512 . '; exec "$@"', 'bounded');
+my @bounds     = ('timeout', 300, 'sh', '-c', 'ulimit -f ' . $most_bytes / 512 . '; exec "$@"', 'bounded');
 
 # Runs a command, which may take so many MiB, and times the size of the file: what came of it, and what is wrong with it
 # or nothing.
