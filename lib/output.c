@@ -110,6 +110,39 @@ bool nytp_output_refuses(const char *path, const char *shown, const struct stat 
     return true;
 }
 
+/* Where the file is, or would be, that path leads to, so that links to it stay links. */
+static char *follow(const char *path)
+{
+    enum { MOST_LINKS = 40 }; /* as the system follows */
+    char target[PATH_MAX], *at = strdup(path);
+    ssize_t size;
+    for (int i = 0; i < MOST_LINKS && at != NULL && (size = readlink(at, target, sizeof target)) >= 0; i++) {
+        const char *slash = target[0] != '/' ? strrchr(at, '/') : NULL; /* from its own directory */
+        char *next = NULL;
+        if (asprintf(&next, "%.*s%.*s", slash != NULL ? (int)(slash - at + 1) : 0, at, (int)size, target) < 0)
+            next = NULL;
+        free(at);
+        at = next;
+    }
+    return at;
+}
+
+static nytp_output *open_at(nytp_output *o, const char *path)
+{
+    struct stat st;
+    bool exists = stat(path, &st) == 0;
+    if (!exists && errno != ENOENT)
+        return refuse(o, "write", path);
+    bool replaceable = !exists || S_ISREG(st.st_mode);
+    o->path = replaceable ? follow(path) : strdup(path);
+    if (o->path == NULL || (exists && eaccess(path, W_OK) != 0))
+        return refuse(o, "write", path);
+    if (replaceable)
+        return open_beside(o, exists ? &st : NULL);
+    o->stream = fopen(o->path, "wbe");
+    return o->stream != NULL ? o : refuse(o, "write", path);
+}
+
 nytp_output *nytp_output_open(const char *path)
 {
     nytp_output *o = calloc(1, sizeof *o);
@@ -121,15 +154,7 @@ nytp_output *nytp_output_open(const char *path)
         o->stream = stdout;
         return o;
     }
-    struct stat st;
-    bool exists = stat(path, &st) == 0, replaceable = !exists || S_ISREG(st.st_mode);
-    o->path = exists && replaceable ? realpath(path, NULL) : strdup(path); /* a link stays one */
-    if (o->path == NULL)
-        return refuse(o, "write", path);
-    if (replaceable)
-        return open_beside(o, exists ? &st : NULL);
-    o->stream = fopen(o->path, "wbe");
-    return o->stream != NULL ? o : refuse(o, "write", path);
+    return open_at(o, path);
 }
 
 FILE *nytp_output_stream(nytp_output *output)
