@@ -25,17 +25,17 @@ static struct {
     const char *name; /* of the input at hand; NULL: there was none */
     uint64_t offset;
     uint64_t before_bytes, bytes; /* of the inputs before it, and of it */
-    uint64_t wished_bytes;        /* of NYTP_MEMORY_MIB; 0: nobody knows better */
+    uint64_t beside_bytes;        /* that the program takes whatever its inputs are */
+    uint64_t wished_mib;          /* of NYTP_MEMORY_MIB; 0: nobody knows better */
     rlim_t allowed;               /* what was set */
 } limit;
 
 static uint64_t most_bytes(void)
 {
-    if (limit.wished_bytes > PROGRAM_BYTES)
-        return limit.wished_bytes;
-    uint64_t bytes = limit.before_bytes + limit.bytes;
-    return bytes > (UINT64_MAX - BASE_BYTES) / BYTES_PER_BYTE ? UINT64_MAX
-                                                              : BASE_BYTES + BYTES_PER_BYTE * bytes;
+    if (limit.wished_mib > 0)
+        return limit.wished_mib * MIB;
+    uint64_t bytes = limit.before_bytes + limit.bytes, base = BASE_BYTES + limit.beside_bytes;
+    return bytes > (UINT64_MAX - base) / BYTES_PER_BYTE ? UINT64_MAX : base + BYTES_PER_BYTE * bytes;
 }
 
 /* A lower limit that was there before stays. */
@@ -51,10 +51,21 @@ static void set(void)
     setrlimit(RLIMIT_DATA, &r);
 }
 
+/* Whether what is refused is beyond the limit that was set here, not beyond one that was there before. */
+static bool is_ours(void)
+{
+    struct rlimit data, all;
+    return getrlimit(RLIMIT_DATA, &data) == 0 && data.rlim_cur == limit.allowed &&
+           getrlimit(RLIMIT_AS, &all) == 0 && all.rlim_cur == RLIM_INFINITY;
+}
+
 void nytp_limit_tell(const char *refused)
 {
-    nytp_tool_say("%s: a profile may take %llu MiB: 64 MiB and 8 times its size, or NYTP_MEMORY_MIB", refused,
-                  (unsigned long long)(most_bytes() / MIB));
+    if (is_ours())
+        nytp_tool_say("%s, having taken the %llu MiB allowed; NYTP_MEMORY_MIB allows more", refused,
+                      (unsigned long long)(most_bytes() / MIB));
+    else
+        nytp_tool_say("%s", refused);
 }
 
 /* GLib ends a program with a message and one of these signals, for memory and for other reasons. */
@@ -87,21 +98,38 @@ static void on_message(const char *domain, GLogLevelFlags level, const char *mes
 
 void nytp_limit_begin(void)
 {
-    const char *wish = getenv("NYTP_MEMORY_MIB");
-    limit.wished_bytes = wish != NULL ? g_ascii_strtoull(wish, NULL, 10) * MIB : 0;
     struct sigaction ours = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
     sigaction(SIGTRAP, &ours, NULL);
     sigaction(SIGABRT, &ours, NULL);
     g_log_set_default_handler(on_message, NULL);
 }
 
-void nytp_limit_input(const char *name, uint64_t bytes)
+void nytp_limit_add(uint64_t bytes)
 {
+    limit.beside_bytes += bytes;
+}
+
+static int heed_wish(void)
+{
+    enum { LEAST_MIB = 16, MOST_MIB = 1 << 30 };
+    const char *wish = getenv("NYTP_MEMORY_MIB");
+    if (wish == NULL || wish[0] == '\0' ||
+        g_ascii_string_to_unsigned(wish, 10, LEAST_MIB, MOST_MIB, &limit.wished_mib, NULL))
+        return 0;
+    nytp_tool_say("NYTP_MEMORY_MIB=%s: expected a whole number from %d to %d", wish, LEAST_MIB, MOST_MIB);
+    return -1;
+}
+
+int nytp_limit_input(const char *name, uint64_t bytes)
+{
+    if (heed_wish() != 0)
+        return -1;
     limit.before_bytes += limit.bytes;
     limit.name = name;
     limit.bytes = bytes;
     limit.offset = 0;
     set();
+    return 0;
 }
 
 void nytp_limit_taken(uint64_t bytes)

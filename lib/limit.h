@@ -1,5 +1,6 @@
-/* Memory that a program may take for its inputs: 64 MiB, and 8 times their size on disk. Real profiles come
- * nowhere near; files that were made for it end in a message, an exit status of 1 and no output.
+/* Memory that a program may take for its inputs: 64 MiB, and 8 times their size on disk, or NYTP_MEMORY_MIB.
+ * Real profiles come nowhere near; files that were made for it end in a message, an exit status of 1 and no
+ * output.
  */
 #ifndef NYTP_LIMIT_H
 #define NYTP_LIMIT_H
@@ -9,8 +10,12 @@
 /* Has it told when there is no more memory, whatever the reason. */
 void nytp_limit_begin(void);
 
-/* One more input, of that size (0: not known). The name is the caller's, and stays. */
-void nytp_limit_input(const char *name, uint64_t bytes);
+/* Beside its inputs the program takes so much more than others. */
+void nytp_limit_add(uint64_t bytes);
+
+/* One more input, of that size (0: not known). The name is the caller's, and stays. -1 after saying that
+ * NYTP_MEMORY_MIB makes no sense. */
+int nytp_limit_input(const char *name, uint64_t bytes);
 
 /* So much of it was read. */
 void nytp_limit_taken(uint64_t bytes);

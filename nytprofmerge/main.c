@@ -1,4 +1,5 @@
 /* nytprofmerge: many profiles as one. */
+#include "limit.h"
 #include "merge.h"
 
 #include <inttypes.h>
@@ -41,6 +42,9 @@ static const struct option long_options[] = {
 
 enum { MOST_JOBS = 64, MOST_JOBS_UNASKED = 8 };
 
+/* Of each job: two pieces of the stream, what they compress to, the state of that, and a thread's stack. */
+enum { JOB_BYTES = 4 << 20 };
+
 static unsigned jobs_unasked(void)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -71,6 +75,8 @@ static int set_option(merge_options *options, nytp_tool_options *common, merge_i
 static int merge_all(merge_inputs *inputs, const merge_options *options, const nytp_tool_options *common)
 {
     merge_totals totals;
+    if (options->jobs > MOST_JOBS_UNASKED) /* what every program may take does for so many */
+        nytp_limit_add((uint64_t)JOB_BYTES * (options->jobs - MOST_JOBS_UNASKED));
     if (merge_inputs_check(inputs, common->output) != 0)
         return -1;
     nytp_output *output = nytp_output_open(common->output);
