@@ -9,6 +9,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Messages begin with it, and have room for a reason behind it: of a long path only the end is shown. */
+static char *shown_name(const char *name)
+{
+    enum { MOST_BYTES = 300 };
+    const size_t length = strlen(name);
+    if (length <= MOST_BYTES)
+        return strdup(name);
+    const char *end = name + length - MOST_BYTES;
+    while ((*end & 0xC0) == 0x80) /* within a character */
+        end++;
+    char *shown;
+    return asprintf(&shown, "...%s", end) < 0 ? NULL : shown;
+}
+
 void *nytp_source_alloc(size_t size, const char *name,
                         ptrdiff_t (*read)(nytp_source *, void *, size_t, nytp_error *),
                         void (*release)(nytp_source *))
@@ -16,7 +30,7 @@ void *nytp_source_alloc(size_t size, const char *name,
     nytp_source *s = calloc(1, size);
     if (s == NULL)
         return NULL;
-    s->name = strdup(name);
+    s->name = shown_name(name);
     if (s->name == NULL) {
         free(s);
         return NULL;

@@ -5,8 +5,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -34,14 +36,30 @@ void nytp_tool_begin(const char *name)
     nytp_limit_begin();
 }
 
+/* Names of files are whatever others called them: what would move the cursor is written as an escape. In one
+ * piece, and without allocating: this may be about memory. */
 void nytp_tool_say(const char *format, ...)
 {
+    enum { ESCAPE_BYTES = 4 };
+    char message[2 * PATH_MAX], line[sizeof message + ESCAPE_BYTES];
+    size_t used = 0;
     va_list args;
     va_start(args, format);
-    fprintf(stderr, "%s: ", tool_name);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
+    vsnprintf(message, sizeof message, format, args);
     va_end(args);
+    for (const char *at = message; *at != '\0' && used < sizeof message; at++) {
+        if ((unsigned char)*at < ' ' || *at == 0x7F)
+            used += (size_t)snprintf(line + used, ESCAPE_BYTES + 1, "\\x%02x", (unsigned char)*at);
+        else
+            line[used++] = *at;
+    }
+    fprintf(stderr, "%s: %.*s\n", tool_name, (int)used, line);
+}
+
+bool nytp_tool_is_terminal(int fd)
+{
+    const char *term = getenv("TERM");
+    return isatty(fd) && term != NULL && strcmp(term, "dumb") != 0;
 }
 
 /* ---- options ---- */
@@ -101,7 +119,7 @@ static double now_s(void)
 
 static void progress_begin(progress_line *p, const char *path)
 {
-    p->path = isatty(STDERR_FILENO) ? path : NULL;
+    p->path = nytp_tool_is_terminal(STDERR_FILENO) ? path : NULL;
     p->started_s = p->shown_s = now_s();
     p->shown = false;
 }
@@ -177,15 +195,15 @@ int nytp_tool_read_source(nytp_source *source, const char *shown, const nytp_too
     uint64_t taken, size;
     progress_begin(&progress, shown);
     nytp_reader_position(reader, &taken, &size);
-    nytp_limit_input(shown, size);
-    while (take_some(context, reader) == NYTP_OK) {
+    int rc = nytp_limit_input(shown, size);
+    while (rc == 0 && take_some(context, reader) == NYTP_OK) {
         nytp_reader_position(reader, &taken, &size);
         nytp_limit_taken(taken);
         if (progress.path != NULL)
             progress_show(&progress, taken, size);
     }
     progress_end(&progress);
-    int rc = judge(reader, options);
+    rc = rc == 0 ? judge(reader, options) : rc;
     nytp_reader_free(reader);
     return rc;
 }

@@ -22,6 +22,9 @@ int nytp_tool_printed(void);
 /* "NAME: message\n" on stderr. */
 void nytp_tool_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Whether it is a terminal that knows colours and how to write over a line. */
+bool nytp_tool_is_terminal(int fd);
+
 /* ---- options -------------------------------------------------------------------- */
 
 typedef struct nytp_tool_options {

@@ -64,4 +64,47 @@ for my $program (@programs) {
     };
 }
 
+for my $program (@programs) {
+    subtest "$program: names of files in messages" => sub {
+        my $got = run_in_shell('exec "$0" "$@"', tool($program), '-o', 'out', "no\e[31m\r\nsuch");
+        is($got->{err}, "$program: no\\x1b[31m\\x0d\\x0asuch: cannot open: No such file or directory\n", 'move no cursor');
+        my $long = join '/', map { "\x{2026}" x 60 } 1 .. 20;
+        utf8::encode($long);
+        $got = run_in_shell('exec "$0" "$@"', tool($program), '-o', 'out', $long);
+        like($got->{err}, qr/\A$program: .*: cannot open: No such file or directory\n\z/, 'leave room for the reason');
+        ok(utf8::decode(my $said = $got->{err}), 'and are not cut within a character');
+    };
+
+    subtest "$program: NYTP_MEMORY_MIB" => sub {
+        for my $wrong (qw(6 abc 64k -1 17592186044417)) {
+            my $got = run([tool($program), '-o', 'out', 'p.out'], dir => $dir, env => { NYTP_MEMORY_MIB => $wrong });
+            is($got->{status}, 1, "$wrong: exit 1");
+            is($got->{err}, "$program: NYTP_MEMORY_MIB=$wrong: expected a whole number from 16 to 1073741824\n", 'said so');
+            is(left(), 'cut.out p.out', 'no output');
+        }
+        for my $good ('', 16, 1_000_000) {
+            my $got = run([tool($program), '-o', 'out', 'p.out'], dir => $dir, env => { NYTP_MEMORY_MIB => $good });
+            is("$got->{status} $got->{err}", '0 ', "'$good'");
+            unlink "$dir/out";
+        }
+    };
+}
+
+subtest 'threads have memory of their own' => sub {
+    for my $jobs (8, 16, 28, 40, 64) {
+        my $got = run_in_shell('exec "$0" "$@"', tool('nytprofmerge'), '-o', 'out', "--jobs=$jobs", 'p.out');
+        is("$got->{status} $got->{err}", '0 ', "$jobs of them");
+    }
+};
+
+# Under a pseudo terminal, of script(1).
+subtest 'colours' => sub {
+    plan skip_all => 'no script(1)' if system('script -qec true /dev/null > /dev/null 2>&1') != 0;
+    my %coloured = (xterm => 1, dumb => 0);
+    for my $term (sort keys %coloured) {
+        my $got = run(['script', '-qec', tool('nytp-tree') . " $dir/p.out", '/dev/null'], env => { TERM => $term, NO_COLOR => undef });
+        is($got->{out} =~ /\e\[/ ? 1 : 0, $coloured{$term}, "TERM=$term");
+    }
+};
+
 done_testing();

@@ -203,7 +203,8 @@ static int conclude(settings *s)
         nytp_tool_say("--min does not go with -T and -t, which show no times");
         return nytp_tool_usage();
     }
-    bool on_terminal = s->common.output == NULL && isatty(STDOUT_FILENO) && getenv("NO_COLOR") == NULL;
+    bool on_terminal =
+        s->common.output == NULL && nytp_tool_is_terminal(STDOUT_FILENO) && getenv("NO_COLOR") == NULL;
     o->color = s->color == COLOR_ALWAYS || (s->color == COLOR_AUTO && on_terminal);
     s->common.dprof.clock = o->clock;
     s->common.dprof.number_anons = o->keep_anons;
