@@ -258,6 +258,20 @@ if (optional_module('Coro', 'libcoro-perl')) {
         check => sub { my ($got, $profile) = @_; is count_of($profile, 'main::inner'), 101, '... all calls are there' },
     );
 }
+if (optional_module('Future::AsyncAwait', 'libfuture-asyncawait-perl')) {
+    hard_case(
+        'Future::AsyncAwait: subs that are left half way, and custom ops that call the handlers of perl\'s',
+        'use Future; use Future::AsyncAwait; my @waiting; sub later { push @waiting, Future->new; return $waiting[-1] } sub leaf { 1 }
+         async sub first { my ($x) = @_; my $y = await later(); leaf(); for my $i (1 .. 3) { $y += await later(); leaf() } return $x + $y }
+         async sub second { my $sum = 0; for my $i (1, 2) { $sum += await first($i) } eval { await later(); die "inside\n" }; return "$sum $@" }
+         async sub third { await later(); die "dead\n" }
+         sub deep { my ($n) = @_; return $n ? deep($n - 1) : do { my $f = second(); leaf(); $f } }
+         my ($f, $g, $given_up) = (deep(20), third(), first(9)); $given_up->cancel;
+         while (my $next = shift @waiting) { leaf(); $next->done(1) unless $next->is_ready }
+         print $f->get; eval { $g->get }; print $@',
+        check => sub { my ($got, $profile) = @_; is $got->{out}, "11 inside\ndead\n", '... they went on' },
+    );
+}
 hard_case(
     'use_db_sub=1: string evals that come where the last one was',
     'my $sum = 0; $sum += eval "$_ * 2" for 1 .. 300; print "$sum\n"',

@@ -182,6 +182,13 @@ static inline prof *prof_of(pTHX)
 /* The handlers that were there before, by op type; ours end in them. */
 extern Perl_ppaddr_t prof_original[MAXO + 1];
 
+/* What is run instead. It serves one type and does not ask PL_op for it: that may be an op of a module's own,
+ * which calls the handler of a perl op. */
+typedef struct prof_handler {
+    U16 op_type;
+    Perl_ppaddr_t run;
+} prof_handler;
+
 /* ---- windows ---- */
 
 /* In prof_open_window() when its time has come; false: do not profile. */
@@ -271,9 +278,12 @@ void prof_statement_pause(prof *p, uint64_t now);
 void prof_statement_resume(pTHX_ prof *p, uint64_t now);
 /* The option blocks changes while one runs, or is paused. */
 void prof_statement_retag(prof *p);
-OP *prof_pp_statement(pTHX);
-OP *prof_pp_leave(pTHX);
+OP *prof_pp_nextstate(pTHX);
+OP *prof_pp_dbstate(pTHX);
 OP *prof_pp_exit(pTHX);
+/* Those of the ops that leave a statement for one that has begun before. */
+void prof_each_leave(void (*use)(const prof_handler *handler));
+OP *prof_pp_leavewrite(pTHX); /* where it is no slow built-in */
 /* Whether perl, up to that context of the current stack, was called by a program that does other things
  * between its calls, and not by perl_run(). What runs until the next call is no statement's time. */
 bool prof_is_called_by_host(pTHX_ I32 context);
@@ -284,7 +294,7 @@ void prof_leave_statement(pTHX_ prof *p);
 /* ---- subs.c ---- */
 
 OP *prof_pp_entersub(pTHX);
-OP *prof_pp_slowop(pTHX);
+OP *prof_slowop(pTHX_ int op_type);
 OP *prof_pp_accept(pTHX);
 OP *prof_pp_goto(pTHX); /* goto.c */
 /* Writes the returns of all open calls. */

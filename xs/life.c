@@ -32,26 +32,23 @@ static void replace(int op_type, Perl_ppaddr_t handler)
     }
 }
 
-static void replace_slowop(int op_type)
+static void replace_by(const prof_handler *handler)
 {
-    replace(op_type, prof_pp_slowop);
+    replace(handler->op_type, handler->run);
 }
 
 static void replace_statement_ops(const prof_options *o)
 {
-    static const U16 leaving[] = {
-        OP_LEAVESUB, OP_LEAVESUBLV, OP_LEAVE, OP_LEAVELOOP, OP_LEAVEEVAL, OP_LEAVETRY, OP_RETURN, OP_UNSTACK,
-    }; /* not OP_LEAVETRYCATCH: stock has no DISCOUNT after a try block; profiles are to be comparable */
     if (!o->stmts || o->use_db_sub)
         return;
-    replace(OP_NEXTSTATE, prof_pp_statement);
-    replace(OP_DBSTATE, prof_pp_statement);
-    for (size_t i = 0; o->leave && i < C_ARRAY_LENGTH(leaving); i++)
-        replace(leaving[i], prof_pp_leave);
-    if (o->leave && o->slowops == 0) /* else it is a built-in that is called, with subs=0 too */
-        replace(OP_LEAVEWRITE, prof_pp_leave);
-    if (o->leave)
-        replace(OP_EXIT, prof_pp_exit);
+    replace(OP_NEXTSTATE, prof_pp_nextstate);
+    replace(OP_DBSTATE, prof_pp_dbstate);
+    if (!o->leave)
+        return;
+    prof_each_leave(replace_by);
+    if (o->slowops == 0) /* else it is a built-in that is called, with subs=0 too */
+        replace(OP_LEAVEWRITE, prof_pp_leavewrite);
+    replace(OP_EXIT, prof_pp_exit);
 }
 
 /* Called with contexts_lock. Only what the options ask for: what is not replaced costs nothing. */
@@ -63,7 +60,7 @@ static void replace_ops(const prof_options *o)
         replace(OP_ENTERSUB, prof_pp_entersub);
         replace(OP_GOTO, prof_pp_goto);
         if (o->slowops > 0)
-            prof_each_slowop(replace_slowop);
+            prof_each_slowop(replace_by);
     }
     replace_statement_ops(o);
 }

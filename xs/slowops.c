@@ -3,44 +3,57 @@
  */
 #include "slowops.h"
 
-static const U16 slowops[] = {
-    /* regular expressions */
-    OP_REGCOMP, OP_MATCH, OP_QR, OP_SUBST, OP_SUBSTCONT,
-    /* strings and lists */
-    OP_FORMLINE, OP_CRYPT, OP_PACK, OP_UNPACK, OP_SORT,
-    /* reading and printing */
-    OP_BACKTICK, OP_GLOB, OP_READLINE, OP_RCATLINE, OP_GETC, OP_READ, OP_SYSREAD, OP_EOF, OP_ENTERWRITE,
-    OP_LEAVEWRITE, OP_PRTF, OP_PRINT, OP_SAY, OP_SYSWRITE,
-    /* file handles */
-    OP_OPEN, OP_CLOSE, OP_SYSOPEN, OP_SYSSEEK, OP_SEEK, OP_TELL, OP_TRUNCATE, OP_FCNTL, OP_IOCTL, OP_FLOCK,
-    OP_UMASK, OP_BINMODE, OP_DBMOPEN, OP_DBMCLOSE, OP_SSELECT, OP_SELECT, OP_DUMP,
-    /* sockets */
-    OP_SEND, OP_RECV, OP_SOCKET, OP_BIND, OP_CONNECT, OP_LISTEN, OP_ACCEPT, OP_SHUTDOWN, OP_GSOCKOPT,
-    OP_SSOCKOPT, OP_GETSOCKNAME, OP_GETPEERNAME,
-    /* file tests */
-    OP_LSTAT, OP_STAT, OP_FTRREAD, OP_FTRWRITE, OP_FTREXEC, OP_FTEREAD, OP_FTEWRITE, OP_FTEEXEC, OP_FTIS,
-    OP_FTSIZE, OP_FTMTIME, OP_FTATIME, OP_FTCTIME, OP_FTROWNED, OP_FTEOWNED, OP_FTZERO, OP_FTSOCK, OP_FTCHR,
-    OP_FTBLK, OP_FTFILE, OP_FTDIR, OP_FTPIPE, OP_FTSUID, OP_FTSGID, OP_FTSVTX, OP_FTLINK, OP_FTTTY, OP_FTTEXT,
-    OP_FTBINARY,
-    /* files and directories */
-    OP_CHDIR, OP_CHOWN, OP_CHROOT, OP_UNLINK, OP_CHMOD, OP_UTIME, OP_RENAME, OP_LINK, OP_SYMLINK, OP_READLINK,
-    OP_MKDIR, OP_RMDIR, OP_OPEN_DIR, OP_READDIR, OP_TELLDIR, OP_SEEKDIR, OP_REWINDDIR, OP_CLOSEDIR,
-    /* processes */
-    OP_WAIT, OP_WAITPID, OP_SYSTEM, OP_SLEEP, OP_SYSCALL, OP_LOCK,
-    /* System V IPC */
-    OP_SHMGET, OP_SHMCTL, OP_SHMREAD, OP_SHMWRITE, OP_MSGGET, OP_MSGCTL, OP_MSGSND, OP_MSGRCV, OP_SEMOP,
-    OP_SEMGET, OP_SEMCTL,
-    /* hosts, networks, protocols, services */
-    OP_GHBYNAME, OP_GHBYADDR, OP_GHOSTENT, OP_GNBYNAME, OP_GNBYADDR, OP_GNETENT, OP_GPBYNAME, OP_GPBYNUMBER,
-    OP_GPROTOENT, OP_GSBYNAME, OP_GSBYPORT, OP_GSERVENT, OP_SHOSTENT, OP_SNETENT, OP_SPROTOENT, OP_SSERVENT,
-    OP_EHOSTENT, OP_ENETENT, OP_EPROTOENT, OP_ESERVENT,
-    /* users and groups */
-    OP_GPWNAM, OP_GPWUID, OP_GPWENT, OP_SPWENT, OP_EPWENT, OP_GGRNAM, OP_GGRGID, OP_GGRENT, OP_SGRENT,
-    OP_EGRENT, OP_GETLOGIN,
-};
+/* clang-format off */
+#define SLOWOPS(OP) \
+    /* regular expressions */ \
+    OP(REGCOMP) OP(MATCH) OP(QR) OP(SUBST) OP(SUBSTCONT) \
+    /* strings and lists */ \
+    OP(FORMLINE) OP(CRYPT) OP(PACK) OP(UNPACK) OP(SORT) \
+    /* reading and printing */ \
+    OP(BACKTICK) OP(GLOB) OP(READLINE) OP(RCATLINE) OP(GETC) OP(READ) OP(SYSREAD) OP(EOF) OP(ENTERWRITE) \
+    OP(LEAVEWRITE) OP(PRTF) OP(PRINT) OP(SAY) OP(SYSWRITE) \
+    /* file handles */ \
+    OP(OPEN) OP(CLOSE) OP(SYSOPEN) OP(SYSSEEK) OP(SEEK) OP(TELL) OP(TRUNCATE) OP(FCNTL) OP(IOCTL) \
+    OP(FLOCK) OP(UMASK) OP(BINMODE) OP(DBMOPEN) OP(DBMCLOSE) OP(SSELECT) OP(SELECT) OP(DUMP) \
+    /* sockets */ \
+    OP(SEND) OP(RECV) OP(SOCKET) OP(BIND) OP(CONNECT) OP(LISTEN) OP(ACCEPT) OP(SHUTDOWN) OP(GSOCKOPT) \
+    OP(SSOCKOPT) OP(GETSOCKNAME) OP(GETPEERNAME) \
+    /* file tests */ \
+    OP(LSTAT) OP(STAT) OP(FTRREAD) OP(FTRWRITE) OP(FTREXEC) OP(FTEREAD) OP(FTEWRITE) OP(FTEEXEC) OP(FTIS) \
+    OP(FTSIZE) OP(FTMTIME) OP(FTATIME) OP(FTCTIME) OP(FTROWNED) OP(FTEOWNED) OP(FTZERO) OP(FTSOCK) \
+    OP(FTCHR) OP(FTBLK) OP(FTFILE) OP(FTDIR) OP(FTPIPE) OP(FTSUID) OP(FTSGID) OP(FTSVTX) OP(FTLINK) \
+    OP(FTTTY) OP(FTTEXT) OP(FTBINARY) \
+    /* files and directories */ \
+    OP(CHDIR) OP(CHOWN) OP(CHROOT) OP(UNLINK) OP(CHMOD) OP(UTIME) OP(RENAME) OP(LINK) OP(SYMLINK) \
+    OP(READLINK) OP(MKDIR) OP(RMDIR) OP(OPEN_DIR) OP(READDIR) OP(TELLDIR) OP(SEEKDIR) OP(REWINDDIR) \
+    OP(CLOSEDIR) \
+    /* processes */ \
+    OP(WAIT) OP(WAITPID) OP(SYSTEM) OP(SLEEP) OP(SYSCALL) OP(LOCK) \
+    /* System V IPC */ \
+    OP(SHMGET) OP(SHMCTL) OP(SHMREAD) OP(SHMWRITE) OP(MSGGET) OP(MSGCTL) OP(MSGSND) OP(MSGRCV) OP(SEMOP) \
+    OP(SEMGET) OP(SEMCTL) \
+    /* hosts, networks, protocols, services */ \
+    OP(GHBYNAME) OP(GHBYADDR) OP(GHOSTENT) OP(GNBYNAME) OP(GNBYADDR) OP(GNETENT) OP(GPBYNAME) \
+    OP(GPBYNUMBER) OP(GPROTOENT) OP(GSBYNAME) OP(GSBYPORT) OP(GSERVENT) OP(SHOSTENT) OP(SNETENT) \
+    OP(SPROTOENT) OP(SSERVENT) OP(EHOSTENT) OP(ENETENT) OP(EPROTOENT) OP(ESERVENT) \
+    /* users and groups */ \
+    OP(GPWNAM) OP(GPWUID) OP(GPWENT) OP(SPWENT) OP(EPWENT) OP(GGRNAM) OP(GGRGID) OP(GGRENT) OP(SGRENT) \
+    OP(EGRENT) OP(GETLOGIN)
+/* clang-format on */
 
-void prof_each_slowop(void (*use)(int op_type))
+/* Each has a handler of its own, that knows what it is for: see prof_handler. */
+#define HANDLER(name)                                                                                        \
+    static OP *slow_##name(pTHX)                                                                             \
+    {                                                                                                        \
+        return prof_slowop(aTHX_ OP_##name);                                                                 \
+    }
+#define ROW(name) {OP_##name, slow_##name},
+
+SLOWOPS(HANDLER)
+
+void prof_each_slowop(void (*use)(const prof_handler *handler))
 {
+    static const prof_handler slowops[] = {SLOWOPS(ROW)};
     for (size_t i = 0; i < C_ARRAY_LENGTH(slowops); i++)
-        use(slowops[i]);
+        use(&slowops[i]);
 }

@@ -3,6 +3,6 @@
 
 #include "context.h"
 
-void prof_each_slowop(void (*use)(int op_type));
+void prof_each_slowop(void (*use)(const prof_handler *handler));
 
 #endif

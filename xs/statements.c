@@ -255,9 +255,9 @@ void prof_statement(pTHX_ prof *p, uint64_t now)
     prof_close_window(p, PROF_WINDOW_STATEMENT, now);
 }
 
-OP *prof_pp_statement(pTHX)
+static inline OP *pp_statement(pTHX_ int op_type)
 {
-    OP *next = prof_original[PL_op->op_type](aTHX);
+    OP *next = prof_original[op_type](aTHX);
     prof *p = prof_of(aTHX);
     uint64_t now;
     if (p == NULL || !p->stmts_on || !prof_open_window(aTHX_ p, &p->stmts_on, &now))
@@ -265,6 +265,16 @@ OP *prof_pp_statement(pTHX)
     next_statement(aTHX_ p, now, false);
     prof_close_window(p, PROF_WINDOW_STATEMENT, now);
     return next;
+}
+
+OP *prof_pp_nextstate(pTHX)
+{
+    return pp_statement(aTHX_ OP_NEXTSTATE);
+}
+
+OP *prof_pp_dbstate(pTHX)
+{
+    return pp_statement(aTHX_ OP_DBSTATE);
 }
 
 void prof_leave_statement(pTHX_ prof *p)
@@ -312,9 +322,8 @@ void prof_leave_perl(pTHX_ prof *p)
 }
 
 /* The statement that was left ends, and the one returned into goes on. */
-OP *prof_pp_leave(pTHX)
+static OP *pp_leave(pTHX_ Perl_ppaddr_t original)
 {
-    const Perl_ppaddr_t original = prof_original[PL_op->op_type];
     prof *p = prof_of(aTHX);
     if (p == NULL || !p->stmts_on)
         return original(aTHX);
@@ -335,6 +344,31 @@ OP *prof_pp_leave(pTHX)
     return next;
 }
 
+#define HANDLER(name)                                                                                        \
+    static OP *leave_##name(pTHX)                                                                            \
+    {                                                                                                        \
+        return pp_leave(aTHX_ prof_original[OP_##name]);                                                     \
+    }
+#define ROW(name) {OP_##name, leave_##name},
+
+/* Not LEAVETRYCATCH: stock has no DISCOUNT after a try block; profiles are to be comparable. */
+#define LEAVE_OPS(OP)                                                                                        \
+    OP(LEAVESUB) OP(LEAVESUBLV) OP(LEAVE) OP(LEAVELOOP) OP(LEAVEEVAL) OP(LEAVETRY) OP(RETURN) OP(UNSTACK)
+
+LEAVE_OPS(HANDLER)
+
+void prof_each_leave(void (*use)(const prof_handler *handler))
+{
+    static const prof_handler leaving[] = {LEAVE_OPS(ROW)};
+    for (size_t i = 0; i < C_ARRAY_LENGTH(leaving); i++)
+        use(&leaving[i]);
+}
+
+OP *prof_pp_leavewrite(pTHX)
+{
+    return pp_leave(aTHX_ prof_original[OP_LEAVEWRITE]);
+}
+
 OP *prof_pp_exit(pTHX)
 {
     prof *p = prof_of(aTHX);
@@ -342,5 +376,5 @@ OP *prof_pp_exit(pTHX)
         prof_leave_statement(aTHX_ p);
         leave_to_c(aTHX_ p);
     }
-    return prof_original[PL_op->op_type](aTHX);
+    return prof_original[OP_EXIT](aTHX);
 }

@@ -185,8 +185,7 @@ bool prof_frame_begin(pTHX_ prof *p, const prof_callee *callee, I32 context, uin
     return true;
 }
 
-/* If it dies the destructor, which is in the caller's scope, ends the frame. The original is not
- * told by PL_op: call_sv() makes an op of its own, without a type. */
+/* If it dies the destructor, which is in the caller's scope, ends the frame. */
 static OP *run_inside(pTHX_ prof *p, const prof_callee *callee, Perl_ppaddr_t original)
 {
     uint64_t window;
@@ -221,9 +220,8 @@ static OP *call_op(pTHX_ prof *p, int op_type, Perl_ppaddr_t original)
     return run_inside(aTHX_ p, &callee, original);
 }
 
-OP *prof_pp_slowop(pTHX)
+OP *prof_slowop(pTHX_ int op_type)
 {
-    const int op_type = PL_op->op_type;
     prof *p = prof_of(aTHX);
     if (p == NULL || !p->subs_on)
         return prof_original[op_type](aTHX);
