@@ -193,6 +193,20 @@ SKIP: {
     }
 }
 
+# Windows are not measured each: none that was interrupted may stand for the others.
+SKIP: {
+    my $library = fast_clock() // skip 'no compiler', 1;
+    my $preload = join ' ', $ENV{PRELOAD} // (), $library;
+    my @wrong;
+    for my $reading (1 .. 120) {
+        my ($got, $profile) = profile_of(['-e', 'sub f { 1 } f() for 1 .. 300;'], options => { clock => 0 },
+            env => { LD_PRELOAD => $preload, LEAP_AT => $reading });
+        my $overhead_s = $profile->{attributes}{cumulative_overhead_ticks} / $profile->{attributes}{ticks_per_sec};
+        push @wrong, "reading $reading: $overhead_s s" if $overhead_s > 0.5;
+    }
+    is "@wrong", '', 'an interruption is taken for overhead once, wherever it comes';
+}
+
 sub executed {
     my ($profile) = @_;
     my $sum = 0;

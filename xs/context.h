@@ -87,6 +87,7 @@ typedef enum prof_window {
 
 enum {
     PROF_SAMPLE = 64,
+    PROF_FIRST_SAMPLES = 8, /* of windows one after the other, until one in PROF_SAMPLE will do */
     PROF_PLACE_BITS = 12,
     PROF_PLACES = 1 << PROF_PLACE_BITS,
     PROF_CALL_BITS = 11,
@@ -104,6 +105,7 @@ typedef struct prof {
     _Atomic uint64_t checkpoint_at;       /* count at which to write what is durable; 0: a fork happened */
     uint32_t window_counts[PROF_WINDOWS]; /* what a window of the kind lasts */
     uint32_t windows_left[PROF_WINDOWS];  /* until one is measured again */
+    uint8_t window_samples[PROF_WINDOWS]; /* that were measured, up to PROF_FIRST_SAMPLES */
     bool rare;                            /* what was done since the last one that was */
     uint64_t end_read;                    /* the clock, when a call ended last: for the op that ended it */
     int64_t end_ticks;                    /* active time then */

@@ -99,20 +99,33 @@ static void become_child(pTHX_ prof *p)
         switch_on(aTHX_ p, false);
 }
 
+/* What a window usually lasts: at first the least of some, then an average that leaves out those that were
+ * interrupted, and forgets at once when it was one of them itself. */
+static uint32_t usual_counts(const prof *p, prof_window kind, uint64_t counts)
+{
+    const uint64_t usual = p->window_counts[kind];
+    const bool is_first = p->window_samples[kind] == 0;
+    if (is_first || counts < usual / 2 || (counts < usual && p->window_samples[kind] < PROF_FIRST_SAMPLES))
+        return counts < UINT32_MAX ? (uint32_t)counts : UINT32_MAX;
+    if (p->window_samples[kind] < PROF_FIRST_SAMPLES || counts > 4 * (usual + p->clock.read_counts))
+        return (uint32_t)usual;
+    return (uint32_t)((7 * usual + counts) / 8);
+}
+
 /* The clock is read once more in here than in a window that is not measured; only where it
  * was not read at the beginning either does that have to be taken out. */
 void prof_measure_window(prof *p, prof_window kind, uint64_t opened)
 {
     uint64_t counts = prof_now(&p->clock) - opened;
-    uint32_t *usual = &p->window_counts[kind];
     if (kind == PROF_WINDOW_SHARED)
         counts = counts > p->clock.read_counts ? counts - p->clock.read_counts : 0;
     p->overhead += counts;
-    if (*usual == 0)
-        *usual = p->rare ? 0 : (uint32_t)counts;
-    else if (!p->rare && counts < 4 * (uint64_t)*usual) /* not interrupted either */
-        *usual = (uint32_t)((7 * (uint64_t)*usual + counts) / 8);
-    p->windows_left[kind] = *usual > 0 ? PROF_SAMPLE : 0;
+    if (!p->rare) {
+        p->window_counts[kind] = usual_counts(p, kind, counts);
+        if (p->window_samples[kind] < PROF_FIRST_SAMPLES)
+            p->window_samples[kind]++;
+    }
+    p->windows_left[kind] = p->window_samples[kind] == PROF_FIRST_SAMPLES ? PROF_SAMPLE : 0;
     p->rare = false;
 }
 

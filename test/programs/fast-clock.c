@@ -1,11 +1,20 @@
-/* A clock that runs a thousand times as fast, for a program that cannot wait:
+/* A clock that runs a thousand times as fast, for a program that cannot wait; or one that leaps
+ * 50 ms at its Nth reading, as if the program had been interrupted there:
  *
- *   LD_PRELOAD=fast-clock.so program
+ *   LD_PRELOAD=fast-clock.so [LEAP_AT=N] program
  *
  * Only CLOCK_REALTIME and only clock_gettime(): sleeps take their time.
  */
 #include <dlfcn.h>
+#include <stdlib.h>
 #include <time.h>
+
+/* How much later it is. */
+static long long leap_ns(const char *leap_at)
+{
+    static long readings;
+    return ++readings < strtol(leap_at, NULL, 10) ? 0 : 50000000;
+}
 
 /* The C library's header has names that are its own.
  * NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name) */
@@ -21,7 +30,8 @@ int clock_gettime(clockid_t id, struct timespec *t)
     if (start.tv_sec == 0)
         start = *t;
     long long ns = (t->tv_sec - start.tv_sec) * 1000000000LL + (t->tv_nsec - start.tv_nsec);
-    ns *= 1000;
+    const char *leap_at = getenv("LEAP_AT");
+    ns = leap_at != NULL ? ns + leap_ns(leap_at) : ns * 1000;
     t->tv_sec = start.tv_sec + ns / 1000000000;
     t->tv_nsec = ns % 1000000000;
     return 0;
