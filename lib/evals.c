@@ -8,14 +8,15 @@
 
 #include <string.h>
 
-enum {
-    MOST_TEXTS = 200,   /* different ones at a place that stay apart; stock has the same limit */
-    DEEPEST_NEST = 1000 /* evals in evals; what is deeper, or nested in a circle, is left alone */
-};
+enum { MOST_TEXTS = 200 /* different ones at a place that stay apart; stock has the same limit */ };
+
+/* Of a file, besides its depth: what has not been looked at, what is being looked at, and what is in a file
+ * that is not known, or in a circle, and left alone. */
+enum { UNSEEN, OUTERMOST, VISITING = INT32_MAX - 1, NOWHERE };
 
 typedef struct eval {
     nytp_file *f;
-    uint32_t depth;  /* 1: in a file that is no eval */
+    uint32_t depth;  /* OUTERMOST + 1: in a file that is no eval */
     uint32_t parent; /* fid, of what the parent was merged into */
 } eval;
 
@@ -31,17 +32,24 @@ static uint32_t survivor_of(const nytp_profile *p, uint32_t fid)
     return f != NULL && f->merged_into != 0 ? f->merged_into : fid;
 }
 
-/* 0: not an eval whose outermost file is known. */
-static uint32_t depth_of(const nytp_profile *p, const nytp_file *f)
+/* Finds how deep a file is, and those around it that have not been looked at: goes outwards, and back. */
+static uint32_t depth_of(const nytp_profile *p, const nytp_file *f, uint32_t *depths)
 {
-    uint32_t depth = 0;
-    while (f->eval_fid != 0 && depth < DEEPEST_NEST) {
-        f = nytp_profile_find_file(p, f->eval_fid);
-        if (f == NULL)
-            return 0;
-        depth++;
+    const nytp_file *outer = f;
+    uint32_t steps = 0;
+    while (outer != NULL && depths[outer->number] == UNSEEN) {
+        depths[outer->number] = outer->eval_fid != 0 ? VISITING : OUTERMOST;
+        if (outer->eval_fid == 0)
+            break;
+        outer = nytp_profile_find_file(p, outer->eval_fid);
+        steps++;
     }
-    return depth < DEEPEST_NEST ? depth : 0;
+    uint32_t depth = outer != NULL && depths[outer->number] < VISITING ? depths[outer->number] : NOWHERE;
+    for (const nytp_file *inner = f; steps > 0; steps--) {
+        depths[inner->number] = depth != NOWHERE ? depth + steps : NOWHERE;
+        inner = nytp_profile_find_file(p, inner->eval_fid);
+    }
+    return depths[f->number];
 }
 
 static int compare_u64(uint64_t a, uint64_t b)
@@ -128,12 +136,14 @@ static bool merge_depth(const nytp_profile *p, eval *evals, size_t count)
 static bool choose(const nytp_profile *p)
 {
     GArray *evals = g_array_new(FALSE, FALSE, sizeof(eval));
+    uint32_t *depths = g_new0(uint32_t, p->files.count); /* by number */
     for (guint i = 0; i < p->files.count; i++) {
         eval e = {.f = nytp_records_at(&p->files, i)};
-        e.depth = depth_of(p, e.f);
-        if (e.depth > 0)
+        e.depth = depth_of(p, e.f, depths);
+        if (e.depth > OUTERMOST && e.depth != NOWHERE)
             g_array_append_val(evals, e);
     }
+    g_free(depths);
     g_array_sort(evals, by_depth);
     eval *all = (eval *)(void *)evals->data;
     bool merged = false;

@@ -146,6 +146,26 @@ static void evals_within_merged_evals(void **state)
     nytp_profile_free(p);
 }
 
+/* So deep that going outwards from each would take hours. Two evals of the innermost are the same. */
+static void evals_may_be_nested_deeply(void **state)
+{
+    enum { DEEPEST = 1000000 };
+    nytp_profile *p = nytp_profile_new();
+    (void)state;
+    nytp_profile_add(p, &(nytp_chunk)FILE_NAMED(1, "t.pl"));
+    for (uint32_t fid = 2; fid <= DEEPEST; fid++)
+        nytp_profile_add(p, &(nytp_chunk)EVAL_NAMED(fid, fid - 1, 1, "(eval)"));
+    for (uint32_t fid = DEEPEST + 1; fid <= DEEPEST + 2; fid++) {
+        nytp_profile_add(p, &(nytp_chunk)EVAL_NAMED(fid, DEEPEST, 1, "(eval)"));
+        nytp_profile_add(p, &(nytp_chunk)SOURCE(fid, 1, "f()"));
+    }
+    nytp_profile_merge_evals(p);
+    assert_int_equal(merged_into(p, DEEPEST), 0);
+    assert_int_equal(merged_into(p, DEEPEST + 1), 0);
+    assert_int_equal(merged_into(p, DEEPEST + 2), DEEPEST + 1);
+    nytp_profile_free(p);
+}
+
 /* Damaged: an eval in itself, two in each other, one in a file that is not there. */
 static void circles_and_orphans_are_left_alone(void **state)
 {
@@ -167,7 +187,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(same_text_at_the_same_place),        cmocka_unit_test(subs_and_arcs_follow),
         cmocka_unit_test(more_than_200_texts_become_one),     cmocka_unit_test(evals_within_merged_evals),
-        cmocka_unit_test(circles_and_orphans_are_left_alone),
+        cmocka_unit_test(circles_and_orphans_are_left_alone), cmocka_unit_test(evals_may_be_nested_deeply),
     };
     return cmocka_run_group_tests_name("evals", tests, NULL, NULL);
 }
