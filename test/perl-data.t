@@ -138,6 +138,11 @@ like($@, $too_much, 'is refused');
     local $ENV{NYTP_MEMORY_MIB} = 20;
     is(eval { load($far) }, undef, 'and who has less wishes for less');
     like($@, qr/^\Q$far\E: its data may take 20 MiB: /, 'in words');
+    for my $odd ('much', 15, -1, '99x') {
+        local $ENV{NYTP_MEMORY_MIB} = $odd;
+        is(eval { load($calls) }, undef, "a wish of $odd");
+        like($@, qr/^NYTP_MEMORY_MIB=$odd: expected a whole number from 16 to 1073741824 at \S+perl-data\.t line \d+\.$/, 'is refused');
+    }
 }
 # Odd, but what it says can be loaded.
 my @odd = ([NEW_FID => 3, 9, 1, 0x112, 0, 0, '(eval 2)[/late.pl:1]'], [NEW_FID => 9, 0, 0, 0, 0, 0, '/late.pl'], [NEW_FID => 4, 4, 4, 0, 0, 0, 'self'],

@@ -9,25 +9,6 @@ enum {
     DATA_PER_BYTE = 512
 };
 
-static uint64_t wished_bytes(void)
-{
-    const char *wish = getenv("NYTP_MEMORY_MIB");
-    return wish != NULL ? strtoull(wish, NULL, 10) * MIB : 0;
-}
-
-nytp_reader *bound_reader(pTHX_ const char *path)
-{
-    nytp_reader *reader = nytp_reader_new(nytp_source_file(path));
-    uint64_t wished = wished_bytes();
-    if (reader == NULL)
-        croak("out of memory");
-    if (wished > 0)
-        nytp_reader_set_memory(reader, wished, 0);
-    else
-        nytp_reader_set_memory(reader, READER_BYTES, READER_PER_BYTE);
-    return reader;
-}
-
 /* At the line of whoever asked for the profile. */
 static void refuse(pTHX_ SV *why)
 {
@@ -38,9 +19,36 @@ static void refuse(pTHX_ SV *why)
     call_pv("Devel::NYTProf::ReadStream::_complain", G_VOID | G_DISCARD);
 }
 
+/* 0: nobody knows better. */
+static uint64_t wished_bytes(pTHX)
+{
+    enum { LEAST_MIB = 16, MOST_MIB = 1 << 30 }; /* as the programs take it */
+    const char *wish = getenv("NYTP_MEMORY_MIB");
+    UV mib;
+    if (wish == NULL || wish[0] == '\0')
+        return 0;
+    if (grok_number(wish, strlen(wish), &mib) != IS_NUMBER_IN_UV || mib < LEAST_MIB || mib > MOST_MIB)
+        refuse(aTHX_ newSVpvf("NYTP_MEMORY_MIB=%s: expected a whole number from %d to %d", wish, LEAST_MIB,
+                              MOST_MIB));
+    return (uint64_t)mib * MIB;
+}
+
+nytp_reader *bound_reader(pTHX_ const char *path)
+{
+    uint64_t wished = wished_bytes(aTHX);
+    nytp_reader *reader = nytp_reader_new(nytp_source_file(path));
+    if (reader == NULL)
+        croak("out of memory");
+    if (wished > 0)
+        nytp_reader_set_memory(reader, wished, 0);
+    else
+        nytp_reader_set_memory(reader, READER_BYTES, READER_PER_BYTE);
+    return reader;
+}
+
 void bound_extend(pTHX_ bound *b)
 {
-    uint64_t taken, size, wished = wished_bytes();
+    uint64_t taken, size, wished = wished_bytes(aTHX);
     nytp_reader_position(b->reader, &taken, &size);
     b->allowed_bytes = wished > 0 ? wished : DATA_BYTES + DATA_PER_BYTE * (taken > size ? taken : size);
     if (b->taken_bytes > b->allowed_bytes)
