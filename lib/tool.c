@@ -56,6 +56,17 @@ void nytp_tool_say(const char *format, ...)
     fprintf(stderr, "%s: %.*s\n", tool_name, (int)used, line);
 }
 
+nytp_counted nytp_tool_counted(uint64_t count, const char *what)
+{
+    nytp_counted counted;
+    bool hisses = what[strlen(what) - 1] == 's';
+    snprintf(counted.text, sizeof counted.text, "%llu %s%s", (unsigned long long)count, what,
+             count == 1 ? ""
+             : hisses   ? "es"
+                        : "s");
+    return counted;
+}
+
 bool nytp_tool_is_terminal(int fd)
 {
     const char *term = getenv("TERM");

@@ -22,6 +22,12 @@ int nytp_tool_printed(void);
 /* "NAME: message\n" on stderr. */
 void nytp_tool_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* "1 call", "2 calls"; what: "call". For the expression that it is part of. */
+typedef struct nytp_counted {
+    char text[48];
+} nytp_counted;
+nytp_counted nytp_tool_counted(uint64_t count, const char *what);
+
 /* Whether it is a terminal that knows colours and how to write over a line. */
 bool nytp_tool_is_terminal(int fd);
 

@@ -88,8 +88,8 @@ static int read_profiles(collapse *c, const nytp_tool_options *common, char **fi
     if (calls == 0 && whole)
         nytp_tool_say("warning: no calls in there (recorded with calls=0 or subs=0?)");
     else if (common->verbose)
-        nytp_tool_say("%llu calls of %zu subs in %zu different stacks", (unsigned long long)calls, subs,
-                      stacks);
+        nytp_tool_say("%s of %s in %s", nytp_tool_counted(calls, "call").text,
+                      nytp_tool_counted(subs, "sub").text, nytp_tool_counted(stacks, "different stack").text);
     return 0;
 }
 

@@ -35,9 +35,10 @@ static void tell(const nytp_profile *profile, const nytp_tool_options *common)
     if (t.calls == 0 && t.statements == 0)
         nytp_tool_say("warning: neither calls nor statements in there");
     else if (common->verbose)
-        nytp_tool_say("%llu statements, %llu calls of %u subs, %zu files", (unsigned long long)t.statements,
-                      (unsigned long long)t.calls, nytp_profile_sub_count(profile),
-                      nytp_profile_file_count(profile));
+        nytp_tool_say("%s, %s of %s, %s", nytp_tool_counted(t.statements, "statement").text,
+                      nytp_tool_counted(t.calls, "call").text,
+                      nytp_tool_counted(nytp_profile_sub_count(profile), "sub").text,
+                      nytp_tool_counted(nytp_profile_file_count(profile), "file").text);
 }
 
 static int convert(nytp_profile *profile, const char *path, const callgrind_options *options,

@@ -2,7 +2,6 @@
 #include "limit.h"
 #include "merge.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -87,8 +86,10 @@ static int merge_all(merge_inputs *inputs, const merge_options *options, const n
         return -1;
     }
     if (common->verbose)
-        nytp_tool_say("%zu profiles: %" PRIu64 " processes, %" PRIu32 " files, %zu call arcs",
-                      merge_inputs_count(inputs), totals.processes, totals.files, totals.arcs);
+        nytp_tool_say("%s: %s, %s, %s", nytp_tool_counted(merge_inputs_count(inputs), "profile").text,
+                      nytp_tool_counted(totals.processes, "process").text,
+                      nytp_tool_counted(totals.files, "file").text,
+                      nytp_tool_counted(totals.arcs, "call arc").text);
     return nytp_output_commit(output);
 }
 

@@ -172,14 +172,20 @@ static void write_end(pTHX_ prof *p, bool perl_lives)
     write_pid_end(p);
 }
 
+static void tell_end(const prof *p)
+{
+    unsigned files = prof_file_count(p), subs = prof_table_count(p->sub_names);
+    prof_say(p, "%s is finished: %u file%s, %u sub%s", prof_output_path(p->out), files, files == 1 ? "" : "s",
+             subs, subs == 1 ? "" : "s");
+}
+
 void prof_session_end(pTHX_ prof *p, bool perl_lives)
 {
     write_end(aTHX_ p, perl_lives);
     prof_output_finish(p->out);
     tell_failure(p);
     if (p->options.trace > 0)
-        prof_say(p, "%s is finished: %u files, %u subs", prof_output_path(p->out), prof_file_count(p),
-                 prof_table_count(p->sub_names));
+        tell_end(p);
 }
 
 void prof_session_close(pTHX_ prof *p, bool perl_lives)

@@ -140,10 +140,10 @@ char *caption_graph(const callgraph *g)
     GString *text = g_string_new(NULL);
     char *program = s != NULL ? label_name(s->value) : g_strdup("");
     char *shown = label_short(program), *time = label_time(g, g->total_ticks);
-    char *calls = label_count(g->total_calls);
+    char *calls = label_calls(g->total_calls);
     if (*shown != '\0')
         add_line(text, "%s", shown);
-    add_line(text, "%s, %s calls", time, calls);
+    add_line(text, "%s, %s", time, calls);
     g_free(program);
     g_free(shown);
     g_free(time);
@@ -167,9 +167,9 @@ static void add_reason(GString *text, enum callgraph_left why, uint32_t count, c
 static void add_hidden_edges(GString *text, const callgraph *g)
 {
     choose_sum edges = choose_hidden_edges(g);
-    char *calls = label_count(edges.calls);
+    char *calls = label_calls(edges.calls);
     if (edges.vertices > 0)
-        add_line(text, "%u lighter arrows, %s calls", edges.vertices, calls);
+        add_line(text, "%u lighter arrow%s, %s", edges.vertices, edges.vertices == 1 ? "" : "s", calls);
     g_free(calls);
 }
 
@@ -181,10 +181,10 @@ char *caption_left_out(const callgraph *g, const choose_options *chosen)
     choose_sums(g, sums);
     if (sums[LEFT_NOT].vertices > 0) {
         char *self = label_percent(callgraph_share(g, sums[LEFT_NOT].excl_ticks));
-        char *calls = label_count(sums[LEFT_NOT].calls);
+        char *calls = label_calls(sums[LEFT_NOT].calls);
         add_line(text, "Not shown: %u of %u %s", sums[LEFT_NOT].vertices, g->vertices->len,
                  g->packages ? "packages" : "subs");
-        add_line(text, "%s of the time, %s calls", self, calls);
+        add_line(text, "%s of the time, %s", self, calls);
         g_free(self);
         g_free(calls);
     }

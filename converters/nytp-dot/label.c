@@ -48,6 +48,12 @@ char *label_count(uint64_t count)
     return g_string_free(digits, FALSE);
 }
 
+char *label_calls(uint64_t count)
+{
+    g_autofree char *digits = label_count(count);
+    return g_strconcat(digits, count == 1 ? " call" : " calls", NULL);
+}
+
 char *label_time(const callgraph *g, double ticks)
 {
     static const struct {

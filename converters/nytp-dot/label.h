@@ -20,6 +20,9 @@ char *label_percent(double share);
 /* "1,234,567" */
 char *label_count(uint64_t count);
 
+/* The same with "call" or "calls" behind it. */
+char *label_calls(uint64_t count);
+
 /* "1.23 s", "45.6 ms", "7.89 us" */
 char *label_time(const callgraph *g, double ticks);
 

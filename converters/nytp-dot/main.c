@@ -216,8 +216,9 @@ static int convert(const input *in, const settings *s)
     if (g->total_calls == 0)
         nytp_tool_say("warning: no calls in there (recorded with subs=0, or cut short?)");
     else if (s->common.verbose)
-        nytp_tool_say("%llu calls of %u %s, %u arcs", (unsigned long long)g->total_calls,
-                      g->vertices->len - 1, g->packages ? "packages" : "subs", g->edges->len);
+        nytp_tool_say("%s of %s, %s", nytp_tool_counted(g->total_calls, "call").text,
+                      nytp_tool_counted(g->vertices->len - 1, g->packages ? "package" : "sub").text,
+                      nytp_tool_counted(g->edges->len, "arc").text);
     int rc = write_graph(g, s);
     callgraph_free(g);
     return rc;

@@ -35,7 +35,7 @@ static void tell(const dprof *d, const nytp_tool_options *common)
     if (calls == 0)
         nytp_tool_say("warning: no calls in there (recorded with calls=0 or subs=0?)");
     else if (common->verbose)
-        nytp_tool_say("%llu calls of %u subs", (unsigned long long)calls, subs);
+        nytp_tool_say("%s of %s", nytp_tool_counted(calls, "call").text, nytp_tool_counted(subs, "sub").text);
 }
 
 static int convert(dprof *d, const char *path, const nytp_tool_options *common)

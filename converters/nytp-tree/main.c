@@ -276,7 +276,7 @@ static int read_profiles(settings *s, dump *d, char **files, int count)
     if (dump_calls(d) == 0 && whole)
         nytp_tool_say("warning: no calls in there (recorded with calls=0 or subs=0?)");
     else if (s->common.verbose)
-        nytp_tool_say("%llu calls", (unsigned long long)dump_calls(d));
+        nytp_tool_say("%s", nytp_tool_counted(dump_calls(d), "call").text);
     return 0;
 }
 

@@ -233,6 +233,16 @@ static void lines_that_make_no_sense_are_told_once(void **state)
     }
 }
 
+static void counts_are_words(void **state)
+{
+    (void)state;
+    assert_string_equal(nytp_tool_counted(0, "call").text, "0 calls");
+    assert_string_equal(nytp_tool_counted(1, "call").text, "1 call");
+    assert_string_equal(nytp_tool_counted(2, "process").text, "2 processes");
+    assert_string_equal(nytp_tool_counted(UINT64_MAX, "different stack").text,
+                        "18446744073709551615 different stacks");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -247,6 +257,7 @@ int main(void)
         cmocka_unit_test(a_damaged_profile_gives_nothing_unless_salvaged),
         cmocka_unit_test(what_is_no_profile_cannot_be_salvaged),
         cmocka_unit_test(lines_that_make_no_sense_are_told_once),
+        cmocka_unit_test(counts_are_words),
     };
     return cmocka_run_group_tests_name("tool", tests, make_directory, remove_directory);
 }
