@@ -8,6 +8,7 @@
 #include "calltree.h"
 
 #include "tags.h"
+#include "ticks.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -173,9 +174,9 @@ static void add_return(nytp_calltree *t, uint32_t sub, uint32_t depth, double ex
 
 void nytp_calltree_add_return(nytp_calltree *tree, uint32_t sub, uint32_t depth, double excl_ticks)
 {
-    excl_ticks *= tree->scale;
-    if (!isfinite(excl_ticks)) /* only in damaged profiles; one must not make every sum useless */
-        excl_ticks = 0;
+    const double scaled_ticks = excl_ticks * tree->scale;
+    /* Only in damaged profiles; one must not make every sum useless. */
+    excl_ticks = nytp_is_ticks(excl_ticks) && isfinite(scaled_ticks) ? scaled_ticks : 0;
     tree->calls++;
     tree->excl_ticks += excl_ticks;
     add_return(tree, sub, depth, excl_ticks);

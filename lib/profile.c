@@ -4,6 +4,7 @@
 #include "hash.h"
 #include "str.h"
 #include "tags.h"
+#include "ticks.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -102,12 +103,11 @@ static void add_source(nytp_profile *p, const nytp_chunk *chunk)
 /* ---- subs ---- */
 
 /* Times of calls are sums of whole ticks, told in seconds: they are whole again
- * within rounding. What cannot be a time (NaN, more than some 28 years) counts as 0. */
+ * within rounding. What cannot be a time counts as 0. */
 static int64_t whole_ticks(const nytp_profile *p, double seconds)
 {
-    const double longest = 9007199254740992.0; /* 2^53: beyond it a double holds no whole ticks */
     double ticks = seconds * p->ticks_per_sec;
-    return fabs(ticks) <= longest ? (int64_t)(ticks + (ticks < 0 ? -0.5 : 0.5)) : 0;
+    return nytp_is_ticks(ticks) ? (int64_t)(ticks + (ticks < 0 ? -0.5 : 0.5)) : 0;
 }
 
 static void add_callers(nytp_profile *p, const nytp_chunk *chunk)

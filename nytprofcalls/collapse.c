@@ -8,6 +8,7 @@
 struct collapse {
     const collapse_options *options;
     nytp_calltree *tree;
+    double ticks_per_sec; /* of the first profile, whose ticks those of the output are; 0: none yet */
 };
 
 collapse *collapse_new(const collapse_options *options)
@@ -31,11 +32,19 @@ uint32_t collapse_wanted(void)
     return nytp_calltree_wanted();
 }
 
+static void set_scale(collapse *c, double ticks_per_sec)
+{
+    if (c->ticks_per_sec == 0)
+        c->ticks_per_sec = ticks_per_sec;
+    double wanted_per_sec = c->options->unit == COLLAPSE_TICKS ? c->ticks_per_sec : 1e9; /* ns */
+    nytp_calltree_set_scale(c->tree, wanted_per_sec / ticks_per_sec);
+}
+
 void collapse_take(void *context, nytp_reader *reader, const nytp_chunk *chunk)
 {
     collapse *c = context;
-    if (chunk->tag == NYTP_PID_START && c->options->unit != COLLAPSE_TICKS)
-        nytp_calltree_set_scale(c->tree, 1e9 / nytp_reader_ticks_per_sec(reader)); /* ns */
+    if (chunk->tag == NYTP_PID_START)
+        set_scale(c, nytp_reader_ticks_per_sec(reader));
     nytp_calltree_add(c->tree, chunk);
 }
 

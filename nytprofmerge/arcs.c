@@ -1,6 +1,6 @@
 #include "arcs.h"
 
-#include "records.h"
+#include "model.h"
 
 #include <glib.h>
 #include <math.h>
@@ -41,16 +41,11 @@ size_t merge_arcs_count(const merge_arcs *arcs)
     return arcs->all.count;
 }
 
-/* sum + seconds, or the limit that it would pass; what is no number is nothing. */
+/* sum + seconds, or the limit that it would pass; what is no number, or more than that limit, is damage. */
 static int64_t plus_seconds(int64_t sum, double seconds)
 {
     double units = round(seconds * UNITS_PER_SEC);
-    if (isnan(units))
-        return sum;
-    int64_t more = units >= 0x1p63 ? INT64_MAX : units < -0x1p63 ? INT64_MIN : (int64_t)units;
-    if (__builtin_add_overflow(sum, more, &sum))
-        return more < 0 ? INT64_MIN : INT64_MAX;
-    return sum;
+    return fabs(units) < 0x1p63 ? nytp_add_ticks(sum, (int64_t)units) : sum;
 }
 
 void merge_arcs_add(merge_arcs *arcs, const nytp_chunk *sub_callers, uint32_t origin_fid)

@@ -3,6 +3,7 @@
 #include "escape.h"
 #include "names.h"
 #include "callorder.h"
+#include "ticks.h"
 
 #include <glib.h>
 #include <math.h>
@@ -50,8 +51,7 @@ uint32_t dprof_wanted(void)
  * so sums are right within a tick. */
 static int64_t whole_ticks(dprof *d, double ticks)
 {
-    const double most = 9e15; /* some 28 years: more is damage */
-    if (!(fabs(ticks) < most))
+    if (!nytp_is_ticks(ticks))
         return 0;
     d->carry_ticks += ticks;
     int64_t whole = d->carry_ticks > 0 ? (int64_t)(d->carry_ticks + 0.5) : 0;
