@@ -145,6 +145,10 @@ static nytp_output *open_at(nytp_output *o, const char *path)
 
 nytp_output *nytp_output_open(const char *path)
 {
+    if (nytp_tool_read_nothing()) {
+        nytp_tool_say("there is nothing to write: no profile was read");
+        return NULL;
+    }
     nytp_output *o = calloc(1, sizeof *o);
     if (o == NULL) {
         nytp_tool_say("out of memory");

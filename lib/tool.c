@@ -160,6 +160,16 @@ static void progress_end(const progress_line *p)
 
 /* ---- reading ---- */
 
+/* So far; empty are those that end before the first line does, which tells that they are profiles. */
+static struct {
+    unsigned all, empty;
+} inputs;
+
+bool nytp_tool_read_nothing(void)
+{
+    return inputs.all > 0 && inputs.all == inputs.empty;
+}
+
 static void tell_warnings(const nytp_reader *reader)
 {
     const char *first;
@@ -175,6 +185,8 @@ static int judge(const nytp_reader *reader, const nytp_tool_options *options)
 {
     const nytp_error *e = nytp_reader_error(reader);
     tell_warnings(reader);
+    inputs.all++;
+    inputs.empty += e->code == NYTP_CUT && e->offset == 0;
     if (e->code == NYTP_OK)
         return 0;
     if (e->code == NYTP_CUT && !options->strict) {

@@ -87,13 +87,17 @@ int nytp_tool_read_source(nytp_source *source, const char *shown, const nytp_too
 /* The same into a profile. */
 int nytp_tool_read_profile(const char *path, const nytp_tool_options *options, nytp_profile *profile);
 
+/* Whether profiles were read, and all of them were empty files: then an output would be of nothing. */
+bool nytp_tool_read_nothing(void);
+
 /* ---- output ----------------------------------------------------------------------- */
 
 typedef struct nytp_output nytp_output;
 
 /* "-" or NULL: standard output. Otherwise a file that is written beside path
  * under a hidden name and takes its place on commit; a signal that ends the program
- * removes it. One at a time. NULL after saying why. */
+ * removes it. One at a time. NULL after saying why, which can be
+ * that nothing was read. */
 nytp_output *nytp_output_open(const char *path);
 
 /* Whether the input, shown like that, is the file that path would replace: true after saying so. */

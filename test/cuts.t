@@ -75,7 +75,7 @@ sub told_of {
     my ($name, $bytes) = @_;
     my ($arguments, $measure) = @{ $programs{$name} };
     my $got = run([build_dir() . "/bin/$name", @$arguments, spew($cut, $bytes)]);
-    return {} if $got->{status} == 1 && $got->{out} eq '' && $got->{err} =~ /^$name: there is nothing to merge: .+\n\z/m;
+    return {} if $got->{status} == 1 && $got->{out} eq '' && $got->{err} =~ /^$name: there is nothing to (?:merge|write): .+\n\z/m;
     die "status $got->{status}, signal $got->{signal}: $got->{err}\n"
         if $got->{signal} || $got->{status} != 0 || $got->{err} !~ /\A(?:$name: warning: .+\n)*\z/;
     return $measure->($got->{out});

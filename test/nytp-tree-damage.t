@@ -37,7 +37,8 @@ for my $name (sort keys %bytes) {
     subtest "$name, cut all over" => sub {
         my $bytes = $bytes{$name};
         my @wrong;
-        for my $length (grep { $ENV{EXHAUSTIVE} || $_ % 3 == 1 } 1 .. length($bytes) - 1) {
+        my $first_line = index($bytes, "\n") + 1; # what has less is no profile: test/tools.t
+        for my $length (grep { $ENV{EXHAUSTIVE} || $_ % 3 == 1 } $first_line .. length($bytes) - 1) {
             next if looks_whole($bytes, $length);
             my $path = spew("$scratch/cut", substr $bytes, 0, $length);
             my @form = @{ $forms[$length % @forms] };

@@ -57,6 +57,17 @@ for my $program (@programs) {
         unlink "$dir/link.out";
     };
 
+    subtest "$program: nothing to read" => sub {
+        spew("$dir/out", 'as it was');
+        for my $bytes ('', 'NYTProf') {
+            my $got = run([tool($program), '-o', 'out', '-'], dir => $dir, stdin => $bytes);
+            is($got->{status}, 1, "'$bytes': exit 1");
+            like($got->{err}, qr/^$program: there is nothing to (?:write|merge): .*\n\z/m, 'said so');
+            is(slurp("$dir/out"), 'as it was', 'the output is as it was');
+        }
+        unlink "$dir/out";
+    };
+
     subtest "$program: a limit for files" => sub {
         my $got = run_in_shell('(ulimit -f 0; "$0" "$@"; echo "exit $?") 2>&1 | cat', tool($program), '-o', 'out', 'p.out');
         like($got->{out}, qr/\A$program: .*: File too large\b.*\nexit 1\n\z/, 'is told, exit 1');
@@ -95,6 +106,16 @@ subtest 'threads have memory of their own' => sub {
         my $got = run_in_shell('exec "$0" "$@"', tool('nytprofmerge'), '-o', 'out', "--jobs=$jobs", 'p.out');
         is("$got->{status} $got->{err}", '0 ', "$jobs of them");
     }
+};
+
+subtest 'an empty file among others' => sub {
+    spew("$dir/empty.out", '');
+    for my $program (qw(nytprofcalls nytprofmerge nytp-tree)) {
+        my $got = run([tool($program), '-o', '-', 'empty.out', 'p.out'], dir => $dir);
+        is($got->{status}, 0, "$program: exit 0");
+        like($got->{err}, qr/\A$program: warning: empty\.out: cut short at offset 0, .*\n\z/, 'a warning');
+    }
+    unlink "$dir/empty.out";
 };
 
 # Under a pseudo terminal, of script(1).
