@@ -53,9 +53,10 @@ static bool enter(void *context, const nytp_call *call)
 
 void packages_measure(callgraph *g, nytp_calltree *stacks)
 {
-    size_t count, subs;
-    nytp_calltree_size(stacks, &count, &subs);
-    if (count == 0 || g->edges->len == 0)
+    uint64_t calls;
+    double excl_ticks;
+    nytp_calltree_totals(stacks, &calls, &excl_ticks);
+    if (calls != nytp_profile_totals(g->profile).calls || g->edges->len == 0)
         return;
     uint32_t root = 0;
     walk w = {.g = g,

@@ -10,7 +10,8 @@ char *packages_rename(void *context, nytp_str raw, size_t *length);
 
 /* Sets incl_ticks of vertices and edges, both packages, from the stacks of
  * packages: each time counts once for every package on the stack, and for the
- * outermost calls of each. Without any stacks they stay what they were. */
+ * outermost calls of each. They stay what they were
+ * where some calls of the profile are not in the stacks. */
 void packages_measure(callgraph *g, nytp_calltree *stacks);
 
 #endif

@@ -189,6 +189,28 @@ static void packages_are_measured_by_their_stacks(void **state)
     unmake(&m);
 }
 
+/* Of a merged profile one may have been recorded without single calls: the packages that only it had are no
+ * less. */
+static void packages_are_measured_by_stacks_of_all_calls_alone(void **state)
+{
+    const nytp_chunk arcs[] = {
+        TIME(13, 1, 1),
+        ARC("main::RUNTIME", 1, 1, 1, 6, 6, "A::a"),
+        ARC("main::RUNTIME", 1, 2, 1, 7, 7, "B::b"),
+    };
+    const nytp_chunk only_a = RETURN(1, 6, "A::a");
+    nytp_calltree *stacks = nytp_calltree_new(packages_rename, NULL);
+    (void)state;
+    nytp_calltree_add(stacks, &only_a);
+    made m = {.profile = PROFILE(arcs)};
+    m.g = callgraph_new(m.profile, stacks, &by_package);
+    assert_vertex(&m, "A", 1, 6, 6);
+    assert_vertex(&m, "B", 1, 7, 7);
+    assert_true(between(&m, "main", "B")->incl_ticks == 7);
+    nytp_calltree_free(stacks);
+    unmake(&m);
+}
+
 /* ---- what is shown ---- */
 
 static const choose_options everything;
@@ -313,6 +335,7 @@ int main(void)
         cmocka_unit_test(builtins_that_call_nobody_become_their_callers),
         cmocka_unit_test(packages_have_the_sums_of_their_subs),
         cmocka_unit_test(packages_are_measured_by_their_stacks),
+        cmocka_unit_test(packages_are_measured_by_stacks_of_all_calls_alone),
         cmocka_unit_test(absurd_times),
         cmocka_unit_test(nothing_to_show),
         cmocka_unit_test(what_is_left_out_adds_up),
