@@ -186,7 +186,9 @@ PERL
 my $work = scratch_dir();
 spew("$work/program.pl", $program);
 spew("$work/odd \"file\";'<&>.pl", "sub in_odd { return 3 } in_odd();\n");
-my @made  = map { unpack 'H*', utf8::is_utf8($_) ? do { my $n = $_; utf8::encode($n); $n } : $_ } map { $odd{$_} } grep { !/nul|^(?:long|package|colons)/ } sort keys %odd;
+# Stock's names end at a NUL.
+my @asked = map { $odd{$_} } grep { $odd{$_} !~ /\0/ && !/^(?:long|package|colons)/ } sort keys %odd;
+my @made  = map { unpack 'H*', utf8::is_utf8($_) ? do { my $n = $_; utf8::encode($n); $n } : $_ } @asked;
 my %got   = map { $_ => profiled($_, ['program.pl', @made], dir => $work) } 'ours', 'stock';
 my %names;
 for my $collector (sort keys %got) {
