@@ -1,9 +1,10 @@
-/* Strings of chunks, compared: bytes alone, whatever they are flagged as. */
+/* Strings of chunks, compared and read: bytes alone, whatever they are flagged as. */
 #ifndef NYTP_STR_H
 #define NYTP_STR_H
 
 #include "nytprof.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static inline bool nytp_str_same(nytp_str a, nytp_str b)
@@ -22,6 +23,15 @@ static inline int nytp_str_order(nytp_str a, nytp_str b)
     size_t common = a.length < b.length ? a.length : b.length;
     int order = common > 0 ? memcmp(a.bytes, b.bytes, common) : 0;
     return order != 0 ? order : (a.length > b.length) - (a.length < b.length);
+}
+
+/* The number that it begins with, as of an attribute; else 0. */
+static inline double nytp_str_number(nytp_str s)
+{
+    char text[64] = "";
+    if (s.length < sizeof text)
+        memcpy(text, s.bytes, s.length);
+    return strtod(text, NULL);
 }
 
 #endif

@@ -39,26 +39,18 @@ enum progress nytp_take_version(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *
     return WHOLE;
 }
 
-static double number_of(nytp_str value)
-{
-    char text[64] = "";
-    if (value.length < sizeof text)
-        memcpy(text, value.bytes, value.length);
-    return strtod(text, NULL);
-}
-
 /* The attributes that say how to read what follows. */
 static enum progress heed_attribute(nytp_reader *r, const nytp_chunk *chunk)
 {
     if (nytp_str_is(chunk->attribute.key, "nv_size")) {
-        double size = number_of(chunk->attribute.value);
+        double size = nytp_str_number(chunk->attribute.value);
         if (size != NYTP_NV_SIZE) {
             char what[96];
             snprintf(what, sizeof what, "written by a perl with NVs of %g bytes: only 8 can be read", size);
             return nytp_reader_fail_at(r, NYTP_ERR_UNSUPPORTED, r->at, what);
         }
     } else if (nytp_str_is(chunk->attribute.key, "ticks_per_sec")) {
-        double ticks = number_of(chunk->attribute.value);
+        double ticks = nytp_str_number(chunk->attribute.value);
         if (!(ticks > 0) || isinf(ticks))
             return nytp_reader_skip_line(r, "ticks_per_sec is not a positive number; line skipped");
         r->ticks_per_sec = ticks;

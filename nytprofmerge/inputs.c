@@ -116,31 +116,22 @@ static int refuse(const input *i, const char *what)
     return -1;
 }
 
-static int write_all(int fd, const char *bytes, ptrdiff_t size)
-{
-    while (size > 0) {
-        ptrdiff_t n = write(fd, bytes, (size_t)size);
-        if (n < 0 && errno != EINTR)
-            return -1;
-        bytes += n > 0 ? n : 0;
-        size -= n > 0 ? n : 0;
-    }
-    return 0;
-}
-
 static int copy_all(const input *i, int from, int to)
 {
     char piece[64 << 10];
+    g_autofree char *copy = g_strconcat("a copy of ", name_of(i), NULL);
     nytp_source *source = nytp_source_fd(from, name_of(i));
-    nytp_error error = {0};
+    nytp_sink *sink = nytp_sink_fd(to, copy);
+    nytp_error error = {.message = "out of memory"};
     ptrdiff_t n = -1;
-    int rc = 0;
-    while (rc == 0 && source != NULL && (n = source->read(source, piece, sizeof piece, &error)) > 0)
-        rc = write_all(to, piece, n) == 0 ? 0 : refuse(i, "keep a copy of it");
-    if (rc == 0 && n < 0)
-        nytp_tool_say("%s", source != NULL ? error.message : "out of memory");
+    int rc = source != NULL && sink != NULL ? 0 : -1;
+    while (rc == 0 && (n = source->read(source, piece, sizeof piece, &error)) > 0)
+        rc = sink->write(sink, piece, (size_t)n, &error);
+    if (n != 0)
+        nytp_tool_say("%s", error.message);
     nytp_source_free(source);
-    return rc == 0 && n == 0 ? 0 : -1;
+    nytp_sink_free(sink);
+    return n == 0 ? 0 : -1;
 }
 
 static int keep(input *i, int fd)

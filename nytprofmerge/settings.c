@@ -43,14 +43,6 @@ struct merge_settings {
     double overhead_ticks;
 };
 
-static double number_of(nytp_str s)
-{
-    char text[64] = "";
-    if (s.length < sizeof text)
-        memcpy(text, s.bytes, s.length);
-    return strtod(text, NULL);
-}
-
 /* ---- the sets ---- */
 
 static set set_new(void)
@@ -151,7 +143,7 @@ static void add_application(merge_settings *settings, nytp_str name, uint64_t ru
 
 static void take_basetime(merge_settings *settings, nytp_str value)
 {
-    if (settings->basetime != NULL && strtod(settings->basetime, NULL) <= number_of(value))
+    if (settings->basetime != NULL && strtod(settings->basetime, NULL) <= nytp_str_number(value))
         return;
     g_free(settings->basetime);
     settings->basetime = g_strndup(value.bytes, value.length);
@@ -170,7 +162,7 @@ bool merge_settings_take(merge_settings *settings, const nytp_chunk *chunk, cons
         return false;
     case OVERHEAD:
         settings->has_overhead = true;
-        settings->overhead_ticks += number_of(value) * scale;
+        settings->overhead_ticks += nytp_str_number(value) * scale;
         return false;
     default: return take_value(settings, chunk, kind, input);
     }
