@@ -9,6 +9,7 @@ use FindBin;
 use lib "$FindBin::Bin/lib";
 
 use CollectorRun qw(collector command need_collector optional_module);
+use Config;
 use HardCase qw(hard_case profile_with valgrind);
 use NYTPTest qw(slurp);
 use ProfileCompare qw(calls_of count_of);
@@ -297,5 +298,29 @@ hard_case(
     'package D; sub new { bless {} } sub DESTROY { helper() } sub helper { print "x\n" } package main; our $global = D->new;
         my $cycle = D->new; $cycle->{self} = $cycle;',
 );
+
+# Perl clears $@ before it calls END blocks: there must be none that the program does not have.
+my $guard = 'package Guard; sub new { bless { code => $_[1] } } sub DESTROY { my $s = shift; print ${^GLOBAL_PHASE}, "\n"; eval { $s->{code}->() } }
+    package main; eval { die Guard->new(sub { main::late(); die "already closed\n" }) }; sub late { 1 } sub early { 1 } early();';
+for my $options ({}, { start => 'end' }, { start => 'init' }) {
+    my ($name) = (%$options ? join('=', %$options) . ': ' : '') . 'an object in $@ at the end';
+    hard_case($name, "$guard exit 4", options => $options, check => sub {
+        my ($got, $profile) = @_;
+        is count_of($profile, 'main::late'), 0, '... what comes after the end is not profiled';
+        is count_of($profile, 'main::early'), $options->{start} && $options->{start} eq 'end' ? 0 : 1, '... what comes before is';
+    });
+    hard_case("$name is there for what is destroyed then", 'our $o = bless [], "D"; sub D::DESTROY { print "error was: $@" } eval { die "x\n" };', options => $options);
+}
+hard_case('an object in $@ and END blocks', "$guard END { print 'end', ref \$\@ }", options => $_) for {}, { start => 'init' };
+my $late = 'package D; sub new { bless {} } sub DESTROY { main::late() } package main; our $o = D->new; sub late { 1 } sub early { 1 } END { early() }';
+for my $load ('use threads;', 'require threads; threads->create(sub { early() })->join;', 'eval "use threads; 1" or die;') {
+    next if !$Config{useithreads};
+    hard_case("threads.pm and the end: $load", "$late $load", check => sub {
+        my ($got, @profiles) = @_;
+        my ($profile) = grep { count_of($_, 'D::new') } @profiles;
+        is count_of($profile, 'main::early'), 1, '... END blocks are profiled';
+        is count_of($profile, 'main::late'), 0, '... what comes after them is not';
+    });
+}
 
 done_testing();

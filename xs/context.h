@@ -153,7 +153,9 @@ typedef struct prof {
     unsigned thread;    /* 0: the first interpreter */
     _Atomic bool ends;  /* the process, from another thread, which completes the output */
     _Atomic bool stopped;
-    pid_t pid; /* that the output is of */
+    pid_t pid;                     /* that the output is of */
+    thrhook_proc_t destruct_below; /* what perl would have called at its end */
+    bool begins_at_end;            /* with start=end, and no END block that it could begin before */
 } prof;
 
 /* ---- the context of an interpreter ---- */

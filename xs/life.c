@@ -1,5 +1,6 @@
 /* Process life: loading, forks, threads, the end. */
 #include "calls.h"
+#include "phases.h"
 #include "slowops.h"
 
 #include <pthread.h>
@@ -343,6 +344,8 @@ void prof_clone(pTHX)
     p->forks_left = parent->forks_left;
     p->too_deep = parent->too_deep;
     p->thread = atomic_fetch_add(&thread_count, 1) + 1;
+    p->destruct_below = parent->destruct_below;
+    prof_watch_end(aTHX);
     call_atexit(context_end, p);
     if (parent->enabled)
         prof_begin_profile(aTHX);

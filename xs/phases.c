@@ -1,16 +1,7 @@
+#include "context.h"
 #include "phases.h"
 
 #include <errno.h>
-
-/* The CVs that stand in PL_initav and its kin: one XSUB, told apart by its index. */
-typedef enum phase { PHASE_CHECK, PHASE_INIT, PHASE_LAST_BUT_ONE, PHASE_LAST_END } phase;
-
-static void run_phase(pTHX_ CV *cv);
-
-bool prof_is_phase(const CV *cv)
-{
-    return CvISXSUB(cv) && CvXSUB(cv) == run_phase;
-}
 
 /* ---- POSIX::_exit ---- */
 
@@ -59,27 +50,10 @@ static void db_sub(pTHX_ CV *cv)
 
 /* ---- phases ---- */
 
-static CV *phase_cv(pTHX_ phase which)
+static void call_before_end_blocks(pTHX_ CV *cv)
 {
-    CV *cv = newXS(NULL, run_phase, __FILE__);
-    CvXSUBANY(cv).any_i32 = which;
-    return cv;
-}
-
-/* Perl calls the CVs from the first to the last. */
-static void call_last(pTHX_ AV **queue, phase which)
-{
-    if (*queue == NULL)
-        *queue = newAV();
-    av_push(*queue, (SV *)phase_cv(aTHX_ which));
-}
-
-static void call_first(pTHX_ AV **queue, CV *cv)
-{
-    if (*queue == NULL)
-        *queue = newAV();
-    av_unshift(*queue, 1);
-    av_store(*queue, 0, SvREFCNT_inc_simple_NN((SV *)cv));
+    av_unshift(PL_endav, 1);
+    av_store(PL_endav, 0, SvREFCNT_inc_simple_NN((SV *)cv));
 }
 
 /* The program is compiled: what start=init and start=end wait for. */
@@ -89,23 +63,59 @@ static void at_init(pTHX)
     CV *enable = start == PROF_START_END ? get_cv("DB::enable_profile", 0) : NULL;
     if (start == PROF_START_INIT)
         prof_begin_profile(aTHX);
-    else if (enable != NULL)
-        call_first(aTHX_ & PL_endav, enable);
+    else if (enable != NULL && PL_endav != NULL)
+        call_before_end_blocks(aTHX_ enable);
+    else
+        prof_of(aTHX)->begins_at_end = enable != NULL;
 }
 
-static void run_phase(pTHX_ CV *cv)
+/* Stands in PL_initav. */
+static void run_init(pTHX_ CV *cv)
 {
     dXSARGS;
+    PERL_UNUSED_VAR(cv);
     PERL_UNUSED_VAR(items);
     dSAVE_ERRNO;
-    switch ((phase)CvXSUBANY(cv).any_i32) {
-    case PHASE_INIT: at_init(aTHX); break;
-    case PHASE_LAST_BUT_ONE: break;
-    case PHASE_CHECK:
-    case PHASE_LAST_END: prof_finish(aTHX); break;
-    }
+    at_init(aTHX);
+    prof_watch_end(aTHX);
     RESTORE_ERRNO;
     XSRETURN_EMPTY;
+}
+
+bool prof_is_phase(const CV *cv)
+{
+    return CvISXSUB(cv) && CvXSUB(cv) == run_init;
+}
+
+/* Perl calls the CVs from the first to the last. */
+static void call_at_last_init(pTHX)
+{
+    if (PL_initav == NULL)
+        PL_initav = newAV();
+    av_push(PL_initav, (SV *)newXS(NULL, run_init, __FILE__));
+}
+
+/* ---- the end ---- */
+
+/* Perl calls it after the last END block, and then destroys what is left unless the result forbids it. A
+ * clone that has no context is not the one that waits for its threads. */
+static int at_destruct(pTHX)
+{
+    prof *p = prof_of(aTHX);
+    if (p == NULL)
+        return 0;
+    if (p->begins_at_end)
+        prof_enable(aTHX_ NULL);
+    prof_finish(aTHX);
+    return p->destruct_below(aTHX);
+}
+
+void prof_watch_end(pTHX)
+{
+    if (PL_threadhook == at_destruct)
+        return;
+    prof_of(aTHX)->destruct_below = PL_threadhook;
+    PL_threadhook = at_destruct;
 }
 
 void prof_prepare(pTHX)
@@ -118,14 +128,9 @@ void prof_prepare(pTHX)
         watch_posix_exit();
     if (options->endatexit)
         PL_exit_flags |= PERL_EXIT_DESTRUCT_END;
-    if (PL_minus_c)
-        call_last(aTHX_ & PL_checkav, PHASE_CHECK);
-    /* With an END block perl clears $@. The object that was in there is destroyed when that returns: if it
-     * were the one that finishes, nobody would see it. */
-    call_last(aTHX_ & PL_endav, PHASE_LAST_BUT_ONE);
-    call_last(aTHX_ & PL_endav, PHASE_LAST_END);
+    prof_watch_end(aTHX);
     if (PL_phase < PERL_PHASE_INIT)
-        call_last(aTHX_ & PL_initav, PHASE_INIT);
+        call_at_last_init(aTHX);
 }
 
 void prof_begin(pTHX_ int errno_before)

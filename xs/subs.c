@@ -37,6 +37,7 @@ static void first_call(pTHX_ prof *p, uint32_t sub)
     dSAVE_ERRNO;
     p->subs[sub].called = p->subs[sub].seen = true;
     prof_sub_info_write(aTHX_ p, sub);
+    prof_watch_end(aTHX);
     RESTORE_ERRNO;
 }
 

@@ -13,3 +13,4 @@ my $anon = sub { return größe(@_) };
 print $anon->('xy'), "\n";
 sub 日本 { return größe('x') }
 print 日本(), "\n";
+close STDOUT; # else perl encodes what is buffered after the last END block, when Debian's collector has ended the profile
