@@ -175,6 +175,17 @@ for my $want (['INT', 1], ['TERM', 'INT,TERM'], ['HUP', 1], ['PIPE', 1]) {
     my @counts = sort map { count_of(read_profile($_), 'main::k') } @{ $got->{files} };
     is "@counts", '2 3 3', 'perls that start perls, by PERL5OPT: each has its file' or diag $got->{err};
 }
+if ($Config{archname} =~ /^x86_64-linux/) { # elsewhere fork(2) has another number, or none
+    my $code = 'sub f { 1 } sub kid { 1 } f() for 1 .. 3; my $p = syscall 57; if (!$p) { select undef, undef, undef, 0.5; ';
+    my ($got, @profiles) = ran("a fork behind libc's back", $code . 'kid() for 1 .. 10; exit 3 } waitpid $p, 0; print $? >> 8; f()', timeout_s => 30);
+    is scalar @profiles, 2, "a fork behind libc's back: a profile for each";
+    my $child = profile_with(\@profiles, 'main::kid');
+    is count_of($child, 'main::kid'), 10, "a fork behind libc's back: the child's calls";
+    is count_of($child, 'main::f'), 0, "a fork behind libc's back: nothing inherited";
+    is count_of(profile_with(\@profiles, 'main::f'), 'main::f'), 4, "a fork behind libc's back: the parent goes on";
+    ran("a fork behind libc's back, and an end at once", 'my $p = syscall 57; exit 3 if !$p; waitpid $p, 0; print $? >> 8', timeout_s => 30);
+    ran("a fork behind libc's back, and an exec", 'my $p = syscall 57; exec "false" if !$p; waitpid $p, 0; print $? >> 8', timeout_s => 30);
+}
 
 # ---- threads ------------------------------------------------------------------------
 

@@ -72,6 +72,16 @@ static void restart_time(prof *p)
 
 /* ---- forks ---- */
 
+/* Also without pthread_atfork(), by syscall(2), of which nobody tells. */
+static bool is_forked_child(prof *p)
+{
+    if (!p->forked_child && p->pid != getpid()) {
+        p->forked_child = true;
+        p->forks_unseen++;
+    }
+    return p->forked_child;
+}
+
 /* What the child inherited is the parent's: its output, its sums, its time. */
 static void become_child(pTHX_ prof *p)
 {
@@ -134,7 +144,7 @@ bool prof_checkpoint(pTHX_ prof *p, uint64_t now)
     prof_stop_if_process_ends(p);
     dSAVE_ERRNO;
     prof_note_rare(p);
-    if (p->forked_child) {
+    if (is_forked_child(p)) {
         become_child(aTHX_ p);
     } else {
         if (p->out != NULL)
@@ -152,7 +162,7 @@ bool prof_checkpoint(pTHX_ prof *p, uint64_t now)
 static prof *up_to_date(pTHX)
 {
     prof *p = prof_of(aTHX);
-    if (p != NULL && p->forked_child)
+    if (p != NULL && is_forked_child(p))
         become_child(aTHX_ p);
     return p;
 }

@@ -72,7 +72,7 @@ static void replace_ops(const prof_options *o)
 static void each_output(void (*act)(prof_output *output))
 {
     for (prof *p = contexts; p != NULL; p = p->next)
-        if (p->out != NULL && !p->forked_child)
+        if (p->out != NULL && !p->forked_child && p->pid == getpid())
             act(p->out);
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 enum { BLOCK_BYTES = 256 << 10 };
 
@@ -165,6 +166,7 @@ static prof_output *output_new(int level)
     }
     o->rest = r;
     r->level = level;
+    r->pid = getpid();
     r->file.fd = r->shared_fd = -1;
     r->last_full = &r->first_full;
     r->blocks = 1;
@@ -248,9 +250,20 @@ static block *get_block(rest *r)
     return b;
 }
 
+/* In a process that was forked behind libc's back there is no thread to wait for, and the mutex is as it was.
+ * The output is the parent's. */
+static bool is_of_parent(const rest *r)
+{
+    return r->pid != getpid();
+}
+
 unsigned char *prof_output_next_block(prof_output *o)
 {
     rest *r = o->rest;
+    if (is_of_parent(r)) {
+        use_block(o, r->current);
+        return r->current->bytes;
+    }
     calm was = calm_begin();
     pthread_mutex_lock(&r->mutex);
     block *full = r->current;
@@ -291,7 +304,7 @@ static void have_done(prof_output *o, enum prof_output_task task)
 static void do_now(prof_output *o, enum prof_output_task task)
 {
     rest *r = o->rest;
-    if (r->finished)
+    if (r->finished || is_of_parent(r))
         return;
     calm was = calm_begin();
     pthread_mutex_lock(&r->mutex);

@@ -33,6 +33,7 @@ struct prof_output_rest {
     nytp_writer *encoder; /* makes bytes of chunks; they come back through append() */
     bool encoding, deaf;  /* deaf: append() is to do nothing */
     int level;
+    pid_t pid; /* who made it */
 
     /* only who writes looks at these */
     bool dirty;   /* the writer has what was not flushed */
