@@ -153,6 +153,20 @@ hard_case(
         ok((grep { /^main::RUNTIME -> main::leaf at/ } keys %{ $profile->{arcs} }), '... and is not called by it');
     },
 );
+hard_case(
+    'goto &xsub in a sub that was called while the profiler was off',
+    'BEGIN { *DB::enable_profile = *DB::disable_profile = sub { 0 } if !defined &DB::enable_profile }
+     use List::Util (); sub leaf { 1 } sub unseen { DB::enable_profile(); goto &List::Util::sum }
+     sub outer { DB::disable_profile(); print unseen(1, 2), "\n"; leaf(); select undef, undef, undef, 0.1; leaf() } outer(); leaf();',
+    options => { calls => 2 },
+    check   => sub {
+        my ($got, $profile) = @_;
+        my %called = map { $_->{called} => $_ } grep { $_->{count} } values %{ $profile->{arcs} };
+        cmp_ok $called{'main::outer'}{incl_s}, '>=', 0.1, '... its caller goes on';
+        is count_of($profile, 'main::leaf'), 3, '... calls that come after it are there';
+        ok((grep { /^main::outer -> main::leaf at/ } keys %{ $profile->{arcs} }), '... and are of its caller');
+    },
+);
 
 # ---- names ---------------------------------------------------------------------
 

@@ -64,6 +64,7 @@ typedef struct prof_frame {
     uint32_t called;
     uint32_t arc;       /* its index */
     uint32_t recursion; /* calls of the same sub around it */
+    I32 context;        /* the sub's, on perl's context stack; PROF_NO_CONTEXT: an xsub, or a built-in */
     int64_t start_ticks, child_ticks;
 } prof_frame;
 
@@ -74,8 +75,9 @@ typedef struct prof_range {
     uint32_t first_line, last_line;
 } prof_range;
 
-#define PROF_SUB_NONE UINT32_MAX
-#define PROF_MIX      UINT64_C(0x9E3779B97F4A7C15) /* for hashes, which are in the upper bits of a product */
+#define PROF_SUB_NONE   UINT32_MAX
+#define PROF_NO_CONTEXT (-1)
+#define PROF_MIX        UINT64_C(0x9E3779B97F4A7C15) /* for hashes, which are in the upper bits of a product */
 
 typedef enum prof_window {
     PROF_WINDOW_STATEMENT,

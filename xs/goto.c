@@ -49,7 +49,7 @@ static OP *goto_xsub(pTHX_ prof *p, CV *cv)
     prof_callee callee = {.cv = cv};
     if (context < 0 || prof_is_phase(cv))
         return prof_original[OP_GOTO](aTHX);
-    if (p->frame_count > 0)
+    if (p->frame_count > 0 && p->frames[p->frame_count - 1].context == context)
         prof_frame_end(aTHX_ p, p->frames[p->frame_count - 1].serial);
     callee.name = prof_name_of_cv(aTHX_ cv, &callee.package);
     if (!prof_frame_begin(aTHX_ p, &callee, context - 1, &window))

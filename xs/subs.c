@@ -50,7 +50,8 @@ static inline const prof_call *find_call(pTHX_ prof *p, const prof_callee *calle
     return prof_call_of(aTHX_ p, caller, callee, cop);
 }
 
-static inline void push_frame(pTHX_ prof *p, const prof_call *call, const COP *cop, int64_t active_ticks)
+static inline void push_frame(pTHX_ prof *p, const prof_call *call, const COP *cop, I32 context,
+                              int64_t active_ticks)
 {
     if (UNLIKELY(p->frame_count == p->frame_room))
         grow_frames(p);
@@ -58,6 +59,7 @@ static inline void push_frame(pTHX_ prof *p, const prof_call *call, const COP *c
     f->called = call->called;
     f->arc = call->arc;
     f->recursion = 0;
+    f->context = context;
     f->start_ticks = active_ticks;
     f->child_ticks = 0;
     f->serial = ++p->serial;
@@ -182,7 +184,7 @@ bool prof_frame_begin(pTHX_ prof *p, const prof_callee *callee, I32 context, uin
         prof_finish(aTHX);
         return false;
     }
-    push_frame(aTHX_ p, call, PL_curcop, prof_active_ticks(p, *window));
+    push_frame(aTHX_ p, call, PL_curcop, PROF_NO_CONTEXT, prof_active_ticks(p, *window));
     return true;
 }
 
@@ -262,7 +264,7 @@ void prof_sub_enter(pTHX_ prof *p, CV *cv, const COP *caller_cop)
         return;
     callee.name = prof_name_of_cv(aTHX_ cv, &callee.package);
     const prof_call *call = find_call(aTHX_ p, &callee, caller_cop, cxstack_ix - 1);
-    push_frame(aTHX_ p, call, caller_cop, prof_active_ticks(p, window));
+    push_frame(aTHX_ p, call, caller_cop, cxstack_ix, prof_active_ticks(p, window));
     top_frame(p)->recursion = depth > 1 ? (uint32_t)depth - 1 : 0;
     SAVEDESTRUCTOR_X(prof_frame_end_by_destructor, INT2PTR(void *, p->serial));
     prof_close_window(p, PROF_WINDOW_ENTER, window);
