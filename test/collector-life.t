@@ -61,6 +61,10 @@ for my $way (
         my $sub = "DB::${what}_profile"; defined &$sub and $sub->(); print "$what $! $@\n" } END { print $! + 0 } $! = 6; f(); sub f { 1 }');
     same_behaviour(plain(\@turned), ran(\@turned), 'on and off: errors');
     same_behaviour(plain(\@turned), ran(\@turned, options => { start => 'end' }), 'on at the end: errors');
+    my @nowhere = ('-e', 'mkdir "gone"; chdir "gone"; rmdir "../gone"; my $pid = fork;
+        if (!$pid) { $! = 5; DB::disable_profile() if defined &DB::disable_profile; print $! + 0; exit }
+        waitpid $pid, 0; $! = 5; DB::set_option("file", "x.out") if defined &DB::set_option; print $! + 0');
+    same_behaviour(plain(\@nowhere), ran(\@nowhere), 'in a directory that is gone: errors');
 }
 
 # ---- options -------------------------------------------------------------------

@@ -214,22 +214,24 @@ bool prof_begin_profile(pTHX)
 
 bool prof_disable(pTHX)
 {
+    dSAVE_ERRNO;
     prof *p = up_to_date(aTHX);
     const bool was = p != NULL && p->enabled;
     if (was) {
         prof_statement_pause(p, prof_now(&p->clock));
         switch_on(aTHX_ p, false);
     }
+    RESTORE_ERRNO;
     return was;
 }
 
 bool prof_finish(pTHX)
 {
+    dSAVE_ERRNO;
     prof *p = up_to_date(aTHX);
     const bool was = p != NULL && p->enabled;
     if (p == NULL)
         return false;
-    dSAVE_ERRNO;
     switch_on(aTHX_ p, false);
     prof_session_close(aTHX_ p, true);
     p->place_length = 0;
@@ -249,6 +251,7 @@ void prof_set_option(pTHX_ const char *key, const char *value)
     prof *p = prof_of(aTHX);
     if (p == NULL)
         return;
+    dSAVE_ERRNO;
     prof_options_set(aTHX_ & p->options, key, value);
     if (strcmp(key, "file") == 0)
         prof_set_path(p, p->options.file);
@@ -260,6 +263,7 @@ void prof_set_option(pTHX_ const char *key, const char *value)
         prof_names_forget(aTHX_ p);
     p->forks_left = strcmp(key, "forkdepth") == 0 ? p->options.forkdepth : p->forks_left;
     switch_on(aTHX_ p, p->enabled);
+    RESTORE_ERRNO;
 }
 
 /* ---- use_db_sub=1 ---- */
