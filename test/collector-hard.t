@@ -168,6 +168,28 @@ hard_case(
     },
 );
 
+# ---- what perl notes of subs ------------------------------------------------------
+
+hard_case(
+    'the program goes through %DB::sub when an exec fails',
+    'my @subs; sub a { 1 } sub b { 1 } sub c { 1 } a(); my $found = 0;
+     %DB::sub = map { ("main::$_" => "case.pl:1-1") } qw(a b c d) if !defined &DB::enable_profile;
+     while (my ($name) = each %DB::sub) { next if $name !~ /^main::[abc]$/; last if $found++ > 10; no warnings; exec "/nonexistent/x" }
+     print "$found\n";',
+    check => sub {
+        my ($got, $profile) = @_;
+        is $got->{out}, "3\n", '... each of them once';
+        ok((grep { $_ eq 'main::c' } values %{ $profile->{subs} }), '... and they are in the profile');
+    },
+);
+hard_case(
+    'the program has tied %DB::sub',
+    'package T; require Tie::Hash; our @ISA = "Tie::StdHash"; for my $method (qw(FETCH FIRSTKEY NEXTKEY EXISTS)) {
+        my $inherited = T->can($method); no strict "refs"; *$method = sub { print "$method\n"; goto &$inherited } }
+     package main; sub f { 1 } tie %DB::sub, "T"; f(); exec "/nonexistent/x"; print "ok\n"; END { f() }',
+    check => sub { my ($got, $profile) = @_; is count_of($profile, 'main::f'), 2, '... calls are there' },
+);
+
 # ---- names ---------------------------------------------------------------------
 
 for my $length (600, 6000, 70_000) {

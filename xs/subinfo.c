@@ -27,6 +27,26 @@ bool prof_sub_range(pTHX_ const char *name, STRLEN length, bool utf8, prof_range
     return parse_range(SvPVX(*found), SvCUR(*found), range);
 }
 
+/* Past perl's iterator, which the program may be using, and what it may have tied the hash to. */
+static void each_entry(pTHX_ prof *p,
+                       void (*act)(pTHX_ prof *p, nytp_str name, const prof_range *range, void *context),
+                       void *context)
+{
+    HV *ranges = PL_DBsub != NULL ? GvHV(PL_DBsub) : NULL;
+    prof_range range;
+    if (ranges == NULL || HvARRAY(ranges) == NULL)
+        return;
+    for (STRLEN n = 0; n <= HvMAX(ranges); n++) {
+        for (HE *entry = HvARRAY(ranges)[n]; entry != NULL; entry = HeNEXT(entry)) {
+            STRLEN length;
+            const char *name = HePV(entry, length);
+            SV *value = HeVAL(entry);
+            if (SvPOK(value) && parse_range(SvPVX(value), SvCUR(value), &range))
+                act(aTHX_ p, (nytp_str){name, length, HeUTF8(entry)}, &range, context);
+        }
+    }
+}
+
 static void write_info(prof *p, uint32_t fid, nytp_str name, uint32_t first_line, uint32_t last_line)
 {
     nytp_chunk chunk = {.tag = NYTP_SUB_INFO};
@@ -164,32 +184,24 @@ static STRLEN package_length(const char *name, STRLEN length)
     return length >= 2 ? length - 2 : 0;
 }
 
+static void note_entry(pTHX_ prof *p, nytp_str name, const prof_range *range, void *files)
+{
+    package_file *at = package_at(files, name.bytes, package_length(name.bytes, name.length));
+    const uint32_t fid = prof_fid_if_known(p, range->file, range->file_length);
+    if (fid != 0)
+        note_fid(p, at, fid);
+    else
+        note_file(at, range, is_begin(name.bytes, name.length));
+}
+
 static void note_packages(pTHX_ prof *p, package_files *files)
 {
-    HV *ranges = PL_DBsub != NULL ? GvHV(PL_DBsub) : NULL;
-    HE *entry;
-    prof_range range;
     files->names = prof_table_new();
     for (uint32_t n = 0; n < prof_table_count(p->sub_names); n++)
         if (p->subs[n].fid != 0)
             note_fid(p, package_at(files, prof_sub_name(p, n).bytes, p->subs[n].package_length),
                      p->subs[n].fid);
-    if (ranges == NULL)
-        return;
-    hv_iterinit(ranges);
-    while ((entry = hv_iternext(ranges)) != NULL) {
-        STRLEN length;
-        const char *name = HePV(entry, length);
-        SV *value = HeVAL(entry);
-        if (!SvPOK(value) || !parse_range(SvPVX(value), SvCUR(value), &range))
-            continue;
-        package_file *at = package_at(files, name, package_length(name, length));
-        const uint32_t fid = prof_fid_if_known(p, range.file, range.file_length);
-        if (fid != 0)
-            note_fid(p, at, fid);
-        else
-            note_file(at, &range, is_begin(name, length));
-    }
+    each_entry(aTHX_ p, note_entry, files);
 }
 
 static void free_packages(package_files *files)
@@ -213,23 +225,18 @@ static bool is_begin_written(prof *p, const char *name, STRLEN length, uint32_t 
     return false;
 }
 
-/* One entry of %DB::sub. A sub that was defined anew since it was first called is written once more. */
-static void write_entry(pTHX_ prof *p, HE *entry)
+/* A sub that was defined anew since it was first called is written once more. */
+static void write_entry(pTHX_ prof *p, nytp_str name, const prof_range *range, void *unused)
 {
-    STRLEN length;
-    const char *name = HePV(entry, length);
-    SV *value = HeVAL(entry);
-    prof_range range;
-    if (!SvPOK(value) || !parse_range(SvPVX(value), SvCUR(value), &range))
-        return;
-    uint32_t fid = prof_fid_if_known(p, range.file, range.file_length);
-    int64_t number = prof_table_find(p->sub_names, name, length, false);
-    if (fid == 0 || is_begin_written(p, name, length, fid, range.first_line))
+    PERL_UNUSED_VAR(unused);
+    uint32_t fid = prof_fid_if_known(p, range->file, range->file_length);
+    int64_t number = prof_table_find(p->sub_names, name.bytes, name.length, false);
+    if (fid == 0 || is_begin_written(p, name.bytes, name.length, fid, range->first_line))
         return;
     if (number < 0)
-        write_info(p, fid, (nytp_str){name, length, HeUTF8(entry)}, range.first_line, range.last_line);
-    else if (!is_written(&p->subs[number], fid, &range))
-        write_info_of(p, (uint32_t)number, fid, &range);
+        write_info(p, fid, name, range->first_line, range->last_line);
+    else if (!is_written(&p->subs[number], fid, range))
+        write_info_of(p, (uint32_t)number, fid, range);
 }
 
 /* Called subs that perl has no range for: xsubs, built-ins, the main program. */
@@ -267,18 +274,12 @@ static void number_files(pTHX_ prof *p, package_files *files)
 
 void prof_sub_infos_write(pTHX_ prof *p)
 {
-    HV *ranges = PL_DBsub != NULL ? GvHV(PL_DBsub) : NULL;
     package_files files = {0};
-    HE *entry;
     number_files(aTHX_ p, &files);
     for (uint32_t n = 0; n < prof_table_count(p->sub_names); n++)
         if (p->subs[n].seen && p->subs[n].fid != 0)
             prof_sub_info_write(aTHX_ p, n);
-    if (ranges != NULL) {
-        hv_iterinit(ranges);
-        while ((entry = hv_iternext(ranges)) != NULL)
-            write_entry(aTHX_ p, entry);
-    }
+    each_entry(aTHX_ p, write_entry, NULL);
     for (uint32_t n = 0; n < prof_table_count(p->sub_names); n++)
         write_without_range(aTHX_ p, &files, n);
     free_packages(&files);
