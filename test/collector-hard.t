@@ -167,6 +167,16 @@ hard_case(
         ok((grep { /^main::outer -> main::leaf at/ } keys %{ $profile->{arcs} }), '... and are of its caller');
     },
 );
+hard_case(
+    'calls by name that strict refuses',
+    'use strict; use List::Util (); sub f { 1 } for my $name (qw(List::Util::sum main::f main::none)) { eval { $name->(1) }; print $@ }
+        no strict "refs"; print "List::Util::max"->(1, 2), "main::f"->(), "\n";',
+    check => sub {
+        my ($got, $profile) = @_;
+        is count_of($profile, $_), 0, "... $_ is not called" for qw(List::Util::sum main::none);
+        is count_of($profile, $_), 1, "... $_ is called" for qw(List::Util::max main::f);
+    },
+);
 
 # ---- what perl notes of subs ------------------------------------------------------
 

@@ -294,7 +294,7 @@ static CV *plain_callee(pTHX_ SV *sv)
         return (CV *)SvRV(sv);
     if (SvTYPE(sv) == SVt_PVCV)
         return (CV *)sv;
-    if (SvPOK(sv) && sv != &PL_sv_yes) { /* by name */
+    if (SvPOK(sv) && sv != &PL_sv_yes && !(PL_op->op_private & HINT_STRICT_REFS)) { /* by name */
         STRLEN length;
         const char *name = SvPV_nomg_const(sv, length);
         return get_cvn_flags(name, length, SvUTF8(sv));
