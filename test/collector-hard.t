@@ -215,6 +215,12 @@ hard_case(
     check => sub { my ($got, $profile) = @_; ok((grep { $_ eq '/long' x 600 } values %{ $profile->{name_of} }), '... is whole') },
 );
 hard_case(
+    'a file name in brackets',
+    'f(); sub f { 1 }',
+    script => '(copy).pl',
+    check  => sub { my ($got, $profile) = @_; ok((grep { $_ eq "$got->{dir}/(copy).pl" } values %{ $profile->{name_of} }), '... is absolute') },
+);
+hard_case(
     'R18: a newline and a NUL in names',
     'use Sub::Util "set_subname"; set_subname("main::x\ny; z", sub { 1 })->() for 1 .. 3;
         set_subname("main::a\0b", sub { 1 })->() for 1 .. 2;',

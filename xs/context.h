@@ -250,6 +250,8 @@ uint32_t prof_fid(pTHX_ prof *p, const char *name, STRLEN length, bool utf8, uin
 /* 0: never seen. */
 uint32_t prof_fid_if_known(prof *p, const char *file, STRLEN length);
 uint32_t prof_file_count(const prof *p);
+/* Perl's name for a string eval, or for code in a regular expression. */
+bool prof_is_eval(const char *name, STRLEN length);
 /* NEW_FID for all files, in a new output. */
 void prof_files_write(prof *p);
 /* SRC_LINE for the files up to last_fid that have source. */

@@ -27,7 +27,7 @@ static bool begins_with(const char *name, STRLEN length, const char *start)
     return length >= strlen(start) && memcmp(name, start, strlen(start)) == 0;
 }
 
-static bool is_eval(const char *name, STRLEN length)
+bool prof_is_eval(const char *name, STRLEN length)
 {
     return begins_with(name, length, "(eval ") || begins_with(name, length, "(re_eval ");
 }
@@ -95,7 +95,7 @@ static uint32_t flags_of(pTHX_ const prof *p, const char *name, STRLEN length, u
 {
     /* What a hook in @INC returned is in no file either. */
     bool kept_by_perl =
-        is_eval(name, length) || is_script_text(name, length) || begins_with(name, length, "/loader/0x");
+        prof_is_eval(name, length) || is_script_text(name, length) || begins_with(name, length, "/loader/0x");
     uint32_t flags = via;
     if (p->options.savesrc || kept_by_perl)
         flags |= NYTP_FID_SAVE_SRC;
@@ -112,7 +112,8 @@ static uint32_t flags_of(pTHX_ const prof *p, const char *name, STRLEN length, u
 static void set_shown_name(prof_file *file, const char *name, STRLEN length)
 {
     char cwd[4096];
-    bool relative = length > 0 && name[0] != '/' && name[0] != '(' && !is_script_text(name, length);
+    bool relative =
+        length > 0 && name[0] != '/' && !prof_is_eval(name, length) && !is_script_text(name, length);
     if (!relative || getcwd(cwd, sizeof cwd) == NULL)
         cwd[0] = '\0';
     if (relative && begins_with(name, length, "./")) {
@@ -211,7 +212,7 @@ uint32_t prof_fid(pTHX_ prof *p, const char *name, STRLEN length, bool utf8, uin
     }
     prof_file file = {.utf8 = utf8};
     p->files[fid - 1] = (prof_file){0};
-    if (is_eval(name, length)) /* its invoker is numbered after it, as stock does, but written before it */
+    if (prof_is_eval(name, length)) /* its invoker's number is after its own, as stock has it */
         find_invoker(aTHX_ p, &file, name, length, via);
     bool fake = length == sizeof unknown_invoker - 1 && begins_with(name, length, unknown_invoker);
     file.flags = fake ? via | NYTP_FID_IS_FAKE : flags_of(aTHX_ p, name, length, via);

@@ -122,11 +122,6 @@ typedef struct package_files {
     uint32_t room;
 } package_files;
 
-static bool is_eval(const char *file, STRLEN length)
-{
-    return length > 0 && file[0] == '(';
-}
-
 static bool is_begin(const char *name, STRLEN length)
 {
     return length >= 7 && memcmp(name + length - 7, "::BEGIN", 7) == 0;
@@ -139,8 +134,8 @@ static bool comes_before(const package_file *a, const prof_range *range, bool of
         return of_begin;
     STRLEN both = a->file_length < range->file_length ? a->file_length : range->file_length;
     int order = memcmp(a->file, range->file, both);
-    if (is_eval(a->file, a->file_length) != is_eval(range->file, range->file_length))
-        return is_eval(range->file, range->file_length);
+    if (prof_is_eval(a->file, a->file_length) != prof_is_eval(range->file, range->file_length))
+        return prof_is_eval(range->file, range->file_length);
     return order < 0 || (order == 0 && a->file_length <= range->file_length);
 }
 

@@ -52,12 +52,13 @@ sub readable {
 # Options: options (of NYTPROF; a file that is undef is left out), files (how
 # many profiles there must be, default: at least one), check (called with the run,
 # which also has what our programs made of the first profile, and the profiles), readable_only
-# (there need not be any), arguments (instead of a file with the code), load, env,
+# (there need not be any), script (the name of the file that the code is in), arguments (instead of a file with the code), load, env,
 # timeout_s, tools (0: our programs do not try it).
 sub hard_case {
     my ($name, $code, %case) = @_;
-    my $arguments = $case{arguments} // ['case.pl'];
-    my $prepare   = sub { spew("$_[0]/case.pl", $code) };
+    my $script    = $case{script} // 'case.pl';
+    my $arguments = $case{arguments} // [$script];
+    my $prepare   = sub { spew("$_[0]/$script", $code) };
     my %options   = %{ $case{options} // {} };
     my $relative  = defined $options{file};
     delete $options{file} if exists $options{file} && !$relative;
