@@ -33,7 +33,7 @@ static uint32_t survivor_of(const nytp_profile *p, uint32_t fid)
 }
 
 /* Finds how deep a file is, and those around it that have not been looked at: goes outwards, and back. */
-static uint32_t depth_of(const nytp_profile *p, const nytp_file *f, uint32_t *depths)
+static void find_depth(const nytp_profile *p, const nytp_file *f, uint32_t *depths)
 {
     const nytp_file *outer = f;
     uint32_t steps = 0;
@@ -49,7 +49,6 @@ static uint32_t depth_of(const nytp_profile *p, const nytp_file *f, uint32_t *de
         depths[inner->number] = depth != NOWHERE ? depth + steps : NOWHERE;
         inner = nytp_profile_find_file(p, inner->eval_fid);
     }
-    return depths[f->number];
 }
 
 static int compare_u64(uint64_t a, uint64_t b)
@@ -139,7 +138,8 @@ static bool choose(const nytp_profile *p)
     uint32_t *depths = g_new0(uint32_t, p->files.count); /* by number */
     for (guint i = 0; i < p->files.count; i++) {
         eval e = {.f = nytp_records_at(&p->files, i)};
-        e.depth = depth_of(p, e.f, depths);
+        find_depth(p, e.f, depths);
+        e.depth = depths[i];
         if (e.depth > OUTERMOST && e.depth != NOWHERE)
             g_array_append_val(evals, e);
     }
