@@ -37,6 +37,8 @@ extern "C" {
 #endif
 #if defined __GNUC__
 #pragma GCC visibility push(default)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpedantic" /* the union of nytp_chunk is C11: to C++ and C99 it is an extension */
 #endif
 
 #define NYTP_VERSION_STRING "0.1.0"
@@ -480,6 +482,7 @@ typedef struct nytp_totals {
 nytp_totals nytp_profile_totals(const nytp_profile *profile);
 
 #if defined __GNUC__
+#pragma GCC diagnostic pop
 #pragma GCC visibility pop
 #endif
 #ifdef __cplusplus

@@ -54,6 +54,23 @@ unlink "$root/example";
 
 make('uninstall');
 is_deeply([ installed() ], [], 'nothing is left');
+my @own_directories;
+find(sub { push @own_directories, $File::Find::name if /NYTProf/ }, $root);
+is_deeply(\@own_directories, [], 'nor a directory that is ours alone');
+
+$got = run(['make', '-s', $_, "BUILD=$build", 'PREFIX=/opt/my programs'], dir => $top) and like($got->{err}, qr/PREFIX has a blank in it/, "a blank: make $_")
+    for qw(install clean);
+mkdir "$root/other" or die $!;
+run(['make', '-s', 'clean', "BUILD=$root/other"], dir => $top);
+ok(!-e "$root/other" && -d $build, 'make clean takes what it was told to');
+
+# As a user would: nothing is staged, and perl does not look there by itself.
+my ($prefix_here) = "$root/here";
+$got = run(['make', '-s', 'install', "BUILD=$build", 'DESTDIR=', "PREFIX=$prefix_here"], dir => $top);
+my ($perl5lib) = $got->{out} =~ /^The collector is found with PERL5LIB=(\S+)$/m;
+ok($perl5lib, 'where the collector is found') or diag($got->{out}, $got->{err});
+$got = run([$^X, '-d:NYTProf', '-e', 'print $INC{"Devel/NYTProf.pm"}'], env => { PERL5LIB => $perl5lib, NYTPROF => "file=$root/nytprof.out" });
+is($got->{out}, ($perl5lib // '') . '/Devel/NYTProf.pm', 'it is');
 
 # ---- the tarball ----
 
