@@ -381,8 +381,3 @@ uint32_t nytp_adler_join(uint32_t first, uint32_t second, uint64_t second_size)
 {
     return (uint32_t)adler32_combine(first, second, (z_off_t)second_size);
 }
-
-const char *nytp_deflate_library(void)
-{
-    return "zlib " ZLIB_VERSION;
-}

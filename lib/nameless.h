@@ -5,4 +5,7 @@
 /* Open for reading and writing, in $TMPDIR or /tmp; gone when it is closed. Negative: errno tells why. */
 int nytp_nameless_file(void);
 
+/* What is said of it, with errno's words. */
+#define NYTP_NAMELESS_FAILED "temporary file: %s (TMPDIR says where it is)"
+
 #endif

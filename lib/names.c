@@ -216,15 +216,6 @@ char *nytp_name_clean(nytp_str name)
     return g_string_free(out, FALSE);
 }
 
-nytp_str nytp_name_copy(nytp_str name)
-{
-    char *bytes = g_malloc(name.length + 1);
-    if (name.length > 0)
-        memcpy(bytes, name.bytes, name.length);
-    bytes[name.length] = '\0';
-    return (nytp_str){bytes, name.length, name.utf8};
-}
-
 char *nytp_name_reserve(GHashTable *taken, char *name)
 {
     char *unique = g_strdup(name);

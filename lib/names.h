@@ -38,9 +38,6 @@ char *nytp_name_clean(nytp_str name);
 enum { NYTP_NOT_IN_XML = 3 };
 const char *nytp_name_not_in_xml(const char *at, const char *end);
 
-/* The same with bytes of its own, which a NUL follows; g_free() them. */
-nytp_str nytp_name_copy(nytp_str name);
-
 /* Takes name; gives it, or the same with a number behind it, as none that is taken. taken does not own it: it
  * is the caller's to g_free(), after taken. */
 char *nytp_name_reserve(GHashTable *taken, char *name);

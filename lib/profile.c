@@ -163,8 +163,7 @@ static void heed_attribute(nytp_profile *p, const nytp_chunk *chunk)
     add_setting(p, chunk);
     if (!nytp_str_same(chunk->attribute.key, ticks_per_sec))
         return;
-    g_autofree char *value = g_strndup(chunk->attribute.value.bytes, chunk->attribute.value.length);
-    double ticks = strtod(value, NULL);
+    double ticks = nytp_str_number(chunk->attribute.value);
     if (ticks > 0 && isfinite(ticks))
         p->ticks_per_sec = ticks;
 }

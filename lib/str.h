@@ -17,6 +17,14 @@ static inline bool nytp_str_is(nytp_str s, const char *text)
     return nytp_str_same(s, (nytp_str){text, strlen(text), false});
 }
 
+/* Whether it is a sub's name whose last part is text: main::fact and fact. */
+static inline bool nytp_str_is_sub(nytp_str s, const char *text)
+{
+    size_t length = strlen(text), before = s.length - length;
+    return s.length > length + 2 && memcmp(s.bytes + before, text, length) == 0 &&
+           memcmp(s.bytes + before - 2, "::", 2) == 0;
+}
+
 /* As memcmp(): the order of bytes, and the shorter one first. */
 static inline int nytp_str_order(nytp_str a, nytp_str b)
 {

@@ -27,9 +27,11 @@ static void occupy_standard_descriptors(void)
             return; /* a machine without it is none to worry about */
 }
 
-void nytp_tool_begin(const char *name)
+void nytp_tool_begin(const char *name, char **argv)
 {
-    tool_name = name;
+    static char kept[32];
+    snprintf(kept, sizeof kept, "%s", name);
+    tool_name = argv[0] = kept;
     occupy_standard_descriptors();
     signal(SIGPIPE, SIG_DFL);
     signal(SIGXFSZ, SIG_IGN); /* writing says that the file is too large */

@@ -12,9 +12,10 @@
 
 enum nytp_exit { NYTP_EXIT_DONE = 0, NYTP_EXIT_FAILED = 1, NYTP_EXIT_USAGE = 2 };
 
-/* First of all: keeps the program's name for messages, sees that nothing is opened in the place of a standard
- * descriptor, and lets a broken pipe end the program quietly whatever the parent did to SIGPIPE. */
-void nytp_tool_begin(const char *name);
+/* First of all: keeps the program's name for messages, getopt's too, sees that nothing is opened in the place
+ * of a standard descriptor, and lets a broken pipe end the program quietly whatever the parent did to
+ * SIGPIPE. */
+void nytp_tool_begin(const char *name, char **argv);
 
 /* The program's whole result is on standard output, or not: says so then. Returns the exit status. */
 int nytp_tool_printed(void);

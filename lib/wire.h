@@ -109,7 +109,6 @@ void nytp_deflate_resume(nytp_deflate *deflate, const nytp_deflate_mark *mark);
 
 void nytp_deflate_totals(const nytp_deflate *deflate, uint64_t *in_bytes, uint64_t *out_bytes);
 void nytp_deflate_free(nytp_deflate *deflate);
-const char *nytp_deflate_library(void); /* "zlib 1.2.13" */
 
 /* The check, adler32, of bytes behind others of which it is sum; it begins with 1. */
 uint32_t nytp_adler(uint32_t sum, const void *data, size_t size);

@@ -104,15 +104,17 @@ static int write_result(collapse *c, const char *path)
 
 int main(int argc, char **argv)
 {
-    static char name[] = "nytprofcalls";
     collapse_options options = {0};
     nytp_tool_options common = {0};
     int c, status;
-    nytp_tool_begin(name);
-    argv[0] = name; /* how getopt begins its messages */
+    nytp_tool_begin("nytprofcalls", argv);
     while ((c = getopt_long_only(argc, argv, "ho:v", long_options, NULL)) != -1)
         if ((status = set_option(&options, &common, c)) >= 0)
             return status;
+    if (options.count_calls && options.unit != COLLAPSE_TICKS) {
+        nytp_tool_say("--calls and --unit do not go together: no times are shown");
+        return nytp_tool_usage();
+    }
     collapse *collapsed = collapse_new(&options);
     bool done = read_profiles(collapsed, &common, argv + optind, argc - optind) == 0 &&
                 write_result(collapsed, common.output) == 0;

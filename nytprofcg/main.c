@@ -56,13 +56,11 @@ static int convert(nytp_profile *profile, const char *path, const callgrind_opti
 
 int main(int argc, char **argv)
 {
-    static char name[] = "nytprofcg";
     const char *path = NULL;
     callgrind_options options = {0};
     nytp_tool_options common = {.output = "nytprof.callgrind"};
     int c, status;
-    nytp_tool_begin(name);
-    argv[0] = name; /* how getopt begins its messages */
+    nytp_tool_begin("nytprofcg", argv);
     while ((c = getopt_long_only(argc, argv, "f:ho:v", long_options, NULL)) != -1) {
         if (c == 'f')
             path = optarg;

@@ -137,8 +137,10 @@ static int copy_all(const input *i, int from, int to)
 static int keep(input *i, int fd)
 {
     i->kept_fd = nytp_nameless_file();
-    if (i->kept_fd < 0)
-        return refuse(i, "make a file to keep it in");
+    if (i->kept_fd < 0) {
+        nytp_tool_say("%s: " NYTP_NAMELESS_FAILED, name_of(i), strerror(errno));
+        return -1;
+    }
     return copy_all(i, fd, i->kept_fd);
 }
 

@@ -95,13 +95,11 @@ static int merge_all(merge_inputs *inputs, const merge_options *options, const n
 
 int main(int argc, char **argv)
 {
-    static char name[] = "nytprofmerge";
     merge_options options = {.level = 2, .jobs = jobs_unasked()};
     nytp_tool_options common = {.output = "nytprof-merged.out"};
     merge_inputs *inputs = merge_inputs_new();
     int c, status = -1;
-    nytp_tool_begin(name);
-    argv[0] = name; /* how getopt begins its messages */
+    nytp_tool_begin("nytprofmerge", argv);
     while (status < 0 && (c = getopt_long_only(argc, argv, "ho:v", long_options, NULL)) != -1)
         status = set_option(&options, &common, inputs, c);
     for (int i = optind; status < 0 && i < argc; i++)

@@ -92,7 +92,7 @@ subtest 'many calls' => sub {
     is(run([$ours, '-t', $path])->{out}, join('', map { "main::top$_\n   main::leaf (${\($leaves / 2)}x)\n" } 1 .. 4), 'folded');
     my $got = run([$ours, '-T', $path], env => { TMPDIR => "$scratch/nowhere" });
     is("$got->{status} $got->{out} $got->{err}",
-        "1  nytp-tree: cannot keep the calls in a temporary file: No such file or directory\n", 'nowhere to keep them');
+        "1  nytp-tree: temporary file: No such file or directory (TMPDIR says where it is)\n", 'nowhere to keep them');
 };
 
 subtest 'deep recursion' => sub {

@@ -221,6 +221,9 @@ subtest 'what is not there' => sub {
         is("$got->{status} $got->{err}", "1 nytp-tree: no call of main::nobody in there\n", "@$arguments");
         ok(!-e "$scratch/nobody", '... and no output');
     }
+    my ($short) = run([$ours, $path{shop}])->{out} =~ /main::(\w+) x/;
+    $got = run([$ours, "--callers=$short", $path{shop}]);
+    is($got->{err}, "nytp-tree: no call of $short in there, but of main::$short\n", 'whose name would do');
     $got = run([$ours, "$scratch/nothing.out"]);
     is($got->{status}, 1, 'no such file');
     like($got->{err}, qr/nothing\.out: cannot open: No such file/, '... named');

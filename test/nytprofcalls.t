@@ -155,6 +155,7 @@ subtest 'wrong usage' => sub {
         'requires an argument' => ['--unit'],
         "doesn't allow an argument"      => ['--calls=2'],
         'ticks, ns or us'                => ['--unit=ms'],
+        'do not go together'             => ['--calls', '--unit=us'],
         'a percentage from 0 to 100'     => ['--min=101'],
         '--min=nan: expected'            => ['--min=nan'],
         '--min=-1: expected'             => ['--min=-1'],

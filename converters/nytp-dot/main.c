@@ -226,11 +226,9 @@ static int convert(const input *in, const settings *s)
 
 int main(int argc, char **argv)
 {
-    static char name[] = "nytp-dot";
     settings s = {.choose = {.node_threshold = 0.5, .edge_threshold = 0.1, .max_nodes = 200}};
     int c, status;
-    nytp_tool_begin(name);
-    argv[0] = name; /* how getopt begins its messages */
+    nytp_tool_begin("nytp-dot", argv);
     while ((c = getopt_long_only(argc, argv, "ho:v", long_options, NULL)) != -1)
         if ((status = set_option(&s, c)) >= 0)
             return status;

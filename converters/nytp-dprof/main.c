@@ -1,5 +1,6 @@
 /* nytp-dprof: the calls of a profile as a tmon.out, for what reads those of Devel::DProf. */
 #include "dprof.h"
+#include "nameless.h"
 #include "tool.h"
 
 #include <string.h>
@@ -49,18 +50,16 @@ static int convert(dprof *d, const char *path, const nytp_tool_options *common)
     int error_number = dprof_write(d, nytp_output_stream(output));
     if (error_number == 0)
         return nytp_output_commit(output);
-    nytp_tool_say("temporary file: %s (TMPDIR says where it is)", strerror(error_number));
+    nytp_tool_say(NYTP_NAMELESS_FAILED, strerror(error_number));
     nytp_output_discard(output);
     return -1;
 }
 
 int main(int argc, char **argv)
 {
-    static char name[] = "nytp-dprof";
     nytp_tool_options common = {.output = "tmon.out"};
     int c, status;
-    nytp_tool_begin(name);
-    argv[0] = name; /* how getopt begins its messages */
+    nytp_tool_begin("nytp-dprof", argv);
     while ((c = getopt_long_only(argc, argv, "ho:v", long_options, NULL)) != -1)
         if ((status = nytp_tool_option(&common, c, help)) >= 0)
             return status;

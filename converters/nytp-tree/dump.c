@@ -3,6 +3,7 @@
 #include "callorder.h"
 #include "calls.h"
 #include "calltree.h"
+#include "nameless.h"
 #include "naming.h"
 #include "order.h"
 #include "str.h"
@@ -106,15 +107,13 @@ static void take_attribute(dump *d, nytp_str key, nytp_str value)
     if (key.length < 6 || memcmp(key.bytes, "dprof_", 6) != 0)
         return;
     d->is_dprof = true;
-    char text[64] = "";
-    memcpy(text, value.bytes, MIN(value.length, sizeof text - 1));
     int i = 0;
     while (i < HEADER_NUMBERS && !nytp_str_is(key, names[i]))
         i++;
     if (i <= RUN_REAL)
-        d->run_ticks[i] = strtod(text, NULL);
+        d->run_ticks[i] = nytp_str_number(value);
     else if (i < HEADER_NUMBERS)
-        d->header[i] = strtod(text, NULL);
+        d->header[i] = nytp_str_number(value);
     d->has_run |= i == RUN_REAL;
 }
 
@@ -257,10 +256,17 @@ static bool *hidden_subs(const dump *d, const nytp_names *names)
 /* The number of the sub that goes by that name; none: UINT32_MAX and *why. */
 static uint32_t find_sub(const nytp_names *names, const char *name, char **why)
 {
-    for (uint32_t i = 0; i < nytp_names_count(names); i++)
-        if (nytp_str_is(nytp_names_get(names, i), name))
+    nytp_str alike = {0};
+    for (uint32_t i = 0; i < nytp_names_count(names); i++) {
+        nytp_str own = nytp_names_get(names, i);
+        if (nytp_str_is(own, name))
             return i;
-    *why = g_strdup_printf("no call of %s in there", name);
+        if (nytp_str_is_sub(own, name))
+            alike = own;
+    }
+    *why = alike.length == 0
+               ? g_strdup_printf("no call of %s in there", name)
+               : g_strdup_printf("no call of %s in there, but of %.*s", name, (int)alike.length, alike.bytes);
     return UINT32_MAX;
 }
 
@@ -296,7 +302,7 @@ static bool shape_and_write(dump *d, call_stacks *s, FILE *out, char **why)
     if (in_order(o)) {
         int rc = order_write(d->order, o, &(order_subs){s->names, s->hidden, root}, out);
         if (rc != 0)
-            *why = g_strdup_printf("cannot keep the calls in a temporary file: %s", g_strerror(rc));
+            *why = g_strdup_printf(NYTP_NAMELESS_FAILED, g_strerror(rc));
         return rc == 0;
     }
     s->tree = nytp_calltree_stacks(d->tree);

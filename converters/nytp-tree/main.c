@@ -11,8 +11,8 @@
 
 static const char help[] =
     "usage: nytp-tree [OPTION ...] [FILE ...]\n"
-    "Shows the calls of Perl profiles (nytprof.out or tmon.out) as dprofpp does: -S (default) a tree of\n"
-    "all stacks, -T (--calls) every call in order, -t (--folded) the same with repeats on one line,\n"
+    "Shows the calls of Perl profiles (nytprof.out or tmon.out) as dprofpp does: -S (--merged, default) a\n"
+    "tree of all stacks, -T (--calls) every call in order, -t (--folded) that with repeats on one line,\n"
     "--table a line for each sub, --json the tree for programs, --callers=SUB the tree turned over.\n"
     "\n"
     "  nytp-tree --min=1 --unit=ms nytprof.out | less -S\n"
@@ -310,11 +310,9 @@ static int make_dump(settings *s, char **files, int count)
 
 int main(int argc, char **argv)
 {
-    static char name[] = "nytp-tree";
     settings s = {0};
     int c, status;
-    nytp_tool_begin(name);
-    argv[0] = name; /* how getopt begins its messages */
+    nytp_tool_begin("nytp-tree", argv);
     while ((c = getopt_long(argc, argv, short_options, long_options, NULL)) != -1)
         if ((status = set_option(&s, c)) >= 0)
             return status;

@@ -47,7 +47,7 @@ int main(int argc, char **argv)
 {
     nytp_tool_options common = {0};
     int c, status;
-    nytp_tool_begin("nytp-files");
+    nytp_tool_begin("nytp-files", argv);
     while ((c = getopt_long_only(argc, argv, "ho:v", long_options, NULL)) != -1)
         if ((status = nytp_tool_option(&common, c, help)) >= 0)
             return status;

@@ -15,7 +15,7 @@ static char path[64];
 static int make_directory(void **state)
 {
     (void)state;
-    nytp_tool_begin("some-tool");
+    nytp_tool_begin("some-tool", (char *[]){NULL, NULL});
     if (mkdtemp(dir) == NULL)
         return -1;
     snprintf(path, sizeof path, "%s/p.out", dir);
@@ -120,7 +120,7 @@ static void a_broken_pipe_is_not_ignored(void **state)
 {
     (void)state;
     signal(SIGPIPE, SIG_IGN);
-    nytp_tool_begin("some-tool");
+    nytp_tool_begin("some-tool", (char *[]){NULL, NULL});
     assert_true(signal(SIGPIPE, SIG_DFL) == SIG_DFL);
 }
 
