@@ -8,7 +8,7 @@ use FindBin;
 use lib "$FindBin::Bin/lib";
 
 use CollectorRun qw(collector exhaustive need_collector profiled tool);
-use NYTPTest qw(run slurp);
+use NYTPTest qw(build_dir run slurp);
 use ProfileCompare qw(calls_of count_of read_profile);
 use Test::More;
 use Time::HiRes ();
@@ -122,5 +122,14 @@ for my $n (0 .. $#moments) {
 }
 cmp_ok $full, '>=', $rounds / 5, 'some ran for more than a second';
 cmp_ok $unstarted, '<', $rounds / 2, 'most had started';
+
+# Sums of calls are not written all the time: after 64 seconds, of which it is idle here, once a second.
+if (exhaustive()) {
+    my $code = 'use Time::HiRes (); sub f { 1 } sleep 64; my $end = Time::HiRes::time() + 5; f() while Time::HiRes::time() < $end';
+    my ($file) = @{ profiled(collector(), ['-e', $code], options => { calls => 0, stmts => 0 })->{files} };
+    my $sums = grep { /^SUB_CALLERS\b.*main::f/ } split /\n/, run([build_dir() . '/test/dump-chunks', $file])->{out};
+    cmp_ok $sums, '<=', 8, 'sums of calls are written less often as time goes by';
+    cmp_ok $sums, '>', 1, '... but are written';
+}
 
 done_testing();

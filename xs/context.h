@@ -105,6 +105,7 @@ typedef struct prof {
     uint64_t overhead;                    /* counts since the start, idle ones too */
     uint64_t idle;                        /* of these, waiting in accept() */
     _Atomic uint64_t checkpoint_at;       /* count at which to write what is durable; 0: a fork happened */
+    uint64_t opened_at, sums_at;          /* counts: when the output was opened, and when sums are due */
     uint32_t window_counts[PROF_WINDOWS]; /* what a window of the kind lasts */
     uint32_t windows_left[PROF_WINDOWS];  /* until one is measured again */
     uint8_t window_samples[PROF_WINDOWS]; /* that were measured, up to PROF_FIRST_SAMPLES */
@@ -346,8 +347,9 @@ void prof_stop_if_process_ends(prof *p);
 
 /* False after saying why not. */
 bool prof_session_open(pTHX_ prof *p);
-/* What is durable is written, so that a killed process leaves it. */
-void prof_session_save(pTHX_ prof *p);
+/* What is durable is written, so that a killed process leaves it; the sums of calls only when they are due,
+ * for with many subs they are large, and all of them change all the time. */
+void prof_session_save(pTHX_ prof *p, uint64_t now);
 /* All the rest is written; perl_lives: it can be asked. Nothing where no output is open. */
 void prof_session_close(pTHX_ prof *p, bool perl_lives);
 /* The same with the contexts locked, and what is open stays in memory. */

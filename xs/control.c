@@ -148,7 +148,7 @@ bool prof_checkpoint(pTHX_ prof *p, uint64_t now)
         become_child(aTHX_ p);
     } else {
         if (p->out != NULL)
-            prof_session_save(aTHX_ p);
+            prof_session_save(aTHX_ p, now);
         prof_clock_refine(&p->clock, now - p->overhead);
         schedule(p, now);
     }

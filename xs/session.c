@@ -124,6 +124,7 @@ bool prof_session_open(pTHX_ prof *p)
     free(path);
     if (p->options.trace > 0)
         prof_say(p, "process %d writes %s", (int)p->pid, prof_output_path(p->out));
+    p->opened_at = p->sums_at = prof_now(&p->clock);
     write_header(aTHX_ p);
     prof_output_begin(p->out);
     write_pid_start(p);
@@ -141,10 +142,14 @@ static void tell_failure(prof *p)
         prof_say(p, "%s; the profile ends here", message);
 }
 
-void prof_session_save(pTHX_ prof *p)
+void prof_session_save(pTHX_ prof *p, uint64_t now)
 {
+    enum { LOST_AT_MOST = 64 }; /* this part of the time, if the process is killed */
     prof_sub_infos_catch_up(aTHX_ p);
-    prof_arcs_write(p);
+    if (now >= p->sums_at) {
+        prof_arcs_write(p);
+        p->sums_at = now + (now - p->opened_at) / LOST_AT_MOST;
+    }
     tell_failure(p);
 }
 
@@ -207,7 +212,8 @@ void prof_session_close(pTHX_ prof *p, bool perl_lives)
 
 void prof_session_end_for_now(pTHX_ prof *p)
 {
-    prof_session_save(aTHX_ p);
+    prof_sub_infos_catch_up(aTHX_ p);
+    prof_arcs_write(p);
     prof_output_remember(p->out);
     write_end(aTHX_ p, true);
     prof_output_end_for_now(p->out);

@@ -279,7 +279,8 @@ else to be found.
 =item start [begin]
 
 C<begin>: when the module is loaded. C<init>: when the program is compiled (as an C<INIT> block). C<end>:
-before the first C<END> block that was known when the program was compiled. C<no>: when
+before the first C<END> block that was known when the program was compiled (where there is one, an object in C<$@> is
+destroyed before that block is called, not by its call). C<no>: when
 C<DB::enable_profile()> is called. Any other value is fatal.
 
 =item forkdepth [-1]
@@ -439,6 +440,9 @@ Each thread has a file of its own, with its process and thread number appended (
 =item kill, crash
 
 A process that is killed leaves a file that holds all but about the last second, and what is needed to make sense of it.
+How often subs were called from where is in the file more than once, and is written less often as time goes by: that may lack
+what came in the last 64th part of the time, eleven minutes and more after the beginning another ten seconds. Statements
+and, with C<calls=1>, the single calls are there.
 
 =item full disk
 
@@ -505,6 +509,25 @@ Time spent in an xsub or built-in that ends in C<die> goes to its caller.
 
 Code that other modules run behind perl's back, with runloops or ops of their own, is seen only as far as it uses
 perl's.
+
+=item *
+
+The profiler has a thread of its own in the process. What the kernel refuses to processes of several threads fails: to enter
+or leave a user namespace (C<unshare> and C<setns> of C<CLONE_NEWUSER>).
+
+=item *
+
+A child that is made behind the C library's back, as by C<syscall>, has a profile that begins up to half a second late.
+
+=item *
+
+A storm of signals whose handlers run at once, with C<PERL_SIGNALS=unsafe> or C<POSIX::sigaction> without C<safe>, can
+crash a program, with the profiler sooner than without: such a handler may come amid its work as amid perl's.
+
+=item *
+
+A C<#line> of some thousands of millions in a string eval ends the program with "Out of memory!", for perl keeps the source by
+the numbers of its lines. With C<savesrc=0> it does not.
 
 =back
 
