@@ -251,6 +251,8 @@ uint32_t prof_fid(pTHX_ prof *p, const char *name, STRLEN length, bool utf8, uin
 /* 0: never seen. */
 uint32_t prof_fid_if_known(prof *p, const char *file, STRLEN length);
 uint32_t prof_file_count(const prof *p);
+/* A path against the directory of now, without "./"; malloc()ed. */
+char *prof_absolute(const char *path, size_t length, size_t *whole_length);
 /* Perl's name for a string eval, or for code in a regular expression. */
 bool prof_is_eval(const char *name, STRLEN length);
 /* NEW_FID for all files, in a new output. */
@@ -337,13 +339,16 @@ void prof_arcs_write(prof *p);
 /* The sums. */
 void prof_arcs_forget(prof *p);
 
-/* ---- session.c: a recording, from opening an output to its last chunk ---- */
+/* ---- life.c ---- */
 
 /* For what forks, and the end of the process, in other threads must not meet half done. */
-void prof_contexts_lock(void); /* life.c */
+void prof_contexts_lock(void);
 void prof_contexts_unlock(void);
 /* Does not return if another thread ends the process. */
 void prof_stop_if_process_ends(prof *p);
+OP *prof_pp_exec(pTHX);
+
+/* ---- session.c: a recording, from opening an output to its last chunk ---- */
 
 /* False after saying why not. */
 bool prof_session_open(pTHX_ prof *p);
@@ -364,7 +369,6 @@ void prof_set_path(prof *p, const char *path);
 void prof_set_log(prof *p); /* the one of the options is new */
 /* A message, to stderr or the file of log=. */
 void prof_say(const prof *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
-OP *prof_pp_exec(pTHX); /* life.c */
 
 /* ---- subinfo.c ---- */
 

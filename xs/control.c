@@ -15,21 +15,11 @@ static void switch_on(pTHX_ prof *p, bool on)
     prof_note_rare(p);
 }
 
-/* Wherever the program goes; malloc()ed. */
-static char *absolute(const char *path)
-{
-    char directory[4096];
-    const bool relative = path[0] != '/' && getcwd(directory, sizeof directory) != NULL;
-    const size_t room = strlen(path) + (relative ? strlen(directory) + 1 : 0) + 1;
-    char *whole = prof_alloc(room);
-    my_snprintf(whole, room, "%s%s%s", relative ? directory : "", relative ? "/" : "", path);
-    return whole;
-}
-
-/* Children find their place beside it. */
+/* Wherever the program goes; children find their place beside it. */
 void prof_set_path(prof *p, const char *path)
 {
-    char *whole = absolute(path);
+    size_t length;
+    char *whole = prof_absolute(path, strlen(path), &length);
     free(p->path);
     p->path = whole;
 }
@@ -37,7 +27,8 @@ void prof_set_path(prof *p, const char *path)
 void prof_set_log(prof *p)
 {
     char *given = p->options.log;
-    p->options.log = given != NULL ? absolute(given) : NULL;
+    size_t length;
+    p->options.log = given != NULL ? prof_absolute(given, strlen(given), &length) : NULL;
     free(given);
 }
 

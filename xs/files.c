@@ -108,25 +108,34 @@ static uint32_t flags_of(pTHX_ const prof *p, const char *name, STRLEN length, u
     return flags;
 }
 
-/* The name to write: absolute against the directory of now, but for what is no path. */
-static void set_shown_name(prof_file *file, const char *name, STRLEN length)
+char *prof_absolute(const char *path, size_t length, size_t *whole_length)
 {
-    char cwd[4096];
-    bool relative =
-        length > 0 && name[0] != '/' && !prof_is_eval(name, length) && !is_script_text(name, length);
-    if (!relative || getcwd(cwd, sizeof cwd) == NULL)
-        cwd[0] = '\0';
-    if (relative && begins_with(name, length, "./")) {
-        name += 2;
+    char cwd[4096 + 1];
+    const bool relative = path[0] != '/';
+    size_t before = relative && getcwd(cwd, sizeof cwd - 1) != NULL ? strlen(cwd) : 0;
+    if (before > 0 && cwd[before - 1] != '/')
+        cwd[before++] = '/';
+    if (relative && begins_with(path, length, "./")) {
+        path += 2;
         length -= 2;
     }
-    size_t before = strlen(cwd);
-    file->name = prof_alloc(before + length + 2);
-    memcpy(file->name, cwd, before);
-    if (before > 0 && cwd[before - 1] != '/')
-        file->name[before++] = '/';
-    memcpy(file->name + before, name, length);
-    file->name_length = before + length;
+    char *whole = prof_alloc(before + length + 1);
+    memcpy(whole, cwd, before);
+    memcpy(whole + before, path, length);
+    *whole_length = before + length;
+    return whole;
+}
+
+/* The name to write: absolute, but for what is no path. */
+static void set_shown_name(prof_file *file, const char *name, STRLEN length)
+{
+    if (length > 0 && !prof_is_eval(name, length) && !is_script_text(name, length)) {
+        file->name = prof_absolute(name, length, &file->name_length);
+        return;
+    }
+    file->name = prof_alloc(length + 1);
+    memcpy(file->name, name, length);
+    file->name_length = length;
 }
 
 /* ---- writing ---- */

@@ -68,6 +68,11 @@ void prof_options_each(const prof_options *options, void (*put)(void *context, c
 /* At load: options, $^P, op handlers. Profiling begins with prof_enable(), or prof_begin_profile(), as start
  * says. */
 void prof_load(pTHX);
+/* A new ithread's interpreter. */
+void prof_clone(pTHX);
+
+/* ---- control (control.c) ---- */
+
 /* Each returns the former state. file NULL or empty: keep the current one. */
 bool prof_enable(pTHX_ const char *file);
 /* The same before a statement of the program runs. */
@@ -79,8 +84,6 @@ const prof_options *prof_options_of(pTHX);
 void prof_set_option(pTHX_ const char *key, const char *value);
 /* DB::DB with use_db_sub=1. */
 void prof_db_sub(pTHX);
-/* A new ithread's interpreter. */
-void prof_clone(pTHX);
 
 /* For Devel::NYTProf::Test: ticks that a usleep took on the clock in use; *overflow: what was lost to 32 bits
  * (0). */

@@ -14,9 +14,7 @@ static nytp_str str_of(const char *text)
 static void write_attribute(prof *p, nytp_tag tag, const char *key, const char *value)
 {
     nytp_chunk chunk = {.tag = tag};
-    char *line = strdup(value);
-    if (line == NULL)
-        return;
+    char *line = prof_strdup(value);
     for (char *c = line; *c != '\0'; c++)
         if (*c == '\n')
             *c = ' ';
