@@ -28,6 +28,7 @@ sub for_chunks (&%) {
 sub _filename {
     my ($option) = @_;
     my $filename = $option->{filename} // 'nytprof.out';
+    _complain(($filename =~ s/\0.*//sr) . '\0...: no name of a file has a NUL') if index($filename, "\0") >= 0; # C ends there
     print "Reading $filename\n" if !$option->{quiet};
     return $filename;
 }
