@@ -34,8 +34,9 @@ sub book_keeping {
     return join ' ', @parts;
 }
 
+# An empty file, which nothing could be written to, is none to read.
 sub unreadable {
-    return grep { run([build_dir() . '/bin/nytprofcalls', $_])->{status} != 0 } glob "$file*";
+    return grep { run([build_dir() . '/bin/nytprofcalls', $_])->{status} != 0 } grep { -s } glob "$file*";
 }
 
 sub complaint {

@@ -52,7 +52,6 @@ void bound_extend(pTHX_ bound *b)
     nytp_reader_position(b->reader, &taken, &size);
     b->allowed_bytes = wished > 0 ? wished : DATA_BYTES + DATA_PER_BYTE * (taken > size ? taken : size);
     if (b->taken_bytes > b->allowed_bytes)
-        refuse(aTHX_ newSVpvf(
-            "%s: its data may take %lu MiB: %d MiB and %d times its size, or NYTP_MEMORY_MIB", b->path,
-            (unsigned long)(b->allowed_bytes / MIB), DATA_BYTES / MIB, DATA_PER_BYTE));
+        refuse(aTHX_ newSVpvf("%s: its data take more than the %lu MiB allowed; NYTP_MEMORY_MIB allows more",
+                              b->path, (unsigned long)(b->allowed_bytes / MIB)));
 }
