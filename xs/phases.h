@@ -11,8 +11,8 @@ void prof_begin(pTHX_ int errno_before);
 
 /* The profile is to be finished after the last END block. Not by an END block of our own: with one, perl
  * clears $@ where it would not without, and destroys the object that is in there. threads.pm takes the place
- * that this is done at when it is loaded, so it is asked for again when the program is compiled and when a sub
- * is new. */
+ * that this is done at when it is loaded, so it is asked for again when the program is compiled and when a
+ * sub is new. */
 void prof_watch_end(pTHX);
 
 /* Whether the CV is one that perl calls for us in a phase. Its calls are not the program's. */
