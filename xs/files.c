@@ -112,16 +112,19 @@ char *prof_absolute(const char *path, size_t length, size_t *whole_length)
 {
     char cwd[4096 + 1];
     const bool relative = path[0] != '/';
-    size_t before = relative && getcwd(cwd, sizeof cwd - 1) != NULL ? strlen(cwd) : 0;
-    if (before > 0 && cwd[before - 1] != '/')
+    if (!relative || getcwd(cwd, sizeof cwd - 1) == NULL)
+        cwd[0] = '\0';
+    size_t before = strlen(cwd);
+    if (before > 0 && cwd[before - 1] != '/') {
         cwd[before++] = '/';
+        cwd[before] = '\0';
+    }
     if (relative && begins_with(path, length, "./")) {
         path += 2;
         length -= 2;
     }
     char *whole = prof_alloc(before + length + 1);
-    memcpy(whole, cwd, before);
-    memcpy(whole + before, path, length);
+    memcpy(stpcpy(whole, cwd), path, length);
     *whole_length = before + length;
     return whole;
 }

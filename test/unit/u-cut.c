@@ -56,15 +56,23 @@ static void every_prefix_of_a_plain_profile_is_cut(void **state)
     memory_free(&stream);
 }
 
+/* The size without the last comment, which tells of the compression. */
+static size_t before_comment(const memory *stream)
+{
+    static const char comment[] = "#\n# Compressed ";
+    size_t at = stream->size - (sizeof comment - 1);
+    while (memcmp(stream->data + at, comment, sizeof comment - 1) != 0)
+        at--;
+    return at;
+}
+
 static void every_prefix_of_a_compressed_profile_is_cut(void **state)
 {
     memory stream = sample_stream(true);
     reading whole = read_bytes(stream.data, stream.size, plainly);
-    size_t count, complete = stream.size;
+    size_t count, complete = before_comment(&stream);
     const way *all = ways(&count);
     (void)state;
-    while (memcmp(stream.data + complete, "#\n# Compressed ", 15) != 0)
-        complete--;
     for (size_t i = 0; i < count; i++) {
         size_t most = 0;
         for (size_t cut = 0; cut <= stream.size; cut++) {
@@ -104,8 +112,7 @@ static void the_message_says_what_is_missing(void **state)
     memory_add(&plain, "<\1", 2);
     assert_message(&plain, plain.size,
                    "p.out: cut short at offset 23, within a SUB_RETURN chunk; no end of process 7");
-    while (memcmp(compressed.data + compressed.size, "#\n# Compressed ", 15) != 0)
-        compressed.size--;
+    compressed.size = before_comment(&compressed);
     reading whole = read_bytes(compressed.data, compressed.size, plainly);
     reading r = read_bytes(compressed.data, compressed.size - 1, plainly);
     assert_int_equal(r.chunks, whole.chunks);
