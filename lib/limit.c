@@ -2,6 +2,7 @@
 #include "limit.h"
 
 #include "tool.h"
+#include "wish.h"
 
 #include <errno.h>
 #include <glib.h>
@@ -26,14 +27,14 @@ static struct {
     uint64_t offset;
     uint64_t before_bytes, bytes; /* of the inputs before it, and of it */
     uint64_t beside_bytes;        /* that the program takes whatever its inputs are */
-    uint64_t wished_mib;          /* of NYTP_MEMORY_MIB; 0: nobody knows better */
+    uint64_t wished_bytes;        /* 0: nobody knows better */
     rlim_t allowed;               /* what was set */
 } limit;
 
 static uint64_t most_bytes(void)
 {
-    if (limit.wished_mib > 0)
-        return limit.wished_mib * MIB;
+    if (limit.wished_bytes > 0)
+        return limit.wished_bytes;
     uint64_t bytes = limit.before_bytes + limit.bytes, base = BASE_BYTES + limit.beside_bytes;
     return bytes > (UINT64_MAX - base) / BYTES_PER_BYTE ? UINT64_MAX : base + BYTES_PER_BYTE * bytes;
 }
@@ -109,21 +110,13 @@ void nytp_limit_add(uint64_t bytes)
     limit.beside_bytes += bytes;
 }
 
-static int heed_wish(void)
-{
-    enum { LEAST_MIB = 16, MOST_MIB = 1 << 30 };
-    const char *wish = getenv("NYTP_MEMORY_MIB");
-    if (wish == NULL || wish[0] == '\0' ||
-        g_ascii_string_to_unsigned(wish, 10, LEAST_MIB, MOST_MIB, &limit.wished_mib, NULL))
-        return 0;
-    nytp_tool_say("NYTP_MEMORY_MIB=%s: expected a whole number from %d to %d", wish, LEAST_MIB, MOST_MIB);
-    return -1;
-}
-
 int nytp_limit_input(const char *name, uint64_t bytes)
 {
-    if (heed_wish() != 0)
+    nytp_error error = {0};
+    if (!nytp_wished_bytes(&limit.wished_bytes, &error)) {
+        nytp_tool_say("%s", error.message);
         return -1;
+    }
     limit.before_bytes += limit.bytes;
     limit.name = name;
     limit.bytes = bytes;

@@ -1,6 +1,8 @@
 /* The bound on the memory that a profile may take. */
 #include "bound.h"
 
+#include "wish.h"
+
 enum {
     MIB = 1 << 20,
     READER_BYTES = 32 * MIB, /* and so many for each byte of the file */
@@ -22,15 +24,11 @@ static void refuse(pTHX_ SV *why)
 /* 0: nobody knows better. */
 static uint64_t wished_bytes(pTHX)
 {
-    enum { LEAST_MIB = 16, MOST_MIB = 1 << 30 }; /* as the programs take it */
-    const char *wish = getenv("NYTP_MEMORY_MIB");
-    UV mib;
-    if (wish == NULL || wish[0] == '\0')
-        return 0;
-    if (grok_number(wish, strlen(wish), &mib) != IS_NUMBER_IN_UV || mib < LEAST_MIB || mib > MOST_MIB)
-        refuse(aTHX_ newSVpvf("NYTP_MEMORY_MIB=%s: expected a whole number from %d to %d", wish, LEAST_MIB,
-                              MOST_MIB));
-    return (uint64_t)mib * MIB;
+    nytp_error error = {0};
+    uint64_t bytes;
+    if (!nytp_wished_bytes(&bytes, &error))
+        refuse(aTHX_ newSVpv(error.message, 0));
+    return bytes;
 }
 
 nytp_reader *bound_reader(pTHX_ const char *path)
