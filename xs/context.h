@@ -196,6 +196,17 @@ typedef struct prof_handler {
     Perl_ppaddr_t run;
 } prof_handler;
 
+/* Handlers that are alike but for what they serve: a list of ops, OPS(OP) as OP(MATCH) OP(SORT) ..., for each
+ * of which there is a handle_MATCH(); and the function that gives them all to use(). */
+#define PROF_HANDLER_ROW(name) {OP_##name, handle_##name},
+#define PROF_DEFINE_EACH(function, OPS)                                                                      \
+    void function(void (*use)(const prof_handler *handler))                                                  \
+    {                                                                                                        \
+        static const prof_handler handlers[] = {OPS(PROF_HANDLER_ROW)};                                      \
+        for (size_t i = 0; i < C_ARRAY_LENGTH(handlers); i++)                                                \
+            use(&handlers[i]);                                                                               \
+    }
+
 /* ---- windows ---- */
 
 /* In prof_open_window() when its time has come; false: do not profile. */

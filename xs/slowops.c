@@ -41,19 +41,11 @@
     OP(EGRENT) OP(GETLOGIN)
 /* clang-format on */
 
-/* Each has a handler of its own, that knows what it is for: see prof_handler. */
 #define HANDLER(name)                                                                                        \
-    static OP *slow_##name(pTHX)                                                                             \
+    static OP *handle_##name(pTHX)                                                                           \
     {                                                                                                        \
         return prof_slowop(aTHX_ OP_##name);                                                                 \
     }
-#define ROW(name) {OP_##name, slow_##name},
 
 SLOWOPS(HANDLER)
-
-void prof_each_slowop(void (*use)(const prof_handler *handler))
-{
-    static const prof_handler slowops[] = {SLOWOPS(ROW)};
-    for (size_t i = 0; i < C_ARRAY_LENGTH(slowops); i++)
-        use(&slowops[i]);
-}
+PROF_DEFINE_EACH(prof_each_slowop, SLOWOPS)

@@ -345,24 +345,17 @@ static OP *pp_leave(pTHX_ Perl_ppaddr_t original)
 }
 
 #define HANDLER(name)                                                                                        \
-    static OP *leave_##name(pTHX)                                                                            \
+    static OP *handle_##name(pTHX)                                                                           \
     {                                                                                                        \
         return pp_leave(aTHX_ prof_original[OP_##name]);                                                     \
     }
-#define ROW(name) {OP_##name, leave_##name},
 
 /* Not LEAVETRYCATCH: stock has no DISCOUNT after a try block; profiles are to be comparable. */
 #define LEAVE_OPS(OP)                                                                                        \
     OP(LEAVESUB) OP(LEAVESUBLV) OP(LEAVE) OP(LEAVELOOP) OP(LEAVEEVAL) OP(LEAVETRY) OP(RETURN) OP(UNSTACK)
 
 LEAVE_OPS(HANDLER)
-
-void prof_each_leave(void (*use)(const prof_handler *handler))
-{
-    static const prof_handler leaving[] = {LEAVE_OPS(ROW)};
-    for (size_t i = 0; i < C_ARRAY_LENGTH(leaving); i++)
-        use(&leaving[i]);
-}
+PROF_DEFINE_EACH(prof_each_leave, LEAVE_OPS)
 
 OP *prof_pp_leavewrite(pTHX)
 {
