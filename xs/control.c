@@ -104,11 +104,12 @@ static void become_child(pTHX_ prof *p)
  * interrupted, and forgets at once when it was one of them itself. */
 static uint32_t usual_counts(const prof *p, prof_window kind, uint64_t counts)
 {
-    const uint64_t usual = p->window_counts[kind];
-    const bool is_first = p->window_samples[kind] == 0;
-    if (is_first || counts < usual / 2 || (counts < usual && p->window_samples[kind] < PROF_FIRST_SAMPLES))
-        return counts < UINT32_MAX ? (uint32_t)counts : UINT32_MAX;
-    if (p->window_samples[kind] < PROF_FIRST_SAMPLES || counts > 4 * (usual + p->clock.read_counts))
+    const uint64_t usual = p->window_samples[kind] > 0 ? p->window_counts[kind] : UINT32_MAX;
+    if (p->window_samples[kind] < PROF_FIRST_SAMPLES)
+        return (uint32_t)(counts < usual ? counts : usual);
+    if (counts < usual / 2)
+        return (uint32_t)counts;
+    if (counts > 4 * (usual + p->clock.read_counts))
         return (uint32_t)usual;
     return (uint32_t)((7 * usual + counts) / 8);
 }
