@@ -79,23 +79,24 @@ struct nytp_sink {
 };
 
 /* A zlib stream into inner, which stays the caller's. level is zlib's, 1 to 9. For 2 to 6 there are ways to
- * compress that take turns: FAST, which it begins with (isa-l, if it was there at build time), and zlib's
- * level, STRONGEST, or up to 5 of it, STRONG. The stream is made of segments, each of one library and on its
- * own. A mark ends each but the last: two empty blocks, of which other data has only one in a row. */
+ * compress: FAST, which it begins with (isa-l, if it was there at build time); STRONG, zlib's level; and
+ * BALANCED: fast where that makes it nearly as small, else half of zlib 6's time for half as much again.
+ * The stream is made of segments, each of one library and on its own. A mark ends each but the last: two
+ * empty blocks, of which other data has only one in a row. */
 enum { NYTP_SEGMENT_BYTES = 1 << 20 /* of data, and what the last write() has over */ };
 #define NYTP_SEGMENT_MARK                                                                                    \
     {                                                                                                        \
         0x00, 0x00, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0xFF, 0xFF                                                 \
     }
 typedef struct nytp_deflate nytp_deflate;
-enum nytp_deflate_with { NYTP_DEFLATE_FAST, NYTP_DEFLATE_STRONG, NYTP_DEFLATE_STRONGEST };
+enum nytp_deflate_with { NYTP_DEFLATE_FAST, NYTP_DEFLATE_BALANCED, NYTP_DEFLATE_STRONG };
 nytp_deflate *nytp_deflate_new(nytp_sink *inner, int level);
 /* SYNC: all of it can be inflated; SEGMENT: and ends a segment; END: the stream. */
 enum nytp_deflate_flush { NYTP_DEFLATE_MORE, NYTP_DEFLATE_SYNC, NYTP_DEFLATE_SEGMENT, NYTP_DEFLATE_END };
 int nytp_deflate_write(nytp_deflate *deflate, const void *data, size_t size, enum nytp_deflate_flush flush,
                        nytp_error *err);
 
-/* From here on; a change to the other library begins a segment. */
+/* From here on; another library, or level, begins a segment. */
 int nytp_deflate_choose(nytp_deflate *deflate, enum nytp_deflate_with with, nytp_error *err);
 
 /* A place to come back to: flushes. resume() goes on from there as if nothing had been written since, not

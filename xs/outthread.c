@@ -101,9 +101,7 @@ static void choose(rest *r, int full, enum prof_output_task task)
     else if (full >= MANY_BLOCKS)
         r->hurries = true;
     const bool fast = r->hurries || task != PROF_OUTPUT_NOTHING || has_one_processor();
-    check(r, nytp_writer_choose(r->writer, fast        ? NYTP_DEFLATE_FAST
-                                           : full == 0 ? NYTP_DEFLATE_STRONGEST
-                                                       : NYTP_DEFLATE_STRONG));
+    check(r, nytp_writer_choose(r->writer, fast ? NYTP_DEFLATE_FAST : NYTP_DEFLATE_BALANCED));
 }
 
 /* With the mutex, which it leaves meanwhile. Piece by piece: somebody may begin to wait. */

@@ -83,7 +83,7 @@ static void measure(const memory *plain, const char *name, int level, enum nytp_
                            &error);
     }
     nytp_deflate_write(deflate, NULL, 0, NYTP_DEFLATE_END, &error);
-    printf("%-6s %d %3u %10zu bytes %6.0f MB/s\n", name, level, pieces_each, made,
+    printf("%-8s %d %3u %10zu bytes %6.0f MB/s\n", name, level, pieces_each, made,
            (double)plain->size / 1e6 / (thread_s() - start_s));
     nytp_deflate_free(deflate);
     nytp_sink_free(sink);
@@ -102,9 +102,10 @@ int main(int argc, char **argv)
     for (int level = 1; level <= 2; level++)
         measure(&plain, "fast", level, NYTP_DEFLATE_FAST, 0);
     for (int level = 2; level <= 9; level++)
-        measure(&plain, "strong", level, NYTP_DEFLATE_STRONGEST, 0);
+        measure(&plain, "strong", level, NYTP_DEFLATE_STRONG, 0);
+    measure(&plain, "balanced", 6, NYTP_DEFLATE_BALANCED, 0);
     for (unsigned pieces_each = 1; pieces_each <= 16; pieces_each *= 2)
-        measure(&plain, "both", 6, NYTP_DEFLATE_STRONG, pieces_each);
+        measure(&plain, "both", 5, NYTP_DEFLATE_STRONG, pieces_each);
     free(plain.data);
     return 0;
 }

@@ -110,7 +110,7 @@ static void it_can_be_left_in_the_middle(void **state)
     memory m = {0};
     nytp_error error = {0};
     nytp_sink *sink = nytp_sink_callback(memory_write, &m, "memory");
-    nytp_crew *crew = nytp_crew_new(sink, 6, NYTP_DEFLATE_STRONGEST, 2);
+    nytp_crew *crew = nytp_crew_new(sink, 6, NYTP_DEFLATE_STRONG, 2);
     (void)state;
     assert_int_equal(nytp_crew_write(crew, data, SIZE / 2, &error), 0);
     nytp_crew_free(crew);

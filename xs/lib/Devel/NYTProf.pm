@@ -259,10 +259,10 @@ Append the process number, then the time in seconds since 1970, to the name.
 =item compress [6]
 
 0 writes plain data. 1 compresses fast, with isa-l where the collector was built with it, else with zlib. 7 to 9 are
-zlib's levels of that number: small files at many times the cost. 2 to 6 take turns: zlib's level of that number
-while that keeps up with the program, up to 5 of it when data is waiting, and as fast as it can be when much is; so
-a program that makes little gets small files, and a busy one is not held up. Another thread does this work, which costs
-the program little as long as there is a processor to spare. Where the process may run on one processor only (see
+zlib's levels of that number: small files at many times the cost. 2 to 6 are one and the same: fast where that makes the
+file nearly as small, else with some of zlib's effort as long as that keeps up with the program; files are up to half
+as large again as with Debian's collector, for a fifth to a half of the work. Another thread does it, which costs the
+program little as long as there is a processor to spare. Where the process may run on one processor only (see
 taskset(1)), 2 to 6 always compress fast, and files can be twice as large; C<compress=7> prevents that.
 
 =item savesrc [1]
