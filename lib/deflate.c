@@ -5,49 +5,13 @@
  * check at the end is ours, so it does not matter to a reader who made which. The mark that ends them
  * lets a reader inflate several at once, for 0.3 to 1 % of the size.
  *
- * Profiles of pod2man (perlfunc.pod, 33 MB of chunks) and json_pp (19 MB), on one core:
- * build/bench/deflate-only PROFILE
- *
- *                         pod2man              json_pp
- *     isa-l 1             5.97 MB   705 MB/s   1.68 MB  1091 MB/s
- *     isa-l 2             5.87 MB   708 MB/s   1.68 MB  1070 MB/s
- *     balanced            5.83 MB   445 MB/s   1.06 MB   137 MB/s
- *     zlib 2              5.92 MB   136 MB/s   1.46 MB   190 MB/s
- *     zlib 4              4.84 MB   102 MB/s   1.21 MB   130 MB/s
- *     zlib 5              4.42 MB    87 MB/s   0.98 MB   145 MB/s
- *     zlib 6              4.15 MB    54 MB/s   0.76 MB    96 MB/s
- *     zlib 7              4.10 MB    44 MB/s   0.72 MB    73 MB/s
- *     zlib 9              4.03 MB    12 MB/s   0.63 MB    19 MB/s
- *
- * isa-l 2 and zlib 5 in turns, in segments of
+ * The two profiles of codec.c, by isa-l 2 and zlib 5 in turns, in segments of
  *     256 KiB             5.17 MB              1.33 MB
  *     2 MiB               5.15 MB              1.30 MB
  */
-#include "wire.h"
+#include "codec.h"
 
 #include <stdlib.h>
-#include <zlib.h>
-#ifdef NYTP_HAVE_ISAL
-#include <isa-l/igzip_lib.h>
-#endif
-
-/* Compresses to deflate blocks, without zlib's header and check. step() moves the window on;
- * called again while it fills all of out. NULL, or what is wrong. restart(): before each segment. */
-typedef struct backend {
-    void *(*start)(void);
-    void (*restart)(void *state, int level);
-    const char *(*step)(void *state, nytp_window *w, enum nytp_deflate_flush flush);
-    void (*stop)(void *state);
-} backend;
-
-enum { WAYS = NYTP_DEFLATE_STRONG + 1 };
-
-/* One backend's ways share a state. */
-typedef struct codec {
-    const backend *with;
-    int level;
-    void *state;
-} codec;
 
 /* What BALANCED goes by: what the fast way would have made of the segment. */
 typedef struct trial {
@@ -59,169 +23,16 @@ typedef struct trial {
 
 struct nytp_deflate {
     nytp_sink *inner;
-    codec codecs[WAYS]; /* by nytp_deflate_with; BALANCED's is the one that is not FAST's */
+    nytp_codec codecs[NYTP_CODECS]; /* by nytp_deflate_with */
     enum nytp_deflate_with asked;
-    const codec *now; /* of the segment that has begun */
-    bool begins;      /* anew with the next byte, or the end, and does not refer to what was before */
-    bool pending;     /* there is input since the last flush */
+    const nytp_codec *now; /* of the segment that has begun */
+    bool begins;           /* anew with the next byte, or the end, and does not refer to what was before */
+    bool pending;          /* there is input since the last flush */
     nytp_deflate_mark total, segment_from;
     trial trial;
     size_t used;
     unsigned char out[64 << 10];
 };
-
-/* ---- zlib ---- */
-
-/* Beside its levels. The first long match is taken, as zlib's fast levels do, but it is looked for as far
- * back as in the slower ones: what loops write repeats itself at length. */
-enum { QUICK = 10, QUICK_FROM = 3 };
-
-static void *zlib_start(void)
-{
-    enum { RAW_32K_WINDOW = -15, DEFAULT_MEMORY = 8 };
-    z_stream *z = calloc(1, sizeof *z);
-    if (z != NULL && deflateInit2(z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, RAW_32K_WINDOW, DEFAULT_MEMORY,
-                                  Z_DEFAULT_STRATEGY) != Z_OK) {
-        free(z);
-        return NULL;
-    }
-    return z;
-}
-
-static void zlib_restart(void *state, int level)
-{
-    enum { GOOD_LENGTH = 4, MOST_INSERTED = 16, NICE_LENGTH = 258, LONGEST_CHAIN = 32 };
-    deflateReset(state);
-    deflateParams(state, level == QUICK ? QUICK_FROM : level, Z_DEFAULT_STRATEGY);
-    if (level == QUICK)
-        deflateTune(state, GOOD_LENGTH, MOST_INSERTED, NICE_LENGTH, LONGEST_CHAIN);
-}
-
-static const char *zlib_step(void *state, nytp_window *w, enum nytp_deflate_flush flush)
-{
-    static const int flush_of[] = {
-        [NYTP_DEFLATE_MORE] = Z_NO_FLUSH, [NYTP_DEFLATE_SYNC] = Z_SYNC_FLUSH, [NYTP_DEFLATE_END] = Z_FINISH};
-    z_stream *z = state;
-    z->next_in = (Bytef *)(uintptr_t)w->in; /* zlib does not write there; its type is from before const */
-    z->avail_in = (uInt)w->in_size;
-    z->next_out = w->out;
-    z->avail_out = (uInt)w->out_size;
-    int rc = deflate(z, flush_of[flush]);
-    w->in = z->next_in;
-    w->in_size = z->avail_in;
-    w->out = z->next_out;
-    w->out_size = z->avail_out;
-    return rc != Z_STREAM_ERROR ? NULL : z->msg != NULL ? z->msg : "stream error";
-}
-
-static void zlib_stop(void *state)
-{
-    deflateEnd(state);
-    free(state);
-}
-
-static const backend zlib_backend = {zlib_start, zlib_restart, zlib_step, zlib_stop};
-
-/* ---- isa-l ---- */
-
-#ifdef NYTP_HAVE_ISAL
-/* The larger buffers that isa-l proposes make files 0.1 % smaller. */
-enum { ISAL_BUFFER_BYTES = ISAL_DEF_LVL2_SMALL };
-_Static_assert(ISAL_DEF_LVL1_SMALL <= ISAL_DEF_LVL2_SMALL, "the buffer must do for both levels");
-
-typedef struct isal {
-    struct isal_zstream z;
-    uint8_t buffer[ISAL_BUFFER_BYTES];
-} isal;
-
-static void *isal_start(void)
-{
-    isal *i = malloc(sizeof *i);
-    if (i != NULL)
-        isal_deflate_init(&i->z);
-    return i;
-}
-
-static void isal_restart(void *state, int level)
-{
-    isal *i = state;
-    isal_deflate_reset(&i->z);
-    i->z.level = (uint32_t)level;
-    i->z.level_buf = i->buffer;
-    i->z.level_buf_size = level < 2 ? ISAL_DEF_LVL1_SMALL : ISAL_DEF_LVL2_SMALL;
-}
-
-static const char *isal_step(void *state, nytp_window *w, enum nytp_deflate_flush flush)
-{
-    struct isal_zstream *z = &((isal *)state)->z;
-    z->next_in = (uint8_t *)(uintptr_t)w->in; /* not written to */
-    z->avail_in = (uint32_t)w->in_size;
-    z->next_out = w->out;
-    z->avail_out = (uint32_t)w->out_size;
-    z->flush = flush == NYTP_DEFLATE_SYNC ? SYNC_FLUSH : NO_FLUSH;
-    z->end_of_stream = flush == NYTP_DEFLATE_END;
-    int rc = isal_deflate(z);
-    w->in = z->next_in;
-    w->in_size = z->avail_in;
-    w->out = z->next_out;
-    w->out_size = z->avail_out;
-    return rc == COMP_OK ? NULL : "stream error";
-}
-
-static const backend isal_backend = {isal_start, isal_restart, isal_step, free};
-#endif
-
-/* ---- which of them ---- */
-
-/* Who asks for 1 wants it fast, who asks for more than 6 has the time for zlib; between them there is a
- * choice. isa-l's level 2 takes hardly longer than 1; its 3 takes four times as long for 6 % less. */
-static codec codec_of(int level, enum nytp_deflate_with with)
-{
-    if (level > 6)
-        return (codec){&zlib_backend, level, NULL};
-    if (level > 1 && with != NYTP_DEFLATE_FAST)
-        return (codec){&zlib_backend, with == NYTP_DEFLATE_BALANCED ? QUICK : level, NULL};
-#ifdef NYTP_HAVE_ISAL
-    return (codec){&isal_backend, level < 2 ? 1 : 2, NULL};
-#else
-    return (codec){&zlib_backend, 1, NULL};
-#endif
-}
-
-static bool codecs_start(codec codecs[WAYS], int level)
-{
-    for (unsigned with = 0; with < WAYS; with++)
-        codecs[with] = codec_of(level, with);
-    for (unsigned with = 0; with < WAYS; with++) {
-        codec *c = &codecs[with];
-        if (with > 0 && c->with == codecs[with - 1].with)
-            c->state = codecs[with - 1].state;
-        else
-            c->state = c->with->start();
-        if (c->state == NULL)
-            return false;
-    }
-    return true;
-}
-
-static void codecs_stop(codec codecs[WAYS])
-{
-    for (unsigned with = 0; with < WAYS; with++)
-        if (codecs[with].state != NULL && (with == 0 || codecs[with].state != codecs[with - 1].state))
-            codecs[with].with->stop(codecs[with].state);
-}
-
-/* zlib's takes a third of isa-l's compressing. */
-uint32_t nytp_adler(uint32_t sum, const void *data, size_t size)
-{
-#ifdef NYTP_HAVE_ISAL
-    return isal_adler32(sum, data, size);
-#else
-    return (uint32_t)adler32_z(sum, data, size);
-#endif
-}
-
-/* ---- the stream ---- */
 
 static void put_byte(nytp_deflate *d, unsigned value)
 {
@@ -235,7 +46,7 @@ nytp_deflate *nytp_deflate_new(nytp_sink *inner, int level)
     if (d == NULL)
         return NULL;
     d->inner = inner;
-    if (!codecs_start(d->codecs, level)) {
+    if (!nytp_codecs_start(d->codecs, level)) {
         nytp_deflate_free(d);
         return NULL;
     }
@@ -257,7 +68,7 @@ static int drain(nytp_deflate *d, nytp_error *err)
     return size > 0 ? d->inner->write(d->inner, d->out, size, err) : 0;
 }
 
-static const codec *wanted(const nytp_deflate *d)
+static const nytp_codec *wanted(const nytp_deflate *d)
 {
     const bool is_fast_enough = d->asked == NYTP_DEFLATE_BALANCED && d->trial.fast_left > 0;
     return &d->codecs[is_fast_enough ? NYTP_DEFLATE_FAST : d->asked];
@@ -265,7 +76,7 @@ static const codec *wanted(const nytp_deflate *d)
 
 static void begin_segment(nytp_deflate *d)
 {
-    const codec *fast = &d->codecs[NYTP_DEFLATE_FAST];
+    const nytp_codec *fast = &d->codecs[NYTP_DEFLATE_FAST];
     d->now = wanted(d);
     d->now->with->restart(d->now->state, d->now->level);
     d->begins = false;
@@ -279,7 +90,7 @@ static void begin_segment(nytp_deflate *d)
 
 static void try_fast(nytp_deflate *d, const void *data, size_t size, enum nytp_deflate_flush flush)
 {
-    const codec *fast = &d->codecs[NYTP_DEFLATE_FAST];
+    const nytp_codec *fast = &d->codecs[NYTP_DEFLATE_FAST];
     nytp_window w = {.in = data, .in_size = size};
     do {
         w.out = d->trial.made;
@@ -378,7 +189,7 @@ int nytp_deflate_write(nytp_deflate *d, const void *data, size_t size, enum nytp
 int nytp_deflate_choose(nytp_deflate *d, enum nytp_deflate_with with, nytp_error *err)
 {
     d->asked = with;
-    const codec *next = wanted(d);
+    const nytp_codec *next = wanted(d);
     const bool goes_on = d->begins || (d->now->with == next->with && d->now->level == next->level);
     return goes_on ? 0 : end_segment(d, err);
 }
@@ -410,11 +221,6 @@ void nytp_deflate_free(nytp_deflate *d)
 {
     if (d == NULL)
         return;
-    codecs_stop(d->codecs);
+    nytp_codecs_stop(d->codecs);
     free(d);
-}
-
-uint32_t nytp_adler_join(uint32_t first, uint32_t second, uint64_t second_size)
-{
-    return (uint32_t)adler32_combine(first, second, (z_off_t)second_size);
 }
