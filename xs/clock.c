@@ -10,18 +10,29 @@ static int64_t monotonic_ns(void)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* The counter and CLOCK_MONOTONIC at one moment: the closest of some tries. */
+/* The counter and CLOCK_MONOTONIC at one moment; how long it took. */
+static uint64_t try_both(uint64_t *count, int64_t *ns)
+{
+    const uint64_t before = prof_counter();
+    *ns = monotonic_ns();
+    const uint64_t took = prof_counter() - before;
+    *count = before + took / 2;
+    return took;
+}
+
+/* The closest of some tries. */
 static void read_both(uint64_t *count, int64_t *ns)
 {
-    uint64_t closest = 0;
-    for (int i = 0; i < 8; i++) {
-        uint64_t before = prof_counter();
-        int64_t now_ns = monotonic_ns();
-        uint64_t took = prof_counter() - before;
-        if (i == 0 || took < closest) {
+    enum { TRIES = 8 };
+    uint64_t closest = try_both(count, ns);
+    for (int i = 1; i < TRIES; i++) {
+        uint64_t other_count;
+        int64_t other_ns;
+        const uint64_t took = try_both(&other_count, &other_ns);
+        if (took < closest) {
             closest = took;
-            *count = before + took / 2;
-            *ns = now_ns;
+            *count = other_count;
+            *ns = other_ns;
         }
     }
 }
