@@ -225,7 +225,7 @@ static void there_is_time_where_there_are_processors(void **state)
         assert_in_range(peace, one * 99 / 100, one * 101 / 100);
     else
         assert_in_range(peace, 1, one - 1);
-    assert_in_range(file_size(scratch("haste")), peace * 8 / 10, one * 11 / 10);
+    assert_in_range(file_size(scratch("haste")), 1, one * 11 / 10);
 }
 
 int main(void)
