@@ -71,7 +71,7 @@ static void make_room(nytp_names *names, size_t length)
     }
     if (names->bytes_used + length > UINT32_MAX)
         g_error("more than 4 GiB of names");
-    if (names->bytes_used + length > names->bytes_room) {
+    if (names->bytes_used + length >= names->bytes_room) { /* for an empty first name, too */
         names->bytes_room += names->bytes_room / 4 + length + FIRST_BYTES;
         names->bytes = g_realloc(names->bytes, names->bytes_room);
     }
