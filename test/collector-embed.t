@@ -9,8 +9,7 @@ use lib "$FindBin::Bin/lib";
 
 use CollectorRun qw(clean_env collector command finish need_collector nytprof_value start);
 use ExtUtils::Embed ();
-use HardCase qw(valgrind);
-use NYTPTest qw(compiler run scratch_dir spew top_dir);
+use NYTPTest qw(compiler run scratch_dir spew top_dir valgrind);
 use ProfileCompare qw(count_of read_profile);
 use Test::More;
 

@@ -10,8 +10,8 @@ use lib "$FindBin::Bin/lib";
 
 use CollectorRun qw(collector command need_collector optional_module);
 use Config;
-use HardCase qw(hard_case profile_with valgrind);
-use NYTPTest qw(slurp);
+use HardCase qw(hard_case profile_with);
+use NYTPTest qw(slurp valgrind);
 use ProfileCompare qw(calls_of count_of);
 use Test::More;
 

@@ -9,8 +9,7 @@ use FindBin;
 use lib "$FindBin::Bin/lib";
 
 use CollectorRun qw(command exhaustive preloaded profiled);
-use HardCase qw(valgrind);
-use NYTPTest qw(build_dir record run scratch_dir slurp spew);
+use NYTPTest qw(build_dir record run scratch_dir slurp spew valgrind);
 use ProfileBytes qw(profile_bytes);
 use Test::More;
 

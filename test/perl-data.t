@@ -7,13 +7,12 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/lib";
 
-use NYTPTest qw(build_dir chunk_tags record run scratch_dir slurp spew top_dir);
+use NYTPTest qw(build_dir chunk_tags record run scratch_dir slurp spew top_dir valgrind);
 use lib build_dir() . '/perl5';
 
 use CollectorRun qw(command exhaustive preloaded profiled);
 BEGIN { preloaded() }
 use Devel::NYTProf::Data;    # before stock's, which other modules of the tests load
-use HardCase qw(valgrind);
 use JSON::PP ();
 use NYTPPrograms qw(recordings);
 use ProfileBytes qw(profile_bytes);

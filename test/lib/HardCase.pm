@@ -8,20 +8,11 @@ use warnings;
 
 use CollectorRun qw(collector plain profiled same_behaviour tool);
 use Exporter 'import';
-use NYTPTest qw(run spew);
+use NYTPTest qw(run spew valgrind);
 use ProfileCompare qw(calls_of count_of read_profile);
 use Test::More;
 
-our @EXPORT_OK = qw(hard_case profile_with readable valgrind);
-
-my $MEMCHECK_STATUS = 99;
-
-# The command to run programs with, if VALGRIND asks for it.
-sub valgrind {
-    return if !$ENV{VALGRIND};
-    return ('valgrind', '--quiet', "--error-exitcode=$MEMCHECK_STATUS", '--trace-children=yes', '--log-file=' . $_[0]) if @_;
-    return 1;
-}
+our @EXPORT_OK = qw(hard_case profile_with readable);
 
 # The one of several profiles that calls a sub.
 sub profile_with {

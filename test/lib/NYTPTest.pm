@@ -21,7 +21,7 @@ use File::Glob qw(bsd_glob);
 use File::Path qw(make_path remove_tree);
 use File::Temp ();
 
-our @EXPORT_OK = qw(top_dir build_dir compiler scratch_dir slurp spew run record chunk_tags);
+our @EXPORT_OK = qw(top_dir build_dir compiler scratch_dir slurp spew run valgrind record chunk_tags);
 
 # Shells have what they run in the background ignore these, and so would every program that a test runs.
 @SIG{qw(INT QUIT)} = ('DEFAULT') x 2;
@@ -57,11 +57,24 @@ sub spew {
     return $path;
 }
 
+my $MEMCHECK_STATUS = 99;
+
+# The command to run programs with, if VALGRIND asks for it.
+sub valgrind {
+    return if !$ENV{VALGRIND};
+    my @memcheck = ('valgrind', '--quiet', "--error-exitcode=$MEMCHECK_STATUS", "--suppressions=$top/test/lib/memcheck.supp");
+    return @_ ? (@memcheck, '--trace-children=yes', '--vgdb=no', "--log-file=$_[0]") : 1;
+}
+
 # Runs a command without a shell. Options: stdin (bytes; default none), env
 # (a hash; undef removes), dir. Returns { status, signal, out, err }; status
-# is undef when a signal ended it.
+# is undef when a signal ended it. With VALGRIND what names a program of the
+# build is run under memcheck, which ends the test when it finds anything.
 sub run {
     my ($command, %options) = @_;
+    my $programs = build_dir();
+    my $log = valgrind() && grep({ m{^\Q$programs\E/(?:bin|test)/[\w-]+\z} } @$command) ? File::Temp->new : undef;
+    $command = [valgrind("$log"), @$command] if $log;
     my ($in, $out, $err) = map { File::Temp->new } 1 .. 3;
     print {$in} $options{stdin} // '';
     seek $in, 0, 0;
@@ -77,6 +90,7 @@ sub run {
         POSIX::_exit(127);
     }
     waitpid $pid, 0;
+    die "@$command:\n", slurp("$log") if $log && -s "$log";
     my %got = (signal => $? & 127, out => slurp("$out"), err => slurp("$err"));
     $got{status} = $got{signal} ? undef : $? >> 8;
     return \%got;
