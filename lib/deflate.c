@@ -16,8 +16,8 @@
 /* What BALANCED goes by: what the fast way would have made of the segment. */
 typedef struct trial {
     bool runs;
-    uint64_t fast_bytes;
-    unsigned fast_left; /* segments that are to be fast, for it is nearly as small */
+    uint64_t fast_bytes, from_bytes; /* out_bytes where it began: with the segment, or resumed */
+    unsigned fast_left;              /* segments that are to be fast, for it is nearly as small */
     unsigned char made[16 << 10];
 } trial;
 
@@ -28,7 +28,8 @@ struct nytp_deflate {
     const nytp_codec *now; /* of the segment that has begun */
     bool begins;           /* anew with the next byte, or the end, and does not refer to what was before */
     bool pending;          /* there is input since the last flush */
-    nytp_deflate_mark total, segment_from;
+    nytp_deflate_mark total;
+    uint64_t segment_from; /* in_bytes behind the last mark */
     trial trial;
     size_t used;
     unsigned char out[64 << 10];
@@ -54,7 +55,8 @@ nytp_deflate *nytp_deflate_new(nytp_sink *inner, int level)
     d->begins = true;
     d->pending = false;
     d->used = 0;
-    d->total = d->segment_from = (nytp_deflate_mark){.adler = 1};
+    d->total = (nytp_deflate_mark){.adler = 1};
+    d->segment_from = 0;
     d->trial.fast_left = 0;
     put_byte(d, 0x78); /* RFC 1950: deflate, a window of 32 KiB, "default" level, no dictionary */
     put_byte(d, 0x9C);
@@ -82,10 +84,9 @@ static void begin_segment(nytp_deflate *d)
     d->begins = false;
     d->trial.runs = d->asked == NYTP_DEFLATE_BALANCED && d->now->with != fast->with;
     d->trial.fast_bytes = 0;
+    d->trial.from_bytes = d->total.out_bytes;
     if (d->trial.runs)
         fast->with->restart(fast->state, fast->level);
-    else if (d->trial.fast_left > 0)
-        d->trial.fast_left--;
 }
 
 static void try_fast(nytp_deflate *d, const void *data, size_t size, enum nytp_deflate_flush flush)
@@ -106,9 +107,11 @@ static void judge_trial(nytp_deflate *d)
 {
     enum { FAST_IN_A_ROW = 15 };
     const double NEARLY = 1.2;
-    const uint64_t bytes = d->total.out_bytes - d->segment_from.out_bytes;
+    const uint64_t bytes = d->total.out_bytes - d->trial.from_bytes;
     if (d->trial.runs && (double)d->trial.fast_bytes <= NEARLY * (double)bytes)
         d->trial.fast_left = FAST_IN_A_ROW;
+    else if (d->trial.fast_left > 0)
+        d->trial.fast_left--;
 }
 
 static int compress_some(nytp_deflate *d, const void *data, size_t size, enum nytp_deflate_flush flush,
@@ -158,7 +161,7 @@ static int end_segment(nytp_deflate *d, nytp_error *err)
         put_byte(d, mark[i]);
     judge_trial(d);
     d->begins = true;
-    d->segment_from = d->total;
+    d->segment_from = d->total.in_bytes;
     return 0;
 }
 
@@ -178,7 +181,7 @@ int nytp_deflate_write(nytp_deflate *d, const void *data, size_t size, enum nytp
     int rc = 0;
     if (size > 0 || flush == NYTP_DEFLATE_END || (now == NYTP_DEFLATE_SYNC && d->pending))
         rc = compress_some(d, data, size, now, err);
-    bool full = d->total.in_bytes - d->segment_from.in_bytes >= NYTP_SEGMENT_BYTES;
+    bool full = d->total.in_bytes - d->segment_from >= NYTP_SEGMENT_BYTES;
     if (rc == 0 && flush == NYTP_DEFLATE_END)
         rc = end_stream(d, err);
     else if (rc == 0 && (flush == NYTP_DEFLATE_SEGMENT || full))
@@ -207,8 +210,8 @@ void nytp_deflate_resume(nytp_deflate *d, const nytp_deflate_mark *mark)
     d->used = 0;
     d->pending = false;
     d->begins = true;
-    if (d->segment_from.in_bytes > mark->in_bytes)
-        d->segment_from = *mark;
+    if (d->segment_from > mark->in_bytes)
+        d->segment_from = mark->in_bytes;
 }
 
 void nytp_deflate_totals(const nytp_deflate *d, uint64_t *in_bytes, uint64_t *out_bytes)

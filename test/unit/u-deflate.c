@@ -187,31 +187,95 @@ static memory loops(size_t size, uint64_t seed)
     return m;
 }
 
+/* In pieces, each of which next() comes before. */
+static memory deflated(const memory *plain, enum nytp_deflate_with with,
+                       void (*next)(nytp_deflate *deflate, size_t at))
+{
+    const size_t piece_bytes = NYTP_SEGMENT_BYTES / 16;
+    nytp_error error = {0};
+    memory z = {0};
+    nytp_sink *sink = nytp_sink_callback(memory_write, &z, "z");
+    nytp_deflate *deflate = nytp_deflate_new(sink, 6);
+    nytp_deflate_choose(deflate, with, &error);
+    for (size_t at = 0; at < plain->size; at += piece_bytes) {
+        next(deflate, at);
+        nytp_deflate_write(deflate, plain->data + at,
+                           plain->size - at < piece_bytes ? plain->size - at : piece_bytes, NYTP_DEFLATE_MORE,
+                           &error);
+    }
+    nytp_deflate_write(deflate, NULL, 0, NYTP_DEFLATE_END, &error);
+    nytp_deflate_free(deflate);
+    nytp_sink_free(sink);
+    assert_int_equal(error.code, 0);
+    return z;
+}
+
+static void go_on(nytp_deflate *deflate, size_t at)
+{
+    (void)deflate;
+    (void)at;
+}
+
 /* What is stronger is there for being smaller, on what profiles are made of: several segments here. */
 static void strong_is_smaller(void **state)
 {
     size_t sizes[COUNT(deflaters)];
-    const size_t pieces = 8;
-    memory plain = loops(pieces * NYTP_SEGMENT_BYTES, 4);
+    memory plain = loops((size_t)8 * NYTP_SEGMENT_BYTES, 4);
     (void)state;
     for (size_t i = 0; i < COUNT(deflaters); i++) {
-        nytp_error error = {0};
-        memory z = {0};
-        nytp_sink *sink = nytp_sink_callback(memory_write, &z, "z");
-        nytp_deflate *deflate = nytp_deflate_new(sink, 6);
-        nytp_deflate_choose(deflate, deflaters[i], &error);
-        for (size_t n = 0; n < pieces; n++)
-            nytp_deflate_write(deflate, plain.data + n * NYTP_SEGMENT_BYTES, NYTP_SEGMENT_BYTES,
-                               NYTP_DEFLATE_MORE, &error);
-        nytp_deflate_write(deflate, NULL, 0, NYTP_DEFLATE_END, &error);
+        memory z = deflated(&plain, deflaters[i], go_on);
         sizes[i] = z.size;
-        nytp_deflate_free(deflate);
-        nytp_sink_free(sink);
         memory_free(&z);
     }
     assert_in_range(sizes[1], 1, sizes[0] - 1);
     assert_in_range(sizes[2], 1, sizes[1] - 1);
     assert_in_range(sizes[1], 1, sizes[2] * 3 / 2); /* as wire.h tells */
+    memory_free(&plain);
+}
+
+static void choose_balanced(nytp_deflate *deflate, size_t at)
+{
+    nytp_error error = {0};
+    (void)at;
+    assert_int_equal(nytp_deflate_choose(deflate, NYTP_DEFLATE_BALANCED, &error), 0);
+}
+
+/* As long as it takes for what is balanced to be tried, fast for a while, and tried again. */
+static void a_way_may_be_chosen_again(void **state)
+{
+    memory plain = {0}, some = some_bytes(NYTP_SEGMENT_BYTES, 5);
+    (void)state;
+    for (int segments = 0; segments < 20; segments++)
+        memory_add(&plain, some.data, some.size);
+    memory once = deflated(&plain, NYTP_DEFLATE_BALANCED, go_on),
+           again = deflated(&plain, NYTP_DEFLATE_BALANCED, choose_balanced);
+    assert_int_equal(once.size, again.size);
+    assert_memory_equal(once.data, again.data, once.size);
+    memory_free(&once);
+    memory_free(&again);
+    memory_free(&some);
+    memory_free(&plain);
+}
+
+static void resume_late_in_the_first(nytp_deflate *deflate, size_t at)
+{
+    nytp_error error = {0};
+    nytp_deflate_mark mark;
+    if (at != NYTP_SEGMENT_BYTES / 16 * 12)
+        return;
+    assert_int_equal(nytp_deflate_remember(deflate, &mark, &error), 0);
+    nytp_deflate_resume(deflate, &mark);
+}
+
+static void what_is_resumed_is_as_small(void **state)
+{
+    memory plain = loops((size_t)8 * NYTP_SEGMENT_BYTES, 6);
+    memory once = deflated(&plain, NYTP_DEFLATE_BALANCED, go_on),
+           resumed = deflated(&plain, NYTP_DEFLATE_BALANCED, resume_late_in_the_first);
+    (void)state;
+    assert_in_range(resumed.size, 1, once.size + once.size / 100);
+    memory_free(&once);
+    memory_free(&resumed);
     memory_free(&plain);
 }
 
@@ -285,6 +349,8 @@ int main(void)
         cmocka_unit_test(ways_may_change_at_any_time),
         cmocka_unit_test(the_end_can_be_taken_back),
         cmocka_unit_test(strong_is_smaller),
+        cmocka_unit_test(a_way_may_be_chosen_again),
+        cmocka_unit_test(what_is_resumed_is_as_small),
         cmocka_unit_test(flushing_again_and_again_is_fine),
         cmocka_unit_test(encoded_chunks_go_in_as_they_are),
         cmocka_unit_test(an_error_of_the_sink_sticks),
