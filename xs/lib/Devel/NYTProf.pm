@@ -263,7 +263,7 @@ zlib's levels of that number: small files at many times the cost. 2 to 6 are one
 file nearly as small, else with some of zlib's effort as long as that keeps up with the program; files are up to half
 as large again as with Debian's collector, for a fifth to a half of the work. Another thread does it, which costs the
 program little as long as there is a processor to spare. Where the process may run on one processor only (see
-taskset(1)), 2 to 6 always compress fast, and files can be twice as large; C<compress=7> prevents that.
+taskset(1)), 2 to 6 always compress fast, and files can be more than twice as large; C<compress=7> prevents that.
 
 =item savesrc [1]
 
