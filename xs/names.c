@@ -332,8 +332,8 @@ uint32_t prof_sub_outside(pTHX_ prof *p, I32 context)
         p->runtime_sub = plain_sub(p, "main::RUNTIME", 4);
         p->null_sub = plain_sub(p, "main::NULL", 4);
     }
-    /* When the program has left its last block, what it held is destroyed. */
-    const bool is_left = PL_phase >= PERL_PHASE_RUN && base != NULL && base->si_cxix < 0;
+    /* Perl runs no block, but destroys what one has left behind. */
+    const bool is_left = base != NULL && base->si_cxix < 0;
     const bool runs = (PL_main_root != NULL && !is_left) || is_folding(aTHX);
     const uint32_t sub = runs ? p->runtime_sub : p->null_sub;
     p->subs[sub].called = p->subs[sub].seen = true;

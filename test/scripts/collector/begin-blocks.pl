@@ -1,4 +1,5 @@
-# BEGIN, UNITCHECK, CHECK, INIT and END blocks, several of each, with calls in them; use with expressions.
+# BEGIN, UNITCHECK, CHECK, INIT and END blocks, several of each, with calls in them, and with objects that
+# are destroyed after them; use with expressions.
 use strict;
 use warnings;
 our @order;
@@ -11,6 +12,9 @@ CHECK { note('c1') }
 CHECK { note('c2') }
 INIT { note('i1') }
 INIT { note('i2') }
+package Left { sub new { return bless [] } sub DESTROY { main::note('left'); return } }
+CHECK { Left->new }
+INIT { Left->new }
 END { print "e1\n" }
 END { print 'e2 ', join(' ', @order), "\n"; at_end() }
 sub at_end { return print "at the end\n" }
