@@ -507,6 +507,12 @@ Time spent in an xsub or built-in that ends in C<die> goes to its caller.
 
 =item *
 
+Under any debugger or profiler perl makes each anonymous sub anew when it gets there, also one that uses no variables from
+outside. A program that takes two of them for one notices, and to assign such a sub to a name twice warns that it is
+redefined.
+
+=item *
+
 Code that other modules run behind perl's back, with runloops or ops of their own, is seen only as far as it uses
 perl's.
 
