@@ -216,17 +216,19 @@ subtest 'disk full' => sub {
 
 subtest 'killed' => sub {
     my $rounds = $ENV{EXHAUSTIVE} ? 200 : 12;
-    my $begin  = time;
-    my $whole  = do { run([$ours, '-o', "$scratch/target", "--from-file=$scratch/list"]); slurp("$scratch/target") };
+    my $start  = sub {
+        my $pid = fork // die $!;
+        exec $ours, '-o', "$scratch/target", "--from-file=$scratch/list" or die $! if !$pid;
+        return $pid;
+    };
+    my $begin = time;
+    waitpid $start->(), 0;
     my $took_s = time - $begin;
+    my $whole  = slurp("$scratch/target");
     my ($old, $new) = (0, 0);
     for my $round (1 .. $rounds) {
         spew("$scratch/target", 'old');
-        my $pid = fork // die $!;
-        if (!$pid) {
-            exec $ours, '-o', "$scratch/target", "--from-file=$scratch/list";
-            die $!;
-        }
+        my $pid = $start->();
         sleep 1.2 * $took_s * $round / $rounds;
         kill $round % 3 ? 'KILL' : 'TERM', $pid;
         waitpid $pid, 0;
