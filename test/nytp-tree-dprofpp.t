@@ -115,6 +115,7 @@ for my $name (sort keys %tmon) {
             for my $options ([], ['-a'], ['-l'], ['-v'], ['-z'], ['-U'], ['-d'], ['-I'], ['-E'], ['-O', 2], ['-O', -1], ['-q'], ['-R'],
                 ['-A'], ['-F'], ['-I', '-l', '-d'], ['-v', '-O3', '-q']) {
                 next if @$clock && "@$options" ne '-I';
+                next if $name eq 'converted' && "@$options" =~ /-v/; # equal averages: dprofpp's order is that of rounding errors
                 same_table(tree('--table', @$clock, @$options, $path), dprofpp(@$clock, @$options, $path), "table @$clock @$options");
             }
             is_deeply([sort { $a cmp $b } lines_by_path(tree('-S', @$clock, $path))],
