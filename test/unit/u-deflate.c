@@ -261,7 +261,7 @@ static void resume_late_in_the_first(nytp_deflate *deflate, size_t at)
 {
     nytp_error error = {0};
     nytp_deflate_mark mark;
-    if (at != NYTP_SEGMENT_BYTES / 16 * 12)
+    if (at != (size_t)NYTP_SEGMENT_BYTES / 16 * 12)
         return;
     assert_int_equal(nytp_deflate_remember(deflate, &mark, &error), 0);
     nytp_deflate_resume(deflate, &mark);
