@@ -246,7 +246,7 @@ static void a_way_may_be_chosen_again(void **state)
     memory plain = {0}, some = some_bytes(NYTP_SEGMENT_BYTES, 5);
     (void)state;
     for (int segments = 0; segments < 20; segments++)
-        memory_add(&plain, some.data, some.size);
+        memory_add(&plain, (const char *)some.data, some.size);
     memory once = deflated(&plain, NYTP_DEFLATE_BALANCED, go_on),
            again = deflated(&plain, NYTP_DEFLATE_BALANCED, choose_balanced);
     assert_int_equal(once.size, again.size);
