@@ -225,7 +225,12 @@ static void there_is_time_where_there_are_processors(void **state)
         assert_in_range(peace, one * 99 / 100, one * 101 / 100);
     else
         assert_in_range(peace, 1, one - 1);
-    assert_in_range(file_size(scratch("haste")), 1, one * 11 / 10);
+#ifdef __SANITIZE_THREAD__ /* slows the program so much that there is no haste */
+    const size_t least = 1;
+#else
+    const size_t least = peace * 8 / 10;
+#endif
+    assert_in_range(file_size(scratch("haste")), least, one * 11 / 10);
 }
 
 int main(void)
