@@ -130,10 +130,12 @@ static int isal_step(void *state, nytp_window *w, const char **why)
     return s->block_state == ISAL_BLOCK_FINISH ? NYTP_END : NYTP_OK;
 }
 
+/* A header of which it has nothing yet may have begun all the same: after 64 KiB, for one. */
 static bool isal_between_blocks(const void *state)
 {
     const struct inflate_state *s = &((const isal *)state)->s;
-    return s->block_state == ISAL_BLOCK_NEW_HDR && s->read_in_length == 0;
+    return s->read_in_length == 0 && (s->block_state == ISAL_BLOCK_NEW_HDR ||
+                                      (s->block_state == ISAL_BLOCK_HDR && s->tmp_in_size == 0));
 }
 
 static const nytp_inflater with_isal = {"isa-l", isal_start, isal_step, isal_between_blocks, free};

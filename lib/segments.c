@@ -2,7 +2,8 @@
  * nothing refers to what came before, by a mark that other data has by chance only.
  *
  * A ring of segments: a thread takes the one at taken, reads as far as the next mark, and inflates it; the
- * caller empties the one at emptied once that is done. Whatever is not as it should be - the last segment,
+ * caller empties the one at emptied once that is done. Until then it does not wait but inflates another, so
+ * that there need not be more threads than processors. Whatever is not as it should be - the last segment,
  * which has no mark; damage; a mark that is none - is left to an ordinary inflater, which goes on from the
  * last good mark. So all that is odd, and all errors, have one place.
  */
@@ -13,7 +14,7 @@
 #include <string.h>
 
 enum {
-    MOST_THREADS = 4,
+    MOST_THREADS = 4, /* with the caller's */
     HEADER_BYTES = 2,
     READ_BYTES = 64 << 10,
     IN_ROOM = NYTP_SEGMENT_BYTES / 2, /* profiles mostly compress better than to the half */
@@ -35,19 +36,18 @@ typedef struct segments_source {
     nytp_source base;
     nytp_source *inner; /* NULL: rest has it */
     enum nytp_inflate_with with;
-    pthread_t threads[MOST_THREADS];
+    pthread_t threads[MOST_THREADS - 1];
     unsigned thread_count;
-
-    pthread_mutex_t turn; /* to take a segment and read it: they are read in their order */
-    bool all_read;
     unsigned char header[HEADER_BYTES];
+
+    /* who reads a segment has these: they are read in their order */
     unsigned char *carry; /* what was read behind the last mark */
     size_t carry_size;
 
-    pthread_mutex_t lock; /* of taken, emptied, stop, and done of the segments */
-    pthread_cond_t room, done;
-    uint64_t taken, emptied;
-    bool stop;
+    pthread_mutex_t lock; /* of what follows, and done of the segments */
+    pthread_cond_t moved; /* any of it */
+    uint64_t taken, emptied, taken_bytes;
+    bool reading, all_read, stop;
     unsigned ring_size;
     segment *ring[MOST_THREADS + 1]; /* of which the system gives what is used */
 
@@ -57,7 +57,7 @@ typedef struct segments_source {
     nytp_source *rest;
 } segments_source;
 
-/* ---- a thread ---- */
+/* ---- inflating a segment: a thread, or the caller while it would wait ---- */
 
 /* Reads as far as a mark. False: there is none within IN_ROOM, or in what the file still has. */
 static bool read_segment(segments_source *s, segment *g)
@@ -85,26 +85,6 @@ static bool read_segment(segments_source *s, segment *g)
     }
 }
 
-/* NULL: there is no more to do. */
-static segment *take_segment(segments_source *s)
-{
-    segment *g = NULL;
-    pthread_mutex_lock(&s->turn);
-    pthread_mutex_lock(&s->lock);
-    while (!s->stop && s->taken - s->emptied == s->ring_size)
-        pthread_cond_wait(&s->room, &s->lock);
-    if (!s->stop && !s->all_read)
-        g = s->ring[s->taken++ % s->ring_size];
-    pthread_mutex_unlock(&s->lock);
-    if (g != NULL) {
-        g->good = read_segment(s, g);
-        s->all_read = !g->good;
-        s->base.taken_bytes = s->inner->taken_bytes;
-    }
-    pthread_mutex_unlock(&s->turn);
-    return g;
-}
-
 /* False: it does not end between blocks, or not within OUT_ROOM. */
 static bool inflate_segment(const nytp_inflater *inflater, segment *g)
 {
@@ -120,18 +100,42 @@ static bool inflate_segment(const nytp_inflater *inflater, segment *g)
     return good;
 }
 
+/* With the lock. */
+static bool can_take(const segments_source *s)
+{
+    return !s->reading && !s->all_read && s->taken - s->emptied < s->ring_size;
+}
+
+/* With the lock, which it leaves meanwhile; where one can be taken. */
+static void take_segment(segments_source *s)
+{
+    segment *g = s->ring[s->taken++ % s->ring_size];
+    s->reading = true;
+    pthread_mutex_unlock(&s->lock);
+    g->good = read_segment(s, g);
+    pthread_mutex_lock(&s->lock);
+    s->reading = false;
+    s->all_read = !g->good;
+    s->taken_bytes = s->inner->taken_bytes;
+    pthread_cond_broadcast(&s->moved);
+    pthread_mutex_unlock(&s->lock);
+    g->good = g->good && inflate_segment(nytp_inflater_of(s->with), g);
+    pthread_mutex_lock(&s->lock);
+    g->done = true;
+    pthread_cond_broadcast(&s->moved);
+}
+
 static void *work(void *argument)
 {
     segments_source *s = argument;
-    const nytp_inflater *inflater = nytp_inflater_of(s->with);
-    segment *g;
-    while ((g = take_segment(s)) != NULL) {
-        g->good = g->good && inflate_segment(inflater, g);
-        pthread_mutex_lock(&s->lock);
-        g->done = true;
-        pthread_cond_signal(&s->done);
-        pthread_mutex_unlock(&s->lock);
+    pthread_mutex_lock(&s->lock);
+    while (!s->stop && !s->all_read) {
+        if (can_take(s))
+            take_segment(s);
+        else
+            pthread_cond_wait(&s->moved, &s->lock);
     }
+    pthread_mutex_unlock(&s->lock);
     return NULL;
 }
 
@@ -141,7 +145,7 @@ static void end_threads(segments_source *s)
 {
     pthread_mutex_lock(&s->lock);
     s->stop = true;
-    pthread_cond_broadcast(&s->room);
+    pthread_cond_broadcast(&s->moved);
     pthread_mutex_unlock(&s->lock);
     for (unsigned i = 0; i < s->thread_count; i++)
         pthread_join(s->threads[i], NULL);
@@ -201,8 +205,13 @@ static segment *wait_for_oldest(segments_source *s)
 {
     pthread_mutex_lock(&s->lock);
     segment *g = s->ring[s->emptied % s->ring_size];
-    while (!g->done)
-        pthread_cond_wait(&s->done, &s->lock);
+    while (!g->done) {
+        if (can_take(s))
+            take_segment(s);
+        else
+            pthread_cond_wait(&s->moved, &s->lock);
+    }
+    s->base.taken_bytes = s->taken_bytes;
     pthread_mutex_unlock(&s->lock);
     return g;
 }
@@ -212,7 +221,7 @@ static void give_back(segments_source *s, segment *g)
     pthread_mutex_lock(&s->lock);
     g->done = false;
     s->emptied++;
-    pthread_cond_signal(&s->room);
+    pthread_cond_broadcast(&s->moved);
     pthread_mutex_unlock(&s->lock);
     s->used = 0;
 }
@@ -285,10 +294,8 @@ static void segments_free(nytp_source *self)
     shrink_ring(s, 0);
     nytp_source_free(s->inner);
     nytp_source_free(s->rest);
-    pthread_cond_destroy(&s->done);
-    pthread_cond_destroy(&s->room);
+    pthread_cond_destroy(&s->moved);
     pthread_mutex_destroy(&s->lock);
-    pthread_mutex_destroy(&s->turn);
     free(s->carry);
     free(self->name);
     free(s);
@@ -310,9 +317,9 @@ static bool start(segments_source *s, const unsigned char *bytes, size_t size, u
     for (; s->ring_size <= threads; s->ring_size++)
         if ((s->ring[s->ring_size] = calloc(1, sizeof(segment))) == NULL)
             return false;
-    while (s->thread_count < threads && nytp_thread_start(&s->threads[s->thread_count], work, s) == 0)
+    while (s->thread_count + 1 < threads && nytp_thread_start(&s->threads[s->thread_count], work, s) == 0)
         s->thread_count++;
-    return s->thread_count > 0;
+    return true;
 }
 
 nytp_source *nytp_segments_new(nytp_source *inner, const void *prefix, size_t prefix_size,
@@ -323,16 +330,14 @@ nytp_source *nytp_segments_new(nytp_source *inner, const void *prefix, size_t pr
     segments_source *s = nytp_source_alloc(sizeof *s, inner->name, segments_read, segments_free);
     if (s == NULL)
         return NULL;
-    pthread_mutex_init(&s->turn, NULL);
     pthread_mutex_init(&s->lock, NULL);
-    pthread_cond_init(&s->room, NULL);
-    pthread_cond_init(&s->done, NULL);
+    pthread_cond_init(&s->moved, NULL);
     s->with = with;
     memcpy(s->header, prefix, HEADER_BYTES);
     s->point.adler = 1;
     s->base.lend = segments_lend;
     s->base.size_bytes = inner->size_bytes;
-    s->base.taken_bytes = inner->taken_bytes;
+    s->taken_bytes = s->base.taken_bytes = inner->taken_bytes;
     s->inner = inner;
     threads = threads < MOST_THREADS ? threads : MOST_THREADS;
     if (start(s, (const unsigned char *)prefix + HEADER_BYTES, prefix_size - HEADER_BYTES, threads))

@@ -57,10 +57,10 @@ bool nytp_inflate_has(enum nytp_inflate_with with);
 nytp_source *nytp_inflate_new(nytp_source *inner, const void *prefix, size_t prefix_size,
                               enum nytp_inflate_with with);
 
-/* The same, of a stream with segments on at most that many threads, and no more than 4; of others as
- * nytp_inflate_new() and nytp_ahead_new(). (Of a stream that was cut the libraries may give some bytes more
- * or less.) inner's errors must be lasting, and it must not make its reader wait. Takes inner; NULL: not to
- * be had, and inner stays the caller's. */
+/* The same, of a stream with segments on at most that many threads, the caller's among them, and no more than
+ * 4; of others as nytp_inflate_new() and nytp_ahead_new(). (Of a stream that was cut the libraries may give
+ * some bytes more or less.) inner's errors must be lasting, and it must not make its reader wait. Takes
+ * inner; NULL: not to be had, and inner stays the caller's. */
 nytp_source *nytp_segments_new(nytp_source *inner, const void *prefix, size_t prefix_size,
                                enum nytp_inflate_with with, unsigned threads);
 

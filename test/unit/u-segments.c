@@ -1,5 +1,6 @@
 /* A stream is the same, whether several threads inflate its segments or one inflater all of it: bytes, end,
  * and what is said of damage. */
+#include "lib/inflate.h"
 #include "test/unit/support.h"
 
 #include <stdio.h>
@@ -258,6 +259,44 @@ static void long_chunks_may_span_segments(void **state)
     memory_free(&z);
 }
 
+static void check_ends_between_blocks(const memory *z, size_t header, enum nytp_inflate_with with)
+{
+    static unsigned char out[1 << 20];
+    const nytp_inflater *inflater = nytp_inflater_of(with);
+    if (inflater == NULL)
+        return;
+    const char *why;
+    void *inflating = inflater->start(true);
+    nytp_window w = {(unsigned char *)z->data + header, z->size - header, out, sizeof out};
+    assert_int_equal(inflater->step(inflating, &w, &why), NYTP_OK);
+    assert_int_equal(w.in_size, 0);
+    assert_true(inflater->between_blocks(inflating));
+    inflater->stop(inflating);
+}
+
+/* Otherwise the stream is right all the same, but one thread has to inflate the rest of it. */
+static void segments_of_any_size_end_between_blocks(void **state)
+{
+    enum { MOST = 260 << 10, STEP = 4 << 10, HEADER = 2 };
+    static unsigned char data[MOST];
+    uint64_t random = 1961;
+    (void)state;
+    for (size_t size = STEP; size <= MOST; size += below(&random, 2) != 0 ? STEP : 1 + below(&random, STEP)) {
+        memory z = {0};
+        nytp_error error = {0};
+        nytp_sink *sink = nytp_sink_callback(memory_write, &z, "memory");
+        nytp_deflate *deflate = nytp_deflate_new(sink, 6);
+        some_data(data, size, &random);
+        assert_int_equal(nytp_deflate_choose(deflate, below(&random, 3), &error), 0);
+        assert_int_equal(nytp_deflate_write(deflate, data, size, NYTP_DEFLATE_SEGMENT, &error), 0);
+        check_ends_between_blocks(&z, HEADER, NYTP_INFLATE_ZLIB);
+        check_ends_between_blocks(&z, HEADER, NYTP_INFLATE_ISAL);
+        nytp_deflate_free(deflate);
+        nytp_sink_free(sink);
+        memory_free(&z);
+    }
+}
+
 static void what_is_no_zlib_stream_is_left_alone(void **state)
 {
     (void)state;
@@ -276,6 +315,7 @@ int main(void)
         cmocka_unit_test(a_mark_may_be_none),
         cmocka_unit_test(long_streams_have_segments),
         cmocka_unit_test(long_chunks_may_span_segments),
+        cmocka_unit_test(segments_of_any_size_end_between_blocks),
         cmocka_unit_test(what_is_no_zlib_stream_is_left_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
