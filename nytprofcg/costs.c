@@ -95,21 +95,19 @@ static void pay_rest(GArray *lines, uint64_t debt)
 
 static void collect_file(const graph *g, const places *p, uint32_t file, uint64_t *debt, GArray *lines)
 {
-    sweep s;
     nytp_line line;
     uint32_t fid = nytp_profile_file(g->profile, file)->fid;
-    sweep_begin(&s, p, file);
     for (uint64_t from = 0; nytp_profile_next_line(g->profile, fid, &from, &line);) {
         uint32_t scope = g->scope_owner[file];
-        line_cost l = {.file = file, .line = line.line, .owner = sweep_to(&s, line.line)};
+        place at = places_at(p, file, line.line);
+        line_cost l = {.file = file, .line = line.line, .owner = at.sub};
         if (l.owner == g->root)
             l.owner = scope;
-        l.maybe_root = scope == g->root && l.owner != g->root && !sweep_is_inside(&s, line.line);
+        l.maybe_root = scope == g->root && l.owner != g->root && !at.is_inside;
         l.statements = line.count;
         l.statement_ticks = pay_debt(debt, line.ticks);
         g_array_append_val(lines, l);
     }
-    sweep_end(&s);
 }
 
 /* All lines that ran, sorted. */

@@ -102,33 +102,18 @@ void names_make(graph *g);
 /* ---- which sub a line belongs to (places.c) ---- */
 
 typedef struct place {
-    uint32_t first_line, last_line, sub;
+    uint32_t sub;   /* the innermost that holds the line; root: none does */
+    bool is_inside; /* between the first and last line of a sub, this or another */
 } place;
 
 typedef struct places {
-    GArray **of_file; /* place, sorted by first_line; by file number, NULL: none */
-    size_t files;
-    const graph *g;
+    GArray *stretches; /* of lines, sorted */
+    uint32_t root;
 } places;
 
 void places_init(places *p, const graph *g); /* of all called perl subs */
 void places_clear(places *p);
-
-/* The innermost sub that holds the line; root: none does. */
-uint32_t places_sub_at(const places *p, uint32_t file, uint32_t line);
-
-/* The same for rising lines of one file. */
-typedef struct sweep {
-    const places *places;
-    const GArray *all; /* or NULL */
-    guint next;
-    GArray *open; /* place */
-} sweep;
-
-void sweep_begin(sweep *s, const places *p, uint32_t file);
-uint32_t sweep_to(sweep *s, uint32_t line);
-bool sweep_is_inside(const sweep *s, uint32_t line); /* between the first and last line of a sub */
-void sweep_end(sweep *s);
+place places_at(const places *p, uint32_t file, uint32_t line);
 
 /* ---- shares ---- */
 

@@ -145,7 +145,7 @@ static uint32_t owner_around(const graph *g, const places *p, const nytp_file *e
 {
     const nytp_file *outer;
     for (int depth = 0; depth < GRAPH_DEEPEST_NEST && (outer = graph_file_around(g, eval)) != NULL; depth++) {
-        uint32_t sub = places_sub_at(p, outer->number, eval->eval_line);
+        uint32_t sub = places_at(p, outer->number, eval->eval_line).sub;
         if (sub != g->root)
             return sub;
         if (g->scope_owner[outer->number] != NO_FILE)

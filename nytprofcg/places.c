@@ -1,107 +1,137 @@
-/* Which sub a line belongs to. */
+/* Which sub a line belongs to.
+ *
+ * A line has one number in all the profile: its file's above its own. Where a sub begins or ends, and next to
+ * that, a stretch of lines begins that all have the same answer; these are made once, in one pass over the
+ * subs.
+ */
 #include "graph.h"
 
-static int by_first_line(const void *a, const void *b)
+/* Lines from that one up to the next stretch. */
+typedef struct stretch {
+    uint64_t first;
+    uint32_t sub; /* the root: in no sub */
+    bool is_inside;
+} stretch;
+
+/* Where a sub is. */
+typedef struct range {
+    uint64_t first, last;
+    uint64_t excl_ticks;
+    uint32_t sub;
+} range;
+
+static uint64_t line_number(uint32_t file, uint32_t line)
 {
-    const place *x = a, *y = b;
-    return (x->first_line > y->first_line) - (x->first_line < y->first_line);
+    return (uint64_t)file << 32 | line;
 }
 
-void places_init(places *p, const graph *g)
+/* Of all called perl subs. */
+static GArray *collect_ranges(const graph *g)
 {
-    p->g = g;
-    p->files = nytp_profile_file_count(g->profile);
-    p->of_file = g_new0(GArray *, p->files);
+    GArray *ranges = g_array_new(FALSE, FALSE, sizeof(range));
     for (uint32_t i = 0; i < g->root; i++) {
         nytp_sub sub;
         nytp_profile_sub(g->profile, i, &sub);
         if (!g->owners[i].called || sub.kind != NYTP_SUB_PERL)
             continue;
         for (size_t k = 0; k < sub.range_count; k++) {
-            uint32_t file = graph_file_number(g, sub.ranges[k].fid);
-            if (file == NO_FILE)
-                continue;
-            if (p->of_file[file] == NULL)
-                p->of_file[file] = g_array_new(FALSE, FALSE, sizeof(place));
-            place here = {sub.ranges[k].first_line, sub.ranges[k].last_line, i};
-            g_array_append_val(p->of_file[file], here);
+            const nytp_range *told = &sub.ranges[k];
+            uint32_t file = graph_file_number(g, told->fid);
+            range r = {line_number(file, told->first_line), line_number(file, told->last_line),
+                       g->owners[i].excl_ticks, i};
+            if (file != NO_FILE && r.first <= r.last)
+                g_array_append_val(ranges, r);
         }
     }
-    for (size_t i = 0; i < p->files; i++)
-        if (p->of_file[i] != NULL)
-            graph_sort(p->of_file[i], by_first_line);
+    return ranges;
+}
+
+/* Of those around a line, the last one is the innermost. Subs on the same lines cannot be told apart: the one
+ * that took most gets them. */
+static int innermost_last(const void *a, const void *b)
+{
+    const range *x = a, *y = b;
+    if (x->first != y->first)
+        return x->first < y->first ? -1 : 1;
+    if (x->last != y->last)
+        return x->last > y->last ? -1 : 1;
+    if (x->excl_ticks != y->excl_ticks)
+        return x->excl_ticks < y->excl_ticks ? -1 : 1;
+    return (x->sub < y->sub) - (x->sub > y->sub);
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* The lines where the answer may become another; sorted. */
+static GArray *find_edges(const GArray *ranges)
+{
+    enum { EDGES = 4 }; /* of each */
+    GArray *edges = g_array_sized_new(FALSE, FALSE, sizeof(uint64_t), ranges->len * EDGES);
+    for (guint i = 0; i < ranges->len; i++) {
+        const range *r = &g_array_index(ranges, range, i);
+        uint64_t of_range[EDGES] = {r->first, r->first + 1, r->last, r->last + 1};
+        g_array_append_vals(edges, of_range, EDGES);
+    }
+    graph_sort(edges, by_number);
+    return edges;
+}
+
+static void begin_stretch(GArray *stretches, stretch s)
+{
+    const stretch *last = stretches->len > 0 ? &g_array_index(stretches, stretch, stretches->len - 1) : NULL;
+    if (last == NULL || last->sub != s.sub || last->is_inside != s.is_inside)
+        g_array_append_val(stretches, s);
+}
+
+/* The ranges that have begun are on a stack, in their order: its top is the innermost as soon as those are
+ * gone that have ended. What has ended further down does no harm there. */
+void places_init(places *p, const graph *g)
+{
+    GArray *ranges = collect_ranges(g);
+    GArray *edges = find_edges(ranges);
+    GArray *open = g_array_new(FALSE, FALSE, sizeof(range));
+    uint64_t furthest = 0; /* end of those that began on a line before */
+    guint next = 0, before = 0;
+    *p = (places){g_array_new(FALSE, FALSE, sizeof(stretch)), g->root};
+    graph_sort(ranges, innermost_last);
+    for (guint i = 0; i < edges->len; i++) {
+        uint64_t at = g_array_index(edges, uint64_t, i);
+        for (; next < ranges->len && g_array_index(ranges, range, next).first <= at; next++)
+            g_array_append_val(open, g_array_index(ranges, range, next));
+        for (; before < next && g_array_index(ranges, range, before).first < at; before++)
+            furthest = MAX(furthest, g_array_index(ranges, range, before).last);
+        while (open->len > 0 && g_array_index(open, range, open->len - 1).last < at)
+            g_array_set_size(open, open->len - 1);
+        uint32_t sub = open->len > 0 ? g_array_index(open, range, open->len - 1).sub : g->root;
+        begin_stretch(p->stretches, (stretch){at, sub, furthest > at});
+    }
+    g_array_free(open, TRUE);
+    g_array_free(edges, TRUE);
+    g_array_free(ranges, TRUE);
 }
 
 void places_clear(places *p)
 {
-    for (size_t i = 0; i < p->files; i++)
-        if (p->of_file[i] != NULL)
-            g_array_free(p->of_file[i], TRUE);
-    g_free(p->of_file);
+    g_array_free(p->stretches, TRUE);
 }
 
-/* Subs on the same lines cannot be told apart: the one that took most gets them. */
-static bool is_further_in(const graph *g, const place *a, const place *b)
+place places_at(const places *p, uint32_t file, uint32_t line)
 {
-    if (a->first_line != b->first_line)
-        return a->first_line > b->first_line;
-    if (a->last_line != b->last_line)
-        return a->last_line < b->last_line;
-    uint64_t x = g->owners[a->sub].excl_ticks, y = g->owners[b->sub].excl_ticks;
-    return x != y ? x > y : a->sub < b->sub;
-}
-
-static uint32_t innermost(const graph *g, const GArray *all, uint32_t line)
-{
-    const place *best = NULL;
-    for (guint i = 0; i < all->len; i++) {
-        const place *p = &g_array_index(all, place, i);
-        if (p->first_line > line)
-            break;
-        if (p->last_line >= line && (best == NULL || is_further_in(g, p, best)))
-            best = p;
+    const uint64_t number = line_number(file, line);
+    guint low = 0, high = p->stretches->len; /* those before low begin there or before */
+    while (low < high) {
+        guint middle = low + (high - low) / 2;
+        if (g_array_index(p->stretches, stretch, middle).first <= number)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    return best != NULL ? best->sub : g->root;
-}
-
-uint32_t places_sub_at(const places *p, uint32_t file, uint32_t line)
-{
-    const GArray *all = file < p->files ? p->of_file[file] : NULL;
-    return all != NULL ? innermost(p->g, all, line) : p->g->root;
-}
-
-void sweep_begin(sweep *s, const places *p, uint32_t file)
-{
-    *s = (sweep){.places = p, .all = p->of_file[file]};
-    s->open = g_array_new(FALSE, FALSE, sizeof(place));
-}
-
-uint32_t sweep_to(sweep *s, uint32_t line)
-{
-    for (guint i = s->open->len; i-- > 0;)
-        if (g_array_index(s->open, place, i).last_line < line)
-            g_array_remove_index_fast(s->open, i);
-    for (; s->all != NULL && s->next < s->all->len; s->next++) {
-        place p = g_array_index(s->all, place, s->next);
-        if (p.first_line > line)
-            break;
-        if (p.last_line >= line)
-            g_array_append_val(s->open, p);
-    }
-    return innermost(s->places->g, s->open, line);
-}
-
-bool sweep_is_inside(const sweep *s, uint32_t line)
-{
-    for (guint i = 0; i < s->open->len; i++) {
-        const place *p = &g_array_index(s->open, place, i);
-        if (p->first_line < line && line < p->last_line)
-            return true;
-    }
-    return false;
-}
-
-void sweep_end(sweep *s)
-{
-    g_array_free(s->open, TRUE);
+    if (low == 0)
+        return (place){p->root, false};
+    const stretch *s = &g_array_index(p->stretches, stretch, low - 1);
+    return (place){s->sub, s->is_inside};
 }

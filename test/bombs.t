@@ -28,7 +28,7 @@ sub chunks {
 my $begin = chunks([PID_START => 7, 1, 1.5], [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/a.pl']);
 my $end   = chunks([PID_END => 7, 2.5]);
 
-# The chunk that make gives for each number, one by one: as lists they would take more than the programs do.
+# The chunks that make gives for each number, one by one: as lists they would take more than the programs do.
 sub each_of {
     my ($make) = @_;
     my $bytes = '';
@@ -46,6 +46,7 @@ my %distinct = (
     fids       => sub { [NEW_FID      => $_[0], 0, 0, 0, 0, 0, ''] },
     evals      => sub { [NEW_FID      => $_[0] + 1, 1, $_[0], 0, 0, 0, "(eval $_[0])[a.pl:1]"] },
     subs       => sub { [SUB_INFO     => 1, $_[0], 1, 1] },
+    overlaps   => sub { ([TIME_LINE   => 1, 1, $_[0]], [SUB_INFO => 1, $_[0], $_[0], $many], [SUB_CALLERS => 1, 1, 'a', 1, 0, 0, 0, 0, $_[0]]) },
     ranges     => sub { [SUB_INFO     => $_[0], 'f', 1, 1] },
     arcs       => sub { [SUB_CALLERS  => 1, $_[0], 'a', 1, 0, 0, 0, 0, 'b'] },
     callers    => sub { [SUB_CALLERS  => 1, 1, $_[0], 1, 0, 0, 0, 0, 'b'] },

@@ -270,6 +270,62 @@ static void a_line_belongs_to_the_innermost_called_sub(void **state)
     nytp_profile_free(p);
 }
 
+/* Whether a sub's range begins later than the best so far, ends earlier, or took more. */
+static bool is_further_in(const graph *g, uint32_t sub, nytp_range range, uint32_t best_sub, nytp_range best)
+{
+    if (range.first_line != best.first_line)
+        return range.first_line > best.first_line;
+    if (range.last_line != best.last_line)
+        return range.last_line < best.last_line;
+    return g->owners[sub].excl_ticks > g->owners[best_sub].excl_ticks;
+}
+
+/* By looking at every sub. */
+static place naive_place(const graph *g, uint32_t file, uint32_t line)
+{
+    place p = {.sub = g->root};
+    nytp_range best = {0};
+    nytp_sub sub;
+    for (uint32_t i = 0; i < g->root; i++) {
+        nytp_profile_sub(g->profile, i, &sub);
+        for (size_t k = 0; k < (g->owners[i].called && sub.kind == NYTP_SUB_PERL ? sub.range_count : 0);
+             k++) {
+            nytp_range r = sub.ranges[k];
+            if (graph_file_number(g, r.fid) != file || line < r.first_line || line > r.last_line)
+                continue;
+            p.is_inside |= r.first_line < line && line < r.last_line;
+            if (p.sub == g->root || is_further_in(g, i, r, p.sub, best)) {
+                p.sub = i;
+                best = r;
+            }
+        }
+    }
+    return p;
+}
+
+static void places_are_found_as_by_looking_at_every_sub(void **state)
+{
+    enum { PROFILES = 2000, BEYOND = 8 };
+    (void)state;
+    for (uint64_t seed = 1; seed <= PROFILES; seed++) {
+        nytp_profile *p = random_profile(seed);
+        if (seed % 2 == 0)
+            nytp_profile_merge_evals(p);
+        graph *g = graph_new(p);
+        places found;
+        places_init(&found, g);
+        for (uint32_t file = 0; file <= nytp_profile_file_count(p); file++)
+            for (uint32_t line = 0; line < LINES + BEYOND; line++) {
+                place expected = naive_place(g, file, line), got = places_at(&found, file, line);
+                assert_int_equal(got.sub, expected.sub);
+                assert_int_equal(got.is_inside, expected.is_inside);
+            }
+        places_clear(&found);
+        graph_free(g);
+        nytp_profile_free(p);
+    }
+}
+
 static void file_scope_belongs_to_whom_calls_from_it(void **state)
 {
     const nytp_chunk chunks[] = {
@@ -334,6 +390,7 @@ int main(void)
         cmocka_unit_test(what_comes_in_goes_out),
         cmocka_unit_test(good_times_are_kept),
         cmocka_unit_test(a_line_belongs_to_the_innermost_called_sub),
+        cmocka_unit_test(places_are_found_as_by_looking_at_every_sub),
         cmocka_unit_test(file_scope_belongs_to_whom_calls_from_it),
         cmocka_unit_test(deep_chains_need_no_stack),
     };
