@@ -80,6 +80,19 @@ hard_case(
     },
 );
 hard_case(
+    'an exec that fails: subs that were compiled before the profile began',
+    'use strict; sub f { 1 } { no warnings; exec "/nonexistent/x" } f(); strict->import; exec "/nonexistent/x"; strict->unimport',
+    check => sub {
+        my ($got, $profile) = @_;
+        for my $sub ('main::f', 'strict::import', 'strict::unimport') {
+            my ($place) = grep { $profile->{subs}{$_} eq $sub } keys %{ $profile->{subs} };
+            my ($file) = ($place // '') =~ /^\S+ (.*):\d+-\d+\z/;
+            ok length $file && $profile->{files}{$file}, "... $sub is in a file" or diag $place // "no place";
+        }
+        ok !$profile->{twice}, '... that was made known once' or diag "@{$profile->{twice}}";
+    },
+);
+hard_case(
     'an exec that fails in open calls',
     'sub inner { select undef, undef, undef, 0.1; no warnings; exec "/nonexistent/x" } sub outer { inner() } outer();',
     check => sub {

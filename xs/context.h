@@ -142,6 +142,7 @@ typedef struct prof {
     prof_table *file_names; /* as perl has them, to fid - 1 */
     prof_file *files;
     uint32_t file_room;
+    uint32_t files_before_end; /* that was written before exec */
     prof_table *piece_names; /* of what AutoSplit made of files */
     uint32_t *piece_fids, piece_room;
 
@@ -266,8 +267,8 @@ uint32_t prof_file_count(const prof *p);
 char *prof_absolute(const char *path, size_t length, size_t *whole_length);
 /* Perl's name for a string eval, or for code in a regular expression. */
 bool prof_is_eval(const char *name, STRLEN length);
-/* NEW_FID for all files, in a new output. */
-void prof_files_write(prof *p);
+/* NEW_FID for the files from first_fid on, in an output that has none of these. */
+void prof_files_write(prof *p, uint32_t first_fid);
 /* SRC_LINE for the files up to last_fid that have source. */
 void prof_files_write_source(pTHX_ prof *p, uint32_t last_fid);
 

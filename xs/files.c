@@ -158,9 +158,9 @@ static void write_file(prof *p, uint32_t fid)
     file->written = true;
 }
 
-void prof_files_write(prof *p)
+void prof_files_write(prof *p, uint32_t first_fid)
 {
-    for (uint32_t fid = 1; fid <= prof_file_count(p); fid++) {
+    for (uint32_t fid = first_fid; fid <= prof_file_count(p); fid++) {
         p->files[fid - 1].written = false;
         write_file(p, fid);
     }

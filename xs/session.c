@@ -127,7 +127,7 @@ bool prof_session_open(pTHX_ prof *p)
     prof_output_begin(p->out);
     write_pid_start(p);
     prof_sub_infos_forget(p);
-    prof_files_write(p);
+    prof_files_write(p, 1);
     return true;
 }
 
@@ -213,14 +213,19 @@ void prof_session_end_for_now(pTHX_ prof *p)
     prof_sub_infos_catch_up(aTHX_ p);
     prof_arcs_write(p);
     prof_output_remember(p->out);
+    p->files_before_end = prof_file_count(p);
     write_end(aTHX_ p, true);
     prof_output_end_for_now(p->out);
 }
 
-/* The arcs of open calls were written too early, and go with what is taken back. */
+/* The arcs of open calls were written too early, and go with what is taken back. So do files and places of
+ * subs that became known by it; of the places, all are told again. */
 void prof_session_resume(prof *p)
 {
     prof_output_resume(p->out);
-    for (uint32_t n = 0; n < prof_table_count(p->sub_names); n++)
+    prof_files_write(p, p->files_before_end + 1);
+    for (uint32_t n = 0; n < prof_table_count(p->sub_names); n++) {
         p->subs[n].mark_written = false;
+        p->subs[n].info_fid = 0;
+    }
 }
