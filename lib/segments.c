@@ -46,7 +46,7 @@ typedef struct segments_source {
 
     pthread_mutex_t lock; /* of what follows, and done of the segments */
     pthread_cond_t moved; /* any of it */
-    uint64_t taken, emptied, taken_bytes;
+    uint64_t taken, emptied;
     bool reading, all_read, stop;
     unsigned ring_size;
     segment *ring[MOST_THREADS + 1]; /* of which the system gives what is used */
@@ -116,7 +116,7 @@ static void take_segment(segments_source *s)
     pthread_mutex_lock(&s->lock);
     s->reading = false;
     s->all_read = !g->good;
-    s->taken_bytes = s->inner->taken_bytes;
+    s->base.taken_bytes = s->inner->taken_bytes;
     pthread_cond_broadcast(&s->moved);
     pthread_mutex_unlock(&s->lock);
     g->good = g->good && inflate_segment(nytp_inflater_of(s->with), g);
@@ -211,7 +211,6 @@ static segment *wait_for_oldest(segments_source *s)
         else
             pthread_cond_wait(&s->moved, &s->lock);
     }
-    s->base.taken_bytes = s->taken_bytes;
     pthread_mutex_unlock(&s->lock);
     return g;
 }
@@ -337,7 +336,7 @@ nytp_source *nytp_segments_new(nytp_source *inner, const void *prefix, size_t pr
     s->point.adler = 1;
     s->base.lend = segments_lend;
     s->base.size_bytes = inner->size_bytes;
-    s->taken_bytes = s->base.taken_bytes = inner->taken_bytes;
+    s->base.taken_bytes = inner->taken_bytes;
     s->inner = inner;
     threads = threads < MOST_THREADS ? threads : MOST_THREADS;
     if (start(s, (const unsigned char *)prefix + HEADER_BYTES, prefix_size - HEADER_BYTES, threads))
