@@ -117,12 +117,12 @@ static uint32_t first_at(merge_files *files, uint32_t parent_first, uint32_t lin
 }
 
 /* An eval whose file is not known is taken for a file: such come before it, and mostly it never comes. */
-void merge_files_learn(merge_files *files, const nytp_chunk *new_fid)
+bool merge_files_learn(merge_files *files, const nytp_chunk *new_fid)
 {
     merge_file file = {.input_fid = new_fid->new_fid.fid};
-    const merge_file *parent = NULL;
-    if (merge_files_find(files, file.input_fid) != NULL)
-        return;
+    const merge_file *known = merge_files_find(files, file.input_fid), *parent = NULL;
+    if (known != NULL)
+        return known->is_eval || known->fid == fid_of_name(files, &new_fid->new_fid.name);
     if (new_fid->new_fid.eval_fid != 0)
         parent = merge_files_find(files, new_fid->new_fid.eval_fid);
     file.is_eval = parent != NULL;
@@ -132,6 +132,7 @@ void merge_files_learn(merge_files *files, const nytp_chunk *new_fid)
     nytp_records_number(&files->input, &file, NULL);
     if (file.first == file.fid)
         set_plain(files, &file);
+    return true;
 }
 
 const uint32_t *merge_files_plain(const merge_files *files, size_t *count)
@@ -147,7 +148,7 @@ bool merge_files_translate(merge_files *files, nytp_chunk *new_fid)
     new_fid->new_fid.fid = file->fid;
     new_fid->new_fid.eval_fid = parent != NULL ? parent->fid : 0;
     bool *written = &g_array_index(files->written, bool, file->fid);
-    bool is_new = !*written;
+    bool is_new = !*written || file->is_eval;
     *written = true;
     return is_new;
 }

@@ -26,8 +26,9 @@ void merge_files_free(merge_files *files);
 /* The fids that come are those of another input. */
 void merge_files_begin_input(merge_files *files);
 
-/* Takes a NEW_FID; a second time it is the same file again. */
-void merge_files_learn(merge_files *files, const nytp_chunk *new_fid);
+/* Takes a NEW_FID; a second time it is the same file again. False: that had another name. (An eval may have:
+ * it is in no other input, and its last name counts.) */
+bool merge_files_learn(merge_files *files, const nytp_chunk *new_fid);
 
 /* Valid until the next one is learned. NULL: the input has not named it. */
 merge_file *merge_files_find(const merge_files *files, uint32_t fid);

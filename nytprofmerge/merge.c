@@ -31,8 +31,7 @@ static void take_sub_return(merging *m, const nytp_chunk *chunk)
 static void take_new_fid(merging *m, const nytp_chunk *chunk)
 {
     nytp_chunk file = *chunk;
-    merge_files_learn(m->files, chunk);
-    if (merge_files_translate(m->files, &file))
+    if (merging_learn_file(m, chunk) && merge_files_translate(m->files, &file))
         merge_output_put(&m->out, &file);
 }
 

@@ -47,6 +47,9 @@ typedef struct merging {
 /* NULL for fid 0, and for one that has no name, which is an error. */
 const merge_file *merging_named_file(merging *m, const nytp_chunk *chunk, uint32_t fid);
 
+/* Takes a NEW_FID. False: that is an error. */
+bool merging_learn_file(merging *m, const nytp_chunk *chunk);
+
 /* Statements, arcs and source: what evals' subs are shown elsewhere with. */
 void merging_take_time(merging *m, const nytp_chunk *chunk);
 void merging_take_sub_callers(merging *m, const nytp_chunk *chunk);

@@ -30,6 +30,17 @@ const merge_file *merging_named_file(merging *m, const nytp_chunk *chunk, uint32
     return file;
 }
 
+/* What was told of the fid has been handed on under its first name, which other inputs may have, too. */
+bool merging_learn_file(merging *m, const nytp_chunk *chunk)
+{
+    bool learned = merge_files_learn(m->files, chunk);
+    if (!learned && !m->failed)
+        nytp_tool_say("%s: offset %" PRIu64 ": a NEW_FID chunk of fid %" PRIu32 ", which had another name",
+                      merge_inputs_name(m->inputs, m->input), chunk->offset, chunk->new_fid.fid);
+    m->failed |= !learned;
+    return learned;
+}
+
 /* The input's fid that the chunk stems from. */
 static uint32_t origin_of(merging *m, uint32_t fid)
 {
@@ -178,7 +189,7 @@ static void read_subs(merging *m)
     merge_folds_drop(m->folds);
     while (reader != NULL && (rc = nytp_reader_next(reader, &chunk)) == NYTP_OK) {
         if (chunk.tag == NYTP_NEW_FID)
-            merge_files_learn(m->files, &chunk);
+            merging_learn_file(m, &chunk);
         else if (chunk.tag == NYTP_SUB_INFO)
             take_sub(m, &chunk, definers);
         else if (m->was_merged && merge_remark_kind(chunk.comment.text) == MERGE_DEFINERS)

@@ -59,6 +59,18 @@ subtest 'refused' => sub {
         [PID_START => 1, 1, 1]) . "\xEE"));
     is_refused('a file without a name', 'a TIME_LINE chunk of fid 9, which was not named', 1,
         spew("$scratch/bad.out", profile_bytes([VERSION => 5, 0], [PID_START => 1, 1, 1], [TIME_LINE => 1, 9, 1])));
+    is_refused('a file with two names', 'a NEW_FID chunk of fid 1, which had another name', 1,
+        spew("$scratch/bad.out", profile_bytes([VERSION => 5, 0], [PID_START => 1, 1, 1], map { [NEW_FID => 1, 0, 0, 2, 0, 0, $_] } '/a.pl', '/b.pl')));
+};
+
+# An eval is of one input alone.
+subtest 'an eval with two names has the last' => sub {
+    my $twice = spew("$scratch/twice.out", profile_bytes([VERSION => 5, 0], [PID_START => 1, 1, 1], [NEW_FID => 1, 0, 0, 2, 0, 0, '/a.pl'],
+        (map { [NEW_FID => 2, 1, 3, 0x102, 0, 0, "(eval $_)[/a.pl:3]"] } 1, 2), [TIME_LINE => 5, 2, 1], [PID_END => 1, 2]));
+    is(merge($twice)->{err}, '', 'nothing to say');
+    my $cg = run([build_dir() . '/bin/nytprofcg', '-o', '-', "$scratch/merged"])->{out};
+    is($cg, run([build_dir() . '/bin/nytprofcg', '-o', '-', $twice])->{out}, 'nytprofcg makes the same of both');
+    like($cg, qr/eval-2/, 'the last');
 };
 
 subtest 'inputs' => sub {
