@@ -127,9 +127,9 @@ for (@PRINTS) {
 }
 
 my @COMPLAINS = (
-    ['&for_chunks({ NEW_FID => "f" }, filename => $ARGV[0])', qr/^NEW_FID callback is not a CODE reference at/],
-    ['&for_chunks({ "" => undef }, filename => $ARGV[0])', qr/^The default callback is not a CODE reference at/],
-    map { ["&for_chunks($_, filename => \$ARGV[0])", qr/^The callback is not a CODE reference at/] }
+    ['&for_chunks({ NEW_FID => "f" }, filename => $ARGV[0])', qr/^NEW_FID callback is not a CODE reference at -e line 1\.$/],
+    ['&for_chunks({ "" => undef }, filename => $ARGV[0])', qr/^The default callback is not a CODE reference at -e line 1\.$/],
+    map { ["&for_chunks($_, filename => \$ARGV[0])", qr/^The callback is not a CODE reference at -e line 1\.$/] }
         '"for_chunks"', 'undef', '[]', '\*STDIN', '5',
 );
 for (@COMPLAINS) {

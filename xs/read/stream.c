@@ -77,6 +77,16 @@ stream *stream_of(pTHX_ SV *reference)
     return (stream *)mg_findext(SvRV(reference), PERL_MAGIC_ext, &stream_magic)->mg_ptr;
 }
 
+/* Dies as of the line that calls for_chunks, and not where that calls this. */
+static void complain(pTHX_ SV *message)
+{
+    dSP;
+    PUSHMARK(SP);
+    XPUSHs(sv_2mortal(message));
+    PUTBACK;
+    call_pv("Devel::NYTProf::ReadStream::_complain", G_VOID);
+}
+
 static CV *code_of(pTHX_ SV *callback, const char *whose)
 {
     HV *stash;
@@ -84,7 +94,7 @@ static CV *code_of(pTHX_ SV *callback, const char *whose)
     bool may_be = SvROK(callback) && (SvTYPE(SvRV(callback)) == SVt_PVCV || SvAMAGIC(callback));
     CV *cv = may_be ? sv_2cv(callback, &stash, &gv, 0) : NULL;
     if (cv == NULL)
-        croak("%s callback is not a CODE reference", whose);
+        complain(aTHX_ newSVpvf("%s callback is not a CODE reference", whose));
     return MUTABLE_CV(SvREFCNT_inc_NN(MUTABLE_SV(cv)));
 }
 
@@ -146,7 +156,7 @@ SV *stream_open(pTHX_ const char *path, SV *callbacks)
 bool stream_next(pTHX_ stream *s, nytp_chunk *chunk)
 {
     if (s->forks != forks)
-        croak("a profile cannot be read on in a process that was forked meanwhile");
+        complain(aTHX_ newSVpvs("a profile cannot be read on in a process that was forked meanwhile"));
     s->ended = nytp_reader_next(s->reader, chunk);
     if (s->ended != NYTP_OK)
         return false;
