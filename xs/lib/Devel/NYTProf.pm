@@ -429,6 +429,14 @@ nothing but exec leave none. C<forkdepth> says how many generations are profiled
 The file is completed before. If exec fails, profiling goes on and the file with it. Of a process with threads, that is
 the file of the one that calls exec; the others' end where their threads are.
 
+A perl that takes the process's place and is profiled too, as when a daemon starts itself anew on a SIGHUP, has the same name
+for its file and replaces what was there. With C<addtimestamp=1> both stay.
+
+=item chroot
+
+Files that are open stay open. Those of children that are forked later are looked for inside, so there has to be such a
+directory, or C<DB::enable_profile()> has to name one that is there.
+
 =item system, backticks, pipes
 
 are built-ins. A perl that is started so is profiled too if C<PERL5OPT> says so; it does not touch its parent's file.
