@@ -540,7 +540,7 @@ crash a program, with the profiler sooner than without: such a handler may come 
 
 =item *
 
-A C<#line> of some thousands of millions in a string eval ends the program with "Out of memory!", for perl keeps the source by
+A C<#line> of some thousands of millions ends the program with "Out of memory!", for perl keeps the source by
 the numbers of its lines. With C<savesrc=0> it does not.
 
 =back
