@@ -108,42 +108,6 @@ double merge_inputs_ticks_per_sec(const merge_inputs *inputs)
     return inputs->ticks_per_sec > 0 ? inputs->ticks_per_sec : 1e7;
 }
 
-/* ---- what can be read only once ---- */
-
-static int refuse(const input *i, const char *what)
-{
-    nytp_tool_say("%s: cannot %s: %s", name_of(i), what, strerror(errno));
-    return -1;
-}
-
-static int copy_all(const input *i, int from, int to)
-{
-    char piece[64 << 10];
-    g_autofree char *copy = g_strconcat("a copy of ", name_of(i), NULL);
-    nytp_source *source = nytp_source_fd(from, name_of(i));
-    nytp_sink *sink = nytp_sink_fd(to, copy);
-    nytp_error error = {.message = "out of memory"};
-    ptrdiff_t n = -1;
-    int rc = source != NULL && sink != NULL ? 0 : -1;
-    while (rc == 0 && (n = source->read(source, piece, sizeof piece, &error)) > 0)
-        rc = sink->write(sink, piece, (size_t)n, &error);
-    if (n != 0)
-        nytp_tool_say("%s", error.message);
-    nytp_source_free(source);
-    nytp_sink_free(sink);
-    return n == 0 ? 0 : -1;
-}
-
-static int keep(input *i, int fd)
-{
-    i->kept_fd = nytp_nameless_file();
-    if (i->kept_fd < 0) {
-        nytp_tool_say("%s: " NYTP_NAMELESS_FAILED, name_of(i), strerror(errno));
-        return -1;
-    }
-    return copy_all(i, fd, i->kept_fd);
-}
-
 nytp_source *merge_inputs_open(const merge_inputs *inputs, size_t number)
 {
     const input *i = at(inputs, number);
@@ -152,6 +116,77 @@ nytp_source *merge_inputs_open(const merge_inputs *inputs, size_t number)
         return nytp_source_file(i->path);
     snprintf(path, sizeof path, "/proc/self/fd/%d", i->kept_fd); /* with a place of its own */
     return nytp_source_file_named(path, name_of(i));
+}
+
+/* Reads the header. What is cut short there has no ticks to heed, and is told of later. */
+static int check_header(merge_inputs *inputs, size_t number)
+{
+    nytp_reader *reader = nytp_reader_new(merge_inputs_open(inputs, number));
+    nytp_chunk chunk;
+    int rc = NYTP_ERR_MEMORY;
+    if (reader != NULL)
+        nytp_reader_set_threads(reader, NYTP_THREADS_NEVER); /* nothing is read that is compressed */
+    while (reader != NULL && (rc = nytp_reader_next(reader, &chunk)) == NYTP_OK)
+        if (chunk.tag == NYTP_START_DEFLATE || chunk.tag == NYTP_PID_START)
+            break;
+    if (rc < 0)
+        nytp_tool_say("%s", reader != NULL ? nytp_reader_error(reader)->message : "out of memory");
+    else if (rc == NYTP_OK)
+        inputs->ticks_per_sec = MAX(inputs->ticks_per_sec, nytp_reader_ticks_per_sec(reader));
+    nytp_reader_free(reader);
+    return rc < 0 ? -1 : 0;
+}
+
+/* ---- what can be read only once ---- */
+
+static int refuse(const input *i, const char *what)
+{
+    nytp_tool_say("%s: cannot %s: %s", name_of(i), what, strerror(errno));
+    return -1;
+}
+
+/* Until the end, or something is wrong; that is told. What is no profile may go on for ever, so the header is
+ * looked at as soon as there must be one. */
+static int copy_and_check(merge_inputs *inputs, size_t number, nytp_source *from, nytp_sink *to)
+{
+    enum { HEADER_BYTES = 4096 };
+    char piece[64 << 10];
+    size_t copied_bytes = 0;
+    ptrdiff_t n;
+    nytp_error error = {0};
+    do {
+        n = from->read(from, piece, sizeof piece, &error);
+        if (n < 0 || (n > 0 && to->write(to, piece, (size_t)n, &error) != 0)) {
+            nytp_tool_say("%s", error.message);
+            return -1;
+        }
+        const bool was_checked = copied_bytes >= HEADER_BYTES;
+        copied_bytes += (size_t)n;
+        if (!was_checked && copied_bytes >= HEADER_BYTES && check_header(inputs, number) < 0)
+            return -1;
+    } while (n > 0);
+    return 0;
+}
+
+static int keep(merge_inputs *inputs, size_t number, int fd)
+{
+    input *i = at(inputs, number);
+    i->kept_fd = nytp_nameless_file();
+    if (i->kept_fd < 0) {
+        nytp_tool_say("%s: " NYTP_NAMELESS_FAILED, name_of(i), strerror(errno));
+        return -1;
+    }
+    g_autofree char *copy = g_strconcat("a copy of ", name_of(i), NULL);
+    nytp_source *source = nytp_source_fd(fd, name_of(i));
+    nytp_sink *sink = nytp_sink_fd(i->kept_fd, copy);
+    int rc = -1;
+    if (source != NULL && sink != NULL)
+        rc = copy_and_check(inputs, number, source, sink);
+    else
+        nytp_tool_say("out of memory");
+    nytp_source_free(source);
+    nytp_sink_free(sink);
+    return rc;
 }
 
 /* ---- the check ---- */
@@ -188,25 +223,6 @@ static int check_identity(input *i, const struct stat *st, const char *output_pa
     return 0;
 }
 
-/* Reads the header. What is cut short there has no ticks to heed, and is told of later. */
-static int check_header(merge_inputs *inputs, size_t number)
-{
-    nytp_reader *reader = nytp_reader_new(merge_inputs_open(inputs, number));
-    nytp_chunk chunk;
-    int rc = NYTP_ERR_MEMORY;
-    if (reader != NULL)
-        nytp_reader_set_threads(reader, NYTP_THREADS_NEVER); /* nothing is read that is compressed */
-    while (reader != NULL && (rc = nytp_reader_next(reader, &chunk)) == NYTP_OK)
-        if (chunk.tag == NYTP_START_DEFLATE || chunk.tag == NYTP_PID_START)
-            break;
-    if (rc < 0)
-        nytp_tool_say("%s", reader != NULL ? nytp_reader_error(reader)->message : "out of memory");
-    else if (rc == NYTP_OK)
-        inputs->ticks_per_sec = MAX(inputs->ticks_per_sec, nytp_reader_ticks_per_sec(reader));
-    nytp_reader_free(reader);
-    return rc < 0 ? -1 : 0;
-}
-
 static int check_one(merge_inputs *inputs, size_t number, const char *output_path, GHashTable *seen)
 {
     input *i = at(inputs, number);
@@ -220,7 +236,7 @@ static int check_one(merge_inputs *inputs, size_t number, const char *output_pat
     if (rc == 0)
         rc = check_identity(i, &st, output_path, seen);
     if (rc == 0 && (is_stdin(i) || !(S_ISREG(st.st_mode) || S_ISDIR(st.st_mode))))
-        rc = keep(i, fd);
+        rc = keep(inputs, number, fd);
     if (fd >= 0 && !is_stdin(i))
         close(fd);
     return rc == 0 ? check_header(inputs, number) : -1;

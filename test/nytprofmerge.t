@@ -87,6 +87,9 @@ subtest 'inputs' => sub {
     $got = run(['bash', '-c', "$ours -o $scratch/piped <(cat $one) <(cat $two)"]);
     is("$got->{status}$got->{err}", '0', 'pipes');
     ok(slurp("$scratch/piped") eq $merged, 'the same bytes');
+    $got = run(['bash', '-c', "timeout 10 $ours -o $scratch/endless - < <(yes)"]);
+    is($got->{status}, 1, 'what is no profile is not read to its end');
+    like($got->{err}, qr/standard input: offset 0: not a Perl profile/, '... and told of');
     $got = run([$ours, $one], dir => $scratch);
     ok(-s "$scratch/nytprof-merged.out", 'the default name');
 };
