@@ -105,7 +105,21 @@ static void put_sums(writer *w, const char *key)
             statement_ticks * w->ns_per_tick);
 }
 
-/* Ticks that are no whole nanoseconds stay ticks: nothing may be rounded twice. */
+/* The longest time that is told, in ticks. */
+static double longest(const graph *g)
+{
+    double time = 0, statement_time = 0, most = 0;
+    for (guint i = 0; i < g->rows->len; i++) {
+        time += (double)g_array_index(g->rows, row, i).time_ticks;
+        statement_time += (double)g_array_index(g->rows, row, i).statement_ticks;
+    }
+    for (guint i = 0; i < g->calls->len; i++)
+        most = MAX(most, (double)graph_call(g, i)->incl_ticks);
+    return MAX(most, MAX(time, statement_time));
+}
+
+/* Ticks that are no whole nanoseconds stay ticks: nothing may be rounded twice. So do those of a clock so
+ * slow that they come to more than 292 years, for which 63 bits of nanoseconds are not enough. */
 static void put_events(writer *w)
 {
     const double ns_per_s = 1e9;
@@ -113,7 +127,7 @@ static void put_events(writer *w)
     double ns = ns_per_s / ticks_per_s;
     char unit[64] = "ns";
     w->ns_per_tick = 1;
-    if (ns >= 1 && ns <= ns_per_s && ns == floor(ns))
+    if (ns >= 1 && ns <= ns_per_s && ns == floor(ns) && longest(w->g) * ns < 0x1p63)
         w->ns_per_tick = (uint64_t)ns;
     else
         snprintf(unit, sizeof unit, "ticks of 1/%.17g s", ticks_per_s);

@@ -11,6 +11,7 @@ use CallgrindCheck qw(callgrind_complaints);
 use CallgrindFile;
 use NYTPPrograms qw(recordings);
 use NYTPTest qw(build_dir record run scratch_dir slurp spew);
+use ProfileBytes qw(profile_bytes);
 use Test::More;
 
 my $nytprofcg = build_dir() . '/bin/nytprofcg';
@@ -139,6 +140,18 @@ subtest 'frames that never returned' => sub {
     my $file    = CallgrindFile->parse(examine('unreturned', $profile));
     my ($call)  = grep { $_->{to} eq 'main::leaf' } @{ $file->{functions}{'main::RUNTIME'}{calls} };
     ok($call, 'what they called is called by the root');
+};
+
+# Of a clock of 1 Hz nine of the longest statements are 613 years.
+subtest 'times beyond 63 bits of nanoseconds are ticks' => sub {
+    for ([4, 'ns', 4 * 0x7FFF_FFFF * 1_000_000_000], [9, 'ticks of 1/1 s', 9 * 0x7FFF_FFFF]) {
+        my ($statements, $unit, $ticks) = @$_;
+        my $file = converted($unit, spew("$scratch/slow.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => ticks_per_sec => 1],
+            [PID_START => 7, 1, 1.5], [NEW_FID => 1, 0, 0, 2, 0, 0, '/a.pl'], map({ [TIME_LINE => 0x7FFF_FFFF, 1, $_] } 1 .. $statements), [PID_END => 7, 2.5])));
+        like($file, qr/^event: Time : Time in subs \(\Q$unit\E\)$/m, "$unit: told");
+        like($file, qr/^totals: $ticks $statements $ticks$/m, "$unit: the sum is right");
+        annotates($unit, $file);
+    }
 };
 
 subtest 'killed' => sub {
