@@ -168,6 +168,7 @@ END
     same_table(tree('--table', '-f', 'main', '-I', $path), $quiet->('-f', 'main', '-I'), '-f -I');
     same_table(tree('--table', '-q', '-G', 'Foo', '-P', $path) =~ s/.* other\n//r,
         $quiet->('-q', '-G', 'Foo', '-P') =~ s/.* other\n//r, '-G -P');
+    same_table(tree('--table', '-P', $path), $quiet->('-P'), '-P alone');
 };
 
 subtest 'versions: -V' => sub {
