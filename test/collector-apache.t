@@ -9,7 +9,7 @@ use lib "$FindBin::Bin/lib";
 
 use CollectorRun qw(clean_env collector command need_collector nytprof_value);
 use List::Util qw(sum);
-use NYTPTest qw(build_dir scratch_dir spew);
+use NYTPTest qw(build_dir scratch_dir spew valgrind);
 use ServerProfiles qw(ask_workers check_merged check_worker made_by);
 use Test::More;
 use Time::HiRes qw(sleep);
@@ -22,7 +22,7 @@ for my $needed ($APACHE, "$MODULES/mod_perl.so", "$MODULES/mod_mpm_prefork.so") 
     plan skip_all => "no $needed (Debian: apache2-bin libapache2-mod-perl2)" if !-e $needed;
 }
 
-my ($REQUESTS, $WORKERS, $PAUSE_S) = (1200, 3, 1.5);
+my ($REQUESTS, $WORKERS, $PAUSE_S) = (valgrind() ? 120 : 1200, 3, 1.5);
 
 my $dir = scratch_dir();
 mkdir "$dir/$_" or die "$dir/$_: $!\n" for qw(profiles lib lib/Site);
@@ -117,6 +117,7 @@ my $server = WebServer->start(
     [$APACHE, '-f', "$dir/httpd.conf", '-DFOREGROUND'],
     port => $port,
     dir  => $dir,
+    ours => 1,
     env  => { clean_env(), NYTPROF => nytprof_value(file => "$dir/profiles/out") },
 );
 if (!$server) {

@@ -9,7 +9,7 @@ use lib "$FindBin::Bin/lib";
 
 use CollectorRun qw(clean_env command exhaustive need_collector nytprof_value);
 use Faults qw(can_fault each_fault);
-use NYTPTest qw(build_dir run scratch_dir slurp top_dir);
+use NYTPTest qw(build_dir run scratch_dir slurp top_dir valgrind);
 use Test::More;
 
 need_collector();
@@ -18,7 +18,7 @@ plan skip_all => 'sanitizers' if !can_fault();
 my $dir     = scratch_dir();
 my $file    = "$dir/nytprof.out";
 my $library = build_dir() . '/perl5/auto/Devel/NYTProf/NYTProf.so';
-my @program = (top_dir() . '/test/scripts/troubled.pl', exhaustive() ? 30_000 : 3_000);
+my @program = (top_dir() . '/test/scripts/troubled.pl', exhaustive() ? 30_000 : valgrind() ? 300 : 3_000);
 my $books   = book_keeping();
 my $plain   = run([$^X, @program], env => { clean_env() });
 

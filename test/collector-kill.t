@@ -8,7 +8,7 @@ use FindBin;
 use lib "$FindBin::Bin/lib";
 
 use CollectorRun qw(collector exhaustive need_collector profiled tool);
-use NYTPTest qw(build_dir run slurp);
+use NYTPTest qw(build_dir patience run slurp valgrind);
 use ProfileCompare qw(calls_of count_of read_profile);
 use Test::More;
 use Time::HiRes ();
@@ -44,7 +44,7 @@ sub killed {
             my $victim = $$;
             my $pid    = fork // die;
             return if $pid;
-            Time::HiRes::sleep($after_s);
+            Time::HiRes::sleep(patience($after_s));
             kill KILL => $victim;
             require POSIX;
             POSIX::_exit(0);
@@ -108,7 +108,7 @@ sub wrong_after_kill {
 
 # At random moments, most of them early: that is where files are opened and things are loaded.
 srand 7;
-my $rounds = exhaustive() ? 200 : 20;
+my $rounds = exhaustive() ? 200 : valgrind() ? 8 : 20;
 my @moments = map { $_ % 4 == 3 ? 1.1 + rand 1.5 : 0.02 + 0.4 * rand() ** 2 } 1 .. $rounds;
 my @modes   = ({}, { compress => 0 }, { blocks => 1 }, { compress => 9 });
 my ($full, $unstarted) = (0, 0);

@@ -9,6 +9,7 @@ use lib "$FindBin::Bin/lib";
 
 use CollectorRun qw(collector command exhaustive need_collector plain profiled same_behaviour);
 use HardCase qw(profile_with readable);
+use NYTPTest qw(valgrind);
 use ProfileCompare qw(calls_of count_of read_profile);
 use Test::More;
 
@@ -67,7 +68,7 @@ for my $depth (-1, 0, 1, 2, 3) {
     like $got->{files}[0], qr/out\.\d+\.\d{10}$/, 'addpid and addtimestamp: first the process, then the time';
 }
 {
-    my $count = exhaustive() ? 300 : 99;
+    my $count = exhaustive() ? 300 : valgrind() ? 12 : 99;
     my ($got, @profiles) = ran("$count children at once", <<"END");
 sub kid { 1 }
 sub generation {

@@ -9,7 +9,7 @@ use lib "$FindBin::Bin/lib";
 
 use CollectorRun qw(clean_env collector command need_collector nytprof_value);
 use List::Util qw(sum);
-use NYTPTest qw(scratch_dir spew);
+use NYTPTest qw(scratch_dir spew valgrind);
 use ServerProfiles qw(ask_workers check_merged check_worker made_by);
 use Test::More;
 use Time::HiRes qw(sleep);
@@ -20,7 +20,7 @@ need_collector();
 my ($starman) = grep { -e } map { "$_/starman" } split /:/, $ENV{PATH};
 plan skip_all => 'no starman (Debian: starman)' if !$starman;
 
-my ($REQUESTS, $WORKERS, $PAUSE_S) = (900, 3, 1.5);
+my ($REQUESTS, $WORKERS, $PAUSE_S) = (valgrind() ? 60 : 900, 3, 1.5);
 
 my $dir = scratch_dir();
 mkdir "$dir/profiles" or die "$dir/profiles: $!\n";

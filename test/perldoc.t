@@ -7,7 +7,7 @@ use FindBin;
 use lib "$FindBin::Bin/lib";
 
 use CollectorRun qw(clean_env finish need_collector start);
-use NYTPTest qw(build_dir run scratch_dir slurp spew top_dir);
+use NYTPTest qw(build_dir patience run scratch_dir slurp spew top_dir);
 use ProfileCompare qw(count_of read_profile);
 use Test::More;
 use WebServer;
@@ -86,7 +86,7 @@ for my $step (['USR1', 'daemon1'], ['USR1', 'daemon2'], ['USR2', undef]) {
     my ($signal, $begins) = @$step;
     kill $signal => $job->{pid};
     WebServer::until_true(sub { defined $begins ? -s "$dir/$begins" : profile('daemon2')->{complete} });
-    select undef, undef, undef, 0.1;    # some steps
+    select undef, undef, undef, patience(0.1);    # some steps
 }
 for my $name (qw(daemon1 daemon2)) {
     ok profile($name)->{complete}, "a daemon that goes on: $name is whole";

@@ -69,7 +69,7 @@ for my $program (@programs) {
     };
 
     subtest "$program: a limit for files" => sub {
-        my $got = run_in_shell('(ulimit -f 0; "$0" "$@"; echo "exit $?") 2>&1 | cat', tool($program), '-o', 'out', 'p.out');
+        my $got = run_in_shell('(ulimit -f 1; "$0" "$@"; echo "exit $?") 2>&1 | cat', tool($program), '-o', 'out', 'p.out');
         like($got->{out}, qr/\A$program: .*: File too large\b.*\nexit 1\n\z/, 'is told, exit 1');
         is(left(), 'cut.out p.out', 'nothing is left');
     };

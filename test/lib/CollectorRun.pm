@@ -16,7 +16,8 @@ use Config;
 use Exporter 'import';
 use File::Find qw(find);
 use File::Glob qw(bsd_glob);
-use NYTPTest qw(build_dir scratch_dir slurp);
+use Memcheck;
+use NYTPTest qw(build_dir scratch_dir patience slurp);
 use POSIX ();
 use Test::More ();
 
@@ -89,18 +90,21 @@ sub preloaded {
 }
 
 # Starts a command in a process group of its own. Options: dir, env, stdin
-# (bytes), limits (a sub that the child calls before it becomes the command).
+# (bytes), limits (a sub that the child calls before it becomes the command),
+# ours (for memcheck, which sees it elsewhere by what is in the command or env), timeout_s.
 sub start {
     my ($command, %options) = @_;
     my ($in, $out, $err) = map { File::Temp->new } 1 .. 3;
     print {$in} $options{stdin} // '';
     $in->flush;
     sysseek $in, 0, 0;
+    my %env = %{ $options{env} // {} };
+    my $memcheck = Memcheck->new($command, \%env, $options{ours});
+    ($command, %env) = ($memcheck->command, %{ $memcheck->env }) if $memcheck;
     my $pid = fork // die "fork: $!\n";
     if ($pid == 0) {
         setpgrp 0, 0;
         $SIG{HUP} = 'DEFAULT'; # which nohup has everything ignore
-        my %env = %{ $options{env} // {} };
         defined $env{$_} ? ($ENV{$_} = $env{$_}) : delete $ENV{$_} for keys %env;
         $options{limits}->() if $options{limits};
         my $ready = open(STDIN, '<&', $in) && open(STDOUT, '>>&', $out) && open(STDERR, '>>&', $err)
@@ -109,7 +113,7 @@ sub start {
         print STDERR "@$command: $!\n";
         POSIX::_exit(127);
     }
-    return { pid => $pid, out => $out, err => $err, timeout_s => $options{timeout_s} // $TIMEOUT_S };
+    return { pid => $pid, out => $out, err => $err, timeout_s => patience($options{timeout_s} // $TIMEOUT_S), memcheck => $memcheck };
 }
 
 # Waits for it. What runs too long is killed, with what it started.
@@ -122,6 +126,7 @@ sub finish {
     do { $waited = waitpid $job->{pid}, 0 } while $waited < 0 && $!{EINTR};
     my $ended = $?;
     alarm 0;
+    $job->{memcheck}->finish if $job->{memcheck};
     my %got = (signal => $ended & 127, timeout => $timeout, out => slurp("$job->{out}"), err => slurp("$job->{err}"));
     $got{status} = $got{signal} ? undef : $ended >> 8;
     return \%got;

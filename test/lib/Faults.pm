@@ -13,7 +13,7 @@ use strict;
 use warnings;
 
 use Exporter 'import';
-use NYTPTest qw(build_dir compiler run scratch_dir slurp);
+use NYTPTest qw(build_dir compiler patience run scratch_dir slurp);
 
 our @EXPORT_OK = qw(each_fault can_fault @FUNCTIONS);
 
@@ -29,7 +29,7 @@ sub _run_with {
     unlink $told;
     my %env = (%{ $options->{env} // {} }, FAULT => "$fault $object", FAULT_TOLD => $told,
         LD_PRELOAD => build_dir() . '/test/fail-nth.so');
-    my $got = run(['timeout', 60, @$command], %$options, env => \%env); # a program that hangs exits with 124
+    my $got = run(['timeout', patience(60), @$command], %$options, env => \%env); # a program that hangs exits with 124
     $got->{at} = -e $told ? slurp($told) : '';
     return $got;
 }

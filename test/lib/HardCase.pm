@@ -8,7 +8,7 @@ use warnings;
 
 use CollectorRun qw(collector plain profiled same_behaviour tool);
 use Exporter 'import';
-use NYTPTest qw(run spew valgrind);
+use NYTPTest qw(run spew);
 use ProfileCompare qw(calls_of count_of read_profile);
 use Test::More;
 
@@ -53,12 +53,10 @@ sub hard_case {
     my %options   = %{ $case{options} // {} };
     my $relative  = defined $options{file};
     delete $options{file} if exists $options{file} && !$relative;
-    my $log       = File::Temp->new;
     my $plain     = plain($arguments, prepare => $prepare, env => { %{ $case{env} // {} }, PERL5OPT => undef });
     my %load      = map { $_ => $case{$_} } grep { exists $case{$_} } qw(load env timeout_s);
-    my $got       = profiled(collector(), $arguments, prepare => $prepare, options => \%options, %load, under => [valgrind("$log")]);
+    my $got       = profiled(collector(), $arguments, prepare => $prepare, options => \%options, %load);
     same_behaviour($plain, $got, $name);
-    is NYTPTest::slurp("$log"), '', "$name: memcheck finds nothing" if valgrind();
     my @files = $relative ? glob("$got->{dir}/$options{file}*") : @{ $got->{files} };
     if (!$case{readable_only}) {
         defined $case{files}

@@ -20,8 +20,10 @@ use File::Basename qw(dirname);
 use File::Glob qw(bsd_glob);
 use File::Path qw(make_path remove_tree);
 use File::Temp ();
+use Memcheck;
+use Test::More ();
 
-our @EXPORT_OK = qw(top_dir build_dir compiler scratch_dir slurp spew run valgrind record chunk_tags);
+our @EXPORT_OK = qw(top_dir build_dir compiler scratch_dir slurp spew run valgrind fewer patience record chunk_tags);
 
 # Shells have what they run in the background ignore these, and so would every program that a test runs.
 @SIG{qw(INT QUIT)} = ('DEFAULT') x 2;
@@ -57,31 +59,34 @@ sub spew {
     return $path;
 }
 
-my $MEMCHECK_STATUS = 99;
+# Whether programs run under memcheck, some forty times slower: see Memcheck.pm.
+sub valgrind { return !!$ENV{VALGRIND} }
 
-# The command to run programs with, if VALGRIND asks for it.
-sub valgrind {
-    return if !$ENV{VALGRIND};
-    my @memcheck = ('valgrind', '--quiet', "--error-exitcode=$MEMCHECK_STATUS", "--suppressions=$top/test/lib/memcheck.supp");
-    return @_ ? (@memcheck, '--trace-children=yes', '--vgdb=no', "--log-file=$_[0]") : 1;
+# All of a list of cases; under memcheck one in so many, and the last.
+sub fewer {
+    my ($one_in, @all) = @_;
+    return @all if !valgrind();
+    my @some = @all[grep { $_ % $one_in == 0 || $_ == $#all } 0 .. $#all];
+    Test::More::note('under memcheck ' . @some . ' of ' . @all);
+    return @some;
 }
+
+# Seconds that something may take.
+sub patience { my ($s) = @_; return valgrind() ? 20 * $s : $s }
 
 # Runs a command without a shell. Options: stdin (bytes; default none), env
 # (a hash; undef removes), dir. Returns { status, signal, out, err }; status
-# is undef when a signal ended it. With VALGRIND what names a program of the
-# build is run under memcheck, which ends the test when it finds anything; not
-# where TMPDIR is another, for valgrind has files there, too.
+# is undef when a signal ended it.
 sub run {
     my ($command, %options) = @_;
-    my $programs = build_dir();
-    my $log = valgrind() && !$options{env}{TMPDIR} && grep({ m{^\Q$programs\E/(?:bin|test)/[\w-]+\z} } @$command) ? File::Temp->new : undef;
-    $command = [valgrind("$log"), @$command] if $log;
+    my %env = %{ $options{env} // {} };
+    my $memcheck = Memcheck->new($command, \%env);
+    ($command, %env) = ($memcheck->command, %{ $memcheck->env }) if $memcheck;
     my ($in, $out, $err) = map { File::Temp->new } 1 .. 3;
     print {$in} $options{stdin} // '';
     seek $in, 0, 0;
     my $pid = fork // die "fork: $!\n";
     if ($pid == 0) {
-        my %env = %{ $options{env} // {} };
         defined $env{$_} ? ($ENV{$_} = $env{$_}) : delete $ENV{$_} for keys %env;
         my $ready = open(STDIN, '<&', $in) && open(STDOUT, '>&', $out) && open(STDERR, '>&', $err)
             && (!defined $options{dir} || chdir $options{dir});
@@ -91,9 +96,10 @@ sub run {
         POSIX::_exit(127);
     }
     waitpid $pid, 0;
-    die "@$command:\n", slurp("$log") if $log && -s "$log";
-    my %got = (signal => $? & 127, out => slurp("$out"), err => slurp("$err"));
-    $got{status} = $got{signal} ? undef : $? >> 8;
+    my $ended = $?;
+    $memcheck->finish if $memcheck;
+    my %got = (signal => $ended & 127, out => slurp("$out"), err => slurp("$err"));
+    $got{status} = $got{signal} ? undef : $ended >> 8;
     return \%got;
 }
 

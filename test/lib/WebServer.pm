@@ -12,10 +12,11 @@ use warnings;
 
 use CollectorRun ();
 use IO::Socket::INET;
+use NYTPTest qw(patience);
 use Storable ();
 use Time::HiRes qw(sleep time);
 
-my $PATIENCE_S = 60;
+my $PATIENCE_S = patience(60);
 
 # Free when asked; nothing keeps it so.
 sub free_port {

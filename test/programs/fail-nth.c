@@ -24,11 +24,6 @@
 /* glibc calls the parameters of what stands here __fd, __old and the like.
  * NOLINTBEGIN(readability-inconsistent-declaration-parameter-name) */
 
-/* glibc's own names of what malloc.c defines: dlsym() would allocate. */
-void *__libc_malloc(size_t size);
-void *__libc_calloc(size_t count, size_t size);
-void *__libc_realloc(void *old, size_t size);
-
 static char function[32], object[64];
 static long nth;
 static bool and_later;
@@ -133,24 +128,26 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
 
 void *malloc(size_t size)
 {
-    return FAILS("malloc", ENOMEM) ? NULL : __libc_malloc(size);
+    REAL(malloc)
+    return FAILS("malloc", ENOMEM) ? NULL : real(size);
 }
 
 void *calloc(size_t count, size_t size)
 {
-    return FAILS("malloc", ENOMEM) ? NULL : __libc_calloc(count, size);
+    REAL(calloc)
+    return FAILS("malloc", ENOMEM) ? NULL : real(count, size);
 }
 
 void *realloc(void *old, size_t size)
 {
-    return FAILS("malloc", ENOMEM) ? NULL : __libc_realloc(old, size);
+    REAL(realloc)
+    return FAILS("malloc", ENOMEM) ? NULL : real(old, size);
 }
 
 char *strdup(const char *text)
 {
-    size_t size = strlen(text) + 1;
-    char *copy = FAILS("malloc", ENOMEM) ? NULL : __libc_malloc(size);
-    return copy != NULL ? memcpy(copy, text, size) : NULL;
+    REAL(strdup)
+    return FAILS("malloc", ENOMEM) ? NULL : real(text);
 }
 
 /* ---- streams of the program ---- */
