@@ -8,7 +8,7 @@ use FindBin;
 use lib "$FindBin::Bin/lib";
 
 use CollectorRun qw(collector exhaustive need_collector profiled tool);
-use NYTPTest qw(build_dir patience run slurp valgrind);
+use NYTPTest qw(build_dir run slurp valgrind);
 use ProfileCompare qw(calls_of count_of read_profile);
 use Test::More;
 use Time::HiRes ();
@@ -44,7 +44,7 @@ sub killed {
             my $victim = $$;
             my $pid    = fork // die;
             return if $pid;
-            Time::HiRes::sleep(patience($after_s));
+            Time::HiRes::sleep(valgrind() ? 5 + 4 * $after_s : $after_s);
             kill KILL => $victim;
             require POSIX;
             POSIX::_exit(0);
@@ -57,8 +57,10 @@ sub killed {
 
 # The calls that must be in the profile: those of more than a second before the last that was logged. When the machine
 # is busy, and runs neither the program nor the collector's thread, the time until the next entry does not count.
+# Valgrind runs one or the other.
 sub calls_due {
     my (@log) = @_;
+    return 0 if valgrind();
     my $ran_s = 0;
     for my $n (reverse 1 .. $#log) {
         my $gap_s = $log[$n][0] - $log[$n - 1][0];
@@ -120,8 +122,8 @@ for my $n (0 .. $#moments) {
     my @wrong = wrong_after_kill($got, @log);
     ok(!@wrong, sprintf 'killed after %.3f s (%s)', $moments[$n], join(' ', %$mode) || 'default') or diag join "\n", @wrong;
 }
-cmp_ok $full, '>=', $rounds / 5, 'some ran for more than a second';
-cmp_ok $unstarted, '<', $rounds / 2, 'most had started';
+cmp_ok $full, '>=', valgrind() ? 1 : $rounds / 5, 'some ran for more than a second';
+cmp_ok $unstarted, '<', $rounds / 2, 'most had started' if !valgrind();
 
 # Sums of calls are not written all the time: after 64 seconds, of which it is idle here, once a second.
 if (exhaustive()) {

@@ -8,7 +8,7 @@ use FindBin;
 use lib "$FindBin::Bin/lib";
 
 use CollectorRun qw(need_collector plain profiled same_behaviour);
-use NYTPTest qw(build_dir run scratch_dir slurp spew);
+use NYTPTest qw(build_dir run scratch_dir slurp spew valgrind);
 use Test::More;
 
 need_collector();
@@ -100,7 +100,7 @@ my $script = "BEGIN { $errors } $errors print <STDIN>;";
 for my $name (sort keys %PROGRAMS) {
     my %run = (stdin => "$script\n__END__\n", prepare => sub { spew("$_[0]/errors.pl", $script) });
     my $got = ours($PROGRAMS{$name}, %run);
-    same_behaviour(plain($PROGRAMS{$name}, %run), $got, $name);
+    same_behaviour(plain($PROGRAMS{$name}, %run), $got, $name, valgrind() ? qr/,RTMAX=IGNORE/ : undef);    # which is valgrind's
     is_whole($got->{files}[0], "$name: the profile is whole") if $name !~ /no script/;
 }
 

@@ -84,6 +84,7 @@ ok made_by("$dir/profiles/out.$signalled")->{complete}, 'a signal completes the 
 sleep 0.3;                                         # until the last answer's worker waits again
 my $got = $server->stop('QUIT');
 is $got->{status}, 0, 'Starman ends' or diag explain $got;
+WebServer::until_true(sub { !grep { !made_by($_)->{complete} } glob "$dir/profiles/*" });    # it does not wait until its workers have ended
 
 my %site = %first;
 for my $of (\%second, \%more) { $site{$_} += $of->{$_} for keys %$of }

@@ -127,8 +127,11 @@ best_of(
     my $per_s = $profile->{attributes}{ticks_per_sec};
     ok near($by_arcs, $by_returns / $per_s, 0.001, 1e-5), 'the own times of arcs and of returns are the same'
         or diag "$by_arcs s, " . $by_returns / $per_s . ' s';
-    ok near($profile->{ticks} / $per_s, $by_arcs, 0.05, 0.005), 'subs take the time of statements'
-        or diag $profile->{ticks} / $per_s . " s, $by_arcs s";
+    SKIP: {
+        skip 'times under memcheck', 1 if valgrind();
+        ok near($profile->{ticks} / $per_s, $by_arcs, 0.05, 0.005), 'subs take the time of statements'
+            or diag $profile->{ticks} / $per_s . " s, $by_arcs s";
+    }
 }
 
 my $calls = exhaustive() ? 10_000_000 : valgrind() ? 3_000 : 300_000;
@@ -247,7 +250,7 @@ END
     my ($profile) = grep { count_of($_, 'main::around') } @profiles;
     for my $name (qw(CORE:accept waits around)) {
         my $seconds = seconds_of($profile, 'incl_s', "main::$name");
-        cmp_ok $seconds, '<', 0.1, "waiting in accept is no time of $name";
+        cmp_ok $seconds, '<', valgrind() ? 0.3 : 0.1, "waiting in accept is no time of $name";
         cmp_ok $seconds, '>=', 0,  "... and not less";
     }
 }
