@@ -74,6 +74,7 @@ static void take_pid_start(merging *m, nytp_reader *reader, const nytp_chunk *ch
     g_array_index(m->open_processes, open_process, index) = p;
     m->scale = m->ticks_per_sec / nytp_reader_ticks_per_sec(reader);
     m->processes++;
+    m->discount = false; /* many a process ends with one, which no statement of its own follows */
     merge_output_put(&m->out, chunk);
 }
 
@@ -168,8 +169,6 @@ static int merge_input(merging *m, size_t number, const nytp_tool_options *commo
                                    common, NYTP_ALL_TAGS, take_some, m);
     if (rc < 0 || m->failed || m->out.failed)
         return -1;
-    if (rc > 0)
-        m->discount = false; /* its statement is lost */
     if (!m->settled)
         merging_settle(m);
     end_processes(m);
@@ -218,7 +217,6 @@ static int end_output(merging *m)
         nytp_tool_say("there is nothing to merge: no process began in any of them");
         return -1;
     }
-    merging_put_discount(m);
     merge_output_end(&m->out, m->folds, m->arcs, m->settings);
     return m->out.failed ? -1 : 0;
 }

@@ -56,10 +56,6 @@ void merging_take_sub_callers(merging *m, const nytp_chunk *chunk);
 void merging_take_src_line(merging *m, const nytp_chunk *chunk);
 void merging_take_sub_info(merging *m, const nytp_chunk *chunk);
 
-/* The DISCOUNT that no statement has followed yet. Many a process ends with one, which is of the next one's
- * first statement then: so stock's reader takes it. */
-void merging_put_discount(merging *m);
-
 /* The input's subs are known: what has waited for them goes on. */
 void merging_settle(merging *m);
 

@@ -66,7 +66,7 @@ static void put_origin(merging *m, merged_place place)
 
 /* ---- statements, arcs and source ---- */
 
-void merging_put_discount(merging *m)
+static void put_discount(merging *m)
 {
     if (m->discount)
         merge_output_put(&m->out, &(nytp_chunk){.tag = NYTP_DISCOUNT});
@@ -91,7 +91,7 @@ static void put_scaled(merging *m, nytp_chunk *time, merged_place place)
         time->time.ticks = ticks > 0 ? INT32_MAX : -INT32_MAX;
         m->discount = true;
         put_origin(m, place);
-        merging_put_discount(m);
+        put_discount(m);
         merge_output_put(&m->out, time);
     }
     m->discount = discount;
@@ -106,7 +106,7 @@ static void put_time(merging *m, const nytp_chunk *chunk)
     if (m->scale != 1)
         put_scaled(m, &time, place);
     put_origin(m, place);
-    merging_put_discount(m);
+    put_discount(m);
     merge_output_put(&m->out, &time);
 }
 

@@ -174,6 +174,23 @@ subtest 'ticks' => sub {
     is("$line->[0] $line->[2]", '1 8000000000', 'more than one chunk can hold is still one statement');
 };
 
+subtest 'a DISCOUNT at the end' => sub {
+    my @paths = map {
+        spew("$scratch/discounted$_", profile_bytes([VERSION => 5, 0], [PID_START => $_, 1, 5], [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/a.pl'],
+            [TIME_LINE => 10, 1, 1], [DISCOUNT => ], [TIME_LINE => 10, 1, 2], [DISCOUNT => ], [PID_END => $_, 6]))
+    } 1 .. 3;
+    my $discounts = sub {
+        merge(@_);
+        my $chunks = run([build_dir() . '/test/dump-chunks', "$scratch/merged"])->{out};
+        return () = $chunks =~ /^DISCOUNT/mg;
+    };
+    is(scalar $discounts->(@paths), 3, 'is of no statement of another process');
+    # As stock merges them.
+    my @both = map { ([PID_START => $_, 1, 5], [TIME_LINE => 10, 1, 1], [DISCOUNT => ], [PID_END => $_, 6]) } 4, 5;
+    splice @both, 1, 0, [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/a.pl'];
+    is(scalar $discounts->(spew("$scratch/both", profile_bytes([VERSION => 5, 0], @both))), 0, 'nor in one file');
+};
+
 # ---- not whole ----
 
 subtest 'cut' => sub {
