@@ -6,19 +6,20 @@ package Faults;
 #   each_fault('nytprofcg', \@command, { stdin => ..., dir => ... }, sub { my ($fault, $got) = @_; ... });
 #
 # The command is run with the 1st, 2nd, ... call of each function failing, until that call does not happen any
-# more; for write() also with all later ones failing. $fault says which: "write 3+"; $got is what run() gives,
-# and { at }, where it was called: lines of "FUNCTION OFFSET".
+# more; for write() also with all later ones failing. Under memcheck it is every third call. $fault says which:
+# "write 3+"; $got is what run() gives, and { at }, where it was called: lines of "FUNCTION OFFSET".
 
 use strict;
 use warnings;
 
 use Exporter 'import';
-use NYTPTest qw(build_dir compiler patience run scratch_dir slurp);
+use NYTPTest qw(build_dir compiler patience run scratch_dir slurp valgrind);
 
 our @EXPORT_OK = qw(each_fault can_fault @FUNCTIONS);
 
 our @FUNCTIONS = qw(read write close rename mmap malloc pthread_create);
 
+my $STEP = valgrind() ? 3 : 1;
 my $told = scratch_dir() . '/told';
 
 # Sanitizers have a malloc() of their own, and want to be loaded first.
@@ -40,7 +41,7 @@ sub each_fault {
     my $count = 0;
     for my $function (@FUNCTIONS) {
         for my $plus ($function eq 'write' ? ('', '+') : '') {
-            for (my $nth = 1; ; $nth++) {
+            for (my $nth = 1; ; $nth += $STEP) {
                 $options->{before}->() if $options->{before};
                 my $fault = "$function $nth$plus";
                 my $got   = _run_with($fault, $object, $command, $options);
