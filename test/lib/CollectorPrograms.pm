@@ -12,7 +12,7 @@ use Config;
 use Exporter 'import';
 use File::Basename qw(basename);
 use File::Path qw(make_path);
-use NYTPTest qw(build_dir record slurp spew top_dir);
+use NYTPTest qw(build_dir record slurp spew top_dir valgrind);
 
 our @EXPORT_OK = qw(framework_programs programs scripts);
 
@@ -156,7 +156,8 @@ END
 # Programs that Debian ships, on small tasks.
 sub programs {
     my @all = (
-        { name => 'ack',        arguments => ['/usr/bin/ack', '--noenv', '--sort-files', 'nytp_reader', "$top/lib"] },
+        # It goes through %ENV, to which valgrind adds.
+        { name => 'ack',        crashes => \&valgrind, arguments => ['/usr/bin/ack', '--noenv', '--sort-files', 'nytp_reader', "$top/lib"] },
         { name => 'cloc',       arguments => ['/usr/bin/cloc', '--quiet', '--hide-rate', "$top/lib/reader.c", "$top/GNUmakefile"] },
         { name => 'pod2man',    arguments => ['/usr/bin/pod2man', '--release=x', '--date=x', "$pod/perlreftut.pod"] },
         { name => 'pod2text',   arguments => ['/usr/bin/pod2text', "$pod/perlcheat.pod"] },
