@@ -212,23 +212,26 @@ Times as long as without profiling, and KiB of the file, as C<test/bench/options
     perl /usr/bin/pod2man perlop.pod /dev/null      # an application
     perl -e 'sub add { ... } sub fib { ... } fib(22)'   # 85,969 calls of two small subs, and nothing else
 
-on two processors:
+the times medians of 15 runs, on two processors of which neighbours took a part:
 
                               pod2man                  fib
                         time      KiB        time      KiB
-    defaults            1.13     1457        1.99      363
-    stmts=0             1.05      607        1.86      175
-    blocks=1            1.27     1666        2.12      329
-    leave=0             1.07     1262        1.78      276
-    use_db_sub=1        1.18     1340        2.21      269
-    subs=0              1.03      711        1.61       99
-    slowops=0           1.05     1040        1.98      344
-    calls=0             1.09      759        1.94       81
-    calls=2             1.10     1551        2.10      327
-    savesrc=0           1.08     1270        1.78      342
-    compress=0          1.07    10952        1.40     3415
-    compress=1          1.16     1959        1.60      457
-    compress=9          6.72     1372       19.90      143
+    defaults            1.34     2105        2.26      408
+    stmts=0             1.32      719        2.00      217
+    blocks=1            1.54     2470        2.71      395
+    leave=0             1.28     1741        2.20      305
+    use_db_sub=1        1.39     1779        2.62      361
+    subs=0              1.22     1047        1.61      134
+    slowops=0           1.22     1486        2.55      366
+    calls=0             1.33     1136        2.18      103
+    calls=2             1.22     2041        2.49      361
+    savesrc=0           1.32     1765        2.62      342
+    compress=0          1.13    10953        1.76     3415
+    compress=1          1.30     2043        1.77      489
+    compress=9          6.14     1477       27.61      170
+
+On idle processors the defaults were 1.11 and 1.90 (5 runs). Differences of a tenth are chance, those of the sizes too: how well
+is compressed goes by the time that there is for it.
 
 A processor to spare takes the compression; without one, C<compress=1> or C<compress=0> is the way to spend less. To load
 the profiler takes some milliseconds.
