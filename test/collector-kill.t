@@ -44,7 +44,7 @@ sub killed {
             my $victim = $$;
             my $pid    = fork // die;
             return if $pid;
-            Time::HiRes::sleep(valgrind() ? 5 + 4 * $after_s : $after_s);
+            Time::HiRes::sleep(valgrind() ? 10 + 4 * $after_s : $after_s);
             kill KILL => $victim;
             require POSIX;
             POSIX::_exit(0);
