@@ -20,12 +20,12 @@ enum progress nytp_take_version(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *
     const unsigned char *newline = memchr(r->at, '\n', have);
     if (newline == NULL && have < HEADER_LONGEST)
         return SHORT;
-    char line[HEADER_LONGEST] = "";
-    unsigned major = 0, minor = 0;
+    char line[HEADER_LONGEST] = "", digits[2][10];
     if (newline != NULL && newline - r->at < HEADER_LONGEST)
         memcpy(line, r->at, (size_t)(newline - r->at));
-    if (sscanf(line + (line[0] != '\0' ? magic_length : 0), "%9u %9u", &major, &minor) != 2)
+    if (sscanf(line + (line[0] != '\0' ? magic_length : 0), "%9[0-9] %9[0-9]", digits[0], digits[1]) != 2)
         return nytp_reader_fail_at(r, NYTP_ERR_FORMAT, r->at, "bad header: expected \"NYTProf 5 0\"");
+    const unsigned major = (unsigned)atoi(digits[0]), minor = (unsigned)atoi(digits[1]);
     if (major != 4 && major != 5) {
         char what[96];
         snprintf(what, sizeof what, "format %u.%u: this library reads 4.0 and 5.0", major, minor);

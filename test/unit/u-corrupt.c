@@ -46,6 +46,7 @@ static void what_is_no_profile_is_told(void **state)
     assert_no_profile("\0", 1, NYTP_ERR_FORMAT, no_profile);
     assert_no_profile("NYTProf five\n", 13, NYTP_ERR_FORMAT, bad_header);
     assert_no_profile("NYTProf 5\n", 10, NYTP_ERR_FORMAT, bad_header);
+    assert_no_profile("NYTProf 5-2\n", 12, NYTP_ERR_FORMAT, bad_header);
     assert_no_profile("NYTProf \n", 9, NYTP_ERR_FORMAT, bad_header);
     assert_no_profile(long_header, sizeof long_header - 1, NYTP_ERR_FORMAT, bad_header);
     assert_no_profile("NYTProf 6 0\n", 12, NYTP_ERR_UNSUPPORTED,
