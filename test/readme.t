@@ -10,7 +10,7 @@ use FindBin;
 use lib "$FindBin::Bin/lib";
 
 use CollectorRun qw(clean_env);
-use NYTPTest qw(build_dir run scratch_dir slurp top_dir);
+use NYTPTest qw(build_dir patience run scratch_dir slurp top_dir);
 use Test::More;
 
 my $readme = slurp(top_dir() . '/README.md');
@@ -26,6 +26,7 @@ for my $block (@blocks) {
     my ($first) = $block =~ /(.*)/;
     # -e heeds no command behind "!", which says that it must fail.
     (my $script = $block) =~ s/^! (.*?)( +#.*)?$/if $1; then exit 1; fi/gm;
+    $script =~ s/^sleep (\d+)/'sleep ' . patience($1)/gem;
     my $got = run(['sh', '-euc', $script], dir => $dir, env => \%env);
     is $got->{status}, 0, $first or diag $got->{err};
 
