@@ -229,7 +229,7 @@ subtest 'five thousand' => sub {
     mkdir $small;
     spew("$small/$_", random_profile($_ % 50)) for 1 .. 5000;
     spew("$scratch/list", join "\n", map { "$small/$_" } 1 .. 5000);
-    my $got = run(['sh', '-c', "ulimit -n 256; exec $ours -v -o $scratch/merged --from-file=$scratch/list"]);
+    my $got = run(['sh', '-c', "ulimit -S -n 256; exec $ours -v -o $scratch/merged --from-file=$scratch/list"]);
     like($got->{err}, qr/\Anytprofmerge: 5000 profiles: 5000 processes, /, 'merged with 256 descriptors');
     is(run([$calls, '-o', "$scratch/folded", "$scratch/merged"])->{status}, 0, 'and read');
 };
