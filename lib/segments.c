@@ -125,16 +125,21 @@ static void take_segment(segments_source *s)
     pthread_cond_broadcast(&s->moved);
 }
 
+/* With the lock, which it leaves meanwhile. */
+static void take_or_wait(segments_source *s)
+{
+    if (can_take(s))
+        take_segment(s);
+    else
+        pthread_cond_wait(&s->moved, &s->lock);
+}
+
 static void *work(void *argument)
 {
     segments_source *s = argument;
     pthread_mutex_lock(&s->lock);
-    while (!s->stop && !s->all_read) {
-        if (can_take(s))
-            take_segment(s);
-        else
-            pthread_cond_wait(&s->moved, &s->lock);
-    }
+    while (!s->stop && !s->all_read)
+        take_or_wait(s);
     pthread_mutex_unlock(&s->lock);
     return NULL;
 }
@@ -205,12 +210,8 @@ static segment *wait_for_oldest(segments_source *s)
 {
     pthread_mutex_lock(&s->lock);
     segment *g = s->ring[s->emptied % s->ring_size];
-    while (!g->done) {
-        if (can_take(s))
-            take_segment(s);
-        else
-            pthread_cond_wait(&s->moved, &s->lock);
-    }
+    while (!g->done)
+        take_or_wait(s);
     pthread_mutex_unlock(&s->lock);
     return g;
 }
