@@ -1,5 +1,6 @@
 #include "clock.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -74,8 +75,16 @@ static double measured_rate(const prof_clock *clock, uint64_t count, int64_t ns)
     return (double)(ns - clock->first_ns) / 100.0 / (double)(count - clock->first_count);
 }
 
-/* That tells the rate to two parts in ten thousand, until it is refined. */
-static void start_counter(prof_clock *clock)
+static void note_known(prof_clock *clock, uint64_t count, int64_t ns, int64_t ticks)
+{
+    clock->known_count = count;
+    clock->known_ns = ns;
+    clock->known_ticks = ticks;
+}
+
+/* That tells the rate to two parts in ten thousand, until it is refined. False: the counter is slower than
+ * ticks. */
+static bool start_counter(prof_clock *clock)
 {
     enum { LONG_ENOUGH_NS = 200000 };
     uint64_t count;
@@ -84,8 +93,13 @@ static void start_counter(prof_clock *clock)
     do
         read_both(&count, &ns);
     while (ns - clock->first_ns < LONG_ENOUGH_NS);
+    const double ticks_per_count = measured_rate(clock, count, ns);
+    if (!(ticks_per_count > 0 && ticks_per_count < 1))
+        return false;
     clock->counter = true;
-    set_rate(clock, count, 0, measured_rate(clock, count, ns));
+    set_rate(clock, count, 0, ticks_per_count);
+    note_known(clock, count, ns, 0);
+    return true;
 }
 
 /* The least of some tries. */
@@ -105,10 +119,8 @@ static void choose_clock(prof_clock *clock, int id)
     struct timespec t;
     memset(clock, 0, sizeof *clock);
     clock->id = id < 0 ? CLOCK_MONOTONIC : id;
-    if (id < 0 && kernel_uses_counter()) {
-        start_counter(clock);
+    if (id < 0 && kernel_uses_counter() && start_counter(clock))
         return;
-    }
     if (clock_gettime(clock->id, &t) != 0)
         clock->id = CLOCK_REALTIME;
     set_rate(clock, prof_now(clock), 0, 0.01);
@@ -120,13 +132,29 @@ void prof_clock_start(prof_clock *clock, int id)
     clock->read_counts = reading_takes(clock);
 }
 
-void prof_clock_refine(prof_clock *clock, uint64_t count)
+/* More than the rate can be wrong by, and than it matters. */
+static bool leapt(double ticks, double counted_ticks)
+{
+    const double difference = fabs(ticks - counted_ticks);
+    return difference > PROF_TICKS_PER_S && difference > ticks / 100;
+}
+
+bool prof_clock_refine(prof_clock *clock, uint64_t count)
 {
     uint64_t now_count;
     int64_t now_ns;
     if (!clock->counter)
-        return;
-    const int64_t ticks = prof_ticks(clock, count);
+        return false;
     read_both(&now_count, &now_ns);
-    set_rate(clock, count, ticks, measured_rate(clock, now_count, now_ns));
+    const double rate = (double)clock->scale / 18446744073709551616.0;
+    const double passed_ticks = (double)(now_ns - clock->known_ns) / 100;
+    const bool leap = leapt(passed_ticks, (double)(int64_t)(now_count - clock->known_count) * rate);
+    const int64_t ticks = leap ? clock->known_ticks + (int64_t)passed_ticks : prof_ticks(clock, count);
+    if (leap) {
+        clock->first_count = now_count;
+        clock->first_ns = now_ns;
+    }
+    set_rate(clock, count, ticks, leap ? rate : measured_rate(clock, now_count, now_ns));
+    note_known(clock, now_count, now_ns, ticks);
+    return leap;
 }

@@ -25,16 +25,21 @@ typedef struct prof_clock {
     uint64_t scale;       /* ticks per count, times 2^64 */
     uint64_t base_count;  /* long before the last refinement ... */
     int64_t base_ticks;   /* ... and what it was worth */
-    uint64_t first_count; /* at the start ... */
+    uint64_t first_count; /* at the start, or after the last leap ... */
     int64_t first_ns;     /* ... and CLOCK_MONOTONIC then */
+    uint64_t known_count; /* at the last refinement ... */
+    int64_t known_ns;     /* ... CLOCK_MONOTONIC then ... */
+    int64_t known_ticks;  /* ... and what ticks were told */
 } prof_clock;
 
 /* id -1: CLOCK_MONOTONIC by the cheapest way. Another clock that fails: CLOCK_REALTIME. Takes a fifth of a
  * ms. */
 void prof_clock_start(prof_clock *clock, int id);
 
-/* Now that more time has passed the counter's rate is known better. ticks goes on without a jump. */
-void prof_clock_refine(prof_clock *clock, uint64_t count);
+/* Now that more time has passed the counter's rate is known better. ticks goes on without a jump; but when
+ * the counter leapt, forwards or back, as it does while a machine is suspended, by what CLOCK_MONOTONIC says
+ * has passed: then the result is true. */
+bool prof_clock_refine(prof_clock *clock, uint64_t count);
 
 /* The processor's counter, where there is one to read. */
 static inline uint64_t prof_counter(void)

@@ -143,7 +143,7 @@ typedef struct prof {
     prof_file *files;
     uint32_t file_room;
     uint32_t files_before_end; /* that was written before exec */
-    prof_table *piece_names; /* of what AutoSplit made of files */
+    prof_table *piece_names;   /* of what AutoSplit made of files */
     uint32_t *piece_fids, piece_room;
 
     prof_options options;
@@ -213,12 +213,18 @@ typedef struct prof_handler {
 /* In prof_open_window() when its time has come; false: do not profile. */
 bool prof_checkpoint(pTHX_ prof *p, uint64_t now);
 
+/* The next checkpoint is some 0.4 s away, which is less than 2^32 counts; if it is not, the counter went
+ * back. */
+static inline bool prof_before_checkpoint(const prof *p, uint64_t now)
+{
+    return (atomic_load_explicit(&p->checkpoint_at, memory_order_relaxed) - now) >> 32 == 0;
+}
+
 /* wanted: p->stmts_on or subs_on, which may have changed when it is time. */
 static inline bool prof_open_window(pTHX_ prof *p, const bool *wanted, uint64_t *now)
 {
     *now = prof_now(&p->clock);
-    return LIKELY(*now < atomic_load_explicit(&p->checkpoint_at, memory_order_relaxed)) ||
-           (prof_checkpoint(aTHX_ p, *now) && *wanted);
+    return LIKELY(prof_before_checkpoint(p, *now)) || (prof_checkpoint(aTHX_ p, *now) && *wanted);
 }
 
 static inline int64_t prof_active_ticks(const prof *p, uint64_t now)

@@ -139,9 +139,11 @@ bool prof_checkpoint(pTHX_ prof *p, uint64_t now)
     if (is_forked_child(p)) {
         become_child(aTHX_ p);
     } else {
+        const bool went_back = now < p->checkpoint_at;
+        if (prof_clock_refine(&p->clock, now - p->overhead) || went_back)
+            p->opened_at = p->sums_at = now;
         if (p->out != NULL)
             prof_session_save(aTHX_ p, now);
-        prof_clock_refine(&p->clock, now - p->overhead);
         schedule(p, now);
     }
     RESTORE_ERRNO;
