@@ -110,8 +110,8 @@ static double longest(const graph *g)
 {
     double time = 0, statement_time = 0, most = 0;
     for (guint i = 0; i < g->rows->len; i++) {
-        time += (double)g_array_index(g->rows, row, i).time_ticks;
-        statement_time += (double)g_array_index(g->rows, row, i).statement_ticks;
+        time += (double)graph_row(g, i)->time_ticks;
+        statement_time += (double)graph_row(g, i)->statement_ticks;
     }
     for (guint i = 0; i < g->calls->len; i++)
         most = MAX(most, (double)graph_call(g, i)->incl_ticks);
@@ -178,7 +178,7 @@ static spans find_spans(const graph *g)
 {
     spans s = {g_new0(guint, g->nodes->len + 1), g_new0(guint, g->nodes->len + 1)};
     for (guint i = 0; i < g->rows->len; i++)
-        s.first_row[g_array_index(g->rows, row, i).node + 1]++;
+        s.first_row[graph_row(g, i)->node + 1]++;
     for (guint i = 0; i < g->calls->len; i++)
         s.first_call[graph_call(g, i)->from + 1]++;
     for (guint i = 0; i < g->nodes->len; i++) {

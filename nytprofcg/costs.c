@@ -11,15 +11,13 @@
 
 #include <stdlib.h>
 
-/* A line that ran, before its time is given to anyone. */
-typedef struct line_cost {
+/* A line of a sub where there may be code of the root, too. */
+typedef struct shared_line {
     uint32_t file, line;
-    uint32_t owner;
-    bool maybe_root; /* code of the root may be there besides the owner's */
-    uint64_t statements, statement_ticks;
+    guint row; /* before they are sorted */
     uint64_t weight;
     uint64_t given_ticks; /* to functions, so far */
-} line_cost;
+} shared_line;
 
 typedef struct xsub_time {
     uint32_t file, line;
@@ -85,51 +83,61 @@ static uint64_t pay_debt(uint64_t *debt, int64_t ticks)
     return (uint64_t)ticks - paid;
 }
 
-static void pay_rest(GArray *lines, uint64_t debt)
+static void pay_rest(const graph *g, uint64_t debt)
 {
-    for (guint i = 0; i < lines->len && debt > 0; i++) {
-        line_cost *l = &g_array_index(lines, line_cost, i);
-        l->statement_ticks = pay_debt(&debt, (int64_t)l->statement_ticks);
+    for (guint i = 0; i < g->rows->len && debt > 0; i++) {
+        row *r = graph_row(g, i);
+        r->statement_ticks = pay_debt(&debt, (int64_t)r->statement_ticks);
     }
 }
 
-static void collect_file(const graph *g, const places *p, uint32_t file, uint64_t *debt, GArray *lines)
+static void collect_file(graph *g, const places *p, uint32_t file, uint64_t *debt, GArray *shared)
 {
     nytp_line line;
     uint32_t fid = nytp_profile_file(g->profile, file)->fid;
     for (uint64_t from = 0; nytp_profile_next_line(g->profile, fid, &from, &line);) {
         uint32_t scope = g->scope_owner[file];
         place at = places_at(p, file, line.line);
-        line_cost l = {.file = file, .line = line.line, .owner = at.sub};
-        if (l.owner == g->root)
-            l.owner = scope;
-        l.maybe_root = scope == g->root && l.owner != g->root && !at.is_inside;
-        l.statements = line.count;
-        l.statement_ticks = pay_debt(debt, line.ticks);
-        g_array_append_val(lines, l);
+        uint32_t whose = at.sub != g->root ? at.sub : scope;
+        if (scope == g->root && whose != g->root && !at.is_inside)
+            g_array_append_val(shared, ((shared_line){.file = file, .line = line.line, .row = g->rows->len}));
+        row r = {.node = graph_node_for(g, whose, file),
+                 .line = line.line,
+                 .statements = line.count,
+                 .statement_ticks = pay_debt(debt, line.ticks)};
+        g_array_append_val(g->rows, r);
     }
 }
 
-/* All lines that ran, sorted. */
-static GArray *collect_lines(const graph *g)
+static void weigh_rows(const graph *g)
 {
-    GArray *lines = g_array_new(FALSE, FALSE, sizeof(line_cost));
     GArray *xsubs = collect_xsub_times(g);
-    uint64_t debt = 0;
     guint next = 0;
+    for (guint i = 0; i < g->rows->len; i++) {
+        row *r = graph_row(g, i);
+        uint64_t elsewhere = xsub_ticks_at(xsubs, &next, graph_node(g, r->node)->file, r->line);
+        r->time_ticks = r->statement_ticks > elsewhere ? r->statement_ticks - elsewhere : 0;
+    }
+    g_array_free(xsubs, TRUE);
+}
+
+/* A row for each line that ran, by file and line. Returns those that the root may share. */
+static GArray *collect_rows(graph *g)
+{
+    GArray *shared = g_array_new(FALSE, FALSE, sizeof(shared_line));
+    uint64_t debt = 0;
     places p;
     places_init(&p, g);
     for (uint32_t i = 0; i < nytp_profile_file_count(g->profile); i++)
-        collect_file(g, &p, i, &debt, lines);
+        collect_file(g, &p, i, &debt, shared);
     places_clear(&p);
-    pay_rest(lines, debt);
-    for (guint i = 0; i < lines->len; i++) {
-        line_cost *l = &g_array_index(lines, line_cost, i);
-        uint64_t elsewhere = xsub_ticks_at(xsubs, &next, l->file, l->line);
-        l->weight = l->statement_ticks > elsewhere ? l->statement_ticks - elsewhere : 0;
+    pay_rest(g, debt);
+    weigh_rows(g);
+    for (guint i = 0; i < shared->len; i++) {
+        shared_line *l = &g_array_index(shared, shared_line, i);
+        l->weight = graph_row(g, l->row)->time_ticks;
     }
-    g_array_free(xsubs, TRUE);
-    return lines;
+    return shared;
 }
 
 /* ---- rows ---- */
@@ -140,18 +148,9 @@ static int by_node_and_line(const void *a, const void *b)
     return compare_places(x->node, x->line, y->node, y->line);
 }
 
-/* A row for each line, and one where each function begins, for what can be put nowhere else. */
-static void make_rows(graph *g, const GArray *lines)
+/* One where each function begins, for what can be put nowhere else. */
+static void add_first_rows(graph *g)
 {
-    for (guint i = 0; i < lines->len; i++) {
-        const line_cost *l = &g_array_index(lines, line_cost, i);
-        row r = {.node = graph_node_for(g, l->owner, l->file),
-                 .line = l->line,
-                 .statements = l->statements,
-                 .statement_ticks = l->statement_ticks,
-                 .weight = l->weight};
-        g_array_append_val(g->rows, r);
-    }
     for (uint32_t i = 0; i <= g->root; i++) {
         const owner *o = &g->owners[i];
         row r = {.node = o->node, .line = o->first_line};
@@ -165,7 +164,6 @@ static void add_row(row *to, const row *r)
     to->time_ticks += r->time_ticks;
     to->statements += r->statements;
     to->statement_ticks += r->statement_ticks;
-    to->weight += r->weight;
 }
 
 /* Sorted, each line of a function once. */
@@ -174,12 +172,12 @@ static void sort_rows(graph *g)
     graph_sort(g->rows, by_node_and_line);
     guint kept = 0;
     for (guint i = 0; i < g->rows->len; i++) {
-        const row *r = &g_array_index(g->rows, row, i);
-        row *last = kept > 0 ? &g_array_index(g->rows, row, kept - 1) : NULL;
+        const row *r = graph_row(g, i);
+        row *last = kept > 0 ? graph_row(g, kept - 1) : NULL;
         if (last != NULL && by_node_and_line(last, r) == 0)
             add_row(last, r);
         else
-            g_array_index(g->rows, row, kept++) = *r;
+            *graph_row(g, kept++) = *r;
     }
     g_array_set_size(g->rows, kept);
 }
@@ -203,29 +201,27 @@ static void spread(graph *g, const family *members, size_t count)
     const owner *o = &g->owners[members[0].owner];
     uint64_t *weights = g_new(uint64_t, count), *shares = g_new0(uint64_t, count);
     for (size_t i = 0; i < count; i++)
-        weights[i] = g_array_index(g->rows, row, members[i].row).weight;
+        weights[i] = graph_row(g, members[i].row)->time_ticks;
     if (!split_by_weight(o->excl_ticks, weights, shares, count)) {
         for (size_t i = 0; i < count; i++) {
-            const row *r = &g_array_index(g->rows, row, members[i].row);
+            const row *r = graph_row(g, members[i].row);
             if (r->node == o->node && r->line == o->first_line)
                 shares[i] = o->excl_ticks;
         }
     }
     for (size_t i = 0; i < count; i++)
-        g_array_index(g->rows, row, members[i].row).time_ticks = shares[i];
+        graph_row(g, members[i].row)->time_ticks = shares[i];
     g_free(weights);
     g_free(shares);
 }
 
+/* The root keeps what its rows weigh. */
 static void spread_all(graph *g)
 {
-    GArray *families = g_array_sized_new(FALSE, FALSE, sizeof(family), g->rows->len);
+    GArray *families = g_array_new(FALSE, FALSE, sizeof(family));
     for (guint i = 0; i < g->rows->len; i++) {
-        row *r = &g_array_index(g->rows, row, i);
-        family f = {graph_node(g, r->node)->owner, i};
-        if (f.owner == g->root)
-            r->time_ticks = r->weight;
-        else
+        family f = {graph_node(g, graph_row(g, i)->node)->owner, i};
+        if (f.owner != g->root)
             g_array_append_val(families, f);
     }
     graph_sort(families, by_owner);
@@ -242,26 +238,26 @@ static void spread_all(graph *g)
 
 static int find_line(const void *key, const void *element)
 {
-    const line_cost *x = key, *y = element;
+    const shared_line *x = key, *y = element;
     return compare_places(x->file, x->line, y->file, y->line);
 }
 
-static void note_given(const graph *g, GArray *lines)
+static void note_given(const graph *g, GArray *shared)
 {
-    for (guint i = 0; lines->len > 0 && i < g->rows->len; i++) {
-        const row *r = &g_array_index(g->rows, row, i);
-        line_cost key = {.file = graph_node(g, r->node)->file, .line = r->line};
-        line_cost *l = bsearch(&key, lines->data, lines->len, sizeof key, find_line);
+    for (guint i = 0; shared->len > 0 && i < g->rows->len; i++) {
+        const row *r = graph_row(g, i);
+        shared_line key = {.file = graph_node(g, r->node)->file, .line = r->line};
+        shared_line *l = bsearch(&key, shared->data, shared->len, sizeof key, find_line);
         if (l != NULL)
             l->given_ticks += r->time_ticks;
     }
 }
 
-static void give_rest_to_root(graph *g, const GArray *lines)
+static void give_rest_to_root(graph *g, const GArray *shared)
 {
-    for (guint i = 0; i < lines->len; i++) {
-        const line_cost *l = &g_array_index(lines, line_cost, i);
-        if (!l->maybe_root || l->weight <= l->given_ticks)
+    for (guint i = 0; i < shared->len; i++) {
+        const shared_line *l = &g_array_index(shared, shared_line, i);
+        if (l->weight <= l->given_ticks)
             continue;
         row r = {.node = graph_node_for(g, g->root, l->file), .line = l->line};
         r.time_ticks = l->weight - l->given_ticks;
@@ -271,16 +267,16 @@ static void give_rest_to_root(graph *g, const GArray *lines)
 
 void costs_find(graph *g)
 {
-    GArray *lines = collect_lines(g);
-    make_rows(g, lines);
+    GArray *shared = collect_rows(g);
+    add_first_rows(g);
     sort_rows(g);
     spread_all(g);
-    note_given(g, lines);
-    give_rest_to_root(g, lines);
+    note_given(g, shared);
+    give_rest_to_root(g, shared);
     sort_rows(g);
-    g_array_free(lines, TRUE);
+    g_array_free(shared, TRUE);
     for (guint i = 0; i < g->rows->len; i++) {
-        const row *r = &g_array_index(g->rows, row, i);
+        const row *r = graph_row(g, i);
         graph_node(g, r->node)->self_ticks += r->time_ticks;
     }
 }

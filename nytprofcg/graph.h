@@ -47,9 +47,11 @@ typedef struct call {
 /* The costs of a function at a line. */
 typedef struct row {
     uint32_t node, line;
-    uint64_t time_ticks; /* exclusive, of the subroutine profiler */
+    /* Exclusive, of the subroutine profiler. Until that is spread: statement time less that of the xsubs and
+     * built-ins called from there, which is the weight to spread it by, and all that is known of the root's.
+     */
+    uint64_t time_ticks;
     uint64_t statements, statement_ticks;
-    uint64_t weight; /* statement time less that of the xsubs and built-ins called from there */
 } row;
 
 typedef struct graph {
@@ -74,6 +76,11 @@ static inline node *graph_node(const graph *g, uint32_t i)
 static inline call *graph_call(const graph *g, uint32_t i)
 {
     return &g_array_index(g->calls, call, i);
+}
+
+static inline row *graph_row(const graph *g, uint32_t i)
+{
+    return &g_array_index(g->rows, row, i);
 }
 
 /* The function of an owner for the code in a file, which is made if need be; NO_FILE: its own. */

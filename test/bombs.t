@@ -161,7 +161,7 @@ bounded_ok($_, $dprof{$_}->()) for $ENV{EXHAUSTIVE} ? sort keys %dprof : 'tmon n
 
 # More bytes of names than there may be of memory: however little is kept of each, that is too much.
 SKIP: {
-    skip 'valgrind lets the kernel keep no RLIMIT_DATA', 6 if valgrind();
+    skip 'valgrind lets the kernel keep no RLIMIT_DATA', 8 if valgrind();
     my $bomb = spew("$dir/bomb", "${magic}z" . Compress::Zlib::compress($inflated{'long names'}->()));
     unlink "$dir/out";
     my $got = run([build_dir() . '/bin/nytprofcalls', '-o', "$dir/out", $bomb]);
@@ -173,6 +173,17 @@ SKIP: {
     ok(!-e "$dir/out", 'without output');
     $got = run([build_dir() . '/bin/nytprofcalls', '-o', "$dir/out", $bomb], env => { NYTP_MEMORY_MIB => 4000 });
     is($got->{status}, 0, 'who wants it may have it') or diag($got->{err});
+
+    spew($bomb, $magic . $begin . join('', map { chunks([TIME_LINE => 1, 1, $_]) } 1 .. 130_000) . $end);
+    $got = run([build_dir() . '/bin/nytprofcg', '-o', "$dir/out", $bomb], env => { NYTP_MEMORY_MIB => 22 });
+    is($got->{status}, 0, 'nytprofcg: some 50 bytes a line that ran') or diag($got->{err});
+    spew($bomb, $magic . $begin . join('', map { chunks([SUB_CALLERS => 1, 1, 'a', 1, 1, 1, 0, 0, "b$_"]) } 1 .. 12_000) . $end);
+    my @wrong;
+    for my $mib (16 .. 24) {
+        local $ENV{NYTP_MEMORY_MIB} = $mib;
+        push @wrong, complaint('nytp-dot', ['--node-threshold=0', '--max-nodes=12000'], $bomb);
+    }
+    is("@wrong", '', 'nytp-dot: libcgraph is refused memory');
 }
 
 done_testing();
