@@ -9,6 +9,7 @@
 #include "url.h"
 
 #include <cgraph.h>
+#include <errno.h>
 #include <math.h>
 #include <string.h>
 
@@ -210,9 +211,18 @@ static void set_defaults(const drawing *d)
     set_default(d, AGEDGE, "fontcolor", "#404040");
 }
 
+/* Libcgraph says that it was refused memory, and goes on without. */
+static int end_for_memory(char *message)
+{
+    if (errno == ENOMEM)
+        g_error("libcgraph: %s", message);
+    return fputs(message, stderr);
+}
+
 void draw_graph(const callgraph *g, const draw_options *options, const choose_options *chosen, FILE *out)
 {
     static char name[] = "calls";
+    agseterrf(end_for_memory);
     drawing d = {.g = g, .options = options, .graph = agopen(name, Agdirected, NULL)};
     d.nodes = g_new0(Agnode_t *, g->vertices->len);
     for (uint32_t i = 0; i < g->vertices->len; i++)
