@@ -183,6 +183,8 @@ END
  73.0   0.271  0.371     14   0.0193 0.0265  other
  27.0   0.100  0.100      6   0.0167 0.0167  ^(?i:parser)
 END
+    is(output_of('-G', "Parser|\t\n\xFF", '--min=20', '--unit=ms', $path{shop}) =~ /^  (Parser.*?) x/m && $1,
+        "Parser|\\t\\n\xC3\xBF", '-G with what no name has');
     is(output_of('-f', 'lookup|Parser|Template|debug', '--unit=ms', $path{shop}), <<"END", '-f');
 main::request x 2  \t370.0000ms = (5.0000 + 365.0000)ms
   DBI::execute x 2  \t180.0000ms

@@ -7,8 +7,9 @@
 #include <string.h>
 
 struct naming {
-    const dump_options *options;
     GRegex *group, *filter; /* NULL: none */
+    char *group_name;       /* the expression itself, clean as all names shown; NULL: no group */
+    bool pull;
 };
 
 static const char others[] = "other";
@@ -30,7 +31,9 @@ static bool compile(const char *pattern, const char *option, GRegex **regex, cha
 naming *naming_new(const dump_options *options, char **why)
 {
     naming *n = g_new0(naming, 1);
-    n->options = options;
+    n->pull = options->pull;
+    if (options->group != NULL)
+        n->group_name = nytp_name_clean((nytp_str){options->group, strlen(options->group), false});
     if (compile(options->group, "-G", &n->group, why) && compile(options->filter, "-f", &n->filter, why))
         return n;
     naming_free(n);
@@ -45,6 +48,7 @@ void naming_free(naming *n)
         g_regex_unref(n->group);
     if (n->filter != NULL)
         g_regex_unref(n->filter);
+    g_free(n->group_name);
     g_free(n);
 }
 
@@ -61,8 +65,8 @@ char *naming_rename(void *context, nytp_str raw, size_t *length)
     *length = strlen(name);
     if (n->group == NULL || matches(n->filter, name, *length))
         return name;
-    const char *shown = matches(n->group, name, *length) ? n->options->group
-                        : n->options->pull               ? others
+    const char *shown = matches(n->group, name, *length) ? n->group_name
+                        : n->pull                        ? others
                                                          : name;
     if (shown == name)
         return name;
@@ -74,7 +78,7 @@ char *naming_rename(void *context, nytp_str raw, size_t *length)
 bool naming_hides(const naming *n, nytp_str shown)
 {
     if (n->group != NULL &&
-        (nytp_str_is(shown, n->options->group) || (n->options->pull && nytp_str_is(shown, others))))
+        (nytp_str_is(shown, n->group_name) || (n->pull && nytp_str_is(shown, others))))
         return false;
     return matches(n->filter, shown.bytes, shown.length);
 }
