@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <glib.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { BLOCK_CALLS = 1 << 16 };

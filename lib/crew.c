@@ -7,7 +7,6 @@
 #include "wire.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,7 @@
 #include "wire.h"
 
+#include <stdarg.h>
+
 int nytp_fail(nytp_error *err, int code, const char *format, ...)
 {
     if (err->code != NYTP_OK)

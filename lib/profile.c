@@ -3,7 +3,6 @@
 
 #include "hash.h"
 #include "str.h"
-#include "tags.h"
 #include "ticks.h"
 
 #include <math.h>

@@ -1,5 +1,7 @@
 #include "stacktree.h"
 
+#include <stdbool.h>
+
 enum { LONG_FAMILY = 16 /* children; from here on an index beats searching */ };
 
 /* Open addressing from sub to node; never shrinks. */

@@ -9,7 +9,6 @@
 #define NYTP_STACKTREE_H
 
 #include <glib.h>
-#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct nytp_children {

@@ -2,6 +2,7 @@
 
 #include "hash.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

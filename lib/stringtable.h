@@ -2,7 +2,6 @@
 #ifndef NYTP_STRINGTABLE_H
 #define NYTP_STRINGTABLE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

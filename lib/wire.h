@@ -5,8 +5,6 @@
 #include "nytprof.h"
 
 #include <pthread.h>
-#include <stdarg.h>
-#include <stdatomic.h>
 
 /* ---- errors ---- */
 

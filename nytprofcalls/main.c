@@ -2,9 +2,7 @@
 #include "collapse.h"
 #include "tool.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const char help[] =
     "usage: nytprofcalls [OPTION ...] [FILE ...]\n"

@@ -3,7 +3,6 @@
 #include "merge.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static const char help[] =

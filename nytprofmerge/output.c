@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 static int write_to_stream(void *context, const void *data, size_t size)
 {

@@ -1,6 +1,6 @@
-#include "names.h"
 #include "settings.h"
 
+#include "names.h"
 #include "str.h"
 #include "tool.h"
 

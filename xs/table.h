@@ -5,6 +5,8 @@
 
 #include "stringtable.h"
 
+#include <stdbool.h>
+
 typedef nytp_strings prof_table;
 
 prof_table *prof_table_new(void);

@@ -1,7 +1,6 @@
 #include "caption.h"
 
 #include "label.h"
-#include "names.h"
 
 #include <string.h>
 

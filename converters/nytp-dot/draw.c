@@ -5,7 +5,6 @@
 
 #include "caption.h"
 #include "label.h"
-#include "names.h"
 #include "url.h"
 
 #include <cgraph.h>

@@ -5,7 +5,6 @@
 #include "url.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static const char help[] =
     "usage: nytp-dot [OPTION ...] [FILE]\n"

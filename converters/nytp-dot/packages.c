@@ -1,7 +1,6 @@
 #include "packages.h"
 
 #include "label.h"
-#include "names.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 #include "url.h"
 
 #include "label.h"
-#include "names.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 #include "dprof.h"
 
+#include "callorder.h"
 #include "escape.h"
 #include "names.h"
-#include "callorder.h"
 #include "ticks.h"
 
 #include <glib.h>

@@ -5,7 +5,6 @@
 #include "stacktree.h"
 
 #include <glib.h>
-#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct sub_time {
