@@ -99,23 +99,33 @@ static uint32_t family_find(const family *f, const nytp_node *nodes, uint32_t su
     return f->slots[i];
 }
 
-static family **family_of(const nytp_stacktree *tree, nytp_children of)
+static family *family_of(const nytp_stacktree *tree, nytp_children of)
 {
-    return (family **)&tree->families->pdata[of.index - 1];
+    return g_ptr_array_index(tree->families, of.index - 1);
+}
+
+static void set_family(nytp_stacktree *tree, nytp_children of, family *f)
+{
+    g_ptr_array_index(tree->families, of.index - 1) = f;
+}
+
+static family *enlarge_family(nytp_stacktree *tree, nytp_children of, family *old)
+{
+    family *larger = family_new((old->mask + 1) * 2);
+    for (uint32_t i = 0; i <= old->mask; i++)
+        if (old->slots[i] != 0)
+            family_put(larger, tree->nodes, old->slots[i]);
+    g_free(old);
+    set_family(tree, of, larger);
+    return larger;
 }
 
 static void add_to_index(nytp_stacktree *tree, nytp_children of, uint32_t n)
 {
-    family **place = family_of(tree, of), *old = *place;
-    if (old->count > old->mask / 2) {
-        family *larger = family_new((old->mask + 1) * 2);
-        for (uint32_t i = 0; i <= old->mask; i++)
-            if (old->slots[i] != 0)
-                family_put(larger, tree->nodes, old->slots[i]);
-        g_free(old);
-        *place = larger;
-    }
-    family_put(*place, tree->nodes, n);
+    family *f = family_of(tree, of);
+    if (f->count > f->mask / 2)
+        f = enlarge_family(tree, of, f);
+    family_put(f, tree->nodes, n);
 }
 
 static void build_index(nytp_stacktree *tree, nytp_children *of)
@@ -128,7 +138,7 @@ static void build_index(nytp_stacktree *tree, nytp_children *of)
         g_ptr_array_add(tree->families, NULL);
         of->index = tree->families->len;
     }
-    *family_of(tree, *of) = family_new(LONG_FAMILY * 4);
+    set_family(tree, *of, family_new(LONG_FAMILY * 4));
     uint32_t n = of->last;
     do {
         add_to_index(tree, *of, n);
@@ -140,10 +150,9 @@ static void drop_index(nytp_stacktree *tree, nytp_children *of)
 {
     if (of->index == 0)
         return;
-    family **place = family_of(tree, *of);
     uint32_t number = of->index - 1;
-    g_free(*place);
-    *place = NULL;
+    g_free(family_of(tree, *of));
+    set_family(tree, *of, NULL);
     g_array_append_val(tree->free_families, number);
     of->index = 0;
 }
@@ -186,7 +195,7 @@ static inline uint32_t find(nytp_stacktree *tree, nytp_children *of, uint32_t su
     if (hint != 0 && tree->nodes[hint].sub == sub)
         return hint;
     if (of->index != 0)
-        return family_find(*family_of(tree, *of), tree->nodes, sub);
+        return family_find(family_of(tree, *of), tree->nodes, sub);
     uint32_t steps, n = find_along(tree->nodes, *of, sub, hint, &steps);
     if (n == 0 && steps >= LONG_FAMILY)
         build_index(tree, of);
@@ -271,12 +280,20 @@ typedef struct visit {
     nytp_children kept;
 } visit;
 
-static void enter(GArray *stack, nytp_node *nodes, uint32_t n)
+typedef struct settling {
+    nytp_stacktree *tree;
+    double min_ticks;
+    uint32_t max_depth, other;
+    GArray *visits; /* visit: from the root down to the node at hand */
+} settling;
+
+static void enter(settling *s, uint32_t n)
 {
+    nytp_node *nodes = s->tree->nodes;
     nodes[n].incl_ticks = nodes[n].excl_ticks;
     uint32_t last = nodes[n].children.last;
     visit v = {n, last != 0 ? nodes[last].next : 0, {0, 0}};
-    g_array_append_val(stack, v);
+    g_array_append_val(s->visits, v);
 }
 
 static void keep_child(nytp_stacktree *tree, visit *parent, uint32_t n, uint32_t other)
@@ -303,32 +320,41 @@ static void fold_child(nytp_stacktree *tree, visit *parent, uint32_t n, uint32_t
     free_node(tree, n);
 }
 
+/* All below the node at hand is settled: it is, too, and its parent keeps it or takes it in. */
+static void leave(settling *s)
+{
+    nytp_stacktree *tree = s->tree;
+    uint32_t depth = s->visits->len - 1;
+    const visit *v = &g_array_index(s->visits, visit, depth);
+    nytp_node *node = &tree->nodes[v->node];
+    drop_index(tree, &node->children);
+    node->children = v->kept;
+    if (depth > 0) {
+        visit *parent = &g_array_index(s->visits, visit, depth - 1);
+        /* Clocks step back: a negative time must not take heavier descendants with it. Nor must NaN. */
+        bool light = node->incl_ticks < s->min_ticks && v->kept.last == 0;
+        tree->nodes[parent->node].incl_ticks += node->incl_ticks;
+        if (light || depth > s->max_depth)
+            fold_child(tree, parent, v->node, s->other);
+        else
+            keep_child(tree, parent, v->node, s->other);
+    }
+    g_array_set_size(s->visits, depth);
+}
+
 void nytp_stacktree_settle(nytp_stacktree *tree, double min_ticks, uint32_t max_depth, uint32_t other)
 {
-    GArray *stack = g_array_new(FALSE, FALSE, sizeof(visit));
-    enter(stack, tree->nodes, 0);
-    while (stack->len > 0) {
-        visit *top = &g_array_index(stack, visit, stack->len - 1);
-        uint32_t n = top->next_child;
-        if (n != 0) {
-            top->next_child = n != tree->nodes[top->node].children.last ? tree->nodes[n].next : 0;
-            enter(stack, tree->nodes, n);
+    settling s = {tree, min_ticks, max_depth, other, g_array_new(FALSE, FALSE, sizeof(visit))};
+    enter(&s, 0);
+    while (s.visits->len > 0) {
+        visit *v = &g_array_index(s.visits, visit, s.visits->len - 1);
+        uint32_t child = v->next_child;
+        if (child == 0) {
+            leave(&s);
             continue;
         }
-        n = top->node;
-        drop_index(tree, &tree->nodes[n].children);
-        tree->nodes[n].children = top->kept;
-        uint32_t depth = stack->len - 1;
-        /* Clocks step back: a negative time must not take heavier descendants with it. Nor must NaN. */
-        bool light = tree->nodes[n].incl_ticks < min_ticks && top->kept.last == 0;
-        g_array_set_size(stack, depth);
-        if (depth == 0)
-            continue;
-        tree->nodes[top[-1].node].incl_ticks += tree->nodes[n].incl_ticks;
-        if (light || depth > max_depth)
-            fold_child(tree, top - 1, n, other);
-        else
-            keep_child(tree, top - 1, n, other);
+        v->next_child = child != tree->nodes[v->node].children.last ? tree->nodes[child].next : 0;
+        enter(&s, child);
     }
-    g_array_free(stack, TRUE);
+    g_array_free(s.visits, TRUE);
 }
