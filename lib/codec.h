@@ -4,6 +4,9 @@
 
 #include "wire.h"
 
+#include <endian.h>
+#include <string.h>
+
 /* One of the two libraries. Compresses to deflate blocks, without zlib's header and check. step() moves the
  * window on; called again while it fills all of out. NULL, or what is wrong. restart(): before each segment.
  */
@@ -27,5 +30,19 @@ enum { NYTP_CODECS = NYTP_DEFLATE_STRONG + 1 };
  * memory; they are to be stopped all the same. */
 bool nytp_codecs_start(nytp_codec codecs[NYTP_CODECS], int level);
 void nytp_codecs_stop(nytp_codec codecs[NYTP_CODECS]);
+
+/* A zlib stream begins so: deflate, a window of 32 KiB, "default" level, no dictionary (RFC 1950). */
+#define NYTP_ZLIB_HEADER                                                                                     \
+    {                                                                                                        \
+        0x78, 0x9C                                                                                           \
+    }
+
+/* And ends with the check of what it holds. */
+enum { NYTP_ZLIB_CHECK_BYTES = sizeof(uint32_t) };
+static inline void nytp_put_check(unsigned char *to, uint32_t adler)
+{
+    const uint32_t big_endian = htobe32(adler);
+    memcpy(to, &big_endian, sizeof big_endian);
+}
 
 #endif

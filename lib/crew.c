@@ -4,18 +4,13 @@
  * A ring of pieces: the caller fills the one at filled and writes the one at written, once a thread
  * has compressed it. A thread takes the piece at taken. The lock guards the three counters and what is done.
  */
-#include "wire.h"
+#include "codec.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    PIECE_BYTES = 512 << 10,
-    MOST_THREADS = 64,
-    PIECES_A_THREAD = 2,
-    END_BYTES = 2 + 4 /* an empty block, the check */
-};
+enum { PIECE_BYTES = 512 << 10, MOST_THREADS = 64, PIECES_A_THREAD = 2, EMPTY_BLOCK_BYTES = 2 };
 
 typedef struct piece {
     size_t in_size, out_size, out_room;
@@ -194,7 +189,7 @@ static int write_oldest(nytp_crew *c, bool wait, nytp_error *err)
 /* The piece at filled is full, or the last one. */
 static int give(nytp_crew *c, nytp_error *err)
 {
-    static const unsigned char header[] = {0x78, 0x9C}; /* as nytp_deflate_new() */
+    static const unsigned char header[] = NYTP_ZLIB_HEADER;
     int rc = 0;
     pthread_mutex_lock(&c->lock);
     c->filled++;
@@ -231,9 +226,9 @@ int nytp_crew_finish(nytp_crew *c, nytp_error *err)
     while (c->written < c->filled)
         if (write_oldest(c, true, err) != 0)
             return err->code;
-    unsigned char end[END_BYTES] = {0x03, 0x00}; /* RFC 1951: a last block, of no bytes */
-    for (int i = 0; i < 4; i++)
-        end[2 + i] = (unsigned char)(c->total.adler >> (24 - 8 * i));
+    unsigned char end[EMPTY_BLOCK_BYTES + NYTP_ZLIB_CHECK_BYTES] = {0x03,
+                                                                    0x00}; /* RFC 1951: the last block */
+    nytp_put_check(end + EMPTY_BLOCK_BYTES, c->total.adler);
     return put_bytes(c, end, sizeof end, err);
 }
 

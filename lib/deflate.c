@@ -35,14 +35,17 @@ struct nytp_deflate {
     unsigned char out[64 << 10];
 };
 
-static void put_byte(nytp_deflate *d, unsigned value)
+/* Where there is room for them. */
+static void put_bytes(nytp_deflate *d, const unsigned char *bytes, size_t size)
 {
-    d->out[d->used++] = (unsigned char)value;
-    d->total.out_bytes++;
+    memcpy(d->out + d->used, bytes, size);
+    d->used += size;
+    d->total.out_bytes += size;
 }
 
 nytp_deflate *nytp_deflate_new(nytp_sink *inner, int level)
 {
+    static const unsigned char header[] = NYTP_ZLIB_HEADER;
     nytp_deflate *d = malloc(sizeof *d);
     if (d == NULL)
         return NULL;
@@ -58,8 +61,7 @@ nytp_deflate *nytp_deflate_new(nytp_sink *inner, int level)
     d->total = (nytp_deflate_mark){.adler = 1};
     d->segment_from = 0;
     d->trial.fast_left = 0;
-    put_byte(d, 0x78); /* RFC 1950: deflate, a window of 32 KiB, "default" level, no dictionary */
-    put_byte(d, 0x9C);
+    put_bytes(d, header, sizeof header);
     return d;
 }
 
@@ -142,7 +144,7 @@ static int compress_some(nytp_deflate *d, const void *data, size_t size, enum ny
     return 0;
 }
 
-/* Makes sure of room for what is put byte by byte. */
+/* Makes sure of room for put_bytes(). */
 static int make_room(nytp_deflate *d, size_t size, nytp_error *err)
 {
     return sizeof d->out - d->used < size ? drain(d, err) : 0;
@@ -157,8 +159,7 @@ static int end_segment(nytp_deflate *d, nytp_error *err)
         return err->code;
     if (d->begins)
         return 0;
-    for (size_t i = BY_FLUSH; i < sizeof mark; i++)
-        put_byte(d, mark[i]);
+    put_bytes(d, mark + BY_FLUSH, sizeof mark - BY_FLUSH);
     judge_trial(d);
     d->begins = true;
     d->segment_from = d->total.in_bytes;
@@ -167,10 +168,11 @@ static int end_segment(nytp_deflate *d, nytp_error *err)
 
 static int end_stream(nytp_deflate *d, nytp_error *err)
 {
-    if (make_room(d, sizeof d->total.adler, err) != 0)
+    unsigned char check[NYTP_ZLIB_CHECK_BYTES];
+    if (make_room(d, sizeof check, err) != 0)
         return err->code;
-    for (int shift = 24; shift >= 0; shift -= 8)
-        put_byte(d, d->total.adler >> shift & 0xFF);
+    nytp_put_check(check, d->total.adler);
+    put_bytes(d, check, sizeof check);
     return 0;
 }
 
