@@ -24,8 +24,8 @@
 
 /* ---- zlib ---- */
 
-/* Beside its levels. The first long match is taken, as zlib's fast levels do, but it is looked for as far
- * back as in the slower ones: what loops write repeats itself at length. */
+/* A level of our own. It takes the first long match, as zlib's fast levels do, but searches for it as far
+ * back as the slower ones: what loops write repeats itself at length. */
 enum { QUICK = 10, QUICK_FROM = 3 };
 
 static void *zlib_start(void)
@@ -43,7 +43,7 @@ static void *zlib_start(void)
 static void zlib_restart(void *state, int level)
 {
     enum { GOOD_LENGTH = 4, MOST_INSERTED = 16, NICE_LENGTH = 258, LONGEST_CHAIN = 32 };
-    deflateReset(state);
+    deflateReset(state); /* none of these can fail: the state is a good one, and nothing is on its way */
     deflateParams(state, level == QUICK ? QUICK_FROM : level, Z_DEFAULT_STRATEGY);
     if (level == QUICK)
         deflateTune(state, GOOD_LENGTH, MOST_INSERTED, NICE_LENGTH, LONGEST_CHAIN);
@@ -125,8 +125,8 @@ static const nytp_deflater isal_backend = {isal_start, isal_restart, isal_step, 
 
 /* ---- which of them ---- */
 
-/* Who asks for 1 wants it fast, who asks for more than 6 has the time for zlib; between them there is a
- * choice. isa-l's level 2 takes hardly longer than 1; its 3 takes four times as long for 6 % less. */
+/* Level 1 asks for speed, one above 6 has time for zlib; in between there is a choice. isa-l's level 2 takes
+ * hardly longer than its 1; its 3 takes four times as long and makes 6 % less. */
 static nytp_codec codec_of(int level, enum nytp_deflate_with with)
 {
     if (level > 6)
@@ -146,10 +146,10 @@ bool nytp_codecs_start(nytp_codec codecs[NYTP_CODECS], int level)
         codecs[with] = codec_of(level, with);
     for (unsigned with = 0; with < NYTP_CODECS; with++) {
         nytp_codec *c = &codecs[with];
-        if (with > 0 && c->with == codecs[with - 1].with)
+        if (with > 0 && c->library == codecs[with - 1].library)
             c->state = codecs[with - 1].state;
         else
-            c->state = c->with->start();
+            c->state = c->library->start();
         if (c->state == NULL)
             return false;
     }
@@ -160,5 +160,5 @@ void nytp_codecs_stop(nytp_codec codecs[NYTP_CODECS])
 {
     for (unsigned with = 0; with < NYTP_CODECS; with++)
         if (codecs[with].state != NULL && (with == 0 || codecs[with].state != codecs[with - 1].state))
-            codecs[with].with->stop(codecs[with].state);
+            codecs[with].library->stop(codecs[with].state);
 }

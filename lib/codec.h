@@ -1,4 +1,4 @@
-/* What compresses, in each of the ways that nytp_deflate_with names. */
+/* The compressors behind nytp_deflate_with. */
 #ifndef NYTP_CODEC_H
 #define NYTP_CODEC_H
 
@@ -7,27 +7,25 @@
 #include <endian.h>
 #include <string.h>
 
-/* One of the two libraries. Compresses to deflate blocks, without zlib's header and check. step() moves the
- * window on; called again while it fills all of out. NULL, or what is wrong. restart(): before each segment.
- */
+/* One of the two libraries. It makes bare deflate blocks, without zlib's header and check. */
 typedef struct nytp_deflater {
-    void *(*start)(void);
-    void (*restart)(void *state, int level);
+    void *(*start)(void);                    /* returns the state; NULL: out of memory */
+    void (*restart)(void *state, int level); /* before each segment */
+    /* Moves the window on; to be called again for as long as it fills all of out. NULL, or what is wrong. */
     const char *(*step)(void *state, nytp_window *w, enum nytp_deflate_flush flush);
     void (*stop)(void *state);
 } nytp_deflater;
 
-/* One library's ways share a state. */
 typedef struct nytp_codec {
-    const nytp_deflater *with;
-    int level; /* as restart() takes it */
-    void *state;
+    const nytp_deflater *library;
+    int level;   /* for restart() */
+    void *state; /* codecs of the same library share it */
 } nytp_codec;
 
 enum { NYTP_CODECS = NYTP_DEFLATE_STRONG + 1 };
 
-/* By nytp_deflate_with, for a level from 1 to 9; BALANCED's is the one that is not FAST's. False: out of
- * memory; they are to be stopped all the same. */
+/* One for each nytp_deflate_with, for a level from 1 to 9. That of BALANCED is what it uses where FAST's
+ * would not do. False: out of memory; they must be stopped all the same. */
 bool nytp_codecs_start(nytp_codec codecs[NYTP_CODECS], int level);
 void nytp_codecs_stop(nytp_codec codecs[NYTP_CODECS]);
 

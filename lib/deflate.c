@@ -1,11 +1,11 @@
 /* Deflating: one zlib stream into a sink, by two libraries that take turns.
  *
- * The stream is made of segments: deflate blocks that one library made and a sync flush
- * ended, so that the next begins at a byte. None refers to what came before it, and the
- * check at the end is ours, so it does not matter to a reader who made which. The mark that ends them
- * lets a reader inflate several at once, for 0.3 to 1 % of the size.
+ * The stream is made of segments: deflate blocks of one library, ended by a sync flush so that the next
+ * segment begins at a whole byte. None refers to what came before it, and header and check are ours, so a
+ * reader cannot tell which library made which. The mark at their ends lets a reader inflate several at once;
+ * it costs 0.3 to 1 % of the size.
  *
- * The two profiles of codec.c, by isa-l 2 and zlib 5 in turns, in segments of
+ * Sizes of the two profiles of codec.c, by isa-l 2 and zlib 5 in turns, with segments of
  *     256 KiB             5.17 MB              1.33 MB
  *     2 MiB               5.15 MB              1.30 MB
  */
@@ -13,25 +13,26 @@
 
 #include <stdlib.h>
 
-/* What BALANCED goes by: what the fast way would have made of the segment. */
+/* For BALANCED: what FAST would have made of the segment at hand. */
 typedef struct trial {
     bool runs;
-    uint64_t fast_bytes, from_bytes; /* out_bytes where it began: with the segment, or resumed */
-    unsigned fast_left;              /* segments that are to be fast, for it is nearly as small */
-    unsigned char made[16 << 10];
+    uint64_t fast_bytes;          /* so far */
+    uint64_t from_bytes;          /* out_bytes where the segment began */
+    unsigned fast_left;           /* segments still to be left to FAST, which did nearly as well */
+    unsigned char made[16 << 10]; /* to be thrown away */
 } trial;
 
 struct nytp_deflate {
     nytp_sink *inner;
     nytp_codec codecs[NYTP_CODECS]; /* by nytp_deflate_with */
     enum nytp_deflate_with asked;
-    const nytp_codec *now; /* of the segment that has begun */
-    bool begins;           /* anew with the next byte, or the end, and does not refer to what was before */
+    const nytp_codec *now; /* of the segment at hand; not set while begins */
+    bool begins;           /* the next byte, or the end, begins a segment */
     bool pending;          /* there is input since the last flush */
     nytp_deflate_mark total;
     uint64_t segment_from; /* in_bytes behind the last mark */
     trial trial;
-    size_t used;
+    size_t used; /* of out */
     unsigned char out[64 << 10];
 };
 
@@ -82,13 +83,13 @@ static void begin_segment(nytp_deflate *d)
 {
     const nytp_codec *fast = &d->codecs[NYTP_DEFLATE_FAST];
     d->now = wanted(d);
-    d->now->with->restart(d->now->state, d->now->level);
+    d->now->library->restart(d->now->state, d->now->level);
     d->begins = false;
-    d->trial.runs = d->asked == NYTP_DEFLATE_BALANCED && d->now->with != fast->with;
+    d->trial.runs = d->asked == NYTP_DEFLATE_BALANCED && d->now->library != fast->library;
     d->trial.fast_bytes = 0;
     d->trial.from_bytes = d->total.out_bytes;
     if (d->trial.runs)
-        fast->with->restart(fast->state, fast->level);
+        fast->library->restart(fast->state, fast->level);
 }
 
 static void try_fast(nytp_deflate *d, const void *data, size_t size, enum nytp_deflate_flush flush)
@@ -98,13 +99,13 @@ static void try_fast(nytp_deflate *d, const void *data, size_t size, enum nytp_d
     do {
         w.out = d->trial.made;
         w.out_size = sizeof d->trial.made;
-        fast->with->step(fast->state, &w, flush);
+        fast->library->step(fast->state, &w, flush);
         d->trial.fast_bytes += sizeof d->trial.made - w.out_size;
     } while (w.out_size == 0);
 }
 
-/* QUICK's files of ten programs were 1.1 to 1.5 times as large as zlib 6's, and at most 1.25 times Debian's
- * collector's: with a fifth more they are within half as much again. */
+/* Of ten programs, codec.c's QUICK made files of 1.1 to 1.5 times the size of zlib 6's, and of at most 1.25
+ * times that of the stock collector's: with a fifth on top they are still below 1.5 times the latter. */
 static void judge_trial(nytp_deflate *d)
 {
     enum { FAST_IN_A_ROW = 15 };
@@ -131,7 +132,7 @@ static int compress_some(nytp_deflate *d, const void *data, size_t size, enum ny
         size_t room = sizeof d->out - d->used;
         w.out = d->out + d->used;
         w.out_size = room;
-        const char *why = d->now->with->step(d->now->state, &w, flush);
+        const char *why = d->now->library->step(d->now->state, &w, flush);
         if (why != NULL)
             return nytp_fail(err, NYTP_ERR_FORMAT, "%s: cannot compress: %s", d->inner->name, why);
         d->used += room - w.out_size;
@@ -195,7 +196,7 @@ int nytp_deflate_choose(nytp_deflate *d, enum nytp_deflate_with with, nytp_error
 {
     d->asked = with;
     const nytp_codec *next = wanted(d);
-    const bool goes_on = d->begins || (d->now->with == next->with && d->now->level == next->level);
+    const bool goes_on = d->begins || (d->now->library == next->library && d->now->level == next->level);
     return goes_on ? 0 : end_segment(d, err);
 }
 
