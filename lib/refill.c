@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is left moves to the place before bytes, which so many bytes follow. */
+/* Moves what is left to the place right before bytes, of which there are size; both are then what is at hand.
+ */
 static void move_left(nytp_reader *r, unsigned char *bytes, size_t size)
 {
     size_t left = (size_t)(r->end - r->at);
@@ -15,8 +16,8 @@ static void move_left(nytp_reader *r, unsigned char *bytes, size_t size)
     r->end = bytes + size;
 }
 
-/* Makes room behind end in the buffer: moves what is left to its front, or grows when that is most of it.
- * False: r->ended says why it could not. */
+/* Makes room in the buffer behind what is left: moves that to the front, or to a larger buffer where it fills
+ * most of this one. False: r->ended says why it could not. */
 static bool make_room(nytp_reader *r)
 {
     enum { CHEAP_TO_MOVE = 4096 };
@@ -28,7 +29,7 @@ static bool make_room(nytp_reader *r)
         return true;
     }
     size_t room = r->room;
-    while (left > room / 2) /* a source may lend more than the buffer has */
+    while (left > room / 2) /* more than once: what a source lent may be larger than the buffer */
         room *= 2;
     if (!nytp_reader_may_hold(r, r->room + room))
         return false;
@@ -44,14 +45,14 @@ static bool make_room(nytp_reader *r)
     return true;
 }
 
-/* Bytes that the source can lend are decoded where they lie, as long as little is left to be moved before
- * them. */
+/* Bytes that the source lends are decoded where they lie. What is left of those before has to move in front
+ * of them, so there must be little of it. */
 bool nytp_reader_refill(nytp_reader *r)
 {
     bool lent = r->source->lend != NULL && r->end - r->at <= NYTP_LENT_BEFORE;
-    if (!make_room(r))
+    if (!make_room(r)) /* what is left is in the buffer from here on: the source takes back what it lent */
         return false;
-    unsigned char *bytes = r->buffer + (r->end - r->buffer);
+    unsigned char *const free_bytes = r->buffer + (r->end - r->buffer), *bytes = free_bytes;
     ptrdiff_t n = lent ? r->source->lend(r->source, &bytes, &r->error)
                        : r->source->read(r->source, bytes, r->room - (size_t)(bytes - r->buffer), &r->error);
     if (n < 0) {
@@ -60,8 +61,8 @@ bool nytp_reader_refill(nytp_reader *r)
     } else if (lent && n > 0) {
         move_left(r, bytes, (size_t)n);
     } else {
-        memset(bytes + n, 0, NYTP_PAD);
-        r->end = bytes + n;
+        memset(free_bytes + n, 0, NYTP_PAD);
+        r->end = free_bytes + n;
     }
     return n > 0;
 }

@@ -336,6 +336,47 @@ static void a_reader_can_be_freed_at_any_time(void **state)
     memory_free(&stream);
 }
 
+typedef struct lender {
+    nytp_source base;
+    unsigned char *data; /* with room to write before and behind it */
+    size_t size;
+} lender;
+
+/* All of it at once. At the end it points to nowhere in particular. */
+static ptrdiff_t lend_all(nytp_source *self, unsigned char **bytes, nytp_error *err)
+{
+    lender *l = (lender *)self;
+    ptrdiff_t size = (ptrdiff_t)l->size;
+    (void)err;
+    *bytes = l->data;
+    l->size = 0;
+    return size;
+}
+
+static void free_lender(nytp_source *self)
+{
+    free(self->name);
+    free(self);
+}
+
+/* On the stack, which is above all memory that the reader has. */
+static void the_end_of_what_is_lent_is_the_end(void **state)
+{
+    unsigned char room[NYTP_LENT_BEFORE + 4096];
+    memory stream = sample_stream(false);
+    lender *l = nytp_source_alloc(sizeof *l, "lent", NULL, free_lender);
+    (void)state;
+    assert_true(stream.size + 1024 < sizeof room - NYTP_LENT_BEFORE);
+    l->data = memcpy(room + NYTP_LENT_BEFORE, stream.data, stream.size);
+    l->size = stream.size;
+    l->base.lend = lend_all;
+    reading r = read_to_end(nytp_reader_new(&l->base)), whole = read_bytes(stream.data, stream.size, plainly);
+    assert_same(&r, &whole);
+    reading_free(&r);
+    reading_free(&whole);
+    memory_free(&stream);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -352,6 +393,7 @@ int main(void)
         cmocka_unit_test(format_4_is_read_too),
         cmocka_unit_test(tags_have_names),
         cmocka_unit_test(a_reader_can_be_freed_at_any_time),
+        cmocka_unit_test(the_end_of_what_is_lent_is_the_end),
     };
     return cmocka_run_group_tests_name("reader", tests, NULL, NULL);
 }
