@@ -1,7 +1,5 @@
-/* Inflating: a source over a source. Two libraries can do it; isa-l where it was
- * there at build time (it has no API to ask for the ends of the input, so both
- * are driven the same way: bytes in, bytes out, until the stream's end).
- */
+/* Inflating: a source that reads compressed bytes from another one. zlib can do it, and so can isa-l, which
+ * is faster and used where it was there at build time. */
 #include "inflate.h"
 
 #include <stdlib.h>
@@ -48,7 +46,9 @@ static int zlib_step(void *state, nytp_window *w, const char **why)
 
 static bool zlib_between_blocks(const void *state)
 {
-    enum { BETWEEN = 128 }; /* with no bits of a byte left over, and no last block seen */
+    enum {
+        BETWEEN = 128
+    }; /* zlib.h of inflate(): behind a block that is not the last, no bits are left over */
     return ((const z_stream *)state)->data_type == BETWEEN;
 }
 
@@ -96,8 +96,8 @@ static const char *isal_words(const isal *i)
     }
 }
 
-/* After an error isa-l keeps to itself what it had decoded and had no room for. False: there is more of it.
- */
+/* After an error isa-l holds back what it had decoded and had no room for. Moves that to the window; false:
+ * there is more of it. */
 static bool isal_rescue(struct inflate_state *s, nytp_window *w)
 {
     size_t left = (size_t)(s->tmp_out_valid - s->tmp_out_processed);
@@ -130,7 +130,8 @@ static int isal_step(void *state, nytp_window *w, const char **why)
     return s->block_state == ISAL_BLOCK_FINISH ? NYTP_END : NYTP_OK;
 }
 
-/* A header of which it has nothing yet may have begun all the same: after 64 KiB, for one. */
+/* isa-l may be waiting for the rest of a block's header before it has seen a byte of it, as after 64 KiB of
+ * output. */
 static bool isal_between_blocks(const void *state)
 {
     const struct inflate_state *s = &((const isal *)state)->s;
@@ -165,20 +166,20 @@ typedef struct inflate_source {
     nytp_source *inner;
     const nytp_inflater *inflater;
     void *state;
-    nytp_window w;         /* w.in: what was read of inner and not yet inflated */
+    nytp_window w;         /* w.in: what was read and not yet inflated */
     unsigned char *prefix; /* freed once it is used up */
     int ended;             /* NYTP_OK while running; then what the stream ended with */
-    const char *why;
-    uint64_t file_offset; /* of the first byte of the prefix */
-    uint64_t used_bytes;  /* from there on */
-    bool resumed;         /* the check is ours */
+    const char *why;       /* of NYTP_ERR_FORMAT */
+    uint64_t file_offset;  /* of the first byte of the prefix */
+    uint64_t used_bytes;   /* from there on */
+    bool resumed;          /* from a point: the check is still to be read and compared with adler */
     uint32_t adler;
     unsigned char input[64 << 10];
 } inflate_source;
 
 static const char no_end[] = "the compressed data has no end";
 
-/* Gets input when there is none. 1: there is some; 0: inner's end; negative: error. */
+/* Sees that there is input. 1: there is; 0: inner's end; negative: an error. */
 static int fill(inflate_source *s, nytp_error *err)
 {
     if (s->w.in_size > 0)

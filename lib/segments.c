@@ -1,11 +1,13 @@
-/* Inflating on several threads, where a stream was made for it: nytp_deflate ends segments, behind which
- * nothing refers to what came before, by a mark that other data has by chance only.
+/* Inflating on several threads, where a stream was made for it: nytp_deflate's segments refer to nothing
+ * before them, and end with a mark that other data have by chance only.
  *
- * A ring of segments: a thread takes the one at taken, reads as far as the next mark, and inflates it; the
- * caller empties the one at emptied once that is done. Until then it does not wait but inflates another, so
- * that there need not be more threads than processors. Whatever is not as it should be - the last segment,
- * which has no mark; damage; a mark that is none - is left to an ordinary inflater, which goes on from the
- * last good mark. So all that is odd, and all errors, have one place.
+ * There is a ring of segments. A thread takes the one at taken, reads as far as the next mark, and inflates
+ * what it read; reading goes one at a time, inflating at once. The caller empties the one at emptied. While
+ * that is not done it does not wait but takes one itself, so there need not be more threads than processors.
+ *
+ * Whatever is not as it should be is left to an ordinary inflater, rest, which goes on from the last good
+ * mark: the last segment, which has no mark; damage; bytes that look like a mark and are none. So errors come
+ * from one place.
  */
 #include "inflate.h"
 #include "primitives.h"
@@ -18,14 +20,14 @@ enum {
     HEADER_BYTES = 2,
     READ_BYTES = 64 << 10,
     IN_ROOM = NYTP_SEGMENT_BYTES / 2, /* profiles mostly compress better than to the half */
-    OUT_ROOM = 2 * NYTP_SEGMENT_BYTES /* a larger segment is not one of nytp_deflate's */
+    OUT_ROOM = 2 * NYTP_SEGMENT_BYTES /* what inflates to more is no segment of nytp_deflate's */
 };
 
 typedef struct segment {
     size_t in_size, out_size;
     uint32_t adler;
     bool done;
-    bool good; /* it has a mark, and inflates */
+    bool good; /* it ends with a mark, and between two blocks */
     unsigned char in[IN_ROOM];
     unsigned char before[NYTP_LENT_BEFORE];
     unsigned char out[OUT_ROOM];
@@ -40,16 +42,17 @@ typedef struct segments_source {
     unsigned thread_count;
     unsigned char header[HEADER_BYTES];
 
-    /* who reads a segment has these: they are read in their order */
-    unsigned char *carry; /* what was read behind the last mark */
+    /* For whoever set reading: segments are read one after the other. */
+    unsigned char
+        *carry; /* what was read behind the last mark: no more than READ_BYTES, or than the prefix */
     size_t carry_size;
 
-    pthread_mutex_t lock; /* of what follows, and done of the segments */
-    pthread_cond_t moved; /* any of it */
+    pthread_mutex_t lock; /* guards what follows up to ring, and done of each segment */
+    pthread_cond_t moved; /* any of that has changed */
     uint64_t taken, emptied;
     bool reading, all_read, stop;
     unsigned ring_size;
-    segment *ring[MOST_THREADS + 1]; /* of which the system gives what is used */
+    segment *ring[MOST_THREADS + 1]; /* large, but the system gives only the pages that are used */
 
     /* the caller's own */
     size_t used;              /* of the segment at emptied */
@@ -100,13 +103,13 @@ static bool inflate_segment(const nytp_inflater *inflater, segment *g)
     return good;
 }
 
-/* With the lock. */
+/* The lock is held. */
 static bool can_take(const segments_source *s)
 {
     return !s->reading && !s->all_read && s->taken - s->emptied < s->ring_size;
 }
 
-/* With the lock, which it leaves meanwhile; where one can be taken. */
+/* The lock is held, and released while it reads and inflates. can_take() has to be true. */
 static void take_segment(segments_source *s)
 {
     segment *g = s->ring[s->taken++ % s->ring_size];
@@ -125,7 +128,7 @@ static void take_segment(segments_source *s)
     pthread_cond_broadcast(&s->moved);
 }
 
-/* With the lock, which it leaves meanwhile. */
+/* The lock is held, and released meanwhile. */
 static void take_or_wait(segments_source *s)
 {
     if (can_take(s))
@@ -157,14 +160,15 @@ static void end_threads(segments_source *s)
     s->thread_count = 0;
 }
 
-/* But for the first few. */
+/* Frees all segments but the first few. */
 static void shrink_ring(segments_source *s, unsigned size)
 {
     while (s->ring_size > size)
         free(s->ring[--s->ring_size]);
 }
 
-/* What was read and not emptied, as it is in the file; with the header, if that is all of it. */
+/* A copy of what was read and not emptied, as it is in the file; from the header on, where nothing was
+ * emptied. Threads have ended. NULL: out of memory. */
 static unsigned char *gather(const segments_source *s, size_t *size)
 {
     size_t room = sizeof s->header + s->carry_size, used = s->emptied == 0 ? sizeof s->header : 0;
@@ -184,7 +188,7 @@ static unsigned char *gather(const segments_source *s, size_t *size)
     return bytes;
 }
 
-/* From the last good mark on. */
+/* Has an ordinary inflater go on from the last good mark. */
 static int leave_to_rest(segments_source *s, nytp_error *err)
 {
     size_t size;
@@ -201,7 +205,7 @@ static int leave_to_rest(segments_source *s, nytp_error *err)
     free(bytes);
     if (s->rest == NULL)
         return nytp_fail(err, NYTP_ERR_MEMORY, "%s: out of memory for inflating", s->base.name);
-    shrink_ring(s, 1); /* what is left is a buffer of lend's */
+    shrink_ring(s, 1); /* segments_lend() needs one as a buffer */
     s->rest = nytp_ahead_new(s->rest);
     return 0;
 }
