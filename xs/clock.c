@@ -75,11 +75,11 @@ static double measured_rate(const prof_clock *clock, uint64_t count, int64_t ns)
     return (double)(ns - clock->first_ns) / 100.0 / (double)(count - clock->first_count);
 }
 
-static void note_known(prof_clock *clock, uint64_t count, int64_t ns, int64_t ticks)
+static void note_known(prof_clock *clock, uint64_t count, int64_t ns, uint64_t at)
 {
     clock->known_count = count;
     clock->known_ns = ns;
-    clock->known_ticks = ticks;
+    clock->known_at = at;
 }
 
 /* That tells the rate to two parts in ten thousand, until it is refined. False: the counter is slower than
@@ -98,7 +98,7 @@ static bool start_counter(prof_clock *clock)
         return false;
     clock->counter = true;
     set_rate(clock, count, 0, ticks_per_count);
-    note_known(clock, count, ns, 0);
+    note_known(clock, count, ns, count);
     return true;
 }
 
@@ -132,11 +132,22 @@ void prof_clock_start(prof_clock *clock, int id)
     clock->read_counts = reading_takes(clock);
 }
 
-/* More than the rate can be wrong by, and than it matters. */
-static bool leapt(double ticks, double counted_ticks)
+/* What the clock itself says has passed, and what so many counts are; more apart than the rate can be wrong
+ * by, and than matters. */
+static bool are_apart(double ticks, double counted_ticks)
 {
     const double difference = fabs(ticks - counted_ticks);
     return difference > PROF_TICKS_PER_S && difference > ticks / 100;
+}
+
+/* Ticks at count, after a leap: the time that passed, without what is not active; but that may be where the
+ * leap was, and then the counts of active time are good. */
+static int64_t ticks_after_leap(const prof_clock *clock, uint64_t count, double passed_ticks,
+                                double inactive_ticks)
+{
+    if (inactive_ticks < 0 || inactive_ticks > passed_ticks)
+        return prof_ticks(clock, count);
+    return prof_ticks(clock, clock->known_at) + (int64_t)(passed_ticks - inactive_ticks);
 }
 
 bool prof_clock_refine(prof_clock *clock, uint64_t count)
@@ -146,15 +157,20 @@ bool prof_clock_refine(prof_clock *clock, uint64_t count)
     if (!clock->counter)
         return false;
     read_both(&now_count, &now_ns);
-    const double rate = (double)clock->scale / 18446744073709551616.0;
+    double rate = (double)clock->scale / 18446744073709551616.0;
+    int64_t ticks = prof_ticks(clock, count);
     const double passed_ticks = (double)(now_ns - clock->known_ns) / 100;
-    const bool leap = leapt(passed_ticks, (double)(int64_t)(now_count - clock->known_count) * rate);
-    const int64_t ticks = leap ? clock->known_ticks + (int64_t)passed_ticks : prof_ticks(clock, count);
-    if (leap) {
+    const int64_t counts = (int64_t)(now_count - clock->known_count);
+    const bool leapt = are_apart(passed_ticks, (double)counts * rate);
+    if (leapt) {
+        const int64_t inactive_counts = counts - (int64_t)(count - clock->known_at);
+        ticks = ticks_after_leap(clock, count, passed_ticks, (double)inactive_counts * rate);
         clock->first_count = now_count;
         clock->first_ns = now_ns;
+    } else {
+        rate = measured_rate(clock, now_count, now_ns);
     }
-    set_rate(clock, count, ticks, leap ? rate : measured_rate(clock, now_count, now_ns));
-    note_known(clock, now_count, now_ns, ticks);
-    return leap;
+    set_rate(clock, count, ticks, rate);
+    note_known(clock, now_count, now_ns, count);
+    return leapt;
 }

@@ -29,7 +29,7 @@ typedef struct prof_clock {
     int64_t first_ns;     /* ... and CLOCK_MONOTONIC then */
     uint64_t known_count; /* at the last refinement ... */
     int64_t known_ns;     /* ... CLOCK_MONOTONIC then ... */
-    int64_t known_ticks;  /* ... and what ticks were told */
+    uint64_t known_at;    /* ... and the count that was refined at */
 } prof_clock;
 
 /* id -1: CLOCK_MONOTONIC by the cheapest way. Another clock that fails: CLOCK_REALTIME. Takes a fifth of a
@@ -38,7 +38,7 @@ void prof_clock_start(prof_clock *clock, int id);
 
 /* Now that more time has passed the counter's rate is known better. ticks goes on without a jump; but when
  * the counter leapt, forwards or back, as it does while a machine is suspended, by what CLOCK_MONOTONIC says
- * has passed: then the result is true. */
+ * has passed: then the result is true. count is of active time: what it lacks is no time that ticks have. */
 bool prof_clock_refine(prof_clock *clock, uint64_t count);
 
 /* The processor's counter, where there is one to read. */
