@@ -137,7 +137,8 @@ static void progress_begin(progress_line *p, const char *path)
     p->shown = false;
 }
 
-/* One line that is written over itself: how far, how fast, how long still. */
+/* One line that is written over itself: how far, how fast, how long still. What the terminal has no room for
+ * must not go to its next line, where it would stay: \033[?7l. */
 static void progress_show(progress_line *p, uint64_t taken, uint64_t size)
 {
     enum { MIB = 1 << 20 };
@@ -145,11 +146,11 @@ static void progress_show(progress_line *p, uint64_t taken, uint64_t size)
     if (now - p->shown_s < (p->shown ? 0.2 : 1.0))
         return;
     double rate = (double)taken / (now - p->started_s);
-    fprintf(stderr, "\r%s: %s: %.1f MiB, %.1f MiB/s", tool_name, p->path, (double)taken / MIB, rate / MIB);
+    fprintf(stderr, "\r\033[K\033[?7l%s: %.1f MiB, %.1f MiB/s", tool_name, (double)taken / MIB, rate / MIB);
     if (size > taken && rate > 0) /* the file may be growing */
         fprintf(stderr, ", %.0f%%, %.0f s left", 100.0 * (double)taken / (double)size,
                 (double)(size - taken) / rate);
-    fputs("\033[K", stderr);
+    fprintf(stderr, ": %s\033[?7h", p->path);
     p->shown_s = now;
     p->shown = true;
 }
