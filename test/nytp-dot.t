@@ -367,6 +367,7 @@ subtest 'failures' => sub {
     fails('damaged', 1, qr/offset \d+/, spew("$scratch/damaged", substr($bytes, 0, -5) . '~~~~~~'));
     fails('no such sub', 1, qr/^nytp-dot: --root=nobody: no such sub was called\n\z/, '--root=nobody', $small);
     fails('nearly such a sub', 1, qr/^nytp-dot: --leaf=deep: no such sub was called; C::deep was\n\z/, '--leaf=deep', $small);
+    fails('a sub among packages', 1, qr/^nytp-dot: --root=C::deep: no such package was called\n\z/, '--collapse=package', '--root=C::deep', $small);
     fails('two profiles', 2, qr/one profile/, $small, $small);
     fails($_, 2, qr/^nytp-dot: .*\n.*--help/, $_, $small) for '--nonsense', '--theme=pink', '--color=incl', '--cluster=sub',
         '--collapse=file', '--depth=0', '--depth=x', '--max-nodes=-1', '--node-threshold=101', '--edge-threshold=nan',

@@ -204,6 +204,7 @@ subtest 'wrong usage' => sub {
         '-f ['               => qr/-f '\[': /,
         '-T --min=1'         => qr/--min does not go with -T/,
         '-T --callers=a'     => qr/--callers is a tree/,
+        '--json --unit=ms'   => qr/--unit does not go with --json/,
         '--nothing'          => qr/unrecognized option/,
         '-X'                 => qr/invalid option/,
     );

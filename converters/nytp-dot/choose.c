@@ -183,7 +183,7 @@ static char *no_such_sub(const callgraph *g, const char *option, const char *nam
         if (v->package_length > 0 && *own == ':' && strcmp(own + 2, name) == 0)
             return g_strdup_printf("--%s=%s: no such sub was called; %s was", option, name, v->name);
     }
-    return g_strdup_printf("--%s=%s: no such sub was called", option, name);
+    return g_strdup_printf("--%s=%s: no such %s was called", option, name, g->packages ? "package" : "sub");
 }
 
 char *choose_shown(callgraph *g, const choose_options *o)

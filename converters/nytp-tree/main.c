@@ -202,6 +202,10 @@ static int conclude(settings *s)
         nytp_tool_say("--min does not go with -T and -t, which show no times");
         return nytp_tool_usage();
     }
+    if (o->form == DUMP_JSON && o->unit != UNIT_S && o->unit != UNIT_TICKS) {
+        nytp_tool_say("--unit does not go with --json, whose times are ticks");
+        return nytp_tool_usage();
+    }
     bool on_terminal =
         s->common.output == NULL && nytp_tool_is_terminal(STDOUT_FILENO) && getenv("NO_COLOR") == NULL;
     o->color = s->color == COLOR_ALWAYS || (s->color == COLOR_AUTO && on_terminal);
