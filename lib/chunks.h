@@ -1,7 +1,7 @@
-/* Every binary chunk described once. An operation is a family of five macros,
- * OP_u32, OP_i32, OP_nv, OP_str and OP_absent, each taking a field of nytp_chunk; a
- * description applies them in stream order, and OP_absent to strings that are not in the stream. Reading, writing and measuring are
- * such operations, so they cannot drift apart.
+/* Every binary chunk, described once: NAME_FIELDS(OP) applies OP to the fields of the chunk NAME in the order
+ * of the stream. Reading (GET), writing (PUT) and measuring (MEASURE) are such operations, so they cannot
+ * drift apart. Each is a family of macros that take a field of nytp_chunk: OP_u32, OP_i32, OP_nv and OP_str
+ * by its type in the stream, and OP_absent for a string that the stream does not have.
  */
 #ifndef NYTP_CHUNKS_H
 #define NYTP_CHUNKS_H
@@ -31,7 +31,8 @@
     OP##_nv(sub_callers.reci_s) OP##_u32(sub_callers.max_depth) OP##_str(sub_callers.called)
 #define SRC_LINE_FIELDS(OP) OP##_u32(src_line.fid) OP##_u32(src_line.line) OP##_str(src_line.text)
 
-/* Expands OP's fields for the binary chunks in a switch over the tag. */
+/* The binary chunks, as cases of a switch over the tag; first those that come once for every statement or call.
+ * (DISCOUNT, which has no fields, is none of them.) */
 #define EVENT_CHUNKS(CASE)                                                                          \
     CASE(TIME_LINE) CASE(SUB_RETURN) CASE(TIME_BLOCK) CASE(SUB_ENTRY)
 #define BINARY_CHUNKS(CASE)                                                                         \
@@ -72,7 +73,7 @@ static inline bool nytp_get_fields(nytp_cursor *c, nytp_chunk *chunk)
     }
 }
 
-/* The same for the chunks that come once for every statement or call; any other is taken for a DISCOUNT. */
+/* The same for the chunks that come once for every statement or call; any other has no fields, as a DISCOUNT. */
 __attribute__((always_inline)) static inline void nytp_get_event(nytp_cursor *c, nytp_chunk *chunk)
 {
     switch (chunk->tag) {
@@ -98,7 +99,7 @@ static inline unsigned char *nytp_put_fields(unsigned char *p, const nytp_chunk 
     }
 }
 
-/* Bytes that are enough for the whole chunk; 0: a string is longer than the reader takes. */
+/* So many bytes are enough for the whole chunk. 0: a string is longer than a reader takes. */
 static inline size_t nytp_chunk_room(const nytp_chunk *chunk)
 {
     size_t size = NYTP_FIXED_MAX;
@@ -114,8 +115,9 @@ static inline size_t nytp_chunk_room(const nytp_chunk *chunk)
 
 /* clang-format on */
 
-/* Nine of ten statements look like this, and are seen at a glance: a TIME_LINE with ticks and fid of one
- * byte, and a line of one or two. Their number of bytes with the tag, or 0; bytes: the first eight. */
+/* Nine of ten statements are short: a TIME_LINE with ticks and fid of one byte, and a line of one or two.
+ * Tells with one comparison how many bytes such a one has with its tag; 0: it is something else. *bytes:
+ * eight of them, the first one lowest. */
 static inline size_t nytp_short_statement(const unsigned char *at, uint64_t *bytes)
 {
     memcpy(bytes, at, sizeof *bytes);

@@ -1,9 +1,9 @@
 /* The primitives of the stream, each with its reader and its writer side by side.
  *
- * Readers run without bounds checks over a buffer that has NYTP_PAD readable
- * bytes behind its end; whoever calls them compares at with end afterwards and
- * throws away what was read beyond it. NYTP_FIXED_MAX bounds what one chunk
- * can hold without the contents of its strings.
+ * Readers do not check bounds: there are NYTP_PAD readable bytes behind the end of the buffer. Who reads a
+ * chunk compares at with end afterwards, and throws away what was read beyond it. A chunk without the
+ * contents of its strings has at most NYTP_FIXED_MAX bytes, so one chunk can be read from anywhere before the
+ * end.
  */
 #ifndef NYTP_PRIMITIVES_H
 #define NYTP_PRIMITIVES_H

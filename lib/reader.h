@@ -8,29 +8,30 @@
 
 #define NYTP_NO_PROFILE "not a Perl profile: expected \"NYTProf 5 0\" or \"#fOrTyTwO\""
 
-/* What became of the bytes at the cursor. */
+/* What came of decoding. */
 enum progress {
     WHOLE,   /* a chunk */
-    SKIPPED, /* a line that makes no sense; told as a warning */
+    SKIPPED, /* no chunk: a line was passed over, with a warning if it makes no sense */
     SHORT,   /* the buffer ends before the chunk does */
-    FAILED   /* the error is set */
+    FAILED   /* error and ended are set */
 };
 
 struct nytp_reader {
     nytp_source *source;
     unsigned char *buffer; /* room + NYTP_PAD bytes */
     size_t room;
-    const unsigned char *base; /* of at and end: buffer, or what the source lent */
-    /* What is buffered and not yet decoded; NYTP_PAD zeros follow. Apart from each other, because gcc
-     * loads neighbours as one vector, which has to wait until the last store of at has left the core. */
+    const unsigned char *base; /* what at and end point into: buffer, or what the source lent */
+    /* What is at hand and not yet decoded is from at to end; NYTP_PAD zeros follow. The two are not
+     * neighbours: gcc would load them as one vector, which has to wait until the last store of at has left
+     * the core. */
     const unsigned char *at;
     uint64_t base_offset; /* of base in the chunk stream */
     const unsigned char *end;
-    uint32_t wanted;
-    int ended;        /* NYTP_OK while running */
+    uint32_t wanted;  /* bits of tags */
+    int ended;        /* NYTP_OK while running, then what nytp_reader_next() returns */
     uint32_t version; /* major; 0 before the header */
     bool inflating;
-    bool seen_process;
+    bool seen_process; /* a PID_START */
     enum nytp_threads threads;
     enum nytp_inflate_with inflate_with;
     nytp_pids open_pids;
@@ -50,22 +51,23 @@ static inline uint64_t nytp_reader_offset_of(const nytp_reader *r, const unsigne
     return r->base_offset + (uint64_t)(p - r->base);
 }
 
-/* Gets more bytes behind r->end. False: there are none, or r->ended says why there could not be. */
+/* Gets more bytes to r->end. False: there are no more, or r->ended says what went wrong. */
 bool nytp_reader_refill(nytp_reader *r);
 
-/* "FILE: offset N: what"; where is the byte that is wrong. */
+/* Ends the reading with "FILE: offset N: what"; where is the byte that is wrong. Returns FAILED. */
 enum progress nytp_reader_fail_at(nytp_reader *r, int code, const unsigned char *where, const char *what);
 
-/* Whether it may hold so many bytes. False: r->ended says that not. */
+/* Whether the bound on memory lets the reader hold so many bytes. False: r->ended says that it does not. */
 bool nytp_reader_may_hold(nytp_reader *r, uint64_t bytes);
 
-/* Counts a warning about the line at r->at. */
+/* Counts a warning about the line at r->at. Returns SKIPPED. */
 enum progress nytp_reader_skip_line(nytp_reader *r, const char *why);
 
-/* "NYTProf MAJOR MINOR\n" */
+/* Decodes the header line of a nytprof.out, or the first one of a tmon.out. */
 enum progress nytp_take_version(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c);
 
-/* # : ! lines; the cursor is behind the tag. Heeds the attributes that say how to read what follows. */
+/* Decodes a line of #, : or !, whose tag is set and behind the cursor. Heeds the attributes that say how to
+ * read what follows. */
 enum progress nytp_take_line(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c);
 
 #endif

@@ -1,19 +1,20 @@
-/* Events from a reader to a writer. What stays as it is goes over in one piece. */
+/* Events from a reader to a writer. What stays as it is is handed on where it lies, in runs as long as can
+ * be; what is to be changed goes through a stage, and so do short runs. */
 #include "chunks.h"
 #include "reader.h"
 #include "tags.h"
 
 enum {
     STAGE_BYTES = 32 << 10,
-    ROOM_BYTES = 2 * NYTP_PAD /* for what is put behind a run */
+    ROOM_BYTES = 2 * NYTP_PAD /* for a DISCOUNT and an event behind a run */
 };
 
-/* Bytes on their way: staged ones, then a run of the reader's own that nothing is to be changed in. */
+/* Bytes on their way to the writer: first those in the stage, then a run in the reader's buffer. */
 typedef struct handing {
     nytp_writer *writer;
-    const unsigned char *run;
-    size_t used;
-    int rc;
+    const unsigned char *run; /* where it begins */
+    size_t used;              /* of stage; at least ROOM_BYTES are free after end_run() */
+    int rc;                   /* the writer's */
     unsigned char stage[STAGE_BYTES];
 } handing;
 
@@ -29,7 +30,7 @@ static void end_stage(handing *h)
     h->used = 0;
 }
 
-/* Ends the run before end; the next one begins at next. */
+/* The run goes up to end; another one begins at next. */
 static inline void end_run(handing *h, const unsigned char *end, const unsigned char *next)
 {
     size_t size = (size_t)(end - h->run);
@@ -44,7 +45,7 @@ static inline void end_run(handing *h, const unsigned char *end, const unsigned 
     h->run = next;
 }
 
-/* A DISCOUNT that calls stood behind goes before its statement. */
+/* A DISCOUNT that was held back goes before its statement: calls stood in between. */
 static inline void put_discount(handing *h, nytp_relay *relay, const unsigned char *statement)
 {
     if (!relay->discount)
@@ -67,17 +68,15 @@ static bool relay_event(handing *h, nytp_relay *relay, nytp_cursor *c)
     nytp_get_event(c, &chunk);
     if (c->bad != NULL || c->at > c->end)
         return false;
-    uint32_t *fid = chunk.tag == NYTP_SUB_ENTRY ? &chunk.sub_entry.fid : &chunk.time.fid;
-    if (chunk.tag == NYTP_SUB_RETURN || chunk.tag == NYTP_SUB_ENTRY) {
-        if (relay->no_calls)
-            end_run(h, start, c->at);
-        if (relay->no_calls || chunk.tag == NYTP_SUB_RETURN)
-            return true;
-    }
-    uint32_t to = writers_fid(relay, *fid);
+    const bool is_entry = chunk.tag == NYTP_SUB_ENTRY, is_call = is_entry || chunk.tag == NYTP_SUB_RETURN;
+    if (is_call && relay->no_calls)
+        end_run(h, start, c->at);
+    if ((is_call && relay->no_calls) || chunk.tag == NYTP_SUB_RETURN) /* which has no fid */
+        return true;
+    uint32_t *fid = is_entry ? &chunk.sub_entry.fid : &chunk.time.fid, to = writers_fid(relay, *fid);
     if (to == 0)
         return false;
-    if (chunk.tag != NYTP_SUB_ENTRY) {
+    if (!is_call) {
         relay->ticks += chunk.time.ticks;
         put_discount(h, relay, start);
     }
@@ -126,15 +125,15 @@ static inline bool take_discount(handing *h, nytp_relay *relay, nytp_reader *r, 
 int nytp_reader_relay(nytp_reader *r, nytp_writer *writer, nytp_relay *relay)
 {
     nytp_cursor c = {.at = r->at, .end = r->end};
-    handing h;
+    handing h; /* whose stage is not worth clearing */
     if (r->ended != NYTP_OK || r->version == 0 || r->tmon != NULL)
         return 0;
     h.writer = writer;
     h.run = c.at;
     h.used = 0;
     h.rc = 0;
-    while (c.at < c.end &&
-           h.rc == 0) { /* r->at is where the last event ends, but for a DISCOUNT before a TIME */
+    /* r->at stays behind the last event that was taken: a DISCOUNT is taken with its statement. */
+    while (c.at < c.end && h.rc == 0) {
         uint64_t bytes;
         size_t size = nytp_short_statement(c.at, &bytes);
         uint32_t bit = nytp_tag_bits[*c.at];

@@ -4,16 +4,14 @@
 
 #include "nytprof.h"
 
-#define NYTP_TAGS(X)                                                                                         \
-    X(VERSION, 0)                                                                                            \
-    X(COMMENT, 1)                                                                                            \
-    X(ATTRIBUTE, 2)                                                                                          \
-    X(OPTION, 3)                                                                                             \
-    X(START_DEFLATE, 4) X(PID_START, 5) X(PID_END, 6) X(NEW_FID, 7) X(TIME_LINE, 8) X(TIME_BLOCK, 9)         \
-        X(DISCOUNT, 10) X(SUB_ENTRY, 11) X(SUB_RETURN, 12) X(SUB_INFO, 13) X(SUB_CALLERS, 14)                \
-            X(SRC_LINE, 15)
+/* clang-format off */
+#define NYTP_TAGS(X)                                                                                \
+    X(VERSION, 0) X(COMMENT, 1) X(ATTRIBUTE, 2) X(OPTION, 3) X(START_DEFLATE, 4) X(PID_START, 5)    \
+    X(PID_END, 6) X(NEW_FID, 7) X(TIME_LINE, 8) X(TIME_BLOCK, 9) X(DISCOUNT, 10) X(SUB_ENTRY, 11)   \
+    X(SUB_RETURN, 12) X(SUB_INFO, 13) X(SUB_CALLERS, 14) X(SRC_LINE, 15)
+/* clang-format on */
 
-/* NYTP_BIT(SUB_INFO) */
+/* As nytp_tag_bit(), for constants: NYTP_BIT(SUB_INFO). */
 #define NYTP_BIT(name) (UINT32_C(1) << NYTP_BIT_##name)
 enum {
 #define NUMBER(name, n) NYTP_BIT_##name = (n),

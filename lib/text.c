@@ -20,10 +20,10 @@ enum progress nytp_take_version(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *
     const unsigned char *newline = memchr(r->at, '\n', have);
     if (newline == NULL && have < HEADER_LONGEST)
         return SHORT;
-    char line[HEADER_LONGEST] = "", digits[2][10];
+    char line[HEADER_LONGEST] = "", digits[2][10]; /* an overlong line is an empty one, and bad */
     if (newline != NULL && newline - r->at < HEADER_LONGEST)
         memcpy(line, r->at, (size_t)(newline - r->at));
-    if (sscanf(line + (line[0] != '\0' ? magic_length : 0), "%9[0-9] %9[0-9]", digits[0], digits[1]) != 2)
+    if (sscanf(line + magic_length, "%9[0-9] %9[0-9]", digits[0], digits[1]) != 2)
         return nytp_reader_fail_at(r, NYTP_ERR_FORMAT, r->at, "bad header: expected \"NYTProf 5 0\"");
     const unsigned major = (unsigned)atoi(digits[0]), minor = (unsigned)atoi(digits[1]);
     if (major != 4 && major != 5) {
