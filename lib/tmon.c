@@ -93,9 +93,9 @@ void nytp_tmon_end_marks(struct nytp_tmon *t)
 
 static void note_unclosed(struct nytp_tmon *t, nytp_str name)
 {
-    enum { SHOWN = 3, SHOWN_BYTES = 60 };
+    enum { SHOWN_BYTES = 60 };
     size_t used = strlen(t->unclosed_names);
-    if (t->unclosed++ < SHOWN)
+    if (t->unclosed++ < NYTP_TMON_SHOWN)
         snprintf(t->unclosed_names + used, sizeof t->unclosed_names - used, "%s%.*s", used > 0 ? ", " : "",
                  (int)(name.length < SHOWN_BYTES ? name.length : SHOWN_BYTES), name.bytes);
 }
@@ -168,8 +168,9 @@ static void finish(nytp_reader *r)
         used += (size_t)snprintf(what, sizeof what, ": the header has no $rrun_rtime, which comes last");
     if (t->unclosed > 0)
         used += (size_t)snprintf(what + used, sizeof what - used, "; no exit of %s", t->unclosed_names);
-    if (t->unclosed > 3)
-        snprintf(what + used, sizeof what - used, " and %llu more", (unsigned long long)t->unclosed - 3);
+    if (t->unclosed > NYTP_TMON_SHOWN)
+        snprintf(what + used, sizeof what - used, " and %llu more",
+                 (unsigned long long)t->unclosed - NYTP_TMON_SHOWN);
     r->ended = NYTP_END;
     if (what[0] == '\0')
         return;

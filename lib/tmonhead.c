@@ -89,8 +89,7 @@ static bool heed(struct nytp_tmon *t, const assignment *a)
                   {"over_tests", &t->over_tests},
                   {"rrun_rtime", &t->run_ticks}};
     for (size_t i = 0; i < sizeof heeded / sizeof heeded[0]; i++)
-        if (strlen(heeded[i].name) == a->name.length &&
-            memcmp(heeded[i].name, a->name.bytes, a->name.length) == 0)
+        if (nytp_str_is(a->name, heeded[i].name))
             return number_of(a->value, heeded[i].number);
     return true;
 }
@@ -119,21 +118,23 @@ static enum progress conclude(nytp_reader *r)
 
 enum progress nytp_tmon_take_header(nytp_reader *r, const nytp_str *line, nytp_chunk *chunk)
 {
+    static const char prefix[] = "dprof_";
+    enum { PREFIX = sizeof prefix - 1 };
     struct nytp_tmon *t = r->tmon;
     const char *end = line->bytes + line->length;
     const char *at = skip_between(line->bytes + t->in_line, end);
-    if (line->length >= 4 && memcmp(line->bytes, "PART", 4) == 0)
+    if (nytp_tmon_begins_part(line))
         return conclude(r);
     t->in_line = 0;
     if (at == end || *at == '#')
         return SKIPPED;
     assignment a = parse(at, end);
-    if (a.behind == NULL || sizeof "dprof_" + a.name.length > sizeof t->text || !heed(t, &a))
+    if (a.behind == NULL || sizeof prefix + a.name.length > sizeof t->text || !heed(t, &a))
         return nytp_reader_skip_line(r, "a header line was skipped: expected $NAME=VALUE;");
-    memcpy(t->text, "dprof_", 6);
-    memcpy(t->text + 6, a.name.bytes, a.name.length);
+    memcpy(t->text, prefix, PREFIX);
+    memcpy(t->text + PREFIX, a.name.bytes, a.name.length);
     chunk->tag = NYTP_ATTRIBUTE;
-    chunk->attribute.key = (nytp_str){t->text, 6 + a.name.length, false};
+    chunk->attribute.key = (nytp_str){t->text, PREFIX + a.name.length, false};
     chunk->attribute.value = a.value;
     t->in_line = (size_t)(a.behind - line->bytes);
     return WHOLE;

@@ -104,14 +104,13 @@ typedef struct mark {
 /* Sets key and sub. */
 static enum progress name_mark(nytp_reader *r, mark *m, const cursor *c)
 {
-    static const char writing[] = "Devel::DProf::write";
-    size_t length = (size_t)(c->end - c->at);
-    if (length == 0)
+    const nytp_str name = {c->at, (size_t)(c->end - c->at), false};
+    if (name.length == 0)
         return fail(r, "expected the name of a sub");
-    m->is_write = length == sizeof writing - 1 && memcmp(c->at, writing, length) == 0;
+    m->is_write = nytp_str_is(name, "Devel::DProf::write");
     if (m->is_write)
         return WHOLE;
-    int64_t sub = nytp_tmon_sub_of_name(&r->tmon->calls, c->at, length);
+    int64_t sub = nytp_tmon_sub_of_name(&r->tmon->calls, name.bytes, name.length);
     if (sub < 0)
         return out_of_memory(r);
     m->sub = (uint32_t)sub;
@@ -291,7 +290,7 @@ enum progress nytp_tmon_take_mark(nytp_reader *r, const nytp_str *line, nytp_chu
     case '#': return SKIPPED;
     default: break;
     }
-    if (line->length < 4 || memcmp(line->bytes, "PART", 4) != 0) {
+    if (!nytp_tmon_begins_part(line)) {
         if (r->tmon->just_defined) /* a name with a newline in it */
             return nytp_reader_skip_line(r, "a line was skipped that belongs to the name before it");
         return fail(r, "expected a mark: one of + - / * @ & #");
