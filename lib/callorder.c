@@ -13,11 +13,11 @@ typedef nytp_ordered_call block[BLOCK_CALLS];
 struct nytp_callorder {
     int fd; /* -1: everything is in added */
     int error_number;
-    uint64_t count; /* calls added; barriers too */
-    uint64_t first; /* where the calls begin after turning: that many barriers were among them */
-    uint64_t next;
-    nytp_ordered_call *added;  /* the last block that is being filled */
-    nytp_ordered_call *turned; /* the one that is read, or made, of those in order of entries */
+    uint64_t count; /* what was added: calls and barriers */
+    uint64_t first; /* after turning: place of the first call; there were as many barriers, which are gone */
+    uint64_t next;  /* place of the call that comes next */
+    nytp_ordered_call *added;  /* the block of that order which is being filled or read */
+    nytp_ordered_call *turned; /* the same of the order of entries */
 };
 
 nytp_callorder *nytp_callorder_new(void)
@@ -102,13 +102,13 @@ void nytp_callorder_add(nytp_callorder *s, nytp_ordered_call call)
 
 /* ---- turning ---- */
 
-/* From behind, a call comes before what it called, the last of that first. A call is done with when one comes
- * that is no deeper: then all that it called is done with, and it takes its place before them. So places are
- * filled from behind as well, never before the call there has been read. */
+/* Read backwards, a call comes before the calls that it made, the last of those first. When one comes that is
+ * not deeper, all that it made have been placed, and it takes the place before them. So places are filled
+ * backwards as well, and never before the call that was there has been read: the file can be the same. */
 typedef struct turning {
     nytp_callorder *s;
-    GArray *open;  /* nytp_ordered_call, as they return */
-    uint64_t room; /* places that are left before those filled */
+    GArray *open;  /* nytp_ordered_call, innermost last: those not yet placed */
+    uint64_t room; /* free places before those that are filled */
 } turning;
 
 static void place(turning *t, nytp_ordered_call call)

@@ -11,11 +11,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define NYTP_CALLS_END UINT32_MAX /* as a sub: who returns behind it has called nobody before it */
+#define NYTP_CALLS_END UINT32_MAX /* a barrier, instead of a sub: no call behind it made one before it */
 
 typedef struct nytp_ordered_call {
     uint32_t sub;
-    uint32_t depth; /* as it returns: that of SUB_RETURN; as it is entered: calls that are open around it */
+    uint32_t
+        depth; /* in order of returns that of SUB_RETURN; in order of entries how many calls are around it */
     int64_t excl_ticks;
 } nytp_ordered_call;
 
@@ -24,13 +25,14 @@ typedef struct nytp_callorder nytp_callorder;
 nytp_callorder *nytp_callorder_new(void);
 void nytp_callorder_free(nytp_callorder *s); /* NULL is fine */
 
-/* In order of returns. Errors stay with s. */
+/* Adds the next call to return, or a barrier. Errors stay with s. */
 void nytp_callorder_add(nytp_callorder *s, nytp_ordered_call call);
 
-/* Turns to the order of entries: the last call to return with a depth has those of greater depth that
- * returned since the one before it. No more are added. */
+/* When all were added: puts them into the order of entries. A call made those of greater depth that returned
+ * since the last one of its own depth or less. */
 void nytp_callorder_turn(nytp_callorder *s);
 
+/* Then gives the next call to be entered. False: there is none, or an error. */
 bool nytp_callorder_next(nytp_callorder *s, nytp_ordered_call *call);
 
 /* 0, or the errno of what went wrong with the file. */

@@ -13,7 +13,9 @@ static inline uint64_t nytp_load64(const char *p)
     return v;
 }
 
-/* The upper bits of a product depend on all bits of the factors: they are brought down. */
+/* The upper bits of a product depend on all bits of the factors, so they are brought down to where tables
+ * look.
+ */
 static inline uint64_t nytp_hash_mix(uint64_t hash, uint64_t a, uint64_t b)
 {
     uint64_t x = (hash ^ a) * UINT64_C(0x9E3779B97F4A7C15), y = b * UINT64_C(0xC2B2AE3D27D4EB4F);

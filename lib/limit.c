@@ -1,4 +1,4 @@
-/* The bound on the memory that a profile may take: the kernel keeps it, so nothing has to be counted. */
+/* The bound on memory is RLIMIT_DATA: the kernel keeps it, so nothing has to be counted. */
 #include "limit.h"
 
 #include "tool.h"
@@ -11,7 +11,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* The programs and libraries themselves, which RLIMIT_DATA leaves out, are less than the last of these. */
+/* PROGRAM_BYTES: more than the program's and the libraries' code, which RLIMIT_DATA does not count. */
 enum { MIB = 1 << 20, BASE_BYTES = 64 * MIB, BYTES_PER_BYTE = 8, PROGRAM_BYTES = 6 * MIB };
 
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
@@ -25,10 +25,10 @@ enum { SANITIZED = false };
 static struct {
     const char *name; /* of the input at hand; NULL: there was none */
     uint64_t offset;
-    uint64_t before_bytes, bytes; /* of the inputs before it, and of it */
-    uint64_t beside_bytes;        /* that the program takes whatever its inputs are */
-    uint64_t wished_bytes;        /* 0: nobody knows better */
-    rlim_t allowed;               /* what was set */
+    uint64_t before_bytes, bytes; /* sizes of the inputs before it, and of it */
+    uint64_t beside_bytes;        /* of nytp_limit_add() */
+    uint64_t wished_bytes;        /* NYTP_MEMORY_MIB; 0: not set */
+    rlim_t allowed;               /* the limit that was set here */
 } limit;
 
 static uint64_t most_bytes(void)
@@ -39,8 +39,8 @@ static uint64_t most_bytes(void)
     return bytes > (UINT64_MAX - base) / BYTES_PER_BYTE ? UINT64_MAX : base + BYTES_PER_BYTE * bytes;
 }
 
-/* A lower limit that was there before stays. */
-static void set(void)
+/* Lets the kernel know. A lower limit that was there before stays. */
+static void set_limit(void)
 {
     struct rlimit r;
     rlim_t most = (rlim_t)most_bytes() - PROGRAM_BYTES;
@@ -52,7 +52,7 @@ static void set(void)
     setrlimit(RLIMIT_DATA, &r);
 }
 
-/* Whether what is refused is beyond the limit that was set here, not beyond one that was there before. */
+/* Whether memory is refused by the limit that was set here, and not by one that was there before. */
 static bool is_ours(void)
 {
     struct rlimit data, all;
@@ -121,7 +121,7 @@ int nytp_limit_input(const char *name, uint64_t bytes)
     limit.name = name;
     limit.bytes = bytes;
     limit.offset = 0;
-    set();
+    set_limit();
     return 0;
 }
 
@@ -131,5 +131,5 @@ void nytp_limit_taken(uint64_t bytes)
     if (bytes <= limit.bytes)
         return;
     limit.bytes = bytes;
-    set();
+    set_limit();
 }

@@ -16,10 +16,10 @@ struct nytp_output {
     char *temporary; /* NULL: path is written in place, being a device or a pipe */
 };
 
-/* The file to remove when a signal ends the program; read by the handler. */
+/* The hidden file, to be removed when a signal ends the program; read by the handler. */
 static char *volatile doomed;
 
-/* All that others send, or the system for what is used up. */
+/* Those that people and programs send, and the system when a resource is used up. */
 static const int ending_signals[] = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGPIPE,
                                      SIGALRM, SIGXCPU, SIGUSR1, SIGUSR2};
 
@@ -99,7 +99,7 @@ static bool is_standard_output(const char *path)
     return path == NULL || strcmp(path, "-") == 0;
 }
 
-/* What is no regular file has nothing that an output could take away. */
+/* Only a regular file has something to lose. */
 bool nytp_output_refuses(const char *path, const char *shown, const struct stat *input)
 {
     struct stat out;

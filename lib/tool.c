@@ -16,8 +16,8 @@
 
 static const char *tool_name = "nytprof";
 
-/* Where one is closed the next file opened would take its place, and messages end up in it. What is opened
- * here fails as what is closed does: it is for the other direction. */
+/* Where one is closed, the next file opened would take its place, and messages would end up in that. What
+ * takes it here is open for the other direction, so that using it fails as before. */
 static void occupy_standard_descriptors(void)
 {
     static const int other_direction[] = {
@@ -38,8 +38,8 @@ void nytp_tool_begin(const char *name, char **argv)
     nytp_limit_begin();
 }
 
-/* Names of files are whatever others called them: what would move the cursor is written as an escape. In one
- * piece, and without allocating: this may be about memory. */
+/* Names of files may hold anything, so control characters are written as escapes. All in one piece, and
+ * without allocating: the message may be that there is no memory. */
 void nytp_tool_say(const char *format, ...)
 {
     enum { ESCAPE_BYTES = 4 };
@@ -117,8 +117,8 @@ int nytp_tool_option(nytp_tool_options *options, int c, const char *help)
 
 /* ---- progress ---- */
 
-typedef struct progress {
-    const char *path;
+typedef struct progress_line {
+    const char *path; /* NULL: nothing is shown */
     double started_s, shown_s;
     bool shown;
 } progress_line;
@@ -163,7 +163,7 @@ static void progress_end(const progress_line *p)
 
 /* ---- reading ---- */
 
-/* So far; empty are those that end before the first line does, which tells that they are profiles. */
+/* How many were read so far, and how many of those end before their first line does. */
 static struct {
     unsigned all, empty;
 } inputs;
@@ -241,10 +241,11 @@ typedef struct taker {
 
 static int take_chunks(void *context, nytp_reader *reader)
 {
+    enum { SOME = 1 << 13 };
     const taker *t = context;
     nytp_chunk chunk;
     int rc = NYTP_OK;
-    for (uint32_t n = 0; n < 1 << 13 && (rc = nytp_reader_next(reader, &chunk)) == NYTP_OK; n++)
+    for (uint32_t n = 0; n < SOME && (rc = nytp_reader_next(reader, &chunk)) == NYTP_OK; n++)
         t->take(t->context, reader, &chunk);
     return rc;
 }

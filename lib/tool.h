@@ -12,24 +12,25 @@
 
 enum nytp_exit { NYTP_EXIT_DONE = 0, NYTP_EXIT_FAILED = 1, NYTP_EXIT_USAGE = 2 };
 
-/* First of all: keeps the program's name for messages, getopt's too, sees that nothing is opened in the place
- * of a standard descriptor, and lets a broken pipe end the program quietly whatever the parent did to
- * SIGPIPE. */
+/* To be called first. Keeps the program's name for messages, getopt's too; sees to it that no file is opened
+ * in the place of a closed standard descriptor; has a broken pipe end the program quietly, whatever the
+ * parent did to SIGPIPE; bounds its memory (limit.h). */
 void nytp_tool_begin(const char *name, char **argv);
 
-/* The program's whole result is on standard output, or not: says so then. Returns the exit status. */
+/* For results that were printed to standard output: flushes it, and says so if any of it was lost. Returns
+ * the exit status. */
 int nytp_tool_printed(void);
 
 /* "NAME: message\n" on stderr. */
 void nytp_tool_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* "1 call", "2 calls"; what: "call". For the expression that it is part of. */
+/* "1 call", "2 calls" for what "call". Returned by value: its text lives as long as the expression. */
 typedef struct nytp_counted {
     char text[48];
 } nytp_counted;
 nytp_counted nytp_tool_counted(uint64_t count, const char *what);
 
-/* Whether it is a terminal that knows colours and how to write over a line. */
+/* Whether it is a terminal that has colours and can write over a line. */
 bool nytp_tool_is_terminal(int fd);
 
 /* ---- options -------------------------------------------------------------------- */
@@ -59,18 +60,18 @@ int nytp_tool_option(nytp_tool_options *options, int c, const char *help);
 /* "Try 'NAME --help'." Returns NYTP_EXIT_USAGE. */
 int nytp_tool_usage(void);
 
-/* What the value of an option means, which getopt left in optarg; option is as it is written, with its
- * dashes. -1 to go on, or the exit status to leave main with, after saying what was expected. */
-enum { NYTP_WHOLE_MOST = INT32_MAX };
+/* Each parses optarg, the value of an option. option is how that is written, dashes included. -1 to go on, or
+ * the exit status to leave main with, after saying what was expected. */
+enum { NYTP_WHOLE_MOST = INT32_MAX }; /* as most of nytp_tool_whole(), and its negative as least: no limit */
 int nytp_tool_bad_value(const char *option, const char *expected);
 int nytp_tool_percent(const char *option, double *percent);
 int nytp_tool_whole(const char *option, long least, long most, long *number);
 int nytp_tool_count(const char *option, uint32_t *count);                     /* from 1 on */
-int nytp_tool_word(const char *option, const char *const *words, int *which); /* NULL ends the words */
+int nytp_tool_word(const char *option, const char *const *words, int *which); /* *which: index; NULL ends */
 
 /* ---- reading ---------------------------------------------------------------------- */
 
-/* Called for each wanted chunk; reader is for its ticks_per_sec. */
+/* Called for each wanted chunk; reader may be asked for what it knows, as ticks_per_sec. */
 typedef void nytp_take_fn(void *context, nytp_reader *reader, const nytp_chunk *chunk);
 
 /* Reads a profile to its end, with progress on a terminal, and tells what was
@@ -79,8 +80,9 @@ typedef void nytp_take_fn(void *context, nytp_reader *reader, const nytp_chunk *
 int nytp_tool_read(const char *path, const nytp_tool_options *options, uint32_t wanted, nytp_take_fn *take,
                    void *context);
 
-/* The same with a source, which it takes, named shown. take_some takes some thousand chunks by itself and
- * returns what nytp_reader_next() returned last, or what is not NYTP_OK to stop. */
+/* The same of a source, which it takes; messages call it shown. take_some pulls some thousands of chunks by
+ * itself each time. It returns what nytp_reader_next() returned last; anything but NYTP_OK ends the reading.
+ */
 typedef int nytp_take_some_fn(void *context, nytp_reader *reader);
 int nytp_tool_read_source(nytp_source *source, const char *shown, const nytp_tool_options *options,
                           uint32_t wanted, nytp_take_some_fn *take_some, void *context);
@@ -88,29 +90,32 @@ int nytp_tool_read_source(nytp_source *source, const char *shown, const nytp_too
 /* The same into a profile. */
 int nytp_tool_read_profile(const char *path, const nytp_tool_options *options, nytp_profile *profile);
 
-/* Whether profiles were read, and all of them were empty files: then an output would be of nothing. */
+/* Whether all profiles that were read were empty files, so that there is nothing to write. False if none was.
+ */
 bool nytp_tool_read_nothing(void);
 
 /* ---- output ----------------------------------------------------------------------- */
 
 typedef struct nytp_output nytp_output;
 
-/* "-" or NULL: standard output. Otherwise a file that is written beside path
- * under a hidden name and takes its place on commit; a signal that ends the program
- * removes it. One at a time. NULL after saying why, which can be
- * that nothing was read. */
+/* "-" or NULL: standard output. Otherwise a file with a hidden name beside path,
+ * which takes the place of path when it is committed; a signal that ends the
+ * program removes it. There can be one output at a time. NULL after saying why,
+ * which may be nytp_tool_read_nothing(). */
 nytp_output *nytp_output_open(const char *path);
 
-/* Whether the input, shown like that, is the file that path would replace: true after saying so. */
+/* Whether the input is the very file that an output to path would replace. True after saying so; messages
+ * call the input shown. */
 bool nytp_output_refuses(const char *path, const char *shown, const struct stat *input);
 
 FILE *nytp_output_stream(nytp_output *output);
 
-/* Both end output. Commit: 0, or -1 after saying why. */
+/* Each frees output. Commit: 0, or -1 after saying why; path is as it was then. */
 int nytp_output_commit(nytp_output *output);
 void nytp_output_discard(nytp_output *output);
 
-/* Removes what is there of it, where the program is about to end; may be called in a signal handler. */
+/* Removes the hidden file of an output, if there is one, for a program that is about to end. May be called in
+ * a signal handler. */
 void nytp_output_abandon(void);
 
 #endif

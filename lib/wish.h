@@ -1,12 +1,12 @@
-/* How much memory somebody wishes a profile to take: the variable NYTP_MEMORY_MIB, to the programs and to
- * perl's modules alike.
+/* The environment variable NYTP_MEMORY_MIB: how much memory a program, or perl's modules, may take for a
+ * profile.
  */
 #ifndef NYTP_WISH_H
 #define NYTP_WISH_H
 
 #include "nytprof.h"
 
-/* 0: there is no wish. False: it is no whole number of MiB that makes sense, as err tells. */
+/* *bytes 0: it is not set. False: it is no number that makes sense, as err tells. */
 bool nytp_wished_bytes(uint64_t *bytes, nytp_error *err);
 
 #endif
