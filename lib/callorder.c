@@ -53,33 +53,12 @@ static bool fail(nytp_callorder *s)
     return false;
 }
 
-static bool write_block(nytp_callorder *s, uint64_t number, const nytp_ordered_call *calls)
+static bool move_block(nytp_callorder *s, uint64_t number, char *at, bool to_file)
 {
-    const char *at = (const char *)calls;
-    size_t left = sizeof(block);
-    off_t offset = (off_t)(number * sizeof(block));
-    if (s->fd < 0 && (s->fd = nytp_nameless_file()) < 0)
-        return fail(s);
-    while (left > 0) {
-        ssize_t n = pwrite(s->fd, at, left, offset);
-        if (n < 0 && errno != EINTR)
-            return fail(s);
-        if (n > 0) {
-            at += n;
-            left -= (size_t)n;
-            offset += n;
-        }
-    }
-    return true;
-}
-
-static bool read_block(nytp_callorder *s, uint64_t number, nytp_ordered_call *calls)
-{
-    char *at = (char *)calls;
     size_t left = sizeof(block);
     off_t offset = (off_t)(number * sizeof(block));
     while (left > 0) {
-        ssize_t n = pread(s->fd, at, left, offset);
+        ssize_t n = to_file ? pwrite(s->fd, at, left, offset) : pread(s->fd, at, left, offset);
         if (n == 0)
             errno = EIO; /* somebody else has cut it */
         if (n == 0 || (n < 0 && errno != EINTR))
@@ -91,6 +70,18 @@ static bool read_block(nytp_callorder *s, uint64_t number, nytp_ordered_call *ca
         }
     }
     return true;
+}
+
+static bool write_block(nytp_callorder *s, uint64_t number, nytp_ordered_call *calls)
+{
+    if (s->fd < 0 && (s->fd = nytp_nameless_file()) < 0)
+        return fail(s);
+    return move_block(s, number, (char *)calls, true);
+}
+
+static bool read_block(nytp_callorder *s, uint64_t number, nytp_ordered_call *calls)
+{
+    return move_block(s, number, (char *)calls, false);
 }
 
 void nytp_callorder_add(nytp_callorder *s, nytp_ordered_call call)
