@@ -258,6 +258,15 @@ subtest 'built-ins and packages' => sub {
     is_deeply($package->{nodes}{'C::deep'}{lines}[0], 'deep', 'what the frame tells the node need not');
 };
 
+# Dot gave up on this one.
+subtest 'calls round and round through packages' => sub {
+    my @calls = map { [split />/] } qw(main::RUNTIME>B::a B::a>A::b A::c>A::e A::b>A::c A::b>B::d C::g>A::c B::d>C::f A::b>C::g A::c>B::a
+        C::g>C::h B::d>A::e);
+    my $profile = spew("$scratch/round.out", profile_bytes([VERSION => 5, 0], [PID_START => 7, 1, 1.5],
+        (map { [SUB_CALLERS => 1, 1, $_->[0], 9, 0.5, 0.01, 0, 0, $_->[1]] } @calls), [PID_END => 7, 2.5]));
+    is(scalar(subs_of(graph_of('round', $profile, '--cluster=package'))), 9, 'all are drawn');
+};
+
 subtest 'links' => sub {
     my $graph = graph_of('--url', $small, '--url=https://src.example/{file}?a=1&line={line}#{sub}');
     is($graph->{nodes}{'C::deep'}{url}, 'https://src.example//srv/lib/C%20%26%20D.pm?a=1&line=3#C::deep', 'to the place');

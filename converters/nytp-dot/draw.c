@@ -108,10 +108,13 @@ static Agraph_t *cluster_for(drawing *d, const char *name)
     return cluster;
 }
 
+/* Dot ranks the nodes of each cluster by themselves, and fails ("trouble in init_rank") where calls lead
+ * round through several, unless it is told to rank all nodes together. */
 static void draw_clusters(drawing *d)
 {
     if (d->options->cluster == CLUSTER_NONE)
         return;
+    set(d->graph, "newrank", "true");
     for (uint32_t k = 0; k < d->g->vertices->len; k++) {
         uint32_t i = d->g->order[k];
         char *name = d->nodes[i] != NULL ? cluster_name(d, callgraph_vertex(d->g, i)) : NULL;
