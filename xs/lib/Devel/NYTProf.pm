@@ -84,6 +84,10 @@ Time is wall clock time, in ticks of 100 ns. What the profiler itself takes is m
     PERL5DB='use Devel::NYTProf' perl -d program.pl
     perl -MDevel::NYTProf program.pl
 
+A program with C<-T> in its first line, as many daemons have it, ignores C<PERL5OPT> and C<PERL5LIB>; start it so:
+
+    perl -T -I/path/to/perl5 -d:NYTProf /usr/sbin/spamd
+
 Only code that is compiled after the module was loaded is profiled; of what was there before, calls that such
 code makes to it are seen. That is why C<-d> or C<-M> is the way, and a C<use> within the program a poor one. C<perl -c>
 profiles the compilation.
@@ -257,7 +261,8 @@ one's name. A name under F</dev/> is opened as it is.
 
 =item addpid [0], addtimestamp [0]
 
-Append the process number, then the time in seconds since 1970, to the name.
+Append the process number, then the time in seconds since 1970, to the name. Process numbers come again, in
+containers as soon as the next one starts: with both, no profile takes the place of an older one.
 
 =item compress [6]
 
@@ -344,8 +349,8 @@ and implies C<leave=0>.
 =item clock [-1]
 
 The number of a POSIX clock. 2 is the processor time of the process, which leaves out waiting. -1 is the monotonic
-clock, read from the processor's counter where the kernel keeps time by that too. A clock that
-there is not becomes the real-time clock.
+clock, read from the processor's counter where the kernel keeps time by that too; it stands still while the machine is
+suspended. A clock that there is not becomes the real-time clock.
 
 =back
 
@@ -435,10 +440,10 @@ the file of the one that calls exec; the others' end where their threads are.
 A perl that takes the process's place and is profiled too, as when a daemon starts itself anew on a SIGHUP, has the same name
 for its file and replaces what was there. With C<addtimestamp=1> both stay.
 
-=item chroot
+=item chroot, another user
 
-Files that are open stay open. Those of children that are forked later are looked for inside, so there has to be such a
-directory, or C<DB::enable_profile()> has to name one that is there.
+Files that are open stay open. Those of children that are forked later are made inside, and as the new user: there has to
+be such a directory, which that user may write to (C<mkdir -m 1777>), or C<DB::enable_profile()> has to name another.
 
 =item system, backticks, pipes
 
@@ -550,7 +555,7 @@ the numbers of its lines. With C<savesrc=0> it does not.
 
 =head1 SEE ALSO
 
-L<nytprofcalls(1)>, L<nytprofcg(1)>, L<nytprofmerge(1)>, L<Devel::NYTProf::ReadStream>, L<Devel::NYTProf::Data>,
+L<nytprofcalls(1)>, L<nytprofcg(1)>, L<nytprofmerge(1)>, L<nytp-dot(1)>, L<nytp-tree(1)>, L<Devel::NYTProf::ReadStream>, L<Devel::NYTProf::Data>,
 L<Devel::NYTProf::Apache>, L<Devel::NYTProf::Test>, L<perlvar/"$^P">, L<perldebguts>.
 
 =head1 COPYRIGHT AND LICENCE
