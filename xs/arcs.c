@@ -97,26 +97,35 @@ static void write_mark(prof *p, uint32_t called)
     sub->mark_written = true;
 }
 
+/* A chunk has room for 32 bits of the count: several tell of more. */
+static void write_arc(prof *p, const prof_arc *a)
+{
+    const double s = 1.0 / PROF_TICKS_PER_S;
+    nytp_chunk chunk = {.tag = NYTP_SUB_CALLERS};
+    chunk.sub_callers.fid = a->fid;
+    chunk.sub_callers.line = a->line;
+    chunk.sub_callers.caller = prof_sub_name(p, a->caller);
+    chunk.sub_callers.incl_s = (double)a->incl_ticks * s;
+    chunk.sub_callers.excl_s = (double)a->excl_ticks * s;
+    chunk.sub_callers.reci_s = (double)a->reci_ticks * s;
+    chunk.sub_callers.max_depth = a->max_depth;
+    chunk.sub_callers.called = prof_sub_name(p, a->called);
+    for (uint64_t left = a->count; left > 0; left -= chunk.sub_callers.count) {
+        chunk.sub_callers.count = left < UINT32_MAX ? (uint32_t)left : UINT32_MAX;
+        prof_output_chunk(p->out, &chunk);
+        chunk.sub_callers.incl_s = chunk.sub_callers.excl_s = chunk.sub_callers.reci_s = 0;
+    }
+}
+
 /* Readers add arcs up, so differences can be written at any time. */
 void prof_arcs_write(prof *p)
 {
-    const double s = 1.0 / PROF_TICKS_PER_S;
     for (uint32_t n = 0; n < p->arc_count; n++) {
         prof_arc *a = &p->arcs[n];
-        nytp_chunk chunk = {.tag = NYTP_SUB_CALLERS};
         if (a->count == 0)
             continue;
         write_mark(p, a->called);
-        chunk.sub_callers.fid = a->fid;
-        chunk.sub_callers.line = a->line;
-        chunk.sub_callers.caller = prof_sub_name(p, a->caller);
-        chunk.sub_callers.count = a->count;
-        chunk.sub_callers.incl_s = (double)a->incl_ticks * s;
-        chunk.sub_callers.excl_s = (double)a->excl_ticks * s;
-        chunk.sub_callers.reci_s = (double)a->reci_ticks * s;
-        chunk.sub_callers.max_depth = a->max_depth;
-        chunk.sub_callers.called = prof_sub_name(p, a->called);
-        prof_output_chunk(p->out, &chunk);
+        write_arc(p, a);
         a->count = 0;
         a->incl_ticks = a->excl_ticks = a->reci_ticks = 0;
     }

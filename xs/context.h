@@ -54,7 +54,8 @@ typedef struct prof_sub {
 /* What has been added since it was last written. */
 typedef struct prof_arc {
     uint32_t caller, called, fid, line;
-    uint32_t count, max_depth;
+    uint32_t max_depth;
+    uint64_t count; /* hours may go by, of many millions a second */
     int64_t incl_ticks, excl_ticks, reci_ticks;
 } prof_arc;
 
