@@ -24,11 +24,11 @@ typedef struct level {
 struct nytp_calltree {
     nytp_stacktree stacks;
     nytp_names *raw;   /* as in the stream */
-    nytp_names *shown; /* as renamed; the same object as raw where there is no renaming */
-    GArray *shown_of;  /* uint32_t: raw number to shown number */
+    nytp_names *shown; /* as renamed; without rename the same object as raw */
+    GArray *shown_of;  /* uint32_t: by number of a raw name that of the shown one; without rename empty */
     nytp_rename_fn *rename;
     void *rename_context;
-    level *levels; /* with rising depths */
+    level *levels; /* those where calls wait, the deepest last */
     uint32_t level_count, level_room;
     double scale;
     uint64_t calls;
@@ -116,7 +116,7 @@ static inline level *top_level(nytp_calltree *t)
     return &t->levels[t->level_count - 1];
 }
 
-/* Those who wait on the top level have lost their parent. */
+/* The caller of those who wait on the top level will not return: they count as called from outside. */
 static void orphan_top(nytp_calltree *t)
 {
     nytp_stacktree_absorb(&t->stacks, &t->stacks.nodes[0].children, &top_level(t)->children);
@@ -139,7 +139,8 @@ static level *push_level(nytp_calltree *t, uint32_t depth)
     return top_level(t);
 }
 
-/* The level at depth, with nothing above it; adopted: what waited just above. */
+/* The level at depth, a new one if need be, with none deeper. *adopted: who waited at depth + 1, if any did;
+ * who waited deeper is orphaned. */
 static inline level *descend_to(nytp_calltree *t, uint32_t depth, nytp_children *adopted)
 {
     while (t->level_count > 0 && top_level(t)->depth > depth) {

@@ -6,12 +6,14 @@
 #include "nytprof.h"
 #include "stacktree.h"
 
-/* Ends the stack and settles: inclusive times are there, and no index of a family. Both belong to the tree.
- */
+/* Ends the stack and settles the tree: its nodes have inclusive times, and their children no index. It
+ * belongs to the call tree. */
 nytp_stacktree *nytp_calltree_stacks(nytp_calltree *tree);
-nytp_names *nytp_calltree_names(nytp_calltree *tree); /* of nodes' subs, as shown */
 
-/* The number that a raw name is shown under. */
+/* The shown names of subs, by their numbers in nodes. They belong to the call tree. */
+nytp_names *nytp_calltree_names(nytp_calltree *tree);
+
+/* The number of the shown name of a sub, from its raw one. */
 uint32_t nytp_calltree_sub(nytp_calltree *tree, const nytp_str *raw);
 
 /* As nytp_calltree_add() of a SUB_RETURN of that sub. */

@@ -1,8 +1,8 @@
 /* String evals of one place that are made one.
  *
- * A program that evals a string in a loop leaves a file for each run. Those
- * with the same text are the same code; those with very many texts are
- * taken together, for nobody can look at them one by one.
+ * A program that evals a string in a loop leaves a file for each run. Evals with
+ * the same text are the same code. Where there are very many texts at one place
+ * they are taken together, for nobody can look at them one by one.
  */
 #include "model.h"
 
@@ -10,14 +10,14 @@
 
 enum { MOST_TEXTS = 200 /* different ones at a place that stay apart; stock has the same limit */ };
 
-/* Of a file, besides its depth: what has not been looked at, what is being looked at, and what is in a file
- * that is not known, or in a circle, and left alone. */
+/* How deep a file is: OUTERMOST, one that is no eval; each eval is one deeper than the file that it was done
+ * in. NOWHERE: in a file that is not known, or in a circle; such evals are left alone. */
 enum { UNSEEN, OUTERMOST, VISITING = INT32_MAX - 1, NOWHERE };
 
 typedef struct eval {
     nytp_file *f;
-    uint32_t depth;  /* OUTERMOST + 1: in a file that is no eval */
-    uint32_t parent; /* fid, of what the parent was merged into */
+    uint32_t depth;
+    uint32_t parent; /* fid of the file that it was done in, or of what that was merged into */
 } eval;
 
 const nytp_file *nytp_profile_survivor(const nytp_profile *profile, uint32_t fid)
@@ -32,7 +32,7 @@ static uint32_t survivor_of(const nytp_profile *p, uint32_t fid)
     return f != NULL && f->merged_into != 0 ? f->merged_into : fid;
 }
 
-/* Finds how deep a file is, and those around it that have not been looked at: goes outwards, and back. */
+/* Finds the depths of a file and of those around it that are UNSEEN: goes outwards, and back. */
 static void find_depth(const nytp_profile *p, const nytp_file *f, uint32_t *depths)
 {
     const nytp_file *outer = f;
@@ -131,7 +131,7 @@ static bool merge_depth(const nytp_profile *p, eval *evals, size_t count)
     return merged;
 }
 
-/* Sets merged_into of the files. */
+/* Sets merged_into of all evals that are to be merged. Tells whether there are any. */
 static bool choose(const nytp_profile *p)
 {
     GArray *evals = g_array_new(FALSE, FALSE, sizeof(eval));
@@ -162,8 +162,9 @@ static void move_line(void *context, void *record)
     line->fid = survivor_of(context, line->fid);
 }
 
-/* "main::__ANON__[(eval 9)[t.pl:2]:1]" in an eval 9 that went into eval 5: the same with eval 5. g_free() it.
- */
+/* What a sub in an eval that was merged is called, if its name has the eval's: for
+ * "main::__ANON__[(eval 9)[t.pl:2]:1]", merged into eval 5, the same with "eval 5". g_free() it. NULL: no
+ * change. */
 static char *new_name(const nytp_profile *p, nytp_str name, const nytp_range *range, size_t *length)
 {
     const nytp_file *f = nytp_profile_find_file(p, range->fid);
@@ -181,7 +182,7 @@ static char *new_name(const nytp_profile *p, nytp_str name, const nytp_range *ra
     return g_string_free(made, FALSE);
 }
 
-/* The sub's number among the new ones, with what it brings there. */
+/* Adds a sub and its ranges, as they are after the merging, to the new ones. Its number there. */
 static uint32_t move_sub(const nytp_profile *p, nytp_subs *to, uint32_t number)
 {
     nytp_sub sub;

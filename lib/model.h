@@ -1,4 +1,6 @@
-/* What the profile model's files share and nobody outside them sees. */
+/* What the files of the profile share: profile.c, lines.c, subs.c, evals.c and view.c. Programs include it
+ * for the few functions at its end.
+ */
 #ifndef NYTP_MODEL_H
 #define NYTP_MODEL_H
 
@@ -19,14 +21,14 @@ typedef struct line_sum {
 
 typedef struct nytp_lines {
     nytp_records sums; /* line_sum */
-    uint32_t *order;   /* their numbers, by fid and line */
-    uint32_t ordered;  /* how many of them that was of */
+    uint32_t *order;   /* numbers of sums, sorted by fid and line */
+    uint32_t ordered;  /* how many there were then; another number than now: to be sorted again */
 } nytp_lines;
 
 nytp_lines *nytp_lines_new(void);
 void nytp_lines_free(nytp_lines *lines);
 
-/* The number of the sum of that line, which is made if need be. */
+/* The number of the sum of that line, a new one if need be. */
 uint32_t nytp_lines_at(nytp_lines *lines, uint32_t fid, uint32_t line, bool *added);
 
 static inline line_sum *nytp_lines_sum(const nytp_lines *lines, uint32_t number)
@@ -34,10 +36,10 @@ static inline line_sum *nytp_lines_sum(const nytp_lines *lines, uint32_t number)
     return nytp_records_at(&lines->sums, number);
 }
 
-/* The first line of the file from *from on that ran; moves *from behind it. */
+/* As nytp_profile_next_line(). */
 bool nytp_lines_next(nytp_lines *lines, uint32_t fid, uint64_t *from, nytp_line *line);
 
-/* Changes the files that lines are of. */
+/* As nytp_records_change(); change may set fid and line. */
 void nytp_lines_change(nytp_lines *lines, nytp_record_change_fn *change, void *context);
 
 /* ---- subs and arcs (subs.c) ---- */
@@ -46,8 +48,8 @@ typedef struct sub_entry {
     uint32_t range_count;
     bool is_xsub;
     union {
-        nytp_range one;     /* of one */
-        nytp_range *sorted; /* of more; room for a power of two */
+        nytp_range one;     /* where range_count is 1 or 0 */
+        nytp_range *sorted; /* where it is more; there is room for the next power of two */
     } ranges;
 } sub_entry;
 
@@ -72,29 +74,29 @@ void nytp_subs_change_arcs(nytp_subs *subs, nytp_record_change_fn *change, void 
 
 /* ---- the profile (profile.c) ---- */
 
-/* Statements come by the ten million, from some hundred lines over and over. They
- * are summed here first, in one place of memory for each, and carried over to their
- * lines when another one needs the place, or somebody wants to know. */
+/* Statements come by the ten million, from some hundred lines over and over. So they are summed in a cache
+ * first, where each line has one slot that it can be in. The sums are carried over to nytp_lines when another
+ * line needs the slot, or somebody wants to know. */
 enum { HOT_LINES = 2048 };
 
 typedef struct hot_line {
     uint64_t place; /* fid and line */
-    uint64_t count; /* not carried over yet, as ticks */
+    uint64_t count; /* these two since the line got the slot */
     int64_t ticks;
-    uint32_t line; /* its number, + 1; 0: nobody has the place */
+    uint32_t line; /* its number in nytp_lines, + 1; 0: the slot is free */
 } hot_line;
 
 typedef struct hot_lines {
-    bool any;
+    bool any; /* slots are taken */
     hot_line at[HOT_LINES];
 } hot_lines;
 
-/* After it all is in the lines, and no place is taken. */
+/* Carries all over and frees all slots. The profile does not change by this for those who look at it. */
 void nytp_profile_carry_over(const nytp_profile *profile);
 
 struct nytp_profile {
     double ticks_per_sec;
-    bool discount; /* of the next TIME chunk */
+    bool discount; /* a DISCOUNT came whose TIME chunk has not */
     hot_lines *hot;
     nytp_lines *lines;
     nytp_records files; /* nytp_file, by fid */
@@ -103,23 +105,25 @@ struct nytp_profile {
     GArray *processes;     /* nytp_process */
     GStringChunk *texts;   /* of files and settings */
     nytp_pids open;        /* processes that have not ended */
-    GArray *open_numbers;  /* uint32_t, by open's index: the place in processes */
+    GArray *open_numbers;  /* uint32_t, by index in open: place in processes */
 };
 
-/* The file with that fid, which is made if need be, or NULL. Valid until one is made. */
+/* The file with that fid, a new one if need be. Valid until another one is made. */
 nytp_file *nytp_profile_file_for(nytp_profile *profile, uint32_t fid);
+
+/* The same, or NULL. */
 nytp_file *nytp_profile_find_file(const nytp_profile *profile, uint32_t fid);
 
 /* The file with that fid, or what it was merged into, or NULL. */
 const nytp_file *nytp_profile_survivor(const nytp_profile *profile, uint32_t fid);
 
-/* Where a sub is: of one that several evals define, in the first of them. NULL: not known. */
+/* Where a sub is; one that several evals define, in the first of them. NULL: not known. */
 const nytp_range *nytp_sub_home(const nytp_sub *sub);
 
-/* Whom perl names where no sub is the caller. They never are called themselves. */
+/* Whether it is main::RUNTIME or main::NULL, who stand for callers that are no subs and are never called. */
 bool nytp_sub_is_root(const nytp_sub *sub);
 
-/* a + b, or the limit that it would pass: damaged profiles must not wrap round. */
+/* a + b, or the limit that it would pass: sums of damaged profiles must not wrap round. */
 static inline int64_t nytp_add_ticks(int64_t a, int64_t b)
 {
     int64_t sum;

@@ -1,11 +1,11 @@
-/* Files for what does not go into memory. */
+/* Temporary files without a name, for what is too large for memory. */
 #ifndef NYTP_NAMELESS_H
 #define NYTP_NAMELESS_H
 
 /* Open for reading and writing, in $TMPDIR or /tmp; gone when it is closed. Negative: errno tells why. */
 int nytp_nameless_file(void);
 
-/* What is said of it, with errno's words. */
+/* What to say when it fails, with strerror(errno). */
 #define NYTP_NAMELESS_FAILED "temporary file: %s (TMPDIR says where it is)"
 
 #endif

@@ -11,10 +11,10 @@ typedef struct entry {
     uint32_t at;          /* in bytes */
     uint32_t length : 31; /* a string of the stream is shorter */
     uint32_t utf8 : 1;
-    uint32_t follower; /* the name that was asked for after this one, the last time */
+    uint32_t follower; /* the name that was asked for next after this one, last time */
 } entry;
 
-/* There may be millions, so nothing has room for twice as many as there are. */
+/* There may be millions of names, so arrays grow by a quarter and do not double. */
 struct nytp_names {
     entry *entries;
     char *bytes; /* all names, one behind the other */
@@ -109,7 +109,7 @@ static uint32_t look_up(nytp_names *names, const nytp_str *name)
     return add_at(names, i, name, hash);
 }
 
-/* Programs repeat themselves: what followed the last name is tried before anything is hashed. */
+/* Programs repeat themselves: before anything is hashed, the name that followed the last one is tried. */
 uint32_t nytp_names_intern(nytp_names *names, const nytp_str *name, bool *added)
 {
     const size_t count = names->count;

@@ -1,5 +1,5 @@
-/* Processes that have begun and not ended. One pid may be that of several: of machines, or of runs that were
- * cut. */
+/* Processes that have begun and not ended. Several may have the same pid: of different machines, or of runs
+ * that were cut. */
 #ifndef NYTP_PIDS_H
 #define NYTP_PIDS_H
 
@@ -12,23 +12,25 @@ typedef struct nytp_pids {
     struct nytp_pid_slot *slots; /* a hash of pids; at most half of them are taken */
     size_t slot_count;
     struct nytp_pid_process *processes; /* by index */
-    uint32_t index_count, process_room;
-    uint32_t ended; /* index + 1 of one that is free again; 0: none */
-    uint32_t count;
+    uint32_t index_count;               /* indexes that were given so far */
+    uint32_t process_room;
+    uint32_t ended; /* index + 1 of one that is free again, the first of a list; 0: none */
+    uint32_t count; /* processes that have not ended */
 } nytp_pids;
 
 void nytp_pids_clear(nytp_pids *pids);
 
-/* The index of the process, under which what else is known of it can be kept; it is given again after the
- * process ended. Negative: out of memory. */
+/* A process begins. Its index, under which the caller can keep what else is known of it; it is given to
+ * another one after the process ended. Negative: out of memory. */
 int64_t nytp_pids_begin(nytp_pids *pids, uint32_t pid);
 
-/* That of the process with the pid that began last; negative: there is none. */
+/* A process ends: of those with that pid the one that began last. Its index; negative: there is none. */
 int64_t nytp_pids_end(nytp_pids *pids, uint32_t pid);
 
-size_t nytp_pids_bytes(const nytp_pids *pids); /* of memory */
+/* How much memory they take. */
+size_t nytp_pids_bytes(const nytp_pids *pids);
 
-/* Of an index below index_count: the process's pid. False: it has ended. */
+/* Whether the process of an index below index_count has not ended, and its pid. */
 bool nytp_pids_at(const nytp_pids *pids, uint32_t index, uint32_t *pid);
 
 #endif

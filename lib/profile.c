@@ -218,7 +218,8 @@ static inline uint64_t place_of(const nytp_statement *s)
     return (uint64_t)s->fid << 32 | s->line;
 }
 
-static __attribute__((noinline)) void take_place(nytp_profile *p, hot_line *hot, const nytp_statement *s)
+/* Gives the slot to another line. Rare, and kept out of the loop that adds statements. */
+static __attribute__((noinline)) void take_slot(nytp_profile *p, hot_line *hot, const nytp_statement *s)
 {
     bool added;
     if (hot->line != 0)
@@ -231,10 +232,10 @@ static __attribute__((noinline)) void take_place(nytp_profile *p, hot_line *hot,
 
 static inline void add_statement(nytp_profile *p, const nytp_statement *s)
 {
-    const uint32_t apart = 389; /* so that files begin at different places */
+    const uint32_t apart = 389; /* so that equal lines of different files have different slots */
     hot_line *hot = &p->hot->at[(s->fid * apart + s->line) % HOT_LINES];
     if (hot->place != place_of(s) || hot->line == 0)
-        take_place(p, hot, s);
+        take_slot(p, hot, s);
     hot->ticks += s->ticks;
     hot->count += s->executions;
 }
@@ -267,11 +268,11 @@ void nytp_profile_add(nytp_profile *p, const nytp_chunk *chunk)
 
 int nytp_profile_read(nytp_profile *profile, nytp_reader *reader)
 {
-    enum { RUN = 256, CHUNKS = 1 << 13 };
+    enum { RUN = 256, SOME = 1 << 13 };
     nytp_statement run[RUN];
     nytp_chunk chunk;
     int rc = NYTP_OK;
-    for (size_t done = 0; rc == NYTP_OK && done < CHUNKS; done++) {
+    for (size_t done = 0; rc == NYTP_OK && done < SOME; done++) {
         size_t count = profile->discount ? 0 : nytp_reader_statements(reader, run, RUN);
         for (size_t i = 0; i < count; i++)
             add_statement(profile, &run[i]);

@@ -13,7 +13,7 @@
 
 typedef struct nytp_children {
     uint32_t last;  /* its next is the first; 0: no children */
-    uint32_t index; /* into families, + 1; 0: searched along the list */
+    uint32_t index; /* place in families, + 1; 0: there is no index, the list is searched */
 } nytp_children;
 
 typedef struct nytp_node {
@@ -30,10 +30,10 @@ typedef struct nytp_merge nytp_merge;
 typedef struct nytp_stacktree {
     nytp_node *nodes;
     uint32_t used, room;
-    uint32_t free_node; /* linked by next */
+    uint32_t free_node; /* the first of those that are free, linked by next; 0: none */
     uint32_t free_count;
-    GPtrArray *families;   /* of struct family, NULL where free */
-    GArray *free_families; /* uint32_t: their places */
+    GPtrArray *families;   /* indexes of long lists; NULL where a place is free */
+    GArray *free_families; /* uint32_t: the free places */
     nytp_merge *merges;    /* families still to be united; none between calls */
     uint32_t merges_used, merges_room;
 } nytp_stacktree;
@@ -44,19 +44,20 @@ void nytp_stacktree_clear(nytp_stacktree *tree);
 /* Nodes in the tree, the root not counted. */
 uint32_t nytp_stacktree_count(const nytp_stacktree *tree);
 
-/* After this, count calls of nytp_stacktree_child() do not move the nodes. */
+/* After this, count calls of nytp_stacktree_child() do not move nodes: pointers to them stay valid. */
 void nytp_stacktree_reserve(nytp_stacktree *tree, uint32_t count);
 
-/* The child for sub, made when there is none. hint: a child found before, or 0. */
+/* The number of the child for sub, a new one if need be. hint: a child that is likely to be it, or near it;
+ * or 0. */
 uint32_t nytp_stacktree_child(nytp_stacktree *tree, nytp_children *of, uint32_t sub, uint32_t hint);
 
 /* Adds all that is in from, node by node, to what is in to; from is empty then.
  * Costs one step a node that both have, and moves the others whole. */
 void nytp_stacktree_absorb(nytp_stacktree *tree, nytp_children *to, nytp_children *from);
 
-/* Sets incl_ticks everywhere. Where inclusive time is below min_ticks, or the
- * depth (1: children of the root) above max_depth, a node is folded into its parent.
- * What would fold into the root goes to one child of it, for the sub other. */
+/* Sets incl_ticks of all nodes. Those below min_ticks, and those deeper than
+ * max_depth (1: children of the root), are folded into their parents; what would
+ * be folded into the root, into one child of it for the sub other. */
 void nytp_stacktree_settle(nytp_stacktree *tree, double min_ticks, uint32_t max_depth, uint32_t other);
 
 #endif

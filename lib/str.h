@@ -33,7 +33,7 @@ static inline int nytp_str_order(nytp_str a, nytp_str b)
     return order != 0 ? order : (a.length > b.length) - (a.length < b.length);
 }
 
-/* The number that it begins with, as of an attribute; else 0. */
+/* The number that it begins with, as the value of an attribute may; else 0. */
 static inline double nytp_str_number(nytp_str s)
 {
     char text[64] = "";

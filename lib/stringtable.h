@@ -1,4 +1,5 @@
-/* Byte strings as dense numbers, from 0 in order of first sight. */
+/* Byte strings by number, from 0 on in order of first sight; copies of them are kept. For the wire tier:
+ * where memory is refused it says so. */
 #ifndef NYTP_STRINGTABLE_H
 #define NYTP_STRINGTABLE_H
 

@@ -1,4 +1,4 @@
-/* What a profile shows of itself. */
+/* The public functions that look into a profile. */
 #include "model.h"
 
 #include "tags.h"
