@@ -5,8 +5,8 @@
 #include <glib.h>
 #include <math.h>
 
-/* Times are summed in whole units, so that it does not matter in which order: double's sums depend on it.
- * What collectors write are ticks of 100 or 1 ns. */
+/* Times are summed up as whole numbers of such units, for sums of doubles depend on their order. Collectors
+ * write multiples of 100 or 1 ns. */
 #define UNITS_PER_SEC 1e10
 
 typedef struct arc {

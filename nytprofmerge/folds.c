@@ -8,26 +8,28 @@
 typedef struct sub_range {
     uint32_t fid, name;
     uint32_t first_line, last_line;
-    uint32_t last_definer; /* number + 1; 0: the file alone */
+    uint32_t last_definer; /* number + 1 of one in the ring of its definers; 0: the file alone defines it */
 } sub_range;
 
-/* The definers of a range are a ring. */
+/* The definers of a range are linked in a ring. */
 typedef struct definer {
     uint32_t fid;
-    uint32_t next; /* number */
+    uint32_t next; /* number of the next one */
 } definer;
 
 /* A SUB_INFO with the input's fids. */
 typedef struct taken_sub {
     uint32_t fid, name;
     uint32_t first_line, last_line;
-    uint32_t definers_end; /* in taken_definers; those before it, from the last sub's on. None: the file */
+    uint32_t
+        definers_end; /* its definers are in taken_definers, from the end of the sub's before up to here */
 } taken_sub;
 
 struct merge_folds {
     nytp_names *names;
-    nytp_records ranges;    /* sub_range */
-    nytp_records first_of;  /* sub_range: the first in the first eval of a place, by fid and name */
+    nytp_records ranges; /* sub_range */
+    nytp_records
+        first_of; /* sub_range: where a sub was seen first in evals of one place, by first's fid and name */
     GArray *definers;       /* definer */
     GArray *taken;          /* taken_sub: those of this input, not settled */
     GArray *taken_definers; /* uint32_t: fids */
@@ -77,7 +79,7 @@ void merge_folds_drop(merge_folds *folds)
     g_array_set_size(folds->taken_definers, 0);
 }
 
-/* __ANON__[(eval 7)[...]:1] is of that eval and no other. */
+/* The name tells the eval: __ANON__[(eval 7)[...]:1]. */
 static bool is_of_one_eval(nytp_str name)
 {
     static const char mark[] = "__ANON__[(eval";
@@ -110,7 +112,8 @@ static void remember(merge_folds *folds, const sub_range *key, uint32_t fid)
     add_definer(folds, range, fid);
 }
 
-/* Where the sub of an eval is shown: in the first one, if that has it with the same lines. */
+/* The fid of the eval where a sub of this one is shown: the first of the place, if who had the sub first had
+ * it at the same lines. */
 static uint32_t shown_in(merge_folds *folds, merge_files *files, merge_file *file, const sub_range *range)
 {
     sub_range in_first = *range;

@@ -1,5 +1,6 @@
 #include "inputs.h"
 
+#include "hash.h"
 #include "nameless.h"
 #include "tool.h"
 #include "wire.h"
@@ -19,7 +20,7 @@ typedef struct input {
 
 struct merge_inputs {
     GArray *all;        /* input */
-    bool list_is_stdin; /* which is no profile, then */
+    bool list_is_stdin; /* so that cannot be a profile */
     double ticks_per_sec;
 };
 
@@ -114,11 +115,11 @@ nytp_source *merge_inputs_open(const merge_inputs *inputs, size_t number)
     char path[64];
     if (i->kept_fd < 0)
         return nytp_source_file(i->path);
-    snprintf(path, sizeof path, "/proc/self/fd/%d", i->kept_fd); /* with a place of its own */
+    snprintf(path, sizeof path, "/proc/self/fd/%d", i->kept_fd); /* opened anew: with an offset of its own */
     return nytp_source_file_named(path, name_of(i));
 }
 
-/* Reads the header. What is cut short there has no ticks to heed, and is told of later. */
+/* Reads the header. A profile that is cut short in there does not tell its ticks; that is said later. */
 static int check_header(merge_inputs *inputs, size_t number)
 {
     nytp_reader *reader = nytp_reader_new(merge_inputs_open(inputs, number));
@@ -145,8 +146,8 @@ static int refuse(const input *i, const char *what)
     return -1;
 }
 
-/* Until the end, or something is wrong; that is told. What is no profile may go on for ever, so the header is
- * looked at as soon as there must be one. */
+/* Copies to the end. What is no profile may never end, so the header is checked as soon as there must be one.
+ * 0, or -1 after saying what is wrong. */
 static int copy_and_check(merge_inputs *inputs, size_t number, nytp_source *from, nytp_sink *to)
 {
     enum { HEADER_BYTES = 4096 };
@@ -199,7 +200,7 @@ typedef struct identity {
 static guint hash_identity(gconstpointer key)
 {
     const identity *id = key;
-    return (guint)(id->inode ^ id->inode >> 32 ^ id->device * 31);
+    return (guint)nytp_hash_mix(0, id->device, id->inode);
 }
 
 static gboolean equal_identities(gconstpointer x, gconstpointer y)

@@ -1,5 +1,5 @@
-/* One pass over each input: events go straight to the output, with fids of the merged profile; files, subs,
- * arcs and settings are kept, and told once.
+/* Goes through each input once: events go straight to the output, with fids of the merged profile; files,
+ * subs, arcs and settings are kept, and written once.
  */
 #include "merging.h"
 
@@ -9,7 +9,7 @@
 
 /* ---- other chunks ---- */
 
-/* Whatever sub it was called from: stock leaves the calls where they were made. */
+/* In the file where the call was made, even if the calling sub is shown in another one: stock has it so. */
 static void take_sub_entry(merging *m, const nytp_chunk *chunk)
 {
     const merge_file *file = merging_named_file(m, chunk, chunk->sub_entry.fid);
@@ -84,7 +84,7 @@ static void take_pid_end(merging *m, const nytp_chunk *chunk)
     merge_output_put(&m->out, chunk);
 }
 
-/* Those that have no end, because the input was cut, end after the statements that are known of them. */
+/* Processes without an end, because the input was cut, end when the statements that are known of them do. */
 static void end_processes(merging *m)
 {
     uint32_t pid;

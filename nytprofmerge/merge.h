@@ -19,7 +19,8 @@ typedef struct merge_totals {
     size_t arcs;
 } merge_totals;
 
-/* The inputs have been checked. 0, or -1 after saying why; what out has then is not to be used. */
+/* Merges inputs that have been checked into out. 0, or -1 after saying why; then what was written is of no
+ * use. */
 int merge_write(const merge_inputs *inputs, const merge_options *options, const nytp_tool_options *common,
                 FILE *out, merge_totals *totals);
 

@@ -33,30 +33,33 @@ typedef struct merging {
 
     /* of the input at hand */
     size_t input;
-    double scale;     /* the merged profile's ticks in one of the input's */
-    bool was_merged;  /* comments may be remarks */
-    bool settled;     /* it is known where its subs are shown */
-    bool discount;    /* of the next statement */
-    uint32_t origin;  /* fid of the eval that the next chunk stems from; 0: the one that it tells */
-    GArray *definers; /* uint32_t: fids of those that define the next sub; none: the one that it tells */
+    double scale;    /* ticks of the merged profile in one of the input */
+    bool was_merged; /* it is a merged profile itself: comments may be remarks */
+    bool settled;    /* it is known where its subs are shown */
+    bool discount;   /* a DISCOUNT came whose statement has not */
+    uint32_t origin; /* by a remark: fid of the eval that the next chunk stems from; 0: there was none */
+    GArray
+        *definers; /* by a remark: uint32_t, fids of those that define the next sub; empty: there was none */
     nytp_pids open_pids;
     GArray *open_processes; /* open_process, by index */
     int64_t ticks;          /* of its statements so far */
 } merging;
 
-/* NULL for fid 0, and for one that has no name, which is an error. */
+/* The file with that fid, which the chunk tells. NULL for fid 0, and for one that was not named, which is an
+ * error. */
 const merge_file *merging_named_file(merging *m, const nytp_chunk *chunk, uint32_t fid);
 
-/* Takes a NEW_FID. False: that is an error. */
+/* Takes a NEW_FID. False: its fid had another name, which is an error. */
 bool merging_learn_file(merging *m, const nytp_chunk *chunk);
 
-/* Statements, arcs and source: what evals' subs are shown elsewhere with. */
+/* Take what is shown elsewhere if it is in a sub of an eval that is: a statement, an arc, a source line. And
+ * a SUB_INFO, which tells of such subs. */
 void merging_take_time(merging *m, const nytp_chunk *chunk);
 void merging_take_sub_callers(merging *m, const nytp_chunk *chunk);
 void merging_take_src_line(merging *m, const nytp_chunk *chunk);
 void merging_take_sub_info(merging *m, const nytp_chunk *chunk);
 
-/* The input's subs are known: what has waited for them goes on. */
+/* All subs of the input are known: what has waited for them goes on. */
 void merging_settle(merging *m);
 
 #endif

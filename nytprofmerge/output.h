@@ -1,4 +1,4 @@
-/* The merged profile as it is written: its begin, chunks, its end. */
+/* Writing the merged profile. */
 #ifndef MERGE_OUTPUT_H
 #define MERGE_OUTPUT_H
 
@@ -15,13 +15,13 @@ typedef struct merge_output {
     bool failed;       /* and said why */
 } merge_output;
 
-/* name is for messages; level of compression, 0: none; threads to do it. Nothing of out is closed or flushed.
- */
+/* level is of compression, 0: none; it is done on that many threads. name is for messages. out stays the
+ * caller's, and is not flushed. When out of memory it says so, and failed is set. */
 merge_output merge_output_new(FILE *out, const char *name, int level, unsigned threads, bool no_calls);
 void merge_output_clear(merge_output *output);
 
-/* All tell of an error once, and do nothing after it. Settings and comments alone come before the header's
- * end. */
+/* The first of these that meets an error says so and sets failed; after that none does anything. Only
+ * settings and comments may be put before the end of the header. */
 void merge_output_begin(merge_output *output, const merge_settings *settings);
 void merge_output_end_header(merge_output *output);
 void merge_output_put(merge_output *output, const nytp_chunk *chunk);

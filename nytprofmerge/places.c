@@ -1,7 +1,9 @@
-/* Where the chunks belong that evals' subs are shown elsewhere with: statements, arcs and source.
+/* Where statements, arcs and source lines are shown: where the eval is that they are in, or where its sub is
+ * shown.
  *
- * What an input says of an eval that is not the first at its place has to wait for its subs (folds.h),
- * which come at the end. When that becomes too much, the input is read a second time, for its subs alone.
+ * What an input says of an eval that is not the first of its place has to wait until the subs of the input
+ * are known (folds.h), which come at its end. When too much waits, the input is read once more, for its subs
+ * alone.
  */
 #include "merging.h"
 
@@ -12,9 +14,10 @@
 
 /* ---- where a chunk belongs ---- */
 
-/* fid: where it is shown; origin: the eval it stems from, or fid. */
+/* Fids of the merged profile. */
 typedef struct merged_place {
-    uint32_t fid, origin;
+    uint32_t fid;    /* where it is shown */
+    uint32_t origin; /* where it was; another one for an eval's that is shown in the first of its place */
     bool is_eval;
 } merged_place;
 
@@ -30,7 +33,8 @@ const merge_file *merging_named_file(merging *m, const nytp_chunk *chunk, uint32
     return file;
 }
 
-/* What was told of the fid has been handed on under its first name, which other inputs may have, too. */
+/* A second name would be too late: chunks of the fid were handed on as those of the file with the first one,
+ * which other inputs may have, too. */
 bool merging_learn_file(merging *m, const nytp_chunk *chunk)
 {
     bool learned = merge_files_learn(m->files, chunk);
@@ -41,7 +45,7 @@ bool merging_learn_file(merging *m, const nytp_chunk *chunk)
     return learned;
 }
 
-/* The input's fid that the chunk stems from. */
+/* The fid, of the input, that the chunk stems from; uses up the remark. */
 static uint32_t origin_of(merging *m, uint32_t fid)
 {
     uint32_t origin = m->origin != 0 ? m->origin : fid;
@@ -73,8 +77,8 @@ static void put_discount(merging *m)
     m->discount = false;
 }
 
-/* Ticks that became too many for one chunk go into several, of which one counts. Too many for that as well
- * are in profiles whose ticks_per_sec are not of this world. */
+/* Ticks that have become too many for one chunk go into several, of which all but one have a DISCOUNT. Only
+ * with an absurd ticks_per_sec are there too many for that. */
 static void put_scaled(merging *m, nytp_chunk *time, merged_place place)
 {
     const double most_ticks = 1000.0 * INT32_MAX;
@@ -167,7 +171,7 @@ void merging_take_sub_info(merging *m, const nytp_chunk *chunk)
     g_array_set_size(m->definers, 0);
 }
 
-/* Damage is told by who reads the rest; what goes wrong this time only, here. */
+/* Damage will be met and told again when the rest is read; what went wrong this time alone is told here. */
 static void tell_of_subs(merging *m, const nytp_reader *reader, int rc)
 {
     if (reader != NULL && rc != NYTP_ERR_IO && rc != NYTP_ERR_MEMORY)
@@ -200,7 +204,7 @@ static void read_subs(merging *m)
     nytp_reader_free(reader);
 }
 
-/* Source lines stay in their order: of those that are shown at one place the last one counts. */
+/* Source lines must stay in their order: of several for one place the last one counts. */
 static bool has_to_wait(const merging *m, const nytp_chunk *chunk, uint32_t fid)
 {
     const merge_file *file = merge_files_find(m->files, fid);
@@ -210,7 +214,7 @@ static bool has_to_wait(const merging *m, const nytp_chunk *chunk, uint32_t fid)
            (file->is_eval && chunk->tag == NYTP_SRC_LINE && merge_later_has_source(m->later));
 }
 
-/* If the chunk, which tells fid, has to wait, it was kept. */
+/* Keeps the chunk, which is of fid, if it has to wait. */
 static bool waits(merging *m, const nytp_chunk *chunk, uint32_t fid)
 {
     if (!has_to_wait(m, chunk, fid))

@@ -11,17 +11,18 @@
 #include <string.h>
 
 enum kind {
-    AGREES,      /* or the profiles are of different things: the first value, and a warning */
-    OF_PROCESS,  /* the first value */
-    TICKS,       /* the merged profile's */
-    COLLECTED,   /* each value as it comes */
-    APPLICATION, /* the last three are told by one value that is made of all */
+    AGREES,     /* the first value; another one means that the profiles are of different things: a warning */
+    OF_PROCESS, /* the first value */
+    TICKS,      /* the merged profile has its own */
+    COLLECTED,  /* each value as it comes */
+    /* One value that is made of all, at the end: */
+    APPLICATION,
     BASETIME,
     OVERHEAD
 };
 
 typedef struct setting {
-    uint32_t value; /* the first one, or of COLLECTED the last one */
+    uint32_t value; /* number of the first one, or of the last one if COLLECTED */
     bool warned;
 } setting;
 

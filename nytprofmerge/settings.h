@@ -1,4 +1,4 @@
-/* Attributes and options of all inputs, as one set. */
+/* The attributes and options of all inputs, made into one set. */
 #ifndef MERGE_SETTINGS_H
 #define MERGE_SETTINGS_H
 
@@ -6,22 +6,22 @@
 
 typedef struct merge_settings merge_settings;
 
-/* ticks_per_sec of the merged profile. */
+/* ticks_per_sec is that of the merged profile. */
 merge_settings *merge_settings_new(double ticks_per_sec);
 void merge_settings_free(merge_settings *settings);
 
-/* Takes an ATTRIBUTE or OPTION of the input with that name. scale: how many of the merged profile's
- * ticks are one of the input's. True: it says something new, and is to be written
- * where it was met. */
+/* Takes an ATTRIBUTE or OPTION. input is the name of its profile, for messages; scale, ticks of the merged
+ * profile in one of the input. True: it is to be written as it is, where it was met. */
 bool merge_settings_take(merge_settings *settings, const nytp_chunk *chunk, const char *input, double scale);
 
-/* Of a merged input: its application is that one, in so many runs, whatever the attribute says. */
+/* Takes a remark of an input that was merged before: so many runs of an application. The attribute
+ * application of that input then says nothing more. */
 void merge_settings_take_runs(merge_settings *settings, nytp_str name, uint64_t runs);
 
 /* The input has no more of them. */
 void merge_settings_end_input(merge_settings *settings);
 
-/* Those that begin a profile; those that end it. */
+/* Calls take for each setting that a profile begins with; for each that it ends with. */
 typedef void merge_setting_fn(void *context, const nytp_chunk *chunk);
 void merge_settings_each_first(const merge_settings *settings, merge_setting_fn *take, void *context);
 void merge_settings_each_last(const merge_settings *settings, merge_setting_fn *take, void *context);

@@ -1,4 +1,4 @@
-/* What source lines the merged profile has: every input brings the same ones. */
+/* Which source lines the merged profile has already, for every input brings the same ones. */
 #ifndef MERGE_TEXTS_H
 #define MERGE_TEXTS_H
 
@@ -9,7 +9,7 @@ typedef struct merge_texts merge_texts;
 merge_texts *merge_texts_new(void);
 void merge_texts_free(merge_texts *texts);
 
-/* Whether the line's text is another one than was given last. Compares hashes of 64 bits. */
+/* Whether the text of that line is another than the one given last. Compares hashes of 64 bits. */
 bool merge_texts_is_new(merge_texts *texts, uint32_t fid, uint32_t line, nytp_str text);
 
 #endif
