@@ -1,6 +1,7 @@
 /* The callgrind format, as its loaders read it (KCachegrind 22.12, callgrind_annotate 3.19):
  * object, file and function in this order; "event" before "events", "summary"
- * after it; a call is always followed by its cost; a name is told once, with its number. */
+ * behind it; a call is always followed by its cost. Each name is written in full
+ * once, with a number that stands for it from then on. */
 #include "callgrind.h"
 
 #include "graph.h"
@@ -15,7 +16,7 @@ typedef struct writer {
     const graph *g;
     FILE *out;
     uint64_t ns_per_tick;   /* 1 when costs are in ticks */
-    char **files;           /* by their numbers, as shown, that of NO_FILE last; NULL: not asked for */
+    char **files;           /* shown names by number of file, that of NO_FILE last; NULL: not made yet */
     GHashTable *file_ids;   /* shown file name to number; from 1 */
     GHashTable *lined;      /* shown files with costs at a line that is not 0 */
     uint32_t *function_ids; /* of nodes; 0: not written yet */
@@ -50,7 +51,7 @@ static void put_object(writer *w, const char *key, uint32_t node_index)
     put_name(w, key, w->object_ids[kind], is_new ? object_names[kind] : NULL);
 }
 
-/* As shown, of the function. */
+/* The shown name of the file that a function is in. */
 static char *file_of(const writer *w, uint32_t node_index)
 {
     uint32_t number = graph_node(w->g, node_index)->file;
@@ -105,7 +106,7 @@ static void put_sums(writer *w, const char *key)
             statement_ticks * w->ns_per_tick);
 }
 
-/* The longest time that is told, in ticks. */
+/* The longest time in the file, in ticks. */
 static double longest(const graph *g)
 {
     double time = 0, statement_time = 0, most = 0;

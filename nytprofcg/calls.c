@@ -1,5 +1,5 @@
-/* Calls: an arc of the profile each, one from each owner to its pieces, and
- * what it takes that every function can be reached from the root. */
+/* Calls: one for each arc of the profile, one from each owner to each of its
+ * pieces, and those without which functions could not be reached from the root. */
 #include "graph.h"
 
 #include "circles.h"
@@ -19,8 +19,7 @@ static void add_arc(graph *g, const nytp_arc *arc)
     g_array_append_val(g->calls, c);
 }
 
-/* Where an owner comes to its piece: at the line that did the eval, or the eval around it, if it is in its
- * own file. */
+/* The line of an owner's own file that leads to a piece: where the eval was done, or the eval around it. */
 static uint32_t line_towards(const graph *g, const node *piece, const node *owners)
 {
     const nytp_file *file = nytp_profile_file(g->profile, piece->file), *outer;
@@ -74,8 +73,9 @@ static void sort_calls(graph *g)
 
 /* ---- circles that nothing leads into ---- */
 
-/* Of the calls within a circle that nothing leads into, the one that most probably was made from outside:
- * the one with most inclusive time, which recursive calls do not have. */
+/* For each circle the number of a call: of one that nothing leads into the call within it that most probably
+ * was made from outside, the one with most inclusive time, for recursive calls have none. UINT32_MAX:
+ * something leads into it. */
 static uint32_t *choose_entries(const graph *g, const circles *c)
 {
     uint32_t *entries = g_new(uint32_t, c->count);

@@ -1,5 +1,5 @@
-/* Circles: the strongly connected sets of functions, those that call each
- * other round. A function that calls no one who calls it is one by itself. */
+/* Circles: sets of functions that call one another round (strongly connected
+ * components). A function that is in no such set is a circle by itself. */
 #ifndef CIRCLES_H
 #define CIRCLES_H
 
@@ -7,10 +7,10 @@
 
 typedef struct circles {
     uint32_t count;
-    uint32_t *of_node; /* callees' circles have lower numbers than their callers' */
+    uint32_t *of_node; /* a circle that is called by another one has the lower number */
 } circles;
 
-void circles_find(circles *c, const graph *g); /* whose calls are sorted */
+void circles_find(circles *c, const graph *g); /* the calls of g must be sorted */
 void circles_clear(circles *c);
 
 #endif

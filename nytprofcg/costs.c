@@ -1,11 +1,10 @@
 /* Self costs: which function a line belongs to, and a sub's exclusive time spread over its lines.
  *
- * The subroutine profiler says how long a sub took, the statement profiler how
- * long its lines did. The former is what counts; the latter are the weights to
- * spread it by, without what xsubs and built-ins called from a line took, which
- * are functions of their own. Nothing says how long the root took: it gets what
- * its lines took, and, where a line is shared with one-line subs
- * (`use Foo;`, `sub f { } f();`), what is left when they have had theirs.
+ * The subroutine profiler tells how long a sub took, the statement profiler how
+ * long its lines did. The former is spread over the lines by the latter, less what
+ * xsubs and built-ins called from a line took, which are functions of their own.
+ * Nothing tells how long the root took: it gets what its lines took, and of a line
+ * that it shares with one-line subs (`use Foo;`, `sub f { } f();`) what these leave.
  */
 #include "graph.h"
 
@@ -55,7 +54,7 @@ static GArray *collect_xsub_times(const graph *g)
     return times;
 }
 
-/* Of that line; *next moves on, for lines are asked for in order. */
+/* What those called from that line took. Lines must be asked for in order: *next moves on. */
 static uint64_t xsub_ticks_at(const GArray *times, guint *next, uint32_t file, uint32_t line)
 {
     uint64_t ticks = 0;
@@ -70,12 +69,12 @@ static uint64_t xsub_ticks_at(const GArray *times, guint *next, uint32_t file, u
     return ticks;
 }
 
-/* Callgrind has no negative costs. What a line's clock went back is taken from
- * the lines that follow, and at the end from the first ones: sums stay what they were. */
+/* Callgrind has no negative costs. Where the clock stepped back in a line, that is a debt; the lines that
+ * follow pay it, and what is left in the end the first ones: so sums stay. Returns what the line keeps. */
 static uint64_t pay_debt(uint64_t *debt, int64_t ticks)
 {
     if (ticks < 0) {
-        *debt += (uint64_t)-ticks;
+        *debt += 0 - (uint64_t)ticks;
         return 0;
     }
     uint64_t paid = MIN(*debt, (uint64_t)ticks);
@@ -148,7 +147,7 @@ static int by_node_and_line(const void *a, const void *b)
     return compare_places(x->node, x->line, y->node, y->line);
 }
 
-/* One where each function begins, for what can be put nowhere else. */
+/* One where each function begins, for time that goes nowhere else. */
 static void add_first_rows(graph *g)
 {
     for (uint32_t i = 0; i <= g->root; i++) {
@@ -184,19 +183,20 @@ static void sort_rows(graph *g)
 
 /* ---- exclusive time ---- */
 
-/* The rows of a family: its functions' rows one behind the other. */
-typedef struct family {
+/* A row of a family. */
+typedef struct member {
     uint32_t owner;
     guint row;
-} family;
+} member;
 
 static int by_owner(const void *a, const void *b)
 {
-    const family *x = a, *y = b;
+    const member *x = a, *y = b;
     return compare_places(x->owner, x->row, y->owner, y->row);
 }
 
-static void spread(graph *g, const family *members, size_t count)
+/* Spreads the exclusive time of an owner over all rows of its family. */
+static void spread(graph *g, const member *members, size_t count)
 {
     const owner *o = &g->owners[members[0].owner];
     uint64_t *weights = g_new(uint64_t, count), *shares = g_new0(uint64_t, count);
@@ -218,20 +218,20 @@ static void spread(graph *g, const family *members, size_t count)
 /* The root keeps what its rows weigh. */
 static void spread_all(graph *g)
 {
-    GArray *families = g_array_new(FALSE, FALSE, sizeof(family));
+    GArray *members = g_array_new(FALSE, FALSE, sizeof(member));
     for (guint i = 0; i < g->rows->len; i++) {
-        family f = {graph_node(g, graph_row(g, i)->node)->owner, i};
-        if (f.owner != g->root)
-            g_array_append_val(families, f);
+        member m = {graph_node(g, graph_row(g, i)->node)->owner, i};
+        if (m.owner != g->root)
+            g_array_append_val(members, m);
     }
-    graph_sort(families, by_owner);
-    family *all = (family *)(void *)families->data;
-    for (guint i = 0, end; i < families->len; i = end) {
-        for (end = i + 1; end < families->len && all[end].owner == all[i].owner;)
+    graph_sort(members, by_owner);
+    member *all = (member *)(void *)members->data;
+    for (guint i = 0, end; i < members->len; i = end) {
+        for (end = i + 1; end < members->len && all[end].owner == all[i].owner;)
             end++;
         spread(g, all + i, end - i);
     }
-    g_array_free(families, TRUE);
+    g_array_free(members, TRUE);
 }
 
 /* ---- what is left for the root ---- */

@@ -1,12 +1,12 @@
 /* Inclusive times of calls: what comes into a circle of functions goes out of it.
  *
- * Measured ones nearly do that, for inclusive is exclusive plus what the callees
- * took. Not where a call never returned, time was clamped, several subs have one
- * name, or a piece was made. Exclusive times are what is known best, so they
- * stay, and from the innermost circles outwards each circle's time, its own
- * and that of the calls it makes, is shared out among the calls that lead into it in
- * proportion to what was measured. Where measured times add up already nothing
- * changes. Calls within a circle keep theirs: outermost ones only.
+ * Measured times nearly add up so, for inclusive is exclusive plus what the callees
+ * took. They do not where a call never returned, time was clamped, several subs
+ * have one name, or a piece was made. Exclusive times are known best, so they stay.
+ * From the innermost circles outwards the time of each circle, its own and that of
+ * the calls it makes, is shared out among the calls that lead into it, in
+ * proportion to what was measured; where that adds up already, nothing changes.
+ * Calls within a circle keep what was measured.
  */
 #include "circles.h"
 

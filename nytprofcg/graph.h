@@ -1,10 +1,10 @@
 /* A profile as callgrind sees it: functions, calls between them, costs by line.
  *
- * Each called sub is a function, and so is main::RUNTIME, the root, which stands
+ * Each called sub is a function, and so is the root, main::RUNTIME, which stands
  * for all code outside of called subs. Callgrind wants a function to be in one
- * file, but a sub may run code of other files as well: string evals, the file
- * scope of what it requires. So the sub, and the root too, own one more function
- * for each such file: a piece. Owner and pieces together are its family.
+ * file, but a sub may run code of other files as well: string evals, and the file
+ * scope of what it requires. So for each such file the sub, or the root, owns one
+ * more function, a piece. An owner's function and its pieces are its family.
  */
 #ifndef GRAPH_H
 #define GRAPH_H
@@ -15,18 +15,19 @@
 
 #define NO_FILE UINT32_MAX
 
-/* A sub of the profile, by its number; behind them the root. */
+/* The subs of the profile, by their numbers, and behind them the root. */
 typedef struct owner {
     enum nytp_sub_kind kind;
-    bool called;         /* the root is not, nor are subs that no arc leads to */
+    bool called;         /* false: the root, and subs that no arc leads to */
     bool is_root_name;   /* main::RUNTIME or main::NULL */
     uint32_t home;       /* number of the file where it is, or NO_FILE */
     uint32_t first_line; /* there */
     uint64_t excl_ticks; /* of its whole family; of the root: 0 */
-    uint32_t as_caller;  /* itself, or the root: who makes its calls */
-    uint32_t node;       /* its own, not a piece's; of called ones and the root */
+    uint32_t as_caller;  /* owner that makes its calls: itself, or the root */
+    uint32_t node;       /* its own function; set for called subs and the root */
 } owner;
 
+/* A function. */
 typedef struct node {
     uint32_t owner;
     uint32_t file; /* number, or NO_FILE */
@@ -39,9 +40,9 @@ typedef struct node {
 typedef struct call {
     uint32_t from, to; /* nodes */
     uint32_t line;     /* in from's file */
-    bool is_real;      /* told by an arc; the others lead to pieces */
+    bool is_real;      /* an arc tells of it; the others lead from owners to their pieces */
     uint64_t count;
-    uint64_t incl_ticks; /* as measured, until flow_settle() */
+    uint64_t incl_ticks; /* as measured; settled by flow_settle() */
 } call;
 
 /* The costs of a function at a line. */
@@ -60,7 +61,7 @@ typedef struct graph {
     owner *owners;         /* root + 1 */
     uint32_t *scope_owner; /* by file number: who runs what is in no called sub */
     GArray *nodes;         /* node */
-    GHashTable *pieces;    /* of nodes by owner and file */
+    GHashTable *pieces;    /* nodes of pieces, by owner and file */
     GArray *calls;         /* call, sorted by from, line, to */
     GArray *rows;          /* row, sorted by node, line */
 } graph;
@@ -83,19 +84,19 @@ static inline row *graph_row(const graph *g, uint32_t i)
     return &g_array_index(g->rows, row, i);
 }
 
-/* The function of an owner for the code in a file, which is made if need be; NO_FILE: its own. */
+/* The function of an owner for the code in a file, a new piece if need be. NO_FILE: its own function. */
 uint32_t graph_node_for(graph *g, uint32_t owner_number, uint32_t file);
 
-/* Evals in evals that are followed: what is deeper, or nested in a circle, is left alone. */
+/* How deep evals within evals are followed; those that are deeper, or in a circle, are not. */
 enum { GRAPH_DEEPEST_NEST = 1000 };
 
-/* The file that an eval was done in; NULL: it is none, or that is not known. */
+/* The file that an eval was done in. NULL: that is not known, or it is no eval. */
 const nytp_file *graph_file_around(const graph *g, const nytp_file *eval);
 
 /* Number of the file with that fid, or NO_FILE. */
 uint32_t graph_file_number(const graph *g, uint32_t fid);
 
-/* As g_array_sort(), which insists on the memory for a second array. */
+/* As g_array_sort(), but does with less memory if need be: that one wants a second array. */
 void graph_sort(GArray *array, int (*compare)(const void *a, const void *b));
 
 /* ---- the steps of graph_new(), in this order ---- */
@@ -124,8 +125,9 @@ place places_at(const places *p, uint32_t file, uint32_t line);
 
 /* ---- shares ---- */
 
-/* Splits total by weights into whole shares that add up to it, by largest
- * remainder; the first of equal ones wins. All weights 0: false, nothing done. */
+/* Splits total by weights into whole shares that add up to it. What rounding down
+ * leaves goes to the largest remainders, the first of equal ones. False, and
+ * nothing done: all weights are 0. */
 bool split_by_weight(uint64_t total, const uint64_t *weights, uint64_t *shares, size_t count);
 
 #endif

@@ -1,4 +1,4 @@
-/* Who runs which code: subs, and whose the code is that is in no sub. */
+/* Who runs which code: the subs theirs; and for the code of a file that is in no sub an owner is found. */
 #include "graph.h"
 
 #include "model.h"
@@ -89,6 +89,7 @@ static void find_root(graph *g)
 
 /* ---- file scope ---- */
 
+/* An owner runs code of a file that is in no sub. */
 typedef struct claim {
     uint32_t file, owner;
     uint64_t calls;

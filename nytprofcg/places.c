@@ -1,8 +1,8 @@
 /* Which sub a line belongs to.
  *
- * A line has one number in all the profile: its file's above its own. Where a sub begins or ends, and next to
- * that, a stretch of lines begins that all have the same answer; these are made once, in one pass over the
- * subs.
+ * The lines of all files are one sequence: a line's number has its file's in the upper half. It is cut into
+ * stretches of lines with the same answer, in one pass over the subs. A stretch can begin only on a sub's
+ * first line, on the one after that, on its last line, and behind it.
  */
 #include "graph.h"
 
@@ -46,8 +46,8 @@ static GArray *collect_ranges(const graph *g)
     return ranges;
 }
 
-/* Of those around a line, the last one is the innermost. Subs on the same lines cannot be told apart: the one
- * that took most gets them. */
+/* Of the ranges around a line, the last in this order is the innermost. Subs on the same lines cannot be told
+ * apart: the one that took most time gets them. */
 static int innermost_last(const void *a, const void *b)
 {
     const range *x = a, *y = b;
@@ -66,10 +66,10 @@ static int by_number(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* The lines where the answer may become another; sorted. */
+/* The lines where stretches can begin; sorted. */
 static GArray *find_edges(const GArray *ranges)
 {
-    enum { EDGES = 4 }; /* of each */
+    enum { EDGES = 4 }; /* of each range */
     GArray *edges = g_array_sized_new(FALSE, FALSE, sizeof(uint64_t), ranges->len * EDGES);
     for (guint i = 0; i < ranges->len; i++) {
         const range *r = &g_array_index(ranges, range, i);
@@ -87,14 +87,14 @@ static void begin_stretch(GArray *stretches, stretch s)
         g_array_append_val(stretches, s);
 }
 
-/* The ranges that have begun are on a stack, in their order: its top is the innermost as soon as those are
- * gone that have ended. What has ended further down does no harm there. */
+/* Ranges that have begun are on a stack, in their order. Once those that have ended are taken from its top,
+ * the top is the innermost one. Ended ones further down do no harm. */
 void places_init(places *p, const graph *g)
 {
     GArray *ranges = collect_ranges(g);
     GArray *edges = find_edges(ranges);
     GArray *open = g_array_new(FALSE, FALSE, sizeof(range));
-    uint64_t furthest = 0; /* end of those that began on a line before */
+    uint64_t furthest = 0; /* the last line of all ranges that began before the line at hand */
     guint next = 0, before = 0;
     *p = (places){g_array_new(FALSE, FALSE, sizeof(stretch)), g->root};
     graph_sort(ranges, innermost_last);

@@ -1,4 +1,4 @@
-/* Names as a callgrind file can hold them. */
+/* File names as a callgrind file can hold them. */
 #ifndef TEXT_H
 #define TEXT_H
 
