@@ -60,8 +60,26 @@ static void take_comment(merging *m, nytp_str text)
 
 /* ---- processes ---- */
 
+/* One comes again when a profile is merged with a copy, or with what it was merged into before. */
+static void know_process(merging *m, const nytp_chunk *chunk)
+{
+    const struct {
+        uint32_t pid, ppid;
+        double time_s;
+    } id = {chunk->pid_start.pid, chunk->pid_start.parent, chunk->pid_start.time_s};
+    const nytp_str bytes = {.bytes = (const char *)&id, .length = sizeof id};
+    bool is_new;
+    nytp_names_intern(m->known_processes, &bytes, &is_new);
+    if (is_new || m->told_of_twice)
+        return;
+    m->told_of_twice = true;
+    nytp_tool_say("warning: %s: process %u was in a profile before, too; is it given twice?",
+                  merge_inputs_name(m->inputs, m->input), id.pid);
+}
+
 static void take_pid_start(merging *m, nytp_reader *reader, const nytp_chunk *chunk)
 {
+    know_process(m, chunk);
     open_process p = {chunk->pid_start.time_s, m->ticks};
     int64_t index = nytp_pids_begin(&m->open_pids, chunk->pid_start.pid);
     if (index < 0) {
@@ -190,6 +208,7 @@ static merging merging_new(const merge_inputs *inputs, const merge_options *opti
                      .settings = merge_settings_new(ticks_per_sec),
                      .texts = merge_texts_new(),
                      .later = merge_later_new(),
+                     .known_processes = nytp_names_new(),
                      .out = merge_output_new(out, name, options->level, options->jobs, options->no_calls),
                      .ticks_per_sec = ticks_per_sec,
                      .definers = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
@@ -207,6 +226,7 @@ static void merging_clear(merging *m)
     merge_settings_free(m->settings);
     merge_arcs_free(m->arcs);
     merge_folds_free(m->folds);
+    nytp_names_free(m->known_processes);
     nytp_names_free(m->names);
     merge_files_free(m->files);
 }

@@ -29,7 +29,9 @@ typedef struct merging {
     merge_output out;
     double ticks_per_sec;
     uint64_t processes;
-    bool failed; /* and said why */
+    nytp_names *known_processes; /* their numbers, their parents' and their times, as bytes */
+    bool told_of_twice;          /* that one of them came again */
+    bool failed;                 /* and said why */
 
     /* of the input at hand */
     size_t input;

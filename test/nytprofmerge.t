@@ -216,6 +216,17 @@ subtest 'processes without an end' => sub {
     is(join(' ', $chunks =~ /^PID_END\t(.+)$/mg) =~ s/\t/:/gr, '8:130 7:120.5 7:102.5', 'end after their statements');
 };
 
+subtest 'processes that come again' => sub {
+    my $copy = spew("$scratch/copy.out", slurp($one));
+    like(merge($one, $two, $copy)->{err}, qr/\Anytprofmerge: warning: \Q$copy\E: process 1 was in a profile before, too; is it given twice\?\n\z/, 'in a copy');
+    merge($one, $two);
+    rename "$scratch/merged", "$scratch/before.out" or die $!;
+    my $got = merge($one, $two, "$scratch/before.out");
+    my @told = $got->{err} =~ /before\.out: process \d was/g;
+    is("$got->{status} @told", '0 before.out: process 1 was', 'in a merged profile: it is told once');
+    is(merge("$scratch/before.out", spew("$scratch/next.out", random_profile(1, pid => 3)))->{err}, '', 'another one of that time');
+};
+
 subtest 'frames that never return' => sub {
     my @paths = record('open-frames', ['test/scripts/open-frames.pl'], addpid => 1, calls => 2);
     is(merge(@paths)->{status}, 0, 'merged');
@@ -227,7 +238,7 @@ subtest 'frames that never return' => sub {
 subtest 'five thousand' => sub {
     my $small = "$scratch/small";
     mkdir $small;
-    spew("$small/$_", random_profile($_ % 50)) for 1 .. 5000;
+    spew("$small/$_", random_profile($_ % 50, pid => $_)) for 1 .. 5000;
     spew("$scratch/list", join "\n", map { "$small/$_" } 1 .. 5000);
     my $got = run(['sh', '-c', "ulimit -S -n 256; exec $ours -v -o $scratch/merged --from-file=$scratch/list"]);
     like($got->{err}, qr/\Anytprofmerge: 5000 profiles: 5000 processes, /, 'merged with 256 descriptors');

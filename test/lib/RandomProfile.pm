@@ -86,7 +86,7 @@ sub _source {
 }
 
 # Options: ticks_per_sec, a list to choose of; redefined, subs of evals get other line ranges;
-# compress. The process has the number of the seed.
+# compress; pid, of the process, which else has the number of the seed.
 sub random_profile {
     my ($seed, %option) = @_;
     $state = $seed * 7919 + 17;
@@ -106,11 +106,11 @@ sub random_profile {
         [OPTION    => 'calls', 2],
         [OPTION    => 'forkdepth', 2],
         ($option{compress} ? ['START_DEFLATE'] : ()),
-        [PID_START => $seed, 1, 1000 + _below(1000) / 8],
+        [PID_START => $option{pid} // $seed, 1, 1000 + _below(1000) / 8],
         @new,
         (map { _event(scalar @files) } 1 .. 40),
         [TIME_LINE => 7, 1, 1],
-        [PID_END   => $seed, 2000 + _below(1000) / 8],
+        [PID_END   => $option{pid} // $seed, 2000 + _below(1000) / 8],
         _subs($option{redefined}, @files),
         (map { _arc(scalar @files, $ticks_per_sec) } 1 .. 12),
         (map { _source(scalar @files) } 1 .. 10),
