@@ -13,13 +13,13 @@ static inline uint64_t nytp_load64(const char *p)
     return v;
 }
 
-/* The upper bits of a product depend on all bits of the factors, so they are brought down to where tables
- * look.
- */
+/* A product's upper bits depend on all bits of the factors: they are brought down. Twice, for what only the
+ * last byte of a key tells, as in main::f1 and main::f2, comes no lower than to the middle at first. */
 static inline uint64_t nytp_hash_mix(uint64_t hash, uint64_t a, uint64_t b)
 {
-    uint64_t x = (hash ^ a) * UINT64_C(0x9E3779B97F4A7C15), y = b * UINT64_C(0xC2B2AE3D27D4EB4F);
-    return (x ^ x >> 32) + (y << 32 | y >> 32);
+    uint64_t x = (hash ^ a) * UINT64_C(0x9E3779B97F4A7C15) + b * UINT64_C(0xC2B2AE3D27D4EB4F);
+    x = (x ^ x >> 32) * UINT64_C(0x9E3779B97F4A7C15);
+    return x ^ x >> 32;
 }
 
 /* Sixteen bytes at a time; the last sixteen may overlap those before them. */
