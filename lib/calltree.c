@@ -235,15 +235,12 @@ static gint compare_pending(gconstpointer a, gconstpointer b, gpointer context)
 
 static void push_children(walk *w, uint32_t node, uint32_t depth)
 {
-    const nytp_node *nodes = w->tree->stacks.nodes;
-    uint32_t last = nodes[node].children.last, n = last;
-    if (last == 0)
-        return;
+    const nytp_stacktree *stacks = &w->tree->stacks;
     guint from = w->stack->len;
-    do {
-        n = nodes[n].next;
+    for (uint32_t n = nytp_stacktree_first(stacks, node); n != 0; n = nytp_stacktree_next(stacks, node, n))
         g_array_append_val(w->stack, ((pending){n, depth}));
-    } while (n != last);
+    if (w->stack->len == from)
+        return;
     g_qsort_with_data(&g_array_index(w->stack, pending, from), (gint)(w->stack->len - from), sizeof(pending),
                       compare_pending, w);
 }

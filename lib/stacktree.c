@@ -289,10 +289,9 @@ typedef struct settling {
 
 static void enter(settling *s, uint32_t n)
 {
-    nytp_node *nodes = s->tree->nodes;
-    nodes[n].incl_ticks = nodes[n].excl_ticks;
-    uint32_t last = nodes[n].children.last;
-    visit v = {n, last != 0 ? nodes[last].next : 0, {0, 0}};
+    nytp_node *node = &s->tree->nodes[n];
+    visit v = {n, nytp_stacktree_first(s->tree, n), {0, 0}};
+    node->incl_ticks = node->excl_ticks;
     g_array_append_val(s->visits, v);
 }
 
@@ -353,7 +352,7 @@ void nytp_stacktree_settle(nytp_stacktree *tree, double min_ticks, uint32_t max_
             leave(&s);
             continue;
         }
-        v->next_child = child != tree->nodes[v->node].children.last ? tree->nodes[child].next : 0;
+        v->next_child = nytp_stacktree_next(tree, v->node, child);
         enter(&s, child);
     }
     g_array_free(s.visits, TRUE);

@@ -44,6 +44,18 @@ void nytp_stacktree_clear(nytp_stacktree *tree);
 /* Nodes in the tree, the root not counted. */
 uint32_t nytp_stacktree_count(const nytp_stacktree *tree);
 
+/* The children of a node, in order of arrival: the first one, and the one after child. 0: there is none. */
+static inline uint32_t nytp_stacktree_first(const nytp_stacktree *tree, uint32_t parent)
+{
+    uint32_t last = tree->nodes[parent].children.last;
+    return last != 0 ? tree->nodes[last].next : 0;
+}
+
+static inline uint32_t nytp_stacktree_next(const nytp_stacktree *tree, uint32_t parent, uint32_t child)
+{
+    return child != tree->nodes[parent].children.last ? tree->nodes[child].next : 0;
+}
+
 /* After this, count calls of nytp_stacktree_child() do not move nodes: pointers to them stay valid. */
 void nytp_stacktree_reserve(nytp_stacktree *tree, uint32_t count);
 

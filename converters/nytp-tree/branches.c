@@ -46,20 +46,18 @@ static gint compare_branches(gconstpointer x, gconstpointer y, gpointer context)
 /* A hidden call's place is taken by what it called. */
 static void push_children(walk *w, uint32_t node, uint32_t depth)
 {
-    const nytp_node *nodes = w->stacks->tree->nodes;
+    const nytp_stacktree *tree = w->stacks->tree;
     guint from = w->stack->len;
     g_array_append_val(w->todo, node);
     while (w->todo->len > 0) {
-        uint32_t last = nodes[g_array_index(w->todo, uint32_t, w->todo->len - 1)].children.last, n = last;
+        uint32_t parent = g_array_index(w->todo, uint32_t, w->todo->len - 1);
         g_array_set_size(w->todo, w->todo->len - 1);
-        while (last != 0) {
-            n = nodes[n].next;
-            if (w->stacks->hidden[nodes[n].sub])
+        for (uint32_t n = nytp_stacktree_first(tree, parent); n != 0;
+             n = nytp_stacktree_next(tree, parent, n)) {
+            if (w->stacks->hidden[tree->nodes[n].sub])
                 g_array_append_val(w->todo, n);
-            else if (!(nodes[n].incl_ticks < w->min_ticks))
+            else if (!(tree->nodes[n].incl_ticks < w->min_ticks))
                 g_array_append_val(w->stack, ((branch){n, depth, false}));
-            if (n == last)
-                break;
         }
     }
     if (w->stack->len == from)

@@ -51,25 +51,26 @@ static void write_name(const merged *m, const call_stacks *s, const nytp_node *n
         write_text(m->out, "\033[0m");
 }
 
-/* What it called took: as its lines say, of which none is below zero. Of callers, what is not its own. */
-static double called_ticks(const call_stacks *s, const nytp_node *node)
+/* The time of what a node called: the sum of its children's lines, of which none tells less than zero. In a
+ * tree of callers, where children are no callees, what is not its own. */
+static double called_ticks(const call_stacks *s, uint32_t number)
 {
+    const nytp_node *node = &s->tree->nodes[number];
     if (s->options->callers != NULL)
         return node->incl_ticks - node->excl_ticks;
     double sum = 0;
-    uint32_t last = node->children.last;
-    for (uint32_t n = last, more = last; more != 0; more = n != last) {
-        n = s->tree->nodes[n].next;
+    for (uint32_t n = nytp_stacktree_first(s->tree, number); n != 0;
+         n = nytp_stacktree_next(s->tree, number, n))
         sum += fmax(s->tree->nodes[n].incl_ticks, 0);
-    }
     return sum;
 }
 
 /* " x CALLS  TAB TIME = (EXCLUSIVE + REST)" */
-static void write_numbers(const merged *m, const call_stacks *s, const nytp_node *node)
+static void write_numbers(const merged *m, const call_stacks *s, uint32_t number)
 {
     const time_format *f = &m->format;
-    double rest_ticks = called_ticks(s, node);
+    const nytp_node *node = &s->tree->nodes[number];
+    double rest_ticks = called_ticks(s, number);
     char text[3 * TIME_ROOM + 100], *to = text;
     to = stpcpy(to, " x ");
     to += count_write(to, node->calls);
@@ -98,7 +99,7 @@ static void write_line(void *context, const call_stacks *s, const branch *b)
     else if (s->options->unicode && b->depth > 0)
         write_text(m->out, b->last ? "└─ " : "├─ ");
     write_name(m, s, node);
-    write_numbers(m, s, node);
+    write_numbers(m, s, b->node);
     indent_below(m, s->options, b);
 }
 

@@ -3,24 +3,21 @@
 
 void stacks_visit(const nytp_stacktree *tree, node_fn *visit, void *context)
 {
-    const nytp_node *nodes = tree->nodes;
-    GArray *ancestors = g_array_new(FALSE, FALSE, sizeof(uint32_t)); /* their children are being visited */
-    uint32_t n = 0, first = nodes[0].children.last != 0 ? nodes[nodes[0].children.last].next : 0;
-    while (first != 0 || ancestors->len > 0) {
-        if (first != 0) {
-            visit(context, first, ancestors->len);
-            g_array_append_val(ancestors, first);
-            n = first;
+    GArray *path = g_array_new(FALSE, FALSE, sizeof(uint32_t)); /* those whose children are being visited */
+    uint32_t next = nytp_stacktree_first(tree, 0);
+    while (next != 0 || path->len > 0) {
+        if (next != 0) {
+            visit(context, next, path->len);
+            g_array_append_val(path, next);
+            next = nytp_stacktree_first(tree, next);
         } else {
-            n = g_array_index(ancestors, uint32_t, ancestors->len - 1);
-            g_array_set_size(ancestors, ancestors->len - 1);
-            uint32_t parent = ancestors->len > 0 ? g_array_index(ancestors, uint32_t, ancestors->len - 1) : 0;
-            first = nodes[parent].children.last != n ? nodes[n].next : 0;
-            continue;
+            uint32_t done = g_array_index(path, uint32_t, path->len - 1);
+            g_array_set_size(path, path->len - 1);
+            uint32_t parent = path->len > 0 ? g_array_index(path, uint32_t, path->len - 1) : 0;
+            next = nytp_stacktree_next(tree, parent, done);
         }
-        first = nodes[n].children.last != 0 ? nodes[nodes[n].children.last].next : 0;
     }
-    g_array_free(ancestors, TRUE);
+    g_array_free(path, TRUE);
 }
 
 /* ---- rooting ---- */
