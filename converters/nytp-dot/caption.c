@@ -167,8 +167,8 @@ static void add_hidden_edges(GString *text, const callgraph *g)
 {
     choose_sum edges = choose_hidden_edges(g);
     char *calls = label_calls(edges.calls);
-    if (edges.vertices > 0)
-        add_line(text, "%u lighter arrow%s, %s", edges.vertices, edges.vertices == 1 ? "" : "s", calls);
+    if (edges.count > 0)
+        add_line(text, "%u lighter arrow%s, %s", edges.count, edges.count == 1 ? "" : "s", calls);
     g_free(calls);
 }
 
@@ -178,18 +178,18 @@ char *caption_left_out(const callgraph *g, const choose_options *chosen)
     choose_sum sums[LEFT_REASONS];
     GString *text = g_string_new(NULL);
     choose_sums(g, sums);
-    if (sums[LEFT_NOT].vertices > 0) {
+    if (sums[LEFT_NOT].count > 0) {
         char *self = label_percent(callgraph_share(g, sums[LEFT_NOT].excl_ticks));
         char *calls = label_calls(sums[LEFT_NOT].calls);
-        add_line(text, "Not shown: %u of %u %s", sums[LEFT_NOT].vertices, g->vertices->len,
+        add_line(text, "Not shown: %u of %u %s", sums[LEFT_NOT].count, g->vertices->len,
                  g->packages ? "packages" : "subs");
         add_line(text, "%s of the time, %s", self, calls);
         g_free(self);
         g_free(calls);
     }
     for (int why = LEFT_NOT + 1; why < LEFT_REASONS; why++)
-        if (sums[why].vertices > 0)
-            add_reason(text, (enum callgraph_left)why, sums[why].vertices, chosen);
+        if (sums[why].count > 0)
+            add_reason(text, (enum callgraph_left)why, sums[why].count, chosen);
     add_hidden_edges(text, g);
     if (text->len > 0)
         return finish(text, label_escaped);

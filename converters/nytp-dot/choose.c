@@ -141,35 +141,46 @@ static void show_edges(callgraph *g, double threshold)
     g_array_free(spare, TRUE);
 }
 
-bool choose_detour(const callgraph *g, uint32_t to, edge *detour, uint32_t *passed)
+/* All calls of a vertex by such that are not shown, as one edge. */
+static edge hidden_calls_of(const callgraph *g, uint32_t to)
 {
-    bool *seen = g_new0(bool, g->vertices->len);
-    uint32_t at = to;
-    *detour = (edge){.to = to};
-    *passed = 0;
+    edge sum = {.to = to};
     for (uint32_t k = g->first_in[to]; k < g->first_in[to + 1]; k++) {
         const edge *e = callgraph_edge(g, g->in[k]);
         if (is_shown(g, e->from))
             continue;
-        detour->calls += e->calls;
-        detour->incl_ticks += e->incl_ticks;
-        detour->excl_ticks += e->excl_ticks;
+        sum.calls += e->calls;
+        sum.incl_ticks += e->incl_ticks;
+        sum.excl_ticks += e->excl_ticks;
     }
-    detour->incl_ticks = MIN(detour->incl_ticks, callgraph_vertex(g, to)->incl_ticks);
-    while (at == to || !is_shown(g, at)) {
-        uint32_t k = g->first_in[at];
+    sum.incl_ticks = MIN(sum.incl_ticks, callgraph_vertex(g, to)->incl_ticks);
+    return sum;
+}
+
+/* Goes up from a vertex along the heaviest calls. The first that is shown, by way of *passed others;
+ * UINT32_MAX: there is none. */
+static uint32_t shown_above(const callgraph *g, uint32_t start, uint32_t *passed)
+{
+    bool *seen = g_new0(bool, g->vertices->len);
+    uint32_t at = start, steps = 0;
+    do {
+        uint32_t k = g->first_in[at], end = g->first_in[at + 1];
         seen[at] = true;
-        while (k < g->first_in[at + 1] && seen[callgraph_edge(g, g->in[k])->from])
+        while (k < end && seen[callgraph_edge(g, g->in[k])->from])
             k++;
-        if (k == g->first_in[at + 1])
-            break;
-        at = callgraph_edge(g, g->in[k])->from;
-        ++*passed;
-    }
+        at = k < end ? callgraph_edge(g, g->in[k])->from : UINT32_MAX;
+        steps++;
+    } while (at != UINT32_MAX && !is_shown(g, at));
     g_free(seen);
-    detour->from = at;
-    --*passed;
-    return at != to && is_shown(g, at);
+    *passed = steps - 1;
+    return at;
+}
+
+bool choose_detour(const callgraph *g, uint32_t to, edge *detour, uint32_t *passed)
+{
+    *detour = hidden_calls_of(g, to);
+    detour->from = shown_above(g, to, passed);
+    return detour->from != UINT32_MAX;
 }
 
 /* ---- all of it ---- */
@@ -225,7 +236,7 @@ void choose_sums(const callgraph *g, choose_sum sums[LEFT_REASONS])
             continue;
         enum callgraph_left both[] = {LEFT_NOT, v->left};
         for (size_t k = 0; k < G_N_ELEMENTS(both); k++) {
-            sums[both[k]].vertices++;
+            sums[both[k]].count++;
             sums[both[k]].calls += v->calls + v->inner_calls;
             sums[both[k]].excl_ticks += v->excl_ticks;
         }
@@ -239,7 +250,7 @@ choose_sum choose_hidden_edges(const callgraph *g)
         const edge *e = callgraph_edge(g, i);
         if (e->shown || !is_shown(g, e->from) || !is_shown(g, e->to))
             continue;
-        sum.vertices++;
+        sum.count++;
         sum.calls += e->calls;
         sum.excl_ticks += e->excl_ticks;
     }

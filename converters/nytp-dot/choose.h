@@ -15,22 +15,23 @@ typedef struct choose_options {
  * the caller to g_free(): there is no sub of that name. */
 char *choose_shown(callgraph *g, const choose_options *options);
 
-/* What was left out for one reason, or all of them. */
+/* What is not shown: how many vertices, or edges, with their calls and time. */
 typedef struct choose_sum {
-    uint32_t vertices;
+    uint32_t count;
     uint64_t calls;
     double excl_ticks;
 } choose_sum;
 
-/* By reason; that of LEFT_NOT is of all that was left out. */
+/* Of vertices, by the reason why each was left out; that of LEFT_NOT is of all of them. */
 void choose_sums(const callgraph *g, choose_sum sums[LEFT_REASONS]);
 
-/* Edges between shown vertices that are not shown. */
+/* Of edges that are not shown between vertices that are. */
 choose_sum choose_hidden_edges(const callgraph *g);
 
-/* For a shown vertex that no shown edge leads to: the edge that leads to it from
- * the nearest shown vertex above it along the heaviest calls, by way of so many that are not shown; its
- * times and calls are those of all calls by such. False: there is none. */
+/* For a shown vertex that no shown edge leads to: an edge that stands for the way to it
+ * from a shown one, the first when going up along the heaviest calls. *passed: how many
+ * that are not shown are on that way. Calls and times are those of all calls by such.
+ * False: there is no way. */
 bool choose_detour(const callgraph *g, uint32_t to, edge *detour, uint32_t *passed);
 
 #endif
