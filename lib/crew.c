@@ -15,7 +15,7 @@ enum { PIECE_BYTES = 512 << 10, MOST_THREADS = 64, PIECES_A_THREAD = 2, EMPTY_BL
 typedef struct piece {
     size_t in_size, out_size, out_room;
     unsigned char *out;
-    nytp_deflate_mark mark; /* what it comes to */
+    nytp_deflate_mark mark; /* sums over it */
     nytp_error error;
     bool done;
     unsigned char in[PIECE_BYTES];
@@ -33,8 +33,8 @@ struct nytp_crew {
     uint64_t filled, taken, written;
     unsigned piece_count;
     piece **pieces;
-    bool began; /* the header was written */
-    nytp_deflate_mark total;
+    bool began;              /* the header was written */
+    nytp_deflate_mark total; /* sums over what was written */
 };
 
 /* ---- a thread ---- */
@@ -162,7 +162,7 @@ static int put_bytes(nytp_crew *c, const void *data, size_t size, nytp_error *er
     return size > 0 ? c->inner->write(c->inner, data, size, err) : 0;
 }
 
-/* Waits for the oldest piece, if wait, and writes it. 1: it is not done yet. */
+/* Writes the oldest piece. 1: it is not done yet; with wait, waits until it is. */
 static int write_oldest(nytp_crew *c, bool wait, nytp_error *err)
 {
     piece *p = c->pieces[c->written % c->piece_count];
@@ -186,7 +186,8 @@ static int write_oldest(nytp_crew *c, bool wait, nytp_error *err)
     return rc;
 }
 
-/* The piece at filled is full, or the last one. */
+/* Hands the piece at filled to the threads, and writes what they have done. There is a piece to fill then:
+ * where it takes that, it waits for the oldest one. */
 static int give(nytp_crew *c, nytp_error *err)
 {
     static const unsigned char header[] = NYTP_ZLIB_HEADER;

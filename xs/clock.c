@@ -64,7 +64,7 @@ static bool kernel_uses_counter(void)
 static void set_rate(prof_clock *clock, uint64_t count, int64_t ticks, double ticks_per_count)
 {
     static const uint64_t weeks_counts = UINT64_C(1) << 52;
-    clock->scale = (uint64_t)(ticks_per_count * 18446744073709551616.0);
+    clock->scale = (uint64_t)(ticks_per_count * 0x1p64);
     clock->base_count = count - weeks_counts;
     clock->base_ticks = 0;
     clock->base_ticks = ticks - prof_ticks(clock, count);
@@ -157,7 +157,7 @@ bool prof_clock_refine(prof_clock *clock, uint64_t count)
     if (!clock->counter)
         return false;
     read_both(&now_count, &now_ns);
-    double rate = (double)clock->scale / 18446744073709551616.0;
+    double rate = (double)clock->scale / 0x1p64;
     int64_t ticks = prof_ticks(clock, count);
     const double passed_ticks = (double)(now_ns - clock->known_ns) / 100;
     const int64_t counts = (int64_t)(now_count - clock->known_count);

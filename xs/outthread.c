@@ -3,7 +3,7 @@
 #include <sched.h>
 #include <time.h>
 
-enum { PERIOD_NS = 300000000 /* what was published is in the file after so long */, STACK_BYTES = 256 << 10 };
+enum { PERIOD_NS = 300000000 /* what was published is in the file after so long */ };
 
 /* So many full blocks waiting are a reason to hurry, until none is. There are twice as many, so the
  * interpreter's thread need not wait while the block before is still compressed the slow way. */
@@ -176,10 +176,5 @@ static void *thread_main(void *argument)
 
 void prof_output_start_thread(prof_output *o)
 {
-    rest *r = o->rest;
-    pthread_attr_t attributes;
-    pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, STACK_BYTES);
-    r->threaded = pthread_create(&r->thread, &attributes, thread_main, o) == 0;
-    pthread_attr_destroy(&attributes);
+    o->rest->threaded = nytp_thread_start(&o->rest->thread, thread_main, o) == 0;
 }

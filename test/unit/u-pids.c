@@ -59,13 +59,12 @@ static void any_order(void **state)
         uint64_t random = 4711;
         m.count = 0;
         for (uint32_t step = 0; step < 2 * MOST; step++) {
-            random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-            uint32_t pid = (uint32_t)(random >> 33) % different[d] * 0x01000193U;
+            uint32_t pid = (uint32_t)(random_next(&random) % different[d]) * 0x01000193U;
             bool growing = step % 1000 < 600; /* up and down */
-            if ((random >> 20) % 8 < (growing ? 5 : 2) && m.count < MOST)
+            if (random_next(&random) % 8 < (growing ? 5 : 2) && m.count < MOST)
                 begin(&pids, &m, pid);
             else
-                end(&pids, &m, growing || m.count == 0 ? pid : m.pids[random % m.count]);
+                end(&pids, &m, growing || m.count == 0 ? pid : m.pids[random_next(&random) % m.count]);
             if (step % 100 == 0)
                 assert_same(&pids, &m);
         }
