@@ -186,6 +186,21 @@ if ($Config{archname} =~ /^x86_64-linux/) { # elsewhere fork(2) has another numb
     is count_of(profile_with(\@profiles, 'main::f'), 'main::f'), 4, "a fork behind libc's back: the parent goes on";
     ran("a fork behind libc's back, and an end at once", 'my $p = syscall 57; exit 3 if !$p; waitpid $p, 0; print $? >> 8', timeout_s => 30);
     ran("a fork behind libc's back, and an exec", 'my $p = syscall 57; exec "false" if !$p; waitpid $p, 0; print $? >> 8', timeout_s => 30);
+    for my $call (60, 231) {
+        my ($got, $profile) = ran("an exit behind libc's back, $call", "$CALLS sub last_one { syscall $call, 3 } deep(3);",
+            options => { calls => 2 }, timeout_s => 20);
+        is count_of($profile, 'main::f'), 5, "an exit behind libc's back, $call: with the calls";
+        is calls_of($profile, 'main::deep'), 4, "an exit behind libc's back, $call: with those that were open";
+    }
+    for my $options ({}, { slowops => 0 }, { compress => 0 }) {
+        my $name = join ' ', 'a user namespace', %$options;
+        my ($got, @profiles) = ran($name, 'sub f { 1 } sub kid { 1 } sub enter { f() for 1 .. $_[0]; my $own = (stat "/proc/self/ns/user")[1];
+            $! = 5; my $done = syscall 272, 0x10000000; print "$done $!\n"; print $own == (stat "/proc/self/ns/user")[1] ? "same\n" : "own\n";
+            f() for 1 .. $_[0] } $| = 1; my $pid = fork; if (!$pid) { kid(); enter(20_000); exit 4 } waitpid $pid, 0; print $?; enter(3)',
+            options => $options);
+        is count_of(profile_with(\@profiles, 'main::kid'), 'main::f'), 40_000, "$name: the child's profile goes on";
+        is count_of((grep { !count_of($_, 'main::kid') } @profiles)[0], 'main::f'), 6, "$name: and so does the parent's";
+    }
 }
 
 # ---- threads ------------------------------------------------------------------------

@@ -76,6 +76,8 @@ static inline const prof_call *prof_call_of(pTHX_ prof *p, uint32_t caller, cons
 /* A call of an xsub, a built-in or what is not defined begins, in a window that is open then. False: it is
  * not seen, nor is a window open. context: the caller's innermost, on perl's context stack. */
 bool prof_frame_begin(pTHX_ prof *p, const prof_callee *callee, I32 context, uint64_t *window);
+/* A built-in that is shown as a sub: original is run inside of a frame. */
+OP *prof_call_op(pTHX_ prof *p, int op_type, Perl_ppaddr_t original);
 /* Ends the frame and those above it, which were left without a word. */
 void prof_frame_end(pTHX_ prof *p, uintptr_t serial);
 /* For SAVEDESTRUCTOR_X(). */

@@ -326,7 +326,8 @@ void prof_leave_statement(pTHX_ prof *p);
 OP *prof_pp_entersub(pTHX);
 OP *prof_slowop(pTHX_ int op_type);
 OP *prof_pp_accept(pTHX);
-OP *prof_pp_goto(pTHX); /* goto.c */
+OP *prof_pp_goto(pTHX);    /* goto.c */
+OP *prof_pp_syscall(pTHX); /* syscall.c */
 /* Writes the returns of all open calls. */
 void prof_frames_write_open(prof *p, int64_t active_ticks);
 /* All open calls begin anew. */

@@ -57,6 +57,7 @@ static void replace_ops(const prof_options *o)
 {
     replace(OP_EXEC, prof_pp_exec);
     replace(OP_ACCEPT, prof_pp_accept);
+    replace(OP_SYSCALL, prof_pp_syscall);
     if (o->subs) {
         replace(OP_ENTERSUB, prof_pp_entersub);
         replace(OP_GOTO, prof_pp_goto);

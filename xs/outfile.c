@@ -181,6 +181,15 @@ void prof_outfile_seclude(prof_outfile *file)
 #endif
 }
 
+void prof_outfile_give_up(prof_outfile *file)
+{
+    if (!file->secluded)
+        return;
+    close(file->fd);
+    file->fd = -1;
+    file->secluded = false;
+}
+
 void prof_outfile_disown(const prof_outfile *file, int fd)
 {
     if (is_ours(file, fd))
@@ -248,6 +257,12 @@ static int look_after_descriptor(prof_outfile *file)
 {
     bool good = file->secluded ? file->fd >= 0 : is_ours(file, file->fd);
     return good ? 0 : reopen(file);
+}
+
+int prof_outfile_take_over(prof_outfile *file, int fd)
+{
+    file->fd = fd;
+    return look_after_descriptor(file);
 }
 
 int prof_outfile_write(prof_outfile *file, const void *data, size_t size)

@@ -23,6 +23,12 @@ bool prof_outfile_open(prof_outfile *file, const char *path, const char **why);
  * can do that. fd is the same number there; the other threads' copy is theirs to disown. */
 void prof_outfile_seclude(prof_outfile *file);
 
+/* The thread that did so is about to end, and its descriptor with it. */
+void prof_outfile_give_up(prof_outfile *file);
+
+/* Then: fd, if that is still the file, or a new descriptor for it. 0 or -errno. */
+int prof_outfile_take_over(prof_outfile *file, int fd);
+
 /* Closes fd, if that is the file in the caller's table. */
 void prof_outfile_disown(const prof_outfile *file, int fd);
 

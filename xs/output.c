@@ -310,11 +310,11 @@ static void do_now(prof_output *o, enum prof_output_task task)
     pthread_mutex_lock(&r->mutex);
     have_done(o, task);
     pthread_mutex_unlock(&r->mutex);
-    if (task == PROF_OUTPUT_FINISH) {
-        if (r->threaded)
-            pthread_join(r->thread, NULL);
-        r->finished = true;
-    }
+    if (r->threaded && (task == PROF_OUTPUT_FINISH || task == PROF_OUTPUT_LEAVE))
+        prof_output_join_thread(r);
+    if (task == PROF_OUTPUT_LEAVE)
+        prof_outfile_take_over(&r->file, r->shared_fd); /* if that fails, the next write tells */
+    r->finished = task == PROF_OUTPUT_FINISH;
     calm_end(&was);
 }
 
@@ -336,6 +336,12 @@ void prof_output_end_for_now(prof_output *o)
 void prof_output_resume(prof_output *o)
 {
     do_now(o, PROF_OUTPUT_RESUME);
+}
+
+void prof_output_go_alone(prof_output *o)
+{
+    if (o->rest->threaded)
+        do_now(o, PROF_OUTPUT_LEAVE);
 }
 
 void prof_output_finish(prof_output *o)

@@ -65,6 +65,9 @@ static inline void prof_output_publish(prof_output *output, unsigned char *end)
 /* All that is published is in the file when this returns, in a state that a reader can read up to there. */
 void prof_output_sync(prof_output *output);
 
+/* The writing thread ends; what is published is written in line from now on. */
+void prof_output_go_alone(prof_output *output);
+
 /* Ends the file: all of it is written, complete and readable when this returns. What is published
  * afterwards is lost. prof_output_failed() may still be asked. */
 void prof_output_finish(prof_output *output);

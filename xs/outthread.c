@@ -1,7 +1,9 @@
 #include "outthread.h"
 
 #include <sched.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { PERIOD_NS = 300000000 /* what was published is in the file after so long */ };
 
@@ -68,6 +70,10 @@ void prof_output_do(rest *r, enum prof_output_task task)
         r->dirty = false;
         break;
     case PROF_OUTPUT_RESUME: take_end_back(r); break;
+    case PROF_OUTPUT_LEAVE:
+        prof_output_flush(r);
+        prof_outfile_give_up(&r->file);
+        break;
     case PROF_OUTPUT_FINISH:
         check(r, nytp_writer_finish(r->writer));
         prof_outfile_close(&r->file);
@@ -155,6 +161,7 @@ static void *thread_main(void *argument)
 {
     prof_output *o = argument;
     rest *r = o->rest;
+    r->thread_id = (pid_t)syscall(SYS_gettid);
     pthread_setname_np(pthread_self(), "nytprof");
     prof_outfile_seclude(&r->file);
     pthread_mutex_lock(&r->mutex);
@@ -163,7 +170,7 @@ static void *thread_main(void *argument)
         if (r->first_full != NULL) {
             write_full_block(r);
         } else if (r->task != PROF_OUTPUT_NOTHING || now_ns() >= next_ns) {
-            finish = r->task == PROF_OUTPUT_FINISH;
+            finish = r->task == PROF_OUTPUT_FINISH || r->task == PROF_OUTPUT_LEAVE;
             write_published(o);
             next_ns = now_ns() + PERIOD_NS;
         } else {
@@ -177,4 +184,13 @@ static void *thread_main(void *argument)
 void prof_output_start_thread(prof_output *o)
 {
     o->rest->threaded = nytp_thread_start(&o->rest->thread, thread_main, o) == 0;
+}
+
+/* pthread_join() returns when the thread's stack is free, and the kernel may count it a little longer. */
+void prof_output_join_thread(rest *r)
+{
+    pthread_join(r->thread, NULL);
+    while (syscall(SYS_tgkill, getpid(), r->thread_id, 0) == 0)
+        sched_yield();
+    r->threaded = false;
 }

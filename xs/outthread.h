@@ -22,7 +22,8 @@ enum prof_output_task {
     PROF_OUTPUT_REMEMBER,
     PROF_OUTPUT_END_FOR_NOW,
     PROF_OUTPUT_RESUME,
-    PROF_OUTPUT_FINISH, /* the thread ends; that is what is waited for */
+    PROF_OUTPUT_LEAVE,  /* the thread ends; that is what is waited for */
+    PROF_OUTPUT_FINISH, /* it does, and so does the file */
 };
 
 /* Nothing that the writing thread does allocates or frees: what a fork's child finds can be freed at any
@@ -47,6 +48,7 @@ struct prof_output_rest {
     bool told, finished;
     int shared_fd; /* the descriptor in the program's table; -1 when it is in the thread's alone */
     pthread_t thread;
+    pid_t thread_id; /* the kernel's, set by the thread */
     bool threaded;
 
     pthread_mutex_t mutex; /* for what follows, and for at's moving to another block */
@@ -73,5 +75,7 @@ void prof_output_do(struct prof_output_rest *r, enum prof_output_task task);
 
 /* threaded tells whether there is one now. */
 void prof_output_start_thread(prof_output *o);
+/* It was told to end. When this returns, it has: for the kernel, too. */
+void prof_output_join_thread(struct prof_output_rest *r);
 
 #endif

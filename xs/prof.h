@@ -13,6 +13,7 @@
  *   arcs.c        sums of calls, by caller, called sub and line
  *   subinfo.c     where subs stand
  *   slowops.c     the built-ins that are shown as subs
+ *   syscall.c     syscall(), which meets our thread
  *   life.c        loading, fork, exit, exec, threads
  *   control.c     start and stop, options that change
  *   phases.c      start=, ends, signals

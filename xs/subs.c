@@ -216,7 +216,7 @@ static OP *call_xsub(pTHX_ prof *p, CV *cv)
     return run_inside(aTHX_ p, &callee, prof_original[OP_ENTERSUB]);
 }
 
-static OP *call_op(pTHX_ prof *p, int op_type, Perl_ppaddr_t original)
+OP *prof_call_op(pTHX_ prof *p, int op_type, Perl_ppaddr_t original)
 {
     prof_callee callee = {.op_type = op_type};
     callee.name = prof_name_of_op(aTHX_ op_type, &callee.package);
@@ -228,7 +228,7 @@ OP *prof_slowop(pTHX_ int op_type)
     prof *p = prof_of(aTHX);
     if (p == NULL || !p->subs_on)
         return prof_original[op_type](aTHX);
-    return call_op(aTHX_ p, op_type, prof_original[op_type]);
+    return prof_call_op(aTHX_ p, op_type, prof_original[op_type]);
 }
 
 static OP *accept_idly(pTHX)
@@ -250,7 +250,7 @@ OP *prof_pp_accept(pTHX)
         return prof_original[OP_ACCEPT](aTHX);
     if (!p->subs_on || p->options.slowops == 0)
         return accept_idly(aTHX);
-    return call_op(aTHX_ p, OP_ACCEPT, accept_idly);
+    return prof_call_op(aTHX_ p, OP_ACCEPT, accept_idly);
 }
 
 /* ---- calls of perl subs ---- */

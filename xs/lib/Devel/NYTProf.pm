@@ -534,8 +534,9 @@ perl's.
 
 =item *
 
-The profiler has a thread of its own in the process. What the kernel refuses to processes of several threads fails: to enter
-or leave a user namespace (C<unshare> and C<setns> of C<CLONE_NEWUSER>).
+The profiler has a thread of its own in the process. What the kernel refuses to processes of several threads fails where
+a module does it in C: to enter or leave a user namespace (C<unshare> and C<setns> of C<CLONE_NEWUSER>). Where a program
+uses C<syscall> for that, the thread ends before.
 
 =item *
 
