@@ -248,5 +248,13 @@ for my $case (
     my @messages = split /\n/, $got->{err};
     is scalar @messages, 1, "$name: one message" or diag $got->{err};
 }
+for my $case (['closed', 'close STDERR', '\A\z'], ['another file', 'open STDERR, ">", "log" or die', 'cannot write'], ['in memory', 'local *STDERR; open STDERR, ">", \my $x', 'cannot write']) {
+    my ($name, $done, $message) = @$case;
+    my @program = ('-e', "$done; open my \$data, '>', 'data' or die; sub f { 1 } f() for 1 .. " . (valgrind() ? 2000 : 20_000) . '; print {$data} "data\n"');
+    my $got = ran(\@program, options => { compress => 0 }, under => ['prlimit', '--fsize=32768']);
+    my $log = -e "$got->{dir}/log" ? slurp("$got->{dir}/log") : '';
+    is slurp("$got->{dir}/data"), "data\n", "STDERR is $name: no message in the program's own file";
+    like "$got->{err}$log", qr/$message/, "STDERR is $name: ... but where it belongs";
+}
 
 done_testing();

@@ -161,6 +161,10 @@ typedef struct prof {
     pid_t pid;                     /* that the output is of */
     thrhook_proc_t destruct_below; /* what perl would have called at its end */
     bool begins_at_end;            /* with start=end, and no END block that it could begin before */
+    bool stderr_known,
+        stderr_lost; /* lost: it was closed, and what has its descriptor later is something else */
+    dev_t stderr_device;
+    ino_t stderr_inode;
 } prof;
 
 /* ---- the context of an interpreter ---- */
@@ -387,7 +391,9 @@ void prof_session_resume(prof *p);
 
 void prof_set_path(prof *p, const char *path);
 void prof_set_log(prof *p); /* the one of the options is new */
-/* A message, to stderr or the file of log=. */
+/* Knows standard error as what perl has for it now. */
+void prof_know_stderr(pTHX_ prof *p);
+/* A message, to the file of log=, or to standard error as long as it is what was known last. */
 void prof_say(const prof *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* ---- subinfo.c ---- */

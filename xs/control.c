@@ -32,6 +32,28 @@ void prof_set_log(prof *p)
     free(given);
 }
 
+void prof_know_stderr(pTHX_ prof *p)
+{
+    struct stat is;
+    GV *gv = PL_stderrgv;
+    IO *io = gv != NULL && SvREFCNT(gv) > 0 && isGV_with_GP(gv) ? GvIO(gv) : NULL;
+    PerlIO *handle = io != NULL ? IoOFP(io) : NULL;
+    p->stderr_lost = p->stderr_lost || fstat(STDERR_FILENO, &is) != 0;
+    if (p->stderr_lost || handle == NULL || PerlIO_fileno(handle) != STDERR_FILENO)
+        return;
+    p->stderr_known = true;
+    p->stderr_device = is.st_dev;
+    p->stderr_inode = is.st_ino;
+}
+
+/* A program that has closed STDERR may have opened a file of its own there. */
+static bool may_use_stderr(const prof *p)
+{
+    struct stat is;
+    return p->stderr_known && !p->stderr_lost && fstat(STDERR_FILENO, &is) == 0 &&
+           is.st_dev == p->stderr_device && is.st_ino == p->stderr_inode;
+}
+
 /* Past perl's handles: the program may have tied or closed STDERR. */
 void prof_say(const prof *p, const char *format, ...)
 {
@@ -42,7 +64,8 @@ void prof_say(const prof *p, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    dprintf(log >= 0 ? log : 2, "Devel::NYTProf: %s\n", text);
+    if (log >= 0 || may_use_stderr(p))
+        dprintf(log >= 0 ? log : STDERR_FILENO, "Devel::NYTProf: %s\n", text);
     if (log >= 0)
         close(log);
 }

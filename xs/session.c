@@ -111,6 +111,7 @@ bool prof_session_open(pTHX_ prof *p)
 {
     const char *why = NULL;
     char *path = path_of(p);
+    prof_know_stderr(aTHX_ p);
     prof_contexts_lock();
     p->out = prof_output_open(path, p->options.compress, &why);
     prof_contexts_unlock();
@@ -143,6 +144,7 @@ static void tell_failure(prof *p)
 void prof_session_save(pTHX_ prof *p, uint64_t now)
 {
     enum { LOST_AT_MOST = 64 }; /* this part of the time, if the process is killed */
+    prof_know_stderr(aTHX_ p);
     prof_sub_infos_catch_up(aTHX_ p);
     if (now >= p->sums_at) {
         prof_arcs_write(p);
@@ -184,6 +186,8 @@ static void tell_end(const prof *p)
 
 void prof_session_end(pTHX_ prof *p, bool perl_lives)
 {
+    if (perl_lives)
+        prof_know_stderr(aTHX_ p);
     write_end(aTHX_ p, perl_lives);
     prof_output_finish(p->out);
     tell_failure(p);
