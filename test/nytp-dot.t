@@ -10,7 +10,7 @@ use lib "$FindBin::Bin/lib";
 use DotGraph qw(drawn);
 use List::Util qw(max sum0);
 use NYTPPrograms qw(recordings);
-use NYTPTest qw(build_dir record run scratch_dir slurp spew top_dir);
+use NYTPTest qw(build_dir fails_cleanly record run scratch_dir slurp spew top_dir);
 use ProfileBytes qw(profile_bytes);
 use Test::More;
 
@@ -357,31 +357,21 @@ subtest 'input and output' => sub {
     is_deeply([subs_of(drawn($got->{out}))], ['main::RUNTIME'], 'and the root alone');
 };
 
-sub fails {
-    my ($name, $status, $message, @arguments) = @_;
-    spew("$scratch/kept", 'as it was');
-    my $got = run([$nytp_dot, '-o', "$scratch/kept", @arguments]);
-    is($got->{status}, $status, "$name: exit $status");
-    like($got->{err}, $message, "$name: says so");
-    is(slurp("$scratch/kept"), 'as it was', "$name: the old output is untouched");
-    return;
-}
-
 subtest 'failures' => sub {
     my $bytes = slurp($small);
-    fails('missing', 1, qr/^nytp-dot: .*missing.*No such file/, "$scratch/missing");
-    fails('directory', 1, qr/^nytp-dot: .*directory/i, $scratch);
-    fails('not a profile', 1, qr/not a Perl profile/, spew("$scratch/text", "hello\n"));
-    fails('cut and --strict', 1, qr/cut short/, '--strict', spew("$scratch/cut", substr $bytes, 0, -5));
-    fails('damaged', 1, qr/offset \d+/, spew("$scratch/damaged", substr($bytes, 0, -5) . '~~~~~~'));
-    fails('no such sub', 1, qr/^nytp-dot: --root=nobody: no such sub was called\n\z/, '--root=nobody', $small);
-    fails('nearly such a sub', 1, qr/^nytp-dot: --leaf=deep: no such sub was called; C::deep was\n\z/, '--leaf=deep', $small);
-    fails('a sub among packages', 1, qr/^nytp-dot: --root=C::deep: no such package was called\n\z/, '--collapse=package', '--root=C::deep', $small);
-    fails('two profiles', 2, qr/one profile/, $small, $small);
-    fails($_, 2, qr/^nytp-dot: .*\n.*--help/, $_, $small) for '--nonsense', '--theme=pink', '--color=incl', '--cluster=sub',
+    fails_cleanly($nytp_dot, 'missing', 1, qr/^nytp-dot: .*missing.*No such file/, "$scratch/missing");
+    fails_cleanly($nytp_dot, 'directory', 1, qr/^nytp-dot: .*directory/i, $scratch);
+    fails_cleanly($nytp_dot, 'not a profile', 1, qr/not a Perl profile/, spew("$scratch/text", "hello\n"));
+    fails_cleanly($nytp_dot, 'cut and --strict', 1, qr/cut short/, '--strict', spew("$scratch/cut", substr $bytes, 0, -5));
+    fails_cleanly($nytp_dot, 'damaged', 1, qr/offset \d+/, spew("$scratch/damaged", substr($bytes, 0, -5) . '~~~~~~'));
+    fails_cleanly($nytp_dot, 'no such sub', 1, qr/^nytp-dot: --root=nobody: no such sub was called\n\z/, '--root=nobody', $small);
+    fails_cleanly($nytp_dot, 'nearly such a sub', 1, qr/^nytp-dot: --leaf=deep: no such sub was called; C::deep was\n\z/, '--leaf=deep', $small);
+    fails_cleanly($nytp_dot, 'a sub among packages', 1, qr/^nytp-dot: --root=C::deep: no such package was called\n\z/, '--collapse=package', '--root=C::deep', $small);
+    fails_cleanly($nytp_dot, 'two profiles', 2, qr/one profile/, $small, $small);
+    fails_cleanly($nytp_dot, $_, 2, qr/^nytp-dot: .*\n.*--help/, $_, $small) for '--nonsense', '--theme=pink', '--color=incl', '--cluster=sub',
         '--collapse=file', '--depth=0', '--depth=x', '--max-nodes=-1', '--node-threshold=101', '--edge-threshold=nan',
         '--node-threshold=1x', '--focus=(', '--ignore=*', '--url=x{y}';
-    fails('two ways', 2, qr/do not go together/, '--cluster=file', '--collapse=package', $small);
+    fails_cleanly($nytp_dot, 'two ways', 2, qr/do not go together/, '--cluster=file', '--collapse=package', $small);
     my $got = run([$nytp_dot, "$scratch/cut"]);
     is($got->{status}, 0, 'cut: done');
     like($got->{err}, qr/^nytp-dot: warning: .*cut short/, 'with a warning');

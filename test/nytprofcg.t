@@ -10,7 +10,7 @@ use lib "$FindBin::Bin/lib";
 use CallgrindCheck qw(callgrind_complaints);
 use CallgrindFile;
 use NYTPPrograms qw(recordings);
-use NYTPTest qw(build_dir record run scratch_dir slurp spew);
+use NYTPTest qw(build_dir fails_cleanly record run scratch_dir slurp spew);
 use ProfileBytes qw(profile_bytes);
 use Test::More;
 
@@ -209,29 +209,17 @@ subtest 'input and output' => sub {
     like(run([$nytprofcg, '-v', '-o', '-', $profile])->{err}, qr/^nytprofcg: \d+ statements, \d+ calls/, '--verbose');
 };
 
-sub fails {
-    my ($name, $status, $message, @arguments) = @_;
-    spew("$scratch/kept", 'as it was');
-    my $got = run([$nytprofcg, '-o', "$scratch/kept", @arguments]);
-    is($got->{status}, $status, "$name: exit $status");
-    like($got->{err}, $message, "$name: says so");
-    is(slurp("$scratch/kept"), 'as it was', "$name: the old output is untouched");
-    is_deeply([ grep { !/^\.\.?$/ } glob("$scratch/.* $scratch/kept?*") ],
-        [ map { "$scratch/$_" } '.', '..' ], "$name: nothing lies beside it");
-    return;
-}
-
 subtest 'failures' => sub {
     my $bytes = slurp($profile);
-    fails('missing', 1, qr/^nytprofcg: .*missing.*No such file/, "$scratch/missing");
-    fails('directory', 1, qr/^nytprofcg: .*directory/i, $scratch);
-    fails('not a profile', 1, qr/not a Perl profile/, spew("$scratch/text", "hello\n"));
-    fails('cut and --strict', 1, qr/cut short/, '--strict', spew("$scratch/cut", substr $bytes, 0, 9000));
+    fails_cleanly($nytprofcg, 'missing', 1, qr/^nytprofcg: .*missing.*No such file/, "$scratch/missing");
+    fails_cleanly($nytprofcg, 'directory', 1, qr/^nytprofcg: .*directory/i, $scratch);
+    fails_cleanly($nytprofcg, 'not a profile', 1, qr/not a Perl profile/, spew("$scratch/text", "hello\n"));
+    fails_cleanly($nytprofcg, 'cut and --strict', 1, qr/cut short/, '--strict', spew("$scratch/cut", substr $bytes, 0, 9000));
     substr($bytes, 9000, 400) = "\xff" x 400;
     my $damaged = spew("$scratch/damaged", $bytes);
-    fails('damaged', 1, qr/^nytprofcg: \Q$damaged\E: .*offset \d+/, $damaged);
-    fails('bad option', 2, qr/unrecognized option.*\n.*--help/, '--nonsense', $profile);
-    fails('two profiles', 2, qr/one profile/, $profile, $profile);
+    fails_cleanly($nytprofcg, 'damaged', 1, qr/^nytprofcg: \Q$damaged\E: .*offset \d+/, $damaged);
+    fails_cleanly($nytprofcg, 'bad option', 2, qr/unrecognized option.*\n.*--help/, '--nonsense', $profile);
+    fails_cleanly($nytprofcg, 'two profiles', 2, qr/one profile/, $profile, $profile);
     my $got = run([$nytprofcg, '--salvage', '-o', '-', $damaged]);
     is($got->{status}, 0, '--salvage: done');
     like($got->{err}, qr/salvaging/, 'with a warning');

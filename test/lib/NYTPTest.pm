@@ -23,7 +23,8 @@ use File::Temp ();
 use Memcheck;
 use Test::More ();
 
-our @EXPORT_OK = qw(top_dir build_dir compiler scratch_dir slurp spew run valgrind fewer patience record chunk_tags);
+our @EXPORT_OK = qw(top_dir build_dir compiler scratch_dir slurp spew run fails_cleanly valgrind fewer patience record
+    chunk_tags);
 
 # Shells have what they run in the background ignore these, and so would every program that a test runs.
 @SIG{qw(INT QUIT)} = ('DEFAULT') x 2;
@@ -101,6 +102,21 @@ sub run {
     my %got = (signal => $ended & 127, out => slurp("$out"), err => slurp("$err"));
     $got{status} = $got{signal} ? undef : $ended >> 8;
     return \%got;
+}
+
+# Tests that a program which is to write a file cannot: it exits with that status and says so, the file that was there
+# is as it was, and nothing lies beside it.
+sub fails_cleanly {
+    my ($tool, $name, $status, $message, @arguments) = @_;
+    local $Test::Builder::Level = $Test::Builder::Level + 1;
+    my $dir  = scratch_dir();
+    my $kept = spew("$dir/kept", 'as it was');
+    my $got  = run([$tool, '-o', $kept, @arguments]);
+    Test::More::is($got->{status}, $status, "$name: exit $status");
+    Test::More::like($got->{err}, $message, "$name: says so");
+    Test::More::is(slurp($kept), 'as it was', "$name: the old output is untouched");
+    Test::More::is(join(' ', glob "$dir/.[!.]* $dir/*"), $kept, "$name: nothing lies beside it");
+    return;
 }
 
 # Profiles `perl ARGS` (a script and its arguments, or -e ..., run in the
