@@ -24,12 +24,12 @@ typedef struct ahead_source {
     nytp_source *inner;
     pthread_t thread;
     pthread_mutex_t lock;
-    pthread_cond_t moved; /* one of the counters, ended or stop */
+    pthread_cond_t moved; /* one of the counters, ended or stop has changed */
     uint64_t filled, emptied;
     bool ended, stop;
     nytp_error end_error; /* code NYTP_OK: inner's end */
-    size_t taken;         /* of the block at emptied; the reader's own, as is lent */
-    bool lent;            /* the block at emptied */
+    size_t taken;         /* bytes of the block at emptied; only the reader uses it, and lent */
+    bool lent;            /* all of that block */
     block blocks[BLOCKS];
 } ahead_source;
 
@@ -96,7 +96,7 @@ static void give_back(ahead_source *s)
     pthread_mutex_unlock(&s->lock);
 }
 
-/* What the block at emptied still has, or NULL: the end, and *end is what to return. */
+/* The block at emptied, which has bytes left. NULL: the end, and *end is what to return. */
 static block *current(ahead_source *s, ptrdiff_t *end, nytp_error *err)
 {
     if (s->lent)

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Messages begin with it, and have room for a reason behind it: of a long path only the end is shown. */
+/* Messages begin with it, and need room for the reason behind it: of a long path only the end is shown. */
 static char *shown_name(const char *name)
 {
     enum { MOST_BYTES = 300 };
@@ -57,7 +57,7 @@ static void free_plain(nytp_source *self)
 typedef struct fd_source {
     nytp_source base;
     int fd;
-    const char *failed; /* to do that; told by every read from then on */
+    const char *failed; /* what could not be done: every read from then on says so; NULL: nothing */
     int error_number;
     bool owned;
 } fd_source;

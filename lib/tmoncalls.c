@@ -27,8 +27,7 @@ void nytp_tmon_calls_clear(nytp_tmon_calls *calls)
     free(calls->frames);
 }
 
-/* An array with room for one more element behind count; NULL, with the old one as it was, when out of memory.
- */
+/* The array with room for one more element behind count. NULL: out of memory, and the array is as it was. */
 static void *with_room(void *array, uint32_t count, uint32_t *room, size_t size)
 {
     if (count < *room)

@@ -101,7 +101,7 @@ typedef struct mark {
     double time_ticks;
 } mark;
 
-/* Sets key and sub. */
+/* Sets key and sub of a mark that has a name, or is_write. */
 static enum progress name_mark(nytp_reader *r, mark *m, const cursor *c)
 {
     const nytp_str name = {c->at, (size_t)(c->end - c->at), false};

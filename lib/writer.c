@@ -180,7 +180,7 @@ static int start_deflating(nytp_writer *w, const nytp_chunk *chunk)
     return w->deflate != NULL ? nytp_deflate_choose(w->deflate, w->with, &w->error) : out_of_memory(w);
 }
 
-/* What a person sees who looks into the file; readers stop before it. */
+/* A comment for people who look into the file. Readers stop before it. */
 static int put_trailer(nytp_writer *w)
 {
     uint64_t in, out;

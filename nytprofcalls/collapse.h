@@ -29,7 +29,7 @@ void collapse_end_profile(collapse *c);
 /* The lines, sorted by stack. Write errors stay with out. */
 void collapse_write(collapse *c, FILE *out);
 
-/* For those who want to know more: sums over all profiles. */
+/* Sums over all profiles. */
 void collapse_totals(const collapse *c, uint64_t *calls, size_t *stacks, size_t *subs);
 
 #endif

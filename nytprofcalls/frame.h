@@ -4,8 +4,8 @@
 
 #include "nytprof.h"
 
-/* A frame ends at ";" and a stack at a blank: they become "?". What would break the line, or XML that is
- * made of it, is escaped: control characters; and the name is UTF-8. */
+/* The name in UTF-8. Blanks and ";", at which stacks and frames end, become "?"; control characters, and what
+ * XML cannot have, become escapes. */
 char *frame_name(void *context, nytp_str raw, size_t *length);
 
 /* Also: the numbers of string evals become 0, so that runs of one eval are one frame. */

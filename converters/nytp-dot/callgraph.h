@@ -11,7 +11,7 @@ typedef struct callgraph_options {
     bool without_builtins; /* their time is that of the subs that call them */
 } callgraph_options;
 
-/* Why a node is not shown; in this order it is asked. */
+/* Why a vertex is not shown: the first of these reasons that holds. */
 enum callgraph_left {
     LEFT_NOT, /* it is shown */
     LEFT_IGNORED,
@@ -48,7 +48,7 @@ typedef struct edge {
 /* The first vertex is the root, main::RUNTIME: all code outside of called subs. */
 typedef struct callgraph {
     const nytp_profile *profile;
-    bool packages;       /* are the vertices */
+    bool packages;       /* vertices are packages, not subs */
     GArray *vertices;    /* vertex */
     GArray *edges;       /* edge, sorted by from, to */
     uint32_t *first_out; /* by vertex: its first edge; one more at the end */
@@ -59,8 +59,9 @@ typedef struct callgraph {
     uint64_t total_calls;
 } callgraph;
 
-/* stacks are of packages_rename(), for packages; NULL: not known. What statements
- * took and subs did not the root did. The profile must live as long. */
+/* stacks: for packages, a call tree with the names of packages_rename(); or NULL.
+ * Time of statements that no sub took is the root's. The profile must live as long
+ * as the graph. */
 callgraph *callgraph_new(const nytp_profile *profile, nytp_calltree *stacks,
                          const callgraph_options *options);
 void callgraph_free(callgraph *g);
@@ -90,14 +91,14 @@ int64_t callgraph_find(const callgraph *g, const char *name);
 /* Length of the package in the name of a sub, without the "::"; 0: there is none. */
 size_t callgraph_package(const char *name);
 
-/* What a package is called that the sub of that name is in; g_free() it. */
+/* The same as a name, for a sub without a package, too; g_free() it. */
 char *callgraph_package_name(const char *name);
 
 /* Compares edges by from and to. */
 gint callgraph_by_ends(gconstpointer a, gconstpointer b);
 
-/* How many calls it takes to get from one of the starts to each vertex, or up
- * from there to it, through shown ones; UINT32_MAX: there is no way. g_free() it. */
+/* By vertex how many calls lead to it from the nearest of the starts (upwards: from it to a start), by way of
+ * shown ones alone; UINT32_MAX: there is no way. g_free() it. */
 uint32_t *callgraph_distances(const callgraph *g, const uint32_t *starts, size_t count, bool upwards);
 
 #endif

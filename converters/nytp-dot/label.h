@@ -4,14 +4,14 @@
 
 #include "callgraph.h"
 
-/* The text for those of dot's attributes that take escapes (label, URL): these begin with a
- * backslash, or an ampersand. Nothing else means anything there. */
+/* The text for an attribute of dot that takes escapes (label, URL). Only backslashes and ampersands mean
+ * something there. */
 char *label_escaped(const char *text);
 
-/* The same for tooltips, of which dot (2.42) takes away the escapes twice. */
+/* The same for tooltips, where dot (2.42) resolves escapes twice. */
 char *label_tip_escaped(const char *text);
 
-/* A sub or file by its clean name, without the middle of one that is longer than what dot reads. */
+/* The clean name of a sub or file; of one that is too long for dot to read, without its middle. */
 char *label_name(nytp_str name);
 
 /* "12.3 %" */

@@ -30,7 +30,7 @@ static char *value_of(enum url_word word, const callgraph *g, const vertex *v)
     }
 }
 
-/* What a URL cannot hold anyway, dot leaves in the way of who reads the drawing. */
+/* Dot leaves these as they are, which breaks the drawing; in a URL they have to be escaped anyway. */
 static void append_own(GString *url, char c)
 {
     if (strchr("\"'<> ", c) != NULL)

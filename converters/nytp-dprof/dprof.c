@@ -13,7 +13,8 @@ struct dprof {
     nytp_callorder *calls;
     uint64_t call_count;
     double ticks_per_sec;
-    double carry_ticks; /* of exclusive time: not in a call yet, for it is no whole tick, or negative */
+    double
+        carry_ticks; /* exclusive time that is still to be put into a call: a part of a tick, or negative */
     int64_t sum_ticks;
     double start_s, end_s; /* of the processes: from the first start to the last end; NaN: there was none */
 };

@@ -1,4 +1,4 @@
-/* What was read, for those who write it. */
+/* What was read, and the functions that write it in each form. */
 #ifndef CALLS_H
 #define CALLS_H
 
@@ -53,7 +53,7 @@ typedef struct time_format {
 
 time_format time_format_of(const call_stacks *stacks);
 
-/* Writes a time, without an end to the text, and returns its length. Below zero there is no time: what
+/* Writes a time, without a NUL behind it, and returns its length. What is below zero is written as 0: what
  * profiling took was overestimated, or the clock stepped back. */
 enum { TIME_ROOM = 400 }; /* of the largest double, and then some */
 size_t time_write(char text[TIME_ROOM], const time_format *format, double ticks);

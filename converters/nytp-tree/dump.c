@@ -15,7 +15,8 @@
 /* What the header of a tmon.out tells. */
 enum { RUN_USER, RUN_SYSTEM, RUN_REAL, OVER_USER, OVER_SYSTEM, OVER_REAL, OVER_TESTS, HEADER_NUMBERS };
 
-/* A tmon.out's reader keeps names: where one lies tells which it is. */
+/* A cache: the reader of a tmon.out keeps its names where they are (tmon.h), so the address tells which it
+ * is. */
 enum { KNOWN_NAMES = 1 << 10 };
 #define NOT_FOUND (UINT32_MAX - 1)
 typedef struct known_name {
@@ -32,8 +33,8 @@ struct dump {
     known_name known[KNOWN_NAMES];
     uint64_t calls;
     bool is_dprof;                 /* the profile that is being read */
-    bool some_dprof, some_other;   /* of those that were */
-    double scale;                  /* makes ticks of this profile such of the first */
+    bool some_dprof, some_other;   /* among those that were read */
+    double scale;                  /* ticks of the first profile in one of this */
     double ticks_per_s;            /* of the first profile; 0: none yet */
     double header[HEADER_NUMBERS]; /* of a tmon.out; of several, times are added up */
     double run_ticks[3];           /* user, system and real time of the one that is being read */
@@ -92,8 +93,8 @@ uint32_t dump_wanted(void)
            nytp_tag_bit(NYTP_SUB_ENTRY) | nytp_tag_bit(NYTP_SUB_RETURN);
 }
 
-/* They tell in which order subs are found, and which calls are outermost; but of a nytprof.out not of what.
- */
+/* SUB_ENTRYs tell the order in which subs are found, and which calls are outermost. (Of use in a tmon.out
+ * only: those of a nytprof.out do not tell the sub.) */
 static bool wants_entries(const dump_options *o)
 {
     return o->form == DUMP_TABLE || o->sort == SORT_FOUND;
@@ -146,7 +147,7 @@ static void begin_process(dump *d, nytp_reader *reader, double time_s)
         nytp_reader_set_wanted(reader, dump_wanted() & ~nytp_tag_bit(NYTP_SUB_ENTRY));
 }
 
-/* For the name of a tmon.out. */
+/* The number of the shown name for one of a tmon.out. */
 static uint32_t find_known(dump *d, const nytp_str *name)
 {
     known_name *known = &d->known[((uintptr_t)name->bytes >> 3) % KNOWN_NAMES];

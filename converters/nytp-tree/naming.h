@@ -13,7 +13,7 @@ void naming_free(naming *n); /* NULL is fine */
 /* A nytp_rename_fn; context is the naming. */
 char *naming_rename(void *context, nytp_str raw, size_t *length);
 
-/* Of a name as shown: -f has it left out. */
+/* Whether -f leaves out the sub with that shown name. */
 bool naming_hides(const naming *n, nytp_str shown);
 
 #endif
