@@ -37,19 +37,11 @@ static bool is_script_text(const char *name, STRLEN length)
     return (length == 1 && name[0] == '-') || (length == 2 && name[0] == '-' && name[1] == 'e');
 }
 
-static const char *find_last(const char *from, const char *end, char byte)
-{
-    while (end > from)
-        if (*--end == byte)
-            return end;
-    return NULL;
-}
-
 /* "(eval 93)[/foo/bar.pl:42]" was invoked at line 42 of /foo/bar.pl. */
 static void find_invoker(pTHX_ prof *p, prof_file *file, const char *name, STRLEN length, uint32_t via)
 {
     const char *open = memchr(name, '[', length), *end = name + length;
-    const char *colon = open != NULL && end[-1] == ']' ? find_last(open, end, ':') : NULL;
+    const char *colon = open != NULL && end[-1] == ']' ? memrchr(open, ':', (size_t)(end - open)) : NULL;
     /* A file that an eval makes known, before a statement did, has the eval's flags. */
     via |= NYTP_FID_IS_EVAL | NYTP_FID_SAVE_SRC;
     if (colon == NULL) {
