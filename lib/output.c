@@ -110,7 +110,7 @@ bool nytp_output_refuses(const char *path, const char *shown, const struct stat 
     return true;
 }
 
-/* Where the file is, or would be, that path leads to, so that links to it stay links. */
+/* The path of the file itself, be it there or not, that links lead to from path: so links stay links. */
 static char *follow(const char *path)
 {
     enum { MOST_LINKS = 40 }; /* as the system follows */

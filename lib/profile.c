@@ -53,7 +53,7 @@ void nytp_profile_free(nytp_profile *profile)
     g_free(profile);
 }
 
-/* Keeps the text in place of the one before. */
+/* Makes *kept the text, of which the profile has a copy. */
 static void keep_text(nytp_profile *p, nytp_str *kept, nytp_str text)
 {
     if (!nytp_str_same(*kept, text))
@@ -86,7 +86,7 @@ static void add_file(nytp_profile *p, const nytp_chunk *chunk)
     f->mtime_s = chunk->new_fid.mtime;
 }
 
-/* FNV-1a, over the lines as they come. Only evals are compared by their text. */
+/* Hashes lines as they come (FNV-1a). Only evals are compared by their text. */
 static void add_source(nytp_profile *p, const nytp_chunk *chunk)
 {
     nytp_file *f = nytp_profile_find_file(p, chunk->src_line.fid);
@@ -101,8 +101,8 @@ static void add_source(nytp_profile *p, const nytp_chunk *chunk)
 
 /* ---- subs ---- */
 
-/* Times of calls are sums of whole ticks, told in seconds: they are whole again
- * within rounding. What cannot be a time counts as 0. */
+/* The stream tells times of calls in seconds, but they are sums of whole ticks:
+ * rounding finds these again. What cannot be a time counts as 0. */
 static int64_t whole_ticks(const nytp_profile *p, double seconds)
 {
     double ticks = seconds * p->ticks_per_sec;

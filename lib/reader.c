@@ -182,7 +182,7 @@ static bool wants_thread(const nytp_reader *r)
     return r->source->size_bytes == 0 || r->source->size_bytes >= AHEAD_BYTES;
 }
 
-/* How many cores there are to inflate on; 1 for what is no file, and may make a thread wait. */
+/* How many cores there are to inflate on; 1 for what is no file, where reading may have to wait. */
 static unsigned threads_for(const nytp_source *source)
 {
     cpu_set_t cores;
@@ -191,7 +191,8 @@ static unsigned threads_for(const nytp_source *source)
     return (unsigned)CPU_COUNT(&cores);
 }
 
-/* Takes inner. NULL: out of memory. */
+/* What inflates the compressed part: it begins at the cursor and goes on in inner, which is taken. NULL: out
+ * of memory. */
 static nytp_source *inflate(const nytp_reader *r, nytp_source *inner, const nytp_cursor *c)
 {
     const size_t size = (size_t)(c->end - c->at);
@@ -204,7 +205,7 @@ static nytp_source *inflate(const nytp_reader *r, nytp_source *inner, const nytp
     return source != NULL && threads ? nytp_ahead_new(source) : source;
 }
 
-/* From the next byte on the source is what inflates out of it. */
+/* Takes a START_DEFLATE: the reader reads from an inflating source from here on. */
 static enum progress start_inflating(nytp_reader *r, nytp_cursor *c)
 {
     if (r->inflating)
@@ -221,7 +222,7 @@ static enum progress start_inflating(nytp_reader *r, nytp_cursor *c)
 
 /* ---- chunks ---- */
 
-/* Everything but the binary chunks, or the error that the tag is none. */
+/* Takes a chunk that is not binary, or fails because there is no such tag. */
 static enum progress take_other(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c)
 {
     switch (chunk->tag) {
@@ -251,13 +252,13 @@ static enum progress heed_process(nytp_reader *r, const nytp_chunk *chunk)
     if (chunk->tag != NYTP_PID_START)
         return WHOLE;
     r->seen_process = true;
-    /* They double: what there is, and twice that beside it. */
+    /* nytp_pids_begin() may have to double them, and for a while has both: three times what there is. */
     if (!nytp_reader_may_hold(r, r->room + 3 * nytp_pids_bytes(&r->open_pids)))
         return FAILED;
     return nytp_pids_begin(&r->open_pids, chunk->pid_start.pid) >= 0 ? WHOLE : out_of_memory(r);
 }
 
-/* Decodes what is at r->at, where there is at least one byte, whatever it is. */
+/* Decodes whatever chunk is at r->at, where there is at least one byte. */
 static enum progress take_chunk(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c)
 {
     if (r->version == 0)
@@ -277,7 +278,8 @@ static inline bool wanted(const nytp_reader *r, nytp_tag tag)
     return (nytp_tag_bits[tag & 0xFF] & r->wanted) != 0;
 }
 
-/* Behind the short statements, and their DISCOUNTs, that begin at at; adds how many there are to count. */
+/* Passes short statements and DISCOUNTs from at on, and adds their number to *count. Returns where it
+ * stopped. */
 static inline const unsigned char *behind_statements(const unsigned char *at, const unsigned char *end,
                                                      uint64_t *count)
 {
@@ -293,8 +295,9 @@ static inline const unsigned char *behind_statements(const unsigned char *at, co
     return at;
 }
 
-/* take_chunk() for the chunks that come by the million, as long as nothing is
- * special: one of them is whole and wanted. False leaves it to take_chunk(). */
+/* A fast take_chunk() for chunks that come by the million: passes those that are not wanted, and takes the
+ * first that is. False: before that came something else, or a chunk that is bad or not whole, for
+ * take_chunk(). */
 static inline bool take_event(nytp_reader *r, nytp_chunk *chunk)
 {
     nytp_cursor c = {.at = r->at, .end = r->end};
@@ -357,7 +360,8 @@ static inline nytp_statement short_fields(uint64_t bytes, size_t size)
     return (nytp_statement){bytes >> 16 & 0xFF, line, (int32_t)(bytes >> 8 & 0xFF), 1};
 }
 
-/* Any event, of which statement means something for TIME chunks. False: it is not whole, or bad. */
+/* Passes an event; of a TIME chunk it fills statement, which means nothing for others. False: it is not
+ * whole, or bad. */
 static inline bool take_any(nytp_cursor *c, nytp_statement *statement)
 {
     nytp_chunk chunk = {.tag = *c->at++};

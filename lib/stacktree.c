@@ -4,7 +4,7 @@
 
 enum { LONG_FAMILY = 16 /* children; from here on an index beats searching */ };
 
-/* Open addressing from sub to node; never shrinks. */
+/* The index of a long list of children: open addressing, from sub to node. */
 typedef struct family {
     uint32_t mask, count;
     uint32_t slots[]; /* nodes, 0: free */
@@ -173,7 +173,7 @@ static void append(nytp_stacktree *tree, nytp_children *to, uint32_t n)
         add_to_index(tree, *to, n);
 }
 
-/* Searches from the hint round the list. 0: none; *steps tells how long the list is then. */
+/* Searches the list once round, from the hint on. 0: not found, and *steps is the length of the list. */
 static inline uint32_t find_along(const nytp_node *nodes, nytp_children of, uint32_t sub, uint32_t hint,
                                   uint32_t *steps)
 {
@@ -223,7 +223,7 @@ static void merge_later(nytp_stacktree *tree, uint32_t to, nytp_children from)
     tree->merges[tree->merges_used++] = (nytp_merge){to, from};
 }
 
-/* What n counted and called becomes same's. */
+/* Adds counts and children of n to those of the node same, and frees n. */
 static inline void absorb_node(nytp_stacktree *tree, uint32_t same, uint32_t n)
 {
     nytp_node *into = &tree->nodes[same], *node = &tree->nodes[n];
@@ -237,7 +237,7 @@ static inline void absorb_node(nytp_stacktree *tree, uint32_t same, uint32_t n)
     free_node(tree, n);
 }
 
-/* One level. Pairs of nodes that both have children are left for later. */
+/* One level of it. Pairs of nodes that both have children are noted, to be done later. */
 static void absorb_level(nytp_stacktree *tree, nytp_children *to, nytp_children *from)
 {
     if (from->index != 0 && to->index == 0) { /* move the few to the many */
@@ -277,7 +277,7 @@ void nytp_stacktree_absorb(nytp_stacktree *tree, nytp_children *to, nytp_childre
 
 typedef struct visit {
     uint32_t node, next_child; /* 0: none left */
-    nytp_children kept;
+    nytp_children kept;        /* children that were not folded, so far */
 } visit;
 
 typedef struct settling {

@@ -194,7 +194,7 @@ static enum progress take_end(nytp_reader *r, nytp_chunk *chunk)
 
 /* ---- lines ---- */
 
-/* What is at r->at, as a line that ends there. */
+/* The line from r->at up to end, without "\r". */
 static nytp_str line_to(const nytp_reader *r, const unsigned char *end)
 {
     while (end > r->at && end[-1] == '\r')
@@ -202,7 +202,7 @@ static nytp_str line_to(const nytp_reader *r, const unsigned char *end)
     return (nytp_str){(const char *)r->at, (size_t)(end - r->at), false};
 }
 
-/* What is left of the source has no newline, and there is no more of it. */
+/* Takes what is left at the end of the source: a line without a newline, or nothing. */
 static enum progress take_last(nytp_reader *r, nytp_chunk *chunk)
 {
     struct nytp_tmon *t = r->tmon;
