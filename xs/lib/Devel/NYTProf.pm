@@ -213,7 +213,7 @@ The inclusive time of a sub that calls itself is that of its outermost calls.
 
 Times as long as without profiling, and KiB of the file, as C<test/bench/options> of the sources prints them, of
 
-    perl /usr/bin/pod2man perlop.pod /dev/null      # an application
+    perl /usr/bin/pod2man perlop.pod perlop.man     # an application
     perl -e 'sub add { ... } sub fib { ... } fib(22)'   # 85,969 calls of two small subs, and nothing else
 
 the times medians of 15 runs, on two processors of which neighbours took a part:
