@@ -60,7 +60,7 @@ my $perl   = qr{^(perl|EXTERN|XSUB|ppport)\.h$};
 my $squash = qr{^(zlib\.h|isa-l)};
 
 my ($wire) = slurp("$top/GNUmakefile") =~ /^WIRE_SRC\s*:=\s*\$\(addprefix lib\/,([^)]+)\)/m;
-my @wire   = map { "lib/$_" } split ' ', $wire // '';
+my @wire   = map { "lib/$_" } ($wire // '') =~ /[\w.]+/g;
 my %wire   = map { $_ => 1 } @wire;
 my @lib    = files('lib/*.[ch]');
 my @tools  = grep { -d "$top/$_" } files('nytprof*', 'converters/*');
