@@ -5,7 +5,6 @@
 #include "str.h"
 #include "ticks.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +24,7 @@ nytp_profile *nytp_profile_new(void)
 {
     enum { TEXT_BLOCK = 4096 };
     nytp_profile *p = g_new0(nytp_profile, 1);
-    p->ticks_per_sec = 1e7;
+    p->ticks_per_sec = NYTP_USUAL_TICKS_PER_SEC;
     p->hot = g_new0(hot_lines, 1);
     p->lines = nytp_lines_new();
     nytp_records_init(&p->files, sizeof(nytp_file), offsetof(nytp_file, number));
@@ -162,9 +161,9 @@ static void heed_attribute(nytp_profile *p, const nytp_chunk *chunk)
     add_setting(p, chunk);
     if (!nytp_str_same(chunk->attribute.key, ticks_per_sec))
         return;
-    double ticks = nytp_str_number(chunk->attribute.value);
-    if (ticks > 0 && isfinite(ticks))
-        p->ticks_per_sec = ticks;
+    double ticks_per_s = nytp_str_number(chunk->attribute.value);
+    if (nytp_is_rate(ticks_per_s))
+        p->ticks_per_sec = ticks_per_s;
 }
 
 static void begin_process(nytp_profile *p, const nytp_chunk *chunk)

@@ -2,6 +2,7 @@
 #include "chunks.h"
 #include "reader.h"
 #include "tags.h"
+#include "ticks.h"
 #include "tmon.h"
 
 #include <sched.h>
@@ -29,7 +30,7 @@ nytp_reader *nytp_reader_new(nytp_source *source)
     r->room = BUFFER_BYTES;
     r->at = r->end = r->base = buffer;
     r->wanted = NYTP_ALL_TAGS;
-    r->ticks_per_sec = 1e7;
+    r->ticks_per_sec = NYTP_USUAL_TICKS_PER_SEC;
     return r;
 }
 
@@ -191,8 +192,8 @@ static unsigned threads_for(const nytp_source *source)
     return (unsigned)CPU_COUNT(&cores);
 }
 
-/* What inflates the compressed part: it begins at the cursor and goes on in inner, which is taken. NULL: out
- * of memory. */
+/* What inflates the part that begins at the cursor and goes on in inner, which it takes. NULL: out of memory.
+ */
 static nytp_source *inflate(const nytp_reader *r, nytp_source *inner, const nytp_cursor *c)
 {
     const size_t size = (size_t)(c->end - c->at);
@@ -360,8 +361,7 @@ static inline nytp_statement short_fields(uint64_t bytes, size_t size)
     return (nytp_statement){bytes >> 16 & 0xFF, line, (int32_t)(bytes >> 8 & 0xFF), 1};
 }
 
-/* Passes an event; of a TIME chunk it fills statement, which means nothing for others. False: it is not
- * whole, or bad. */
+/* Passes an event; if it is a TIME chunk, fills statement. False: it is not whole, or bad. */
 static inline bool take_any(nytp_cursor *c, nytp_statement *statement)
 {
     nytp_chunk chunk = {.tag = *c->at++};

@@ -1,9 +1,9 @@
 /* The chunks of text: the header, and the lines that begin with # : or ! */
 #include "reader.h"
 #include "str.h"
+#include "ticks.h"
 #include "tmon.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,10 +50,10 @@ static enum progress heed_attribute(nytp_reader *r, const nytp_chunk *chunk)
             return nytp_reader_fail_at(r, NYTP_ERR_UNSUPPORTED, r->at, what);
         }
     } else if (nytp_str_is(chunk->attribute.key, "ticks_per_sec")) {
-        double ticks = nytp_str_number(chunk->attribute.value);
-        if (!(ticks > 0) || isinf(ticks))
+        double ticks_per_s = nytp_str_number(chunk->attribute.value);
+        if (!nytp_is_rate(ticks_per_s))
             return nytp_reader_skip_line(r, "ticks_per_sec is not a positive number; line skipped");
-        r->ticks_per_sec = ticks;
+        r->ticks_per_sec = ticks_per_s;
     }
     return WHOLE;
 }

@@ -1,9 +1,18 @@
-/* What can be a time, and what only damage makes. */
+/* What can be a time or a rate, and what only damage makes. */
 #ifndef NYTP_TICKS_H
 #define NYTP_TICKS_H
 
 #include <math.h>
 #include <stdbool.h>
+
+/* Until a profile tells its ticks_per_sec. */
+#define NYTP_USUAL_TICKS_PER_SEC 1e7
+
+/* Whether it can be a ticks_per_sec. */
+static inline bool nytp_is_rate(double ticks_per_sec)
+{
+    return ticks_per_sec > 0 && isfinite(ticks_per_sec);
+}
 
 /* Beyond 2^53 a double holds no whole ticks: some 28 years of 100 ns. NaN is none, either. */
 static inline bool nytp_is_ticks(double ticks)

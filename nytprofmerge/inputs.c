@@ -2,6 +2,7 @@
 
 #include "hash.h"
 #include "nameless.h"
+#include "ticks.h"
 #include "tool.h"
 #include "wire.h"
 
@@ -106,7 +107,7 @@ const char *merge_inputs_name(const merge_inputs *inputs, size_t number)
 
 double merge_inputs_ticks_per_sec(const merge_inputs *inputs)
 {
-    return inputs->ticks_per_sec > 0 ? inputs->ticks_per_sec : 1e7;
+    return inputs->ticks_per_sec > 0 ? inputs->ticks_per_sec : NYTP_USUAL_TICKS_PER_SEC;
 }
 
 nytp_source *merge_inputs_open(const merge_inputs *inputs, size_t number)
