@@ -8,7 +8,6 @@ use lib "$FindBin::Bin/lib";
 
 use File::Basename qw(basename);
 use NYTPTest qw(build_dir record run scratch_dir slurp spew valgrind);
-use ProfileBytes qw(simple_profile);
 use Test::More;
 
 my @programs = map { basename($_) } glob build_dir() . '/bin/*';
@@ -121,25 +120,12 @@ subtest 'an empty file among others' => sub {
 };
 
 # Under a pseudo terminal, of script(1).
-my $no_script = system('script -qec true /dev/null > /dev/null 2>&1') != 0;
-my %terminals = (xterm => 1, dumb => 0);    # TERM: whether it knows more than text
-
-subtest 'progress' => sub {
-    plan skip_all => 'no script(1)' if $no_script;
-    my $long   = spew("$dir/long.out", simple_profile([([1, 1, 'f']) x 40_000]));
-    my $slowly = "{ head -c 99999 $long; sleep 1.1; tail -c +100000 $long; } | " . tool('nytprofcalls') . " -o $dir/out -";
-    for my $term (sort keys %terminals) {
-        my $got   = run(['script', '-qec', $slowly, '/dev/null'], env => { TERM => $term });
-        my $shown = qr/\r\e\[K\e\[\?7lnytprofcalls: 0\.\d MiB, 0\.\d MiB\/s: standard input\e\[\?7h/;
-        like($got->{out}, $terminals{$term} ? qr/\A$shown+\r\e\[K\z/ : qr/\A\z/, "TERM=$term");
-    }
-};
-
 subtest 'colours' => sub {
-    plan skip_all => 'no script(1)' if $no_script;
-    for my $term (sort keys %terminals) {
+    plan skip_all => 'no script(1)' if system('script -qec true /dev/null > /dev/null 2>&1') != 0;
+    my %coloured = (xterm => 1, dumb => 0);
+    for my $term (sort keys %coloured) {
         my $got = run(['script', '-qec', tool('nytp-tree') . " $dir/p.out", '/dev/null'], env => { TERM => $term, NO_COLOR => undef });
-        is($got->{out} =~ /\e\[/ ? 1 : 0, $terminals{$term}, "TERM=$term");
+        is($got->{out} =~ /\e\[/ ? 1 : 0, $coloured{$term}, "TERM=$term");
     }
 };
 
