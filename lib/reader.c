@@ -192,8 +192,7 @@ static unsigned threads_for(const nytp_source *source)
     return (unsigned)CPU_COUNT(&cores);
 }
 
-/* What inflates the part that begins at the cursor and goes on in inner, which it takes. NULL: out of memory.
- */
+/* What inflates from the cursor on, and goes on in inner, which it takes. NULL: out of memory. */
 static nytp_source *inflate(const nytp_reader *r, nytp_source *inner, const nytp_cursor *c)
 {
     const size_t size = (size_t)(c->end - c->at);
@@ -296,9 +295,8 @@ static inline const unsigned char *behind_statements(const unsigned char *at, co
     return at;
 }
 
-/* A fast take_chunk() for chunks that come by the million: passes those that are not wanted, and takes the
- * first that is. False: before that came something else, or a chunk that is bad or not whole, for
- * take_chunk(). */
+/* A fast take_chunk() for what comes by the million: passes events that are not wanted and takes the first
+ * that is. False: before that came something else, or what is bad or not whole, for take_chunk(). */
 static inline bool take_event(nytp_reader *r, nytp_chunk *chunk)
 {
     nytp_cursor c = {.at = r->at, .end = r->end};
