@@ -45,6 +45,26 @@ void memory_deflate(memory *m, const void *data, size_t size, enum nytp_deflate_
     nytp_sink_free(sink);
 }
 
+/* ---- files ---- */
+
+void file_write(const char *path, const char *text)
+{
+    FILE *out = fopen(path, "w");
+    assert_non_null(out);
+    fputs(text, out);
+    assert_int_equal(fclose(out), 0);
+}
+
+void assert_file_holds(const char *path, const char *text)
+{
+    char got[256] = "";
+    FILE *in = fopen(path, "r");
+    assert_non_null(in);
+    got[fread(got, 1, sizeof got - 1, in)] = '\0';
+    fclose(in);
+    assert_string_equal(got, text);
+}
+
 /* ---- streams ---- */
 
 memory stream_of(const nytp_chunk *chunks, size_t count)

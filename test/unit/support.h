@@ -30,6 +30,12 @@ void memory_free(memory *m);
 /* The bytes as a zlib stream (without an end, if flush is not NYTP_DEFLATE_END), at the end of m. */
 void memory_deflate(memory *m, const void *data, size_t size, enum nytp_deflate_flush flush);
 
+/* ---- files ---- */
+
+void file_write(const char *path, const char *text);
+void assert_file_holds(const char *path,
+                       const char *text); /* that it holds the text, of less than 256 bytes */
+
 /* ---- streams ---- */
 
 /* What the writer makes of the chunks; finished, and none may be refused. */

@@ -47,22 +47,14 @@ static size_t files_here(void)
 
 static void put(const char *path, const char *text, mode_t mode)
 {
-    FILE *out = fopen(path, "w");
-    assert_non_null(out);
-    fputs(text, out);
-    assert_int_equal(fclose(out), 0);
+    file_write(path, text);
     assert_int_equal(chmod(path, mode), 0);
 }
 
 static void assert_holds(const char *path, const char *text, mode_t mode)
 {
-    char got[256] = "";
     struct stat st;
-    FILE *in = fopen(path, "r");
-    assert_non_null(in);
-    got[fread(got, 1, sizeof got - 1, in)] = '\0';
-    fclose(in);
-    assert_string_equal(got, text);
+    assert_file_holds(path, text);
     assert_int_equal(stat(path, &st), 0);
     assert_int_equal(st.st_mode & 07777, mode);
 }

@@ -11,24 +11,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static void write_text(const char *path, const char *text)
-{
-    FILE *f = fopen(path, "w");
-    assert_non_null(f);
-    fputs(text, f);
-    fclose(f);
-}
-
-static void assert_text(const char *path, const char *text)
-{
-    char got[256] = "";
-    FILE *f = fopen(path, "r");
-    assert_non_null(f);
-    got[fread(got, 1, sizeof got - 1, f)] = '\0';
-    fclose(f);
-    assert_string_equal(got, text);
-}
-
 static const char *with_pid(const char *path, const char *more)
 {
     static char name[600];
@@ -43,7 +25,7 @@ static void what_is_there_is_replaced(void **state)
     const char *path = scratch("old"), *link = scratch("link"), *other = scratch("other");
     struct stat s;
     (void)state;
-    write_text(path, "old");
+    file_write(path, "old");
     assert_int_equal(chmod(path, 0), 0);
     assert_int_equal(linkat(AT_FDCWD, path, AT_FDCWD, other, 0), 0);
     mode_t mask = umask(027);
@@ -53,10 +35,10 @@ static void what_is_there_is_replaced(void **state)
     assert_int_equal(stat(path, &s), 0);
     assert_int_equal(s.st_mode & 0777, 0640);
     chmod(other, 0600);
-    assert_text(other, "old");
+    assert_file_holds(other, "old");
     assert_int_equal(symlink(other, link), 0);
     close_output(begin_output(link, 6));
-    assert_text(other, "old");
+    assert_file_holds(other, "old");
     assert_int_equal(lstat(link, &s), 0);
     assert_true(S_ISREG(s.st_mode));
 }
@@ -116,7 +98,7 @@ static void nobody_replaces_what_is_being_written(void **state)
     const char *path = scratch("busy");
     (void)state;
     prof_output *first = begin_output(path, 6);
-    write_text(with_pid(path, ""), "old");
+    file_write(with_pid(path, ""), "old");
     prof_output *second = begin_output(path, 6), *third = begin_output(path, 6);
     assert_string_equal(prof_output_path(second), with_pid(path, ""));
     assert_string_equal(prof_output_path(third), with_pid(path, ".2"));
@@ -145,7 +127,7 @@ static void race(void)
         put_lines(output, 0, 1000 + times);
         if (times == 19) {
             snprintf(report, sizeof report, "%s-of-%ld", race_path, (long)getpid());
-            write_text(report, prof_output_path(output));
+            file_write(report, prof_output_path(output));
             usleep(300000); /* so that the others meet its lock */
         }
         close_output(output);
@@ -199,7 +181,7 @@ static void assert_untouched(const char *prefix, int count)
     char name[600];
     for (int i = 0; i < count; i++) {
         snprintf(name, sizeof name, "%s.%d", prefix, i);
-        assert_text(name, "mine");
+        assert_file_holds(name, "mine");
         unlink(name);
     }
 }
