@@ -294,15 +294,17 @@ uint32_t prof_sub_of_op(pTHX_ prof *p, int op_type)
 }
 
 /* Of a sub's context that was entered without a frame: a BEGIN has no line then, and code in a pattern is
- * nobody.
+ * nobody. So is a sub that perl has left: it lets go of the CV while the context still stands, which may
+ * destroy a closure, and objects with it.
  */
 static uint32_t sub_of_context(pTHX_ prof *p, const PERL_CONTEXT *cx)
 {
-    HEK *package = NULL, *name = prof_name_of_cv(aTHX_ cx->blk_sub.cv, &package);
+    CV *cv = cx->blk_sub.cv;
+    HEK *package = NULL, *name = cv != NULL ? prof_name_of_cv(aTHX_ cv, &package) : NULL;
     if (name == NULL)
         return PROF_SUB_NONE;
     if (!hek_is(name, "BEGIN"))
-        return prof_sub_of_cv(aTHX_ p, cx->blk_sub.cv);
+        return prof_sub_of_cv(aTHX_ p, cv);
     whole_name n = name_from(aTHX_ package, name);
     return sub_named(p, &n);
 }

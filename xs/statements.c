@@ -56,11 +56,15 @@ static const OP *start_of_loop(const LOOP *loop)
 static const COP *first_cop(pTHX_ const PERL_CONTEXT *cx)
 {
     const OP *o = NULL;
+    const CV *cv;
     switch (CxTYPE(cx)) {
     case CXt_EVAL:
     case CXt_BLOCK: return cx->blk_oldcop;
     case CXt_SUB:
-    case CXt_FORMAT: o = CvISXSUB(cx->blk_sub.cv) ? NULL : CvSTART(cx->blk_sub.cv); break;
+    case CXt_FORMAT:
+        cv = cx->blk_sub.cv;
+        o = cv == NULL || CvISXSUB(cv) ? NULL : CvSTART(cv); /* NULL: perl is leaving it */
+        break;
     case CXt_SUBST:
     case CXt_NULL: return NULL;
     default:

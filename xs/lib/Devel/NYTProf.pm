@@ -546,7 +546,8 @@ A child that is made behind the C library's back, as by C<syscall>, has a profil
 =item *
 
 A storm of signals whose handlers run at once, with C<PERL_SIGNALS=unsafe> or C<POSIX::sigaction> without C<safe>, can
-crash a program, with the profiler sooner than without: such a handler may come amid its work as amid perl's.
+crash a program, with the profiler sooner than without: such a handler may come amid its work as amid perl's. One in some
+dozens, where perl code is busy, damages the profile from there on, unless its handler dies.
 
 =item *
 
