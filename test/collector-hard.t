@@ -153,10 +153,10 @@ hard_case(
      sub active { eval { undef &active }; leaf() } active();',
     check => sub { my ($got, $profile) = @_; is count_of($profile, 'main::leaf'), 5, '... later calls are there' },
 );
-my $once = 'package D; sub new { bless [] } sub DESTROY { print "gone\n"; main::leaf() } package main; sub leaf { 1 } sub other { 2 }
-    sub once { my $object = D->new; my $code; return $code = sub { undef $code; my $held = $object; goto &other if $_[0]; 1 } }
-    once()->(); sub around { once()->() . once()->(1) } print around(), "\n"; my @sorted = sort { once()->(); 0 } 1, 2;
-    sub DB::DESTROY { 1 } { my $object = bless [], "DB"; my $code; $code = sub { undef $code; $object }; $code->() }';
+my $once = 'package D; sub new { bless [] } sub DESTROY { print "gone\n"; main::leaf() } package main; sub leaf { 1 } sub other { 2 } my $code;
+    sub once { my $object = D->new; $code = sub { undef $code; my $held = $object; goto &other if $_[0]; 1 }; return }
+    once(); $code->(); sub around { once(); $code->(); once(); return $code->(1) } print around(), "\n"; my @sorted = sort { once(); $code->(); 0 } 1, 2;
+    sub DB::DESTROY { 1 } { my $object = bless [], "DB"; $code = sub { undef $code; $object }; $code->() }';
 hard_case("a closure goes away when it has run, and an object with it @{[%$_]}", $once, options => $_, check => sub {
     my ($got, $profile) = @_;
     is count_of($profile, 'main::leaf'), 4, '... calls in its destructor are there';
