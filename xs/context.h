@@ -285,6 +285,8 @@ void prof_files_write_source(pTHX_ prof *p, uint32_t last_fid);
 
 /* ---- statements.c ---- */
 
+/* The one to take where PL_curcop is NULL: the code that ran is gone, and destroys an object with it. */
+const COP *prof_calling_cop(pTHX);
 /* Fills a slot for cop: the one it is looked for in, or one that is not kept. */
 const prof_place *prof_place_find(pTHX_ prof *p, prof_place *slot, const COP *cop, uint32_t via);
 

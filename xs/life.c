@@ -146,6 +146,7 @@ static prof *context_new(pTHX)
     p->piece_names = prof_table_new();
     p->sub_names = prof_table_new();
     p->places = prof_alloc((PROF_PLACES + 1) * sizeof *p->places);
+    p->places->cop = (const COP *)p; /* of all slots the one that a NULL is looked for in: it is not there */
     p->calls = prof_alloc((PROF_CALLS + 1) * sizeof *p->calls);
     p->runtime_sub = p->null_sub = PROF_SUB_NONE;
     p->checkpoint_at = UINT64_MAX;

@@ -312,8 +312,8 @@ static uint32_t sub_of_context(pTHX_ prof *p, const PERL_CONTEXT *cx)
 /* The parser calls BEGIN blocks by a COP like any other; constants it folds by a copy of PL_compiling. */
 static bool is_folding(pTHX)
 {
-    return PL_phase == PERL_PHASE_START && PL_curcop != &PL_compiling && PL_curcop->op_type != OP_NEXTSTATE &&
-           PL_curcop->op_type != OP_DBSTATE;
+    return PL_phase == PERL_PHASE_START && PL_curcop != NULL && PL_curcop != &PL_compiling &&
+           PL_curcop->op_type != OP_NEXTSTATE && PL_curcop->op_type != OP_DBSTATE;
 }
 
 uint32_t prof_sub_outside(pTHX_ prof *p, I32 context)

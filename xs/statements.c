@@ -9,7 +9,7 @@ static line_t line_near(pTHX_ const COP *cop)
     for (const OP *o = (const OP *)cop; o != NULL; o = OpSIBLING(o))
         if ((o->op_type == OP_NEXTSTATE || o->op_type == OP_DBSTATE) && CopLINE((const COP *)o) != 0)
             return CopLINE((const COP *)o);
-    return CopLINE(PL_curcop) != 0 ? CopLINE(PL_curcop) : 1;
+    return PL_curcop != NULL && CopLINE(PL_curcop) != 0 ? CopLINE(PL_curcop) : 1;
 }
 
 /* The statement that runs may be the one whose slot this was. */
@@ -27,9 +27,23 @@ static void fill_place(pTHX_ prof *p, prof_place *place, const COP *cop, uint32_
     RESTORE_ERRNO;
 }
 
+const COP *prof_calling_cop(pTHX)
+{
+    for (const PERL_SI *si = PL_curstackinfo; si != NULL; si = si->si_prev) {
+        for (I32 i = si->si_cxix; i >= 0; i--) {
+            const PERL_CONTEXT *cx = &si->si_cxstack[i];
+            if (CxTYPE(cx) != CXt_SUBST && cx->blk_oldcop != NULL)
+                return cx->blk_oldcop;
+        }
+    }
+    return &PL_compiling;
+}
+
 const prof_place *prof_place_find(pTHX_ prof *p, prof_place *slot, const COP *cop, uint32_t via)
 {
     prof_note_rare(p);
+    if (cop == NULL)
+        cop = prof_calling_cop(aTHX);
     /* PL_compiling's line moves on with the parser; the copy of it that folds constants is on the C stack. */
     const bool lasts = cop->op_type == OP_NEXTSTATE || cop->op_type == OP_DBSTATE;
     if (!lasts)
