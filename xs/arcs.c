@@ -55,8 +55,6 @@ static uint32_t sub_of(pTHX_ prof *p, const prof_callee *callee)
 const prof_call *prof_call_find(pTHX_ prof *p, prof_call *slot, uint32_t caller, const prof_callee *callee,
                                 const COP *cop)
 {
-    if (cop == NULL)
-        cop = prof_calling_cop(aTHX);
     const prof_place *from = prof_place_of(aTHX_ p, cop, NYTP_FID_VIA_SUB);
     const bool lasts = from->cop != NULL && callee->name != NULL &&
                        (callee->cv == NULL || prof_name_is_one_sub(callee->name));
@@ -65,7 +63,7 @@ const prof_call *prof_call_find(pTHX_ prof *p, prof_call *slot, uint32_t caller,
     slot->cop = from->cop;
     slot->package = callee->package;
     slot->name = callee->name;
-    slot->seq = cop->cop_seq;
+    slot->seq = from->seq;
     slot->caller = caller;
     slot->called = sub_of(aTHX_ p, callee);
     slot->arc = arc_of(p, caller, slot->called, from);

@@ -157,7 +157,7 @@ bool prof_clock_refine(prof_clock *clock, uint64_t count)
     if (!clock->counter)
         return false;
     read_both(&now_count, &now_ns);
-    double rate = (double)clock->scale / 0x1p64;
+    double rate = prof_ticks_per_count(clock);
     int64_t ticks = prof_ticks(clock, count);
     const double passed_ticks = (double)(now_ns - clock->known_ns) / 100;
     const int64_t counts = (int64_t)(now_count - clock->known_count);

@@ -64,6 +64,11 @@ static inline uint64_t prof_now(const prof_clock *clock)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+static inline double prof_ticks_per_count(const prof_clock *clock)
+{
+    return (double)clock->scale / 0x1p64;
+}
+
 /* count is never before base_count. */
 static inline int64_t prof_ticks(const prof_clock *clock, uint64_t count)
 {

@@ -161,8 +161,8 @@ typedef struct prof {
     pid_t pid;                     /* that the output is of */
     thrhook_proc_t destruct_below; /* what perl would have called at its end */
     bool begins_at_end;            /* with start=end, and no END block that it could begin before */
-    bool stderr_known,
-        stderr_lost; /* lost: it was closed, and what has its descriptor later is something else */
+    bool stderr_known;
+    bool stderr_lost; /* it was closed; what has its descriptor later is something else */
     dev_t stderr_device;
     ino_t stderr_inode;
 } prof;
@@ -285,9 +285,8 @@ void prof_files_write_source(pTHX_ prof *p, uint32_t last_fid);
 
 /* ---- statements.c ---- */
 
-/* The one to take where PL_curcop is NULL: the code that ran is gone, and destroys an object with it. */
-const COP *prof_calling_cop(pTHX);
-/* Fills a slot for cop: the one it is looked for in, or one that is not kept. */
+/* Fills a slot for cop: the one it is looked for in, or one that is not kept. NULL, as PL_curcop is while the
+ * code that ran goes away and destroys an object: for the statement that called that code. */
 const prof_place *prof_place_find(pTHX_ prof *p, prof_place *slot, const COP *cop, uint32_t via);
 
 static inline prof_place *prof_place_slot(const prof *p, const COP *cop)

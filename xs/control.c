@@ -72,8 +72,8 @@ void prof_say(const prof *p, const char *format, ...)
 
 static void schedule(prof *p, uint64_t now)
 {
-    const double counts_per_tick = 18446744073709551616.0 / (double)p->clock.scale;
-    p->checkpoint_at = now + (uint64_t)(SAVE_EVERY_MS * (PROF_TICKS_PER_S / 1000.0) * counts_per_tick);
+    p->checkpoint_at =
+        now + (uint64_t)(SAVE_EVERY_MS * (PROF_TICKS_PER_S / 1000.0) / prof_ticks_per_count(&p->clock));
 }
 
 /* Time begins now for everything that is under way. */

@@ -310,7 +310,7 @@ static void do_now(prof_output *o, enum prof_output_task task)
     pthread_mutex_lock(&r->mutex);
     have_done(o, task);
     pthread_mutex_unlock(&r->mutex);
-    if (r->threaded && (task == PROF_OUTPUT_FINISH || task == PROF_OUTPUT_LEAVE))
+    if (r->threaded && prof_output_ends_thread(task))
         prof_output_join_thread(r);
     if (task == PROF_OUTPUT_LEAVE)
         prof_outfile_take_over(&r->file, r->shared_fd); /* if that fails, the next write tells */

@@ -166,11 +166,11 @@ static void *thread_main(void *argument)
     prof_outfile_seclude(&r->file);
     pthread_mutex_lock(&r->mutex);
     int64_t next_ns = now_ns() + PERIOD_NS;
-    for (bool finish = false; !finish;) {
+    for (bool ends = false; !ends;) {
         if (r->first_full != NULL) {
             write_full_block(r);
         } else if (r->task != PROF_OUTPUT_NOTHING || now_ns() >= next_ns) {
-            finish = r->task == PROF_OUTPUT_FINISH || r->task == PROF_OUTPUT_LEAVE;
+            ends = prof_output_ends_thread(r->task);
             write_published(o);
             next_ns = now_ns() + PERIOD_NS;
         } else {

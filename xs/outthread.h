@@ -73,6 +73,11 @@ void prof_output_write_bytes(struct prof_output_rest *r, block *b, unsigned char
 void prof_output_flush(struct prof_output_rest *r);
 void prof_output_do(struct prof_output_rest *r, enum prof_output_task task);
 
+static inline bool prof_output_ends_thread(enum prof_output_task task)
+{
+    return task == PROF_OUTPUT_FINISH || task == PROF_OUTPUT_LEAVE;
+}
+
 /* threaded tells whether there is one now. */
 void prof_output_start_thread(prof_output *o);
 /* It was told to end. When this returns, it has: for the kernel, too. */

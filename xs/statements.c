@@ -27,7 +27,8 @@ static void fill_place(pTHX_ prof *p, prof_place *place, const COP *cop, uint32_
     RESTORE_ERRNO;
 }
 
-const COP *prof_calling_cop(pTHX)
+/* The statement that called the code that ran. */
+static const COP *calling_cop(pTHX)
 {
     for (const PERL_SI *si = PL_curstackinfo; si != NULL; si = si->si_prev) {
         for (I32 i = si->si_cxix; i >= 0; i--) {
@@ -43,7 +44,7 @@ const prof_place *prof_place_find(pTHX_ prof *p, prof_place *slot, const COP *co
 {
     prof_note_rare(p);
     if (cop == NULL)
-        cop = prof_calling_cop(aTHX);
+        cop = calling_cop(aTHX);
     /* PL_compiling's line moves on with the parser; the copy of it that folds constants is on the C stack. */
     const bool lasts = cop->op_type == OP_NEXTSTATE || cop->op_type == OP_DBSTATE;
     if (!lasts)
