@@ -7,9 +7,7 @@
 
 enum { PERIOD_NS = 300000000 /* what was published is in the file after so long */ };
 
-/* So many full blocks waiting are a reason to hurry, until none is. There are twice as many, so the
- * interpreter's thread need not wait while the block before is still compressed the slow way. */
-enum { MANY_BLOCKS = PROF_OUTPUT_MOST_BLOCKS / 2, PIECE_BYTES = 64 << 10 };
+enum { PIECE_BYTES = 64 << 10 /* what is near when it is made steady still is when it is compressed */ };
 
 typedef struct prof_output_rest rest;
 
@@ -35,14 +33,16 @@ static void take_end_back(rest *r)
     }
 }
 
-void prof_output_write_bytes(rest *r, block *b, unsigned char *end)
+void prof_output_write_bytes(rest *r, block *b, unsigned char *enough, unsigned char *end)
 {
-    if (b->written < end && !r->finished) {
-        take_end_back(r);
-        r->dirty = true;
-        check(r, nytp_writer_encoded(r->writer, b->written, (size_t)(end - b->written)));
-        b->written = end;
-    }
+    if (b->written >= enough || r->finished)
+        return;
+    take_end_back(r);
+    if (r->steady != NULL)
+        b->steady = prof_steady_run(r->steady, b->steady, enough, end);
+    r->dirty = true;
+    check(r, nytp_writer_encoded(r->writer, b->written, (size_t)(enough - b->written)));
+    b->written = enough;
 }
 
 void prof_output_flush(rest *r)
@@ -90,42 +90,18 @@ static int64_t now_ns(void)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* As far as can be seen: other programs want theirs too. */
-static bool has_one_processor(void)
-{
-    cpu_set_t set;
-    return sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) == 1;
-}
-
-/* How to compress what comes next, with full blocks waiting behind it. Where the interpreter's thread has to
- * stand still meanwhile, always fast: it waits for a task, or there is one processor for both, which may
- * become so at any time. */
-static void choose(rest *r, int full, enum prof_output_task task)
-{
-    if (full == 0)
-        r->hurries = false;
-    else if (full >= MANY_BLOCKS)
-        r->hurries = true;
-    const bool fast = r->hurries || task != PROF_OUTPUT_NOTHING || has_one_processor();
-    check(r, nytp_writer_choose(r->writer, fast ? NYTP_DEFLATE_FAST : NYTP_DEFLATE_BALANCED));
-}
-
-/* With the mutex, which it leaves meanwhile. Piece by piece: somebody may begin to wait. */
+/* With the mutex, which it leaves meanwhile. */
 static void write_full_block(rest *r)
 {
     block *b = r->writing = r->first_full;
     r->first_full = b->next;
     if (r->first_full == NULL)
         r->last_full = &r->first_full;
-    r->full--;
-    while (b->written < b->end) {
-        const int full = r->full;
-        const enum prof_output_task task = r->task;
-        pthread_mutex_unlock(&r->mutex);
-        choose(r, full, task);
-        prof_output_write_bytes(r, b, b->end - b->written > PIECE_BYTES ? b->written + PIECE_BYTES : b->end);
-        pthread_mutex_lock(&r->mutex);
-    }
+    pthread_mutex_unlock(&r->mutex);
+    while (b->written < b->end)
+        prof_output_write_bytes(r, b, b->end - b->written > PIECE_BYTES ? b->written + PIECE_BYTES : b->end,
+                                b->end);
+    pthread_mutex_lock(&r->mutex);
     r->writing = NULL;
     b->next = r->unused;
     r->unused = b;
@@ -141,9 +117,8 @@ static void write_published(prof_output *o)
     unsigned char *end = prof_output_published(o);
     enum prof_output_task task = r->task;
     pthread_mutex_unlock(&r->mutex);
-    choose(r, 0, task);
     if (b != NULL)
-        prof_output_write_bytes(r, b, end);
+        prof_output_write_bytes(r, b, end, end);
     prof_output_do(r, task != PROF_OUTPUT_NOTHING ? task : PROF_OUTPUT_SYNC);
     pthread_mutex_lock(&r->mutex);
     if (task != PROF_OUTPUT_NOTHING)

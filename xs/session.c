@@ -125,7 +125,7 @@ bool prof_session_open(pTHX_ prof *p)
         prof_say(p, "process %d writes %s", (int)p->pid, prof_output_path(p->out));
     p->opened_at = p->sums_at = prof_now(&p->clock);
     write_header(aTHX_ p);
-    prof_output_begin(p->out);
+    prof_output_begin(p->out, p->options.steady && p->options.compress > 0);
     write_pid_start(p);
     prof_sub_infos_forget(p);
     prof_files_write(p, 1);

@@ -1,7 +1,6 @@
-/* The collector's output around an exec, and how it chooses to compress. */
+/* The collector's output around an exec. */
 #include "test/unit/prof_support.h"
 
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -142,97 +141,6 @@ static void what_cannot_be_taken_back_is_told(void **state)
     close_output(output);
 }
 
-/* ---- how to compress ---- */
-
-enum { PIECES = 40, PIECE_TURNS = 1000, LOOP_LINES = 20, PAUSE_LONGEST_US = 100000 };
-
-/* Statements that take as long as real ones: they hardly differ. */
-static void put_loop(prof_output *output, uint64_t seed)
-{
-    for (uint32_t n = 0; n < PIECE_TURNS * LOOP_LINES; n++) {
-        unsigned char *at = prof_output_room(output);
-        *at++ = NYTP_TIME_LINE;
-        at = nytp_put_i32(at, (int32_t)(random_next(&seed) % 5 / 2));
-        at = nytp_put_u32(at, 1);
-        prof_output_publish(output, nytp_put_u32(at, 100 + n % LOOP_LINES));
-    }
-}
-
-static void assert_loops(const char *path)
-{
-    nytp_chunk chunk;
-    size_t count = 0;
-    nytp_reader *reader = nytp_reader_new(nytp_source_file(path));
-    int end;
-    while ((end = nytp_reader_next(reader, &chunk)) == NYTP_OK)
-        count += chunk.tag == NYTP_TIME_LINE;
-    nytp_reader_free(reader);
-    assert_int_equal(end, NYTP_END);
-    assert_int_equal(count, PIECES * PIECE_TURNS * LOOP_LINES);
-}
-
-/* The thread is never behind, but hurries with what it has not begun when the pause is over. */
-static void write_in_peace(const char *path, unsigned pause_us)
-{
-    prof_output *output = begin_output(path, 6);
-    for (uint32_t i = 0; i < PIECES; i++) {
-        put_loop(output, i);
-        usleep(pause_us);
-        prof_output_sync(output);
-    }
-    close_output(output);
-    assert_loops(path);
-}
-
-static void write_in_haste(const char *path)
-{
-    prof_output *output = begin_output(path, 6);
-    for (uint32_t i = 0; i < PIECES; i++)
-        put_loop(output, i);
-    close_output(output);
-    assert_loops(path);
-}
-
-static void write_on_one_processor(void)
-{
-    cpu_set_t all, one;
-    assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
-    CPU_ZERO(&one);
-    for (unsigned cpu = 0; CPU_COUNT(&one) == 0; cpu++)
-        if (CPU_ISSET(cpu, &all))
-            CPU_SET(cpu, &one);
-    assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
-    write_in_peace(scratch("one"), 0);
-}
-
-static void there_is_time_where_there_are_processors(void **state)
-{
-    cpu_set_t all;
-    (void)state;
-    assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
-    in_child(write_on_one_processor);
-    write_in_haste(scratch("haste"));
-    const bool is_one = CPU_COUNT(&all) == 1;
-    const size_t one = file_size(scratch("one"));
-    size_t peace;
-    unsigned pause_us = 0;
-    do { /* others may be busy */
-        write_in_peace(scratch("peace"), pause_us);
-        peace = file_size(scratch("peace"));
-        pause_us = pause_us * 10 + 100;
-    } while (!is_one && peace >= one && pause_us <= PAUSE_LONGEST_US);
-    if (is_one)
-        assert_in_range(peace, one * 99 / 100, one * 101 / 100);
-    else
-        assert_in_range(peace, 1, one - 1);
-#ifdef __SANITIZE_THREAD__ /* slows the program so much that there is no haste */
-    const size_t least = 1;
-#else
-    const size_t least = peace * 8 / 10;
-#endif
-    assert_in_range(file_size(scratch("haste")), least, one * 11 / 10);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -242,7 +150,6 @@ int main(void)
         cmocka_unit_test(what_comes_before_resume_is_kept),
         cmocka_unit_test(a_process_that_is_gone_has_left_a_whole_file),
         cmocka_unit_test(what_cannot_be_taken_back_is_told),
-        cmocka_unit_test(there_is_time_where_there_are_processors),
     };
     return cmocka_run_group_tests_name("prof-exec", tests, scratch_make, scratch_remove);
 }

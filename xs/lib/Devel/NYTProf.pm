@@ -75,7 +75,8 @@ Where each sub is defined, and the source of the program, so a report needs no o
 
 =back
 
-Time is wall clock time, in ticks of 100 ns. What the profiler itself takes is measured too and left out.
+Time is wall clock time, in ticks of 100 ns. What the profiler itself takes is measured too and left out. The last
+digit of short times is made steady, see the option of that name.
 
 =head2 Ways to load it
 
@@ -234,8 +235,7 @@ the times medians of 15 runs, on two processors of which neighbours took a part:
     compress=1          1.30     2043        1.77      489
     compress=9          6.14     1477       27.61      170
 
-On idle processors the defaults were 1.11 and 1.90 (5 runs). Differences of a tenth are chance, those of the sizes too: how well
-is compressed goes by the time that there is for it.
+On idle processors the defaults were 1.11 and 1.90 (5 runs). Differences of a tenth are chance.
 
 A processor to spare takes the compression; without one, C<compress=1> or C<compress=0> is the way to spend less. To load
 the profiler takes some milliseconds.
@@ -266,12 +266,17 @@ containers as soon as the next one starts: with both, no profile takes the place
 
 =item compress [6]
 
-0 writes plain data. 1 compresses fast, with isa-l where the collector was built with it, else with zlib. 7 to 9 are
-zlib's levels of that number: small files at many times the cost. 2 to 6 are one and the same: fast where that makes the
-file nearly as small, else with some of zlib's effort as long as that keeps up with the program; files are up to half
-as large again as with Debian's collector, for a fifth to a half of the work. Another thread does it, which costs the
-program little as long as there is a processor to spare. Where the process may run on one processor only (see
-taskset(1)), 2 to 6 always compress fast, and files can be more than twice as large; C<compress=7> prevents that.
+0 writes plain data. 1 to 6 compress fast, with isa-l where the collector was built with it, else with zlib: files are
+about as large as those of Debian's collector. 7 to 9 are zlib's levels of that number: small files at many times the
+cost. Another thread does it, which costs the program little as long as there is a processor to spare.
+
+=item steady [1]
+
+Write short times (of less than 12.8 microseconds) as they were written last for the same statement, or for calls of the same
+sub that call nothing, if they differ by no more than 200 ns. About so much of a time is chance, but chance is what
+cannot be compressed: files are a tenth to two thirds smaller so. What is written for a statement or a sub remains in sum
+what was measured: within 1/256 of it, and 3.2 microseconds. Times between caller and called sub (C<SUB_CALLERS>) are not
+concerned. With 0, or without compression, times are written as measured.
 
 =item savesrc [1]
 
@@ -485,7 +490,7 @@ Programs that use threads, or tied and overloaded code references, are profiled,
 
 =item *
 
-C<compress> is mapped as told above, and a level that does not exist becomes the nearest one. C<nameevals=0> and
+C<compress> is mapped as told above, and a level that does not exist becomes the nearest one. C<steady> is new. C<nameevals=0> and
 C<nameanonsubs=0> clear their own bit of C<$^P> and no other. An option without a value is left out with a warning.
 
 =item *

@@ -1,0 +1,114 @@
+#include "outsteady.h"
+
+#include "chunks.h"
+#include "hash.h"
+
+#include <stdlib.h>
+
+enum { SLOT_BITS = 13, SLOTS = 1 << SLOT_BITS, SUM_ENOUGH = PROF_STEADY_TICKS * PROF_STEADY_PART };
+
+/* Of a statement, or of a sub's calls at a depth. */
+typedef struct slot {
+    uint64_t key;
+    uint16_t sum;  /* ticks that were measured; of more than SUM_ENOUGH, so many */
+    int8_t ahead;  /* ticks that were written, less those that were measured */
+    uint8_t ticks; /* written last */
+} slot;
+_Static_assert(PROF_STEADY_TICKS <= INT8_MAX && SUM_ENOUGH <= UINT16_MAX, "a slot holds these");
+
+/* A cache: what takes the place of another begins anew, and so does that one when it comes back. */
+struct prof_steady {
+    bool stopped; /* at what cannot be skipped */
+    slot slots[SLOTS];
+};
+
+prof_steady *prof_steady_new(void)
+{
+    return calloc(1, sizeof(prof_steady));
+}
+
+void prof_steady_free(prof_steady *steady)
+{
+    free(steady);
+}
+
+static inline slot *slot_of(prof_steady *steady, uint64_t key)
+{
+    slot *s = &steady->slots[key * UINT64_C(0x9E3779B97F4A7C15) >> (64 - SLOT_BITS)];
+    if (s->key != key)
+        *s = (slot){.key = key};
+    return s;
+}
+
+/* What to write for ticks: these, or what is near. No branch depends on what was measured: nothing would
+ * predict it. */
+static inline uint8_t choose(slot *s, uint8_t ticks)
+{
+    const unsigned sum = s->sum + ticks, counted = sum < SUM_ENOUGH ? sum : SUM_ENOUGH;
+    const unsigned most = counted / PROF_STEADY_PART;
+    const int more = s->ticks - ticks; /* than measured, if the last one is written again */
+    const int ahead = s->ahead + more;
+    const bool again =
+        ((unsigned)(more + PROF_STEADY_NEAR) <= 2 * PROF_STEADY_NEAR) & ((unsigned)ahead + most <= 2 * most);
+    s->sum = (uint16_t)counted;
+    s->ahead = (int8_t)(again ? ahead : s->ahead);
+    s->ticks = again ? s->ticks : ticks;
+    return s->ticks;
+}
+
+/* ---- chunks: each returns the end of one, or end after looking why there is none ---- */
+
+static unsigned char *leave(prof_steady *steady, const nytp_cursor *c, unsigned char *end)
+{
+    steady->stopped = c->bad != NULL || c->at <= end;
+    return end;
+}
+
+/* Equal times stay equal: nothing was called. */
+static unsigned char *pass_return(prof_steady *steady, unsigned char *at, unsigned char *end)
+{
+    nytp_cursor c = {.at = at + 1, .end = end};
+    const uint32_t depth = nytp_get_u32(&c);
+    unsigned char *times = at + (c.at - at);
+    const double incl_ticks = nytp_get_nv(&c), excl_ticks = nytp_get_nv(&c);
+    const nytp_str name = nytp_get_str(&c);
+    if (c.bad != NULL || c.at > end)
+        return leave(steady, &c, end);
+    if (incl_ticks == excl_ticks && incl_ticks >= 0 && incl_ticks < PROF_STEADY_BELOW) {
+        const uint64_t key = nytp_hash_mix(nytp_hash_bytes(name.bytes, name.length), depth, 0);
+        const double chosen = choose(slot_of(steady, key), (uint8_t)incl_ticks);
+        nytp_put_nv(nytp_put_nv(times, chosen), chosen);
+    }
+    return at + (c.at - at);
+}
+
+static unsigned char *pass_other(prof_steady *steady, unsigned char *at, unsigned char *end)
+{
+    nytp_chunk chunk = {.tag = *at};
+    nytp_cursor c = {.at = at + 1, .end = end};
+    if (!nytp_get_fields(&c, &chunk) || c.bad != NULL || c.at > end)
+        return leave(steady, &c, end);
+    const bool is_statement = chunk.tag == NYTP_TIME_LINE || chunk.tag == NYTP_TIME_BLOCK;
+    if (is_statement && at[1] < PROF_STEADY_BELOW)
+        at[1] = choose(slot_of(steady, (uint64_t)chunk.time.fid << 32 | chunk.time.line), at[1]);
+    return at + (c.at - at);
+}
+
+unsigned char *prof_steady_run(prof_steady *steady, unsigned char *at, const unsigned char *enough,
+                               unsigned char *end)
+{
+    while (at < enough && end - at >= NYTP_PAD && !steady->stopped) {
+        uint64_t bytes;
+        const size_t size = nytp_short_statement(at, &bytes);
+        if (size != 0) {
+            const uint64_t place = bytes >> 16 & (size == 4 ? 0xFFFF : 0xFFFFFF); /* fid and line */
+            at[1] = choose(slot_of(steady, place), at[1]);
+            at += size;
+        } else if (*at == NYTP_DISCOUNT) {
+            at++;
+        } else {
+            at = *at == NYTP_SUB_RETURN ? pass_return(steady, at, end) : pass_other(steady, at, end);
+        }
+    }
+    return at < enough ? end : at;
+}
