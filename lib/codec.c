@@ -6,7 +6,6 @@
  *                         pod2man              json_pp
  *     isa-l 1             5.97 MB   705 MB/s   1.68 MB  1091 MB/s
  *     isa-l 2             5.87 MB   708 MB/s   1.68 MB  1070 MB/s
- *     both, balanced      5.83 MB   445 MB/s   1.06 MB   137 MB/s
  *     zlib 2              5.92 MB   136 MB/s   1.46 MB   190 MB/s
  *     zlib 4              4.84 MB   102 MB/s   1.21 MB   130 MB/s
  *     zlib 5              4.42 MB    87 MB/s   0.98 MB   145 MB/s
@@ -24,10 +23,6 @@
 
 /* ---- zlib ---- */
 
-/* A level of our own. It takes the first long match, as zlib's fast levels do, but searches for it as far
- * back as the slower ones: what loops write repeats itself at length. */
-enum { QUICK = 10, QUICK_FROM = 3 };
-
 static void *zlib_start(void)
 {
     enum { RAW_32K_WINDOW = -15, DEFAULT_MEMORY = 8 };
@@ -42,11 +37,8 @@ static void *zlib_start(void)
 
 static void zlib_restart(void *state, int level)
 {
-    enum { GOOD_LENGTH = 4, MOST_INSERTED = 16, NICE_LENGTH = 258, LONGEST_CHAIN = 32 };
-    deflateReset(state); /* none of these can fail: the state is a good one, and nothing is on its way */
-    deflateParams(state, level == QUICK ? QUICK_FROM : level, Z_DEFAULT_STRATEGY);
-    if (level == QUICK)
-        deflateTune(state, GOOD_LENGTH, MOST_INSERTED, NICE_LENGTH, LONGEST_CHAIN);
+    deflateReset(state); /* neither can fail: the state is a good one, and nothing is on its way */
+    deflateParams(state, level, Z_DEFAULT_STRATEGY);
 }
 
 static const char *zlib_step(void *state, nytp_window *w, enum nytp_deflate_flush flush)
@@ -129,10 +121,8 @@ static const nytp_deflater isal_backend = {isal_start, isal_restart, isal_step, 
  * hardly longer than its 1; its 3 takes four times as long and makes 6 % less. */
 static nytp_codec codec_of(int level, enum nytp_deflate_with with)
 {
-    if (level > 6)
+    if (level > 6 || (level > 1 && with == NYTP_DEFLATE_STRONG))
         return (nytp_codec){&zlib_backend, level, NULL};
-    if (level > 1 && with != NYTP_DEFLATE_FAST)
-        return (nytp_codec){&zlib_backend, with == NYTP_DEFLATE_BALANCED ? QUICK : level, NULL};
 #ifdef NYTP_HAVE_ISAL
     return (nytp_codec){&isal_backend, level < 2 ? 1 : 2, NULL};
 #else
@@ -140,25 +130,9 @@ static nytp_codec codec_of(int level, enum nytp_deflate_with with)
 #endif
 }
 
-bool nytp_codecs_start(nytp_codec codecs[NYTP_CODECS], int level)
+bool nytp_codec_start(nytp_codec *codec, int level, enum nytp_deflate_with with)
 {
-    for (unsigned with = 0; with < NYTP_CODECS; with++)
-        codecs[with] = codec_of(level, with);
-    for (unsigned with = 0; with < NYTP_CODECS; with++) {
-        nytp_codec *c = &codecs[with];
-        if (with > 0 && c->library == codecs[with - 1].library)
-            c->state = codecs[with - 1].state;
-        else
-            c->state = c->library->start();
-        if (c->state == NULL)
-            return false;
-    }
-    return true;
-}
-
-void nytp_codecs_stop(nytp_codec codecs[NYTP_CODECS])
-{
-    for (unsigned with = 0; with < NYTP_CODECS; with++)
-        if (codecs[with].state != NULL && (with == 0 || codecs[with].state != codecs[with - 1].state))
-            codecs[with].library->stop(codecs[with].state);
+    *codec = codec_of(level, with);
+    codec->state = codec->library->start();
+    return codec->state != NULL;
 }

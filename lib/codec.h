@@ -18,16 +18,12 @@ typedef struct nytp_deflater {
 
 typedef struct nytp_codec {
     const nytp_deflater *library;
-    int level;   /* for restart() */
-    void *state; /* codecs of the same library share it */
+    int level; /* for restart() */
+    void *state;
 } nytp_codec;
 
-enum { NYTP_CODECS = NYTP_DEFLATE_STRONG + 1 };
-
-/* One for each nytp_deflate_with, for a level from 1 to 9. That of BALANCED is what it uses where FAST's
- * would not do. False: out of memory; they must be stopped all the same. */
-bool nytp_codecs_start(nytp_codec codecs[NYTP_CODECS], int level);
-void nytp_codecs_stop(nytp_codec codecs[NYTP_CODECS]);
+/* For a level from 1 to 9. False: out of memory. */
+bool nytp_codec_start(nytp_codec *codec, int level, enum nytp_deflate_with with);
 
 /* A zlib stream begins so: deflate, a window of 32 KiB, "default" level, no dictionary (RFC 1950). */
 #define NYTP_ZLIB_HEADER                                                                                     \

@@ -79,11 +79,11 @@ static void *work(void *argument)
     nytp_crew *c = argument;
     piece *p = NULL;
     nytp_sink *sink = nytp_sink_callback(keep_output, &p, c->inner->name);
-    nytp_deflate *deflate = sink != NULL ? nytp_deflate_new(sink, c->level) : NULL;
+    nytp_deflate *deflate = sink != NULL ? nytp_deflate_new(sink, c->level, c->with) : NULL;
     while ((p = next_to_compress(c)) != NULL) {
         if (deflate == NULL)
             nytp_fail(&p->error, NYTP_ERR_MEMORY, "%s: out of memory for compressing", c->inner->name);
-        else if (nytp_deflate_choose(deflate, c->with, &p->error) == 0)
+        else
             compress_piece(deflate, p);
         pthread_mutex_lock(&c->lock);
         p->done = true;

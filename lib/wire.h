@@ -83,16 +83,14 @@ struct nytp_sink {
 /* Compresses into inner, which stays the caller's, as one zlib stream. level is zlib's, 1 to 9; at levels 2
  * to 6 there is a choice:
  *
- *   FAST      isa-l, if it was there at build time; every stream begins with it
+ *   FAST      isa-l, if it was there at build time, else zlib's level 1
  *   STRONG    zlib at that level
- *   BALANCED  FAST where that makes it nearly as small; else zlib in half of the time that its level 6 takes,
- *             for up to half as many bytes again
  *
- * The stream is made of segments. Each is the work of one library and refers to nothing before it. Every
- * segment but the last ends with a mark: two empty blocks in a row, which other data have by chance only. */
+ * The stream is made of segments. None refers to anything before it. Every segment but the last ends with a
+ * mark: two empty blocks in a row, which other data have by chance only. */
 typedef struct nytp_deflate nytp_deflate;
-enum nytp_deflate_with { NYTP_DEFLATE_FAST, NYTP_DEFLATE_BALANCED, NYTP_DEFLATE_STRONG };
-nytp_deflate *nytp_deflate_new(nytp_sink *inner, int level);
+enum nytp_deflate_with { NYTP_DEFLATE_FAST, NYTP_DEFLATE_STRONG };
+nytp_deflate *nytp_deflate_new(nytp_sink *inner, int level, enum nytp_deflate_with with);
 
 enum { NYTP_SEGMENT_BYTES = 1 << 20 /* of input; a segment ends with the write that reaches it */ };
 #define NYTP_SEGMENT_MARK                                                                                    \
@@ -105,9 +103,6 @@ enum { NYTP_SEGMENT_BYTES = 1 << 20 /* of input; a segment ends with the write t
 enum nytp_deflate_flush { NYTP_DEFLATE_MORE, NYTP_DEFLATE_SYNC, NYTP_DEFLATE_SEGMENT, NYTP_DEFLATE_END };
 int nytp_deflate_write(nytp_deflate *deflate, const void *data, size_t size, enum nytp_deflate_flush flush,
                        nytp_error *err);
-
-/* How to compress from here on. Another library, or level, begins a segment. */
-int nytp_deflate_choose(nytp_deflate *deflate, enum nytp_deflate_with with, nytp_error *err);
 
 /* remember() flushes, and notes the place in *mark. resume() goes on from there as if nothing had been
  * written since, not even the end; the caller has to take back what inner was given since. */
@@ -140,11 +135,11 @@ void nytp_crew_free(nytp_crew *crew); /* NULL is fine */
  * the collector, which encodes each statement straight into a buffer of its own. */
 int nytp_writer_encoded(nytp_writer *writer, const void *data, size_t size);
 
-/* How to compress from here on; before START_DEFLATE: from there on. */
-int nytp_writer_choose(nytp_writer *writer, enum nytp_deflate_with with);
+/* How to compress from START_DEFLATE on; FAST if it is not told. */
+void nytp_writer_set_deflate(nytp_writer *writer, enum nytp_deflate_with with);
 
-/* Compress on that many threads from START_DEFLATE on. How is what was chosen before it; a flush does not
- * reach the sink, and remember() and resume() cannot be used. */
+/* Compress on that many threads from START_DEFLATE on: a flush does not reach the sink, and remember() and
+ * resume() cannot be used. */
 void nytp_writer_set_threads(nytp_writer *writer, unsigned threads);
 
 /* As nytp_deflate_remember() and nytp_deflate_resume(), with or without compression. */

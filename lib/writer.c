@@ -176,8 +176,8 @@ static int start_deflating(nytp_writer *w, const nytp_chunk *chunk)
         w->crew = nytp_crew_new(w->sink, w->level, w->with, w->threads);
     if (w->crew != NULL)
         return 0;
-    w->deflate = nytp_deflate_new(w->sink, w->level);
-    return w->deflate != NULL ? nytp_deflate_choose(w->deflate, w->with, &w->error) : out_of_memory(w);
+    w->deflate = nytp_deflate_new(w->sink, w->level, w->with);
+    return w->deflate != NULL ? 0 : out_of_memory(w);
 }
 
 /* A comment for people who look into the file. Readers stop before it. */
@@ -252,14 +252,9 @@ void nytp_writer_set_threads(nytp_writer *w, unsigned threads)
     w->threads = threads;
 }
 
-int nytp_writer_choose(nytp_writer *w, enum nytp_deflate_with with)
+void nytp_writer_set_deflate(nytp_writer *w, enum nytp_deflate_with with)
 {
-    if (w->error.code != NYTP_OK || w->with == with)
-        return w->error.code;
     w->with = with;
-    if (w->deflate == NULL || drain(w, NYTP_DEFLATE_MORE) != 0)
-        return w->error.code;
-    return nytp_deflate_choose(w->deflate, with, &w->error);
 }
 
 int nytp_writer_flush(nytp_writer *w)

@@ -23,7 +23,7 @@ merge_output merge_output_new(FILE *out, const char *name, int level, unsigned t
         o.failed = true;
         return o;
     }
-    nytp_writer_choose(o.writer, level > FASTER ? NYTP_DEFLATE_STRONG : NYTP_DEFLATE_FAST);
+    nytp_writer_set_deflate(o.writer, level > FASTER ? NYTP_DEFLATE_STRONG : NYTP_DEFLATE_FAST);
     nytp_writer_set_threads(o.writer, threads);
     return o;
 }

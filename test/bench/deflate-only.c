@@ -2,8 +2,7 @@
  *
  *   deflate-only PROFILE
  *
- * Prints a line for each: way, level, bytes, megabytes in per second of this thread's time. "both" changes
- * ways after every so many pieces of 256 KiB: what it adds to the mean of the two is what changing costs.
+ * Prints a line for each: way, level, bytes, megabytes in per second of this thread's time.
  */
 #include "wire.h"
 
@@ -65,25 +64,19 @@ static double thread_s(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* Changes ways after every so many pieces; 0: never. */
-static void measure(const memory *plain, const char *name, int level, enum nytp_deflate_with with,
-                    unsigned pieces_each)
+static void measure(const memory *plain, const char *name, int level, enum nytp_deflate_with with)
 {
     nytp_error error = {0};
     size_t made = 0;
-    unsigned pieces = 0;
     nytp_sink *sink = nytp_sink_callback(count_only, &made, name);
-    nytp_deflate *deflate = nytp_deflate_new(sink, level);
+    nytp_deflate *deflate = nytp_deflate_new(sink, level, with);
     double start_s = thread_s();
-    for (size_t at = 0; at < plain->size; at += PIECE_BYTES, pieces++) {
-        bool other = pieces_each > 0 && pieces / pieces_each % 2 == 1;
-        nytp_deflate_choose(deflate, other ? NYTP_DEFLATE_FAST : with, &error);
+    for (size_t at = 0; at < plain->size; at += PIECE_BYTES)
         nytp_deflate_write(deflate, plain->data + at,
                            plain->size - at < PIECE_BYTES ? plain->size - at : PIECE_BYTES, NYTP_DEFLATE_MORE,
                            &error);
-    }
     nytp_deflate_write(deflate, NULL, 0, NYTP_DEFLATE_END, &error);
-    printf("%-8s %d %3u %10zu bytes %6.0f MB/s\n", name, level, pieces_each, made,
+    printf("%-8s %d %10zu bytes %6.0f MB/s\n", name, level, made,
            (double)plain->size / 1e6 / (thread_s() - start_s));
     nytp_deflate_free(deflate);
     nytp_sink_free(sink);
@@ -100,12 +93,9 @@ int main(int argc, char **argv)
         return 1;
     printf("%-12s %10zu bytes\n", "plain", plain.size);
     for (int level = 1; level <= 2; level++)
-        measure(&plain, "fast", level, NYTP_DEFLATE_FAST, 0);
+        measure(&plain, "fast", level, NYTP_DEFLATE_FAST);
     for (int level = 2; level <= 9; level++)
-        measure(&plain, "strong", level, NYTP_DEFLATE_STRONG, 0);
-    measure(&plain, "balanced", 6, NYTP_DEFLATE_BALANCED, 0);
-    for (unsigned pieces_each = 1; pieces_each <= 16; pieces_each *= 2)
-        measure(&plain, "both", 5, NYTP_DEFLATE_STRONG, pieces_each);
+        measure(&plain, "strong", level, NYTP_DEFLATE_STRONG);
     free(plain.data);
     return 0;
 }

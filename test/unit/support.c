@@ -39,7 +39,7 @@ void memory_deflate(memory *m, const void *data, size_t size, enum nytp_deflate_
 {
     nytp_error error = {0};
     nytp_sink *sink = nytp_sink_callback(memory_write, m, "memory");
-    nytp_deflate *deflate = nytp_deflate_new(sink, 9);
+    nytp_deflate *deflate = nytp_deflate_new(sink, 9, NYTP_DEFLATE_STRONG);
     assert_int_equal(nytp_deflate_write(deflate, data, size, flush, &error), 0);
     nytp_deflate_free(deflate);
     nytp_sink_free(sink);

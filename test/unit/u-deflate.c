@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const enum nytp_deflate_with deflaters[] = {NYTP_DEFLATE_FAST, NYTP_DEFLATE_BALANCED,
-                                                   NYTP_DEFLATE_STRONG};
+static const enum nytp_deflate_with deflaters[] = {NYTP_DEFLATE_FAST, NYTP_DEFLATE_STRONG};
 static const enum nytp_inflate_with inflaters[] = {NYTP_INFLATE_ZLIB, NYTP_INFLATE_ISAL};
 
 /* Bytes like those of statements, runs of one byte, and noise. */
@@ -56,17 +55,12 @@ static void assert_inflates_to(const memory *z, const void *data, size_t size, b
 
 /* What may come between two pieces: a chance of one in so many each. */
 typedef struct chances {
-    uint64_t flush, change, end_and_resume;
+    uint64_t flush, end_and_resume;
 } chances;
 
 static bool happens(uint64_t one_in, uint64_t *seed)
 {
     return one_in > 0 && random_next(seed) % one_in == 0;
-}
-
-static enum nytp_deflate_with any_deflater(uint64_t *seed)
-{
-    return deflaters[random_next(seed) % COUNT(deflaters)];
 }
 
 /* Writes the rest and the end, and takes it back. */
@@ -80,7 +74,6 @@ static void end_and_resume(nytp_deflate *deflate, memory *z, const memory *plain
     const size_t middle = at + (happens(2, seed) ? (plain->size - at) / 2 : 0);
     assert_int_equal(nytp_deflate_write(deflate, plain->data + at, middle - at, NYTP_DEFLATE_MORE, &error),
                      0);
-    assert_int_equal(nytp_deflate_choose(deflate, any_deflater(seed), &error), 0);
     assert_int_equal(
         nytp_deflate_write(deflate, plain->data + middle, plain->size - middle, NYTP_DEFLATE_END, &error), 0);
     assert_inflates_to(z, plain->data, plain->size, false);
@@ -97,8 +90,7 @@ static void check_pieces(const memory *plain, int level, enum nytp_deflate_with 
     uint64_t seed = most + one_in.flush;
     uint64_t in, out;
     nytp_sink *sink = nytp_sink_callback(memory_write, &z, "z");
-    nytp_deflate *deflate = nytp_deflate_new(sink, level);
-    assert_int_equal(nytp_deflate_choose(deflate, with, &error), 0);
+    nytp_deflate *deflate = nytp_deflate_new(sink, level, with);
     for (size_t at = 0; at < plain->size;) {
         size_t size = random_next(&seed) % (most + 1);
         bool flush = happens(one_in.flush, &seed);
@@ -110,8 +102,6 @@ static void check_pieces(const memory *plain, int level, enum nytp_deflate_with 
         at += size;
         if (flush)
             assert_inflates_to(&z, plain->data, at, true);
-        if (happens(one_in.change, &seed))
-            assert_int_equal(nytp_deflate_choose(deflate, any_deflater(&seed), &error), 0);
         if (happens(one_in.end_and_resume, &seed))
             end_and_resume(deflate, &z, plain, at, &seed);
     }
@@ -144,30 +134,17 @@ static void what_goes_in_comes_out(void **state)
 
 static const int some_levels[] = {1, 2, 6, 9};
 
-static void ways_may_change_at_any_time(void **state)
-{
-    memory plain = some_bytes(1000000, 2), little = {.data = plain.data, .size = 3000};
-    (void)state;
-    for (size_t i = 0; i < COUNT(some_levels); i++) {
-        const int level = some_levels[i];
-        check_pieces(&plain, level, NYTP_DEFLATE_FAST, 100000, (chances){.flush = 4, .change = 1});
-        check_pieces(&plain, level, NYTP_DEFLATE_FAST, 100000, (chances){.change = 2});
-        check_pieces(&plain, level, NYTP_DEFLATE_BALANCED, 1000, (chances){.flush = 200, .change = 3});
-        check_pieces(&little, level, NYTP_DEFLATE_FAST, 3, (chances){.flush = 5, .change = 2});
-    }
-    memory_free(&plain);
-}
-
 static void the_end_can_be_taken_back(void **state)
 {
     memory plain = some_bytes(600000, 3), little = {.data = plain.data, .size = 1000};
     (void)state;
     for (size_t i = 0; i < COUNT(some_levels); i++) {
-        const int level = some_levels[i];
-        check_pieces(&plain, level, NYTP_DEFLATE_FAST, 100000, (chances){.change = 2, .end_and_resume = 2});
-        check_pieces(&plain, level, NYTP_DEFLATE_BALANCED, 100000,
-                     (chances){.flush = 3, .end_and_resume = 3});
-        check_pieces(&little, level, NYTP_DEFLATE_FAST, 9, (chances){5, 3, 1});
+        for (size_t with = 0; with < COUNT(deflaters); with++) {
+            const int level = some_levels[i];
+            check_pieces(&plain, level, deflaters[with], 100000, (chances){.end_and_resume = 2});
+            check_pieces(&plain, level, deflaters[with], 100000, (chances){.flush = 3, .end_and_resume = 3});
+            check_pieces(&little, level, deflaters[with], 9, (chances){5, 1});
+        }
     }
     memory_free(&plain);
 }
@@ -195,8 +172,7 @@ static memory deflated(const memory *plain, enum nytp_deflate_with with,
     nytp_error error = {0};
     memory z = {0};
     nytp_sink *sink = nytp_sink_callback(memory_write, &z, "z");
-    nytp_deflate *deflate = nytp_deflate_new(sink, 6);
-    nytp_deflate_choose(deflate, with, &error);
+    nytp_deflate *deflate = nytp_deflate_new(sink, 6, with);
     for (size_t at = 0; at < plain->size; at += piece_bytes) {
         next(deflate, at);
         nytp_deflate_write(deflate, plain->data + at,
@@ -228,32 +204,6 @@ static void strong_is_smaller(void **state)
         memory_free(&z);
     }
     assert_in_range(sizes[1], 1, sizes[0] - 1);
-    assert_in_range(sizes[2], 1, sizes[1] - 1);
-    assert_in_range(sizes[1], 1, sizes[2] * 3 / 2); /* as wire.h tells */
-    memory_free(&plain);
-}
-
-static void choose_balanced(nytp_deflate *deflate, size_t at)
-{
-    nytp_error error = {0};
-    (void)at;
-    assert_int_equal(nytp_deflate_choose(deflate, NYTP_DEFLATE_BALANCED, &error), 0);
-}
-
-/* As long as it takes for what is balanced to be tried, fast for a while, and tried again. */
-static void a_way_may_be_chosen_again(void **state)
-{
-    memory plain = {0}, some = some_bytes(NYTP_SEGMENT_BYTES, 5);
-    (void)state;
-    for (int segments = 0; segments < 20; segments++)
-        memory_add(&plain, (const char *)some.data, some.size);
-    memory once = deflated(&plain, NYTP_DEFLATE_BALANCED, go_on),
-           again = deflated(&plain, NYTP_DEFLATE_BALANCED, choose_balanced);
-    assert_int_equal(once.size, again.size);
-    assert_memory_equal(once.data, again.data, once.size);
-    memory_free(&once);
-    memory_free(&again);
-    memory_free(&some);
     memory_free(&plain);
 }
 
@@ -270,8 +220,8 @@ static void resume_late_in_the_first(nytp_deflate *deflate, size_t at)
 static void what_is_resumed_is_as_small(void **state)
 {
     memory plain = loops((size_t)8 * NYTP_SEGMENT_BYTES, 6);
-    memory once = deflated(&plain, NYTP_DEFLATE_BALANCED, go_on),
-           resumed = deflated(&plain, NYTP_DEFLATE_BALANCED, resume_late_in_the_first);
+    memory once = deflated(&plain, NYTP_DEFLATE_FAST, go_on),
+           resumed = deflated(&plain, NYTP_DEFLATE_FAST, resume_late_in_the_first);
     (void)state;
     assert_in_range(resumed.size, 1, once.size + once.size / 100);
     memory_free(&once);
@@ -286,8 +236,7 @@ static void flushing_again_and_again_is_fine(void **state)
     for (size_t i = 0; i < COUNT(deflaters); i++) {
         memory z = {0};
         nytp_sink *sink = nytp_sink_callback(memory_write, &z, "z");
-        nytp_deflate *deflate = nytp_deflate_new(sink, 6);
-        assert_int_equal(nytp_deflate_choose(deflate, deflaters[i], &error), 0);
+        nytp_deflate *deflate = nytp_deflate_new(sink, 6, deflaters[i]);
         for (int times = 0; times < 100000; times++)
             assert_int_equal(nytp_deflate_write(deflate, "x", times == 50000, NYTP_DEFLATE_SYNC, &error), 0);
         assert_inflates_to(&z, "x", 1, true);
@@ -310,7 +259,7 @@ static void encoded_chunks_go_in_as_they_are(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(deflaters); i++) {
         nytp_writer *writer = nytp_writer_new(nytp_sink_callback(memory_write, &whole, "w"), 6);
-        assert_int_equal(nytp_writer_choose(writer, deflaters[i]), 0);
+        nytp_writer_set_deflate(writer, deflaters[i]);
         assert_int_equal(nytp_writer_chunk(writer, &version), 0);
         assert_int_equal(nytp_writer_chunk(writer, &deflate), 0);
         for (size_t at = header; at < body.size; at++)
@@ -346,10 +295,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_goes_in_comes_out),
-        cmocka_unit_test(ways_may_change_at_any_time),
         cmocka_unit_test(the_end_can_be_taken_back),
         cmocka_unit_test(strong_is_smaller),
-        cmocka_unit_test(a_way_may_be_chosen_again),
         cmocka_unit_test(what_is_resumed_is_as_small),
         cmocka_unit_test(flushing_again_and_again_is_fine),
         cmocka_unit_test(encoded_chunks_go_in_as_they_are),

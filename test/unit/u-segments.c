@@ -93,10 +93,9 @@ static memory some_stream(uint64_t *random, size_t size)
     memory z = {0};
     nytp_error error = {0};
     nytp_sink *sink = nytp_sink_callback(memory_write, &z, "memory");
-    nytp_deflate *deflate = nytp_deflate_new(sink, 1 + (int)below(random, 6));
+    nytp_deflate *deflate = nytp_deflate_new(sink, 1 + (int)below(random, 6), below(random, 2));
     for (size_t written = 0; written < size;) {
         size_t some = some_data(data, 1 + below(random, below(random, 2) ? 300 : MOST), random);
-        assert_int_equal(nytp_deflate_choose(deflate, below(random, 3), &error), 0);
         assert_int_equal(nytp_deflate_write(deflate, data, some, below(random, NYTP_DEFLATE_END), &error), 0);
         written += some;
     }
@@ -207,7 +206,7 @@ static void long_streams_have_segments(void **state)
     memory z = {0};
     nytp_error error = {0};
     nytp_sink *sink = nytp_sink_callback(memory_write, &z, "memory");
-    nytp_deflate *deflate = nytp_deflate_new(sink, 6);
+    nytp_deflate *deflate = nytp_deflate_new(sink, 6, NYTP_DEFLATE_FAST);
     (void)state;
     assert_non_null(data);
     for (size_t at = 0; at < SIZE; at += WRITE)
@@ -285,9 +284,8 @@ static void segments_of_any_size_end_between_blocks(void **state)
         memory z = {0};
         nytp_error error = {0};
         nytp_sink *sink = nytp_sink_callback(memory_write, &z, "memory");
-        nytp_deflate *deflate = nytp_deflate_new(sink, 6);
+        nytp_deflate *deflate = nytp_deflate_new(sink, 6, below(&random, 2));
         some_data(data, size, &random);
-        assert_int_equal(nytp_deflate_choose(deflate, below(&random, 3), &error), 0);
         assert_int_equal(nytp_deflate_write(deflate, data, size, NYTP_DEFLATE_SEGMENT, &error), 0);
         check_ends_between_blocks(&z, HEADER, NYTP_INFLATE_ZLIB);
         check_ends_between_blocks(&z, HEADER, NYTP_INFLATE_ISAL);
