@@ -65,9 +65,7 @@ char *naming_rename(void *context, nytp_str raw, size_t *length)
     *length = strlen(name);
     if (n->group == NULL || matches(n->filter, name, *length))
         return name;
-    const char *shown = matches(n->group, name, *length) ? n->group_name
-                        : n->pull                        ? others
-                                                         : name;
+    const char *shown = matches(n->group, name, *length) ? n->group_name : n->pull ? others : name;
     if (shown == name)
         return name;
     g_free(name);
@@ -77,8 +75,7 @@ char *naming_rename(void *context, nytp_str raw, size_t *length)
 
 bool naming_hides(const naming *n, nytp_str shown)
 {
-    if (n->group != NULL &&
-        (nytp_str_is(shown, n->group_name) || (n->pull && nytp_str_is(shown, others))))
+    if (n->group != NULL && (nytp_str_is(shown, n->group_name) || (n->pull && nytp_str_is(shown, others))))
         return false;
     return matches(n->filter, shown.bytes, shown.length);
 }
