@@ -217,27 +217,28 @@ Times as long as without profiling, and KiB of the file, as C<test/bench/options
     perl /usr/bin/pod2man perlop.pod perlop.man     # an application
     perl -e 'sub add { ... } sub fib { ... } fib(22)'   # 85,969 calls of two small subs, and nothing else
 
-the times medians of 15 runs, on two processors of which neighbours took a part:
+the times medians of 15 runs, on two processors of a host that others use too:
 
                               pod2man                  fib
                         time      KiB        time      KiB
-    defaults            1.34     2105        2.26      408
-    stmts=0             1.32      719        2.00      217
-    blocks=1            1.54     2470        2.71      395
-    leave=0             1.28     1741        2.20      305
-    use_db_sub=1        1.39     1779        2.62      361
-    subs=0              1.22     1047        1.61      134
-    slowops=0           1.22     1486        2.55      366
-    calls=0             1.33     1136        2.18      103
-    calls=2             1.22     2041        2.49      361
-    savesrc=0           1.32     1765        2.62      342
-    compress=0          1.13    10953        1.76     3415
-    compress=1          1.30     2043        1.77      489
-    compress=9          6.14     1477       27.61      170
+    defaults            1.26     1695        1.96      398
+    stmts=0             1.10      751        1.90      256
+    blocks=1            1.48     2134        2.34      429
+    leave=0             1.25     1521        1.97      359
+    use_db_sub=1        1.38     1542        2.34      342
+    subs=0              1.15      920        1.49      106
+    slowops=0           1.10     1261        1.82      399
+    calls=0             1.36      937        1.80      106
+    calls=2             1.18     1778        2.01      399
+    savesrc=0           1.20     1514        2.08      393
+    steady=0            1.28     2125        1.96      463
+    compress=0          1.30    10953        1.72     3415
+    compress=1          1.24     1742        1.87      394
+    compress=9          5.75     1263       23.66      144
 
-On idle processors the defaults were 1.11 and 1.90 (5 runs). Differences of a tenth are chance.
+Differences of a tenth are chance.
 
-A processor to spare takes the compression; without one, C<compress=1> or C<compress=0> is the way to spend less. To load
+A processor to spare takes the compression; without one, C<compress=0> is the way to spend less. To load
 the profiler takes some milliseconds.
 
 =head1 OPTIONS
