@@ -9,6 +9,28 @@
 
 enum { HEADER_LONGEST = 64 }; /* bytes; "NYTProf 5 0\n" is 12 */
 
+/* What begins otherwise. Profiles are compressed for storing, too. */
+static enum progress refuse(nytp_reader *r)
+{
+    static const struct {
+        const char *name, *magic;
+    } compressors[] = {
+        {"gzip", "\x1f\x8b"}, {"zstd", "\x28\xb5\x2f\xfd"}, {"xz", "\xfd\x37zXZ"}, {"bzip2", "BZh"}};
+    const size_t have = (size_t)(r->end - r->at);
+    for (size_t i = 0; i < sizeof compressors / sizeof *compressors; i++) {
+        const size_t length = strlen(compressors[i].magic);
+        char what[96];
+        if (memcmp(r->at, compressors[i].magic, have < length ? have : length) != 0)
+            continue;
+        if (have < length)
+            return SHORT;
+        snprintf(what, sizeof what, "not a Perl profile but compressed by %s: decompress it first",
+                 compressors[i].name);
+        return nytp_reader_fail_at(r, NYTP_ERR_FORMAT, r->at, what);
+    }
+    return nytp_reader_fail_at(r, NYTP_ERR_FORMAT, r->at, NYTP_NO_PROFILE);
+}
+
 enum progress nytp_take_version(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c)
 {
     static const char magic[] = "NYTProf ";
@@ -16,7 +38,7 @@ enum progress nytp_take_version(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *
     if (*r->at == '#')
         return nytp_tmon_begin(r, chunk, c);
     if (memcmp(r->at, magic, have < magic_length ? have : magic_length) != 0)
-        return nytp_reader_fail_at(r, NYTP_ERR_FORMAT, r->at, NYTP_NO_PROFILE);
+        return refuse(r);
     const unsigned char *newline = memchr(r->at, '\n', have);
     if (newline == NULL && have < HEADER_LONGEST)
         return SHORT;

@@ -44,6 +44,11 @@ static void what_is_no_profile_is_told(void **state)
     assert_no_profile("#!/usr/bin/perl\n", 16, NYTP_ERR_FORMAT, no_profile);
     assert_no_profile("NYTProg", 7, NYTP_ERR_FORMAT, no_profile);
     assert_no_profile("\0", 1, NYTP_ERR_FORMAT, no_profile);
+    assert_no_profile("\x1f\x8b\x08", 3, NYTP_ERR_FORMAT,
+                      "p.out: offset 0: not a Perl profile but compressed by gzip: decompress it first");
+    assert_no_profile("\xfd\x37zXZ\0", 6, NYTP_ERR_FORMAT,
+                      "p.out: offset 0: not a Perl profile but compressed by xz: decompress it first");
+    assert_no_profile("\x1f\x8c", 2, NYTP_ERR_FORMAT, no_profile);
     assert_no_profile("NYTProf five\n", 13, NYTP_ERR_FORMAT, bad_header);
     assert_no_profile("NYTProf 5\n", 10, NYTP_ERR_FORMAT, bad_header);
     assert_no_profile("NYTProf 5-2\n", 12, NYTP_ERR_FORMAT, bad_header);
