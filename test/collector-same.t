@@ -141,6 +141,9 @@ my @scripts = scripts();
 cmp_ok(scalar @scripts, '>=', 40, 'there are scripts');
 compare_program($_, 1) for @scripts;
 
+# It has enabled the profiler when start=end does.
+compare($_, { start => 'end' }, plain($_->{arguments}, of_run($_))) for grep { $_->{name} eq 'enable-disable' } @scripts;
+
 my @programs = programs();
 cmp_ok(scalar @programs, '>=', 15, 'there are programs');
 compare_program($_, 0) for @programs;

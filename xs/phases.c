@@ -97,6 +97,15 @@ static void call_at_last_init(pTHX)
 
 /* ---- the end ---- */
 
+/* As an END block, which stock has for it: a call that is recorded if the program has enabled the profiler.
+ */
+static void call_enable(pTHX)
+{
+    dSP;
+    PUSHMARK(SP);
+    call_pv("DB::enable_profile", G_VOID | G_DISCARD | G_NOARGS | G_EVAL | G_KEEPERR);
+}
+
 /* Perl calls it after the last END block, and then destroys what is left unless the result forbids it. A
  * clone that has no context is not the one that waits for its threads. */
 static int at_destruct(pTHX)
@@ -105,7 +114,7 @@ static int at_destruct(pTHX)
     if (p == NULL)
         return 0;
     if (p->begins_at_end)
-        prof_enable(aTHX_ NULL);
+        call_enable(aTHX);
     prof_finish(aTHX);
     return p->destruct_below(aTHX);
 }
