@@ -7,7 +7,7 @@
 
 enum { SLOT_BITS = 13, SLOTS = 1 << SLOT_BITS, SUM_ENOUGH = PROF_STEADY_TICKS * PROF_STEADY_PART };
 
-/* Of a statement, or of a sub's calls at a depth. */
+/* Of a statement, or of calls of a sub. */
 typedef struct slot {
     uint64_t key;
     uint16_t sum;  /* ticks that were measured; of more than SUM_ENOUGH, so many */
@@ -16,10 +16,11 @@ typedef struct slot {
 } slot;
 _Static_assert(PROF_STEADY_TICKS <= INT8_MAX && SUM_ENOUGH <= UINT16_MAX, "a slot holds these");
 
-/* A cache: what takes the place of another begins anew, and so does that one when it comes back. */
+/* Caches: what takes the place of another begins anew, and so does that one when it comes back. */
 struct prof_steady {
-    bool stopped; /* at what cannot be skipped */
-    slot slots[SLOTS];
+    bool stopped;    /* at what cannot be skipped */
+    uint64_t recent; /* the last four short statements and returns, 16 bits of a hash of each */
+    slot statements[SLOTS], calls[SLOTS];
 };
 
 prof_steady *prof_steady_new(void)
@@ -32,9 +33,9 @@ void prof_steady_free(prof_steady *steady)
     free(steady);
 }
 
-static inline slot *slot_of(prof_steady *steady, uint64_t key)
+static inline slot *slot_of(slot slots[SLOTS], uint64_t key, uint64_t hash)
 {
-    slot *s = &steady->slots[key * UINT64_C(0x9E3779B97F4A7C15) >> (64 - SLOT_BITS)];
+    slot *s = &slots[hash >> (64 - SLOT_BITS)];
     if (s->key != key)
         *s = (slot){.key = key};
     return s;
@@ -42,18 +43,30 @@ static inline slot *slot_of(prof_steady *steady, uint64_t key)
 
 /* What to write for ticks: these, or what is near. No branch depends on what was measured: nothing would
  * predict it. */
-static inline uint8_t choose(slot *s, uint8_t ticks)
+static inline uint8_t choose(slot *s, uint8_t ticks, unsigned near)
 {
     const unsigned sum = s->sum + ticks, counted = sum < SUM_ENOUGH ? sum : SUM_ENOUGH;
     const unsigned most = counted / PROF_STEADY_PART;
     const int more = s->ticks - ticks; /* than measured, if the last one is written again */
     const int ahead = s->ahead + more;
-    const bool again =
-        ((unsigned)(more + PROF_STEADY_NEAR) <= 2 * PROF_STEADY_NEAR) & ((unsigned)ahead + most <= 2 * most);
+    const bool again = ((unsigned)more + near <= 2 * near) & ((unsigned)ahead + most <= 2 * most);
     s->sum = (uint16_t)counted;
     s->ahead = (int8_t)(again ? ahead : s->ahead);
     s->ticks = again ? s->ticks : ticks;
     return s->ticks;
+}
+
+static inline void remember(prof_steady *steady, uint64_t hash)
+{
+    steady->recent = steady->recent << 16 | hash >> 48;
+}
+
+/* at: where its ticks are. */
+static inline void pass_ticks(prof_steady *steady, unsigned char *at, uint64_t place)
+{
+    const uint64_t hash = place * UINT64_C(0x9E3779B97F4A7C15);
+    *at = choose(slot_of(steady->statements, place, hash), *at, PROF_STEADY_NEAR);
+    remember(steady, hash);
 }
 
 /* ---- chunks: each returns the end of one, or end after looking why there is none ---- */
@@ -74,12 +87,23 @@ static unsigned char *pass_return(prof_steady *steady, unsigned char *at, unsign
     const nytp_str name = nytp_get_str(&c);
     if (c.bad != NULL || c.at > end)
         return leave(steady, &c, end);
+    const uint64_t hash = nytp_hash_bytes(name.bytes, name.length);
     if (incl_ticks == excl_ticks && incl_ticks >= 0 && incl_ticks < PROF_STEADY_BELOW) {
-        const uint64_t key = nytp_hash_mix(nytp_hash_bytes(name.bytes, name.length), depth, 0);
-        const double chosen = choose(slot_of(steady, key), (uint8_t)incl_ticks);
+        const uint64_t key = nytp_hash_mix(hash, depth, steady->recent);
+        const double chosen =
+            choose(slot_of(steady->calls, key, key), (uint8_t)incl_ticks, PROF_STEADY_NEAR_CALL);
         nytp_put_nv(nytp_put_nv(times, chosen), chosen);
     }
+    remember(steady, hash);
     return at + (c.at - at);
+}
+
+/* Lines of blocks and subs, which TIME_BLOCK has, are what it is added up by as well. */
+static uint64_t place_of(const nytp_chunk *chunk)
+{
+    const uint64_t place = (uint64_t)chunk->time.fid << 32 | chunk->time.line;
+    return chunk->tag == NYTP_TIME_LINE ? place
+                                        : nytp_hash_mix(place, chunk->time.block_line, chunk->time.sub_line);
 }
 
 static unsigned char *pass_other(prof_steady *steady, unsigned char *at, unsigned char *end)
@@ -90,7 +114,7 @@ static unsigned char *pass_other(prof_steady *steady, unsigned char *at, unsigne
         return leave(steady, &c, end);
     const bool is_statement = chunk.tag == NYTP_TIME_LINE || chunk.tag == NYTP_TIME_BLOCK;
     if (is_statement && at[1] < PROF_STEADY_BELOW)
-        at[1] = choose(slot_of(steady, (uint64_t)chunk.time.fid << 32 | chunk.time.line), at[1]);
+        pass_ticks(steady, at + 1, place_of(&chunk));
     return at + (c.at - at);
 }
 
@@ -101,8 +125,7 @@ unsigned char *prof_steady_run(prof_steady *steady, unsigned char *at, const uns
         uint64_t bytes;
         const size_t size = nytp_short_statement(at, &bytes);
         if (size != 0) {
-            const uint64_t place = bytes >> 16 & (size == 4 ? 0xFFFF : 0xFFFFFF); /* fid and line */
-            at[1] = choose(slot_of(steady, place), at[1]);
+            pass_ticks(steady, at + 1, bytes >> 16 & (size == 4 ? 0xFFFF : 0xFFFFFF)); /* fid and line */
             at += size;
         } else if (*at == NYTP_DISCOUNT) {
             at++;

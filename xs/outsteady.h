@@ -5,8 +5,14 @@
  * in between (context.h). So its last digit is a matter of chance: a statement that always takes 1.5 ticks is
  * 1 as often as 2. Here a time becomes the one that was last written for the same statement, if they differ
  * by no more than PROF_STEADY_NEAR, and if what was written for it since the beginning is, in sum, no further
- * from what was measured than PROF_STEADY_TICKS, nor than 1/PROF_STEADY_PART of it. The same goes for calls
- * that call nothing, by sub and depth. All other times stay as they are.
+ * from what was measured than PROF_STEADY_TICKS, nor than 1/PROF_STEADY_PART of it. All other times stay as
+ * they are.
+ *
+ * The same goes for calls that call nothing. But statements are only ever added up by line (and block), calls
+ * also by the stack that they were made from, which is not known yet: the calls around have not returned. So
+ * calls are the same here if they are of one sub at one depth, and the four short statements or returns
+ * before them are the same; by these, stacks nearly always differ. Where they do not, the mean time of a
+ * stack's calls is no further from what was measured than PROF_STEADY_NEAR_CALL.
  */
 #ifndef PROF_OUTSTEADY_H
 #define PROF_OUTSTEADY_H
@@ -14,6 +20,7 @@
 enum {
     PROF_STEADY_BELOW = 0x80, /* ticks: times of one byte are short */
     PROF_STEADY_NEAR = 2,
+    PROF_STEADY_NEAR_CALL = 1,
     PROF_STEADY_TICKS = 32,
     PROF_STEADY_PART = 256
 };
