@@ -24,7 +24,7 @@ static void take_end_back(rest *r)
 {
     if (!r->ended)
         return;
-    r->ended = false;
+    r->ended = r->for_exec = false;
     if (prof_outfile_cut(&r->file, r->remembered_bytes) == 0) {
         nytp_writer_resume(r->writer, &r->mark);
     } else {
@@ -38,8 +38,8 @@ void prof_output_write_bytes(rest *r, block *b, unsigned char *enough, unsigned 
     if (b->written >= enough || r->finished)
         return;
     take_end_back(r);
-    if (r->steady != NULL)
-        b->steady = prof_steady_run(r->steady, b->steady, enough, end);
+    if (r->steady != NULL) /* it is not to count what is taken back, nor to come upon the end's text */
+        b->steady = r->for_exec ? end : prof_steady_run(r->steady, b->steady, enough, end);
     r->dirty = true;
     check(r, nytp_writer_encoded(r->writer, b->written, (size_t)(enough - b->written)));
     b->written = enough;
@@ -62,6 +62,7 @@ void prof_output_do(rest *r, enum prof_output_task task)
         take_end_back(r);
         check(r, nytp_writer_remember(r->writer, &r->mark));
         r->dirty = false;
+        r->for_exec = true;
         r->remembered_bytes = r->file.size_bytes;
         break;
     case PROF_OUTPUT_END_FOR_NOW:

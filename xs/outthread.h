@@ -41,6 +41,7 @@ struct prof_output_rest {
     /* only who writes looks at these */
     bool dirty;          /* the writer has what was not flushed */
     bool ended;          /* for now: before anything else is written, the end is taken back */
+    bool for_exec;       /* what is written now may be taken back */
     prof_steady *steady; /* NULL: times stay as they are */
     off_t remembered_bytes;
     nytp_deflate_mark mark;
