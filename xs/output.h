@@ -37,14 +37,15 @@ prof_output *prof_output_open(const char *path, int level, const char **why);
 /* The path as it was opened, absolute. */
 const char *prof_output_path(const prof_output *output);
 
-/* Header chunks, before prof_output_begin(); any chunk of any size afterwards too.
+/* Header chunks, before prof_output_begin(); any binary chunk of any size afterwards too,
+ * and text of up to 64 KiB.
  * One that no reader could read (a newline in an attribute, a string of more
  * than 32 MiB) is left out. Not for the hot path. */
 void prof_output_chunk(prof_output *output, const nytp_chunk *chunk);
 
 /* The header is complete: START_DEFLATE follows if level asks for it, and the
  * thread starts. Where there can be none, blocks are written in line. steady: short times may change by a
- * tick, see outsteady.h. */
+ * tick or two, see outsteady.h. */
 void prof_output_begin(prof_output *output, bool steady);
 
 /* Gets a block with room; waits for the writing thread if that is far behind. */

@@ -69,16 +69,17 @@ static inline void pass_ticks(prof_steady *steady, unsigned char *at, uint64_t p
     remember(steady, hash);
 }
 
-/* ---- chunks: each returns the end of one, or end after looking why there is none ---- */
+/* ---- chunks: each returns where the one at at ends; NULL if that may be behind end, or if it is none. Up to
+ * NYTP_PAD bytes behind end are read. ---- */
 
-static unsigned char *leave(prof_steady *steady, const nytp_cursor *c, unsigned char *end)
+static unsigned char *leave(prof_steady *steady, const nytp_cursor *c)
 {
-    steady->stopped = c->bad != NULL || c->at <= end;
-    return end;
+    steady->stopped = c->bad != NULL || c->at <= c->end;
+    return NULL;
 }
 
 /* Equal times stay equal: nothing was called. */
-static unsigned char *pass_return(prof_steady *steady, unsigned char *at, unsigned char *end)
+static unsigned char *pass_return(prof_steady *steady, unsigned char *at, const unsigned char *end)
 {
     nytp_cursor c = {.at = at + 1, .end = end};
     const uint32_t depth = nytp_get_u32(&c);
@@ -86,7 +87,7 @@ static unsigned char *pass_return(prof_steady *steady, unsigned char *at, unsign
     const double incl_ticks = nytp_get_nv(&c), excl_ticks = nytp_get_nv(&c);
     const nytp_str name = nytp_get_str(&c);
     if (c.bad != NULL || c.at > end)
-        return leave(steady, &c, end);
+        return leave(steady, &c);
     const uint64_t hash = nytp_hash_bytes(name.bytes, name.length);
     if (incl_ticks == excl_ticks && incl_ticks >= 0 && incl_ticks < PROF_STEADY_BELOW) {
         const uint64_t key = nytp_hash_mix(hash, depth, steady->recent);
@@ -106,12 +107,12 @@ static uint64_t place_of(const nytp_chunk *chunk)
                                         : nytp_hash_mix(place, chunk->time.block_line, chunk->time.sub_line);
 }
 
-static unsigned char *pass_other(prof_steady *steady, unsigned char *at, unsigned char *end)
+static unsigned char *pass_other(prof_steady *steady, unsigned char *at, const unsigned char *end)
 {
     nytp_chunk chunk = {.tag = *at};
     nytp_cursor c = {.at = at + 1, .end = end};
     if (!nytp_get_fields(&c, &chunk) || c.bad != NULL || c.at > end)
-        return leave(steady, &c, end);
+        return leave(steady, &c);
     const bool is_statement = chunk.tag == NYTP_TIME_LINE || chunk.tag == NYTP_TIME_BLOCK;
     if (is_statement && at[1] < PROF_STEADY_BELOW)
         pass_ticks(steady, at + 1, place_of(&chunk));
@@ -121,7 +122,9 @@ static unsigned char *pass_other(prof_steady *steady, unsigned char *at, unsigne
 unsigned char *prof_steady_run(prof_steady *steady, unsigned char *at, const unsigned char *enough,
                                unsigned char *end)
 {
-    while (at < enough && end - at >= NYTP_PAD && !steady->stopped) {
+    const unsigned char *safe = steady->stopped || end - at < NYTP_PAD ? at : end - NYTP_PAD;
+    const unsigned char *until = safe < enough ? safe : enough;
+    while (at < until) {
         uint64_t bytes;
         const size_t size = nytp_short_statement(at, &bytes);
         if (size != 0) {
@@ -130,7 +133,11 @@ unsigned char *prof_steady_run(prof_steady *steady, unsigned char *at, const uns
         } else if (*at == NYTP_DISCOUNT) {
             at++;
         } else {
-            at = *at == NYTP_SUB_RETURN ? pass_return(steady, at, end) : pass_other(steady, at, end);
+            unsigned char *next =
+                *at == NYTP_SUB_RETURN ? pass_return(steady, at, safe) : pass_other(steady, at, safe);
+            if (next == NULL)
+                break;
+            at = next;
         }
     }
     return at < enough ? end : at;
