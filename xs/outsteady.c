@@ -16,7 +16,8 @@ typedef struct slot {
 } slot;
 _Static_assert(PROF_STEADY_TICKS <= INT8_MAX && SUM_ENOUGH <= UINT16_MAX, "a slot holds these");
 
-/* Caches: what takes the place of another begins anew, and so does that one when it comes back. */
+/* Caches. A slot is given away only while no more and no less was written for its owner than was measured,
+ * so that sums stay near whatever comes between; meanwhile the times of others stay as they are. */
 struct prof_steady {
     bool stopped;    /* at what cannot be skipped */
     uint64_t recent; /* the last four short statements and returns, 16 bits of a hash of each */
@@ -33,18 +34,26 @@ void prof_steady_free(prof_steady *steady)
     free(steady);
 }
 
-static inline slot *slot_of(slot slots[SLOTS], uint64_t key, uint64_t hash)
+/* For a key that does not have the first; apart, for that is rare. NULL: others have both. */
+static __attribute__((noinline)) slot *second_slot(slot *first, slot *second, uint64_t key)
 {
-    slot *s = &slots[hash >> (64 - SLOT_BITS)];
-    if (s->key != key)
-        *s = (slot){.key = key};
+    if (second->key == key)
+        return second;
+    slot *s = first->ahead == 0 ? first : second;
+    if (s->ahead != 0)
+        return NULL;
+    *s = (slot){.key = key};
     return s;
 }
 
 /* What to write for ticks: these, or what is near. No branch depends on what was measured: nothing would
  * predict it. */
-static inline uint8_t choose(slot *s, uint8_t ticks, unsigned near)
+static inline uint8_t choose(slot slots[SLOTS], uint64_t key, uint64_t hash, uint8_t ticks, unsigned near)
 {
+    const size_t at = hash >> (64 - SLOT_BITS);
+    slot *s = &slots[at];
+    if (s->key != key && (s = second_slot(s, &slots[at ^ 1], key)) == NULL)
+        return ticks;
     const unsigned sum = s->sum + ticks, counted = sum < SUM_ENOUGH ? sum : SUM_ENOUGH;
     const unsigned most = counted / PROF_STEADY_PART;
     const int more = s->ticks - ticks; /* than measured, if the last one is written again */
@@ -65,7 +74,7 @@ static inline void remember(prof_steady *steady, uint64_t hash)
 static inline void pass_ticks(prof_steady *steady, unsigned char *at, uint64_t place)
 {
     const uint64_t hash = place * UINT64_C(0x9E3779B97F4A7C15);
-    *at = choose(slot_of(steady->statements, place, hash), *at, PROF_STEADY_NEAR);
+    *at = choose(steady->statements, place, hash, *at, PROF_STEADY_NEAR);
     remember(steady, hash);
 }
 
@@ -91,8 +100,7 @@ static unsigned char *pass_return(prof_steady *steady, unsigned char *at, const 
     const uint64_t hash = nytp_hash_bytes(name.bytes, name.length);
     if (incl_ticks == excl_ticks && incl_ticks >= 0 && incl_ticks < PROF_STEADY_BELOW) {
         const uint64_t key = nytp_hash_mix(hash, depth, steady->recent);
-        const double chosen =
-            choose(slot_of(steady->calls, key, key), (uint8_t)incl_ticks, PROF_STEADY_NEAR_CALL);
+        const double chosen = choose(steady->calls, key, key, (uint8_t)incl_ticks, PROF_STEADY_NEAR_CALL);
         nytp_put_nv(nytp_put_nv(times, chosen), chosen);
     }
     remember(steady, hash);

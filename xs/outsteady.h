@@ -6,7 +6,7 @@
  * 1 as often as 2. Here a time becomes the one that was last written for the same statement, if they differ
  * by no more than PROF_STEADY_NEAR, and if what was written for it since the beginning is, in sum, no further
  * from what was measured than PROF_STEADY_TICKS, nor than 1/PROF_STEADY_PART of it. All other times stay as
- * they are.
+ * they are; so do those of some statements where there are thousands.
  *
  * The same goes for calls that call nothing. But statements are only ever added up by line (and block), calls
  * also by the stack that they were made from, which is not known yet: the calls around have not returned. So

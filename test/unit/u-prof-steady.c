@@ -155,7 +155,7 @@ static size_t compare(const memory *measured, const memory *written)
 /* Few enough that each keeps what is known of it, and too many for that. */
 static void sums_stay_near_what_was_measured(void **state)
 {
-    static const unsigned places[] = {1, 2, 40};
+    static const unsigned places[] = {1, 2, 40, PLACES};
     (void)state;
     for (uint64_t i = 0; i < COUNT(places); i++) {
         const unsigned count = 300000;
