@@ -107,12 +107,12 @@ static unsigned char *pass_return(prof_steady *steady, unsigned char *at, const 
     return at + (c.at - at);
 }
 
-/* Lines of blocks and subs, which TIME_BLOCK has, are what it is added up by as well. */
+/* A statement is added up by what TIME_BLOCK has, too: the lines of its block and sub. */
 static uint64_t place_of(const nytp_chunk *chunk)
 {
     const uint64_t place = (uint64_t)chunk->time.fid << 32 | chunk->time.line;
-    return chunk->tag == NYTP_TIME_LINE ? place
-                                        : nytp_hash_mix(place, chunk->time.block_line, chunk->time.sub_line);
+    const uint64_t around = (uint64_t)chunk->time.block_line << 32 | chunk->time.sub_line;
+    return chunk->tag == NYTP_TIME_LINE ? place : nytp_hash_mix(place, 0, around);
 }
 
 static unsigned char *pass_other(prof_steady *steady, unsigned char *at, const unsigned char *end)

@@ -59,40 +59,40 @@ static void assert_near(const ticks_of_side *sums)
     }
 }
 
-/* ---- a line of two blocks, or two subs ---- */
+/* ---- statements of a sub, in two lines, blocks or subs ---- */
 
-static void add_block(memory *m, unsigned side, int32_t ticks)
+static void add_line_of_block(memory *m, unsigned side, int32_t ticks)
 {
-    steady_add(m, &(nytp_chunk){.tag = NYTP_TIME_BLOCK, .time = {ticks, 1, 9, 5 + side, 5}});
+    steady_add(m, &(nytp_chunk){.tag = NYTP_TIME_BLOCK, .time = {ticks, 1, 9 + side, 9 + side, 5}});
 }
 
-static void add_sub(memory *m, unsigned side, int32_t ticks)
+static void add_block_of_line(memory *m, unsigned side, int32_t ticks)
+{
+    steady_add(m, &(nytp_chunk){.tag = NYTP_TIME_BLOCK, .time = {ticks, 1, 9, 9 - side, 5}});
+}
+
+static void add_sub_of_line(memory *m, unsigned side, int32_t ticks)
 {
     steady_add(m, &(nytp_chunk){.tag = NYTP_TIME_BLOCK, .time = {ticks, 1, 9, 5, 5 - side}});
 }
 
-static unsigned block_side(const nytp_chunk *chunk, double *ticks)
+static unsigned place_side(const nytp_chunk *chunk, double *ticks)
 {
     *ticks = chunk->time.ticks;
-    return chunk->time.block_line - 5;
+    return chunk->time.line != 9 || chunk->time.block_line == 8 || chunk->time.sub_line == 4;
 }
 
-static unsigned sub_side(const nytp_chunk *chunk, double *ticks)
+static void lines_and_blocks_and_subs_keep_their_sums(void **state)
 {
-    *ticks = chunk->time.ticks;
-    return 5 - chunk->time.sub_line;
-}
-
-static void blocks_and_subs_keep_their_sums(void **state)
-{
+    static void (*const adders[])(memory *, unsigned, int32_t) = {add_line_of_block, add_block_of_line,
+                                                                  add_sub_of_line};
     (void)state;
-    for (int32_t slower = 0; slower <= 4; slower++) {
-        memory blocks = turns(add_block, 1, slower), subs = turns(add_sub, 2, slower);
-        ticks_of_side sums = make_and_add_up(&blocks, block_side);
-        assert_near(&sums);
-        sums = make_and_add_up(&subs, sub_side);
-        assert_near(&sums);
-    }
+    for (size_t i = 0; i < COUNT(adders); i++)
+        for (int32_t slower = 0; slower <= 4; slower++) {
+            memory m = turns(adders[i], i, slower);
+            const ticks_of_side sums = make_and_add_up(&m, place_side);
+            assert_near(&sums);
+        }
 }
 
 /* ---- a sub that is called from two, at one depth ---- */
@@ -169,7 +169,7 @@ static void stacks_that_cannot_be_told_apart_are_a_tick_a_call_off_at_most(void 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(blocks_and_subs_keep_their_sums),
+        cmocka_unit_test(lines_and_blocks_and_subs_keep_their_sums),
         cmocka_unit_test(stacks_keep_their_sums),
         cmocka_unit_test(stacks_that_cannot_be_told_apart_are_a_tick_a_call_off_at_most),
     };
