@@ -273,11 +273,19 @@ cost. Another thread does it, which costs the program little as long as there is
 
 =item steady [1]
 
-Write short times (of less than 12.8 microseconds) as they were written last for the same statement, or for calls of the same
-sub that call nothing, if they differ by no more than 200 ns. About so much of a time is chance, but chance is what
-cannot be compressed: files are a tenth to two thirds smaller so. What is written for a statement or a sub remains in sum
-what was measured: within 1/256 of it, and 3.2 microseconds. Times between caller and called sub (C<SUB_CALLERS>) are not
-concerned. With 0, or without compression, times are written as measured.
+Write short times steadily. Their last digit is chance: a statement that takes 150 ns is measured as 100 or 200 ns. And
+chance cannot be compressed. So a time of less than 12.8 microseconds is written as the last one of the same
+statement was, if they differ by no more than 200 ns. The time of a call that calls nothing is written as that of the last
+such call behind the same statements and calls was, if they differ by no more than 100 ns. Files are a seventh to four
+fifths smaller so.
+
+What is written for a line or a sub is, in sum, within 1/256 of what was measured. So is what is written for nearly every
+stack of calls, as F<nytprofcalls> and F<nytp-tree> show them, and never is its mean call more than 100 ns off. What
+goes from caller to called sub (C<SUB_CALLERS>, for F<nytprofcg>, F<nytp-dot>, F<nytprofhtml>) is as measured, and so are
+all counts.
+
+Single times are not: whoever looks for the fastest, or counts how often each time occurs, takes 0. Then times are written as
+measured, as they are with C<compress=0>. A profile does not tell which it was.
 
 =item savesrc [1]
 
