@@ -53,7 +53,7 @@ static ticks_of_side make_and_add_up(memory *measured,
 static void assert_near(const ticks_of_side *sums)
 {
     for (unsigned side = 0; side < SIDES; side++) {
-        assert_true(sums->measured[side] > TURNS / 20);
+        assert_true(sums->measured[side] > TURNS / 20.0);
         if (fabs(sums->written[side] - sums->measured[side]) > sums->measured[side] / PROF_STEADY_PART)
             fail_msg("side %u: %.0f ticks written for %.0f", side, sums->written[side], sums->measured[side]);
     }
@@ -99,7 +99,7 @@ static void lines_and_blocks_and_subs_keep_their_sums(void **state)
 
 static void add_line(memory *m, uint32_t line)
 {
-    steady_add(m, &(nytp_chunk){.tag = NYTP_TIME_LINE, .time = {3, 1, line}});
+    steady_add(m, &(nytp_chunk){.tag = NYTP_TIME_LINE, .time = {3, 1, line, 0, 0}});
 }
 
 static void add_call(memory *m, uint32_t depth, double incl_ticks, double excl_ticks, nytp_str name)
@@ -161,7 +161,7 @@ static void stacks_that_cannot_be_told_apart_are_a_tick_a_call_off_at_most(void 
         const ticks_of_side sums = make_and_add_up(&lines, caller_side);
         const double all_measured = sums.measured[0] + sums.measured[1];
         const double all_written = sums.written[0] + sums.written[1];
-        assert_true(fabs(sums.written[1] - sums.measured[1]) <= TURNS / 9 * PROF_STEADY_NEAR_CALL);
+        assert_true(fabs(sums.written[1] - sums.measured[1]) <= TURNS / 9.0 * PROF_STEADY_NEAR_CALL);
         assert_true(fabs(all_written - all_measured) <= all_measured / PROF_STEADY_PART);
     }
 }

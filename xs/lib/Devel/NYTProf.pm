@@ -276,8 +276,8 @@ cost. Another thread does it, which costs the program little as long as there is
 Write short times steadily. Their last digit is chance: a statement that takes 150 ns is measured as 100 or 200 ns. And
 chance cannot be compressed. So a time of less than 12.8 microseconds is written as the last one of the same
 statement was, if they differ by no more than 200 ns. The time of a call that calls nothing is written as that of the last
-such call behind the same statements and calls was, if they differ by no more than 100 ns. Files are a seventh to four
-fifths smaller so.
+such call behind the same statements and calls was, if they differ by no more than 100 ns. Files of programs that loop are up
+to four fifths smaller so; those of programs that hardly do what they did before stay as large as they are.
 
 What is written for a line or a sub is, in sum, within 1/256 of what was measured. So is what is written for nearly every
 stack of calls, as F<nytprofcalls> and F<nytp-tree> show them, and never is its mean call more than 100 ns off. What
