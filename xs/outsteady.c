@@ -109,24 +109,42 @@ static unsigned char *pass_return(prof_steady *steady, unsigned char *at, const 
 }
 
 /* A statement is added up by what TIME_BLOCK has, too: the lines of its block and sub. */
-static uint64_t place_of(const nytp_chunk *chunk)
+static unsigned char *pass_statement(prof_steady *steady, unsigned char *at, const unsigned char *end)
 {
-    const uint64_t place = (uint64_t)chunk->time.fid << 32 | chunk->time.line;
-    const uint64_t around = (uint64_t)chunk->time.block_line << 32 | chunk->time.sub_line;
-    return chunk->tag == NYTP_TIME_LINE ? place : nytp_hash_mix(place, 0, around);
+    nytp_cursor c = {.at = at + 1, .end = end};
+    nytp_get_i32(&c);
+    uint64_t place = (uint64_t)nytp_get_u32(&c) << 32;
+    place |= nytp_get_u32(&c);
+    if (*at == NYTP_TIME_BLOCK) {
+        uint64_t around = (uint64_t)nytp_get_u32(&c) << 32;
+        around |= nytp_get_u32(&c);
+        place = nytp_hash_mix(place, 0, around);
+    }
+    if (c.at > end)
+        return leave(steady, &c);
+    if (at[1] < PROF_STEADY_BELOW)
+        pass_ticks(steady, at + 1, place);
+    return at + (c.at - at);
 }
 
 static unsigned char *pass_other(prof_steady *steady, unsigned char *at, const unsigned char *end)
 {
-    nytp_chunk chunk; /* filling it with zeros would take a fourth of the time */
-    chunk.tag = *at;
+    nytp_chunk chunk = {.tag = *at};
     nytp_cursor c = {.at = at + 1, .end = end};
     if (!nytp_get_fields(&c, &chunk) || c.bad != NULL || c.at > end)
         return leave(steady, &c);
-    const bool is_statement = chunk.tag == NYTP_TIME_LINE || chunk.tag == NYTP_TIME_BLOCK;
-    if (is_statement && at[1] < PROF_STEADY_BELOW)
-        pass_ticks(steady, at + 1, place_of(&chunk));
     return at + (c.at - at);
+}
+
+static unsigned char *pass_one(prof_steady *steady, unsigned char *at, const unsigned char *end)
+{
+    switch (*at) {
+    case NYTP_DISCOUNT: return at + 1;
+    case NYTP_TIME_LINE:
+    case NYTP_TIME_BLOCK: return pass_statement(steady, at, end);
+    case NYTP_SUB_RETURN: return pass_return(steady, at, end);
+    default: return pass_other(steady, at, end);
+    }
 }
 
 unsigned char *prof_steady_run(prof_steady *steady, unsigned char *at, const unsigned char *enough,
@@ -140,11 +158,8 @@ unsigned char *prof_steady_run(prof_steady *steady, unsigned char *at, const uns
         if (size != 0) {
             pass_ticks(steady, at + 1, bytes >> 16 & (size == 4 ? 0xFFFF : 0xFFFFFF)); /* fid and line */
             at += size;
-        } else if (*at == NYTP_DISCOUNT) {
-            at++;
         } else {
-            unsigned char *next =
-                *at == NYTP_SUB_RETURN ? pass_return(steady, at, safe) : pass_other(steady, at, safe);
+            unsigned char *next = pass_one(steady, at, safe);
             if (next == NULL)
                 break;
             at = next;

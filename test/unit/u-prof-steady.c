@@ -215,20 +215,20 @@ static void what_is_steady_is_small(void **state)
 
 /* ---- what is not chunks, or not all of one ---- */
 
-enum { EDGE_ROOM = 64 << 10 };
+static const size_t edge_room = 64 << 10;
 
 /* Before what is returned there is so much room; from there on nothing can be read. */
 static unsigned char *edge_new(void)
 {
-    unsigned char *room = mmap(NULL, 2 * EDGE_ROOM, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    unsigned char *room = mmap(NULL, 2 * edge_room, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     assert_true(room != MAP_FAILED);
-    assert_int_equal(mprotect(room, EDGE_ROOM, PROT_READ | PROT_WRITE), 0);
-    return room + EDGE_ROOM;
+    assert_int_equal(mprotect(room, edge_room, PROT_READ | PROT_WRITE), 0);
+    return room + edge_room;
 }
 
 static void edge_free(unsigned char *edge)
 {
-    munmap(edge - EDGE_ROOM, 2 * EDGE_ROOM);
+    munmap(edge - edge_room, 2 * edge_room);
 }
 
 static void cut_anywhere_the_rest_stays(void **state)
@@ -236,7 +236,7 @@ static void cut_anywhere_the_rest_stays(void **state)
     memory whole = some_chunks(9, 1500, 1);
     unsigned char *edge = edge_new();
     (void)state;
-    assert_in_range(whole.size, 1, EDGE_ROOM);
+    assert_in_range(whole.size, 1, edge_room);
     for (size_t size = 0; size <= whole.size; size++) {
         memory cut = {.data = edge - size, .size = size};
         memcpy(cut.data, whole.data, size);
