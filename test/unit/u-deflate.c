@@ -1,4 +1,4 @@
-/* Deflating in each way and in turns: what goes in comes out, and after every flush all of it so far. */
+/* Deflating in each way: what goes in comes out, and after every flush all of it so far. */
 #include "test/unit/support.h"
 
 #include <stdlib.h>
