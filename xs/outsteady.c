@@ -19,7 +19,6 @@ _Static_assert(PROF_STEADY_TICKS <= INT8_MAX && SUM_ENOUGH <= UINT16_MAX, "a slo
 /* Caches. A slot is given away only while no more and no less was written for its owner than was measured,
  * so that sums stay near whatever comes between; meanwhile the times of others stay as they are. */
 struct prof_steady {
-    bool stopped;    /* at what cannot be skipped */
     uint64_t recent; /* the last four short statements and returns, 16 bits of a hash of each */
     slot statements[SLOTS], calls[SLOTS];
 };
@@ -82,12 +81,6 @@ static inline void pass_ticks(prof_steady *steady, unsigned char *at, uint64_t p
 /* ---- chunks: each returns where the one at at ends; NULL if that may be behind end, or if it is none. Up to
  * NYTP_PAD bytes behind end are read. ---- */
 
-static unsigned char *leave(prof_steady *steady, const nytp_cursor *c)
-{
-    steady->stopped = c->bad != NULL || c->at <= c->end;
-    return NULL;
-}
-
 /* Equal times stay equal: nothing was called. */
 static unsigned char *pass_return(prof_steady *steady, unsigned char *at, const unsigned char *end)
 {
@@ -97,7 +90,7 @@ static unsigned char *pass_return(prof_steady *steady, unsigned char *at, const 
     const double incl_ticks = nytp_get_nv(&c), excl_ticks = nytp_get_nv(&c);
     const nytp_str name = nytp_get_str(&c);
     if (c.bad != NULL || c.at > end)
-        return leave(steady, &c);
+        return NULL;
     const uint64_t hash = nytp_hash_bytes(name.bytes, name.length);
     if (incl_ticks == excl_ticks && incl_ticks >= 0 && incl_ticks < PROF_STEADY_BELOW) {
         const uint64_t key = nytp_hash_mix(hash, depth, steady->recent);
@@ -121,19 +114,17 @@ static unsigned char *pass_statement(prof_steady *steady, unsigned char *at, con
         place = nytp_hash_mix(place, 0, around);
     }
     if (c.at > end)
-        return leave(steady, &c);
+        return NULL;
     if (at[1] < PROF_STEADY_BELOW)
         pass_ticks(steady, at + 1, place);
     return at + (c.at - at);
 }
 
-static unsigned char *pass_other(prof_steady *steady, unsigned char *at, const unsigned char *end)
+static unsigned char *pass_other(unsigned char *at, const unsigned char *end)
 {
     nytp_chunk chunk = {.tag = *at};
     nytp_cursor c = {.at = at + 1, .end = end};
-    if (!nytp_get_fields(&c, &chunk) || c.bad != NULL || c.at > end)
-        return leave(steady, &c);
-    return at + (c.at - at);
+    return nytp_get_fields(&c, &chunk) && c.bad == NULL && c.at <= end ? at + (c.at - at) : NULL;
 }
 
 static unsigned char *pass_one(prof_steady *steady, unsigned char *at, const unsigned char *end)
@@ -143,14 +134,14 @@ static unsigned char *pass_one(prof_steady *steady, unsigned char *at, const uns
     case NYTP_TIME_LINE:
     case NYTP_TIME_BLOCK: return pass_statement(steady, at, end);
     case NYTP_SUB_RETURN: return pass_return(steady, at, end);
-    default: return pass_other(steady, at, end);
+    default: return pass_other(at, end);
     }
 }
 
 unsigned char *prof_steady_run(prof_steady *steady, unsigned char *at, const unsigned char *enough,
                                unsigned char *end)
 {
-    const unsigned char *safe = steady->stopped || end - at < NYTP_PAD ? at : end - NYTP_PAD;
+    const unsigned char *safe = end - at < NYTP_PAD ? at : end - NYTP_PAD;
     const unsigned char *until = safe < enough ? safe : enough;
     while (at < until) {
         uint64_t bytes;

@@ -32,8 +32,8 @@ void prof_steady_free(prof_steady *steady);
 
 /* Goes through encoded chunks from at on and changes times where they lie, until a chunk ends at enough or
  * behind it. Returns that place; or end, where the last chunk may be cut. What ends in the last NYTP_PAD
- * bytes before end stays as it is, and so does everything from the first text chunk on, which cannot be
- * skipped. (One in those last bytes is not seen: no text may be cut there.) Nothing behind end is read. */
+ * bytes before end stays as it is, and so does what follows a text chunk, which cannot be skipped. Nothing
+ * behind end is read. */
 unsigned char *prof_steady_run(prof_steady *steady, unsigned char *at, const unsigned char *enough,
                                unsigned char *end);
 

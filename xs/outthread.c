@@ -38,7 +38,7 @@ void prof_output_write_bytes(rest *r, block *b, unsigned char *enough, unsigned 
     if (b->written >= enough || r->finished)
         return;
     take_end_back(r);
-    if (r->steady != NULL) /* it is not to count what is taken back, nor to come upon the end's text */
+    if (r->steady != NULL) /* whose sums are not to count what is taken back */
         b->steady = r->for_exec ? end : prof_steady_run(r->steady, b->steady, enough, end);
     r->dirty = true;
     check(r, nytp_writer_encoded(r->writer, b->written, (size_t)(enough - b->written)));

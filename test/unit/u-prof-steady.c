@@ -168,6 +168,26 @@ static void sums_stay_near_what_was_measured(void **state)
     }
 }
 
+/* Of each statement, time and again, some that keep its time, and some that are a tick longer and would be
+ * written like those. Where too many compete, one that forgot what it is behind would be more behind each
+ * time. */
+static void sums_stay_near_though_others_come_between(void **state)
+{
+    enum { ROUNDS = 3, STATEMENTS = 2000, FIRST = 35, MORE = 16, TICKS = 125 };
+    memory measured = {0};
+    (void)state;
+    for (uint32_t n = 0; n < ROUNDS * STATEMENTS; n++)
+        for (int turn = 0; turn < FIRST + MORE; turn++)
+            steady_add(&measured, &(nytp_chunk){.tag = NYTP_TIME_LINE,
+                                                .time = {TICKS + (turn >= FIRST), 1, 1 + n % STATEMENTS}});
+    memory written = steady_copy(&measured);
+    steady_make(&written, 4, 100000);
+    const size_t most = (size_t)STATEMENTS * PROF_STEADY_TICKS;
+    assert_in_range(compare(&measured, &written), most - most / 200, most); /* few must stand back */
+    memory_free(&measured);
+    memory_free(&written);
+}
+
 /* As long as the part of their sum is no tick. */
 static void few_times_are_as_measured(void **state)
 {
@@ -282,6 +302,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sums_stay_near_what_was_measured),
+        cmocka_unit_test(sums_stay_near_though_others_come_between),
         cmocka_unit_test(few_times_are_as_measured),
         cmocka_unit_test(what_is_steady_is_small),
         cmocka_unit_test(cut_anywhere_the_rest_stays),
