@@ -170,13 +170,15 @@ sub profiled {
 
 # What the program printed, without what a profiler has to change: with
 # nameevals and nameanonsubs, perl's own names say where they come from; and
-# there is a directory more that modules come from.
+# there is a directory more that modules come from. In a fork's child, the thread
+# sanitizer takes a thread for its parent's when it begins where that one did.
 sub as_plain {
     my ($text, $dir) = @_;
     $text =~ s/\Q$dir\E/DIR/g;
     $text =~ s/\(\@INC (?:contains|entries checked): [^)]*\)/(\@INC)/g;
     1 while $text =~ s/(\((?:re_)?eval \d+\))\[[^][]*\]/$1/;
     $text =~ s/__ANON__\[[^][]*\]/__ANON__/g;
+    $text =~ s/^==[0-9]+==ThreadSanitizer: dup thread with used id .*\n//mg;
     return $text;
 }
 
