@@ -285,7 +285,7 @@ goes from caller to called sub (C<SUB_CALLERS>, for F<nytprofcg>, F<nytp-dot>, F
 all counts.
 
 Single times are not: whoever looks for the fastest, or counts how often each time occurs, takes 0. Then times are written as
-measured, as they are with C<compress=0>. A profile does not tell which it was.
+measured, as they are with C<compress=0>. A comment in the first lines of a profile tells that its times are steady.
 
 =item savesrc [1]
 
