@@ -98,7 +98,7 @@ sub model_of {
     for my $line (split /\n/, $text) {
         my @words = split /[\t ]+/, $line;
         my @numbers;
-        s/\A(-?\d+\.\d+(?:e[-+]\d+)?)(,?)\z/push @numbers, $1; "#$2"/e for @words;
+        s/\A(-?\d+(?:\.\d+(?:e[-+]\d+)?|e[-+]\d+))(,?)\z/push @numbers, $1; "#$2"/e for @words;
         my $key = "@words";
         $key =~ s{^fid_line_time (\d+ \d+) \[ # \K\d+}{$& + ($carried{$1} // 0)}e;
         $key =~ s{^attribute total_stmts_discounted \K\d+}{$& - sum0(values %carried)}e;
