@@ -23,22 +23,21 @@
 
 /* ---- zlib ---- */
 
-static void *zlib_start(void)
+static void *zlib_start(int level)
 {
     enum { RAW_32K_WINDOW = -15, DEFAULT_MEMORY = 8 };
     z_stream *z = calloc(1, sizeof *z);
-    if (z != NULL && deflateInit2(z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, RAW_32K_WINDOW, DEFAULT_MEMORY,
-                                  Z_DEFAULT_STRATEGY) != Z_OK) {
+    if (z != NULL &&
+        deflateInit2(z, level, Z_DEFLATED, RAW_32K_WINDOW, DEFAULT_MEMORY, Z_DEFAULT_STRATEGY) != Z_OK) {
         free(z);
         return NULL;
     }
     return z;
 }
 
-static void zlib_restart(void *state, int level)
+static void zlib_restart(void *state)
 {
-    deflateReset(state); /* neither can fail: the state is a good one, and nothing is on its way */
-    deflateParams(state, level, Z_DEFAULT_STRATEGY);
+    deflateReset(state); /* cannot fail: the state is a good one */
 }
 
 static const char *zlib_step(void *state, nytp_window *w, enum nytp_deflate_flush flush)
@@ -78,21 +77,21 @@ typedef struct isal {
     uint8_t buffer[ISAL_BUFFER_BYTES];
 } isal;
 
-static void *isal_start(void)
+static void *isal_start(int level)
 {
     isal *i = malloc(sizeof *i);
-    if (i != NULL)
-        isal_deflate_init(&i->z);
-    return i;
-}
-
-static void isal_restart(void *state, int level)
-{
-    isal *i = state;
-    isal_deflate_reset(&i->z);
+    if (i == NULL)
+        return NULL;
+    isal_deflate_init(&i->z);
     i->z.level = (uint32_t)level;
     i->z.level_buf = i->buffer;
     i->z.level_buf_size = level < 2 ? ISAL_DEF_LVL1_SMALL : ISAL_DEF_LVL2_SMALL;
+    return i;
+}
+
+static void isal_restart(void *state)
+{
+    isal_deflate_reset(&((isal *)state)->z);
 }
 
 static const char *isal_step(void *state, nytp_window *w, enum nytp_deflate_flush flush)
@@ -119,20 +118,17 @@ static const nytp_deflater isal_backend = {isal_start, isal_restart, isal_step, 
 
 /* Level 1 asks for speed, one above 6 has time for zlib; in between there is a choice. isa-l's level 2 takes
  * hardly longer than its 1; its 3 takes four times as long and makes 6 % less. */
-static nytp_codec codec_of(int level, enum nytp_deflate_with with)
-{
-    if (level > 6 || (level > 1 && with == NYTP_DEFLATE_STRONG))
-        return (nytp_codec){&zlib_backend, level, NULL};
-#ifdef NYTP_HAVE_ISAL
-    return (nytp_codec){&isal_backend, level < 2 ? 1 : 2, NULL};
-#else
-    return (nytp_codec){&zlib_backend, 1, NULL};
-#endif
-}
-
 bool nytp_codec_start(nytp_codec *codec, int level, enum nytp_deflate_with with)
 {
-    *codec = codec_of(level, with);
-    codec->state = codec->library->start();
+    codec->library = &zlib_backend;
+    if (level <= 6 && (level < 2 || with == NYTP_DEFLATE_FAST)) {
+#ifdef NYTP_HAVE_ISAL
+        codec->library = &isal_backend;
+        level = level < 2 ? 1 : 2;
+#else
+        level = 1;
+#endif
+    }
+    codec->state = codec->library->start(level);
     return codec->state != NULL;
 }

@@ -9,8 +9,8 @@
 
 /* One of the two libraries. It makes bare deflate blocks, without zlib's header and check. */
 typedef struct nytp_deflater {
-    void *(*start)(void);                    /* returns the state; NULL: out of memory */
-    void (*restart)(void *state, int level); /* before each segment */
+    void *(*start)(int level);    /* returns the state; NULL: out of memory */
+    void (*restart)(void *state); /* before each segment */
     /* Moves the window on; to be called again for as long as it fills all of out. NULL, or what is wrong. */
     const char *(*step)(void *state, nytp_window *w, enum nytp_deflate_flush flush);
     void (*stop)(void *state);
@@ -18,7 +18,6 @@ typedef struct nytp_deflater {
 
 typedef struct nytp_codec {
     const nytp_deflater *library;
-    int level; /* for restart() */
     void *state;
 } nytp_codec;
 

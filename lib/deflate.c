@@ -60,7 +60,7 @@ static int compress_some(nytp_deflate *d, const void *data, size_t size, enum ny
     enum { ROOM = 64 /* enough for any mark of a flush */ };
     nytp_window w = {.in = data, .in_size = size};
     if (d->begins)
-        d->codec.library->restart(d->codec.state, d->codec.level);
+        d->codec.library->restart(d->codec.state);
     d->begins = false;
     do {
         if (sizeof d->out - d->used < ROOM && drain(d, err) != 0)
