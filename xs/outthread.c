@@ -5,9 +5,10 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PERIOD_NS = 300000000 /* what was published is in the file after so long */ };
-
-enum { PIECE_BYTES = 64 << 10 /* what is near when it is made steady still is when it is compressed */ };
+enum {
+    PERIOD_NS = 300000000, /* what was published is in the file after so long */
+    PIECE_BYTES = 64 << 10 /* what is near when it is made steady still is when it is compressed */
+};
 
 typedef struct prof_output_rest rest;
 

@@ -64,7 +64,7 @@ size_t file_size(const char *path)
 static const nytp_chunk process_start = {.tag = NYTP_PID_START, .pid_start = {7, 1, 1.5}};
 const nytp_chunk process_end = {.tag = NYTP_PID_END, .pid_end = {7, 2.5}};
 
-prof_output *begin_output(const char *path, int level)
+prof_output *begin_output_as(const char *path, int level, bool steady)
 {
     static const nytp_chunk version = {.tag = NYTP_VERSION, .version = {5, 0}};
     const char *why = "";
@@ -72,9 +72,14 @@ prof_output *begin_output(const char *path, int level)
     if (output == NULL)
         fail_msg("%s: %s", path, why);
     prof_output_chunk(output, &version);
-    prof_output_begin(output, true);
+    prof_output_begin(output, steady);
     prof_output_chunk(output, &process_start);
     return output;
+}
+
+prof_output *begin_output(const char *path, int level)
+{
+    return begin_output_as(path, level, true);
 }
 
 void close_output(prof_output *output)

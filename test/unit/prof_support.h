@@ -15,7 +15,8 @@ int scratch_remove(void **state);
 const char *scratch(const char *name);
 
 /* An output with its header, that has begun, and with it a process; and its end. */
-prof_output *begin_output(const char *path, int level);
+prof_output *begin_output(const char *path, int level); /* with steady times */
+prof_output *begin_output_as(const char *path, int level, bool steady);
 void close_output(prof_output *output);
 extern const nytp_chunk process_end;
 

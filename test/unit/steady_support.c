@@ -1,10 +1,5 @@
 #include "test/unit/steady_support.h"
 
-unsigned random_below(uint64_t *random, unsigned limit)
-{
-    return (unsigned)(random_next(random) % limit);
-}
-
 size_t steady_encode(unsigned char bytes[STEADY_LONGEST], const nytp_chunk *chunk)
 {
     assert_in_range(nytp_chunk_room(chunk), 1, STEADY_LONGEST);

@@ -8,8 +8,6 @@
 
 enum { STEADY_LONGEST = 400 /* bytes of a chunk here */ };
 
-unsigned random_below(uint64_t *random, unsigned limit);
-
 size_t steady_encode(unsigned char bytes[STEADY_LONGEST], const nytp_chunk *chunk);
 void steady_add(memory *m, const nytp_chunk *chunk);
 memory steady_copy(const memory *m);

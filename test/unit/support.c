@@ -145,6 +145,11 @@ uint64_t random_next(uint64_t *state) /* splitmix64 */
     return z ^ z >> 31;
 }
 
+uint64_t random_below(uint64_t *state, uint64_t limit)
+{
+    return random_next(state) % limit;
+}
+
 ptrdiff_t nasty_read(void *context, void *buffer, size_t size)
 {
     nasty *n = context;

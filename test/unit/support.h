@@ -51,6 +51,7 @@ size_t sample_count(bool compressed);
 /* ---- awkward sources ---- */
 
 uint64_t random_next(uint64_t *state);
+uint64_t random_below(uint64_t *state, uint64_t limit);
 
 /* Hands out 1 to most bytes a time; fails with error_number at the end, if it is not 0. */
 typedef struct nasty {

@@ -52,14 +52,8 @@ static void try_exec(prof_output *output)
 /* Ticks of 1 and 2 at random, and what may come between. */
 static void write_turns(const char *path, bool steady)
 {
-    static const nytp_chunk version = {.tag = NYTP_VERSION, .version = {5, 0}};
-    const char *why = "";
     uint64_t random = 1;
-    prof_output *output = prof_output_open(path, 1, &why);
-    assert_non_null(output);
-    prof_output_chunk(output, &version);
-    prof_output_begin(output, steady);
-    prof_output_chunk(output, &(nytp_chunk){.tag = NYTP_PID_START, .pid_start = {7, 1, 1.5}});
+    prof_output *output = begin_output_as(path, 1, steady);
     for (uint32_t n = 0; n < TURNS; n++) {
         put_turn(output, next_ticks(&random));
         if (n % 10000 == 5000)

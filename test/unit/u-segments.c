@@ -68,19 +68,15 @@ static void check_same(const memory *z, size_t prefix, enum nytp_inflate_with wi
 
 /* ---- streams ---- */
 
-static uint64_t below(uint64_t *random, uint64_t most)
-{
-    return random_next(random) % most;
-}
-
 /* Neither all alike nor without a pattern, with marks in it that are none. */
 static size_t some_data(unsigned char *data, size_t size, uint64_t *random)
 {
     static const unsigned char mark[] = NYTP_SEGMENT_MARK;
-    const uint64_t noise = below(random, 16);
+    const uint64_t noise = random_below(random, 16);
     for (size_t i = 0; i < size; i++)
-        data[i] = (unsigned char)(below(random, 16) < noise ? random_next(random) : i / 100);
-    for (size_t i = 0; i + sizeof mark < size && below(random, 4) != 0; i += 1 + below(random, size))
+        data[i] = (unsigned char)(random_below(random, 16) < noise ? random_next(random) : i / 100);
+    for (size_t i = 0; i + sizeof mark < size && random_below(random, 4) != 0;
+         i += 1 + random_below(random, size))
         memcpy(data + i, mark, sizeof mark);
     return size;
 }
@@ -93,10 +89,11 @@ static memory some_stream(uint64_t *random, size_t size)
     memory z = {0};
     nytp_error error = {0};
     nytp_sink *sink = nytp_sink_callback(memory_write, &z, "memory");
-    nytp_deflate *deflate = nytp_deflate_new(sink, 1 + (int)below(random, 6), below(random, 2));
+    nytp_deflate *deflate = nytp_deflate_new(sink, 1 + (int)random_below(random, 6), random_below(random, 2));
     for (size_t written = 0; written < size;) {
-        size_t some = some_data(data, 1 + below(random, below(random, 2) ? 300 : MOST), random);
-        assert_int_equal(nytp_deflate_write(deflate, data, some, below(random, NYTP_DEFLATE_END), &error), 0);
+        size_t some = some_data(data, 1 + random_below(random, random_below(random, 2) ? 300 : MOST), random);
+        assert_int_equal(
+            nytp_deflate_write(deflate, data, some, random_below(random, NYTP_DEFLATE_END), &error), 0);
         written += some;
     }
     assert_int_equal(nytp_deflate_write(deflate, NULL, 0, NYTP_DEFLATE_END, &error), 0);
@@ -109,7 +106,7 @@ static memory some_stream(uint64_t *random, size_t size)
 static size_t some_prefix(const memory *z, uint64_t *random)
 {
     size_t most = z->size < 200000 ? z->size : 200000;
-    return 2 + below(random, most - 1);
+    return 2 + random_below(random, most - 1);
 }
 
 static void segments_are_what_one_inflater_makes_of_them(void **state)
@@ -117,7 +114,7 @@ static void segments_are_what_one_inflater_makes_of_them(void **state)
     uint64_t random = 1951;
     (void)state;
     for (unsigned round = 0; round < 25; round++) {
-        memory z = some_stream(&random, below(&random, 5 << 20));
+        memory z = some_stream(&random, random_below(&random, 5 << 20));
         check_same(&z, some_prefix(&z, &random), NYTP_INFLATE_BEST, 1 + round % 4);
         memory_free(&z);
     }
@@ -129,7 +126,8 @@ static void cut_streams_end_where_they_do(void **state)
     (void)state;
     memory z = some_stream(&random, 3 << 20);
     for (unsigned round = 0; round < 25; round++) {
-        memory part = {.data = z.data, .size = round < 8 ? z.size - round : 2 + below(&random, z.size - 2)};
+        memory part = {.data = z.data,
+                       .size = round < 8 ? z.size - round : 2 + random_below(&random, z.size - 2)};
         check_same(&part, some_prefix(&part, &random), NYTP_INFLATE_ZLIB, 1 + round % 4);
     }
     memory_free(&z);
@@ -141,9 +139,9 @@ static void damage_is_told_in_the_same_words(void **state)
     (void)state;
     memory z = some_stream(&random, 3 << 20);
     for (unsigned round = 0; round < 30; round++) {
-        size_t at = round < 5 ? z.size - 1 - round : 2 + below(&random, z.size - 2);
+        size_t at = round < 5 ? z.size - 1 - round : 2 + random_below(&random, z.size - 2);
         unsigned char was = z.data[at];
-        z.data[at] ^= (unsigned char)(1 + below(&random, 255));
+        z.data[at] ^= (unsigned char)(1 + random_below(&random, 255));
         check_same(&z, some_prefix(&z, &random), NYTP_INFLATE_ZLIB, 1 + round % 4);
         z.data[at] = was;
     }
@@ -242,7 +240,7 @@ static void long_chunks_may_span_segments(void **state)
     nytp_writer_chunk(writer, &(nytp_chunk){.tag = NYTP_VERSION, .version = {5, 0}});
     nytp_writer_chunk(writer, &(nytp_chunk){.tag = NYTP_START_DEFLATE});
     for (uint32_t line = 1; line <= LINES; line++) {
-        nytp_str string = {text, line % 3 != 0 ? below(&random, LONGEST) : line, false};
+        nytp_str string = {text, line % 3 != 0 ? random_below(&random, LONGEST) : line, false};
         assert_int_equal(
             nytp_writer_chunk(writer, &(nytp_chunk){.tag = NYTP_SRC_LINE, .src_line = {1, line, string}}), 0);
     }
@@ -280,11 +278,12 @@ static void segments_of_any_size_end_between_blocks(void **state)
     static unsigned char data[MOST];
     uint64_t random = 1961;
     (void)state;
-    for (size_t size = STEP; size <= MOST; size += below(&random, 2) != 0 ? STEP : 1 + below(&random, STEP)) {
+    for (size_t size = STEP; size <= MOST;
+         size += random_below(&random, 2) != 0 ? STEP : 1 + random_below(&random, STEP)) {
         memory z = {0};
         nytp_error error = {0};
         nytp_sink *sink = nytp_sink_callback(memory_write, &z, "memory");
-        nytp_deflate *deflate = nytp_deflate_new(sink, 6, below(&random, 2));
+        nytp_deflate *deflate = nytp_deflate_new(sink, 6, random_below(&random, 2));
         some_data(data, size, &random);
         assert_int_equal(nytp_deflate_write(deflate, data, size, NYTP_DEFLATE_SEGMENT, &error), 0);
         check_ends_between_blocks(&z, HEADER, NYTP_INFLATE_ZLIB);
