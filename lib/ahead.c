@@ -10,7 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCKS = 8, BLOCK_BYTES = 128 << 10 }; /* together within a core's L2 */
+/* Each is no more than a part of a core's L2. Together they are what one may be ahead by: to wake the other
+ * costs as much as inflating a block or two, on a virtual machine more, so it should happen seldom. */
+enum { BLOCKS = 32, BLOCK_BYTES = 128 << 10 };
 
 typedef struct block {
     size_t size;
@@ -26,6 +28,7 @@ typedef struct ahead_source {
     pthread_mutex_t lock;
     pthread_cond_t moved; /* one of the counters, ended or stop has changed */
     uint64_t filled, emptied;
+    unsigned enough; /* blocks: a reader that has to wait goes on with so many */
     bool ended, stop;
     nytp_error end_error; /* code NYTP_OK: inner's end */
     size_t taken;         /* bytes of the block at emptied; only the reader uses it, and lent */
@@ -34,7 +37,7 @@ typedef struct ahead_source {
 } ahead_source;
 
 /* Waits for a block to fill. NULL: the reader wants no more. Once all are full it
- * waits until half of them are empty: being woken costs as much as inflating some KiB. */
+ * waits until half of them are empty. */
 static block *next_to_fill(ahead_source *s)
 {
     pthread_mutex_lock(&s->lock);
@@ -51,7 +54,8 @@ static void hand_over(ahead_source *s, bool last)
     pthread_mutex_lock(&s->lock);
     s->filled++;
     s->ended = last;
-    pthread_cond_signal(&s->moved);
+    if (last || s->filled - s->emptied == s->enough)
+        pthread_cond_signal(&s->moved);
     pthread_mutex_unlock(&s->lock);
 }
 
@@ -74,12 +78,13 @@ static void *work(void *argument)
     return NULL;
 }
 
-/* Waits for a block with bytes in it. NULL: the end. */
+/* Waits for a block with bytes in it; if there is none, for enough of them. NULL: the end. */
 static block *next_to_empty(ahead_source *s)
 {
     pthread_mutex_lock(&s->lock);
-    while (s->emptied == s->filled && !s->ended)
-        pthread_cond_wait(&s->moved, &s->lock);
+    if (s->emptied == s->filled)
+        while (s->filled - s->emptied < s->enough && !s->ended)
+            pthread_cond_wait(&s->moved, &s->lock);
     block *b = s->emptied < s->filled ? &s->blocks[s->emptied % BLOCKS] : NULL;
     pthread_mutex_unlock(&s->lock);
     return b != NULL && b->size > 0 ? b : NULL;
@@ -161,6 +166,7 @@ nytp_source *nytp_ahead_new(nytp_source *inner)
     if (s == NULL)
         return inner;
     s->inner = inner;
+    s->enough = inner->size_bytes > 0 ? BLOCKS / 4 : 1; /* a pipe may be slow, and what came is to be seen */
     s->base.lend = ahead_lend;
     s->base.size_bytes = inner->size_bytes;
     s->base.taken_bytes = inner->taken_bytes;
