@@ -80,7 +80,7 @@ void nytp_subs_change_arcs(nytp_subs *subs, nytp_record_change_fn *change, void 
 enum { HOT_LINES = 2048 };
 
 typedef struct hot_line {
-    uint64_t place; /* fid and line */
+    uint64_t place; /* fid and line; see free_slots() */
     uint64_t count; /* these two since the line got the slot */
     int64_t ticks;
     uint32_t line; /* its number in nytp_lines, + 1; 0: the slot is free */

@@ -20,12 +20,38 @@ static bool same_setting(const void *a, const void *b)
     return x->tag == y->tag && nytp_str_same(x->key, y->key);
 }
 
+/* As memory has fid and line, which are neighbours. */
+static inline uint64_t place_of(const nytp_statement *s)
+{
+    uint64_t place;
+    _Static_assert(offsetof(nytp_statement, line) == sizeof s->fid, "line must be right behind fid");
+    memcpy(&place, s, sizeof place);
+    return place;
+}
+
+static inline size_t slot_of(const nytp_statement *s)
+{
+    const uint32_t apart = 389; /* so that equal lines of different files have different slots */
+    return (s->fid * apart + s->line) % HOT_LINES;
+}
+
+/* A free slot has a place that belongs into another one, so that it is no statement's. */
+static void free_slots(hot_line *slots)
+{
+    nytp_statement elsewhere = {0};
+    for (size_t i = 0; i < HOT_LINES; i++) {
+        elsewhere.line = slot_of(&(nytp_statement){0}) == i;
+        slots[i] = (hot_line){.place = place_of(&elsewhere)};
+    }
+}
+
 nytp_profile *nytp_profile_new(void)
 {
     enum { TEXT_BLOCK = 4096 };
     nytp_profile *p = g_new0(nytp_profile, 1);
     p->ticks_per_sec = NYTP_USUAL_TICKS_PER_SEC;
     p->hot = g_new0(hot_lines, 1);
+    free_slots(p->hot->at);
     p->lines = nytp_lines_new();
     nytp_records_init(&p->files, sizeof(nytp_file), offsetof(nytp_file, number));
     nytp_subs_init(&p->subs);
@@ -204,17 +230,11 @@ void nytp_profile_carry_over(const nytp_profile *profile)
     hot_line *hot = profile->hot->at;
     if (!profile->hot->any)
         return;
-    for (size_t i = 0; i < HOT_LINES; i++) {
+    for (size_t i = 0; i < HOT_LINES; i++)
         if (hot[i].line != 0)
             carry_over(profile, &hot[i]);
-        hot[i] = (hot_line){0};
-    }
+    free_slots(hot);
     profile->hot->any = false;
-}
-
-static inline uint64_t place_of(const nytp_statement *s)
-{
-    return (uint64_t)s->fid << 32 | s->line;
 }
 
 /* Gives the slot to another line. Rare, and kept out of the loop that adds statements. */
@@ -231,9 +251,8 @@ static __attribute__((noinline)) void take_slot(nytp_profile *p, hot_line *hot, 
 
 static inline void add_statement(nytp_profile *p, const nytp_statement *s)
 {
-    const uint32_t apart = 389; /* so that equal lines of different files have different slots */
-    hot_line *hot = &p->hot->at[(s->fid * apart + s->line) % HOT_LINES];
-    if (hot->place != place_of(s) || hot->line == 0)
+    hot_line *hot = &p->hot->at[slot_of(s)];
+    if (hot->place != place_of(s))
         take_slot(p, hot, s);
     hot->ticks += s->ticks;
     hot->count += s->executions;
