@@ -10,6 +10,7 @@
 #include "tags.h"
 #include "ticks.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,18 +26,19 @@ struct nytp_calltree {
     nytp_stacktree stacks;
     nytp_names *raw;   /* as in the stream */
     nytp_names *shown; /* as renamed; without rename the same object as raw */
-    GArray *shown_of;  /* uint32_t: by number of a raw name that of the shown one; without rename empty */
+    GArray *shown_of;  /* uint32_t: by number of a raw name that of the shown one */
     nytp_rename_fn *rename;
     void *rename_context;
-    level *levels; /* those where calls wait, the deepest last */
-    uint32_t level_count, level_room;
-    double scale;
+    level *levels; /* those where calls wait, up to top, the deepest; the first is that of depth 0 */
+    uint32_t top, level_room;
+    double scale, most_ticks;
     uint64_t calls;
     double excl_ticks;
 };
 
 nytp_calltree *nytp_calltree_new(nytp_rename_fn *rename, void *context)
 {
+    enum { FIRST_LEVELS = 16 };
     nytp_calltree *t = g_new0(nytp_calltree, 1);
     nytp_stacktree_init(&t->stacks);
     t->raw = nytp_names_new();
@@ -44,7 +46,10 @@ nytp_calltree *nytp_calltree_new(nytp_rename_fn *rename, void *context)
     t->shown_of = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     t->rename = rename;
     t->rename_context = context;
-    t->scale = 1;
+    t->levels = g_new(level, FIRST_LEVELS);
+    t->levels[0] = (level){0};
+    t->level_room = FIRST_LEVELS;
+    nytp_calltree_set_scale(t, 1);
     return t;
 }
 
@@ -66,9 +71,12 @@ uint32_t nytp_calltree_wanted(void)
     return nytp_tag_bits[NYTP_SUB_RETURN] | nytp_tag_bits[NYTP_PID_START];
 }
 
+/* Times that are none, or none once they are scaled, are only in damaged profiles; one must not make every
+ * sum useless. */
 void nytp_calltree_set_scale(nytp_calltree *tree, double scale)
 {
-    tree->scale = scale;
+    tree->scale = isfinite(scale) ? scale : 0;
+    tree->most_ticks = fmin(NYTP_MOST_TICKS, DBL_MAX / fabs(tree->scale));
 }
 
 void nytp_calltree_totals(const nytp_calltree *tree, uint64_t *calls, double *excl_ticks)
@@ -85,23 +93,24 @@ void nytp_calltree_size(const nytp_calltree *tree, size_t *stacks, size_t *subs)
 
 /* ---- subs ---- */
 
-static uint32_t rename_new(nytp_calltree *t, const nytp_str *raw)
+/* Of the raw name with the next number. */
+static __attribute__((noinline)) uint32_t show_new(nytp_calltree *t, const nytp_str *raw)
 {
-    size_t length;
-    char *bytes = t->rename(t->rename_context, *raw, &length);
-    uint32_t shown = nytp_names_intern(t->shown, &(nytp_str){bytes, length, raw->utf8}, NULL);
-    free(bytes);
+    uint32_t shown = t->shown_of->len;
+    if (t->rename != NULL) {
+        size_t length;
+        char *bytes = t->rename(t->rename_context, *raw, &length);
+        shown = nytp_names_intern(t->shown, &(nytp_str){bytes, length, raw->utf8}, NULL);
+        free(bytes);
+    }
     g_array_append_val(t->shown_of, shown);
     return shown;
 }
 
 static inline uint32_t sub_of(nytp_calltree *t, const nytp_str *name)
 {
-    bool added;
-    uint32_t raw = nytp_names_intern(t->raw, name, &added);
-    if (t->rename == NULL)
-        return raw;
-    return added ? rename_new(t, name) : g_array_index(t->shown_of, uint32_t, raw);
+    uint32_t raw = nytp_names_intern(t->raw, name, NULL);
+    return raw == t->shown_of->len ? show_new(t, name) : g_array_index(t->shown_of, uint32_t, raw);
 }
 
 uint32_t nytp_calltree_sub(nytp_calltree *tree, const nytp_str *raw)
@@ -111,60 +120,55 @@ uint32_t nytp_calltree_sub(nytp_calltree *tree, const nytp_str *raw)
 
 /* ---- folding ---- */
 
-static inline level *top_level(nytp_calltree *t)
+/* The caller of those who wait there will not return: they count as called from outside. */
+static void orphan(nytp_calltree *t, level *waiting)
 {
-    return &t->levels[t->level_count - 1];
-}
-
-/* The caller of those who wait on the top level will not return: they count as called from outside. */
-static void orphan_top(nytp_calltree *t)
-{
-    nytp_stacktree_absorb(&t->stacks, &t->stacks.nodes[0].children, &top_level(t)->children);
-    t->level_count--;
+    nytp_stacktree_absorb(&t->stacks, &t->stacks.nodes[0].children, &waiting->children);
+    waiting->hint = 0;
 }
 
 void nytp_calltree_end_stack(nytp_calltree *tree)
 {
-    while (tree->level_count > 0)
-        orphan_top(tree);
+    for (; tree->top > 0; tree->top--)
+        orphan(tree, &tree->levels[tree->top]);
+    orphan(tree, &tree->levels[0]);
 }
 
-static level *push_level(nytp_calltree *t, uint32_t depth)
+static __attribute__((noinline)) level *push_level(nytp_calltree *t, uint32_t depth)
 {
-    if (t->level_count == t->level_room) {
-        t->level_room = t->level_room * 2 + 16;
+    if (++t->top == t->level_room) {
+        t->level_room *= 2;
         t->levels = g_renew(level, t->levels, t->level_room);
     }
-    t->levels[t->level_count++] = (level){.depth = depth};
-    return top_level(t);
+    t->levels[t->top] = (level){.depth = depth};
+    return &t->levels[t->top];
 }
 
 /* The level at depth, a new one if need be, with none deeper. *adopted: who waited at depth + 1, if any did;
  * who waited deeper is orphaned. */
 static inline level *descend_to(nytp_calltree *t, uint32_t depth, nytp_children *adopted)
 {
-    while (t->level_count > 0 && top_level(t)->depth > depth) {
-        if (top_level(t)->depth - depth > 1) {
-            orphan_top(t);
-        } else {
-            *adopted = top_level(t)->children;
-            t->level_count--;
-        }
+    level *top = &t->levels[t->top];
+    for (; top->depth > depth; top--, t->top--) {
+        if (top->depth - depth > 1)
+            orphan(t, top);
+        else
+            *adopted = top->children;
     }
-    if (t->level_count > 0 && top_level(t)->depth == depth)
-        return top_level(t);
-    return push_level(t, depth);
+    return top->depth == depth ? top : push_level(t, depth);
 }
 
-static void add_return(nytp_calltree *t, uint32_t sub, uint32_t depth, double excl_ticks)
+static inline void add_return(nytp_calltree *t, uint32_t sub, uint32_t depth, double scaled_ticks)
 {
     nytp_children adopted = {0, 0};
     level *here = descend_to(t, depth, &adopted);
-    uint32_t n = nytp_stacktree_child(&t->stacks, &here->children, sub, here->hint);
+    uint32_t n = nytp_stacktree_guess(&t->stacks, sub, here->hint);
+    if (n == 0)
+        n = nytp_stacktree_child(&t->stacks, &here->children, sub, here->hint);
     nytp_node *node = &t->stacks.nodes[n];
     here->hint = n;
     node->calls++;
-    node->excl_ticks += excl_ticks;
+    node->excl_ticks += scaled_ticks;
     if (adopted.last == 0)
         return;
     if (node->children.last == 0)
@@ -173,14 +177,30 @@ static void add_return(nytp_calltree *t, uint32_t sub, uint32_t depth, double ex
         nytp_stacktree_absorb(&t->stacks, &node->children, &adopted);
 }
 
+static inline double scaled(const nytp_calltree *t, double ticks)
+{
+    return fabs(ticks) <= t->most_ticks ? ticks * t->scale : 0; /* NaN is not */
+}
+
 void nytp_calltree_add_return(nytp_calltree *tree, uint32_t sub, uint32_t depth, double excl_ticks)
 {
-    const double scaled_ticks = excl_ticks * tree->scale;
-    /* Only in damaged profiles; one must not make every sum useless. */
-    excl_ticks = nytp_is_ticks(excl_ticks) && isfinite(scaled_ticks) ? scaled_ticks : 0;
+    excl_ticks = scaled(tree, excl_ticks);
     tree->calls++;
     tree->excl_ticks += excl_ticks;
     add_return(tree, sub, depth, excl_ticks);
+}
+
+size_t nytp_calltree_take_returns(nytp_calltree *tree, nytp_reader *reader)
+{
+    enum { RUN = 64, MOST = 1 << 13 };
+    nytp_return run[RUN];
+    size_t count = RUN, all = 0;
+    for (; count == RUN && all < MOST; all += count) {
+        count = nytp_reader_returns(reader, run, RUN);
+        for (size_t i = 0; i < count; i++)
+            nytp_calltree_add_return(tree, sub_of(tree, &run[i].name), run[i].depth, run[i].excl_ticks);
+    }
+    return all;
 }
 
 void nytp_calltree_add(nytp_calltree *tree, const nytp_chunk *chunk)

@@ -115,6 +115,8 @@ static inline size_t nytp_chunk_room(const nytp_chunk *chunk)
 
 /* clang-format on */
 
+enum { NYTP_SHORT_STATEMENT_MAX = 5 };
+
 /* Nine of ten statements are short: a TIME_LINE with ticks and fid of one byte, and a line of one or two.
  * Tells with one comparison how many bytes such a one has with its tag; 0: it is something else. *bytes:
  * eight of them, the first one lowest. */
@@ -124,8 +126,44 @@ static inline size_t nytp_short_statement(const unsigned char *at, uint64_t *byt
     *bytes = le64toh(*bytes);
     uint32_t kind = (uint32_t)*bytes & 0xC08080FF; /* the bits that tell lengths */
     if (kind == (0x80000000 | NYTP_TIME_LINE))
-        return 5;
+        return NYTP_SHORT_STATEMENT_MAX;
     return (kind & 0x808080FF) == NYTP_TIME_LINE ? 4 : 0;
+}
+
+/* Passes short statements and DISCOUNTs from at on, and adds their number to *count. Returns where it
+ * stopped. */
+static inline const unsigned char *nytp_behind_statements(const unsigned char *at, const unsigned char *end,
+                                                          uint64_t *count)
+{
+    uint64_t bytes;
+    while (end - at >= NYTP_SHORT_STATEMENT_MAX) {
+        size_t size = nytp_short_statement(at, &bytes);
+        if (size == 0 && *at != NYTP_DISCOUNT)
+            break;
+        at += size != 0 ? size : 1;
+        ++*count;
+    }
+    return at;
+}
+
+/* Where a SUB_RETURN keeps what, if it is short: its depth and the length of its name are of one byte, and
+ * the name is no UTF-8. */
+enum {
+    NYTP_RETURN_DEPTH = 1,
+    NYTP_RETURN_EXCL = 2 + NYTP_NV_SIZE,
+    NYTP_RETURN_QUOTE = 2 + 2 * NYTP_NV_SIZE,
+    NYTP_RETURN_LENGTH,
+    NYTP_RETURN_NAME
+};
+
+/* The size of a short return that ends before end; 0: it is something else. */
+static inline size_t nytp_short_return(const unsigned char *at, const unsigned char *end)
+{
+    if (at[0] != NYTP_SUB_RETURN || at[NYTP_RETURN_DEPTH] >= 0x80 || at[NYTP_RETURN_QUOTE] != '\'' ||
+        at[NYTP_RETURN_LENGTH] >= 0x80)
+        return 0;
+    size_t size = NYTP_RETURN_NAME + (size_t)at[NYTP_RETURN_LENGTH];
+    return at + size <= end ? size : 0;
 }
 
 #endif

@@ -91,10 +91,17 @@ static uint32_t add_at(nytp_names *names, size_t slot, const nytp_str *name, uin
     return (uint32_t)names->count - 1;
 }
 
+/* As memcmp(), but without a call for the usual lengths. */
+static inline bool same_bytes(const char *a, const char *b, size_t size)
+{
+    if (size < 16 || size > 32)
+        return size == 0 || memcmp(a, b, size) == 0;
+    return memcmp(a, b, 16) == 0 && memcmp(a + size - 16, b + size - 16, 16) == 0;
+}
+
 static inline bool has_bytes(const nytp_names *names, const entry *e, const nytp_str *name)
 {
-    return e->length == name->length &&
-           (e->length == 0 || memcmp(names->bytes + e->at, name->bytes, e->length) == 0);
+    return e->length == name->length && same_bytes(names->bytes + e->at, name->bytes, e->length);
 }
 
 static uint32_t look_up(nytp_names *names, const nytp_str *name)
@@ -109,18 +116,28 @@ static uint32_t look_up(nytp_names *names, const nytp_str *name)
     return add_at(names, i, name, hash);
 }
 
-/* Programs repeat themselves: before anything is hashed, the name that followed the last one is tried. */
-uint32_t nytp_names_intern(nytp_names *names, const nytp_str *name, bool *added)
+/* Kept out of the way of the names that are guessed. */
+static __attribute__((noinline)) uint32_t intern_unexpected(nytp_names *names, const nytp_str *name,
+                                                            bool *added)
 {
     const size_t count = names->count;
-    uint32_t number = count > 0 ? entry_at(names, names->last)->follower : 0;
-    if (count == 0 || !has_bytes(names, entry_at(names, number), name)) {
-        number = look_up(names, name);
-        entry_at(names, names->last)->follower = number;
-    }
+    uint32_t number = look_up(names, name);
+    entry_at(names, names->last)->follower = number;
     names->last = number;
     if (added != NULL)
         *added = number == count;
+    return number;
+}
+
+/* Programs repeat themselves: before anything is hashed, the name that followed the last one is tried. */
+uint32_t nytp_names_intern(nytp_names *names, const nytp_str *name, bool *added)
+{
+    uint32_t number = names->count > 0 ? entry_at(names, names->last)->follower : 0;
+    if (names->count == 0 || !has_bytes(names, entry_at(names, number), name))
+        return intern_unexpected(names, name, added);
+    names->last = number;
+    if (added != NULL)
+        *added = false;
     return number;
 }
 

@@ -278,23 +278,6 @@ static inline bool wanted(const nytp_reader *r, nytp_tag tag)
     return (nytp_tag_bits[tag & 0xFF] & r->wanted) != 0;
 }
 
-/* Passes short statements and DISCOUNTs from at on, and adds their number to *count. Returns where it
- * stopped. */
-static inline const unsigned char *behind_statements(const unsigned char *at, const unsigned char *end,
-                                                     uint64_t *count)
-{
-    enum { LONGEST = 5 };
-    uint64_t bytes;
-    while (end - at >= LONGEST) {
-        size_t size = nytp_short_statement(at, &bytes);
-        if (size == 0 && *at != NYTP_DISCOUNT)
-            break;
-        at += size != 0 ? size : 1;
-        ++*count;
-    }
-    return at;
-}
-
 /* A fast take_chunk() for what comes by the million: passes events that are not wanted and takes the first
  * that is. False: before that came something else, or what is bad or not whole, for take_chunk(). */
 static inline bool take_event(nytp_reader *r, nytp_chunk *chunk)
@@ -305,7 +288,7 @@ static inline bool take_event(nytp_reader *r, nytp_chunk *chunk)
     bool taken = false;
     while (!taken && c.at < c.end) {
         if (calls_only)
-            c.at = behind_statements(c.at, c.end, &count);
+            c.at = nytp_behind_statements(c.at, c.end, &count);
         const unsigned char *start = c.at;
         if (c.at == c.end || (nytp_tag_bits[*start] & NYTP_EVENTS) == 0)
             break;
@@ -349,51 +332,4 @@ int nytp_reader_next(nytp_reader *r, nytp_chunk *chunk)
     int rc = nytp_tmon_next(r, chunk);
     r->chunks += rc == NYTP_OK;
     return rc;
-}
-
-/* ---- statements ---- */
-
-static inline nytp_statement short_fields(uint64_t bytes, size_t size)
-{
-    uint32_t line = size == 4 ? bytes >> 24 & 0xFF : (bytes >> 16 & 0x3F00) | (bytes >> 32 & 0xFF);
-    return (nytp_statement){bytes >> 16 & 0xFF, line, (int32_t)(bytes >> 8 & 0xFF), 1};
-}
-
-/* Passes an event; if it is a TIME chunk, fills statement. False: it is not whole, or bad. */
-static inline bool take_any(nytp_cursor *c, nytp_statement *statement)
-{
-    nytp_chunk chunk = {.tag = *c->at++};
-    nytp_get_event(c, &chunk);
-    *statement = (nytp_statement){chunk.time.fid, chunk.time.line, chunk.time.ticks, 1};
-    return c->bad == NULL && c->at <= c->end;
-}
-
-size_t nytp_reader_statements(nytp_reader *r, nytp_statement *statements, size_t room)
-{
-    const uint32_t passed_over = NYTP_EVENTS & ~r->wanted;
-    nytp_statement *to = statements, *const to_end = statements + room;
-    nytp_cursor c = {.at = r->at, .end = r->end};
-    bool discounted = false;
-    while (to < to_end && c.at < c.end && r->version != 0 && r->tmon == NULL) {
-        uint64_t bytes;
-        size_t size = nytp_short_statement(c.at, &bytes);
-        uint32_t bit = nytp_tag_bits[*c.at];
-        if (size != 0 && c.at + size <= c.end) {
-            *to = short_fields(bytes, size);
-            c.at += size;
-        } else if (bit == NYTP_BIT(DISCOUNT)) {
-            c.at++;
-            discounted = true;
-            continue;
-        } else if ((bit & (NYTP_TIMES | passed_over)) == 0 || !take_any(&c, to)) {
-            break;
-        }
-        if ((bit & NYTP_TIMES) != 0)
-            to++->executions = !discounted;
-        else if (discounted)
-            continue;
-        discounted = false;
-        r->at = c.at; /* from a DISCOUNT on only with its statement */
-    }
-    return (size_t)(to - statements);
 }

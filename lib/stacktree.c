@@ -19,7 +19,7 @@ void nytp_stacktree_init(nytp_stacktree *tree)
 {
     *tree = (nytp_stacktree){.used = 1, .room = 1024};
     tree->nodes = g_new(nytp_node, tree->room);
-    tree->nodes[0] = (nytp_node){0};
+    tree->nodes[0] = (nytp_node){.sub = UINT32_MAX}; /* no sub has that number */
     tree->families = g_ptr_array_new_with_free_func(g_free);
     tree->free_families = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 }

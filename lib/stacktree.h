@@ -59,6 +59,17 @@ static inline uint32_t nytp_stacktree_next(const nytp_stacktree *tree, uint32_t 
 /* After this, count calls of nytp_stacktree_child() do not move nodes: pointers to them stay valid. */
 void nytp_stacktree_reserve(nytp_stacktree *tree, uint32_t count);
 
+/* The child for sub, if it is the one at hint, or the one that arrived next after that; else 0. hint may be
+ * 0. */
+static inline uint32_t nytp_stacktree_guess(const nytp_stacktree *tree, uint32_t sub, uint32_t hint)
+{
+    const nytp_node *nodes = tree->nodes;
+    if (nodes[hint].sub == sub)
+        return hint;
+    uint32_t next = nodes[hint].next;
+    return nodes[next].sub == sub ? next : 0;
+}
+
 /* The number of the child for sub, a new one if need be. hint: a child that is likely to be it, or near it;
  * or 0. */
 uint32_t nytp_stacktree_child(nytp_stacktree *tree, nytp_children *of, uint32_t sub, uint32_t hint);

@@ -14,10 +14,13 @@ static inline bool nytp_is_rate(double ticks_per_sec)
     return ticks_per_sec > 0 && isfinite(ticks_per_sec);
 }
 
-/* Beyond 2^53 a double holds no whole ticks: some 28 years of 100 ns. NaN is none, either. */
+/* Beyond it a double holds no whole ticks: some 28 years of 100 ns. */
+#define NYTP_MOST_TICKS 0x1p53
+
+/* NaN is none, either. */
 static inline bool nytp_is_ticks(double ticks)
 {
-    return fabs(ticks) <= 0x1p53;
+    return fabs(ticks) <= NYTP_MOST_TICKS;
 }
 
 #endif

@@ -236,6 +236,7 @@ int nytp_tool_read_source(nytp_source *source, const char *shown, const nytp_too
 
 typedef struct taker {
     nytp_take_fn *take;
+    nytp_take_run_fn *take_run; /* may be NULL */
     void *context;
 } taker;
 
@@ -245,8 +246,12 @@ static int take_chunks(void *context, nytp_reader *reader)
     const taker *t = context;
     nytp_chunk chunk;
     int rc = NYTP_OK;
-    for (uint32_t n = 0; n < SOME && (rc = nytp_reader_next(reader, &chunk)) == NYTP_OK; n++)
-        t->take(t->context, reader, &chunk);
+    for (size_t n = 0; rc == NYTP_OK && n < SOME; n++) {
+        if (t->take_run != NULL)
+            n += t->take_run(t->context, reader);
+        if ((rc = nytp_reader_next(reader, &chunk)) == NYTP_OK)
+            t->take(t->context, reader, &chunk);
+    }
     return rc;
 }
 
@@ -263,9 +268,9 @@ static int read_file(const char *path, const nytp_tool_options *options, uint32_
 }
 
 int nytp_tool_read(const char *path, const nytp_tool_options *options, uint32_t wanted, nytp_take_fn *take,
-                   void *context)
+                   nytp_take_run_fn *take_run, void *context)
 {
-    return read_file(path, options, wanted, take_chunks, &(taker){take, context});
+    return read_file(path, options, wanted, take_chunks, &(taker){take, take_run, context});
 }
 
 static int take_into_profile(void *context, nytp_reader *reader)

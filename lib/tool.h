@@ -74,11 +74,15 @@ int nytp_tool_word(const char *option, const char *const *words, int *which); /*
 /* Called for each wanted chunk; reader may be asked for what it knows, as ticks_per_sec. */
 typedef void nytp_take_fn(void *context, nytp_reader *reader, const nytp_chunk *chunk);
 
+/* Called before each of them: may take chunks by itself that come first, some thousands at most. Returns
+ * their number. */
+typedef size_t nytp_take_run_fn(void *context, nytp_reader *reader);
+
 /* Reads a profile to its end, with progress on a terminal, and tells what was
- * wrong with it. 0: all was there; 1: part of it (cut, or salvaged), and a
- * warning said so; -1: what was taken is not to be used. */
+ * wrong with it. take_run may be NULL. 0: all was there; 1: part of it (cut, or
+ * salvaged), and a warning said so; -1: what was taken is not to be used. */
 int nytp_tool_read(const char *path, const nytp_tool_options *options, uint32_t wanted, nytp_take_fn *take,
-                   void *context);
+                   nytp_take_run_fn *take_run, void *context);
 
 /* The same of a source, which it takes; messages call it shown. take_some pulls some thousands of chunks by
  * itself each time. It returns what nytp_reader_next() returned last; anything but NYTP_OK ends the reading.

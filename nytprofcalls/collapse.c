@@ -48,6 +48,12 @@ void collapse_take(void *context, nytp_reader *reader, const nytp_chunk *chunk)
     nytp_calltree_add(c->tree, chunk);
 }
 
+size_t collapse_take_run(void *context, nytp_reader *reader)
+{
+    collapse *c = context;
+    return nytp_calltree_take_returns(c->tree, reader);
+}
+
 void collapse_end_profile(collapse *c)
 {
     nytp_calltree_end_stack(c->tree);

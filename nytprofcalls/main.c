@@ -74,7 +74,7 @@ static int read_profiles(collapse *c, const nytp_tool_options *common, char **fi
     }
     bool whole = true;
     for (int i = 0; i < count; i++) {
-        int rc = nytp_tool_read(files[i], common, collapse_wanted(), collapse_take, c);
+        int rc = nytp_tool_read(files[i], common, collapse_wanted(), collapse_take, collapse_take_run, c);
         if (rc < 0)
             return -1;
         whole = whole && rc == 0;

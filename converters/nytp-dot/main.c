@@ -189,7 +189,7 @@ static int read_into(input *in, const char *path, const nytp_tool_options *commo
 {
     if (in->stacks == NULL)
         return nytp_tool_read_profile(path, common, in->profile);
-    return nytp_tool_read(path, common, nytp_profile_wanted() | nytp_calltree_wanted(), take, in);
+    return nytp_tool_read(path, common, nytp_profile_wanted() | nytp_calltree_wanted(), take, NULL, in);
 }
 
 static int write_graph(callgraph *g, const settings *s)

@@ -41,7 +41,7 @@ static void tell(const dprof *d, const nytp_tool_options *common)
 
 static int convert(dprof *d, const char *path, const nytp_tool_options *common)
 {
-    if (nytp_tool_read(path, common, dprof_wanted(), dprof_take, d) < 0)
+    if (nytp_tool_read(path, common, dprof_wanted(), dprof_take, NULL, d) < 0)
         return -1;
     tell(d, common);
     nytp_output *output = nytp_output_open(common->output);

@@ -160,11 +160,25 @@ static uint32_t find_known(dump *d, const nytp_str *name)
     return known->sub;
 }
 
+/* Whether the tree is all that calls are for. */
+static bool takes_runs(const dump *d)
+{
+    return !d->is_dprof && d->order == NULL;
+}
+
+size_t dump_take_run(void *context, nytp_reader *reader)
+{
+    dump *d = context;
+    size_t count = takes_runs(d) ? nytp_calltree_take_returns(d->tree, reader) : 0;
+    d->calls += count;
+    return count;
+}
+
 static void leave(dump *d, const nytp_chunk *chunk)
 {
     const nytp_str *name = &chunk->sub_return.name;
     d->calls++;
-    if (!d->is_dprof && d->order == NULL) {
+    if (takes_runs(d)) {
         nytp_calltree_add(d->tree, chunk);
         return;
     }

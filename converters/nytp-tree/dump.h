@@ -54,6 +54,7 @@ void dump_free(dump *d); /* NULL is fine */
 /* The chunks of a profile, then its end; context is the dump. */
 uint32_t dump_wanted(void);
 void dump_take(void *context, nytp_reader *reader, const nytp_chunk *chunk);
+size_t dump_take_run(void *context, nytp_reader *reader); /* faster: see nytp_take_run_fn */
 void dump_end_profile(dump *d);
 
 /* False: *why, to be freed with g_free(), says what was not found, or went wrong. Write errors stay with out.

@@ -230,6 +230,12 @@ static void take(void *context, nytp_reader *reader, const nytp_chunk *chunk)
         r->settings->common.strict = true;
 }
 
+static size_t take_run(void *context, nytp_reader *reader)
+{
+    const reading *r = context;
+    return dump_take_run(r->dump, reader);
+}
+
 static const char *default_file(void)
 {
     return access("nytprof.out", F_OK) != 0 && access("tmon.out", F_OK) == 0 ? "tmon.out" : "nytprof.out";
@@ -270,7 +276,7 @@ static int read_profiles(settings *s, dump *d, char **files, int count)
     for (int i = 0; i < MAX(count, 1); i++) {
         const char *path = count > 0 ? files[i] : default_file();
         s->common.strict = strict;
-        int rc = nytp_tool_read(path, &s->common, dump_wanted(), take, &(reading){s, d});
+        int rc = nytp_tool_read(path, &s->common, dump_wanted(), take, take_run, &(reading){s, d});
         if (rc < 0)
             return -1;
         whole = whole && rc == 0;

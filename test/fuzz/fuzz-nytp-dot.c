@@ -17,7 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     draw.url = bits & 64 ? "x:{sub}{package}{file}#{line}" : NULL;
     choose.node_threshold = choose.edge_threshold = bits & 128 ? 2 : 0;
     nytp_profile *profile = nytp_profile_new();
-    fuzz_read(data, size, nytp_profile_wanted(), take, profile);
+    fuzz_read(data, size, nytp_profile_wanted(), take, NULL, profile);
     callgraph *g = callgraph_new(profile, NULL, &graph);
     char *why = choose_shown(g, &choose);
     FILE *out = fuzz_results();

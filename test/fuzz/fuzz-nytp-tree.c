@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     options.max_depth = bits >> 15;
     char *why = NULL;
     dump *d = dump_new(&options, &why);
-    fuzz_read(data, size, dump_wanted(), dump_take, d);
+    fuzz_read(data, size, dump_wanted(), dump_take, dump_take_run, d);
     dump_end_profile(d);
     FILE *out = fuzz_results();
     must(dump_write(d, out, &why) || why != NULL);

@@ -10,7 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     options.min_percent = bits & 16 ? 1.5 : 0;
     options.max_depth = bits >> 5;
     collapse *c = collapse_new(&options);
-    fuzz_read(data, size, collapse_wanted(), collapse_take, c);
+    fuzz_read(data, size, collapse_wanted(), collapse_take, collapse_take_run, c);
     collapse_end_profile(c);
     FILE *out = fuzz_results();
     collapse_write(c, out);

@@ -8,13 +8,25 @@ void fuzz_broken(const char *file, int line, const char *condition)
     abort();
 }
 
-void fuzz_read(const uint8_t *data, size_t size, uint32_t wanted, nytp_take_fn *take, void *context)
+nytp_reader *fuzz_reader(const uint8_t *data, size_t size, uint32_t wanted)
 {
-    nytp_chunk chunk;
     nytp_reader *reader = nytp_reader_new(nytp_source_memory(data, size, "p.out"));
     nytp_reader_set_wanted(reader, wanted);
-    while (nytp_reader_next(reader, &chunk) == NYTP_OK)
-        take(context, reader, &chunk);
+    return reader;
+}
+
+void fuzz_read(const uint8_t *data, size_t size, uint32_t wanted, nytp_take_fn *take,
+               nytp_take_run_fn *take_run, void *context)
+{
+    nytp_chunk chunk;
+    nytp_reader *reader = fuzz_reader(data, size, wanted);
+    int rc;
+    do {
+        if (take_run != NULL)
+            take_run(context, reader);
+        if ((rc = nytp_reader_next(reader, &chunk)) == NYTP_OK)
+            take(context, reader, &chunk);
+    } while (rc == NYTP_OK);
     nytp_reader_free(reader);
 }
 

@@ -17,7 +17,11 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 
 /* Hands over the wanted chunks of a profile in memory, as nytp_tool_read() does with a file. */
-void fuzz_read(const uint8_t *data, size_t size, uint32_t wanted, nytp_take_fn *take, void *context);
+void fuzz_read(const uint8_t *data, size_t size, uint32_t wanted, nytp_take_fn *take,
+               nytp_take_run_fn *take_run, void *context);
+
+/* A reader of a profile in memory. */
+nytp_reader *fuzz_reader(const uint8_t *data, size_t size, uint32_t wanted);
 
 /* A stream for results, which keeps nothing but their number of bytes; ended by fclose(). */
 FILE *fuzz_results(void);

@@ -176,7 +176,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
     chunk_count = string_count = string_bytes_used = 0;
     random_chunks_begin();
     if (below(2) == 0)
-        fuzz_read(data, size, NYTP_ALL_TAGS, take, NULL);
+        fuzz_read(data, size, NYTP_ALL_TAGS, take, NULL, NULL);
     if (chunk_count < 2)
         return LLVMFuzzerMutate(data, size, max_size);
     for (size_t n = 1 + below(4); n > 0 && chunk_count > 1; n--)

@@ -153,10 +153,14 @@ static memory profile_of(const char *ticks_per_sec, double factor)
 static void add_profile(collapse *c, const memory *profile)
 {
     nytp_chunk chunk;
+    int rc;
     nytp_reader *reader = nytp_reader_new(nytp_source_memory(profile->data, profile->size, "p.out"));
     nytp_reader_set_wanted(reader, collapse_wanted());
-    while (nytp_reader_next(reader, &chunk) == NYTP_OK)
-        collapse_take(c, reader, &chunk);
+    do {
+        collapse_take_run(c, reader);
+        if ((rc = nytp_reader_next(reader, &chunk)) == NYTP_OK)
+            collapse_take(c, reader, &chunk);
+    } while (rc == NYTP_OK);
     collapse_end_profile(c);
     nytp_reader_free(reader);
 }

@@ -1,4 +1,4 @@
-/* nytp_reader_statements() is a faster nytp_reader_next(), and nothing else. */
+/* nytp_reader_statements() and nytp_reader_returns() are a faster nytp_reader_next(), and nothing else. */
 #include "test/unit/chunk_text.h"
 #include "test/unit/random_chunks.h"
 #include "test/unit/support.h"
@@ -9,11 +9,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STREAMS = 200, CHUNKS = 600 };
+enum { STREAMS = 200, CHUNKS = 600, MOST_ROOM = 8 };
 
 static uint64_t below(uint64_t limit)
 {
     return random_next(&random_chunks_seed) % limit;
+}
+
+/* Depths and names of every length, mostly the usual ones. */
+static nytp_chunk likely_return(void)
+{
+    static char name[300];
+    memset(name, 'f', sizeof name);
+    return (nytp_chunk){.tag = NYTP_SUB_RETURN,
+                        .sub_return = {(uint32_t)below(140),
+                                       2,
+                                       (double)below(1000),
+                                       {name, below(4) == 0 ? below(sizeof name) : 7, below(8) == 0}}};
 }
 
 /* Statements of every length, mostly the usual ones; calls and DISCOUNTs in between; now and then anything.
@@ -25,7 +37,7 @@ static nytp_chunk likely_chunk(void)
     case 1:
     case 2:
         return (nytp_chunk){.tag = NYTP_SUB_ENTRY, .sub_entry = {.fid = 1, .line = (uint32_t)below(1000)}};
-    case 3: return (nytp_chunk){.tag = NYTP_SUB_RETURN, .sub_return = {1, 2, 1, STR("main::f")}};
+    case 3: return likely_return();
     case 4:
     case 5:
     case 6: return (nytp_chunk){.tag = NYTP_DISCOUNT};
@@ -52,6 +64,12 @@ static void tell_statement(FILE *out, nytp_statement s)
     fprintf(out, "%u:%u %d ticks, %u\n", s.fid, s.line, s.ticks, s.executions);
 }
 
+static void tell_return(FILE *out, nytp_return r)
+{
+    fprintf(out, "%u: %g ticks, %.*s%s\n", r.depth, r.excl_ticks, (int)r.name.length, r.name.bytes,
+            r.name.utf8 ? ", UTF-8" : "");
+}
+
 /* What nytp_profile_add() makes of DISCOUNT. */
 static void tell_chunk(FILE *out, const nytp_chunk *chunk, bool *discounted)
 {
@@ -61,30 +79,56 @@ static void tell_chunk(FILE *out, const nytp_chunk *chunk, bool *discounted)
         tell_statement(out,
                        (nytp_statement){chunk->time.fid, chunk->time.line, chunk->time.ticks, !*discounted});
         *discounted = false;
+    } else if (chunk->tag == NYTP_SUB_RETURN) {
+        tell_return(out, (nytp_return){chunk->sub_return.name, chunk->sub_return.excl_ticks,
+                                       chunk->sub_return.depth});
     } else {
         chunk_print(out, chunk);
     }
 }
 
-/* All that the reader yields, and its end, as text; room: of the runs, 0 for none. Frees the reader. */
-static char *told(nytp_reader *reader, size_t room)
+/* How a reader is asked. */
+typedef enum asking { FOR_CHUNKS, FOR_STATEMENTS, FOR_RETURNS } asking;
+
+typedef struct telling {
+    FILE *out;
+    asking how;
+    size_t room; /* of the runs */
+    bool discounted;
+} telling;
+
+static void tell_run(telling *t, nytp_reader *reader)
 {
-    nytp_statement run[8];
+    nytp_statement statements[MOST_ROOM];
+    nytp_return returns[MOST_ROOM];
+    size_t count = 0;
+    if (t->how == FOR_STATEMENTS && !t->discounted) {
+        count = nytp_reader_statements(reader, statements, t->room);
+        for (size_t i = 0; i < count; i++)
+            tell_statement(t->out, statements[i]);
+    } else if (t->how == FOR_RETURNS) {
+        count = nytp_reader_returns(reader, returns, t->room);
+        for (size_t i = 0; i < count; i++)
+            tell_return(t->out, returns[i]);
+    }
+    assert_true(count <= t->room);
+}
+
+/* All that the reader yields, and its end, as text. Frees the reader. */
+static char *told(nytp_reader *reader, asking how, size_t room)
+{
     nytp_chunk chunk;
-    bool discounted = false;
     char *text;
     size_t size;
-    FILE *out = open_memstream(&text, &size);
+    telling t = {.out = open_memstream(&text, &size), .how = how, .room = room};
     int rc;
     do {
-        size_t count = room > 0 && !discounted ? nytp_reader_statements(reader, run, room) : 0;
-        for (size_t i = 0; i < count; i++)
-            tell_statement(out, run[i]);
+        tell_run(&t, reader);
         if ((rc = nytp_reader_next(reader, &chunk)) == NYTP_OK)
-            tell_chunk(out, &chunk, &discounted);
+            tell_chunk(t.out, &chunk, &t.discounted);
     } while (rc == NYTP_OK);
-    fprintf(out, "%d: %s\n", rc, nytp_reader_error(reader)->message);
-    fclose(out);
+    fprintf(t.out, "%d: %s\n", rc, nytp_reader_error(reader)->message);
+    fclose(t.out);
     nytp_reader_free(reader);
     return text;
 }
@@ -100,21 +144,21 @@ static nytp_reader *reader_of(const memory *m, nasty *n, way how, uint32_t wante
     return reader;
 }
 
-static void runs_are_the_same_as_chunks(void **state)
+/* wanted: by turns these tags. */
+static void compare(asking how, const uint32_t wanted[2])
 {
-    const uint32_t calls = nytp_tag_bit(NYTP_SUB_ENTRY) | nytp_tag_bit(NYTP_SUB_RETURN);
     size_t count;
     const way *all = ways(&count);
-    (void)state;
     for (uint64_t i = 0; i < STREAMS; i++) {
         random_chunks_seed = 7100 + i;
         memory m = likely_stream();
         if (i % 3 == 0)
             m.size = m.size / 2 + below(m.size / 2); /* cut */
-        uint32_t wanted = i % 2 == 0 ? NYTP_ALL_TAGS : NYTP_ALL_TAGS & ~calls;
         nasty n;
-        char *expected = told(reader_of(&m, &n, plainly, wanted), 0);
-        char *got = told(reader_of(&m, &n, all[i % count], wanted), 1 + below(8));
+        way fast = all[i % count], plain = plainly;
+        plain.with = fast.with; /* of a cut stream they may yield different numbers of bytes */
+        char *expected = told(reader_of(&m, &n, plain, wanted[i % 2]), FOR_CHUNKS, 0);
+        char *got = told(reader_of(&m, &n, fast, wanted[i % 2]), how, 1 + below(MOST_ROOM));
         assert_string_equal(got, expected);
         free(got);
         free(expected);
@@ -122,8 +166,24 @@ static void runs_are_the_same_as_chunks(void **state)
     }
 }
 
+static void statements_are_the_same_as_chunks(void **state)
+{
+    const uint32_t calls = nytp_tag_bit(NYTP_SUB_ENTRY) | nytp_tag_bit(NYTP_SUB_RETURN);
+    (void)state;
+    compare(FOR_STATEMENTS, (const uint32_t[]){NYTP_ALL_TAGS, NYTP_ALL_TAGS & ~calls});
+}
+
+static void returns_are_the_same_as_chunks(void **state)
+{
+    const uint32_t times =
+        nytp_tag_bit(NYTP_TIME_LINE) | nytp_tag_bit(NYTP_TIME_BLOCK) | nytp_tag_bit(NYTP_DISCOUNT);
+    (void)state;
+    compare(FOR_RETURNS, (const uint32_t[]){NYTP_ALL_TAGS, NYTP_ALL_TAGS & ~times});
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(runs_are_the_same_as_chunks)};
-    return cmocka_run_group_tests_name("statements", tests, NULL, NULL);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(statements_are_the_same_as_chunks),
+                                       cmocka_unit_test(returns_are_the_same_as_chunks)};
+    return cmocka_run_group_tests_name("runs", tests, NULL, NULL);
 }

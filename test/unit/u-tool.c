@@ -148,7 +148,7 @@ static void assert_reads(nytp_tool_options options, int result, size_t returns, 
     size_t taken = 0;
     char expected[128];
     capture c = capture_begin(STDERR_FILENO);
-    int rc = nytp_tool_read(path, &options, nytp_tag_bit(NYTP_SUB_RETURN), take, &taken);
+    int rc = nytp_tool_read(path, &options, nytp_tag_bit(NYTP_SUB_RETURN), take, NULL, &taken);
     const char *complaint = capture_end(&c);
     assert_int_equal(rc, result);
     assert_int_equal(taken, returns);
