@@ -249,9 +249,9 @@ static __attribute__((noinline)) void take_slot(nytp_profile *p, hot_line *hot, 
     p->hot->any = true;
 }
 
-static inline void add_statement(nytp_profile *p, const nytp_statement *s)
+static inline void add_statement(nytp_profile *p, hot_line *slots, const nytp_statement *s)
 {
-    hot_line *hot = &p->hot->at[slot_of(s)];
+    hot_line *hot = &slots[slot_of(s)];
     if (hot->place != place_of(s))
         take_slot(p, hot, s);
     hot->ticks += s->ticks;
@@ -260,7 +260,7 @@ static inline void add_statement(nytp_profile *p, const nytp_statement *s)
 
 static void add_time(nytp_profile *p, const nytp_chunk *chunk)
 {
-    add_statement(p, &(nytp_statement){chunk->time.fid, chunk->time.line, chunk->time.ticks, !p->discount});
+    add_statement(p, p->hot->at, &(nytp_statement){chunk->time.fid, chunk->time.line, chunk->time.ticks, !p->discount});
     p->discount = false;
 }
 
@@ -292,8 +292,8 @@ int nytp_profile_read(nytp_profile *profile, nytp_reader *reader)
     int rc = NYTP_OK;
     for (size_t done = 0; rc == NYTP_OK && done < SOME; done++) {
         size_t count = profile->discount ? 0 : nytp_reader_statements(reader, run, RUN);
-        for (size_t i = 0; i < count; i++)
-            add_statement(profile, &run[i]);
+        for (const nytp_statement *s = run; s < run + count; s++)
+            add_statement(profile, profile->hot->at, s);
         done += count;
         if (count < RUN && (rc = nytp_reader_next(reader, &chunk)) == NYTP_OK)
             nytp_profile_add(profile, &chunk);

@@ -30,10 +30,11 @@ static inline size_t get_short_statement(const unsigned char *at, nytp_statement
 {
     uint64_t bytes;
     size_t size = nytp_short_statement(at, &bytes);
-    statement->fid = bytes >> 16 & 0xFF;
-    statement->line =
-        size == NYTP_SHORT_STATEMENT_MAX ? (bytes >> 16 & 0x3F00) | (bytes >> 32 & 0xFF) : bytes >> 24 & 0xFF;
-    statement->ticks = (int32_t)(bytes >> 8 & 0xFF);
+    if (size == 0)
+        return 0;
+    statement->fid = at[2];
+    statement->ticks = at[1];
+    statement->line = size == NYTP_SHORT_STATEMENT_MAX ? (at[3] & 0x3Fu) << 8 | at[4] : at[3];
     return size;
 }
 
@@ -50,30 +51,28 @@ size_t nytp_reader_statements(nytp_reader *r, nytp_statement *statements, size_t
 {
     const uint32_t passed_over = NYTP_EVENTS & ~NYTP_TIMES & ~r->wanted;
     const unsigned char *at = r->at, *const end = r->end;
+    const unsigned char *discount = NULL; /* one whose statement is still to come: it is taken with that */
     nytp_statement *to = statements, *const to_end = has_events(r) ? statements + room : statements;
-    uint32_t executions = 1;
     while (to < to_end) {
-        size_t size = get_short_statement(at, to);
         nytp_chunk chunk;
-        if (size != 0 && size <= (size_t)(end - at)) {
+        size_t size = end - at >= NYTP_SHORT_STATEMENT_MAX ? get_short_statement(at, to) : 0;
+        if (size != 0) {
             at += size;
         } else if (at < end && *at == NYTP_DISCOUNT) {
+            discount = discount != NULL ? discount : at;
             at++;
-            executions = 0;
             continue;
         } else if (pass_call(&at, end, passed_over)) {
-            if (executions != 0)
-                r->at = at;
             continue;
         } else if (take_event(&at, end, NYTP_TIMES, &chunk)) {
             *to = (nytp_statement){chunk.time.fid, chunk.time.line, chunk.time.ticks, 0};
         } else {
             break;
         }
-        to++->executions = executions;
-        executions = 1;
-        r->at = at; /* from a DISCOUNT on only with its statement */
+        to++->executions = discount == NULL;
+        discount = NULL;
     }
+    r->at = discount != NULL ? discount : at;
     return (size_t)(to - statements);
 }
 
