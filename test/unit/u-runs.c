@@ -155,10 +155,10 @@ static void compare(asking how, const uint32_t wanted[2])
         if (i % 3 == 0)
             m.size = m.size / 2 + below(m.size / 2); /* cut */
         nasty n;
-        way fast = all[i % count], plain = plainly;
-        plain.with = fast.with; /* of a cut stream they may yield different numbers of bytes */
-        char *expected = told(reader_of(&m, &n, plain, wanted[i % 2]), FOR_CHUNKS, 0);
-        char *got = told(reader_of(&m, &n, fast, wanted[i % 2]), how, 1 + below(MOST_ROOM));
+        /* Read in the same way: of a cut stream others may yield a few bytes more or less. */
+        const way how_read = all[i % count];
+        char *expected = told(reader_of(&m, &n, how_read, wanted[i % 2]), FOR_CHUNKS, 0);
+        char *got = told(reader_of(&m, &n, how_read, wanted[i % 2]), how, 1 + below(MOST_ROOM));
         assert_string_equal(got, expected);
         free(got);
         free(expected);
