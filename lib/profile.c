@@ -249,6 +249,7 @@ static __attribute__((noinline)) void take_slot(nytp_profile *p, hot_line *hot, 
     p->hot->any = true;
 }
 
+/* slots are p->hot->at: in a loop they are looked up once, which the compiler cannot see to. */
 static inline void add_statement(nytp_profile *p, hot_line *slots, const nytp_statement *s)
 {
     hot_line *hot = &slots[slot_of(s)];
@@ -260,7 +261,8 @@ static inline void add_statement(nytp_profile *p, hot_line *slots, const nytp_st
 
 static void add_time(nytp_profile *p, const nytp_chunk *chunk)
 {
-    add_statement(p, p->hot->at, &(nytp_statement){chunk->time.fid, chunk->time.line, chunk->time.ticks, !p->discount});
+    add_statement(p, p->hot->at,
+                  &(nytp_statement){chunk->time.fid, chunk->time.line, chunk->time.ticks, !p->discount});
     p->discount = false;
 }
 
@@ -288,12 +290,13 @@ int nytp_profile_read(nytp_profile *profile, nytp_reader *reader)
 {
     enum { RUN = 256, SOME = 1 << 13 };
     nytp_statement run[RUN];
+    hot_line *const slots = profile->hot->at;
     nytp_chunk chunk;
     int rc = NYTP_OK;
     for (size_t done = 0; rc == NYTP_OK && done < SOME; done++) {
         size_t count = profile->discount ? 0 : nytp_reader_statements(reader, run, RUN);
         for (const nytp_statement *s = run; s < run + count; s++)
-            add_statement(profile, profile->hot->at, s);
+            add_statement(profile, slots, s);
         done += count;
         if (count < RUN && (rc = nytp_reader_next(reader, &chunk)) == NYTP_OK)
             nytp_profile_add(profile, &chunk);

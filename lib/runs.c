@@ -3,6 +3,7 @@
 #include "reader.h"
 #include "tags.h"
 
+/* Whether what is at hand are chunks: not before the header was read, nor in a tmon.out. */
 static inline bool has_events(const nytp_reader *r)
 {
     return r->version != 0 && r->tmon == NULL;
