@@ -26,7 +26,7 @@ struct nytp_calltree {
     nytp_stacktree stacks;
     nytp_names *raw;   /* as in the stream */
     nytp_names *shown; /* as renamed; without rename the same object as raw */
-    GArray *shown_of;  /* uint32_t: by number of a raw name that of the shown one */
+    GArray *shown_of;  /* uint32_t: by number of a raw name that of the shown one; see show_new() */
     nytp_rename_fn *rename;
     void *rename_context;
     level *levels; /* those where calls wait, up to top, the deepest; the first is that of depth 0 */
@@ -93,24 +93,30 @@ void nytp_calltree_size(const nytp_calltree *tree, size_t *stacks, size_t *subs)
 
 /* ---- subs ---- */
 
-/* Of the raw name with the next number. */
-static __attribute__((noinline)) uint32_t show_new(nytp_calltree *t, const nytp_str *raw)
+static uint32_t rename_new(nytp_calltree *t, const nytp_str *raw)
 {
-    uint32_t shown = t->shown_of->len;
-    if (t->rename != NULL) {
-        size_t length;
-        char *bytes = t->rename(t->rename_context, *raw, &length);
-        shown = nytp_names_intern(t->shown, &(nytp_str){bytes, length, raw->utf8}, NULL);
-        free(bytes);
-    }
-    g_array_append_val(t->shown_of, shown);
+    size_t length;
+    char *bytes = t->rename(t->rename_context, *raw, &length);
+    uint32_t shown = nytp_names_intern(t->shown, &(nytp_str){bytes, length, raw->utf8}, NULL);
+    free(bytes);
     return shown;
+}
+
+/* Fills shown_of up to the raw name with that number. It may lack others: without rename the names of a tree
+ * that was reversed, and what nytp_calltree_prune() folds into, came past it. */
+static __attribute__((noinline)) uint32_t show_new(nytp_calltree *t, uint32_t number, const nytp_str *raw)
+{
+    for (uint32_t n = t->shown_of->len; n <= number; n++) {
+        uint32_t shown = t->rename != NULL ? rename_new(t, raw) : n;
+        g_array_append_val(t->shown_of, shown);
+    }
+    return g_array_index(t->shown_of, uint32_t, number);
 }
 
 static inline uint32_t sub_of(nytp_calltree *t, const nytp_str *name)
 {
     uint32_t raw = nytp_names_intern(t->raw, name, NULL);
-    return raw == t->shown_of->len ? show_new(t, name) : g_array_index(t->shown_of, uint32_t, raw);
+    return raw < t->shown_of->len ? g_array_index(t->shown_of, uint32_t, raw) : show_new(t, raw, name);
 }
 
 uint32_t nytp_calltree_sub(nytp_calltree *tree, const nytp_str *raw)

@@ -209,6 +209,27 @@ static void a_tree_grows_on_after_a_walk(void **state)
     }
 }
 
+/* They have names that came with no return. */
+static void a_pruned_or_reversed_tree_grows_on(void **state)
+{
+    nytp_calltree *tree = nytp_calltree_new(NULL, NULL);
+    (void)state;
+    return_from(tree, 1, "f", 1);
+    return_from(tree, 1, "g", 2);
+    nytp_calltree_prune(tree, 2, 1, "other");
+    nytp_calltree *reversed = nytp_calltree_reverse(tree, 1);
+    nytp_calltree *const both[] = {tree, reversed};
+    for (size_t i = 0; i < COUNT(both); i++) {
+        return_from(both[i], 1, "h", 4);
+        return_from(both[i], 1, "g", 8);
+        return_from(both[i], 1, "other", 16);
+        char *text = calltree_text(both[i]);
+        assert_string_equal(text, "g\t2\t10\t10\nh\t1\t4\t4\nother\t2\t17\t17\n");
+        g_free(text);
+        nytp_calltree_free(both[i]);
+    }
+}
+
 static void an_empty_tree_is_walked_in_no_step(void **state)
 {
     nytp_calltree *tree = nytp_calltree_new(NULL, NULL);
@@ -270,6 +291,7 @@ int main(void)
         cmocka_unit_test(reversing_to_a_depth_is_reversing_and_pruning),
         cmocka_unit_test(a_walk_goes_only_where_it_is_let),
         cmocka_unit_test(a_tree_grows_on_after_a_walk),
+        cmocka_unit_test(a_pruned_or_reversed_tree_grows_on),
         cmocka_unit_test(an_empty_tree_is_walked_in_no_step),
         cmocka_unit_test(subs_of_one_shown_name_are_one),
     };
