@@ -76,7 +76,7 @@ uint32_t nytp_calltree_wanted(void)
 void nytp_calltree_set_scale(nytp_calltree *tree, double scale)
 {
     tree->scale = isfinite(scale) ? scale : 0;
-    tree->most_ticks = fmin(NYTP_MOST_TICKS, DBL_MAX / fabs(tree->scale));
+    tree->most_ticks = fmin(NYTP_MOST_TICKS, nextafter(DBL_MAX / fabs(tree->scale), 0)); /* not rounded up */
 }
 
 void nytp_calltree_totals(const nytp_calltree *tree, uint64_t *calls, double *excl_ticks)

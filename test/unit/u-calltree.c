@@ -2,6 +2,7 @@
 #include "test/unit/naive_calls.h"
 #include "test/unit/support.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <malloc.h>
 #include <math.h>
@@ -106,6 +107,44 @@ static void times_that_are_no_numbers_count_as_none(void **state)
     assert_string_equal(text, "f\t7\t-7\t-7\n");
     g_free(text);
     nytp_calltree_free(tree);
+}
+
+static void scales_that_are_no_numbers_make_no_times(void **state)
+{
+    const double scales[] = {(double)NAN, (double)INFINITY, -(double)INFINITY, 0};
+    nytp_calltree *tree = nytp_calltree_new(NULL, NULL);
+    (void)state;
+    for (size_t i = 0; i < COUNT(scales); i++) {
+        nytp_calltree_set_scale(tree, scales[i]);
+        return_from(tree, 1, "f", 3);
+        return_from(tree, 1, "f", 0);
+    }
+    nytp_calltree_set_scale(tree, -2);
+    return_from(tree, 1, "f", 3);
+    char *text = calltree_text(tree);
+    assert_string_equal(text, "f\t9\t-6\t-6\n");
+    g_free(text);
+    nytp_calltree_free(tree);
+}
+
+/* The most ticks that a scale leaves finite, and the next number: where that is is rounded. */
+static void no_time_is_infinite(void **state)
+{
+    uint64_t random = 1, calls;
+    double ticks;
+    (void)state;
+    for (int i = 0; i < 1000; i++) {
+        const double scale = 1e293 + 1e278 * (double)(random_next(&random) >> 12), most = DBL_MAX / scale;
+        const double tried[] = {nextafter(most, 0), most, nextafter(most, HUGE_VAL)};
+        for (size_t k = 0; k < COUNT(tried); k++) {
+            nytp_calltree *tree = nytp_calltree_new(NULL, NULL);
+            nytp_calltree_set_scale(tree, scale);
+            return_from(tree, 1, "f", tried[k]);
+            nytp_calltree_totals(tree, &calls, &ticks);
+            assert_true(calls == 1 && isfinite(ticks));
+            nytp_calltree_free(tree);
+        }
+    }
 }
 
 /* Sums of finite times may still be none. They must not make calls vanish. */
@@ -229,6 +268,8 @@ int main(void)
         cmocka_unit_test(two_profiles_add_up_in_the_same_unit),
         cmocka_unit_test(other_chunks_are_passed_over),
         cmocka_unit_test(times_that_are_no_numbers_count_as_none),
+        cmocka_unit_test(scales_that_are_no_numbers_make_no_times),
+        cmocka_unit_test(no_time_is_infinite),
         cmocka_unit_test(sums_that_overflow_keep_their_calls),
         cmocka_unit_test(deep_recursion_is_one_stack_a_level),
         cmocka_unit_test(a_sub_may_call_a_hundred_thousand),
