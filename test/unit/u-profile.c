@@ -103,6 +103,27 @@ static void no_statement_is_lost(void **state)
     nytp_profile_free(p);
 }
 
+/* Every slot of those kept at hand is taken by each place that may have it, when it is fresh and when it was
+ * freed: what marks a free one is none of them. */
+static void no_first_statement_of_a_line_is_lost(void **state)
+{
+    enum { LINES = 5000, FILES = 2 };
+    (void)state;
+    for (uint32_t fid = 0; fid < FILES; fid++) {
+        nytp_profile *p = nytp_profile_new();
+        for (uint64_t round = 1; round <= 2; round++) {
+            for (uint32_t line = 0; line < LINES; line++)
+                nytp_profile_add(p, &(nytp_chunk)TIME(1, fid, line));
+            for (uint32_t line = LINES; line-- > 0;)
+                nytp_profile_add(p, &(nytp_chunk)TIME(1, fid, line));
+            assert_true(nytp_profile_totals(p).statements == 2 * round * LINES);
+        }
+        for (uint32_t line = 0; line < LINES; line++)
+            assert_line(p, fid, line, 4, 4);
+        nytp_profile_free(p);
+    }
+}
+
 /* ---- files, settings, processes ---- */
 
 static void files_have_dense_numbers(void **state)
@@ -226,6 +247,7 @@ int main(void)
         cmocka_unit_test(statements_are_counted_unless_discounted),
         cmocka_unit_test(far_lines_cost_nothing),
         cmocka_unit_test(no_statement_is_lost),
+        cmocka_unit_test(no_first_statement_of_a_line_is_lost),
         cmocka_unit_test(files_have_dense_numbers),
         cmocka_unit_test(settings_have_their_last_value),
         cmocka_unit_test(processes_end_or_do_not),
