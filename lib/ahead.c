@@ -26,7 +26,7 @@ typedef struct ahead_source {
     nytp_source *inner;
     pthread_t thread;
     pthread_mutex_t lock;
-    pthread_cond_t moved; /* one of the counters, ended or stop has changed */
+    pthread_cond_t moved; /* the other side has what it waits for: blocks enough, or ended or stop */
     uint64_t filled, emptied;
     unsigned enough; /* blocks: a reader that has to wait goes on with so many */
     bool ended, stop;

@@ -156,7 +156,7 @@ enum {
     NYTP_RETURN_NAME
 };
 
-/* The size of a short return that ends before end; 0: it is something else. */
+/* The size of a short return that is whole; 0: it is something else. at may be end: padding follows. */
 static inline size_t nytp_short_return(const unsigned char *at, const unsigned char *end)
 {
     if (at[0] != NYTP_SUB_RETURN || at[NYTP_RETURN_DEPTH] >= 0x80 || at[NYTP_RETURN_QUOTE] != '\'' ||

@@ -266,8 +266,8 @@ typedef struct nytp_return {
     uint32_t depth;
 } nytp_return;
 
-/* The same for returns: all that is not wanted is passed over, and SUB_RETURN must be wanted. Names are valid
- * until the reader is used again. */
+/* The same for returns: statements and SUB_ENTRY are passed over unless they are wanted, and SUB_RETURN must
+ * be wanted. Names are valid until nytp_reader_next() is called. */
 size_t nytp_reader_returns(nytp_reader *reader, nytp_return *returns, size_t room);
 
 /* What ended the stream: after an error, and after NYTP_CUT, where it tells which processes have no end, too.

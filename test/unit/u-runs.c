@@ -28,8 +28,7 @@ static nytp_chunk likely_return(void)
                                        {name, below(4) == 0 ? below(sizeof name) : 7, below(8) == 0}}};
 }
 
-/* Statements of every length, mostly the usual ones; calls and DISCOUNTs in between; now and then anything.
- */
+/* Statements of every length, mostly the usual ones; between them calls, DISCOUNTs, now and then anything. */
 static nytp_chunk likely_chunk(void)
 {
     switch (below(16)) {
