@@ -10,8 +10,8 @@ static inline bool has_events(const nytp_reader *r)
 }
 
 /* Takes an event of any length if its tag is one of those. False: it is not, or not whole, or bad. */
-static inline bool take_event(const unsigned char **at, const unsigned char *end, uint32_t tags,
-                              nytp_chunk *chunk)
+static inline bool decode_event(const unsigned char **at, const unsigned char *end, uint32_t tags,
+                                nytp_chunk *chunk)
 {
     if (*at == end || (nytp_tag_bits[**at] & tags) == 0)
         return false;
@@ -45,7 +45,7 @@ static inline bool pass_call(const unsigned char **at, const unsigned char *end,
     nytp_chunk chunk;
     size_t size = (tags & NYTP_BIT(SUB_RETURN)) != 0 ? nytp_short_return(*at, end) : 0;
     *at += size;
-    return size != 0 || take_event(at, end, tags, &chunk);
+    return size != 0 || decode_event(at, end, tags, &chunk);
 }
 
 size_t nytp_reader_statements(nytp_reader *r, nytp_statement *statements, size_t room)
@@ -65,7 +65,7 @@ size_t nytp_reader_statements(nytp_reader *r, nytp_statement *statements, size_t
             continue;
         } else if (pass_call(&at, end, passed_over)) {
             continue;
-        } else if (take_event(&at, end, NYTP_TIMES, &chunk)) {
+        } else if (decode_event(&at, end, NYTP_TIMES, &chunk)) {
             *to = (nytp_statement){chunk.time.fid, chunk.time.line, chunk.time.ticks, 0};
         } else {
             break;
@@ -105,7 +105,7 @@ size_t nytp_reader_returns(nytp_reader *r, nytp_return *returns, size_t room)
         if (size != 0) {
             at += size;
             to++;
-        } else if (!take_event(&at, end, passed_over | NYTP_BIT(SUB_RETURN), &chunk)) {
+        } else if (!decode_event(&at, end, passed_over | NYTP_BIT(SUB_RETURN), &chunk)) {
             break;
         } else if (chunk.tag == NYTP_SUB_RETURN) {
             *to++ = (nytp_return){chunk.sub_return.name, chunk.sub_return.excl_ticks, chunk.sub_return.depth};
