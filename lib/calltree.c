@@ -168,9 +168,7 @@ static inline void add_return(nytp_calltree *t, uint32_t sub, uint32_t depth, do
 {
     nytp_children adopted = {0, 0};
     level *here = descend_to(t, depth, &adopted);
-    uint32_t n = nytp_stacktree_guess(&t->stacks, sub, here->hint);
-    if (n == 0)
-        n = nytp_stacktree_child(&t->stacks, &here->children, sub, here->hint);
+    uint32_t n = nytp_stacktree_child(&t->stacks, &here->children, sub, here->hint);
     nytp_node *node = &t->stacks.nodes[n];
     here->hint = n;
     node->calls++;

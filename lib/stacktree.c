@@ -190,10 +190,9 @@ static inline uint32_t find_along(const nytp_node *nodes, nytp_children of, uint
     return 0;
 }
 
-static inline uint32_t find(nytp_stacktree *tree, nytp_children *of, uint32_t sub, uint32_t hint)
+/* Of what guessing has not found. */
+static inline uint32_t look_up(nytp_stacktree *tree, nytp_children *of, uint32_t sub, uint32_t hint)
 {
-    if (hint != 0 && tree->nodes[hint].sub == sub)
-        return hint;
     if (of->index != 0)
         return family_find(family_of(tree, *of), tree->nodes, sub);
     uint32_t steps, n = find_along(tree->nodes, *of, sub, hint, &steps);
@@ -202,9 +201,9 @@ static inline uint32_t find(nytp_stacktree *tree, nytp_children *of, uint32_t su
     return n;
 }
 
-uint32_t nytp_stacktree_child(nytp_stacktree *tree, nytp_children *of, uint32_t sub, uint32_t hint)
+uint32_t nytp_stacktree_search(nytp_stacktree *tree, nytp_children *of, uint32_t sub, uint32_t hint)
 {
-    uint32_t n = find(tree, of, sub, hint);
+    uint32_t n = look_up(tree, of, sub, hint);
     if (n == 0) {
         n = new_node(tree, sub);
         append(tree, of, n);
@@ -252,7 +251,9 @@ static void absorb_level(nytp_stacktree *tree, nytp_children *to, nytp_children 
     for (bool more = true; more; n = next) {
         next = nodes[n].next;
         more = n != last;
-        uint32_t same = find(tree, to, nodes[n].sub, hint);
+        uint32_t same = nytp_stacktree_guess(tree, nodes[n].sub, hint);
+        if (same == 0)
+            same = look_up(tree, to, nodes[n].sub, hint);
         if (same != 0) {
             absorb_node(tree, same, n);
             hint = nodes[same].next;

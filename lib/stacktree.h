@@ -59,8 +59,8 @@ static inline uint32_t nytp_stacktree_next(const nytp_stacktree *tree, uint32_t 
 /* After this, count calls of nytp_stacktree_child() do not move nodes: pointers to them stay valid. */
 void nytp_stacktree_reserve(nytp_stacktree *tree, uint32_t count);
 
-/* The child for sub, if it is the one at hint, or the one that arrived next after that; else 0. hint may be
- * 0. */
+/* The child for sub, if it is the one at hint, or the one that arrived next after that; else 0, as where hint
+ * is 0. */
 static inline uint32_t nytp_stacktree_guess(const nytp_stacktree *tree, uint32_t sub, uint32_t hint)
 {
     const nytp_node *nodes = tree->nodes;
@@ -71,8 +71,14 @@ static inline uint32_t nytp_stacktree_guess(const nytp_stacktree *tree, uint32_t
 }
 
 /* The number of the child for sub, a new one if need be. hint: a child that is likely to be it, or near it;
- * or 0. */
-uint32_t nytp_stacktree_child(nytp_stacktree *tree, nytp_children *of, uint32_t sub, uint32_t hint);
+ * or 0. (nytp_stacktree_search() is for where guessing does not find it.) */
+uint32_t nytp_stacktree_search(nytp_stacktree *tree, nytp_children *of, uint32_t sub, uint32_t hint);
+static inline uint32_t nytp_stacktree_child(nytp_stacktree *tree, nytp_children *of, uint32_t sub,
+                                            uint32_t hint)
+{
+    uint32_t n = nytp_stacktree_guess(tree, sub, hint);
+    return n != 0 ? n : nytp_stacktree_search(tree, of, sub, hint);
+}
 
 /* Adds all that is in from, node by node, to what is in to; from is empty then.
  * Costs one step a node that both have, and moves the others whole. */
