@@ -7,6 +7,7 @@
  */
 #include "calltree.h"
 
+#include "runs.h"
 #include "tags.h"
 #include "ticks.h"
 
@@ -194,17 +195,17 @@ void nytp_calltree_add_return(nytp_calltree *tree, uint32_t sub, uint32_t depth,
     add_return(tree, sub, depth, excl_ticks);
 }
 
+static inline void take_return(void *context, const nytp_return *returned)
+{
+    nytp_calltree *t = context;
+    nytp_calltree_add_return(t, sub_of(t, &returned->name), returned->depth, returned->excl_ticks);
+}
+
 size_t nytp_calltree_take_returns(nytp_calltree *tree, nytp_reader *reader)
 {
-    enum { RUN = 64, MOST = 1 << 13 };
-    nytp_return run[RUN];
-    size_t count = RUN, all = 0;
-    for (; count == RUN && all < MOST; all += count) {
-        count = nytp_reader_returns(reader, run, RUN);
-        for (size_t i = 0; i < count; i++)
-            nytp_calltree_add_return(tree, sub_of(tree, &run[i].name), run[i].depth, run[i].excl_ticks);
-    }
-    return all;
+    uint64_t before = tree->calls;
+    nytp_take_returns(reader, take_return, tree);
+    return tree->calls - before;
 }
 
 void nytp_calltree_add(nytp_calltree *tree, const nytp_chunk *chunk)

@@ -247,29 +247,6 @@ void nytp_reader_set_dprof(nytp_reader *reader, const nytp_dprof_options *option
 int nytp_reader_next(nytp_reader *reader, nytp_chunk *chunk);
 
 /* A TIME_LINE or TIME_BLOCK, with the DISCOUNT before it if there was one. */
-typedef struct nytp_statement {
-    uint32_t fid, line;
-    int32_t ticks;
-    uint32_t executions; /* 1; 0: it had a DISCOUNT, going on after a call, and was counted before */
-} nytp_statement;
-
-/* A faster way to get statements, of which there are millions: fills in those that come next, room at most,
- * and returns their number. Calls are passed over unless they are wanted. 0: nytp_reader_next() has to be
- * asked, for something else, for a statement that was not read as a whole yet, or for the end. So TIME chunks
- * and DISCOUNT must be wanted all the same; and after a DISCOUNT from there, so has to come its statement. */
-size_t nytp_reader_statements(nytp_reader *reader, nytp_statement *statements, size_t room);
-
-/* A SUB_RETURN, but for its inclusive time. */
-typedef struct nytp_return {
-    nytp_str name;
-    double excl_ticks;
-    uint32_t depth;
-} nytp_return;
-
-/* The same for returns: statements and SUB_ENTRY are passed over unless they are wanted, and SUB_RETURN must
- * be wanted. Names are valid until nytp_reader_next() is called. */
-size_t nytp_reader_returns(nytp_reader *reader, nytp_return *returns, size_t room);
-
 /* What ended the stream: after an error, and after NYTP_CUT, where it tells which processes have no end, too.
  * Else its code is NYTP_OK. Valid while reader lives. */
 const nytp_error *nytp_reader_error(const nytp_reader *reader);
@@ -355,8 +332,8 @@ void nytp_calltree_free(nytp_calltree *tree); /* NULL is fine */
  * d made the calls that have returned at depth d + 1 and have no caller yet. */
 void nytp_calltree_add(nytp_calltree *tree, const nytp_chunk *chunk);
 
-/* A faster way to take returns: those that come next, some thousands at most. Returns their number; then
- * nytp_reader_next() has to be asked, as after nytp_reader_returns(). */
+/* A faster way to take returns: those that the reader has at hand, up to something else. Returns their
+ * number. Then nytp_reader_next() has to be asked: for that, for more returns, or for the end. */
 size_t nytp_calltree_take_returns(nytp_calltree *tree, nytp_reader *reader);
 
 /* The tags it takes, for nytp_reader_set_wanted(). */

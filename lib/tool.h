@@ -74,8 +74,8 @@ int nytp_tool_word(const char *option, const char *const *words, int *which); /*
 /* Called for each wanted chunk; reader may be asked for what it knows, as ticks_per_sec. */
 typedef void nytp_take_fn(void *context, nytp_reader *reader, const nytp_chunk *chunk);
 
-/* Called before each of them: may take chunks by itself that come first, some thousands at most. Returns
- * their number. */
+/* Called before each of them: may take by itself what the reader has at hand, up to something else. Returns
+ * how many chunks that were. */
 typedef size_t nytp_take_run_fn(void *context, nytp_reader *reader);
 
 /* Reads a profile to its end, with progress on a terminal, and tells what was
