@@ -9,9 +9,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-/* Each is no more than a part of a core's L2. Together they are what one may be ahead by: to wake the other
- * costs as much as inflating a block or two, on a virtual machine more, so it should happen seldom. */
+/* Each is no more than a part of a core's L2. Together they are what one may be ahead by. */
 enum { BLOCKS = 32, BLOCK_BYTES = 128 << 10 };
 
 typedef struct block {
@@ -36,14 +36,30 @@ typedef struct ahead_source {
     block blocks[BLOCKS];
 } ahead_source;
 
+/* To wake a thread costs who does it as much as inflating a block or two, on a virtual machine more, and the
+ * other one, too, comes late. So who waits takes naps and looks by itself, and wants to be woken after NAPS
+ * of them only: whoever it waits for may be waiting for a pipe. Holds the lock, but not meanwhile. */
+static void wait_for_move(ahead_source *s, unsigned *naps)
+{
+    enum { NAPS = 20, NAP_NS = 100000 };
+    if (++*naps > NAPS) {
+        pthread_cond_wait(&s->moved, &s->lock);
+        return;
+    }
+    pthread_mutex_unlock(&s->lock);
+    nanosleep(&(struct timespec){.tv_nsec = NAP_NS}, NULL);
+    pthread_mutex_lock(&s->lock);
+}
+
 /* Waits for a block to fill. NULL: the reader wants no more. Once all are full it
  * waits until half of them are empty. */
 static block *next_to_fill(ahead_source *s)
 {
+    unsigned naps = 0;
     pthread_mutex_lock(&s->lock);
     if (s->filled - s->emptied == BLOCKS)
         while (!s->stop && s->filled - s->emptied > BLOCKS / 2)
-            pthread_cond_wait(&s->moved, &s->lock);
+            wait_for_move(s, &naps);
     block *b = s->stop ? NULL : &s->blocks[s->filled % BLOCKS];
     pthread_mutex_unlock(&s->lock);
     return b;
@@ -81,10 +97,11 @@ static void *work(void *argument)
 /* Waits for a block with bytes in it; if there is none, for enough of them. NULL: the end. */
 static block *next_to_empty(ahead_source *s)
 {
+    unsigned naps = 0;
     pthread_mutex_lock(&s->lock);
     if (s->emptied == s->filled)
         while (s->filled - s->emptied < s->enough && !s->ended)
-            pthread_cond_wait(&s->moved, &s->lock);
+            wait_for_move(s, &naps);
     block *b = s->emptied < s->filled ? &s->blocks[s->emptied % BLOCKS] : NULL;
     pthread_mutex_unlock(&s->lock);
     return b != NULL && b->size > 0 ? b : NULL;
