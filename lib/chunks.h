@@ -136,12 +136,18 @@ static inline const unsigned char *nytp_behind_statements(const unsigned char *a
                                                           uint64_t *count)
 {
     uint64_t bytes;
-    while (end - at >= NYTP_SHORT_STATEMENT_MAX) {
+    if (end - at < NYTP_SHORT_STATEMENT_MAX)
+        return at;
+    for (const unsigned char *const last = end - NYTP_SHORT_STATEMENT_MAX; at <= last; ++*count) {
         size_t size = nytp_short_statement(at, &bytes);
-        if (size == 0 && *at != NYTP_DISCOUNT)
+        if (size == NYTP_SHORT_STATEMENT_MAX)
+            at += NYTP_SHORT_STATEMENT_MAX;
+        else if (size != 0)
+            at += NYTP_SHORT_STATEMENT_MAX - 1;
+        else if (*at == NYTP_DISCOUNT)
+            at++;
+        else
             break;
-        at += size != 0 ? size : 1;
-        ++*count;
     }
     return at;
 }

@@ -11,8 +11,16 @@ typedef struct entry {
     uint32_t at;          /* in bytes */
     uint32_t length : 31; /* a string of the stream is shorter */
     uint32_t utf8 : 1;
-    uint32_t follower; /* the name that was asked for next after this one, last time */
 } entry;
+
+/* A name that was asked for lately, if its length is the usual: its words, which may overlap, are all of it.
+ * Programs repeat themselves, so most names are found here, by comparing no more than these. */
+enum { RECENT_NAMES = 256, WORD = sizeof(uint64_t), SHORTEST = WORD, LONGEST = 4 * WORD };
+typedef struct recent_name {
+    uint64_t words[4];
+    uint32_t length; /* 0: there is none */
+    uint32_t number;
+} recent_name;
 
 /* There may be millions of names, so arrays grow by a quarter and do not double. */
 struct nytp_names {
@@ -21,7 +29,7 @@ struct nytp_names {
     size_t count, room, bytes_used, bytes_room;
     uint32_t *slots;   /* number + 1, 0: free; linear probing */
     size_t slots_mask; /* their number, a power of two, less one */
-    uint32_t last;     /* the name asked for last */
+    recent_name recent[RECENT_NAMES];
 };
 
 nytp_names *nytp_names_new(void)
@@ -81,7 +89,7 @@ static uint32_t add_at(nytp_names *names, size_t slot, const nytp_str *name, uin
 {
     make_room(names, name->length);
     names->entries[names->count] =
-        (entry){hash, (uint32_t)names->bytes_used, (uint32_t)name->length & INT32_MAX, name->utf8, 0};
+        (entry){hash, (uint32_t)names->bytes_used, (uint32_t)name->length & INT32_MAX, name->utf8};
     if (name->length > 0)
         memcpy(names->bytes + names->bytes_used, name->bytes, name->length);
     names->bytes_used += name->length;
@@ -91,17 +99,10 @@ static uint32_t add_at(nytp_names *names, size_t slot, const nytp_str *name, uin
     return (uint32_t)names->count - 1;
 }
 
-/* As memcmp(), but without a call for the usual lengths. */
-static inline bool same_bytes(const char *a, const char *b, size_t size)
-{
-    if (size < 16 || size > 32)
-        return size == 0 || memcmp(a, b, size) == 0;
-    return memcmp(a, b, 16) == 0 && memcmp(a + size - 16, b + size - 16, 16) == 0;
-}
-
 static inline bool has_bytes(const nytp_names *names, const entry *e, const nytp_str *name)
 {
-    return e->length == name->length && same_bytes(names->bytes + e->at, name->bytes, e->length);
+    return e->length == name->length &&
+           (e->length == 0 || memcmp(names->bytes + e->at, name->bytes, e->length) == 0);
 }
 
 static uint32_t look_up(nytp_names *names, const nytp_str *name)
@@ -116,29 +117,47 @@ static uint32_t look_up(nytp_names *names, const nytp_str *name)
     return add_at(names, i, name, hash);
 }
 
-/* Kept out of the way of the names that are guessed. */
-static __attribute__((noinline)) uint32_t intern_unexpected(nytp_names *names, const nytp_str *name,
-                                                            bool *added)
+static inline void get_words(const nytp_str *name, uint64_t words[4])
+{
+    const char *bytes = name->bytes, *end = bytes + name->length;
+    bool is_long = name->length >= 2 * WORD;
+    words[0] = nytp_load64(bytes);
+    words[1] = nytp_load64(is_long ? bytes + WORD : bytes);
+    words[2] = nytp_load64(is_long ? end - 2 * WORD : bytes);
+    words[3] = nytp_load64(end - WORD);
+}
+
+/* Kept out of the way of the names that are recent. The name becomes *recent, unless that is NULL. */
+static __attribute__((noinline)) uint32_t intern_other(nytp_names *names, const nytp_str *name, bool *added,
+                                                       recent_name *recent)
 {
     const size_t count = names->count;
     uint32_t number = look_up(names, name);
-    entry_at(names, names->last)->follower = number;
-    names->last = number;
     if (added != NULL)
         *added = number == count;
+    if (recent != NULL) {
+        get_words(name, recent->words);
+        recent->length = (uint32_t)name->length;
+        recent->number = number;
+    }
     return number;
 }
 
-/* Programs repeat themselves: before anything is hashed, the name that followed the last one is tried. */
 uint32_t nytp_names_intern(nytp_names *names, const nytp_str *name, bool *added)
 {
-    uint32_t number = names->count > 0 ? entry_at(names, names->last)->follower : 0;
-    if (names->count == 0 || !has_bytes(names, entry_at(names, number), name))
-        return intern_unexpected(names, name, added);
-    names->last = number;
+    if (name->length < SHORTEST || name->length > LONGEST)
+        return intern_other(names, name, added, NULL);
+    uint64_t words[4];
+    get_words(name, words);
+    uint64_t hash = (words[2] * 5 + words[3]) * UINT64_C(0x9E3779B97F4A7C15);
+    recent_name *recent = &names->recent[(hash >> 32) % RECENT_NAMES];
+    if (recent->length != name->length ||
+        ((recent->words[0] ^ words[0]) | (recent->words[1] ^ words[1]) | (recent->words[2] ^ words[2]) |
+         (recent->words[3] ^ words[3])) != 0)
+        return intern_other(names, name, added, recent);
     if (added != NULL)
         *added = false;
-    return number;
+    return recent->number;
 }
 
 nytp_str nytp_names_get(const nytp_names *names, uint32_t number)
