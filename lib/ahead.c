@@ -9,15 +9,16 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 
 /* Each is no more than a part of a core's L2. Together they are what one may be ahead by. */
-enum { BLOCKS = 32, BLOCK_BYTES = 128 << 10 };
+enum { BLOCKS = 32, BLOCK_SIZE = 128 << 10 };
 
 typedef struct block {
     size_t size;
     unsigned char before[NYTP_LENT_BEFORE];
-    unsigned char bytes[BLOCK_BYTES];
+    unsigned char bytes[BLOCK_SIZE - sizeof(size_t) - NYTP_LENT_BEFORE - NYTP_PAD];
     unsigned char behind[NYTP_PAD];
 } block;
 
@@ -33,8 +34,20 @@ typedef struct ahead_source {
     nytp_error end_error; /* code NYTP_OK: inner's end */
     size_t taken;         /* bytes of the block at emptied; only the reader uses it, and lent */
     bool lent;            /* all of that block */
-    block blocks[BLOCKS];
+    block *blocks;
 } ahead_source;
+
+/* Two threads go over all of its pages, again and again: huge ones, where the system has them, take less
+ * looking up. */
+static block *ring_new(void)
+{
+    enum { HUGE_PAGE = 2 << 20, SIZE = BLOCKS * sizeof(block) };
+    _Static_assert(SIZE % HUGE_PAGE == 0, "the ring must be whole huge pages");
+    block *blocks = aligned_alloc(HUGE_PAGE, SIZE);
+    if (blocks != NULL)
+        madvise(blocks, SIZE, MADV_HUGEPAGE);
+    return blocks;
+}
 
 /* To wake a thread costs who does it as much as inflating a block or two, on a virtual machine more, and the
  * other one, too, comes late. So who waits takes naps and looks by itself, and wants to be woken after NAPS
@@ -173,6 +186,7 @@ static void ahead_free(nytp_source *self)
     pthread_cond_destroy(&s->moved);
     pthread_mutex_destroy(&s->lock);
     nytp_source_free(s->inner);
+    free(s->blocks);
     free(self->name);
     free(s);
 }
@@ -183,15 +197,17 @@ nytp_source *nytp_ahead_new(nytp_source *inner)
     if (s == NULL)
         return inner;
     s->inner = inner;
+    s->blocks = ring_new();
     s->enough = inner->size_bytes > 0 ? BLOCKS / 4 : 1; /* a pipe may be slow, and what came is to be seen */
     s->base.lend = ahead_lend;
     s->base.size_bytes = inner->size_bytes;
     s->base.taken_bytes = inner->taken_bytes;
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->moved, NULL);
-    if (nytp_thread_start(&s->thread, work, s) != 0) {
+    if (s->blocks == NULL || nytp_thread_start(&s->thread, work, s) != 0) {
         pthread_cond_destroy(&s->moved);
         pthread_mutex_destroy(&s->lock);
+        free(s->blocks);
         free(s->base.name);
         free(s);
         return inner;
