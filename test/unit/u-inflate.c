@@ -311,6 +311,52 @@ static void a_callback_is_never_cancelled(void **state)
     pthread_mutex_unlock(&held);
 }
 
+/* Bytes in turn, and after each MiB a pause. */
+typedef struct pauses {
+    size_t left, given;
+} pauses;
+
+enum { MIB = 1 << 20, LONG_US = 10000 /* longer than who waits looks by itself */ };
+
+static ptrdiff_t read_with_pauses(void *context, void *buffer, size_t size)
+{
+    pauses *p = context;
+    if (p->given % MIB == 0)
+        usleep(LONG_US);
+    size_t upto = MIB - p->given % MIB;
+    size = size < upto ? size : upto;
+    size = size < p->left ? size : p->left;
+    for (size_t i = 0; i < size; i++)
+        ((unsigned char *)buffer)[i] = (unsigned char)((p->given + i) % 251);
+    p->given += size;
+    p->left -= size;
+    return (ptrdiff_t)size;
+}
+
+static void who_waits_for_long_is_woken(void **state)
+{
+    enum { SIZE = 12 * MIB };
+    static unsigned char some[100000];
+    pauses p = {.left = SIZE};
+    nytp_error error = {0};
+    size_t got = 0;
+    ptrdiff_t n;
+    (void)state;
+    alarm(60); /* rather than hang */
+    nytp_source *source = nytp_ahead_new(nytp_source_callback(read_with_pauses, &p, "callback"));
+    while ((n = source->read(source, some, sizeof some, &error)) > 0) {
+        for (ptrdiff_t i = 0; i < n; i++)
+            assert_int_equal(some[i], (got + (size_t)i) % 251);
+        if (got == 0)
+            usleep(20 * LONG_US); /* until the thread is as far ahead as it may */
+        got += (size_t)n;
+    }
+    alarm(0);
+    assert_int_equal(n, 0);
+    assert_int_equal(got, SIZE);
+    nytp_source_free(source);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -323,6 +369,7 @@ int main(void)
         cmocka_unit_test(the_thread_can_be_left_at_any_time),
         cmocka_unit_test(the_thread_is_not_stuck_in_an_idle_pipe),
         cmocka_unit_test(a_callback_is_never_cancelled),
+        cmocka_unit_test(who_waits_for_long_is_woken),
     };
     return cmocka_run_group_tests_name("inflate", tests, NULL, NULL);
 }
