@@ -178,8 +178,9 @@ static void sums_stay_near_though_others_come_between(void **state)
     (void)state;
     for (uint32_t n = 0; n < ROUNDS * STATEMENTS; n++)
         for (int turn = 0; turn < FIRST + MORE; turn++)
-            steady_add(&measured, &(nytp_chunk){.tag = NYTP_TIME_LINE,
-                                                .time = {TICKS + (turn >= FIRST), 1, 1 + n % STATEMENTS}});
+            steady_add(&measured,
+                       &(nytp_chunk){.tag = NYTP_TIME_LINE,
+                                     .time = {TICKS + (turn >= FIRST), 1, 1 + n % STATEMENTS, 0, 0}});
     memory written = steady_copy(&measured);
     steady_make(&written, 4, 100000);
     const size_t most = (size_t)STATEMENTS * PROF_STEADY_TICKS;
@@ -196,7 +197,7 @@ static void few_times_are_as_measured(void **state)
     (void)state;
     for (uint32_t n = 0; n < 5 * PLACES; n++) {
         const int32_t ticks = 1 + (int32_t)random_below(&random, PROF_STEADY_PART / 5);
-        steady_add(&measured, &(nytp_chunk){.tag = NYTP_TIME_LINE, .time = {ticks, 1, n % PLACES}});
+        steady_add(&measured, &(nytp_chunk){.tag = NYTP_TIME_LINE, .time = {ticks, 1, n % PLACES, 0, 0}});
     }
     memory written = steady_copy(&measured);
     steady_make(&written, 7, 1000);
@@ -222,7 +223,7 @@ static void what_is_steady_is_small(void **state)
     (void)state;
     for (uint32_t n = 0; n < 500000; n++) {
         const nytp_chunk chunk = {.tag = NYTP_TIME_LINE,
-                                  .time = {1 + (int32_t)random_below(&random, 2), 1, 10 + n % 20}};
+                                  .time = {1 + (int32_t)random_below(&random, 2), 1, 10 + n % 20, 0, 0}};
         steady_add(&measured, &chunk);
     }
     memory written = steady_copy(&measured);
