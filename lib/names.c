@@ -15,7 +15,13 @@ typedef struct entry {
 
 /* A name that was asked for lately, if its length is the usual: its words, which may overlap, are all of it.
  * Programs repeat themselves, so most names are found here, by comparing no more than these. */
-enum { RECENT_NAMES = 256, WORD = sizeof(uint64_t), SHORTEST = WORD, LONGEST = 4 * WORD };
+enum {
+    RECENT_NAMES = 256,
+    WORD = sizeof(uint64_t),
+    TWO_WORDS = 2 * WORD,
+    SHORTEST = WORD,
+    LONGEST = 4 * WORD
+};
 typedef struct recent_name {
     uint64_t words[4];
     uint32_t length; /* 0: there is none */
@@ -120,10 +126,10 @@ static uint32_t look_up(nytp_names *names, const nytp_str *name)
 static inline void get_words(const nytp_str *name, uint64_t words[4])
 {
     const char *bytes = name->bytes, *end = bytes + name->length;
-    bool is_long = name->length >= 2 * WORD;
+    bool is_long = name->length >= TWO_WORDS;
     words[0] = nytp_load64(bytes);
     words[1] = nytp_load64(is_long ? bytes + WORD : bytes);
-    words[2] = nytp_load64(is_long ? end - 2 * WORD : bytes);
+    words[2] = nytp_load64(is_long ? end - TWO_WORDS : bytes);
     words[3] = nytp_load64(end - WORD);
 }
 

@@ -110,7 +110,7 @@ __attribute__((always_inline)) static inline void nytp_take_returns(nytp_reader 
     if (!nytp_has_runs(r))
         return;
     const unsigned char *const end = r->end, *at = r->at, *next = at;
-    uint64_t passed;
+    uint64_t passed = 0;
     while (next != NULL) {
         nytp_chunk chunk;
         at = (passed_over & plain) == plain ? nytp_behind_statements(next, end, &passed) : next;
