@@ -146,12 +146,6 @@ for my $name ('a:b', 'a=b', 'a\\b', 'a b', "\xe4") {
     ok(-s "$got->{dir}/$name", "file=$escaped") or diag($got->{err});
 }
 
-for my $options ('steady=1', 'steady=0', 'compress=0') {
-    $got = with_options("file=p.out:$options");
-    my ($header) = slurp("$got->{dir}/p.out") =~ /\A(.*?)^:basetime=/ms;
-    is($header =~ /^# .*steady/m ? 1 : 0, $options eq 'steady=1' ? 1 : 0, "$options: the profile tells whether times are steady");
-}
-
 # Where a profile is first seen, in the order of perl's phases; the END block of a string eval is the first to run.
 my $phases = <<'END';
 sub seen { print -e $ENV{PROFILE} ? "$_[0] " : '' }

@@ -32,7 +32,7 @@ static const int_option told[] = {
 static const int_option untold[] = {
     {"addpid", AT(addpid), 0},     {"addtimestamp", AT(addtimestamp), 0}, {"optimize", AT(optimize), 1},
     {"optimise", AT(optimize), 1}, {"savesrc", AT(savesrc), 1},           {"posix_exit", AT(posix_exit), 0},
-    {"libcexit", AT(libcexit), 0}, {"endatexit", AT(endatexit), 0},       {"steady", AT(steady), 1},
+    {"libcexit", AT(libcexit), 0}, {"endatexit", AT(endatexit), 0},
 };
 
 static const char default_file[] = "nytprof.out";

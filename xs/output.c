@@ -56,7 +56,7 @@ static void blocks_free(block *b)
 static void use_block(prof_output *o, block *b)
 {
     b->next = NULL;
-    b->written = b->steady = b->bytes;
+    b->written = b->bytes;
     o->limit = (unsigned char *)b + BLOCK_BYTES - PROF_EVENT_ROOM;
     o->rest->current = b;
     prof_output_publish(o, b->bytes);
@@ -74,8 +74,6 @@ static int append(void *context, const void *data, size_t size)
         size_t room = (size_t)(o->limit + PROF_EVENT_ROOM - at);
         size_t count = size < room ? size : room;
         memcpy(at, from, count);
-        if (from != data) /* at is where a block begins, and a chunk goes on */
-            o->rest->current->steady = at + count;
         prof_output_publish(o, at + count);
         from += count;
         size -= count;
@@ -136,7 +134,6 @@ static void free_all(prof_output *o)
     blocks_free(r->first_full);
     blocks_free(r->unused);
     nytp_writer_free(r->writer);
-    prof_steady_free(r->steady);
     if (!r->encoding) /* another thread forked while its buffer moved, perhaps */
         nytp_writer_free(r->encoder);
     prof_outfile_free(&r->file);
@@ -217,11 +214,11 @@ const char *prof_output_path(const prof_output *output)
 static void write_in_line(prof_output *o)
 {
     unsigned char *end = prof_output_published(o);
-    prof_output_write_bytes(o->rest, o->rest->current, end, end);
+    prof_output_write_bytes(o->rest, o->rest->current, end);
     use_block(o, o->rest->current);
 }
 
-void prof_output_begin(prof_output *o, bool steady)
+void prof_output_begin(prof_output *o)
 {
     static const nytp_chunk deflate = {.tag = NYTP_START_DEFLATE};
     rest *r = o->rest;
@@ -230,8 +227,6 @@ void prof_output_begin(prof_output *o, bool steady)
     write_in_line(o);
     if (r->level > 0 && nytp_writer_chunk(r->writer, &deflate) != 0)
         atomic_store(&r->failed, true);
-    if (steady)
-        r->steady = prof_steady_new();
     prof_outfile_move_up(&r->file);
     r->shared_fd = r->file.fd;
     prof_output_start_thread(o);

@@ -44,9 +44,8 @@ const char *prof_output_path(const prof_output *output);
 void prof_output_chunk(prof_output *output, const nytp_chunk *chunk);
 
 /* The header is complete: START_DEFLATE follows if level asks for it, and the
- * thread starts. Where there can be none, blocks are written in line. steady: short times may change by a
- * tick or two, see outsteady.h. */
-void prof_output_begin(prof_output *output, bool steady);
+ * thread starts. Where there can be none, blocks are written in line. */
+void prof_output_begin(prof_output *output);
 
 /* Gets a block with room; waits for the writing thread if that is far behind. */
 unsigned char *prof_output_next_block(prof_output *output);

@@ -5,10 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum {
-    PERIOD_NS = 300000000, /* what was published is in the file after so long */
-    PIECE_BYTES = 64 << 10 /* what is near when it is made steady still is when it is compressed */
-};
+enum { PERIOD_NS = 300000000 }; /* what was published is in the file after so long */
 
 typedef struct prof_output_rest rest;
 
@@ -25,7 +22,7 @@ static void take_end_back(rest *r)
 {
     if (!r->ended)
         return;
-    r->ended = r->for_exec = false;
+    r->ended = false;
     if (prof_outfile_cut(&r->file, r->remembered_bytes) == 0) {
         nytp_writer_resume(r->writer, &r->mark);
     } else {
@@ -34,16 +31,14 @@ static void take_end_back(rest *r)
     }
 }
 
-void prof_output_write_bytes(rest *r, block *b, unsigned char *enough, unsigned char *end)
+void prof_output_write_bytes(rest *r, block *b, unsigned char *end)
 {
-    if (b->written >= enough || r->finished)
+    if (b->written >= end || r->finished)
         return;
     take_end_back(r);
-    if (r->steady != NULL) /* whose sums are not to count what is taken back */
-        b->steady = r->for_exec ? end : prof_steady_run(r->steady, b->steady, enough, end);
     r->dirty = true;
-    check(r, nytp_writer_encoded(r->writer, b->written, (size_t)(enough - b->written)));
-    b->written = enough;
+    check(r, nytp_writer_encoded(r->writer, b->written, (size_t)(end - b->written)));
+    b->written = end;
 }
 
 void prof_output_flush(rest *r)
@@ -63,7 +58,6 @@ void prof_output_do(rest *r, enum prof_output_task task)
         take_end_back(r);
         check(r, nytp_writer_remember(r->writer, &r->mark));
         r->dirty = false;
-        r->for_exec = true;
         r->remembered_bytes = r->file.size_bytes;
         break;
     case PROF_OUTPUT_END_FOR_NOW:
@@ -100,9 +94,7 @@ static void write_full_block(rest *r)
     if (r->first_full == NULL)
         r->last_full = &r->first_full;
     pthread_mutex_unlock(&r->mutex);
-    while (b->written < b->end)
-        prof_output_write_bytes(r, b, b->end - b->written > PIECE_BYTES ? b->written + PIECE_BYTES : b->end,
-                                b->end);
+    prof_output_write_bytes(r, b, b->end);
     pthread_mutex_lock(&r->mutex);
     r->writing = NULL;
     b->next = r->unused;
@@ -120,7 +112,7 @@ static void write_published(prof_output *o)
     enum prof_output_task task = r->task;
     pthread_mutex_unlock(&r->mutex);
     if (b != NULL)
-        prof_output_write_bytes(r, b, end, end);
+        prof_output_write_bytes(r, b, end);
     prof_output_do(r, task != PROF_OUTPUT_NOTHING ? task : PROF_OUTPUT_SYNC);
     pthread_mutex_lock(&r->mutex);
     if (task != PROF_OUTPUT_NOTHING)

@@ -4,7 +4,6 @@
 
 #include "output.h"
 #include "outfile.h"
-#include "outsteady.h"
 #include "wire.h"
 
 #include <pthread.h>
@@ -12,7 +11,6 @@
 typedef struct block {
     struct block *next;
     unsigned char *written; /* up to here it went to the writer; only who writes looks at it */
-    unsigned char *steady;  /* so far times were made steady: a chunk begins there */
     unsigned char *end;     /* of a full one */
     unsigned char bytes[];
 } block;
@@ -39,10 +37,8 @@ struct prof_output_rest {
     pid_t pid; /* who made it */
 
     /* only who writes looks at these */
-    bool dirty;          /* the writer has what was not flushed */
-    bool ended;          /* for now: before anything else is written, the end is taken back */
-    bool for_exec;       /* what is written now may be taken back */
-    prof_steady *steady; /* NULL: times stay as they are */
+    bool dirty; /* the writer has what was not flushed */
+    bool ended; /* for now: before anything else is written, the end is taken back */
     off_t remembered_bytes;
     nytp_deflate_mark mark;
 
@@ -72,8 +68,8 @@ static inline unsigned char *prof_output_published(prof_output *o)
     return atomic_load_explicit(&o->at, memory_order_acquire);
 }
 
-/* What is in the block up to enough. end: of what is published there. */
-void prof_output_write_bytes(struct prof_output_rest *r, block *b, unsigned char *enough, unsigned char *end);
+/* What is in the block up to end. */
+void prof_output_write_bytes(struct prof_output_rest *r, block *b, unsigned char *end);
 void prof_output_flush(struct prof_output_rest *r);
 void prof_output_do(struct prof_output_rest *r, enum prof_output_task task);
 

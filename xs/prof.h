@@ -20,7 +20,6 @@
  *   session.c     a recording, from its first chunk to its last
  *   output.c      blocks of events
  *   outthread.c   the thread that compresses and writes them
- *   outsteady.c   times before they are compressed
  *   outfile.c     the file
  *   table.c       numbered strings, memory
  *   test.c        what Devel::NYTProf::Test has
@@ -47,7 +46,7 @@ typedef struct prof_options {
     prof_start start;
     int optimize, savesrc, nameevals, nameanonsubs;
     int subs, stmts, blocks, leave, slowops, calls, findcaller;
-    int use_db_sub, compress, clock, posix_exit, libcexit, endatexit, steady, forkdepth;
+    int use_db_sub, compress, clock, posix_exit, libcexit, endatexit, forkdepth;
     int usecputime, expand, perldb, evals; /* nothing but lines in the file */
     int blocks_given, leave_given;         /* as given; above, what stmts and use_db_sub leave of them */
     char *sigexit;                         /* malloc()ed: signal names with blanks between; NULL: none */

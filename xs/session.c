@@ -58,20 +58,12 @@ static void write_comment(prof *p, const char *text)
     prof_output_chunk(p->out, &chunk);
 }
 
-/* It is compression that this is for. */
-static bool makes_steady(const prof *p)
-{
-    return p->options.steady && p->options.compress > 0;
-}
-
 static void write_header(pTHX_ prof *p)
 {
     nytp_chunk chunk = {.tag = NYTP_VERSION};
     chunk.version.major = 5;
     prof_output_chunk(p->out, &chunk);
     write_comment(p, " Perl profile, written by Devel::NYTProf");
-    if (makes_steady(p)) /* no option: stock has none of that name */
-        write_comment(p, " Short times are steady (steady=1)");
     write_number(p, "basetime", (long)PL_basetime);
     write_attribute(p, NYTP_ATTRIBUTE, "application", string_of(aTHX_ "0"));
     char version[48];
@@ -138,7 +130,7 @@ bool prof_session_open(pTHX_ prof *p)
         prof_say(p, "process %d writes %s", (int)p->pid, prof_output_path(p->out));
     p->opened_at = p->sums_at = prof_now(&p->clock);
     write_header(aTHX_ p);
-    prof_output_begin(p->out, makes_steady(p));
+    prof_output_begin(p->out);
     write_pid_start(p);
     prof_sub_infos_forget(p);
     prof_files_write(p, 1);

@@ -64,7 +64,13 @@ size_t file_size(const char *path)
 static const nytp_chunk process_start = {.tag = NYTP_PID_START, .pid_start = {7, 1, 1.5}};
 const nytp_chunk process_end = {.tag = NYTP_PID_END, .pid_end = {7, 2.5}};
 
-prof_output *begin_output_as(const char *path, int level, bool steady)
+/* Short and long ones. */
+static int32_t ticks_of_line(uint32_t line)
+{
+    return (int32_t)(line * 2654435761U >> line % 32);
+}
+
+prof_output *begin_output(const char *path, int level)
 {
     static const nytp_chunk version = {.tag = NYTP_VERSION, .version = {5, 0}};
     const char *why = "";
@@ -72,14 +78,9 @@ prof_output *begin_output_as(const char *path, int level, bool steady)
     if (output == NULL)
         fail_msg("%s: %s", path, why);
     prof_output_chunk(output, &version);
-    prof_output_begin(output, steady);
+    prof_output_begin(output);
     prof_output_chunk(output, &process_start);
     return output;
-}
-
-prof_output *begin_output(const char *path, int level)
-{
-    return begin_output_as(path, level, true);
 }
 
 void close_output(prof_output *output)
@@ -93,7 +94,7 @@ void put_lines(prof_output *output, uint32_t first, uint32_t count)
     for (uint32_t line = first; line < first + count; line++) {
         unsigned char *at = prof_output_room(output);
         *at++ = NYTP_TIME_LINE;
-        at = nytp_put_i32(at, (int32_t)(line * 2654435761U >> 20));
+        at = nytp_put_i32(at, ticks_of_line(line));
         at = nytp_put_u32(at, 1 + line % 3);
         prof_output_publish(output, nytp_put_u32(at, line));
     }
@@ -106,8 +107,12 @@ uint32_t read_lines(const char *path, int *end)
     nytp_reader *reader = nytp_reader_new(nytp_source_file(path));
     nytp_reader_set_threads(reader, NYTP_THREADS_NEVER);
     while ((*end = nytp_reader_next(reader, &chunk)) == NYTP_OK) {
-        if (chunk.tag == NYTP_TIME_LINE && chunk.time.line != count++)
-            fail_msg("%s: line %u instead of %u", path, chunk.time.line, count - 1);
+        if (chunk.tag != NYTP_TIME_LINE)
+            continue;
+        if (chunk.time.line != count || chunk.time.ticks != ticks_of_line(count))
+            fail_msg("%s: line %u with %d ticks instead of line %u with %d", path, chunk.time.line,
+                     chunk.time.ticks, count, ticks_of_line(count));
+        count++;
     }
     if (*end < 0)
         fail_msg("%s", nytp_reader_error(reader)->message);

@@ -15,16 +15,16 @@ int scratch_remove(void **state);
 const char *scratch(const char *name);
 
 /* An output with its header, that has begun, and with it a process; and its end. */
-prof_output *begin_output(const char *path, int level); /* with steady times */
-prof_output *begin_output_as(const char *path, int level, bool steady);
+prof_output *begin_output(const char *path, int level);
 void close_output(prof_output *output);
 extern const nytp_chunk process_end;
 
-/* TIME_LINE events as the collector writes them, their lines numbered on from first. */
+/* TIME_LINE events as the collector writes them, with ticks of all sizes. Their lines are first, first + 1,
+ * ... */
 void put_lines(prof_output *output, uint32_t first, uint32_t count);
 
-/* Reads a profile that must hold a header and lines from 0 on, all of them up to the last. Returns how
- * many; *end is what the reader ended with. */
+/* Reads a profile that must hold a header and lines from 0 on, all of them up to the last, with the ticks
+ * that put_lines() gave them. Returns how many; *end is what the reader ended with. */
 uint32_t read_lines(const char *path, int *end);
 void assert_lines(const char *path, uint32_t count, int end);
 

@@ -75,8 +75,8 @@ Where each sub is defined, and the source of the program, so a report needs no o
 
 =back
 
-Time is wall clock time, in ticks of 100 ns. What the profiler itself takes is measured too and left out. The last
-digit of short times is made steady, see the option of that name.
+Time is wall clock time, in ticks of 100 ns. What the profiler itself takes is measured too and left out. Every
+time in the profile is as it was measured.
 
 =head2 Ways to load it
 
@@ -231,7 +231,6 @@ the times medians of 15 runs, on two processors of a host that others use too:
     calls=0             1.36      937        1.80      106
     calls=2             1.18     1778        2.01      399
     savesrc=0           1.20     1514        2.08      393
-    steady=0            1.28     2125        1.96      463
     compress=0          1.30    10953        1.72     3415
     compress=1          1.24     1742        1.87      394
     compress=9          5.75     1263       23.66      144
@@ -267,25 +266,10 @@ containers as soon as the next one starts: with both, no profile takes the place
 
 =item compress [6]
 
-0 writes plain data. 1 to 6 compress fast, with isa-l where the collector was built with it, else with zlib: files are
-about as large as those of Debian's collector. 7 to 9 are zlib's levels of that number: small files at many times the
+0 writes plain data. 1 to 6 compress fast, with isa-l where the collector was built with it, else with zlib: files of
+programs are up to one and a half times as large as those of Debian's collector, and those of one-line loops several times:
+the last digit of a short time is chance, which cannot be compressed. 7 to 9 are zlib's levels of that number: small files at many times the
 cost. Another thread does it, which costs the program little as long as there is a processor to spare.
-
-=item steady [1]
-
-Write short times steadily. Their last digit is chance: a statement that takes 150 ns is measured as 100 or 200 ns. And
-chance cannot be compressed. So a time of less than 12.8 microseconds is written as the last one of the same
-statement was, if they differ by no more than 200 ns. The time of a call that calls nothing is written as that of the last
-such call behind the same statements and calls was, if they differ by no more than 100 ns. Files of programs that loop are up
-to four fifths smaller so; those of programs that hardly do what they did before stay as large as they are.
-
-What is written for a line or a sub is, in sum, within 1/256 of what was measured. So is what is written for nearly every
-stack of calls, as F<nytprofcalls> and F<nytp-tree> show them, and never is its mean call more than 100 ns off. What
-goes from caller to called sub (C<SUB_CALLERS>, for F<nytprofcg>, F<nytp-dot>, F<nytprofhtml>) is as measured, and so are
-all counts.
-
-Single times are not: whoever looks for the fastest, or counts how often each time occurs, takes 0. Then times are written as
-measured, as they are with C<compress=0>. A comment in the first lines of a profile tells that its times are steady.
 
 =item savesrc [1]
 
@@ -499,7 +483,7 @@ Programs that use threads, or tied and overloaded code references, are profiled,
 
 =item *
 
-C<compress> is mapped as told above, and a level that does not exist becomes the nearest one. C<steady> is new. C<nameevals=0> and
+C<compress> is mapped as told above, and a level that does not exist becomes the nearest one. C<nameevals=0> and
 C<nameanonsubs=0> clear their own bit of C<$^P> and no other. An option without a value is left out with a warning.
 
 =item *
