@@ -1,3 +1,4 @@
+#include "deliver.h"
 #include "load.h"
 #include "stream.h"
 
@@ -6,12 +7,12 @@ MODULE = Devel::NYTProf::ReadStream  PACKAGE = Devel::NYTProf::ReadStream
 PROTOTYPES: DISABLE
 
 BOOT:
-    deliver_boot(aTHX);
+    read_deliver_boot(aTHX);
 
 SV *
 open_stream(const char *path, SV *callbacks)
 CODE:
-    RETVAL = stream_open(aTHX_ path, callbacks);
+    RETVAL = read_stream_open(aTHX_ path, callbacks);
 OUTPUT:
     RETVAL
 
@@ -24,16 +25,16 @@ CODE:
 void
 problems(SV *reference)
 PPCODE:
-    stream *s = stream_of(aTHX_ reference);
+    read_stream *s = read_stream_of(aTHX_ reference);
     EXTEND(SP, 2);
-    PUSHs(sv_2mortal(stream_error(aTHX_ s->reader, s->ended)));
-    PUSHs(sv_2mortal(stream_warning(aTHX_ s->reader)));
+    PUSHs(sv_2mortal(read_stream_error(aTHX_ s->reader, s->ended)));
+    PUSHs(sv_2mortal(read_stream_warning(aTHX_ s->reader)));
 
 void
 load(HV *profile, const char *path)
 PPCODE:
     SV *error, *warning;
-    load_profile(aTHX_ profile, path, &error, &warning);
+    read_load_profile(aTHX_ profile, path, &error, &warning);
     EXTEND(SP, 2);
     PUSHs(sv_2mortal(error));
     PUSHs(sv_2mortal(warning));

@@ -1,29 +1,31 @@
-/* The bound on the memory that a profile may take in a perl that goes on afterwards: counted, as nobody but
- * perl itself may limit its process. Perl data are large, so Data's bound is another than that of the
+/* The bound on the memory that a profile may take. The programs limit their whole process; this module counts
+ * instead, because perl code goes on after it. Perl data are large, so Data's bound differs from that of the
  * programs. */
-#ifndef NYTP_READ_BOUND_H
-#define NYTP_READ_BOUND_H
+#ifndef READ_BOUND_H
+#define READ_BOUND_H
 
-#include "stream.h"
+#include "nytprof.h"
+#include "perl_headers.h"
 
-typedef struct bound {
-    const nytp_reader *reader; /* of the file, as is its name */
-    const char *path;
+typedef struct read_bound {
+    const nytp_reader *reader; /* of the file; the bound grows with what it has read */
+    const char *path;          /* for messages */
     uint64_t taken_bytes, allowed_bytes;
-} bound;
+} read_bound;
 
-/* A reader of a file, which keeps a bound of its own: on a chunk, and the processes that have not ended. */
-nytp_reader *bound_reader(pTHX_ const char *path);
+/* Returns a reader of a file. The reader has a bound of its own, which covers a chunk and the processes that
+ * have not ended. */
+nytp_reader *read_bound_reader(pTHX_ const char *path);
 
-/* Allows what the file allows so far, or croaks. */
-void bound_extend(pTHX_ bound *b);
+/* Raises the bound to what the file allows so far. Croaks if more than that was taken. */
+void read_bound_extend(pTHX_ read_bound *b);
 
-/* Before so many bytes are allocated. */
-static inline void bound_take(pTHX_ bound *b, uint64_t bytes)
+/* Must be called before so many bytes are allocated. Croaks if they are too many. */
+static inline void read_bound_charge(pTHX_ read_bound *b, uint64_t bytes)
 {
     b->taken_bytes += bytes;
     if (b->taken_bytes > b->allowed_bytes)
-        bound_extend(aTHX_ b);
+        read_bound_extend(aTHX_ b);
 }
 
 #endif

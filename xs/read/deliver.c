@@ -1,28 +1,28 @@
-/* The op that calls back for every chunk.
- *
- * It calls as perl code would: it puts the chunk on perl's stack, enters the sub and is where the sub returns
- * to. There is no C function waiting below, so a callback may be left in any way: `last`, `die`, `goto` find
- * perl's own contexts, and the stream is freed with the lexical that holds it. It is the fastest way, too. */
+/* The op calls as perl code would: it pushes the chunk on perl's stack and enters the sub, which returns to
+ * the op. No C function waits below, so a callback may be left in any way: `last`, `die` and `goto` find
+ * perl's own contexts, and the stream is freed with the lexical that holds it. It is also the fastest way. */
+#include "deliver.h"
+
 #include "stream.h"
 
-/* As the op of a statement would be when it is executed: deliver($stream); */
+/* Executes the statement deliver($stream); */
 static OP *pp_deliver(pTHX)
 {
-    /* Where the statement found the stack, whatever a callback in C left there. */
+    /* The stack as the statement found it, whatever a callback in C left there. */
     SV **sp = PL_stack_base + cxstack[cxstack_ix].blk_oldsp + 1;
-    stream *s = stream_of(aTHX_ * sp);
+    read_stream *s = read_stream_of(aTHX_ * sp);
     nytp_chunk chunk;
 
     FREETMPS;
     PERL_ASYNC_CHECK();
-    if (!stream_next(aTHX_ s, &chunk)) {
+    if (!read_stream_next(aTHX_ s, &chunk)) {
         PL_stack_sp = sp - 1;
         return PL_op->op_next;
     }
-    stream_kind *kind = stream_kind_of(s, chunk.tag);
-    size_t count = values_of_chunk(aTHX_ kind->values, &chunk);
+    read_stream_kind *kind = read_stream_kind_of(s, chunk.tag);
+    size_t count = read_values_of_chunk(aTHX_ kind->values, &chunk);
     PUSHMARK(sp);
-    EXTEND(sp, STREAM_VALUES + 2);
+    EXTEND(sp, READ_VALUES_MAX + 2);
     *++sp = kind->name;
     for (size_t i = 0; i < count; i++)
         *++sp = kind->values[i];
@@ -33,7 +33,7 @@ static OP *pp_deliver(pTHX)
     return PL_ppaddr[OP_ENTERSUB](aTHX);
 }
 
-/* Puts the op in the place of the call of a sub that there is not. */
+/* Replaces the call of deliver(), which is not a sub, with the op. */
 static OP *make_deliver(pTHX_ OP *call, GV *name, SV *unused)
 {
     PERL_UNUSED_ARG(name);
@@ -48,7 +48,7 @@ static OP *make_deliver(pTHX_ OP *call, GV *name, SV *unused)
     return deliver;
 }
 
-void deliver_boot(pTHX)
+void read_deliver_boot(pTHX)
 {
     static XOP description;
     XopENTRY_set(&description, xop_name, "nytp_deliver");

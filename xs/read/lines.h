@@ -1,23 +1,26 @@
-/* Ticks and executions by file and line. Lines are kept in pages, for "#line 5000000" leaves most of them
- * out. */
-#ifndef NYTP_READ_LINES_H
-#define NYTP_READ_LINES_H
+/* Ticks and executions by file and line. Lines are kept in pages, because after "#line 5000000" most line
+ * numbers are unused. */
+#ifndef READ_LINES_H
+#define READ_LINES_H
 
 #include "bound.h"
 
-typedef struct lines_file lines_file;
+typedef struct read_lines_file read_lines_file;
 
-/* All zeros but for the bound to begin with. */
-typedef struct lines {
-    bound *bound;
-    lines_file *files; /* by fid */
+/* Starts with all zeros but for the bound. */
+typedef struct read_lines {
+    read_bound *bound;
+    read_lines_file *files; /* by fid */
     size_t file_count;
-} lines;
+} read_lines;
 
-void lines_add(pTHX_ lines *l, uint32_t fid, uint32_t line, int64_t ticks, bool executed);
-void lines_free(lines *l); /* what it points to */
+void read_lines_add(pTHX_ read_lines *l, uint32_t fid, uint32_t line, int64_t ticks, bool executed);
 
-/* [fid][line] => [ seconds, executions ], which takes the place of what was there. */
-void lines_to_av(pTHX_ lines *l, AV *av, double ticks_per_sec);
+/* Frees what l points to. */
+void read_lines_free(read_lines *l);
+
+/* Fills an empty array: [fid][line] => [ seconds, executions ]. Frees the lines on the way, so that the two
+ * forms never exist at the same time as a whole. */
+void read_lines_to_av(pTHX_ read_lines *l, AV *av, double ticks_per_sec);
 
 #endif

@@ -1,20 +1,8 @@
-/* A whole profile as perl data: the loop, attributes and sums. */
 #include "load.h"
 
-SV *load_owner(pTHX_ const load *l)
-{
-    return sv_rvweaken(newRV_inc(MUTABLE_SV(l->profile)));
-}
-
-SV **load_slot(pTHX_ load *l, HV *hv, nytp_str key)
-{
-    I32 length = (I32)key.length;
-    size_t before = HvTOTALKEYS(hv);
-    SV **slot = hv_fetch(hv, key.length > 0 ? key.bytes : "", key.utf8 ? -length : length, 1);
-    if (HvTOTALKEYS(hv) > before)
-        bound_take(aTHX_ & l->bound, LOAD_SLOT_BYTES + key.length);
-    return slot;
-}
+#include "files.h"
+#include "stream.h"
+#include "subs.h"
 
 /* ---- attributes, processes ---- */
 
@@ -25,23 +13,23 @@ static void put(pTHX_ SV **slot, SV *value)
 }
 
 #define SET(key, value)                                                                                      \
-    put(aTHX_ load_slot(aTHX_ l, l->attributes, (nytp_str){key, sizeof(key) - 1, false}), value)
+    put(aTHX_ read_data_slot(aTHX_ l, l->attributes, (nytp_str){key, sizeof(key) - 1, false}), value)
 
-static void begin_process(pTHX_ load *l, uint32_t pid, double start_s)
+static void begin_process(pTHX_ read_data *l, uint32_t pid, double start_s)
 {
     int64_t index = nytp_pids_begin(&l->open_pids, pid);
     if (index < 0)
         croak("out of memory");
-    if ((size_t)index >= l->open_room) {
-        size_t room = l->open_room * 2 + 4;
-        bound_take(aTHX_ & l->bound, room * LOAD_PROCESS_BYTES);
-        Renew(l->open_start_s, room, double);
-        l->open_room = room;
+    if ((size_t)index >= l->open_cap) {
+        size_t cap = l->open_cap * 2 + 4;
+        read_bound_charge(aTHX_ & l->bound, cap * READ_PROCESS_BYTES);
+        Renew(l->open_start_s, cap, double);
+        l->open_cap = cap;
     }
     l->open_start_s[index] = l->start_s = start_s;
 }
 
-static void end_process(load *l, uint32_t pid, double end_s)
+static void end_process(read_data *l, uint32_t pid, double end_s)
 {
     int64_t index = nytp_pids_end(&l->open_pids, pid);
     l->end_s = end_s;
@@ -49,7 +37,7 @@ static void end_process(load *l, uint32_t pid, double end_s)
         l->duration_s += end_s - l->open_start_s[index];
 }
 
-static void set_sums(pTHX_ load *l)
+static void set_sums(pTHX_ read_data *l)
 {
     double ticks_per_sec = nytp_reader_ticks_per_sec(l->reader);
     SV **overhead = hv_fetchs(l->attributes, "cumulative_overhead_ticks", 0);
@@ -67,14 +55,14 @@ static void set_sums(pTHX_ load *l)
 
 /* ---- chunks ---- */
 
-static void add_statement(pTHX_ load *l, const nytp_chunk *chunk)
+static void add_statement(pTHX_ read_data *l, const nytp_chunk *chunk)
 {
     uint32_t fid = chunk->time.fid;
     bool executed = !l->discounted;
-    lines_add(aTHX_ & l->line_times, fid, chunk->time.line, chunk->time.ticks, executed);
+    read_lines_add(aTHX_ & l->line_times, fid, chunk->time.line, chunk->time.ticks, executed);
     if (chunk->tag == NYTP_TIME_BLOCK) {
-        lines_add(aTHX_ & l->block_times, fid, chunk->time.block_line, chunk->time.ticks, executed);
-        lines_add(aTHX_ & l->sub_times, fid, chunk->time.sub_line, chunk->time.ticks, executed);
+        read_lines_add(aTHX_ & l->block_times, fid, chunk->time.block_line, chunk->time.ticks, executed);
+        read_lines_add(aTHX_ & l->sub_times, fid, chunk->time.sub_line, chunk->time.ticks, executed);
     }
     l->statements++;
     l->discounts += l->discounted;
@@ -82,7 +70,7 @@ static void add_statement(pTHX_ load *l, const nytp_chunk *chunk)
     l->statement_ticks += chunk->time.ticks;
 }
 
-static void add_other(pTHX_ load *l, const nytp_chunk *chunk)
+static void add_other(pTHX_ read_data *l, const nytp_chunk *chunk)
 {
     HV *hv;
     SV **slot;
@@ -90,21 +78,21 @@ static void add_other(pTHX_ load *l, const nytp_chunk *chunk)
     case NYTP_ATTRIBUTE:
     case NYTP_OPTION:
         hv = chunk->tag == NYTP_OPTION ? l->options : l->attributes;
-        slot = load_slot(aTHX_ l, hv, chunk->attribute.key);
-        put(aTHX_ slot, load_string(aTHX_ l, chunk->attribute.value));
+        slot = read_data_slot(aTHX_ l, hv, chunk->attribute.key);
+        put(aTHX_ slot, read_data_string(aTHX_ l, chunk->attribute.value));
         break;
     case NYTP_PID_START: begin_process(aTHX_ l, chunk->pid_start.pid, chunk->pid_start.time_s); break;
     case NYTP_PID_END: end_process(l, chunk->pid_end.pid, chunk->pid_end.time_s); break;
-    case NYTP_NEW_FID: load_new_fid(aTHX_ l, chunk); break;
-    case NYTP_SRC_LINE: load_src_line(aTHX_ l, chunk); break;
-    case NYTP_SUB_INFO: load_sub_info(aTHX_ l, chunk); break;
-    case NYTP_SUB_CALLERS: load_sub_callers(aTHX_ l, chunk); break;
+    case NYTP_NEW_FID: read_files_add(aTHX_ l, chunk); break;
+    case NYTP_SRC_LINE: read_files_add_source(aTHX_ l, chunk); break;
+    case NYTP_SUB_INFO: read_subs_add_info(aTHX_ l, chunk); break;
+    case NYTP_SUB_CALLERS: read_subs_add_callers(aTHX_ l, chunk); break;
     default: break;
     }
 }
 
-/* Returns how the stream ended. */
-static int read_all(pTHX_ load *l)
+/* Returns what nytp_reader_next() returned last. */
+static int read_all(pTHX_ read_data *l)
 {
     enum { SIGNALS_EVERY = 1 << 16 };
     nytp_chunk chunk;
@@ -122,16 +110,16 @@ static int read_all(pTHX_ load *l)
     return rc;
 }
 
-/* ---- the whole ---- */
+/* ---- the whole profile ---- */
 
 static void release(pTHX_ void *p)
 {
     PERL_UNUSED_CONTEXT;
-    load *l = p;
+    read_data *l = p;
     nytp_reader_free(l->reader);
-    lines_free(&l->line_times);
-    lines_free(&l->block_times);
-    lines_free(&l->sub_times);
+    read_lines_free(&l->line_times);
+    read_lines_free(&l->block_times);
+    read_lines_free(&l->sub_times);
     nytp_pids_clear(&l->open_pids);
     Safefree(l->open_start_s);
     Safefree(l);
@@ -143,21 +131,21 @@ static SV *put_in(pTHX_ HV *hv, const char *key, SV *value)
     return value;
 }
 
-static void put_times(pTHX_ load *l, lines *times, const char *key, const char *mode)
+static void put_times(pTHX_ read_data *l, read_lines *times, const char *key, const char *mode)
 {
     AV *by_fid = MUTABLE_AV(put_in(aTHX_ l->profile, key, MUTABLE_SV(newAV())));
-    lines_to_av(aTHX_ times, by_fid, nytp_reader_ticks_per_sec(l->reader));
+    read_lines_to_av(aTHX_ times, by_fid, nytp_reader_ticks_per_sec(l->reader));
     HV *modes = MUTABLE_HV(SvRV(*hv_fetchs(l->profile, "profile_modes", 0)));
     (void)hv_store(modes, key, (I32)strlen(key), newSVpv(mode, 0), 0);
 }
 
-static load *begin(pTHX_ HV *profile, const char *path)
+static read_data *begin(pTHX_ HV *profile, const char *path)
 {
-    load *l;
-    Newxz(l, 1, load);
+    read_data *l;
+    Newxz(l, 1, read_data);
     SAVEDESTRUCTOR_X(release, l);
-    l->reader = bound_reader(aTHX_ path);
-    l->bound = (bound){.reader = l->reader, .path = path};
+    l->reader = read_bound_reader(aTHX_ path);
+    l->bound = (read_bound){.reader = l->reader, .path = path};
     l->line_times.bound = l->block_times.bound = l->sub_times.bound = &l->bound;
     nytp_reader_set_wanted(l->reader, ~(NYTP_BIT(SUB_ENTRY) | NYTP_BIT(SUB_RETURN)));
     l->profile = profile;
@@ -170,13 +158,13 @@ static load *begin(pTHX_ HV *profile, const char *path)
     return l;
 }
 
-void load_profile(pTHX_ HV *profile, const char *path, SV **error, SV **warning)
+void read_load_profile(pTHX_ HV *profile, const char *path, SV **error, SV **warning)
 {
     ENTER;
-    load *l = begin(aTHX_ profile, path);
+    read_data *l = begin(aTHX_ profile, path);
     int rc = read_all(aTHX_ l);
     if (rc == NYTP_END) {
-        load_place_subs(aTHX_ l);
+        read_subs_place_rest(aTHX_ l);
         set_sums(aTHX_ l);
         put_times(aTHX_ l, &l->line_times, "fid_line_time", "line");
         if (l->block_times.files != NULL) {
@@ -184,7 +172,7 @@ void load_profile(pTHX_ HV *profile, const char *path, SV **error, SV **warning)
             put_times(aTHX_ l, &l->sub_times, "fid_sub_time", "sub");
         }
     }
-    *error = stream_error(aTHX_ l->reader, rc);
-    *warning = stream_warning(aTHX_ l->reader);
+    *error = read_stream_error(aTHX_ l->reader, rc);
+    *warning = read_stream_warning(aTHX_ l->reader);
     LEAVE;
 }

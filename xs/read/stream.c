@@ -1,9 +1,10 @@
-/* A profile that is being read, as perl holds it. */
+#include "stream.h"
+
 #include "bound.h"
 
 #include <pthread.h>
 
-/* A reader may have a thread, which is not there after a fork. */
+/* How often this process has forked. A reader may have a thread, which does not exist in a child. */
 static unsigned forks;
 
 static void count_fork(void)
@@ -18,8 +19,9 @@ static void watch_forks(void)
 
 /* ---- $. ---- */
 
-/* $. is of the handle that was read last. Without one it keeps what it is given. */
-static void take_number(pTHX_ stream *s)
+/* Takes over $., which belongs to the handle that was read last. Without such a handle $. keeps the value
+ * that it is assigned. */
+static void take_over_number(pTHX_ read_stream *s)
 {
     s->number = SvREFCNT_inc_NN(GvSVn(gv_fetchpvs(".", GV_ADD | GV_NOTQUAL, SVt_PV)));
     s->number_before = newSV(0);
@@ -27,7 +29,7 @@ static void take_number(pTHX_ stream *s)
     s->handle_before = MUTABLE_GV(SvREFCNT_inc(MUTABLE_SV(PL_last_in_gv)));
 }
 
-static void give_number_back(pTHX_ stream *s)
+static void give_number_back(pTHX_ read_stream *s)
 {
     if (s->number == NULL)
         return;
@@ -44,23 +46,23 @@ static void give_number_back(pTHX_ stream *s)
 static int free_stream(pTHX_ SV *sv, MAGIC *magic)
 {
     PERL_UNUSED_ARG(sv);
-    stream *s = (stream *)magic->mg_ptr;
+    read_stream *s = (read_stream *)magic->mg_ptr;
     if (s == NULL)
         return 0;
     give_number_back(aTHX_ s);
     if (s->forks == forks)
         nytp_reader_free(s->reader);
-    for (stream_kind *kind = s->kinds; kind < s->kinds + STREAM_TAGS; kind++) {
+    for (read_stream_kind *kind = s->kinds; kind < s->kinds + READ_TAGS; kind++) {
         SvREFCNT_dec(kind->callback);
         SvREFCNT_dec(kind->name);
-        for (size_t i = 0; i < STREAM_VALUES; i++)
+        for (size_t i = 0; i < READ_VALUES_MAX; i++)
             SvREFCNT_dec(kind->values[i]);
     }
     Safefree(s);
     return 0;
 }
 
-/* A thread that is born during a callback gets a copy, and reads nothing with it. */
+/* A thread that starts during a callback gets a copy, which cannot read. */
 static int forget_stream(pTHX_ MAGIC *magic, CLONE_PARAMS *parameters)
 {
     PERL_UNUSED_CONTEXT;
@@ -71,13 +73,13 @@ static int forget_stream(pTHX_ MAGIC *magic, CLONE_PARAMS *parameters)
 
 static const MGVTBL stream_magic = {.svt_free = free_stream, .svt_dup = forget_stream};
 
-stream *stream_of(pTHX_ SV *reference)
+read_stream *read_stream_of(pTHX_ SV *reference)
 {
     PERL_UNUSED_CONTEXT;
-    return (stream *)mg_findext(SvRV(reference), PERL_MAGIC_ext, &stream_magic)->mg_ptr;
+    return (read_stream *)mg_findext(SvRV(reference), PERL_MAGIC_ext, &stream_magic)->mg_ptr;
 }
 
-/* Dies as of the line that calls for_chunks, and not where that calls this. */
+/* Dies with the line that called for_chunks. Takes ownership of the message. */
 static _Noreturn void complain(pTHX_ SV *message)
 {
     dSP;
@@ -85,7 +87,7 @@ static _Noreturn void complain(pTHX_ SV *message)
     XPUSHs(sv_2mortal(message));
     PUTBACK;
     call_pv("Devel::NYTProf::ReadStream::_complain", G_VOID);
-    croak_sv(message); /* somebody has put another one in the place of Carp's croak */
+    croak_sv(message); /* only if Carp's croak was replaced by a sub that returns */
 }
 
 static CV *code_of(pTHX_ SV *callback, const char *whose)
@@ -111,16 +113,16 @@ static CV *callback_for(pTHX_ SV *callbacks, const char *tag)
     return other != NULL ? code_of(aTHX_ * other, "The default") : NULL;
 }
 
-static void prepare_call(pTHX_ stream *s)
+static void prepare_call(pTHX_ read_stream *s)
 {
     s->call.op_type = OP_ENTERSUB;
     s->call.op_ppaddr = PL_ppaddr[OP_ENTERSUB];
     s->call.op_flags = OPf_STACKED | OPf_WANT_VOID;
     if (PERLDB_SUB)
-        s->call.op_private = OPpENTERSUB_DB; /* perl -d steps into callbacks */
+        s->call.op_private = OPpENTERSUB_DB; /* lets perl -d step into callbacks */
 }
 
-static void prepare_kinds(pTHX_ stream *s, SV *callbacks)
+static void prepare_kinds(pTHX_ read_stream *s, SV *callbacks)
 {
     uint32_t wanted = 0;
 #define PREPARE(tag, n)                                                                                      \
@@ -134,27 +136,27 @@ static void prepare_kinds(pTHX_ stream *s, SV *callbacks)
     nytp_reader_set_wanted(s->reader, wanted);
 }
 
-SV *stream_open(pTHX_ const char *path, SV *callbacks)
+SV *read_stream_open(pTHX_ const char *path, SV *callbacks)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, watch_forks);
-    stream *s;
-    Newxz(s, 1, stream);
+    read_stream *s;
+    Newxz(s, 1, read_stream);
     SV *holder = newSV_type(SVt_PVMG);
     SV *reference = sv_2mortal(newRV_noinc(holder));
     MAGIC *magic = sv_magicext(holder, NULL, PERL_MAGIC_ext, &stream_magic, (char *)s, 0);
     magic->mg_flags |= MGf_DUP;
     s->forks = forks;
-    s->reader = bound_reader(aTHX_ path);
+    s->reader = read_bound_reader(aTHX_ path);
     prepare_call(aTHX_ s);
     prepare_kinds(aTHX_ s, callbacks);
-    take_number(aTHX_ s);
+    take_over_number(aTHX_ s);
     return SvREFCNT_inc_NN(reference);
 }
 
 /* ---- reading ---- */
 
-bool stream_next(pTHX_ stream *s, nytp_chunk *chunk)
+bool read_stream_next(pTHX_ read_stream *s, nytp_chunk *chunk)
 {
     if (s->forks != forks)
         complain(aTHX_ newSVpvs("a profile cannot be read on in a process that was forked meanwhile"));
@@ -166,7 +168,7 @@ bool stream_next(pTHX_ stream *s, nytp_chunk *chunk)
     return true;
 }
 
-SV *stream_error(pTHX_ const nytp_reader *reader, int ended)
+SV *read_stream_error(pTHX_ const nytp_reader *reader, int ended)
 {
     const nytp_error *error = nytp_reader_error(reader);
     if (ended == NYTP_END)
@@ -174,7 +176,7 @@ SV *stream_error(pTHX_ const nytp_reader *reader, int ended)
     return newSVpvf("%s%s", error->message, ended == NYTP_ERR_MEMORY ? "; NYTP_MEMORY_MIB allows more" : "");
 }
 
-SV *stream_warning(pTHX_ const nytp_reader *reader)
+SV *read_stream_warning(pTHX_ const nytp_reader *reader)
 {
     const char *first;
     uint32_t lines = nytp_reader_warnings(reader, &first);

@@ -1,5 +1,6 @@
-/* Subs, and the places that call them. */
-#include "load.h"
+#include "subs.h"
+
+#include "files.h"
 
 enum {
     SUB_FID,
@@ -35,10 +36,10 @@ static void raise_depth(pTHX_ AV *av, SSize_t index, uint32_t depth)
         sv_setiv(sv, (IV)depth);
 }
 
-static SV *new_sub(pTHX_ load *l, nytp_str name)
+static SV *new_sub(pTHX_ read_data *l, nytp_str name)
 {
-    bound_take(aTHX_ & l->bound, LOAD_SUB_BYTES);
-    SV *shown = load_string(aTHX_ l, name);
+    read_bound_charge(aTHX_ & l->bound, READ_SUB_BYTES);
+    SV *shown = read_data_string(aTHX_ l, name);
     AV *item = newAV();
     av_extend(item, SUB_PLACES);
     for (int i = SUB_FID; i <= SUB_LAST; i++)
@@ -47,16 +48,16 @@ static SV *new_sub(pTHX_ load *l, nytp_str name)
     av_push(item, newSVnv(0));
     av_push(item, newSVnv(0));
     av_push(item, shown);
-    av_push(item, load_owner(aTHX_ l));
+    av_push(item, read_data_owner(aTHX_ l));
     av_push(item, newSViv(0));
     av_push(item, newSVnv(0));
     return sv_bless(newRV_noinc(MUTABLE_SV(item)), gv_stashpvs("Devel::NYTProf::SubInfo", GV_ADD));
 }
 
-/* A reference to the item of a sub, which is made if need be. */
-static SV *sub_of(pTHX_ load *l, nytp_str name)
+/* Returns a reference to the item of a sub. Creates it if it is not there. */
+static SV *sub_of(pTHX_ read_data *l, nytp_str name)
 {
-    SV **slot = load_slot(aTHX_ l, l->subs, name);
+    SV **slot = read_data_slot(aTHX_ l, l->subs, name);
     if (!SvROK(*slot)) {
         SvREFCNT_dec(*slot);
         *slot = new_sub(aTHX_ l, name);
@@ -64,57 +65,57 @@ static SV *sub_of(pTHX_ load *l, nytp_str name)
     return *slot;
 }
 
-static void define_in(pTHX_ load *l, AV *file, nytp_str name, SV *sub)
+static void define_in(pTHX_ read_data *l, AV *file, nytp_str name, SV *sub)
 {
-    SV **subs = av_fetch(file, FILE_SUBS, 0);
-    sv_setsv(*load_slot(aTHX_ l, MUTABLE_HV(SvRV(*subs)), name), sub);
+    SV **subs = av_fetch(file, READ_FILE_SUBS, 0);
+    sv_setsv(*read_data_slot(aTHX_ l, MUTABLE_HV(SvRV(*subs)), name), sub);
 }
 
-void load_sub_info(pTHX_ load *l, const nytp_chunk *chunk)
+void read_subs_add_info(pTHX_ read_data *l, const nytp_chunk *chunk)
 {
     uint32_t fid = chunk->sub_info.fid;
     SV *sub = sub_of(aTHX_ l, chunk->sub_info.name);
     SV **columns = AvARRAY(MUTABLE_AV(SvRV(sub)));
-    /* Of several evals that define it, the first. */
+    /* If several evals define it, the first one counts. */
     if (!SvOK(columns[SUB_FID]) || SvUV(columns[SUB_FID]) >= fid) {
         sv_setuv(columns[SUB_FID], fid);
         sv_setuv(columns[SUB_FIRST], chunk->sub_info.first_line);
         sv_setuv(columns[SUB_LAST], chunk->sub_info.last_line);
     }
-    AV *file = load_file(aTHX_ l, fid);
+    AV *file = read_files_find(aTHX_ l, fid);
     if (file != NULL)
         define_in(aTHX_ l, file, chunk->sub_info.name, sub);
 }
 
 /* ---- calls ---- */
 
-/* The place of a number. */
-static SV **slot_at(pTHX_ load *l, HV *hv, uint32_t number)
+/* Returns the place of a number in a hash. */
+static SV **slot_at(pTHX_ read_data *l, HV *hv, uint32_t number)
 {
     char key[16];
     int length = my_snprintf(key, sizeof key, "%u", (unsigned)number);
-    return load_slot(aTHX_ l, hv, (nytp_str){key, (size_t)length, false});
+    return read_data_slot(aTHX_ l, hv, (nytp_str){key, (size_t)length, false});
 }
 
-/* What a fresh SV refers to from now on: a hash. */
-static HV *hash_of(pTHX_ load *l, SV *sv)
+/* Returns the hash that sv refers to. A fresh SV becomes a reference to a new one. */
+static HV *hash_of(pTHX_ read_data *l, SV *sv)
 {
     if (!SvROK(sv)) {
-        bound_take(aTHX_ & l->bound, LOAD_HASH_BYTES);
-        load_refer(aTHX_ sv, MUTABLE_SV(newHV()));
+        read_bound_charge(aTHX_ & l->bound, READ_HASH_BYTES);
+        read_data_refer(aTHX_ sv, MUTABLE_SV(newHV()));
     }
     return MUTABLE_HV(SvRV(sv));
 }
 
-/* By fid and line, the calls of a sub. */
-static HV *places_of(pTHX_ load *l, AV *sub)
+/* Returns the calls of a sub, a hash by fid and line. */
+static HV *places_of(pTHX_ read_data *l, AV *sub)
 {
     return hash_of(aTHX_ l, *av_fetch(sub, SUB_PLACES, 1));
 }
 
-static AV *new_call(pTHX_ load *l)
+static AV *new_call(pTHX_ read_data *l)
 {
-    bound_take(aTHX_ & l->bound, LOAD_CALL_BYTES);
+    read_bound_charge(aTHX_ & l->bound, READ_CALL_BYTES);
     AV *call = newAV();
     av_extend(call, CALL_CALLERS);
     av_push(call, newSViv(0));
@@ -125,25 +126,25 @@ static AV *new_call(pTHX_ load *l)
     return call;
 }
 
-/* The same item for the sub and for the line that calls it. */
-static AV *call_at(pTHX_ load *l, AV *sub, const nytp_chunk *chunk)
+/* Returns the item of the calls from one line, which the sub and the line's file share. */
+static AV *call_at(pTHX_ read_data *l, AV *sub, const nytp_chunk *chunk)
 {
     uint32_t fid = chunk->sub_callers.fid, line = chunk->sub_callers.line;
     HV *by_line = hash_of(aTHX_ l, *slot_at(aTHX_ l, places_of(aTHX_ l, sub), fid));
     SV **slot = slot_at(aTHX_ l, by_line, line);
     if (!SvROK(*slot)) {
-        load_refer(aTHX_ * slot, MUTABLE_SV(new_call(aTHX_ l)));
-        AV *file = load_file(aTHX_ l, fid);
+        read_data_refer(aTHX_ * slot, MUTABLE_SV(new_call(aTHX_ l)));
+        AV *file = read_files_find(aTHX_ l, fid);
         if (file != NULL) {
-            HV *calls = MUTABLE_HV(SvRV(*av_fetch(file, FILE_CALLS, 0)));
+            HV *calls = MUTABLE_HV(SvRV(*av_fetch(file, READ_FILE_CALLS, 0)));
             HV *by_name = hash_of(aTHX_ l, *slot_at(aTHX_ l, calls, line));
-            sv_setsv(*load_slot(aTHX_ l, by_name, chunk->sub_callers.called), *slot);
+            sv_setsv(*read_data_slot(aTHX_ l, by_name, chunk->sub_callers.called), *slot);
         }
     }
     return MUTABLE_AV(SvRV(*slot));
 }
 
-void load_sub_callers(pTHX_ load *l, const nytp_chunk *chunk)
+void read_subs_add_callers(pTHX_ read_data *l, const nytp_chunk *chunk)
 {
     AV *sub = MUTABLE_AV(SvRV(sub_of(aTHX_ l, chunk->sub_callers.called)));
     l->calls += chunk->sub_callers.count;
@@ -152,7 +153,7 @@ void load_sub_callers(pTHX_ load *l, const nytp_chunk *chunk)
     add_number(aTHX_ sub, SUB_EXCL, chunk->sub_callers.excl_s);
     add_number(aTHX_ sub, SUB_RECI, chunk->sub_callers.reci_s);
     raise_depth(aTHX_ sub, SUB_DEPTH, chunk->sub_callers.max_depth);
-    if (chunk->sub_callers.fid == 0) { /* an xsub or built-in, which has no lines */
+    if (chunk->sub_callers.fid == 0) { /* marks an xsub or built-in, which has no lines */
         hash_of(aTHX_ l, *slot_at(aTHX_ l, places_of(aTHX_ l, sub), 0));
         for (int i = SUB_FIRST; i <= SUB_LAST; i++)
             if (!SvOK(AvARRAY(sub)[i]))
@@ -165,16 +166,16 @@ void load_sub_callers(pTHX_ load *l, const nytp_chunk *chunk)
     add_number(aTHX_ call, CALL_EXCL, chunk->sub_callers.excl_s);
     add_number(aTHX_ call, CALL_RECI, chunk->sub_callers.reci_s);
     raise_depth(aTHX_ call, CALL_DEPTH, chunk->sub_callers.max_depth);
-    load_slot(aTHX_ l, MUTABLE_HV(SvRV(AvARRAY(call)[CALL_CALLERS])), chunk->sub_callers.caller);
+    read_data_slot(aTHX_ l, MUTABLE_HV(SvRV(AvARRAY(call)[CALL_CALLERS])), chunk->sub_callers.caller);
 }
 
-void load_place_subs(pTHX_ load *l)
+void read_subs_place_rest(pTHX_ read_data *l)
 {
-    AV *first = load_file(aTHX_ l, 1);
+    AV *first = read_files_find(aTHX_ l, 1);
     HE *entry;
     if (first == NULL)
         return;
-    HV *defined = MUTABLE_HV(SvRV(*av_fetch(first, FILE_SUBS, 0)));
+    HV *defined = MUTABLE_HV(SvRV(*av_fetch(first, READ_FILE_SUBS, 0)));
     hv_iterinit(l->subs);
     while ((entry = hv_iternext(l->subs)) != NULL) {
         SV *sub = HeVAL(entry);

@@ -1,7 +1,6 @@
-/* The values of a chunk. They are the same SVs for every chunk of a tag, unless somebody keeps one. */
-#include "stream.h"
+#include "values.h"
 
-/* An SV that can be assigned to without anybody noticing. */
+/* Returns the SV, or a new one if a callback has kept it or changed its type. */
 static SV *assignable(pTHX_ SV **value)
 {
     SV *sv = *value;
@@ -66,7 +65,7 @@ static SV **put_sub_callers(pTHX_ SV **value, const nytp_chunk *chunk)
     return value;
 }
 
-/* Chunks of which there are few for a file or process. */
+/* The rare chunks: a few for each file or process. */
 static SV **put_other(pTHX_ SV **value, const nytp_chunk *chunk)
 {
     switch (chunk->tag) {
@@ -97,7 +96,7 @@ static SV **put_other(pTHX_ SV **value, const nytp_chunk *chunk)
     return value;
 }
 
-size_t values_of_chunk(pTHX_ SV **values, const nytp_chunk *chunk)
+size_t read_values_of_chunk(pTHX_ SV **values, const nytp_chunk *chunk)
 {
     SV **value = values;
     switch (chunk->tag) {

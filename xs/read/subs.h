@@ -1,0 +1,13 @@
+/* The subs of a profile and the places that call them: sub_subinfo. */
+#ifndef READ_SUBS_H
+#define READ_SUBS_H
+
+#include "load_data.h"
+
+void read_subs_add_info(pTHX_ read_data *l, const nytp_chunk *sub_info);
+void read_subs_add_callers(pTHX_ read_data *l, const nytp_chunk *sub_callers);
+
+/* Assigns the subs that have no place in the stream to the first file. To be called when all was read. */
+void read_subs_place_rest(pTHX_ read_data *l);
+
+#endif

@@ -1,0 +1,14 @@
+/* The values of a chunk, as a callback gets them. */
+#ifndef READ_VALUES_H
+#define READ_VALUES_H
+
+#include "nytprof.h"
+#include "perl_headers.h"
+
+enum { READ_VALUES_MAX = 9 /* SUB_CALLERS has the most */ };
+
+/* Puts the values of a chunk into SVs, in the order of for_chunks. values holds the SVs of the last chunk
+ * with the same tag, which are used again unless somebody has kept one. Returns how many there are. */
+size_t read_values_of_chunk(pTHX_ SV **values, const nytp_chunk *chunk);
+
+#endif
