@@ -17,9 +17,14 @@
 
 /* ---- opening ---- */
 
-enum outcome { DONE, IN_USE, CHANGED /* by another process meanwhile: try again */, FAILED /* errno */ };
+enum outcome {
+    DONE,
+    IN_USE,  /* another process is writing a profile there */
+    CHANGED, /* another process has replaced the file meanwhile: try again */
+    FAILED   /* errno has the reason */
+};
 
-/* Whether another process holds the lock. File systems without locks have no holders. */
+/* Whether another process holds the lock. On a file system without locks nobody does. */
 static bool locked_by_another(int fd)
 {
     return flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
@@ -30,10 +35,10 @@ static bool same_file(const struct stat *a, const struct stat *b)
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* Removes what is at path, unless it is a profile that is being written. Whoever
- * replaces a file holds its lock while unlinking, and looks first whether it is
- * still that file: so nobody unlinks a newer one by mistake. */
-static enum outcome make_way(const char *path)
+/* Removes what is at path, unless it is a profile that is being written. A process holds the lock of a file
+ * while it unlinks the file, and checks first that path is still that file. So no process unlinks a newer
+ * one. */
+static enum outcome remove_old(const char *path)
 {
     struct stat there, opened;
     if (lstat(path, &there) != 0)
@@ -55,7 +60,7 @@ static enum outcome make_way(const char *path)
 
 static enum outcome create(prof_outfile *file)
 {
-    enum outcome outcome = make_way(file->path);
+    enum outcome outcome = remove_old(file->path);
     if (outcome != DONE)
         return outcome;
     int fd = open(file->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
@@ -63,14 +68,14 @@ static enum outcome create(prof_outfile *file)
         return errno == EEXIST ? CHANGED : FAILED;
     struct stat created;
     if (locked_by_another(fd) || fstat(fd, &created) != 0 || created.st_nlink == 0) {
-        close(fd); /* between open() and flock() another one took it for an old profile */
+        close(fd); /* another process took it for an old profile between open() and flock() */
         return CHANGED;
     }
     file->fd = fd;
     return DONE;
 }
 
-/* Devices and what leads to open files (/dev/stdout): nothing that could be replaced. */
+/* Devices and links to open files (/dev/stdout) cannot be replaced by a new file. */
 static bool is_device(const char *path)
 {
     return strncmp(path, "/dev/", 5) == 0 && strncmp(path, "/dev/shm/", 9) != 0;
@@ -88,8 +93,8 @@ static char *absolute(const char *path)
     return whole;
 }
 
-/* PATH, PATH.PID, PATH.PID.2, ...: the first that nobody is writing. */
-static enum outcome create_some(prof_outfile *file)
+/* Creates the first of PATH, PATH.PID, PATH.PID.2, ... that no other process is writing. */
+static enum outcome create_first_free(prof_outfile *file)
 {
     enum { TRIES = 1000 };
     char *wanted = file->path;
@@ -126,7 +131,7 @@ bool prof_outfile_open(prof_outfile *file, const char *path, const char **why)
     if (is_device(file->path))
         file->fd = open(file->path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
     else
-        create_some(file);
+        create_first_free(file);
     if (file->fd < 0 || fstat(file->fd, &opened) != 0) {
         *why = strerror(errno);
         prof_outfile_close(file);
@@ -142,7 +147,7 @@ bool prof_outfile_open(prof_outfile *file, const char *path, const char **why)
 
 void prof_outfile_move_up(prof_outfile *file)
 {
-    /* Not beyond 1024: the table grows with the highest one, and fork() copies it. */
+    /* Not past 1024: the table grows with the highest descriptor, and fork() copies it. */
     enum { LIKELY_LIMIT = 1024, BELOW_LIMIT = 20 };
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
@@ -162,7 +167,7 @@ static bool is_ours(const prof_outfile *file, int fd)
 }
 
 /* close_range(2), Linux 5.9; older systems and some containers refuse it. */
-void prof_outfile_seclude(prof_outfile *file)
+void prof_outfile_unshare_fd(prof_outfile *file)
 {
 #ifdef SYS_close_range
     const unsigned unshare_table = 1U << 1; /* CLOSE_RANGE_UNSHARE, from linux/close_range.h */
@@ -171,32 +176,32 @@ void prof_outfile_seclude(prof_outfile *file)
         return;
     if (fd > 0)
         syscall(SYS_close_range, 0, fd - 1, 0);
-    if (!is_ours(file, file->fd)) { /* the program was faster */
+    if (!is_ours(file, file->fd)) { /* the program has closed it already */
         close(file->fd);
         file->fd = -1;
     }
-    file->secluded = true;
+    file->unshared = true;
 #else
     (void)file;
 #endif
 }
 
-void prof_outfile_give_up(prof_outfile *file)
+void prof_outfile_close_unshared_fd(prof_outfile *file)
 {
-    if (!file->secluded)
+    if (!file->unshared)
         return;
     close(file->fd);
     file->fd = -1;
-    file->secluded = false;
+    file->unshared = false;
 }
 
-void prof_outfile_disown(const prof_outfile *file, int fd)
+void prof_outfile_close_shared_fd(const prof_outfile *file, int fd)
 {
     if (is_ours(file, fd))
         close(fd);
 }
 
-/* The program closed the descriptor: its number may be a file of the program's by now. 0 or -errno. */
+/* After the program closed the descriptor, which may be a file of its own by now. Returns 0 or -errno. */
 static int reopen(prof_outfile *file)
 {
     file->fd = -1;
@@ -214,7 +219,7 @@ static int reopen(prof_outfile *file)
 
 void prof_outfile_close(prof_outfile *file)
 {
-    if (file->fd >= 0 && (file->secluded || is_ours(file, file->fd)))
+    if (file->fd >= 0 && (file->unshared || is_ours(file, file->fd)))
         close(file->fd);
     file->fd = -1;
 }
@@ -227,8 +232,8 @@ void prof_outfile_free(prof_outfile *file)
 
 /* ---- writing ---- */
 
-/* A signal that write() left pending, which was not before. */
-static void take_back(int signal_number, const sigset_t *pending_before)
+/* Removes a pending signal that write() has raised, unless it was pending before. */
+static void consume_signal(int signal_number, const sigset_t *pending_before)
 {
     static const struct timespec at_once = {0, 0};
     sigset_t set;
@@ -239,30 +244,30 @@ static void take_back(int signal_number, const sigset_t *pending_before)
     sigtimedwait(&set, NULL, &at_once);
 }
 
-/* 0: go on. */
+/* Returns 0 if the write can be tried again, or else -errno. */
 static int write_failed(prof_outfile *file, int error_number, const sigset_t *pending_before)
 {
     struct pollfd ready = {.fd = file->fd, .events = POLLOUT};
     switch (error_number) {
     case EINTR: return 0;
     case EAGAIN: poll(&ready, 1, -1); return 0;
-    case EPIPE: take_back(SIGPIPE, pending_before); return -error_number;
-    case EFBIG: take_back(SIGXFSZ, pending_before); return -error_number;
+    case EPIPE: consume_signal(SIGPIPE, pending_before); return -error_number;
+    case EFBIG: consume_signal(SIGXFSZ, pending_before); return -error_number;
     default: return -error_number;
     }
 }
 
-/* fd is the file. 0 or -errno. */
-static int look_after_descriptor(prof_outfile *file)
+/* Makes sure that fd is the file. Returns 0 or -errno. */
+static int ensure_fd(prof_outfile *file)
 {
-    bool good = file->secluded ? file->fd >= 0 : is_ours(file, file->fd);
+    bool good = file->unshared ? file->fd >= 0 : is_ours(file, file->fd);
     return good ? 0 : reopen(file);
 }
 
-int prof_outfile_take_over(prof_outfile *file, int fd)
+int prof_outfile_use_fd(prof_outfile *file, int fd)
 {
     file->fd = fd;
-    return look_after_descriptor(file);
+    return ensure_fd(file);
 }
 
 int prof_outfile_write(prof_outfile *file, const void *data, size_t size)
@@ -271,7 +276,7 @@ int prof_outfile_write(prof_outfile *file, const void *data, size_t size)
     sigset_t pending;
     sigpending(&pending);
     while (size > 0) {
-        int rc = look_after_descriptor(file);
+        int rc = ensure_fd(file);
         if (rc != 0)
             return rc;
         ptrdiff_t n = write(file->fd, at, size);
@@ -288,7 +293,7 @@ int prof_outfile_write(prof_outfile *file, const void *data, size_t size)
 
 int prof_outfile_cut(prof_outfile *file, off_t size_bytes)
 {
-    int rc = is_device(file->path) ? -ESPIPE : look_after_descriptor(file);
+    int rc = is_device(file->path) ? -ESPIPE : ensure_fd(file);
     if (rc != 0)
         return rc;
     if (ftruncate(file->fd, size_bytes) != 0 || lseek(file->fd, size_bytes, SEEK_SET) < 0)

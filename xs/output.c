@@ -10,26 +10,25 @@
 
 enum { BLOCK_BYTES = 256 << 10 };
 
-typedef struct prof_output_rest rest;
+/* ---- the program's signals and errno ---- */
 
-/* ---- signals and errno stay the program's ---- */
-
-typedef struct calm {
+typedef struct signal_state {
     sigset_t signals;
     int error_number;
-} calm;
+} signal_state;
 
-/* A signal's handler that is perl code would come back here, and find the mutex taken. */
-static calm calm_begin(void)
+/* With signals blocked no handler can run while the mutex is held. A handler that is perl code would come
+ * back here and wait for the mutex for ever. */
+static signal_state block_signals(void)
 {
-    calm was = {.error_number = errno};
+    signal_state was = {.error_number = errno};
     sigset_t all;
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &was.signals);
     return was;
 }
 
-static void calm_end(const calm *was)
+static void restore_signals(const signal_state *was)
 {
     pthread_sigmask(SIG_SETMASK, &was->signals, NULL);
     errno = was->error_number;
@@ -37,42 +36,42 @@ static void calm_end(const calm *was)
 
 /* ---- blocks ---- */
 
-/* From the system, not from malloc(), so that the program's allocations stay where they would be. */
-static block *block_new(void)
+/* Blocks come from mmap(), not from malloc(), so that they do not move the program's own allocations. */
+static prof_block *block_new(void)
 {
-    block *b = mmap(NULL, BLOCK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    prof_block *b = mmap(NULL, BLOCK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     return b != MAP_FAILED ? b : NULL;
 }
 
-static void blocks_free(block *b)
+static void blocks_free(prof_block *b)
 {
     while (b != NULL) {
-        block *next = b->next;
+        prof_block *next = b->next;
         munmap(b, BLOCK_BYTES);
         b = next;
     }
 }
 
-static void use_block(prof_output *o, block *b)
+static void use_block(prof_output *o, prof_block *b)
 {
     b->next = NULL;
     b->written = b->bytes;
-    o->limit = (unsigned char *)b + BLOCK_BYTES - PROF_EVENT_ROOM;
-    o->rest->current = b;
+    o->limit = (unsigned char *)b + BLOCK_BYTES - PROF_EVENT_MAX;
+    o->priv->current = b;
     prof_output_publish(o, b->bytes);
 }
 
 /* ---- chunks ---- */
 
-/* Bytes of chunks behind what is published; a long one may span blocks. */
+/* Publishes bytes of chunks; a long chunk may span blocks. */
 static int append(void *context, const void *data, size_t size)
 {
     prof_output *o = context;
     const char *from = data;
-    while (size > 0 && !o->rest->deaf) {
-        unsigned char *at = prof_output_room(o);
-        size_t room = (size_t)(o->limit + PROF_EVENT_ROOM - at);
-        size_t count = size < room ? size : room;
+    while (size > 0 && !o->priv->discard) {
+        unsigned char *at = prof_output_reserve(o);
+        size_t left = (size_t)(o->limit + PROF_EVENT_MAX - at);
+        size_t count = size < left ? size : left;
         memcpy(at, from, count);
         prof_output_publish(o, at + count);
         from += count;
@@ -81,13 +80,13 @@ static int append(void *context, const void *data, size_t size)
     return 0;
 }
 
-/* Closes the program's descriptor once the thread has its own. Nobody waits for that: it takes until the
- * thread runs. */
-static void disown(rest *r)
+/* Closes the program's descriptor if the writing thread has its own by now. Called from time to time, because
+ * it takes a while until the thread runs. */
+static void close_shared_fd(prof_output_private *priv)
 {
-    if (r->shared_fd >= 0 && r->file.secluded) {
-        prof_outfile_disown(&r->file, r->shared_fd);
-        r->shared_fd = -1;
+    if (priv->shared_fd >= 0 && priv->file.unshared) {
+        prof_outfile_close_shared_fd(&priv->file, priv->shared_fd);
+        priv->shared_fd = -1;
     }
 }
 
@@ -96,81 +95,82 @@ static nytp_writer *encoder_new(prof_output *o)
     return nytp_writer_new(nytp_sink_callback(append, o, ""), 1);
 }
 
-/* A writer that refused a chunk refuses all others too. This one takes them, as if it had written the header.
- */
+/* A writer that refused a chunk refuses all later ones. Replaces it by a new one, which is given a header to
+ * discard so that it accepts other chunks. */
 static void renew_encoder(prof_output *o)
 {
     static const nytp_chunk version = {.tag = NYTP_VERSION, .version = {5, 0}};
-    rest *r = o->rest;
-    nytp_writer_free(r->encoder);
-    r->encoder = encoder_new(o);
-    r->deaf = true;
-    if (r->encoder != NULL && nytp_writer_chunk(r->encoder, &version) == 0)
-        nytp_writer_flush(r->encoder);
-    r->deaf = false;
+    prof_output_private *priv = o->priv;
+    nytp_writer_free(priv->encoder);
+    priv->encoder = encoder_new(o);
+    priv->discard = true;
+    if (priv->encoder != NULL && nytp_writer_chunk(priv->encoder, &version) == 0)
+        nytp_writer_flush(priv->encoder);
+    priv->discard = false;
 }
 
 void prof_output_chunk(prof_output *o, const nytp_chunk *chunk)
 {
-    rest *r = o->rest;
+    prof_output_private *priv = o->priv;
     int error_number = errno;
-    disown(r);
-    r->encoding = true;
-    if (r->encoder == NULL || nytp_writer_chunk(r->encoder, chunk) != 0 || nytp_writer_flush(r->encoder) != 0)
+    close_shared_fd(priv);
+    priv->encoding = true;
+    if (priv->encoder == NULL || nytp_writer_chunk(priv->encoder, chunk) != 0 ||
+        nytp_writer_flush(priv->encoder) != 0)
         renew_encoder(o);
-    r->encoding = false;
+    priv->encoding = false;
     errno = error_number;
 }
 
 /* ---- the interpreter's side ---- */
 
-static void free_all(prof_output *o)
+static void output_free(prof_output *o)
 {
-    rest *r = o->rest;
-    if (r->current != NULL)
-        blocks_free(r->current);
-    if (r->writing != NULL)
-        munmap(r->writing, BLOCK_BYTES);
-    blocks_free(r->first_full);
-    blocks_free(r->unused);
-    nytp_writer_free(r->writer);
-    if (!r->encoding) /* another thread forked while its buffer moved, perhaps */
-        nytp_writer_free(r->encoder);
-    prof_outfile_free(&r->file);
-    free(r);
+    prof_output_private *priv = o->priv;
+    if (priv->current != NULL)
+        blocks_free(priv->current);
+    if (priv->writing != NULL)
+        munmap(priv->writing, BLOCK_BYTES);
+    blocks_free(priv->first_full);
+    blocks_free(priv->unused);
+    nytp_writer_free(priv->writer);
+    if (!priv->encoding) /* else another thread may have forked while the encoder moved its buffer */
+        nytp_writer_free(priv->encoder);
+    prof_outfile_free(&priv->file);
+    free(priv);
     free(o);
 }
 
-static void make_locks(rest *r)
+static void make_locks(prof_output_private *priv)
 {
     pthread_condattr_t monotonic;
     pthread_condattr_init(&monotonic);
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-    pthread_cond_init(&r->work, &monotonic);
-    pthread_cond_init(&r->done, NULL);
-    pthread_mutex_init(&r->mutex, NULL);
+    pthread_cond_init(&priv->work_ready, &monotonic);
+    pthread_cond_init(&priv->work_done, NULL);
+    pthread_mutex_init(&priv->mutex, NULL);
     pthread_condattr_destroy(&monotonic);
 }
 
 static prof_output *output_new(int level)
 {
     prof_output *o = calloc(1, sizeof *o);
-    rest *r = calloc(1, sizeof *r);
-    block *b = block_new();
-    if (o == NULL || r == NULL || b == NULL) {
+    prof_output_private *priv = calloc(1, sizeof *priv);
+    prof_block *b = block_new();
+    if (o == NULL || priv == NULL || b == NULL) {
         free(o);
-        free(r);
+        free(priv);
         if (b != NULL)
             blocks_free(b);
         return NULL;
     }
-    o->rest = r;
-    r->level = level;
-    r->pid = getpid();
-    r->file.fd = r->shared_fd = -1;
-    r->last_full = &r->first_full;
-    r->blocks = 1;
-    make_locks(r);
+    o->priv = priv;
+    priv->level = level;
+    priv->pid = getpid();
+    priv->file.fd = priv->shared_fd = -1;
+    priv->last_full = &priv->first_full;
+    priv->block_count = 1;
+    make_locks(priv);
     use_block(o, b);
     return o;
 }
@@ -184,21 +184,21 @@ prof_output *prof_output_open(const char *path, int level, const char **why)
 {
     int error_number = errno;
     prof_output *o = output_new(level);
-    if (o == NULL || !prof_outfile_open(&o->rest->file, path, why)) {
+    if (o == NULL || !prof_outfile_open(&o->priv->file, path, why)) {
         if (o != NULL)
-            free_all(o);
+            output_free(o);
         else
             *why = strerror(ENOMEM);
         errno = error_number;
         return NULL;
     }
-    rest *r = o->rest;
-    r->writer = nytp_writer_new(nytp_sink_callback(write_file, &r->file, r->file.path), level);
-    r->encoder = encoder_new(o);
-    if (r->writer == NULL || r->encoder == NULL) {
+    prof_output_private *priv = o->priv;
+    priv->writer = nytp_writer_new(nytp_sink_callback(write_file, &priv->file, priv->file.path), level);
+    priv->encoder = encoder_new(o);
+    if (priv->writer == NULL || priv->encoder == NULL) {
         *why = strerror(ENOMEM);
-        prof_outfile_close(&r->file);
-        free_all(o);
+        prof_outfile_close(&priv->file);
+        output_free(o);
         o = NULL;
     }
     errno = error_number;
@@ -207,157 +207,158 @@ prof_output *prof_output_open(const char *path, int level, const char **why)
 
 const char *prof_output_path(const prof_output *output)
 {
-    return output->rest->file.path;
+    return output->priv->file.path;
 }
 
-/* All that is published, where there is no thread. */
-static void write_in_line(prof_output *o)
+/* Writes all that is published; for the interpreter's thread when there is no other. */
+static void write_published(prof_output *o)
 {
     unsigned char *end = prof_output_published(o);
-    prof_output_write_bytes(o->rest, o->rest->current, end);
-    use_block(o, o->rest->current);
+    prof_output_write_block(o->priv, o->priv->current, end);
+    use_block(o, o->priv->current);
 }
 
 void prof_output_begin(prof_output *o)
 {
     static const nytp_chunk deflate = {.tag = NYTP_START_DEFLATE};
-    rest *r = o->rest;
-    calm was = calm_begin();
-    pthread_mutex_lock(&r->mutex);
-    write_in_line(o);
-    if (r->level > 0 && nytp_writer_chunk(r->writer, &deflate) != 0)
-        atomic_store(&r->failed, true);
-    prof_outfile_move_up(&r->file);
-    r->shared_fd = r->file.fd;
+    prof_output_private *priv = o->priv;
+    signal_state was = block_signals();
+    pthread_mutex_lock(&priv->mutex);
+    write_published(o);
+    if (priv->level > 0 && nytp_writer_chunk(priv->writer, &deflate) != 0)
+        atomic_store(&priv->failed, true);
+    prof_outfile_move_up(&priv->file);
+    priv->shared_fd = priv->file.fd;
     prof_output_start_thread(o);
-    pthread_mutex_unlock(&r->mutex);
-    calm_end(&was);
+    pthread_mutex_unlock(&priv->mutex);
+    restore_signals(&was);
 }
 
-/* With the mutex. There is always a full block to wait for: the one that was just filled. */
-static block *get_block(rest *r)
+/* Called with the mutex held. If no block is unused, there is one to wait for: the one that was just filled.
+ */
+static prof_block *get_block(prof_output_private *priv)
 {
-    block *b = NULL;
-    while (r->unused == NULL && b == NULL) {
-        if (r->blocks < PROF_OUTPUT_MOST_BLOCKS && (b = block_new()) != NULL)
-            r->blocks++;
+    prof_block *b = NULL;
+    while (priv->unused == NULL && b == NULL) {
+        if (priv->block_count < PROF_OUTPUT_BLOCKS_MAX && (b = block_new()) != NULL)
+            priv->block_count++;
         else
-            pthread_cond_wait(&r->done, &r->mutex);
+            pthread_cond_wait(&priv->work_done, &priv->mutex);
     }
     if (b == NULL) {
-        b = r->unused;
-        r->unused = b->next;
+        b = priv->unused;
+        priv->unused = b->next;
     }
     return b;
 }
 
-/* In a process that was forked behind libc's back there is no thread to wait for, and the mutex is as it was.
- * The output is the parent's. */
-static bool is_of_parent(const rest *r)
+/* True in the child of a fork that bypassed libc. The output belongs to the parent: there is no thread to
+ * wait for, and the mutex is in whatever state it was. */
+static bool belongs_to_parent(const prof_output_private *priv)
 {
-    return r->pid != getpid();
+    return priv->pid != getpid();
 }
 
 unsigned char *prof_output_next_block(prof_output *o)
 {
-    rest *r = o->rest;
-    if (is_of_parent(r)) {
-        use_block(o, r->current);
-        return r->current->bytes;
+    prof_output_private *priv = o->priv;
+    if (belongs_to_parent(priv)) {
+        use_block(o, priv->current);
+        return priv->current->bytes;
     }
-    calm was = calm_begin();
-    pthread_mutex_lock(&r->mutex);
-    block *full = r->current;
-    if (r->threaded && !r->finished) {
+    signal_state was = block_signals();
+    pthread_mutex_lock(&priv->mutex);
+    prof_block *full = priv->current;
+    if (priv->threaded && !priv->finished) {
         full->end = prof_output_published(o);
-        r->current = NULL;
-        *r->last_full = full;
-        r->last_full = &full->next;
-        pthread_cond_signal(&r->work);
-        use_block(o, get_block(r));
+        priv->current = NULL;
+        *priv->last_full = full;
+        priv->last_full = &full->next;
+        pthread_cond_signal(&priv->work_ready);
+        use_block(o, get_block(priv));
     } else {
-        write_in_line(o);
-        prof_output_flush(r);
+        write_published(o);
+        prof_output_flush(priv);
     }
-    disown(r);
-    pthread_mutex_unlock(&r->mutex);
-    calm_end(&was);
-    return r->current->bytes;
+    close_shared_fd(priv);
+    pthread_mutex_unlock(&priv->mutex);
+    restore_signals(&was);
+    return priv->current->bytes;
 }
 
-/* With the mutex, which is left while waiting. */
-static void have_done(prof_output *o, enum prof_output_task task)
+/* Called with the mutex held; releases it while waiting. */
+static void run_task_locked(prof_output *o, prof_output_task task)
 {
-    rest *r = o->rest;
-    if (r->threaded) {
-        r->task = task;
-        pthread_cond_signal(&r->work);
-        while (r->task != PROF_OUTPUT_NOTHING)
-            pthread_cond_wait(&r->done, &r->mutex);
+    prof_output_private *priv = o->priv;
+    if (priv->threaded) {
+        priv->task = task;
+        pthread_cond_signal(&priv->work_ready);
+        while (priv->task != PROF_OUTPUT_NOTHING)
+            pthread_cond_wait(&priv->work_done, &priv->mutex);
     } else {
-        write_in_line(o);
-        prof_output_do(r, task);
+        write_published(o);
+        prof_output_run_task(priv, task);
     }
-    disown(r);
+    close_shared_fd(priv);
 }
 
-static void do_now(prof_output *o, enum prof_output_task task)
+static void run_task(prof_output *o, prof_output_task task)
 {
-    rest *r = o->rest;
-    if (r->finished || is_of_parent(r))
+    prof_output_private *priv = o->priv;
+    if (priv->finished || belongs_to_parent(priv))
         return;
-    calm was = calm_begin();
-    pthread_mutex_lock(&r->mutex);
-    have_done(o, task);
-    pthread_mutex_unlock(&r->mutex);
-    if (r->threaded && prof_output_ends_thread(task))
-        prof_output_join_thread(r);
-    if (task == PROF_OUTPUT_LEAVE)
-        prof_outfile_take_over(&r->file, r->shared_fd); /* if that fails, the next write tells */
-    r->finished = task == PROF_OUTPUT_FINISH;
-    calm_end(&was);
+    signal_state was = block_signals();
+    pthread_mutex_lock(&priv->mutex);
+    run_task_locked(o, task);
+    pthread_mutex_unlock(&priv->mutex);
+    if (priv->threaded && prof_output_ends_thread(task))
+        prof_output_join_thread(priv);
+    if (task == PROF_OUTPUT_STOP_THREAD)
+        prof_outfile_use_fd(&priv->file, priv->shared_fd); /* if that fails, the next write fails too */
+    priv->finished = task == PROF_OUTPUT_FINISH;
+    restore_signals(&was);
 }
 
 void prof_output_sync(prof_output *o)
 {
-    do_now(o, PROF_OUTPUT_SYNC);
+    run_task(o, PROF_OUTPUT_SYNC);
 }
 
-void prof_output_remember(prof_output *o)
+void prof_output_mark(prof_output *o)
 {
-    do_now(o, PROF_OUTPUT_REMEMBER);
+    run_task(o, PROF_OUTPUT_MARK);
 }
 
-void prof_output_end_for_now(prof_output *o)
+void prof_output_end_for_exec(prof_output *o)
 {
-    do_now(o, PROF_OUTPUT_END_FOR_NOW);
+    run_task(o, PROF_OUTPUT_END_FOR_EXEC);
 }
 
 void prof_output_resume(prof_output *o)
 {
-    do_now(o, PROF_OUTPUT_RESUME);
+    run_task(o, PROF_OUTPUT_RESUME);
 }
 
-void prof_output_go_alone(prof_output *o)
+void prof_output_stop_thread(prof_output *o)
 {
-    if (o->rest->threaded)
-        do_now(o, PROF_OUTPUT_LEAVE);
+    if (o->priv->threaded)
+        run_task(o, PROF_OUTPUT_STOP_THREAD);
 }
 
 void prof_output_finish(prof_output *o)
 {
-    do_now(o, PROF_OUTPUT_FINISH);
+    run_task(o, PROF_OUTPUT_FINISH);
 }
 
 void prof_output_close(prof_output *o)
 {
     int error_number = errno;
-    rest *r = o->rest;
+    prof_output_private *priv = o->priv;
     prof_output_finish(o);
-    pthread_cond_destroy(&r->work);
-    pthread_cond_destroy(&r->done);
-    pthread_mutex_destroy(&r->mutex);
-    free_all(o);
+    pthread_cond_destroy(&priv->work_ready);
+    pthread_cond_destroy(&priv->work_done);
+    pthread_mutex_destroy(&priv->mutex);
+    output_free(o);
     errno = error_number;
 }
 
@@ -365,33 +366,34 @@ void prof_output_close(prof_output *o)
 
 void prof_output_before_fork(prof_output *o)
 {
-    pthread_mutex_lock(&o->rest->mutex);
+    pthread_mutex_lock(&o->priv->mutex);
 }
 
 void prof_output_after_fork_in_parent(prof_output *o)
 {
-    pthread_mutex_unlock(&o->rest->mutex);
+    pthread_mutex_unlock(&o->priv->mutex);
 }
 
-/* The locks are not destroyed: the parent's thread may wait for one, and pthread_cond_destroy() for it. */
+/* Does not destroy the locks: pthread_cond_destroy() would wait for the parent's thread if that waited at the
+ * time of the fork. */
 void prof_output_abandon(prof_output *o)
 {
     int error_number = errno;
-    if (o->rest->file.secluded)
-        disown(o->rest);
+    if (o->priv->file.unshared)
+        close_shared_fd(o->priv);
     else
-        prof_outfile_close(&o->rest->file);
-    free_all(o);
+        prof_outfile_close(&o->priv->file);
+    output_free(o);
     errno = error_number;
 }
 
 bool prof_output_failed(prof_output *o, const char **message)
 {
-    rest *r = o->rest;
-    if (!atomic_load(&r->failed))
+    prof_output_private *priv = o->priv;
+    if (!atomic_load(&priv->failed))
         return false;
-    const char *why = r->why_failed != NULL ? r->why_failed : nytp_writer_error(r->writer)->message;
-    *message = r->told ? NULL : why;
-    r->told = true;
+    const char *why = priv->why_failed != NULL ? priv->why_failed : nytp_writer_error(priv->writer)->message;
+    *message = priv->failure_reported ? NULL : why;
+    priv->failure_reported = true;
     return true;
 }

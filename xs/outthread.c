@@ -5,74 +5,71 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PERIOD_NS = 300000000 }; /* what was published is in the file after so long */
+enum { FLUSH_NS = 300000000 }; /* what is published is in the file after at most this time */
 
-typedef struct prof_output_rest rest;
+/* ---- writing ---- */
 
-/* ---- writing: in the thread, or in line where there is none ---- */
-
-static void check(rest *r, int rc)
+static void note_result(prof_output_private *priv, int rc)
 {
     if (rc != 0)
-        atomic_store(&r->failed, true);
+        atomic_store(&priv->failed, true);
 }
 
-/* Before exec the end was written. It failed: that is cut off. */
-static void take_end_back(rest *r)
+/* Cuts off the end that was written before an exec, because the exec failed. */
+static void cut_end_off(prof_output_private *priv)
 {
-    if (!r->ended)
+    if (!priv->ended)
         return;
-    r->ended = false;
-    if (prof_outfile_cut(&r->file, r->remembered_bytes) == 0) {
-        nytp_writer_resume(r->writer, &r->mark);
+    priv->ended = false;
+    if (prof_outfile_cut(&priv->file, priv->mark_bytes) == 0) {
+        nytp_writer_resume(priv->writer, &priv->mark);
     } else {
-        r->why_failed = "what was written before an exec that failed cannot be taken back";
-        check(r, -1);
+        priv->why_failed = "what was written before an exec that failed cannot be taken back";
+        note_result(priv, -1);
     }
 }
 
-void prof_output_write_bytes(rest *r, block *b, unsigned char *end)
+void prof_output_write_block(prof_output_private *priv, prof_block *b, unsigned char *end)
 {
-    if (b->written >= end || r->finished)
+    if (b->written >= end || priv->finished)
         return;
-    take_end_back(r);
-    r->dirty = true;
-    check(r, nytp_writer_encoded(r->writer, b->written, (size_t)(end - b->written)));
+    cut_end_off(priv);
+    priv->dirty = true;
+    note_result(priv, nytp_writer_encoded(priv->writer, b->written, (size_t)(end - b->written)));
     b->written = end;
 }
 
-void prof_output_flush(rest *r)
+void prof_output_flush(prof_output_private *priv)
 {
-    if (r->dirty)
-        check(r, nytp_writer_flush(r->writer));
-    r->dirty = false;
+    if (priv->dirty)
+        note_result(priv, nytp_writer_flush(priv->writer));
+    priv->dirty = false;
 }
 
-/* All that is published was written. */
-void prof_output_do(rest *r, enum prof_output_task task)
+void prof_output_run_task(prof_output_private *priv, prof_output_task task)
 {
     switch (task) {
     case PROF_OUTPUT_NOTHING: break;
-    case PROF_OUTPUT_SYNC: prof_output_flush(r); break;
-    case PROF_OUTPUT_REMEMBER:
-        take_end_back(r);
-        check(r, nytp_writer_remember(r->writer, &r->mark));
-        r->dirty = false;
-        r->remembered_bytes = r->file.size_bytes;
+    case PROF_OUTPUT_SYNC: prof_output_flush(priv); break;
+    case PROF_OUTPUT_MARK:
+        cut_end_off(priv);
+        note_result(priv, nytp_writer_remember(priv->writer, &priv->mark));
+        priv->dirty = false;
+        priv->mark_bytes = priv->file.size_bytes;
         break;
-    case PROF_OUTPUT_END_FOR_NOW:
-        check(r, nytp_writer_finish(r->writer));
-        r->ended = !atomic_load(&r->failed);
-        r->dirty = false;
+    case PROF_OUTPUT_END_FOR_EXEC:
+        note_result(priv, nytp_writer_finish(priv->writer));
+        priv->ended = !atomic_load(&priv->failed);
+        priv->dirty = false;
         break;
-    case PROF_OUTPUT_RESUME: take_end_back(r); break;
-    case PROF_OUTPUT_LEAVE:
-        prof_output_flush(r);
-        prof_outfile_give_up(&r->file);
+    case PROF_OUTPUT_RESUME: cut_end_off(priv); break;
+    case PROF_OUTPUT_STOP_THREAD:
+        prof_output_flush(priv);
+        prof_outfile_close_unshared_fd(&priv->file);
         break;
     case PROF_OUTPUT_FINISH:
-        check(r, nytp_writer_finish(r->writer));
-        prof_outfile_close(&r->file);
+        note_result(priv, nytp_writer_finish(priv->writer));
+        prof_outfile_close(&priv->file);
         break;
     }
 }
@@ -86,80 +83,80 @@ static int64_t now_ns(void)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* With the mutex, which it leaves meanwhile. */
-static void write_full_block(rest *r)
+/* Called with the mutex held; releases it while writing. */
+static void write_full_block(prof_output_private *priv)
 {
-    block *b = r->writing = r->first_full;
-    r->first_full = b->next;
-    if (r->first_full == NULL)
-        r->last_full = &r->first_full;
-    pthread_mutex_unlock(&r->mutex);
-    prof_output_write_bytes(r, b, b->end);
-    pthread_mutex_lock(&r->mutex);
-    r->writing = NULL;
-    b->next = r->unused;
-    r->unused = b;
-    pthread_cond_signal(&r->done);
+    prof_block *b = priv->writing = priv->first_full;
+    priv->first_full = b->next;
+    if (priv->first_full == NULL)
+        priv->last_full = &priv->first_full;
+    pthread_mutex_unlock(&priv->mutex);
+    prof_output_write_block(priv, b, b->end);
+    pthread_mutex_lock(&priv->mutex);
+    priv->writing = NULL;
+    b->next = priv->unused;
+    priv->unused = b;
+    pthread_cond_signal(&priv->work_done);
 }
 
-/* With the mutex, which it leaves meanwhile. The current block may become a full one then, but stays in use.
- */
+/* Called with the mutex held; releases it while writing. The current block may become full meanwhile, but is
+ * not reused before this thread has taken it from the full ones. */
 static void write_published(prof_output *o)
 {
-    rest *r = o->rest;
-    block *b = r->current;
+    prof_output_private *priv = o->priv;
+    prof_block *b = priv->current;
     unsigned char *end = prof_output_published(o);
-    enum prof_output_task task = r->task;
-    pthread_mutex_unlock(&r->mutex);
+    prof_output_task task = priv->task;
+    pthread_mutex_unlock(&priv->mutex);
     if (b != NULL)
-        prof_output_write_bytes(r, b, end);
-    prof_output_do(r, task != PROF_OUTPUT_NOTHING ? task : PROF_OUTPUT_SYNC);
-    pthread_mutex_lock(&r->mutex);
+        prof_output_write_block(priv, b, end);
+    prof_output_run_task(priv, task != PROF_OUTPUT_NOTHING ? task : PROF_OUTPUT_SYNC);
+    pthread_mutex_lock(&priv->mutex);
     if (task != PROF_OUTPUT_NOTHING)
-        r->task = PROF_OUTPUT_NOTHING;
-    pthread_cond_signal(&r->done);
+        priv->task = PROF_OUTPUT_NOTHING;
+    pthread_cond_signal(&priv->work_done);
 }
 
-static void wait_for_work(rest *r, int64_t until_ns)
+static void wait_for_work(prof_output_private *priv, int64_t until_ns)
 {
     struct timespec until = {.tv_sec = until_ns / 1000000000, .tv_nsec = until_ns % 1000000000};
-    pthread_cond_timedwait(&r->work, &r->mutex, &until);
+    pthread_cond_timedwait(&priv->work_ready, &priv->mutex, &until);
 }
 
 static void *thread_main(void *argument)
 {
     prof_output *o = argument;
-    rest *r = o->rest;
-    r->thread_id = (pid_t)syscall(SYS_gettid);
+    prof_output_private *priv = o->priv;
+    priv->thread_id = (pid_t)syscall(SYS_gettid);
     pthread_setname_np(pthread_self(), "nytprof");
-    prof_outfile_seclude(&r->file);
-    pthread_mutex_lock(&r->mutex);
-    int64_t next_ns = now_ns() + PERIOD_NS;
+    prof_outfile_unshare_fd(&priv->file);
+    pthread_mutex_lock(&priv->mutex);
+    int64_t next_ns = now_ns() + FLUSH_NS;
     for (bool ends = false; !ends;) {
-        if (r->first_full != NULL) {
-            write_full_block(r);
-        } else if (r->task != PROF_OUTPUT_NOTHING || now_ns() >= next_ns) {
-            ends = prof_output_ends_thread(r->task);
+        if (priv->first_full != NULL) {
+            write_full_block(priv);
+        } else if (priv->task != PROF_OUTPUT_NOTHING || now_ns() >= next_ns) {
+            ends = prof_output_ends_thread(priv->task);
             write_published(o);
-            next_ns = now_ns() + PERIOD_NS;
+            next_ns = now_ns() + FLUSH_NS;
         } else {
-            wait_for_work(r, next_ns);
+            wait_for_work(priv, next_ns);
         }
     }
-    pthread_mutex_unlock(&r->mutex);
+    pthread_mutex_unlock(&priv->mutex);
     return NULL;
 }
 
 void prof_output_start_thread(prof_output *o)
 {
-    o->rest->threaded = nytp_thread_start(&o->rest->thread, thread_main, o) == 0;
+    o->priv->threaded = nytp_thread_start(&o->priv->thread, thread_main, o) == 0;
 }
 
-/* pthread_join() returns when the thread's stack is free, and the kernel may count it a little longer. */
-void prof_output_join_thread(rest *r)
+/* pthread_join() returns when the thread's stack is free; the kernel may count the thread a little longer. */
+void prof_output_join_thread(prof_output_private *priv)
 {
-    pthread_join(r->thread, NULL);
-    while (syscall(SYS_tgkill, getpid(), r->thread_id, 0) == 0)
+    pthread_join(priv->thread, NULL);
+    while (syscall(SYS_tgkill, getpid(), priv->thread_id, 0) == 0)
         sched_yield();
-    r->threaded = false;
+    priv->threaded = false;
 }

@@ -2,85 +2,92 @@
 #ifndef PROF_OUTTHREAD_H
 #define PROF_OUTTHREAD_H
 
-#include "output.h"
 #include "outfile.h"
+#include "output.h"
 #include "wire.h"
 
 #include <pthread.h>
 
-typedef struct block {
-    struct block *next;
-    unsigned char *written; /* up to here it went to the writer; only who writes looks at it */
-    unsigned char *end;     /* of a full one */
+typedef struct prof_block {
+    struct prof_block *next;
+    unsigned char *written; /* end of what the writer has; only the thread that writes uses it */
+    unsigned char *end;     /* end of the chunks in a full block */
     unsigned char bytes[];
-} block;
+} prof_block;
 
-/* What the interpreter's thread asks for, and waits until it is done with all that is published. */
-enum prof_output_task {
+/* What the interpreter's thread asks the writing thread to do, after writing all that is published. */
+typedef enum prof_output_task {
     PROF_OUTPUT_NOTHING,
     PROF_OUTPUT_SYNC,
-    PROF_OUTPUT_REMEMBER,
-    PROF_OUTPUT_END_FOR_NOW,
+    PROF_OUTPUT_MARK,
+    PROF_OUTPUT_END_FOR_EXEC,
     PROF_OUTPUT_RESUME,
-    PROF_OUTPUT_LEAVE,  /* the thread ends; that is what is waited for */
-    PROF_OUTPUT_FINISH, /* it does, and so does the file */
-};
+    PROF_OUTPUT_STOP_THREAD, /* the thread ends */
+    PROF_OUTPUT_FINISH       /* the thread ends, and so does the file */
+} prof_output_task;
 
-/* Nothing that the writing thread does allocates or frees: what a fork's child finds can be freed at any
- * time. */
-struct prof_output_rest {
+/* Nothing that the writing thread does allocates or frees memory, so the child of a fork() can free all of
+ * this in whatever state it is. */
+typedef struct prof_output_private {
     prof_outfile file;
-    nytp_writer *writer;  /* the thread's, once there is one */
-    nytp_writer *encoder; /* makes bytes of chunks; they come back through append() */
-    bool encoding, deaf;  /* deaf: append() is to do nothing */
+    nytp_writer *writer; /* used by the thread that writes */
+    nytp_writer
+        *encoder;  /* encodes chunks for the interpreter's thread, which passes the bytes to append() */
+    bool encoding; /* the encoder is in use */
+    bool discard;  /* append() drops what it gets */
     int level;
-    pid_t pid; /* who made it */
+    pid_t pid; /* of the process that opened the output */
 
-    /* only who writes looks at these */
-    bool dirty; /* the writer has what was not flushed */
-    bool ended; /* for now: before anything else is written, the end is taken back */
-    off_t remembered_bytes;
+    /* used only by the thread that writes */
+    bool dirty; /* the writer holds bytes that were not flushed */
+    bool ended; /* for exec: the end must be cut off before anything else is written */
+    off_t mark_bytes;
     nytp_deflate_mark mark;
 
-    _Atomic bool failed;    /* nothing more is written; set by who writes */
-    const char *why_failed; /* set before failed is; NULL: the writer's error tells */
-    bool told, finished;
-    int shared_fd; /* the descriptor in the program's table; -1 when it is in the thread's alone */
+    _Atomic bool failed;    /* nothing more is written; set by the thread that writes */
+    const char *why_failed; /* set before failed is; NULL: the writer's error has the reason */
+    bool failure_reported, finished;
+    int shared_fd; /* the descriptor in the program's table; -1: it is only in the writing thread's own table
+                    */
     pthread_t thread;
-    pid_t thread_id; /* the kernel's, set by the thread */
-    bool threaded;
+    pid_t thread_id; /* the kernel's number, set by the thread */
+    bool threaded;   /* there is a writing thread */
 
-    pthread_mutex_t mutex; /* for what follows, and for at's moving to another block */
-    pthread_cond_t work;   /* for the thread: a block is full, or somebody waits */
-    pthread_cond_t done;   /* for the interpreter's thread */
-    block *current;        /* that at points into; NULL: waiting for one */
-    block *first_full, **last_full;
-    block *writing; /* taken from the full ones */
-    block *unused;
-    int blocks; /* how many there are */
-    enum prof_output_task task;
-};
-
-/* ---- for who writes: the thread, or the interpreter's where there is none ---- */
+    pthread_mutex_t mutex;     /* protects what follows, and the move of at to another block */
+    pthread_cond_t work_ready; /* a block is full, or a task is set */
+    pthread_cond_t work_done;  /* a block or a task is done */
+    prof_block *current;       /* the block that at points into; NULL while waiting for one */
+    prof_block *first_full, **last_full;
+    prof_block *writing; /* taken from the full ones */
+    prof_block *unused;
+    int block_count;
+    prof_output_task task;
+} prof_output_private;
 
 static inline unsigned char *prof_output_published(prof_output *o)
 {
     return atomic_load_explicit(&o->at, memory_order_acquire);
 }
 
-/* What is in the block up to end. */
-void prof_output_write_bytes(struct prof_output_rest *r, block *b, unsigned char *end);
-void prof_output_flush(struct prof_output_rest *r);
-void prof_output_do(struct prof_output_rest *r, enum prof_output_task task);
-
-static inline bool prof_output_ends_thread(enum prof_output_task task)
+static inline bool prof_output_ends_thread(prof_output_task task)
 {
-    return task == PROF_OUTPUT_FINISH || task == PROF_OUTPUT_LEAVE;
+    return task == PROF_OUTPUT_FINISH || task == PROF_OUTPUT_STOP_THREAD;
 }
 
-/* threaded tells whether there is one now. */
+/* ---- for the thread that writes: the writing thread, or the interpreter's if there is none ---- */
+
+/* Writes what is in the block up to end. */
+void prof_output_write_block(prof_output_private *priv, prof_block *b, unsigned char *end);
+void prof_output_flush(prof_output_private *priv);
+/* Runs a task; all that is published must be written. */
+void prof_output_run_task(prof_output_private *priv, prof_output_task task);
+
+/* ---- for the interpreter's thread ---- */
+
+/* Sets priv->threaded if the thread could be started. */
 void prof_output_start_thread(prof_output *o);
-/* It was told to end. When this returns, it has: for the kernel, too. */
-void prof_output_join_thread(struct prof_output_rest *r);
+/* Waits for a thread that was asked to end. When this returns, the kernel does not count the thread any more.
+ */
+void prof_output_join_thread(prof_output_private *priv);
 
 #endif

@@ -221,10 +221,10 @@ void prof_session_end_for_now(pTHX_ prof *p)
 {
     prof_sub_infos_catch_up(aTHX_ p);
     prof_arcs_write(p);
-    prof_output_remember(p->out);
+    prof_output_mark(p->out);
     p->files_before_end = prof_file_count(p);
     write_end(aTHX_ p, true);
-    prof_output_end_for_now(p->out);
+    prof_output_end_for_exec(p->out);
 }
 
 /* The arcs of open calls were written too early, and go with what is taken back. So do files and places of

@@ -75,7 +75,7 @@ static void write_return(prof *p, uint32_t depth, uint32_t called, int64_t incl_
     enum { MOSTLY_ENOUGH = 48 }; /* less than is readable behind a name */
     _Static_assert((int)MOSTLY_ENOUGH <= (int)NYTP_PAD, "names are padded by so much");
     const prof_sub *sub = &p->subs[called];
-    if (UNLIKELY(sub->encoded_length > PROF_EVENT_ROOM - NYTP_FIXED_MAX)) {
+    if (UNLIKELY(sub->encoded_length > PROF_EVENT_MAX - NYTP_FIXED_MAX)) {
         nytp_chunk chunk = {.tag = NYTP_SUB_RETURN};
         chunk.sub_return.depth = depth;
         chunk.sub_return.incl_ticks = (double)incl_ticks;

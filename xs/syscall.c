@@ -34,7 +34,7 @@ static OP *call_alone(pTHX)
 {
     prof *p = prof_of(aTHX);
     if (p->out != NULL && !p->forked_child && is_refused_to_threads(number_of_call(aTHX)))
-        prof_output_go_alone(p->out);
+        prof_output_stop_thread(p->out);
     return prof_original[OP_SYSCALL](aTHX);
 }
 

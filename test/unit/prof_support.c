@@ -92,7 +92,7 @@ void close_output(prof_output *output)
 void put_lines(prof_output *output, uint32_t first, uint32_t count)
 {
     for (uint32_t line = first; line < first + count; line++) {
-        unsigned char *at = prof_output_room(output);
+        unsigned char *at = prof_output_reserve(output);
         *at++ = NYTP_TIME_LINE;
         at = nytp_put_i32(at, ticks_of_line(line));
         at = nytp_put_u32(at, 1 + line % 3);

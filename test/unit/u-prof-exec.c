@@ -14,10 +14,10 @@ static const int levels[] = {0, 1, 6, 9};
 /* count lines and the end of the process, then the end of the file, which is whole now. */
 static void end_with(prof_output *output, uint32_t written, uint32_t count)
 {
-    prof_output_remember(output);
+    prof_output_mark(output);
     put_lines(output, written, count);
     prof_output_chunk(output, &process_end);
-    prof_output_end_for_now(output);
+    prof_output_end_for_exec(output);
     assert_lines(prof_output_path(output), written + count, NYTP_END);
 }
 
@@ -107,10 +107,10 @@ static void end_and_die(void)
 {
     prof_output *output = begin_output(scratch("died"), 6);
     put_lines(output, 0, 300000);
-    prof_output_remember(output);
+    prof_output_mark(output);
     put_lines(output, 300000, 300000);
     prof_output_chunk(output, &process_end);
-    prof_output_end_for_now(output);
+    prof_output_end_for_exec(output);
     kill(getpid(), SIGKILL);
 }
 
@@ -128,9 +128,9 @@ static void what_cannot_be_taken_back_is_told(void **state)
     const char *message = NULL;
     (void)state;
     prof_output *output = begin_output("/dev/null", 6);
-    prof_output_remember(output);
+    prof_output_mark(output);
     prof_output_chunk(output, &process_end);
-    prof_output_end_for_now(output);
+    prof_output_end_for_exec(output);
     assert_no_failure(output);
     prof_output_resume(output);
     put_lines(output, 0, 300000);
