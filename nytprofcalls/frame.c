@@ -1,6 +1,6 @@
 #include "frame.h"
 
-#include "names.h"
+#include "model/names.h"
 
 #include <glib.h>
 #include <stdio.h>

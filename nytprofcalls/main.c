@@ -1,6 +1,10 @@
 /* nytprofcalls: the calls of profiles as collapsed stacks, for flamegraph.pl. */
 #include "collapse.h"
-#include "tool.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/read.h"
+#include "cli/say.h"
+#include "cli/start.h"
 
 #include <stdlib.h>
 
@@ -51,7 +55,7 @@ static int set_unit(collapse_options *o)
 }
 
 /* Returns -1 to go on, or the exit status. */
-static int set_option(collapse_options *o, nytp_tool_options *common, int c)
+static int set_option(collapse_options *o, nytp_common_options *common, int c)
 {
     switch (c) {
     case OPT_CALLS: o->count_calls = true; return -1;
@@ -65,7 +69,7 @@ static int set_option(collapse_options *o, nytp_tool_options *common, int c)
     }
 }
 
-static int read_profiles(collapse *c, const nytp_tool_options *common, char **files, int count)
+static int read_profiles(collapse *c, const nytp_common_options *common, char **files, int count)
 {
     static char *default_files[] = {"nytprof.out"};
     if (count == 0) {
@@ -74,7 +78,7 @@ static int read_profiles(collapse *c, const nytp_tool_options *common, char **fi
     }
     bool whole = true;
     for (int i = 0; i < count; i++) {
-        int rc = nytp_tool_read(files[i], common, collapse_wanted(), collapse_take, collapse_take_run, c);
+        int rc = nytp_read_chunks(files[i], common, collapse_wanted(), collapse_take, collapse_take_run, c);
         if (rc < 0)
             return -1;
         whole = whole && rc == 0;
@@ -84,16 +88,16 @@ static int read_profiles(collapse *c, const nytp_tool_options *common, char **fi
     size_t stacks, subs;
     collapse_totals(c, &calls, &stacks, &subs);
     if (calls == 0 && whole)
-        nytp_tool_say("warning: no calls in there (recorded with calls=0 or subs=0?)");
+        nytp_say("warning: no calls in there (recorded with calls=0 or subs=0?)");
     else if (common->verbose)
-        nytp_tool_say("%s of %s in %s", nytp_tool_counted(calls, "call").text,
-                      nytp_tool_counted(subs, "sub").text, nytp_tool_counted(stacks, "different stack").text);
+        nytp_say("%s of %s in %s", nytp_counted(calls, "call").text, nytp_counted(subs, "sub").text,
+                 nytp_counted(stacks, "different stack").text);
     return 0;
 }
 
 static int write_result(collapse *c, const char *path)
 {
-    nytp_output *output = nytp_output_open(path);
+    nytp_output *output = nytp_read_open_output(path);
     if (output == NULL)
         return -1;
     collapse_write(c, nytp_output_stream(output));
@@ -103,14 +107,14 @@ static int write_result(collapse *c, const char *path)
 int main(int argc, char **argv)
 {
     collapse_options options = {0};
-    nytp_tool_options common = {0};
+    nytp_common_options common = {0};
     int c, status;
-    nytp_tool_begin("nytprofcalls", argv);
+    nytp_start("nytprofcalls", argv);
     while ((c = getopt_long_only(argc, argv, "ho:v", long_options, NULL)) != -1)
         if ((status = set_option(&options, &common, c)) >= 0)
             return status;
     if (options.count_calls && options.unit != COLLAPSE_TICKS) {
-        nytp_tool_say("--calls and --unit do not go together: no times are shown");
+        nytp_say("--calls and --unit do not go together: no times are shown");
         return nytp_tool_usage();
     }
     collapse *collapsed = collapse_new(&options);

@@ -5,7 +5,7 @@
 #include "callgrind.h"
 
 #include "graph.h"
-#include "names.h"
+#include "model/names.h"
 #include "text.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* The graph: making it, and finding functions in it. */
 #include "graph.h"
 
-#include "model.h"
+#include "model/profile.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,10 @@
 /* nytprofcg: a profile as a callgrind file. */
 #include "callgrind.h"
-#include "tool.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/read.h"
+#include "cli/say.h"
+#include "cli/start.h"
 
 static const char help[] =
     "usage: nytprofcg [OPTION ...] [FILE]\n"
@@ -29,25 +33,25 @@ static const struct option long_options[] = {
     {NULL, 0, NULL, 0},
 };
 
-static void tell(const nytp_profile *profile, const nytp_tool_options *common)
+static void tell(const nytp_profile *profile, const nytp_common_options *common)
 {
     nytp_totals t = nytp_profile_totals(profile);
     if (t.calls == 0 && t.statements == 0)
-        nytp_tool_say("warning: neither calls nor statements in there");
+        nytp_say("warning: neither calls nor statements in there");
     else if (common->verbose)
-        nytp_tool_say("%s, %s of %s, %s", nytp_tool_counted(t.statements, "statement").text,
-                      nytp_tool_counted(t.calls, "call").text,
-                      nytp_tool_counted(nytp_profile_sub_count(profile), "sub").text,
-                      nytp_tool_counted(nytp_profile_file_count(profile), "file").text);
+        nytp_say("%s, %s of %s, %s", nytp_counted(t.statements, "statement").text,
+                 nytp_counted(t.calls, "call").text,
+                 nytp_counted(nytp_profile_sub_count(profile), "sub").text,
+                 nytp_counted(nytp_profile_file_count(profile), "file").text);
 }
 
 static int convert(nytp_profile *profile, const char *path, const callgrind_options *options,
-                   const nytp_tool_options *common)
+                   const nytp_common_options *common)
 {
-    if (nytp_tool_read_profile(path, common, profile) < 0)
+    if (nytp_read_profile(path, common, profile) < 0)
         return -1;
     tell(profile, common);
-    nytp_output *output = nytp_output_open(common->output);
+    nytp_output *output = nytp_read_open_output(common->output);
     if (output == NULL)
         return -1;
     callgrind_write(profile, options, nytp_output_stream(output));
@@ -58,9 +62,9 @@ int main(int argc, char **argv)
 {
     const char *path = NULL;
     callgrind_options options = {0};
-    nytp_tool_options common = {.output = "nytprof.callgrind"};
+    nytp_common_options common = {.output = "nytprof.callgrind"};
     int c, status;
-    nytp_tool_begin("nytprofcg", argv);
+    nytp_start("nytprofcg", argv);
     while ((c = getopt_long_only(argc, argv, "f:ho:v", long_options, NULL)) != -1) {
         if (c == 'f')
             path = optarg;
@@ -70,7 +74,7 @@ int main(int argc, char **argv)
             return status;
     }
     if (argc - optind > (path == NULL ? 1 : 0)) {
-        nytp_tool_say("one profile at a time; nytprofmerge makes one of many");
+        nytp_say("one profile at a time; nytprofmerge makes one of many");
         return nytp_tool_usage();
     }
     if (path == NULL)

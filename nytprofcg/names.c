@@ -1,6 +1,6 @@
 /* Names of functions: gprof2dot knows a function by its name alone, so each is unique. */
 #include "graph.h"
-#include "names.h"
+#include "model/names.h"
 #include "text.h"
 
 #include <string.h>

@@ -1,8 +1,9 @@
 /* Who runs which code: the subs theirs; and for the code of a file that is in no sub an owner is found. */
 #include "graph.h"
 
-#include "model.h"
-#include "str.h"
+#include "base/str.h"
+#include "base/ticks.h"
+#include "model/profile.h"
 
 /* ---- subs ---- */
 

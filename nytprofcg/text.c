@@ -1,6 +1,6 @@
 #include "text.h"
 
-#include "names.h"
+#include "model/names.h"
 
 #include <glib.h>
 #include <string.h>

@@ -1,6 +1,8 @@
 #include "arcs.h"
 
-#include "model.h"
+#include "base/ticks.h"
+#include "model/names.h"
+#include "model/records.h"
 
 #include <glib.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 #ifndef MERGE_ARCS_H
 #define MERGE_ARCS_H
 
-#include "names.h"
+#include "model/names.h"
 
 typedef struct merge_arcs merge_arcs;
 

@@ -1,7 +1,7 @@
 #include "files.h"
 
-#include "names.h"
-#include "records.h"
+#include "model/names.h"
+#include "model/records.h"
 
 #include <glib.h>
 #include <string.h>

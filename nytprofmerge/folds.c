@@ -1,6 +1,7 @@
 #include "folds.h"
 
-#include "records.h"
+#include "model/names.h"
+#include "model/records.h"
 
 #include <string.h>
 

@@ -12,7 +12,7 @@
 #define MERGE_FOLDS_H
 
 #include "files.h"
-#include "names.h"
+#include "model/names.h"
 
 typedef struct merge_folds merge_folds;
 

@@ -1,10 +1,12 @@
 #include "inputs.h"
 
-#include "hash.h"
-#include "nameless.h"
-#include "ticks.h"
-#include "tool.h"
-#include "wire.h"
+#include "base/hash.h"
+#include "base/ticks.h"
+#include "bytes/sink.h"
+#include "bytes/source.h"
+#include "cli/output.h"
+#include "cli/say.h"
+#include "model/unnamed_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -65,7 +67,7 @@ int merge_inputs_add_list(merge_inputs *inputs, const char *list_path)
         g_string_append_len(text, piece, (gssize)n);
     bool good = list != NULL && !ferror(list);
     if (!good)
-        nytp_tool_say("%s: cannot read the list: %s", list_path, strerror(errno));
+        nytp_say("%s: cannot read the list: %s", list_path, strerror(errno));
     char separator = memchr(text->str, '\0', text->len) != NULL ? '\0' : '\n';
     for (const char *at = text->str, *end = at + text->len; good && at < end;) {
         const char *stop = memchr(at, separator, (size_t)(end - at));
@@ -132,7 +134,7 @@ static int check_header(merge_inputs *inputs, size_t number)
         if (chunk.tag == NYTP_START_DEFLATE || chunk.tag == NYTP_PID_START)
             break;
     if (rc < 0)
-        nytp_tool_say("%s", reader != NULL ? nytp_reader_error(reader)->message : "out of memory");
+        nytp_say("%s", reader != NULL ? nytp_reader_error(reader)->message : "out of memory");
     else if (rc == NYTP_OK)
         inputs->ticks_per_sec = MAX(inputs->ticks_per_sec, nytp_reader_ticks_per_sec(reader));
     nytp_reader_free(reader);
@@ -143,7 +145,7 @@ static int check_header(merge_inputs *inputs, size_t number)
 
 static int refuse(const input *i, const char *what)
 {
-    nytp_tool_say("%s: cannot %s: %s", name_of(i), what, strerror(errno));
+    nytp_say("%s: cannot %s: %s", name_of(i), what, strerror(errno));
     return -1;
 }
 
@@ -159,7 +161,7 @@ static int copy_and_check(merge_inputs *inputs, size_t number, nytp_source *from
     do {
         n = from->read(from, piece, sizeof piece, &error);
         if (n < 0 || (n > 0 && to->write(to, piece, (size_t)n, &error) != 0)) {
-            nytp_tool_say("%s", error.message);
+            nytp_say("%s", error.message);
             return -1;
         }
         const bool was_checked = copied_bytes >= HEADER_BYTES;
@@ -173,9 +175,9 @@ static int copy_and_check(merge_inputs *inputs, size_t number, nytp_source *from
 static int keep(merge_inputs *inputs, size_t number, int fd)
 {
     input *i = at(inputs, number);
-    i->kept_fd = nytp_nameless_file();
+    i->kept_fd = nytp_unnamed_file();
     if (i->kept_fd < 0) {
-        nytp_tool_say("%s: " NYTP_NAMELESS_FAILED, name_of(i), strerror(errno));
+        nytp_say("%s: " NYTP_UNNAMED_FILE_FAILED, name_of(i), strerror(errno));
         return -1;
     }
     g_autofree char *copy = g_strconcat("a copy of ", name_of(i), NULL);
@@ -185,7 +187,7 @@ static int keep(merge_inputs *inputs, size_t number, int fd)
     if (source != NULL && sink != NULL)
         rc = copy_and_check(inputs, number, source, sink);
     else
-        nytp_tool_say("out of memory");
+        nytp_say("out of memory");
     nytp_source_free(source);
     nytp_sink_free(sink);
     return rc;
@@ -215,8 +217,8 @@ static int check_identity(input *i, const struct stat *st, const char *output_pa
     identity id = {st->st_dev, st->st_ino};
     const input *other = g_hash_table_lookup(seen, &id);
     if (other != NULL) {
-        nytp_tool_say(strcmp(other->path, i->path) == 0 ? "%s is given twice" : "%s and %s are the same file",
-                      name_of(i), name_of(other));
+        nytp_say(strcmp(other->path, i->path) == 0 ? "%s is given twice" : "%s and %s are the same file",
+                 name_of(i), name_of(other));
         return -1;
     }
     if (nytp_output_refuses(output_path, name_of(i), st))
@@ -230,7 +232,7 @@ static int check_one(merge_inputs *inputs, size_t number, const char *output_pat
     input *i = at(inputs, number);
     struct stat st;
     if (is_stdin(i) && inputs->list_is_stdin) {
-        nytp_tool_say("standard input is the list, and cannot be a profile");
+        nytp_say("standard input is the list, and cannot be a profile");
         return -1;
     }
     int fd = is_stdin(i) ? STDIN_FILENO : open(i->path, O_RDONLY | O_CLOEXEC | O_NOCTTY);

@@ -1,5 +1,10 @@
 /* nytprofmerge: many profiles as one. */
-#include "limit.h"
+#include "cli/limit.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/read.h"
+#include "cli/say.h"
+#include "cli/start.h"
 #include "merge.h"
 
 #include <stdlib.h>
@@ -50,7 +55,7 @@ static unsigned jobs_unasked(void)
 }
 
 /* Returns -1 to go on, or the exit status. */
-static int set_option(merge_options *options, nytp_tool_options *common, merge_inputs *inputs, int c)
+static int set_option(merge_options *options, nytp_common_options *common, merge_inputs *inputs, int c)
 {
     long number;
     int status;
@@ -70,14 +75,14 @@ static int set_option(merge_options *options, nytp_tool_options *common, merge_i
     }
 }
 
-static int merge_all(merge_inputs *inputs, const merge_options *options, const nytp_tool_options *common)
+static int merge_all(merge_inputs *inputs, const merge_options *options, const nytp_common_options *common)
 {
     merge_totals totals;
     if (options->jobs > MOST_JOBS_UNASKED) /* what every program may take does for so many */
         nytp_limit_add((uint64_t)JOB_BYTES * (options->jobs - MOST_JOBS_UNASKED));
     if (merge_inputs_check(inputs, common->output) != 0)
         return -1;
-    nytp_output *output = nytp_output_open(common->output);
+    nytp_output *output = nytp_read_open_output(common->output);
     if (output == NULL)
         return -1;
     if (merge_write(inputs, options, common, nytp_output_stream(output), &totals) != 0) {
@@ -85,26 +90,25 @@ static int merge_all(merge_inputs *inputs, const merge_options *options, const n
         return -1;
     }
     if (common->verbose)
-        nytp_tool_say("%s: %s, %s, %s", nytp_tool_counted(merge_inputs_count(inputs), "profile").text,
-                      nytp_tool_counted(totals.processes, "process").text,
-                      nytp_tool_counted(totals.files, "file").text,
-                      nytp_tool_counted(totals.arcs, "call arc").text);
+        nytp_say("%s: %s, %s, %s", nytp_counted(merge_inputs_count(inputs), "profile").text,
+                 nytp_counted(totals.processes, "process").text, nytp_counted(totals.files, "file").text,
+                 nytp_counted(totals.arcs, "call arc").text);
     return nytp_output_commit(output);
 }
 
 int main(int argc, char **argv)
 {
     merge_options options = {.level = 2, .jobs = jobs_unasked()};
-    nytp_tool_options common = {.output = "nytprof-merged.out"};
+    nytp_common_options common = {.output = "nytprof-merged.out"};
     merge_inputs *inputs = merge_inputs_new();
     int c, status = -1;
-    nytp_tool_begin("nytprofmerge", argv);
+    nytp_start("nytprofmerge", argv);
     while (status < 0 && (c = getopt_long_only(argc, argv, "ho:v", long_options, NULL)) != -1)
         status = set_option(&options, &common, inputs, c);
     for (int i = optind; status < 0 && i < argc; i++)
         merge_inputs_add(inputs, argv[i]);
     if (status < 0 && merge_inputs_count(inputs) == 0) {
-        nytp_tool_say("no profile is given");
+        nytp_say("no profile is given");
         status = nytp_tool_usage();
     }
     if (status < 0)

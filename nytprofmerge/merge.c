@@ -1,6 +1,9 @@
 /* Goes through each input once: events go straight to the output, with fids of the merged profile; files,
  * subs, arcs and settings are kept, and written once.
  */
+#include "cli/options.h"
+#include "cli/read.h"
+#include "cli/say.h"
 #include "merging.h"
 
 #include "remarks.h"
@@ -73,8 +76,8 @@ static void know_process(merging *m, const nytp_chunk *chunk)
     if (is_new || m->told_of_twice)
         return;
     m->told_of_twice = true;
-    nytp_tool_say("warning: %s: process %u was in a profile before, too; is it given twice?",
-                  merge_inputs_name(m->inputs, m->input), id.pid);
+    nytp_say("warning: %s: process %u was in a profile before, too; is it given twice?",
+             merge_inputs_name(m->inputs, m->input), id.pid);
 }
 
 static void take_pid_start(merging *m, nytp_reader *reader, const nytp_chunk *chunk)
@@ -83,7 +86,7 @@ static void take_pid_start(merging *m, nytp_reader *reader, const nytp_chunk *ch
     open_process p = {chunk->pid_start.time_s, m->ticks};
     int64_t index = nytp_pids_begin(&m->open_pids, chunk->pid_start.pid);
     if (index < 0) {
-        nytp_tool_say("out of memory");
+        nytp_say("out of memory");
         m->failed = true;
         return;
     }
@@ -174,7 +177,7 @@ static int take_some(void *context, nytp_reader *reader)
     return m->failed || m->out.failed ? NYTP_END : rc;
 }
 
-static int merge_input(merging *m, size_t number, const nytp_tool_options *common)
+static int merge_input(merging *m, size_t number, const nytp_common_options *common)
 {
     m->input = number;
     m->scale = 1;
@@ -183,8 +186,8 @@ static int merge_input(merging *m, size_t number, const nytp_tool_options *commo
     m->ticks = 0;
     g_array_set_size(m->definers, 0);
     merge_files_begin_input(m->files);
-    int rc = nytp_tool_read_source(merge_inputs_open(m->inputs, number), merge_inputs_name(m->inputs, number),
-                                   common, NYTP_ALL_TAGS, take_some, m);
+    int rc = nytp_read_source(merge_inputs_open(m->inputs, number), merge_inputs_name(m->inputs, number),
+                              common, NYTP_ALL_TAGS, take_some, m);
     if (rc < 0 || m->failed || m->out.failed)
         return -1;
     if (!m->settled)
@@ -234,14 +237,14 @@ static void merging_clear(merging *m)
 static int end_output(merging *m)
 {
     if (m->processes == 0) {
-        nytp_tool_say("there is nothing to merge: no process began in any of them");
+        nytp_say("there is nothing to merge: no process began in any of them");
         return -1;
     }
     merge_output_end(&m->out, m->folds, m->arcs, m->settings);
     return m->out.failed ? -1 : 0;
 }
 
-int merge_write(const merge_inputs *inputs, const merge_options *options, const nytp_tool_options *common,
+int merge_write(const merge_inputs *inputs, const merge_options *options, const nytp_common_options *common,
                 FILE *out, merge_totals *totals)
 {
     bool to_file = common->output != NULL && strcmp(common->output, "-") != 0;

@@ -2,8 +2,8 @@
 #ifndef MERGE_H
 #define MERGE_H
 
+#include "cli/options.h"
 #include "inputs.h"
-#include "tool.h"
 
 typedef struct merge_options {
     bool no_calls;  /* leave out the single calls; their sums stay */
@@ -21,7 +21,7 @@ typedef struct merge_totals {
 
 /* Merges inputs that have been checked into out. 0, or -1 after saying why; then what was written is of no
  * use. */
-int merge_write(const merge_inputs *inputs, const merge_options *options, const nytp_tool_options *common,
+int merge_write(const merge_inputs *inputs, const merge_options *options, const nytp_common_options *common,
                 FILE *out, merge_totals *totals);
 
 #endif

@@ -5,7 +5,8 @@
 #include "later.h"
 #include "merge.h"
 #include "output.h"
-#include "pids.h"
+#include "base/pids.h"
+#include "model/names.h"
 #include "texts.h"
 
 #include <glib.h>

@@ -1,8 +1,11 @@
 #include "output.h"
 
 #include "remarks.h"
-#include "str.h"
-#include "tool.h"
+#include "base/str.h"
+#include "bytes/deflate.h"
+#include "cli/say.h"
+#include "format/relay.h"
+#include "format/writer.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -19,7 +22,7 @@ merge_output merge_output_new(FILE *out, const char *name, int level, unsigned t
     merge_output o = {.level = level, .no_calls = no_calls};
     o.writer = nytp_writer_new(nytp_sink_callback(write_to_stream, out, name), level);
     if (o.writer == NULL) {
-        nytp_tool_say("out of memory");
+        nytp_say("out of memory");
         o.failed = true;
         return o;
     }
@@ -38,7 +41,7 @@ static void heed(merge_output *o, int rc)
     if (rc >= 0)
         return;
     if (!o->failed)
-        nytp_tool_say("%s", nytp_writer_error(o->writer)->message);
+        nytp_say("%s", nytp_writer_error(o->writer)->message);
     o->failed = true;
 }
 

@@ -5,7 +5,7 @@
 #include "arcs.h"
 #include "folds.h"
 #include "settings.h"
-#include "wire.h"
+#include "format/relay.h"
 
 typedef struct merge_output {
     nytp_writer *writer;

@@ -5,6 +5,7 @@
  * are known (folds.h), which come at its end. When too much waits, the input is read once more, for its subs
  * alone.
  */
+#include "cli/say.h"
 #include "merging.h"
 
 #include "remarks.h"
@@ -25,9 +26,8 @@ const merge_file *merging_named_file(merging *m, const nytp_chunk *chunk, uint32
 {
     const merge_file *file = merge_files_find(m->files, fid);
     if (file == NULL && fid != 0 && !m->failed) {
-        nytp_tool_say("%s: offset %" PRIu64 ": a %s chunk of fid %" PRIu32 ", which was not named",
-                      merge_inputs_name(m->inputs, m->input), chunk->offset, nytp_tag_name((int)chunk->tag),
-                      fid);
+        nytp_say("%s: offset %" PRIu64 ": a %s chunk of fid %" PRIu32 ", which was not named",
+                 merge_inputs_name(m->inputs, m->input), chunk->offset, nytp_tag_name((int)chunk->tag), fid);
         m->failed = true;
     }
     return file;
@@ -39,8 +39,8 @@ bool merging_learn_file(merging *m, const nytp_chunk *chunk)
 {
     bool learned = merge_files_learn(m->files, chunk);
     if (!learned && !m->failed)
-        nytp_tool_say("%s: offset %" PRIu64 ": a NEW_FID chunk of fid %" PRIu32 ", which had another name",
-                      merge_inputs_name(m->inputs, m->input), chunk->offset, chunk->new_fid.fid);
+        nytp_say("%s: offset %" PRIu64 ": a NEW_FID chunk of fid %" PRIu32 ", which had another name",
+                 merge_inputs_name(m->inputs, m->input), chunk->offset, chunk->new_fid.fid);
     m->failed |= !learned;
     return learned;
 }
@@ -86,8 +86,8 @@ static void put_scaled(merging *m, nytp_chunk *time, merged_place place)
     double ticks = round(time->time.ticks * m->scale);
     if (fabs(ticks) > most_ticks) {
         if (!m->failed)
-            nytp_tool_say("%s: ticks_per_sec is too far from that of the others",
-                          merge_inputs_name(m->inputs, m->input));
+            nytp_say("%s: ticks_per_sec is too far from that of the others",
+                     merge_inputs_name(m->inputs, m->input));
         m->failed = true;
         ticks = 0;
     }
@@ -176,7 +176,7 @@ static void tell_of_subs(merging *m, const nytp_reader *reader, int rc)
 {
     if (reader != NULL && rc != NYTP_ERR_IO && rc != NYTP_ERR_MEMORY)
         return;
-    nytp_tool_say("%s", reader != NULL ? nytp_reader_error(reader)->message : "out of memory");
+    nytp_say("%s", reader != NULL ? nytp_reader_error(reader)->message : "out of memory");
     m->failed = true;
 }
 

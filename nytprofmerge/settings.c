@@ -1,8 +1,8 @@
 #include "settings.h"
 
-#include "names.h"
-#include "str.h"
-#include "tool.h"
+#include "base/str.h"
+#include "cli/say.h"
+#include "model/names.h"
 
 #include <glib.h>
 #include <inttypes.h>
@@ -108,8 +108,8 @@ static void warn_once(setting *s, nytp_str first, const nytp_chunk *chunk, const
     s->warned = true;
     g_autofree char *shown = nytp_name_clean(key);
     g_autofree char *now = nytp_name_clean(value), *before = nytp_name_clean(first);
-    nytp_tool_say("warning: %s: %s %s is %s there and was %s before; are these profiles of one thing?", input,
-                  chunk->tag == NYTP_OPTION ? "option" : "attribute", shown, now, before);
+    nytp_say("warning: %s: %s %s is %s there and was %s before; are these profiles of one thing?", input,
+             chunk->tag == NYTP_OPTION ? "option" : "attribute", shown, now, before);
 }
 
 static bool take_value(merge_settings *settings, const nytp_chunk *chunk, enum kind kind, const char *input)

@@ -1,7 +1,7 @@
 #include "texts.h"
 
-#include "hash.h"
-#include "records.h"
+#include "base/hash.h"
+#include "model/records.h"
 
 #include <glib.h>
 

@@ -8,7 +8,7 @@
 #ifndef PROF_OUTPUT_H
 #define PROF_OUTPUT_H
 
-#include "chunks.h"
+#include "format/chunks.h"
 
 #include <stdatomic.h>
 #include <sys/types.h>

@@ -1,5 +1,8 @@
 #include "outthread.h"
 
+#include "base/thread.h"
+#include "format/writer.h"
+
 #include <sched.h>
 #include <sys/syscall.h>
 #include <time.h>

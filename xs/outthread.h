@@ -4,7 +4,7 @@
 
 #include "outfile.h"
 #include "output.h"
-#include "wire.h"
+#include "bytes/deflate.h"
 
 #include <pthread.h>
 

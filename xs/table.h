@@ -3,7 +3,7 @@
 #ifndef PROF_TABLE_H
 #define PROF_TABLE_H
 
-#include "stringtable.h"
+#include "base/stringtable.h"
 
 #include <stdbool.h>
 

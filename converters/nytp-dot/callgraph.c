@@ -1,8 +1,8 @@
 #include "callgraph.h"
 
 #include "label.h"
-#include "model.h"
-#include "names.h"
+#include "model/names.h"
+#include "model/profile.h"
 #include "packages.h"
 
 #include <string.h>

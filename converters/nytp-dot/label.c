@@ -1,6 +1,6 @@
 #include "label.h"
 
-#include "names.h"
+#include "model/names.h"
 
 #include <string.h>
 

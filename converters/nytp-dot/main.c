@@ -1,7 +1,11 @@
 /* nytp-dot: a profile as a call graph, for Graphviz. */
 #include "draw.h"
 #include "packages.h"
-#include "tool.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/read.h"
+#include "cli/say.h"
+#include "cli/start.h"
 #include "url.h"
 
 #include <stdlib.h>
@@ -71,7 +75,7 @@ static const struct option long_options[] = {
 };
 
 typedef struct settings {
-    nytp_tool_options common;
+    nytp_common_options common;
     callgraph_options graph;
     choose_options choose;
     draw_options draw;
@@ -88,7 +92,7 @@ static int set_regex(GRegex **regex, const char *option)
     *regex = g_regex_new(optarg, G_REGEX_OPTIMIZE, 0, &error);
     if (*regex != NULL)
         return -1;
-    nytp_tool_say("%s: %s", option, error->message);
+    nytp_say("%s: %s", option, error->message);
     g_error_free(error);
     return nytp_tool_usage();
 }
@@ -143,7 +147,7 @@ static int set_url(const char **url)
     *url = optarg;
     if (complaint == NULL)
         return -1;
-    nytp_tool_say("--url=%s: %s", optarg, complaint);
+    nytp_say("--url=%s: %s", optarg, complaint);
     g_free(complaint);
     return nytp_tool_usage();
 }
@@ -185,22 +189,22 @@ static void take(void *context, nytp_reader *reader, const nytp_chunk *chunk)
     nytp_calltree_add(in->stacks, chunk);
 }
 
-static int read_into(input *in, const char *path, const nytp_tool_options *common)
+static int read_into(input *in, const char *path, const nytp_common_options *common)
 {
     if (in->stacks == NULL)
-        return nytp_tool_read_profile(path, common, in->profile);
-    return nytp_tool_read(path, common, nytp_profile_wanted() | nytp_calltree_wanted(), take, NULL, in);
+        return nytp_read_profile(path, common, in->profile);
+    return nytp_read_chunks(path, common, nytp_profile_wanted() | nytp_calltree_wanted(), take, NULL, in);
 }
 
 static int write_graph(callgraph *g, const settings *s)
 {
     char *complaint = choose_shown(g, &s->choose);
     if (complaint != NULL) {
-        nytp_tool_say("%s", complaint);
+        nytp_say("%s", complaint);
         g_free(complaint);
         return -1;
     }
-    nytp_output *output = nytp_output_open(s->common.output);
+    nytp_output *output = nytp_read_open_output(s->common.output);
     if (output == NULL)
         return -1;
     draw_graph(g, &s->draw, &s->choose, nytp_output_stream(output));
@@ -213,11 +217,11 @@ static int convert(const input *in, const settings *s)
         nytp_profile_merge_evals(in->profile);
     callgraph *g = callgraph_new(in->profile, in->stacks, &s->graph);
     if (g->total_calls == 0)
-        nytp_tool_say("warning: no calls in there (recorded with subs=0, or cut short?)");
+        nytp_say("warning: no calls in there (recorded with subs=0, or cut short?)");
     else if (s->common.verbose)
-        nytp_tool_say("%s of %s, %s", nytp_tool_counted(g->total_calls, "call").text,
-                      nytp_tool_counted(g->vertices->len - 1, g->packages ? "package" : "sub").text,
-                      nytp_tool_counted(g->edges->len, "arc").text);
+        nytp_say("%s of %s, %s", nytp_counted(g->total_calls, "call").text,
+                 nytp_counted(g->vertices->len - 1, g->packages ? "package" : "sub").text,
+                 nytp_counted(g->edges->len, "arc").text);
     int rc = write_graph(g, s);
     callgraph_free(g);
     return rc;
@@ -227,16 +231,16 @@ int main(int argc, char **argv)
 {
     settings s = {.choose = {.node_threshold = 0.5, .edge_threshold = 0.1, .max_nodes = 200}};
     int c, status;
-    nytp_tool_begin("nytp-dot", argv);
+    nytp_start("nytp-dot", argv);
     while ((c = getopt_long_only(argc, argv, "ho:v", long_options, NULL)) != -1)
         if ((status = set_option(&s, c)) >= 0)
             return status;
     if (argc - optind > 1) {
-        nytp_tool_say("one profile at a time; nytprofmerge makes one of many");
+        nytp_say("one profile at a time; nytprofmerge makes one of many");
         return nytp_tool_usage();
     }
     if (s.graph.packages && s.draw.cluster != CLUSTER_NONE) {
-        nytp_tool_say("--collapse and --cluster do not go together: no subs are shown");
+        nytp_say("--collapse and --cluster do not go together: no subs are shown");
         return nytp_tool_usage();
     }
     input in = {.profile = nytp_profile_new()};

@@ -1,9 +1,9 @@
 #include "dprof.h"
 
-#include "callorder.h"
+#include "base/ticks.h"
+#include "model/callorder.h"
+#include "model/names.h"
 #include "escape.h"
-#include "names.h"
-#include "ticks.h"
 
 #include <glib.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 #include "escape.h"
 
-#include "names.h"
+#include "model/names.h"
 
 #include <string.h>
 

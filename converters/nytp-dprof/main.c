@@ -1,7 +1,11 @@
 /* nytp-dprof: the calls of a profile as a tmon.out, for what reads those of Devel::DProf. */
 #include "dprof.h"
-#include "nameless.h"
-#include "tool.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/read.h"
+#include "cli/say.h"
+#include "cli/start.h"
+#include "model/unnamed_file.h"
 
 #include <string.h>
 
@@ -28,43 +32,43 @@ static const struct option long_options[] = {
     {NULL, 0, NULL, 0},
 };
 
-static void tell(const dprof *d, const nytp_tool_options *common)
+static void tell(const dprof *d, const nytp_common_options *common)
 {
     uint64_t calls;
     uint32_t subs;
     dprof_totals(d, &calls, &subs);
     if (calls == 0)
-        nytp_tool_say("warning: no calls in there (recorded with calls=0 or subs=0?)");
+        nytp_say("warning: no calls in there (recorded with calls=0 or subs=0?)");
     else if (common->verbose)
-        nytp_tool_say("%s of %s", nytp_tool_counted(calls, "call").text, nytp_tool_counted(subs, "sub").text);
+        nytp_say("%s of %s", nytp_counted(calls, "call").text, nytp_counted(subs, "sub").text);
 }
 
-static int convert(dprof *d, const char *path, const nytp_tool_options *common)
+static int convert(dprof *d, const char *path, const nytp_common_options *common)
 {
-    if (nytp_tool_read(path, common, dprof_wanted(), dprof_take, NULL, d) < 0)
+    if (nytp_read_chunks(path, common, dprof_wanted(), dprof_take, NULL, d) < 0)
         return -1;
     tell(d, common);
-    nytp_output *output = nytp_output_open(common->output);
+    nytp_output *output = nytp_read_open_output(common->output);
     if (output == NULL)
         return -1;
     int error_number = dprof_write(d, nytp_output_stream(output));
     if (error_number == 0)
         return nytp_output_commit(output);
-    nytp_tool_say(NYTP_NAMELESS_FAILED, strerror(error_number));
+    nytp_say(NYTP_UNNAMED_FILE_FAILED, strerror(error_number));
     nytp_output_discard(output);
     return -1;
 }
 
 int main(int argc, char **argv)
 {
-    nytp_tool_options common = {.output = "tmon.out"};
+    nytp_common_options common = {.output = "tmon.out"};
     int c, status;
-    nytp_tool_begin("nytp-dprof", argv);
+    nytp_start("nytp-dprof", argv);
     while ((c = getopt_long_only(argc, argv, "ho:v", long_options, NULL)) != -1)
         if ((status = nytp_tool_option(&common, c, help)) >= 0)
             return status;
     if (argc - optind > 1) {
-        nytp_tool_say("one profile at a time; nytprofmerge makes one of many");
+        nytp_say("one profile at a time; nytprofmerge makes one of many");
         return nytp_tool_usage();
     }
     dprof *d = dprof_new();

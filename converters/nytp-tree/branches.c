@@ -1,6 +1,8 @@
 /* Nodes in the order in which they are shown. */
 #include "calls.h"
-#include "str.h"
+#include "base/str.h"
+#include "model/names.h"
+#include "model/stacktree.h"
 
 #include <math.h>
 

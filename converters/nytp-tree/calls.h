@@ -3,8 +3,8 @@
 #define CALLS_H
 
 #include "dump.h"
-#include "names.h"
-#include "stacktree.h"
+#include "model/names.h"
+#include "model/stacktree.h"
 #include "subtimes.h"
 
 #include <glib.h>

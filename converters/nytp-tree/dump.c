@@ -1,12 +1,14 @@
 #include "dump.h"
 
-#include "callorder.h"
+#include "base/str.h"
+#include "model/callorder.h"
+#include "model/calltree.h"
+#include "model/names.h"
+#include "model/stacktree.h"
+#include "model/unnamed_file.h"
 #include "calls.h"
-#include "calltree.h"
-#include "nameless.h"
 #include "naming.h"
 #include "order.h"
-#include "str.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -317,7 +319,7 @@ static bool shape_and_write(dump *d, call_stacks *s, FILE *out, char **why)
     if (in_order(o)) {
         int rc = order_write(d->order, o, &(order_subs){s->names, s->hidden, root}, out);
         if (rc != 0)
-            *why = g_strdup_printf(NYTP_NAMELESS_FAILED, g_strerror(rc));
+            *why = g_strdup_printf(NYTP_UNNAMED_FILE_FAILED, g_strerror(rc));
         return rc == 0;
     }
     s->tree = nytp_calltree_stacks(d->tree);

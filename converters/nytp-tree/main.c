@@ -1,8 +1,12 @@
 /* nytp-tree: the calls of profiles as text: trees, every call in order, and dprofpp's table. */
 #include "dump.h"
-#include "names.h"
-#include "str.h"
-#include "tool.h"
+#include "base/str.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/read.h"
+#include "cli/say.h"
+#include "cli/start.h"
+#include "model/names.h"
 
 #include <glib.h>
 #include <stdlib.h>
@@ -74,7 +78,7 @@ enum color_when { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
 typedef struct settings {
     dump_options dump;
-    nytp_tool_options common;
+    nytp_common_options common;
     enum color_when color;
     bool form_set, table_implied, force, show_version;
 } settings;
@@ -195,19 +199,19 @@ static int conclude(settings *s)
     if (!s->form_set && o->callers == NULL && s->table_implied)
         o->form = DUMP_TABLE;
     if (o->callers != NULL && o->form != DUMP_MERGED && o->form != DUMP_JSON) {
-        nytp_tool_say("--callers is a tree: it goes with -S and --json only");
+        nytp_say("--callers is a tree: it goes with -S and --json only");
         return nytp_tool_usage();
     }
     if (o->min_percent > 0 && (o->form == DUMP_CALLS || o->form == DUMP_FOLDED)) {
-        nytp_tool_say("--min does not go with -T and -t, which show no times");
+        nytp_say("--min does not go with -T and -t, which show no times");
         return nytp_tool_usage();
     }
     if (o->form == DUMP_JSON && o->unit != UNIT_S && o->unit != UNIT_TICKS) {
-        nytp_tool_say("--unit does not go with --json, whose times are ticks");
+        nytp_say("--unit does not go with --json, whose times are ticks");
         return nytp_tool_usage();
     }
     bool on_terminal =
-        s->common.output == NULL && nytp_tool_is_terminal(STDOUT_FILENO) && getenv("NO_COLOR") == NULL;
+        s->common.output == NULL && nytp_is_terminal(STDOUT_FILENO) && getenv("NO_COLOR") == NULL;
     o->color = s->color == COLOR_ALWAYS || (s->color == COLOR_AUTO && on_terminal);
     s->common.dprof.clock = o->clock;
     s->common.dprof.number_anons = o->keep_anons;
@@ -266,7 +270,7 @@ static int show_versions(const char *path)
             }
         nytp_reader_free(reader);
     }
-    return nytp_tool_printed();
+    return nytp_flush_stdout();
 }
 
 static int read_profiles(settings *s, dump *d, char **files, int count)
@@ -276,28 +280,28 @@ static int read_profiles(settings *s, dump *d, char **files, int count)
     for (int i = 0; i < MAX(count, 1); i++) {
         const char *path = count > 0 ? files[i] : default_file();
         s->common.strict = strict;
-        int rc = nytp_tool_read(path, &s->common, dump_wanted(), take, take_run, &(reading){s, d});
+        int rc = nytp_read_chunks(path, &s->common, dump_wanted(), take, take_run, &(reading){s, d});
         if (rc < 0)
             return -1;
         whole = whole && rc == 0;
         dump_end_profile(d);
     }
     if (dump_calls(d) == 0 && whole)
-        nytp_tool_say("warning: no calls in there (recorded with calls=0 or subs=0?)");
+        nytp_say("warning: no calls in there (recorded with calls=0 or subs=0?)");
     else if (s->common.verbose)
-        nytp_tool_say("%s", nytp_tool_counted(dump_calls(d), "call").text);
+        nytp_say("%s", nytp_counted(dump_calls(d), "call").text);
     return 0;
 }
 
 static int write_result(dump *d, const char *path)
 {
     char *why = NULL;
-    nytp_output *output = nytp_output_open(path);
+    nytp_output *output = nytp_read_open_output(path);
     if (output == NULL)
         return -1;
     if (dump_write(d, nytp_output_stream(output), &why))
         return nytp_output_commit(output);
-    nytp_tool_say("%s", why);
+    nytp_say("%s", why);
     g_free(why);
     nytp_output_discard(output);
     return -1;
@@ -308,7 +312,7 @@ static int make_dump(settings *s, char **files, int count)
     char *why = NULL;
     dump *d = dump_new(&s->dump, &why);
     if (d == NULL) {
-        nytp_tool_say("%s", why);
+        nytp_say("%s", why);
         g_free(why);
         return nytp_tool_usage();
     }
@@ -321,7 +325,7 @@ int main(int argc, char **argv)
 {
     settings s = {0};
     int c, status;
-    nytp_tool_begin("nytp-tree", argv);
+    nytp_start("nytp-tree", argv);
     while ((c = getopt_long(argc, argv, short_options, long_options, NULL)) != -1)
         if ((status = set_option(&s, c)) >= 0)
             return status;

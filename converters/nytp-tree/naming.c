@@ -1,7 +1,7 @@
 #include "naming.h"
 
-#include "names.h"
-#include "str.h"
+#include "base/str.h"
+#include "model/names.h"
 
 #include <glib.h>
 #include <string.h>

@@ -2,9 +2,9 @@
 #ifndef ORDER_H
 #define ORDER_H
 
-#include "callorder.h"
+#include "model/callorder.h"
+#include "model/names.h"
 #include "dump.h"
-#include "names.h"
 
 typedef struct order_subs {
     const nytp_names *names;

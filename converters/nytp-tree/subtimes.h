@@ -2,7 +2,7 @@
 #ifndef SUBTIMES_H
 #define SUBTIMES_H
 
-#include "stacktree.h"
+#include "model/stacktree.h"
 
 #include <glib.h>
 #include <stdint.h>

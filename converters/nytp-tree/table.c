@@ -1,6 +1,7 @@
 /* One line a sub, as dprofpp has them. */
 #include "calls.h"
-#include "str.h"
+#include "base/str.h"
+#include "model/names.h"
 
 #include <math.h>
 #include <stdlib.h>

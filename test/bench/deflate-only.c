@@ -4,7 +4,7 @@
  *
  * Prints a line for each: way, level, bytes, megabytes in per second of this thread's time.
  */
-#include "wire.h"
+#include "bytes/deflate.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -4,7 +4,12 @@
  *
  *   inflate-only FILE [THREADS]
  */
-#include "wire.h"
+#include "base/error.h"
+#include "bytes/deflate.h"
+#include "bytes/deflate_mt.h"
+#include "bytes/inflate.h"
+#include "bytes/readahead.h"
+#include "bytes/source.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,18 +43,18 @@ static int to_nowhere(void *context, const void *data, size_t size)
 }
 
 /* What the source gives, to the crew, if there is one. Negative: an error. */
-static int pump(nytp_source *source, nytp_crew *crew, nytp_error *err)
+static int pump(nytp_source *source, nytp_deflate_mt *crew, nytp_error *err)
 {
     static char inflated[128 << 10];
     unsigned long long total_bytes = 0;
     ptrdiff_t n;
     while ((n = source->read(source, inflated, sizeof inflated, err)) > 0) {
         total_bytes += (unsigned long long)n;
-        if (crew != NULL && nytp_crew_write(crew, inflated, (size_t)n, err) != 0)
+        if (crew != NULL && nytp_deflate_mt_write(crew, inflated, (size_t)n, err) != 0)
             return err->code;
     }
     printf("%llu\n", total_bytes);
-    return n < 0 ? (int)n : crew != NULL ? nytp_crew_finish(crew, err) : 0;
+    return n < 0 ? (int)n : crew != NULL ? nytp_deflate_mt_finish(crew, err) : 0;
 }
 
 /* Takes file. */
@@ -69,13 +74,13 @@ static int inflate_all(nytp_source *file, unsigned threads)
         return 1;
     size_t out_bytes = 0;
     nytp_sink *nowhere = nytp_sink_callback(to_nowhere, &out_bytes, "nowhere");
-    nytp_crew *crew = NULL;
+    nytp_deflate_mt *crew = NULL;
     if (threads > 0) {
-        source = nytp_ahead_new(source);
-        crew = nytp_crew_new(nowhere, 2, NYTP_DEFLATE_FAST, threads);
+        source = nytp_readahead_new(source);
+        crew = nytp_deflate_mt_new(nowhere, 2, NYTP_DEFLATE_FAST, threads);
     }
     int rc = pump(source, crew, &err);
-    nytp_crew_free(crew);
+    nytp_deflate_mt_free(crew);
     nytp_sink_free(nowhere);
     nytp_source_free(source);
     return rc < 0 ? fail(&err) : 0;

@@ -4,7 +4,7 @@
 #ifndef TEST_FUZZ_H
 #define TEST_FUZZ_H
 
-#include "tool.h"
+#include "cli/read.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -16,7 +16,7 @@ _Noreturn void fuzz_broken(const char *file, int line, const char *condition);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 
-/* Hands over the wanted chunks of a profile in memory, as nytp_tool_read() does with a file. */
+/* Hands over the wanted chunks of a profile in memory, as nytp_read_chunks() does with a file. */
 void fuzz_read(const uint8_t *data, size_t size, uint32_t wanted, nytp_take_fn *take,
                nytp_take_run_fn *take_run, void *context);
 

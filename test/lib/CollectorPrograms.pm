@@ -158,7 +158,7 @@ sub programs {
     my @all = (
         # It goes through %ENV, to which valgrind adds.
         { name => 'ack',        crashes => \&valgrind, arguments => ['/usr/bin/ack', '--noenv', '--sort-files', 'nytp_reader', "$top/lib"] },
-        { name => 'cloc',       arguments => ['/usr/bin/cloc', '--quiet', '--hide-rate', "$top/lib/reader.c", "$top/GNUmakefile"] },
+        { name => 'cloc',       arguments => ['/usr/bin/cloc', '--quiet', '--hide-rate', "$top/lib/format/reader.c", "$top/GNUmakefile"] },
         { name => 'pod2man',    arguments => ['/usr/bin/pod2man', '--release=x', '--date=x', "$pod/perlreftut.pod"] },
         { name => 'pod2text',   arguments => ['/usr/bin/pod2text', "$pod/perlcheat.pod"] },
         { name => 'pod2usage',  arguments => ['/usr/bin/pod2usage', '-verbose', 1, '/usr/bin/podchecker'] },
@@ -175,8 +175,8 @@ sub programs {
             prepare => writes('Mini.xs' => $MINI_XS) },
         { name => 'pl2pm',      arguments => ['/usr/bin/pl2pm', 'old.pl'],
             prepare => writes('old.pl' => ";# old\npackage old;\nsub old'f { local(\$x) = \@_; \$x; }\n1;\n") },
-        { name => 'ptar',       arguments => ['/usr/bin/ptar', '-cf', 'x.tar', "$top/lib/tags.c", "$top/lib/reader.c"] },
-        { name => 'shasum',     arguments => ['/usr/bin/shasum', '-a', 256, "$top/lib/reader.c"] },
+        { name => 'ptar',       arguments => ['/usr/bin/ptar', '-cf', 'x.tar', "$top/lib/format/tags.c", "$top/lib/format/reader.c"] },
+        { name => 'shasum',     arguments => ['/usr/bin/shasum', '-a', 256, "$top/lib/format/reader.c"] },
         { name => 'splain',     arguments => ['/usr/bin/splain'], stdin => "Use of uninitialized value in addition (+) at x line 1.\n" },
         { name => 'h2xs',       varies => qr/\w{3} \w{3} [ \d]\d [\d:]+ \d{4}/, arguments => ['/usr/bin/h2xs', '-X', '-n', 'Some::Thing', '--skip-warnings', '-b', '5.8.0'] },
         { name => 'piconv',     arguments => ['/usr/bin/piconv', '-f', 'latin1', '-t', 'utf8'], stdin => "caf\xe9\n" x 20 },

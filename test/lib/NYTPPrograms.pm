@@ -29,7 +29,7 @@ my @programs = (
     ['ack',        ['/usr/bin/ack', '--noenv', 'nytp_reader', 'lib'], slowops => 1, calls => 2],
     ['json',       \@json, compress => 0, calls => 2],
     ['prove',      ['/usr/bin/prove', '--exec', 'echo 1..1 ok 1', 'README.md'], slowops => 0],
-    ['cloc',       ['/usr/bin/cloc', '--quiet', 'lib/reader.c'], calls => 0, compress => 9],
+    ['cloc',       ['/usr/bin/cloc', '--quiet', 'lib/format/reader.c'], calls => 0, compress => 9],
     ['corelist',   ['/usr/bin/corelist', 'strict'], stmts => 0, calls => 2],
     ['deparse',    ['-MB::Deparse', '-e', $deparse], clock => 2, savesrc => 0],
     ['evals',      ["$scripts/evals.pl"], calls => 2, nameevals => 1],

@@ -1,5 +1,9 @@
 /* nytp-files: the statements of a profile and the seconds that they took, by file. */
-#include "tool.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/read.h"
+#include "cli/say.h"
+#include "cli/start.h"
 
 static const char help[] = "usage: nytp-files [OPTION ...] [FILE]\n"
                            "Prints how many statements ran in each file, how long they took, and its name.\n"
@@ -32,11 +36,11 @@ static void write_files(const nytp_profile *profile, FILE *out)
     }
 }
 
-static int convert(nytp_profile *profile, const char *path, const nytp_tool_options *common)
+static int convert(nytp_profile *profile, const char *path, const nytp_common_options *common)
 {
-    if (nytp_tool_read_profile(path, common, profile) < 0)
+    if (nytp_read_profile(path, common, profile) < 0)
         return -1;
-    nytp_output *output = nytp_output_open(common->output);
+    nytp_output *output = nytp_read_open_output(common->output);
     if (output == NULL)
         return -1;
     write_files(profile, nytp_output_stream(output));
@@ -45,9 +49,9 @@ static int convert(nytp_profile *profile, const char *path, const nytp_tool_opti
 
 int main(int argc, char **argv)
 {
-    nytp_tool_options common = {0};
+    nytp_common_options common = {0};
     int c, status;
-    nytp_tool_begin("nytp-files", argv);
+    nytp_start("nytp-files", argv);
     while ((c = getopt_long_only(argc, argv, "ho:v", long_options, NULL)) != -1)
         if ((status = nytp_tool_option(&common, c, help)) >= 0)
             return status;

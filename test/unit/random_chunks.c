@@ -1,7 +1,7 @@
 #include "test/unit/random_chunks.h"
 #include "test/unit/support.h"
 
-#include "chunks.h"
+#include "format/chunks.h"
 
 #include <string.h>
 

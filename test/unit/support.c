@@ -1,3 +1,4 @@
+#include "format/reader.h"
 #include "test/unit/support.h"
 #include "test/unit/chunk_text.h"
 

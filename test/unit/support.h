@@ -9,7 +9,8 @@
 
 #include <cmocka.h>
 
-#include "wire.h"
+#include "bytes/deflate.h"
+#include "bytes/inflate.h"
 
 #define COUNT(array)  (sizeof(array) / sizeof *(array))
 #define STR(literal)  ((nytp_str){.bytes = (literal), .length = sizeof(literal) - 1})

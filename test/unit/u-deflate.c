@@ -1,4 +1,6 @@
 /* Deflating in each way: what goes in comes out, and after every flush all of it so far. */
+#include "bytes/source.h"
+#include "format/writer.h"
 #include "test/unit/support.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* The hash of the library's tables: keys that are much alike, as a profile's are, go to places of their own.
  */
-#include "hash.h"
+#include "base/hash.h"
 #include "test/unit/support.h"
 
 #include <stdbool.h>

@@ -1,4 +1,6 @@
 /* Inflating, in line and on a thread that works ahead, with each library. */
+#include "bytes/readahead.h"
+#include "bytes/source.h"
 #include "test/unit/support.h"
 
 #include <errno.h>
@@ -41,7 +43,7 @@ static inflated inflate_bytes(const memory *z, size_t prefix, size_t most, enum 
     nytp_source *source = nytp_source_callback(nasty_read, &n, "z");
     source->taken_bytes = prefix;
     source = nytp_inflate_new(source, z->data, prefix, with);
-    return drain(ahead ? nytp_ahead_new(source) : source, most % 2 == 0 ? 1000 : 100000);
+    return drain(ahead ? nytp_readahead_new(source) : source, most % 2 == 0 ? 1000 : 100000);
 }
 
 /* Text that compresses to several blocks, with some randomness in it. */
@@ -233,7 +235,7 @@ static void check_read_error(enum nytp_inflate_with with, bool ahead)
     memory_deflate(&z, plain.data, plain.size, NYTP_DEFLATE_END);
     nasty n = {.data = z.data, .left = z.size / 2, .most = 100, .error_number = EIO};
     nytp_source *source = nytp_inflate_new(nytp_source_callback(nasty_read, &n, "z"), "", 0, with);
-    inflated got = drain(ahead ? nytp_ahead_new(source) : source, 4096);
+    inflated got = drain(ahead ? nytp_readahead_new(source) : source, 4096);
     snprintf(message, sizeof message, "z: cannot read: %s", strerror(EIO));
     assert_int_equal(got.end, NYTP_ERR_IO);
     assert_string_equal(got.error.message, message);
@@ -259,7 +261,7 @@ static void the_thread_can_be_left_at_any_time(void **state)
     nytp_error error = {0};
     (void)state;
     for (int reads = 0; reads < 40; reads++) {
-        nytp_source *source = nytp_ahead_new(nytp_source_memory(plain.data, plain.size, "m"));
+        nytp_source *source = nytp_readahead_new(nytp_source_memory(plain.data, plain.size, "m"));
         for (int i = 0; i < reads; i++)
             assert_true(source->read(source, buffer, sizeof buffer, &error) > 0);
         nytp_source_free(source);
@@ -275,7 +277,7 @@ static void the_thread_is_not_stuck_in_an_idle_pipe(void **state)
     (void)state;
     for (int written = 0; written < 2; written++) {
         assert_int_equal(pipe(fds), 0);
-        nytp_source *source = nytp_ahead_new(nytp_source_fd(fds[0], "pipe"));
+        nytp_source *source = nytp_readahead_new(nytp_source_fd(fds[0], "pipe"));
         if (written == 1) {
             assert_int_equal(write(fds[1], "x", 1), 1);
             assert_int_equal(source->read(source, &byte, 1, &error), 1);
@@ -303,7 +305,7 @@ static ptrdiff_t read_with_lock(void *context, void *buffer, size_t size)
 
 static void a_callback_is_never_cancelled(void **state)
 {
-    nytp_source *source = nytp_ahead_new(nytp_source_callback(read_with_lock, NULL, "callback"));
+    nytp_source *source = nytp_readahead_new(nytp_source_callback(read_with_lock, NULL, "callback"));
     (void)state;
     usleep(5000); /* let it be in the callback */
     nytp_source_free(source);
@@ -343,7 +345,7 @@ static void who_waits_for_long_is_woken(void **state)
     ptrdiff_t n;
     (void)state;
     alarm(60); /* rather than hang */
-    nytp_source *source = nytp_ahead_new(nytp_source_callback(read_with_pauses, &p, "callback"));
+    nytp_source *source = nytp_readahead_new(nytp_source_callback(read_with_pauses, &p, "callback"));
     while ((n = source->read(source, some, sizeof some, &error)) > 0) {
         for (ptrdiff_t i = 0; i < n; i++)
             assert_int_equal(some[i], (got + (size_t)i) % 251);

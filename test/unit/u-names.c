@@ -1,5 +1,5 @@
 /* Names as numbers: each its own, in order of first sight, however many and whatever their bytes. */
-#include "names.h"
+#include "model/names.h"
 #include "test/unit/support.h"
 
 #include <glib.h>

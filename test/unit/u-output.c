@@ -1,6 +1,6 @@
 /* Output that appears whole or not at all, and leaves nothing beside it. */
 #include "test/unit/support.h"
-#include "tool.h"
+#include "cli/output.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* Processes that have not ended, against a list of them that is searched. */
-#include "pids.h"
+#include "base/pids.h"
 #include "test/unit/support.h"
 
 #include <string.h>

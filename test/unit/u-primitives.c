@@ -1,7 +1,8 @@
 /* The primitives: what is written, byte for byte, and what is read back. */
 #include "test/unit/support.h"
 
-#include "primitives.h"
+#include "bytes/source.h"
+#include "format/primitives.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,6 @@
 /* The reader: every chunk comes out as it went in, whatever way the bytes come. */
+#include "bytes/source.h"
+#include "format/reader.h"
 #include "test/unit/support.h"
 
 #include <fcntl.h>

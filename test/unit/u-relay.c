@@ -1,4 +1,5 @@
 /* Events that are handed on in runs are those that would be copied one by one, with other fids. */
+#include "format/relay.h"
 #include "test/unit/support.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* Whatever chunks go in, the same come out, and written again they are the same bytes. */
+#include "format/reader.h"
 #include "test/unit/random_chunks.h"
 #include "test/unit/support.h"
 

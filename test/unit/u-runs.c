@@ -3,8 +3,8 @@
 #include "test/unit/random_chunks.h"
 #include "test/unit/support.h"
 
-#include "runs.h"
-#include "tags.h"
+#include "format/reader.h"
+#include "format/runs.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* Sources: the same bytes whatever they come from, and the system's own words when they do not come. */
+#include "bytes/source.h"
 #include "test/unit/support.h"
 
 #include <errno.h>

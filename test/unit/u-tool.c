@@ -1,6 +1,9 @@
 /* What programs do alike: options, messages, and what they make of good and bad profiles. */
 #include "test/unit/support.h"
-#include "tool.h"
+#include "cli/options.h"
+#include "cli/read.h"
+#include "cli/say.h"
+#include "cli/start.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -15,7 +18,7 @@ static char path[64];
 static int make_directory(void **state)
 {
     (void)state;
-    nytp_tool_begin("some-tool", (char *[]){NULL, NULL});
+    nytp_start("some-tool", (char *[]){NULL, NULL});
     if (mkdtemp(dir) == NULL)
         return -1;
     snprintf(path, sizeof path, "%s/p.out", dir);
@@ -63,13 +66,13 @@ static void messages_begin_with_the_name(void **state)
 {
     capture c = capture_begin(STDERR_FILENO);
     (void)state;
-    nytp_tool_say("%d %s", 3, "things");
+    nytp_say("%d %s", 3, "things");
     assert_string_equal(capture_end(&c), "some-tool: 3 things\n");
 }
 
 static void common_options_are_taken(void **state)
 {
-    nytp_tool_options options = {0};
+    nytp_common_options options = {0};
     (void)state;
     optarg = path;
     assert_int_equal(nytp_tool_option(&options, 'o', ""), -1);
@@ -84,7 +87,7 @@ static void common_options_are_taken(void **state)
 
 static void help_and_version_are_results(void **state)
 {
-    nytp_tool_options options = {0};
+    nytp_common_options options = {0};
     capture c = capture_begin(STDOUT_FILENO);
     (void)state;
     assert_int_equal(nytp_tool_option(&options, 'h', "usage: some-tool\n"), NYTP_EXIT_DONE);
@@ -94,7 +97,7 @@ static void help_and_version_are_results(void **state)
 
 static void unknown_options_are_wrong_usage(void **state)
 {
-    nytp_tool_options options = {0};
+    nytp_common_options options = {0};
     capture c = capture_begin(STDERR_FILENO);
     (void)state;
     assert_int_equal(nytp_tool_option(&options, '?', ""), NYTP_EXIT_USAGE);
@@ -106,7 +109,7 @@ static void help_for_a_full_disk_fails(void **state)
     (void)state;
     pid_t pid = fork();
     if (pid == 0) {
-        nytp_tool_options options = {0};
+        nytp_common_options options = {0};
         if (freopen("/dev/full", "w", stdout) == NULL || freopen("/dev/null", "w", stderr) == NULL)
             _exit(99);
         _exit(nytp_tool_option(&options, 'h', "usage\n"));
@@ -120,7 +123,7 @@ static void a_broken_pipe_is_not_ignored(void **state)
 {
     (void)state;
     signal(SIGPIPE, SIG_IGN);
-    nytp_tool_begin("some-tool", (char *[]){NULL, NULL});
+    nytp_start("some-tool", (char *[]){NULL, NULL});
     assert_true(signal(SIGPIPE, SIG_DFL) == SIG_DFL);
 }
 
@@ -142,13 +145,13 @@ static void write_file(const memory *m, size_t size)
 
 /* Reads path: returns so many SUB_RETURN, and complains in one line that begins with the profile's name
  * after start, goes on in the reader's words and ends with end; start NULL: in none. */
-static void assert_reads(nytp_tool_options options, int result, size_t returns, const char *start,
+static void assert_reads(nytp_common_options options, int result, size_t returns, const char *start,
                          const char *end)
 {
     size_t taken = 0;
     char expected[128];
     capture c = capture_begin(STDERR_FILENO);
-    int rc = nytp_tool_read(path, &options, nytp_tag_bit(NYTP_SUB_RETURN), take, NULL, &taken);
+    int rc = nytp_read_chunks(path, &options, nytp_tag_bit(NYTP_SUB_RETURN), take, NULL, &taken);
     const char *complaint = capture_end(&c);
     assert_int_equal(rc, result);
     assert_int_equal(taken, returns);
@@ -171,8 +174,8 @@ static void a_whole_profile_is_read_in_silence(void **state)
     memory m = sample_stream(true);
     (void)state;
     write_file(&m, m.size);
-    assert_reads((nytp_tool_options){0}, 0, 2, NULL, NULL);
-    assert_reads((nytp_tool_options){.strict = true, .salvage = true}, 0, 2, NULL, NULL);
+    assert_reads((nytp_common_options){0}, 0, 2, NULL, NULL);
+    assert_reads((nytp_common_options){.strict = true, .salvage = true}, 0, 2, NULL, NULL);
     memory_free(&m);
 }
 
@@ -182,10 +185,10 @@ static void a_cut_profile_gives_what_is_there(void **state)
     memory m = sample_stream(false);
     (void)state;
     write_file(&m, m.size - 5); /* within the PID_END */
-    assert_reads((nytp_tool_options){0}, 1, 2, WARNING, taking);
-    assert_reads((nytp_tool_options){.salvage = true}, 1, 2, WARNING, taking);
-    assert_reads((nytp_tool_options){.strict = true}, -1, 2, ERROR, "; no end of process 4711\n");
-    assert_reads((nytp_tool_options){.strict = true, .salvage = true}, -1, 2, ERROR,
+    assert_reads((nytp_common_options){0}, 1, 2, WARNING, taking);
+    assert_reads((nytp_common_options){.salvage = true}, 1, 2, WARNING, taking);
+    assert_reads((nytp_common_options){.strict = true}, -1, 2, ERROR, "; no end of process 4711\n");
+    assert_reads((nytp_common_options){.strict = true, .salvage = true}, -1, 2, ERROR,
                  "; no end of process 4711\n");
     memory_free(&m);
 }
@@ -198,9 +201,9 @@ static void a_damaged_profile_gives_nothing_unless_salvaged(void **state)
     assert_int_equal(m.data[at], NYTP_PID_END);
     m.data[at] = 0xEE; /* no tag */
     write_file(&m, m.size);
-    assert_reads((nytp_tool_options){0}, -1, 2, ERROR, "unknown tag 0xee: expected a chunk\n");
-    assert_reads((nytp_tool_options){.strict = true}, -1, 2, ERROR, "unknown tag 0xee: expected a chunk\n");
-    assert_reads((nytp_tool_options){.salvage = true}, 1, 2, WARNING,
+    assert_reads((nytp_common_options){0}, -1, 2, ERROR, "unknown tag 0xee: expected a chunk\n");
+    assert_reads((nytp_common_options){.strict = true}, -1, 2, ERROR, "unknown tag 0xee: expected a chunk\n");
+    assert_reads((nytp_common_options){.salvage = true}, 1, 2, WARNING,
                  "unknown tag 0xee: expected a chunk (salvaging what came before)\n");
     memory_free(&m);
 }
@@ -211,9 +214,9 @@ static void what_is_no_profile_cannot_be_salvaged(void **state)
     (void)state;
     memory_add(&m, "#!/usr/bin/perl\n", 16);
     write_file(&m, m.size);
-    assert_reads((nytp_tool_options){.salvage = true}, -1, 0, ERROR, " or \"#fOrTyTwO\"\n");
+    assert_reads((nytp_common_options){.salvage = true}, -1, 0, ERROR, " or \"#fOrTyTwO\"\n");
     unlink(path);
-    assert_reads((nytp_tool_options){.salvage = true}, -1, 0, ERROR, ": No such file or directory\n");
+    assert_reads((nytp_common_options){.salvage = true}, -1, 0, ERROR, ": No such file or directory\n");
     memory_free(&m);
 }
 
@@ -228,7 +231,7 @@ static void lines_that_make_no_sense_are_told_once(void **state)
             memory_add(&m, ":nonsense\n", 10);
         memory_add(&m, "p\7\0\0\0\0\0\0\0\0", 10);
         write_file(&m, m.size);
-        assert_reads((nytp_tool_options){0}, 0, 0, WARNING, ends[lines]);
+        assert_reads((nytp_common_options){0}, 0, 0, WARNING, ends[lines]);
         memory_free(&m);
     }
 }
@@ -236,10 +239,10 @@ static void lines_that_make_no_sense_are_told_once(void **state)
 static void counts_are_words(void **state)
 {
     (void)state;
-    assert_string_equal(nytp_tool_counted(0, "call").text, "0 calls");
-    assert_string_equal(nytp_tool_counted(1, "call").text, "1 call");
-    assert_string_equal(nytp_tool_counted(2, "process").text, "2 processes");
-    assert_string_equal(nytp_tool_counted(UINT64_MAX, "different stack").text,
+    assert_string_equal(nytp_counted(0, "call").text, "0 calls");
+    assert_string_equal(nytp_counted(1, "call").text, "1 call");
+    assert_string_equal(nytp_counted(2, "process").text, "2 processes");
+    assert_string_equal(nytp_counted(UINT64_MAX, "different stack").text,
                         "18446744073709551615 different stacks");
 }
 

@@ -1,6 +1,6 @@
 #include "bound.h"
 
-#include "wish.h"
+#include "base/memory_env.h"
 
 enum {
     MIB = 1 << 20,
@@ -27,7 +27,7 @@ static uint64_t env_bytes(pTHX)
 {
     nytp_error error = {0};
     uint64_t bytes;
-    if (!nytp_wished_bytes(&bytes, &error))
+    if (!nytp_memory_from_env(&bytes, &error))
         refuse(aTHX_ newSVpv(error.message, 0));
     return bytes;
 }

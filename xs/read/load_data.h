@@ -2,7 +2,7 @@
 #ifndef READ_LOAD_DATA_H
 #define READ_LOAD_DATA_H
 
-#include "pids.h"
+#include "base/pids.h"
 #include "lines.h"
 
 /* What perl needs for each thing of which there may be many, estimated rather too high; texts come on top. */

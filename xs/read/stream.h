@@ -2,7 +2,7 @@
 #ifndef READ_STREAM_H
 #define READ_STREAM_H
 
-#include "tags.h"
+#include "format/tags.h"
 #include "values.h"
 
 enum { READ_TAGS = 16 };

@@ -1,0 +1,10 @@
+/* How functions report an error: a code and a complete message in an nytp_error. */
+#ifndef NYTP_BASE_ERROR_H
+#define NYTP_BASE_ERROR_H
+
+#include "nytprof.h"
+
+/* Fills err, unless it already holds an error: the first one is the one to report. Returns code. */
+int nytp_fail(nytp_error *err, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+#endif

@@ -1,0 +1,165 @@
+/* Deflating: one zlib stream into a sink.
+ *
+ * The stream is made of segments: deflate blocks that end with a sync flush, so that the next segment begins
+ * at a whole byte. None refers to what came before it. The mark at their ends lets a reader inflate several
+ * at once; it costs 0.3 to 1 % of the size. Header and check are ours, whichever library makes the blocks.
+ */
+#include "bytes/deflate.h"
+
+#include "base/error.h"
+#include "bytes/adler.h"
+#include "bytes/codec.h"
+#include "bytes/sink.h"
+#include "bytes/window.h"
+
+#include <stdlib.h>
+
+struct nytp_deflate {
+    nytp_sink *inner;
+    nytp_codec codec;
+    bool begins;  /* the next byte, or the end, begins a segment */
+    bool pending; /* there is input since the last flush */
+    nytp_deflate_mark total;
+    uint64_t segment_from; /* in_bytes behind the last mark */
+    size_t used;           /* of out */
+    unsigned char out[64 << 10];
+};
+
+/* Where there is room for them. */
+static void put_bytes(nytp_deflate *d, const unsigned char *bytes, size_t size)
+{
+    memcpy(d->out + d->used, bytes, size);
+    d->used += size;
+    d->total.out_bytes += size;
+}
+
+nytp_deflate *nytp_deflate_new(nytp_sink *inner, int level, enum nytp_deflate_with with)
+{
+    static const unsigned char header[] = NYTP_ZLIB_HEADER;
+    nytp_deflate *d = malloc(sizeof *d);
+    if (d == NULL)
+        return NULL;
+    d->inner = inner;
+    if (!nytp_codec_start(&d->codec, level, with)) {
+        free(d);
+        return NULL;
+    }
+    d->begins = true;
+    d->pending = false;
+    d->used = 0;
+    d->total = (nytp_deflate_mark){.adler = 1};
+    d->segment_from = 0;
+    put_bytes(d, header, sizeof header);
+    return d;
+}
+
+static int drain(nytp_deflate *d, nytp_error *err)
+{
+    size_t size = d->used;
+    d->used = 0;
+    return size > 0 ? d->inner->write(d->inner, d->out, size, err) : 0;
+}
+
+static int compress_some(nytp_deflate *d, const void *data, size_t size, enum nytp_deflate_flush flush,
+                         nytp_error *err)
+{
+    enum { ROOM = 64 /* enough for any mark of a flush */ };
+    nytp_window w = {.in = data, .in_size = size};
+    if (d->begins)
+        d->codec.library->restart(d->codec.state);
+    d->begins = false;
+    do {
+        if (sizeof d->out - d->used < ROOM && drain(d, err) != 0)
+            return err->code;
+        size_t room = sizeof d->out - d->used;
+        w.out = d->out + d->used;
+        w.out_size = room;
+        const char *why = d->codec.library->step(d->codec.state, &w, flush);
+        if (why != NULL)
+            return nytp_fail(err, NYTP_ERR_FORMAT, "%s: cannot compress: %s", d->inner->name, why);
+        d->used += room - w.out_size;
+        d->total.out_bytes += room - w.out_size;
+    } while (w.out_size == 0);
+    if (size > 0)
+        d->total.adler = nytp_adler(d->total.adler, data, size);
+    d->total.in_bytes += size;
+    d->pending = flush == NYTP_DEFLATE_MORE;
+    return 0;
+}
+
+/* Makes sure of room for put_bytes(). */
+static int make_room(nytp_deflate *d, size_t size, nytp_error *err)
+{
+    return sizeof d->out - d->used < size ? drain(d, err) : 0;
+}
+
+static int end_segment(nytp_deflate *d, nytp_error *err)
+{
+    static const unsigned char mark[] = NYTP_SEGMENT_MARK;
+    enum { BY_FLUSH = 4 };
+    if ((d->pending && compress_some(d, NULL, 0, NYTP_DEFLATE_SYNC, err) != 0) ||
+        make_room(d, sizeof mark, err) != 0)
+        return err->code;
+    if (d->begins)
+        return 0;
+    put_bytes(d, mark + BY_FLUSH, sizeof mark - BY_FLUSH);
+    d->begins = true;
+    d->segment_from = d->total.in_bytes;
+    return 0;
+}
+
+static int end_stream(nytp_deflate *d, nytp_error *err)
+{
+    unsigned char check[NYTP_ZLIB_CHECK_BYTES];
+    if (make_room(d, sizeof check, err) != 0)
+        return err->code;
+    nytp_put_check(check, d->total.adler);
+    put_bytes(d, check, sizeof check);
+    return 0;
+}
+
+int nytp_deflate_write(nytp_deflate *d, const void *data, size_t size, enum nytp_deflate_flush flush,
+                       nytp_error *err)
+{
+    enum nytp_deflate_flush now = flush == NYTP_DEFLATE_SEGMENT ? NYTP_DEFLATE_SYNC : flush;
+    int rc = 0;
+    if (size > 0 || flush == NYTP_DEFLATE_END || (now == NYTP_DEFLATE_SYNC && d->pending))
+        rc = compress_some(d, data, size, now, err);
+    bool full = d->total.in_bytes - d->segment_from >= NYTP_SEGMENT_BYTES;
+    if (rc == 0 && flush == NYTP_DEFLATE_END)
+        rc = end_stream(d, err);
+    else if (rc == 0 && (flush == NYTP_DEFLATE_SEGMENT || full))
+        rc = end_segment(d, err);
+    return rc == 0 && flush != NYTP_DEFLATE_MORE ? drain(d, err) : rc;
+}
+
+int nytp_deflate_remember(nytp_deflate *d, nytp_deflate_mark *mark, nytp_error *err)
+{
+    int rc = nytp_deflate_write(d, NULL, 0, NYTP_DEFLATE_SYNC, err);
+    *mark = d->total;
+    return rc;
+}
+
+void nytp_deflate_resume(nytp_deflate *d, const nytp_deflate_mark *mark)
+{
+    d->total = *mark;
+    d->used = 0;
+    d->pending = false;
+    d->begins = true;
+    if (d->segment_from > mark->in_bytes)
+        d->segment_from = mark->in_bytes;
+}
+
+void nytp_deflate_totals(const nytp_deflate *d, uint64_t *in_bytes, uint64_t *out_bytes)
+{
+    *in_bytes = d->total.in_bytes;
+    *out_bytes = d->total.out_bytes;
+}
+
+void nytp_deflate_free(nytp_deflate *d)
+{
+    if (d == NULL)
+        return;
+    d->codec.library->stop(d->codec.state);
+    free(d);
+}

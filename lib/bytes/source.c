@@ -1,0 +1,202 @@
+/* Sources of bytes: a file, a descriptor, memory, a callback. */
+#include "bytes/source.h"
+
+#include "base/error.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Messages begin with it, and need room for the reason behind it: of a long path only the end is shown. */
+static char *shown_name(const char *name)
+{
+    enum { MOST_BYTES = 300 };
+    const size_t length = strlen(name);
+    if (length <= MOST_BYTES)
+        return strdup(name);
+    const char *end = name + length - MOST_BYTES;
+    while ((*end & 0xC0) == 0x80) /* within a character */
+        end++;
+    char *shown;
+    return asprintf(&shown, "...%s", end) < 0 ? NULL : shown;
+}
+
+void *nytp_source_alloc(size_t size, const char *name,
+                        ptrdiff_t (*read)(nytp_source *, void *, size_t, nytp_error *),
+                        void (*release)(nytp_source *))
+{
+    nytp_source *s = calloc(1, size);
+    if (s == NULL)
+        return NULL;
+    s->name = shown_name(name);
+    if (s->name == NULL) {
+        free(s);
+        return NULL;
+    }
+    s->read = read;
+    s->free = release;
+    return s;
+}
+
+void nytp_source_free(nytp_source *source)
+{
+    if (source != NULL)
+        source->free(source);
+}
+
+static void free_plain(nytp_source *self)
+{
+    free(self->name);
+    free(self);
+}
+
+/* ---- descriptors and files ---- */
+
+typedef struct fd_source {
+    nytp_source base;
+    int fd;
+    const char *failed; /* what could not be done: every read from then on says so; NULL: nothing */
+    int error_number;
+    bool owned;
+} fd_source;
+
+static ptrdiff_t read_retrying(int fd, void *buffer, size_t size)
+{
+    for (;;) {
+        ptrdiff_t n = read(fd, buffer, size);
+        if (n >= 0)
+            return n;
+        if (errno == EAGAIN || errno == EWOULDBLOCK) {
+            struct pollfd p = {.fd = fd, .events = POLLIN};
+            poll(&p, 1, -1);
+        } else if (errno != EINTR) {
+            return -errno;
+        }
+    }
+}
+
+static ptrdiff_t fd_read(nytp_source *self, void *buffer, size_t size, nytp_error *err)
+{
+    fd_source *s = (fd_source *)self;
+    ptrdiff_t n = s->failed == NULL ? read_retrying(s->fd, buffer, size) : -1;
+    if (n >= 0) {
+        self->taken_bytes += (uint64_t)n;
+        return n;
+    }
+    if (s->failed == NULL) {
+        s->failed = "read";
+        s->error_number = (int)-n;
+    }
+    return nytp_fail(err, NYTP_ERR_IO, "%s: cannot %s: %s", self->name, s->failed, strerror(s->error_number));
+}
+
+static void fd_free(nytp_source *self)
+{
+    fd_source *s = (fd_source *)self;
+    if (s->owned && s->fd >= 0)
+        close(s->fd);
+    free_plain(self);
+}
+
+nytp_source *nytp_source_fd(int fd, const char *name)
+{
+    fd_source *s = nytp_source_alloc(sizeof *s, name, fd_read, fd_free);
+    if (s == NULL)
+        return NULL;
+    struct stat st;
+    s->fd = fd;
+    s->base.cancellable = true;
+    if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+        s->base.size_bytes = (uint64_t)st.st_size;
+    return &s->base;
+}
+
+nytp_source *nytp_source_file(const char *path)
+{
+    if (strcmp(path, "-") == 0)
+        return nytp_source_fd(STDIN_FILENO, "standard input");
+    return nytp_source_file_named(path, path);
+}
+
+nytp_source *nytp_source_file_named(const char *path, const char *name)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    int error_number = errno;
+    nytp_source *source = nytp_source_fd(fd, name);
+    if (source == NULL) {
+        if (fd >= 0)
+            close(fd);
+        return NULL;
+    }
+    fd_source *s = (fd_source *)source;
+    s->failed = fd < 0 ? "open" : NULL;
+    s->error_number = error_number;
+    s->owned = true;
+    return source;
+}
+
+/* ---- memory ---- */
+
+typedef struct memory_source {
+    nytp_source base;
+    const char *data;
+    size_t left;
+} memory_source;
+
+static ptrdiff_t memory_read(nytp_source *self, void *buffer, size_t size, nytp_error *err)
+{
+    memory_source *s = (memory_source *)self;
+    (void)err;
+    if (size > s->left)
+        size = s->left;
+    if (size == 0) /* data may be NULL */
+        return 0;
+    memcpy(buffer, s->data, size);
+    s->data += size;
+    s->left -= size;
+    self->taken_bytes += size;
+    return (ptrdiff_t)size;
+}
+
+nytp_source *nytp_source_memory(const void *data, size_t size, const char *name)
+{
+    memory_source *s = nytp_source_alloc(sizeof *s, name, memory_read, free_plain);
+    if (s == NULL)
+        return NULL;
+    s->data = data;
+    s->left = size;
+    s->base.size_bytes = size;
+    return &s->base;
+}
+
+/* ---- callback ---- */
+
+typedef struct callback_source {
+    nytp_source base;
+    nytp_read_fn *function;
+    void *context;
+} callback_source;
+
+static ptrdiff_t callback_read(nytp_source *self, void *buffer, size_t size, nytp_error *err)
+{
+    callback_source *s = (callback_source *)self;
+    ptrdiff_t n = s->function(s->context, buffer, size);
+    if (n < 0)
+        return nytp_fail(err, NYTP_ERR_IO, "%s: cannot read: %s", self->name, strerror((int)-n));
+    self->taken_bytes += (uint64_t)n;
+    return n;
+}
+
+nytp_source *nytp_source_callback(nytp_read_fn *read, void *context, const char *name)
+{
+    callback_source *s = nytp_source_alloc(sizeof *s, name, callback_read, free_plain);
+    if (s == NULL)
+        return NULL;
+    s->function = read;
+    s->context = context;
+    return &s->base;
+}

@@ -1,0 +1,38 @@
+/* Sources: where bytes come from. A filter is a source that reads from another one. */
+#ifndef NYTP_BYTES_SOURCE_H
+#define NYTP_BYTES_SOURCE_H
+
+#include "nytprof.h"
+
+enum {
+    NYTP_LENT_BEFORE = 1024,
+    NYTP_PAD = 64 /* bytes after the end of a buffer that may be read; format/primitives.h says why */
+};
+
+/* A source may lend its bytes instead of copying them. The reader then decodes them where they lie. It moves
+ * what was left of the bytes before to the place right in front of them, and writes padding after them:
+ *
+ *     | NYTP_LENT_BEFORE bytes | bytes that are lent (n) | NYTP_PAD bytes |
+ *                              ^ *bytes
+ */
+struct nytp_source {
+    /* Reads up to size bytes. Returns how many; 0 at the end; a negative nytp_status with err filled. */
+    ptrdiff_t (*read)(nytp_source *self, void *buffer, size_t size, nytp_error *err);
+    /* Like read, without copying: *bytes are valid until the next call of either function. The caller may
+     * write to all that the figure above shows. NULL: this source cannot lend. */
+    ptrdiff_t (*lend)(nytp_source *self, unsigned char **bytes, nytp_error *err);
+    void (*free)(nytp_source *self); /* frees the source and all that it owns, its name too */
+    char *name;                      /* begins every error message */
+    bool cancellable;                /* while true, read() is blocked in a system call and may be cancelled */
+    uint64_t size_bytes;             /* of the file; 0: unknown (pipe, callback) */
+    _Atomic uint64_t taken_bytes;    /* of the file; other threads read it */
+    const char *cut; /* at the end of an input that stopped early: what is missing; else NULL */
+};
+
+/* Allocates a source of size bytes, all zero but name (a copy), read and free. Returns NULL when out of
+ * memory. */
+void *nytp_source_alloc(size_t size, const char *name,
+                        ptrdiff_t (*read)(nytp_source *, void *, size_t, nytp_error *),
+                        void (*release)(nytp_source *));
+
+#endif

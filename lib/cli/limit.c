@@ -1,0 +1,136 @@
+/* The bound on memory is RLIMIT_DATA: the kernel keeps it, so nothing has to be counted. */
+#include "cli/limit.h"
+
+#include "base/memory_env.h"
+#include "cli/say.h"
+#include "cli/tempfile.h"
+
+#include <errno.h>
+#include <glib.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+/* PROGRAM_BYTES: more than the program's and the libraries' code, which RLIMIT_DATA does not count. */
+enum { MIB = 1 << 20, BASE_BYTES = 64 * MIB, BYTES_PER_BYTE = 8, PROGRAM_BYTES = 6 * MIB };
+
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+enum { SANITIZED = true }; /* they take memory of their own */
+#elif defined __has_feature
+enum { SANITIZED = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) };
+#else
+enum { SANITIZED = false };
+#endif
+
+static struct {
+    const char *name; /* of the input at hand; NULL: there was none */
+    uint64_t offset;
+    uint64_t before_bytes, bytes; /* sizes of the inputs before it, and of it */
+    uint64_t beside_bytes;        /* of nytp_limit_add() */
+    uint64_t env_bytes;           /* NYTP_MEMORY_MIB; 0: not set */
+    rlim_t allowed;               /* the limit that was set here */
+} limit;
+
+static uint64_t most_bytes(void)
+{
+    if (limit.env_bytes > 0)
+        return limit.env_bytes;
+    uint64_t bytes = limit.before_bytes + limit.bytes, base = BASE_BYTES + limit.beside_bytes;
+    return bytes > (UINT64_MAX - base) / BYTES_PER_BYTE ? UINT64_MAX : base + BYTES_PER_BYTE * bytes;
+}
+
+/* Lets the kernel know. A lower limit that was there before stays. */
+static void set_limit(void)
+{
+    struct rlimit r;
+    rlim_t most = (rlim_t)most_bytes() - PROGRAM_BYTES;
+    if (SANITIZED || getrlimit(RLIMIT_DATA, &r) != 0)
+        return;
+    if (r.rlim_cur != limit.allowed && r.rlim_cur <= most)
+        return;
+    r.rlim_cur = limit.allowed = MIN(most, r.rlim_max);
+    setrlimit(RLIMIT_DATA, &r);
+}
+
+/* Whether memory is refused by the limit that was set here, and not by one that was there before. */
+static bool is_ours(void)
+{
+    struct rlimit data, all;
+    return getrlimit(RLIMIT_DATA, &data) == 0 && data.rlim_cur == limit.allowed &&
+           getrlimit(RLIMIT_AS, &all) == 0 && all.rlim_cur == RLIM_INFINITY;
+}
+
+void nytp_limit_tell(const char *refused)
+{
+    if (is_ours())
+        nytp_say("%s, having taken the %llu MiB allowed; NYTP_MEMORY_MIB allows more", refused,
+                 (unsigned long long)(most_bytes() / MIB));
+    else
+        nytp_say("%s", refused);
+}
+
+/* GLib ends a program with a message and one of these signals, for memory and for other reasons. */
+static void end_if_out_of_memory(void)
+{
+    if (errno != ENOMEM)
+        return;
+    char refused[512] = "out of memory";
+    if (limit.name != NULL)
+        snprintf(refused, sizeof refused, "%s: out of memory after byte %llu", limit.name,
+                 (unsigned long long)limit.offset);
+    nytp_tempfile_remove();
+    nytp_limit_tell(refused);
+    _exit(NYTP_EXIT_FAILED);
+}
+
+static void on_signal(int number)
+{
+    end_if_out_of_memory();
+    nytp_tempfile_remove();
+    raise(number); /* SA_RESETHAND: the default action, once this returns */
+}
+
+static void on_message(const char *domain, GLogLevelFlags level, const char *message, gpointer context)
+{
+    if ((level & G_LOG_FLAG_FATAL) != 0)
+        end_if_out_of_memory();
+    g_log_default_handler(domain, level, message, context);
+}
+
+void nytp_limit_begin(void)
+{
+    struct sigaction ours = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGTRAP, &ours, NULL);
+    sigaction(SIGABRT, &ours, NULL);
+    g_log_set_default_handler(on_message, NULL);
+}
+
+void nytp_limit_add(uint64_t bytes)
+{
+    limit.beside_bytes += bytes;
+}
+
+int nytp_limit_input(const char *name, uint64_t bytes)
+{
+    nytp_error error = {0};
+    if (!nytp_memory_from_env(&limit.env_bytes, &error)) {
+        nytp_say("%s", error.message);
+        return -1;
+    }
+    limit.before_bytes += limit.bytes;
+    limit.name = name;
+    limit.bytes = bytes;
+    limit.offset = 0;
+    set_limit();
+    return 0;
+}
+
+void nytp_limit_taken(uint64_t bytes)
+{
+    limit.offset = bytes;
+    if (bytes <= limit.bytes)
+        return;
+    limit.bytes = bytes;
+    set_limit();
+}

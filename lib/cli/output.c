@@ -1,0 +1,151 @@
+#include "cli/output.h"
+
+#include "cli/say.h"
+#include "cli/tempfile.h"
+#include "nytprof.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct nytp_output {
+    FILE *stream;
+    char *path;      /* NULL: standard output */
+    char *temporary; /* NULL: path is written in place, being a device or a pipe */
+};
+
+static nytp_output *refuse(nytp_output *o, const char *doing, const char *path)
+{
+    nytp_say("%s: cannot %s: %s", path, doing, strerror(errno));
+    nytp_output_discard(o);
+    return NULL;
+}
+
+static mode_t mode_for(const struct stat *old)
+{
+    if (old != NULL)
+        return old->st_mode & 0777;
+    mode_t mask = umask(0);
+    umask(mask);
+    return 0666 & ~mask;
+}
+
+static nytp_output *open_beside(nytp_output *o, const struct stat *old)
+{
+    int fd = nytp_tempfile_create(o->path, &o->temporary);
+    if (fd < 0)
+        return refuse(o, "create a file beside it", o->path);
+    if (fchmod(fd, mode_for(old)) != 0 || (o->stream = fdopen(fd, "wb")) == NULL) {
+        int why = errno;
+        close(fd);
+        errno = why;
+        return refuse(o, "write", o->path);
+    }
+    return o;
+}
+
+static bool is_standard_output(const char *path)
+{
+    return path == NULL || strcmp(path, "-") == 0;
+}
+
+/* Only a regular file has something to lose. */
+bool nytp_output_refuses(const char *path, const char *shown, const struct stat *input)
+{
+    struct stat out;
+    int rc = is_standard_output(path) ? fstat(STDOUT_FILENO, &out) : stat(path, &out);
+    if (rc != 0 || !S_ISREG(out.st_mode) || out.st_dev != input->st_dev || out.st_ino != input->st_ino)
+        return false;
+    nytp_say("%s is the output, too; -o names another", shown);
+    return true;
+}
+
+/* The path of the file itself, be it there or not, that links lead to from path: so links stay links. */
+static char *follow(const char *path)
+{
+    enum { MOST_LINKS = 40 }; /* as the system follows */
+    char target[PATH_MAX], *at = strdup(path);
+    ssize_t size;
+    for (int i = 0; i < MOST_LINKS && at != NULL && (size = readlink(at, target, sizeof target)) >= 0; i++) {
+        const char *slash = target[0] != '/' ? strrchr(at, '/') : NULL; /* from its own directory */
+        char *next = NULL;
+        if (asprintf(&next, "%.*s%.*s", slash != NULL ? (int)(slash - at + 1) : 0, at, (int)size, target) < 0)
+            next = NULL;
+        free(at);
+        at = next;
+    }
+    return at;
+}
+
+static nytp_output *open_at(nytp_output *o, const char *path)
+{
+    struct stat st;
+    bool exists = stat(path, &st) == 0;
+    if (!exists && errno != ENOENT)
+        return refuse(o, "write", path);
+    bool replaceable = !exists || S_ISREG(st.st_mode);
+    o->path = replaceable ? follow(path) : strdup(path);
+    if (o->path == NULL || (exists && eaccess(path, W_OK) != 0))
+        return refuse(o, "write", path);
+    if (replaceable)
+        return open_beside(o, exists ? &st : NULL);
+    o->stream = fopen(o->path, "wbe");
+    return o->stream != NULL ? o : refuse(o, "write", path);
+}
+
+nytp_output *nytp_output_open(const char *path)
+{
+    nytp_output *o = calloc(1, sizeof *o);
+    if (o == NULL) {
+        nytp_say("out of memory");
+        return NULL;
+    }
+    if (is_standard_output(path)) {
+        o->stream = stdout;
+        return o;
+    }
+    return open_at(o, path);
+}
+
+FILE *nytp_output_stream(nytp_output *output)
+{
+    return output->stream;
+}
+
+static void free_output(nytp_output *o)
+{
+    nytp_tempfile_release();
+    free(o->temporary);
+    free(o->path);
+    free(o);
+}
+
+int nytp_output_commit(nytp_output *o)
+{
+    const char *shown = o->path != NULL ? o->path : "standard output";
+    bool lost = ferror(o->stream) != 0;
+    lost |= fflush(o->stream) != 0;
+    if (o->path != NULL)
+        lost |= fclose(o->stream) != 0;
+    o->stream = NULL;
+    if (!lost && o->temporary != NULL)
+        lost = rename(o->temporary, o->path) != 0;
+    if (lost) {
+        refuse(o, "write", shown);
+        return -1;
+    }
+    free_output(o);
+    return 0;
+}
+
+void nytp_output_discard(nytp_output *o)
+{
+    if (o->stream != NULL && o->path != NULL)
+        fclose(o->stream);
+    if (o->temporary != NULL)
+        unlink(o->temporary);
+    free_output(o);
+}

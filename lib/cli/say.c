@@ -1,0 +1,58 @@
+#include "cli/say.h"
+
+#include <limits.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *program_name = "nytprof";
+
+void nytp_set_name(const char *name)
+{
+    program_name = name;
+}
+
+const char *nytp_name(void)
+{
+    return program_name;
+}
+
+/* Escapes control characters, since names of files may hold anything. Prints the line in one piece and
+ * without allocating, since the message may be that there is no memory. */
+void nytp_say(const char *format, ...)
+{
+    enum { ESCAPE_BYTES = 4 };
+    char message[2 * PATH_MAX], line[sizeof message + ESCAPE_BYTES];
+    size_t used = 0;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    for (const char *at = message; *at != '\0' && used < sizeof message; at++) {
+        if ((unsigned char)*at < ' ' || *at == 0x7F)
+            used += (size_t)snprintf(line + used, ESCAPE_BYTES + 1, "\\x%02x", (unsigned char)*at);
+        else
+            line[used++] = *at;
+    }
+    fprintf(stderr, "%s: %.*s\n", program_name, (int)used, line);
+}
+
+nytp_count_text nytp_counted(uint64_t count, const char *what)
+{
+    nytp_count_text counted;
+    bool ends_in_s = what[strlen(what) - 1] == 's';
+    snprintf(counted.text, sizeof counted.text, "%llu %s%s", (unsigned long long)count, what,
+             count == 1  ? ""
+             : ends_in_s ? "es"
+                         : "s");
+    return counted;
+}
+
+bool nytp_is_terminal(int fd)
+{
+    const char *term = getenv("TERM");
+    return isatty(fd) && term != NULL && strcmp(term, "dumb") != 0;
+}

@@ -1,0 +1,26 @@
+/* Messages on stderr. */
+#ifndef NYTP_CLI_SAY_H
+#define NYTP_CLI_SAY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum nytp_exit { NYTP_EXIT_DONE = 0, NYTP_EXIT_FAILED = 1, NYTP_EXIT_USAGE = 2 };
+
+/* The program's name, with which messages begin. It must stay valid. */
+void nytp_set_name(const char *name);
+const char *nytp_name(void);
+
+/* Prints "NAME: message\n" to stderr. Control characters become escapes. */
+void nytp_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* "1 call" or "2 calls" for what "call". Returned by value: its text lives as long as the expression. */
+typedef struct nytp_count_text {
+    char text[48];
+} nytp_count_text;
+nytp_count_text nytp_counted(uint64_t count, const char *what);
+
+/* Whether fd is a terminal that has colours and can overwrite a line. */
+bool nytp_is_terminal(int fd);
+
+#endif

@@ -1,0 +1,313 @@
+/* The reader: bytes of a source in, chunks out. */
+#include "format/reader.h"
+
+#include "base/error.h"
+#include "base/pids.h"
+#include "base/ticks.h"
+#include "bytes/inflate_mt.h"
+#include "bytes/readahead.h"
+#include "bytes/source.h"
+#include "format/chunks.h"
+#include "format/dprof/tmon.h"
+#include "format/input.h"
+#include "format/primitives.h"
+#include "format/tags.h"
+#include "format/text.h"
+
+#include <sched.h>
+#include <stdlib.h>
+
+enum {
+    BUFFER_BYTES = 256 << 10,
+    AHEAD_BYTES = 1 << 20 /* from this file size on a thread inflates ahead: having it costs some 50 us */
+};
+
+nytp_reader *nytp_reader_new(nytp_source *source)
+{
+    if (source == NULL)
+        return NULL;
+    nytp_reader *r = calloc(1, sizeof *r);
+    unsigned char *buffer = calloc(1, BUFFER_BYTES + NYTP_PAD);
+    if (r == NULL || buffer == NULL) {
+        free(r);
+        free(buffer);
+        nytp_source_free(source);
+        return NULL;
+    }
+    r->source = source;
+    r->buffer = buffer;
+    r->room = BUFFER_BYTES;
+    r->at = r->end = r->base = buffer;
+    r->wanted = NYTP_ALL_TAGS;
+    r->ticks_per_sec = NYTP_USUAL_TICKS_PER_SEC;
+    return r;
+}
+
+void nytp_reader_free(nytp_reader *reader)
+{
+    if (reader == NULL)
+        return;
+    nytp_source_free(reader->source);
+    nytp_tmon_free(reader->tmon);
+    nytp_pids_clear(&reader->open_pids);
+    free(reader->buffer);
+    free(reader);
+}
+
+void nytp_reader_set_threads(nytp_reader *reader, enum nytp_threads when)
+{
+    reader->threads = when;
+}
+
+void nytp_reader_set_inflater(nytp_reader *reader, enum nytp_inflate_with with)
+{
+    reader->inflate_with = with;
+}
+
+void nytp_reader_set_dprof(nytp_reader *reader, const nytp_dprof_options *options)
+{
+    reader->dprof = *options;
+}
+
+void nytp_reader_set_wanted(nytp_reader *reader, uint32_t tags)
+{
+    reader->wanted = tags;
+}
+
+void nytp_reader_set_memory(nytp_reader *reader, uint64_t base_bytes, uint32_t bytes_per_byte)
+{
+    reader->most_base_bytes = base_bytes;
+    reader->most_bytes_per_byte = bytes_per_byte;
+}
+
+const nytp_error *nytp_reader_error(const nytp_reader *reader)
+{
+    return &reader->error;
+}
+
+uint32_t nytp_reader_warnings(const nytp_reader *reader, const char **first)
+{
+    if (first != NULL)
+        *first = reader->warnings > 0 ? reader->first_warning : NULL;
+    return reader->warnings;
+}
+
+double nytp_reader_ticks_per_sec(const nytp_reader *reader)
+{
+    return reader->ticks_per_sec;
+}
+
+uint64_t nytp_reader_chunks(const nytp_reader *reader)
+{
+    return reader->chunks;
+}
+
+void nytp_reader_position(const nytp_reader *reader, uint64_t *taken_bytes, uint64_t *size_bytes)
+{
+    *taken_bytes = reader->source != NULL ? reader->source->taken_bytes : 0;
+    *size_bytes = reader->source != NULL ? reader->source->size_bytes : 0;
+}
+
+/* ---- failing and ending ---- */
+
+static enum progress out_of_memory(nytp_reader *r)
+{
+    return nytp_reader_fail_at(r, NYTP_ERR_MEMORY, r->at, "out of memory");
+}
+
+/* "; no end of process 12, 13 and 4 more", or nothing. */
+static void list_open_pids(const nytp_reader *r, char *text, size_t size)
+{
+    enum { SHOWN = 5 };
+    size_t used = 0;
+    uint32_t shown = 0, pid;
+    text[0] = '\0';
+    for (uint32_t i = 0; i < r->open_pids.index_count && shown < SHOWN; i++)
+        if (nytp_pids_at(&r->open_pids, i, &pid))
+            used += (size_t)snprintf(text + used, size - used, "%s%u",
+                                     shown++ == 0 ? "; no end of process " : ", ", pid);
+    if (r->open_pids.count > shown)
+        snprintf(text + used, size - used, " and %u more", r->open_pids.count - shown);
+}
+
+/* The source has no more bytes: is that the end of the profile? */
+static void finish(nytp_reader *r)
+{
+    char within[64] = "", pids[128];
+    if (r->at < r->end)
+        snprintf(within, sizeof within, ", within a %s chunk",
+                 r->version == 0 ? "VERSION" : nytp_tag_name(*r->at));
+    else if (r->source->cut != NULL)
+        snprintf(within, sizeof within, ": %s", r->source->cut);
+    else if (!r->seen_process)
+        snprintf(within, sizeof within, ", before any process began");
+    else if (r->open_pids.count == 0) {
+        r->ended = NYTP_END;
+        return;
+    }
+    list_open_pids(r, pids, sizeof pids);
+    r->error.offset = nytp_reader_offset_of(r, r->at);
+    r->error.tag = r->at < r->end ? *r->at : 0;
+    r->ended = nytp_fail(&r->error, NYTP_CUT, "%s: cut short at offset %llu%s%s%s", r->source->name,
+                         (unsigned long long)r->error.offset, nytp_reader_stream_name(r), within, pids);
+}
+
+/* ---- z ---- */
+
+static bool wants_thread(const nytp_reader *r)
+{
+    if (r->threads != NYTP_THREADS_AUTO)
+        return r->threads == NYTP_THREADS_ALWAYS;
+    return r->source->size_bytes == 0 || r->source->size_bytes >= AHEAD_BYTES;
+}
+
+/* How many cores there are to inflate on; 1 for what is no file, where reading may have to wait. */
+static unsigned threads_for(const nytp_source *source)
+{
+    cpu_set_t cores;
+    if (source->size_bytes == 0 || sched_getaffinity(0, sizeof cores, &cores) != 0)
+        return 1;
+    return (unsigned)CPU_COUNT(&cores);
+}
+
+/* What inflates from the cursor on, and goes on in inner, which it takes. NULL: out of memory. */
+static nytp_source *inflate(const nytp_reader *r, nytp_source *inner, const nytp_cursor *c)
+{
+    const size_t size = (size_t)(c->end - c->at);
+    const bool threads = wants_thread(r);
+    const unsigned count = threads ? threads_for(inner) : 0;
+    nytp_source *source = count > 1 ? nytp_inflate_mt_new(inner, c->at, size, r->inflate_with, count) : NULL;
+    if (source != NULL)
+        return source;
+    source = nytp_inflate_new(inner, c->at, size, r->inflate_with);
+    return source != NULL && threads ? nytp_readahead_new(source) : source;
+}
+
+/* Takes a START_DEFLATE: the reader reads from an inflating source from here on. */
+static enum progress start_inflating(nytp_reader *r, nytp_cursor *c)
+{
+    if (r->inflating)
+        return nytp_reader_fail_at(r, NYTP_ERR_FORMAT, r->at, "START_DEFLATE within the compressed data");
+    r->source = inflate(r, r->source, c);
+    if (r->source == NULL) {
+        r->ended = nytp_fail(&r->error, NYTP_ERR_MEMORY, "out of memory for inflating");
+        return FAILED;
+    }
+    r->inflating = true;
+    r->end = c->at; /* nothing of the inflated data is buffered yet */
+    return WHOLE;
+}
+
+/* ---- chunks ---- */
+
+/* Takes a chunk that is not binary, or fails because there is no such tag. */
+static enum progress take_other(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c)
+{
+    switch (chunk->tag) {
+    case NYTP_COMMENT:
+    case NYTP_ATTRIBUTE:
+    case NYTP_OPTION: return nytp_take_line(r, chunk, c);
+    case NYTP_START_DEFLATE: return start_inflating(r, c);
+    default: {
+        char what[64];
+        snprintf(what, sizeof what, "unknown tag 0x%02x: expected a chunk", (unsigned)chunk->tag);
+        return nytp_reader_fail_at(r, NYTP_ERR_FORMAT, r->at, what);
+    }
+    }
+}
+
+static enum progress take_bad(nytp_reader *r, const nytp_chunk *chunk, const nytp_cursor *c)
+{
+    char what[128];
+    snprintf(what, sizeof what, "expected %s in a %s chunk", c->expected, nytp_tag_name((int)chunk->tag));
+    return nytp_reader_fail_at(r, NYTP_ERR_FORMAT, c->bad, what);
+}
+
+static enum progress heed_process(nytp_reader *r, const nytp_chunk *chunk)
+{
+    if (chunk->tag == NYTP_PID_END)
+        nytp_pids_end(&r->open_pids, chunk->pid_end.pid);
+    if (chunk->tag != NYTP_PID_START)
+        return WHOLE;
+    r->seen_process = true;
+    /* nytp_pids_begin() may have to double them, and for a while has both: three times what there is. */
+    if (!nytp_reader_may_hold(r, r->room + 3 * nytp_pids_bytes(&r->open_pids)))
+        return FAILED;
+    return nytp_pids_begin(&r->open_pids, chunk->pid_start.pid) >= 0 ? WHOLE : out_of_memory(r);
+}
+
+/* Decodes whatever chunk is at r->at, where there is at least one byte. */
+static enum progress take_chunk(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c)
+{
+    if (r->version == 0)
+        return *r->at == '#' ? nytp_tmon_begin(r, chunk, c) : nytp_take_version(r, chunk, c);
+    chunk->tag = *c->at++;
+    if (!nytp_get_fields(c, chunk))
+        return take_other(r, chunk, c);
+    if (c->bad != NULL)
+        return take_bad(r, chunk, c);
+    if (c->at > c->end)
+        return SHORT;
+    return heed_process(r, chunk);
+}
+
+static inline bool wanted(const nytp_reader *r, nytp_tag tag)
+{
+    return (nytp_tag_bits[tag & 0xFF] & r->wanted) != 0;
+}
+
+/* A fast take_chunk() for what comes by the million: passes events that are not wanted and takes the first
+ * that is. False: before that came something else, or what is bad or not whole, for take_chunk(). */
+static inline bool take_event(nytp_reader *r, nytp_chunk *chunk)
+{
+    nytp_cursor c = {.at = r->at, .end = r->end};
+    const bool calls_only = (r->wanted & (NYTP_BIT(TIME_LINE) | NYTP_BIT(DISCOUNT))) == 0;
+    uint64_t count = 0;
+    bool taken = false;
+    while (!taken && c.at < c.end) {
+        if (calls_only)
+            c.at = nytp_behind_statements(c.at, c.end, &count);
+        const unsigned char *start = c.at;
+        if (c.at == c.end || (nytp_tag_bits[*start] & NYTP_EVENTS) == 0)
+            break;
+        chunk->tag = *c.at++;
+        nytp_get_event(&c, chunk);
+        if (c.bad != NULL || c.at > c.end) {
+            c.at = start;
+            break;
+        }
+        count++;
+        if (wanted(r, chunk->tag)) {
+            chunk->offset = nytp_reader_offset_of(r, start);
+            taken = true;
+        }
+    }
+    r->chunks += count;
+    r->at = c.at;
+    return taken;
+}
+
+int nytp_reader_next(nytp_reader *r, nytp_chunk *chunk)
+{
+    while (r->ended == NYTP_OK && r->tmon == NULL) {
+        if (r->version != 0 && take_event(r, chunk))
+            return NYTP_OK;
+        nytp_cursor c = {.at = r->at, .end = r->end};
+        enum progress progress = r->at < r->end ? take_chunk(r, chunk, &c) : SHORT;
+        if (progress == SHORT) {
+            if (!nytp_reader_refill(r) && r->ended == NYTP_OK)
+                finish(r);
+        } else if (progress != FAILED) {
+            chunk->offset = nytp_reader_offset_of(r, r->at);
+            r->at = c.at;
+            r->chunks++;
+            if (progress == WHOLE && wanted(r, chunk->tag))
+                return NYTP_OK;
+        }
+    }
+    if (r->tmon == NULL)
+        return r->ended;
+    int rc = nytp_tmon_next(r, chunk);
+    r->chunks += rc == NYTP_OK;
+    return rc;
+}

@@ -1,0 +1,101 @@
+/* The chunks of text: the header, and the lines that begin with # : or ! */
+#include "format/text.h"
+
+#include "base/str.h"
+#include "base/ticks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { HEADER_LONGEST = 64 }; /* bytes; "NYTProf 5 0\n" is 12 */
+
+/* What begins otherwise. Profiles are compressed for storing, too. */
+static enum progress refuse(nytp_reader *r)
+{
+    static const struct {
+        const char *name, *magic;
+    } compressors[] = {
+        {"gzip", "\x1f\x8b"}, {"zstd", "\x28\xb5\x2f\xfd"}, {"xz", "\xfd\x37zXZ"}, {"bzip2", "BZh"}};
+    const size_t have = (size_t)(r->end - r->at);
+    for (size_t i = 0; i < sizeof compressors / sizeof *compressors; i++) {
+        const size_t length = strlen(compressors[i].magic);
+        char what[96];
+        if (memcmp(r->at, compressors[i].magic, have < length ? have : length) != 0)
+            continue;
+        if (have < length)
+            return SHORT;
+        snprintf(what, sizeof what, "not a Perl profile but compressed by %s: decompress it first",
+                 compressors[i].name);
+        return nytp_reader_fail_at(r, NYTP_ERR_FORMAT, r->at, what);
+    }
+    return nytp_reader_fail_at(r, NYTP_ERR_FORMAT, r->at, NYTP_NO_PROFILE);
+}
+
+enum progress nytp_take_version(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c)
+{
+    static const char magic[] = "NYTProf ";
+    size_t have = (size_t)(r->end - r->at), magic_length = sizeof magic - 1;
+    if (memcmp(r->at, magic, have < magic_length ? have : magic_length) != 0)
+        return refuse(r);
+    const unsigned char *newline = memchr(r->at, '\n', have);
+    if (newline == NULL && have < HEADER_LONGEST)
+        return SHORT;
+    char line[HEADER_LONGEST] = "", digits[2][10]; /* an overlong line is an empty one, and bad */
+    if (newline != NULL && newline - r->at < HEADER_LONGEST)
+        memcpy(line, r->at, (size_t)(newline - r->at));
+    if (sscanf(line + magic_length, "%9[0-9] %9[0-9]", digits[0], digits[1]) != 2)
+        return nytp_reader_fail_at(r, NYTP_ERR_FORMAT, r->at, "bad header: expected \"NYTProf 5 0\"");
+    const unsigned major = (unsigned)atoi(digits[0]), minor = (unsigned)atoi(digits[1]);
+    if (major != 4 && major != 5) {
+        char what[96];
+        snprintf(what, sizeof what, "format %u.%u: this library reads 4.0 and 5.0", major, minor);
+        return nytp_reader_fail_at(r, NYTP_ERR_UNSUPPORTED, r->at, what);
+    }
+    r->version = major;
+    chunk->tag = NYTP_VERSION;
+    chunk->version.major = major;
+    chunk->version.minor = minor;
+    c->at = newline + 1;
+    return WHOLE;
+}
+
+/* The attributes that say how to read what follows. */
+static enum progress heed_attribute(nytp_reader *r, const nytp_chunk *chunk)
+{
+    if (nytp_str_is(chunk->attribute.key, "nv_size")) {
+        double size = nytp_str_number(chunk->attribute.value);
+        if (size != NYTP_NV_SIZE) {
+            char what[96];
+            snprintf(what, sizeof what, "written by a perl with NVs of %g bytes: only 8 can be read", size);
+            return nytp_reader_fail_at(r, NYTP_ERR_UNSUPPORTED, r->at, what);
+        }
+    } else if (nytp_str_is(chunk->attribute.key, "ticks_per_sec")) {
+        double ticks_per_s = nytp_str_number(chunk->attribute.value);
+        if (!nytp_is_rate(ticks_per_s))
+            return nytp_reader_skip_line(r, "ticks_per_sec is not a positive number; line skipped");
+        r->ticks_per_sec = ticks_per_s;
+    }
+    return WHOLE;
+}
+
+enum progress nytp_take_line(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c)
+{
+    const unsigned char *newline = memchr(c->at, '\n', (size_t)(c->end - c->at));
+    if (newline == NULL) {
+        if (c->end - c->at > NYTP_STR_LONGEST)
+            return nytp_reader_fail_at(r, NYTP_ERR_FORMAT, r->at, "expected a newline within 32 MiB");
+        return SHORT;
+    }
+    nytp_str text = {(const char *)c->at, (size_t)(newline - c->at), false};
+    c->at = newline + 1;
+    if (chunk->tag == NYTP_COMMENT) {
+        chunk->comment.text = text;
+        return WHOLE;
+    }
+    const char *equals = memchr(text.bytes, '=', text.length);
+    if (equals == NULL)
+        return nytp_reader_skip_line(r, "a line without \"=\" was skipped");
+    chunk->attribute.key = (nytp_str){text.bytes, (size_t)(equals - text.bytes), false};
+    chunk->attribute.value = (nytp_str){equals + 1, text.length - chunk->attribute.key.length - 1, false};
+    return chunk->tag == NYTP_ATTRIBUTE ? heed_attribute(r, chunk) : WHOLE;
+}

@@ -1,0 +1,295 @@
+/* The writer: chunks in, bytes into a sink. The reverse of reader.c. */
+#include "format/writer.h"
+
+#include "base/error.h"
+#include "bytes/deflate_mt.h"
+#include "bytes/sink.h"
+#include "format/chunks.h"
+#include "format/primitives.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BUFFER_BYTES = 64 << 10 };
+
+struct nytp_writer {
+    nytp_sink *sink;
+    nytp_deflate *deflate; /* from START_DEFLATE on */
+    nytp_deflate_mt *crew; /* instead of it */
+    unsigned threads;      /* of the crew; 0: none */
+    int level;
+    enum nytp_deflate_with with;
+    bool begun; /* VERSION was written */
+    bool finished;
+    unsigned char *buffer;
+    size_t room, used;
+    nytp_error error;
+};
+
+nytp_writer *nytp_writer_new(nytp_sink *sink, int level)
+{
+    if (sink == NULL)
+        return NULL;
+    nytp_writer *w = calloc(1, sizeof *w);
+    unsigned char *buffer = malloc(BUFFER_BYTES);
+    if (w == NULL || buffer == NULL) {
+        free(w);
+        free(buffer);
+        nytp_sink_free(sink);
+        return NULL;
+    }
+    w->sink = sink;
+    w->level = level;
+    w->buffer = buffer;
+    w->room = BUFFER_BYTES;
+    return w;
+}
+
+void nytp_writer_free(nytp_writer *writer)
+{
+    if (writer == NULL)
+        return;
+    nytp_deflate_free(writer->deflate);
+    nytp_deflate_mt_free(writer->crew);
+    nytp_sink_free(writer->sink);
+    free(writer->buffer);
+    free(writer);
+}
+
+const nytp_error *nytp_writer_error(const nytp_writer *writer)
+{
+    return &writer->error;
+}
+
+static int out_of_memory(nytp_writer *w)
+{
+    return nytp_fail(&w->error, NYTP_ERR_MEMORY, "%s: out of memory", w->sink->name);
+}
+
+static int refuse(nytp_writer *w, const nytp_chunk *chunk, const char *why)
+{
+    w->error.tag = (int)chunk->tag;
+    return nytp_fail(&w->error, NYTP_ERR_ARGUMENT, "%s: cannot write a %s chunk: %s", w->sink->name,
+                     nytp_tag_name((int)chunk->tag), why);
+}
+
+static const char too_long[] = "more than 32 MiB of text";
+
+static int hand_on(nytp_writer *w, const void *data, size_t size, enum nytp_deflate_flush flush)
+{
+    if (w->deflate != NULL)
+        return nytp_deflate_write(w->deflate, data, size, flush, &w->error);
+    if (w->crew == NULL)
+        return size > 0 ? w->sink->write(w->sink, data, size, &w->error) : 0;
+    int rc = nytp_deflate_mt_write(w->crew, data, size, &w->error);
+    return rc == 0 && flush == NYTP_DEFLATE_END ? nytp_deflate_mt_finish(w->crew, &w->error) : rc;
+}
+
+/* Hands on what is buffered. */
+static int drain(nytp_writer *w, enum nytp_deflate_flush flush)
+{
+    size_t size = w->used;
+    w->used = 0;
+    return hand_on(w, w->buffer, size, flush);
+}
+
+/* Makes size bytes free behind used. */
+static int reserve(nytp_writer *w, size_t size)
+{
+    if (size <= w->room - w->used)
+        return 0;
+    int rc = drain(w, NYTP_DEFLATE_MORE);
+    if (rc != 0 || size <= w->room)
+        return rc;
+    unsigned char *larger = realloc(w->buffer, size);
+    if (larger == NULL)
+        return out_of_memory(w);
+    w->buffer = larger;
+    w->room = size;
+    return 0;
+}
+
+/* ---- text chunks ---- */
+
+static int put_text(nytp_writer *w, const char *text, size_t length)
+{
+    int rc = reserve(w, length);
+    if (rc != 0)
+        return rc;
+    if (length > 0)
+        memcpy(w->buffer + w->used, text, length);
+    w->used += length;
+    return 0;
+}
+
+static bool has_byte(nytp_str s, char byte)
+{
+    return s.length > 0 && memchr(s.bytes, byte, s.length) != NULL;
+}
+
+static int put_comment(nytp_writer *w, const nytp_chunk *chunk)
+{
+    nytp_str text = chunk->comment.text;
+    if (text.length > NYTP_STR_LONGEST)
+        return refuse(w, chunk, too_long);
+    if (has_byte(text, '\n'))
+        return refuse(w, chunk, "a newline in a comment");
+    if (put_text(w, "#", 1) != 0 || put_text(w, text.bytes, text.length) != 0)
+        return w->error.code;
+    return put_text(w, "\n", 1);
+}
+
+static int put_attribute(nytp_writer *w, const nytp_chunk *chunk)
+{
+    nytp_str key = chunk->attribute.key, value = chunk->attribute.value;
+    if (key.length > NYTP_STR_LONGEST || value.length > NYTP_STR_LONGEST - key.length)
+        return refuse(w, chunk, too_long);
+    if (has_byte(key, '\n') || has_byte(value, '\n') || has_byte(key, '='))
+        return refuse(w, chunk, "a newline, or \"=\" in the key");
+    char tag = (char)chunk->tag;
+    if (put_text(w, &tag, 1) != 0 || put_text(w, key.bytes, key.length) != 0 || put_text(w, "=", 1) != 0 ||
+        put_text(w, value.bytes, value.length) != 0)
+        return w->error.code;
+    return put_text(w, "\n", 1);
+}
+
+static int put_version(nytp_writer *w, const nytp_chunk *chunk)
+{
+    char line[64];
+    if (w->begun)
+        return refuse(w, chunk, "the stream has begun");
+    if (chunk->version.major != 4 && chunk->version.major != 5)
+        return refuse(w, chunk, "the format must be 4 or 5");
+    w->begun = true;
+    int length = snprintf(line, sizeof line, "NYTProf %" PRIu32 " %" PRIu32 "\n", chunk->version.major,
+                          chunk->version.minor);
+    return put_text(w, line, (size_t)length);
+}
+
+/* ---- z ---- */
+
+static int start_deflating(nytp_writer *w, const nytp_chunk *chunk)
+{
+    if (w->deflate != NULL || w->crew != NULL)
+        return refuse(w, chunk, "the stream is compressed already");
+    if (w->level < 1 || w->level > 9)
+        return refuse(w, chunk, "the compression level must be 1 to 9");
+    if (put_text(w, "z", 1) != 0 || drain(w, NYTP_DEFLATE_MORE) != 0)
+        return w->error.code;
+    if (w->threads > 0)
+        w->crew = nytp_deflate_mt_new(w->sink, w->level, w->with, w->threads);
+    if (w->crew != NULL)
+        return 0;
+    w->deflate = nytp_deflate_new(w->sink, w->level, w->with);
+    return w->deflate != NULL ? 0 : out_of_memory(w);
+}
+
+/* A comment for people who look into the file. Readers stop before it. */
+static int put_trailer(nytp_writer *w)
+{
+    uint64_t in, out;
+    char text[160];
+    if (w->crew != NULL)
+        nytp_deflate_mt_totals(w->crew, &in, &out);
+    else
+        nytp_deflate_totals(w->deflate, &in, &out);
+    if (in == 0)
+        return 0;
+    int length =
+        snprintf(text, sizeof text,
+                 "#\n# Compressed %" PRIu64 " bytes to %" PRIu64 ", ratio %.2f:1, data shrunk by %.1f%%\n",
+                 in, out, (double)in / (double)out, 100.0 * (1.0 - (double)out / (double)in));
+    return w->sink->write(w->sink, text, (size_t)length, &w->error);
+}
+
+/* ---- chunks ---- */
+
+static int put_binary(nytp_writer *w, const nytp_chunk *chunk)
+{
+    size_t room = nytp_chunk_room(chunk);
+    if (room == 0)
+        return refuse(w, chunk, too_long);
+    if (reserve(w, room) != 0)
+        return w->error.code;
+    unsigned char *start = w->buffer + w->used;
+    *start = (unsigned char)chunk->tag;
+    unsigned char *end = nytp_put_fields(start + 1, chunk);
+    if (end == NULL)
+        return refuse(w, chunk, "no such chunk");
+    w->used += (size_t)(end - start);
+    return 0;
+}
+
+int nytp_writer_chunk(nytp_writer *w, const nytp_chunk *chunk)
+{
+    if (w->error.code != NYTP_OK)
+        return w->error.code;
+    if (w->finished)
+        return refuse(w, chunk, "the stream was finished");
+    if (!w->begun && chunk->tag != NYTP_VERSION)
+        return refuse(w, chunk, "a VERSION must come first");
+    switch (chunk->tag) {
+    case NYTP_VERSION: return put_version(w, chunk);
+    case NYTP_COMMENT: return put_comment(w, chunk);
+    case NYTP_ATTRIBUTE:
+    case NYTP_OPTION: return put_attribute(w, chunk);
+    case NYTP_START_DEFLATE: return start_deflating(w, chunk);
+    default: return put_binary(w, chunk);
+    }
+}
+
+int nytp_writer_encoded(nytp_writer *w, const void *data, size_t size)
+{
+    if (w->error.code != NYTP_OK)
+        return w->error.code;
+    if (w->finished)
+        return nytp_fail(&w->error, NYTP_ERR_ARGUMENT, "%s: cannot write: the stream was finished",
+                         w->sink->name);
+    w->begun = true;
+    if (drain(w, NYTP_DEFLATE_MORE) != 0 || size == 0)
+        return w->error.code;
+    return hand_on(w, data, size, NYTP_DEFLATE_MORE);
+}
+
+void nytp_writer_set_threads(nytp_writer *w, unsigned threads)
+{
+    w->threads = threads;
+}
+
+void nytp_writer_set_deflate(nytp_writer *w, enum nytp_deflate_with with)
+{
+    w->with = with;
+}
+
+int nytp_writer_flush(nytp_writer *w)
+{
+    if (w->error.code != NYTP_OK || w->finished)
+        return w->error.code;
+    return drain(w, NYTP_DEFLATE_SYNC);
+}
+
+int nytp_writer_finish(nytp_writer *w)
+{
+    if (w->error.code != NYTP_OK || w->finished)
+        return w->error.code;
+    w->finished = true;
+    int rc = drain(w, NYTP_DEFLATE_END);
+    return rc == 0 && (w->deflate != NULL || w->crew != NULL) ? put_trailer(w) : rc;
+}
+
+/* ---- to take back what comes after ---- */
+
+int nytp_writer_remember(nytp_writer *w, nytp_deflate_mark *mark)
+{
+    int rc = nytp_writer_flush(w);
+    return rc == 0 && w->deflate != NULL ? nytp_deflate_remember(w->deflate, mark, &w->error) : rc;
+}
+
+void nytp_writer_resume(nytp_writer *w, const nytp_deflate_mark *mark)
+{
+    w->finished = false;
+    w->used = 0;
+    if (w->deflate != NULL)
+        nytp_deflate_resume(w->deflate, mark);
+}

@@ -1,0 +1,22 @@
+/* What the collector and nytprofmerge need of a writer beyond nytprof.h. */
+#ifndef NYTP_FORMAT_WRITER_H
+#define NYTP_FORMAT_WRITER_H
+
+#include "bytes/deflate.h"
+
+/* Appends bytes that are encoded already: whole chunks, possibly over several calls. They are not checked.
+ * The collector uses it, since it encodes each statement straight into a buffer of its own. */
+int nytp_writer_encoded(nytp_writer *writer, const void *data, size_t size);
+
+/* How to compress from START_DEFLATE on; NYTP_DEFLATE_FAST by default. */
+void nytp_writer_set_deflate(nytp_writer *writer, enum nytp_deflate_with with);
+
+/* Compresses on that many threads from START_DEFLATE on. A flush then does not reach the sink, and remember()
+ * and resume() cannot be used. */
+void nytp_writer_set_threads(nytp_writer *writer, unsigned threads);
+
+/* As nytp_deflate_remember() and nytp_deflate_resume(), with or without compression. */
+int nytp_writer_remember(nytp_writer *writer, nytp_deflate_mark *mark);
+void nytp_writer_resume(nytp_writer *writer, const nytp_deflate_mark *mark);
+
+#endif

@@ -1,0 +1,250 @@
+/* String evals of one place that are made one.
+ *
+ * A program that evals a string in a loop leaves a file for each run. Evals with
+ * the same text are the same code. Where there are very many texts at one place
+ * they are taken together, for nobody can look at them one by one.
+ */
+#include "model/lines.h"
+#include "model/profile.h"
+#include "model/records.h"
+#include "model/subs.h"
+
+#include <string.h>
+
+enum { MOST_TEXTS = 200 /* different ones at a place that stay apart; stock has the same limit */ };
+
+/* How deep a file is: OUTERMOST, one that is no eval; each eval is one deeper than the file that it was done
+ * in. NOWHERE: in a file that is not known, or in a circle; such evals are left alone. */
+enum { UNSEEN, OUTERMOST, VISITING = INT32_MAX - 1, NOWHERE };
+
+typedef struct eval {
+    nytp_file *f;
+    uint32_t depth;
+    uint32_t parent; /* fid of the file that it was done in, or of what that was merged into */
+} eval;
+
+const nytp_file *nytp_profile_survivor(const nytp_profile *profile, uint32_t fid)
+{
+    const nytp_file *f = nytp_profile_find_file(profile, fid);
+    return f != NULL && f->merged_into != 0 ? nytp_profile_find_file(profile, f->merged_into) : f;
+}
+
+static uint32_t survivor_of(const nytp_profile *p, uint32_t fid)
+{
+    const nytp_file *f = nytp_profile_find_file(p, fid);
+    return f != NULL && f->merged_into != 0 ? f->merged_into : fid;
+}
+
+/* Finds the depths of a file and of those around it that are UNSEEN: goes outwards, and back. */
+static void find_depth(const nytp_profile *p, const nytp_file *f, uint32_t *depths)
+{
+    const nytp_file *outer = f;
+    uint32_t steps = 0;
+    while (outer != NULL && depths[outer->number] == UNSEEN) {
+        depths[outer->number] = outer->eval_fid != 0 ? VISITING : OUTERMOST;
+        if (outer->eval_fid == 0)
+            break;
+        outer = nytp_profile_find_file(p, outer->eval_fid);
+        steps++;
+    }
+    uint32_t depth = outer != NULL && depths[outer->number] < VISITING ? depths[outer->number] : NOWHERE;
+    for (const nytp_file *inner = f; steps > 0; steps--) {
+        depths[inner->number] = depth != NOWHERE ? depth + steps : NOWHERE;
+        inner = nytp_profile_find_file(p, inner->eval_fid);
+    }
+}
+
+static int compare_u64(uint64_t a, uint64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static gint by_depth(gconstpointer a, gconstpointer b)
+{
+    return compare_u64(((const eval *)a)->depth, ((const eval *)b)->depth);
+}
+
+static int compare_places(const eval *a, const eval *b)
+{
+    int order = compare_u64(a->parent, b->parent);
+    return order != 0 ? order : compare_u64(a->f->eval_line, b->f->eval_line);
+}
+
+/* Evals without text differ from all others. */
+static int compare_texts(const eval *a, const eval *b)
+{
+    int order = compare_u64(a->f->source_bytes, b->f->source_bytes);
+    if (order == 0)
+        order = compare_u64(a->f->source_hash, b->f->source_hash);
+    if (order == 0 && a->f->source_bytes == 0)
+        order = compare_u64(a->f->number, b->f->number);
+    return order;
+}
+
+static int by_place_and_text(const void *x, const void *y)
+{
+    const eval *a = x, *b = y;
+    int order = compare_places(a, b);
+    if (order == 0)
+        order = compare_texts(a, b);
+    return order != 0 ? order : compare_u64(a->f->number, b->f->number);
+}
+
+static void merge_into_first_seen(eval *evals, size_t count)
+{
+    const nytp_file *first = evals[0].f;
+    for (size_t i = 1; i < count; i++)
+        if (evals[i].f->number < first->number)
+            first = evals[i].f;
+    for (size_t i = 0; i < count; i++)
+        if (evals[i].f != first)
+            evals[i].f->merged_into = first->fid;
+}
+
+/* All evals of one place, sorted by text. Tells whether any was merged. */
+static bool merge_place(eval *evals, size_t count)
+{
+    size_t texts = 1;
+    for (size_t i = 1; i < count; i++)
+        texts += compare_texts(&evals[i - 1], &evals[i]) != 0;
+    if (texts > MOST_TEXTS) {
+        merge_into_first_seen(evals, count);
+        return true;
+    }
+    for (size_t i = 0, end; i < count; i = end) {
+        for (end = i + 1; end < count && compare_texts(&evals[i], &evals[end]) == 0;)
+            end++;
+        merge_into_first_seen(evals + i, end - i);
+    }
+    return texts < count;
+}
+
+/* All evals of one depth; those around them have been dealt with. */
+static bool merge_depth(const nytp_profile *p, eval *evals, size_t count)
+{
+    bool merged = false;
+    for (size_t i = 0; i < count; i++)
+        evals[i].parent = survivor_of(p, evals[i].f->eval_fid);
+    qsort(evals, count, sizeof *evals, by_place_and_text);
+    for (size_t i = 0, end; i < count; i = end) {
+        for (end = i + 1; end < count && compare_places(&evals[i], &evals[end]) == 0;)
+            end++;
+        merged |= merge_place(evals + i, end - i);
+    }
+    return merged;
+}
+
+/* Sets merged_into of all evals that are to be merged. Tells whether there are any. */
+static bool choose(const nytp_profile *p)
+{
+    GArray *evals = g_array_new(FALSE, FALSE, sizeof(eval));
+    uint32_t *depths = g_new0(uint32_t, p->files.count); /* by number */
+    for (guint i = 0; i < p->files.count; i++) {
+        eval e = {.f = nytp_records_at(&p->files, i)};
+        find_depth(p, e.f, depths);
+        e.depth = depths[i];
+        if (e.depth > OUTERMOST && e.depth != NOWHERE)
+            g_array_append_val(evals, e);
+    }
+    g_free(depths);
+    g_array_sort(evals, by_depth);
+    eval *all = (eval *)(void *)evals->data;
+    bool merged = false;
+    for (size_t i = 0, end; i < evals->len; i = end) {
+        for (end = i + 1; end < evals->len && all[end].depth == all[i].depth;)
+            end++;
+        merged |= merge_depth(p, all + i, end - i);
+    }
+    g_array_free(evals, TRUE);
+    return merged;
+}
+
+static void move_line(void *context, void *record)
+{
+    line_sum *line = record;
+    line->fid = survivor_of(context, line->fid);
+}
+
+/* What a sub in an eval that was merged is called, if its name has the eval's: for
+ * "main::__ANON__[(eval 9)[t.pl:2]:1]", merged into eval 5, the same with "eval 5". g_free() it. NULL: no
+ * change. */
+static char *new_name(const nytp_profile *p, nytp_str name, const nytp_range *range, size_t *length)
+{
+    const nytp_file *f = nytp_profile_find_file(p, range->fid);
+    if (f == NULL || f->merged_into == 0 || f->name.length == 0)
+        return NULL;
+    const char *at = memmem(name.bytes, name.length, f->name.bytes, f->name.length);
+    if (at == NULL)
+        return NULL;
+    nytp_str to = nytp_profile_find_file(p, f->merged_into)->name;
+    GString *made = g_string_new_len(name.bytes, at - name.bytes);
+    g_string_append_len(made, to.bytes, (gssize)to.length);
+    const char *rest = at + f->name.length;
+    g_string_append_len(made, rest, name.bytes + name.length - rest);
+    *length = made->len;
+    return g_string_free(made, FALSE);
+}
+
+/* Adds a sub and its ranges, as they are after the merging, to the new ones. Its number there. */
+static uint32_t move_sub(const nytp_profile *p, nytp_subs *to, uint32_t number)
+{
+    nytp_sub sub;
+    nytp_profile_sub(p, number, &sub);
+    nytp_str name = sub.name;
+    char *made = NULL;
+    for (size_t i = 0; i < sub.range_count && made == NULL; i++)
+        made = new_name(p, name, &sub.ranges[i], &name.length);
+    if (made != NULL)
+        name.bytes = made;
+    uint32_t moved = nytp_subs_number(to, name);
+    g_free(made);
+    if (sub.kind != NYTP_SUB_PERL)
+        nytp_subs_mark_xsub(to, moved);
+    for (size_t i = 0; i < sub.range_count; i++) {
+        nytp_range range = sub.ranges[i];
+        range.fid = survivor_of(p, range.fid);
+        nytp_subs_add_range(to, moved, range);
+    }
+    return moved;
+}
+
+typedef struct moving {
+    const nytp_profile *profile;
+    const uint32_t *moved; /* by the number of a sub what it is now */
+} moving;
+
+static void move_arc(void *context, void *record)
+{
+    const moving *m = context;
+    nytp_arc *arc = record;
+    arc->caller = m->moved[arc->caller];
+    arc->callee = m->moved[arc->callee];
+    arc->fid = survivor_of(m->profile, arc->fid);
+}
+
+/* The arcs, of which there are most, stay where they are. */
+static void move_subs(nytp_profile *p)
+{
+    nytp_subs to;
+    nytp_subs_init(&to);
+    uint32_t count = nytp_profile_sub_count(p);
+    uint32_t *moved = g_new(uint32_t, count);
+    for (uint32_t i = 0; i < count; i++)
+        moved[i] = move_sub(p, &to, i);
+    nytp_subs_change_arcs(&p->subs, move_arc, &(moving){p, moved});
+    g_free(moved);
+    nytp_records arcs = p->subs.arcs;
+    p->subs.arcs = to.arcs;
+    to.arcs = arcs;
+    nytp_subs_clear(&p->subs);
+    p->subs = to;
+}
+
+void nytp_profile_merge_evals(nytp_profile *profile)
+{
+    if (!choose(profile))
+        return;
+    nytp_profile_carry_over(profile);
+    nytp_lines_change(profile->lines, move_line, profile);
+    move_subs(profile);
+}

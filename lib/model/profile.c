@@ -1,0 +1,315 @@
+/* The profile: chunks folded into files, lines, subs and arcs. */
+#include "model/profile.h"
+
+#include "base/hash.h"
+#include "base/str.h"
+#include "base/ticks.h"
+#include "format/runs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t hash_setting(const void *record)
+{
+    const nytp_setting *s = record;
+    return nytp_hash_mix(0, s->tag, nytp_hash_bytes(s->key.bytes, s->key.length));
+}
+
+static bool same_setting(const void *a, const void *b)
+{
+    const nytp_setting *x = a, *y = b;
+    return x->tag == y->tag && nytp_str_same(x->key, y->key);
+}
+
+static inline uint64_t place_of(nytp_statement s)
+{
+    return (uint64_t)s.line << 32 | s.fid;
+}
+
+static inline size_t slot_of(nytp_statement s)
+{
+    const uint32_t apart = 389; /* so that equal lines of different files have different slots */
+    return (s.fid * apart + s.line) % HOT_LINES;
+}
+
+/* A free slot has a place that belongs into another one, so that it is no statement's. */
+static void free_slots(hot_line *slots)
+{
+    nytp_statement elsewhere = {0};
+    for (size_t i = 0; i < HOT_LINES; i++) {
+        elsewhere.line = slot_of((nytp_statement){0}) == i;
+        slots[i] = (hot_line){.place = place_of(elsewhere)};
+    }
+}
+
+nytp_profile *nytp_profile_new(void)
+{
+    enum { TEXT_BLOCK = 4096 };
+    nytp_profile *p = g_new0(nytp_profile, 1);
+    p->ticks_per_sec = NYTP_USUAL_TICKS_PER_SEC;
+    p->hot = g_new0(hot_lines, 1);
+    free_slots(p->hot->at);
+    p->lines = nytp_lines_new();
+    nytp_records_init(&p->files, sizeof(nytp_file), offsetof(nytp_file, number));
+    nytp_subs_init(&p->subs);
+    nytp_records_init_by(&p->settings, sizeof(nytp_setting), hash_setting, same_setting);
+    p->processes = g_array_new(FALSE, FALSE, sizeof(nytp_process));
+    p->open_numbers = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    p->texts = g_string_chunk_new(TEXT_BLOCK);
+    return p;
+}
+
+void nytp_profile_free(nytp_profile *profile)
+{
+    if (profile == NULL)
+        return;
+    g_free(profile->hot);
+    nytp_lines_free(profile->lines);
+    nytp_records_clear(&profile->files);
+    nytp_subs_clear(&profile->subs);
+    nytp_records_clear(&profile->settings);
+    g_array_free(profile->processes, TRUE);
+    nytp_pids_clear(&profile->open);
+    g_array_free(profile->open_numbers, TRUE);
+    g_string_chunk_free(profile->texts);
+    g_free(profile);
+}
+
+/* Makes *kept the text, of which the profile has a copy. */
+static void keep_text(nytp_profile *p, nytp_str *kept, nytp_str text)
+{
+    if (!nytp_str_same(*kept, text))
+        kept->bytes = g_string_chunk_insert_len(p->texts, text.bytes, (gssize)text.length);
+    kept->length = text.length;
+    kept->utf8 = text.utf8;
+}
+
+/* ---- files ---- */
+
+nytp_file *nytp_profile_find_file(const nytp_profile *profile, uint32_t fid)
+{
+    return nytp_records_find(&profile->files, &(nytp_file){.fid = fid});
+}
+
+nytp_file *nytp_profile_file_for(nytp_profile *p, uint32_t fid)
+{
+    nytp_file file = {.fid = fid, .number = p->files.count, .name = {"", 0, false}};
+    return nytp_records_at(&p->files, nytp_records_number(&p->files, &file, NULL));
+}
+
+static void add_file(nytp_profile *p, const nytp_chunk *chunk)
+{
+    nytp_file *f = nytp_profile_file_for(p, chunk->new_fid.fid);
+    keep_text(p, &f->name, chunk->new_fid.name);
+    f->eval_fid = chunk->new_fid.eval_fid;
+    f->eval_line = chunk->new_fid.eval_line;
+    f->flags = chunk->new_fid.flags;
+    f->size_bytes = chunk->new_fid.size;
+    f->mtime_s = chunk->new_fid.mtime;
+}
+
+/* Hashes lines as they come (FNV-1a). Only evals are compared by their text. */
+static void add_source(nytp_profile *p, const nytp_chunk *chunk)
+{
+    nytp_file *f = nytp_profile_find_file(p, chunk->src_line.fid);
+    if (f == NULL || f->eval_fid == 0)
+        return;
+    uint64_t h = f->source_bytes > 0 ? f->source_hash : UINT64_C(0xCBF29CE484222325);
+    for (size_t i = 0; i < chunk->src_line.text.length; i++)
+        h = (h ^ (unsigned char)chunk->src_line.text.bytes[i]) * UINT64_C(0x100000001B3);
+    f->source_hash = h;
+    f->source_bytes += chunk->src_line.text.length;
+}
+
+/* ---- subs ---- */
+
+/* The stream tells times of calls in seconds, but they are sums of whole ticks:
+ * rounding finds these again. What cannot be a time counts as 0. */
+static int64_t whole_ticks(const nytp_profile *p, double seconds)
+{
+    double ticks = seconds * p->ticks_per_sec;
+    return nytp_is_ticks(ticks) ? (int64_t)(ticks + (ticks < 0 ? -0.5 : 0.5)) : 0;
+}
+
+static void add_callers(nytp_profile *p, const nytp_chunk *chunk)
+{
+    uint32_t callee = nytp_subs_number(&p->subs, chunk->sub_callers.called);
+    if (chunk->sub_callers.fid == 0 && chunk->sub_callers.line == 0 && chunk->sub_callers.count == 0 &&
+        chunk->sub_callers.caller.length == 0) {
+        nytp_subs_mark_xsub(&p->subs, callee);
+        return;
+    }
+    nytp_arc arc = {
+        .caller = nytp_subs_number(&p->subs, chunk->sub_callers.caller),
+        .callee = callee,
+        .fid = chunk->sub_callers.fid,
+        .line = chunk->sub_callers.line,
+        .count = chunk->sub_callers.count,
+        .max_depth = chunk->sub_callers.max_depth,
+        .incl_ticks = whole_ticks(p, chunk->sub_callers.incl_s),
+        .excl_ticks = whole_ticks(p, chunk->sub_callers.excl_s),
+        .reci_ticks = whole_ticks(p, chunk->sub_callers.reci_s),
+    };
+    nytp_subs_add_arc(&p->subs, &arc);
+}
+
+static void add_sub_info(nytp_profile *p, const nytp_chunk *chunk)
+{
+    uint32_t number = nytp_subs_number(&p->subs, chunk->sub_info.name);
+    nytp_range range = {chunk->sub_info.fid, chunk->sub_info.first_line, chunk->sub_info.last_line};
+    nytp_subs_add_range(&p->subs, number, range);
+}
+
+/* ---- the rest ---- */
+
+const nytp_setting *nytp_profile_setting(const nytp_profile *p, nytp_tag tag, const char *key)
+{
+    return nytp_records_find(&p->settings, &(nytp_setting){tag, {key, strlen(key), false}, {"", 0, false}});
+}
+
+/* Each key once, with the value it had last. */
+static void add_setting(nytp_profile *p, const nytp_chunk *chunk)
+{
+    bool added;
+    nytp_setting told = {chunk->tag, chunk->attribute.key, {"", 0, false}};
+    nytp_setting *s = nytp_records_at(&p->settings, nytp_records_number(&p->settings, &told, &added));
+    if (added)
+        s->key.bytes = g_string_chunk_insert_len(p->texts, told.key.bytes, (gssize)told.key.length);
+    keep_text(p, &s->value, chunk->attribute.value);
+}
+
+static void heed_attribute(nytp_profile *p, const nytp_chunk *chunk)
+{
+    static const nytp_str ticks_per_sec = {"ticks_per_sec", sizeof "ticks_per_sec" - 1, false};
+    add_setting(p, chunk);
+    if (!nytp_str_same(chunk->attribute.key, ticks_per_sec))
+        return;
+    double ticks_per_s = nytp_str_number(chunk->attribute.value);
+    if (nytp_is_rate(ticks_per_s))
+        p->ticks_per_sec = ticks_per_s;
+}
+
+static void begin_process(nytp_profile *p, const nytp_chunk *chunk)
+{
+    nytp_process process = {
+        .pid = chunk->pid_start.pid, .parent = chunk->pid_start.parent, .start_s = chunk->pid_start.time_s};
+    int64_t index = nytp_pids_begin(&p->open, process.pid);
+    if (index < 0)
+        g_error("out of memory for processes");
+    if (index >= p->open_numbers->len)
+        g_array_set_size(p->open_numbers, (guint)index + 1);
+    g_array_index(p->open_numbers, uint32_t, index) = p->processes->len;
+    g_array_append_val(p->processes, process);
+}
+
+static void end_process(nytp_profile *p, const nytp_chunk *chunk)
+{
+    int64_t index = nytp_pids_end(&p->open, chunk->pid_end.pid);
+    if (index < 0)
+        return;
+    uint32_t number = g_array_index(p->open_numbers, uint32_t, index);
+    nytp_process *process = &g_array_index(p->processes, nytp_process, number);
+    process->ended = true;
+    process->end_s = chunk->pid_end.time_s;
+}
+
+/* ---- statements ---- */
+
+static void carry_over(const nytp_profile *p, const hot_line *hot)
+{
+    line_sum *sum = nytp_lines_sum(p->lines, hot->line - 1);
+    sum->count += hot->count;
+    sum->ticks = nytp_add_ticks(sum->ticks, hot->ticks);
+}
+
+void nytp_profile_carry_over(const nytp_profile *profile)
+{
+    hot_line *hot = profile->hot->at;
+    if (!profile->hot->any)
+        return;
+    for (size_t i = 0; i < HOT_LINES; i++)
+        if (hot[i].line != 0)
+            carry_over(profile, &hot[i]);
+    free_slots(hot);
+    profile->hot->any = false;
+}
+
+/* Gives the slot to another line. Rare, and kept out of the loop that adds statements. */
+static __attribute__((noinline)) void take_slot(nytp_profile *p, hot_line *hot, nytp_statement s)
+{
+    bool added;
+    if (hot->line != 0)
+        carry_over(p, hot);
+    *hot = (hot_line){.place = place_of(s), .line = nytp_lines_at(p->lines, s.fid, s.line, &added) + 1};
+    if (added)
+        nytp_profile_file_for(p, s.fid);
+    p->hot->any = true;
+}
+
+/* slots are p->hot->at: in a loop they are looked up once, which the compiler cannot see to. */
+static inline void add_statement(nytp_profile *p, hot_line *slots, nytp_statement s)
+{
+    hot_line *hot = &slots[slot_of(s)];
+    if (__builtin_expect(hot->place != place_of(s), 0))
+        take_slot(p, hot, s);
+    hot->ticks += s.ticks;
+    hot->count += s.executions;
+}
+
+static void add_time(nytp_profile *p, const nytp_chunk *chunk)
+{
+    add_statement(p, p->hot->at,
+                  (nytp_statement){chunk->time.fid, chunk->time.line, chunk->time.ticks, !p->discount});
+    p->discount = false;
+}
+
+/* ---- chunks ---- */
+
+void nytp_profile_add(nytp_profile *p, const nytp_chunk *chunk)
+{
+    switch (chunk->tag) {
+    case NYTP_TIME_LINE:
+    case NYTP_TIME_BLOCK: add_time(p, chunk); break;
+    case NYTP_DISCOUNT: p->discount = true; break;
+    case NYTP_NEW_FID: add_file(p, chunk); break;
+    case NYTP_SRC_LINE: add_source(p, chunk); break;
+    case NYTP_SUB_INFO: add_sub_info(p, chunk); break;
+    case NYTP_SUB_CALLERS: add_callers(p, chunk); break;
+    case NYTP_ATTRIBUTE: heed_attribute(p, chunk); break;
+    case NYTP_OPTION: add_setting(p, chunk); break;
+    case NYTP_PID_START: begin_process(p, chunk); break;
+    case NYTP_PID_END: end_process(p, chunk); break;
+    default: break;
+    }
+}
+
+typedef struct taker {
+    nytp_profile *profile;
+    hot_line *slots;
+} taker;
+
+static inline void take_statement(void *context, nytp_statement s)
+{
+    const taker *t = context;
+    add_statement(t->profile, t->slots, s);
+}
+
+/* A function of its own, in which the loop has the registers for itself. Returns how many bytes it took. */
+static __attribute__((noinline)) size_t take_run(nytp_profile *profile, nytp_reader *reader)
+{
+    return nytp_take_statements(reader, take_statement, &(taker){profile, profile->hot->at});
+}
+
+int nytp_profile_read(nytp_profile *profile, nytp_reader *reader)
+{
+    enum { SOME = 1 << 16, CHUNK = 8 }; /* bytes, about */
+    nytp_chunk chunk;
+    int rc = NYTP_OK;
+    for (size_t bytes = 0; rc == NYTP_OK && bytes < SOME; bytes += CHUNK) {
+        if (!profile->discount)
+            bytes += take_run(profile, reader);
+        if ((rc = nytp_reader_next(reader, &chunk)) == NYTP_OK)
+            nytp_profile_add(profile, &chunk);
+    }
+    return rc;
+}

@@ -1,0 +1,110 @@
+#include "model/records.h"
+
+#include "base/hash.h"
+
+#include <glib.h>
+#include <string.h>
+
+enum { FIRST_SLOTS = 64 };
+
+static void init(nytp_records *r, nytp_records empty)
+{
+    *r = empty;
+    r->mask = FIRST_SLOTS - 1;
+    r->slots = g_new0(uint32_t, FIRST_SLOTS);
+}
+
+void nytp_records_init(nytp_records *r, size_t size, size_t key_size)
+{
+    init(r, (nytp_records){.size = size, .key_size = key_size});
+}
+
+void nytp_records_init_by(nytp_records *r, size_t size, nytp_record_hash_fn *hash, nytp_record_same_fn *same)
+{
+    init(r, (nytp_records){.size = size, .hash = hash, .same = same});
+}
+
+void nytp_records_clear(nytp_records *r)
+{
+    g_free(r->all);
+    g_free(r->slots);
+}
+
+static inline uint64_t hash_of(const nytp_records *r, const void *record)
+{
+    return r->key_size > 0 ? nytp_hash_bytes(record, r->key_size) : r->hash(record);
+}
+
+static inline bool are_same(const nytp_records *r, const void *a, const void *b)
+{
+    return r->key_size > 0 ? memcmp(a, b, r->key_size) == 0 : r->same(a, b);
+}
+
+/* The slot of the one that is the same, or the free one where it would go. */
+static inline uint32_t *slot_of(const nytp_records *r, const void *like)
+{
+    size_t i = hash_of(r, like) & r->mask;
+    while (r->slots[i] != 0 && !are_same(r, nytp_records_at(r, r->slots[i] - 1), like))
+        i = (i + 1) & r->mask;
+    return &r->slots[i];
+}
+
+static void grow_slots(nytp_records *r)
+{
+    size_t count = (r->mask + 1) * 2;
+    g_free(r->slots);
+    r->slots = g_new0(uint32_t, count);
+    r->mask = count - 1;
+    for (uint32_t n = 0; n < r->count; n++) {
+        size_t i = hash_of(r, nytp_records_at(r, n)) & r->mask;
+        while (r->slots[i] != 0)
+            i = (i + 1) & r->mask;
+        r->slots[i] = n + 1;
+    }
+}
+
+void *nytp_records_find(const nytp_records *r, const void *like)
+{
+    uint32_t slot = *slot_of(r, like);
+    return slot != 0 ? nytp_records_at(r, slot - 1) : NULL;
+}
+
+uint32_t nytp_records_number(nytp_records *r, const void *like, bool *added)
+{
+    uint32_t *slot = slot_of(r, like), number = r->count;
+    if (added != NULL)
+        *added = *slot == 0;
+    if (*slot != 0)
+        return *slot - 1;
+    if (r->count == r->room) {
+        r->room += r->room / 4 + 16;
+        r->all = g_realloc_n(r->all, r->room, r->size);
+    }
+    memcpy(nytp_records_at(r, number), like, r->size);
+    *slot = ++r->count;
+    if (r->count > r->mask - r->mask / 4)
+        grow_slots(r);
+    return number;
+}
+
+void nytp_records_change(nytp_records *r, nytp_record_change_fn *change, void *context,
+                         nytp_record_join_fn *join)
+{
+    uint32_t count = r->count;
+    memset(r->slots, 0, (r->mask + 1) * sizeof *r->slots);
+    r->count = 0;
+    for (uint32_t n = 0; n < count; n++) {
+        void *record = nytp_records_at(r, n);
+        change(context, record);
+        uint32_t *slot = slot_of(r, record);
+        if (*slot != 0) {
+            join(nytp_records_at(r, *slot - 1), record);
+            continue;
+        }
+        if (r->count != n)
+            memcpy(nytp_records_at(r, r->count), record, r->size);
+        *slot = ++r->count;
+    }
+    r->room = r->count;
+    r->all = g_realloc_n(r->all, r->room, r->size);
+}

@@ -1,0 +1,36 @@
+/* Subs and the arcs between them. */
+#ifndef NYTP_MODEL_SUBS_H
+#define NYTP_MODEL_SUBS_H
+
+#include "model/names.h"
+#include "model/records.h"
+
+typedef struct sub_entry {
+    uint32_t range_count;
+    bool is_xsub;
+    union {
+        nytp_range one;     /* where range_count is 1 or 0 */
+        nytp_range *sorted; /* where it is more; there is room for the next power of two */
+    } ranges;
+} sub_entry;
+
+static inline const nytp_range *nytp_sub_ranges(const sub_entry *entry)
+{
+    return entry->range_count > 1 ? entry->ranges.sorted : &entry->ranges.one;
+}
+
+typedef struct nytp_subs {
+    nytp_names *names; /* a sub's number is that of its name */
+    GArray *entries;   /* sub_entry */
+    nytp_records arcs; /* nytp_arc, each of a caller, callee and place */
+} nytp_subs;
+
+void nytp_subs_init(nytp_subs *subs);
+void nytp_subs_clear(nytp_subs *subs);
+uint32_t nytp_subs_number(nytp_subs *subs, nytp_str name);
+void nytp_subs_mark_xsub(nytp_subs *subs, uint32_t number);
+void nytp_subs_add_range(nytp_subs *subs, uint32_t number, nytp_range range);
+void nytp_subs_add_arc(nytp_subs *subs, const nytp_arc *arc);
+void nytp_subs_change_arcs(nytp_subs *subs, nytp_record_change_fn *change, void *context);
+
+#endif

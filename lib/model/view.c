@@ -1,0 +1,108 @@
+/* The public functions that look into a profile. */
+#include "base/ticks.h"
+#include "format/tags.h"
+#include "model/lines.h"
+#include "model/names.h"
+#include "model/profile.h"
+#include "model/records.h"
+#include "model/subs.h"
+
+uint32_t nytp_profile_wanted(void)
+{
+    return NYTP_BIT(ATTRIBUTE) | NYTP_BIT(OPTION) | NYTP_BIT(PID_START) | NYTP_BIT(PID_END) |
+           NYTP_BIT(NEW_FID) | NYTP_BIT(TIME_LINE) | NYTP_BIT(TIME_BLOCK) | NYTP_BIT(DISCOUNT) |
+           NYTP_BIT(SUB_INFO) | NYTP_BIT(SUB_CALLERS) | NYTP_BIT(SRC_LINE);
+}
+
+double nytp_profile_ticks_per_sec(const nytp_profile *profile)
+{
+    return profile->ticks_per_sec;
+}
+
+const nytp_setting *nytp_profile_settings(const nytp_profile *profile, size_t *count)
+{
+    *count = profile->settings.count;
+    return nytp_records_at(&profile->settings, 0);
+}
+
+const nytp_process *nytp_profile_processes(const nytp_profile *profile, size_t *count)
+{
+    *count = profile->processes->len;
+    return (const nytp_process *)(void *)profile->processes->data;
+}
+
+size_t nytp_profile_file_count(const nytp_profile *profile)
+{
+    return profile->files.count;
+}
+
+const nytp_file *nytp_profile_file(const nytp_profile *profile, size_t number)
+{
+    return number < profile->files.count ? nytp_records_at(&profile->files, (uint32_t)number) : NULL;
+}
+
+const nytp_file *nytp_profile_find_fid(const nytp_profile *profile, uint32_t fid)
+{
+    return nytp_profile_find_file(profile, fid);
+}
+
+bool nytp_profile_next_line(const nytp_profile *profile, uint32_t fid, uint64_t *from, nytp_line *line)
+{
+    nytp_profile_carry_over(profile);
+    return nytp_lines_next(profile->lines, fid, from, line);
+}
+
+uint32_t nytp_profile_sub_count(const nytp_profile *profile)
+{
+    return profile->subs.entries->len;
+}
+
+/* Built-ins are named by perl's op: "Pkg::CORE:print", or "CORE::print". */
+static bool is_opcode(nytp_str name)
+{
+    static const char one_for_all[] = "CORE::", in_package[] = "::CORE:";
+    size_t length = sizeof one_for_all - 1;
+    if (name.length > length && memcmp(name.bytes, one_for_all, length) == 0)
+        return true;
+    return name.length > sizeof in_package - 1 &&
+           memmem(name.bytes, name.length, in_package, sizeof in_package - 1) != NULL;
+}
+
+bool nytp_profile_sub(const nytp_profile *profile, uint32_t number, nytp_sub *sub)
+{
+    if (number >= profile->subs.entries->len)
+        return false;
+    const sub_entry *entry = &g_array_index(profile->subs.entries, sub_entry, number);
+    sub->name = nytp_names_get(profile->subs.names, number);
+    sub->kind = !entry->is_xsub ? NYTP_SUB_PERL : is_opcode(sub->name) ? NYTP_SUB_OPCODE : NYTP_SUB_XSUB;
+    sub->range_count = entry->range_count;
+    sub->ranges = nytp_sub_ranges(entry);
+    return true;
+}
+
+size_t nytp_profile_arc_count(const nytp_profile *profile)
+{
+    return profile->subs.arcs.count;
+}
+
+const nytp_arc *nytp_profile_arc(const nytp_profile *profile, size_t index)
+{
+    return index < profile->subs.arcs.count ? nytp_records_at(&profile->subs.arcs, (uint32_t)index) : NULL;
+}
+
+nytp_totals nytp_profile_totals(const nytp_profile *profile)
+{
+    nytp_totals totals = {0};
+    nytp_profile_carry_over(profile);
+    for (uint32_t i = 0; i < profile->lines->sums.count; i++) {
+        const line_sum *line = nytp_lines_sum(profile->lines, i);
+        totals.statements += line->count;
+        totals.statement_ticks = nytp_add_ticks(totals.statement_ticks, line->ticks);
+    }
+    for (uint32_t i = 0; i < profile->subs.arcs.count; i++) {
+        const nytp_arc *arc = nytp_records_at(&profile->subs.arcs, i);
+        totals.calls += arc->count;
+        totals.excl_ticks = nytp_add_ticks(totals.excl_ticks, arc->excl_ticks);
+    }
+    return totals;
+}
