@@ -13,10 +13,9 @@ struct dprof {
     nytp_callorder *calls;
     uint64_t call_count;
     double ticks_per_sec;
-    double
-        carry_ticks; /* exclusive time that is still to be put into a call: a part of a tick, or negative */
+    double carry_ticks; /* exclusive time that no call has yet: a fraction of a tick, or negative */
     int64_t sum_ticks;
-    double start_s, end_s; /* of the processes: from the first start to the last end; NaN: there was none */
+    double start_s, end_s; /* of the processes: the first start, the last end; NaN: there was none */
 };
 
 dprof *dprof_new(void)
@@ -41,15 +40,15 @@ void dprof_totals(const dprof *d, uint64_t *calls, uint32_t *subs)
     *subs = nytp_names_count(d->names);
 }
 
-/* ---- taking ---- */
+/* ---- reading ---- */
 
 uint32_t dprof_wanted(void)
 {
     return nytp_tag_bit(NYTP_SUB_RETURN) | nytp_tag_bit(NYTP_PID_START) | nytp_tag_bit(NYTP_PID_END);
 }
 
-/* A tmon.out has whole ticks, and a clock that never steps back. What a call cannot have the next one gets,
- * so sums are right within a tick. */
+/* Returns the ticks to write for a call. A tmon.out has whole ticks and a clock that never steps back, so the
+ * remainder is carried to the next call. Sums are right within a tick. */
 static int64_t whole_ticks(dprof *d, double ticks)
 {
     if (!nytp_is_ticks(ticks))
@@ -60,7 +59,7 @@ static int64_t whole_ticks(dprof *d, double ticks)
     return whole;
 }
 
-static void take_return(dprof *d, const nytp_chunk *chunk)
+static void add_return(dprof *d, const nytp_chunk *chunk)
 {
     nytp_ordered_call call = {.sub = nytp_names_intern(d->names, &chunk->sub_return.name, NULL),
                               .depth = chunk->sub_return.depth,
@@ -70,14 +69,14 @@ static void take_return(dprof *d, const nytp_chunk *chunk)
     nytp_callorder_add(d->calls, call);
 }
 
-void dprof_take(void *context, nytp_reader *reader, const nytp_chunk *chunk)
+void dprof_on_chunk(void *context, nytp_reader *reader, const nytp_chunk *chunk)
 {
     dprof *d = context;
     d->ticks_per_sec = nytp_reader_ticks_per_sec(reader);
     if (chunk->tag == NYTP_SUB_RETURN) {
-        take_return(d, chunk);
+        add_return(d, chunk);
     } else if (chunk->tag == NYTP_PID_START) {
-        d->start_s = fmin(d->start_s, chunk->pid_start.time_s); /* which passes over NaN */
+        d->start_s = fmin(d->start_s, chunk->pid_start.time_s); /* fmin() ignores NaN */
         nytp_callorder_add(d->calls, (nytp_ordered_call){.sub = NYTP_CALLS_END});
     } else {
         d->end_s = fmax(d->end_s, chunk->pid_end.time_s);
@@ -86,14 +85,15 @@ void dprof_take(void *context, nytp_reader *reader, const nytp_chunk *chunk)
 
 /* ---- writing ---- */
 
-/* How long the program ran, and at least what its calls took. */
+/* Returns how long the program ran, which is at least as long as its calls took. */
 static double run_ticks(const dprof *d)
 {
     double ticks = (d->end_s - d->start_s) * d->ticks_per_sec;
     return isfinite(ticks) ? fmax(rint(ticks), (double)d->sum_ticks) : (double)d->sum_ticks;
 }
 
-/* Nothing to be taken off: NYTProf has done so. The time is the user's, so that dprofpp shows it unasked. */
+/* The overhead is zero because NYTProf has subtracted it. The time counts as user time, which dprofpp shows
+ * by default. */
 static void write_head(const dprof *d, FILE *out)
 {
     double ran = run_ticks(d);
@@ -114,9 +114,9 @@ static void write_head(const dprof *d, FILE *out)
 typedef struct writing {
     FILE *out;
     const nytp_names *names;
-    GArray *open;     /* nytp_ordered_call, outermost first */
+    GArray *open;     /* nytp_ordered_call: calls that have not ended, outermost first */
     uint32_t *ids;    /* of subs; 0: not defined yet */
-    uint32_t next_id; /* perl's own begin with 2 */
+    uint32_t next_id; /* Devel::DProf's begin with 2 */
 } writing;
 
 static void write_mark(FILE *out, char mark, uint32_t id)
@@ -145,7 +145,7 @@ static void enter(writing *w, nytp_ordered_call call)
     if (w->ids[call.sub] == 0) {
         w->ids[call.sub] = w->next_id++;
         fprintf(w->out, "& %x ", w->ids[call.sub]);
-        escape_name(w->out, nytp_names_get(w->names, call.sub));
+        dprof_escape_name(w->out, nytp_names_get(w->names, call.sub));
         putc('\n', w->out);
     }
     write_mark(w->out, '+', w->ids[call.sub]);

@@ -1,6 +1,6 @@
 /* The calls of a profile as a tmon.out, which dprofpp reads. */
-#ifndef NYTP_DPROF_H
-#define NYTP_DPROF_H
+#ifndef DPROF_H
+#define DPROF_H
 
 #include "nytprof.h"
 
@@ -9,15 +9,15 @@ typedef struct dprof dprof;
 dprof *dprof_new(void);
 void dprof_free(dprof *d);
 
-/* The chunks of a profile. */
+/* Takes the chunks of a profile; context is the dprof. */
 uint32_t dprof_wanted(void);
-void dprof_take(void *context, nytp_reader *reader, const nytp_chunk *chunk);
+void dprof_on_chunk(void *context, nytp_reader *reader, const nytp_chunk *chunk);
 
-/* How many calls there were, of how many subs. */
+/* Sets *calls and *subs to how many calls were read, and of how many subs. */
 void dprof_totals(const dprof *d, uint64_t *calls, uint32_t *subs);
 
-/* The whole file, once. 0, or the errno of what went wrong with the temporary file; write errors stay with
- * out. */
+/* Writes the whole file. To be called once. Returns 0, or the errno of an error in the temporary file; write
+ * errors stay with out. */
 int dprof_write(dprof *d, FILE *out);
 
 #endif

@@ -24,7 +24,8 @@ static void escape_part(FILE *out, const char *at, const char *end, bool latin1)
         escape_byte(out, (unsigned char)*at, latin1);
 }
 
-/* The last "::" of the name itself: what follows it in brackets is where the sub is. NULL: there is none. */
+/* Returns the last "::" of the name, or NULL. The place in brackets that follows an anonymous sub's name does
+ * not count. */
 static const char *last_colons(nytp_str name)
 {
     const char *bracket = name.length > 0 ? memchr(name.bytes, '[', name.length) : NULL;
@@ -37,7 +38,7 @@ static const char *last_colons(nytp_str name)
     return NULL;
 }
 
-void escape_name(FILE *out, nytp_str name)
+void dprof_escape_name(FILE *out, nytp_str name)
 {
     const char *colons = last_colons(name), *end = name.bytes + name.length;
     bool latin1 = !nytp_name_is_utf8(name);

@@ -1,11 +1,12 @@
-#ifndef NYTP_DPROF_ESCAPE_H
-#define NYTP_DPROF_ESCAPE_H
+/* Names of subs as dprofpp reads them. */
+#ifndef DPROF_ESCAPE_H
+#define DPROF_ESCAPE_H
 
 #include "nytprof.h"
 
-/* "PACKAGE NAME", each without the blanks at which dprofpp would end it: those bytes, other control
- * characters, and % itself are written as in URLs, %20. An empty one is a % alone.
- * What is no UTF-8 is Latin-1, and becomes it. */
-void escape_name(FILE *out, nytp_str name);
+/* Writes "PACKAGE NAME" of a sub. dprofpp ends each at a blank, so blanks, control characters and % are
+ * written as in URLs: %20. An empty package or name becomes a single %. A name that is not valid UTF-8 is
+ * taken for Latin-1 and converted to UTF-8. */
+void dprof_escape_name(FILE *out, nytp_str name);
 
 #endif

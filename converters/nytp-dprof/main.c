@@ -1,11 +1,11 @@
 /* nytp-dprof: the calls of a profile as a tmon.out, for what reads those of Devel::DProf. */
 #include "dprof.h"
+#include "model/unnamed_file.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/read.h"
 #include "cli/say.h"
 #include "cli/start.h"
-#include "model/unnamed_file.h"
 
 #include <string.h>
 
@@ -45,7 +45,7 @@ static void tell(const dprof *d, const nytp_common_options *common)
 
 static int convert(dprof *d, const char *path, const nytp_common_options *common)
 {
-    if (nytp_read_chunks(path, common, dprof_wanted(), dprof_take, NULL, d) < 0)
+    if (nytp_read_chunks(path, common, dprof_wanted(), dprof_on_chunk, NULL, d) < 0)
         return -1;
     tell(d, common);
     nytp_output *output = nytp_read_open_output(common->output);
