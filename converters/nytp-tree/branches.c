@@ -1,16 +1,14 @@
-/* Nodes in the order in which they are shown. */
-#include "calls.h"
+#include "branches.h"
+
 #include "base/str.h"
-#include "model/names.h"
-#include "model/stacktree.h"
 
 #include <math.h>
 
 typedef struct walk {
-    const call_stacks *stacks;
+    const tree_view *view;
     double min_ticks;
     GArray *stack; /* branch, the next one last */
-    GArray *todo;  /* uint32_t: nodes whose children are still to be looked at */
+    GArray *todo;  /* uint32_t: nodes whose children are still to be added */
 } walk;
 
 static int compare_doubles(double a, double b)
@@ -18,37 +16,37 @@ static int compare_doubles(double a, double b)
     return (a > b) - (a < b);
 }
 
-/* Negative: a comes first. */
-static int compare_by(const call_stacks *s, const nytp_node *a, const nytp_node *b)
+/* Returns a negative number if a comes first. */
+static int compare_by(const tree_view *v, const nytp_node *a, const nytp_node *b)
 {
-    switch (s->options->sort) {
-    case SORT_TIME: return compare_doubles(b->excl_ticks, a->excl_ticks);
-    case SORT_AVERAGE:
+    switch (v->options->sort) {
+    case TREE_SORT_TIME: return compare_doubles(b->excl_ticks, a->excl_ticks);
+    case TREE_SORT_AVERAGE:
         return compare_doubles(b->excl_ticks / (double)b->calls, a->excl_ticks / (double)a->calls);
-    case SORT_CALLS: return (b->calls > a->calls) - (b->calls < a->calls);
-    case SORT_FOUND: return (a->sub > b->sub) - (a->sub < b->sub);
-    case SORT_NAME: return 0;
+    case TREE_SORT_CALLS: return (b->calls > a->calls) - (b->calls < a->calls);
+    case TREE_SORT_FOUND: return (a->sub > b->sub) - (a->sub < b->sub);
+    case TREE_SORT_NAME: return 0;
     default: return compare_doubles(b->incl_ticks, a->incl_ticks);
     }
 }
 
-/* For a stack: what comes first goes last. */
+/* Sorts in reverse, because the last one is popped from the stack first. */
 static gint compare_branches(gconstpointer x, gconstpointer y, gpointer context)
 {
-    const call_stacks *s = context;
-    const nytp_node *a = &s->tree->nodes[((const branch *)x)->node];
-    const nytp_node *b = &s->tree->nodes[((const branch *)y)->node];
-    int order = compare_by(s, a, b);
+    const tree_view *v = context;
+    const nytp_node *a = &v->tree->nodes[((const tree_branch *)x)->node];
+    const nytp_node *b = &v->tree->nodes[((const tree_branch *)y)->node];
+    int order = compare_by(v, a, b);
     if (order != 0)
-        return s->options->reverse ? order : -order;
-    order = nytp_str_order(nytp_names_get(s->names, a->sub), nytp_names_get(s->names, b->sub));
-    return s->options->reverse && s->options->sort == SORT_NAME ? order : -order;
+        return v->options->reverse ? order : -order;
+    order = nytp_str_order(nytp_names_get(v->names, a->sub), nytp_names_get(v->names, b->sub));
+    return v->options->reverse && v->options->sort == TREE_SORT_NAME ? order : -order;
 }
 
-/* A hidden call's place is taken by what it called. */
+/* Pushes the children of a node. A hidden child is replaced by its own children. */
 static void push_children(walk *w, uint32_t node, uint32_t depth)
 {
-    const nytp_stacktree *tree = w->stacks->tree;
+    const nytp_stacktree *tree = w->view->tree;
     guint from = w->stack->len;
     g_array_append_val(w->todo, node);
     while (w->todo->len > 0) {
@@ -56,30 +54,30 @@ static void push_children(walk *w, uint32_t node, uint32_t depth)
         g_array_set_size(w->todo, w->todo->len - 1);
         for (uint32_t n = nytp_stacktree_first(tree, parent); n != 0;
              n = nytp_stacktree_next(tree, parent, n)) {
-            if (w->stacks->hidden[tree->nodes[n].sub])
+            if (w->view->hidden[tree->nodes[n].sub])
                 g_array_append_val(w->todo, n);
             else if (!(tree->nodes[n].incl_ticks < w->min_ticks))
-                g_array_append_val(w->stack, ((branch){n, depth, false}));
+                g_array_append_val(w->stack, ((tree_branch){n, depth, false}));
         }
     }
     if (w->stack->len == from)
         return;
-    g_qsort_with_data(&g_array_index(w->stack, branch, from), (gint)(w->stack->len - from), sizeof(branch),
-                      compare_branches, (gpointer)w->stacks);
-    g_array_index(w->stack, branch, from).last = true;
+    g_qsort_with_data(&g_array_index(w->stack, tree_branch, from), (gint)(w->stack->len - from),
+                      sizeof(tree_branch), compare_branches, (gpointer)w->view);
+    g_array_index(w->stack, tree_branch, from).last = true;
 }
 
-void branches_visit(const call_stacks *stacks, branch_fn *visit, void *context)
+void tree_branches_visit(const tree_view *view, tree_branch_fn *visit, void *context)
 {
-    const dump_options *o = stacks->options;
+    const tree_options *o = view->options;
     uint32_t max_depth = o->max_depth > 0 ? o->max_depth : UINT32_MAX;
-    walk w = {stacks, o->min_percent > 0 ? stacks->total_ticks * o->min_percent / 100 : -HUGE_VAL,
-              g_array_new(FALSE, FALSE, sizeof(branch)), g_array_new(FALSE, FALSE, sizeof(uint32_t))};
+    walk w = {view, o->min_percent > 0 ? view->total_ticks * o->min_percent / 100 : -HUGE_VAL,
+              g_array_new(FALSE, FALSE, sizeof(tree_branch)), g_array_new(FALSE, FALSE, sizeof(uint32_t))};
     push_children(&w, 0, 0);
     while (w.stack->len > 0) {
-        branch b = g_array_index(w.stack, branch, w.stack->len - 1);
+        tree_branch b = g_array_index(w.stack, tree_branch, w.stack->len - 1);
         g_array_set_size(w.stack, w.stack->len - 1);
-        visit(context, stacks, &b);
+        visit(context, view, &b);
         if (b.depth + 1 < max_depth)
             push_children(&w, b.node, b.depth + 1);
     }

@@ -1,68 +1,65 @@
-/* What was read, and the functions that write it in each form. */
-#ifndef CALLS_H
-#define CALLS_H
+/* The calls of profiles as they are read, in the form that the options need. */
+#ifndef TREE_CALLS_H
+#define TREE_CALLS_H
 
-#include "dump.h"
-#include "model/names.h"
-#include "model/stacktree.h"
+#include "model/callorder.h"
+#include "naming.h"
+#include "options.h"
 #include "subtimes.h"
 
-#include <glib.h>
+/* Numbers in the header of a tmon.out. */
+enum {
+    TREE_RUN_USER,
+    TREE_RUN_SYSTEM,
+    TREE_RUN_REAL,
+    TREE_OVER_USER,
+    TREE_OVER_SYSTEM,
+    TREE_OVER_REAL,
+    TREE_OVER_TESTS,
+    TREE_HEADER_NUMBERS
+};
 
-/* Stacks and their times. Node 0 calls all that is called from outside. */
-typedef struct call_stacks {
-    const dump_options *options;
-    nytp_stacktree *tree; /* with inclusive times */
-    const nytp_names *names;
-    const bool *hidden; /* for each sub */
-    double ticks_per_s;
-    double total_ticks; /* 100 % */
-    double elapsed_s;   /* NaN: the profile does not tell */
-    const char *clock;  /* what total_ticks are of */
-    bool rounds_first;  /* percentages are dprofpp's */
-} call_stacks;
+/* A cache of subs by the address of their names: the reader of a tmon.out keeps each name at one address. */
+enum { TREE_KNOWN_NAMES = 1 << 10 };
+typedef struct tree_known_name {
+    const char *bytes;
+    uint32_t sub;
+} tree_known_name;
 
-/* One node, in its place among those that are shown. */
-typedef struct branch {
-    uint32_t node, depth;
-    bool last; /* of its siblings */
-} branch;
+typedef struct tree_calls {
+    const tree_options *options;
+    tree_naming *naming;
+    nytp_calltree *tree;   /* its names are those of order's subs, too */
+    nytp_callorder *order; /* NULL: not needed */
+    tree_subtimes times;   /* filled while a tmon.out is read; of other profiles, from the tree at the end */
+    tree_known_name known[TREE_KNOWN_NAMES];
+    uint64_t count;                     /* calls */
+    bool is_dprof;                      /* the current profile is a tmon.out */
+    bool some_dprof, some_other;        /* among the profiles that were read */
+    double scale;                       /* ticks of the first profile in one of the current profile */
+    double ticks_per_s;                 /* of the first profile; 0: none yet */
+    double header[TREE_HEADER_NUMBERS]; /* of a tmon.out; of several, sums of the times */
+    double run_ticks[3];                /* user, system and real time of the current profile */
+    bool has_run;                       /* a header has run times: the profiler wrote it to the end */
+    double overhead_ticks;
+    double started_s, elapsed_s;
+} tree_calls;
 
-typedef void branch_fn(void *context, const call_stacks *stacks, const branch *b);
+/* Returns NULL if a regular expression is not valid; *why, to be freed with g_free(), says why. The options
+ * must stay valid. */
+tree_calls *tree_calls_new(const tree_options *options, char **why);
+void tree_calls_free(tree_calls *c); /* NULL is fine */
 
-/* Depth first, siblings in order, without what is left out. */
-void branches_visit(const call_stacks *stacks, branch_fn *visit, void *context);
+/* Take the chunks of a profile, then its end; context is the tree_calls. */
+uint32_t tree_calls_wanted(void);
+void tree_calls_on_chunk(void *context, nytp_reader *reader, const nytp_chunk *chunk);
+size_t tree_calls_read_run(void *context, nytp_reader *reader); /* the fast path: see nytp_take_run_fn */
+void tree_calls_end_profile(tree_calls *c);
 
-/* Every node, depth first, siblings as they lie. */
-typedef void node_fn(void *context, uint32_t node, uint32_t depth);
-void stacks_visit(const nytp_stacktree *tree, node_fn *visit, void *context);
+/* Returns how many calls were read so far. */
+uint64_t tree_calls_count(const tree_calls *c);
 
-/* Only calls of sub and what they called. False: there is none. */
-bool stacks_root_at(nytp_stacktree *tree, uint32_t sub);
-
-/* sub and who called it, turned over: children of a node are its callers. Counts and times are those of the
- * calls of sub that came that way; what a recursive call took is its own and not the outer one's. */
-void stacks_of_callers(const nytp_stacktree *tree, uint32_t sub, uint32_t max_depth, nytp_stacktree *callers);
-
-/* How times are shown. */
-typedef struct time_format {
-    double unit_ticks;
-    int decimals;
-    const char *unit;
-} time_format;
-
-time_format time_format_of(const call_stacks *stacks);
-
-/* Writes a time, without a NUL behind it, and returns its length. What is below zero is written as 0: what
- * profiling took was overestimated, or the clock stepped back. */
-enum { TIME_ROOM = 400 }; /* of the largest double, and then some */
-size_t time_write(char text[TIME_ROOM], const time_format *format, double ticks);
-
-enum { COUNT_ROOM = 20 };
-size_t count_write(char text[COUNT_ROOM], uint64_t count);
-
-void merged_write(const call_stacks *stacks, FILE *out);
-void json_write(const call_stacks *stacks, FILE *out);
-void table_write(const call_stacks *stacks, const subtimes *times, FILE *out);
+/* Returns whether the current profile is a tmon.out. Known once its first process began. */
+bool tree_calls_is_dprof(const tree_calls *c);
 
 #endif

@@ -1,12 +1,12 @@
 /* nytp-tree: the calls of profiles as text: trees, every call in order, and dprofpp's table. */
-#include "dump.h"
+#include "write.h"
+#include "model/names.h"
 #include "base/str.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/read.h"
 #include "cli/say.h"
 #include "cli/start.h"
-#include "model/names.h"
 
 #include <glib.h>
 #include <stdlib.h>
@@ -77,13 +77,13 @@ static const struct option long_options[] = {
 enum color_when { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
 typedef struct settings {
-    dump_options dump;
+    tree_options dump;
     nytp_common_options common;
     enum color_when color;
     bool form_set, table_implied, force, show_version;
 } settings;
 
-static int set_rows(dump_options *o)
+static int set_rows(tree_options *o)
 {
     long rows = 0;
     int rc = nytp_tool_whole("-O", -NYTP_WHOLE_MOST, NYTP_WHOLE_MOST, &rows);
@@ -91,13 +91,14 @@ static int set_rows(dump_options *o)
     return rc;
 }
 
-static int set_unit(dump_options *o)
+static int set_unit(tree_options *o)
 {
     static const char *const names[] = {
-        [UNIT_S] = "s", [UNIT_MS] = "ms", [UNIT_US] = "us", [UNIT_NS] = "ns", [UNIT_TICKS] = "ticks", NULL};
+        [TREE_UNIT_S] = "s",   [TREE_UNIT_MS] = "ms",       [TREE_UNIT_US] = "us",
+        [TREE_UNIT_NS] = "ns", [TREE_UNIT_TICKS] = "ticks", NULL};
     int unit = 0;
     int rc = nytp_tool_word("--unit", names, &unit);
-    o->unit = (enum dump_unit)unit;
+    o->unit = (enum tree_unit)unit;
     return rc;
 }
 
@@ -112,15 +113,15 @@ static int set_color(settings *s)
 }
 
 /* Calls in order come before the tree, as with dprofpp, whichever is named first. */
-static int set_form(settings *s, enum dump_form form)
+static int set_form(settings *s, enum tree_form form)
 {
-    if (!s->form_set || form == DUMP_CALLS || (form == DUMP_FOLDED && s->dump.form != DUMP_CALLS))
+    if (!s->form_set || form == TREE_CALLS || (form == TREE_FOLDED && s->dump.form != TREE_CALLS))
         s->dump.form = form;
     s->form_set = true;
     return -1;
 }
 
-static int set_sort(settings *s, enum dump_sort sort)
+static int set_sort(settings *s, enum tree_sort sort)
 {
     s->dump.sort = sort;
     s->table_implied = true;
@@ -154,19 +155,19 @@ static int set_table_option(settings *s, int c)
 /* Returns -1 to go on, or the exit status. */
 static int set_option(settings *s, int c)
 {
-    dump_options *o = &s->dump;
+    tree_options *o = &s->dump;
     switch (c) {
-    case 'S': return set_form(s, DUMP_MERGED);
-    case 'T': return set_form(s, DUMP_CALLS);
-    case 't': return set_form(s, DUMP_FOLDED);
-    case OPT_TABLE: return set_form(s, DUMP_TABLE);
-    case OPT_JSON: return set_form(s, DUMP_JSON);
+    case 'S': return set_form(s, TREE_MERGED);
+    case 'T': return set_form(s, TREE_CALLS);
+    case 't': return set_form(s, TREE_FOLDED);
+    case OPT_TABLE: return set_form(s, TREE_TABLE);
+    case OPT_JSON: return set_form(s, TREE_JSON);
     case OPT_CALLERS: return set_text(&o->callers);
-    case 'z': return set_sort(s, SORT_TIME);
-    case 'v': return set_sort(s, SORT_AVERAGE);
-    case 'l': return set_sort(s, SORT_CALLS);
-    case 'a': return set_sort(s, SORT_NAME);
-    case 'U': return set_sort(s, SORT_FOUND);
+    case 'z': return set_sort(s, TREE_SORT_TIME);
+    case 'v': return set_sort(s, TREE_SORT_AVERAGE);
+    case 'l': return set_sort(s, TREE_SORT_CALLS);
+    case 'a': return set_sort(s, TREE_SORT_NAME);
+    case 'U': return set_sort(s, TREE_SORT_FOUND);
     case 'd': return set_flag(&o->reverse);
     case 'I':
     case 'E':
@@ -195,18 +196,18 @@ static int set_option(settings *s, int c)
 /* What the options together come to. Returns -1 to go on, or the exit status. */
 static int conclude(settings *s)
 {
-    dump_options *o = &s->dump;
+    tree_options *o = &s->dump;
     if (!s->form_set && o->callers == NULL && s->table_implied)
-        o->form = DUMP_TABLE;
-    if (o->callers != NULL && o->form != DUMP_MERGED && o->form != DUMP_JSON) {
+        o->form = TREE_TABLE;
+    if (o->callers != NULL && o->form != TREE_MERGED && o->form != TREE_JSON) {
         nytp_say("--callers is a tree: it goes with -S and --json only");
         return nytp_tool_usage();
     }
-    if (o->min_percent > 0 && (o->form == DUMP_CALLS || o->form == DUMP_FOLDED)) {
+    if (o->min_percent > 0 && (o->form == TREE_CALLS || o->form == TREE_FOLDED)) {
         nytp_say("--min does not go with -T and -t, which show no times");
         return nytp_tool_usage();
     }
-    if (o->form == DUMP_JSON && o->unit != UNIT_S && o->unit != UNIT_TICKS) {
+    if (o->form == TREE_JSON && o->unit != TREE_UNIT_S && o->unit != TREE_UNIT_TICKS) {
         nytp_say("--unit does not go with --json, whose times are ticks");
         return nytp_tool_usage();
     }
@@ -222,22 +223,22 @@ static int conclude(settings *s)
 
 typedef struct reading {
     settings *settings;
-    dump *dump;
+    tree_calls *dump;
 } reading;
 
 /* As with dprofpp, missing exit marks of a tmon.out are an error unless -F is given. */
 static void take(void *context, nytp_reader *reader, const nytp_chunk *chunk)
 {
     const reading *r = context;
-    dump_take(r->dump, reader, chunk);
-    if (chunk->tag == NYTP_PID_START && dump_is_dprof(r->dump) && !r->settings->force)
+    tree_calls_on_chunk(r->dump, reader, chunk);
+    if (chunk->tag == NYTP_PID_START && tree_calls_is_dprof(r->dump) && !r->settings->force)
         r->settings->common.strict = true;
 }
 
 static size_t take_run(void *context, nytp_reader *reader)
 {
     const reading *r = context;
-    return dump_take_run(r->dump, reader);
+    return tree_calls_read_run(r->dump, reader);
 }
 
 static const char *default_file(void)
@@ -273,33 +274,33 @@ static int show_versions(const char *path)
     return nytp_flush_stdout();
 }
 
-static int read_profiles(settings *s, dump *d, char **files, int count)
+static int read_profiles(settings *s, tree_calls *d, char **files, int count)
 {
     const bool strict = s->common.strict;
     bool whole = true;
     for (int i = 0; i < MAX(count, 1); i++) {
         const char *path = count > 0 ? files[i] : default_file();
         s->common.strict = strict;
-        int rc = nytp_read_chunks(path, &s->common, dump_wanted(), take, take_run, &(reading){s, d});
+        int rc = nytp_read_chunks(path, &s->common, tree_calls_wanted(), take, take_run, &(reading){s, d});
         if (rc < 0)
             return -1;
         whole = whole && rc == 0;
-        dump_end_profile(d);
+        tree_calls_end_profile(d);
     }
-    if (dump_calls(d) == 0 && whole)
+    if (tree_calls_count(d) == 0 && whole)
         nytp_say("warning: no calls in there (recorded with calls=0 or subs=0?)");
     else if (s->common.verbose)
-        nytp_say("%s", nytp_counted(dump_calls(d), "call").text);
+        nytp_say("%s", nytp_counted(tree_calls_count(d), "call").text);
     return 0;
 }
 
-static int write_result(dump *d, const char *path)
+static int write_result(tree_calls *d, const char *path)
 {
     char *why = NULL;
     nytp_output *output = nytp_read_open_output(path);
     if (output == NULL)
         return -1;
-    if (dump_write(d, nytp_output_stream(output), &why))
+    if (tree_write(d, nytp_output_stream(output), &why))
         return nytp_output_commit(output);
     nytp_say("%s", why);
     g_free(why);
@@ -310,14 +311,14 @@ static int write_result(dump *d, const char *path)
 static int make_dump(settings *s, char **files, int count)
 {
     char *why = NULL;
-    dump *d = dump_new(&s->dump, &why);
+    tree_calls *d = tree_calls_new(&s->dump, &why);
     if (d == NULL) {
         nytp_say("%s", why);
         g_free(why);
         return nytp_tool_usage();
     }
     bool done = read_profiles(s, d, files, count) == 0 && write_result(d, s->common.output) == 0;
-    dump_free(d);
+    tree_calls_free(d);
     return done ? NYTP_EXIT_DONE : NYTP_EXIT_FAILED;
 }
 

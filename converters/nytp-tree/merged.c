@@ -1,15 +1,17 @@
-/* The tree of stacks as text, a line each. */
-#include "calls.h"
+#include "merged.h"
+
+#include "branches.h"
+#include "times.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Deeper than this indentation would make the text grow with the square of the depth. */
+/* Indenting deeper stacks would make the text grow with the square of the depth. */
 enum { DEEPEST_INDENT = 5000 };
 
 typedef struct merged {
     FILE *out;
-    time_format format;
+    tree_time_format format;
     GString *indent;
     GArray *ends; /* gsize: the indentation's length at each depth */
 } merged;
@@ -19,8 +21,8 @@ static gsize indent_length(const merged *m, uint32_t depth)
     return depth > 0 ? g_array_index(m->ends, gsize, MIN(depth, m->ends->len) - 1) : 0;
 }
 
-/* What lines below this one begin with. */
-static void indent_below(merged *m, const dump_options *o, const branch *b)
+/* Sets the indentation of the lines below this one. */
+static void indent_below(merged *m, const tree_options *o, const tree_branch *b)
 {
     if (b->depth >= DEEPEST_INDENT)
         return;
@@ -30,9 +32,9 @@ static void indent_below(merged *m, const dump_options *o, const branch *b)
     g_array_append_val(m->ends, m->indent->len);
 }
 
-static const char *color_of(const call_stacks *s, const nytp_node *node)
+static const char *color_of(const tree_view *v, const nytp_node *node)
 {
-    double share = s->total_ticks > 0 ? node->incl_ticks / s->total_ticks : 0;
+    double share = v->total_ticks > 0 ? node->incl_ticks / v->total_ticks : 0;
     return share >= 0.5 ? "\033[1;31m" : share >= 0.1 ? "\033[33m" : share >= 0.01 ? "" : "\033[2m";
 }
 
@@ -41,47 +43,48 @@ static void write_text(FILE *out, const char *text)
     fwrite_unlocked(text, 1, strlen(text), out);
 }
 
-static void write_name(const merged *m, const call_stacks *s, const nytp_node *node)
+static void write_name(const merged *m, const tree_view *v, const nytp_node *node)
 {
-    nytp_str name = nytp_names_get(s->names, node->sub);
-    const char *color = s->options->color ? color_of(s, node) : "";
+    nytp_str name = nytp_names_get(v->names, node->sub);
+    const char *color = v->options->color ? color_of(v, node) : "";
     write_text(m->out, color);
     fwrite_unlocked(name.bytes, 1, name.length, m->out);
     if (*color != '\0')
         write_text(m->out, "\033[0m");
 }
 
-/* The time of what a node called: the sum of its children's lines, of which none tells less than zero. In a
- * tree of callers, where children are no callees, what is not its own. */
-static double called_ticks(const call_stacks *s, uint32_t number)
+/* Returns the time of what a node called: the sum of the times on its children's lines, which are never shown
+ * below zero. In a tree of callers children are not callees; there it is the inclusive time without the
+ * exclusive. */
+static double called_ticks(const tree_view *v, uint32_t number)
 {
-    const nytp_node *node = &s->tree->nodes[number];
-    if (s->options->callers != NULL)
+    const nytp_node *node = &v->tree->nodes[number];
+    if (v->options->callers != NULL)
         return node->incl_ticks - node->excl_ticks;
     double sum = 0;
-    for (uint32_t n = nytp_stacktree_first(s->tree, number); n != 0;
-         n = nytp_stacktree_next(s->tree, number, n))
-        sum += fmax(s->tree->nodes[n].incl_ticks, 0);
+    for (uint32_t n = nytp_stacktree_first(v->tree, number); n != 0;
+         n = nytp_stacktree_next(v->tree, number, n))
+        sum += fmax(v->tree->nodes[n].incl_ticks, 0);
     return sum;
 }
 
 /* " x CALLS  TAB TIME = (EXCLUSIVE + REST)" */
-static void write_numbers(const merged *m, const call_stacks *s, uint32_t number)
+static void write_numbers(const merged *m, const tree_view *v, uint32_t number)
 {
-    const time_format *f = &m->format;
-    const nytp_node *node = &s->tree->nodes[number];
-    double rest_ticks = called_ticks(s, number);
-    char text[3 * TIME_ROOM + 100], *to = text;
+    const tree_time_format *f = &m->format;
+    const nytp_node *node = &v->tree->nodes[number];
+    double rest_ticks = called_ticks(v, number);
+    char text[3 * TREE_TIME_MAX + 100], *to = text;
     to = stpcpy(to, " x ");
-    to += count_write(to, node->calls);
+    to += tree_count_write(to, node->calls);
     to = stpcpy(to, "  \t");
-    to += time_write(to, f, node->incl_ticks);
+    to += tree_time_write(to, f, node->incl_ticks);
     to = stpcpy(to, f->unit);
-    if (s->options->callers != NULL ? rest_ticks > 0 : node->children.last != 0) {
+    if (v->options->callers != NULL ? rest_ticks > 0 : node->children.last != 0) {
         to = stpcpy(to, " = (");
-        to += time_write(to, f, node->incl_ticks - rest_ticks);
+        to += tree_time_write(to, f, node->incl_ticks - rest_ticks);
         to = stpcpy(to, " + ");
-        to += time_write(to, f, rest_ticks);
+        to += tree_time_write(to, f, rest_ticks);
         *to++ = ')';
         to = stpcpy(to, f->unit);
     }
@@ -89,24 +92,24 @@ static void write_numbers(const merged *m, const call_stacks *s, uint32_t number
     fwrite_unlocked(text, 1, (size_t)(to - text), m->out);
 }
 
-static void write_line(void *context, const call_stacks *s, const branch *b)
+static void write_line(void *context, const tree_view *v, const tree_branch *b)
 {
     merged *m = context;
-    const nytp_node *node = &s->tree->nodes[b->node];
+    const nytp_node *node = &v->tree->nodes[b->node];
     fwrite_unlocked(m->indent->str, 1, indent_length(m, b->depth), m->out);
     if (b->depth > DEEPEST_INDENT)
         fprintf(m->out, "[%u deep] ", b->depth);
-    else if (s->options->unicode && b->depth > 0)
+    else if (v->options->unicode && b->depth > 0)
         write_text(m->out, b->last ? "└─ " : "├─ ");
-    write_name(m, s, node);
-    write_numbers(m, s, b->node);
-    indent_below(m, s->options, b);
+    write_name(m, v, node);
+    write_numbers(m, v, b->node);
+    indent_below(m, v->options, b);
 }
 
-void merged_write(const call_stacks *stacks, FILE *out)
+void tree_merged_write(const tree_view *view, FILE *out)
 {
-    merged m = {out, time_format_of(stacks), g_string_new(NULL), g_array_new(FALSE, FALSE, sizeof(gsize))};
-    branches_visit(stacks, write_line, &m);
+    merged m = {out, tree_time_format_of(view), g_string_new(NULL), g_array_new(FALSE, FALSE, sizeof(gsize))};
+    tree_branches_visit(view, write_line, &m);
     g_string_free(m.indent, TRUE);
     g_array_free(m.ends, TRUE);
 }

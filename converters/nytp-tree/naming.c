@@ -6,15 +6,15 @@
 #include <glib.h>
 #include <string.h>
 
-struct naming {
-    GRegex *group, *filter; /* NULL: none */
-    char *group_name;       /* the expression itself, clean as all names shown; NULL: no group */
+struct tree_naming {
+    GRegex *group, *filter; /* NULL: not given */
+    char *group_name;       /* the expression itself, as a clean name; NULL: not given */
     bool pull;
 };
 
 static const char others[] = "other";
 
-/* Perl's syntax and bytes, as dprofpp has it. */
+/* Compiles a regular expression in Perl's syntax that matches bytes, as in dprofpp. pattern may be NULL. */
 static bool compile(const char *pattern, const char *option, GRegex **regex, char **why)
 {
     GError *error = NULL;
@@ -28,19 +28,19 @@ static bool compile(const char *pattern, const char *option, GRegex **regex, cha
     return false;
 }
 
-naming *naming_new(const dump_options *options, char **why)
+tree_naming *tree_naming_new(const tree_options *options, char **why)
 {
-    naming *n = g_new0(naming, 1);
+    tree_naming *n = g_new0(tree_naming, 1);
     n->pull = options->pull;
     if (options->group != NULL)
         n->group_name = nytp_name_clean((nytp_str){options->group, strlen(options->group), false});
     if (compile(options->group, "-G", &n->group, why) && compile(options->filter, "-f", &n->filter, why))
         return n;
-    naming_free(n);
+    tree_naming_free(n);
     return NULL;
 }
 
-void naming_free(naming *n)
+void tree_naming_free(tree_naming *n)
 {
     if (n == NULL)
         return;
@@ -57,10 +57,10 @@ static bool matches(const GRegex *regex, const char *bytes, size_t length)
     return regex != NULL && g_regex_match_full(regex, bytes, (gssize)length, 0, 0, NULL, NULL);
 }
 
-/* What is left out joins no group. */
-char *naming_rename(void *context, nytp_str raw, size_t *length)
+/* A sub that -f leaves out does not join a group. */
+char *tree_naming_rename(void *context, nytp_str raw, size_t *length)
 {
-    const naming *n = context;
+    const tree_naming *n = context;
     char *name = nytp_name_clean(raw);
     *length = strlen(name);
     if (n->group == NULL || matches(n->filter, name, *length))
@@ -73,7 +73,7 @@ char *naming_rename(void *context, nytp_str raw, size_t *length)
     return g_strdup(shown);
 }
 
-bool naming_hides(const naming *n, nytp_str shown)
+bool tree_naming_hides(const tree_naming *n, nytp_str shown)
 {
     if (n->group != NULL && (nytp_str_is(shown, n->group_name) || (n->pull && nytp_str_is(shown, others))))
         return false;

@@ -1,19 +1,19 @@
-/* Which name a sub is shown under, and whether it is. */
-#ifndef NAMING_H
-#define NAMING_H
+/* The name that a sub is shown under, and whether it is shown. */
+#ifndef TREE_NAMING_H
+#define TREE_NAMING_H
 
-#include "dump.h"
+#include "options.h"
 
-typedef struct naming naming;
+typedef struct tree_naming tree_naming;
 
-/* NULL: a regular expression makes no sense, and *why, to be freed with g_free(), says why. */
-naming *naming_new(const dump_options *options, char **why);
-void naming_free(naming *n); /* NULL is fine */
+/* Returns NULL if a regular expression is not valid; *why, to be freed with g_free(), says why. */
+tree_naming *tree_naming_new(const tree_options *options, char **why);
+void tree_naming_free(tree_naming *n); /* NULL is fine */
 
-/* A nytp_rename_fn; context is the naming. */
-char *naming_rename(void *context, nytp_str raw, size_t *length);
+/* A nytp_rename_fn; context is the tree_naming. */
+char *tree_naming_rename(void *context, nytp_str raw, size_t *length);
 
-/* Whether -f leaves out the sub with that shown name. */
-bool naming_hides(const naming *n, nytp_str shown);
+/* Returns whether -f leaves out the sub with that shown name. */
+bool tree_naming_hides(const tree_naming *n, nytp_str shown);
 
 #endif

@@ -2,17 +2,17 @@
 
 #include <glib.h>
 
-/* Deeper than this indentation would make the text grow with the square of the depth. */
+/* Indenting deeper calls would make the text grow with the square of the depth. */
 enum { DEEPEST_INDENT = 5000, STEP = 3 };
 
 typedef struct writing {
-    const dump_options *options;
-    const order_subs *subs;
+    const tree_options *options;
+    const tree_order_subs *subs;
     FILE *out;
     char *blanks;        /* for the deepest indentation */
-    GArray *shown;       /* uint32_t: how deep what is called at each depth is shown */
-    uint32_t root_depth; /* of the call of the root that is being visited; UINT32_MAX: none is */
-    /* Calls in a row that are still to be written: of one sub, at one depth, and all but the last without
+    GArray *shown;       /* uint32_t, by depth: the depth at which the callees are shown */
+    uint32_t root_depth; /* of the current call of the root; UINT32_MAX: none */
+    /* Consecutive calls that are still to be written: of one sub, at one depth, and all but the last without
      * callees. */
     uint64_t count;
     uint32_t sub, depth;
@@ -34,7 +34,7 @@ static void write_held(const writing *w)
 
 static void hold(writing *w, uint32_t depth, uint32_t sub)
 {
-    if (w->options->form == DUMP_FOLDED && w->count > 0 && w->sub == sub && w->depth == depth) {
+    if (w->options->form == TREE_FOLDED && w->count > 0 && w->sub == sub && w->depth == depth) {
         w->count++;
         return;
     }
@@ -44,7 +44,7 @@ static void hold(writing *w, uint32_t depth, uint32_t sub)
     w->count = 1;
 }
 
-/* Whether the call is the root's or below it; *depth is counted from there. */
+/* Returns whether the call is one of the root or below one. Makes *depth relative to that. */
 static bool below_root(writing *w, uint32_t *depth, uint32_t sub)
 {
     if (w->subs->root == UINT32_MAX)
@@ -67,7 +67,8 @@ static void write_call(writing *w, uint32_t depth, uint32_t sub)
         hold(w, shown, sub);
 }
 
-int order_write(nytp_callorder *order, const dump_options *options, const order_subs *subs, FILE *out)
+int tree_order_write(nytp_callorder *order, const tree_options *options, const tree_order_subs *subs,
+                     FILE *out)
 {
     writing w = {.options = options,
                  .subs = subs,

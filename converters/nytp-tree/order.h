@@ -1,18 +1,20 @@
-/* Every call in the order in which they began. */
-#ifndef ORDER_H
-#define ORDER_H
+/* Every call, in the order in which the calls began. */
+#ifndef TREE_ORDER_H
+#define TREE_ORDER_H
 
 #include "model/callorder.h"
 #include "model/names.h"
-#include "dump.h"
+#include "options.h"
 
-typedef struct order_subs {
+typedef struct tree_order_subs {
     const nytp_names *names;
-    const bool *hidden; /* for each sub */
+    const bool *hidden; /* by sub */
     uint32_t root;      /* UINT32_MAX: all calls */
-} order_subs;
+} tree_order_subs;
 
-/* Once. 0, or the errno of what went wrong with the temporary file; write errors stay with out. */
-int order_write(nytp_callorder *order, const dump_options *options, const order_subs *subs, FILE *out);
+/* To be called once. Returns 0, or the errno of an error in the temporary file; write errors stay with out.
+ */
+int tree_order_write(nytp_callorder *order, const tree_options *options, const tree_order_subs *subs,
+                     FILE *out);
 
 #endif

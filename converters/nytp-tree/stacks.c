@@ -1,9 +1,8 @@
-/* Trees of stacks, made into others. */
-#include "calls.h"
+#include "stacks.h"
 
-void stacks_visit(const nytp_stacktree *tree, node_fn *visit, void *context)
+void tree_stacks_visit(const nytp_stacktree *tree, tree_node_fn *visit, void *context)
 {
-    GArray *path = g_array_new(FALSE, FALSE, sizeof(uint32_t)); /* those whose children are being visited */
+    GArray *path = g_array_new(FALSE, FALSE, sizeof(uint32_t)); /* nodes whose children are being visited */
     uint32_t next = nytp_stacktree_first(tree, 0);
     while (next != 0 || path->len > 0) {
         if (next != 0) {
@@ -25,7 +24,7 @@ void stacks_visit(const nytp_stacktree *tree, node_fn *visit, void *context)
 typedef struct rooting {
     const nytp_stacktree *tree;
     uint32_t sub;
-    uint32_t outer_depth; /* of the outermost call of sub that is being visited; UINT32_MAX: none is */
+    uint32_t outer_depth; /* of the current outermost call of sub; UINT32_MAX: none */
     GArray *outermost;    /* uint32_t: nodes */
 } rooting;
 
@@ -40,10 +39,10 @@ static void find_outermost(void *context, uint32_t node, uint32_t depth)
     g_array_append_val(r->outermost, node);
 }
 
-bool stacks_root_at(nytp_stacktree *tree, uint32_t sub)
+bool tree_stacks_root_at(nytp_stacktree *tree, uint32_t sub)
 {
     rooting r = {tree, sub, UINT32_MAX, g_array_new(FALSE, FALSE, sizeof(uint32_t))};
-    stacks_visit(tree, find_outermost, &r);
+    tree_stacks_visit(tree, find_outermost, &r);
     nytp_children roots = {0, 0};
     double incl_ticks = 0;
     for (guint i = 0; i < r.outermost->len; i++) {
@@ -59,17 +58,17 @@ bool stacks_root_at(nytp_stacktree *tree, uint32_t sub)
     return roots.last != 0;
 }
 
-/* ---- turning over ---- */
+/* ---- callers ---- */
 
 typedef struct turning {
     const nytp_stacktree *from;
     nytp_stacktree *to;
     uint32_t sub, max_depth;
     GArray *path;  /* uint32_t: subs, outermost first */
-    GArray *inner; /* guint: lengths of path that end with sub */
+    GArray *inner; /* guint: lengths of path at which it ends with sub */
 } turning;
 
-/* To the chain of callers that begins with the last of length subs. */
+/* Adds to the chain of callers that starts with the last of the first length subs of path. */
 static void add_chain(turning *t, guint length, uint64_t calls, double excl_ticks, double incl_ticks)
 {
     uint32_t n = 0;
@@ -100,7 +99,8 @@ static void add_callers(void *context, uint32_t n, uint32_t depth)
     g_array_append_val(t->inner, t->path->len);
 }
 
-void stacks_of_callers(const nytp_stacktree *tree, uint32_t sub, uint32_t max_depth, nytp_stacktree *callers)
+void tree_stacks_of_callers(const nytp_stacktree *tree, uint32_t sub, uint32_t max_depth,
+                            nytp_stacktree *callers)
 {
     turning t = {tree,
                  callers,
@@ -108,7 +108,7 @@ void stacks_of_callers(const nytp_stacktree *tree, uint32_t sub, uint32_t max_de
                  max_depth,
                  g_array_new(FALSE, FALSE, sizeof(uint32_t)),
                  g_array_new(FALSE, FALSE, sizeof(guint))};
-    stacks_visit(tree, add_callers, &t);
+    tree_stacks_visit(tree, add_callers, &t);
     g_array_free(t.path, TRUE);
     g_array_free(t.inner, TRUE);
 }

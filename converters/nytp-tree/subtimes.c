@@ -1,40 +1,40 @@
 #include "subtimes.h"
 
-#include "calls.h"
+#include "stacks.h"
 
-void subtimes_init(subtimes *t)
+void tree_subtimes_init(tree_subtimes *t)
 {
-    *t = (subtimes){.rows = g_array_new(FALSE, TRUE, sizeof(sub_time)), .root = UINT32_MAX};
+    *t = (tree_subtimes){.rows = g_array_new(FALSE, TRUE, sizeof(tree_subtime)), .root = UINT32_MAX};
 }
 
-void subtimes_clear(subtimes *t)
+void tree_subtimes_clear(tree_subtimes *t)
 {
     g_array_free(t->rows, TRUE);
 }
 
-static inline sub_time *row_of(subtimes *t, uint32_t sub)
+static inline tree_subtime *row_of(tree_subtimes *t, uint32_t sub)
 {
     if (sub >= t->rows->len) {
         guint from = t->rows->len;
         g_array_set_size(t->rows, sub + 1);
         for (guint i = from; i <= sub; i++)
-            g_array_index(t->rows, sub_time, i).sub = i;
+            g_array_index(t->rows, tree_subtime, i).sub = i;
     }
-    return &g_array_index(t->rows, sub_time, sub);
+    return &g_array_index(t->rows, tree_subtime, sub);
 }
 
-static inline sub_time *open_row(subtimes *t, uint32_t sub)
+static inline tree_subtime *open_row(tree_subtimes *t, uint32_t sub)
 {
-    sub_time *row = row_of(t, sub);
+    tree_subtime *row = row_of(t, sub);
     row->open++;
     if (row->found == 0)
         row->found = ++t->found;
     return row;
 }
 
-/* ---- as they run ---- */
+/* ---- calls as they begin and end ---- */
 
-void subtimes_enter(subtimes *t, uint32_t sub)
+void tree_subtimes_enter(tree_subtimes *t, uint32_t sub)
 {
     t->depth++;
     if (t->root_depth == 0 && (sub == t->root || (t->root == UINT32_MAX && t->depth == 1)))
@@ -43,10 +43,10 @@ void subtimes_enter(subtimes *t, uint32_t sub)
         open_row(t, sub);
 }
 
-void subtimes_leave(subtimes *t, uint32_t sub, double incl_ticks, double excl_ticks)
+void tree_subtimes_leave(tree_subtimes *t, uint32_t sub, double incl_ticks, double excl_ticks)
 {
     if (t->root_depth > 0) {
-        sub_time *row = row_of(t, sub);
+        tree_subtime *row = row_of(t, sub);
         row->calls++;
         row->excl_ticks += excl_ticks;
         if (--row->open == 0)
@@ -60,17 +60,17 @@ void subtimes_leave(subtimes *t, uint32_t sub, double incl_ticks, double excl_ti
     t->depth--;
 }
 
-void subtimes_end_stack(subtimes *t)
+void tree_subtimes_end_stack(tree_subtimes *t)
 {
     t->depth = t->root_depth = 0;
     for (guint i = 0; i < t->rows->len; i++)
-        g_array_index(t->rows, sub_time, i).open = 0;
+        g_array_index(t->rows, tree_subtime, i).open = 0;
 }
 
-/* ---- of a tree ---- */
+/* ---- the calls of a tree ---- */
 
 typedef struct adding {
-    subtimes *to;
+    tree_subtimes *to;
     const nytp_stacktree *tree;
     GArray *path; /* uint32_t: subs on the stack */
 } adding;
@@ -87,7 +87,7 @@ static void add_node(void *context, uint32_t n, uint32_t depth)
     adding *a = context;
     const nytp_node *node = &a->tree->nodes[n];
     close_to(a, depth);
-    sub_time *row = open_row(a->to, node->sub);
+    tree_subtime *row = open_row(a->to, node->sub);
     row->calls += node->calls;
     row->excl_ticks += node->excl_ticks;
     if (row->open == 1)
@@ -96,10 +96,10 @@ static void add_node(void *context, uint32_t n, uint32_t depth)
     g_array_append_val(a->path, node->sub);
 }
 
-void subtimes_add_stacks(subtimes *t, const nytp_stacktree *tree)
+void tree_subtimes_add_stacks(tree_subtimes *t, const nytp_stacktree *tree)
 {
     adding a = {t, tree, g_array_new(FALSE, FALSE, sizeof(uint32_t))};
-    stacks_visit(tree, add_node, &a);
+    tree_stacks_visit(tree, add_node, &a);
     close_to(&a, 0);
     t->incl_ticks += tree->nodes[0].incl_ticks;
     g_array_free(a.path, TRUE);

@@ -1,29 +1,28 @@
-#include "calls.h"
+#include "times.h"
 
 #include <math.h>
 #include <string.h>
 
-/* As many decimals as tell one tick. */
-time_format time_format_of(const call_stacks *stacks)
+tree_time_format tree_time_format_of(const tree_view *view)
 {
     static const struct {
         double per_s;
         int decimals;
         const char *name;
-    } units[] = {[UNIT_S] = {1, 0, "s"},
-                 [UNIT_MS] = {1e3, 3, "ms"},
-                 [UNIT_US] = {1e6, 6, "us"},
-                 [UNIT_NS] = {1e9, 9, "ns"},
-                 [UNIT_TICKS] = {0, 0, " ticks"}};
-    enum dump_unit unit = stacks->options->unit;
-    if (unit == UNIT_TICKS)
-        return (time_format){1, 0, units[unit].name};
-    int decimals = (int)ceil(log10(stacks->ticks_per_s)) - units[unit].decimals;
-    return (time_format){stacks->ticks_per_s / units[unit].per_s, MAX(decimals, 0), units[unit].name};
+    } units[] = {[TREE_UNIT_S] = {1, 0, "s"},
+                 [TREE_UNIT_MS] = {1e3, 3, "ms"},
+                 [TREE_UNIT_US] = {1e6, 6, "us"},
+                 [TREE_UNIT_NS] = {1e9, 9, "ns"},
+                 [TREE_UNIT_TICKS] = {0, 0, " ticks"}};
+    enum tree_unit unit = view->options->unit;
+    if (unit == TREE_UNIT_TICKS)
+        return (tree_time_format){1, 0, units[unit].name};
+    int decimals = (int)ceil(log10(view->ticks_per_s)) - units[unit].decimals;
+    return (tree_time_format){view->ticks_per_s / units[unit].per_s, MAX(decimals, 0), units[unit].name};
 }
 
-/* number with its last decimals digits behind a point; returns the length. */
-static size_t digits_write(char *text, uint64_t number, int decimals)
+/* Writes a number with a point before its last decimals digits. Returns the length. */
+static size_t write_digits(char *text, uint64_t number, int decimals)
 {
     char digits[32], *at = digits + sizeof digits;
     for (int place = 0; number > 0 || place <= decimals; place++, number /= 10) {
@@ -36,25 +35,26 @@ static size_t digits_write(char *text, uint64_t number, int decimals)
     return length;
 }
 
-size_t count_write(char text[COUNT_ROOM], uint64_t count)
+size_t tree_count_write(char text[TREE_COUNT_MAX], uint64_t count)
 {
-    return digits_write(text, count, 0);
+    return write_digits(text, count, 0);
 }
 
-/* Exact where printf() might see a tie, or there are too many digits; elsewhere the same, and faster. */
+/* Whether write_digits() gives the same digits as printf(), which is slower: not for a number that printf()
+ * might round as a tie, nor for one with too many digits. */
 static bool is_simple(double scaled)
 {
     const double most = 1e15;
     return scaled < most && fabs(scaled - floor(scaled) - 0.5) > 1e-4;
 }
 
-size_t time_write(char text[TIME_ROOM], const time_format *format, double ticks)
+size_t tree_time_write(char text[TREE_TIME_MAX], const tree_time_format *format, double ticks)
 {
     static const double powers[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9};
     double value = ticks > 0 ? ticks / format->unit_ticks : 0;
     double scaled =
         format->decimals < (int)G_N_ELEMENTS(powers) ? value * powers[format->decimals] : HUGE_VAL;
     if (!is_simple(scaled))
-        return (size_t)MIN(snprintf(text, TIME_ROOM, "%.*f", format->decimals, value), TIME_ROOM - 1);
-    return digits_write(text, (uint64_t)(scaled + 0.5), format->decimals);
+        return (size_t)MIN(snprintf(text, TREE_TIME_MAX, "%.*f", format->decimals, value), TREE_TIME_MAX - 1);
+    return write_digits(text, (uint64_t)(scaled + 0.5), format->decimals);
 }

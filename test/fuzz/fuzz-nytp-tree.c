@@ -1,5 +1,5 @@
 /* A profile through nytp-tree. The last two bytes tell the options. */
-#include "converters/nytp-tree/dump.h"
+#include "converters/nytp-tree/write.h"
 #include "test/fuzz/fuzz.h"
 
 #include <glib.h>
@@ -7,8 +7,8 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     unsigned bits = size > 1 ? data[size - 1] | (unsigned)data[size - 2] << 8 : 0;
-    dump_options options = {.form = (enum dump_form)(bits % 5), .sort = (enum dump_sort)(bits / 5 % 6)};
-    options.unit = (enum dump_unit)(bits / 30 % 5);
+    tree_options options = {.form = (enum tree_form)(bits % 5), .sort = (enum tree_sort)(bits / 5 % 6)};
+    options.unit = (enum tree_unit)(bits / 30 % 5);
     options.reverse = bits & 256;
     options.inclusive = options.keep_anons = bits & 512;
     options.root = bits & 1024 ? "Shop::row" : NULL;
@@ -18,13 +18,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     options.pull = options.unicode = options.color = bits & 16384;
     options.max_depth = bits >> 15;
     char *why = NULL;
-    dump *d = dump_new(&options, &why);
-    fuzz_read(data, size, dump_wanted(), dump_take, dump_take_run, d);
-    dump_end_profile(d);
+    tree_calls *d = tree_calls_new(&options, &why);
+    fuzz_read(data, size, tree_calls_wanted(), tree_calls_on_chunk, tree_calls_read_run, d);
+    tree_calls_end_profile(d);
     FILE *out = fuzz_results();
-    must(dump_write(d, out, &why) || why != NULL);
+    must(tree_write(d, out, &why) || why != NULL);
     fclose(out);
     g_free(why);
-    dump_free(d);
+    tree_calls_free(d);
     return 0;
 }

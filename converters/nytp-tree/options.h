@@ -1,0 +1,46 @@
+/* What nytp-tree can be asked for. */
+#ifndef TREE_OPTIONS_H
+#define TREE_OPTIONS_H
+
+#include "nytprof.h"
+
+enum tree_form {
+    TREE_MERGED, /* the tree of all stacks */
+    TREE_TABLE,  /* one line per sub */
+    TREE_CALLS,  /* every call, in order */
+    TREE_FOLDED, /* the same, with consecutive calls of one sub on one line */
+    TREE_JSON    /* the tree of all stacks, as JSON */
+};
+
+enum tree_sort {
+    TREE_SORT_DEFAULT, /* trees by inclusive time; tables by exclusive time, or inclusive if that is shown */
+    TREE_SORT_TIME,
+    TREE_SORT_AVERAGE, /* time per call */
+    TREE_SORT_CALLS,
+    TREE_SORT_NAME,
+    TREE_SORT_FOUND /* in the order of the profile */
+};
+
+enum tree_unit { TREE_UNIT_S, TREE_UNIT_MS, TREE_UNIT_US, TREE_UNIT_NS, TREE_UNIT_TICKS };
+
+typedef struct tree_options {
+    enum tree_form form;
+    enum tree_sort sort;
+    enum tree_unit unit;
+    enum nytp_clock clock; /* which of its clocks a tmon.out is read with */
+    bool reverse;
+    bool inclusive;      /* the table's percentages and order are those of inclusive time */
+    int32_t rows;        /* of the table; 0: 15, negative: all */
+    bool no_headers;     /* of the table */
+    bool keep_anons;     /* anonymous subs of a package, and runs of a string eval, stay apart */
+    const char *root;    /* only calls of this sub and what they called; NULL: all */
+    const char *group;   /* regular expression: subs that become one */
+    bool pull;           /* all other subs become one, too */
+    const char *filter;  /* regular expression: subs that are left out */
+    const char *callers; /* the tree of this sub's callers */
+    double min_percent;  /* what has less of the time is left out */
+    uint32_t max_depth;  /* what is deeper is left out; 0: all is shown */
+    bool color, unicode;
+} tree_options;
+
+#endif

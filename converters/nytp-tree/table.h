@@ -1,0 +1,10 @@
+/* One line per sub, in dprofpp's format. */
+#ifndef TREE_TABLE_H
+#define TREE_TABLE_H
+
+#include "subtimes.h"
+#include "view.h"
+
+void tree_table_write(const tree_view *view, const tree_subtimes *times, FILE *out);
+
+#endif
