@@ -5,21 +5,22 @@
 #include <glib.h>
 #include <math.h>
 
-struct collapse {
-    const collapse_options *options;
+struct calls_collapse {
+    const calls_options *options;
     nytp_calltree *tree;
-    double ticks_per_sec; /* of the first profile, whose ticks those of the output are; 0: none yet */
+    double ticks_per_sec; /* of the first profile, and of the output if its unit is ticks; 0: none yet */
 };
 
-collapse *collapse_new(const collapse_options *options)
+calls_collapse *calls_collapse_new(const calls_options *options)
 {
-    collapse *c = g_new0(collapse, 1);
+    calls_collapse *c = g_new0(calls_collapse, 1);
     c->options = options;
-    c->tree = nytp_calltree_new(options->keep_evals ? frame_name : frame_name_merging_evals, NULL);
+    c->tree =
+        nytp_calltree_new(options->keep_evals ? calls_frame_name : calls_frame_name_merging_evals, NULL);
     return c;
 }
 
-void collapse_free(collapse *c)
+void calls_collapse_free(calls_collapse *c)
 {
     if (c == NULL)
         return;
@@ -27,39 +28,39 @@ void collapse_free(collapse *c)
     g_free(c);
 }
 
-uint32_t collapse_wanted(void)
+uint32_t calls_collapse_wanted(void)
 {
     return nytp_calltree_wanted();
 }
 
-static void set_scale(collapse *c, double ticks_per_sec)
+static void set_scale(calls_collapse *c, double ticks_per_sec)
 {
     if (c->ticks_per_sec == 0)
         c->ticks_per_sec = ticks_per_sec;
-    double wanted_per_sec = c->options->unit == COLLAPSE_TICKS ? c->ticks_per_sec : 1e9; /* ns */
+    double wanted_per_sec = c->options->unit == CALLS_TICKS ? c->ticks_per_sec : 1e9; /* ns */
     nytp_calltree_set_scale(c->tree, wanted_per_sec / ticks_per_sec);
 }
 
-void collapse_take(void *context, nytp_reader *reader, const nytp_chunk *chunk)
+void calls_collapse_on_chunk(void *context, nytp_reader *reader, const nytp_chunk *chunk)
 {
-    collapse *c = context;
+    calls_collapse *c = context;
     if (chunk->tag == NYTP_PID_START)
         set_scale(c, nytp_reader_ticks_per_sec(reader));
     nytp_calltree_add(c->tree, chunk);
 }
 
-size_t collapse_take_run(void *context, nytp_reader *reader)
+size_t calls_collapse_read_run(void *context, nytp_reader *reader)
 {
-    collapse *c = context;
+    calls_collapse *c = context;
     return nytp_calltree_take_returns(c->tree, reader);
 }
 
-void collapse_end_profile(collapse *c)
+void calls_collapse_end_profile(calls_collapse *c)
 {
     nytp_calltree_end_stack(c->tree);
 }
 
-void collapse_totals(const collapse *c, uint64_t *calls, size_t *stacks, size_t *subs)
+void calls_collapse_totals(const calls_collapse *c, uint64_t *calls, size_t *stacks, size_t *subs)
 {
     double excl_ticks;
     nytp_calltree_totals(c->tree, calls, &excl_ticks);
@@ -67,23 +68,24 @@ void collapse_totals(const collapse *c, uint64_t *calls, size_t *stacks, size_t 
 }
 
 typedef struct writing {
-    const collapse_options *options;
+    const calls_options *options;
     FILE *out;
-    GString *path; /* "outer;inner;" up to the call at hand */
-    GArray *ends;  /* gsize: path's length for each depth */
+    GString *path; /* "outer;inner;" up to the current call */
+    GArray *ends;  /* gsize, by depth: the length of path */
 } writing;
 
-/* In the unit of the output. Whole ticks as stock's, which cuts; zeros added take the sign off -0. */
-static double shown_time(enum collapse_unit unit, double scaled_ticks)
+/* Returns a time in the unit of the output. Ticks are truncated, as in stock's nytprofcalls. Adding zero
+ * makes -0 positive. */
+static double shown_time(enum calls_unit unit, double scaled_ticks)
 {
     switch (unit) {
-    case COLLAPSE_NS: return round(scaled_ticks) + 0.0;
-    case COLLAPSE_US: return round(scaled_ticks) / 1000 + 0.0;
+    case CALLS_NS: return round(scaled_ticks) + 0.0;
+    case CALLS_US: return round(scaled_ticks) / 1000 + 0.0;
     default: return trunc(scaled_ticks) + 0.0;
     }
 }
 
-/* flamegraph.pl takes decimals, but no exponents. */
+/* flamegraph.pl accepts decimals, but not exponents. */
 static void write_value(const writing *w, const nytp_call *call)
 {
     double value = shown_time(w->options->unit, call->excl_ticks);
@@ -99,7 +101,7 @@ static bool write_line(void *context, const nytp_call *call)
     gsize parent = call->depth > 0 ? g_array_index(w->ends, gsize, call->depth - 1) : 0;
     g_string_truncate(w->path, parent);
     g_string_append_len(w->path, call->name.bytes, (gssize)call->name.length);
-    if (call->calls > 0) { /* only a reversed tree has nodes where no stack ends */
+    if (call->calls > 0) { /* in a reversed tree there are nodes at which no stack ends */
         fwrite(w->path->str, 1, w->path->len, w->out);
         write_value(w, call);
     }
@@ -109,10 +111,10 @@ static bool write_line(void *context, const nytp_call *call)
     return !ferror(w->out);
 }
 
-/* Reversed first: pruning then cuts callers away, not callees. */
-static void shape(collapse *c)
+/* Reverses first, so that pruning cuts callers off, not callees. */
+static void shape(calls_collapse *c)
 {
-    const collapse_options *o = c->options;
+    const calls_options *o = c->options;
     uint32_t max_depth = o->max_depth > 0 ? o->max_depth : UINT32_MAX;
     if (o->reverse) {
         nytp_calltree *reversed = nytp_calltree_reverse(c->tree, max_depth);
@@ -128,7 +130,7 @@ static void shape(collapse *c)
     }
 }
 
-void collapse_write(collapse *c, FILE *out)
+void calls_collapse_write(calls_collapse *c, FILE *out)
 {
     shape(c);
     writing w = {c->options, out, g_string_new(NULL), g_array_new(FALSE, FALSE, sizeof(gsize))};

@@ -1,36 +1,36 @@
 /* Calls of one or several profiles as collapsed stacks: "outer;inner;innermost VALUE". */
-#ifndef COLLAPSE_H
-#define COLLAPSE_H
+#ifndef CALLS_COLLAPSE_H
+#define CALLS_COLLAPSE_H
 
 #include "nytprof.h"
 
-enum collapse_unit { COLLAPSE_TICKS, COLLAPSE_NS, COLLAPSE_US };
+enum calls_unit { CALLS_TICKS, CALLS_NS, CALLS_US };
 
-typedef struct collapse_options {
-    bool count_calls;        /* values are numbers of calls, not times */
-    bool reverse;            /* callee first */
-    bool keep_evals;         /* string evals of one line stay apart */
-    enum collapse_unit unit; /* of times */
-    double min_percent;      /* stacks with less of the time fold into their callers */
-    uint32_t max_depth;      /* so do deeper ones; 0: all are shown */
-} collapse_options;
+typedef struct calls_options {
+    bool count_calls;     /* values are numbers of calls, not times */
+    bool reverse;         /* callee first */
+    bool keep_evals;      /* the runs of a string eval stay apart */
+    enum calls_unit unit; /* of times */
+    double min_percent;   /* stacks with less of the time fold into their callers */
+    uint32_t max_depth;   /* deeper stacks fold into their callers, too; 0: all are shown */
+} calls_options;
 
-typedef struct collapse collapse;
+typedef struct calls_collapse calls_collapse;
 
-collapse *
-collapse_new(const collapse_options *options); /* options stay the caller's, and must live as long */
-void collapse_free(collapse *c);
+/* The options must stay valid. */
+calls_collapse *calls_collapse_new(const calls_options *options);
+void calls_collapse_free(calls_collapse *c);
 
-/* The chunks of a profile, then its end. */
-uint32_t collapse_wanted(void);
-void collapse_take(void *c, nytp_reader *reader, const nytp_chunk *chunk);
-size_t collapse_take_run(void *c, nytp_reader *reader); /* faster: see nytp_take_run_fn */
-void collapse_end_profile(collapse *c);
+/* Take the chunks of a profile, then its end; context is the calls_collapse. */
+uint32_t calls_collapse_wanted(void);
+void calls_collapse_on_chunk(void *context, nytp_reader *reader, const nytp_chunk *chunk);
+size_t calls_collapse_read_run(void *context, nytp_reader *reader); /* the fast path: see nytp_take_run_fn */
+void calls_collapse_end_profile(calls_collapse *c);
 
-/* The lines, sorted by stack. Write errors stay with out. */
-void collapse_write(collapse *c, FILE *out);
+/* Writes the lines, sorted by stack. Write errors stay with out. */
+void calls_collapse_write(calls_collapse *c, FILE *out);
 
-/* Sums over all profiles. */
-void collapse_totals(const collapse *c, uint64_t *calls, size_t *stacks, size_t *subs);
+/* Sets sums over all profiles: how many calls there were, in how many different stacks, of how many subs. */
+void calls_collapse_totals(const calls_collapse *c, uint64_t *calls, size_t *stacks, size_t *subs);
 
 #endif

@@ -9,15 +9,15 @@
 /* A name that is being written. */
 typedef struct frame {
     char *name, *to;
-    bool latin1; /* its bytes are, and become UTF-8 */
+    bool latin1; /* the raw name is Latin-1 and becomes UTF-8 */
 } frame;
 
 static frame frame_begin(nytp_str raw)
 {
-    enum { LONGEST = 4 }; /* that a byte becomes */
-    char *room =
-        g_malloc(LONGEST * raw.length + 1); /* since GLib 2.46 that is malloc(), as the tree wants it */
-    return (frame){room, room, !nytp_name_is_utf8(raw)};
+    enum { LONGEST = 4 }; /* bytes that one byte becomes */
+    /* g_malloc() has been malloc() since GLib 2.46. The tree calls free(). */
+    char *name = g_malloc(LONGEST * raw.length + 1);
+    return (frame){name, name, !nytp_name_is_utf8(raw)};
 }
 
 static char *frame_end(const frame *f, size_t *length)
@@ -39,7 +39,7 @@ static const char *shown_instead(char byte)
     }
 }
 
-/* The character at at, or a byte of it; gives what is behind. */
+/* Writes the character at `at`, or one byte of it. Returns the address of the next. */
 static const char *put(frame *f, const char *at, const char *end)
 {
     unsigned char code = (unsigned char)*at;
@@ -71,7 +71,7 @@ static bool is_word(char c)
     return is_digit(c) || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* The last ":LINE]", with which the name of an eval's file ends; NULL: there is none. */
+/* Returns the last ":LINE]", which ends the name of an eval's file, or NULL. */
 static const char *last_place(const char *name, const char *end)
 {
     const char *colon = end;
@@ -85,13 +85,13 @@ static const char *last_place(const char *name, const char *end)
     return NULL;
 }
 
-/* The N of "(eval N)[" at paren, if a file follows before place; else NULL. */
+/* Returns the N of "(eval N)[" at paren, if a file name follows and ends at place; otherwise NULL. */
 static const char *eval_number(const char *paren, const char *place)
 {
     static const char word[] = "eval";
     enum { LENGTH = sizeof word - 1 };
     const char *at = paren + 1;
-    while (is_word(*at)) /* place is none */
+    while (is_word(*at)) /* ends at place at the latest: ":" is not a word character */
         at++;
     if (at - paren <= LENGTH || memcmp(at - LENGTH, word, LENGTH) != 0 || *at != ' ')
         return NULL;
@@ -101,7 +101,7 @@ static const char *eval_number(const char *paren, const char *place)
     return at > number && at[0] == ')' && at[1] == '[' && at + 2 < place ? number : NULL;
 }
 
-char *frame_name(void *context, nytp_str raw, size_t *length)
+char *calls_frame_name(void *context, nytp_str raw, size_t *length)
 {
     (void)context;
     frame f = frame_begin(raw);
@@ -111,8 +111,8 @@ char *frame_name(void *context, nytp_str raw, size_t *length)
     return frame_end(&f, length);
 }
 
-/* Perl names evals' files (eval 93)[/foo/bar.pl:42] and (re_eval 7)[...]; within one another too. */
-char *frame_name_merging_evals(void *context, nytp_str raw, size_t *length)
+/* Perl names the files of evals "(eval 93)[/foo/bar.pl:42]" and "(re_eval 7)[...]". They can be nested. */
+char *calls_frame_name_merging_evals(void *context, nytp_str raw, size_t *length)
 {
     (void)context;
     frame f = frame_begin(raw);

@@ -44,18 +44,17 @@ static const struct option long_options[] = {
     {NULL, 0, NULL, 0},
 };
 
-static int set_unit(collapse_options *o)
+static int set_unit(calls_options *o)
 {
-    static const char *const names[] = {
-        [COLLAPSE_TICKS] = "ticks", [COLLAPSE_NS] = "ns", [COLLAPSE_US] = "us", NULL};
+    static const char *const names[] = {[CALLS_TICKS] = "ticks", [CALLS_NS] = "ns", [CALLS_US] = "us", NULL};
     int unit = 0;
     int rc = nytp_tool_word("--unit", names, &unit);
-    o->unit = (enum collapse_unit)unit;
+    o->unit = (enum calls_unit)unit;
     return rc;
 }
 
 /* Returns -1 to go on, or the exit status. */
-static int set_option(collapse_options *o, nytp_common_options *common, int c)
+static int set_option(calls_options *o, nytp_common_options *common, int c)
 {
     switch (c) {
     case OPT_CALLS: o->count_calls = true; return -1;
@@ -69,7 +68,7 @@ static int set_option(collapse_options *o, nytp_common_options *common, int c)
     }
 }
 
-static int read_profiles(collapse *c, const nytp_common_options *common, char **files, int count)
+static int read_profiles(calls_collapse *c, const nytp_common_options *common, char **files, int count)
 {
     static char *default_files[] = {"nytprof.out"};
     if (count == 0) {
@@ -78,15 +77,16 @@ static int read_profiles(collapse *c, const nytp_common_options *common, char **
     }
     bool whole = true;
     for (int i = 0; i < count; i++) {
-        int rc = nytp_read_chunks(files[i], common, collapse_wanted(), collapse_take, collapse_take_run, c);
+        int rc = nytp_read_chunks(files[i], common, calls_collapse_wanted(), calls_collapse_on_chunk,
+                                  calls_collapse_read_run, c);
         if (rc < 0)
             return -1;
         whole = whole && rc == 0;
-        collapse_end_profile(c);
+        calls_collapse_end_profile(c);
     }
     uint64_t calls;
     size_t stacks, subs;
-    collapse_totals(c, &calls, &stacks, &subs);
+    calls_collapse_totals(c, &calls, &stacks, &subs);
     if (calls == 0 && whole)
         nytp_say("warning: no calls in there (recorded with calls=0 or subs=0?)");
     else if (common->verbose)
@@ -95,31 +95,31 @@ static int read_profiles(collapse *c, const nytp_common_options *common, char **
     return 0;
 }
 
-static int write_result(collapse *c, const char *path)
+static int write_result(calls_collapse *c, const char *path)
 {
     nytp_output *output = nytp_read_open_output(path);
     if (output == NULL)
         return -1;
-    collapse_write(c, nytp_output_stream(output));
+    calls_collapse_write(c, nytp_output_stream(output));
     return nytp_output_commit(output);
 }
 
 int main(int argc, char **argv)
 {
-    collapse_options options = {0};
+    calls_options options = {0};
     nytp_common_options common = {0};
     int c, status;
     nytp_start("nytprofcalls", argv);
     while ((c = getopt_long_only(argc, argv, "ho:v", long_options, NULL)) != -1)
         if ((status = set_option(&options, &common, c)) >= 0)
             return status;
-    if (options.count_calls && options.unit != COLLAPSE_TICKS) {
+    if (options.count_calls && options.unit != CALLS_TICKS) {
         nytp_say("--calls and --unit do not go together: no times are shown");
         return nytp_tool_usage();
     }
-    collapse *collapsed = collapse_new(&options);
+    calls_collapse *collapsed = calls_collapse_new(&options);
     bool done = read_profiles(collapsed, &common, argv + optind, argc - optind) == 0 &&
                 write_result(collapsed, common.output) == 0;
-    collapse_free(collapsed);
+    calls_collapse_free(collapsed);
     return done ? NYTP_EXIT_DONE : NYTP_EXIT_FAILED;
 }

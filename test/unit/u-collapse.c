@@ -29,7 +29,7 @@ static void assert_frame(nytp_rename_fn *rename, nytp_str raw, const char *shown
 
 static void names_keep_lines_and_stacks_whole(void **state)
 {
-    static nytp_rename_fn *const both[] = {frame_name, frame_name_merging_evals};
+    static nytp_rename_fn *const both[] = {calls_frame_name, calls_frame_name_merging_evals};
     (void)state;
     for (size_t i = 0; i < COUNT(both); i++) {
         assert_frame(both[i], STR(""), "");
@@ -63,9 +63,9 @@ static void runs_of_an_eval_become_one(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         nytp_str raw = {cases[i].raw, strlen(cases[i].raw), false};
-        assert_frame(frame_name_merging_evals, raw, cases[i].shown);
+        assert_frame(calls_frame_name_merging_evals, raw, cases[i].shown);
     }
-    assert_frame(frame_name, STR("(eval 93)[a:4]"), "(eval?93)[a:4]");
+    assert_frame(calls_frame_name, STR("(eval 93)[a:4]"), "(eval?93)[a:4]");
 }
 
 /* Where stock sees no eval, here is none. */
@@ -99,7 +99,7 @@ static void what_only_resembles_an_eval_stays(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         nytp_str raw = {cases[i].raw, strlen(cases[i].raw), false};
-        assert_frame(frame_name_merging_evals, raw, cases[i].shown);
+        assert_frame(calls_frame_name_merging_evals, raw, cases[i].shown);
     }
 }
 
@@ -114,7 +114,7 @@ static void damaged_names_take_no_longer(void **state)
     assert_non_null(raw);
     for (size_t i = 0; i < MANY; i++)
         memcpy(raw + i * (sizeof piece - 1), piece, sizeof piece);
-    char *name = frame_name_merging_evals(NULL, (nytp_str){raw, size, false}, &length);
+    char *name = calls_frame_name_merging_evals(NULL, (nytp_str){raw, size, false}, &length);
     assert_int_equal(length, size);
     assert_memory_equal(name + size - 9, "(eval?1)[", 9);
     free(name);
@@ -150,34 +150,34 @@ static memory profile_of(const char *ticks_per_sec, double factor)
     return stream_of(chunks, COUNT(chunks));
 }
 
-static void add_profile(collapse *c, const memory *profile)
+static void add_profile(calls_collapse *c, const memory *profile)
 {
     nytp_chunk chunk;
     int rc;
     nytp_reader *reader = nytp_reader_new(nytp_source_memory(profile->data, profile->size, "p.out"));
-    nytp_reader_set_wanted(reader, collapse_wanted());
+    nytp_reader_set_wanted(reader, calls_collapse_wanted());
     do {
-        collapse_take_run(c, reader);
+        calls_collapse_read_run(c, reader);
         if ((rc = nytp_reader_next(reader, &chunk)) == NYTP_OK)
-            collapse_take(c, reader, &chunk);
+            calls_collapse_on_chunk(c, reader, &chunk);
     } while (rc == NYTP_OK);
-    collapse_end_profile(c);
+    calls_collapse_end_profile(c);
     nytp_reader_free(reader);
 }
 
-static void assert_lines(collapse_options options, const char *ticks_per_sec, double factor,
+static void assert_lines(calls_options options, const char *ticks_per_sec, double factor,
                          const char *expected)
 {
     char *text;
     size_t length;
     memory profile = profile_of(ticks_per_sec, factor);
-    collapse *c = collapse_new(&options);
+    calls_collapse *c = calls_collapse_new(&options);
     FILE *out = open_memstream(&text, &length);
     add_profile(c, &profile);
-    collapse_write(c, out);
+    calls_collapse_write(c, out);
     fclose(out);
     assert_string_equal(text, expected);
-    collapse_free(c);
+    calls_collapse_free(c);
     memory_free(&profile);
     free(text);
 }
@@ -189,61 +189,61 @@ static void times_are_whole_ticks(void **state)
                                    "main::run;main::f 35\n"
                                    "main::run;main::f;main::g 54\n";
     (void)state;
-    assert_lines((collapse_options){0}, "10000000", 1, expected);
-    assert_lines((collapse_options){0}, "1000000", 1, expected);
-    assert_lines((collapse_options){0}, "10000000", 1.015, expected); /* cut, not rounded: 35.525 */
+    assert_lines((calls_options){0}, "10000000", 1, expected);
+    assert_lines((calls_options){0}, "1000000", 1, expected);
+    assert_lines((calls_options){0}, "10000000", 1.015, expected); /* cut, not rounded: 35.525 */
 }
 
 static void a_time_of_nothing_has_no_sign(void **state)
 {
     (void)state;
-    assert_lines((collapse_options){0}, "10000000", -0.001,
+    assert_lines((calls_options){0}, "10000000", -0.001,
                  "main::g 0\nmain::run 0\nmain::run;main::f 0\nmain::run;main::f;main::g 0\n");
-    assert_lines((collapse_options){.unit = COLLAPSE_US}, "10000000", -0.001,
+    assert_lines((calls_options){.unit = CALLS_US}, "10000000", -0.001,
                  "main::g 0\nmain::run -0.001\nmain::run;main::f -0.004\nmain::run;main::f;main::g -0.005\n");
-    assert_lines((collapse_options){.unit = COLLAPSE_NS}, "10000000", -0.001,
+    assert_lines((calls_options){.unit = CALLS_NS}, "10000000", -0.001,
                  "main::g 0\nmain::run -1\nmain::run;main::f -4\nmain::run;main::f;main::g -5\n");
 }
 
 static void units_go_by_the_ticks_of_the_profile(void **state)
 {
     (void)state;
-    assert_lines((collapse_options){.unit = COLLAPSE_NS}, "10000000", 1,
+    assert_lines((calls_options){.unit = CALLS_NS}, "10000000", 1,
                  "main::g 100\nmain::run 1000\nmain::run;main::f 3500\nmain::run;main::f;main::g 5400\n");
-    assert_lines((collapse_options){.unit = COLLAPSE_US}, "10000000", 1,
+    assert_lines((calls_options){.unit = CALLS_US}, "10000000", 1,
                  "main::g 0.100\nmain::run 1\nmain::run;main::f 3.500\nmain::run;main::f;main::g 5.400\n");
-    assert_lines((collapse_options){.unit = COLLAPSE_US}, "1000000", 1,
+    assert_lines((calls_options){.unit = CALLS_US}, "1000000", 1,
                  "main::g 1\nmain::run 10\nmain::run;main::f 35\nmain::run;main::f;main::g 54\n");
 }
 
 static void calls_are_counted_instead(void **state)
 {
     (void)state;
-    assert_lines((collapse_options){.count_calls = true, .unit = COLLAPSE_US}, "10000000", 1,
+    assert_lines((calls_options){.count_calls = true, .unit = CALLS_US}, "10000000", 1,
                  "main::g 1\nmain::run 2\nmain::run;main::f 2\nmain::run;main::f;main::g 1\n");
 }
 
 static void reversed_stacks_begin_with_the_callee(void **state)
 {
     (void)state;
-    assert_lines((collapse_options){.reverse = true}, "10000000", 1,
+    assert_lines((calls_options){.reverse = true}, "10000000", 1,
                  "main::f;main::run 35\nmain::g 1\nmain::g;main::f;main::run 54\nmain::run 10\n");
-    assert_lines((collapse_options){.reverse = true, .max_depth = 1}, "10000000", 1,
+    assert_lines((calls_options){.reverse = true, .max_depth = 1}, "10000000", 1,
                  "main::f 35\nmain::g 55\nmain::run 10\n");
 }
 
 static void what_is_folded_goes_to_its_caller(void **state)
 {
     (void)state;
-    assert_lines((collapse_options){.max_depth = 2}, "10000000", 1,
+    assert_lines((calls_options){.max_depth = 2}, "10000000", 1,
                  "main::g 1\nmain::run 10\nmain::run;main::f 89\n");
-    assert_lines((collapse_options){.min_percent = 2}, "10000000", 1,
+    assert_lines((calls_options){.min_percent = 2}, "10000000", 1,
                  "(other) 1\nmain::run 10\nmain::run;main::f 35\nmain::run;main::f;main::g 54\n");
-    assert_lines((collapse_options){.min_percent = 60}, "10000000", 1,
+    assert_lines((calls_options){.min_percent = 60}, "10000000", 1,
                  "(other) 1\nmain::run 10\nmain::run;main::f 89\n");
-    assert_lines((collapse_options){.min_percent = 60, .unit = COLLAPSE_NS, .max_depth = 1}, "10000000", 1,
+    assert_lines((calls_options){.min_percent = 60, .unit = CALLS_NS, .max_depth = 1}, "10000000", 1,
                  "(other) 100\nmain::run 9900\n");
-    assert_lines((collapse_options){.min_percent = 60, .count_calls = true}, "10000000", 1,
+    assert_lines((calls_options){.min_percent = 60, .count_calls = true}, "10000000", 1,
                  "(other) 1\nmain::run 2\nmain::run;main::f 3\n");
 }
 
@@ -253,15 +253,15 @@ static void profiles_with_different_ticks_add_up(void **state)
     char *text;
     size_t length;
     memory coarse = profile_of("1000", 1), fine = profile_of("1000000000", 1);
-    collapse *c = collapse_new(&(collapse_options){.unit = COLLAPSE_NS, .max_depth = 1});
+    calls_collapse *c = calls_collapse_new(&(calls_options){.unit = CALLS_NS, .max_depth = 1});
     FILE *out = open_memstream(&text, &length);
     (void)state;
     add_profile(c, &coarse);
     add_profile(c, &fine);
-    collapse_write(c, out);
+    calls_collapse_write(c, out);
     fclose(out);
     assert_string_equal(text, "main::g 1000001\nmain::run 99000099\n");
-    collapse_free(c);
+    calls_collapse_free(c);
     memory_free(&coarse);
     memory_free(&fine);
     free(text);
@@ -272,16 +272,16 @@ static void totals_tell_what_was_read(void **state)
     uint64_t calls;
     size_t stacks, subs;
     memory profile = profile_of("10000000", 1);
-    collapse *c = collapse_new(&(collapse_options){0});
+    calls_collapse *c = calls_collapse_new(&(calls_options){0});
     (void)state;
     add_profile(c, &profile);
     add_profile(c, &profile);
-    collapse_totals(c, &calls, &stacks, &subs);
+    calls_collapse_totals(c, &calls, &stacks, &subs);
     assert_int_equal(calls, 2 * CALLS);
     assert_int_equal(stacks, 4);
     assert_int_equal(subs, 3);
-    collapse_free(c);
-    collapse_free(NULL);
+    calls_collapse_free(c);
+    calls_collapse_free(NULL);
     memory_free(&profile);
 }
 
