@@ -1,15 +1,14 @@
-/* A profile as a callgrind file, for KCachegrind and callgrind_annotate. */
-#ifndef CALLGRIND_H
-#define CALLGRIND_H
+/* Writes a profile as a callgrind file, for KCachegrind and callgrind_annotate. */
+#ifndef CG_CALLGRIND_H
+#define CG_CALLGRIND_H
 
 #include "nytprof.h"
 
-typedef struct callgrind_options {
-    bool keep_evals; /* string evals of one line stay apart */
-} callgrind_options;
+typedef struct cg_options {
+    bool keep_evals; /* do not merge the string evals of a line */
+} cg_options;
 
-/* Writes all of it; merges the profile's evals first, unless they are to stay
- * apart. Write errors stay with out. */
-void callgrind_write(nytp_profile *profile, const callgrind_options *options, FILE *out);
+/* Merges the profile's evals first, unless they are to be kept. Write errors stay with `out`. */
+void cg_write(nytp_profile *profile, const cg_options *options, FILE *out);
 
 #endif

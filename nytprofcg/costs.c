@@ -1,282 +1,276 @@
-/* Self costs: which function a line belongs to, and a sub's exclusive time spread over its lines.
+/* Which function a line belongs to, and how a sub's exclusive time is spread over its lines.
  *
- * The subroutine profiler tells how long a sub took, the statement profiler how
- * long its lines did. The former is spread over the lines by the latter, less what
- * xsubs and built-ins called from a line took, which are functions of their own.
- * Nothing tells how long the root took: it gets what its lines took, and of a line
- * that it shares with one-line subs (`use Foo;`, `sub f { } f();`) what these leave.
+ * The subroutine profiler measures how long a sub took, the statement profiler how long its lines took. The
+ * time of the sub is spread over its lines in proportion to theirs, less the time of xsubs and built-ins
+ * called from a line, which are functions of their own.
+ *
+ * Nothing measures how long the root took. It gets the statement time of its lines, and of a line that it
+ * shares with subs (`use Foo;`, `sub f { } f();`) what their time leaves.
  */
-#include "graph.h"
+#include "costs.h"
 
-#include <stdlib.h>
+#include "line_map.h"
+#include "model/group.h"
+#include "split.h"
 
-/* A line of a sub where there may be code of the root, too. */
-typedef struct shared_line {
-    uint32_t file, line;
-    guint row; /* before they are sorted */
-    uint64_t weight;
-    uint64_t given_ticks; /* to functions, so far */
-} shared_line;
+static int compare_pairs(uint32_t major_a, uint32_t minor_a, uint32_t major_b, uint32_t minor_b)
+{
+    if (major_a != major_b)
+        return major_a < major_b ? -1 : 1;
+    return (minor_a > minor_b) - (minor_a < minor_b);
+}
+
+/* ---- weights: the statement time of lines, less that of the xsubs and built-ins called there ---- */
 
 typedef struct xsub_time {
-    uint32_t file, line;
+    uint32_t file, line; /* of the calls */
     uint64_t ticks;
 } xsub_time;
 
-static int compare_places(uint32_t file_a, uint32_t line_a, uint32_t file_b, uint32_t line_b)
-{
-    if (file_a != file_b)
-        return file_a < file_b ? -1 : 1;
-    return (line_a > line_b) - (line_a < line_b);
-}
-
-/* ---- lines ---- */
-
-static int by_xsub_place(const void *a, const void *b)
+static int by_line(const void *a, const void *b)
 {
     const xsub_time *x = a, *y = b;
-    return compare_places(x->file, x->line, y->file, y->line);
+    return compare_pairs(x->file, x->line, y->file, y->line);
 }
 
-/* What xsubs and built-ins took, by the line they were called from; sorted. */
-static GArray *collect_xsub_times(const graph *g)
+static void add_time(void *record, const void *other)
+{
+    ((xsub_time *)record)->ticks += ((const xsub_time *)other)->ticks;
+}
+
+/* Of xsubs and built-ins, one for each line that calls any; sorted. */
+static GArray *collect_xsub_times(const cg_graph *g)
 {
     GArray *times = g_array_new(FALSE, FALSE, sizeof(xsub_time));
     for (size_t i = 0; i < nytp_profile_arc_count(g->profile); i++) {
         const nytp_arc *arc = nytp_profile_arc(g->profile, i);
-        uint32_t file = graph_file_number(g, arc->fid);
-        if (g->owners[arc->callee].kind == NYTP_SUB_PERL || file == NO_FILE || arc->excl_ticks <= 0)
+        uint32_t file = cg_graph_file_number(g, arc->fid);
+        if (g->subs[arc->callee].kind == NYTP_SUB_PERL || file == CG_NO_FILE || arc->excl_ticks <= 0)
             continue;
         xsub_time t = {file, arc->line, (uint64_t)arc->excl_ticks};
         g_array_append_val(times, t);
     }
-    graph_sort(times, by_xsub_place);
+    nytp_group_sort(times, by_line);
+    nytp_group_merge(times, by_line, add_time);
     return times;
 }
 
-/* What those called from that line took. Lines must be asked for in order: *next moves on. */
-static uint64_t xsub_ticks_at(const GArray *times, guint *next, uint32_t file, uint32_t line)
+/* Sets time_ticks to the weights. The costs are still sorted by file and line. */
+static void weigh_costs(const cg_graph *g)
 {
-    uint64_t ticks = 0;
-    for (; *next < times->len; (*next)++) {
-        const xsub_time *t = &g_array_index(times, xsub_time, *next);
-        int order = compare_places(t->file, t->line, file, line);
-        if (order > 0)
-            break;
-        if (order == 0)
-            ticks += t->ticks;
+    GArray *times = collect_xsub_times(g);
+    guint next = 0;
+    for (guint i = 0; i < g->costs->len; i++) {
+        cg_cost *cost = cg_graph_cost(g, i);
+        xsub_time here = {cg_graph_function(g, cost->function)->file, cost->line, 0};
+        while (next < times->len && by_line(&g_array_index(times, xsub_time, next), &here) < 0)
+            next++;
+        if (next < times->len && by_line(&g_array_index(times, xsub_time, next), &here) == 0)
+            here.ticks = g_array_index(times, xsub_time, next).ticks;
+        cost->time_ticks = cost->statement_ticks > here.ticks ? cost->statement_ticks - here.ticks : 0;
     }
-    return ticks;
+    g_array_free(times, TRUE);
 }
 
-/* Callgrind has no negative costs. Where the clock stepped back in a line, that is a debt; the lines that
- * follow pay it, and what is left in the end the first ones: so sums stay. Returns what the line keeps. */
-static uint64_t pay_debt(uint64_t *debt, int64_t ticks)
+/* ---- lines ---- */
+
+/* A line of a sub that may have code of the root, too. */
+typedef struct shared_line {
+    uint32_t file, line;
+    guint cost; /* its number before the costs are sorted */
+    uint64_t weight;
+    uint64_t given_ticks; /* to functions */
+} shared_line;
+
+/* Callgrind has no negative costs. Negative time of a line (the clock stepped back) is carried over and
+ * subtracted from the lines that follow, then from the first ones, so that the total is preserved. Returns
+ * what the line keeps. */
+static uint64_t without_carry(uint64_t *carry, int64_t ticks)
 {
     if (ticks < 0) {
-        *debt += 0 - (uint64_t)ticks;
+        *carry += 0 - (uint64_t)ticks;
         return 0;
     }
-    uint64_t paid = MIN(*debt, (uint64_t)ticks);
-    *debt -= paid;
-    return (uint64_t)ticks - paid;
+    uint64_t taken = MIN(*carry, (uint64_t)ticks);
+    *carry -= taken;
+    return (uint64_t)ticks - taken;
 }
 
-static void pay_rest(const graph *g, uint64_t debt)
+static void subtract_carry(const cg_graph *g, uint64_t carry)
 {
-    for (guint i = 0; i < g->rows->len && debt > 0; i++) {
-        row *r = graph_row(g, i);
-        r->statement_ticks = pay_debt(&debt, (int64_t)r->statement_ticks);
+    for (guint i = 0; i < g->costs->len && carry > 0; i++) {
+        cg_cost *cost = cg_graph_cost(g, i);
+        cost->statement_ticks = without_carry(&carry, (int64_t)cost->statement_ticks);
     }
 }
 
-static void collect_file(graph *g, const places *p, uint32_t file, uint64_t *debt, GArray *shared)
+static void collect_file(cg_graph *g, const cg_line_map *map, uint32_t file, uint64_t *carry, GArray *shared)
 {
     nytp_line line;
     uint32_t fid = nytp_profile_file(g->profile, file)->fid;
     for (uint64_t from = 0; nytp_profile_next_line(g->profile, fid, &from, &line);) {
-        uint32_t scope = g->scope_owner[file];
-        place at = places_at(p, file, line.line);
-        uint32_t whose = at.sub != g->root ? at.sub : scope;
-        if (scope == g->root && whose != g->root && !at.is_inside)
-            g_array_append_val(shared, ((shared_line){.file = file, .line = line.line, .row = g->rows->len}));
-        row r = {.node = graph_node_for(g, whose, file),
-                 .line = line.line,
-                 .statements = line.count,
-                 .statement_ticks = pay_debt(debt, line.ticks)};
-        g_array_append_val(g->rows, r);
+        uint32_t scope = g->scope_sub[file];
+        cg_line_place place = cg_line_map_find(map, file, line.line);
+        uint32_t sub = place.sub != g->root ? place.sub : scope;
+        shared_line s = {.file = file, .line = line.line, .cost = g->costs->len};
+        if (scope == g->root && sub != g->root && !place.is_inside)
+            g_array_append_val(shared, s);
+        cg_cost cost = {.function = cg_graph_function_for(g, sub, file),
+                        .line = line.line,
+                        .statements = line.count,
+                        .statement_ticks = without_carry(carry, line.ticks)};
+        g_array_append_val(g->costs, cost);
     }
 }
 
-static void weigh_rows(const graph *g)
-{
-    GArray *xsubs = collect_xsub_times(g);
-    guint next = 0;
-    for (guint i = 0; i < g->rows->len; i++) {
-        row *r = graph_row(g, i);
-        uint64_t elsewhere = xsub_ticks_at(xsubs, &next, graph_node(g, r->node)->file, r->line);
-        r->time_ticks = r->statement_ticks > elsewhere ? r->statement_ticks - elsewhere : 0;
-    }
-    g_array_free(xsubs, TRUE);
-}
-
-/* A row for each line that ran, by file and line. Returns those that the root may share. */
-static GArray *collect_rows(graph *g)
+/* Makes a cost for each line that ran, sorted by file and line, and weighs it. Returns the lines that the
+ * root may share. */
+static GArray *collect_lines(cg_graph *g)
 {
     GArray *shared = g_array_new(FALSE, FALSE, sizeof(shared_line));
-    uint64_t debt = 0;
-    places p;
-    places_init(&p, g);
+    uint64_t carry = 0;
+    cg_line_map map;
+    cg_line_map_init(&map, g);
     for (uint32_t i = 0; i < nytp_profile_file_count(g->profile); i++)
-        collect_file(g, &p, i, &debt, shared);
-    places_clear(&p);
-    pay_rest(g, debt);
-    weigh_rows(g);
+        collect_file(g, &map, i, &carry, shared);
+    cg_line_map_clear(&map);
+    subtract_carry(g, carry);
+    weigh_costs(g);
     for (guint i = 0; i < shared->len; i++) {
-        shared_line *l = &g_array_index(shared, shared_line, i);
-        l->weight = graph_row(g, l->row)->time_ticks;
+        shared_line *s = &g_array_index(shared, shared_line, i);
+        s->weight = cg_graph_cost(g, s->cost)->time_ticks;
     }
     return shared;
 }
 
-/* ---- rows ---- */
+/* ---- costs by function ---- */
 
-static int by_node_and_line(const void *a, const void *b)
+static int by_function_and_line(const void *a, const void *b)
 {
-    const row *x = a, *y = b;
-    return compare_places(x->node, x->line, y->node, y->line);
+    const cg_cost *x = a, *y = b;
+    return compare_pairs(x->function, x->line, y->function, y->line);
 }
 
-/* One where each function begins, for time that goes nowhere else. */
-static void add_first_rows(graph *g)
+static void add_cost(void *record, const void *other)
+{
+    cg_cost *cost = record;
+    const cg_cost *more = other;
+    cost->time_ticks += more->time_ticks;
+    cost->statements += more->statements;
+    cost->statement_ticks += more->statement_ticks;
+}
+
+static void sort_costs(cg_graph *g)
+{
+    nytp_group_sort(g->costs, by_function_and_line);
+    nytp_group_merge(g->costs, by_function_and_line, add_cost);
+}
+
+/* One where each sub begins, for exclusive time that no line can be given. */
+static void add_first_lines(cg_graph *g)
 {
     for (uint32_t i = 0; i <= g->root; i++) {
-        const owner *o = &g->owners[i];
-        row r = {.node = o->node, .line = o->first_line};
-        if (o->called || i == g->root)
-            g_array_append_val(g->rows, r);
+        const cg_sub *s = &g->subs[i];
+        cg_cost first = {.function = s->function, .line = s->first_line};
+        if (s->called || i == g->root)
+            g_array_append_val(g->costs, first);
     }
-}
-
-static void add_row(row *to, const row *r)
-{
-    to->time_ticks += r->time_ticks;
-    to->statements += r->statements;
-    to->statement_ticks += r->statement_ticks;
-}
-
-/* Sorted, each line of a function once. */
-static void sort_rows(graph *g)
-{
-    graph_sort(g->rows, by_node_and_line);
-    guint kept = 0;
-    for (guint i = 0; i < g->rows->len; i++) {
-        const row *r = graph_row(g, i);
-        row *last = kept > 0 ? graph_row(g, kept - 1) : NULL;
-        if (last != NULL && by_node_and_line(last, r) == 0)
-            add_row(last, r);
-        else
-            *graph_row(g, kept++) = *r;
-    }
-    g_array_set_size(g->rows, kept);
 }
 
 /* ---- exclusive time ---- */
 
-/* A row of a family. */
-typedef struct member {
-    uint32_t owner;
-    guint row;
-} member;
+/* A cost of a sub's own function or of one of its parts. */
+typedef struct cost_of_sub {
+    uint32_t sub;
+    guint cost;
+} cost_of_sub;
 
-static int by_owner(const void *a, const void *b)
+static int by_sub(const void *a, const void *b)
 {
-    const member *x = a, *y = b;
-    return compare_places(x->owner, x->row, y->owner, y->row);
+    const cost_of_sub *x = a, *y = b;
+    return compare_pairs(x->sub, x->cost, y->sub, y->cost);
 }
 
-/* Spreads the exclusive time of an owner over all rows of its family. */
-static void spread(graph *g, const member *members, size_t count)
+/* Spreads the exclusive time of a sub over its costs. */
+static void spread(const cg_graph *g, const cost_of_sub *costs, size_t count)
 {
-    const owner *o = &g->owners[members[0].owner];
+    const cg_sub *s = &g->subs[costs[0].sub];
     uint64_t *weights = g_new(uint64_t, count), *shares = g_new0(uint64_t, count);
     for (size_t i = 0; i < count; i++)
-        weights[i] = graph_row(g, members[i].row)->time_ticks;
-    if (!split_by_weight(o->excl_ticks, weights, shares, count)) {
+        weights[i] = cg_graph_cost(g, costs[i].cost)->time_ticks;
+    if (!cg_split_by_weight(s->excl_ticks, weights, shares, count)) {
         for (size_t i = 0; i < count; i++) {
-            const row *r = graph_row(g, members[i].row);
-            if (r->node == o->node && r->line == o->first_line)
-                shares[i] = o->excl_ticks;
+            const cg_cost *cost = cg_graph_cost(g, costs[i].cost);
+            if (cost->function == s->function && cost->line == s->first_line)
+                shares[i] = s->excl_ticks;
         }
     }
     for (size_t i = 0; i < count; i++)
-        graph_row(g, members[i].row)->time_ticks = shares[i];
+        cg_graph_cost(g, costs[i].cost)->time_ticks = shares[i];
     g_free(weights);
     g_free(shares);
 }
 
-/* The root keeps what its rows weigh. */
-static void spread_all(graph *g)
+/* The time of the root's costs is their weight. */
+static void spread_all(const cg_graph *g)
 {
-    GArray *members = g_array_new(FALSE, FALSE, sizeof(member));
-    for (guint i = 0; i < g->rows->len; i++) {
-        member m = {graph_node(g, graph_row(g, i)->node)->owner, i};
-        if (m.owner != g->root)
-            g_array_append_val(members, m);
+    GArray *costs = g_array_new(FALSE, FALSE, sizeof(cost_of_sub));
+    for (guint i = 0; i < g->costs->len; i++) {
+        cost_of_sub c = {cg_graph_function(g, cg_graph_cost(g, i)->function)->sub, i};
+        if (c.sub != g->root)
+            g_array_append_val(costs, c);
     }
-    graph_sort(members, by_owner);
-    member *all = (member *)(void *)members->data;
-    for (guint i = 0, end; i < members->len; i = end) {
-        for (end = i + 1; end < members->len && all[end].owner == all[i].owner;)
-            end++;
-        spread(g, all + i, end - i);
+    nytp_group_sort(costs, by_sub);
+    for (guint i = 0, end; i < costs->len; i = end) {
+        end = nytp_group_end(costs, i, offsetof(cost_of_sub, sub));
+        spread(g, &g_array_index(costs, cost_of_sub, i), end - i);
     }
-    g_array_free(members, TRUE);
+    g_array_free(costs, TRUE);
 }
 
-/* ---- what is left for the root ---- */
+/* ---- what shared lines leave for the root ---- */
 
-static int find_line(const void *key, const void *element)
+static int compare_shared(const void *key, const void *element)
 {
     const shared_line *x = key, *y = element;
-    return compare_places(x->file, x->line, y->file, y->line);
+    return compare_pairs(x->file, x->line, y->file, y->line);
 }
 
-static void note_given(const graph *g, GArray *shared)
+static void sum_given_time(const cg_graph *g, GArray *shared)
 {
-    for (guint i = 0; shared->len > 0 && i < g->rows->len; i++) {
-        const row *r = graph_row(g, i);
-        shared_line key = {.file = graph_node(g, r->node)->file, .line = r->line};
-        shared_line *l = bsearch(&key, shared->data, shared->len, sizeof key, find_line);
-        if (l != NULL)
-            l->given_ticks += r->time_ticks;
+    for (guint i = 0; shared->len > 0 && i < g->costs->len; i++) {
+        const cg_cost *cost = cg_graph_cost(g, i);
+        shared_line key = {.file = cg_graph_function(g, cost->function)->file, .line = cost->line};
+        shared_line *s = bsearch(&key, shared->data, shared->len, sizeof key, compare_shared);
+        if (s != NULL)
+            s->given_ticks += cost->time_ticks;
     }
 }
 
-static void give_rest_to_root(graph *g, const GArray *shared)
+static void give_rest_to_root(cg_graph *g, const GArray *shared)
 {
     for (guint i = 0; i < shared->len; i++) {
-        const shared_line *l = &g_array_index(shared, shared_line, i);
-        if (l->weight <= l->given_ticks)
+        const shared_line *s = &g_array_index(shared, shared_line, i);
+        if (s->weight <= s->given_ticks)
             continue;
-        row r = {.node = graph_node_for(g, g->root, l->file), .line = l->line};
-        r.time_ticks = l->weight - l->given_ticks;
-        g_array_append_val(g->rows, r);
+        cg_cost rest = {.function = cg_graph_function_for(g, g->root, s->file), .line = s->line};
+        rest.time_ticks = s->weight - s->given_ticks;
+        g_array_append_val(g->costs, rest);
     }
 }
 
-void costs_find(graph *g)
+void cg_costs_find(cg_graph *g)
 {
-    GArray *shared = collect_rows(g);
-    add_first_rows(g);
-    sort_rows(g);
+    GArray *shared = collect_lines(g);
+    add_first_lines(g);
+    sort_costs(g);
     spread_all(g);
-    note_given(g, shared);
+    sum_given_time(g, shared);
     give_rest_to_root(g, shared);
-    sort_rows(g);
+    sort_costs(g);
     g_array_free(shared, TRUE);
-    for (guint i = 0; i < g->rows->len; i++) {
-        const row *r = graph_row(g, i);
-        graph_node(g, r->node)->self_ticks += r->time_ticks;
+    for (guint i = 0; i < g->costs->len; i++) {
+        const cg_cost *cost = cg_graph_cost(g, i);
+        cg_graph_function(g, cost->function)->self_ticks += cost->time_ticks;
     }
 }

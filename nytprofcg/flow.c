@@ -1,93 +1,97 @@
-/* Inclusive times of calls: what comes into a circle of functions goes out of it.
+/* For each cycle, the calls that lead into it carry what it spends: its exclusive time and the time of the
+ * calls that lead out of it.
  *
- * Measured times nearly add up so, for inclusive is exclusive plus what the callees
- * took. They do not where a call never returned, time was clamped, several subs
- * have one name, or a piece was made. Exclusive times are known best, so they stay.
- * From the innermost circles outwards the time of each circle, its own and that of
- * the calls it makes, is shared out among the calls that lead into it, in
- * proportion to what was measured; where that adds up already, nothing changes.
- * Calls within a circle keep what was measured.
+ * Measured times almost agree with this, because a sub's inclusive time is its exclusive time and that of its
+ * callees. They do not agree where a call never returned, a time was clamped, several subs have one name, or
+ * a sub has parts. The exclusive times are the most reliable, so they are kept. From the innermost cycles
+ * outwards, the time of each cycle is divided among the calls that lead into it, in proportion to their
+ * measured times; where those add up already, nothing changes. Calls within a cycle keep what was measured.
  */
-#include "circles.h"
+#include "flow.h"
 
+#include "cycles.h"
+#include "model/group.h"
+#include "split.h"
+
+/* A call that leads from one cycle into another. */
 typedef struct entry {
-    uint32_t circle, call;
+    uint32_t cycle, call;
 } entry;
 
-static int by_circle(const void *a, const void *b)
+static int by_cycle(const void *a, const void *b)
 {
     const entry *x = a, *y = b;
-    if (x->circle != y->circle)
-        return x->circle < y->circle ? -1 : 1;
+    if (x->cycle != y->cycle)
+        return x->cycle < y->cycle ? -1 : 1;
     return (x->call > y->call) - (x->call < y->call);
 }
 
-/* The calls that lead from one circle into another, by the latter. */
-static GArray *collect_entries(const graph *g, const circles *c)
+static GArray *collect_entries(const cg_graph *g, const cg_cycles *c)
 {
     GArray *entries = g_array_new(FALSE, FALSE, sizeof(entry));
     for (uint32_t i = 0; i < g->calls->len; i++) {
-        const call *k = graph_call(g, i);
-        entry e = {c->of_node[k->to], i};
-        if (c->of_node[k->from] != e.circle)
+        const cg_call *call = cg_graph_call(g, i);
+        entry e = {c->of_function[call->callee], i};
+        if (c->of_function[call->caller] != e.cycle)
             g_array_append_val(entries, e);
     }
-    graph_sort(entries, by_circle);
+    nytp_group_sort(entries, by_cycle);
     return entries;
 }
 
-static void share_out(const graph *g, uint64_t total, const entry *entries, size_t count)
+/* Divides total among the calls by measured time, or by count if none of them has any time. */
+static void divide(const cg_graph *g, uint64_t total, const entry *entries, size_t count)
 {
     uint64_t *weights = g_new(uint64_t, count), *shares = g_new0(uint64_t, count);
     for (size_t i = 0; i < count; i++)
-        weights[i] = graph_call(g, entries[i].call)->incl_ticks;
-    if (!split_by_weight(total, weights, shares, count)) {
+        weights[i] = cg_graph_call(g, entries[i].call)->incl_ticks;
+    if (!cg_split_by_weight(total, weights, shares, count)) {
         for (size_t i = 0; i < count; i++)
-            weights[i] = graph_call(g, entries[i].call)->count;
-        split_by_weight(total, weights, shares, count);
+            weights[i] = cg_graph_call(g, entries[i].call)->count;
+        cg_split_by_weight(total, weights, shares, count);
     }
     for (size_t i = 0; i < count; i++)
-        graph_call(g, entries[i].call)->incl_ticks = shares[i];
+        cg_graph_call(g, entries[i].call)->incl_ticks = shares[i];
     g_free(weights);
     g_free(shares);
 }
 
-/* A piece within a circle: nothing was measured, so it has what it spends. */
-static void settle_inner_pieces(const graph *g, const circles *c)
+/* A part that is in the same cycle as its sub: no time of that call was measured, so it has what the part
+ * spends. */
+static void balance_parts_in_cycles(const cg_graph *g, const cg_cycles *c)
 {
-    uint64_t *spent = g_new0(uint64_t, g->nodes->len + 1); /* never none */
-    for (uint32_t i = 0; i < g->nodes->len; i++)
-        spent[i] = graph_node(g, i)->self_ticks;
+    uint64_t *spent = g_new0(uint64_t, g->functions->len);
+    for (uint32_t i = 0; i < g->functions->len; i++)
+        spent[i] = cg_graph_function(g, i)->self_ticks;
     for (uint32_t i = 0; i < g->calls->len; i++)
-        spent[graph_call(g, i)->from] += graph_call(g, i)->incl_ticks;
+        spent[cg_graph_call(g, i)->caller] += cg_graph_call(g, i)->incl_ticks;
     for (uint32_t i = 0; i < g->calls->len; i++) {
-        call *k = graph_call(g, i);
-        if (!k->is_real && c->of_node[k->from] == c->of_node[k->to])
-            k->incl_ticks = spent[k->to];
+        cg_call *call = cg_graph_call(g, i);
+        if (!call->is_measured && c->of_function[call->caller] == c->of_function[call->callee])
+            call->incl_ticks = spent[call->callee];
     }
     g_free(spent);
 }
 
-void flow_settle(graph *g)
+void cg_flow_balance(cg_graph *g)
 {
-    circles c;
-    circles_find(&c, g);
-    uint64_t *total = g_new0(uint64_t, c.count);
-    for (uint32_t i = 0; i < g->nodes->len; i++)
-        total[c.of_node[i]] += graph_node(g, i)->self_ticks;
+    cg_cycles c;
+    cg_cycles_find(&c, g);
+    uint64_t *spent = g_new0(uint64_t, c.count);
+    for (uint32_t i = 0; i < g->functions->len; i++)
+        spent[c.of_function[i]] += cg_graph_function(g, i)->self_ticks;
     GArray *entries = collect_entries(g, &c);
-    entry *all = (entry *)(void *)entries->data;
     for (guint i = 0, end; i < entries->len; i = end) {
-        for (end = i + 1; end < entries->len && all[end].circle == all[i].circle;)
-            end++;
-        share_out(g, total[all[i].circle], all + i, end - i);
-        for (guint k = i; k < end; k++) {
-            const call *in = graph_call(g, all[k].call);
-            total[c.of_node[in->from]] += in->incl_ticks;
+        const entry *first = &g_array_index(entries, entry, i);
+        end = nytp_group_end(entries, i, offsetof(entry, cycle));
+        divide(g, spent[first->cycle], first, end - i);
+        for (const entry *e = first; e < first + (end - i); e++) {
+            const cg_call *call = cg_graph_call(g, e->call);
+            spent[c.of_function[call->caller]] += call->incl_ticks;
         }
     }
-    settle_inner_pieces(g, &c);
+    balance_parts_in_cycles(g, &c);
     g_array_free(entries, TRUE);
-    g_free(total);
-    circles_clear(&c);
+    g_free(spent);
+    cg_cycles_clear(&c);
 }

@@ -1,133 +1,102 @@
-/* A profile as callgrind sees it: functions, calls between them, costs by line.
+/* A profile as callgrind sees it: functions, the calls between them, and the costs of their lines.
  *
- * Each called sub is a function, and so is the root, main::RUNTIME, which stands
- * for all code outside of called subs. Callgrind wants a function to be in one
- * file, but a sub may run code of other files as well: string evals, and the file
- * scope of what it requires. So for each such file the sub, or the root, owns one
- * more function, a piece. An owner's function and its pieces are its family.
+ * Each sub that was called is a function. So is the root, main::RUNTIME, which stands for all code outside of
+ * called subs. Callgrind wants a function to be in one file, but a sub can run code of other files, too:
+ * string evals, and the file scope of what it requires. For each such file the sub, or the root, has one
+ * more function, called a part of it here.
  */
-#ifndef GRAPH_H
-#define GRAPH_H
+#ifndef CG_GRAPH_H
+#define CG_GRAPH_H
 
 #include "nytprof.h"
 
 #include <glib.h>
 
-#define NO_FILE UINT32_MAX
+#define CG_NO_FILE UINT32_MAX
+#define CG_NO_SUB  UINT32_MAX
 
-/* The subs of the profile, by their numbers, and behind them the root. */
-typedef struct owner {
+/* A sub of the profile; or the root, which follows the subs as one more. */
+typedef struct cg_sub {
     enum nytp_sub_kind kind;
     bool called;         /* false: the root, and subs that no arc leads to */
     bool is_root_name;   /* main::RUNTIME or main::NULL */
-    uint32_t home;       /* number of the file where it is, or NO_FILE */
-    uint32_t first_line; /* there */
-    uint64_t excl_ticks; /* of its whole family; of the root: 0 */
-    uint32_t as_caller;  /* owner that makes its calls: itself, or the root */
-    uint32_t node;       /* its own function; set for called subs and the root */
-} owner;
+    uint32_t home;       /* number of the file where it is, or CG_NO_FILE */
+    uint32_t first_line; /* in that file */
+    uint64_t excl_ticks; /* of all its functions; 0 for the root */
+    uint32_t as_caller;  /* the sub that its calls are attributed to: itself, or the root */
+    uint32_t function;   /* its own one; set for called subs and the root */
+} cg_sub;
 
-/* A function. */
-typedef struct node {
-    uint32_t owner;
-    uint32_t file; /* number, or NO_FILE */
+typedef struct cg_function {
+    uint32_t sub;
+    uint32_t file; /* number, or CG_NO_FILE */
     uint32_t first_line;
-    bool is_piece;
+    bool is_part; /* for code in another file than the sub's home */
     uint64_t self_ticks;
     char *name; /* as shown; unique */
-} node;
+} cg_function;
 
-typedef struct call {
-    uint32_t from, to; /* nodes */
-    uint32_t line;     /* in from's file */
-    bool is_real;      /* an arc tells of it; the others lead from owners to their pieces */
+typedef struct cg_call {
+    uint32_t caller, callee; /* functions */
+    uint32_t line;           /* in the caller's file */
+    bool is_measured;        /* it has arcs in the profile; the others lead from a sub to a part of it */
     uint64_t count;
-    uint64_t incl_ticks; /* as measured; settled by flow_settle() */
-} call;
+    uint64_t incl_ticks; /* as measured; after cg_flow_balance() as shown */
+} cg_call;
 
-/* The costs of a function at a line. */
-typedef struct row {
-    uint32_t node, line;
-    /* Exclusive, of the subroutine profiler. Until that is spread: statement time less that of the xsubs and
-     * built-ins called from there, which is the weight to spread it by, and all that is known of the root's.
-     */
-    uint64_t time_ticks;
+/* What a function spent at a line. */
+typedef struct cg_cost {
+    uint32_t function, line;
+    uint64_t time_ticks; /* exclusive; see costs.c */
     uint64_t statements, statement_ticks;
-} row;
+} cg_cost;
 
-typedef struct graph {
+typedef struct cg_graph {
     const nytp_profile *profile;
-    uint32_t root;         /* owner; the number of subs */
-    owner *owners;         /* root + 1 */
-    uint32_t *scope_owner; /* by file number: who runs what is in no called sub */
-    GArray *nodes;         /* node */
-    GHashTable *pieces;    /* nodes of pieces, by owner and file */
-    GArray *calls;         /* call, sorted by from, line, to */
-    GArray *rows;          /* row, sorted by node, line */
-} graph;
+    uint32_t root;       /* the number of subs */
+    cg_sub *subs;        /* root + 1 of them */
+    uint32_t *scope_sub; /* by file number: the sub that runs the code outside of called subs */
+    GArray *functions;   /* cg_function */
+    GHashTable *parts;   /* functions that are parts, by sub and file */
+    GArray *calls;       /* cg_call, sorted by caller, line, callee */
+    GArray *costs;       /* cg_cost, sorted by function, line */
+} cg_graph;
 
-graph *graph_new(const nytp_profile *profile); /* which must live as long */
-void graph_free(graph *g);
+/* An empty graph. The profile must live as long. */
+cg_graph *cg_graph_new(const nytp_profile *profile);
+void cg_graph_free(cg_graph *g);
 
-static inline node *graph_node(const graph *g, uint32_t i)
+static inline cg_function *cg_graph_function(const cg_graph *g, uint32_t i)
 {
-    return &g_array_index(g->nodes, node, i);
+    return &g_array_index(g->functions, cg_function, i);
 }
 
-static inline call *graph_call(const graph *g, uint32_t i)
+static inline cg_call *cg_graph_call(const cg_graph *g, uint32_t i)
 {
-    return &g_array_index(g->calls, call, i);
+    return &g_array_index(g->calls, cg_call, i);
 }
 
-static inline row *graph_row(const graph *g, uint32_t i)
+static inline cg_cost *cg_graph_cost(const cg_graph *g, uint32_t i)
 {
-    return &g_array_index(g->rows, row, i);
+    return &g_array_index(g->costs, cg_cost, i);
 }
 
-/* The function of an owner for the code in a file, a new piece if need be. NO_FILE: its own function. */
-uint32_t graph_node_for(graph *g, uint32_t owner_number, uint32_t file);
+static inline cg_function *cg_graph_root_function(const cg_graph *g)
+{
+    return cg_graph_function(g, g->subs[g->root].function);
+}
 
-/* How deep evals within evals are followed; those that are deeper, or in a circle, are not. */
-enum { GRAPH_DEEPEST_NEST = 1000 };
+/* Returns the function of a sub for its code in a file; makes a new part if need be. CG_NO_FILE stands for
+ * the sub's own file. */
+uint32_t cg_graph_function_for(cg_graph *g, uint32_t sub, uint32_t file);
 
-/* The file that an eval was done in. NULL: that is not known, or it is no eval. */
-const nytp_file *graph_file_around(const graph *g, const nytp_file *eval);
+/* How far evals within evals are followed. Deeper ones, and ones that contain each other, are not. */
+enum { CG_DEEPEST_NEST = 1000 };
 
-/* Number of the file with that fid, or NO_FILE. */
-uint32_t graph_file_number(const graph *g, uint32_t fid);
+/* The file with the code of the eval statement. NULL: not known, or the file is not an eval. */
+const nytp_file *cg_graph_file_around(const cg_graph *g, const nytp_file *eval);
 
-/* As g_array_sort(), but does with less memory if need be: that one wants a second array. */
-void graph_sort(GArray *array, int (*compare)(const void *a, const void *b));
-
-/* ---- the steps of graph_new(), in this order ---- */
-
-void owners_find(graph *g); /* owners and scope_owner */
-void costs_find(graph *g);  /* rows, and self_ticks of nodes */
-void calls_find(graph *g);  /* calls */
-void flow_settle(graph *g); /* their incl_ticks: what comes into each circle of functions goes out of it */
-void names_make(graph *g);
-
-/* ---- which sub a line belongs to (places.c) ---- */
-
-typedef struct place {
-    uint32_t sub;   /* the innermost that holds the line; root: none does */
-    bool is_inside; /* between the first and last line of a sub, this or another */
-} place;
-
-typedef struct places {
-    GArray *stretches; /* of lines, sorted */
-    uint32_t root;
-} places;
-
-void places_init(places *p, const graph *g); /* of all called perl subs */
-void places_clear(places *p);
-place places_at(const places *p, uint32_t file, uint32_t line);
-
-/* ---- shares ---- */
-
-/* Splits total by weights into whole shares that add up to it. What rounding down
- * leaves goes to the largest remainders, the first of equal ones. False, and
- * nothing done: all weights are 0. */
-bool split_by_weight(uint64_t total, const uint64_t *weights, uint64_t *shares, size_t count);
+/* The number of the file with that fid, or CG_NO_FILE. */
+uint32_t cg_graph_file_number(const cg_graph *g, uint32_t fid);
 
 #endif

@@ -45,7 +45,7 @@ static void tell(const nytp_profile *profile, const nytp_common_options *common)
                  nytp_counted(nytp_profile_file_count(profile), "file").text);
 }
 
-static int convert(nytp_profile *profile, const char *path, const callgrind_options *options,
+static int convert(nytp_profile *profile, const char *path, const cg_options *options,
                    const nytp_common_options *common)
 {
     if (nytp_read_profile(path, common, profile) < 0)
@@ -54,14 +54,14 @@ static int convert(nytp_profile *profile, const char *path, const callgrind_opti
     nytp_output *output = nytp_read_open_output(common->output);
     if (output == NULL)
         return -1;
-    callgrind_write(profile, options, nytp_output_stream(output));
+    cg_write(profile, options, nytp_output_stream(output));
     return nytp_output_commit(output);
 }
 
 int main(int argc, char **argv)
 {
     const char *path = NULL;
-    callgrind_options options = {0};
+    cg_options options = {0};
     nytp_common_options common = {.output = "nytprof.callgrind"};
     int c, status;
     nytp_start("nytprofcg", argv);

@@ -1,49 +1,48 @@
-/* Whole shares of a total. */
-#include "graph.h"
+#include "split.h"
 
+#include <glib.h>
 #include <stdlib.h>
 
 __extension__ typedef unsigned __int128 wide;
 
-typedef struct rest {
+typedef struct remainder_of {
     wide remainder;
     size_t index;
-} rest;
+} remainder_of;
 
-static int by_remainder(const void *a, const void *b)
+static int largest_first(const void *a, const void *b)
 {
-    const rest *x = a, *y = b;
+    const remainder_of *x = a, *y = b;
     if (x->remainder != y->remainder)
         return x->remainder > y->remainder ? -1 : 1;
     return (x->index > y->index) - (x->index < y->index);
 }
 
-/* What rounding down left, one each to those who lost most by it. */
-static void hand_out_rest(uint64_t left, rest *rests, uint64_t *shares, size_t count)
+static void hand_out(uint64_t left, remainder_of *remainders, uint64_t *shares, size_t count)
 {
     if (left == 0)
         return;
-    qsort(rests, count, sizeof *rests, by_remainder);
+    qsort(remainders, count, sizeof *remainders, largest_first);
     for (size_t i = 0; i < left; i++)
-        shares[rests[i].index]++;
+        shares[remainders[i].index]++;
 }
 
-bool split_by_weight(uint64_t total, const uint64_t *weights, uint64_t *shares, size_t count)
+bool cg_split_by_weight(uint64_t total, const uint64_t *weights, uint64_t *shares, size_t count)
 {
     wide sum = 0;
     for (size_t i = 0; i < count; i++)
         sum += weights[i];
     if (sum == 0)
         return false;
-    rest *rests = g_new(rest, count);
+    remainder_of *remainders = g_new(remainder_of, count);
     uint64_t left = total;
     for (size_t i = 0; i < count; i++) {
         wide product = (wide)total * weights[i];
         shares[i] = (uint64_t)(product / sum);
-        rests[i] = (rest){product % sum, i};
+        remainders[i] = (remainder_of){product % sum, i};
         left -= shares[i];
     }
-    hand_out_rest(left, rests, shares, count);
-    g_free(rests);
+    hand_out(left, remainders, shares, count);
+    g_free(remainders);
     return true;
 }

@@ -1,4 +1,4 @@
-/* A profile through nytp-dot. The last byte tells the options. */
+/* A profile through nytp-dot. The last byte chooses the options. */
 #include "converters/nytp-dot/draw.h"
 #include "test/fuzz/fuzz.h"
 

@@ -1,8 +1,8 @@
-/* nytprofcg's output: names as loaders can take them, and whole files as they were found good. */
+/* nytprofcg's output: names as loaders can take them, and whole files. */
 #include "test/unit/profile_support.h"
 
 #include "nytprofcg/callgrind.h"
-#include "nytprofcg/text.h"
+#include "nytprofcg/file_name.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,9 +17,9 @@ typedef struct text_case {
 
 static void assert_file(const text_case *c)
 {
-    char *exact = malloc(c->raw.length + 1); /* for the sanitizer to see reads behind the end */
+    char *exact = malloc(c->raw.length + 1); /* for the sanitizer to see reads past the end */
     memcpy(exact, c->raw.bytes, c->raw.length);
-    char *got = text_file((nytp_str){exact, c->raw.length, c->raw.utf8});
+    char *got = cg_file_name((nytp_str){exact, c->raw.length, c->raw.utf8});
     assert_string_equal(got, c->shown);
     free(got);
     free(exact);
@@ -60,15 +60,14 @@ static char *slurp(const char *path)
     return text;
 }
 
-/* test/data/nytprofcg/NAME.callgrind must be what becomes of the profile, which is taken. BLESS=1 makes it
- * so. */
-static void assert_golden(const char *name, nytp_profile *profile, const callgrind_options *options)
+/* The profile must become test/data/nytprofcg/NAME.callgrind; BLESS=1 writes that file. Frees the profile. */
+static void assert_golden(const char *name, nytp_profile *profile, const cg_options *options)
 {
     char path[128], *text;
     size_t size;
     snprintf(path, sizeof path, "test/data/nytprofcg/%s.callgrind", name);
     FILE *out = open_memstream(&text, &size);
-    callgrind_write(profile, options, out);
+    cg_write(profile, options, out);
     fclose(out);
     nytp_profile_free(profile);
     if (getenv("BLESS") != NULL) {
@@ -85,7 +84,7 @@ static void assert_golden(const char *name, nytp_profile *profile, const callgri
     free(text);
 }
 
-static const callgrind_options merging, keeping = {.keep_evals = true};
+static const cg_options merging, keeping = {.keep_evals = true};
 
 static void a_small_program(void **state)
 {
@@ -193,7 +192,7 @@ static void evals_apart(void **state)
     assert_golden("evals-apart", profile_with_evals(), &keeping);
 }
 
-static void names_that_are_alike_or_bad(void **state)
+static void names_that_are_alike_or_not_printable(void **state)
 {
     const nytp_chunk chunks[] = {
         FILE_NAMED(1, "t.pl"),
@@ -244,7 +243,7 @@ int main(void)
         cmocka_unit_test(evals_merged),
         cmocka_unit_test(an_eval_that_recurses),
         cmocka_unit_test(evals_apart),
-        cmocka_unit_test(names_that_are_alike_or_bad),
+        cmocka_unit_test(names_that_are_alike_or_not_printable),
         cmocka_unit_test(statements_alone_and_clocks_that_step_back),
         cmocka_unit_test(nothing),
     };

@@ -1,4 +1,4 @@
-#include "text.h"
+#include "file_name.h"
 
 #include "model/names.h"
 
@@ -7,8 +7,8 @@
 
 /* ---- evals ---- */
 
-/* "(eval 5)[t.pl:26]": kind "eval", number "5", inner "t.pl", line "26". Nested ones have an eval as inner.
- */
+/* "(eval 5)[t.pl:26]": kind "eval", number "5", inner "t.pl", line "26". An eval within an eval has that as
+ * inner. */
 typedef struct eval_name {
     nytp_str kind, number, inner, line;
 } eval_name;
@@ -26,7 +26,7 @@ static bool all_digits(nytp_str s)
     return s.length > 0;
 }
 
-/* "(eval 5)" at the front; what follows it is stored in rest. */
+/* Reads "(eval 5)" at the beginning of name. *rest becomes what follows. */
 static bool parse_front(nytp_str name, eval_name *e, nytp_str *rest)
 {
     const char *end = name.bytes + name.length;
@@ -59,14 +59,15 @@ static bool parse_eval(nytp_str name, eval_name *e)
     return all_digits(e->line);
 }
 
-bool text_is_eval(nytp_str name)
+bool cg_file_is_eval(nytp_str name)
 {
     eval_name e;
     return parse_eval(name, &e);
 }
 
-/* Outermost first: the names are the other way round, so the ends are kept until then. */
-static GString *file_text(nytp_str name)
+/* The outermost file comes first here and last in the names of evals, so the ends are collected on the way to
+ * it. */
+static GString *with_evals_last(nytp_str name)
 {
     eval_name e;
     GString *ends = g_string_new(NULL);
@@ -86,9 +87,9 @@ static GString *file_text(nytp_str name)
     return ends;
 }
 
-char *text_file(nytp_str name)
+char *cg_file_name(nytp_str name)
 {
-    GString *text = file_text(name);
+    GString *text = with_evals_last(name);
     g_string_replace(text, ":", "%3A", 0);
     if (text->len == 0)
         g_string_append(text, "???");

@@ -1,9 +1,10 @@
-/* The graph that nytprofcg draws: shares, circles, and that what comes into a circle goes
- * out of it, for profiles that make no sense at all too. */
+/* nytprofcg's graph: shares, which sub a line belongs to, and inclusive times that agree with exclusive ones,
+ * for profiles that make no sense as well. */
 #include "test/unit/profile_support.h"
 
-#include "nytprofcg/circles.h"
-#include "nytprofcg/graph.h"
+#include "nytprofcg/build.h"
+#include "nytprofcg/line_map.h"
+#include "nytprofcg/split.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,11 +28,11 @@ static void shares_add_up_by_largest_remainder(void **state)
     uint64_t shares[4];
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
-        assert_true(split_by_weight(cases[i].total, cases[i].weights, shares, 4));
+        assert_true(cg_split_by_weight(cases[i].total, cases[i].weights, shares, 4));
         assert_memory_equal(shares, cases[i].shares, sizeof shares);
     }
-    assert_false(split_by_weight(5, (const uint64_t[]){0, 0, 0, 0}, shares, 4));
-    assert_false(split_by_weight(5, NULL, NULL, 0));
+    assert_false(cg_split_by_weight(5, (const uint64_t[]){0, 0, 0, 0}, shares, 4));
+    assert_false(cg_split_by_weight(5, NULL, NULL, 0));
 }
 
 /* ---- profiles at random ---- */
@@ -79,7 +80,7 @@ static void add_random_arc(nytp_profile *p, uint64_t *random)
                                         0, name_of(2 + below(random, SUBS - 2), called)}});
 }
 
-/* Anybody calls anybody from anywhere; times are what they like. */
+/* Any sub calls any sub from any line; times are random. */
 static nytp_profile *random_profile(uint64_t seed)
 {
     uint64_t random = seed;
@@ -104,15 +105,15 @@ static nytp_profile *random_profile(uint64_t seed)
     return p;
 }
 
-/* reach[a * n + b]: b can be reached from a; by trying every node in between (Warshall). */
-static bool *reachable(const graph *g)
+/* reach[a * n + b]: b can be reached from a; tries every function in between (Warshall). */
+static bool *reachable(const cg_graph *g)
 {
-    uint32_t n = g->nodes->len;
+    uint32_t n = g->functions->len;
     bool *reach = calloc((size_t)n * n, sizeof *reach);
     for (uint32_t i = 0; i < n; i++)
         reach[i * n + i] = true;
     for (uint32_t i = 0; i < g->calls->len; i++)
-        reach[graph_call(g, i)->from * n + graph_call(g, i)->to] = true;
+        reach[cg_graph_call(g, i)->caller * n + cg_graph_call(g, i)->callee] = true;
     for (uint32_t k = 0; k < n; k++)
         for (uint32_t i = 0; i < n; i++)
             for (uint32_t j = 0; j < n; j++)
@@ -120,57 +121,57 @@ static bool *reachable(const graph *g)
     return reach;
 }
 
-static void assert_flow(const graph *g, const bool *reach)
+static void assert_flow(const cg_graph *g, const bool *reach)
 {
-    uint32_t n = g->nodes->len, root = g->owners[g->root].node;
+    uint32_t n = g->functions->len, root = g->subs[g->root].function;
     for (uint32_t i = 0; i < n; i++) {
         uint64_t in = 0, out = 0;
         assert_true(reach[root * n + i]);
         for (uint32_t k = 0; k < n; k++)
             if (reach[i * n + k] && reach[k * n + i])
-                out += graph_node(g, k)->self_ticks;
+                out += cg_graph_function(g, k)->self_ticks;
         for (uint32_t k = 0; k < g->calls->len; k++) {
-            const call *c = graph_call(g, k);
-            bool from_inside = reach[i * n + c->from] && reach[c->from * n + i];
-            bool to_inside = reach[i * n + c->to] && reach[c->to * n + i];
+            const cg_call *c = cg_graph_call(g, k);
+            bool from_inside = reach[i * n + c->caller] && reach[c->caller * n + i];
+            bool to_inside = reach[i * n + c->callee] && reach[c->callee * n + i];
             in += to_inside && !from_inside ? c->incl_ticks : 0;
             out += from_inside && !to_inside ? c->incl_ticks : 0;
             assert_true(c->count > 0);
-            assert_int_not_equal(c->to, root);
+            assert_int_not_equal(c->callee, root);
         }
         if (i != root)
             assert_true(in == out);
     }
 }
 
-static void assert_sums(const graph *g)
+static void assert_sums(const cg_graph *g)
 {
-    uint64_t statements = 0, statement_ticks = 0, self = 0, family[SUBS + 1] = {0}, calls[SUBS + 1] = {0};
-    for (uint32_t i = 0; i < g->rows->len; i++) {
-        const row *r = &g_array_index(g->rows, row, i);
-        statements += r->statements;
-        statement_ticks += r->statement_ticks;
-        family[graph_node(g, r->node)->owner] += r->time_ticks;
-        self += r->time_ticks;
+    uint64_t statements = 0, statement_ticks = 0, self = 0, of_sub[SUBS + 1] = {0}, calls[SUBS + 1] = {0};
+    for (uint32_t i = 0; i < g->costs->len; i++) {
+        const cg_cost *c = cg_graph_cost(g, i);
+        statements += c->statements;
+        statement_ticks += c->statement_ticks;
+        of_sub[cg_graph_function(g, c->function)->sub] += c->time_ticks;
+        self += c->time_ticks;
     }
-    for (uint32_t i = 0; i < g->nodes->len; i++)
-        self -= graph_node(g, i)->self_ticks;
+    for (uint32_t i = 0; i < g->functions->len; i++)
+        self -= cg_graph_function(g, i)->self_ticks;
     assert_true(self == 0);
     for (uint32_t i = 0; i < g->calls->len; i++)
-        if (graph_call(g, i)->is_real)
-            calls[graph_node(g, graph_call(g, i)->to)->owner] += graph_call(g, i)->count;
+        if (cg_graph_call(g, i)->is_measured)
+            calls[cg_graph_function(g, cg_graph_call(g, i)->callee)->sub] += cg_graph_call(g, i)->count;
     for (size_t i = 0; i < nytp_profile_arc_count(g->profile); i++)
         calls[nytp_profile_arc(g->profile, i)->callee] -= nytp_profile_arc(g->profile, i)->count;
     for (uint32_t i = 0; i < g->root; i++) {
         assert_true(calls[i] == 0);
-        assert_true(family[i] == (g->owners[i].called ? g->owners[i].excl_ticks : 0));
+        assert_true(of_sub[i] == (g->subs[i].called ? g->subs[i].excl_ticks : 0));
     }
     nytp_totals totals = nytp_profile_totals(g->profile);
     assert_true(statements == totals.statements);
     assert_true(statement_ticks == (uint64_t)MAX(totals.statement_ticks, 0));
 }
 
-static void what_comes_in_goes_out(void **state)
+static void calls_into_a_cycle_carry_what_it_spends(void **state)
 {
     enum { PROFILES = 4000 };
     (void)state;
@@ -178,18 +179,18 @@ static void what_comes_in_goes_out(void **state)
         nytp_profile *p = random_profile(seed);
         if (seed % 2 == 0)
             nytp_profile_merge_evals(p);
-        graph *g = graph_new(p);
+        cg_graph *g = cg_build(p);
         bool *reach = reachable(g);
         assert_flow(g, reach);
         assert_sums(g);
         free(reach);
-        graph_free(g);
+        cg_graph_free(g);
         nytp_profile_free(p);
     }
 }
 
 /* Measured times that add up are left as they are. */
-static void good_times_are_kept(void **state)
+static void consistent_times_are_kept(void **state)
 {
     const nytp_chunk chunks[] = {
         FILE_NAMED(1, "t.pl"),
@@ -202,39 +203,39 @@ static void good_times_are_kept(void **state)
     };
     (void)state;
     nytp_profile *p = PROFILE(chunks);
-    graph *g = graph_new(p);
+    cg_graph *g = cg_build(p);
     assert_int_equal(g->calls->len, 4);
     for (uint32_t i = 0; i < g->calls->len; i++) {
-        const call *c = graph_call(g, i);
+        const cg_call *c = cg_graph_call(g, i);
         assert_true(c->incl_ticks == (c->line == 9 ? 100 : c->line == 10 ? 40 : c->line == 2 ? 70 : 20));
     }
-    graph_free(g);
+    cg_graph_free(g);
     nytp_profile_free(p);
 }
 
-/* ---- whose a line is ---- */
+/* ---- which sub a line belongs to ---- */
 
-static const char *owner_of(const graph *g, uint32_t fid, uint32_t line)
+static const char *sub_at(const cg_graph *g, uint32_t fid, uint32_t line)
 {
     static char name[64];
     nytp_sub sub;
-    for (uint32_t i = 0; i < g->rows->len; i++) {
-        const row *r = &g_array_index(g->rows, row, i);
-        const node *n = graph_node(g, r->node);
-        if (r->line != line || r->statements == 0 || nytp_profile_file(g->profile, n->file)->fid != fid)
+    for (uint32_t i = 0; i < g->costs->len; i++) {
+        const cg_cost *c = cg_graph_cost(g, i);
+        const cg_function *n = cg_graph_function(g, c->function);
+        if (c->line != line || c->statements == 0 || nytp_profile_file(g->profile, n->file)->fid != fid)
             continue;
-        if (n->owner == g->root)
+        if (n->sub == g->root)
             return "the root";
-        nytp_profile_sub(g->profile, n->owner, &sub);
+        nytp_profile_sub(g->profile, n->sub, &sub);
         snprintf(name, sizeof name, "%.*s", (int)sub.name.length, sub.name.bytes);
         return name;
     }
-    return "nobody";
+    return "none";
 }
 
 static void a_line_belongs_to_the_innermost_called_sub(void **state)
 {
-    static const char *const owners[] = {
+    static const char *const expected[] = {
         [1] = "the root", [2] = "outer", [3] = "tiny",  [4] = "inner",    [5] = "outer",
         [6] = "outer",    [7] = "busy",  [8] = "outer", [9] = "the root",
     };
@@ -263,35 +264,35 @@ static void a_line_belongs_to_the_innermost_called_sub(void **state)
     };
     (void)state;
     nytp_profile *p = PROFILE(chunks);
-    graph *g = graph_new(p);
-    for (uint32_t line = 1; line < COUNT(owners); line++)
-        assert_string_equal(owner_of(g, 1, line), owners[line]);
-    graph_free(g);
+    cg_graph *g = cg_build(p);
+    for (uint32_t line = 1; line < COUNT(expected); line++)
+        assert_string_equal(sub_at(g, 1, line), expected[line]);
+    cg_graph_free(g);
     nytp_profile_free(p);
 }
 
 /* Whether a sub's range begins later than the best so far, ends earlier, or took more. */
-static bool is_further_in(const graph *g, uint32_t sub, nytp_range range, uint32_t best_sub, nytp_range best)
+static bool is_further_in(const cg_graph *g, uint32_t sub, nytp_range range, uint32_t best_sub,
+                          nytp_range best)
 {
     if (range.first_line != best.first_line)
         return range.first_line > best.first_line;
     if (range.last_line != best.last_line)
         return range.last_line < best.last_line;
-    return g->owners[sub].excl_ticks > g->owners[best_sub].excl_ticks;
+    return g->subs[sub].excl_ticks > g->subs[best_sub].excl_ticks;
 }
 
-/* By looking at every sub. */
-static place naive_place(const graph *g, uint32_t file, uint32_t line)
+/* Looks at every sub. */
+static cg_line_place naive_place(const cg_graph *g, uint32_t file, uint32_t line)
 {
-    place p = {.sub = g->root};
+    cg_line_place p = {.sub = g->root};
     nytp_range best = {0};
     nytp_sub sub;
     for (uint32_t i = 0; i < g->root; i++) {
         nytp_profile_sub(g->profile, i, &sub);
-        for (size_t k = 0; k < (g->owners[i].called && sub.kind == NYTP_SUB_PERL ? sub.range_count : 0);
-             k++) {
+        for (size_t k = 0; k < (g->subs[i].called && sub.kind == NYTP_SUB_PERL ? sub.range_count : 0); k++) {
             nytp_range r = sub.ranges[k];
-            if (graph_file_number(g, r.fid) != file || line < r.first_line || line > r.last_line)
+            if (cg_graph_file_number(g, r.fid) != file || line < r.first_line || line > r.last_line)
                 continue;
             p.is_inside |= r.first_line < line && line < r.last_line;
             if (p.sub == g->root || is_further_in(g, i, r, p.sub, best)) {
@@ -303,7 +304,7 @@ static place naive_place(const graph *g, uint32_t file, uint32_t line)
     return p;
 }
 
-static void places_are_found_as_by_looking_at_every_sub(void **state)
+static void the_line_map_agrees_with_a_search_of_all_subs(void **state)
 {
     enum { PROFILES = 2000, BEYOND = 8 };
     (void)state;
@@ -311,22 +312,22 @@ static void places_are_found_as_by_looking_at_every_sub(void **state)
         nytp_profile *p = random_profile(seed);
         if (seed % 2 == 0)
             nytp_profile_merge_evals(p);
-        graph *g = graph_new(p);
-        places found;
-        places_init(&found, g);
+        cg_graph *g = cg_build(p);
+        cg_line_map map;
+        cg_line_map_init(&map, g);
         for (uint32_t file = 0; file <= nytp_profile_file_count(p); file++)
             for (uint32_t line = 0; line < LINES + BEYOND; line++) {
-                place expected = naive_place(g, file, line), got = places_at(&found, file, line);
+                cg_line_place expected = naive_place(g, file, line), got = cg_line_map_find(&map, file, line);
                 assert_int_equal(got.sub, expected.sub);
                 assert_int_equal(got.is_inside, expected.is_inside);
             }
-        places_clear(&found);
-        graph_free(g);
+        cg_line_map_clear(&map);
+        cg_graph_free(g);
         nytp_profile_free(p);
     }
 }
 
-static void file_scope_belongs_to_whom_calls_from_it(void **state)
+static void file_scope_belongs_to_the_sub_that_calls_most_from_it(void **state)
 {
     const nytp_chunk chunks[] = {
         FILE_NAMED(1, "t.pl"),
@@ -350,19 +351,19 @@ static void file_scope_belongs_to_whom_calls_from_it(void **state)
     };
     (void)state;
     nytp_profile *p = PROFILE(chunks);
-    graph *g = graph_new(p);
-    assert_string_equal(owner_of(g, 1, 5), "the root"); /* the program's own, whoever calls from it */
-    assert_string_equal(owner_of(g, 2, 9), "the root"); /* nobody calls from there */
-    assert_string_equal(owner_of(g, 3, 8), "X::x");     /* who calls most from there */
-    assert_string_equal(owner_of(g, 5, 1), "Z::z");     /* an eval that calls nobody: the sub around it */
-    assert_string_equal(owner_of(g, 6, 1), "X::x");     /* or the owner of the file scope around it */
-    assert_string_equal(owner_of(g, 4, 7), "the root");
-    graph_free(g);
+    cg_graph *g = cg_build(p);
+    assert_string_equal(sub_at(g, 1, 5), "the root"); /* the program's own, whichever sub calls from it */
+    assert_string_equal(sub_at(g, 2, 9), "the root"); /* no calls from there */
+    assert_string_equal(sub_at(g, 3, 8), "X::x");     /* the sub that calls most from there */
+    assert_string_equal(sub_at(g, 5, 1), "Z::z");     /* an eval that makes no calls: the sub around it */
+    assert_string_equal(sub_at(g, 6, 1), "X::x");     /* or the sub that runs the file scope around it */
+    assert_string_equal(sub_at(g, 4, 7), "the root");
+    cg_graph_free(g);
     nytp_profile_free(p);
 }
 
-/* Chains of calls are as deep as the program likes. */
-static void deep_chains_need_no_stack(void **state)
+/* A chain of calls can be of any length. */
+static void long_chains_of_calls_do_not_recurse(void **state)
 {
     enum { DEEP = 300000 };
     char caller[32], called[32];
@@ -372,14 +373,14 @@ static void deep_chains_need_no_stack(void **state)
         add(p, (nytp_chunk){
                    .tag = NYTP_SUB_CALLERS,
                    .sub_callers = {1, i, name_of(i, caller), 1, 0, 1e-7, 0, 0, name_of(i + 2, called)}});
-    graph *g = graph_new(p);
-    assert_int_equal(g->nodes->len, DEEP + 1);
+    cg_graph *g = cg_build(p);
+    assert_int_equal(g->functions->len, DEEP + 1);
     uint64_t from_root = 0;
     for (uint32_t i = 0; i < g->calls->len; i++)
-        if (graph_call(g, i)->from == g->owners[g->root].node)
-            from_root += graph_call(g, i)->incl_ticks;
+        if (cg_graph_call(g, i)->caller == g->subs[g->root].function)
+            from_root += cg_graph_call(g, i)->incl_ticks;
     assert_true(from_root == DEEP);
-    graph_free(g);
+    cg_graph_free(g);
     nytp_profile_free(p);
 }
 
@@ -387,12 +388,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shares_add_up_by_largest_remainder),
-        cmocka_unit_test(what_comes_in_goes_out),
-        cmocka_unit_test(good_times_are_kept),
+        cmocka_unit_test(calls_into_a_cycle_carry_what_it_spends),
+        cmocka_unit_test(consistent_times_are_kept),
         cmocka_unit_test(a_line_belongs_to_the_innermost_called_sub),
-        cmocka_unit_test(places_are_found_as_by_looking_at_every_sub),
-        cmocka_unit_test(file_scope_belongs_to_whom_calls_from_it),
-        cmocka_unit_test(deep_chains_need_no_stack),
+        cmocka_unit_test(the_line_map_agrees_with_a_search_of_all_subs),
+        cmocka_unit_test(file_scope_belongs_to_the_sub_that_calls_most_from_it),
+        cmocka_unit_test(long_chains_of_calls_do_not_recurse),
     };
-    return cmocka_run_group_tests_name("graph", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("cg-graph", tests, NULL, NULL);
 }

@@ -1,0 +1,20 @@
+#include "build.h"
+
+#include "calls.h"
+#include "costs.h"
+#include "flow.h"
+#include "function_names.h"
+#include "scopes.h"
+#include "subs.h"
+
+cg_graph *cg_build(const nytp_profile *profile)
+{
+    cg_graph *g = cg_graph_new(profile);
+    cg_subs_find(g);
+    cg_scopes_find(g);
+    cg_costs_find(g);
+    cg_calls_find(g);
+    cg_flow_balance(g);
+    cg_function_names_make(g);
+    return g;
+}

@@ -1,0 +1,99 @@
+/* Tarjan's algorithm, "Depth-first search and linear graph algorithms" (1972). It keeps a stack of its own
+ * instead of recursing, because a program's chains of calls can be of any length. */
+#include "cycles.h"
+
+#include "model/group.h"
+
+typedef struct visit {
+    uint32_t function, next_call;
+} visit;
+
+typedef struct search {
+    const cg_graph *g;
+    cg_cycles *result;
+    guint *first_call; /* by function */
+    uint32_t *order;   /* when it was visited, from 1 on; 0: not yet */
+    uint32_t *low;     /* lowest order that can be reached */
+    bool *on_path;
+    GArray *path; /* uint32_t: visited functions whose cycle is not known yet */
+    GArray *visits;
+    uint32_t visited;
+} search;
+
+static void enter(search *s, uint32_t function)
+{
+    visit v = {function, s->first_call[function]};
+    s->order[function] = s->low[function] = ++s->visited;
+    s->on_path[function] = true;
+    g_array_append_val(s->path, function);
+    g_array_append_val(s->visits, v);
+}
+
+static void close_cycle(search *s, uint32_t first)
+{
+    uint32_t member;
+    do {
+        member = g_array_index(s->path, uint32_t, s->path->len - 1);
+        g_array_set_size(s->path, s->path->len - 1);
+        s->on_path[member] = false;
+        s->result->of_function[member] = s->result->count;
+    } while (member != first);
+    s->result->count++;
+}
+
+static void leave(search *s, uint32_t function)
+{
+    if (s->low[function] == s->order[function])
+        close_cycle(s, function);
+    g_array_set_size(s->visits, s->visits->len - 1);
+    if (s->visits->len > 0) {
+        uint32_t above = g_array_index(s->visits, visit, s->visits->len - 1).function;
+        s->low[above] = MIN(s->low[above], s->low[function]);
+    }
+}
+
+static void visit_from(search *s, uint32_t start)
+{
+    enter(s, start);
+    while (s->visits->len > 0) {
+        visit *v = &g_array_index(s->visits, visit, s->visits->len - 1);
+        if (v->next_call == s->first_call[v->function + 1]) {
+            leave(s, v->function);
+            continue;
+        }
+        uint32_t callee = cg_graph_call(s->g, v->next_call++)->callee;
+        if (s->order[callee] == 0)
+            enter(s, callee);
+        else if (s->on_path[callee])
+            s->low[v->function] = MIN(s->low[v->function], s->order[callee]);
+    }
+}
+
+void cg_cycles_find(cg_cycles *cycles, const cg_graph *g)
+{
+    uint32_t functions = g->functions->len;
+    cycles->count = 0;
+    cycles->of_function = g_new0(uint32_t, functions);
+    search s = {.g = g,
+                .result = cycles,
+                .first_call = nytp_group_starts(g->calls, offsetof(cg_call, caller), functions),
+                .order = g_new0(uint32_t, functions),
+                .low = g_new0(uint32_t, functions),
+                .on_path = g_new0(bool, functions),
+                .path = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
+                .visits = g_array_new(FALSE, FALSE, sizeof(visit))};
+    for (uint32_t i = 0; i < functions; i++)
+        if (s.order[i] == 0)
+            visit_from(&s, i);
+    g_array_free(s.visits, TRUE);
+    g_array_free(s.path, TRUE);
+    g_free(s.on_path);
+    g_free(s.low);
+    g_free(s.order);
+    g_free(s.first_call);
+}
+
+void cg_cycles_clear(cg_cycles *cycles)
+{
+    g_free(cycles->of_function);
+}

@@ -1,0 +1,136 @@
+/* The lines of all files are one sequence of positions, with the number of the file in the upper half of
+ * a position. One pass over the subs cuts it into intervals of lines with the same answer. An interval can
+ * begin only on a sub's first line, on the line after that, on its last line, or on the line after that. */
+#include "line_map.h"
+
+#include "model/group.h"
+
+/* From this position to the next interval. */
+typedef struct interval {
+    uint64_t first;
+    cg_line_place place;
+} interval;
+
+/* The lines of a sub. */
+typedef struct range {
+    uint64_t first, last; /* positions */
+    uint64_t excl_ticks;
+    uint32_t sub;
+} range;
+
+static uint64_t position_of(uint32_t file, uint32_t line)
+{
+    return (uint64_t)file << 32 | line;
+}
+
+/* Of all called perl subs. */
+static GArray *collect_ranges(const cg_graph *g)
+{
+    GArray *ranges = g_array_new(FALSE, FALSE, sizeof(range));
+    for (uint32_t i = 0; i < g->root; i++) {
+        nytp_sub sub;
+        nytp_profile_sub(g->profile, i, &sub);
+        if (!g->subs[i].called || sub.kind != NYTP_SUB_PERL)
+            continue;
+        for (size_t k = 0; k < sub.range_count; k++) {
+            const nytp_range *lines = &sub.ranges[k];
+            uint32_t file = cg_graph_file_number(g, lines->fid);
+            range r = {position_of(file, lines->first_line), position_of(file, lines->last_line),
+                       g->subs[i].excl_ticks, i};
+            if (file != CG_NO_FILE && r.first <= r.last)
+                g_array_append_val(ranges, r);
+        }
+    }
+    return ranges;
+}
+
+/* In this order, the last of the ranges around a line is the innermost one. Subs on the same lines cannot be
+ * told apart: the sub that took most time gets the lines. */
+static int innermost_last(const void *a, const void *b)
+{
+    const range *x = a, *y = b;
+    if (x->first != y->first)
+        return x->first < y->first ? -1 : 1;
+    if (x->last != y->last)
+        return x->last > y->last ? -1 : 1;
+    if (x->excl_ticks != y->excl_ticks)
+        return x->excl_ticks < y->excl_ticks ? -1 : 1;
+    return (x->sub < y->sub) - (x->sub > y->sub);
+}
+
+static int by_position(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* The positions where intervals can begin; sorted. */
+static GArray *find_edges(const GArray *ranges)
+{
+    enum { EDGES = 4 }; /* of each range */
+    GArray *edges = g_array_sized_new(FALSE, FALSE, sizeof(uint64_t), ranges->len * EDGES);
+    for (guint i = 0; i < ranges->len; i++) {
+        const range *r = &g_array_index(ranges, range, i);
+        uint64_t of_range[EDGES] = {r->first, r->first + 1, r->last, r->last + 1};
+        g_array_append_vals(edges, of_range, EDGES);
+    }
+    nytp_group_sort(edges, by_position);
+    return edges;
+}
+
+static void begin_interval(GArray *intervals, uint64_t first, cg_line_place place)
+{
+    interval next = {first, place};
+    const interval *last =
+        intervals->len > 0 ? &g_array_index(intervals, interval, intervals->len - 1) : NULL;
+    if (last == NULL || last->place.sub != place.sub || last->place.is_inside != place.is_inside)
+        g_array_append_val(intervals, next);
+}
+
+/* Ranges that have begun are on a stack. When those that have ended are popped, the top is the innermost
+ * range. Ended ranges further down do no harm. */
+void cg_line_map_init(cg_line_map *map, const cg_graph *g)
+{
+    GArray *ranges = collect_ranges(g);
+    GArray *edges = find_edges(ranges);
+    GArray *open = g_array_new(FALSE, FALSE, sizeof(range));
+    uint64_t furthest = 0; /* the last position of all ranges that began before the current one */
+    guint next = 0, before = 0;
+    *map = (cg_line_map){g_array_new(FALSE, FALSE, sizeof(interval)), g->root};
+    nytp_group_sort(ranges, innermost_last);
+    for (guint i = 0; i < edges->len; i++) {
+        uint64_t at = g_array_index(edges, uint64_t, i);
+        for (; next < ranges->len && g_array_index(ranges, range, next).first <= at; next++)
+            g_array_append_val(open, g_array_index(ranges, range, next));
+        for (; before < next && g_array_index(ranges, range, before).first < at; before++)
+            furthest = MAX(furthest, g_array_index(ranges, range, before).last);
+        while (open->len > 0 && g_array_index(open, range, open->len - 1).last < at)
+            g_array_set_size(open, open->len - 1);
+        uint32_t sub = open->len > 0 ? g_array_index(open, range, open->len - 1).sub : g->root;
+        begin_interval(map->intervals, at, (cg_line_place){sub, furthest > at});
+    }
+    g_array_free(open, TRUE);
+    g_array_free(edges, TRUE);
+    g_array_free(ranges, TRUE);
+}
+
+void cg_line_map_clear(cg_line_map *map)
+{
+    g_array_free(map->intervals, TRUE);
+}
+
+cg_line_place cg_line_map_find(const cg_line_map *map, uint32_t file, uint32_t line)
+{
+    const uint64_t position = position_of(file, line);
+    guint low = 0, high = map->intervals->len; /* intervals before low begin at the position or before it */
+    while (low < high) {
+        guint middle = low + (high - low) / 2;
+        if (g_array_index(map->intervals, interval, middle).first <= position)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0)
+        return (cg_line_place){map->root, false};
+    return g_array_index(map->intervals, interval, low - 1).place;
+}

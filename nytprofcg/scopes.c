@@ -1,0 +1,86 @@
+#include "scopes.h"
+
+#include "line_map.h"
+#include "model/group.h"
+
+/* Calls from a file that is not the caller's own: the caller runs its file scope. */
+typedef struct candidate {
+    uint32_t file, sub;
+    uint64_t calls;
+} candidate;
+
+static void collect_candidates(const cg_graph *g, GArray *candidates)
+{
+    for (size_t i = 0; i < nytp_profile_arc_count(g->profile); i++) {
+        const nytp_arc *arc = nytp_profile_arc(g->profile, i);
+        const cg_sub *caller = &g->subs[arc->caller];
+        candidate c = {cg_graph_file_number(g, arc->fid), caller->as_caller, arc->count};
+        bool may_run_files = caller->is_root_name || (caller->called && caller->kind == NYTP_SUB_PERL);
+        if (may_run_files && c.file != CG_NO_FILE && g->subs[c.sub].home != c.file && c.calls > 0)
+            g_array_append_val(candidates, c);
+    }
+}
+
+static int by_file_and_sub(const void *a, const void *b)
+{
+    const candidate *x = a, *y = b;
+    if (x->file != y->file)
+        return x->file < y->file ? -1 : 1;
+    return (x->sub > y->sub) - (x->sub < y->sub);
+}
+
+static void add_calls(void *record, const void *other)
+{
+    ((candidate *)record)->calls += ((const candidate *)other)->calls;
+}
+
+/* Several subs may have run the same file. The one that calls most from it gets it. */
+static void choose_most_calls(cg_graph *g)
+{
+    GArray *candidates = g_array_new(FALSE, FALSE, sizeof(candidate));
+    collect_candidates(g, candidates);
+    nytp_group_sort(candidates, by_file_and_sub);
+    nytp_group_merge(candidates, by_file_and_sub, add_calls);
+    for (guint i = 0, end; i < candidates->len; i = end) {
+        const candidate *most = &g_array_index(candidates, candidate, i);
+        end = nytp_group_end(candidates, i, offsetof(candidate, file));
+        for (guint k = i + 1; k < end; k++)
+            if (g_array_index(candidates, candidate, k).calls > most->calls)
+                most = &g_array_index(candidates, candidate, k);
+        g->scope_sub[most->file] = most->sub;
+    }
+    g_array_free(candidates, TRUE);
+}
+
+/* An eval that made no calls was run by the code around it. */
+static uint32_t sub_around(const cg_graph *g, const cg_line_map *map, const nytp_file *eval)
+{
+    const nytp_file *outer;
+    for (int depth = 0; depth < CG_DEEPEST_NEST && (outer = cg_graph_file_around(g, eval)) != NULL; depth++) {
+        uint32_t sub = cg_line_map_find(map, outer->number, eval->eval_line).sub;
+        if (sub != g->root)
+            return sub;
+        if (g->scope_sub[outer->number] != CG_NO_SUB)
+            return g->scope_sub[outer->number];
+        eval = outer;
+    }
+    return g->root;
+}
+
+void cg_scopes_find(cg_graph *g)
+{
+    size_t files = nytp_profile_file_count(g->profile);
+    uint32_t home = g->subs[g->root].home;
+    g->scope_sub = g_new(uint32_t, files);
+    for (size_t i = 0; i < files; i++)
+        g->scope_sub[i] = CG_NO_SUB;
+    choose_most_calls(g);
+    if (home != CG_NO_FILE)
+        g->scope_sub[home] = g->root;
+    cg_line_map map;
+    cg_line_map_init(&map, g);
+    for (size_t i = 0; i < files; i++)
+        if (g->scope_sub[i] == CG_NO_SUB)
+            g->scope_sub[i] = sub_around(g, &map, nytp_profile_file(g->profile, i));
+    cg_line_map_clear(&map);
+}
