@@ -1,21 +1,21 @@
-/* What is written on nodes, edges and the whole, and in the tips that come up
- * over them; escaped for dot. The caller must g_free() all of them. */
-#ifndef CAPTION_H
-#define CAPTION_H
+/* The text on nodes, on edges and on the whole graph, and their tooltips; escaped for dot. The caller must
+ * g_free() all results. */
+#ifndef DOT_CAPTION_H
+#define DOT_CAPTION_H
 
-#include "callgraph.h"
+#include "graph.h"
 #include "choose.h"
 
-char *caption_node(const callgraph *g, const vertex *v, bool with_package);
-char *caption_node_tooltip(const callgraph *g, const vertex *v);
+char *dot_caption_node(const dot_graph *g, const dot_node *n, bool with_package);
+char *dot_caption_node_tooltip(const dot_graph *g, const dot_node *n);
 
-/* passed: by way of how many that are not shown. */
-char *caption_edge(const callgraph *g, const edge *e);
-char *caption_edge_tooltip(const callgraph *g, const edge *e, uint32_t passed);
+/* passed: the number of hidden nodes that the edge leads through. */
+char *dot_caption_edge(const dot_graph *g, const dot_edge *e);
+char *dot_caption_edge_tooltip(const dot_graph *g, const dot_edge *e, uint32_t passed);
 
-char *caption_graph(const callgraph *g);
+char *dot_caption_graph(const dot_graph *g);
 
-/* What is not shown, and why; NULL: nothing. */
-char *caption_left_out(const callgraph *g, const choose_options *chosen);
+/* What is hidden, and why; NULL: nothing. */
+char *dot_caption_hidden(const dot_graph *g, const dot_choose_options *chosen);
 
 #endif

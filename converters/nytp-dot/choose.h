@@ -1,37 +1,36 @@
-/* Which part of the graph is shown. */
-#ifndef CHOOSE_H
-#define CHOOSE_H
+/* Chooses which part of the graph is shown. */
+#ifndef DOT_CHOOSE_H
+#define DOT_CHOOSE_H
 
-#include "callgraph.h"
+#include "graph.h"
 
-typedef struct choose_options {
+typedef struct dot_choose_options {
     const char *root, *leaf; /* names; NULL: not asked for */
     GRegex *focus, *ignore;
     uint32_t depth, max_nodes;             /* 0: no limit */
     double node_threshold, edge_threshold; /* percent of the total time */
-} choose_options;
+} dot_choose_options;
 
-/* Sets left of vertices and shown of edges. NULL, or what cannot be done, for
- * the caller to g_free(): there is no sub of that name. */
-char *choose_shown(callgraph *g, const choose_options *options);
+/* Sets `hidden` of nodes and `shown` of edges. Returns NULL; or a message, which the caller must g_free(), if
+ * there is no sub with the name of an option. */
+char *dot_choose(dot_graph *g, const dot_choose_options *options);
 
-/* What is not shown: how many vertices, or edges, with their calls and time. */
-typedef struct choose_sum {
+/* Sums over nodes or edges that are not shown. */
+typedef struct dot_choose_sum {
     uint32_t count;
     uint64_t calls;
     double excl_ticks;
-} choose_sum;
+} dot_choose_sum;
 
-/* Of vertices, by the reason why each was left out; that of LEFT_NOT is of all of them. */
-void choose_sums(const callgraph *g, choose_sum sums[LEFT_REASONS]);
+/* Sums over hidden nodes by the reason. sums[DOT_SHOWN] is the sum over all reasons. */
+void dot_choose_sums(const dot_graph *g, dot_choose_sum sums[DOT_HIDDEN_REASONS]);
 
-/* Of edges that are not shown between vertices that are. */
-choose_sum choose_hidden_edges(const callgraph *g);
+/* The sum over hidden edges between nodes that are shown. */
+dot_choose_sum dot_choose_hidden_edges(const dot_graph *g);
 
-/* For a shown vertex that no shown edge leads to: an edge that stands for the way to it
- * from a shown one, the first when going up along the heaviest calls. *passed: how many
- * that are not shown are on that way. Calls and times are those of all calls by such.
- * False: there is no way. */
-bool choose_detour(const callgraph *g, uint32_t to, edge *detour, uint32_t *passed);
+/* For a shown node that no shown edge leads to: makes an edge to it from the nearest shown node above, going
+ * up along the heaviest calls. Calls and times of the edge are the sums over all hidden callers; *passed
+ * becomes the number of hidden nodes on the way. Returns false if there is no such node. */
+bool dot_choose_detour(const dot_graph *g, uint32_t to, dot_edge *detour, uint32_t *passed);
 
 #endif

@@ -1,6 +1,5 @@
-/* Libcgraph quotes whatever it writes, so names may hold anything but what the
- * attribute itself gives a meaning to (label.h). Its functions want char *, and
- * copy it. */
+/* Libcgraph quotes what it writes, so a name can hold any character without a meaning in the attribute itself
+ * (see label.h). Its functions take char *, and copy it. */
 #include "draw.h"
 
 #include "caption.h"
@@ -13,11 +12,11 @@
 #include <string.h>
 
 typedef struct drawing {
-    const callgraph *g;
-    const draw_options *options;
-    double most_self; /* of the shown ones */
+    const dot_graph *g;
+    const dot_draw_options *options;
+    double most_self; /* exclusive time of a shown node */
     Agraph_t *graph;
-    Agnode_t **nodes; /* by vertex; NULL: not shown */
+    Agnode_t **nodes; /* NULL: not shown */
 } drawing;
 
 static void set(void *object, const char *attribute, const char *value)
@@ -31,7 +30,7 @@ static void set_number(void *object, const char *attribute, double value)
     set(object, attribute, g_ascii_formatd(text, sizeof text, "%.2f", value));
 }
 
-static void set_taking(void *object, const char *attribute, char *value)
+static void set_and_free(void *object, const char *attribute, char *value)
 {
     set(object, attribute, value);
     g_free(value);
@@ -39,24 +38,25 @@ static void set_taking(void *object, const char *attribute, char *value)
 
 /* ---- nodes ---- */
 
-static double weight_of(const drawing *d, const vertex *v)
+static double weight_of(const drawing *d, const dot_node *n)
 {
     if (!d->options->color_by_self)
-        return callgraph_share(d->g, v->incl_ticks);
-    return d->most_self > 0 ? v->excl_ticks / d->most_self : 0;
+        return dot_graph_share(d->g, n->incl_ticks);
+    return d->most_self > 0 ? n->excl_ticks / d->most_self : 0;
 }
 
-/* Most subs take little of the whole: the cold end of the colours is for more than the coldest of them. */
-static theme_colors colors_of(const drawing *d, double weight)
+/* Most subs have small shares. The square root spreads these over more of the colours. */
+static dot_theme_colors colors_of(const drawing *d, double weight)
 {
-    return theme_at(d->options->theme, sqrt(weight));
+    return dot_theme_at(d->options->theme, sqrt(weight));
 }
 
-/* Names are clean: they neither begin nor end with a blank, so what does is another's. To libcgraph a name
- * that begins with a percent sign is none. */
-static char *node_id(const vertex *v)
+/* Libcgraph takes a name that begins with a percent sign for an anonymous one, so that gets a blank before
+ * it. No other name begins or ends with a blank, because names are clean. */
+static char *node_id(const dot_node *n)
 {
-    char *escaped = label_escaped(v->name), *id = g_strconcat(v->name[0] == '%' ? " " : "", escaped, NULL);
+    char *escaped = dot_label_escaped(n->name),
+         *id = g_strconcat(n->name[0] == '%' ? " " : "", escaped, NULL);
     g_free(escaped);
     return id;
 }
@@ -64,60 +64,60 @@ static char *node_id(const vertex *v)
 static void draw_node(drawing *d, uint32_t i)
 {
     const double font_least = 10, font_more = 14, border_least = 0.7, border_more = 3;
-    const vertex *v = callgraph_vertex(d->g, i);
-    double weight = weight_of(d, v);
-    theme_colors colors = colors_of(d, weight);
-    char *id = node_id(v);
+    const dot_node *n = dot_graph_node(d->g, i);
+    double weight = weight_of(d, n);
+    dot_theme_colors colors = colors_of(d, weight);
+    char *id = node_id(n);
     Agnode_t *node = d->nodes[i] = agnode(d->graph, id, 1);
     g_free(id);
-    set_taking(node, "label", caption_node(d->g, v, d->options->cluster != CLUSTER_PACKAGE));
-    set_taking(node, "tooltip", caption_node_tooltip(d->g, v));
+    set_and_free(node, "label", dot_caption_node(d->g, n, d->options->cluster != DOT_CLUSTER_PACKAGE));
+    set_and_free(node, "tooltip", dot_caption_node_tooltip(d->g, n));
     set(node, "fillcolor", colors.fill);
     set(node, "fontcolor", colors.text);
     set(node, "color", colors.border);
     set_number(node, "fontsize", font_least + font_more * weight);
     set_number(node, "penwidth", border_least + border_more * weight);
-    char *url = d->options->url != NULL ? url_of(d->g, v, d->options->url) : NULL;
+    char *url = d->options->url != NULL ? dot_url_of(d->g, n, d->options->url) : NULL;
     if (url != NULL)
-        set_taking(node, "URL", url);
+        set_and_free(node, "URL", url);
 }
 
 /* ---- clusters ---- */
 
-/* What the cluster of a node is called; NULL: it is in none. */
-static char *cluster_name(const drawing *d, const vertex *v)
+/* The name of the node's cluster; NULL: it is in none. */
+static char *cluster_name(const drawing *d, const dot_node *n)
 {
-    if (d->options->cluster == CLUSTER_PACKAGE)
-        return v->package_length > 0 ? g_strndup(v->name, v->package_length) : NULL;
-    const nytp_file *file = nytp_profile_find_fid(d->g->profile, v->fid);
-    return file != NULL && file->name.length > 0 ? label_name(file->name) : NULL;
+    if (d->options->cluster == DOT_CLUSTER_PACKAGE)
+        return n->package_length > 0 ? g_strndup(n->name, n->package_length) : NULL;
+    const nytp_file *file = nytp_profile_find_fid(d->g->profile, n->fid);
+    return file != NULL && file->name.length > 0 ? dot_label_name(file->name) : NULL;
 }
 
 /* Dot draws a frame around subgraphs whose names begin with "cluster". */
 static Agraph_t *cluster_for(drawing *d, const char *name)
 {
-    const char *slash = d->options->cluster == CLUSTER_FILE ? strrchr(name, '/') : NULL;
-    char *escaped = label_escaped(name), *id = g_strconcat("cluster ", escaped, NULL);
-    char *shown = label_short(slash != NULL ? slash + 1 : name);
+    const char *slash = d->options->cluster == DOT_CLUSTER_FILE ? strrchr(name, '/') : NULL;
+    char *escaped = dot_label_escaped(name), *id = g_strconcat("cluster ", escaped, NULL);
+    char *shown = dot_label_short(slash != NULL ? slash + 1 : name);
     Agraph_t *cluster = agsubg(d->graph, id, 1);
-    set_taking(cluster, "label", label_escaped(shown));
-    set_taking(cluster, "tooltip", label_tip_escaped(name));
+    set_and_free(cluster, "label", dot_label_escaped(shown));
+    set_and_free(cluster, "tooltip", dot_label_tip_escaped(name));
     g_free(escaped);
     g_free(shown);
     g_free(id);
     return cluster;
 }
 
-/* Dot ranks the nodes of each cluster by themselves, and fails ("trouble in init_rank") where calls lead
- * round through several, unless it is told to rank all nodes together. */
+/* By default dot ranks the nodes of each cluster separately, and fails ("trouble in init_rank") if a cycle of
+ * calls leads through several clusters. With newrank it ranks all nodes together. */
 static void draw_clusters(drawing *d)
 {
-    if (d->options->cluster == CLUSTER_NONE)
+    if (d->options->cluster == DOT_CLUSTER_NONE)
         return;
     set(d->graph, "newrank", "true");
-    for (uint32_t k = 0; k < d->g->vertices->len; k++) {
+    for (uint32_t k = 0; k < d->g->nodes->len; k++) {
         uint32_t i = d->g->order[k];
-        char *name = d->nodes[i] != NULL ? cluster_name(d, callgraph_vertex(d->g, i)) : NULL;
+        char *name = d->nodes[i] != NULL ? cluster_name(d, dot_graph_node(d->g, i)) : NULL;
         if (name != NULL)
             agsubnode(cluster_for(d, name), d->nodes[i], 1);
         g_free(name);
@@ -126,15 +126,15 @@ static void draw_clusters(drawing *d)
 
 /* ---- edges ---- */
 
-/* passed: how many that are not shown it leads through. */
-static void draw_edge(drawing *d, const edge *e, uint32_t passed)
+/* passed: the number of hidden nodes that the edge leads through. */
+static void draw_edge(drawing *d, const dot_edge *e, uint32_t passed)
 {
     const double pen_least = 0.6, pen_more = 5, arrow_least = 0.5, arrow_more = 0.6, straighter = 100;
-    double weight = callgraph_share(d->g, callgraph_weight(e));
+    double weight = dot_graph_share(d->g, dot_edge_weight(e));
     Agedge_t *drawn = agedge(d->graph, d->nodes[e->from], d->nodes[e->to], NULL, 1);
-    theme_colors colors = colors_of(d, weight);
-    char *tooltip = caption_edge_tooltip(d->g, e, passed);
-    set_taking(drawn, "label", caption_edge(d->g, e));
+    dot_theme_colors colors = colors_of(d, weight);
+    char *tooltip = dot_caption_edge_tooltip(d->g, e, passed);
+    set_and_free(drawn, "label", dot_caption_edge(d->g, e));
     set(drawn, "tooltip", tooltip);
     set(drawn, "labeltooltip", tooltip);
     set(drawn, "color", colors.line);
@@ -150,14 +150,14 @@ static void draw_edge(drawing *d, const edge *e, uint32_t passed)
 static void draw_edges_from(drawing *d, uint32_t from)
 {
     for (uint32_t i = d->g->first_out[from]; i < d->g->first_out[from + 1]; i++)
-        if (callgraph_edge(d->g, i)->shown)
-            draw_edge(d, callgraph_edge(d->g, i), 0);
+        if (dot_graph_edge(d->g, i)->shown)
+            draw_edge(d, dot_graph_edge(d->g, i), 0);
 }
 
-static bool is_led_to(const drawing *d, uint32_t i)
+static bool has_shown_caller(const drawing *d, uint32_t i)
 {
     for (uint32_t k = d->g->first_in[i]; k < d->g->first_in[i + 1]; k++) {
-        const edge *e = callgraph_edge(d->g, d->g->in[k]);
+        const dot_edge *e = dot_graph_edge(d->g, d->g->in[k]);
         if (e->shown && e->from != i)
             return true;
     }
@@ -166,18 +166,18 @@ static bool is_led_to(const drawing *d, uint32_t i)
 
 static void draw_detour_to(drawing *d, uint32_t i)
 {
-    edge detour;
+    dot_edge detour;
     uint32_t passed;
-    if (!is_led_to(d, i) && choose_detour(d->g, i, &detour, &passed))
+    if (!has_shown_caller(d, i) && dot_choose_detour(d->g, i, &detour, &passed))
         draw_edge(d, &detour, passed);
 }
 
 /* ---- all of it ---- */
 
-static void draw_note(drawing *d, const choose_options *chosen)
+static void draw_note(drawing *d, const dot_choose_options *chosen)
 {
     static char id[] = "not shown "; /* see node_id() */
-    char *text = caption_left_out(d->g, chosen);
+    char *text = dot_caption_hidden(d->g, chosen);
     if (text == NULL)
         return;
     Agnode_t *note = agnode(d->graph, id, 1);
@@ -185,7 +185,7 @@ static void draw_note(drawing *d, const choose_options *chosen)
     set(note, "style", "filled");
     set(note, "fillcolor", "#fffef2");
     set(note, "tooltip", "what is not shown");
-    set_taking(note, "label", text);
+    set_and_free(note, "label", text);
 }
 
 static void set_default(const drawing *d, int kind, const char *attribute, const char *value)
@@ -213,7 +213,7 @@ static void set_defaults(const drawing *d)
     set_default(d, AGEDGE, "fontcolor", "#404040");
 }
 
-/* Libcgraph says that it was refused memory, and goes on without. */
+/* When it is out of memory, libcgraph prints a message and goes on. This ends the program. */
 static int end_for_memory(char *message)
 {
     if (errno == ENOMEM)
@@ -221,22 +221,23 @@ static int end_for_memory(char *message)
     return fputs(message, stderr);
 }
 
-void draw_graph(const callgraph *g, const draw_options *options, const choose_options *chosen, FILE *out)
+void dot_draw(const dot_graph *g, const dot_draw_options *options, const dot_choose_options *chosen,
+              FILE *out)
 {
     static char name[] = "calls";
     agseterrf(end_for_memory);
     drawing d = {.g = g, .options = options, .graph = agopen(name, Agdirected, NULL)};
-    d.nodes = g_new0(Agnode_t *, g->vertices->len);
-    for (uint32_t i = 0; i < g->vertices->len; i++)
-        if (callgraph_vertex(g, i)->left == LEFT_NOT)
-            d.most_self = MAX(d.most_self, callgraph_vertex(g, i)->excl_ticks);
+    d.nodes = g_new0(Agnode_t *, g->nodes->len);
+    for (uint32_t i = 0; i < g->nodes->len; i++)
+        if (dot_graph_shows(g, i))
+            d.most_self = MAX(d.most_self, dot_graph_node(g, i)->excl_ticks);
     set_defaults(&d);
-    set_taking(d.graph, "label", caption_graph(g));
-    for (uint32_t k = 0; k < g->vertices->len; k++)
-        if (callgraph_vertex(g, g->order[k])->left == LEFT_NOT)
+    set_and_free(d.graph, "label", dot_caption_graph(g));
+    for (uint32_t k = 0; k < g->nodes->len; k++)
+        if (dot_graph_shows(g, g->order[k]))
             draw_node(&d, g->order[k]);
     draw_clusters(&d);
-    for (uint32_t k = 0; k < g->vertices->len; k++) {
+    for (uint32_t k = 0; k < g->nodes->len; k++) {
         if (d.nodes[g->order[k]] == NULL)
             continue;
         draw_edges_from(&d, g->order[k]);

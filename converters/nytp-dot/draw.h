@@ -1,19 +1,20 @@
-/* The graph in the language of Graphviz. */
-#ifndef DRAW_H
-#define DRAW_H
+/* Writes the graph in the language of Graphviz. */
+#ifndef DOT_DRAW_H
+#define DOT_DRAW_H
 
-#include "callgraph.h"
+#include "graph.h"
 #include "choose.h"
 #include "theme.h"
 
-typedef struct draw_options {
-    enum theme theme;
-    bool color_by_self; /* colours and sizes by exclusive time, not by inclusive */
-    enum draw_cluster { CLUSTER_NONE, CLUSTER_PACKAGE, CLUSTER_FILE } cluster;
-    const char *url; /* template of label_url(), or NULL */
-} draw_options;
+typedef struct dot_draw_options {
+    enum dot_theme theme;
+    bool color_by_self; /* colours and sizes follow exclusive time, not inclusive time */
+    enum dot_cluster { DOT_CLUSTER_NONE, DOT_CLUSTER_PACKAGE, DOT_CLUSTER_FILE } cluster;
+    const char *url; /* template of dot_url_of(), or NULL */
+} dot_draw_options;
 
-/* Write errors stay with out. chosen is what choose_shown() was called with: the note tells of it. */
-void draw_graph(const callgraph *g, const draw_options *options, const choose_options *chosen, FILE *out);
+/* chosen: the options of dot_choose(), for the note about what is hidden. Write errors stay with `out`. */
+void dot_draw(const dot_graph *g, const dot_draw_options *options, const dot_choose_options *chosen,
+              FILE *out);
 
 #endif

@@ -18,19 +18,19 @@ static char *escaped(const char *text, const char *backslash)
     return g_string_free(out, FALSE);
 }
 
-char *label_escaped(const char *text)
+char *dot_label_escaped(const char *text)
 {
     return escaped(text, "\\\\");
 }
 
-char *label_tip_escaped(const char *text)
+char *dot_label_tip_escaped(const char *text)
 {
     return escaped(text, "\\\\\\\\");
 }
 
 /* ---- numbers ---- */
 
-char *label_percent(double share)
+char *dot_label_percent(double share)
 {
     const double least_shown = 0.0005;
     if (share > 0 && share < least_shown)
@@ -38,7 +38,7 @@ char *label_percent(double share)
     return g_strdup_printf("%.1f %%", share * 100);
 }
 
-char *label_count(uint64_t count)
+char *dot_label_count(uint64_t count)
 {
     enum { GROUP = 3 };
     GString *digits = g_string_new(NULL);
@@ -48,13 +48,13 @@ char *label_count(uint64_t count)
     return g_string_free(digits, FALSE);
 }
 
-char *label_calls(uint64_t count)
+char *dot_label_calls(uint64_t count)
 {
-    g_autofree char *digits = label_count(count);
+    g_autofree char *digits = dot_label_count(count);
     return g_strconcat(digits, count == 1 ? " call" : " calls", NULL);
 }
 
-char *label_time(const callgraph *g, double ticks)
+char *dot_label_time(const dot_graph *g, double ticks)
 {
     static const struct {
         double least_s, per_s;
@@ -70,7 +70,7 @@ char *label_time(const callgraph *g, double ticks)
 
 /* ---- names ---- */
 
-/* Where a character begins, from there on. */
+/* Skips to the next byte that begins a character. */
 static const char *character_from(const char *at)
 {
     while (((unsigned char)*at & 0xC0) == 0x80)
@@ -78,9 +78,13 @@ static const char *character_from(const char *at)
     return at;
 }
 
-char *label_name(nytp_str name)
+char *dot_label_name(nytp_str name)
 {
-    enum { LONGEST = 15100, HEAD = 1000, TAIL = 400 }; /* dot wants a backslash or quote within 16384 */
+    enum {
+        LONGEST = 15100,
+        HEAD = 1000,
+        TAIL = 400
+    }; /* dot reads at most 16384 bytes between backslashes or quotes */
     char *clean = nytp_name_clean(name);
     size_t length = strlen(clean), written = length;
     for (const char *at = clean; *at != '\0'; at++)
@@ -106,7 +110,7 @@ static char *without_directories(const char *name)
     return g_strdup_printf("%.*s%s", (int)(open + 1 - name), name, slash + 1);
 }
 
-char *label_short(const char *name)
+char *dot_label_short(const char *name)
 {
     enum { LONGEST = 48, HEAD = 28, TAIL = LONGEST - HEAD - 1 };
     char *text = without_directories(name);

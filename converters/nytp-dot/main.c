@@ -1,4 +1,5 @@
 /* nytp-dot: a profile as a call graph, for Graphviz. */
+#include "build.h"
 #include "draw.h"
 #include "packages.h"
 #include "cli/options.h"
@@ -76,9 +77,9 @@ static const struct option long_options[] = {
 
 typedef struct settings {
     nytp_common_options common;
-    callgraph_options graph;
-    choose_options choose;
-    draw_options draw;
+    dot_graph_options graph;
+    dot_choose_options choose;
+    dot_draw_options draw;
     bool keep_evals;
 } settings;
 
@@ -97,10 +98,10 @@ static int set_regex(GRegex **regex, const char *option)
     return nytp_tool_usage();
 }
 
-static int set_cluster(enum draw_cluster *cluster)
+static int set_cluster(enum dot_cluster *cluster)
 {
     static const char *const names[] = {"package", "file", NULL};
-    static const enum draw_cluster meant[] = {CLUSTER_PACKAGE, CLUSTER_FILE};
+    static const enum dot_cluster meant[] = {DOT_CLUSTER_PACKAGE, DOT_CLUSTER_FILE};
     int which = 0;
     int rc = nytp_tool_word("--cluster", names, &which);
     *cluster = meant[which];
@@ -128,22 +129,22 @@ static int set_color(bool *by_self)
     return set_word(by_self, "--color", names);
 }
 
-static int set_theme(enum theme *theme)
+static int set_theme(enum dot_theme *theme)
 {
-    static const char *const names[] = {[THEME_HEAT] = "heat",
-                                        [THEME_GRAY] = "gray",
-                                        [THEME_PRINT] = "print",
-                                        [THEME_COLORBLIND] = "colorblind",
+    static const char *const names[] = {[DOT_THEME_HEAT] = "heat",
+                                        [DOT_THEME_GRAY] = "gray",
+                                        [DOT_THEME_PRINT] = "print",
+                                        [DOT_THEME_COLORBLIND] = "colorblind",
                                         NULL};
     int which = 0;
     int rc = nytp_tool_word("--theme", names, &which);
-    *theme = (enum theme)which;
+    *theme = (enum dot_theme)which;
     return rc;
 }
 
 static int set_url(const char **url)
 {
-    char *complaint = url_complaint(optarg);
+    char *complaint = dot_url_complaint(optarg);
     *url = optarg;
     if (complaint == NULL)
         return -1;
@@ -196,9 +197,9 @@ static int read_into(input *in, const char *path, const nytp_common_options *com
     return nytp_read_chunks(path, common, nytp_profile_wanted() | nytp_calltree_wanted(), take, NULL, in);
 }
 
-static int write_graph(callgraph *g, const settings *s)
+static int write_graph(dot_graph *g, const settings *s)
 {
-    char *complaint = choose_shown(g, &s->choose);
+    char *complaint = dot_choose(g, &s->choose);
     if (complaint != NULL) {
         nytp_say("%s", complaint);
         g_free(complaint);
@@ -207,7 +208,7 @@ static int write_graph(callgraph *g, const settings *s)
     nytp_output *output = nytp_read_open_output(s->common.output);
     if (output == NULL)
         return -1;
-    draw_graph(g, &s->draw, &s->choose, nytp_output_stream(output));
+    dot_draw(g, &s->draw, &s->choose, nytp_output_stream(output));
     return nytp_output_commit(output);
 }
 
@@ -215,15 +216,15 @@ static int convert(const input *in, const settings *s)
 {
     if (!s->keep_evals)
         nytp_profile_merge_evals(in->profile);
-    callgraph *g = callgraph_new(in->profile, in->stacks, &s->graph);
+    dot_graph *g = dot_build(in->profile, in->stacks, &s->graph);
     if (g->total_calls == 0)
         nytp_say("warning: no calls in there (recorded with subs=0, or cut short?)");
     else if (s->common.verbose)
         nytp_say("%s of %s, %s", nytp_counted(g->total_calls, "call").text,
-                 nytp_counted(g->vertices->len - 1, g->packages ? "package" : "sub").text,
+                 nytp_counted(g->nodes->len - 1, g->packages ? "package" : "sub").text,
                  nytp_counted(g->edges->len, "arc").text);
     int rc = write_graph(g, s);
-    callgraph_free(g);
+    dot_graph_free(g);
     return rc;
 }
 
@@ -239,13 +240,13 @@ int main(int argc, char **argv)
         nytp_say("one profile at a time; nytprofmerge makes one of many");
         return nytp_tool_usage();
     }
-    if (s.graph.packages && s.draw.cluster != CLUSTER_NONE) {
+    if (s.graph.packages && s.draw.cluster != DOT_CLUSTER_NONE) {
         nytp_say("--collapse and --cluster do not go together: no subs are shown");
         return nytp_tool_usage();
     }
     input in = {.profile = nytp_profile_new()};
     if (s.graph.packages)
-        in.stacks = nytp_calltree_new(packages_rename, NULL);
+        in.stacks = nytp_calltree_new(dot_package_rename, NULL);
     bool done =
         read_into(&in, optind < argc ? argv[optind] : "nytprof.out", &s.common) >= 0 && convert(&in, &s) == 0;
     nytp_calltree_free(in.stacks);

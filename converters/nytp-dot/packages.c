@@ -5,21 +5,40 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct walk {
-    callgraph *g;
-    GHashTable *by_name; /* to vertex + 1 */
-    GArray *stack;       /* uint32_t: vertices */
-    uint32_t *on_stack;  /* how often, by vertex */
-} walk;
+/* ---- names ---- */
 
-char *packages_rename(void *context, nytp_str raw, size_t *length)
+/* The name of an anonymous sub has that of its file, which may hold anything: "A::__ANON__[b::c.pl:1]". */
+size_t dot_package_length(const char *name)
 {
-    char *clean = label_name(raw), *package = callgraph_package_name(clean);
+    size_t length = strcspn(name, "[");
+    while (length > 1 && (name[length - 1] != ':' || name[length - 2] != ':'))
+        length--;
+    return length > 2 ? length - 2 : 0;
+}
+
+char *dot_package_name(const char *name)
+{
+    size_t length = dot_package_length(name);
+    return length > 0 ? g_strndup(name, length) : g_strdup("(no package)");
+}
+
+char *dot_package_rename(void *context, nytp_str raw, size_t *length)
+{
+    char *clean = dot_label_name(raw), *package = dot_package_name(clean);
     (void)context;
     g_free(clean);
     *length = strlen(package);
     return package;
 }
+
+/* ---- times ---- */
+
+typedef struct walk {
+    dot_graph *g;
+    GHashTable *by_name; /* to node + 1 */
+    GArray *stack;       /* uint32_t: nodes */
+    uint32_t *on_stack;  /* by node: how often it is there */
+} walk;
 
 static void leave_to(walk *w, guint depth)
 {
@@ -31,17 +50,17 @@ static void leave_to(walk *w, guint depth)
 static bool enter(void *context, const nytp_call *call)
 {
     walk *w = context;
-    const uint32_t root = 0;
     char *name = g_strndup(call->name.bytes, call->name.length);
-    uint32_t at = GPOINTER_TO_UINT(g_hash_table_lookup(w->by_name, name));
+    uint32_t known = GPOINTER_TO_UINT(g_hash_table_lookup(w->by_name, name));
     g_free(name);
-    /* The root's package is on every stack. Arcs may be missing of what stacks have: cut profiles. */
-    uint32_t to = at > 0 ? at - 1 : root;
+    /* A cut profile can lack the arcs of a package. The root's package, which is on every stack, stands for
+     * it. */
+    uint32_t to = known > 0 ? known - 1 : DOT_ROOT;
     leave_to(w, call->depth + 1);
-    edge ends = {.from = g_array_index(w->stack, uint32_t, call->depth), .to = to};
+    dot_edge ends = {.from = g_array_index(w->stack, uint32_t, call->depth), .to = to};
     if (w->on_stack[to] == 0) {
-        edge *e = bsearch(&ends, w->g->edges->data, w->g->edges->len, sizeof ends, callgraph_by_ends);
-        callgraph_vertex(w->g, to)->incl_ticks += call->incl_ticks;
+        dot_edge *e = bsearch(&ends, w->g->edges->data, w->g->edges->len, sizeof ends, dot_edge_compare);
+        dot_graph_node(w->g, to)->incl_ticks += call->incl_ticks;
         if (e != NULL)
             e->incl_ticks += call->incl_ticks;
     }
@@ -50,24 +69,24 @@ static bool enter(void *context, const nytp_call *call)
     return true;
 }
 
-void packages_measure(callgraph *g, nytp_calltree *stacks)
+void dot_packages_measure(dot_graph *g, nytp_calltree *stacks)
 {
     uint64_t calls;
     double excl_ticks;
     nytp_calltree_totals(stacks, &calls, &excl_ticks);
     if (calls != nytp_profile_totals(g->profile).calls || g->edges->len == 0)
         return;
-    uint32_t root = 0;
+    uint32_t root = DOT_ROOT;
     walk w = {.g = g,
               .by_name = g_hash_table_new(g_str_hash, g_str_equal),
               .stack = g_array_new(FALSE, FALSE, sizeof root),
-              .on_stack = g_new0(uint32_t, g->vertices->len)};
-    for (uint32_t i = 0; i < g->vertices->len; i++) {
-        callgraph_vertex(g, i)->incl_ticks = 0;
-        g_hash_table_insert(w.by_name, callgraph_vertex(g, i)->name, GUINT_TO_POINTER(i + 1));
+              .on_stack = g_new0(uint32_t, g->nodes->len)};
+    for (uint32_t i = 0; i < g->nodes->len; i++) {
+        dot_graph_node(g, i)->incl_ticks = 0;
+        g_hash_table_insert(w.by_name, dot_graph_node(g, i)->name, GUINT_TO_POINTER(i + 1));
     }
     for (uint32_t i = 0; i < g->edges->len; i++)
-        callgraph_edge(g, i)->incl_ticks = 0;
+        dot_graph_edge(g, i)->incl_ticks = 0;
     g_array_append_val(w.stack, root);
     w.on_stack[root] = 1;
     nytp_calltree_walk(stacks, enter, &w);

@@ -13,17 +13,18 @@ typedef struct palette {
     rgb fills[STOPS], lines[STOPS]; /* at equal distances */
 } palette;
 
-/* Fills of colorblind are those of ColorBrewer's YlGnBu, which all kinds of sight tell apart, and so does
- * a copier. Lines are never so pale that white paper swallows them. */
+/* The fills of colorblind are ColorBrewer's YlGnBu, which can be told apart with every kind of sight and on
+ * a photocopy. Lines are dark enough to be seen on white paper. */
 static const palette palettes[] = {
-    [THEME_HEAT] = {{{214, 228, 243}, {250, 246, 228}, {255, 218, 134}, {246, 135, 72}, {204, 36, 29}},
-                    {{130, 155, 182}, {150, 150, 132}, {210, 148, 54}, {222, 94, 42}, {184, 24, 20}}},
-    [THEME_GRAY] = {{{250, 250, 250}, {226, 226, 226}, {189, 189, 189}, {120, 120, 120}, {48, 48, 48}},
-                    {{165, 165, 165}, {140, 140, 140}, {110, 110, 110}, {70, 70, 70}, {20, 20, 20}}},
-    [THEME_PRINT] = {{{255, 255, 255}, {255, 255, 255}, {255, 255, 255}, {255, 255, 255}, {255, 255, 255}},
-                     {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}}},
-    [THEME_COLORBLIND] = {{{255, 255, 217}, {199, 233, 180}, {65, 182, 196}, {34, 94, 168}, {8, 29, 88}},
-                          {{150, 160, 130}, {110, 160, 120}, {50, 140, 160}, {34, 94, 168}, {8, 29, 88}}},
+    [DOT_THEME_HEAT] = {{{214, 228, 243}, {250, 246, 228}, {255, 218, 134}, {246, 135, 72}, {204, 36, 29}},
+                        {{130, 155, 182}, {150, 150, 132}, {210, 148, 54}, {222, 94, 42}, {184, 24, 20}}},
+    [DOT_THEME_GRAY] = {{{250, 250, 250}, {226, 226, 226}, {189, 189, 189}, {120, 120, 120}, {48, 48, 48}},
+                        {{165, 165, 165}, {140, 140, 140}, {110, 110, 110}, {70, 70, 70}, {20, 20, 20}}},
+    [DOT_THEME_PRINT] =
+        {{{255, 255, 255}, {255, 255, 255}, {255, 255, 255}, {255, 255, 255}, {255, 255, 255}},
+         {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}}},
+    [DOT_THEME_COLORBLIND] = {{{255, 255, 217}, {199, 233, 180}, {65, 182, 196}, {34, 94, 168}, {8, 29, 88}},
+                              {{150, 160, 130}, {110, 160, 120}, {50, 140, 160}, {34, 94, 168}, {8, 29, 88}}},
 };
 
 static double between(double a, double b, double part)
@@ -53,12 +54,12 @@ static double luminance(rgb c)
     return (0.299 * c.red + 0.587 * c.green + 0.114 * c.blue) / 255;
 }
 
-theme_colors theme_at(enum theme theme, double weight)
+dot_theme_colors dot_theme_at(enum dot_theme theme, double weight)
 {
     const double dark = 0.5;
     const rgb white = {255, 255, 255}, ink = {26, 26, 26};
     rgb fill = mix(palettes[theme].fills, weight), line = mix(palettes[theme].lines, weight);
-    theme_colors colors = {.fill = ""};
+    dot_theme_colors colors = {.fill = ""};
     print(colors.fill, fill);
     print(colors.text, luminance(fill) < dark ? white : ink);
     print(colors.border, line);

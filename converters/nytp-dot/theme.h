@@ -1,14 +1,14 @@
 /* Colours from cold to hot. */
-#ifndef THEME_H
-#define THEME_H
+#ifndef DOT_DOT_THEME_H
+#define DOT_DOT_THEME_H
 
-enum theme { THEME_HEAT, THEME_GRAY, THEME_PRINT, THEME_COLORBLIND };
+enum dot_theme { DOT_THEME_HEAT, DOT_THEME_GRAY, DOT_THEME_PRINT, DOT_THEME_COLORBLIND };
 
-typedef struct theme_colors {
-    char fill[8], text[8], border[8], line[8]; /* "#rrggbb"; line is that of an edge */
-} theme_colors;
+typedef struct dot_theme_colors {
+    char fill[8], text[8], border[8], line[8]; /* "#rrggbb"; line: of an edge */
+} dot_theme_colors;
 
 /* weight is from 0, cold, to 1, hot. */
-theme_colors theme_at(enum theme theme, double weight);
+dot_theme_colors dot_theme_at(enum dot_theme theme, double weight);
 
 #endif

@@ -9,7 +9,7 @@ enum url_word { URL_SUB, URL_PACKAGE, URL_FILE, URL_LINE, URL_WORDS };
 static const char *const url_words[] = {
     [URL_SUB] = "{sub}", [URL_PACKAGE] = "{package}", [URL_FILE] = "{file}", [URL_LINE] = "{line}"};
 
-/* URL_WORDS: none of them is there. */
+/* The word that the text begins with, or URL_WORDS. */
 static enum url_word word_at(const char *template)
 {
     enum url_word word = 0;
@@ -19,18 +19,18 @@ static enum url_word word_at(const char *template)
 }
 
 /* NULL: not known. */
-static char *value_of(enum url_word word, const callgraph *g, const vertex *v)
+static char *value_of(enum url_word word, const dot_graph *g, const dot_node *n)
 {
-    const nytp_file *file = nytp_profile_find_fid(g->profile, v->fid);
+    const nytp_file *file = nytp_profile_find_fid(g->profile, n->fid);
     switch (word) {
-    case URL_SUB: return g_strdup(v->name);
-    case URL_PACKAGE: return v->package_length > 0 ? g_strndup(v->name, v->package_length) : NULL;
-    case URL_FILE: return file != NULL && file->name.length > 0 ? label_name(file->name) : NULL;
-    default: return v->line > 0 ? g_strdup_printf("%u", v->line) : NULL;
+    case URL_SUB: return g_strdup(n->name);
+    case URL_PACKAGE: return n->package_length > 0 ? g_strndup(n->name, n->package_length) : NULL;
+    case URL_FILE: return file != NULL && file->name.length > 0 ? dot_label_name(file->name) : NULL;
+    default: return n->line > 0 ? g_strdup_printf("%u", n->line) : NULL;
     }
 }
 
-/* Dot leaves these as they are, which breaks the drawing; in a URL they have to be escaped anyway. */
+/* Dot does not escape these characters in its drawings. In a URL they must be escaped anyway. */
 static void append_own(GString *url, char c)
 {
     if (strchr("\"'<> ", c) != NULL)
@@ -39,7 +39,7 @@ static void append_own(GString *url, char c)
         g_string_append_c(url, c);
 }
 
-char *url_of(const callgraph *g, const vertex *v, const char *template)
+char *dot_url_of(const dot_graph *g, const dot_node *n, const char *template)
 {
     GString *url = g_string_new(NULL);
     bool known = true;
@@ -49,19 +49,19 @@ char *url_of(const callgraph *g, const vertex *v, const char *template)
             append_own(url, *template ++);
             continue;
         }
-        char *value = value_of(word, g, v);
+        char *value = value_of(word, g, n);
         known = value != NULL;
         if (known)
             g_string_append_uri_escaped(url, value, "/:", FALSE);
         g_free(value);
         template += strlen(url_words[word]);
     }
-    char *escaped = known ? label_escaped(url->str) : NULL;
+    char *escaped = known ? dot_label_escaped(url->str) : NULL;
     g_string_free(url, TRUE);
     return escaped;
 }
 
-char *url_complaint(const char *template)
+char *dot_url_complaint(const char *template)
 {
     for (const char *brace = template; (brace = strchr(brace, '{')) != NULL; brace++)
         if (word_at(brace) == URL_WORDS)

@@ -1,14 +1,14 @@
-/* Where the nodes lead to when they are clicked on. */
-#ifndef URL_H
-#define URL_H
+/* Links of the nodes. */
+#ifndef DOT_URL_H
+#define DOT_URL_H
 
-#include "callgraph.h"
+#include "graph.h"
 
-/* The template with {sub}, {package}, {file} and {line} replaced, percent-encoded, as dot takes
- * it; NULL: what it asks for is not known of this one. g_free() it. */
-char *url_of(const callgraph *g, const vertex *v, const char *template);
+/* Replaces {sub}, {package}, {file} and {line} in the template, percent-encoded, and escapes the result for
+ * dot. NULL: one of them is not known for this node. The caller must g_free() it. */
+char *dot_url_of(const dot_graph *g, const dot_node *n, const char *template);
 
-/* What is wrong with a template, to g_free(); NULL: nothing. */
-char *url_complaint(const char *template);
+/* What is wrong with a template; NULL: nothing. The caller must g_free() it. */
+char *dot_url_complaint(const char *template);
 
 #endif

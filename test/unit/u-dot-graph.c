@@ -1,6 +1,7 @@
 /* nytp-dot's graph: sums of subs and packages, and which of them are shown. */
 #include "test/unit/profile_support.h"
 
+#include "converters/nytp-dot/build.h"
 #include "converters/nytp-dot/choose.h"
 #include "converters/nytp-dot/packages.h"
 
@@ -15,16 +16,16 @@
         }                                                                                                    \
     }
 
-static const callgraph_options by_sub, by_package = {.packages = true},
+static const dot_graph_options by_sub, by_package = {.packages = true},
                                        no_builtins = {.without_builtins = true};
 
 typedef struct made {
     nytp_profile *profile;
-    callgraph *g;
+    dot_graph *g;
 } made;
 
-/* Built-ins are known by the chunk that tells of xsubs. */
-static made make(int32_t statement_ticks, const callgraph_options *options)
+/* The chunk that marks xsubs marks built-ins, too. */
+static made make(int32_t statement_ticks, const dot_graph_options *options)
 {
     const nytp_chunk small[] = {
         FILE_NAMED(1, "t.pl"),
@@ -43,37 +44,37 @@ static made make(int32_t statement_ticks, const callgraph_options *options)
         ARC("A::f", 1, 9, 0, 0, 0, "A::unused"),
     };
     made m = {.profile = PROFILE(small)};
-    m.g = callgraph_new(m.profile, NULL, options);
+    m.g = dot_build(m.profile, NULL, options);
     return m;
 }
 
 static void unmake(made *m)
 {
-    callgraph_free(m->g);
+    dot_graph_free(m->g);
     nytp_profile_free(m->profile);
 }
 
-static const vertex *named(const made *m, const char *name)
+static const dot_node *named(const made *m, const char *name)
 {
-    int64_t i = callgraph_find(m->g, name);
+    int64_t i = dot_graph_find(m->g, name);
     assert_true(i >= 0);
-    return callgraph_vertex(m->g, (uint32_t)i);
+    return dot_graph_node(m->g, (uint32_t)i);
 }
 
-static void assert_vertex(const made *m, const char *name, uint64_t calls, double incl, double excl)
+static void assert_node(const made *m, const char *name, uint64_t calls, double incl, double excl)
 {
-    const vertex *v = named(m, name);
-    assert_int_equal(v->calls, calls);
-    assert_true(v->incl_ticks == incl);
-    assert_true(v->excl_ticks == excl);
+    const dot_node *n = named(m, name);
+    assert_int_equal(n->calls, calls);
+    assert_true(n->incl_ticks == incl);
+    assert_true(n->excl_ticks == excl);
 }
 
-static const edge *between(const made *m, const char *from, const char *to)
+static const dot_edge *between(const made *m, const char *from, const char *to)
 {
     for (uint32_t i = 0; i < m->g->edges->len; i++) {
-        const edge *e = callgraph_edge(m->g, i);
-        if (strcmp(callgraph_vertex(m->g, e->from)->name, from) == 0 &&
-            strcmp(callgraph_vertex(m->g, e->to)->name, to) == 0)
+        const dot_edge *e = dot_graph_edge(m->g, i);
+        if (strcmp(dot_graph_node(m->g, e->from)->name, from) == 0 &&
+            strcmp(dot_graph_node(m->g, e->to)->name, to) == 0)
             return e;
     }
     return NULL;
@@ -83,28 +84,28 @@ static void subs_have_the_sums_of_their_arcs(void **state)
 {
     made m = make(1000, &by_sub);
     (void)state;
-    assert_int_equal(m.g->vertices->len, 7);
-    assert_vertex(&m, "main::RUNTIME", 0, 1000, 1000 - 570);
-    assert_vertex(&m, "A::f", 7, 900, 190);
-    assert_vertex(&m, "B::g", 10, 600, 200);
-    assert_vertex(&m, "A::CORE:match", 100, 60, 60);
-    assert_int_equal(callgraph_find(m.g, "A::unused"), -1);
+    assert_int_equal(m.g->nodes->len, 7);
+    assert_node(&m, "main::RUNTIME", 0, 1000, 1000 - 570);
+    assert_node(&m, "A::f", 7, 900, 190);
+    assert_node(&m, "B::g", 10, 600, 200);
+    assert_node(&m, "A::CORE:match", 100, 60, 60);
+    assert_int_equal(dot_graph_find(m.g, "A::unused"), -1);
     assert_int_equal(between(&m, "main::RUNTIME", "A::f")->calls, 3);
-    assert_non_null(between(&m, "main::RUNTIME", "A::late")); /* whose caller never was called */
+    assert_non_null(between(&m, "main::RUNTIME", "A::late")); /* its caller was never called */
     assert_int_equal(named(&m, "A::f")->line, 3);
     assert_int_equal(m.g->total_calls, 130);
     unmake(&m);
 }
 
-static void the_whole_is_what_statements_or_subs_took(void **state)
+static void the_total_is_the_time_of_statements_or_of_subs(void **state)
 {
     const int32_t statements[] = {-5, 0, 100, 570, 571};
     (void)state;
     for (size_t i = 0; i < COUNT(statements); i++) {
         made m = make(statements[i], &by_sub);
         double sum = 0;
-        for (uint32_t k = 0; k < m.g->vertices->len; k++)
-            sum += callgraph_vertex(m.g, k)->excl_ticks;
+        for (uint32_t k = 0; k < m.g->nodes->len; k++)
+            sum += dot_graph_node(m.g, k)->excl_ticks;
         assert_true(m.g->total_ticks == MAX(statements[i], 570));
         assert_true(sum == m.g->total_ticks);
         assert_true(named(&m, "A::f")->incl_ticks <= m.g->total_ticks);
@@ -112,12 +113,12 @@ static void the_whole_is_what_statements_or_subs_took(void **state)
     }
 }
 
-static void builtins_that_call_nobody_become_their_callers(void **state)
+static void builtins_that_make_no_calls_are_added_to_their_callers(void **state)
 {
     made m = make(1000, &no_builtins);
     (void)state;
-    assert_int_equal(callgraph_find(m.g, "A::CORE:match"), -1);
-    assert_vertex(&m, "B::g", 10, 600, 260);
+    assert_int_equal(dot_graph_find(m.g, "A::CORE:match"), -1);
+    assert_node(&m, "B::g", 10, 600, 260);
     assert_non_null(between(&m, "A::CORE:sort", "A::cmp"));
     assert_true(m.g->total_ticks == 1000);
     unmake(&m);
@@ -126,10 +127,10 @@ static void builtins_that_call_nobody_become_their_callers(void **state)
 static void packages_have_the_sums_of_their_subs(void **state)
 {
     made m = make(1000, &by_package);
-    const vertex *a = named(&m, "A");
+    const dot_node *a = named(&m, "A");
     (void)state;
-    assert_int_equal(m.g->vertices->len, 3);
-    assert_vertex(&m, "main", 0, 1000, 430);
+    assert_int_equal(m.g->nodes->len, 3);
+    assert_node(&m, "main", 0, 1000, 430);
     assert_int_equal(a->subs, 5);
     assert_int_equal(a->calls, 3 + 4 + 100 + 3);
     assert_int_equal(a->inner_calls, 1 + 9);
@@ -139,8 +140,8 @@ static void packages_have_the_sums_of_their_subs(void **state)
     unmake(&m);
 }
 
-/* Times no clock can have, from a thousand places: nothing overflows, no share is above 1. */
-static void absurd_times(void **state)
+/* Times that no clock can have, from a thousand places. */
+static void absurd_times_give_shares_between_0_and_1(void **state)
 {
     enum { MANY = 3000 };
     static nytp_chunk chunks[MANY];
@@ -150,17 +151,17 @@ static void absurd_times(void **state)
         chunks[i] = arc;
     }
     nytp_profile *profile = PROFILE(chunks);
-    callgraph *g = callgraph_new(profile, NULL, &by_sub);
-    for (uint32_t i = 0; i < g->vertices->len; i++) {
-        double share = callgraph_share(g, callgraph_vertex(g, i)->incl_ticks);
+    dot_graph *g = dot_build(profile, NULL, &by_sub);
+    for (uint32_t i = 0; i < g->nodes->len; i++) {
+        double share = dot_graph_share(g, dot_graph_node(g, i)->incl_ticks);
         assert_true(share >= 0 && share <= 1);
     }
-    callgraph_free(g);
+    dot_graph_free(g);
     nytp_profile_free(profile);
 }
 
-/* main: A::a 100 -> B::b 20 -> A::x 5 -> B::y 1; C::c 7. What B had within A is A's, but once. */
-static void packages_are_measured_by_their_stacks(void **state)
+/* main: A::a 100 -> B::b 20 -> A::x 5 -> B::y 1; C::c 7. The time of A below B counts once in A. */
+static void packages_are_measured_from_the_stacks(void **state)
 {
     const nytp_chunk arcs[] = {
         TIME(133, 1, 1),
@@ -172,16 +173,16 @@ static void packages_are_measured_by_their_stacks(void **state)
     };
     const nytp_chunk returns[] = {RETURN(4, 1, "B::y"), RETURN(3, 5, "A::x"), RETURN(2, 20, "B::b"),
                                   RETURN(1, 100, "A::a"), RETURN(1, 7, "C::c")};
-    nytp_calltree *stacks = nytp_calltree_new(packages_rename, NULL);
+    nytp_calltree *stacks = nytp_calltree_new(dot_package_rename, NULL);
     (void)state;
     for (size_t i = 0; i < COUNT(returns); i++)
         nytp_calltree_add(stacks, &returns[i]);
     made m = {.profile = PROFILE(arcs)};
-    m.g = callgraph_new(m.profile, stacks, &by_package);
-    assert_vertex(&m, "main", 0, 133, 0);
-    assert_vertex(&m, "A", 2, 126, 105);
-    assert_vertex(&m, "B", 2, 26, 21);
-    assert_vertex(&m, "C", 1, 7, 7);
+    m.g = dot_build(m.profile, stacks, &by_package);
+    assert_node(&m, "main", 0, 133, 0);
+    assert_node(&m, "A", 2, 126, 105);
+    assert_node(&m, "B", 2, 26, 21);
+    assert_node(&m, "C", 1, 7, 7);
     assert_true(between(&m, "main", "A")->incl_ticks == 126);
     assert_true(between(&m, "A", "B")->incl_ticks == 26);
     assert_true(between(&m, "B", "A")->incl_ticks == 0);
@@ -189,9 +190,9 @@ static void packages_are_measured_by_their_stacks(void **state)
     unmake(&m);
 }
 
-/* Of a merged profile one may have been recorded without single calls: the packages that only it had are no
- * less. */
-static void packages_are_measured_by_stacks_of_all_calls_alone(void **state)
+/* One of the profiles in a merged profile can lack single calls. The packages that only that one has must not
+ * lose time. */
+static void packages_are_measured_only_from_stacks_of_all_calls(void **state)
 {
     const nytp_chunk arcs[] = {
         TIME(13, 1, 1),
@@ -199,13 +200,13 @@ static void packages_are_measured_by_stacks_of_all_calls_alone(void **state)
         ARC("main::RUNTIME", 1, 2, 1, 7, 7, "B::b"),
     };
     const nytp_chunk only_a = RETURN(1, 6, "A::a");
-    nytp_calltree *stacks = nytp_calltree_new(packages_rename, NULL);
+    nytp_calltree *stacks = nytp_calltree_new(dot_package_rename, NULL);
     (void)state;
     nytp_calltree_add(stacks, &only_a);
     made m = {.profile = PROFILE(arcs)};
-    m.g = callgraph_new(m.profile, stacks, &by_package);
-    assert_vertex(&m, "A", 1, 6, 6);
-    assert_vertex(&m, "B", 1, 7, 7);
+    m.g = dot_build(m.profile, stacks, &by_package);
+    assert_node(&m, "A", 1, 6, 6);
+    assert_node(&m, "B", 1, 7, 7);
     assert_true(between(&m, "main", "B")->incl_ticks == 7);
     nytp_calltree_free(stacks);
     unmake(&m);
@@ -213,27 +214,27 @@ static void packages_are_measured_by_stacks_of_all_calls_alone(void **state)
 
 /* ---- what is shown ---- */
 
-static const choose_options everything;
+static const dot_choose_options everything;
 
-static void nothing_to_show(void **state)
+static void a_profile_without_calls_has_the_root_alone(void **state)
 {
     const nytp_chunk none[] = {FILE_NAMED(1, "t.pl")};
     nytp_profile *profile = PROFILE(none);
-    callgraph *g = callgraph_new(profile, NULL, &by_sub);
-    choose_sum sums[LEFT_REASONS];
+    dot_graph *g = dot_build(profile, NULL, &by_sub);
+    dot_choose_sum sums[DOT_HIDDEN_REASONS];
     (void)state;
-    assert_int_equal(g->vertices->len, 1);
-    assert_null(choose_shown(g, &everything));
-    choose_sums(g, sums);
-    assert_int_equal(sums[LEFT_NOT].count, 0);
-    assert_true(callgraph_share(g, 0) == 0);
-    callgraph_free(g);
+    assert_int_equal(g->nodes->len, 1);
+    assert_null(dot_choose(g, &everything));
+    dot_choose_sums(g, sums);
+    assert_int_equal(sums[DOT_SHOWN].count, 0);
+    assert_true(dot_graph_share(g, 0) == 0);
+    dot_graph_free(g);
     nytp_profile_free(profile);
 }
 
-static void what_is_left_out_adds_up(void **state)
+static void shown_and_hidden_times_add_up(void **state)
 {
-    const choose_options choices[] = {
+    const dot_choose_options choices[] = {
         {.node_threshold = 10},
         {.max_nodes = 2},
         {.max_nodes = 4, .node_threshold = 5, .edge_threshold = 50},
@@ -243,22 +244,22 @@ static void what_is_left_out_adds_up(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(choices); i++) {
         made m = make(1000, &by_sub);
-        choose_sum sums[LEFT_REASONS];
-        assert_null(choose_shown(m.g, &choices[i]));
-        choose_sums(m.g, sums);
+        dot_choose_sum sums[DOT_HIDDEN_REASONS];
+        assert_null(dot_choose(m.g, &choices[i]));
+        dot_choose_sums(m.g, sums);
         double shown = 0, reasons = 0;
-        for (uint32_t k = 0; k < m.g->vertices->len; k++)
-            shown += callgraph_vertex(m.g, k)->left == LEFT_NOT ? callgraph_vertex(m.g, k)->excl_ticks : 0;
-        for (int why = LEFT_NOT + 1; why < LEFT_REASONS; why++)
+        for (uint32_t k = 0; k < m.g->nodes->len; k++)
+            shown += dot_graph_node(m.g, k)->hidden == DOT_SHOWN ? dot_graph_node(m.g, k)->excl_ticks : 0;
+        for (int why = DOT_SHOWN + 1; why < DOT_HIDDEN_REASONS; why++)
             reasons += sums[why].excl_ticks;
-        assert_true(sums[LEFT_NOT].count > 0);
-        assert_true(shown + sums[LEFT_NOT].excl_ticks == 1000);
-        assert_true(reasons == sums[LEFT_NOT].excl_ticks);
+        assert_true(sums[DOT_SHOWN].count > 0);
+        assert_true(shown + sums[DOT_SHOWN].excl_ticks == 1000);
+        assert_true(reasons == sums[DOT_SHOWN].excl_ticks);
         unmake(&m);
     }
 }
 
-static void detours_go_up_the_heaviest_way(void **state)
+static void detours_follow_the_heaviest_calls(void **state)
 {
     const nytp_chunk chunks[] = {
         TIME(1000, 1, 1),
@@ -272,23 +273,23 @@ static void detours_go_up_the_heaviest_way(void **state)
         ARC("B::x", 1, 8, 1, 0, 1, "B::y"),
     };
     nytp_profile *profile = PROFILE(chunks);
-    callgraph *g = callgraph_new(profile, NULL, &by_sub);
-    const choose_options choice = {.node_threshold = 1};
+    dot_graph *g = dot_build(profile, NULL, &by_sub);
+    const dot_choose_options choice = {.node_threshold = 1};
     uint32_t passed;
-    edge detour;
+    dot_edge detour;
     (void)state;
-    assert_null(choose_shown(g, &choice));
-    assert_true(choose_detour(g, (uint32_t)callgraph_find(g, "C::leaf"), &detour, &passed));
-    assert_string_equal(callgraph_vertex(g, detour.from)->name, "A::top");
+    assert_null(dot_choose(g, &choice));
+    assert_true(dot_choose_detour(g, (uint32_t)dot_graph_find(g, "C::leaf"), &detour, &passed));
+    assert_string_equal(dot_graph_node(g, detour.from)->name, "A::top");
     assert_int_equal(detour.calls, 11);
     assert_int_equal(passed, 1);
-    callgraph_vertex(g, 0)->left = LEFT_IGNORED;
-    assert_false(choose_detour(g, (uint32_t)callgraph_find(g, "A::top"), &detour, &passed));
-    callgraph_free(g);
+    dot_graph_node(g, 0)->hidden = DOT_HIDDEN_IGNORED;
+    assert_false(dot_choose_detour(g, (uint32_t)dot_graph_find(g, "A::top"), &detour, &passed));
+    dot_graph_free(g);
     nytp_profile_free(profile);
 }
 
-/* Everybody calls everybody: a way to each, and no more arrows than can be drawn. */
+/* Each of 60 subs calls each: every node is connected, and there are no more edges than can be drawn. */
 static void dense_graphs_are_thinned(void **state)
 {
     enum { SUBS = 60 };
@@ -306,24 +307,24 @@ static void dense_graphs_are_thinned(void **state)
         chunks[i] = arc;
     }
     nytp_profile *profile = PROFILE(chunks);
-    callgraph *g = callgraph_new(profile, NULL, &by_sub);
+    dot_graph *g = dot_build(profile, NULL, &by_sub);
     uint32_t shown = 0, loops = 0, led_to = 0;
-    assert_null(choose_shown(g, &everything));
+    assert_null(dot_choose(g, &everything));
     for (uint32_t i = 0; i < g->edges->len; i++) {
-        const edge *e = callgraph_edge(g, i);
+        const dot_edge *e = dot_graph_edge(g, i);
         shown += e->shown;
         loops += e->shown && e->from == e->to;
     }
-    for (uint32_t i = 0; i < g->vertices->len; i++) {
+    for (uint32_t i = 0; i < g->nodes->len; i++) {
         bool any = false;
         for (uint32_t k = g->first_in[i]; k < g->first_in[i + 1]; k++)
-            any |= callgraph_edge(g, g->in[k])->shown && callgraph_edge(g, g->in[k])->from != i;
+            any |= dot_graph_edge(g, g->in[k])->shown && dot_graph_edge(g, g->in[k])->from != i;
         led_to += any;
     }
     assert_int_equal(led_to, SUBS);
     assert_int_equal(loops, SUBS - 1);
     assert_int_equal(shown, 2 * (SUBS + 1));
-    callgraph_free(g);
+    dot_graph_free(g);
     nytp_profile_free(profile);
 }
 
@@ -331,15 +332,15 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(subs_have_the_sums_of_their_arcs),
-        cmocka_unit_test(the_whole_is_what_statements_or_subs_took),
-        cmocka_unit_test(builtins_that_call_nobody_become_their_callers),
+        cmocka_unit_test(the_total_is_the_time_of_statements_or_of_subs),
+        cmocka_unit_test(builtins_that_make_no_calls_are_added_to_their_callers),
         cmocka_unit_test(packages_have_the_sums_of_their_subs),
-        cmocka_unit_test(packages_are_measured_by_their_stacks),
-        cmocka_unit_test(packages_are_measured_by_stacks_of_all_calls_alone),
-        cmocka_unit_test(absurd_times),
-        cmocka_unit_test(nothing_to_show),
-        cmocka_unit_test(what_is_left_out_adds_up),
-        cmocka_unit_test(detours_go_up_the_heaviest_way),
+        cmocka_unit_test(packages_are_measured_from_the_stacks),
+        cmocka_unit_test(packages_are_measured_only_from_stacks_of_all_calls),
+        cmocka_unit_test(absurd_times_give_shares_between_0_and_1),
+        cmocka_unit_test(a_profile_without_calls_has_the_root_alone),
+        cmocka_unit_test(shown_and_hidden_times_add_up),
+        cmocka_unit_test(detours_follow_the_heaviest_calls),
         cmocka_unit_test(dense_graphs_are_thinned),
     };
     return cmocka_run_group_tests_name("dot-graph", tests, NULL, NULL);

@@ -1,7 +1,8 @@
-/* nytp-dot's texts and colours: what is escaped, how numbers and names are shown, where links lead. */
+/* nytp-dot's texts and colours: escapes, numbers, names and links. */
 #include "test/unit/profile_support.h"
 
 #include "converters/nytp-dot/label.h"
+#include "converters/nytp-dot/packages.h"
 #include "converters/nytp-dot/theme.h"
 #include "converters/nytp-dot/url.h"
 
@@ -14,35 +15,35 @@ static void assert_taken(char *got, const char *expected)
     g_free(got);
 }
 
-static void escapes_mean_nothing(void **state)
+static void names_have_no_escapes(void **state)
 {
     (void)state;
-    assert_taken(label_escaped("plain"), "plain");
-    assert_taken(label_escaped("a\\N & b\n\"c\""), "a\\\\N &amp; b\\n\"c\"");
-    assert_taken(label_tip_escaped("a\\N & b\n"), "a\\\\\\\\N &amp; b\\n");
-    assert_taken(label_escaped(""), "");
+    assert_taken(dot_label_escaped("plain"), "plain");
+    assert_taken(dot_label_escaped("a\\N & b\n\"c\""), "a\\\\N &amp; b\\n\"c\"");
+    assert_taken(dot_label_tip_escaped("a\\N & b\n"), "a\\\\\\\\N &amp; b\\n");
+    assert_taken(dot_label_escaped(""), "");
 }
 
-static void shares(void **state)
+static void shares_have_one_decimal(void **state)
 {
     (void)state;
-    assert_taken(label_percent(0), "0.0 %");
-    assert_taken(label_percent(1e-9), "<0.1 %");
-    assert_taken(label_percent(0.0004999), "<0.1 %");
-    assert_taken(label_percent(0.0005), "0.1 %");
-    assert_taken(label_percent(0.12345), "12.3 %");
-    assert_taken(label_percent(1), "100.0 %");
+    assert_taken(dot_label_percent(0), "0.0 %");
+    assert_taken(dot_label_percent(1e-9), "<0.1 %");
+    assert_taken(dot_label_percent(0.0004999), "<0.1 %");
+    assert_taken(dot_label_percent(0.0005), "0.1 %");
+    assert_taken(dot_label_percent(0.12345), "12.3 %");
+    assert_taken(dot_label_percent(1), "100.0 %");
 }
 
-static void counts(void **state)
+static void counts_have_commas(void **state)
 {
     (void)state;
-    assert_taken(label_count(0), "0");
-    assert_taken(label_count(999), "999");
-    assert_taken(label_count(1000), "1,000");
-    assert_taken(label_count(123456), "123,456");
-    assert_taken(label_count(1234567), "1,234,567");
-    assert_taken(label_count(UINT64_MAX), "18,446,744,073,709,551,615");
+    assert_taken(dot_label_count(0), "0");
+    assert_taken(dot_label_count(999), "999");
+    assert_taken(dot_label_count(1000), "1,000");
+    assert_taken(dot_label_count(123456), "123,456");
+    assert_taken(dot_label_count(1234567), "1,234,567");
+    assert_taken(dot_label_count(UINT64_MAX), "18,446,744,073,709,551,615");
 }
 
 static nytp_profile *profile_with_files(void)
@@ -51,38 +52,38 @@ static nytp_profile *profile_with_files(void)
     return PROFILE(chunks);
 }
 
-static void times(void **state)
+static void times_have_three_digits(void **state)
 {
     nytp_profile *profile = profile_with_files();
-    callgraph g = {.profile = profile}; /* ticks of 100 ns */
+    dot_graph g = {.profile = profile}; /* ticks of 100 ns */
     (void)state;
-    assert_taken(label_time(&g, 0), "0.00 us");
-    assert_taken(label_time(&g, 1), "0.10 us");
-    assert_taken(label_time(&g, 1234), "123 us");
-    assert_taken(label_time(&g, 12345), "1.23 ms");
-    assert_taken(label_time(&g, 456000), "45.6 ms");
-    assert_taken(label_time(&g, 1e7), "1.00 s");
-    assert_taken(label_time(&g, 1.2345e11), "12345 s");
+    assert_taken(dot_label_time(&g, 0), "0.00 us");
+    assert_taken(dot_label_time(&g, 1), "0.10 us");
+    assert_taken(dot_label_time(&g, 1234), "123 us");
+    assert_taken(dot_label_time(&g, 12345), "1.23 ms");
+    assert_taken(dot_label_time(&g, 456000), "45.6 ms");
+    assert_taken(dot_label_time(&g, 1e7), "1.00 s");
+    assert_taken(dot_label_time(&g, 1.2345e11), "12345 s");
     nytp_profile_free(profile);
 }
 
-static void names_fit_their_nodes(void **state)
+static void names_are_shortened_to_fit(void **state)
 {
     const char *long_name =
         "abcdefghijklmnopqrstuvwxyz_abcdefghijklmnopqrstuvwxyz_abcdefghijklmnopqrstuvwxyz";
     (void)state;
-    assert_taken(label_short("short"), "short");
-    assert_taken(label_short(""), "");
-    assert_taken(label_short(long_name), "abcdefghijklmnopqrstuvwxyz_a\xe2\x80\xa6hijklmnopqrstuvwxyz");
-    assert_taken(label_short("__ANON__[/usr/share/perl5/A/B.pm:12]"), "__ANON__[B.pm:12]");
-    assert_taken(label_short("__ANON__[(eval 5)[/usr/share/A.pm:1]:2]"), "__ANON__[(eval 5)[A.pm:1]:2]");
-    assert_taken(label_short("/usr/bin/prog"), "/usr/bin/prog");
-    assert_taken(label_short("a/b[c"), "a/b[c");
-    assert_taken(label_short("a[b/"), "a[b/");
-    assert_taken(label_short("[("), "[(");
+    assert_taken(dot_label_short("short"), "short");
+    assert_taken(dot_label_short(""), "");
+    assert_taken(dot_label_short(long_name), "abcdefghijklmnopqrstuvwxyz_a\xe2\x80\xa6hijklmnopqrstuvwxyz");
+    assert_taken(dot_label_short("__ANON__[/usr/share/perl5/A/B.pm:12]"), "__ANON__[B.pm:12]");
+    assert_taken(dot_label_short("__ANON__[(eval 5)[/usr/share/A.pm:1]:2]"), "__ANON__[(eval 5)[A.pm:1]:2]");
+    assert_taken(dot_label_short("/usr/bin/prog"), "/usr/bin/prog");
+    assert_taken(dot_label_short("a/b[c"), "a/b[c");
+    assert_taken(dot_label_short("a[b/"), "a[b/");
+    assert_taken(dot_label_short("[("), "[(");
 }
 
-static void packages(void **state)
+static void packages_end_at_the_last_colons(void **state)
 {
     const struct {
         const char *name;
@@ -103,37 +104,37 @@ static void packages(void **state)
     };
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++)
-        assert_int_equal(callgraph_package(cases[i].name), cases[i].length);
+        assert_int_equal(dot_package_length(cases[i].name), cases[i].length);
 }
 
-static void links(void **state)
+static void links_are_percent_encoded(void **state)
 {
     static char name[] = "A B::f&g";
     nytp_profile *profile = profile_with_files();
-    callgraph g = {.profile = profile};
-    vertex v = {.name = name, .package_length = 3, .fid = 1, .line = 7};
+    dot_graph g = {.profile = profile};
+    dot_node n = {.name = name, .package_length = 3, .fid = 1, .line = 7};
     (void)state;
-    assert_taken(url_of(&g, &v, "x://{file}:{line}"), "x:///srv/a%20b.pl:7");
-    assert_taken(url_of(&g, &v, "{sub}?a=1&p={package}"), "A%20B::f%26g?a=1&amp;p=A%20B");
-    assert_taken(url_of(&g, &v, "a\\\"<>' b"), "a\\\\%22%3C%3E%27%20b");
-    assert_taken(url_of(&g, &v, ""), "");
-    v.line = 0;
-    assert_null(url_of(&g, &v, "{file}:{line}"));
-    assert_taken(url_of(&g, &v, "{file}"), "/srv/a%20b.pl");
-    for (uint32_t fid = 2; fid < 4; fid++) { /* without a name, not there */
-        v.fid = fid;
-        assert_null(url_of(&g, &v, "{file}"));
+    assert_taken(dot_url_of(&g, &n, "x://{file}:{line}"), "x:///srv/a%20b.pl:7");
+    assert_taken(dot_url_of(&g, &n, "{sub}?a=1&p={package}"), "A%20B::f%26g?a=1&amp;p=A%20B");
+    assert_taken(dot_url_of(&g, &n, "a\\\"<>' b"), "a\\\\%22%3C%3E%27%20b");
+    assert_taken(dot_url_of(&g, &n, ""), "");
+    n.line = 0;
+    assert_null(dot_url_of(&g, &n, "{file}:{line}"));
+    assert_taken(dot_url_of(&g, &n, "{file}"), "/srv/a%20b.pl");
+    for (uint32_t fid = 2; fid < 4; fid++) { /* a file without a name, and no file */
+        n.fid = fid;
+        assert_null(dot_url_of(&g, &n, "{file}"));
     }
     nytp_profile_free(profile);
 }
 
-static void templates_are_looked_at(void **state)
+static void templates_are_checked(void **state)
 {
     (void)state;
-    assert_null(url_complaint("http://x/{sub}{package}{file}{line}"));
-    assert_null(url_complaint(""));
-    assert_taken(url_complaint("x{subs}"), "expected {sub}, {package}, {file} or {line} at '{subs}'");
-    assert_taken(url_complaint("{sub}{"), "expected {sub}, {package}, {file} or {line} at '{'");
+    assert_null(dot_url_complaint("http://x/{sub}{package}{file}{line}"));
+    assert_null(dot_url_complaint(""));
+    assert_taken(dot_url_complaint("x{subs}"), "expected {sub}, {package}, {file} or {line} at '{subs}'");
+    assert_taken(dot_url_complaint("{sub}{"), "expected {sub}, {package}, {file} or {line} at '{'");
 }
 
 static unsigned long part(const char *color, int which)
@@ -144,36 +145,38 @@ static unsigned long part(const char *color, int which)
 
 static void colours_go_from_light_to_dark(void **state)
 {
-    const enum theme themes[] = {THEME_GRAY, THEME_COLORBLIND};
+    const enum dot_theme themes[] = {DOT_THEME_GRAY, DOT_THEME_COLORBLIND};
     (void)state;
     for (size_t i = 0; i < COUNT(themes); i++) {
         unsigned long last = ULONG_MAX;
         for (int k = 0; k <= 20; k++) {
-            theme_colors colors = theme_at(themes[i], k / 20.0);
+            dot_theme_colors colors = dot_theme_at(themes[i], k / 20.0);
             unsigned long green = part(colors.fill, 1);
             assert_true(green < last);
             last = green;
         }
-        assert_string_equal(theme_at(themes[i], 0).text, "#1a1a1a");
-        assert_string_equal(theme_at(themes[i], 1).text, "#ffffff");
+        assert_string_equal(dot_theme_at(themes[i], 0).text, "#1a1a1a");
+        assert_string_equal(dot_theme_at(themes[i], 1).text, "#ffffff");
     }
-    assert_true(part(theme_at(THEME_HEAT, 0).fill, 2) > part(theme_at(THEME_HEAT, 0).fill, 0)); /* blue */
-    assert_true(part(theme_at(THEME_HEAT, 1).fill, 0) > part(theme_at(THEME_HEAT, 1).fill, 2)); /* red */
-    assert_string_equal(theme_at(THEME_HEAT, 5).fill, theme_at(THEME_HEAT, 1).fill);
-    assert_string_equal(theme_at(THEME_HEAT, -5).fill, theme_at(THEME_HEAT, 0).fill);
+    assert_true(part(dot_theme_at(DOT_THEME_HEAT, 0).fill, 2) >
+                part(dot_theme_at(DOT_THEME_HEAT, 0).fill, 0)); /* blue */
+    assert_true(part(dot_theme_at(DOT_THEME_HEAT, 1).fill, 0) >
+                part(dot_theme_at(DOT_THEME_HEAT, 1).fill, 2)); /* red */
+    assert_string_equal(dot_theme_at(DOT_THEME_HEAT, 5).fill, dot_theme_at(DOT_THEME_HEAT, 1).fill);
+    assert_string_equal(dot_theme_at(DOT_THEME_HEAT, -5).fill, dot_theme_at(DOT_THEME_HEAT, 0).fill);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(escapes_mean_nothing),
-        cmocka_unit_test(shares),
-        cmocka_unit_test(counts),
-        cmocka_unit_test(times),
-        cmocka_unit_test(names_fit_their_nodes),
-        cmocka_unit_test(packages),
-        cmocka_unit_test(links),
-        cmocka_unit_test(templates_are_looked_at),
+        cmocka_unit_test(names_have_no_escapes),
+        cmocka_unit_test(shares_have_one_decimal),
+        cmocka_unit_test(counts_have_commas),
+        cmocka_unit_test(times_have_three_digits),
+        cmocka_unit_test(names_are_shortened_to_fit),
+        cmocka_unit_test(packages_end_at_the_last_colons),
+        cmocka_unit_test(links_are_percent_encoded),
+        cmocka_unit_test(templates_are_checked),
         cmocka_unit_test(colours_go_from_light_to_dark),
     };
     return cmocka_run_group_tests_name("dot-text", tests, NULL, NULL);

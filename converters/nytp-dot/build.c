@@ -1,0 +1,98 @@
+#include "build.h"
+
+#include "model/group.h"
+#include "nodes.h"
+#include "packages.h"
+
+#include <string.h>
+
+/* ---- times ---- */
+
+/* Clocks step back, calls do not return, and packages call each other in turn. So times are kept between
+ * 0 and the total, and inclusive times not below exclusive ones. Time of statements that is in no sub
+ * is the root's. */
+static void clamp_times(dot_graph *g)
+{
+    double statement_ticks = (double)nytp_profile_totals(g->profile).statement_ticks, in_subs = 0;
+    for (uint32_t i = 0; i < g->nodes->len; i++) {
+        dot_node *n = dot_graph_node(g, i);
+        n->excl_ticks = MAX(n->excl_ticks, 0);
+        in_subs += n->excl_ticks;
+    }
+    dot_node *root = dot_graph_node(g, DOT_ROOT);
+    root->excl_ticks += MAX(statement_ticks - in_subs, 0);
+    g->total_ticks = MAX(in_subs, statement_ticks);
+    for (uint32_t i = 0; i < g->nodes->len; i++) {
+        dot_node *n = dot_graph_node(g, i);
+        n->incl_ticks = CLAMP(n->incl_ticks, n->excl_ticks, g->total_ticks);
+    }
+    root->incl_ticks = g->total_ticks;
+    for (uint32_t i = 0; i < g->edges->len; i++) {
+        dot_edge *e = dot_graph_edge(g, i);
+        e->incl_ticks = CLAMP(e->incl_ticks, 0, g->total_ticks);
+        e->excl_ticks = CLAMP(e->excl_ticks, 0, g->total_ticks);
+    }
+}
+
+/* ---- order ---- */
+
+static gint heaviest_first(gconstpointer a, gconstpointer b, gpointer context)
+{
+    const dot_graph *g = context;
+    const dot_edge *x = dot_graph_edge(g, *(const uint32_t *)a), *y = dot_graph_edge(g, *(const uint32_t *)b);
+    double weight_x = dot_edge_weight(x), weight_y = dot_edge_weight(y);
+    if (weight_x != weight_y)
+        return weight_x > weight_y ? -1 : 1;
+    if (x->calls != y->calls)
+        return x->calls > y->calls ? -1 : 1;
+    return strcmp(dot_graph_node(g, x->from)->name, dot_graph_node(g, y->from)->name);
+}
+
+/* Sets first_out, in, and first_in. */
+static void index_edges(dot_graph *g)
+{
+    uint32_t nodes = g->nodes->len;
+    g->first_out = nytp_group_starts(g->edges, offsetof(dot_edge, from), nodes);
+    g->first_in = nytp_group_starts(g->edges, offsetof(dot_edge, to), nodes);
+    g->in = g_new(uint32_t, g->edges->len + 1); /* + 1: never NULL */
+    guint *next = g_memdup2(g->first_in, nodes * sizeof *next);
+    for (uint32_t i = 0; i < g->edges->len; i++)
+        g->in[next[dot_graph_edge(g, i)->to]++] = i;
+    g_free(next);
+    for (uint32_t i = 0; i < nodes; i++)
+        g_qsort_with_data(g->in + g->first_in[i], (gint)(g->first_in[i + 1] - g->first_in[i]), sizeof *g->in,
+                          heaviest_first, g);
+}
+
+static gint longest_first(gconstpointer a, gconstpointer b, gpointer context)
+{
+    const dot_node *x = dot_graph_node(context, *(const uint32_t *)a),
+                   *y = dot_graph_node(context, *(const uint32_t *)b);
+    if (x->incl_ticks != y->incl_ticks)
+        return x->incl_ticks > y->incl_ticks ? -1 : 1;
+    if (x->excl_ticks != y->excl_ticks)
+        return x->excl_ticks > y->excl_ticks ? -1 : 1;
+    return strcmp(x->name, y->name);
+}
+
+static void order_nodes(dot_graph *g)
+{
+    g->order = g_new(uint32_t, g->nodes->len);
+    for (uint32_t i = 0; i < g->nodes->len; i++)
+        g->order[i] = i;
+    g_qsort_with_data(g->order, (gint)g->nodes->len, sizeof *g->order, longest_first, g);
+}
+
+/* ---- all of it ---- */
+
+dot_graph *dot_build(const nytp_profile *profile, nytp_calltree *stacks, const dot_graph_options *options)
+{
+    dot_graph *g = dot_graph_new(profile);
+    dot_nodes_find(g, options->packages, options->without_builtins);
+    if (stacks != NULL)
+        dot_packages_measure(g, stacks);
+    clamp_times(g);
+    index_edges(g);
+    order_nodes(g);
+    return g;
+}

@@ -1,0 +1,97 @@
+/* A profile as a graph: a node for each sub, or package, and an edge from each caller to each callee. */
+#ifndef DOT_GRAPH_H
+#define DOT_GRAPH_H
+
+#include "nytprof.h"
+
+#include <glib.h>
+
+/* The first node is the root, main::RUNTIME: all code outside of called subs. */
+enum { DOT_ROOT = 0 };
+
+/* Why a node is not shown: the first of these reasons that holds. */
+enum dot_hidden {
+    DOT_SHOWN,
+    DOT_HIDDEN_IGNORED,
+    DOT_HIDDEN_ROOT,
+    DOT_HIDDEN_LEAF,
+    DOT_HIDDEN_FOCUS,
+    DOT_HIDDEN_DEPTH,
+    DOT_HIDDEN_THRESHOLD,
+    DOT_HIDDEN_MAX_NODES,
+    DOT_HIDDEN_REASONS
+};
+
+typedef struct dot_node {
+    char *name;            /* clean, unique */
+    size_t package_length; /* of the name; 0: it has no package */
+    uint32_t fid, line;    /* where it is; 0: not known */
+    enum nytp_sub_kind kind;
+    uint32_t subs;               /* of a package */
+    uint64_t calls, inner_calls; /* the latter within a package */
+    double incl_ticks, excl_ticks;
+    enum dot_hidden hidden;
+} dot_node;
+
+/* All calls of one node by another. */
+typedef struct dot_edge {
+    uint32_t from, to;
+    uint64_t calls;
+    double incl_ticks; /* of outermost calls */
+    double excl_ticks;
+    uint32_t max_depth; /* of recursion; 0: there was none */
+    bool shown;
+} dot_edge;
+
+typedef struct dot_graph {
+    const nytp_profile *profile;
+    bool packages;      /* nodes are packages, not subs */
+    GArray *nodes;      /* dot_node */
+    GArray *edges;      /* dot_edge, sorted by from, to */
+    guint *first_out;   /* by node: the first edge from it; one more at the end */
+    uint32_t *in;       /* edges, sorted by the nodes they lead to, the heaviest first */
+    guint *first_in;    /* by node: the first place in `in`; one more at the end */
+    uint32_t *order;    /* nodes, those with the most inclusive time first */
+    double total_ticks; /* exclusive time of all nodes */
+    uint64_t total_calls;
+} dot_graph;
+
+/* An empty graph. The profile must live as long. */
+dot_graph *dot_graph_new(const nytp_profile *profile);
+void dot_graph_free(dot_graph *g);
+
+static inline dot_node *dot_graph_node(const dot_graph *g, uint32_t i)
+{
+    return &g_array_index(g->nodes, dot_node, i);
+}
+
+static inline dot_edge *dot_graph_edge(const dot_graph *g, uint32_t i)
+{
+    return &g_array_index(g->edges, dot_edge, i);
+}
+
+static inline bool dot_graph_shows(const dot_graph *g, uint32_t node)
+{
+    return dot_graph_node(g, node)->hidden == DOT_SHOWN;
+}
+
+/* The time of outermost calls, or that of recursive calls if there are no others. */
+static inline double dot_edge_weight(const dot_edge *e)
+{
+    return MAX(e->incl_ticks, e->excl_ticks);
+}
+
+/* Compares edges by from and to, as qsort() wants it. */
+int dot_edge_compare(const void *a, const void *b);
+
+/* The share of the total time: 0 to 1. */
+double dot_graph_share(const dot_graph *g, double ticks);
+
+/* The node with that name, or -1. */
+int64_t dot_graph_find(const dot_graph *g, const char *name);
+
+/* Returns, for each node, how many calls lead to it from the nearest of the starts, through shown nodes
+ * alone; upwards: from it to a start. UINT32_MAX: there is no way. The caller must g_free() the result. */
+uint32_t *dot_graph_distances(const dot_graph *g, const uint32_t *starts, size_t count, bool upwards);
+
+#endif

@@ -1,0 +1,160 @@
+#include "nodes.h"
+
+#include "label.h"
+#include "model/group.h"
+#include "model/names.h"
+#include "model/profile.h"
+#include "packages.h"
+
+#include <string.h>
+
+/* What becomes of a sub of the profile. */
+typedef struct sub_role {
+    bool called, calls;
+    bool folded;   /* a built-in whose time is added to its callers */
+    uint32_t node; /* of called subs that are not folded */
+} sub_role;
+
+typedef struct making {
+    dot_graph *g;
+    bool without_builtins;
+    sub_role *roles;     /* by number of sub */
+    GHashTable *by_name; /* packages: name to node + 1; subs: names that are taken */
+} making;
+
+/* ---- nodes ---- */
+
+static uint32_t add_node(making *m, dot_node n)
+{
+    uint32_t number = m->g->nodes->len;
+    g_array_append_val(m->g->nodes, n);
+    return number;
+}
+
+static uint32_t node_of_package(making *m, const char *sub)
+{
+    char *name = dot_package_name(sub);
+    gpointer known = g_hash_table_lookup(m->by_name, name);
+    if (known == NULL) {
+        dot_node n = {.name = name, .package_length = strlen(name)};
+        known = GUINT_TO_POINTER(add_node(m, n) + 1);
+        g_hash_table_insert(m->by_name, name, known);
+    } else {
+        g_free(name);
+    }
+    uint32_t number = GPOINTER_TO_UINT(known) - 1;
+    dot_graph_node(m->g, number)->subs++;
+    return number;
+}
+
+static void find_place(const nytp_profile *profile, const nytp_sub *sub, dot_node *n)
+{
+    const nytp_range *home = nytp_sub_home(sub);
+    const nytp_file *file = home != NULL ? nytp_profile_survivor(profile, home->fid) : NULL;
+    if (file == NULL)
+        return;
+    n->fid = file->fid;
+    n->line = home->first_line;
+}
+
+static uint32_t node_of_sub(making *m, const nytp_sub *sub)
+{
+    char *name = sub->name.length > 0 ? dot_label_name(sub->name) : g_strdup("(unnamed)");
+    if (m->g->packages) {
+        uint32_t number = node_of_package(m, name);
+        g_free(name);
+        return number;
+    }
+    dot_node n = {.name = nytp_name_reserve(m->by_name, name), .kind = sub->kind};
+    n.package_length = dot_package_length(n.name);
+    find_place(m->g->profile, sub, &n);
+    return add_node(m, n);
+}
+
+static void add_root(making *m)
+{
+    nytp_sub root = {.name = {"main::RUNTIME", strlen("main::RUNTIME"), false}};
+    node_of_sub(m, &root);
+}
+
+static void add_nodes(making *m)
+{
+    const nytp_profile *profile = m->g->profile;
+    uint32_t subs = nytp_profile_sub_count(profile);
+    m->roles = g_new0(sub_role, subs);
+    for (size_t i = 0; i < nytp_profile_arc_count(profile); i++) {
+        const nytp_arc *arc = nytp_profile_arc(profile, i);
+        m->roles[arc->callee].called |= arc->count > 0;
+        m->roles[arc->caller].calls |= arc->count > 0;
+    }
+    add_root(m);
+    for (uint32_t i = 0; i < subs; i++) {
+        sub_role *role = &m->roles[i];
+        nytp_sub sub;
+        nytp_profile_sub(profile, i, &sub);
+        role->called = role->called && !nytp_sub_is_root(&sub);
+        role->folded = m->without_builtins && sub.kind == NYTP_SUB_OPCODE && !role->calls;
+        if (role->called && !role->folded)
+            role->node = node_of_sub(m, &sub);
+    }
+}
+
+/* ---- edges ---- */
+
+static void add_arc(making *m, const nytp_arc *arc)
+{
+    const sub_role *caller = &m->roles[arc->caller], *callee = &m->roles[arc->callee];
+    uint32_t from = caller->called ? caller->node : DOT_ROOT;
+    if (callee->folded) {
+        dot_graph_node(m->g, from)->excl_ticks += (double)arc->incl_ticks;
+        return;
+    }
+    if (!callee->called)
+        return;
+    dot_edge e = {.from = from,
+                  .to = callee->node,
+                  .calls = arc->count,
+                  .incl_ticks = (double)arc->incl_ticks,
+                  .excl_ticks = (double)arc->excl_ticks,
+                  .max_depth = arc->max_depth};
+    dot_node *n = dot_graph_node(m->g, e.to);
+    n->excl_ticks += e.excl_ticks;
+    m->g->total_calls += e.calls;
+    if (m->g->packages && e.from == e.to) {
+        n->inner_calls += e.calls;
+        return;
+    }
+    n->calls += e.calls;
+    n->incl_ticks += e.incl_ticks;
+    g_array_append_val(m->g->edges, e);
+}
+
+static void add_edge(void *record, const void *other)
+{
+    dot_edge *e = record;
+    const dot_edge *more = other;
+    e->calls += more->calls;
+    e->incl_ticks += more->incl_ticks;
+    e->excl_ticks += more->excl_ticks;
+    e->max_depth = MAX(e->max_depth, more->max_depth);
+}
+
+/* g_array_sort() is stable: the order in which times are summed up can change the last digit of a sum. */
+static void merge_edges(dot_graph *g)
+{
+    g_array_sort(g->edges, dot_edge_compare);
+    nytp_group_merge(g->edges, dot_edge_compare, add_edge);
+}
+
+void dot_nodes_find(dot_graph *g, bool packages, bool without_builtins)
+{
+    making m = {
+        .g = g, .without_builtins = without_builtins, .by_name = g_hash_table_new(g_str_hash, g_str_equal)};
+    g->packages = packages;
+    add_nodes(&m);
+    for (size_t i = 0; i < nytp_profile_arc_count(g->profile); i++)
+        add_arc(&m, nytp_profile_arc(g->profile, i));
+    g_hash_table_destroy(m.by_name);
+    g_free(m.roles);
+    merge_edges(g);
+}
