@@ -9,7 +9,7 @@ use File::Find qw(find);
 use FindBin;
 use lib "$FindBin::Bin/lib";
 
-use NYTPTest qw(build_dir compiler run scratch_dir top_dir);
+use NYTPTest qw(build_dir compiler run scratch_dir slurp top_dir);
 use Test::More;
 
 my ($build, $top, $root) = (build_dir(), top_dir(), scratch_dir());
@@ -21,7 +21,7 @@ sub make {
     my ($goal) = @_;
     my $got = run(['make', '-s', $goal, "BUILD=$build", "DESTDIR=$root", "PREFIX=$prefix"], dir => $top);
     is($got->{status}, 0, "make $goal") or diag($got->{err});
-    return;
+    return $got->{out};
 }
 
 sub installed {
@@ -30,11 +30,22 @@ sub installed {
     return sort @paths;
 }
 
+sub directories {
+    my @paths;
+    find({ no_chdir => 1, wanted => sub { push @paths, s{^\Q$root\E}{}r if -d && $_ ne $root } }, $root);
+    return join ' ', sort @paths;
+}
+
 make('install');
 my %there = map { $_ => 1 } installed();
 is_deeply([ grep { !m{^$prefix/} } keys %there ], [], 'nothing is outside of the prefix');
 ok($there{"$prefix/$_"}, $_)
     for qw(bin/nytprofcalls bin/nytprofcg include/nytprof.h share/man/man1/nytprofcalls.1 share/man/man1/nytprofcg.1);
+for my $module (qw(Devel::NYTProf Devel::NYTProf::ReadStream Devel::NYTProf::Data)) {
+    my ($page) = grep { m{/share/man/man3/\Q$module\E\.3\w*$} } keys %there;
+    ok($page, "$module has a manual page") or next;
+    like(slurp("$root$page"), qr/^\.SH "?NAME"?\n\Q$module\E \\- /m, '... with its name');
+}
 
 for my $tool (qw(nytprofcalls nytprofcg)) {
     like(run(["$root$prefix/bin/$tool", '--version'])->{out}, qr/^$tool \d+\.\d+\.\d+$/, "$tool says its version");
@@ -50,13 +61,22 @@ my $got   = run([@cc, '-o', "$root/example", "$top/test/programs/example.c", @fl
 is($got->{status}, 0, 'a program is compiled with what pkg-config says') or diag($got->{err});
 $got = run(["$root/example", '/nonexistent'], env => { LD_LIBRARY_PATH => "$root$prefix/lib" });
 like($got->{err}, qr{^/nonexistent: cannot open}, 'and runs with the shared library');
+SKIP: {
+    skip 'sanitizers have no static library', 3 if grep { /sanitize/ } @cc;
+    @flags = split ' ', run(['pkg-config', '--static', '--cflags', '--libs', 'nytprof'], %away)->{out};
+    $got   = run([@cc, '-static', '-o', "$root/example", "$top/test/programs/example.c", @flags]);
+    is($got->{status}, 0, 'a static program, too') or diag($got->{err});
+    like(run(["$root/example", '/nonexistent'])->{err}, qr{^/nonexistent: cannot open}, '... which runs');
+    unlike(run(['readelf', '-lW', "$root/example"])->{out}, qr/INTERP/, '... and is static');
+}
 unlink "$root/example";
 
-make('uninstall');
+mkdir "$root$prefix/share/of-others" or die $!;
+my $said = make('uninstall');
 is_deeply([ installed() ], [], 'nothing is left');
-my @own_directories;
-find(sub { push @own_directories, $File::Find::name if /NYTProf/ }, $root);
-is_deeply(\@own_directories, [], 'nor a directory that is ours alone');
+is(directories(), "/opt $prefix $prefix/share $prefix/share/of-others", 'no directory either, but those of others');
+cmp_ok(length $said, '<', 200, 'and little is said');
+rmdir "$root$prefix/share/of-others" or die $!;
 
 $got = run(['make', '-s', $_, "BUILD=$build", 'PREFIX=/opt/my programs'], dir => $top) and like($got->{err}, qr/PREFIX has a blank in it/, "a blank: make $_")
     for qw(install clean);
@@ -71,6 +91,13 @@ my ($perl5lib) = $got->{out} =~ /^The collector is found with PERL5LIB=(\S+)$/m;
 ok($perl5lib, 'where the collector is found') or diag($got->{out}, $got->{err});
 $got = run([$^X, '-d:NYTProf', '-e', 'print $INC{"Devel/NYTProf.pm"}'], env => { PERL5LIB => $perl5lib, NYTPROF => "file=$root/nytprof.out" });
 is($got->{out}, ($perl5lib // '') . '/Devel/NYTProf.pm', 'it is');
+%away  = (env => { PKG_CONFIG_PATH => "$prefix_here/lib/pkgconfig" });
+@flags = split ' ', run(['pkg-config', '--cflags', '--libs', 'nytprof'], %away)->{out};
+$got   = run([@cc, '-o', "$root/example", "$top/test/programs/example.c", @flags]);
+is($got->{status}, 0, 'a program is compiled with the library') or diag($got->{err});
+like(run(["$root/example", '/nonexistent'])->{err}, qr{^/nonexistent: cannot open}, 'and finds it by itself');
+run(['make', '-s', 'uninstall', "BUILD=$build", 'DESTDIR=', "PREFIX=$prefix_here"], dir => $top);
+ok(!-e $prefix_here, 'uninstalled, with the prefix');
 
 # ---- the tarball ----
 

@@ -1,0 +1,35 @@
+# Looks after the sources. GNUmakefile includes this.
+
+C_FILES     := $(wildcard lib/*.h lib/*/*.[ch] lib/*/*/*.[ch] xs/*.[ch] xs/read/*.[ch] $(TOOL_DIRS:%=%/*.[ch]) test/*/*.[ch])
+SHELL_FILES := completions/nytprof.bash $(shell grep -rlE '^\#! ?(/usr)?/bin/(env )?(ba)?sh' .ci debian test)
+PERL_FILES  := $(wildcard test/*.t test/lib/*.pm) $(PM_SRC) $(shell grep -rlE '^\#!.*perl' test --exclude=*.t)
+MAN_FILES   := $(wildcard $(TOOL_DIRS:%=%/*.1))
+
+.PHONY: format lint lint-gcc lint-clang lint-c lint-other
+format: ## clang-format over all C files
+	clang-format -i $(C_FILES)
+
+lint: lint-gcc lint-clang lint-c lint-other ## both compilers without a warning, clang-tidy, cppcheck, shellcheck, perl -c, mandoc
+
+lint-gcc:
+	+@$(sub_make) all unit-programs bench-programs BUILD=$(BUILD)/gcc CC=gcc CFLAGS='-O2 -Werror'
+
+lint-clang:
+	+@$(sub_make) all unit-programs bench-programs BUILD=$(BUILD)/clang CC=clang CFLAGS='-O1 -Werror'
+
+lint-c:
+	$(call say,LINT,clang-tidy)
+	$(Q)printf '%s\n' $(filter %.c,$(C_FILES)) | xargs -P2 -n4 sh -c 'clang-tidy --quiet "$$@" -- \
+		-std=c11 -D_GNU_SOURCE -Ilib -I. $(PERL_CFLAGS) $(WIRE_CFLAGS) $(ISAL_CFLAGS) $(MODEL_CFLAGS) $(GRAPH_CFLAGS) $(CMOCKA_CFLAGS) 2>/dev/null' clang-tidy
+	$(call say,LINT,cppcheck)
+	$(Q)cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
+		-Ilib -I. -DNYTP_HAVE_ISAL $(filter %.c,$(C_FILES))
+
+lint-other: collector
+	$(call say,LINT,shellcheck)
+	$(Q)shellcheck -x $(SHELL_FILES)
+	$(call say,LINT,perl -c)
+	$(Q)for f in $(PERL_FILES); do NYTPROF=start=no perl -Itest/lib -I$(BUILD)/perl5 -wc $$f 2>&1 | grep -vx "$$f syntax OK" && exit 1; done; :
+	$(call say,LINT,mandoc)
+	$(Q)$(if $(MAN_FILES),mandoc -T lint -W warning $(MAN_FILES))
+
