@@ -7,8 +7,8 @@
 #include <glib.h>
 #include <math.h>
 
-/* Times are summed up as whole numbers of such units, for sums of doubles depend on their order. Collectors
- * write multiples of 100 or 1 ns. */
+/* Times are summed as whole numbers of this unit, because the sum of doubles depends on their order.
+ * Collectors write multiples of 100 or 1 ns. */
 #define UNITS_PER_SEC 1e10
 
 typedef struct arc {
@@ -43,7 +43,8 @@ size_t merge_arcs_count(const merge_arcs *arcs)
     return arcs->all.count;
 }
 
-/* sum + seconds, or the limit that it would pass; what is no number, or more than that limit, is damage. */
+/* Returns sum + seconds, or the limit if that overflows. Ignores seconds that are not a number or beyond the
+ * limit, which only a damaged profile has. */
 static int64_t plus_seconds(int64_t sum, double seconds)
 {
     double units = round(seconds * UNITS_PER_SEC);
@@ -65,7 +66,7 @@ void merge_arcs_add(merge_arcs *arcs, const nytp_chunk *sub_callers, uint32_t or
     a->max_depth = MAX(a->max_depth, sub_callers->sub_callers.max_depth);
 }
 
-static void tell(const merge_arcs *arcs, const arc *a, merge_arc_fn *take, void *context)
+static void put_arc(const merge_arcs *arcs, const arc *a, merge_arc_fn *each, void *context)
 {
     nytp_chunk chunk = {.tag = NYTP_SUB_CALLERS,
                         .sub_callers = {.fid = a->fid,
@@ -80,13 +81,13 @@ static void tell(const merge_arcs *arcs, const arc *a, merge_arc_fn *take, void 
     do {
         chunk.sub_callers.count = (uint32_t)MIN(left, UINT32_MAX);
         left -= chunk.sub_callers.count;
-        take(context, &chunk, a->origin_fid);
+        each(context, &chunk, a->origin_fid);
         chunk.sub_callers.incl_s = chunk.sub_callers.excl_s = chunk.sub_callers.reci_s = 0;
     } while (left > 0);
 }
 
-void merge_arcs_each(const merge_arcs *arcs, merge_arc_fn *take, void *context)
+void merge_arcs_each(const merge_arcs *arcs, merge_arc_fn *each, void *context)
 {
     for (uint32_t i = 0; i < arcs->all.count; i++)
-        tell(arcs, nytp_records_at(&arcs->all, i), take, context);
+        put_arc(arcs, nytp_records_at(&arcs->all, i), each, context);
 }

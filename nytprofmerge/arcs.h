@@ -1,4 +1,4 @@
-/* The arcs of all inputs: SUB_CALLERS chunks with the same place, caller and callee are summed. */
+/* The arcs of all inputs: sums of the SUB_CALLERS chunks with the same place, caller and callee. */
 #ifndef MERGE_ARCS_H
 #define MERGE_ARCS_H
 
@@ -9,15 +9,14 @@ typedef struct merge_arcs merge_arcs;
 merge_arcs *merge_arcs_new(nytp_names *names); /* which stay the caller's */
 void merge_arcs_free(merge_arcs *arcs);
 
-/* Adds a SUB_CALLERS. Its fid, of the merged profile, is that of the file to show it in; origin_fid that of
- * the one where the call was made, which is another for a sub of an eval that is shown in the first of its
- * place. */
+/* Adds a SUB_CALLERS whose fid is the merged fid of the file that shows it. origin_fid is that of the file
+ * where the call was made, which differs when the line has moved to the first eval of a place. */
 void merge_arcs_add(merge_arcs *arcs, const nytp_chunk *sub_callers, uint32_t origin_fid);
 
-/* Calls take for each arc, in order of first sight; where a chunk's count has no room for all of its calls
- * several times, the first time with all of its time. */
+/* Calls each for the arcs, in order of first sight. An arc with more calls than a chunk can count comes in
+ * several chunks, the first of which has all of its time. */
 typedef void merge_arc_fn(void *context, const nytp_chunk *sub_callers, uint32_t origin_fid);
-void merge_arcs_each(const merge_arcs *arcs, merge_arc_fn *take, void *context);
+void merge_arcs_each(const merge_arcs *arcs, merge_arc_fn *each, void *context);
 
 size_t merge_arcs_count(const merge_arcs *arcs);
 

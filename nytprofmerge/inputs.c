@@ -18,20 +18,20 @@
 
 typedef struct input {
     char *path;
-    int kept_fd; /* of the copy; -1: the file itself can be opened again */
+    int copy_fd; /* of the copy; -1: the file itself can be opened again */
 } input;
 
 struct merge_inputs {
     GArray *all;        /* input */
-    bool list_is_stdin; /* so that cannot be a profile */
+    bool list_is_stdin; /* then standard input cannot be a profile */
     double ticks_per_sec;
 };
 
 static void clear_input(gpointer p)
 {
     input *i = p;
-    if (i->kept_fd >= 0)
-        close(i->kept_fd);
+    if (i->copy_fd >= 0)
+        close(i->copy_fd);
     g_free(i->path);
 }
 
@@ -60,11 +60,11 @@ int merge_inputs_add_list(merge_inputs *inputs, const char *list_path)
     bool is_stdin = strcmp(list_path, "-") == 0;
     FILE *list = is_stdin ? stdin : fopen(list_path, "rbe");
     GString *text = g_string_new(NULL);
-    char piece[4096];
+    char block[4096];
     size_t n;
     inputs->list_is_stdin |= is_stdin;
-    while (list != NULL && (n = fread(piece, 1, sizeof piece, list)) > 0)
-        g_string_append_len(text, piece, (gssize)n);
+    while (list != NULL && (n = fread(block, 1, sizeof block, list)) > 0)
+        g_string_append_len(text, block, (gssize)n);
     bool good = list != NULL && !ferror(list);
     if (!good)
         nytp_say("%s: cannot read the list: %s", list_path, strerror(errno));
@@ -116,20 +116,22 @@ nytp_source *merge_inputs_open(const merge_inputs *inputs, size_t number)
 {
     const input *i = at(inputs, number);
     char path[64];
-    if (i->kept_fd < 0)
+    if (i->copy_fd < 0)
         return nytp_source_file(i->path);
-    snprintf(path, sizeof path, "/proc/self/fd/%d", i->kept_fd); /* opened anew: with an offset of its own */
+    snprintf(path, sizeof path, "/proc/self/fd/%d",
+             i->copy_fd); /* a new open file, with an offset of its own */
     return nytp_source_file_named(path, name_of(i));
 }
 
-/* Reads the header. A profile that is cut short in there does not tell its ticks; that is said later. */
+/* Reads the header. A profile that is cut short within it has no ticks_per_sec here; reading it later reports
+ * that. */
 static int check_header(merge_inputs *inputs, size_t number)
 {
     nytp_reader *reader = nytp_reader_new(merge_inputs_open(inputs, number));
     nytp_chunk chunk;
     int rc = NYTP_ERR_MEMORY;
     if (reader != NULL)
-        nytp_reader_set_threads(reader, NYTP_THREADS_NEVER); /* nothing is read that is compressed */
+        nytp_reader_set_threads(reader, NYTP_THREADS_NEVER); /* nothing compressed is read */
     while (reader != NULL && (rc = nytp_reader_next(reader, &chunk)) == NYTP_OK)
         if (chunk.tag == NYTP_START_DEFLATE || chunk.tag == NYTP_PID_START)
             break;
@@ -141,7 +143,7 @@ static int check_header(merge_inputs *inputs, size_t number)
     return rc < 0 ? -1 : 0;
 }
 
-/* ---- what can be read only once ---- */
+/* ---- copies of what can be read only once ---- */
 
 static int refuse(const input *i, const char *what)
 {
@@ -149,18 +151,18 @@ static int refuse(const input *i, const char *what)
     return -1;
 }
 
-/* Copies to the end. What is no profile may never end, so the header is checked as soon as there must be one.
- * 0, or -1 after saying what is wrong. */
+/* Copies to the end. Checks the header as soon as it must be complete, because an input that is not a profile
+ * may never end. Returns 0, or -1 after saying what is wrong. */
 static int copy_and_check(merge_inputs *inputs, size_t number, nytp_source *from, nytp_sink *to)
 {
     enum { HEADER_BYTES = 4096 };
-    char piece[64 << 10];
+    char block[64 << 10];
     size_t copied_bytes = 0;
     ptrdiff_t n;
     nytp_error error = {0};
     do {
-        n = from->read(from, piece, sizeof piece, &error);
-        if (n < 0 || (n > 0 && to->write(to, piece, (size_t)n, &error) != 0)) {
+        n = from->read(from, block, sizeof block, &error);
+        if (n < 0 || (n > 0 && to->write(to, block, (size_t)n, &error) != 0)) {
             nytp_say("%s", error.message);
             return -1;
         }
@@ -172,17 +174,17 @@ static int copy_and_check(merge_inputs *inputs, size_t number, nytp_source *from
     return 0;
 }
 
-static int keep(merge_inputs *inputs, size_t number, int fd)
+static int copy_input(merge_inputs *inputs, size_t number, int fd)
 {
     input *i = at(inputs, number);
-    i->kept_fd = nytp_unnamed_file();
-    if (i->kept_fd < 0) {
+    i->copy_fd = nytp_unnamed_file();
+    if (i->copy_fd < 0) {
         nytp_say("%s: " NYTP_UNNAMED_FILE_FAILED, name_of(i), strerror(errno));
         return -1;
     }
     g_autofree char *copy = g_strconcat("a copy of ", name_of(i), NULL);
     nytp_source *source = nytp_source_fd(fd, name_of(i));
-    nytp_sink *sink = nytp_sink_fd(i->kept_fd, copy);
+    nytp_sink *sink = nytp_sink_fd(i->copy_fd, copy);
     int rc = -1;
     if (source != NULL && sink != NULL)
         rc = copy_and_check(inputs, number, source, sink);
@@ -240,7 +242,7 @@ static int check_one(merge_inputs *inputs, size_t number, const char *output_pat
     if (rc == 0)
         rc = check_identity(i, &st, output_path, seen);
     if (rc == 0 && (is_stdin(i) || !(S_ISREG(st.st_mode) || S_ISDIR(st.st_mode))))
-        rc = keep(inputs, number, fd);
+        rc = copy_input(inputs, number, fd);
     if (fd >= 0 && !is_stdin(i))
         close(fd);
     return rc == 0 ? check_header(inputs, number) : -1;

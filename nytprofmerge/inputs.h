@@ -12,24 +12,25 @@ void merge_inputs_free(merge_inputs *inputs);
 /* "-" is standard input. */
 void merge_inputs_add(merge_inputs *inputs, const char *path);
 
-/* Adds those that a file lists, one a line, or each ended by a NUL if there is a NUL in it. 0, or -1 after
- * saying why. */
+/* Adds the paths that a file lists: one per line, or each ended by a NUL if the file contains a NUL. Returns
+ * 0, or -1 after saying why. */
 int merge_inputs_add_list(merge_inputs *inputs, const char *list_path);
 
 size_t merge_inputs_count(const merge_inputs *inputs);
 
-/* Checks that each can be read, is a profile as far as its header tells, is given once, and is not the output
- * ("-": standard output). What can be read only once, as a pipe, is copied to a nameless temporary file. 0,
- * or -1 after saying what is wrong. */
+/* Checks that each input can be read, has a profile's header, is given once, and is not the output ("-":
+ * standard output). Copies what can be read only once, such as a pipe, to an unnamed temporary file. Returns
+ * 0, or -1 after saying what is wrong. */
 int merge_inputs_check(merge_inputs *inputs, const char *output_path);
 
-/* After the check: the largest ticks_per_sec of all. */
+/* Returns the largest ticks_per_sec of all inputs. Only after the check. */
 double merge_inputs_ticks_per_sec(const merge_inputs *inputs);
 
-/* How messages call it. */
+/* Returns the name of an input for messages. */
 const char *merge_inputs_name(const merge_inputs *inputs, size_t number);
 
-/* After the check: a new source of it, each time from its begin. NULL: out of memory. */
+/* Returns a new source that starts at the beginning of an input, or NULL when out of memory. Only after the
+ * check. */
 nytp_source *merge_inputs_open(const merge_inputs *inputs, size_t number);
 
 #endif

@@ -1,28 +1,30 @@
-/* Goes through each input once: events go straight to the output, with fids of the merged profile; files,
- * subs, arcs and settings are kept, and written once.
+/* Reads each input once. Events go straight to the output, with the fids of the merged profile. Files, subs,
+ * arcs and settings are collected, and written once.
  */
+#include "merge.h"
+
+#include "annotations.h"
 #include "cli/options.h"
 #include "cli/read.h"
 #include "cli/say.h"
-#include "merging.h"
-
-#include "remarks.h"
+#include "placement.h"
 
 #include <string.h>
 
 /* ---- other chunks ---- */
 
-/* In the file where the call was made, even if the calling sub is shown in another one: stock has it so. */
-static void take_sub_entry(merging *m, const nytp_chunk *chunk)
+/* A SUB_ENTRY stays in the file where the call was made, even if the calling sub is shown in another one.
+ * Stock's merge does the same. */
+static void add_sub_entry(merge_state *m, const nytp_chunk *chunk)
 {
-    const merge_file *file = merging_named_file(m, chunk, chunk->sub_entry.fid);
+    const nytp_mapped_file *file = merge_named_file(m, chunk, chunk->sub_entry.fid);
     nytp_chunk entry = *chunk;
     entry.sub_entry.fid = file != NULL ? file->fid : 0;
     if (!m->options->no_calls)
         merge_output_put(&m->out, &entry);
 }
 
-static void take_sub_return(merging *m, const nytp_chunk *chunk)
+static void add_sub_return(merge_state *m, const nytp_chunk *chunk)
 {
     nytp_chunk scaled = *chunk;
     scaled.sub_return.incl_ticks *= m->scale;
@@ -31,40 +33,41 @@ static void take_sub_return(merging *m, const nytp_chunk *chunk)
         merge_output_put(&m->out, &scaled);
 }
 
-static void take_new_fid(merging *m, const nytp_chunk *chunk)
+static void add_new_fid(merge_state *m, const nytp_chunk *chunk)
 {
     nytp_chunk file = *chunk;
-    if (merging_learn_file(m, chunk) && merge_files_translate(m->files, &file))
+    if (merge_add_file(m, chunk) && nytp_fid_map_translate(m->fid_map, &file))
         merge_output_put(&m->out, &file);
 }
 
-static void take_setting(merging *m, nytp_reader *reader, const nytp_chunk *chunk)
+static void add_setting(merge_state *m, nytp_reader *reader, const nytp_chunk *chunk)
 {
     m->scale = m->ticks_per_sec / nytp_reader_ticks_per_sec(reader);
-    if (merge_settings_take(m->settings, chunk, merge_inputs_name(m->inputs, m->input), m->scale))
+    if (merge_settings_add(m->settings, chunk, merge_inputs_name(m->inputs, m->input), m->scale))
         merge_output_put_setting(&m->out, chunk);
 }
 
-static void take_comment(merging *m, nytp_str text)
+static void add_comment(merge_state *m, nytp_str text)
 {
-    enum merge_remark kind = merge_remark_kind(text);
+    enum merge_annotation kind = merge_annotation_kind(text);
     uint64_t runs;
     if (kind == MERGE_BEGIN) {
         m->was_merged = true;
     } else if (m->was_merged && kind == MERGE_ORIGIN) {
-        m->origin = merge_remark_take_origin(text);
+        m->origin = merge_annotation_origin(text);
     } else if (m->was_merged && kind == MERGE_DEFINERS) {
-        merge_remark_take_definers(text, m->definers);
+        merge_annotation_definers(text, m->definers);
     } else if (m->was_merged && kind == MERGE_RUNS) {
-        nytp_str application = merge_remark_take_runs(text, &runs);
-        merge_settings_take_runs(m->settings, application, runs);
+        nytp_str application = merge_annotation_runs(text, &runs);
+        merge_settings_add_runs(m->settings, application, runs);
     }
 }
 
 /* ---- processes ---- */
 
-/* One comes again when a profile is merged with a copy, or with what it was merged into before. */
-static void know_process(merging *m, const nytp_chunk *chunk)
+/* Warns of a process that was in a profile before: one that is merged with a copy of itself, or with a
+ * profile that it was merged into. */
+static void note_process(merge_state *m, const nytp_chunk *chunk)
 {
     const struct {
         uint32_t pid, ppid;
@@ -72,18 +75,18 @@ static void know_process(merging *m, const nytp_chunk *chunk)
     } id = {chunk->pid_start.pid, chunk->pid_start.parent, chunk->pid_start.time_s};
     const nytp_str bytes = {.bytes = (const char *)&id, .length = sizeof id};
     bool is_new;
-    nytp_names_intern(m->known_processes, &bytes, &is_new);
-    if (is_new || m->told_of_twice)
+    nytp_names_intern(m->seen_processes, &bytes, &is_new);
+    if (is_new || m->warned_of_twice)
         return;
-    m->told_of_twice = true;
+    m->warned_of_twice = true;
     nytp_say("warning: %s: process %u was in a profile before, too; is it given twice?",
              merge_inputs_name(m->inputs, m->input), id.pid);
 }
 
-static void take_pid_start(merging *m, nytp_reader *reader, const nytp_chunk *chunk)
+static void add_pid_start(merge_state *m, nytp_reader *reader, const nytp_chunk *chunk)
 {
-    know_process(m, chunk);
-    open_process p = {chunk->pid_start.time_s, m->ticks};
+    note_process(m, chunk);
+    merge_open_process p = {chunk->pid_start.time_s, m->ticks};
     int64_t index = nytp_pids_begin(&m->open_pids, chunk->pid_start.pid);
     if (index < 0) {
         nytp_say("out of memory");
@@ -92,26 +95,26 @@ static void take_pid_start(merging *m, nytp_reader *reader, const nytp_chunk *ch
     }
     if (index >= m->open_processes->len)
         g_array_set_size(m->open_processes, (guint)index + 1);
-    g_array_index(m->open_processes, open_process, index) = p;
+    g_array_index(m->open_processes, merge_open_process, index) = p;
     m->scale = m->ticks_per_sec / nytp_reader_ticks_per_sec(reader);
     m->processes++;
-    m->discount = false; /* many a process ends with one, which no statement of its own follows */
+    m->discount = false; /* a process may end with a DISCOUNT, whose statement never comes */
     merge_output_put(&m->out, chunk);
 }
 
-static void take_pid_end(merging *m, const nytp_chunk *chunk)
+static void add_pid_end(merge_state *m, const nytp_chunk *chunk)
 {
     nytp_pids_end(&m->open_pids, chunk->pid_end.pid);
     merge_output_put(&m->out, chunk);
 }
 
-/* Processes without an end, because the input was cut, end when the statements that are known of them do. */
-static void end_processes(merging *m)
+/* Ends the processes that have no end because the input was cut. Each ends with its last known statement. */
+static void end_processes(merge_state *m)
 {
     uint32_t pid;
     for (uint32_t i = m->open_pids.index_count; i-- > 0;)
         if (nytp_pids_at(&m->open_pids, i, &pid)) {
-            const open_process *p = &g_array_index(m->open_processes, open_process, i);
+            const merge_open_process *p = &g_array_index(m->open_processes, merge_open_process, i);
             double ran_s = (double)(m->ticks - p->ticks_before) * m->scale / m->ticks_per_sec;
             const nytp_chunk end = {.tag = NYTP_PID_END, .pid_end = {pid, p->start_s + ran_s}};
             merge_output_put(&m->out, &end);
@@ -127,120 +130,120 @@ static bool is_text(nytp_tag tag)
            tag == NYTP_VERSION;
 }
 
-static void take(merging *m, nytp_reader *reader, const nytp_chunk *chunk)
+static void add_chunk(merge_state *m, nytp_reader *reader, const nytp_chunk *chunk)
 {
     if (!m->out.header_ended && !is_text(chunk->tag))
         merge_output_end_header(&m->out);
     switch (chunk->tag) {
     case NYTP_TIME_LINE:
-    case NYTP_TIME_BLOCK: merging_take_time(m, chunk); break;
+    case NYTP_TIME_BLOCK: merge_place_time(m, chunk); break;
     case NYTP_DISCOUNT: m->discount = true; break;
-    case NYTP_SUB_ENTRY: take_sub_entry(m, chunk); break;
-    case NYTP_SUB_RETURN: take_sub_return(m, chunk); break;
-    case NYTP_SUB_CALLERS: merging_take_sub_callers(m, chunk); break;
-    case NYTP_SRC_LINE: merging_take_src_line(m, chunk); break;
-    case NYTP_NEW_FID: take_new_fid(m, chunk); break;
-    case NYTP_SUB_INFO: merging_take_sub_info(m, chunk); break;
-    case NYTP_PID_START: take_pid_start(m, reader, chunk); break;
-    case NYTP_PID_END: take_pid_end(m, chunk); break;
+    case NYTP_SUB_ENTRY: add_sub_entry(m, chunk); break;
+    case NYTP_SUB_RETURN: add_sub_return(m, chunk); break;
+    case NYTP_SUB_CALLERS: merge_place_sub_callers(m, chunk); break;
+    case NYTP_SRC_LINE: merge_place_src_line(m, chunk); break;
+    case NYTP_NEW_FID: add_new_fid(m, chunk); break;
+    case NYTP_SUB_INFO: merge_place_sub_info(m, chunk); break;
+    case NYTP_PID_START: add_pid_start(m, reader, chunk); break;
+    case NYTP_PID_END: add_pid_end(m, chunk); break;
     case NYTP_ATTRIBUTE:
-    case NYTP_OPTION: take_setting(m, reader, chunk); break;
-    case NYTP_COMMENT: take_comment(m, chunk->comment.text); break;
-    default: break; /* the merged profile has its own */
+    case NYTP_OPTION: add_setting(m, reader, chunk); break;
+    case NYTP_COMMENT: add_comment(m, chunk->comment.text); break;
+    default: break; /* the merged profile has chunks of its own for these */
     }
 }
 
-/* Hands on the events that need no more than other fids. */
-static void relay(merging *m, nytp_reader *reader)
+/* Copies events that need nothing but other fids. */
+static void relay(merge_state *m, nytp_reader *reader)
 {
     nytp_relay events = {.discount = m->discount};
     if (!m->out.header_ended || m->scale != 1 || m->origin != 0)
         return;
-    events.fids = merge_files_plain(m->files, &events.fid_count);
+    events.fids = nytp_fid_map_direct(m->fid_map, &events.fid_count);
     merge_output_relay(&m->out, reader, &events);
     m->ticks += events.ticks;
     m->discount = events.discount;
 }
 
-static int take_some(void *context, nytp_reader *reader)
+static int read_some(void *context, nytp_reader *reader)
 {
     enum { CHUNKS = 1 << 10 };
-    merging *m = context;
+    merge_state *m = context;
     nytp_chunk chunk;
     int rc = NYTP_OK;
     for (uint32_t n = 0; n < CHUNKS && rc == NYTP_OK && !m->failed && !m->out.failed; n++) {
         relay(m, reader);
         rc = nytp_reader_next(reader, &chunk);
         if (rc == NYTP_OK)
-            take(m, reader, &chunk);
+            add_chunk(m, reader, &chunk);
     }
     return m->failed || m->out.failed ? NYTP_END : rc;
 }
 
-static int merge_input(merging *m, size_t number, const nytp_common_options *common)
+static int merge_input(merge_state *m, size_t number, const nytp_common_options *common)
 {
     m->input = number;
     m->scale = 1;
-    m->was_merged = m->settled = false;
+    m->was_merged = m->placed = false;
     m->origin = 0;
     m->ticks = 0;
     g_array_set_size(m->definers, 0);
-    merge_files_begin_input(m->files);
+    nytp_fid_map_begin_input(m->fid_map);
     int rc = nytp_read_source(merge_inputs_open(m->inputs, number), merge_inputs_name(m->inputs, number),
-                              common, NYTP_ALL_TAGS, take_some, m);
+                              common, NYTP_ALL_TAGS, read_some, m);
     if (rc < 0 || m->failed || m->out.failed)
         return -1;
-    if (!m->settled)
-        merging_settle(m);
+    if (!m->placed)
+        merge_place_pending(m);
     end_processes(m);
     merge_settings_end_input(m->settings);
     return 0;
 }
 
-static merging merging_new(const merge_inputs *inputs, const merge_options *options, FILE *out,
-                           const char *name)
+static merge_state state_new(const merge_inputs *inputs, const merge_options *options, FILE *out,
+                             const char *name)
 {
     double ticks_per_sec = merge_inputs_ticks_per_sec(inputs);
     nytp_names *names = nytp_names_new();
-    return (merging){.inputs = inputs,
-                     .options = options,
-                     .files = merge_files_new(),
-                     .names = names,
-                     .folds = merge_folds_new(names),
-                     .arcs = merge_arcs_new(names),
-                     .settings = merge_settings_new(ticks_per_sec),
-                     .texts = merge_texts_new(),
-                     .later = merge_later_new(),
-                     .known_processes = nytp_names_new(),
-                     .out = merge_output_new(out, name, options->level, options->jobs, options->no_calls),
-                     .ticks_per_sec = ticks_per_sec,
-                     .definers = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
-                     .open_processes = g_array_new(FALSE, FALSE, sizeof(open_process))};
+    return (merge_state){.inputs = inputs,
+                         .options = options,
+                         .fid_map = nytp_fid_map_new(),
+                         .names = names,
+                         .sub_map = nytp_sub_map_new(names),
+                         .arcs = merge_arcs_new(names),
+                         .settings = merge_settings_new(ticks_per_sec),
+                         .source = merge_source_dedup_new(),
+                         .pending = merge_pending_new(),
+                         .seen_processes = nytp_names_new(),
+                         .out = merge_output_new(out, name, options->level, options->jobs, options->no_calls),
+                         .ticks_per_sec = ticks_per_sec,
+                         .definers = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
+                         .open_processes = g_array_new(FALSE, FALSE, sizeof(merge_open_process))};
 }
 
-static void merging_clear(merging *m)
+static void state_clear(merge_state *m)
 {
     merge_output_clear(&m->out);
     nytp_pids_clear(&m->open_pids);
     g_array_free(m->open_processes, TRUE);
     g_array_free(m->definers, TRUE);
-    merge_later_free(m->later);
-    merge_texts_free(m->texts);
+    merge_pending_free(m->pending);
+    merge_source_dedup_free(m->source);
     merge_settings_free(m->settings);
     merge_arcs_free(m->arcs);
-    merge_folds_free(m->folds);
-    nytp_names_free(m->known_processes);
+    nytp_sub_map_free(m->sub_map);
+    nytp_names_free(m->seen_processes);
     nytp_names_free(m->names);
-    merge_files_free(m->files);
+    nytp_fid_map_free(m->fid_map);
 }
 
-static int end_output(merging *m)
+static int end_output(merge_state *m)
 {
     if (m->processes == 0) {
         nytp_say("there is nothing to merge: no process began in any of them");
         return -1;
     }
-    merge_output_end(&m->out, m->folds, m->arcs, m->settings);
+    merge_output_end(&m->out, m->sub_map, m->arcs, m->settings);
     return m->out.failed ? -1 : 0;
 }
 
@@ -249,14 +252,14 @@ int merge_write(const merge_inputs *inputs, const merge_options *options, const 
 {
     bool to_file = common->output != NULL && strcmp(common->output, "-") != 0;
     const char *name = to_file ? common->output : "standard output";
-    merging m = merging_new(inputs, options, out, name);
+    merge_state m = state_new(inputs, options, out, name);
     int rc = 0;
     merge_output_begin(&m.out, m.settings);
     for (size_t i = 0; rc == 0 && i < merge_inputs_count(inputs); i++)
         rc = merge_input(&m, i, common);
     if (rc == 0)
         rc = end_output(&m);
-    *totals = (merge_totals){m.processes, merge_files_count(m.files), merge_arcs_count(m.arcs)};
-    merging_clear(&m);
+    *totals = (merge_totals){m.processes, nytp_fid_map_count(m.fid_map), merge_arcs_count(m.arcs)};
+    state_clear(&m);
     return rc;
 }

@@ -1,6 +1,6 @@
-/* Many profiles as one. */
-#ifndef MERGE_H
-#define MERGE_H
+/* Merges many profiles into one. */
+#ifndef MERGE_MERGE_H
+#define MERGE_MERGE_H
 
 #include "cli/options.h"
 #include "inputs.h"
@@ -19,8 +19,7 @@ typedef struct merge_totals {
     size_t arcs;
 } merge_totals;
 
-/* Merges inputs that have been checked into out. 0, or -1 after saying why; then what was written is of no
- * use. */
+/* Merges inputs that were checked into out. Returns 0, or -1 after saying why; out is then incomplete. */
 int merge_write(const merge_inputs *inputs, const merge_options *options, const nytp_common_options *common,
                 FILE *out, merge_totals *totals);
 

@@ -1,6 +1,6 @@
 #include "output.h"
 
-#include "remarks.h"
+#include "annotations.h"
 #include "base/str.h"
 #include "bytes/deflate.h"
 #include "cli/say.h"
@@ -15,7 +15,7 @@ static int write_to_stream(void *context, const void *data, size_t size)
     return fwrite(data, 1, size, context) == size ? 0 : -errno;
 }
 
-/* Levels 1 and 2 are for speed: the fast library's, where there is one. */
+/* Levels 1 and 2 are for speed: they use the fast library if there is one. */
 merge_output merge_output_new(FILE *out, const char *name, int level, unsigned threads, bool no_calls)
 {
     enum { FASTER = 2 };
@@ -36,7 +36,8 @@ void merge_output_clear(merge_output *output)
     nytp_writer_free(output->writer);
 }
 
-static void heed(merge_output *o, int rc)
+/* Reports the error of a negative rc, once. */
+static void check(merge_output *o, int rc)
 {
     if (rc >= 0)
         return;
@@ -48,7 +49,7 @@ static void heed(merge_output *o, int rc)
 void merge_output_put(merge_output *output, const nytp_chunk *chunk)
 {
     if (!output->failed)
-        heed(output, nytp_writer_chunk(output->writer, chunk));
+        check(output, nytp_writer_chunk(output->writer, chunk));
 }
 
 static void put(void *context, const nytp_chunk *chunk)
@@ -73,7 +74,7 @@ void merge_output_begin(merge_output *output, const merge_settings *settings)
 {
     const nytp_chunk version = {.tag = NYTP_VERSION, .version = {5, 0}};
     merge_output_put(output, &version);
-    merge_remark_begin(put, output);
+    merge_annotate_begin(put, output);
     merge_settings_each_first(settings, put_setting, output);
 }
 
@@ -86,41 +87,41 @@ void merge_output_end_header(merge_output *output)
 
 void merge_output_origin(merge_output *output, uint32_t fid)
 {
-    merge_remark_origin(fid, put, output);
+    merge_annotate_origin(fid, put, output);
 }
 
 void merge_output_relay(merge_output *output, nytp_reader *reader, nytp_relay *events)
 {
     events->no_calls = output->no_calls;
     if (!output->failed)
-        heed(output, nytp_reader_relay(reader, output->writer, events));
+        check(output, nytp_reader_relay(reader, output->writer, events));
 }
 
 static void put_sub_info(void *context, const nytp_chunk *sub_info, const uint32_t *definers, size_t count)
 {
-    merge_remark_definers(definers, count, put, context);
+    merge_annotate_definers(definers, count, put, context);
     put(context, sub_info);
 }
 
 static void put_arc(void *context, const nytp_chunk *sub_callers, uint32_t origin_fid)
 {
     if (origin_fid != sub_callers->sub_callers.fid)
-        merge_remark_origin(origin_fid, put, context);
+        merge_annotate_origin(origin_fid, put, context);
     put(context, sub_callers);
 }
 
 static void put_runs(void *context, nytp_str application, uint64_t runs)
 {
-    merge_remark_runs(application, runs, put, context);
+    merge_annotate_runs(application, runs, put, context);
 }
 
-void merge_output_end(merge_output *output, const merge_folds *folds, const merge_arcs *arcs,
+void merge_output_end(merge_output *output, const nytp_sub_map *subs, const merge_arcs *arcs,
                       const merge_settings *settings)
 {
-    merge_folds_each(folds, put_sub_info, output);
+    nytp_sub_map_each(subs, 0, put_sub_info, output);
     merge_arcs_each(arcs, put_arc, output);
     merge_settings_each_application(settings, put_runs, output);
     merge_settings_each_last(settings, put_setting, output);
     if (!output->failed)
-        heed(output, nytp_writer_finish(output->writer));
+        check(output, nytp_writer_finish(output->writer));
 }

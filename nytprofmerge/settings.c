@@ -11,22 +11,22 @@
 #include <string.h>
 
 enum kind {
-    AGREES,     /* the first value; another one means that the profiles are of different things: a warning */
-    OF_PROCESS, /* the first value */
-    TICKS,      /* the merged profile has its own */
-    COLLECTED,  /* each value as it comes */
-    /* One value that is made of all, at the end: */
+    AGREES, /* first value; warns of other values, since they mean that the profiles do not belong together */
+    PER_PROCESS, /* first value */
+    TICKS,       /* the merged profile has its own */
+    COLLECTED,   /* every value, as it comes */
+    /* one value at the end, made of all: */
     APPLICATION,
     BASETIME,
     OVERHEAD
 };
 
 typedef struct setting {
-    uint32_t value; /* number of the first one, or of the last one if COLLECTED */
+    uint32_t value; /* number of the first value, or of the last one if COLLECTED */
     bool warned;
 } setting;
 
-/* Attributes or options. */
+/* The attributes, or the options. */
 typedef struct set {
     nytp_names *keys;
     GArray *settings; /* setting, by number of the key */
@@ -37,8 +37,8 @@ struct merge_settings {
     set attributes, options;
     nytp_names *values;
     nytp_names *applications;
-    GArray *runs; /* uint64_t, by number of the application */
-    bool input_told_runs;
+    GArray *runs;        /* uint64_t, by number of the application */
+    bool input_has_runs; /* the current input has annotations of its runs */
     char *basetime;
     bool has_overhead;
     double overhead_ticks;
@@ -91,8 +91,8 @@ static enum kind kind_of(const nytp_chunk *chunk)
         {NYTP_ATTRIBUTE, "basetime", BASETIME},   {NYTP_ATTRIBUTE, "cumulative_overhead_ticks", OVERHEAD},
         {NYTP_ATTRIBUTE, "perl_version", AGREES}, {NYTP_ATTRIBUTE, "nv_size", AGREES},
         {NYTP_ATTRIBUTE, "xs_version", AGREES},   {NYTP_ATTRIBUTE, "PL_perldb", AGREES},
-        {NYTP_ATTRIBUTE, "clock_id", AGREES},     {NYTP_OPTION, "forkdepth", OF_PROCESS},
-        {NYTP_OPTION, "trace", OF_PROCESS},       {NYTP_OPTION, "compress", OF_PROCESS},
+        {NYTP_ATTRIBUTE, "clock_id", AGREES},     {NYTP_OPTION, "forkdepth", PER_PROCESS},
+        {NYTP_OPTION, "trace", PER_PROCESS},      {NYTP_OPTION, "compress", PER_PROCESS},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(known); i++)
         if (known[i].tag == chunk->tag && nytp_str_is(chunk->attribute.key, known[i].key))
@@ -112,7 +112,7 @@ static void warn_once(setting *s, nytp_str first, const nytp_chunk *chunk, const
              chunk->tag == NYTP_OPTION ? "option" : "attribute", shown, now, before);
 }
 
-static bool take_value(merge_settings *settings, const nytp_chunk *chunk, enum kind kind, const char *input)
+static bool add_value(merge_settings *settings, const nytp_chunk *chunk, enum kind kind, const char *input)
 {
     const set *of = chunk->tag == NYTP_OPTION ? &settings->options : &settings->attributes;
     bool is_new;
@@ -142,7 +142,7 @@ static void add_application(merge_settings *settings, nytp_str name, uint64_t ru
     g_array_index(settings->runs, uint64_t, number) += runs;
 }
 
-static void take_basetime(merge_settings *settings, nytp_str value)
+static void add_basetime(merge_settings *settings, nytp_str value)
 {
     if (settings->basetime != NULL && strtod(settings->basetime, NULL) <= nytp_str_number(value))
         return;
@@ -150,70 +150,70 @@ static void take_basetime(merge_settings *settings, nytp_str value)
     settings->basetime = g_strndup(value.bytes, value.length);
 }
 
-bool merge_settings_take(merge_settings *settings, const nytp_chunk *chunk, const char *input, double scale)
+bool merge_settings_add(merge_settings *settings, const nytp_chunk *chunk, const char *input, double scale)
 {
     nytp_str value = chunk->attribute.value;
     enum kind kind = kind_of(chunk);
     switch (kind) {
     case TICKS: return false;
-    case BASETIME: take_basetime(settings, value); return false;
+    case BASETIME: add_basetime(settings, value); return false;
     case APPLICATION:
-        if (!settings->input_told_runs)
+        if (!settings->input_has_runs)
             add_application(settings, value, 1);
         return false;
     case OVERHEAD:
         settings->has_overhead = true;
         settings->overhead_ticks += nytp_str_number(value) * scale;
         return false;
-    default: return take_value(settings, chunk, kind, input);
+    default: return add_value(settings, chunk, kind, input);
     }
 }
 
-void merge_settings_take_runs(merge_settings *settings, nytp_str name, uint64_t runs)
+void merge_settings_add_runs(merge_settings *settings, nytp_str name, uint64_t runs)
 {
-    settings->input_told_runs = true;
+    settings->input_has_runs = true;
     add_application(settings, name, runs);
 }
 
 void merge_settings_end_input(merge_settings *settings)
 {
-    settings->input_told_runs = false;
+    settings->input_has_runs = false;
 }
 
-/* ---- telling ---- */
+/* ---- the merged settings ---- */
 
-static void tell(merge_setting_fn *take, void *context, nytp_str key, nytp_str value)
+static void put(merge_setting_fn *each, void *context, nytp_str key, nytp_str value)
 {
     const nytp_chunk chunk = {.tag = NYTP_ATTRIBUTE, .attribute = {key, value}};
-    take(context, &chunk);
+    each(context, &chunk);
 }
 
-static void tell_text(merge_setting_fn *take, void *context, const char *key, const char *value)
+static void put_text(merge_setting_fn *each, void *context, const char *key, const char *value)
 {
-    tell(take, context, (nytp_str){key, strlen(key), false}, (nytp_str){value, strlen(value), false});
+    put(each, context, (nytp_str){key, strlen(key), false}, (nytp_str){value, strlen(value), false});
 }
 
-static void tell_number(merge_setting_fn *take, void *context, const char *key, double value)
+static void put_number(merge_setting_fn *each, void *context, const char *key, double value)
 {
     char text[64];
     bool whole = fabs(value) < 1e15 && value == floor(value);
     snprintf(text, sizeof text, whole ? "%.0f" : "%.17g", value);
-    tell_text(take, context, key, text);
+    put_text(each, context, key, text);
 }
 
-void merge_settings_each_first(const merge_settings *settings, merge_setting_fn *take, void *context)
+void merge_settings_each_first(const merge_settings *settings, merge_setting_fn *each, void *context)
 {
-    tell_number(take, context, "ticks_per_sec", settings->ticks_per_sec);
+    put_number(each, context, "ticks_per_sec", settings->ticks_per_sec);
 }
 
-void merge_settings_each_application(const merge_settings *settings, merge_runs_fn *take, void *context)
+void merge_settings_each_application(const merge_settings *settings, merge_runs_fn *each, void *context)
 {
     uint32_t count = nytp_names_count(settings->applications);
     uint32_t *ranks = nytp_names_ranks(settings->applications), *sorted = g_new(uint32_t, count);
     for (uint32_t i = 0; i < count; i++)
         sorted[ranks[i]] = i;
     for (uint32_t i = 0; i < count; i++)
-        take(context, nytp_names_get(settings->applications, sorted[i]),
+        each(context, nytp_names_get(settings->applications, sorted[i]),
              g_array_index(settings->runs, uint64_t, sorted[i]));
     g_free(ranks);
     g_free(sorted);
@@ -234,23 +234,23 @@ static void join_application(void *context, nytp_str name, uint64_t runs)
     g_string_append(j->text, j->left > 1 ? ", " : j->left == 1 ? " and " : "");
 }
 
-static void tell_applications(const merge_settings *settings, merge_setting_fn *take, void *context)
+static void put_applications(const merge_settings *settings, merge_setting_fn *each, void *context)
 {
     static const char key[] = "application";
     joining j = {g_string_new(NULL), nytp_names_count(settings->applications)};
     if (j.left > 0) {
         merge_settings_each_application(settings, join_application, &j);
-        tell(take, context, (nytp_str){key, sizeof key - 1, false},
-             (nytp_str){j.text->str, j.text->len, false});
+        put(each, context, (nytp_str){key, sizeof key - 1, false},
+            (nytp_str){j.text->str, j.text->len, false});
     }
     g_string_free(j.text, TRUE);
 }
 
-void merge_settings_each_last(const merge_settings *settings, merge_setting_fn *take, void *context)
+void merge_settings_each_last(const merge_settings *settings, merge_setting_fn *each, void *context)
 {
-    tell_applications(settings, take, context);
+    put_applications(settings, each, context);
     if (settings->basetime != NULL)
-        tell_text(take, context, "basetime", settings->basetime);
+        put_text(each, context, "basetime", settings->basetime);
     if (settings->has_overhead)
-        tell_number(take, context, "cumulative_overhead_ticks", settings->overhead_ticks);
+        put_number(each, context, "cumulative_overhead_ticks", settings->overhead_ticks);
 }

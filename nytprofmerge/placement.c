@@ -1,30 +1,23 @@
-/* Where statements, arcs and source lines are shown: where the eval is that they are in, or where its sub is
- * shown.
- *
- * What an input says of an eval that is not the first of its place has to wait until the subs of the input
- * are known (folds.h), which come at its end. When too much waits, the input is read once more, for its subs
- * alone.
- */
-#include "cli/say.h"
-#include "merging.h"
+#include "placement.h"
 
-#include "remarks.h"
+#include "annotations.h"
+#include "cli/say.h"
 
 #include <inttypes.h>
 #include <math.h>
 
-/* ---- where a chunk belongs ---- */
+/* ---- the place of a chunk ---- */
 
-/* Fids of the merged profile. */
+/* Where a chunk goes; fids of the merged profile. */
 typedef struct merged_place {
-    uint32_t fid;    /* where it is shown */
-    uint32_t origin; /* where it was; another one for an eval's that is shown in the first of its place */
+    uint32_t fid;    /* of the file that shows it */
+    uint32_t origin; /* of its own file; differs from fid if the line moved to the first eval of a place */
     bool is_eval;
 } merged_place;
 
-const merge_file *merging_named_file(merging *m, const nytp_chunk *chunk, uint32_t fid)
+const nytp_mapped_file *merge_named_file(merge_state *m, const nytp_chunk *chunk, uint32_t fid)
 {
-    const merge_file *file = merge_files_find(m->files, fid);
+    const nytp_mapped_file *file = nytp_fid_map_find(m->fid_map, fid);
     if (file == NULL && fid != 0 && !m->failed) {
         nytp_say("%s: offset %" PRIu64 ": a %s chunk of fid %" PRIu32 ", which was not named",
                  merge_inputs_name(m->inputs, m->input), chunk->offset, nytp_tag_name((int)chunk->tag), fid);
@@ -33,11 +26,11 @@ const merge_file *merging_named_file(merging *m, const nytp_chunk *chunk, uint32
     return file;
 }
 
-/* A second name would be too late: chunks of the fid were handed on as those of the file with the first one,
- * which other inputs may have, too. */
-bool merging_learn_file(merging *m, const nytp_chunk *chunk)
+/* A second name comes too late: chunks of the fid were written as those of the file with the first name,
+ * which other inputs may share. */
+bool merge_add_file(merge_state *m, const nytp_chunk *chunk)
 {
-    bool learned = merge_files_learn(m->files, chunk);
+    bool learned = nytp_fid_map_add(m->fid_map, chunk);
     if (!learned && !m->failed)
         nytp_say("%s: offset %" PRIu64 ": a NEW_FID chunk of fid %" PRIu32 ", which had another name",
                  merge_inputs_name(m->inputs, m->input), chunk->offset, chunk->new_fid.fid);
@@ -45,24 +38,24 @@ bool merging_learn_file(merging *m, const nytp_chunk *chunk)
     return learned;
 }
 
-/* The fid, of the input, that the chunk stems from; uses up the remark. */
-static uint32_t origin_of(merging *m, uint32_t fid)
+/* Returns the input's fid that the chunk comes from: that of the annotation before it, which is used up, or
+ * its own. */
+static uint32_t use_origin(merge_state *m, uint32_t fid)
 {
     uint32_t origin = m->origin != 0 ? m->origin : fid;
     m->origin = 0;
     return origin;
 }
 
-static merged_place place_of(merging *m, const nytp_chunk *chunk, uint32_t fid, uint32_t line)
+static merged_place place_of(merge_state *m, const nytp_chunk *chunk, uint32_t fid, uint32_t line)
 {
-    const merge_file *file = merging_named_file(m, chunk, fid);
+    const nytp_mapped_file *file = merge_named_file(m, chunk, fid);
     if (file == NULL)
         return (merged_place){0};
-    bool moved = file->has_moved && merge_files_has_moved(m->files, file, line);
-    return (merged_place){moved ? file->first : file->fid, file->fid, file->is_eval};
+    return (merged_place){nytp_fid_map_place(m->fid_map, file, line), file->fid, file->is_eval};
 }
 
-static void put_origin(merging *m, merged_place place)
+static void put_origin(merge_state *m, merged_place place)
 {
     if (place.fid != place.origin)
         merge_output_origin(&m->out, place.origin);
@@ -70,16 +63,16 @@ static void put_origin(merging *m, merged_place place)
 
 /* ---- statements, arcs and source ---- */
 
-static void put_discount(merging *m)
+static void put_discount(merge_state *m)
 {
     if (m->discount)
         merge_output_put(&m->out, &(nytp_chunk){.tag = NYTP_DISCOUNT});
     m->discount = false;
 }
 
-/* Ticks that have become too many for one chunk go into several, of which all but one have a DISCOUNT. Only
- * with an absurd ticks_per_sec are there too many for that. */
-static void put_scaled(merging *m, nytp_chunk *time, merged_place place)
+/* Ticks that became too many for one chunk go into several, all but one of them with a DISCOUNT. The limit on
+ * their number is reached only with an absurd ticks_per_sec. */
+static void put_scaled(merge_state *m, nytp_chunk *time, merged_place place)
 {
     const double most_ticks = 1000.0 * INT32_MAX;
     bool discount = m->discount;
@@ -102,7 +95,7 @@ static void put_scaled(merging *m, nytp_chunk *time, merged_place place)
     time->time.ticks = (int32_t)ticks;
 }
 
-static void put_time(merging *m, const nytp_chunk *chunk)
+static void put_time(merge_state *m, const nytp_chunk *chunk)
 {
     merged_place place = place_of(m, chunk, chunk->time.fid, chunk->time.line);
     nytp_chunk time = *chunk;
@@ -114,7 +107,7 @@ static void put_time(merging *m, const nytp_chunk *chunk)
     merge_output_put(&m->out, &time);
 }
 
-static void add_arc(merging *m, const nytp_chunk *chunk)
+static void add_arc(merge_state *m, const nytp_chunk *chunk)
 {
     merged_place place = place_of(m, chunk, chunk->sub_callers.fid, chunk->sub_callers.line);
     nytp_chunk callers = *chunk;
@@ -122,11 +115,11 @@ static void add_arc(merging *m, const nytp_chunk *chunk)
     merge_arcs_add(m->arcs, &callers, place.origin);
 }
 
-static void put_src_line(merging *m, const nytp_chunk *chunk)
+static void put_src_line(merge_state *m, const nytp_chunk *chunk)
 {
     merged_place place = place_of(m, chunk, chunk->src_line.fid, chunk->src_line.line);
     if (!place.is_eval &&
-        !merge_texts_is_new(m->texts, place.fid, chunk->src_line.line, chunk->src_line.text))
+        !merge_source_dedup_is_new(m->source, place.fid, chunk->src_line.line, chunk->src_line.text))
         return;
     nytp_chunk line = *chunk;
     line.src_line.fid = place.fid;
@@ -136,7 +129,7 @@ static void put_src_line(merging *m, const nytp_chunk *chunk)
 
 static void release(void *context, const nytp_chunk *chunk, bool discount)
 {
-    merging *m = context;
+    merge_state *m = context;
     if (chunk->tag == NYTP_SUB_CALLERS) {
         add_arc(m, chunk);
     } else if (chunk->tag == NYTP_SRC_LINE) {
@@ -147,32 +140,32 @@ static void release(void *context, const nytp_chunk *chunk, bool discount)
     }
 }
 
-void merging_settle(merging *m)
+void merge_place_pending(merge_state *m)
 {
     bool discount = m->discount;
-    merge_folds_settle(m->folds, m->files);
-    merge_files_settle(m->files);
-    m->settled = true;
+    nytp_sub_map_end_input(m->sub_map, m->fid_map);
+    m->placed = true;
     m->discount = false;
-    merge_later_release(m->later, release, m);
+    merge_pending_release(m->pending, release, m);
     m->discount = discount;
 }
 
-static void take_sub(merging *m, const nytp_chunk *chunk, GArray *definers)
+static void add_sub(merge_state *m, const nytp_chunk *chunk, GArray *definers)
 {
-    merge_folds_take(m->folds, chunk, (const uint32_t *)(const void *)definers->data, definers->len);
+    nytp_sub_map_add(m->sub_map, chunk, (const uint32_t *)(const void *)definers->data, definers->len);
     g_array_set_size(definers, 0);
 }
 
-void merging_take_sub_info(merging *m, const nytp_chunk *chunk)
+void merge_place_sub_info(merge_state *m, const nytp_chunk *chunk)
 {
-    if (!m->settled)
-        take_sub(m, chunk, m->definers);
+    if (!m->placed)
+        add_sub(m, chunk, m->definers);
     g_array_set_size(m->definers, 0);
 }
 
-/* Damage will be met and told again when the rest is read; what went wrong this time alone is told here. */
-static void tell_of_subs(merging *m, const nytp_reader *reader, int rc)
+/* Reports an error of the second reading alone. Damage is left out: reading the rest of the input will report
+ * it. */
+static void report_second_reading(merge_state *m, const nytp_reader *reader, int rc)
 {
     if (reader != NULL && rc != NYTP_ERR_IO && rc != NYTP_ERR_MEMORY)
         return;
@@ -180,8 +173,8 @@ static void tell_of_subs(merging *m, const nytp_reader *reader, int rc)
     m->failed = true;
 }
 
-/* Reads the input for its files and subs alone. */
-static void read_subs(merging *m)
+/* Reads the input a second time, for its files and subs alone. */
+static void read_subs(merge_state *m)
 {
     nytp_reader *reader = nytp_reader_new(merge_inputs_open(m->inputs, m->input));
     GArray *definers = g_array_new(FALSE, FALSE, sizeof(uint32_t));
@@ -190,66 +183,66 @@ static void read_subs(merging *m)
     if (reader != NULL)
         nytp_reader_set_wanted(reader, nytp_tag_bit(NYTP_NEW_FID) | nytp_tag_bit(NYTP_SUB_INFO) |
                                            nytp_tag_bit(NYTP_COMMENT));
-    merge_folds_drop(m->folds);
+    nytp_sub_map_drop_input(m->sub_map);
     while (reader != NULL && (rc = nytp_reader_next(reader, &chunk)) == NYTP_OK) {
         if (chunk.tag == NYTP_NEW_FID)
-            merging_learn_file(m, &chunk);
+            merge_add_file(m, &chunk);
         else if (chunk.tag == NYTP_SUB_INFO)
-            take_sub(m, &chunk, definers);
-        else if (m->was_merged && merge_remark_kind(chunk.comment.text) == MERGE_DEFINERS)
-            merge_remark_take_definers(chunk.comment.text, definers);
+            add_sub(m, &chunk, definers);
+        else if (m->was_merged && merge_annotation_kind(chunk.comment.text) == MERGE_DEFINERS)
+            merge_annotation_definers(chunk.comment.text, definers);
     }
-    tell_of_subs(m, reader, rc);
+    report_second_reading(m, reader, rc);
     g_array_free(definers, TRUE);
     nytp_reader_free(reader);
 }
 
-/* Source lines must stay in their order: of several for one place the last one counts. */
-static bool has_to_wait(const merging *m, const nytp_chunk *chunk, uint32_t fid)
+/* Whether a chunk must wait. Source lines stay in their order, because the last one of each place counts. */
+static bool must_wait(const merge_state *m, const nytp_chunk *chunk, uint32_t fid)
 {
-    const merge_file *file = merge_files_find(m->files, fid);
-    if (m->settled || file == NULL)
+    const nytp_mapped_file *file = nytp_fid_map_find(m->fid_map, fid);
+    if (m->placed || file == NULL)
         return false;
-    return file->first != file->fid ||
-           (file->is_eval && chunk->tag == NYTP_SRC_LINE && merge_later_has_source(m->later));
+    return file->first_fid != file->fid ||
+           (file->is_eval && chunk->tag == NYTP_SRC_LINE && merge_pending_has_source(m->pending));
 }
 
-/* Keeps the chunk, which is of fid, if it has to wait. */
-static bool waits(merging *m, const nytp_chunk *chunk, uint32_t fid)
+/* Lets the chunk, which is of fid, wait if it must. Returns whether it waits. */
+static bool waits(merge_state *m, const nytp_chunk *chunk, uint32_t fid)
 {
-    if (!has_to_wait(m, chunk, fid))
+    if (!must_wait(m, chunk, fid))
         return false;
-    if (merge_later_keep(m->later, chunk, m->discount)) {
+    if (merge_pending_add(m->pending, chunk, m->discount)) {
         if (chunk->tag == NYTP_TIME_LINE || chunk->tag == NYTP_TIME_BLOCK)
             m->discount = false;
         return true;
     }
     read_subs(m);
-    merging_settle(m);
+    merge_place_pending(m);
     return false;
 }
 
-void merging_take_time(merging *m, const nytp_chunk *chunk)
+void merge_place_time(merge_state *m, const nytp_chunk *chunk)
 {
     nytp_chunk time = *chunk;
     m->ticks += chunk->time.ticks;
-    time.time.fid = origin_of(m, chunk->time.fid);
+    time.time.fid = use_origin(m, chunk->time.fid);
     if (!waits(m, &time, time.time.fid))
         put_time(m, &time);
 }
 
-void merging_take_sub_callers(merging *m, const nytp_chunk *chunk)
+void merge_place_sub_callers(merge_state *m, const nytp_chunk *chunk)
 {
     nytp_chunk callers = *chunk;
-    callers.sub_callers.fid = origin_of(m, chunk->sub_callers.fid);
+    callers.sub_callers.fid = use_origin(m, chunk->sub_callers.fid);
     if (!waits(m, &callers, callers.sub_callers.fid))
         add_arc(m, &callers);
 }
 
-void merging_take_src_line(merging *m, const nytp_chunk *chunk)
+void merge_place_src_line(merge_state *m, const nytp_chunk *chunk)
 {
     nytp_chunk line = *chunk;
-    line.src_line.fid = origin_of(m, chunk->src_line.fid);
+    line.src_line.fid = use_origin(m, chunk->src_line.fid);
     if (!m->options->no_source && !waits(m, &line, line.src_line.fid))
         put_src_line(m, &line);
 }

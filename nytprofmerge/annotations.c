@@ -1,4 +1,4 @@
-#include "remarks.h"
+#include "annotations.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -13,8 +13,8 @@ static void put_comment(const char *text, size_t length, merge_put_fn *put, void
     put(context, &comment);
 }
 
-/* Moves *at behind a number and the byte that ends it. */
-static uint64_t take_number(const char **at, const char *end)
+/* Reads a number. Moves *at past it and the byte after it. */
+static uint64_t read_number(const char **at, const char *end)
 {
     uint64_t number = 0;
     for (; *at < end && **at >= '0' && **at <= '9'; (*at)++)
@@ -24,7 +24,7 @@ static uint64_t take_number(const char **at, const char *end)
     return number;
 }
 
-enum merge_remark merge_remark_kind(nytp_str text)
+enum merge_annotation merge_annotation_kind(nytp_str text)
 {
     if (text.length == sizeof begin_text - 1 && memcmp(text.bytes, begin_text, text.length) == 0)
         return MERGE_BEGIN;
@@ -32,50 +32,50 @@ enum merge_remark merge_remark_kind(nytp_str text)
     case '>': return MERGE_ORIGIN;
     case '*': return MERGE_DEFINERS;
     case '=': return MERGE_RUNS;
-    default: return MERGE_NO_REMARK;
+    default: return MERGE_NO_ANNOTATION;
     }
 }
 
-void merge_remark_begin(merge_put_fn *put, void *context)
+void merge_annotate_begin(merge_put_fn *put, void *context)
 {
     put_comment(begin_text, sizeof begin_text - 1, put, context);
 }
 
-void merge_remark_origin(uint32_t fid, merge_put_fn *put, void *context)
+void merge_annotate_origin(uint32_t fid, merge_put_fn *put, void *context)
 {
     char text[16];
     put_comment(text, (size_t)snprintf(text, sizeof text, ">%" PRIu32, fid), put, context);
 }
 
-uint32_t merge_remark_take_origin(nytp_str text)
+uint32_t merge_annotation_origin(nytp_str text)
 {
     const char *at = text.bytes + 1;
-    return (uint32_t)take_number(&at, text.bytes + text.length);
+    return (uint32_t)read_number(&at, text.bytes + text.length);
 }
 
-void merge_remark_definers(const uint32_t *fids, size_t count, merge_put_fn *put, void *context)
+void merge_annotate_definers(const uint32_t *fids, size_t count, merge_put_fn *put, void *context)
 {
     enum { FIDS_A_LINE = 200, FID_LONGEST = 11 };
     char text[2 + FIDS_A_LINE * FID_LONGEST];
     for (size_t i = 0; i < count;) {
-        size_t used = 0, end = MIN(i + FIDS_A_LINE, count);
-        text[used++] = '*';
+        size_t length = 0, end = MIN(i + FIDS_A_LINE, count);
+        text[length++] = '*';
         for (; i < end; i++)
-            used += (size_t)snprintf(text + used, sizeof text - used, "%" PRIu32 " ", fids[i]);
-        put_comment(text, used - 1, put, context);
+            length += (size_t)snprintf(text + length, sizeof text - length, "%" PRIu32 " ", fids[i]);
+        put_comment(text, length - 1, put, context);
     }
 }
 
-void merge_remark_take_definers(nytp_str text, GArray *fids)
+void merge_annotation_definers(nytp_str text, GArray *fids)
 {
     const char *end = text.bytes + text.length;
     for (const char *at = text.bytes + 1; at < end;) {
-        uint32_t fid = (uint32_t)take_number(&at, end);
+        uint32_t fid = (uint32_t)read_number(&at, end);
         g_array_append_val(fids, fid);
     }
 }
 
-void merge_remark_runs(nytp_str application, uint64_t runs, merge_put_fn *put, void *context)
+void merge_annotate_runs(nytp_str application, uint64_t runs, merge_put_fn *put, void *context)
 {
     GString *text = g_string_new(NULL);
     g_string_append_printf(text, "=%" PRIu64 " ", runs);
@@ -84,9 +84,9 @@ void merge_remark_runs(nytp_str application, uint64_t runs, merge_put_fn *put, v
     g_string_free(text, TRUE);
 }
 
-nytp_str merge_remark_take_runs(nytp_str text, uint64_t *runs)
+nytp_str merge_annotation_runs(nytp_str text, uint64_t *runs)
 {
     const char *at = text.bytes + 1, *end = text.bytes + text.length;
-    *runs = take_number(&at, end);
+    *runs = read_number(&at, end);
     return (nytp_str){at, (size_t)(end - at), false};
 }

@@ -1,0 +1,52 @@
+/* The state of a merge, which merge.c and placement.c share. */
+#ifndef MERGE_STATE_H
+#define MERGE_STATE_H
+
+#include "pending.h"
+#include "merge.h"
+#include "model/fid_map.h"
+#include "model/sub_map.h"
+#include "output.h"
+#include "base/pids.h"
+#include "model/names.h"
+#include "source_dedup.h"
+
+#include <glib.h>
+
+/* The start of a process of the current input that has not ended. */
+typedef struct merge_open_process {
+    double start_s;
+    int64_t ticks_before; /* of the statements of the input before it */
+} merge_open_process;
+
+typedef struct merge_state {
+    const merge_inputs *inputs;
+    const merge_options *options;
+    nytp_names *names; /* of subs, in sub_map and arcs */
+    nytp_fid_map *fid_map;
+    nytp_sub_map *sub_map;
+    merge_arcs *arcs;
+    merge_settings *settings;
+    merge_source_dedup *source;
+    merge_pending *pending;
+    merge_output out;
+    double ticks_per_sec;
+    uint64_t processes;
+    nytp_names *seen_processes; /* the pid, parent and start of each, as bytes */
+    bool warned_of_twice;       /* that a process came twice */
+    bool failed;                /* an error was reported */
+
+    /* of the current input */
+    size_t input;
+    double scale;     /* ticks of the merged profile in one of the input */
+    bool was_merged;  /* it is a merged profile: its comments may be annotations */
+    bool placed;      /* all its subs are known, so no chunk has to wait */
+    bool discount;    /* a DISCOUNT came, and its statement has not */
+    uint32_t origin;  /* from an annotation: fid of the eval that the next chunk comes from; 0: none */
+    GArray *definers; /* from annotations: uint32_t, fids of the evals that define the next sub */
+    nytp_pids open_pids;
+    GArray *open_processes; /* merge_open_process, by index in open_pids */
+    int64_t ticks;          /* of its statements so far */
+} merge_state;
+
+#endif
