@@ -37,7 +37,7 @@ static void set_scale(calls_collapse *c, double ticks_per_sec)
 {
     if (c->ticks_per_sec == 0)
         c->ticks_per_sec = ticks_per_sec;
-    double wanted_per_sec = c->options->unit == CALLS_TICKS ? c->ticks_per_sec : 1e9; /* ns */
+    double wanted_per_sec = c->options->unit == NYTP_UNIT_TICKS ? c->ticks_per_sec : 1e9; /* ns */
     nytp_calltree_set_scale(c->tree, wanted_per_sec / ticks_per_sec);
 }
 
@@ -74,25 +74,24 @@ typedef struct writing {
     GArray *ends;  /* gsize, by depth: the length of path */
 } writing;
 
-/* Returns a time in the unit of the output. Ticks are truncated, as in stock's nytprofcalls. Adding zero
- * makes -0 positive. */
-static double shown_time(enum calls_unit unit, double scaled_ticks)
+/* Ticks are truncated, as in stock's nytprofcalls; other times are rounded to the nanosecond. Adding zero
+ * makes -0 positive. flamegraph.pl accepts decimals, but not exponents. */
+static void write_time(const writing *w, double scaled_ticks)
 {
-    switch (unit) {
-    case CALLS_NS: return round(scaled_ticks) + 0.0;
-    case CALLS_US: return round(scaled_ticks) / 1000 + 0.0;
-    default: return trunc(scaled_ticks) + 0.0;
-    }
+    static const int decimals[] = {
+        [NYTP_UNIT_S] = 9, [NYTP_UNIT_MS] = 6, [NYTP_UNIT_US] = 3, [NYTP_UNIT_NS] = 0, [NYTP_UNIT_TICKS] = 0};
+    const enum nytp_unit unit = w->options->unit;
+    double value = unit == NYTP_UNIT_TICKS ? trunc(scaled_ticks) + 0.0
+                                           : round(scaled_ticks) / (1e9 / nytp_unit_per_s(unit)) + 0.0;
+    fprintf(w->out, " %.*f\n", value == floor(value) ? 0 : decimals[unit], value);
 }
 
-/* flamegraph.pl accepts decimals, but not exponents. */
 static void write_value(const writing *w, const nytp_call *call)
 {
-    double value = shown_time(w->options->unit, call->excl_ticks);
     if (w->options->count_calls)
         fprintf(w->out, " %llu\n", (unsigned long long)call->calls);
     else
-        fprintf(w->out, value == floor(value) ? " %.0f\n" : " %.3f\n", value);
+        write_time(w, call->excl_ticks);
 }
 
 static bool write_line(void *context, const nytp_call *call)

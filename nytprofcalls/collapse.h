@@ -2,17 +2,16 @@
 #ifndef CALLS_COLLAPSE_H
 #define CALLS_COLLAPSE_H
 
+#include "cli/unit.h"
 #include "nytprof.h"
 
-enum calls_unit { CALLS_TICKS, CALLS_NS, CALLS_US };
-
 typedef struct calls_options {
-    bool count_calls;     /* values are numbers of calls, not times */
-    bool reverse;         /* callee first */
-    bool keep_evals;      /* the runs of a string eval stay apart */
-    enum calls_unit unit; /* of times */
-    double min_percent;   /* stacks with less of the time fold into their callers */
-    uint32_t max_depth;   /* deeper stacks fold into their callers, too; 0: all are shown */
+    bool count_calls;    /* values are numbers of calls, not times */
+    bool reverse;        /* callee first */
+    bool keep_evals;     /* the runs of a string eval stay apart */
+    enum nytp_unit unit; /* of times */
+    double min_percent;  /* stacks with less of the time fold into their callers */
+    uint32_t max_depth;  /* deeper stacks fold into their callers, too; 0: all are shown */
 } calls_options;
 
 typedef struct calls_collapse calls_collapse;

@@ -1,6 +1,6 @@
 /* nytprofcg: a profile as a callgrind file. */
 #include "callgrind.h"
-#include "cli/options.h"
+#include "cli/tool_options.h"
 #include "cli/output.h"
 #include "cli/read.h"
 #include "cli/say.h"

@@ -1,6 +1,6 @@
 /* nytprofmerge: many profiles as one. */
 #include "cli/limit.h"
-#include "cli/options.h"
+#include "cli/tool_options.h"
 #include "cli/output.h"
 #include "cli/read.h"
 #include "cli/say.h"

@@ -101,6 +101,15 @@ subtest 'lines with every option' => sub {
     is_golden('sum-ns', lines_of('--unit=ns', @path{qw(shop orphans old)}));
 };
 
+subtest 'units' => sub {
+    my $ns  = parsed(lines_of('--unit=ns', $path{shop}));
+    my %per = (s => 1e9, ms => 1e6, us => 1e3);
+    for my $unit (sort keys %per) {
+        my $shown = parsed(lines_of("--unit=$unit", $path{shop}));
+        is_deeply({ map { $_ => sprintf '%.0f', $shown->{$_} * $per{$unit} } keys %$shown }, $ns, "$unit: to the nanosecond");
+    }
+};
+
 subtest 'the same by every spelling' => sub {
     my $calls = lines_of('--calls', $path{shop});
     my %same = (
@@ -154,7 +163,7 @@ subtest 'wrong usage' => sub {
         'ambiguous'           => ['--st'],
         'requires an argument' => ['--unit'],
         "doesn't allow an argument"      => ['--calls=2'],
-        'ticks, ns or us'                => ['--unit=ms'],
+        's, ms, us, ns or ticks'         => ['--unit=min'],
         'do not go together'             => ['--calls', '--unit=us'],
         'a percentage from 0 to 100'     => ['--min=101'],
         '--min=nan: expected'            => ['--min=nan'],

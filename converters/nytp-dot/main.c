@@ -2,7 +2,7 @@
 #include "build.h"
 #include "draw.h"
 #include "packages.h"
-#include "cli/options.h"
+#include "cli/tool_options.h"
 #include "cli/output.h"
 #include "cli/read.h"
 #include "cli/say.h"

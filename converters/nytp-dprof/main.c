@@ -1,7 +1,7 @@
 /* nytp-dprof: the calls of a profile as a tmon.out, for what reads those of Devel::DProf. */
 #include "dprof.h"
 #include "model/unnamed_file.h"
-#include "cli/options.h"
+#include "cli/tool_options.h"
 #include "cli/output.h"
 #include "cli/read.h"
 #include "cli/say.h"

@@ -2,7 +2,7 @@
 #include "write.h"
 #include "model/names.h"
 #include "base/str.h"
-#include "cli/options.h"
+#include "cli/tool_options.h"
 #include "cli/output.h"
 #include "cli/read.h"
 #include "cli/say.h"

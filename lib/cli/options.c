@@ -1,108 +1,205 @@
 #include "cli/options.h"
 
+#include "cli/help.h"
+#include "cli/option_value.h"
 #include "cli/say.h"
 
-#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-int nytp_tool_usage(void)
+typedef struct parsing {
+    const nytp_program *program;
+    const nytp_option *table;
+    char **argv;
+    int argc, next;   /* argv[next] is the next word to look at */
+    int count;        /* operands, moved to argv[1] and on */
+    char *given_file; /* by an option that is_operand; NULL: none */
+} parsing;
+
+/* The options that all programs have. */
+enum { HELP, VERSION, VALUES };
+static const nytp_option builtin[] = {
+    [HELP] = {'h', "help"}, [VERSION] = {0, "version"}, [VALUES] = {0, "help-values"}, NYTP_TABLE_END};
+
+static bool is_option(const nytp_option *row)
 {
-    fprintf(stderr, "Try '%s --help'.\n", nytp_name());
-    return NYTP_EXIT_USAGE;
+    return row->letter != 0 || row->name != NULL;
 }
 
-int nytp_flush_stdout(void)
+/* ---- finding ---- */
+
+/* The row after row, or the first one; NULL past the last one. Those of builtin follow the program's. */
+static const nytp_option *next_option(const parsing *p, const nytp_option *row)
 {
-    if (fflush(stdout) == 0 && !ferror(stdout))
-        return NYTP_EXIT_DONE;
-    nytp_say("cannot write to standard output: %s", strerror(errno));
-    return NYTP_EXIT_FAILED;
+    row = row == NULL ? p->table : row + 1;
+    while (row->group != NULL)
+        row++;
+    if (!is_option(row) && row != &builtin[VALUES + 1])
+        row = builtin;
+    return is_option(row) ? row : NULL;
 }
 
-/* Help and version are results: they go to stdout. */
-static int print_and_leave(const char *text)
+static const nytp_option *find_letter(const parsing *p, char letter)
 {
-    fputs(text, stdout);
-    return nytp_flush_stdout();
+    const nytp_option *row = next_option(p, NULL);
+    while (row != NULL && row->letter != letter)
+        row = next_option(p, row);
+    return row;
 }
 
-int nytp_tool_option(nytp_common_options *options, int c, const char *help)
+/* A row by its name, in full or shortened. */
+typedef struct match {
+    const nytp_option *named;  /* the row that has the name; NULL: there is none */
+    const nytp_option *option; /* the same, or what it is an alias of */
+    bool ambiguous;            /* other options begin like this, too */
+} match;
+
+static const nytp_option *resolve(const parsing *p, const nytp_option *named)
 {
-    char version[64];
-    switch (c) {
-    case 'h': return print_and_leave(help);
-    case NYTP_OPT_VERSION:
-        snprintf(version, sizeof version, "%s %s\n", nytp_name(), NYTP_VERSION_STRING);
-        return print_and_leave(version);
-    case 'o': options->output = optarg; return -1;
-    case 'v':
-    case NYTP_OPT_VERBOSE: options->verbose = true; return -1;
-    case NYTP_OPT_STRICT: options->strict = true; return -1;
-    case NYTP_OPT_SALVAGE: options->salvage = true; return -1;
-    default: return nytp_tool_usage();
+    const nytp_option *row = named;
+    if (named->same_as != NULL)
+        for (row = p->table; row->name == NULL || strcmp(row->name, named->same_as) != 0;)
+            row++;
+    return row;
+}
+
+static bool begins(const nytp_option *row, const char *name, size_t length)
+{
+    return row->name != NULL && row != &builtin[VALUES] && strncmp(row->name, name, length) == 0;
+}
+
+static match find_name(const parsing *p, const char *name, size_t length)
+{
+    match found = {0};
+    for (const nytp_option *row = NULL; (row = next_option(p, row)) != NULL;) {
+        if (row->name != NULL && strlen(row->name) == length && memcmp(row->name, name, length) == 0)
+            return (match){row, resolve(p, row), false};
+        if (!begins(row, name, length))
+            continue;
+        const nytp_option *option = resolve(p, row);
+        found.ambiguous = found.ambiguous || (found.named != NULL && found.option != option);
+        found.named = found.named != NULL ? found.named : row;
+        found.option = found.option != NULL ? found.option : option;
     }
+    return found;
 }
 
-/* ---- values ---- */
-
-int nytp_tool_bad_value(const char *option, const char *expected)
+/* Names the options that it may be, without aliases of those. */
+static int refuse_ambiguous(const parsing *p, const char *word, const char *name, size_t length)
 {
-    const char *between = strncmp(option, "--", 2) == 0 ? "=" : " ";
-    nytp_say("%s%s%s: expected %s", option, between, optarg, expected);
-    return nytp_tool_usage();
-}
-
-int nytp_tool_percent(const char *option, double *percent)
-{
-    char *end;
-    *percent = strtod(optarg, &end);
-    bool good = end != optarg && *end == '\0' && *percent >= 0 && *percent <= 100;
-    return good ? -1 : nytp_tool_bad_value(option, "a percentage from 0 to 100");
-}
-
-int nytp_tool_whole(const char *option, long least, long most, long *number)
-{
-    char *end, expected[96] = "a whole number";
-    *number = strtol(optarg, &end, 10);
-    if (end != optarg && *end == '\0' && *number >= least && *number <= most)
-        return -1;
-    if (most < NYTP_WHOLE_MOST)
-        snprintf(expected, sizeof expected, "a whole number from %ld to %ld", least, most);
-    else if (least > -NYTP_WHOLE_MOST)
-        snprintf(expected, sizeof expected, "a whole number from %ld on", least);
-    return nytp_tool_bad_value(option, expected);
-}
-
-int nytp_tool_count(const char *option, uint32_t *count)
-{
-    long number;
-    int rc = nytp_tool_whole(option, 1, NYTP_WHOLE_MOST, &number);
-    if (rc < 0)
-        *count = (uint32_t)number;
-    return rc;
-}
-
-/* "a, b or c" */
-static void list_words(const char *const *words, char *text, size_t size)
-{
+    char names[512];
     size_t used = 0;
-    for (; *words != NULL && used < size; words++)
-        used += (size_t)snprintf(text + used, size - used, "%s%s", *words,
-                                 words[1] == NULL   ? ""
-                                 : words[2] == NULL ? " or "
-                                                    : ", ");
+    for (const nytp_option *row = NULL; (row = next_option(p, row)) != NULL;)
+        if (begins(row, name, length) && (row->same_as == NULL || !begins(resolve(p, row), name, length)) &&
+            used < sizeof names)
+            used += (size_t)snprintf(names + used, sizeof names - used, " --%s", row->name);
+    return nytp_wrong_usage("option '%s' is ambiguous; possibilities:%s", word, names);
 }
 
-int nytp_tool_word(const char *option, const char *const *words, int *which)
+/* ---- parsing ---- */
+
+/* argument: what is attached to the option; NULL: nothing. */
+static int apply(parsing *p, const nytp_option *option, const char *written, char *argument)
 {
-    char expected[256];
-    for (int i = 0; words[i] != NULL; i++) {
-        if (strcmp(optarg, words[i]) == 0) {
-            *which = i;
-            return -1;
+    if (option == &builtin[HELP])
+        return nytp_help_print(p->program, p->table);
+    if (option == &builtin[VERSION])
+        return nytp_help_version();
+    if (option == &builtin[VALUES])
+        return nytp_help_values(p->table);
+    if (option->argument != NULL && !option->optional && argument == NULL) {
+        if (p->next == p->argc)
+            return nytp_wrong_usage("option '%s' requires an argument", written);
+        argument = p->argv[p->next++];
+    }
+    if (!option->is_operand)
+        return nytp_option_apply(option, written, argument);
+    p->given_file = argument;
+    return -1;
+}
+
+static int parse_name(parsing *p, char *word, const char *name)
+{
+    char written[64], *equals = strchr(word, '=');
+    size_t length = equals != NULL ? (size_t)(equals - name) : strlen(name);
+    match found = find_name(p, name, length);
+    if (found.ambiguous)
+        return refuse_ambiguous(p, word, name, length);
+    if (found.named == NULL)
+        return nytp_wrong_usage("unrecognized option '%s'", word);
+    snprintf(written, sizeof written, "--%s", found.named->name);
+    if (equals != NULL && found.option->argument == NULL)
+        return nytp_wrong_usage("option '%s' doesn't allow an argument", written);
+    return apply(p, found.option, written, equals != NULL ? equals + 1 : NULL);
+}
+
+static int parse_letters(parsing *p, char *word)
+{
+    for (char *at = word + 1; *at != '\0'; at++) {
+        const char written[] = {'-', *at, '\0'};
+        const nytp_option *option = find_letter(p, *at);
+        if (option == NULL)
+            return nytp_wrong_usage("invalid option '%s'", written);
+        const bool takes_rest = option->argument != NULL && !option->optional;
+        int status = apply(p, option, written, takes_rest && at[1] != '\0' ? at + 1 : NULL);
+        if (status >= 0 || takes_rest)
+            return status;
+    }
+    return -1;
+}
+
+/* -x is the letter, if there is one. -xyz is the name xyz, if an option begins so, and letters otherwise: as
+ * getopt_long_only(3) has it. */
+static int parse_one_dash(parsing *p, char *word)
+{
+    const char *name = word + 1;
+    const bool letter = find_letter(p, *name) != NULL;
+    if (p->program->letters_only || (letter && name[1] == '\0'))
+        return parse_letters(p, word);
+    return letter && find_name(p, name, strcspn(name, "=")).named == NULL ? parse_letters(p, word)
+                                                                          : parse_name(p, word, name);
+}
+
+static void keep_operand(parsing *p, char *word)
+{
+    p->argv[1 + p->count++] = word;
+}
+
+static int parse_words(parsing *p)
+{
+    bool options_end = false;
+    int status = -1;
+    while (p->next < p->argc && status < 0) {
+        char *word = p->argv[p->next++];
+        if (options_end || word[0] != '-' || word[1] == '\0') {
+            keep_operand(p, word);
+            options_end = options_end || p->program->ends_at_operand || getenv("POSIXLY_CORRECT") != NULL;
+        } else if (strcmp(word, "--") == 0) {
+            options_end = true;
+        } else {
+            status = word[1] == '-' ? parse_name(p, word, word + 2) : parse_one_dash(p, word);
         }
     }
-    list_words(words, expected, sizeof expected);
-    return nytp_tool_bad_value(option, expected);
+    return status;
+}
+
+int nytp_options_parse(const nytp_program *program, const nytp_option *table, int argc, char **argv,
+                       nytp_operands *operands)
+{
+    static const char *default_name;
+    parsing p = {.program = program, .table = table, .argv = argv, .argc = argc, .next = 1};
+    int status = parse_words(&p);
+    if (status >= 0)
+        return status;
+    if (p.given_file != NULL)
+        keep_operand(&p, p.given_file);
+    *operands = (nytp_operands){(const char *const *)argv + 1, p.count};
+    if (program->operands == NYTP_ONE_PROFILE && p.count > 1)
+        return nytp_wrong_usage("one profile at a time; nytprofmerge makes one of many");
+    if (program->operands != NYTP_OTHER_OPERANDS && p.count == 0) {
+        default_name = program->default_file != NULL ? program->default_file : "nytprof.out";
+        *operands = (nytp_operands){&default_name, 1};
+    }
+    return -1;
 }

@@ -1,47 +1,139 @@
-/* Options of the command line. */
+/* The command line. A program lists its options once, in a table; parsing, --help, the messages for wrong
+ * usage and the shells' completions come from it.
+ *
+ *     int main(int argc, char **argv)
+ *     {
+ *         lines_options options = {.unit = NYTP_UNIT_S};
+ *         nytp_common_options common = {.output = "lines.txt"};
+ *         const nytp_option table[] = {
+ *             {.group = "What is shown:"},
+ *             {0, "min", "PERCENT", "leave out what took less", .percent = &options.min_percent},
+ *             {0, "depth", "N", "show N levels", .count = &options.depth, .least = 1},
+ *             {0, "unit", "UNIT", "s (default), ms, us, ns or ticks", .word = &options.unit, .words =
+ * nytp_units},
+ *             {'r', "reverse", NULL, "smallest first", .flag = &options.reverse},
+ *             {0, "backwards", .same_as = "reverse"},
+ *             NYTP_COMMON_ROWS(common, "write there (default lines.txt, - for standard output)"),
+ *             NYTP_TABLE_END,
+ *         };
+ *         static const nytp_program program = {
+ *             .about = "Writes the lines of Perl profiles that took the longest.\n",
+ *             .examples = "  nytp-lines --min=1 -o - | less\n",
+ *             .operands = NYTP_PROFILES,
+ *         };
+ *         nytp_operands files;
+ *         nytp_start("nytp-lines", argv);
+ *         int status = nytp_options_parse(&program, table, argc, argv, &files);
+ *         if (status >= 0)
+ *             return status;
+ *         if (options.reverse && options.depth > 0)
+ *             return nytp_wrong_usage("--reverse and --depth do not go together");
+ *         ...
+ *
+ * Options may follow operands, and "--" ends them. Long names can be shortened while no other option begins
+ * the same; an old name and its new one count as one. All programs have --help and --version.
+ */
 #ifndef NYTP_CLI_OPTIONS_H
 #define NYTP_CLI_OPTIONS_H
 
 #include "nytprof.h"
 
-#include <getopt.h>
+typedef struct nytp_option nytp_option;
 
+/* One row: an option, a heading, or another name of an option. A row needs a letter, a name or both. */
+struct nytp_option {
+    char letter;          /* 0: none */
+    const char *name;     /* the long one, without dashes; NULL: none */
+    const char *argument; /* what --help calls it; NULL: the option takes none */
+    const char *help;     /* NULL: --help shows the option on one line with the next one */
+
+    /* What the option sets; at most one of them. An option that sets nothing is accepted without effect. */
+    bool *flag;        /* becomes true */
+    bool *clear;       /* becomes false */
+    const char **text; /* becomes the argument */
+    double *percent;   /* 0 to 100 */
+    uint32_t *count;   /* a whole number, from least on; up to most, if that is not 0 */
+    int32_t *whole;    /* the same, or any whole number if both are 0 */
+    unsigned *word;    /* an enum: becomes the argument's index in words; without an argument, value */
+    bool is_operand;   /* the argument takes the place of a FILE (-f of stock's programs) */
+    /* For all else. Returns NULL, or what is wrong with the argument, which is passed to free(). */
+    char *(*call)(const nytp_option *option, const char *argument);
+
+    int32_t least, most;
+    const char *const *words; /* ended by NULL; NULL in it is not possible */
+    unsigned value;
+    bool optional; /* the argument is given as --name=ARGUMENT, or not at all; letters take none then */
+    void *context; /* for call */
+    bool *also;    /* becomes true, too, whatever else the option does; may be NULL */
+    bool hidden;   /* from --help and completions */
+
+    const char *same_as; /* name is a hidden alias of this long name */
+    const char *group;   /* the row is a heading of --help */
+};
+
+#define NYTP_TABLE_END                                                                                       \
+    {                                                                                                        \
+        0                                                                                                    \
+    }
+
+/* What most programs have in common. */
 typedef struct nytp_common_options {
-    bool strict;  /* a cut profile is an error */
-    bool salvage; /* what came before corruption is good enough */
+    bool strict;  /* a profile that was cut short is an error */
+    bool salvage; /* what comes before damage is used */
     bool verbose;
-    const char *output; /* of -o */
+    const char *output; /* the path given with -o; NULL and "-": standard output */
     nytp_dprof_options dprof;
 } nytp_common_options;
 
-/* For the tool's own array of options, whose val must be below NYTP_OPT_FIRST; short ones: "ho:v". */
-enum { NYTP_OPT_FIRST = 1000, NYTP_OPT_VERBOSE, NYTP_OPT_STRICT, NYTP_OPT_SALVAGE, NYTP_OPT_VERSION };
-#define NYTP_TOOL_OPTIONS                                                                                    \
-    {"help", no_argument, NULL, 'h'}, {"output", required_argument, NULL, 'o'},                              \
-        {"verbose", no_argument, NULL, NYTP_OPT_VERBOSE}, {"strict", no_argument, NULL, NYTP_OPT_STRICT},    \
-        {"salvage", no_argument, NULL, NYTP_OPT_SALVAGE},                                                    \
+#define NYTP_OUTPUT_ROW(common, help)                                                                        \
     {                                                                                                        \
-        "version", no_argument, NULL, NYTP_OPT_VERSION                                                       \
+        'o', "output", "FILE", help, .text = &(common).output                                                \
+    }
+#define NYTP_STRICT_ROW(common)                                                                              \
+    {                                                                                                        \
+        0, "strict", NULL, "a profile that was cut short is an error", .flag = &(common).strict              \
+    }
+#define NYTP_SALVAGE_ROW(common)                                                                             \
+    {                                                                                                        \
+        0, "salvage", NULL, "use what comes before damage", .flag = &(common).salvage                        \
+    }
+#define NYTP_VERBOSE_ROW(common)                                                                             \
+    {                                                                                                        \
+        'v', "verbose", NULL, "say what was read", .flag = &(common).verbose                                 \
     }
 
-/* Handles what getopt_long_only() returned for a common option; help is what
- * --help prints. Returns -1 to go on, or the exit status to leave main with. */
-int nytp_tool_option(nytp_common_options *options, int c, const char *help);
+#define NYTP_COMMON_ROWS(common, output_help)                                                                \
+    NYTP_OUTPUT_ROW(common, output_help), NYTP_STRICT_ROW(common), NYTP_SALVAGE_ROW(common),                 \
+        NYTP_VERBOSE_ROW(common)
 
-/* "Try 'NAME --help'." Returns NYTP_EXIT_USAGE. */
-int nytp_tool_usage(void);
+enum nytp_operand_kind {
+    NYTP_ONE_PROFILE,   /* [FILE]: nytprof.out by default */
+    NYTP_PROFILES,      /* [FILE ...]: nytprof.out by default; several are added up */
+    NYTP_OTHER_OPERANDS /* the program checks them itself */
+};
 
-/* Each parses optarg, the value of an option. option is how that is written, dashes included. -1 to go on, or
- * the exit status to leave main with, after saying what was expected. */
-enum { NYTP_WHOLE_MOST = INT32_MAX }; /* as most of nytp_tool_whole(), and its negative as least: no limit */
-int nytp_tool_bad_value(const char *option, const char *expected);
-int nytp_tool_percent(const char *option, double *percent);
-int nytp_tool_whole(const char *option, long least, long most, long *number);
-int nytp_tool_count(const char *option, uint32_t *count);                     /* from 1 on */
-int nytp_tool_word(const char *option, const char *const *words, int *which); /* *which: index; NULL ends */
+typedef struct nytp_program {
+    const char *about;    /* what it does, in lines that end with a newline */
+    const char *examples; /* pipelines, each line indented by two blanks and ended by a newline */
+    enum nytp_operand_kind operands;
+    const char *default_file;   /* instead of nytprof.out; NULL: that */
+    const char *operands_usage; /* of NYTP_OTHER_OPERANDS: "OLD NEW" */
+    const char *operands_about; /* of NYTP_OTHER_OPERANDS, for --help: what they are; NULL: nothing is said */
+    const char *notes;          /* lines at the end of --help; NULL: none */
+    bool letters_only; /* -ab is -a -b, never --ab: dprofpp's way. Else -ab is --ab if there is such a name */
+    bool
+        ends_at_operand; /* what follows the first operand are operands (a command with options of its own) */
+} nytp_program;
 
-/* For results that were printed to standard output: flushes it, and says so if any of it was lost. Returns
- * the exit status. */
-int nytp_flush_stdout(void);
+/* The operands, in the order given. The names are those of argv, whose order changes, or a default. */
+typedef struct nytp_operands {
+    const char *const *names;
+    int count;
+} nytp_operands;
+
+/* Returns -1 to go on, or the exit status to leave main with: help or the version was printed, or the usage
+ * was wrong and a message says so. NYTP_TABLE_END ends the table. */
+int nytp_options_parse(const nytp_program *program, const nytp_option *table, int argc, char **argv,
+                       nytp_operands *operands);
 
 #endif

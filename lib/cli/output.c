@@ -149,3 +149,11 @@ void nytp_output_discard(nytp_output *o)
         unlink(o->temporary);
     free_output(o);
 }
+
+int nytp_flush_stdout(void)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return NYTP_EXIT_DONE;
+    nytp_say("cannot write to standard output: %s", strerror(errno));
+    return NYTP_EXIT_FAILED;
+}

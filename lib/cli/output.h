@@ -23,4 +23,8 @@ FILE *nytp_output_stream(nytp_output *output);
 int nytp_output_commit(nytp_output *output);
 void nytp_output_discard(nytp_output *output);
 
+/* For results that were printed to standard output: flushes it, and says so if any of it was lost. Returns
+ * the exit status. */
+int nytp_flush_stdout(void);
+
 #endif

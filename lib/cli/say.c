@@ -22,22 +22,37 @@ const char *nytp_name(void)
 
 /* Escapes control characters, since names of files may hold anything. Prints the line in one piece and
  * without allocating, since the message may be that there is no memory. */
-void nytp_say(const char *format, ...)
+static void say(const char *format, va_list args)
 {
     enum { ESCAPE_BYTES = 4 };
     char message[2 * PATH_MAX], line[sizeof message + ESCAPE_BYTES];
-    size_t used = 0;
+    size_t length = 0;
+    vsnprintf(message, sizeof message, format, args);
+    for (const char *at = message; *at != '\0' && length < sizeof message; at++) {
+        if ((unsigned char)*at < ' ' || *at == 0x7F)
+            length += (size_t)snprintf(line + length, ESCAPE_BYTES + 1, "\\x%02x", (unsigned char)*at);
+        else
+            line[length++] = *at;
+    }
+    fprintf(stderr, "%s: %.*s\n", program_name, (int)length, line);
+}
+
+void nytp_say(const char *format, ...)
+{
     va_list args;
     va_start(args, format);
-    vsnprintf(message, sizeof message, format, args);
+    say(format, args);
     va_end(args);
-    for (const char *at = message; *at != '\0' && used < sizeof message; at++) {
-        if ((unsigned char)*at < ' ' || *at == 0x7F)
-            used += (size_t)snprintf(line + used, ESCAPE_BYTES + 1, "\\x%02x", (unsigned char)*at);
-        else
-            line[used++] = *at;
-    }
-    fprintf(stderr, "%s: %.*s\n", program_name, (int)used, line);
+}
+
+int nytp_wrong_usage(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    say(format, args);
+    va_end(args);
+    fprintf(stderr, "Try '%s --help'.\n", program_name);
+    return NYTP_EXIT_USAGE;
 }
 
 nytp_count_text nytp_counted(uint64_t count, const char *what)

@@ -14,6 +14,9 @@ const char *nytp_name(void);
 /* Prints "NAME: message\n" to stderr. Control characters become escapes. */
 void nytp_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* For wrong usage: the same, then "Try 'NAME --help'." Returns NYTP_EXIT_USAGE. */
+int nytp_wrong_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* "1 call" or "2 calls" for what "call". Returned by value: its text lives as long as the expression. */
 typedef struct nytp_count_text {
     char text[48];

@@ -6,7 +6,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     uint8_t bits = size > 0 ? data[size - 1] : 0;
     calls_options options = {.count_calls = bits & 1, .reverse = bits & 2, .keep_evals = bits & 4};
-    options.unit = (enum calls_unit)(bits >> 3 & 1);
+    options.unit = (bits >> 3 & 1) != 0 ? NYTP_UNIT_NS : NYTP_UNIT_TICKS;
     options.min_percent = bits & 16 ? 1.5 : 0;
     options.max_depth = bits >> 5;
     calls_collapse *c = calls_collapse_new(&options);

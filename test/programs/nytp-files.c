@@ -1,5 +1,5 @@
 /* nytp-files: the statements of a profile and the seconds that they took, by file. */
-#include "cli/options.h"
+#include "cli/tool_options.h"
 #include "cli/output.h"
 #include "cli/read.h"
 #include "cli/say.h"

@@ -189,62 +189,63 @@ static void times_are_whole_ticks(void **state)
                                    "main::run;main::f 35\n"
                                    "main::run;main::f;main::g 54\n";
     (void)state;
-    assert_lines((calls_options){0}, "10000000", 1, expected);
-    assert_lines((calls_options){0}, "1000000", 1, expected);
-    assert_lines((calls_options){0}, "10000000", 1.015, expected); /* cut, not rounded: 35.525 */
+    assert_lines((calls_options){.unit = NYTP_UNIT_TICKS}, "10000000", 1, expected);
+    assert_lines((calls_options){.unit = NYTP_UNIT_TICKS}, "1000000", 1, expected);
+    assert_lines((calls_options){.unit = NYTP_UNIT_TICKS}, "10000000", 1.015,
+                 expected); /* cut, not rounded: 35.525 */
 }
 
 static void a_time_of_nothing_has_no_sign(void **state)
 {
     (void)state;
-    assert_lines((calls_options){0}, "10000000", -0.001,
+    assert_lines((calls_options){.unit = NYTP_UNIT_TICKS}, "10000000", -0.001,
                  "main::g 0\nmain::run 0\nmain::run;main::f 0\nmain::run;main::f;main::g 0\n");
-    assert_lines((calls_options){.unit = CALLS_US}, "10000000", -0.001,
+    assert_lines((calls_options){.unit = NYTP_UNIT_US}, "10000000", -0.001,
                  "main::g 0\nmain::run -0.001\nmain::run;main::f -0.004\nmain::run;main::f;main::g -0.005\n");
-    assert_lines((calls_options){.unit = CALLS_NS}, "10000000", -0.001,
+    assert_lines((calls_options){.unit = NYTP_UNIT_NS}, "10000000", -0.001,
                  "main::g 0\nmain::run -1\nmain::run;main::f -4\nmain::run;main::f;main::g -5\n");
 }
 
 static void units_go_by_the_ticks_of_the_profile(void **state)
 {
     (void)state;
-    assert_lines((calls_options){.unit = CALLS_NS}, "10000000", 1,
+    assert_lines((calls_options){.unit = NYTP_UNIT_NS}, "10000000", 1,
                  "main::g 100\nmain::run 1000\nmain::run;main::f 3500\nmain::run;main::f;main::g 5400\n");
-    assert_lines((calls_options){.unit = CALLS_US}, "10000000", 1,
+    assert_lines((calls_options){.unit = NYTP_UNIT_US}, "10000000", 1,
                  "main::g 0.100\nmain::run 1\nmain::run;main::f 3.500\nmain::run;main::f;main::g 5.400\n");
-    assert_lines((calls_options){.unit = CALLS_US}, "1000000", 1,
+    assert_lines((calls_options){.unit = NYTP_UNIT_US}, "1000000", 1,
                  "main::g 1\nmain::run 10\nmain::run;main::f 35\nmain::run;main::f;main::g 54\n");
 }
 
 static void calls_are_counted_instead(void **state)
 {
     (void)state;
-    assert_lines((calls_options){.count_calls = true, .unit = CALLS_US}, "10000000", 1,
+    assert_lines((calls_options){.count_calls = true, .unit = NYTP_UNIT_US}, "10000000", 1,
                  "main::g 1\nmain::run 2\nmain::run;main::f 2\nmain::run;main::f;main::g 1\n");
 }
 
 static void reversed_stacks_begin_with_the_callee(void **state)
 {
     (void)state;
-    assert_lines((calls_options){.reverse = true}, "10000000", 1,
+    assert_lines((calls_options){.unit = NYTP_UNIT_TICKS, .reverse = true}, "10000000", 1,
                  "main::f;main::run 35\nmain::g 1\nmain::g;main::f;main::run 54\nmain::run 10\n");
-    assert_lines((calls_options){.reverse = true, .max_depth = 1}, "10000000", 1,
+    assert_lines((calls_options){.unit = NYTP_UNIT_TICKS, .reverse = true, .max_depth = 1}, "10000000", 1,
                  "main::f 35\nmain::g 55\nmain::run 10\n");
 }
 
 static void what_is_folded_goes_to_its_caller(void **state)
 {
     (void)state;
-    assert_lines((calls_options){.max_depth = 2}, "10000000", 1,
+    assert_lines((calls_options){.unit = NYTP_UNIT_TICKS, .max_depth = 2}, "10000000", 1,
                  "main::g 1\nmain::run 10\nmain::run;main::f 89\n");
-    assert_lines((calls_options){.min_percent = 2}, "10000000", 1,
+    assert_lines((calls_options){.unit = NYTP_UNIT_TICKS, .min_percent = 2}, "10000000", 1,
                  "(other) 1\nmain::run 10\nmain::run;main::f 35\nmain::run;main::f;main::g 54\n");
-    assert_lines((calls_options){.min_percent = 60}, "10000000", 1,
+    assert_lines((calls_options){.unit = NYTP_UNIT_TICKS, .min_percent = 60}, "10000000", 1,
                  "(other) 1\nmain::run 10\nmain::run;main::f 89\n");
-    assert_lines((calls_options){.min_percent = 60, .unit = CALLS_NS, .max_depth = 1}, "10000000", 1,
+    assert_lines((calls_options){.min_percent = 60, .unit = NYTP_UNIT_NS, .max_depth = 1}, "10000000", 1,
                  "(other) 100\nmain::run 9900\n");
-    assert_lines((calls_options){.min_percent = 60, .count_calls = true}, "10000000", 1,
-                 "(other) 1\nmain::run 2\nmain::run;main::f 3\n");
+    assert_lines((calls_options){.unit = NYTP_UNIT_TICKS, .min_percent = 60, .count_calls = true}, "10000000",
+                 1, "(other) 1\nmain::run 2\nmain::run;main::f 3\n");
 }
 
 /* Ticks of different lengths can only be added up in a unit of time. */
@@ -253,7 +254,7 @@ static void profiles_with_different_ticks_add_up(void **state)
     char *text;
     size_t length;
     memory coarse = profile_of("1000", 1), fine = profile_of("1000000000", 1);
-    calls_collapse *c = calls_collapse_new(&(calls_options){.unit = CALLS_NS, .max_depth = 1});
+    calls_collapse *c = calls_collapse_new(&(calls_options){.unit = NYTP_UNIT_NS, .max_depth = 1});
     FILE *out = open_memstream(&text, &length);
     (void)state;
     add_profile(c, &coarse);
@@ -272,7 +273,7 @@ static void totals_tell_what_was_read(void **state)
     uint64_t calls;
     size_t stacks, subs;
     memory profile = profile_of("10000000", 1);
-    calls_collapse *c = calls_collapse_new(&(calls_options){0});
+    calls_collapse *c = calls_collapse_new(&(calls_options){.unit = NYTP_UNIT_TICKS});
     (void)state;
     add_profile(c, &profile);
     add_profile(c, &profile);

@@ -1,6 +1,7 @@
 /* What programs do alike: options, messages, and what they make of good and bad profiles. */
+#include "test/unit/capture.h"
 #include "test/unit/support.h"
-#include "cli/options.h"
+#include "cli/tool_options.h"
 #include "cli/read.h"
 #include "cli/say.h"
 #include "cli/start.h"
@@ -30,34 +31,6 @@ static int remove_directory(void **state)
     (void)state;
     unlink(path);
     return rmdir(dir);
-}
-
-/* ---- what goes to a descriptor while something runs ---- */
-
-typedef struct capture {
-    int fd, old;
-    FILE *kept;
-} capture;
-
-static capture capture_begin(int fd)
-{
-    capture c = {fd, dup(fd), tmpfile()};
-    assert_true(c.old >= 0 && c.kept != NULL);
-    fflush(NULL);
-    dup2(fileno(c.kept), fd);
-    return c;
-}
-
-static const char *capture_end(capture *c)
-{
-    static char text[4096];
-    fflush(NULL);
-    dup2(c->old, c->fd);
-    close(c->old);
-    rewind(c->kept);
-    text[fread(text, 1, sizeof text - 1, c->kept)] = '\0';
-    fclose(c->kept);
-    return text;
 }
 
 /* ---- options and messages ---- */

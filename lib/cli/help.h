@@ -1,0 +1,17 @@
+/* --help, and the list of options that the completions of the shells are made from. */
+#ifndef NYTP_CLI_HELP_H
+#define NYTP_CLI_HELP_H
+
+#include "cli/options.h"
+
+/* Each prints to standard output and returns the exit status. */
+int nytp_help_print(const nytp_program *program, const nytp_option *table);
+int nytp_help_version(void);
+
+/* One line for each form of an option that is not hidden: the form, a tab, and its words with blanks between
+ * them, or the name of its argument. The form ends with "=" if an argument has to follow, with "[=]" if one
+ * may.
+ */
+int nytp_help_values(const nytp_option *table);
+
+#endif

@@ -1,0 +1,107 @@
+#include "cli/option_value.h"
+
+#include "cli/say.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int bad_value(const char *written, const char *argument, const char *wrong)
+{
+    const char *between = strncmp(written, "--", 2) == 0 ? "=" : " ";
+    return nytp_wrong_usage("%s%s%s: %s", written, between, argument, wrong);
+}
+
+void nytp_option_list_words(const char *const *words, int marked, char *text, size_t size)
+{
+    size_t length = 0;
+    for (int i = 0; words[i] != NULL && length < size; i++) {
+        const char *before = i == 0 ? "" : words[i + 1] == NULL ? " or " : ", ";
+        length += (size_t)snprintf(text + length, size - length, "%s%s%s", before, words[i],
+                                   i == marked ? " (default)" : "");
+    }
+}
+
+static int set_word(const nytp_option *option, const char *written, const char *argument)
+{
+    char names[256], wrong[sizeof names + 16];
+    if (argument == NULL) {
+        *option->word = option->value;
+        return -1;
+    }
+    for (unsigned i = 0; option->words[i] != NULL; i++) {
+        if (strcmp(argument, option->words[i]) == 0) {
+            *option->word = i;
+            return -1;
+        }
+    }
+    nytp_option_list_words(option->words, -1, names, sizeof names);
+    snprintf(wrong, sizeof wrong, "expected %s", names);
+    return bad_value(written, argument, wrong);
+}
+
+static int set_percent(const nytp_option *option, const char *written, const char *argument)
+{
+    char *end;
+    double percent = strtod(argument, &end);
+    if (end == argument || *end != '\0' || !(percent >= 0 && percent <= 100))
+        return bad_value(written, argument, "expected a percentage from 0 to 100");
+    *option->percent = percent;
+    return -1;
+}
+
+/* Counts share the limit of int32_t, which is beyond all use. */
+static int set_number(const nytp_option *option, const char *written, const char *argument)
+{
+    char *end, wrong[96] = "expected a whole number";
+    const bool any = option->whole != NULL && option->least == 0 && option->most == 0;
+    const int32_t least = any ? INT32_MIN : option->least,
+                  most = option->most != 0 ? option->most : INT32_MAX;
+    errno = 0;
+    long number = strtol(argument, &end, 10);
+    if (end == argument || *end != '\0' || errno != 0 || number < least || number > most) {
+        if (option->most != 0)
+            snprintf(wrong, sizeof wrong, "expected a whole number from %d to %d", least, most);
+        else if (!any)
+            snprintf(wrong, sizeof wrong, "expected a whole number from %d on", least);
+        return bad_value(written, argument, wrong);
+    }
+    if (option->whole != NULL)
+        *option->whole = (int32_t)number;
+    else
+        *option->count = (uint32_t)number;
+    return -1;
+}
+
+static int call(const nytp_option *option, const char *written, const char *argument)
+{
+    char *wrong = option->call(option, argument);
+    if (wrong == NULL)
+        return -1;
+    int status =
+        argument != NULL ? bad_value(written, argument, wrong) : nytp_wrong_usage("%s: %s", written, wrong);
+    free(wrong);
+    return status;
+}
+
+int nytp_option_apply(const nytp_option *option, const char *written, const char *argument)
+{
+    if (option->also != NULL)
+        *option->also = true;
+    if (option->call != NULL)
+        return call(option, written, argument);
+    if (option->word != NULL)
+        return set_word(option, written, argument);
+    if (option->percent != NULL)
+        return set_percent(option, written, argument);
+    if (option->count != NULL || option->whole != NULL)
+        return set_number(option, written, argument);
+    if (option->flag != NULL)
+        *option->flag = true;
+    if (option->clear != NULL)
+        *option->clear = false;
+    if (option->text != NULL)
+        *option->text = argument;
+    return -1;
+}
