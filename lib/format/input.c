@@ -1,5 +1,5 @@
-/* The input of a reader: its buffered bytes, in a buffer of its own or where its source lends them, and how
- * reading fails. */
+/* The input of a reader: its buffered bytes, which lie in its own buffer or where the source lends them, and
+ * the ways in which reading fails. */
 #include "format/input.h"
 
 #include "base/error.h"
@@ -15,36 +15,36 @@ const char *nytp_reader_stream_name(const nytp_reader *r)
     return r->inflating ? " of the inflated data" : "";
 }
 
-enum progress nytp_reader_fail_at(nytp_reader *r, int code, const unsigned char *where, const char *what)
+nytp_progress nytp_reader_fail_at(nytp_reader *r, int code, const unsigned char *where, const char *what)
 {
     r->error.offset = nytp_reader_offset_of(r, where);
     r->error.tag = r->at < r->end ? *r->at : 0;
     r->ended = nytp_fail(&r->error, code, "%s: offset %llu%s: %s", r->source->name,
                          (unsigned long long)r->error.offset, nytp_reader_stream_name(r), what);
-    return FAILED;
+    return NYTP_FAILED;
 }
 
 bool nytp_reader_may_hold(nytp_reader *r, uint64_t bytes)
 {
-    if (r->most_base_bytes == 0 ||
-        bytes <= r->most_base_bytes + r->most_bytes_per_byte * r->source->taken_bytes)
+    if (r->limit_base_bytes == 0 ||
+        bytes <= r->limit_base_bytes + r->limit_bytes_per_byte * r->source->taken_bytes)
         return true;
     nytp_reader_fail_at(r, NYTP_ERR_MEMORY, r->at, "more memory than it may take");
     return false;
 }
 
-enum progress nytp_reader_skip_line(nytp_reader *r, const char *why)
+nytp_progress nytp_reader_skip_line(nytp_reader *r, const char *why)
 {
     if (r->warnings++ == 0)
         snprintf(r->first_warning, sizeof r->first_warning, "%s: offset %llu%s: %s", r->source->name,
                  (unsigned long long)nytp_reader_offset_of(r, r->at), nytp_reader_stream_name(r), why);
-    return SKIPPED;
+    return NYTP_SKIPPED;
 }
 
 /* ---- getting bytes ---- */
 
-/* Moves what is left to the place right before bytes, of which there are size; both are then what is at hand.
- */
+/* Moves the bytes that are left to the place right before bytes, of which there are size. The input is then
+ * both of them, in that order. */
 static void move_left(nytp_reader *r, unsigned char *bytes, size_t size)
 {
     size_t left = (size_t)(r->end - r->at);
@@ -55,24 +55,25 @@ static void move_left(nytp_reader *r, unsigned char *bytes, size_t size)
     r->end = bytes + size;
 }
 
-/* Makes room in the buffer behind what is left: moves that to the front, or to a larger buffer where it fills
- * most of this one. False: r->ended says why it could not. */
-static bool make_room(nytp_reader *r)
+/* Makes free space in the buffer after the bytes that are left: moves those to the front, or to a larger
+ * buffer if they fill most of this one. Returns false if it cannot, and r->ended says why. */
+static bool make_space(nytp_reader *r)
 {
     enum { CHEAP_TO_MOVE = 4096 };
     size_t left = (size_t)(r->end - r->at);
-    if (r->base == r->buffer && left > CHEAP_TO_MOVE && r->room - (size_t)(r->end - r->buffer) >= r->room / 4)
+    if (r->base == r->buffer && left > CHEAP_TO_MOVE &&
+        r->capacity - (size_t)(r->end - r->buffer) >= r->capacity / 4)
         return true;
-    if (left <= r->room / 2) {
+    if (left <= r->capacity / 2) {
         move_left(r, r->buffer + left, 0);
         return true;
     }
-    size_t room = r->room;
-    while (left > room / 2) /* more than once: what a source lent may be larger than the buffer */
-        room *= 2;
-    if (!nytp_reader_may_hold(r, r->room + room))
+    size_t capacity = r->capacity;
+    while (left > capacity / 2) /* maybe more than once: what a source lent may be larger than the buffer */
+        capacity *= 2;
+    if (!nytp_reader_may_hold(r, r->capacity + capacity))
         return false;
-    unsigned char *larger = malloc(room + NYTP_PAD);
+    unsigned char *larger = malloc(capacity + NYTP_PAD);
     if (larger == NULL) {
         nytp_reader_fail_at(r, NYTP_ERR_MEMORY, r->at, "out of memory");
         return false;
@@ -80,20 +81,22 @@ static bool make_room(nytp_reader *r)
     move_left(r, larger + left, 0);
     free(r->buffer);
     r->buffer = larger;
-    r->room = room;
+    r->capacity = capacity;
     return true;
 }
 
-/* Bytes that the source lends are decoded where they lie. What is left of those before has to move in front
- * of them, so there must be little of it. */
+/* Bytes that the source lends are decoded where they lie. The bytes that are left of the last ones must then
+ * be moved in front of them, so there must be few. */
 bool nytp_reader_refill(nytp_reader *r)
 {
     bool lent = r->source->lend != NULL && r->end - r->at <= NYTP_LENT_BEFORE;
-    if (!make_room(r)) /* what is left is in the buffer from here on: the source takes back what it lent */
+    if (!make_space(
+            r)) /* from here on, the bytes that are left lie in the buffer: lend() ends the last loan */
         return false;
     unsigned char *const free_bytes = r->buffer + (r->end - r->buffer), *bytes = free_bytes;
-    ptrdiff_t n = lent ? r->source->lend(r->source, &bytes, &r->error)
-                       : r->source->read(r->source, bytes, r->room - (size_t)(bytes - r->buffer), &r->error);
+    ptrdiff_t n =
+        lent ? r->source->lend(r->source, &bytes, &r->error)
+             : r->source->read(r->source, bytes, r->capacity - (size_t)(bytes - r->buffer), &r->error);
     if (n < 0) {
         r->error.offset = nytp_reader_offset_of(r, r->end);
         r->ended = (int)n;

@@ -1,8 +1,9 @@
-/* The primitives of the stream, each with its reader and its writer side by side.
+/* The primitives of the stream, each with its decoder and encoder side by side.
  *
- * Readers do not check bounds: NYTP_PAD readable bytes follow the end of the buffer. After reading a chunk,
+ * Decoders do not check bounds: NYTP_PAD readable bytes follow the end of the buffer. After decoding a chunk,
  * the caller must check that at <= end, and discard the chunk otherwise. A chunk without the contents of its
- * strings has at most NYTP_FIXED_MAX bytes, so one chunk can be read from anywhere before the end.
+ * strings has fewer than NYTP_PAD bytes (format/chunks.h asserts it), so a chunk may be decoded from any byte
+ * before the end on.
  */
 #ifndef NYTP_FORMAT_PRIMITIVES_H
 #define NYTP_FORMAT_PRIMITIVES_H
@@ -15,23 +16,29 @@ enum {
     NYTP_U32_MAX = 5,
     NYTP_NV_SIZE = 8,
     NYTP_STR_HEAD_MAX = 1 + NYTP_U32_MAX,
-    /* SUB_CALLERS: tag, fid, line, caller, count, three NVs, depth, called */
-    NYTP_FIXED_MAX = 1 + 4 * NYTP_U32_MAX + 3 * NYTP_NV_SIZE + 2 * NYTP_STR_HEAD_MAX,
     NYTP_STR_LONGEST = 32 << 20 /* bytes; a longer claim is taken for corruption */
 };
-_Static_assert((int)NYTP_FIXED_MAX < (int)NYTP_PAD, "a chunk's fixed part must fit in the padding");
 
-/* A place in a padded buffer. at may pass end, by less than NYTP_PAD. */
+/* The most bytes that a primitive takes, by its type; of a string without its contents. */
+enum {
+    NYTP_MAX_u32 = NYTP_U32_MAX,
+    NYTP_MAX_i32 = NYTP_U32_MAX,
+    NYTP_MAX_nv = NYTP_NV_SIZE,
+    NYTP_MAX_str = NYTP_STR_HEAD_MAX,
+    NYTP_MAX_absent = 0
+};
+
+/* A position in a padded buffer. at may pass end, by less than NYTP_PAD bytes. */
 typedef struct nytp_cursor {
     const unsigned char *at, *end;
-    const unsigned char *bad; /* first byte that cannot be what it must be, or NULL */
-    const char *expected;     /* there */
+    const unsigned char *bad; /* first invalid byte; NULL: none so far */
+    const char *expected;     /* what should be there instead */
 } nytp_cursor;
 
 /* ---- u32: 1 to 5 bytes, big-endian, the length in the first byte's high bits ---- */
 
-/* With branches: programs repeat themselves, so lengths are predicted;
- * without branches on them reading takes twice as long. */
+/* Branches on the length, which the processor predicts, because programs repeat themselves. Without branches,
+ * reading took twice as long. */
 static inline uint32_t nytp_get_u32(nytp_cursor *c)
 {
     const unsigned char *p = c->at;
@@ -48,7 +55,7 @@ static inline uint32_t nytp_get_u32(nytp_cursor *c)
         c->at = p + 3;
         return (b & 0x1F) << 16 | (uint32_t)p[1] << 8 | p[2];
     }
-    if (b < 0xFF) { /* 0xF0..0xFE are never written; as lenient as stock */
+    if (b < 0xFF) { /* writers do not use 0xF0..0xFE; as lenient as stock's reader */
         c->at = p + 4;
         return (b & 0x0F) << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
     }
@@ -82,7 +89,7 @@ static inline unsigned char *nytp_put_u32(unsigned char *p, uint32_t value)
     return p;
 }
 
-/* ---- i32: the two's-complement bits as u32 ---- */
+/* ---- i32: its two's-complement bits as a u32 ---- */
 
 static inline int32_t nytp_get_i32(nytp_cursor *c)
 {
@@ -94,7 +101,7 @@ static inline unsigned char *nytp_put_i32(unsigned char *p, int32_t value)
     return nytp_put_u32(p, (uint32_t)value);
 }
 
-/* ---- nv: a perl NV in memory order ---- */
+/* ---- nv: a perl NV, as it lies in memory ---- */
 
 static inline double nytp_get_nv(nytp_cursor *c)
 {
@@ -110,14 +117,14 @@ static inline unsigned char *nytp_put_nv(unsigned char *p, double value)
     return p + sizeof value;
 }
 
-/* ---- str: tag ' (bytes) or " (UTF-8), u32 length, the bytes ---- */
+/* ---- str: the byte ' (bytes) or " (UTF-8), the length as u32, the bytes ---- */
 
 __attribute__((always_inline)) static inline nytp_str nytp_get_str(nytp_cursor *c)
 {
     nytp_str s = {NULL, 0, false};
     const unsigned char *start = c->at;
     if (start >= c->end) {
-        c->at = c->end + 1; /* beyond the end already: stay there, whatever the padding holds */
+        c->at = c->end + 1; /* past the end already: stay there, whatever the padding holds */
         return s;
     }
     if (*start != '\'' && *start != '"') {
@@ -148,6 +155,39 @@ static inline unsigned char *nytp_put_str(unsigned char *p, nytp_str s)
     if (s.length > 0)
         memcpy(p, s.bytes, s.length);
     return p + s.length;
+}
+
+/* ---- absent: a string of nytp_chunk that the stream does not have ---- */
+
+static inline nytp_str nytp_get_absent(nytp_cursor *c)
+{
+    (void)c;
+    return (nytp_str){NULL, 0, false};
+}
+
+static inline unsigned char *nytp_put_absent(unsigned char *p, nytp_str s)
+{
+    (void)s;
+    return p;
+}
+
+/* ---- the length of a string's contents; 0 for all other types ---- */
+
+#define NYTP_NO_CONTENT(name, type)                                                                          \
+    static inline size_t nytp_content_##name(type value)                                                     \
+    {                                                                                                        \
+        (void)value;                                                                                         \
+        return 0;                                                                                            \
+    }
+NYTP_NO_CONTENT(u32, uint32_t)
+NYTP_NO_CONTENT(i32, int32_t)
+NYTP_NO_CONTENT(nv, double)
+NYTP_NO_CONTENT(absent, nytp_str)
+#undef NYTP_NO_CONTENT
+
+static inline size_t nytp_content_str(nytp_str s)
+{
+    return s.length;
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* The reader: bytes of a source in, chunks out. */
+/* The reader: decodes the bytes of a source into chunks. */
 #include "format/reader.h"
 
 #include "base/error.h"
@@ -9,6 +9,7 @@
 #include "bytes/source.h"
 #include "format/chunks.h"
 #include "format/dprof/tmon.h"
+#include "format/fastpath.h"
 #include "format/input.h"
 #include "format/primitives.h"
 #include "format/tags.h"
@@ -19,7 +20,7 @@
 
 enum {
     BUFFER_BYTES = 256 << 10,
-    AHEAD_BYTES = 1 << 20 /* from this file size on a thread inflates ahead: having it costs some 50 us */
+    THREADS_FROM_BYTES = 1 << 20 /* file size from which threads inflate; starting one costs about 50 us */
 };
 
 nytp_reader *nytp_reader_new(nytp_source *source)
@@ -36,7 +37,7 @@ nytp_reader *nytp_reader_new(nytp_source *source)
     }
     r->source = source;
     r->buffer = buffer;
-    r->room = BUFFER_BYTES;
+    r->capacity = BUFFER_BYTES;
     r->at = r->end = r->base = buffer;
     r->wanted = NYTP_ALL_TAGS;
     r->ticks_per_sec = NYTP_USUAL_TICKS_PER_SEC;
@@ -76,8 +77,8 @@ void nytp_reader_set_wanted(nytp_reader *reader, uint32_t tags)
 
 void nytp_reader_set_memory(nytp_reader *reader, uint64_t base_bytes, uint32_t bytes_per_byte)
 {
-    reader->most_base_bytes = base_bytes;
-    reader->most_bytes_per_byte = bytes_per_byte;
+    reader->limit_base_bytes = base_bytes;
+    reader->limit_bytes_per_byte = bytes_per_byte;
 }
 
 const nytp_error *nytp_reader_error(const nytp_reader *reader)
@@ -110,12 +111,18 @@ void nytp_reader_position(const nytp_reader *reader, uint64_t *taken_bytes, uint
 
 /* ---- failing and ending ---- */
 
-static enum progress out_of_memory(nytp_reader *r)
+static nytp_progress out_of_memory(nytp_reader *r)
 {
     return nytp_reader_fail_at(r, NYTP_ERR_MEMORY, r->at, "out of memory");
 }
 
-/* "; no end of process 12, 13 and 4 more", or nothing. */
+/* Writes ", within an OPTION chunk" to text: the input ends within that chunk. */
+static void describe_partial(const nytp_reader *r, char *text, size_t size)
+{
+    snprintf(text, size, ", within %s chunk", nytp_tag_phrase(r->version == 0 ? NYTP_VERSION : *r->at));
+}
+
+/* Writes "; no end of process 12, 13 and 4 more" to text, or nothing if all processes ended. */
 static void list_open_pids(const nytp_reader *r, char *text, size_t size)
 {
     enum { SHOWN = 5 };
@@ -130,13 +137,12 @@ static void list_open_pids(const nytp_reader *r, char *text, size_t size)
         snprintf(text + used, size - used, " and %u more", r->open_pids.count - shown);
 }
 
-/* The source has no more bytes: is that the end of the profile? */
+/* The source has no more bytes: ends reading with NYTP_END if the profile is complete, else with NYTP_CUT. */
 static void finish(nytp_reader *r)
 {
     char within[64] = "", pids[128];
     if (r->at < r->end)
-        snprintf(within, sizeof within, ", within a %s chunk",
-                 r->version == 0 ? "VERSION" : nytp_tag_name(*r->at));
+        describe_partial(r, within, sizeof within);
     else if (r->source->cut != NULL)
         snprintf(within, sizeof within, ": %s", r->source->cut);
     else if (!r->seen_process)
@@ -152,16 +158,17 @@ static void finish(nytp_reader *r)
                          (unsigned long long)r->error.offset, nytp_reader_stream_name(r), within, pids);
 }
 
-/* ---- z ---- */
+/* ---- compression ---- */
 
 static bool wants_thread(const nytp_reader *r)
 {
     if (r->threads != NYTP_THREADS_AUTO)
         return r->threads == NYTP_THREADS_ALWAYS;
-    return r->source->size_bytes == 0 || r->source->size_bytes >= AHEAD_BYTES;
+    return r->source->size_bytes == 0 || r->source->size_bytes >= THREADS_FROM_BYTES;
 }
 
-/* How many cores there are to inflate on; 1 for what is no file, where reading may have to wait. */
+/* Returns how many processors there are to inflate on; 1 if the source is not a file, since reads may block
+ * then. */
 static unsigned threads_for(const nytp_source *source)
 {
     cpu_set_t cores;
@@ -170,7 +177,8 @@ static unsigned threads_for(const nytp_source *source)
     return (unsigned)CPU_COUNT(&cores);
 }
 
-/* What inflates from the cursor on, and goes on in inner, which it takes. NULL: out of memory. */
+/* Returns a source that inflates the bytes from the cursor on and then those of inner; NULL when out of
+ * memory. Takes ownership of inner. */
 static nytp_source *inflate(const nytp_reader *r, nytp_source *inner, const nytp_cursor *c)
 {
     const size_t size = (size_t)(c->end - c->at);
@@ -183,30 +191,30 @@ static nytp_source *inflate(const nytp_reader *r, nytp_source *inner, const nytp
     return source != NULL && threads ? nytp_readahead_new(source) : source;
 }
 
-/* Takes a START_DEFLATE: the reader reads from an inflating source from here on. */
-static enum progress start_inflating(nytp_reader *r, nytp_cursor *c)
+/* Applies a START_DEFLATE: puts an inflating source between the reader and its source. */
+static nytp_progress start_inflating(nytp_reader *r, nytp_cursor *c)
 {
     if (r->inflating)
         return nytp_reader_fail_at(r, NYTP_ERR_FORMAT, r->at, "START_DEFLATE within the compressed data");
     r->source = inflate(r, r->source, c);
     if (r->source == NULL) {
         r->ended = nytp_fail(&r->error, NYTP_ERR_MEMORY, "out of memory for inflating");
-        return FAILED;
+        return NYTP_FAILED;
     }
     r->inflating = true;
-    r->end = c->at; /* nothing of the inflated data is buffered yet */
-    return WHOLE;
+    r->end = c->at; /* no inflated data is buffered yet */
+    return NYTP_DECODED;
 }
 
 /* ---- chunks ---- */
 
-/* Takes a chunk that is not binary, or fails because there is no such tag. */
-static enum progress take_other(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c)
+/* Decodes a chunk that is not binary. Fails if there is no such tag. */
+static nytp_progress decode_other(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c)
 {
     switch (chunk->tag) {
     case NYTP_COMMENT:
     case NYTP_ATTRIBUTE:
-    case NYTP_OPTION: return nytp_take_line(r, chunk, c);
+    case NYTP_OPTION: return nytp_decode_line(r, chunk, c);
     case NYTP_START_DEFLATE: return start_inflating(r, c);
     default: {
         char what[64];
@@ -216,39 +224,39 @@ static enum progress take_other(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *
     }
 }
 
-static enum progress take_bad(nytp_reader *r, const nytp_chunk *chunk, const nytp_cursor *c)
+static nytp_progress fail_bad_field(nytp_reader *r, const nytp_chunk *chunk, const nytp_cursor *c)
 {
     char what[128];
-    snprintf(what, sizeof what, "expected %s in a %s chunk", c->expected, nytp_tag_name((int)chunk->tag));
+    snprintf(what, sizeof what, "expected %s in %s chunk", c->expected, nytp_tag_phrase((int)chunk->tag));
     return nytp_reader_fail_at(r, NYTP_ERR_FORMAT, c->bad, what);
 }
 
-static enum progress heed_process(nytp_reader *r, const nytp_chunk *chunk)
+static nytp_progress apply_process(nytp_reader *r, const nytp_chunk *chunk)
 {
     if (chunk->tag == NYTP_PID_END)
         nytp_pids_end(&r->open_pids, chunk->pid_end.pid);
     if (chunk->tag != NYTP_PID_START)
-        return WHOLE;
+        return NYTP_DECODED;
     r->seen_process = true;
-    /* nytp_pids_begin() may have to double them, and for a while has both: three times what there is. */
-    if (!nytp_reader_may_hold(r, r->room + 3 * nytp_pids_bytes(&r->open_pids)))
-        return FAILED;
-    return nytp_pids_begin(&r->open_pids, chunk->pid_start.pid) >= 0 ? WHOLE : out_of_memory(r);
+    /* nytp_pids_begin() may double the table, and holds both for a while: three times as much as before. */
+    if (!nytp_reader_may_hold(r, r->capacity + 3 * nytp_pids_bytes(&r->open_pids)))
+        return NYTP_FAILED;
+    return nytp_pids_begin(&r->open_pids, chunk->pid_start.pid) >= 0 ? NYTP_DECODED : out_of_memory(r);
 }
 
-/* Decodes whatever chunk is at r->at, where there is at least one byte. */
-static enum progress take_chunk(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c)
+/* Decodes the chunk at r->at, where there is at least one byte, whatever its kind. */
+static nytp_progress decode_chunk(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c)
 {
     if (r->version == 0)
-        return *r->at == '#' ? nytp_tmon_begin(r, chunk, c) : nytp_take_version(r, chunk, c);
+        return *r->at == '#' ? nytp_tmon_begin(r, chunk, c) : nytp_decode_version(r, chunk, c);
     chunk->tag = *c->at++;
     if (!nytp_get_fields(c, chunk))
-        return take_other(r, chunk, c);
+        return decode_other(r, chunk, c);
     if (c->bad != NULL)
-        return take_bad(r, chunk, c);
+        return fail_bad_field(r, chunk, c);
     if (c->at > c->end)
-        return SHORT;
-    return heed_process(r, chunk);
+        return NYTP_NEEDS_BYTES;
+    return apply_process(r, chunk);
 }
 
 static inline bool wanted(const nytp_reader *r, nytp_tag tag)
@@ -256,17 +264,18 @@ static inline bool wanted(const nytp_reader *r, nytp_tag tag)
     return (nytp_tag_bits[tag & 0xFF] & r->wanted) != 0;
 }
 
-/* A fast take_chunk() for what comes by the million: passes events that are not wanted and takes the first
- * that is. False: before that came something else, or what is bad or not whole, for take_chunk(). */
-static inline bool take_event(nytp_reader *r, nytp_chunk *chunk)
+/* A fast decode_chunk() for events: skips those that are not wanted, and decodes the first that is. Returns
+ * false if there is a chunk before it that is not an event, or is invalid or incomplete; decode_chunk()
+ * handles those. */
+static inline bool decode_event(nytp_reader *r, nytp_chunk *chunk)
 {
     nytp_cursor c = {.at = r->at, .end = r->end};
     const bool calls_only = (r->wanted & (NYTP_BIT(TIME_LINE) | NYTP_BIT(DISCOUNT))) == 0;
     uint64_t count = 0;
-    bool taken = false;
-    while (!taken && c.at < c.end) {
+    bool found = false;
+    while (!found && c.at < c.end) {
         if (calls_only)
-            c.at = nytp_behind_statements(c.at, c.end, &count);
+            c.at = nytp_skip_statements(c.at, c.end, &count);
         const unsigned char *start = c.at;
         if (c.at == c.end || (nytp_tag_bits[*start] & NYTP_EVENTS) == 0)
             break;
@@ -279,29 +288,29 @@ static inline bool take_event(nytp_reader *r, nytp_chunk *chunk)
         count++;
         if (wanted(r, chunk->tag)) {
             chunk->offset = nytp_reader_offset_of(r, start);
-            taken = true;
+            found = true;
         }
     }
     r->chunks += count;
     r->at = c.at;
-    return taken;
+    return found;
 }
 
 int nytp_reader_next(nytp_reader *r, nytp_chunk *chunk)
 {
     while (r->ended == NYTP_OK && r->tmon == NULL) {
-        if (r->version != 0 && take_event(r, chunk))
+        if (r->version != 0 && decode_event(r, chunk))
             return NYTP_OK;
         nytp_cursor c = {.at = r->at, .end = r->end};
-        enum progress progress = r->at < r->end ? take_chunk(r, chunk, &c) : SHORT;
-        if (progress == SHORT) {
+        nytp_progress progress = r->at < r->end ? decode_chunk(r, chunk, &c) : NYTP_NEEDS_BYTES;
+        if (progress == NYTP_NEEDS_BYTES) {
             if (!nytp_reader_refill(r) && r->ended == NYTP_OK)
                 finish(r);
-        } else if (progress != FAILED) {
+        } else if (progress != NYTP_FAILED) {
             chunk->offset = nytp_reader_offset_of(r, r->at);
             r->at = c.at;
             r->chunks++;
-            if (progress == WHOLE && wanted(r, chunk->tag))
+            if (progress == NYTP_DECODED && wanted(r, chunk->tag))
                 return NYTP_OK;
         }
     }

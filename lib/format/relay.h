@@ -1,4 +1,4 @@
-/* Statements and calls from a reader to a writer, without decoding more than their fids. */
+/* Copies statements and calls from a reader to a writer, decoding only their fids and ticks. */
 #ifndef NYTP_FORMAT_RELAY_H
 #define NYTP_FORMAT_RELAY_H
 

@@ -1,3 +1,4 @@
+/* The slow path of format/runs.h. */
 #include "format/runs.h"
 
 #include "format/primitives.h"

@@ -1,4 +1,4 @@
-/* Tags: their names and their places in a set. */
+/* The names of tags, and their bits in a set. */
 #include "format/tags.h"
 
 const uint32_t nytp_tag_bits[256] = {
@@ -12,13 +12,27 @@ uint32_t nytp_tag_bit(nytp_tag tag)
     return nytp_tag_bits[tag & 0xFF];
 }
 
+/* The name after "a" or "an". The only vowels that tags begin with are A and O. */
+#define WITH_ARTICLE(name) (#name[0] == 'A' || #name[0] == 'O' ? "an " #name : "a " #name)
+
+const char *nytp_tag_phrase(int tag)
+{
+    switch (tag) {
+#define CASE(name, n)                                                                                        \
+    case NYTP_##name: return WITH_ARTICLE(name);
+        NYTP_TAGS(CASE)
+#undef CASE
+    default: return "an unknown";
+    }
+}
+
 const char *nytp_tag_name(int tag)
 {
     switch (tag) {
-#define NAME(name, n)                                                                                        \
+#define CASE(name, n)                                                                                        \
     case NYTP_##name: return #name;
-        NYTP_TAGS(NAME)
-#undef NAME
+        NYTP_TAGS(CASE)
+#undef CASE
     default: return "unknown";
     }
 }

@@ -1,6 +1,6 @@
 /* All tags, each with the number of its bit in a set of tags. */
-#ifndef NYTP_TAGS_H
-#define NYTP_TAGS_H
+#ifndef NYTP_FORMAT_TAGS_H
+#define NYTP_FORMAT_TAGS_H
 
 #include "nytprof.h"
 
@@ -11,7 +11,7 @@
     X(SUB_RETURN, 12) X(SUB_INFO, 13) X(SUB_CALLERS, 14) X(SRC_LINE, 15)
 /* clang-format on */
 
-/* As nytp_tag_bit(), for constants: NYTP_BIT(SUB_INFO). */
+/* nytp_tag_bit() as a constant: NYTP_BIT(SUB_INFO). */
 #define NYTP_BIT(name) (UINT32_C(1) << NYTP_BIT_##name)
 enum {
 #define NUMBER(name, n) NYTP_BIT_##name = (n),
@@ -23,6 +23,9 @@ enum {
 #define NYTP_TIMES  (NYTP_BIT(TIME_LINE) | NYTP_BIT(TIME_BLOCK))
 #define NYTP_EVENTS (NYTP_TIMES | NYTP_BIT(DISCOUNT) | NYTP_BIT(SUB_ENTRY) | NYTP_BIT(SUB_RETURN))
 
-extern const uint32_t nytp_tag_bits[256]; /* 0 for a byte that is no tag */
+extern const uint32_t nytp_tag_bits[256]; /* 0 for a byte that is not a tag */
+
+/* The name of a tag with its article, for messages: "an OPTION". */
+const char *nytp_tag_phrase(int tag);
 
 #endif

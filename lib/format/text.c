@@ -9,8 +9,9 @@
 
 enum { HEADER_LONGEST = 64 }; /* bytes; "NYTProf 5 0\n" is 12 */
 
-/* What begins otherwise. Profiles are compressed for storing, too. */
-static enum progress refuse(nytp_reader *r)
+/* Fails because the file does not begin as a profile does. Names the program that compressed it, if one did.
+ */
+static nytp_progress refuse(nytp_reader *r)
 {
     static const struct {
         const char *name, *magic;
@@ -23,15 +24,15 @@ static enum progress refuse(nytp_reader *r)
         if (memcmp(r->at, compressors[i].magic, have < length ? have : length) != 0)
             continue;
         if (have < length)
-            return SHORT;
+            return NYTP_NEEDS_BYTES;
         snprintf(what, sizeof what, "not a Perl profile but compressed by %s: decompress it first",
                  compressors[i].name);
         return nytp_reader_fail_at(r, NYTP_ERR_FORMAT, r->at, what);
     }
-    return nytp_reader_fail_at(r, NYTP_ERR_FORMAT, r->at, NYTP_NO_PROFILE);
+    return nytp_reader_fail_at(r, NYTP_ERR_FORMAT, r->at, NYTP_NOT_A_PROFILE);
 }
 
-enum progress nytp_take_version(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c)
+nytp_progress nytp_decode_version(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c)
 {
     static const char magic[] = "NYTProf ";
     size_t have = (size_t)(r->end - r->at), magic_length = sizeof magic - 1;
@@ -39,8 +40,9 @@ enum progress nytp_take_version(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *
         return refuse(r);
     const unsigned char *newline = memchr(r->at, '\n', have);
     if (newline == NULL && have < HEADER_LONGEST)
-        return SHORT;
-    char line[HEADER_LONGEST] = "", digits[2][10]; /* an overlong line is an empty one, and bad */
+        return NYTP_NEEDS_BYTES;
+    char line[HEADER_LONGEST] = "",
+         digits[2][10]; /* an overlong line is taken for an empty one, and refused */
     if (newline != NULL && newline - r->at < HEADER_LONGEST)
         memcpy(line, r->at, (size_t)(newline - r->at));
     if (sscanf(line + magic_length, "%9[0-9] %9[0-9]", digits[0], digits[1]) != 2)
@@ -56,11 +58,11 @@ enum progress nytp_take_version(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *
     chunk->version.major = major;
     chunk->version.minor = minor;
     c->at = newline + 1;
-    return WHOLE;
+    return NYTP_DECODED;
 }
 
-/* The attributes that say how to read what follows. */
-static enum progress heed_attribute(nytp_reader *r, const nytp_chunk *chunk)
+/* Applies the attributes that say how to read what follows. */
+static nytp_progress apply_attribute(nytp_reader *r, const nytp_chunk *chunk)
 {
     if (nytp_str_is(chunk->attribute.key, "nv_size")) {
         double size = nytp_str_number(chunk->attribute.value);
@@ -75,27 +77,27 @@ static enum progress heed_attribute(nytp_reader *r, const nytp_chunk *chunk)
             return nytp_reader_skip_line(r, "ticks_per_sec is not a positive number; line skipped");
         r->ticks_per_sec = ticks_per_s;
     }
-    return WHOLE;
+    return NYTP_DECODED;
 }
 
-enum progress nytp_take_line(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c)
+nytp_progress nytp_decode_line(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c)
 {
     const unsigned char *newline = memchr(c->at, '\n', (size_t)(c->end - c->at));
     if (newline == NULL) {
         if (c->end - c->at > NYTP_STR_LONGEST)
             return nytp_reader_fail_at(r, NYTP_ERR_FORMAT, r->at, "expected a newline within 32 MiB");
-        return SHORT;
+        return NYTP_NEEDS_BYTES;
     }
     nytp_str text = {(const char *)c->at, (size_t)(newline - c->at), false};
     c->at = newline + 1;
     if (chunk->tag == NYTP_COMMENT) {
         chunk->comment.text = text;
-        return WHOLE;
+        return NYTP_DECODED;
     }
     const char *equals = memchr(text.bytes, '=', text.length);
     if (equals == NULL)
         return nytp_reader_skip_line(r, "a line without \"=\" was skipped");
     chunk->attribute.key = (nytp_str){text.bytes, (size_t)(equals - text.bytes), false};
     chunk->attribute.value = (nytp_str){equals + 1, text.length - chunk->attribute.key.length - 1, false};
-    return chunk->tag == NYTP_ATTRIBUTE ? heed_attribute(r, chunk) : WHOLE;
+    return chunk->tag == NYTP_ATTRIBUTE ? apply_attribute(r, chunk) : NYTP_DECODED;
 }

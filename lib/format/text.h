@@ -6,10 +6,10 @@
 #include "format/primitives.h"
 
 /* Decodes the header line of a nytprof.out. */
-enum progress nytp_take_version(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c);
+nytp_progress nytp_decode_version(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c);
 
-/* Decodes a line of #, : or !. chunk->tag is set, and the cursor is after it. Applies the attributes that say
- * how to read what follows. */
-enum progress nytp_take_line(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c);
+/* Decodes a line that begins with #, : or !. chunk->tag is set, and the cursor is after the tag. Applies the
+ * attributes that say how to read what follows. */
+nytp_progress nytp_decode_line(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c);
 
 #endif

@@ -1,4 +1,4 @@
-/* The writer: chunks in, bytes into a sink. The reverse of reader.c. */
+/* The writer: encodes chunks into a sink. The reverse of reader.c. */
 #include "format/writer.h"
 
 #include "base/error.h"
@@ -6,6 +6,7 @@
 #include "bytes/sink.h"
 #include "format/chunks.h"
 #include "format/primitives.h"
+#include "format/tags.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -15,15 +16,15 @@ enum { BUFFER_BYTES = 64 << 10 };
 
 struct nytp_writer {
     nytp_sink *sink;
-    nytp_deflate *deflate; /* from START_DEFLATE on */
-    nytp_deflate_mt *crew; /* instead of it */
-    unsigned threads;      /* of the crew; 0: none */
+    nytp_deflate *deflate;       /* from START_DEFLATE on */
+    nytp_deflate_mt *deflate_mt; /* instead of deflate, if threads > 0 */
+    unsigned threads;
     int level;
     enum nytp_deflate_with with;
     bool begun; /* VERSION was written */
     bool finished;
     unsigned char *buffer;
-    size_t room, used;
+    size_t capacity, length;
     nytp_error error;
 };
 
@@ -42,7 +43,7 @@ nytp_writer *nytp_writer_new(nytp_sink *sink, int level)
     w->sink = sink;
     w->level = level;
     w->buffer = buffer;
-    w->room = BUFFER_BYTES;
+    w->capacity = BUFFER_BYTES;
     return w;
 }
 
@@ -51,7 +52,7 @@ void nytp_writer_free(nytp_writer *writer)
     if (writer == NULL)
         return;
     nytp_deflate_free(writer->deflate);
-    nytp_deflate_mt_free(writer->crew);
+    nytp_deflate_mt_free(writer->deflate_mt);
     nytp_sink_free(writer->sink);
     free(writer->buffer);
     free(writer);
@@ -70,43 +71,43 @@ static int out_of_memory(nytp_writer *w)
 static int refuse(nytp_writer *w, const nytp_chunk *chunk, const char *why)
 {
     w->error.tag = (int)chunk->tag;
-    return nytp_fail(&w->error, NYTP_ERR_ARGUMENT, "%s: cannot write a %s chunk: %s", w->sink->name,
-                     nytp_tag_name((int)chunk->tag), why);
+    return nytp_fail(&w->error, NYTP_ERR_ARGUMENT, "%s: cannot write %s chunk: %s", w->sink->name,
+                     nytp_tag_phrase((int)chunk->tag), why);
 }
 
 static const char too_long[] = "more than 32 MiB of text";
 
-static int hand_on(nytp_writer *w, const void *data, size_t size, enum nytp_deflate_flush flush)
+static int pass_on(nytp_writer *w, const void *data, size_t size, enum nytp_deflate_flush flush)
 {
     if (w->deflate != NULL)
         return nytp_deflate_write(w->deflate, data, size, flush, &w->error);
-    if (w->crew == NULL)
+    if (w->deflate_mt == NULL)
         return size > 0 ? w->sink->write(w->sink, data, size, &w->error) : 0;
-    int rc = nytp_deflate_mt_write(w->crew, data, size, &w->error);
-    return rc == 0 && flush == NYTP_DEFLATE_END ? nytp_deflate_mt_finish(w->crew, &w->error) : rc;
+    int rc = nytp_deflate_mt_write(w->deflate_mt, data, size, &w->error);
+    return rc == 0 && flush == NYTP_DEFLATE_END ? nytp_deflate_mt_finish(w->deflate_mt, &w->error) : rc;
 }
 
-/* Hands on what is buffered. */
+/* Passes the buffer on. */
 static int drain(nytp_writer *w, enum nytp_deflate_flush flush)
 {
-    size_t size = w->used;
-    w->used = 0;
-    return hand_on(w, w->buffer, size, flush);
+    size_t size = w->length;
+    w->length = 0;
+    return pass_on(w, w->buffer, size, flush);
 }
 
-/* Makes size bytes free behind used. */
+/* Makes size bytes free at the end of the buffer. */
 static int reserve(nytp_writer *w, size_t size)
 {
-    if (size <= w->room - w->used)
+    if (size <= w->capacity - w->length)
         return 0;
     int rc = drain(w, NYTP_DEFLATE_MORE);
-    if (rc != 0 || size <= w->room)
+    if (rc != 0 || size <= w->capacity)
         return rc;
     unsigned char *larger = realloc(w->buffer, size);
     if (larger == NULL)
         return out_of_memory(w);
     w->buffer = larger;
-    w->room = size;
+    w->capacity = size;
     return 0;
 }
 
@@ -118,8 +119,8 @@ static int put_text(nytp_writer *w, const char *text, size_t length)
     if (rc != 0)
         return rc;
     if (length > 0)
-        memcpy(w->buffer + w->used, text, length);
-    w->used += length;
+        memcpy(w->buffer + w->length, text, length);
+    w->length += length;
     return 0;
 }
 
@@ -167,31 +168,31 @@ static int put_version(nytp_writer *w, const nytp_chunk *chunk)
     return put_text(w, line, (size_t)length);
 }
 
-/* ---- z ---- */
+/* ---- compression ---- */
 
 static int start_deflating(nytp_writer *w, const nytp_chunk *chunk)
 {
-    if (w->deflate != NULL || w->crew != NULL)
+    if (w->deflate != NULL || w->deflate_mt != NULL)
         return refuse(w, chunk, "the stream is compressed already");
     if (w->level < 1 || w->level > 9)
         return refuse(w, chunk, "the compression level must be 1 to 9");
     if (put_text(w, "z", 1) != 0 || drain(w, NYTP_DEFLATE_MORE) != 0)
         return w->error.code;
     if (w->threads > 0)
-        w->crew = nytp_deflate_mt_new(w->sink, w->level, w->with, w->threads);
-    if (w->crew != NULL)
+        w->deflate_mt = nytp_deflate_mt_new(w->sink, w->level, w->with, w->threads);
+    if (w->deflate_mt != NULL)
         return 0;
     w->deflate = nytp_deflate_new(w->sink, w->level, w->with);
     return w->deflate != NULL ? 0 : out_of_memory(w);
 }
 
-/* A comment for people who look into the file. Readers stop before it. */
+/* Writes a comment after the compressed data, for people who look into the file. Readers stop before it. */
 static int put_trailer(nytp_writer *w)
 {
     uint64_t in, out;
     char text[160];
-    if (w->crew != NULL)
-        nytp_deflate_mt_totals(w->crew, &in, &out);
+    if (w->deflate_mt != NULL)
+        nytp_deflate_mt_totals(w->deflate_mt, &in, &out);
     else
         nytp_deflate_totals(w->deflate, &in, &out);
     if (in == 0)
@@ -212,12 +213,12 @@ static int put_binary(nytp_writer *w, const nytp_chunk *chunk)
         return refuse(w, chunk, too_long);
     if (reserve(w, room) != 0)
         return w->error.code;
-    unsigned char *start = w->buffer + w->used;
+    unsigned char *start = w->buffer + w->length;
     *start = (unsigned char)chunk->tag;
     unsigned char *end = nytp_put_fields(start + 1, chunk);
     if (end == NULL)
-        return refuse(w, chunk, "no such chunk");
-    w->used += (size_t)(end - start);
+        return refuse(w, chunk, "there is no such chunk");
+    w->length += (size_t)(end - start);
     return 0;
 }
 
@@ -249,7 +250,7 @@ int nytp_writer_encoded(nytp_writer *w, const void *data, size_t size)
     w->begun = true;
     if (drain(w, NYTP_DEFLATE_MORE) != 0 || size == 0)
         return w->error.code;
-    return hand_on(w, data, size, NYTP_DEFLATE_MORE);
+    return pass_on(w, data, size, NYTP_DEFLATE_MORE);
 }
 
 void nytp_writer_set_threads(nytp_writer *w, unsigned threads)
@@ -275,10 +276,10 @@ int nytp_writer_finish(nytp_writer *w)
         return w->error.code;
     w->finished = true;
     int rc = drain(w, NYTP_DEFLATE_END);
-    return rc == 0 && (w->deflate != NULL || w->crew != NULL) ? put_trailer(w) : rc;
+    return rc == 0 && (w->deflate != NULL || w->deflate_mt != NULL) ? put_trailer(w) : rc;
 }
 
-/* ---- to take back what comes after ---- */
+/* ---- going back to a mark ---- */
 
 int nytp_writer_remember(nytp_writer *w, nytp_deflate_mark *mark)
 {
@@ -289,7 +290,7 @@ int nytp_writer_remember(nytp_writer *w, nytp_deflate_mark *mark)
 void nytp_writer_resume(nytp_writer *w, const nytp_deflate_mark *mark)
 {
     w->finished = false;
-    w->used = 0;
+    w->length = 0;
     if (w->deflate != NULL)
         nytp_deflate_resume(w->deflate, mark);
 }

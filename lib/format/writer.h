@@ -4,8 +4,8 @@
 
 #include "bytes/deflate.h"
 
-/* Appends bytes that are encoded already: whole chunks, possibly over several calls. They are not checked.
- * The collector uses it, since it encodes each statement straight into a buffer of its own. */
+/* Appends chunks that are encoded already; one may span several calls. They are not checked. The collector
+ * uses it, since it encodes each statement straight into a buffer of its own. */
 int nytp_writer_encoded(nytp_writer *writer, const void *data, size_t size);
 
 /* How to compress from START_DEFLATE on; NYTP_DEFLATE_FAST by default. */

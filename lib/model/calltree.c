@@ -203,7 +203,7 @@ static inline void take_return(void *context, const nytp_return *returned)
 size_t nytp_calltree_take_returns(nytp_calltree *tree, nytp_reader *reader)
 {
     uint64_t before = tree->calls;
-    nytp_take_returns(reader, take_return, tree);
+    nytp_read_returns(reader, take_return, tree);
     return tree->calls - before;
 }
 

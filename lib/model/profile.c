@@ -297,7 +297,7 @@ static inline void take_statement(void *context, nytp_statement s)
 /* A function of its own, in which the loop has the registers for itself. Returns how many bytes it took. */
 static __attribute__((noinline)) size_t take_run(nytp_profile *profile, nytp_reader *reader)
 {
-    return nytp_take_statements(reader, take_statement, &(taker){profile, profile->hot->at});
+    return nytp_read_statements(reader, take_statement, &(taker){profile, profile->hot->at});
 }
 
 int nytp_profile_read(nytp_profile *profile, nytp_reader *reader)

@@ -1,6 +1,6 @@
-/* Changes a profile by its chunks, half of the time; otherwise libFuzzer changes bytes. Chunks are taken out,
- * repeated elsewhere, swapped and made up, and their fields get values of others, or ones at the edges.
- * Linked with every target but the reader's own.
+/* A mutator for libFuzzer. Half of the time it changes the chunks of a profile; otherwise libFuzzer changes
+ * bytes. It removes, repeats, swaps and invents chunks, and gives their fields random values, values of other
+ * chunks, or extreme ones. Linked with every target except the reader's own.
  */
 #include "test/fuzz/fuzz.h"
 #include "test/unit/random_chunks.h"
@@ -13,7 +13,8 @@
 
 enum { CHUNKS_MOST = 2000, RUN_LONGEST = 40, STRING_BYTES = 1 << 20 };
 
-/* The profile at hand. Its strings are copies: the reader's last until it goes on. */
+/* The current profile. Its strings are copies, since those of the reader are valid only until the next chunk.
+ */
 static nytp_chunk chunks[CHUNKS_MOST + RUN_LONGEST];
 static size_t chunk_count;
 static nytp_str strings[2 * CHUNKS_MOST];
@@ -44,18 +45,20 @@ static nytp_str keep(nytp_str s)
     return s;
 }
 
-#define KEEP_u32(field)
-#define KEEP_i32(field)
-#define KEEP_nv(field)
-#define KEEP_str(field) c->field = keep(c->field);
-#define KEEP_absent(field)
+/* Only strings have to be copied. */
+#define KEEP_u32(member)
+#define KEEP_i32(member)
+#define KEEP_nv(member)
+#define KEEP_absent(member)
+#define KEEP_str(member)   c->member = keep(c->member);
+#define KEEP(type, member) KEEP_##type(member)
 
 static void keep_strings(nytp_chunk *c)
 {
     switch (c->tag) {
 #define CASE(name)                                                                                           \
-    case NYTP_##name: name##_FIELDS(KEEP) break;
-        BINARY_CHUNKS(CASE) /* NOLINT(bugprone-branch-clone): those without strings */
+    case NYTP_##name: NYTP_FIELDS_##name(KEEP) break;
+        NYTP_BINARY_CHUNKS(CASE) /* NOLINT(bugprone-branch-clone): the chunks without strings */
 #undef CASE
     case NYTP_COMMENT: c->comment.text = keep(c->comment.text); break;
     case NYTP_ATTRIBUTE:
@@ -67,7 +70,7 @@ static void keep_strings(nytp_chunk *c)
     }
 }
 
-static void take(void *context, nytp_reader *reader, const nytp_chunk *chunk)
+static void on_chunk(void *context, nytp_reader *reader, const nytp_chunk *chunk)
 {
     (void)context;
     (void)reader;
@@ -77,52 +80,60 @@ static void take(void *context, nytp_reader *reader, const nytp_chunk *chunk)
     keep_strings(&chunks[chunk_count++]);
 }
 
-/* ---- changes; the header stays in its place ---- */
+/* ---- changes; the header stays first ---- */
 
 static uint32_t other_u32(uint32_t value)
 {
     static const uint32_t edges[] = {0, 1, 2, 3, 5, 127, 70000, INT32_MAX, UINT32_MAX};
+    if (below(3) > 0)
+        return value;
     return below(3) > 0 ? edges[below(COUNT(edges))] : value + (uint32_t)below(5) - 2;
+}
+
+static int32_t other_i32(int32_t value)
+{
+    return (int32_t)other_u32((uint32_t)value);
 }
 
 static double other_nv(double value)
 {
     static const double edges[] = {0, 1, -1, 0.5, 1e-300, 9.3e18, 1e300, -1e300, INFINITY, NAN};
+    if (below(3) > 0)
+        return value;
     return below(3) > 0 ? edges[below(COUNT(edges))] : value * (double)below(1000) / 100;
 }
 
-#define ALTER_u32(field)                                                                                     \
-    if (below(3) == 0)                                                                                       \
-        c->field = other_u32(c->field);
-#define ALTER_i32(field)                                                                                     \
-    if (below(3) == 0)                                                                                       \
-        c->field = (int32_t)other_u32((uint32_t)c->field);
-#define ALTER_nv(field)                                                                                      \
-    if (below(3) == 0)                                                                                       \
-        c->field = other_nv(c->field);
-#define ALTER_absent(field)
-#define ALTER_str(field)                                                                                     \
-    if (below(2) == 0 && string_count > 0)                                                                   \
-        c->field = strings[below(string_count)];
+static nytp_str other_str(nytp_str value)
+{
+    return below(2) == 0 && string_count > 0 ? strings[below(string_count)] : value;
+}
+
+static nytp_str other_absent(nytp_str value)
+{
+    return value;
+}
+
+/* Gives some of the fields other values. */
+#define ALTER(type, member) c->member = other_##type(c->member);
 
 static void alter(nytp_chunk *c)
 {
     switch (c->tag) {
 #define CASE(name)                                                                                           \
-    case NYTP_##name: name##_FIELDS(ALTER) break;
-        BINARY_CHUNKS(CASE)
+    case NYTP_##name: NYTP_FIELDS_##name(ALTER) break;
+        NYTP_BINARY_CHUNKS(CASE)
 #undef CASE
     default: break;
     }
 }
 
-static void take_out(size_t at, size_t run)
+static void remove_run(size_t at, size_t run)
 {
     memmove(chunks + at, chunks + at + run, (chunk_count - at - run) * sizeof *chunks);
     chunk_count -= run;
 }
 
-static void put_in(size_t at, const nytp_chunk *from, size_t run)
+static void insert_run(size_t at, const nytp_chunk *from, size_t run)
 {
     nytp_chunk copies[RUN_LONGEST];
     memcpy(copies, from, run * sizeof *copies);
@@ -135,18 +146,18 @@ static void change(void)
 {
     size_t at = 1 + below(chunk_count - 1), other = 1 + below(chunk_count - 1);
     size_t left = chunk_count - at, run = 1 + below(left < RUN_LONGEST ? left : RUN_LONGEST);
-    bool room = chunk_count < CHUNKS_MOST;
+    bool fits = chunk_count < CHUNKS_MOST;
     nytp_chunk made = random_chunk(), swapped = chunks[at];
     switch (below(6)) {
-    case 0: take_out(at, run); break;
-    case 1: put_in(other, chunks + at, room ? run : 0); break;
+    case 0: remove_run(at, run); break;
+    case 1: insert_run(other, chunks + at, fits ? run : 0); break;
     case 2:
         chunks[at] = chunks[other];
         chunks[other] = swapped;
         break;
     case 3:
         alter(&made);
-        put_in(at, &made, room ? 1 : 0);
+        insert_run(at, &made, fits ? 1 : 0);
         break;
     default: alter(&chunks[at]);
     }
@@ -158,7 +169,7 @@ static memory written(void)
 {
     memory m = {0};
     nytp_writer *writer = nytp_writer_new(nytp_sink_callback(memory_write, &m, "memory"), 1);
-    bool compressed = below(4) > 0; /* when it was */
+    bool compressed = below(4) > 0; /* if it was */
     for (size_t i = 0; i < chunk_count; i++) {
         bool deflate = chunks[i].tag == NYTP_START_DEFLATE;
         if (!deflate || compressed)
@@ -176,7 +187,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
     chunk_count = string_count = string_bytes_used = 0;
     random_chunks_begin();
     if (below(2) == 0)
-        fuzz_read(data, size, NYTP_ALL_TAGS, take, NULL, NULL);
+        fuzz_read(data, size, NYTP_ALL_TAGS, on_chunk, NULL, NULL);
     if (chunk_count < 2)
         return LLVMFuzzerMutate(data, size, max_size);
     for (size_t n = 1 + below(4); n > 0 && chunk_count > 1; n--)

@@ -12,10 +12,15 @@ static const nytp_tag tags[] = {NYTP_COMMENT,     NYTP_ATTRIBUTE, NYTP_OPTION,  
 
 uint64_t random_chunks_seed;
 
-/* As many small numbers as large ones. */
+/* Small numbers are as frequent as large ones. */
 static uint32_t random_u32(void)
 {
     return (uint32_t)random_next(&random_chunks_seed) >> random_next(&random_chunks_seed) % 32;
+}
+
+static int32_t random_i32(void)
+{
+    return (int32_t)random_u32();
 }
 
 /* Any bits, NaNs and infinities too. */
@@ -27,7 +32,7 @@ static double random_nv(void)
     return value;
 }
 
-/* Any bytes, sometimes many; they live until the next stream. */
+/* The bytes of strings. They stay valid until the next stream begins. */
 static char pool[2 << 20];
 static size_t pool_used;
 
@@ -36,6 +41,7 @@ void random_chunks_begin(void)
     pool_used = 0;
 }
 
+/* Any bytes, sometimes many. */
 static nytp_str random_str(void)
 {
     size_t length = random_next(&random_chunks_seed) % 100 == 0 ? random_u32() % 200000 : random_u32() % 40;
@@ -47,7 +53,7 @@ static nytp_str random_str(void)
     return s;
 }
 
-/* One that a line can hold: no newline in it, nor = in a key. */
+/* A string that a line can hold: without newlines, and without the = that no key may have. */
 static nytp_str random_text(void)
 {
     nytp_str s = random_str();
@@ -58,11 +64,11 @@ static nytp_str random_text(void)
     return s;
 }
 
-#define RANDOM_u32(field) c.field = random_u32();
-#define RANDOM_i32(field) c.field = (int32_t)random_u32();
-#define RANDOM_nv(field)  c.field = random_nv();
-#define RANDOM_str(field) c.field = random_str();
-#define RANDOM_absent(field)
+/* A string that the stream does not have. */
+static nytp_str random_absent(void)
+{
+    return (nytp_str){NULL, 0, false};
+}
 
 nytp_chunk random_chunk(void)
 {
@@ -74,10 +80,12 @@ nytp_chunk random_chunk(void)
         c.attribute.key = random_text();
         c.attribute.value = random_text();
         break;
+#define RANDOM(type, member) c.member = random_##type();
 #define CASE(name)                                                                                           \
-    case NYTP_##name: name##_FIELDS(RANDOM) break;
-        BINARY_CHUNKS(CASE)
+    case NYTP_##name: NYTP_FIELDS_##name(RANDOM) break;
+        NYTP_BINARY_CHUNKS(CASE)
 #undef CASE
+#undef RANDOM
     default: break;
     }
     return c;

@@ -112,6 +112,11 @@ static void the_message_says_what_is_missing(void **state)
     memory_add(&plain, "<\1", 2);
     assert_message(&plain, plain.size,
                    "p.out: cut short at offset 23, within a SUB_RETURN chunk; no end of process 7");
+    memory option = stream_begin();
+    memory_add(&option, "!calls=", 7);
+    assert_message(&option, option.size,
+                   "p.out: cut short at offset 23, within an OPTION chunk; no end of process 7");
+    memory_free(&option);
     compressed.size = before_comment(&compressed);
     reading whole = read_bytes(compressed.data, compressed.size, plainly);
     reading r = read_bytes(compressed.data, compressed.size - 1, plainly);

@@ -1,4 +1,4 @@
-/* nytp_take_statements() and nytp_take_returns() are a faster nytp_reader_next(), and nothing else. */
+/* nytp_read_statements() and nytp_read_returns() are a faster nytp_reader_next(), and nothing else. */
 #include "test/unit/chunk_text.h"
 #include "test/unit/random_chunks.h"
 #include "test/unit/support.h"
@@ -100,10 +100,10 @@ static void tell_run(telling *t, nytp_reader *reader)
 {
     const unsigned char *const before = reader->at;
     if (t->how == FOR_STATEMENTS && !t->discounted) {
-        size_t bytes = nytp_take_statements(reader, tell_statement, t->out);
+        size_t bytes = nytp_read_statements(reader, tell_statement, t->out);
         assert_int_equal(bytes, reader->at - before);
     } else if (t->how == FOR_RETURNS) {
-        nytp_take_returns(reader, tell_return, t->out);
+        nytp_read_returns(reader, tell_return, t->out);
     }
 }
 

@@ -138,7 +138,7 @@ static void assert_damaged(const char *line, const char *what)
 static void damage_is_told(void **state)
 {
     static const char no_mark[] = "expected a mark: one of + - / * @ & #";
-    static const char no_what[] = "expected an id, \"& NAME\" or \"USER SYSTEM REAL NAME\" behind the mark";
+    static const char no_what[] = "expected an id, \"& NAME\" or \"USER SYSTEM REAL NAME\" after the mark";
     static const char no_id[] = "expected an id that was defined before";
     static const char no_times[] = "expected \"@ USER SYSTEM REAL\", three whole numbers of ticks";
     (void)state;
@@ -155,7 +155,7 @@ static void damage_is_told(void **state)
     assert_damaged("+ 1 2 3 ", "expected the name of a sub");
     assert_damaged("- 2", "expected the exit of a sub that was entered before");
     assert_damaged("/ & m::x", "expected the exit of a sub that was entered before");
-    assert_damaged("* 2", "expected a sub to be running where another one replaces it (goto)");
+    assert_damaged("* 2", "expected a running sub, which a goto replaces");
     assert_damaged("@ 1 2", no_times);
     assert_damaged("@ 1 2 3 4", no_times);
     assert_damaged("@ 1 2 3x", no_times);

@@ -71,8 +71,9 @@ static void assert_refused(const nytp_chunk *const *prefix, const nytp_chunk *ch
     nytp_writer *writer = writer_into(&m, 6);
     for (; *prefix != NULL; prefix++)
         put(writer, *prefix);
-    snprintf(message, sizeof message, "q.out: cannot write a %s chunk: %s", nytp_tag_name((int)chunk->tag),
-             why);
+    const char *name = nytp_tag_name((int)chunk->tag);
+    snprintf(message, sizeof message, "q.out: cannot write %s %s chunk: %s",
+             strchr("AEIOUu", *name) != NULL ? "an" : "a", name, why);
     assert_int_equal(nytp_writer_chunk(writer, chunk), NYTP_ERR_ARGUMENT);
     assert_int_equal(nytp_writer_error(writer)->code, NYTP_ERR_ARGUMENT);
     assert_int_equal(nytp_writer_error(writer)->tag, chunk->tag);
@@ -107,7 +108,7 @@ static void what_no_reader_could_read_is_refused(void **state)
     assert_refused(header, &key, "a newline, or \"=\" in the key");
     assert_refused(header, &key_line, "a newline, or \"=\" in the key");
     assert_refused(header, &value, "a newline, or \"=\" in the key");
-    assert_refused(header, &unknown, "no such chunk");
+    assert_refused(header, &unknown, "there is no such chunk");
     assert_refused(header, &name, "more than 32 MiB of text");
     assert_refused(header, &long_comment, "more than 32 MiB of text");
     assert_refused(header, &long_value, "more than 32 MiB of text");

@@ -1,10 +1,13 @@
-/* A tmon.out from line to line, and what a profile has before and after its calls. */
+/* The reader of a tmon.out: splits it into lines, and makes the chunks that a profile has before and after
+ * its calls. tmonhead.c decodes the header, tmonmark.c the marks, and tmoncalls.c keeps subs, stack and arcs.
+ */
 #include "format/dprof/tmon.h"
 
 #include "base/error.h"
 #include "base/stringtable.h"
 #include "format/dprof/tmonhead.h"
 #include "format/dprof/tmonmark.h"
+#include "format/dprof/tmonstate.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -36,16 +39,16 @@ static struct nytp_tmon *tmon_new(const nytp_reader *r)
     return t;
 }
 
-enum progress nytp_tmon_begin(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c)
+nytp_progress nytp_tmon_begin(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c)
 {
-    enum { FIRST_LINE = MAGIC_BYTES + 2 }; /* with its end, "\r\n" at most */
+    enum { FIRST_LINE = MAGIC_BYTES + 2 }; /* with "\r\n" */
     size_t have = (size_t)(r->end - r->at);
     const unsigned char *newline = memchr(r->at, '\n', have < FIRST_LINE ? have : FIRST_LINE);
     if (memcmp(r->at, magic, have < MAGIC_BYTES ? have : MAGIC_BYTES) != 0 ||
         (newline == NULL && have >= FIRST_LINE))
-        return nytp_reader_fail_at(r, NYTP_ERR_FORMAT, r->at, NYTP_NO_PROFILE);
+        return nytp_reader_fail_at(r, NYTP_ERR_FORMAT, r->at, NYTP_NOT_A_PROFILE);
     if (newline == NULL)
-        return SHORT;
+        return NYTP_NEEDS_BYTES;
     r->tmon = tmon_new(r);
     if (r->tmon == NULL)
         return nytp_reader_fail_at(r, NYTP_ERR_MEMORY, r->at, "out of memory");
@@ -54,12 +57,12 @@ enum progress nytp_tmon_begin(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c)
     chunk->version.major = 5;
     chunk->version.minor = 0;
     c->at = newline + 1;
-    return WHOLE;
+    return NYTP_DECODED;
 }
 
 /* ---- before the calls ---- */
 
-static enum progress take_begin(struct nytp_tmon *t, nytp_chunk *chunk)
+static nytp_progress next_of_begin(struct nytp_tmon *t, nytp_chunk *chunk)
 {
     switch (t->step++) {
     case 0:
@@ -67,13 +70,13 @@ static enum progress take_begin(struct nytp_tmon *t, nytp_chunk *chunk)
         snprintf(t->text, sizeof t->text, "%.17g", t->hz);
         chunk->attribute.key = (nytp_str){"ticks_per_sec", strlen("ticks_per_sec"), false};
         chunk->attribute.value = (nytp_str){t->text, strlen(t->text), false};
-        return WHOLE;
+        return NYTP_DECODED;
     case 1:
         chunk->tag = NYTP_PID_START;
         chunk->pid_start.pid = NYTP_TMON_PID;
         chunk->pid_start.parent = 0;
         chunk->pid_start.time_s = 0;
-        return WHOLE;
+        return NYTP_DECODED;
     default:
         t->stage = TMON_MARKS;
         chunk->tag = NYTP_NEW_FID;
@@ -81,7 +84,7 @@ static enum progress take_begin(struct nytp_tmon *t, nytp_chunk *chunk)
         chunk->new_fid.fid = NYTP_TMON_FID;
         chunk->new_fid.flags = NYTP_FID_IS_FAKE;
         chunk->new_fid.name = (nytp_str){"(unknown)", strlen("(unknown)"), false};
-        return WHOLE;
+        return NYTP_DECODED;
     }
 }
 
@@ -96,46 +99,46 @@ static void note_unclosed(struct nytp_tmon *t, nytp_str name)
                  (int)(name.length < SHOWN_BYTES ? name.length : SHOWN_BYTES), name.bytes);
 }
 
-static enum progress unwind(nytp_reader *r, nytp_chunk *chunk)
+static nytp_progress unwind(nytp_reader *r, nytp_chunk *chunk)
 {
     struct nytp_tmon *t = r->tmon;
     if (t->calls.depth == t->unwind_to) {
         t->stage = t->no_more ? TMON_SUBS : TMON_MARKS;
         t->step = 0;
-        return SKIPPED;
+        return NYTP_SKIPPED;
     }
     note_unclosed(t, t->calls.subs[t->calls.frames[t->calls.depth - 1].sub].name);
     if (nytp_tmon_pop(&t->calls, nytp_tmon_now(t), chunk) < 0)
         return nytp_reader_fail_at(r, NYTP_ERR_MEMORY, r->at, "out of memory");
-    return WHOLE;
+    return NYTP_DECODED;
 }
 
-/* ---- behind the calls ---- */
+/* ---- after the calls ---- */
 
-static enum progress take_sub(struct nytp_tmon *t, nytp_chunk *chunk)
+static nytp_progress next_sub(struct nytp_tmon *t, nytp_chunk *chunk)
 {
     if (t->step == nytp_strings_count(t->calls.names)) {
         t->stage = TMON_ARCS;
         t->step = 0;
-        return SKIPPED;
+        return NYTP_SKIPPED;
     }
     const nytp_tmon_sub *sub = &t->calls.subs[t->step++];
     if (!sub->called)
-        return SKIPPED;
+        return NYTP_SKIPPED;
     chunk->tag = NYTP_SUB_INFO;
     memset(&chunk->sub_info, 0, sizeof chunk->sub_info);
     chunk->sub_info.fid = NYTP_TMON_FID;
     chunk->sub_info.name = sub->name;
-    return WHOLE;
+    return NYTP_DECODED;
 }
 
-static enum progress take_arc(struct nytp_tmon *t, nytp_chunk *chunk)
+static nytp_progress next_arc(struct nytp_tmon *t, nytp_chunk *chunk)
 {
     static const nytp_str outside = {"main::RUNTIME", sizeof "main::RUNTIME" - 1, false};
     if (t->step == nytp_strings_count(t->calls.pairs)) {
         t->stage = TMON_END;
         t->step = 0;
-        return SKIPPED;
+        return NYTP_SKIPPED;
     }
     const nytp_tmon_arc *arc = &t->calls.arcs[t->step++];
     chunk->tag = NYTP_SUB_CALLERS;
@@ -148,10 +151,10 @@ static enum progress take_arc(struct nytp_tmon *t, nytp_chunk *chunk)
     chunk->sub_callers.reci_s = arc->reci_ticks / t->hz;
     chunk->sub_callers.max_depth = arc->max_depth;
     chunk->sub_callers.called = t->calls.subs[arc->callee].name;
-    return WHOLE;
+    return NYTP_DECODED;
 }
 
-/* Tells all that was missing. */
+/* Ends reading, with a message that names all that was missing. */
 static void finish(nytp_reader *r)
 {
     const struct nytp_tmon *t = r->tmon;
@@ -175,22 +178,22 @@ static void finish(nytp_reader *r)
                          (unsigned long long)r->error.offset, what);
 }
 
-static enum progress take_end(nytp_reader *r, nytp_chunk *chunk)
+static nytp_progress next_of_end(nytp_reader *r, nytp_chunk *chunk)
 {
     struct nytp_tmon *t = r->tmon;
-    if (!t->no_more || t->step++ > 0) { /* in the header there was no process yet */
+    if (!t->no_more || t->step++ > 0) { /* if the header was cut, no process has begun */
         finish(r);
-        return FAILED;
+        return NYTP_FAILED;
     }
     chunk->tag = NYTP_PID_END;
     chunk->pid_end.pid = NYTP_TMON_PID;
     chunk->pid_end.time_s = isnan(t->run_ticks) ? 0 : t->run_ticks / t->hz;
-    return WHOLE;
+    return NYTP_DECODED;
 }
 
 /* ---- lines ---- */
 
-/* The line from r->at up to end, without "\r". */
+/* The line from r->at to end, without "\r". */
 static nytp_str line_to(const nytp_reader *r, const unsigned char *end)
 {
     while (end > r->at && end[-1] == '\r')
@@ -198,25 +201,25 @@ static nytp_str line_to(const nytp_reader *r, const unsigned char *end)
     return (nytp_str){(const char *)r->at, (size_t)(end - r->at), false};
 }
 
-/* Takes what is left at the end of the source: a line without a newline, or nothing. */
-static enum progress take_last(nytp_reader *r, nytp_chunk *chunk)
+/* Decodes what is left at the end of the source: a line without a newline, or nothing. */
+static nytp_progress decode_last_line(nytp_reader *r, nytp_chunk *chunk)
 {
     struct nytp_tmon *t = r->tmon;
     nytp_str line = line_to(r, r->end);
-    enum progress progress = SKIPPED;
+    nytp_progress progress = NYTP_SKIPPED;
     if (t->stage == TMON_HEADER) {
         t->cut = true;
         t->stage = TMON_END;
     } else if (t->stage == TMON_MARKS) {
         if (line.length > 0)
-            progress = nytp_tmon_take_rest(r, &line, chunk);
+            progress = nytp_tmon_decode_last(r, &line, chunk);
         nytp_tmon_end_marks(t);
     }
-    r->at = progress == FAILED ? r->at : r->end;
+    r->at = progress == NYTP_FAILED ? r->at : r->end;
     return progress;
 }
 
-static enum progress take_line(nytp_reader *r, nytp_chunk *chunk)
+static nytp_progress decode_line(nytp_reader *r, nytp_chunk *chunk)
 {
     struct nytp_tmon *t = r->tmon;
     size_t have = (size_t)(r->end - r->at);
@@ -224,43 +227,43 @@ static enum progress take_line(nytp_reader *r, nytp_chunk *chunk)
     if (newline == NULL) {
         if (have > NYTP_STR_LONGEST)
             return nytp_reader_fail_at(r, NYTP_ERR_FORMAT, r->at, "expected a newline within 32 MiB");
-        return SHORT;
+        return NYTP_NEEDS_BYTES;
     }
     nytp_str line = line_to(r, newline);
-    enum progress progress = t->stage == TMON_HEADER ? nytp_tmon_take_header(r, &line, chunk)
-                                                     : nytp_tmon_take_mark(r, &line, chunk);
+    nytp_progress progress = t->stage == TMON_HEADER ? nytp_tmon_decode_header(r, &line, chunk)
+                                                     : nytp_tmon_decode_mark(r, &line, chunk);
     bool again = t->in_line > 0 || (t->stage == TMON_UNWIND && !t->no_more);
-    if (progress != FAILED && !again)
+    if (progress != NYTP_FAILED && !again)
         r->at = newline + 1;
     return progress;
 }
 
-static enum progress take_any(nytp_reader *r, nytp_chunk *chunk)
+static nytp_progress next_any(nytp_reader *r, nytp_chunk *chunk)
 {
     struct nytp_tmon *t = r->tmon;
     switch (t->stage) {
-    case TMON_BEGIN: return take_begin(t, chunk);
+    case TMON_BEGIN: return next_of_begin(t, chunk);
     case TMON_UNWIND: return unwind(r, chunk);
-    case TMON_SUBS: return take_sub(t, chunk);
-    case TMON_ARCS: return take_arc(t, chunk);
-    case TMON_END: return take_end(r, chunk);
+    case TMON_SUBS: return next_sub(t, chunk);
+    case TMON_ARCS: return next_arc(t, chunk);
+    case TMON_END: return next_of_end(r, chunk);
     default: break;
     }
     if (t->entered == NYTP_TMON_NONE)
-        return take_line(r, chunk);
+        return decode_line(r, chunk);
     nytp_tmon_fill_entry(&t->calls, t->entered, chunk);
     t->entered = NYTP_TMON_NONE;
-    return WHOLE;
+    return NYTP_DECODED;
 }
 
 int nytp_tmon_next(nytp_reader *r, nytp_chunk *chunk)
 {
     while (r->ended == NYTP_OK) {
         chunk->offset = nytp_reader_offset_of(r, r->at);
-        enum progress progress = take_any(r, chunk);
-        if (progress == SHORT && !nytp_reader_refill(r) && r->ended == NYTP_OK)
-            progress = take_last(r, chunk);
-        if (progress == WHOLE && (nytp_tag_bit(chunk->tag) & r->wanted) != 0)
+        nytp_progress progress = next_any(r, chunk);
+        if (progress == NYTP_NEEDS_BYTES && !nytp_reader_refill(r) && r->ended == NYTP_OK)
+            progress = decode_last_line(r, chunk);
+        if (progress == NYTP_DECODED && (nytp_tag_bit(chunk->tag) & r->wanted) != 0)
             return NYTP_OK;
     }
     return r->ended;

@@ -1,10 +1,10 @@
-/* What the marks of a tmon.out tell: subs, the stack of calls, and arcs. */
+/* What the marks of a tmon.out say: subs, the stack of calls, and arcs. */
 #include "format/dprof/tmoncalls.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Ids below are looked up in an array, which grows with the largest of them seen. */
+/* Ids below this are indexes of an array, which grows with the largest of them. */
 enum { NEAR_IDS = 1 << 16 };
 
 int nytp_tmon_calls_init(nytp_tmon_calls *calls)
@@ -27,15 +27,16 @@ void nytp_tmon_calls_clear(nytp_tmon_calls *calls)
     free(calls->frames);
 }
 
-/* The array with room for one more element behind count. NULL: out of memory, and the array is as it was. */
-static void *with_room(void *array, uint32_t count, uint32_t *room, size_t size)
+/* Returns the array, grown if it has no free element after count; NULL when out of memory, which leaves the
+ * array as it was. */
+static void *grown(void *array, uint32_t count, uint32_t *capacity, size_t size)
 {
-    if (count < *room)
+    if (count < *capacity)
         return array;
-    uint32_t more = *room * 2 + 32;
+    uint32_t more = *capacity * 2 + 32;
     void *larger = realloc(array, more * size);
     if (larger != NULL)
-        *room = more;
+        *capacity = more;
     return larger;
 }
 
@@ -47,7 +48,7 @@ int64_t nytp_tmon_sub_of_name(nytp_tmon_calls *calls, const char *name, size_t l
     int64_t number = nytp_strings_intern(calls->names, name, length);
     if (number < known)
         return number;
-    nytp_tmon_sub *subs = with_room(calls->subs, known, &calls->sub_room, sizeof *subs);
+    nytp_tmon_sub *subs = grown(calls->subs, known, &calls->sub_capacity, sizeof *subs);
     if (subs == NULL)
         return -1;
     calls->subs = subs;
@@ -81,15 +82,15 @@ int64_t nytp_tmon_sub_of_parts(nytp_tmon_calls *calls, const nytp_str parts[2], 
 
 static int define_near(nytp_tmon_calls *calls, uint32_t id, uint32_t sub)
 {
-    if (id >= calls->near_room) {
-        uint32_t room = id * 2 + 64;
-        uint32_t *ids = realloc(calls->near_ids, room * sizeof *ids);
+    if (id >= calls->near_capacity) {
+        uint32_t capacity = id * 2 + 64;
+        uint32_t *ids = realloc(calls->near_ids, capacity * sizeof *ids);
         if (ids == NULL)
             return -1;
-        for (uint32_t i = calls->near_room; i < room; i++)
+        for (uint32_t i = calls->near_capacity; i < capacity; i++)
             ids[i] = NYTP_TMON_NONE;
         calls->near_ids = ids;
-        calls->near_room = room;
+        calls->near_capacity = capacity;
     }
     calls->near_ids[id] = sub;
     return 0;
@@ -102,7 +103,7 @@ int nytp_tmon_define(nytp_tmon_calls *calls, uint32_t id, uint32_t sub)
     int64_t place = nytp_strings_intern(calls->ids, &id, sizeof id);
     if (place < 0)
         return -1;
-    uint32_t *ids = with_room(calls->far_ids, (uint32_t)place, &calls->far_room, sizeof *ids);
+    uint32_t *ids = grown(calls->far_ids, (uint32_t)place, &calls->far_capacity, sizeof *ids);
     if (ids == NULL)
         return -1;
     calls->far_ids = ids;
@@ -113,7 +114,7 @@ int nytp_tmon_define(nytp_tmon_calls *calls, uint32_t id, uint32_t sub)
 uint32_t nytp_tmon_sub_of_id(const nytp_tmon_calls *calls, uint32_t id)
 {
     if (id < NEAR_IDS)
-        return id < calls->near_room ? calls->near_ids[id] : NYTP_TMON_NONE;
+        return id < calls->near_capacity ? calls->near_ids[id] : NYTP_TMON_NONE;
     int64_t place = nytp_strings_find(calls->ids, &id, sizeof id);
     return place >= 0 ? calls->far_ids[place] : NYTP_TMON_NONE;
 }
@@ -122,13 +123,13 @@ uint32_t nytp_tmon_sub_of_id(const nytp_tmon_calls *calls, uint32_t id)
 
 int nytp_tmon_push(nytp_tmon_calls *calls, uint64_t entered, uint64_t running, uint32_t sub, double now_ticks)
 {
-    if (calls->depth == calls->frame_room) {
-        size_t room = calls->frame_room * 2 + 64;
-        nytp_tmon_frame *frames = realloc(calls->frames, room * sizeof *frames);
+    if (calls->depth == calls->frame_capacity) {
+        size_t capacity = calls->frame_capacity * 2 + 64;
+        nytp_tmon_frame *frames = realloc(calls->frames, capacity * sizeof *frames);
         if (frames == NULL)
             return -1;
         calls->frames = frames;
-        calls->frame_room = room;
+        calls->frame_capacity = capacity;
     }
     calls->frames[calls->depth++] = (nytp_tmon_frame){.entered = entered,
                                                       .running = running,
@@ -150,7 +151,7 @@ static nytp_tmon_arc *arc_of(nytp_tmon_calls *calls, uint32_t caller, uint32_t c
     if (number < 0)
         return NULL;
     if (number == known) {
-        nytp_tmon_arc *arcs = with_room(calls->arcs, known, &calls->arc_room, sizeof *arcs);
+        nytp_tmon_arc *arcs = grown(calls->arcs, known, &calls->arc_capacity, sizeof *arcs);
         if (arcs == NULL)
             return NULL;
         calls->arcs = arcs;

@@ -5,7 +5,7 @@
 #include "base/stringtable.h"
 #include "nytprof.h"
 
-/* Sub and arc numbers count from 0; one of these means there is none. */
+/* Stands for no sub and for no arc, whose numbers count from 0. */
 #define NYTP_TMON_NONE UINT32_MAX
 
 /* A name's bytes stay where they are for as long as the reader lives; nytp-tree knows names by their
@@ -38,17 +38,17 @@ typedef struct nytp_tmon_frame {
 
 typedef struct nytp_tmon_calls {
     nytp_strings *names; /* of subs, by their numbers */
-    nytp_strings *ids;   /* far ones, by their places in far_ids */
+    nytp_strings *ids;   /* the large ones, in the order of far_ids */
     nytp_strings *pairs; /* caller and callee of arcs, by their numbers */
     nytp_tmon_sub *subs;
-    uint32_t sub_room;
-    uint32_t *near_ids,
-        *far_ids; /* the subs of small ids, by id, and of others; NYTP_TMON_NONE: not defined */
-    uint32_t near_room, far_room;
+    uint32_t sub_capacity;
+    uint32_t *near_ids; /* subs of small ids, by id; NYTP_TMON_NONE: not defined */
+    uint32_t *far_ids;  /* subs of all other ids */
+    uint32_t near_capacity, far_capacity;
     nytp_tmon_arc *arcs;
-    uint32_t arc_room;
+    uint32_t arc_capacity;
     nytp_tmon_frame *frames;
-    size_t depth, frame_room;
+    size_t depth, frame_capacity;
     bool want_arcs;
 } nytp_tmon_calls;
 
@@ -56,20 +56,20 @@ typedef struct nytp_tmon_calls {
 int nytp_tmon_calls_init(nytp_tmon_calls *calls);
 void nytp_tmon_calls_clear(nytp_tmon_calls *calls);
 
-/* The number of the sub by that name, a new one if need be. */
+/* Returns the number of the sub with that name, which is added if it is new. */
 int64_t nytp_tmon_sub_of_name(nytp_tmon_calls *calls, const char *name, size_t length);
 
-/* The same for parts, package and name. id_text, if it is not NULL, is added to the name of an anonymous sub.
- */
+/* The same for a package and a name. If id_text is not NULL, it is added to the name of an anonymous sub. */
 int64_t nytp_tmon_sub_of_parts(nytp_tmon_calls *calls, const nytp_str parts[2], const nytp_str *id_text);
 
 int nytp_tmon_define(nytp_tmon_calls *calls, uint32_t id, uint32_t sub);
 uint32_t nytp_tmon_sub_of_id(const nytp_tmon_calls *calls, uint32_t id);
 
-/* A call of sub begins; entered and running are the keys of its frame. */
+/* Begins a call of sub. entered and running are the keys of its frame. */
 int nytp_tmon_push(nytp_tmon_calls *calls, uint64_t entered, uint64_t running, uint32_t sub,
                    double now_ticks);
-/* Ends the innermost call; fills a SUB_RETURN. */
+
+/* Ends the innermost call, and makes chunk its SUB_RETURN. */
 int nytp_tmon_pop(nytp_tmon_calls *calls, double now_ticks, nytp_chunk *chunk);
 
 #endif

@@ -1,4 +1,4 @@
-/* The header of a tmon.out: assignments of perl's, which are read and never evaluated. */
+/* The header of a tmon.out: assignments in the syntax of perl, which are parsed and never evaluated. */
 #include "format/dprof/tmonhead.h"
 
 #include "base/str.h"
@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_between(char c)
+static bool is_separator(char c)
 {
     return c == ' ' || c == '\t' || c == ';';
 }
 
-static const char *skip_between(const char *at, const char *end)
+static const char *skip_separators(const char *at, const char *end)
 {
-    while (at < end && is_between(*at))
+    while (at < end && is_separator(*at))
         at++;
     return at;
 }
@@ -33,10 +33,10 @@ static bool is_of_number(char c)
 /* One `$name=value`. */
 typedef struct assignment {
     nytp_str name, value;
-    const char *behind; /* NULL: there is none */
+    const char *end; /* past the assignment; NULL: there is none */
 } assignment;
 
-/* 'quoted', "quoted" or a number. */
+/* Parses a value: 'quoted', "quoted" or a number. */
 static void parse_value(assignment *a, const char *at, const char *end)
 {
     bool quoted = at < end && (*at == '\'' || *at == '"');
@@ -50,8 +50,8 @@ static void parse_value(assignment *a, const char *at, const char *end)
     if (stop == NULL || (stop == start && !quoted))
         return;
     a->value = (nytp_str){start, (size_t)(stop - start), false};
-    if (stop + quoted == end || is_between(stop[quoted]))
-        a->behind = stop + quoted;
+    if (stop + quoted == end || is_separator(stop[quoted]))
+        a->end = stop + quoted;
 }
 
 static assignment parse(const char *at, const char *end)
@@ -79,25 +79,25 @@ static bool number_of(nytp_str value, double *number)
 }
 
 /* The assignments that say how to read what follows. False: the value makes no sense. */
-static bool heed(struct nytp_tmon *t, const assignment *a)
+static bool apply_assignment(struct nytp_tmon *t, const assignment *a)
 {
     const struct {
         const char *name;
         double *number;
-    } heeded[] = {{"hz", &t->hz},
-                  {"over_utime", &t->over_ticks[0]},
-                  {"over_stime", &t->over_ticks[1]},
-                  {"over_rtime", &t->over_ticks[2]},
-                  {"over_tests", &t->over_tests},
-                  {"rrun_rtime", &t->run_ticks}};
-    for (size_t i = 0; i < sizeof heeded / sizeof heeded[0]; i++)
-        if (nytp_str_is(a->name, heeded[i].name))
-            return number_of(a->value, heeded[i].number);
+    } applied[] = {{"hz", &t->hz},
+                   {"over_utime", &t->over_ticks[0]},
+                   {"over_stime", &t->over_ticks[1]},
+                   {"over_rtime", &t->over_ticks[2]},
+                   {"over_tests", &t->over_tests},
+                   {"rrun_rtime", &t->run_ticks}};
+    for (size_t i = 0; i < sizeof applied / sizeof applied[0]; i++)
+        if (nytp_str_is(a->name, applied[i].name))
+            return number_of(a->value, applied[i].number);
     return true;
 }
 
-/* What is known once the header has ended. */
-static enum progress conclude(nytp_reader *r)
+/* Ends the header: computes what follows from all of it. */
+static nytp_progress end_header(nytp_reader *r)
 {
     struct nytp_tmon *t = r->tmon;
     static const double weights[][3] = {[NYTP_CLOCK_USER_SYSTEM] = {1, 1, 0},
@@ -115,29 +115,29 @@ static enum progress conclude(nytp_reader *r)
     if (t->over_tests > 0 && !t->options.with_overhead)
         t->mark_ticks = over / (2 * t->over_tests);
     t->stage = TMON_BEGIN;
-    return SKIPPED;
+    return NYTP_SKIPPED;
 }
 
-enum progress nytp_tmon_take_header(nytp_reader *r, const nytp_str *line, nytp_chunk *chunk)
+nytp_progress nytp_tmon_decode_header(nytp_reader *r, const nytp_str *line, nytp_chunk *chunk)
 {
     static const char prefix[] = "dprof_";
     enum { PREFIX = sizeof prefix - 1 };
     struct nytp_tmon *t = r->tmon;
     const char *end = line->bytes + line->length;
-    const char *at = skip_between(line->bytes + t->in_line, end);
+    const char *at = skip_separators(line->bytes + t->in_line, end);
     if (nytp_tmon_begins_part(line))
-        return conclude(r);
+        return end_header(r);
     t->in_line = 0;
     if (at == end || *at == '#')
-        return SKIPPED;
+        return NYTP_SKIPPED;
     assignment a = parse(at, end);
-    if (a.behind == NULL || sizeof prefix + a.name.length > sizeof t->text || !heed(t, &a))
+    if (a.end == NULL || sizeof prefix + a.name.length > sizeof t->text || !apply_assignment(t, &a))
         return nytp_reader_skip_line(r, "a header line was skipped: expected $NAME=VALUE;");
     memcpy(t->text, prefix, PREFIX);
     memcpy(t->text + PREFIX, a.name.bytes, a.name.length);
     chunk->tag = NYTP_ATTRIBUTE;
     chunk->attribute.key = (nytp_str){t->text, PREFIX + a.name.length, false};
     chunk->attribute.value = a.value;
-    t->in_line = (size_t)(a.behind - line->bytes);
-    return WHOLE;
+    t->in_line = (size_t)(a.end - line->bytes);
+    return NYTP_DECODED;
 }

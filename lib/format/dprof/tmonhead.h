@@ -2,10 +2,10 @@
 #ifndef NYTP_FORMAT_DPROF_TMONHEAD_H
 #define NYTP_FORMAT_DPROF_TMONHEAD_H
 
-#include "format/dprof/tmon.h"
+#include "format/dprof/tmonstate.h"
 
-/* Reads a line of the header, which is at r->at, without its end. WHOLE: a chunk; SKIPPED: no chunk came of
- * it; FAILED. The caller must give the line again while in_line is not 0. */
-enum progress nytp_tmon_take_header(nytp_reader *r, const nytp_str *line, nytp_chunk *chunk);
+/* Decodes a line of the header, which is at r->at, given without its newline. The caller must pass the same
+ * line again while in_line is not 0. */
+nytp_progress nytp_tmon_decode_header(nytp_reader *r, const nytp_str *line, nytp_chunk *chunk);
 
 #endif

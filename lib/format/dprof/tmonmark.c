@@ -1,13 +1,14 @@
-/* The marks of a tmon.out: lines behind its header, in three dialects.
+/* The marks of a tmon.out: the lines after its header, in three dialects.
  *
- *   & ID PACKAGE NAME     defines a hexadecimal id (today's dialect alone)
- *   @ USER SYSTEM REAL    ticks that went by since the last such line
+ *   & ID PACKAGE NAME     defines a hexadecimal id (newest dialect only)
+ *   @ USER SYSTEM REAL    ticks since the last line of this kind
  *   + WHAT                enters a sub
- *   - WHAT                leaves it; / WHAT: by dying
- *   * WHAT                goto &sub; the exit that follows bears the name of the sub that was entered
+ *   - WHAT                leaves it
+ *   / WHAT                leaves it by dying
+ *   * WHAT                goto &sub; the exit mark that follows has the name of the sub that was entered
  *
  * WHAT is an id; or "& Package::name"; or, in the oldest dialect, "USER SYSTEM REAL Package::name" with
- * absolute times. The profiler's own writing is "Devel::DProf::write".
+ * absolute times. While the profiler writes, the sub is "Devel::DProf::write".
  */
 #include "format/dprof/tmonmark.h"
 
@@ -16,7 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- pieces of a line ---- */
+/* ---- the parts of a line ---- */
 
 typedef struct cursor {
     const char *at, *end;
@@ -48,8 +49,8 @@ static inline bool get_hex(cursor *c, uint32_t *value)
     return c->at > start && c->at - start <= MAX_DIGITS;
 }
 
-/* At most 15 digits, so that a double holds it. What ends a line is no digit: a newline, or behind the last
- * one the zeros of the reader's buffer. */
+/* Reads at most 15 digits, so that a double holds the number. No line ends with a digit: a newline follows,
+ * or, at the end of the input, the zeros of the padding. */
 static inline bool get_ticks(const char **at, double *value)
 {
     enum { MAX_DIGITS = 15 };
@@ -64,7 +65,7 @@ static inline bool get_ticks(const char **at, double *value)
     return p > start && p - start <= MAX_DIGITS;
 }
 
-/* USER SYSTEM REAL, as ticks of the clock chosen. */
+/* Reads USER SYSTEM REAL. *ticks receives the ticks of the chosen clock. */
 static inline bool get_times(const struct nytp_tmon *t, cursor *c, double *ticks)
 {
     const char *at = c->at;
@@ -82,45 +83,45 @@ static inline bool get_times(const struct nytp_tmon *t, cursor *c, double *ticks
 
 /* ---- failing ---- */
 
-static enum progress fail(nytp_reader *r, const char *what)
+static nytp_progress fail(nytp_reader *r, const char *what)
 {
     return nytp_reader_fail_at(r, NYTP_ERR_FORMAT, r->at, what);
 }
 
-static enum progress out_of_memory(nytp_reader *r)
+static nytp_progress out_of_memory(nytp_reader *r)
 {
     return nytp_reader_fail_at(r, NYTP_ERR_MEMORY, r->at, "out of memory");
 }
 
-/* ---- what a mark is of ---- */
+/* ---- the sub of a mark ---- */
 
 typedef struct mark {
     char sign;
     bool timed;    /* oldest dialect: time_ticks is set */
-    bool is_write; /* of the profiler itself; the rest is not set */
-    uint64_t key;  /* tells subs apart: the id, or from a name a number beyond all ids */
+    bool is_write; /* the profiler itself; the members below are not set */
+    uint64_t key;  /* identifies the sub: its id, or for a name a number larger than any id */
     uint32_t sub;
     double time_ticks;
 } mark;
 
-/* Sets key and sub of a mark that has a name, or is_write. */
-static enum progress name_mark(nytp_reader *r, mark *m, const cursor *c)
+/* Sets key and sub, or is_write, of a mark with a name. */
+static nytp_progress name_mark(nytp_reader *r, mark *m, const cursor *c)
 {
     const nytp_str name = {c->at, (size_t)(c->end - c->at), false};
     if (name.length == 0)
         return fail(r, "expected the name of a sub");
     m->is_write = nytp_str_is(name, "Devel::DProf::write");
     if (m->is_write)
-        return WHOLE;
+        return NYTP_DECODED;
     int64_t sub = nytp_tmon_sub_of_name(&r->tmon->calls, name.bytes, name.length);
     if (sub < 0)
         return out_of_memory(r);
     m->sub = (uint32_t)sub;
     m->key = UINT64_C(1) << 32 | m->sub;
-    return WHOLE;
+    return NYTP_DECODED;
 }
 
-static enum progress get_mark(nytp_reader *r, const nytp_str *line, mark *m)
+static nytp_progress get_mark(nytp_reader *r, const nytp_str *line, mark *m)
 {
     cursor c = {line->bytes + 1, line->bytes + line->length};
     uint32_t id;
@@ -130,7 +131,7 @@ static enum progress get_mark(nytp_reader *r, const nytp_str *line, mark *m)
     if (get_hex(&c, &id) && c.at == c.end) {
         m->key = id;
         m->sub = nytp_tmon_sub_of_id(&r->tmon->calls, id);
-        return m->sub != NYTP_TMON_NONE ? WHOLE : fail(r, "expected an id that was defined before");
+        return m->sub != NYTP_TMON_NONE ? NYTP_DECODED : fail(r, "expected an id that was defined before");
     }
     c.at = start;
     if (c.at < c.end && *c.at == '&') {
@@ -138,7 +139,7 @@ static enum progress get_mark(nytp_reader *r, const nytp_str *line, mark *m)
     } else {
         m->timed = get_times(r->tmon, &c, &m->time_ticks);
         if (!m->timed)
-            return fail(r, "expected an id, \"& NAME\" or \"USER SYSTEM REAL NAME\" behind the mark");
+            return fail(r, "expected an id, \"& NAME\" or \"USER SYSTEM REAL NAME\" after the mark");
     }
     skip_spaces(&c);
     return name_mark(r, m, &c);
@@ -146,7 +147,7 @@ static enum progress get_mark(nytp_reader *r, const nytp_str *line, mark *m)
 
 /* ---- time ---- */
 
-static void take_write(struct nytp_tmon *t, char sign)
+static void apply_write(struct nytp_tmon *t, char sign)
 {
     if (sign == '+') {
         t->write_began_ticks = t->time_ticks;
@@ -157,20 +158,20 @@ static void take_write(struct nytp_tmon *t, char sign)
     }
 }
 
-static enum progress take_times(nytp_reader *r, const nytp_str *line)
+static nytp_progress decode_times(nytp_reader *r, const nytp_str *line)
 {
     cursor c = {line->bytes + 1, line->bytes + line->length};
     double ticks;
     if (!get_times(r->tmon, &c, &ticks) || c.at != c.end)
         return fail(r, "expected \"@ USER SYSTEM REAL\", three whole numbers of ticks");
     r->tmon->time_ticks += ticks;
-    return SKIPPED;
+    return NYTP_SKIPPED;
 }
 
 /* ---- calls ---- */
 
-/* & ID PACKAGE NAME */
-static enum progress take_definition(nytp_reader *r, const nytp_str *line)
+/* Decodes "& ID PACKAGE NAME". */
+static nytp_progress decode_definition(nytp_reader *r, const nytp_str *line)
 {
     struct nytp_tmon *t = r->tmon;
     cursor c = {line->bytes + 1, line->bytes + line->length};
@@ -182,7 +183,7 @@ static enum progress take_definition(nytp_reader *r, const nytp_str *line)
     nytp_str id_text = {digits, (size_t)(c.at - digits), false};
     const char *package = ++c.at;
     const char *space = memchr(package, ' ', (size_t)(c.end - package));
-    if (space == NULL) /* the name may be empty: perl may have freed it */
+    if (space == NULL) /* but the name may be empty: perl may have freed it */
         return fail(r, "expected \"& ID PACKAGE NAME\", with a name");
     nytp_str parts[] = {{package, (size_t)(space - package), false},
                         {space + 1, (size_t)(c.end - space - 1), false}};
@@ -190,7 +191,7 @@ static enum progress take_definition(nytp_reader *r, const nytp_str *line)
     if (sub < 0 || nytp_tmon_define(&t->calls, id, (uint32_t)sub) < 0)
         return out_of_memory(r);
     t->just_defined = true;
-    return SKIPPED;
+    return NYTP_SKIPPED;
 }
 
 void nytp_tmon_fill_entry(const nytp_tmon_calls *calls, uint32_t sub, nytp_chunk *chunk)
@@ -201,37 +202,38 @@ void nytp_tmon_fill_entry(const nytp_tmon_calls *calls, uint32_t sub, nytp_chunk
     chunk->sub_entry.name = calls->subs[sub].name;
 }
 
-static enum progress enter(nytp_reader *r, const mark *m, nytp_chunk *chunk)
+static nytp_progress enter(nytp_reader *r, const mark *m, nytp_chunk *chunk)
 {
     struct nytp_tmon *t = r->tmon;
     t->profiler_ticks += t->mark_ticks;
     if (nytp_tmon_push(&t->calls, m->key, m->key, m->sub, nytp_tmon_now(t)) < 0)
         return out_of_memory(r);
     nytp_tmon_fill_entry(&t->calls, m->sub, chunk);
-    return WHOLE;
+    return NYTP_DECODED;
 }
 
-static enum progress leave(nytp_reader *r, nytp_chunk *chunk)
+static nytp_progress leave(nytp_reader *r, nytp_chunk *chunk)
 {
     struct nytp_tmon *t = r->tmon;
     t->profiler_ticks += t->mark_ticks;
-    return nytp_tmon_pop(&t->calls, nytp_tmon_now(t), chunk) < 0 ? out_of_memory(r) : WHOLE;
+    return nytp_tmon_pop(&t->calls, nytp_tmon_now(t), chunk) < 0 ? out_of_memory(r) : NYTP_DECODED;
 }
 
-/* A goto is two marks in one: the old sub returns, the new one takes its place; its SUB_ENTRY is due. */
-static enum progress replace(nytp_reader *r, const mark *m, nytp_chunk *chunk)
+/* A goto counts as two marks: the old sub returns, and the new one is entered, whose SUB_ENTRY is then due.
+ */
+static nytp_progress replace(nytp_reader *r, const mark *m, nytp_chunk *chunk)
 {
     struct nytp_tmon *t = r->tmon;
     if (t->calls.depth == 0)
-        return fail(r, "expected a sub to be running where another one replaces it (goto)");
+        return fail(r, "expected a running sub, which a goto replaces");
     uint64_t entered = t->calls.frames[t->calls.depth - 1].entered;
-    if (leave(r, chunk) == FAILED)
-        return FAILED;
+    if (leave(r, chunk) == NYTP_FAILED)
+        return NYTP_FAILED;
     t->profiler_ticks += t->mark_ticks;
     if (nytp_tmon_push(&t->calls, entered, m->key, m->sub, nytp_tmon_now(t)) < 0)
         return out_of_memory(r);
     t->entered = m->sub;
-    return WHOLE;
+    return NYTP_DECODED;
 }
 
 static inline bool is_of(const nytp_tmon_frame *frame, uint64_t key)
@@ -239,9 +241,9 @@ static inline bool is_of(const nytp_tmon_frame *frame, uint64_t key)
     return frame->entered == key || frame->running == key;
 }
 
-/* Leaves the innermost call when the mark is of it; else those above the one that it is of are to be unwound
- * first, and the mark is met again. */
-static enum progress leave_to(nytp_reader *r, const mark *m, nytp_chunk *chunk)
+/* Leaves the innermost call if that is the one of the mark. Otherwise starts to unwind the calls above it;
+ * the mark is decoded again afterwards. */
+static nytp_progress leave_to(nytp_reader *r, const mark *m, nytp_chunk *chunk)
 {
     struct nytp_tmon *t = r->tmon;
     size_t depth = t->calls.depth;
@@ -253,7 +255,7 @@ static enum progress leave_to(nytp_reader *r, const mark *m, nytp_chunk *chunk)
         return leave(r, chunk);
     t->unwind_to = depth;
     t->stage = TMON_UNWIND;
-    return SKIPPED;
+    return NYTP_SKIPPED;
 }
 
 void nytp_tmon_end_marks(struct nytp_tmon *t)
@@ -267,18 +269,18 @@ void nytp_tmon_end_marks(struct nytp_tmon *t)
 
 /* ---- lines ---- */
 
-static enum progress take_call(nytp_reader *r, const nytp_str *line, nytp_chunk *chunk)
+static nytp_progress decode_call(nytp_reader *r, const nytp_str *line, nytp_chunk *chunk)
 {
     struct nytp_tmon *t = r->tmon;
     mark m;
-    if (get_mark(r, line, &m) == FAILED)
-        return FAILED;
+    if (get_mark(r, line, &m) == NYTP_FAILED)
+        return NYTP_FAILED;
     t->just_defined = false;
     if (m.timed)
         t->time_ticks = m.time_ticks;
     if (m.is_write) {
-        take_write(t, m.sign);
-        return SKIPPED;
+        apply_write(t, m.sign);
+        return NYTP_SKIPPED;
     }
     switch (m.sign) {
     case '+': return enter(r, &m, chunk);
@@ -287,18 +289,18 @@ static enum progress take_call(nytp_reader *r, const nytp_str *line, nytp_chunk 
     }
 }
 
-enum progress nytp_tmon_take_mark(nytp_reader *r, const nytp_str *line, nytp_chunk *chunk)
+nytp_progress nytp_tmon_decode_mark(nytp_reader *r, const nytp_str *line, nytp_chunk *chunk)
 {
     if (line->length == 0)
-        return SKIPPED;
+        return NYTP_SKIPPED;
     switch (*line->bytes) {
     case '+':
     case '-':
     case '/':
-    case '*': return take_call(r, line, chunk);
-    case '@': return take_times(r, line);
-    case '&': return take_definition(r, line);
-    case '#': return SKIPPED;
+    case '*': return decode_call(r, line, chunk);
+    case '@': return decode_times(r, line);
+    case '&': return decode_definition(r, line);
+    case '#': return NYTP_SKIPPED;
     default: break;
     }
     if (!nytp_tmon_begins_part(line)) {
@@ -306,27 +308,27 @@ enum progress nytp_tmon_take_mark(nytp_reader *r, const nytp_str *line, nytp_chu
             return nytp_reader_skip_line(r, "a line was skipped that belongs to the name before it");
         return fail(r, "expected a mark: one of + - / * @ & #");
     }
-    nytp_tmon_end_marks(r->tmon); /* what a second part would mean nobody knows */
-    return SKIPPED;
+    nytp_tmon_end_marks(r->tmon); /* no version of the profiler writes a second part */
+    return NYTP_SKIPPED;
 }
 
-enum progress nytp_tmon_take_rest(nytp_reader *r, const nytp_str *line, nytp_chunk *chunk)
+nytp_progress nytp_tmon_decode_last(nytp_reader *r, const nytp_str *line, nytp_chunk *chunk)
 {
     struct nytp_tmon *t = r->tmon;
     int sign = line->length > 0 ? *line->bytes : '#';
     if (sign == '+' || sign == '*' || sign == '&') {
-        t->cut = true; /* never a profile's last line, and nobody knows where its name would have ended */
-        return SKIPPED;
+        t->cut = true; /* never the last line of a complete file, and its name may be cut */
+        return NYTP_SKIPPED;
     }
-    enum progress progress = nytp_tmon_take_mark(r, line, chunk);
+    nytp_progress progress = nytp_tmon_decode_mark(r, line, chunk);
     if (t->stage == TMON_UNWIND && !t->no_more) {
         t->stage = TMON_MARKS;
         t->cut = true;
-    } else if (progress == FAILED && r->error.code == NYTP_ERR_FORMAT) {
+    } else if (progress == NYTP_FAILED && r->error.code == NYTP_ERR_FORMAT) {
         r->error = (nytp_error){0};
         r->ended = NYTP_OK;
         t->cut = true;
-        return SKIPPED;
+        return NYTP_SKIPPED;
     }
     return progress;
 }

@@ -1,0 +1,72 @@
+/* The chunks that come most often, recognized and measured with a few instructions: short statements and
+ * short returns. runs.h, relay.c and reader.c use them; everything else is decoded by format/chunks.h. */
+#ifndef NYTP_FORMAT_FASTPATH_H
+#define NYTP_FORMAT_FASTPATH_H
+
+#include "format/primitives.h"
+
+#include <endian.h>
+
+/* ---- statements ---- */
+
+enum { NYTP_SHORT_STATEMENT_MAX = 5 };
+
+/* Nine of ten statements are short: a TIME_LINE with ticks and fid of one byte each, and a line of one or
+ * two. Returns the size of a short statement with its tag, 4 or 5; 0 if it is something else. *bytes receives
+ * eight bytes, the first one lowest. May read past the end, into the padding. */
+static inline size_t nytp_short_statement(const unsigned char *at, uint64_t *bytes)
+{
+    memcpy(bytes, at, sizeof *bytes);
+    *bytes = le64toh(*bytes);
+    uint32_t kind = (uint32_t)*bytes & 0xC08080FF; /* the tag, and the bits that give the lengths */
+    if (kind == (0x80000000 | NYTP_TIME_LINE))
+        return NYTP_SHORT_STATEMENT_MAX;
+    return (kind & 0x808080FF) == NYTP_TIME_LINE ? NYTP_SHORT_STATEMENT_MAX - 1 : 0;
+}
+
+/* Skips short statements and DISCOUNTs from at on, and adds their number to *count. Returns where it stopped.
+ */
+static inline const unsigned char *nytp_skip_statements(const unsigned char *at, const unsigned char *end,
+                                                        uint64_t *count)
+{
+    uint64_t bytes;
+    if (end - at < NYTP_SHORT_STATEMENT_MAX)
+        return at;
+    for (const unsigned char *const last = end - NYTP_SHORT_STATEMENT_MAX; at <= last; ++*count) {
+        size_t size = nytp_short_statement(at, &bytes);
+        if (size == NYTP_SHORT_STATEMENT_MAX)
+            at += NYTP_SHORT_STATEMENT_MAX;
+        else if (size != 0)
+            at += NYTP_SHORT_STATEMENT_MAX - 1;
+        else if (*at == NYTP_DISCOUNT)
+            at++;
+        else
+            break;
+    }
+    return at;
+}
+
+/* ---- returns ---- */
+
+/* Where the fields of a short SUB_RETURN lie: its depth has one byte, and so has the length of its name,
+ * which is not UTF-8. */
+enum {
+    NYTP_RETURN_DEPTH = 1,
+    NYTP_RETURN_EXCL = 2 + NYTP_NV_SIZE,
+    NYTP_RETURN_QUOTE = 2 + 2 * NYTP_NV_SIZE,
+    NYTP_RETURN_LENGTH,
+    NYTP_RETURN_NAME
+};
+
+/* Returns the size of a short return that is complete; 0 if it is something else. at may be equal to end,
+ * since padding follows. */
+static inline size_t nytp_short_return(const unsigned char *at, const unsigned char *end)
+{
+    if (at[0] != NYTP_SUB_RETURN || at[NYTP_RETURN_DEPTH] >= 0x80 || at[NYTP_RETURN_QUOTE] != '\'' ||
+        at[NYTP_RETURN_LENGTH] >= 0x80)
+        return 0;
+    size_t size = NYTP_RETURN_NAME + (size_t)at[NYTP_RETURN_LENGTH];
+    return at + size <= end ? size : 0;
+}
+
+#endif
