@@ -246,7 +246,6 @@ void nytp_reader_set_dprof(nytp_reader *reader, const nytp_dprof_options *option
 /* NYTP_OK with a chunk; or NYTP_END, NYTP_CUT or a negative error, then again for every further call. */
 int nytp_reader_next(nytp_reader *reader, nytp_chunk *chunk);
 
-/* A TIME_LINE or TIME_BLOCK, with the DISCOUNT before it if there was one. */
 /* What ended the stream: after an error, and after NYTP_CUT, where it tells which processes have no end, too.
  * Else its code is NYTP_OK. Valid while reader lives. */
 const nytp_error *nytp_reader_error(const nytp_reader *reader);
@@ -304,73 +303,69 @@ void nytp_writer_free(nytp_writer *writer);
 
 /* ---- call tree ------------------------------------------------------------------ */
 
-/* All calls, with one node for each distinct stack. Memory grows with the number
- * of distinct stacks, not of calls. Like everything below it ends the program
- * when memory runs out, as GLib does.
+/* All calls, with one node for each distinct stack. Memory grows with the number of distinct stacks, not of
+ * calls. Like everything below, it ends the program when memory runs out, as GLib does.
  *
  *     nytp_calltree *tree = nytp_calltree_new(NULL, NULL);
  *     nytp_reader_set_wanted(reader, nytp_calltree_wanted());
- *     do {
- *         nytp_calltree_take_returns(tree, reader);
- *         if ((rc = nytp_reader_next(reader, &chunk)) == NYTP_OK)
- *             nytp_calltree_add(tree, &chunk);
- *     } while (rc == NYTP_OK);
+ *     while ((rc = nytp_calltree_read(tree, reader)) == NYTP_OK) {
+ *     }
+ *     nytp_calltree_end_profile(tree);
+ *     ... the same for more profiles, or:
  *     nytp_calltree_walk(tree, print_call, NULL);
  */
 typedef struct nytp_calltree nytp_calltree;
 
-/* Gives the name to show for a sub, as bytes from malloc(), which the tree frees,
- * and their number. Called once for each distinct raw name. Subs with the same
- * shown name become one. */
+/* Returns the name to show for a sub, as bytes from malloc(), which the tree frees. *length: their number.
+ * Called once for each distinct raw name. Subs with the same shown name become one. */
 typedef char *nytp_rename_fn(void *context, nytp_str raw, size_t *length);
 
 /* rename may be NULL: names are shown as they are. */
 nytp_calltree *nytp_calltree_new(nytp_rename_fn *rename, void *context);
 void nytp_calltree_free(nytp_calltree *tree); /* NULL is fine */
 
-/* Takes SUB_RETURN and PID_START, and ignores all other chunks. Who returns at depth
- * d made the calls that have returned at depth d + 1 and have no caller yet. */
-void nytp_calltree_add(nytp_calltree *tree, const nytp_chunk *chunk);
-
-/* A faster way to take returns: those that the reader has at hand, up to something else. Returns their
- * number. Then nytp_reader_next() has to be asked: for that, for more returns, or for the end. */
-size_t nytp_calltree_take_returns(nytp_calltree *tree, nytp_reader *reader);
-
-/* The tags it takes, for nytp_reader_set_wanted(). */
+/* The tags that the tree needs, for nytp_reader_set_wanted(). */
 uint32_t nytp_calltree_wanted(void);
 
-/* Ticks of chunks to come are multiplied by this, 1 by default: to sum up profiles
- * with different ticks_per_sec. */
-void nytp_calltree_set_scale(nytp_calltree *tree, double scale);
+/* Reads some thousands of chunks into the tree, faster than a loop over nytp_reader_next(). NYTP_OK: call it
+ * again; else what nytp_reader_next() returned at the end. */
+int nytp_calltree_read(nytp_calltree *tree, nytp_reader *reader);
 
-/* To be called at the end of each profile that is added: calls whose callers have
- * not returned now count as called from outside. PID_START does the same. */
-void nytp_calltree_end_stack(nytp_calltree *tree);
+/* Adds one chunk; those whose tags are not in nytp_calltree_wanted() are ignored. A sub that returns at depth d
+ * made the calls that have returned at depth d + 1 and have no caller yet. */
+void nytp_calltree_add(nytp_calltree *tree, const nytp_chunk *chunk);
+
+/* Call it after each profile. Calls whose callers have not returned now count as called from outside. */
+void nytp_calltree_end_profile(nytp_calltree *tree);
+
+/* The ticks of the tree, to which those of every profile are converted: by default those of the first profile.
+ * Set it before the first chunk. */
+void nytp_calltree_set_ticks_per_sec(nytp_calltree *tree, double ticks_per_sec);
+double nytp_calltree_ticks_per_sec(const nytp_calltree *tree);
 
 typedef struct nytp_call {
     uint32_t sub;   /* number of the shown name, from 0 on */
     uint32_t depth; /* 0: called from outside of all profiled subs */
     nytp_str name;  /* as shown */
     uint64_t calls;
-    double excl_ticks, incl_ticks; /* scaled; incl is excl and that of all below */
+    double excl_ticks, incl_ticks; /* of the tree; incl is excl and that of all below */
     bool has_children;
 } nytp_call;
 
 /* Called for a node before its children, which are left out if it returns false. */
 typedef bool nytp_call_fn(void *context, const nytp_call *call);
 
-/* Calls visit for all nodes, depth first, siblings in byte order of their names.
- * Does what nytp_calltree_end_stack() does first. */
+/* Ends the profile, then calls visit for all nodes, depth first, siblings in byte order of their names. */
 void nytp_calltree_walk(nytp_calltree *tree, nytp_call_fn *visit, void *context);
 
-/* Folds nodes with less inclusive time than min_ticks (scaled), and those deeper
- * than max_depth (1: only calls from outside are left), into their callers, so
- * that all sums stay. Calls from outside are folded into one by the name other. */
+/* Folds nodes with less inclusive time than min_ticks (of the tree), and those deeper than max_depth (1: only
+ * calls from outside are left), into their callers, so that all sums stay. Calls from outside are folded into
+ * one call of the name `other`. */
 void nytp_calltree_prune(nytp_calltree *tree, double min_ticks, uint32_t max_depth, const char *other);
 
-/* A new tree with each stack turned over, callee first; the caller frees it. Calls
- * and exclusive time of a stack are those of its last node: its outermost caller,
- * or the last one within max_depth (1: there are no callers). */
+/* Returns a new tree with each stack reversed, callee first; the caller frees it. Calls and exclusive time of a
+ * stack are those of its last node: its outermost caller, or the last one within max_depth (1: there are no
+ * callers). */
 nytp_calltree *nytp_calltree_reverse(nytp_calltree *tree, uint32_t max_depth);
 
 /* Sums over all calls that were added. */
@@ -403,13 +398,18 @@ typedef struct nytp_profile nytp_profile;
 nytp_profile *nytp_profile_new(void);
 void nytp_profile_free(nytp_profile *profile); /* NULL is fine */
 
-/* Takes a chunk; those whose tags are not in nytp_profile_wanted() are ignored. */
-void nytp_profile_add(nytp_profile *profile, const nytp_chunk *chunk);
-uint32_t nytp_profile_wanted(void); /* for nytp_reader_set_wanted() */
+/* The tags that the profile needs, for nytp_reader_set_wanted(). */
+uint32_t nytp_profile_wanted(void);
 
-/* Takes some thousands of the reader's next chunks, faster than a loop over chunks. NYTP_OK: call it again;
- * else what nytp_reader_next() returned at the end. */
+/* Reads some thousands of chunks into the profile, faster than a loop over nytp_reader_next(). NYTP_OK: call it
+ * again; else what nytp_reader_next() returned at the end. */
 int nytp_profile_read(nytp_profile *profile, nytp_reader *reader);
+
+/* The same into a profile and a call tree at once; the reader must want the tags of both. */
+int nytp_profile_read_with_calls(nytp_profile *profile, nytp_calltree *tree, nytp_reader *reader);
+
+/* Adds one chunk; those whose tags are not in nytp_profile_wanted() are ignored. */
+void nytp_profile_add(nytp_profile *profile, const nytp_chunk *chunk);
 
 /* Makes one file of string evals that were done at the same line and have the
  * same text, or are more than 200 different ones there; of evals within evals,
@@ -455,6 +455,9 @@ size_t nytp_profile_file_count(const nytp_profile *profile);
 const nytp_file *nytp_profile_file(const nytp_profile *profile, size_t number);    /* NULL: no such number */
 const nytp_file *nytp_profile_find_fid(const nytp_profile *profile, uint32_t fid); /* NULL: no such fid */
 
+/* The file with that fid, or the eval that it was merged into; NULL: no such fid. */
+const nytp_file *nytp_profile_survivor(const nytp_profile *profile, uint32_t fid);
+
 /* What the statement profiler saw at a line. */
 typedef struct nytp_line {
     uint32_t line;
@@ -490,6 +493,16 @@ typedef struct nytp_sub {
 uint32_t nytp_profile_sub_count(const nytp_profile *profile);
 bool nytp_profile_sub(const nytp_profile *profile, uint32_t number,
                       nytp_sub *sub); /* false: no such number */
+
+/* Where a sub is; for one that several evals define, in the first of them. NULL: not known. */
+const nytp_range *nytp_sub_home(const nytp_sub *sub);
+
+/* Whether it is main::RUNTIME or main::NULL, which stand for callers that are no subs and are never called. */
+bool nytp_sub_is_root(const nytp_sub *sub);
+
+/* Returns a name as it is to be shown: valid UTF-8, on one line. Bytes that are not UTF-8 are taken for Latin-1;
+ * control characters, and blanks at the ends, become escapes. The caller must free() it. */
+char *nytp_name_clean(nytp_str name);
 
 /* All calls of a sub from one place by one caller. */
 typedef struct nytp_arc {

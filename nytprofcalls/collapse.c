@@ -8,7 +8,6 @@
 struct calls_collapse {
     const calls_options *options;
     nytp_calltree *tree;
-    double ticks_per_sec; /* of the first profile, and of the output if its unit is ticks; 0: none yet */
 };
 
 calls_collapse *calls_collapse_new(const calls_options *options)
@@ -17,6 +16,8 @@ calls_collapse *calls_collapse_new(const calls_options *options)
     c->options = options;
     c->tree =
         nytp_calltree_new(options->keep_evals ? calls_frame_name : calls_frame_name_merging_evals, NULL);
+    if (options->unit != NYTP_UNIT_TICKS)
+        nytp_calltree_set_ticks_per_sec(c->tree, 1e9); /* ns */
     return c;
 }
 
@@ -28,36 +29,9 @@ void calls_collapse_free(calls_collapse *c)
     g_free(c);
 }
 
-uint32_t calls_collapse_wanted(void)
+nytp_calltree *calls_collapse_tree(calls_collapse *c)
 {
-    return nytp_calltree_wanted();
-}
-
-static void set_scale(calls_collapse *c, double ticks_per_sec)
-{
-    if (c->ticks_per_sec == 0)
-        c->ticks_per_sec = ticks_per_sec;
-    double wanted_per_sec = c->options->unit == NYTP_UNIT_TICKS ? c->ticks_per_sec : 1e9; /* ns */
-    nytp_calltree_set_scale(c->tree, wanted_per_sec / ticks_per_sec);
-}
-
-void calls_collapse_on_chunk(void *context, nytp_reader *reader, const nytp_chunk *chunk)
-{
-    calls_collapse *c = context;
-    if (chunk->tag == NYTP_PID_START)
-        set_scale(c, nytp_reader_ticks_per_sec(reader));
-    nytp_calltree_add(c->tree, chunk);
-}
-
-size_t calls_collapse_read_run(void *context, nytp_reader *reader)
-{
-    calls_collapse *c = context;
-    return nytp_calltree_take_returns(c->tree, reader);
-}
-
-void calls_collapse_end_profile(calls_collapse *c)
-{
-    nytp_calltree_end_stack(c->tree);
+    return c->tree;
 }
 
 void calls_collapse_totals(const calls_collapse *c, uint64_t *calls, size_t *stacks, size_t *subs)

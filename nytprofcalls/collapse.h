@@ -20,11 +20,8 @@ typedef struct calls_collapse calls_collapse;
 calls_collapse *calls_collapse_new(const calls_options *options);
 void calls_collapse_free(calls_collapse *c);
 
-/* Take the chunks of a profile, then its end; context is the calls_collapse. */
-uint32_t calls_collapse_wanted(void);
-void calls_collapse_on_chunk(void *context, nytp_reader *reader, const nytp_chunk *chunk);
-size_t calls_collapse_read_run(void *context, nytp_reader *reader); /* the fast path: see nytp_take_run_fn */
-void calls_collapse_end_profile(calls_collapse *c);
+/* The tree that the profiles are to be read into, with nytp_read_calltree(). */
+nytp_calltree *calls_collapse_tree(calls_collapse *c);
 
 /* Writes the lines, sorted by stack. Write errors stay with out. */
 void calls_collapse_write(calls_collapse *c, FILE *out);

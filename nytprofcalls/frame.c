@@ -1,6 +1,7 @@
 #include "frame.h"
 
-#include "model/names.h"
+#include "model/display.h"
+#include "model/eval_name.h"
 
 #include <glib.h>
 #include <stdio.h>
@@ -61,44 +62,14 @@ static const char *put(frame *f, const char *at, const char *end)
     return at + 1;
 }
 
-static bool is_digit(char c)
+/* Whether "(eval N)[" is at `at`, and a file name follows that ends at last_line; *number: the N. */
+static bool begins_eval(const char *at, const char *last_line, nytp_str *number)
 {
-    return c >= '0' && c <= '9';
-}
-
-static bool is_word(char c)
-{
-    return is_digit(c) || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-/* Returns the last ":LINE]", which ends the name of an eval's file, or NULL. */
-static const char *last_place(const char *name, const char *end)
-{
-    const char *colon = end;
-    while (colon > name && (colon = memrchr(name, ':', (size_t)(colon - name))) != NULL) {
-        const char *digit = colon + 1;
-        while (digit < end && is_digit(*digit))
-            digit++;
-        if (digit > colon + 1 && digit < end && *digit == ']')
-            return colon;
-    }
-    return NULL;
-}
-
-/* Returns the N of "(eval N)[" at paren, if a file name follows and ends at place; otherwise NULL. */
-static const char *eval_number(const char *paren, const char *place)
-{
-    static const char word[] = "eval";
-    enum { LENGTH = sizeof word - 1 };
-    const char *at = paren + 1;
-    while (is_word(*at)) /* ends at place at the latest: ":" is not a word character */
-        at++;
-    if (at - paren <= LENGTH || memcmp(at - LENGTH, word, LENGTH) != 0 || *at != ' ')
-        return NULL;
-    const char *number = ++at;
-    while (is_digit(*at))
-        at++;
-    return at > number && at[0] == ')' && at[1] == '[' && at + 2 < place ? number : NULL;
+    nytp_str kind;
+    if (last_line == NULL || at >= last_line || !nytp_eval_name_begins(at, last_line, &kind, number))
+        return false;
+    const char *after = number->bytes + number->length + 1;
+    return after + 1 < last_line && *after == '[';
 }
 
 char *calls_frame_name(void *context, nytp_str raw, size_t *length)
@@ -116,18 +87,17 @@ char *calls_frame_name_merging_evals(void *context, nytp_str raw, size_t *length
 {
     (void)context;
     frame f = frame_begin(raw);
-    const char *at = raw.bytes, *end = raw.bytes + raw.length, *place = last_place(at, end);
+    const char *at = raw.bytes, *end = raw.bytes + raw.length, *last_line = nytp_eval_name_last_line(raw);
     while (at < end) {
-        const char *number = *at == '(' && place != NULL && at < place ? eval_number(at, place) : NULL;
-        if (number == NULL) {
+        nytp_str number;
+        if (!begins_eval(at, last_line, &number)) {
             at = put(&f, at, end);
             continue;
         }
-        while (at < number)
+        while (at < number.bytes)
             at = put(&f, at, end);
         *f.to++ = '0';
-        while (is_digit(*at))
-            at++;
+        at += number.length;
     }
     return frame_end(&f, length);
 }

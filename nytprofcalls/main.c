@@ -16,12 +16,10 @@ static int read_profiles(calls_collapse *c, const nytp_common_options *common, c
 {
     bool whole = true;
     for (int i = 0; i < files->count; i++) {
-        int rc = nytp_read_chunks(files->names[i], common, calls_collapse_wanted(), calls_collapse_on_chunk,
-                                  calls_collapse_read_run, c);
+        int rc = nytp_read_calltree(files->names[i], common, calls_collapse_tree(c));
         if (rc < 0)
             return -1;
         whole = whole && rc == 0;
-        calls_collapse_end_profile(c);
     }
     uint64_t calls;
     size_t stacks, subs;

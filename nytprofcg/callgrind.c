@@ -6,7 +6,7 @@
 #include "build.h"
 #include "file_name.h"
 #include "model/group.h"
-#include "model/names.h"
+#include "nytprof.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 #include "function_names.h"
 
 #include "file_name.h"
-#include "model/names.h"
+#include "model/display.h"
 
 #include <string.h>
 

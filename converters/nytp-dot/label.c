@@ -1,6 +1,6 @@
 #include "label.h"
 
-#include "model/names.h"
+#include "nytprof.h"
 
 #include <string.h>
 

@@ -182,19 +182,11 @@ typedef struct input {
     nytp_calltree *stacks; /* of packages; NULL: there is no need of them */
 } input;
 
-static void take(void *context, nytp_reader *reader, const nytp_chunk *chunk)
-{
-    input *in = context;
-    (void)reader;
-    nytp_profile_add(in->profile, chunk);
-    nytp_calltree_add(in->stacks, chunk);
-}
-
 static int read_into(input *in, const char *path, const nytp_common_options *common)
 {
     if (in->stacks == NULL)
         return nytp_read_profile(path, common, in->profile);
-    return nytp_read_chunks(path, common, nytp_profile_wanted() | nytp_calltree_wanted(), take, NULL, in);
+    return nytp_read_profile_with_calls(path, common, in->profile, in->stacks);
 }
 
 static int write_graph(dot_graph *g, const settings *s)

@@ -2,7 +2,7 @@
 
 #include "label.h"
 #include "model/group.h"
-#include "model/names.h"
+#include "model/display.h"
 #include "model/profile.h"
 #include "packages.h"
 

@@ -69,9 +69,8 @@ static void add_return(dprof *d, const nytp_chunk *chunk)
     nytp_callorder_add(d->calls, call);
 }
 
-void dprof_on_chunk(void *context, nytp_reader *reader, const nytp_chunk *chunk)
+static void add_chunk(dprof *d, const nytp_reader *reader, const nytp_chunk *chunk)
 {
-    dprof *d = context;
     d->ticks_per_sec = nytp_reader_ticks_per_sec(reader);
     if (chunk->tag == NYTP_SUB_RETURN) {
         add_return(d, chunk);
@@ -81,6 +80,16 @@ void dprof_on_chunk(void *context, nytp_reader *reader, const nytp_chunk *chunk)
     } else {
         d->end_s = fmax(d->end_s, chunk->pid_end.time_s);
     }
+}
+
+int dprof_read(void *context, nytp_reader *reader)
+{
+    enum { SOME = 1 << 13 };
+    nytp_chunk chunk;
+    int rc = NYTP_OK;
+    for (size_t n = 0; n < SOME && (rc = nytp_reader_next(reader, &chunk)) == NYTP_OK; n++)
+        add_chunk(context, reader, &chunk);
+    return rc;
 }
 
 /* ---- writing ---- */

@@ -1,6 +1,6 @@
 #include "escape.h"
 
-#include "model/names.h"
+#include "model/display.h"
 
 #include <string.h>
 

@@ -45,7 +45,7 @@ static void tell(const dprof *d, const nytp_common_options *common)
 
 static int convert(dprof *d, const char *path, const nytp_common_options *common)
 {
-    if (nytp_read_chunks(path, common, dprof_wanted(), dprof_on_chunk, NULL, d) < 0)
+    if (nytp_read(path, common, dprof_wanted(), dprof_read, d) < 0)
         return -1;
     tell(d, common);
     nytp_output *output = nytp_read_open_output(common->output);

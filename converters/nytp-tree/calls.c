@@ -46,7 +46,7 @@ uint64_t tree_calls_count(const tree_calls *c)
 
 bool tree_calls_is_dprof(const tree_calls *c)
 {
-    return c->is_dprof;
+    return c->is_dprof && c->has_process;
 }
 
 /* ---- chunks ---- */
@@ -104,6 +104,7 @@ static void begin_process(tree_calls *c, nytp_reader *reader, double time_s)
     }
     c->started_s = time_s;
     end_stacks(c);
+    c->has_process = true;
     c->some_dprof |= c->is_dprof;
     c->some_other |= !c->is_dprof;
     memset(c->known, 0, sizeof c->known);
@@ -130,10 +131,9 @@ static bool reads_runs(const tree_calls *c)
     return !c->is_dprof && c->order == NULL;
 }
 
-size_t tree_calls_read_run(void *context, nytp_reader *reader)
+static size_t read_run(tree_calls *c, nytp_reader *reader)
 {
-    tree_calls *c = context;
-    size_t count = reads_runs(c) ? nytp_calltree_take_returns(c->tree, reader) : 0;
+    size_t count = reads_runs(c) ? nytp_calltree_read_returns(c->tree, reader) : 0;
     c->count += count;
     return count;
 }
@@ -156,9 +156,8 @@ static void add_return(tree_calls *c, const nytp_chunk *chunk)
         nytp_calltree_add_return(c->tree, sub, chunk->sub_return.depth, chunk->sub_return.excl_ticks);
 }
 
-void tree_calls_on_chunk(void *context, nytp_reader *reader, const nytp_chunk *chunk)
+static void on_chunk(tree_calls *c, nytp_reader *reader, const nytp_chunk *chunk)
 {
-    tree_calls *c = context;
     switch (chunk->tag) {
     case NYTP_SUB_RETURN: add_return(c, chunk); break;
     case NYTP_SUB_ENTRY: tree_subtimes_enter(&c->times, find_known(c, &chunk->sub_entry.name)); break;
@@ -173,8 +172,22 @@ void tree_calls_on_chunk(void *context, nytp_reader *reader, const nytp_chunk *c
     }
 }
 
+int tree_calls_read(void *context, nytp_reader *reader)
+{
+    enum { SOME = 1 << 13 };
+    tree_calls *c = context;
+    nytp_chunk chunk;
+    int rc = NYTP_OK;
+    for (size_t n = 0; rc == NYTP_OK && n < SOME; n++) {
+        n += read_run(c, reader);
+        if ((rc = nytp_reader_next(reader, &chunk)) == NYTP_OK)
+            on_chunk(c, reader, &chunk);
+    }
+    return rc;
+}
+
 void tree_calls_end_profile(tree_calls *c)
 {
     end_stacks(c);
-    c->is_dprof = false;
+    c->is_dprof = c->has_process = false;
 }

@@ -35,6 +35,7 @@ typedef struct tree_calls {
     tree_known_name known[TREE_KNOWN_NAMES];
     uint64_t count;                     /* calls */
     bool is_dprof;                      /* the current profile is a tmon.out */
+    bool has_process;                   /* and a process of it began */
     bool some_dprof, some_other;        /* among the profiles that were read */
     double scale;                       /* ticks of the first profile in one of the current profile */
     double ticks_per_s;                 /* of the first profile; 0: none yet */
@@ -50,16 +51,19 @@ typedef struct tree_calls {
 tree_calls *tree_calls_new(const tree_options *options, char **why);
 void tree_calls_free(tree_calls *c); /* NULL is fine */
 
-/* Take the chunks of a profile, then its end; context is the tree_calls. */
+/* The tags that tree_calls_read() needs. */
 uint32_t tree_calls_wanted(void);
-void tree_calls_on_chunk(void *context, nytp_reader *reader, const nytp_chunk *chunk);
-size_t tree_calls_read_run(void *context, nytp_reader *reader); /* the fast path: see nytp_take_run_fn */
+
+/* Reads some thousands of chunks, as nytp_profile_read() does. */
+int tree_calls_read(void *c, nytp_reader *reader);
+
+/* Call it after each profile. */
 void tree_calls_end_profile(tree_calls *c);
 
 /* Returns how many calls were read so far. */
 uint64_t tree_calls_count(const tree_calls *c);
 
-/* Returns whether the current profile is a tmon.out. Known once its first process began. */
+/* Returns whether the current profile is a tmon.out in which a process began. */
 bool tree_calls_is_dprof(const tree_calls *c);
 
 #endif

@@ -1,6 +1,6 @@
 /* nytp-tree: the calls of profiles as text: trees, every call in order, and dprofpp's table. */
 #include "write.h"
-#include "model/names.h"
+#include "nytprof.h"
 #include "base/str.h"
 #include "cli/tool_options.h"
 #include "cli/output.h"
@@ -227,18 +227,13 @@ typedef struct reading {
 } reading;
 
 /* As with dprofpp, missing exit marks of a tmon.out are an error unless -F is given. */
-static void take(void *context, nytp_reader *reader, const nytp_chunk *chunk)
+static int read_some(void *context, nytp_reader *reader)
 {
     const reading *r = context;
-    tree_calls_on_chunk(r->dump, reader, chunk);
-    if (chunk->tag == NYTP_PID_START && tree_calls_is_dprof(r->dump) && !r->settings->force)
+    int rc = tree_calls_read(r->dump, reader);
+    if (tree_calls_is_dprof(r->dump) && !r->settings->force)
         r->settings->common.strict = true;
-}
-
-static size_t take_run(void *context, nytp_reader *reader)
-{
-    const reading *r = context;
-    return tree_calls_read_run(r->dump, reader);
+    return rc;
 }
 
 static const char *default_file(void)
@@ -281,7 +276,7 @@ static int read_profiles(settings *s, tree_calls *d, char **files, int count)
     for (int i = 0; i < MAX(count, 1); i++) {
         const char *path = count > 0 ? files[i] : default_file();
         s->common.strict = strict;
-        int rc = nytp_read_chunks(path, &s->common, tree_calls_wanted(), take, take_run, &(reading){s, d});
+        int rc = nytp_read(path, &s->common, tree_calls_wanted(), read_some, &(reading){s, d});
         if (rc < 0)
             return -1;
         whole = whole && rc == 0;

@@ -1,7 +1,7 @@
 #include "naming.h"
 
 #include "base/str.h"
-#include "model/names.h"
+#include "nytprof.h"
 
 #include <glib.h>
 #include <string.h>

@@ -76,7 +76,7 @@ static void tell_warnings(const nytp_reader *reader)
         nytp_say("warning: %s", first);
 }
 
-/* Says what the end was like; the result is nytp_read_chunks()'s. */
+/* Says what the end was like; returns what nytp_read() does. */
 static int judge(const nytp_reader *reader, const nytp_common_options *options)
 {
     const nytp_error *e = nytp_reader_error(reader);
@@ -101,7 +101,7 @@ static int judge(const nytp_reader *reader, const nytp_common_options *options)
 }
 
 int nytp_read_source(nytp_source *source, const char *shown, const nytp_common_options *options,
-                     uint32_t wanted, nytp_take_some_fn *take_some, void *context)
+                     uint32_t wanted, nytp_read_some_fn *read_some, void *context)
 {
     nytp_reader *reader = nytp_reader_new(source);
     if (reader == NULL) {
@@ -115,7 +115,7 @@ int nytp_read_source(nytp_source *source, const char *shown, const nytp_common_o
     progress_begin(&progress, shown);
     nytp_reader_position(reader, &taken, &size);
     int rc = nytp_limit_input(shown, size);
-    while (rc == 0 && take_some(context, reader) == NYTP_OK) {
+    while (rc == 0 && read_some(context, reader) == NYTP_OK) {
         nytp_reader_position(reader, &taken, &size);
         nytp_limit_taken(taken);
         if (progress.path != NULL)
@@ -127,29 +127,8 @@ int nytp_read_source(nytp_source *source, const char *shown, const nytp_common_o
     return rc;
 }
 
-typedef struct taker {
-    nytp_take_fn *take;
-    nytp_take_run_fn *take_run; /* may be NULL */
-    void *context;
-} taker;
-
-static int take_chunks(void *context, nytp_reader *reader)
-{
-    enum { SOME = 1 << 13 };
-    const taker *t = context;
-    nytp_chunk chunk;
-    int rc = NYTP_OK;
-    for (size_t n = 0; rc == NYTP_OK && n < SOME; n++) {
-        if (t->take_run != NULL)
-            n += t->take_run(t->context, reader);
-        if ((rc = nytp_reader_next(reader, &chunk)) == NYTP_OK)
-            t->take(t->context, reader, &chunk);
-    }
-    return rc;
-}
-
-static int read_file(const char *path, const nytp_common_options *options, uint32_t wanted,
-                     nytp_take_some_fn *take_some, void *context)
+int nytp_read(const char *path, const nytp_common_options *options, uint32_t wanted,
+              nytp_read_some_fn *read_some, void *context)
 {
     bool is_stdin = strcmp(path, "-") == 0;
     const char *shown = is_stdin ? "standard input" : path;
@@ -157,23 +136,45 @@ static int read_file(const char *path, const nytp_common_options *options, uint3
     if ((is_stdin ? fstat(STDIN_FILENO, &st) : stat(path, &st)) == 0 &&
         nytp_output_refuses(options->output, shown, &st))
         return -1;
-    return nytp_read_source(nytp_source_file(path), shown, options, wanted, take_some, context);
+    return nytp_read_source(nytp_source_file(path), shown, options, wanted, read_some, context);
 }
 
-int nytp_read_chunks(const char *path, const nytp_common_options *options, uint32_t wanted,
-                     nytp_take_fn *take, nytp_take_run_fn *take_run, void *context)
-{
-    return read_file(path, options, wanted, take_chunks, &(taker){take, take_run, context});
-}
+/* ---- into a profile, into a call tree ---- */
 
-static int take_into_profile(void *context, nytp_reader *reader)
+typedef struct models {
+    nytp_profile *profile;
+    nytp_calltree *tree;
+} models;
+
+static int read_models(void *context, nytp_reader *reader)
 {
-    return nytp_profile_read(context, reader);
+    const models *m = context;
+    if (m->tree == NULL)
+        return nytp_profile_read(m->profile, reader);
+    if (m->profile == NULL)
+        return nytp_calltree_read(m->tree, reader);
+    return nytp_profile_read_with_calls(m->profile, m->tree, reader);
 }
 
 int nytp_read_profile(const char *path, const nytp_common_options *options, nytp_profile *profile)
 {
-    return read_file(path, options, nytp_profile_wanted(), take_into_profile, profile);
+    return nytp_read(path, options, nytp_profile_wanted(), read_models, &(models){profile, NULL});
+}
+
+int nytp_read_calltree(const char *path, const nytp_common_options *options, nytp_calltree *tree)
+{
+    int rc = nytp_read(path, options, nytp_calltree_wanted(), read_models, &(models){NULL, tree});
+    nytp_calltree_end_profile(tree);
+    return rc;
+}
+
+int nytp_read_profile_with_calls(const char *path, const nytp_common_options *options, nytp_profile *profile,
+                                 nytp_calltree *tree)
+{
+    int rc = nytp_read(path, options, nytp_profile_wanted() | nytp_calltree_wanted(), read_models,
+                       &(models){profile, tree});
+    nytp_calltree_end_profile(tree);
+    return rc;
 }
 
 nytp_output *nytp_read_open_output(const char *path)

@@ -5,28 +5,25 @@
 #include "cli/options.h"
 #include "cli/output.h"
 
-/* Called for each wanted chunk; reader may be asked for what it knows, as ticks_per_sec. */
-typedef void nytp_take_fn(void *context, nytp_reader *reader, const nytp_chunk *chunk);
+/* Reads some thousands of the reader's next chunks. Returns what nytp_reader_next() returned last; reading
+ * goes on for as long as that is NYTP_OK. reader may be asked for what it knows, such as ticks_per_sec. */
+typedef int nytp_read_some_fn(void *context, nytp_reader *reader);
 
-/* Called before each of them: may take by itself what the reader has at hand, up to something else. Returns
- * how many chunks that were. */
-typedef size_t nytp_take_run_fn(void *context, nytp_reader *reader);
+/* Reads a profile to its end, with progress on a terminal, and prints what was wrong with it. Returns 0: it
+ * is complete; 1: a part of it was read (cut, or salvaged), and a warning said so; -1: what was read must not
+ * be used. */
+int nytp_read(const char *path, const nytp_common_options *options, uint32_t wanted,
+              nytp_read_some_fn *read_some, void *context);
 
-/* Reads a profile to its end, with progress on a terminal, and tells what was
- * wrong with it. take_run may be NULL. 0: all was there; 1: part of it (cut, or
- * salvaged), and a warning said so; -1: what was taken is not to be used. */
-int nytp_read_chunks(const char *path, const nytp_common_options *options, uint32_t wanted,
-                     nytp_take_fn *take, nytp_take_run_fn *take_run, void *context);
-
-/* The same of a source, which it takes; messages call it shown. take_some pulls some thousands of chunks by
- * itself each time. It returns what nytp_reader_next() returned last; anything but NYTP_OK ends the reading.
- */
-typedef int nytp_take_some_fn(void *context, nytp_reader *reader);
+/* The same from a source, of which it takes ownership; messages call it shown. */
 int nytp_read_source(nytp_source *source, const char *shown, const nytp_common_options *options,
-                     uint32_t wanted, nytp_take_some_fn *take_some, void *context);
+                     uint32_t wanted, nytp_read_some_fn *read_some, void *context);
 
-/* The same into a profile. */
+/* The same into a profile; into a call tree, whose profile it ends; into both. */
 int nytp_read_profile(const char *path, const nytp_common_options *options, nytp_profile *profile);
+int nytp_read_calltree(const char *path, const nytp_common_options *options, nytp_calltree *tree);
+int nytp_read_profile_with_calls(const char *path, const nytp_common_options *options, nytp_profile *profile,
+                                 nytp_calltree *tree);
 
 /* Whether all profiles that were read were empty files, so that there is nothing to write. False if none was.
  */

@@ -1,9 +1,33 @@
-/* What a call tree is made of, for programs that shape it anew. */
-#ifndef NYTP_CALLTREE_H
-#define NYTP_CALLTREE_H
+/* What a call tree is made of, for the modules and programs that shape it anew. */
+#ifndef NYTP_MODEL_CALLTREE_H
+#define NYTP_MODEL_CALLTREE_H
 
 #include "model/names.h"
 #include "model/stacktree.h"
+
+/* Calls that have returned at a depth, and wait for the return of their caller, at depth - 1. */
+typedef struct nytp_waiting {
+    uint32_t depth;
+    uint32_t hint; /* the child found last */
+    nytp_children children;
+} nytp_waiting;
+
+struct nytp_calltree {
+    nytp_stacktree stacks;
+    nytp_names *raw;   /* as in the stream */
+    nytp_names *shown; /* as renamed; without rename the same object as raw */
+    GArray *shown_of;  /* uint32_t: the number of the shown name, by that of the raw one; only with rename */
+    nytp_rename_fn *rename;
+    void *rename_context;
+    nytp_waiting *levels;         /* those where calls wait, by rising depth; the first is that of depth 0 */
+    uint32_t top, level_capacity; /* top: index of the deepest level */
+    double ticks_per_sec;         /* of the tree; 0: that of the first profile, which has not come yet */
+    double rate;                  /* ticks_per_sec of the profile that is read */
+    double scale;                 /* from the profile's ticks to the tree's */
+    double most_ticks;            /* a time beyond it counts as 0 */
+    uint64_t calls;
+    double excl_ticks;
+};
 
 /* Ends the stack and settles the tree: its nodes have inclusive times, and their children no index. It
  * belongs to the call tree. */
@@ -12,10 +36,20 @@ nytp_stacktree *nytp_calltree_stacks(nytp_calltree *tree);
 /* The shown names of subs, by their numbers in nodes. They belong to the call tree. */
 nytp_names *nytp_calltree_names(nytp_calltree *tree);
 
-/* The number of the shown name of a sub, from its raw one. */
+/* Returns the number of the shown name of a sub, given its raw name. */
 uint32_t nytp_calltree_sub(nytp_calltree *tree, const nytp_str *raw);
 
 /* As nytp_calltree_add() of a SUB_RETURN of that sub. */
 void nytp_calltree_add_return(nytp_calltree *tree, uint32_t sub, uint32_t depth, double excl_ticks);
+
+/* Adds the returns that the reader has buffered one after another. Returns their number. Then
+ * nytp_reader_next() must be called: for another chunk, for more bytes, or for the end. */
+size_t nytp_calltree_read_returns(nytp_calltree *tree, nytp_reader *reader);
+
+/* Multiplies the times of chunks to come, for a program that reads attributes itself. */
+void nytp_calltree_set_scale(nytp_calltree *tree, double scale);
+
+/* The calls that wait now will not be adopted: they count as called from outside. */
+void nytp_calltree_end_stack(nytp_calltree *tree);
 
 #endif

@@ -161,7 +161,7 @@ static bool choose(const nytp_profile *p)
 
 static void move_line(void *context, void *record)
 {
-    line_sum *line = record;
+    nytp_line_sum *line = record;
     line->fid = survivor_of(context, line->fid);
 }
 
@@ -244,7 +244,6 @@ void nytp_profile_merge_evals(nytp_profile *profile)
 {
     if (!choose(profile))
         return;
-    nytp_profile_carry_over(profile);
     nytp_lines_change(profile->lines, move_line, profile);
     move_subs(profile);
 }

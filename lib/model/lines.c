@@ -1,12 +1,28 @@
-/* The statements of all files, by line. */
 #include "model/lines.h"
 
 #include "base/ticks.h"
 
-nytp_lines *nytp_lines_new(void)
+static inline nytp_line_sum *sum_at(const nytp_lines *lines, uint32_t number)
+{
+    return nytp_records_at(&lines->sums, number);
+}
+
+/* A free slot has a place that belongs into another slot, so it is never taken for a statement's: line 0 of
+ * fid 0 belongs into slot 0, line 1 of fid 0 into slot 1. */
+static void free_slots(nytp_line_slot *slots)
+{
+    for (size_t i = 0; i < NYTP_LINE_SLOTS; i++)
+        slots[i] = (nytp_line_slot){.place = nytp_line_place((nytp_statement){.line = i == 0})};
+}
+
+nytp_lines *nytp_lines_new(nytp_new_line_fn *on_new, void *context)
 {
     nytp_lines *lines = g_new0(nytp_lines, 1);
-    nytp_records_init(&lines->sums, sizeof(line_sum), offsetof(line_sum, count));
+    lines->slots = g_new(nytp_line_slot, NYTP_LINE_SLOTS);
+    free_slots(lines->slots);
+    nytp_records_init(&lines->sums, sizeof(nytp_line_sum), offsetof(nytp_line_sum, count));
+    lines->on_new = on_new;
+    lines->context = context;
     return lines;
 }
 
@@ -14,31 +30,61 @@ void nytp_lines_free(nytp_lines *lines)
 {
     nytp_records_clear(&lines->sums);
     g_free(lines->order);
+    g_free(lines->slots);
     g_free(lines);
 }
 
-uint32_t nytp_lines_at(nytp_lines *lines, uint32_t fid, uint32_t line, bool *added)
+/* ---- the cache ---- */
+
+static void flush_slot(const nytp_lines *lines, const nytp_line_slot *slot)
 {
-    return nytp_records_number(&lines->sums, &(line_sum){.fid = fid, .line = line}, added);
+    nytp_line_sum *sum = sum_at(lines, slot->number - 1);
+    sum->count += slot->count;
+    sum->ticks = nytp_add_ticks(sum->ticks, slot->ticks);
+}
+
+void nytp_lines_flush(nytp_lines *lines)
+{
+    if (!lines->slots_used)
+        return;
+    for (size_t i = 0; i < NYTP_LINE_SLOTS; i++)
+        if (lines->slots[i].number != 0)
+            flush_slot(lines, &lines->slots[i]);
+    free_slots(lines->slots);
+    lines->slots_used = false;
+}
+
+__attribute__((noinline)) void nytp_lines_replace(nytp_lines *lines, nytp_line_slot *slot, nytp_statement s)
+{
+    bool added;
+    if (slot->number != 0)
+        flush_slot(lines, slot);
+    uint32_t number =
+        nytp_records_number(&lines->sums, &(nytp_line_sum){.fid = s.fid, .line = s.line}, &added);
+    *slot = (nytp_line_slot){.place = nytp_line_place(s), .number = number + 1};
+    lines->slots_used = true;
+    if (added)
+        lines->on_new(lines->context, s.fid);
 }
 
 static void join_lines(void *into, const void *record)
 {
-    line_sum *sum = into;
-    const line_sum *more = record;
+    nytp_line_sum *sum = into;
+    const nytp_line_sum *more = record;
     sum->count += more->count;
     sum->ticks = nytp_add_ticks(sum->ticks, more->ticks);
 }
 
 void nytp_lines_change(nytp_lines *lines, nytp_record_change_fn *change, void *context)
 {
+    nytp_lines_flush(lines);
     nytp_records_change(&lines->sums, change, context, join_lines);
     lines->ordered = 0;
 }
 
 /* ---- in order ---- */
 
-static int compare_places(const line_sum *a, uint32_t fid, uint64_t line)
+static int compare_places(const nytp_line_sum *a, uint32_t fid, uint64_t line)
 {
     if (a->fid != fid)
         return a->fid < fid ? -1 : 1;
@@ -47,8 +93,8 @@ static int compare_places(const line_sum *a, uint32_t fid, uint64_t line)
 
 static gint compare_lines(gconstpointer a, gconstpointer b, gpointer lines)
 {
-    const line_sum *y = nytp_lines_sum(lines, *(const uint32_t *)b);
-    return compare_places(nytp_lines_sum(lines, *(const uint32_t *)a), y->fid, y->line);
+    const nytp_line_sum *y = sum_at(lines, *(const uint32_t *)b);
+    return compare_places(sum_at(lines, *(const uint32_t *)a), y->fid, y->line);
 }
 
 static void put_in_order(nytp_lines *lines)
@@ -63,18 +109,19 @@ static void put_in_order(nytp_lines *lines)
 
 bool nytp_lines_next(nytp_lines *lines, uint32_t fid, uint64_t *from, nytp_line *line)
 {
+    nytp_lines_flush(lines);
     if (lines->ordered != lines->sums.count)
         put_in_order(lines);
     uint32_t low = 0, high = lines->ordered;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (compare_places(nytp_lines_sum(lines, lines->order[middle]), fid, *from) < 0)
+        if (compare_places(sum_at(lines, lines->order[middle]), fid, *from) < 0)
             low = middle + 1;
         else
             high = middle;
     }
     for (; low < lines->ordered; low++) {
-        const line_sum *sum = nytp_lines_sum(lines, lines->order[low]);
+        const nytp_line_sum *sum = sum_at(lines, lines->order[low]);
         if (sum->fid != fid)
             return false;
         *from = (uint64_t)sum->line + 1;
@@ -84,4 +131,14 @@ bool nytp_lines_next(nytp_lines *lines, uint32_t fid, uint64_t *from, nytp_line 
         }
     }
     return false;
+}
+
+void nytp_lines_total(nytp_lines *lines, nytp_totals *totals)
+{
+    nytp_lines_flush(lines);
+    for (uint32_t i = 0; i < lines->sums.count; i++) {
+        const nytp_line_sum *sum = sum_at(lines, i);
+        totals->statements += sum->count;
+        totals->statement_ticks = nytp_add_ticks(totals->statement_ticks, sum->ticks);
+    }
 }

@@ -1,37 +1,81 @@
-/* Statements summed up by line. */
+/* Statements summed up by line.
+ *
+ * Statements come by the ten million, over and over from some hundred lines. So they are summed in a cache
+ * first, where each line has one slot that it can be in. The sums move to the records when another line needs
+ * the slot, or before anyone reads them.
+ */
 #ifndef NYTP_MODEL_LINES_H
 #define NYTP_MODEL_LINES_H
 
+#include "format/runs.h"
 #include "model/records.h"
-#include "nytprof.h"
 
 #include <glib.h>
 
-typedef struct line_sum {
+typedef struct nytp_line_sum {
     uint32_t fid, line;
     uint64_t count; /* executions */
     int64_t ticks;
-} line_sum;
+} nytp_line_sum;
+
+enum { NYTP_LINE_SLOTS = 2048 };
+
+typedef struct nytp_line_slot {
+    uint64_t place; /* fid and line; of a free slot: a place that belongs into another slot */
+    uint64_t count; /* these two since the line got the slot */
+    int64_t ticks;
+    uint32_t number; /* of its record, + 1; 0: the slot is free */
+} nytp_line_slot;
+
+/* Called when the first statement of a line comes. */
+typedef void nytp_new_line_fn(void *context, uint32_t fid);
 
 typedef struct nytp_lines {
-    nytp_records sums; /* line_sum */
+    nytp_line_slot *slots; /* NYTP_LINE_SLOTS */
+    bool slots_used;
+    nytp_records sums; /* nytp_line_sum */
     uint32_t *order;   /* numbers of sums, sorted by fid and line */
-    uint32_t ordered;  /* how many there were then; another number than now: to be sorted again */
+    uint32_t ordered;  /* how many there were when they were sorted; another number than now: sort again */
+    nytp_new_line_fn *on_new;
+    void *context;
 } nytp_lines;
 
-nytp_lines *nytp_lines_new(void);
+nytp_lines *nytp_lines_new(nytp_new_line_fn *on_new, void *context);
 void nytp_lines_free(nytp_lines *lines);
 
-/* The number of the sum of that line, a new one if need be. */
-uint32_t nytp_lines_at(nytp_lines *lines, uint32_t fid, uint32_t line, bool *added);
+/* Moves the sums of all slots to the records. What a reader of lines sees does not change. */
+void nytp_lines_flush(nytp_lines *lines);
 
-static inline line_sum *nytp_lines_sum(const nytp_lines *lines, uint32_t number)
+/* Gives the slot to another line. Rare, and kept out of the loop that adds statements. */
+void nytp_lines_replace(nytp_lines *lines, nytp_line_slot *slot, nytp_statement s);
+
+static inline uint64_t nytp_line_place(nytp_statement s)
 {
-    return nytp_records_at(&lines->sums, number);
+    return (uint64_t)s.line << 32 | s.fid;
+}
+
+static inline size_t nytp_line_slot_of(nytp_statement s)
+{
+    const uint32_t apart = 389; /* so that equal lines of different files have different slots */
+    return (s.fid * apart + s.line) % NYTP_LINE_SLOTS;
+}
+
+/* slots are lines->slots. They are passed so that a loop loads them once: the compiler cannot prove that
+ * adding a statement does not change them. */
+static inline void nytp_lines_add(nytp_lines *lines, nytp_line_slot *slots, nytp_statement s)
+{
+    nytp_line_slot *slot = &slots[nytp_line_slot_of(s)];
+    if (__builtin_expect(slot->place != nytp_line_place(s), 0))
+        nytp_lines_replace(lines, slot, s);
+    slot->ticks += s.ticks;
+    slot->count += s.executions;
 }
 
 /* As nytp_profile_next_line(). */
 bool nytp_lines_next(nytp_lines *lines, uint32_t fid, uint64_t *from, nytp_line *line);
+
+/* Adds the sums of all lines to *totals. */
+void nytp_lines_total(nytp_lines *lines, nytp_totals *totals);
 
 /* As nytp_records_change(); change may set fid and line. */
 void nytp_lines_change(nytp_lines *lines, nytp_record_change_fn *change, void *context);

@@ -4,7 +4,7 @@
 #include "base/hash.h"
 #include "base/str.h"
 #include "base/ticks.h"
-#include "format/runs.h"
+#include "model/calltree.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,25 +21,9 @@ static bool same_setting(const void *a, const void *b)
     return x->tag == y->tag && nytp_str_same(x->key, y->key);
 }
 
-static inline uint64_t place_of(nytp_statement s)
+static void on_new_line(void *profile, uint32_t fid)
 {
-    return (uint64_t)s.line << 32 | s.fid;
-}
-
-static inline size_t slot_of(nytp_statement s)
-{
-    const uint32_t apart = 389; /* so that equal lines of different files have different slots */
-    return (s.fid * apart + s.line) % HOT_LINES;
-}
-
-/* A free slot has a place that belongs into another one, so that it is no statement's. */
-static void free_slots(hot_line *slots)
-{
-    nytp_statement elsewhere = {0};
-    for (size_t i = 0; i < HOT_LINES; i++) {
-        elsewhere.line = slot_of((nytp_statement){0}) == i;
-        slots[i] = (hot_line){.place = place_of(elsewhere)};
-    }
+    nytp_profile_file_for(profile, fid);
 }
 
 nytp_profile *nytp_profile_new(void)
@@ -47,9 +31,7 @@ nytp_profile *nytp_profile_new(void)
     enum { TEXT_BLOCK = 4096 };
     nytp_profile *p = g_new0(nytp_profile, 1);
     p->ticks_per_sec = NYTP_USUAL_TICKS_PER_SEC;
-    p->hot = g_new0(hot_lines, 1);
-    free_slots(p->hot->at);
-    p->lines = nytp_lines_new();
+    p->lines = nytp_lines_new(on_new_line, p);
     nytp_records_init(&p->files, sizeof(nytp_file), offsetof(nytp_file, number));
     nytp_subs_init(&p->subs);
     nytp_records_init_by(&p->settings, sizeof(nytp_setting), hash_setting, same_setting);
@@ -63,7 +45,6 @@ void nytp_profile_free(nytp_profile *profile)
 {
     if (profile == NULL)
         return;
-    g_free(profile->hot);
     nytp_lines_free(profile->lines);
     nytp_records_clear(&profile->files);
     nytp_subs_clear(&profile->subs);
@@ -75,7 +56,7 @@ void nytp_profile_free(nytp_profile *profile)
     g_free(profile);
 }
 
-/* Makes *kept the text, of which the profile has a copy. */
+/* Makes *kept a copy of text that the profile owns. */
 static void keep_text(nytp_profile *p, nytp_str *kept, nytp_str text)
 {
     if (!nytp_str_same(*kept, text))
@@ -123,8 +104,8 @@ static void add_source(nytp_profile *p, const nytp_chunk *chunk)
 
 /* ---- subs ---- */
 
-/* The stream tells times of calls in seconds, but they are sums of whole ticks:
- * rounding finds these again. What cannot be a time counts as 0. */
+/* The stream has times of calls in seconds, but they are sums of whole ticks: rounding restores these. A
+ * number that cannot be a time counts as 0. */
 static int64_t whole_ticks(const nytp_profile *p, double seconds)
 {
     double ticks = seconds * p->ticks_per_sec;
@@ -160,7 +141,7 @@ static void add_sub_info(nytp_profile *p, const nytp_chunk *chunk)
     nytp_subs_add_range(&p->subs, number, range);
 }
 
-/* ---- the rest ---- */
+/* ---- settings and processes ---- */
 
 const nytp_setting *nytp_profile_setting(const nytp_profile *p, nytp_tag tag, const char *key)
 {
@@ -171,14 +152,14 @@ const nytp_setting *nytp_profile_setting(const nytp_profile *p, nytp_tag tag, co
 static void add_setting(nytp_profile *p, const nytp_chunk *chunk)
 {
     bool added;
-    nytp_setting told = {chunk->tag, chunk->attribute.key, {"", 0, false}};
-    nytp_setting *s = nytp_records_at(&p->settings, nytp_records_number(&p->settings, &told, &added));
+    nytp_setting key = {chunk->tag, chunk->attribute.key, {"", 0, false}};
+    nytp_setting *s = nytp_records_at(&p->settings, nytp_records_number(&p->settings, &key, &added));
     if (added)
-        s->key.bytes = g_string_chunk_insert_len(p->texts, told.key.bytes, (gssize)told.key.length);
+        s->key.bytes = g_string_chunk_insert_len(p->texts, key.key.bytes, (gssize)key.key.length);
     keep_text(p, &s->value, chunk->attribute.value);
 }
 
-static void heed_attribute(nytp_profile *p, const nytp_chunk *chunk)
+static void add_attribute(nytp_profile *p, const nytp_chunk *chunk)
 {
     static const nytp_str ticks_per_sec = {"ticks_per_sec", sizeof "ticks_per_sec" - 1, false};
     add_setting(p, chunk);
@@ -215,51 +196,10 @@ static void end_process(nytp_profile *p, const nytp_chunk *chunk)
 
 /* ---- statements ---- */
 
-static void carry_over(const nytp_profile *p, const hot_line *hot)
-{
-    line_sum *sum = nytp_lines_sum(p->lines, hot->line - 1);
-    sum->count += hot->count;
-    sum->ticks = nytp_add_ticks(sum->ticks, hot->ticks);
-}
-
-void nytp_profile_carry_over(const nytp_profile *profile)
-{
-    hot_line *hot = profile->hot->at;
-    if (!profile->hot->any)
-        return;
-    for (size_t i = 0; i < HOT_LINES; i++)
-        if (hot[i].line != 0)
-            carry_over(profile, &hot[i]);
-    free_slots(hot);
-    profile->hot->any = false;
-}
-
-/* Gives the slot to another line. Rare, and kept out of the loop that adds statements. */
-static __attribute__((noinline)) void take_slot(nytp_profile *p, hot_line *hot, nytp_statement s)
-{
-    bool added;
-    if (hot->line != 0)
-        carry_over(p, hot);
-    *hot = (hot_line){.place = place_of(s), .line = nytp_lines_at(p->lines, s.fid, s.line, &added) + 1};
-    if (added)
-        nytp_profile_file_for(p, s.fid);
-    p->hot->any = true;
-}
-
-/* slots are p->hot->at: in a loop they are looked up once, which the compiler cannot see to. */
-static inline void add_statement(nytp_profile *p, hot_line *slots, nytp_statement s)
-{
-    hot_line *hot = &slots[slot_of(s)];
-    if (__builtin_expect(hot->place != place_of(s), 0))
-        take_slot(p, hot, s);
-    hot->ticks += s.ticks;
-    hot->count += s.executions;
-}
-
 static void add_time(nytp_profile *p, const nytp_chunk *chunk)
 {
-    add_statement(p, p->hot->at,
-                  (nytp_statement){chunk->time.fid, chunk->time.line, chunk->time.ticks, !p->discount});
+    nytp_lines_add(p->lines, p->lines->slots,
+                   (nytp_statement){chunk->time.fid, chunk->time.line, chunk->time.ticks, !p->discount});
     p->discount = false;
 }
 
@@ -275,7 +215,7 @@ void nytp_profile_add(nytp_profile *p, const nytp_chunk *chunk)
     case NYTP_SRC_LINE: add_source(p, chunk); break;
     case NYTP_SUB_INFO: add_sub_info(p, chunk); break;
     case NYTP_SUB_CALLERS: add_callers(p, chunk); break;
-    case NYTP_ATTRIBUTE: heed_attribute(p, chunk); break;
+    case NYTP_ATTRIBUTE: add_attribute(p, chunk); break;
     case NYTP_OPTION: add_setting(p, chunk); break;
     case NYTP_PID_START: begin_process(p, chunk); break;
     case NYTP_PID_END: end_process(p, chunk); break;
@@ -283,21 +223,24 @@ void nytp_profile_add(nytp_profile *p, const nytp_chunk *chunk)
     }
 }
 
-typedef struct taker {
-    nytp_profile *profile;
-    hot_line *slots;
-} taker;
+/* ---- reading ---- */
 
-static inline void take_statement(void *context, nytp_statement s)
+typedef struct adding {
+    nytp_lines *lines;
+    nytp_line_slot *slots;
+} adding;
+
+static inline void add_statement(void *context, nytp_statement s)
 {
-    const taker *t = context;
-    add_statement(t->profile, t->slots, s);
+    const adding *a = context;
+    nytp_lines_add(a->lines, a->slots, s);
 }
 
-/* A function of its own, in which the loop has the registers for itself. Returns how many bytes it took. */
-static __attribute__((noinline)) size_t take_run(nytp_profile *profile, nytp_reader *reader)
+/* Adds the statements that are buffered one after another. Returns how many bytes they took. A function of
+ * its own, so that the loop has the registers for itself. */
+static __attribute__((noinline)) size_t read_statements(nytp_profile *profile, nytp_reader *reader)
 {
-    return nytp_read_statements(reader, take_statement, &(taker){profile, profile->hot->at});
+    return nytp_read_statements(reader, add_statement, &(adding){profile->lines, profile->lines->slots});
 }
 
 int nytp_profile_read(nytp_profile *profile, nytp_reader *reader)
@@ -307,9 +250,26 @@ int nytp_profile_read(nytp_profile *profile, nytp_reader *reader)
     int rc = NYTP_OK;
     for (size_t bytes = 0; rc == NYTP_OK && bytes < SOME; bytes += CHUNK) {
         if (!profile->discount)
-            bytes += take_run(profile, reader);
+            bytes += read_statements(profile, reader);
         if ((rc = nytp_reader_next(reader, &chunk)) == NYTP_OK)
             nytp_profile_add(profile, &chunk);
+    }
+    return rc;
+}
+
+int nytp_profile_read_with_calls(nytp_profile *profile, nytp_calltree *tree, nytp_reader *reader)
+{
+    enum { SOME = 1 << 13 };
+    nytp_chunk chunk;
+    int rc = NYTP_OK;
+    for (size_t n = 0; rc == NYTP_OK && n < SOME; n++) {
+        if (!profile->discount)
+            n += read_statements(profile, reader) / NYTP_SHORT_STATEMENT_MAX;
+        n += nytp_calltree_read_returns(tree, reader);
+        if ((rc = nytp_reader_next(reader, &chunk)) == NYTP_OK) {
+            nytp_profile_add(profile, &chunk);
+            nytp_calltree_add(tree, &chunk);
+        }
     }
     return rc;
 }

@@ -48,7 +48,6 @@ const nytp_file *nytp_profile_find_fid(const nytp_profile *profile, uint32_t fid
 
 bool nytp_profile_next_line(const nytp_profile *profile, uint32_t fid, uint64_t *from, nytp_line *line)
 {
-    nytp_profile_carry_over(profile);
     return nytp_lines_next(profile->lines, fid, from, line);
 }
 
@@ -93,12 +92,7 @@ const nytp_arc *nytp_profile_arc(const nytp_profile *profile, size_t index)
 nytp_totals nytp_profile_totals(const nytp_profile *profile)
 {
     nytp_totals totals = {0};
-    nytp_profile_carry_over(profile);
-    for (uint32_t i = 0; i < profile->lines->sums.count; i++) {
-        const line_sum *line = nytp_lines_sum(profile->lines, i);
-        totals.statements += line->count;
-        totals.statement_ticks = nytp_add_ticks(totals.statement_ticks, line->ticks);
-    }
+    nytp_lines_total(profile->lines, &totals);
     for (uint32_t i = 0; i < profile->subs.arcs.count; i++) {
         const nytp_arc *arc = nytp_records_at(&profile->subs.arcs, i);
         totals.calls += arc->count;

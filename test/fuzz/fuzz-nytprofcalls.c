@@ -2,6 +2,11 @@
 #include "nytprofcalls/collapse.h"
 #include "test/fuzz/fuzz.h"
 
+static int read_some(void *c, nytp_reader *reader)
+{
+    return nytp_calltree_read(calls_collapse_tree(c), reader);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     uint8_t bits = size > 0 ? data[size - 1] : 0;
@@ -10,8 +15,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     options.min_percent = bits & 16 ? 1.5 : 0;
     options.max_depth = bits >> 5;
     calls_collapse *c = calls_collapse_new(&options);
-    fuzz_read(data, size, calls_collapse_wanted(), calls_collapse_on_chunk, calls_collapse_read_run, c);
-    calls_collapse_end_profile(c);
+    fuzz_read(data, size, nytp_calltree_wanted(), read_some, c);
+    nytp_calltree_end_profile(calls_collapse_tree(c));
     FILE *out = fuzz_results();
     calls_collapse_write(c, out);
     fclose(out);

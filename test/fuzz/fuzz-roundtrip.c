@@ -4,9 +4,8 @@
 
 #include <string.h>
 
-static void copy(void *writer, nytp_reader *reader, const nytp_chunk *chunk)
+static void copy(void *writer, const nytp_chunk *chunk)
 {
-    (void)reader;
     must(nytp_writer_chunk(writer, chunk) == 0);
 }
 
@@ -14,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     memory copied = {0};
     nytp_writer *writer = nytp_writer_new(nytp_sink_callback(memory_write, &copied, "copy"), 1);
-    fuzz_read(data, size, NYTP_ALL_TAGS, copy, NULL, writer);
+    fuzz_read_chunks(data, size, NYTP_ALL_TAGS, copy, writer);
     reading before = read_bytes(data, size, plainly);
     if (before.chunks > 0 &&
         *data == 'N') { /* a tmon.out has names of subs entered, a nytprof.out no place for them */

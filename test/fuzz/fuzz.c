@@ -15,18 +15,21 @@ nytp_reader *fuzz_reader(const uint8_t *data, size_t size, uint32_t wanted)
     return reader;
 }
 
-void fuzz_read(const uint8_t *data, size_t size, uint32_t wanted, nytp_take_fn *take,
-               nytp_take_run_fn *take_run, void *context)
+void fuzz_read(const uint8_t *data, size_t size, uint32_t wanted, nytp_read_some_fn *read_some, void *context)
+{
+    nytp_reader *reader = fuzz_reader(data, size, wanted);
+    while (read_some(context, reader) == NYTP_OK) {
+    }
+    nytp_reader_free(reader);
+}
+
+void fuzz_read_chunks(const uint8_t *data, size_t size, uint32_t wanted, fuzz_chunk_fn *on_chunk,
+                      void *context)
 {
     nytp_chunk chunk;
     nytp_reader *reader = fuzz_reader(data, size, wanted);
-    int rc;
-    do {
-        if (take_run != NULL)
-            take_run(context, reader);
-        if ((rc = nytp_reader_next(reader, &chunk)) == NYTP_OK)
-            take(context, reader, &chunk);
-    } while (rc == NYTP_OK);
+    while (nytp_reader_next(reader, &chunk) == NYTP_OK)
+        on_chunk(context, &chunk);
     nytp_reader_free(reader);
 }
 

@@ -16,9 +16,14 @@ _Noreturn void fuzz_broken(const char *file, int line, const char *condition);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 
-/* Hands over the wanted chunks of a profile in memory, as nytp_read_chunks() does with a file. */
-void fuzz_read(const uint8_t *data, size_t size, uint32_t wanted, nytp_take_fn *take,
-               nytp_take_run_fn *take_run, void *context);
+/* Reads a profile in memory, as nytp_read() reads a file. */
+void fuzz_read(const uint8_t *data, size_t size, uint32_t wanted, nytp_read_some_fn *read_some,
+               void *context);
+
+/* The same, chunk by chunk. */
+typedef void fuzz_chunk_fn(void *context, const nytp_chunk *chunk);
+void fuzz_read_chunks(const uint8_t *data, size_t size, uint32_t wanted, fuzz_chunk_fn *on_chunk,
+                      void *context);
 
 /* A reader of a profile in memory. */
 nytp_reader *fuzz_reader(const uint8_t *data, size_t size, uint32_t wanted);

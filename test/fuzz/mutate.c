@@ -70,10 +70,9 @@ static void keep_strings(nytp_chunk *c)
     }
 }
 
-static void on_chunk(void *context, nytp_reader *reader, const nytp_chunk *chunk)
+static void keep_chunk(void *context, const nytp_chunk *chunk)
 {
     (void)context;
-    (void)reader;
     if (chunk_count == CHUNKS_MOST)
         return;
     chunks[chunk_count] = *chunk;
@@ -187,7 +186,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
     chunk_count = string_count = string_bytes_used = 0;
     random_chunks_begin();
     if (below(2) == 0)
-        fuzz_read(data, size, NYTP_ALL_TAGS, on_chunk, NULL, NULL);
+        fuzz_read_chunks(data, size, NYTP_ALL_TAGS, keep_chunk, NULL);
     if (chunk_count < 2)
         return LLVMFuzzerMutate(data, size, max_size);
     for (size_t n = 1 + below(4); n > 0 && chunk_count > 1; n--)

@@ -1,4 +1,5 @@
 /* The call tree: what it folds is what was called, whatever is done to it afterwards keeps every sum. */
+#include "model/calltree.h"
 #include "test/unit/naive_calls.h"
 #include "test/unit/support.h"
 
@@ -53,14 +54,23 @@ static void returns_at_any_depth_go_by_the_rule(void **state)
         assert_folds(naive_noise, seed, (size_t)seed);
 }
 
+static void begin_profile(nytp_calltree *tree, const char *ticks_per_sec)
+{
+    nytp_chunk rate = {.tag = NYTP_ATTRIBUTE,
+                       .attribute = {STR("ticks_per_sec"), {ticks_per_sec, strlen(ticks_per_sec), false}}};
+    nytp_calltree_add(tree, &rate);
+    nytp_calltree_add(tree, &(nytp_chunk){.tag = NYTP_PID_START, .pid_start = {7, 1, 1.5}});
+}
+
 static void two_profiles_add_up_in_the_same_unit(void **state)
 {
     nytp_calltree *tree = nytp_calltree_new(NULL, NULL);
     (void)state;
-    nytp_calltree_set_scale(tree, 100);
+    nytp_calltree_set_ticks_per_sec(tree, 1000);
+    begin_profile(tree, "10");
     return_from(tree, 2, "f", 3);
-    nytp_calltree_end_stack(tree);
-    nytp_calltree_set_scale(tree, 1000);
+    nytp_calltree_end_profile(tree);
+    begin_profile(tree, "1");
     return_from(tree, 1, "f", 5); /* no caller of the first profile's f */
     char *text = calltree_text(tree);
     assert_string_equal(text, "f\t2\t5300\t5300\n");
@@ -70,6 +80,23 @@ static void two_profiles_add_up_in_the_same_unit(void **state)
     nytp_calltree_totals(tree, &calls, &excl_ticks);
     assert_int_equal(calls, 2);
     assert_true(excl_ticks == 5300);
+    nytp_calltree_free(tree);
+}
+
+/* A profile without the attribute has 10,000,000 ticks in a second, whatever the one before it had. */
+static void the_first_profile_sets_the_unit(void **state)
+{
+    nytp_calltree *tree = nytp_calltree_new(NULL, NULL);
+    (void)state;
+    begin_profile(tree, "1e6");
+    return_from(tree, 1, "f", 3);
+    nytp_calltree_end_profile(tree);
+    nytp_calltree_add(tree, &(nytp_chunk){.tag = NYTP_PID_START, .pid_start = {8, 1, 1.5}});
+    return_from(tree, 1, "f", 20);
+    char *text = calltree_text(tree);
+    assert_string_equal(text, "f\t2\t5\t5\n");
+    g_free(text);
+    assert_true(nytp_calltree_ticks_per_sec(tree) == 1e6);
     nytp_calltree_free(tree);
 }
 
@@ -85,7 +112,8 @@ static void other_chunks_are_passed_over(void **state)
     char *text = calltree_text(tree);
     assert_string_equal(text, "g\t1\t2\t3\ng" NAIVE_SEPARATOR "f\t1\t1\t1\n");
     g_free(text);
-    assert_int_equal(nytp_calltree_wanted(), nytp_tag_bit(NYTP_SUB_RETURN) | nytp_tag_bit(NYTP_PID_START));
+    assert_int_equal(nytp_calltree_wanted(), nytp_tag_bit(NYTP_SUB_RETURN) | nytp_tag_bit(NYTP_PID_START) |
+                                                 nytp_tag_bit(NYTP_ATTRIBUTE));
     nytp_calltree_free(tree);
 }
 
@@ -266,6 +294,7 @@ int main(void)
         cmocka_unit_test(long_programs_fold_to_their_stacks),
         cmocka_unit_test(returns_at_any_depth_go_by_the_rule),
         cmocka_unit_test(two_profiles_add_up_in_the_same_unit),
+        cmocka_unit_test(the_first_profile_sets_the_unit),
         cmocka_unit_test(other_chunks_are_passed_over),
         cmocka_unit_test(times_that_are_no_numbers_count_as_none),
         cmocka_unit_test(scales_that_are_no_numbers_make_no_times),

@@ -152,16 +152,11 @@ static memory profile_of(const char *ticks_per_sec, double factor)
 
 static void add_profile(calls_collapse *c, const memory *profile)
 {
-    nytp_chunk chunk;
-    int rc;
     nytp_reader *reader = nytp_reader_new(nytp_source_memory(profile->data, profile->size, "p.out"));
-    nytp_reader_set_wanted(reader, calls_collapse_wanted());
-    do {
-        calls_collapse_read_run(c, reader);
-        if ((rc = nytp_reader_next(reader, &chunk)) == NYTP_OK)
-            calls_collapse_on_chunk(c, reader, &chunk);
-    } while (rc == NYTP_OK);
-    calls_collapse_end_profile(c);
+    nytp_reader_set_wanted(reader, nytp_calltree_wanted());
+    while (nytp_calltree_read(calls_collapse_tree(c), reader) == NYTP_OK) {
+    }
+    nytp_calltree_end_profile(calls_collapse_tree(c));
     nytp_reader_free(reader);
 }
 

@@ -1,0 +1,74 @@
+#include "model/display.h"
+
+#include <string.h>
+
+bool nytp_name_is_utf8(nytp_str name)
+{
+    if (name.length == 0) /* bytes may be NULL */
+        return true;
+    for (const char *at = name.bytes, *end = at + name.length; at < end; at++) /* past a NUL */
+        if (!g_utf8_validate_len(at, (gsize)(end - at), &at) && *at != '\0')
+            return false;
+    return true;
+}
+
+/* UTF-8 as it is, other bytes as the Latin-1 that they are to perl. */
+static GString *as_utf8(nytp_str s)
+{
+    GString *out = g_string_sized_new(s.length + 1);
+    if (nytp_name_is_utf8(s))
+        return g_string_append_len(out, s.bytes, (gssize)s.length);
+    for (size_t i = 0; i < s.length; i++)
+        g_string_append_unichar(out, (unsigned char)s.bytes[i]);
+    return out;
+}
+
+static void append_escape(GString *out, unsigned char c)
+{
+    switch (c) {
+    case '\0': g_string_append(out, "\\0"); break;
+    case '\n': g_string_append(out, "\\n"); break;
+    case '\r': g_string_append(out, "\\r"); break;
+    case '\t': g_string_append(out, "\\t"); break;
+    default: g_string_append_printf(out, "\\x%02x", c); break;
+    }
+}
+
+const char *nytp_name_not_in_xml(const char *at, const char *end)
+{
+    if (end - at < NYTP_NOT_IN_XML || at[0] != '\xEF' || at[1] != '\xBF')
+        return NULL;
+    return at[2] == '\xBE' ? "\\x{fffe}" : at[2] == '\xBF' ? "\\x{ffff}" : NULL;
+}
+
+char *nytp_name_clean(nytp_str name)
+{
+    GString *in = as_utf8(name), *out = g_string_sized_new(in->len + 1);
+    for (size_t i = 0; i < in->len; i++) {
+        unsigned char c = (unsigned char)in->str[i];
+        bool at_end = i == 0 || i + 1 == in->len;
+        const char *instead = nytp_name_not_in_xml(in->str + i, in->str + in->len);
+        if (instead != NULL) {
+            g_string_append(out, instead);
+            i += NYTP_NOT_IN_XML - 1;
+        } else if (c < ' ' || c == 0x7F || (c == ' ' && at_end)) {
+            append_escape(out, c);
+        } else {
+            g_string_append_c(out, (char)c);
+        }
+    }
+    g_string_free(in, TRUE);
+    return g_string_free(out, FALSE);
+}
+
+char *nytp_name_reserve(GHashTable *taken, char *name)
+{
+    char *unique = g_strdup(name);
+    for (unsigned n = 2; g_hash_table_contains(taken, unique); n++) {
+        g_free(unique);
+        unique = g_strdup_printf("%s (%u)", name, n);
+    }
+    g_free(name);
+    g_hash_table_add(taken, unique);
+    return unique;
+}

@@ -1,0 +1,22 @@
+/* Names as they are shown. */
+#ifndef NYTP_MODEL_DISPLAY_H
+#define NYTP_MODEL_DISPLAY_H
+
+#include "nytprof.h"
+
+#include <glib.h>
+
+/* Whether to show a name as UTF-8, whatever its flag: without the flag, names are Latin-1 to perl, or bytes
+ * that mean UTF-8, as in names of files. */
+bool nytp_name_is_utf8(nytp_str name);
+
+/* If the character at `at` is U+FFFE or U+FFFF, which takes NYTP_NOT_IN_XML bytes, returns what to write in
+ * its place; else NULL. GLib accepts these characters, but XML does not, and names end up in XML. */
+enum { NYTP_NOT_IN_XML = 3 };
+const char *nytp_name_not_in_xml(const char *at, const char *end);
+
+/* Makes name unique: adds " (2)" or the like if it is in taken already, and adds the result to taken. Frees
+ * name. The caller must g_free() the result after taken, which does not own it. */
+char *nytp_name_reserve(GHashTable *taken, char *name);
+
+#endif

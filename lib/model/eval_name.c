@@ -1,0 +1,79 @@
+#include "model/eval_name.h"
+
+#include <string.h>
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_word(char c)
+{
+    return is_digit(c) || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static nytp_str between(const char *from, const char *to)
+{
+    return (nytp_str){from, (size_t)(to - from), false};
+}
+
+static bool is_number(nytp_str s)
+{
+    for (size_t i = 0; i < s.length; i++)
+        if (!is_digit(s.bytes[i]))
+            return false;
+    return s.length > 0;
+}
+
+static bool ends_in_eval(nytp_str word)
+{
+    enum { EVAL = 4 };
+    return word.length >= EVAL && memcmp(word.bytes + word.length - EVAL, "eval", EVAL) == 0;
+}
+
+bool nytp_eval_name_begins(const char *at, const char *end, nytp_str *kind, nytp_str *number)
+{
+    if (at >= end || *at != '(')
+        return false;
+    const char *word = ++at;
+    while (at < end && is_word(*at))
+        at++;
+    *kind = between(word, at);
+    if (at == end || *at != ' ' || !ends_in_eval(*kind))
+        return false;
+    const char *digit = ++at;
+    while (at < end && is_digit(*at))
+        at++;
+    *number = between(digit, at);
+    return number->length > 0 && at < end && *at == ')';
+}
+
+bool nytp_eval_name_parse(nytp_str name, nytp_eval_name *e)
+{
+    const char *end = name.bytes + name.length;
+    if (name.length == 0 || !nytp_eval_name_begins(name.bytes, end, &e->kind, &e->number))
+        return false;
+    e->file = e->line = (nytp_str){"", 0, false};
+    const char *open = e->number.bytes + e->number.length + 1;
+    if (open == end) /* recorded with nameevals=0 */
+        return true;
+    const char *colon = end - open > 2 ? memrchr(open, ':', (size_t)(end - open)) : NULL;
+    if (*open != '[' || end[-1] != ']' || colon == NULL)
+        return false;
+    e->file = between(open + 1, colon);
+    e->line = between(colon + 1, end - 1);
+    return is_number(e->line);
+}
+
+const char *nytp_eval_name_last_line(nytp_str name)
+{
+    const char *end = name.bytes + name.length, *colon = end;
+    while (colon > name.bytes && (colon = memrchr(name.bytes, ':', (size_t)(colon - name.bytes))) != NULL) {
+        const char *digit = colon + 1;
+        while (digit < end && is_digit(*digit))
+            digit++;
+        if (digit > colon + 1 && digit < end && *digit == ']')
+            return colon;
+    }
+    return NULL;
+}

@@ -1,0 +1,59 @@
+/* Names that were looked up recently, in front of a hash table of names.
+ *
+ * Programs repeat themselves, so most names of returns are found here, by comparing four words. Without it
+ * nytprofcalls takes 5 % more processor time on json_pp's profile of 0.7 million calls, and 14 % more
+ * instructions (medians of 41 interleaved runs; valgrind --tool=callgrind).
+ */
+#ifndef NYTP_MODEL_RECENT_NAMES_H
+#define NYTP_MODEL_RECENT_NAMES_H
+
+#include "base/hash.h"
+#include "nytprof.h"
+
+enum { NYTP_RECENT_NAMES = 256, NYTP_RECENT_SHORTEST = 8, NYTP_RECENT_LONGEST = 32 };
+
+/* All bytes of a name of NYTP_RECENT_SHORTEST to NYTP_RECENT_LONGEST bytes, as words that may overlap. */
+typedef struct nytp_name_words {
+    uint64_t words[4];
+} nytp_name_words;
+
+typedef struct nytp_recent_name {
+    nytp_name_words name;
+    uint32_t length; /* 0: the slot is free */
+    uint32_t number;
+} nytp_recent_name;
+
+static inline nytp_name_words nytp_name_words_of(const nytp_str *name)
+{
+    const char *bytes = name->bytes, *end = bytes + name->length;
+    bool is_long = name->length >= 16;
+    return (nytp_name_words){{nytp_load64(bytes), nytp_load64(is_long ? bytes + 8 : bytes),
+                              nytp_load64(is_long ? end - 16 : bytes), nytp_load64(end - 8)}};
+}
+
+/* The slot in which the name would be; NULL: its length is unusual, and it has none. */
+static inline nytp_recent_name *nytp_recent_name_slot(nytp_recent_name slots[NYTP_RECENT_NAMES],
+                                                      const nytp_str *name)
+{
+    if (name->length < NYTP_RECENT_SHORTEST || name->length > NYTP_RECENT_LONGEST)
+        return NULL;
+    nytp_name_words w = nytp_name_words_of(name);
+    uint64_t hash = (w.words[2] * 5 + w.words[3]) * UINT64_C(0x9E3779B97F4A7C15);
+    return &slots[(hash >> 32) % NYTP_RECENT_NAMES];
+}
+
+static inline bool nytp_recent_name_is(const nytp_recent_name *slot, const nytp_str *name)
+{
+    if (slot->length != name->length)
+        return false;
+    nytp_name_words w = nytp_name_words_of(name);
+    const uint64_t *x = slot->name.words;
+    return ((x[0] ^ w.words[0]) | (x[1] ^ w.words[1]) | (x[2] ^ w.words[2]) | (x[3] ^ w.words[3])) == 0;
+}
+
+static inline void nytp_recent_name_set(nytp_recent_name *slot, const nytp_str *name, uint32_t number)
+{
+    *slot = (nytp_recent_name){nytp_name_words_of(name), (uint32_t)name->length, number};
+}
+
+#endif
