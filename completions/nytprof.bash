@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Completion for bash: the options that a program's --help tells, what some of them take, and files.
-# Installed once for each program, under its name: bash-completion loads it when it is asked for.
+# Completion for bash: the options in a program's --help, values of some of them, and files.
+# Installed once for each program, under its name: bash-completion loads it when they are asked for.
 
 _nytprof_options() {
     "$1" --help 2>/dev/null | sed '/^  *[^ -]/d' | grep -oE -- '(^|[ ,([])--?[a-zA-Z][a-z-]*=?' | tr -d ' ,(['

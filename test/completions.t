@@ -1,4 +1,4 @@
-# What bash and zsh offer: every option that --help tells, and values that the programs take.
+# What bash and zsh offer: every option in --help, and values that the programs accept.
 
 use strict;
 use warnings;
@@ -19,14 +19,14 @@ my %path     = (env => { PATH => "$root$prefix/bin:$ENV{PATH}" });
 my @programs = map { s{.*/}{}r } glob("$root$prefix/bin/*");
 cmp_ok(scalar @programs, '>=', 2, 'there are programs');
 
-# What --help tells, but for its examples, which are lines of their own.
-sub told {
+# The options in --help, without its examples, which are lines of their own.
+sub documented {
     my ($program) = @_;
     my $help = run(["$root$prefix/bin/$program", '--help'])->{out};
     $help =~ s/^usage:.*\n//;
     $help =~ s/^ +[^ -].*\n//gm;
-    my %told = map { $_ => 1 } $help =~ /(?<![\w-])(--[a-z][a-z-]+)/g;
-    return sort keys %told;
+    my %options = map { $_ => 1 } $help =~ /(?<![\w-])(--[a-z][a-z-]+)/g;
+    return sort keys %options;
 }
 
 # What bash offers for a command line that is being typed.
@@ -49,8 +49,8 @@ sub bash_offers {
     return grep { length } split /\n/, $offered->{out};
 }
 
-# What zsh's _arguments is told.
-my $tell = <<'ZSH';
+# The arguments of zsh's _arguments.
+my $show_arguments = <<'ZSH';
 words=($1) CURRENT=2
 _call_program() { shift; "$@" }
 _arguments() { print -l -- "$@" }
@@ -59,7 +59,7 @@ ZSH
 
 sub zsh_offers {
     my ($program) = @_;
-    my $offered = run(['zsh', '-fc', $tell, 'zsh', $program, $zsh_file], %path);
+    my $offered = run(['zsh', '-fc', $show_arguments, 'zsh', $program, $zsh_file], %path);
     is($offered->{err}, '', "$program: zsh has nothing to complain of");
     return split /\n/, $offered->{out};
 }
@@ -67,13 +67,13 @@ sub zsh_offers {
 my $profile = record('calls', ['test/scripts/calls.pl'], calls => 2, slowops => 2, blocks => 1);
 
 for my $program (@programs) {
-    my @told = told($program);
-    cmp_ok(scalar @told, '>=', 5, "$program: has options");
+    my @options = documented($program);
+    cmp_ok(scalar @options, '>=', 5, "$program: has options");
     my %bash = map { s/=$//r => 1 } bash_offers("$program --");
-    is_deeply([sort keys %bash], \@told, "$program: bash completes them all, and nothing else");
+    is_deeply([sort keys %bash], \@options, "$program: bash completes them all, and nothing else");
     my @specs = zsh_offers($program);
     my %zsh   = map { /^(--[a-z-]+)/ ? ($1 => 1) : () } @specs;
-    is_deeply([sort keys %zsh], \@told, "$program: so does zsh");
+    is_deeply([sort keys %zsh], \@options, "$program: so does zsh");
     is((grep { /_files/ } @specs)[-1], '*:profile:_files', "$program: and files");
 
     # Both offer the same words as values, and the program takes them.
@@ -89,7 +89,7 @@ for my $program (@programs) {
 }
 is_deeply([bash_offers('nytprofcalls --unit=u')], ['us'], 'as far as they are typed');
 is_deeply([bash_offers('nytprofcalls --unit u')], ['us'], 'without the sign, too');
-is_deeply([bash_offers("nytprofcalls --output=$root/o")], ["$root/opt"], 'and files behind it');
+is_deeply([bash_offers("nytprofcalls --output=$root/o")], ["$root/opt"], 'and files after it');
 
 my ($compdef) = slurp($zsh_file) =~ /^#compdef (.*)/;
 is_deeply([sort split ' ', $compdef], [sort @programs], 'zsh knows all programs');

@@ -1,4 +1,4 @@
-# The library is used as its users do: found by pkg-config, linked shared and static.
+# The library as its users have it: found by pkg-config, linked shared and static.
 
 use strict;
 use warnings;
@@ -15,7 +15,7 @@ my @cc         = compiler();
 my $pkg_config = $ENV{PKG_CONFIG} // 'pkg-config';
 my $profile    = record('calls-twice', ['test/scripts/calls.pl'], calls => 2);
 
-# What pkg-config says of the library where it was built, which is not where it will be installed.
+# What pkg-config says about the library where it was built instead of where it will be installed.
 sub flags {
     my (@what) = @_;
     my $got = run(
@@ -48,8 +48,8 @@ for my $kind (qw(shared static)) {
     is($got->{status}, 0, "$kind: compiled without warnings") or diag($got->{err});
     $got = run([$program, $profile], env => { LD_LIBRARY_PATH => "$build/lib" });
     is($got->{status}, 0,         "$kind: done");
-    is($got->{err},    '',        "$kind: nothing to complain of");
-    is($got->{out},    $expected, "$kind: the calls that stock knows");
+    is($got->{err},    '',        "$kind: no messages");
+    is($got->{out},    $expected, "$kind: the same calls as stock");
     $got = run([$program, "$scratch/missing"], env => { LD_LIBRARY_PATH => "$build/lib" });
     is($got->{status}, 1, "$kind: failed without a profile");
     like($got->{err}, qr/^\Q$scratch\E\/missing: cannot open: No such file or directory$/, "$kind: said so");
@@ -76,13 +76,13 @@ for my $kind (qw(shared static)) {
     } filename => $profile, quiet => 1;
     $got = run([$program, $profile]);
     is("$got->{status}$got->{err}", '0', 'it runs');
-    my @told = map { [split ' ', $_, 3] } split /\n/, $got->{out};
+    my @got = map { [split ' ', $_, 3] } split /\n/, $got->{out};
     my @stock = map { [$count{$_} // 0, sprintf('%.6f', ($ticks{$_} // 0) / $ticks_per_sec), $name{$_}] } @order;
-    is_deeply(\@told, \@stock, 'and tells of each file what stock does');
+    is_deeply(\@got, \@stock, 'and says the same about each file as stock');
     $got = run([$program, '-o', "$scratch/files.txt", "$scratch/missing"]);
-    is("$got->{status} $got->{err}", "1 nytp-files: $scratch/missing: cannot open: No such file or directory\n", 'or says why not');
+    is("$got->{status} $got->{err}", "1 nytp-files: $scratch/missing: cannot open: No such file or directory\n", 'or says why it fails');
     ok(!-e "$scratch/files.txt", 'with no output');
-    is(run([$program, 'a', 'b'])->{status}, 2, 'or that it is used wrongly');
+    is(run([$program, 'a', 'b'])->{status}, 2, 'wrong usage is refused');
 }
 
 my $needed = run(['ldd', "$scratch/static"])->{out};
@@ -92,7 +92,7 @@ SKIP: {
     my $header = spew("$scratch/header.cc", "#include <nytprof.h>\nint main() { return nytp_tag_bit(NYTP_OPTION) == 0; }\n");
     skip 'no C++ compiler', 1 if run(['c++', '--version'])->{status} != 0;
     my $got = run(['c++', '-Wall', '-Wextra', '-Werror', '-fsyntax-only', "-I$top/lib", $header]);
-    is($got->{status}, 0, 'C++ takes the header') or diag($got->{err});
+    is($got->{status}, 0, 'C++ accepts the header') or diag($got->{err});
 }
 
 done_testing();

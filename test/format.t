@@ -1,4 +1,4 @@
-# What doc/format.md says is so: its table, and its reader.
+# What doc/format.md says is true: its table, and its reader.
 
 use strict;
 use warnings;
@@ -46,11 +46,11 @@ for my $compress (0, 6) {
     my $got = run([$^X, $reader], stdin => slurp($profile));
     is($got->{err}, '', "compress=$compress: the reader reads it");
     utf8::encode($expected);
-    ok($got->{out} eq $expected, "compress=$compress: and what stock reads");
-    cmp_ok($expected =~ tr/\n//, '>', 100, "compress=$compress: which is much");
+    ok($got->{out} eq $expected, "compress=$compress: and prints what stock reads");
+    cmp_ok($expected =~ tr/\n//, '>', 100, "compress=$compress: there is enough of it");
     $got = run([$^X, $reader], stdin => substr slurp($profile), 0, -200);
-    ok($got->{err} eq "cut short\n" || $got->{err} eq '', "compress=$compress: the reader reads what is cut") or diag($got->{err});
-    is(index($expected, $got->{out}), 0, "compress=$compress: as far as it goes");
+    ok($got->{err} eq "cut short\n" || $got->{err} eq '', "compress=$compress: the reader accepts a cut profile") or diag($got->{err});
+    is(index($expected, $got->{out}), 0, "compress=$compress: and prints what is there");
 }
 
 done_testing();

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 
-# What is installed is found and works there, and uninstalling leaves nothing behind.
+# What is installed is found and works, and uninstalling removes all of it.
 
 use strict;
 use warnings;
@@ -38,7 +38,7 @@ sub directories {
 
 make('install');
 my %there = map { $_ => 1 } installed();
-is_deeply([ grep { !m{^$prefix/} } keys %there ], [], 'nothing is outside of the prefix');
+is_deeply([ grep { !m{^$prefix/} } keys %there ], [], 'nothing is outside the prefix');
 ok($there{"$prefix/$_"}, $_)
     for qw(bin/nytprofcalls bin/nytprofcg include/nytprof.h share/man/man1/nytprofcalls.1 share/man/man1/nytprofcg.1);
 for my $module (qw(Devel::NYTProf Devel::NYTProf::ReadStream Devel::NYTProf::Data)) {
@@ -53,7 +53,7 @@ for my $tool (qw(nytprofcalls nytprofcg)) {
 
 my $sections = run(['readelf', '-SW', "$root$prefix/lib/libnytprof.a"])->{out};
 like($sections, qr/ \.text /, 'the static library has code');
-unlike($sections, qr/gnu\.lto/, 'and nothing that only this very compiler knows');
+unlike($sections, qr/gnu\.lto/, 'and nothing that only this compiler reads');
 
 my @flags = split ' ', run(['pkg-config', '--cflags', '--libs', 'nytprof'], %away)->{out};
 my @cc    = compiler();
@@ -78,13 +78,13 @@ is(directories(), "/opt $prefix $prefix/share $prefix/share/of-others", 'no dire
 cmp_ok(length $said, '<', 200, 'and little is said');
 rmdir "$root$prefix/share/of-others" or die $!;
 
-$got = run(['make', '-s', $_, "BUILD=$build", 'PREFIX=/opt/my programs'], dir => $top) and like($got->{err}, qr/PREFIX has a blank in it/, "a blank: make $_")
+$got = run(['make', '-s', $_, "BUILD=$build", 'PREFIX=/opt/my programs'], dir => $top) and like($got->{err}, qr/PREFIX has a blank in it/, "a blank is refused: make $_")
     for qw(install clean);
 mkdir "$root/other" or die $!;
 run(['make', '-s', 'clean', "BUILD=$root/other"], dir => $top);
-ok(!-e "$root/other" && -d $build, 'make clean takes what it was told to');
+ok(!-e "$root/other" && -d $build, 'make clean removes the directory that it was given');
 
-# As a user would: nothing is staged, and perl does not look there by itself.
+# As a user installs it: nothing is staged, and perl does not look there by itself.
 my ($prefix_here) = "$root/here";
 $got = run(['make', '-s', 'install', "BUILD=$build", 'DESTDIR=', "PREFIX=$prefix_here"], dir => $top);
 my ($perl5lib) = $got->{out} =~ /^The collector is found with PERL5LIB=(\S+)$/m;
@@ -113,7 +113,7 @@ SKIP: {
         run(['tar', '-C', $root, '-xzf', $tarball]);
         my ($unpacked) = glob("$root/nytprof-*");
         $got = run(['make', '-s'], dir => $unpacked, env => { MAKEFLAGS => undef, BUILD => undef });
-        is($got->{status}, 0, 'and is built') or diag($got->{err});
+        is($got->{status}, 0, 'and can be built') or diag($got->{err});
         ok(-x "$unpacked/build/bin/nytprofcalls", 'with its programs');
     }
 }

@@ -1,4 +1,4 @@
-# What `perldoc Devel::NYTProf` says under HOW TO works as it stands there.
+# The examples of `perldoc Devel::NYTProf` under HOW TO work as they stand there.
 
 use strict;
 use warnings;
@@ -18,11 +18,11 @@ my ($how_to) = slurp(top_dir() . '/xs/lib/Devel/NYTProf.pm') =~ /^=head1 HOW TO\
 my $dir = scratch_dir();
 my %env = (clean_env(), PATH => build_dir() . "/bin:$ENV{PATH}", PERL5LIB => build_dir() . '/perl5');
 
-# The indented text that matches, with /tmp in our own directory.
+# The indented text that matches, with a directory of our own in place of /tmp.
 sub said {
     my ($what) = @_;
     my @found = grep { /$what/ } $how_to =~ /^((?:    .*\n)(?:(?: {4}.*)?\n(?=\n* {4}|\n))*)/gm;
-    is scalar @found, 1, "told once: $what" or return '';
+    is scalar @found, 1, "shown once: $what" or return '';
     (my $text = $found[0]) =~ s{/tmp/}{$dir/}g;
     return $text;
 }

@@ -4,8 +4,8 @@
 
 UNIT_SRC  := $(wildcard test/unit/u-*.c)
 UNIT_BINS := $(UNIT_SRC:test/unit/%.c=$(BUILD)/test/%)
-# What the unit tests share: all of test/unit that is not a test, the programs' modules without their mains, and
-# the collector's output, which knows nothing of perl.
+# What the unit tests share: helpers in test/unit, the programs' modules without their mains, and the
+# collector's output, which does not use perl.
 UNIT_SHARED := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(UNIT_SRC),$(wildcard test/unit/*.c)))
 TOOL_MODULES := $(filter-out %/main.o,$(TOOL_OBJ))
 OUTPUT_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard xs/out*.c))
@@ -24,7 +24,7 @@ $(BUILD)/test/dump-chunks: $(addprefix $(BUILD)/obj/test/,programs/dump-chunks.o
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LD_ALL) -o $@ $^ $(WIRE_LIBS) $(MODEL_LIBS)
 
-# Loaded into programs before libc, to let calls fail, or to put back what valgrind changes.
+# Loaded into programs before libc, to make calls fail, or to undo what valgrind changes.
 $(BUILD)/test/%.so: test/programs/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
@@ -51,14 +51,14 @@ $(BUILD)/fuzzers/fuzz-%: $(BUILD)/obj/test/fuzz/fuzz-%.o $(FUZZ_NEEDS)
 BYTE_FUZZERS := $(addprefix $(BUILD)/fuzzers/fuzz-,reader compressed tmon)
 $(filter-out $(BYTE_FUZZERS),$(FUZZERS)): $(BUILD)/obj/test/fuzz/mutate.o
 
-# With VALGRIND under memcheck, as are the programs and perls of the perl tests: test/lib/Memcheck.pm.
+# With VALGRIND, under memcheck; test/lib/Memcheck.pm does the same in the perl tests.
 MEMCHECK = $(if $(VALGRIND),valgrind --quiet --error-exitcode=99)
 .PHONY: unit unit-programs
 unit-programs: $(UNIT_BINS)
 unit: unit-programs ## the unit tests alone
 	@set -e; for t in $(UNIT_BINS); do $(MEMCHECK) $$t; done
 
-# The perl tests find the programs by BUILD. What they record of other programs is kept under it.
+# The perl tests find the programs by BUILD. The profiles that they record are kept under it.
 SANITIZER_SO  = $(if $(findstring address,$(SANITIZE)),libasan.so)$(if $(findstring thread,$(SANITIZE)),libtsan.so)
 SANITIZER_LIB = $(if $(SANITIZER_SO),PRELOAD='$(shell $(CC) -print-file-name=$(SANITIZER_SO))')
 PROVE = BUILD='$(abspath $(BUILD))' COMPILER='$(CC) $(SANITIZER_FLAGS)' $(SANITIZER_LIB) prove -Itest/lib $(PROVE_FLAGS)
@@ -66,7 +66,7 @@ PROVE = BUILD='$(abspath $(BUILD))' COMPILER='$(CC) $(SANITIZER_FLAGS)' $(SANITI
 prove: all $(addprefix $(BUILD)/test/,dump-chunks fail-nth.so under-memcheck.so) $(REPLAYS) ## the tests of the programs alone; T=test/readme.t for one
 	$(Q)$(PROVE) $(or $(T),$(sort $(wildcard test/*.t)))
 
-# make looks for its own name in a recipe before it expands it: such lines begin with +.
+# make does not see its own name in an unexpanded recipe, so lines with sub_make begin with +.
 sub_make = $(MAKE) --no-print-directory
 
 .PHONY: test check-asan check-exhaustive check-memcheck check-all fuzz fuzz-afl
@@ -117,7 +117,7 @@ $(BUILD)/bench/%: $(BUILD)/obj/test/bench/%.o $(LIB_A)
 
 bench-programs: $(BENCH_BINS)
 
-# Compiles with all processors, unless -j says otherwise: in a fresh clone that is part of the minutes it may take.
+# Compiles with all processors, unless -j says otherwise, since in a fresh clone that is part of the waiting.
 bench: ## time and memory against the stock tools
 	+@$(sub_make) $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc)) all bench-programs
 	@test/bench/run $(BUILD)

@@ -1,4 +1,4 @@
-# What every program does with files, descriptors and limits, the same way each.
+# What all programs do in the same way: files, descriptors, limits.
 
 use strict;
 use warnings;
@@ -16,7 +16,7 @@ my $dir      = scratch_dir();
 
 sub tool { return build_dir() . "/bin/$_[0]" }
 
-# In a shell, as "$0" "$@": with redirections and limits behind it or before it.
+# Runs a command in a shell, as "$0" "$@", with redirections after it and limits before it.
 sub run_in_shell {
     my ($shell, @command) = @_;
     return run(['sh', '-c', $shell, @command], dir => $dir);
@@ -31,7 +31,7 @@ for my $program (@programs) {
     subtest "$program: standard descriptors that are closed" => sub {
         is(run_in_shell('exec "$0" "$@" 2>/dev/null', tool($program), '-o', 'said', '-v', 'cut.out')->{status}, 0, 'with all of them');
         is(run_in_shell('exec "$0" "$@" 2>&-', tool($program), '-o', 'closed', '-v', 'cut.out')->{status}, 0, 'without the one for messages');
-        is(slurp("$dir/closed"), slurp("$dir/said"), 'which do not go into the output');
+        is(slurp("$dir/closed"), slurp("$dir/said"), 'messages do not go into the output');
         unlink "$dir/said", "$dir/closed";
         for my $closed ('>&-', '<&- >&-') {
             my $got = run_in_shell(qq{exec "\$0" "\$@" $closed}, tool($program), '-o', '-', 'p.out');
@@ -69,9 +69,9 @@ for my $program (@programs) {
     };
 
     subtest "$program: a limit for files" => sub {
-        my $blocks = valgrind() ? 1 : 0;    # it has a file of its own
+        my $blocks = valgrind() ? 1 : 0;    # valgrind has a file of its own
         my $got = run_in_shell("(ulimit -f $blocks; " . '"$0" "$@"; echo "exit $?") 2>&1 | cat', tool($program), '-o', 'out', 'p.out');
-        like($got->{out}, qr/\A$program: .*: File too large\b.*\nexit 1\n\z/, 'is told, exit 1');
+        like($got->{out}, qr/\A$program: .*: File too large\b.*\nexit 1\n\z/, 'is reported, exit 1');
         is(left(), 'cut.out p.out', 'nothing is left');
     };
 }
@@ -119,7 +119,7 @@ subtest 'an empty file among others' => sub {
     unlink "$dir/empty.out";
 };
 
-# Under a pseudo terminal, of script(1).
+# On a pseudo terminal, which script(1) makes.
 subtest 'colours' => sub {
     plan skip_all => 'no script(1)' if system('script -qec true /dev/null > /dev/null 2>&1') != 0;
     my %coloured = (xterm => 1, dumb => 0);

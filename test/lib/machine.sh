@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Debians of their own, in chroots, for what would change this machine. Needs root and debootstrap.
+# Debians in chroots, for tests that would change this machine. Needs root and debootstrap.
 #
 #   . test/lib/machine.sh DIRECTORY
 #   unpack_system bookworm      # made the first time, and kept as DIRECTORY/bookworm.tar
