@@ -8,9 +8,9 @@
  *   2. Make a reader over it: nytp_reader_new(). It owns the source from now on.
  *   3. Pull chunks: nytp_reader_next() until it returns something other than
  *      NYTP_OK. Strings in a chunk stay valid until the next call.
- *   4. Look at the end: NYTP_END, all was there; NYTP_CUT, the profile stops
- *      early, and what came is good; negative, an error. nytp_reader_error()
- *      has the words for both.
+ *   4. Look at how it ended: NYTP_END, the profile is complete; NYTP_CUT, it stops
+ *      early, and what came before is good; negative, an error. For the last two,
+ *      nytp_reader_error() has the message.
  *   5. nytp_reader_free().
  *
  * Chunks can be summed up instead of handled one by one, in
@@ -21,14 +21,14 @@
  * To write a profile: a sink, nytp_sink_*; a writer over it, nytp_writer_new();
  * nytp_writer_chunk() for each chunk, and nytp_writer_finish().
  *
- * One convention for all functions that return int: negative is an error
+ * All functions that return int follow one convention: negative is an error
  * (enum nytp_status), 0 is success, positive is an end. An error sticks to its
- * handle: later calls return it again. Nothing here prints, exits or installs
- * signal handlers. A handle is used by one thread at a time; different handles
- * are independent.
+ * handle: later calls return it again. Nothing here prints or installs signal
+ * handlers, and only profiles and call trees may exit, when memory runs out. Use a
+ * handle from one thread at a time; different handles are independent.
  *
- * What the chunks mean, and in which order a profile has them, is told by
- * doc/format.md in the sources.
+ * doc/format.md in the sources describes the chunks and their order, and
+ * doc/glossary.md the words: fid, tick, arc, exclusive time.
  */
 #ifndef NYTPROF_H
 #define NYTPROF_H
@@ -64,14 +64,14 @@ enum nytp_status {
 
 typedef struct nytp_error {
     int code;          /* enum nytp_status */
-    int tag;           /* tag byte of the chunk concerned; 0: none */
+    int tag;           /* tag byte of the chunk where it happened; 0: none */
     uint64_t offset;   /* in bytes of the chunk stream, that is, after inflating */
-    char message[512]; /* complete, to be shown: file, offset, what was expected */
+    char message[512]; /* complete: file, offset, what was expected */
 } nytp_error;
 
 /* ---- chunks -------------------------------------------------------------- */
 
-/* The kinds of chunks. Values are the tag bytes of the stream, except for NYTP_VERSION, the header line. */
+/* The kinds of chunks. Values are the tag bytes of the stream; NYTP_VERSION stands for the header line. */
 typedef enum nytp_tag {
     NYTP_VERSION = 'N',
     NYTP_COMMENT = '#',
@@ -91,7 +91,7 @@ typedef enum nytp_tag {
     NYTP_SRC_LINE = 'S'
 } nytp_tag;
 
-/* Flags of a NEW_FID. A fid is the number by which the stream calls a file. */
+/* Flags of a NEW_FID. A fid is the number of a file in the stream. */
 enum nytp_fid_flag {
     NYTP_FID_IS_PMC = 0x001,
     NYTP_FID_VIA_STMT = 0x002,
@@ -104,8 +104,8 @@ enum nytp_fid_flag {
     NYTP_FID_IS_EVAL = 0x100
 };
 
-/* Bytes, not NUL-terminated; any byte may be among them. utf8: perl had them as characters, here in UTF-8;
- * else they are bytes, or Latin-1. bytes may be NULL where length is 0. */
+/* Bytes without a terminating NUL; any byte may be among them. utf8: perl had a string of characters, which
+ * is in UTF-8 here; else they are bytes, or Latin-1. bytes may be NULL if length is 0. */
 typedef struct nytp_str {
     const char *bytes;
     size_t length;
@@ -135,7 +135,7 @@ typedef struct nytp_chunk {
         } pid_end;
         struct {
             uint32_t fid;
-            uint32_t eval_fid, eval_line; /* of a string eval: where it was done; else 0 */
+            uint32_t eval_fid, eval_line; /* of a string eval: where it was called; else 0 */
             uint32_t flags;               /* enum nytp_fid_flag */
             uint32_t size, mtime;         /* bytes; seconds since 1970 */
             nytp_str name;
@@ -143,11 +143,11 @@ typedef struct nytp_chunk {
         struct { /* of TIME_LINE and TIME_BLOCK */
             int32_t ticks;
             uint32_t fid, line;
-            uint32_t block_line, sub_line; /* of TIME_BLOCK alone: where block and sub begin */
+            uint32_t block_line, sub_line; /* only in TIME_BLOCK: where block and sub begin */
         } time;
         struct {
             uint32_t fid, line; /* of the caller */
-            nytp_str name;      /* of the sub that is entered; empty but in a tmon.out */
+            nytp_str name;      /* of the sub that is entered; only from a tmon.out, else empty */
         } sub_entry;
         struct {
             uint32_t depth; /* 1: called from outside of all profiled subs */
@@ -174,10 +174,10 @@ typedef struct nytp_chunk {
     };
 } nytp_chunk;
 
-/* "SUB_RETURN" and the like; "unknown" for what is no tag. */
+/* Returns "SUB_RETURN" or the like; "unknown" if there is no such tag. */
 const char *nytp_tag_name(int tag);
 
-/* A set of tags is made of their bits, joined by |. */
+/* The bit of a tag. A set of tags is the bits of its tags, joined by |. */
 uint32_t nytp_tag_bit(nytp_tag tag);
 #define NYTP_ALL_TAGS UINT32_MAX
 
@@ -195,76 +195,76 @@ nytp_source *nytp_source_file(const char *path); /* "-" is standard input */
 /* The file at path, even if that is "-". */
 nytp_source *nytp_source_file_named(const char *path, const char *name);
 
-/* What they read from stays the caller's, and must live as long as the source. */
+/* The descriptor or memory stays the caller's, and must live as long as the source. */
 nytp_source *nytp_source_fd(int fd, const char *name);
 nytp_source *nytp_source_memory(const void *data, size_t size, const char *name);
 
-/* read may be called on another thread, but never by two at a time, and not after nytp_reader_free(). */
+/* read may be called on another thread, but never on two at a time, and not after nytp_reader_free(). */
 nytp_source *nytp_source_callback(nytp_read_fn *read, void *context, const char *name);
 
-void nytp_source_free(nytp_source *source); /* NULL is fine. Not for one that a reader owns */
+void nytp_source_free(nytp_source *source); /* NULL is fine. Not for a source that a reader owns */
 
 /* ---- reader ---------------------------------------------------------------- */
 
 typedef struct nytp_reader nytp_reader;
 
-/* Takes ownership of source, also when it fails: NULL when out of memory, or source is NULL. */
+/* Takes ownership of source, also when it fails. Returns NULL when out of memory, or if source is NULL. */
 nytp_reader *nytp_reader_new(nytp_source *source);
 void nytp_reader_free(nytp_reader *reader); /* NULL is fine */
 
-/* Whether to inflate on threads: on one that works ahead, or on up to four where our writer made the file.
- * AUTO, the default: from 1 MiB on, and where the size is not known. Only before the first read. */
+/* Whether to inflate on threads: on one that reads ahead, or on up to four if our writer made the file. AUTO,
+ * the default: for files of at least 1 MiB, and if the size is not known. Call it before the first read. */
 enum nytp_threads { NYTP_THREADS_AUTO, NYTP_THREADS_NEVER, NYTP_THREADS_ALWAYS };
 void nytp_reader_set_threads(nytp_reader *reader, enum nytp_threads when);
 
-/* Deliver only chunks whose tag is in the set, by default NYTP_ALL_TAGS. The others are decoded and checked,
- * but passed over, which is much faster. */
+/* Delivers only chunks whose tag is in the set, by default NYTP_ALL_TAGS. The others are decoded and checked,
+ * but skipped, which is much faster. */
 void nytp_reader_set_wanted(nytp_reader *reader, uint32_t tags);
 
 /* A bound on the memory that the reader itself may take: base_bytes, and bytes_per_byte for each byte of the
- * file read so far. A profile that wants more, be it for one huge chunk or for millions of processes that do
- * not end, is NYTP_ERR_MEMORY. base_bytes 0, the default: there is no bound. */
+ * file that was read. A profile that needs more, for one huge chunk or for millions of processes that do not
+ * end, is NYTP_ERR_MEMORY. base_bytes 0, the default: there is no bound. */
 void nytp_reader_set_memory(nytp_reader *reader, uint64_t base_bytes, uint32_t bytes_per_byte);
 
 /* How to read a tmon.out, which is what Devel::DProf writes. A nytprof.out is read as it is. */
 enum nytp_clock { NYTP_CLOCK_USER_SYSTEM, NYTP_CLOCK_REAL, NYTP_CLOCK_USER, NYTP_CLOCK_SYSTEM };
 typedef struct nytp_dprof_options {
     enum nytp_clock clock;
-    bool with_overhead; /* times include what the profiler itself took */
-    bool number_anons;  /* anonymous subs of a package stay apart, by their ids: main::__ANON__(1f) */
+    bool with_overhead; /* times include the profiler's own */
+    bool number_anons;  /* anonymous subs of a package stay apart, named by their ids: main::__ANON__(1f) */
 } nytp_dprof_options;
 
-/* Only before the first read; the default is all zeros.
+/* Call it before the first read; the default is all zeros.
  *
- * A tmon.out is read as a profile of format 5.0 with one process, numbered 1, and one file, fid 1; lines are
- * not known and 0. Ticks are those of the chosen clock, dprof_hz in a second, and not whole where the
- * overhead was taken off. Each `$name=value;` of its header is an attribute dprof_name. A goto is a return
+ * A tmon.out is read as a profile of format 5.0 with one process, number 1, and one file, fid 1. Lines are
+ * not known and 0. Ticks are those of the chosen clock, dprof_hz in a second; they are not whole after the
+ * overhead was subtracted. Each `$name=value;` of the header is an attribute dprof_name. A goto is a return
  * and an entry at the same depth. Calls without an exit mark return when their callers do, or at the end; the
  * profile then ends with NYTP_CUT and a message that names them. */
 void nytp_reader_set_dprof(nytp_reader *reader, const nytp_dprof_options *options);
 
-/* NYTP_OK with a chunk; or NYTP_END, NYTP_CUT or a negative error, then again for every further call. */
+/* Returns NYTP_OK with a chunk; or NYTP_END, NYTP_CUT or a negative error, and the same for every further
+ * call. */
 int nytp_reader_next(nytp_reader *reader, nytp_chunk *chunk);
 
-/* What ended the stream: after an error, and after NYTP_CUT, where it tells which processes have no end, too.
- * Else its code is NYTP_OK. Valid while reader lives. */
+/* What ended the stream after an error or NYTP_CUT; for the latter it also names the processes that have no
+ * end. Otherwise its code is NYTP_OK. Valid while reader lives. */
 const nytp_error *nytp_reader_error(const nytp_reader *reader);
 
-/* How many lines were skipped because they made no sense. *first (first may be NULL): the first one's
- * message. */
+/* Returns how many lines were skipped because they made no sense. *first (first may be NULL): a message for
+ * the first of them. */
 uint32_t nytp_reader_warnings(const nytp_reader *reader, const char **first);
 
 /* The attribute ticks_per_sec; 10,000,000 until that was seen. */
 double nytp_reader_ticks_per_sec(const nytp_reader *reader);
 
-/* How many chunks nytp_reader_next() has passed, those that were not wanted included (but not in a tmon.out).
- */
+/* How many chunks were read, including those that were not wanted (but not in a tmon.out). */
 uint64_t nytp_reader_chunks(const nytp_reader *reader);
 
-/* Of a tmon.out: the time that the profiler itself took so far, in ticks of the chosen clock. Else 0. */
+/* For a tmon.out, the time that the profiler itself has taken, in ticks of the chosen clock. Else 0. */
 double nytp_reader_dprof_overhead(const nytp_reader *reader);
 
-/* For progress: how many bytes of the file were read so far, and its size; 0 when that is unknown. */
+/* For progress: how many bytes of the file were read, and its size; 0 when that is unknown. */
 void nytp_reader_position(const nytp_reader *reader, uint64_t *taken_bytes, uint64_t *size_bytes);
 
 /* ---- sinks and writer --------------------------------------------------------- */
@@ -277,28 +277,27 @@ typedef int nytp_write_fn(void *context, const void *data, size_t size);
 /* Each returns a new sink, or NULL when out of memory. name is copied. */
 nytp_sink *nytp_sink_fd(int fd, const char *name); /* fd stays the caller's */
 nytp_sink *nytp_sink_callback(nytp_write_fn *write, void *context, const char *name);
-void nytp_sink_free(nytp_sink *sink); /* NULL is fine. Not for one that a writer owns */
+void nytp_sink_free(nytp_sink *sink); /* NULL is fine. Not for a sink that a writer owns */
 
 typedef struct nytp_writer nytp_writer;
 
-/* Takes ownership of sink, also when it fails: NULL when out of memory, or sink is NULL. What follows a
- * START_DEFLATE chunk is compressed; level, 1 to 9 as zlib's, says how hard. */
+/* Takes ownership of sink, also when it fails. Returns NULL when out of memory, or if sink is NULL. Chunks
+ * after a START_DEFLATE are compressed at that level, 1 to 9 as zlib's. */
 nytp_writer *nytp_writer_new(nytp_sink *sink, int level);
 
-/* Appends a chunk, as a reader would deliver it; its offset is ignored. NYTP_VERSION must come first. 0, or a
- * negative error. */
+/* Appends a chunk, as a reader would deliver it; its offset is ignored. NYTP_VERSION must come first. Returns
+ * 0, or a negative error; so do the next two. */
 int nytp_writer_chunk(nytp_writer *writer, const nytp_chunk *chunk);
 
-/* Has everything so far reach the sink, in a form that a reader can read up to here. 0, or a negative error.
- */
+/* Writes everything to the sink, so that a reader can read up to here. */
 int nytp_writer_flush(nytp_writer *writer);
 
-/* Ends the compressed part, if there is one, and flushes. No chunk may follow. 0, or a negative error. */
+/* Ends the compressed part, if there is one, and flushes. No chunk may follow. */
 int nytp_writer_finish(nytp_writer *writer);
 
 const nytp_error *nytp_writer_error(const nytp_writer *writer);
 
-/* NULL is fine. Does not finish: a profile that was not finished is cut. */
+/* NULL is fine. Does not finish the profile: it is cut, unless nytp_writer_finish() was called. */
 void nytp_writer_free(nytp_writer *writer);
 
 /* ---- call tree ------------------------------------------------------------------ */
@@ -331,15 +330,15 @@ uint32_t nytp_calltree_wanted(void);
  * again; else what nytp_reader_next() returned at the end. */
 int nytp_calltree_read(nytp_calltree *tree, nytp_reader *reader);
 
-/* Adds one chunk; those whose tags are not in nytp_calltree_wanted() are ignored. A sub that returns at depth d
- * made the calls that have returned at depth d + 1 and have no caller yet. */
+/* Adds one chunk; those whose tags are not in nytp_calltree_wanted() are ignored. A sub that returns at depth
+ * d made the calls that have returned at depth d + 1 and have no caller yet. */
 void nytp_calltree_add(nytp_calltree *tree, const nytp_chunk *chunk);
 
 /* Call it after each profile. Calls whose callers have not returned now count as called from outside. */
 void nytp_calltree_end_profile(nytp_calltree *tree);
 
-/* The ticks of the tree, to which those of every profile are converted: by default those of the first profile.
- * Set it before the first chunk. */
+/* The ticks of the tree, to which those of every profile are converted: by default those of the first
+ * profile. Set it before the first chunk. */
 void nytp_calltree_set_ticks_per_sec(nytp_calltree *tree, double ticks_per_sec);
 double nytp_calltree_ticks_per_sec(const nytp_calltree *tree);
 
@@ -363,8 +362,8 @@ void nytp_calltree_walk(nytp_calltree *tree, nytp_call_fn *visit, void *context)
  * one call of the name `other`. */
 void nytp_calltree_prune(nytp_calltree *tree, double min_ticks, uint32_t max_depth, const char *other);
 
-/* Returns a new tree with each stack reversed, callee first; the caller frees it. Calls and exclusive time of a
- * stack are those of its last node: its outermost caller, or the last one within max_depth (1: there are no
+/* Returns a new tree with each stack reversed, callee first; the caller frees it. Calls and exclusive time of
+ * a stack are those of its last node: its outermost caller, or the last one within max_depth (1: there are no
  * callers). */
 nytp_calltree *nytp_calltree_reverse(nytp_calltree *tree, uint32_t max_depth);
 
@@ -376,23 +375,22 @@ void nytp_calltree_size(const nytp_calltree *tree, size_t *stacks, size_t *subs)
 
 /* ---- profile ---------------------------------------------------------------------- */
 
-/* What a profile says, summed up: files, statements by line, subs, and arcs
- * from caller to callee. Memory grows with what is distinct, not with events.
+/* A profile summed up: files, statements by line, subs, and arcs from caller to callee. Memory grows with
+ * what is distinct, not with events.
  *
  *     nytp_profile *profile = nytp_profile_new();
  *     nytp_reader_set_wanted(reader, nytp_profile_wanted());
  *     while ((rc = nytp_profile_read(profile, reader)) == NYTP_OK) {
  *     }
  *     if (rc < 0)
- *         ...; nytp_reader_error(reader), and the profile has what came before
+ *         ... nytp_reader_error(reader); the profile has what came before
  *     nytp_profile_merge_evals(profile);
  *
- * Times are in ticks, of which there are nytp_profile_ticks_per_sec() in a
- * second. The stream tells times of arcs in seconds; here they are the whole
- * ticks that they were. Times can be negative: clocks step back.
+ * Times are in ticks, of which there are nytp_profile_ticks_per_sec() in a second. The stream has times of
+ * arcs in seconds; here they are the whole ticks that were measured. Times can be negative: clocks step back.
  *
- * Whatever a function below returns belongs to the profile, strings too, and is
- * valid until the profile is added to, has its evals merged, or is freed. */
+ * Whatever a function below returns belongs to the profile, strings too, and is valid until the profile is
+ * added to, has its evals merged, or is freed. */
 typedef struct nytp_profile nytp_profile;
 
 nytp_profile *nytp_profile_new(void);
@@ -401,8 +399,8 @@ void nytp_profile_free(nytp_profile *profile); /* NULL is fine */
 /* The tags that the profile needs, for nytp_reader_set_wanted(). */
 uint32_t nytp_profile_wanted(void);
 
-/* Reads some thousands of chunks into the profile, faster than a loop over nytp_reader_next(). NYTP_OK: call it
- * again; else what nytp_reader_next() returned at the end. */
+/* Reads some thousands of chunks into the profile, faster than a loop over nytp_reader_next(). NYTP_OK: call
+ * it again; else what nytp_reader_next() returned at the end. */
 int nytp_profile_read(nytp_profile *profile, nytp_reader *reader);
 
 /* The same into a profile and a call tree at once; the reader must want the tags of both. */
@@ -411,12 +409,10 @@ int nytp_profile_read_with_calls(nytp_profile *profile, nytp_calltree *tree, nyt
 /* Adds one chunk; those whose tags are not in nytp_profile_wanted() are ignored. */
 void nytp_profile_add(nytp_profile *profile, const nytp_chunk *chunk);
 
-/* Makes one file of string evals that were done at the same line and have the
- * same text, or are more than 200 different ones there; of evals within evals,
- * too. The first one stays, with the lines and subs of all; its name replaces the
- * others' in the names of subs, and subs whose names become the same become one.
- * To be called when all chunks were added. Numbers of subs and indexes of arcs
- * change. */
+/* Makes one file of the string evals of one line that have the same text, and of all evals of a line that has
+ * more than 200 different texts; so for evals within evals. The first one stays, with the lines and subs of
+ * all. Its name replaces the others' in the names of subs, and subs whose names become the same become one.
+ * Call it when all chunks were added. Numbers of subs and indexes of arcs change. */
 void nytp_profile_merge_evals(nytp_profile *profile);
 
 double nytp_profile_ticks_per_sec(const nytp_profile *profile);
@@ -439,14 +435,14 @@ typedef struct nytp_process {
 
 const nytp_process *nytp_profile_processes(const nytp_profile *profile, size_t *count);
 
-/* Files are numbered from 0 on, in order of first sight, besides the fids that the stream has for them. */
+/* Files are numbered from 0 in order of first sight, besides the fids that the stream has for them. */
 typedef struct nytp_file {
     uint32_t fid, number;
     nytp_str name;                /* empty: the stream never named it */
-    uint32_t eval_fid, eval_line; /* of a string eval: where it was done; else 0 */
+    uint32_t eval_fid, eval_line; /* of a string eval: where it was called; else 0 */
     uint32_t flags;               /* enum nytp_fid_flag */
     uint32_t size_bytes, mtime_s;
-    uint64_t source_bytes, source_hash; /* of the text of a string eval, if that was saved; else 0 */
+    uint64_t source_bytes, source_hash; /* of a string eval's text, if that was saved; else 0 */
     uint32_t merged_into; /* after nytp_profile_merge_evals(): fid of the eval that has its lines
                            * and subs now; else 0 */
 } nytp_file;
@@ -465,19 +461,20 @@ typedef struct nytp_line {
     int64_t ticks;
 } nytp_line;
 
-/* Gives the first line of the file that ran, from *from on, and moves *from behind it; false: there is none.
- *     for (uint64_t from = 0; nytp_profile_next_line(profile, fid, &from, &line);) */
+/* *line becomes the first line of the file that ran, at or after *from; *from becomes the line after it.
+ * Returns false if there is none. for (uint64_t from = 0; nytp_profile_next_line(profile, fid, &from,
+ * &line);) */
 bool nytp_profile_next_line(const nytp_profile *profile, uint32_t fid, uint64_t *from, nytp_line *line);
 
-/* Subs are numbered from 0 on, too. Among them are main::RUNTIME and main::NULL, the callers of what is
- * called from outside of all profiled subs. */
+/* Subs are numbered from 0, too. Among them are main::RUNTIME and main::NULL, the callers of calls from
+ * outside of all profiled subs. */
 enum nytp_sub_kind {
     NYTP_SUB_PERL,
     NYTP_SUB_XSUB,
     NYTP_SUB_OPCODE /* a built-in: main::CORE:print */
 };
 
-/* Where a sub is. One that several string evals define is in several places. */
+/* Where a sub is. A sub that several string evals define is in several places. */
 typedef struct nytp_range {
     uint32_t fid;
     uint32_t first_line, last_line; /* both 0: an xsub or built-in, of a package in that file */
@@ -486,7 +483,7 @@ typedef struct nytp_range {
 typedef struct nytp_sub {
     nytp_str name;
     enum nytp_sub_kind kind;
-    size_t range_count; /* 0: the profile does not tell where it is */
+    size_t range_count; /* 0: the profile does not say where it is */
     const nytp_range *ranges;
 } nytp_sub;
 
@@ -497,11 +494,12 @@ bool nytp_profile_sub(const nytp_profile *profile, uint32_t number,
 /* Where a sub is; for one that several evals define, in the first of them. NULL: not known. */
 const nytp_range *nytp_sub_home(const nytp_sub *sub);
 
-/* Whether it is main::RUNTIME or main::NULL, which stand for callers that are no subs and are never called. */
+/* Whether it is main::RUNTIME or main::NULL, which stand for callers that are no subs and are never called.
+ */
 bool nytp_sub_is_root(const nytp_sub *sub);
 
-/* Returns a name as it is to be shown: valid UTF-8, on one line. Bytes that are not UTF-8 are taken for Latin-1;
- * control characters, and blanks at the ends, become escapes. The caller must free() it. */
+/* Returns a name as it is to be shown: valid UTF-8, on one line. Bytes that are not UTF-8 are taken for
+ * Latin-1; control characters, and blanks at the ends, become escapes. The caller must free() it. */
 char *nytp_name_clean(nytp_str name);
 
 /* All calls of a sub from one place by one caller. */
@@ -509,7 +507,8 @@ typedef struct nytp_arc {
     uint32_t caller, callee; /* numbers of subs */
     uint32_t fid, line;      /* of the call */
     uint64_t count;
-    int64_t incl_ticks; /* inclusive time of outermost calls, with no other of the sub around them */
+    int64_t
+        incl_ticks; /* inclusive time of outermost calls: those with no other call of the sub around them */
     int64_t excl_ticks; /* exclusive time of all calls */
     int64_t reci_ticks; /* inclusive time of the other calls */
     uint32_t max_depth; /* of recursion; 0: there was none */

@@ -14,10 +14,11 @@ struct nytp_callorder {
     int fd; /* -1: everything is in added */
     int error_number;
     uint64_t count; /* what was added: calls and barriers */
-    uint64_t first; /* after turning: place of the first call; there were as many barriers, which are gone */
-    uint64_t next;  /* place of the call that comes next */
-    nytp_ordered_call *added;  /* the block of that order which is being filled or read */
-    nytp_ordered_call *turned; /* the same of the order of entries */
+    uint64_t
+        first;     /* after turning: index of the first call, which is the number of barriers that are gone */
+    uint64_t next; /* index of the next call */
+    nytp_ordered_call *added;  /* the current block in the order of returns */
+    nytp_ordered_call *turned; /* the current block in the order of entries */
 };
 
 nytp_callorder *nytp_callorder_new(void)
@@ -60,7 +61,7 @@ static bool move_block(nytp_callorder *s, uint64_t number, char *at, bool to_fil
     while (left > 0) {
         ssize_t n = to_file ? pwrite(s->fd, at, left, offset) : pread(s->fd, at, left, offset);
         if (n == 0)
-            errno = EIO; /* somebody else has cut it */
+            errno = EIO; /* another process has truncated it */
         if (n == 0 || (n < 0 && errno != EINTR))
             return fail(s);
         if (n > 0) {
@@ -93,21 +94,21 @@ void nytp_callorder_add(nytp_callorder *s, nytp_ordered_call call)
 
 /* ---- turning ---- */
 
-/* Read backwards, a call comes before the calls that it made, the last of those first. When one comes that is
- * not deeper, all that it made have been placed, and it takes the place before them. So places are filled
- * backwards as well, and never before the call that was there has been read: the file can be the same. */
+/* Read backwards, a call comes before the calls that it made, the last of those first. When a call comes that
+ * is not deeper, all calls that it made have been placed, and it gets the place before them. So places are
+ * filled backwards, too, and a place only after the call that was there has been read: one file is enough. */
 typedef struct turning {
     nytp_callorder *s;
-    GArray *open;  /* nytp_ordered_call, innermost last: those not yet placed */
-    uint64_t room; /* free places before those that are filled */
+    GArray *open;        /* nytp_ordered_call, innermost last: those not yet placed */
+    uint64_t free_count; /* places before those that are filled */
 } turning;
 
 static void place(turning *t, nytp_ordered_call call)
 {
     nytp_callorder *s = t->s;
-    s->turned[--t->room % BLOCK_CALLS] = call;
-    if (t->room % BLOCK_CALLS == 0 && s->fd >= 0 && s->error_number == 0)
-        write_block(s, t->room / BLOCK_CALLS, s->turned);
+    s->turned[--t->free_count % BLOCK_CALLS] = call;
+    if (t->free_count % BLOCK_CALLS == 0 && s->fd >= 0 && s->error_number == 0)
+        write_block(s, t->free_count / BLOCK_CALLS, s->turned);
 }
 
 static void close_down_to(turning *t, uint32_t depth)
@@ -143,9 +144,9 @@ void nytp_callorder_turn(nytp_callorder *s)
     }
     close_down_to(&t, 0);
     g_array_free(t.open, TRUE);
-    s->first = s->next = t.room;
+    s->first = s->next = t.free_count;
     if (s->fd >= 0 && s->error_number == 0)
-        write_block(s, t.room / BLOCK_CALLS, s->turned);
+        write_block(s, t.free_count / BLOCK_CALLS, s->turned);
 }
 
 bool nytp_callorder_next(nytp_callorder *s, nytp_ordered_call *call)

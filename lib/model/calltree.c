@@ -121,7 +121,7 @@ uint32_t nytp_calltree_sub(nytp_calltree *tree, const nytp_str *raw)
     return sub_of(tree, raw);
 }
 
-/* ---- folding ---- */
+/* ---- adding returns ---- */
 
 /* The caller of the calls that wait there will not return: they count as called from outside. */
 static void orphan(nytp_calltree *t, nytp_waiting *waiting)

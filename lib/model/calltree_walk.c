@@ -1,10 +1,10 @@
-/* A call tree in order, and turned over. */
+/* Visiting the nodes of a call tree in order, and reversing its stacks. */
 #include "model/calltree.h"
 
 #include "model/names.h"
 #include "model/stacktree.h"
 
-/* A node that is to be shown, and how deep. */
+/* A node that is to be visited, and its depth. */
 typedef struct pending {
     uint32_t node, depth;
 } pending;
@@ -12,10 +12,10 @@ typedef struct pending {
 typedef struct walk {
     const nytp_calltree *tree;
     const uint32_t *ranks;
-    GArray *stack; /* pending, the next one last */
+    GArray *stack; /* of pending, the next one last */
 } walk;
 
-/* The byte order of names, last name first, as a stack wants it. */
+/* Byte order of names, reversed: the last one on the stack is visited first. */
 static gint compare_pending(gconstpointer a, gconstpointer b, gpointer context)
 {
     const walk *w = context;
@@ -70,7 +70,7 @@ void nytp_calltree_walk(nytp_calltree *tree, nytp_call_fn *visit, void *context)
     walk_settled(tree, visit, context);
 }
 
-/* ---- turning over ---- */
+/* ---- reversing ---- */
 
 typedef struct reversal {
     nytp_calltree *to;
@@ -84,7 +84,7 @@ static bool add_reversed(void *context, const nytp_call *call)
     nytp_stacktree *stacks = &r->to->stacks;
     g_array_set_size(r->path, call->depth);
     g_array_append_val(r->path, call->sub);
-    if (call->calls == 0) /* in a tree that was reversed before: no stack ends here */
+    if (call->calls == 0) /* the tree was reversed before: no stack ends here */
         return true;
     uint32_t n = 0, from = r->path->len, to = from > r->max_depth ? from - r->max_depth : 0;
     while (from-- > to) {

@@ -1,8 +1,7 @@
-/* String evals of one place that are made one.
+/* Merges the string evals of one place.
  *
- * A program that evals a string in a loop leaves a file for each run. Evals with
- * the same text are the same code. Where there are very many texts at one place
- * they are taken together, for nobody can look at them one by one.
+ * A program that evals a string in a loop leaves a file for each run. Evals with the same text are the same
+ * code. If one place has very many texts, all its evals are merged: nobody can look at them one by one.
  */
 #include "model/lines.h"
 #include "model/profile.h"
@@ -13,14 +12,15 @@
 
 enum { MOST_TEXTS = 200 /* different ones at a place that stay apart; stock has the same limit */ };
 
-/* How deep a file is: OUTERMOST, one that is no eval; each eval is one deeper than the file that it was done
- * in. NOWHERE: in a file that is not known, or in a circle; such evals are left alone. */
+/* How deep a file is. OUTERMOST: it is not an eval. Each eval is one deeper than the file that called it.
+ * NOWHERE: the file that called it is not known, or it is called from itself (a damaged profile); such evals
+ * stay apart. */
 enum { UNSEEN, OUTERMOST, VISITING = INT32_MAX - 1, NOWHERE };
 
 typedef struct eval {
     nytp_file *f;
     uint32_t depth;
-    uint32_t parent; /* fid of the file that it was done in, or of what that was merged into */
+    uint32_t parent; /* fid of the file that called it, or of the eval that this was merged into */
 } eval;
 
 const nytp_file *nytp_profile_survivor(const nytp_profile *profile, uint32_t fid)
@@ -35,7 +35,7 @@ static uint32_t survivor_of(const nytp_profile *p, uint32_t fid)
     return f != NULL && f->merged_into != 0 ? f->merged_into : fid;
 }
 
-/* Finds the depths of a file and of those around it that are UNSEEN: goes outwards, and back. */
+/* Finds the depths of a file and of the UNSEEN ones around it: goes outwards, then back. */
 static void find_depth(const nytp_profile *p, const nytp_file *f, uint32_t *depths)
 {
     const nytp_file *outer = f;
@@ -101,7 +101,7 @@ static void merge_into_first_seen(eval *evals, size_t count)
             evals[i].f->merged_into = first->fid;
 }
 
-/* All evals of one place, sorted by text. Tells whether any was merged. */
+/* Merges the evals of one place, which are sorted by text. Returns whether any was merged. */
 static bool merge_place(eval *evals, size_t count)
 {
     size_t texts = 1;
@@ -119,7 +119,7 @@ static bool merge_place(eval *evals, size_t count)
     return texts < count;
 }
 
-/* All evals of one depth; those around them have been dealt with. */
+/* Merges the evals of one depth; those around them are merged already. */
 static bool merge_depth(const nytp_profile *p, eval *evals, size_t count)
 {
     bool merged = false;
@@ -134,7 +134,7 @@ static bool merge_depth(const nytp_profile *p, eval *evals, size_t count)
     return merged;
 }
 
-/* Sets merged_into of all evals that are to be merged. Tells whether there are any. */
+/* Sets merged_into of all evals that are to be merged. Returns whether there are any. */
 static bool choose(const nytp_profile *p)
 {
     GArray *evals = g_array_new(FALSE, FALSE, sizeof(eval));
@@ -165,9 +165,9 @@ static void move_line(void *context, void *record)
     line->fid = survivor_of(context, line->fid);
 }
 
-/* What a sub in an eval that was merged is called, if its name has the eval's: for
- * "main::__ANON__[(eval 9)[t.pl:2]:1]", merged into eval 5, the same with "eval 5". g_free() it. NULL: no
- * change. */
+/* Returns the new name of a sub in an eval that was merged, if the eval's name is part of it: for
+ * "main::__ANON__[(eval 9)[t.pl:2]:1]", merged into eval 5, the same with "eval 5". The caller must g_free()
+ * it. NULL: no change. */
 static char *new_name(const nytp_profile *p, nytp_str name, const nytp_range *range, size_t *length)
 {
     const nytp_file *f = nytp_profile_find_file(p, range->fid);
@@ -185,7 +185,7 @@ static char *new_name(const nytp_profile *p, nytp_str name, const nytp_range *ra
     return g_string_free(made, FALSE);
 }
 
-/* Adds a sub and its ranges, as they are after the merging, to the new ones. Its number there. */
+/* Adds a sub and its ranges, as they are after merging, to the new subs. Returns its number there. */
 static uint32_t move_sub(const nytp_profile *p, nytp_subs *to, uint32_t number)
 {
     nytp_sub sub;
@@ -210,7 +210,7 @@ static uint32_t move_sub(const nytp_profile *p, nytp_subs *to, uint32_t number)
 
 typedef struct moving {
     const nytp_profile *profile;
-    const uint32_t *moved; /* by the number of a sub what it is now */
+    const uint32_t *moved; /* new numbers of subs, by the old ones */
 } moving;
 
 static void move_arc(void *context, void *record)

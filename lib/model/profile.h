@@ -12,7 +12,7 @@
 
 struct nytp_profile {
     double ticks_per_sec;
-    bool discount; /* a DISCOUNT came whose TIME chunk has not */
+    bool discount; /* a DISCOUNT came, and its TIME chunk has not come yet */
     nytp_lines *lines;
     nytp_records files; /* nytp_file, by fid */
     nytp_subs subs;
@@ -20,13 +20,13 @@ struct nytp_profile {
     GArray *processes;     /* nytp_process */
     GStringChunk *texts;   /* of files and settings */
     nytp_pids open;        /* processes that have not ended */
-    GArray *open_numbers;  /* uint32_t, by index in open: place in processes */
+    GArray *open_numbers;  /* uint32_t: the index in processes, by the index in open */
 };
 
-/* The file with that fid, a new one if need be. Valid until another one is made. */
+/* Returns the file with that fid, a new one if there is none. Valid until another file is added. */
 nytp_file *nytp_profile_file_for(nytp_profile *profile, uint32_t fid);
 
-/* The same, or NULL. */
+/* Returns the file with that fid, or NULL. */
 nytp_file *nytp_profile_find_file(const nytp_profile *profile, uint32_t fid);
 
 #endif

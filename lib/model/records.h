@@ -1,5 +1,5 @@
-/* Records of one kind, each once, numbered from 0 on in order of first sight. There may be millions: they lie
- * one behind the other, and the table that finds them holds numbers.
+/* Records of one kind, each once, numbered from 0 in order of first sight. There may be millions, so they lie
+ * in one array, and the hash table that finds them holds their numbers.
  */
 #ifndef NYTP_RECORDS_H
 #define NYTP_RECORDS_H
@@ -14,7 +14,7 @@ typedef bool nytp_record_same_fn(const void *a, const void *b);
 
 typedef struct nytp_records {
     size_t size;     /* of one, in bytes */
-    size_t key_size; /* bytes at its begin that make it the same as another; 0: hash and same tell */
+    size_t key_size; /* records are the same if that many first bytes are; 0: hash and same decide */
     nytp_record_hash_fn *hash;
     nytp_record_same_fn *same;
     char *all;
@@ -29,20 +29,21 @@ void nytp_records_init(nytp_records *r, size_t size, size_t key_size);
 void nytp_records_init_by(nytp_records *r, size_t size, nytp_record_hash_fn *hash, nytp_record_same_fn *same);
 void nytp_records_clear(nytp_records *r);
 
-/* Valid until one is added. */
+/* Valid until a record is added. */
 static inline void *nytp_records_at(const nytp_records *r, uint32_t number)
 {
     return r->all + number * r->size;
 }
 
-/* The one that is the same, or NULL. */
+/* Returns the record that is the same, or NULL. */
 void *nytp_records_find(const nytp_records *r, const void *like);
 
-/* Its number; if there is none, a copy of like is added. added (may be NULL) tells whether it was. */
+/* Returns the number of the record that is the same. If there is none, a copy of like is added; *added (may
+ * be NULL): whether it was. */
 uint32_t nytp_records_number(nytp_records *r, const void *like, bool *added);
 
-/* Calls change for every record, which may change its key. Of those that become the same the first one stays,
- * and join adds the others to it; so numbers change. Takes no memory. */
+/* Calls change for every record; it may change the key. When records become the same, the first one stays,
+ * and join adds the others to it. Numbers change. Needs no memory. */
 typedef void nytp_record_change_fn(void *context, void *record);
 typedef void nytp_record_join_fn(void *into, const void *record);
 void nytp_records_change(nytp_records *r, nytp_record_change_fn *change, void *context,

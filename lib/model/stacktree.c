@@ -2,33 +2,33 @@
 
 #include <stdbool.h>
 
-enum { LONG_FAMILY = 16 /* children; from here on an index beats searching */ };
+enum { LONG_LIST = 16 /* children; longer lists are searched faster with an index */ };
 
-/* The index of a long list of children: open addressing, from sub to node. */
-typedef struct family {
+/* The index of a long list of children: a hash table from sub to node, with linear probing. */
+typedef struct child_index {
     uint32_t mask, count;
     uint32_t slots[]; /* nodes, 0: free */
-} family;
+} child_index;
 
 struct nytp_merge {
-    uint32_t to; /* node whose children take */
+    uint32_t to; /* node whose children grow */
     nytp_children from;
 };
 
 void nytp_stacktree_init(nytp_stacktree *tree)
 {
-    *tree = (nytp_stacktree){.used = 1, .room = 1024};
-    tree->nodes = g_new(nytp_node, tree->room);
+    *tree = (nytp_stacktree){.used = 1, .capacity = 1024};
+    tree->nodes = g_new(nytp_node, tree->capacity);
     tree->nodes[0] = (nytp_node){.sub = UINT32_MAX}; /* no sub has that number */
-    tree->families = g_ptr_array_new_with_free_func(g_free);
-    tree->free_families = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    tree->indexes = g_ptr_array_new_with_free_func(g_free);
+    tree->free_indexes = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 }
 
 void nytp_stacktree_clear(nytp_stacktree *tree)
 {
     g_free(tree->nodes);
-    g_ptr_array_free(tree->families, TRUE);
-    g_array_free(tree->free_families, TRUE);
+    g_ptr_array_free(tree->indexes, TRUE);
+    g_array_free(tree->free_indexes, TRUE);
     g_free(tree->merges);
 }
 
@@ -39,12 +39,12 @@ uint32_t nytp_stacktree_count(const nytp_stacktree *tree)
 
 void nytp_stacktree_reserve(nytp_stacktree *tree, uint32_t count)
 {
-    if (tree->room - tree->used >= count)
+    if (tree->capacity - tree->used >= count)
         return;
-    if (tree->room > UINT32_MAX / 2)
+    if (tree->capacity > UINT32_MAX / 2)
         g_error("more than %u distinct stacks", UINT32_MAX / 2);
-    tree->room = MAX(tree->room * 2, tree->used + count);
-    tree->nodes = g_renew(nytp_node, tree->nodes, tree->room);
+    tree->capacity = MAX(tree->capacity * 2, tree->used + count);
+    tree->nodes = g_renew(nytp_node, tree->nodes, tree->capacity);
 }
 
 static uint32_t new_node(nytp_stacktree *tree, uint32_t sub)
@@ -68,21 +68,21 @@ static void free_node(nytp_stacktree *tree, uint32_t n)
     tree->free_count++;
 }
 
-/* ---- indexes of long families ---- */
+/* ---- indexes of long lists ---- */
 
 static inline uint32_t slot_of(uint32_t sub)
 {
     return (uint32_t)(sub * UINT64_C(0x9E3779B97F4A7C15) >> 32);
 }
 
-static family *family_new(uint32_t slots)
+static child_index *index_new(uint32_t slots)
 {
-    family *f = g_malloc0(sizeof *f + slots * sizeof f->slots[0]);
+    child_index *f = g_malloc0(sizeof *f + slots * sizeof f->slots[0]);
     f->mask = slots - 1;
     return f;
 }
 
-static void family_put(family *f, const nytp_node *nodes, uint32_t n)
+static void index_put(child_index *f, const nytp_node *nodes, uint32_t n)
 {
     uint32_t i = slot_of(nodes[n].sub) & f->mask;
     while (f->slots[i] != 0)
@@ -91,7 +91,7 @@ static void family_put(family *f, const nytp_node *nodes, uint32_t n)
     f->count++;
 }
 
-static uint32_t family_find(const family *f, const nytp_node *nodes, uint32_t sub)
+static uint32_t index_find(const child_index *f, const nytp_node *nodes, uint32_t sub)
 {
     uint32_t i = slot_of(sub) & f->mask;
     while (f->slots[i] != 0 && nodes[f->slots[i]].sub != sub)
@@ -99,46 +99,46 @@ static uint32_t family_find(const family *f, const nytp_node *nodes, uint32_t su
     return f->slots[i];
 }
 
-static family *family_of(const nytp_stacktree *tree, nytp_children of)
+static child_index *index_of(const nytp_stacktree *tree, nytp_children of)
 {
-    return g_ptr_array_index(tree->families, of.index - 1);
+    return g_ptr_array_index(tree->indexes, of.index - 1);
 }
 
-static void set_family(nytp_stacktree *tree, nytp_children of, family *f)
+static void set_index(nytp_stacktree *tree, nytp_children of, child_index *f)
 {
-    g_ptr_array_index(tree->families, of.index - 1) = f;
+    g_ptr_array_index(tree->indexes, of.index - 1) = f;
 }
 
-static family *enlarge_family(nytp_stacktree *tree, nytp_children of, family *old)
+static child_index *enlarge_index(nytp_stacktree *tree, nytp_children of, child_index *old)
 {
-    family *larger = family_new((old->mask + 1) * 2);
+    child_index *larger = index_new((old->mask + 1) * 2);
     for (uint32_t i = 0; i <= old->mask; i++)
         if (old->slots[i] != 0)
-            family_put(larger, tree->nodes, old->slots[i]);
+            index_put(larger, tree->nodes, old->slots[i]);
     g_free(old);
-    set_family(tree, of, larger);
+    set_index(tree, of, larger);
     return larger;
 }
 
 static void add_to_index(nytp_stacktree *tree, nytp_children of, uint32_t n)
 {
-    family *f = family_of(tree, of);
+    child_index *f = index_of(tree, of);
     if (f->count > f->mask / 2)
-        f = enlarge_family(tree, of, f);
-    family_put(f, tree->nodes, n);
+        f = enlarge_index(tree, of, f);
+    index_put(f, tree->nodes, n);
 }
 
 static void build_index(nytp_stacktree *tree, nytp_children *of)
 {
-    GArray *spare = tree->free_families;
+    GArray *spare = tree->free_indexes;
     if (spare->len > 0) {
         of->index = g_array_index(spare, uint32_t, spare->len - 1) + 1;
         g_array_set_size(spare, spare->len - 1);
     } else {
-        g_ptr_array_add(tree->families, NULL);
-        of->index = tree->families->len;
+        g_ptr_array_add(tree->indexes, NULL);
+        of->index = tree->indexes->len;
     }
-    set_family(tree, *of, family_new(LONG_FAMILY * 4));
+    set_index(tree, *of, index_new(LONG_LIST * 4));
     uint32_t n = of->last;
     do {
         add_to_index(tree, *of, n);
@@ -151,9 +151,9 @@ static void drop_index(nytp_stacktree *tree, nytp_children *of)
     if (of->index == 0)
         return;
     uint32_t number = of->index - 1;
-    g_free(family_of(tree, *of));
-    set_family(tree, *of, NULL);
-    g_array_append_val(tree->free_families, number);
+    g_free(index_of(tree, *of));
+    set_index(tree, *of, NULL);
+    g_array_append_val(tree->free_indexes, number);
     of->index = 0;
 }
 
@@ -173,7 +173,7 @@ static void append(nytp_stacktree *tree, nytp_children *to, uint32_t n)
         add_to_index(tree, *to, n);
 }
 
-/* Searches the list once round, from the hint on. 0: not found, and *steps is the length of the list. */
+/* Searches the whole list, beginning at hint. 0: not found, and *steps is the length of the list. */
 static inline uint32_t find_along(const nytp_node *nodes, nytp_children of, uint32_t sub, uint32_t hint,
                                   uint32_t *steps)
 {
@@ -190,20 +190,20 @@ static inline uint32_t find_along(const nytp_node *nodes, nytp_children of, uint
     return 0;
 }
 
-/* Of what guessing has not found. */
-static inline uint32_t look_up(nytp_stacktree *tree, nytp_children *of, uint32_t sub, uint32_t hint)
+/* Finds the child for sub after nytp_stacktree_guess() has not. */
+static inline uint32_t search_children(nytp_stacktree *tree, nytp_children *of, uint32_t sub, uint32_t hint)
 {
     if (of->index != 0)
-        return family_find(family_of(tree, *of), tree->nodes, sub);
+        return index_find(index_of(tree, *of), tree->nodes, sub);
     uint32_t steps, n = find_along(tree->nodes, *of, sub, hint, &steps);
-    if (n == 0 && steps >= LONG_FAMILY)
+    if (n == 0 && steps >= LONG_LIST)
         build_index(tree, of);
     return n;
 }
 
 uint32_t nytp_stacktree_search(nytp_stacktree *tree, nytp_children *of, uint32_t sub, uint32_t hint)
 {
-    uint32_t n = look_up(tree, of, sub, hint);
+    uint32_t n = search_children(tree, of, sub, hint);
     if (n == 0) {
         n = new_node(tree, sub);
         append(tree, of, n);
@@ -215,11 +215,11 @@ uint32_t nytp_stacktree_search(nytp_stacktree *tree, nytp_children *of, uint32_t
 
 static void merge_later(nytp_stacktree *tree, uint32_t to, nytp_children from)
 {
-    if (tree->merges_used == tree->merges_room) {
-        tree->merges_room = tree->merges_room * 2 + 64;
-        tree->merges = g_renew(nytp_merge, tree->merges, tree->merges_room);
+    if (tree->merge_count == tree->merge_capacity) {
+        tree->merge_capacity = tree->merge_capacity * 2 + 64;
+        tree->merges = g_renew(nytp_merge, tree->merges, tree->merge_capacity);
     }
-    tree->merges[tree->merges_used++] = (nytp_merge){to, from};
+    tree->merges[tree->merge_count++] = (nytp_merge){to, from};
 }
 
 /* Adds counts and children of n to those of the node same, and frees n. */
@@ -236,7 +236,7 @@ static inline void absorb_node(nytp_stacktree *tree, uint32_t same, uint32_t n)
     free_node(tree, n);
 }
 
-/* One level of it. Pairs of nodes that both have children are noted, to be done later. */
+/* Merges one level. Where both nodes have children, it adds the pair to merges. */
 static void absorb_level(nytp_stacktree *tree, nytp_children *to, nytp_children *from)
 {
     if (from->index != 0 && to->index == 0) { /* move the few to the many */
@@ -253,7 +253,7 @@ static void absorb_level(nytp_stacktree *tree, nytp_children *to, nytp_children 
         more = n != last;
         uint32_t same = nytp_stacktree_guess(tree, nodes[n].sub, hint);
         if (same == 0)
-            same = look_up(tree, to, nodes[n].sub, hint);
+            same = search_children(tree, to, nodes[n].sub, hint);
         if (same != 0) {
             absorb_node(tree, same, n);
             hint = nodes[same].next;
@@ -268,8 +268,8 @@ static void absorb_level(nytp_stacktree *tree, nytp_children *to, nytp_children 
 void nytp_stacktree_absorb(nytp_stacktree *tree, nytp_children *to, nytp_children *from)
 {
     absorb_level(tree, to, from);
-    while (tree->merges_used > 0) {
-        nytp_merge m = tree->merges[--tree->merges_used];
+    while (tree->merge_count > 0) {
+        nytp_merge m = tree->merges[--tree->merge_count];
         absorb_level(tree, &tree->nodes[m.to].children, &m.from);
     }
 }
@@ -278,14 +278,14 @@ void nytp_stacktree_absorb(nytp_stacktree *tree, nytp_children *to, nytp_childre
 
 typedef struct visit {
     uint32_t node, next_child; /* 0: none left */
-    nytp_children kept;        /* children that were not folded, so far */
+    nytp_children kept;        /* children that were not folded */
 } visit;
 
 typedef struct settling {
     nytp_stacktree *tree;
     double min_ticks;
     uint32_t max_depth, other;
-    GArray *visits; /* visit: from the root down to the node at hand */
+    GArray *visits; /* visit: from the root down to the current node */
 } settling;
 
 static void enter(settling *s, uint32_t n)
@@ -302,12 +302,12 @@ static void keep_child(nytp_stacktree *tree, visit *parent, uint32_t n, uint32_t
         append(tree, &parent->kept, n);
         return;
     }
-    nytp_children alone = {0, 0}; /* what was folded into the root may be there already */
+    nytp_children alone = {0, 0}; /* there may be a child for `other` already */
     append(tree, &alone, n);
     nytp_stacktree_absorb(tree, &parent->kept, &alone);
 }
 
-/* The root is no call and can hold none: what is folded into it stands beside the kept. */
+/* The root is not a call and has no counters: its children are folded into one child of it. */
 static void fold_child(nytp_stacktree *tree, visit *parent, uint32_t n, uint32_t other)
 {
     uint32_t into = parent->node;
@@ -320,7 +320,7 @@ static void fold_child(nytp_stacktree *tree, visit *parent, uint32_t n, uint32_t
     free_node(tree, n);
 }
 
-/* All below the node at hand is settled: it is, too, and its parent keeps it or takes it in. */
+/* All below the current node is settled. Settles the node, which its parent then keeps or folds. */
 static void leave(settling *s)
 {
     nytp_stacktree *tree = s->tree;
@@ -331,7 +331,7 @@ static void leave(settling *s)
     node->children = v->kept;
     if (depth > 0) {
         visit *parent = &g_array_index(s->visits, visit, depth - 1);
-        /* Clocks step back: a negative time must not take heavier descendants with it. Nor must NaN. */
+        /* A node with children is kept: its time may be negative (clocks step back) or NaN, theirs not. */
         bool light = node->incl_ticks < s->min_ticks && v->kept.last == 0;
         tree->nodes[parent->node].incl_ticks += node->incl_ticks;
         if (light || depth > s->max_depth)

@@ -1,9 +1,8 @@
 /* A tree of stacks: one node per distinct stack, with counters.
  *
- * Nodes are numbered; number 0 is the root, and as a child means none. The
- * children of a node are a circular list in order of arrival, since programs
- * repeat themselves: the child wanted next mostly follows the one found last.
- * Families that are too long to search get an index.
+ * Nodes are numbered. Number 0 is the root; as the number of a child it means that there is none. The
+ * children of a node are a circular list in order of arrival: programs repeat themselves, so the next child
+ * wanted usually follows the one found last. Lists that are too long to search get an index.
  */
 #ifndef NYTP_STACKTREE_H
 #define NYTP_STACKTREE_H
@@ -12,8 +11,8 @@
 #include <stdint.h>
 
 typedef struct nytp_children {
-    uint32_t last;  /* its next is the first; 0: no children */
-    uint32_t index; /* place in families, + 1; 0: there is no index, the list is searched */
+    uint32_t last;  /* its next is the first child; 0: no children */
+    uint32_t index; /* number of the list's index, + 1; 0: it has none, and the list is searched */
 } nytp_children;
 
 typedef struct nytp_node {
@@ -22,20 +21,20 @@ typedef struct nytp_node {
     nytp_children children;
     uint64_t calls;
     double excl_ticks;
-    double incl_ticks; /* once settled */
+    double incl_ticks; /* once the tree is settled */
 } nytp_node;
 
 typedef struct nytp_merge nytp_merge;
 
 typedef struct nytp_stacktree {
     nytp_node *nodes;
-    uint32_t used, room;
+    uint32_t used, capacity;
     uint32_t free_node; /* the first of those that are free, linked by next; 0: none */
     uint32_t free_count;
-    GPtrArray *families;   /* indexes of long lists; NULL where a place is free */
-    GArray *free_families; /* uint32_t: the free places */
-    nytp_merge *merges;    /* families still to be united; none between calls */
-    uint32_t merges_used, merges_room;
+    GPtrArray *indexes;   /* of long lists of children; NULL: free */
+    GArray *free_indexes; /* uint32_t: the free ones */
+    nytp_merge *merges;   /* lists that are still to be merged; none between calls */
+    uint32_t merge_count, merge_capacity;
 } nytp_stacktree;
 
 void nytp_stacktree_init(nytp_stacktree *tree);
@@ -56,11 +55,11 @@ static inline uint32_t nytp_stacktree_next(const nytp_stacktree *tree, uint32_t 
     return child != tree->nodes[parent].children.last ? tree->nodes[child].next : 0;
 }
 
-/* After this, count calls of nytp_stacktree_child() do not move nodes: pointers to them stay valid. */
+/* After this, that many calls of nytp_stacktree_child() do not move nodes: pointers to them stay valid. */
 void nytp_stacktree_reserve(nytp_stacktree *tree, uint32_t count);
 
-/* The child for sub, if it is the one at hint, or the one that arrived next after that; else 0, as where hint
- * is 0. */
+/* Returns the child for sub if it is hint, or the child that arrived next after hint; else 0. With hint 0 it
+ * returns 0: node 0 is the root, whose sub is UINT32_MAX, and that is no sub. */
 static inline uint32_t nytp_stacktree_guess(const nytp_stacktree *tree, uint32_t sub, uint32_t hint)
 {
     const nytp_node *nodes = tree->nodes;
@@ -70,8 +69,8 @@ static inline uint32_t nytp_stacktree_guess(const nytp_stacktree *tree, uint32_t
     return nodes[next].sub == sub ? next : 0;
 }
 
-/* The number of the child for sub, a new one if need be. hint: a child that is likely to be it, or near it;
- * or 0. (nytp_stacktree_search() is for where guessing does not find it.) */
+/* Returns the child for sub, a new one if there is none. hint: a child that is likely to be it or to come
+ * shortly before it, or 0. nytp_stacktree_search() is the slow path of nytp_stacktree_child(). */
 uint32_t nytp_stacktree_search(nytp_stacktree *tree, nytp_children *of, uint32_t sub, uint32_t hint);
 static inline uint32_t nytp_stacktree_child(nytp_stacktree *tree, nytp_children *of, uint32_t sub,
                                             uint32_t hint)
@@ -80,13 +79,13 @@ static inline uint32_t nytp_stacktree_child(nytp_stacktree *tree, nytp_children 
     return n != 0 ? n : nytp_stacktree_search(tree, of, sub, hint);
 }
 
-/* Adds all that is in from, node by node, to what is in to; from is empty then.
- * Costs one step a node that both have, and moves the others whole. */
+/* Merges the children in from, with all below them, into to; from is empty then. Takes one step for each node
+ * that both have; the others move with all below them at once. */
 void nytp_stacktree_absorb(nytp_stacktree *tree, nytp_children *to, nytp_children *from);
 
-/* Sets incl_ticks of all nodes. Those below min_ticks, and those deeper than
- * max_depth (1: children of the root), are folded into their parents; what would
- * be folded into the root, into one child of it for the sub other. */
+/* Sets incl_ticks of all nodes. Folds nodes with less than min_ticks, and those deeper than max_depth (1:
+ * children of the root), into their parents, and children of the root into one child of it, for the sub
+ * `other`. */
 void nytp_stacktree_settle(nytp_stacktree *tree, double min_ticks, uint32_t max_depth, uint32_t other);
 
 #endif

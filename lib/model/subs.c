@@ -52,7 +52,7 @@ static int compare_ranges(const nytp_range *a, const nytp_range *b)
     return (a->last_line > b->last_line) - (a->last_line < b->last_line);
 }
 
-/* At that place of count ranges, which grow by a power of two. */
+/* Inserts at that index. The capacity grows by powers of two. */
 static void insert_range(sub_entry *entry, uint32_t place, nytp_range range)
 {
     uint32_t count = entry->range_count++;
@@ -70,7 +70,8 @@ static void insert_range(sub_entry *entry, uint32_t place, nytp_range range)
     entry->ranges.sorted = all;
 }
 
-/* Sorted, each once: the stream has them in the order of perl's hash, and merged profiles repeat them. */
+/* Keeps ranges sorted, each once: the stream has them in the order of perl's hash, and merged profiles repeat
+ * them. */
 void nytp_subs_add_range(nytp_subs *subs, uint32_t number, nytp_range range)
 {
     sub_entry *entry = &g_array_index(subs->entries, sub_entry, number);
@@ -113,7 +114,7 @@ void nytp_subs_change_arcs(nytp_subs *subs, nytp_record_change_fn *change, void 
     nytp_records_change(&subs->arcs, change, context, join_arcs);
 }
 
-/* ---- what a sub is ---- */
+/* ---- one sub ---- */
 
 const nytp_range *nytp_sub_home(const nytp_sub *sub)
 {

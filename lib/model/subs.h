@@ -9,8 +9,8 @@ typedef struct sub_entry {
     uint32_t range_count;
     bool is_xsub;
     union {
-        nytp_range one;     /* where range_count is 1 or 0 */
-        nytp_range *sorted; /* where it is more; there is room for the next power of two */
+        nytp_range one;     /* if range_count is 0 or 1 */
+        nytp_range *sorted; /* if it is more; the capacity is the next power of two */
     } ranges;
 } sub_entry;
 

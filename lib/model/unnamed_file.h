@@ -1,8 +1,9 @@
 /* Temporary files without a name, for what is too large for memory. */
-#ifndef NYTP_NAMELESS_H
-#define NYTP_NAMELESS_H
+#ifndef NYTP_MODEL_UNNAMED_FILE_H
+#define NYTP_MODEL_UNNAMED_FILE_H
 
-/* Open for reading and writing, in $TMPDIR or /tmp; gone when it is closed. Negative: errno tells why. */
+/* Creates a file in $TMPDIR or /tmp, open for reading and writing, that is gone when it is closed. Returns
+ * its descriptor, or a negative number with errno set. */
 int nytp_unnamed_file(void);
 
 /* What to say when it fails, with strerror(errno). */

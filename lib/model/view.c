@@ -1,4 +1,4 @@
-/* The public functions that look into a profile. */
+/* The public functions that read a profile. */
 #include "base/ticks.h"
 #include "format/tags.h"
 #include "model/lines.h"
@@ -56,7 +56,7 @@ uint32_t nytp_profile_sub_count(const nytp_profile *profile)
     return profile->subs.entries->len;
 }
 
-/* Built-ins are named by perl's op: "Pkg::CORE:print", or "CORE::print". */
+/* Built-ins are named after perl's op: "Pkg::CORE:print", or "CORE::print". */
 static bool is_opcode(nytp_str name)
 {
     static const char one_for_all[] = "CORE::", in_package[] = "::CORE:";

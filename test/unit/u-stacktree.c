@@ -135,7 +135,7 @@ static void nodes_and_indexes_are_used_again(void **state)
     }
     assert_int_equal(nytp_stacktree_count(&tree), 100);
     assert_in_range(tree.used, 1, 1 + 2 * 100);
-    assert_in_range(tree.families->len, 1, 2);
+    assert_in_range(tree.indexes->len, 1, 2);
     assert_int_equal(tree.nodes[nytp_stacktree_child(&tree, &all, 99, 0)].calls, 3000);
     nytp_stacktree_clear(&tree);
 }
@@ -156,7 +156,7 @@ static void a_settled_tree_goes_on_growing(void **state)
         nytp_stacktree_settle(&tree, -HUGE_VAL, UINT32_MAX, 0);
         assert_counts(&tree, &tree.nodes[0].children, m);
     }
-    assert_in_range(tree.families->len, 1, 2); /* indexes of old families are not kept */
+    assert_in_range(tree.indexes->len, 1, 2); /* indexes of old families are not kept */
     g_free(m);
     nytp_stacktree_clear(&tree);
 }
