@@ -25,7 +25,7 @@ static int read_profiles(calls_collapse *c, const nytp_common_options *common, c
     size_t stacks, subs;
     calls_collapse_totals(c, &calls, &stacks, &subs);
     if (calls == 0 && whole)
-        nytp_say("warning: no calls in there (recorded with calls=0 or subs=0?)");
+        nytp_warn_no_calls();
     else if (common->verbose)
         nytp_say("%s of %s in %s", nytp_counted(calls, "call").text, nytp_counted(subs, "sub").text,
                  nytp_counted(stacks, "different stack").text);

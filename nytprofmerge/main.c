@@ -1,85 +1,58 @@
 /* nytprofmerge: many profiles as one. */
 #include "cli/limit.h"
-#include "cli/tool_options.h"
+#include "cli/options.h"
 #include "cli/output.h"
 #include "cli/read.h"
 #include "cli/say.h"
 #include "cli/start.h"
 #include "merge.h"
 
-#include <stdlib.h>
+#include <glib.h>
 #include <unistd.h>
 
-static const char help[] =
-    "usage: nytprofmerge [OPTION ...] FILE ...\n"
-    "Writes one Perl profile that has all the given ones: processes, runs, machines.\n"
-    "\n"
-    "  NYTPROF=addpid=1 perl -d:NYTProf prog.pl && nytprofmerge nytprof.out.*\n"
-    "  find . -name 'nytprof.out*' -print0 | nytprofmerge --from-file=- -o - | nytprofcalls -\n"
-    "\n"
-    "FILE is what the profiler or nytprofmerge wrote, - for standard input.\n"
-    "\n"
-    "  -o, --output=FILE    write there (default nytprof-merged.out, - for standard output)\n"
-    "      --from-file=LIST merge what the file lists, one a line or each ended by a NUL\n"
-    "      --compress=N     0 for none, 1 (fastest) to 9 (smallest); default 2\n"
-    "      --jobs=N         compress on N threads (default: as many as there are cores, up to 8)\n"
-    "      --no-calls       leave out the single calls: what nytprofcalls needs\n"
-    "      --no-src         leave out the source\n"
-    "      --strict         a profile that was cut short is an error\n"
-    "      --salvage        use what comes before damage\n"
-    "  -v, --verbose        say what was merged\n"
-    "  -h, --help, --version\n";
-
-enum { OPT_FROM_FILE = 256, OPT_COMPRESS, OPT_JOBS, OPT_NO_CALLS, OPT_NO_SRC };
-
-static const struct option long_options[] = {
-    NYTP_TOOL_OPTIONS,
-    {"out", required_argument, NULL, 'o'}, /* stock's name of it */
-    {"from-file", required_argument, NULL, OPT_FROM_FILE},
-    {"compress", required_argument, NULL, OPT_COMPRESS},
-    {"jobs", required_argument, NULL, OPT_JOBS},
-    {"no-calls", no_argument, NULL, OPT_NO_CALLS},
-    {"no-src", no_argument, NULL, OPT_NO_SRC},
-    {NULL, 0, NULL, 0},
+static const nytp_program program = {
+    .about = "Writes one Perl profile that has all the given ones: processes, runs, machines.\n",
+    .examples = "  NYTPROF=addpid=1 perl -d:NYTProf prog.pl && nytprofmerge nytprof.out.*\n"
+                "  find . -name 'nytprof.out*' -print0 | nytprofmerge --from-file=- -o - | nytprofcalls -\n",
+    .operands = NYTP_OTHER_OPERANDS,
+    .operands_usage = "FILE ...",
+    .operands_about = "FILE is a profile, also a merged one, or - for standard input.\n",
 };
 
-enum { MOST_JOBS = 64, MOST_JOBS_UNASKED = 8 };
+enum { MOST_JOBS = 64, MOST_DEFAULT_JOBS = 8 };
 
-/* Of each job: two pieces of the stream, what they compress to, the state of that, and a thread's stack. */
+/* Each job has two blocks of the stream, their compressed bytes, the compressor's state, and a stack. */
 enum { JOB_BYTES = 4 << 20 };
 
-static unsigned jobs_unasked(void)
+/* The limit that every program has covers MOST_DEFAULT_JOBS. */
+static void set_jobs(merge_options *options)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    return cores < 1 ? 1 : cores > MOST_JOBS_UNASKED ? MOST_JOBS_UNASKED : (unsigned)cores;
+    if (options->jobs == 0)
+        options->jobs = (uint32_t)CLAMP(cores, 1, MOST_DEFAULT_JOBS);
+    if (options->jobs > MOST_DEFAULT_JOBS)
+        nytp_limit_add((uint64_t)JOB_BYTES * (options->jobs - MOST_DEFAULT_JOBS));
 }
 
-/* Returns -1 to go on, or the exit status. */
-static int set_option(merge_options *options, nytp_common_options *common, merge_inputs *inputs, int c)
+static char *keep_list(const nytp_option *option, const char *path)
 {
-    long number;
-    int status;
-    switch (c) {
-    case OPT_FROM_FILE: return merge_inputs_add_list(inputs, optarg) == 0 ? -1 : NYTP_EXIT_FAILED;
-    case OPT_COMPRESS:
-        status = nytp_tool_whole("--compress", 0, 9, &number);
-        options->level = (int)number;
-        return status;
-    case OPT_JOBS:
-        status = nytp_tool_whole("--jobs", 1, MOST_JOBS, &number);
-        options->jobs = (unsigned)number;
-        return status;
-    case OPT_NO_CALLS: options->no_calls = true; return -1;
-    case OPT_NO_SRC: options->no_source = true; return -1;
-    default: return nytp_tool_option(common, c, help);
-    }
+    g_ptr_array_add(option->context, (char *)path);
+    return NULL;
+}
+
+static int add_inputs(merge_inputs *inputs, const GPtrArray *lists, const nytp_operands *files)
+{
+    for (guint i = 0; i < lists->len; i++)
+        if (merge_inputs_add_list(inputs, lists->pdata[i]) != 0)
+            return NYTP_EXIT_FAILED;
+    for (int i = 0; i < files->count; i++)
+        merge_inputs_add(inputs, files->names[i]);
+    return merge_inputs_count(inputs) > 0 ? -1 : nytp_wrong_usage("no profile is given");
 }
 
 static int merge_all(merge_inputs *inputs, const merge_options *options, const nytp_common_options *common)
 {
     merge_totals totals;
-    if (options->jobs > MOST_JOBS_UNASKED) /* what every program may take does for so many */
-        nytp_limit_add((uint64_t)JOB_BYTES * (options->jobs - MOST_JOBS_UNASKED));
     if (merge_inputs_check(inputs, common->output) != 0)
         return -1;
     nytp_output *output = nytp_read_open_output(common->output);
@@ -96,23 +69,41 @@ static int merge_all(merge_inputs *inputs, const merge_options *options, const n
     return nytp_output_commit(output);
 }
 
+static int run(const merge_options *options, const nytp_common_options *common, const GPtrArray *lists,
+               const nytp_operands *files)
+{
+    merge_inputs *inputs = merge_inputs_new();
+    int status = add_inputs(inputs, lists, files);
+    if (status < 0)
+        status = merge_all(inputs, options, common) == 0 ? NYTP_EXIT_DONE : NYTP_EXIT_FAILED;
+    merge_inputs_free(inputs);
+    return status;
+}
+
 int main(int argc, char **argv)
 {
-    merge_options options = {.level = 2, .jobs = jobs_unasked()};
+    merge_options options = {.level = 2};
     nytp_common_options common = {.output = "nytprof-merged.out"};
-    merge_inputs *inputs = merge_inputs_new();
-    int c, status = -1;
+    nytp_operands files;
     nytp_start("nytprofmerge", argv);
-    while (status < 0 && (c = getopt_long_only(argc, argv, "ho:v", long_options, NULL)) != -1)
-        status = set_option(&options, &common, inputs, c);
-    for (int i = optind; status < 0 && i < argc; i++)
-        merge_inputs_add(inputs, argv[i]);
-    if (status < 0 && merge_inputs_count(inputs) == 0) {
-        nytp_say("no profile is given");
-        status = nytp_tool_usage();
-    }
+    GPtrArray *lists = g_ptr_array_new();
+    const nytp_option table[] = {
+        {0, "from-file", "LIST", "merge what the file lists, one a line or each ended by a NUL",
+         .call = keep_list, .context = lists},
+        {0, "compress", "N", "0 for none, 1 (fastest) to 9 (smallest)", .whole = &options.level, .most = 9},
+        {0, "jobs", "N", "compress on N threads (default: one for each core, up to 8)",
+         .count = &options.jobs, .least = 1, .most = MOST_JOBS},
+        {0, "no-calls", NULL, "leave out the single calls, which nytprofcalls needs",
+         .flag = &options.no_calls},
+        {0, "no-src", NULL, "leave out the source", .flag = &options.no_source},
+        {0, "out", .same_as = "output"}, /* stock's name for it */
+        NYTP_COMMON_ROWS(common, "write there (default nytprof-merged.out, - for stdout)"),
+        NYTP_TABLE_END,
+    };
+    int status = nytp_options_parse(&program, table, argc, argv, &files);
+    set_jobs(&options);
     if (status < 0)
-        status = merge_all(inputs, &options, &common) == 0 ? NYTP_EXIT_DONE : NYTP_EXIT_FAILED;
-    merge_inputs_free(inputs);
+        status = run(&options, &common, lists, &files);
+    g_ptr_array_free(lists, TRUE);
     return status;
 }

@@ -8,8 +8,8 @@
 typedef struct merge_options {
     bool no_calls;  /* leave out the single calls; their sums stay */
     bool no_source; /* leave out source lines */
-    int level;      /* of compression, 1 to 9; 0: none */
-    unsigned jobs;  /* threads that compress */
+    int32_t level;  /* of compression, 1 to 9; 0: none */
+    uint32_t jobs;  /* threads that compress */
 } merge_options;
 
 /* What was merged. */

@@ -87,7 +87,7 @@ my @programs = map { basename($_) } glob build_dir() . '/bin/*';
 my %others = (    # that take other ways
     nytprofcalls => [['--reverse', '--min=1'], ['--calls']],
     nytprofcg    => [['--no-merge-evals']],
-    'nytp-dot'   => [['--collapse=package'], ['--node-threshold=0', '--max-nodes=1000000']],
+    'nytp-dot'   => [['--collapse=package'], ['--min=0', '--max-nodes=1000000']],
     'nytp-tree'  => [['--table'], ['-T'], ['--reverse'], ['--json']],
 );
 
@@ -181,7 +181,7 @@ SKIP: {
     my @wrong;
     for my $mib (16 .. 24) {
         local $ENV{NYTP_MEMORY_MIB} = $mib;
-        push @wrong, complaint('nytp-dot', ['--node-threshold=0', '--max-nodes=12000'], $bomb);
+        push @wrong, complaint('nytp-dot', ['--min=0', '--max-nodes=12000'], $bomb);
     }
     is("@wrong", '', 'nytp-dot: libcgraph is refused memory');
 }

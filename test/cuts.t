@@ -66,7 +66,7 @@ my %programs = (
     nytprofcalls => [['--calls'], sub { frames_of(parsed($_[0])) }],
     nytprofcg    => [['-o', '-'], \&callgrind_measure],
     nytprofmerge => [['-o', '-'], \&profile_measure],
-    'nytp-dot'   => [['--node-threshold=0', '--edge-threshold=0', '--max-nodes=9999'], \&dot_measure],
+    'nytp-dot'   => [['--min=0', '--min-edge=0', '--max-nodes=9999'], \&dot_measure],
     'nytp-dprof' => [['-o', '-'], \&tmon_measure],
     'nytp-tree'  => [[],          \&tree_measure],
 );

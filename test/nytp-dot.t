@@ -65,7 +65,7 @@ sub complaints {
 
 subtest 'real programs' => sub {
     my @variants = (
-        ['--no-builtins'], ['--theme=gray'], ['--theme=print', '--cluster=file'], ['--color=self', '--theme=colorblind'],
+        ['--no-builtins'], ['--theme=gray'], ['--theme=print', '--cluster=file'], ['--color-by=self', '--theme=colorblind'],
         ['--collapse=package'], ['--cluster=package'], ['--no-merge-evals', '--max-nodes=30'], ['--depth=4'],
     );
     my $turn = 0;
@@ -95,7 +95,7 @@ subtest 'the stock reader says the same' => sub {
         for my $s (values %{ $p->subname_subinfo_map }) { printf "%s\t%d\t%.9f\t%.9f\n", $s->subname, $s->calls, $s->incl_time, $s->excl_time }';
     my $got = run([$^X, '-e', $script, $path], env => { PERL5LIB => undef });
     is($got->{status}, 0, 'stock reads it') or diag($got->{err});
-    my $graph = graph_of('all of it', $path, '--node-threshold=0', '--max-nodes=100000', '--edge-threshold=100');
+    my $graph = graph_of('all of it', $path, '--min=0', '--max-nodes=100000', '--min-edge=100');
     my ($seen, @wrong) = 0;
     for (split /\n/, $got->{out}) {
         my ($name, $calls, $incl, $excl) = split /\t/;
@@ -150,7 +150,7 @@ sub edge_between {
 }
 
 subtest 'nodes and edges' => sub {
-    my $graph = graph_of('small', $small, '--node-threshold=0', '--edge-threshold=0');
+    my $graph = graph_of('small', $small, '--min=0', '--min-edge=0');
     is_deeply([subs_of($graph)], \@all, 'subs');
     ok(!$graph->{nodes}{'not shown '}, 'nothing is left out, and nothing said of it');
     is_deeply($graph->{lines}, ['bin/shop.pl', '100 ms, 1,117 calls'], 'the title');
@@ -173,7 +173,7 @@ subtest 'nodes and edges' => sub {
 };
 
 subtest 'colours' => sub {
-    my @options = ('--node-threshold=0');
+    my @options = ('--min=0');
     my %fills = map { my $theme = $_; ($theme => graph_of($theme, $small, @options, "--theme=$theme")->{nodes}) }
         qw(heat gray print colorblind);
     is(scalar(keys %{ { map { $_->{'A::main'}{fill} => 1 } values %fills } }), 4, 'each theme has its own');
@@ -182,8 +182,8 @@ subtest 'colours' => sub {
         my ($red, $green, $blue) = $fills{gray}{$name}{fill} =~ /[0-9a-f]{2}/g;
         ok($red eq $green && $green eq $blue, "gray: $name is") if $red;
     }
-    my $self = graph_of('self', $small, @options, '--color=self')->{nodes};
-    cmp_ok($self->{'C::deep'}{size}, '>', $self->{'A::main'}{size}, '--color=self: big is what took long itself');
+    my $self = graph_of('self', $small, @options, '--color-by=self')->{nodes};
+    cmp_ok($self->{'C::deep'}{size}, '>', $self->{'A::main'}{size}, '--color-by=self: big is what took long itself');
     isnt($self->{'C::deep'}{fill}, $fills{heat}{'C::deep'}{fill}, '... and hot');
     cmp_ok($fills{heat}{'C::deep'}{size}, '<', $fills{heat}{'A::main'}{size}, 'otherwise what took long all in all');
 };
@@ -191,23 +191,23 @@ subtest 'colours' => sub {
 subtest 'what is shown' => sub {
     my $deep = ['B::right', 'C::deep', 'main::CORE:match'];
     my @cases = (
-        ['--root=A::left'  => ['A::left']],
-        ['--root=B::right' => $deep],
-        ['--leaf=A::left'  => ['A::left', 'A::main', 'main::RUNTIME']],
-        ['--leaf=A::rare'  => ['A::main', 'A::rare', 'main::RUNTIME']],
-        ['--root=A::main --leaf=A::left' => ['A::left', 'A::main']],
+        ['--from=A::left'  => ['A::left']],
+        ['--from=B::right' => $deep],
+        ['--to=A::left'  => ['A::left', 'A::main', 'main::RUNTIME']],
+        ['--to=A::rare'  => ['A::main', 'A::rare', 'main::RUNTIME']],
+        ['--from=A::main --to=A::left' => ['A::left', 'A::main']],
         ['--depth=1'       => ['A::main', 'main::RUNTIME']],
         ['--depth=2'       => [grep { !/deep|match/ } @all]],
-        ['--root=A::main --depth=1' => ['A::left', 'A::main', 'A::rare', 'B::right']],
-        ['--leaf=main::CORE:match --depth=1' => ['C::deep', 'main::CORE:match']],
+        ['--from=A::main --depth=1' => ['A::left', 'A::main', 'A::rare', 'B::right']],
+        ['--to=main::CORE:match --depth=1' => ['C::deep', 'main::CORE:match']],
         ['--focus=left'    => ['A::left', 'A::main', 'main::RUNTIME']],
         ['--focus=(?i)^a::LEFT$' => ['A::left', 'A::main', 'main::RUNTIME']],
         ['--focus=nowhere' => []],
         ['--ignore=^C'     => [grep { !/deep|match/ } @all]],
         ['--ignore=main|left' => ['main::RUNTIME']],
-        ['--node-threshold=25'  => ['A::main', 'B::right', 'C::deep', 'main::RUNTIME']],
-        ['--node-threshold=100' => ['main::RUNTIME']],
-        ['--node-threshold=50 --root=A::left' => ['A::left']],
+        ['--min=25'  => ['A::main', 'B::right', 'C::deep', 'main::RUNTIME']],
+        ['--min=100' => ['main::RUNTIME']],
+        ['--min=50 --from=A::left' => ['A::left']],
         ['--max-nodes=3'   => ['A::main', 'B::right', 'main::RUNTIME']],
         ['--max-nodes=1'   => ['main::RUNTIME']],
         ['--no-builtins'   => [grep { !/CORE/ } @all]],
@@ -216,20 +216,20 @@ subtest 'what is shown' => sub {
     );
     for my $case (@cases) {
         my ($options, $expected) = @$case;
-        my $graph = graph_of($options, $small, '--node-threshold=0', '--edge-threshold=0', split / /, $options);
+        my $graph = graph_of($options, $small, '--min=0', '--min-edge=0', split / /, $options);
         is_deeply([subs_of($graph)], $expected, $options);
     }
 };
 
 subtest 'what is not shown is summed up' => sub {
-    my $graph = graph_of('threshold', $small, '--node-threshold=19');
+    my $graph = graph_of('threshold', $small, '--min=19');
     is_deeply($graph->{nodes}{'not shown '}{lines}, ['Not shown: 2 of 7 subs', '18.3 % of the time, 1,003 calls',
-        '2 below --node-threshold=19'], 'by --node-threshold');
+        '2 below --min=19'], 'by --min');
     $graph = graph_of('default', $small);
     is_deeply($graph->{nodes}{'not shown '}{lines}, ['Not shown: 1 of 7 subs', '0.3 % of the time, 3 calls',
-        '1 below --node-threshold=0.5'], 'by default');
-    $graph = graph_of('edges', $small, '--node-threshold=0', '--edge-threshold=10');
-    is_deeply($graph->{nodes}{'not shown '}{lines}, ['2 lighter arrows, 8 calls'], 'by --edge-threshold');
+        '1 below --min=0.5'], 'by default');
+    $graph = graph_of('edges', $small, '--min=0', '--min-edge=10');
+    is_deeply($graph->{nodes}{'not shown '}{lines}, ['2 lighter arrows, 8 calls'], 'by --min-edge');
     ok(!edge_between($graph, 'A::rare', 'C::deep'), 'a light edge is not there');
     ok(edge_between($graph, 'A::main', 'A::rare'), 'unless it is the only one to a sub');
     $graph = graph_of('many reasons', $small, '--ignore=^B', '--depth=1', '--max-nodes=1');
@@ -315,7 +315,7 @@ subtest 'recursion all round' => sub {
         [SUB_CALLERS => 1, 1, 'main::RUNTIME', 1, 0.5, 0.01, 0, 0, 'R::s7'], [PID_END => 7, 2.5]);
     spew("$scratch/ring.out", $bytes);
     is(scalar(subs_of(graph_of('ring', "$scratch/ring.out"))), 51, 'a ring of 50 subs');
-    for my $options ('--root=R::s3', '--leaf=R::s3', '--focus=s3$', '--ignore=s3$', '--depth=60', '--collapse=package', '--node-threshold=5') {
+    for my $options ('--from=R::s3', '--to=R::s3', '--focus=s3$', '--ignore=s3$', '--depth=60', '--collapse=package', '--min=5') {
         graph_of("ring $options", "$scratch/ring.out", $options);
     }
 };
@@ -332,7 +332,7 @@ subtest '50,000 subs' => sub {
         }
     }
     my $profile = spew("$scratch/many.out", profile_bytes([VERSION => 5, 0], [PID_START => 7, 1, 1.5], @arcs, [PID_END => 7, 2.5]));
-    for my $options ('', '--node-threshold=0 --edge-threshold=0') {
+    for my $options ('', '--min=0 --min-edge=0') {
         my $graph = graph_of("many $options", $profile, split / /, $options);
         cmp_ok(scalar(subs_of($graph)), '<=', 200, 'no more than --max-nodes');
         cmp_ok(scalar(subs_of($graph)), '>', 100, 'but many');
@@ -353,7 +353,7 @@ subtest 'input and output' => sub {
     like(run([$nytp_dot, '-v', $small])->{err}, qr/^nytp-dot: 1117 calls of 6 subs, 9 arcs\n\z/, '--verbose');
     my ($silent) = map { $_->{path} } grep { $_->{name} eq 'stmts-only' } recordings();
     my $got = run([$nytp_dot, $silent]);
-    like($got->{err}, qr/^nytp-dot: warning: no calls in there.*\n\z/, 'a profile without calls: a warning');
+    like($got->{err}, qr/^nytp-dot: warning: there are no calls in the profile.*\n\z/, 'a profile without calls: a warning');
     is_deeply([subs_of(drawn($got->{out}))], ['main::RUNTIME'], 'and the root alone');
 };
 
@@ -364,13 +364,13 @@ subtest 'failures' => sub {
     fails_cleanly($nytp_dot, 'not a profile', 1, qr/not a Perl profile/, spew("$scratch/text", "hello\n"));
     fails_cleanly($nytp_dot, 'cut and --strict', 1, qr/cut short/, '--strict', spew("$scratch/cut", substr $bytes, 0, -5));
     fails_cleanly($nytp_dot, 'damaged', 1, qr/offset \d+/, spew("$scratch/damaged", substr($bytes, 0, -5) . '~~~~~~'));
-    fails_cleanly($nytp_dot, 'no such sub', 1, qr/^nytp-dot: --root=nobody: no such sub was called\n\z/, '--root=nobody', $small);
-    fails_cleanly($nytp_dot, 'nearly such a sub', 1, qr/^nytp-dot: --leaf=deep: no such sub was called; C::deep was\n\z/, '--leaf=deep', $small);
-    fails_cleanly($nytp_dot, 'a sub among packages', 1, qr/^nytp-dot: --root=C::deep: no such package was called\n\z/, '--collapse=package', '--root=C::deep', $small);
+    fails_cleanly($nytp_dot, 'no such sub', 1, qr/^nytp-dot: --from=nobody: no such sub was called\n\z/, '--from=nobody', $small);
+    fails_cleanly($nytp_dot, 'nearly such a sub', 1, qr/^nytp-dot: --to=deep: no such sub was called; C::deep was\n\z/, '--to=deep', $small);
+    fails_cleanly($nytp_dot, 'a sub among packages', 1, qr/^nytp-dot: --from=C::deep: no such package was called\n\z/, '--collapse=package', '--from=C::deep', $small);
     fails_cleanly($nytp_dot, 'two profiles', 2, qr/one profile/, $small, $small);
-    fails_cleanly($nytp_dot, $_, 2, qr/^nytp-dot: .*\n.*--help/, $_, $small) for '--nonsense', '--theme=pink', '--color=incl', '--cluster=sub',
-        '--collapse=file', '--depth=0', '--depth=x', '--max-nodes=-1', '--node-threshold=101', '--edge-threshold=nan',
-        '--node-threshold=1x', '--focus=(', '--ignore=*', '--url=x{y}';
+    fails_cleanly($nytp_dot, $_, 2, qr/^nytp-dot: .*\n.*--help/, $_, $small) for '--nonsense', '--theme=pink', '--color-by=incl', '--cluster=sub',
+        '--collapse=file', '--depth=0', '--depth=x', '--max-nodes=-1', '--min=101', '--min-edge=nan',
+        '--min=1x', '--focus=(', '--ignore=*', '--url=x{y}';
     fails_cleanly($nytp_dot, 'two ways', 2, qr/do not go together/, '--cluster=file', '--collapse=package', $small);
     my $got = run([$nytp_dot, "$scratch/cut"]);
     is($got->{status}, 0, 'cut: done');

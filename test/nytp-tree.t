@@ -218,7 +218,7 @@ subtest 'wrong usage' => sub {
 subtest 'what is not there' => sub {
     my $got = run([$ours, $path{empty}]);
     is("$got->{status}$got->{out}", '0', 'no calls');
-    like($got->{err}, qr/\Anytp-tree: warning: no calls in there/, '... and why that may be');
+    like($got->{err}, qr/\Anytp-tree: warning: there are no calls in the profile/, '... and why that may be');
     for my $arguments (['-g', 'main::nobody'], ['-T', '--root=main::nobody'], ['--callers=main::nobody']) {
         $got = run([$ours, @$arguments, '-o', "$scratch/nobody", $path{shop}]);
         is("$got->{status} $got->{err}", "1 nytp-tree: no calls of main::nobody in the profile\n", "@$arguments");

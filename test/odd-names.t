@@ -120,10 +120,10 @@ sub callgrind_ok {
 
 sub graph_ok {
     my ($profile, $subs) = @_;
-    my $graph = drawn(slurp(result_of('nytp-dot', $profile, '--node-threshold=0', '--edge-threshold=0', '--max-nodes=1000')));
+    my $graph = drawn(slurp(result_of('nytp-dot', $profile, '--min=0', '--min-edge=0', '--max-nodes=1000')));
     is($graph->{complaint}, '', 'dot is content');
     is(scalar(grep { $_ ne 'not shown ' } keys %{ $graph->{nodes} }), $subs + 1, 'nytp-dot: all subs, and the root') if defined $subs;
-    drawn(slurp(result_of('nytp-dot', $profile, '--collapse=package', '--node-threshold=0')))->{complaint} eq '' or fail('packages');
+    drawn(slurp(result_of('nytp-dot', $profile, '--collapse=package', '--min=0')))->{complaint} eq '' or fail('packages');
     return;
 }
 

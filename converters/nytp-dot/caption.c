@@ -156,12 +156,12 @@ static void add_reason(GString *text, enum dot_hidden why, uint32_t count, const
 {
     switch (why) {
     case DOT_HIDDEN_IGNORED: add_line(text, "%u by --ignore", count); break;
-    case DOT_HIDDEN_ROOT: add_line(text, "%u not below --root", count); break;
-    case DOT_HIDDEN_LEAF: add_line(text, "%u not above --leaf", count); break;
+    case DOT_HIDDEN_ROOT: add_line(text, "%u not below --from", count); break;
+    case DOT_HIDDEN_LEAF: add_line(text, "%u not above --to", count); break;
     case DOT_HIDDEN_FOCUS: add_line(text, "%u out of --focus", count); break;
     case DOT_HIDDEN_DEPTH: add_line(text, "%u beyond --depth=%u", count, chosen->depth); break;
     case DOT_HIDDEN_THRESHOLD:
-        add_line(text, "%u below --node-threshold=%g", count, chosen->node_threshold);
+        add_line(text, "%u below --min=%g", count, chosen->node_threshold);
         break;
     default: add_line(text, "%u beyond --max-nodes=%u", count, chosen->max_nodes); break;
     }

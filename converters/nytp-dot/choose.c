@@ -196,9 +196,9 @@ char *dot_choose(dot_graph *g, const dot_choose_options *o)
     int64_t root = o->root != NULL ? dot_graph_find(g, o->root) : DOT_ROOT;
     int64_t leaf = o->leaf != NULL ? dot_graph_find(g, o->leaf) : DOT_ROOT;
     if (root < 0)
-        return no_such_sub(g, "root", o->root);
+        return no_such_sub(g, "from", o->root);
     if (leaf < 0)
-        return no_such_sub(g, "leaf", o->leaf);
+        return no_such_sub(g, "to", o->leaf);
     bool *wanted = g_new0(bool, g->nodes->len);
     wanted[root] = true;
     wanted[leaf] = true;

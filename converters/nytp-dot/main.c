@@ -2,184 +2,64 @@
 #include "build.h"
 #include "draw.h"
 #include "packages.h"
-#include "cli/tool_options.h"
+#include "cli/options.h"
 #include "cli/output.h"
 #include "cli/read.h"
 #include "cli/say.h"
 #include "cli/start.h"
 #include "url.h"
 
-#include <stdlib.h>
-
-static const char help[] =
-    "usage: nytp-dot [OPTION ...] [FILE]\n"
-    "Writes the call graph of a Perl profile in the language of Graphviz.\n"
-    "\n"
-    "  nytp-dot nytprof.out | dot -Tsvg > graph.svg\n"
-    "\n"
-    "FILE is what the profiler wrote (default nytprof.out, - for standard input).\n"
-    "\n"
-    "  -o, --output=FILE      write there, not to standard output\n"
-    "      --node-threshold=0.5, --edge-threshold=0.1, --max-nodes=200\n"
-    "                         least share of the time in percent, most subs shown\n"
-    "      --root=SUB, --leaf=SUB, --depth=N\n"
-    "                         only what SUB calls, or what leads to it; so many calls\n"
-    "      --focus=REGEX      only ways through such subs\n"
-    "      --ignore=REGEX     no such subs\n"
-    "      --collapse=package one node a package\n"
-    "      --cluster=package  frames around packages, or around each file (=file)\n"
-    "      --no-builtins      count built-ins to their callers\n"
-    "      --no-merge-evals   keep the runs of a string eval apart\n"
-    "      --color=self       hot is what took long by itself, not in total\n"
-    "      --theme=THEME      heat (default), gray, print or colorblind\n"
-    "      --url=TEMPLATE     links, with {sub}, {package}, {file} and {line}\n"
-    "      --strict           a profile that was cut short is an error\n"
-    "      --salvage          use what comes before damage\n"
-    "  -v, --verbose, -h, --help, --version\n";
-
-enum {
-    OPT_NODE_THRESHOLD = 256,
-    OPT_EDGE_THRESHOLD,
-    OPT_MAX_NODES,
-    OPT_ROOT,
-    OPT_LEAF,
-    OPT_DEPTH,
-    OPT_FOCUS,
-    OPT_IGNORE,
-    OPT_COLLAPSE,
-    OPT_CLUSTER,
-    OPT_NO_BUILTINS,
-    OPT_NO_MERGE_EVALS,
-    OPT_COLOR,
-    OPT_THEME,
-    OPT_URL
+static const nytp_program program = {
+    .about = "Writes the call graph of a Perl profile in the language of Graphviz.\n",
+    .examples = "  nytp-dot nytprof.out | dot -Tsvg > graph.svg\n",
+    .operands = NYTP_ONE_PROFILE,
+    .wide_help = true,
 };
 
-static const struct option long_options[] = {
-    NYTP_TOOL_OPTIONS,
-    {"node-threshold", required_argument, NULL, OPT_NODE_THRESHOLD},
-    {"edge-threshold", required_argument, NULL, OPT_EDGE_THRESHOLD},
-    {"max-nodes", required_argument, NULL, OPT_MAX_NODES},
-    {"root", required_argument, NULL, OPT_ROOT},
-    {"leaf", required_argument, NULL, OPT_LEAF},
-    {"depth", required_argument, NULL, OPT_DEPTH},
-    {"focus", required_argument, NULL, OPT_FOCUS},
-    {"ignore", required_argument, NULL, OPT_IGNORE},
-    {"collapse", required_argument, NULL, OPT_COLLAPSE},
-    {"cluster", required_argument, NULL, OPT_CLUSTER},
-    {"no-builtins", no_argument, NULL, OPT_NO_BUILTINS},
-    {"no-merge-evals", no_argument, NULL, OPT_NO_MERGE_EVALS},
-    {"color", required_argument, NULL, OPT_COLOR},
-    {"theme", required_argument, NULL, OPT_THEME},
-    {"url", required_argument, NULL, OPT_URL},
-    {NULL, 0, NULL, 0},
-};
+enum { COLLAPSE_NONE, COLLAPSE_PACKAGE };
+enum { COLOR_BY_TOTAL, COLOR_BY_SELF };
+
+static const char *const collapses[] = {[COLLAPSE_NONE] = "none", [COLLAPSE_PACKAGE] = "package", NULL};
+static const char *const clusters[] = {
+    [DOT_CLUSTER_NONE] = "none", [DOT_CLUSTER_PACKAGE] = "package", [DOT_CLUSTER_FILE] = "file", NULL};
+static const char *const colors[] = {[COLOR_BY_TOTAL] = "total", [COLOR_BY_SELF] = "self", NULL};
+static const char *const themes[] = {[DOT_THEME_HEAT] = "heat",
+                                     [DOT_THEME_GRAY] = "gray",
+                                     [DOT_THEME_PRINT] = "print",
+                                     [DOT_THEME_COLORBLIND] = "colorblind",
+                                     NULL};
 
 typedef struct settings {
     nytp_common_options common;
     dot_graph_options graph;
     dot_choose_options choose;
     dot_draw_options draw;
+    unsigned collapse, color_by;
     bool keep_evals;
 } settings;
 
-/* ---- values of options: each returns -1 to go on, or the exit status ---- */
-
-static int set_regex(GRegex **regex, const char *option)
+static char *set_regex(const nytp_option *option, const char *argument)
 {
+    GRegex **regex = option->context;
     GError *error = NULL;
-    if (*regex != NULL)
-        g_regex_unref(*regex);
-    *regex = g_regex_new(optarg, G_REGEX_OPTIMIZE, 0, &error);
-    if (*regex != NULL)
-        return -1;
-    nytp_say("%s: %s", option, error->message);
-    g_error_free(error);
-    return nytp_tool_usage();
+    g_clear_pointer(regex, g_regex_unref);
+    *regex = g_regex_new(argument, G_REGEX_OPTIMIZE, 0, &error);
+    char *complaint = error != NULL ? g_strdup(error->message) : NULL;
+    g_clear_error(&error);
+    return complaint;
 }
 
-static int set_cluster(enum dot_cluster *cluster)
+static char *set_url(const nytp_option *option, const char *argument)
 {
-    static const char *const names[] = {"package", "file", NULL};
-    static const enum dot_cluster meant[] = {DOT_CLUSTER_PACKAGE, DOT_CLUSTER_FILE};
-    int which = 0;
-    int rc = nytp_tool_word("--cluster", names, &which);
-    *cluster = meant[which];
-    return rc;
-}
-
-/* Of two words the second sets the flag; a word alone does. */
-static int set_word(bool *flag, const char *option, const char *const *words)
-{
-    int which = 0;
-    int rc = nytp_tool_word(option, words, &which);
-    *flag = words[which + 1] == NULL;
-    return rc;
-}
-
-static int set_collapse(bool *packages)
-{
-    static const char *const names[] = {"package", NULL};
-    return set_word(packages, "--collapse", names);
-}
-
-static int set_color(bool *by_self)
-{
-    static const char *const names[] = {"total", "self", NULL};
-    return set_word(by_self, "--color", names);
-}
-
-static int set_theme(enum dot_theme *theme)
-{
-    static const char *const names[] = {[DOT_THEME_HEAT] = "heat",
-                                        [DOT_THEME_GRAY] = "gray",
-                                        [DOT_THEME_PRINT] = "print",
-                                        [DOT_THEME_COLORBLIND] = "colorblind",
-                                        NULL};
-    int which = 0;
-    int rc = nytp_tool_word("--theme", names, &which);
-    *theme = (enum dot_theme)which;
-    return rc;
-}
-
-static int set_url(const char **url)
-{
-    char *complaint = dot_url_complaint(optarg);
-    *url = optarg;
-    if (complaint == NULL)
-        return -1;
-    nytp_say("--url=%s: %s", optarg, complaint);
-    g_free(complaint);
-    return nytp_tool_usage();
-}
-
-static int set_option(settings *s, int c)
-{
-    switch (c) {
-    case OPT_NODE_THRESHOLD: return nytp_tool_percent("--node-threshold", &s->choose.node_threshold);
-    case OPT_EDGE_THRESHOLD: return nytp_tool_percent("--edge-threshold", &s->choose.edge_threshold);
-    case OPT_MAX_NODES: return nytp_tool_count("--max-nodes", &s->choose.max_nodes);
-    case OPT_ROOT: s->choose.root = optarg; return -1;
-    case OPT_LEAF: s->choose.leaf = optarg; return -1;
-    case OPT_DEPTH: return nytp_tool_count("--depth", &s->choose.depth);
-    case OPT_FOCUS: return set_regex(&s->choose.focus, "--focus");
-    case OPT_IGNORE: return set_regex(&s->choose.ignore, "--ignore");
-    case OPT_COLLAPSE: return set_collapse(&s->graph.packages);
-    case OPT_CLUSTER: return set_cluster(&s->draw.cluster);
-    case OPT_NO_BUILTINS: s->graph.without_builtins = true; return -1;
-    case OPT_NO_MERGE_EVALS: s->keep_evals = true; return -1;
-    case OPT_COLOR: return set_color(&s->draw.color_by_self);
-    case OPT_THEME: return set_theme(&s->draw.theme);
-    case OPT_URL: return set_url(&s->draw.url);
-    default: return nytp_tool_option(&s->common, c, help);
-    }
+    *(const char **)option->context = argument;
+    return dot_url_complaint(argument);
 }
 
 /* ---- the profile ---- */
 
 typedef struct input {
     nytp_profile *profile;
-    nytp_calltree *stacks; /* of packages; NULL: there is no need of them */
+    nytp_calltree *stacks; /* of packages; NULL: not needed */
 } input;
 
 static int read_into(input *in, const char *path, const nytp_common_options *common)
@@ -210,7 +90,7 @@ static int convert(const input *in, const settings *s)
         nytp_profile_merge_evals(in->profile);
     dot_graph *g = dot_build(in->profile, in->stacks, &s->graph);
     if (g->total_calls == 0)
-        nytp_say("warning: no calls in there (recorded with subs=0, or cut short?)");
+        nytp_warn_no_calls();
     else if (s->common.verbose)
         nytp_say("%s of %s, %s", nytp_counted(g->total_calls, "call").text,
                  nytp_counted(g->nodes->len - 1, g->packages ? "package" : "sub").text,
@@ -220,30 +100,57 @@ static int convert(const input *in, const settings *s)
     return rc;
 }
 
+static int run(const settings *s, const char *path)
+{
+    input in = {.profile = nytp_profile_new()};
+    if (s->graph.packages)
+        in.stacks = nytp_calltree_new(dot_package_rename, NULL);
+    bool done = read_into(&in, path, &s->common) >= 0 && convert(&in, s) == 0;
+    nytp_calltree_free(in.stacks);
+    nytp_profile_free(in.profile);
+    return done ? NYTP_EXIT_DONE : NYTP_EXIT_FAILED;
+}
+
 int main(int argc, char **argv)
 {
     settings s = {.choose = {.node_threshold = 0.5, .edge_threshold = 0.1, .max_nodes = 200}};
-    int c, status;
+    const nytp_option table[] = {
+        {.group = "Which subs and calls:"},
+        {0, "min", "PERCENT", "subs with as much time", .percent = &s.choose.node_threshold},
+        {0, "min-edge", "PERCENT", "arrows with as much", .percent = &s.choose.edge_threshold},
+        {0, "max-nodes", "N", "so many subs", .count = &s.choose.max_nodes, .least = 1},
+        {0, "depth", "N", "so many calls deep", .count = &s.choose.depth, .least = 1},
+        {0, "from", "SUB", "SUB and what it calls", .text = &s.choose.root},
+        {0, "to", "SUB", "SUB and what leads to it", .text = &s.choose.leaf},
+        {0, "focus", "REGEX", "ways through such subs", .call = set_regex, .context = &s.choose.focus},
+        {0, "ignore", "REGEX", "no such subs", .call = set_regex, .context = &s.choose.ignore},
+        {0, "no-builtins", NULL, "add built-ins to callers", .flag = &s.graph.without_builtins},
+        {0, "no-merge-evals", NULL, "keep string evals apart", .flag = &s.keep_evals},
+        {.group = "What they look like:"},
+        {0, "collapse", "TO", "one node for each", .word = &s.collapse, .words = collapses},
+        {0, "cluster", "BY", "a frame around each", .word = &s.draw.cluster, .words = clusters},
+        {0, "color-by", "TIME", "time that makes a node hot", .word = &s.color_by, .words = colors},
+        {0, "theme", "THEME", "colours", .word = &s.draw.theme, .words = themes},
+        {0, "url", "TEMPLATE", "links, with {sub}, {package}, {file} and {line}", .call = set_url,
+         .context = &s.draw.url},
+        {0, "node-threshold", .same_as = "min"},
+        {0, "edge-threshold", .same_as = "min-edge"},
+        {0, "root", .same_as = "from"},
+        {0, "leaf", .same_as = "to"},
+        {0, "color", .same_as = "color-by"},
+        NYTP_COMMON_ROWS(s.common, "write there, not to standard output"),
+        NYTP_TABLE_END,
+    };
+    nytp_operands files;
     nytp_start("nytp-dot", argv);
-    while ((c = getopt_long_only(argc, argv, "ho:v", long_options, NULL)) != -1)
-        if ((status = set_option(&s, c)) >= 0)
-            return status;
-    if (argc - optind > 1) {
-        nytp_say("one profile at a time; nytprofmerge makes one of many");
-        return nytp_tool_usage();
-    }
-    if (s.graph.packages && s.draw.cluster != DOT_CLUSTER_NONE) {
-        nytp_say("--collapse and --cluster do not go together: no subs are shown");
-        return nytp_tool_usage();
-    }
-    input in = {.profile = nytp_profile_new()};
-    if (s.graph.packages)
-        in.stacks = nytp_calltree_new(dot_package_rename, NULL);
-    bool done =
-        read_into(&in, optind < argc ? argv[optind] : "nytprof.out", &s.common) >= 0 && convert(&in, &s) == 0;
-    nytp_calltree_free(in.stacks);
-    nytp_profile_free(in.profile);
+    int status = nytp_options_parse(&program, table, argc, argv, &files);
+    s.graph.packages = s.collapse == COLLAPSE_PACKAGE;
+    s.draw.color_by_self = s.color_by == COLOR_BY_SELF;
+    if (status < 0 && s.graph.packages && s.draw.cluster != DOT_CLUSTER_NONE)
+        status = nytp_wrong_usage("--collapse and --cluster do not go together: no subs are shown");
+    if (status < 0)
+        status = run(&s, files.names[0]);
     g_clear_pointer(&s.choose.focus, g_regex_unref);
     g_clear_pointer(&s.choose.ignore, g_regex_unref);
-    return done ? NYTP_EXIT_DONE : NYTP_EXIT_FAILED;
+    return status;
 }

@@ -1,7 +1,7 @@
-/* nytp-dprof: the calls of a profile as a tmon.out, for what reads those of Devel::DProf. */
+/* nytp-dprof: the calls of a profile as a tmon.out, for programs that read those of Devel::DProf. */
 #include "dprof.h"
 #include "model/unnamed_file.h"
-#include "cli/tool_options.h"
+#include "cli/options.h"
 #include "cli/output.h"
 #include "cli/read.h"
 #include "cli/say.h"
@@ -9,36 +9,22 @@
 
 #include <string.h>
 
-static const char help[] =
-    "usage: nytp-dprof [OPTION ...] [FILE]\n"
-    "Writes the calls of a Perl profile as Devel::DProf would have: a tmon.out, for dprofpp.\n"
-    "\n"
-    "  nytp-dprof nytprof.out && dprofpp\n"
-    "  nytp-dprof -o - nytprof.out | dprofpp -T /dev/stdin\n"
-    "\n"
-    "FILE is what the profiler wrote (default nytprof.out, - for standard input).\n"
-    "\n"
-    "  -o, --output=FILE    write there (default tmon.out, - for standard output)\n"
-    "      --strict         a profile that was cut short is an error\n"
-    "      --salvage        use what comes before damage\n"
-    "  -v, --verbose        say what was read\n"
-    "  -h, --help, --version\n"
-    "\n"
-    "Times are those of the profile's clock, which dprofpp shows as user time. What is on\n"
-    "the way goes through a file in TMPDIR, of 16 bytes a call.\n";
-
-static const struct option long_options[] = {
-    NYTP_TOOL_OPTIONS,
-    {NULL, 0, NULL, 0},
+static const nytp_program program = {
+    .about = "Writes the calls of a Perl profile as Devel::DProf does: a tmon.out, for dprofpp.\n",
+    .examples = "  nytp-dprof nytprof.out && dprofpp\n"
+                "  nytp-dprof -o - nytprof.out | dprofpp -T /dev/stdin\n",
+    .operands = NYTP_ONE_PROFILE,
+    .notes = "Times are those of the profile's clock, which dprofpp shows as user time.\n"
+             "A temporary file in TMPDIR takes 16 bytes for each call.\n",
 };
 
-static void tell(const dprof *d, const nytp_common_options *common)
+static void report(const dprof *d, const nytp_common_options *common)
 {
     uint64_t calls;
     uint32_t subs;
     dprof_totals(d, &calls, &subs);
     if (calls == 0)
-        nytp_say("warning: no calls in there (recorded with calls=0 or subs=0?)");
+        nytp_warn_no_calls();
     else if (common->verbose)
         nytp_say("%s of %s", nytp_counted(calls, "call").text, nytp_counted(subs, "sub").text);
 }
@@ -47,7 +33,7 @@ static int convert(dprof *d, const char *path, const nytp_common_options *common
 {
     if (nytp_read(path, common, dprof_wanted(), dprof_read, d) < 0)
         return -1;
-    tell(d, common);
+    report(d, common);
     nytp_output *output = nytp_read_open_output(common->output);
     if (output == NULL)
         return -1;
@@ -62,17 +48,17 @@ static int convert(dprof *d, const char *path, const nytp_common_options *common
 int main(int argc, char **argv)
 {
     nytp_common_options common = {.output = "tmon.out"};
-    int c, status;
+    const nytp_option table[] = {
+        NYTP_COMMON_ROWS(common, "write there (default tmon.out, - for standard output)"),
+        NYTP_TABLE_END,
+    };
+    nytp_operands files;
     nytp_start("nytp-dprof", argv);
-    while ((c = getopt_long_only(argc, argv, "ho:v", long_options, NULL)) != -1)
-        if ((status = nytp_tool_option(&common, c, help)) >= 0)
-            return status;
-    if (argc - optind > 1) {
-        nytp_say("one profile at a time; nytprofmerge makes one of many");
-        return nytp_tool_usage();
-    }
+    int status = nytp_options_parse(&program, table, argc, argv, &files);
+    if (status >= 0)
+        return status;
     dprof *d = dprof_new();
-    int rc = convert(d, optind < argc ? argv[optind] : "nytprof.out", &common);
+    int rc = convert(d, files.names[0], &common);
     dprof_free(d);
     return rc == 0 ? NYTP_EXIT_DONE : NYTP_EXIT_FAILED;
 }

@@ -2,6 +2,7 @@
 #ifndef TREE_OPTIONS_H
 #define TREE_OPTIONS_H
 
+#include "cli/unit.h"
 #include "nytprof.h"
 
 enum tree_form {
@@ -21,12 +22,10 @@ enum tree_sort {
     TREE_SORT_FOUND /* in the order of the profile */
 };
 
-enum tree_unit { TREE_UNIT_S, TREE_UNIT_MS, TREE_UNIT_US, TREE_UNIT_NS, TREE_UNIT_TICKS };
-
 typedef struct tree_options {
     enum tree_form form;
     enum tree_sort sort;
-    enum tree_unit unit;
+    enum nytp_unit unit;
     enum nytp_clock clock; /* which of its clocks a tmon.out is read with */
     bool reverse;
     bool inclusive;      /* the table's percentages and order are those of inclusive time */

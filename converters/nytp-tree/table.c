@@ -119,11 +119,11 @@ static const char *fit_seconds(char text[NUMBER_MAX], double seconds)
 
 static void write_headers(const tree_view *v, FILE *out)
 {
-    static const char *const columns[][4] = {[TREE_UNIT_S] = {"ExclSec", "CumulS", "sec/call", "Csec/c"},
-                                             [TREE_UNIT_MS] = {"Excl ms", "Cum.ms", "ms/call", "Cum./c"},
-                                             [TREE_UNIT_US] = {"Excl us", "Cum.us", "us/call", "Cum./c"},
-                                             [TREE_UNIT_NS] = {"Excl ns", "Cum.ns", "ns/call", "Cum./c"},
-                                             [TREE_UNIT_TICKS] = {"Excl.", "Cumul.", "per call", "Cum./c"}};
+    static const char *const columns[][4] = {[NYTP_UNIT_S] = {"ExclSec", "CumulS", "sec/call", "Csec/c"},
+                                             [NYTP_UNIT_MS] = {"Excl ms", "Cum.ms", "ms/call", "Cum./c"},
+                                             [NYTP_UNIT_US] = {"Excl us", "Cum.us", "us/call", "Cum./c"},
+                                             [NYTP_UNIT_NS] = {"Excl ns", "Cum.ns", "ns/call", "Cum./c"},
+                                             [NYTP_UNIT_TICKS] = {"Excl.", "Cumul.", "per call", "Cum./c"}};
     const char *const *c = columns[v->options->unit];
     char text[NUMBER_MAX];
     fprintf(out, "Total Elapsed Time = %8s Seconds\n", fit_seconds(text, v->elapsed_s));

@@ -9,13 +9,13 @@ tree_time_format tree_time_format_of(const tree_view *view)
         double per_s;
         int decimals;
         const char *name;
-    } units[] = {[TREE_UNIT_S] = {1, 0, "s"},
-                 [TREE_UNIT_MS] = {1e3, 3, "ms"},
-                 [TREE_UNIT_US] = {1e6, 6, "us"},
-                 [TREE_UNIT_NS] = {1e9, 9, "ns"},
-                 [TREE_UNIT_TICKS] = {0, 0, " ticks"}};
-    enum tree_unit unit = view->options->unit;
-    if (unit == TREE_UNIT_TICKS)
+    } units[] = {[NYTP_UNIT_S] = {1, 0, "s"},
+                 [NYTP_UNIT_MS] = {1e3, 3, "ms"},
+                 [NYTP_UNIT_US] = {1e6, 6, "us"},
+                 [NYTP_UNIT_NS] = {1e9, 9, "ns"},
+                 [NYTP_UNIT_TICKS] = {0, 0, " ticks"}};
+    enum nytp_unit unit = view->options->unit;
+    if (unit == NYTP_UNIT_TICKS)
         return (tree_time_format){1, 0, units[unit].name};
     int decimals = (int)ceil(log10(view->ticks_per_s)) - units[unit].decimals;
     return (tree_time_format){view->ticks_per_s / units[unit].per_s, MAX(decimals, 0), units[unit].name};

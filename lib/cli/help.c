@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { INDENT = 2, HELP_COLUMN = 24, LINE_COLUMNS = 80 };
+enum { INDENT = 2, HELP_COLUMN = 24, LINE_COLUMNS = 80, WIDE_COLUMNS = 100, HALF_COLUMNS = 50 };
 
 static bool is_end(const nytp_option *row)
 {
@@ -20,6 +20,25 @@ static bool is_shown(const nytp_option *row)
 }
 
 /* ---- --help ---- */
+
+typedef struct printing {
+    int line_columns; /* lines are at most as long */
+    bool halves;      /* short rows share a line */
+    int column;       /* where the cursor is */
+    int start;        /* where the current cell starts: 0 or HALF_COLUMNS */
+} printing;
+
+static void end_line(printing *p)
+{
+    putchar('\n');
+    p->column = p->start = 0;
+}
+
+static void pad_to(printing *p, int column)
+{
+    printf("%*s", column - p->column, "");
+    p->column = column;
+}
 
 /* "-o, --output=FILE", and room for the letter if there is none and the row stands alone. */
 static int write_forms(const nytp_option *row, bool alone, char *text, size_t size)
@@ -36,66 +55,100 @@ static int write_forms(const nytp_option *row, bool alone, char *text, size_t si
                     row->optional ? "]" : "");
 }
 
-/* Breaks the line between words. column is where the cursor is; returns where it is then. */
-static int print_words(const char *text, int column)
+/* With the words that an option knows, and the default value, which is what the target holds. */
+static void write_help(const nytp_option *row, char *text, size_t size)
 {
-    while (*text != '\0') {
-        int length = (int)strcspn(text, " ");
-        if (column + 1 + length > LINE_COLUMNS) {
-            printf("\n%*s", HELP_COLUMN, "");
-            column = HELP_COLUMN;
-        } else if (column > HELP_COLUMN) {
-            putchar(' ');
-            column++;
-        }
-        printf("%.*s", length, text);
-        column += length;
-        text += length;
-        text += *text == ' ';
-    }
-    return column;
-}
-
-static void print_help(const nytp_option *row, int column)
-{
-    char names[256], full[512];
-    if (column >= HELP_COLUMN)
-        printf("\n%*s", HELP_COLUMN, "");
-    else
-        printf("%*s", HELP_COLUMN - column, "");
-    snprintf(full, sizeof full, "%s", row->help);
+    char names[256];
     if (row->words != NULL) {
         nytp_option_list_words(row->words, (int)*row->word, names, sizeof names);
-        snprintf(full, sizeof full, "%s: %s", row->help, names);
+        snprintf(text, size, "%s: %s", row->help, names);
+    } else if (row->percent != NULL && *row->percent != 0) {
+        snprintf(text, size, "%s (default %g)", row->help, *row->percent);
+    } else if (row->count != NULL && *row->count != 0) {
+        snprintf(text, size, "%s (default %u)", row->help, *row->count);
+    } else if (row->whole != NULL && *row->whole != 0) {
+        snprintf(text, size, "%s (default %d)", row->help, *row->whole);
+    } else {
+        snprintf(text, size, "%s", row->help);
     }
-    print_words(full, HELP_COLUMN);
-    putchar('\n');
 }
 
-/* Options without a help of their own share a line with the next one. */
-static void print_rows(const nytp_option *table)
+/* Whether the row needs no more than half of a wide line. */
+static bool fits_half(const nytp_option *row)
 {
-    int column = 0;
-    for (const nytp_option *row = table; !is_end(row); row++) {
-        char forms[128];
-        if (row->group != NULL)
-            printf("\n%s\n", row->group);
-        if (row->group != NULL || !is_shown(row))
-            continue;
-        int length = write_forms(row, column == 0 && row->help != NULL, forms, sizeof forms);
-        if (column + INDENT + length > LINE_COLUMNS) {
-            putchar('\n');
-            column = 0;
+    char forms[128], help[512];
+    if (is_end(row) || row->group != NULL || row->help == NULL)
+        return false;
+    write_help(row, help, sizeof help);
+    return INDENT + write_forms(row, true, forms, sizeof forms) < HELP_COLUMN &&
+           strlen(help) <= HALF_COLUMNS - HELP_COLUMN;
+}
+
+/* Breaks lines between words. */
+static void print_words(printing *p, const char *text)
+{
+    const int first = p->column;
+    while (*text != '\0') {
+        int length = (int)strcspn(text, " ");
+        if (p->column > first && p->column + 1 + length > p->line_columns) {
+            end_line(p);
+            pad_to(p, HELP_COLUMN);
+        } else if (p->column > first) {
+            pad_to(p, p->column + 1);
         }
-        printf("%*s%s", INDENT, "", forms);
-        column += INDENT + length;
-        if (row->help != NULL) {
-            print_help(row, column);
-            column = 0;
-        }
+        printf("%.*s", length, text);
+        p->column += length;
+        text += length + (text[length] == ' ');
     }
-    if (column > 0)
-        putchar('\n');
+}
+
+/* On the line of the option, if there is room. */
+static void print_row_help(printing *p, const nytp_option *row)
+{
+    char help[512];
+    write_help(row, help, sizeof help);
+    if (p->column < p->start + HELP_COLUMN) {
+        pad_to(p, p->start + HELP_COLUMN);
+    } else if (p->column + INDENT + (int)strlen(help) <= p->line_columns) {
+        pad_to(p, p->column + INDENT);
+    } else {
+        end_line(p);
+        pad_to(p, HELP_COLUMN);
+    }
+    print_words(p, help);
+}
+
+/* A row without a help of its own shares the line, and the help, of the next one. */
+static void print_row(printing *p, const nytp_option *row)
+{
+    char forms[128];
+    const bool alone = p->column == p->start && row->help != NULL;
+    int length = write_forms(row, alone, forms, sizeof forms);
+    if (p->column + INDENT + length > p->line_columns)
+        end_line(p);
+    pad_to(p, p->column + INDENT);
+    p->column += printf("%s", forms);
+    if (row->help == NULL)
+        return;
+    print_row_help(p, row);
+    if (p->halves && alone && p->start == 0 && p->column < HALF_COLUMNS && fits_half(row) &&
+        fits_half(row + 1) && is_shown(row + 1)) {
+        pad_to(p, p->start = HALF_COLUMNS);
+        return;
+    }
+    end_line(p);
+}
+
+static void print_rows(const nytp_program *program, const nytp_option *table)
+{
+    printing p = {.line_columns = program->wide_help ? WIDE_COLUMNS : LINE_COLUMNS,
+                  .halves = program->wide_help};
+    for (const nytp_option *row = table; !is_end(row); row++) {
+        if (row->group != NULL)
+            puts(row->group);
+        else if (is_shown(row))
+            print_row(&p, row);
+    }
 }
 
 static void print_operands(const nytp_program *program)
@@ -117,9 +170,9 @@ int nytp_help_print(const nytp_program *program, const nytp_option *table)
            program->operands == NYTP_OTHER_OPERANDS ? program->operands_usage : usage[program->operands],
            program->about, program->examples);
     print_operands(program);
-    if (table->group == NULL)
+    if (table->group == NULL && !program->wide_help)
         putchar('\n');
-    print_rows(table);
+    print_rows(program, table);
     puts("  -h, --help, --version");
     if (program->notes != NULL)
         printf("\n%s", program->notes);

@@ -9,7 +9,7 @@
  *             {.group = "What is shown:"},
  *             {0, "min", "PERCENT", "leave out what took less", .percent = &options.min_percent},
  *             {0, "depth", "N", "show N levels", .count = &options.depth, .least = 1},
- *             {0, "unit", "UNIT", "s (default), ms, us, ns or ticks", .word = &options.unit, .words =
+ *             {0, "unit", "UNIT", "unit of times", .word = &options.unit, .words =
  * nytp_units},
  *             {'r', "reverse", NULL, "smallest first", .flag = &options.reverse},
  *             {0, "backwards", .same_as = "reverse"},
@@ -36,6 +36,7 @@
 #ifndef NYTP_CLI_OPTIONS_H
 #define NYTP_CLI_OPTIONS_H
 
+#include "cli/unit.h"
 #include "nytprof.h"
 
 typedef struct nytp_option nytp_option;
@@ -45,7 +46,8 @@ struct nytp_option {
     char letter;          /* 0: none */
     const char *name;     /* the long one, without dashes; NULL: none */
     const char *argument; /* what --help calls it; NULL: the option takes none */
-    const char *help;     /* NULL: --help shows the option on one line with the next one */
+    const char
+        *help; /* --help adds words and a default number; NULL: the option shares the line of the next one */
 
     /* What the option sets; at most one of them. An option that sets nothing is accepted without effect. */
     bool *flag;        /* becomes true */
@@ -79,7 +81,7 @@ struct nytp_option {
 /* What most programs have in common. */
 typedef struct nytp_common_options {
     bool strict;  /* a profile that was cut short is an error */
-    bool salvage; /* what comes before damage is used */
+    bool salvage; /* what precedes damage is used */
     bool verbose;
     const char *output; /* the path given with -o; NULL and "-": standard output */
     nytp_dprof_options dprof;
@@ -91,11 +93,11 @@ typedef struct nytp_common_options {
     }
 #define NYTP_STRICT_ROW(common)                                                                              \
     {                                                                                                        \
-        0, "strict", NULL, "a profile that was cut short is an error", .flag = &(common).strict              \
+        0, "strict", NULL, "a cut profile is an error", .flag = &(common).strict                             \
     }
 #define NYTP_SALVAGE_ROW(common)                                                                             \
     {                                                                                                        \
-        0, "salvage", NULL, "use what comes before damage", .flag = &(common).salvage                        \
+        0, "salvage", NULL, "use what precedes damage", .flag = &(common).salvage                            \
     }
 #define NYTP_VERBOSE_ROW(common)                                                                             \
     {                                                                                                        \
@@ -119,6 +121,7 @@ typedef struct nytp_program {
     const char *default_file;   /* instead of nytprof.out; NULL: that */
     const char *operands_usage; /* of NYTP_OTHER_OPERANDS: "OLD NEW" */
     const char *operands_about; /* of NYTP_OTHER_OPERANDS, for --help: what they are; NULL: nothing is said */
+    bool wide_help;             /* --help uses 100 columns, and short rows share a line */
     const char *notes;          /* lines at the end of --help; NULL: none */
     bool letters_only; /* -ab is -a -b, never --ab: dprofpp's way. Else -ab is --ab if there is such a name */
     bool

@@ -177,6 +177,11 @@ int nytp_read_profile_with_calls(const char *path, const nytp_common_options *op
     return rc;
 }
 
+void nytp_warn_no_calls(void)
+{
+    nytp_say("warning: there are no calls in the profile (recorded with calls=0 or subs=0?)");
+}
+
 nytp_output *nytp_read_open_output(const char *path)
 {
     if (!nytp_read_nothing())

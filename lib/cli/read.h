@@ -25,6 +25,9 @@ int nytp_read_calltree(const char *path, const nytp_common_options *options, nyt
 int nytp_read_profile_with_calls(const char *path, const nytp_common_options *options, nytp_profile *profile,
                                  nytp_calltree *tree);
 
+/* Warns that a profile has no calls, and why that may be. */
+void nytp_warn_no_calls(void);
+
 /* Whether all profiles that were read were empty files, so that there is nothing to write. False if none was.
  */
 bool nytp_read_nothing(void);

@@ -1,23 +1,15 @@
-/* nytp-files: the statements of a profile and the seconds that they took, by file. */
-#include "cli/tool_options.h"
+/* nytp-files: the statements of a profile and the seconds that they took, for each file. */
+#include "cli/options.h"
 #include "cli/output.h"
 #include "cli/read.h"
 #include "cli/say.h"
 #include "cli/start.h"
 
-static const char help[] = "usage: nytp-files [OPTION ...] [FILE]\n"
-                           "Prints how many statements ran in each file, how long they took, and its name.\n"
-                           "\n"
-                           "  nytp-files nytprof.out | sort -rn -k2 | head\n"
-                           "\n"
-                           "FILE is what the profiler wrote (default nytprof.out, - for standard input).\n"
-                           "\n"
-                           "  -o, --output=FILE    write there, not to standard output\n"
-                           "      --strict         a profile that was cut short is an error\n"
-                           "      --salvage        use what comes before damage\n"
-                           "  -h, --help, --version\n";
-
-static const struct option long_options[] = {NYTP_TOOL_OPTIONS, {NULL, 0, NULL, 0}};
+static const nytp_program program = {
+    .about = "Prints for each file how many statements ran, how many seconds they took, and its name.\n",
+    .examples = "  nytp-files nytprof.out | sort -rn -k2 | head\n",
+    .operands = NYTP_ONE_PROFILE,
+};
 
 static void write_files(const nytp_profile *profile, FILE *out)
 {
@@ -50,15 +42,15 @@ static int convert(nytp_profile *profile, const char *path, const nytp_common_op
 int main(int argc, char **argv)
 {
     nytp_common_options common = {0};
-    int c, status;
+    const nytp_option table[] = {NYTP_COMMON_ROWS(common, "write there, not to standard output"),
+                                 NYTP_TABLE_END};
+    nytp_operands files;
     nytp_start("nytp-files", argv);
-    while ((c = getopt_long_only(argc, argv, "ho:v", long_options, NULL)) != -1)
-        if ((status = nytp_tool_option(&common, c, help)) >= 0)
-            return status;
-    if (argc - optind > 1)
-        return nytp_tool_usage();
+    int status = nytp_options_parse(&program, table, argc, argv, &files);
+    if (status >= 0)
+        return status;
     nytp_profile *profile = nytp_profile_new();
-    int rc = convert(profile, optind < argc ? argv[optind] : "nytprof.out", &common);
+    int rc = convert(profile, files.names[0], &common);
     nytp_profile_free(profile);
     return rc == 0 ? NYTP_EXIT_DONE : NYTP_EXIT_FAILED;
 }

@@ -1,7 +1,6 @@
 /* What programs do alike: options, messages, and what they make of good and bad profiles. */
 #include "test/unit/capture.h"
 #include "test/unit/support.h"
-#include "cli/tool_options.h"
 #include "cli/read.h"
 #include "cli/say.h"
 #include "cli/start.h"
@@ -33,7 +32,7 @@ static int remove_directory(void **state)
     return rmdir(dir);
 }
 
-/* ---- options and messages ---- */
+/* ---- messages ---- */
 
 static void messages_begin_with_the_name(void **state)
 {
@@ -41,55 +40,6 @@ static void messages_begin_with_the_name(void **state)
     (void)state;
     nytp_say("%d %s", 3, "things");
     assert_string_equal(capture_end(&c), "some-tool: 3 things\n");
-}
-
-static void common_options_are_taken(void **state)
-{
-    nytp_common_options options = {0};
-    (void)state;
-    optarg = path;
-    assert_int_equal(nytp_tool_option(&options, 'o', ""), -1);
-    assert_ptr_equal(options.output, path);
-    assert_int_equal(nytp_tool_option(&options, 'v', ""), -1);
-    assert_true(options.verbose && !options.strict && !options.salvage);
-    assert_int_equal(nytp_tool_option(&options, NYTP_OPT_STRICT, ""), -1);
-    assert_true(options.strict && !options.salvage);
-    assert_int_equal(nytp_tool_option(&options, NYTP_OPT_SALVAGE, ""), -1);
-    assert_true(options.salvage);
-}
-
-static void help_and_version_are_results(void **state)
-{
-    nytp_common_options options = {0};
-    capture c = capture_begin(STDOUT_FILENO);
-    (void)state;
-    assert_int_equal(nytp_tool_option(&options, 'h', "usage: some-tool\n"), NYTP_EXIT_DONE);
-    assert_int_equal(nytp_tool_option(&options, NYTP_OPT_VERSION, ""), NYTP_EXIT_DONE);
-    assert_string_equal(capture_end(&c), "usage: some-tool\nsome-tool " NYTP_VERSION_STRING "\n");
-}
-
-static void unknown_options_are_wrong_usage(void **state)
-{
-    nytp_common_options options = {0};
-    capture c = capture_begin(STDERR_FILENO);
-    (void)state;
-    assert_int_equal(nytp_tool_option(&options, '?', ""), NYTP_EXIT_USAGE);
-    assert_string_equal(capture_end(&c), "Try 'some-tool --help'.\n");
-}
-
-static void help_for_a_full_disk_fails(void **state)
-{
-    (void)state;
-    pid_t pid = fork();
-    if (pid == 0) {
-        nytp_common_options options = {0};
-        if (freopen("/dev/full", "w", stdout) == NULL || freopen("/dev/null", "w", stderr) == NULL)
-            _exit(99);
-        _exit(nytp_tool_option(&options, 'h', "usage\n"));
-    }
-    int status;
-    assert_int_equal(waitpid(pid, &status, 0), pid);
-    assert_int_equal(WEXITSTATUS(status), NYTP_EXIT_FAILED);
 }
 
 static void a_broken_pipe_is_not_ignored(void **state)
@@ -225,10 +175,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(messages_begin_with_the_name),
-        cmocka_unit_test(common_options_are_taken),
-        cmocka_unit_test(help_and_version_are_results),
-        cmocka_unit_test(unknown_options_are_wrong_usage),
-        cmocka_unit_test(help_for_a_full_disk_fails),
         cmocka_unit_test(a_broken_pipe_is_not_ignored),
         cmocka_unit_test(a_whole_profile_is_read_in_silence),
         cmocka_unit_test(a_cut_profile_gives_what_is_there),

@@ -1,0 +1,38 @@
+#include "read.h"
+
+#include "cli/read.h"
+#include "cli/say.h"
+
+typedef struct reading {
+    tree_calls *calls;
+    nytp_common_options common; /* of the current file */
+    bool force;
+} reading;
+
+/* Whether the profile is a tmon.out is known only once a process began. */
+static int read_some(void *context, nytp_reader *reader)
+{
+    reading *r = context;
+    int rc = tree_calls_read(r->calls, reader);
+    if (tree_calls_is_dprof(r->calls) && !r->force)
+        r->common.strict = true;
+    return rc;
+}
+
+int tree_read(tree_calls *c, const nytp_operands *files, const nytp_common_options *common, bool force)
+{
+    bool whole = true;
+    for (int i = 0; i < files->count; i++) {
+        reading r = {c, *common, force};
+        int rc = nytp_read(files->names[i], &r.common, tree_calls_wanted(), read_some, &r);
+        if (rc < 0)
+            return -1;
+        whole = whole && rc == 0;
+        tree_calls_end_profile(c);
+    }
+    if (tree_calls_count(c) == 0 && whole)
+        nytp_warn_no_calls();
+    else if (common->verbose)
+        nytp_say("%s", nytp_counted(tree_calls_count(c), "call").text);
+    return 0;
+}
