@@ -1,247 +1,197 @@
-/* Deflating on several threads: the stream is cut into pieces, which are compressed each on its own and
- * written in their order.
- *
- * A ring of pieces: the caller fills the one at filled and writes the one at written, once a thread
- * has compressed it. A thread takes the piece at taken. The lock guards the three counters and what is done.
- */
+/* Deflating on several threads: the input is cut into blocks, which are compressed independently and written
+ * in order. Each block becomes a segment of the stream (see bytes/deflate.h). */
 #include "bytes/deflate_mt.h"
 
 #include "base/error.h"
-#include "base/thread.h"
 #include "bytes/adler.h"
 #include "bytes/codec.h"
+#include "bytes/ordered_pool.h"
 #include "bytes/sink.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PIECE_BYTES = 512 << 10, MOST_THREADS = 64, PIECES_A_THREAD = 2, EMPTY_BLOCK_BYTES = 2 };
+enum { BLOCK_BYTES = 512 << 10, MOST_THREADS = 64, BLOCKS_PER_THREAD = 2, EMPTY_BLOCK_BYTES = 2 };
 
-typedef struct piece {
-    size_t in_size, out_size, out_room;
+typedef struct block {
+    size_t in_size, out_size, out_capacity;
     unsigned char *out;
-    nytp_deflate_mark mark; /* sums over it */
+    nytp_deflate_mark total; /* sums over this block */
     nytp_error error;
-    bool done;
-    unsigned char in[PIECE_BYTES];
-} piece;
+    unsigned char in[BLOCK_BYTES];
+} block;
+
+/* What a thread compresses with. */
+typedef struct compressor {
+    block *current;
+    nytp_sink *sink; /* appends to current->out */
+    nytp_deflate *deflate;
+} compressor;
 
 struct nytp_deflate_mt {
     nytp_sink *inner;
     int level;
     enum nytp_deflate_with with;
-    pthread_t threads[MOST_THREADS];
-    unsigned thread_count;
-    pthread_mutex_t lock;
-    pthread_cond_t given, done;
-    bool stop;
-    uint64_t filled, taken, written;
-    unsigned piece_count;
-    piece **pieces;
-    bool began;              /* the header was written */
-    nytp_deflate_mark total; /* sums over what was written */
+    nytp_ordered_pool *pool;
+    compressor compressors[MOST_THREADS]; /* by number of the worker; created when it runs its first job */
+    bool began;                           /* the header was written */
+    nytp_deflate_mark total;              /* sums over what was written */
 };
 
-/* ---- a thread ---- */
+/* ---- a worker ---- */
 
-static int keep_output(void *context, const void *data, size_t size)
+static int append_to_block(void *context, const void *data, size_t size)
 {
-    piece *p = *(piece **)context;
-    if (size > p->out_room - p->out_size) {
-        size_t room = p->out_room + size + PIECE_BYTES;
-        unsigned char *larger = realloc(p->out, room);
+    block *b = ((compressor *)context)->current;
+    if (size > b->out_capacity - b->out_size) {
+        size_t capacity = b->out_capacity + size + BLOCK_BYTES;
+        unsigned char *larger = realloc(b->out, capacity);
         if (larger == NULL)
             return -ENOMEM;
-        p->out = larger;
-        p->out_room = room;
+        b->out = larger;
+        b->out_capacity = capacity;
     }
-    memcpy(p->out + p->out_size, data, size);
-    p->out_size += size;
+    memcpy(b->out + b->out_size, data, size);
+    b->out_size += size;
     return 0;
 }
 
-static void compress_piece(nytp_deflate *deflate, piece *p)
+static bool compressor_start(compressor *c, const nytp_deflate_mt *d)
 {
-    p->out_size = 0;
-    nytp_deflate_resume(deflate, &(nytp_deflate_mark){.adler = 1});
-    if (nytp_deflate_write(deflate, p->in, p->in_size, NYTP_DEFLATE_SEGMENT, &p->error) == 0)
-        nytp_deflate_remember(deflate, &p->mark, &p->error);
+    if (c->sink == NULL)
+        c->sink = nytp_sink_callback(append_to_block, c, d->inner->name);
+    if (c->sink != NULL && c->deflate == NULL)
+        c->deflate = nytp_deflate_new(c->sink, d->level, d->with);
+    return c->deflate != NULL;
 }
 
-/* NULL: there will be no more. */
-static piece *next_to_compress(nytp_deflate_mt *c)
+static void compress(void *context, void *job, unsigned worker)
 {
-    pthread_mutex_lock(&c->lock);
-    while (!c->stop && c->taken == c->filled)
-        pthread_cond_wait(&c->given, &c->lock);
-    piece *p = c->stop ? NULL : c->pieces[c->taken++ % c->piece_count];
-    pthread_mutex_unlock(&c->lock);
-    return p;
-}
-
-static void *work(void *argument)
-{
-    nytp_deflate_mt *c = argument;
-    piece *p = NULL;
-    nytp_sink *sink = nytp_sink_callback(keep_output, &p, c->inner->name);
-    nytp_deflate *deflate = sink != NULL ? nytp_deflate_new(sink, c->level, c->with) : NULL;
-    while ((p = next_to_compress(c)) != NULL) {
-        if (deflate == NULL)
-            nytp_fail(&p->error, NYTP_ERR_MEMORY, "%s: out of memory for compressing", c->inner->name);
-        else
-            compress_piece(deflate, p);
-        pthread_mutex_lock(&c->lock);
-        p->done = true;
-        pthread_cond_signal(&c->done);
-        pthread_mutex_unlock(&c->lock);
+    nytp_deflate_mt *d = context;
+    compressor *c = &d->compressors[worker];
+    block *b = c->current = job;
+    if (!compressor_start(c, d)) {
+        nytp_fail(&b->error, NYTP_ERR_MEMORY, "%s: out of memory for compressing", d->inner->name);
+        return;
     }
-    nytp_deflate_free(deflate);
-    nytp_sink_free(sink);
-    return NULL;
+    b->out_size = 0;
+    nytp_deflate_resume(c->deflate, &(nytp_deflate_mark){.adler = 1});
+    if (nytp_deflate_write(c->deflate, b->in, b->in_size, NYTP_DEFLATE_SEGMENT, &b->error) == 0)
+        nytp_deflate_remember(c->deflate, &b->total, &b->error);
+}
+
+static void clear_block(void *job)
+{
+    free(((block *)job)->out);
 }
 
 /* ---- the caller ---- */
 
-static bool allocate_pieces(nytp_deflate_mt *c, unsigned count)
-{
-    c->pieces = calloc(count, sizeof *c->pieces);
-    for (; c->pieces != NULL && c->piece_count < count; c->piece_count++) {
-        piece *p = c->pieces[c->piece_count] = malloc(sizeof *p); /* of which in stays untouched until used */
-        if (p == NULL)
-            return false;
-        p->in_size = p->out_size = p->out_room = 0;
-        p->out = NULL;
-        p->error = (nytp_error){0};
-        p->done = false;
-    }
-    return c->pieces != NULL;
-}
-
 nytp_deflate_mt *nytp_deflate_mt_new(nytp_sink *inner, int level, enum nytp_deflate_with with,
                                      unsigned threads)
 {
-    nytp_deflate_mt *c = calloc(1, sizeof *c);
-    if (c == NULL)
+    static const nytp_pool_work work = {.run = compress, .clear = clear_block};
+    nytp_deflate_mt *d = calloc(1, sizeof *d);
+    if (d == NULL)
         return NULL;
-    c->inner = inner;
-    c->level = level;
-    c->with = with;
-    c->total.adler = 1;
-    pthread_mutex_init(&c->lock, NULL);
-    pthread_cond_init(&c->given, NULL);
-    pthread_cond_init(&c->done, NULL);
+    d->inner = inner;
+    d->level = level;
+    d->with = with;
+    d->total.adler = 1;
     threads = threads < MOST_THREADS ? threads : MOST_THREADS;
-    if (allocate_pieces(c, PIECES_A_THREAD * threads + 1))
-        while (c->thread_count < threads && nytp_thread_start(&c->threads[c->thread_count], work, c) == 0)
-            c->thread_count++;
-    if (c->thread_count == 0) {
-        nytp_deflate_mt_free(c);
+    d->pool = nytp_ordered_pool_new(&work, d, BLOCKS_PER_THREAD * threads + 1, sizeof(block), threads);
+    if (d->pool == NULL || nytp_ordered_pool_threads(d->pool) == 0) {
+        nytp_deflate_mt_free(d);
         return NULL;
     }
-    return c;
+    return d;
 }
 
-void nytp_deflate_mt_free(nytp_deflate_mt *c)
+void nytp_deflate_mt_free(nytp_deflate_mt *d)
 {
-    if (c == NULL)
+    if (d == NULL)
         return;
-    pthread_mutex_lock(&c->lock);
-    c->stop = true;
-    pthread_cond_broadcast(&c->given);
-    pthread_mutex_unlock(&c->lock);
-    for (unsigned i = 0; i < c->thread_count; i++)
-        pthread_join(c->threads[i], NULL);
-    for (unsigned i = 0; i < c->piece_count; i++) {
-        free(c->pieces[i]->out);
-        free(c->pieces[i]);
+    nytp_ordered_pool_free(d->pool);
+    for (unsigned i = 0; i < MOST_THREADS; i++) {
+        nytp_deflate_free(d->compressors[i].deflate);
+        nytp_sink_free(d->compressors[i].sink);
     }
-    free(c->pieces);
-    pthread_cond_destroy(&c->done);
-    pthread_cond_destroy(&c->given);
-    pthread_mutex_destroy(&c->lock);
-    free(c);
+    free(d);
 }
 
-static int put_bytes(nytp_deflate_mt *c, const void *data, size_t size, nytp_error *err)
+static int put_bytes(nytp_deflate_mt *d, const void *data, size_t size, nytp_error *err)
 {
-    c->total.out_bytes += size;
-    return size > 0 ? c->inner->write(c->inner, data, size, err) : 0;
+    d->total.out_bytes += size;
+    return size > 0 ? d->inner->write(d->inner, data, size, err) : 0;
 }
 
-/* Writes the oldest piece. 1: it is not done yet; with wait, waits until it is. */
-static int write_oldest(nytp_deflate_mt *c, bool wait, nytp_error *err)
+static int write_block(nytp_deflate_mt *d, block *b, nytp_error *err)
 {
-    piece *p = c->pieces[c->written % c->piece_count];
-    pthread_mutex_lock(&c->lock);
-    while (wait && !p->done)
-        pthread_cond_wait(&c->done, &c->lock);
-    bool done = p->done;
-    pthread_mutex_unlock(&c->lock);
-    if (!done)
-        return 1;
-    if (p->error.code != NYTP_OK) {
-        *err = p->error;
-        return p->error.code;
+    if (b->error.code != NYTP_OK) {
+        *err = b->error;
+        return b->error.code;
     }
-    c->total.adler = nytp_adler_join(c->total.adler, p->mark.adler, p->mark.in_bytes);
-    c->total.in_bytes += p->mark.in_bytes;
-    int rc = put_bytes(c, p->out, p->out_size, err);
-    p->in_size = 0;
-    p->done = false;
-    c->written++;
+    d->total.adler = nytp_adler_join(d->total.adler, b->total.adler, b->total.in_bytes);
+    d->total.in_bytes += b->total.in_bytes;
+    b->in_size = 0;
+    return put_bytes(d, b->out, b->out_size, err);
+}
+
+/* Writes the blocks that are compressed. Waits for all of them, or only until one block can be filled. */
+static int write_blocks(nytp_deflate_mt *d, bool all, nytp_error *err)
+{
+    int rc = 0;
+    while (rc == 0) {
+        bool wait = all || nytp_ordered_pool_next(d->pool) == NULL;
+        block *b = nytp_ordered_pool_oldest(d->pool, wait ? NYTP_POOL_WAIT : NYTP_POOL_POLL);
+        if (b == NULL)
+            return 0;
+        rc = write_block(d, b, err);
+        nytp_ordered_pool_release(d->pool);
+    }
     return rc;
 }
 
-/* Hands the piece at filled to the threads, and writes what they have done. There is a piece to fill then:
- * where it takes that, it waits for the oldest one. */
-static int give(nytp_deflate_mt *c, nytp_error *err)
+static int submit(nytp_deflate_mt *d, nytp_error *err)
 {
     static const unsigned char header[] = NYTP_ZLIB_HEADER;
     int rc = 0;
-    pthread_mutex_lock(&c->lock);
-    c->filled++;
-    pthread_cond_signal(&c->given);
-    pthread_mutex_unlock(&c->lock);
-    if (!c->began)
-        rc = put_bytes(c, header, sizeof header, err);
-    c->began = true;
-    while (rc == 0 && c->written < c->filled)
-        rc = write_oldest(c, c->filled - c->written == c->piece_count, err);
-    return rc < 0 ? rc : 0;
+    nytp_ordered_pool_submit(d->pool);
+    if (!d->began)
+        rc = put_bytes(d, header, sizeof header, err);
+    d->began = true;
+    return rc == 0 ? write_blocks(d, false, err) : rc;
 }
 
-int nytp_deflate_mt_write(nytp_deflate_mt *c, const void *data, size_t size, nytp_error *err)
+int nytp_deflate_mt_write(nytp_deflate_mt *d, const void *data, size_t size, nytp_error *err)
 {
     const unsigned char *at = data;
     while (size > 0) {
-        piece *p = c->pieces[c->filled % c->piece_count];
-        size_t some = size < PIECE_BYTES - p->in_size ? size : PIECE_BYTES - p->in_size;
-        memcpy(p->in + p->in_size, at, some);
-        p->in_size += some;
+        block *b = nytp_ordered_pool_next(d->pool); /* there is one: submit() sees to that */
+        size_t some = size < BLOCK_BYTES - b->in_size ? size : BLOCK_BYTES - b->in_size;
+        memcpy(b->in + b->in_size, at, some);
+        b->in_size += some;
         at += some;
         size -= some;
-        if (p->in_size == PIECE_BYTES && give(c, err) != 0)
+        if (b->in_size == BLOCK_BYTES && submit(d, err) != 0)
             return err->code;
     }
     return 0;
 }
 
-int nytp_deflate_mt_finish(nytp_deflate_mt *c, nytp_error *err)
+int nytp_deflate_mt_finish(nytp_deflate_mt *d, nytp_error *err)
 {
-    if (give(c, err) != 0)
-        return err->code;
-    while (c->written < c->filled)
-        if (write_oldest(c, true, err) != 0)
-            return err->code;
     unsigned char end[EMPTY_BLOCK_BYTES + NYTP_ZLIB_CHECK_BYTES] = {0x03,
                                                                     0x00}; /* RFC 1951: the last block */
-    nytp_put_check(end + EMPTY_BLOCK_BYTES, c->total.adler);
-    return put_bytes(c, end, sizeof end, err);
+    if (submit(d, err) != 0 || write_blocks(d, true, err) != 0)
+        return err->code;
+    nytp_put_check(end + EMPTY_BLOCK_BYTES, d->total.adler);
+    return put_bytes(d, end, sizeof end, err);
 }
 
-void nytp_deflate_mt_totals(const nytp_deflate_mt *c, uint64_t *in_bytes, uint64_t *out_bytes)
+void nytp_deflate_mt_totals(const nytp_deflate_mt *d, uint64_t *in_bytes, uint64_t *out_bytes)
 {
-    *in_bytes = c->total.in_bytes;
-    *out_bytes = c->total.out_bytes;
+    *in_bytes = d->total.in_bytes;
+    *out_bytes = d->total.out_bytes;
 }

@@ -1,20 +1,20 @@
-/* Inflating on several threads, where a stream was made for it: nytp_deflate's segments refer to nothing
- * before them, and end with a mark that other data have by chance only.
+/* Inflating on several threads. That is possible if nytp_deflate made the stream: its segments refer to
+ * nothing before them, and each ends with a mark, which other data contain only by chance.
  *
- * There is a ring of segments. A thread takes the one at taken, reads as far as the next mark, and inflates
- * what it read; reading goes one at a time, inflating at once. The caller empties the one at emptied. While
- * that is not done it does not wait but takes one itself, so there need not be more threads than processors.
+ * A worker of the pool reads a segment, that is, as far as the next mark, and inflates it. Reading is done by
+ * one worker at a time, inflating in parallel. A caller that has to wait for the oldest segment works, too,
+ * so there need not be more threads than processors.
  *
- * Whatever is not as it should be is left to an ordinary inflater, rest, which goes on from the last good
- * mark: the last segment, which has no mark; damage; bytes that look like a mark and are none. So errors come
- * from one place.
+ * Everything else is left to an ordinary inflater, rest, which continues from the last good mark: the last
+ * segment, which has no mark; damage; bytes that look like a mark and are not. So all errors come from one
+ * place.
  */
 #include "bytes/inflate_mt.h"
 
 #include "base/error.h"
-#include "base/thread.h"
 #include "bytes/adler.h"
 #include "bytes/deflate.h"
+#include "bytes/ordered_pool.h"
 #include "bytes/readahead.h"
 #include "bytes/source.h"
 #include "bytes/window.h"
@@ -23,62 +23,59 @@
 #include <string.h>
 
 enum {
-    MOST_THREADS = 4, /* with the caller's */
+    MOST_THREADS = 4, /* including the caller's */
     HEADER_BYTES = 2,
     READ_BYTES = 64 << 10,
-    IN_ROOM = NYTP_SEGMENT_BYTES / 2, /* profiles mostly compress better than to the half */
-    OUT_ROOM = 2 * NYTP_SEGMENT_BYTES /* what inflates to more is no segment of nytp_deflate's */
+    IN_CAPACITY = NYTP_SEGMENT_BYTES / 2, /* profiles usually compress to less than half */
+    OUT_CAPACITY = 2 * NYTP_SEGMENT_BYTES /* nytp_deflate makes no segment that inflates to more */
 };
 
+/* Large, but the system provides only the pages that are used. */
 typedef struct segment {
     size_t in_size, out_size;
     uint32_t adler;
-    bool done;
-    bool good; /* it ends with a mark, and between two blocks */
-    unsigned char in[IN_ROOM];
+    bool good; /* it ends with a mark, and between two deflate blocks */
+    unsigned char in[IN_CAPACITY];
     unsigned char before[NYTP_LENT_BEFORE];
-    unsigned char out[OUT_ROOM];
-    unsigned char behind[NYTP_PAD];
+    unsigned char out[OUT_CAPACITY];
+    unsigned char padding[NYTP_PAD];
 } segment;
 
-typedef struct segments_source {
+typedef struct mt_source {
     nytp_source base;
-    nytp_source *inner; /* NULL: rest has it */
+    nytp_source *inner; /* NULL: rest owns it */
     enum nytp_inflate_with with;
-    pthread_t threads[MOST_THREADS - 1];
-    unsigned thread_count;
+    nytp_ordered_pool *pool; /* of segments; NULL: rest has taken over */
     unsigned char header[HEADER_BYTES];
 
-    /* For whoever set reading: segments are read one after the other. */
-    unsigned char
-        *carry; /* what was read behind the last mark: no more than READ_BYTES, or than the prefix */
+    /* For the worker that reads: what was read past the last mark. */
+    unsigned char *carry; /* as large as the prefix, and at least READ_BYTES */
     size_t carry_size;
 
-    pthread_mutex_t lock; /* guards what follows up to ring, and done of each segment */
-    pthread_cond_t moved; /* any of that has changed */
-    uint64_t taken, emptied;
-    bool reading, all_read, stop;
-    unsigned ring_size;
-    segment *ring[MOST_THREADS + 1]; /* large, but the system gives only the pages that are used */
-
-    /* the caller's own */
-    size_t used;              /* of the segment at emptied */
-    nytp_inflate_point point; /* behind what was handed out */
+    /* The caller's own. */
+    bool began;               /* a segment was handed out */
+    size_t used;              /* bytes of the oldest segment that were handed out */
+    nytp_inflate_point point; /* after all segments that were handed out */
     nytp_source *rest;
-} segments_source;
+    unsigned char *lent; /* a buffer to lend from if rest cannot lend */
+} mt_source;
 
-/* ---- inflating a segment: a thread, or the caller while it would wait ---- */
+/* ---- a worker, or the caller while it would wait ---- */
 
-/* Reads as far as a mark. False: there is none within IN_ROOM, or in what the file still has. */
-static bool read_segment(segments_source *s, segment *g)
+/* Reads as far as the next mark. Returns false if there is none within IN_CAPACITY, or before the end of the
+ * file. */
+static bool read_segment(void *context, void *job)
 {
     static const unsigned char mark[] = NYTP_SEGMENT_MARK;
-    nytp_error ignored = {0}; /* it stays with inner, and rest meets it again */
+    mt_source *s = context;
+    segment *g = job;
+    nytp_error ignored = {0}; /* inner keeps it, and rest will receive it again */
     size_t searched = 0;
     ptrdiff_t n = (ptrdiff_t)s->carry_size;
     memcpy(g->in, s->carry, s->carry_size);
     s->carry_size = g->in_size = 0;
-    for (;;) {
+    g->good = false;
+    while (!g->good) {
         g->in_size += (size_t)n;
         unsigned char *found = memmem(g->in + searched, g->in_size - searched, mark, sizeof mark);
         if (found != NULL) {
@@ -86,192 +83,134 @@ static bool read_segment(segments_source *s, segment *g)
             s->carry_size = g->in_size - size;
             memcpy(s->carry, g->in + size, s->carry_size);
             g->in_size = size;
-            return true;
+            g->good = true;
+            break;
         }
         searched = g->in_size < sizeof mark ? 0 : g->in_size - sizeof mark + 1;
-        if (g->in_size + READ_BYTES > IN_ROOM ||
-            (n = s->inner->read(s->inner, g->in + g->in_size, READ_BYTES, &ignored)) <= 0)
-            return false;
+        if (g->in_size + READ_BYTES > IN_CAPACITY)
+            break;
+        n = s->inner->read(s->inner, g->in + g->in_size, READ_BYTES, &ignored);
+        if (n <= 0)
+            break;
     }
+    s->base.taken_bytes = s->inner->taken_bytes;
+    return g->good;
 }
 
-/* False: it does not end between blocks, or not within OUT_ROOM. */
-static bool inflate_segment(const nytp_inflater *inflater, segment *g)
+/* Clears good if the segment does not end between blocks, or not within OUT_CAPACITY. */
+static void inflate_segment(void *context, void *job, unsigned worker)
 {
+    const nytp_inflater *inflater = nytp_inflater_of(((const mt_source *)context)->with);
+    segment *g = job;
+    (void)worker;
+    if (!g->good)
+        return;
     const char *why;
-    nytp_window w = {.in = g->in, .in_size = g->in_size, .out = g->out, .out_size = OUT_ROOM};
+    nytp_window w = {.in = g->in, .in_size = g->in_size, .out = g->out, .out_size = OUT_CAPACITY};
     void *state = inflater->start(true);
-    bool good = state != NULL && inflater->step(state, &w, &why) == NYTP_OK && w.in_size == 0 &&
-                w.out_size > 0 && inflater->between_blocks(state);
+    g->good = state != NULL && inflater->step(state, &w, &why) == NYTP_OK && w.in_size == 0 &&
+              w.out_size > 0 && inflater->between_blocks(state);
     if (state != NULL)
         inflater->stop(state);
-    g->out_size = OUT_ROOM - w.out_size;
+    g->out_size = OUT_CAPACITY - w.out_size;
     g->adler = nytp_adler(1, g->out, g->out_size);
-    return good;
-}
-
-/* The lock is held. */
-static bool can_take(const segments_source *s)
-{
-    return !s->reading && !s->all_read && s->taken - s->emptied < s->ring_size;
-}
-
-/* The lock is held, and released while it reads and inflates. can_take() has to be true. */
-static void take_segment(segments_source *s)
-{
-    segment *g = s->ring[s->taken++ % s->ring_size];
-    s->reading = true;
-    pthread_mutex_unlock(&s->lock);
-    g->good = read_segment(s, g);
-    pthread_mutex_lock(&s->lock);
-    s->reading = false;
-    s->all_read = !g->good;
-    s->base.taken_bytes = s->inner->taken_bytes;
-    pthread_cond_broadcast(&s->moved);
-    pthread_mutex_unlock(&s->lock);
-    g->good = g->good && inflate_segment(nytp_inflater_of(s->with), g);
-    pthread_mutex_lock(&s->lock);
-    g->done = true;
-    pthread_cond_broadcast(&s->moved);
-}
-
-/* The lock is held, and released meanwhile. */
-static void take_or_wait(segments_source *s)
-{
-    if (can_take(s))
-        take_segment(s);
-    else
-        pthread_cond_wait(&s->moved, &s->lock);
-}
-
-static void *work(void *argument)
-{
-    segments_source *s = argument;
-    pthread_mutex_lock(&s->lock);
-    while (!s->stop && !s->all_read)
-        take_or_wait(s);
-    pthread_mutex_unlock(&s->lock);
-    return NULL;
 }
 
 /* ---- the caller ---- */
 
-static void end_threads(segments_source *s)
+/* Returns a copy of what was read and not handed out, as it is in the file: from the header on, if nothing
+ * was handed out. NULL when out of memory. The pool must have been stopped. */
+static unsigned char *gather(const mt_source *s, size_t *size)
 {
-    pthread_mutex_lock(&s->lock);
-    s->stop = true;
-    pthread_cond_broadcast(&s->moved);
-    pthread_mutex_unlock(&s->lock);
-    for (unsigned i = 0; i < s->thread_count; i++)
-        pthread_join(s->threads[i], NULL);
-    s->thread_count = 0;
-}
-
-/* Frees all segments but the first few. */
-static void shrink_ring(segments_source *s, unsigned size)
-{
-    while (s->ring_size > size)
-        free(s->ring[--s->ring_size]);
-}
-
-/* A copy of what was read and not emptied, as it is in the file; from the header on, where nothing was
- * emptied. Threads have ended. NULL: out of memory. */
-static unsigned char *gather(const segments_source *s, size_t *size)
-{
-    size_t room = sizeof s->header + s->carry_size, used = s->emptied == 0 ? sizeof s->header : 0;
-    for (uint64_t i = s->emptied; i < s->taken; i++)
-        room += s->ring[i % s->ring_size]->in_size;
-    unsigned char *bytes = malloc(room);
+    const segment *g;
+    size_t capacity = sizeof s->header + s->carry_size, length = s->began ? 0 : sizeof s->header;
+    for (unsigned i = 0; (g = nytp_ordered_pool_taken(s->pool, i)) != NULL; i++)
+        capacity += g->in_size;
+    unsigned char *bytes = malloc(capacity);
     if (bytes == NULL)
         return NULL;
-    memcpy(bytes, s->header, used);
-    for (uint64_t i = s->emptied; i < s->taken; i++) {
-        const segment *g = s->ring[i % s->ring_size];
-        memcpy(bytes + used, g->in, g->in_size);
-        used += g->in_size;
+    memcpy(bytes, s->header, length);
+    for (unsigned i = 0; (g = nytp_ordered_pool_taken(s->pool, i)) != NULL; i++) {
+        memcpy(bytes + length, g->in, g->in_size);
+        length += g->in_size;
     }
-    memcpy(bytes + used, s->carry, s->carry_size);
-    *size = used + s->carry_size;
+    memcpy(bytes + length, s->carry, s->carry_size);
+    *size = length + s->carry_size;
     return bytes;
 }
 
-/* Has an ordinary inflater go on from the last good mark. */
-static int leave_to_rest(segments_source *s, nytp_error *err)
+/* Starts rest, from the last good mark. It stays NULL if memory is lacking. */
+static void start_rest(mt_source *s)
 {
     size_t size;
-    end_threads(s);
+    nytp_ordered_pool_stop(s->pool);
     unsigned char *bytes = gather(s, &size);
     nytp_source *inner = s->inner;
     s->inner = NULL;
     if (bytes == NULL)
         nytp_source_free(inner);
-    else if (s->emptied == 0)
+    else if (!s->began)
         s->rest = nytp_inflate_new(inner, bytes, size, s->with);
     else
         s->rest = nytp_inflate_resume(inner, bytes, size, &s->point);
     free(bytes);
+    nytp_ordered_pool_free(s->pool);
+    s->pool = NULL;
     if (s->rest == NULL)
-        return nytp_fail(err, NYTP_ERR_MEMORY, "%s: out of memory for inflating", s->base.name);
-    shrink_ring(s, 1); /* segments_lend() needs one as a buffer */
+        return;
     s->rest = nytp_readahead_new(s->rest);
-    return 0;
+    if (s->rest->lend != NULL || (s->lent = malloc(NYTP_LENT_BEFORE + READ_BYTES + NYTP_PAD)) != NULL)
+        return;
+    nytp_source_free(s->rest);
+    s->rest = NULL;
 }
 
-static segment *wait_for_oldest(segments_source *s)
+static void release_oldest(mt_source *s)
 {
-    pthread_mutex_lock(&s->lock);
-    segment *g = s->ring[s->emptied % s->ring_size];
-    while (!g->done)
-        take_or_wait(s);
-    pthread_mutex_unlock(&s->lock);
-    return g;
-}
-
-static void give_back(segments_source *s, segment *g)
-{
-    pthread_mutex_lock(&s->lock);
-    g->done = false;
-    s->emptied++;
-    pthread_cond_broadcast(&s->moved);
-    pthread_mutex_unlock(&s->lock);
+    nytp_ordered_pool_release(s->pool);
+    nytp_ordered_pool_submit(s->pool);
     s->used = 0;
 }
 
-/* The segment that has bytes to hand out; NULL: rest has them, or *rc is negative. */
-static segment *current(segments_source *s, int *rc, nytp_error *err)
+/* Returns the segment that has bytes to hand out; NULL if rest has them, or if *rc is an error. */
+static segment *current(mt_source *s, int *rc, nytp_error *err)
 {
     *rc = 0;
-    while (s->rest == NULL) {
-        segment *g = wait_for_oldest(s);
+    while (s->pool != NULL) {
+        segment *g = nytp_ordered_pool_oldest(s->pool, NYTP_POOL_HELP);
         if (!g->good) {
-            *rc = s->inner != NULL ? leave_to_rest(s, err) : NYTP_ERR_MEMORY;
-            return NULL;
+            start_rest(s);
+            break;
         }
         if (s->used == 0)
             nytp_inflate_point_move(&s->point, g->out, g->out_size, g->adler);
+        s->began = true;
         if (s->used < g->out_size)
             return g;
-        give_back(s, g);
+        release_oldest(s);
     }
+    if (s->rest == NULL)
+        *rc = nytp_fail(err, NYTP_ERR_MEMORY, "%s: out of memory for inflating", s->base.name);
     return NULL;
 }
 
-static ptrdiff_t end_of(segments_source *s, ptrdiff_t n)
+/* After a call of rest: takes over what it says about the file. Returns n. */
+static ptrdiff_t after_rest(mt_source *s, ptrdiff_t n)
 {
     s->base.taken_bytes = s->rest->taken_bytes;
     s->base.cut = s->rest->cut;
     return n;
 }
 
-static ptrdiff_t segments_read(nytp_source *self, void *buffer, size_t size, nytp_error *err)
+static ptrdiff_t mt_read(nytp_source *self, void *buffer, size_t size, nytp_error *err)
 {
-    segments_source *s = (segments_source *)self;
+    mt_source *s = (mt_source *)self;
     int rc;
     segment *g = current(s, &rc, err);
     if (rc < 0)
         return rc;
     if (g == NULL)
-        return end_of(s, s->rest->read(s->rest, buffer, size, err));
+        return after_rest(s, s->rest->read(s->rest, buffer, size, err));
     if (size > g->out_size - s->used)
         size = g->out_size - s->used;
     memcpy(buffer, g->out + s->used, size);
@@ -279,81 +218,79 @@ static ptrdiff_t segments_read(nytp_source *self, void *buffer, size_t size, nyt
     return (ptrdiff_t)size;
 }
 
-static ptrdiff_t segments_lend(nytp_source *self, unsigned char **bytes, nytp_error *err)
+static ptrdiff_t mt_lend(nytp_source *self, unsigned char **bytes, nytp_error *err)
 {
-    segments_source *s = (segments_source *)self;
+    mt_source *s = (mt_source *)self;
     int rc;
     segment *g = current(s, &rc, err);
     if (rc < 0)
         return rc;
     if (g == NULL && s->rest->lend != NULL)
-        return end_of(s, s->rest->lend(s->rest, bytes, err));
+        return after_rest(s, s->rest->lend(s->rest, bytes, err));
     if (g == NULL) {
-        *bytes = s->ring[0]->out;
-        return end_of(s, s->rest->read(s->rest, *bytes, OUT_ROOM, err));
+        *bytes = s->lent + NYTP_LENT_BEFORE;
+        return after_rest(s, s->rest->read(s->rest, *bytes, READ_BYTES, err));
     }
     size_t from = s->used;
     *bytes = g->out + from;
-    s->used = g->out_size; /* it is given back by the next call */
+    s->used = g->out_size; /* the next call releases it */
     return (ptrdiff_t)(g->out_size - from);
 }
 
-static void segments_free(nytp_source *self)
+static void mt_free(nytp_source *self)
 {
-    segments_source *s = (segments_source *)self;
-    end_threads(s);
-    shrink_ring(s, 0);
+    mt_source *s = (mt_source *)self;
+    nytp_ordered_pool_free(s->pool);
     nytp_source_free(s->inner);
     nytp_source_free(s->rest);
-    pthread_cond_destroy(&s->moved);
-    pthread_mutex_destroy(&s->lock);
     free(s->carry);
+    free(s->lent);
     free(self->name);
     free(s);
 }
 
-/* RFC 1950: deflate, a window of at most 32 KiB, a sum that is a multiple of 31, no dictionary. */
+/* RFC 1950: deflate, a window of at most 32 KiB, a header that is a multiple of 31, no dictionary. */
 static bool is_header(const unsigned char *bytes, size_t size)
 {
     return size >= 2 && (bytes[0] & 0x0F) == 8 && bytes[0] >> 4 <= 7 &&
            (bytes[0] << 8 | bytes[1]) % 31 == 0 && (bytes[1] & 0x20) == 0;
 }
 
-static bool start(segments_source *s, const unsigned char *bytes, size_t size, unsigned threads)
+static bool start(mt_source *s, const unsigned char *bytes, size_t size, unsigned threads)
 {
+    static const nytp_pool_work work = {.prepare = read_segment, .run = inflate_segment};
     s->carry = malloc(size > READ_BYTES ? size : READ_BYTES);
     if (s->carry == NULL)
         return false;
-    memcpy(s->carry, bytes, s->carry_size = size);
-    for (; s->ring_size <= threads; s->ring_size++)
-        if ((s->ring[s->ring_size] = calloc(1, sizeof(segment))) == NULL)
-            return false;
-    while (s->thread_count + 1 < threads && nytp_thread_start(&s->threads[s->thread_count], work, s) == 0)
-        s->thread_count++;
+    memcpy(s->carry, bytes, size);
+    s->carry_size = size;
+    s->pool = nytp_ordered_pool_new(&work, s, threads + 1, sizeof(segment), threads - 1);
+    if (s->pool == NULL)
+        return false;
+    while (nytp_ordered_pool_next(s->pool) != NULL)
+        nytp_ordered_pool_submit(s->pool);
     return true;
 }
 
 nytp_source *nytp_inflate_mt_new(nytp_source *inner, const void *prefix, size_t prefix_size,
                                  enum nytp_inflate_with with, unsigned threads)
 {
-    if (!is_header(prefix, prefix_size) || prefix_size > IN_ROOM)
+    if (!is_header(prefix, prefix_size) || prefix_size > IN_CAPACITY)
         return NULL;
-    segments_source *s = nytp_source_alloc(sizeof *s, inner->name, segments_read, segments_free);
+    mt_source *s = nytp_source_alloc(sizeof *s, inner->name, mt_read, mt_free);
     if (s == NULL)
         return NULL;
-    pthread_mutex_init(&s->lock, NULL);
-    pthread_cond_init(&s->moved, NULL);
     s->with = with;
     memcpy(s->header, prefix, HEADER_BYTES);
     s->point.adler = 1;
-    s->base.lend = segments_lend;
+    s->base.lend = mt_lend;
     s->base.size_bytes = inner->size_bytes;
     s->base.taken_bytes = inner->taken_bytes;
     s->inner = inner;
     threads = threads < MOST_THREADS ? threads : MOST_THREADS;
     if (start(s, (const unsigned char *)prefix + HEADER_BYTES, prefix_size - HEADER_BYTES, threads))
         return &s->base;
-    s->inner = NULL; /* stays the caller's */
-    segments_free(&s->base);
+    s->inner = NULL; /* the caller keeps it */
+    mt_free(&s->base);
     return NULL;
 }
