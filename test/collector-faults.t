@@ -1,5 +1,5 @@
-# When the collector is refused memory, threads, reads and writes, the program does not notice; and what profiles
-# there are can be read.
+# If the collector is refused memory, threads, reads and writes, the program does not notice, and the profiles that
+# were written can be read.
 
 use strict;
 use warnings;
@@ -19,22 +19,22 @@ my $dir     = scratch_dir();
 my $file    = "$dir/nytprof.out";
 my $library = build_dir() . '/perl5/auto/Devel/NYTProf/NYTProf.so';
 my @program = (top_dir() . '/test/scripts/troubled.pl', exhaustive() ? 30_000 : valgrind() ? 300 : 3_000);
-my $books   = book_keeping();
+my $records = record_keeping();
 my $plain   = run([$^X, @program], env => { clean_env() });
 
-# What keeps the books of a recording cannot do without memory: as perl itself, it says so and ends the program.
-# What takes them to the file can. Where the former is in the library:
-sub book_keeping {
+# The functions that keep names and sums in memory cannot go on without memory: they print a message and end the program,
+# as perl does. The functions that write the file can. Returns where the former are in the library, as pairs of addresses.
+sub record_keeping {
     my @symbols = map { [/^0*(\w+) (?:t|T) \S+\s*(\S*)/] } grep { / [tT] / } split /\n/, run(['nm', '-nl', $library])->{out};
     my @parts;
-    for my $source (qr{/xs/table\.c:}, qr{/lib/base/stringtable\.c:}) {
+    for my $source (qr{/xs/alloc\.c:}, qr{/xs/table\.c:}, qr{/lib/base/stringtable\.c:}) {
         my @own = grep { $symbols[$_][1] =~ $source } 0 .. $#symbols;
         push @parts, $symbols[$own[0]][0], $symbols[$own[-1] + 1][0];
     }
     return join ' ', @parts;
 }
 
-# An empty file, which nothing could be written to, is none to read.
+# The profiles that cannot be read. An empty file, to which nothing could be written, does not count.
 sub unreadable {
     return grep { run([build_dir() . '/bin/nytprofcalls', $_])->{status} != 0 } grep { -s } glob "$file*";
 }
@@ -53,7 +53,7 @@ my @options = ({ calls => 2 });
 push @options, { compress => 0, addpid => 1, blocks => 1 }, { log => "$dir/log", trace => 1 } if exhaustive();
 for my $options (@options) {
     my @command = (command('ours'), '-d:NYTProf', @program);
-    my %env = (clean_env(), FAULT_EXCEPT => $books, NYTPROF => nytprof_value(file => $file, %$options));
+    my %env = (clean_env(), FAULT_EXCEPT => $records, NYTPROF => nytprof_value(file => $file, %$options));
     my (@wrong, %count);
     each_fault('NYTProf.so', \@command, { env => \%env, before => sub { unlink glob "$dir/*" } }, sub {
         my ($fault, $got) = @_;

@@ -1,5 +1,6 @@
-/* Glue: what perl can call. All of it is done elsewhere. */
-#include "prof.h"
+/* What perl code can call. */
+#include "control.h"
+#include "life.h"
 #include "phases.h"
 #include "test.h"
 
@@ -47,7 +48,7 @@ MODULE = Devel::NYTProf  PACKAGE = Devel::NYTProf::Core
 void
 prepare()
 CODE:
-    prof_prepare(aTHX);
+    prof_load(aTHX);
 
 bool
 begin(int errno_before)

@@ -1,290 +1,105 @@
-/* Process life: loading, forks, threads, the end. */
-#include "calls.h"
-#include "phases.h"
-#include "slowops.h"
+#include "life.h"
 
-#include <pthread.h>
+#include "builtins.h"
+#include "checkpoint.h"
+#include "context.h"
+#include "control.h"
+#include "entersub.h"
+#include "exec.h"
+#include "exit.h"
+#include "goto.h"
+#include "syscall.h"
 
-_Thread_local prof *prof_latest;
-Perl_ppaddr_t prof_original[MAXO + 1];
-
-/* Every context of the process, for fork() and exit(), and those that are nobody's at the moment. */
-static _Atomic(prof *) contexts;
-static _Atomic unsigned thread_count;
-static pthread_mutex_t contexts_lock = PTHREAD_MUTEX_INITIALIZER;
-
-void prof_contexts_lock(void)
-{
-    pthread_mutex_lock(&contexts_lock);
-}
-
-void prof_contexts_unlock(void)
-{
-    pthread_mutex_unlock(&contexts_lock);
-}
-
-/* ---- op handlers, process-wide ---- */
-
-static void replace(int op_type, Perl_ppaddr_t handler)
-{
-    if (prof_original[op_type] == NULL) {
-        prof_original[op_type] = PL_ppaddr[op_type];
-        PL_ppaddr[op_type] = handler;
-    }
-}
-
-static void replace_by(const prof_handler *handler)
-{
-    replace(handler->op_type, handler->run);
-}
+/* ---- op handlers ---- */
 
 static void replace_statement_ops(const prof_options *o)
 {
     if (!o->stmts || o->use_db_sub)
         return;
-    replace(OP_NEXTSTATE, prof_pp_nextstate);
-    replace(OP_DBSTATE, prof_pp_dbstate);
+    prof_replace_statements();
     if (!o->leave)
         return;
-    prof_each_leave(replace_by);
-    if (o->slowops == 0) /* else it is a built-in that is called, with subs=0 too */
-        replace(OP_LEAVEWRITE, prof_pp_leavewrite);
-    replace(OP_EXIT, prof_pp_exit);
+    prof_replace_leaves();
+    if (o->slowops == 0) /* otherwise it is a built-in that is recorded as a sub, with subs=0 too */
+        prof_replace_leavewrite();
 }
 
-/* Called with contexts_lock. Only what the options ask for: what is not replaced costs nothing. */
+/* Replaces only what the options ask for: an op that is not replaced costs nothing. */
 static void replace_ops(const prof_options *o)
 {
-    replace(OP_EXEC, prof_pp_exec);
-    replace(OP_ACCEPT, prof_pp_accept);
-    replace(OP_SYSCALL, prof_pp_syscall);
+    prof_replace_exec();
+    prof_replace_accept();
+    prof_replace_syscall();
     if (o->subs) {
-        replace(OP_ENTERSUB, prof_pp_entersub);
-        replace(OP_GOTO, prof_pp_goto);
+        prof_replace_entersub();
+        prof_replace_goto();
         if (o->slowops > 0)
-            prof_each_slowop(replace_by);
+            prof_replace_builtins();
     }
     replace_statement_ops(o);
 }
 
-/* ---- fork ---- */
-
-/* What a child has inherited is not its own, and its lock is as it was: held. */
-static void each_output(void (*act)(prof_output *output))
-{
-    for (prof *p = contexts; p != NULL; p = p->next)
-        if (p->out != NULL && !p->forked_child && p->pid == getpid())
-            act(p->out);
-}
-
-static void before_fork(void)
-{
-    prof_contexts_lock();
-    each_output(prof_output_before_fork);
-}
-
-static void after_fork_in_parent(void)
-{
-    each_output(prof_output_after_fork_in_parent);
-    prof_contexts_unlock();
-}
-
-/* No more than a mark: most children only exec. */
-static void after_fork_in_child(void)
-{
-    for (prof *p = contexts; p != NULL; p = p->next) {
-        if (p->perl != NULL) {
-            p->forked_child = true;
-            p->forks_unseen++;
-            p->checkpoint_at = 0;
-        }
-    }
-    prof_contexts_unlock();
-}
-
 /* ---- contexts ---- */
 
-prof *prof_find(const PerlInterpreter *perl)
-{
-    prof *p = contexts;
-    while (p != NULL && p->perl != perl)
-        p = p->next;
-    if (p != NULL)
-        prof_latest = p;
-    return p;
-}
-
-/* Of those that are nobody's, or a new one. */
-static prof *context_take(PerlInterpreter *perl)
-{
-    prof_contexts_lock();
-    prof *p = contexts;
-    while (p != NULL && p->perl != NULL)
-        p = p->next;
-    if (p == NULL) {
-        p = prof_alloc(sizeof *p);
-        p->next = contexts;
-        contexts = p;
-    }
-    p->perl = perl;
-    prof_contexts_unlock();
-    return p;
-}
-
-/* Where the clones of an interpreter find its context. */
-static SV *noted_context(pTHX_ bool create)
+/* A note for the clones of an interpreter: where its context is. */
+static SV *context_note(pTHX_ bool create)
 {
     SV **note = hv_fetchs(PL_modglobal, "Devel::NYTProf", create);
     return note != NULL ? *note : NULL;
 }
 
-static prof *context_new(pTHX)
+/* Takes ownership of what the options point to. */
+static prof *context_new(pTHX_ const prof_options *options)
 {
-    prof *p = context_take(PROF_PERL);
-    sv_setuv(noted_context(aTHX_ true), PTR2UV(p));
-    p->file_names = prof_table_new();
-    p->piece_names = prof_table_new();
-    p->sub_names = prof_table_new();
-    p->places = prof_alloc((PROF_PLACES + 1) * sizeof *p->places);
-    p->places->cop = (const COP *)p; /* of all slots the one that a NULL is looked for in: it is not there */
-    p->calls = prof_alloc((PROF_CALLS + 1) * sizeof *p->calls);
-    p->runtime_sub = p->null_sub = PROF_SUB_NONE;
-    p->checkpoint_at = UINT64_MAX;
-    p->pid = getpid();
+    prof *p = prof_contexts_take(PROF_PERL);
+    sv_setuv(context_note(aTHX_ true), PTR2UV(p));
+    p->options = *options;
+    prof_probe_init(&p->probe, prof_checkpoint);
+    prof_statements_init(p);
+    prof_places_init(&p->places);
+    prof_calls_init(&p->calls);
+    prof_subs_init(&p->subs);
+    prof_files_init(&p->files);
+    prof_process_init(&p->process);
     return p;
 }
 
-static void context_free(prof *p)
+static void context_clear(pTHX_ prof *p)
 {
-    for (uint32_t i = 0; i < prof_table_count(p->sub_names); i++)
-        free(p->subs[i].encoded);
-    for (uint32_t i = 0; i < prof_file_count(p); i++)
-        free(p->files[i].name);
-    prof_table_free(p->sub_names);
-    prof_table_free(p->file_names);
-    prof_table_free(p->piece_names);
-    free(p->piece_fids);
-    free(p->subs);
-    free(p->files);
-    free(p->places);
-    free(p->calls);
-    free(p->frames);
-    free(p->arcs);
-    free(p->arc_slots);
-    free(p->path);
-    prof_options_free(&p->options);
-    memset(&p->out, 0, sizeof *p - offsetof(prof, out));
+    p->out = NULL;
+    p->enabled = (prof_enabled){0};
+    prof_probe_clear(&p->probe);
+    prof_statements_clear(&p->statements);
+    prof_places_clear(&p->places);
+    prof_frames_clear(&p->frames);
+    prof_calls_clear(&p->calls);
+    prof_arcs_clear(&p->arcs);
+    prof_subs_clear(&p->subs);
+    prof_options_clear(&p->options);
+    prof_cv_keys_clear(aTHX_ & p->cv_keys);
+    prof_files_clear(&p->files);
+    prof_session_clear(&p->session);
+    prof_process_clear(&p->process);
+    prof_phases_clear(&p->phases);
+    prof_messages_clear(&p->messages);
     p->perl = NULL;
 }
 
-/* Of perl's own list of what to do at its end. */
+/* Perl calls it at the end of the interpreter. */
 static void context_end(pTHX_ void *context)
 {
     prof *p = context;
-    if (p->perl != PROF_PERL) /* the list of a clone has its parent's entries */
+    if (p->perl != PROF_PERL) /* a clone has its parent's list of what to call */
         return;
     prof_finish(aTHX);
-    prof_names_free(aTHX_ p);
     prof_contexts_lock();
-    context_free(p);
+    context_clear(aTHX_ p);
     prof_contexts_unlock();
-}
-
-/* ---- exit() ---- */
-
-static pthread_t ending_thread;
-
-void prof_stop_if_process_ends(prof *p)
-{
-    if (!p->ends || pthread_equal(pthread_self(), ending_thread))
-        return;
-    p->stopped = true;
-    for (;;)
-        pause();
-}
-
-static bool is_of_another(const prof *p, const void *current)
-{
-    return p->out != NULL && p->pid == getpid() && !p->forked_child && p->perl != current;
-}
-
-/* Detached threads run on. They stop at the next event; those that have none soon are in a call that waits,
- * or works for long. */
-static void stop_others(const void *current)
-{
-    enum { PATIENCE_MS = 20 };
-    bool all = false;
-    for (int ms = 0; ms < PATIENCE_MS && !all; ms++) {
-        all = true;
-        for (prof *p = contexts; p != NULL; p = p->next) {
-            if (is_of_another(p, current) && !p->stopped) {
-                p->ends = true;
-                p->checkpoint_at = 0;
-                all = false;
-            }
-        }
-        if (!all)
-            usleep(1000);
-    }
-}
-
-/* What perl's own end has not closed: another interpreter's or thread's, or this one's when C called exit().
- */
-static void at_exit(void)
-{
-    const void *current = PERL_GET_CONTEXT;
-    prof *own = NULL;
-    prof_contexts_lock();
-    ending_thread = pthread_self();
-    stop_others(current);
-    for (prof *p = contexts; p != NULL; p = p->next) {
-        dTHXa(p->perl);
-        if (p->perl == current)
-            own = p;
-        if (!is_of_another(p, current))
-            continue;
-        p->enabled = p->stmts_on = p->subs_on = false;
-        prof_session_end(aTHX_ p, false);
-    }
-    prof_contexts_unlock();
-    if (own == NULL || own->pid != getpid() || own->forked_child)
-        return;
-    dTHXa(own->perl);
-    own->enabled = own->stmts_on = own->subs_on = false;
-    prof_session_close(aTHX_ own, PL_phase < PERL_PHASE_DESTRUCT);
-}
-
-/* ---- exec ---- */
-
-static void exec_failed(pTHX_ void *context)
-{
-    prof *p = context;
-    dSAVE_ERRNO;
-    if (p->out != NULL) /* what ties and overloads its arguments is perl code too, and may have closed it */
-        prof_session_resume(p);
-    RESTORE_ERRNO;
-}
-
-/* If it succeeds nothing comes after, so the file must be whole; if it fails, or dies of that, the program
- * goes on, and so do we. */
-OP *prof_pp_exec(pTHX)
-{
-    prof *p = prof_of(aTHX);
-    if (p == NULL || p->out == NULL || p->forked_child)
-        return prof_original[OP_EXEC](aTHX);
-    if (p->stmts_on && p->options.leave)
-        prof_leave_statement(aTHX_ p);
-    prof_session_end_for_now(aTHX_ p);
-    ENTER;
-    SAVEDESTRUCTOR_X(exec_failed, p);
-    OP *next = prof_original[OP_EXEC](aTHX);
-    LEAVE;
-    return next;
 }
 
 /* ---- loading ---- */
 
-/* What perl is to note and keep; the module has set the bits that are always needed. */
+/* Sets what perl is to keep. The module has set the bits that are always needed. */
 static void set_perldb(pTHX_ const prof_options *o)
 {
     if (o->savesrc)
@@ -299,56 +114,57 @@ static void set_perldb(pTHX_ const prof_options *o)
         PL_perldb |= PERLDBf_LINE | PERLDBf_SINGLE;
 }
 
+/* Replaces op handlers, and watches forks and the end of the process, which is done once. */
+static void watch_process(const prof_options *options)
+{
+    static bool is_watched;
+    prof_contexts_lock();
+    replace_ops(options);
+    if (!is_watched) {
+        prof_watch_forks();
+        prof_watch_exit();
+    }
+    is_watched = true;
+    prof_contexts_unlock();
+}
+
 void prof_load(pTHX)
 {
-    static bool process_is_watched;
     prof_options options = {0};
-    prof_options_parse(aTHX_ & options, PerlEnv_getenv("NYTPROF")); /* may die: then there is no context */
-    prof *p = context_new(aTHX);
-    p->options = options;
-    prof_clock_start(&p->clock, p->options.clock);
-    p->options.clock = (int)p->clock.id;
-    prof_set_path(p, p->options.file);
-    prof_set_log(p);
-    p->forks_left = p->options.forkdepth;
+    prof_options_parse(aTHX_ & options, PerlEnv_getenv("NYTPROF")); /* may die; then there is no context */
+    prof *p = context_new(aTHX_ & options);
+    prof_clock_start(&p->probe.clock, p->options.clock);
+    p->options.clock = (int)p->probe.clock.id; /* stock records the clock in use for -1 */
+    prof_session_set_path(&p->session, p->options.file);
+    prof_set_log(&p->messages, p->options.log);
+    p->process.forks_left = p->options.forkdepth;
     set_perldb(aTHX_ & p->options);
     call_atexit(context_end, p);
-    prof_contexts_lock();
-    replace_ops(&p->options);
-    if (!process_is_watched) {
-        pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
-        atexit(at_exit);
-    }
-    process_is_watched = true;
-    prof_contexts_unlock();
+    watch_process(&p->options);
+    prof_phases_prepare(aTHX_ p);
 }
 
 /* ---- threads ---- */
 
-static void copy_options(prof_options *to, const prof_options *from)
-{
-    *to = *from;
-    to->file = from->file != NULL ? prof_strdup(from->file) : NULL;
-    to->log = from->log != NULL ? prof_strdup(from->log) : NULL;
-    to->sigexit = from->sigexit != NULL ? prof_strdup(from->sigexit) : NULL;
-}
-
 void prof_clone(pTHX)
 {
-    SV *note = noted_context(aTHX_ false);
+    static _Atomic unsigned thread_count;
+    SV *note = context_note(aTHX_ false);
     const prof *parent = note != NULL ? INT2PTR(const prof *, SvUV(note)) : NULL;
     if (parent == NULL || parent->perl == NULL || parent->perl == PROF_PERL)
         return;
-    prof *p = context_new(aTHX);
-    copy_options(&p->options, &parent->options);
-    p->clock = parent->clock;
-    prof_set_path(p, parent->path);
-    p->forks_left = parent->forks_left;
-    p->too_deep = parent->too_deep;
-    p->thread = atomic_fetch_add(&thread_count, 1) + 1;
-    p->destruct_below = parent->destruct_below;
+    prof_options options;
+    prof_options_copy(&options, &parent->options);
+    prof *p = context_new(aTHX_ & options);
+    p->probe.clock = parent->probe.clock;
+    prof_session_set_path(&p->session, parent->session.path);
+    prof_set_log(&p->messages, parent->messages.log_path);
+    p->process.forks_left = parent->process.forks_left;
+    p->process.too_deep = parent->process.too_deep;
+    p->process.thread = atomic_fetch_add(&thread_count, 1) + 1;
+    p->phases.original_destruct = parent->phases.original_destruct;
     prof_watch_end(aTHX);
     call_atexit(context_end, p);
-    if (parent->enabled)
+    if (parent->enabled.any)
         prof_begin_profile(aTHX);
 }

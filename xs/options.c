@@ -1,6 +1,6 @@
-/* The NYTPROF variable: names, defaults and values. */
-#include "prof.h"
-#include "table.h"
+#include "options.h"
+
+#include "alloc.h"
 
 #include <ctype.h>
 #include <limits.h>
@@ -10,104 +10,84 @@
 
 #define AT(member) offsetof(prof_options, member)
 
+static const char *const starts[] = {
+    [PROF_START_BEGIN] = "begin",
+    [PROF_START_INIT] = "init",
+    [PROF_START_END] = "end",
+    [PROF_START_NO] = "no",
+};
+
+/* A profile records the options that are marked so, in the order of the table. */
 typedef struct int_option {
     const char *name;
     size_t at;
     int initial;
+    bool recorded;
+    prof_change on_change;
 } int_option;
 
-/* Those that a profile tells, in its order. */
-static const int_option told[] = {
-    {"usecputime", AT(usecputime), 0}, {"subs", AT(subs), 1},
-    {"blocks", AT(blocks_given), 0},   {"leave", AT(leave_given), 1},
-    {"expand", AT(expand), 0},         {"trace", AT(trace), 0},
-    {"use_db_sub", AT(use_db_sub), 0}, {"compress", AT(compress), 6},
-    {"clock", AT(clock), -1},          {"stmts", AT(stmts), 1},
-    {"slowops", AT(slowops), 2},       {"findcaller", AT(findcaller), 0},
-    {"forkdepth", AT(forkdepth), -1},  {"perldb", AT(perldb), 0},
-    {"nameevals", AT(nameevals), 1},   {"nameanonsubs", AT(nameanonsubs), 1},
-    {"calls", AT(calls), 1},           {"evals", AT(evals), 0},
+static const int_option int_options[] = {
+    {"usecputime", AT(usecputime), 0, true, PROF_CHANGE_NONE},
+    {"subs", AT(subs), 1, true, PROF_CHANGE_NONE},
+    {"blocks", AT(blocks_given), 0, true, PROF_CHANGE_BLOCKS},
+    {"leave", AT(leave_given), 1, true, PROF_CHANGE_NONE},
+    {"expand", AT(expand), 0, true, PROF_CHANGE_NONE},
+    {"trace", AT(trace), 0, true, PROF_CHANGE_NONE},
+    {"use_db_sub", AT(use_db_sub), 0, true, PROF_CHANGE_NONE},
+    {"compress", AT(compress), 6, true, PROF_CHANGE_NONE},
+    {"clock", AT(clock), -1, true, PROF_CHANGE_NONE},
+    {"stmts", AT(stmts), 1, true, PROF_CHANGE_BLOCKS},
+    {"slowops", AT(slowops), 2, true, PROF_CHANGE_BUILTINS},
+    {"findcaller", AT(findcaller), 0, true, PROF_CHANGE_NONE},
+    {"forkdepth", AT(forkdepth), -1, true, PROF_CHANGE_FORKS},
+    {"perldb", AT(perldb), 0, true, PROF_CHANGE_NONE},
+    {"nameevals", AT(nameevals), 1, true, PROF_CHANGE_NONE},
+    {"nameanonsubs", AT(nameanonsubs), 1, true, PROF_CHANGE_NONE},
+    {"calls", AT(calls), 1, true, PROF_CHANGE_NONE},
+    {"evals", AT(evals), 0, true, PROF_CHANGE_NONE},
+    {"addpid", AT(addpid), 0, false, PROF_CHANGE_NONE},
+    {"addtimestamp", AT(addtimestamp), 0, false, PROF_CHANGE_NONE},
+    {"optimize", AT(optimize), 1, false, PROF_CHANGE_NONE},
+    {"optimise", AT(optimize), 1, false, PROF_CHANGE_NONE},
+    {"savesrc", AT(savesrc), 1, false, PROF_CHANGE_NONE},
+    {"posix_exit", AT(posix_exit), 0, false, PROF_CHANGE_NONE},
+    {"libcexit", AT(libcexit), 0, false, PROF_CHANGE_NONE},
+    {"endatexit", AT(endatexit), 0, false, PROF_CHANGE_NONE},
 };
 
-static const int_option untold[] = {
-    {"addpid", AT(addpid), 0},     {"addtimestamp", AT(addtimestamp), 0}, {"optimize", AT(optimize), 1},
-    {"optimise", AT(optimize), 1}, {"savesrc", AT(savesrc), 1},           {"posix_exit", AT(posix_exit), 0},
-    {"libcexit", AT(libcexit), 0}, {"endatexit", AT(endatexit), 0},
-};
+/* ---- options that are not numbers ---- */
 
-static const char default_file[] = "nytprof.out";
-static const char default_signals[] = "INT HUP PIPE BUS SEGV";
-
-static const int_option *int_option_find(const int_option *table, size_t count, const char *name)
+static void set_text(pTHX_ void *at, const char *value)
 {
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(table[i].name, name) == 0)
-            return &table[i];
-    return NULL;
-}
-
-static int *int_at(prof_options *options, const int_option *option)
-{
-    return (int *)((char *)options + option->at);
-}
-
-static void derive(prof_options *options)
-{
-    options->blocks = options->stmts ? options->blocks_given : 0;
-    options->leave = options->use_db_sub ? 0 : options->leave_given;
-}
-
-static void set_defaults(prof_options *options)
-{
-    memset(options, 0, sizeof *options);
-    for (size_t i = 0; i < C_ARRAY_LENGTH(told); i++)
-        *int_at(options, &told[i]) = told[i].initial;
-    for (size_t i = 0; i < C_ARRAY_LENGTH(untold); i++)
-        *int_at(options, &untold[i]) = untold[i].initial;
-    options->file = prof_strdup(default_file);
-    options->start = PROF_START_BEGIN;
-    derive(options);
-}
-
-static void set_text(char **text, const char *value)
-{
+    char **text = at;
+    PERL_UNUSED_CONTEXT;
     free(*text);
     *text = prof_strdup(value);
 }
 
-static void set_start(pTHX_ prof_options *options, const char *value)
+static void set_start(pTHX_ void *at, const char *value)
 {
-    static const char *const names[] = {[PROF_START_BEGIN] = "begin",
-                                        [PROF_START_INIT] = "init",
-                                        [PROF_START_END] = "end",
-                                        [PROF_START_NO] = "no"};
-    for (size_t i = 0; i < C_ARRAY_LENGTH(names); i++) {
-        if (strcmp(names[i], value) == 0) {
-            options->start = (prof_start)i;
+    for (size_t i = 0; i < C_ARRAY_LENGTH(starts); i++) {
+        if (strcmp(starts[i], value) == 0) {
+            *(int *)at = (int)i;
             return;
         }
     }
     Perl_croak(aTHX_ "NYTPROF: start=%s: it is one of begin, init, end and no\n", value);
 }
 
-/* Names between commas, in either case; those that this system does not have are left out. */
-static void set_signals(pTHX_ prof_options *options, const char *value)
+/* The names of value, which commas separate, in upper case and with blanks between them. Leaves out names
+ * that are not signals here. */
+static char *signal_names(pTHX_ const char *value)
 {
-    free(options->sigexit);
-    options->sigexit = NULL;
-    if (strcmp(value, "0") == 0 || *value == '\0')
-        return;
-    if (strcmp(value, "1") == 0) {
-        options->sigexit = prof_strdup(default_signals);
-        return;
-    }
-    char *names = prof_alloc(strlen(value) + 2);
-    char *end = names;
+    char *names = prof_alloc(strlen(value) + 2), *end = names;
     while (*value != '\0') {
-        size_t length = strcspn(value, ",");
+        const size_t length = strcspn(value, ",");
         char *name = end;
-        if (name > names)
-            *end++ = ' ', name = end;
+        if (name > names) {
+            *end++ = ' ';
+            name = end;
+        }
         for (size_t i = 0; i < length; i++)
             *end++ = (char)toupper((unsigned char)value[i]);
         *end = '\0';
@@ -118,7 +98,49 @@ static void set_signals(pTHX_ prof_options *options, const char *value)
         }
         value += length + (value[length] == ',');
     }
-    options->sigexit = names;
+    return names;
+}
+
+static void set_signals(pTHX_ void *at, const char *value)
+{
+    static const char default_signals[] = "INT HUP PIPE BUS SEGV";
+    char **names = at;
+    free(*names);
+    if (strcmp(value, "0") == 0 || *value == '\0')
+        *names = NULL;
+    else if (strcmp(value, "1") == 0)
+        *names = prof_strdup(default_signals);
+    else
+        *names = signal_names(aTHX_ value);
+}
+
+typedef struct other_option {
+    const char *name;
+    size_t at;
+    void (*set)(pTHX_ void *at, const char *value);
+    const char *initial; /* NULL: as memset() leaves it */
+    bool is_text;        /* a malloc()ed char * */
+    prof_change on_change;
+} other_option;
+
+static const other_option other_options[] = {
+    {"file", AT(file), set_text, "nytprof.out", true, PROF_CHANGE_FILE},
+    {"log", AT(log), set_text, NULL, true, PROF_CHANGE_LOG},
+    {"sigexit", AT(sigexit), set_signals, NULL, true, PROF_CHANGE_NONE},
+    {"start", AT(start), set_start, "begin", false, PROF_CHANGE_NONE},
+};
+
+/* ---- numbers ---- */
+
+static void *member(prof_options *options, size_t at)
+{
+    return (char *)options + at;
+}
+
+static void derive(prof_options *options)
+{
+    options->blocks = options->stmts ? options->blocks_given : 0;
+    options->leave = options->use_db_sub ? 0 : options->leave_given;
 }
 
 static void set_int(pTHX_ prof_options *options, const int_option *option, const char *value)
@@ -134,33 +156,75 @@ static void set_int(pTHX_ prof_options *options, const int_option *option, const
         Perl_warn(aTHX_ "NYTPROF: compress=%ld: levels are 0 to 9, taken as %ld\n", number, nearest);
         number = nearest;
     }
-    *int_at(options, option) = (int)number;
+    *(int *)member(options, option->at) = (int)number;
     derive(options);
 }
 
-void prof_options_set(pTHX_ prof_options *options, const char *key, const char *value)
+/* ---- all options ---- */
+
+static void set_defaults(pTHX_ prof_options *options)
 {
-    const int_option *option = int_option_find(told, C_ARRAY_LENGTH(told), key);
-    if (option == NULL)
-        option = int_option_find(untold, C_ARRAY_LENGTH(untold), key);
-    if (strcmp(key, "file") == 0)
-        set_text(&options->file, value);
-    else if (strcmp(key, "log") == 0)
-        set_text(&options->log, value);
-    else if (strcmp(key, "start") == 0)
-        set_start(aTHX_ options, value);
-    else if (strcmp(key, "sigexit") == 0)
-        set_signals(aTHX_ options, value);
-    else if (strcmp(key, "usecputime") == 0)
-        Perl_warn(aTHX_ "NYTPROF: usecputime is no more, clock=2 is the processor time of the process\n");
-    else if (option != NULL)
-        set_int(aTHX_ options, option, value);
-    else
-        Perl_warn(aTHX_ "NYTPROF: unknown option '%s' ignored\n", key);
+    memset(options, 0, sizeof *options);
+    for (size_t i = 0; i < C_ARRAY_LENGTH(int_options); i++)
+        *(int *)member(options, int_options[i].at) = int_options[i].initial;
+    for (size_t i = 0; i < C_ARRAY_LENGTH(other_options); i++)
+        if (other_options[i].initial != NULL)
+            other_options[i].set(aTHX_ member(options, other_options[i].at), other_options[i].initial);
+    derive(options);
 }
 
-/* Copies up to one of the stops, or the end; what follows a backslash is no stop. Gives the place it ended
- * at. */
+prof_change prof_options_set(pTHX_ prof_options *options, const char *key, const char *value)
+{
+    if (strcmp(key, "usecputime") == 0) {
+        Perl_warn(aTHX_ "NYTPROF: usecputime is no more, clock=2 is the processor time of the process\n");
+        return PROF_CHANGE_NONE;
+    }
+    for (size_t i = 0; i < C_ARRAY_LENGTH(int_options); i++) {
+        if (strcmp(int_options[i].name, key) == 0) {
+            set_int(aTHX_ options, &int_options[i], value);
+            return int_options[i].on_change;
+        }
+    }
+    for (size_t i = 0; i < C_ARRAY_LENGTH(other_options); i++) {
+        if (strcmp(other_options[i].name, key) == 0) {
+            other_options[i].set(aTHX_ member(options, other_options[i].at), value);
+            return other_options[i].on_change;
+        }
+    }
+    Perl_warn(aTHX_ "NYTPROF: unknown option '%s' ignored\n", key);
+    return PROF_CHANGE_NONE;
+}
+
+void prof_options_copy(prof_options *to, const prof_options *from)
+{
+    *to = *from;
+    for (size_t i = 0; i < C_ARRAY_LENGTH(other_options); i++) {
+        char **text = member(to, other_options[i].at);
+        if (other_options[i].is_text && *text != NULL)
+            *text = prof_strdup(*text);
+    }
+}
+
+void prof_options_clear(prof_options *options)
+{
+    for (size_t i = 0; i < C_ARRAY_LENGTH(other_options); i++)
+        if (other_options[i].is_text)
+            free(*(char **)member(options, other_options[i].at));
+    memset(options, 0, sizeof *options);
+}
+
+void prof_options_each(const prof_options *options, void (*put)(void *context, const char *key, int value),
+                       void *context)
+{
+    for (size_t i = 0; i < C_ARRAY_LENGTH(int_options); i++)
+        if (int_options[i].recorded)
+            put(context, int_options[i].name, *(const int *)((const char *)options + int_options[i].at));
+}
+
+/* ---- the NYTPROF variable ---- */
+
+/* Copies from up to a stop or the end. A character after a backslash is not a stop. Returns where it stopped.
+ */
 static const char *copy_part(const char *from, const char *stops, char *to)
 {
     while (*from != '\0' && strchr(stops, *from) == NULL) {
@@ -174,7 +238,7 @@ static const char *copy_part(const char *from, const char *stops, char *to)
 
 void prof_options_parse(pTHX_ prof_options *options, const char *text)
 {
-    set_defaults(options);
+    set_defaults(aTHX_ options);
     if (text == NULL)
         return;
     ENTER;
@@ -197,19 +261,4 @@ void prof_options_parse(pTHX_ prof_options *options, const char *text)
             Perl_warn(aTHX_ "NYTPROF: '%s' ignored, options are given as name=value\n", key);
     }
     LEAVE;
-}
-
-void prof_options_free(prof_options *options)
-{
-    free(options->file);
-    free(options->log);
-    free(options->sigexit);
-    options->file = options->log = options->sigexit = NULL;
-}
-
-void prof_options_each(const prof_options *options, void (*put)(void *context, const char *key, int value),
-                       void *context)
-{
-    for (size_t i = 0; i < C_ARRAY_LENGTH(told); i++)
-        put(context, told[i].name, *(const int *)((const char *)options + told[i].at));
 }

@@ -1,29 +1,35 @@
-#include "context.h"
 #include "phases.h"
+
+#include "context.h"
+#include "control.h"
 
 #include <errno.h>
 
+void prof_phases_clear(prof_phases *phases)
+{
+    memset(phases, 0, sizeof *phases);
+}
+
 /* ---- POSIX::_exit ---- */
 
-/* Process-wide, as PL_ppaddr and the code of POSIX.so are. */
-static XSUBADDR_t posix_exit;
-static Perl_ppaddr_t leaveeval_below;
+/* For the whole process, as PL_ppaddr and the code of POSIX.so are. */
+static XSUBADDR_t original_posix_exit;
+static Perl_ppaddr_t original_leaveeval;
 
 static void finish_and_posix_exit(pTHX_ CV *cv)
 {
     prof_finish(aTHX);
-    posix_exit(aTHX_ cv);
+    original_posix_exit(aTHX_ cv);
 }
 
-/* After a file was required there may be a POSIX::_exit that was not there before.
- * What finishes the profile goes below the CV, so that nobody can see it and
- * references taken and names imported at any time lead there too. */
+/* A file that was required may have defined POSIX::_exit. Changes the code of the CV, which perl code cannot
+ * see, so that references and imported names lead there too. */
 static OP *leaveeval(pTHX)
 {
-    OP *next = leaveeval_below(aTHX);
+    OP *next = original_leaveeval(aTHX);
     CV *cv = get_cvn_flags("POSIX::_exit", sizeof "POSIX::_exit" - 1, 0);
     if (cv != NULL && CvISXSUB(cv) && CvXSUB(cv) != finish_and_posix_exit) {
-        posix_exit = CvXSUB(cv);
+        original_posix_exit = CvXSUB(cv);
         CvXSUB(cv) = finish_and_posix_exit;
     }
     return next;
@@ -31,8 +37,8 @@ static OP *leaveeval(pTHX)
 
 static void watch_posix_exit(void)
 {
-    if (leaveeval_below == NULL) {
-        leaveeval_below = PL_ppaddr[OP_LEAVEEVAL];
+    if (original_leaveeval == NULL) {
+        original_leaveeval = PL_ppaddr[OP_LEAVEEVAL];
         PL_ppaddr[OP_LEAVEEVAL] = leaveeval;
     }
 }
@@ -44,7 +50,7 @@ static void db_sub(pTHX_ CV *cv)
     dXSARGS;
     PERL_UNUSED_VAR(cv);
     PERL_UNUSED_VAR(items);
-    prof_db_sub(aTHX);
+    prof_statement_of_debugger(aTHX);
     XSRETURN_EMPTY;
 }
 
@@ -56,20 +62,20 @@ static void call_before_end_blocks(pTHX_ CV *cv)
     av_store(PL_endav, 0, SvREFCNT_inc_simple_NN((SV *)cv));
 }
 
-/* The program is compiled: what start=init and start=end wait for. */
+/* The program is compiled: start=init and start=end begin here. */
 static void at_init(pTHX)
 {
-    prof_start start = prof_options_of(aTHX)->start;
-    CV *enable = start == PROF_START_END ? get_cv("DB::enable_profile", 0) : NULL;
-    if (start == PROF_START_INIT)
+    prof *p = prof_of(aTHX);
+    CV *enable = p->options.start == PROF_START_END ? get_cv("DB::enable_profile", 0) : NULL;
+    if (p->options.start == PROF_START_INIT)
         prof_begin_profile(aTHX);
     else if (enable != NULL && PL_endav != NULL)
         call_before_end_blocks(aTHX_ enable);
     else
-        prof_of(aTHX)->begins_at_end = enable != NULL;
+        p->phases.begins_at_end = enable != NULL;
 }
 
-/* Stands in PL_initav. */
+/* The xsub in PL_initav. */
 static void run_init(pTHX_ CV *cv)
 {
     dXSARGS;
@@ -97,8 +103,7 @@ static void call_at_last_init(pTHX)
 
 /* ---- the end ---- */
 
-/* As an END block, which stock has for it: a call that is recorded if the program has enabled the profiler.
- */
+/* Calls it as stock's END block does: the call is recorded if the program has enabled the profiler. */
 static void call_enable(pTHX)
 {
     dSP;
@@ -106,36 +111,36 @@ static void call_enable(pTHX)
     call_pv("DB::enable_profile", G_VOID | G_DISCARD | G_NOARGS | G_EVAL | G_KEEPERR);
 }
 
-/* Perl calls it after the last END block, and then destroys what is left unless the result forbids it. A
- * clone that has no context is not the one that waits for its threads. */
+/* Perl calls it after the last END block, and destroys what is left unless the result forbids that. A clone
+ * that has no context is not the one that waits for its threads. */
 static int at_destruct(pTHX)
 {
     prof *p = prof_of(aTHX);
     if (p == NULL)
         return 0;
-    if (p->begins_at_end)
+    if (p->phases.begins_at_end)
         call_enable(aTHX);
     prof_finish(aTHX);
-    return p->destruct_below(aTHX);
+    return p->phases.original_destruct(aTHX);
 }
 
 void prof_watch_end(pTHX)
 {
     if (PL_threadhook == at_destruct)
         return;
-    prof_of(aTHX)->destruct_below = PL_threadhook;
+    prof_of(aTHX)->phases.original_destruct = PL_threadhook;
     PL_threadhook = at_destruct;
 }
 
-void prof_prepare(pTHX)
+/* ---- loading ---- */
+
+void prof_phases_prepare(pTHX_ prof *p)
 {
-    prof_load(aTHX);
-    const prof_options *options = prof_options_of(aTHX);
-    if (options->use_db_sub)
+    if (p->options.use_db_sub)
         newXS("DB::DB", db_sub, __FILE__);
-    if (options->posix_exit)
+    if (p->options.posix_exit)
         watch_posix_exit();
-    if (options->endatexit)
+    if (p->options.endatexit)
         PL_exit_flags |= PERL_EXIT_DESTRUCT_END;
     prof_watch_end(aTHX);
     if (PL_phase < PERL_PHASE_INIT)
@@ -144,10 +149,10 @@ void prof_prepare(pTHX)
 
 void prof_begin(pTHX_ int errno_before)
 {
-    if (prof_options_of(aTHX)->start == PROF_START_BEGIN)
+    if (prof_of(aTHX)->options.start == PROF_START_BEGIN)
         prof_begin_profile(aTHX);
     else if (PL_phase >= PERL_PHASE_INIT)
-        at_init(aTHX); /* required by a program that runs already */
+        at_init(aTHX); /* the module is required by a program that runs already */
     errno = errno_before;
 }
 
@@ -155,7 +160,7 @@ void prof_begin(pTHX_ int errno_before)
 
 const char *prof_signals(pTHX)
 {
-    const char *names = prof_options_of(aTHX)->sigexit;
+    const char *names = prof_of(aTHX)->options.sigexit;
     return names != NULL ? names : "";
 }
 

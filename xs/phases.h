@@ -4,21 +4,28 @@
 
 #include "prof.h"
 
-/* Loads the collector, and sees to it that it hears of perl's phases. */
-void prof_prepare(pTHX);
-/* The modules are loaded: start=begin is now. Leaves errno as given. */
+typedef struct prof_phases {
+    thrhook_proc_t original_destruct; /* what perl would have called at its end */
+    bool begins_at_end;               /* with start=end, if there was no END block to begin before */
+} prof_phases;
+
+void prof_phases_clear(prof_phases *phases);
+
+/* Does what the options ask for when the collector is loaded: DB::DB, POSIX::_exit, the phases. */
+void prof_phases_prepare(pTHX_ prof *p);
+
+/* The modules are loaded: begins with start=begin. Sets errno to errno_before. */
 void prof_begin(pTHX_ int errno_before);
 
-/* The profile is to be finished after the last END block. Not by an END block of our own: with one, perl
- * clears $@ where it would not without, and destroys the object that is in there. threads.pm takes the place
- * that this is done at when it is loaded, so it is asked for again when the program is compiled and when a
- * sub is new. */
+/* Has the profile finished after the last END block. This is not done by an END block of our own: with one,
+ * perl would clear $@, and destroy an object in it. threads.pm takes the same hook when it is loaded, so the
+ * hook is taken again when the program is compiled, and at the first call of each sub. */
 void prof_watch_end(pTHX);
 
-/* Whether the CV is one that perl calls for us in a phase. Its calls are not the program's. */
+/* Whether perl calls the CV for us in a phase. Its calls are not the program's. */
 bool prof_is_phase(const CV *cv);
 
-/* sigexit: the names of the signals, and their handler. */
+/* The signals of the option sigexit, and their handler. */
 const char *prof_signals(pTHX);
 void prof_exit_on_signal(pTHX);
 

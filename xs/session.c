@@ -1,42 +1,33 @@
-/* A recording: from opening an output to its last chunk. */
-#include "context.h"
+#include "session.h"
+
+#include "header.h"
+#include "hot.h"
+#include "alloc.h"
+#include "paths.h"
+#include "subinfo.h"
 
 #include <sys/time.h>
 
-/* ---- chunks ---- */
-
-static nytp_str str_of(const char *text)
+void prof_session_clear(prof_session *session)
 {
-    return (nytp_str){text, strlen(text), false};
+    free(session->path);
+    memset(session, 0, sizeof *session);
 }
 
-/* A newline would end the line: $0 may hold anything. */
-static void write_attribute(prof *p, nytp_tag tag, const char *key, const char *value)
+void prof_session_set_path(prof_session *session, const char *path)
 {
-    nytp_chunk chunk = {.tag = tag};
-    char *line = prof_strdup(value);
-    for (char *c = line; *c != '\0'; c++)
-        if (*c == '\n')
-            *c = ' ';
-    chunk.attribute.key = str_of(key);
-    chunk.attribute.value = str_of(line);
-    prof_output_chunk(p->out, &chunk);
-    free(line);
+    size_t length;
+    char *absolute = prof_absolute(path, strlen(path), &length);
+    free(session->path);
+    session->path = absolute;
 }
 
-static void write_number(prof *p, const char *key, long value)
+void prof_session_restart(prof_session *session, uint64_t now)
 {
-    char text[32];
-    my_snprintf(text, sizeof text, "%ld", value);
-    write_attribute(p, NYTP_ATTRIBUTE, key, text);
+    session->opened_at = session->sums_at = now;
 }
 
-static void write_option(void *context, const char *key, int value)
-{
-    char text[32];
-    my_snprintf(text, sizeof text, "%d", value);
-    write_attribute(context, NYTP_OPTION, key, text);
-}
+/* ---- opening ---- */
 
 static double now_s(void)
 {
@@ -45,42 +36,10 @@ static double now_s(void)
     return (double)t.tv_sec + (double)t.tv_usec / 1e6;
 }
 
-static const char *string_of(pTHX_ const char *name)
-{
-    SV *sv = get_sv(name, 0);
-    return sv != NULL && SvPOK(sv) ? SvPVX(sv) : "";
-}
-
-static void write_comment(prof *p, const char *text)
-{
-    nytp_chunk chunk = {.tag = NYTP_COMMENT};
-    chunk.comment.text = str_of(text);
-    prof_output_chunk(p->out, &chunk);
-}
-
-static void write_header(pTHX_ prof *p)
-{
-    nytp_chunk chunk = {.tag = NYTP_VERSION};
-    chunk.version.major = 5;
-    prof_output_chunk(p->out, &chunk);
-    write_comment(p, " Perl profile, written by Devel::NYTProf");
-    write_number(p, "basetime", (long)PL_basetime);
-    write_attribute(p, NYTP_ATTRIBUTE, "application", string_of(aTHX_ "0"));
-    char version[48];
-    my_snprintf(version, sizeof version, "%d.%d.%d", PERL_REVISION, PERL_VERSION, PERL_SUBVERSION);
-    write_attribute(p, NYTP_ATTRIBUTE, "perl_version", version);
-    write_number(p, "nv_size", (long)sizeof(double));
-    write_attribute(p, NYTP_ATTRIBUTE, "xs_version", string_of(aTHX_ "Devel::NYTProf::VERSION"));
-    write_number(p, "PL_perldb", (long)PL_perldb);
-    write_number(p, "clock_id", (long)p->clock.id);
-    write_number(p, "ticks_per_sec", PROF_TICKS_PER_S);
-    prof_options_each(&p->options, write_option, p);
-}
-
 static void write_pid_start(prof *p)
 {
     nytp_chunk chunk = {.tag = NYTP_PID_START};
-    chunk.pid_start.pid = (uint32_t)p->pid;
+    chunk.pid_start.pid = (uint32_t)p->process.pid;
     chunk.pid_start.parent = (uint32_t)getppid();
     chunk.pid_start.time_s = now_s();
     prof_output_chunk(p->out, &chunk);
@@ -89,115 +48,124 @@ static void write_pid_start(prof *p)
 static void write_pid_end(prof *p)
 {
     nytp_chunk chunk = {.tag = NYTP_PID_END};
-    chunk.pid_end.pid = (uint32_t)p->pid;
+    chunk.pid_end.pid = (uint32_t)p->process.pid;
     chunk.pid_end.time_s = now_s();
     prof_output_chunk(p->out, &chunk);
 }
 
-/* ---- opening ---- */
-
 /* FILE[.PID[.tN]][.EPOCH]; malloc()ed. */
-static char *path_of(const prof *p)
+static char *output_path(const prof *p)
 {
-    size_t room = strlen(p->path) + 64;
-    char *path = prof_alloc(room);
-    size_t length = (size_t)my_snprintf(path, room, "%s", p->path);
-    const bool in_thread = p->thread > 0 && !p->path_is_given;
-    if (p->options.addpid || p->is_child || in_thread)
-        length += (size_t)my_snprintf(path + length, room - length, ".%d", (int)p->pid);
+    const prof_session *session = &p->session;
+    const prof_process *process = &p->process;
+    const size_t cap = strlen(session->path) + 64;
+    char *path = prof_alloc(cap);
+    size_t length = (size_t)my_snprintf(path, cap, "%s", session->path);
+    const bool in_thread = process->thread > 0 && !session->path_is_given;
+    if (p->options.addpid || process->is_child || in_thread)
+        length += (size_t)my_snprintf(path + length, cap - length, ".%d", (int)process->pid);
     if (in_thread)
-        length += (size_t)my_snprintf(path + length, room - length, ".t%u", p->thread);
+        length += (size_t)my_snprintf(path + length, cap - length, ".t%u", process->thread);
     if (p->options.addtimestamp)
-        my_snprintf(path + length, room - length, ".%ld", (long)time(NULL));
+        my_snprintf(path + length, cap - length, ".%ld", (long)time(NULL));
     return path;
 }
 
 bool prof_session_open(pTHX_ prof *p)
 {
     const char *why = NULL;
-    char *path = path_of(p);
-    prof_know_stderr(aTHX_ p);
+    char *path = output_path(p);
+    prof_note_stderr(aTHX_ & p->messages);
     prof_contexts_lock();
     p->out = prof_output_open(path, p->options.compress, &why);
     prof_contexts_unlock();
     if (p->out == NULL) {
-        prof_say(p, "cannot write %s: %s; not profiling", path, why);
+        prof_say(&p->messages, "cannot write %s: %s; not profiling", path, why);
         free(path);
         return false;
     }
     free(path);
     if (p->options.trace > 0)
-        prof_say(p, "process %d writes %s", (int)p->pid, prof_output_path(p->out));
-    p->opened_at = p->sums_at = prof_now(&p->clock);
-    write_header(aTHX_ p);
+        prof_say(&p->messages, "process %d writes %s", (int)p->process.pid, prof_output_path(p->out));
+    prof_session_restart(&p->session, prof_now(&p->probe.clock));
+    prof_header_write(aTHX_ p);
     prof_output_begin(p->out);
     write_pid_start(p);
-    prof_sub_infos_forget(p);
+    prof_subs_forget_output(&p->subs);
     prof_files_write(p, 1);
     return true;
 }
 
 /* ---- while it runs ---- */
 
-static void tell_failure(prof *p)
+static void report_failure(prof *p)
 {
     const char *message;
     if (prof_output_failed(p->out, &message) && message != NULL)
-        prof_say(p, "%s; the profile ends here", message);
+        prof_say(&p->messages, "%s; the profile ends here", message);
 }
 
 void prof_session_save(pTHX_ prof *p, uint64_t now)
 {
-    enum { LOST_AT_MOST = 64 }; /* this part of the time, if the process is killed */
-    prof_know_stderr(aTHX_ p);
+    enum { LOST_AT_MOST = 64 }; /* a killed process loses 1/64 of the time in the sums */
+    prof_session *session = &p->session;
+    prof_note_stderr(aTHX_ & p->messages);
     prof_sub_infos_catch_up(aTHX_ p);
-    if (now >= p->sums_at) {
+    if (now >= session->sums_at) {
         prof_arcs_write(p);
-        p->sums_at = now + (now - p->opened_at) / LOST_AT_MOST;
+        session->sums_at = now + (now - session->opened_at) / LOST_AT_MOST;
     }
-    tell_failure(p);
+    report_failure(p);
 }
 
 /* ---- the end ---- */
 
-/* perl may be gone already: then without what only perl knows. */
+/* The overhead without the time in accept(). */
+static void write_overhead(prof *p)
+{
+    const prof_clock *clock = &p->probe.clock;
+    const uint64_t counts = p->probe.overhead - p->probe.idle;
+    const int64_t ticks = prof_ticks(clock, clock->base_count + counts) - clock->base_ticks;
+    prof_write_number(p, "cumulative_overhead_ticks", (long)ticks);
+}
+
+/* If perl is gone already, writes no more than what perl need not be asked for. */
 static void write_end(pTHX_ prof *p, bool perl_lives)
 {
-    uint64_t now = prof_now(&p->clock);
-    if (!p->options.leave && p->options.stmts) { /* else the op that left it has written it */
+    uint64_t now = prof_now(&p->probe.clock);
+    if (!p->options.leave &&
+        p->options.stmts) { /* with leave=1 the op that left the statement has written it */
         prof_statement_end(p, now);
-        if (perl_lives) /* a program without statements has a file, too */
+        if (perl_lives) /* so that a program without statements has a file, too */
             prof_place_of(aTHX_ p, PL_curcop, NYTP_FID_VIA_STMT);
     }
     prof_frames_write_open(p, prof_active_ticks(p, now));
-    int64_t overhead_ticks =
-        prof_ticks(&p->clock, p->clock.base_count + (p->overhead - p->idle)) - p->clock.base_ticks;
-    write_number(p, "cumulative_overhead_ticks", (long)overhead_ticks);
-    const uint32_t files_before = prof_file_count(p);
+    write_overhead(p);
+    const uint32_t files_before = prof_file_count(&p->files);
     if (perl_lives)
-        prof_sub_infos_write(aTHX_ p);
+        prof_sub_infos_write_rest(aTHX_ p);
     prof_arcs_write(p);
     if (perl_lives)
         prof_files_write_source(aTHX_ p, files_before);
     write_pid_end(p);
 }
 
-static void tell_end(const prof *p)
+static void report_end(const prof *p)
 {
-    unsigned files = prof_file_count(p), subs = prof_table_count(p->sub_names);
-    prof_say(p, "%s is finished: %u file%s, %u sub%s", prof_output_path(p->out), files, files == 1 ? "" : "s",
-             subs, subs == 1 ? "" : "s");
+    unsigned files = prof_file_count(&p->files), subs = prof_sub_count(&p->subs);
+    prof_say(&p->messages, "%s is finished: %u file%s, %u sub%s", prof_output_path(p->out), files,
+             files == 1 ? "" : "s", subs, subs == 1 ? "" : "s");
 }
 
 void prof_session_end(pTHX_ prof *p, bool perl_lives)
 {
     if (perl_lives)
-        prof_know_stderr(aTHX_ p);
+        prof_note_stderr(aTHX_ & p->messages);
     write_end(aTHX_ p, perl_lives);
     prof_output_finish(p->out);
-    tell_failure(p);
+    report_failure(p);
     if (p->options.trace > 0)
-        tell_end(p);
+        report_end(p);
 }
 
 void prof_session_close(pTHX_ prof *p, bool perl_lives)
@@ -205,36 +173,33 @@ void prof_session_close(pTHX_ prof *p, bool perl_lives)
     if (p->out == NULL)
         return;
     prof_contexts_lock();
-    if (!p->ends) {
+    if (!p->process.ends) {
         prof_session_end(aTHX_ p, perl_lives);
         prof_output_close(p->out);
         p->out = NULL;
     }
     prof_contexts_unlock();
-    prof_arcs_forget(p);
-    prof_frames_restart(p, prof_active_ticks(p, prof_now(&p->clock)));
+    prof_arcs_forget(&p->arcs);
+    prof_frames_restart(&p->frames, prof_active_ticks(p, prof_now(&p->probe.clock)));
 }
 
 /* ---- exec ---- */
 
-void prof_session_end_for_now(pTHX_ prof *p)
+void prof_session_end_for_exec(pTHX_ prof *p)
 {
     prof_sub_infos_catch_up(aTHX_ p);
     prof_arcs_write(p);
     prof_output_mark(p->out);
-    p->files_before_end = prof_file_count(p);
+    p->session.files_before_exec = prof_file_count(&p->files);
     write_end(aTHX_ p, true);
     prof_output_end_for_exec(p->out);
 }
 
-/* The arcs of open calls were written too early, and go with what is taken back. So do files and places of
- * subs that became known by it; of the places, all are told again. */
+/* The arcs of open calls, which were written too early, are cut off with the end. So are the files and subs
+ * that became known by writing it, which are written again. */
 void prof_session_resume(prof *p)
 {
     prof_output_resume(p->out);
-    prof_files_write(p, p->files_before_end + 1);
-    for (uint32_t n = 0; n < prof_table_count(p->sub_names); n++) {
-        p->subs[n].mark_written = false;
-        p->subs[n].info_fid = 0;
-    }
+    prof_files_write(p, p->session.files_before_exec + 1);
+    prof_sub_infos_forget(p);
 }

@@ -1,11 +1,13 @@
-/* syscall(): asks the kernel past libc, which treats each thread as a process of its own, or threads as a
- * reason to refuse. Programs that have none of their own do not expect that.
- */
-#include "calls.h"
+#include "syscall.h"
+
+#include "builtins.h"
+#include "control.h"
+#include "hot.h"
+#include "ops.h"
 
 #include <sys/syscall.h>
 
-/* -1: it cannot be told without side effects. */
+/* The number of the call; -1 if it cannot be found out without side effects. */
 static long number_of_call(pTHX)
 {
     SV **first = PL_stack_base + *PL_markstack_ptr + 1;
@@ -14,13 +16,13 @@ static long number_of_call(pTHX)
     return (long)SvIV_nomg(*first);
 }
 
-/* A process with one thread. */
+/* Whether it ends a process that has one thread. */
 static bool ends_process(long number)
 {
     return number == SYS_exit || number == SYS_exit_group;
 }
 
-/* A user namespace is for processes with one thread. */
+/* Whether the kernel refuses it to a process with threads, as a user namespace. */
 static bool is_refused_to_threads(long number)
 {
 #if defined SYS_unshare && defined SYS_setns
@@ -30,15 +32,15 @@ static bool is_refused_to_threads(long number)
 #endif
 }
 
-static OP *call_alone(pTHX)
+static OP *call_without_thread(pTHX)
 {
     prof *p = prof_of(aTHX);
-    if (p->out != NULL && !p->forked_child && is_refused_to_threads(number_of_call(aTHX)))
+    if (p->out != NULL && !p->process.forked_child && is_refused_to_threads(number_of_call(aTHX)))
         prof_output_stop_thread(p->out);
     return prof_original[OP_SYSCALL](aTHX);
 }
 
-OP *prof_pp_syscall(pTHX)
+static OP *handle_SYSCALL(pTHX)
 {
     prof *p = prof_of(aTHX);
     if (p == NULL)
@@ -47,7 +49,10 @@ OP *prof_pp_syscall(pTHX)
         prof_finish(aTHX);
         return prof_original[OP_SYSCALL](aTHX);
     }
-    if (!p->subs_on || p->options.slowops == 0)
-        return call_alone(aTHX);
-    return prof_call_op(aTHX_ p, OP_SYSCALL, call_alone);
+    if (!p->enabled.subs || p->options.slowops == 0)
+        return call_without_thread(aTHX);
+    return prof_run_builtin(aTHX_ p, OP_SYSCALL, call_without_thread);
 }
+
+#define SYSCALL_OP(OP) OP(SYSCALL)
+PROF_DEFINE_REPLACE(prof_replace_syscall, SYSCALL_OP)

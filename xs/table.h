@@ -1,5 +1,5 @@
-/* Byte strings as dense numbers, from 0, for who must have memory. In plain C: it must outlive the
- * interpreter's own hashes. */
+/* Tables that number byte strings, from 0, in the order in which they are added. They are in plain C because
+ * they must outlive the interpreter's hashes. Without memory the process is aborted, see alloc.h. */
 #ifndef PROF_TABLE_H
 #define PROF_TABLE_H
 
@@ -10,18 +10,13 @@
 typedef nytp_strings prof_table;
 
 prof_table *prof_table_new(void);
-void prof_table_free(prof_table *table);
+void prof_table_free(prof_table *table); /* may be NULL */
 uint32_t prof_table_count(const prof_table *table);
 
-/* The number of the string; -1 where it is not there and add is false. */
+/* Returns the number of the string, or -1 if it is not in the table and add is false. */
 int64_t prof_table_find(prof_table *table, const char *bytes, size_t length, bool add);
 
-/* The string of a number; valid as long as the table. */
+/* Returns the string of a number. It is valid as long as the table. */
 const char *prof_table_get(const prof_table *table, uint32_t number, size_t *length);
-
-/* For everything in the collector that must have memory: says so and ends the process, as perl does. */
-void *prof_alloc(size_t size) __attribute__((returns_nonnull));
-void *prof_realloc(void *old, size_t size) __attribute__((returns_nonnull));
-char *prof_strdup(const char *text) __attribute__((returns_nonnull));
 
 #endif

@@ -1,5 +1,7 @@
 #include "test.h"
 
+#include "context.h"
+
 void prof_test_action(pTHX_ SV *action, SV *arg)
 {
     if (action == NULL || !SvTRUE(action))
@@ -23,13 +25,18 @@ void prof_test_action(pTHX_ SV *action, SV *arg)
 
 void prof_test_ticks(pTHX_ long us)
 {
-    double elapsed_ticks, overflow, ticks_per_s;
-    int clock_id;
-    prof_ticks_for_usleep(aTHX_ us, &elapsed_ticks, &overflow, &ticks_per_s, &clock_id);
+    prof *p = prof_of(aTHX);
+    prof_clock own;
+    if (p == NULL)
+        prof_clock_start(&own, -1);
+    const prof_clock *clock = p != NULL ? &p->probe.clock : &own;
+    const uint64_t before = prof_now(clock);
+    usleep((useconds_t)us);
+    const int64_t elapsed_ticks = prof_ticks(clock, prof_now(clock)) - prof_ticks(clock, before);
     dSP;
-    mPUSHn(elapsed_ticks);
-    mPUSHn(overflow);
-    mPUSHn(ticks_per_s);
-    mPUSHi(clock_id);
+    mPUSHn((double)elapsed_ticks);
+    mPUSHn(0);
+    mPUSHn(PROF_TICKS_PER_S);
+    mPUSHi((int)clock->id);
     PUTBACK;
 }

@@ -4,11 +4,12 @@
 
 #include "prof.h"
 
-/* action: code to call, "eval" (arg is the source) or "die"; NULL or anything false: nothing. */
+/* Runs action: a code reference, "eval" with the source arg, or "die". Does nothing if action is NULL or
+ * false. */
 void prof_test_action(pTHX_ SV *action, SV *arg);
 
-/* Pushes ticks that a usleep of us took, overflow, ticks per second, clock id on perl's stack, which has
- * room. */
+/* Sleeps, and pushes on perl's stack, which must have space for them: the ticks that it took on the clock in
+ * use, the ticks that were lost to 32 bits (0), ticks per second, and the number of the clock. */
 void prof_test_ticks(pTHX_ long us);
 
 #endif

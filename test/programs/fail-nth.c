@@ -27,7 +27,7 @@
 static char function[32], object[64];
 static long nth;
 static bool and_later;
-static unsigned long except[2][2]; /* from and to: parts of the object whose calls succeed */
+static unsigned long except[8][2]; /* from and to: parts of the object whose calls succeed */
 static bool is_program;            /* the object, that is */
 static const char *told;
 static atomic_long calls;
@@ -176,6 +176,16 @@ FILE *fdopen(int fd, const char *mode)
     return is_program ? stream_of(fd) : real(fd, mode);
 }
 
+/* Pairs of hexadecimal numbers. */
+static void read_except(const char *parts)
+{
+    const size_t cap = sizeof except / sizeof *except;
+    int length;
+    for (size_t i = 0; *parts != '\0'; i++, parts += length)
+        if (i == cap || sscanf(parts, "%lx %lx %n", &except[i][0], &except[i][1], &length) != 2)
+            abort();
+}
+
 __attribute__((constructor)) static void begin(void)
 {
     const char *fault = getenv("FAULT"), *slash;
@@ -184,9 +194,8 @@ __attribute__((constructor)) static void begin(void)
     const char *parts = getenv("FAULT_EXCEPT");
     if (fault == NULL || told == NULL)
         return;
-    if (parts != NULL &&
-        sscanf(parts, "%lx %lx %lx %lx", &except[0][0], &except[0][1], &except[1][0], &except[1][1]) != 4)
-        abort();
+    if (parts != NULL)
+        read_except(parts);
     and_later = sscanf(fault, "%31s %ld%1[+] %63s", function, &nth, plus, object) == 4;
     if (!and_later && sscanf(fault, "%31s %ld %63s", function, &nth, object) != 3)
         abort();

@@ -1,10 +1,22 @@
-/* The built-ins that are shown as subs: whatever may wait, do I/O, ask the
- * system, or run long. The names are those of perl's opcode.h.
- */
-#include "slowops.h"
+#include "builtins.h"
 
+#include "entersub.h"
+#include "hot.h"
+#include "ops.h"
+
+OP *prof_run_builtin(pTHX_ prof *p, int op_type, Perl_ppaddr_t original)
+{
+    prof_callee callee = {.op_type = op_type};
+    callee.name = prof_name_of_op(aTHX_ op_type, &callee.package);
+    return prof_run_in_frame(aTHX_ p, &callee, original);
+}
+
+/* ---- all but accept() and syscall() ---- */
+
+/* Built-ins that may wait, do I/O, ask the system, or run for long. The names are those of perl's opcode.h.
+ */
 /* clang-format off */
-#define SLOWOPS(OP) \
+#define BUILTIN_OPS(OP) \
     /* regular expressions */ \
     OP(REGCOMP) OP(MATCH) OP(QR) OP(SUBST) OP(SUBSTCONT) \
     /* strings and lists */ \
@@ -16,7 +28,7 @@
     OP(OPEN) OP(CLOSE) OP(SYSOPEN) OP(SYSSEEK) OP(SEEK) OP(TELL) OP(TRUNCATE) OP(FCNTL) OP(IOCTL) \
     OP(FLOCK) OP(UMASK) OP(BINMODE) OP(DBMOPEN) OP(DBMCLOSE) OP(SSELECT) OP(SELECT) OP(DUMP) \
     /* sockets */ \
-    OP(SEND) OP(RECV) OP(SOCKET) OP(BIND) OP(CONNECT) OP(LISTEN) OP(ACCEPT) OP(SHUTDOWN) OP(GSOCKOPT) \
+    OP(SEND) OP(RECV) OP(SOCKET) OP(BIND) OP(CONNECT) OP(LISTEN) OP(SHUTDOWN) OP(GSOCKOPT) \
     OP(SSOCKOPT) OP(GETSOCKNAME) OP(GETPEERNAME) \
     /* file tests */ \
     OP(LSTAT) OP(STAT) OP(FTRREAD) OP(FTRWRITE) OP(FTREXEC) OP(FTEREAD) OP(FTEWRITE) OP(FTEEXEC) OP(FTIS) \
@@ -28,7 +40,7 @@
     OP(READLINK) OP(MKDIR) OP(RMDIR) OP(OPEN_DIR) OP(READDIR) OP(TELLDIR) OP(SEEKDIR) OP(REWINDDIR) \
     OP(CLOSEDIR) \
     /* processes */ \
-    OP(WAIT) OP(WAITPID) OP(SYSTEM) OP(SLEEP) OP(SYSCALL) OP(LOCK) \
+    OP(WAIT) OP(WAITPID) OP(SYSTEM) OP(SLEEP) OP(LOCK) \
     /* System V IPC */ \
     OP(SHMGET) OP(SHMCTL) OP(SHMREAD) OP(SHMWRITE) OP(MSGGET) OP(MSGCTL) OP(MSGSND) OP(MSGRCV) OP(SEMOP) \
     OP(SEMGET) OP(SEMCTL) \
@@ -41,11 +53,46 @@
     OP(EGRENT) OP(GETLOGIN)
 /* clang-format on */
 
+static OP *run_op(pTHX_ int op_type)
+{
+    prof *p = prof_of(aTHX);
+    if (p == NULL || !p->enabled.subs)
+        return prof_original[op_type](aTHX);
+    return prof_run_builtin(aTHX_ p, op_type, prof_original[op_type]);
+}
+
 #define HANDLER(name)                                                                                        \
     static OP *handle_##name(pTHX)                                                                           \
     {                                                                                                        \
-        return prof_slowop(aTHX_ OP_##name);                                                                 \
+        return run_op(aTHX_ OP_##name);                                                                      \
     }
 
-SLOWOPS(HANDLER)
-PROF_DEFINE_EACH(prof_each_slowop, SLOWOPS)
+BUILTIN_OPS(HANDLER)
+PROF_DEFINE_REPLACE(prof_replace_builtins, BUILTIN_OPS)
+
+/* ---- accept() ---- */
+
+/* Waiting counts as the profiler's own time. */
+static OP *accept_idly(pTHX)
+{
+    prof *p = prof_of(aTHX);
+    const uint64_t began = prof_now(&p->probe.clock);
+    OP *next = prof_original[OP_ACCEPT](aTHX);
+    const uint64_t waited = prof_now(&p->probe.clock) - began;
+    p->probe.overhead += waited;
+    p->probe.idle += waited;
+    return next;
+}
+
+static OP *handle_ACCEPT(pTHX)
+{
+    prof *p = prof_of(aTHX);
+    if (p == NULL)
+        return prof_original[OP_ACCEPT](aTHX);
+    if (!p->enabled.subs || p->options.slowops == 0)
+        return accept_idly(aTHX);
+    return prof_run_builtin(aTHX_ p, OP_ACCEPT, accept_idly);
+}
+
+#define ACCEPT_OP(OP) OP(ACCEPT)
+PROF_DEFINE_REPLACE(prof_replace_accept, ACCEPT_OP)

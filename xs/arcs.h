@@ -1,0 +1,37 @@
+/* Arcs: sums of calls by caller, called sub, and the file and line of the call. */
+#ifndef PROF_ARCS_H
+#define PROF_ARCS_H
+
+#include "prof.h"
+
+/* The sums are of what was added since the arc was last written. */
+typedef struct prof_arc {
+    uint32_t caller, called, fid, line;
+    uint32_t max_depth;
+    uint64_t count; /* 64 bits, for hours of many million calls a second */
+    int64_t incl_ticks, excl_ticks, reci_ticks;
+} prof_arc;
+
+typedef struct prof_arcs {
+    prof_arc *at;
+    uint32_t count, cap;
+    uint32_t *slots, mask; /* of a hash table: the index of the arc, plus 1 */
+} prof_arcs;
+
+void prof_arcs_clear(prof_arcs *arcs);
+
+/* Returns the index of an arc, which is valid as long as the context. */
+uint32_t prof_arc_find(prof_arcs *arcs, uint32_t caller, uint32_t called, uint32_t fid, uint32_t line);
+
+/* Adds a call. recursion: calls of the same sub around it. */
+void prof_arc_add(prof_arcs *arcs, uint32_t index, uint32_t recursion, int64_t incl_ticks,
+                  int64_t excl_ticks);
+
+/* Writes SUB_CALLERS for what was added since the last time. Readers add arcs up, so this may happen any
+ * time. */
+void prof_arcs_write(prof *p);
+
+/* Sets all sums to zero. The arcs stay, because calls that have not returned know them by index. */
+void prof_arcs_forget(prof_arcs *arcs);
+
+#endif

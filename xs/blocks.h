@@ -1,0 +1,13 @@
+/* blocks=1: the innermost block and sub around a statement. */
+#ifndef PROF_BLOCKS_H
+#define PROF_BLOCKS_H
+
+#include "prof.h"
+
+#include "places.h"
+
+/* Returns the first lines of the innermost block and sub around the statement at place. Where they are in
+ * another file, returns the statement's own line instead. */
+void prof_find_block(pTHX_ prof *p, const prof_place *at, uint32_t *block_line, uint32_t *sub_line);
+
+#endif

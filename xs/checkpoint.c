@@ -1,0 +1,22 @@
+#include "checkpoint.h"
+
+#include "exit.h"
+#include "hot.h"
+
+bool prof_checkpoint(pTHX_ prof *p, uint64_t now)
+{
+    prof_stop_if_process_ends(p);
+    dSAVE_ERRNO;
+    prof_probe_note_unusual(p);
+    if (!prof_notice_fork(aTHX_ p)) {
+        prof_probe *probe = &p->probe;
+        const bool went_back = now < probe->checkpoint_at;
+        if (prof_clock_refine(&probe->clock, now - probe->overhead) || went_back)
+            prof_session_restart(&p->session, now);
+        if (p->out != NULL)
+            prof_session_save(aTHX_ p, now);
+        prof_probe_schedule(probe, now);
+    }
+    RESTORE_ERRNO;
+    return p->enabled.any;
+}

@@ -1,0 +1,52 @@
+#include "contexts.h"
+
+#include "context.h"
+#include "alloc.h"
+
+#include <pthread.h>
+
+_Thread_local prof *prof_latest;
+
+static _Atomic(prof *) contexts;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+void prof_contexts_lock(void)
+{
+    pthread_mutex_lock(&lock);
+}
+
+void prof_contexts_unlock(void)
+{
+    pthread_mutex_unlock(&lock);
+}
+
+prof *prof_contexts_next(const prof *p)
+{
+    return p != NULL ? p->next : contexts;
+}
+
+prof *prof_find(const PerlInterpreter *perl)
+{
+    prof *p = contexts;
+    while (p != NULL && p->perl != perl)
+        p = p->next;
+    if (p != NULL)
+        prof_latest = p;
+    return p;
+}
+
+prof *prof_contexts_take(PerlInterpreter *perl)
+{
+    prof_contexts_lock();
+    prof *p = contexts;
+    while (p != NULL && p->perl != NULL)
+        p = p->next;
+    if (p == NULL) {
+        p = prof_alloc(sizeof *p);
+        p->next = contexts;
+        contexts = p;
+    }
+    p->perl = perl;
+    prof_contexts_unlock();
+    return p;
+}

@@ -1,0 +1,29 @@
+/* From perl's shared strings (HEK) of a package and a name to the number of a sub. The strings are held, so
+ * that their addresses are not reused: a CV may be freed and another may take its address, but not these. */
+#ifndef PROF_CVKEYS_H
+#define PROF_CVKEYS_H
+
+#include "prof.h"
+
+typedef struct prof_cv_key {
+    const HEK *package, *name;    /* name NULL: the slot is empty */
+    SV *held_package, *held_name; /* share the strings; NULL if there is nothing to hold */
+    uint32_t sub;
+} prof_cv_key;
+
+typedef struct prof_cv_keys {
+    prof_cv_key *slots; /* NULL: no key yet */
+    uint32_t count, mask;
+} prof_cv_keys;
+
+/* Frees the keys, and gives back perl's strings. */
+void prof_cv_keys_clear(pTHX_ prof_cv_keys *keys);
+
+/* Returns the key, or NULL if it is not there. */
+const prof_cv_key *prof_cv_key_find(const prof_cv_keys *keys, const HEK *package, const HEK *name);
+
+/* Adds a key that is not there, and holds its package; name_is_hek: and its name. package may be NULL.
+ * Returns sub. */
+uint32_t prof_cv_key_add(pTHX_ prof_cv_keys *keys, HEK *package, HEK *name, bool name_is_hek, uint32_t sub);
+
+#endif

@@ -1,0 +1,77 @@
+#include "exit.h"
+
+#include "context.h"
+
+#include <pthread.h>
+
+static pthread_t ending_thread;
+
+void prof_stop_if_process_ends(prof *p)
+{
+    if (!p->process.ends || pthread_equal(pthread_self(), ending_thread))
+        return;
+    p->process.stopped = true;
+    for (;;)
+        pause();
+}
+
+static bool has_own_output(const prof *p)
+{
+    return p->out != NULL && p->process.pid == getpid() && !p->process.forked_child;
+}
+
+/* Detached threads go on while the process ends. They stop at their next event. A thread that has none for
+ * some time waits in a system call or computes in C. */
+static void stop_others(const void *current)
+{
+    enum { PATIENCE_MS = 20 };
+    bool all = false;
+    for (int ms = 0; ms < PATIENCE_MS && !all; ms++) {
+        all = true;
+        for (prof *p = prof_contexts_next(NULL); p != NULL; p = prof_contexts_next(p)) {
+            if (has_own_output(p) && p->perl != current && !p->process.stopped) {
+                p->process.ends = true;
+                p->probe.checkpoint_at = 0;
+                all = false;
+            }
+        }
+        if (!all)
+            usleep(1000);
+    }
+}
+
+static void disable(prof *p)
+{
+    p->enabled = (prof_enabled){0};
+}
+
+/* Closes the outputs that perl_destruct() has not closed: those of other interpreters and threads, and our
+ * own if C code has called exit(). */
+static void at_exit(void)
+{
+    const void *current = PERL_GET_CONTEXT;
+    prof *own = NULL;
+    prof_contexts_lock();
+    ending_thread = pthread_self();
+    stop_others(current);
+    for (prof *p = prof_contexts_next(NULL); p != NULL; p = prof_contexts_next(p)) {
+        dTHXa(p->perl);
+        if (p->perl == current) {
+            own = p;
+        } else if (has_own_output(p)) {
+            disable(p);
+            prof_session_end(aTHX_ p, false);
+        }
+    }
+    prof_contexts_unlock();
+    if (own == NULL || own->process.pid != getpid() || own->process.forked_child)
+        return;
+    dTHXa(own->perl);
+    disable(own);
+    prof_session_close(aTHX_ own, PL_phase < PERL_PHASE_DESTRUCT);
+}
+
+void prof_watch_exit(void)
+{
+    atexit(at_exit);
+}

@@ -1,0 +1,30 @@
+/* Forked children: what a child inherits is the parent's, its output, its sums and its time. */
+#ifndef PROF_FORK_H
+#define PROF_FORK_H
+
+#include "prof.h"
+
+#include <sys/types.h>
+
+typedef struct prof_process {
+    pid_t pid;         /* of the process that the output belongs to */
+    int forks_left;    /* generations that are still profiled; -1: all */
+    bool too_deep;     /* this generation is not profiled */
+    bool forked_child; /* forked since the last event: output and sums are still the parent's */
+    int forks_unseen;  /* generations since the last event */
+    bool is_child;     /* the process number is appended to the path */
+    unsigned thread;   /* 0: the first interpreter */
+    _Atomic bool ends; /* another thread ends the process, and completes the output (exit.c) */
+    _Atomic bool stopped;
+} prof_process;
+
+void prof_process_init(prof_process *process);
+void prof_process_clear(prof_process *process);
+
+/* Marks the children of forks. Called once. */
+void prof_watch_forks(void);
+
+/* If the process is a child that has not been noticed, makes it one of its own. Returns whether it was. */
+bool prof_notice_fork(pTHX_ prof *p);
+
+#endif

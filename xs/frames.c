@@ -1,0 +1,124 @@
+#include "frames.h"
+
+#include "hot.h"
+#include "alloc.h"
+
+void prof_frames_clear(prof_frames *frames)
+{
+    free(frames->at);
+    memset(frames, 0, sizeof *frames);
+}
+
+void prof_frames_grow(prof_frames *frames)
+{
+    dSAVE_ERRNO;
+    frames->cap = frames->cap * 2 + 256;
+    frames->at = prof_realloc(frames->at, frames->cap * sizeof *frames->at);
+    RESTORE_ERRNO;
+}
+
+/* A name that does not fit into the space for an event is written the slow way. */
+static void write_return(prof *p, uint32_t depth, uint32_t called, int64_t incl_ticks, int64_t excl_ticks)
+{
+    enum { USUALLY_ENOUGH = 48 }; /* so many bytes can be read from any name, because names are padded */
+    _Static_assert((int)USUALLY_ENOUGH <= (int)NYTP_PAD, "names are padded by NYTP_PAD");
+    const prof_sub *sub = &p->subs.at[called];
+    if (UNLIKELY(sub->encoded_length > PROF_EVENT_MAX - NYTP_FIXED_MAX)) {
+        nytp_chunk chunk = {.tag = NYTP_SUB_RETURN};
+        chunk.sub_return.depth = depth;
+        chunk.sub_return.incl_ticks = (double)incl_ticks;
+        chunk.sub_return.excl_ticks = (double)excl_ticks;
+        chunk.sub_return.name = prof_sub_name(&p->subs, called);
+        prof_output_chunk(p->out, &chunk);
+        return;
+    }
+    unsigned char *at = prof_reserve(p);
+    *at = NYTP_SUB_RETURN;
+    at = nytp_put_u32(at + 1, depth);
+    at = nytp_put_nv(nytp_put_nv(at, (double)incl_ticks), (double)excl_ticks);
+    memcpy(at, sub->encoded, USUALLY_ENOUGH);
+    if (UNLIKELY(sub->encoded_length > USUALLY_ENOUGH))
+        memcpy(at + USUALLY_ENOUGH, sub->encoded + USUALLY_ENOUGH, sub->encoded_length - USUALLY_ENOUGH);
+    prof_output_publish(p->out, at + sub->encoded_length);
+}
+
+/* Records a frame's call up to now, as a return and in its arc. Returns the inclusive time. */
+static inline int64_t record_call(prof *p, const prof_frame *f, int64_t child_ticks, int64_t active_ticks)
+{
+    int64_t incl_ticks = active_ticks - f->start_ticks;
+    int64_t excl_ticks = incl_ticks - child_ticks;
+    if (UNLIKELY(excl_ticks < 0)) { /* counters of two processors may differ a little */
+        excl_ticks = 0;
+        incl_ticks = child_ticks;
+    }
+    if (p->out != NULL) {
+        if (p->options.calls > 0)
+            write_return(p, (uint32_t)(f - p->frames.at) + 1, f->called, incl_ticks, excl_ticks);
+        prof_arc_add(&p->arcs, f->arc, f->recursion, incl_ticks, excl_ticks);
+    }
+    return incl_ticks;
+}
+
+static inline void pop_frame(prof *p, int64_t active_ticks)
+{
+    const prof_frame *f = prof_top_frame(p);
+    int64_t incl_ticks = record_call(p, f, f->child_ticks, active_ticks);
+    p->frames.count--;
+    if (p->frames.count > 0)
+        prof_top_frame(p)->child_ticks += incl_ticks;
+}
+
+void prof_frames_write_open(prof *p, int64_t active_ticks)
+{
+    int64_t callee_ticks = 0;
+    for (uint32_t n = p->frames.count; n-- > 0;) {
+        const prof_frame *f = &p->frames.at[n];
+        callee_ticks = record_call(p, f, f->child_ticks + callee_ticks, active_ticks);
+    }
+}
+
+void prof_frames_restart(prof_frames *frames, int64_t active_ticks)
+{
+    for (uint32_t n = 0; n < frames->count; n++) {
+        frames->at[n].start_ticks = active_ticks;
+        frames->at[n].child_ticks = 0;
+    }
+}
+
+static bool is_open(const prof_frames *frames, uintptr_t serial)
+{
+    uint32_t n = frames->count;
+    while (n > 0 && frames->at[n - 1].serial > serial)
+        n--;
+    return n > 0 && frames->at[n - 1].serial == serial;
+}
+
+void prof_frame_end(pTHX_ prof *p, uintptr_t serial)
+{
+    uint64_t now;
+    if (!is_open(&p->frames, serial))
+        return;
+    const bool has_forked =
+        p->process.forked_child; /* in open(P, "-|") for example: the call was the parent's */
+    prof_probe_begin(aTHX_ p, &p->enabled.any, &now);
+    int64_t active_ticks = prof_active_ticks(p, now);
+    while (p->frames.count > 0 && prof_top_frame(p)->serial >= serial) {
+        if (has_forked && p->subs.at[prof_top_frame(p)->called].xsub)
+            p->frames.count--;
+        else
+            pop_frame(p, active_ticks);
+    }
+    prof_probe_end(p, PROF_PROBE_RETURN, now);
+    p->frames.last_end = now;
+    p->frames.last_end_ticks = active_ticks;
+}
+
+void prof_frame_end_by_destructor(pTHX_ void *serial)
+{
+    prof *p = prof_of(aTHX);
+    if (p == NULL)
+        return;
+    prof_frame_end(aTHX_ p, PTR2UV(serial));
+    if (p->frames.count == 0 && prof_is_called_by_host(aTHX_ cxstack_ix - 1)) /* no op runs after a die */
+        prof_leave_perl(aTHX_ p);
+}

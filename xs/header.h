@@ -1,0 +1,13 @@
+/* The first chunks of a profile. */
+#ifndef PROF_HEADER_H
+#define PROF_HEADER_H
+
+#include "prof.h"
+
+/* Writes the header, up to where compression begins. */
+void prof_header_write(pTHX_ prof *p);
+
+/* Writes an attribute whose value is a number. */
+void prof_write_number(prof *p, const char *key, long value);
+
+#endif

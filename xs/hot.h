@@ -1,0 +1,101 @@
+/* What runs for every statement and every call. It allocates nothing, takes no lock, makes no system call,
+ * formats nothing and leaves errno alone. */
+#ifndef PROF_HOT_H
+#define PROF_HOT_H
+
+#include "context.h"
+
+/* A multiplier for hashes, whose result is in the upper bits of the product. */
+#define PROF_MIX UINT64_C(0x9E3779B97F4A7C15)
+
+/* ---- probe intervals ---- */
+
+/* A checkpoint is due every 0.4 s, which is less than 2^32 counts. If the difference is larger, the counter
+ * went back. */
+static inline bool prof_before_checkpoint(const prof *p, uint64_t now)
+{
+    return (atomic_load_explicit(&p->probe.checkpoint_at, memory_order_relaxed) - now) >> 32 == 0;
+}
+
+/* Begins a probe interval. wanted points to p->enabled.stmts or .subs, which a checkpoint may change. Returns
+ * false if nothing is to be recorded. */
+static inline bool prof_probe_begin(pTHX_ prof *p, const bool *wanted, uint64_t *now)
+{
+    *now = prof_now(&p->probe.clock);
+    return LIKELY(prof_before_checkpoint(p, *now)) || (p->probe.checkpoint(aTHX_ p, *now) && *wanted);
+}
+
+static inline int64_t prof_active_ticks(const prof *p, uint64_t now)
+{
+    return prof_ticks(&p->probe.clock, now - p->probe.overhead);
+}
+
+/* Says that the current interval does something unusual: it is timed, and not taken as a sample of its kind.
+ */
+static inline void prof_probe_note_unusual(prof *p)
+{
+    p->probe.unusual = true;
+    memset(p->probe.untimed_left, 0, sizeof p->probe.untimed_left);
+}
+
+static inline void prof_probe_end(prof *p, prof_probe_kind kind, uint64_t began)
+{
+    if (UNLIKELY(p->probe.untimed_left[kind] == 0)) {
+        prof_probe_end_timed(&p->probe, kind, began);
+        return;
+    }
+    p->probe.untimed_left[kind]--;
+    p->probe.overhead += p->probe.usual_counts[kind];
+}
+
+/* ---- output ---- */
+
+/* Returns space for PROF_EVENT_MAX bytes. Moving on to another block is unusual. */
+static inline unsigned char *prof_reserve(prof *p)
+{
+    unsigned char *at = atomic_load_explicit(&p->out->at, memory_order_relaxed);
+    if (LIKELY(at <= p->out->limit))
+        return at;
+    prof_probe_note_unusual(p);
+    return prof_output_next_block(p->out);
+}
+
+/* ---- places ---- */
+
+static inline prof_place *prof_place_slot(const prof *p, const COP *cop)
+{
+    const uint64_t hash = ((uint64_t)(uintptr_t)cop >> 3) * PROF_MIX;
+    return &p->places.slots[hash >> (64 - PROF_PLACE_BITS)];
+}
+
+/* Returns the place of cop, which is valid until the next call. via: how its file becomes known, if it is
+ * new. */
+static inline const prof_place *prof_place_of(pTHX_ prof *p, const COP *cop, uint32_t via)
+{
+    prof_place *slot = prof_place_slot(p, cop);
+    if (LIKELY(slot->cop == cop && slot->seq == cop->cop_seq))
+        return slot;
+    return prof_place_find(aTHX_ p, slot, cop, via);
+}
+
+/* ---- calls ---- */
+
+/* Returns the call, which is valid until the next call of this function. */
+static inline const prof_call *prof_call_of(pTHX_ prof *p, uint32_t caller, const prof_callee *callee,
+                                            const COP *cop)
+{
+    const uint64_t hash =
+        (((uint64_t)(uintptr_t)cop ^ (uint64_t)(uintptr_t)callee->name << 1) + caller) * PROF_MIX;
+    prof_call *slot = &p->calls.slots[hash >> (64 - PROF_CALL_BITS)];
+    if (LIKELY(slot->cop == cop && slot->name == callee->name && slot->package == callee->package &&
+               slot->caller == caller && slot->seq == cop->cop_seq))
+        return slot;
+    return prof_call_find(aTHX_ p, slot, caller, callee, cop);
+}
+
+static inline prof_frame *prof_top_frame(const prof *p)
+{
+    return &p->frames.at[p->frames.count - 1];
+}
+
+#endif

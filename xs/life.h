@@ -1,0 +1,14 @@
+/* The life of a context: loading, threads, the end of the interpreter. */
+#ifndef PROF_LIFE_H
+#define PROF_LIFE_H
+
+#include "prof.h"
+
+/* Loads the collector: reads the options, sets $^P, and replaces op handlers. Profiling begins later, by
+ * prof_enable() or as the option start says. */
+void prof_load(pTHX);
+
+/* Makes a context for the interpreter of a new ithread, if its parent has one. */
+void prof_clone(pTHX);
+
+#endif

@@ -1,0 +1,29 @@
+/* Messages to the user: to the file of log=, or to standard error as long as that is what it was when the
+ * program last had it open. */
+#ifndef PROF_MESSAGES_H
+#define PROF_MESSAGES_H
+
+#include "prof.h"
+
+#include <sys/types.h>
+
+typedef struct prof_messages {
+    char *log_path;    /* absolute; NULL: standard error */
+    bool stderr_known; /* the device and inode of standard error are known */
+    bool stderr_lost;  /* the program has closed it; its descriptor may be another file's later */
+    dev_t stderr_device;
+    ino_t stderr_inode;
+} prof_messages;
+
+void prof_messages_clear(prof_messages *messages);
+
+/* Sets the file of the messages. path may be NULL. */
+void prof_set_log(prof_messages *messages, const char *path);
+
+/* Notes what standard error is now. */
+void prof_note_stderr(pTHX_ prof_messages *messages);
+
+/* Prints a message, past perl's handles: the program may have tied or closed STDERR. */
+void prof_say(const prof_messages *messages, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

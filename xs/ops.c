@@ -1,0 +1,11 @@
+#include "ops.h"
+
+Perl_ppaddr_t prof_original[MAXO + 1];
+
+void prof_op_replace(int op_type, Perl_ppaddr_t handler)
+{
+    if (prof_original[op_type] == NULL) {
+        prof_original[op_type] = PL_ppaddr[op_type];
+        PL_ppaddr[op_type] = handler;
+    }
+}

@@ -1,0 +1,51 @@
+/* The options: values of the NYTPROF variable. Their names and defaults are in the tables of options.c. */
+#ifndef PROF_OPTIONS_H
+#define PROF_OPTIONS_H
+
+#include "prof.h"
+
+enum prof_start { PROF_START_BEGIN, PROF_START_INIT, PROF_START_END, PROF_START_NO };
+
+/* The texts are malloc()ed. */
+typedef struct prof_options {
+    char *file;
+    char *log;     /* NULL: standard error */
+    char *sigexit; /* names of signals, with blanks between them; NULL: none */
+    int addpid, addtimestamp, trace;
+    int start; /* enum prof_start */
+    int optimize, savesrc, nameevals, nameanonsubs;
+    int subs, stmts, blocks, leave, slowops, calls, findcaller;
+    int use_db_sub, compress, clock, posix_exit, libcexit, endatexit, forkdepth;
+    int usecputime, expand, perldb, evals; /* recorded in the file, without effect */
+    int blocks_given,
+        leave_given; /* as given; blocks and leave are 0 where stmts or use_db_sub forbid them */
+} prof_options;
+
+/* What must follow when an option changes at run time; control.c does it. */
+typedef enum prof_change {
+    PROF_CHANGE_NONE,
+    PROF_CHANGE_FILE,
+    PROF_CHANGE_LOG,
+    PROF_CHANGE_BLOCKS,   /* whether statements have blocks */
+    PROF_CHANGE_BUILTINS, /* the names of built-ins */
+    PROF_CHANGE_FORKS,
+    PROF_CHANGES
+} prof_change;
+
+/* Sets the defaults, and then what text, the value of NYTPROF, says. text may be NULL. Warns about unknown
+ * options, and croaks if start has an unknown value. */
+void prof_options_parse(pTHX_ prof_options *options, const char *text);
+
+/* Sets one option. Returns what follows from it. */
+prof_change prof_options_set(pTHX_ prof_options *options, const char *key, const char *value);
+
+/* to takes copies of the texts. */
+void prof_options_copy(prof_options *to, const prof_options *from);
+void prof_options_clear(prof_options *options);
+
+/* Calls put for each numeric option that a profile records, in the order of the file format, with the value
+ * that was given. */
+void prof_options_each(const prof_options *options, void (*put)(void *context, const char *key, int value),
+                       void *context);
+
+#endif

@@ -1,0 +1,70 @@
+#include "places.h"
+
+#include "hot.h"
+#include "alloc.h"
+
+void prof_places_init(prof_places *places)
+{
+    places->slots = prof_alloc((PROF_PLACES + 1) * sizeof *places->slots);
+    places->slots[0].cop =
+        (const COP *)places; /* a lookup of NULL starts here, and must not find an empty slot */
+}
+
+void prof_places_clear(prof_places *places)
+{
+    free(places->slots);
+    memset(places, 0, sizeof *places);
+}
+
+/* A COP without a line, which the optimizer has removed, stands for the next one that has a line. */
+static line_t line_near(pTHX_ const COP *cop)
+{
+    for (const OP *o = (const OP *)cop; o != NULL; o = OpSIBLING(o))
+        if ((o->op_type == OP_NEXTSTATE || o->op_type == OP_DBSTATE) && CopLINE((const COP *)o) != 0)
+            return CopLINE((const COP *)o);
+    return PL_curcop != NULL && CopLINE(PL_curcop) != 0 ? CopLINE(PL_curcop) : 1;
+}
+
+/* The slot may hold the place of the statement that runs: that is copied first. */
+static void fill_place(pTHX_ prof *p, prof_place *place, const COP *cop, uint32_t via)
+{
+    dSAVE_ERRNO;
+    if (p->places.current == place->encoded)
+        p->places.current = memcpy(p->places.kept, place->encoded, sizeof place->encoded);
+    const char *file = CopFILE(cop);
+    place->fid = file != NULL ? prof_fid(aTHX_ p, file, strlen(file), false, via) : 0;
+    place->line = (uint32_t)CopLINE(cop);
+    const uint32_t shown = place->line != 0 ? place->line : (uint32_t)line_near(aTHX_ cop);
+    unsigned char *end = nytp_put_u32(nytp_put_u32(place->encoded, place->fid), shown);
+    place->length = place->fid != 0 ? (uint8_t)(end - place->encoded) : 0;
+    RESTORE_ERRNO;
+}
+
+/* The statement that called the code that ran. */
+static const COP *calling_cop(pTHX)
+{
+    for (const PERL_SI *si = PL_curstackinfo; si != NULL; si = si->si_prev) {
+        for (I32 i = si->si_cxix; i >= 0; i--) {
+            const PERL_CONTEXT *cx = &si->si_cxstack[i];
+            if (CxTYPE(cx) != CXt_SUBST && cx->blk_oldcop != NULL)
+                return cx->blk_oldcop;
+        }
+    }
+    return &PL_compiling;
+}
+
+const prof_place *prof_place_find(pTHX_ prof *p, prof_place *slot, const COP *cop, uint32_t via)
+{
+    prof_probe_note_unusual(p);
+    if (cop == NULL)
+        cop = calling_cop(aTHX);
+    /* The line of PL_compiling changes while perl parses. Its copy for folding constants is on the C stack.
+     */
+    const bool lasts = cop->op_type == OP_NEXTSTATE || cop->op_type == OP_DBSTATE;
+    if (!lasts)
+        slot = &p->places.slots[PROF_PLACES];
+    fill_place(aTHX_ p, slot, cop, via);
+    slot->cop = lasts ? cop : NULL;
+    slot->seq = cop->cop_seq;
+    return slot;
+}

@@ -1,0 +1,51 @@
+#include "probe.h"
+
+void prof_probe_init(prof_probe *probe, bool (*checkpoint)(pTHX_ prof *p, uint64_t now))
+{
+    probe->checkpoint = checkpoint;
+    probe->checkpoint_at = UINT64_MAX;
+}
+
+void prof_probe_clear(prof_probe *probe)
+{
+    memset(probe, 0, sizeof *probe);
+}
+
+void prof_probe_schedule(prof_probe *probe, uint64_t now)
+{
+    enum { EVERY_MS = 400 }; /* a killed process loses no more than this and the output's 0.3 s */
+    probe->checkpoint_at =
+        now + (uint64_t)(EVERY_MS * (PROF_TICKS_PER_S / 1000.0) / prof_ticks_per_count(&probe->clock));
+}
+
+/* What an interval of the kind takes, given one more that was timed: at first the least of all, then a moving
+ * average. The average leaves out intervals that were interrupted; if it holds one itself, it is replaced. */
+static uint32_t usual_counts(const prof_probe *probe, prof_probe_kind kind, uint64_t counts)
+{
+    const uint64_t usual = probe->samples[kind] > 0 ? probe->usual_counts[kind] : UINT32_MAX;
+    if (probe->samples[kind] < PROF_FIRST_SAMPLES)
+        return (uint32_t)(counts < usual ? counts : usual);
+    if (counts < usual / 2)
+        return (uint32_t)counts;
+    if (counts > 4 * (usual + probe->clock.read_counts))
+        return (uint32_t)usual;
+    return (uint32_t)((7 * usual + counts) / 8);
+}
+
+/* This reads the clock once more than an interval that is not timed does. That reading is part of the
+ * overhead; only for PROF_PROBE_SHARED, which does not begin with a reading of its own, it must be taken out.
+ */
+void prof_probe_end_timed(prof_probe *probe, prof_probe_kind kind, uint64_t began)
+{
+    uint64_t counts = prof_now(&probe->clock) - began;
+    if (kind == PROF_PROBE_SHARED)
+        counts = counts > probe->clock.read_counts ? counts - probe->clock.read_counts : 0;
+    probe->overhead += counts;
+    if (!probe->unusual) {
+        probe->usual_counts[kind] = usual_counts(probe, kind, counts);
+        if (probe->samples[kind] < PROF_FIRST_SAMPLES)
+            probe->samples[kind]++;
+    }
+    probe->untimed_left[kind] = probe->samples[kind] == PROF_FIRST_SAMPLES ? PROF_SAMPLE : 0;
+    probe->unusual = false;
+}

@@ -1,0 +1,19 @@
+/* SUB_INFO: where subs are defined, from what perl notes in %DB::sub. */
+#ifndef PROF_SUBINFO_H
+#define PROF_SUBINFO_H
+
+#include "prof.h"
+
+/* Writes SUB_INFO for a sub that is called for the first time in this output, if its file is known. */
+void prof_sub_info_write(pTHX_ prof *p, uint32_t sub);
+
+/* Writes it for the called subs whose file was not known at their first call. */
+void prof_sub_infos_catch_up(pTHX_ prof *p);
+
+/* Writes it for all other subs that have a file. */
+void prof_sub_infos_write_rest(pTHX_ prof *p);
+
+/* After what was written for an exec was cut off: SUB_INFO, and the marks of xsubs, must be written again. */
+void prof_sub_infos_forget(prof *p);
+
+#endif

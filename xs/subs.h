@@ -1,0 +1,90 @@
+/* Subs: numbered by name, in the order in which they become known. */
+#ifndef PROF_SUBS_H
+#define PROF_SUBS_H
+
+#include "prof.h"
+
+#include "output.h"
+#include "table.h"
+
+typedef struct prof_sub {
+    unsigned char *encoded; /* the name, as a string of the profile; malloc()ed */
+    size_t encoded_length;
+    uint32_t package_length; /* bytes of the name before its last "::" */
+    bool xsub;               /* or a built-in */
+    bool called;             /* in the current output */
+    bool seen;               /* called in any output, also in the processes that this one was forked from */
+    bool mark_written;       /* the SUB_CALLERS that marks an xsub is in the current output */
+    bool exits;              /* POSIX::_exit: does not return */
+    /* Of a BEGIN block: where it is defined, which perl forgets. fid 0: look in %DB::sub. */
+    uint32_t fid, first_line, last_line;
+    uint32_t info_fid, info_first, info_last; /* of the SUB_INFO in the current output; info_fid 0: none */
+} prof_sub;
+
+#define PROF_SUB_NONE UINT32_MAX
+
+typedef struct prof_subs {
+    prof_table *names; /* the number of a name is the index in at */
+    prof_sub *at;
+    uint32_t cap;
+    uint32_t runtime, null;    /* main::RUNTIME and main::NULL (callers.c); PROF_SUB_NONE until needed */
+    uint32_t begin_duplicates; /* BEGIN blocks that would have had the name of an earlier one */
+} prof_subs;
+
+void prof_subs_init(prof_subs *subs);
+void prof_subs_clear(prof_subs *subs);
+
+uint32_t prof_sub_count(const prof_subs *subs);
+nytp_str prof_sub_name(const prof_subs *subs, uint32_t sub);
+
+/* A new output has no SUB_INFO and no calls. */
+void prof_subs_forget_output(prof_subs *subs);
+
+/* Each of the following returns the number of a sub, and adds the sub if it is new. */
+
+uint32_t prof_sub_of_cv(pTHX_ prof *p, CV *cv);
+/* Of a sub that is not defined, by its glob. */
+uint32_t prof_sub_of_gv(pTHX_ prof *p, GV *gv);
+/* The sub that a built-in is recorded as. */
+uint32_t prof_sub_of_op(pTHX_ prof *p, int op_type);
+/* By its name, of which the first package_length bytes are the package. */
+uint32_t prof_sub_named(prof *p, const char *name, STRLEN package_length);
+/* Of all BEGIN blocks of a package, if cv is one of them; otherwise that of cv. PROF_SUB_NONE: cv has no
+ * name. */
+uint32_t prof_sub_of_any_begin(pTHX_ prof *p, CV *cv);
+
+/* Whether all CVs of that name are one sub. BEGIN blocks are not: perl runs, and frees, many of a package. */
+bool prof_name_is_one_sub(const HEK *name);
+
+/* The name under which a CV was defined; the package is that of its glob, so an imported sub keeps its own.
+ * Returns NULL if it has none. */
+static inline HEK *prof_name_of_cv(pTHX_ CV *cv, HEK **package)
+{
+    HV *stash;
+    HEK *name;
+    if (CvNAMED(cv)) {
+        name = CvNAME_HEK(cv);
+        stash = CvSTASH(cv);
+    } else {
+        GV *gv = CvGV(cv);
+        if (gv == NULL || SvTYPE(gv) != SVt_PVGV)
+            return NULL;
+        name = GvNAME_HEK(gv);
+        stash = GvSTASH(gv);
+    }
+    *package = stash != NULL && SvTYPE(stash) == SVt_PVHV ? HvNAME_HEK(stash) : NULL;
+    return name;
+}
+
+/* The name of a built-in: perl's name of the op, which is not a HEK but has an address of its own. The
+ * package is the one that calls it. */
+static inline HEK *prof_name_of_op(pTHX_ int op_type, HEK **package)
+{
+    HV *stash = CopSTASH(PL_curcop);
+    *package = stash != NULL ? HvNAME_HEK(stash) : NULL;
+    if (*package == NULL)
+        *package = HvNAME_HEK(PL_defstash);
+    return (HEK *)(uintptr_t)PL_op_name[op_type];
+}
+
+#endif
