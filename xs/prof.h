@@ -48,8 +48,8 @@
  *   test.c        Devel::NYTProf::Test
  *   NYTProf.xs    what perl code can call
  *
- * test/cycles.t checks that no two files need each other. statements.c and others do need checkpoint.c; they
- * call it by a pointer in the context (probe.h).
+ * test/architecture.t checks that calls make no circle. statements.c and others need checkpoint.c, too; they call
+ * it by a pointer in the context (probe.h).
  */
 #ifndef PROF_H
 #define PROF_H
