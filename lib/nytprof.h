@@ -415,6 +415,33 @@ void nytp_profile_add(nytp_profile *profile, const nytp_chunk *chunk);
  * Call it when all chunks were added. Numbers of subs and indexes of arcs change. */
 void nytp_profile_merge_evals(nytp_profile *profile);
 
+/* Adds a profile to a sum. The sum is the profile that one would read from what nytprofmerge makes of all the
+ * profiles that were added. Files with the same name become one. Each run of a string eval stays a file of
+ * its own, but a sub that several evals of one line define is in the first of them, with its statements. So
+ * the sum has fids of its own. Numbers of subs and indexes of arcs may change.
+ *
+ *     nytp_profile *sum = nytp_profile_new();
+ *     for (each path) {
+ *         nytp_profile *one = nytp_profile_new();
+ *         ...; read it
+ *         nytp_profile_add_profile(sum, one);
+ *         nytp_profile_free(one);
+ *     }
+ *     nytp_profile_merge_evals(sum);
+ *
+ * The sum has the most ticks per second of all profiles, and times of the others are rounded to its ticks. If
+ * values of a setting differ, it has the first one, but the earliest basetime, the sum of
+ * cumulative_overhead_ticks, and an application that lists all. A call tree needs no such function: it
+ * can read several profiles.
+ *
+ * Returns false, and adds nothing, if the sum has chunks that were added one by one, or if
+ * nytp_profile_merge_evals() was called for one of the two. */
+bool nytp_profile_add_profile(nytp_profile *sum, const nytp_profile *added);
+
+/* Returns the fid that a line of the last profile added has in the sum, for data that are kept outside of
+ * profiles, such as source. 0: the profile had no such fid. */
+uint32_t nytp_profile_added_fid(const nytp_profile *sum, uint32_t fid, uint32_t line);
+
 double nytp_profile_ticks_per_sec(const nytp_profile *profile);
 
 /* Attributes and options in order of first sight, each key once, with its last value. */

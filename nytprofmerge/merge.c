@@ -40,10 +40,21 @@ static void add_new_fid(merge_state *m, const nytp_chunk *chunk)
         merge_output_put(&m->out, &file);
 }
 
+/* Warns of a setting that shows that the profiles do not belong together. A nytp_setting_differs_fn. */
+static void warn_of_setting(void *context, const nytp_chunk *setting, nytp_str first)
+{
+    const merge_state *m = context;
+    g_autofree char *key = nytp_name_clean(setting->attribute.key);
+    g_autofree char *now = nytp_name_clean(setting->attribute.value), *before = nytp_name_clean(first);
+    nytp_say("warning: %s: %s %s is %s there and was %s before; are these profiles of one thing?",
+             merge_inputs_name(m->inputs, m->input), setting->tag == NYTP_OPTION ? "option" : "attribute",
+             key, now, before);
+}
+
 static void add_setting(merge_state *m, nytp_reader *reader, const nytp_chunk *chunk)
 {
     m->scale = m->ticks_per_sec / nytp_reader_ticks_per_sec(reader);
-    if (merge_settings_add(m->settings, chunk, merge_inputs_name(m->inputs, m->input), m->scale))
+    if (nytp_merged_settings_add(m->settings, chunk, m->scale))
         merge_output_put_setting(&m->out, chunk);
 }
 
@@ -59,7 +70,7 @@ static void add_comment(merge_state *m, nytp_str text)
         merge_annotation_definers(text, m->definers);
     } else if (m->was_merged && kind == MERGE_RUNS) {
         nytp_str application = merge_annotation_runs(text, &runs);
-        merge_settings_add_runs(m->settings, application, runs);
+        nytp_merged_settings_add_runs(m->settings, application, runs);
     }
 }
 
@@ -196,29 +207,29 @@ static int merge_input(merge_state *m, size_t number, const nytp_common_options 
     if (!m->placed)
         merge_place_pending(m);
     end_processes(m);
-    merge_settings_end_input(m->settings);
+    nytp_merged_settings_end_input(m->settings);
     return 0;
 }
 
-static merge_state state_new(const merge_inputs *inputs, const merge_options *options, FILE *out,
-                             const char *name)
+static void state_init(merge_state *m, const merge_inputs *inputs, const merge_options *options, FILE *out,
+                       const char *name)
 {
     double ticks_per_sec = merge_inputs_ticks_per_sec(inputs);
     nytp_names *names = nytp_names_new();
-    return (merge_state){.inputs = inputs,
-                         .options = options,
-                         .fid_map = nytp_fid_map_new(),
-                         .names = names,
-                         .sub_map = nytp_sub_map_new(names),
-                         .arcs = merge_arcs_new(names),
-                         .settings = merge_settings_new(ticks_per_sec),
-                         .source = merge_source_dedup_new(),
-                         .pending = merge_pending_new(),
-                         .seen_processes = nytp_names_new(),
-                         .out = merge_output_new(out, name, options->level, options->jobs, options->no_calls),
-                         .ticks_per_sec = ticks_per_sec,
-                         .definers = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
-                         .open_processes = g_array_new(FALSE, FALSE, sizeof(merge_open_process))};
+    *m = (merge_state){.inputs = inputs,
+                       .options = options,
+                       .fid_map = nytp_fid_map_new(),
+                       .names = names,
+                       .sub_map = nytp_sub_map_new(names),
+                       .arcs = merge_arcs_new(names),
+                       .settings = nytp_merged_settings_new(ticks_per_sec, warn_of_setting, m),
+                       .source = merge_source_dedup_new(),
+                       .pending = merge_pending_new(),
+                       .seen_processes = nytp_names_new(),
+                       .out = merge_output_new(out, name, options->level, options->jobs, options->no_calls),
+                       .ticks_per_sec = ticks_per_sec,
+                       .definers = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
+                       .open_processes = g_array_new(FALSE, FALSE, sizeof(merge_open_process))};
 }
 
 static void state_clear(merge_state *m)
@@ -229,7 +240,7 @@ static void state_clear(merge_state *m)
     g_array_free(m->definers, TRUE);
     merge_pending_free(m->pending);
     merge_source_dedup_free(m->source);
-    merge_settings_free(m->settings);
+    nytp_merged_settings_free(m->settings);
     merge_arcs_free(m->arcs);
     nytp_sub_map_free(m->sub_map);
     nytp_names_free(m->seen_processes);
@@ -252,7 +263,8 @@ int merge_write(const merge_inputs *inputs, const merge_options *options, const 
 {
     bool to_file = common->output != NULL && strcmp(common->output, "-") != 0;
     const char *name = to_file ? common->output : "standard output";
-    merge_state m = state_new(inputs, options, out, name);
+    merge_state m;
+    state_init(&m, inputs, options, out, name);
     int rc = 0;
     merge_output_begin(&m.out, m.settings);
     for (size_t i = 0; rc == 0 && i < merge_inputs_count(inputs); i++)

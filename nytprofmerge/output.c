@@ -70,12 +70,12 @@ static void put_setting(void *context, const nytp_chunk *chunk)
     merge_output_put_setting(context, chunk);
 }
 
-void merge_output_begin(merge_output *output, const merge_settings *settings)
+void merge_output_begin(merge_output *output, const nytp_merged_settings *settings)
 {
     const nytp_chunk version = {.tag = NYTP_VERSION, .version = {5, 0}};
     merge_output_put(output, &version);
     merge_annotate_begin(put, output);
-    merge_settings_each_first(settings, put_setting, output);
+    nytp_merged_settings_each_first(settings, put_setting, output);
 }
 
 void merge_output_end_header(merge_output *output)
@@ -116,12 +116,12 @@ static void put_runs(void *context, nytp_str application, uint64_t runs)
 }
 
 void merge_output_end(merge_output *output, const nytp_sub_map *subs, const merge_arcs *arcs,
-                      const merge_settings *settings)
+                      const nytp_merged_settings *settings)
 {
     nytp_sub_map_each(subs, 0, put_sub_info, output);
     merge_arcs_each(arcs, put_arc, output);
-    merge_settings_each_application(settings, put_runs, output);
-    merge_settings_each_last(settings, put_setting, output);
+    nytp_merged_settings_each_application(settings, put_runs, output);
+    nytp_merged_settings_each_last(settings, put_setting, output);
     if (!output->failed)
         check(output, nytp_writer_finish(output->writer));
 }

@@ -26,7 +26,7 @@ typedef struct merge_state {
     nytp_fid_map *fid_map;
     nytp_sub_map *sub_map;
     merge_arcs *arcs;
-    merge_settings *settings;
+    nytp_merged_settings *settings;
     merge_source_dedup *source;
     merge_pending *pending;
     merge_output out;

@@ -24,6 +24,12 @@ $(BUILD)/test/dump-chunks: $(addprefix $(BUILD)/obj/test/,programs/dump-chunks.o
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LD_ALL) -o $@ $^ $(WIRE_LIBS) $(MODEL_LIBS)
 
+# Prints a profile as the library sums it up, or the sum of several.
+$(BUILD)/test/sum-profiles: $(BUILD)/obj/test/programs/sum-profiles.o $(LIB_A)
+	@mkdir -p $(@D)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LD_ALL) -o $@ $^ $(WIRE_LIBS) $(MODEL_LIBS)
+
 # Loaded into programs before libc, to make calls fail, or to undo what valgrind changes.
 $(BUILD)/test/%.so: test/programs/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
@@ -63,7 +69,7 @@ SANITIZER_SO  = $(if $(findstring address,$(SANITIZE)),libasan.so)$(if $(findstr
 SANITIZER_LIB = $(if $(SANITIZER_SO),PRELOAD='$(shell $(CC) -print-file-name=$(SANITIZER_SO))')
 PROVE = BUILD='$(abspath $(BUILD))' COMPILER='$(CC) $(SANITIZER_FLAGS)' $(SANITIZER_LIB) prove -Itest/lib $(PROVE_FLAGS)
 .PHONY: prove
-prove: all $(addprefix $(BUILD)/test/,dump-chunks fail-nth.so under-memcheck.so) $(REPLAYS) ## the tests of the programs alone; T=test/readme.t for one
+prove: all $(addprefix $(BUILD)/test/,dump-chunks sum-profiles fail-nth.so under-memcheck.so) $(REPLAYS) ## the tests of the programs alone; T=test/readme.t for one
 	$(Q)$(PROVE) $(or $(T),$(sort $(wildcard test/*.t)))
 
 # make does not see its own name in an unexpanded recipe, so lines with sub_make begin with +.

@@ -242,6 +242,8 @@ static void move_subs(nytp_profile *p)
 
 void nytp_profile_merge_evals(nytp_profile *profile)
 {
+    profile->evals_merged = true;
+    g_array_set_size(profile->eval_ranges, 0);
     if (!choose(profile))
         return;
     nytp_lines_change(profile->lines, move_line, profile);

@@ -75,6 +75,17 @@ static void join_lines(void *into, const void *record)
     sum->ticks = nytp_add_ticks(sum->ticks, more->ticks);
 }
 
+void nytp_lines_add_sum(nytp_lines *lines, uint32_t fid, const nytp_line *sum)
+{
+    bool added;
+    const nytp_line_sum more = {fid, sum->line, sum->count, sum->ticks};
+    uint32_t number = nytp_records_number(&lines->sums, &more, &added);
+    if (added)
+        lines->on_new(lines->context, fid);
+    else
+        join_lines(sum_at(lines, number), &more);
+}
+
 void nytp_lines_change(nytp_lines *lines, nytp_record_change_fn *change, void *context)
 {
     nytp_lines_flush(lines);

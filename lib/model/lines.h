@@ -71,6 +71,9 @@ static inline void nytp_lines_add(nytp_lines *lines, nytp_line_slot *slots, nytp
     slot->count += s.executions;
 }
 
+/* Adds the sum of a line of that fid. */
+void nytp_lines_add_sum(nytp_lines *lines, uint32_t fid, const nytp_line *sum);
+
 /* As nytp_profile_next_line(). */
 bool nytp_lines_next(nytp_lines *lines, uint32_t fid, uint64_t *from, nytp_line *line);
 

@@ -37,6 +37,7 @@ nytp_profile *nytp_profile_new(void)
     nytp_records_init_by(&p->settings, sizeof(nytp_setting), hash_setting, same_setting);
     p->processes = g_array_new(FALSE, FALSE, sizeof(nytp_process));
     p->open_numbers = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    p->eval_ranges = g_array_new(FALSE, FALSE, sizeof(nytp_eval_range));
     p->texts = g_string_chunk_new(TEXT_BLOCK);
     return p;
 }
@@ -53,6 +54,8 @@ void nytp_profile_free(nytp_profile *profile)
     nytp_pids_clear(&profile->open);
     g_array_free(profile->open_numbers, TRUE);
     g_string_chunk_free(profile->texts);
+    g_array_free(profile->eval_ranges, TRUE);
+    nytp_added_free(profile->added);
     g_free(profile);
 }
 
@@ -70,6 +73,12 @@ static void keep_text(nytp_profile *p, nytp_str *kept, nytp_str text)
 nytp_file *nytp_profile_find_file(const nytp_profile *profile, uint32_t fid)
 {
     return nytp_records_find(&profile->files, &(nytp_file){.fid = fid});
+}
+
+bool nytp_profile_is_eval(const nytp_profile *profile, uint32_t fid)
+{
+    const nytp_file *f = nytp_profile_find_file(profile, fid);
+    return f != NULL && f->eval_fid != 0;
 }
 
 nytp_file *nytp_profile_file_for(nytp_profile *p, uint32_t fid)
@@ -138,7 +147,8 @@ static void add_sub_info(nytp_profile *p, const nytp_chunk *chunk)
 {
     uint32_t number = nytp_subs_number(&p->subs, chunk->sub_info.name);
     nytp_range range = {chunk->sub_info.fid, chunk->sub_info.first_line, chunk->sub_info.last_line};
-    nytp_subs_add_range(&p->subs, number, range);
+    if (nytp_subs_add_range(&p->subs, number, range) && nytp_profile_is_eval(p, range.fid))
+        g_array_append_val(p->eval_ranges, ((nytp_eval_range){number, range}));
 }
 
 /* ---- settings and processes ---- */

@@ -4,11 +4,18 @@
 #define NYTP_MODEL_PROFILE_H
 
 #include "base/pids.h"
+#include "model/added.h"
 #include "model/lines.h"
 #include "model/records.h"
 #include "model/subs.h"
 
 #include <glib.h>
+
+/* A SUB_INFO of a string eval. */
+typedef struct nytp_eval_range {
+    uint32_t sub;
+    nytp_range range;
+} nytp_eval_range;
 
 struct nytp_profile {
     double ticks_per_sec;
@@ -21,6 +28,9 @@ struct nytp_profile {
     GStringChunk *texts;   /* of files and settings */
     nytp_pids open;        /* processes that have not ended */
     GArray *open_numbers;  /* uint32_t: the index in processes, by the index in open */
+    GArray *eval_ranges;   /* nytp_eval_range, in the order of their chunks */
+    bool evals_merged;     /* nytp_profile_merge_evals() was called */
+    nytp_added *added;     /* NULL: no profile was added */
 };
 
 /* Returns the file with that fid, a new one if there is none. Valid until another file is added. */
@@ -28,5 +38,8 @@ nytp_file *nytp_profile_file_for(nytp_profile *profile, uint32_t fid);
 
 /* Returns the file with that fid, or NULL. */
 nytp_file *nytp_profile_find_file(const nytp_profile *profile, uint32_t fid);
+
+/* Whether the file with that fid is a string eval. */
+bool nytp_profile_is_eval(const nytp_profile *profile, uint32_t fid);
 
 #endif

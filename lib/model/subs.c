@@ -72,7 +72,7 @@ static void insert_range(sub_entry *entry, uint32_t place, nytp_range range)
 
 /* Keeps ranges sorted, each once: the stream has them in the order of perl's hash, and merged profiles repeat
  * them. */
-void nytp_subs_add_range(nytp_subs *subs, uint32_t number, nytp_range range)
+bool nytp_subs_add_range(nytp_subs *subs, uint32_t number, nytp_range range)
 {
     sub_entry *entry = &g_array_index(subs->entries, sub_entry, number);
     const nytp_range *ranges = nytp_sub_ranges(entry);
@@ -81,13 +81,14 @@ void nytp_subs_add_range(nytp_subs *subs, uint32_t number, nytp_range range)
         uint32_t middle = low + (high - low) / 2;
         int order = compare_ranges(&ranges[middle], &range);
         if (order == 0)
-            return;
+            return false;
         if (order < 0)
             low = middle + 1;
         else
             high = middle;
     }
     insert_range(entry, low, range);
+    return true;
 }
 
 static void join_arcs(void *into, const void *record)

@@ -29,7 +29,9 @@ void nytp_subs_init(nytp_subs *subs);
 void nytp_subs_clear(nytp_subs *subs);
 uint32_t nytp_subs_number(nytp_subs *subs, nytp_str name);
 void nytp_subs_mark_xsub(nytp_subs *subs, uint32_t number);
-void nytp_subs_add_range(nytp_subs *subs, uint32_t number, nytp_range range);
+/* Returns whether the sub had no such range before. */
+bool nytp_subs_add_range(nytp_subs *subs, uint32_t number, nytp_range range);
+
 void nytp_subs_add_arc(nytp_subs *subs, const nytp_arc *arc);
 void nytp_subs_change_arcs(nytp_subs *subs, nytp_record_change_fn *change, void *context);
 

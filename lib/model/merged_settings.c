@@ -1,7 +1,6 @@
-#include "settings.h"
+#include "model/merged_settings.h"
 
 #include "base/str.h"
-#include "cli/say.h"
 #include "model/names.h"
 
 #include <glib.h>
@@ -11,7 +10,7 @@
 #include <string.h>
 
 enum kind {
-    AGREES, /* first value; warns of other values, since they mean that the profiles do not belong together */
+    AGREES,      /* first value; another one means that the profiles do not belong together */
     PER_PROCESS, /* first value */
     TICKS,       /* the merged profile has its own */
     COLLECTED,   /* every value, as it comes */
@@ -23,7 +22,7 @@ enum kind {
 
 typedef struct setting {
     uint32_t value; /* number of the first value, or of the last one if COLLECTED */
-    bool warned;
+    bool reported;  /* that it differs */
 } setting;
 
 /* The attributes, or the options. */
@@ -32,8 +31,10 @@ typedef struct set {
     GArray *settings; /* setting, by number of the key */
 } set;
 
-struct merge_settings {
+struct nytp_merged_settings {
     double ticks_per_sec;
+    nytp_setting_differs_fn *differs; /* NULL: not wanted */
+    void *context;
     set attributes, options;
     nytp_names *values;
     nytp_names *applications;
@@ -57,10 +58,13 @@ static void set_clear(set *s)
     g_array_free(s->settings, TRUE);
 }
 
-merge_settings *merge_settings_new(double ticks_per_sec)
+nytp_merged_settings *nytp_merged_settings_new(double ticks_per_sec, nytp_setting_differs_fn *differs,
+                                               void *context)
 {
-    merge_settings *s = g_new0(merge_settings, 1);
+    nytp_merged_settings *s = g_new0(nytp_merged_settings, 1);
     s->ticks_per_sec = ticks_per_sec;
+    s->differs = differs;
+    s->context = context;
     s->attributes = set_new();
     s->options = set_new();
     s->values = nytp_names_new();
@@ -69,8 +73,10 @@ merge_settings *merge_settings_new(double ticks_per_sec)
     return s;
 }
 
-void merge_settings_free(merge_settings *settings)
+void nytp_merged_settings_free(nytp_merged_settings *settings)
 {
+    if (settings == NULL)
+        return;
     set_clear(&settings->attributes);
     set_clear(&settings->options);
     nytp_names_free(settings->values);
@@ -100,19 +106,15 @@ static enum kind kind_of(const nytp_chunk *chunk)
     return chunk->tag == NYTP_OPTION ? AGREES : COLLECTED;
 }
 
-static void warn_once(setting *s, nytp_str first, const nytp_chunk *chunk, const char *input)
+static void report_once(const nytp_merged_settings *settings, setting *s, nytp_str first,
+                        const nytp_chunk *chunk)
 {
-    nytp_str key = chunk->attribute.key, value = chunk->attribute.value;
-    if (s->warned)
-        return;
-    s->warned = true;
-    g_autofree char *shown = nytp_name_clean(key);
-    g_autofree char *now = nytp_name_clean(value), *before = nytp_name_clean(first);
-    nytp_say("warning: %s: %s %s is %s there and was %s before; are these profiles of one thing?", input,
-             chunk->tag == NYTP_OPTION ? "option" : "attribute", shown, now, before);
+    if (!s->reported && settings->differs != NULL)
+        settings->differs(settings->context, chunk, first);
+    s->reported = true;
 }
 
-static bool add_value(merge_settings *settings, const nytp_chunk *chunk, enum kind kind, const char *input)
+static bool add_value(nytp_merged_settings *settings, const nytp_chunk *chunk, enum kind kind)
 {
     const set *of = chunk->tag == NYTP_OPTION ? &settings->options : &settings->attributes;
     bool is_new;
@@ -125,7 +127,7 @@ static bool add_value(merge_settings *settings, const nytp_chunk *chunk, enum ki
         if (nytp_str_same(known, chunk->attribute.value))
             return false;
         if (kind == AGREES)
-            warn_once(s, known, chunk, input);
+            report_once(settings, s, known, chunk);
         if (kind != COLLECTED)
             return false;
     }
@@ -133,7 +135,7 @@ static bool add_value(merge_settings *settings, const nytp_chunk *chunk, enum ki
     return true;
 }
 
-static void add_application(merge_settings *settings, nytp_str name, uint64_t runs)
+static void add_application(nytp_merged_settings *settings, nytp_str name, uint64_t runs)
 {
     bool is_new;
     uint32_t number = nytp_names_intern(settings->applications, &name, &is_new);
@@ -142,7 +144,7 @@ static void add_application(merge_settings *settings, nytp_str name, uint64_t ru
     g_array_index(settings->runs, uint64_t, number) += runs;
 }
 
-static void add_basetime(merge_settings *settings, nytp_str value)
+static void add_basetime(nytp_merged_settings *settings, nytp_str value)
 {
     if (settings->basetime != NULL && strtod(settings->basetime, NULL) <= nytp_str_number(value))
         return;
@@ -150,7 +152,13 @@ static void add_basetime(merge_settings *settings, nytp_str value)
     settings->basetime = g_strndup(value.bytes, value.length);
 }
 
-bool merge_settings_add(merge_settings *settings, const nytp_chunk *chunk, const char *input, double scale)
+void nytp_merged_settings_set_rate(nytp_merged_settings *settings, double ticks_per_sec)
+{
+    settings->overhead_ticks *= ticks_per_sec / settings->ticks_per_sec;
+    settings->ticks_per_sec = ticks_per_sec;
+}
+
+bool nytp_merged_settings_add(nytp_merged_settings *settings, const nytp_chunk *chunk, double scale)
 {
     nytp_str value = chunk->attribute.value;
     enum kind kind = kind_of(chunk);
@@ -165,35 +173,35 @@ bool merge_settings_add(merge_settings *settings, const nytp_chunk *chunk, const
         settings->has_overhead = true;
         settings->overhead_ticks += nytp_str_number(value) * scale;
         return false;
-    default: return add_value(settings, chunk, kind, input);
+    default: return add_value(settings, chunk, kind);
     }
 }
 
-void merge_settings_add_runs(merge_settings *settings, nytp_str name, uint64_t runs)
+void nytp_merged_settings_add_runs(nytp_merged_settings *settings, nytp_str name, uint64_t runs)
 {
     settings->input_has_runs = true;
     add_application(settings, name, runs);
 }
 
-void merge_settings_end_input(merge_settings *settings)
+void nytp_merged_settings_end_input(nytp_merged_settings *settings)
 {
     settings->input_has_runs = false;
 }
 
 /* ---- the merged settings ---- */
 
-static void put(merge_setting_fn *each, void *context, nytp_str key, nytp_str value)
+static void put(nytp_merged_setting_fn *each, void *context, nytp_str key, nytp_str value)
 {
     const nytp_chunk chunk = {.tag = NYTP_ATTRIBUTE, .attribute = {key, value}};
     each(context, &chunk);
 }
 
-static void put_text(merge_setting_fn *each, void *context, const char *key, const char *value)
+static void put_text(nytp_merged_setting_fn *each, void *context, const char *key, const char *value)
 {
     put(each, context, (nytp_str){key, strlen(key), false}, (nytp_str){value, strlen(value), false});
 }
 
-static void put_number(merge_setting_fn *each, void *context, const char *key, double value)
+static void put_number(nytp_merged_setting_fn *each, void *context, const char *key, double value)
 {
     char text[64];
     bool whole = fabs(value) < 1e15 && value == floor(value);
@@ -201,12 +209,14 @@ static void put_number(merge_setting_fn *each, void *context, const char *key, d
     put_text(each, context, key, text);
 }
 
-void merge_settings_each_first(const merge_settings *settings, merge_setting_fn *each, void *context)
+void nytp_merged_settings_each_first(const nytp_merged_settings *settings, nytp_merged_setting_fn *each,
+                                     void *context)
 {
     put_number(each, context, "ticks_per_sec", settings->ticks_per_sec);
 }
 
-void merge_settings_each_application(const merge_settings *settings, merge_runs_fn *each, void *context)
+void nytp_merged_settings_each_application(const nytp_merged_settings *settings,
+                                           nytp_application_runs_fn *each, void *context)
 {
     uint32_t count = nytp_names_count(settings->applications);
     uint32_t *ranks = nytp_names_ranks(settings->applications), *sorted = g_new(uint32_t, count);
@@ -234,19 +244,21 @@ static void join_application(void *context, nytp_str name, uint64_t runs)
     g_string_append(j->text, j->left > 1 ? ", " : j->left == 1 ? " and " : "");
 }
 
-static void put_applications(const merge_settings *settings, merge_setting_fn *each, void *context)
+static void put_applications(const nytp_merged_settings *settings, nytp_merged_setting_fn *each,
+                             void *context)
 {
     static const char key[] = "application";
     joining j = {g_string_new(NULL), nytp_names_count(settings->applications)};
     if (j.left > 0) {
-        merge_settings_each_application(settings, join_application, &j);
+        nytp_merged_settings_each_application(settings, join_application, &j);
         put(each, context, (nytp_str){key, sizeof key - 1, false},
             (nytp_str){j.text->str, j.text->len, false});
     }
     g_string_free(j.text, TRUE);
 }
 
-void merge_settings_each_last(const merge_settings *settings, merge_setting_fn *each, void *context)
+void nytp_merged_settings_each_last(const nytp_merged_settings *settings, nytp_merged_setting_fn *each,
+                                    void *context)
 {
     put_applications(settings, each, context);
     if (settings->basetime != NULL)

@@ -1,0 +1,44 @@
+/* Several profiles as one: their attributes and options, combined into one set. */
+#ifndef NYTP_MODEL_MERGED_SETTINGS_H
+#define NYTP_MODEL_MERGED_SETTINGS_H
+
+#include "nytprof.h"
+
+typedef struct nytp_merged_settings nytp_merged_settings;
+
+/* Called once for a setting that should be the same in all profiles and is not: setting has the value of the
+ * current input, first is that of the first. */
+typedef void nytp_setting_differs_fn(void *context, const nytp_chunk *setting, nytp_str first);
+
+/* ticks_per_sec is that of the merged profile. differs may be NULL. */
+nytp_merged_settings *nytp_merged_settings_new(double ticks_per_sec, nytp_setting_differs_fn *differs,
+                                               void *context);
+void nytp_merged_settings_free(nytp_merged_settings *settings); /* NULL is fine */
+
+/* Changes the ticks_per_sec of the merged profile. */
+void nytp_merged_settings_set_rate(nytp_merged_settings *settings, double ticks_per_sec);
+
+/* Adds an ATTRIBUTE or OPTION. scale: ticks of the merged profile in one of the input. Returns whether the
+ * merged profile has the chunk at this place, as it is. */
+bool nytp_merged_settings_add(nytp_merged_settings *settings, const nytp_chunk *chunk, double scale);
+
+/* Adds runs of an application that an input says it has. The input's attribute "application", which
+ * summarises them, is then ignored. */
+void nytp_merged_settings_add_runs(nytp_merged_settings *settings, nytp_str name, uint64_t runs);
+
+/* To be called at the end of each input. */
+void nytp_merged_settings_end_input(nytp_merged_settings *settings);
+
+/* Call each for the settings that the merged profile begins with, and for those that it ends with. */
+typedef void nytp_merged_setting_fn(void *context, const nytp_chunk *chunk);
+void nytp_merged_settings_each_first(const nytp_merged_settings *settings, nytp_merged_setting_fn *each,
+                                     void *context);
+void nytp_merged_settings_each_last(const nytp_merged_settings *settings, nytp_merged_setting_fn *each,
+                                    void *context);
+
+/* Calls each for the applications and their numbers of runs, in byte order. */
+typedef void nytp_application_runs_fn(void *context, nytp_str application, uint64_t runs);
+void nytp_merged_settings_each_application(const nytp_merged_settings *settings,
+                                           nytp_application_runs_fn *each, void *context);
+
+#endif
