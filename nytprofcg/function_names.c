@@ -1,6 +1,14 @@
+/* A user sees these names in KCachegrind, without the source or the manual, and long ones without their ends.
+ * So a part is named after its code, and a BEGIN block says what it loads:
+ *
+ *     main::BEGIN@16 (loads Man.pm)                       use Pod::Man;
+ *     Man.pm (file scope, run by main::BEGIN@16)          what that runs in Man.pm
+ *     main::run (eval 5)[t.pl:26]                         a string eval in main::run
+ */
 #include "function_names.h"
 
 #include "file_name.h"
+#include "model/begin_block.h"
 #include "model/display.h"
 
 #include <string.h>
@@ -19,41 +27,33 @@ static char *sub_name(const cg_graph *g, uint32_t number)
     return sub.name.length > 0 ? nytp_name_clean(sub.name) : g_strdup("(unnamed)");
 }
 
-static const char *base_name(const char *path)
+/* The shown path, or the last component of it. The caller must g_free() it. */
+static char *shown_file(nytp_str file, bool whole_path)
 {
+    char *path = nytp_name_clean(file);
     const char *slash = strrchr(path, '/');
-    return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
+    char *shown = path[0] == '\0'                                   ? g_strdup("unknown file")
+                  : whole_path || slash == NULL || slash[1] == '\0' ? g_strdup(path)
+                                                                    : g_strdup(slash + 1);
+    g_free(path);
+    return shown;
 }
 
-/* "SUB (eval 5)[t.pl:26]", "SUB (file scope of X.pm)"; with the whole path where X.pm is not enough. */
+/* ---- parts ---- */
+
+/* With the whole path where the name of the file is not enough. */
 static char *part_name(const cg_graph *g, const cg_function *part, bool whole_path)
 {
-    char *sub = sub_name(g, part->sub), *name;
     nytp_str file = file_name(g, part->file);
-    char *path = nytp_name_clean(file);
-    if (cg_file_is_eval(file))
-        name = g_strdup_printf("%s %s", sub, path);
-    else
-        name = g_strdup_printf("%s (file scope of %s)", sub,
-                               path[0] == '\0' ? "unknown file"
-                               : whole_path    ? path
-                                               : base_name(path));
-    g_free(path);
-    g_free(sub);
-    return name;
+    bool is_eval = cg_file_is_eval(file);
+    g_autofree char *sub = sub_name(g, part->sub), *shown = shown_file(file, whole_path || is_eval);
+    if (is_eval)
+        return g_strdup_printf("%s %s", sub, shown);
+    return g_strdup_printf("%s (file scope, run by %s)", shown, sub);
 }
 
-/* The root and the subs come first, since their names are known from the program. */
-void cg_function_names_make(cg_graph *g)
+static void name_parts(const cg_graph *g, GHashTable *taken)
 {
-    GHashTable *taken = g_hash_table_new(g_str_hash, g_str_equal);
-    cg_function *root = cg_graph_root_function(g);
-    root->name = nytp_name_reserve(taken, sub_name(g, g->root));
-    for (uint32_t i = 0; i < g->functions->len; i++) {
-        cg_function *own = cg_graph_function(g, i);
-        if (!own->is_part && own != root)
-            own->name = nytp_name_reserve(taken, sub_name(g, own->sub));
-    }
     for (uint32_t i = 0; i < g->functions->len; i++) {
         cg_function *part = cg_graph_function(g, i);
         if (!part->is_part)
@@ -65,5 +65,55 @@ void cg_function_names_make(cg_graph *g)
         }
         part->name = nytp_name_reserve(taken, name);
     }
+}
+
+/* ---- subs ---- */
+
+/* The files whose file scope a sub ran. */
+typedef struct loaded_files {
+    uint32_t first; /* the lowest number is the file that was seen first */
+    uint32_t count;
+} loaded_files;
+
+/* By number of sub. The caller must g_free() it. */
+static loaded_files *find_loaded_files(const cg_graph *g)
+{
+    loaded_files *loaded = g_new0(loaded_files, g->root + 1);
+    for (uint32_t i = 0; i < g->functions->len; i++) {
+        const cg_function *part = cg_graph_function(g, i);
+        if (!part->is_part || cg_file_is_eval(file_name(g, part->file)))
+            continue;
+        loaded_files *l = &loaded[part->sub];
+        l->first = l->count == 0 ? part->file : MIN(l->first, part->file);
+        l->count++;
+    }
+    return loaded;
+}
+
+static char *own_name(const cg_graph *g, uint32_t sub, const loaded_files *loaded)
+{
+    char *name = sub_name(g, sub);
+    if (loaded->count == 0 || nytp_begin_block_length((nytp_str){name, strlen(name), false}) == 0)
+        return name;
+    g_autofree char *plain = name, *first = shown_file(file_name(g, loaded->first), false);
+    if (loaded->count == 1)
+        return g_strdup_printf("%s (loads %s)", plain, first);
+    return g_strdup_printf("%s (loads %s and %u more)", plain, first, loaded->count - 1);
+}
+
+/* The root and the subs come first, so that they keep the names that they have in the program. */
+void cg_function_names_make(cg_graph *g)
+{
+    GHashTable *taken = g_hash_table_new(g_str_hash, g_str_equal);
+    loaded_files *loaded = find_loaded_files(g);
+    cg_function *root = cg_graph_root_function(g);
+    root->name = nytp_name_reserve(taken, sub_name(g, g->root));
+    for (uint32_t i = 0; i < g->functions->len; i++) {
+        cg_function *own = cg_graph_function(g, i);
+        if (!own->is_part && own != root)
+            own->name = nytp_name_reserve(taken, own_name(g, own->sub, &loaded[own->sub]));
+    }
+    name_parts(g, taken);
+    g_free(loaded);
     g_hash_table_destroy(taken);
 }

@@ -33,8 +33,11 @@ sub callgrind_measure {
     my %costs = map { $file->{events}[$_] => $file->{totals}[$_] } 0 .. $#{ $file->{events} };
     my %told  = (Stmts => $costs{Stmts}, StmtTime => $costs{StmtTime}, complaints => scalar @{ $file->{complaints} });
     for my $function (values %{ $file->{functions} }) {
-        # Code that runs outside of known subs is in functions that nytprofcg makes up: "main (file scope of a.pl)".
-        $told{"calls of $_->{to}"} += $_->{count} for grep { $_->{to} !~ / \(/ } @{ $function->{calls} };
+        # Code outside of known subs is in functions that nytprofcg makes up: "a.pl (file scope, run by main::RUNTIME)".
+        for my $call (@{ $function->{calls} }) {
+            my $name = $call->{to} =~ s/BEGIN(?:@[0-9.]+)?\K \(loads .*\)\z//r;
+            $told{"calls of $name"} += $call->{count} if $name !~ / \(/;
+        }
     }
     return \%told;
 }

@@ -113,21 +113,25 @@ subtest 'evals' => sub {
 
 subtest 'file scope' => sub {
     my $file = CallgrindFile->parse(converted('shapes', $shapes{default}));
-    my ($owner) = grep { /^main::BEGIN@\S+ \(file scope of Scope\.pm\)$/ } keys %{ $file->{functions} };
-    ok($owner, 'of a used file belongs to the BEGIN block') or return;
-    like($file->{functions}{$owner}{file}, qr{/test/scripts/lib/Scope\.pm$}, 'and is in that file');
-    my ($call) = grep { $_->{to} eq 'Scope::helper' && $_->{line} == 7 } @{ $file->{functions}{$owner}{calls} };
+    my ($scope) = grep { /^Scope\.pm \(file scope, run by main::BEGIN@\S+\)$/ } keys %{ $file->{functions} };
+    ok($scope, 'of a used file is run by the BEGIN block') or return;
+    my ($begin) = $scope =~ /run by (.*)\)$/;
+    my $loader = $file->{functions}{"$begin (loads Scope.pm)"};
+    ok($loader, 'whose name says so') or diag(join "\n", grep { /BEGIN/ } sort keys %{ $file->{functions} });
+    is_deeply([map { $_->{count} } grep { $_->{to} eq $scope } @{ $loader->{calls} }], [1], 'and which calls it once');
+    like($file->{functions}{$scope}{file}, qr{/test/scripts/lib/Scope\.pm$}, 'it is in that file');
+    my ($call) = grep { $_->{to} eq 'Scope::helper' && $_->{line} == 7 } @{ $file->{functions}{$scope}{calls} };
     is($call->{count}, 20, 'with the calls made there');
-    ok($file->{functions}{'main::loads (file scope of Late.pm)'}, 'of a required file to the sub that did it');
+    ok($file->{functions}{'Late.pm (file scope, run by main::loads)'}, 'of a required file is run by the sub that required it');
     ok($file->{functions}{$_}, "'$_' is there") for 'main::with\nnew; line\t\x20', 'main::(1) looks like an id',
         "main::gr\xc3\xb6\xc3\x9fe";
     my ($far) = grep { m{/far%3Aaway\.tt$} } map { $_->{file} } values %{ $file->{functions} };
     ok($far, 'a colon in a file name is escaped');
 };
 
-subtest 'without subs every statement is in the root or its pieces' => sub {
+subtest 'without subs every statement is in the root or its parts' => sub {
     my $file = CallgrindFile->parse(converted('subs=0', $shapes{'subs=0'}));
-    is_deeply([ grep { !/^main::RUNTIME(?: \(|$)/ } keys %{ $file->{functions} } ], [], 'nothing else is there');
+    is_deeply([ grep { !/^main::RUNTIME(?: \(|$)|\(file scope, run by main::RUNTIME\)$/ } keys %{ $file->{functions} } ], [], 'nothing else is there');
     is($file->{totals}[0], $file->{totals}[2], 'and all time is statement time');
 };
 

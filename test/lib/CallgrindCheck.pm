@@ -211,11 +211,17 @@ sub _profile_sums {
 
 # ---- I4 ----
 
-# The sub that a function stands for, itself or for code that it ran in another file.
-sub _owner {
+# The sub whose code in another file a function stands for; undef: the function is the sub itself.
+sub _sub_of_part {
     my ($name) = @_;
-    $name =~ s/ \((?:file scope of |(?:re_)?eval [0-9]+\)).*//s;
-    return _no_number($name);
+    return $name =~ / \(file scope, run by (.*)\)\z/s || $name =~ /\A(.*?) \((?:re_)?eval [0-9]+\)/s ? $1 : undef;
+}
+
+# The sub that a function stands for. BEGIN blocks say what they load.
+sub _sub_of {
+    my ($name) = @_;
+    my $plain = _no_number($name);
+    return _sub_of_part($plain) // $plain =~ s/BEGIN(?:@[0-9.]+)?\K \(loads .*\)\z//sr;
 }
 
 sub _subs {
@@ -223,9 +229,9 @@ sub _subs {
     my $ns = 1e9 / $sums->{ticks_per_sec};
     my (%time, %calls, @complaints);
     while (my ($name, $function) = each %{ $file->{functions} }) {
-        $time{ _owner($name) } += $_->[0] for values %{ $function->{self} };
+        $time{ _sub_of($name) } += $_->[0] for values %{ $function->{self} };
         for my $call (@{ $function->{calls} }) {
-            $calls{ _no_number($call->{to}) } += $call->{count} if $call->{to} eq _whole($call->{to});
+            $calls{ _sub_of($call->{to}) } += $call->{count} if !defined _sub_of_part(_no_number($call->{to}));
         }
     }
     delete $time{$ROOT};
@@ -240,13 +246,6 @@ sub _subs {
     }
     push @complaints, map { "I4 $_ is no sub that was called" } sort keys %time;
     return @complaints;
-}
-
-# The name if it is a sub's, else the sub's whose code it is.
-sub _whole {
-    my ($name) = @_;
-    $name =~ s/ \((?:file scope of |(?:re_)?eval [0-9]+\)).*//s;
-    return $name;
 }
 
 # ---- I5 ----

@@ -1,0 +1,22 @@
+/* Names of BEGIN blocks, which `use` makes, too. */
+#ifndef NYTP_MODEL_BEGIN_BLOCK_H
+#define NYTP_MODEL_BEGIN_BLOCK_H
+
+#include "nytprof.h"
+
+#include <string.h>
+
+/* Returns the length of "A::BEGIN" in "A::BEGIN", "A::BEGIN@16" (the line) or "A::BEGIN@16.3" (one of several
+ * there); 0 for other names. */
+static inline size_t nytp_begin_block_length(nytp_str name)
+{
+    const size_t word = strlen("::BEGIN");
+    size_t length = name.length, digits = 0;
+    while (digits < length && strchr("0123456789.", name.bytes[length - 1 - digits]) != NULL)
+        digits++;
+    if (digits > 0 && digits < length && name.bytes[length - 1 - digits] == '@')
+        length -= digits + 1;
+    return length > word && memcmp(name.bytes + length - word, "::BEGIN", word) == 0 ? length : 0;
+}
+
+#endif
