@@ -1,7 +1,6 @@
 #include "build.h"
 
 #include "model/group.h"
-#include "nodes.h"
 #include "packages.h"
 
 #include <string.h>
@@ -88,7 +87,7 @@ static void order_nodes(dot_graph *g)
 dot_graph *dot_build(const nytp_profile *profile, nytp_calltree *stacks, const dot_graph_options *options)
 {
     dot_graph *g = dot_graph_new(profile);
-    dot_nodes_find(g, options->packages, options->without_builtins);
+    dot_nodes_find(g, options);
     if (stacks != NULL)
         dot_packages_measure(g, stacks);
     clamp_times(g);

@@ -2,12 +2,7 @@
 #ifndef DOT_BUILD_H
 #define DOT_BUILD_H
 
-#include "graph.h"
-
-typedef struct dot_graph_options {
-    bool packages;         /* a node for each package, not for each sub */
-    bool without_builtins; /* add the time of built-ins to the subs that call them */
-} dot_graph_options;
+#include "nodes.h"
 
 /* stacks may be given for packages: a call tree with the names of dot_package_rename(). The profile must live
  * as long as the graph, which the caller must dot_graph_free(). */

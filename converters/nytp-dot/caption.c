@@ -52,20 +52,26 @@ static const char *own_name(const dot_node *n)
     return n->package_length > 0 && *rest == ':' ? rest + strlen("::") : n->name;
 }
 
+static bool is_begin_blocks(const dot_graph *g, const dot_node *n)
+{
+    return n->subs > 0 && !g->packages;
+}
+
 /* ---- nodes ---- */
 
 char *dot_caption_node(const dot_graph *g, const dot_node *n, bool with_package)
 {
     GString *text = g_string_new(NULL);
     char *package = g_strndup(n->name, n->package_length), *shown_package = dot_label_short(package);
-    char *shown_name = dot_label_short(own_name(n));
+    char *shown_name =
+        is_begin_blocks(g, n) ? g_strdup_printf("%u BEGIN blocks", n->subs) : dot_label_short(own_name(n));
     char *incl = dot_label_percent(dot_graph_share(g, n->incl_ticks));
     char *excl = dot_label_percent(dot_graph_share(g, n->excl_ticks));
     if (n->package_length > 0 && own_name(n) != n->name && with_package)
         add_line(text, "%s", shown_package);
     add_line(text, "%s", shown_name);
     add_line(text, "%s (%s)", incl, excl);
-    if (n->calls > 0)
+    if (n->calls > 0 && !is_begin_blocks(g, n)) /* each block runs once */
         add_count(text, "", n->calls, "\xc3\x97");
     g_free(package);
     g_free(shown_package);
@@ -92,9 +98,12 @@ char *dot_caption_node_tooltip(const dot_graph *g, const dot_node *n)
     }
     add_times(text, g, n->incl_ticks, n->excl_ticks);
     if (n->subs > 0)
-        add_count(text, "", n->subs, n->subs == 1 ? " sub" : " subs");
+        add_count(text, "", n->subs,
+                  is_begin_blocks(g, n) ? " BEGIN blocks"
+                  : n->subs == 1        ? " sub"
+                                        : " subs");
     if (n->calls > 0)
-        add_count(text, n->subs > 0 ? "calls from other packages: " : "calls: ", n->calls, "");
+        add_count(text, g->packages ? "calls from other packages: " : "calls: ", n->calls, "");
     if (n->inner_calls > 0)
         add_count(text, "calls within: ", n->inner_calls, "");
     return finish(text, dot_label_tip_escaped);
@@ -102,17 +111,18 @@ char *dot_caption_node_tooltip(const dot_graph *g, const dot_node *n)
 
 /* ---- edges ---- */
 
+/* The blanks keep the text away from thick arrows. */
 char *dot_caption_edge(const dot_graph *g, const dot_edge *e)
 {
     GString *text = g_string_new(NULL);
     if (e->incl_ticks > 0 || e->excl_ticks == 0) { /* recursive calls have no inclusive time */
         char *share = dot_label_percent(dot_graph_share(g, e->incl_ticks));
-        add_line(text, " %s ", share);
+        add_line(text, "  %s ", share);
         g_free(share);
     }
     if (e->max_depth > 0)
-        add_count(text, " depth ", e->max_depth, " ");
-    add_count(text, " ", e->calls, "\xc3\x97 ");
+        add_count(text, "  depth ", e->max_depth, " ");
+    add_count(text, "  ", e->calls, "\xc3\x97 ");
     return finish(text, dot_label_escaped);
 }
 
@@ -154,26 +164,26 @@ char *dot_caption_graph(const dot_graph *g)
 
 static void add_reason(GString *text, enum dot_hidden why, uint32_t count, const dot_choose_options *chosen)
 {
+    g_autofree char *digits = dot_label_count(count);
     switch (why) {
-    case DOT_HIDDEN_IGNORED: add_line(text, "%u by --ignore", count); break;
-    case DOT_HIDDEN_ROOT: add_line(text, "%u not below --from", count); break;
-    case DOT_HIDDEN_LEAF: add_line(text, "%u not above --to", count); break;
-    case DOT_HIDDEN_FOCUS: add_line(text, "%u out of --focus", count); break;
-    case DOT_HIDDEN_DEPTH: add_line(text, "%u beyond --depth=%u", count, chosen->depth); break;
+    case DOT_HIDDEN_IGNORED: add_line(text, "%s by --ignore", digits); break;
+    case DOT_HIDDEN_ROOT: add_line(text, "%s not below --from", digits); break;
+    case DOT_HIDDEN_LEAF: add_line(text, "%s not above --to", digits); break;
+    case DOT_HIDDEN_FOCUS: add_line(text, "%s out of --focus", digits); break;
+    case DOT_HIDDEN_DEPTH: add_line(text, "%s beyond --depth=%u", digits, chosen->depth); break;
     case DOT_HIDDEN_THRESHOLD:
-        add_line(text, "%u below --min=%g", count, chosen->node_threshold);
+        add_line(text, "%s below --min=%g", digits, chosen->node_threshold);
         break;
-    default: add_line(text, "%u beyond --max-nodes=%u", count, chosen->max_nodes); break;
+    default: add_line(text, "%s beyond --max-nodes=%u", digits, chosen->max_nodes); break;
     }
 }
 
 static void add_hidden_edges(GString *text, const dot_graph *g)
 {
     dot_choose_sum edges = dot_choose_hidden_edges(g);
-    char *calls = dot_label_calls(edges.calls);
+    g_autofree char *calls = dot_label_calls(edges.calls), *count = dot_label_count(edges.count);
     if (edges.count > 0)
-        add_line(text, "%u lighter arrow%s, %s", edges.count, edges.count == 1 ? "" : "s", calls);
-    g_free(calls);
+        add_line(text, "%s lighter arrow%s, %s", count, edges.count == 1 ? "" : "s", calls);
 }
 
 char *dot_caption_hidden(const dot_graph *g, const dot_choose_options *chosen)
@@ -182,13 +192,12 @@ char *dot_caption_hidden(const dot_graph *g, const dot_choose_options *chosen)
     GString *text = g_string_new(NULL);
     dot_choose_sums(g, sums);
     if (sums[DOT_SHOWN].count > 0) {
-        char *self = dot_label_percent(dot_graph_share(g, sums[DOT_SHOWN].excl_ticks));
-        char *calls = dot_label_calls(sums[DOT_SHOWN].calls);
-        add_line(text, "Not shown: %u of %u %s", sums[DOT_SHOWN].count, g->nodes->len,
-                 g->packages ? "packages" : "subs");
+        g_autofree char *self = dot_label_percent(dot_graph_share(g, sums[DOT_SHOWN].excl_ticks));
+        g_autofree char *calls = dot_label_calls(sums[DOT_SHOWN].calls);
+        g_autofree char *hidden = dot_label_count(sums[DOT_SHOWN].count);
+        g_autofree char *all = dot_label_count(g->total_members);
+        add_line(text, "Not shown: %s of %s %s", hidden, all, g->packages ? "packages" : "subs");
         add_line(text, "%s of the time, %s", self, calls);
-        g_free(self);
-        g_free(calls);
     }
     for (int why = DOT_SHOWN + 1; why < DOT_HIDDEN_REASONS; why++)
         if (sums[why].count > 0)

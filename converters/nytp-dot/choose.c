@@ -230,7 +230,7 @@ void dot_choose_sums(const dot_graph *g, dot_choose_sum sums[DOT_HIDDEN_REASONS]
             continue;
         enum dot_hidden both[] = {DOT_SHOWN, n->hidden};
         for (size_t k = 0; k < G_N_ELEMENTS(both); k++) {
-            sums[both[k]].count++;
+            sums[both[k]].count += dot_graph_members(g, n);
             sums[both[k]].calls += n->calls + n->inner_calls;
             sums[both[k]].excl_ticks += n->excl_ticks;
         }

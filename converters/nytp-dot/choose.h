@@ -17,7 +17,7 @@ char *dot_choose(dot_graph *g, const dot_choose_options *options);
 
 /* Sums over nodes or edges that are not shown. */
 typedef struct dot_choose_sum {
-    uint32_t count;
+    uint32_t count; /* of subs, packages, or edges */
     uint64_t calls;
     double excl_ticks;
 } dot_choose_sum;

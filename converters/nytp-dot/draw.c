@@ -14,7 +14,8 @@
 typedef struct drawing {
     const dot_graph *g;
     const dot_draw_options *options;
-    double most_self; /* exclusive time of a shown node */
+    double most_self;  /* the most exclusive time of a shown node */
+    double title_size; /* in points */
     Agraph_t *graph;
     Agnode_t **nodes; /* NULL: not shown */
 } drawing;
@@ -101,6 +102,7 @@ static Agraph_t *cluster_for(drawing *d, const char *name)
     char *shown = dot_label_short(slash != NULL ? slash + 1 : name);
     Agraph_t *cluster = agsubg(d->graph, id, 1);
     set_and_free(cluster, "label", dot_label_escaped(shown));
+    set(cluster, "fontsize", "14"); /* not the title's */
     set_and_free(cluster, "tooltip", dot_label_tip_escaped(name));
     g_free(escaped);
     g_free(shown);
@@ -130,6 +132,7 @@ static void draw_clusters(drawing *d)
 static void draw_edge(drawing *d, const dot_edge *e, uint32_t passed)
 {
     const double pen_least = 0.6, pen_more = 5, arrow_least = 0.5, arrow_more = 0.6, straighter = 100;
+    const double font_least = 9, font_more = 7;
     double weight = dot_graph_share(d->g, dot_edge_weight(e));
     Agedge_t *drawn = agedge(d->graph, d->nodes[e->from], d->nodes[e->to], NULL, 1);
     dot_theme_colors colors = colors_of(d, weight);
@@ -138,6 +141,7 @@ static void draw_edge(drawing *d, const dot_edge *e, uint32_t passed)
     set(drawn, "tooltip", tooltip);
     set(drawn, "labeltooltip", tooltip);
     set(drawn, "color", colors.line);
+    set_number(drawn, "fontsize", font_least + font_more * weight);
     set_number(drawn, "penwidth", pen_least + pen_more * weight);
     set_number(drawn, "arrowsize", arrow_least + arrow_more * weight);
     if (e->from != e->to)
@@ -177,6 +181,7 @@ static void draw_detour_to(drawing *d, uint32_t i)
 static void draw_note(drawing *d, const dot_choose_options *chosen)
 {
     static char id[] = "not shown "; /* see node_id() */
+    const double note_part = 0.6, note_least = 10;
     char *text = dot_caption_hidden(d->g, chosen);
     if (text == NULL)
         return;
@@ -185,6 +190,7 @@ static void draw_note(drawing *d, const dot_choose_options *chosen)
     set(note, "style", "filled");
     set(note, "fillcolor", "#fffef2");
     set(note, "tooltip", "what is not shown");
+    set_number(note, "fontsize", MAX(d->title_size * note_part, note_least));
     set_and_free(note, "label", text);
 }
 
@@ -221,18 +227,32 @@ static int end_for_memory(char *message)
     return fputs(message, stderr);
 }
 
+/* The page's width and height grow with the square root of the number of nodes; so does the title, to be read
+ * when the page is scaled to a screen. */
+static double title_size(uint32_t shown)
+{
+    const double least = 14, growth = 4;
+    return MAX(least, growth * sqrt(shown));
+}
+
 void dot_draw(const dot_graph *g, const dot_draw_options *options, const dot_choose_options *chosen,
               FILE *out)
 {
     static char name[] = "calls";
     agseterrf(end_for_memory);
     drawing d = {.g = g, .options = options, .graph = agopen(name, Agdirected, NULL)};
+    uint32_t shown = 0;
     d.nodes = g_new0(Agnode_t *, g->nodes->len);
-    for (uint32_t i = 0; i < g->nodes->len; i++)
-        if (dot_graph_shows(g, i))
-            d.most_self = MAX(d.most_self, dot_graph_node(g, i)->excl_ticks);
+    for (uint32_t i = 0; i < g->nodes->len; i++) {
+        if (!dot_graph_shows(g, i))
+            continue;
+        d.most_self = MAX(d.most_self, dot_graph_node(g, i)->excl_ticks);
+        shown++;
+    }
+    d.title_size = title_size(shown);
     set_defaults(&d);
     set_and_free(d.graph, "label", dot_caption_graph(g));
+    set_number(d.graph, "fontsize", d.title_size);
     for (uint32_t k = 0; k < g->nodes->len; k++)
         if (dot_graph_shows(g, g->order[k]))
             draw_node(&d, g->order[k]);

@@ -27,8 +27,8 @@ typedef struct dot_node {
     size_t package_length; /* of the name; 0: it has no package */
     uint32_t fid, line;    /* where it is; 0: not known */
     enum nytp_sub_kind kind;
-    uint32_t subs;               /* of a package */
-    uint64_t calls, inner_calls; /* the latter within a package */
+    uint32_t subs;               /* of a package; or BEGIN blocks that are one node, if there are several */
+    uint64_t calls, inner_calls; /* the latter between these subs */
     double incl_ticks, excl_ticks;
     enum dot_hidden hidden;
 } dot_node;
@@ -54,6 +54,7 @@ typedef struct dot_graph {
     uint32_t *order;    /* nodes, those with the most inclusive time first */
     double total_ticks; /* exclusive time of all nodes */
     uint64_t total_calls;
+    uint32_t total_members; /* subs, or packages; main::RUNTIME is one of them */
 } dot_graph;
 
 /* An empty graph. The profile must live as long. */
@@ -68,6 +69,12 @@ static inline dot_node *dot_graph_node(const dot_graph *g, uint32_t i)
 static inline dot_edge *dot_graph_edge(const dot_graph *g, uint32_t i)
 {
     return &g_array_index(g->edges, dot_edge, i);
+}
+
+/* How many subs a node stands for; 1 for a package. */
+static inline uint32_t dot_graph_members(const dot_graph *g, const dot_node *n)
+{
+    return g->packages ? 1 : MAX(n->subs, 1);
 }
 
 static inline bool dot_graph_shows(const dot_graph *g, uint32_t node)

@@ -93,7 +93,7 @@ static int convert(const input *in, const settings *s)
         nytp_warn_no_calls();
     else if (s->common.verbose)
         nytp_say("%s of %s, %s", nytp_counted(g->total_calls, "call").text,
-                 nytp_counted(g->nodes->len - 1, g->packages ? "package" : "sub").text,
+                 nytp_counted(g->total_members - 1, g->packages ? "package" : "sub").text,
                  nytp_counted(g->edges->len, "arc").text);
     int rc = write_graph(g, s);
     dot_graph_free(g);
@@ -113,7 +113,7 @@ static int run(const settings *s, const char *path)
 
 int main(int argc, char **argv)
 {
-    settings s = {.choose = {.node_threshold = 0.5, .edge_threshold = 0.1, .max_nodes = 200}};
+    settings s = {.choose = {.node_threshold = 0.5, .edge_threshold = 0.1, .max_nodes = 80}};
     const nytp_option table[] = {
         {.group = "Which subs and calls:"},
         {0, "min", "PERCENT", "subs with as much time", .percent = &s.choose.node_threshold},
@@ -128,6 +128,7 @@ int main(int argc, char **argv)
         {0, "no-merge-evals", NULL, "keep string evals apart", .flag = &s.keep_evals},
         {.group = "What they look like:"},
         {0, "collapse", "TO", "one node for each", .word = &s.collapse, .words = collapses},
+        {0, "begin", NULL, "one node for each BEGIN block", .flag = &s.graph.begin_blocks},
         {0, "cluster", "BY", "a frame around each", .word = &s.draw.cluster, .words = clusters},
         {0, "color-by", "TIME", "time that makes a node hot", .word = &s.color_by, .words = colors},
         {0, "theme", "THEME", "colours", .word = &s.draw.theme, .words = themes},

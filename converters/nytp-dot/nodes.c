@@ -1,6 +1,7 @@
 #include "nodes.h"
 
 #include "label.h"
+#include "model/begin_block.h"
 #include "model/group.h"
 #include "model/display.h"
 #include "model/profile.h"
@@ -17,9 +18,10 @@ typedef struct sub_role {
 
 typedef struct making {
     dot_graph *g;
-    bool without_builtins;
-    sub_role *roles;     /* by number of sub */
-    GHashTable *by_name; /* packages: name to node + 1; subs: names that are taken */
+    const dot_graph_options *options;
+    sub_role *roles;          /* by number of sub */
+    GHashTable *names;        /* of nodes; packages: to node + 1 */
+    GHashTable *begin_blocks; /* name without "@LINE": to the node + 1 for the BEGIN blocks of that package */
 } making;
 
 /* ---- nodes ---- */
@@ -34,11 +36,11 @@ static uint32_t add_node(making *m, dot_node n)
 static uint32_t node_of_package(making *m, const char *sub)
 {
     char *name = dot_package_name(sub);
-    gpointer known = g_hash_table_lookup(m->by_name, name);
+    gpointer known = g_hash_table_lookup(m->names, name);
     if (known == NULL) {
         dot_node n = {.name = name, .package_length = strlen(name)};
         known = GUINT_TO_POINTER(add_node(m, n) + 1);
-        g_hash_table_insert(m->by_name, name, known);
+        g_hash_table_insert(m->names, name, known);
     } else {
         g_free(name);
     }
@@ -57,18 +59,54 @@ static void find_place(const nytp_profile *profile, const nytp_sub *sub, dot_nod
     n->line = home->first_line;
 }
 
+/* Takes ownership of name. */
+static uint32_t node_of_name(making *m, const nytp_sub *sub, char *name)
+{
+    dot_node n = {.name = nytp_name_reserve(m->names, name), .kind = sub->kind};
+    n.package_length = dot_package_length(n.name);
+    find_place(m->g->profile, sub, &n);
+    return add_node(m, n);
+}
+
+static size_t begin_block_length(const char *name)
+{
+    return nytp_begin_block_length((nytp_str){name, strlen(name), false});
+}
+
+/* Takes ownership of name. A block that is alone in its package keeps its name. */
+static uint32_t node_of_begin_block(making *m, const nytp_sub *sub, char *name)
+{
+    char *common = g_strndup(name, begin_block_length(name));
+    gpointer known = g_hash_table_lookup(m->begin_blocks, common);
+    if (known == NULL) {
+        uint32_t number = node_of_name(m, sub, name);
+        g_hash_table_insert(m->begin_blocks, common, GUINT_TO_POINTER(number + 1));
+        return number;
+    }
+    dot_node *n = dot_graph_node(m->g, GPOINTER_TO_UINT(known) - 1);
+    if (n->subs == 0) {
+        g_hash_table_remove(m->names, n->name);
+        g_free(n->name);
+        n->name = nytp_name_reserve(m->names, g_strdup(common));
+        n->subs = 1;
+    }
+    n->subs++;
+    g_free(name);
+    g_free(common);
+    return GPOINTER_TO_UINT(known) - 1;
+}
+
 static uint32_t node_of_sub(making *m, const nytp_sub *sub)
 {
     char *name = sub->name.length > 0 ? dot_label_name(sub->name) : g_strdup("(unnamed)");
-    if (m->g->packages) {
+    if (m->options->packages) {
         uint32_t number = node_of_package(m, name);
         g_free(name);
         return number;
     }
-    dot_node n = {.name = nytp_name_reserve(m->by_name, name), .kind = sub->kind};
-    n.package_length = dot_package_length(n.name);
-    find_place(m->g->profile, sub, &n);
-    return add_node(m, n);
+    if (!m->options->begin_blocks && begin_block_length(name) > 0)
+        return node_of_begin_block(m, sub, name);
+    return node_of_name(m, sub, name);
 }
 
 static void add_root(making *m)
@@ -93,7 +131,7 @@ static void add_nodes(making *m)
         nytp_sub sub;
         nytp_profile_sub(profile, i, &sub);
         role->called = role->called && !nytp_sub_is_root(&sub);
-        role->folded = m->without_builtins && sub.kind == NYTP_SUB_OPCODE && !role->calls;
+        role->folded = m->options->without_builtins && sub.kind == NYTP_SUB_OPCODE && !role->calls;
         if (role->called && !role->folded)
             role->node = node_of_sub(m, &sub);
     }
@@ -120,7 +158,7 @@ static void add_arc(making *m, const nytp_arc *arc)
     dot_node *n = dot_graph_node(m->g, e.to);
     n->excl_ticks += e.excl_ticks;
     m->g->total_calls += e.calls;
-    if (m->g->packages && e.from == e.to) {
+    if (n->subs > 0 && e.from == e.to) {
         n->inner_calls += e.calls;
         return;
     }
@@ -146,15 +184,20 @@ static void merge_edges(dot_graph *g)
     nytp_group_merge(g->edges, dot_edge_compare, add_edge);
 }
 
-void dot_nodes_find(dot_graph *g, bool packages, bool without_builtins)
+void dot_nodes_find(dot_graph *g, const dot_graph_options *options)
 {
-    making m = {
-        .g = g, .without_builtins = without_builtins, .by_name = g_hash_table_new(g_str_hash, g_str_equal)};
-    g->packages = packages;
+    making m = {.g = g,
+                .options = options,
+                .names = g_hash_table_new(g_str_hash, g_str_equal),
+                .begin_blocks = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL)};
+    g->packages = options->packages;
     add_nodes(&m);
     for (size_t i = 0; i < nytp_profile_arc_count(g->profile); i++)
         add_arc(&m, nytp_profile_arc(g->profile, i));
-    g_hash_table_destroy(m.by_name);
+    g_hash_table_destroy(m.begin_blocks);
+    g_hash_table_destroy(m.names);
     g_free(m.roles);
     merge_edges(g);
+    for (uint32_t i = 0; i < g->nodes->len; i++)
+        g->total_members += dot_graph_members(g, dot_graph_node(g, i));
 }
