@@ -99,6 +99,16 @@ like(run(["$root/example", '/nonexistent'])->{err}, qr{^/nonexistent: cannot ope
 run(['make', '-s', 'uninstall', "BUILD=$build", 'DESTDIR=', "PREFIX=$prefix_here"], dir => $top);
 ok(!-e $prefix_here, 'uninstalled, with the prefix');
 
+# ---- Debian's package of the stock programs ----
+
+for my $tool (map { s{.*/}{}r } glob "$build/bin/*") {
+    next if !-e "/usr/bin/$tool";
+    for my $script (qw(preinst postrm)) {
+        my ($names) = slurp("$top/debian/nytprof-tools.$script") =~ /^ *for name in (.*?);/m;
+        ok((grep { $_ eq $tool } split ' ', $names), "stock has $tool, too: $script diverts it");
+    }
+}
+
 # ---- the tarball ----
 
 SKIP: {
