@@ -27,12 +27,22 @@ static char *frame_end(const frame *f, size_t *length)
     return f->name;
 }
 
-static const char *shown_instead(char byte)
+/* Whether a name ends in a number that starts at `at`. flamegraph.pl takes a number after a blank at the end
+ * of a stack for another value. */
+static bool is_last_number(const char *at, const char *end)
 {
-    switch (byte) {
-    case ';':
+    const char *digit = at;
+    while (digit < end && ((*digit >= '0' && *digit <= '9') || *digit == '.'))
+        digit++;
+    return digit > at && digit == end;
+}
+
+static const char *replacement(const char *at, const char *end)
+{
+    switch (*at) {
+    case ';': return "?";
     case ' ':
-    case '\t': return "?";
+    case '\t': return is_last_number(at + 1, end) ? "?" : NULL;
     case '\n': return "\\n";
     case '\r': return "\\r";
     case '\0': return "\\0";
@@ -44,14 +54,14 @@ static const char *shown_instead(char byte)
 static const char *put(frame *f, const char *at, const char *end)
 {
     unsigned char code = (unsigned char)*at;
-    const char *instead = shown_instead(*at), *no_xml = f->latin1 ? NULL : nytp_name_not_in_xml(at, end);
+    const char *instead = replacement(at, end), *no_xml = f->latin1 ? NULL : nytp_name_not_in_xml(at, end);
     if (no_xml != NULL) {
         f->to = stpcpy(f->to, no_xml);
         return at + NYTP_NOT_IN_XML;
     }
     if (instead != NULL) {
         f->to = stpcpy(f->to, instead);
-    } else if (code < ' ') {
+    } else if (code < ' ' && code != '\t') {
         f->to += sprintf(f->to, "\\x%02x", code);
     } else if (code >= 0x80 && f->latin1) {
         *f->to++ = (char)(0xC0 | code >> 6);

@@ -4,7 +4,8 @@
 
 #include "nytprof.h"
 
-/* Returns the name in UTF-8. Blanks and ";", which end stacks and frames, become "?". Control characters, and
+/* Returns the name in UTF-8. ";", which ends a frame, becomes "?", and so does a blank before a number that
+ * ends the name. Control characters, and
  * characters that XML does not allow, become escapes. */
 char *calls_frame_name(void *context, nytp_str raw, size_t *length);
 

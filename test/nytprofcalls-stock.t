@@ -119,7 +119,7 @@ subtest 'evals apart' => sub {
     my $apart  = parsed(our_text('apart', '--no-merge-evals', $shapes));
     cmp_ok(keys %$apart, '>', keys(%$merged) + 200, 'more stacks');
     my %joined;
-    $joined{ s/\(((?:re_)?eval\?)\d+\)(?=\[)/(${1}0)/gr } += $apart->{$_} for keys %$apart;
+    $joined{ s/\(((?:re_)?eval )\d+\)(?=\[)/(${1}0)/gr } += $apart->{$_} for keys %$apart;
     is_deeply(\%joined, $merged, 'whose numbers alone tell them apart');
 };
 

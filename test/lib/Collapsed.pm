@@ -41,19 +41,18 @@ sub stock_program {
     die "$name: not found\n";
 }
 
-# What stock prints, with names as ours shows them; undef when it gives up. Stock keeps blanks and
-# semicolons in names, and the newlines that then break its lines: names that have them must be given.
+# What stock prints, with names as ours shows them; undef when it gives up. Stock keeps semicolons and
+# newlines in names, which break its stacks and lines: names that have them must be given.
 sub stock_text {
     my ($options, $paths, @awkward_names) = @_;
     my $got = run([stock_program('nytprofcalls'), '--stable', @$options, @$paths], env => { PERL_UNICODE => 'O' });
     return if $got->{status} != 0;
     my $text = $got->{out};
     for my $name (@awkward_names) {
-        (my $shown = $name) =~ tr/; \t/?/;
+        (my $shown = $name) =~ tr/;/?/;
         $shown =~ s/\n/\\n/g;
         $text  =~ s/\Q$name\E/$shown/g;
     }
-    $text =~ s/[ \t](?=.* )/?/g;
     return $text;
 }
 
