@@ -1,7 +1,7 @@
-# Files that were made to take memory: of tiny chunks that each make something known, and compressed ones that inflate
-# to a thousand times their size. No program takes more than 64 MiB and 8 times the file's size, nor for ever; when that
-# is not enough it says so, and leaves no output. The modules that read profiles have bounds of their own, and live on.
-# With EXHAUSTIVE there are more of them, and larger ones.
+# Files made to exhaust memory: tiny chunks that each define something, and compressed files that inflate to a
+# thousand times their size. No program takes more than 64 MiB and 8 times the file's size, and each one ends. If
+# that is not enough, it says so and leaves no output. The modules that read profiles have limits of their own, and perl
+# survives them. With EXHAUSTIVE there are more and larger files.
 
 use strict;
 use warnings;
@@ -28,7 +28,7 @@ sub chunks {
 my $begin = chunks([PID_START => 7, 1, 1.5], [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/a.pl']);
 my $end   = chunks([PID_END => 7, 2.5]);
 
-# The chunks that make gives for each number, one by one: as lists they would take more than the programs do.
+# The chunks that make returns for each number, one at a time: a list would take more memory than the programs.
 sub each_of {
     my ($make) = @_;
     my $bytes = '';
@@ -36,7 +36,7 @@ sub each_of {
     return $begin . $bytes . $end;
 }
 
-# Each stack is as long as it is deep, and time goes with their lengths: half a million deep would take hours.
+# Time grows with the total length of the stacks: half a million levels would take hours.
 my $deepest = 30_000;
 
 my %distinct = (
@@ -61,7 +61,7 @@ my %distinct = (
     source     => sub { [SRC_LINE     => 1, $_[0], ''] },
 );
 
-# The same chunk over and over, or long names: what inflates best.
+# The same chunk over and over, or long names, which compress best.
 my $repeats = $ENV{EXHAUSTIVE} ? 20 : valgrind() ? 1 : 3;
 my %inflated = (
     'the same statement' => sub { $begin . chunks([TIME_LINE  => 1, 1, 1]) x ($repeats * 1_000_000) },
@@ -84,19 +84,19 @@ my $peak_memory = "$dir/peak-memory";
 is(run([compiler(), '-D_GNU_SOURCE', '-o', $peak_memory, top_dir() . '/test/bench/peak-memory.c'])->{status}, 0, 'peak-memory');
 
 my @programs = map { basename($_) } glob build_dir() . '/bin/*';
-my %others = (    # that take other ways
+my %others = (    # options with code of their own
     nytprofcalls => [['--reverse', '--min=1'], ['--calls']],
     nytprofcg    => [['--no-merge-evals']],
     'nytp-dot'   => [['--collapse=package'], ['--min=0', '--max-nodes=1000000']],
     'nytp-tree'  => [['--table'], ['-T'], ['--reverse'], ['--json']],
 );
 
-# Deep calls are many gigabytes of stacks, as text: a disk that is full would harm others.
+# Deep calls would print gigabytes of stacks, and a full disk would harm others.
 my $most_bytes = 256 << 20;
 my @bounds     = ('timeout', patience(300), 'sh', '-c', 'ulimit -f ' . $most_bytes / 512 . '; exec "$@"', 'bounded');
 
-# Runs a command, which may take so many MiB, and times the size of the file: what came of it, and what is wrong with it
-# or nothing. Under memcheck the memory is valgrind's.
+# Runs a command, which may take so many MiB plus so many times the size of the file. Returns the result, and what is
+# wrong with it, if anything. Under memcheck, memory is not judged.
 sub bounded {
     my ($said, $path, $mib, $times, @command) = @_;
     my $peak = "$dir/peak";
@@ -120,8 +120,8 @@ sub complaint {
     return;
 }
 
-# Perl itself is 8 MiB. What reads chunks holds one of them, or the names of a tmon.out, which is not compressed; Data has
-# what it loads as well.
+# Perl itself takes 8 MiB. ReadStream holds one chunk, or the names of a tmon.out, which is not compressed. Data also holds
+# what it loads.
 my %modules = (
     ReadStream => [8 + 32,      32,       'Devel::NYTProf::ReadStream::for_chunks { } quiet => 1, filename => $ARGV[0]'],
     Data       => [8 + 32 + 64, 32 + 512, 'Devel::NYTProf::Data->new({ quiet => 1, filename => $ARGV[0] })'],
@@ -159,24 +159,24 @@ bounded_ok($_, "${magic}z" . Compress::Zlib::compress($inflated{$_}->()))
     for $ENV{EXHAUSTIVE} ? sort keys %inflated : ('long names', 'the same process');
 bounded_ok($_, $dprof{$_}->()) for $ENV{EXHAUSTIVE} ? sort keys %dprof : 'tmon names';
 
-# More bytes of names than there may be of memory: however little is kept of each, that is too much.
+# The names alone have more bytes than the memory limit.
 SKIP: {
-    skip 'valgrind lets the kernel keep no RLIMIT_DATA', 8 if valgrind();
+    skip 'RLIMIT_DATA has no effect under valgrind', 8 if valgrind();
     my $bomb = spew("$dir/bomb", "${magic}z" . Compress::Zlib::compress($inflated{'long names'}->()));
     unlink "$dir/out";
     my $got = run([build_dir() . '/bin/nytprofcalls', '-o', "$dir/out", $bomb]);
     is($got->{status}, 1, 'a bomb is refused');
-    like($got->{err}, qr/\Anytprofcalls: \Q$bomb\E: .*out of memory.*, having taken the \d+ MiB allowed; NYTP_MEMORY_MIB allows more\n\z/, 'in words');
+    like($got->{err}, qr/\Anytprofcalls: \Q$bomb\E: .*out of memory.*, having taken the \d+ MiB allowed; NYTP_MEMORY_MIB allows more\n\z/, 'the message names the limit');
     $got = run(['sh', '-c', 'ulimit -v 50000; exec "$0" "$@"', build_dir() . '/bin/nytprofcalls', '-o', "$dir/out", $bomb]);
-    is($got->{status}, 1, 'so it is beyond a lower limit');
-    like($got->{err}, qr/\Anytprofcalls: \Q$bomb\E: .*out of memory[^;]*\n\z/, 'which is not ours to tell of');
-    ok(!-e "$dir/out", 'without output');
+    is($got->{status}, 1, 'so it is under a lower limit of the system');
+    like($got->{err}, qr/\Anytprofcalls: \Q$bomb\E: .*out of memory[^;]*\n\z/, 'which the message does not call ours');
+    ok(!-e "$dir/out", 'there is no output');
     $got = run([build_dir() . '/bin/nytprofcalls', '-o', "$dir/out", $bomb], env => { NYTP_MEMORY_MIB => 4000 });
-    is($got->{status}, 0, 'who wants it may have it') or diag($got->{err});
+    is($got->{status}, 0, 'NYTP_MEMORY_MIB allows more') or diag($got->{err});
 
     spew($bomb, $magic . $begin . join('', map { chunks([TIME_LINE => 1, 1, $_]) } 1 .. 130_000) . $end);
     $got = run([build_dir() . '/bin/nytprofcg', '-o', "$dir/out", $bomb], env => { NYTP_MEMORY_MIB => 22 });
-    is($got->{status}, 0, 'nytprofcg: some 50 bytes a line that ran') or diag($got->{err});
+    is($got->{status}, 0, 'nytprofcg: about 50 bytes for each line that ran') or diag($got->{err});
     spew($bomb, $magic . $begin . join('', map { chunks([SUB_CALLERS => 1, 1, 'a', 1, 1, 1, 0, 0, "b$_"]) } 1 .. 12_000) . $end);
     my @wrong;
     for my $mib (16 .. 24) {

@@ -1,5 +1,5 @@
-# However early a profile stops: every program ends well, and tells no more than is in the whole, and with every
-# byte as much as before or more.
+# Profiles that stop at any byte. Every program succeeds, shows no more than of the whole profile, and with each
+# further byte at least as much as before.
 
 use strict;
 use warnings;
@@ -16,7 +16,7 @@ use Test::More;
 my $cut  = scratch_dir() . '/cut.out';
 my @tiny = ('test/scripts/tiny.pl');
 
-# Small ones are cut at every byte, large ones at 2,000 places; without EXHAUSTIVE at some of them.
+# With EXHAUSTIVE small profiles are cut at every byte, and large ones at 2,000 places; otherwise at some of these.
 my %small = (
     'tiny'            => record('tiny', \@tiny, calls => 2),
     'tiny-plain'      => record('tiny-plain', \@tiny, calls => 2, compress => 0, savesrc => 0),
@@ -27,19 +27,19 @@ my %large = (
     'calls'   => record('calls', ['test/scripts/calls.pl'], calls => 2, slowops => 2, blocks => 1),
 );
 
-# What a callgrind file tells: statements, their time, and calls by callee. It has to be one that KCachegrind loads.
+# What a callgrind file shows: statements, their time, and calls by callee. KCachegrind must be able to load it.
 sub callgrind_measure {
     my $file  = CallgrindFile->parse($_[0]);
     my %costs = map { $file->{events}[$_] => $file->{totals}[$_] } 0 .. $#{ $file->{events} };
-    my %told  = (Stmts => $costs{Stmts}, StmtTime => $costs{StmtTime}, complaints => scalar @{ $file->{complaints} });
+    my %shown  = (Stmts => $costs{Stmts}, StmtTime => $costs{StmtTime}, complaints => scalar @{ $file->{complaints} });
     for my $function (values %{ $file->{functions} }) {
         # Code outside of known subs is in functions that nytprofcg makes up: "a.pl (file scope, run by main::RUNTIME)".
         for my $call (@{ $function->{calls} }) {
             my $name = $call->{to} =~ s/BEGIN(?:@[0-9.]+)?\K \(loads .*\)\z//r;
-            $told{"calls of $name"} += $call->{count} if $name !~ / \(/;
+            $shown{"calls of $name"} += $call->{count} if $name !~ / \(/;
         }
     }
-    return \%told;
+    return \%shown;
 }
 
 # Calls in a tmon.out.
@@ -55,7 +55,7 @@ sub tree_measure {
     return \%calls;
 }
 
-# Chunks by kind. The profile has to be whole, but for ends of processes.
+# Chunks by kind. The profile must be complete, except that processes need not end.
 sub profile_measure {
     my $got = run([build_dir() . '/test/dump-chunks', spew("$cut.merged", $_[0])]);
     die $got->{err} if $got->{err} !~ /\A(?:|.*: cut short at offset \d+[^;]*; no end of process \d+)\n?\z/;
@@ -64,7 +64,7 @@ sub profile_measure {
     return \%chunks;
 }
 
-# How each program is run, and what its result tells: numbers that may not be more than in the whole.
+# How each program is run, and how its result is measured: numbers that must not exceed those of the whole.
 my %programs = (
     nytprofcalls => [['--calls'], sub { frames_of(parsed($_[0])) }],
     nytprofcg    => [['-o', '-'], \&callgrind_measure],
@@ -74,7 +74,7 @@ my %programs = (
     'nytp-tree'  => [[],          \&tree_measure],
 );
 
-sub told_of {
+sub measured {
     my ($name, $bytes) = @_;
     my ($arguments, $measure) = @{ $programs{$name} };
     my $got = run([build_dir() . "/bin/$name", @$arguments, spew($cut, $bytes)]);
@@ -86,14 +86,14 @@ sub told_of {
 
 sub complaints {
     my ($name, $bytes, @lengths) = @_;
-    my $whole = told_of($name, $bytes);
+    my $whole = measured($name, $bytes);
     my ($before, @wrong) = ({});
     for my $length (@lengths) {
-        my $told = eval { told_of($name, substr $bytes, 0, $length) };
-        push @wrong, "$length: $@" if !$told;
-        push @wrong, map { "$length: $_: $told->{$_}" } grep { $told->{$_} > ($whole->{$_} // 0) } sort keys %{ $told // {} };
-        push @wrong, map { "$length: $_: less than before" } grep { $before->{$_} > ($told->{$_} // 0) } sort keys %$before;
-        $before = $told // {};
+        my $shown = eval { measured($name, substr $bytes, 0, $length) };
+        push @wrong, "$length: $@" if !$shown;
+        push @wrong, map { "$length: $_: $shown->{$_}" } grep { $shown->{$_} > ($whole->{$_} // 0) } sort keys %{ $shown // {} };
+        push @wrong, map { "$length: $_: less than before" } grep { $before->{$_} > ($shown->{$_} // 0) } sort keys %$before;
+        $before = $shown // {};
     }
     return @wrong if !%$whole;
     my ($near, $all) = (0, 0);

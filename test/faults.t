@@ -1,5 +1,5 @@
-# When a read, a write, memory or a thread is refused, each program says so and fails, or goes on without it. No
-# output file is half.
+# If a read, a write, memory or a thread is refused, each program says so and fails, or goes on without it. No
+# output file is incomplete.
 
 use strict;
 use warnings;
@@ -22,8 +22,8 @@ my $plain   = record('tiny-plain', \@tiny, calls => 2, compress => 0, savesrc =>
 my %seeds   = seeds();
 my $tmon    = spew(scratch_dir() . '/tmon.out', $seeds{tmon});
 
-# How each program is run: its arguments, with the output in a file. Where it writes to standard output it does so
-# in a shell, behind a pipe, which is read by a thread.
+# How each program is run: its arguments, with the output in a file. To write to standard output it is run in a
+# shell and reads a pipe, which takes a thread.
 my %arguments = (
     nytprofcalls => [['-o', $out, $profile], ['--reverse', '--min=1', '-o', $out, $plain, $profile]],
     nytprofcg    => [['-o', $out, $profile], ['-o', $out, $plain]],
@@ -35,7 +35,7 @@ my %arguments = (
 
 sub left_over { return join ' ', map { s{.*/}{}r } glob "$dir/.[!.]* $dir/*" }
 
-# What a merged profile says: without memory or threads for the best way to compress it, there are others.
+# The content of a merged profile, whose compression depends on the memory and threads that there were.
 sub shown {
     my ($name, $result) = @_;
     return $result if $name ne 'nytprofmerge';
@@ -44,7 +44,7 @@ sub shown {
     return "$got->{status} $got->{out}";
 }
 
-# What is wrong with what a program did, or nothing.
+# What is wrong with a run, if anything.
 sub complaint {
     my ($name, $got, $result, $whole) = @_;
     return "signal $got->{signal}" if $got->{signal};
@@ -56,7 +56,7 @@ sub complaint {
     return $got->{err} =~ /\A(?:$name: warning: .+\n)*$name: .+\n\z/ ? () : "failed, and said '$got->{err}'";
 }
 
-# With an output file that is there already, and without.
+# With an output file that exists already, and without.
 sub into_a_file {
     my ($name, $arguments) = @_;
     my $tool = build_dir() . "/bin/$name";
@@ -69,13 +69,13 @@ sub into_a_file {
             my ($fault, $got) = @_;
             my $result = -e $out ? slurp($out) : undef;
             push @wrong, map { "$fault: $_" } complaint($name, $got, $result // '', $whole);
-            push @wrong, "$fault: half of it" if $got->{status} && ($result // 'none') ne ($before // 'none');
+            push @wrong, "$fault: incomplete output" if $got->{status} && ($result // 'none') ne ($before // 'none');
             push @wrong, "$fault: left " . left_over() if left_over() ne (defined $result ? 'out' : '');
         unlink glob "$dir/.n*";
         });
     }
     cmp_ok($count, '>', valgrind() ? 3 : 20, "$count faults");
-    is(join("\n", @wrong), '', 'are told, or do not matter');
+    is(join("\n", @wrong), '', 'each is reported, or makes no difference');
     return;
 }
 
@@ -92,8 +92,8 @@ sub from_a_pipe {
         push @wrong, map { "$fault: $_" } complaint($name, $got, $got->{out}, $whole);
     });
     cmp_ok($count, '>', valgrind() ? 3 : 10, "$name, between pipes: $count faults");
-    cmp_ok($threads, '>', 0, 'of threads too');
-    is(join("\n", @wrong), '', 'are told, or do not matter');
+    cmp_ok($threads, '>', 0, 'threads are among them');
+    is(join("\n", @wrong), '', 'each is reported, or makes no difference');
     return;
 }
 

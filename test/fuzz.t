@@ -1,4 +1,4 @@
-# Every fuzz target takes the seeds, and all that fuzzing ever found, without harm.
+# Every fuzz target survives the seeds, and everything that fuzzing ever found.
 
 use strict;
 use warnings;
@@ -25,7 +25,7 @@ for my $target (@targets) {
     is($got->{out}, join('', map { "$_\n" } @inputs), "$target: each of them");
 }
 
-# Inflaters that go on after damage must not hand out what was in memory before.
+# An inflater that goes on after damage must not return bytes that were in memory before.
 my @differ = grep {
     my $input = $_;
     my ($one, $two) = map { run([build_dir() . '/test/dump-chunks', $input], env => { MALLOC_PERTURB_ => $_ }) } 1, 200;

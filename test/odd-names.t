@@ -1,6 +1,6 @@
-# Names of subs and files that nobody likes: control characters, UTF-8 and what is none, quotes, backslashes, 64 KiB. They
-# go from the collector, and from streams that perl would not write, through every program into what reads its output:
-# that is content, and misses no sub. With EXHAUSTIVE other names than the usual ones are made up, too, from SEED.
+# Odd names of subs and files: control characters, UTF-8 and bytes that are not, quotes, backslashes, 64 KiB. They come
+# from the collector, and from streams that perl would not write, and go through every program into the program that
+# reads its output, which must accept it and find every sub. With EXHAUSTIVE there are random names, too, from SEED.
 
 use strict;
 use warnings;
@@ -21,7 +21,7 @@ my $seed       = $ENV{SEED} // ($ENV{EXHAUSTIVE} ? time : 1);
 diag("SEED=$seed") if $ENV{EXHAUSTIVE};
 srand $seed;
 
-# Kinds of names. Each has a letter in front, for the consumers tell subs apart by what they show of them.
+# Kinds of names. Each begins with a letter of its own, because the readers may show no more of it.
 my %odd = (
     plain       => 'main::plain',
     controls    => join('', 'main::c', map { chr } 1 .. 31, 127),
@@ -57,7 +57,7 @@ sub random_name {
 }
 if ($ENV{EXHAUSTIVE}) { $odd{"random $_"} = random_name() for 1 .. 40 }
 
-# A profile of calls of each of them by the one before it, from files that have such names as well.
+# A profile in which each sub calls the next one, from files that have such names, too.
 sub made_up {
     my (@names) = @_;
     my $ticks = 100;
@@ -73,7 +73,7 @@ sub made_up {
     );
 }
 
-# Runs a program on the profile; its result, or nothing after saying what was wrong.
+# Runs a program on the profile. Returns its result, or nothing after a failed test.
 sub result_of {
     my ($program, $profile, @options) = @_;
     my $out = "$dir/" . $program =~ s/.*-//r;
@@ -86,7 +86,7 @@ sub result_of {
 sub consumer_is_content {
     my ($name, @command) = @_;
     my $got = run(\@command, dir => $dir, env => { DPROFPP_OPTS => undef });
-    is(join(' ', $got->{status} // 'signal', substr $got->{err}, 0, 300), '0 ', "$name is content");
+    is(join(' ', $got->{status} // 'signal', substr $got->{err}, 0, 300), '0 ', "$name accepts it");
     return $got->{out};
 }
 
@@ -100,7 +100,7 @@ sub flames_ok {
     my $svg = consumer_is_content('flamegraph.pl', $flamegraph, '--minwidth=0', $folded);
     unlike($svg, qr/\xEF\xBF[\xBE\xBF]/, 'no character that XML forbids');
     my $boxes = () = $svg =~ /<g\b[^>]*>\s*<title>/g;
-    cmp_ok($boxes, '>=', $subs // 1, 'a box each');
+    cmp_ok($boxes, '>=', $subs // 1, 'a box for each sub');
     return;
 }
 
@@ -108,7 +108,7 @@ sub callgrind_ok {
     my ($profile, $subs) = @_;
     my $out   = result_of('nytprofcg', $profile);
     my $bytes = slurp($out);
-    is(join("\n", callgrind_complaints($bytes)), '', 'a callgrind file as it should be');
+    is(join("\n", callgrind_complaints($bytes)), '', 'a correct callgrind file');
     my %names = map { $_ => 1 } $bytes =~ /^c?fn=\(\d+\) (.*)$/mg;
     cmp_ok(scalar(keys %names), '>=', $subs, 'nytprofcg: all subs') if defined $subs;
     my $text = consumer_is_content('callgrind_annotate', 'callgrind_annotate', '--threshold=100', $out);
@@ -121,7 +121,7 @@ sub callgrind_ok {
 sub graph_ok {
     my ($profile, $subs) = @_;
     my $graph = drawn(slurp(result_of('nytp-dot', $profile, '--min=0', '--min-edge=0', '--max-nodes=1000')));
-    is($graph->{complaint}, '', 'dot is content');
+    is($graph->{complaint}, '', 'dot accepts it');
     is(scalar(grep { $_ ne 'not shown ' } keys %{ $graph->{nodes} }), $subs + 1, 'nytp-dot: all subs, and the root') if defined $subs;
     drawn(slurp(result_of('nytp-dot', $profile, '--collapse=package', '--min=0')))->{complaint} eq '' or fail('packages');
     return;
@@ -136,7 +136,7 @@ sub dprof_ok {
     consumer_is_content('dprofpp -T', 'dprofpp', '-T', $out);
     spew("$dir/tmon.out", slurp($out));
     my $got = run(['dprof2calltree', '-f', "$dir/tmon.out", '-o', "$dir/cachegrind"]);
-    like("$got->{status} $got->{err}", qr/\A0 Writing .*\n\z/, 'dprof2calltree is content');
+    like("$got->{status} $got->{err}", qr/\A0 Writing .*\n\z/, 'dprof2calltree accepts it');
     my $calls = sub { return slurp(result_of('nytprofcalls', $_[0], '--calls')) =~ tr/\n// };
     is($calls->($out), $calls->($profile), 'and back: as many stacks') if defined $subs;
     return;
@@ -148,7 +148,7 @@ sub tree_ok {
     require JSON::PP;
     ok(eval { JSON::PP::decode_json($json); 1 }, 'nytp-tree: JSON as JSON::PP reads it') or diag($@);
     my @lines = split /\n/, slurp(result_of('nytp-tree', $profile));
-    is(scalar @lines, $subs, 'nytp-tree: a line each') if defined $subs;
+    is(scalar @lines, $subs, 'nytp-tree: a line for each sub') if defined $subs;
     return;
 }
 
@@ -164,7 +164,7 @@ sub consumers_ok {
 
 consumers_ok('all of them', spew("$dir/all", made_up(map { $odd{$_} } sort keys %odd)), scalar keys %odd);
 
-# One by one, to tell which: those that a consumer could stumble over alone.
+# One at a time, to see which one is the culprit.
 if ($ENV{EXHAUSTIVE}) {
     consumers_ok($_, spew("$dir/one", made_up('main::first', $odd{$_})), 2) for sort grep { $_ ne 'plain' } keys %odd;
 }
@@ -186,7 +186,7 @@ PERL
 my $work = scratch_dir();
 spew("$work/program.pl", $program);
 spew("$work/odd \"file\";'<&>.pl", "sub in_odd { return 3 } in_odd();\n");
-# Stock's names end at a NUL.
+# In stock, names end at a NUL.
 my @asked = map { $odd{$_} } grep { $odd{$_} !~ /\0/ && !/^(?:long|package|colons)/ } sort keys %odd;
 my @made  = map { unpack 'H*', utf8::is_utf8($_) ? do { my $n = $_; utf8::encode($n); $n } : $_ } @asked;
 my %got   = map { $_ => profiled($_, ['program.pl', @made], dir => $work) } 'ours', 'stock';

@@ -1,8 +1,8 @@
-/* What deflating the chunks of a profile costs and brings, at each level and in both ways.
+/* The cost and the result of deflating the chunks of a profile, at each level and in both ways.
  *
  *   deflate-only PROFILE
  *
- * Prints a line for each: way, level, bytes, megabytes in per second of this thread's time.
+ * Prints a line for each: way, level, bytes of output, megabytes of input per second of this thread's time.
  */
 #include "bytes/deflate.h"
 
@@ -39,7 +39,7 @@ static int count_only(void *context, const void *data, size_t size)
     return 0;
 }
 
-/* The profile without compression. False: said what is wrong. */
+/* Reads the profile and inflates it. False, after a message, if it cannot. */
 static bool read_plain(const char *path, memory *plain)
 {
     nytp_chunk chunk;

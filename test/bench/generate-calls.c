@@ -2,10 +2,9 @@
  *
  *   generate-calls CALLS >profile
  *
- * A program is made up: a tree of some hundred distinct stacks over some dozen subs.
- * It runs for a while with varying turns and ticks; what that gives is one
- * stretch of the stream, which is then written again and again. The profile is valid
- * from its header to the end of its process. The same on every run.
+ * The program is made up: a tree of a few hundred distinct stacks of a few dozen subs. It runs for a while
+ * with varying turns and ticks. That gives a stretch of the stream, which is then written again and again.
+ * The profile is valid from its header to the end of its process, and the same on every run.
  */
 #include "nytprof.h"
 
@@ -30,7 +29,7 @@ typedef struct generator {
     unsigned stack_count;
     uint64_t random;
     uint64_t calls;
-    unsigned char *bytes; /* of the stream, as far as it was made */
+    unsigned char *bytes; /* of the stream, up to now */
     size_t size, room;
 } generator;
 
@@ -66,7 +65,7 @@ static nytp_str name_of_sub(unsigned sub, char text[64])
     return (nytp_str){text, (size_t)length, false};
 }
 
-/* Gives each stack in turn up to CHILDREN stacks above it, none of them twice. */
+/* Gives each stack in turn up to CHILDREN stacks above it, each only once. */
 static void make_stacks(generator *g)
 {
     g->stacks[0] = (stack){.sub = 0, .depth = 1};
@@ -90,7 +89,7 @@ static void put(generator *g, const nytp_chunk *chunk)
     }
 }
 
-/* Runs one call with what it calls, innermost first in the stream. Returns its inclusive ticks. */
+/* Runs one call and the calls that it makes, innermost first in the stream. Returns its inclusive ticks. */
 static double run_call(generator *g, const stack *s)
 {
     double excl_ticks = 3 + random_below(g, 1u << random_below(g, 12)), incl_ticks = excl_ticks;
@@ -136,7 +135,7 @@ static void write_all(const unsigned char *bytes, size_t size)
     }
 }
 
-/* Has the writer give out what it holds; returns where the stream stands. */
+/* Flushes the writer. Returns the position in the stream. */
 static size_t settle(generator *g)
 {
     if (nytp_writer_flush(g->writer) != NYTP_OK)
@@ -163,7 +162,7 @@ int main(int argc, char **argv)
     if (nytp_writer_finish(g.writer) != NYTP_OK)
         return 1;
 
-    fcntl(STDOUT_FILENO, F_SETPIPE_SZ, 1 << 20); /* refused for a file, and no harm */
+    fcntl(STDOUT_FILENO, F_SETPIPE_SZ, 1 << 20); /* fails for a file, which does not matter */
     write_all(g.bytes, header);
     for (; calls < wanted; calls += g.calls)
         write_all(g.bytes + header, stretch - header);

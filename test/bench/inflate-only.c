@@ -1,6 +1,6 @@
-/* Inflates a profile to nowhere, with the library's own inflater: the floor
- * under every program that reads the same file. With THREADS that many of them
- * deflate it again, fast, while another one inflates: the floor under nytprofmerge.
+/* Inflates a profile with the library's own inflater and drops the result: the floor of every program that
+ * reads the file. With THREADS, so many threads deflate it again, fast, while another one inflates: the floor
+ * of nytprofmerge.
  *
  *   inflate-only FILE [THREADS]
  */
@@ -21,8 +21,8 @@ static int fail(const nytp_error *err)
     return 1;
 }
 
-/* Where the compressed data begins within the first bytes of a profile: behind the line that is
- * a START_DEFLATE chunk. 0: it has none there. */
+/* Returns where the compressed data begins: after the START_DEFLATE chunk. 0 if there is none in these bytes.
+ */
 static size_t compressed_from(const char *bytes, size_t size)
 {
     const char *line = bytes, *end = bytes + size, *newline;

@@ -1,5 +1,5 @@
-/* Runs a program and appends the most memory it ever held, in KiB, to a file.
- * Small itself, because the kernel counts what a process held before its exec.
+/* Runs a program and appends its peak memory, in KiB, to a file. It is small itself, because the kernel also
+ * counts what a process held before its exec.
  *
  *   peak-memory FILE PROGRAM [ARGUMENT ...]
  */

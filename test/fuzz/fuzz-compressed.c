@@ -1,4 +1,4 @@
-/* The bytes of chunks: compressed or not, they are the same chunks. */
+/* Chunks, compressed and not: the reader must return the same. */
 #include "test/fuzz/fuzz.h"
 #include "test/unit/support.h"
 
@@ -16,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     reading two = read_bytes(compressed.data, compressed.size, plainly);
     const char *rest = strstr(two.text, begun);
     must(rest != NULL);
-    if (strstr(one.text, begun) == NULL) { /* it may be there only once */
+    if (strstr(one.text, begun) == NULL) { /* it may occur only once */
         must(strcmp(strchr(one.text, '\n') + 1, rest + sizeof begun - 1) == 0);
         must(one.end == two.end || (one.end == NYTP_END && two.end == NYTP_CUT));
     }

@@ -1,4 +1,4 @@
-/* A profile through nytp-tree. The last two bytes tell the options. */
+/* A profile through nytp-tree. The last two bytes choose the options. */
 #include "converters/nytp-tree/write.h"
 #include "test/fuzz/fuzz.h"
 

@@ -1,4 +1,4 @@
-/* A profile through nytprofcalls. The last byte tells the options. */
+/* A profile through nytprofcalls. The last byte chooses the options. */
 #include "nytprofcalls/collapse.h"
 #include "test/fuzz/fuzz.h"
 

@@ -1,4 +1,4 @@
-/* A profile merged with itself by nytprofmerge. The last byte tells the options. */
+/* A profile merged with itself by nytprofmerge. The last byte chooses the options. */
 #include "nytprofmerge/merge.h"
 #include "test/fuzz/fuzz.h"
 

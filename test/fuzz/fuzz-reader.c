@@ -1,4 +1,4 @@
-/* The bytes of a file: however they are read, the same chunks and the same end. */
+/* The bytes of a file: the chunks and the end must not depend on how they are read. */
 #include "test/fuzz/fuzz.h"
 #include "test/unit/support.h"
 
@@ -10,7 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const way *all = ways(&count), *how = &all[size % count];
     reading plain = read_bytes(data, size, (way){0, NYTP_THREADS_NEVER, NYTP_INFLATE_ZLIB});
     reading other = read_bytes(data, size, *how);
-    /* isa-l looks further ahead, and takes zeros for what lies before the beginning. */
+    /* isa-l reads further ahead, and a distance that leads to before the beginning gives it zeros. */
     bool damaged = strstr(plain.error.message, "bad compressed data") ||
                    strstr(other.error.message, "bad compressed data");
     if (how->with == NYTP_INFLATE_ZLIB || !damaged) {

@@ -1,4 +1,4 @@
-/* What the reader takes the writer writes, and it reads the same. */
+/* The writer writes every chunk that the reader returns, and the reader then returns the same. */
 #include "test/fuzz/fuzz.h"
 #include "test/unit/support.h"
 
@@ -16,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_read_chunks(data, size, NYTP_ALL_TAGS, copy, writer);
     reading before = read_bytes(data, size, plainly);
     if (before.chunks > 0 &&
-        *data == 'N') { /* a tmon.out has names of subs entered, a nytprof.out no place for them */
+        *data == 'N') { /* a tmon.out has names of entered subs, for which a nytprof.out has no field */
         must(nytp_writer_finish(writer) == 0);
         reading after = read_bytes(copied.data, copied.size, plainly);
         must(strcmp(before.text, after.text) == 0);

@@ -1,4 +1,4 @@
-/* What follows the first line of a tmon.out, read in one go and in pieces. The last byte tells the options.
+/* A tmon.out after its first line, read at once and in pieces. The last byte chooses the options.
  */
 #include "test/fuzz/fuzz.h"
 #include "test/unit/support.h"

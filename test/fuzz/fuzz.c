@@ -33,7 +33,7 @@ void fuzz_read_chunks(const uint8_t *data, size_t size, uint32_t wanted, fuzz_ch
     nytp_reader_free(reader);
 }
 
-/* Looks at every byte, so that the sanitizers see the ones that are not set. */
+/* Reads every byte, so that the sanitizers notice uninitialised ones. */
 static ssize_t count_bytes(void *context, const char *bytes, size_t size)
 {
     (void)context;

@@ -8,11 +8,11 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Ends the program when what must hold does not. */
+/* Ends the program if the condition does not hold. */
 #define must(condition) ((condition) ? (void)0 : fuzz_broken(__FILE__, __LINE__, #condition))
 _Noreturn void fuzz_broken(const char *file, int line, const char *condition);
 
-/* libFuzzer's: looked for by this name, and what it has for bytes. */
+/* Declared as libFuzzer calls it. */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 
@@ -28,7 +28,7 @@ void fuzz_read_chunks(const uint8_t *data, size_t size, uint32_t wanted, fuzz_ch
 /* A reader of a profile in memory. */
 nytp_reader *fuzz_reader(const uint8_t *data, size_t size, uint32_t wanted);
 
-/* A stream for results, which keeps nothing but their number of bytes; ended by fclose(). */
+/* A stream for results that only counts their bytes. Close it with fclose(). */
 FILE *fuzz_results(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* Drives a fuzz target with files, where there is no libFuzzer:
+/* Runs a fuzz target on files, without libFuzzer:
  *
  *   fuzz-TARGET FILE ...
  */
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-/* Its bytes in a block of just that size, so that a sanitizer sees what is read behind them. */
+/* Returns its bytes in a block of exactly that size, so that a sanitizer notices a read past them. */
 static bool replay(const char *path)
 {
     struct stat st;

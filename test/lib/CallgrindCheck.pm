@@ -1,7 +1,7 @@
 package CallgrindCheck;
 
-# What must hold for a callgrind file made of a profile, checked without any of
-# our C code: the profile is read with stock's ReadStream.
+# What must hold for a callgrind file made from a profile, checked without our C code: stock's ReadStream reads
+# the profile.
 #
 #   I1  the sums of the self columns are totals and summary
 #   I2  for every strongly connected set of functions: what its incoming calls
@@ -10,12 +10,12 @@ package CallgrindCheck;
 #   I4  every sub's self lines, with those of the code that it ran in other files, add
 #       up to its exclusive ticks; calls to its counts; and no sub is missing or too many
 #   I5  the sums of Stmts and StmtTime are those of the statement chunks, also by line
-#       of each file that is no eval
-#   I6  nothing a loader stumbles over (CallgrindFile)
+#       of each file that is not an eval
+#   I6  nothing that a program could fail to load (CallgrindFile)
 #
 #   my @complaints = callgrind_complaints($callgrind_bytes, $profile_path, %options);
 #
-# No path: I4 and I5 are left out. Option cut: so is I5 (stock does not read as far as we do).
+# Without a path, I4 and I5 are not checked; with the option cut, I5 is not (stock reads less than we do).
 
 use strict;
 use warnings;
@@ -144,7 +144,7 @@ sub _root {
 
 # ---- the profile ----
 
-# As the callgrind file should show it: UTF-8, else taken for Latin-1, with control characters escaped.
+# A name as the callgrind file should show it: UTF-8, or else read as Latin-1, with control characters escaped.
 sub _shown {
     my ($name) = @_;
     utf8::encode($name) if utf8::is_utf8($name) || !utf8::decode(my $copy = $name);
@@ -154,7 +154,7 @@ sub _shown {
     return $name;
 }
 
-# Evals that were made one have one of their numbers: here they all have 0.
+# Merged evals have the number of one of them: here all have 0.
 sub _no_number {
     my ($name) = @_;
     $name =~ s/\((re_)?eval [0-9]+\)/'(' . ($1 \/\/ '') . 'eval 0)'/ge;
@@ -163,7 +163,7 @@ sub _no_number {
 
 # What the chunks add up to: { ticks_per_sec, statements, ticks, lines => { file => { line => [count, ticks] } },
 # subs => { name => { calls, ticks } } }.
-# Kept, for one profile is compared several times.
+# Kept, because one profile is compared several times.
 my %kept;
 sub profile_sums {
     my ($path) = @_;
@@ -211,7 +211,7 @@ sub _profile_sums {
 
 # ---- I4 ----
 
-# The sub whose code in another file a function stands for; undef: the function is the sub itself.
+# The sub whose code in another file the function is, or undef if it is the sub itself.
 sub _sub_of_part {
     my ($name) = @_;
     return $name =~ / \(file scope, run by (.*)\)\z/s || $name =~ /\A(.*?) \((?:re_)?eval [0-9]+\)/s ? $1 : undef;
@@ -244,7 +244,7 @@ sub _subs {
         push @complaints, "I4 $name: calls " . ($calls{$name} // 0) . ", expected $sub->{calls}"
             if ($calls{$name} // 0) != $sub->{calls};
     }
-    push @complaints, map { "I4 $_ is no sub that was called" } sort keys %time;
+    push @complaints, map { "I4 $_ is not a sub that was called" } sort keys %time;
     return @complaints;
 }
 

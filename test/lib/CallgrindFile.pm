@@ -1,7 +1,7 @@
 package CallgrindFile;
 
-# A strict reader of the callgrind files that nytprofcg writes: whatever a
-# loader could stumble over is a complaint (I6 in CallgrindCheck).
+# A strict reader of the callgrind files that nytprofcg writes. Whatever a program could fail to load is a
+# complaint (I6 in CallgrindCheck).
 #
 #   my $file = CallgrindFile->parse($bytes);
 #   $file->{complaints}   list of what is wrong
@@ -14,7 +14,7 @@ use warnings;
 
 my $NUMBER = qr/(?:0|[1-9][0-9]*)/;
 
-# KCachegrind's own event types; one of these names would be taken for it.
+# KCachegrind's own event types, whose names ours must not have.
 my %BUILT_IN = map { $_ => 1 } qw(Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw I2mr D2mr D2mw
     Bc Bcm Bi Bim Ge Smp Sys User L1m LLm);
 
@@ -123,7 +123,7 @@ sub _body_line {
     return;
 }
 
-# The name behind "key=(id) name" or "key=(id)".
+# The name that "key=(id) name" or "key=(id)" stands for.
 sub _name {
     my ($self, $kind, $key, $line) = @_;
     if ($line !~ /^\Q$key\E=\(($NUMBER)\)(?: (\S.*))?$/) {
@@ -145,7 +145,7 @@ sub _name {
     return $names->{$id} // '?';
 }
 
-# A function's id must be bound where its object and file are in force.
+# A function's id must be bound where its object and file are current.
 sub _bound {
     my ($self, $name, $object, $file) = @_;
     my $place = "$object\0$file";

@@ -1,6 +1,6 @@
 package Collapsed;
 
-# Collapsed stacks, ours and stock's, in a form that compares.
+# Collapsed stacks, ours and stock's, in a form that can be compared.
 #
 #   use Collapsed qw(parsed stock_text);
 #   my $stacks = parsed($text);    # { 'main::f;main::g' => 12 }
@@ -13,7 +13,7 @@ use NYTPTest qw(run);
 
 our @EXPORT_OK = qw(parsed frames_of stock_text stock_program);
 
-# Values by stack; dies of a line that is none. Equal stacks are added up.
+# Values by stack. Dies if a line is not a stack. Equal stacks are added up.
 sub parsed {
     my ($text) = @_;
     my %value;
@@ -32,7 +32,7 @@ sub frames_of {
     return \%value;
 }
 
-# As installed: our build holds a program of the same name.
+# The installed one: our build has a program of the same name.
 sub stock_program {
     my ($name) = @_;
     for my $dir (grep { m{^/usr} } split /:/, $ENV{PATH}) {

@@ -1,6 +1,6 @@
 package CollectorPrograms;
 
-# What the collectors are compared on.
+# The scripts and programs on which the collectors are compared.
 #
 #   use CollectorPrograms qw(scripts programs framework_programs);
 #   for my $program (scripts(), programs()) { $program->{name}, $program->{arguments}, $program->{stdin} }
@@ -19,16 +19,19 @@ our @EXPORT_OK = qw(framework_programs programs scripts);
 my $top = top_dir();
 my $pod = "$Config{privlib}/pod";
 
-# A child that ends within the statement that forked it ends its parent's profile; an overloaded &{} is called twice.
+# Debian's collector: a child that ends within the statement that forked it ends its parent's profile, and an overloaded &{}
+# is called twice.
 my %DEBIAN_LOSES = ('ended-by-child' => 1, 'overloaded-code' => 1);
 
-# A process that is replaced or ends in C leaves calls open: Debian's collector forgets them.
+# A process that is replaced or ends in C leaves calls open, which Debian's collector forgets.
 my %LEFT_OPEN = map { $_ => 1 } qw(forks open-frames);
 
-# The scripts of test/scripts/, those that this perl can compile; and little ones that are not given by their name. Those that
-# Debian's collector crashes on with some options say so: { crashes } tells for options. Where it changes the
-# exit status: { disturbs }. Where with leave=0, which use_db_sub=1 implies, it takes a string eval for an earlier one of the same line, which then
-# ran twice and the other never: { evals_alike }. Where a process calls POSIX::_exit: { ends_in_c }. Where there need not be a profile, as with start=end: { may_be_none }.
+# The scripts in test/scripts/ that this perl can compile, and small ones given as -e. Further fields:
+#   crashes      a sub that says whether Debian's collector crashes with these options
+#   disturbs     Debian's collector changes the exit status
+#   evals_alike  with leave=0, which use_db_sub=1 implies, it takes a string eval for an earlier one of the same line
+#   ends_in_c    a process calls POSIX::_exit
+#   may_be_none  there need not be a profile, as with start=end
 sub scripts {
     my @all;
     for my $path (glob "$top/test/scripts/*.pl $top/test/scripts/collector/*.pl") {
@@ -50,7 +53,7 @@ sub scripts {
     return @all, odd_ones();
 }
 
-# Modules that read profiles are those of this build, whichever collector there is.
+# The modules that read profiles are always those of this build, whichever the collector.
 sub reads_profile {
     my ($path) = @_;
     return ['-Mlib=' . build_dir() . '/perl5', $path, scalar record('for-scripts', ['test/scripts/tiny.pl'])];
@@ -69,7 +72,7 @@ sub writes {
     };
 }
 
-# perl runs Foo.pmc when there is one that is not older; what is written first must be older then.
+# perl runs Foo.pmc if there is one that is not older than Foo.pm, so the first one written must be older.
 sub writes_pmc {
     my ($dir) = @_;
     writes('lib/Both.pm' => "package Both;\nsub f { return 'pm' }\n1;\n",
@@ -156,7 +159,7 @@ END
 # Programs that Debian ships, on small tasks.
 sub programs {
     my @all = (
-        # It goes through %ENV, to which valgrind adds.
+        # It walks through %ENV, to which valgrind adds.
         { name => 'ack',        crashes => \&valgrind, arguments => ['/usr/bin/ack', '--noenv', '--sort-files', 'nytp_reader', "$top/lib"] },
         { name => 'cloc',       arguments => ['/usr/bin/cloc', '--quiet', '--hide-rate', "$top/lib/format/reader.c", "$top/GNUmakefile"] },
         { name => 'pod2man',    arguments => ['/usr/bin/pod2man', '--release=x', '--date=x', "$pod/perlreftut.pod"] },
@@ -187,7 +190,7 @@ sub programs {
     return grep { $_->{arguments}[0] !~ m{^/} || -e $_->{arguments}[0] } @all;
 }
 
-# With modules that a perl need not have: each names the module, and Debian's package.
+# With modules that may be missing: each names the module, and Debian's package.
 sub framework_programs {
     my $moose = 'package P; use Moose; has n => (is => "rw", isa => "Int", default => 3);
         has l => (is => "ro", lazy => 1, builder => "_l");'

@@ -1,8 +1,7 @@
 package CollectorRun;
 
-# Runs programs under a collector, and without one. COLLECTOR=stock puts
-# Debian's collector to the test instead of the one of this build: the tests
-# of what stock can do must pass with it, the others must fail.
+# Runs programs under a collector, and without one. COLLECTOR=stock tests Debian's collector instead of the
+# one of this build: tests of what stock can do must pass with it, the others must fail.
 #
 #   use CollectorRun qw(collector need_collector plain profiled same_behaviour);
 #   need_collector();                # or the test is skipped
@@ -30,11 +29,11 @@ my $TIMEOUT_S = 120;
 
 sub collector { return ($ENV{COLLECTOR} // 'ours') eq 'stock' ? 'stock' : 'ours' }
 
-# Everything, however long it takes: `make check-all`.
+# Whether to test everything, however long it takes: `make check-all`.
 sub exhaustive { return !!$ENV{EXHAUSTIVE} }
 
-# Skips the whole test while the collector is not built. Also when it is built
-# without its shared object: that has to fail, not to be skipped.
+# Skips the whole test if the collector is not built, but not if only its shared object is missing: that must
+# fail.
 sub need_collector {
     return if collector() eq 'stock';
     my $module = build_dir() . '/perl5/Devel/NYTProf.pm';
@@ -42,9 +41,9 @@ sub need_collector {
     return;
 }
 
-# perl, with what makes it find that collector. Debian's is in the vendor
-# directories, which come after the site's: one may be installed there. Both have
-# as many directories, for programs that look through all of them.
+# perl, with options that make it find that collector. Debian's is in the vendor directories, which come after
+# the site's, where one may be installed. Both have the same number of directories, because some programs walk
+# through all of them.
 sub command {
     my ($which) = @_;
     my $first = $which eq 'ours' ? build_dir() . '/perl5' : build_dir() . '/no-collector';
@@ -65,7 +64,7 @@ sub nytprof_value {
     return join ':', map { "$_=$option{$_}" } sort keys %option;
 }
 
-# Nothing from outside that changes what perl does, and the same order of hashes each time.
+# An environment that does not change what perl does, with the same order of hashes each time.
 sub clean_env {
     return (
         PERL5LIB       => undef,
@@ -75,13 +74,13 @@ sub clean_env {
         LC_ALL         => 'C',
         PERL_HASH_SEED => 0,
         PERL_PERTURB_KEYS => 0,
-        # Of a build with a sanitizer, whose library has to come before perl.
+        # The library of a sanitizer must be loaded before perl.
         (defined $ENV{PRELOAD} ? (LD_PRELOAD => $ENV{PRELOAD}, ASAN_OPTIONS => 'detect_leaks=0') : ()),
     );
 }
 
-# Starts the test anew with the library of the address sanitizer, if the build has that: for tests that load
-# what was built themselves, and start perls that do.
+# Starts the test again with the library of the address sanitizer, if the build has one: for tests that load
+# built modules themselves, and start perls that do.
 sub preloaded {
     my %env = clean_env();
     return if !defined $env{LD_PRELOAD} || defined $ENV{LD_PRELOAD};
@@ -91,7 +90,7 @@ sub preloaded {
 
 # Starts a command in a process group of its own. Options: dir, env, stdin
 # (bytes), limits (a sub that the child calls before it becomes the command),
-# ours (for memcheck, which sees it elsewhere by what is in the command or env), timeout_s.
+# ours (run it under memcheck even if neither the command nor env shows that it is of this build), timeout_s.
 sub start {
     my ($command, %options) = @_;
     my ($in, $out, $err) = map { File::Temp->new } 1 .. 3;
@@ -116,7 +115,7 @@ sub start {
     return { pid => $pid, out => $out, err => $err, timeout_s => patience($options{timeout_s} // $TIMEOUT_S), memcheck => $memcheck };
 }
 
-# Waits for it. What runs too long is killed, with what it started.
+# Waits for it. If it runs too long, it is killed together with its children.
 sub finish {
     my ($job) = @_;
     my $timeout = 0;
@@ -168,10 +167,9 @@ sub profiled {
     return $run{async} ? $end : $end->();
 }
 
-# What the program printed, without what a profiler has to change: with
-# nameevals and nameanonsubs, perl's own names say where they come from; and
-# there is a directory more that modules come from. In a fork's child, the thread
-# sanitizer takes a thread for its parent's when it begins where that one did.
+# What the program printed, without what a profiler must change: with nameevals and nameanonsubs, perl's own names
+# say where they come from, and there is one more directory of modules. In a forked child, the thread sanitizer
+# mistakes a thread for its parent's if both begin at the same place.
 sub as_plain {
     my ($text, $dir) = @_;
     $text =~ s/\Q$dir\E/DIR/g;
@@ -182,7 +180,7 @@ sub as_plain {
     return $text;
 }
 
-# Tests that a run under a collector looked like the one without; $varies matches what is another in each run.
+# Tests that a run under a collector looked like the one without. $varies matches what differs from run to run.
 sub same_behaviour {
     my ($plain, $got, $name, $varies) = @_;
     local $Test::Builder::Level = $Test::Builder::Level + 1;
@@ -199,7 +197,7 @@ sub same_behaviour {
     return 0;
 }
 
-# What a program left in the directory that it ran in, but for profiles: { path => bytes, or where a link leads }.
+# What a program left in its directory, except profiles: { path => bytes, or the target of a link }.
 sub _left_in {
     my ($dir) = @_;
     my %left;
@@ -211,7 +209,7 @@ sub _left_in {
     return \%left;
 }
 
-# Tests that both runs left the same files behind.
+# Tests that both runs left the same files.
 sub same_files {
     my ($plain, $got, $name, $varies) = @_;
     local $Test::Builder::Level = $Test::Builder::Level + 1;
@@ -221,7 +219,7 @@ sub same_files {
     return Test::More::ok(!@differ, "$name: leaves the same files") || Test::More::diag(join "\n", @differ);
 }
 
-# Whether perl has that module; says so when it is missing.
+# Whether perl has that module; notes it if it is missing.
 sub optional_module {
     my ($module, $package) = @_;
     return 1 if system($^X, '-e', "exit !eval 'require $module'") == 0;

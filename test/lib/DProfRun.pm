@@ -1,7 +1,6 @@
 package DProfRun;
 
-# Programs under the real Devel::DProf, what dprofpp says of a tmon.out, and
-# the calls that our reader sees in one.
+# Programs under the real Devel::DProf, the output of dprofpp, and the calls that our reader sees.
 #
 #   use DProfRun qw(record_dprof dprofpp calls_of tree_of);
 #   my $tmon = record_dprof('sub f { g() } sub g { } f()');
@@ -15,8 +14,7 @@ use NYTPTest qw(build_dir run scratch_dir);
 
 our @EXPORT_OK = qw(record_dprof dprofpp calls_of tree_of);
 
-# Profiles `perl -e PROGRAM` into a directory of its own; returns the path. How the program ends is its own
-# matter.
+# Profiles `perl -e PROGRAM` in a directory of its own. Returns the path, however the program ended.
 sub record_dprof {
     my ($program) = @_;
     my $dir = scratch_dir();
@@ -25,7 +23,7 @@ sub record_dprof {
     return "$dir/tmon.out";
 }
 
-# What it prints when it has nothing to complain of; else its complaint.
+# What it prints on standard output, or its complaint.
 sub dprofpp {
     my (@arguments) = @_;
     my $got = run(['dprofpp', @arguments], env => { DPROFPP_OPTS => undef });
@@ -37,7 +35,7 @@ sub _text {
     return substr($string, 1) =~ s/%([0-9A-F]{2})/chr hex $1/gre;
 }
 
-# The chunks of calls: ['>', name, depth] where the stream tells names of entries, ['<', name, depth, excl ticks].
+# The chunks of calls: ['>', name, depth] if the stream has names of entries, ['<', name, depth, excl ticks].
 sub calls_of {
     my ($profile) = @_;
     my $got = run([build_dir() . '/test/dump-chunks', $profile]);
@@ -55,7 +53,7 @@ sub calls_of {
     return @calls;
 }
 
-# One line for each call as it is entered, three blanks a level: dprofpp's -T.
+# A line for each call when it begins, with three blanks per level, as dprofpp -T prints it.
 sub tree_of {
     return join '', map { '   ' x ($_->[2] - 1) . "$_->[1]\n" } grep { $_->[0] eq '>' } @_;
 }

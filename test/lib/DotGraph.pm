@@ -1,6 +1,6 @@
 package DotGraph;
 
-# What Graphviz makes of a graph: drawn by the real dot, read back from the SVG.
+# A graph as Graphviz draws it: the real dot draws it, and the SVG is read back.
 #
 #   use DotGraph qw(drawn);
 #   my $graph = drawn($dot_text);
@@ -63,7 +63,7 @@ sub _element {
     };
 }
 
-# A graph that dot cannot draw within a minute is none: the drawing is cut off, which is a complaint.
+# If dot cannot draw a graph within a minute, the drawing is cut off, which is a complaint.
 sub drawn {
     my ($dot) = @_;
     my $got = run(['timeout', 60, 'dot', '-Tsvg'], stdin => $dot);
@@ -71,7 +71,7 @@ sub drawn {
     $graph->{complaint} .= "exit status @{[$got->{status} // 'none']}\n" if !defined $got->{status} || $got->{status} != 0;
     my $svg = decode('UTF-8', $got->{out}, Encode::FB_DEFAULT);
     $graph->{complaint} .= "not UTF-8\n" if $svg =~ /\x{fffd}/ && $dot !~ /\xef\xbf\xbd/;
-    $graph->{complaint} .= "the drawing is no XML\n" if !_is_xml($svg);
+    $graph->{complaint} .= "the drawing is not XML\n" if !_is_xml($svg);
     my ($head, @groups) = split /(?=<g id="(?:node|edge|clust)\d+" class=")/, $svg;
     for my $xml (@groups) {
         my $element = _element($xml);

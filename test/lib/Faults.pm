@@ -1,12 +1,12 @@
 package Faults;
 
-# Lets the calls that one of our objects makes fail, one after the other.
+# Makes the calls from one of our objects fail, one after the other.
 #
 #   use Faults qw(each_fault);
 #   each_fault('nytprofcg', \@command, { stdin => ..., dir => ... }, sub { my ($fault, $got) = @_; ... });
 #
-# The command is run with the 1st, 2nd, ... call of each function failing, until that call does not happen any
-# more; for write() also with all later ones failing. Under memcheck it is every third call. $fault says which:
+# Runs the command with the 1st, 2nd, ... call of each function failing, until there is no such call; for
+# write(), also with all later ones failing. Under memcheck it is every third call. $fault says which one failed:
 # "write 3+"; $got is what run() gives, and { at }, where it was called: lines of "FUNCTION OFFSET".
 
 use strict;
@@ -22,7 +22,7 @@ our @FUNCTIONS = qw(read write close rename mmap malloc pthread_create);
 my $STEP = valgrind() ? 3 : 1;
 my $told = scratch_dir() . '/told';
 
-# Sanitizers have a malloc() of their own, and want to be loaded first.
+# Sanitizers have a malloc() of their own, and must be loaded first.
 sub can_fault { return join(' ', compiler()) !~ /sanitize/ }
 
 sub _run_with {
@@ -35,7 +35,7 @@ sub _run_with {
     return $got;
 }
 
-# Gives the number of faults.
+# Returns the number of faults.
 sub each_fault {
     my ($object, $command, $options, $check) = @_;
     my $count = 0;

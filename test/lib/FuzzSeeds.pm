@@ -1,6 +1,6 @@
 package FuzzSeeds;
 
-# Small profiles for the fuzz targets to begin with, real ones and made ones; the malformed are named after
+# Small profiles from which the fuzz targets start, recorded and made up. Malformed ones are named after
 # their defect.
 #
 #   use FuzzSeeds qw(seeds);
@@ -52,7 +52,7 @@ sub _well_formed {
     );
 }
 
-# Chunks that are none, and ones with values that nobody would write.
+# Bytes that are not chunks, and chunks with values that no collector writes.
 sub _strange {
     my $whole = _complete(@every);
     my @deep  = map { [SUB_RETURN => $_, 1, 1, 'Shop::deep'] } $most, 0, 2, $most - 1, 1;
@@ -103,7 +103,7 @@ sub _tmon {
         . "\$rrun_utime=60; \$rrun_stime=7; \$rrun_rtime=70;\n\$total_marks=4    \n") . "\nPART2\n$marks";
 }
 
-# What Devel::DProf writes, in its three dialects.
+# The three dialects of Devel::DProf.
 sub _tmons {
     my $goto = "& 2 main a\n+ 2\n\@ 10 0 10\n& 3 Foo b\n+ 3\n& 4 Foo __ANON__\n* 4\n\@ 5 1 6\n- 3\n/ 2\n";
     return (

@@ -1,7 +1,7 @@
 package HardCase;
 
-# A program, run without and with the collector; what must hold of any, and
-# what is to be checked of this one.
+# Runs a program without and with the collector. Checks what must hold for any program, and what the caller
+# checks for this one.
 
 use strict;
 use warnings;
@@ -21,8 +21,8 @@ sub profile_with {
     return $profile // { arcs => {}, returns => {} };
 }
 
-# Tests that a profile is whole, and that our programs make something of it, if
-# they are to try. What they made of it is returned by name.
+# Tests that a profile is complete, and that our programs read it, if they are to try. Returns their results by
+# name.
 sub readable {
     my ($path, $name, $try) = @_;
     my $profile = read_profile($path);
@@ -40,11 +40,10 @@ sub readable {
     return ($profile, %made);
 }
 
-# Options: options (of NYTPROF; a file that is undef is left out), files (how
-# many profiles there must be, default: at least one), check (called with the run,
-# which also has what our programs made of the first profile, and the profiles), readable_only
-# (there need not be any), script (the name of the file that the code is in), arguments (instead of a file with the code), load, env,
-# timeout_s, tools (0: our programs do not try it).
+# Options: options (of NYTPROF; a file that is undef is left out), files (the number of profiles, by default at
+# least one), check (called with the run, which also has the results of our programs for the first profile, and
+# with the profiles), readable_only (there need not be any), script (the name of the file with the code), arguments
+# (instead of a file with the code), load, env, timeout_s, tools (0: our programs do not read it).
 sub hard_case {
     my ($name, $code, %case) = @_;
     my $script    = $case{script} // 'case.pl';

@@ -1,8 +1,8 @@
 package Memcheck;
 
-# With VALGRIND set, what is of this build runs under valgrind's memcheck, with all that it starts: programs, also
-# in shells, perls that load our modules, what a test has compiled. What memcheck finds ends the test. Foreign
-# programs run as always, which are the stock tools, compilers, and perls without a profiler.
+# With VALGRIND set, everything of this build runs under valgrind's memcheck, and so do its children: programs, also
+# in shells, perls that load our modules, programs that a test has compiled. What memcheck finds ends the test. Other
+# programs run as always: the stock tools, compilers, and perls without a profiler.
 #
 #   my $memcheck = Memcheck->new(\@command, \%env);    # undef: not this one
 #   ... run $memcheck->command in $memcheck->env ...
@@ -18,7 +18,7 @@ use POSIX ();
 my $F_SETPIPE_SZ = 1031;
 my $LOG_BYTES    = 1 << 20;
 
-# Where the program is: among the arguments, in a line for a shell; or the environment says that programs or modules are.
+# A program of ours is among the arguments, or in a command for a shell, or the environment leads to our programs or modules.
 sub _is_ours {
     my ($command, $env) = @_;
     my $build = quotemeta NYTPTest::build_dir();
@@ -30,19 +30,19 @@ sub _is_ours {
 sub new {
     my ($class, $command, $env, $is_ours) = @_;
     return if !$ENV{VALGRIND} || !($is_ours // _is_ours($command, $env));
-    # A pipe: valgrind empties a file, also in a process that execs another.
+    # A pipe, because valgrind truncates a file, also when a process execs another program.
     my $dir = File::Temp->newdir('nytp-memcheck-XXXXXX', TMPDIR => 1);
     my $log = "$dir/nytp-memcheck-log";
     POSIX::mkfifo($log, 0600) && sysopen my $pipe, $log, O_RDWR | O_NONBLOCK or die "$log: $!\n";
     fcntl $pipe, $F_SETPIPE_SZ, $LOG_BYTES or die "$log: $!\n";
-    # Valgrind itself has files in TMPDIR, wherever the program has its own.
+    # Valgrind's own files are in TMPDIR, wherever the program has its files.
     my %env = (%$env, MEMCHECK_TMPDIR => $env->{TMPDIR}, TMPDIR => undef);
     delete @env{qw(MEMCHECK_TMPDIR TMPDIR)} if !defined $env->{TMPDIR};
     $env{LD_PRELOAD} = join ':', NYTPTest::build_dir() . '/test/under-memcheck.so', $env->{LD_PRELOAD} // ();
     my @valgrind = ('valgrind', '--quiet', '--vgdb=no', '--read-inline-info=no', "--log-file=$log",
         '--trace-children=yes', '--trace-children-skip=*/prove',    # a script, whose $^X becomes its own name
         '--sim-hints=lax-ioctls',                         # script(1) uses one that valgrind does not know
-        '--soname-synonyms=somalloc=nouserintercepts',    # there are faults below a malloc() of our own
+        '--soname-synonyms=somalloc=nouserintercepts',    # the fault tests have a malloc() of their own
         '--suppressions=' . NYTPTest::top_dir() . '/test/lib/memcheck.supp');
     my @outside = $command->[0] eq 'timeout' ? @$command[0, 1] : ();
     my @inside  = @$command[@outside .. $#$command];

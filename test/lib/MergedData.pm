@@ -1,7 +1,7 @@
 package MergedData;
 
-# Everything that a profile says, as Debian's Devel::NYTProf reads it: what two merged profiles must
-# have alike, whoever merged them.
+# Everything in a profile, as Debian's Devel::NYTProf reads it. Two merged profiles must agree in it, whichever
+# program merged them.
 #
 #   use MergedData qw(data_of model_of differing);
 #   my @lines = differing(data_of($one), data_of($other));   # empty when they say the same
@@ -23,8 +23,8 @@ my ($SHARE, $NEAR) = (1e-9, 1e-9);
 
 sub _add { my ($sums, @values) = @_; $sums->[$_] += $values[$_] for 0 .. $#values; return }
 
-# Adds the chunks of a profile up, in whatever order they come. What stock's nytprofmerge takes for a part of an earlier
-# statement, because the process before ended with a DISCOUNT, is counted; $carried tells how often, by "FID LINE".
+# Adds up the chunks of a profile, in any order. If a process ended with a DISCOUNT, stock's nytprofmerge takes the first
+# statement of the next one for a part of an earlier one. It is counted here; $carried says how often, by "FID LINE".
 sub _takers {
     my ($d, $carried) = @_;
     my ($discount, $is_carried) = (0, 0);
@@ -64,7 +64,7 @@ sub _takers {
     };
 }
 
-# Reads, without the reader's talk: it warns of subs of one name in different programs. Errors it dies of.
+# Reads without the reader's warnings of subs that have one name in different programs. Dies of errors.
 sub _profile {
     my (%how) = @_;
     open my $stderr, '>&', \*STDERR or die $!;
@@ -120,7 +120,7 @@ sub _equal_lists {
     return @$x == @$y && !grep { !_equal($x->[$_] // '', $y->[$_] // '') } 0 .. $#$x;
 }
 
-# What the two do not have alike: a line for each, up to ten.
+# The differences between the two, a line for each, up to ten.
 sub differing {
     my ($one, $other) = @_;
     my @found;

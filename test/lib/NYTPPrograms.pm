@@ -41,7 +41,7 @@ my @programs = (
     ['forks',      ["$scripts/forks.pl"], calls => 2, addpid => 1],
 );
 
-# Every profile as { name, path }, recorded when it is not there yet.
+# Every profile as { name, path }, recorded if it does not exist.
 sub recordings {
     my @all;
     for my $program (@programs) {

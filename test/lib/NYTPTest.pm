@@ -26,12 +26,12 @@ use Test::More ();
 our @EXPORT_OK = qw(top_dir build_dir compiler scratch_dir slurp spew run fails_cleanly valgrind fewer patience record
     chunk_tags);
 
-# Shells have what they run in the background ignore these, and so would every program that a test runs.
+# Programs that a shell runs in the background ignore these signals, and so would every program that a test runs.
 @SIG{qw(INT QUIT)} = ('DEFAULT') x 2;
 
 my $top = abs_path(dirname(__FILE__) . '/../..');
 
-# The directory of the sources, and the one of what was built from them.
+# The directory of the sources, and that of the build.
 sub top_dir { return $top }
 
 sub build_dir {
@@ -39,10 +39,10 @@ sub build_dir {
     return $build =~ m{^/} ? $build : "$top/$build";
 }
 
-# What compiles and links as the build does, with the same sanitizers.
+# The compiler of the build, with the same sanitizers.
 sub compiler { return split ' ', $ENV{COMPILER} // 'cc' }
 
-# A new directory that goes away with the test.
+# A new directory, which is removed when the test ends.
 sub scratch_dir { return File::Temp::tempdir('nytp-test-XXXXXX', TMPDIR => 1, CLEANUP => 1) }
 
 sub slurp {
@@ -63,7 +63,7 @@ sub spew {
 # Whether programs run under memcheck, some forty times slower: see Memcheck.pm.
 sub valgrind { return !!$ENV{VALGRIND} }
 
-# All of a list of cases; under memcheck one in so many, and the last.
+# All cases of a list; under memcheck one in so many, and the last one.
 sub fewer {
     my ($one_in, @all) = @_;
     return @all if !valgrind();
@@ -72,7 +72,7 @@ sub fewer {
     return @some;
 }
 
-# Seconds that something may take.
+# Seconds that something may take, more of them under memcheck.
 sub patience { my ($s) = @_; return valgrind() ? 20 * $s : $s }
 
 # Runs a command without a shell. Options: stdin (bytes; default none), env
@@ -104,8 +104,8 @@ sub run {
     return \%got;
 }
 
-# Tests that a program which is to write a file cannot: it exits with that status and says so, the file that was there
-# is as it was, and nothing lies beside it.
+# Tests that a program fails to write a file as it should: it exits with that status and says so, the old file is
+# unchanged, and no temporary file is left.
 sub fails_cleanly {
     my ($tool, $name, $status, $message, @arguments) = @_;
     local $Test::Builder::Level = $Test::Builder::Level + 1;

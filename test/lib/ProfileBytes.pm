@@ -1,6 +1,6 @@
 package ProfileBytes;
 
-# Profiles made up chunk by chunk, with an encoder that knows nothing of lib/.
+# Profiles made up chunk by chunk, by an encoder that shares nothing with lib/.
 #
 #   use ProfileBytes qw(profile_bytes simple_profile);
 #   my $bytes = profile_bytes([VERSION => 5, 0], [PID_START => 7, 1, 0], [SUB_RETURN => 1, 5, 5, 'main::f']);
@@ -51,7 +51,7 @@ sub _chunk {
     return "NYTProf $values[0] $values[1]\n" if $name eq 'VERSION';
     return "#$values[0]\n" if $name eq 'COMMENT';
     return ($name eq 'OPTION' ? '!' : ':') . "$values[0]=$values[1]\n" if $name =~ /^(?:OPTION|ATTRIBUTE)$/;
-    my ($tag, $fields) = @{ $layout{$name} // die "$name is no chunk\n" };
+    my ($tag, $fields) = @{ $layout{$name} // die "$name is not a chunk\n" };
     return join '', $tag, map { $encode{ substr $fields, $_, 1 }->($values[$_]) } 0 .. length($fields) - 1;
 }
 
@@ -67,7 +67,7 @@ sub profile_bytes {
     return $bytes;
 }
 
-# A whole profile of one process that makes the given returns: [depth, exclusive ticks, name].
+# A complete profile of one process with the given returns: [depth, exclusive ticks, name].
 # Options: ticks_per_sec, compress.
 sub simple_profile {
     my ($returns, %option) = @_;

@@ -1,7 +1,7 @@
 package ProfileCompare;
 
-# What a profile says, but for times; and where two of them differ. Reads with
-# Debian's Devel::NYTProf, wherever else another one may be installed.
+# What is in a profile, except times, and where two profiles differ. Reads with Debian's Devel::NYTProf, even if another
+# one is installed.
 #
 #   use ProfileCompare qw(read_profile differences);
 #   my $profile = read_profile($path);     # { error, files, time, returns, arcs, ... }
@@ -20,17 +20,17 @@ use StockProfile qw(arcs_said called with_called_subs with_evals_alike with_main
 
 our @EXPORT_OK = qw(calls_of compare_runs count_of differences read_profile);
 
-# Attributes that are another in each run, or tell one collector from the other: what they look like.
+# Attributes that differ in each run, or between the collectors: what they look like.
 my %OF_THE_RUN = (
     basetime                  => qr/\d{10}/,
     cumulative_overhead_ticks => qr/\d+(?:\.\d+e\+\d+)?/,
     xs_version                => qr/\d+\.\d+/,
 );
 
-# The order of events is kept up to here, and summed up beyond.
+# The order of this many events is kept; later ones are summed up.
 my $EVENTS_KEPT = 300_000;
 
-# What is done with each chunk. Those of statements and calls come by the hundred thousand.
+# Handlers of chunks. There are hundreds of thousands of statements and calls.
 sub _takers {
     my ($p, $plain) = @_;
     my ($discount, $executed, $discounted, $line_ticks, $file) = (0, @$p{qw(executed discounted line_ticks name_of)});
@@ -80,7 +80,7 @@ sub _takers {
             my ($tag, $fid, $first, $last, $called) = @_;
             my $name = $plain->($called);
             return if $name =~ /^Devel::NYTProf::/;
-            # What -M on the command line does is in line 0; all others without a line are xsubs.
+            # Subs without a line are xsubs, except those that -M on the command line calls, in line 0.
             if   ($name eq 'main::RUNTIME') { $p->{xsubs}{$name} = $file->{$fid} }
             elsif ($first || $last || $name =~ /::BEGIN\@0$/) { $p->{subs}{"$name $file->{$fid}:$first-$last"} = $name; _in_package($p, $name, $file->{$fid}) }
             else                    { $p->{xsubs}{$name} = $file->{$fid} }
@@ -112,7 +112,7 @@ sub _in_package {
     return;
 }
 
-# Entries and returns in their order, or a digest of all those that were not kept.
+# Entries and returns in order, and a digest of those that were not kept.
 sub _event {
     my ($p, $event) = @_;
     if   (@{ $p->{events} } < $EVENTS_KEPT) { push @{ $p->{events} }, $event }
@@ -120,8 +120,8 @@ sub _event {
     return;
 }
 
-# Strings as bytes: Debian's collector never tags them as UTF-8. The directory that
-# the program ran in is called DIR; what modules derive from addresses is alike.
+# Strings as bytes, because Debian's collector never tags them as UTF-8. DIR replaces the directory that the program
+# ran in, and names that modules derive from addresses become equal.
 sub _plainer {
     my ($dir) = @_;
     return sub {
@@ -153,8 +153,8 @@ sub read_profile {
     return \%p;
 }
 
-# Files by their names, and the order in which those with statements were seen:
-# the others may be numbered when the profile ends.
+# Files by their names, and the order in which those with statements were seen. Others may get their number when the
+# profile ends.
 sub _name_files {
     my ($p) = @_;
     my $file = $p->{name_of};
@@ -212,8 +212,8 @@ sub _hashes {
         $more > 0 ? "$what: $more more differ" : ();
 }
 
-# Of those that differ in each run only whether they look right. The perl is the one that the collector was built for, and
-# may be another of the same series.
+# For attributes that differ in each run, only whether they look right. The perl is the one that the collector was built
+# for, which may be another of the same series.
 sub _attributes {
     my ($attributes) = @_;
     my %said = %$attributes;
@@ -227,16 +227,16 @@ sub _attributes {
     return \%said;
 }
 
-# A sub that is defined again has a range for each time in a profile that learns
-# them when subs are called, but only the last in one that looks at the end.
+# A sub that is defined again has a range for each definition if the collector reads ranges when subs are called, but
+# only the last one if it reads them at the end.
 sub _former {
     my ($one, $other) = @_;
     my %last = map { $_ => 1 } values %$one;
     return { map { $_ => 1 } grep { !exists $one->{$_} && $last{ $other->{$_} } } keys %$other };
 }
 
-# An xsub, a built-in or the main program is shown in a file that its package has subs in; in which, when there
-# are several, is open: Debian's collector takes one in the order of a hash.
+# An xsub, a built-in or the main program is shown in a file in which its package has subs. If there are several,
+# any will do: Debian's collector takes one in the order of a hash.
 sub _xsubs {
     my ($one, $other) = @_;
     my @found;
@@ -261,11 +261,10 @@ sub _events {
         map { '    ' . ($_ == $at ? '> ' : '  ') . ($e->[$_] // 'nothing') . '  |  ' . ($f->[$_] // 'nothing') } $from .. $at + 3;
 }
 
-# Lines that say what differs, with the value of the first profile above that of the second. The first is
-# taken to be Debian's, but with the option same_collector. Further options: called, all subs that the second one and its
-# parents called; left_open, when calls are open at the end that the
-# first may have forgotten; evals_alike, when it may have taken one string eval of a line for another; compiled_before,
-# when profiling began after the program was compiled.
+# Lines that say what differs, with the value of the first profile above that of the second. The first one is
+# Debian's, unless the option same_collector is given. Further options: called, all subs that the second one and its
+# parents called; left_open, if calls are open at the end that the first may have forgotten; evals_alike, if it may have
+# taken one string eval of a line for another; compiled_before, if profiling began after the program was compiled.
 sub differences {
     my ($one, $other, %how) = @_;
     if (!$how{same_collector}) {
@@ -297,10 +296,9 @@ sub differences {
     return @found;
 }
 
-# The profiles of two whole runs ({ files, dir }) of several processes. Processes
-# have other numbers in each run: they are matched by what they did, and those
-# that match nothing are compared in the order of their start. A profile of the
-# first run that is not whole tells only that there should be one.
+# Compares the profiles of two runs ({ files, dir }) of several processes. Process numbers differ in each run, so
+# processes are matched by what they did, and those without a match are compared in the order of their start. An
+# incomplete profile of the first run only means that there should be one.
 sub compare_runs {
     my ($one, $other, %how) = @_;
     my ($left, $right) = map {
@@ -324,7 +322,7 @@ sub compare_runs {
     return @found;
 }
 
-# Of processes that end in C: neither collector hears of that, and ours has no file for one in which nothing is profiled.
+# Processes that end in C. Neither collector notices that, and ours has no file for one in which nothing is profiled.
 sub _without_unfinished {
     my ($left, $right) = @_;
     my $nothing = !grep { $_->{options}{stmts} || $_->{options}{subs} } @$right;

@@ -1,7 +1,7 @@
 package RandomProfile;
 
-# Profiles made up at random, the same ones for the same seed: files, string evals within one another, subs
-# that evals define again, statements, calls, source.
+# Random profiles, the same ones for the same seed: files, nested string evals, subs that several evals
+# define, statements, calls, source.
 #
 #   use RandomProfile qw(random_profile);
 #   my $bytes = random_profile($seed, ticks_per_sec => [1e6, 1e9], redefined => 1);
@@ -38,7 +38,7 @@ sub _files {
     return @files;
 }
 
-# Of each sub the same range everywhere, unless it may be redefined with another one.
+# A sub has the same range everywhere, unless it may be redefined.
 sub _range {
     my ($name, $redefined) = @_;
     my ($number) = $name =~ /(\d+)\z/;
@@ -85,8 +85,8 @@ sub _source {
     return [SRC_LINE => $fid, $line, 'line ' . _below(3) . " of it\n"];
 }
 
-# Options: ticks_per_sec, a list to choose of; redefined, subs of evals get other line ranges;
-# compress; pid, of the process, which else has the number of the seed.
+# Options: ticks_per_sec, a list to choose from; redefined: subs of evals get other line ranges; compress; pid
+# of the process, by default the seed.
 sub random_profile {
     my ($seed, %option) = @_;
     $state = $seed * 7919 + 17;

@@ -22,7 +22,7 @@ my $CLIENTS = 4;
 
 my %read;
 
-# Each file is read once it is whole.
+# Each file is read when it is complete.
 sub made_by {
     my ($path) = @_;
     return $read{$path} if $read{$path};
@@ -31,7 +31,7 @@ sub made_by {
     return $profile;
 }
 
-# Tests that each of so many requests is answered with that text; who answered.
+# Tests that each of so many requests is answered with that text. Returns the workers that answered.
 sub ask_workers {
     my ($server, $path, $count, $want) = @_;
     my %got = $server->ask($path, $count, $CLIENTS);
@@ -45,15 +45,15 @@ sub ask_workers {
     return %of;
 }
 
-# A sub's calls that time goes by in, and all statements.
+# The calls of a sub that take time, and all statements.
 sub _measured_s {
     my ($profile, $handler) = @_;
     my $ticks = sum0(values %{ $profile->{line_ticks} });
     return ($ticks / $profile->{attributes}{ticks_per_sec}, sum0(map { $_->{incl_s} } grep { $_->{called} eq $handler } values %{ $profile->{arcs} }));
 }
 
-# The files of one process, in their order: with so many calls of the handler, and of a sub that each of
-# them calls so often; `under_way` of them may be in two files.
+# Tests the files of one process, in order: they have so many calls of the handler, and so many of a sub that it
+# calls; `under_way` of them may be in two files.
 sub check_worker {
     my ($name, $files, %want) = @_;
     my @profiles = map { made_by($_) } @$files;
@@ -76,7 +76,7 @@ sub check_worker {
     return;
 }
 
-# Merged into one file, which has so many calls of each sub.
+# Tests that all of them, merged, have so many calls of each sub.
 sub check_merged {
     my ($files, %calls) = @_;
     my $dir = scratch_dir();

@@ -1,7 +1,7 @@
 package StockProfile;
 
-# What Debian's collector leaves out or takes for something else is put right in what was read of its profile
-# (ProfileCompare's read_profile), so that a comparison finds all else that differs, and nothing but that.
+# The known differences between Debian's collector and ours. Each is removed from what was read of the two profiles
+# (ProfileCompare's read_profile), so that a comparison finds all other differences, and only those.
 #
 #   use StockProfile qw(with_called_subs);
 #   $stock = with_called_subs($stock, $ours);
@@ -18,13 +18,13 @@ sub arcs_said {
     return { map { $_ => "count $arcs->{$_}{count} depth $arcs->{$_}{depth}" } keys %$arcs };
 }
 
-# A copy whose tables of that name can be changed.
+# A copy in which the tables of these names can be changed.
 sub _copy {
     my ($p, @tables) = @_;
     return { %$p, map { $_ => { %{ $p->{$_} } } } @tables };
 }
 
-# The calls that are open when the process is replaced or ends in C: ours closes them, stock forgets them.
+# Calls that are open when the process is replaced or ends in C. Ours closes them, stock forgets them.
 sub with_open_calls {
     my ($stock, $ours) = @_;
     my $full = _copy($stock, qw(returns arcs_said xsubs));
@@ -44,8 +44,8 @@ sub with_open_calls {
     return $full;
 }
 
-# The string evals of one line counted together, for stock may take one for another: it knows files by where their names
-# are, and since perl 5.38 a name is freed with the last of its code. For both profiles.
+# Counts the string evals of one line together, because stock can mistake one for another: it identifies files by the
+# address of their names, and since perl 5.38 a name is freed with the last of its code. For both profiles.
 sub with_evals_alike {
     my ($p)   = @_;
     my $any   = sub { my ($place) = @_; $place =~ s/\(eval \d+\)/(eval)/g; return $place };
@@ -63,7 +63,7 @@ sub with_evals_alike {
     return \%alike;
 }
 
-# Whether a statement or a call made an eval known, and when, is open. The others come in their order.
+# Evals may become known by a statement or by a call, at different times. The other files come in order.
 sub _files_beside_evals {
     my ($p) = @_;
     my %files;
@@ -79,13 +79,13 @@ sub _files_beside_evals {
     return \%files;
 }
 
-# { NAME => 1 } for all that it called.
+# { NAME => 1 } for all subs that it called.
 sub called { my ($p) = @_; return { map { $_->{called} => 1 } grep { $_->{count} > 0 } values %{ $p->{arcs} } } }
 
-# Where no statement makes a file known (mostly by stmts=0), stock learns only at the end of the file of a sub that was called:
-# then not if the sub's package has subs in another file, without the source, and not always its right name. Ours knows
-# it from the call on, and so of what a sub was before it was defined anew, and in children that do not call it.
-# $called: { NAME => 1 } for what those that it was forked from called, too.
+# If no statement makes a file known (usually with stmts=0), stock learns about the file of a called sub only at the end,
+# without the source and not always with the right name, and not at all if the sub's package has subs in another file.
+# Ours knows the file from the call on, so it has it also for a sub that is defined anew later, and in children that
+# do not call it. $called: { NAME => 1 } for the subs that it and the processes it was forked from called.
 sub with_called_subs {
     my ($stock, $ours, $called) = @_;
     my $full   = _with_right_names($stock, $ours);
@@ -104,7 +104,7 @@ sub with_called_subs {
     return $full;
 }
 
-# At the end stock takes a relative name against the directory of then, and sometimes with the ':' behind it in %DB::sub.
+# At the end, stock resolves a relative name in the directory that is current then, sometimes with the ':' that follows it in %DB::sub.
 sub _with_right_names {
     my ($stock, $ours) = @_;
     my $full = _copy($stock, qw(files subs source package_files));
@@ -141,7 +141,7 @@ sub _add_file {
     return;
 }
 
-# The source of the file, if what is in these lines was not saved. (A file that was split has some lines twice.)
+# The source of the file, if these lines were not saved. (A file that was split has some lines twice.)
 sub _add_source {
     my ($full, $ours, $file, @lines) = @_;
     return if !grep { ($full->{source}{"$file:$_"} // '') ne ($ours->{source}{"$file:$_"} // '') } @lines;
@@ -149,8 +149,8 @@ sub _add_source {
     return;
 }
 
-# Where the program was compiled before the profile began (start=init, start=end), stock may number the file of a sub that was
-# not called, if another one of its package was.
+# If the program was compiled before the profile began (start=init, start=end), stock may number the file of a sub that
+# was not called, if another sub of its package was.
 sub without_uncalled_files {
     my ($stock, $ours) = @_;
     my $full   = _copy($stock, qw(files subs));
@@ -166,8 +166,8 @@ sub without_uncalled_files {
     return $full;
 }
 
-# Where stock places the main program and built-ins if no sub tells: the main program in the first file, when nothing of its
-# package was called; and nowhere, when the package has nothing but BEGIN blocks that were called.
+# Where stock places the main program and built-ins if their package has no sub that says it: the main program in the first
+# file, if nothing of its package was called, and nowhere, if the package has only BEGIN blocks that were called.
 sub with_main_placed {
     my ($stock, $ours) = @_;
     my $full   = _copy($stock, 'xsubs');

@@ -1,6 +1,6 @@
 package WebServer;
 
-# Servers for tests of the collector: start one, ask it a lot, stop it.
+# Servers for tests of the collector: start one, send many requests, stop it.
 #
 #   my $server = WebServer->start([command], port => WebServer::free_port(), dir => $dir, env => \%env);
 #   my %answers = $server->ask('/site?n=3', 1000, 4);    # four clients; { text => how often }
@@ -18,13 +18,13 @@ use Time::HiRes qw(sleep time);
 
 my $PATIENCE_S = patience(60);
 
-# Free when asked; nothing keeps it so.
+# A port that is free at the moment; another process can take it.
 sub free_port {
     my $socket = IO::Socket::INET->new(LocalAddr => '127.0.0.1', Listen => 1) or die "no port: $@\n";
     return $socket->sockport;
 }
 
-# Returns when it answers; undef, with the reason in $@, if it ends before.
+# Returns when the server answers, or undef, with the reason in $@, if it ends before.
 sub start {
     my ($class, $command, %options) = @_;
     my $self = bless { port => delete $options{port}, job => CollectorRun::start($command, %options) }, $class;
@@ -37,14 +37,14 @@ sub start {
 
 sub runs { my ($self) = @_; return kill(0, $self->{job}{pid}) && !$self->ended }
 
-# Without waiting for it, so that finish() still can.
+# Does not wait for it, so that finish() still can.
 sub ended {
     my ($self) = @_;
     open my $stat, '<', "/proc/$self->{job}{pid}/stat" or return 1;
     return scalar(readline $stat) =~ /\) Z/;
 }
 
-# Whether it became so before patience ended.
+# Whether the condition became true before patience() ended.
 sub until_true {
     my ($condition) = @_;
     my $end = time + $PATIENCE_S;
@@ -55,7 +55,7 @@ sub until_true {
     return 0;
 }
 
-# What the server says to one request; undef if that is not a whole answer.
+# The server's answer to one request; undef if it is incomplete.
 sub get {
     my ($self, $path) = @_;
     my $socket = IO::Socket::INET->new(PeerAddr => '127.0.0.1', PeerPort => $self->{port}, Timeout => $PATIENCE_S)
@@ -66,7 +66,7 @@ sub get {
     return defined $head && $head =~ m{^HTTP/1\.\d (\d+)} ? ($1 == 200 ? $body : "status $1\n") : undef;
 }
 
-# So many requests by so many clients, each request on a connection of its own.
+# Sends so many requests from so many clients, each on a connection of its own.
 sub ask {
     my ($self, $path, $count, $clients) = @_;
     my @pipes = map { $self->_client($path, int(($count + $_) / $clients)) } 0 .. $clients - 1;
@@ -101,7 +101,7 @@ sub stop {
     return CollectorRun::finish(delete $self->{job});
 }
 
-# Of a test that died.
+# If the test died.
 sub DESTROY {
     my ($self) = @_;
     $self->stop('TERM') if $self->{job};

@@ -1,12 +1,11 @@
-/* Lets calls of a function fail that one of our own objects makes: the nth, or all from the nth on.
+/* Makes calls of a function from one of our own objects fail: the nth one, or all from the nth on.
  *
  *   FAULT="write 3 nytprofcalls" FAULT_TOLD=FILE LD_PRELOAD=fail-nth.so nytprofcalls nytprof.out
  *   FAULT="malloc 7+ NYTProf.so" ...
  *
- * A line is appended to FILE each time: the function, and where in the object it was called. What other
- * objects do is left alone, so that perl itself works under a collector that is in trouble. When the object
- * is the program, its streams write through write() here; otherwise libc does that where nobody can step
- * between.
+ * Each time, a line is appended to FILE: the function, and where in the object it was called. Calls of other
+ * objects succeed, so that perl itself works under a collector in trouble. If the object is the program, its
+ * streams write through the write() here, since libc's own calls of write() cannot be intercepted.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -21,14 +20,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* glibc calls the parameters of what stands here __fd, __old and the like.
+/* glibc calls the parameters of these functions __fd, __old and so on.
  * NOLINTBEGIN(readability-inconsistent-declaration-parameter-name) */
 
 static char function[32], object[64];
 static long nth;
 static bool and_later;
 static unsigned long except[8][2]; /* from and to: parts of the object whose calls succeed */
-static bool is_program;            /* the object, that is */
+static bool is_program;            /* the object is the program */
 static const char *told;
 static atomic_long calls;
 
@@ -90,7 +89,7 @@ ssize_t write(int fd, const void *data, size_t size)
     return FAILS("write", ENOSPC) ? -1 : real(fd, data, size);
 }
 
-int close(int fd) /* the descriptor is gone all the same, as Linux does it */
+int close(int fd) /* closes the descriptor all the same, as Linux does */
 {
     REAL(close)
     bool failing = FAILS("close", EIO);
@@ -155,7 +154,7 @@ char *strdup(const char *text)
 static ssize_t stream_write(void *context, const char *bytes, size_t size)
 {
     ssize_t n = fails("write", NULL, ENOSPC) ? -1 : write((int)(intptr_t)context, bytes, size);
-    return n < 0 ? 0 : n; /* what such a function returns when it failed */
+    return n < 0 ? 0 : n; /* what such a function returns after a failure */
 }
 
 static int stream_close(void *context)

@@ -1,4 +1,4 @@
-/* A clock that runs a thousand times as fast, for a program that cannot wait; or one that leaps: 50 ms at its
+/* A clock that runs a thousand times as fast, so that tests need not wait; or one that leaps: 50 ms at its
  * Nth reading, as if the program had been interrupted there, or S seconds, half a second after its first
  * reading.
  *
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* The clock that a program asks for when so many ns of the real one have passed. */
+/* The time that a program is given when so many ns of the real clock have passed. */
 static long long passed_ns(long long ns)
 {
     static long readings;
@@ -33,7 +33,7 @@ int clock_gettime(clockid_t id, struct timespec *t)
     const char *fast = getenv("FAST_CLOCK");
     if (rc != 0 || id != (fast != NULL ? (clockid_t)strtol(fast, NULL, 10) : CLOCK_REALTIME))
         return rc;
-    static struct timespec start; /* so that the seconds do not leave what perl can count in */
+    static struct timespec start; /* so that the seconds stay in the range of perl's integers */
     if (start.tv_sec == 0)
         start = *t;
     const long long ns = passed_ns((t->tv_sec - start.tv_sec) * 1000000000LL + (t->tv_nsec - start.tv_nsec));

@@ -1,6 +1,6 @@
-/* Loaded into what runs under memcheck, where the tests are to find what they find without it: valgrind
- * leaves its log open on the first descriptor that is free, which a test may have closed; and has its own
- * files in TMPDIR, which a test may have made useless. */
+/* Loaded into programs under memcheck, which must behave as without it. valgrind keeps its log open on the
+ * first free descriptor, which a test may have closed, and has its own files in TMPDIR, which a test may have
+ * made useless. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +20,8 @@ static void close_if_log(int fd)
 __attribute__((constructor)) static void put_back(void)
 {
     const char *loaded = getenv("LD_PRELOAD"), *directory = getenv("MEMCHECK_TMPDIR");
-    if (loaded == NULL ||
-        strstr(loaded, "vgpreload") == NULL) /* what starts valgrind, which loads this, too */
+    if (loaded == NULL || strstr(loaded, "vgpreload") ==
+                              NULL) /* the program that starts valgrind, into which this is loaded, too */
         return;
     for (int fd = 0; fd < 64; fd++)
         close_if_log(fd);

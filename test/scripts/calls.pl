@@ -1,4 +1,4 @@
-# Calls of every sort: recursive, mutual, by goto, left by die and last, methods, DESTROY, AUTOLOAD, built-ins.
+# Calls of every kind: recursive, mutual, by goto, left by die and last, methods, DESTROY, AUTOLOAD, built-ins.
 use strict;
 use warnings;
 use List::Util qw(first sum);

@@ -1,4 +1,4 @@
-# Prints all that Devel::NYTProf::Data loads, a value a line, and where that module was found.
+# Prints everything that Devel::NYTProf::Data loads, a value on each line, and where the module was found.
 #
 #   perl dump-data.pl PROFILE
 
@@ -7,7 +7,7 @@ use warnings;
 
 use Devel::NYTProf::Data;
 
-# Characters and the bytes that mean them look the same.
+# Characters and their UTF-8 bytes are printed the same.
 sub text_of {
     my ($value) = @_;
     return 'undef' if !defined $value;
@@ -35,7 +35,7 @@ sub put {
     return;
 }
 
-# An item, column for column; what others it refers to, and not what is in there.
+# An item, column by column. Other items are referred to, not printed.
 sub put_item {
     my ($where, $item) = @_;
     print "$where: ", ref $item, ' ', scalar @$item, "\n";

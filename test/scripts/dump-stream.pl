@@ -1,4 +1,4 @@
-# Prints every chunk that Devel::NYTProf::ReadStream delivers, and where that module was found.
+# Prints every chunk that Devel::NYTProf::ReadStream delivers, and where the module was found.
 #
 #   perl dump-stream.pl PROFILE
 

@@ -1,4 +1,4 @@
-# String evals of every sort: repeated, nested, failing, defining subs, with names beyond ASCII.
+# String evals of every kind: repeated, nested, failing, defining subs, with names beyond ASCII.
 use strict;
 use warnings;
 use utf8;

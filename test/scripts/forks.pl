@@ -1,4 +1,4 @@
-# Processes of processes; some end early.
+# Processes that fork further processes; some end early.
 use strict;
 use warnings;
 

@@ -1,5 +1,5 @@
-# Code in every place it can stand: subs, file scope of several files, string evals by the
-# hundred, evals that recurse, names and lines that nobody expects.
+# Code in all places: subs, file scope of several files, hundreds of string evals, recursive evals, unusual names
+# and lines.
 use strict;
 use warnings;
 use lib 'test/scripts/lib';
