@@ -1,8 +1,9 @@
+/* Byte strings by number: an array of them, and a hash table that finds them. */
 #include "base/stringtable.h"
 
 #include "base/hash.h"
+#include "base/slots.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,23 +15,49 @@ typedef struct entry {
 
 struct nytp_strings {
     entry *entries;
-    uint32_t count, room;
-    uint32_t *slots; /* number + 1; 0: free */
-    uint32_t mask;   /* at most half of the slots are taken */
+    uint32_t count, capacity;
+    nytp_slots slots;
 };
+
+/* What a string is found by. */
+typedef struct key {
+    const nytp_strings *strings;
+    const void *bytes;
+    size_t length;
+    uint64_t hash;
+} key;
+
+static inline bool is_same(const void *context, uint32_t number)
+{
+    const key *k = context;
+    const entry *e = &k->strings->entries[number];
+    return e->hash == k->hash && e->length == k->length &&
+           (k->length == 0 || memcmp(e->bytes, k->bytes, k->length) == 0);
+}
+
+static inline uint64_t hash_of(const void *entries, uint32_t number)
+{
+    return ((const entry *)entries)[number].hash;
+}
+
+static bool resize_slots(nytp_strings *s, size_t slot_count)
+{
+    uint32_t *memory = calloc(slot_count, sizeof *memory), *old = s->slots.at;
+    if (memory == NULL)
+        return false;
+    nytp_slots_fill(&s->slots, memory, slot_count, s->count, hash_of, s->entries);
+    free(old);
+    return true;
+}
 
 nytp_strings *nytp_strings_new(void)
 {
     enum { FIRST_SLOTS = 64 };
     nytp_strings *s = calloc(1, sizeof *s);
-    uint32_t *slots = calloc(FIRST_SLOTS, sizeof *slots);
-    if (s == NULL || slots == NULL) {
+    if (s != NULL && !resize_slots(s, FIRST_SLOTS)) {
         free(s);
-        free(slots);
         return NULL;
     }
-    s->slots = slots;
-    s->mask = FIRST_SLOTS - 1;
     return s;
 }
 
@@ -41,7 +68,7 @@ void nytp_strings_free(nytp_strings *strings)
     for (uint32_t i = 0; i < strings->count; i++)
         free(strings->entries[i].bytes);
     free(strings->entries);
-    free(strings->slots);
+    free(strings->slots.at);
     free(strings);
 }
 
@@ -56,73 +83,46 @@ const char *nytp_strings_get(const nytp_strings *strings, uint32_t number, size_
     return strings->entries[number].bytes;
 }
 
-/* The slot that holds the string, or the free one where it would go. */
-static uint32_t slot_of(const nytp_strings *s, const void *bytes, size_t length, uint64_t hash)
+static key key_of(const nytp_strings *s, const void *bytes, size_t length)
 {
-    uint32_t i = (uint32_t)hash & s->mask;
-    for (; s->slots[i] != 0; i = (i + 1) & s->mask) {
-        const entry *e = &s->entries[s->slots[i] - 1];
-        if (e->hash == hash && e->length == length && (length == 0 || memcmp(e->bytes, bytes, length) == 0))
-            return i;
-    }
-    return i;
+    return (key){s, bytes, length, nytp_hash_bytes(bytes, length)};
 }
 
 int64_t nytp_strings_find(const nytp_strings *strings, const void *bytes, size_t length)
 {
-    uint32_t i = slot_of(strings, bytes, length, nytp_hash_bytes(bytes, length));
-    return (int64_t)strings->slots[i] - 1;
+    const key k = key_of(strings, bytes, length);
+    return (int64_t)*nytp_slots_find(&strings->slots, k.hash, is_same, &k) - 1;
 }
 
-static bool grow_slots(nytp_strings *s)
+/* Makes space for one more entry. Returns false when out of memory, which leaves the table as it was. */
+static bool reserve(nytp_strings *s)
 {
-    uint32_t mask = s->mask * 2 + 1;
-    uint32_t *slots = calloc((size_t)mask + 1, sizeof *slots);
-    if (slots == NULL)
-        return false;
-    for (uint32_t n = 0; n < s->count; n++) {
-        uint32_t i = (uint32_t)s->entries[n].hash & mask;
-        while (slots[i] != 0)
-            i = (i + 1) & mask;
-        slots[i] = n + 1;
-    }
-    free(s->slots);
-    s->slots = slots;
-    s->mask = mask;
-    return true;
-}
-
-static bool make_room(nytp_strings *s)
-{
-    if (s->count == s->room) {
-        uint32_t room = s->room * 2 + 32;
-        entry *entries = realloc(s->entries, room * sizeof *entries);
+    if (s->count == s->capacity) {
+        uint32_t capacity = s->capacity * 2 + 32;
+        entry *entries = realloc(s->entries, capacity * sizeof *entries);
         if (entries == NULL)
             return false;
         s->entries = entries;
-        s->room = room;
+        s->capacity = capacity;
     }
-    return s->count < s->mask / 2 || grow_slots(s);
+    return !nytp_slots_full(&s->slots, s->count + 1) || resize_slots(s, (s->slots.mask + 1) * 2);
 }
 
 int64_t nytp_strings_intern(nytp_strings *strings, const void *bytes, size_t length)
 {
-    uint64_t hash = nytp_hash_bytes(bytes, length);
-    uint32_t i = slot_of(strings, bytes, length, hash);
-    if (strings->slots[i] != 0)
-        return strings->slots[i] - 1;
+    const key k = key_of(strings, bytes, length);
+    uint32_t slot = *nytp_slots_find(&strings->slots, k.hash, is_same, &k);
+    if (slot != 0)
+        return slot - 1;
     char *copy = malloc(length + 1);
-    if (copy == NULL || !make_room(strings)) {
+    if (copy == NULL || !reserve(strings)) {
         free(copy);
         return NYTP_STRINGS_NO_MEMORY;
     }
     if (length > 0)
         memcpy(copy, bytes, length);
     copy[length] = '\0';
-    entry *added = &strings->entries[strings->count];
-    added->bytes = copy;
-    added->length = length;
-    added->hash = hash;
-    strings->slots[slot_of(strings, bytes, length, hash)] = strings->count + 1;
+    *nytp_slots_find(&strings->slots, k.hash, is_same, &k) = strings->count + 1;
+    strings->entries[strings->count] = (entry){copy, length, k.hash};
     return strings->count++;
 }

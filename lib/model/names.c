@@ -1,6 +1,7 @@
 #include "model/names.h"
 
 #include "base/hash.h"
+#include "base/slots.h"
 #include "base/str.h"
 #include "model/recent_names.h"
 
@@ -19,8 +20,7 @@ struct nytp_names {
     entry *entries;
     char *bytes; /* all names, one after another */
     size_t count, capacity, bytes_length, bytes_capacity;
-    uint32_t *slots;   /* number + 1, 0: free; linear probing */
-    size_t slots_mask; /* their number, a power of two, less one */
+    nytp_slots slots; /* find the numbers of names */
     nytp_recent_name recent[NYTP_RECENT_NAMES];
 };
 
@@ -28,8 +28,7 @@ nytp_names *nytp_names_new(void)
 {
     enum { FIRST_SLOTS = 256 };
     nytp_names *names = g_new0(nytp_names, 1);
-    names->slots = g_new0(uint32_t, FIRST_SLOTS);
-    names->slots_mask = FIRST_SLOTS - 1;
+    names->slots = (nytp_slots){g_new0(uint32_t, FIRST_SLOTS), FIRST_SLOTS - 1};
     return names;
 }
 
@@ -39,7 +38,7 @@ void nytp_names_free(nytp_names *names)
         return;
     g_free(names->entries);
     g_free(names->bytes);
-    g_free(names->slots);
+    g_free(names->slots.at);
     g_free(names);
 }
 
@@ -48,18 +47,17 @@ static inline entry *entry_at(const nytp_names *names, uint32_t number)
     return &names->entries[number];
 }
 
+static inline uint64_t hash_at(const void *names, uint32_t number)
+{
+    return entry_at(names, number)->hash;
+}
+
 static void grow_slots(nytp_names *names)
 {
-    size_t count = (names->slots_mask + 1) * 2;
-    g_free(names->slots);
-    names->slots = g_new0(uint32_t, count);
-    names->slots_mask = count - 1;
-    for (uint32_t n = 0; n < names->count; n++) {
-        size_t i = entry_at(names, n)->hash & names->slots_mask;
-        while (names->slots[i] != 0)
-            i = (i + 1) & names->slots_mask;
-        names->slots[i] = n + 1;
-    }
+    size_t slot_count = (names->slots.mask + 1) * 2;
+    g_free(names->slots.at);
+    nytp_slots_fill(&names->slots, g_new0(uint32_t, slot_count), slot_count, (uint32_t)names->count, hash_at,
+                    names);
 }
 
 static void reserve(nytp_names *names, size_t length)
@@ -77,7 +75,7 @@ static void reserve(nytp_names *names, size_t length)
     }
 }
 
-static uint32_t add_at(nytp_names *names, size_t slot, const nytp_str *name, uint32_t hash)
+static uint32_t add_at(nytp_names *names, uint32_t *slot, const nytp_str *name, uint32_t hash)
 {
     reserve(names, name->length);
     names->entries[names->count] =
@@ -85,28 +83,32 @@ static uint32_t add_at(nytp_names *names, size_t slot, const nytp_str *name, uin
     if (name->length > 0)
         memcpy(names->bytes + names->bytes_length, name->bytes, name->length);
     names->bytes_length += name->length;
-    names->slots[slot] = (uint32_t)++names->count;
-    if (names->count > names->slots_mask - names->slots_mask / 4)
+    *slot = (uint32_t)++names->count;
+    if (nytp_slots_full(&names->slots, (uint32_t)names->count))
         grow_slots(names);
     return (uint32_t)names->count - 1;
 }
 
-static inline bool has_bytes(const nytp_names *names, const entry *e, const nytp_str *name)
+/* What a name is found by. */
+typedef struct key {
+    const nytp_names *names;
+    const nytp_str *name;
+    uint32_t hash;
+} key;
+
+static inline bool is_same(const void *context, uint32_t number)
 {
-    return e->length == name->length &&
-           (e->length == 0 || memcmp(names->bytes + e->at, name->bytes, e->length) == 0);
+    const key *k = context;
+    const entry *e = entry_at(k->names, number);
+    return e->hash == k->hash && e->length == k->name->length &&
+           (e->length == 0 || memcmp(k->names->bytes + e->at, k->name->bytes, e->length) == 0);
 }
 
 static uint32_t look_up(nytp_names *names, const nytp_str *name)
 {
-    const uint32_t hash = (uint32_t)nytp_hash_bytes(name->bytes, name->length);
-    size_t i = hash & names->slots_mask;
-    for (; names->slots[i] != 0; i = (i + 1) & names->slots_mask) {
-        const entry *e = entry_at(names, names->slots[i] - 1);
-        if (e->hash == hash && has_bytes(names, e, name))
-            return names->slots[i] - 1;
-    }
-    return add_at(names, i, name, hash);
+    const key k = {names, name, (uint32_t)nytp_hash_bytes(name->bytes, name->length)};
+    uint32_t *slot = nytp_slots_find(&names->slots, k.hash, is_same, &k);
+    return *slot != 0 ? *slot - 1 : add_at(names, slot, name, k.hash);
 }
 
 /* The name is not in recent, which is NULL if it has no slot there. */

@@ -10,8 +10,7 @@ enum { FIRST_SLOTS = 64 };
 static void init(nytp_records *r, nytp_records empty)
 {
     *r = empty;
-    r->mask = FIRST_SLOTS - 1;
-    r->slots = g_new0(uint32_t, FIRST_SLOTS);
+    r->slots = (nytp_slots){g_new0(uint32_t, FIRST_SLOTS), FIRST_SLOTS - 1};
 }
 
 void nytp_records_init(nytp_records *r, size_t size, size_t key_size)
@@ -27,7 +26,7 @@ void nytp_records_init_by(nytp_records *r, size_t size, nytp_record_hash_fn *has
 void nytp_records_clear(nytp_records *r)
 {
     g_free(r->all);
-    g_free(r->slots);
+    g_free(r->slots.at);
 }
 
 static inline uint64_t hash_of(const nytp_records *r, const void *record)
@@ -40,27 +39,35 @@ static inline bool are_same(const nytp_records *r, const void *a, const void *b)
     return r->key_size > 0 ? memcmp(a, b, r->key_size) == 0 : r->same(a, b);
 }
 
-/* The slot of the one that is the same, or the free one where it would go. */
+/* What a record is found by: another one that is the same. */
+typedef struct key {
+    const nytp_records *records;
+    const void *like;
+} key;
+
+static inline bool is_same(const void *context, uint32_t number)
+{
+    const key *k = context;
+    return are_same(k->records, nytp_records_at(k->records, number), k->like);
+}
+
+static inline uint64_t hash_at(const void *records, uint32_t number)
+{
+    return hash_of(records, nytp_records_at(records, number));
+}
+
+/* Returns the slot of the record that is the same, or the free slot where it belongs. */
 static inline uint32_t *slot_of(const nytp_records *r, const void *like)
 {
-    size_t i = hash_of(r, like) & r->mask;
-    while (r->slots[i] != 0 && !are_same(r, nytp_records_at(r, r->slots[i] - 1), like))
-        i = (i + 1) & r->mask;
-    return &r->slots[i];
+    const key k = {r, like};
+    return nytp_slots_find(&r->slots, hash_of(r, like), is_same, &k);
 }
 
 static void grow_slots(nytp_records *r)
 {
-    size_t count = (r->mask + 1) * 2;
-    g_free(r->slots);
-    r->slots = g_new0(uint32_t, count);
-    r->mask = count - 1;
-    for (uint32_t n = 0; n < r->count; n++) {
-        size_t i = hash_of(r, nytp_records_at(r, n)) & r->mask;
-        while (r->slots[i] != 0)
-            i = (i + 1) & r->mask;
-        r->slots[i] = n + 1;
-    }
+    size_t slot_count = (r->slots.mask + 1) * 2;
+    g_free(r->slots.at);
+    nytp_slots_fill(&r->slots, g_new0(uint32_t, slot_count), slot_count, r->count, hash_at, r);
 }
 
 void *nytp_records_find(const nytp_records *r, const void *like)
@@ -82,7 +89,7 @@ uint32_t nytp_records_number(nytp_records *r, const void *like, bool *added)
     }
     memcpy(nytp_records_at(r, number), like, r->size);
     *slot = ++r->count;
-    if (r->count > r->mask - r->mask / 4)
+    if (nytp_slots_full(&r->slots, r->count))
         grow_slots(r);
     return number;
 }
@@ -91,7 +98,7 @@ void nytp_records_change(nytp_records *r, nytp_record_change_fn *change, void *c
                          nytp_record_join_fn *join)
 {
     uint32_t count = r->count;
-    memset(r->slots, 0, (r->mask + 1) * sizeof *r->slots);
+    memset(r->slots.at, 0, (r->slots.mask + 1) * sizeof *r->slots.at);
     r->count = 0;
     for (uint32_t n = 0; n < count; n++) {
         void *record = nytp_records_at(r, n);

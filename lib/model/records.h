@@ -4,6 +4,8 @@
 #ifndef NYTP_RECORDS_H
 #define NYTP_RECORDS_H
 
+#include "base/slots.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -20,8 +22,7 @@ typedef struct nytp_records {
     char *all;
     uint32_t count;
     size_t room;
-    uint32_t *slots; /* number + 1; 0: free; linear probing */
-    size_t mask;     /* number of slots, a power of two, less one */
+    nytp_slots slots; /* find the numbers of records */
 } nytp_records;
 
 /* Records are the same if their first key_size bytes are, in which there must be no padding. */
