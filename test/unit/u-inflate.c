@@ -313,18 +313,18 @@ static void a_callback_is_never_cancelled(void **state)
     pthread_mutex_unlock(&held);
 }
 
-/* Bytes in turn, and after each MiB a pause. */
+/* A known sequence of bytes, with a pause before each MiB. */
 typedef struct pauses {
     size_t left, given;
 } pauses;
 
-enum { MIB = 1 << 20, LONG_US = 10000 /* longer than who waits looks by itself */ };
+enum { MIB = 1 << 20, PAUSE_US = 10000 };
 
 static ptrdiff_t read_with_pauses(void *context, void *buffer, size_t size)
 {
     pauses *p = context;
     if (p->given % MIB == 0)
-        usleep(LONG_US);
+        usleep(PAUSE_US);
     size_t upto = MIB - p->given % MIB;
     size = size < upto ? size : upto;
     size = size < p->left ? size : p->left;
@@ -335,7 +335,7 @@ static ptrdiff_t read_with_pauses(void *context, void *buffer, size_t size)
     return (ptrdiff_t)size;
 }
 
-static void who_waits_for_long_is_woken(void **state)
+static void whichever_side_has_to_wait_is_woken(void **state)
 {
     enum { SIZE = 12 * MIB };
     static unsigned char some[100000];
@@ -350,7 +350,7 @@ static void who_waits_for_long_is_woken(void **state)
         for (ptrdiff_t i = 0; i < n; i++)
             assert_int_equal(some[i], (got + (size_t)i) % 251);
         if (got == 0)
-            usleep(20 * LONG_US); /* until the thread is as far ahead as it may */
+            usleep(20 * PAUSE_US); /* until the thread has read as far ahead as it may */
         got += (size_t)n;
     }
     alarm(0);
@@ -371,7 +371,7 @@ int main(void)
         cmocka_unit_test(the_thread_can_be_left_at_any_time),
         cmocka_unit_test(the_thread_is_not_stuck_in_an_idle_pipe),
         cmocka_unit_test(a_callback_is_never_cancelled),
-        cmocka_unit_test(who_waits_for_long_is_woken),
+        cmocka_unit_test(whichever_side_has_to_wait_is_woken),
     };
     return cmocka_run_group_tests_name("inflate", tests, NULL, NULL);
 }
