@@ -60,7 +60,7 @@ static void divide(const cg_graph *g, uint64_t total, const entry *entries, size
  * spends. */
 static void balance_parts_in_cycles(const cg_graph *g, const cg_cycles *c)
 {
-    uint64_t *spent = g_new0(uint64_t, g->functions->len);
+    uint64_t *spent = g_new0(uint64_t, g->functions->len + 1); /* + 1: never NULL */
     for (uint32_t i = 0; i < g->functions->len; i++)
         spent[i] = cg_graph_function(g, i)->self_ticks;
     for (uint32_t i = 0; i < g->calls->len; i++)
