@@ -11,7 +11,7 @@ static int64_t monotonic_ns(void)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* The counter and CLOCK_MONOTONIC at one moment; how long it took. */
+/* Reads the counter and CLOCK_MONOTONIC. Returns how long that took. */
 static uint64_t try_both(uint64_t *count, int64_t *ns)
 {
     const uint64_t before = prof_counter();
@@ -21,7 +21,7 @@ static uint64_t try_both(uint64_t *count, int64_t *ns)
     return took;
 }
 
-/* The closest of some tries. */
+/* Reads both, as closely together as some tries allow. */
 static void read_both(uint64_t *count, int64_t *ns)
 {
     enum { TRIES = 8 };
@@ -38,8 +38,8 @@ static void read_both(uint64_t *count, int64_t *ns)
     }
 }
 
-/* Whether the kernel trusts the counter enough to keep time by it: then it runs
- * at one rate and is the same on every processor. */
+/* Whether the kernel keeps time by the counter. Then the counter runs at one rate and is the same on every
+ * processor. */
 static bool kernel_uses_counter(void)
 {
 #if defined __x86_64__
@@ -58,9 +58,9 @@ static bool kernel_uses_counter(void)
     return same;
 }
 
-/* From count on, which was worth so many ticks. The base lies weeks before it: counts of active time may go
- * back a little, where overhead was taken for longer than it was, or another processor's counter is behind; a
- * child's CPU time begins anew. */
+/* Sets the rate from count on, whose ticks are given. The base is weeks before count, because counts of
+ * active time may go back: a little, if overhead was overestimated or another processor's counter is late,
+ * and to 0 if the clock is CPU time and the process has forked. */
 static void set_rate(prof_clock *clock, uint64_t count, int64_t ticks, double ticks_per_count)
 {
     static const uint64_t weeks_counts = UINT64_C(1) << 52;
@@ -82,8 +82,8 @@ static void note_known(prof_clock *clock, uint64_t count, int64_t ns, uint64_t a
     clock->known_at = at;
 }
 
-/* That tells the rate to two parts in ten thousand, until it is refined. False: the counter is slower than
- * ticks. */
+/* Measures the rate to two parts in ten thousand, until it is refined. Returns false if the counter is slower
+ * than ticks. */
 static bool start_counter(prof_clock *clock)
 {
     enum { LONG_ENOUGH_NS = 200000 };
@@ -102,7 +102,7 @@ static bool start_counter(prof_clock *clock)
     return true;
 }
 
-/* The least of some tries. */
+/* How long reading the clock takes: the least of some tries. */
 static uint64_t reading_takes(const prof_clock *clock)
 {
     uint64_t least = UINT64_MAX;
@@ -132,16 +132,16 @@ void prof_clock_start(prof_clock *clock, int id)
     clock->read_counts = reading_takes(clock);
 }
 
-/* What the clock itself says has passed, and what so many counts are; more apart than the rate can be wrong
- * by, and than matters. */
+/* Whether the time that has passed by the clock, and by the counter, differ by more than the rate can be
+ * wrong, and by more than a second. */
 static bool are_apart(double ticks, double counted_ticks)
 {
     const double difference = fabs(ticks - counted_ticks);
     return difference > PROF_TICKS_PER_S && difference > ticks / 100;
 }
 
-/* Ticks at count, after a leap: the time that passed, without what is not active; but that may be where the
- * leap was, and then the counts of active time are good. */
+/* The ticks at count after a leap: the time that passed, without the time that was not active. If the leap
+ * was in the inactive time, the counts of active time are good. */
 static int64_t ticks_after_leap(const prof_clock *clock, uint64_t count, double passed_ticks,
                                 double inactive_ticks)
 {
