@@ -58,10 +58,11 @@ uint32_t prof_arc_find(prof_arcs *arcs, uint32_t caller, uint32_t called, uint32
 
 /* Only the outermost call of a recursion adds to the inclusive time, which contains that of the other calls.
  */
-void prof_arc_add(prof_arcs *arcs, uint32_t index, uint32_t recursion, int64_t incl_ticks, int64_t excl_ticks)
+void prof_arc_add(prof_arcs *arcs, uint32_t index, uint32_t recursion, uint64_t count, int64_t incl_ticks,
+                  int64_t excl_ticks)
 {
     prof_arc *a = &arcs->at[index];
-    a->count++;
+    a->count += count;
     a->excl_ticks += excl_ticks;
     if (LIKELY(recursion == 0)) {
         a->incl_ticks += incl_ticks;

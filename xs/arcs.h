@@ -23,8 +23,9 @@ void prof_arcs_clear(prof_arcs *arcs);
 /* Returns the index of an arc, which is valid as long as the context. */
 uint32_t prof_arc_find(prof_arcs *arcs, uint32_t caller, uint32_t called, uint32_t fid, uint32_t line);
 
-/* Adds a call. recursion: calls of the same sub around it. */
-void prof_arc_add(prof_arcs *arcs, uint32_t index, uint32_t recursion, int64_t incl_ticks,
+/* Adds a call. recursion: calls of the same sub around it. count: 1, or 0 for a part of a call that goes on.
+ */
+void prof_arc_add(prof_arcs *arcs, uint32_t index, uint32_t recursion, uint64_t count, int64_t incl_ticks,
                   int64_t excl_ticks);
 
 /* Writes SUB_CALLERS for what was added since the last time. Readers add arcs up, so this may happen any

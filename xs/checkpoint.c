@@ -1,9 +1,10 @@
 #include "checkpoint.h"
 
+#include "coroutines.h"
 #include "exit.h"
 #include "hot.h"
 
-bool prof_checkpoint(pTHX_ prof *p, uint64_t now)
+static void save(pTHX_ prof *p, uint64_t now)
 {
     prof_stop_if_process_ends(p);
     dSAVE_ERRNO;
@@ -18,5 +19,12 @@ bool prof_checkpoint(pTHX_ prof *p, uint64_t now)
         prof_probe_schedule(probe, now);
     }
     RESTORE_ERRNO;
+}
+
+bool prof_checkpoint(pTHX_ prof *p, uint64_t now)
+{
+    if (!prof_before_checkpoint(p, now))
+        save(aTHX_ p, now);
+    prof_coroutines_switch(aTHX_ p, now);
     return p->enabled.any;
 }

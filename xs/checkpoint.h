@@ -1,4 +1,4 @@
-/* What is done every 0.4 s, and at the first event after a fork. */
+/* What is done every 0.4 s, at the first event after a fork, and when another coroutine runs. */
 #ifndef PROF_CHECKPOINT_H
 #define PROF_CHECKPOINT_H
 

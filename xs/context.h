@@ -6,6 +6,7 @@
 #include "arcs.h"
 #include "calls.h"
 #include "contexts.h"
+#include "coroutines.h"
 #include "cvkeys.h"
 #include "enabled.h"
 #include "files.h"
@@ -37,6 +38,7 @@ struct prof {
     prof_subs subs;
     prof_options options;
 
+    prof_coroutines coroutines;
     prof_cv_keys cv_keys;
     prof_files files;
     prof_session session;

@@ -45,7 +45,7 @@ static inline void push_frame(pTHX_ prof *p, const prof_call *call, const COP *c
     f->arc = call->arc;
     f->recursion = 0;
     f->cxix = cxix;
-    f->start_ticks = active_ticks;
+    f->start_ticks = active_ticks - p->frames.idle_ticks;
     f->child_ticks = 0;
     f->serial = ++p->frames.serial;
     if (UNLIKELY(p->options.calls >= 2))

@@ -3,6 +3,11 @@
 #include "hot.h"
 #include "alloc.h"
 
+void prof_frames_init(pTHX_ prof_frames *frames)
+{
+    frames->mainstack = PL_mainstack;
+}
+
 void prof_frames_clear(prof_frames *frames)
 {
     free(frames->at);
@@ -12,7 +17,7 @@ void prof_frames_clear(prof_frames *frames)
 void prof_frames_grow(prof_frames *frames)
 {
     dSAVE_ERRNO;
-    frames->cap = frames->cap * 2 + 256;
+    frames->cap = frames->cap * 2 + 16;
     frames->at = prof_realloc(frames->at, frames->cap * sizeof *frames->at);
     RESTORE_ERRNO;
 }
@@ -42,10 +47,12 @@ static void write_return(prof *p, uint32_t depth, uint32_t called, int64_t incl_
     prof_output_publish(p->out, at + sub->encoded_length);
 }
 
-/* Records a frame's call up to now, as a return and in its arc. Returns the inclusive time. */
-static inline int64_t record_call(prof *p, const prof_frame *f, int64_t child_ticks, int64_t active_ticks)
+/* Records a frame's call up to now, as a return and in its arc. count: 0 if the call goes on. Returns the
+ * inclusive time. */
+static inline int64_t record_call(prof *p, const prof_frame *f, int64_t child_ticks, int64_t active_ticks,
+                                  uint64_t count)
 {
-    int64_t incl_ticks = active_ticks - f->start_ticks;
+    int64_t incl_ticks = active_ticks - p->frames.idle_ticks - f->start_ticks;
     int64_t excl_ticks = incl_ticks - child_ticks;
     if (UNLIKELY(excl_ticks < 0)) { /* counters of two processors may differ a little */
         excl_ticks = 0;
@@ -54,7 +61,7 @@ static inline int64_t record_call(prof *p, const prof_frame *f, int64_t child_ti
     if (p->out != NULL) {
         if (p->options.calls > 0)
             write_return(p, (uint32_t)(f - p->frames.at) + 1, f->called, incl_ticks, excl_ticks);
-        prof_arc_add(&p->arcs, f->arc, f->recursion, incl_ticks, excl_ticks);
+        prof_arc_add(&p->arcs, f->arc, f->recursion, count, incl_ticks, excl_ticks);
     }
     return incl_ticks;
 }
@@ -62,25 +69,40 @@ static inline int64_t record_call(prof *p, const prof_frame *f, int64_t child_ti
 static inline void pop_frame(prof *p, int64_t active_ticks)
 {
     const prof_frame *f = prof_top_frame(p);
-    int64_t incl_ticks = record_call(p, f, f->child_ticks, active_ticks);
+    int64_t incl_ticks = record_call(p, f, f->child_ticks, active_ticks, 1);
     p->frames.count--;
     if (p->frames.count > 0)
         prof_top_frame(p)->child_ticks += incl_ticks;
+    p->frames.has_returns = true;
 }
 
-void prof_frames_write_open(prof *p, int64_t active_ticks)
+static void record_all(prof *p, int64_t active_ticks, uint64_t count)
 {
     int64_t callee_ticks = 0;
     for (uint32_t n = p->frames.count; n-- > 0;) {
         const prof_frame *f = &p->frames.at[n];
-        callee_ticks = record_call(p, f, f->child_ticks + callee_ticks, active_ticks);
+        callee_ticks = record_call(p, f, f->child_ticks + callee_ticks, active_ticks, count);
     }
+}
+
+void prof_frames_write_open(prof *p, int64_t active_ticks)
+{
+    record_all(p, active_ticks, 1);
+}
+
+void prof_frames_write_parts(prof *p, int64_t active_ticks)
+{
+    if (!p->frames.has_returns)
+        return;
+    record_all(p, active_ticks, 0);
+    prof_frames_restart(&p->frames, active_ticks);
+    p->frames.has_returns = false;
 }
 
 void prof_frames_restart(prof_frames *frames, int64_t active_ticks)
 {
     for (uint32_t n = 0; n < frames->count; n++) {
-        frames->at[n].start_ticks = active_ticks;
+        frames->at[n].start_ticks = active_ticks - frames->idle_ticks;
         frames->at[n].child_ticks = 0;
     }
 }
@@ -96,11 +118,14 @@ static bool is_open(const prof_frames *frames, uintptr_t serial)
 void prof_frame_end(pTHX_ prof *p, uintptr_t serial)
 {
     uint64_t now;
-    if (!is_open(&p->frames, serial))
+    const bool is_of_current = PL_mainstack == p->frames.mainstack;
+    if (LIKELY(is_of_current) && !is_open(&p->frames, serial))
         return;
     const bool has_forked =
         p->process.forked_child; /* in open(P, "-|") for example: the call was the parent's */
-    prof_probe_begin(aTHX_ p, &p->enabled.any, &now);
+    prof_probe_begin(aTHX_ p, &p->enabled.any, &now); /* goes on with the frames of the coroutine that runs */
+    if (UNLIKELY(!is_of_current) && !is_open(&p->frames, serial))
+        return;
     int64_t active_ticks = prof_active_ticks(p, now);
     while (p->frames.count > 0 && prof_top_frame(p)->serial >= serial) {
         if (has_forked && p->subs.at[prof_top_frame(p)->called].xsub)

@@ -17,12 +17,13 @@ static inline bool prof_before_checkpoint(const prof *p, uint64_t now)
     return (atomic_load_explicit(&p->probe.checkpoint_at, memory_order_relaxed) - now) >> 32 == 0;
 }
 
-/* Begins a probe interval. wanted points to p->enabled.stmts or .subs, which a checkpoint may change. Returns
- * false if nothing is to be recorded. */
+/* Begins a probe interval. Goes on with the frames of the coroutine that runs (coroutines.h). wanted points
+ * to p->enabled.stmts or .subs, which a checkpoint may change. Returns false if nothing is to be recorded. */
 static inline bool prof_probe_begin(pTHX_ prof *p, const bool *wanted, uint64_t *now)
 {
     *now = prof_now(&p->probe.clock);
-    return LIKELY(prof_before_checkpoint(p, *now)) || (p->probe.checkpoint(aTHX_ p, *now) && *wanted);
+    return LIKELY(prof_before_checkpoint(p, *now) && PL_mainstack == p->frames.mainstack) ||
+           (p->probe.checkpoint(aTHX_ p, *now) && *wanted);
 }
 
 static inline int64_t prof_active_ticks(const prof *p, uint64_t now)

@@ -57,6 +57,7 @@ static prof *context_new(pTHX_ const prof_options *options)
     prof_probe_init(&p->probe, prof_checkpoint);
     prof_statements_init(p);
     prof_places_init(&p->places);
+    prof_frames_init(aTHX_ & p->frames);
     prof_calls_init(&p->calls);
     prof_subs_init(&p->subs);
     prof_files_init(&p->files);
@@ -76,6 +77,7 @@ static void context_clear(pTHX_ prof *p)
     prof_arcs_clear(&p->arcs);
     prof_subs_clear(&p->subs);
     prof_options_clear(&p->options);
+    prof_coroutines_clear(&p->coroutines);
     prof_cv_keys_clear(aTHX_ & p->cv_keys);
     prof_files_clear(&p->files);
     prof_session_clear(&p->session);

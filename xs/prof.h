@@ -32,6 +32,7 @@
  *   packages.c    the file of each package
  *   subinfo.c     SUB_INFO
  *   frames.c      calls that have not returned
+ *   coroutines.c  the frames of each coroutine
  *
  *   session.c     a recording, from opening the file to its last chunk
  *   exit.c        the end of the process
@@ -48,8 +49,8 @@
  *   test.c        Devel::NYTProf::Test
  *   NYTProf.xs    what perl code can call
  *
- * test/architecture.t checks that calls make no circle. statements.c and others need checkpoint.c, too; they call
- * it by a pointer in the context (probe.h).
+ * test/architecture.t checks that calls make no circle. statements.c and others need checkpoint.c, too; they
+ * call it by a pointer in the context (probe.h).
  */
 #ifndef PROF_H
 #define PROF_H

@@ -139,7 +139,7 @@ static void write_end(pTHX_ prof *p, bool perl_lives)
         if (perl_lives) /* so that a program without statements has a file, too */
             prof_place_of(aTHX_ p, PL_curcop, NYTP_FID_VIA_STMT);
     }
-    prof_frames_write_open(p, prof_active_ticks(p, now));
+    prof_coroutines_write_open(p, prof_active_ticks(p, now));
     write_overhead(p);
     const uint32_t files_before = prof_file_count(&p->files);
     if (perl_lives)
@@ -180,7 +180,7 @@ void prof_session_close(pTHX_ prof *p, bool perl_lives)
     }
     prof_contexts_unlock();
     prof_arcs_forget(&p->arcs);
-    prof_frames_restart(&p->frames, prof_active_ticks(p, prof_now(&p->probe.clock)));
+    prof_coroutines_restart(p, prof_active_ticks(p, prof_now(&p->probe.clock)));
 }
 
 /* ---- exec ---- */
