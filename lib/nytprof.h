@@ -300,6 +300,16 @@ const nytp_error *nytp_writer_error(const nytp_writer *writer);
 /* NULL is fine. Does not finish the profile: it is cut, unless nytp_writer_finish() was called. */
 void nytp_writer_free(nytp_writer *writer);
 
+/* ---- deflating -------------------------------------------------------------- */
+
+/* Raw deflate (RFC 1951), as web pages and archives hold it. level is zlib's, 1 to 9. write gets what is
+ * deflated; once it has failed it is not called again, and each function returns what it returned. */
+typedef struct nytp_raw_deflate nytp_raw_deflate;
+nytp_raw_deflate *nytp_raw_deflate_new(int level, nytp_write_fn *write, void *context); /* NULL: no memory */
+int nytp_raw_deflate_write(nytp_raw_deflate *deflate, const void *data, size_t size);
+int nytp_raw_deflate_finish(nytp_raw_deflate *deflate); /* nothing may be written afterwards */
+void nytp_raw_deflate_free(nytp_raw_deflate *deflate);  /* NULL is fine */
+
 /* ---- call tree ------------------------------------------------------------------ */
 
 /* All calls, with one node for each distinct stack. Memory grows with the number of distinct stacks, not of
@@ -492,6 +502,25 @@ typedef struct nytp_line {
  * Returns false if there is none. for (uint64_t from = 0; nytp_profile_next_line(profile, fid, &from,
  * &line);) */
 bool nytp_profile_next_line(const nytp_profile *profile, uint32_t fid, uint64_t *from, nytp_line *line);
+
+/* With blocks=1 the profiler says for each statement where the innermost block and the sub around it begin.
+ * A profile that keeps levels has a record for each line and pair of these. To be called before the first
+ * chunk is added. The records are numbered from 0 on, in order of first sight. */
+typedef struct nytp_level {
+    uint32_t fid, line;
+    uint32_t block_line, sub_line;
+    uint64_t count; /* statements executed */
+    int64_t ticks;
+} nytp_level;
+
+void nytp_profile_keep_levels(nytp_profile *profile);
+size_t nytp_profile_level_count(const nytp_profile *profile);
+const nytp_level *nytp_profile_level(const nytp_profile *profile, size_t index); /* NULL: no such index */
+
+/* Has each line of source text passed on as it is added: the profile does not keep text. The string is valid
+ * during the call. To be called before the first chunk is added. */
+typedef void nytp_source_line_fn(void *context, uint32_t fid, uint32_t line, nytp_str text);
+void nytp_profile_on_source(nytp_profile *profile, nytp_source_line_fn *on_line, void *context);
 
 /* Subs are numbered from 0, too. Among them are main::RUNTIME and main::NULL, the callers of calls from
  * outside of all profiled subs. */

@@ -189,6 +189,8 @@ void nytp_calltree_add_return(nytp_calltree *tree, uint32_t sub, uint32_t depth,
     tree->calls++;
     tree->excl_ticks += excl_ticks;
     add_return(tree, sub, depth, excl_ticks);
+    if (tree->observer != NULL)
+        tree->observer->on_return(tree->observer_context, sub, depth, excl_ticks);
 }
 
 static inline void add_returned(void *context, const nytp_return *returned)
@@ -223,6 +225,8 @@ void nytp_calltree_add(nytp_calltree *tree, const nytp_chunk *chunk)
     case NYTP_PID_START:
         nytp_calltree_end_stack(tree);
         set_rate(tree, tree->rate);
+        if (tree->observer != NULL)
+            tree->observer->on_process(tree->observer_context);
         break;
     case NYTP_ATTRIBUTE: add_attribute(tree, chunk); break;
     default: break;
@@ -246,6 +250,12 @@ int nytp_calltree_read(nytp_calltree *tree, nytp_reader *reader)
             nytp_calltree_add(tree, &chunk);
     }
     return rc;
+}
+
+void nytp_calltree_observe(nytp_calltree *tree, const nytp_calltree_observer *observer, void *context)
+{
+    tree->observer = observer;
+    tree->observer_context = context;
 }
 
 /* ---- after the fold ---- */

@@ -12,6 +12,13 @@ typedef struct nytp_waiting {
     nytp_children children;
 } nytp_waiting;
 
+/* Who else wants to know of returns as they are added. */
+typedef struct nytp_calltree_observer {
+    /* sub: the number of the shown name. */
+    void (*on_return)(void *context, uint32_t sub, uint32_t depth, double excl_ticks);
+    void (*on_process)(void *context); /* a process starts: calls before it made none of those after it */
+} nytp_calltree_observer;
+
 struct nytp_calltree {
     nytp_stacktree stacks;
     nytp_names *raw;   /* as in the stream */
@@ -25,9 +32,14 @@ struct nytp_calltree {
     double rate;                  /* ticks_per_sec of the profile that is read */
     double scale;                 /* from the profile's ticks to the tree's */
     double most_ticks;            /* a time beyond it counts as 0 */
+    const nytp_calltree_observer *observer; /* may be NULL */
+    void *observer_context;
     uint64_t calls;
     double excl_ticks;
 };
+
+/* observer must live as long as the tree. */
+void nytp_calltree_observe(nytp_calltree *tree, const nytp_calltree_observer *observer, void *context);
 
 /* Ends the stack and settles the tree: its nodes have inclusive times, and their children no index. It
  * belongs to the call tree. */

@@ -4,6 +4,7 @@
  * code. If one place has very many texts, all its evals are merged: nobody can look at them one by one.
  */
 #include "model/lines.h"
+#include "model/levels.h"
 #include "model/profile.h"
 #include "model/records.h"
 #include "model/subs.h"
@@ -165,6 +166,12 @@ static void move_line(void *context, void *record)
     line->fid = survivor_of(context, line->fid);
 }
 
+static void move_level(void *context, void *record)
+{
+    nytp_level *level = record;
+    level->fid = survivor_of(context, level->fid);
+}
+
 /* Returns the new name of a sub in an eval that was merged, if the eval's name is part of it: for
  * "main::__ANON__[(eval 9)[t.pl:2]:1]", merged into eval 5, the same with "eval 5". The caller must g_free()
  * it. NULL: no change. */
@@ -247,5 +254,7 @@ void nytp_profile_merge_evals(nytp_profile *profile)
     if (!choose(profile))
         return;
     nytp_lines_change(profile->lines, move_line, profile);
+    if (profile->levels != NULL)
+        nytp_levels_change(profile->levels, move_level, profile);
     move_subs(profile);
 }

@@ -5,6 +5,7 @@
 #include "base/str.h"
 #include "base/ticks.h"
 #include "model/calltree.h"
+#include "model/levels.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,11 +43,24 @@ nytp_profile *nytp_profile_new(void)
     return p;
 }
 
+void nytp_profile_keep_levels(nytp_profile *profile)
+{
+    profile->levels = nytp_levels_new();
+    profile->expect_levels = true;
+}
+
+void nytp_profile_on_source(nytp_profile *profile, nytp_source_line_fn *on_line, void *context)
+{
+    profile->on_source = on_line;
+    profile->source_context = context;
+}
+
 void nytp_profile_free(nytp_profile *profile)
 {
     if (profile == NULL)
         return;
     nytp_lines_free(profile->lines);
+    nytp_levels_free(profile->levels);
     nytp_records_clear(&profile->files);
     nytp_subs_clear(&profile->subs);
     nytp_records_clear(&profile->settings);
@@ -101,6 +115,8 @@ static void add_file(nytp_profile *p, const nytp_chunk *chunk)
 /* Hashes lines as they come (FNV-1a). Only evals are compared by their text. */
 static void add_source(nytp_profile *p, const nytp_chunk *chunk)
 {
+    if (p->on_source != NULL)
+        p->on_source(p->source_context, chunk->src_line.fid, chunk->src_line.line, chunk->src_line.text);
     nytp_file *f = nytp_profile_find_file(p, chunk->src_line.fid);
     if (f == NULL || f->eval_fid == 0)
         return;
@@ -180,6 +196,13 @@ static void add_attribute(nytp_profile *p, const nytp_chunk *chunk)
         p->ticks_per_sec = ticks_per_s;
 }
 
+static void add_option(nytp_profile *p, const nytp_chunk *chunk)
+{
+    add_setting(p, chunk);
+    if (nytp_str_is(chunk->attribute.key, "blocks") && nytp_str_is(chunk->attribute.value, "0"))
+        p->expect_levels = false;
+}
+
 static void begin_process(nytp_profile *p, const nytp_chunk *chunk)
 {
     nytp_process process = {
@@ -208,6 +231,8 @@ static void end_process(nytp_profile *p, const nytp_chunk *chunk)
 
 static void add_time(nytp_profile *p, const nytp_chunk *chunk)
 {
+    if (chunk->tag == NYTP_TIME_BLOCK && p->levels != NULL)
+        nytp_levels_add(p->levels, chunk, !p->discount);
     nytp_lines_add(p->lines, p->lines->slots,
                    (nytp_statement){chunk->time.fid, chunk->time.line, chunk->time.ticks, !p->discount});
     p->discount = false;
@@ -226,7 +251,7 @@ void nytp_profile_add(nytp_profile *p, const nytp_chunk *chunk)
     case NYTP_SUB_INFO: add_sub_info(p, chunk); break;
     case NYTP_SUB_CALLERS: add_callers(p, chunk); break;
     case NYTP_ATTRIBUTE: add_attribute(p, chunk); break;
-    case NYTP_OPTION: add_setting(p, chunk); break;
+    case NYTP_OPTION: add_option(p, chunk); break;
     case NYTP_PID_START: begin_process(p, chunk); break;
     case NYTP_PID_END: end_process(p, chunk); break;
     default: break;
@@ -259,7 +284,7 @@ int nytp_profile_read(nytp_profile *profile, nytp_reader *reader)
     nytp_chunk chunk;
     int rc = NYTP_OK;
     for (size_t bytes = 0; rc == NYTP_OK && bytes < SOME; bytes += CHUNK) {
-        if (!profile->discount)
+        if (!profile->discount && !profile->expect_levels)
             bytes += read_statements(profile, reader);
         if ((rc = nytp_reader_next(reader, &chunk)) == NYTP_OK)
             nytp_profile_add(profile, &chunk);
@@ -273,7 +298,7 @@ int nytp_profile_read_with_calls(nytp_profile *profile, nytp_calltree *tree, nyt
     nytp_chunk chunk;
     int rc = NYTP_OK;
     for (size_t n = 0; rc == NYTP_OK && n < SOME; n++) {
-        if (!profile->discount)
+        if (!profile->discount && !profile->expect_levels)
             n += read_statements(profile, reader) / NYTP_SHORT_STATEMENT_MAX;
         n += nytp_calltree_read_returns(tree, reader);
         if ((rc = nytp_reader_next(reader, &chunk)) == NYTP_OK) {

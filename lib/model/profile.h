@@ -21,6 +21,8 @@ struct nytp_profile {
     double ticks_per_sec;
     bool discount; /* a DISCOUNT came, and its TIME chunk has not come yet */
     nytp_lines *lines;
+    nytp_records *levels; /* nytp_level, by place; NULL: they are not kept */
+    bool expect_levels;   /* they are kept, and the profile does not say that there are none (blocks=0) */
     nytp_records files; /* nytp_file, by fid */
     nytp_subs subs;
     nytp_records settings; /* nytp_setting, by tag and key */
@@ -31,6 +33,8 @@ struct nytp_profile {
     GArray *eval_ranges;   /* nytp_eval_range, in the order of their chunks */
     bool evals_merged;     /* nytp_profile_merge_evals() was called */
     nytp_added *added;     /* NULL: no profile was added */
+    nytp_source_line_fn *on_source; /* NULL: nobody wants text */
+    void *source_context;
 };
 
 /* Returns the file with that fid, a new one if there is none. Valid until another file is added. */

@@ -51,6 +51,16 @@ bool nytp_profile_next_line(const nytp_profile *profile, uint32_t fid, uint64_t 
     return nytp_lines_next(profile->lines, fid, from, line);
 }
 
+size_t nytp_profile_level_count(const nytp_profile *profile)
+{
+    return profile->levels != NULL ? profile->levels->count : 0;
+}
+
+const nytp_level *nytp_profile_level(const nytp_profile *profile, size_t index)
+{
+    return index < nytp_profile_level_count(profile) ? nytp_records_at(profile->levels, (uint32_t)index) : NULL;
+}
+
 uint32_t nytp_profile_sub_count(const nytp_profile *profile)
 {
     return profile->subs.entries->len;

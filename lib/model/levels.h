@@ -1,0 +1,17 @@
+/* Statements summed up by line, block and sub, for profiles recorded with blocks=1. */
+#ifndef NYTP_MODEL_LEVELS_H
+#define NYTP_MODEL_LEVELS_H
+
+#include "model/records.h"
+#include "nytprof.h"
+
+nytp_records *nytp_levels_new(void);         /* of nytp_level */
+void nytp_levels_free(nytp_records *levels); /* NULL is fine */
+
+/* Adds a TIME_BLOCK. counts: whether it is an execution; not after a DISCOUNT. */
+void nytp_levels_add(nytp_records *levels, const nytp_chunk *chunk, bool counts);
+
+/* As nytp_records_change(); change may set fid. */
+void nytp_levels_change(nytp_records *levels, nytp_record_change_fn *change, void *context);
+
+#endif
