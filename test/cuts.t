@@ -11,6 +11,7 @@ use CallgrindFile;
 use Collapsed qw(parsed frames_of);
 use Config;
 use NYTPTest qw(build_dir fewer record run scratch_dir slurp spew);
+use ReportPage;
 use Test::More;
 
 my $cut  = scratch_dir() . '/cut.out';
@@ -64,6 +65,13 @@ sub profile_measure {
     return \%chunks;
 }
 
+# Sums of what is in a report.
+sub report_measure {
+    my $core = ReportPage->new($_[0])->{core};
+    my %sum = (statements => $core->{totals}{statements}, calls => $core->{calls}{all}, files => scalar @{ $core->{files}{name} });
+    return \%sum;
+}
+
 # How each program is run, and how its result is measured: numbers that must not exceed those of the whole.
 my %programs = (
     nytprofcalls => [['--calls'], sub { frames_of(parsed($_[0])) }],
@@ -71,6 +79,7 @@ my %programs = (
     nytprofmerge => [['-o', '-'], \&profile_measure],
     'nytp-dot'   => [['--min=0', '--min-edge=0', '--max-nodes=9999'], \&dot_measure],
     'nytp-dprof' => [['-o', '-'], \&tmon_measure],
+    nytprofhtml  => [['-o', '-', '--no-source'], \&report_measure],
     'nytp-tree'  => [[],          \&tree_measure],
 );
 

@@ -15,7 +15,7 @@ use Test::More;
 plan skip_all => 'sanitizers' if !can_fault();
 
 my $dir     = scratch_dir();
-my $out     = "$dir/out";
+my $out     = "$dir/out.html";
 my @tiny    = ('test/scripts/tiny.pl');
 my $profile = record('tiny', \@tiny, calls => 2);
 my $plain   = record('tiny-plain', \@tiny, calls => 2, compress => 0, savesrc => 0);
@@ -29,6 +29,7 @@ my %arguments = (
     nytprofcg    => [['-o', $out, $profile], ['-o', $out, $plain]],
     nytprofmerge => [['-o', $out, $profile, $plain], ['--compress=0', '-o', $out, $plain]],
     'nytp-dot'   => [['-o', $out, $profile], ['--collapse=package', '-o', $out, $plain]],
+    nytprofhtml  => [['-o', $out, $profile], ['--no-source', '-o', $out, $plain], ['-o', $out, $tmon]],
     'nytp-dprof' => [['-o', $out, $profile], ['-o', $out, $tmon]],
     'nytp-tree'  => [['-o', $out, $profile], ['-T', '-o', $out, $plain], ['--table', '-o', $out, $tmon]],
 );
@@ -70,7 +71,7 @@ sub into_a_file {
             my $result = -e $out ? slurp($out) : undef;
             push @wrong, map { "$fault: $_" } complaint($name, $got, $result // '', $whole);
             push @wrong, "$fault: incomplete output" if $got->{status} && ($result // 'none') ne ($before // 'none');
-            push @wrong, "$fault: left " . left_over() if left_over() ne (defined $result ? 'out' : '');
+            push @wrong, "$fault: left " . left_over() if left_over() ne (defined $result ? 'out.html' : '');
         unlink glob "$dir/.n*";
         });
     }

@@ -13,6 +13,7 @@ use CollectorRun qw(profiled);
 use DotGraph qw(drawn);
 use NYTPTest qw(build_dir run scratch_dir slurp spew);
 use ProfileBytes qw(profile_bytes);
+use ReportPage;
 use Test::More;
 
 my $dir        = scratch_dir();
@@ -76,7 +77,7 @@ sub made_up {
 # Runs a program on the profile. Returns its result, or nothing after a failed test.
 sub result_of {
     my ($program, $profile, @options) = @_;
-    my $out = "$dir/" . $program =~ s/.*-//r;
+    my $out = "$dir/" . $program =~ s/.*-//r . ".html";
     unlink $out;
     my $got = run([build_dir() . "/bin/$program", @options, '-o', $out, $profile]);
     is("$got->{status} $got->{err}", '0 ', "$program @options");
@@ -115,6 +116,14 @@ sub callgrind_ok {
     my ($total) = $bytes =~ /^totals: (\d+)/m;
     my ($told) = $text =~ /^\s*([\d,]+)[^\n]*PROGRAM TOTALS/m;
     is(($told // '') =~ tr/,//dr, $total, 'with its total');
+    return;
+}
+
+sub report_ok {
+    my ($profile, $subs) = @_;
+    my $page = ReportPage->new(slurp(result_of('nytprofhtml', $profile, '--no-mergeevals') ));
+    unlike($page->static, qr{<(?:b|i|img)>|<!--}, 'nytprofhtml: names are no markup');
+    is(scalar(grep { $_ ne 'main::RUNTIME' } keys %{ $page->subs }), $subs, 'all subs') if defined $subs;
     return;
 }
 
@@ -157,7 +166,7 @@ sub consumers_ok {
     return subtest $name => sub {
         my $merged = result_of('nytprofmerge', $profile);
         for my $way ($profile, rename($merged, "$dir/again") ? "$dir/again" : die "$!\n") {
-            $_->($way, $subs) for \&flames_ok, \&callgrind_ok, \&graph_ok, \&dprof_ok, \&tree_ok;
+            $_->($way, $subs) for \&flames_ok, \&callgrind_ok, \&graph_ok, \&report_ok, \&dprof_ok, \&tree_ok;
         }
     } || diag("SEED=$seed");
 }

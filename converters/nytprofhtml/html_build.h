@@ -1,0 +1,20 @@
+/* From a profile to a report. */
+#ifndef HTML_BUILD_H
+#define HTML_BUILD_H
+
+#include "html_options.h"
+#include "html_report.h"
+
+typedef struct html_building html_building;
+
+html_building *html_building_new(const html_options *options);
+void html_building_free(html_building *building);
+
+/* The tags that it reads, and a nytp_read_some_fn. */
+uint32_t html_building_wanted(void);
+int html_building_read(void *building, nytp_reader *reader);
+
+/* Makes the report of what was read. Frees building. */
+html_report *html_building_finish(html_building *building, const html_options *options);
+
+#endif

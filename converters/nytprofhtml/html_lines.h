@@ -1,0 +1,10 @@
+/* The lines of a report: what DATA.md calls lines. */
+#ifndef HTML_LINES_H
+#define HTML_LINES_H
+
+#include "html_json.h"
+#include "html_report.h"
+
+void html_lines_write(const html_report *report, html_json *json);
+
+#endif

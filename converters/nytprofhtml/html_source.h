@@ -1,0 +1,28 @@
+/* The text of source files, deflated in blocks as it comes: all of it may be much more than memory should
+ * hold. */
+#ifndef HTML_SOURCE_H
+#define HTML_SOURCE_H
+
+#include "nytprof.h"
+
+#include <glib.h>
+
+typedef struct html_source html_source;
+
+html_source *html_source_new(void);
+void html_source_free(html_source *source); /* NULL is fine */
+
+/* Takes a line of the file with that fid. Lines of a file come together and in order; what comes again, as
+ * from a second profile of the same program, is left out. */
+void html_source_add(html_source *source, uint32_t fid, uint32_t line, nytp_str text);
+
+/* Adds all of a file on disk. False: it cannot be read. */
+bool html_source_add_file(html_source *source, uint32_t fid, const char *path);
+
+/* Where the text of a file lies in the stream. False: there is none. */
+bool html_source_place(const html_source *source, uint32_t fid, uint64_t *from, uint64_t *bytes);
+
+/* The elements with all blocks; nothing can be added afterwards. */
+void html_source_write(html_source *source, FILE *out);
+
+#endif

@@ -1,0 +1,26 @@
+/* The tree of stacks with the subs of a profile whose evals were merged, as a list in pre-order. */
+#ifndef HTML_STACKS_H
+#define HTML_STACKS_H
+
+#include "nytprof.h"
+
+#include <glib.h>
+
+typedef struct html_stack {
+    uint32_t sub;   /* number in the report */
+    uint32_t depth; /* from 0 on */
+    uint64_t calls;
+    double excl_ticks, incl_ticks;
+    uint32_t end; /* index of the first node after those below it */
+} html_stack;
+
+/* Gives the number that the report has for a sub. */
+typedef uint32_t html_number_fn(void *context, nytp_str name);
+
+/* By the tree's number of a shown name that of the report. g_free() it. */
+uint32_t *html_stacks_numbers(nytp_calltree *tree, html_number_fn *number_of, void *context);
+
+/* A new array of html_stack, siblings in order of their first return. */
+GArray *html_stacks_new(nytp_calltree *tree, const uint32_t *numbers);
+
+#endif

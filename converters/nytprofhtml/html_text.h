@@ -1,0 +1,28 @@
+/* Text and numbers for the static part of a page. */
+#ifndef HTML_TEXT_H
+#define HTML_TEXT_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+/* text is valid UTF-8; what is special in HTML is escaped, in attributes too. */
+void html_text_put(FILE *out, const char *text);
+
+/* The unit of a column: the largest in which its largest time is at least 1. */
+typedef struct html_unit {
+    const char *name; /* "s", "ms", "µs" */
+    double per_s;
+    int decimals;
+} html_unit;
+
+html_unit html_unit_for(double largest_s);
+
+/* "12,345", and "1.23" in a unit of its own: "1.23 s". */
+void html_count_put(FILE *out, uint64_t count);
+void html_time_put(FILE *out, double seconds);
+
+/* Colours begin at 0.5 % of all; the steps grow as the square root of the share. 0: no colour. */
+enum { HTML_HEAT_STEPS = 8 };
+int html_heat_of(double share);
+
+#endif

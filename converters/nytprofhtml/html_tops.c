@@ -1,0 +1,243 @@
+#include "html_tops.h"
+
+#include "html_text.h"
+
+#include <string.h>
+
+enum { ROWS = 15, NO_MORE = UINT32_MAX };
+
+/* A row of any of the tables. */
+typedef struct row {
+    int64_t self_ticks, incl_ticks;
+    uint64_t count;  /* calls or statements */
+    uint32_t number; /* of the sub or file */
+    uint32_t line;
+    char *name; /* of a package, to be freed with its table */
+} row;
+
+static gint by_self(gconstpointer x, gconstpointer y)
+{
+    const row *a = x, *b = y;
+    if (a->self_ticks != b->self_ticks)
+        return a->self_ticks < b->self_ticks ? 1 : -1;
+    if (a->number != b->number)
+        return a->number < b->number ? -1 : 1;
+    return (a->line > b->line) - (a->line < b->line);
+}
+
+/* Those that come first. The array is g_array_free()d by the caller. */
+static GArray *top(GArray *rows)
+{
+    g_array_sort(rows, by_self);
+    guint used = 0;
+    while (used < rows->len && used < ROWS && g_array_index(rows, row, used).self_ticks > 0)
+        used++;
+    g_array_set_size(rows, used);
+    return rows;
+}
+
+static void put_ticks(const html_report *r, int64_t ticks, html_unit unit, FILE *out)
+{
+    double seconds = (double)ticks / r->ticks_per_s;
+    int heat = html_heat_of(r->ticks > 0 ? (double)ticks / (double)r->ticks : 0);
+    fprintf(out, "<td class=\"n t h%d\" data-t=\"%lld\">%.*f</td>", heat, (long long)ticks, unit.decimals,
+            seconds * unit.per_s);
+}
+
+static void put_count(uint64_t count, FILE *out)
+{
+    fprintf(out, "<td class=\"n\">");
+    html_count_put(out, count);
+    fputs("</td>", out);
+}
+
+/* The times of a column are in one unit, which its head names. */
+static html_unit put_head(const html_report *r, const GArray *rows, const char *id, const char *title,
+                          const char *all, const char *times, const char *rest, FILE *out)
+{
+    int64_t largest = 0;
+    for (guint i = 0; i < rows->len; i++)
+        largest =
+            MAX(largest, MAX(g_array_index(rows, row, i).self_ticks, g_array_index(rows, row, i).incl_ticks));
+    html_unit unit = html_unit_for((double)largest / r->ticks_per_s);
+    fprintf(out, "<section><h2><a href=\"#/%s\">%s</a></h2>\n<table id=\"top-%s\" class=\"top\"><thead><tr>",
+            all, title, id);
+    for (const char *at = times; *at != '\0';) {
+        size_t length = strcspn(at, ",");
+        fprintf(out, "<th scope=\"col\" class=\"n t\">%.*s, <span class=\"unit\">%s</span></th>", (int)length,
+                at, unit.name);
+        at += length + (at[length] != '\0');
+    }
+    fprintf(out, "%s</tr></thead>\n<tbody>\n", rest);
+    return unit;
+}
+
+static void put_end(const GArray *rows, const char *nothing, FILE *out)
+{
+    fputs("</tbody></table>\n", out);
+    if (rows->len == 0)
+        fprintf(out, "<p class=\"quiet\">%s</p>\n", nothing);
+    fputs("</section>\n", out);
+}
+
+static void put_subs(const html_report *r, FILE *out)
+{
+    GArray *rows = g_array_new(FALSE, TRUE, sizeof(row));
+    for (guint i = 0; i < r->subs->len; i++) {
+        const html_sub *s = html_report_sub(r, i);
+        row one = {s->excl_ticks, s->incl_ticks, s->calls, i, 0, NULL};
+        g_array_append_val(rows, one);
+    }
+    top(rows);
+    html_unit unit = put_head(r, rows, "subs", "Subs by self time", "subs", "Self,Incl.",
+                              "<th scope=\"col\" class=\"n\">Calls</th><th scope=\"col\">Sub</th>", out);
+    for (guint i = 0; i < rows->len; i++) {
+        const row *one = &g_array_index(rows, row, i);
+        fputs("<tr>", out);
+        put_ticks(r, one->self_ticks, unit, out);
+        put_ticks(r, one->incl_ticks, unit, out);
+        put_count(one->count, out);
+        fprintf(out, "<td class=\"name\"><a href=\"#/sub/%u\">", one->number);
+        html_text_put(out, html_report_sub(r, one->number)->name);
+        fputs("</a></td></tr>\n", out);
+    }
+    put_end(rows, "No calls were recorded (subs=0?).", out);
+    g_array_free(rows, TRUE);
+}
+
+static const char *short_path(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *before = slash;
+    while (before != NULL && before > path && before[-1] != '/')
+        before--;
+    return before != NULL && *path == '/' && before > path ? before : path;
+}
+
+static void put_file_cell(const html_report *r, uint32_t number, uint32_t line, FILE *out)
+{
+    const char *name = html_report_file(r, number)->name;
+    fprintf(out, "<td class=\"name\"><a href=\"#/file/%u", number);
+    if (line > 0)
+        fprintf(out, "/%u", line);
+    fputs("\" title=\"", out);
+    html_text_put(out, name);
+    fputs("\">", out);
+    html_text_put(out, short_path(name));
+    if (line > 0)
+        fprintf(out, ":%u", line);
+    fputs("</a></td>", out);
+}
+
+static void put_lines(const html_report *r, FILE *out)
+{
+    GArray *rows = g_array_new(FALSE, TRUE, sizeof(row));
+    for (guint i = 0; i < r->files->len; i++) {
+        nytp_line line;
+        for (uint64_t from = 0;
+             nytp_profile_next_line(r->profile, html_report_file(r, i)->of->fid, &from, &line);) {
+            row one = {line.ticks, 0, line.count, i, line.line, NULL};
+            g_array_append_val(rows, one);
+        }
+    }
+    top(rows);
+    html_unit unit = put_head(r, rows, "lines", "Hottest lines", "files", "Time",
+                              "<th scope=\"col\" class=\"n\">Runs</th><th scope=\"col\">Line</th>", out);
+    for (guint i = 0; i < rows->len; i++) {
+        const row *one = &g_array_index(rows, row, i);
+        fprintf(out, "<tr data-file=\"%u\" data-line=\"%u\">", one->number, one->line);
+        put_ticks(r, one->self_ticks, unit, out);
+        put_count(one->count, out);
+        put_file_cell(r, one->number, one->line, out);
+        fputs("</tr>\n", out);
+    }
+    put_end(rows, r->is_tmon ? "A tmon.out has no lines." : "No statements were recorded (stmts=0?).", out);
+    g_array_free(rows, TRUE);
+}
+
+static void put_files(const html_report *r, FILE *out)
+{
+    GArray *rows = g_array_new(FALSE, TRUE, sizeof(row));
+    for (guint i = 0; i < r->files->len; i++) {
+        row one = {html_report_file(r, i)->ticks, 0, html_report_file(r, i)->statements, i, 0, NULL};
+        g_array_append_val(rows, one);
+    }
+    top(rows);
+    html_unit unit =
+        put_head(r, rows, "files", "Files", "files", "Self",
+                 "<th scope=\"col\" class=\"n\">Statements</th><th scope=\"col\">File</th>", out);
+    for (guint i = 0; i < rows->len; i++) {
+        const row *one = &g_array_index(rows, row, i);
+        fputs("<tr>", out);
+        put_ticks(r, one->self_ticks, unit, out);
+        put_count(one->count, out);
+        put_file_cell(r, one->number, 0, out);
+        fputs("</tr>\n", out);
+    }
+    put_end(rows, "No statements were recorded.", out);
+    g_array_free(rows, TRUE);
+}
+
+/* Everything before the last part of a sub's name, of which "[" begins no more than a place. */
+static char *package_of(const char *name)
+{
+    const char *stop = strchr(name, '['), *last = NULL;
+    for (const char *at = name; (at = strstr(at, "::")) != NULL && (stop == NULL || at < stop); at += 2)
+        last = at;
+    return g_strndup(name, last != NULL ? (gsize)(last - name) : 0);
+}
+
+static void put_packages(const html_report *r, FILE *out)
+{
+    GHashTable *found = g_hash_table_new(g_str_hash, g_str_equal); /* name: number of row + 1 */
+    GArray *rows = g_array_new(FALSE, TRUE, sizeof(row));
+    for (guint i = 0; i < r->subs->len; i++) {
+        const html_sub *s = html_report_sub(r, i);
+        char *name = package_of(s->name);
+        guint number = GPOINTER_TO_UINT(g_hash_table_lookup(found, name));
+        if (number == 0) {
+            row one = {.name = name, .number = rows->len};
+            g_array_append_val(rows, one);
+            number = rows->len;
+            g_hash_table_insert(found, name, GUINT_TO_POINTER(number));
+        } else {
+            g_free(name);
+        }
+        g_array_index(rows, row, number - 1).self_ticks += s->excl_ticks;
+        g_array_index(rows, row, number - 1).count += s->calls;
+    }
+    g_hash_table_destroy(found);
+    GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; i < rows->len; i++)
+        g_ptr_array_add(names, g_array_index(rows, row, i).name);
+    top(rows);
+    html_unit unit = put_head(r, rows, "packages", "Packages", "map", "Self",
+                              "<th scope=\"col\" class=\"n\">Calls</th><th scope=\"col\">Package</th>", out);
+    for (guint i = 0; i < rows->len; i++) {
+        const row *one = &g_array_index(rows, row, i);
+        fputs("<tr>", out);
+        put_ticks(r, one->self_ticks, unit, out);
+        put_count(one->count, out);
+        fputs("<td class=\"name\"><a href=\"#/subs?q=", out);
+        char *query = g_strdup_printf("pkg:%s", one->name), *escaped = g_uri_escape_string(query, ":", FALSE);
+        html_text_put(out, escaped);
+        fputs("\">", out);
+        html_text_put(out, *one->name != '\0' ? one->name : "(none)");
+        fputs("</a></td></tr>\n", out);
+        g_free(escaped);
+        g_free(query);
+    }
+    put_end(rows, "No calls were recorded.", out);
+    g_ptr_array_free(names, TRUE);
+    g_array_free(rows, TRUE);
+}
+
+void html_tops_write(const html_report *report, FILE *out)
+{
+    fputs("<div class=\"columns\">\n", out);
+    put_subs(report, out);
+    put_lines(report, out);
+    fputs("</div>\n<div class=\"columns\">\n", out);
+    put_files(report, out);
+    put_packages(report, out);
+    fputs("</div>\n", out);
+}

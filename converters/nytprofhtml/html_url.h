@@ -1,0 +1,8 @@
+/* Templates of links into an editor or a forge. The page fills them in. */
+#ifndef HTML_URL_H
+#define HTML_URL_H
+
+/* What is wrong with a template, to free(); NULL: nothing. */
+char *html_url_complaint(const char *template);
+
+#endif

@@ -1,0 +1,100 @@
+/* nytprofhtml: a profile as a report in one HTML file. */
+#include "html_build.h"
+#include "html_page.h"
+#include "html_place.h"
+#include "html_url.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/read.h"
+#include "cli/say.h"
+#include "cli/start.h"
+
+static const nytp_program program = {
+    .about = "Writes a report of a Perl profile as one HTML file, which needs nothing else.\n",
+    .examples = "  nytprofhtml --open\n"
+                "  nytprofhtml -o report.html nytprof.out\n",
+    .operands = NYTP_ONE_PROFILE,
+};
+
+static char *set_url(const nytp_option *option, const char *argument)
+{
+    const char **url = option->context;
+    *url = argument;
+    return html_url_complaint(argument);
+}
+
+static html_report *read_report(const html_options *options, const nytp_common_options *common)
+{
+    html_building *b = html_building_new(options);
+    if (nytp_read(options->inputs->names[0], common, html_building_wanted(), html_building_read, b) >= 0)
+        return html_building_finish(b, options);
+    html_building_free(b);
+    return NULL;
+}
+
+static int write_report(html_report *report, const html_options *options, const nytp_common_options *common,
+                        bool clear, const char *path)
+{
+    if (clear && !html_place_clear(path))
+        return -1;
+    nytp_output *output = nytp_read_open_output(path);
+    if (output == NULL)
+        return -1;
+    html_page_write(report, options, nytp_output_stream(output));
+    if (nytp_output_commit(output) != 0)
+        return -1;
+    if (common->verbose)
+        nytp_say("%s, %s and %s in %s", nytp_counted(report->files->len, "file").text,
+                 nytp_counted(report->subs->len, "sub").text, nytp_counted(report->stacks->len, "stack").text,
+                 path);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    html_options options = {0};
+    nytp_common_options common = {.output = "nytprof"};
+    bool clear = false, open_it = false;
+    uint32_t flame_width;
+    const nytp_option table[] = {
+        {'f', "file", "FILE", "the same as FILE", .is_operand = true},
+        {'o', "out", "PATH", "directory (default nytprof), X.html, or - for standard output",
+         .text = &common.output},
+        {0, "output", .same_as = "out"},
+        {'d', "delete", NULL, "remove an older report from the directory first", .flag = &clear},
+        {0, "open", NULL, "show the report in a browser", .flag = &open_it},
+        {'l', "lib", "DIR", "look there for source that was not saved", .text = &options.library},
+        {0, "no-source", NULL, "leave the source out: names and numbers only, for sharing",
+         .flag = &options.no_source},
+        {0, "url", "TEMPLATE", "link to {file}, {line}, {sub} or {package} in an editor or a forge",
+         .call = set_url, .context = &options.url},
+        {0, "title", "TEXT", "instead of the program's name", .text = &options.title},
+        {0, "min", "PERCENT", "fold stacks with less of the time into their callers",
+         .percent = &options.min_percent},
+        {0, "no-flame", NULL, "no flame graph", .flag = &options.no_flame},
+        {0, "no-mergeevals", NULL, "keep the runs of a string eval apart", .flag = &options.keep_evals},
+        {0, "no-merge-evals", .same_as = "no-mergeevals"},
+        {'m', "minimal", .help = NULL, .hidden = true},
+        {0, "flamewidth", "N", .count = &flame_width, .hidden = true},
+        {0, "profself", .help = NULL, .hidden = true},
+        {0, "debug", .help = NULL, .hidden = true},
+        NYTP_STRICT_ROW(common),
+        NYTP_SALVAGE_ROW(common),
+        NYTP_VERBOSE_ROW(common),
+        NYTP_TABLE_END,
+    };
+    nytp_operands files;
+    nytp_start("nytprofhtml", argv);
+    int status = nytp_options_parse(&program, table, argc, argv, &files);
+    if (status >= 0)
+        return status;
+    options.inputs = &files;
+    html_report *report = read_report(&options, &common);
+    char *path = report != NULL ? html_place_of(common.output) : NULL;
+    bool done = path != NULL && write_report(report, &options, &common, clear, path) == 0;
+    if (done && open_it)
+        html_place_open(path);
+    g_free(path);
+    html_report_free(report);
+    return done ? NYTP_EXIT_DONE : NYTP_EXIT_FAILED;
+}

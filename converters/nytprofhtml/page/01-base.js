@@ -1,0 +1,163 @@
+'use strict';
+
+/* Elements, numbers and names, for all views. Whatever comes from a profile goes into the page as text
+ * (textContent, setAttribute), never as HTML. */
+
+/* make('td', {class: 'n'}, 'text', element, ...). A function as attribute is a listener; false and null are left out. */
+function make(tag, attributes, ...children) {
+    const element = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes || {})) {
+        if (value === false || value === null || value === undefined)
+            continue;
+        if (typeof value === 'function')
+            element.addEventListener(name, value);
+        else
+            element.setAttribute(name, value === true ? '' : value);
+    }
+    element.append(...children.flat(Infinity).filter(child => child !== null && child !== undefined && child !== false));
+    return element;
+}
+
+/* What the reader chose: kept where the browser allows it (not in a sandboxed frame). */
+const choices = {
+    get(name) {
+        try {
+            return localStorage.getItem('nytprof-' + name);
+        } catch (refused) {
+            return this[' ' + name] || null;
+        }
+    },
+    set(name, value) {
+        try {
+            localStorage.setItem('nytprof-' + name, value);
+        } catch (refused) {
+            this[' ' + name] = value;
+        }
+    }
+};
+
+/* ---- numbers ---- */
+
+const groups_of_three = /\B(?=(\d{3})+$)/g;
+
+function count_text(number) {
+    return String(Math.round(number)).replace(groups_of_three, ',');
+}
+
+function grouped(text) {
+    const point = text.indexOf('.');
+    if (point < 0)
+        return text.replace(groups_of_three, ',');
+    return text.slice(0, point).replace(groups_of_three, ',') + text.slice(point);
+}
+
+/* A unit is what the times of one column have in common: {name, per_tick, decimals}. */
+const seconds = {name: 's', per_s: 1}, milliseconds = {name: 'ms', per_s: 1e3}, microseconds = {name: 'µs', per_s: 1e6};
+
+/* most: the largest time of the column, in ticks. fine: its times are small, but for a few. */
+function unit_for(most, fine) {
+    const largest_s = Math.abs(most) / profile.about.ticks_per_s;
+    const chosen = choices.get('unit');
+    if (chosen === '%')
+        return {name: '%', per_tick: profile.totals.ticks > 0 ? 100 / profile.totals.ticks : 0, decimals: 2};
+    let unit = largest_s >= 1 && !fine ? seconds : largest_s >= 1e-3 && !fine ? milliseconds : microseconds;
+    if (chosen === 's')
+        unit = seconds;
+    else if (chosen === 'ms')
+        unit = milliseconds;
+    const decimals = unit === seconds ? (largest_s < 0.1 ? 5 : 3) : unit === microseconds ? 1 : largest_s >= 0.1 ? 1 : 2;
+    return {name: unit.name, per_tick: unit.per_s / profile.about.ticks_per_s, decimals};
+}
+
+function in_unit(ticks, unit) {
+    return grouped((ticks * unit.per_tick).toFixed(unit.decimals));
+}
+
+/* A time that stands alone, with three digits and a unit of its own. */
+function time_text(ticks) {
+    if (choices.get('unit') === '%')
+        return share_text(ticks);
+    const unit = unit_for(ticks);
+    const value = ticks * unit.per_tick, size = Math.abs(value);
+    return grouped(value.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 || unit.name === 'µs' ? 2 : unit.decimals)) +
+        '\u00a0' + unit.name;
+}
+
+function share_of_all(ticks) {
+    return profile.totals.ticks > 0 ? ticks / profile.totals.ticks : 0;
+}
+
+function share_text(ticks) {
+    return percent_text(share_of_all(ticks));
+}
+
+function percent_text(share) {
+    const percent = share * 100;
+    return (percent >= 10 ? percent.toFixed(1) : percent.toFixed(2)) + '\u00a0%';
+}
+
+/* As html_heat_of() in C: nothing below 0.5 %, then by the square root of the share. */
+function heat_class(ticks) {
+    const share = share_of_all(ticks);
+    return share >= 0.005 ? 'h' + Math.min(8, Math.ceil(Math.sqrt(Math.min(share, 1)) * 8)) : 'h0';
+}
+
+/* ---- names ---- */
+
+/* "main::__ANON__[t.pl:3]" is in main: what follows "[" is a place. */
+function package_of(name) {
+    const bracket = name.indexOf('[');
+    const last = name.lastIndexOf('::', bracket < 0 ? Infinity : bracket);
+    return last < 0 ? '' : name.slice(0, last);
+}
+
+/* The last two parts of a long path. */
+function short_path(path) {
+    const eval_name = /^\(eval \d+\)\[(.*)\]$/.exec(path);
+    if (eval_name)
+        return path.slice(0, path.length - eval_name[1].length - 1) + short_path(eval_name[1]) + ']';
+    const parts = path.split('/');
+    return path.startsWith('/') && parts.length > 3 ? parts.slice(-2).join('/') : path;
+}
+
+function as_regexp(text) {
+    try {
+        return new RegExp(text, 'i');
+    } catch (wrong) {
+        return new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'i');
+    }
+}
+
+/* ---- leaving the page ---- */
+
+/* RFC 4180. */
+function csv_text(rows) {
+    const cell = value => /[",\r\n]/.test(value) ? '"' + String(value).replace(/"/g, '""') + '"' : String(value);
+    return rows.map(row => row.map(cell).join(',') + '\r\n').join('');
+}
+
+function download(name, text) {
+    const link = make('a', {href: URL.createObjectURL(new Blob([text], {type: 'text/csv'})), download: name});
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+/* The clipboard may be refused, as in a sandboxed frame: then it becomes a file. */
+async function copy_or_download(name, text) {
+    try {
+        await navigator.clipboard.writeText(text);
+        announce('Copied as CSV.');
+    } catch (refused) {
+        download(name, text);
+        announce('Saved as ' + name + '.');
+    }
+}
+
+/* Says it to everyone, screen readers too, for a while. */
+function announce(text) {
+    const place = document.getElementById('announcement');
+    place.textContent = text;
+    place.classList.add('shown');
+    clearTimeout(announce.timer);
+    announce.timer = setTimeout(() => place.classList.remove('shown'), 2500);
+}

@@ -1,0 +1,226 @@
+/* The profile, as DATA.md describes it, and what is summed up from it. */
+
+let profile; /* the core block: tables of columns */
+
+async function inflated(id) {
+    const text = document.getElementById(id).textContent;
+    let bytes;
+    if (Uint8Array.fromBase64) {
+        bytes = Uint8Array.fromBase64(text);
+    } else {
+        const binary = atob(text);
+        bytes = new Uint8Array(binary.length);
+        for (let i = 0; i < binary.length; i++)
+            bytes[i] = binary.charCodeAt(i);
+    }
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+    return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/* From the differences between rows to the numbers. */
+function add_up(column) {
+    for (let row = 1; row < column.length; row++)
+        column[row] += column[row - 1];
+}
+
+async function load_profile() {
+    profile = JSON.parse(new TextDecoder().decode(await inflated('core')));
+    add_up(profile.lines.line);
+    add_up(profile.calls.begin);
+    profile.subs.last = profile.subs.lines.map((lines, sub) => profile.subs.first[sub] + lines);
+    sum_up_subs();
+    sum_up_files();
+    link_stacks();
+}
+
+/* Numbers of rows sorted by a column of small numbers: rows of key k are list[at[k]] to list[at[k + 1] - 1], in
+ * their order. Rows with negative keys are left out. */
+function index_by(column, keys) {
+    const at = new Uint32Array(keys + 2);
+    for (const key of column)
+        if (key >= 0)
+            at[key + 2]++;
+    for (let i = 2; i < at.length; i++)
+        at[i] += at[i - 1];
+    const list = new Uint32Array(at[keys + 1]);
+    column.forEach((key, row) => {
+        if (key >= 0)
+            list[at[key + 1]++] = row;
+    });
+    return {at, list, of: key => list.subarray(at[key], at[key + 1])};
+}
+
+/* ---- subs ---- */
+
+const kinds = ['perl', 'xsub', 'built-in'];
+
+function sum_up_subs() {
+    const {subs, arcs} = profile, count = subs.name.length;
+    subs.count = count;
+    for (const name of ['calls', 'incl', 'excl', 'reci', 'depth', 'callers', 'called_places', 'called_files'])
+        subs[name] = new Float64Array(count);
+    arcs.by_callee = index_by(arcs.callee, count);
+    arcs.by_caller = index_by(arcs.caller, count);
+    arcs.by_file = index_by(arcs.file, profile.files.name.length);
+    for (let sub = 0; sub < count; sub++)
+        sum_up_calls(sub);
+    number_packages();
+}
+
+function sum_up_calls(sub) {
+    const {subs, arcs} = profile;
+    const callers = new Set(), places = new Set(), files = new Set();
+    for (const arc of arcs.by_callee.of(sub)) {
+        subs.calls[sub] += arcs.calls[arc];
+        subs.incl[sub] += arcs.incl[arc];
+        subs.excl[sub] += arcs.excl[arc];
+        subs.reci[sub] += arcs.reci[arc];
+        subs.depth[sub] = Math.max(subs.depth[sub], arcs.depth[arc]);
+        callers.add(arcs.caller[arc]);
+        places.add(arcs.file[arc] + ':' + arcs.line[arc]);
+        files.add(arcs.file[arc]);
+    }
+    subs.callers[sub] = callers.size;
+    subs.called_places[sub] = places.size;
+    subs.called_files[sub] = files.size;
+}
+
+function number_packages() {
+    const {subs} = profile, numbers = new Map();
+    subs.package = subs.name.map(name => {
+        const of = package_of(name);
+        if (!numbers.has(of))
+            numbers.set(of, numbers.size);
+        return numbers.get(of);
+    });
+    profile.packages = {name: [...numbers.keys()], number: numbers};
+}
+
+/* Code outside of all subs calls under these names. */
+function is_outside(sub) {
+    const name = profile.subs.name[sub];
+    return name === 'main::RUNTIME' || name === 'main::NULL';
+}
+
+function sub_label(sub) {
+    return is_outside(sub) ? profile.subs.name[sub] + ' (outside of subs)' : profile.subs.name[sub];
+}
+
+/* ---- files ---- */
+
+function sum_up_files() {
+    const {files, lines, subs} = profile, count = files.name.length;
+    files.count = count;
+    files.first_row = new Uint32Array(count + 1);
+    files.statements = new Float64Array(count);
+    files.ticks = new Float64Array(count);
+    for (let file = 0, row = 0; file < count; file++) {
+        files.first_row[file] = row;
+        for (const end = row + lines.count[file]; row < end; row++) {
+            files.statements[file] += lines.calls[row];
+            files.ticks[file] += lines.ticks[row];
+        }
+        files.first_row[file + 1] = row;
+    }
+    files.subs = index_by(subs.file, count);
+    files.evals = index_by(files.parent, count);
+}
+
+/* A file's statements at a level ("line", "block" or "sub"): line number => {calls, ticks, lines}. lines are those
+ * that were rolled up into it. */
+function statements_of(file, level) {
+    const {files, lines} = profile, found = new Map();
+    const place = level === 'line' ? row => lines.line[row]
+        : profile.about.levels ? row => lines[level][row]
+            : sub_line_finder(file);
+    for (let row = files.first_row[file]; row < files.first_row[file + 1]; row++) {
+        const line = place(row);
+        let sum = found.get(line);
+        if (!sum)
+            found.set(line, sum = {calls: 0, ticks: 0, lines: []});
+        sum.calls += lines.calls[row];
+        sum.ticks += lines.ticks[row];
+        sum.lines.push(lines.line[row]);
+    }
+    return found;
+}
+
+/* Without blocks=1 the sub around a line is found by the ranges of subs: the innermost. 1: the file's own code. */
+function sub_line_finder(file) {
+    const {files, subs, lines} = profile;
+    const ranges = [...files.subs.of(file)].filter(sub => subs.last[sub] > 0)
+        .map(sub => [subs.first[sub], subs.last[sub]]).sort((a, b) => a[0] - b[0] || b[1] - a[1]);
+    return row => {
+        let begin = 1;
+        for (const [first, last] of ranges) {
+            if (first > lines.line[row])
+                break;
+            if (last >= lines.line[row])
+                begin = first;
+        }
+        return begin;
+    };
+}
+
+/* ---- source ---- */
+
+const block_bytes = 262144;
+const source_blocks = new Map(); /* number: promise of bytes */
+const source_texts = new Map(); /* file: promise of lines */
+
+function source_block(number) {
+    if (!source_blocks.has(number))
+        source_blocks.set(number, inflated('source-' + number));
+    return source_blocks.get(number);
+}
+
+async function read_source(file) {
+    const from = profile.files.from[file], bytes = profile.files.bytes[file];
+    if (from < 0)
+        return null;
+    const first = Math.floor(from / block_bytes), last = Math.floor((from + bytes - 1) / block_bytes);
+    const wanted = [];
+    for (let number = first; number <= last; number++)
+        wanted.push(source_block(number));
+    const text = new Uint8Array(bytes);
+    (await Promise.all(wanted)).forEach((block, i) => {
+        const begin = (first + i) * block_bytes;
+        const some = block.subarray(Math.max(from - begin, 0), Math.min(from + bytes - begin, block_bytes));
+        text.set(some, Math.max(begin - from, 0));
+    });
+    const lines = new TextDecoder().decode(text).split('\n');
+    lines.pop();
+    return lines;
+}
+
+/* A promise of the lines of a file; of null where the report has no text of it. */
+function source_of(file) {
+    if (!source_texts.has(file))
+        source_texts.set(file, read_source(file));
+    return source_texts.get(file);
+}
+
+/* ---- stacks ---- */
+
+/* Adds to each node its parent (-1), the first node past those below it, and its inclusive ticks. Times below 0, of
+ * clocks that stepped back, count as 0 in pictures. */
+function link_stacks() {
+    const {stacks} = profile, count = stacks.sub.length, open = [];
+    stacks.count = count;
+    stacks.parent = new Int32Array(count);
+    stacks.end = new Uint32Array(count);
+    stacks.incl = new Float64Array(count);
+    for (let node = 0; node < count; node++) {
+        const depth = stacks.depth[node];
+        while (open.length > depth)
+            stacks.end[open.pop()] = node;
+        stacks.parent[node] = depth > 0 ? open[depth - 1] : -1;
+        stacks.incl[node] = Math.max(0, stacks.excl[node]);
+        open.push(node);
+    }
+    while (open.length)
+        stacks.end[open.pop()] = count;
+    for (let node = count - 1; node >= 0; node--)
+        if (stacks.parent[node] >= 0)
+            stacks.incl[stacks.parent[node]] += stacks.incl[node];
+}

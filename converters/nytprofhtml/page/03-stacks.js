@@ -1,0 +1,194 @@
+/* Trees for flame graphs: the stacks of the profile, focused, folded, turned over, and laid out. */
+
+/* A tree under construction. Node 0 is the root; a node comes after its parent. */
+class Tree {
+    constructor(keys, root_key) {
+        this.keys = keys; /* how many keys there are, -1 (the root's) not among them */
+        this.key = [root_key];
+        this.parent = [-1];
+        this.self = [0];
+        this.calls = [0];
+        this.children = new Map();
+    }
+
+    child(parent, key) {
+        const place = parent * this.keys + key;
+        let node = this.children.get(place);
+        if (node === undefined) {
+            node = this.key.length;
+            this.children.set(place, node);
+            this.key.push(key);
+            this.parent.push(parent);
+            this.self.push(0);
+            this.calls.push(0);
+        }
+        return node;
+    }
+
+    add(node, ticks, calls) {
+        this.self[node] += ticks;
+        this.calls[node] += calls;
+    }
+
+    /* The node for key above node, itself among them, the root not; -1: none. */
+    above(node, key) {
+        for (; node > 0; node = this.parent[node])
+            if (this.key[node] === key)
+                return node;
+        return -1;
+    }
+}
+
+/* options: packages (whole packages instead of subs), fold (set of subs), recursion (false: collapsed), only (function
+ * from sub to whether stacks begin there; null: all), invert (callee first), by ('time' or 'calls'). Nodes have subs as
+ * keys, or packages. */
+function build_tree(options) {
+    const {subs} = profile;
+    const keys = options.packages ? profile.packages.name.length : subs.count;
+    const tree = new Tree(Math.max(keys, 1), -1);
+    const key_of = options.packages ? sub => subs.package[sub] : sub => sub;
+    const step = (parent, sub) => {
+        const key = key_of(sub);
+        if (options.fold && options.fold.has(sub))
+            return parent;
+        if (options.packages && tree.key[parent] === key && parent > 0)
+            return parent;
+        const same = options.recursion === false ? tree.above(parent, key) : -1;
+        return same >= 0 ? same : tree.child(parent, key);
+    };
+    (options.invert ? add_inverted : add_stacks)(tree, step, options.only);
+    return tree;
+}
+
+function add_stacks(tree, step, only) {
+    const {stacks} = profile, path = [];
+    for (let node = 0; node < stacks.count; node++) {
+        const depth = stacks.depth[node], sub = stacks.sub[node];
+        let parent = depth > 0 ? path[depth - 1] : only ? -1 : 0;
+        if (parent < 0 && only(sub))
+            parent = 0;
+        path[depth] = parent < 0 ? -1 : step(parent, sub);
+        if (path[depth] >= 0)
+            tree.add(path[depth], Math.max(0, stacks.excl[node]), stacks.calls[node]);
+    }
+}
+
+function add_inverted(tree, step, only) {
+    const {stacks} = profile, inside = new Uint8Array(stacks.count);
+    for (let node = 0; node < stacks.count; node++) {
+        const parent = stacks.parent[node];
+        inside[node] = !only || only(stacks.sub[node]) || (parent >= 0 && inside[parent]) ? 1 : 0;
+        if (!inside[node] || (stacks.excl[node] <= 0 && stacks.calls[node] === 0))
+            continue;
+        const ticks = Math.max(0, stacks.excl[node]), calls = stacks.calls[node];
+        let to = 0;
+        for (let at = node; at >= 0 && inside[at]; at = stacks.parent[at])
+            to = step(to, stacks.sub[at]);
+        tree.add(to, ticks, calls);
+    }
+}
+
+/* Who calls a sub: the root is the sub, below it its callers, then theirs. */
+function build_callers(sub) {
+    const {stacks, subs} = profile, tree = new Tree(subs.count, sub);
+    const open = []; /* by depth: whether the sub is on the stack there or above */
+    for (let node = 0; node < stacks.count; node++) {
+        const depth = stacks.depth[node], around = depth > 0 && open[depth - 1];
+        open[depth] = around || stacks.sub[node] === sub;
+        if (stacks.sub[node] !== sub)
+            continue;
+        let to = 0;
+        for (let at = stacks.parent[node]; at >= 0; at = stacks.parent[at])
+            to = tree.child(to, stacks.sub[at]);
+        tree.add(to, around ? 0 : stacks.incl[node], stacks.calls[node]);
+    }
+    return tree;
+}
+
+/* What a sub calls: the root is the sub. */
+function build_callees(sub) {
+    const {stacks, subs} = profile, tree = new Tree(subs.count, sub), path = [];
+    for (let node = 0; node < stacks.count; node++) {
+        const depth = stacks.depth[node], parent = depth > 0 ? path[depth - 1] : -1;
+        if (parent < 0)
+            path[depth] = stacks.sub[node] === sub ? 0 : -1;
+        else
+            path[depth] = tree.child(parent, stacks.sub[node]);
+        if (path[depth] >= 0)
+            tree.add(path[depth], Math.max(0, stacks.excl[node]), stacks.calls[node]);
+    }
+    return tree;
+}
+
+/* ---- layout ---- */
+
+/* The nodes of a tree in pre-order, with positions from 0 to 1. rest: what the root has beyond its nodes, in ticks.
+ * by: 'time' or 'calls'; order: 'weight', 'name' or 'first'; name_of: from key to name. */
+function lay_out(tree, {by = 'time', order = 'weight', name_of, rest = 0}) {
+    const count = tree.key.length;
+    const incl = Float64Array.from(tree.self), calls_below = Float64Array.from(tree.calls);
+    incl[0] += rest;
+    for (let node = count - 1; node > 0; node--) {
+        incl[tree.parent[node]] += incl[node];
+        calls_below[tree.parent[node]] += calls_below[node];
+    }
+    const weight = by === 'calls' ? calls_below : incl;
+    const {first, next} = ordered_children(tree, weight, order, name_of);
+    const out = {count, by, max_depth: 0, total: weight[0], incl, tree,
+        node: new Uint32Array(count), x0: new Float64Array(count), x1: new Float64Array(count),
+        depth: new Uint16Array(count), end: new Uint32Array(count), parent: new Int32Array(count)};
+    const scale = weight[0] > 0 ? 1 / weight[0] : 0;
+    const place_of = new Int32Array(count), at_x = new Float64Array(count);
+    let place = 0;
+    for (let node = 0; node >= 0; place++) {
+        const parent = tree.parent[node];
+        place_of[node] = place;
+        out.node[place] = node;
+        out.parent[place] = parent >= 0 ? place_of[parent] : -1;
+        out.x0[place] = at_x[node] = parent >= 0 ? at_x[parent] : 0;
+        out.x1[place] = out.x0[place] + weight[node] * scale;
+        if (parent >= 0)
+            at_x[parent] = out.x1[place];
+        out.depth[place] = parent >= 0 ? out.depth[out.parent[place]] + 1 : 0;
+        out.max_depth = Math.max(out.max_depth, out.depth[place]);
+        if (first[node] >= 0) {
+            node = first[node];
+            continue;
+        }
+        while (node >= 0 && next[node] < 0) {
+            out.end[place_of[node]] = place + 1;
+            node = tree.parent[node];
+        }
+        if (node >= 0) {
+            out.end[place_of[node]] = place + 1;
+            node = next[node];
+        }
+    }
+    return out;
+}
+
+/* Children as linked lists in the wanted order: a node's first one, and the one after a node; -1: none. */
+function ordered_children(tree, weight, order, name_of) {
+    const count = tree.key.length;
+    const nodes = [];
+    for (let node = 1; node < count; node++)
+        nodes.push(node);
+    if (order === 'weight') {
+        nodes.sort((a, b) => weight[b] - weight[a] || a - b);
+    } else if (order === 'name') {
+        const names = new Map();
+        for (const key of new Set(tree.key))
+            names.set(key, name_of(key));
+        nodes.sort((a, b) => {
+            const x = names.get(tree.key[a]), y = names.get(tree.key[b]);
+            return x < y ? -1 : x > y ? 1 : a - b;
+        });
+    }
+    const first = new Int32Array(count).fill(-1), next = new Int32Array(count).fill(-1);
+    for (let i = nodes.length - 1; i >= 0; i--) {
+        const node = nodes[i], parent = tree.parent[node];
+        next[node] = first[parent];
+        first[parent] = node;
+    }
+    return {first, next};
+}

@@ -1,0 +1,95 @@
+/* What the pictures on canvas share: sizes, colours, text. */
+
+/* A colour of the style sheet, by the name of its custom property. */
+function style_color(name) {
+    return getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim();
+}
+
+function is_dark() {
+    return document.documentElement.dataset.scheme === 'dark' ||
+        (!document.documentElement.dataset.scheme && matchMedia('(prefers-color-scheme: dark)').matches);
+}
+
+/* A canvas of that many CSS pixels, sharp on any screen. */
+function size_canvas(canvas, width, height) {
+    const ratio = window.devicePixelRatio || 1;
+    canvas.width = Math.max(1, Math.round(width * ratio));
+    canvas.height = Math.max(1, Math.round(height * ratio));
+    canvas.style.height = height + 'px';
+    const context = canvas.getContext('2d');
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.clearRect(0, 0, width, height);
+    context.font = '12px ' + getComputedStyle(document.body).fontFamily;
+    context.textBaseline = 'middle';
+    return context;
+}
+
+/* The text, cut to a width in pixels; its end is kept when from_end is set. Empty: no room. */
+function fitted(context, text, width) {
+    const letter = 6.4;
+    if (width < 3 * letter)
+        return '';
+    if (text.length * letter * 1.4 < width || context.measureText(text).width <= width)
+        return text;
+    let low = 0, high = text.length;
+    while (low < high) {
+        const middle = (low + high + 1) >> 1;
+        if (context.measureText(text.slice(0, middle) + '…').width <= width)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low > 1 ? text.slice(0, low) + '…' : '';
+}
+
+function hash_of(text) {
+    let hash = 5381;
+    for (let i = 0; i < text.length; i++)
+        hash = (hash * 33 + text.charCodeAt(i)) >>> 0;
+    return hash;
+}
+
+/* A muted colour for a name: packages differ in hue, subs of one a little in lightness. */
+const color_cache = new Map();
+
+function name_color(of, detail) {
+    const dark = is_dark(), key = (dark ? 'd' : 'l') + of + '\n' + detail;
+    if (!color_cache.has(key)) {
+        const hash = hash_of(of), shade = hash_of(detail) % 5;
+        const hue = (hash % 36) * 10, saturation = 42 + (hash >>> 8) % 14;
+        color_cache.set(key, dark ? `hsl(${hue} ${saturation * 0.7}% ${29 + shade * 2}%)`
+            : `hsl(${hue} ${saturation}% ${76 + shade * 2}%)`);
+    }
+    return color_cache.get(key);
+}
+
+/* The one heat scale: from 0, hardly any, to 1. */
+function heat_color(heat) {
+    const h = Math.sqrt(Math.max(0, Math.min(1, heat)));
+    return is_dark() ? `hsl(${34 - 16 * h} ${18 + 52 * h}% ${22 + 13 * h}%)` : `hsl(${44 - 20 * h} ${40 + 55 * h}% ${93 - 28 * h}%)`;
+}
+
+function sub_color(sub) {
+    const {subs} = profile;
+    return name_color(profile.packages.name[subs.package[sub]], subs.name[sub]);
+}
+
+function kind_color(kind) {
+    const hues = [212, 38, 145], dark = is_dark();
+    return `hsl(${hues[kind]} ${dark ? 30 : 50}% ${dark ? 32 : 80}%)`;
+}
+
+/* Redraws when the place for it or the colours change. Returns what stops that. */
+function redraw_on_change(element, draw) {
+    const observer = new ResizeObserver(() => requestAnimationFrame(draw));
+    const scheme = matchMedia('(prefers-color-scheme: dark)');
+    const recolor = () => draw();
+    observer.observe(element);
+    scheme.addEventListener('change', recolor);
+    window.addEventListener('scheme', recolor);
+    return () => {
+        observer.disconnect();
+        scheme.removeEventListener('change', recolor);
+        window.removeEventListener('scheme', recolor);
+    };
+}

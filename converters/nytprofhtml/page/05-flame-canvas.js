@@ -1,0 +1,217 @@
+/* A laid-out tree as boxes on a canvas. Higher than its frame, it scrolls; the canvas itself never exceeds the frame. */
+
+const flame_row = 19;
+
+class FlameCanvas {
+    /* options: label(key), color(place), flip (root at the bottom), most_rows, on_hover(place or -1), on_choose(place) */
+    constructor(frame, options) {
+        this.options = options;
+        this.frame = frame;
+        this.canvas = make('canvas', {role: 'img', 'aria-label': options.label_of_all || 'Flame graph', tabindex: '0'});
+        this.space = make('div', {class: 'flame-space'});
+        this.scroller = make('div', {class: 'flame-scroll'}, this.canvas, this.space);
+        frame.append(this.scroller);
+        this.zoomed = 0;
+        this.hovered = -1;
+        this.selected = -1;
+        this.view = [0, 1];
+        this.scroller.addEventListener('scroll', () => this.draw());
+        this.canvas.addEventListener('mousemove', event => this.hover(this.at(event)));
+        this.canvas.addEventListener('mouseleave', () => this.hover(-1));
+        this.canvas.addEventListener('click', event => {
+            const place = this.at(event);
+            if (place >= 0)
+                options.on_choose(place, event);
+        });
+        this.canvas.addEventListener('keydown', event => this.key(event));
+        this.stop = redraw_on_change(this.scroller, () => this.fit());
+    }
+
+    show(layout, zoomed = 0, matched = null) {
+        const before = this.layout === layout ? this.view : null;
+        this.layout = layout;
+        this.matched = matched;
+        this.zoomed = zoomed;
+        this.selected = zoomed;
+        this.fit();
+        this.move_to([layout.x0[zoomed], layout.x1[zoomed]], before);
+    }
+
+    /* Zooming is the one animation, and none for those who do not want any. */
+    move_to(view, from) {
+        cancelAnimationFrame(this.moving);
+        const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+        if (!from || still || document.hidden) {
+            this.view = view;
+            this.draw();
+            return;
+        }
+        const began = performance.now(), lasts_ms = 180;
+        const step = now => {
+            const t = Math.min(1, Math.max(0, now - began) / lasts_ms), ease = t * (2 - t);
+            this.view = [from[0] + (view[0] - from[0]) * ease, from[1] + (view[1] - from[1]) * ease];
+            this.draw();
+            if (t < 1)
+                this.moving = requestAnimationFrame(step);
+        };
+        this.moving = requestAnimationFrame(step);
+    }
+
+    fit() {
+        if (!this.layout)
+            return;
+        const rows = this.rows();
+        const most = this.options.most_rows || Math.max(8, Math.floor(window.innerHeight * 0.7 / flame_row));
+        this.height = Math.min(rows, most) * flame_row;
+        this.scroller.style.height = this.height + 'px';
+        this.space.style.height = (rows * flame_row - this.height) + 'px';
+        if (this.options.flip && !this.scrolled) {
+            this.scroller.scrollTop = rows * flame_row;
+            this.scrolled = true;
+        }
+        this.draw();
+    }
+
+    /* Rows down to the deepest box that can be seen in this view, once it is zoomed. */
+    rows() {
+        const {layout} = this, view = this.view;
+        let deepest = 0;
+        this.view = [layout.x0[this.zoomed], layout.x1[this.zoomed]];
+        this.each_visible(this.scroller.clientWidth || 1000, place => {
+            deepest = Math.max(deepest, layout.depth[place]);
+        });
+        this.view = view;
+        this.deepest = deepest;
+        return deepest + 1;
+    }
+
+    y_of(depth) {
+        const row = this.options.flip ? this.deepest - depth : depth;
+        return row * flame_row - this.scroller.scrollTop;
+    }
+
+    /* Calls visit(place, x, width) for the boxes of at least half a pixel that the view has. */
+    each_visible(width, visit) {
+        const {x0, x1, end, count} = this.layout, [from, to] = this.view;
+        const scale = width / Math.max(to - from, 1e-12);
+        for (let place = 0; place < count;) {
+            if (x1[place] <= from || x0[place] >= to || (x1[place] - x0[place]) * scale < 0.5) {
+                place = end[place];
+                continue;
+            }
+            const left = Math.max(0, (x0[place] - from) * scale), right = Math.min(width, (x1[place] - from) * scale);
+            visit(place, left, right - left);
+            place++;
+        }
+    }
+
+    draw() {
+        if (!this.layout || !this.height)
+            return;
+        const {layout, options} = this, width = this.scroller.clientWidth;
+        const context = size_canvas(this.canvas, width, this.height);
+        const ink = style_color('flame-ink'), edge = style_color('back'), mark = style_color('mark');
+        const around = this.zoomed;
+        this.each_visible(width, (place, x, w) => {
+            const y = this.y_of(layout.depth[place]);
+            if (y < -flame_row || y > this.height)
+                return;
+            const ancestor = place < around && layout.end[place] > around;
+            context.globalAlpha = ancestor ? 0.55 : this.matched && !this.matched[place] ? 0.35 : 1;
+            context.fillStyle = this.matched && this.matched[place] ? mark : options.color(place);
+            context.fillRect(x, y, Math.max(w - (w > 2 ? 1 : 0), 0.5), flame_row - 1);
+            if (w > 24) {
+                context.fillStyle = ink;
+                context.fillText(fitted(context, options.label(place), w - 7), x + 3, y + flame_row / 2);
+            }
+            context.globalAlpha = 1;
+            if (place === this.hovered || place === this.selected && place !== 0) {
+                context.strokeStyle = place === this.hovered ? ink : style_color('accent');
+                context.lineWidth = place === this.hovered ? 1 : 2;
+                context.strokeRect(x + 0.5, y + 0.5, Math.max(w - 2, 1), flame_row - 2);
+            }
+        });
+        this.edge = edge;
+    }
+
+    /* The box under the pointer; -1: none. */
+    at(event) {
+        const box = this.canvas.getBoundingClientRect(), width = box.width;
+        const x = event.clientX - box.left, y = event.clientY - box.top;
+        let found = -1;
+        this.each_visible(width, (place, left, w) => {
+            const top = this.y_of(this.layout.depth[place]);
+            if (x >= left && x < left + Math.max(w, 1) && y >= top && y < top + flame_row)
+                found = place;
+        });
+        return found;
+    }
+
+    hover(place) {
+        if (place === this.hovered)
+            return;
+        this.hovered = place;
+        this.canvas.style.cursor = place >= 0 ? 'pointer' : '';
+        this.options.on_hover(place);
+        this.draw();
+    }
+
+    /* Arrows walk through the tree, Enter zooms. */
+    key(event) {
+        const {layout} = this, at = Math.max(this.selected, 0);
+        const down = this.options.flip ? 'ArrowUp' : 'ArrowDown', up = this.options.flip ? 'ArrowDown' : 'ArrowUp';
+        let to = at;
+        if (event.key === down)
+            to = layout.end[at] > at + 1 ? at + 1 : at;
+        else if (event.key === up)
+            to = Math.max(layout.parent[at], 0);
+        else if (event.key === 'ArrowRight')
+            to = at > 0 && layout.end[at] < layout.end[layout.parent[at]] ? layout.end[at] : at;
+        else if (event.key === 'ArrowLeft')
+            to = this.before(at);
+        else if (event.key === 'Enter')
+            this.options.on_choose(at, event);
+        else
+            return;
+        event.preventDefault();
+        this.selected = to;
+        this.reveal(to);
+        this.options.on_hover(to);
+        this.draw();
+    }
+
+    before(place) {
+        const parent = this.layout.parent[place];
+        let found = place;
+        for (let sibling = parent + 1; parent >= 0 && sibling < place; sibling = this.layout.end[sibling])
+            found = sibling;
+        return found;
+    }
+
+    reveal(place) {
+        const y = this.y_of(this.layout.depth[place]);
+        if (y < 0)
+            this.scroller.scrollTop += y;
+        else if (y + flame_row > this.height)
+            this.scroller.scrollTop += y + flame_row - this.height;
+    }
+}
+
+/* Marks the nodes whose names match, and sums up their share: nested ones count once. */
+function match_layout(layout, name_of, pattern) {
+    const matched = new Uint8Array(layout.count), cache = new Map();
+    let width = 0;
+    for (let place = 1, covered = 0; place < layout.count; place++) {
+        const key = layout.tree.key[layout.node[place]];
+        if (!cache.has(key))
+            cache.set(key, pattern.test(name_of(key)));
+        if (!cache.get(key))
+            continue;
+        matched[place] = 1;
+        if (place >= covered) {
+            width += layout.x1[place] - layout.x0[place];
+            covered = layout.end[place];
+        }
+    }
+    return {matched, share: width};
+}

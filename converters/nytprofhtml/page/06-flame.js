@@ -1,0 +1,221 @@
+/* The view of the flame graph: what is shown is all in the address. */
+
+const flame_choices = {
+    by: {title: 'Width', values: {time: 'time', calls: 'calls'}},
+    order: {title: 'Order', values: {weight: 'by weight', name: 'by name', first: 'as first called'}},
+    dir: {title: 'Root', values: {top: 'at the top', bottom: 'at the bottom'}},
+    way: {title: 'Read', values: {callers: 'callers first', callees: 'callees first'}},
+    color: {title: 'Colour', values: {package: 'package', self: 'self time', kind: 'kind', calls: 'calls against time'}}
+};
+
+function numbers_in(text) {
+    return (text || '').split(',').filter(part => /^\d+$/.test(part)).map(Number);
+}
+
+/* "pkg:Foo", "file:12" or "sub:7" as a function from sub to whether it is in there; null: everything. */
+function restriction(text) {
+    const {subs} = profile, match = /^(pkg|file|sub):(.*)$/s.exec(text || '');
+    if (!match)
+        return null;
+    if (match[1] === 'pkg')
+        return sub => profile.packages.name[subs.package[sub]] === match[2];
+    const number = Number(match[2]);
+    return match[1] === 'file' ? sub => subs.file[sub] === number : sub => sub === number;
+}
+
+function restriction_text(text) {
+    const [what, value] = [text.slice(0, text.indexOf(':')), text.slice(text.indexOf(':') + 1)];
+    if (what === 'pkg')
+        return 'package ' + value;
+    return what === 'file' ? 'file ' + short_path(profile.files.name[value] || '?') : profile.subs.name[value] || '?';
+}
+
+function flame_layout(query) {
+    const {subs} = profile;
+    const options = {packages: query.packages === '1', invert: query.way === 'callees', only: restriction(query.only),
+        fold: query.fold ? new Set(numbers_in(query.fold)) : null, recursion: query.recursion !== '0'};
+    const name_of = key => key < 0 ? 'all' : options.packages ? profile.packages.name[key] || '(none)' : subs.name[key];
+    const tree = build_tree(options);
+    const sum = tree.self.reduce((a, b) => a + b, 0);
+    const rest = options.only ? 0 : Math.max(0, profile.totals.ticks - sum);
+    return {...lay_out(tree, {by: query.by, order: query.order, name_of, rest}), name_of, packages: options.packages, rest};
+}
+
+/* The place with that path of keys, as far as it leads. */
+function place_by_path(layout, path) {
+    let place = 0;
+    for (const key of path) {
+        let child = place + 1;
+        while (child < layout.end[place] && layout.tree.key[layout.node[child]] !== key)
+            child = layout.end[child];
+        if (child >= layout.end[place])
+            break;
+        place = child;
+    }
+    return place;
+}
+
+function path_of(layout, place) {
+    const path = [];
+    for (; place > 0; place = layout.parent[place])
+        path.unshift(layout.tree.key[layout.node[place]]);
+    return path;
+}
+
+function color_function(layout, how) {
+    const {subs} = profile, key = place => layout.tree.key[layout.node[place]];
+    const {tree} = layout;
+    if (how === 'self') {
+        let most = 1;
+        for (const ticks of tree.self)
+            most = Math.max(most, ticks);
+        return place => heat_color(Math.max(0, tree.self[layout.node[place]]) / most);
+    }
+    if (how === 'calls') {
+        let most = 1;
+        for (const calls of tree.calls)
+            most = Math.max(most, calls);
+        return place => heat_color((Math.log1p(tree.calls[layout.node[place]]) / Math.log1p(most)) ** 2);
+    }
+    const none = style_color('flame-root');
+    if (layout.packages)
+        return place => key(place) < 0 ? none : name_color(layout.name_of(key(place)), '');
+    if (how === 'kind')
+        return place => key(place) < 0 ? none : kind_color(subs.kind[key(place)]);
+    return place => key(place) < 0 ? none : sub_color(key(place));
+}
+
+/* One line about a node, for the fixed place below the graph. */
+function node_details(layout, place) {
+    const node = layout.node[place], {tree} = layout;
+    const text = [layout.name_of(tree.key[node])];
+    if (layout.by === 'calls')
+        text.push(count_text(layout.total * (layout.x1[place] - layout.x0[place])) + ' calls below and here');
+    else
+        text.push(time_text(layout.incl[node]) + ' inclusive (' + percent_text(layout.x1[place] - layout.x0[place]) + ')');
+    const self = place === 0 ? tree.self[node] + (layout.rest || 0) : tree.self[node];
+    text.push(time_text(self) + (place === 0 ? ' outside of subs' : ' self'));
+    if (place > 0)
+        text.push(count_text(tree.calls[node]) + (tree.calls[node] === 1 ? ' call' : ' calls'));
+    return text.join(' · ');
+}
+
+function select_control(name, query, change) {
+    const choice = flame_choices[name];
+    const select = make('select', {change: () => change({[name]: select.value})},
+        Object.entries(choice.values).map(([value, title]) => make('option', {value, selected: query[name] === value}, title)));
+    return make('label', {class: 'control'}, choice.title + ' ', select);
+}
+
+function check_control(title, checked, change) {
+    const box = make('input', {type: 'checkbox', checked, change: () => change(box.checked)});
+    return make('label', {class: 'control'}, box, ' ' + title);
+}
+
+function flame_controls(query, change) {
+    return make('div', {class: 'controls', role: 'group', 'aria-label': 'How to draw'},
+        Object.keys(flame_choices).map(name => select_control(name, query, change)),
+        check_control('fold packages', query.packages === '1', on => change({packages: on ? '1' : null, zoom: null})),
+        check_control('collapse recursion', query.recursion === '0', on => change({recursion: on ? '0' : null, zoom: null})));
+}
+
+/* What is left out or chosen, each with a way back. */
+function flame_chips(query, change) {
+    const chip = (text, undo) => make('button', {class: 'chip', type: 'button', click: undo, title: 'Undo'}, text + ' ✕');
+    const chips = [];
+    if (query.only)
+        chips.push(chip('only ' + restriction_text(query.only), () => change({only: null, zoom: null})));
+    for (const sub of numbers_in(query.fold)) {
+        const others = numbers_in(query.fold).filter(other => other !== sub);
+        chips.push(chip(profile.subs.name[sub] + ' folded into its callers', () => change({fold: others.join(',') || null, zoom: null})));
+    }
+    return chips;
+}
+
+function breadcrumbs(layout, zoomed, go) {
+    const places = [];
+    for (let place = zoomed; place >= 0; place = layout.parent[place])
+        places.unshift(place);
+    const name = place => layout.name_of(layout.tree.key[layout.node[place]]);
+    const shown = places.length > 7 ? [places[0], -1, ...places.slice(-5)] : places;
+    return make('nav', {class: 'crumbs', 'aria-label': 'Zoomed to'}, shown.map(place => place < 0 ? make('span', null, '…')
+        : place === zoomed ? make('span', {'aria-current': 'true'}, name(place))
+            : make('a', {href: '#', click: event => {
+                event.preventDefault();
+                go(place);
+            }}, name(place))));
+}
+
+/* The nodes directly below, for those who cannot see the picture. */
+function node_table(layout, zoomed) {
+    const rows = [];
+    for (let place = zoomed + 1; place < layout.end[zoomed] && rows.length < 200; place = layout.end[place])
+        rows.push(place);
+    const {tree} = layout, most = Math.max(0, ...rows.map(place => layout.incl[layout.node[place]]));
+    const unit = unit_for(most), key = place => tree.key[layout.node[place]];
+    return make('details', {class: 'as-table'}, make('summary', null, 'As a table: what ' +
+            layout.name_of(tree.key[layout.node[zoomed]]) + (zoomed === 0 ? ' begins with' : ' leads to')),
+    make('table', {class: 'top'},
+        make('thead', null, make('tr', null, make('th', {class: 'n'}, 'Incl., ' + unit.name), make('th', {class: 'n'}, 'Self, ' + unit.name),
+            make('th', {class: 'n'}, 'Calls'), make('th', null, layout.packages ? 'Package' : 'Sub'))),
+        make('tbody', null, rows.map(place => make('tr', null,
+            make('td', {class: 'n ' + heat_class(layout.incl[layout.node[place]])}, in_unit(layout.incl[layout.node[place]], unit)),
+            make('td', {class: 'n'}, in_unit(tree.self[layout.node[place]], unit)),
+            make('td', {class: 'n'}, count_text(tree.calls[layout.node[place]])),
+            make('td', {class: 'name'}, layout.packages ? layout.name_of(key(place)) : sub_link(key(place))))))));
+}
+
+let last_flame = {}; /* the layout shown last, for a zoom does not change it */
+
+function layout_for(query) {
+    const {zoom, q, color, dir, ...matters} = query;
+    const address = JSON.stringify(matters);
+    if (last_flame.address !== address)
+        last_flame = {address, layout: flame_layout(query)};
+    return last_flame.layout;
+}
+
+/* What can be done with the node that is zoomed to. */
+function node_actions(layout, zoomed, query, change) {
+    const sub = layout.tree.key[layout.node[zoomed]];
+    if (zoomed === 0 || layout.packages)
+        return [];
+    const of = profile.packages.name[profile.subs.package[sub]];
+    const action = (text, changes) => make('button', {type: 'button', click: () => change({zoom: null, ...changes})}, text);
+    return [make('a', {href: sub_route(sub), class: 'button'}, 'Open the sub'),
+        action('Focus on it', {only: 'sub:' + sub}),
+        action('Fold it into its callers', {fold: [...numbers_in(query.fold), sub].join(',')}),
+        action('Only package ' + of, {only: 'pkg:' + of}),
+        profile.subs.file[sub] >= 0 && action('Only its file', {only: 'file:' + profile.subs.file[sub]})];
+}
+
+function show_flame(stage, route) {
+    const query = {by: 'time', order: 'weight', dir: 'top', way: 'callers', color: 'package', ...route.query};
+    const change = changes => go_to(route.view, route.arguments, {...route.query, ...changes});
+    stage.append(make('h1', null, 'Flame graph'));
+    if (profile.stacks.count === 0) {
+        stage.append(make('p', {class: 'empty'}, 'There are no stacks: the profile was recorded without calls=1, or --no-flame was given.'));
+        return null;
+    }
+    const layout = layout_for(query);
+    const zoomed = place_by_path(layout, (query.zoom || '').split('.').filter(Boolean).map(Number));
+    const go = place => change({zoom: path_of(layout, place).join('.') || null});
+    const search = make('input', {type: 'search', value: query.q || '', placeholder: 'highlight (regular expression)', 'aria-label': 'Highlight subs',
+        change: () => change({q: search.value || null})});
+    const found = query.q ? match_layout(layout, layout.name_of, as_regexp(query.q)) : null;
+    const details = make('p', {class: 'details', 'aria-live': 'polite'}, node_details(layout, zoomed));
+    const frame = make('div', {class: 'flame'});
+    const controls = flame_controls(query, change), chips = flame_chips(query, change);
+    controls.append(search, found ? make('span', {class: 'quiet'}, 'matched: ' + percent_text(found.share)) : '');
+    stage.append(controls, chips.length ? make('div', {class: 'controls'}, chips) : '',
+        breadcrumbs(layout, zoomed, go), frame, details,
+        make('div', {class: 'controls actions'}, node_actions(layout, zoomed, query, change)), node_table(layout, zoomed));
+    const canvas = new FlameCanvas(frame, {label: place => layout.name_of(layout.tree.key[layout.node[place]]),
+        color: color_function(layout, query.color), flip: query.dir === 'bottom', label_of_all: 'Flame graph; its numbers are in the table below',
+        on_hover: place => {
+            details.textContent = node_details(layout, place >= 0 ? place : zoomed);
+        },
+        on_choose: place => go(place === zoomed ? Math.max(0, layout.parent[place]) : place)});
+    canvas.show(layout, zoomed, found && found.matched);
+    return {stop: canvas.stop, escape: () => zoomed > 0 && (go(Math.max(0, layout.parent[zoomed])), true)};
+}

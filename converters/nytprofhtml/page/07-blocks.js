@@ -1,0 +1,88 @@
+/* Rows of equal height, any number of them, in blocks of 200: each a table of its own, made when it comes near the
+ * window, and laid out only when it is in it. */
+
+const block_rows = 200;
+
+class Blocks {
+    /* options: count, height (of a row, in pixels), widths (one for each column, '' for the rest), make_row(i) to a tr */
+    constructor(place, options) {
+        this.options = options;
+        this.place = place;
+        this.blocks = [];
+        this.observer = new IntersectionObserver(entries => {
+            for (const entry of entries)
+                if (entry.isIntersecting)
+                    this.fill(this.blocks.indexOf(entry.target));
+        }, {rootMargin: '1200px 0px'});
+        for (let from = 0; from < options.count; from += block_rows) {
+            const height = Math.min(block_rows, options.count - from) * options.height;
+            const block = make('div', {class: 'block'});
+            block.style.height = height + 'px';
+            block.style.containIntrinsicSize = 'auto ' + height + 'px';
+            this.blocks.push(block);
+            this.observer.observe(block);
+        }
+        place.append(...this.blocks);
+        if (this.blocks.length)
+            this.fill(0);
+        this.fill_later();
+    }
+
+    fill(number) {
+        const block = this.blocks[number], {options} = this;
+        if (!block || block.firstChild)
+            return;
+        this.observer.unobserve(block);
+        const table = make('table', {class: 'rows', role: 'rowgroup'}, make('colgroup', null, options.widths.map(column)));
+        const body = make('tbody', {role: 'presentation'});
+        const to = Math.min(options.count, (number + 1) * block_rows);
+        for (let i = number * block_rows; i < to; i++) {
+            const row = options.make_row(i);
+            row.setAttribute('role', 'row');
+            row.setAttribute('aria-rowindex', i + 2);
+            for (const cell of row.children)
+                cell.setAttribute('role', 'cell');
+            body.append(row);
+        }
+        table.append(body);
+        block.append(table);
+    }
+
+    /* What the window does not show yet: so that the browser's own search finds it. */
+    fill_later() {
+        const most = 60;
+        if (this.blocks.length > most || !window.requestIdleCallback)
+            return;
+        let next = 0;
+        const some = deadline => {
+            while (next < this.blocks.length && deadline.timeRemaining() > 8)
+                this.fill(next++);
+            if (next < this.blocks.length && !this.stopped)
+                requestIdleCallback(some);
+        };
+        requestIdleCallback(some);
+    }
+
+    /* The row, made if need be. */
+    row(i) {
+        this.fill(Math.floor(i / block_rows));
+        return this.blocks[Math.floor(i / block_rows)].querySelector('tbody').children[i % block_rows];
+    }
+
+    fill_all() {
+        this.blocks.forEach((block, number) => this.fill(number));
+    }
+
+    stop() {
+        this.stopped = true;
+        this.observer.disconnect();
+    }
+}
+
+function column(spec) {
+    const [width, of] = Array.isArray(spec) ? spec : [spec, null];
+    const col = make('col', {class: of});
+    if (width)
+        col.style.width = width;
+    return col;
+}

@@ -1,0 +1,151 @@
+/* What a source table shows, row by row: lines, above a sub its callers, below a line its callees and evals. */
+
+const most_notes = 4; /* callers or callees in a row before "more" */
+
+function average(ticks, calls) {
+    return calls > 1 ? ', ' + time_text(ticks / calls) + ' each' : '';
+}
+
+function calls_word(calls) {
+    return calls === 1 ? 'once' : count_text(calls) + ' times';
+}
+
+/* Rows above the first line of a sub. */
+function sub_notes(sub, all) {
+    const {subs, arcs} = profile;
+    if (subs.calls[sub] === 0)
+        return [];
+    const inner = subs.incl[sub] - subs.excl[sub];
+    const rows = [{note: 'sub', heat: subs.incl[sub], parts: [sub_link(sub), ' spent ' + time_text(subs.incl[sub]) + ' (' + time_text(subs.excl[sub]) + ' + ' + time_text(Math.max(0, inner)) + '), called ' +
+        calls_word(subs.calls[sub]) + average(subs.incl[sub], subs.calls[sub]) +
+        (subs.depth[sub] > 0 ? ', recursion: depth ' + subs.depth[sub] + ', ' + time_text(subs.reci[sub]) : '')]}];
+    const list = [...arcs.by_callee.of(sub)].sort((a, b) => arcs.incl[b] - arcs.incl[a] || arcs.calls[b] - arcs.calls[a]);
+    for (const arc of all ? list : list.slice(0, most_notes))
+        rows.push({note: 'caller', heat: arcs.incl[arc], parts: [calls_word(arcs.calls[arc]) + ' (' + time_text(arcs.incl[arc]) + ') by ', sub_link(arcs.caller[arc], sub_label(arcs.caller[arc])),
+            ' at ', file_link(arcs.file[arc], arcs.line[arc]), average(arcs.incl[arc], arcs.calls[arc])]});
+    if (!all && list.length > most_notes)
+        rows.push({note: 'caller', parts: [make('a', {href: sub_route(sub)}, count_text(list.length - most_notes) + ' more places')]});
+    return rows;
+}
+
+function call_notes(list) {
+    const {arcs, subs} = profile, rows = [];
+    const sums = arcs_by(list, 'callee');
+    for (const sum of sums.slice(0, most_notes))
+        rows.push({note: 'callee', heat: sum.incl, parts: [time_text(sum.incl) + ' in ' + count_text(sum.calls) + (sum.calls === 1 ? ' call to ' : ' calls to '), sub_link(sum.sub),
+            average(sum.incl, sum.calls) + (sum.depth > 0 ? ', recursion: depth ' + sum.depth + ', ' + time_text(sum.reci) : '')]});
+    if (sums.length > most_notes) {
+        const rest = sums.slice(most_notes), sub = subs.name[arcs.caller[list[0]]];
+        rows.push({note: 'callee', parts: [count_text(rest.length) + ' more subs, ' + time_text(rest.reduce((a, row) => a + row.incl, 0)),
+            sub ? [' (', make('a', {href: sub_route(arcs.caller[list[0]])}, 'all callees of ' + sub), ')'] : '']});
+    }
+    return rows;
+}
+
+/* Time in an eval and in the evals within it. */
+function eval_ticks(file, depth = 0) {
+    const {files} = profile;
+    let sum = files.ticks[file];
+    if (depth < 50)
+        for (const inner of files.evals.of(file))
+            sum += eval_ticks(inner, depth + 1);
+    return sum;
+}
+
+/* The evals of a line: the heaviest with its text, if that is short, the others as links. texts: file to lines. */
+function eval_notes(list, texts) {
+    const {files} = profile, rows = [], most_inlined = 40;
+    const sorted = [...list].sort((a, b) => eval_ticks(b) - eval_ticks(a) || a - b);
+    const merged = list.reduce((sum, file) => sum + 1 + files.merged[file], 0);
+    rows.push({note: 'eval', heat: sorted.reduce((sum, file) => sum + eval_ticks(file), 0), parts: [time_text(sorted.reduce((sum, file) => sum + eval_ticks(file), 0)) + ' in ' + count_text(merged) + (merged === 1 ? ' string eval: ' : ' string evals, ' +
+        count_text(list.length) + (list.length === 1 ? ' text: ' : ' texts: ')),
+    sorted.slice(0, 6).flatMap((file, i) => [i ? ', ' : '', file_link(file)]), list.length > 6 ? ', ...' : '']});
+    const text = texts.get(sorted[0]);
+    if (text && text.length <= most_inlined) {
+        const statements = statements_of(sorted[0], 'line');
+        text.forEach((code, i) => rows.push({inlined: true, line: i + 1, code, at: statements.get(i + 1), file: sorted[0]}));
+    }
+    return rows;
+}
+
+function by_line(list, column) {
+    const found = new Map();
+    for (const row of list) {
+        if (!found.has(column[row]))
+            found.set(column[row], []);
+        found.get(column[row]).push(row);
+    }
+    return found;
+}
+
+/* All rows of a file, or of the lines of a sub. text: lines, or null. */
+function source_rows(file, text, texts, {level, first, last, notes}) {
+    const {files, arcs, subs} = profile;
+    const statements = statements_of(file, level);
+    const calls = by_line(arcs.by_file.of(file), arcs.line);
+    const begins = by_line([...files.subs.of(file)].filter(sub => subs.first[sub] > 0), subs.first);
+    const evals = by_line(files.evals.of(file), files.line);
+    const rolled = rolled_up(statements, level);
+    let most = text ? text.length : 0;
+    for (const found of [statements, calls, begins])
+        for (const line of found.keys())
+            most = Math.max(most, line);
+    const rows = [], from = first || 1, to = Math.min(last || most, most);
+    const kinds_of = text ? classify_lines(text) : null;
+    for (let line = from; line <= to; line++) {
+        if (notes)
+            for (const sub of begins.get(line) || [])
+                if (!(first && sub_is_whole(sub, first, last)))
+                    rows.push(...sub_notes(sub));
+        const list = calls.get(line) || [], at = statements.get(line);
+        if (!text && !at && !list.length)
+            continue;
+        rows.push({line, code: text ? text[line - 1] || '' : '', kind: kinds_of ? kinds_of[line - 1] : 0, at, rolled: rolled.get(line), file,
+            calls: list.reduce((sum, arc) => sum + arcs.calls[arc], 0), in_subs: list.reduce((sum, arc) => sum + arcs.incl[arc], 0)});
+        if (notes && list.length)
+            rows.push(...call_notes(list));
+        if (notes && evals.has(line))
+            rows.push(...eval_notes(evals.get(line), texts));
+    }
+    return rows;
+}
+
+function sub_is_whole(sub, first, last) {
+    return profile.subs.first[sub] === first && profile.subs.last[sub] === last;
+}
+
+/* For each line whose numbers are shown at another one: that other one. */
+function rolled_up(statements, level) {
+    const found = new Map();
+    if (level !== 'line')
+        for (const [at, sum] of statements)
+            for (const line of sum.lines)
+                if (line !== at)
+                    found.set(line, at);
+    return found;
+}
+
+/* Only what took at least a thousandth of the time (in a file that has none such: any), with a little around it; the
+ * rest becomes one row. */
+function hot_rows(rows) {
+    const keep = new Uint8Array(rows.length), around = 2;
+    const time = row => Math.max(row.note ? row.heat || 0 : 0, row.at ? row.at.ticks : 0, row.in_subs || 0);
+    const least = rows.some(row => share_of_all(time(row)) >= 0.001) ? profile.totals.ticks * 0.001 : 1;
+    rows.forEach((row, i) => {
+        if (time(row) >= least)
+            for (let k = Math.max(0, i - (row.note ? 0 : around)); k <= Math.min(rows.length - 1, i + (row.note ? 0 : around)); k++)
+                keep[k] = 1;
+    });
+    const out = [];
+    for (let i = 0; i < rows.length; i++) {
+        if (keep[i]) {
+            out.push(rows[i]);
+            continue;
+        }
+        const from = i;
+        while (i + 1 < rows.length && !keep[i + 1])
+            i++;
+        out.push({gap: i - from + 1, line: rows[from].line});
+    }
+    return out;
+}

@@ -1,0 +1,205 @@
+/* The longest calls in the order of time, a lane for each process. */
+
+const time_row = 17, lane_head = 20;
+
+class Timeline {
+    /* lanes: [{title, calls: rows of profile.calls, rows}]; view: [from, to] in ticks */
+    constructor(place, lanes, {view, whole, on_hover, on_choose, on_view}) {
+        Object.assign(this, {lanes, view, whole, on_hover, on_choose, on_view});
+        this.canvas = make('canvas', {class: 'timeline', role: 'img', 'aria-label': 'Time line; its longest calls are in the table below', tabindex: '0'});
+        this.frame = make('div', {class: 'timeline-frame'}, this.canvas);
+        place.append(this.frame);
+        const height = lanes.reduce((sum, lane) => sum + lane_head + lane.rows * time_row, 24);
+        this.height = Math.min(height, Math.max(240, window.innerHeight * 0.7));
+        this.full_height = height;
+        this.scroll = 0;
+        this.listen();
+        this.stop = redraw_on_change(this.frame, () => this.draw());
+    }
+
+    listen() {
+        const {canvas} = this;
+        canvas.addEventListener('mousemove', event => {
+            if (this.drag)
+                this.pan(event);
+            const call = this.at(event);
+            canvas.style.cursor = this.drag ? 'grabbing' : call >= 0 ? 'pointer' : '';
+            this.on_hover(call);
+        });
+        canvas.addEventListener('mousedown', event => {
+            this.drag = {x: event.clientX, y: event.clientY, view: [...this.view], scroll: this.scroll, moved: false};
+        });
+        window.addEventListener('mouseup', this.release = () => {
+            if (this.drag && this.drag.moved)
+                this.on_view(this.view);
+            this.dragged = this.drag && this.drag.moved;
+            this.drag = null;
+        });
+        canvas.addEventListener('click', event => {
+            const call = this.at(event);
+            if (call >= 0 && !this.dragged)
+                this.on_choose(call);
+        });
+        canvas.addEventListener('wheel', event => {
+            if (!event.ctrlKey && !event.metaKey)
+                return;
+            event.preventDefault();
+            const box = canvas.getBoundingClientRect();
+            this.zoom(event.deltaY < 0 ? 0.8 : 1.25, (event.clientX - box.left) / box.width);
+        }, {passive: false});
+        canvas.addEventListener('keydown', event => {
+            const span = this.view[1] - this.view[0];
+            const moves = {ArrowLeft: () => this.move(-span / 5), ArrowRight: () => this.move(span / 5), '+': () => this.zoom(0.6, 0.5), '-': () => this.zoom(1.6, 0.5)};
+            if (moves[event.key]) {
+                event.preventDefault();
+                moves[event.key]();
+            }
+        });
+    }
+
+    pan(event) {
+        const width = this.canvas.clientWidth, {drag} = this;
+        drag.moved = drag.moved || Math.abs(event.clientX - drag.x) > 3 || Math.abs(event.clientY - drag.y) > 3;
+        const by = (drag.x - event.clientX) / width * (drag.view[1] - drag.view[0]);
+        this.scroll = Math.max(0, Math.min(this.full_height - this.height, drag.scroll + drag.y - event.clientY));
+        this.set([drag.view[0] + by, drag.view[1] + by]);
+    }
+
+    zoom(factor, around) {
+        const [from, to] = this.view, at = from + (to - from) * around;
+        this.set([at - (at - from) * factor, at + (to - at) * factor]);
+        this.on_view(this.view);
+    }
+
+    move(by) {
+        this.set([this.view[0] + by, this.view[1] + by]);
+        this.on_view(this.view);
+    }
+
+    set([from, to]) {
+        const span = Math.min(to - from, this.whole[1] - this.whole[0]);
+        from = Math.max(this.whole[0], Math.min(from, this.whole[1] - span));
+        this.view = [from, from + span];
+        this.draw();
+    }
+
+    each(visit) {
+        const {calls} = profile, [from, to] = this.view, width = this.canvas.clientWidth || this.frame.clientWidth;
+        const scale = width / (to - from || 1);
+        let y = 24 - this.scroll;
+        for (const lane of this.lanes) {
+            visit(-1, 0, y, width, lane);
+            y += lane_head;
+            for (const call of lane.calls) {
+                const left = (calls.begin[call] - from) * scale, w = calls.ticks[call] * scale;
+                if (left + w >= 0 && left <= width)
+                    visit(call, left, y + calls.depth[call] * time_row, w, lane);
+            }
+            y += lane.rows * time_row;
+        }
+    }
+
+    draw() {
+        const width = this.frame.clientWidth, {calls, subs} = profile;
+        if (width < 10)
+            return;
+        const context = size_canvas(this.canvas, width, this.height);
+        const ink = style_color('flame-ink'), plain = style_color('ink'), quiet = style_color('quiet');
+        this.each((call, x, y, w, lane) => {
+            if (call < 0) {
+                context.fillStyle = style_color('raised');
+                context.fillRect(0, y, width, lane_head - 3);
+                context.fillStyle = plain;
+                context.fillText(fitted(context, lane.title, width - 10), 4, y + lane_head / 2 - 1);
+                return;
+            }
+            const left = Math.max(0, x), right = Math.min(width, x + Math.max(w, 0.7));
+            const compile = is_begin(subs.name[calls.sub[call]]);
+            context.fillStyle = compile ? style_color('compile') : sub_color(calls.sub[call]);
+            context.fillRect(left, y, Math.max(right - left - (w > 3 ? 1 : 0), 0.7), time_row - 1);
+            if (right - left > 26) {
+                context.fillStyle = ink;
+                context.fillText(fitted(context, subs.name[calls.sub[call]], right - left - 6), left + 3, y + time_row / 2);
+            }
+        });
+        this.axis(context, width, quiet);
+    }
+
+    axis(context, width, ink) {
+        const [from, to] = this.view, span = (to - from) / profile.about.ticks_per_s;
+        const step = 10 ** Math.floor(Math.log10(span / 4 || 1)), nice = [1, 2, 5, 10].map(n => n * step).find(n => span / n <= 8) || step * 10;
+        context.fillStyle = style_color('back');
+        context.fillRect(0, 0, width, 22);
+        context.fillStyle = ink;
+        const first = Math.ceil(from / profile.about.ticks_per_s / nice) * nice;
+        for (let s = first; s <= to / profile.about.ticks_per_s; s += nice) {
+            const x = (s * profile.about.ticks_per_s - from) / (to - from) * width;
+            context.fillRect(x, 16, 1, 6);
+            const text = nice >= 1 ? s.toFixed(0) + ' s' : nice >= 1e-3 ? (s * 1e3).toFixed(nice >= 1e-2 ? 0 : 1) + ' ms' : (s * 1e6).toFixed(0) + ' µs';
+            if (x < width - 50)
+                context.fillText(text, x + 3, 10);
+        }
+    }
+
+    at(event) {
+        const box = this.canvas.getBoundingClientRect(), x = event.clientX - box.left, y = event.clientY - box.top;
+        let found = -1;
+        this.each((call, left, top, w) => {
+            if (call >= 0 && x >= left && x < left + Math.max(w, 2) && y >= top && y < top + time_row)
+                found = call;
+        });
+        return found;
+    }
+
+    end() {
+        this.stop();
+        window.removeEventListener('mouseup', this.release);
+    }
+}
+
+function is_begin(name) {
+    return /::BEGIN(@|$)/.test(name);
+}
+
+function time_lanes() {
+    const {calls, processes} = profile, lanes = new Map();
+    calls.process.forEach((process, call) => {
+        if (!lanes.has(process))
+            lanes.set(process, {title: 'process ' + (processes.pid[process] === undefined ? process + 1 : processes.pid[process]), calls: [], rows: 1});
+        const lane = lanes.get(process);
+        lane.calls.push(call);
+        lane.rows = Math.max(lane.rows, calls.depth[call] + 1);
+    });
+    return [...lanes.entries()].sort((a, b) => a[0] - b[0]).map(entry => entry[1]);
+}
+
+function show_time(stage, route) {
+    const {calls, subs} = profile;
+    stage.append(make('h1', null, 'Time line'));
+    if (!calls.sub.length) {
+        stage.append(make('p', {class: 'empty'}, 'No calls were recorded one by one: calls=1 or more is needed.'));
+        return null;
+    }
+    const whole = [0, Math.max(...[...calls.begin].map((begin, call) => begin + calls.ticks[call]))];
+    const asked = (route.query.range || '').split('-').map(Number);
+    const view = asked.length === 2 && asked[1] > asked[0] ? asked : [...whole];
+    stage.append(make('p', {class: 'quiet'}, (calls.sub.length < calls.all ? count_text(calls.sub.length) + ' of ' + count_text(calls.all) + ' calls: those of at least ' + time_text(calls.shortest)
+            : count_text(calls.all) + (calls.all === 1 ? ' call' : ' calls')) +
+        '. Order and lengths are exact; places within a caller are not, since a profile has no times of entry. Drag to move, Ctrl and the wheel or + and - to zoom.'));
+    const details = make('p', {class: 'details', 'aria-live': 'polite'}, ' ');
+    const to_view = ([from, to]) => replace_route('time', [], {...route.query, range: from <= whole[0] && to >= whole[1] ? null : Math.round(from) + '-' + Math.round(to)}, true);
+    const controls = make('div', {class: 'controls'});
+    stage.append(controls);
+    const line = new Timeline(stage, time_lanes(), {view, whole, on_choose: call => go_to('sub', [calls.sub[call]], {}), on_view: to_view, on_hover: call => {
+        details.textContent = call < 0 ? ' ' : subs.name[calls.sub[call]] + ' · ' + time_text(calls.ticks[call]) + ', beginning at ' + time_text(calls.begin[call]);
+    }});
+    const button = (text, title, act) => make('button', {type: 'button', title, 'aria-label': title, click: act}, text);
+    controls.append(button('+', 'Zoom in', () => line.zoom(0.6, 0.5)), button('−', 'Zoom out', () => line.zoom(1.6, 0.5)), button('←', 'Earlier', () => line.move((line.view[0] - line.view[1]) / 3)),
+        button('→', 'Later', () => line.move((line.view[1] - line.view[0]) / 3)), button('All', 'The whole time', () => line.zoom(1e9, 0.5)), make('span', {class: 'swatch compile'}, 'compile phase'));
+    const rows = [...calls.sub.keys()].sort((a, b) => calls.ticks[b] - calls.ticks[a] || a - b).slice(0, 200);
+    const unit = unit_for(calls.ticks[rows[0]]);
+    stage.append(details, make('details', {class: 'as-table'}, make('summary', null, 'As a table: the longest calls'), short_table('Longest calls',
+        [['Begin', true], ['Time, ' + unit.name, true], ['Sub', false]], rows, call => make('tr', null, make('td', {class: 'n'}, time_text(calls.begin[call])),
+            make('td', {class: 'n'}, in_unit(calls.ticks[call], unit)), make('td', {class: 'name'}, sub_link(calls.sub[call]))), 50)));
+    return {stop: () => line.end(), escape: () => (line.view[0] > whole[0] || line.view[1] < whole[1]) && (line.zoom(1e9, 0.5), true)};
+}

@@ -1,0 +1,82 @@
+/* One search field for subs, packages and files. */
+
+function search_hits(text, most = 30) {
+    const {subs, files, packages} = profile, pattern = as_regexp(text), lower = text.toLowerCase(), hits = [];
+    const rank = name => {
+        const at = name.toLowerCase();
+        const last = at.slice(at.lastIndexOf(':') + 1);
+        return at === lower || last === lower ? 0 : last.startsWith(lower) || at.startsWith(lower) ? 1 : 2;
+    };
+    const add = (what, name, weight, href) => hits.push({what, name, weight, href, rank: rank(name)});
+    subs.name.forEach((name, sub) => {
+        if (pattern.test(name))
+            add('sub', name, subs.incl[sub], sub_route(sub));
+    });
+    files.name.forEach((name, file) => {
+        if (pattern.test(name))
+            add('file', name, files.ticks[file], file_route(file));
+    });
+    packages.name.forEach(name => {
+        if (name && pattern.test(name))
+            add('package', name, 0, route_text('subs', [], {q: 'pkg:' + name}));
+    });
+    hits.sort((a, b) => a.rank - b.rank || b.weight - a.weight || (a.name < b.name ? -1 : 1));
+    return {all: hits.length, hits: hits.slice(0, most)};
+}
+
+function make_search() {
+    const list = make('ul', {id: 'hits', role: 'listbox', 'aria-label': 'Found', hidden: true});
+    const input = make('input', {type: 'search', id: 'search', placeholder: 'Search subs, files, packages', 'aria-label': 'Search subs, files and packages', role: 'combobox', 'aria-controls': 'hits', 'aria-expanded': 'false', autocomplete: 'off', spellcheck: 'false'});
+    let chosen = -1;
+    const close = () => {
+        list.hidden = true;
+        chosen = -1;
+        input.setAttribute('aria-expanded', 'false');
+        input.removeAttribute('aria-activedescendant');
+    };
+    const choose = number => {
+        const items = [...list.querySelectorAll('[role=option]')];
+        if (!items.length)
+            return;
+        chosen = (number + items.length) % items.length;
+        items.forEach((item, i) => item.setAttribute('aria-selected', i === chosen));
+        items[chosen].scrollIntoView({block: 'nearest'});
+        input.setAttribute('aria-activedescendant', items[chosen].id);
+    };
+    const show = () => {
+        const text = input.value.trim();
+        if (!text)
+            return close();
+        const {all, hits} = search_hits(text);
+        list.replaceChildren(...hits.map((hit, i) => make('li', {role: 'option', id: 'hit-' + i, 'aria-selected': 'false'},
+            make('a', {href: hit.href, tabindex: '-1', click: close}, make('span', {class: 'tag'}, hit.what), make('span', {class: 'hit-name'}, hit.name), hit.weight ? make('span', {class: 'quiet'}, time_text(hit.weight)) : null))));
+        if (all > hits.length || !all)
+            list.append(make('li', {class: 'quiet'}, all ? 'and ' + count_text(all - hits.length) + ' more' : 'nothing found'));
+        list.hidden = false;
+        input.setAttribute('aria-expanded', 'true');
+        chosen = -1;
+        if (all)
+            choose(0);
+    };
+    input.addEventListener('input', show);
+    input.addEventListener('focus', show);
+    input.addEventListener('keydown', event => {
+        if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+            choose(chosen + (event.key === 'ArrowDown' ? 1 : -1));
+            event.preventDefault();
+        } else if (event.key === 'Enter' && chosen >= 0) {
+            location.hash = list.querySelectorAll('[role=option] a')[chosen].getAttribute('href');
+            close();
+            input.blur();
+        } else if (event.key === 'Escape') {
+            close();
+            input.blur();
+            event.stopPropagation();
+        }
+    });
+    document.addEventListener('mousedown', event => {
+        if (!event.target.closest('.search'))
+            close();
+    });
+    return make('div', {class: 'search'}, input, list);
+}

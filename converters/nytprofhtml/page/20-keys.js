@@ -1,0 +1,88 @@
+/* The keyboard, and what says which keys there are. */
+
+const other_keys = [['/', 'search everything'], ['?', 'this list'], ['Esc', 'zoom out, close'], ['arrows, Enter', 'walk through the flame graph, zoom'],
+    ['n, p', 'next and previous hot line of a source'], ['+, -', 'zoom the time line'], ['u', 'next unit: automatic, s, ms, %'], ['d', 'dark, light or as the system']];
+
+function make_help() {
+    const row = ([key, text]) => make('tr', null, make('th', {scope: 'row'}, make('kbd', null, key)), make('td', null, text));
+    const rows = [...Object.values(views).filter(view => view.key).map(view => [view.key, view.title]), ...other_keys];
+    return make('dialog', {id: 'help', 'aria-label': 'Keys'}, make('h2', null, 'Keys'), make('table', null, make('tbody', null, rows.map(row))),
+        make('form', {method: 'dialog'}, make('button', {type: 'button', click: () => document.getElementById('help').close()}, 'Close')));
+}
+
+function on_key(event) {
+    const typing = event.target.closest('input, select, textarea, dialog[open]');
+    if (event.ctrlKey || event.metaKey || event.altKey)
+        return;
+    if (event.key === 'Escape' && typing && event.target.closest('input')) {
+        event.target.blur();
+        return;
+    }
+    if (typing)
+        return;
+    if (act_on_key(event))
+        event.preventDefault();
+}
+
+function act_on_key(event) {
+    const view = Object.entries(views).find(([, one]) => one.key === event.key);
+    if (shown_view && shown_view.key && shown_view.key(event))
+        return true;
+    if (view) {
+        go_to(view[0], [], {});
+        return true;
+    }
+    switch (event.key) {
+    case '/': document.getElementById('search').focus(); document.getElementById('search').select(); return true;
+    case '?': document.getElementById('help').showModal(); return true;
+    case 'Escape': return !!(shown_view && shown_view.escape && shown_view.escape());
+    case 'u': next_choice('unit'); return true;
+    case 'd': next_choice('scheme'); return true;
+    default: return false;
+    }
+}
+
+/* ---- the bar at the top ---- */
+
+const choice_values = {unit: [['', 'auto'], ['s', 's'], ['ms', 'ms'], ['%', '%']], scheme: [['', 'as system'], ['light', 'light'], ['dark', 'dark']]};
+
+function next_choice(name) {
+    const values = choice_values[name].map(([value]) => value), now = choices.get(name) || '';
+    set_choice(name, values[(values.indexOf(now) + 1) % values.length]);
+}
+
+function set_choice(name, value) {
+    choices.set(name, value);
+    document.getElementById('choose-' + name).value = value;
+    apply_scheme();
+    color_cache.clear();
+    if (name === 'unit')
+        show_route(true);
+    else
+        window.dispatchEvent(new Event('scheme'));
+}
+
+function apply_scheme() {
+    const scheme = choices.get('scheme');
+    if (scheme)
+        document.documentElement.dataset.scheme = scheme;
+    else
+        delete document.documentElement.dataset.scheme;
+}
+
+function choice_control(name, title) {
+    const now = choices.get(name) || '';
+    const select = make('select', {id: 'choose-' + name, change: () => set_choice(name, select.value)}, choice_values[name].map(([value, text]) => make('option', {value, selected: value === now}, text)));
+    return make('label', {class: 'control'}, make('span', {class: 'wide'}, title + ' '), select);
+}
+
+function make_bar() {
+    const link = ([view, {title, key}]) => make('a', {href: route_text(view, [], {}), 'data-view': view, title: title + ' (' + key + ')'}, title);
+    return [make('a', {class: 'skip', href: '#stage', click: event => {
+        event.preventDefault();
+        document.getElementById('view').focus();
+    }}, 'Skip to the report'),
+    make('nav', {id: 'views', 'aria-label': 'Views'}, Object.entries(views).filter(([, view]) => view.title).map(link)), make_search(),
+    choice_control('unit', 'Unit'), choice_control('scheme', 'Colours'),
+    make('button', {type: 'button', id: 'show-help', title: 'Keys (?)', 'aria-label': 'Keys', click: () => document.getElementById('help').showModal()}, '?')];
+}

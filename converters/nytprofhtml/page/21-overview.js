@@ -1,0 +1,53 @@
+/* The overview is in the page already. Here it gets what needs a script: a flame graph that can be clicked on, times in
+ * the chosen unit, and the text of the hottest lines. */
+
+function show_overview(overview) {
+    retell_times(overview);
+    add_code(overview);
+    return overview_flame(overview);
+}
+
+/* A column of times has one unit, named in its head. */
+function retell_times(overview) {
+    for (const table of overview.querySelectorAll('table.top')) {
+        const cells = [...table.querySelectorAll('td[data-t]')];
+        const unit = unit_for(Math.max(0, ...cells.map(cell => Math.abs(Number(cell.dataset.t)))));
+        for (const cell of cells)
+            cell.textContent = in_unit(Number(cell.dataset.t), unit);
+        for (const name of table.querySelectorAll('th .unit'))
+            name.textContent = unit.name;
+    }
+}
+
+async function add_code(overview) {
+    const table = overview.querySelector('#top-lines');
+    if (!table || table.dataset.done)
+        return;
+    table.dataset.done = '1';
+    for (const row of table.querySelectorAll('tbody tr')) {
+        row.querySelectorAll('.snippet').forEach(old => old.remove());
+        const text = await source_of(Number(row.dataset.file)), line = text && text[Number(row.dataset.line) - 1];
+        if (line)
+            row.lastElementChild.append(make('code', {class: 'snippet'}, highlighted(line.trim(), 0)));
+    }
+}
+
+function overview_flame(overview) {
+    const figure = overview.querySelector('#overview-flame');
+    if (!figure)
+        return null;
+    const layout = layout_for({by: 'time', order: 'weight', way: 'callers'});
+    const svg = figure.querySelector('svg');
+    if (svg)
+        svg.remove();
+    const details = make('p', {class: 'details', 'aria-live': 'polite'}, node_details(layout, 0));
+    const frame = make('div', {class: 'flame'});
+    figure.replaceChildren(frame, details);
+    const canvas = new FlameCanvas(frame, {label: place => layout.name_of(layout.tree.key[layout.node[place]]), color: color_function(layout, 'package'),
+        most_rows: 22, label_of_all: 'Flame graph; the tables below have its numbers', on_hover: place => {
+            details.textContent = node_details(layout, Math.max(place, 0));
+        },
+        on_choose: place => go_to('flame', [], {zoom: path_of(layout, place).join('.')})});
+    canvas.show(layout);
+    return {stop: canvas.stop};
+}

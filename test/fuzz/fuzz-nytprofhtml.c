@@ -1,0 +1,24 @@
+/* A profile through nytprofhtml. The last byte chooses the options. */
+#include "converters/nytprofhtml/html_build.h"
+#include "converters/nytprofhtml/html_page.h"
+#include "test/fuzz/fuzz.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const char *const names[] = {"nytprof.out"};
+    static const nytp_operands inputs = {names, 1};
+    uint8_t bits = size > 0 ? data[size - 1] : 0;
+    /* Without source, so that no file is read whose name the profile makes up. */
+    html_options options = {
+        .inputs = &inputs, .no_source = true, .no_flame = bits & 1, .keep_evals = bits & 2};
+    options.min_percent = bits & 4 ? 1.5 : 0;
+    options.title = bits & 8 ? "<b>" : NULL;
+    html_building *b = html_building_new(&options);
+    fuzz_read(data, size, html_building_wanted(), html_building_read, b);
+    html_report *report = html_building_finish(b, &options);
+    FILE *out = fuzz_results();
+    html_page_write(report, &options, out);
+    fclose(out);
+    html_report_free(report);
+    return 0;
+}

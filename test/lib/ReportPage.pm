@@ -1,0 +1,87 @@
+package ReportPage;
+
+# What is in a report that nytprofhtml wrote, read as converters/nytprofhtml/DATA.md describes it.
+#
+#   use ReportPage;
+#   my $page = ReportPage->new($html);
+#   $page->{core}{subs}{name}[0];
+#   $page->source_of('/usr/bin/prog');    # the text, or undef
+#   $page->static;                        # the page without its data
+
+use strict;
+use warnings;
+
+use Compress::Raw::Zlib;
+use JSON::PP ();
+use MIME::Base64 qw(decode_base64);
+
+my $block_bytes = 262_144;
+
+sub _inflated {
+    my ($text) = @_;
+    my $inflate = Compress::Raw::Zlib::Inflate->new(-WindowBits => -15);
+    my $bytes   = decode_base64($text);
+    my $status  = $inflate->inflate($bytes, my $out);
+    die "a block that cannot be inflated: $status\n" if $status != Z_STREAM_END;
+    die "something follows the deflated data\n"      if length $bytes;
+    return $out;
+}
+
+sub new {
+    my ($class, $html) = @_;
+    my %block = $html =~ m{<script type="text/plain" id="([^"]+)">([^<]*)</script>}g;
+    my $self = bless { html => $html, core => JSON::PP->new->utf8->decode(_inflated($block{core})) }, $class;
+    _add_up($self->{core}{lines}{line});
+    _add_up($self->{core}{calls}{begin});
+    my @source = map { $block{"source-$_"} } grep { exists $block{"source-$_"} } 0 .. keys %block;
+    $self->{source} = [map { _inflated($_) } @source];
+    die "a block of another size\n" if grep { length != $block_bytes } @{ $self->{source} }[0 .. $#source - 1];
+    return $self;
+}
+
+sub _add_up {
+    my ($column) = @_;
+    $column->[$_] += $column->[$_ - 1] for 1 .. $#$column;
+    return;
+}
+
+sub file_number {
+    my ($self, $name) = @_;
+    my $names = $self->{core}{files}{name};
+    return (grep { $names->[$_] eq $name } 0 .. $#$names)[0];
+}
+
+sub source_of {
+    my ($self, $name) = @_;
+    my $number = $self->file_number($name) // return;
+    my ($from, $bytes) = map { $self->{core}{files}{$_}[$number] } qw(from bytes);
+    return $from < 0 ? undef : substr join('', @{ $self->{source} }), $from, $bytes;
+}
+
+# Rows of the lines of a file: [line, statements, ticks].
+sub lines_of {
+    my ($self, $number) = @_;
+    my $lines = $self->{core}{lines};
+    my $first = 0;
+    $first += $lines->{count}[$_] for 0 .. $number - 1;
+    return map { my $row = $_; [map { $lines->{$_}[$row] } qw(line calls ticks)] } $first .. $first + $lines->{count}[$number] - 1;
+}
+
+# By the name of a sub: calls, inclusive, exclusive ticks, summed over its arcs.
+sub subs {
+    my ($self) = @_;
+    my ($subs, $arcs) = @{ $self->{core} }{qw(subs arcs)};
+    my %sum;
+    for my $i (0 .. $#{ $arcs->{callee} }) {
+        my $sum = $sum{ $subs->{name}[$arcs->{callee}[$i]] } //= { calls => 0, incl => 0, excl => 0, reci => 0 };
+        $sum->{$_} += $arcs->{$_}[$i] for keys %$sum;
+    }
+    return \%sum;
+}
+
+sub static {
+    my ($self) = @_;
+    return $self->{html} =~ s{<script.*?</script>}{}gsr =~ s{<style>.*?</style>}{}sr;
+}
+
+1;

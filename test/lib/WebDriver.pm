@@ -1,0 +1,159 @@
+package WebDriver;
+
+# A browser without a window, driven over HTTP as W3C's WebDriver describes it, by core Perl.
+#
+#   use WebDriver;
+#   plan skip_all => 'no chromium and chromedriver' if !WebDriver->found;
+#   my $browser = WebDriver->new;
+#   $browser->open("file:///tmp/page.html");
+#   $browser->wait_for('document.querySelector("h1")');
+#   is $browser->run('return document.title'), 'Title';
+#   $browser->click('#menu a');
+#   $browser->keys('?');
+#   is_deeply [$browser->console], [];
+
+use strict;
+use warnings;
+
+use File::Temp ();
+use HTTP::Tiny;
+use JSON::PP ();
+use MIME::Base64 qw(decode_base64);
+use Time::HiRes qw(sleep time);
+
+my $json = JSON::PP->new->utf8->allow_nonref->canonical;
+
+# The keys that have no character: WebDriver's table of them.
+my %KEY = (Escape => "\x{E00C}", Enter => "\x{E007}", Tab => "\x{E004}", Backspace => "\x{E003}", Delete => "\x{E017}",
+    ArrowLeft => "\x{E012}", ArrowUp => "\x{E013}", ArrowRight => "\x{E014}", ArrowDown => "\x{E015}");
+
+sub in_path { my ($name) = @_; return (grep { -x } map { "$_/$name" } split /:/, $ENV{PATH})[0] }
+
+# Whether there is a browser to drive.
+sub found { return in_path('chromedriver') && (in_path('chromium') || in_path('google-chrome')) }
+
+sub new {
+    my ($class, %options) = @_;
+    my $self = bless { http => HTTP::Tiny->new(timeout => 120), profile => File::Temp->newdir, owner => $$ }, $class;
+    $self->_start_driver;
+    my @arguments = ('--headless=new', '--no-sandbox', '--disable-gpu', '--hide-scrollbars', '--no-first-run',
+        '--disable-dev-shm-usage', '--disable-background-networking', "--user-data-dir=$self->{profile}");
+    my $session = $self->_call(POST => '/session', {
+        capabilities => { alwaysMatch => {
+            'goog:chromeOptions' => { args => \@arguments, binary => in_path('chromium') || in_path('google-chrome') },
+            'goog:loggingPrefs'  => { browser => 'ALL' },
+        } },
+    });
+    $self->{session} = "/session/$session->{sessionId}";
+    $self->size(1280, 900);
+    return $self;
+}
+
+# It says which port it took.
+sub _start_driver {
+    my ($self) = @_;
+    $self->{driver} = open $self->{out}, '-|', 'chromedriver', '--port=0' or die "chromedriver: $!\n";
+    while (defined(my $line = readline $self->{out})) {
+        return $self->{base} = "http://127.0.0.1:$1" if $line =~ /started successfully on port (\d+)/;
+    }
+    die "chromedriver did not start\n";
+}
+
+sub _call {
+    my ($self, $method, $path, $body) = @_;
+    my %request = (headers => { 'Content-Type' => 'application/json' });
+    $request{content} = $json->encode($body) if $body;
+    my $response = $self->{http}->request($method, $self->{base} . ($self->{session} // '') . $path, \%request);
+    my $value = eval { $json->decode($response->{content})->{value} };
+    return $value if $response->{success};
+    my ($message) = ref $value ? $value->{message} : $response->{content};
+    die "$method $path: " . (split /\n/, $message)[0] . "\n";
+}
+
+# Chromium's own commands, for what WebDriver has none.
+sub command {
+    my ($self, $name, %parameters) = @_;
+    return $self->_call(POST => '/goog/cdp/execute', { cmd => $name, params => \%parameters });
+}
+
+sub open { my ($self, $url) = @_; $self->_call(POST => '/url', { url => $url }); return } ## no critic (BuiltinHomonyms)
+sub back { my ($self) = @_; $self->_call(POST => '/back', {}); return }
+
+# What JavaScript returns. Its arguments are in `arguments`.
+sub run { my ($self, $script, @arguments) = @_; return $self->_call(POST => '/execute/sync', { script => $script, args => \@arguments }) }
+
+# Waits until the expression is true, at most that many seconds, and returns its value; undef if it never was.
+sub wait_for {
+    my ($self, $expression, $most_s) = @_;
+    my $end = time + ($most_s // 20);
+    while (time < $end) {
+        my $value = $self->run("return ($expression)");
+        return $value if $value;
+        sleep 0.02;
+    }
+    return undef; ## no critic (ExplicitReturnUndef)
+}
+
+sub _element {
+    my ($self, $selector) = @_;
+    my $element = $self->_call(POST => '/element', { using => 'css selector', value => $selector });
+    return (values %$element)[0];
+}
+
+# As a person would: it must be visible, with nothing over it.
+sub click { my ($self, $selector) = @_; $self->_call(POST => '/element/' . $self->_element($selector) . '/click', {}); return }
+
+# Types text into an element.
+sub type { my ($self, $selector, $text) = @_; $self->_call(POST => '/element/' . $self->_element($selector) . '/value', { text => $text }); return }
+
+# Presses keys, by character or by name, wherever the focus is.
+sub keys { ## no critic (BuiltinHomonyms)
+    my ($self, @keys) = @_;
+    my @actions = map { my $key = $KEY{$_} // $_; ({ type => 'keyDown', value => $key }, { type => 'keyUp', value => $key }) } @keys;
+    $self->_call(POST => '/actions', { actions => [{ type => 'key', id => 'keyboard', actions => \@actions }] });
+    return;
+}
+
+# Clicks at a place in the window, in pixels: for a canvas.
+sub click_at {
+    my ($self, $x, $y) = @_;
+    $self->_call(POST => '/actions', { actions => [{ type => 'pointer', id => 'mouse', actions => [
+        { type => 'pointerMove', duration => 0, x => int $x, y => int $y },
+        { type => 'pointerDown', button => 0 }, { type => 'pointerUp', button => 0 },
+    ] }] });
+    return;
+}
+
+sub size {
+    my ($self, $width, $height) = @_;
+    $self->command('Emulation.setDeviceMetricsOverride', width => $width, height => $height, deviceScaleFactor => 1, mobile => JSON::PP::false);
+    return;
+}
+
+sub scheme { my ($self, $name) = @_; $self->command('Emulation.setEmulatedMedia', features => [{ name => 'prefers-color-scheme', value => $name }]); return }
+
+# Whether scripts run in the pages that are opened from now on.
+sub scripts { my ($self, $on) = @_; $self->command('Emulation.setScriptExecutionDisabled', value => $on ? JSON::PP::false : JSON::PP::true); return }
+
+# The picture of the window, as PNG.
+sub screenshot { my ($self) = @_; return decode_base64($self->_call(GET => '/screenshot')) }
+
+# What the console has got since the last time.
+sub console {
+    my ($self) = @_;
+    return map { "$_->{level}: $_->{message}" } @{ $self->_call(POST => '/se/log', { type => 'browser' }) };
+}
+
+sub quit {
+    my ($self) = @_;
+    return if !$self->{driver} || $self->{owner} != $$;
+    eval { $self->_call(DELETE => '') } if $self->{session};
+    kill TERM => $self->{driver};
+    { local ($?, $!); close $self->{out} }
+    delete $self->{driver};
+    return;
+}
+
+sub DESTROY { my ($self) = @_; local ($@, $?, $!); $self->quit; return }
+
+1;

@@ -1,0 +1,344 @@
+# The report in a real browser: every view by click, key and address; the numbers of its tables against
+# Devel::NYTProf::Data; what it does without scripts, in a sandboxed frame, on a narrow screen, and with names that are
+# HTML. Skipped where there is no chromium.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use NYTPTest qw(build_dir record run scratch_dir slurp spew valgrind);
+use ProfileBytes qw(profile_bytes);
+use Test::More;
+use WebDriver;
+
+plan skip_all => 'no chromium and chromedriver' if !WebDriver->found;
+plan skip_all => 'a browser is no matter of memcheck' if valgrind();
+
+use lib build_dir() . '/perl5';
+require Devel::NYTProf::Data;
+
+my $dir  = scratch_dir();
+my $tool = build_dir() . '/bin/nytprofhtml';
+my $recorded = record('report', ['/usr/bin/podchecker', '/usr/bin/podchecker'], blocks => 1, slowops => 2);
+my $browser  = WebDriver->new;
+
+# Makes a page of a profile; its address.
+sub page {
+    my ($name, $profile, @options) = @_;
+    my $got = run([$tool, '-o', "$dir/$name.html", @options, $profile]);
+    is($got->{status}, 0, "$name: nytprofhtml writes it") or diag($got->{err});
+    return "file://$dir/$name.html";
+}
+
+# Opens a page and waits until its script has begun.
+sub shown {
+    my ($url) = @_;
+    $browser->open('about:blank');
+    $browser->open($url);
+    return $browser->wait_for('document.documentElement.dataset.ready');
+}
+
+# Goes to a view by its address, and waits for what the selector names.
+sub go {
+    my ($hash, $selector) = @_;
+    $browser->run('location.hash = arguments[0]', $hash);
+    return $browser->wait_for("decodeURIComponent(location.hash) === decodeURIComponent(" . quoted($hash) . ") && document.querySelector(" . quoted($selector) . ')');
+}
+
+sub quoted { return JSON::PP->new->allow_nonref->encode($_[0]) }
+sub text_of { return $browser->run('return document.querySelector(arguments[0])?.textContent', $_[0]) }
+sub quiet { my ($what) = @_; is_deeply([$browser->console], [], "$what: nothing on the console") }
+
+# The rows of what "Copy as CSV" would copy.
+sub csv {
+    my @rows = map { [map { s/^"(.*)"$/$1/sr =~ s/""/"/gr } /("(?:[^"]|"")*"|[^,]*)(?:,|$)/g] } split /\r\n/, $browser->run('return shown_view.csv()');
+    my @heads = @{ shift @rows };
+    return map { my %row; @row{@heads} = @$_; \%row } @rows;
+}
+
+sub near { my ($got, $expected) = @_; return abs($got - $expected) <= 2e-6 + 1e-6 * abs $expected }
+
+my $url = page(report => $recorded);
+ok(shown($url), 'the page begins');
+quiet('overview');
+cmp_ok($browser->run('return performance.getEntriesByName("ready")[0].startTime'), '<', 5000, 'within five seconds');
+my $data = Devel::NYTProf::Data->new({ filename => $recorded, quiet => 1 });
+
+subtest 'each view, by click, key and address' => sub {
+    my %view = (subs => ['Subs', 's', '.data-table tbody tr'], flame => ['Flame graph', 'f', '.flame canvas'], files => ['Files', 'i', '.data-table tbody tr'],
+        map => ['Treemap', 't', 'canvas.treemap'], time => ['Time line', 'l', 'h1'], modules => ['Modules', 'm', '.tree li']);
+    for my $name (sort keys %view) {
+        my ($title, $key, $selector) = @{ $view{$name} };
+        go('#/', '#overview:not([hidden]) h1');
+        $browser->click("#views a[data-view=$name]");
+        ok($browser->wait_for("document.body.dataset.view === '$name' && document.querySelector('#stage $selector')"), "$title by click");
+        is(text_of('#stage h1'), $title, 'its heading');
+        is($browser->run('return document.querySelector("#views [aria-current]").textContent'), $title, 'it is marked in the bar');
+        $browser->keys('o');
+        ok($browser->wait_for('document.body.dataset.view === "overview"'), 'overview by key');
+        $browser->keys($key);
+        ok($browser->wait_for("document.body.dataset.view === '$name'"), "$title by key");
+        ok(shown("$url#/$name") && $browser->wait_for("document.querySelector('#stage $selector')"), "$title by address");
+        quiet($title);
+    }
+};
+
+subtest 'numbers of subs' => sub {
+    my $subs = $data->subname_subinfo_map;
+    go('#/subs', '.data-table tbody tr');
+    my %row = map { $_->{Sub} => $_ } grep { $_->{Sub} !~ /\(eval / } csv();
+    my @called = grep { !/\(eval / && $subs->{$_}->calls } keys %$subs;
+    is(scalar keys %row, scalar @called, 'all that were called are there');
+    my @wrong = grep {
+        my ($row, $sub) = ($row{$_}, $subs->{$_});
+        !$row || $row->{Calls} != $sub->calls || !near($row->{'Self (s)'}, $sub->excl_time) || !near($row->{'Incl. (s)'}, $sub->incl_time)
+            || $row->{Recursion} != ($sub->recur_max_depth // 0)
+    } @called;
+    is_deeply(\@wrong, [], 'with their calls, times and recursion');
+    my ($top) = sort { $subs->{$b}->excl_time <=> $subs->{$a}->excl_time || $a cmp $b } @called;
+    is(text_of('.data-table tbody tr td.name a'), $top, 'the one with most time itself comes first');
+};
+
+subtest 'numbers of files and lines' => sub {
+    go('#/files', '.data-table tbody tr');
+    my %row = map { $_->{File} => $_ } csv();
+    my %expected;
+    for my $file (grep { !$_->eval_fid } $data->all_fileinfos) {
+        my $lines = $data->{fid_line_time}[$file->fid] or next;
+        $expected{ $file->filename } = [0, 0];
+        for my $line (grep { $_ } @$lines) {
+            $expected{ $file->filename }[0] += $line->[0];
+            $expected{ $file->filename }[1] += $line->[1];
+        }
+    }
+    my @wrong = grep { my $row = $row{$_}; !$row || !near($row->{'Self (s)'}, $expected{$_}[0]) || $row->{Statements} != $expected{$_}[1] } grep { $expected{$_}[1] } keys %expected;
+    is_deeply(\@wrong, [], 'statements and times of files');
+    for my $level (qw(line block sub)) {
+        my ($name) = sort { $expected{$b}[1] <=> $expected{$a}[1] } keys %expected;
+        my $got = $browser->run(<<'JS', $name, $level);
+            const file = profile.files.name.indexOf(arguments[0]);
+            return [...statements_of(file, arguments[1])].map(([line, at]) => [line, at.ticks / profile.about.ticks_per_s, at.calls]);
+JS
+        my %line = map { $_->[0] => $_ } @$got;
+        my $lines = $data->{"fid_${level}_time"}[$data->fileinfo_of($name)->fid];
+        my @bad = grep { my $is = $lines->[$_]; $is && !($line{$_} && near($line{$_}[1], $is->[0]) && $line{$_}[2] == $is->[1]) } 0 .. $#$lines;
+        is_deeply(\@bad, [], "$level level of the file with most statements");
+    }
+};
+
+subtest 'numbers of one sub' => sub {
+    my ($sub) = sort { $b->calls <=> $a->calls || $a->subname cmp $b->subname } grep { ($_->fid || 0) && ($_->last_line || 0) > ($_->first_line || 0) } values %{ $data->subname_subinfo_map };
+    my $number = $browser->run('return profile.subs.name.indexOf(arguments[0])', $sub->subname);
+    go("#/sub/$number", '#stage h1');
+    is(text_of('#stage h1'), $sub->subname, 'its name');
+    my %facts = @{ $browser->run('return [...document.querySelectorAll(".fact")].flatMap(fact => [fact.querySelector("dt").textContent, fact.querySelector("dd").firstChild.textContent])') };
+    is($facts{Calls} =~ s/,//gr, $sub->calls, 'its calls');
+    my $places = $sub->caller_fid_line_places;
+    my $expected = 0;
+    $expected += keys %$_ for values %$places;
+    is($facts{'Called from'}, $expected, 'the places it is called from');
+    ok($browser->wait_for('document.querySelector(".source tbody tr")'), 'its source');
+    ok($browser->run('return document.querySelectorAll(".sandwich canvas").length') == 2, 'callers and callees as flame graphs');
+};
+
+subtest 'sorting and filtering' => sub {
+    go('#/subs', '.data-table tbody tr');
+    $browser->click('.heads th:nth-child(3) button');
+    ok($browser->wait_for('location.hash.includes("sort=-calls")'), 'a click on a head sorts');
+    my @calls = map { $_->{Calls} } csv();
+    is_deeply(\@calls, [sort { $b <=> $a } @calls], 'most calls first');
+    $browser->click('.heads th:nth-child(3) button');
+    ok($browser->wait_for('location.hash.includes("sort=calls")'), 'another one turns it round');
+    $browser->back;
+    ok($browser->wait_for('location.hash.includes("sort=-calls")'), 'Back undoes it');
+    go('#/subs', '#filter');
+    $browser->type('#filter', 'pkg:^Pod:: calls>1');
+    ok($browser->wait_for('location.hash.includes("pkg")'), 'the filter is in the address');
+    my @rows = csv();
+    ok(@rows && !(grep { $_->{Sub} !~ /^Pod::/ || $_->{Calls} < 2 } @rows), 'package and calls');
+    is($browser->run('return document.activeElement.id'), 'filter', 'and typing goes on');
+    go('#/subs?q=kind:xsub', '#filter');
+    is_deeply([grep { $_->{Kind} ne 'xsub' } csv()], [], 'kind:xsub');
+    go('#/subs?q=-kind:perl%20self%3E0.1%25', '#filter');
+    is_deeply([grep { $_->{Kind} eq 'perl' } csv()], [], 'a word can be left out');
+    go('#/subs?q=*(', '#filter');
+    quiet('a filter that is no regular expression');
+    go('#/subs?group=package', '#filter');
+    my @packages = csv();
+    is(scalar @packages, $browser->run('return new Set(profile.subs.package.filter((of, sub) => profile.subs.calls[sub] > 0)).size'), 'by package: one row each');
+};
+
+subtest 'search' => sub {
+    go('#/', '#overview h1');
+    $browser->keys('/');
+    is($browser->run('return document.activeElement.id'), 'search', '/ goes to the search field');
+    my $name = (sort grep { /^Pod::Checker::\w+$/ } keys %{ $data->subname_subinfo_map })[0];
+    $browser->type('#search', $name);
+    ok($browser->wait_for('document.querySelector("#hits [role=option]")'), 'it finds');
+    $browser->keys('Enter');
+    ok($browser->wait_for('document.body.dataset.view === "sub"'), 'Enter opens');
+    is(text_of('#stage h1'), $name, 'the sub');
+    $browser->back;
+    ok($browser->wait_for('document.body.dataset.view === "overview"'), 'Back returns');
+};
+
+subtest 'flame graph' => sub {
+    go('#/flame', '.flame canvas');
+    my $box = $browser->run('const box = document.querySelector(".flame canvas").getBoundingClientRect(); return [box.left, box.top, box.width, box.height]');
+    $browser->click_at($box->[0] + $box->[2] * 0.2, $box->[1] + 28);
+    ok($browser->wait_for('location.hash.includes("zoom=")'), 'a click zooms');
+    my $zoomed = text_of('.crumbs [aria-current]');
+    like($zoomed, qr/::/, 'and says to what');
+    $browser->keys('Escape');
+    ok($browser->wait_for('!location.hash.includes("zoom=")'), 'Escape zooms out');
+    $browser->back;
+    ok($browser->wait_for('location.hash.includes("zoom=")'), 'Back zooms in again');
+    is(text_of('.crumbs [aria-current]'), $zoomed, 'to the same');
+    go('#/flame?q=%5EPod::', '.controls .quiet');
+    like(text_of('.controls span.quiet'), qr/matched: [\d.]+/, 'the share that matches');
+    for my $query ('by=calls', 'order=name', 'order=first', 'dir=bottom', 'way=callees', 'color=self', 'color=kind', 'color=calls', 'packages=1', 'recursion=0', 'only=pkg:Pod::Simple', 'only=file:1', 'fold=3,4') {
+        go("#/flame?$query", '.flame canvas');
+        my $sum = $browser->run('return last_flame.layout.tree.self.reduce((a, b) => a + b, 0)');
+        cmp_ok($sum, '>', 0, "$query: has time") if $query ne 'only=file:1';
+        quiet($query);
+    }
+    my $ok = $browser->run(<<'JS');
+        const sums = query => { const tree = build_tree(query); return [tree.self, tree.calls].map(list => list.reduce((a, b) => a + b, 0)); };
+        const plain = sums({}), all = [{invert: true}, {packages: true}, {recursion: false}, {fold: new Set([5, 6])}, {invert: true, packages: true}];
+        return all.filter(query => sums(query).some((sum, i) => Math.abs(sum - plain[i]) > 1)).length;
+JS
+    is($ok, 0, 'however it is turned and folded, time and calls stay');
+    my %self;
+    for (split /\n/, run([build_dir() . '/bin/nytprofcalls', '--unit=ns', $recorded])->{out}) {
+        my ($stack, $ns) = /^(.*) (\d+)$/ or next;
+        $self{ $stack =~ s/.*;//r } += $ns;
+    }
+    my $total = $browser->run('return profile.stacks.excl.reduce((a, b) => a + Math.max(0, b), 0) / profile.about.ticks_per_s');
+    my $expected = 0;
+    $expected += $_ for values %self;
+    ok(abs($total - $expected / 1e9) < 1e-4, 'the sum of all stacks is that of nytprofcalls') or diag("$total ", $expected / 1e9);
+};
+
+subtest 'source' => sub {
+    my $file = $browser->run('return profile.files.ticks.indexOf(Math.max(...profile.files.ticks))');
+    go("#/file/$file", '.source tbody tr');
+    my $name = text_of('#stage h1');
+    my @lines = split /\n/, slurp($name);
+    is($browser->run('return [...document.querySelectorAll(".source td.code")].slice(0, 20).map(cell => cell.textContent).join("\n")'), join("\n", @lines[0 .. 19]), 'the text');
+    go("#/file/$file/200", '.source tr.here');
+    is(text_of('.source tr.here td.line'), '200', 'goes to a line');
+    ok($browser->wait_for('(box => box.top >= 0 && box.bottom <= innerHeight)(document.querySelector(".source tr.here").getBoundingClientRect())'), 'which is in the window');
+    $browser->keys('n');
+    ok($browser->wait_for('document.querySelector(".source tr.here td.line")?.textContent !== "200"'), 'n goes to the next hot line');
+    for my $query ('level=block', 'level=sub', 'hot=1', 'notes=0') {
+        go("#/file/$file?$query", '.source tbody tr');
+        quiet($query);
+    }
+    is($browser->run('return document.querySelectorAll(".source tr.note").length'), 0, 'without callers and callees');
+    my $longest = $browser->run('return profile.files.bytes.indexOf(Math.max(...profile.files.bytes))');
+    my $last = $browser->run('const done = arguments[0]; return profile.files.name[done]', $longest);
+    my $count = () = slurp($last) =~ /\n/g;
+    go("#/file/$longest/$count", '.source tr.here');
+    ok($browser->wait_for('(box => box.top >= 0 && box.bottom <= innerHeight)(document.querySelector(".source tr.here").getBoundingClientRect())'), "the last line of $count is in the window");
+};
+
+subtest 'units, keys, colours' => sub {
+    go('#/subs', '.data-table tbody tr');
+    for my $unit ('s', 'ms', '%') {
+        $browser->keys('u');
+        ok($browser->wait_for("document.querySelector('.heads th button').textContent.includes(', $unit')"), "u: in $unit");
+    }
+    $browser->keys('u', '?');
+    ok($browser->wait_for('document.querySelector("#help[open]")'), '? lists the keys');
+    like(text_of('#help'), qr/Flame graph.*search everything/s, 'all of them');
+    $browser->keys('Escape');
+    ok($browser->wait_for('!document.querySelector("#help[open]")'), 'Escape closes it');
+    for my $scheme (qw(dark light)) {
+        $browser->scheme($scheme);
+        my ($back, $ink) = @{ $browser->run('const style = getComputedStyle(document.body); return [style.backgroundColor, style.color]') };
+        my ($dark, $light) = map { /(\d+), (\d+), (\d+)/ ? $1 + $2 + $3 : 0 } $scheme eq 'dark' ? ($back, $ink) : ($ink, $back);
+        cmp_ok($light - $dark, '>', 500, "$scheme: readable");
+    }
+};
+
+subtest 'a narrow screen' => sub {
+    $browser->size(390, 844);
+    for my $hash ('#/', '#/subs', '#/sub/5', '#/flame', '#/files', '#/file/1', '#/map', '#/time', '#/modules') {
+        go($hash, 'h1');
+        $browser->wait_for('document.querySelector(".source tbody tr")', 3) if $hash =~ /file\//;
+        cmp_ok($browser->run('return document.documentElement.scrollWidth'), '<=', 390, "$hash: no sideways scrolling");
+    }
+    $browser->size(1280, 900);
+};
+
+subtest 'headings, labels and names for screen readers' => sub {
+    for my $hash ('#/', '#/subs', '#/sub/5', '#/flame', '#/files', '#/file/1', '#/map', '#/modules') {
+        go($hash, 'h1');
+        is($browser->run('return [...document.querySelectorAll("main h1")].filter(one => one.offsetParent).length'), 1, "$hash: one main heading");
+        my $nameless = $browser->run(<<'JS');
+            return [...document.querySelectorAll('input, select, button, canvas, a[href]')].filter(one => one.offsetParent && !one.closest('[aria-hidden]') &&
+                !(one.textContent.trim() || one.getAttribute('aria-label') || one.title || one.closest('label') || one.getAttribute('aria-hidden'))).map(one => one.outerHTML.slice(0, 100));
+JS
+        is_deeply($nameless, [], 'everything that can be used has a name');
+    }
+};
+
+subtest 'a saved page opens again' => sub {
+    go('#/subs', '.data-table tbody tr');
+    my $html = $browser->run('return "<!DOCTYPE html>" + document.documentElement.outerHTML');
+    utf8::encode($html);
+    spew("$dir/saved.html", $html);
+    ok(shown("file://$dir/saved.html"), 'and begins');
+    is($browser->run('return document.querySelectorAll("#views a").length'), 7, 'with one bar');
+    is($browser->run('return document.querySelectorAll("#help").length'), 1, 'and one list of keys');
+    go('#/subs', '.data-table tbody tr');
+    quiet('a saved page');
+};
+
+subtest 'in a sandboxed frame' => sub {
+    my $text = slurp("$dir/report.html") =~ s/&/&amp;/gr =~ s/"/&quot;/gr;
+    spew("$dir/frame.html", qq{<!DOCTYPE html><title>frame</title><iframe sandbox="allow-scripts" style="width:1000px;height:600px" srcdoc="$text"></iframe>});
+    $browser->open("file://$dir/frame.html");
+    $browser->_call(POST => '/frame', { id => 0 });
+    ok($browser->wait_for('document.documentElement.dataset.ready'), 'it begins');
+    $browser->run('location.hash = "#/subs"');
+    ok($browser->wait_for('document.querySelector(".data-table tbody tr")'), 'and shows its views');
+    $browser->_call(POST => '/frame', { id => undef });
+    is_deeply([grep { !/sandbox/ } $browser->console], [], 'nothing on the console');
+};
+
+subtest 'without scripts' => sub {
+    $browser->scripts(0);
+    $browser->open($url);
+    my $source = $browser->run('return document.body.innerText');
+    like($source, qr/Subs by self time.*Hottest lines.*Files.*Packages/s, 'the overview is there');
+    like($source, qr/JavaScript, which is off here/, 'and what is missing is said');
+    ok($browser->run('return document.querySelectorAll("#overview-flame rect").length') > 5, 'with a flame graph');
+    cmp_ok($browser->run('return document.documentElement.scrollWidth'), '<=', 1280, 'which fits');
+    $browser->scripts(1);
+};
+
+subtest 'names that are HTML do nothing' => sub {
+    my @names = ('<img src=x onerror=alert(1)>::<b>x', 'main::</script><script>document.title="owned"</script>', 'main::"onload="alert(1)', "main::\x{202E}<svg/onload=alert(1)>", 'main::&lt;i&gt;', '__proto__::constructor');
+    my $files = join "\n", map { "/$_.pm" } @names;
+    my $profile = spew("$dir/odd.out", profile_bytes(
+        [VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000], [ATTRIBUTE => 'application', '<script>alert(1)</script>'], [PID_START => 7, 1, 1.5],
+        (map { [NEW_FID => $_ + 1, 0, 0, 2, 0, 0, "/$names[$_].pm"] } 0 .. $#names), (map { [TIME_LINE => 1000, $_ + 1, 3] } 0 .. $#names),
+        (map { [SUB_RETURN => $_ + 1, 1000 * (@names - $_), 1000, $names[$_]] } reverse 0 .. $#names), (map { [SUB_INFO => $_ + 1, $names[$_], 1, 9] } 0 .. $#names),
+        (map { [SUB_CALLERS => ($_ || 1), 3, ($_ ? $names[$_ - 1] : 'main::RUNTIME'), 1, 1e-4 * (@names - $_), 1e-4, 0, 0, $names[$_]] } 0 .. $#names),
+        (map { ([SRC_LINE => $_ + 1, 3, "</script><img src=x onerror=alert(1)> $names[$_]\n"]) } 0 .. $#names), [PID_END => 7, 2.5]));
+    ok(shown(page(odd => $profile)), 'the page begins');
+    for my $hash ('#/', '#/subs', '#/subs?group=package', '#/flame', '#/files', '#/map', '#/modules', map { ("#/sub/$_", "#/file/$_") } 0 .. $#names) {
+        go($hash, 'h1');
+        $browser->wait_for('document.querySelector(".source tbody tr")', 3) if $hash =~ /file\//;
+        is($browser->run('return document.querySelectorAll("img, script:not([id]):not(:last-of-type), main b, main i").length'), 0, "$hash: no element of theirs");
+    }
+    is($browser->run('return profile.subs.name.includes(arguments[0])', $names[0]), JSON::PP::true, 'the names are all there');
+    like($browser->run('return document.title'), qr/Perl profile/, 'nobody changed the title');
+    quiet('odd names');
+};
+
+$browser->quit;
+done_testing();

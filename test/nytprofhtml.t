@@ -1,0 +1,210 @@
+# nytprofhtml: what is in the file, against Devel::NYTProf::Data and the other programs; where it goes; options of stock's.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use Digest::SHA qw(sha256_base64);
+use NYTPTest qw(build_dir record run scratch_dir slurp spew top_dir);
+use ReportPage;
+use Test::More;
+
+use lib build_dir() . '/perl5';
+require Devel::NYTProf::Data;
+
+my $tool = build_dir() . '/bin/nytprofhtml';
+my $dir  = scratch_dir();
+
+sub page_of {
+    my ($profile, @options) = @_;
+    my $got = run([$tool, '-o', '-', @options, $profile]);
+    is("$got->{status} $got->{err}", '0 ', "@options: written");
+    return ReportPage->new($got->{out});
+}
+
+sub near { my ($got, $expected) = @_; return abs($got - $expected) <= 2e-6 + 1e-6 * abs $expected }
+
+my $profile = record('report', ['/usr/bin/podchecker', '/usr/bin/podchecker'], blocks => 1, slowops => 2);
+my $data    = Devel::NYTProf::Data->new({ filename => $profile, quiet => 1 });
+my $page    = page_of($profile, '--no-mergeevals');
+
+subtest 'numbers' => sub {
+    my ($core, $rate) = ($page->{core}, $page->{core}{about}{ticks_per_s});
+    is($core->{totals}{statements}, $data->attributes->{total_stmts_measured} - $data->attributes->{total_stmts_discounted}, 'statements');
+    is($core->{totals}{calls}, $data->attributes->{total_sub_calls}, 'calls');
+    my ($subs, $map) = ($page->subs, $data->subname_subinfo_map);
+    my @wrong = grep {
+        my ($got, $is) = ($subs->{$_}, $map->{$_});
+        !$got || $got->{calls} != $is->calls || !near($got->{incl} / $rate, $is->incl_time) || !near($got->{excl} / $rate, $is->excl_time)
+    } grep { $map->{$_}->calls } keys %$map;
+    is_deeply(\@wrong, [], 'subs');
+    my @bad;
+    for my $file ($data->all_fileinfos) {
+        my $times = $data->{fid_line_time}[$file->fid] or next;
+        my $number = $page->file_number($file->filename) // (push(@bad, $file->filename), next);
+        my %sum;
+        for my $row ($page->lines_of($number)) { $sum{ $row->[0] }[0] += $row->[2] / $rate; $sum{ $row->[0] }[1] += $row->[1] }
+        push @bad, map { $file->filename . ":$_" } grep { $times->[$_] && !($sum{$_} && near($sum{$_}[0], $times->[$_][0]) && $sum{$_}[1] == $times->[$_][1]) } 0 .. $#$times;
+    }
+    is_deeply(\@bad, [], 'lines');
+    my $lines = $core->{lines};
+    for my $level (qw(block sub)) {
+        my (@sum, @differ);
+        my $row = 0;
+        for my $file (0 .. $#{ $lines->{count} }) {
+            for (1 .. $lines->{count}[$file]) {
+                $sum[$file]{ $lines->{$level}[$row] }[$_->[0]] += $lines->{ $_->[1] }[$row] for [0, 'ticks'], [1, 'calls'];
+                $row++;
+            }
+        }
+        for my $file ($data->all_fileinfos) {
+            my $times = $data->{"fid_${level}_time"}[$file->fid] or next;
+            my $got = $sum[$page->file_number($file->filename)];
+            push @differ, map { $file->filename . ":$_" } grep { $times->[$_] && !($got->{$_} && near($got->{$_}[0] / $rate, $times->[$_][0]) && $got->{$_}[1] == $times->[$_][1]) } 0 .. $#$times;
+        }
+        is_deeply(\@differ, [], "by $level");
+    }
+};
+
+subtest 'stacks' => sub {
+    my $core = $page->{core};
+    my (@path, %got);
+    for my $i (0 .. $#{ $core->{stacks}{sub} }) {
+        my ($sub, $depth, $calls) = map { $core->{stacks}{$_}[$i] } qw(sub depth calls);
+        splice @path, $depth;
+        push @path, $core->{subs}{name}[$sub];
+        $got{ join ';', @path } = $calls;
+    }
+    my $folded = run([build_dir() . '/bin/nytprofcalls', '--calls', '--no-merge-evals', $profile])->{out};
+    my %expected = $folded =~ /^(.*) (\d+)$/mg;
+    is_deeply(\%got, \%expected, 'those of nytprofcalls');
+    my $calls = $core->{calls};
+    is($calls->{all}, $core->{totals}{calls}, 'the time line has been told of all calls');
+    my @sticks_out;
+    my @open;
+    for my $i (0 .. $#{ $calls->{sub} }) {
+        my ($depth, $begin, $end) = ($calls->{depth}[$i], $calls->{begin}[$i], $calls->{begin}[$i] + $calls->{ticks}[$i]);
+        @open = grep { $_->[0] < $depth } @open;
+        push @sticks_out, $i if @open && ($begin < $open[-1][1] - 2 || $end > $open[-1][2] + 2);
+        push @open, [$depth, $begin, $end];
+    }
+    is_deeply(\@sticks_out, [], 'and no call of it is longer than its caller');
+};
+
+subtest 'source' => sub {
+    is($page->source_of('/usr/bin/podchecker'), slurp('/usr/bin/podchecker'), 'as it is');
+    my $without = page_of($profile, '--no-source');
+    is_deeply($without->{source}, [], '--no-source: none');
+    is($without->{core}{about}{source}, 'left out', 'which the page knows');
+    my $copy = "$dir/copy.pl";
+    spew($copy, "sub f { return 1 }\nf() for 1 .. 3;\n");
+    my $unsaved = record('report-unsaved', [$copy], savesrc => 0);
+    is(page_of($unsaved)->source_of($copy), slurp($copy), 'not saved: read from where it was');
+    unlink $copy;
+    is(page_of($unsaved)->source_of($copy), undef, 'which it is no more');
+    run(['mkdir', '-p', "$dir/lib$dir"]);
+    spew("$dir/lib$copy", "# kept\n");
+    is(page_of($unsaved, "--lib=$dir/lib")->source_of($copy), "# kept\n", '--lib: looked for there');
+};
+
+subtest 'evals' => sub {
+    my $evals = record('report-evals', ['-e', 'for my $i (1 .. 300) { eval q{sub { 1 }->(); } . ($i % 2) }'], calls => 2);
+    my $merged = page_of($evals);
+    my @files = grep { /^\(eval/ } @{ $merged->{core}{files}{name} };
+    is(scalar @files, 2, 'of each text one');
+    is($merged->{core}{totals}{evals}, 300, 'all are counted');
+    my $apart = page_of($evals, '--no-mergeevals');
+    is(scalar(grep { /^\(eval/ } @{ $apart->{core}{files}{name} }), 300, '--no-mergeevals: all');
+    my $sum = sub { my $n = 0; $n += $_ for @{ $_[0]{core}{stacks}{calls} }; return $n };
+    is($sum->($merged), $sum->($apart), 'with the same calls in stacks');
+    is_deeply([grep { !$merged->subs->{ $merged->{core}{subs}{name}[$_] } } @{ $merged->{core}{stacks}{sub} }], [], 'of subs that have arcs');
+};
+
+subtest 'the page' => sub {
+    my $html = $page->{html};
+    my ($script) = $html =~ m{<script>(.*)</script>\n</body>}s;
+    my ($allowed) = $html =~ /script-src 'sha256-([^']+)'/;
+    my $hash = sha256_base64($script);
+    $hash .= '=' while length($hash) % 4;
+    is($allowed, $hash, 'its policy allows its script');
+    unlike($html =~ s/<script.*?<\/script>//gsr, qr{(?:src|href)="?(?:https?:)?//}i, 'and it asks for nothing');
+    unlike($script, qr/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function/, 'data cannot become markup');
+    is(run([$tool, '-o', '-', '--no-mergeevals', $profile])->{out}, $html, 'the same profile gives the same bytes');
+    my $static = $page->static;
+    like($static, qr{<svg.*?Pod::Checker.*?</svg>}s, 'a flame graph without scripts');
+    like($static, qr/executing [\d,]+ statements and [\d,]+ calls in \d+ files and \d+ string evals/, 'numbers of the profile');
+    like($static, qr/compile phase.*own code.*installed modules/s, 'phases and origins');
+};
+
+subtest 'where it goes' => sub {
+    run(['cp', $profile, "$dir/nytprof.out"]);
+    my $in = sub { run([$tool, @_], dir => $dir) };
+    is($in->()->{status}, 0, 'without arguments');
+    ok(-s "$dir/nytprof/index.html", 'into nytprof/');
+    is($in->('-o', 'other/place', '-f', 'nytprof.out')->{status}, 0, '-o DIR -f FILE');
+    is(slurp("$dir/other/place/index.html"), slurp("$dir/nytprof/index.html"), 'DIR/index.html');
+    is($in->('-o', 'one.html')->{status}, 0, '-o X.html');
+    ok(-f "$dir/one.html", 'that file');
+    is($in->(qw(--out nytprof -d -m --flamewidth 900 --debug --profself))->{status}, 0, 'all options of stock are taken');
+    is($in->('--no-flame', '-o', 'flat.html')->{status}, 0, '--no-flame');
+    is_deeply(ReportPage->new(slurp("$dir/flat.html"))->{core}{stacks}{sub}, [], 'has no stacks');
+
+    run(['mkdir', '-p', "$dir/old/js/jit"]);
+    spew("$dir/old/$_", 'x') for qw(index.html style.css t-pl-1-line.html js/jquery-min.js js/jit/jit.js all_stacks_by_time.svg);
+    is($in->('-d', '-o', 'old')->{status}, 0, '-d over a report of stock');
+    is(join(' ', map { s{.*/}{}r } glob "$dir/old/*"), 'index.html', 'removes that');
+    spew("$dir/old/mine.txt", 'mine');
+    my $got = $in->('-d', '-o', 'old');
+    is($got->{status}, 1, '-d where there is another file');
+    like($got->{err}, qr/mine\.txt: no report has this file, so nothing is removed/, 'says so');
+    is(join(' ', map { s{.*/}{}r } glob "$dir/old/*"), 'index.html mine.txt', 'and removes nothing');
+    symlink '/etc/passwd', "$dir/old/t-line.html";
+    unlink "$dir/old/mine.txt";
+    is($in->('-d', '-o', 'old')->{status}, 1, 'nor a link');
+    like(run([$tool, '--open', '-o', 'one.html'], dir => $dir, env => { SSH_CONNECTION => '1 2 3 4' })->{err}, qr/scp .*one\.html/, '--open over ssh says how to fetch it');
+    like($in->('-o', 'none.html', 'missing.out')->{err}, qr/missing\.out: cannot open/, 'a missing profile');
+    ok(!-e "$dir/none.html", 'makes no report');
+};
+
+subtest 'options of ours' => sub {
+    like(page_of($profile, '--title=<i>"A" & B</i>')->static, qr{<h1>&lt;i&gt;&quot;A&quot; &amp; B&lt;/i&gt;</h1>}, '--title, escaped');
+    is(page_of($profile, '--url=vscode://file{file}:{line}')->{core}{about}{url}, 'vscode://file{file}:{line}', '--url');
+    for my $wrong ('javascript:alert(1)', 'x{nothing}') {
+        my $got = run([$tool, "--url=$wrong", '-o', '-', $profile]);
+        is($got->{status}, 2, "--url=$wrong: wrong usage");
+    }
+    my ($all, $some) = map { scalar @{ page_of($profile, @$_)->{core}{stacks}{sub} } } [], ['--min=1'];
+    cmp_ok($some, '<', $all / 5, '--min leaves stacks out');
+};
+
+subtest 'profiles that lack something' => sub {
+    my $whole = slurp($profile);
+    my $cut = page_of_cut(substr $whole, 0, length($whole) / 2);
+    like($cut->static, qr/class="banner"[^>]*>This profile is not whole: .*cut short/, 'a cut one says so in the page');
+    my $tmon = page_of(tmon_of($profile));
+    is($tmon->{core}{about}{kind}, 'tmon', 'a tmon.out');
+    like($tmon->static, qr/has calls only/, 'says what is missing');
+    cmp_ok(scalar @{ $tmon->{core}{arcs}{callee} }, '>', 10, 'and has callers and callees');
+    my $bare = page_of(record('report-bare', ['-e', 'f() for 1 .. 3; sub f { 1 }'], subs => 0));
+    like($bare->static, qr/No calls of subs were recorded/, 'without subs');
+    my $no_lines = page_of(record('report-no-lines', ['-e', 'f() for 1 .. 3; sub f { 1 }'], stmts => 0));
+    like($no_lines->static, qr/No statements were recorded/, 'without statements');
+};
+
+sub page_of_cut {
+    my ($bytes) = @_;
+    my $got = run([$tool, '-o', '-', spew("$dir/cut.out", $bytes)]);
+    is($got->{status}, 0, 'a cut profile');
+    like($got->{err}, qr/warning: .*cut short/, 'with a warning');
+    return ReportPage->new($got->{out});
+}
+
+sub tmon_of {
+    my ($from) = @_;
+    is(run([build_dir() . '/bin/nytp-dprof', '-o', "$dir/tmon.out", $from])->{status}, 0, 'a tmon.out of it');
+    return "$dir/tmon.out";
+}
+
+done_testing();
