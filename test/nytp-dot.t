@@ -1,4 +1,4 @@
-# nytp-dot: every graph is drawn by the real dot, and what is looked at is the drawing.
+# nytp-dot: the real dot draws every graph, and the tests examine the drawing.
 
 use strict;
 use warnings;
@@ -19,20 +19,20 @@ binmode $_, ':encoding(UTF-8)' for map { Test::More->builder->$_ } qw(output fai
 my $nytp_dot = build_dir() . '/bin/nytp-dot';
 my $scratch  = scratch_dir();
 
-# The drawing of a profile, which must come about without a word.
+# The drawing of a profile, which must be made without a message.
 sub graph_of {
     my ($name, $profile, @options) = @_;
     my $got = run([$nytp_dot, @options, $profile]);
     is($got->{status}, 0, "$name: done") or diag($got->{err});
-    is($got->{err}, '', "$name: nothing to complain of");
+    is($got->{err}, '', "$name: no message");
     my $graph = drawn($got->{out});
-    is($graph->{complaint}, '', "$name: dot draws it and has nothing to complain of either");
+    is($graph->{complaint}, '', "$name: dot draws it without a message");
     return $graph;
 }
 
 sub subs_of { my @subs = sort grep { $_ ne 'not shown ' } keys %{ $_[0]{nodes} }; return @subs }
 
-# The share of the time that a text tells: "12.3 % (4.5 %)" is inclusive and exclusive.
+# The shares of the time in a text: "12.3 % (4.5 %)" is inclusive and exclusive.
 sub shares {
     my ($node) = @_;
     my ($line) = grep { /%/ } @{ $node->{lines} };
@@ -52,7 +52,7 @@ sub complaints {
     for my $name (sort keys %node) {
         my ($incl, $excl) = shares($node{$name});
         push @complaints, "$name: $excl % of $incl %" if $excl > $incl || $incl > 100;
-        push @complaints, "$name hangs in the air" if !$led_to{$name} && $name !~ /^main(?:::RUNTIME)?$/;
+        push @complaints, "$name is not connected" if !$led_to{$name} && $name !~ /^main(?:::RUNTIME)?$/;
         $sum += $excl;
     }
     $sum += (join(' ', @{ $note->{lines} }) =~ /<?([\d.]+) % of the time/)[0] // 0 if $note;
@@ -81,7 +81,7 @@ subtest 'real programs' => sub {
 };
 
 # Of the sub: calls, inclusive and exclusive seconds, from the tip.
-sub told {
+sub numbers_in_tip {
     my ($node) = @_;
     my %unit = (s => 1, ms => 1e-3, us => 1e-6);
     my ($incl, $incl_unit, $excl, $excl_unit) = $node->{tip} =~ /inclusive ([\d.]+) (\w+) .*self ([\d.]+) (\w+) /;
@@ -100,7 +100,7 @@ subtest 'the stock reader says the same' => sub {
     for (split /\n/, $got->{out}) {
         my ($name, $calls, $incl, $excl) = split /\t/;
         next if !$calls || !$graph->{nodes}{$name};
-        my ($our_calls, $our_incl, $our_excl) = told($graph->{nodes}{$name});
+        my ($our_calls, $our_incl, $our_excl) = numbers_in_tip($graph->{nodes}{$name});
         $seen++;
         push @wrong, "$name: $our_calls $our_incl $our_excl, not $calls $incl $excl"
             if $our_calls != $calls || abs($our_incl - $incl) > 0.006 * $incl + 1e-6 || abs($our_excl - $excl) > 0.006 * $excl + 1e-6;
@@ -152,7 +152,7 @@ sub edge_between {
 subtest 'nodes and edges' => sub {
     my $graph = graph_of('small', $small, '--min=0', '--min-edge=0');
     is_deeply([subs_of($graph)], \@all, 'subs');
-    ok(!$graph->{nodes}{'not shown '}, 'nothing is left out, and nothing said of it');
+    ok(!$graph->{nodes}{'not shown '}, 'nothing is hidden, so there is no note');
     is_deeply($graph->{lines}, ['bin/shop.pl', '100 ms, 1,117 calls'], 'the title');
     is_deeply($graph->{nodes}{'A::left'}{lines}, ['A', 'left', '20.0 % (20.0 %)', '50×'], 'a node');
     is($graph->{nodes}{'A::left'}{tip}, "A::left\n/srv/bin/shop.pl:20\ninclusive 20.0 ms (20.0 %), self 20.0 ms (20.0 %)\ncalls: 50",
@@ -183,9 +183,9 @@ subtest 'colours' => sub {
         ok($red eq $green && $green eq $blue, "gray: $name is") if $red;
     }
     my $self = graph_of('self', $small, @options, '--color-by=self')->{nodes};
-    cmp_ok($self->{'C::deep'}{size}, '>', $self->{'A::main'}{size}, '--color-by=self: big is what took long itself');
+    cmp_ok($self->{'C::deep'}{size}, '>', $self->{'A::main'}{size}, '--color-by=self: a sub with much exclusive time is large');
     isnt($self->{'C::deep'}{fill}, $fills{heat}{'C::deep'}{fill}, '... and hot');
-    cmp_ok($fills{heat}{'C::deep'}{size}, '<', $fills{heat}{'A::main'}{size}, 'otherwise what took long all in all');
+    cmp_ok($fills{heat}{'C::deep'}{size}, '<', $fills{heat}{'A::main'}{size}, 'by default, a sub with much inclusive time is');
 };
 
 subtest 'what is shown' => sub {
@@ -233,11 +233,11 @@ subtest 'what is not shown is summed up' => sub {
     ok(!edge_between($graph, 'A::rare', 'C::deep'), 'a light edge is not there');
     ok(edge_between($graph, 'A::main', 'A::rare'), 'unless it is the only one to a sub');
     $graph = graph_of('many reasons', $small, '--ignore=^B', '--depth=1', '--max-nodes=1');
-    my $told = join "\n", @{ $graph->{nodes}{'not shown '}{lines} };
-    like($told, qr/^\d+ $_$/m, $_) for 'by --ignore', 'beyond --depth=1', 'beyond --max-nodes=1';
+    my $note = join "\n", @{ $graph->{nodes}{'not shown '}{lines} };
+    like($note, qr/^\d+ $_$/m, $_) for 'by --ignore', 'beyond --depth=1', 'beyond --max-nodes=1';
     $graph = graph_of('a detour', spew("$scratch/detour.out", small(['A::rare', 'D::worker', 30, 9, 9, 0])));
     my $detour = edge_between($graph, 'A::main', 'D::worker');
-    ok($detour && $detour->{dashed}, 'a sub whose callers are not shown hangs on those above them');
+    ok($detour && $detour->{dashed}, 'a dashed arrow leads to a sub whose callers are hidden');
     like($detour->{tip}, qr/^A::main → D::worker\nby way of 1 that are not shown\n.*^calls: 30$/ms, 'with the sum of its calls');
 };
 
@@ -255,7 +255,7 @@ subtest 'built-ins and packages' => sub {
     }
     is_deeply($graph->{clusters}{'/srv/lib/C & D.pm'}{lines}, ['C & D.pm'], 'a file without its directories');
     my $package = graph_of('by package', $small, '--cluster=package');
-    is_deeply($package->{nodes}{'C::deep'}{lines}[0], 'deep', 'what the frame tells the node need not');
+    is_deeply($package->{nodes}{'C::deep'}{lines}[0], 'deep', 'the node does not repeat the name of the frame');
 };
 
 subtest 'BEGIN blocks' => sub {
@@ -271,7 +271,7 @@ subtest 'BEGIN blocks' => sub {
     my $folded  = $graph->{nodes}{'A::BEGIN'};
     is_deeply($folded->{lines}, ['A', '3 BEGIN blocks', '13.5 % (6.8 %)'], 'those of a package are one box');
     like($folded->{tip}, qr/^A::BEGIN\n.*^3 BEGIN blocks\ncalls: 2\ncalls within: 1$/ms, 'whose tip counts them');
-    ok(!edge_between($graph, 'A::BEGIN', 'A::BEGIN'), 'a block within another is no loop');
+    ok(!edge_between($graph, 'A::BEGIN', 'A::BEGIN'), 'a block within another is not a loop');
     is_deeply(edge_between($graph, 'main::RUNTIME', 'A::BEGIN')->{lines}, ['13.5 %', '2×'], 'calls of them are one arrow');
     is_deeply([grep { /BEGIN@/ } subs_of($graph)], ['B::BEGIN@1'], 'a block alone in its package keeps its name');
     is_deeply([complaints($graph)], [], 'invariants hold');
@@ -293,7 +293,7 @@ subtest 'the title scales with the page' => sub {
     cmp_ok($eighty, '>=', 30, 'of 80 boxes is larger');
 };
 
-# Dot gave up on this one.
+# Dot fails on this graph without newrank.
 subtest 'calls round and round through packages' => sub {
     my @calls = map { [split />/] } qw(main::RUNTIME>B::a B::a>A::b A::c>A::e A::b>A::c A::b>B::d C::g>A::c B::d>C::f A::b>C::g A::c>B::a
         C::g>C::h B::d>A::e);
@@ -305,12 +305,12 @@ subtest 'calls round and round through packages' => sub {
 subtest 'links' => sub {
     my $graph = graph_of('--url', $small, '--url=https://src.example/{file}?a=1&line={line}#{sub}');
     is($graph->{nodes}{'C::deep'}{url}, 'https://src.example//srv/lib/C%20%26%20D.pm?a=1&line=3#C::deep', 'to the place');
-    is($graph->{nodes}{'main::CORE:match'}{url}, undef, 'none where there is no place');
+    is($graph->{nodes}{'main::CORE:match'}{url}, undef, 'no link if the place is not known');
     $graph = graph_of('--url', $small, '--url={package}\\N"');
     is($graph->{nodes}{'main::CORE:match'}{url}, 'main\\N%22', 'nothing in it means anything to dot');
 };
 
-# ---- what is odd ----
+# ---- odd names and graphs ----
 
 subtest 'names' => sub {
     my @names = (
@@ -371,11 +371,11 @@ subtest '50,000 subs' => sub {
         my $graph = graph_of("many $options", $profile, split / /, $options);
         is(scalar(subs_of($graph)), 80, 'as many as --max-nodes');
         like(join('; ', @{ $graph->{nodes}{'not shown '}{lines} }), qr/of 50,001 subs/, 'and the rest is summed up');
-        is_deeply([grep { !/the parts add up|hangs in the air/ } complaints($graph)], [], 'invariants hold');
+        is_deeply([grep { !/the parts add up|is not connected/ } complaints($graph)], [], 'invariants hold');
     }
 };
 
-# ---- manners ----
+# ---- input, output, failures ----
 
 subtest 'input and output' => sub {
     my $expected = run([$nytp_dot, $small])->{out};

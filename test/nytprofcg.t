@@ -1,5 +1,5 @@
 # nytprofcg over many profiles: what must hold for every callgrind file
-# (CallgrindCheck), what callgrind_annotate says of it, and the manners of the program.
+# (CallgrindCheck), what callgrind_annotate makes of it, and input, output and failures.
 
 use strict;
 use warnings;
@@ -17,12 +17,12 @@ use Test::More;
 my $nytprofcg = build_dir() . '/bin/nytprofcg';
 my $scratch   = scratch_dir();
 
-# Callgrind text of a profile that must convert without a word.
+# Callgrind text of a profile that must be converted without a message.
 sub converted {
     my ($name, $profile, @options) = @_;
     my $got = run([$nytprofcg, @options, '-o', '-', $profile]);
     is($got->{status}, 0, "$name: done");
-    is($got->{err}, '', "$name: nothing to complain of");
+    is($got->{err}, '', "$name: no message");
     return $got->{out};
 }
 
@@ -43,8 +43,8 @@ sub annotates {
     my $report = $got->{out} =~ s/^-- Auto-annotated source:.*//msr;    # from there on it quotes programs
     unlike($report, qr/^\W*(?:warning|error)/mi, "$name: nor in its report");
     my ($total) = $bytes =~ /^totals: (\d+)/m;
-    my ($told)  = $got->{out} =~ /^([\d,]+) .*PROGRAM TOTALS/m;
-    is(($told // '') =~ tr/,//dr, $total, "$name: with the same total") if $total > 0;
+    my ($shown) = $got->{out} =~ /^([\d,]+) .*PROGRAM TOTALS/m;
+    is(($shown // '') =~ tr/,//dr, $total, "$name: with the same total") if $total > 0;
     return;
 }
 
@@ -84,13 +84,13 @@ subtest 'every option of the collector' => sub {
     }
 };
 
-subtest 'all of it on one line' => sub {
+subtest 'a program on one line' => sub {
     my $code    = 'sub f { g() if $_[0] } sub g { my $x = 1 } my $n; while ($n < 20000) { f($n++ % 2) } $n = "$n" x 9';
     my $profile = record('one-line', ['-e', $code]);
     my $file    = CallgrindFile->parse(examine('one line', $profile));
     my $root    = $file->{functions}{'main::RUNTIME'};
     is($root->{file}, '-e', 'the root is in -e');
-    cmp_ok($root->{self}{1}[0], '>', $file->{totals}[0] / 20, 'it has what the subs left of the line');
+    cmp_ok($root->{self}{1}[0], '>', $file->{totals}[0] / 20, 'it has the time of the line that is not in subs');
 };
 
 # ---- what is shown ----
@@ -152,7 +152,7 @@ subtest 'times beyond 63 bits of nanoseconds are ticks' => sub {
         my ($statements, $unit, $ticks) = @$_;
         my $file = converted($unit, spew("$scratch/slow.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => ticks_per_sec => 1],
             [PID_START => 7, 1, 1.5], [NEW_FID => 1, 0, 0, 2, 0, 0, '/a.pl'], map({ [TIME_LINE => 0x7FFF_FFFF, 1, $_] } 1 .. $statements), [PID_END => 7, 2.5])));
-        like($file, qr/^event: Time : Time in subs \(\Q$unit\E\)$/m, "$unit: told");
+        like($file, qr/^event: Time : Time in subs \(\Q$unit\E\)$/m, "$unit: the header names the unit");
         like($file, qr/^totals: $ticks $statements $ticks$/m, "$unit: the sum is right");
         annotates($unit, $file);
     }
@@ -165,7 +165,7 @@ subtest 'killed' => sub {
     like($got->{err}, qr/^nytprofcg: warning: \Q$profile\E: cut short at offset \d+.*\n\z/, 'one warning');
     holds('killed', $got->{out});
     annotates('killed', $got->{out});
-    cmp_ok(CallgrindFile->parse($got->{out})->{totals}[1], '>', 1000, 'what was there is there');
+    cmp_ok(CallgrindFile->parse($got->{out})->{totals}[1], '>', 1000, 'the result has what is in the profile');
     $got = run([$nytprofcg, '--strict', '-o', "$scratch/strict", $profile]);
     is($got->{status}, 1, '--strict: failed');
     like($got->{err}, qr/cut short/, 'and says why');
@@ -186,7 +186,7 @@ subtest 'processes' => sub {
     examine("process $_", $profiles[$_]) for 0 .. $#profiles;
 };
 
-# ---- manners ----
+# ---- input, output, failures ----
 
 my $profile  = $shapes{default};
 my $expected = run([$nytprofcg, '-o', '-', $profile])->{out};
@@ -197,7 +197,7 @@ subtest 'input and output' => sub {
         '-f'               => ['-f', $profile],
         '--file='          => ["--file=$profile"],
         '-file, one dash'  => ['-file', $profile],
-        'options behind'   => [$profile, '--verbose'],
+        'options last'     => [$profile, '--verbose'],
     );
     for my $way (sort keys %ways) {
         my $got = run([$nytprofcg, @{ $ways{$way} }], dir => $scratch);

@@ -10,9 +10,10 @@
  * there); 0 for other names. */
 static inline size_t nytp_begin_block_length(nytp_str name)
 {
+    static const char in_numbers[] = {'0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '.'};
     const size_t word = strlen("::BEGIN");
     size_t length = name.length, digits = 0;
-    while (digits < length && strchr("0123456789.", name.bytes[length - 1 - digits]) != NULL)
+    while (digits < length && memchr(in_numbers, name.bytes[length - 1 - digits], sizeof in_numbers) != NULL)
         digits++;
     if (digits > 0 && digits < length && name.bytes[length - 1 - digits] == '@')
         length -= digits + 1;
