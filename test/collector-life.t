@@ -76,7 +76,7 @@ for my $way (
     $got = ran(['-e', "$F print 'done'"], options => { start => 'wrong' });
     isnt $got->{status}, 0, 'a bad start is fatal';
     is $got->{out}, '', '... before the program begins';
-    like $got->{err}, qr/start.*wrong/, '... and told';
+    like $got->{err}, qr/start.*wrong/, '... and it says so';
     $got = ran(['-e', 'eval { require Devel::NYTProf }; print 0 + DB::enable_profile(), "\n"'], load => [], options => { start => 'wrong' });
     is "$got->{status} $got->{out}", "0 0\n", '... but to those that go on: it cannot be enabled';
 }

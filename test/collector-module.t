@@ -233,7 +233,7 @@ for my $module (@modules) {
     like("$checked->{out}$checked->{err}", qr/pod syntax OK/, "$module: its documentation");
 }
 
-# The readers of the stock distribution find its own core behind ours.
+# The readers of the stock distribution find its core, which comes after ours in @INC.
 SKIP: {
     skip 'no stock NYTProf', 1 if run([$^X, '-e', 'require Devel::NYTProf::ReadStream'])->{status};
     $got = ours(['-e', 'sub f { 1 } f()']);

@@ -1,4 +1,4 @@
-# Processes and threads: who writes which file, and that it is whole.
+# Processes and threads: which one writes which file, and that the files are complete.
 
 use strict;
 use warnings;
@@ -59,7 +59,7 @@ for my $depth (-1, 0, 1, 2, 3) {
     is scalar(grep { $_->{path} =~ /out\.(\d+)$/ && $1 == $_->{starts}[0]{pid} }
         @profiles), 4, 'addpid=1: every name has the process number';
     my %by_pid = map { $_->{starts}[0]{pid} => $_ } @profiles;
-    is scalar(grep { $by_pid{ $_->{starts}[0]{ppid} } } @profiles), 3, 'addpid=1: parents are told';
+    is scalar(grep { $by_pid{ $_->{starts}[0]{ppid} } } @profiles), 3, 'addpid=1: profiles name the parents';
 }
 {
     my ($got, @profiles) = ran('addtimestamp', '1', options => { addtimestamp => 1 });
@@ -178,19 +178,19 @@ for my $want (['INT', 1], ['TERM', 'INT,TERM'], ['HUP', 1], ['PIPE', 1]) {
 }
 if ($Config{archname} =~ /^x86_64-linux/) { # elsewhere fork(2) has another number, or none
     my $code = 'sub f { 1 } sub kid { 1 } f() for 1 .. 3; my $p = syscall 57; if (!$p) { select undef, undef, undef, 0.5; ';
-    my ($got, @profiles) = ran("a fork behind libc's back", $code . 'kid() for 1 .. 10; exit 3 } waitpid $p, 0; print $? >> 8; f()', timeout_s => 30);
-    is scalar @profiles, 2, "a fork behind libc's back: a profile for each";
+    my ($got, @profiles) = ran("a fork without libc", $code . 'kid() for 1 .. 10; exit 3 } waitpid $p, 0; print $? >> 8; f()', timeout_s => 30);
+    is scalar @profiles, 2, "a fork without libc: a profile for each";
     my $child = profile_with(\@profiles, 'main::kid');
-    is count_of($child, 'main::kid'), 10, "a fork behind libc's back: the child's calls";
-    is count_of($child, 'main::f'), 0, "a fork behind libc's back: nothing inherited";
-    is count_of(profile_with(\@profiles, 'main::f'), 'main::f'), 4, "a fork behind libc's back: the parent goes on";
-    ran("a fork behind libc's back, and an end at once", 'my $p = syscall 57; exit 3 if !$p; waitpid $p, 0; print $? >> 8', timeout_s => 30);
-    ran("a fork behind libc's back, and an exec", 'my $p = syscall 57; exec "false" if !$p; waitpid $p, 0; print $? >> 8', timeout_s => 30);
+    is count_of($child, 'main::kid'), 10, "a fork without libc: the child's calls";
+    is count_of($child, 'main::f'), 0, "a fork without libc: nothing inherited";
+    is count_of(profile_with(\@profiles, 'main::f'), 'main::f'), 4, "a fork without libc: the parent goes on";
+    ran("a fork without libc, and an end at once", 'my $p = syscall 57; exit 3 if !$p; waitpid $p, 0; print $? >> 8', timeout_s => 30);
+    ran("a fork without libc, and an exec", 'my $p = syscall 57; exec "false" if !$p; waitpid $p, 0; print $? >> 8', timeout_s => 30);
     for my $call (60, 231) {
-        my ($got, $profile) = ran("an exit behind libc's back, $call", "$CALLS sub last_one { syscall $call, 3 } deep(3);",
+        my ($got, $profile) = ran("an exit without libc, $call", "$CALLS sub last_one { syscall $call, 3 } deep(3);",
             options => { calls => 2 }, timeout_s => 20);
-        is count_of($profile, 'main::f'), 5, "an exit behind libc's back, $call: with the calls";
-        is calls_of($profile, 'main::deep'), 4, "an exit behind libc's back, $call: with those that were open";
+        is count_of($profile, 'main::f'), 5, "an exit without libc, $call: with the calls";
+        is calls_of($profile, 'main::deep'), 4, "an exit without libc, $call: with those that were open";
     }
     for my $options ({}, { slowops => 0 }, { compress => 0 }) {
         my $name = join ' ', 'a user namespace', %$options;
@@ -208,7 +208,7 @@ if ($Config{archname} =~ /^x86_64-linux/) { # elsewhere fork(2) has another numb
 SKIP: {
     skip 'perl without threads', 1 if !$Config{useithreads};
     my %threads = (
-        # While a process exits from a thread, perl may say that there are threads: it depends on who is faster.
+        # While a process exits from a thread, perl may say that there are threads: it depends on which one is faster.
         'R9: exit in a thread' => ['use threads; no warnings "threads"; sub f { 1 } f() for 1 .. 3; threads->create(sub { f() for 1 .. 5; exit 0 })->join;', 3],
         'threads that do much' => ['use threads; sub f { 1 } f() for 1 .. 3; my @t = map { threads->create(sub { f() for 1 .. 500;
             $_[0] }, $_) } 1 .. 4; print join(" ", map { $_->join } @t), "\n"; f();', 4],

@@ -271,7 +271,7 @@ END
     my ($profile) = grep { count_of($_, 'main::around') } @profiles;
     for my $name (qw(CORE:accept waits around)) {
         my $seconds = seconds_of($profile, 'incl_s', "main::$name");
-        cmp_ok $seconds, '<', valgrind() ? 0.3 : 0.1, "waiting in accept is no time of $name";
+        cmp_ok $seconds, '<', valgrind() ? 0.3 : 0.1, "waiting in accept is not in the time of $name";
         cmp_ok $seconds, '>=', 0,  "... and not less";
     }
 }

@@ -96,7 +96,7 @@ my $killed = record_dprof('sub f { g() for 1 .. 3 } sub g { h() } sub h { 1 } f(
     my $evil = slurp("$scratch/whole.tmon") =~ s/^(\$hz=.*)/$1 system('touch $scratch\/evaluated');/mr;
     my $got  = run(["$bin/nytprofcalls", spew("$scratch/evil.tmon", $evil)]);
     is $got->{status}, 0, 'a header with code in it is read';
-    like $got->{err}, qr/warning: .*a header line was skipped: expected \$NAME=VALUE;/, 'and told of';
+    like $got->{err}, qr/warning: .*a header line was skipped: expected \$NAME=VALUE;/, 'and there is a warning';
     ok !-e "$scratch/evaluated", 'and not run';
 }
 

@@ -27,11 +27,11 @@ sub converted {
 
 sub escaped {
     my ($name) = @_;
-    utf8::encode($name) if !utf8::decode(my $copy = $name);    # what is no UTF-8 is Latin-1
+    utf8::encode($name) if !utf8::decode(my $copy = $name);    # bytes that are not UTF-8 are Latin-1
     return $name =~ s/([\0- %\x7f])/sprintf '%%%02X', ord $1/ger;
 }
 
-# From the returns, innermost first, as [depth, ticks, name]: who returns has called what is one deeper and has
+# From the returns, innermost first, as [depth, ticks, name]: a sub that returns has called what is one deeper and has
 # no caller yet. Gives the lines of the tree.
 sub tree_of_returns {
     my (@roots, @waiting);
@@ -164,10 +164,10 @@ for my $name (sort keys %made) {
 
     is run([$nytp_dprof, 'a', 'b'])->{status}, 2, 'two profiles are one too many';
     my $full = run([$nytp_dprof, '-o', '/dev/full', $profile]);
-    is "$full->{status} $full->{err}", "1 nytp-dprof: /dev/full: cannot write: No space left on device\n", 'a full disk is told';
+    is "$full->{status} $full->{err}", "1 nytp-dprof: /dev/full: cannot write: No space left on device\n", 'a full disk is reported';
     my $lost = run([$nytp_dprof, '-o', 'lost.tmon', "$scratch/blocks.out"], dir => $dir, env => { TMPDIR => "$dir/nowhere" });
     is "$lost->{status} $lost->{err}", "1 nytp-dprof: temporary file: No such file or directory (TMPDIR says where it is)\n",
-        'a temporary file that cannot be made is told';
+        'a temporary file that cannot be made is reported';
     ok !-e "$dir/lost.tmon", 'and there is no output';
 }
 

@@ -26,7 +26,7 @@ my %bytes   = (
 
 sub beside { return join ' ', map { s{.*/}{}r } glob "$scratch/.n* $scratch/kept*" }
 
-# Between two lines of a tmon.out, where no sub is running: nobody can tell that there was more.
+# Between two lines of a tmon.out, where no sub is running, it cannot be seen that there was more.
 sub looks_whole {
     my ($bytes, $length) = @_;
     my $part = substr $bytes, 0, $length;
@@ -37,7 +37,7 @@ for my $name (sort keys %bytes) {
     subtest "$name, cut all over" => sub {
         my $bytes = $bytes{$name};
         my @wrong;
-        my $first_line = index($bytes, "\n") + 1; # what has less is no profile: test/tools.t
+        my $first_line = index($bytes, "\n") + 1; # less than that is not a profile: test/tools.t
         for my $length (fewer(16, grep { $ENV{EXHAUSTIVE} || $_ % 3 == 1 } $first_line .. length($bytes) - 1)) {
             next if looks_whole($bytes, $length);
             my $path = spew("$scratch/cut", substr $bytes, 0, $length);
@@ -101,7 +101,7 @@ subtest 'deep recursion' => sub {
     for my $form (['-S'], ['-T']) {
         my @lines = split /\n/, run([$ours, @$form, $path])->{out};
         is(scalar @lines, $depth, "@$form: a line each");
-        like($lines[-1], qr/^ +\[19999 deep\] main::deeper/, '... that tells its depth where indentation ends');
+        like($lines[-1], qr/^ +\[19999 deep\] main::deeper/, '... that shows its depth where indentation ends');
     }
     like(run([$ours, '--table', $path])->{out}, qr/^ 100\.   0\.002  0\.002  20000 .* main::deeper$/m, 'time counts once in a table');
     is(run([$ours, '--json', $path])->{out} =~ tr/\{\[//, 2 * $depth + 2, 'JSON');

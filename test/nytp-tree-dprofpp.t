@@ -130,7 +130,7 @@ for my $name (sort keys %tmon) {
             is_deeply([sort { $a cmp $b } lines_by_path(tree('-S', @$clock, $path))],
                 [sort { $a cmp $b } lines_by_path(dprofpp('-S', @$clock, $path))], "-S @$clock: every line of the tree");
         }
-        like(tree('-S', '-R', $path), qr/__ANON__\([0-9a-f]+\)/, '-R tells anonymous subs apart') if $name eq 'anonymous';
+        like(tree('-S', '-R', $path), qr/__ANON__\([0-9a-f]+\)/, '-R keeps anonymous subs apart') if $name eq 'anonymous';
     };
 }
 
@@ -270,7 +270,7 @@ subtest 'fault: marks that make no sense are miscounted in silence, and headers 
     unlink $made;
     my $got = run([$ours, $path]);
     ok(!-e $made, 'we do not');
-    for (['an id that nobody defined', "+ 77\n- 77\n"], ['an exit of what was not entered', "- 2\n"]) {
+    for (['an id that is not defined', "+ 77\n- 77\n"], ['an exit of a sub that was not entered', "- 2\n"]) {
         my ($what, $marks) = @$_;
         $path = spew("$scratch/bad.tmon", slurp($goto) =~ s/(?=^\+ & Devel)/$marks/mr);
         $got = run([$ours, $path]);

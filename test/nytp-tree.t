@@ -232,7 +232,7 @@ subtest 'what is not there' => sub {
     like($got->{err}, qr/nothing\.out: cannot open: No such file/, '... named');
     $got = run([$ours, $scratch]);
     is($got->{status}, 1, 'a directory');
-    like($got->{err}, qr/Is a directory/, '... is told');
+    like($got->{err}, qr/Is a directory/, '... is reported');
 };
 
 subtest 'colours' => sub {

@@ -1,5 +1,5 @@
-# Profiles that stop early give what is there, corrupt ones nothing unless asked; and how long it takes is
-# told to those who wait at a terminal.
+# A profile that stops early gives what is there. A damaged one gives nothing, except with --salvage. A terminal shows
+# how long reading will take.
 
 use strict;
 use warnings;
@@ -59,11 +59,11 @@ subtest 'cut short' => sub {
     for my $compress (0, 1) {
         my $bytes = simple_profile(\@returns, compress => $compress);
         my @lengths = $compress ? 0 .. length($bytes) - 1 : map { $_ * 5 } 0 .. (length($bytes) - 1) / 5;
-        my $first_line = index($bytes, "\n") + 1; # what has less is no profile: test/tools.t
+        my $first_line = index($bytes, "\n") + 1; # less than that is not a profile: test/tools.t
         is_cut_well($compress ? 'compressed' : 'plain', $bytes, fewer(10, grep { $_ >= $first_line } @lengths));
     }
     my $real = slurp($pod2man);
-    # The end of the compressed part has a comment behind it: who loses that loses nothing.
+    # After the compressed part there is a comment. Without it nothing is missing.
     my $end = rindex $real, "#\n# Compressed";
     cmp_ok($end, '>', 10_000, 'a recorded one');
     is_cut_well('recorded', $real, fewer(10, map { int($end * $_ / 30) } 1 .. 29));
@@ -174,9 +174,9 @@ subtest 'progress' => sub {
         is($at_once, '', 'nothing when it is fast');
     }
     is(on_a_terminal('dumb', 2), '', 'nor where it could not be wiped off');
-    my $told = on_a_terminal('xterm', 2);
+    my $progress = on_a_terminal('xterm', 2);
     my $no_wrap = qr/\e\[\?7lnytprofcalls: \d+\.\d MiB, \d+\.\d MiB\/s: standard input\e\[\?7h/;
-    like($told, qr/\A(?:\r\e\[K$no_wrap)+\r\e\[K\z/, 'how far and how fast, on one line however narrow, wiped off at the end');
+    like($progress, qr/\A(?:\r\e\[K$no_wrap)+\r\e\[K\z/, 'how far and how fast, on one line however narrow, wiped off at the end');
     my $got = run(['sh', '-c', "$^X $scratch/slow.pl < $scratch/long.out | $ours - >$scratch/lines"]);
     is($got->{err}, '', 'nothing where there is no terminal');
 };

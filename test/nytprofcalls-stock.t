@@ -120,7 +120,7 @@ subtest 'evals apart' => sub {
     cmp_ok(keys %$apart, '>', keys(%$merged) + 200, 'more stacks');
     my %joined;
     $joined{ s/\(((?:re_)?eval )\d+\)(?=\[)/(${1}0)/gr } += $apart->{$_} for keys %$apart;
-    is_deeply(\%joined, $merged, 'whose numbers alone tell them apart');
+    is_deeply(\%joined, $merged, 'which differ only in their numbers');
 };
 
 # ---- flamegraph.pl ----

@@ -116,10 +116,10 @@ subtest 'the same by every spelling' => sub {
         'one dash'           => ['-calls', $path{shop}],
         'abbreviated'        => ['--cal', $path{shop}],
         'one dash, short'    => ['-cal', $path{shop}],
-        'behind the file'    => [$path{shop}, '--calls'],
+        'after the file'    => [$path{shop}, '--calls'],
         '--stable'           => ['--calls', '--stable', $path{shop}],
         '-stab'              => ['-stab', '-calls', $path{shop}],
-        'behind --'          => ['--calls', '--', 'shop.out'],
+        'after --'          => ['--calls', '--', 'shop.out'],
         '-o -'               => ['--calls', '-o', '-', $path{shop}],
         'ticks'              => ['--calls', '--unit=ticks', '--min=0', $path{shop}],
     );

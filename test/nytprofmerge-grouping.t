@@ -50,8 +50,8 @@ subtest 'made-up profiles' => sub {
     is(join("\n", @wrong), '', "$rounds rounds");
 };
 
-# Two evals of one line that define a sub: its source is what is told last, whosever that is.
-subtest 'source that is told in another order than that of the evals' => sub {
+# Two evals of one line that define a sub: the last source in the stream counts, whichever eval it belongs to.
+subtest 'source that comes in another order than the evals' => sub {
     my @evals  = map { [NEW_FID => $_ + 1, 1, 5, 0x102, 0, 0, "(eval $_)[/a.pl:5]"] } 1, 2;
     my @inputs = map {
         spew("$scratch/in$_", profile_bytes([VERSION => 5, 0], [PID_START => $_, 1, 5], [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/a.pl'],

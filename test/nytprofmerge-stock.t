@@ -16,8 +16,8 @@ use Test::More;
 my $ours    = build_dir() . '/bin/nytprofmerge';
 my $scratch = scratch_dir();
 
-# What a profile merged by both says differently, in the chunks and in what stock makes of them. Of a sub that an eval
-# defines with other lines stock tells the fid that it had in the input: those of redefined ones are not compared.
+# The differences between profiles merged by both programs, in the chunks and in what stock makes of them. Of a sub that
+# an eval defines with other lines, stock writes the fid that it had in the input: redefined subs are not compared.
 sub differences {
     my ($inputs, %how) = @_;
     my @made;

@@ -1,4 +1,4 @@
-# nytprofmerge: what it takes, refuses and leaves behind.
+# nytprofmerge: what it accepts, refuses and leaves on disk.
 
 use strict;
 use warnings;
@@ -88,8 +88,8 @@ subtest 'inputs' => sub {
     is("$got->{status}$got->{err}", '0', 'pipes');
     ok(slurp("$scratch/piped") eq $merged, 'the same bytes');
     $got = run(['bash', '-c', "timeout 10 $ours -o $scratch/endless - < <(yes)"]);
-    is($got->{status}, 1, 'what is no profile is not read to its end');
-    like($got->{err}, qr/standard input: offset 0: not a Perl profile/, '... and told of');
+    is($got->{status}, 1, 'a file that is not a profile is not read to its end');
+    like($got->{err}, qr/standard input: offset 0: not a Perl profile/, '... and it says so');
     $got = run([$ours, $one], dir => $scratch);
     ok(-s "$scratch/nytprof-merged.out", 'the default name');
 };
@@ -147,7 +147,7 @@ subtest 'settings' => sub {
         'every process');
 };
 
-# What is no option, and nobody knows, may differ: each change is told, not what every profile says again.
+# Unknown attributes may differ: each change is reported once, but not what every profile repeats.
 subtest 'other attributes' => sub {
     my $n = 0;
     merge(map { with_settings('colour' . ++$n, $n, map { [ATTRIBUTE => colour => $_] } @$_) } ['red', 'green'], ['green'], ['blue'],
@@ -222,8 +222,8 @@ subtest 'processes that come again' => sub {
     merge($one, $two);
     rename "$scratch/merged", "$scratch/before.out" or die $!;
     my $got = merge($one, $two, "$scratch/before.out");
-    my @told = $got->{err} =~ /before\.out: process \d was/g;
-    is("$got->{status} @told", '0 before.out: process 1 was', 'in a merged profile: it is told once');
+    my @warned = $got->{err} =~ /before\.out: process \d was/g;
+    is("$got->{status} @warned", '0 before.out: process 1 was', 'in a merged profile: there is one warning');
     is(merge("$scratch/before.out", spew("$scratch/next.out", random_profile(1, pid => 3)))->{err}, '', 'another one of that time');
 };
 

@@ -116,7 +116,7 @@ my %BAD = (
     none    => ["$scratch/none", qr{none: cannot open: No such file or directory at \S+perl-data\.t line \d+\.$}],
     damaged => [made('damaged', @begin, [DISCOUNT =>], ['COMMENT', "\n\1"]), qr/unknown tag 0x01: expected a chunk/],
     'far fid'  => [made('fid', @begin, [NEW_FID => 4_000_000_000, 0, 0, 0, 0, 0, 'x'], @end), $too_much],
-    'a fid that is no file' => [made('no-file', @begin, [TIME_LINE => 1, 0x2000000, 1], @end), $too_much],
+    'a fid that does not belong to a file' => [made('no-file', @begin, [TIME_LINE => 1, 0x2000000, 1], @end), $too_much],
     'far line' => [made('line', @begin, [TIME_LINE => 1, 1, 4_000_000_000], @end), $too_much],
     'far block' => [made('block', @begin, [TIME_BLOCK => 1, 1, 1, 4_000_000_000, 1], @end), $too_much],
     'far text' => [made('text', @begin, [SRC_LINE => 1, 4_000_000_000, 'x'], @end), $too_much],
@@ -132,10 +132,10 @@ is(eval { load($far) }, undef, 'a far line in a small file');
 like($@, $too_much, 'is refused');
 {
     local $ENV{NYTP_MEMORY_MIB} = 500;
-    ok(load($far)->{fid_line_time}[1][20_000_000], 'who wants it may have it');
+    ok(load($far)->{fid_line_time}[1][20_000_000], 'a larger limit is accepted');
     local $ENV{NYTP_MEMORY_MIB} = 20;
-    is(eval { load($far) }, undef, 'and who has less wishes for less');
-    like($@, qr/^\Q$far\E: its data take more than the 20 MiB allowed; /, 'in words');
+    is(eval { load($far) }, undef, 'and a smaller one refuses it');
+    like($@, qr/^\Q$far\E: its data take more than the 20 MiB allowed; /, 'which the message names');
     for my $odd ('much', 15, -1, '99x') {
         local $ENV{NYTP_MEMORY_MIB} = $odd;
         is(eval { load($calls) }, undef, "a wish of $odd");

@@ -5,7 +5,7 @@
 #include "nytprof.h"
 
 /* The tag's name and the values, tab-separated, in the order in which stock's
- * ReadStream passes them, and the names of subs entered behind them.  Strings begin with ' or " (UTF-8);
+ * ReadStream passes them, and the names of entered subs after them. Strings begin with ' or " (UTF-8);
  * bytes other than printable ASCII are %XX. Floats have 17 digits. */
 void chunk_print(FILE *out, const nytp_chunk *chunk);
 

@@ -36,7 +36,7 @@ static counts *counts_of(naive_stacks *stacks, const char *stack)
     return c;
 }
 
-/* Takes the innermost sub off; false: there is no other. */
+/* Removes the innermost sub. Returns false if it was the only one. */
 static bool to_caller(char *stack)
 {
     char *end = strrchr(stack, *NAIVE_SEPARATOR);

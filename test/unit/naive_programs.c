@@ -109,7 +109,7 @@ void naive_program(uint64_t seed, size_t max_events, nytp_calltree *tree, naive_
     count_calls(root, stacks);
 }
 
-/* Gives those who wait just above the depth to their parent, and those further up to the root. */
+/* Gives the calls pending one level deeper to their parent, and those pending deeper to the root. */
 static void adopt(GPtrArray *waiting, GNode *parent, GNode *root, uint32_t depth)
 {
     for (guint i = waiting->len; i-- > 0;) {

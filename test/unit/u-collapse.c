@@ -17,7 +17,7 @@ typedef struct frame_case {
 static void assert_frame(nytp_rename_fn *rename, nytp_str raw, const char *shown)
 {
     size_t length;
-    char *exact = malloc(raw.length + 1); /* for the sanitizer to see reads behind the end */
+    char *exact = malloc(raw.length + 1); /* so that a sanitizer notices reads past the end */
     assert_non_null(exact);
     memcpy(exact, raw.bytes, raw.length);
     char *name = rename(NULL, (nytp_str){exact, raw.length, raw.utf8}, &length);

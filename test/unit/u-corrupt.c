@@ -60,7 +60,7 @@ static void what_is_no_profile_is_told(void **state)
                       "p.out: offset 0: format 3.2: this library reads 4.0 and 5.0");
 }
 
-/* Chunks behind a whole header and PID_START, which end at offset 23. */
+/* Chunks after a complete header and PID_START, which end at offset 23. */
 static void assert_bad_chunk(const char *bytes, size_t size, uint64_t offset, const char *message)
 {
     memory m = stream_begin();

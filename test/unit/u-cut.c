@@ -56,7 +56,7 @@ static void every_prefix_of_a_plain_profile_is_cut(void **state)
     memory_free(&stream);
 }
 
-/* The size without the last comment, which tells of the compression. */
+/* The size without the last comment, which describes the compression. */
 static size_t before_comment(const memory *stream)
 {
     static const char comment[] = "#\n# Compressed ";

@@ -56,7 +56,7 @@ static void names_that_differ_in_one_byte_differ(void **state)
     for (int round = 0; round < 2; round++) {
         for (size_t length = 1; length <= LONGEST; length++) {
             for (size_t at = 0; at <= length; at++) { /* at length: no byte differs */
-                char *exact = g_malloc(length);       /* for the sanitizer to see reads behind the end */
+                char *exact = g_malloc(length);       /* so that a sanitizer notices reads past the end */
                 memset(exact, 'x', length);
                 if (at < length)
                     exact[at] = 'y';

@@ -127,7 +127,7 @@ static void as_many_jobs_can_be_submitted_as_there_are(void **state)
         nytp_ordered_pool_submit(pool);
     }
     assert_null(nytp_ordered_pool_next(pool));
-    assert_null(nytp_ordered_pool_oldest(pool, NYTP_POOL_POLL)); /* nobody works on it */
+    assert_null(nytp_ordered_pool_oldest(pool, NYTP_POOL_POLL)); /* no thread works on it */
     assert_non_null(nytp_ordered_pool_oldest(pool, NYTP_POOL_HELP));
     assert_null(nytp_ordered_pool_next(pool));
     nytp_ordered_pool_release(pool);

@@ -112,7 +112,7 @@ static void an_old_file_is_replaced_and_keeps_its_mode(void **state)
     assert_int_equal(nytp_output_commit(output), 0);
     assert_holds("old", "after\n", 0604);
     char byte;
-    assert_int_equal(read(reader, &byte, 1), 1); /* who reads the old one goes on reading it */
+    assert_int_equal(read(reader, &byte, 1), 1); /* a program that reads the old file goes on reading it */
     assert_int_equal(byte, 'b');
     close(reader);
     assert_int_equal(files_here(), 1);
@@ -251,7 +251,7 @@ static void open_protected(void)
 {
     enum { NOBODY = 65534 };
     const uid_t before_uid = geteuid();
-    if (before_uid == 0) /* who may write everything */
+    if (before_uid == 0) /* root may write everything */
         assert_int_equal(seteuid(NOBODY), 0);
     assert_null(nytp_output_open("old"));
     assert_int_equal(seteuid(before_uid), 0);

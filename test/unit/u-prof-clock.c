@@ -1,4 +1,4 @@
-/* The collector's clock, on a machine whose counter and CLOCK_MONOTONIC go as they are told. */
+/* The collector's clock, on a machine whose counter and CLOCK_MONOTONIC the tests set. */
 #include "support.h"
 
 #if defined __x86_64__
@@ -47,7 +47,7 @@ static prof_clock begun(double rate, uint64_t count)
     return clock;
 }
 
-/* Seconds that the clock tells from one count to another, to a thousandth. */
+/* Seconds from one count to another according to the clock, to a thousandth. */
 static void assert_ticks(const prof_clock *clock, uint64_t count, double want_s)
 {
     const double got_s = (double)prof_ticks(clock, count) / PROF_TICKS_PER_S;
@@ -99,7 +99,7 @@ static void test_counter_began_anew(void **state)
     test_suspended(1000);
 }
 
-/* Waiting that is no active time, with the leap in it, or apart from it. */
+/* Waiting that is not active time, with the leap in it, or outside of it. */
 static void test_inactive(void **state)
 {
     (void)state;

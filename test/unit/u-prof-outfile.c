@@ -135,7 +135,7 @@ static void race(void)
 }
 
 /* Many that want the same path at once: each has the file that it says, whole, at the end, unless a later
- * one replaced it; nobody's file is mixed with another's. */
+ * one replaced it; no two files are mixed. */
 static void racing_processes_do_not_mix(void **state)
 {
     enum { RACERS = 12 };
@@ -193,7 +193,7 @@ static void close_all_while_writing(void)
     const char *message;
     struct rlimit files;
     assert_int_equal(getrlimit(RLIMIT_NOFILE, &files), 0);
-    files.rlim_cur = 1024; /* valgrind lets nobody lower the other one */
+    files.rlim_cur = 1024; /* the other one cannot be lowered under valgrind */
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &files), 0);
     prof_output *output = begin_output(path, 6);
     put_lines(output, 0, 100000);

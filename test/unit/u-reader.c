@@ -200,7 +200,7 @@ static void long_lines_come_whole(void **state)
     free(text);
 }
 
-/* The reader tells where each chunk begins in the stream, counted after inflating. */
+/* The reader says where each chunk begins in the stream, counted after inflating. */
 static void offsets_are_those_of_the_stream(void **state)
 {
     nytp_chunk chunk;
@@ -244,7 +244,7 @@ static void only_wanted_chunks_are_delivered(void **state)
         for (; (rc = nytp_reader_next(reader, &chunk)) == NYTP_OK; all++)
             assert_int_equal(chunk.tag, tags[i]);
         assert_int_equal(rc, NYTP_END);
-        assert_true(nytp_reader_ticks_per_sec(reader) == 1e6); /* heeded, delivered or not */
+        assert_true(nytp_reader_ticks_per_sec(reader) == 1e6); /* used, whether delivered or not */
         assert_int_equal(nytp_reader_chunks(reader), sample_count(true));
         nytp_reader_free(reader);
         assert_int_equal(bits & nytp_tag_bit(tags[i]), 0);
@@ -340,7 +340,7 @@ static void a_reader_can_be_freed_at_any_time(void **state)
 
 typedef struct lender {
     nytp_source base;
-    unsigned char *data; /* with room to write before and behind it */
+    unsigned char *data; /* with room to write before and after it */
     size_t size;
 } lender;
 

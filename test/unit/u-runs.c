@@ -17,7 +17,7 @@ static uint64_t below(uint64_t limit)
     return random_next(&random_chunks_seed) % limit;
 }
 
-/* Depths and names of every length, mostly the usual ones. */
+/* Depths and names of every length, most of them usual ones. */
 static nytp_chunk likely_return(void)
 {
     static char name[300];
@@ -29,7 +29,8 @@ static nytp_chunk likely_return(void)
                                        {name, below(4) == 0 ? below(sizeof name) : 7, below(8) == 0}}};
 }
 
-/* Statements of every length, mostly the usual ones; between them calls, DISCOUNTs, now and then anything. */
+/* Statements of every length, most of them usual ones. Between them calls and DISCOUNTs, and sometimes any
+ * chunk. */
 static nytp_chunk likely_chunk(void)
 {
     switch (below(16)) {
@@ -108,7 +109,7 @@ static void tell_run(telling *t, nytp_reader *reader)
 }
 
 /* All that the reader yields, and its end, as text. Frees the reader. */
-static char *told(nytp_reader *reader, asking how)
+static char *as_text(nytp_reader *reader, asking how)
 {
     nytp_chunk chunk;
     char *text;
@@ -150,8 +151,8 @@ static void compare(asking how, const uint32_t wanted[2])
         nasty n;
         /* Read in the same way: of a cut stream others may yield a few bytes more or less. */
         const way how_read = all[i % count];
-        char *expected = told(reader_of(&m, &n, how_read, wanted[i % 2]), FOR_CHUNKS);
-        char *got = told(reader_of(&m, &n, how_read, wanted[i % 2]), how);
+        char *expected = as_text(reader_of(&m, &n, how_read, wanted[i % 2]), FOR_CHUNKS);
+        char *got = as_text(reader_of(&m, &n, how_read, wanted[i % 2]), how);
         assert_string_equal(got, expected);
         free(got);
         free(expected);

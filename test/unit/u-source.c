@@ -137,7 +137,7 @@ static void an_unreadable_file_is_told_so(void **state)
     (void)state;
     snprintf(message, sizeof message, "%s: cannot open: %s", path, strerror(EACCES));
     assert_int_equal(chmod(path, 0), 0);
-    bool root = geteuid() == 0; /* may read everything: be nobody for a moment */
+    bool root = geteuid() == 0; /* root may read everything: be another user for a moment */
     if (root)
         assert_int_equal(seteuid(65534), 0);
     nytp_source *source = nytp_source_file(path);

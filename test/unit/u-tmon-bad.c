@@ -29,7 +29,7 @@ static void assert_ends(const char *tmon, size_t size, int end, const char *call
 #define RETURNED DEFINED CALLS
 static const char whole[] = RETURNED "\n" WRITE "\n@ 1 1 1\n" WRITTEN "\n";
 
-/* Where no call is open and a line is whole: such a profile looks like one that has its end. */
+/* If no call is open and the last line is complete, a cut profile cannot be told from a complete one. */
 static bool looks_whole(size_t size)
 {
     static const size_t sizes[] = {
@@ -177,7 +177,7 @@ static void a_header_needs_a_rate(void **state)
                 "p.out: offset 17: expected $hz, a positive number, before PART2");
 }
 
-/* What is perl's and no assignment of a number or string is not run but passed over, and told. */
+/* Perl code other than the assignment of a number or string is not run. It is skipped with a warning. */
 static void header_lines_are_not_evaluated(void **state)
 {
     static const char tmon[] =

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Everything that comes before and behind the calls. */
+/* Everything that comes before and after the calls. */
 static void a_profile_is_whole(void **state)
 {
     static const char tmon[] = TMON_HEAD("$over_utime=40000; $over_stime=20000; $over_rtime=80000;\n"
@@ -95,7 +95,7 @@ static void overhead_can_stay(void **state)
                  "> main::a\n> main::b\n< 2 70 70 main::b\n< 1 205 135 main::a\n");
 }
 
-/* Without time there is only overhead: nobody is spared it, so sums are right. */
+/* If there is no time, there is only overhead. All calls get their part of it, so sums are right. */
 static void time_may_be_less_than_overhead(void **state)
 {
     (void)state;
@@ -136,7 +136,7 @@ static void times_may_stand_in_the_marks(void **state)
                  "> main::a\n> Foo::b\n< 2 1 1 Foo::b\n< 1 6 5 main::a\n");
 }
 
-/* Its exit bears the id of the sub that was entered. */
+/* Its exit has the id of the sub that was entered. */
 static void goto_replaces_a_sub(void **state)
 {
     (void)state;

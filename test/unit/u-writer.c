@@ -154,7 +154,7 @@ static void a_person_finds_the_sizes_at_the_end(void **state)
     double ratio;
     (void)state;
     memory_add(&m, "", 1);
-    const char *trailer = NULL; /* behind the zlib stream, whose bytes may be anything */
+    const char *trailer = NULL; /* after the zlib stream, whose bytes may be anything */
     for (size_t i = 0; i + 15 < m.size; i++)
         if (memcmp(m.data + i, "#\n# Compressed ", 15) == 0)
             trailer = (const char *)m.data + i;
@@ -167,7 +167,7 @@ static void a_person_finds_the_sizes_at_the_end(void **state)
     memory_free(&m);
 }
 
-/* After a flush all of it can be read, though there is no end yet. */
+/* After a flush everything can be read, although there is no end yet. */
 static void what_was_flushed_can_be_read(void **state)
 {
     (void)state;
