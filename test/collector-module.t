@@ -137,9 +137,22 @@ for my $value ('start=bogus', 'blocks=1:start=begi') {
     like($got->{err}, qr/start=/, "$value: the message says why");
     isnt($got->{status}, 0, "$value: failure");
 }
-like(with_options($_)->{err}, qr/\A[^\n]+\n\z/, "'$_' is complained about") 
+like(with_options($_)->{err}, qr/\ADevel::NYTProf: [^\n]+\n\z/, "'$_' is complained about")
     for 'blocks', 'blocks=', '=1', 'blocks=abc', 'compress=12', 'sigexit=INT,NOSUCH', 'usecputime=1';
 is(with_options($_)->{err}, '', "'$_' is fine") for '', ':', '::blocks=1:', 'blocks=0x1', 'compress=0', 'sigexit=int,HUP', 'forkdepth=-1';
+my $nowhere = 'file=/nonexistent/nytprof.out';
+$got = with_options($nowhere);
+is($got->{out}, 1, 'a file that cannot be written: the program runs');
+like($got->{err}, qr{\ADevel::NYTProf: [^\n]*/nonexistent/nytprof\.out[^\n]*\n\z}, 'and one line says why there is no profile');
+for my $start ('begin', 'init') {
+    $got = with_options("$nowhere:strict=1:start=$start");
+    is($got->{out}, '', "strict=1, start=$start: the program does not run");
+    isnt($got->{status}, 0, "strict=1, start=$start: failure");
+    like($got->{err}, qr{/nonexistent/nytprof\.out.*strict=1}s, "strict=1, start=$start: the messages say why");
+}
+is(with_options('strict=1:start=no', 'eval { DB::enable_profile("/nonexistent/x"); 1 } or print "dies"')->{out}, 'dies',
+    'strict=1: DB::enable_profile() dies');
+is(with_options('strict=1')->{out}, 1, 'strict=1: with a file the program runs');
 for my $name ('a:b', 'a=b', 'a\\b', 'a b', "\xe4") {
     my $escaped = $name =~ s/([\\:=])/\\$1/gr;
     $got = with_options("file=$escaped");

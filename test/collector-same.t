@@ -141,6 +141,9 @@ my @scripts = scripts();
 cmp_ok(scalar @scripts, '>=', 40, 'there are scripts');
 compare_program($_, 1) for @scripts;
 
+# The statement that disables the profiler for good is in no profile.
+compare($_, { leave => 0 }, plain($_->{arguments}, of_run($_))) for grep { $_->{name} eq 'disable-last' } @scripts;
+
 # It has enabled the profiler when start=end does.
 compare($_, { start => 'end' }, plain($_->{arguments}, of_run($_))) for grep { $_->{name} eq 'enable-disable' } @scripts;
 

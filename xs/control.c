@@ -38,6 +38,8 @@ static bool enable(pTHX_ const char *path, bool amid_statement)
     if (p->out == NULL && (p->process.too_deep || !prof_session_open(aTHX_ p))) {
         prof_enabled_set(p, false);
         prof_statement_drop(p);
+        if (p->options.strict && !p->process.too_deep)
+            Perl_croak(aTHX_ "Devel::NYTProf: strict=1: the program does not run without a profile\n");
         return was_enabled;
     }
     prof_enabled_set(p, true);

@@ -180,7 +180,7 @@ static uint32_t fid_before_split(pTHX_ prof *p, const char *name, STRLEN length,
     static const char mark[] = " (autosplit into ";
     prof_files *files = &p->files;
     const char *found = ninstr(name, name + length, mark, mark + sizeof mark - 1);
-    if (found == NULL)
+    if (found == NULL || prof_is_eval(name, length)) /* an eval in such a file has a name of its own */
         return 0;
     uint32_t fid = fid_of_split(files, name, (STRLEN)(found - name));
     if (fid == 0)

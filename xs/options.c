@@ -53,6 +53,7 @@ static const int_option int_options[] = {
     {"posix_exit", AT(posix_exit), 0, false, PROF_CHANGE_NONE},
     {"libcexit", AT(libcexit), 0, false, PROF_CHANGE_NONE},
     {"endatexit", AT(endatexit), 0, false, PROF_CHANGE_NONE},
+    {"strict", AT(strict), 0, false, PROF_CHANGE_NONE},
 };
 
 /* ---- options that are not numbers ---- */
@@ -73,7 +74,7 @@ static void set_start(pTHX_ void *at, const char *value)
             return;
         }
     }
-    Perl_croak(aTHX_ "NYTPROF: start=%s: it is one of begin, init, end and no\n", value);
+    Perl_croak(aTHX_ "Devel::NYTProf: start=%s: start is one of begin, init, end and no\n", value);
 }
 
 /* The names of value, which commas separate, in upper case and with blanks between them. Leaves out names
@@ -92,7 +93,7 @@ static char *signal_names(pTHX_ const char *value)
             *end++ = (char)toupper((unsigned char)value[i]);
         *end = '\0';
         if (whichsig_pvn(name, (STRLEN)(end - name)) <= 0) {
-            Perl_warn(aTHX_ "NYTPROF: sigexit: there is no signal %s\n", name);
+            Perl_warn(aTHX_ "Devel::NYTProf: sigexit: there is no signal %s\n", name);
             end = name > names ? name - 1 : names;
             *end = '\0';
         }
@@ -148,12 +149,12 @@ static void set_int(pTHX_ prof_options *options, const int_option *option, const
     char *end;
     long number = strtol(value, &end, 0);
     if (end == value || *end != '\0')
-        Perl_warn(aTHX_ "NYTPROF: %s=%s: not a number, taken as %ld\n", option->name, value, number);
+        Perl_warn(aTHX_ "Devel::NYTProf: %s=%s: not a number, taken as %ld\n", option->name, value, number);
     if (number < INT_MIN || number > INT_MAX)
         number = number < 0 ? INT_MIN : INT_MAX;
     if (option->at == AT(compress) && (number < 0 || number > 9)) {
         long nearest = number < 0 ? 0 : 9;
-        Perl_warn(aTHX_ "NYTPROF: compress=%ld: levels are 0 to 9, taken as %ld\n", number, nearest);
+        Perl_warn(aTHX_ "Devel::NYTProf: compress=%ld: levels are 0 to 9, taken as %ld\n", number, nearest);
         number = nearest;
     }
     *(int *)member(options, option->at) = (int)number;
@@ -176,7 +177,9 @@ static void set_defaults(pTHX_ prof_options *options)
 prof_change prof_options_set(pTHX_ prof_options *options, const char *key, const char *value)
 {
     if (strcmp(key, "usecputime") == 0) {
-        Perl_warn(aTHX_ "NYTPROF: usecputime is no more, clock=2 is the processor time of the process\n");
+        Perl_warn(
+            aTHX_
+            "Devel::NYTProf: usecputime is not available, use clock=2, the processor time of the process\n");
         return PROF_CHANGE_NONE;
     }
     for (size_t i = 0; i < C_ARRAY_LENGTH(int_options); i++) {
@@ -191,7 +194,7 @@ prof_change prof_options_set(pTHX_ prof_options *options, const char *key, const
             return other_options[i].on_change;
         }
     }
-    Perl_warn(aTHX_ "NYTPROF: unknown option '%s' ignored\n", key);
+    Perl_warn(aTHX_ "Devel::NYTProf: unknown option '%s' ignored\n", key);
     return PROF_CHANGE_NONE;
 }
 
@@ -258,7 +261,8 @@ void prof_options_parse(pTHX_ prof_options *options, const char *text)
         if (has_value && *key != '\0' && *value != '\0')
             prof_options_set(aTHX_ options, key, value);
         else if (has_value || *key != '\0')
-            Perl_warn(aTHX_ "NYTPROF: '%s' ignored, options are given as name=value\n", key);
+            Perl_warn(aTHX_ "Devel::NYTProf: '%s' in NYTPROF ignored, options are given as name=value\n",
+                      key);
     }
     LEAVE;
 }

@@ -133,9 +133,11 @@ static void write_overhead(prof *p)
 static void write_end(pTHX_ prof *p, bool perl_lives)
 {
     uint64_t now = prof_now(&p->probe.clock);
-    if (!p->options.leave &&
-        p->options.stmts) { /* with leave=1 the op that left the statement has written it */
-        prof_statement_end(p, now);
+    /* With leave=1 the op that left the statement has written it. A statement that has disabled profiling is
+     * not written, as in stock. */
+    if (!p->options.leave && p->options.stmts) {
+        if (!p->statements.paused)
+            prof_statement_end(p, now);
         if (perl_lives) /* so that a program without statements has a file, too */
             prof_place_of(aTHX_ p, PL_curcop, NYTP_FID_VIA_STMT);
     }

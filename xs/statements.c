@@ -132,6 +132,7 @@ void prof_statement_end(prof *p, uint64_t now)
 void prof_statement_drop(prof *p)
 {
     p->places.current_length = 0;
+    p->statements.paused = false;
 }
 
 void prof_statement_restart(prof *p, uint64_t now)
@@ -142,6 +143,7 @@ void prof_statement_restart(prof *p, uint64_t now)
 void prof_statement_pause(prof *p, uint64_t now)
 {
     p->statements.paused_ticks = prof_active_ticks(p, now) - p->statements.start_ticks;
+    p->statements.paused = true;
 }
 
 void prof_statement_resume(pTHX_ prof *p, uint64_t now)

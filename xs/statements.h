@@ -8,6 +8,7 @@
 typedef struct prof_statements {
     int64_t start_ticks;  /* active time at the start of the statement that runs */
     int64_t paused_ticks; /* how long it had run when profiling was disabled */
+    bool paused;          /* profiling was disabled while it ran */
     uint8_t time_tag;     /* NYTP_TIME_LINE or _BLOCK */
 } prof_statements;
 

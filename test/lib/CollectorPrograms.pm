@@ -93,7 +93,7 @@ __END__
 sub split_off { my ($n) = @_; return $n ? twice($n) : 'none' }
 sub twice {
     my ($n) = @_;
-    return $n * 2;
+    return $n * eval 'my $two = 2; eval "\$two"';
 }
 END
     system($^X, '-MAutoSplit', '-e', 'local $AutoSplit::Verbose = 0;
