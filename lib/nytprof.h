@@ -261,6 +261,9 @@ double nytp_reader_ticks_per_sec(const nytp_reader *reader);
 /* How many chunks were read, including those that were not wanted (but not in a tmon.out). */
 uint64_t nytp_reader_chunks(const nytp_reader *reader);
 
+/* How many processes began and have not ended. Not in a tmon.out. */
+uint32_t nytp_reader_open_processes(const nytp_reader *reader);
+
 /* For a tmon.out, the time that the profiler itself has taken, in ticks of the chosen clock. Else 0. */
 double nytp_reader_dprof_overhead(const nytp_reader *reader);
 

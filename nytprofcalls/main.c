@@ -12,29 +12,25 @@ static const nytp_program program = {
     .operands = NYTP_PROFILES,
 };
 
-static int read_profiles(calls_collapse *c, const nytp_common_options *common, const nytp_operands *files)
+static void report(const calls_collapse *c, const nytp_common_options *common)
 {
-    bool whole = true;
-    for (int i = 0; i < files->count; i++) {
-        int rc = nytp_read_calltree(files->names[i], common, calls_collapse_tree(c));
-        if (rc < 0)
-            return -1;
-        whole = whole && rc == 0;
-    }
     uint64_t calls;
     size_t stacks, subs;
     calls_collapse_totals(c, &calls, &stacks, &subs);
-    if (calls == 0 && whole)
+    if (calls == 0)
         nytp_warn_no_calls();
     else if (common->verbose)
         nytp_say("%s of %s in %s", nytp_counted(calls, "call").text, nytp_counted(subs, "sub").text,
                  nytp_counted(stacks, "different stack").text);
-    return 0;
 }
 
-static int write_result(calls_collapse *c, const char *path)
+static int convert(calls_collapse *c, const nytp_operands *files, const nytp_common_options *common)
 {
-    nytp_output *output = nytp_read_open_output(path);
+    for (int i = 0; i < files->count; i++)
+        if (nytp_read_calltree(files->names[i], common, calls_collapse_tree(c)) < 0)
+            return -1;
+    report(c, common);
+    nytp_output *output = nytp_read_open_output(common->output);
     if (output == NULL)
         return -1;
     calls_collapse_write(c, nytp_output_stream(output));
@@ -66,7 +62,7 @@ int main(int argc, char **argv)
     if (options.count_calls && options.unit != NYTP_UNIT_TICKS)
         return nytp_wrong_usage("--calls and --unit do not go together: no times are shown");
     calls_collapse *collapsed = calls_collapse_new(&options);
-    bool done = read_profiles(collapsed, &common, &files) == 0 && write_result(collapsed, common.output) == 0;
+    int rc = convert(collapsed, &files, &common);
     calls_collapse_free(collapsed);
-    return done ? NYTP_EXIT_DONE : NYTP_EXIT_FAILED;
+    return rc == 0 ? NYTP_EXIT_DONE : NYTP_EXIT_FAILED;
 }

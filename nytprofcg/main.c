@@ -17,7 +17,7 @@ static void report(const nytp_profile *profile, const nytp_common_options *commo
 {
     nytp_totals t = nytp_profile_totals(profile);
     if (t.calls == 0 && t.statements == 0)
-        nytp_say("warning: the profile has neither calls nor statements");
+        nytp_warn_lack("neither calls nor statements");
     else if (common->verbose)
         nytp_say("%s, %s of %s, %s", nytp_counted(t.statements, "statement").text,
                  nytp_counted(t.calls, "call").text,

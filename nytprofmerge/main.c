@@ -102,6 +102,8 @@ int main(int argc, char **argv)
     };
     int status = nytp_options_parse(&program, table, argc, argv, &files);
     set_jobs(&options);
+    if (status < 0 && nytp_output_refuses_terminal(common.output))
+        status = NYTP_EXIT_FAILED;
     if (status < 0)
         status = run(&options, &common, lists, &files);
     g_ptr_array_free(lists, TRUE);

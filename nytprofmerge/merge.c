@@ -250,6 +250,8 @@ static void state_clear(merge_state *m)
 
 static int end_output(merge_state *m)
 {
+    if (nytp_read_nothing("merge"))
+        return -1;
     if (m->processes == 0) {
         nytp_say("there is nothing to merge: no process began in any of them");
         return -1;

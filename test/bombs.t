@@ -166,7 +166,7 @@ SKIP: {
     unlink "$dir/out";
     my $got = run([build_dir() . '/bin/nytprofcalls', '-o', "$dir/out", $bomb]);
     is($got->{status}, 1, 'a bomb is refused');
-    like($got->{err}, qr/\Anytprofcalls: \Q$bomb\E: .*out of memory.*, having taken the \d+ MiB allowed; NYTP_MEMORY_MIB allows more\n\z/, 'the message names the limit');
+    like($got->{err}, qr/\Anytprofcalls: \Q$bomb\E: .*out of memory.*: the limit is \d+ MiB; NYTP_MEMORY_MIB raises it\n\z/, 'the message names the limit');
     $got = run(['sh', '-c', 'ulimit -v 50000; exec "$0" "$@"', build_dir() . '/bin/nytprofcalls', '-o', "$dir/out", $bomb]);
     is($got->{status}, 1, 'so it is under a lower limit of the system');
     like($got->{err}, qr/\Anytprofcalls: \Q$bomb\E: .*out of memory[^;]*\n\z/, 'which the message does not call ours');

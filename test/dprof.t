@@ -67,8 +67,8 @@ for my $name (sort keys %older) {
 my $killed = record_dprof('sub f { g() for 1 .. 3 } sub g { h() } sub h { 1 } f() for 1 .. 20_000; f(kill 9, $$)');
 {
     my $got = run(["$bin/nytprofcalls", $killed]);
-    is $got->{status}, 0, 'killed: what is there is taken';
-    like $got->{err}, qr/^nytprofcalls: warning: \Q$killed\E: cut short at offset \d+[,:] .*taking what is there/,
+    is $got->{status}, 0, 'killed: what is there is used';
+    like $got->{err}, qr/^nytprofcalls: warning: \Q$killed\E: cut short at offset \d+[,:] .*what is there is used/,
         'killed: with a warning';
     is run(["$bin/nytprofcalls", '--strict', $killed])->{status}, 1, 'killed: an error if that is asked for';
     my @calls = calls_of($killed);

@@ -375,6 +375,16 @@ subtest '50,000 subs' => sub {
     }
 };
 
+subtest 'older names' => sub {
+    my %now = ('--node-threshold=19' => '--min=19', '--edge-threshold=10' => '--min-edge=10', '--root=B::right' => '--from=B::right',
+        '--leaf A::left' => '--to A::left', '--color=self' => '--color-by=self');
+    for my $old (sort keys %now) {
+        my ($before, $after) = map { run([$nytp_dot, split(' ', $_), $small]) } $old, $now{$old};
+        is("$before->{status}$before->{err}", '0', $old);
+        ok($before->{out} eq $after->{out}, "... is $now{$old}");
+    }
+};
+
 # ---- input, output, failures ----
 
 subtest 'input and output' => sub {
@@ -387,7 +397,7 @@ subtest 'input and output' => sub {
     like(run([$nytp_dot, '-v', $small])->{err}, qr/^nytp-dot: 1117 calls of 6 subs, 9 arcs\n\z/, '--verbose');
     my ($silent) = map { $_->{path} } grep { $_->{name} eq 'stmts-only' } recordings();
     my $got = run([$nytp_dot, $silent]);
-    like($got->{err}, qr/^nytp-dot: warning: there are no calls in the profile.*\n\z/, 'a profile without calls: a warning');
+    like($got->{err}, qr/^nytp-dot: warning: the profile has no calls.*\n\z/, 'a profile without calls: a warning');
     is_deeply([subs_of(drawn($got->{out}))], ['main::RUNTIME'], 'and the root alone');
 };
 

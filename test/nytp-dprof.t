@@ -159,7 +159,7 @@ for my $name (sort keys %made) {
     ok !-e "$dir/strict.tmon", 'and no output';
 
     my $none = run([$nytp_dprof, spew("$dir/none.out", simple_profile([]))], dir => $dir);
-    is "$none->{status} $none->{err}", "0 nytp-dprof: warning: there are no calls in the profile (recorded with calls=0 or subs=0?)\n", 'no calls: a warning';
+    is "$none->{status} $none->{err}", "0 nytp-dprof: warning: the profile has no calls (recorded with calls=0 or subs=0?)\n", 'no calls: a warning';
     is dprofpp('-T', "$dir/tmon.out"), '', 'and an empty tree';
 
     is run([$nytp_dprof, 'a', 'b'])->{status}, 2, 'two profiles are one too many';

@@ -63,7 +63,7 @@ subtest 'corrupt' => sub {
         is(slurp($kept) . beside(), 'oldkept', '... and the old output stays');
         $got = run([$ours, @$form, '--salvage', $path]);
         is($got->{status}, 0, '--salvage: done');
-        like($got->{err}, qr/\Anytp-tree: warning: .*salvaging what came before/, '... with a warning');
+        like($got->{err}, qr/\Anytp-tree: warning: .*what precedes it is used/, '... with a warning');
         like($got->{out}, qr/main::f/, '... and what came before');
     }
     my $got = run([$ours, spew("$scratch/text", "no profile\n")]);

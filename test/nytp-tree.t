@@ -191,6 +191,13 @@ main::request x 2  \t370.0000ms = (5.0000 + 365.0000)ms
 END
 };
 
+subtest 'older names' => sub {
+    my %now = ('--calls' => '--sequence', '--reverse --by-name' => '--reverse-order --by-name',
+        '--root Parser::parse' => '--from Parser::parse', '--root=Parser::parse' => '-gParser::parse');
+    is(output_of(split(' ', $_), $path{shop}), output_of(split(' ', $now{$_}), $path{shop}), $_) for sort keys %now;
+    is(output_of('--rev', $path{shop}), output_of('-d', $path{shop}), 'and shortened');
+};
+
 # ---- messages ----
 
 subtest 'wrong usage' => sub {
@@ -218,7 +225,7 @@ subtest 'wrong usage' => sub {
 subtest 'what is not there' => sub {
     my $got = run([$ours, $path{empty}]);
     is("$got->{status}$got->{out}", '0', 'no calls');
-    like($got->{err}, qr/\Anytp-tree: warning: there are no calls in the profile/, '... and why that may be');
+    like($got->{err}, qr/\Anytp-tree: warning: the profile has no calls/, '... and why that may be');
     for my $arguments (['-g', 'main::nobody'], ['-T', '--root=main::nobody'], ['--callers=main::nobody']) {
         $got = run([$ours, @$arguments, '-o', "$scratch/nobody", $path{shop}]);
         is("$got->{status} $got->{err}", "1 nytp-tree: no calls of main::nobody in the profile\n", "@$arguments");

@@ -37,7 +37,7 @@ sub cut_at {
     my $got  = run([$ours, $path]);
     return "exit $got->{status}" if $got->{status} != 0;
     return "said $got->{err}"
-        if $got->{err} !~ /\Anytprofcalls: warning: \Q$path\E: cut short at offset \d+.*\(taking what is there\)\n\z/;
+        if $got->{err} !~ /\Anytprofcalls: warning: \Q$path\E: cut short at offset \d+.*\((?:still running or killed: everything up to its last second|what is there) is used\)\n\z/;
     return 'more than there was' if !no_more_than(parsed($got->{out}), $whole);
     $got = run([$ours, '--strict', $path]);
     return "--strict: exit $got->{status}, $got->{out}" if $got->{status} != 1 || $got->{out} ne '';
@@ -111,7 +111,7 @@ sub is_refused {
         is(beside(), '', "$name: there is no new one");
     }
     my $got = run([$ours, '--salvage', $path]);
-    return $got->{status} == 0 && $got->{err} =~ /\Anytprofcalls: warning: .*salvaging.*\n\z/ ? $got->{out} : undef;
+    return $got->{status} == 0 && $got->{err} =~ /\Anytprofcalls: warning: .*what precedes it is used.*\n\z/ ? $got->{out} : undef;
 }
 
 subtest 'corrupt' => sub {

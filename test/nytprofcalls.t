@@ -137,7 +137,7 @@ subtest 'the same by every spelling' => sub {
 subtest 'nothing in there' => sub {
     my $got = run([$ours, $path{empty}]);
     is("$got->{status}$got->{out}", '0', 'no lines');
-    like($got->{err}, qr/\Anytprofcalls: warning: there are no calls .*calls=0.*\n\z/, 'and why that may be');
+    like($got->{err}, qr/\Anytprofcalls: warning: the profile has no calls .*calls=0.*\n\z/, 'and why that may be');
 };
 
 subtest '--verbose' => sub {

@@ -226,7 +226,7 @@ subtest 'failures' => sub {
     fails_cleanly($nytprofcg, 'two profiles', 2, qr/one profile/, $profile, $profile);
     my $got = run([$nytprofcg, '--salvage', '-o', '-', $damaged]);
     is($got->{status}, 0, '--salvage: done');
-    like($got->{err}, qr/salvaging/, 'with a warning');
+    like($got->{err}, qr/what precedes it is used/, 'with a warning');
     holds('salvaged', $got->{out});
     $got = run([$nytprofcg, '-o', "$scratch/no/such/place", $profile]);
     is($got->{status}, 1, 'output in no directory: failed');

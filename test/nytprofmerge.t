@@ -113,6 +113,11 @@ subtest 'options' => sub {
     cmp_ok(keys %without, '<', keys %$data, 'there is source to leave out');
     is(join("\n", differing(\%without, data_of("$scratch/merged"))), '', '--no-src leaves out the source alone');
     like(merge('-v', $one, $two)->{err}, qr/\Anytprofmerge: 2 profiles: 2 processes, \d+ files, \d+ call arcs\n\z/, '-v');
+    for my $spelling (qw(--ou --out -out --outp)) {    # stock's name for --output is --out
+        is(run([$ours, $spelling, "$scratch/$spelling", $one])->{status}, 0, $spelling);
+        ok(-s "$scratch/$spelling", '... is --output');
+        unlink "$scratch/$spelling";
+    }
 };
 
 # ---- settings ----
@@ -198,7 +203,7 @@ subtest 'cut' => sub {
     my $cut   = spew("$scratch/cut.out", substr $bytes, 0, length($bytes) - 60);
     my $got   = merge($cut, $one);
     is($got->{status}, 0, 'merged');
-    like($got->{err}, qr/\Anytprofmerge: warning: \Q$cut\E: cut short at offset \d+.*\(taking what is there\)\n\z/, 'one warning');
+    like($got->{err}, qr/\Anytprofmerge: warning: \Q$cut\E: cut short at offset \d+.*\(still running or killed: everything up to its last second is used\)\n\z/, 'one warning');
     $got = run([$calls, "$scratch/merged"]);
     is($got->{err}, '', 'the result is whole');
     like($got->{out}, qr/^main::f \d+$/m, 'and has what was there');

@@ -63,7 +63,7 @@ for my $program (@programs) {
         for my $bytes ('', 'NYTProf') {
             my $got = run([tool($program), '-o', 'out.html', '-'], dir => $dir, stdin => $bytes);
             is($got->{status}, 1, "'$bytes': exit 1");
-            like($got->{err}, qr/^$program: there is nothing to (?:write|merge): .*\n\z/m, 'said so');
+            like($got->{err}, qr/\A$program: there is nothing to (?:write|merge): [^\n]*\n\z/, 'said so, in one line');
             is(slurp("$dir/out.html"), 'as it was', 'the output is as it was');
         }
         unlink "$dir/out.html";
@@ -115,7 +115,7 @@ subtest 'an empty file among others' => sub {
     for my $program (qw(nytprofcalls nytprofmerge nytp-tree)) {
         my $got = run([tool($program), '-o', '-', 'empty.out', 'p.out'], dir => $dir);
         is($got->{status}, 0, "$program: exit 0");
-        like($got->{err}, qr/\A$program: warning: empty\.out: cut short at offset 0, .*\n\z/, 'a warning');
+        like($got->{err}, qr/\A$program: warning: empty\.out is empty\n\z/, 'a warning');
     }
     unlink "$dir/empty.out";
 };

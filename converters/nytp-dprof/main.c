@@ -57,6 +57,8 @@ int main(int argc, char **argv)
     int status = nytp_options_parse(&program, table, argc, argv, &files);
     if (status >= 0)
         return status;
+    if (nytp_output_refuses_terminal(common.output))
+        return NYTP_EXIT_FAILED;
     dprof *d = dprof_new();
     int rc = convert(d, files.names[0], &common);
     dprof_free(d);

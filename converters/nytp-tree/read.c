@@ -21,16 +21,13 @@ static int read_some(void *context, nytp_reader *reader)
 
 int tree_read(tree_calls *c, const nytp_operands *files, const nytp_common_options *common, bool force)
 {
-    bool whole = true;
     for (int i = 0; i < files->count; i++) {
         reading r = {c, *common, force};
-        int rc = nytp_read(files->names[i], &r.common, tree_calls_wanted(), read_some, &r);
-        if (rc < 0)
+        if (nytp_read(files->names[i], &r.common, tree_calls_wanted(), read_some, &r) < 0)
             return -1;
-        whole = whole && rc == 0;
         tree_calls_end_profile(c);
     }
-    if (tree_calls_count(c) == 0 && whole)
+    if (tree_calls_count(c) == 0)
         nytp_warn_no_calls();
     else if (common->verbose)
         nytp_say("%s", nytp_counted(tree_calls_count(c), "call").text);

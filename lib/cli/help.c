@@ -145,7 +145,7 @@ static void print_rows(const nytp_program *program, const nytp_option *table)
                   .halves = program->wide_help};
     for (const nytp_option *row = table; !is_end(row); row++) {
         if (row->group != NULL)
-            puts(row->group);
+            printf("%s%s\n", program->wide_help ? "" : "\n", row->group);
         else if (is_shown(row))
             print_row(&p, row);
     }

@@ -1,4 +1,4 @@
-/* The bound on memory is RLIMIT_DATA: the kernel keeps it, so nothing has to be counted. */
+/* The limit is RLIMIT_DATA: the kernel enforces it, so nothing has to be counted. */
 #include "cli/limit.h"
 
 #include "base/memory_env.h"
@@ -12,11 +12,11 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* PROGRAM_BYTES: more than the program's and the libraries' code, which RLIMIT_DATA does not count. */
+/* RLIMIT_DATA does not count code; PROGRAM_BYTES is more than the code of a program and its libraries. */
 enum { MIB = 1 << 20, BASE_BYTES = 64 * MIB, BYTES_PER_BYTE = 8, PROGRAM_BYTES = 6 * MIB };
 
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
-enum { SANITIZED = true }; /* they take memory of their own */
+enum { SANITIZED = true }; /* sanitizers need memory of their own */
 #elif defined __has_feature
 enum { SANITIZED = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) };
 #else
@@ -24,23 +24,23 @@ enum { SANITIZED = false };
 #endif
 
 static struct {
-    const char *name; /* of the input at hand; NULL: there was none */
-    uint64_t offset;
+    const char *name;             /* of the current input; NULL: there was none */
+    uint64_t offset;              /* how much of it was read */
     uint64_t before_bytes, bytes; /* sizes of the inputs before it, and of it */
-    uint64_t beside_bytes;        /* of nytp_limit_add() */
+    uint64_t added_bytes;         /* by nytp_limit_add() */
     uint64_t env_bytes;           /* NYTP_MEMORY_MIB; 0: not set */
-    rlim_t allowed;               /* the limit that was set here */
+    rlim_t allowed;               /* the limit that set_limit() set */
 } limit;
 
 static uint64_t most_bytes(void)
 {
     if (limit.env_bytes > 0)
         return limit.env_bytes;
-    uint64_t bytes = limit.before_bytes + limit.bytes, base = BASE_BYTES + limit.beside_bytes;
+    uint64_t bytes = limit.before_bytes + limit.bytes, base = BASE_BYTES + limit.added_bytes;
     return bytes > (UINT64_MAX - base) / BYTES_PER_BYTE ? UINT64_MAX : base + BYTES_PER_BYTE * bytes;
 }
 
-/* Lets the kernel know. A lower limit that was there before stays. */
+/* A lower limit that was set before the program started stays. */
 static void set_limit(void)
 {
     struct rlimit r;
@@ -53,7 +53,8 @@ static void set_limit(void)
     setrlimit(RLIMIT_DATA, &r);
 }
 
-/* Whether memory is refused by the limit that was set here, and not by one that was there before. */
+/* Whether an allocation failed because of our limit, and not because of one that the program was started
+ * with. */
 static bool is_ours(void)
 {
     struct rlimit data, all;
@@ -61,26 +62,27 @@ static bool is_ours(void)
            getrlimit(RLIMIT_AS, &all) == 0 && all.rlim_cur == RLIM_INFINITY;
 }
 
-void nytp_limit_tell(const char *refused)
+void nytp_limit_report(const char *message)
 {
     if (is_ours())
-        nytp_say("%s, having taken the %llu MiB allowed; NYTP_MEMORY_MIB allows more", refused,
+        nytp_say("%s: the limit is %llu MiB; NYTP_MEMORY_MIB raises it", message,
                  (unsigned long long)(most_bytes() / MIB));
     else
-        nytp_say("%s", refused);
+        nytp_say("%s", message);
 }
 
-/* GLib ends a program with a message and one of these signals, for memory and for other reasons. */
+/* When GLib cannot allocate, it ends the program with a message and one of the signals below, as it does for
+ * other reasons. */
 static void end_if_out_of_memory(void)
 {
     if (errno != ENOMEM)
         return;
-    char refused[512] = "out of memory";
+    char message[512] = "out of memory";
     if (limit.name != NULL)
-        snprintf(refused, sizeof refused, "%s: out of memory after byte %llu", limit.name,
+        snprintf(message, sizeof message, "%s: out of memory after byte %llu", limit.name,
                  (unsigned long long)limit.offset);
     nytp_tempfile_remove();
-    nytp_limit_tell(refused);
+    nytp_limit_report(message);
     _exit(NYTP_EXIT_FAILED);
 }
 
@@ -88,7 +90,7 @@ static void on_signal(int number)
 {
     end_if_out_of_memory();
     nytp_tempfile_remove();
-    raise(number); /* SA_RESETHAND: the default action, once this returns */
+    raise(number); /* SA_RESETHAND restored the default action, which follows when this returns */
 }
 
 static void on_message(const char *domain, GLogLevelFlags level, const char *message, gpointer context)
@@ -108,7 +110,7 @@ void nytp_limit_begin(void)
 
 void nytp_limit_add(uint64_t bytes)
 {
-    limit.beside_bytes += bytes;
+    limit.added_bytes += bytes;
 }
 
 int nytp_limit_input(const char *name, uint64_t bytes)
@@ -126,7 +128,7 @@ int nytp_limit_input(const char *name, uint64_t bytes)
     return 0;
 }
 
-void nytp_limit_taken(uint64_t bytes)
+void nytp_limit_read(uint64_t bytes)
 {
     limit.offset = bytes;
     if (bytes <= limit.bytes)

@@ -1,26 +1,28 @@
-/* A bound on a program's memory: 64 MiB and 8 times the size of its inputs on disk, or NYTP_MEMORY_MIB. Real
- * profiles come nowhere near. A file that was made to take more ends the program with a message, status 1 and
- * no output.
+/* A limit on a program's memory: 64 MiB and 8 times the size of its inputs on disk, or NYTP_MEMORY_MIB. Real
+ * profiles need far less. If a file was made to need more, the program ends with a message, status 1 and no
+ * output.
  */
 #ifndef NYTP_CLI_LIMIT_H
 #define NYTP_CLI_LIMIT_H
 
 #include <stdint.h>
 
-/* From here on the program says so and ends when it gets no more memory, for whatever reason. */
+/* After this call, the program ends with a message when an allocation fails, whatever the reason. */
 void nytp_limit_begin(void);
 
-/* Raises the bound by what this program needs, whatever its inputs, and others do not. */
+/* Raises the limit by what this program needs beyond what others do. */
 void nytp_limit_add(uint64_t bytes);
 
-/* Raises the bound for one more input of that size (0: not known). name is for messages, and must live until
- * the next one. 0, or -1 after saying that NYTP_MEMORY_MIB makes no sense. */
+/* Raises the limit for one more input of that size (0: not known). name is for messages, and must stay valid
+ * until the next call. Returns 0, or -1 after saying that NYTP_MEMORY_MIB is not valid. */
 int nytp_limit_input(const char *name, uint64_t bytes);
 
-/* So many bytes of that input were read so far. */
-void nytp_limit_taken(uint64_t bytes);
+/* Says how many bytes of that input were read so far. An input of unknown size raises the limit as it is
+ * read.
+ */
+void nytp_limit_read(uint64_t bytes);
 
-/* Says what was refused for want of memory, and the bound, if that was the reason. */
-void nytp_limit_tell(const char *refused);
+/* Prints a message about a failed allocation, and names the limit if that was the reason. */
+void nytp_limit_report(const char *message);
 
 #endif

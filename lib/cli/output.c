@@ -14,7 +14,7 @@
 struct nytp_output {
     FILE *stream;
     char *path;      /* NULL: standard output */
-    char *temporary; /* NULL: path is written in place, being a device or a pipe */
+    char *temporary; /* NULL: path is a device or a pipe, and is written in place */
 };
 
 static nytp_output *refuse(nytp_output *o, const char *doing, const char *path)
@@ -33,11 +33,21 @@ static mode_t mode_for(const struct stat *old)
     return 0666 & ~mask;
 }
 
-static nytp_output *open_beside(nytp_output *o, const struct stat *old)
+static nytp_output *refuse_temporary(nytp_output *o)
+{
+    const char *slash = strrchr(o->path, '/');
+    const int length = slash == NULL || slash == o->path ? 1 : (int)(slash - o->path);
+    nytp_say("%s: cannot create a temporary file in %.*s: %s", o->path, length, slash != NULL ? o->path : ".",
+             strerror(errno));
+    nytp_output_discard(o);
+    return NULL;
+}
+
+static nytp_output *open_temporary(nytp_output *o, const struct stat *old)
 {
     int fd = nytp_tempfile_create(o->path, &o->temporary);
     if (fd < 0)
-        return refuse(o, "create a file beside it", o->path);
+        return refuse_temporary(o);
     if (fchmod(fd, mode_for(old)) != 0 || (o->stream = fdopen(fd, "wb")) == NULL) {
         int why = errno;
         close(fd);
@@ -52,25 +62,34 @@ static bool is_standard_output(const char *path)
     return path == NULL || strcmp(path, "-") == 0;
 }
 
-/* Only a regular file has something to lose. */
-bool nytp_output_refuses(const char *path, const char *shown, const struct stat *input)
+/* Only a regular file can lose its contents. */
+bool nytp_output_refuses(const char *path, const char *name, const struct stat *input)
 {
     struct stat out;
     int rc = is_standard_output(path) ? fstat(STDOUT_FILENO, &out) : stat(path, &out);
     if (rc != 0 || !S_ISREG(out.st_mode) || out.st_dev != input->st_dev || out.st_ino != input->st_ino)
         return false;
-    nytp_say("%s is the output, too; -o names another", shown);
+    nytp_say("%s is the output, too; -o names another", name);
     return true;
 }
 
-/* The path of the file itself, be it there or not, that links lead to from path: so links stay links. */
+bool nytp_output_refuses_terminal(const char *path)
+{
+    if (!is_standard_output(path) || !isatty(STDOUT_FILENO))
+        return false;
+    nytp_say("the output is not for a terminal; redirect it, or name a file with -o");
+    return true;
+}
+
+/* Follows the links that start at path, so that they stay links when the file is replaced. The file need not
+ * exist. Returns its path, which the caller frees; NULL when out of memory. */
 static char *follow(const char *path)
 {
-    enum { MOST_LINKS = 40 }; /* as the system follows */
+    enum { MOST_LINKS = 40 }; /* Linux follows no more */
     char target[PATH_MAX], *at = strdup(path);
     ssize_t size;
     for (int i = 0; i < MOST_LINKS && at != NULL && (size = readlink(at, target, sizeof target)) >= 0; i++) {
-        const char *slash = target[0] != '/' ? strrchr(at, '/') : NULL; /* from its own directory */
+        const char *slash = target[0] != '/' ? strrchr(at, '/') : NULL; /* relative to the link's directory */
         char *next = NULL;
         if (asprintf(&next, "%.*s%.*s", slash != NULL ? (int)(slash - at + 1) : 0, at, (int)size, target) < 0)
             next = NULL;
@@ -91,7 +110,7 @@ static nytp_output *open_at(nytp_output *o, const char *path)
     if (o->path == NULL || (exists && eaccess(path, W_OK) != 0))
         return refuse(o, "write", path);
     if (replaceable)
-        return open_beside(o, exists ? &st : NULL);
+        return open_temporary(o, exists ? &st : NULL);
     o->stream = fopen(o->path, "wbe");
     return o->stream != NULL ? o : refuse(o, "write", path);
 }
@@ -125,7 +144,7 @@ static void free_output(nytp_output *o)
 
 int nytp_output_commit(nytp_output *o)
 {
-    const char *shown = o->path != NULL ? o->path : "standard output";
+    const char *name = o->path != NULL ? o->path : "standard output";
     bool lost = ferror(o->stream) != 0;
     lost |= fflush(o->stream) != 0;
     if (o->path != NULL)
@@ -134,7 +153,7 @@ int nytp_output_commit(nytp_output *o)
     if (!lost && o->temporary != NULL)
         lost = rename(o->temporary, o->path) != 0;
     if (lost) {
-        refuse(o, "write", shown);
+        refuse(o, "write", name);
         return -1;
     }
     free_output(o);

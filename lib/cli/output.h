@@ -1,4 +1,4 @@
-/* Output that appears whole or not at all. */
+/* Output that appears complete or not at all. */
 #ifndef NYTP_CLI_OUTPUT_H
 #define NYTP_CLI_OUTPUT_H
 
@@ -8,23 +8,26 @@
 
 typedef struct nytp_output nytp_output;
 
-/* Opens standard output for "-" or NULL. Otherwise creates a temporary file in the directory of path, which
- * replaces path when it is committed; a signal that ends the program removes it. There can be one output at a
- * time. Returns NULL after saying why. */
+/* Opens standard output if path is "-" or NULL. Otherwise creates a temporary file in the directory of path,
+ * which replaces path when it is committed; a signal that ends the program removes it. There can be one
+ * output at a time. Returns NULL after saying why it failed. */
 nytp_output *nytp_output_open(const char *path);
 
-/* Whether the input is the very file that an output to path would replace. True after saying so; messages
- * call the input shown. */
-bool nytp_output_refuses(const char *path, const char *shown, const struct stat *input);
+/* Returns whether the input is the file that an output to path would replace, and says so. name: the input in
+ * the message. */
+bool nytp_output_refuses(const char *path, const char *name, const struct stat *input);
+
+/* For binary output: returns whether path is standard output and that is a terminal, and says so. */
+bool nytp_output_refuses_terminal(const char *path);
 
 FILE *nytp_output_stream(nytp_output *output);
 
-/* Each frees output. Commit: 0, or -1 after saying why; path is as it was then. */
+/* Both free output. Commit returns 0, or -1 after saying why it failed; path is then as it was before. */
 int nytp_output_commit(nytp_output *output);
 void nytp_output_discard(nytp_output *output);
 
-/* For results that were printed to standard output: flushes it, and says so if any of it was lost. Returns
- * the exit status. */
+/* For results that were printed to standard output: flushes it. Returns the exit status, after a message if
+ * any of it was lost. */
 int nytp_flush_stdout(void);
 
 #endif

@@ -1,72 +1,40 @@
 #include "cli/read.h"
 
 #include "cli/limit.h"
+#include "cli/progress.h"
 #include "cli/say.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
-/* ---- progress ---- */
+/* ---- the end of an input ---- */
 
-typedef struct progress_line {
-    const char *path; /* NULL: nothing is shown */
-    double started_s, shown_s;
-    bool shown;
-} progress_line;
-
-static double now_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static void progress_begin(progress_line *p, const char *path)
-{
-    p->path = nytp_is_terminal(STDERR_FILENO) ? path : NULL;
-    p->started_s = p->shown_s = now_s();
-    p->shown = false;
-}
-
-/* One line that is written over itself: how far, how fast, how long still. What the terminal has no room for
- * must not go to its next line, where it would stay: \033[?7l. */
-static void progress_show(progress_line *p, uint64_t taken, uint64_t size)
-{
-    enum { MIB = 1 << 20 };
-    double now = now_s();
-    if (now - p->shown_s < (p->shown ? 0.2 : 1.0))
-        return;
-    double rate = (double)taken / (now - p->started_s);
-    fprintf(stderr, "\r\033[K\033[?7l%s: %.1f MiB, %.1f MiB/s", nytp_name(), (double)taken / MIB, rate / MIB);
-    if (size > taken && rate > 0) /* the file may be growing */
-        fprintf(stderr, ", %.0f%%, %.0f s left", 100.0 * (double)taken / (double)size,
-                (double)(size - taken) / rate);
-    fprintf(stderr, ": %s\033[?7h", p->path);
-    p->shown_s = now;
-    p->shown = true;
-}
-
-static void progress_end(const progress_line *p)
-{
-    if (p->shown)
-        fputs("\r\033[K", stderr);
-}
-
-/* ---- reading ---- */
-
-/* How many were read so far, and how many of those end before their first line does. */
+/* What was read so far. */
 static struct {
-    unsigned all, empty;
+    unsigned all, partial, empty; /* an empty one is partial, too */
+    char waiting[512];            /* about an empty input: an error if all are, else a warning; "": nothing */
 } inputs;
 
-bool nytp_read_nothing(void)
+static void say_waiting(void)
 {
-    return inputs.all > 0 && inputs.all == inputs.empty;
+    if (inputs.waiting[0] != '\0')
+        nytp_say("warning: %s", inputs.waiting);
+    inputs.waiting[0] = '\0';
 }
 
-static void tell_warnings(const nytp_reader *reader)
+bool nytp_read_nothing(const char *purpose)
+{
+    if (inputs.all == 0 || inputs.empty < inputs.all) {
+        say_waiting();
+        return false;
+    }
+    nytp_say("there is nothing to %s: %s", purpose, inputs.waiting);
+    return true;
+}
+
+static void say_warnings(const nytp_reader *reader)
 {
     const char *first;
     uint32_t count = nytp_reader_warnings(reader, &first);
@@ -76,31 +44,58 @@ static void tell_warnings(const nytp_reader *reader)
         nytp_say("warning: %s", first);
 }
 
-/* Says what the end was like; returns what nytp_read() does. */
-static int judge(const nytp_reader *reader, const nytp_common_options *options)
+static int report_cut(const nytp_reader *reader, const char *name)
 {
     const nytp_error *e = nytp_reader_error(reader);
-    tell_warnings(reader);
-    inputs.all++;
-    inputs.empty += e->code == NYTP_CUT && e->offset == 0;
-    if (e->code == NYTP_OK)
-        return 0;
-    if (e->code == NYTP_CUT && !options->strict) {
-        nytp_say("warning: %s (taking what is there)", e->message);
-        return 1;
+    inputs.partial++;
+    if (e->offset == 0) {
+        inputs.empty++;
+        if (e->tag == 0)
+            snprintf(inputs.waiting, sizeof inputs.waiting, "%s is empty", name);
+        else
+            snprintf(inputs.waiting, sizeof inputs.waiting, "%s", e->message);
+    } else if (nytp_reader_open_processes(reader) > 0) {
+        nytp_say("warning: %s (still running or killed: everything up to its last second is used)",
+                 e->message);
+    } else {
+        nytp_say("warning: %s (what is there is used)", e->message);
     }
-    if (e->code != NYTP_CUT && options->salvage && e->offset > 0) {
-        nytp_say("warning: %s (salvaging what came before)", e->message);
-        return 1;
-    }
+    return 1;
+}
+
+static int report_error(const nytp_error *e, const char *name)
+{
     if (e->code == NYTP_ERR_MEMORY)
-        nytp_limit_tell(e->message);
+        nytp_limit_report(e->message);
+    else if (e->code == NYTP_ERR_IO && strcmp(name, "nytprof.out") == 0 && access(name, F_OK) != 0)
+        nytp_say("%s (perl -d:NYTProf PROGRAM writes it)", e->message);
     else
         nytp_say("%s", e->message);
     return -1;
 }
 
-int nytp_read_source(nytp_source *source, const char *shown, const nytp_common_options *options,
+/* Says how reading ended. Returns what nytp_read() does. */
+static int report_end(const nytp_reader *reader, const char *name, const nytp_common_options *options)
+{
+    const nytp_error *e = nytp_reader_error(reader);
+    say_waiting();
+    say_warnings(reader);
+    inputs.all++;
+    if (e->code == NYTP_OK)
+        return 0;
+    if (e->code == NYTP_CUT && !options->strict)
+        return report_cut(reader, name);
+    if (e->code != NYTP_CUT && options->salvage && e->offset > 0) {
+        inputs.partial++;
+        nytp_say("warning: %s (what precedes it is used)", e->message);
+        return 1;
+    }
+    return report_error(e, name);
+}
+
+/* ---- reading ---- */
+
+int nytp_read_source(nytp_source *source, const char *name, const nytp_common_options *options,
                      uint32_t wanted, nytp_read_some_fn *read_some, void *context)
 {
     nytp_reader *reader = nytp_reader_new(source);
@@ -110,19 +105,18 @@ int nytp_read_source(nytp_source *source, const char *shown, const nytp_common_o
     }
     nytp_reader_set_wanted(reader, wanted);
     nytp_reader_set_dprof(reader, &options->dprof);
-    progress_line progress;
-    uint64_t taken, size;
-    progress_begin(&progress, shown);
-    nytp_reader_position(reader, &taken, &size);
-    int rc = nytp_limit_input(shown, size);
+    nytp_progress_line progress;
+    uint64_t read_bytes, size_bytes;
+    nytp_progress_begin(&progress, name);
+    nytp_reader_position(reader, &read_bytes, &size_bytes);
+    int rc = nytp_limit_input(name, size_bytes);
     while (rc == 0 && read_some(context, reader) == NYTP_OK) {
-        nytp_reader_position(reader, &taken, &size);
-        nytp_limit_taken(taken);
-        if (progress.path != NULL)
-            progress_show(&progress, taken, size);
+        nytp_reader_position(reader, &read_bytes, &size_bytes);
+        nytp_limit_read(read_bytes);
+        nytp_progress_show(&progress, read_bytes, size_bytes);
     }
-    progress_end(&progress);
-    rc = rc == 0 ? judge(reader, options) : rc;
+    nytp_progress_end(&progress);
+    rc = rc == 0 ? report_end(reader, name, options) : rc;
     nytp_reader_free(reader);
     return rc;
 }
@@ -131,12 +125,12 @@ int nytp_read(const char *path, const nytp_common_options *options, uint32_t wan
               nytp_read_some_fn *read_some, void *context)
 {
     bool is_stdin = strcmp(path, "-") == 0;
-    const char *shown = is_stdin ? "standard input" : path;
+    const char *name = is_stdin ? "standard input" : path;
     struct stat st;
     if ((is_stdin ? fstat(STDIN_FILENO, &st) : stat(path, &st)) == 0 &&
-        nytp_output_refuses(options->output, shown, &st))
+        nytp_output_refuses(options->output, name, &st))
         return -1;
-    return nytp_read_source(nytp_source_file(path), shown, options, wanted, read_some, context);
+    return nytp_read_source(nytp_source_file(path), name, options, wanted, read_some, context);
 }
 
 /* ---- into a profile, into a call tree ---- */
@@ -177,15 +171,18 @@ int nytp_read_profile_with_calls(const char *path, const nytp_common_options *op
     return rc;
 }
 
+void nytp_warn_lack(const char *what)
+{
+    if (inputs.partial == 0)
+        nytp_say("warning: the profile has %s", what);
+}
+
 void nytp_warn_no_calls(void)
 {
-    nytp_say("warning: there are no calls in the profile (recorded with calls=0 or subs=0?)");
+    nytp_warn_lack("no calls (recorded with calls=0 or subs=0?)");
 }
 
 nytp_output *nytp_read_open_output(const char *path)
 {
-    if (!nytp_read_nothing())
-        return nytp_output_open(path);
-    nytp_say("there is nothing to write: no profile was read");
-    return NULL;
+    return nytp_read_nothing("write") ? NULL : nytp_output_open(path);
 }

@@ -15,8 +15,8 @@ typedef int nytp_read_some_fn(void *context, nytp_reader *reader);
 int nytp_read(const char *path, const nytp_common_options *options, uint32_t wanted,
               nytp_read_some_fn *read_some, void *context);
 
-/* The same from a source, of which it takes ownership; messages call it shown. */
-int nytp_read_source(nytp_source *source, const char *shown, const nytp_common_options *options,
+/* The same from a source, of which it takes ownership; messages call it name. */
+int nytp_read_source(nytp_source *source, const char *name, const nytp_common_options *options,
                      uint32_t wanted, nytp_read_some_fn *read_some, void *context);
 
 /* The same into a profile; into a call tree, whose profile it ends; into both. */
@@ -25,14 +25,16 @@ int nytp_read_calltree(const char *path, const nytp_common_options *options, nyt
 int nytp_read_profile_with_calls(const char *path, const nytp_common_options *options, nytp_profile *profile,
                                  nytp_calltree *tree);
 
-/* Warns that a profile has no calls, and why that may be. */
+/* Warns that the profile has what says, such as "no calls", unless a warning said already that a part of the
+ * input is missing. The second one also says why there may be no calls. */
+void nytp_warn_lack(const char *what);
 void nytp_warn_no_calls(void);
 
-/* Whether all profiles that were read were empty files, so that there is nothing to write. False if none was.
- */
-bool nytp_read_nothing(void);
+/* Whether every profile that was read is empty; false if none was read. Says so: that there is nothing to do
+ * what purpose names ("write", "merge"), or which of several profiles are empty. */
+bool nytp_read_nothing(const char *purpose);
 
-/* As nytp_output_open(), but returns NULL, after saying so, if nytp_read_nothing(). */
+/* As nytp_output_open(), but returns NULL if nytp_read_nothing(). */
 nytp_output *nytp_read_open_output(const char *path);
 
 #endif

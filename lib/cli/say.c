@@ -20,8 +20,8 @@ const char *nytp_name(void)
     return program_name;
 }
 
-/* Escapes control characters, since names of files may hold anything. Prints the line in one piece and
- * without allocating, since the message may be that there is no memory. */
+/* Escapes control characters, since names of files may contain any. Prints the line in one piece and does not
+ * allocate, since the message may be that memory is exhausted. */
 static void say(const char *format, va_list args)
 {
     enum { ESCAPE_BYTES = 4 };

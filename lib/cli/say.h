@@ -11,13 +11,13 @@ enum nytp_exit { NYTP_EXIT_DONE = 0, NYTP_EXIT_FAILED = 1, NYTP_EXIT_USAGE = 2 }
 void nytp_set_name(const char *name);
 const char *nytp_name(void);
 
-/* Prints "NAME: message\n" to stderr. Control characters become escapes. */
+/* Prints "NAME: message\n" to stderr. Control characters are escaped. */
 void nytp_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* For wrong usage: the same, then "Try 'NAME --help'." Returns NYTP_EXIT_USAGE. */
+/* For wrong usage: prints the same, then "Try 'NAME --help'." Returns NYTP_EXIT_USAGE. */
 int nytp_wrong_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* "1 call" or "2 calls" for what "call". Returned by value: its text lives as long as the expression. */
+/* "1 call", or "2 calls", for what "call". Returned by value: the text lives as long as the expression. */
 typedef struct nytp_count_text {
     char text[48];
 } nytp_count_text;

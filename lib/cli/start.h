@@ -2,9 +2,9 @@
 #ifndef NYTP_CLI_START_H
 #define NYTP_CLI_START_H
 
-/* Keeps the program's name for messages, also for those of getopt. Opens /dev/null in the place of a closed
- * standard descriptor, so that no file gets its number. Lets a broken pipe end the program quietly, whatever
- * the parent did to SIGPIPE. Bounds the program's memory (limit.h). */
+/* Sets the program's name for messages. Opens /dev/null in place of closed standard descriptors, so that no
+ * other file gets their numbers. Restores the default action of SIGPIPE, so that a broken pipe ends the
+ * program without a message. Limits the program's memory (limit.h). */
 void nytp_start(const char *name, char **argv);
 
 #endif

@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The name of the file, read by the signal handler; NULL: there is none. */
+/* The name of the file. The signal handler reads it. NULL: there is none. */
 static char *volatile temporary;
 
-/* Signals that people and programs send, and the system when a resource is used up. */
+/* Signals from users and programs, and from the system when a resource is used up. */
 static const int ending_signals[] = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGPIPE,
                                      SIGALRM, SIGXCPU, SIGUSR1, SIGUSR2};
 
@@ -24,10 +24,10 @@ void nytp_tempfile_remove(void)
 static void remove_and_end(int signal_number)
 {
     nytp_tempfile_remove();
-    raise(signal_number); /* SA_RESETHAND: the default action, once this returns */
+    raise(signal_number); /* SA_RESETHAND restored the default action, which follows when this returns */
 }
 
-/* Ignored signals stay ignored (nohup). */
+/* Ignored signals stay ignored, as nohup(1) wants. */
 static void watch_signals(void)
 {
     struct sigaction ours = {.sa_handler = remove_and_end, .sa_flags = (int)SA_RESETHAND}, before;
@@ -36,7 +36,7 @@ static void watch_signals(void)
             sigaction(ending_signals[i], &ours, NULL);
 }
 
-static char *hidden_beside(const char *path)
+static char *hidden_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     int directory = slash != NULL ? (int)(slash - path + 1) : 0;
@@ -46,10 +46,10 @@ static char *hidden_beside(const char *path)
 
 int nytp_tempfile_create(const char *path, char **name)
 {
-    *name = hidden_beside(path);
+    *name = hidden_name(path);
     if (*name == NULL)
         return -1;
-    temporary = *name; /* before the file exists: a signal may come as soon as it does */
+    temporary = *name; /* set before the file exists: a signal may arrive right after */
     watch_signals();
     int fd = mkostemp(*name, O_CLOEXEC);
     if (fd < 0) {

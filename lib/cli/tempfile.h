@@ -4,15 +4,15 @@
 #ifndef NYTP_CLI_TEMPFILE_H
 #define NYTP_CLI_TEMPFILE_H
 
-/* Creates a file with a hidden name in the directory of path, for writing: KCachegrind loads whatever begins
- * with the name it is given. *name is the caller's to free. Returns a descriptor, or -1 with errno set. */
+/* Creates a file for writing, in the directory of path. Its name is hidden, because KCachegrind loads all
+ * files whose names begin like the one it opens. Returns a descriptor, and sets *name, which the caller frees
+ * after nytp_tempfile_release(); or returns -1 with errno set. */
 int nytp_tempfile_create(const char *path, char **name);
 
-/* The file was renamed or removed: signals do not concern it any more. */
+/* Call it when the file was renamed or removed: signals no longer remove it. */
 void nytp_tempfile_release(void);
 
-/* Removes the file, if there is one, for a program that is about to end. May be called in a signal handler.
- */
+/* Removes the file, if there is one. Call it only when the program is about to end; signal handlers may. */
 void nytp_tempfile_remove(void);
 
 #endif

@@ -103,6 +103,11 @@ uint64_t nytp_reader_chunks(const nytp_reader *reader)
     return reader->chunks;
 }
 
+uint32_t nytp_reader_open_processes(const nytp_reader *reader)
+{
+    return reader->tmon == NULL ? reader->open_pids.count : 0;
+}
+
 void nytp_reader_position(const nytp_reader *reader, uint64_t *taken_bytes, uint64_t *size_bytes)
 {
     *taken_bytes = reader->source != NULL ? reader->source->taken_bytes : 0;

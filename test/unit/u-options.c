@@ -107,10 +107,10 @@ static void assert_wrong(const nytp_program *program, const char *line, const ch
 }
 
 /* What the command line prints to standard output; it must be done then. */
-static const char *printed(const char *line)
+static const char *printed(const nytp_program *program, const char *line)
 {
     capture c = capture_begin(STDOUT_FILENO);
-    int status = parse(&some_tool, line);
+    int status = parse(program, line);
     const char *text = capture_end(&c);
     assert_int_equal(status, NYTP_EXIT_DONE);
     return text;
@@ -254,7 +254,7 @@ static void values_that_make_no_sense_are_said(void **state)
 static void help_comes_from_the_table(void **state)
 {
     (void)state;
-    assert_string_equal(printed("--help"),
+    assert_string_equal(printed(&some_tool, "--help"),
                         "usage: some-tool [OPTION ...] [FILE ...]\n"
                         "Does something.\n"
                         "\n"
@@ -263,8 +263,7 @@ static void help_comes_from_the_table(void **state)
                         "FILE is a profile (default nytprof.out, - for standard input); several add up.\n"
                         "\n"
                         "Order:\n"
-                        "  -d, --reverse-order  -I, --inclusive\n"
-                        "                        how subs are sorted\n"
+                        "  -d, --reverse-order  -I, --inclusive  how subs are sorted\n"
                         "  -E                    the same, by what they took themselves\n"
                         "  -O, --rows=N          show N subs\n"
                         "\n"
@@ -278,43 +277,87 @@ static void help_comes_from_the_table(void **state)
                         "  -C, --call=TEXT       for all else\n"
                         "  -f, --file=FILE       the same as FILE\n"
                         "  -o, --output=FILE     write there, not to standard output\n"
-                        "      --strict          a profile that was cut short is an error\n"
-                        "      --salvage         use what comes before damage\n"
+                        "      --strict          a cut profile is an error\n"
+                        "      --salvage         use what precedes damage\n"
                         "  -v, --verbose         say what was read\n"
                         "  -h, --help, --version\n");
-    assert_string_equal(printed("--version"), "some-tool " NYTP_VERSION_STRING "\n");
+    assert_string_equal(printed(&some_tool, "--version"), "some-tool " NYTP_VERSION_STRING "\n");
+}
+
+static void wide_help_puts_short_rows_side_by_side(void **state)
+{
+    static const nytp_program wide = {
+        .about = "", .examples = "", .operands = NYTP_ONE_PROFILE, .wide_help = true};
+    (void)state;
+    assert_string_equal(
+        printed(&wide, "--help"),
+        "usage: some-tool [OPTION ...] [FILE]\n"
+        "\n"
+        "\n"
+        "FILE is a profile (default nytprof.out, - for standard input).\n"
+        "Order:\n"
+        "  -d, --reverse-order  -I, --inclusive  how subs are sorted\n"
+        "  -E                    the same, by what they took themselves\n"
+        "  -O, --rows=N          show N subs\n"
+        "What is shown:\n"
+        "  -g, --root=SUB        only what SUB calls             --min=PERCENT     leave out less\n"
+        "      --depth=N         levels                          --level=N         from nothing to all\n"
+        "      --color[=WHEN]    colour names: auto (default), always or never\n"
+        "  -T, --tree            as a tree                   -C, --call=TEXT       for all else\n"
+        "  -f, --file=FILE       the same as FILE\n"
+        "  -o, --output=FILE     write there, not to standard output\n"
+        "      --strict          a cut profile is an error       --salvage         use what precedes damage\n"
+        "  -v, --verbose         say what was read\n"
+        "  -h, --help, --version\n");
+}
+
+static void a_default_number_is_in_the_help(void **state)
+{
+    static uint32_t count = 3;
+    static double percent = 0.5;
+    static const nytp_option defaults[] = {{0, "count", "N", "so many", .count = &count},
+                                           {0, "share", "PERCENT", "so much", .percent = &percent},
+                                           NYTP_TABLE_END};
+    char *argv[] = {NULL, (char *)"--help", NULL};
+    (void)state;
+    capture c = capture_begin(STDOUT_FILENO);
+    int status = nytp_options_parse(&one, defaults, 2, argv, &operands);
+    const char *text = capture_end(&c);
+    assert_int_equal(status, NYTP_EXIT_DONE);
+    assert_non_null(strstr(text, "  --count=N         so many (default 3)\n"));
+    assert_non_null(strstr(text, "  --share=PERCENT   so much (default 0.5)\n"));
 }
 
 static void completions_come_from_the_table(void **state)
 {
     (void)state;
-    assert_string_equal(printed("--help-values"), "-d\t\n--reverse-order\t\n"
-                                                  "-I\t\n--inclusive\t\n"
-                                                  "-E\t\n"
-                                                  "-O=\tN\n--rows=\tN\n"
-                                                  "-g=\tSUB\n--root=\tSUB\n"
-                                                  "--min=\tPERCENT\n"
-                                                  "--depth=\tN\n"
-                                                  "--level=\tN\n"
-                                                  "--color[=]\tauto always never\n"
-                                                  "-T\t\n--tree\t\n"
-                                                  "-C=\tTEXT\n--call=\tTEXT\n"
-                                                  "-f=\tFILE\n--file=\tFILE\n"
-                                                  "-o=\tFILE\n--output=\tFILE\n"
-                                                  "--strict\t\n"
-                                                  "--salvage\t\n"
-                                                  "-v\t\n--verbose\t\n"
-                                                  "-h\t\n--help\t\n--version\t\n");
+    assert_string_equal(printed(&some_tool, "--help-values"), "-d\t\n--reverse-order\t\n"
+                                                              "-I\t\n--inclusive\t\n"
+                                                              "-E\t\n"
+                                                              "-O=\tN\n--rows=\tN\n"
+                                                              "-g=\tSUB\n--root=\tSUB\n"
+                                                              "--min=\tPERCENT\n"
+                                                              "--depth=\tN\n"
+                                                              "--level=\tN\n"
+                                                              "--color[=]\tauto always never\n"
+                                                              "-T\t\n--tree\t\n"
+                                                              "-C=\tTEXT\n--call=\tTEXT\n"
+                                                              "-f=\tFILE\n--file=\tFILE\n"
+                                                              "-o=\tFILE\n--output=\tFILE\n"
+                                                              "--strict\t\n"
+                                                              "--salvage\t\n"
+                                                              "-v\t\n--verbose\t\n"
+                                                              "-h\t\n--help\t\n--version\t\n");
 }
 
 static void the_list_for_completions_shortens_no_other_name(void **state)
 {
     (void)state;
     char help[4096];
-    snprintf(help, sizeof help, "%s", printed("--help"));
-    assert_string_equal(printed("--he"), help);
-    assert_string_equal(printed("-h"), help);
-    assert_string_equal(printed("-help"), help);
+    snprintf(help, sizeof help, "%s", printed(&some_tool, "--help"));
+    assert_string_equal(printed(&some_tool, "--he"), help);
+    assert_string_equal(printed(&some_tool, "-h"), help);
+    assert_string_equal(printed(&some_tool, "-help"), help);
 }
 
 static void help_for_a_full_disk_fails(void **state)
@@ -353,6 +396,8 @@ int main(void)
         cmocka_unit_test(wrong_usage_is_said),
         cmocka_unit_test(values_that_make_no_sense_are_said),
         cmocka_unit_test(help_comes_from_the_table),
+        cmocka_unit_test(wide_help_puts_short_rows_side_by_side),
+        cmocka_unit_test(a_default_number_is_in_the_help),
         cmocka_unit_test(completions_come_from_the_table),
         cmocka_unit_test(the_list_for_completions_shortens_no_other_name),
         cmocka_unit_test(help_for_a_full_disk_fails),

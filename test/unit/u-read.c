@@ -1,18 +1,16 @@
-/* What programs do alike: options, messages, and what they make of good and bad profiles. */
+/* Reading the inputs of a program: what it says about good and bad profiles, and what it returns. */
 #include "test/unit/capture.h"
 #include "test/unit/support.h"
 #include "cli/read.h"
 #include "cli/say.h"
 #include "cli/start.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-static char dir[] = "/tmp/nytp-u-tool-XXXXXX";
+static char dir[] = "/tmp/nytp-u-read-XXXXXX";
 static char path[64];
 
 static int make_directory(void **state)
@@ -32,26 +30,6 @@ static int remove_directory(void **state)
     return rmdir(dir);
 }
 
-/* ---- messages ---- */
-
-static void messages_begin_with_the_name(void **state)
-{
-    capture c = capture_begin(STDERR_FILENO);
-    (void)state;
-    nytp_say("%d %s", 3, "things");
-    assert_string_equal(capture_end(&c), "some-tool: 3 things\n");
-}
-
-static void a_broken_pipe_is_not_ignored(void **state)
-{
-    (void)state;
-    signal(SIGPIPE, SIG_IGN);
-    nytp_start("some-tool", (char *[]){NULL, NULL});
-    assert_true(signal(SIGPIPE, SIG_DFL) == SIG_DFL);
-}
-
-/* ---- reading ---- */
-
 static int count_returns(void *count, nytp_reader *reader)
 {
     nytp_chunk chunk;
@@ -68,18 +46,18 @@ static void write_file(const memory *m, size_t size)
     assert_int_equal(fclose(out), 0);
 }
 
-/* Reads path: returns so many SUB_RETURN, and complains in one line that begins with the profile's name
- * after start, goes on in the reader's words and ends with end; start NULL: in none. */
+/* Reads path: there are that many SUB_RETURN, and one line on stderr, which begins with start and the
+ * profile's name and ends with end. start NULL: there is no line. */
 static void assert_reads(nytp_common_options options, int result, size_t returns, const char *start,
                          const char *end)
 {
-    size_t taken = 0;
+    size_t read = 0;
     char expected[128];
     capture c = capture_begin(STDERR_FILENO);
-    int rc = nytp_read(path, &options, nytp_tag_bit(NYTP_SUB_RETURN), count_returns, &taken);
+    int rc = nytp_read(path, &options, nytp_tag_bit(NYTP_SUB_RETURN), count_returns, &read);
     const char *complaint = capture_end(&c);
     assert_int_equal(rc, result);
-    assert_int_equal(taken, returns);
+    assert_int_equal(read, returns);
     if (start == NULL) {
         assert_string_equal(complaint, "");
         return;
@@ -104,14 +82,15 @@ static void a_whole_profile_is_read_in_silence(void **state)
     memory_free(&m);
 }
 
-static void a_cut_profile_gives_what_is_there(void **state)
+static void a_cut_profile_is_used_as_far_as_it_goes(void **state)
 {
-    static const char taking[] = "; no end of process 4711 (taking what is there)\n";
+    static const char used[] =
+        "; no end of process 4711 (still running or killed: everything up to its last second is used)\n";
     memory m = sample_stream(false);
     (void)state;
     write_file(&m, m.size - 5); /* within the PID_END */
-    assert_reads((nytp_common_options){0}, 1, 2, WARNING, taking);
-    assert_reads((nytp_common_options){.salvage = true}, 1, 2, WARNING, taking);
+    assert_reads((nytp_common_options){0}, 1, 2, WARNING, used);
+    assert_reads((nytp_common_options){.salvage = true}, 1, 2, WARNING, used);
     assert_reads((nytp_common_options){.strict = true}, -1, 2, ERROR, "; no end of process 4711\n");
     assert_reads((nytp_common_options){.strict = true, .salvage = true}, -1, 2, ERROR,
                  "; no end of process 4711\n");
@@ -129,11 +108,11 @@ static void a_damaged_profile_gives_nothing_unless_salvaged(void **state)
     assert_reads((nytp_common_options){0}, -1, 2, ERROR, "unknown tag 0xee: expected a chunk\n");
     assert_reads((nytp_common_options){.strict = true}, -1, 2, ERROR, "unknown tag 0xee: expected a chunk\n");
     assert_reads((nytp_common_options){.salvage = true}, 1, 2, WARNING,
-                 "unknown tag 0xee: expected a chunk (salvaging what came before)\n");
+                 "unknown tag 0xee: expected a chunk (what precedes it is used)\n");
     memory_free(&m);
 }
 
-static void what_is_no_profile_cannot_be_salvaged(void **state)
+static void a_file_that_is_not_a_profile_cannot_be_salvaged(void **state)
 {
     memory m = {0};
     (void)state;
@@ -145,7 +124,7 @@ static void what_is_no_profile_cannot_be_salvaged(void **state)
     memory_free(&m);
 }
 
-static void lines_that_make_no_sense_are_told_once(void **state)
+static void senseless_lines_make_one_warning(void **state)
 {
     static const char *const ends[] = {
         [1] = "skipped\n", [2] = "skipped (and 1 more)\n", [3] = "skipped (and 2 more)\n"};
@@ -161,27 +140,38 @@ static void lines_that_make_no_sense_are_told_once(void **state)
     }
 }
 
-static void counts_are_words(void **state)
+/* Nothing is said of an empty file until it is known whether another one has something. This has to be the
+ * first test, since it looks at all that the process has read. */
+static void an_empty_profile_is_said_in_one_line(void **state)
 {
+    memory m = sample_stream(false);
+    char expected[160];
     (void)state;
-    assert_string_equal(nytp_counted(0, "call").text, "0 calls");
-    assert_string_equal(nytp_counted(1, "call").text, "1 call");
-    assert_string_equal(nytp_counted(2, "process").text, "2 processes");
-    assert_string_equal(nytp_counted(UINT64_MAX, "different stack").text,
-                        "18446744073709551615 different stacks");
+    write_file(&m, 0);
+    assert_reads((nytp_common_options){0}, 1, 0, NULL, NULL);
+    snprintf(expected, sizeof expected, ERROR "there is nothing to write: %s is empty\n", path);
+    capture c = capture_begin(STDERR_FILENO);
+    assert_true(nytp_read_nothing("write"));
+    assert_string_equal(capture_end(&c), expected);
+    write_file(&m, m.size);
+    snprintf(expected, sizeof expected, WARNING "%s is empty\n", path);
+    size_t returns = 0;
+    c = capture_begin(STDERR_FILENO);
+    assert_int_equal(nytp_read(path, &(nytp_common_options){0}, 0, count_returns, &returns), 0);
+    assert_string_equal(capture_end(&c), expected);
+    assert_false(nytp_read_nothing("write"));
+    memory_free(&m);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(messages_begin_with_the_name),
-        cmocka_unit_test(a_broken_pipe_is_not_ignored),
+        cmocka_unit_test(an_empty_profile_is_said_in_one_line),
         cmocka_unit_test(a_whole_profile_is_read_in_silence),
-        cmocka_unit_test(a_cut_profile_gives_what_is_there),
+        cmocka_unit_test(a_cut_profile_is_used_as_far_as_it_goes),
         cmocka_unit_test(a_damaged_profile_gives_nothing_unless_salvaged),
-        cmocka_unit_test(what_is_no_profile_cannot_be_salvaged),
-        cmocka_unit_test(lines_that_make_no_sense_are_told_once),
-        cmocka_unit_test(counts_are_words),
+        cmocka_unit_test(a_file_that_is_not_a_profile_cannot_be_salvaged),
+        cmocka_unit_test(senseless_lines_make_one_warning),
     };
-    return cmocka_run_group_tests_name("tool", tests, make_directory, remove_directory);
+    return cmocka_run_group_tests_name("read", tests, make_directory, remove_directory);
 }
