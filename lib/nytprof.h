@@ -2,8 +2,8 @@
  *
  * How a profile is read:
  *
- *   1. Choose where the bytes come from: nytp_source_file(), _fd(), _memory()
- *      or _callback(). They return NULL only when out of memory; a file that
+ *   1. Choose where the bytes come from: nytp_source_file(), _follow(), _fd(),
+ *      _memory() or _callback(). They return NULL only when out of memory; a file that
  *      cannot be opened is an error of the first nytp_reader_next().
  *   2. Make a reader over it: nytp_reader_new(). It owns the source from now on.
  *   3. Pull chunks: nytp_reader_next() until it returns something other than
@@ -194,6 +194,17 @@ nytp_source *nytp_source_file(const char *path); /* "-" is standard input */
 
 /* The file at path, even if that is "-". */
 nytp_source *nytp_source_file_named(const char *path, const char *name);
+
+/* The file at path, which may still be growing. At its end the source waits until the process that writes it
+ * has closed it or ended: the collector and nytp-record hold flock(2) on their files until then. A file that
+ * nobody has locked is read as it is, and so is a pipe. A compressed profile ends with its compressed data,
+ * even if the collector takes that end back because an exec has failed.
+ *
+ * While it waits, the source calls wait (which may be NULL) about every 0.1 s, on the thread that reads; that
+ * is the caller's after nytp_reader_set_threads(reader, NYTP_THREADS_NEVER). If wait returns false, the
+ * source ends. */
+typedef bool nytp_wait_fn(void *context);
+nytp_source *nytp_source_follow(const char *path, nytp_wait_fn *wait, void *context);
 
 /* The descriptor or memory stays the caller's, and must live as long as the source. */
 nytp_source *nytp_source_fd(int fd, const char *name);
