@@ -142,7 +142,7 @@ for (@COMPLAINS) {
 
 # An argument cannot have a NUL, so the name is made there.
 like(ours('for_chunks { print 1 } filename => "$ARGV[0]\0.old", quiet => 1', $calls)->{err},
-    qr/^\S+\\0\.\.\.: no name of a file has a NUL at -e line \d+\.$/, 'the file whose name is before a NUL is not read');
+    qr/^\S+\\0\.\.\.: the name of a file has no NUL at -e line \d+\.$/, 'the file whose name is before a NUL is not read');
 
 my %BAD = (
     nowhere   => ["$scratch/none", 0, qr/^\S+none: cannot open: No such file or directory at -e line 2\.$/],

@@ -2,7 +2,7 @@ package Devel::NYTProf;
 
 our ($VERSION, $errno);
 
-# Before anything else is compiled: perl -d has set bits that make calls go through DB::sub.
+# This must come before anything else is compiled: perl -d has set bits that send calls through DB::sub.
 BEGIN {
     $errno   = 0 + $!;
     $^P      = 0x310;
@@ -15,7 +15,7 @@ use Devel::NYTProf::Core;
 Devel::NYTProf::Core::prepare();
 $SIG{$_} ||= \&Devel::NYTProf::Core::exit_on_signal for split ' ', Devel::NYTProf::Core::signals();
 
-# Last, for from here on everything is profiled.
+# This comes last, because from here on everything is profiled.
 Devel::NYTProf::Core::begin($errno);
 __END__
 
@@ -34,16 +34,16 @@ Devel::NYTProf - profiler for statements, subroutines and slow built-ins
     # a whole service, a file for each process
     NYTPROF=addpid=1:file=/tmp/prof.out PERL5OPT=-d:NYTProf service
 
-More under L</HOW TO>.
+See L</HOW TO> for more.
 
 =head1 DESCRIPTION
 
-Once loaded, this module times every statement that perl executes, every call of a subroutine, and every
-built-in that may be slow. It writes what it measures to a file while the program runs. The program does what
-it does without: same output, same exit status, same C<$!>, C<$@> and C<caller>.
+This module measures the time of every statement that perl executes, of every call of a subroutine, and of every built-in
+that may be slow. It writes the measurements to a file while the program runs. The program does the same as without the
+module: same output, same exit status, same C<$!>, C<$@> and C<caller>.
 
-It takes the command lines, the options and the functions of the Devel::NYTProf 6.12 on CPAN, and writes the same
-kind of file, so what reads one profile reads the other.
+Command lines, options and functions are those of Devel::NYTProf 6.12 on CPAN, called the stock module below. The file
+has the same format, so a program that reads one profile reads the other. L</DIFFERENCES FROM 6.12> lists what differs.
 
 =head2 What is recorded
 
@@ -51,32 +51,31 @@ kind of file, so what reads one profile reads the other.
 
 =item *
 
-For every execution of a statement the time until the next one begins, by file and line; with C<blocks=1> also by
-the first line of the block and of the sub around it.
+For every execution of a statement: the time until the next one begins, by file and line. With C<blocks=1> also the first
+line of the block and of the sub around it.
 
 =item *
 
-For every pair of a calling line and a called sub how often it was called, the inclusive time (with all that
-it called), the exclusive time (without that), and how deep it recursed. Inclusive time counts for the
-outermost call alone when a sub calls itself.
+For every pair of a calling line and a called sub: how often it was called, the inclusive time (with everything that
+it called), the exclusive time (without that), and the depth of recursion.
 
 =item *
 
-For every call its depth, inclusive and exclusive time, from which call trees and flame graphs are made.
+For every call: its depth, inclusive and exclusive time. Call trees and flame graphs are made from these.
 
 =item *
 
-The same for built-ins that do I/O, ask the system, wait, or use regular expressions, sort or pack. They are shown
-as subs, C<main::CORE:print> for a C<print> in C<main>.
+The same for built-ins that do I/O, ask the system, wait, use regular expressions, sort or pack. They are recorded as subs:
+a C<print> in package C<main> is C<main::CORE:print>.
 
 =item *
 
-Where each sub is defined, and the source of the program, so a report needs no other file.
+Where each sub is defined, and the source of the program, so that a report needs no other file.
 
 =back
 
-Time is wall clock time, in ticks of 100 ns. What the profiler itself takes is measured too and left out. Every
-time in the profile is as it was measured.
+Times are wall clock times in ticks of 100 ns. The profiler measures its own time, too, and leaves it out. Times are written
+as they were measured.
 
 =head2 Ways to load it
 
@@ -85,13 +84,13 @@ time in the profile is as it was measured.
     PERL5DB='use Devel::NYTProf' perl -d program.pl
     perl -MDevel::NYTProf program.pl
 
-A program with C<-T> in its first line, as many daemons have it, ignores C<PERL5OPT> and C<PERL5LIB>; start it so:
+A program with C<-T> in its first line, as many daemons have it, ignores C<PERL5OPT> and C<PERL5LIB>. Start it like this:
 
     perl -T -I/path/to/perl5 -d:NYTProf /usr/sbin/spamd
 
-Only code that is compiled after the module was loaded is profiled; of what was there before, calls that such
-code makes to it are seen. That is why C<-d> or C<-M> is the way, and a C<use> within the program a poor one. C<perl -c>
-profiles the compilation.
+Only code that is compiled after the module was loaded is profiled. Of older code, only the calls that newer code makes to it
+are recorded. So load the module by C<-d> or C<-M>, not by a C<use> in the program. With C<perl -c> the compilation is
+profiled.
 
 =head1 HOW TO
 
@@ -104,27 +103,26 @@ If it runs for long and only a part matters, leave the rest out:
 
     NYTPROF=start=no perl -d:NYTProf program.pl
 
-where the program says which part:
+The program says where the part begins and ends:
 
     DB::enable_profile() if defined &DB::enable_profile;
     work();
     DB::finish_profile() if defined &DB::finish_profile;
 
-=head2 Profile a test-suite
+=head2 Profile a test suite
 
-Each test file is a program of its own, and so has a file of its own; one in which all of them are added up is made of
-these:
+Each test file is a program of its own and writes a profile of its own. Merge them:
 
     mkdir profiles
     NYTPROF=addpid=1:file=$PWD/profiles/out HARNESS_PERL_SWITCHES=-d:NYTProf prove t
     nytprofmerge -o all.out profiles/out.*
 
-With C<PERL5OPT=-d:NYTProf> in the place of C<HARNESS_PERL_SWITCHES>, prove itself and all that the tests start is
-profiled as well.
+With C<PERL5OPT=-d:NYTProf> instead of C<HARNESS_PERL_SWITCHES>, prove itself and all programs that the tests start are
+profiled, too.
 
 =head2 Profile one request
 
-Run the server with C<start=no>, and put what serves a request between two calls:
+Run the server with C<start=no>, and serve a request between two calls:
 
     my $requests = 0;
     sub profiled_request {
@@ -136,7 +134,7 @@ Run the server with C<start=no>, and put what serves a request between two calls
         return $answer;
     }
 
-In a worker that was forked the file is F</tmp/request1.PID>.
+In a forked worker the file is F</tmp/request1.PID>.
 
 =head2 Profile a daemon
 
@@ -144,19 +142,19 @@ From start to end:
 
     NYTPROF=file=/tmp/daemon.out:sigexit=TERM perl -d:NYTProf daemon.pl
 
-C<sigexit> is for one that a signal ends without a word; one with a handler for it that exits needs nothing. A
-process that goes on in the background is a child, and appends its number: F</tmp/daemon.out.PID>. What a killed
-daemon leaves can be read as well, up to its last second.
+C<sigexit> is needed if the daemon has no handler for the signal that ends it. A process that goes to the background is a
+child, whose number is appended to the name: F</tmp/daemon.out.PID>. The file of a daemon that was killed can be read as well,
+up to its last second.
 
-For a minute in the middle of its life, start it with C<NYTPROF=start=no>, let it set
+To profile one minute in the middle of its life, start the daemon with C<NYTPROF=start=no> and let it set
 
     my $part = 0;
     $SIG{USR1} = sub { DB::enable_profile('/tmp/daemon' . ++$part) };
     $SIG{USR2} = sub { DB::finish_profile() };
 
-and send it USR1, and a minute later USR2. A second USR1 instead completes F</tmp/daemon1> and begins F</tmp/daemon2>
-at once, so a profile can be had at any time without an end to profiling. The calls that are under way then are in both, each with its
-part of the time.
+Send it USR1, and a minute later USR2. A second USR1 instead completes F</tmp/daemon1> and begins F</tmp/daemon2> at once. So
+you can have a profile at any time while profiling goes on. Calls that have not returned at that moment are in both files,
+each with its part of the time.
 
 Apache: see L<Devel::NYTProf::Apache>. Starman and other servers in perl that fork their workers:
 
@@ -164,8 +162,8 @@ Apache: see L<Devel::NYTProf::Apache>. Starman and other servers in perl that fo
     NYTPROF=file=/tmp/profiles/out PERL5OPT=-d:NYTProf starman app.psgi &
     nytprofmerge -o app.out /tmp/profiles/out.*
 
-Waiting in C<accept> is no time at all; waiting in C<select>, as for the next request on a connection that is kept alive, is
-shown as C<CORE:sselect>.
+Waiting in C<accept> takes no time in the profile. Waiting in C<select>, for the next request on a connection that is kept
+alive for example, is the time of C<CORE:sselect>.
 
 =head2 Read the numbers
 
@@ -173,36 +171,31 @@ shown as C<CORE:sselect>.
 
 =item *
 
-I<Exclusive> time is what a sub spent in its own statements and in built-ins that are not shown as subs; I<inclusive>
-time has what it called, too. Look at exclusive time first: it tells where the time goes. Inclusive time tells by which way it
-got there.
+The I<exclusive> time of a sub is the time of its own statements, and of built-ins that are not recorded as subs. Its
+I<inclusive> time contains also the subs that it called. Look at exclusive time first: it shows where the time goes. Inclusive
+time shows how the program got there.
 
 =item *
 
-The time of a line is that of its statements alone. A line that calls a sub has the time of the call and
-of the return, and not what happens inside, which is on the lines of the sub.
+Times are wall clock times. If a sub waits for a disk, a lock, another process or a processor, that time is in it. What waits is
+usually a built-in and recorded as one (C<CORE:sysread>, C<CORE:wait>, C<CORE:sleep>). With C<clock=2> only processor time
+counts.
 
 =item *
 
-Times are wall clock times. A sub that waits, for a disk, a lock, another process or a processor, has that time too. What
-waits is mostly a built-in and shown as one (C<CORE:sysread>, C<CORE:wait>, C<CORE:sleep>). With C<clock=2> there is only
-processor time.
+The profiler's own time is left out as well as it can be measured, to about ten nanoseconds for each event. So the time of a
+statement or sub that runs for less than a microsecond, a million times, is the least certain. Compare such code by running the
+program with and without a change, not by its share of the time.
 
 =item *
 
-What profiling itself takes is left out as well as it can be measured, to some ten nanoseconds for each event. So numbers of
-a statement or sub that runs in less than a microsecond, a million times, are the least sure. Compare such things by
-running them with and without a change, not by their share.
+The first call of a sub may load, compile or connect, and take longer than a thousand others. C<BEGIN@12> is the time of a
+C<use> in line 12; C<start=init> leaves all of these out.
 
 =item *
 
-The first call of something may load, compile or connect, and cost more than a thousand others. C<BEGIN@12> is
-what a C<use> at line 12 cost; C<start=init> leaves all of them out.
-
-=item *
-
-Counts are exact. They tell often more than times: a sub that is called 100,000 times for 100 records has a loop too many
-around it.
+Counts are exact, and often say more than times: a sub that is called 100,000 times for 100 records is inside one loop too
+many.
 
 =item *
 
@@ -210,44 +203,137 @@ The inclusive time of a sub that calls itself is that of its outermost calls.
 
 =back
 
-=head2 Know what it costs
+=head2 Make it faster
 
-Times as long as without profiling, and KiB of the file, as C<test/bench/options> of the sources prints them, of
+Most programs take 1.1 to 2 times as long. If yours takes longer, try these, in this order:
+
+=over
+
+=item 1.
+
+Profile only the part that matters, with C<start=no> and C<DB::enable_profile()>, or with C<start=init>.
+
+=item 2.
+
+If you need only calls (flame graphs, call graphs), set C<stmts=0>. If you need only statements, set C<subs=0>.
+
+=item 3.
+
+Set C<slowops=0> if the program calls many short built-ins, regular expressions for example.
+
+=item 4.
+
+On a single processor set C<compress=0>: another thread compresses, and has no processor of its own. The file is then several
+times as large.
+
+=item 5.
+
+If the program forks often, set C<savesrc=0>: otherwise each child writes the source of the whole program.
+
+=item 6.
+
+In a virtual machine, see L</Clocks and virtual machines>.
+
+=back
+
+These are times, as multiples of the time without profiling, and sizes of files in KiB, as C<test/bench/options> prints them:
 
     perl /usr/bin/pod2man perlop.pod perlop.man     # an application
     perl -e 'sub add { ... } sub fib { ... } fib(22)'   # 85,969 calls of two small subs, and nothing else
 
-the times medians of 15 runs, on two processors of a host that others use too:
-
                               pod2man                  fib
                         time      KiB        time      KiB
-    defaults            1.26     1695        1.96      398
-    stmts=0             1.10      751        1.90      256
-    blocks=1            1.48     2134        2.34      429
-    leave=0             1.25     1521        1.97      359
-    use_db_sub=1        1.38     1542        2.34      342
-    subs=0              1.15      920        1.49      106
-    slowops=0           1.10     1261        1.82      399
-    calls=0             1.36      937        1.80      106
-    calls=2             1.18     1778        2.01      399
-    savesrc=0           1.20     1514        2.08      393
-    compress=0          1.30    10953        1.72     3415
-    compress=1          1.24     1742        1.87      394
-    compress=9          5.75     1263       23.66      144
+    defaults            1.26     1903        1.96      443
+    stmts=0             1.10      823        1.90      280
+    blocks=1            1.48     2192        2.34      503
+    leave=0             1.25     1654        1.97      393
+    use_db_sub=1        1.38     1762        2.34      396
+    subs=0              1.15     1040        1.49      147
+    slowops=0           1.10     1441        1.82      441
+    calls=0             1.36     1099        1.80      144
+    calls=2             1.18     2024        2.01      453
+    savesrc=0           1.20     1712        2.08      440
+    compress=0          1.30    10952        1.72     3415
+    compress=1          1.24     1920        1.87      439
+    compress=9          5.75     1389       23.66      132
 
-Differences of a tenth are chance.
+Times are medians of 15 runs on two processors of a shared host. Differences of a tenth are chance. Loading the profiler takes
+some milliseconds.
 
-A processor to spare takes the compression; without one, C<compress=0> is the way to spend less. To load
-the profiler takes some milliseconds.
+=head1 WHAT THE PROFILE SHOWS
+
+=head2 The rest of a line after a call
+
+A statement that calls a sub is interrupted by the statements of the sub. When the sub returns, the time that follows belongs to
+the calling statement again, and is added to its line without counting another execution. So the time of a line is that of its
+statements alone: with the time of the call and of the return, without the time inside the sub, which is on the sub's own lines.
+The same holds after blocks, loops, evals and C<sort> blocks. With C<leave=0> this time stays with the last statement of the sub.
+
+=head2 goto &sub
+
+C<goto &other> ends the sub that runs, and its caller calls C<other>. So C<other> appears beside the sub that it replaces, not
+under it: called by the same caller, at the line of the C<goto>. Time before the C<goto> belongs to the first sub.
+
+=head2 String evals and anonymous subs
+
+A string eval is a file of its own, named after its number and the place of the C<eval>: C<(eval 7)[lib/Foo.pm:42]>. Numbers
+rise with every eval that is compiled, so an eval in a loop makes many files. Subs that it defines have their usual names.
+
+An anonymous sub is C<Foo::__ANON__[lib/Foo.pm:42]>: the line is that of its last line, where perl names it. All closures that are
+made at one place are one sub. In an eval, the place has the eval's number.
+
+nytprofcg shows the evals of one place as one if they have the same text; with C<--no-merge-evals> it shows each. nytprofcalls writes
+0 for their numbers. nytprofmerge keeps evals apart, each with its source. C<nameevals=0> and C<nameanonsubs=0> have perl name evals
+by their number alone, and anonymous subs C<__ANON__>.
+
+=head2 Calls from xsubs and built-ins
+
+Perl code that an xsub or a recorded built-in calls has that xsub or built-in as its caller: the block of C<List::Util::first> is
+called by C<List::Util::first>, a sub called in a C<sort> block by C<CORE:sort>, a method of a tied handle by C<CORE:print>. The line
+is that of the statement that runs. Code that perl calls without either, C<DESTROY> or overloading for example, has the sub that
+runs as its caller.
+
+With C<findcaller=1> the caller is looked up on perl's own stack, which does not show xsubs and built-ins; this is slower.
+
+=head2 main::RUNTIME and main::NULL
+
+The caller of a call that no sub makes is C<main::RUNTIME>, the main program. Before the program runs and after it has ended, while
+perl compiles or destroys objects, it is C<main::NULL>.
+
+=head2 BEGIN blocks and use
+
+A C<use> is a call of a sub C<BEGIN@LINE> in the package that has the C<use>. What loading the module takes is under it: C<require>,
+the file's own statements, and C<import>.
+
+=head2 Coroutines
+
+Each coroutine of L<Coro> has its own callers, and its calls do not contain the time in which other coroutines run. A call that
+waits while others run is written in parts, each with its part of the time. So call trees and flame graphs count such a call more
+than once, while counts by line and caller (C<nytprofcg>, C<nytp-dot>) are exact. The statement that switches has the time until the
+next statement of the other coroutine begins. A sub of L<Future::AsyncAwait> that goes on after C<await> is called again by the code
+that resumes it.
+
+=head2 Clocks and virtual machines
+
+By default time is CLOCK_MONOTONIC. If Linux keeps it by the processor's counter (C<tsc> in
+F</sys/devices/system/clocksource/clocksource0/current_clocksource>), the profiler reads the counter itself, in about 10 ns. In some
+virtual machines Linux uses another source, such as C<hpet> or C<acpi_pm>, each reading of which may take a microsecond and more.
+Profiling is then many times slower, and short times are less exact; give the machine a better clock, or set C<stmts=0>.
+
+The clock stands still while the machine is suspended. If the counter leaps because the machine is moved or resumed, the times
+around that are taken from CLOCK_MONOTONIC. A virtual machine that has to wait for a processor of its host does not know: that time
+is in whatever statement was running.
+
+C<clock=2> measures the processor time of the process instead. The stock module once had C<usecputime> for that, which is not
+available any more.
 
 =head1 OPTIONS
 
-The environment variable C<NYTPROF> holds pairs, with colons between them:
+The environment variable C<NYTPROF> holds options, with colons between them:
 
     NYTPROF=start=init:compress=1:file=/tmp/my\:profile.out
 
-A backslash takes the next character as it is. An option that is not known is complained about and left out.
-Defaults are in brackets.
+A backslash takes the next character as it is. An unknown option is ignored with a warning. Defaults are in brackets.
 
 =head2 The file
 
@@ -255,27 +341,31 @@ Defaults are in brackets.
 
 =item file [nytprof.out]
 
-A name, absolute or seen from the directory that is current when profiling begins. A file of that name is removed
-first, unless another process is still writing a profile there: then the process number is appended to the new
-one's name. A name under F</dev/> is opened as it is.
+The name of the file, absolute or as seen from the directory that is current when the module is loaded. A file of that name is
+removed first, unless another process is still writing a profile there; then the process number is appended to the new name. A
+name under F</dev/> is opened as it is.
 
 =item addpid [0], addtimestamp [0]
 
-Append the process number, then the time in seconds since 1970, to the name. Process numbers come again, in
-containers as soon as the next one starts: with both, no profile takes the place of an older one.
+Append the process number, and the time in seconds since 1970, to the name. Process numbers are reused, in a container as soon as
+the next one starts. With both options no profile replaces an older one.
 
 =item compress [6]
 
-0 writes plain data. 1 to 6 compress fast, with isa-l where the collector was built with it, else with zlib: files of
-programs are up to one and a half times as large as those of Debian's collector, and those of one-line loops several times:
-the last digit of a short time is chance, which cannot be compressed. 7 to 9 are zlib's levels of that number: small files at many times the
-cost. Another thread does it, which costs the program little as long as there is a processor to spare.
+0 writes plain data. 1 to 6 compress fast, with isa-l if the collector was built with it, and otherwise with zlib. The files of
+programs are up to one and a half times as large as those of the stock module, and those of one-line loops several times, because
+the last digit of a short time is chance, which cannot be compressed. 7 to 9 are zlib's levels of that number, which make small
+files in many times the time. Another thread compresses, so this costs the program little as long as there is an idle processor.
 
 =item savesrc [1]
 
-Save the source. With 0 only that of string evals, of C<-e> and of standard input is saved, for it is nowhere
-else to be found. The file of each child has the source of the whole program again: of a server that forks for every
-request, C<savesrc=0> makes files a fraction of the size, in half the time.
+1 saves the source of the program. 0 saves only that of string evals, of C<-e> and of standard input, which is in no file. The
+profile of each forked child has the source of the whole program again.
+
+=item strict [0]
+
+1 dies if the file cannot be written: when the program begins, or in C<DB::enable_profile()>. With 0 a message says why, and the
+program goes on without a profile, as forked children do with 1, too.
 
 =back
 
@@ -285,14 +375,13 @@ request, C<savesrc=0> makes files a fraction of the size, in half the time.
 
 =item start [begin]
 
-C<begin>: when the module is loaded. C<init>: when the program is compiled (as an C<INIT> block). C<end>:
-before the first C<END> block that was known when the program was compiled (where there is one, an object in C<$@> is
-destroyed before that block is called, not by its call). C<no>: when
-C<DB::enable_profile()> is called. Any other value is fatal.
+C<begin>: when the module is loaded. C<init>: when the program is compiled, like an C<INIT> block. C<end>: before the first C<END>
+block that was known when the program was compiled. (If there is one, an object in C<$@> is destroyed before that block is
+called, not by its call.) C<no>: when C<DB::enable_profile()> is called. Any other value is fatal.
 
 =item forkdepth [-1]
 
-How many generations of child processes are profiled: 0 none, -1 all.
+The number of generations of child processes that are profiled: 0 none, -1 all.
 
 =back
 
@@ -302,38 +391,42 @@ How many generations of child processes are profiled: 0 none, -1 all.
 
 =item stmts [1]
 
-Statements. 0 makes profiles of calls that are much smaller.
+Record statements. 0 makes much smaller profiles, of calls alone.
 
 =item blocks [0]
 
-1 tells the first lines of the enclosing block and sub with every statement. Needs C<stmts=1>.
+1 records the first lines of the enclosing block and sub with every statement. Needs C<stmts=1>.
 
 =item leave [1]
 
-When a sub, block or loop is left, give the time that follows to the statement to which control returns. With 0 the last
-statement inside has it.
+When a sub, block or loop is left, add the time that follows to the statement to which control returns. With 0 it stays with the
+last statement inside.
 
 =item subs [1]
 
-Calls of subs.
+Record calls of subs.
 
 =item slowops [2]
 
-Built-ins: 0 none, 1 one sub for each (C<CORE::print>), 2 one sub for each in each package (C<main::CORE:print>).
-Needs C<subs=1>.
+Built-ins: 0 records none, 1 one sub for each (C<CORE::print>), 2 one sub for each in each package (C<main::CORE:print>). Needs
+C<subs=1>.
 
 =item calls [1]
 
-1 writes the end of every call, as call trees and flame graphs need it. 2 writes its beginning as well, 0 neither.
+1 writes the end of every call, for call trees and flame graphs. 2 writes its beginning as well, 0 neither.
+
+=item findcaller [0]
+
+1 looks up the caller of each call on perl's own stack, instead of taking the sub that was called last and has not returned.
 
 =item use_db_sub [0]
 
-1 times statements from C<DB::DB>, as a debugger would, instead of replacing perl's ops for them. It is slower
-and implies C<leave=0>.
+1 records statements from C<DB::DB>, as a debugger does, instead of replacing perl's ops for statements. It is slower and implies
+C<leave=0>.
 
 =item optimize [1], optimise [1]
 
-0 tells perl not to optimize (bit 0x04 of C<$^P>), which gives some statements their own times again.
+0 tells perl not to optimize (bit 0x04 of C<$^P>), so that some statements have their own times again.
 
 =item nameevals [1], nameanonsubs [1]
 
@@ -347,32 +440,30 @@ and implies C<leave=0>.
 
 =item clock [-1]
 
-The number of a POSIX clock. 2 is the processor time of the process, which leaves out waiting. -1 is the monotonic
-clock, read from the processor's counter where the kernel keeps time by that too; it stands still while the machine is
-suspended. A clock that there is not becomes the real-time clock.
+The number of a POSIX clock. -1 is the monotonic clock, read from the processor's counter if possible. 2 is the processor time of the
+process, without waiting. If the system does not have the clock, the real-time clock is used.
 
 =back
 
 =head2 The end
 
-A profile is finished after the program's last C<END> block. These are for programs that do not get there.
+A profile is finished after the program's last C<END> block. These options are for programs that do not get there.
 
 =over
 
 =item sigexit [0]
 
-Signals that finish the profile and exit with status 1: names with commas between them, or 1 for INT, HUP, PIPE, BUS
-and SEGV. Handlers that the program sets, and signals that are ignored, stay as they are.
+Signals that finish the profile and exit with status 1: names with commas between them, or 1 for INT, HUP, PIPE, BUS and SEGV.
+Handlers that the program sets, and signals that are ignored, stay as they are.
 
 =item posix_exit [0]
 
-1 finishes the profile in C<POSIX::_exit>. With C<subs=1> that is done anyway while the program is profiled, but not after
-C<DB::disable_profile()>.
+1 finishes the profile in C<POSIX::_exit>. With C<subs=1> that is done without this option, too, as long as profiling is
+enabled.
 
 =item endatexit [0]
 
-1 has perl run C<END> blocks when the interpreter is destroyed, for programs that embed perl and
-would not.
+1 has perl run C<END> blocks when the interpreter is destroyed, for programs that embed perl and would not run them.
 
 =back
 
@@ -382,39 +473,37 @@ would not.
 
 =item trace [0], log [standard error]
 
-A number above 0 tells what the profiler does, and C<log> a file to append that to.
+A number above 0 prints what the profiler does. C<log> is a file that messages are appended to.
 
 =back
 
-With C<findcaller=1> the caller of a sub is looked for on perl's own stack for each call, instead of being the
-sub that was called last and has not returned; which is slower. C<expand>, C<perldb> and C<evals> are taken and
-told in the profile, and do nothing else; nor does C<libcexit>, for the profile is always finished when a library calls
-C<exit()>.
+C<expand>, C<perldb> and C<evals> are recorded in the profile and have no other effect. C<libcexit> has none either: the profile is
+always finished when C code calls C<exit()>. C<usecputime> prints a warning; use C<clock=2>.
 
 =head1 RUN-TIME CONTROL
 
-These are there as soon as the module is loaded, and give the former state: 1 when the program was being
-profiled, 0 when not.
+These functions exist as soon as the module is loaded. They return 1 if the program was being profiled before, otherwise 0.
 
 =over
 
 =item DB::enable_profile([FILE])
 
-Begins, or goes on. With another name than the current one the current file is completed and a new one begun.
+Begins or resumes profiling. If FILE is another name than the current one, the current file is completed and a new one begun.
 
 =item DB::disable_profile()
 
-Pauses. Calls that have begun are completed when they return.
+Pauses profiling. Calls that have begun are completed when they return.
 
 =item DB::finish_profile()
 
-Completes the file, which can be read at once. C<DB::enable_profile()> begins a new one, in the place of the
-old one if no other name is given.
+Completes the file, which can be read at once. C<DB::enable_profile()> begins a new one, which replaces the old one unless
+another name is given.
 
 =item DB::set_option(NAME, VALUE)
 
-Changes an option. For those that matter while loading it is too late: C<start>, C<clock>, C<leave>, C<slowops>,
-C<use_db_sub>, C<optimize>, C<savesrc>, names, ends. The profile may tell the new value all the same.
+Changes an option. For some it is too late when the module is loaded: C<start>, C<clock>, C<leave>, C<slowops> to or from 0,
+C<use_db_sub>, C<optimize>, C<savesrc>, the names of evals and subs, and the end. The profile may record the new value all the
+same.
 
 =back
 
@@ -428,40 +517,40 @@ A program that should also run without the profiler asks first:
 
 =item fork
 
-A child writes a file of its own, with its process number appended, which begins where it was born. Children that do
-nothing but exec leave none. C<forkdepth> says how many generations are profiled.
+A child writes a file of its own, with its process number appended, which begins with the child. A child that only calls exec
+writes none. C<forkdepth> limits the generations that are profiled.
 
 =item exec
 
-The file is completed before. If exec fails, profiling goes on and the file with it. Of a process with threads, that is
-the file of the one that calls exec; the others' end where their threads are.
+The file is completed before. If exec fails, profiling goes on in the same file. In a process with threads only the file of the
+thread that calls exec is completed; the others end where their threads are.
 
-A perl that takes the process's place and is profiled too, as when a daemon starts itself anew on a SIGHUP, has the same name
-for its file and replaces what was there. With C<addtimestamp=1> both stay.
+If a perl that takes the place of the process is profiled too, as when a daemon restarts itself on a SIGHUP, its file has the same
+name and replaces the old one. With C<addtimestamp=1> both stay.
 
 =item chroot, another user
 
-Files that are open stay open. Those of children that are forked later are made inside, and as the new user: there has to
-be such a directory, which that user may write to (C<mkdir -m 1777>), or C<DB::enable_profile()> has to name another.
+Open files stay open. Files of children that are forked later are created inside, and by the new user. There must be such a
+directory, which that user may write to (C<mkdir -m 1777>), or C<DB::enable_profile()> must name another one.
 
 =item system, backticks, pipes
 
-are built-ins. A perl that is started so is profiled too if C<PERL5OPT> says so; it does not touch its parent's file.
+These are built-ins. A perl that is started by one of them is profiled as well if C<PERL5OPT> says so. It does not touch the file
+of its parent.
 
 =item threads
 
-Each thread has a file of its own, with its process and thread number appended (F<nytprof.out.123.t1>).
+Each thread has a file of its own, with the process and thread number appended (F<nytprof.out.123.t1>).
 
 =item kill, crash
 
-A process that is killed leaves a file that holds all but about the last second, and what is needed to make sense of it.
-How often subs were called from where is in the file more than once, and is written less often as time goes by: that may lack
-what came in the last 64th part of the time, eleven minutes and more after the beginning another ten seconds. Statements
-and, with C<calls=1>, the single calls are there.
+A process that is killed leaves a file without about its last second, which can be read. The counts of calls by line and caller are
+written again and again, but less and less often, because they are large: they may lack the last 64th part of the time, for example
+the last ten seconds after eleven minutes. Statements and, with C<calls=1>, single calls are complete.
 
 =item full disk
 
-One message, and the program goes on without the profiler.
+One message is printed, and the program goes on without the profiler.
 
 =back
 
@@ -471,7 +560,11 @@ One message, and the program goes on without the profiler.
 
 =item *
 
-Names of subs and files have no limit in length, and those in UTF-8 stay UTF-8.
+If the file cannot be written, the program goes on without a profile; the stock module dies. C<strict=1> dies, too.
+
+=item *
+
+Names of subs and files may have any length, and UTF-8 names stay UTF-8.
 
 =item *
 
@@ -479,27 +572,30 @@ Statements and calls of more than 214 seconds have their true times.
 
 =item *
 
-Programs that use threads, or tied and overloaded code references, are profiled, and not changed by it.
+Programs that use threads, or tied and overloaded code references, are profiled without being changed.
 
 =item *
 
-C<compress> is mapped as told above, and a level that does not exist becomes the nearest one. C<nameevals=0> and
-C<nameanonsubs=0> clear their own bit of C<$^P> and no other. An option without a value is left out with a warning.
+Each coroutine of Coro has its own callers.
 
 =item *
 
-Progress is on disk all the time; a file of a killed process can be read.
+The levels of C<compress> are mapped as described above, and a level that does not exist becomes the nearest one. C<nameevals=0> and
+C<nameanonsubs=0> clear their own bit of C<$^P> and no other. An option without a value is ignored with a warning.
 
 =item *
 
-With C<stmts=0>, too, every sub that was called has its place and source; with C<start=end> every child has a file.
+The file is written all the time, so that the file of a killed process can be read.
 
 =item *
 
-Programs that read profiles find L<Devel::NYTProf::ReadStream> and L<Devel::NYTProf::Data> here; the latter has the data of
-the stock module, and few of its methods. F<nytprofhtml> and the other programs and modules of the stock distribution
-load what they need from there, as long as it is installed behind this one in C<@INC>. They cannot be profiled with this
-module.
+With C<stmts=0>, too, every called sub has its place and source. With C<start=end> every child has a file.
+
+=item *
+
+L<Devel::NYTProf::ReadStream> and L<Devel::NYTProf::Data> are included for programs that read profiles. The latter has the data of the
+stock module and few of its methods. F<nytprofhtml> and the other programs and modules of the stock distribution load what they
+need from there, if that is installed after this one in C<@INC>. They cannot be profiled with this module.
 
 =back
 
@@ -513,51 +609,48 @@ Perl 5.26 or newer, with numbers of 8 bytes.
 
 =item *
 
-Profiling makes a program slower, the more so the less it does in each statement and call. Shares of the time are
-more telling than seconds.
+Profiling slows a program down, the more so the less it does in each statement and call. Shares of the time say more than seconds.
 
 =item *
 
-Time spent in an xsub or built-in that ends in C<die> goes to its caller.
+The time in an xsub or built-in that ends in C<die> goes to its caller.
 
 =item *
 
-Under any debugger or profiler perl makes each anonymous sub anew when it gets there, also one that uses no variables from
-outside. A program that takes two of them for one notices, and to assign such a sub to a name twice warns that it is
-redefined.
+Under any debugger or profiler perl makes a new sub each time it executes an C<sub {}>, also if the sub uses no outer variables. A program
+that compares two of them notices, and gets a warning about a redefined sub if it assigns one to a name twice.
 
 =item *
 
-Code that other modules run behind perl's back, with runloops or ops of their own, is seen only as far as it uses
-perl's.
+Modules that execute code by runloops or ops of their own are recorded only as far as they use perl's.
 
 =item *
 
-The profiler has a thread of its own in the process. What the kernel refuses to processes of several threads fails where
-a module does it in C: to enter or leave a user namespace (C<unshare> and C<setns> of C<CLONE_NEWUSER>). Where a program
-uses C<syscall> for that, the thread ends before.
+The profiler has a thread of its own in the process. Things that the kernel refuses to a process with several threads fail if a
+module does them in C: entering or leaving a user namespace (C<unshare> and C<setns> with C<CLONE_NEWUSER>). If a program uses
+C<syscall> for that, the thread ends before.
 
 =item *
 
-A child that is made behind the C library's back, as by C<syscall>, has a profile that begins up to half a second late.
+A child that is made without the C library, by C<syscall> for example, has a profile that begins up to half a second late.
 
 =item *
 
-A storm of signals whose handlers run at once, with C<PERL_SIGNALS=unsafe> or C<POSIX::sigaction> without C<safe>, can
-crash a program, with the profiler sooner than without: such a handler may come amid its work as amid perl's. One in some
-dozens, where perl code is busy, damages the profile from there on, unless its handler dies.
+Many signals whose handlers run at once, with C<PERL_SIGNALS=unsafe> or C<POSIX::sigaction> without C<safe>, can crash a program, and
+with the profiler sooner than without: such a handler may interrupt the profiler as it may interrupt perl. While perl code is busy,
+one in some dozens damages the profile from there on, unless its handler dies.
 
 =item *
 
-A C<#line> of some thousands of millions ends the program with "Out of memory!", for perl keeps the source by
-the numbers of its lines. With C<savesrc=0> it does not.
+A C<#line> directive with a number of some thousand millions ends the program with "Out of memory!", because perl keeps the source by line
+numbers. With C<savesrc=0> it does not.
 
 =back
 
 =head1 SEE ALSO
 
-L<nytprofcalls(1)>, L<nytprofcg(1)>, L<nytprofmerge(1)>, L<nytp-dot(1)>, L<nytp-tree(1)>, L<Devel::NYTProf::ReadStream>, L<Devel::NYTProf::Data>,
-L<Devel::NYTProf::Apache>, L<Devel::NYTProf::Test>, L<perlvar/"$^P">, L<perldebguts>.
+L<nytprofcalls(1)>, L<nytprofcg(1)>, L<nytprofmerge(1)>, L<nytp-dot(1)>, L<nytp-tree(1)>, L<Devel::NYTProf::ReadStream>,
+L<Devel::NYTProf::Data>, L<Devel::NYTProf::Apache>, L<Devel::NYTProf::Test>, L<perlvar/"$^P">, L<perldebguts>.
 
 =head1 COPYRIGHT AND LICENCE
 

@@ -4,7 +4,7 @@ use strict;
 
 our $VERSION = '6.12';
 
-# Modules and programs of the stock distribution need their own, which has many methods more.
+# Modules and programs of the stock distribution need their own module, which has many more methods.
 my ($package, $program) = caller;
 if ("$package $program" =~ m{^Devel::NYTProf::|[ /]nytprof[a-z]+\z}) {
     require Devel::NYTProf::Stock;
@@ -34,13 +34,12 @@ Devel::NYTProf::Data - a whole profile as Perl data
 
 =head1 DESCRIPTION
 
-This reads a profile that L<Devel::NYTProf> wrote, and sums it up: files, lines, subs and who calls them. It
-takes memory for each line and sub that ran, not for how often. L<Devel::NYTProf::ReadStream> gives the
-chunks of the file instead.
+This module reads a profile that L<Devel::NYTProf> has written, and sums it up by file, line, sub and caller. Its memory grows with
+the lines and subs that ran, not with how often they ran. L<Devel::NYTProf::ReadStream> gives the chunks of the file instead.
 
-It loads what the module of that name on CPAN loads, in the same places, and no more. String evals are not put together, and of
-the many methods of that module there are those below. When F<nytprofhtml> or another program
-of that distribution runs, its own module is loaded, provided that it is installed further down in C<@INC>.
+The data are those of the module of that name on CPAN, in the same places. String evals are not combined, and only the methods
+below exist. For F<nytprofhtml> and other programs of that distribution, their own module is loaded, if it is installed in a later
+directory of C<@INC>.
 
 =head1 METHODS
 
@@ -48,21 +47,20 @@ of that distribution runs, its own module is loaded, provided that it is install
 
 =item new({ OPTIONS })
 
-Loads a file. Options are C<filename> [nytprof.out] and C<quiet> [0]; a true C<quiet> keeps it from printing
-C<Reading FILE>. With a C<callback>, a code reference or a hash of them, it calls that for every chunk as C<for_chunks> of
-L<Devel::NYTProf::ReadStream> does, and returns undef.
+Loads a file. Options are C<filename> [nytprof.out] and C<quiet> [0]; without C<quiet> it prints C<Reading FILE>. With a
+C<callback>, a code reference or a hash of them, it calls that for every chunk, as C<for_chunks> of L<Devel::NYTProf::ReadStream>
+does, and returns undef.
 
 =item attributes
 
-A hash of what is known of the run: C<application>, C<basetime>, C<perl_version>, C<ticks_per_sec> and
-others as they are in the file; and
+A hash about the run: C<application>, C<basetime>, C<perl_version>, C<ticks_per_sec> and others as they are in the file, and
 
     profiler_start_time     of the last process, in seconds since 1970
     profiler_end_time
     profiler_duration       seconds, summed over processes
-    profiler_active         less what the profiler itself took
+    profiler_active         the same without the time of the profiler itself
     total_stmts_measured
-    total_stmts_discounted  those that were counted before: a call within them returned
+    total_stmts_discounted  statements that went on after a call and were counted before
     total_stmts_duration    seconds
     total_sub_calls
     complete                1
@@ -73,11 +71,11 @@ A hash of the collector's options.
 
 =item all_fileinfos
 
-The files that have been seen: see L</Files>.
+All files: see L</Files>.
 
 =item fileinfo_of(FILE)
 
-One of them, by its number, its name, or the end of its name from a slash on, if that is unambiguous. Else undef.
+A file by its number, its name, or the end of its name after a slash, if that is unambiguous. Otherwise undef.
 
 =item subname_subinfo_map
 
@@ -91,26 +89,26 @@ The directories that Perl looks for modules in.
 
 =head1 DATA
 
-The profile is a hash, which may be looked into:
+The profile is a hash, which programs may read:
 
     attribute       as above
     option
     fid_fileinfo    [fid] => file
     fid_srclines    [fid][line] => text
     fid_line_time   [fid][line] => [ seconds, executions ]
-    fid_block_time  the same by the first line of the block around, with blocks=1
-    fid_sub_time    the same by the first line of the sub around, with blocks=1
-    profile_modes   { fid_line_time => 'line', ... }: which of these three there are
+    fid_block_time  the same by the first line of the enclosing block, with blocks=1
+    fid_sub_time    the same by the first line of the enclosing sub, with blocks=1
+    profile_modes   { fid_line_time => 'line', ... }: which of these three exist
     sub_subinfo     { name => sub }
 
-Files and subs know the profile, but do not keep it: it has to be kept for as long as one of them is used.
+Files and subs have weak references to the profile. Keep the profile as long as you use one of them.
 
 =head2 Files
 
 Objects of the class C<Devel::NYTProf::FileInfo>, arrays with these columns and methods:
 
      0  filename, name
-     1  eval_fid        of a string eval: where it was done; else empty
+     1  eval_fid        of a string eval: the file that has the eval; otherwise empty
      2  eval_line
      3  fid
      4  flags
@@ -118,15 +116,15 @@ Objects of the class C<Devel::NYTProf::FileInfo>, arrays with these columns and 
      6  mtime
      7  profile
      8  eval_fi         the file of eval_fid
-     9  evals           reference to an array of those done in this file, or undef; has_evals is the list
-    10  subs            { name => sub } that are defined in it; subs_defined is the list
+     9  evals           reference to an array of the evals in this file, or undef; has_evals returns the list
+    10  subs            { name => sub } of the subs defined in it; subs_defined returns the list
     11  sub_call_lines  { line => { name of the sub called => calls } }
 
 =head2 Subs
 
 Objects of the class C<Devel::NYTProf::SubInfo>:
 
-     0  fid              of several evals that define it, the first; the first file, if it is not known
+     0  fid              if several evals define it, that of the first; if no file is known, 1
      1  first_line       0 for xsubs and built-ins
      2  last_line
      3  calls
@@ -142,7 +140,7 @@ and C<fileinfo>, the file.
 
 =head2 Calls
 
-Of one sub from one line, plain arrays:
+The calls of one sub from one line are a plain array:
 
     [ count, incl_time, excl_time, 0, 0, recur_incl_time, recur_max_depth, { caller => undef, ... } ]
 
@@ -164,12 +162,12 @@ The hottest lines of a file:
 
 =head1 DIAGNOSTICS
 
-C<new> dies as C<for_chunks> does when a file cannot be read, is damaged or stops early. A profile is not loaded in part.
+C<new> dies, as C<for_chunks> does, if the file cannot be read, is damaged or stops early. It never loads a part of a profile.
 
-It dies as well when what it loads would take more than 64 MiB and 512 times the size of the file. Profiles of programs take
-up to some hundred times their size, those with many string evals most; a small file that wants more was made to. The
-environment variable C<NYTP_MEMORY_MIB> allows another amount. What is counted is
-rather too much than too little, but without Perl itself, and what reading takes besides: see L<Devel::NYTProf::ReadStream>.
+It also dies if the data would take more than 64 MiB and 512 times the size of the file. Profiles of programs take up to some
+hundred times their size, most of all those with many string evals; a small file that takes more was made for that purpose. The
+environment variable C<NYTP_MEMORY_MIB> allows another amount. The estimate is rather too high than too low. It does not include
+Perl itself, nor the memory for reading: see L<Devel::NYTProf::ReadStream>.
 
 =head1 SEE ALSO
 

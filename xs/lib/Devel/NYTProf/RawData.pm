@@ -1,14 +1,14 @@
 package Devel::NYTProf::Data;
 
-# What Devel/NYTProf/Data.pm loads when it is not to make way for the stock distribution's.
+# Devel/NYTProf/Data.pm loads this, unless it loads the module of the stock distribution.
 
 use strict;
 use warnings;
 
 require Devel::NYTProf::ReadStream;
 
-# What is wrong with a file is at the line that loads it.
-{ no warnings 'once'; $Carp::Internal{ +__PACKAGE__ }++ } # Carp is loaded when there is something to say
+# Errors name the line of the program that loads the file.
+{ no warnings 'once'; $Carp::Internal{ +__PACKAGE__ }++ } # Carp is loaded only for an error
 
 sub new {
     my ($class, $option) = @_;
@@ -32,8 +32,8 @@ sub fileinfo_of {
     return $self->{fid_fileinfo}[$file] if $file =~ /^[0-9]+$/;
     my ($same) = grep { $_->filename eq $file } $self->all_fileinfos;
     return $same if $same;
-    my @ends_so = grep { $_->filename =~ m{/\Q$file\E\z} } $self->all_fileinfos;
-    return @ends_so == 1 ? $ends_so[0] : undef;
+    my @matching = grep { $_->filename =~ m{/\Q$file\E\z} } $self->all_fileinfos;
+    return @matching == 1 ? $matching[0] : undef;
 }
 
 # Methods of items, by their columns.
@@ -69,6 +69,6 @@ Devel::NYTProf::RawData - the methods of Devel::NYTProf::Data
 
 =head1 DESCRIPTION
 
-L<Devel::NYTProf::Data> loads this. Programs load that.
+L<Devel::NYTProf::Data> loads this module. Programs load Devel::NYTProf::Data.
 
 =cut

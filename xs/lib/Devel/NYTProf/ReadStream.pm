@@ -7,7 +7,7 @@ use Exporter 'import';
 
 our ($VERSION, @EXPORT_OK);
 
-# Before the rest is compiled: deliver() becomes an op of its own.
+# This comes before the rest is compiled, because deliver() becomes an op of its own.
 BEGIN {
     $VERSION   = '6.12';
     @EXPORT_OK = ('for_chunks');
@@ -15,20 +15,20 @@ BEGIN {
     XSLoader::load('Devel::NYTProf::ReadStream', $VERSION);
 }
 
-# What callbacks complain of with Carp is at the line that calls for_chunks.
-{ no warnings 'once'; $Carp::Internal{ +__PACKAGE__ }++ } # Carp is loaded when there is something to say
+# Errors that callbacks report with Carp name the line that calls for_chunks.
+{ no warnings 'once'; $Carp::Internal{ +__PACKAGE__ }++ } # Carp is loaded only for an error
 
 sub for_chunks (&%) {
     my ($callback, %option) = @_;
     return _read($callback, \%option);
 }
 
-# The rest is for Devel::NYTProf::Data, too.
+# Devel::NYTProf::Data uses the rest, too.
 
 sub _filename {
     my ($option) = @_;
     my $filename = $option->{filename} // 'nytprof.out';
-    _complain(($filename =~ s/\0.*//sr) . '\0...: no name of a file has a NUL') if index($filename, "\0") >= 0; # C ends there
+    _complain(($filename =~ s/\0.*//sr) . '\0...: the name of a file has no NUL') if index($filename, "\0") >= 0; # C ends there
     print "Reading $filename\n" if !$option->{quiet};
     return $filename;
 }
@@ -41,7 +41,7 @@ sub _read {
     return undef;
 }
 
-# Of what is wrong with a profile: what ended it early, and what was passed over.
+# Reports the error that ended reading, and the warning about what was skipped.
 sub _complain {
     my ($error, $warning) = @_;
     return if !defined $error && !defined $warning;
@@ -71,16 +71,16 @@ Devel::NYTProf::ReadStream - a profile, chunk by chunk
 
 =head1 DESCRIPTION
 
-A profile that L<Devel::NYTProf> wrote is a sequence of chunks: files, statements, calls, the text of the
-program. This hands them to Perl code, one at a time, so that a profile of any size is read in little memory.
-Formats 4.0 and 5.0 are read. L<Devel::NYTProf::Data> loads a profile as a whole instead.
+A profile of L<Devel::NYTProf> is a sequence of chunks: files, statements, calls, the source of the program. This module passes
+them to Perl code, one at a time, so that a profile of any size is read in little memory. It reads formats 4.0 and 5.0.
+L<Devel::NYTProf::Data> loads a profile as a whole instead.
 
 =head1 FUNCTIONS
 
 =head2 for_chunks BLOCK OPTIONS
 
-Calls the block for every chunk of a file, with the chunk's tag and its values in C<@_>. What the block returns
-does not matter. Options:
+Calls the block for every chunk of a file, with the chunk's tag and its values in C<@_>. The result of the block is ignored.
+Options:
 
 =over
 
@@ -90,29 +90,29 @@ The file; C<-> is standard input.
 
 =item quiet [0]
 
-A true value keeps it from printing C<Reading FILE>.
+Without it C<Reading FILE> is printed.
 
 =back
 
 C<$.> is the number of the chunk: 0 for VERSION, then 1, 2 and so on. Afterwards it is what it was before.
 
-The values are good for one call: the next has its own in the same place. To keep one, copy it, as C<my ($tag,
-@values) = @_> does.
+The values are valid during one call, because the next call has its values in the same place. To keep them, copy them, as
+C<my ($tag, @values) = @_> does.
 
-The block may end it all with C<die>, or with C<last> out of a loop around C<for_chunks>. It may call C<for_chunks>
-itself. It may fork, but the child cannot go on with the file.
+The block may end reading by C<die>, or by C<last> out of a loop around C<for_chunks>. It may call C<for_chunks> itself. It may
+fork, but the child cannot go on with the file.
 
 =head2 &for_chunks(HASH, OPTIONS)
 
-A hash of code references by tag: each gets the chunks of its tag, and that of the empty string all the others.
-Chunks that nobody asks for cost next to nothing, so this is the way to get at what is rare in a profile:
+The hash has a code reference for each tag, which is called for the chunks of that tag. The one of the empty string is called for
+all other chunks. Chunks without one take almost no time, so this is the way to find rare chunks in a profile:
 
     &for_chunks({
         NEW_FID     => sub { my (undef, $fid, @more) = @_; ... },
         SUB_CALLERS => sub { ... },
     }, filename => 'nytprof.out');
 
-The C<&> in front is needed, for otherwise Perl wants a block. C<$.> counts all chunks.
+The C<&> is needed because otherwise Perl expects a block. C<$.> counts all chunks.
 
 =head1 CHUNKS
 
@@ -120,15 +120,15 @@ The C<&> in front is needed, for otherwise Perl wants a block. C<$.> counts all 
 
 =item VERSION => $major, $minor
 
-The first one.
+The first chunk.
 
 =item COMMENT => $text
 
-With its newline.
+A comment with its newline.
 
 =item ATTRIBUTE => $key, $value
 
-What is known of the program and the run: C<basetime>, C<application>, C<perl_version>, C<ticks_per_sec> and others.
+About the program and the run: C<basetime>, C<application>, C<perl_version>, C<ticks_per_sec> and others.
 
 =item OPTION => $key, $value
 
@@ -136,31 +136,31 @@ The collector's options.
 
 =item START_DEFLATE
 
-What follows is compressed in the file.
+The rest of the file is compressed.
 
 =item PID_START => $pid, $parent_pid, $time
 
 =item PID_END => $pid, $time
 
-A process, and the times in seconds since 1970.
+The beginning and the end of a process. Times are in seconds since 1970.
 
 =item NEW_FID => $fid, $eval_fid, $eval_line, $flags, $size, $mtime, $name
 
-A file, known by its number from here on. For a string eval, C<$eval_fid> and C<$eval_line> are where it was done.
+A file and its number. For a string eval, C<$eval_fid> and C<$eval_line> say where the C<eval> is.
 
 =item TIME_LINE => $ticks, $fid, $line
 
 =item TIME_BLOCK => $ticks, $fid, $line, $block_line, $sub_line
 
-A statement, and the time until the next one. Ticks are turned into seconds by the attribute C<ticks_per_sec>.
+A statement, and the time until the next one, in ticks. The attribute C<ticks_per_sec> says how many ticks a second has.
 
 =item DISCOUNT
 
-The next statement was counted before: a call within it returned.
+The next statement goes on after a call or block and was counted before.
 
 =item SUB_ENTRY => $caller_fid, $caller_line
 
-A call begins. (With C<calls=2>.)
+A call begins. Recorded with C<calls=2>.
 
 =item SUB_RETURN => $depth, $inclusive_ticks, $exclusive_ticks, $name
 
@@ -168,12 +168,13 @@ A call ends.
 
 =item SUB_INFO => $fid, $first_line, $last_line, $name
 
-Where a sub is.
+Where a sub is defined.
 
 =item SUB_CALLERS => $fid, $line, $count, $inclusive, $exclusive, $recursive, $depth, $name, $caller
 
-All calls of a sub from one line by one caller, in seconds. C<$recursive> is the inclusive time of calls within
-calls of the same sub, and C<$depth> how deep they went. Xsubs and built-ins have one more, without a line and count.
+The calls of a sub from one line by one caller, with times in seconds. There may be several for one line and caller; add them up.
+C<$recursive> is the inclusive time of calls inside calls of the same sub, and C<$depth> the greatest depth of these. Xsubs and
+built-ins have one more such chunk, without line and count.
 
 =item SRC_LINE => $fid, $line, $text
 
@@ -181,7 +182,7 @@ A line of source, with its newline.
 
 =back
 
-Names that Perl has as characters arrive as such, all others as bytes.
+Names that are characters in Perl are characters here, too. All others are bytes.
 
 =head1 EXAMPLES
 
@@ -209,13 +210,13 @@ Names that Perl has as characters arrive as such, all others as bytes.
 
 =head1 DIAGNOSTICS
 
-C<for_chunks> dies with one line that names the file, and what is wrong with it where: it cannot be opened, is no
-profile, is damaged, or stops early because the program was killed or is still running. What comes before that
-has been delivered. Lines of text that make no sense are passed over with a warning.
+C<for_chunks> dies with one line that names the file, the place and the reason: the file cannot be opened, is not a profile, is
+damaged, or stops early because the program was killed or is still running. The chunks before that have been delivered. Lines of
+text that cannot be understood are skipped with a warning.
 
-Reading takes more memory only for a chunk that is large, and for processes that have no end yet. That may be 32 MiB and 8 times what of the
-file was read; a file that wants more was made to, most likely. The environment variable
-C<NYTP_MEMORY_MIB> allows another amount. Of a F<tmon.out>, which is not compressed, the names are kept.
+Reading takes more memory only for large chunks, and for processes that have not ended. It may take 32 MiB and 8 times the bytes
+that were read; a file that takes more was probably made for that purpose. The environment variable C<NYTP_MEMORY_MIB> allows
+another amount. The names in a F<tmon.out>, which is not compressed, are kept in memory.
 
 =head1 SEE ALSO
 

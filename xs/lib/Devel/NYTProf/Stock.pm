@@ -2,7 +2,7 @@ package Devel::NYTProf::Stock;
 
 use strict;
 
-# Paths of modules that were tried: there may be several of ours in @INC.
+# Paths of modules that were tried. There may be several of ours in @INC.
 our %tried;
 
 sub load {
@@ -26,10 +26,10 @@ Devel::NYTProf::Stock - finds modules of the stock distribution
 
 =head1 DESCRIPTION
 
-The distribution on CPAN has modules of the same names as some of these, for the same files, but with functions and methods that
-are not here. Its own modules and programs, F<nytprofhtml> for one, need those. When one of them asks, this
-loads the module that is further down in C<@INC>.
+The stock distribution on CPAN has modules of the same names as some of these, with functions and methods that are not here. Its own
+modules and programs, F<nytprofhtml> for example, need those. When one of them loads such a module, this one loads it from a later
+directory of C<@INC>.
 
-It is for L<Devel::NYTProf::Core> and L<Devel::NYTProf::Data>, not for programs.
+It is used by L<Devel::NYTProf::Core> and L<Devel::NYTProf::Data>, not by programs.
 
 =cut

@@ -28,14 +28,14 @@ Devel::NYTProf::Test - subs in C that tests of profilers can call
 
 =head1 DESCRIPTION
 
-Nothing is exported unless asked for, and nothing is profiled unless L<Devel::NYTProf> was loaded.
+Nothing is exported by default, and nothing is profiled unless L<Devel::NYTProf> was loaded.
 
 =over
 
 =item example_xsub(UNUSED, ACTION, ARG)
 
-An xsub that calls ACTION if that is code, without arguments; evaluates ARG if it is C<"eval">; dies if it is C<"die">;
-and does nothing if it is false or missing. Exceptions of what it calls get through. Returns an empty list.
+An xsub. If ACTION is a code reference, it calls that without arguments; if it is C<"eval">, it evaluates ARG; if it is C<"die">, it
+dies. If ACTION is false or missing, it does nothing. Exceptions of the code it calls reach the caller. Returns an empty list.
 
 =item example_xsub_eval()
 
@@ -51,7 +51,7 @@ Sets the C variable C<errno>, which C<$!> shows.
 
 =item ticks_for_usleep(MICROSECONDS)
 
-Sleeps, and measures that with the profiler's clock. Returns the ticks that went by, what of them was lost (0), the
+Sleeps, and measures the time with the profiler's clock. Returns the ticks that have passed, how many of them were lost (0), the
 ticks in a second, and the number of the POSIX clock.
 
 =back
