@@ -193,6 +193,19 @@ subtest 'profiles that lack something' => sub {
     like($no_lines->static, qr/No statements were recorded/, 'without statements');
 };
 
+subtest 'several profiles' => sub {
+    my @paths = record('report-forks', ['test/scripts/forks.pl'], addpid => 1, calls => 2);
+    cmp_ok(scalar @paths, '>', 2, 'of several processes');
+    my $got = run([$tool, '-o', '-', @paths]);
+    is("$got->{status} $got->{err}", '0 ', 'added up');
+    my $sum = ReportPage->new($got->{out});
+    is(run([build_dir() . '/bin/nytprofmerge', '-o', "$dir/merged.out", @paths])->{status}, 0, 'as nytprofmerge does');
+    my $merged = page_of("$dir/merged.out");
+    is_deeply($sum->subs, $merged->subs, 'subs');
+    is_deeply($sum->{core}{$_}, $merged->{core}{$_}, $_) for qw(totals files lines stacks processes calls);
+    is_deeply([map { $sum->source_of($_) } @{ $sum->{core}{files}{name} }], [map { $merged->source_of($_) } @{ $merged->{core}{files}{name} }], 'source');
+};
+
 sub page_of_cut {
     my ($bytes) = @_;
     my $got = run([$tool, '-o', '-', spew("$dir/cut.out", $bytes)]);

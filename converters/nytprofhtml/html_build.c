@@ -7,16 +7,67 @@
 enum { MOST_CALLS = 20000 /* of the time line */ };
 
 struct html_building {
-    nytp_profile *profile;
+    bool want_source;
+    nytp_profile *sum; /* of the inputs that have ended; NULL: none has */
+    nytp_profile *one; /* the current input; NULL between inputs */
     nytp_calltree *tree;
-    html_source *source;
     nytp_longest_calls *longest;
-    char *problem; /* why the input ends early; NULL: it does not */
+    html_source *source;
+    GHashTable *sourced; /* char *: names of files whose text an input had */
+    uint32_t source_fid; /* of the line of source that came last; 0: none */
+    bool skip_source;    /* an earlier input had that file */
+    GPtrArray *problems; /* char *: why inputs end early */
 };
+
+html_building *html_building_new(const html_options *options)
+{
+    html_building *b = g_new0(html_building, 1);
+    b->want_source = !options->no_source;
+    b->tree = nytp_calltree_new(NULL, NULL);
+    b->longest = nytp_longest_calls_new(MOST_CALLS);
+    b->source = html_source_new();
+    b->sourced = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    b->problems = g_ptr_array_new_with_free_func(g_free);
+    return b;
+}
+
+/* What the report does not take over. */
+static void free_rest(html_building *b)
+{
+    g_hash_table_destroy(b->sourced);
+    g_ptr_array_free(b->problems, TRUE);
+    g_free(b);
+}
+
+void html_building_free(html_building *b)
+{
+    nytp_profile_free(b->sum);
+    nytp_profile_free(b->one);
+    nytp_calltree_free(b->tree);
+    nytp_longest_calls_free(b->longest);
+    html_source_free(b->source);
+    free_rest(b);
+}
+
+/* ---- reading ---- */
+
+static bool had_source(html_building *b, uint32_t fid)
+{
+    const nytp_file *f = nytp_profile_find_fid(b->one, fid);
+    if (f == NULL || f->eval_fid != 0)
+        return false;
+    char *name = g_strndup(f->name.bytes != NULL ? f->name.bytes : "", f->name.length);
+    return !g_hash_table_add(b->sourced, name);
+}
 
 static void on_source(void *context, uint32_t fid, uint32_t line, nytp_str text)
 {
-    html_source_add(((html_building *)context)->source, fid, line, text);
+    html_building *b = context;
+    if (fid != b->source_fid)
+        b->skip_source = had_source(b, fid);
+    b->source_fid = fid;
+    if (!b->skip_source)
+        html_source_add(b->source, fid, line, text);
 }
 
 static void on_return(void *context, uint32_t sub, uint32_t depth, double excl_ticks)
@@ -34,45 +85,68 @@ uint32_t html_building_wanted(void)
     return nytp_profile_wanted() | nytp_calltree_wanted();
 }
 
+void html_building_begin_input(html_building *b)
+{
+    static const nytp_calltree_observer observer = {on_return, on_process};
+    b->one = nytp_profile_new();
+    nytp_profile_keep_levels(b->one);
+    nytp_calltree_observe(b->tree, &observer, b);
+    if (b->want_source)
+        nytp_profile_on_source(b->one, on_source, b);
+    b->source_fid = 0;
+}
+
 int html_building_read(void *building, nytp_reader *reader)
 {
     html_building *b = building;
-    int rc = nytp_profile_read_with_calls(b->profile, b->tree, reader);
+    int rc = nytp_profile_read_with_calls(b->one, b->tree, reader);
     if (rc != NYTP_OK && rc != NYTP_END)
-        b->problem = g_strdup(nytp_reader_error(reader)->message);
+        g_ptr_array_add(b->problems, g_strdup(nytp_reader_error(reader)->message));
     return rc;
 }
 
-html_building *html_building_new(const html_options *options)
+static uint32_t same_fid(const void *context, uint32_t fid)
 {
-    static const nytp_calltree_observer observer = {on_return, on_process};
-    html_building *b = g_new0(html_building, 1);
-    b->profile = nytp_profile_new();
-    b->tree = nytp_calltree_new(NULL, NULL);
-    b->source = html_source_new();
-    b->longest = nytp_longest_calls_new(MOST_CALLS);
-    nytp_profile_keep_levels(b->profile);
-    nytp_calltree_observe(b->tree, &observer, b);
-    if (!options->no_source)
-        nytp_profile_on_source(b->profile, on_source, b);
-    return b;
+    (void)context;
+    return fid;
 }
 
-void html_building_free(html_building *b)
+static uint32_t fid_in_sum(const void *sum, uint32_t fid)
 {
-    nytp_profile_free(b->profile);
-    nytp_calltree_free(b->tree);
-    html_source_free(b->source);
-    nytp_longest_calls_free(b->longest);
-    g_free(b->problem);
-    g_free(b);
+    return nytp_profile_added_fid(sum, fid, 1);
 }
+
+/* An only input stays as it is. With a second one, the first becomes the first of a sum. */
+static void add_to_sum(html_building *b, nytp_profile *profile)
+{
+    if (b->sum == NULL) {
+        b->sum = nytp_profile_new();
+        nytp_profile_keep_levels(b->sum);
+    }
+    nytp_profile_add_profile(b->sum, profile);
+}
+
+void html_building_end_input(html_building *b, bool is_only)
+{
+    nytp_calltree_end_profile(b->tree);
+    if (is_only) {
+        b->sum = b->one;
+        html_source_end_input(b->source, same_fid, NULL);
+    } else {
+        add_to_sum(b, b->one);
+        html_source_end_input(b->source, fid_in_sum, b->sum);
+        nytp_profile_free(b->one);
+    }
+    b->one = NULL;
+}
+
+/* ---- the report ---- */
 
 /* Source that was recorded with savesrc=0, from where the program had it, or from --lib. */
 static void find_source(html_building *b, const char *library)
 {
-    for (size_t i = 0; i < nytp_profile_file_count(b->profile); i++) {
-        const nytp_file *f = nytp_profile_file(b->profile, i);
+    for (size_t i = 0; i < nytp_profile_file_count(b->sum); i++) {
+        const nytp_file *f = nytp_profile_file(b->sum, i);
         uint64_t from, bytes;
         if (f->eval_fid != 0 || f->name.length == 0 || memchr(f->name.bytes, '\0', f->name.length) != NULL ||
             html_source_place(b->source, f->fid, &from, &bytes))
@@ -84,6 +158,7 @@ static void find_source(html_building *b, const char *library)
         g_free(below);
         g_free(name);
     }
+    html_source_end_input(b->source, same_fid, NULL);
 }
 
 static void fold_small_stacks(const html_building *b, double min_percent)
@@ -97,15 +172,16 @@ static void fold_small_stacks(const html_building *b, double min_percent)
 
 static void add_problems(html_report *report, const html_building *b)
 {
-    if (b->problem != NULL)
-        html_report_problem(report, "This profile is not whole: %s. What came before is shown.", b->problem);
+    for (guint i = 0; i < b->problems->len; i++)
+        html_report_problem(report, "This profile is not whole: %s. What came before is shown.",
+                            (const char *)b->problems->pdata[i]);
     if (report->is_tmon)
         html_report_problem(
             report, "%s",
             "A tmon.out of Devel::DProf has calls only: there are no lines, no files and no source.");
     else if (report->statements == 0)
-        html_report_problem(report, "%s",
-                            "No statements were recorded (stmts=0): there are no times of lines and files.");
+        html_report_problem(
+            report, "%s", "No statements were recorded (stmts=0): there are no times of lines and files.");
     if (report->calls == 0)
         html_report_problem(report, "%s", "No calls of subs were recorded (subs=0).");
 }
@@ -113,15 +189,14 @@ static void add_problems(html_report *report, const html_building *b)
 html_report *html_building_finish(html_building *b, const html_options *options)
 {
     if (!options->keep_evals)
-        nytp_profile_merge_evals(b->profile);
-    if (!options->no_source)
+        nytp_profile_merge_evals(b->sum);
+    if (b->want_source)
         find_source(b, options->library);
     fold_small_stacks(b, options->min_percent);
-    html_report *report = html_report_new(b->profile, b->tree, b->source, b->longest);
+    html_report *report = html_report_new(b->sum, b->tree, b->source, b->longest);
     if (options->no_flame)
         g_array_set_size(report->stacks, 0);
     add_problems(report, b);
-    g_free(b->problem);
-    g_free(b);
+    free_rest(b);
     return report;
 }

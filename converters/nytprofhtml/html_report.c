@@ -280,7 +280,8 @@ html_report *html_report_new(nytp_profile *profile, nytp_calltree *tree, html_so
     add_subs(r);
     r->longest = longest;
     r->call_subs = html_stacks_numbers(tree, number_of, r);
-    r->stacks = html_stacks_new(tree, r->call_subs);
+    r->call_scale = r->ticks_per_s / nytp_calltree_ticks_per_sec(tree);
+    r->stacks = html_stacks_new(tree, r->call_subs, r->call_scale);
     nytp_calltree_free(tree);
     add_arcs(r);
     if (r->arcs->len == 0 && r->stacks->len > 0)

@@ -47,6 +47,7 @@ typedef struct html_report {
     GArray *stacks; /* html_stack */
     nytp_longest_calls *longest;
     uint32_t *call_subs; /* by the number of a sub in longest that of the report */
+    double call_scale; /* from the ticks in longest to those of the report */
     html_source *source;
     int64_t *file_numbers;   /* by the profile's number of a file that of the report; -1 */
     GHashTable *sub_numbers; /* by raw name: number + 1 */

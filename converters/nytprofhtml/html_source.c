@@ -11,7 +11,8 @@ typedef struct place {
 } place;
 
 struct html_source {
-    GHashTable *places; /* fid: place */
+    GHashTable *places;  /* fid of the report: place */
+    GHashTable *current_places; /* the same by fid of the input */
     int64_t file;       /* the one that is being added; NO_FILE */
     place *current;     /* NULL: lines of file are left out */
     uint32_t next_line;
@@ -30,6 +31,7 @@ html_source *html_source_new(void)
 {
     html_source *s = g_new0(html_source, 1);
     s->places = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+    s->current_places = g_hash_table_new_full(NULL, NULL, NULL, g_free);
     s->file = NO_FILE;
     s->blocks = g_ptr_array_new_with_free_func(free_block);
     return s;
@@ -50,6 +52,7 @@ void html_source_free(html_source *source)
     end_block(source);
     g_ptr_array_free(source->blocks, TRUE);
     g_hash_table_destroy(source->places);
+    g_hash_table_destroy(source->current_places);
     g_free(source);
 }
 
@@ -93,11 +96,11 @@ static void begin_file(html_source *s, uint32_t fid)
     s->file = fid;
     s->next_line = 1;
     s->current = NULL;
-    if (g_hash_table_contains(s->places, key))
+    if (g_hash_table_contains(s->current_places, key))
         return;
     s->current = g_new0(place, 1);
     s->current->from = s->size;
-    g_hash_table_insert(s->places, key, s->current);
+    g_hash_table_insert(s->current_places, key, s->current);
 }
 
 void html_source_add(html_source *source, uint32_t fid, uint32_t line, nytp_str text)
@@ -123,6 +126,20 @@ void html_source_add(html_source *source, uint32_t fid, uint32_t line, nytp_str 
     append(source, "\n", 1);
 }
 
+void html_source_end_input(html_source *source, html_source_map_fn *to, const void *context)
+{
+    GHashTableIter iter;
+    gpointer fid, found;
+    g_hash_table_iter_init(&iter, source->current_places);
+    while (g_hash_table_iter_next(&iter, &fid, &found)) {
+        gpointer key = GUINT_TO_POINTER(to(context, GPOINTER_TO_UINT(fid)));
+        if (key != NULL && ((place *)found)->bytes > 0 && !g_hash_table_contains(source->places, key))
+            g_hash_table_insert(source->places, key, g_memdup2(found, sizeof(place)));
+    }
+    g_hash_table_remove_all(source->current_places);
+    source->file = NO_FILE;
+}
+
 bool html_source_add_file(html_source *source, uint32_t fid, const char *path)
 {
     char *content;
@@ -143,7 +160,7 @@ bool html_source_add_file(html_source *source, uint32_t fid, const char *path)
 bool html_source_place(const html_source *source, uint32_t fid, uint64_t *from, uint64_t *bytes)
 {
     const place *p = g_hash_table_lookup(source->places, GUINT_TO_POINTER(fid));
-    if (p == NULL || p->bytes == 0)
+    if (p == NULL)
         return false;
     *from = p->from;
     *bytes = p->bytes;

@@ -12,14 +12,19 @@ typedef struct html_source html_source;
 html_source *html_source_new(void);
 void html_source_free(html_source *source); /* NULL is fine */
 
-/* Takes a line of the file with that fid. Lines of a file come together and in order; what comes again, as
- * from a second profile of the same program, is left out. */
+/* Adds a line of the file with that fid of the current input. Lines of a file come together and in order; what comes
+ * again is left out. */
 void html_source_add(html_source *source, uint32_t fid, uint32_t line, nytp_str text);
 
-/* Adds all of a file on disk. False: it cannot be read. */
+/* To be called after each input. to gives the fid that a report of all inputs has for one of the input; 0: none. The
+ * first text of a file stays. */
+typedef uint32_t html_source_map_fn(const void *context, uint32_t fid);
+void html_source_end_input(html_source *source, html_source_map_fn *to, const void *context);
+
+/* Adds all of a file on disk, as html_source_add() does. False: it cannot be read. */
 bool html_source_add_file(html_source *source, uint32_t fid, const char *path);
 
-/* Where the text of a file lies in the stream. False: there is none. */
+/* Where the text of a file of the report lies in the stream. False: there is none. */
 bool html_source_place(const html_source *source, uint32_t fid, uint64_t *from, uint64_t *bytes);
 
 /* The elements with all blocks; nothing can be added afterwards. */

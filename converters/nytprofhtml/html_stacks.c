@@ -38,6 +38,7 @@ static void walk(const nytp_stacktree *tree, visit_fn *visit, void *context)
 typedef struct renumbering {
     nytp_stacktree to;
     const uint32_t *numbers; /* by the tree's number of a name that of the report */
+    double scale;
 } renumbering;
 
 static uint32_t renumber(void *context, const nytp_node *node, uint32_t depth, uint32_t given)
@@ -47,7 +48,7 @@ static uint32_t renumber(void *context, const nytp_node *node, uint32_t depth, u
     nytp_stacktree_reserve(&r->to, 1);
     uint32_t n = nytp_stacktree_child(&r->to, &r->to.nodes[given].children, r->numbers[node->sub], 0);
     r->to.nodes[n].calls += node->calls;
-    r->to.nodes[n].excl_ticks += node->excl_ticks;
+    r->to.nodes[n].excl_ticks += node->excl_ticks * r->scale;
     return n;
 }
 
@@ -83,10 +84,10 @@ uint32_t *html_stacks_numbers(nytp_calltree *tree, html_number_fn *number_of, vo
     return numbers;
 }
 
-GArray *html_stacks_new(nytp_calltree *tree, const uint32_t *numbers)
+GArray *html_stacks_new(nytp_calltree *tree, const uint32_t *numbers, double scale)
 {
     const nytp_stacktree *stacks = nytp_calltree_stacks(tree);
-    renumbering r = {.numbers = numbers};
+    renumbering r = {.numbers = numbers, .scale = scale};
     nytp_stacktree_init(&r.to);
     walk(stacks, renumber, &r);
     GArray *all = g_array_sized_new(FALSE, FALSE, sizeof(html_stack), nytp_stacktree_count(&r.to));

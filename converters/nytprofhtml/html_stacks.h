@@ -20,7 +20,7 @@ typedef uint32_t html_number_fn(void *context, nytp_str name);
 /* By the tree's number of a shown name that of the report. g_free() it. */
 uint32_t *html_stacks_numbers(nytp_calltree *tree, html_number_fn *number_of, void *context);
 
-/* A new array of html_stack, siblings in order of their first return. */
-GArray *html_stacks_new(nytp_calltree *tree, const uint32_t *numbers);
+/* A new array of html_stack, siblings in order of their first return. scale: from the tree's ticks to the report's. */
+GArray *html_stacks_new(nytp_calltree *tree, const uint32_t *numbers, double scale);
 
 #endif

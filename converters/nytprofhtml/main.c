@@ -13,7 +13,7 @@ static const nytp_program program = {
     .about = "Writes a report of a Perl profile as one HTML file, which needs nothing else.\n",
     .examples = "  nytprofhtml --open\n"
                 "  nytprofhtml -o report.html nytprof.out\n",
-    .operands = NYTP_ONE_PROFILE,
+    .operands = NYTP_PROFILES,
 };
 
 static char *set_url(const nytp_option *option, const char *argument)
@@ -25,11 +25,17 @@ static char *set_url(const nytp_option *option, const char *argument)
 
 static html_report *read_report(const html_options *options, const nytp_common_options *common)
 {
+    const nytp_operands *files = options->inputs;
     html_building *b = html_building_new(options);
-    if (nytp_read(options->inputs->names[0], common, html_building_wanted(), html_building_read, b) >= 0)
-        return html_building_finish(b, options);
-    html_building_free(b);
-    return NULL;
+    for (int i = 0; i < files->count; i++) {
+        html_building_begin_input(b);
+        if (nytp_read(files->names[i], common, html_building_wanted(), html_building_read, b) < 0) {
+            html_building_free(b);
+            return NULL;
+        }
+        html_building_end_input(b, files->count == 1);
+    }
+    return html_building_finish(b, options);
 }
 
 static int write_report(html_report *report, const html_options *options, const nytp_common_options *common,

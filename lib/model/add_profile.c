@@ -2,6 +2,7 @@
  */
 #include "base/ticks.h"
 #include "model/added.h"
+#include "model/levels.h"
 #include "model/profile.h"
 
 #include <math.h>
@@ -36,11 +37,19 @@ static void scale_line(void *scale, void *record)
     line->ticks = scaled(line->ticks, *(const double *)scale);
 }
 
+static void scale_level(void *scale, void *record)
+{
+    nytp_level *level = record;
+    level->ticks = scaled(level->ticks, *(const double *)scale);
+}
+
 /* Gives the profile more ticks per second than it has. */
 static void raise_rate(nytp_profile *to, double ticks_per_sec)
 {
     double scale = ticks_per_sec / to->ticks_per_sec;
     nytp_lines_change(to->lines, scale_line, &scale);
+    if (to->levels != NULL)
+        nytp_levels_change(to->levels, scale_level, &scale);
     for (uint32_t i = 0; i < to->subs.arcs.count; i++)
         scale_arc(nytp_records_at(&to->subs.arcs, i), scale);
     nytp_merged_settings_set_rate(to->added->settings, ticks_per_sec);
@@ -125,6 +134,19 @@ static void add_lines(const adding *a)
     }
 }
 
+static void add_levels(const adding *a)
+{
+    const nytp_level *level;
+    if (a->to->levels == NULL)
+        return;
+    for (size_t i = 0; (level = nytp_profile_level(a->from, i)) != NULL; i++) {
+        nytp_level moved = *level;
+        moved.fid = place_of(a, level->fid, level->line);
+        moved.ticks = scaled(level->ticks, a->scale);
+        nytp_levels_add_sum(a->to->levels, &moved);
+    }
+}
+
 static void map_range(const adding *a, uint32_t sub, const nytp_range *range)
 {
     const nytp_chunk chunk = {.tag = NYTP_SUB_INFO,
@@ -200,6 +222,7 @@ bool nytp_profile_add_profile(nytp_profile *sum, const nytp_profile *added)
     add_files(&a);
     add_subs(&a);
     add_lines(&a);
+    add_levels(&a);
     add_arcs(&a);
     return true;
 }

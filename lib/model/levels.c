@@ -27,14 +27,19 @@ static void join(void *into, const void *record)
     sum->ticks = nytp_add_ticks(sum->ticks, more->ticks);
 }
 
-void nytp_levels_add(nytp_records *levels, const nytp_chunk *chunk, bool counts)
+void nytp_levels_add_sum(nytp_records *levels, const nytp_level *level)
 {
     bool added;
+    uint32_t number = nytp_records_number(levels, level, &added);
+    if (!added)
+        join(nytp_records_at(levels, number), level);
+}
+
+void nytp_levels_add(nytp_records *levels, const nytp_chunk *chunk, bool counts)
+{
     nytp_level level = {chunk->time.fid,      chunk->time.line, chunk->time.block_line,
                         chunk->time.sub_line, counts,           chunk->time.ticks};
-    uint32_t number = nytp_records_number(levels, &level, &added);
-    if (!added)
-        join(nytp_records_at(levels, number), &level);
+    nytp_levels_add_sum(levels, &level);
 }
 
 void nytp_levels_change(nytp_records *levels, nytp_record_change_fn *change, void *context)

@@ -11,6 +11,8 @@ void nytp_levels_free(nytp_records *levels); /* NULL is fine */
 /* Adds a TIME_BLOCK. counts: whether it is an execution; not after a DISCOUNT. */
 void nytp_levels_add(nytp_records *levels, const nytp_chunk *chunk, bool counts);
 
+void nytp_levels_add_sum(nytp_records *levels, const nytp_level *level);
+
 /* As nytp_records_change(); change may set fid. */
 void nytp_levels_change(nytp_records *levels, nytp_record_change_fn *change, void *context);
 

@@ -14,7 +14,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     options.min_percent = bits & 4 ? 1.5 : 0;
     options.title = bits & 8 ? "<b>" : NULL;
     html_building *b = html_building_new(&options);
-    fuzz_read(data, size, html_building_wanted(), html_building_read, b);
+    /* Twice, as two profiles of one program. */
+    for (int i = 0, count = bits & 16 ? 2 : 1; i < count; i++) {
+        html_building_begin_input(b);
+        fuzz_read(data, size, html_building_wanted(), html_building_read, b);
+        html_building_end_input(b, count == 1);
+    }
     html_report *report = html_building_finish(b, &options);
     FILE *out = fuzz_results();
     html_page_write(report, &options, out);

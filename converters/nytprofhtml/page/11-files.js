@@ -61,6 +61,19 @@ function show_files(stage, route) {
     return table;
 }
 
+/* The subs of a file's packages that have no lines: xsubs and built-ins. */
+function native_subs(file) {
+    const {subs, files} = profile;
+    const list = [...files.subs.of(file)].filter(sub => subs.kind[sub] > 0 && subs.calls[sub] > 0).sort((a, b) => subs.incl[b] - subs.incl[a] || a - b);
+    if (!list.length)
+        return '';
+    const unit = unit_for(subs.incl[list[0]]);
+    return make('section', null, make('h2', null, 'XSubs and built-ins of its packages'), short_table('XSubs and built-ins',
+        [['Incl., ' + unit.name, true], ['Calls', true], ['Sub', false]], list, sub => make('tr', null,
+            make('td', {class: 'n ' + heat_class(subs.incl[sub])}, in_unit(subs.incl[sub], unit)), make('td', {class: 'n'}, count_text(subs.calls[sub])),
+            make('td', {class: 'name'}, sub_link(sub))), 30));
+}
+
 /* A file: its numbers, and its source. */
 function show_file(stage, route) {
     const {files} = profile, file = Number(route.arguments[0]), line = Number(route.arguments[1] || 0);
@@ -80,5 +93,6 @@ function show_file(stage, route) {
         stage.append(make('details', null, make('summary', null, count_text(siblings.length) + (siblings.length === 1 ? ' sibling' : ' siblings') + ' of the same line'),
             make('ul', null, siblings.slice(0, 300).map(other => make('li', null, file_link(other), ' ', time_text(files.ticks[other]))))));
     const source = new SourceTable(stage, file, {line, query: route.query, change});
+    stage.append(native_subs(file));
     return {stop: () => source.stop(), key: event => source.key(event)};
 }
