@@ -67,6 +67,7 @@ sub zsh_offers {
 my $profile = record('calls', ['test/scripts/calls.pl'], calls => 2, slowops => 2, blocks => 1);
 
 for my $program (@programs) {
+    my @operands = $program eq 'nytp-record' ? ($^X, '-e', 'select undef, undef, undef, 0.3') : $profile;
     my @options = documented($program);
     cmp_ok(scalar @options, '>=', 5, "$program: has options");
     my %bash = map { s/=$//r => 1 } bash_offers("$program --");
@@ -81,7 +82,8 @@ for my $program (@programs) {
         my ($option, $values) = /^(--[a-z-]+)=.*\((.*)\)$/ or next;
         is_deeply([bash_offers("$program $option=")], [split ' ', $values], "$program $option: bash offers $values");
         for my $value (split ' ', $values) {
-            my $taken = run(["$root$prefix/bin/$program", "$option=$value", '-o', '/dev/null', $profile]);
+            my $taken = run(["$root$prefix/bin/$program", "$option=$value", '-o', '/dev/null', @operands]);
+            next if $taken->{err} =~ /needs (\S+), which is not installed/ && !-e "$root$prefix/bin/$1";
             is($taken->{status}, 0, "$program $option=$value") or diag($taken->{err});
         }
     }

@@ -1,0 +1,213 @@
+#include "dump.h"
+
+#include "sampler/process.h"
+#include "sampler/target.h"
+#include "sampler/values.h"
+#include "stopper.h"
+
+#include "cli/output.h"
+#include "cli/say.h"
+
+#include <errno.h>
+#include <glib.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+enum { TRIES = 100 };
+
+/* Where a stack is printed, and what is between its values. */
+typedef struct printing {
+    const record_dump_options *options;
+    const record_target *target;
+    int values;
+} printing;
+
+static const char *text_of(const printing *p, uint32_t name)
+{
+    size_t length;
+    return name == RECORD_NO_STRING ? "" : nytp_strings_get(p->target->strings, name, &length);
+}
+
+static void print_character(unsigned char c, bool latin1)
+{
+    if (c >= 0x80 && latin1)
+        printf("%c%c", 0xC0 | c >> 6, 0x80 | (c & 0x3F));
+    else
+        putchar(c);
+}
+
+/* A string in quotes; JSON has no other escapes than these. Bytes that are not UTF-8 are taken for Latin-1.
+ */
+static void print_quoted(const char *text, size_t length)
+{
+    bool latin1 = !g_utf8_validate(text, (gssize)length, NULL);
+    putchar('"');
+    for (size_t n = 0; n < length; n++) {
+        unsigned char c = (unsigned char)text[n];
+        if (c == '"' || c == '\\')
+            printf("\\%c", c);
+        else if (c < ' ' || c == 0x7F)
+            printf("\\u%04x", c);
+        else
+            print_character(c, latin1);
+    }
+    putchar('"');
+}
+
+static void print_value(void *context, const char *text, size_t length, bool is_string)
+{
+    printing *p = context;
+    fputs(p->values++ > 0 ? (p->options->json ? "," : ", ") : "", stdout);
+    if (is_string || p->options->json)
+        print_quoted(text, length);
+    else
+        fwrite(text, 1, length, stdout);
+}
+
+/* ---- text ---- */
+
+static const char *kind_text(enum record_frame_kind kind)
+{
+    switch (kind) {
+    case RECORD_FRAME_EVAL_STRING: return "(eval string)";
+    case RECORD_FRAME_EVAL_BLOCK: return "(eval block)";
+    case RECORD_FRAME_REQUIRE: return "(require)";
+    default: return "(unknown)";
+    }
+}
+
+static void print_frame(printing *p, const record_frame *frame, uint32_t file, uint32_t line)
+{
+    const char *name = text_of(p, frame->name);
+    printf("  %s", name[0] != '\0' ? name : kind_text(frame->kind));
+    if (p->options->arguments && frame->kind == RECORD_FRAME_SUB) {
+        putchar('(');
+        p->values = 0;
+        int64_t count = record_values_of(&p->target->interpreter, frame, print_value, p);
+        if (count > p->values)
+            printf(", ... %lld in all", (long long)count);
+        fputs(count < 0 ? "?)" : ")", stdout);
+    }
+    printf(" at %s line %u\n", file != RECORD_NO_STRING ? text_of(p, file) : "?", (unsigned)line);
+}
+
+/* The innermost first, as Carp and pstack print them. Each line has where its sub is at work. */
+static void print_text(printing *p, const record_stack *stack)
+{
+    char arguments[256];
+    uint32_t file = stack->file, line = stack->line;
+    record_process_arguments(p->target->pid, arguments, sizeof arguments);
+    printf("%ld: perl %s: %s\n", (long)p->target->pid, p->target->identity.version, arguments);
+    for (size_t n = stack->count; n > 0; n--) {
+        const record_frame *frame = &stack->frames[n - 1];
+        print_frame(p, frame, file, line);
+        file = frame->file;
+        line = frame->line;
+    }
+    if (stack->cut)
+        printf("  ... (outer calls are left out)\n");
+    else
+        printf("  main program at %s line %u\n", file != RECORD_NO_STRING ? text_of(p, file) : "?",
+               (unsigned)line);
+}
+
+/* ---- JSON ---- */
+
+static void print_text_field(const printing *p, const char *key, uint32_t name)
+{
+    const char *text = text_of(p, name);
+    printf("\"%s\":", key);
+    print_quoted(text, strlen(text));
+}
+
+static void print_json_frame(printing *p, const record_frame *frame, uint32_t file, uint32_t line)
+{
+    static const char *const kinds[] = {[RECORD_FRAME_SUB] = "sub",
+                                        [RECORD_FRAME_BUILTIN] = "builtin",
+                                        [RECORD_FRAME_FORMAT] = "format",
+                                        [RECORD_FRAME_EVAL_STRING] = "eval string",
+                                        [RECORD_FRAME_EVAL_BLOCK] = "eval block",
+                                        [RECORD_FRAME_REQUIRE] = "require"};
+    printf("{\"kind\":\"%s\",", kinds[frame->kind]);
+    if (frame->name != RECORD_NO_STRING) {
+        print_text_field(p, "name", frame->name);
+        putchar(',');
+    }
+    print_text_field(p, "file", file);
+    printf(",\"line\":%u", (unsigned)line);
+    if (p->options->arguments && frame->kind == RECORD_FRAME_SUB) {
+        printf(",\"args\":[");
+        p->values = 0;
+        int64_t count = record_values_of(&p->target->interpreter, frame, print_value, p);
+        printf("],\"arg_count\":%lld", (long long)count);
+    }
+    putchar('}');
+}
+
+static void print_json(printing *p, const record_stack *stack)
+{
+    char arguments[4096];
+    uint32_t file = stack->file, line = stack->line;
+    record_process_arguments(p->target->pid, arguments, sizeof arguments);
+    printf("{\"pid\":%ld,\"perl\":\"%s\",\"command\":", (long)p->target->pid, p->target->identity.version);
+    print_quoted(arguments, strlen(arguments));
+    printf(",\"cut\":%s,\"frames\":[", stack->cut ? "true" : "false");
+    for (size_t n = stack->count; n > 0; n--) {
+        const record_frame *frame = &stack->frames[n - 1];
+        print_json_frame(p, frame, file, line);
+        putchar(',');
+        file = frame->file;
+        line = frame->line;
+    }
+    printf("{\"kind\":\"main\",");
+    print_text_field(p, "file", file);
+    printf(",\"line\":%u}]}\n", (unsigned)line);
+}
+
+/* ---- processes ---- */
+
+static int dump_one(const record_dump_options *options, record_target *target, record_stack *stack)
+{
+    enum record_taken taken = RECORD_TORN;
+    if (record_target_attach(target) != RECORD_FOUND) {
+        nytp_say("%s", target->why);
+        return -1;
+    }
+    if (options->stop && (record_stopper_seize(target->pid) != 0 || record_stopper_stop(target->pid) != 0)) {
+        nytp_say("%ld: cannot be stopped: %s", (long)target->pid, strerror(errno));
+        return -1;
+    }
+    for (int tries = 0; tries < TRIES && taken == RECORD_TORN; tries++) {
+        if (tries > 0)
+            nanosleep(&(struct timespec){0, 1000000}, NULL);
+        taken = record_target_take(target, stack);
+    }
+    printing p = {options, target, 0};
+    if (taken == RECORD_TAKEN)
+        (options->json ? print_json : print_text)(&p, stack);
+    if (options->stop)
+        record_stopper_release(target->pid);
+    if (taken == RECORD_GONE)
+        nytp_say("%ld: the process has ended, or executes another program", (long)target->pid);
+    else if (taken == RECORD_TORN)
+        nytp_say("%ld: its stack changes too fast to be read once; --stop stops it for that",
+                 (long)target->pid);
+    return taken == RECORD_TAKEN ? 0 : -1;
+}
+
+int record_dump(const record_dump_options *options, const pid_t *pids, int count)
+{
+    int failed = 0;
+    for (int n = 0; n < count; n++) {
+        record_target target;
+        record_stack stack = {0};
+        if (!record_target_init(&target, pids[n], options->offsets, options->max_depth))
+            return NYTP_EXIT_FAILED;
+        if (dump_one(options, &target, &stack) != 0)
+            failed = 1;
+        record_stack_clear(&stack);
+        record_target_clear(&target);
+    }
+    return nytp_flush_stdout() == NYTP_EXIT_DONE && !failed ? NYTP_EXIT_DONE : NYTP_EXIT_FAILED;
+}

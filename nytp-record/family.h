@@ -1,0 +1,40 @@
+/* The recorders of a process and its descendants: perls are found as they start. */
+#ifndef RECORD_FAMILY_H
+#define RECORD_FAMILY_H
+
+#include "recorder.h"
+
+typedef struct record_family record_family;
+
+record_family *record_family_new(pid_t root, const record_options *options);
+
+/* Looks at the root process, and at its descendants if those are wanted, and attaches to what is a perl and
+ * new. */
+void record_family_look(record_family *family, bool descendants);
+
+/* Samples all. Completes the profiles of those that ended. */
+void record_family_sample(record_family *family);
+
+void record_family_each_second(record_family *family);
+void record_family_conclude(record_family *family);
+
+/* How many are sampled, and how many ever were. */
+size_t record_family_count(const record_family *family);
+size_t record_family_total(const record_family *family);
+
+/* Sums over all that ever were. */
+record_counts record_family_counts(const record_family *family);
+
+/* Whether the root process will not become one that can be sampled, and no descendants are looked for. */
+bool record_family_is_hopeless(const record_family *family);
+
+/* Why there is none. */
+const char *record_family_why(const record_family *family);
+
+/* The name of the first profile, for the caller to free; NULL: there is none. */
+char *record_family_file(const record_family *family);
+
+/* Completes all profiles and frees the family. 0, or -1 after saying why. */
+int record_family_finish(record_family *family);
+
+#endif

@@ -1,0 +1,24 @@
+/* Makes a profile of stacks: frames that stay from one stack to the next go on, others return and are
+ * entered. */
+#ifndef RECORD_FOLD_H
+#define RECORD_FOLD_H
+
+#include "nytprof.h"
+#include "sampler/stack.h"
+
+typedef struct record_fold record_fold;
+
+#define RECORD_TICKS_PER_SEC 1e7
+
+/* strings is what stacks refer to, and gets more names. Files whose names are not absolute are below
+ * directory. Chunks go to writer, whose errors stick to it. All stay the caller's. */
+record_fold *record_fold_new(nytp_writer *writer, nytp_strings *strings, const char *directory);
+void record_fold_free(record_fold *fold);
+
+/* A stack, and the time that it stands for. */
+void record_fold_add(record_fold *fold, const record_stack *stack, double ticks);
+
+/* Has all calls return, and writes what the end of a profile has for what came since the last time. */
+void record_fold_conclude(record_fold *fold);
+
+#endif

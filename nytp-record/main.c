@@ -1,0 +1,142 @@
+/* nytp-record: samples the call stacks of a perl that runs, from outside, into a profile. */
+#include "dump.h"
+#include "sampler/offsets_dir.h"
+#include "session.h"
+
+#include "cli/limit.h"
+#include "cli/options.h"
+#include "cli/say.h"
+#include "cli/start.h"
+
+#include <glib.h>
+#include <string.h>
+
+static const nytp_program program = {
+    .about = "Samples the call stacks of a Perl program that runs, from outside, into a profile.\n",
+    .examples =
+        "  nytp-record -p 4711 --duration=30 && nytprofcalls nytprof.out | flamegraph.pl > slow.svg\n",
+    .operands = NYTP_OTHER_OPERANDS,
+    .operands_usage = "[COMMAND [ARG ...]]",
+    .operands_about = "Without -p, COMMAND is started, and the perls among what it starts are sampled.\n",
+    .ends_at_operand = true,
+};
+
+enum { MOST_PIDS = 4096 };
+
+typedef struct pids {
+    pid_t list[MOST_PIDS];
+    int count;
+} pids;
+
+static char *add_pid(const nytp_option *option, const char *argument)
+{
+    pids *p = option->context;
+    char *end;
+    long pid = strtol(argument, &end, 10);
+    if (*end != '\0' || pid < 1 || pid > INT32_MAX || argument[0] < '0' || argument[0] > '9')
+        return g_strdup("the number of a process");
+    if (p->count == MOST_PIDS)
+        return g_strdup("fewer processes");
+    p->list[p->count++] = (pid_t)pid;
+    return NULL;
+}
+
+static char *set_duration(const nytp_option *option, const char *argument)
+{
+    double *seconds = option->context;
+    char *end;
+    *seconds = g_ascii_strtod(argument, &end);
+    return *end == '\0' && end != argument && *seconds > 0 && *seconds < 1e9
+               ? NULL
+               : g_strdup("seconds, more than 0");
+}
+
+typedef struct settings {
+    record_options record;
+    record_dump_options dump;
+    nytp_common_options common;
+    uint32_t rate, depth;
+    bool is_dump;
+    pids pids;
+} settings;
+
+/* What goes together. Returns -1 to go on, or the exit status. */
+static int check(settings *s, const nytp_operands *command)
+{
+    if (s->is_dump && (s->pids.count == 0 || command->count > 0))
+        return nytp_wrong_usage("--dump needs -p PID, and takes no command");
+    if (!s->is_dump && (s->dump.arguments || s->dump.json))
+        return nytp_wrong_usage("--args and --json go with --dump only");
+    if (s->pids.count > 1 && !s->is_dump)
+        return nytp_wrong_usage("one -p at a time, but for --dump; --children samples what it starts, too");
+    if (s->pids.count > 0 && command->count > 0)
+        return nytp_wrong_usage("either -p PID or a command, not both");
+    if (s->pids.count == 0 && command->count == 0)
+        return nytp_wrong_usage("which process? give -p PID, or a command");
+    char *converter = s->record.format != RECORD_PROFILE ? record_converter_find(s->record.format) : NULL;
+    if (s->record.format != RECORD_PROFILE && converter == NULL) {
+        nytp_say("--format=%s needs %s, which is not installed", record_formats[s->record.format],
+                 record_converter_name(s->record.format));
+        return NYTP_EXIT_FAILED;
+    }
+    g_free(converter);
+    return -1;
+}
+
+static int execute(settings *s, const nytp_operands *command)
+{
+    s->record.rate_hz = s->rate;
+    s->record.max_depth = s->depth;
+    s->record.output =
+        s->common.output != NULL ? s->common.output : record_converter_default(s->record.format);
+    s->dump.offsets = s->record.offsets;
+    s->dump.max_depth = s->depth;
+    s->dump.stop = s->record.stop;
+    if (s->is_dump)
+        return record_dump(&s->dump, s->pids.list, s->pids.count);
+    if (s->pids.count > 0)
+        return record_session_attach(&s->record, s->pids.list[0]);
+    char **arguments = g_new0(char *, command->count + 1);
+    for (int i = 0; i < command->count; i++)
+        arguments[i] = g_strdup(command->names[i]);
+    int status = record_session_run(&s->record, arguments);
+    g_strfreev(arguments);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    static settings s = {.rate = 100, .depth = 1000};
+    const nytp_option table[] = {
+        {'p', "pid", "PID", "sample this process until it ends, or until Ctrl-C; with --dump repeatable",
+         .call = add_pid, .context = &s.pids},
+        NYTP_OUTPUT_ROW(s.common, "the profile (nytprof.out); one that is still written keeps its name"),
+        {0, "format", "FORMAT", "what to write, with our other programs",
+         .word = (unsigned *)&s.record.format, .words = record_formats},
+        {'r', "rate", "N", "samples a second, up to 10000", .count = &s.rate, .least = 1, .most = 10000},
+        {'d', "duration", "SECONDS", "stop then", .call = set_duration, .context = &s.record.duration_s},
+        {0, "wall", NULL, "count all time (default)", .clear = &s.record.cpu},
+        {0, "cpu", NULL, "count only while the program runs", .flag = &s.record.cpu},
+        {0, "children", NULL, "the perls that it starts, too; a profile each, FILE.PID",
+         .flag = &s.record.children},
+        {0, "stop", NULL, "stop the program while it is read: exact, and disturbing", .flag = &s.record.stop},
+        {0, "depth", "N", "read the innermost N calls", .count = &s.depth, .least = 1, .most = 1000000},
+        {0, "dump", NULL, "print the stack as it is now, and end", .flag = &s.is_dump},
+        {0, "args", NULL, "with --dump: what @_ holds now (passwords, too)", .flag = &s.dump.arguments},
+        {0, "json", NULL, "with --dump: for programs", .flag = &s.dump.json},
+        {0, "offsets", "FILE", "the layout of its perl, or a directory of layouts",
+         .text = &s.record.offsets},
+        NYTP_TABLE_END,
+    };
+    nytp_operands command;
+    nytp_start("nytp-record", argv);
+    nytp_limit_add(UINT64_C(1) << 30); /* the names of large programs, and of hundreds of processes */
+    int status = nytp_options_parse(&program, table, argc, argv, &command);
+    if (status < 0)
+        status = check(&s, &command);
+    if (status >= 0)
+        return status;
+    if (s.record.offsets == NULL)
+        s.record.offsets = record_offsets_directory();
+    return execute(&s, &command);
+}

@@ -1,0 +1,22 @@
+/* What the user wants of a recording. */
+#ifndef RECORD_OPTIONS_H
+#define RECORD_OPTIONS_H
+
+#include "converter.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct record_options {
+    enum record_format format;
+    const char *output;  /* of the first process; others have their pid after it */
+    const char *offsets; /* a table of a perl's layout, or a directory of them */
+    double rate_hz;
+    double duration_s; /* 0: until the processes end */
+    size_t max_depth;
+    bool cpu;      /* only samples of a running process count */
+    bool children; /* descendants that are perls are sampled, too */
+    bool stop;     /* the process is stopped while it is read */
+} record_options;
+
+#endif

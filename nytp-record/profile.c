@@ -1,0 +1,85 @@
+#include "profile.h"
+
+#include "clock.h"
+#include "fold.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+__attribute__((format(printf, 4, 5))) static void write_setting(nytp_writer *writer, nytp_tag tag,
+                                                                const char *key, const char *format, ...)
+{
+    char value[4096];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(value, sizeof value, format, arguments);
+    va_end(arguments);
+    for (char *p = value; *p != '\0'; p++)
+        if (*p == '\n')
+            *p = ' ';
+    nytp_chunk chunk = {.tag = tag};
+    chunk.attribute.key = (nytp_str){key, strlen(key), false};
+    chunk.attribute.value = (nytp_str){value, strlen(value), false};
+    nytp_writer_chunk(writer, &chunk);
+}
+
+/* $0, as perl was given it, or else the arguments. */
+static void write_application(nytp_writer *writer, const record_target *target)
+{
+    const record_memory *memory = &target->interpreter.memory;
+    char name[4096];
+    uint64_t address = record_memory_pointer(memory, target->interpreter.at.origfilename);
+    if (!record_memory_string(memory, address, name, sizeof name))
+        record_process_arguments(target->pid, name, sizeof name);
+    write_setting(writer, NYTP_ATTRIBUTE, "application", "%s", name);
+}
+
+void record_profile_begin(nytp_writer *writer, const record_options *options, const record_target *target,
+                          const record_process *process)
+{
+    static const char *const settings[][2] = {{"subs", "1"},  {"blocks", "0"},  {"leave", "1"},
+                                              {"stmts", "1"}, {"slowops", "2"}, {"calls", "2"},
+                                              {"evals", "0"}};
+    static const char comment[] = " Perl profile of samples, by nytp-record " NYTP_VERSION_STRING;
+    uint32_t perldb = record_memory_u32(&target->interpreter.memory, target->interpreter.at.perldb);
+    nytp_chunk chunk = {.tag = NYTP_VERSION};
+    chunk.version.major = 5;
+    nytp_writer_chunk(writer, &chunk);
+    chunk = (nytp_chunk){.tag = NYTP_COMMENT};
+    chunk.comment.text = (nytp_str){comment, sizeof comment - 1, false};
+    nytp_writer_chunk(writer, &chunk);
+    write_setting(writer, NYTP_ATTRIBUTE, "basetime", "%.0f", record_process_start_s(process));
+    write_application(writer, target);
+    write_setting(writer, NYTP_ATTRIBUTE, "perl_version", "%s", target->identity.version);
+    write_setting(writer, NYTP_ATTRIBUTE, "nv_size", "%zu", sizeof(double));
+    write_setting(writer, NYTP_ATTRIBUTE, "xs_version", "%s", "6.12");
+    write_setting(writer, NYTP_ATTRIBUTE, "PL_perldb", "%u", (unsigned)perldb);
+    write_setting(writer, NYTP_ATTRIBUTE, "clock_id", "%d", CLOCK_MONOTONIC);
+    write_setting(writer, NYTP_ATTRIBUTE, "ticks_per_sec", "%.0f", RECORD_TICKS_PER_SEC);
+    write_setting(writer, NYTP_ATTRIBUTE, "sampled_hz", "%g", options->rate_hz);
+    write_setting(writer, NYTP_ATTRIBUTE, "sampled_clock", "%s", options->cpu ? "cpu" : "wall");
+    for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
+        write_setting(writer, NYTP_OPTION, settings[i][0], "%s", settings[i][1]);
+    chunk = (nytp_chunk){.tag = NYTP_START_DEFLATE};
+    nytp_writer_chunk(writer, &chunk);
+    chunk = (nytp_chunk){.tag = NYTP_PID_START};
+    chunk.pid_start.pid = (uint32_t)process->pid;
+    chunk.pid_start.parent = (uint32_t)process->parent;
+    chunk.pid_start.time_s = (double)record_clock_ns(CLOCK_REALTIME) / 1e9;
+    nytp_writer_chunk(writer, &chunk);
+}
+
+void record_profile_end(nytp_writer *writer, const record_counts *counts, long threads, pid_t pid)
+{
+    write_setting(writer, NYTP_ATTRIBUTE, "sampled_count", "%llu", (unsigned long long)counts->samples);
+    write_setting(writer, NYTP_ATTRIBUTE, "sampled_torn", "%llu", (unsigned long long)counts->torn);
+    write_setting(writer, NYTP_ATTRIBUTE, "sampled_lost_s", "%.3f", counts->lost_s);
+    write_setting(writer, NYTP_ATTRIBUTE, "cumulative_overhead_ticks", "0"); /* stock's reader expects it */
+    if (threads > 1)
+        write_setting(writer, NYTP_ATTRIBUTE, "sampled_threads", "1 of %ld", threads);
+    nytp_chunk chunk = {.tag = NYTP_PID_END};
+    chunk.pid_end.pid = (uint32_t)pid;
+    chunk.pid_end.time_s = (double)record_clock_ns(CLOCK_REALTIME) / 1e9;
+    nytp_writer_chunk(writer, &chunk);
+}

@@ -1,0 +1,15 @@
+/* The beginning and the end of a profile made of samples. */
+#ifndef RECORD_PROFILE_H
+#define RECORD_PROFILE_H
+
+#include "options.h"
+#include "recorder.h"
+
+#include "nytprof.h"
+
+/* Errors stick to the writer. */
+void record_profile_begin(nytp_writer *writer, const record_options *options, const record_target *target,
+                          const record_process *process);
+void record_profile_end(nytp_writer *writer, const record_counts *counts, long threads, pid_t pid);
+
+#endif

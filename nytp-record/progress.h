@@ -1,0 +1,17 @@
+/* What is said of a recording while it goes on, and in the end. */
+#ifndef RECORD_PROGRESS_H
+#define RECORD_PROGRESS_H
+
+#include "family.h"
+
+typedef struct record_progress {
+    bool on_terminal, shown;
+} record_progress;
+
+void record_progress_begin(record_progress *progress);
+void record_progress_show(record_progress *progress, const record_family *family, double seconds);
+void record_progress_end(record_progress *progress); /* wipes the line */
+
+void record_progress_sum(const record_counts *counts, size_t processes, const char *file, double seconds);
+
+#endif

@@ -1,0 +1,239 @@
+#include "recorder.h"
+
+#include "clock.h"
+#include "fold.h"
+#include "outfile.h"
+#include "profile.h"
+#include "cputime.h"
+#include "stopper.h"
+
+#include "cli/say.h"
+
+#include <errno.h>
+#include <glib.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LEVEL = 6, MOST_PERIODS = 2, DIRECTORY_ROOM = 4096 };
+#define PATIENCE_NS INT64_C(1000000000) /* for another program that the process executes */
+
+struct record_recorder {
+    const record_options *options;
+    record_target target;
+    record_process process; /* as it was at first */
+    record_stack stack;
+    char *file;
+    int fd;
+    pid_t converter; /* 0: there is none */
+    nytp_writer *writer;
+    record_fold *fold;
+    record_cputime *cpu; /* NULL without --cpu */
+    record_counts counts;
+    int64_t last_ns; /* until when time is accounted for */
+    int64_t gone_ns; /* since when it cannot be read; 0: it can */
+    long threads;
+};
+
+const record_counts *record_recorder_counts(const record_recorder *r)
+{
+    return &r->counts;
+}
+
+pid_t record_recorder_pid(const record_recorder *r)
+{
+    return r->target.pid;
+}
+
+const char *record_recorder_file(const record_recorder *r)
+{
+    return r->file;
+}
+
+/* ---- beginning and end ---- */
+
+static void free_recorder(record_recorder *r)
+{
+    record_fold_free(r->fold);
+    nytp_writer_free(r->writer);
+    record_cputime_free(r->cpu);
+    record_stack_clear(&r->stack);
+    record_target_clear(&r->target);
+    if (r->fd >= 0)
+        close(r->fd);
+    g_free(r->file);
+    g_free(r);
+}
+
+static void note_threads(record_recorder *r)
+{
+    record_process now;
+    bool threaded = r->target.interpreter.layout.cop_file != RECORD_ABSENT;
+    if (!threaded || !record_process_read(&now, r->target.pid) || now.threads <= MAX(r->threads, 1))
+        return;
+    if (r->threads <= 1)
+        nytp_say("%ld has %ld threads: only its first interpreter is sampled", (long)r->target.pid,
+                 now.threads);
+    r->threads = now.threads;
+}
+
+/* The name of the output of a converter: it writes that as a whole, in the end. */
+static int open_converter(record_recorder *r, bool add_pid)
+{
+    r->file = add_pid ? g_strdup_printf("%s.%ld", r->options->output, (long)r->target.pid)
+                      : g_strdup(r->options->output);
+    return record_converter_start(r->options->format, r->file, &r->converter);
+}
+
+static bool begin_profile(record_recorder *r, bool add_pid, char *why, size_t why_size)
+{
+    char directory[DIRECTORY_ROOM];
+    if (r->options->format != RECORD_PROFILE)
+        r->fd = open_converter(r, add_pid);
+    else
+        r->fd = record_outfile_create(r->options->output, r->target.pid, add_pid, &r->file);
+    if (r->fd < 0) {
+        snprintf(why, why_size, "%s: cannot write: %s", r->file != NULL ? r->file : r->options->output,
+                 strerror(errno));
+        return false;
+    }
+    r->writer = nytp_writer_new(nytp_sink_fd(r->fd, r->file), LEVEL);
+    if (r->writer == NULL) {
+        snprintf(why, why_size, "%s: out of memory", r->file);
+        return false;
+    }
+    record_process_link(r->target.pid, "cwd", directory, sizeof directory);
+    r->fold = record_fold_new(r->writer, r->target.strings, directory);
+    record_profile_begin(r->writer, r->options, &r->target, &r->process);
+    return true;
+}
+
+record_recorder *record_recorder_new(pid_t pid, const record_options *options, bool add_pid,
+                                     enum record_found *found, char *why, size_t why_size)
+{
+    record_recorder *r = g_new0(record_recorder, 1);
+    r->options = options;
+    r->fd = -1;
+    record_target_init(&r->target, pid, options->offsets, options->max_depth);
+    *found = record_target_attach(&r->target);
+    if (*found != RECORD_FOUND || !record_process_read(&r->process, pid)) {
+        snprintf(why, why_size, "%s", r->target.why);
+        free_recorder(r);
+        return NULL;
+    }
+    if (options->stop && record_stopper_seize(pid) != 0) {
+        snprintf(why, why_size, "%ld: cannot be stopped: %s", (long)pid, strerror(errno));
+        free_recorder(r);
+        return NULL;
+    }
+    if (!begin_profile(r, add_pid, why, why_size)) {
+        free_recorder(r);
+        return NULL;
+    }
+    r->cpu = options->cpu ? record_cputime_new(pid) : NULL;
+    r->last_ns = record_now_ns();
+    note_threads(r);
+    return r;
+}
+
+void record_recorder_conclude(record_recorder *r)
+{
+    record_fold_conclude(r->fold);
+    nytp_writer_flush(r->writer);
+}
+
+void record_recorder_each_second(record_recorder *r)
+{
+    note_threads(r);
+    nytp_writer_flush(r->writer);
+}
+
+int record_recorder_finish(record_recorder *r)
+{
+    if (r->options->stop)
+        record_stopper_release(r->target.pid);
+    record_fold_conclude(r->fold);
+    record_profile_end(r->writer, &r->counts, r->threads, r->target.pid);
+    int rc = nytp_writer_finish(r->writer);
+    pid_t converter = r->converter;
+    if (rc < 0 && converter == 0)
+        nytp_say("%s", nytp_writer_error(r->writer)->message);
+    free_recorder(r);
+    /* A converter may have ended before the comment after the profile was written. It says what goes wrong. */
+    if (converter != 0)
+        rc = record_converter_wait(converter);
+    return rc < 0 ? -1 : 0;
+}
+
+/* ---- samples ---- */
+
+/* It may have ended, or execute another program, which may be a perl. */
+static bool attach_again(record_recorder *r, int64_t now_ns)
+{
+    record_process now;
+    if (!record_process_read(&now, r->target.pid) || now.state == 'Z' || now.state == 'X' ||
+        now.start_ticks != r->process.start_ticks)
+        return false;
+    if (r->gone_ns == 0) {
+        static const record_stack nothing = {.file = RECORD_NO_STRING};
+        r->gone_ns = now_ns;
+        record_fold_add(r->fold, &nothing, 0);
+    }
+    if (record_target_attach(&r->target) == RECORD_FOUND) {
+        r->gone_ns = 0;
+        r->last_ns = now_ns;
+        return true;
+    }
+    if (now_ns - r->gone_ns < PATIENCE_NS)
+        return true;
+    nytp_say("%s", r->target.why);
+    return false;
+}
+
+/* The time that a sample stands for. More than two periods are more than it can say. */
+static double account(record_recorder *r, int64_t now_ns)
+{
+    double passed_s = (double)(now_ns - r->last_ns) / 1e9, most_s = MOST_PERIODS / r->options->rate_hz;
+    r->last_ns = now_ns;
+    if (passed_s > most_s) {
+        r->counts.lost_s += passed_s - most_s;
+        passed_s = most_s;
+    }
+    return passed_s;
+}
+
+static enum record_taken take(record_recorder *r)
+{
+    if (!r->options->stop)
+        return record_target_take(&r->target, &r->stack);
+    if (record_stopper_stop(r->target.pid) != 0)
+        return RECORD_GONE;
+    enum record_taken taken = record_target_take(&r->target, &r->stack);
+    record_stopper_go_on(r->target.pid);
+    return taken;
+}
+
+bool record_recorder_sample(record_recorder *r)
+{
+    int64_t now_ns = record_now_ns();
+    if (r->gone_ns != 0 && !attach_again(r, now_ns))
+        return false;
+    if (r->gone_ns != 0)
+        return true;
+    if (r->cpu != NULL && !record_cputime_is_running(r->cpu)) {
+        account(r, now_ns);
+        r->counts.idle++;
+        return record_cputime_exists(r->cpu) || attach_again(r, now_ns);
+    }
+    switch (take(r)) {
+    case RECORD_GONE: return attach_again(r, now_ns);
+    case RECORD_TORN: r->counts.torn++; return true;
+    case RECORD_TAKEN: break;
+    }
+    double passed_s = account(r, now_ns);
+    if (r->cpu != NULL)
+        passed_s = record_cputime_scale(r->cpu, passed_s, now_ns);
+    r->counts.samples++;
+    record_fold_add(r->fold, &r->stack, passed_s * RECORD_TICKS_PER_SEC);
+    return nytp_writer_error(r->writer)->code >= 0;
+}

@@ -1,0 +1,143 @@
+#include "interpreter.h"
+
+#include "layouts.h"
+#include "names.h"
+#include "structure.h"
+#include "symbols.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The perl's own version and the options that its layout depends on; it exports both. */
+static bool identify(const record_objects *objects, const record_memory *memory, record_identity *identity)
+{
+    uint8_t numbers[3];
+    static const char *const symbols[] = {"PL_revision", "PL_version", "PL_subversion"};
+    for (int i = 0; i < 3; i++) {
+        uint64_t at = record_objects_symbol(objects, memory, symbols[i]);
+        if (at == 0 || !record_memory_read(memory, at, &numbers[i], 1))
+            return false;
+    }
+    snprintf(identity->version, sizeof identity->version, "%d.%d.%d", numbers[0], numbers[1], numbers[2]);
+    uint64_t options = record_objects_symbol(objects, memory, "PL_bincompat_options");
+    if (options == 0 || !record_memory_string(memory, options, identity->options, sizeof identity->options))
+        return false;
+    if (identity->options[0] == ' ')
+        memmove(identity->options, identity->options + 1, strlen(identity->options));
+    return true;
+}
+
+static uint64_t within(uint64_t interpreter, uint32_t offset)
+{
+    return offset == RECORD_ABSENT ? 0 : interpreter + offset;
+}
+
+static void locate_members(record_interpreter *i)
+{
+    const record_layout *l = &i->layout;
+    i->at = (record_variables){
+        .op = within(i->address, l->interp_op),
+        .curcop = within(i->address, l->interp_curcop),
+        .curstackinfo = within(i->address, l->interp_curstackinfo),
+        .curpad = within(i->address, l->interp_curpad),
+        .defstash = within(i->address, l->interp_defstash),
+        .main_cv = within(i->address, l->interp_main_cv),
+        .main_root = within(i->address, l->interp_main_root),
+        .compiling = within(i->address, l->interp_compiling),
+        .stashpad = within(i->address, l->interp_stashpad),
+        .stashpadmax = within(i->address, l->interp_stashpadmax),
+        .origfilename = within(i->address, l->interp_origfilename),
+        .perldb = within(i->address, l->interp_perldb),
+        .phase = within(i->address, l->interp_phase),
+    };
+}
+
+/* Without MULTIPLICITY each variable is a symbol. */
+static bool locate_symbols(record_interpreter *i, const record_objects *objects)
+{
+    const struct {
+        const char *name;
+        uint64_t *address;
+    } wanted[] = {
+        {"PL_op", &i->at.op},
+        {"PL_curcop", &i->at.curcop},
+        {"PL_curstackinfo", &i->at.curstackinfo},
+        {"PL_curpad", &i->at.curpad},
+        {"PL_defstash", &i->at.defstash},
+        {"PL_main_cv", &i->at.main_cv},
+        {"PL_main_root", &i->at.main_root},
+        {"PL_compiling", &i->at.compiling},
+        {"PL_origfilename", &i->at.origfilename},
+        {"PL_perldb", &i->at.perldb},
+        {"PL_phase", &i->at.phase},
+    };
+    bool all = true;
+    memset(&i->at, 0, sizeof i->at);
+    for (size_t n = 0; n < sizeof wanted / sizeof wanted[0]; n++) {
+        *wanted[n].address = record_objects_symbol(objects, &i->memory, wanted[n].name);
+        all = all && *wanted[n].address != 0;
+    }
+    return all;
+}
+
+bool record_interpreter_verify(const record_interpreter *i)
+{
+    const record_layout *l = &i->layout;
+    const record_memory *memory = &i->memory;
+    unsigned char si[4096], sv[256]; /* larger ones are refused with the table */
+    uint64_t stash = record_memory_pointer(memory, i->at.defstash);
+    if (!record_name_stash_is(i, stash, "main"))
+        return false;
+    uint64_t main_cv = record_memory_pointer(memory, i->at.main_cv);
+    if (main_cv == 0 || !record_memory_read(memory, main_cv, sv, l->sv_size) ||
+        (record_u32(sv + l->sv_flags) & l->sv_type_mask) != l->sv_type_cv)
+        return false;
+    uint64_t stackinfo = record_memory_pointer(memory, i->at.curstackinfo);
+    if (stackinfo == 0 || !record_memory_read(memory, stackinfo, si, l->si_size) ||
+        !record_memory_read(memory, record_u64(si + l->si_stack), sv, l->sv_size))
+        return false;
+    int32_t at = (int32_t)record_u32(si + l->si_cxix), most = (int32_t)record_u32(si + l->si_cxmax);
+    return (record_u32(sv + l->sv_flags) & l->sv_type_mask) == l->sv_type_av && at >= -1 && at <= most;
+}
+
+static enum record_found locate(record_interpreter *i, const record_objects *objects, const char *offsets,
+                                record_identity *identity)
+{
+    uint64_t current = record_objects_symbol(objects, &i->memory, "PL_curinterp");
+    if (current == 0 && record_objects_symbol(objects, &i->memory, "PL_curcop") == 0)
+        return RECORD_NOT_PERL;
+    if (!identify(objects, &i->memory, identity))
+        return RECORD_NOT_PERL;
+    if (!record_layouts_choose(&i->layout, offsets, identity->version, identity->options))
+        return RECORD_NO_LAYOUT;
+    i->op_names = record_objects_symbol(objects, &i->memory, "PL_op_name");
+    i->address = i->layout.multiplicity ? record_memory_pointer(&i->memory, current) : 0;
+    if (i->layout.multiplicity && i->address == 0)
+        return RECORD_NOT_STARTED;
+    if (i->layout.multiplicity)
+        locate_members(i);
+    else if (!locate_symbols(i, objects))
+        return RECORD_NO_LAYOUT;
+    return record_interpreter_verify(i) ? RECORD_FOUND : RECORD_NOT_STARTED;
+}
+
+enum record_found record_interpreter_find(record_interpreter *interpreter, const pid_t *pid,
+                                          const char *offsets, record_identity *identity)
+{
+    record_objects objects;
+    memset(interpreter, 0, sizeof *interpreter);
+    memset(identity, 0, sizeof *identity);
+    interpreter->memory = record_memory_of(pid);
+    errno = 0;
+    if (!record_objects_find(&objects, *pid, &interpreter->memory) || objects.count == 0) {
+        free(objects.list);
+        if (errno == 0)
+            errno = ESRCH; /* a zombie has no mappings */
+        return RECORD_NOT_READABLE;
+    }
+    enum record_found found = locate(interpreter, &objects, offsets, identity);
+    free(objects.list);
+    return found;
+}

@@ -1,0 +1,134 @@
+#include "names.h"
+
+#include "structure.h"
+
+enum { MOST_NAMES = 1000 /* of one package: xhv_name_count */ };
+
+static bool has_high_bytes(const char *bytes, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)bytes[i] >= 0x80)
+            return true;
+    return false;
+}
+
+/* Appends one character of Latin-1 in UTF-8. */
+static void add_latin1(record_name *name, unsigned char c)
+{
+    if (name->length + 2 > sizeof name->bytes)
+        return;
+    if (c >= 0x80) {
+        name->bytes[name->length++] = (char)(0xC0 | c >> 6);
+        c = 0x80 | (c & 0x3F);
+    }
+    name->bytes[name->length++] = (char)c;
+}
+
+/* Perl joins bytes and characters by taking the bytes for Latin-1. */
+static void upgrade(record_name *name)
+{
+    if (!name->utf8 && has_high_bytes(name->bytes, name->length)) {
+        record_name bytes = *name;
+        name->length = 0;
+        for (size_t i = 0; i < bytes.length; i++)
+            add_latin1(name, (unsigned char)bytes.bytes[i]);
+    }
+    name->utf8 = true;
+}
+
+void record_name_add(record_name *name, const char *bytes, size_t length, bool utf8)
+{
+    if (utf8)
+        upgrade(name);
+    if (name->utf8 && !utf8 && has_high_bytes(bytes, length)) {
+        for (size_t i = 0; i < length; i++)
+            add_latin1(name, (unsigned char)bytes[i]);
+        return;
+    }
+    if (length > sizeof name->bytes - name->length)
+        length = sizeof name->bytes - name->length;
+    memcpy(name->bytes + name->length, bytes, length);
+    name->length += length;
+}
+
+void record_name_add_text(record_name *name, const char *text)
+{
+    record_name_add(name, text, strlen(text), false);
+}
+
+bool record_name_add_hek(const record_interpreter *i, record_name *name, uint64_t hek)
+{
+    const record_layout *l = &i->layout;
+    char bytes[RECORD_NAME_ROOM + 2]; /* a 0 byte and the flags follow the name */
+    uint32_t length = record_memory_u32(&i->memory, hek == 0 ? 0 : hek + l->hek_len);
+    uint8_t flags;
+    if (hek == 0 || length == 0 || length > RECORD_NAME_ROOM ||
+        !record_memory_read(&i->memory, hek + l->hek_key, bytes, length + 2) || bytes[length] != '\0')
+        return false;
+    flags = (uint8_t)bytes[length + 1];
+    if ((flags & l->hek_flag_wasutf8) != 0)
+        upgrade(name); /* has what follows taken for Latin-1 */
+    record_name_add(name, bytes, length, (flags & l->hek_flag_utf8) != 0);
+    return true;
+}
+
+/* Where the auxiliary structure of a hash is; 0: it has none. */
+static uint64_t find_aux(const record_interpreter *i, uint64_t hash)
+{
+    const record_layout *l = &i->layout;
+    unsigned char head[256];
+    uint64_t max;
+    if (!record_memory_read(&i->memory, hash, head, l->sv_size))
+        return 0;
+    uint32_t flags = record_u32(head + l->sv_flags);
+    uint64_t body = record_u64(head + l->sv_any), array = record_u64(head + l->sv_u);
+    if ((flags & l->sv_type_mask) != l->sv_type_hv || (flags & l->sv_flag_ook) == 0 || body == 0)
+        return 0;
+    if (l->hv_aux != RECORD_ABSENT)
+        return body + l->hv_aux;
+    if (array == 0 || !record_memory_read(&i->memory, body + l->xpvhv_max, &max, sizeof max) ||
+        max >= UINT32_MAX)
+        return 0;
+    return array + (max + 1) * l->pointer_size;
+}
+
+bool record_name_add_stash(const record_interpreter *i, record_name *name, uint64_t stash)
+{
+    const record_layout *l = &i->layout;
+    uint64_t aux = stash == 0 ? 0 : find_aux(i, stash);
+    if (aux == 0)
+        return false;
+    uint64_t hek = record_memory_pointer(&i->memory, aux + l->aux_name);
+    int32_t count = (int32_t)record_memory_u32(&i->memory, aux + l->aux_name_count);
+    if (count < -MOST_NAMES || count > MOST_NAMES)
+        return false;
+    if (count != 0) /* an array of names, the first of which is the package's own */
+        hek = record_memory_pointer(&i->memory, hek);
+    return record_name_add_hek(i, name, hek);
+}
+
+bool record_name_add_gv(const record_interpreter *i, record_name *name, uint64_t gv)
+{
+    const record_layout *l = &i->layout;
+    unsigned char head[256];
+    if (gv == 0 || !record_memory_read(&i->memory, gv, head, l->sv_size) ||
+        (record_u32(head + l->sv_flags) & l->sv_type_mask) != l->sv_type_gv)
+        return false;
+    uint64_t body = record_u64(head + l->sv_any);
+    record_name before = *name;
+    if (body == 0 ||
+        !record_name_add_stash(i, name, record_memory_pointer(&i->memory, body + l->xpvgv_stash)))
+        return false;
+    record_name_add_text(name, "::");
+    if (record_name_add_hek(i, name, record_memory_pointer(&i->memory, body + l->xpvgv_namehek)))
+        return true;
+    *name = before;
+    return false;
+}
+
+bool record_name_stash_is(const record_interpreter *i, uint64_t stash, const char *text)
+{
+    record_name name = {0};
+    return record_name_add_stash(i, &name, stash) && name.length == strlen(text) &&
+           memcmp(name.bytes, text, name.length) == 0;
+}

@@ -1,0 +1,51 @@
+/* Perl's stacks of contexts as they are in memory at one moment, or nearly so: what calls what, as addresses.
+ */
+#ifndef RECORD_SNAPSHOT_H
+#define RECORD_SNAPSHOT_H
+
+#include "interpreter.h"
+
+enum record_call_kind {
+    RECORD_CALL_SUB,
+    RECORD_CALL_FORMAT,
+    RECORD_CALL_EVAL,
+    RECORD_CALL_STACK, /* a stack of its own begins: for sort, a tie, a destructor, ... */
+};
+
+typedef struct record_call {
+    enum record_call_kind kind;
+    bool has_args;      /* of a sub: it was not called as &sub; */
+    uint16_t eval_op;   /* of an eval: the type of the op that made it */
+    int32_t stack_type; /* of a stack: perl's PERLSI_* */
+    int32_t depth;      /* of a sub: its recursion when it was called, from 0 on */
+    uint64_t cop;       /* the statement that called; 0: not known */
+    uint64_t cv;        /* of a sub or format */
+    uint64_t namesv;    /* of an eval: the file of a require */
+} record_call;
+
+typedef struct record_snapshot {
+    uint64_t op, curcop, curpad, main_root;
+    uint32_t phase;
+    record_call *calls; /* outermost first */
+    size_t count, room;
+    bool cut;    /* outer calls are left out, since there are too many */
+    bool steady; /* the innermost calls were the same before and after what runs was read */
+
+    /* What is expected of the next time, so that one system call can read all. */
+    uint64_t stackinfo, cxstack;
+    int32_t cxix;
+    unsigned char *contexts;
+    size_t contexts_room;
+} record_snapshot;
+
+enum record_taken {
+    RECORD_TAKEN,
+    RECORD_TORN, /* it changed too fast, or makes no sense */
+    RECORD_GONE, /* not even the variables can be read; errno says why */
+};
+
+enum record_taken record_snapshot_take(record_snapshot *snapshot, const record_interpreter *i);
+
+void record_snapshot_clear(record_snapshot *snapshot);
+
+#endif

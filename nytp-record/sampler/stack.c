@@ -1,0 +1,178 @@
+#include "stack.h"
+
+#include "callee.h"
+#include "code.h"
+
+#include <glib.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TRIES = 60 };
+
+struct record_stacks {
+    const record_interpreter *i;
+    record_optypes types;
+    nytp_strings *strings;
+    record_statements *statements;
+    record_subs *subs;
+    record_snapshot snapshot;
+    record_code code;
+    size_t max_depth;
+};
+
+record_stacks *record_stacks_new(const record_interpreter *i, nytp_strings *strings, size_t max_depth)
+{
+    record_stacks *s = g_new0(record_stacks, 1);
+    s->i = i;
+    s->max_depth = max_depth;
+    s->strings = strings;
+    if (!record_optypes_read(&s->types, i)) {
+        record_stacks_free(s);
+        return NULL;
+    }
+    s->statements = record_statements_new(i, &s->types, s->strings);
+    s->subs = record_subs_new(i, &s->types, s->statements, s->strings);
+    return s;
+}
+
+void record_stacks_free(record_stacks *s)
+{
+    if (s == NULL)
+        return;
+    record_subs_free(s->subs);
+    record_statements_free(s->statements);
+    record_optypes_clear(&s->types);
+    record_snapshot_clear(&s->snapshot);
+    record_code_clear(&s->code);
+    g_free(s);
+}
+
+void record_stack_clear(record_stack *stack)
+{
+    free(stack->frames);
+    *stack = (record_stack){0};
+}
+
+/* ---- frames ---- */
+
+static record_frame *add_frame(record_stack *stack, enum record_frame_kind kind,
+                               const record_statement *caller)
+{
+    if (stack->count == stack->room) {
+        stack->room = stack->room * 2 + 64;
+        stack->frames = g_realloc_n(stack->frames, stack->room, sizeof *stack->frames);
+    }
+    record_frame *frame = &stack->frames[stack->count++];
+    *frame = (record_frame){.kind = kind,
+                            .name = RECORD_NO_STRING,
+                            .file = caller->file,
+                            .line = caller->line,
+                            .own_file = RECORD_NO_STRING};
+    return frame;
+}
+
+static void set_name(record_stacks *s, record_frame *frame, const record_name *name)
+{
+    int64_t number = nytp_strings_intern(s->strings, name->bytes, name->length);
+    frame->name = number < 0 ? RECORD_NO_STRING : (uint32_t)number;
+    frame->utf8 = name->utf8;
+}
+
+/* PACKAGE::CORE:NAME, in the package of the statement that executes it, as the collector has it. */
+static void add_builtin(record_stacks *s, record_stack *stack, const record_statement *caller,
+                        const char *builtin)
+{
+    record_name name = {0};
+    size_t length;
+    uint32_t package = record_statements_package(s->statements, caller);
+    if (package == RECORD_NO_STRING)
+        record_name_add_text(&name, "main");
+    else
+        record_name_add_text(&name, nytp_strings_get(s->strings, package, &length));
+    record_name_add_text(&name, "::CORE:");
+    record_name_add_text(&name, builtin);
+    set_name(s, add_frame(stack, RECORD_FRAME_BUILTIN, caller), &name);
+}
+
+static enum record_frame_kind eval_kind(const record_stacks *s, const record_call *call)
+{
+    if (call->eval_op == s->types.entereval)
+        return RECORD_FRAME_EVAL_STRING;
+    return call->eval_op == s->types.require || call->eval_op == s->types.dofile ? RECORD_FRAME_REQUIRE
+                                                                                 : RECORD_FRAME_EVAL_BLOCK;
+}
+
+static void add_call(record_stacks *s, record_stack *stack, size_t n)
+{
+    const record_call *call = &s->snapshot.calls[n];
+    const record_statement *caller = &s->code.callers[n];
+    if (call->kind == RECORD_CALL_STACK) {
+        if (call->stack_type == (int32_t)s->i->layout.si_type_sort)
+            add_builtin(s, stack, call->cop != 0 ? caller : &s->code.current, "sort");
+        return;
+    }
+    if (call->kind == RECORD_CALL_EVAL) {
+        add_frame(stack, eval_kind(s, call), caller)->namesv = call->namesv;
+        return;
+    }
+    const record_sub *sub = &s->code.subs[n];
+    record_frame *frame =
+        add_frame(stack, call->kind == RECORD_CALL_SUB ? RECORD_FRAME_SUB : RECORD_FRAME_FORMAT, caller);
+    frame->name = sub->name;
+    frame->utf8 = sub->utf8;
+    frame->own_file = sub->file;
+    frame->own_line = sub->first_line;
+    frame->cv = call->cv;
+    frame->depth = call->depth;
+    frame->has_args = call->has_args;
+}
+
+/* What the op that runs is, if that is a built-in or calls an xsub. */
+static void add_op(record_stacks *s, record_stack *stack)
+{
+    const record_layout *l = &s->i->layout;
+    uint64_t op = s->snapshot.op;
+    uint16_t word;
+    if (op == 0 || s->code.current.file == RECORD_NO_STRING ||
+        !record_memory_read(&s->i->memory, op + l->op_type, &word, sizeof word))
+        return;
+    uint32_t type = word & l->op_type_mask;
+    const char *builtin = record_optypes_builtin(&s->types, type);
+    record_name name = {0};
+    if (builtin != NULL)
+        add_builtin(s, stack, &s->code.current, builtin);
+    else if (type == s->types.entersub && record_callee_name(s->i, &s->types, op, s->snapshot.curpad, &name))
+        set_name(s, add_frame(stack, RECORD_FRAME_BUILTIN, &s->code.current), &name);
+}
+
+static void build(record_stacks *s, record_stack *stack)
+{
+    const record_snapshot *snapshot = &s->snapshot;
+    size_t first = 0, subs = 0;
+    for (size_t n = snapshot->count; n > 0 && first == 0; n--)
+        if (snapshot->calls[n - 1].kind == RECORD_CALL_SUB && ++subs == s->max_depth)
+            first = n - 1;
+    stack->count = 0;
+    stack->cut = snapshot->cut || first > 0;
+    stack->destructing = snapshot->phase == s->i->layout.phase_destruct;
+    for (size_t n = first; n < snapshot->count; n++)
+        add_call(s, stack, n);
+    add_op(s, stack);
+    stack->file = s->code.current.file;
+    stack->line = s->code.current.line;
+}
+
+enum record_taken record_stacks_take(record_stacks *s, record_stack *stack)
+{
+    for (int tries = 0; tries < TRIES; tries++) {
+        enum record_taken taken = record_snapshot_take(&s->snapshot, s->i);
+        if (taken == RECORD_GONE)
+            return taken;
+        if (taken == RECORD_TAKEN &&
+            record_code_look_up(&s->code, s->i, &s->types, s->statements, s->subs, &s->snapshot)) {
+            build(s, stack);
+            return RECORD_TAKEN;
+        }
+    }
+    return RECORD_TORN;
+}

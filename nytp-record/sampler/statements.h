@@ -1,0 +1,43 @@
+/* The statements of a perl program, COPs, by their addresses: file, line, package, and the op tree that each
+ * is part of. What was found is kept, and checked each time: addresses are reused. */
+#ifndef RECORD_STATEMENTS_H
+#define RECORD_STATEMENTS_H
+
+#include "base/stringtable.h"
+#include "interpreter.h"
+#include "optypes.h"
+
+#define RECORD_NO_STRING UINT32_MAX
+
+typedef struct record_statement {
+    uint64_t address;
+    uint64_t root;         /* the topmost op of its tree; 0: not known */
+    uint64_t file_address; /* what perl has: a string, or a glob without threads */
+    uint64_t stash;        /* a stash, or with threads an index of stashes */
+    uint32_t sequence;     /* perl gives each statement that it compiles another one */
+    uint32_t line;
+    uint32_t file, package; /* numbers of strings; package may be RECORD_NO_STRING until it is asked for */
+} record_statement;
+
+typedef struct record_statements record_statements;
+
+/* Keep the interpreter, the types and the strings, which stay the caller's. */
+record_statements *record_statements_new(const record_interpreter *i, const record_optypes *types,
+                                         nytp_strings *strings);
+void record_statements_free(record_statements *statements);
+
+/* The statement at an address, whose cop_size bytes the caller has read just then. NULL: that is none. Valid
+ * until the next call. */
+const record_statement *record_statements_at(record_statements *statements, uint64_t address,
+                                             const unsigned char *cop);
+
+/* The same, which it reads. */
+const record_statement *record_statements_read(record_statements *statements, uint64_t address);
+
+/* The number of its package's name as a string; RECORD_NO_STRING when that is not known. */
+uint32_t record_statements_package(record_statements *statements, const record_statement *statement);
+
+/* Forgets one that contradicts others. */
+void record_statements_forget(record_statements *statements, uint64_t address);
+
+#endif

@@ -1,0 +1,184 @@
+#include "symbols.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { MOST_OBJECTS = 4096, MOST_HEADERS = 64, MOST_DYNAMIC = 128, MOST_IN_CHAIN = 100000, PAGE_MASK = 4095 };
+
+/* ---- objects ---- */
+
+/* Where ld.so has made an address of an offset, and elsewhere, as musl leaves it, an offset. */
+static uint64_t absolute(const record_object *object, uint64_t value)
+{
+    return value != 0 && value < object->bias ? value + object->bias : value;
+}
+
+static bool read_dynamic(record_object *object, const record_memory *memory, uint64_t address, size_t size)
+{
+    ElfW(Dyn) entries[MOST_DYNAMIC];
+    size_t count = size / sizeof entries[0];
+    if (count > MOST_DYNAMIC)
+        count = MOST_DYNAMIC;
+    if (!record_memory_read(memory, address, entries, count * sizeof entries[0]))
+        return false;
+    for (size_t i = 0; i < count && entries[i].d_tag != DT_NULL; i++) {
+        uint64_t value = absolute(object, entries[i].d_un.d_ptr);
+        switch (entries[i].d_tag) {
+        case DT_SYMTAB: object->symbols = value; break;
+        case DT_STRTAB: object->strings = value; break;
+        case DT_GNU_HASH: object->gnu_hash = value; break;
+        case DT_HASH: object->sysv_hash = value; break;
+        default: break;
+        }
+    }
+    return object->symbols != 0 && object->strings != 0 && (object->gnu_hash | object->sysv_hash) != 0;
+}
+
+/* What begins at start, where offset 0 of a file is mapped. */
+static bool read_object(record_object *object, const record_memory *memory, uint64_t start)
+{
+    ElfW(Ehdr) header;
+    ElfW(Phdr) segments[MOST_HEADERS];
+    if (!record_memory_read(memory, start, &header, sizeof header) ||
+        memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
+        header.e_ident[EI_CLASS] != (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32) || header.e_phnum == 0 ||
+        header.e_phnum > MOST_HEADERS || header.e_phentsize != sizeof segments[0] ||
+        !record_memory_read(memory, start + header.e_phoff, segments, header.e_phnum * sizeof segments[0]))
+        return false;
+    memset(object, 0, sizeof *object);
+    bool loaded = false;
+    for (int i = 0; i < header.e_phnum && !loaded; i++)
+        if (segments[i].p_type == PT_LOAD && segments[i].p_offset <= PAGE_MASK) {
+            object->bias = start - (segments[i].p_vaddr - segments[i].p_offset);
+            loaded = true;
+        }
+    for (int i = 0; i < header.e_phnum && loaded; i++)
+        if (segments[i].p_type == PT_DYNAMIC)
+            return read_dynamic(object, memory, object->bias + segments[i].p_vaddr, segments[i].p_memsz);
+    return false;
+}
+
+/* One line of /proc/PID/maps. */
+typedef struct mapping {
+    uint64_t start, offset, inode;
+    unsigned major, minor;
+} mapping;
+
+static bool parse_mapping(mapping *m, const char *line)
+{
+    return sscanf(line, "%" SCNx64 "-%*x %*4c %" SCNx64 " %x:%x %" SCNu64, &m->start, &m->offset, &m->major,
+                  &m->minor, &m->inode) == 5;
+}
+
+static void add(record_objects *objects, const record_object *object, bool is_executable)
+{
+    record_object *list = realloc(objects->list, (objects->count + 1) * sizeof *list);
+    if (list == NULL)
+        return;
+    objects->list = list;
+    size_t at = objects->count++;
+    if (is_executable && at > 0) { /* it may be mapped after libraries */
+        memmove(list + 1, list, at * sizeof *list);
+        at = 0;
+    }
+    list[at] = *object;
+}
+
+bool record_objects_find(record_objects *objects, pid_t pid, const record_memory *memory)
+{
+    char path[64], line[8192];
+    struct stat executable;
+    memset(objects, 0, sizeof *objects);
+    snprintf(path, sizeof path, "/proc/%ld/exe", (long)pid);
+    bool executable_known = stat(path, &executable) == 0;
+    snprintf(path, sizeof path, "/proc/%ld/maps", (long)pid);
+    FILE *maps = fopen(path, "re");
+    if (maps == NULL)
+        return false;
+    while (objects->count < MOST_OBJECTS && fgets(line, sizeof line, maps) != NULL) {
+        mapping m;
+        record_object object;
+        if (parse_mapping(&m, line) && m.inode != 0 && m.offset == 0 && read_object(&object, memory, m.start))
+            add(objects, &object, executable_known && executable.st_ino == m.inode);
+    }
+    bool good = !ferror(maps);
+    fclose(maps);
+    return good;
+}
+
+/* ---- symbols ---- */
+
+static bool symbol_is(const record_object *object, const record_memory *memory, const ElfW(Sym) * symbol,
+                      const char *name)
+{
+    char text[64];
+    return symbol->st_shndx != SHN_UNDEF && symbol->st_value != 0 &&
+           record_memory_string(memory, object->strings + symbol->st_name, text, sizeof text) &&
+           strcmp(text, name) == 0;
+}
+
+/* The table that binutils writes: https://flapenguin.me/elf-dt-gnu-hash describes it. */
+static uint64_t find_by_gnu_hash(const record_object *object, const record_memory *memory, const char *name)
+{
+    uint32_t header[4]; /* buckets, first symbol, words of the filter, its shift */
+    uint32_t hash = 5381;
+    for (const char *p = name; *p != '\0'; p++)
+        hash = hash * 33 + (unsigned char)*p;
+    if (!record_memory_read(memory, object->gnu_hash, header, sizeof header) || header[0] == 0)
+        return 0;
+    uint64_t buckets = object->gnu_hash + sizeof header + (uint64_t)header[2] * sizeof(ElfW(Addr));
+    uint64_t chains = buckets + (uint64_t)header[0] * sizeof(uint32_t);
+    uint32_t index = record_memory_u32(memory, buckets + (uint64_t)(hash % header[0]) * sizeof(uint32_t));
+    for (int tries = 0; index >= header[1] && index != 0 && tries < MOST_IN_CHAIN; tries++, index++) {
+        uint32_t entry = record_memory_u32(memory, chains + (uint64_t)(index - header[1]) * sizeof entry);
+        ElfW(Sym) symbol;
+        if ((entry | 1) == (hash | 1) &&
+            record_memory_read(memory, object->symbols + index * sizeof symbol, &symbol, sizeof symbol) &&
+            symbol_is(object, memory, &symbol, name))
+            return object->bias + symbol.st_value;
+        if (entry & 1)
+            break;
+    }
+    return 0;
+}
+
+/* The System V ABI's table. */
+static uint64_t find_by_sysv_hash(const record_object *object, const record_memory *memory, const char *name)
+{
+    uint32_t header[2]; /* buckets, symbols */
+    uint32_t hash = 0;
+    for (const char *p = name; *p != '\0'; p++) {
+        hash = (hash << 4) + (unsigned char)*p;
+        hash = (hash ^ (hash >> 24 & 0xF0)) & 0x0FFFFFFF;
+    }
+    if (!record_memory_read(memory, object->sysv_hash, header, sizeof header) || header[0] == 0)
+        return 0;
+    uint64_t buckets = object->sysv_hash + sizeof header;
+    uint64_t chains = buckets + (uint64_t)header[0] * sizeof(uint32_t);
+    uint32_t index = record_memory_u32(memory, buckets + (uint64_t)(hash % header[0]) * sizeof(uint32_t));
+    for (int tries = 0; index != 0 && index < header[1] && tries < MOST_IN_CHAIN; tries++) {
+        ElfW(Sym) symbol;
+        if (record_memory_read(memory, object->symbols + index * sizeof symbol, &symbol, sizeof symbol) &&
+            symbol_is(object, memory, &symbol, name))
+            return object->bias + symbol.st_value;
+        index = record_memory_u32(memory, chains + (uint64_t)index * sizeof(uint32_t));
+    }
+    return 0;
+}
+
+uint64_t record_objects_symbol(const record_objects *objects, const record_memory *memory, const char *name)
+{
+    uint64_t address = 0;
+    for (size_t i = 0; i < objects->count && address == 0; i++) {
+        const record_object *object = &objects->list[i];
+        address = object->gnu_hash != 0 ? find_by_gnu_hash(object, memory, name)
+                                        : find_by_sysv_hash(object, memory, name);
+    }
+    return address;
+}

@@ -1,0 +1,90 @@
+#include "target.h"
+
+#include "layouts.h"
+#include "permission.h"
+#include "process.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool record_target_init(record_target *t, pid_t pid, const char *offsets, size_t max_depth)
+{
+    *t = (record_target){
+        .pid = pid, .offsets = offsets, .max_depth = max_depth, .strings = nytp_strings_new()};
+    return t->strings != NULL;
+}
+
+void record_target_clear(record_target *t)
+{
+    record_stacks_free(t->stacks);
+    nytp_strings_free(t->strings);
+    t->stacks = NULL;
+    t->strings = NULL;
+}
+
+static void explain_no_layout(record_target *t)
+{
+    char *known = NULL;
+    size_t size = 0;
+    FILE *list = open_memstream(&known, &size);
+    if (list != NULL) {
+        record_layouts_list(t->offsets, list);
+        fclose(list);
+    }
+    snprintf(
+        t->why, sizeof t->why,
+        "%ld: no table has the layout of its perl %s with %s; `make offsets PERL=...` makes one, where that "
+        "perl's headers are%.5000s",
+        (long)t->pid, t->identity.version, t->identity.options, known != NULL ? known : "");
+    free(known);
+}
+
+static void explain(record_target *t, enum record_found found, int error_number)
+{
+    record_process p;
+    char exe[512];
+    if (found == RECORD_NOT_READABLE && !record_process_read(&p, t->pid))
+        snprintf(t->why, sizeof t->why, "%ld: there is no such process", (long)t->pid);
+    else if (found == RECORD_NOT_READABLE && p.state == 'Z')
+        snprintf(t->why, sizeof t->why, "%ld: the process has ended (a zombie)", (long)t->pid);
+    else if (found == RECORD_NOT_READABLE)
+        record_permission_explain(t->pid, error_number, t->why, sizeof t->why);
+    else if (found == RECORD_NO_LAYOUT)
+        explain_no_layout(t);
+    else if (found == RECORD_NOT_STARTED)
+        snprintf(t->why, sizeof t->why, "%ld: its perl has no interpreter, or not yet", (long)t->pid);
+    else {
+        record_process_link(t->pid, "exe", exe, sizeof exe);
+        snprintf(t->why, sizeof t->why, "%ld: %s is not a perl, and has none in it", (long)t->pid,
+                 exe[0] != '\0' ? exe : "the program");
+    }
+}
+
+enum record_found record_target_attach(record_target *t)
+{
+    record_stacks_free(t->stacks);
+    t->stacks = NULL;
+    enum record_found found = record_interpreter_find(&t->interpreter, &t->pid, t->offsets, &t->identity);
+    int error_number = errno;
+    if (found == RECORD_FOUND) {
+        t->stacks = record_stacks_new(&t->interpreter, t->strings, t->max_depth);
+        if (t->stacks != NULL)
+            return RECORD_FOUND;
+        found = RECORD_NOT_STARTED;
+    }
+    explain(t, found, error_number);
+    return found;
+}
+
+enum record_taken record_target_take(record_target *t, record_stack *stack)
+{
+    enum record_taken taken = record_stacks_take(t->stacks, stack);
+    if (taken == RECORD_TAKEN)
+        return taken;
+    /* It may have executed another program, or end; one that is as it was is torn. */
+    if (taken == RECORD_TORN && record_interpreter_verify(&t->interpreter))
+        return taken;
+    return RECORD_GONE;
+}

@@ -1,0 +1,132 @@
+#include "values.h"
+
+#include "names.h"
+#include "structure.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { MOST_VALUES = 20, SV_ROOM = 256, MOST_ELEMENTS = 1 << 24 };
+
+typedef struct value {
+    uint64_t address, body, u;
+    uint32_t flags;
+} value;
+
+static bool read_value(const record_interpreter *i, uint64_t sv, value *v)
+{
+    const record_layout *l = &i->layout;
+    unsigned char head[SV_ROOM];
+    if (sv == 0 || !record_memory_read(&i->memory, sv, head, l->sv_size))
+        return false;
+    *v =
+        (value){sv, record_u64(head + l->sv_any), record_u64(head + l->sv_u), record_u32(head + l->sv_flags)};
+    return true;
+}
+
+/* What a reference refers to, as perl prints it: Some::Class=HASH(0x...). */
+static size_t print_reference(const record_interpreter *i, const value *v, char *to, size_t size)
+{
+    const record_layout *l = &i->layout;
+    value referent;
+    record_name name = {0};
+    if (!read_value(i, v->u, &referent))
+        return (size_t)snprintf(to, size, "REF(0x%" PRIx64 ")", v->u);
+    uint32_t type = referent.flags & l->sv_type_mask;
+    const char *kind = type == l->sv_type_hv   ? "HASH"
+                       : type == l->sv_type_av ? "ARRAY"
+                       : type == l->sv_type_cv ? "CODE"
+                       : type == l->sv_type_gv ? "GLOB"
+                                               : "SCALAR";
+    if ((referent.flags & l->sv_flag_object) != 0)
+        record_name_add_stash(i, &name, record_memory_pointer(&i->memory, referent.body + l->xpvmg_stash));
+    int shown = name.length > RECORD_VALUE_SHOWN ? RECORD_VALUE_SHOWN : (int)name.length;
+    return (size_t)snprintf(to, size, "%.*s%s%s(0x%" PRIx64 ")", shown, name.bytes, shown > 0 ? "=" : "",
+                            kind, v->u);
+}
+
+/* The first characters; those of UTF-8 are not cut in two. */
+static size_t read_string(const record_interpreter *i, const value *v, char *to, size_t size)
+{
+    uint64_t length = record_memory_pointer(&i->memory, v->body + i->layout.xpv_cur);
+    bool utf8 = (v->flags & i->layout.sv_flag_utf8) != 0;
+    size_t wanted = utf8 ? RECORD_VALUE_SHOWN * 4 : RECORD_VALUE_SHOWN, characters = 0, at = 0;
+    if (wanted > size - 1)
+        wanted = size - 1;
+    if (length < wanted)
+        wanted = (size_t)length;
+    if (wanted > 0 && !record_memory_read(&i->memory, v->u, to, wanted))
+        wanted = 0;
+    for (; at < wanted; at++)
+        if ((!utf8 || ((unsigned char)to[at] & 0xC0) != 0x80) && ++characters > RECORD_VALUE_SHOWN)
+            break;
+    if (at < length && at + 4 <= size) {
+        memcpy(to + at, "...", 4);
+        return at + 3;
+    }
+    to[at] = '\0';
+    return at;
+}
+
+static void use_value(const record_interpreter *i, uint64_t sv, record_value_fn *use, void *context)
+{
+    const record_layout *l = &i->layout;
+    char text[RECORD_VALUE_SHOWN * 4 + 64] = "undef";
+    value v;
+    size_t length = strlen(text);
+    bool is_string = false;
+    if (!read_value(i, sv, &v)) {
+        use(context, text, length, false);
+        return;
+    }
+    if ((v.flags & l->sv_flag_rok) != 0) {
+        length = print_reference(i, &v, text, sizeof text);
+    } else if ((v.flags & l->sv_flag_pok) != 0) {
+        length = read_string(i, &v, text, sizeof text);
+        is_string = true;
+    } else if ((v.flags & l->sv_flag_iok) != 0) {
+        uint64_t number = record_memory_pointer(&i->memory, v.body + l->xpviv_iv);
+        length = (size_t)snprintf(text, sizeof text,
+                                  (v.flags & l->sv_flag_isuv) != 0 ? "%" PRIu64 : "%" PRId64, number);
+    } else if ((v.flags & l->sv_flag_nok) != 0 && l->nv_size == sizeof(double)) {
+        double number = 0;
+        record_memory_read(&i->memory, v.body + l->xpvnv_nv, &number, sizeof number);
+        length = (size_t)snprintf(text, sizeof text, "%.15g", number);
+    }
+    use(context, text, length, is_string);
+}
+
+/* The first variable of a sub's pad is @_, at each depth of recursion another one. */
+static uint64_t find_array(const record_interpreter *i, const record_frame *frame)
+{
+    const record_layout *l = &i->layout;
+    const record_memory *m = &i->memory;
+    value array;
+    uint64_t body = record_memory_pointer(m, frame->cv + l->sv_any);
+    uint64_t list = body != 0 ? record_memory_pointer(m, body + l->xpvcv_padlist) : 0;
+    int64_t most = list != 0 ? (int64_t)record_memory_pointer(m, list + l->padlist_max) : -1;
+    uint64_t pads = list != 0 ? record_memory_pointer(m, list + l->padlist_alloc) : 0;
+    if (pads == 0 || frame->depth < 0 || frame->depth + 1 > most)
+        return 0;
+    uint64_t pad = record_memory_pointer(m, pads + (uint64_t)(frame->depth + 1) * l->pointer_size);
+    if (!read_value(i, pad, &array) || (array.flags & l->sv_type_mask) != l->sv_type_av)
+        return 0;
+    return record_memory_pointer(m, array.u);
+}
+
+int64_t record_values_of(const record_interpreter *i, const record_frame *frame, record_value_fn *use,
+                         void *context)
+{
+    const record_layout *l = &i->layout;
+    value array;
+    if (frame->kind != RECORD_FRAME_SUB || !frame->has_args || !read_value(i, find_array(i, frame), &array) ||
+        (array.flags & l->sv_type_mask) != l->sv_type_av || array.body == 0)
+        return -1;
+    int64_t last = (int64_t)record_memory_pointer(&i->memory, array.body + l->xpvav_fill);
+    if (last < -1 || last >= MOST_ELEMENTS)
+        return -1;
+    for (int64_t n = 0; n <= last && n < MOST_VALUES; n++)
+        use_value(i, record_memory_pointer(&i->memory, array.u + (uint64_t)n * l->pointer_size), use,
+                  context);
+    return last + 1;
+}

@@ -1,0 +1,18 @@
+/* What a call's @_ holds now, as text. */
+#ifndef RECORD_VALUES_H
+#define RECORD_VALUES_H
+
+#include "stack.h"
+
+/* Prints one argument; text is NUL-terminated and may hold any other byte, is_plain: a string, else a number,
+ * undef or a reference. */
+typedef void record_value_fn(void *context, const char *text, size_t length, bool is_string);
+
+enum { RECORD_VALUE_SHOWN = 80 /* characters of a string */ };
+
+/* Calls use for each of the first values of a frame's @_. Returns how many there are, -1: it has none, or
+ * they cannot be read. */
+int64_t record_values_of(const record_interpreter *i, const record_frame *frame, record_value_fn *use,
+                         void *context);
+
+#endif

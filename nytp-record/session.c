@@ -1,0 +1,183 @@
+#include "session.h"
+
+#include "clock.h"
+#include "family.h"
+#include "progress.h"
+#include "signals.h"
+
+#include "cli/say.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define SECOND_NS     INT64_C(1000000000)
+#define LOOK_NS       (SECOND_NS / 10)  /* how often descendants are looked for */
+#define FIRST_LOOK_NS (SECOND_NS / 500) /* the same before there is any perl */
+#define PATIENCE_NS   (10 * SECOND_NS)  /* until a command must have started a perl */
+
+typedef struct session {
+    const record_options *options;
+    record_family *family;
+    pid_t root;
+    bool is_command, descendants;
+    pid_t command; /* 0: there is none, or it has ended */
+    int status;    /* of the command that has ended */
+    int64_t start_ns, looked_ns, second_ns, next_ns;
+    uint64_t random;
+} session;
+
+/* Whether the command runs still. */
+static bool command_runs(session *s)
+{
+    if (s->command != 0 && waitpid(s->command, &s->status, WNOHANG) == s->command)
+        s->command = 0;
+    return s->command != 0;
+}
+
+/* xorshift64*: samples at even distances would be in step with a program that does something at even
+ * distances. */
+static double random_share(session *s)
+{
+    s->random ^= s->random >> 12;
+    s->random ^= s->random << 25;
+    s->random ^= s->random >> 27;
+    return (double)(s->random * UINT64_C(0x2545F4914F6CDD1D) >> 11) / 9007199254740992.0;
+}
+
+/* Sleeps to the next sample, which is up to a quarter of a period from where it would be in an even row. */
+static void sleep_to_next(session *s)
+{
+    int64_t period_ns = (int64_t)((double)SECOND_NS / s->options->rate_hz), now = record_now_ns();
+    s->next_ns += period_ns;
+    if (s->next_ns < now - period_ns)
+        s->next_ns = now; /* too late: none are made up for */
+    int64_t at = s->next_ns + (int64_t)((random_share(s) - 0.5) * 0.5 * (double)period_ns);
+    struct timespec until = {at / SECOND_NS, at % SECOND_NS};
+    if (at > now)
+        clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
+}
+
+static bool root_lives(const session *s)
+{
+    record_process root;
+    if (s->is_command)
+        return s->command != 0;
+    return record_process_read(&root, s->root) && root.state != 'Z' && root.state != 'X';
+}
+
+static bool is_over(const session *s, int64_t now)
+{
+    if (record_signals_end_wanted())
+        return true;
+    if (s->options->duration_s > 0 &&
+        (double)(now - s->start_ns) >= s->options->duration_s * (double)SECOND_NS)
+        return true;
+    if (record_family_count(s->family) > 0)
+        return false;
+    if (record_family_total(s->family) == 0)
+        return !root_lives(s) || now - s->start_ns >= (s->is_command ? PATIENCE_NS : SECOND_NS) ||
+               (!s->is_command && record_family_is_hopeless(s->family));
+    return !s->descendants || !root_lives(s);
+}
+
+static void look(session *s, int64_t now)
+{
+    int64_t pause = record_family_total(s->family) > 0 ? LOOK_NS : FIRST_LOOK_NS;
+    if (now - s->looked_ns < pause || (record_family_total(s->family) > 0 && !s->descendants))
+        return;
+    s->looked_ns = now;
+    record_family_look(s->family, s->descendants);
+}
+
+static void sample_until_over(session *s)
+{
+    record_progress progress;
+    s->start_ns = s->next_ns = s->second_ns = record_now_ns();
+    record_progress_begin(&progress);
+    for (;;) {
+        int64_t now = record_now_ns();
+        command_runs(s);
+        look(s, now);
+        record_family_sample(s->family);
+        if (record_signals_take_conclude())
+            record_family_conclude(s->family);
+        if (now - s->second_ns >= SECOND_NS) {
+            s->second_ns = now;
+            record_family_each_second(s->family);
+            record_progress_show(&progress, s->family, (double)(now - s->start_ns) / 1e9);
+        }
+        if (is_over(s, now))
+            break;
+        sleep_to_next(s);
+    }
+    record_progress_end(&progress);
+}
+
+/* Returns the exit status of the recording. */
+static int conclude(session *s)
+{
+    record_counts counts = record_family_counts(s->family);
+    size_t total = record_family_total(s->family);
+    char *why = strdup(record_family_why(s->family)), *file = record_family_file(s->family);
+    bool wanted = record_signals_end_wanted();
+    int rc = record_family_finish(s->family);
+    if (total == 0 && s->is_command && !wanted)
+        nytp_say("no perl was started within 10 seconds, or before the command ended; the last that was "
+                 "looked at: %s",
+                 why != NULL ? why : "");
+    else if (total == 0 && !wanted)
+        nytp_say("%s", why != NULL ? why : "");
+    else if (total > 0)
+        record_progress_sum(&counts, total, file, (double)(record_now_ns() - s->start_ns) / 1e9);
+    free(why);
+    free(file);
+    return rc < 0 || total == 0 ? NYTP_EXIT_FAILED : NYTP_EXIT_DONE;
+}
+
+static int record(session *s)
+{
+    prctl(PR_SET_TIMERSLACK, 1UL); /* wakes up at the time, not up to 50 us later */
+    record_signals_begin();
+    s->random = (uint64_t)record_now_ns() | 1;
+    s->family = record_family_new(s->root, s->options);
+    sample_until_over(s);
+    return conclude(s);
+}
+
+int record_session_attach(const record_options *options, pid_t pid)
+{
+    session s = {.options = options, .root = pid, .descendants = options->children};
+    return record(&s);
+}
+
+/* In the child. */
+static void execute(char **command)
+{
+    execvp(command[0], command);
+    nytp_say("%s: cannot execute: %s", command[0], strerror(errno));
+    _exit(errno == ENOENT ? 127 : 126);
+}
+
+int record_session_run(const record_options *options, char **command)
+{
+    session s = {.options = options, .is_command = true, .descendants = true};
+    pid_t child = fork();
+    if (child < 0) {
+        nytp_say("cannot start a process: %s", strerror(errno));
+        return NYTP_EXIT_FAILED;
+    }
+    if (child == 0)
+        execute(command);
+    s.command = s.root = child;
+    int status = record(&s);
+    while (s.command != 0 && !record_signals_end_wanted()) /* after --duration */
+        if (waitpid(s.command, &s.status, 0) == s.command || errno != EINTR)
+            s.command = 0;
+    if (s.command != 0 || status != NYTP_EXIT_DONE)
+        return status;
+    return WIFEXITED(s.status) ? WEXITSTATUS(s.status) : 128 + WTERMSIG(s.status);
+}

@@ -1,0 +1,13 @@
+/* What signals ask for. */
+#ifndef RECORD_SIGNALS_H
+#define RECORD_SIGNALS_H
+
+#include <stdbool.h>
+
+/* From here on SIGINT, SIGTERM and SIGHUP ask for the end, SIGUSR1 for a complete file. */
+void record_signals_begin(void);
+
+bool record_signals_end_wanted(void);
+bool record_signals_take_conclude(void); /* whether SIGUSR1 came since the last time */
+
+#endif

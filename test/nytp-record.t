@@ -1,0 +1,232 @@
+# nytp-record as its user meets it: processes that end, execute something else, are stopped or start others; files,
+# signals, messages.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use Config;
+use NYTPTest qw(build_dir chunk_tags compiler fails_cleanly run scratch_dir slurp spew top_dir);
+use POSIX ();
+use Sampled qw(dump_of frames_of may_sample recorder start);
+use Test::More;
+
+my $forbidden = may_sample();
+plan skip_all => $forbidden if defined $forbidden;
+
+my ($build, $scratch) = (build_dir(), scratch_dir());
+my ($top, $ours)      = (top_dir(), recorder());
+my $out               = "$scratch/nytprof.out";
+my $waits             = '$| = 1; sub outer { inner() } sub inner { print "ready\n"; sysread STDIN, my $x, 1 }';
+my $busy = '$| = 1; print "ready\n"; sub a { b($_[0]) + 1 } sub b { my $s = 0; $s += $_ for 1 .. $_[0]; c($s) } sub c { $_[0] * 2 } ';
+
+sub recorded { my (@arguments) = @_; return run([$ours, '-o', $out, @arguments], dir => $scratch) }
+sub folded { my ($file) = @_; return run(["$build/bin/nytprofcalls", $file // $out])->{out} }
+sub samples { my ($got) = @_; return $got->{err} =~ /^nytp-record: (\d+) samples?/m ? $1 : undef }
+
+# A recorder that goes on meanwhile: its pid, and what waits for it to end and returns its status.
+sub in_background {
+    my (@arguments) = @_;
+    my $pid = fork // die;
+    if ($pid == 0) {
+        open STDERR, '>', "$scratch/err" or die;
+        exec $ours, '-o', $out, @arguments or POSIX::_exit(127);
+    }
+    select undef, undef, undef, 0.5;
+    return ($pid, sub { waitpid $pid, 0; return $? });
+}
+
+# ---- a command ----
+
+{
+    my $got = recorded('-r', 500, $^X, '-e', 'sub slow { select undef, undef, undef, 0.5 } slow()');
+    is($got->{status}, 0, 'a command') or diag($got->{err});
+    like(folded(), qr/^main::slow;main::CORE:sselect \d{7}$/m, 'its perl was sampled');
+    is(recorded($^X, '-e', 'select undef, undef, undef, 0.3; exit 3')->{status}, 3, 'its exit status is that of the command');
+    is(recorded('sh', '-c', "$^X -e 'sub child { select undef, undef, undef, 0.4 } child()'; :")->{status}, 0, 'a perl below a shell');
+    like(folded(), qr/^main::child/m, '... was sampled');
+    $got = recorded('true');
+    is($got->{status}, 1, 'no perl at all is an error');
+    like($got->{err}, qr/^nytp-record: no perl was started/, '... that says so');
+    like(recorded('/nonexistent')->{err}, qr{^nytp-record: /nonexistent: cannot execute: No such file}, 'neither is what cannot be executed');
+}
+
+# ---- the profile ----
+
+{
+    my $program = start($^X, '-e', "$waits outer();");
+    my $started = time;
+    my $got     = recorded('-p', $program->{pid}, '-d', 1);
+    my $count   = samples($got);
+    ok($count > 50 && $count < 130, "100 samples a second: $count");
+    my %tags = map { $_ => 1 } chunk_tags($out);
+    ok($tags{$_}, "$_ is there") for qw(NEW_FID TIME_LINE SUB_ENTRY SUB_RETURN SUB_INFO SUB_CALLERS PID_END);
+    my $chunks = run(["$build/test/dump-chunks", $out])->{out};
+    like($chunks, qr/^ATTRIBUTE\t'sampled_hz\t'100$/m, 'with the rate as an attribute');
+    is(run(["$build/bin/$_", '--strict', '-o', "$scratch/$_.out", $out])->{err}, '', "$_ reads it") for qw(nytprofcalls nytprofcg nytp-dot nytp-tree nytprofmerge);
+    my $stock = run([$^X, '-MDevel::NYTProf::Data', '-we', <<'PERL', $out], env => { PERL5LIB => undef });
+my $profile = Devel::NYTProf::Data->new({ filename => shift, quiet => 1 });
+for my $sub (sort { $a->subname cmp $b->subname } values %{ $profile->subname_subinfo_map }) {
+    printf "%s %.1f %s\n", $sub->subname, $sub->incl_time, ref $sub->caller_fid_line_places;
+}
+PERL
+    is($stock->{out}, "main::CORE:sysread 1.0 HASH\nmain::RUNTIME 0.0 HASH\nmain::inner 1.0 HASH\nmain::outer 1.0 HASH\n", "stock's reader reads it")
+        or diag($stock->{err});
+    is($stock->{err}, '', '... without a warning');
+    $program->{end}->();
+}
+
+# ---- the end of the process, and what becomes of it ----
+
+{
+    my $program = start($^X, '-e', "$busy a(1000) while 1");
+    my ($pid, $end) = in_background('-p', $program->{pid});
+    $program->{end}->();
+    is($end->(), 0, 'a process that is killed ends the recording');
+    like(folded(), qr/^main::a/m, '... which is complete');
+
+    $program = start($^X, '-e', "$busy for (1 .. 30000) { a(10) } exec \$^X, '-e', 'sub other { select undef, undef, undef, 0.6 } other()'");
+    is(recorded('-r', 1000, '-p', $program->{pid})->{status}, 0, 'a process that executes another perl is followed');
+    like(folded(), qr/^main::other;main::CORE:sselect \d/m, '... into that');
+    $program->{wait}->();
+
+    $program = start($^X, '-e', "$waits outer(); exec 'sleep', 3");
+    ($pid, $end) = in_background('-p', $program->{pid});
+    $program->{go}->();
+    is($end->(), 0, 'one that executes what is not a perl');
+    like(slurp("$scratch/err"), qr{\d+: \S+ is not a perl}, '... ends it, and it says why');
+    $program->{end}->();
+
+    $program = start($^X, '-e', "$waits outer()");
+    kill STOP => $program->{pid};
+    like(dump_of($program->{pid})->{out}, qr/^  main::inner at -e line 1$/m, 'a stopped process is read');
+    kill CONT => $program->{pid};
+    $program->{end}->();
+
+    my $zombie = fork // die;
+    POSIX::_exit(0) if $zombie == 0;
+    select undef, undef, undef, 0.1;
+    my $got = dump_of($zombie);
+    is($got->{status}, 1, 'a zombie is refused');
+    like($got->{err}, qr/has ended \(a zombie\)/, '... as one');
+    waitpid $zombie, 0;
+    like(dump_of($zombie)->{err}, qr/there is no such process/, 'so is a pid without a process');
+    like(dump_of($$ == 1 ? 2 : 1)->{err}, qr/is not a perl|not permitted/, 'and a program that is no perl');
+}
+
+# ---- children, threads ----
+
+{
+    my $program = start($^X, '-e', "$waits if (fork == 0) { sub child { sleep 100 } child() } outer(); sleep 2; kill KILL => -\$\$ if 0;");
+    my $got     = recorded('--children', '-p', $program->{pid}, '-d', 1);
+    my @files   = glob "$out.*";
+    is(scalar @files, 1, 'a child has a file of its own');
+    like(folded($files[0]), qr/^main::child;main::CORE:sleep \d/m, '... with its stacks');
+    like(folded(), qr/^main::outer;main::inner/m, 'and the parent has its own');
+    my ($child) = $files[0] =~ /\.(\d+)$/;
+    kill KILL => $child if $child;
+    unlink @files;
+    $program->{end}->();
+}
+
+SKIP: {
+    skip 'a perl without threads', 2 if !$Config{useithreads};
+    my $program = start($^X, '-Mthreads', '-e', '$| = 1; my $t = threads->create(sub { while (1) { my $x = 1 } }); sub main_waits { sleep 100 } print "ready\n"; main_waits()');
+    my $got = recorded('-p', $program->{pid}, '-d', 0.5);
+    like($got->{err}, qr/has 2 threads: only its first interpreter is sampled/, 'threads: it says that there are others');
+    like(folded(), qr/\Amain::main_waits 0\nmain::main_waits;main::CORE:sleep \d+\n\z/, '... and samples the first');
+    $program->{end}->();
+}
+
+# ---- signals and files ----
+
+{
+    my $program = start($^X, '-e', "$waits outer()");
+    for my $signal (qw(INT TERM HUP)) {
+        my ($pid, $end) = in_background('-p', $program->{pid});
+        kill $signal => $pid;
+        is($end->(), 0, "SIG$signal completes the profile");
+        like(folded(), qr/^main::outer;main::inner;main::CORE:sysread \d{6,}$/m, '... which is good');
+    }
+    my ($pid, $end) = in_background('-p', $program->{pid});
+    kill USR1 => $pid;
+    select undef, undef, undef, 0.3;
+    my %tags = map { $_ => 1 } chunk_tags($out);
+    ok($tags{SUB_INFO} && $tags{SUB_CALLERS} && !$tags{PID_END}, 'SIGUSR1 has the file hold what readers need, and goes on');
+    my $second = run([$ours, '-o', $out, '-p', $program->{pid}, '-d', 0.2]);
+    like($second->{err}, qr/: \Q$out.$program->{pid}\E$/m, 'a profile that is still written keeps its name');
+    kill INT => $pid;
+    is($end->(), 0, 'and it is completed');
+    is(scalar(() = run(["$build/test/dump-chunks", $out])->{out} =~ /^SUB_INFO\t\d+\t\d+\t\d+\t'main::inner$/mg), 1, '... with each sub once');
+    spew($out, 'an old file');
+    is(recorded('-p', $program->{pid}, '-d', 0.2)->{status}, 0, 'an old file is replaced');
+    like(slurp($out), qr/\ANYTProf 5/, '... by the profile');
+    is(recorded('--format=folded', '-p', $program->{pid}, '-d', 0.3)->{status}, 0, '--format=folded');
+    like(slurp($out), qr/^main::outer;main::inner;main::CORE:sysread \d+$/m, '... writes that');
+    is(recorded('--format=callgrind', '-p', $program->{pid}, '-d', 0.3)->{status}, 0, '--format=callgrind');
+    like(slurp($out), qr/^# callgrind format/, '... that');
+    is(recorded('--stop', '-p', $program->{pid}, '-d', 0.3)->{status}, 0, '--stop');
+    like(folded(), qr/^main::outer;main::inner;main::CORE:sysread \d+$/m, '... reads the same');
+    like(recorded('-o', '/dev/full', '-p', $program->{pid}, '-d', 0.2)->{err}, qr/No space left/, 'a full disk is said');
+    $program->{go}->();
+    is($program->{wait}->(), 0, 'the program has noticed nothing');
+}
+
+# ---- time ----
+
+{
+    my $program = start($^X, '-e', "$busy \$SIG{ALRM} = sub { exit }; alarm 20; while (1) { my \$until = time + 1; a(100) while time < \$until; sleep 1 }");
+    is(recorded('--cpu', '-p', $program->{pid}, '-d', 3)->{status}, 0, '--cpu');
+    my %time = folded() =~ /^(\S+) (\d+)$/mg;
+    is($time{'main::CORE:sleep'} // 0, 0, '... has no time for what waits');
+    is(recorded('--wall', '-p', $program->{pid}, '-d', 4)->{status}, 0, '--wall');
+    %time = folded() =~ /^(\S+) (\d+)$/mg;
+    ok($time{'main::CORE:sleep'} > 0.8e7 && $time{'main::CORE:sleep'} < 3.2e7, 'does') or diag(explain(\%time));
+    $program->{end}->();
+}
+
+# ---- a busy program: no stack that there cannot be ----
+
+{
+    my $program = start($^X, '-e', "$busy a(20) while 1");
+    my $got     = recorded('-r', 2000, '-p', $program->{pid}, '-d', 3);
+    my @stacks  = map { s/ \d+$//r } split /\n/, folded();
+    is_deeply([grep { !/\Amain::a(?:;main::b(?:;main::c)?)?\z/ } @stacks], [], 'no stack that there cannot be');
+    is(scalar @stacks, 3, 'all that there are');
+    my ($torn) = $got->{err} =~ /(\d+) torn/;
+    cmp_ok($torn, '<=', samples($got) * 0.05, "few are torn, where subs last 100 ns: $torn of " . samples($got));
+    $program->{end}->();
+}
+
+# ---- refusals ----
+
+{
+    my $program = start($^X, '-e', "$waits outer()");
+    my $table   = (glob "$build/share/nytprof/offsets/own-*.txt")[0];
+    my $other   = spew("$scratch/other.txt", slurp($table) =~ s/^perl .*/perl 5.99.9/mr);
+    my $got     = dump_of($program->{pid}, "--offsets=$other");
+    is($got->{status}, 1, 'a perl that no table fits is refused');
+    my $version = sprintf '%vd', $^V;
+    like($got->{err}, qr/\Q$version\E.*5\.99\.9/s, '... named');
+    like(dump_of($program->{pid}, '--offsets=' . spew("$scratch/bad.txt", slurp($table) =~ s/^cx_size .*\n//mr))->{err}, qr/cannot be used, cx_size is missing/,
+        'a table that lacks something is not used');
+  SKIP: {
+        skip 'needs root', 2 if $> != 0 || system("setpriv --reuid=65534 --clear-groups true 2>/dev/null") != 0;
+        my $denied = run(['setpriv', '--reuid=65534', '--clear-groups', $ours, '--dump', '-p', $program->{pid}]);
+        is($denied->{status}, 1, "another user's process");
+        like($denied->{err}, qr/not permitted: it belongs to another user.*run this as root/, '... is refused with what to do');
+    }
+    $program->{end}->();
+}
+
+for ([[], qr/which process/], [['-p', 'x'], qr/the number of a process/], [['-p', 1, 'true'], qr/not both/], [['--args', '-p', 1], qr/--dump/],
+    [['-r', 20000, '-p', 1], qr/-r|--rate/], [['-d', 'soon', '-p', 1], qr/seconds/]) {
+    my ($arguments, $message) = @$_;
+    my $got = run([$ours, @$arguments]);
+    is($got->{status}, 2, "'@$arguments' is wrong usage");
+    like($got->{err}, $message, '... and it says what');
+}
+
+done_testing();

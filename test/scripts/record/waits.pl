@@ -1,0 +1,4 @@
+sub at_top { main::wait_here() }
+
+at_top();
+1;
