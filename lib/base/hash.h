@@ -1,6 +1,7 @@
-/* The hash of the library's tables, all of whose bits are good. */
-#ifndef NYTP_HASH_H
-#define NYTP_HASH_H
+/* The hash of the library's tables. Every bit of it depends on all bits of the key, so a table may use the
+ * low ones. */
+#ifndef NYTP_BASE_HASH_H
+#define NYTP_BASE_HASH_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -13,8 +14,9 @@ static inline uint64_t nytp_load64(const char *p)
     return v;
 }
 
-/* A product's upper bits depend on all bits of the factors: they are brought down. Twice, for what only the
- * last byte of a key tells, as in main::f1 and main::f2, comes no lower than to the middle at first. */
+/* The high bits of a product depend on all bits of its factors, so each round multiplies and folds them down.
+ * One round is not enough for keys that differ only in their last byte, such as main::f1 and main::f2: the
+ * difference would reach only the upper half. */
 static inline uint64_t nytp_hash_mix(uint64_t hash, uint64_t a, uint64_t b)
 {
     uint64_t x = (hash ^ a) * UINT64_C(0x9E3779B97F4A7C15) + b * UINT64_C(0xC2B2AE3D27D4EB4F);
@@ -22,7 +24,7 @@ static inline uint64_t nytp_hash_mix(uint64_t hash, uint64_t a, uint64_t b)
     return x ^ x >> 32;
 }
 
-/* Sixteen bytes at a time; the last sixteen may overlap those before them. */
+/* Takes sixteen bytes at a time. The last sixteen may overlap the ones before. */
 static inline uint64_t nytp_hash_bytes(const char *p, size_t length)
 {
     uint64_t h = length;

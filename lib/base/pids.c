@@ -1,3 +1,5 @@
+/* Processes, in an array; and a hash table that finds, for each pid, the list of the processes that have it.
+ */
 #include "base/pids.h"
 
 #include "nytprof.h"
@@ -11,7 +13,7 @@ typedef struct nytp_pid_slot {
 
 typedef struct nytp_pid_process {
     uint32_t pid;
-    uint32_t next; /* index + 1 of the one with that pid before it, or of another that ended; 0: none */
+    uint32_t next; /* index + 1 of the previous one with that pid, or of the next free index; 0: none */
     bool open;
 } process;
 
@@ -22,14 +24,17 @@ void nytp_pids_clear(nytp_pids *pids)
     *pids = (nytp_pids){0};
 }
 
-/* ---- slots: open addressing, linear probing ---- */
+/* ---- slots ----
+ *
+ * Open addressing with linear probing. base/slots.h is not used because slots are deleted here, which needs
+ * the pid of each slot at hand. */
 
 static size_t home_of(const nytp_pids *p, uint32_t pid)
 {
     return (size_t)(pid * UINT64_C(0x9E3779B97F4A7C15) >> 32) & (p->slot_count - 1);
 }
 
-/* The pid's slot, or the one where it would go. There are some. */
+/* Returns the slot of the pid, or the free one where it belongs. There must be slots. */
 static slot *slot_of(const nytp_pids *p, uint32_t pid)
 {
     size_t i = home_of(p, pid);
@@ -54,7 +59,7 @@ static bool grow_slots(nytp_pids *p)
     return true;
 }
 
-/* Those behind it that would no longer be found move up. */
+/* Backward-shift deletion: moves later entries of the probe sequence into the hole. */
 static void free_slot(nytp_pids *p, slot *s)
 {
     const size_t mask = p->slot_count - 1;
@@ -71,29 +76,29 @@ static void free_slot(nytp_pids *p, slot *s)
 
 /* ---- processes ---- */
 
-static bool make_room(nytp_pids *p)
+static bool reserve(nytp_pids *p)
 {
     if (p->count >= p->slot_count / 2 && !grow_slots(p))
         return false;
-    if (p->ended != 0 || p->index_count < p->process_room)
+    if (p->free_index != 0 || p->index_count < p->process_capacity)
         return true;
-    size_t room = (size_t)p->process_room * 2 + 8;
-    process *processes = room < UINT32_MAX ? realloc(p->processes, room * sizeof *processes) : NULL;
+    size_t capacity = (size_t)p->process_capacity * 2 + 8;
+    process *processes = capacity < UINT32_MAX ? realloc(p->processes, capacity * sizeof *processes) : NULL;
     if (processes == NULL)
         return false;
     p->processes = processes;
-    p->process_room = (uint32_t)room;
+    p->process_capacity = (uint32_t)capacity;
     return true;
 }
 
 int64_t nytp_pids_begin(nytp_pids *pids, uint32_t pid)
 {
-    if (!make_room(pids))
+    if (!reserve(pids))
         return -1;
     slot *s = slot_of(pids, pid);
-    uint32_t index = pids->ended != 0 ? pids->ended - 1 : pids->index_count++;
-    if (pids->ended != 0)
-        pids->ended = pids->processes[index].next;
+    uint32_t index = pids->free_index != 0 ? pids->free_index - 1 : pids->index_count++;
+    if (pids->free_index != 0)
+        pids->free_index = pids->processes[index].next;
     pids->processes[index] = (process){pid, s->last, true};
     *s = (slot){pid, index + 1};
     pids->count++;
@@ -110,15 +115,15 @@ int64_t nytp_pids_end(nytp_pids *pids, uint32_t pid)
     s->last = ended->next;
     if (s->last == 0)
         free_slot(pids, s);
-    *ended = (process){pid, pids->ended, false};
-    pids->ended = index + 1;
+    *ended = (process){pid, pids->free_index, false};
+    pids->free_index = index + 1;
     pids->count--;
     return index;
 }
 
 size_t nytp_pids_bytes(const nytp_pids *pids)
 {
-    return pids->slot_count * sizeof *pids->slots + pids->process_room * sizeof *pids->processes;
+    return pids->slot_count * sizeof *pids->slots + pids->process_capacity * sizeof *pids->processes;
 }
 
 bool nytp_pids_at(const nytp_pids *pids, uint32_t index, uint32_t *pid)

@@ -1,36 +1,37 @@
-/* Processes that have begun and not ended. Several may have the same pid: of different machines, or of runs
- * that were cut. */
-#ifndef NYTP_PIDS_H
-#define NYTP_PIDS_H
+/* The processes of a profile that have begun and not ended. Several may have the same pid: those of different
+ * machines, or of runs that were cut. */
+#ifndef NYTP_BASE_PIDS_H
+#define NYTP_BASE_PIDS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* All zeros: none. */
+/* All zeros: there are none. */
 typedef struct nytp_pids {
-    struct nytp_pid_slot *slots; /* a hash of pids; at most half of them are taken */
+    struct nytp_pid_slot *slots; /* a hash table of pids, with a load factor of at most 1/2 */
     size_t slot_count;
     struct nytp_pid_process *processes; /* by index */
-    uint32_t index_count;               /* indexes that were given so far */
-    uint32_t process_room;
-    uint32_t ended; /* index + 1 of one that is free again, the first of a list; 0: none */
-    uint32_t count; /* processes that have not ended */
+    uint32_t index_count;               /* indexes in use or free again */
+    uint32_t process_capacity;
+    uint32_t free_index; /* + 1: the first of the list of indexes that are free again; 0: none */
+    uint32_t count;      /* processes that have not ended */
 } nytp_pids;
 
 void nytp_pids_clear(nytp_pids *pids);
 
-/* A process begins. Its index, under which the caller can keep what else is known of it; it is given to
- * another one after the process ended. Negative: out of memory. */
+/* Adds a process that begins. Returns its index, under which the caller can keep more about it; once the
+ * process has ended, another one may receive that index. Returns a negative number when out of memory. */
 int64_t nytp_pids_begin(nytp_pids *pids, uint32_t pid);
 
-/* A process ends: of those with that pid the one that began last. Its index; negative: there is none. */
+/* Removes the process that ends: the one that began last among those with that pid. Returns its index; a
+ * negative number if there is none. */
 int64_t nytp_pids_end(nytp_pids *pids, uint32_t pid);
 
-/* How much memory they take. */
+/* Returns how much memory they use. */
 size_t nytp_pids_bytes(const nytp_pids *pids);
 
-/* Whether the process of an index below index_count has not ended, and its pid. */
+/* Returns whether an index below index_count is that of a process that has not ended, and stores its pid. */
 bool nytp_pids_at(const nytp_pids *pids, uint32_t index, uint32_t *pid);
 
 #endif

@@ -1,6 +1,6 @@
-/* Strings of chunks, compared and read: bytes alone, whatever they are flagged as. */
-#ifndef NYTP_STR_H
-#define NYTP_STR_H
+/* The strings of chunks: comparing and reading them. Only the bytes count, not the flag utf8. */
+#ifndef NYTP_BASE_STR_H
+#define NYTP_BASE_STR_H
 
 #include "nytprof.h"
 
@@ -17,7 +17,7 @@ static inline bool nytp_str_is(nytp_str s, const char *text)
     return nytp_str_same(s, (nytp_str){text, strlen(text), false});
 }
 
-/* Whether it is a sub's name whose last part is text: main::fact and fact. */
+/* Whether s is the name of a sub whose last part is text: main::fact and fact. */
 static inline bool nytp_str_is_sub(nytp_str s, const char *text)
 {
     size_t length = strlen(text), before = s.length - length;
@@ -25,7 +25,7 @@ static inline bool nytp_str_is_sub(nytp_str s, const char *text)
            memcmp(s.bytes + before - 2, "::", 2) == 0;
 }
 
-/* As memcmp(): the order of bytes, and the shorter one first. */
+/* As memcmp(): byte order, a prefix before what it is a prefix of. */
 static inline int nytp_str_order(nytp_str a, nytp_str b)
 {
     size_t common = a.length < b.length ? a.length : b.length;
@@ -33,7 +33,7 @@ static inline int nytp_str_order(nytp_str a, nytp_str b)
     return order != 0 ? order : (a.length > b.length) - (a.length < b.length);
 }
 
-/* The number that it begins with, as the value of an attribute may; else 0. */
+/* Returns the number that s, which may be the value of an attribute, begins with; 0 if there is none. */
 static inline double nytp_str_number(nytp_str s)
 {
     char text[64] = "";

@@ -1,11 +1,10 @@
-/* Starting threads beside a program that is not ours. */
 #include "base/thread.h"
 
 #include <signal.h>
 
 int nytp_thread_start(pthread_t *thread, void *(*work_of)(void *), void *argument)
 {
-    enum { STACK_BYTES = 512 << 10 }; /* compressing and inflating want little of it */
+    enum { STACK_BYTES = 512 << 10 }; /* compressing and inflating need little of it */
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);

@@ -9,7 +9,6 @@
 /* ticks_per_sec, unless the profile says otherwise. */
 #define NYTP_USUAL_TICKS_PER_SEC 1e7
 
-/* Whether it can be a ticks_per_sec. */
 static inline bool nytp_is_rate(double ticks_per_sec)
 {
     return ticks_per_sec > 0 && isfinite(ticks_per_sec);

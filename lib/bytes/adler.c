@@ -1,4 +1,3 @@
-/* The check of a zlib stream. */
 #include "bytes/adler.h"
 
 #include <zlib.h>
@@ -6,7 +5,7 @@
 #include <isa-l/igzip_lib.h>
 #endif
 
-/* zlib's takes a third of isa-l's compressing. */
+/* isa-l's, because zlib's takes a third as long as compressing by isa-l does. */
 uint32_t nytp_adler(uint32_t sum, const void *data, size_t size)
 {
 #ifdef NYTP_HAVE_ISAL

@@ -1,6 +1,6 @@
-/* The compressors behind nytp_deflate_with. */
-#ifndef NYTP_CODEC_H
-#define NYTP_CODEC_H
+/* The libraries that compress, and the first and last bytes of a zlib stream. */
+#ifndef NYTP_BYTES_CODEC_H
+#define NYTP_BYTES_CODEC_H
 
 #include "bytes/deflate.h"
 #include "bytes/window.h"
@@ -8,11 +8,13 @@
 #include <endian.h>
 #include <string.h>
 
-/* One of the two libraries. It makes bare deflate blocks, without zlib's header and check. */
+/* Compressing by one of the two libraries. It makes deflate blocks without the header and the check of zlib.
+ */
 typedef struct nytp_deflater {
-    void *(*start)(int level);    /* returns the state; NULL: out of memory */
+    void *(*start)(int level);    /* returns the state; NULL when out of memory */
     void (*restart)(void *state); /* before each segment */
-    /* Moves the window on; to be called again for as long as it fills all of out. NULL, or what is wrong. */
+    /* Advances the window. Must be called again while it fills all of the output. Returns NULL, or what is
+     * wrong. */
     const char *(*step)(void *state, nytp_window *w, enum nytp_deflate_flush flush);
     void (*stop)(void *state);
 } nytp_deflater;
@@ -22,16 +24,15 @@ typedef struct nytp_codec {
     void *state;
 } nytp_codec;
 
-/* For a level from 1 to 9. False: out of memory. */
+/* Starts the codec for a level from 1 to 9. Returns false when out of memory. */
 bool nytp_codec_start(nytp_codec *codec, int level, enum nytp_deflate_with with);
 
-/* A zlib stream begins so: deflate, a window of 32 KiB, "default" level, no dictionary (RFC 1950). */
-#define NYTP_ZLIB_HEADER                                                                                     \
-    {                                                                                                        \
-        0x78, 0x9C                                                                                           \
-    }
+/* How a zlib stream begins: deflate, a window of 32 KiB, "default" level, no dictionary (RFC 1950). */
+/* clang-format off */
+#define NYTP_ZLIB_HEADER { 0x78, 0x9C }
+/* clang-format on */
 
-/* And ends with the check of what it holds. */
+/* It ends with the Adler-32 of its contents. */
 enum { NYTP_ZLIB_CHECK_BYTES = sizeof(uint32_t) };
 static inline void nytp_put_check(unsigned char *to, uint32_t adler)
 {

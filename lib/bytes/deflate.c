@@ -1,8 +1,9 @@
 /* Deflating: one zlib stream into a sink.
  *
- * The stream is made of segments: deflate blocks that end with a sync flush, so that the next segment begins
- * at a whole byte. None refers to what came before it. The mark at their ends lets a reader inflate several
- * at once; it costs 0.3 to 1 % of the size. Header and check are ours, whichever library makes the blocks.
+ * The stream consists of segments. Each is a sequence of deflate blocks that ends with a sync flush, so that
+ * the next one begins with a whole byte, and that refers to nothing before it. The mark at its end lets a
+ * reader inflate several segments in parallel; it costs 0.3 to 1 % of the size. The header and the check are
+ * written here, whichever library makes the blocks.
  */
 #include "bytes/deflate.h"
 
@@ -17,19 +18,19 @@
 struct nytp_deflate {
     nytp_sink *inner;
     nytp_codec codec;
-    bool begins;  /* the next byte, or the end, begins a segment */
+    bool begins;  /* the next byte begins a segment */
     bool pending; /* there is input since the last flush */
     nytp_deflate_mark total;
-    uint64_t segment_from; /* in_bytes behind the last mark */
-    size_t used;           /* of out */
+    uint64_t segment_from; /* in_bytes at the last mark */
+    size_t length;         /* of out */
     unsigned char out[64 << 10];
 };
 
-/* Where there is room for them. */
+/* There must be space for them. */
 static void put_bytes(nytp_deflate *d, const unsigned char *bytes, size_t size)
 {
-    memcpy(d->out + d->used, bytes, size);
-    d->used += size;
+    memcpy(d->out + d->length, bytes, size);
+    d->length += size;
     d->total.out_bytes += size;
 }
 
@@ -46,7 +47,7 @@ nytp_deflate *nytp_deflate_new(nytp_sink *inner, int level, enum nytp_deflate_wi
     }
     d->begins = true;
     d->pending = false;
-    d->used = 0;
+    d->length = 0;
     d->total = (nytp_deflate_mark){.adler = 1};
     d->segment_from = 0;
     put_bytes(d, header, sizeof header);
@@ -55,30 +56,30 @@ nytp_deflate *nytp_deflate_new(nytp_sink *inner, int level, enum nytp_deflate_wi
 
 static int drain(nytp_deflate *d, nytp_error *err)
 {
-    size_t size = d->used;
-    d->used = 0;
+    size_t size = d->length;
+    d->length = 0;
     return size > 0 ? d->inner->write(d->inner, d->out, size, err) : 0;
 }
 
 static int compress_some(nytp_deflate *d, const void *data, size_t size, enum nytp_deflate_flush flush,
                          nytp_error *err)
 {
-    enum { ROOM = 64 /* enough for any mark of a flush */ };
+    enum { LEAST = 64 /* bytes; a flush takes fewer */ };
     nytp_window w = {.in = data, .in_size = size};
     if (d->begins)
         d->codec.library->restart(d->codec.state);
     d->begins = false;
     do {
-        if (sizeof d->out - d->used < ROOM && drain(d, err) != 0)
+        if (sizeof d->out - d->length < LEAST && drain(d, err) != 0)
             return err->code;
-        size_t room = sizeof d->out - d->used;
-        w.out = d->out + d->used;
-        w.out_size = room;
+        size_t space = sizeof d->out - d->length;
+        w.out = d->out + d->length;
+        w.out_size = space;
         const char *why = d->codec.library->step(d->codec.state, &w, flush);
         if (why != NULL)
             return nytp_fail(err, NYTP_ERR_FORMAT, "%s: cannot compress: %s", d->inner->name, why);
-        d->used += room - w.out_size;
-        d->total.out_bytes += room - w.out_size;
+        d->length += space - w.out_size;
+        d->total.out_bytes += space - w.out_size;
     } while (w.out_size == 0);
     if (size > 0)
         d->total.adler = nytp_adler(d->total.adler, data, size);
@@ -87,10 +88,10 @@ static int compress_some(nytp_deflate *d, const void *data, size_t size, enum ny
     return 0;
 }
 
-/* Makes sure of room for put_bytes(). */
-static int make_room(nytp_deflate *d, size_t size, nytp_error *err)
+/* Makes space for put_bytes(). */
+static int make_space(nytp_deflate *d, size_t size, nytp_error *err)
 {
-    return sizeof d->out - d->used < size ? drain(d, err) : 0;
+    return sizeof d->out - d->length < size ? drain(d, err) : 0;
 }
 
 static int end_segment(nytp_deflate *d, nytp_error *err)
@@ -98,7 +99,7 @@ static int end_segment(nytp_deflate *d, nytp_error *err)
     static const unsigned char mark[] = NYTP_SEGMENT_MARK;
     enum { BY_FLUSH = 4 };
     if ((d->pending && compress_some(d, NULL, 0, NYTP_DEFLATE_SYNC, err) != 0) ||
-        make_room(d, sizeof mark, err) != 0)
+        make_space(d, sizeof mark, err) != 0)
         return err->code;
     if (d->begins)
         return 0;
@@ -111,7 +112,7 @@ static int end_segment(nytp_deflate *d, nytp_error *err)
 static int end_stream(nytp_deflate *d, nytp_error *err)
 {
     unsigned char check[NYTP_ZLIB_CHECK_BYTES];
-    if (make_room(d, sizeof check, err) != 0)
+    if (make_space(d, sizeof check, err) != 0)
         return err->code;
     nytp_put_check(check, d->total.adler);
     put_bytes(d, check, sizeof check);
@@ -143,7 +144,7 @@ int nytp_deflate_remember(nytp_deflate *d, nytp_deflate_mark *mark, nytp_error *
 void nytp_deflate_resume(nytp_deflate *d, const nytp_deflate_mark *mark)
 {
     d->total = *mark;
-    d->used = 0;
+    d->length = 0;
     d->pending = false;
     d->begins = true;
     if (d->segment_from > mark->in_bytes)

@@ -1,4 +1,4 @@
-/* Sinks: where a writer's bytes go. */
+/* Sinks: a descriptor, a callback. */
 #include "bytes/sink.h"
 
 #include "base/error.h"

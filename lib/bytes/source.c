@@ -11,7 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Messages begin with it, and need room for the reason behind it: of a long path only the end is shown. */
+/* Returns the name that messages begin with, from malloc(). Of a long path it is only the end, so that the
+ * reason fits in after it. */
 static char *shown_name(const char *name)
 {
     enum { MOST_BYTES = 300 };
@@ -19,7 +20,7 @@ static char *shown_name(const char *name)
     if (length <= MOST_BYTES)
         return strdup(name);
     const char *end = name + length - MOST_BYTES;
-    while ((*end & 0xC0) == 0x80) /* within a character */
+    while ((*end & 0xC0) == 0x80) /* within a UTF-8 character */
         end++;
     char *shown;
     return asprintf(&shown, "...%s", end) < 0 ? NULL : shown;
@@ -59,7 +60,7 @@ static void free_plain(nytp_source *self)
 typedef struct fd_source {
     nytp_source base;
     int fd;
-    const char *failed; /* what could not be done: every read from then on says so; NULL: nothing */
+    const char *failed; /* "open" or "read", if that failed: every later read() reports it; else NULL */
     int error_number;
     bool owned;
 } fd_source;
