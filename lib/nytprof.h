@@ -258,6 +258,14 @@ void nytp_reader_set_dprof(nytp_reader *reader, const nytp_dprof_options *option
  * call. */
 int nytp_reader_next(nytp_reader *reader, nytp_chunk *chunk);
 
+/* To be called after NYTP_END or NYTP_CUT: goes on to the next profile, if the source has several one after
+ * the other, as `cat a b` writes them. NYTP_OK: there is one, and nytp_reader_next() gives its chunks;
+ * *offset (offset may be NULL) is where it begins in the file. NYTP_END: there is none. Or a negative error:
+ * NYTP_ERR_ARGUMENT if the profile was not read to its end. Anything else that follows a
+ * profile is skipped with a warning, but for the comment that ends a compressed one. Warnings and the error
+ * are those of the new profile from here on. */
+int nytp_reader_next_profile(nytp_reader *reader, uint64_t *offset);
+
 /* What ended the stream after an error or NYTP_CUT; for the latter it also names the processes that have no
  * end. Otherwise its code is NYTP_OK. Valid while reader lives. */
 const nytp_error *nytp_reader_error(const nytp_reader *reader);

@@ -191,24 +191,39 @@ static int read_some(void *context, nytp_reader *reader)
     return m->failed || m->out.failed ? NYTP_END : rc;
 }
 
-static int merge_input(merge_state *m, size_t number, const nytp_common_options *common)
+static void begin_profile(merge_state *m)
 {
-    m->input = number;
     m->scale = 1;
     m->was_merged = m->placed = false;
     m->origin = 0;
     m->ticks = 0;
     g_array_set_size(m->definers, 0);
     nytp_fid_map_begin_input(m->fid_map);
-    int rc = nytp_read_source(merge_inputs_open(m->inputs, number), merge_inputs_name(m->inputs, number),
-                              common, NYTP_ALL_TAGS, read_some, m);
-    if (rc < 0 || m->failed || m->out.failed)
-        return -1;
+}
+
+/* A nytp_end_profile_fn. */
+static bool end_profile(void *context)
+{
+    merge_state *m = context;
+    if (m->failed || m->out.failed)
+        return false;
     if (!m->placed)
         merge_place_pending(m);
     end_processes(m);
     nytp_merged_settings_end_input(m->settings);
-    return 0;
+    m->profile++;
+    begin_profile(m);
+    return true;
+}
+
+static int merge_input(merge_state *m, size_t number, const nytp_common_options *common)
+{
+    m->input = number;
+    m->profile = 0;
+    begin_profile(m);
+    int rc = nytp_read_source(merge_inputs_open(m->inputs, number), merge_inputs_name(m->inputs, number),
+                              common, NYTP_ALL_TAGS, read_some, end_profile, m);
+    return rc < 0 ? -1 : 0;
 }
 
 static void state_init(merge_state *m, const merge_inputs *inputs, const merge_options *options, FILE *out,

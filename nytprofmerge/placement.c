@@ -173,16 +173,32 @@ static void report_second_reading(merge_state *m, const nytp_reader *reader, int
     m->failed = true;
 }
 
-/* Reads the input a second time, for its files and subs alone. */
-static void read_subs(merge_state *m)
+/* Opens the file of the current profile again, and skips the profiles before it. Returns NULL when out of
+ * memory. */
+static nytp_reader *reopen(const merge_state *m, uint32_t wanted)
 {
     nytp_reader *reader = nytp_reader_new(merge_inputs_open(m->inputs, m->input));
+    nytp_chunk ignored;
+    int rc = NYTP_OK;
+    for (uint32_t i = 0; reader != NULL && rc == NYTP_OK && i < m->profile; i++) {
+        nytp_reader_set_wanted(reader, 0);
+        while (nytp_reader_next(reader, &ignored) == NYTP_OK) {
+        }
+        rc = nytp_reader_next_profile(reader, NULL);
+    }
+    if (reader != NULL)
+        nytp_reader_set_wanted(reader, wanted);
+    return reader;
+}
+
+/* Reads the profile a second time, for its files and subs alone. */
+static void read_subs(merge_state *m)
+{
+    nytp_reader *reader =
+        reopen(m, nytp_tag_bit(NYTP_NEW_FID) | nytp_tag_bit(NYTP_SUB_INFO) | nytp_tag_bit(NYTP_COMMENT));
     GArray *definers = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     nytp_chunk chunk;
     int rc = NYTP_OK;
-    if (reader != NULL)
-        nytp_reader_set_wanted(reader, nytp_tag_bit(NYTP_NEW_FID) | nytp_tag_bit(NYTP_SUB_INFO) |
-                                           nytp_tag_bit(NYTP_COMMENT));
     nytp_sub_map_drop_input(m->sub_map);
     while (reader != NULL && (rc = nytp_reader_next(reader, &chunk)) == NYTP_OK) {
         if (chunk.tag == NYTP_NEW_FID)

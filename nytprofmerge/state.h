@@ -36,8 +36,10 @@ typedef struct merge_state {
     bool warned_of_twice;       /* that a process came twice */
     bool failed;                /* an error was reported */
 
-    /* of the current input */
-    size_t input;
+    size_t input;     /* number of the current file */
+    uint32_t profile; /* number of the current profile in that file */
+
+    /* of the current profile, which is an input to fid_map */
     double scale;     /* ticks of the merged profile in one of the input */
     bool was_merged;  /* it is a merged profile: its comments may be annotations */
     bool placed;      /* all its subs are known, so no chunk has to wait */

@@ -5,7 +5,8 @@
 
 typedef struct reading {
     tree_calls *calls;
-    nytp_common_options common; /* of the current file */
+    nytp_common_options common; /* of the current profile */
+    bool strict;                /* of all profiles */
     bool force;
 } reading;
 
@@ -19,13 +20,20 @@ static int read_some(void *context, nytp_reader *reader)
     return rc;
 }
 
+static bool end_profile(void *context)
+{
+    reading *r = context;
+    tree_calls_end_profile(r->calls);
+    r->common.strict = r->strict;
+    return true;
+}
+
 int tree_read(tree_calls *c, const nytp_operands *files, const nytp_common_options *common, bool force)
 {
     for (int i = 0; i < files->count; i++) {
-        reading r = {c, *common, force};
-        if (nytp_read(files->names[i], &r.common, tree_calls_wanted(), read_some, &r) < 0)
+        reading r = {c, *common, common->strict, force};
+        if (nytp_read_all(files->names[i], &r.common, tree_calls_wanted(), read_some, end_profile, &r) < 0)
             return -1;
-        tree_calls_end_profile(c);
     }
     if (tree_calls_count(c) == 0)
         nytp_warn_no_calls();

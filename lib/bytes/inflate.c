@@ -56,13 +56,21 @@ static bool zlib_between_blocks(const void *state)
     return ((const z_stream *)state)->data_type == BETWEEN;
 }
 
+/* zlib gives back what it does not need. */
+static size_t zlib_held(const void *state, unsigned char bytes[NYTP_INFLATE_HELD_MAX])
+{
+    (void)state, (void)bytes;
+    return 0;
+}
+
 static void zlib_stop(void *state)
 {
     inflateEnd(state);
     free(state);
 }
 
-static const nytp_inflater with_zlib = {"zlib", zlib_start, zlib_step, zlib_between_blocks, zlib_stop};
+static const nytp_inflater with_zlib = {"zlib",    zlib_start, zlib_step, zlib_between_blocks,
+                                        zlib_held, zlib_stop};
 
 /* ---- isa-l ---- */
 
@@ -143,7 +151,17 @@ static bool isal_between_blocks(const void *state)
                                       (s->block_state == ISAL_BLOCK_HDR && s->tmp_in_size == 0));
 }
 
-static const nytp_inflater with_isal = {"isa-l", isal_start, isal_step, isal_between_blocks, free};
+/* isa-l takes whole words, and keeps the rest of the last one in its bit buffer. */
+static size_t isal_held(const void *state, unsigned char bytes[NYTP_INFLATE_HELD_MAX])
+{
+    const struct inflate_state *s = &((const isal *)state)->s;
+    const size_t count = s->read_in_length > 0 ? (size_t)s->read_in_length / 8 : 0;
+    for (size_t i = 0; i < count; i++)
+        bytes[i] = (unsigned char)(s->read_in >> 8 * i);
+    return count;
+}
+
+static const nytp_inflater with_isal = {"isa-l", isal_start, isal_step, isal_between_blocks, isal_held, free};
 #endif
 
 const nytp_inflater *nytp_inflater_of(enum nytp_inflate_with with)
@@ -268,6 +286,19 @@ static void inflate_free(nytp_source *self)
     free(s);
 }
 
+static nytp_source *inflate_detach(nytp_source *self)
+{
+    inflate_source *s = (inflate_source *)self;
+    unsigned char held[NYTP_INFLATE_HELD_MAX];
+    const size_t held_size = s->inflater->held(s->state, held);
+    nytp_source *rest = nytp_source_prepend(s->inner, s->w.in, s->w.in_size);
+    if (rest != NULL && held_size > 0)
+        rest = nytp_source_prepend(rest, held, held_size);
+    s->inner = NULL;
+    inflate_free(self);
+    return rest;
+}
+
 static inflate_source *source_new(nytp_source *inner, const void *prefix, size_t prefix_size,
                                   const nytp_inflater *inflater, bool raw)
 {
@@ -288,6 +319,7 @@ static inflate_source *source_new(nytp_source *inner, const void *prefix, size_t
         memcpy(s->prefix, prefix, prefix_size);
     s->w.in = s->prefix;
     s->w.in_size = prefix_size;
+    s->base.detach = inflate_detach;
     s->base.cancellable = inner->cancellable;
     s->base.size_bytes = inner->size_bytes;
     s->base.taken_bytes = inner->taken_bytes;

@@ -29,6 +29,8 @@ void nytp_inflate_point_move(nytp_inflate_point *point, const void *bytes, size_
 nytp_source *nytp_inflate_resume(nytp_source *inner, const void *prefix, size_t prefix_size,
                                  const nytp_inflate_point *from);
 
+enum { NYTP_INFLATE_HELD_MAX = 8 };
+
 /* One of the two libraries. */
 typedef struct nytp_inflater {
     const char *library;
@@ -38,6 +40,9 @@ typedef struct nytp_inflater {
     int (*step)(void *state, nytp_window *w, const char **why);
     /* After a step that used up its input: whether that ended between two blocks, and with a whole byte. */
     bool (*between_blocks)(const void *state);
+    /* After NYTP_END: copies the bytes past the stream that the library has taken from the window and holds.
+     * Returns how many. */
+    size_t (*held)(const void *state, unsigned char bytes[NYTP_INFLATE_HELD_MAX]);
     void (*stop)(void *state);
 } nytp_inflater;
 

@@ -249,6 +249,16 @@ static void mt_free(nytp_source *self)
     free(s);
 }
 
+/* The end of a stream is always read by rest. */
+static nytp_source *mt_detach(nytp_source *self)
+{
+    mt_source *s = (mt_source *)self;
+    nytp_source *after = s->rest->detach(s->rest);
+    s->rest = NULL;
+    mt_free(self);
+    return after;
+}
+
 /* RFC 1950: deflate, a window of at most 32 KiB, a header that is a multiple of 31, no dictionary. */
 static bool is_header(const unsigned char *bytes, size_t size)
 {
@@ -284,6 +294,7 @@ nytp_source *nytp_inflate_mt_new(nytp_source *inner, const void *prefix, size_t 
     memcpy(s->header, prefix, HEADER_BYTES);
     s->point.adler = 1;
     s->base.lend = mt_lend;
+    s->base.detach = mt_detach;
     s->base.size_bytes = inner->size_bytes;
     s->base.taken_bytes = inner->taken_bytes;
     s->inner = inner;

@@ -174,6 +174,15 @@ static void readahead_free(nytp_source *self)
     free_unstarted(s);
 }
 
+static nytp_source *readahead_detach(nytp_source *self)
+{
+    readahead_source *s = (readahead_source *)self;
+    nytp_source *inner = s->inner;
+    s->inner = NULL; /* the thread has ended */
+    readahead_free(self);
+    return inner->detach(inner);
+}
+
 nytp_source *nytp_readahead_new(nytp_source *inner)
 {
     readahead_source *s = nytp_source_alloc(sizeof *s, inner->name, readahead_read, readahead_free);
@@ -184,6 +193,7 @@ nytp_source *nytp_readahead_new(nytp_source *inner)
     s->enough =
         inner->size_bytes > 0 ? BLOCKS / 4 : 1; /* a pipe may be slow, so each block is used at once */
     s->base.lend = readahead_lend;
+    s->base.detach = inner->detach != NULL ? readahead_detach : NULL;
     s->base.size_bytes = inner->size_bytes;
     s->base.taken_bytes = inner->taken_bytes;
     pthread_mutex_init(&s->lock, NULL);

@@ -201,3 +201,50 @@ nytp_source *nytp_source_callback(nytp_read_fn *read, void *context, const char 
     s->context = context;
     return &s->base;
 }
+
+/* ---- bytes before another source ---- */
+
+typedef struct prepended {
+    nytp_source base;
+    nytp_source *inner;
+    size_t size, used;
+    unsigned char bytes[];
+} prepended;
+
+static ptrdiff_t prepended_read(nytp_source *self, void *buffer, size_t size, nytp_error *err)
+{
+    prepended *s = (prepended *)self;
+    ptrdiff_t n;
+    if (s->used < s->size) {
+        n = (ptrdiff_t)(size < s->size - s->used ? size : s->size - s->used);
+        memcpy(buffer, s->bytes + s->used, (size_t)n);
+        s->used += (size_t)n;
+    } else {
+        n = s->inner->read(s->inner, buffer, size, err);
+    }
+    self->taken_bytes = s->inner->taken_bytes - (s->size - s->used);
+    return n;
+}
+
+static void prepended_free(nytp_source *self)
+{
+    nytp_source_free(((prepended *)self)->inner);
+    free_plain(self);
+}
+
+nytp_source *nytp_source_prepend(nytp_source *inner, const void *bytes, size_t size)
+{
+    prepended *s = nytp_source_alloc(sizeof *s + size, inner->name, prepended_read, prepended_free);
+    if (s == NULL) {
+        nytp_source_free(inner);
+        return NULL;
+    }
+    s->inner = inner;
+    s->size = size;
+    if (size > 0)
+        memcpy(s->bytes, bytes, size);
+    s->base.cancellable = inner->cancellable;
+    s->base.size_bytes = inner->size_bytes;
+    s->base.taken_bytes = inner->taken_bytes - size;
+    return &s->base;
+}

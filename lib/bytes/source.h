@@ -22,11 +22,14 @@ struct nytp_source {
      * write to all that the figure above shows. NULL: this source cannot lend. */
     ptrdiff_t (*lend)(nytp_source *self, unsigned char **bytes, nytp_error *err);
     void (*free)(nytp_source *self); /* frees the source and all that it owns, its name too */
-    char *name;                      /* begins every error message */
-    bool cancellable;                /* while true, read() is blocked in a system call and may be cancelled */
-    uint64_t size_bytes;             /* of the file; 0: unknown (pipe, callback) */
-    _Atomic uint64_t taken_bytes;    /* of the file; other threads read it */
-    const char *cut; /* at the end of an input that stopped early: what is missing; else NULL */
+    /* Of a filter, once it has returned 0: frees the filter and returns a source of the bytes that follow its
+     * stream. NULL: out of memory. The function is NULL: this source is not a filter. */
+    nytp_source *(*detach)(nytp_source *self);
+    char *name;                   /* begins every error message */
+    bool cancellable;             /* while true, read() is blocked in a system call and may be cancelled */
+    uint64_t size_bytes;          /* of the file; 0: unknown (pipe, callback) */
+    _Atomic uint64_t taken_bytes; /* of the file; other threads read it */
+    const char *cut;              /* at the end of an input that stopped early: what is missing; else NULL */
 };
 
 /* Allocates a source of size bytes, all zero but name (a copy), read and free. Returns NULL when out of
@@ -34,5 +37,9 @@ struct nytp_source {
 void *nytp_source_alloc(size_t size, const char *name,
                         ptrdiff_t (*read)(nytp_source *, void *, size_t, nytp_error *),
                         void (*release)(nytp_source *));
+
+/* Returns a source of those bytes, which it copies, and then of inner, of which it takes ownership. Returns
+ * NULL when out of memory. */
+nytp_source *nytp_source_prepend(nytp_source *inner, const void *bytes, size_t size);
 
 #endif

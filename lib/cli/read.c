@@ -95,34 +95,87 @@ static int report_end(const nytp_reader *reader, const char *name, const nytp_co
 
 /* ---- reading ---- */
 
-int nytp_read_source(nytp_source *source, const char *name, const nytp_common_options *options,
-                     uint32_t wanted, nytp_read_some_fn *read_some, void *context)
+typedef struct reading {
+    nytp_reader *reader;
+    const char *name;
+    const nytp_common_options *options;
+    nytp_read_some_fn *read_some;
+    nytp_end_profile_fn *end_profile; /* NULL: there may be one profile only */
+    void *context;
+    nytp_progress_line progress;
+} reading;
+
+/* Reads a profile to its end. Returns what nytp_read() does. */
+static int read_to_end(reading *r)
 {
-    nytp_reader *reader = nytp_reader_new(source);
-    if (reader == NULL) {
+    uint64_t read_bytes, size_bytes;
+    nytp_reader_position(r->reader, &read_bytes, &size_bytes);
+    int rc = nytp_limit_input(r->name, size_bytes);
+    while (rc == 0 && r->read_some(r->context, r->reader) == NYTP_OK) {
+        nytp_reader_position(r->reader, &read_bytes, &size_bytes);
+        nytp_limit_read(read_bytes);
+        nytp_progress_show(&r->progress, read_bytes, size_bytes);
+    }
+    nytp_progress_end(&r->progress);
+    return rc == 0 ? report_end(r->reader, r->name, r->options) : rc;
+}
+
+/* Goes on to the next profile. Returns 0 if there is one, 1 at the end of the source, or -1 after saying why.
+ */
+static int go_on(const reading *r)
+{
+    uint64_t offset;
+    int rc = nytp_reader_next_profile(r->reader, &offset);
+    say_warnings(r->reader);
+    if (rc == NYTP_OK && r->end_profile == NULL) {
+        nytp_say("%s: a second profile begins at byte %llu; merge them with nytprofmerge", r->name,
+                 (unsigned long long)offset);
+        return -1;
+    }
+    if (rc < 0)
+        return report_error(nytp_reader_error(r->reader), r->name);
+    return rc == NYTP_OK ? 0 : 1;
+}
+
+/* Returns 0, 1 or -1 as nytp_read() does, for all profiles. */
+static int read_all(reading *r, uint32_t wanted)
+{
+    bool whole = true;
+    int next;
+    do {
+        nytp_reader_set_wanted(r->reader, wanted);
+        int rc = read_to_end(r);
+        if (rc < 0 || (r->end_profile != NULL && !r->end_profile(r->context)))
+            return -1;
+        whole = whole && rc == 0;
+        next = nytp_reader_error(r->reader)->code >= 0 ? go_on(r) : 1; /* nothing can follow damage */
+    } while (next == 0);
+    return next < 0 ? -1 : !whole;
+}
+
+int nytp_read_source(nytp_source *source, const char *name, const nytp_common_options *options,
+                     uint32_t wanted, nytp_read_some_fn *read_some, nytp_end_profile_fn *end_profile,
+                     void *context)
+{
+    reading r = {.reader = nytp_reader_new(source),
+                 .name = name,
+                 .options = options,
+                 .read_some = read_some,
+                 .end_profile = end_profile,
+                 .context = context};
+    if (r.reader == NULL) {
         nytp_say("out of memory");
         return -1;
     }
-    nytp_reader_set_wanted(reader, wanted);
-    nytp_reader_set_dprof(reader, &options->dprof);
-    nytp_progress_line progress;
-    uint64_t read_bytes, size_bytes;
-    nytp_progress_begin(&progress, name);
-    nytp_reader_position(reader, &read_bytes, &size_bytes);
-    int rc = nytp_limit_input(name, size_bytes);
-    while (rc == 0 && read_some(context, reader) == NYTP_OK) {
-        nytp_reader_position(reader, &read_bytes, &size_bytes);
-        nytp_limit_read(read_bytes);
-        nytp_progress_show(&progress, read_bytes, size_bytes);
-    }
-    nytp_progress_end(&progress);
-    rc = rc == 0 ? report_end(reader, name, options) : rc;
-    nytp_reader_free(reader);
+    nytp_reader_set_dprof(r.reader, &options->dprof);
+    nytp_progress_begin(&r.progress, name);
+    int rc = read_all(&r, wanted);
+    nytp_reader_free(r.reader);
     return rc;
 }
 
-int nytp_read(const char *path, const nytp_common_options *options, uint32_t wanted,
-              nytp_read_some_fn *read_some, void *context)
+int nytp_read_all(const char *path, const nytp_common_options *options, uint32_t wanted,
+                  nytp_read_some_fn *read_some, nytp_end_profile_fn *end_profile, void *context)
 {
     bool is_stdin = strcmp(path, "-") == 0;
     const char *name = is_stdin ? "standard input" : path;
@@ -130,7 +183,13 @@ int nytp_read(const char *path, const nytp_common_options *options, uint32_t wan
     if ((is_stdin ? fstat(STDIN_FILENO, &st) : stat(path, &st)) == 0 &&
         nytp_output_refuses(options->output, name, &st))
         return -1;
-    return nytp_read_source(nytp_source_file(path), name, options, wanted, read_some, context);
+    return nytp_read_source(nytp_source_file(path), name, options, wanted, read_some, end_profile, context);
+}
+
+int nytp_read(const char *path, const nytp_common_options *options, uint32_t wanted,
+              nytp_read_some_fn *read_some, void *context)
+{
+    return nytp_read_all(path, options, wanted, read_some, NULL, context);
 }
 
 /* ---- into a profile, into a call tree ---- */
@@ -155,11 +214,16 @@ int nytp_read_profile(const char *path, const nytp_common_options *options, nytp
     return nytp_read(path, options, nytp_profile_wanted(), read_models, &(models){profile, NULL});
 }
 
+static bool end_calltree(void *context)
+{
+    nytp_calltree_end_profile(((const models *)context)->tree);
+    return true;
+}
+
 int nytp_read_calltree(const char *path, const nytp_common_options *options, nytp_calltree *tree)
 {
-    int rc = nytp_read(path, options, nytp_calltree_wanted(), read_models, &(models){NULL, tree});
-    nytp_calltree_end_profile(tree);
-    return rc;
+    return nytp_read_all(path, options, nytp_calltree_wanted(), read_models, end_calltree,
+                         &(models){NULL, tree});
 }
 
 int nytp_read_profile_with_calls(const char *path, const nytp_common_options *options, nytp_profile *profile,

@@ -15,11 +15,21 @@ typedef int nytp_read_some_fn(void *context, nytp_reader *reader);
 int nytp_read(const char *path, const nytp_common_options *options, uint32_t wanted,
               nytp_read_some_fn *read_some, void *context);
 
+/* Called at the end of each profile, complete or not. Returns false if reading must stop. */
+typedef bool nytp_end_profile_fn(void *context);
+
+/* The same for all profiles of a file, one after the other, as `cat a b` writes them. (nytp_read() fails if
+ * there is a second one.) Returns 1 if one of them is not complete. */
+int nytp_read_all(const char *path, const nytp_common_options *options, uint32_t wanted,
+                  nytp_read_some_fn *read_some, nytp_end_profile_fn *end_profile, void *context);
+
 /* The same from a source, of which it takes ownership; messages call it name. */
 int nytp_read_source(nytp_source *source, const char *name, const nytp_common_options *options,
-                     uint32_t wanted, nytp_read_some_fn *read_some, void *context);
+                     uint32_t wanted, nytp_read_some_fn *read_some, nytp_end_profile_fn *end_profile,
+                     void *context);
 
-/* The same into a profile; into a call tree, whose profile it ends; into both. */
+/* The same into a profile; into a call tree, from all profiles of a file; into both. A profile of the call
+ * tree is ended. */
 int nytp_read_profile(const char *path, const nytp_common_options *options, nytp_profile *profile);
 int nytp_read_calltree(const char *path, const nytp_common_options *options, nytp_calltree *tree);
 int nytp_read_profile_with_calls(const char *path, const nytp_common_options *options, nytp_profile *profile,

@@ -41,6 +41,22 @@ nytp_progress nytp_reader_skip_line(nytp_reader *r, const char *why)
     return NYTP_SKIPPED;
 }
 
+nytp_progress nytp_reader_sees_header(const nytp_reader *r)
+{
+    static const char *const magics[] = {"NYTProf ", "#fOrTyTwO\n", "#fOrTyTwO\r\n"};
+    const size_t have = (size_t)(r->end - r->at);
+    nytp_progress progress = NYTP_SKIPPED;
+    for (size_t i = 0; i < sizeof magics / sizeof *magics; i++) {
+        const size_t length = strlen(magics[i]);
+        if (memcmp(r->at, magics[i], have < length ? have : length) != 0)
+            continue;
+        if (have >= length)
+            return NYTP_DECODED;
+        progress = NYTP_NEEDS_BYTES;
+    }
+    return progress;
+}
+
 /* ---- getting bytes ---- */
 
 /* Moves the bytes that are left to the place right before bytes, of which there are size. The input is then

@@ -33,6 +33,7 @@ struct nytp_reader {
     uint32_t version; /* major; 0 before the header */
     bool inflating;
     bool seen_process; /* there was a PID_START */
+    bool at_header;    /* reading ended at the header of another profile, which is at r->at */
     enum nytp_threads threads;
     enum nytp_inflate_with inflate_with;
     nytp_pids open_pids;
@@ -64,6 +65,10 @@ nytp_progress nytp_reader_fail_at(nytp_reader *r, int code, const unsigned char 
 
 /* Returns whether the limit on memory lets the reader hold that many bytes. If not, r->ended says so. */
 bool nytp_reader_may_hold(nytp_reader *r, uint64_t bytes);
+
+/* Returns NYTP_DECODED if the header of a profile begins at r->at: a line that a nytprof.out or a tmon.out
+ * begins with. NYTP_SKIPPED: it does not; NYTP_NEEDS_BYTES: more bytes will tell. */
+nytp_progress nytp_reader_sees_header(const nytp_reader *r);
 
 /* Counts a warning about the line at r->at. Returns NYTP_SKIPPED. */
 nytp_progress nytp_reader_skip_line(nytp_reader *r, const char *why);

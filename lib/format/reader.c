@@ -142,11 +142,12 @@ static void list_open_pids(const nytp_reader *r, char *text, size_t size)
         snprintf(text + used, size - used, " and %u more", r->open_pids.count - shown);
 }
 
-/* The source has no more bytes: ends reading with NYTP_END if the profile is complete, else with NYTP_CUT. */
+/* The source has no more bytes, or another profile follows: ends reading with NYTP_END if the profile is
+ * complete, else with NYTP_CUT. */
 static void finish(nytp_reader *r)
 {
     char within[64] = "", pids[128];
-    if (r->at < r->end)
+    if (r->at < r->end && !r->at_header)
         describe_partial(r, within, sizeof within);
     else if (r->source->cut != NULL)
         snprintf(within, sizeof within, ": %s", r->source->cut);
@@ -158,7 +159,7 @@ static void finish(nytp_reader *r)
     }
     list_open_pids(r, pids, sizeof pids);
     r->error.offset = nytp_reader_offset_of(r, r->at);
-    r->error.tag = r->at < r->end ? *r->at : 0;
+    r->error.tag = r->at < r->end && !r->at_header ? *r->at : 0;
     r->ended = nytp_fail(&r->error, NYTP_CUT, "%s: cut short at offset %llu%s%s%s", r->source->name,
                          (unsigned long long)r->error.offset, nytp_reader_stream_name(r), within, pids);
 }
@@ -213,9 +214,18 @@ static nytp_progress start_inflating(nytp_reader *r, nytp_cursor *c)
 
 /* ---- chunks ---- */
 
-/* Decodes a chunk that is not binary. Fails if there is no such tag. */
+/* Decodes a chunk that is not binary. Fails if there is no such tag. A header ends the profile: another
+ * one follows. */
 static nytp_progress decode_other(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c)
 {
+    nytp_progress header = nytp_reader_sees_header(r);
+    if (header == NYTP_NEEDS_BYTES)
+        return header;
+    if (header == NYTP_DECODED) {
+        r->at_header = true;
+        finish(r);
+        return NYTP_FAILED;
+    }
     switch (chunk->tag) {
     case NYTP_COMMENT:
     case NYTP_ATTRIBUTE:

@@ -74,7 +74,7 @@ static void bad_chunks_are_told(void **state)
     (void)state;
     assert_bad_chunk("?and more", 9, 23, "p.out: offset 23: unknown tag 0x3f: expected a chunk");
     assert_bad_chunk("\0", 1, 23, "p.out: offset 23: unknown tag 0x00: expected a chunk");
-    assert_bad_chunk("NYTProf 5 0\n", 12, 23, "p.out: offset 23: unknown tag 0x4e: expected a chunk");
+    assert_bad_chunk("NYTProg 5 0\n", 12, 23, "p.out: offset 23: unknown tag 0x4e: expected a chunk");
     assert_bad_chunk("s\1x\1f\4\5", 7, 25,
                      "p.out: offset 25: expected a string (' or \") in a SUB_INFO chunk");
     assert_bad_chunk("S\1\1'\xff\2\0\0\1", 9, 26,

@@ -379,6 +379,45 @@ static void the_end_of_what_is_lent_is_the_end(void **state)
     memory_free(&stream);
 }
 
+/* Three streams in one source: each comes with its chunks, and has offsets that go on. */
+static void profiles_come_one_after_the_other(void **state)
+{
+    static const bool compressed[] = {true, false, true};
+    memory all = {0};
+    uint64_t starts[COUNT(compressed)];
+    (void)state;
+    for (size_t i = 0; i < COUNT(compressed); i++) {
+        memory one = sample_stream(compressed[i]);
+        starts[i] = all.size;
+        memory_add(&all, (const char *)one.data, one.size);
+        memory_free(&one);
+    }
+    size_t way_count;
+    const way *all_ways = ways(&way_count);
+    for (size_t w = 0; w < way_count; w++) {
+        nytp_chunk chunk;
+        uint64_t offset = 0;
+        nasty n = {.data = all.data, .left = all.size, .most = all_ways[w].most, .random = w};
+        nytp_reader *reader = nytp_reader_new(n.most > 0 ? nytp_source_callback(nasty_read, &n, "p.out")
+                                                         : nytp_source_memory(all.data, all.size, "p.out"));
+        nytp_reader_set_threads(reader, all_ways[w].threads);
+        nytp_reader_set_inflater(reader, all_ways[w].with);
+        for (size_t i = 0; i < COUNT(compressed); i++) {
+            size_t count = 0;
+            assert_int_equal(nytp_reader_next_profile(reader, &offset), i == 0 ? NYTP_ERR_ARGUMENT : NYTP_OK);
+            assert_int_equal(offset, starts[i]);
+            while (nytp_reader_next(reader, &chunk) == NYTP_OK)
+                count++;
+            assert_int_equal(nytp_reader_next(reader, &chunk), NYTP_END);
+            assert_int_equal(count, sample_count(compressed[i]));
+        }
+        assert_int_equal(nytp_reader_next_profile(reader, &offset), NYTP_END);
+        assert_int_equal(nytp_reader_warnings(reader, NULL), 0);
+        nytp_reader_free(reader);
+    }
+    memory_free(&all);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -396,6 +435,7 @@ int main(void)
         cmocka_unit_test(tags_have_names),
         cmocka_unit_test(a_reader_can_be_freed_at_any_time),
         cmocka_unit_test(the_end_of_what_is_lent_is_the_end),
+        cmocka_unit_test(profiles_come_one_after_the_other),
     };
     return cmocka_run_group_tests_name("reader", tests, NULL, NULL);
 }

@@ -219,6 +219,18 @@ static nytp_progress decode_last_line(nytp_reader *r, nytp_chunk *chunk)
     return progress;
 }
 
+/* Another profile follows in the source. */
+static nytp_progress end_input(struct nytp_tmon *t)
+{
+    if (t->stage == TMON_HEADER) {
+        t->cut = true;
+        t->stage = TMON_END;
+    } else {
+        nytp_tmon_end_marks(t);
+    }
+    return NYTP_SKIPPED;
+}
+
 static nytp_progress decode_line(nytp_reader *r, nytp_chunk *chunk)
 {
     struct nytp_tmon *t = r->tmon;
@@ -228,6 +240,10 @@ static nytp_progress decode_line(nytp_reader *r, nytp_chunk *chunk)
         if (have > NYTP_STR_LONGEST)
             return nytp_reader_fail_at(r, NYTP_ERR_FORMAT, r->at, "expected a newline within 32 MiB");
         return NYTP_NEEDS_BYTES;
+    }
+    if (t->in_line == 0 && nytp_reader_sees_header(r) == NYTP_DECODED) {
+        r->at_header = true;
+        return end_input(t);
     }
     nytp_str line = line_to(r, newline);
     nytp_progress progress = t->stage == TMON_HEADER ? nytp_tmon_decode_header(r, &line, chunk)

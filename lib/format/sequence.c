@@ -1,0 +1,103 @@
+/* Several profiles in one source, one after the other. */
+#include "base/error.h"
+#include "base/pids.h"
+#include "base/ticks.h"
+#include "bytes/source.h"
+#include "format/dprof/tmon.h"
+#include "format/input.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Puts the source of what follows the compressed data in the place of the one that inflated them. Returns
+ * false when out of memory. */
+static bool stop_inflating(nytp_reader *r)
+{
+    r->source = r->source->detach(r->source);
+    if (r->source == NULL) {
+        r->ended = nytp_fail(&r->error, NYTP_ERR_MEMORY, "out of memory");
+        return false;
+    }
+    r->inflating = false;
+    r->base = r->at = r->end = r->buffer;
+    memset(r->buffer, 0, NYTP_PAD);
+    r->base_offset = r->source->taken_bytes;
+    return true;
+}
+
+/* Moves past a line. Returns false at the end of the source, or after an error. */
+static bool skip_line(nytp_reader *r)
+{
+    const unsigned char *newline;
+    while ((newline = memchr(r->at, '\n', (size_t)(r->end - r->at))) == NULL) {
+        r->at = r->end;
+        if (!nytp_reader_refill(r))
+            return false;
+    }
+    r->at = newline + 1;
+    return true;
+}
+
+/* Moves past comments, to the header of a profile or something else. Returns NYTP_DECODED if there is a
+ * header. */
+static nytp_progress find_header(nytp_reader *r)
+{
+    nytp_progress progress;
+    do {
+        while ((progress = nytp_reader_sees_header(r)) == NYTP_NEEDS_BYTES)
+            if (!nytp_reader_refill(r))
+                return NYTP_SKIPPED;
+    } while (progress == NYTP_SKIPPED && r->at < r->end && *r->at == '#' && skip_line(r));
+    return progress;
+}
+
+/* Skips all that is left, with a warning. */
+static void skip_rest(nytp_reader *r)
+{
+    const uint64_t from = nytp_reader_offset_of(r, r->at);
+    char why[96];
+    do {
+        r->at = r->end;
+    } while (nytp_reader_refill(r));
+    const uint64_t bytes = nytp_reader_offset_of(r, r->at) - from;
+    if (bytes == 0 || r->ended < 0)
+        return;
+    snprintf(r->first_warning, sizeof r->first_warning, "%s: offset %llu: ", r->source->name,
+             (unsigned long long)from);
+    snprintf(why, sizeof why, "skipped %llu %s after the profile", (unsigned long long)bytes,
+             bytes == 1 ? "byte" : "bytes");
+    strncat(r->first_warning, why, sizeof r->first_warning - strlen(r->first_warning) - 1);
+    r->warnings++;
+}
+
+static void begin_profile(nytp_reader *r)
+{
+    nytp_tmon_free(r->tmon);
+    r->tmon = NULL;
+    nytp_pids_clear(&r->open_pids);
+    r->version = 0;
+    r->at_header = r->seen_process = false;
+    r->ticks_per_sec = NYTP_USUAL_TICKS_PER_SEC;
+}
+
+int nytp_reader_next_profile(nytp_reader *reader, uint64_t *offset)
+{
+    const bool inflating = reader->inflating;
+    if (reader->ended < 0 || reader->ended == NYTP_OK)
+        return reader->ended < 0 ? reader->ended : NYTP_ERR_ARGUMENT;
+    reader->warnings = 0;
+    if (reader->source->cut != NULL || (!inflating && !reader->at_header))
+        return NYTP_END; /* the source has ended */
+    if (inflating && !reader->at_header && !stop_inflating(reader))
+        return reader->ended;
+    if (!reader->at_header && find_header(reader) != NYTP_DECODED) {
+        skip_rest(reader);
+        return reader->ended < 0 ? reader->ended : NYTP_END;
+    }
+    begin_profile(reader);
+    reader->error = (nytp_error){0};
+    reader->ended = NYTP_OK;
+    if (offset != NULL)
+        *offset = nytp_reader_offset_of(reader, reader->at);
+    return NYTP_OK;
+}
