@@ -1,5 +1,5 @@
-# A real Apache with mod_perl: each of its workers has a profile, which is whole, has every request that the worker
-# answered and none of the time between them.
+# A real Apache with mod_perl: each worker has a complete profile, with every request that it answered and without the time
+# between them.
 
 use strict;
 use warnings;
@@ -26,7 +26,7 @@ my ($REQUESTS, $WORKERS, $PAUSE_S) = (valgrind() ? 120 : 1200, 3, 1.5);
 
 my $dir = scratch_dir();
 mkdir "$dir/$_" or die "$dir/$_: $!\n" for qw(profiles lib lib/Site);
-chmod 0755, $dir;                # root's Apache gives its workers to another user
+chmod 0755, $dir;                # if root starts Apache, its workers run as another user
 chmod 01777, "$dir/profiles";
 my $port = WebServer::free_port();
 
@@ -63,7 +63,7 @@ END
 spew("$dir/startup.pl", "my \$part = 0;\n\$SIG{USR2} = sub { DB::enable_profile('$dir/profiles/signal' . ++\$part) };\n1;\n");
 
 my ($user, $group) = (scalar getpwuid(65534) // 'nobody', scalar getgrgid(65534) // 'nogroup');
-# A copy of the collector, for that user may not be allowed to look into the directory of this build.
+# A copy of the collector, because that user may not be allowed to read the directory of this build.
 my @libraries = (command(collector()))[1 .. 3];
 if (collector() eq 'ours') {
     system('cp', '-r', build_dir() . '/perl5', "$dir/perl5") == 0 or die "cp failed\n";
@@ -134,7 +134,7 @@ is $server->get('/dies'), "status 500\n", 'a handler that dies';
 sleep $PAUSE_S;
 my %scripts = ask_workers($server, '/script', $REQUESTS / 4, 2);
 $server->signal('USR1');
-my %second = ask_workers($server, '/site?n=3', $REQUESTS, 12);    # some of them by the first generation yet
+my %second = ask_workers($server, '/site?n=3', $REQUESTS, 12);    # some of them still by the first generation
 WebServer::until_true(sub { !grep { -e "/proc/$_" } keys %first });
 is scalar(grep { -e "/proc/$_" } keys %first), 0, 'a graceful restart ends the workers';
 my %third = ask_workers($server, '/site?n=3', $REQUESTS / 4, 12);
@@ -158,7 +158,7 @@ ok made_by("$dir/profiles/out.$signalled")->{complete}, 'a signal does so with t
 
 # ---- all of them -----------------------------------------------------------------------
 
-sleep 0.3;                                         # until the last answer's worker waits again
+sleep 0.3;                                         # until the worker of the last answer waits again
 my $got = $server->stop('TERM');
 is $got->{status}, 0, 'Apache ends' or diag explain($got), error_log();
 unlike error_log(), qr/segfault|exit signal|NYTProf/i, '... without a complaint';
@@ -171,7 +171,7 @@ for my $pid (sort keys %site) {
     my @parts = map { "$dir/profiles/$_.$pid" } 'out', 'part', 'signal1';
     check_worker($name, [grep { -e } @parts],
         handler => 'Site::handler', handled => $site{$pid}, step => 'Site::step', steps => 3,
-        under_way => -e $parts[2] ? 1 : 0,         # the request that the signal found is in both files
+        under_way => -e $parts[2] ? 1 : 0,         # the request that the signal interrupted is in both files
         waited_s => $first{$pid} ? $PAUSE_S : 0);
 }
 check_merged([glob "$dir/profiles/*"], 'Site::step' => 3 * sum(values %site));

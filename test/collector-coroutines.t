@@ -71,7 +71,7 @@ END
     ($calls, $profile) = stacks('50 coroutines', $many, qr/^main::(?:job|deep|leaf)_/);
     my %want = map { ("job_$_;leaf_$_" => 3, "job_$_;deep_$_;deep_$_;deep_$_;deep_$_;leaf_$_" => 1) } 1 .. 50;
     is_deeply innermost($calls, qr/leaf_\d+/), \%want, '50 coroutines: each call has its callers';
-    is_deeply [grep { my ($n) = /(\d+)/; grep { $_ != $n } /_(\d+)/g } keys %$calls], [], '50 coroutines: and none of another one';
+    is_deeply [grep { my ($n) = /(\d+)/; grep { $_ != $n } /_(\d+)/g } keys %$calls], [], '50 coroutines: and none has those of another one';
     ($calls, $profile) = stacks('50 coroutines, calls=2 stmts=0', $many, qr/^main::(?:job|deep|leaf)_/, options => { calls => 2, stmts => 0 });
     is_deeply innermost($calls, qr/leaf_\d+/), \%want, '50 coroutines, calls=2 stmts=0: each call has its callers';
 
@@ -127,7 +127,7 @@ END
     is_deeply { map { $_ => $calls->{$_} } grep { /leaf|last/ } keys %$calls },
         { 'outer_1;inner_1;leaf' => 2, 'outer_2;inner_2;leaf' => 1, 'outer_2;inner_2;last_call' => 1 },
         'the end amid calls: each call has its callers';
-    ok $profile->{complete}, 'the end amid calls: the profile is whole';
+    ok $profile->{complete}, 'the end amid calls: the profile is complete';
 
     skip 'needs AnyEvent', 1 if !optional_module('Coro::AnyEvent', 'libanyevent-perl');
     ($calls) = stacks('AnyEvent', <<'END', qr/^main::(?:sender|send_one|taker|take_one|handled|ticked)$/);
@@ -143,7 +143,7 @@ END
     is $calls->{'sender;send_one'},       10, 'AnyEvent: calls of the coroutine that writes';
     is $calls->{'taker;take_one;handled'}, 10, 'AnyEvent: calls of the coroutine that reads from a Coro::Handle';
     is_deeply [grep { /(?:sender|send_one).*(?:tak|handled|ticked)|(?:tak|handled).*(?:send|ticked)|ticked.*(?:send|tak|handled)/ } keys %$calls],
-        [], 'AnyEvent: and none of another one';
+        [], 'AnyEvent: and none has those of another one';
 }
 
 SKIP: {

@@ -1,5 +1,4 @@
-# Perl inside of another program: interpreters one after the other, processes
-# that perl does not fork.
+# Perl in another program: interpreters one after the other, and processes that perl does not fork.
 
 use strict;
 use warnings;
@@ -33,7 +32,7 @@ END { work(1) }
 1;
 END
 
-# Runs it in a directory of its own; { out, files => the profiles by name }.
+# Runs the program in a directory of its own. Returns { out, files => the profiles by name }.
 sub embedded {
     my ($name, $times, $workers, $options, @load) = @_;
     my $profiles = scratch_dir();
@@ -54,12 +53,12 @@ sub embedded {
     return %files;
 }
 
-# What the program does between its requests is none of perl's time.
+# The time between the requests of the program is not in the profile.
 my $BETWEEN_S = 0.05;
 
 sub waited_for {
     my ($profile, $requests, $name) = @_;
-    return if valgrind();    # with which perl itself takes as long
+    return if valgrind();    # under which perl itself takes as long
     my $statements_s = 0;
     $statements_s += $_ / $profile->{attributes}{ticks_per_sec} for values %{ $profile->{line_ticks} };
     my $lived_s = $profile->{end_s} - $profile->{starts}[0]{time};

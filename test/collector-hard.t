@@ -1,6 +1,6 @@
-# Programs that break Debian's collector, or might break ours: each runs, prints
-# and ends as it does without it, and leaves whole profiles that all programs read.
-# With COLLECTOR=stock most fail. VALGRIND=1 runs them under memcheck.
+# Programs that break Debian's collector, or might break ours. Each runs, prints and ends as it does without a collector,
+# and leaves complete profiles that all programs read. With COLLECTOR=stock most of the tests fail. VALGRIND=1 runs the programs
+# under memcheck.
 
 use strict;
 use warnings;
@@ -228,13 +228,13 @@ for my $length (600, 6000, 70_000) {
     hard_case(
         "R5: a sub's name of $length bytes",
         qq{use Sub::Util "set_subname"; my \$s = set_subname("P::" . ("x" x $length), sub { 1 }); \$s->();},
-        check => sub { my ($got, $profile) = @_; is count_of($profile, 'P::' . 'x' x $length), 1, '... is whole' },
+        check => sub { my ($got, $profile) = @_; is count_of($profile, 'P::' . 'x' x $length), 1, '... is complete' },
     );
 }
 hard_case(
     'a file name of 3000 bytes',
     'eval qq{#line 1 "} . ("/long" x 600) . qq{"\nsub f { 1 } f()};',
-    check => sub { my ($got, $profile) = @_; ok((grep { $_ eq '/long' x 600 } values %{ $profile->{name_of} }), '... is whole') },
+    check => sub { my ($got, $profile) = @_; ok((grep { $_ eq '/long' x 600 } values %{ $profile->{name_of} }), '... is complete') },
 );
 hard_case(
     'a file name in brackets',
@@ -313,7 +313,7 @@ hard_case(
     'deep recursion, left by return and by die',
     "no warnings; sub r { \$_[0] ? r(\$_[0] - 1) : 1 } sub d { d(\$_[0] - 1) if \$_[0]; die 'out' } r($depth); eval { d($depth) }; r(3);",
     options => { calls => 2 },
-    tools   => 0,    # stacks of that depth, written in full, are gigabytes
+    tools   => 0,    # stacks of that depth are gigabytes of text
     check   => sub {
         my ($got, $profile) = @_;
         is calls_of($profile, 'main::r'), $depth + 5, '... all returns';
@@ -373,7 +373,7 @@ hard_case(
         my $cycle = D->new; $cycle->{self} = $cycle;',
 );
 
-# Perl clears $@ before it calls END blocks: there must be none that the program does not have.
+# Perl clears $@ before it calls END blocks, so the collector must not add one.
 my $guard = 'package Guard; sub new { bless { code => $_[1] } } sub DESTROY { my $s = shift; print ${^GLOBAL_PHASE}, "\n"; eval { $s->{code}->() } }
     package main; eval { die Guard->new(sub { main::late(); die "already closed\n" }) }; sub late { 1 } sub early { 1 } early();';
 for my $options ({}, { start => 'end' }, { start => 'init' }) {

@@ -1,5 +1,5 @@
-# A program that is killed leaves a profile that our programs read, with all but
-# the last second of it: statements, calls, files, subs and arcs. EXHAUSTIVE=1 kills 200.
+# A killed program leaves a profile that our programs can read, with all statements, calls, files, subs and arcs but those of
+# the last second. EXHAUSTIVE=1 kills 200 programs.
 
 use strict;
 use warnings;
@@ -15,8 +15,8 @@ use Time::HiRes ();
 
 need_collector();
 
-# Writes down, each time that 1/50 s has passed, the time since the start and the calls made so far.
-# Calls take some time, so that the profile of seconds is not too large to read here.
+# Logs the time since the start and the number of calls, every 1/50 s. Calls take some time, so that the profile of some
+# seconds is not too large to read here.
 my $BUSY = <<'END';
 use Time::HiRes ();
 open my $log, '>', 'log' or die;
@@ -34,13 +34,13 @@ while (1) {
 END
 $BUSY = "use IO::Handle ();\n$BUSY";
 
-# Kills it after that many seconds. The log says what it had done by when.
+# Kills the program after that many seconds. The log says when it had done how much.
 sub killed {
     my ($after_s, %option) = @_;
     my $got = profiled(
         collector(), ['-e', $BUSY],
         options => { calls => 2, %option },
-        limits  => sub { # what is exec'ed later gets the signal
+        limits  => sub { # the signal goes to the program that is executed later
             my $victim = $$;
             my $pid    = fork // die;
             return if $pid;
@@ -55,9 +55,9 @@ sub killed {
     return ($got, @log);
 }
 
-# The calls that must be in the profile: those of more than a second before the last that was logged. When the machine
-# is busy, and runs neither the program nor the collector's thread, the time until the next entry does not count.
-# Valgrind runs one or the other.
+# The calls that must be in the profile: those of more than a second before the last entry of the log. If the machine is busy
+# and runs neither the program nor the collector's thread, the time until the next entry does not count. Valgrind runs one of
+# the two at a time.
 sub calls_due {
     my (@log) = @_;
     return 0 if valgrind();
@@ -70,7 +70,7 @@ sub calls_due {
     return 0;
 }
 
-# Merged with those that were killed: of one that has just begun alone there is nothing to merge.
+# Merged together, because a profile that has just begun has nothing to merge.
 my ($whole) = @{ profiled(collector(), ['-e', '1'])->{files} };
 
 sub wrong_after_kill {
@@ -89,7 +89,7 @@ sub wrong_after_kill {
         push @wrong, "$tool: $made->{err}" if $made->{status} != 0;
     }
 
-    # The stock reader dies at the cut, having delivered what comes before.
+    # The stock reader delivers what comes before the cut, and then dies.
     my $profile = read_profile($file);
     my $due     = calls_due(@log);
     return @wrong if !$due;
@@ -108,7 +108,7 @@ sub wrong_after_kill {
     return @wrong;
 }
 
-# At random moments, most of them early: that is where files are opened and things are loaded.
+# At random moments, most of them early, while files are opened and modules are loaded.
 srand 7;
 my $rounds = exhaustive() ? 200 : valgrind() ? 8 : 20;
 my @moments = map { $_ % 4 == 3 ? 1.1 + rand 1.5 : 0.02 + 0.4 * rand() ** 2 } 1 .. $rounds;
@@ -125,7 +125,7 @@ for my $n (0 .. $#moments) {
 cmp_ok $full, '>=', valgrind() ? 1 : $rounds / 5, 'some ran for more than a second';
 cmp_ok $unstarted, '<', $rounds / 2, 'most had started' if !valgrind();
 
-# Sums of calls are not written all the time: after 64 seconds, of which it is idle here, once a second.
+# Sums of calls are written more and more rarely: after 64 seconds, in which this program is idle, once a second.
 if (exhaustive()) {
     my $code = 'use Time::HiRes (); sub f { 1 } sleep 64; my $end = Time::HiRes::time() + 5; f() while Time::HiRes::time() < $end';
     my ($file) = @{ profiled(collector(), ['-e', $code], options => { calls => 0, stmts => 0 })->{files} };

@@ -1,4 +1,4 @@
-# Loading, options, turning on and off, files, and disks that are full.
+# Loading, options, enabling and disabling, files, and full disks.
 
 use strict;
 use warnings;
@@ -123,7 +123,7 @@ for my $way (
 }
 
 {
-    # perl calls the BEGIN of a file List::Util::BEGIN that is required in there and has no package yet.
+    # A file that List::Util requires has no package yet, so perl calls its BEGIN block List::Util::BEGIN.
     my $got = ran(['-e', 'use List::Util (); { package List::Util; BEGIN { require "./Early.pm" } } List::Util::sum(1, 2)'],
         options => { start => 'init' }, prepare => sub { spew("$_[0]/Early.pm", "BEGIN { 1 }\npackage Early;\nsub f { 1 }\n1;\n") });
     like whole("$got->{profiles}/nytprof.out", 'an xsub')->{xsubs}{'List::Util::sum'}, qr{List/Util\.pm\z}, 'an xsub is in the file of its package';
@@ -178,7 +178,7 @@ for my $way (
         f() for 1 .. 5;
         DB::enable_profile(); f() for 1 .. 6; DB::finish_profile(); f() for 1 .. 7; kill KILL => $$;';
     my $got = ran(['-e', $code]);
-    is count_of(whole("$got->{profiles}/nytprof.out", 'the first file'), 'main::f'), 3, 'a new file: the old one is whole, at once';
+    is count_of(whole("$got->{profiles}/nytprof.out", 'the first file'), 'main::f'), 3, 'a new file: the old one is complete at once';
     my $two = whole("$got->{dir}/two.out", 'the second file');
     is count_of($two, 'main::f'), 10, 'a new file: has what was called while it was on';
     is count_of($two, 'main::g'), 4,  'a new file: and nothing from before';
@@ -209,7 +209,7 @@ for my $way (
 
 # ---- nothing leaks ----------------------------------------------------------------------
 
-# The growth in KiB between two moments is written to a file.
+# Writes the growth in KiB between two moments to a file.
 my $GROWTH = 'sub rss_kib { open my $in, "<", "/proc/self/status" or return 0; my ($kib) = join("", <$in>) =~ /VmRSS:\s+(\d+)/;
     return $kib }
     sub grown { open my $out, ">", "grown"; print {$out} rss_kib() - $_[0]; close $out } sub f { 1 } ';
@@ -219,13 +219,13 @@ SKIP: {
     my $got = ran(['-e', $GROWTH . "my \$before; for my \$n (1 .. 1.1 * $times) { \$before = rss_kib() if \$n == $times / 10;
         DB::disable_profile(); f(); DB::enable_profile(); f() } DB::disable_profile(); grown(\$before);"],
         options => { calls => 0, stmts => 0 });
-    cmp_ok slurp("$got->{dir}/grown"), '<', 512, "$times times off and on: no more memory" if !valgrind(); # which keeps what is freed
+    cmp_ok slurp("$got->{dir}/grown"), '<', 512, "$times times off and on: no more memory" if !valgrind(); # valgrind keeps freed memory
     whole("$got->{profiles}/nytprof.out", "$times times off and on");
 
     $got = ran(['-e', $GROWTH . "my \$before; for my \$n (1 .. $files) { \$before = rss_kib() if \$n == 100;
         DB::enable_profile('f' . \$n % 10); f() } DB::finish_profile(); grown(\$before); print scalar(() = glob '/proc/self/fd/*')"]);
     cmp_ok slurp("$got->{dir}/grown"), '<', 1024, "$files files: no more memory"
-        if !$ENV{PRELOAD} && !valgrind(); # which keep what is freed
+        if !$ENV{PRELOAD} && !valgrind(); # both keep freed memory
     cmp_ok $got->{out}, '<', valgrind() ? 24 : 12, "$files files: no open descriptors";
     whole("$got->{dir}/f$_", 'one of many') for 1, 5;
 }

@@ -1,5 +1,5 @@
-# What the collector's modules do when they are loaded, and what a program can see of them.
-# What a profile says is the matter of other tests.
+# What the collector's modules do when they are loaded, and what a program can see of them. Other tests check the contents of
+# profiles.
 
 use strict;
 use warnings;
@@ -25,10 +25,10 @@ my %LOADS   = (
 
 sub ours { return profiled('ours', @_) }
 
-# With the modules in reach, but not loaded.
+# With the modules in @INC, but not loaded.
 sub beside { return ours([@_], load => []) }
 
-# A file that was ended as it should, by the process that began it.
+# A complete file, ended by the process that began it.
 sub is_whole {
     my ($path, $name) = @_;
     local $Test::Builder::Level = $Test::Builder::Level + 1;
@@ -100,7 +100,7 @@ my $script = "BEGIN { $errors } $errors print <STDIN>;";
 for my $name (sort keys %PROGRAMS) {
     my %run = (stdin => "$script\n__END__\n", prepare => sub { spew("$_[0]/errors.pl", $script) });
     my $got = ours($PROGRAMS{$name}, %run);
-    same_behaviour(plain($PROGRAMS{$name}, %run), $got, $name, valgrind() ? qr/,RTMAX=IGNORE/ : undef);    # which is valgrind's
+    same_behaviour(plain($PROGRAMS{$name}, %run), $got, $name, valgrind() ? qr/,RTMAX=IGNORE/ : undef);    # valgrind ignores that signal
     is_whole($got->{files}[0], "$name: the profile is whole") if $name !~ /no script/;
 }
 
@@ -159,7 +159,7 @@ for my $name ('a:b', 'a=b', 'a\\b', 'a b', "\xe4") {
     ok(-s "$got->{dir}/$name", "file=$escaped") or diag($got->{err});
 }
 
-# Where a profile is first seen, in the order of perl's phases; the END block of a string eval is the first to run.
+# In which of perl's phases the profile exists first. The END block of a string eval is the first to run.
 my $phases = <<'END';
 sub seen { print -e $ENV{PROFILE} ? "$_[0] " : '' }
 BEGIN { seen('begin') } INIT { seen('init') } seen('run');
@@ -201,7 +201,7 @@ is(ours(['-e', 'print exists $INC{"POSIX.pm"} || exists $main::{"POSIX::"} ? 1 :
     0, 'posix_exit does not load POSIX');
 $got = ours(['-e', 'END { print "end" }'], options => { endatexit => 1 });
 is($got->{out}, 'end', 'endatexit: END blocks run');
-is_whole($got->{files}[0], 'endatexit: whole');
+is_whole($got->{files}[0], 'endatexit: complete');
 
 # ---- Devel::NYTProf::Test ----
 
@@ -246,7 +246,7 @@ for my $module (@modules) {
     like("$checked->{out}$checked->{err}", qr/pod syntax OK/, "$module: its documentation");
 }
 
-# The readers of the stock distribution find its core, which comes after ours in @INC.
+# The readers of the stock distribution find their core, which comes after ours in @INC.
 SKIP: {
     skip 'no stock NYTProf', 1 if run([$^X, '-e', 'require Devel::NYTProf::ReadStream'])->{status};
     $got = ours(['-e', 'sub f { 1 } f()']);

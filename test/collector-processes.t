@@ -15,7 +15,7 @@ use Test::More;
 
 need_collector();
 
-# Runs code with and without the collector; the same must be seen of it. Returns the run and its profiles.
+# Runs code with and without the collector, which must behave the same. Returns the run and its profiles.
 sub ran {
     my ($name, $code, %run) = @_;
     my $plain = plain(['-e', $code], map { $_ => $run{$_} } grep { exists $run{$_} } qw(env prepare));
@@ -30,7 +30,7 @@ sub ran {
 
 # ---- generations ----------------------------------------------------------------
 
-# main, its child, the child's child, ...; each calls a sub of its own.
+# The main process, its child, the child's child and so on. Each calls a sub of its own.
 my $GENERATIONS = <<'END';
 sub generation { my ($n) = @_; no strict 'refs'; eval "sub of_$n { 1 }"; &{"of_$n"}() for 1 .. 3; return if $n == 3;
     my $pid = fork // die; if (!$pid) { generation($n + 1); exit $n } waitpid $pid, 0; print $? >> 8, "\n"; after($n) }
@@ -83,7 +83,7 @@ END
     is scalar @profiles, $count + 1, "$count children at once, in three generations: no more";
 }
 for my $options ({}, { stmts => 0, subs => 0 }) {
-    my $name = join ' ', 'a child that forks before anything of it is seen', %$options;
+    my $name = join ' ', 'a child that forks before its first event', %$options;
     my ($got, @profiles) = ran($name, 'my $p = fork; if (!$p) { my $q = fork; exit 0 if !$q; waitpid $q, 0; exit 0 } waitpid $p, 0; print "ok\n"',
         options => $options, timeout_s => 20);
     is scalar @profiles, 3, "$name: a profile for each";
@@ -176,7 +176,7 @@ for my $want (['INT', 1], ['TERM', 'INT,TERM'], ['HUP', 1], ['PIPE', 1]) {
     my @counts = sort map { count_of(read_profile($_), 'main::k') } @{ $got->{files} };
     is "@counts", '2 3 3', 'perls that start perls, by PERL5OPT: each has its file' or diag $got->{err};
 }
-if ($Config{archname} =~ /^x86_64-linux/) { # elsewhere fork(2) has another number, or none
+if ($Config{archname} =~ /^x86_64-linux/) { # on other systems fork(2) has another number, or none
     my $code = 'sub f { 1 } sub kid { 1 } f() for 1 .. 3; my $p = syscall 57; if (!$p) { select undef, undef, undef, 0.5; ';
     my ($got, @profiles) = ran("a fork without libc", $code . 'kid() for 1 .. 10; exit 3 } waitpid $p, 0; print $? >> 8; f()', timeout_s => 30);
     is scalar @profiles, 2, "a fork without libc: a profile for each";
@@ -208,7 +208,7 @@ if ($Config{archname} =~ /^x86_64-linux/) { # elsewhere fork(2) has another numb
 SKIP: {
     skip 'perl without threads', 1 if !$Config{useithreads};
     my %threads = (
-        # While a process exits from a thread, perl may say that there are threads: it depends on which one is faster.
+        # When a process exits from a thread, perl may warn about running threads, depending on which one is faster.
         'R9: exit in a thread' => ['use threads; no warnings "threads"; sub f { 1 } f() for 1 .. 3; threads->create(sub { f() for 1 .. 5; exit 0 })->join;', 3],
         'threads that do much' => ['use threads; sub f { 1 } f() for 1 .. 3; my @t = map { threads->create(sub { f() for 1 .. 500;
             $_[0] }, $_) } 1 .. 4; print join(" ", map { $_->join } @t), "\n"; f();', 4],
@@ -230,7 +230,7 @@ SKIP: {
         threads->create(sub { deep(3000) while 1 })->detach for 1 .. 2; select undef, undef, undef, 0.1; exit 3';
     my @ended = map { profiled(collector(), ['-e', $deep]) } 1 .. 12;
     is scalar(grep { ($_->{status} // 'none') eq '3' } @ended), 12, 'detached threads that run at the end: it is the usual one';
-    is scalar(grep { !read_profile($_)->{complete} } map { @{ $_->{files} } } @ended), 0, 'detached threads that run at the end: whole';
+    is scalar(grep { !read_profile($_)->{complete} } map { @{ $_->{files} } } @ended), 0, 'detached threads that run at the end: complete';
     my (undef, @too_deep) = ran('a thread in a generation that is not profiled', 'use threads; my $p = fork; if (!$p) { threads->create(sub {
         DB::enable_profile() if defined &DB::enable_profile })->join; exit 0 } waitpid $p, 0', options => { forkdepth => 0 });
     is scalar @too_deep, 1, 'a thread in a generation that is not profiled: nor is it';

@@ -1,6 +1,5 @@
-# Our collector and Debian's say the same about the same program, but for times,
-# under all kinds of options; and the program runs as it does without either.
-# EXHAUSTIVE=1 runs everything under every option, which takes long.
+# Our collector and Debian's record the same about the same program, except times, under many options, and the program runs as
+# it does without either. EXHAUSTIVE=1 runs every program under every option, which takes long.
 
 use strict;
 use warnings;
@@ -17,8 +16,8 @@ use Test::More;
 
 need_collector();
 
-# Not nameevals and nameanonsubs: Debian's collector drops all flags but the one that it should drop.
-# One option after the other; and mixtures in which every two values of two options meet somewhere.
+# Without nameevals and nameanonsubs: Debian's collector clears all flags but the one that it should clear.
+# Single options, and mixtures such that every two values of two options occur together in one of them.
 my %VALUES = (
     addpid       => [0, 1],
     blocks       => [0, 1],
@@ -43,7 +42,7 @@ sub single_options {
     } sort keys %VALUES;
 }
 
-# Greedily: each mixture takes, of some random ones, the one with most pairs that were not met yet.
+# Greedy: of some random mixtures, takes the one with the most pairs that are not in an earlier one.
 sub mixtures {
     my (%met, @mixtures);
     srand 20;
@@ -67,12 +66,12 @@ sub mixtures {
 
 my @single = (single_options(), { start => 'no' });
 my @mixed  = mixtures();
-srand; # names of directories: tests that run at once must not take one another's
+srand; # for names of directories: tests that run at the same time must not use the same ones
 
-# What one collector loads for itself and the other does not is loaded before both.
+# Modules that only one of the collectors loads for itself are loaded before both.
 sub load_alike {
     my %loaded;
-    my $dir = scratch_dir(); # not /dev/null: the stock collector removes the file before it opens it
+    my $dir = scratch_dir(); # not /dev/null, because the stock collector removes the file before it opens it
     for my $which ('stock', collector()) {
         my $got = run([command($which), '-d:NYTProf', '-e', 'print "$_\n" for keys %INC'], env => { NYTPROF => "file=$dir/nytprof.out" });
         $loaded{$_}++ for grep { !m{^Devel/NYTProf} } split /\n/, $got->{out};
@@ -88,7 +87,7 @@ sub of_run {
     return map { $_ => $program->{$_} } grep { exists $program->{$_} } qw(stdin prepare env dir);
 }
 
-# What compare_runs has to know of the program and the options.
+# What compare_runs must know about the program and the options.
 sub how {
     my ($program, $options) = @_;
     return (
@@ -115,9 +114,9 @@ sub compare {
     same_behaviour($plain, $got[-1], $name, $program->{varies});
     same_files($plain, $got[-1], $name, $program->{varies}) if !$program->{dir};
     my @found = $crashes ? grep { !read_profile($_)->{complete} } @{ $got[-1]{files} } : compare_runs(@got, how($program, $options));
-    remove_tree(map { ($_->{profiles}, $program->{dir} ? () : $_->{dir}) } @got);    # thousands, if they stayed
+    remove_tree(map { ($_->{profiles}, $program->{dir} ? () : $_->{dir}) } @got);    # otherwise there would be thousands
     return ok(($none_ok || @{ $got[-1]{files} }) && !@found,
-        "$name: " . ($crashes ? 'whole profile' : 'same profile'))
+        "$name: " . ($crashes ? 'complete profile' : 'same profile'))
         || diag(join "\n", @found[0 .. ($#found < 30 ? $#found : 30)]);
 }
 
@@ -135,7 +134,7 @@ sub compare_program {
     return;
 }
 
-$ENV{LD_LIBRARY_PATH} //= '' if valgrind();    # it sets that for what it runs, and DynaLoader has a look
+$ENV{LD_LIBRARY_PATH} //= '' if valgrind();    # valgrind sets it for the programs that it runs, and DynaLoader reads it
 
 my @scripts = scripts();
 cmp_ok(scalar @scripts, '>=', 40, 'there are scripts');
@@ -144,7 +143,7 @@ compare_program($_, 1) for @scripts;
 # The statement that disables the profiler for good is in no profile.
 compare($_, { leave => 0 }, plain($_->{arguments}, of_run($_))) for grep { $_->{name} eq 'disable-last' } @scripts;
 
-# It has enabled the profiler when start=end does.
+# This program has enabled the profiler itself when start=end does.
 compare($_, { start => 'end' }, plain($_->{arguments}, of_run($_))) for grep { $_->{name} eq 'enable-disable' } @scripts;
 
 my @programs = programs();

@@ -1,5 +1,4 @@
-# A real Starman: each of its workers has a profile, which is whole, has every request that the worker
-# answered and none of the time between them.
+# A real Starman: each worker has a complete profile, with every request that it answered and without the time between them.
 
 use strict;
 use warnings;
@@ -49,7 +48,7 @@ my $server = WebServer->start(
     env  => {
         clean_env(),
         NYTPROF  => nytprof_value(file => "$dir/profiles/out"),
-        PERL5OPT => join ' ', (command(collector()))[1], '-d:NYTProf',    # of several -I the last would come first
+        PERL5OPT => join ' ', (command(collector()))[1], '-d:NYTProf',    # the last of several -I would come first
     },
 );
 if (!$server) {
@@ -81,10 +80,10 @@ ok made_by("$dir/profiles/out.$signalled")->{complete}, 'a signal completes the 
 
 # ---- all of them -----------------------------------------------------------------------
 
-sleep 0.3;                                         # until the last answer's worker waits again
+sleep 0.3;                                         # until the worker of the last answer waits again
 my $got = $server->stop('QUIT');
 is $got->{status}, 0, 'Starman ends' or diag explain $got;
-WebServer::until_true(sub { !grep { !made_by($_)->{complete} } glob "$dir/profiles/*" });    # it does not wait until its workers have ended
+WebServer::until_true(sub { !grep { !made_by($_)->{complete} } glob "$dir/profiles/*" });    # Starman does not wait for the end of its workers
 
 my %site = %first;
 for my $of (\%second, \%more) { $site{$_} += $of->{$_} for keys %$of }
@@ -94,7 +93,7 @@ for my $pid (sort keys %site) {
         under_way => $pid == $signalled ? 1 : 0,
         waited_s  => $first{$pid} ? $PAUSE_S : 0);
 }
-ok made_by("$dir/profiles/out")->{complete}, 'the first process has a whole one too';
+ok made_by("$dir/profiles/out")->{complete}, 'the first process has a complete one, too';
 check_merged([glob "$dir/profiles/*"], 'Site::step' => 3 * sum(values %site));
 
 done_testing();

@@ -1,5 +1,5 @@
-# Times in profiles are the times that passed: of sleeps and of busy subs, to 1 %
-# or 20 us. Other work on the machine comes in between: the best of some attempts counts.
+# Times in profiles are the times that have passed, of sleeps and of busy subs, to 1 % or 20 us. Other work on the machine disturbs
+# the measurement, so the best of some attempts counts.
 
 use strict;
 use warnings;
@@ -26,7 +26,7 @@ sub profile_of {
     return ($got, map { read_profile($_) } @{ $got->{files} });
 }
 
-# What the arcs to a sub say: incl_s, excl_s, reci_s, and all of incl_s.
+# The sum of one column, incl_s, excl_s or reci_s, over all arcs to a sub.
 sub seconds_of {
     my ($profile, $kind, $name) = @_;
     my $sum = 0;
@@ -40,8 +40,8 @@ sub near {
     return abs($got_s - $want_s) <= $allowed_s;
 }
 
-# Attempts return what was wrong. Passes when one of them found nothing. Under memcheck times are not what they are, but
-# what it finds ends the attempt.
+# An attempt returns what was wrong. Passes if one of them returns nothing. Under memcheck times are not real, but an error that
+# memcheck finds ends the attempt.
 sub best_of {
     my ($name, $attempt) = @_;
     my @wrong;
@@ -143,7 +143,7 @@ my $calls = exhaustive() ? 10_000_000 : valgrind() ? 3_000 : 300_000;
     );
     my $seen = calls_of($profile, 'main::f') + calls_of($profile, 'main::g');
     cmp_ok $seen, '>=', $calls - 3, "$calls calls";
-    is $profile->{negative}, 0, '... none takes less than no time';
+    is $profile->{negative}, 0, '... no time is negative';
 }
 
 # ---- clocks ----------------------------------------------------------------------
@@ -181,7 +181,7 @@ sub five_minutes {
 
 SKIP: {
     my $library = fast_clock() // skip 'no compiler', 2;
-    my $preload = join ' ', $ENV{PRELOAD} // (), $library; # the sanitizer has to come first
+    my $preload = join ' ', $ENV{PRELOAD} // (), $library; # the sanitizer must come first
     for my $mode ({}, { blocks => 1, calls => 2 }) {
         best_of(
             'statements and calls of five minutes' . ($mode->{blocks} ? ', blocks and all' : ''),
@@ -203,7 +203,7 @@ SKIP: {
     }
 }
 
-# A machine is suspended, and its counter goes on, or begins anew; or the counter is slower than ticks.
+# A machine is suspended, and its counter goes on or begins anew; or the counter is slower than ticks.
 SKIP: {
     my $library = fast_clock() // skip 'no compiler', 3;
     my %env  = (LD_PRELOAD => join(' ', $ENV{PRELOAD} // (), $library), FAST_CLOCK => 1);
@@ -217,13 +217,13 @@ SKIP: {
             return $got->{out} < 100 ? 'the clock is as always' : near($measured_s, $got->{out}, 0.05, 0) ? () : "$measured_s s, should be $got->{out} s";
         });
     }
-    # Of one that was killed there are the calls, by which another thread writes them; their sums are written when it is time.
+    # The profile of a killed program has the calls, which another thread has written; sums of calls are written at checkpoints.
     my ($got, $profile) = profile_of(['-e', "$code f() for 1 .. 10; kill KILL => \$\$"], options => { clock => 0, compress => 0 },
         env => { %env, FAST_CLOCK => 0, LEAP_S => -3600 });
     cmp_ok count_of($profile, 'main::f'), '>=', 15, 'a clock that goes back: sums are written as before';
 }
 
-# Windows are not measured each: none that was interrupted may stand for the others.
+# Not every probe interval is timed: one that was interrupted must not stand for the others.
 SKIP: {
     my $library = fast_clock() // skip 'no compiler', 1;
     my $preload = join ' ', $ENV{PRELOAD} // (), $library;
@@ -244,7 +244,7 @@ sub executed {
     return $sum;
 }
 
-# The executions of that, by a clock that is not fast.
+# How often that is executed, with a slow clock.
 sub count_statements {
     my ($mode) = @_;
     my ($got, $profile) = profile_of(['-e', five_minutes(0)], options => $mode);

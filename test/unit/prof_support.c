@@ -64,7 +64,7 @@ size_t file_size(const char *path)
 static const nytp_chunk process_start = {.tag = NYTP_PID_START, .pid_start = {7, 1, 1.5}};
 const nytp_chunk process_end = {.tag = NYTP_PID_END, .pid_end = {7, 2.5}};
 
-/* Short and long ones. */
+/* Short and long times. */
 static int32_t ticks_of_line(uint32_t line)
 {
     return (int32_t)(line * 2654435761U >> line % 32);
@@ -140,15 +140,15 @@ void wait_for_lines(const char *path, uint32_t count)
 
 /* ---- processes ---- */
 
-/* Children start threads though the parent had some; only the thread sanitizer minds. */
+/* The thread sanitizer objects to a child that starts threads if its parent had some. */
 __attribute__((visibility("default"))) const char *__tsan_default_options(void);
 const char *__tsan_default_options(void)
 {
     return "die_after_fork=0";
 }
 
-/* It takes the same number in two threads for the same file, but each thread of the collector has a table of
- * descriptors of its own. */
+/* The thread sanitizer takes the same descriptor in two threads for the same file, but a thread of the
+ * collector has a descriptor table of its own. */
 __attribute__((visibility("default"))) const char *__tsan_default_suppressions(void);
 const char *__tsan_default_suppressions(void)
 {
@@ -186,7 +186,7 @@ void forbid_threads(void)
 {
     const struct rlimit none = {0, 0};
     assert_int_equal(setrlimit(RLIMIT_NPROC, &none), 0);
-    if (geteuid() == 0) /* to whom the limit does not apply */
+    if (geteuid() == 0) /* the limit does not apply to root */
         assert_int_equal(setuid(65534), 0);
 }
 

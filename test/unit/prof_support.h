@@ -1,4 +1,4 @@
-/* What the tests of the collector's output share: scratch files, numbered events, child processes. */
+/* For the tests of the collector's output: scratch files, numbered events, child processes. */
 #ifndef TEST_PROF_SUPPORT_H
 #define TEST_PROF_SUPPORT_H
 
@@ -7,14 +7,15 @@
 
 #include <sys/types.h>
 
-/* Makes a directory for the test's files, and removes it with them: for cmocka_run_group_tests(). */
+/* For cmocka_run_group_tests(): make a directory for the files of the test, and remove it. */
 int scratch_make(void **state);
 int scratch_remove(void **state);
 
-/* A name in there; lives until the sixteenth call from now. */
+/* Returns a path in that directory, which is valid until the sixteenth call after this one. */
 const char *scratch(const char *name);
 
-/* An output with its header, that has begun, and with it a process; and its end. */
+/* Opens an output and writes the header and the start of a process. close_output() writes the end of the
+ * process. */
 prof_output *begin_output(const char *path, int level);
 void close_output(prof_output *output);
 extern const nytp_chunk process_end;
@@ -23,22 +24,22 @@ extern const nytp_chunk process_end;
  * ... */
 void put_lines(prof_output *output, uint32_t first, uint32_t count);
 
-/* Reads a profile that must hold a header and lines from 0 on, all of them up to the last, with the ticks
- * that put_lines() gave them. Returns how many; *end is what the reader ended with. */
+/* Reads a profile, which must have a header and the lines 0, 1, ... with the ticks that put_lines() gave
+ * them. Returns the number of lines; *end is the last result of the reader. */
 uint32_t read_lines(const char *path, int *end);
 void assert_lines(const char *path, uint32_t count, int end);
 
-/* Waits until the file has as many lines; fails after ten seconds. */
+/* Waits until the file has that many lines; fails after ten seconds. */
 void wait_for_lines(const char *path, uint32_t count);
 
-/* Runs function in a child, where a failing assertion aborts; fails unless it returns. */
+/* Runs function in a child, where a failing assertion aborts. Fails unless the function returns. */
 void in_child(void (*function)(void));
 pid_t start_child(void (*function)(void));
 void end_child(pid_t pid);
 
-/* From now on this process can have no further threads; nor can it get back what it needs for them. */
+/* Takes from this process the right to start threads, for ever. */
 void forbid_threads(void);
-/* From now on close_range(2) fails, as it does in some containers. */
+/* Makes close_range(2) fail from now on, as it does in some containers. */
 void forbid_close_range(void);
 
 size_t count_entries(const char *name);

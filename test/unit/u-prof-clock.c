@@ -30,10 +30,10 @@ static int told_gettime(clockid_t id, struct timespec *t)
     return 0;
 }
 
-/* The code itself, which reads these. */
+/* The code under test, with the clock of the test. */
 #define __rdtsc       told_counter
 #define clock_gettime told_gettime
-#include "xs/clock.c" /* NOLINT(bugprone-suspicious-include): as was said */
+#include "xs/clock.c" /* NOLINT(bugprone-suspicious-include): so that it calls the macros above */
 
 static const int64_t SECOND_NS = 1000000000;
 
@@ -54,7 +54,7 @@ static void assert_ticks(const prof_clock *clock, uint64_t count, double want_s)
     assert_true(fabs(got_s - want_s) < 0.001 + want_s / 1000);
 }
 
-static void test_goes_on(void **state)
+static void ticks_go_on_without_a_jump(void **state)
 {
     (void)state;
     prof_clock clock = begun(3, UINT64_C(1) << 40);
@@ -65,11 +65,11 @@ static void test_goes_on(void **state)
         assert_ticks(&clock, counter, s);
     }
     pass_ns(36000 * SECOND_NS);
-    counter += 36000 * UINT64_C(300000); /* by which the rate may have been wrong */
+    counter += 36000 * UINT64_C(300000); /* the error that the rate may have had */
     assert_false(prof_clock_refine(&clock, counter));
 }
 
-/* The counter is somewhere else after that. */
+/* After the leap the counter is somewhere else. */
 static void test_suspended(uint64_t woken_at)
 {
     prof_clock clock = begun(3, UINT64_C(1) << 53);
@@ -87,20 +87,20 @@ static void test_suspended(uint64_t woken_at)
     }
 }
 
-static void test_counter_went_on(void **state)
+static void a_counter_that_went_on_while_suspended(void **state)
 {
     (void)state;
     test_suspended((UINT64_C(1) << 53) + 36000 * UINT64_C(3000000000));
 }
 
-static void test_counter_began_anew(void **state)
+static void a_counter_that_began_anew(void **state)
 {
     (void)state;
     test_suspended(1000);
 }
 
-/* Waiting that is not active time, with the leap in it, or outside of it. */
-static void test_inactive(void **state)
+/* Waiting is not active time; the leap is in it, or outside of it. */
+static void waiting_is_not_active_time(void **state)
 {
     (void)state;
     for (int apart = 0; apart < 2; apart++) {
@@ -120,7 +120,7 @@ static void test_inactive(void **state)
     }
 }
 
-static void test_slow_counter(void **state)
+static void a_slow_counter_is_not_used(void **state)
 {
     (void)state;
     assert_true(begun(0.02, 1000).counter);
@@ -131,11 +131,11 @@ static void test_slow_counter(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_goes_on),
-        cmocka_unit_test(test_counter_went_on),
-        cmocka_unit_test(test_counter_began_anew),
-        cmocka_unit_test(test_inactive),
-        cmocka_unit_test(test_slow_counter),
+        cmocka_unit_test(ticks_go_on_without_a_jump),
+        cmocka_unit_test(a_counter_that_went_on_while_suspended),
+        cmocka_unit_test(a_counter_that_began_anew),
+        cmocka_unit_test(waiting_is_not_active_time),
+        cmocka_unit_test(a_slow_counter_is_not_used),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

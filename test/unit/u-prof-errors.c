@@ -1,4 +1,4 @@
-/* The collector's output where writing fails, or there can be no thread. */
+/* The collector's output if writing fails, or if no thread can be started. */
 #include "test/unit/prof_support.h"
 
 #include <errno.h>
@@ -51,7 +51,7 @@ static void replace_it(void)
     lose_the_file(true);
 }
 
-static void a_file_that_is_lost_is_told(void **state)
+static void a_lost_file_is_reported(void **state)
 {
     (void)state;
     in_child(unlink_it);
@@ -92,7 +92,7 @@ static void fill_files(void)
     assert_int_equal(end, NYTP_CUT);
 }
 
-/* Each way to write has its own way with signals. */
+/* Each way to fail has its own signal. */
 static void fill_in_line(void)
 {
     sigset_t pending;
@@ -104,7 +104,7 @@ static void fill_in_line(void)
     assert_false(sigismember(&pending, SIGXFSZ));
 }
 
-static void a_full_disk_is_told_and_no_more(void **state)
+static void a_full_disk_is_reported_once(void **state)
 {
     (void)state;
     in_child(fill_devices);
@@ -129,7 +129,7 @@ static void write_in_line(void)
     }
 }
 
-static void it_works_without_a_thread(void **state)
+static void an_output_without_a_thread_works(void **state)
 {
     (void)state;
     in_child(write_in_line);
@@ -138,9 +138,9 @@ static void it_works_without_a_thread(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_file_that_is_lost_is_told),
-        cmocka_unit_test(a_full_disk_is_told_and_no_more),
-        cmocka_unit_test(it_works_without_a_thread),
+        cmocka_unit_test(a_lost_file_is_reported),
+        cmocka_unit_test(a_full_disk_is_reported_once),
+        cmocka_unit_test(an_output_without_a_thread_works),
     };
     return cmocka_run_group_tests_name("prof-errors", tests, scratch_make, scratch_remove);
 }

@@ -9,9 +9,9 @@
 
 static const int levels[] = {0, 1, 6, 9};
 
-/* ---- before an exec, and after it failed ---- */
+/* ---- before an exec, and after it has failed ---- */
 
-/* count lines and the end of the process, then the end of the file, which is whole now. */
+/* Writes count lines and the end of the process, then the end of the file, which is complete then. */
 static void end_with(prof_output *output, uint32_t written, uint32_t count)
 {
     prof_output_mark(output);
@@ -45,7 +45,7 @@ static void end_and_resume_at(int level)
     assert_lines(scratch("exec"), written, NYTP_END);
 }
 
-static void an_end_is_whole_and_can_be_taken_back(void **state)
+static void an_end_for_exec_is_complete_and_can_be_cut_off(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT(levels); i++)
@@ -59,14 +59,14 @@ static void end_and_resume_without_thread(void)
     end_and_resume_at(0);
 }
 
-static void it_can_be_without_a_thread(void **state)
+static void an_end_for_exec_works_without_a_thread(void **state)
 {
     (void)state;
     in_child(end_and_resume_without_thread);
 }
 
-/* Nothing but what is written takes an end back: not time, and not a file that is closed. */
-static void an_end_stays(void **state)
+/* Only writing cuts an end off: time does not, nor does closing the output. */
+static void an_end_stays_unless_something_is_written(void **state)
 {
     (void)state;
     prof_output *output = begin_output(scratch("stays"), 6);
@@ -79,8 +79,8 @@ static void an_end_stays(void **state)
     assert_lines(scratch("stays"), 5000, NYTP_END);
 }
 
-/* perl code may run while exec's arguments are looked at. */
-static void what_comes_before_resume_is_kept(void **state)
+/* Perl code may run while the arguments of exec are evaluated. */
+static void events_before_resume_are_kept(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT(levels); i++) {
@@ -114,7 +114,7 @@ static void end_and_die(void)
     kill(getpid(), SIGKILL);
 }
 
-static void a_process_that_is_gone_has_left_a_whole_file(void **state)
+static void a_process_that_calls_exec_leaves_a_complete_file(void **state)
 {
     int status;
     (void)state;
@@ -123,7 +123,7 @@ static void a_process_that_is_gone_has_left_a_whole_file(void **state)
     assert_lines(scratch("died"), 600000, NYTP_END);
 }
 
-static void what_cannot_be_taken_back_is_told(void **state)
+static void an_end_that_cannot_be_cut_off_is_reported(void **state)
 {
     const char *message = NULL;
     (void)state;
@@ -144,12 +144,12 @@ static void what_cannot_be_taken_back_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_end_is_whole_and_can_be_taken_back),
-        cmocka_unit_test(it_can_be_without_a_thread),
-        cmocka_unit_test(an_end_stays),
-        cmocka_unit_test(what_comes_before_resume_is_kept),
-        cmocka_unit_test(a_process_that_is_gone_has_left_a_whole_file),
-        cmocka_unit_test(what_cannot_be_taken_back_is_told),
+        cmocka_unit_test(an_end_for_exec_is_complete_and_can_be_cut_off),
+        cmocka_unit_test(an_end_for_exec_works_without_a_thread),
+        cmocka_unit_test(an_end_stays_unless_something_is_written),
+        cmocka_unit_test(events_before_resume_are_kept),
+        cmocka_unit_test(a_process_that_calls_exec_leaves_a_complete_file),
+        cmocka_unit_test(an_end_that_cannot_be_cut_off_is_reported),
     };
     return cmocka_run_group_tests_name("prof-exec", tests, scratch_make, scratch_remove);
 }

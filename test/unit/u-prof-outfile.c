@@ -20,7 +20,7 @@ static const char *with_pid(const char *path, const char *more)
 
 /* ---- names and locks ---- */
 
-static void what_is_there_is_replaced(void **state)
+static void an_existing_file_is_replaced(void **state)
 {
     const char *path = scratch("old"), *link = scratch("link"), *other = scratch("other");
     struct stat s;
@@ -70,13 +70,13 @@ static void open_where_no_directory_is(void)
     assert_string_equal(why, strerror(ENOENT));
 }
 
-static void a_directory_that_is_gone_is_told(void **state)
+static void a_missing_directory_is_reported(void **state)
 {
     (void)state;
     in_child(open_where_no_directory_is);
 }
 
-/* Nothing is made in /dev, but for what is memory. */
+/* No file is created in /dev, except in /dev/shm. */
 static void devices_are_never_replaced(void **state)
 {
     const char *why;
@@ -93,7 +93,7 @@ static void devices_are_never_replaced(void **state)
     unlink(name);
 }
 
-static void nobody_replaces_what_is_being_written(void **state)
+static void a_file_being_written_is_not_replaced(void **state)
 {
     const char *path = scratch("busy");
     (void)state;
@@ -128,14 +128,14 @@ static void race(void)
         if (times == 19) {
             snprintf(report, sizeof report, "%s-of-%ld", race_path, (long)getpid());
             file_write(report, prof_output_path(output));
-            usleep(300000); /* so that the others meet its lock */
+            usleep(300000); /* so that the others find its lock */
         }
         close_output(output);
     }
 }
 
-/* Many that want the same path at once: each has the file that it says, whole, at the end, unless a later
- * one replaced it; no two files are mixed. */
+/* Many processes open the same path at once. In the end each has the file that it names, complete, unless a
+ * later process has replaced it. No file has the bytes of two processes. */
 static void racing_processes_do_not_mix(void **state)
 {
     enum { RACERS = 12 };
@@ -162,7 +162,7 @@ static void racing_processes_do_not_mix(void **state)
 
 /* ---- the descriptor ---- */
 
-/* Closes all that a program can close, as daemons do, and opens a file on each number that it gets. */
+/* Closes all descriptors that a program can close, as daemons do, and opens files on their numbers. */
 static void close_and_open_all(const char *prefix, int count)
 {
     char name[600];
@@ -188,12 +188,12 @@ static void assert_untouched(const char *prefix, int count)
 
 static void close_all_while_writing(void)
 {
-    enum { FILES = 1015 }; /* up to where the descriptor hides, where it must */
+    enum { FILES = 1015 }; /* up to where the descriptor is, if the program shares it */
     const char *path = scratch("daemon"), *prefix = scratch("user");
     const char *message;
     struct rlimit files;
     assert_int_equal(getrlimit(RLIMIT_NOFILE, &files), 0);
-    files.rlim_cur = 1024; /* the other one cannot be lowered under valgrind */
+    files.rlim_cur = 1024; /* the hard limit cannot be lowered under valgrind */
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &files), 0);
     prof_output *output = begin_output(path, 6);
     put_lines(output, 0, 100000);
@@ -208,7 +208,7 @@ static void close_all_while_writing(void)
     assert_untouched(prefix, FILES);
 }
 
-/* At any moment of the thread's beginning. */
+/* At any moment while the thread starts. */
 __attribute__((unused)) static void close_all_at_once(void)
 {
     const char *path = scratch("early"), *prefix = scratch("user");
@@ -230,7 +230,7 @@ __attribute__((unused)) static void close_all_at_once(void)
 static void the_program_may_close_everything(void **state)
 {
     (void)state;
-#ifndef __SANITIZE_THREAD__ /* which rightly complains of the program */
+#ifndef __SANITIZE_THREAD__ /* which rightly reports what the program does */
     in_child(close_all_at_once);
 #endif
     in_child(close_all_while_writing);
@@ -254,7 +254,7 @@ __attribute__((unused)) static void close_all_of_a_shared_table_at_once(void)
     close_all_at_once();
 }
 
-static void even_where_it_can(void **state)
+static void the_program_may_close_a_shared_descriptor(void **state)
 {
     (void)state;
 #ifndef __SANITIZE_THREAD__
@@ -264,8 +264,8 @@ static void even_where_it_can(void **state)
     in_child(close_all_without_a_thread);
 }
 
-/* Nothing of the output is among the program's descriptors; a fork or exec takes nothing along. */
-static void the_program_does_not_meet_the_descriptor(void **state)
+/* The program has no descriptor of the output, and a fork or exec inherits none. */
+static void the_program_does_not_see_the_descriptor(void **state)
 {
     size_t before = count_entries("/proc/self/fd");
     (void)state;
@@ -288,7 +288,7 @@ static void look_at_a_shared_descriptor(void)
     assert_int_equal(fcntl(high, F_GETFD), -1);
 }
 
-static void a_shared_descriptor_is_out_of_the_way(void **state)
+static void a_shared_descriptor_has_a_high_number(void **state)
 {
     (void)state;
     in_child(look_at_a_shared_descriptor);
@@ -297,16 +297,16 @@ static void a_shared_descriptor_is_out_of_the_way(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_there_is_replaced),
+        cmocka_unit_test(an_existing_file_is_replaced),
         cmocka_unit_test(the_path_is_absolute),
-        cmocka_unit_test(a_directory_that_is_gone_is_told),
+        cmocka_unit_test(a_missing_directory_is_reported),
         cmocka_unit_test(devices_are_never_replaced),
-        cmocka_unit_test(nobody_replaces_what_is_being_written),
+        cmocka_unit_test(a_file_being_written_is_not_replaced),
         cmocka_unit_test(racing_processes_do_not_mix),
         cmocka_unit_test(the_program_may_close_everything),
-        cmocka_unit_test(even_where_it_can),
-        cmocka_unit_test(the_program_does_not_meet_the_descriptor),
-        cmocka_unit_test(a_shared_descriptor_is_out_of_the_way),
+        cmocka_unit_test(the_program_may_close_a_shared_descriptor),
+        cmocka_unit_test(the_program_does_not_see_the_descriptor),
+        cmocka_unit_test(a_shared_descriptor_has_a_high_number),
     };
     return cmocka_run_group_tests_name("prof-outfile", tests, scratch_make, scratch_remove);
 }

@@ -1,4 +1,4 @@
-/* The collector's output: what was published is in the file, whole and in time. */
+/* The collector's output: what was published is in the file, complete and in time. */
 #include "test/unit/chunk_text.h"
 #include "test/unit/prof_support.h"
 #include "test/unit/random_chunks.h"
@@ -14,8 +14,6 @@
 #include <time.h>
 #include <unistd.h>
 
-/* In the tests' children threads may be started though the parent has some; only the thread sanitizer minds.
- */
 static const int levels[] = {0, 1, 6, 9};
 
 /* ---- whole files ---- */
@@ -52,7 +50,7 @@ static void random_stream(const char *path, int level, uint64_t seed)
     free(text);
 }
 
-static void what_goes_in_comes_out(void **state)
+static void random_chunks_are_read_back(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT(levels); i++)
@@ -60,7 +58,8 @@ static void what_goes_in_comes_out(void **state)
             random_stream(scratch("random"), levels[i], 100 * i + seed);
 }
 
-/* Events as fast as they can be made, with long chunks among them: longer than a block, and just not. */
+/* Events as fast as possible, with long chunks between them: some longer than a block, some just short
+ * enough. */
 static void no_event_is_lost(void **state)
 {
     static char text[5 << 20];
@@ -81,7 +80,7 @@ static void no_event_is_lost(void **state)
     }
 }
 
-static void a_file_without_events_is_whole(void **state)
+static void a_file_without_events_is_complete(void **state)
 {
     const char *why, *path = scratch("empty");
     (void)state;
@@ -89,13 +88,13 @@ static void a_file_without_events_is_whole(void **state)
         close_output(begin_output(path, levels[i]));
         assert_lines(path, 0, NYTP_END);
     }
-    prof_output *output = prof_output_open(path, 6, &why); /* given up before it began */
+    prof_output *output = prof_output_open(path, 6, &why); /* closed before it began */
     assert_non_null(output);
     prof_output_close(output);
     assert_int_equal(file_size(path), 0);
 }
 
-static void a_chunk_that_cannot_be_is_left_out(void **state)
+static void an_impossible_chunk_is_left_out(void **state)
 {
     const char *path = scratch("refused"), *why;
     const nytp_chunk version = {.tag = NYTP_VERSION, .version = {5, 0}};
@@ -122,7 +121,7 @@ static void a_chunk_that_cannot_be_is_left_out(void **state)
 
 /* ---- in time ---- */
 
-static void what_is_published_can_be_read_soon(void **state)
+static void published_events_can_be_read_soon(void **state)
 {
     (void)state;
     for (int level = 0; level <= 6; level += 6) {
@@ -140,7 +139,7 @@ static void what_is_published_can_be_read_soon(void **state)
     }
 }
 
-static void what_was_synced_can_be_read_at_once(void **state)
+static void synced_events_can_be_read_at_once(void **state)
 {
     const char *path = scratch("sync");
     (void)state;
@@ -154,7 +153,7 @@ static void what_was_synced_can_be_read_at_once(void **state)
     prof_output_chunk(output, &process_end);
     prof_output_finish(output);
     prof_output_finish(output);
-    put_lines(output, 0, 300000); /* goes nowhere */
+    put_lines(output, 0, 300000); /* is lost */
     prof_output_sync(output);
     const char *message;
     assert_false(prof_output_failed(output, &message));
@@ -169,7 +168,7 @@ static int64_t now_ms(void)
     return now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* What the child had published when; shared with it. */
+/* When the child had published how much; shared with the child. */
 typedef struct progress {
     _Atomic uint32_t count;
     struct {
@@ -180,7 +179,7 @@ typedef struct progress {
 
 static progress *shared;
 
-/* Slowly, so that no block is ever full. */
+/* Publishes slowly, so that no block is ever full. */
 static void write_until_killed(void)
 {
     prof_output *output = begin_output(scratch("killed"), 6);
@@ -193,7 +192,7 @@ static void write_until_killed(void)
     }
 }
 
-/* SIGKILL at any moment leaves a file that can be read, with all but the last second. */
+/* A process that is killed at any moment leaves a file that can be read and lacks at most the last second. */
 static void a_killed_process_leaves_its_profile(void **state)
 {
     (void)state;
@@ -241,7 +240,7 @@ static void abandon_and_write(void)
     assert_lines(scratch(name), 70000, NYTP_END);
 }
 
-static void a_fork_disturbs_nobody(void **state)
+static void a_fork_disturbs_neither_process(void **state)
 {
     enum { FORKS = 60 };
     pid_t pids[FORKS];
@@ -259,13 +258,13 @@ static void a_fork_disturbs_nobody(void **state)
         end_child(pids[i]);
 }
 
-/* ---- the process stays as it was ---- */
+/* ---- nothing in the process changes ---- */
 
 static void nothing_leaks(void **state)
 {
     char *const path = strdup(scratch("cycle"));
     (void)state;
-    close_output(begin_output(path, 6)); /* what libraries allocate once */
+    close_output(begin_output(path, 6)); /* libraries allocate some memory once */
     const size_t descriptors = count_entries("/proc/self/fd"), threads = count_entries("/proc/self/task");
     const size_t mappings_before = count_entries("/proc/self/map_files");
     for (uint32_t i = 0; i < 1000; i++) {
@@ -276,13 +275,13 @@ static void nothing_leaks(void **state)
     assert_lines(path, 50, NYTP_END);
     assert_int_equal(count_entries("/proc/self/fd"), descriptors);
     for (int tenths = 0; tenths < 100 && count_entries("/proc/self/task") > threads; tenths++)
-        usleep(100000); /* the kernel still has a thread for a moment after it was joined */
+        usleep(100000); /* the kernel may count a thread for a moment after it was joined */
     assert_int_equal(count_entries("/proc/self/task"), threads);
     assert_in_range(count_entries("/proc/self/map_files"), 0, mappings_before + 20);
     free(path);
 }
 
-static void errno_and_signals_stay(void **state)
+static void errno_and_signals_are_unchanged(void **state)
 {
     sigset_t before, after;
     const char *why;
@@ -307,16 +306,16 @@ static void errno_and_signals_stay(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_goes_in_comes_out),
+        cmocka_unit_test(random_chunks_are_read_back),
         cmocka_unit_test(no_event_is_lost),
-        cmocka_unit_test(a_file_without_events_is_whole),
-        cmocka_unit_test(a_chunk_that_cannot_be_is_left_out),
-        cmocka_unit_test(what_is_published_can_be_read_soon),
-        cmocka_unit_test(what_was_synced_can_be_read_at_once),
+        cmocka_unit_test(a_file_without_events_is_complete),
+        cmocka_unit_test(an_impossible_chunk_is_left_out),
+        cmocka_unit_test(published_events_can_be_read_soon),
+        cmocka_unit_test(synced_events_can_be_read_at_once),
         cmocka_unit_test(a_killed_process_leaves_its_profile),
-        cmocka_unit_test(a_fork_disturbs_nobody),
+        cmocka_unit_test(a_fork_disturbs_neither_process),
         cmocka_unit_test(nothing_leaks),
-        cmocka_unit_test(errno_and_signals_stay),
+        cmocka_unit_test(errno_and_signals_are_unchanged),
     };
     return cmocka_run_group_tests_name("prof-output", tests, scratch_make, scratch_remove);
 }
