@@ -71,7 +71,7 @@ for my $way (
 
 {
     my $got = ran(['-e', "$F print 'done'"], options => { bogus => 1 });
-    like $got->{err}, qr/bogus/, 'an unknown option is warned of';
+    like $got->{err}, qr/bogus/, 'an unknown option causes a warning';
     is "$got->{status} $got->{out}", '0 done', '... and ignored';
     $got = ran(['-e', "$F print 'done'"], options => { start => 'wrong' });
     isnt $got->{status}, 0, 'a bad start is fatal';
