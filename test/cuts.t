@@ -65,6 +65,13 @@ sub profile_measure {
     return \%chunks;
 }
 
+# Statements of a table of lines.
+sub lines_measure {
+    my %sum = (statements => 0);
+    $sum{statements} += $1 while $_[0] =~ /,(\d+),[\d.-]+\r$/mg;
+    return \%sum;
+}
+
 # Sums of what is in a report.
 sub report_measure {
     my $core = ReportPage->new($_[0])->{core};
@@ -80,6 +87,7 @@ my %programs = (
     'nytp-dot'   => [['--min=0', '--min-edge=0', '--max-nodes=9999'], \&dot_measure],
     'nytp-dprof' => [['-o', '-'], \&tmon_measure],
     nytprofhtml  => [['-o', '-', '--no-source'], \&report_measure],
+    nytprofcsv   => [['-o', '-', '--table=lines'], \&lines_measure],
     'nytp-tree'  => [[],          \&tree_measure],
 );
 

@@ -1,5 +1,5 @@
-# What all programs do in the same way: files, descriptors, limits. Outputs are named .html, since nytprofhtml takes
-# other names for directories.
+# What all programs do in the same way: files, descriptors, limits. Outputs have the ending that nytprofhtml or
+# nytprofcsv takes for a file: other names are directories to them.
 
 use strict;
 use warnings;
@@ -29,17 +29,18 @@ spew("$dir/p.out", $profile);
 spew("$dir/cut.out", substr $profile, 0, 1000);
 
 for my $program (@programs) {
+    my $ending = $program eq 'nytprofcsv' ? '.csv' : '.html';
     subtest "$program: standard descriptors that are closed" => sub {
-        is(run_in_shell('exec "$0" "$@" 2>/dev/null', tool($program), '-o', 'said.html', '-v', 'cut.out')->{status}, 0, 'with all of them');
-        is(run_in_shell('exec "$0" "$@" 2>&-', tool($program), '-o', 'closed.html', '-v', 'cut.out')->{status}, 0, 'without the one for messages');
-        is(slurp("$dir/closed.html"), slurp("$dir/said.html"), 'messages do not go into the output');
-        unlink "$dir/said.html", "$dir/closed.html";
+        is(run_in_shell('exec "$0" "$@" 2>/dev/null', tool($program), '-o', "said$ending", '-v', 'cut.out')->{status}, 0, 'with all of them');
+        is(run_in_shell('exec "$0" "$@" 2>&-', tool($program), '-o', "closed$ending", '-v', 'cut.out')->{status}, 0, 'without the one for messages');
+        is(slurp("$dir/closed$ending"), slurp("$dir/said$ending"), 'messages do not go into the output');
+        unlink "$dir/said$ending", "$dir/closed$ending";
         for my $closed ('>&-', '<&- >&-') {
             my $got = run_in_shell(qq{exec "\$0" "\$@" $closed}, tool($program), '-o', '-', 'p.out');
             is($got->{status}, 1, "$closed: exit 1");
             is($got->{err}, "$program: standard output: cannot write: Bad file descriptor\n", 'said so');
         }
-        my $got = run_in_shell('exec "$0" "$@" <&-', tool($program), '-o', 'closed.html', '-');
+        my $got = run_in_shell('exec "$0" "$@" <&-', tool($program), '-o', "closed$ending", '-');
         is($got->{status}, 1, 'nothing to read: exit 1');
         like($got->{err}, qr/\A$program: standard input: cannot \w+: Bad file descriptor\n\z/, 'said so');
     };
@@ -59,53 +60,54 @@ for my $program (@programs) {
     };
 
     subtest "$program: nothing to read" => sub {
-        spew("$dir/out.html", 'as it was');
+        spew("$dir/out$ending", 'as it was');
         for my $bytes ('', 'NYTProf') {
-            my $got = run([tool($program), '-o', 'out.html', '-'], dir => $dir, stdin => $bytes);
+            my $got = run([tool($program), '-o', "out$ending", '-'], dir => $dir, stdin => $bytes);
             is($got->{status}, 1, "'$bytes': exit 1");
             like($got->{err}, qr/\A$program: there is nothing to (?:write|merge): [^\n]*\n\z/, 'said so, in one line');
-            is(slurp("$dir/out.html"), 'as it was', 'the output is as it was');
+            is(slurp("$dir/out$ending"), 'as it was', 'the output is as it was');
         }
-        unlink "$dir/out.html";
+        unlink "$dir/out$ending";
     };
 
     subtest "$program: a limit for files" => sub {
         my $blocks = valgrind() ? 1 : 0;    # valgrind has a file of its own
-        my $got = run_in_shell("(ulimit -f $blocks; " . '"$0" "$@"; echo "exit $?") 2>&1 | cat', tool($program), '-o', 'out.html', 'p.out');
+        my $got = run_in_shell("(ulimit -f $blocks; " . '"$0" "$@"; echo "exit $?") 2>&1 | cat', tool($program), '-o', "out$ending", 'p.out');
         like($got->{out}, qr/\A$program: .*: File too large\b.*\nexit 1\n\z/, 'is reported, exit 1');
         is(left(), 'cut.out p.out', 'nothing is left');
     };
 }
 
 for my $program (@programs) {
+    my $ending = $program eq 'nytprofcsv' ? '.csv' : '.html';
     subtest "$program: names of files in messages" => sub {
-        my $got = run_in_shell('exec "$0" "$@"', tool($program), '-o', 'out.html', "no\e[31m\r\nsuch");
+        my $got = run_in_shell('exec "$0" "$@"', tool($program), '-o', "out$ending", "no\e[31m\r\nsuch");
         is($got->{err}, "$program: no\\x1b[31m\\x0d\\x0asuch: cannot open: No such file or directory\n", 'move no cursor');
         my $long = join '/', map { "\x{2026}" x 60 } 1 .. 20;
         utf8::encode($long);
-        $got = run_in_shell('exec "$0" "$@"', tool($program), '-o', 'out.html', $long);
+        $got = run_in_shell('exec "$0" "$@"', tool($program), '-o', "out$ending", $long);
         like($got->{err}, qr/\A$program: .*: cannot open: No such file or directory\n\z/, 'leave room for the reason');
         ok(utf8::decode(my $said = $got->{err}), 'and are not cut within a character');
     };
 
     subtest "$program: NYTP_MEMORY_MIB" => sub {
         for my $wrong (qw(6 abc 64k -1 17592186044417)) {
-            my $got = run([tool($program), '-o', 'out.html', 'p.out'], dir => $dir, env => { NYTP_MEMORY_MIB => $wrong });
+            my $got = run([tool($program), '-o', "out$ending", 'p.out'], dir => $dir, env => { NYTP_MEMORY_MIB => $wrong });
             is($got->{status}, 1, "$wrong: exit 1");
             is($got->{err}, "$program: NYTP_MEMORY_MIB=$wrong: expected a whole number from 16 to 1073741824\n", 'said so');
             is(left(), 'cut.out p.out', 'no output');
         }
         for my $good ('', 16, 1_000_000) {
-            my $got = run([tool($program), '-o', 'out.html', 'p.out'], dir => $dir, env => { NYTP_MEMORY_MIB => $good });
+            my $got = run([tool($program), '-o', "out$ending", 'p.out'], dir => $dir, env => { NYTP_MEMORY_MIB => $good });
             is("$got->{status} $got->{err}", '0 ', "'$good'");
-            unlink "$dir/out.html";
+            unlink "$dir/out$ending";
         }
     };
 }
 
 subtest 'threads have memory of their own' => sub {
     for my $jobs (8, 16, 28, 40, 64) {
-        my $got = run_in_shell('exec "$0" "$@"', tool('nytprofmerge'), '-o', 'out.html', "--jobs=$jobs", 'p.out');
+        my $got = run_in_shell('exec "$0" "$@"', tool('nytprofmerge'), '-o', 'out', "--jobs=$jobs", 'p.out');
         is("$got->{status} $got->{err}", '0 ', "$jobs of them");
     }
 };

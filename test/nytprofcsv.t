@@ -1,0 +1,109 @@
+# nytprofcsv: its tables against Devel::NYTProf::Data; what a spreadsheet and SQLite make of them.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use NYTPTest qw(build_dir record run scratch_dir slurp spew);
+use ProfileBytes qw(profile_bytes);
+use Test::More;
+
+use lib build_dir() . '/perl5';
+require Devel::NYTProf::Data;
+
+my $tool = build_dir() . '/bin/nytprofcsv';
+my $dir  = scratch_dir();
+
+# A reader that knows RFC 4180 and nothing of the writer: rows as hashes by column.
+sub rows {
+    my ($text) = @_;
+    my (@rows, @row);
+    while ($text =~ /\G("(?:[^"]|"")*"|[^,"\r\n]*)(,|\r\n)/gc) {
+        my ($cell, $end) = ($1, $2);
+        push @row, $cell =~ s/^"(.*)"$/$1/sr =~ s/""/"/gr;
+        push @rows, [splice @row] if $end ne ',';
+    }
+    is(pos $text, length $text, 'all of it is CSV');
+    my @names = @{ shift @rows };
+    is(scalar(grep { @$_ != @names } @rows), 0, 'each row has all columns');
+    return map { my %row; @row{@names} = @$_; \%row } @rows;
+}
+
+sub table { my ($name, @arguments) = @_; my $got = run([$tool, '-o', '-', "--table=$name", @arguments]); is("$got->{status} $got->{err}", '0 ', "$name: written"); return rows($got->{out}) }
+sub near { my ($got, $expected) = @_; return abs($got - $expected) <= 2e-6 + 1e-6 * abs $expected }
+
+my $profile = record('report', ['/usr/bin/podchecker', '/usr/bin/podchecker'], blocks => 1, slowops => 2);
+my $data    = Devel::NYTProf::Data->new({ filename => $profile, quiet => 1 });
+
+subtest 'subs' => sub {
+    my %row = map { $_->{sub} => $_ } table('subs', '--no-mergeevals', $profile);
+    my $subs = $data->subname_subinfo_map;
+    my @wrong = grep {
+        my ($got, $is) = ($row{$_}, $subs->{$_});
+        !$got || $got->{calls} != $is->calls || !near($got->{inclusive_s}, $is->incl_time) || !near($got->{exclusive_s}, $is->excl_time)
+            || $got->{max_recursion_depth} != ($is->recur_max_depth // 0) || ($got->{first_line} || 0) != ($is->first_line || 0)
+    } grep { $subs->{$_}->calls } keys %$subs;
+    is_deeply(\@wrong, [], 'numbers and lines');
+    is($row{'Pod::Checker::new'}{package}, 'Pod::Checker', 'package');
+    is($row{'Pod::Checker::new'}{file}, $subs->{'Pod::Checker::new'}->fileinfo->filename, 'file');
+    is_deeply([sort keys %{ { map { $_->{kind} => 1 } values %row } }], [qw(built-in perl xsub)], 'kinds');
+};
+
+subtest 'calls' => sub {
+    my @rows = table('calls', '--no-mergeevals', $profile);
+    my %calls;
+    $calls{ $_->{callee} } += $_->{calls} for @rows;
+    my $subs = $data->subname_subinfo_map;
+    is_deeply(\%calls, { map { $_ => $subs->{$_}->calls } grep { $subs->{$_}->calls } keys %$subs }, 'of each sub');
+};
+
+subtest 'files and lines' => sub {
+    my (%sum, %line);
+    for my $row (table('lines', '--no-mergeevals', $profile)) {
+        $sum{ $row->{file} }[0] += $row->{time_s};
+        $sum{ $row->{file} }[1] += $row->{statements};
+        $line{ $row->{file} }{ $row->{line} } = $row;
+    }
+    my @wrong;
+    for my $file ($data->all_fileinfos) {
+        my $times = $data->{fid_line_time}[$file->fid] or next;
+        push @wrong, map { $file->filename . ":$_" } grep { my ($is, $got) = ($times->[$_], $line{ $file->filename }{$_}); $is && !($got && near($got->{time_s}, $is->[0]) && $got->{statements} == $is->[1]) } 0 .. $#$times;
+    }
+    is_deeply(\@wrong, [], 'lines');
+    my @bad = grep { my $sum = $sum{ $_->{file} } // [0, 0]; !near($_->{time_s}, $sum->[0]) || $_->{statements} != $sum->[1] } table('files', '--no-mergeevals', $profile);
+    is_deeply(\@bad, [], 'files are the sums of their lines');
+};
+
+subtest 'cells that need quotes' => sub {
+    my @names = ('main::a,b', 'main::"q"', "main::line\nbreak", "main::\x{263A}", '=1+1::x');
+    my $odd = spew("$dir/odd.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000], [PID_START => 7, 1, 1.5],
+        [NEW_FID => 1, 0, 0, 2, 0, 0, '/a,"b".pl'], [TIME_LINE => 10, 1, 3],
+        (map { ([SUB_INFO => 1, $_, 1, 9], [SUB_CALLERS => 1, 3, 'main::RUNTIME', 1, 1e-5, 1e-5, 0, 0, $_]) } @names), [PID_END => 7, 2.5]));
+    my @rows = table('subs', $odd);
+    my @shown = map { my $name = $_; utf8::encode($name); $name =~ s{\n}{\\n}r } @names;
+    is_deeply([sort map { $_->{sub} } @rows], [sort @shown], 'come back');
+    is($rows[0]{file}, '/a,"b".pl', 'files, too');
+};
+
+subtest 'where they go' => sub {
+    is(run([$tool, '-o', "$dir/all", $profile])->{status}, 0, '-o DIR');
+    is(join(' ', map { s{.*/}{}r } glob "$dir/all/*"), 'calls.csv files.csv lines.csv subs.csv', 'four tables');
+    is(run([$tool, '-o', "$dir/one.csv", '--table=files', $profile])->{status}, 0, '-o X.csv');
+    is(slurp("$dir/one.csv"), slurp("$dir/all/files.csv"), 'one table');
+    is(run([$tool, '-o', "$dir/more", '--table=files', $profile])->{status}, 2, '--table and a directory: wrong usage');
+    my @paths = record('report-forks', ['test/scripts/forks.pl'], addpid => 1, calls => 2);
+    is(run([build_dir() . '/bin/nytprofmerge', '-o', "$dir/merged.out", @paths])->{status}, 0, 'several profiles');
+    for my $table (qw(subs calls files lines)) {
+        is_deeply([table($table, @paths)], [table($table, "$dir/merged.out")], "$table: as of what nytprofmerge makes of them");
+    }
+};
+
+SKIP: {
+    skip 'no sqlite3', 1 if !grep { -x "$_/sqlite3" } split /:/, $ENV{PATH};
+    my $got = run(['sqlite3', ':memory:', ".import --csv $dir/all/subs.csv subs", 'select count(*), sum(calls) from subs'], dir => $dir);
+    is($got->{out}, scalar(() = table('subs', $profile)) . "|$data->{attribute}{total_sub_calls}\n", 'SQLite imports them') or diag($got->{err});
+}
+
+done_testing();
