@@ -70,7 +70,7 @@ sub calls_due {
     return 0;
 }
 
-# Merged together, because a profile that has just begun has nothing to merge.
+# Merged with those that were killed.
 my ($whole) = @{ profiled(collector(), ['-e', '1'])->{files} };
 
 sub wrong_after_kill {
