@@ -41,7 +41,7 @@ sub included {
 sub ours {
     my ($file, $name) = @_;
     my $program = program_of($file);
-    return (grep { -e "$top/$_" } dirname($file) . "/$name", ($program ? "$program/$name" : ()), "lib/$name", $name)[0];
+    return (grep { -e "$top/$_" } dirname($file) . "/$name", ($program ? "$program/$name" : ()), "lib/$name", "nytp-record/$name", $name)[0];
 }
 
 sub program_of { my ($file) = @_; return (grep { index($file, "$_/") == 0 } @programs)[0] }
@@ -109,6 +109,7 @@ includes_ok('programs include their own headers, nytprof.h, base, model and cli'
     my ($file, $header) = @_;
     my $program = program_of($file);
     return 1 if is_public($header) || index($header, "$program/") == 0;
+    return 1 if $program eq 'nytp-top' && $header =~ m{^nytp-record/sampler/};    # both read other processes
     my $layer = layer($header) // return 0;
     return $layer =~ /^(?:base|model|cli)$/ || $layer =~ ($lower{$program} // qr/^$/);
 }, @of_programs);

@@ -72,7 +72,7 @@ for my $sub (sort { $a->subname cmp $b->subname } values %{ $profile->subname_su
     printf "%s %.1f %s\n", $sub->subname, $sub->incl_time, ref $sub->caller_fid_line_places;
 }
 PERL
-    is($stock->{out}, "main::CORE:sysread 1.0 HASH\nmain::RUNTIME 0.0 HASH\nmain::inner 1.0 HASH\nmain::outer 1.0 HASH\n", "stock's reader reads it")
+    like($stock->{out}, qr/\Amain::CORE:sysread (0\.[89]|1\.0) HASH\nmain::RUNTIME 0.0 HASH\nmain::inner \1 HASH\nmain::outer \1 HASH\n\z/, "stock's reader reads it")
         or diag($stock->{err});
     is($stock->{err}, '', '... without a warning');
     $program->{end}->();

@@ -16,7 +16,7 @@ $(BUILD)/obj/test/programs/%.o: EXTRA_CFLAGS = -I.
 $(BUILD)/test/u-%: $(BUILD)/obj/test/unit/u-%.o $(UNIT_SHARED) $(TOOL_MODULES) $(OUTPUT_OBJ) $(LIB_A)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
-	$(Q)$(CC) $(LD_ALL) -o $@ $(filter %.o,$^) $(LIB_A) $(WIRE_LIBS) $(MODEL_LIBS) $(GRAPH_LIBS) $(CMOCKA_LIBS)
+	$(Q)$(CC) $(LD_ALL) -o $@ $(filter %.o,$^) $(LIB_A) $(WIRE_LIBS) $(MODEL_LIBS) $(GRAPH_LIBS) $(SCREEN_LIBS) $(CMOCKA_LIBS)
 
 # Prints the chunks of a profile, for a perl test to compare with stock's.
 $(BUILD)/test/dump-chunks: $(addprefix $(BUILD)/obj/test/,programs/dump-chunks.o unit/chunk_text.o) $(LIB_A)
@@ -41,7 +41,7 @@ FUZZ_SRC   := $(wildcard test/fuzz/fuzz-*.c)
 REPLAYS    := $(FUZZ_SRC:test/fuzz/%.c=$(BUILD)/test/%)
 FUZZERS    := $(FUZZ_SRC:test/fuzz/%.c=$(BUILD)/fuzzers/%)
 FUZZ_NEEDS := $(BUILD)/obj/test/fuzz/fuzz.o $(UNIT_SHARED) $(TOOL_MODULES) $(OUTPUT_OBJ) $(LIB_A)
-FUZZ_LIBS   = $(WIRE_LIBS) $(MODEL_LIBS) $(GRAPH_LIBS) $(CMOCKA_LIBS)
+FUZZ_LIBS   = $(WIRE_LIBS) $(MODEL_LIBS) $(GRAPH_LIBS) $(SCREEN_LIBS) $(CMOCKA_LIBS)
 
 $(BUILD)/test/fuzz-%: $(BUILD)/obj/test/fuzz/fuzz-%.o $(BUILD)/obj/test/fuzz/replay.o $(FUZZ_NEEDS)
 	@mkdir -p $(@D)

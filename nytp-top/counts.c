@@ -1,0 +1,194 @@
+#include "counts.h"
+
+#include <glib.h>
+#include <string.h>
+
+struct top_counts {
+    GHashTable *by_name;
+    GPtrArray *entries;
+    double total_s, recent_s[TOP_RECENT_S];
+    int second; /* of the ring */
+    uint64_t stacks;
+    double stack_s; /* time of the stack that is added */
+};
+
+static void free_entry(void *context)
+{
+    top_entry *e = context;
+    g_free(e->name);
+    g_free(e);
+}
+
+top_counts *top_counts_new(void)
+{
+    top_counts *c = g_new0(top_counts, 1);
+    c->by_name = g_hash_table_new(g_str_hash, g_str_equal);
+    c->entries = g_ptr_array_new_with_free_func(free_entry);
+    return c;
+}
+
+void top_counts_free(top_counts *c)
+{
+    if (c == NULL)
+        return;
+    g_hash_table_destroy(c->by_name);
+    g_ptr_array_free(c->entries, TRUE);
+    g_free(c);
+}
+
+void top_counts_next_second(top_counts *c)
+{
+    c->second = (c->second + 1) % TOP_RECENT_S;
+    c->recent_s[c->second] = 0;
+    for (guint n = 0; n < c->entries->len; n++) {
+        top_entry *e = g_ptr_array_index(c->entries, n);
+        e->recent_self_s[c->second] = e->recent_incl_s[c->second] = 0;
+    }
+}
+
+/* A name as it is shown: programs may have any bytes in theirs. */
+static char *clean(const char *name)
+{
+    char *text = g_utf8_validate(name, -1, NULL)
+                     ? g_strdup(name)
+                     : g_convert(name, -1, "UTF-8", "ISO-8859-1", NULL, NULL, NULL);
+    for (char *p = text; text != NULL && *p != '\0'; p++)
+        if ((unsigned char)*p < ' ' || *p == 0x7F)
+            *p = '?';
+    return text != NULL ? text : g_strdup("?");
+}
+
+static top_entry *entry_of(top_counts *c, const char *name)
+{
+    top_entry *e = g_hash_table_lookup(c->by_name, name);
+    if (e != NULL)
+        return e;
+    char *shown = clean(name);
+    e = g_hash_table_lookup(c->by_name, shown);
+    if (e != NULL) {
+        g_free(shown);
+        return e;
+    }
+    e = g_new0(top_entry, 1);
+    e->name = shown;
+    g_hash_table_insert(c->by_name, shown, e);
+    g_ptr_array_add(c->entries, e);
+    return e;
+}
+
+void top_counts_begin_stack(top_counts *c, double seconds)
+{
+    c->stacks++;
+    c->stack_s = seconds;
+    c->total_s += seconds;
+    c->recent_s[c->second] += seconds;
+}
+
+void top_counts_on_stack(top_counts *c, const char *name)
+{
+    top_entry *e = entry_of(c, name);
+    if (e->seen == c->stacks)
+        return;
+    e->seen = c->stacks;
+    e->incl_s += c->stack_s;
+    e->recent_incl_s[c->second] += c->stack_s;
+}
+
+void top_counts_at_work(top_counts *c, const char *name)
+{
+    top_entry *e = entry_of(c, name);
+    e->self_s += c->stack_s;
+    e->recent_self_s[c->second] += c->stack_s;
+}
+
+void top_counts_add(top_counts *c, const char *name, double self_s, double incl_s)
+{
+    top_entry *e = entry_of(c, name);
+    e->self_s += self_s;
+    e->recent_self_s[c->second] += self_s;
+    e->incl_s += incl_s;
+    e->recent_incl_s[c->second] += incl_s;
+    c->total_s += self_s;
+    c->recent_s[c->second] += self_s;
+}
+
+static double sum(const double *seconds)
+{
+    double all = 0;
+    for (int n = 0; n < TOP_RECENT_S; n++)
+        all += seconds[n];
+    return all;
+}
+
+double top_counts_total_s(const top_counts *c)
+{
+    return c->total_s;
+}
+
+double top_counts_recent_s(const top_counts *c)
+{
+    return sum(c->recent_s);
+}
+
+/* ---- rows ---- */
+
+static double share(double part, double whole)
+{
+    return whole > 0 ? part / whole : 0;
+}
+
+static int by_number(double a, double b)
+{
+    return (a < b) - (a > b);
+}
+
+/* The largest first; what is the same is in the order of the names. */
+static int compare(const void *left, const void *right, void *context)
+{
+    const top_row *a = left, *b = right;
+    int order = 0;
+    switch (*(const enum top_sort *)context) {
+    case TOP_RECENT_SELF: order = by_number(a->recent_self, b->recent_self); break;
+    case TOP_RECENT_INCL: order = by_number(a->recent_incl, b->recent_incl); break;
+    case TOP_SELF: order = by_number(a->self, b->self); break;
+    case TOP_INCL: order = by_number(a->incl, b->incl); break;
+    case TOP_NAME: break;
+    }
+    return order != 0 ? order : strcmp(a->name, b->name);
+}
+
+static bool is_wanted(const top_entry *e, const char *folded_filter)
+{
+    if (folded_filter == NULL)
+        return true;
+    char *folded = g_utf8_casefold(e->name, -1);
+    bool found = strstr(folded, folded_filter) != NULL;
+    g_free(folded);
+    return found;
+}
+
+size_t top_counts_rows(const top_counts *c, enum top_sort sort, const char *filter, top_row *rows,
+                       size_t count)
+{
+    top_row *all = g_new(top_row, c->entries->len + 1);
+    char *folded = filter != NULL && *filter != '\0' ? g_utf8_casefold(filter, -1) : NULL;
+    double recent_s = top_counts_recent_s(c);
+    size_t found = 0;
+    for (guint n = 0; n < c->entries->len; n++) {
+        const top_entry *e = g_ptr_array_index(c->entries, n);
+        if (is_wanted(e, folded))
+            all[found++] = (top_row){e->name,
+                                     share(sum(e->recent_self_s), recent_s),
+                                     share(sum(e->recent_incl_s), recent_s),
+                                     share(e->self_s, c->total_s),
+                                     share(e->incl_s, c->total_s),
+                                     e->self_s};
+    }
+    g_qsort_with_data(all, (gint)found, sizeof *all, compare, &sort);
+    if (found < count)
+        count = found;
+    memcpy(rows, all, count * sizeof *rows);
+    g_free(folded);
+    g_free(all);
+    return count;
+}

@@ -1,0 +1,57 @@
+/* How much time subs, lines or packages took: since the start, and in the last seconds. */
+#ifndef TOP_COUNTS_H
+#define TOP_COUNTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { TOP_RECENT_S = 5 /* what "the last seconds" are */ };
+
+typedef struct top_entry {
+    char *name; /* UTF-8, without control characters */
+    double self_s, incl_s;
+    double recent_self_s[TOP_RECENT_S], recent_incl_s[TOP_RECENT_S]; /* a ring of seconds */
+    uint64_t seen; /* which addition had it last: a recursive sub counts once */
+} top_entry;
+
+typedef struct top_counts top_counts;
+
+top_counts *top_counts_new(void);
+void top_counts_free(top_counts *counts);
+
+/* From here on what is added is of another second; the oldest one of the last seconds is forgotten. */
+void top_counts_next_second(top_counts *counts);
+
+/* Adds the time of one stack to the totals. Then come its entries. */
+void top_counts_begin_stack(top_counts *counts, double seconds);
+
+/* An entry on that stack: it gets the inclusive time once, however often it is there. */
+void top_counts_on_stack(top_counts *counts, const char *name);
+
+/* The entry that runs: it gets the time as its own. */
+void top_counts_at_work(top_counts *counts, const char *name);
+
+/* Adds times of a call that ended, or of a line. */
+void top_counts_add(top_counts *counts, const char *name, double self_s, double incl_s);
+
+/* How entries are sorted, and which are taken. */
+enum top_sort { TOP_RECENT_SELF, TOP_RECENT_INCL, TOP_SELF, TOP_INCL, TOP_NAME };
+
+/* One line of the table: shares of all time, from 0 to 1. */
+typedef struct top_row {
+    const char *name;
+    double recent_self, recent_incl, self, incl;
+    double self_s;
+} top_row;
+
+/* The first rows in that order, at most count; filter: only names that contain it, in any case; NULL: all.
+ * Returns how many there are. The names are valid until something is added. */
+size_t top_counts_rows(const top_counts *counts, enum top_sort sort, const char *filter, top_row *rows,
+                       size_t count);
+
+/* All time so far, and that of the last seconds. */
+double top_counts_total_s(const top_counts *counts);
+double top_counts_recent_s(const top_counts *counts);
+
+#endif

@@ -1,0 +1,128 @@
+#include "follow.h"
+
+#include "nytprof.h"
+
+#include <glib.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { AT_ONCE = 2000 /* chunks, between which others may have the lock */, NAME_ROOM = 4096 };
+
+struct top_follow {
+    char *path;
+    top_tables *tables;
+    pthread_mutex_t *lock;
+    pthread_t thread;
+    atomic_bool end_wanted;
+    bool ended;
+    char why[600];
+    GHashTable *files; /* names by fid */
+};
+
+static bool go_on(void *context)
+{
+    return !atomic_load(&((top_follow *)context)->end_wanted);
+}
+
+static void add_line(top_follow *f, const nytp_chunk *chunk, double ticks_per_sec)
+{
+    char place[NAME_ROOM];
+    const char *file = g_hash_table_lookup(f->files, GUINT_TO_POINTER(chunk->time.fid));
+    double seconds = chunk->time.ticks / ticks_per_sec;
+    snprintf(place, sizeof place, "%s:%u", file != NULL ? file : "?", (unsigned)chunk->time.line);
+    top_counts_add(f->tables->of[TOP_LINES], place, seconds, seconds);
+}
+
+static void add_return(top_follow *f, const nytp_chunk *chunk, double ticks_per_sec)
+{
+    char name[NAME_ROOM], package[NAME_ROOM];
+    size_t length = MIN(chunk->sub_return.name.length, sizeof name - 1);
+    memcpy(name, chunk->sub_return.name.bytes, length);
+    name[length] = '\0';
+    top_package_of(name, package, sizeof package);
+    double self_s = chunk->sub_return.excl_ticks / ticks_per_sec;
+    top_counts_add(f->tables->of[TOP_SUBS], name, self_s, chunk->sub_return.incl_ticks / ticks_per_sec);
+    top_counts_add(f->tables->of[TOP_PACKAGES], package, self_s, self_s);
+}
+
+static void add(top_follow *f, const nytp_chunk *chunk, double ticks_per_sec)
+{
+    switch (chunk->tag) {
+    case NYTP_NEW_FID:
+        g_hash_table_replace(f->files, GUINT_TO_POINTER(chunk->new_fid.fid),
+                             g_strndup(chunk->new_fid.name.bytes, chunk->new_fid.name.length));
+        break;
+    case NYTP_TIME_LINE:
+    case NYTP_TIME_BLOCK: add_line(f, chunk, ticks_per_sec); break;
+    case NYTP_SUB_RETURN: add_return(f, chunk, ticks_per_sec); break;
+    default: break;
+    }
+}
+
+/* The reader waits inside nytp_reader_next(), so the lock is held for one chunk at a time. */
+static int read_all(top_follow *f, nytp_reader *reader)
+{
+    nytp_chunk chunk;
+    int rc;
+    while ((rc = nytp_reader_next(reader, &chunk)) == NYTP_OK && go_on(f)) {
+        double ticks_per_sec = nytp_reader_ticks_per_sec(reader);
+        pthread_mutex_lock(f->lock);
+        add(f, &chunk, ticks_per_sec);
+        pthread_mutex_unlock(f->lock);
+    }
+    return rc;
+}
+
+static void *follow(void *context)
+{
+    top_follow *f = context;
+    nytp_reader *reader = nytp_reader_new(nytp_source_follow(f->path, go_on, f));
+    int rc = NYTP_ERR_MEMORY;
+    if (reader != NULL) {
+        nytp_reader_set_threads(reader, NYTP_THREADS_NEVER);
+        nytp_reader_set_wanted(reader, nytp_tag_bit(NYTP_NEW_FID) | nytp_tag_bit(NYTP_TIME_LINE) |
+                                           nytp_tag_bit(NYTP_TIME_BLOCK) | nytp_tag_bit(NYTP_SUB_RETURN));
+        rc = read_all(f, reader);
+    }
+    pthread_mutex_lock(f->lock);
+    f->ended = true;
+    if (rc != NYTP_END && reader != NULL)
+        g_strlcpy(f->why, nytp_reader_error(reader)->message, sizeof f->why);
+    pthread_mutex_unlock(f->lock);
+    nytp_reader_free(reader);
+    return NULL;
+}
+
+static void free_follow(top_follow *f)
+{
+    g_hash_table_destroy(f->files);
+    g_free(f->path);
+    g_free(f);
+}
+
+top_follow *top_follow_new(const char *path, top_tables *tables, pthread_mutex_t *lock)
+{
+    top_follow *f = g_new0(top_follow, 1);
+    f->path = g_strdup(path);
+    f->tables = tables;
+    f->lock = lock;
+    f->files = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+    if (pthread_create(&f->thread, NULL, follow, f) == 0)
+        return f;
+    free_follow(f);
+    return NULL;
+}
+
+bool top_follow_ended(const top_follow *f, const char **why)
+{
+    *why = f->why;
+    return f->ended;
+}
+
+void top_follow_free(top_follow *f)
+{
+    atomic_store(&f->end_wanted, true);
+    pthread_join(f->thread, NULL);
+    free_follow(f);
+}

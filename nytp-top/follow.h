@@ -1,0 +1,20 @@
+/* A profile that is still being written, counted on a thread as it grows. */
+#ifndef TOP_FOLLOW_H
+#define TOP_FOLLOW_H
+
+#include "tables.h"
+
+#include <pthread.h>
+
+typedef struct top_follow top_follow;
+
+/* Starts to read. tables are changed with lock held. NULL: there is no thread to be had. */
+top_follow *top_follow_new(const char *path, top_tables *tables, pthread_mutex_t *lock);
+
+/* With lock held: whether all was read, and what to say then, "" if the profile is complete. */
+bool top_follow_ended(const top_follow *follow, const char **why);
+
+/* Has the thread end, and waits for it. */
+void top_follow_free(top_follow *follow);
+
+#endif

@@ -1,0 +1,90 @@
+/* nytp-top: what a perl that runs does now: subs, lines and packages by their shares of the time. */
+#include "sampler/offsets_dir.h"
+#include "watch.h"
+
+#include "cli/limit.h"
+#include "cli/options.h"
+#include "cli/say.h"
+#include "cli/start.h"
+
+#include <glib.h>
+
+static const nytp_program program = {
+    .about = "Shows what a Perl program that runs spends its time on, as top(1) shows processes.\n",
+    .examples = "  nytp-top -p 4711\n",
+    .operands = NYTP_OTHER_OPERANDS,
+    .operands_usage = "[FILE]",
+    .operands_about = "FILE is a profile that is still being written; without it, -p names processes.\n",
+};
+
+enum { MOST_PIDS = 4096 };
+
+typedef struct pids {
+    pid_t list[MOST_PIDS];
+    int count;
+} pids;
+
+static char *add_pid(const nytp_option *option, const char *argument)
+{
+    pids *p = option->context;
+    char *end;
+    gint64 pid = g_ascii_strtoll(argument, &end, 10);
+    if (*end != '\0' || pid < 1 || pid > INT32_MAX)
+        return g_strdup("the number of a process");
+    if (p->count == MOST_PIDS)
+        return g_strdup("fewer processes");
+    p->list[p->count++] = (pid_t)pid;
+    return NULL;
+}
+
+static char *set_delay(const nytp_option *option, const char *argument)
+{
+    double *seconds = option->context;
+    char *end;
+    *seconds = g_ascii_strtod(argument, &end);
+    return *end == '\0' && end != argument && *seconds >= 0.1 && *seconds <= 3600
+               ? NULL
+               : g_strdup("seconds, 0.1 to 3600");
+}
+
+int main(int argc, char **argv)
+{
+    static const char *const kinds[] = {"subs", "lines", "packages", NULL};
+    static const char *const sorts[] = {"recent-self", "recent-inclusive", "self", "inclusive", "name", NULL};
+    static pids watched;
+    top_options options = {.delay_s = 1, .rows = 20, .view.sort = TOP_RECENT_SELF};
+    uint32_t rate = 100;
+    unsigned by = TOP_SUBS, sort = TOP_RECENT_SELF;
+    const nytp_option table[] = {
+        {'p', "pid", "PID", "watch this process; repeatable", .call = add_pid, .context = &watched},
+        {0, "children", NULL, "and the perls that it starts, in one table", .flag = &options.children},
+        {'r', "rate", "N", "samples a second, up to 1000", .count = &rate, .least = 1, .most = 1000},
+        {'d', "delay", "SECONDS", "draw anew that often (default 1)", .call = set_delay,
+         .context = &options.delay_s},
+        {0, "by", "WHAT", "what there is a row for", .word = &by, .words = kinds},
+        {0, "sort", "COLUMN", "what to sort by", .word = &sort, .words = sorts},
+        {'b', "batch", "N", "print the table N times, and end; no terminal is needed",
+         .count = &options.batch, .least = 1},
+        {0, "rows", "N", "with --batch: rows of the table", .count = &options.rows, .least = 1,
+         .most = 100000},
+        {0, "offsets", "FILE", "the layout of its perl, or a directory of layouts", .text = &options.offsets},
+        NYTP_TABLE_END,
+    };
+    nytp_operands files;
+    nytp_start("nytp-top", argv);
+    nytp_limit_add(UINT64_C(1) << 30);
+    int status = nytp_options_parse(&program, table, argc, argv, &files);
+    if (status >= 0)
+        return status;
+    if ((watched.count > 0) == (files.count > 0) || files.count > 1)
+        return nytp_wrong_usage("what is to be watched? give -p PID, or one profile");
+    options.pids = watched.list;
+    options.pid_count = watched.count;
+    options.file = files.count > 0 ? files.names[0] : NULL;
+    options.rate_hz = rate;
+    options.view.by = (enum top_by)by;
+    options.view.sort = (enum top_sort)sort;
+    if (options.offsets == NULL)
+        options.offsets = record_offsets_directory();
+    return top_watch(&options);
+}

@@ -1,0 +1,120 @@
+#include "screen.h"
+
+#include <locale.h>
+#include <ncurses.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { ESCAPE = 27, BELOW_HEADER = 3 };
+
+static bool editing; /* the filter */
+
+bool top_screen_begin(void)
+{
+    const char *terminal = getenv("TERM");
+    setlocale(LC_CTYPE, "");
+    if (terminal == NULL || !isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) ||
+        newterm(NULL, stdout, stdin) == NULL)
+        return false;
+    cbreak();
+    noecho();
+    curs_set(0);
+    nodelay(stdscr, TRUE);
+    keypad(stdscr, TRUE);
+    set_escdelay(50);
+    return true;
+}
+
+void top_screen_end(void)
+{
+    endwin();
+}
+
+static void draw_line(void *context, int line, const char *text)
+{
+    (void)context;
+    if (line >= LINES)
+        return;
+    if (line == 2)
+        attron(A_REVERSE);
+    mvaddnstr(line, 0, text, (int)strlen(text));
+    if (line == 2) {
+        for (int x = getcurx(stdscr); x < COLS && getcury(stdscr) == line; x++)
+            addch(' ');
+        attroff(A_REVERSE);
+    }
+}
+
+static size_t rows_of_screen(void)
+{
+    return LINES > BELOW_HEADER + 1 ? (size_t)(LINES - BELOW_HEADER - 1) : 1;
+}
+
+void top_screen_draw(const top_view *view, const top_tables *tables, double seconds)
+{
+    erase();
+    scrollok(stdscr, FALSE);
+    top_view_lines(view, tables, seconds, rows_of_screen(), draw_line, NULL);
+    if (editing)
+        mvprintw(LINES - 1, 0, "Filter: %s_", view->filter);
+    else
+        mvprintw(LINES - 1, 0, "F1 help  F4 filter  F6 sort  Tab subs/lines/packages  k stack  F10 quit");
+    refresh();
+}
+
+static void edit(top_view *view, int key)
+{
+    size_t length = strlen(view->filter);
+    if (key == '\n' || key == '\r' || key == KEY_ENTER) {
+        editing = false;
+    } else if (key == ESCAPE) {
+        editing = false;
+        view->filter[0] = '\0';
+    } else if ((key == KEY_BACKSPACE || key == 127 || key == '\b') && length > 0) {
+        view->filter[length - 1] = '\0';
+    } else if (key >= ' ' && key < 127 && length + 1 < sizeof view->filter) {
+        view->filter[length] = (char)key;
+        view->filter[length + 1] = '\0';
+    }
+    view->first = 0;
+}
+
+static void scroll_by(top_view *view, long rows)
+{
+    view->first = rows < 0 && view->first < (size_t)-rows ? 0 : view->first + (size_t)rows;
+}
+
+static bool handle(top_view *view, int key)
+{
+    if (editing) {
+        edit(view, key);
+        return true;
+    }
+    switch (key) {
+    case KEY_F(1): return top_view_key(view, 'h');
+    case KEY_F(6): return top_view_key(view, '>');
+    case KEY_F(10): return top_view_key(view, 'q');
+    case KEY_F(4):
+    case '\\':
+    case '/': editing = !view->help; return true;
+    case KEY_DOWN: scroll_by(view, 1); return true;
+    case KEY_UP: scroll_by(view, -1); return true;
+    case KEY_NPAGE: scroll_by(view, (long)rows_of_screen()); return true;
+    case KEY_PPAGE: scroll_by(view, -(long)rows_of_screen()); return true;
+    case KEY_HOME: view->first = 0; return true;
+    default: return top_view_key(view, key);
+    }
+}
+
+bool top_screen_keys(top_view *view, bool *changed)
+{
+    int key;
+    *changed = false;
+    while ((key = getch()) != ERR) {
+        *changed = true;
+        if (!handle(view, key))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,21 @@
+/* What is counted: subs, lines and packages, and the stack that was seen last. */
+#ifndef TOP_TABLES_H
+#define TOP_TABLES_H
+
+#include "counts.h"
+
+enum top_by { TOP_SUBS, TOP_LINES, TOP_PACKAGES, TOP_KINDS };
+
+typedef struct top_tables {
+    top_counts *of[TOP_KINDS];
+    char *stack; /* lines, innermost first; NULL: none was seen */
+} top_tables;
+
+void top_tables_init(top_tables *tables);
+void top_tables_clear(top_tables *tables);
+void top_tables_next_second(top_tables *tables);
+
+/* The package of a sub, in room for size bytes. */
+void top_package_of(const char *sub, char *to, size_t size);
+
+#endif

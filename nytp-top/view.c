@@ -1,0 +1,124 @@
+#include "view.h"
+
+#include <glib.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const kinds[TOP_KINDS] = {
+    [TOP_SUBS] = "subs", [TOP_LINES] = "lines", [TOP_PACKAGES] = "packages"};
+static const char *const sorts[] = {[TOP_RECENT_SELF] = "self, last seconds",
+                                    [TOP_RECENT_INCL] = "inclusive, last seconds",
+                                    [TOP_SELF] = "self",
+                                    [TOP_INCL] = "inclusive",
+                                    [TOP_NAME] = "name"};
+
+static const char help_text[] =
+    "1 2 3, Tab    subs, lines, packages\n"
+    "s i S I n     sort: self and inclusive of the last seconds, since the start, name\n"
+    "F6, >         the next order\n"
+    "F4, \\ or /    filter: only names with this text; Enter ends it, Esc drops it\n"
+    "k             the current stack, or the table\n"
+    "Z, Space      stop, go on\n"
+    "arrows, PgUp, PgDn, Home    scroll\n"
+    "q, F10        quit\n"
+    "any key       back from this page\n";
+
+static int header(const top_view *v, const top_tables *t, double seconds, top_line_fn *line, void *context)
+{
+    char text[512];
+    snprintf(text, sizeof text, "nytp-top: %s, %.0f s%s%s%s", v->source, seconds,
+             v->paused ? ", stopped" : "", v->note != NULL ? ": " : "", v->note != NULL ? v->note : "");
+    line(context, 0, text);
+    snprintf(text, sizeof text, "%s by %s%s%s; %.1f s %s, %.1f s in the last %d s", kinds[v->by],
+             sorts[v->sort], v->filter[0] != '\0' ? ", filter: " : "", v->filter,
+             top_counts_total_s(t->of[v->by]), v->exact ? "in calls that ended" : "sampled",
+             top_counts_recent_s(t->of[v->by]), TOP_RECENT_S);
+    line(context, 1, text);
+    return 2;
+}
+
+/* Each line of a text, from one on. */
+static void each_line(const char *text, size_t first, size_t rows, int at, top_line_fn *line, void *context)
+{
+    char **lines = g_strsplit(text, "\n", -1);
+    size_t count = g_strv_length(lines);
+    for (size_t n = first; n < count && n - first < rows; n++)
+        line(context, at++, lines[n]);
+    g_strfreev(lines);
+}
+
+static void table(const top_view *v, const top_tables *t, size_t rows, int at, top_line_fn *line,
+                  void *context)
+{
+    size_t wanted = v->first + rows;
+    top_row *all = g_new(top_row, wanted + 1);
+    size_t count = top_counts_rows(t->of[v->by], v->sort, v->filter, all, wanted);
+    line(context, at++, " self%  incl%   SELF%   INCL%   SELF s  NAME");
+    for (size_t n = v->first; n < count; n++) {
+        char *text = g_strdup_printf("%6.1f %6.1f  %6.1f  %6.1f %8.2f  %s", all[n].recent_self * 100,
+                                     all[n].recent_incl * 100, all[n].self * 100, all[n].incl * 100,
+                                     all[n].self_s, all[n].name);
+        line(context, at++, text);
+        g_free(text);
+    }
+    g_free(all);
+}
+
+void top_view_lines(const top_view *v, const top_tables *t, double seconds, size_t rows, top_line_fn *line,
+                    void *context)
+{
+    int at = header(v, t, seconds, line, context);
+    if (v->help)
+        each_line(help_text, 0, rows, at, line, context);
+    else if (v->stack)
+        each_line(t->stack != NULL ? t->stack : "a profile does not have the current stack", v->first, rows,
+                  at, line, context);
+    else
+        table(v, t, rows, at, line, context);
+}
+
+/* ---- keys ---- */
+
+static void choose(top_view *v, enum top_by by)
+{
+    v->by = by;
+    v->first = 0;
+    v->stack = false;
+}
+
+static void sort_by(top_view *v, enum top_sort sort)
+{
+    v->sort = sort;
+    v->first = 0;
+}
+
+bool top_view_key(top_view *v, int key)
+{
+    if (v->help) {
+        v->help = false;
+        return true;
+    }
+    switch (key) {
+    case 'q': return false;
+    case '1':
+    case '2':
+    case '3': choose(v, (enum top_by)(key - '1')); break;
+    case '\t': choose(v, (v->by + 1) % TOP_KINDS); break;
+    case 's': sort_by(v, TOP_RECENT_SELF); break;
+    case 'i': sort_by(v, TOP_RECENT_INCL); break;
+    case 'S': sort_by(v, TOP_SELF); break;
+    case 'I': sort_by(v, TOP_INCL); break;
+    case 'n': sort_by(v, TOP_NAME); break;
+    case '>': sort_by(v, (v->sort + 1) % (TOP_NAME + 1)); break;
+    case 'k':
+        v->stack = !v->stack;
+        v->first = 0;
+        break;
+    case 'Z':
+    case ' ': v->paused = !v->paused; break;
+    case 'h':
+    case '?': v->help = true; break;
+    default: break;
+    }
+    return true;
+}

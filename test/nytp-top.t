@@ -1,0 +1,112 @@
+# nytp-top: shares of a known program, keys on a terminal, a growing profile, messages.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use NYTPTest qw(build_dir run scratch_dir slurp);
+use POSIX ();
+use Sampled qw(may_sample start);
+use Test::More;
+
+my $forbidden = may_sample();
+plan skip_all => $forbidden if defined $forbidden;
+
+my ($build, $scratch) = (build_dir(), scratch_dir());
+my $ours = "$build/bin/nytp-top";
+
+# Waits in a sleep nearly all of the time.
+my $program = start($^X, '-e', <<'PERL');
+$| = 1;
+print "ready\n";
+sub Some::Package::waits { select undef, undef, undef, 0.05 }
+sub outer { Some::Package::waits() }
+outer() while 1;
+PERL
+
+# Rows by name: [self%, incl%, SELF%, INCL%].
+sub rows {
+    my ($text) = @_;
+    my %rows;
+    /^ *([\d.]+) +([\d.]+) +([\d.]+) +([\d.]+) +[\d.]+  (.*)$/ and $rows{$5} = [$1, $2, $3, $4] for split /\n/, $text;
+    return \%rows;
+}
+
+{
+    my $got  = run([$ours, '-p', $program->{pid}, '--batch=1', '-d', 1.5]);
+    is($got->{status}, 0, 'a process') or diag($got->{err});
+    my $rows = rows($got->{out});
+    cmp_ok($rows->{'Some::Package::CORE:sselect'}[0] // $rows->{'main::CORE:sselect'}[0], '>', 80, 'what waits has nearly all of its own time');
+    cmp_ok($rows->{'main::outer'}[1], '>', 90, 'what calls it has the inclusive time');
+    cmp_ok($rows->{'main::outer'}[0], '<', 20, '... but hardly time of its own');
+    $rows = rows(run([$ours, '-p', $program->{pid}, '--batch=1', '--by=packages'])->{out});
+    cmp_ok($rows->{'Some::Package'}[1], '>', 90, '--by=packages');
+    $rows = rows(run([$ours, '-p', $program->{pid}, '--batch=1', '--by=lines'])->{out});
+    cmp_ok($rows->{'-e:3'}[0], '>', 80, '--by=lines');
+    my @names = run([$ours, '-p', $program->{pid}, '--batch=1', '--sort=name'])->{out} =~ /^ *(?:[\d.]+ +){5} ?(.*)$/mg;
+    is_deeply(\@names, [sort @names], '--sort=name');
+}
+
+{
+    my $second = start($^X, '-e', '$| = 1; print "ready\n"; sub other { sleep 100 } other()');
+    my $rows   = rows(run([$ours, '-p', $program->{pid}, '-p', $second->{pid}, '--batch=1'])->{out});
+    ok(abs($rows->{'main::other'}[1] - 50) < 15, 'two processes share one table') or diag(explain($rows));
+    $second->{end}->();
+    is(run([$ours, '-p', $second->{pid}, '--batch=1'])->{status}, 1, 'a process that has ended is an error');
+}
+
+# ---- a terminal ----
+
+SKIP: {
+    skip 'no tmux', 7 if system('tmux -V >/dev/null 2>&1') != 0;
+    my @tmux = ('tmux', '-L', "nytp-top-$$", '-f', '/dev/null');
+    my $came = sub {
+        my ($pattern, @keys) = @_;
+        run([@tmux, 'send-keys', '-t', 'top', @keys]) if @keys;
+        for (1 .. 100) {
+            return 1 if run([@tmux, 'capture-pane', '-p', '-t', 'top'])->{out} =~ $pattern;
+            select undef, undef, undef, 0.1;
+        }
+        diag(run([@tmux, 'capture-pane', '-p', '-t', 'top'])->{out});
+        return 0;
+    };
+    run([@tmux, 'new-session', '-d', '-s', 'top', '-x', 100, '-y', 24, "$ours -p $program->{pid}; echo status \$?; sleep 20"]);
+    ok($came->(qr/^subs by self.*^ *[\d.]+ .*main::outer$/ms), 'it draws a table');
+    ok($came->(qr/^lines by self.*-e:3$/ms, '2'), 'a key chooses lines');
+    ok($came->(qr/^process $program->{pid}\n.*main program  -e:5$/ms, 'k'), 'another one the stack');
+    ok($came->(qr/any key +back/, 'h'), 'another one help');
+    ok($came->(qr/^subs by inclusive, last seconds/m, 'x', '1', 'i'), 'and orders');
+    ok($came->(qr/filter: outer;.*NAME\n[^\n]*main::outer\n\s*\n/s, '/', 'outer', 'Enter'), 'a filter leaves what has its text');
+    ok($came->(qr/^status 0$/m, 'q'), 'q ends it');
+    run([@tmux, 'kill-server']);
+}
+
+# ---- a profile that grows ----
+
+{
+    my $file = "$scratch/grows.out";
+    my $pid  = fork // die;
+    if ($pid == 0) {
+        $ENV{PERL5LIB} = "$build/perl5";
+        $ENV{NYTPROF}  = "file=$file";
+        exec $^X, '-d:NYTProf', '-e', 'sub waits { select undef, undef, undef, 0.02 } waits() for 1 .. 200' or POSIX::_exit(127);
+    }
+    for (1 .. 100) { last if -s $file; select undef, undef, undef, 0.05 }
+    my $got   = run([$ours, $file, '--batch=2']);
+    my @totals = $got->{out} =~ /; ([\d.]+) s in calls that ended/g;
+    cmp_ok(scalar @totals, '>=', 1, 'a growing profile') or diag($got->{err});
+    cmp_ok($totals[-1], '>', $totals[0], '... grows');
+    cmp_ok(rows($got->{out})->{'main::CORE:sselect'}[0], '>', 90, '... with its built-in');
+    kill KILL => $pid;
+    waitpid $pid, 0;
+    my $ended = run([$ours, $file, '--batch=100', '-d', 0.2]);
+    is($ended->{status}, 0, 'one whose process was killed comes to its end');
+}
+
+is(run([$ours])->{status}, 2, 'nothing to watch is wrong usage');
+is(run([$ours, "$scratch/none", '--batch=1'])->{status}, 1, 'so is no such file an error');
+like(run([$ours, '-p', $program->{pid}])->{err}, qr/--batch/, 'without a terminal it says what to do');
+$program->{end}->();
+done_testing();
