@@ -34,9 +34,9 @@ static char *add_pid(const nytp_option *option, const char *argument)
     char *end;
     long pid = strtol(argument, &end, 10);
     if (*end != '\0' || pid < 1 || pid > INT32_MAX || argument[0] < '0' || argument[0] > '9')
-        return g_strdup("the number of a process");
+        return g_strdup("expected the number of a process");
     if (p->count == MOST_PIDS)
-        return g_strdup("fewer processes");
+        return g_strdup("expected fewer processes");
     p->list[p->count++] = (pid_t)pid;
     return NULL;
 }
@@ -48,7 +48,7 @@ static char *set_duration(const nytp_option *option, const char *argument)
     *seconds = g_ascii_strtod(argument, &end);
     return *end == '\0' && end != argument && *seconds > 0 && *seconds < 1e9
                ? NULL
-               : g_strdup("seconds, more than 0");
+               : g_strdup("expected seconds, more than 0");
 }
 
 typedef struct settings {

@@ -10,8 +10,7 @@ use FindBin;
 use lib "$FindBin::Bin/lib";
 
 use Compress::Zlib ();
-use File::Basename qw(basename);
-use NYTPTest qw(build_dir compiler patience run scratch_dir slurp spew top_dir valgrind);
+use NYTPTest qw(build_dir compiler converters patience run scratch_dir slurp spew top_dir valgrind);
 use ProfileBytes qw(profile_bytes);
 use Test::More;
 
@@ -83,7 +82,7 @@ my %dprof = (
 my $peak_memory = "$dir/peak-memory";
 is(run([compiler(), '-D_GNU_SOURCE', '-o', $peak_memory, top_dir() . '/test/bench/peak-memory.c'])->{status}, 0, 'peak-memory');
 
-my @programs = map { basename($_) } glob build_dir() . '/bin/*';
+my @programs = converters();
 my %others = (    # options with code of their own
     nytprofcalls => [['--reverse', '--min=1'], ['--calls']],
     nytprofcg    => [['--no-merge-evals']],
@@ -109,7 +108,7 @@ sub bounded {
 
 sub complaint {
     my ($program, $options, $path) = @_;
-    my ($said, $out) = ("$program @$options: ", "$dir/out");
+    my ($said, $out) = ("$program @$options: ", "$dir/out.html");    # nytprofhtml makes a directory of another name
     unlink $out;
     my ($got, $wrong) = bounded($said, $path, 64, 8, build_dir() . "/bin/$program", @$options, '-o', $out, $path);
     return $wrong if defined $wrong;

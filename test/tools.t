@@ -8,10 +8,10 @@ use FindBin;
 use lib "$FindBin::Bin/lib";
 
 use File::Basename qw(basename);
-use NYTPTest qw(build_dir record run scratch_dir slurp spew valgrind);
+use NYTPTest qw(build_dir converters record run scratch_dir slurp spew valgrind);
 use Test::More;
 
-my @programs = grep { !/^nytp-(?:record|top)\z/ } map { basename($_) } glob build_dir() . "/bin/*"; # those two read processes
+my @programs = converters();
 my $profile  = slurp(record('tiny', ['test/scripts/tiny.pl'], calls => 2));
 my $dir      = scratch_dir();
 

@@ -19,8 +19,10 @@ typedef struct parsing {
 
 /* The options that all programs have. */
 enum { HELP, VERSION, VALUES };
-static const nytp_option builtin[] = {
-    [HELP] = {'h', "help"}, [VERSION] = {0, "version"}, [VALUES] = {0, "help-values"}, NYTP_TABLE_END};
+static const nytp_option builtin[] = {[HELP] = {'h', "help", .flag = NULL},
+                                      [VERSION] = {0, "version", .flag = NULL},
+                                      [VALUES] = {0, "help-values", .flag = NULL},
+                                      NYTP_TABLE_END};
 
 static bool is_option(const nytp_option *row)
 {

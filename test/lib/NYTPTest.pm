@@ -16,7 +16,7 @@ use warnings;
 
 use Cwd qw(abs_path);
 use Exporter 'import';
-use File::Basename qw(dirname);
+use File::Basename qw(basename dirname);
 use File::Glob qw(bsd_glob);
 use File::Path qw(make_path remove_tree);
 use File::Temp ();
@@ -24,7 +24,7 @@ use Memcheck;
 use Test::More ();
 
 our @EXPORT_OK = qw(top_dir build_dir compiler scratch_dir slurp spew run fails_cleanly valgrind fewer patience record
-    chunk_tags);
+    chunk_tags converters);
 
 # Programs that a shell runs in the background ignore these signals, and so would every program that a test runs.
 @SIG{qw(INT QUIT)} = ('DEFAULT') x 2;
@@ -102,6 +102,12 @@ sub run {
     my %got = (signal => $ended & 127, out => slurp("$out"), err => slurp("$err"));
     $got{status} = $got{signal} ? undef : $ended >> 8;
     return \%got;
+}
+
+# The names of our programs that read profiles: those whose operand is FILE, by their own --help.
+sub converters {
+    my @all = map { basename($_) } glob build_dir() . '/bin/*';
+    return grep { run([build_dir() . "/bin/$_", '--help'])->{out} =~ /\Ausage: \S+ \[OPTION \.\.\.\] \[?FILE\b/ } @all;
 }
 
 # Tests that a program fails to write a file as it should: it exits with that status and says so, the old file is
