@@ -1,0 +1,93 @@
+#include "command.h"
+
+#include "cli/say.h"
+#include "url.h"
+
+static const nytp_program program = {
+    .about = "Writes the call graph of a Perl profile in the language of Graphviz.\n",
+    .examples = "  nytp-dot nytprof.out | dot -Tsvg > graph.svg\n",
+    .operands = NYTP_ONE_PROFILE,
+    .wide_help = true,
+};
+
+enum { COLLAPSE_NONE, COLLAPSE_PACKAGE };
+enum { COLOR_BY_TOTAL, COLOR_BY_SELF };
+
+static const char *const collapses[] = {[COLLAPSE_NONE] = "none", [COLLAPSE_PACKAGE] = "package", NULL};
+static const char *const clusters[] = {
+    [DOT_CLUSTER_NONE] = "none", [DOT_CLUSTER_PACKAGE] = "package", [DOT_CLUSTER_FILE] = "file", NULL};
+static const char *const colors[] = {[COLOR_BY_TOTAL] = "total", [COLOR_BY_SELF] = "self", NULL};
+static const char *const themes[] = {[DOT_THEME_HEAT] = "heat",
+                                     [DOT_THEME_GRAY] = "gray",
+                                     [DOT_THEME_PRINT] = "print",
+                                     [DOT_THEME_COLORBLIND] = "colorblind",
+                                     NULL};
+
+static char *set_regex(const nytp_option *option, const char *argument)
+{
+    GRegex **regex = option->context;
+    GError *error = NULL;
+    g_clear_pointer(regex, g_regex_unref);
+    *regex = g_regex_new(argument, G_REGEX_OPTIMIZE, 0, &error);
+    char *complaint = error != NULL ? g_strdup(error->message) : NULL;
+    g_clear_error(&error);
+    return complaint;
+}
+
+static char *set_url(const nytp_option *option, const char *argument)
+{
+    *(const char **)option->context = argument;
+    return dot_url_complaint(argument);
+}
+
+int dot_command_parse(dot_command *c, int argc, char **argv)
+{
+    unsigned collapse = COLLAPSE_NONE, color_by = COLOR_BY_TOTAL;
+    c->choose.node_threshold = 0.5;
+    c->choose.edge_threshold = 0.1;
+    c->choose.max_nodes = 80;
+    const nytp_option table[] = {
+        {.group = "Which subs and calls:"},
+        {0, "min", "PERCENT", "subs with as much time", .percent = &c->choose.node_threshold},
+        {0, "min-edge", "PERCENT", "arrows with as much", .percent = &c->choose.edge_threshold},
+        {0, "max-nodes", "N", "so many subs", .count = &c->choose.max_nodes, .least = 1},
+        {0, "depth", "N", "so many calls deep", .count = &c->choose.depth, .least = 1},
+        {0, "from", "SUB", "SUB and what it calls", .text = &c->choose.root},
+        {0, "to", "SUB", "SUB and what leads to it", .text = &c->choose.leaf},
+        {0, "focus", "REGEX", "ways through such subs", .call = set_regex, .context = &c->choose.focus},
+        {0, "ignore", "REGEX", "no such subs", .call = set_regex, .context = &c->choose.ignore},
+        {0, "no-builtins", NULL, "add built-ins to callers", .flag = &c->graph.without_builtins},
+        {0, "no-merge-evals", NULL, "keep string evals apart", .flag = &c->keep_evals},
+        {.group = "What they look like:"},
+        {0, "collapse", "TO", "one node for each", .word = &collapse, .words = collapses},
+        {0, "begin", NULL, "one node for each BEGIN block", .flag = &c->graph.begin_blocks},
+        {0, "cluster", "BY", "a frame around each", .word = &c->draw.cluster, .words = clusters},
+        {0, "color-by", "TIME", "time that makes a node hot", .word = &color_by, .words = colors},
+        {0, "theme", "THEME", "colours", .word = &c->draw.theme, .words = themes},
+        {0, "url", "TEMPLATE", "links, with {sub}, {package}, {file} and {line}", .call = set_url,
+         .context = &c->draw.url},
+        {0, "node-threshold", .same_as = "min"},
+        {0, "edge-threshold", .same_as = "min-edge"},
+        {0, "root", .same_as = "from"},
+        {0, "leaf", .same_as = "to"},
+        {0, "color", .same_as = "color-by"},
+        NYTP_COMMON_ROWS(c->common, "write there, not to standard output"),
+        NYTP_TABLE_END,
+    };
+    nytp_operands files;
+    int status = nytp_options_parse(&program, table, argc, argv, &files);
+    if (status >= 0)
+        return status;
+    c->file = files.names[0];
+    c->graph.packages = collapse == COLLAPSE_PACKAGE;
+    c->draw.color_by_self = color_by == COLOR_BY_SELF;
+    if (c->graph.packages && c->draw.cluster != DOT_CLUSTER_NONE)
+        return nytp_wrong_usage("--collapse and --cluster do not go together: no subs are shown");
+    return -1;
+}
+
+void dot_command_clear(dot_command *c)
+{
+    g_clear_pointer(&c->choose.focus, g_regex_unref);
+    g_clear_pointer(&c->choose.ignore, g_regex_unref);
+}

@@ -1,0 +1,24 @@
+/* The command line of nytp-dot. */
+#ifndef DOT_COMMAND_H
+#define DOT_COMMAND_H
+
+#include "build.h"
+#include "choose.h"
+#include "cli/options.h"
+#include "draw.h"
+
+typedef struct dot_command {
+    nytp_common_options common;
+    dot_graph_options graph;
+    dot_choose_options choose;
+    dot_draw_options draw;
+    bool keep_evals; /* the runs of a string eval stay apart */
+    const char *file;
+} dot_command;
+
+/* Fills a command that is all zeros. Returns -1 to go on, or the exit status to leave main with. Clear the
+ * command in either case. */
+int dot_command_parse(dot_command *command, int argc, char **argv);
+void dot_command_clear(dot_command *command);
+
+#endif

@@ -1,0 +1,124 @@
+#include "command.h"
+
+#include "cli/say.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+enum color_when { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+static const char *const whens[] = {
+    [COLOR_AUTO] = "auto", [COLOR_ALWAYS] = "always", [COLOR_NEVER] = "never", NULL};
+
+/* Which form the options ask for. */
+typedef struct forms {
+    enum tree_form form;
+    bool given;         /* one was named */
+    bool table_implied; /* an option was given that asks for a table if no form is named */
+} forms;
+
+/* Calls in order win over trees and tables, as in dprofpp, whichever is named first. */
+static char *set_form(const nytp_option *option, const char *argument)
+{
+    forms *f = option->context;
+    const enum tree_form form = option->value;
+    (void)argument;
+    if (!f->given || form == TREE_CALLS || (form == TREE_FOLDED && f->form != TREE_CALLS))
+        f->form = form;
+    f->given = true;
+    return NULL;
+}
+
+/* Returns -1 if the options go together, or the exit status. */
+static int check(const tree_options *o)
+{
+    if (o->callers != NULL && o->form != TREE_MERGED && o->form != TREE_JSON)
+        return nytp_wrong_usage("--callers is a tree: it goes with -S and --json only");
+    if (o->min_percent > 0 && (o->form == TREE_CALLS || o->form == TREE_FOLDED))
+        return nytp_wrong_usage("--min does not go with -T and -t, which show no times");
+    if (o->form == TREE_JSON && o->unit != NYTP_UNIT_S && o->unit != NYTP_UNIT_TICKS)
+        return nytp_wrong_usage("--unit does not go with --json, whose times are ticks");
+    return -1;
+}
+
+static int parse(tree_command *command, forms *asked, enum color_when *color, int argc, char **argv)
+{
+    const bool only_tmon = access("nytprof.out", F_OK) != 0 && access("tmon.out", F_OK) == 0;
+    const nytp_program program = {
+        .about =
+            "Shows the calls of Perl profiles (nytprof.out or tmon.out) as dprofpp does, by default -S.\n",
+        .examples = "  nytp-tree --min=1 --unit=ms nytprof.out | less -S\n",
+        .operands = NYTP_PROFILES,
+        .default_file = only_tmon ? "tmon.out" : NULL,
+        .wide_help = true,
+        .letters_only = true,
+    };
+    tree_options *o = &command->options;
+    const nytp_option table[] = {
+        {'S', "merged", NULL, "tree of all stacks", .call = set_form, .value = TREE_MERGED, .context = asked},
+        {'T', "sequence", NULL, "every call, in order", .call = set_form, .value = TREE_CALLS,
+         .context = asked},
+        {'t', "folded", NULL, "the same, repeats folded", .call = set_form, .value = TREE_FOLDED,
+         .context = asked},
+        {0, "table", NULL, "a line for each sub", .call = set_form, .value = TREE_TABLE, .context = asked},
+        {0, "json", NULL, "the tree, for programs", .call = set_form, .value = TREE_JSON, .context = asked},
+        {0, "callers", "SUB", "tree of SUB's callers", .text = &o->callers},
+        {'z', "by-time", .word = &o->sort, .value = TREE_SORT_TIME, .also = &asked->table_implied},
+        {'v', "by-average", .word = &o->sort, .value = TREE_SORT_AVERAGE, .also = &asked->table_implied},
+        {'l', "by-calls", .word = &o->sort, .value = TREE_SORT_CALLS, .also = &asked->table_implied},
+        {'a', "by-name", .word = &o->sort, .value = TREE_SORT_NAME, .also = &asked->table_implied},
+        {'U', "unsorted", NULL, "sort; show a table", .word = &o->sort, .value = TREE_SORT_FOUND,
+         .also = &asked->table_implied},
+        {'d', "reverse-order", NULL, "the other way round", .flag = &o->reverse},
+        {'q', "no-header", NULL, "table: no headings", .flag = &o->no_headers, .also = &asked->table_implied},
+        {'I', "inclusive", NULL, "table: inclusive times", .flag = &o->inclusive,
+         .also = &asked->table_implied},
+        {'E', "exclusive", NULL, "table: exclusive times", .clear = &o->inclusive,
+         .also = &asked->table_implied},
+        {'O', "rows", "N", "table: N subs (-1: all)", .whole = &o->rows, .also = &asked->table_implied},
+        {'g', "from", "SUB", "SUB and what it calls", .text = &o->root},
+        {'f', "filter", "REGEX", "leave out such subs", .text = &o->filter},
+        {'G', "group", "REGEX", "one sub of all such subs", .text = &o->group},
+        {'P', "pull", NULL, "and one of all others", .flag = &o->pull},
+        {'R', "anons", NULL, "keep anonymous subs apart", .flag = &o->keep_anons},
+        {'A', "autoload", NULL, "accepted, without effect", .flag = NULL},
+        {'F', "force", NULL, "accept missing exit marks", .flag = &command->force},
+        {'r', "real", .word = &o->clock, .value = NYTP_CLOCK_REAL},
+        {'s', "system", .word = &o->clock, .value = NYTP_CLOCK_SYSTEM},
+        {'u', "user", NULL, "tmon.out: this time, instead of user+system time", .word = &o->clock,
+         .value = NYTP_CLOCK_USER},
+        {0, "min", "PERCENT", "leave out what took less", .percent = &o->min_percent},
+        {0, "depth", "N", "N levels of calls", .count = &o->max_depth, .least = 1},
+        {0, "unit", "UNIT", "unit of times", .word = &o->unit, .words = nytp_units},
+        {0, "color", "WHEN", "colour names", .word = color, .words = whens, .optional = true,
+         .value = COLOR_ALWAYS},
+        {0, "unicode", NULL, "lines between calls", .flag = &o->unicode},
+        NYTP_OUTPUT_ROW(command->common, "write there"),
+        NYTP_STRICT_ROW(command->common),
+        NYTP_SALVAGE_ROW(command->common),
+        {0, "verbose", NULL, "say what was read", .flag = &command->common.verbose}, /* -v is dprofpp's */
+        {'V', NULL, NULL, "and the profiler's version", .flag = &command->show_version},
+        {0, "calls", .same_as = "sequence"},
+        {0, "reverse", .same_as = "reverse-order"},
+        {0, "root", .same_as = "from"},
+        NYTP_TABLE_END,
+    };
+    return nytp_options_parse(&program, table, argc, argv, &command->files);
+}
+
+int tree_command_parse(tree_command *command, int argc, char **argv)
+{
+    tree_options *o = &command->options;
+    nytp_common_options *common = &command->common;
+    forms asked = {0};
+    enum color_when color = COLOR_AUTO;
+    int status = parse(command, &asked, &color, argc, argv);
+    if (status >= 0 || command->show_version)
+        return status;
+    o->form = asked.given || o->callers != NULL || !asked.table_implied ? asked.form : TREE_TABLE;
+    const bool to_terminal =
+        common->output == NULL && nytp_is_terminal(STDOUT_FILENO) && getenv("NO_COLOR") == NULL;
+    o->color = color == COLOR_ALWAYS || (color == COLOR_AUTO && to_terminal);
+    common->dprof.clock = o->clock;
+    common->dprof.number_anons = o->keep_anons;
+    return check(o);
+}

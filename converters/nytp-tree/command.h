@@ -1,0 +1,19 @@
+/* The command line of nytp-tree. */
+#ifndef TREE_COMMAND_H
+#define TREE_COMMAND_H
+
+#include "cli/options.h"
+#include "options.h"
+
+typedef struct tree_command {
+    tree_options options;
+    nytp_common_options common;
+    nytp_operands files;
+    bool force;        /* accept missing exit marks in a tmon.out */
+    bool show_version; /* print versions, and nothing else */
+} tree_command;
+
+/* Fills a command that is all zeros. Returns -1 to go on, or the exit status to leave main with. */
+int tree_command_parse(tree_command *command, int argc, char **argv);
+
+#endif
