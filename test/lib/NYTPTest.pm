@@ -104,10 +104,13 @@ sub run {
     return \%got;
 }
 
-# The names of our programs that read profiles: those whose operand is FILE, by their own --help.
+# The names of our programs that read a profile, the operand FILE, and write a file, -o, as they say themselves.
 sub converters {
     my @all = map { basename($_) } glob build_dir() . '/bin/*';
-    return grep { run([build_dir() . "/bin/$_", '--help'])->{out} =~ /\Ausage: \S+ \[OPTION \.\.\.\] \[?FILE\b/ } @all;
+    return grep {
+        run([build_dir() . "/bin/$_", '--help'])->{out} =~ /\Ausage: \S+ \[OPTION \.\.\.\] \[?FILE\b/
+            && run([build_dir() . "/bin/$_", '--help-values'])->{out} =~ /^-o=/m
+    } @all;
 }
 
 # Tests that a program fails to write a file as it should: it exits with that status and says so, the old file is
