@@ -14,7 +14,8 @@ function make(tag, attributes, ...children) {
         else
             element.setAttribute(name, value === true ? '' : value);
     }
-    element.append(...children.flat(Infinity).filter(child => child !== null && child !== undefined && child !== false));
+    element.append(...children.flat(Infinity).filter(child => child !== null && child !== undefined &&
+        child !== false));
     return element;
 }
 
@@ -52,7 +53,8 @@ function grouped(text) {
 }
 
 /* A unit is what the times of one column have in common: {name, per_tick, decimals}. */
-const seconds = {name: 's', per_s: 1}, milliseconds = {name: 'ms', per_s: 1e3}, microseconds = {name: 'µs', per_s: 1e6};
+const seconds = {name: 's', per_s: 1}, milliseconds = {name: 'ms', per_s: 1e3},
+    microseconds = {name: 'µs', per_s: 1e6};
 
 /* most: the largest time of the column, in ticks. fine: its times are small, but for a few. */
 function unit_for(most, fine) {
@@ -65,7 +67,8 @@ function unit_for(most, fine) {
         unit = seconds;
     else if (chosen === 'ms')
         unit = milliseconds;
-    const decimals = unit === seconds ? (largest_s < 0.1 ? 5 : 3) : unit === microseconds ? 1 : largest_s >= 0.1 ? 1 : 2;
+    const decimals = unit === seconds ? (largest_s < 0.1 ? 5 : 3) : unit === microseconds ? 1 : largest_s >= 0.1 ? 1
+        : 2;
     return {name: unit.name, per_tick: unit.per_s / profile.about.ticks_per_s, decimals};
 }
 
@@ -79,7 +82,8 @@ function time_text(ticks) {
         return share_text(ticks);
     const unit = unit_for(ticks);
     const value = ticks * unit.per_tick, size = Math.abs(value);
-    return grouped(value.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 || unit.name === 'µs' ? 2 : unit.decimals)) +
+    return grouped(value.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 || unit.name === 'µs' ? 2
+        : unit.decimals)) +
         '\u00a0' + unit.name;
 }
 

@@ -66,7 +66,8 @@ function name_color(of, detail) {
 /* The one heat scale: from 0, hardly any, to 1. */
 function heat_color(heat) {
     const h = Math.sqrt(Math.max(0, Math.min(1, heat)));
-    return is_dark() ? `hsl(${34 - 16 * h} ${18 + 52 * h}% ${22 + 13 * h}%)` : `hsl(${44 - 20 * h} ${40 + 55 * h}% ${93 - 28 * h}%)`;
+    return is_dark() ? `hsl(${34 - 16 * h} ${18 + 52 * h}% ${22 + 13 * h}%)`
+        : `hsl(${44 - 20 * h} ${40 + 55 * h}% ${93 - 28 * h}%)`;
 }
 
 function sub_color(sub) {

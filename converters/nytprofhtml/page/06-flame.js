@@ -5,7 +5,8 @@ const flame_choices = {
     order: {title: 'Order', values: {weight: 'by weight', name: 'by name', first: 'as first called'}},
     dir: {title: 'Root', values: {top: 'at the top', bottom: 'at the bottom'}},
     way: {title: 'Read', values: {callers: 'callers first', callees: 'callees first'}},
-    color: {title: 'Colour', values: {package: 'package', self: 'self time', kind: 'kind', calls: 'calls against time'}}
+    color: {title: 'Colour', values: {package: 'package', self: 'self time', kind: 'kind',
+        calls: 'calls against time'}}
 };
 
 function numbers_in(text) {
@@ -34,11 +35,13 @@ function flame_layout(query) {
     const {subs} = profile;
     const options = {packages: query.packages === '1', invert: query.way === 'callees', only: restriction(query.only),
         fold: query.fold ? new Set(numbers_in(query.fold)) : null, recursion: query.recursion !== '0'};
-    const name_of = key => key < 0 ? 'all' : options.packages ? profile.packages.name[key] || '(none)' : subs.name[key];
+    const name_of = key => key < 0 ? 'all' : options.packages ? profile.packages.name[key] || '(none)'
+        : subs.name[key];
     const tree = build_tree(options);
     const sum = tree.self.reduce((a, b) => a + b, 0);
     const rest = options.only ? 0 : Math.max(0, profile.totals.ticks - sum);
-    return {...lay_out(tree, {by: query.by, order: query.order, name_of, rest}), name_of, packages: options.packages, rest};
+    return {...lay_out(tree, {by: query.by, order: query.order, name_of, rest}), name_of, packages: options.packages,
+        rest};
 }
 
 /* The place with that path of keys, as far as it leads. */
@@ -92,7 +95,8 @@ function node_details(layout, place) {
     if (layout.by === 'calls')
         text.push(count_text(layout.total * (layout.x1[place] - layout.x0[place])) + ' calls below and here');
     else
-        text.push(time_text(layout.incl[node]) + ' inclusive (' + percent_text(layout.x1[place] - layout.x0[place]) + ')');
+        text.push(time_text(layout.incl[node]) + ' inclusive (' + percent_text(layout.x1[place] - layout.x0[place]) +
+            ')');
     const self = place === 0 ? tree.self[node] + (layout.rest || 0) : tree.self[node];
     text.push(time_text(self) + (place === 0 ? ' outside of subs' : ' self'));
     if (place > 0)
@@ -103,7 +107,8 @@ function node_details(layout, place) {
 function select_control(name, query, change) {
     const choice = flame_choices[name];
     const select = make('select', {change: () => change({[name]: select.value})},
-        Object.entries(choice.values).map(([value, title]) => make('option', {value, selected: query[name] === value}, title)));
+        Object.entries(choice.values).map(([value, title]) => make('option', {value, selected: query[name] === value},
+            title)));
     return make('label', {class: 'control'}, choice.title + ' ', select);
 }
 
@@ -116,18 +121,21 @@ function flame_controls(query, change) {
     return make('div', {class: 'controls', role: 'group', 'aria-label': 'How to draw'},
         Object.keys(flame_choices).map(name => select_control(name, query, change)),
         check_control('fold packages', query.packages === '1', on => change({packages: on ? '1' : null, zoom: null})),
-        check_control('collapse recursion', query.recursion === '0', on => change({recursion: on ? '0' : null, zoom: null})));
+        check_control('collapse recursion', query.recursion === '0',
+            on => change({recursion: on ? '0' : null, zoom: null})));
 }
 
 /* What is left out or chosen, each with a way back. */
 function flame_chips(query, change) {
-    const chip = (text, undo) => make('button', {class: 'chip', type: 'button', click: undo, title: 'Undo'}, text + ' ✕');
+    const chip = (text, undo) => make('button', {class: 'chip', type: 'button', click: undo, title: 'Undo'}, text +
+        ' ✕');
     const chips = [];
     if (query.only)
         chips.push(chip('only ' + restriction_text(query.only), () => change({only: null, zoom: null})));
     for (const sub of numbers_in(query.fold)) {
         const others = numbers_in(query.fold).filter(other => other !== sub);
-        chips.push(chip(profile.subs.name[sub] + ' folded into its callers', () => change({fold: others.join(',') || null, zoom: null})));
+        chips.push(chip(profile.subs.name[sub] + ' folded into its callers',
+            () => change({fold: others.join(',') || null, zoom: null})));
     }
     return chips;
 }
@@ -138,7 +146,8 @@ function breadcrumbs(layout, zoomed, go) {
         places.unshift(place);
     const name = place => layout.name_of(layout.tree.key[layout.node[place]]);
     const shown = places.length > 7 ? [places[0], -1, ...places.slice(-5)] : places;
-    return make('nav', {class: 'crumbs', 'aria-label': 'Zoomed to'}, shown.map(place => place < 0 ? make('span', null, '…')
+    return make('nav', {class: 'crumbs', 'aria-label': 'Zoomed to'},
+        shown.map(place => place < 0 ? make('span', null, '…')
         : place === zoomed ? make('span', {'aria-current': 'true'}, name(place))
             : make('a', {href: '#', click: event => {
                 event.preventDefault();
@@ -156,10 +165,12 @@ function node_table(layout, zoomed) {
     return make('details', {class: 'as-table'}, make('summary', null, 'As a table: what ' +
             layout.name_of(tree.key[layout.node[zoomed]]) + (zoomed === 0 ? ' begins with' : ' leads to')),
     make('table', {class: 'top'},
-        make('thead', null, make('tr', null, make('th', {class: 'n'}, 'Incl., ' + unit.name), make('th', {class: 'n'}, 'Self, ' + unit.name),
+        make('thead', null, make('tr', null, make('th', {class: 'n'}, 'Incl., ' + unit.name),
+            make('th', {class: 'n'}, 'Self, ' + unit.name),
             make('th', {class: 'n'}, 'Calls'), make('th', null, layout.packages ? 'Package' : 'Sub'))),
         make('tbody', null, rows.map(place => make('tr', null,
-            make('td', {class: 'n ' + heat_class(layout.incl[layout.node[place]])}, in_unit(layout.incl[layout.node[place]], unit)),
+            make('td', {class: 'n ' + heat_class(layout.incl[layout.node[place]])},
+                in_unit(layout.incl[layout.node[place]], unit)),
             make('td', {class: 'n'}, in_unit(tree.self[layout.node[place]], unit)),
             make('td', {class: 'n'}, count_text(tree.calls[layout.node[place]])),
             make('td', {class: 'name'}, layout.packages ? layout.name_of(key(place)) : sub_link(key(place))))))));
@@ -181,7 +192,8 @@ function node_actions(layout, zoomed, query, change) {
     if (zoomed === 0 || layout.packages)
         return [];
     const of = profile.packages.name[profile.subs.package[sub]];
-    const action = (text, changes) => make('button', {type: 'button', click: () => change({zoom: null, ...changes})}, text);
+    const action = (text, changes) => make('button', {type: 'button', click: () => change({zoom: null, ...changes})},
+        text);
     return [make('a', {href: sub_route(sub), class: 'button'}, 'Open the sub'),
         action('Focus on it', {only: 'sub:' + sub}),
         action('Fold it into its callers', {fold: [...numbers_in(query.fold), sub].join(',')}),
@@ -194,13 +206,15 @@ function show_flame(stage, route) {
     const change = changes => go_to(route.view, route.arguments, {...route.query, ...changes});
     stage.append(make('h1', null, 'Flame graph'));
     if (profile.stacks.count === 0) {
-        stage.append(make('p', {class: 'empty'}, 'There are no stacks: the profile was recorded without calls=1, or --no-flame was given.'));
+        stage.append(make('p', {class: 'empty'},
+            'There are no stacks: the profile was recorded without calls=1, or --no-flame was given.'));
         return null;
     }
     const layout = layout_for(query);
     const zoomed = place_by_path(layout, (query.zoom || '').split('.').filter(Boolean).map(Number));
     const go = place => change({zoom: path_of(layout, place).join('.') || null});
-    const search = make('input', {type: 'search', value: query.q || '', placeholder: 'highlight (regular expression)', 'aria-label': 'Highlight subs',
+    const search = make('input', {type: 'search', value: query.q || '', placeholder: 'highlight (regular expression)',
+        'aria-label': 'Highlight subs',
         change: () => change({q: search.value || null})});
     const found = query.q ? match_layout(layout, layout.name_of, as_regexp(query.q)) : null;
     const details = make('p', {class: 'details', 'aria-live': 'polite'}, node_details(layout, zoomed));
@@ -209,9 +223,11 @@ function show_flame(stage, route) {
     controls.append(search, found ? make('span', {class: 'quiet'}, 'matched: ' + percent_text(found.share)) : '');
     stage.append(controls, chips.length ? make('div', {class: 'controls'}, chips) : '',
         breadcrumbs(layout, zoomed, go), frame, details,
-        make('div', {class: 'controls actions'}, node_actions(layout, zoomed, query, change)), node_table(layout, zoomed));
+        make('div', {class: 'controls actions'}, node_actions(layout, zoomed, query, change)),
+            node_table(layout, zoomed));
     const canvas = new FlameCanvas(frame, {label: place => layout.name_of(layout.tree.key[layout.node[place]]),
-        color: color_function(layout, query.color), flip: query.dir === 'bottom', label_of_all: 'Flame graph; its numbers are in the table below',
+        color: color_function(layout, query.color), flip: query.dir === 'bottom',
+            label_of_all: 'Flame graph; its numbers are in the table below',
         on_hover: place => {
             details.textContent = node_details(layout, place >= 0 ? place : zoomed);
         },

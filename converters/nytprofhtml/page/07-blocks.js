@@ -33,7 +33,8 @@ class Blocks {
         if (!block || block.firstChild)
             return;
         this.observer.unobserve(block);
-        const table = make('table', {class: 'rows', role: 'rowgroup'}, make('colgroup', null, options.widths.map(column)));
+        const table = make('table', {class: 'rows', role: 'rowgroup'},
+            make('colgroup', null, options.widths.map(column)));
         const body = make('tbody', {role: 'presentation'});
         const to = Math.min(options.count, (number + 1) * block_rows);
         for (let i = number * block_rows; i < to; i++) {

@@ -14,15 +14,18 @@ class DataTable {
         if (after_sort)
             this.rows = after_sort(this.rows);
         this.units = columns.map(one => one.time ? unit_for(largest(this.rows, one), one.fine) : null);
-        const table = make('div', {role: 'table', 'aria-label': label, 'aria-rowcount': this.rows.length + 1, class: 'data-table'});
+        const table = make('div', {role: 'table', 'aria-label': label, 'aria-rowcount': this.rows.length + 1,
+            class: 'data-table'});
         const widths = columns.map(one => [one.width || '', one.wide ? 'wide' : null]);
-        table.append(make('table', {class: 'rows heads', role: 'rowgroup'}, make('colgroup', null, widths.map(column)),
+        table.append(make('table', {class: 'rows heads', role: 'rowgroup'},
+            make('colgroup', null, widths.map(column)),
             make('thead', {role: 'presentation'}, make('tr', {role: 'row', 'aria-rowindex': 1},
                 columns.map((one, i) => this.head(one, this.units[i], chosen, change))))));
         place.append(table);
         if (!this.rows.length)
             table.append(make('p', {class: 'empty'}, 'Nothing matches.'));
-        this.blocks = new Blocks(table, {count: this.rows.length, height: row_height, widths, make_row: i => this.row(this.rows[i])});
+        this.blocks = new Blocks(table, {count: this.rows.length, height: row_height, widths,
+            make_row: i => this.row(this.rows[i])});
     }
 
     head(one, unit, chosen, change) {
@@ -30,9 +33,11 @@ class DataTable {
         const title = unit ? one.title + ', ' + unit.name : one.title;
         const mine = key === one.key;
         const next = mine ? (down ? one.key : '-' + one.key) : (one.number || one.time ? '-' : '') + one.key;
-        return make('th', {scope: 'col', role: 'columnheader', class: [one.number || one.time ? 'n' : '', one.wide ? 'wide' : ''].join(' '),
+        return make('th', {scope: 'col', role: 'columnheader', class: [one.number || one.time ? 'n' : '', one.wide
+            ? 'wide' : ''].join(' '),
             'aria-sort': mine ? (down ? 'descending' : 'ascending') : 'none', title: one.hint},
-        make('button', {type: 'button', click: () => change({sort: next})}, title, mine ? make('span', {'aria-hidden': 'true'}, down ? ' ▾' : ' ▴') : ''));
+        make('button', {type: 'button', click: () => change({sort: next})}, title, mine
+            ? make('span', {'aria-hidden': 'true'}, down ? ' ▾' : ' ▴') : ''));
     }
 
     row(row) {
@@ -42,7 +47,8 @@ class DataTable {
             if (one.cell)
                 return make('td', {class: (one.number ? 'n' : 'name') + wide}, one.cell(row));
             if (one.time)
-                return make('td', {class: 'n ' + (one.fine ? '' : heat_class(value)) + wide}, value === null ? '' : in_unit(value, this.units[i]));
+                return make('td', {class: 'n ' + (one.fine ? '' : heat_class(value)) + wide}, value === null ? ''
+                    : in_unit(value, this.units[i]));
             if (one.number)
                 return make('td', {class: 'n' + wide}, value === null ? '' : count_text(value));
             return make('td', {class: 'name' + wide, title: value}, value);
@@ -59,7 +65,8 @@ class DataTable {
     }
 
     copy_button() {
-        return make('button', {type: 'button', click: () => copy_or_download(this.name + '.csv', this.csv())}, 'Copy as CSV');
+        return make('button', {type: 'button', click: () => copy_or_download(this.name + '.csv', this.csv())},
+            'Copy as CSV');
     }
 
     stop() {

@@ -16,11 +16,13 @@ function file_link(file, line) {
     if (file < 0)
         return make('span', {class: 'quiet'}, 'unknown');
     const name = profile.files.name[file];
-    return make('a', {href: file_route(file, line), title: name + (line ? ':' + line : '')}, short_path(name) + (line ? ':' + line : ''));
+    return make('a', {href: file_route(file, line), title: name + (line ? ':' + line : '')}, short_path(name) +
+        (line ? ':' + line : ''));
 }
 
 /* "self>1%", "calls>=100", "incl>20ms": a number with the unit of its measure. */
-const measures = {self: 'excl', excl: 'excl', incl: 'incl', calls: 'calls', depth: 'depth', places: 'called_places', callers: 'callers'};
+const measures = {self: 'excl', excl: 'excl', incl: 'incl', calls: 'calls', depth: 'depth', places: 'called_places',
+    callers: 'callers'};
 
 function measure_test(word) {
     const match = /^(\w+)(>=|<=|>|<|=)([\d.]+)(%|s|ms|us|µs)?$/.exec(word);
@@ -34,7 +36,8 @@ function measure_test(word) {
         limit = limit / 100 * (in_ticks ? profile.totals.ticks : profile.totals.calls);
     else if (in_ticks)
         limit *= profile.about.ticks_per_s / (per_s[match[4]] || 1);
-    const tests = {'>': x => x > limit, '<': x => x < limit, '>=': x => x >= limit, '<=': x => x <= limit, '=': x => x === limit};
+    const tests = {'>': x => x > limit, '<': x => x < limit, '>=': x => x >= limit, '<=': x => x <= limit,
+        '=': x => x === limit};
     return sub => tests[match[2]](column[sub]);
 }
 
@@ -46,7 +49,8 @@ function word_test(word) {
     if (what === 'pkg') {
         const exact = profile.packages.number.get(text);
         const pattern = as_regexp(text);
-        return exact !== undefined ? sub => subs.package[sub] === exact : sub => pattern.test(profile.packages.name[subs.package[sub]]);
+        return exact !== undefined ? sub => subs.package[sub] === exact
+            : sub => pattern.test(profile.packages.name[subs.package[sub]]);
     }
     const pattern = as_regexp(text);
     if (what === 'file')
@@ -72,14 +76,20 @@ function sub_columns() {
     const of = column => sub => subs[column][sub];
     return [
         {key: 'self', title: 'Self', time: true, width: '8.5em', value: of('excl'), hint: 'Time in the sub itself'},
-        {key: 'incl', title: 'Incl.', time: true, width: '8.5em', value: of('incl'), hint: 'Time in the sub and in what it calls; recursive calls count once'},
+        {key: 'incl', title: 'Incl.', time: true, width: '8.5em', value: of('incl'),
+            hint: 'Time in the sub and in what it calls; recursive calls count once'},
         {key: 'calls', title: 'Calls', number: true, width: '7em', value: of('calls')},
-        {key: 'each', title: 'Per call', time: true, fine: true, wide: true, width: '7.5em', value: sub => subs.calls[sub] ? subs.incl[sub] / subs.calls[sub] : 0, hint: 'Inclusive time of a call'},
-        {key: 'places', title: 'Places', number: true, wide: true, width: '5em', value: of('called_places'), hint: 'Lines that it is called from'},
-        {key: 'files', title: 'Files', number: true, wide: true, width: '4.5em', value: of('called_files'), hint: 'Files that it is called from'},
-        {key: 'depth', title: 'Recursion', number: true, wide: true, width: '6em', value: of('depth'), cell: sub => subs.depth[sub] ? count_text(subs.depth[sub]) : '', hint: 'How deep it calls itself'},
+        {key: 'each', title: 'Per call', time: true, fine: true, wide: true, width: '7.5em',
+            value: sub => subs.calls[sub] ? subs.incl[sub] / subs.calls[sub] : 0, hint: 'Inclusive time of a call'},
+        {key: 'places', title: 'Places', number: true, wide: true, width: '5em', value: of('called_places'),
+            hint: 'Lines that it is called from'},
+        {key: 'files', title: 'Files', number: true, wide: true, width: '4.5em', value: of('called_files'),
+            hint: 'Files that it is called from'},
+        {key: 'depth', title: 'Recursion', number: true, wide: true, width: '6em', value: of('depth'),
+            cell: sub => subs.depth[sub] ? count_text(subs.depth[sub]) : '', hint: 'How deep it calls itself'},
         {key: 'name', title: 'Sub', value: of('name'), cell: sub => [sub_link(sub, sub_label(sub)), kind_tag(sub)]},
-        {key: 'where', title: 'Where', wide: true, width: '22%', value: sub => subs.file[sub] < 0 ? '' : profile.files.name[subs.file[sub]] + (subs.first[sub] ? ':' + subs.first[sub] : ''),
+        {key: 'where', title: 'Where', wide: true, width: '22%', value: sub => subs.file[sub] < 0 ? ''
+            : profile.files.name[subs.file[sub]] + (subs.first[sub] ? ':' + subs.first[sub] : ''),
             cell: sub => subs.file[sub] < 0 ? '' : file_link(subs.file[sub], subs.first[sub])},
         {key: 'kind', title: 'Kind', wide: true, width: '4.5em', value: sub => kinds[subs.kind[sub]]}
     ];
@@ -87,7 +97,8 @@ function sub_columns() {
 
 function kind_tag(sub) {
     const {subs} = profile, places = subs.places[sub];
-    return [places > 1 && make('span', {class: 'tag', title: 'Defined in ' + places + ' places, such as evals'}, places + ' places')];
+    return [places > 1 && make('span', {class: 'tag', title: 'Defined in ' + places + ' places, such as evals'},
+        places + ' places')];
 }
 
 function package_rows(list) {
@@ -111,7 +122,8 @@ function package_columns(query) {
         {key: 'calls', title: 'Calls', number: true, width: '7em', value: row => row.calls},
         {key: 'subs', title: 'Subs', number: true, width: '5em', value: row => row.subs},
         {key: 'name', title: 'Package', value: row => row.name,
-            cell: row => make('a', {href: route_text('subs', [], {q: ('pkg:' + row.name + ' ' + others).trim()})}, row.name || '(none)')}
+            cell: row => make('a', {href: route_text('subs', [], {q: ('pkg:' + row.name + ' ' + others).trim()})},
+                row.name || '(none)')}
     ];
 }
 
@@ -123,7 +135,8 @@ function show_subs(stage, route) {
         if ((subs.calls[sub] > 0 || query.all === '1') && test(sub))
             list.push(sub);
     const grouped_by = query.group === 'package';
-    const filter = make('input', {type: 'search', id: 'filter', value: query.q || '', placeholder: 'filter', title: filter_help, 'aria-label': 'Filter subs',
+    const filter = make('input', {type: 'search', id: 'filter', value: query.q || '', placeholder: 'filter',
+        title: filter_help, 'aria-label': 'Filter subs',
         'aria-describedby': 'filter-help', input: () => {
             clearTimeout(filter.timer);
             filter.timer = setTimeout(() => replace_route('subs', [], {...query, q: filter.value || null}), 150);
@@ -132,14 +145,19 @@ function show_subs(stage, route) {
     for (const sub of list)
         self += subs.excl[sub];
     const controls = make('div', {class: 'controls'}, filter,
-        make('label', {class: 'control'}, 'Group ', make('select', {change: event => change({group: event.target.value || null, sort: null})},
-            make('option', {value: ''}, 'no'), make('option', {value: 'package', selected: grouped_by}, 'by package'))),
+        make('label', {class: 'control'}, 'Group ',
+            make('select', {change: event => change({group: event.target.value || null, sort: null})},
+            make('option', {value: ''}, 'no'), make('option', {value: 'package', selected: grouped_by},
+                'by package'))),
         check_control('never called', query.all === '1', on => change({all: on ? '1' : null})),
-        make('span', {class: 'quiet'}, count_text(list.length) + (list.length === 1 ? ' sub, ' : ' subs, ') + time_text(self) + ' self'));
-    stage.append(make('h1', null, 'Subs'), controls, make('p', {class: 'quiet hint', id: 'filter-help'}, filter_help));
+        make('span', {class: 'quiet'}, count_text(list.length) + (list.length === 1 ? ' sub, ' : ' subs, ') +
+            time_text(self) + ' self'));
+    stage.append(make('h1', null, 'Subs'), controls, make('p', {class: 'quiet hint', id: 'filter-help'},
+        filter_help));
     const place = make('div', {class: 'table-place'});
     stage.append(place);
-    const table = new DataTable(place, {columns: grouped_by ? package_columns(query) : sub_columns(), rows: grouped_by ? package_rows(list) : list,
+    const table = new DataTable(place, {columns: grouped_by ? package_columns(query) : sub_columns(), rows: grouped_by
+        ? package_rows(list) : list,
         label: 'Subs', query, change, sort: '-self', name: grouped_by ? 'packages' : 'subs'});
     controls.append(table.copy_button());
     return table;

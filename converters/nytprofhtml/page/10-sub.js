@@ -27,9 +27,11 @@ function meter(share) {
 function short_table(label, heads, rows, make_row, most = 12) {
     const body = make('tbody', null, rows.slice(0, most).map(make_row));
     const table = make('table', {class: 'top', 'aria-label': label}, make('thead', null, make('tr', null,
-        heads.map(([title, number]) => make('th', {scope: 'col', class: number ? 'n ' + number : ''}, title)))), body);
+        heads.map(([title, number]) => make('th', {scope: 'col', class: number ? 'n ' + number : ''}, title)))),
+            body);
     if (rows.length > most)
-        body.append(make('tr', {class: 'more'}, make('td', {colspan: heads.length}, make('button', {type: 'button', click: event => {
+        body.append(make('tr', {class: 'more'}, make('td', {colspan: heads.length},
+            make('button', {type: 'button', click: event => {
             event.target.closest('tr').remove();
             body.append(...rows.slice(most).map(make_row));
         }}, (rows.length - most) + ' more'))));
@@ -44,26 +46,34 @@ function neighbours(title, rows, whole, nothing) {
         return section;
     }
     const unit = unit_for(rows[0].incl);
-    section.append(short_table(title, [['Share', 'share'], ['Incl., ' + unit.name, true], ['Calls', true], ['Sub', false]], rows, row =>
-        make('tr', null, make('td', {class: 'share-cell'}, meter(whole > 0 ? row.incl / whole : 0), make('span', null, whole > 0 ? percent_text(row.incl / whole) : '')),
-            make('td', {class: 'n ' + heat_class(row.incl)}, in_unit(row.incl, unit)), make('td', {class: 'n'}, count_text(row.calls)),
+    section.append(short_table(title, [['Share', 'share'], ['Incl., ' + unit.name, true], ['Calls', true],
+        ['Sub', false]], rows, row =>
+        make('tr', null, make('td', {class: 'share-cell'}, meter(whole > 0 ? row.incl / whole : 0),
+            make('span', null, whole > 0 ? percent_text(row.incl / whole) : '')),
+            make('td', {class: 'n ' + heat_class(row.incl)}, in_unit(row.incl, unit)),
+                make('td', {class: 'n'}, count_text(row.calls)),
             make('td', {class: 'name'}, sub_link(row.sub, sub_label(row.sub)),
-                row.depth > 0 ? make('span', {class: 'tag', title: time_text(row.reci) + ' inclusive in recursive calls'}, 'recursion ' + row.depth) : null))));
+                row.depth > 0 ? make('span', {class: 'tag', title: time_text(row.reci) +
+                    ' inclusive in recursive calls'}, 'recursion ' + row.depth) : null))));
     return section;
 }
 
 function call_places(sub) {
     const {arcs} = profile;
-    const list = [...arcs.by_callee.of(sub)].sort((a, b) => arcs.incl[b] - arcs.incl[a] || arcs.calls[b] - arcs.calls[a]);
+    const list = [...arcs.by_callee.of(sub)].sort((a, b) => arcs.incl[b] - arcs.incl[a] ||
+        arcs.calls[b] - arcs.calls[a]);
     const section = make('section', null, make('h2', null, 'Called from'));
     if (!list.length) {
         section.append(make('p', {class: 'empty'}, 'Nothing called it.'));
         return section;
     }
     const unit = unit_for(Math.max(...list.slice(0, 1000).map(arc => arcs.incl[arc])));
-    section.append(short_table('Called from', [['Incl., ' + unit.name, true], ['Self, ' + unit.name, true], ['Calls', true], ['Place', false], ['In', false]], list, arc =>
-        make('tr', null, make('td', {class: 'n ' + heat_class(arcs.incl[arc])}, in_unit(arcs.incl[arc], unit)), make('td', {class: 'n'}, in_unit(arcs.excl[arc], unit)),
-            make('td', {class: 'n'}, count_text(arcs.calls[arc])), make('td', {class: 'name'}, file_link(arcs.file[arc], arcs.line[arc])),
+    section.append(short_table('Called from', [['Incl., ' + unit.name, true], ['Self, ' + unit.name, true],
+        ['Calls', true], ['Place', false], ['In', false]], list, arc =>
+        make('tr', null, make('td', {class: 'n ' + heat_class(arcs.incl[arc])}, in_unit(arcs.incl[arc], unit)),
+            make('td', {class: 'n'}, in_unit(arcs.excl[arc], unit)),
+            make('td', {class: 'n'}, count_text(arcs.calls[arc])),
+                make('td', {class: 'name'}, file_link(arcs.file[arc], arcs.line[arc])),
             make('td', {class: 'name'}, sub_link(arcs.caller[arc], sub_label(arcs.caller[arc]))))));
     return section;
 }
@@ -72,13 +82,16 @@ function call_places(sub) {
 function sandwich(sub) {
     const {subs} = profile, stops = [];
     const section = make('section', {class: 'sandwich'}, make('h2', null, 'In its stacks'));
-    const details = make('p', {class: 'details', 'aria-live': 'polite'}, 'Callers above, callees below; a click opens a sub.');
+    const details = make('p', {class: 'details', 'aria-live': 'polite'},
+        'Callers above, callees below; a click opens a sub.');
     const name_of = key => key < 0 ? 'all' : subs.name[key];
     const halves = [];
-    for (const [tree, flip, label] of [[build_callers(sub), true, 'Callers'], [build_callees(sub), false, 'Callees']]) {
+    for (const [tree, flip, label] of [[build_callers(sub), true, 'Callers'],
+        [build_callees(sub), false, 'Callees']]) {
         const layout = {...lay_out(tree, {name_of}), name_of};
         const frame = make('div', {class: 'flame'});
-        const canvas = new FlameCanvas(frame, {label: place => name_of(tree.key[layout.node[place]]), color: place => sub_color(tree.key[layout.node[place]]), flip,
+        const canvas = new FlameCanvas(frame, {label: place => name_of(tree.key[layout.node[place]]),
+            color: place => sub_color(tree.key[layout.node[place]]), flip,
             most_rows: 16, label_of_all: label + ' of ' + subs.name[sub] + '; the tables above have the numbers',
             on_hover: place => {
                 if (place >= 0)
@@ -96,31 +109,41 @@ function sandwich(sub) {
 
 function sandwich_details(layout, place, label) {
     const node = layout.node[place];
-    return layout.name_of(layout.tree.key[node]) + ' · ' + time_text(layout.incl[node]) + ' (' + percent_text(layout.x1[place] - layout.x0[place]) + ' of ' +
-        time_text(layout.total) + ')' + (label === 'Callees' ? ' · ' + time_text(layout.tree.self[node]) + ' self' : '');
+    return layout.name_of(layout.tree.key[node]) + ' · ' + time_text(layout.incl[node]) + ' (' +
+        percent_text(layout.x1[place] - layout.x0[place]) + ' of ' +
+        time_text(layout.total) + ')' + (label === 'Callees' ? ' · ' + time_text(layout.tree.self[node]) + ' self'
+            : '');
 }
 
 function fact(name, value, extra) {
-    return make('div', {class: 'fact'}, make('dt', null, name), make('dd', null, value, extra ? make('small', null, ' ' + extra) : null));
+    return make('div', {class: 'fact'}, make('dt', null, name),
+        make('dd', null, value, extra ? make('small', null, ' ' + extra) : null));
 }
 
 function sub_facts(sub) {
     const {subs} = profile;
-    return make('dl', {class: 'facts'}, fact('Inclusive', time_text(subs.incl[sub]), share_text(subs.incl[sub])), fact('Self', time_text(subs.excl[sub]), share_text(subs.excl[sub])),
-        fact('Calls', count_text(subs.calls[sub])), fact('Per call', subs.calls[sub] ? time_text(subs.incl[sub] / subs.calls[sub]) : 'none'),
-        fact('Called from', count_text(subs.called_places[sub]), (subs.called_places[sub] === 1 ? 'place in ' : 'places in ') + count_text(subs.called_files[sub]) + (subs.called_files[sub] === 1 ? ' file' : ' files')),
-        subs.depth[sub] > 0 && fact('Recursion', 'depth ' + subs.depth[sub], time_text(subs.reci[sub]) + ' in recursive calls'));
+    return make('dl', {class: 'facts'}, fact('Inclusive', time_text(subs.incl[sub]), share_text(subs.incl[sub])),
+        fact('Self', time_text(subs.excl[sub]), share_text(subs.excl[sub])),
+        fact('Calls', count_text(subs.calls[sub])),
+            fact('Per call', subs.calls[sub] ? time_text(subs.incl[sub] / subs.calls[sub]) : 'none'),
+        fact('Called from', count_text(subs.called_places[sub]), (subs.called_places[sub] === 1 ? 'place in '
+            : 'places in ') + count_text(subs.called_files[sub]) + (subs.called_files[sub] === 1 ? ' file'
+            : ' files')),
+        subs.depth[sub] > 0 && fact('Recursion', 'depth ' + subs.depth[sub], time_text(subs.reci[sub]) +
+            ' in recursive calls'));
 }
 
 function sub_whereabouts(sub) {
     const {subs} = profile, kind = kinds[subs.kind[sub]];
     const of = profile.packages.name[subs.package[sub]];
-    return make('p', {class: 'quiet'}, kind === 'perl' ? 'Perl sub' : kind === 'xsub' ? 'XS sub (C)' : 'Built-in of perl',
+    return make('p', {class: 'quiet'}, kind === 'perl' ? 'Perl sub' : kind === 'xsub' ? 'XS sub (C)'
+        : 'Built-in of perl',
         ' in package ', make('a', {href: route_text('subs', [], {q: 'pkg:' + of})}, of || '(none)'), ', ',
         subs.file[sub] < 0 ? 'the profile does not say where' : file_link(subs.file[sub], subs.first[sub]),
         subs.last[sub] > subs.first[sub] ? ' to ' + subs.last[sub] : '',
         subs.places[sub] > 1 ? ' and ' + (subs.places[sub] - 1) + ' more places' : '', '. ',
-        make('a', {href: route_text('flame', [], {only: 'sub:' + sub})}, 'Flame graph of it'), '.', editor_link(subs.file[sub], subs.first[sub], sub));
+        make('a', {href: route_text('flame', [], {only: 'sub:' + sub})}, 'Flame graph of it'), '.',
+            editor_link(subs.file[sub], subs.first[sub], sub));
 }
 
 /* A link into an editor or a forge, where --url gave a template. */
@@ -128,9 +151,12 @@ function editor_link(file, line, sub) {
     const template = profile.about.url;
     if (!template || file < 0)
         return null;
-    const values = {file: profile.files.name[file], line: line || 1, sub: sub === undefined ? '' : profile.subs.name[sub], package: sub === undefined ? '' : package_of(profile.subs.name[sub])};
-    const url = template.replace(/\{(file|line|sub|package)\}/g, (all, word) => encodeURIComponent(values[word]).replace(/%2F/g, '/').replace(/%3A/g, ':'));
-    return /^javascript:/i.test(url.trim()) ? null : make('span', null, ' ', make('a', {href: url, rel: 'noopener noreferrer'}, 'Open in the editor'));
+    const values = {file: profile.files.name[file], line: line || 1, sub: sub === undefined ? ''
+        : profile.subs.name[sub], package: sub === undefined ? '' : package_of(profile.subs.name[sub])};
+    const url = template.replace(/\{(file|line|sub|package)\}/g,
+        (all, word) => encodeURIComponent(values[word]).replace(/%2F/g, '/').replace(/%3A/g, ':'));
+    return /^javascript:/i.test(url.trim()) ? null
+        : make('span', null, ' ', make('a', {href: url, rel: 'noopener noreferrer'}, 'Open in the editor'));
 }
 
 function show_sub(stage, route) {
@@ -141,9 +167,11 @@ function show_sub(stage, route) {
     }
     const callers = arcs_by(arcs.by_callee.of(sub), 'caller'), callees = arcs_by(arcs.by_caller.of(sub), 'callee');
     const called = callees.reduce((sum, row) => sum + row.incl, 0);
-    stage.append(make('h1', {class: 'sub-name'}, sub_label(sub)), sub_whereabouts(sub), is_outside(sub) ? '' : sub_facts(sub),
+    stage.append(make('h1', {class: 'sub-name'}, sub_label(sub)), sub_whereabouts(sub), is_outside(sub) ? ''
+        : sub_facts(sub),
         make('div', {class: 'columns'}, neighbours('Callers', callers, subs.incl[sub], 'Nothing called it.'),
-            neighbours('Callees', callees, Math.max(called, subs.incl[sub]), 'It called nothing that was recorded.')));
+            neighbours('Callees', callees, Math.max(called, subs.incl[sub]),
+                'It called nothing that was recorded.')));
     const stops = [];
     if (profile.stacks.sub.includes(sub)) {
         const section = sandwich(sub);
@@ -156,7 +184,8 @@ function show_sub(stage, route) {
     if (subs.file[sub] >= 0 && subs.last[sub] > 0) {
         const section = make('section', null, make('h2', null, 'Source'));
         stage.append(section);
-        const source = new SourceTable(section, subs.file[sub], {first: subs.first[sub], last: subs.last[sub], query: {}});
+        const source = new SourceTable(section, subs.file[sub], {first: subs.first[sub], last: subs.last[sub],
+            query: {}});
         stops.push(() => source.stop());
     }
     return {stop: () => stops.forEach(stop => stop())};

@@ -6,17 +6,25 @@ function file_columns() {
     const {files} = profile;
     const of = column => file => files[column][file];
     return [
-        {key: 'time', title: 'Self', time: true, width: '8.5em', value: of('ticks'), hint: 'Time of the statements in it'},
-        {key: 'share', title: 'Share', number: true, width: '7em', wide: true, value: file => share_of_all(files.ticks[file]),
-            cell: file => meter(share_of_all(files.ticks[file])), csv: file => (share_of_all(files.ticks[file]) * 100).toFixed(3) + '%', sort: of('ticks')},
+        {key: 'time', title: 'Self', time: true, width: '8.5em', value: of('ticks'),
+            hint: 'Time of the statements in it'},
+        {key: 'share', title: 'Share', number: true, width: '7em', wide: true,
+            value: file => share_of_all(files.ticks[file]),
+            cell: file => meter(share_of_all(files.ticks[file])),
+                csv: file => (share_of_all(files.ticks[file]) * 100).toFixed(3) + '%', sort: of('ticks')},
         {key: 'statements', title: 'Statements', number: true, width: '8em', value: of('statements')},
-        {key: 'each', title: 'Per statement', time: true, fine: true, wide: true, width: '9em', value: file => files.statements[file] ? files.ticks[file] / files.statements[file] : 0},
-        {key: 'subs', title: 'Subs', number: true, wide: true, width: '4.5em', value: file => files.subs.of(file).length},
-        {key: 'evals', title: 'Evals', number: true, wide: true, width: '4.5em', value: file => files.evals.of(file).length,
+        {key: 'each', title: 'Per statement', time: true, fine: true, wide: true, width: '9em',
+            value: file => files.statements[file] ? files.ticks[file] / files.statements[file] : 0},
+        {key: 'subs', title: 'Subs', number: true, wide: true, width: '4.5em',
+            value: file => files.subs.of(file).length},
+        {key: 'evals', title: 'Evals', number: true, wide: true, width: '4.5em',
+            value: file => files.evals.of(file).length,
             cell: file => files.evals.of(file).length || ''},
         {key: 'name', title: 'File', value: of('name'), cell: file => [file_link(file), files.merged[file] > 0 &&
-            make('span', {class: 'tag', title: 'Evals with the same text at the same line count as one'}, 'with ' + count_text(files.merged[file]) + ' like it')]},
-        {key: 'origin', title: 'Origin', wide: true, width: '6em', value: file => origins[files.origin[file]], hint: 'Judged by the path'}
+            make('span', {class: 'tag', title: 'Evals with the same text at the same line count as one'}, 'with ' +
+                count_text(files.merged[file]) + ' like it')]},
+        {key: 'origin', title: 'Origin', wide: true, width: '6em', value: file => origins[files.origin[file]],
+            hint: 'Judged by the path'}
     ];
 }
 
@@ -27,9 +35,12 @@ function file_statistics(list) {
     const statements = list.reduce((sum, file) => sum + files.statements[file], 0);
     const sum = times.reduce((a, b) => a + b, 0), mean = times.length ? sum / times.length : 0;
     const median = times.length ? (times[(times.length - 1) >> 1] + times[times.length >> 1]) / 2 : 0;
-    const deviation = times.length ? times.map(time => Math.abs(time - median)).sort((a, b) => a - b)[times.length >> 1] : 0;
-    return make('dl', {class: 'facts'}, fact('Total', time_text(sum), count_text(statements) + (statements === 1 ? ' statement' : ' statements')),
-        fact('Mean', time_text(mean)), fact('Median', time_text(median)), fact('Median deviation', time_text(deviation)));
+    const deviation = times.length
+        ? times.map(time => Math.abs(time - median)).sort((a, b) => a - b)[times.length >> 1] : 0;
+    return make('dl', {class: 'facts'}, fact('Total', time_text(sum), count_text(statements) +
+        (statements === 1 ? ' statement' : ' statements')),
+        fact('Mean', time_text(mean)), fact('Median', time_text(median)),
+            fact('Median deviation', time_text(deviation)));
 }
 
 function show_files(stage, route) {
@@ -43,20 +54,24 @@ function show_files(stage, route) {
     }
     stage.append(make('h1', null, 'Files'));
     if (profile.about.kind === 'tmon') {
-        stage.append(make('p', {class: 'empty'}, 'A tmon.out of Devel::DProf has no files and lines; record with Devel::NYTProf to see them.'));
+        stage.append(make('p', {class: 'empty'},
+            'A tmon.out of Devel::DProf has no files and lines; record with Devel::NYTProf to see them.'));
         return null;
     }
-    const filter = make('input', {type: 'search', id: 'filter', value: query.q || '', placeholder: 'filter by path', 'aria-label': 'Filter files',
+    const filter = make('input', {type: 'search', id: 'filter', value: query.q || '', placeholder: 'filter by path',
+        'aria-label': 'Filter files',
         input: () => {
             clearTimeout(filter.timer);
             filter.timer = setTimeout(() => replace_route('files', [], {...query, q: filter.value || null}), 150);
         }});
-    const controls = make('div', {class: 'controls'}, filter, check_control('string evals', query.evals !== '0', on => change({evals: on ? null : '0'})),
+    const controls = make('div', {class: 'controls'}, filter, check_control('string evals', query.evals !== '0',
+        on => change({evals: on ? null : '0'})),
         check_control('never run', query.all === '1', on => change({all: on ? '1' : null})),
         make('span', {class: 'quiet'}, count_text(list.length) + (list.length === 1 ? ' file' : ' files')));
     const place = make('div', {class: 'table-place'});
     stage.append(controls, file_statistics(list), place);
-    const table = new DataTable(place, {columns: file_columns(), rows: list, label: 'Files', query, change, sort: '-time', name: 'files'});
+    const table = new DataTable(place, {columns: file_columns(), rows: list, label: 'Files', query, change,
+        sort: '-time', name: 'files'});
     controls.append(table.copy_button());
     return table;
 }
@@ -64,13 +79,16 @@ function show_files(stage, route) {
 /* The subs of a file's packages that have no lines: xsubs and built-ins. */
 function native_subs(file) {
     const {subs, files} = profile;
-    const list = [...files.subs.of(file)].filter(sub => subs.kind[sub] > 0 && subs.calls[sub] > 0).sort((a, b) => subs.incl[b] - subs.incl[a] || a - b);
+    const list = [...files.subs.of(file)].filter(sub => subs.kind[sub] > 0 &&
+        subs.calls[sub] > 0).sort((a, b) => subs.incl[b] - subs.incl[a] || a - b);
     if (!list.length)
         return '';
     const unit = unit_for(subs.incl[list[0]]);
-    return make('section', null, make('h2', null, 'XSubs and built-ins of its packages'), short_table('XSubs and built-ins',
+    return make('section', null, make('h2', null, 'XSubs and built-ins of its packages'),
+        short_table('XSubs and built-ins',
         [['Incl., ' + unit.name, true], ['Calls', true], ['Sub', false]], list, sub => make('tr', null,
-            make('td', {class: 'n ' + heat_class(subs.incl[sub])}, in_unit(subs.incl[sub], unit)), make('td', {class: 'n'}, count_text(subs.calls[sub])),
+            make('td', {class: 'n ' + heat_class(subs.incl[sub])}, in_unit(subs.incl[sub], unit)),
+                make('td', {class: 'n'}, count_text(subs.calls[sub])),
             make('td', {class: 'name'}, sub_link(sub))), 30));
 }
 
@@ -83,15 +101,24 @@ function show_file(stage, route) {
     }
     const change = changes => go_to('file', route.arguments, {...route.query, ...changes});
     stage.append(make('h1', {class: 'file-name'}, files.name[file]),
-        make('p', {class: 'quiet'}, origins[files.origin[file]] === 'own' ? 'Own code' : origins[files.origin[file]] === 'core' ? 'Part of perl' : 'Installed module',
-            files.parent[file] >= 0 ? [', a string eval done at ', file_link(files.parent[file], files.line[file])] : null,
-            '. ', make('a', {href: route_text('flame', [], {only: 'file:' + file})}, 'Flame graph of its subs'), '.', editor_link(file, line)),
-        make('dl', {class: 'facts'}, fact('Self', time_text(files.ticks[file]), share_text(files.ticks[file])), fact('Statements', count_text(files.statements[file])),
-            fact('Subs', count_text(files.subs.of(file).length)), files.evals.of(file).length > 0 && fact('String evals', count_text(files.evals.of(file).length))));
-    const siblings = files.parent[file] >= 0 ? [...files.evals.of(files.parent[file])].filter(other => files.line[other] === files.line[file] && other !== file) : [];
+        make('p', {class: 'quiet'}, origins[files.origin[file]] === 'own' ? 'Own code'
+            : origins[files.origin[file]] === 'core' ? 'Part of perl' : 'Installed module',
+            files.parent[file] >= 0 ? [', a string eval done at ', file_link(files.parent[file], files.line[file])]
+                : null,
+            '. ', make('a', {href: route_text('flame', [], {only: 'file:' + file})}, 'Flame graph of its subs'), '.',
+                editor_link(file, line)),
+        make('dl', {class: 'facts'}, fact('Self', time_text(files.ticks[file]), share_text(files.ticks[file])),
+            fact('Statements', count_text(files.statements[file])),
+            fact('Subs', count_text(files.subs.of(file).length)), files.evals.of(file).length > 0 &&
+                fact('String evals', count_text(files.evals.of(file).length))));
+    const siblings = files.parent[file] >= 0
+        ? [...files.evals.of(files.parent[file])].filter(other => files.line[other] === files.line[file] &&
+        other !== file) : [];
     if (siblings.length)
-        stage.append(make('details', null, make('summary', null, count_text(siblings.length) + (siblings.length === 1 ? ' sibling' : ' siblings') + ' of the same line'),
-            make('ul', null, siblings.slice(0, 300).map(other => make('li', null, file_link(other), ' ', time_text(files.ticks[other]))))));
+        stage.append(make('details', null, make('summary', null, count_text(siblings.length) +
+            (siblings.length === 1 ? ' sibling' : ' siblings') + ' of the same line'),
+            make('ul', null, siblings.slice(0, 300).map(other => make('li', null, file_link(other), ' ',
+                time_text(files.ticks[other]))))));
     const source = new SourceTable(stage, file, {line, query: route.query, change});
     stage.append(native_subs(file));
     return {stop: () => source.stop(), key: event => source.key(event)};

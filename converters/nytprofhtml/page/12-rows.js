@@ -16,15 +16,19 @@ function sub_notes(sub, all) {
     if (subs.calls[sub] === 0)
         return [];
     const inner = subs.incl[sub] - subs.excl[sub];
-    const rows = [{note: 'sub', heat: subs.incl[sub], parts: [sub_link(sub), ' spent ' + time_text(subs.incl[sub]) + ' (' + time_text(subs.excl[sub]) + ' + ' + time_text(Math.max(0, inner)) + '), called ' +
+    const rows = [{note: 'sub', heat: subs.incl[sub], parts: [sub_link(sub), ' spent ' + time_text(subs.incl[sub]) +
+        ' (' + time_text(subs.excl[sub]) + ' + ' + time_text(Math.max(0, inner)) + '), called ' +
         calls_word(subs.calls[sub]) + average(subs.incl[sub], subs.calls[sub]) +
         (subs.depth[sub] > 0 ? ', recursion: depth ' + subs.depth[sub] + ', ' + time_text(subs.reci[sub]) : '')]}];
-    const list = [...arcs.by_callee.of(sub)].sort((a, b) => arcs.incl[b] - arcs.incl[a] || arcs.calls[b] - arcs.calls[a]);
+    const list = [...arcs.by_callee.of(sub)].sort((a, b) => arcs.incl[b] - arcs.incl[a] ||
+        arcs.calls[b] - arcs.calls[a]);
     for (const arc of all ? list : list.slice(0, most_notes))
-        rows.push({note: 'caller', heat: arcs.incl[arc], parts: [calls_word(arcs.calls[arc]) + ' (' + time_text(arcs.incl[arc]) + ') by ', sub_link(arcs.caller[arc], sub_label(arcs.caller[arc])),
+        rows.push({note: 'caller', heat: arcs.incl[arc], parts: [calls_word(arcs.calls[arc]) + ' (' +
+            time_text(arcs.incl[arc]) + ') by ', sub_link(arcs.caller[arc], sub_label(arcs.caller[arc])),
             ' at ', file_link(arcs.file[arc], arcs.line[arc]), average(arcs.incl[arc], arcs.calls[arc])]});
     if (!all && list.length > most_notes)
-        rows.push({note: 'caller', parts: [make('a', {href: sub_route(sub)}, count_text(list.length - most_notes) + ' more places')]});
+        rows.push({note: 'caller', parts: [make('a', {href: sub_route(sub)}, count_text(list.length - most_notes) +
+            ' more places')]});
     return rows;
 }
 
@@ -32,11 +36,14 @@ function call_notes(list) {
     const {arcs, subs} = profile, rows = [];
     const sums = arcs_by(list, 'callee');
     for (const sum of sums.slice(0, most_notes))
-        rows.push({note: 'callee', heat: sum.incl, parts: [time_text(sum.incl) + ' in ' + count_text(sum.calls) + (sum.calls === 1 ? ' call to ' : ' calls to '), sub_link(sum.sub),
-            average(sum.incl, sum.calls) + (sum.depth > 0 ? ', recursion: depth ' + sum.depth + ', ' + time_text(sum.reci) : '')]});
+        rows.push({note: 'callee', heat: sum.incl, parts: [time_text(sum.incl) + ' in ' + count_text(sum.calls) +
+            (sum.calls === 1 ? ' call to ' : ' calls to '), sub_link(sum.sub),
+            average(sum.incl, sum.calls) + (sum.depth > 0 ? ', recursion: depth ' + sum.depth + ', ' +
+                time_text(sum.reci) : '')]});
     if (sums.length > most_notes) {
         const rest = sums.slice(most_notes), sub = subs.name[arcs.caller[list[0]]];
-        rows.push({note: 'callee', parts: [count_text(rest.length) + ' more subs, ' + time_text(rest.reduce((a, row) => a + row.incl, 0)),
+        rows.push({note: 'callee', parts: [count_text(rest.length) + ' more subs, ' +
+            time_text(rest.reduce((a, row) => a + row.incl, 0)),
             sub ? [' (', make('a', {href: sub_route(arcs.caller[list[0]])}, 'all callees of ' + sub), ')'] : '']});
     }
     return rows;
@@ -57,13 +64,16 @@ function eval_notes(list, texts) {
     const {files} = profile, rows = [], most_inlined = 40;
     const sorted = [...list].sort((a, b) => eval_ticks(b) - eval_ticks(a) || a - b);
     const merged = list.reduce((sum, file) => sum + 1 + files.merged[file], 0);
-    rows.push({note: 'eval', heat: sorted.reduce((sum, file) => sum + eval_ticks(file), 0), parts: [time_text(sorted.reduce((sum, file) => sum + eval_ticks(file), 0)) + ' in ' + count_text(merged) + (merged === 1 ? ' string eval: ' : ' string evals, ' +
+    rows.push({note: 'eval', heat: sorted.reduce((sum, file) => sum + eval_ticks(file), 0),
+        parts: [time_text(sorted.reduce((sum, file) => sum + eval_ticks(file), 0)) + ' in ' + count_text(merged) +
+        (merged === 1 ? ' string eval: ' : ' string evals, ' +
         count_text(list.length) + (list.length === 1 ? ' text: ' : ' texts: ')),
     sorted.slice(0, 6).flatMap((file, i) => [i ? ', ' : '', file_link(file)]), list.length > 6 ? ', ...' : '']});
     const text = texts.get(sorted[0]);
     if (text && text.length <= most_inlined) {
         const statements = statements_of(sorted[0], 'line');
-        text.forEach((code, i) => rows.push({inlined: true, line: i + 1, code, at: statements.get(i + 1), file: sorted[0]}));
+        text.forEach((code, i) => rows.push({inlined: true, line: i + 1, code, at: statements.get(i + 1),
+            file: sorted[0]}));
     }
     return rows;
 }
@@ -100,8 +110,10 @@ function source_rows(file, text, texts, {level, first, last, notes}) {
         const list = calls.get(line) || [], at = statements.get(line);
         if (!text && !at && !list.length)
             continue;
-        rows.push({line, code: text ? text[line - 1] || '' : '', kind: kinds_of ? kinds_of[line - 1] : 0, at, rolled: rolled.get(line), file,
-            calls: list.reduce((sum, arc) => sum + arcs.calls[arc], 0), in_subs: list.reduce((sum, arc) => sum + arcs.incl[arc], 0)});
+        rows.push({line, code: text ? text[line - 1] || '' : '', kind: kinds_of ? kinds_of[line - 1] : 0, at,
+            rolled: rolled.get(line), file,
+            calls: list.reduce((sum, arc) => sum + arcs.calls[arc], 0), in_subs: list.reduce((sum, arc) => sum +
+                arcs.incl[arc], 0)});
         if (notes && list.length)
             rows.push(...call_notes(list));
         if (notes && evals.has(line))
@@ -133,7 +145,8 @@ function hot_rows(rows) {
     const least = rows.some(row => share_of_all(time(row)) >= 0.001) ? profile.totals.ticks * 0.001 : 1;
     rows.forEach((row, i) => {
         if (time(row) >= least)
-            for (let k = Math.max(0, i - (row.note ? 0 : around)); k <= Math.min(rows.length - 1, i + (row.note ? 0 : around)); k++)
+            for (let k = Math.max(0, i - (row.note ? 0 : around)); k <= Math.min(rows.length - 1, i +
+                (row.note ? 0 : around)); k++)
                 keep[k] = 1;
     });
     const out = [];

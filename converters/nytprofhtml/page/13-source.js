@@ -37,7 +37,8 @@ class SourceTable {
         if (change)
             this.place.append(this.controls(query, level, change));
         if (!text)
-            this.place.append(make('p', {class: 'empty'}, profile.about.source === 'left out' ? 'The source was left out of this report (--no-source).'
+            this.place.append(make('p', {class: 'empty'}, profile.about.source === 'left out'
+                ? 'The source was left out of this report (--no-source).'
                 : 'There is no source of this file: it was recorded with savesrc=0, and the file was not found when the report was made (--lib=DIR says where to look).'));
         this.table(rows, text);
         if (line)
@@ -46,8 +47,10 @@ class SourceTable {
 
     controls(query, level, change) {
         const select = make('select', {change: () => change({level: select.value === 'line' ? null : select.value})},
-            levels.map(one => make('option', {value: one, selected: one === level, disabled: one === 'block' && !profile.about.levels}, one === 'block' && !profile.about.levels ? 'block (needs blocks=1)' : one)));
-        return make('div', {class: 'controls'}, make('label', {class: 'control'}, 'Numbers by ', select), check_control('hot lines only', query.hot === '1', on => change({hot: on ? '1' : null})),
+            levels.map(one => make('option', {value: one, selected: one === level, disabled: one === 'block' &&
+                !profile.about.levels}, one === 'block' && !profile.about.levels ? 'block (needs blocks=1)' : one)));
+        return make('div', {class: 'controls'}, make('label', {class: 'control'}, 'Numbers by ', select),
+            check_control('hot lines only', query.hot === '1', on => change({hot: on ? '1' : null})),
             check_control('callers and callees', query.notes !== '0', on => change({notes: on ? null : '0'})));
     }
 
@@ -61,27 +64,44 @@ class SourceTable {
         this.unit = finer(unit_for(most));
         this.unit_in = finer(unit_for(most_in));
         const widths = [['4.5em'], ['7em'], ['6.5em'], ['6em', 'wide'], ['7em', 'wide'], ['']];
-        const heads = [['Line'], ['Runs', 'Statements executed'], ['Time, ' + this.unit.name, 'Time of the statements'], ['Calls', 'Calls made here', 'wide'], ['In subs, ' + this.unit_in.name, 'Inclusive time of those calls', 'wide']];
-        const table = make('div', {class: 'source', role: 'table', 'aria-label': 'Source of ' + profile.files.name[this.file], 'aria-rowcount': rows.length + 1});
+        const heads = [['Line'], ['Runs', 'Statements executed'],
+            ['Time, ' + this.unit.name, 'Time of the statements'], ['Calls', 'Calls made here', 'wide'],
+            ['In subs, ' + this.unit_in.name, 'Inclusive time of those calls', 'wide']];
+        const table = make('div', {class: 'source', role: 'table', 'aria-label': 'Source of ' +
+            profile.files.name[this.file], 'aria-rowcount': rows.length + 1});
         table.style.setProperty('--code', Math.min(longest, 240) + 'ch');
-        table.append(make('table', {class: 'rows heads', role: 'rowgroup'}, make('colgroup', null, widths.map(column)), make('thead', {role: 'presentation'}, make('tr', {role: 'row', 'aria-rowindex': 1},
-            heads.map(([title, hint, wide]) => make('th', {class: 'n ' + (wide || ''), role: 'columnheader', title: hint}, title)), make('th', {role: 'columnheader'}, text ? 'Code' : '')))));
-        this.scroller = make('div', {class: 'source-scroll', tabindex: '0', role: 'region', 'aria-label': 'Source'}, table);
+        table.append(make('table', {class: 'rows heads', role: 'rowgroup'},
+            make('colgroup', null, widths.map(column)), make('thead', {role: 'presentation'},
+            make('tr', {role: 'row', 'aria-rowindex': 1},
+            heads.map(([title, hint, wide]) => make('th', {class: 'n ' + (wide || ''), role: 'columnheader',
+                title: hint}, title)), make('th', {role: 'columnheader'}, text ? 'Code' : '')))));
+        this.scroller = make('div', {class: 'source-scroll', tabindex: '0', role: 'region', 'aria-label': 'Source'},
+            table);
         this.place.append(make('div', {class: 'source-frame'}, this.scroller, this.minimap(rows)));
-        this.blocks = new Blocks(table, {count: rows.length, height: source_row_height, widths, make_row: i => this.row(rows[i])});
+        this.blocks = new Blocks(table, {count: rows.length, height: source_row_height, widths,
+            make_row: i => this.row(rows[i])});
     }
 
     row(row) {
         if (row.gap)
-            return make('tr', {class: 'gap'}, make('td', {class: 'n'}, '⋮'), make('td', {colspan: 5}, count_text(row.gap) + (row.gap === 1 ? ' line' : ' lines') + ' without time'));
+            return make('tr', {class: 'gap'}, make('td', {class: 'n'}, '⋮'),
+                make('td', {colspan: 5}, count_text(row.gap) + (row.gap === 1 ? ' line' : ' lines') +
+                ' without time'));
         if (row.note)
-            return make('tr', {class: 'note ' + row.note}, make('td', {class: 'n ' + (row.heat ? heat_class(row.heat) : '')}), make('td', {colspan: 5, class: 'note-text'}, make('div', null, row.parts)));
+            return make('tr', {class: 'note ' + row.note},
+                make('td', {class: 'n ' + (row.heat ? heat_class(row.heat) : '')}),
+                make('td', {colspan: 5, class: 'note-text'}, make('div', null, row.parts)));
         const at = row.at, line = String(row.line);
         const time = at ? in_unit(at.ticks, this.unit) : row.rolled ? '↑' : '';
-        return make('tr', {class: (row.inlined ? 'inlined' : '') + (row.rolled ? ' rolled' : '')}, make('td', {class: 'n line'}, row.inlined ? 'eval ' + line : make('a', {href: file_route(row.file, row.line)}, line)),
+        return make('tr', {class: (row.inlined ? 'inlined' : '') + (row.rolled ? ' rolled' : '')},
+            make('td', {class: 'n line'}, row.inlined ? 'eval ' + line
+            : make('a', {href: file_route(row.file, row.line)}, line)),
             make('td', {class: 'n'}, at ? count_text(at.calls) : ''),
-            make('td', {class: 'n ' + (at ? heat_class(at.ticks) : ''), title: at && at.calls ? time_text(at.ticks / at.calls) + ' per statement' : row.rolled ? 'counted at line ' + row.rolled : null}, time),
-            make('td', {class: 'n wide'}, row.calls ? count_text(row.calls) : ''), make('td', {class: 'n wide'}, row.calls ? in_unit(row.in_subs, this.unit_in) : ''),
+            make('td', {class: 'n ' + (at ? heat_class(at.ticks) : ''), title: at && at.calls
+                ? time_text(at.ticks / at.calls) + ' per statement' : row.rolled ? 'counted at line ' + row.rolled
+                : null}, time),
+            make('td', {class: 'n wide'}, row.calls ? count_text(row.calls) : ''),
+                make('td', {class: 'n wide'}, row.calls ? in_unit(row.in_subs, this.unit_in) : ''),
             make('td', {class: 'code'}, highlighted(row.code, row.kind)));
     }
 
@@ -104,7 +124,8 @@ class SourceTable {
                     context.fillRect(0, y - 1, Math.max(6, Math.sqrt(share) * width), 3);
                 } else if (row.code && !row.note) {
                     context.fillStyle = style_color('line');
-                    context.fillRect(4, y, Math.min(width - 6, row.code.length / 3), Math.max(height / rows.length - 0.5, 0.4));
+                    context.fillRect(4, y, Math.min(width - 6, row.code.length / 3),
+                        Math.max(height / rows.length - 0.5, 0.4));
                 }
             });
         };
@@ -124,7 +145,8 @@ class SourceTable {
     }
 
     go_to(line) {
-        const i = this.rows.findIndex(row => !row.note && !row.inlined && (row.line === line || row.gap && row.line <= line && line < row.line + row.gap));
+        const i = this.rows.findIndex(row => !row.note && !row.inlined &&
+            (row.line === line || row.gap && row.line <= line && line < row.line + row.gap));
         if (i < 0)
             return;
         const row = this.go_to_row(i);

@@ -2,7 +2,8 @@
 
 /* A tree of {name, weight, children (map), sub}: names are split at "::", or paths of files at "/". */
 function map_tree(by, what) {
-    const {subs, files} = profile, root = {name: by === 'path' ? 'files' : 'packages', weight: 0, children: new Map()};
+    const {subs, files} = profile, root = {name: by === 'path' ? 'files' : 'packages', weight: 0,
+        children: new Map()};
     const add = (parts, weight, leaf) => {
         let at = root;
         at.weight += weight;
@@ -17,7 +18,8 @@ function map_tree(by, what) {
     if (by === 'path') {
         for (let file = 0; file < files.count; file++)
             if (files.ticks[file] > 0)
-                add(files.name[file].replace(/\[.*$/s, match => match.replace(/\//g, '\u2215')).split('/').filter(Boolean), files.ticks[file], {file});
+                add(files.name[file].replace(/\[.*$/s,
+                    match => match.replace(/\//g, '\u2215')).split('/').filter(Boolean), files.ticks[file], {file});
         return root;
     }
     for (let sub = 0; sub < subs.count; sub++) {
@@ -33,7 +35,8 @@ function map_tree(by, what) {
 
 /* Squarified: rows of boxes that are as square as they can be (Bruls, Huizing, van Wijk 2000). */
 function squarify(nodes, x, y, w, h, total, visit) {
-    const list = nodes.filter(node => node.weight > 0).sort((a, b) => b.weight - a.weight || (a.name < b.name ? -1 : 1));
+    const list = nodes.filter(node => node.weight > 0).sort((a, b) => b.weight - a.weight ||
+        (a.name < b.name ? -1 : 1));
     let left = total;
     for (let from = 0; from < list.length && w > 0.5 && h > 0.5;) {
         const side = Math.min(w, h), scale = w * h / left;
@@ -74,7 +77,8 @@ function squarify(nodes, x, y, w, h, total, visit) {
 class Treemap {
     constructor(place, root, {on_choose, on_hover, label}) {
         Object.assign(this, {root, on_choose, on_hover, label});
-        this.canvas = make('canvas', {class: 'treemap', role: 'img', 'aria-label': 'Treemap; its numbers are in the table below', tabindex: '0'});
+        this.canvas = make('canvas', {class: 'treemap', role: 'img',
+            'aria-label': 'Treemap; its numbers are in the table below', tabindex: '0'});
         this.frame = make('div', {class: 'treemap-frame'}, this.canvas);
         place.append(this.frame);
         this.canvas.addEventListener('mousemove', event => {
@@ -92,12 +96,14 @@ class Treemap {
     }
 
     at(event) {
-        const frame = this.canvas.getBoundingClientRect(), x = event.clientX - frame.left, y = event.clientY - frame.top;
+        const frame = this.canvas.getBoundingClientRect(), x = event.clientX - frame.left,
+            y = event.clientY - frame.top;
         return this.boxes.findLast(box => x >= box.x && x < box.x + box.w && y >= box.y && y < box.y + box.h);
     }
 
     draw() {
-        const width = this.frame.clientWidth, height = Math.max(260, Math.min(window.innerHeight * 0.62, width * 0.75));
+        const width = this.frame.clientWidth,
+            height = Math.max(260, Math.min(window.innerHeight * 0.62, width * 0.75));
         if (width < 10)
             return;
         this.context = size_canvas(this.canvas, width, height);
@@ -106,7 +112,8 @@ class Treemap {
     }
 
     children(node, x, y, w, h, depth) {
-        squarify([...node.children.values()], x, y, w, h, node.weight, (child, ...box) => this.box(child, ...box, depth));
+        squarify([...node.children.values()], x, y, w, h, node.weight, (child, ...box) => this.box(child, ...box,
+            depth));
     }
 
     box(node, x, y, w, h, depth) {
@@ -118,7 +125,8 @@ class Treemap {
         this.boxes.push({node, x, y, w, h});
         const group = node.children.size > 0;
         const divided = group && w > 12 && h > head + 8;
-        context.fillStyle = divided ? style_color(depth % 2 ? 'raised' : 'line') : name_color(this.color_name(node), node.name);
+        context.fillStyle = divided ? style_color(depth % 2 ? 'raised' : 'line') : name_color(this.color_name(node),
+            node.name);
         context.fillRect(x, y, w, h);
         if (w > 30 && h > 13) {
             context.fillStyle = style_color(divided ? 'ink' : 'flame-ink');
@@ -145,17 +153,25 @@ function show_map(stage, route) {
     for (const part of path)
         root = root.children.get(part) || root;
     const pick = (name, values) => {
-        const select = make('select', {change: () => change({[name]: select.value, zoom: null})}, Object.entries(values).map(([value, title]) => make('option', {value, selected: query[name] === value}, title)));
+        const select = make('select', {change: () => change({[name]: select.value, zoom: null})},
+            Object.entries(values).map(([value, title]) => make('option', {value, selected: query[name] === value},
+            title)));
         return select;
     };
-    stage.append(make('h1', null, 'Treemap'), make('div', {class: 'controls'}, make('label', {class: 'control'}, 'Boxes ', pick('by', {package: 'packages and subs', path: 'paths of files'})),
-        query.by === 'package' && make('label', {class: 'control'}, 'Area ', pick('what', {self: 'self time', incl: 'inclusive time', calls: 'calls'}))));
+    stage.append(make('h1', null, 'Treemap'),
+        make('div', {class: 'controls'}, make('label', {class: 'control'}, 'Boxes ',
+        pick('by', {package: 'packages and subs', path: 'paths of files'})),
+        query.by === 'package' && make('label', {class: 'control'}, 'Area ',
+            pick('what', {self: 'self time', incl: 'inclusive time', calls: 'calls'}))));
     if (root.weight <= 0) {
-        stage.append(make('p', {class: 'empty'}, query.by === 'path' ? 'No statements were recorded.' : 'No calls were recorded.'));
+        stage.append(make('p', {class: 'empty'}, query.by === 'path' ? 'No statements were recorded.'
+            : 'No calls were recorded.'));
         return null;
     }
-    const value = node => query.what === 'calls' && query.by === 'package' ? count_text(node.weight) + ' calls' : time_text(node.weight);
-    const text = node => (names_of(node).join(query.by === 'path' ? '/' : '::').replace('::&', '::') || full.name) + ' · ' + value(node) + ' (' + percent_text(node.weight / full.weight) + ')';
+    const value = node => query.what === 'calls' && query.by === 'package' ? count_text(node.weight) + ' calls'
+        : time_text(node.weight);
+    const text = node => (names_of(node).join(query.by === 'path' ? '/' : '::').replace('::&', '::') || full.name) +
+        ' · ' + value(node) + ' (' + percent_text(node.weight / full.weight) + ')';
     const details = make('p', {class: 'details', 'aria-live': 'polite'}, text(root));
     const open = node => {
         if (node.sub !== undefined && !node.children.size)
@@ -166,16 +182,23 @@ function show_map(stage, route) {
             change({zoom: names_of(node).join('\t')});
     };
     const trail = names_of(root);
-    stage.append(make('nav', {class: 'crumbs', 'aria-label': 'Zoomed to'}, make('a', {href: route_text('map', [], {...route.query, zoom: null})}, full.name),
-        trail.map((name, i) => make('a', {href: route_text('map', [], {...route.query, zoom: trail.slice(0, i + 1).join('\t')})}, name))));
-    const map = new Treemap(stage, root, {label: node => node.name.replace(/^&/, ''), on_choose: open, on_hover: node => {
+    stage.append(make('nav', {class: 'crumbs', 'aria-label': 'Zoomed to'},
+        make('a', {href: route_text('map', [], {...route.query, zoom: null})}, full.name),
+        trail.map((name, i) => make('a',
+            {href: route_text('map', [], {...route.query, zoom: trail.slice(0, i + 1).join('\t')})}, name))));
+    const map = new Treemap(stage, root, {label: node => node.name.replace(/^&/, ''), on_choose: open,
+        on_hover: node => {
         details.textContent = text(node || root);
     }});
     const rows = [...root.children.values()].sort((a, b) => b.weight - a.weight);
-    stage.append(details, make('details', {class: 'as-table'}, make('summary', null, 'As a table'), short_table('Boxes', [['Weight', true], ['Share', true], ['Name', false]], rows, node =>
-        make('tr', null, make('td', {class: 'n'}, value(node)), make('td', {class: 'n'}, percent_text(node.weight / full.weight)),
-            make('td', {class: 'name'}, make('button', {class: 'link', type: 'button', click: () => open(node)}, node.name.replace(/^&/, '')))), 100)));
-    return {stop: map.stop, escape: () => root !== full && (change({zoom: names_of(root).slice(0, -1).join('\t') || null}), true)};
+    stage.append(details, make('details', {class: 'as-table'}, make('summary', null, 'As a table'),
+        short_table('Boxes', [['Weight', true], ['Share', true], ['Name', false]], rows, node =>
+        make('tr', null, make('td', {class: 'n'}, value(node)),
+            make('td', {class: 'n'}, percent_text(node.weight / full.weight)),
+            make('td', {class: 'name'}, make('button', {class: 'link', type: 'button', click: () => open(node)},
+                node.name.replace(/^&/, '')))), 100)));
+    return {stop: map.stop, escape: () => root !== full &&
+        (change({zoom: names_of(root).slice(0, -1).join('\t') || null}), true)};
 }
 
 function names_of(node) {

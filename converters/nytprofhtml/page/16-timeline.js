@@ -6,7 +6,8 @@ class Timeline {
     /* lanes: [{title, calls: rows of profile.calls, rows}]; view: [from, to] in ticks */
     constructor(place, lanes, {view, whole, on_hover, on_choose, on_view}) {
         Object.assign(this, {lanes, view, whole, on_hover, on_choose, on_view});
-        this.canvas = make('canvas', {class: 'timeline', role: 'img', 'aria-label': 'Time line; its longest calls are in the table below', tabindex: '0'});
+        this.canvas = make('canvas', {class: 'timeline', role: 'img',
+            'aria-label': 'Time line; its longest calls are in the table below', tabindex: '0'});
         this.frame = make('div', {class: 'timeline-frame'}, this.canvas);
         place.append(this.frame);
         const height = lanes.reduce((sum, lane) => sum + lane_head + lane.rows * time_row, 24);
@@ -49,7 +50,8 @@ class Timeline {
         }, {passive: false});
         canvas.addEventListener('keydown', event => {
             const span = this.view[1] - this.view[0];
-            const moves = {ArrowLeft: () => this.move(-span / 5), ArrowRight: () => this.move(span / 5), '+': () => this.zoom(0.6, 0.5), '-': () => this.zoom(1.6, 0.5)};
+            const moves = {ArrowLeft: () => this.move(-span / 5), ArrowRight: () => this.move(span / 5),
+                '+': () => this.zoom(0.6, 0.5), '-': () => this.zoom(1.6, 0.5)};
             if (moves[event.key]) {
                 event.preventDefault();
                 moves[event.key]();
@@ -119,7 +121,8 @@ class Timeline {
             context.fillRect(left, y, Math.max(right - left - (w > 3 ? 1 : 0), 0.7), time_row - 1);
             if (right - left > 26) {
                 context.fillStyle = ink;
-                context.fillText(fitted(context, subs.name[calls.sub[call]], right - left - 6), left + 3, y + time_row / 2);
+                context.fillText(fitted(context, subs.name[calls.sub[call]], right - left - 6), left + 3, y +
+                    time_row / 2);
             }
         });
         this.axis(context, width, quiet);
@@ -127,7 +130,8 @@ class Timeline {
 
     axis(context, width, ink) {
         const [from, to] = this.view, span = (to - from) / profile.about.ticks_per_s;
-        const step = 10 ** Math.floor(Math.log10(span / 4 || 1)), nice = [1, 2, 5, 10].map(n => n * step).find(n => span / n <= 8) || step * 10;
+        const step = 10 ** Math.floor(Math.log10(span / 4 || 1)),
+            nice = [1, 2, 5, 10].map(n => n * step).find(n => span / n <= 8) || step * 10;
         context.fillStyle = style_color('back');
         context.fillRect(0, 0, width, 22);
         context.fillStyle = ink;
@@ -135,7 +139,8 @@ class Timeline {
         for (let s = first; s <= to / profile.about.ticks_per_s; s += nice) {
             const x = (s * profile.about.ticks_per_s - from) / (to - from) * width;
             context.fillRect(x, 16, 1, 6);
-            const text = nice >= 1 ? s.toFixed(0) + ' s' : nice >= 1e-3 ? (s * 1e3).toFixed(nice >= 1e-2 ? 0 : 1) + ' ms' : (s * 1e6).toFixed(0) + ' µs';
+            const text = nice >= 1 ? s.toFixed(0) + ' s' : nice >= 1e-3 ? (s * 1e3).toFixed(nice >= 1e-2 ? 0 : 1) +
+                ' ms' : (s * 1e6).toFixed(0) + ' µs';
             if (x < width - 50)
                 context.fillText(text, x + 3, 10);
         }
@@ -165,7 +170,8 @@ function time_lanes() {
     const {calls, processes} = profile, lanes = new Map();
     calls.process.forEach((process, call) => {
         if (!lanes.has(process))
-            lanes.set(process, {title: 'process ' + (processes.pid[process] === undefined ? process + 1 : processes.pid[process]), calls: [], rows: 1});
+            lanes.set(process, {title: 'process ' + (processes.pid[process] === undefined ? process + 1
+                : processes.pid[process]), calls: [], rows: 1});
         const lane = lanes.get(process);
         lane.calls.push(call);
         lane.rows = Math.max(lane.rows, calls.depth[call] + 1);
@@ -183,23 +189,36 @@ function show_time(stage, route) {
     const whole = [0, Math.max(...[...calls.begin].map((begin, call) => begin + calls.ticks[call]))];
     const asked = (route.query.range || '').split('-').map(Number);
     const view = asked.length === 2 && asked[1] > asked[0] ? asked : [...whole];
-    stage.append(make('p', {class: 'quiet'}, (calls.sub.length < calls.all ? count_text(calls.sub.length) + ' of ' + count_text(calls.all) + ' calls: those of at least ' + time_text(calls.shortest)
+    stage.append(make('p', {class: 'quiet'}, (calls.sub.length < calls.all ? count_text(calls.sub.length) + ' of ' +
+        count_text(calls.all) + ' calls: those of at least ' + time_text(calls.shortest)
             : count_text(calls.all) + (calls.all === 1 ? ' call' : ' calls')) +
         '. Order and lengths are exact; places within a caller are not, since a profile has no times of entry. Drag to move, Ctrl and the wheel or + and - to zoom.'));
     const details = make('p', {class: 'details', 'aria-live': 'polite'}, ' ');
-    const to_view = ([from, to]) => replace_route('time', [], {...route.query, range: from <= whole[0] && to >= whole[1] ? null : Math.round(from) + '-' + Math.round(to)}, true);
+    const to_view = ([from, to]) => replace_route('time', [], {...route.query, range: from <= whole[0] &&
+        to >= whole[1] ? null : Math.round(from) + '-' + Math.round(to)}, true);
     const controls = make('div', {class: 'controls'});
     stage.append(controls);
-    const line = new Timeline(stage, time_lanes(), {view, whole, on_choose: call => go_to('sub', [calls.sub[call]], {}), on_view: to_view, on_hover: call => {
-        details.textContent = call < 0 ? ' ' : subs.name[calls.sub[call]] + ' · ' + time_text(calls.ticks[call]) + ', beginning at ' + time_text(calls.begin[call]);
+    const line = new Timeline(stage, time_lanes(),
+        {view, whole, on_choose: call => go_to('sub', [calls.sub[call]], {}), on_view: to_view, on_hover: call => {
+        details.textContent = call < 0 ? ' ' : subs.name[calls.sub[call]] + ' · ' + time_text(calls.ticks[call]) +
+            ', beginning at ' + time_text(calls.begin[call]);
     }});
-    const button = (text, title, act) => make('button', {type: 'button', title, 'aria-label': title, click: act}, text);
-    controls.append(button('+', 'Zoom in', () => line.zoom(0.6, 0.5)), button('−', 'Zoom out', () => line.zoom(1.6, 0.5)), button('←', 'Earlier', () => line.move((line.view[0] - line.view[1]) / 3)),
-        button('→', 'Later', () => line.move((line.view[1] - line.view[0]) / 3)), button('All', 'The whole time', () => line.zoom(1e9, 0.5)), make('span', {class: 'swatch compile'}, 'compile phase'));
+    const button = (text, title, act) => make('button', {type: 'button', title, 'aria-label': title, click: act},
+        text);
+    controls.append(button('+', 'Zoom in', () => line.zoom(0.6, 0.5)),
+        button('−', 'Zoom out', () => line.zoom(1.6, 0.5)),
+        button('←', 'Earlier', () => line.move((line.view[0] - line.view[1]) / 3)),
+        button('→', 'Later', () => line.move((line.view[1] - line.view[0]) / 3)),
+            button('All', 'The whole time', () => line.zoom(1e9, 0.5)), make('span', {class: 'swatch compile'},
+            'compile phase'));
     const rows = [...calls.sub.keys()].sort((a, b) => calls.ticks[b] - calls.ticks[a] || a - b).slice(0, 200);
     const unit = unit_for(calls.ticks[rows[0]]);
-    stage.append(details, make('details', {class: 'as-table'}, make('summary', null, 'As a table: the longest calls'), short_table('Longest calls',
-        [['Begin', true], ['Time, ' + unit.name, true], ['Sub', false]], rows, call => make('tr', null, make('td', {class: 'n'}, time_text(calls.begin[call])),
-            make('td', {class: 'n'}, in_unit(calls.ticks[call], unit)), make('td', {class: 'name'}, sub_link(calls.sub[call]))), 50)));
-    return {stop: () => line.end(), escape: () => (line.view[0] > whole[0] || line.view[1] < whole[1]) && (line.zoom(1e9, 0.5), true)};
+    stage.append(details, make('details', {class: 'as-table'}, make('summary', null, 'As a table: the longest calls'),
+        short_table('Longest calls',
+        [['Begin', true], ['Time, ' + unit.name, true], ['Sub', false]], rows,
+            call => make('tr', null, make('td', {class: 'n'}, time_text(calls.begin[call])),
+            make('td', {class: 'n'}, in_unit(calls.ticks[call], unit)),
+                make('td', {class: 'name'}, sub_link(calls.sub[call]))), 50)));
+    return {stop: () => line.end(), escape: () => (line.view[0] > whole[0] || line.view[1] < whole[1]) &&
+        (line.zoom(1e9, 0.5), true)};
 }

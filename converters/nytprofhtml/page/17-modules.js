@@ -52,11 +52,15 @@ function module_finder() {
 
 function begin_item(begin, whole, file_of, names) {
     const {subs} = profile;
-    const children = [...begin.children.values()].filter(child => child.incl > 0 || child.children.size).sort((a, b) => b.incl - a.incl || a.sub - b.sub);
+    const children = [...begin.children.values()].filter(child => child.incl > 0 ||
+        child.children.size).sort((a, b) => b.incl - a.incl || a.sub - b.sub);
     const name = names.get(begin.sub), file = file_of(name.module);
     const inner = children.reduce((sum, child) => sum + child.incl, 0);
-    const line = make('span', {class: 'begin'}, make('span', {class: 'n ' + heat_class(begin.incl)}, time_text(begin.incl)), make('span', {class: 'n quiet'}, time_text(Math.max(0, begin.incl - inner))),
-        make('code', null, name.text.slice(0, 120)), ' ', subs.file[begin.sub] >= 0 ? make('span', {class: 'quiet wide'}, 'at ', file_link(subs.file[begin.sub], subs.first[begin.sub])) : sub_link(begin.sub),
+    const line = make('span', {class: 'begin'}, make('span', {class: 'n ' + heat_class(begin.incl)},
+        time_text(begin.incl)), make('span', {class: 'n quiet'}, time_text(Math.max(0, begin.incl - inner))),
+        make('code', null, name.text.slice(0, 120)), ' ', subs.file[begin.sub] >= 0
+            ? make('span', {class: 'quiet wide'}, 'at ', file_link(subs.file[begin.sub], subs.first[begin.sub]))
+            : sub_link(begin.sub),
         file >= 0 ? [' ', make('a', {href: file_route(file), class: 'wide'}, 'its source')] : null);
     if (!children.length)
         return make('li', null, line);
@@ -80,7 +84,8 @@ function required_files(file_of, names) {
     for (let file = 0; file < files.count; file++) {
         if (files.parent[file] >= 0 || used.has(file) || !/\.(pm|pl|al|ix)$/.test(files.name[file]))
             continue;
-        const ranges = [...files.subs.of(file)].filter(sub => subs.last[sub] > 0 && !is_begin(subs.name[sub])).map(sub => [subs.first[sub], subs.last[sub]]);
+        const ranges = [...files.subs.of(file)].filter(sub => subs.last[sub] > 0 &&
+            !is_begin(subs.name[sub])).map(sub => [subs.first[sub], subs.last[sub]]);
         let ticks = 0;
         for (let row = files.first_row[file]; row < files.first_row[file + 1]; row++)
             if (!ranges.some(([first, last]) => lines.line[row] >= first && lines.line[row] <= last))
@@ -94,7 +99,8 @@ function required_files(file_of, names) {
 function show_modules(stage) {
     stage.append(make('h1', null, 'Modules'));
     if (profile.stacks.count === 0) {
-        stage.append(make('p', {class: 'empty'}, 'There are no stacks: the profile was recorded without calls=1, or --no-flame was given.'));
+        stage.append(make('p', {class: 'empty'},
+            'There are no stacks: the profile was recorded without calls=1, or --no-flame was given.'));
         return null;
     }
     const tree = begin_tree(), begins = new Set(), view = {};
@@ -116,19 +122,26 @@ function show_modules(stage) {
 function show_module_tree(stage, tree, names) {
     const top = [...tree.children.values()].sort((a, b) => b.incl - a.incl || a.sub - b.sub);
     const whole = top.reduce((sum, begin) => sum + begin.incl, 0), file_of = module_finder();
-    stage.append(make('p', null, make('strong', null, time_text(whole)), ' in BEGIN blocks, which is what ', make('code', null, 'use'), ' makes: ', share_text(whole) + ' of all. At least: compiling outside of BEGIN blocks is charged to what follows.'));
+    stage.append(make('p', null, make('strong', null, time_text(whole)), ' in BEGIN blocks, which is what ',
+        make('code', null, 'use'), ' makes: ', share_text(whole) +
+        ' of all. At least: compiling outside of BEGIN blocks is charged to what follows.'));
     if (top.length)
-        stage.append(make('h2', null, 'By use'), make('p', {class: 'begin heads quiet'}, make('span', {class: 'n'}, 'Inclusive'), make('span', {class: 'n'}, 'Self'), make('span', null, 'Statement')),
+        stage.append(make('h2', null, 'By use'), make('p', {class: 'begin heads quiet'},
+            make('span', {class: 'n'}, 'Inclusive'), make('span', {class: 'n'}, 'Self'),
+            make('span', null, 'Statement')),
             make('ul', {class: 'tree first'}, top.map(begin => begin_item(begin, whole, file_of, names))));
     else
         stage.append(make('p', {class: 'empty'}, 'No BEGIN blocks were recorded.'));
     const required = required_files(file_of, names);
-    stage.append(make('h2', null, 'Loaded in another way'), make('p', {class: 'quiet'}, 'By require or do, or by a use that the source did not show. The time is that of their statements outside of subs.'));
+    stage.append(make('h2', null, 'Loaded in another way'),
+        make('p', {class: 'quiet'}, 'By require or do, or by a use that the source did not show. The time is that of their statements outside of subs.'));
     if (!required.length)
         stage.append(make('p', {class: 'empty'}, 'None was seen.'));
     else {
         const unit = unit_for(required[0].ticks);
-        stage.append(short_table('Loaded in another way', [['Self, ' + unit.name, true], ['File', false]], required, row => make('tr', null, make('td', {class: 'n ' + heat_class(row.ticks)}, in_unit(row.ticks, unit)),
-            make('td', {class: 'name'}, make('a', {href: file_route(row.file), title: profile.files.name[row.file]}, profile.files.name[row.file]))), 30));
+        stage.append(short_table('Loaded in another way', [['Self, ' + unit.name, true], ['File', false]], required,
+            row => make('tr', null, make('td', {class: 'n ' + heat_class(row.ticks)}, in_unit(row.ticks, unit)),
+            make('td', {class: 'name'}, make('a', {href: file_route(row.file), title: profile.files.name[row.file]},
+                profile.files.name[row.file]))), 30));
     }
 }

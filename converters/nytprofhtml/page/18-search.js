@@ -26,7 +26,9 @@ function search_hits(text, most = 30) {
 
 function make_search() {
     const list = make('ul', {id: 'hits', role: 'listbox', 'aria-label': 'Found', hidden: true});
-    const input = make('input', {type: 'search', id: 'search', placeholder: 'Search subs, files, packages', 'aria-label': 'Search subs, files and packages', role: 'combobox', 'aria-controls': 'hits', 'aria-expanded': 'false', autocomplete: 'off', spellcheck: 'false'});
+    const input = make('input', {type: 'search', id: 'search', placeholder: 'Search subs, files, packages',
+        'aria-label': 'Search subs, files and packages', role: 'combobox', 'aria-controls': 'hits',
+        'aria-expanded': 'false', autocomplete: 'off', spellcheck: 'false'});
     let chosen = -1;
     const close = () => {
         list.hidden = true;
@@ -48,10 +50,14 @@ function make_search() {
         if (!text)
             return close();
         const {all, hits} = search_hits(text);
-        list.replaceChildren(...hits.map((hit, i) => make('li', {role: 'option', id: 'hit-' + i, 'aria-selected': 'false'},
-            make('a', {href: hit.href, tabindex: '-1', click: close}, make('span', {class: 'tag'}, hit.what), make('span', {class: 'hit-name'}, hit.name), hit.weight ? make('span', {class: 'quiet'}, time_text(hit.weight)) : null))));
+        list.replaceChildren(...hits.map((hit, i) => make('li',
+            {role: 'option', id: 'hit-' + i, 'aria-selected': 'false'},
+            make('a', {href: hit.href, tabindex: '-1', click: close}, make('span', {class: 'tag'}, hit.what),
+                make('span', {class: 'hit-name'}, hit.name), hit.weight
+                ? make('span', {class: 'quiet'}, time_text(hit.weight)) : null))));
         if (all > hits.length || !all)
-            list.append(make('li', {class: 'quiet'}, all ? 'and ' + count_text(all - hits.length) + ' more' : 'nothing found'));
+            list.append(make('li', {class: 'quiet'}, all ? 'and ' + count_text(all - hits.length) + ' more'
+                : 'nothing found'));
         list.hidden = false;
         input.setAttribute('aria-expanded', 'true');
         chosen = -1;

@@ -33,9 +33,11 @@ function decode(text) {
 }
 
 function route_text(view, list, query) {
-    const pairs = Object.entries(query || {}).filter(([, value]) => value !== null && value !== undefined && value !== '');
+    const pairs = Object.entries(query || {}).filter(([, value]) => value !== null && value !== undefined &&
+        value !== '');
     return '#/' + [view, ...list].map(encodeURIComponent).join('/') +
-        (pairs.length ? '?' + pairs.map(([name, value]) => name + '=' + encodeURIComponent(value).replace(/%3A/g, ':').replace(/%2C/g, ',')).join('&') : '');
+        (pairs.length ? '?' + pairs.map(([name, value]) => name + '=' + encodeURIComponent(value).replace(/%3A/g,
+            ':').replace(/%2C/g, ',')).join('&') : '');
 }
 
 function go_to(view, list, query) {
@@ -55,7 +57,8 @@ let shown_view = null; /* what the view returned: stop, escape, key */
 function show_route(keep) {
     const route = parse_route(location.hash), view = views[route.view];
     const stage = document.getElementById('stage'), overview = document.getElementById('overview');
-    const focused = keep && document.activeElement && document.activeElement.id, caret = focused ? document.activeElement.selectionStart : 0;
+    const focused = keep && document.activeElement && document.activeElement.id, caret = focused
+        ? document.activeElement.selectionStart : 0;
     if (shown_view && shown_view.stop)
         shown_view.stop();
     stage.replaceChildren();

@@ -1,13 +1,19 @@
 /* The keyboard, and what says which keys there are. */
 
-const other_keys = [['/', 'search everything'], ['?', 'this list'], ['Esc', 'zoom out, close'], ['arrows, Enter', 'walk through the flame graph, zoom'],
-    ['n, p', 'next and previous hot line of a source'], ['+, -', 'zoom the time line'], ['u', 'next unit: automatic, s, ms, %'], ['d', 'dark, light or as the system']];
+const other_keys = [['/', 'search everything'], ['?', 'this list'], ['Esc', 'zoom out, close'],
+    ['arrows, Enter', 'walk through the flame graph, zoom'],
+    ['n, p', 'next and previous hot line of a source'], ['+, -', 'zoom the time line'],
+        ['u', 'next unit: automatic, s, ms, %'], ['d', 'dark, light or as the system']];
 
 function make_help() {
-    const row = ([key, text]) => make('tr', null, make('th', {scope: 'row'}, make('kbd', null, key)), make('td', null, text));
-    const rows = [...Object.values(views).filter(view => view.key).map(view => [view.key, view.title]), ...other_keys];
-    return make('dialog', {id: 'help', 'aria-label': 'Keys'}, make('h2', null, 'Keys'), make('table', null, make('tbody', null, rows.map(row))),
-        make('form', {method: 'dialog'}, make('button', {type: 'button', click: () => document.getElementById('help').close()}, 'Close')));
+    const row = ([key, text]) => make('tr', null, make('th', {scope: 'row'}, make('kbd', null, key)),
+        make('td', null, text));
+    const rows = [...Object.values(views).filter(view => view.key).map(view => [view.key, view.title]),
+        ...other_keys];
+    return make('dialog', {id: 'help', 'aria-label': 'Keys'}, make('h2', null, 'Keys'),
+        make('table', null, make('tbody', null, rows.map(row))),
+        make('form', {method: 'dialog'},
+            make('button', {type: 'button', click: () => document.getElementById('help').close()}, 'Close')));
 }
 
 function on_key(event) {
@@ -44,7 +50,8 @@ function act_on_key(event) {
 
 /* ---- the bar at the top ---- */
 
-const choice_values = {unit: [['', 'auto'], ['s', 's'], ['ms', 'ms'], ['%', '%']], scheme: [['', 'as system'], ['light', 'light'], ['dark', 'dark']]};
+const choice_values = {unit: [['', 'auto'], ['s', 's'], ['ms', 'ms'], ['%', '%']],
+    scheme: [['', 'as system'], ['light', 'light'], ['dark', 'dark']]};
 
 function next_choice(name) {
     const values = choice_values[name].map(([value]) => value), now = choices.get(name) || '';
@@ -72,17 +79,21 @@ function apply_scheme() {
 
 function choice_control(name, title) {
     const now = choices.get(name) || '';
-    const select = make('select', {id: 'choose-' + name, change: () => set_choice(name, select.value)}, choice_values[name].map(([value, text]) => make('option', {value, selected: value === now}, text)));
+    const select = make('select', {id: 'choose-' + name, change: () => set_choice(name, select.value)},
+        choice_values[name].map(([value, text]) => make('option', {value, selected: value === now}, text)));
     return make('label', {class: 'control'}, make('span', {class: 'wide'}, title + ' '), select);
 }
 
 function make_bar() {
-    const link = ([view, {title, key}]) => make('a', {href: route_text(view, [], {}), 'data-view': view, title: title + ' (' + key + ')'}, title);
+    const link = ([view, {title, key}]) => make('a', {href: route_text(view, [], {}), 'data-view': view,
+        title: title + ' (' + key + ')'}, title);
     return [make('a', {class: 'skip', href: '#stage', click: event => {
         event.preventDefault();
         document.getElementById('view').focus();
     }}, 'Skip to the report'),
-    make('nav', {id: 'views', 'aria-label': 'Views'}, Object.entries(views).filter(([, view]) => view.title).map(link)), make_search(),
+    make('nav', {id: 'views', 'aria-label': 'Views'},
+        Object.entries(views).filter(([, view]) => view.title).map(link)), make_search(),
     choice_control('unit', 'Unit'), choice_control('scheme', 'Colours'),
-    make('button', {type: 'button', id: 'show-help', title: 'Keys (?)', 'aria-label': 'Keys', click: () => document.getElementById('help').showModal()}, '?')];
+    make('button', {type: 'button', id: 'show-help', title: 'Keys (?)', 'aria-label': 'Keys',
+        click: () => document.getElementById('help').showModal()}, '?')];
 }

@@ -43,7 +43,8 @@ function overview_flame(overview) {
     const details = make('p', {class: 'details', 'aria-live': 'polite'}, node_details(layout, 0));
     const frame = make('div', {class: 'flame'});
     figure.replaceChildren(frame, details);
-    const canvas = new FlameCanvas(frame, {label: place => layout.name_of(layout.tree.key[layout.node[place]]), color: color_function(layout, 'package'),
+    const canvas = new FlameCanvas(frame, {label: place => layout.name_of(layout.tree.key[layout.node[place]]),
+        color: color_function(layout, 'package'),
         most_rows: 22, label_of_all: 'Flame graph; the tables below have its numbers', on_hover: place => {
             details.textContent = node_details(layout, Math.max(place, 0));
         },

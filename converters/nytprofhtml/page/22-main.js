@@ -6,14 +6,16 @@ async function begin() {
     document.getElementById('bar').replaceChildren();
     document.getElementById('stage').replaceChildren();
     if (!window.DecompressionStream) {
-        document.getElementById('view').prepend(make('p', {class: 'banner'}, 'This browser is too old for more than the overview: it lacks DecompressionStream.'));
+        document.getElementById('view').prepend(make('p', {class: 'banner'},
+            'This browser is too old for more than the overview: it lacks DecompressionStream.'));
         return;
     }
     apply_scheme();
     try {
         await load_profile();
     } catch (wrong) {
-        document.getElementById('view').prepend(make('p', {class: 'banner'}, 'The data of this report cannot be read (' + wrong.message + '). Was the file cut short?'));
+        document.getElementById('view').prepend(make('p', {class: 'banner'},
+            'The data of this report cannot be read (' + wrong.message + '). Was the file cut short?'));
         return;
     }
     document.getElementById('bar').append(...make_bar());
