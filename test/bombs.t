@@ -108,7 +108,7 @@ sub bounded {
 
 sub complaint {
     my ($program, $options, $path) = @_;
-    my ($said, $out) = ("$program @$options: ", "$dir/out.html");    # nytprofhtml makes a directory of another name
+    my ($said, $out) = ("$program @$options: ", "$dir/out" . ($program eq 'nytprofcsv' ? '.csv' : '.html')); # else a directory
     unlink $out;
     my ($got, $wrong) = bounded($said, $path, 64, 8, build_dir() . "/bin/$program", @$options, '-o', $out, $path);
     return $wrong if defined $wrong;

@@ -1,4 +1,6 @@
 /* nytprofcsv: the tables of profiles as CSV. */
+#include "csv_stock.h"
+#include "csv_stock_name.h"
 #include "csv_tables.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -19,12 +21,32 @@ static const nytp_program program = {
     .operands = NYTP_PROFILES,
 };
 
-static nytp_profile *read_profiles(const nytp_operands *files, const nytp_common_options *common)
+typedef struct settings {
+    nytp_common_options common;
+    const nytp_operands *files;
+    unsigned table;
+    bool one_table, keep_evals, clear;
+    bool stock, annotated;
+    const char *delimiter;
+    csv_source *source; /* for stock's files; NULL: not wanted */
+} settings;
+
+static nytp_profile *new_profile(const settings *s)
 {
-    nytp_profile *sum = nytp_profile_new();
-    for (int i = 0; i < files->count; i++) {
-        nytp_profile *one = files->count == 1 ? sum : nytp_profile_new();
-        int rc = nytp_read_profile(files->names[i], common, one);
+    nytp_profile *profile = nytp_profile_new();
+    if (s->stock) {
+        nytp_profile_keep_levels(profile);
+        nytp_profile_on_source(profile, csv_source_add, s->source);
+    }
+    return profile;
+}
+
+static nytp_profile *read_profiles(const settings *s)
+{
+    nytp_profile *sum = new_profile(s);
+    for (int i = 0; i < s->files->count; i++) {
+        nytp_profile *one = s->files->count == 1 ? sum : nytp_profile_new();
+        int rc = nytp_read_profile(s->files->names[i], &s->common, one);
         if (one != sum) {
             nytp_profile_add_profile(sum, one);
             nytp_profile_free(one);
@@ -34,6 +56,8 @@ static nytp_profile *read_profiles(const nytp_operands *files, const nytp_common
             return NULL;
         }
     }
+    if (!s->keep_evals)
+        nytp_profile_merge_evals(sum);
     return sum;
 }
 
@@ -46,12 +70,8 @@ static int write_table(const nytp_profile *profile, enum csv_table table, const 
     return nytp_output_commit(output);
 }
 
-static int write_all(const nytp_profile *profile, const char *directory)
+static int write_tables(const nytp_profile *profile, const char *directory)
 {
-    if (g_mkdir_with_parents(directory, 0777) != 0) {
-        nytp_say("%s: cannot create the directory: %s", directory, strerror(errno));
-        return -1;
-    }
     int rc = 0;
     for (unsigned table = 0; table < CSV_TABLES && rc == 0; table++) {
         char *path = g_strdup_printf("%s/%s.csv", directory, csv_table_names[table]);
@@ -59,6 +79,69 @@ static int write_all(const nytp_profile *profile, const char *directory)
         g_free(path);
     }
     return rc;
+}
+
+static int write_sheet(const csv_stock *stock, const nytp_file *f, enum csv_level level, const char *path)
+{
+    nytp_output *output = nytp_read_open_output(path);
+    if (output == NULL)
+        return -1;
+    csv_stock_write(stock, f, level, nytp_output_stream(output));
+    return nytp_output_commit(output);
+}
+
+static int write_sheets(const nytp_profile *profile, const settings *s)
+{
+    static const char *const names[] = {"comma", "tab", "semicolon"};
+    static const char *const delimiters[] = {",", "\t", ";"};
+    const char *delimiter = s->delimiter;
+    for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
+        if (strcmp(s->delimiter, names[i]) == 0)
+            delimiter = delimiters[i];
+    csv_stock *stock = csv_stock_new(profile, s->source, delimiter, s->annotated);
+    char **inc = csv_stock_inc();
+    const nytp_file *f;
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && (f = nytp_profile_file(profile, i)) != NULL; i++)
+        for (unsigned level = 0; rc == 0 && level < CSV_LEVELS; level++) {
+            if (!csv_stock_has(stock, f, level))
+                continue;
+            char *name = csv_stock_name(f, csv_level_names[level], inc);
+            char *path = g_strdup_printf("%s/%s", s->common.output, name);
+            rc = write_sheet(stock, f, level, path);
+            g_free(path);
+            g_free(name);
+        }
+    g_strfreev(inc);
+    csv_stock_free(stock);
+    return rc;
+}
+
+/* Removes what nytprofcsv, ours or stock's, wrote to the directory before. */
+static int clear_directory(const char *directory)
+{
+    GDir *dir = g_dir_open(directory, 0, NULL);
+    int rc = 0;
+    for (const char *name; dir != NULL && rc == 0 && (name = g_dir_read_name(dir)) != NULL;) {
+        char *path = g_build_filename(directory, name, NULL);
+        if (g_str_has_suffix(name, ".csv") && (rc = g_unlink(path)) != 0)
+            nytp_say("%s: cannot remove it: %s", path, strerror(errno));
+        g_free(path);
+    }
+    if (dir != NULL)
+        g_dir_close(dir);
+    return rc;
+}
+
+static int write_directory(const nytp_profile *profile, const settings *s)
+{
+    if (g_mkdir_with_parents(s->common.output, 0777) != 0) {
+        nytp_say("%s: cannot create the directory: %s", s->common.output, strerror(errno));
+        return -1;
+    }
+    if (s->clear && clear_directory(s->common.output) != 0)
+        return -1;
+    return s->stock ? write_sheets(profile, s) : write_tables(profile, s->common.output);
 }
 
 /* Whether -o names what one table goes to: a file, or standard output. */
@@ -69,23 +152,44 @@ static bool is_file(const char *output)
            (!exists && g_str_has_suffix(output, ".csv"));
 }
 
+static int convert(settings *s)
+{
+    if (s->stock)
+        s->source = csv_source_new();
+    nytp_profile *profile = read_profiles(s);
+    int rc = profile == NULL             ? -1
+             : is_file(s->common.output) ? write_table(profile, s->table, s->common.output)
+                                         : write_directory(profile, s);
+    if (rc == 0 && s->common.verbose) {
+        nytp_totals totals = nytp_profile_totals(profile);
+        nytp_say("%s and %s in %s", nytp_counted(totals.calls, "call").text,
+                 nytp_counted(totals.statements, "statement").text, s->common.output);
+    }
+    nytp_profile_free(profile);
+    csv_source_free(s->source);
+    return rc;
+}
+
 int main(int argc, char **argv)
 {
-    nytp_common_options common = {.output = "nytprof"};
-    unsigned table = CSV_SUBS;
-    bool one_table = false, keep_evals = false;
+    settings s = {.common = {.output = "nytprof"}, .delimiter = "comma"};
     const nytp_option options[] = {
         {'f', "file", "FILE", "the same as FILE", .is_operand = true},
         {'o', "out", "PATH", "directory (default nytprof); X.csv or -, standard output, for one table",
-         .text = &common.output},
+         .text = &s.common.output},
         {0, "output", .same_as = "out"},
-        {0, "table", "TABLE", "which one", .word = &table,
-         .words = csv_table_names, .also = &one_table},
-        {0, "no-mergeevals", NULL, "keep the runs of a string eval apart", .flag = &keep_evals},
+        {'d', "delete", NULL, "remove older CSV files from the directory first", .flag = &s.clear},
+        {0, "table", "TABLE", "which one", .word = &s.table, .words = csv_table_names, .also = &s.one_table},
+        {0, "no-mergeevals", NULL, "keep the runs of a string eval apart", .flag = &s.keep_evals},
         {0, "no-merge-evals", .same_as = "no-mergeevals"},
-        NYTP_STRICT_ROW(common),
-        NYTP_SALVAGE_ROW(common),
-        NYTP_VERBOSE_ROW(common),
+        {.group = "As stock's nytprofcsv:"},
+        {0, "stock", NULL, "a file for each source file, with its text", .flag = &s.stock},
+        {0, "delim", "TEXT", "comma (default), tab, or what it is", .text = &s.delimiter},
+        {'a', "annotated", NULL, "begin lines with srcline", .flag = &s.annotated},
+        {.group = "As the other programs:"},
+        NYTP_STRICT_ROW(s.common),
+        NYTP_SALVAGE_ROW(s.common),
+        NYTP_VERBOSE_ROW(s.common),
         NYTP_TABLE_END,
     };
     nytp_operands files;
@@ -93,20 +197,11 @@ int main(int argc, char **argv)
     int status = nytp_options_parse(&program, options, argc, argv, &files);
     if (status >= 0)
         return status;
-    if (one_table && !is_file(common.output))
-        return nytp_wrong_usage("--table needs -o X.csv or -o -: a directory has all tables");
-    nytp_profile *profile = read_profiles(&files, &common);
-    if (profile == NULL)
-        return NYTP_EXIT_FAILED;
-    if (!keep_evals)
-        nytp_profile_merge_evals(profile);
-    int rc = is_file(common.output) ? write_table(profile, table, common.output)
-                                    : write_all(profile, common.output);
-    if (rc == 0 && common.verbose) {
-        nytp_totals totals = nytp_profile_totals(profile);
-        nytp_say("%s and %s in %s", nytp_counted(totals.calls, "call").text,
-                 nytp_counted(totals.statements, "statement").text, common.output);
-    }
-    nytp_profile_free(profile);
-    return rc == 0 ? NYTP_EXIT_DONE : NYTP_EXIT_FAILED;
+    s.files = &files;
+    if ((s.one_table || s.stock) && s.one_table != is_file(s.common.output))
+        return nytp_wrong_usage(s.stock ? "--stock writes many files: -o names a directory"
+                                        : "--table needs -o X.csv or -o -: a directory has all tables");
+    if (s.stock && files.count > 1)
+        return nytp_wrong_usage("--stock takes one profile, as the stock program does");
+    return convert(&s) == 0 ? NYTP_EXIT_DONE : NYTP_EXIT_FAILED;
 }

@@ -48,19 +48,20 @@ static void assert_inflates_to(const kept *deflated, const unsigned char *data, 
 
 static void comes_back_whole(void **state)
 {
-    enum { SIZE = 300000, STEP = 70001 };
+    enum { SIZE = 300000 };
+    const size_t step = 70001;
     unsigned char *data = malloc(SIZE);
     (void)state;
     srand(7);
     for (size_t i = 0; i < SIZE; i++)
-        data[i] = (unsigned char)(i < SIZE / 2 ? rand() : i / 100);
+        data[i] = (unsigned char)(i < SIZE / 2 ? (size_t)rand() : i / 100);
     for (size_t i = 0; i < COUNT(levels); i++) {
         for (size_t size = 0; size <= SIZE; size = size * 3 + 1) {
             kept k = {.bytes = malloc(2 * SIZE), .capacity = (size_t)2 * SIZE};
             nytp_raw_deflate *d = nytp_raw_deflate_new(levels[i], keep, &k);
-            for (size_t at = 0; at < size; at += STEP)
+            for (size_t at = 0; at < size; at += step)
                 assert_int_equal(
-                    nytp_raw_deflate_write(d, data + at, size - at < STEP ? size - at : (size_t)STEP), 0);
+                    nytp_raw_deflate_write(d, data + at, size - at < step ? size - at : step), 0);
             assert_int_equal(nytp_raw_deflate_finish(d), 0);
             nytp_raw_deflate_free(d);
             assert_inflates_to(&k, data, size);

@@ -1,0 +1,14 @@
+/* How stock's nytprofcsv names the file for a source file. */
+#ifndef CSV_STOCK_NAME_H
+#define CSV_STOCK_NAME_H
+
+#include "nytprof.h"
+
+/* The directories that perl looks for modules in, the longest first, ended by NULL; those of the perl in
+ * PATH. g_strfreev() it. */
+char **csv_stock_inc(void);
+
+/* "IO-Handle-pm-7-line.csv": without a directory of inc, what files systems dislike replaced. g_free() it. */
+char *csv_stock_name(const nytp_file *f, const char *level, char *const *inc);
+
+#endif
