@@ -2,6 +2,9 @@
 
 #include "frame.h"
 
+#include "model/calltree.h"
+#include "model/sampled.h"
+
 #include <glib.h>
 #include <math.h>
 
@@ -44,8 +47,9 @@ void calls_collapse_totals(const calls_collapse *c, uint64_t *calls, size_t *sta
 typedef struct writing {
     const calls_options *options;
     FILE *out;
-    GString *path; /* "outer;inner;" up to the current call */
-    GArray *ends;  /* gsize, by depth: the length of path */
+    GString *path;                    /* "outer;inner;" up to the current call */
+    GArray *ends;                     /* gsize, by depth: the length of path */
+    double sampled_hz, ticks_per_sec; /* sampled_hz 0: the profile is not made of samples */
 } writing;
 
 /* Ticks are truncated, as in stock's nytprofcalls; other times are rounded to the nanosecond. Adding zero
@@ -62,7 +66,10 @@ static void write_time(const writing *w, double scaled_ticks)
 
 static void write_value(const writing *w, const nytp_call *call)
 {
-    if (w->options->count_calls)
+    if (w->options->count_calls && w->sampled_hz > 0) /* calls were not counted */
+        fprintf(w->out, " %llu\n",
+                (unsigned long long)nytp_samples_of(call->excl_ticks, w->sampled_hz, w->ticks_per_sec));
+    else if (w->options->count_calls)
         fprintf(w->out, " %llu\n", (unsigned long long)call->calls);
     else
         write_time(w, call->excl_ticks);
@@ -105,8 +112,10 @@ static void shape(calls_collapse *c)
 
 void calls_collapse_write(calls_collapse *c, FILE *out)
 {
+    double sampled_hz = c->tree->sampled_hz, ticks_per_sec = nytp_calltree_ticks_per_sec(c->tree);
     shape(c);
-    writing w = {c->options, out, g_string_new(NULL), g_array_new(FALSE, FALSE, sizeof(gsize))};
+    writing w = {c->options, out,          g_string_new(NULL), g_array_new(FALSE, FALSE, sizeof(gsize)),
+                 sampled_hz, ticks_per_sec};
     nytp_calltree_walk(c->tree, write_line, &w);
     g_array_free(w.ends, TRUE);
     g_string_free(w.path, TRUE);

@@ -8,6 +8,8 @@
 #include "model/group.h"
 #include "nytprof.h"
 
+#include "model/sampled.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -141,9 +143,10 @@ static void put_events(writer *w)
         snprintf(unit, sizeof unit, "ticks of 1/%.17g s", ticks_per_s);
     fprintf(w->out, "positions: line\n");
     fprintf(w->out, "event: Time : Time in subs (%s)\n", unit);
-    fprintf(w->out, "event: Stmts : Statements executed\n");
+    const bool sampled = nytp_profile_sampled_hz(w->g->profile) > 0;
+    fprintf(w->out, sampled ? "event: Samples : Samples\n" : "event: Stmts : Statements executed\n");
     fprintf(w->out, "event: StmtTime : Time in statements (%s)\n", unit);
-    fprintf(w->out, "events: Time Stmts StmtTime\n");
+    fprintf(w->out, "events: Time %s StmtTime\n", sampled ? "Samples" : "Stmts");
 }
 
 static void put_header(writer *w)

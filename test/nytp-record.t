@@ -75,6 +75,16 @@ PERL
     like($stock->{out}, qr/\Amain::CORE:sysread (0\.[89]|1\.0) HASH\nmain::RUNTIME 0.0 HASH\nmain::inner \1 HASH\nmain::outer \1 HASH\n\z/, "stock's reader reads it")
         or diag($stock->{err});
     is($stock->{err}, '', '... without a warning');
+
+    # Calls were not counted: programs show samples.
+    my ($calls) = run(["$build/bin/nytprofcalls", '--calls', $out])->{out} =~ /^main::outer;main::inner;main::CORE:sysread (\d+)$/m;
+    cmp_ok(abs($calls - $count), '<=', 5, 'nytprofcalls --calls has samples');
+    like(run(["$build/bin/nytprofcg", '-o', '-', $out])->{out}, qr/^event: Samples : Samples\n(?:.*\n)?events: Time Samples StmtTime\n/m, 'nytprofcg, too');
+    like(run(["$build/bin/nytp-tree", $out])->{out}, qr/^main::outer x $calls +\t/m, 'nytp-tree, too');
+    like(run(["$build/bin/nytp-tree", '--table', $out])->{out}, qr/^Exclusive Times, sampled\n%Time .* Sampls /m, '... in the table, too');
+    my $dot = run(["$build/bin/nytp-dot", $out])->{out};
+    like($dot, qr/sampled, \d+ samples/, 'and nytp-dot');
+    unlike($dot, qr/\d calls?\b|calls: /, '... which has no numbers of calls');
     $program->{end}->();
 }
 

@@ -2,6 +2,8 @@
 
 #include "label.h"
 
+#include "model/sampled.h"
+
 #include <string.h>
 
 /* Names are clean, so they hold no line ends of their own. */
@@ -57,6 +59,21 @@ static bool is_begin_blocks(const dot_graph *g, const dot_node *n)
     return n->subs > 0 && !g->packages;
 }
 
+/* Calls were not counted then. */
+static bool is_sampled(const dot_graph *g)
+{
+    return nytp_profile_sampled_hz(g->profile) > 0;
+}
+
+static char *samples_text(const dot_graph *g)
+{
+    char *digits = dot_label_count(nytp_samples_of(g->total_ticks, nytp_profile_sampled_hz(g->profile),
+                                                   nytp_profile_ticks_per_sec(g->profile)));
+    char *text = g_strconcat("sampled, ", digits, " samples", NULL);
+    g_free(digits);
+    return text;
+}
+
 /* ---- nodes ---- */
 
 char *dot_caption_node(const dot_graph *g, const dot_node *n, bool with_package)
@@ -71,7 +88,7 @@ char *dot_caption_node(const dot_graph *g, const dot_node *n, bool with_package)
         add_line(text, "%s", shown_package);
     add_line(text, "%s", shown_name);
     add_line(text, "%s (%s)", incl, excl);
-    if (n->calls > 0 && !is_begin_blocks(g, n)) /* each block runs once */
+    if (n->calls > 0 && !is_begin_blocks(g, n) && !is_sampled(g)) /* each block runs once */
         add_count(text, "", n->calls, "\xc3\x97");
     g_free(package);
     g_free(shown_package);
@@ -102,9 +119,9 @@ char *dot_caption_node_tooltip(const dot_graph *g, const dot_node *n)
                   is_begin_blocks(g, n) ? " BEGIN blocks"
                   : n->subs == 1        ? " sub"
                                         : " subs");
-    if (n->calls > 0)
+    if (n->calls > 0 && !is_sampled(g))
         add_count(text, g->packages ? "calls from other packages: " : "calls: ", n->calls, "");
-    if (n->inner_calls > 0)
+    if (n->inner_calls > 0 && !is_sampled(g))
         add_count(text, "calls within: ", n->inner_calls, "");
     return finish(text, dot_label_tip_escaped);
 }
@@ -122,7 +139,8 @@ char *dot_caption_edge(const dot_graph *g, const dot_edge *e)
     }
     if (e->max_depth > 0)
         add_count(text, "  depth ", e->max_depth, " ");
-    add_count(text, "  ", e->calls, "\xc3\x97 ");
+    if (!is_sampled(g))
+        add_count(text, "  ", e->calls, "\xc3\x97 ");
     return finish(text, dot_label_escaped);
 }
 
@@ -137,7 +155,8 @@ char *dot_caption_edge_tooltip(const dot_graph *g, const dot_edge *e, uint32_t p
     if (passed > 0)
         add_line(text, "by way of %u that are not shown", passed);
     add_times(text, g, e->incl_ticks, e->excl_ticks);
-    add_count(text, "calls: ", e->calls, "");
+    if (!is_sampled(g))
+        add_count(text, "calls: ", e->calls, "");
     if (e->max_depth > 0)
         add_count(text, "recursion, up to ", e->max_depth, " deep");
     return finish(text, dot_label_tip_escaped);
@@ -151,7 +170,7 @@ char *dot_caption_graph(const dot_graph *g)
     GString *text = g_string_new(NULL);
     char *program = s != NULL ? dot_label_name(s->value) : g_strdup("");
     char *shown = dot_label_short(program), *time = dot_label_time(g, g->total_ticks);
-    char *calls = dot_label_calls(g->total_calls);
+    char *calls = is_sampled(g) ? samples_text(g) : dot_label_calls(g->total_calls);
     if (*shown != '\0')
         add_line(text, "%s", shown);
     add_line(text, "%s, %s", time, calls);

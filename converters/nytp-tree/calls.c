@@ -1,5 +1,6 @@
 #include "calls.h"
 
+#include "model/sampled.h"
 #include "model/calltree.h"
 #include "base/str.h"
 
@@ -69,6 +70,8 @@ static void add_attribute(tree_calls *c, nytp_str key, nytp_str value)
     static const char *const names[TREE_HEADER_NUMBERS] = {
         "dprof_rrun_utime", "dprof_rrun_stime", "dprof_rrun_rtime", "dprof_over_utime",
         "dprof_over_stime", "dprof_over_rtime", "dprof_over_tests"};
+    if (nytp_str_is(key, "sampled_hz"))
+        c->sampled_hz = nytp_sampled_hz(&value);
     if (key.length < 6 || memcmp(key.bytes, "dprof_", 6) != 0)
         return;
     c->is_dprof = true;

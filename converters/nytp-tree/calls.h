@@ -38,6 +38,7 @@ typedef struct tree_calls {
     bool has_process;                   /* and a process of it began */
     bool some_dprof, some_other;        /* among the profiles that were read */
     double scale;                       /* ticks of the first profile in one of the current profile */
+    double sampled_hz;                  /* of the last profile; 0: it is not made of samples */
     double ticks_per_s;                 /* of the first profile; 0: none yet */
     double header[TREE_HEADER_NUMBERS]; /* of a tmon.out; of several, sums of the times */
     double run_ticks[3];                /* user, system and real time of the current profile */

@@ -36,9 +36,10 @@ static void write_object(void *context, const tree_view *v, const tree_branch *b
     fputs(sibling ? ",\n" : "\n", j->out);
     fputs("{\"name\": ", j->out);
     write_string(j->out, nytp_names_get(v->names, node->sub));
-    fprintf(j->out,
-            ", \"calls\": %llu, \"inclusive_ticks\": %.17g, \"exclusive_ticks\": %.17g, \"children\": [",
-            (unsigned long long)node->calls, node->incl_ticks, node->excl_ticks);
+    fprintf(j->out, ", \"%s\": %llu, \"inclusive_ticks\": %.17g, \"exclusive_ticks\": %.17g, \"children\": [",
+            v->sampled_hz > 0 ? "samples" : "calls",
+            (unsigned long long)tree_view_count(v, node->calls, node->incl_ticks), node->incl_ticks,
+            node->excl_ticks);
     j->open++;
 }
 

@@ -94,15 +94,17 @@ static void write_row(const tree_view *v, const tree_subtime *r, const tree_time
     enum { PERCENT, EXCL, CUMUL, PER_CALL, CUMUL_PER_CALL, NUMBERS };
     static const int widths[NUMBERS] = {4, 5, 6, 6, 6}, decimals[NUMBERS] = {2, 3, 3, 4, 4};
     double excl = r->excl_ticks / f->unit_ticks, cumul = r->cumul_ticks / f->unit_ticks;
+    uint64_t calls = tree_view_count(v, r->calls, r->cumul_ticks);
+    double divisor = calls > 0 ? (double)calls : 1;
     const double values[NUMBERS] = {percentage(v, v->options->inclusive ? r->cumul_ticks : r->excl_ticks),
-                                    excl, cumul, excl / (double)r->calls, cumul / (double)r->calls};
+                                    excl, cumul, excl / divisor, cumul / divisor};
     char texts[NUMBERS][NUMBER_MAX];
     const char *n[NUMBERS];
     for (int i = 0; i < NUMBERS; i++)
         n[i] = fit_cell(texts[i], values[i], decimals[i], widths[i]);
     nytp_str name = nytp_names_get(v->names, r->sub);
     fprintf(out, " %4s   %5s %6s %6llu   %6s %6s  %.*s\n", n[PERCENT], n[EXCL], n[CUMUL],
-            (unsigned long long)r->calls, n[PER_CALL], n[CUMUL_PER_CALL], (int)name.length, name.bytes);
+            (unsigned long long)calls, n[PER_CALL], n[CUMUL_PER_CALL], (int)name.length, name.bytes);
 }
 
 /* Formats seconds in 8 columns. Like dprofpp it truncates, but never within an exponent. */
@@ -128,8 +130,12 @@ static void write_headers(const tree_view *v, FILE *out)
     char text[NUMBER_MAX];
     fprintf(out, "Total Elapsed Time = %8s Seconds\n", fit_seconds(text, v->elapsed_s));
     fprintf(out, "%18s = %8s Seconds\n", v->clock, fit_seconds(text, v->total_ticks / v->ticks_per_s));
-    fprintf(out, "%s Times\n", v->options->inclusive ? "Inclusive" : "Exclusive");
-    fprintf(out, "%%Time %7s %6s #Calls %8s %6s  Name\n", c[0], c[1], c[2], c[3]);
+    fprintf(out, "%s Times%s\n", v->options->inclusive ? "Inclusive" : "Exclusive",
+            v->sampled_hz > 0 ? ", sampled" : "");
+    if (v->sampled_hz > 0)
+        fprintf(out, "%%Time %7s %6s Sampls %8s %6s  Name\n", c[0], c[1], "/sample", "Cum./s");
+    else
+        fprintf(out, "%%Time %7s %6s #Calls %8s %6s  Name\n", c[0], c[1], c[2], c[3]);
 }
 
 void tree_table_write(const tree_view *view, const tree_subtimes *times, FILE *out)

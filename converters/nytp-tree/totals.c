@@ -39,6 +39,7 @@ void tree_totals_set(const tree_calls *c, tree_view *view)
     view->total_ticks = c->times.incl_ticks;
     view->elapsed_s = c->elapsed_s > 0 ? c->elapsed_s : NAN;
     view->clock = "Time in Subs";
+    view->sampled_hz = c->sampled_hz;
     if (c->some_dprof && !c->some_other)
         set_dprof_times(c, view);
 }

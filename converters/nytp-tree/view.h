@@ -3,6 +3,7 @@
 #define TREE_VIEW_H
 
 #include "model/names.h"
+#include "model/sampled.h"
 #include "options.h"
 #include "model/stacktree.h"
 
@@ -13,10 +14,17 @@ typedef struct tree_view {
     const nytp_names *names;
     const bool *hidden; /* by sub */
     double ticks_per_s;
+    double sampled_hz;  /* 0: not a profile of samples */
     double total_ticks; /* 100 % */
     double elapsed_s;   /* NaN: not known */
     const char *clock;  /* which time total_ticks is */
     bool rounds_first;  /* percentages are computed as dprofpp does, from rounded seconds */
 } tree_view;
+
+/* The number of calls to show; of samples during a time where calls were not counted. */
+static inline uint64_t tree_view_count(const tree_view *v, uint64_t calls, double ticks)
+{
+    return v->sampled_hz > 0 ? nytp_samples_of(ticks, v->sampled_hz, v->ticks_per_s) : calls;
+}
 
 #endif

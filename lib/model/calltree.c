@@ -10,6 +10,8 @@
 #include "base/ticks.h"
 #include "format/runs.h"
 
+#include "model/sampled.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -212,6 +214,8 @@ static void add_attribute(nytp_calltree *t, const nytp_chunk *chunk)
         double rate = nytp_str_number(chunk->attribute.value);
         if (nytp_is_rate(rate))
             t->rate = rate;
+    } else if (nytp_str_is(chunk->attribute.key, "sampled_hz")) {
+        t->sampled_hz = nytp_sampled_hz(&chunk->attribute.value);
     }
 }
 

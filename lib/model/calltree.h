@@ -34,6 +34,7 @@ struct nytp_calltree {
     double most_ticks;            /* a time beyond it counts as 0 */
     const nytp_calltree_observer *observer; /* may be NULL */
     void *observer_context;
+    double sampled_hz;                      /* of the last profile; 0: it is not made of samples */
     uint64_t calls;
     double excl_ticks;
 };
