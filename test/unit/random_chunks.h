@@ -1,4 +1,4 @@
-/* Chunks with anything in them that the format can hold. */
+/* Chunks with any values that the format can hold. */
 #ifndef TEST_RANDOM_CHUNKS_H
 #define TEST_RANDOM_CHUNKS_H
 
@@ -6,7 +6,8 @@
 
 extern uint64_t random_chunks_seed;
 
-/* Strings of the chunks live until the next random_chunks_begin(). Not VERSION, not START_DEFLATE. */
+/* A chunk of any kind except VERSION and START_DEFLATE. Its strings are valid until the next
+ * random_chunks_begin(). */
 void random_chunks_begin(void);
 nytp_chunk random_chunk(void);
 

@@ -14,9 +14,9 @@ int memory_write(void *context, const void *data, size_t size)
     memory *m = context;
     if (m->refuse_from > 0 && m->size + size > m->refuse_from)
         return -ENOSPC;
-    if (m->size + size > m->room) {
-        m->room = (m->size + size) * 2;
-        m->data = realloc(m->data, m->room);
+    if (m->size + size > m->capacity) {
+        m->capacity = (m->size + size) * 2;
+        m->data = realloc(m->data, m->capacity);
         assert_non_null(m->data);
     }
     if (size > 0)

@@ -1,4 +1,5 @@
-/* What the unit tests share: streams made in memory, and reading them in awkward ways. */
+/* What the unit tests share: streams that are made in memory, and ways of reading them that are hard to get
+ * right. */
 #ifndef TEST_SUPPORT_H
 #define TEST_SUPPORT_H
 
@@ -16,36 +17,36 @@
 #define STR(literal)  ((nytp_str){.bytes = (literal), .length = sizeof(literal) - 1})
 #define UTF8(literal) ((nytp_str){.bytes = (literal), .length = sizeof(literal) - 1, .utf8 = true})
 
-/* ---- bytes in memory; all zeros is an empty one ---- */
+/* ---- bytes in memory; all zeros: there are none ---- */
 
 typedef struct memory {
     unsigned char *data;
-    size_t size, room;
-    size_t refuse_from; /* ENOSPC when size would pass it; 0: never */
+    size_t size, capacity;
+    size_t refuse_from; /* ENOSPC if size would exceed it; 0: never */
 } memory;
 
 int memory_write(void *context, const void *data, size_t size); /* a nytp_write_fn */
 void memory_add(memory *m, const char *bytes, size_t size);
 void memory_free(memory *m);
 
-/* The bytes as a zlib stream (without an end, if flush is not NYTP_DEFLATE_END), at the end of m. */
+/* Appends the bytes to m as a zlib stream, which has an end only if flush is NYTP_DEFLATE_END. */
 void memory_deflate(memory *m, const void *data, size_t size, enum nytp_deflate_flush flush);
 
 /* ---- files ---- */
 
 void file_write(const char *path, const char *text);
-void assert_file_holds(const char *path,
-                       const char *text); /* that it holds the text, of less than 256 bytes */
+/* Expects the file to hold that text, of less than 256 bytes. */
+void assert_file_holds(const char *path, const char *text);
 
 /* ---- streams ---- */
 
-/* What the writer makes of the chunks; finished, and none may be refused. */
+/* Returns the stream that a writer makes of the chunks, none of which it may refuse. */
 memory stream_of(const nytp_chunk *chunks, size_t count);
 
-/* The shortest complete profile: header, and process 7 that begins; for tests to append to. */
+/* The start of a profile, for tests to append to: the header, and process 7 begins. */
 memory stream_begin(void);
 
-/* A complete profile with every kind of chunk; with START_DEFLATE in the middle or without. */
+/* A complete profile with every kind of chunk; if compressed, with a START_DEFLATE in the middle. */
 memory sample_stream(bool compressed);
 size_t sample_count(bool compressed);
 
@@ -54,7 +55,7 @@ size_t sample_count(bool compressed);
 uint64_t random_next(uint64_t *state);
 uint64_t random_below(uint64_t *state, uint64_t limit);
 
-/* Hands out 1 to most bytes a time; fails with error_number at the end, if it is not 0. */
+/* Gives 1 to most bytes at a time, and fails at the end with error_number, if that is not 0. */
 typedef struct nasty {
     const unsigned char *data;
     size_t left, most;
@@ -67,12 +68,12 @@ ptrdiff_t nasty_read(void *context, void *buffer, size_t size); /* a nytp_read_f
 /* ---- reading ---- */
 
 typedef struct way {
-    size_t most; /* a nasty source of so many bytes a time; 0: a memory source */
+    size_t most; /* a nasty source of up to that many bytes at a time; 0: a memory source */
     enum nytp_threads threads;
     enum nytp_inflate_with with;
 } way;
 
-/* Every way of threads and inflaters there is; whole blocks only, or small pieces too. */
+/* Returns every combination of threads and inflaters, with large and small pieces. */
 const way *ways(size_t *count);
 extern const way plainly; /* memory, no threads, the best inflater */
 
@@ -90,7 +91,7 @@ reading read_to_end(nytp_reader *reader); /* and frees it */
 reading read_bytes(const void *data, size_t size, way how);
 void reading_free(reading *r);
 
-/* That r's chunks are the first ones of whole. */
+/* Expects the chunks of r to be the first ones of whole. */
 void assert_prefix(const reading *r, const reading *whole);
 
 #endif

@@ -1,4 +1,5 @@
-/* Corrupt profiles: an error that names file, offset and what was expected, after all that came before. */
+/* Corrupt profiles: all chunks before the damage, then an error that names the file, the offset and what was
+ * expected. */
 #include "test/unit/support.h"
 
 #include <errno.h>
@@ -6,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Every way of reading delivers so many chunks, then the error. */
+/* Every way of reading delivers that many chunks, then the error. */
 static void assert_error(const memory *stream, size_t chunks, int code, int tag, uint64_t offset,
                          const char *message)
 {
@@ -24,7 +25,7 @@ static void assert_error(const memory *stream, size_t chunks, int code, int tag,
     }
 }
 
-/* Of bytes alone. */
+/* The same for bytes without a header. */
 static void assert_no_profile(const char *bytes, size_t size, int code, const char *message)
 {
     memory m = {0};
@@ -33,7 +34,7 @@ static void assert_no_profile(const char *bytes, size_t size, int code, const ch
     memory_free(&m);
 }
 
-static void what_is_no_profile_is_told(void **state)
+static void other_files_are_refused(void **state)
 {
     static const char no_profile[] =
         "p.out: offset 0: not a Perl profile: expected \"NYTProf 5 0\" or \"#fOrTyTwO\"";
@@ -69,7 +70,7 @@ static void assert_bad_chunk(const char *bytes, size_t size, uint64_t offset, co
     memory_free(&m);
 }
 
-static void bad_chunks_are_told(void **state)
+static void bad_chunks_are_reported(void **state)
 {
     (void)state;
     assert_bad_chunk("?and more", 9, 23, "p.out: offset 23: unknown tag 0x3f: expected a chunk");
@@ -81,7 +82,7 @@ static void bad_chunks_are_told(void **state)
                      "p.out: offset 26: expected a string of at most 32 MiB in a SRC_LINE chunk");
 }
 
-static void a_line_without_end_is_told(void **state)
+static void a_line_without_an_end_is_reported(void **state)
 {
     static const char expected[] = "p.out: offset 23: expected a newline within 32 MiB";
     memory m = stream_begin();
@@ -126,7 +127,7 @@ static void senseless_lines_are_skipped_with_a_warning(void **state)
 
 /* ---- in the compressed part ---- */
 
-/* Header, z, and what the bytes are inflated from. */
+/* The header, START_DEFLATE, and a zlib stream of those bytes. */
 static memory compressed(const char *bytes, size_t size)
 {
     memory m = {0};
@@ -148,7 +149,7 @@ static void offsets_count_the_inflated_bytes(void **state)
     memory_free(&m);
 }
 
-/* The library that found it is named, its words need not be the same. */
+/* The message names the library that found the damage; their words may differ. */
 static void assert_bad_data(const memory *m, size_t least_chunks, const char *words)
 {
     size_t count;
@@ -167,7 +168,7 @@ static void assert_bad_data(const memory *m, size_t least_chunks, const char *wo
     }
 }
 
-static void bad_compressed_data_is_told(void **state)
+static void bad_compressed_data_is_reported(void **state)
 {
     char dashes[5000];
     memset(dashes, '-', sizeof dashes);
@@ -181,7 +182,7 @@ static void bad_compressed_data_is_told(void **state)
     memory_free(&m);
 }
 
-static void errors_of_the_source_come_through(void **state)
+static void errors_of_the_source_are_passed_on(void **state)
 {
     memory m = sample_stream(true);
     char message[128];
@@ -190,7 +191,7 @@ static void errors_of_the_source_come_through(void **state)
     for (size_t size = 0; size < m.size; size += 40) {
         nasty n = {.data = m.data, .left = size, .most = 10, .error_number = EIO};
         reading r = read_to_end(nytp_reader_new(nytp_source_callback(nasty_read, &n, "p.out")));
-        if (r.end != NYTP_END) { /* in the trailer it is too late to matter */
+        if (r.end != NYTP_END) { /* the source failed in the trailer, where nothing is read any more */
             assert_int_equal(r.end, NYTP_ERR_IO);
             assert_string_equal(r.error.message, message);
         }
@@ -201,7 +202,7 @@ static void errors_of_the_source_come_through(void **state)
 
 /* ---- every bit ---- */
 
-/* How much of the text comes from chunks that end before the byte at offset. */
+/* Returns how much of the text comes from chunks that end before the byte at offset. */
 static size_t text_before(const memory *stream, const reading *whole, uint64_t offset)
 {
     nytp_chunk chunk;
@@ -252,14 +253,14 @@ static void any_flipped_bit_is_survived(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_no_profile_is_told),
-        cmocka_unit_test(bad_chunks_are_told),
-        cmocka_unit_test(a_line_without_end_is_told),
+        cmocka_unit_test(other_files_are_refused),
+        cmocka_unit_test(bad_chunks_are_reported),
+        cmocka_unit_test(a_line_without_an_end_is_reported),
         cmocka_unit_test(other_nv_sizes_are_refused),
         cmocka_unit_test(senseless_lines_are_skipped_with_a_warning),
         cmocka_unit_test(offsets_count_the_inflated_bytes),
-        cmocka_unit_test(bad_compressed_data_is_told),
-        cmocka_unit_test(errors_of_the_source_come_through),
+        cmocka_unit_test(bad_compressed_data_is_reported),
+        cmocka_unit_test(errors_of_the_source_are_passed_on),
         cmocka_unit_test(any_flipped_bit_is_survived),
     };
     return cmocka_run_group_tests_name("corrupt", tests, NULL, NULL);

@@ -1,11 +1,12 @@
-/* Profiles that stop early: what came is good, and the reader says where and what is missing. */
+/* Profiles that stop early: the chunks before that are delivered, and the reader says where it stops and what
+ * is missing. */
 #include "test/unit/support.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Where each chunk of a stream begins, and where the last one ends. */
+/* Finds where each chunk of a stream begins, and where the last one ends. */
 static size_t chunk_offsets(const memory *stream, uint64_t offsets[static 40])
 {
     nytp_chunk chunk;
@@ -91,7 +92,7 @@ static void every_prefix_of_a_compressed_profile_is_cut(void **state)
     memory_free(&stream);
 }
 
-/* The message for the first bytes of a stream. */
+/* Expects the message for the first bytes of a stream. */
 static void assert_message(const memory *stream, size_t size, const char *message)
 {
     reading r = read_bytes(stream->data, size, plainly);
@@ -155,7 +156,7 @@ static void processes_without_an_end_are_listed(void **state)
     assert_message(&stream, stream.size,
                    "p.out: cut short at offset 89; no end of process 1, 2, 3, 4, 5 and 2 more");
     end_pid(&stream, 3);
-    end_pid(&stream, 100); /* never began: no matter */
+    end_pid(&stream, 100); /* it never began, which is fine */
     assert_message(&stream, stream.size,
                    "p.out: cut short at offset 109; no end of process 1, 2, 4, 5, 6 and 1 more");
     end_pid(&stream, 7);
@@ -168,7 +169,7 @@ static void processes_without_an_end_are_listed(void **state)
     memory_free(&stream);
 }
 
-/* A pid can come again, after its end or (in merged profiles) before it. */
+/* A pid can begin again after its end, or in merged profiles before it. */
 static void a_pid_needs_as_many_ends_as_starts(void **state)
 {
     memory stream = stream_begin();
@@ -184,7 +185,7 @@ static void a_pid_needs_as_many_ends_as_starts(void **state)
     memory_free(&stream);
 }
 
-/* The longest list there may be fits in the message. */
+/* The longest possible list fits in the message. */
 static void large_pids_are_listed_too(void **state)
 {
     memory stream = {0};

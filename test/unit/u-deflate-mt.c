@@ -1,5 +1,5 @@
-/* Several threads make a zlib stream that inflates to what went in, and the same one whatever their number.
- */
+/* Several threads make a zlib stream that inflates to the data written; its bytes do not depend on their
+ * number. */
 #include "bytes/deflate_mt.h"
 #include "bytes/source.h"
 #include "test/unit/support.h"
@@ -9,7 +9,7 @@
 
 enum { SIZE = 3 << 20 };
 
-/* Neither all alike nor without a pattern. */
+/* Bytes with some pattern. */
 static unsigned char *some_data(void)
 {
     unsigned char *data = malloc(SIZE);
@@ -20,19 +20,20 @@ static unsigned char *some_data(void)
     return data;
 }
 
-/* Gives size bytes in pieces of most or less. */
-static int give(nytp_deflate_mt *crew, const unsigned char *data, size_t size, size_t most, nytp_error *error)
+/* Writes size bytes in pieces of at most that many. */
+static int write_all(nytp_deflate_mt *deflate, const unsigned char *data, size_t size, size_t most,
+                     nytp_error *error)
 {
     uint64_t random = size;
     while (size > 0) {
         size_t some = 1 + random_next(&random) % most;
         some = some < size ? some : size;
-        if (nytp_deflate_mt_write(crew, data, some, error) != 0)
+        if (nytp_deflate_mt_write(deflate, data, some, error) != 0)
             return error->code;
         data += some;
         size -= some;
     }
-    return nytp_deflate_mt_finish(crew, error);
+    return nytp_deflate_mt_finish(deflate, error);
 }
 
 static memory deflated(const unsigned char *data, size_t size, int level, unsigned threads)
@@ -40,14 +41,14 @@ static memory deflated(const unsigned char *data, size_t size, int level, unsign
     memory m = {0};
     nytp_error error = {0};
     nytp_sink *sink = nytp_sink_callback(memory_write, &m, "memory");
-    nytp_deflate_mt *crew = nytp_deflate_mt_new(sink, level, NYTP_DEFLATE_FAST, threads);
+    nytp_deflate_mt *deflate = nytp_deflate_mt_new(sink, level, NYTP_DEFLATE_FAST, threads);
     uint64_t in, out;
-    assert_non_null(crew);
-    assert_int_equal(give(crew, data, size, 200000, &error), 0);
-    nytp_deflate_mt_totals(crew, &in, &out);
+    assert_non_null(deflate);
+    assert_int_equal(write_all(deflate, data, size, 200000, &error), 0);
+    nytp_deflate_mt_totals(deflate, &in, &out);
     assert_int_equal(in, size);
     assert_int_equal(out, m.size);
-    nytp_deflate_mt_free(crew);
+    nytp_deflate_mt_free(deflate);
     nytp_sink_free(sink);
     return m;
 }
@@ -71,7 +72,7 @@ static void assert_inflates_to(const memory *m, const unsigned char *data, size_
     nytp_source_free(source);
 }
 
-static void what_goes_in_comes_out(void **state)
+static void data_comes_back(void **state)
 {
     static const size_t sizes[] = {0, 1, (512 << 10) - 1, 512 << 10, (512 << 10) + 1, SIZE};
     unsigned char *data = some_data();
@@ -88,7 +89,7 @@ static void what_goes_in_comes_out(void **state)
     free(data);
 }
 
-static void an_error_of_the_sink_is_told(void **state)
+static void an_error_of_the_sink_is_reported(void **state)
 {
     unsigned char *data = some_data();
     (void)state;
@@ -96,26 +97,26 @@ static void an_error_of_the_sink_is_told(void **state)
         memory m = {.refuse_from = refuse_from};
         nytp_error error = {0};
         nytp_sink *sink = nytp_sink_callback(memory_write, &m, "memory");
-        nytp_deflate_mt *crew = nytp_deflate_mt_new(sink, 1, NYTP_DEFLATE_FAST, 3);
-        assert_int_equal(give(crew, data, SIZE, SIZE, &error), NYTP_ERR_IO);
+        nytp_deflate_mt *deflate = nytp_deflate_mt_new(sink, 1, NYTP_DEFLATE_FAST, 3);
+        assert_int_equal(write_all(deflate, data, SIZE, SIZE, &error), NYTP_ERR_IO);
         assert_non_null(strstr(error.message, "No space left"));
-        nytp_deflate_mt_free(crew);
+        nytp_deflate_mt_free(deflate);
         nytp_sink_free(sink);
         memory_free(&m);
     }
     free(data);
 }
 
-static void it_can_be_left_in_the_middle(void **state)
+static void it_can_be_freed_before_the_end(void **state)
 {
     unsigned char *data = some_data();
     memory m = {0};
     nytp_error error = {0};
     nytp_sink *sink = nytp_sink_callback(memory_write, &m, "memory");
-    nytp_deflate_mt *crew = nytp_deflate_mt_new(sink, 6, NYTP_DEFLATE_STRONG, 2);
+    nytp_deflate_mt *deflate = nytp_deflate_mt_new(sink, 6, NYTP_DEFLATE_STRONG, 2);
     (void)state;
-    assert_int_equal(nytp_deflate_mt_write(crew, data, SIZE / 2, &error), 0);
-    nytp_deflate_mt_free(crew);
+    assert_int_equal(nytp_deflate_mt_write(deflate, data, SIZE / 2, &error), 0);
+    nytp_deflate_mt_free(deflate);
     nytp_sink_free(sink);
     memory_free(&m);
     free(data);
@@ -123,8 +124,8 @@ static void it_can_be_left_in_the_middle(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_goes_in_comes_out),
-                                       cmocka_unit_test(an_error_of_the_sink_is_told),
-                                       cmocka_unit_test(it_can_be_left_in_the_middle)};
-    return cmocka_run_group_tests_name("crew", tests, NULL, NULL);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(data_comes_back),
+                                       cmocka_unit_test(an_error_of_the_sink_is_reported),
+                                       cmocka_unit_test(it_can_be_freed_before_the_end)};
+    return cmocka_run_group_tests_name("deflate", tests, NULL, NULL);
 }

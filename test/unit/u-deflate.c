@@ -1,4 +1,4 @@
-/* Deflating in each way: what goes in comes out, and after every flush all of it so far. */
+/* Deflating, in each way: data comes back, and after a flush all that was written before it. */
 #include "bytes/source.h"
 #include "format/writer.h"
 #include "test/unit/support.h"
@@ -29,7 +29,7 @@ static memory some_bytes(size_t size, uint64_t seed)
     return m;
 }
 
-/* zlib's looks at the header and, where it is not cut, at the check. */
+/* zlib checks the header and, unless the stream is cut, the Adler-32. */
 static void assert_inflates_with(const memory *z, const void *data, size_t size, bool cut,
                                  enum nytp_inflate_with with)
 {
@@ -55,7 +55,7 @@ static void assert_inflates_to(const memory *z, const void *data, size_t size, b
             assert_inflates_with(z, data, size, cut, inflaters[i]);
 }
 
-/* What may come between two pieces: a chance of one in so many each. */
+/* What may happen between two pieces: each with a chance of one in that number. */
 typedef struct chances {
     uint64_t flush, end_and_resume;
 } chances;
@@ -65,7 +65,7 @@ static bool happens(uint64_t one_in, uint64_t *seed)
     return one_in > 0 && random_next(seed) % one_in == 0;
 }
 
-/* Writes the rest and the end, and takes it back. */
+/* Writes the rest and the end, and then goes back to the mark. */
 static void end_and_resume(nytp_deflate *deflate, memory *z, const memory *plain, size_t at, uint64_t *seed)
 {
     nytp_error error = {0};
@@ -117,7 +117,7 @@ static void check_pieces(const memory *plain, int level, enum nytp_deflate_with 
     memory_free(&z);
 }
 
-static void what_goes_in_comes_out(void **state)
+static void data_comes_back(void **state)
 {
     memory plain = some_bytes(500000, 1), little = {.data = plain.data, .size = 3000},
            none = {.data = plain.data};
@@ -136,7 +136,7 @@ static void what_goes_in_comes_out(void **state)
 
 static const int some_levels[] = {1, 2, 6, 9};
 
-static void the_end_can_be_taken_back(void **state)
+static void it_can_go_back_to_a_mark_after_the_end(void **state)
 {
     memory plain = some_bytes(600000, 3), little = {.data = plain.data, .size = 1000};
     (void)state;
@@ -151,7 +151,7 @@ static void the_end_can_be_taken_back(void **state)
     memory_free(&plain);
 }
 
-/* TIME_LINE chunks of loops, of which some run more often, with times that vary a little. */
+/* TIME_LINE chunks of loops, some of which run more often, with times that vary a little. */
 static memory loops(size_t size, uint64_t seed)
 {
     memory m = {0};
@@ -166,7 +166,7 @@ static memory loops(size_t size, uint64_t seed)
     return m;
 }
 
-/* In pieces, each of which next() comes before. */
+/* In pieces; next() is called before each. */
 static memory deflated(const memory *plain, enum nytp_deflate_with with,
                        void (*next)(nytp_deflate *deflate, size_t at))
 {
@@ -194,7 +194,7 @@ static void go_on(nytp_deflate *deflate, size_t at)
     (void)at;
 }
 
-/* What is stronger is there for being smaller, on what profiles are made of: several segments here. */
+/* STRONG is there to be smaller, for data like those of profiles; there are several segments. */
 static void strong_is_smaller(void **state)
 {
     size_t sizes[COUNT(deflaters)];
@@ -219,7 +219,7 @@ static void resume_late_in_the_first(nytp_deflate *deflate, size_t at)
     nytp_deflate_resume(deflate, &mark);
 }
 
-static void what_is_resumed_is_as_small(void **state)
+static void a_resumed_stream_is_as_small(void **state)
 {
     memory plain = loops((size_t)8 * NYTP_SEGMENT_BYTES, 6);
     memory once = deflated(&plain, NYTP_DEFLATE_FAST, go_on),
@@ -242,7 +242,7 @@ static void flushing_again_and_again_is_fine(void **state)
         for (int times = 0; times < 100000; times++)
             assert_int_equal(nytp_deflate_write(deflate, "x", times == 50000, NYTP_DEFLATE_SYNC, &error), 0);
         assert_inflates_to(&z, "x", 1, true);
-        assert_in_range(z.size, 1, 50); /* nothing comes of a flush of nothing */
+        assert_in_range(z.size, 1, 50); /* a flush without new data writes nothing */
         nytp_deflate_free(deflate);
         nytp_sink_free(sink);
         memory_free(&z);
@@ -251,8 +251,8 @@ static void flushing_again_and_again_is_fine(void **state)
 
 /* ---- the writer's private side ---- */
 
-/* A stream's bytes appended in pieces are the stream, whatever chunks come before and after. */
-static void encoded_chunks_go_in_as_they_are(void **state)
+/* Encoded bytes may be appended in pieces, with other chunks before and after them. */
+static void encoded_chunks_are_written_as_they_are(void **state)
 {
     memory body = stream_begin(), whole = {0};
     const nytp_chunk version = {.tag = NYTP_VERSION, .version = {5, 0}};
@@ -273,7 +273,7 @@ static void encoded_chunks_go_in_as_they_are(void **state)
         nytp_writer_free(writer);
         reading r = read_bytes(whole.data, whole.size, plainly);
         assert_int_equal(r.chunks, 5);
-        assert_int_equal(r.end, NYTP_CUT); /* two processes begin, none ends */
+        assert_int_equal(r.end, NYTP_CUT); /* two processes begin, and none ends */
         reading_free(&r);
         memory_free(&whole);
     }
@@ -285,7 +285,7 @@ static void an_error_of_the_sink_sticks(void **state)
     memory m = {.refuse_from = 20};
     (void)state;
     nytp_writer *writer = nytp_writer_new(nytp_sink_callback(memory_write, &m, "w"), 6);
-    assert_int_equal(nytp_writer_encoded(writer, "NYTProf 5 0\n", 12), 0); /* a whole stream may come so */
+    assert_int_equal(nytp_writer_encoded(writer, "NYTProf 5 0\n", 12), 0); /* a whole stream may be encoded */
     assert_int_equal(nytp_writer_encoded(writer, "# some text\n", 12), NYTP_ERR_IO);
     assert_int_equal(nytp_writer_encoded(writer, "-", 1), NYTP_ERR_IO);
     assert_int_equal(m.size, 12);
@@ -296,12 +296,12 @@ static void an_error_of_the_sink_sticks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_goes_in_comes_out),
-        cmocka_unit_test(the_end_can_be_taken_back),
+        cmocka_unit_test(data_comes_back),
+        cmocka_unit_test(it_can_go_back_to_a_mark_after_the_end),
         cmocka_unit_test(strong_is_smaller),
-        cmocka_unit_test(what_is_resumed_is_as_small),
+        cmocka_unit_test(a_resumed_stream_is_as_small),
         cmocka_unit_test(flushing_again_and_again_is_fine),
-        cmocka_unit_test(encoded_chunks_go_in_as_they_are),
+        cmocka_unit_test(encoded_chunks_are_written_as_they_are),
         cmocka_unit_test(an_error_of_the_sink_sticks),
     };
     return cmocka_run_group_tests_name("deflate", tests, NULL, NULL);

@@ -1,5 +1,4 @@
-/* The hash of the library's tables: keys that are much alike, as a profile's are, go to places of their own.
- */
+/* The hash of the library's tables spreads keys that are much alike, as those of profiles are. */
 #include "base/hash.h"
 #include "test/unit/support.h"
 
@@ -56,8 +55,8 @@ static size_t eval(char *key, uint32_t i)
     return (size_t)snprintf(key, ROOM, "(eval %u)[/usr/share/perl5/A.pm:26]", i);
 }
 
-/* As many keys as places: of random ones 63 % of the places would have some. */
-static void keys_go_to_places_of_their_own(void **state)
+/* As many keys as places: with random keys, 63 % of the places would be taken. */
+static void similar_keys_go_to_different_places(void **state)
 {
     make_key *const kinds[] = {line, file, arc, arc_of_its_own, short_name, name, long_name, eval};
     (void)state;
@@ -79,7 +78,7 @@ static void keys_go_to_places_of_their_own(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keys_go_to_places_of_their_own),
+        cmocka_unit_test(similar_keys_go_to_different_places),
     };
     return cmocka_run_group_tests_name("hash", tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* A stream is the same, whether several threads inflate its segments or one inflater all of it: bytes, end,
- * and what is said of damage. */
+/* Several threads that inflate segments give the same result as one inflater: the same bytes, end and error.
+ */
 #include "bytes/deflate.h"
 #include "bytes/deflate_mt.h"
 #include "bytes/inflate.h"
@@ -23,7 +23,7 @@ typedef struct inflated {
     nytp_error error;
 } inflated;
 
-/* Takes by turns what is lent, and copies. */
+/* Lends and reads by turns. */
 static inflated drain(nytp_source *source)
 {
     static unsigned char buffer[50000];
@@ -47,7 +47,7 @@ static inflated drain(nytp_source *source)
     return all;
 }
 
-/* The first prefix bytes were read before the stream was known for one. threads 0: by one inflater. */
+/* The first bytes were read before it was known that the stream is compressed. threads 0: one inflater. */
 static inflated inflate_by(const memory *z, size_t prefix, enum nytp_inflate_with with, unsigned threads)
 {
     nasty n = {.data = z->data + prefix, .left = z->size - prefix, .most = 100000};
@@ -74,7 +74,7 @@ static void check_same(const memory *z, size_t prefix, enum nytp_inflate_with wi
 
 /* ---- streams ---- */
 
-/* Neither all alike nor without a pattern, with marks in it that are none. */
+/* Bytes with some pattern, in which the mark occurs by chance. */
 static size_t some_data(unsigned char *data, size_t size, uint64_t *random)
 {
     static const unsigned char mark[] = NYTP_SEGMENT_MARK;
@@ -108,14 +108,14 @@ static memory some_stream(uint64_t *random, size_t size)
     return z;
 }
 
-/* How much was read before; at least the two bytes of the header. */
+/* How many bytes were read before; at least the two of the header. */
 static size_t some_prefix(const memory *z, uint64_t *random)
 {
     size_t most = z->size < 200000 ? z->size : 200000;
     return 2 + random_below(random, most - 1);
 }
 
-static void segments_are_what_one_inflater_makes_of_them(void **state)
+static void segments_inflate_to_what_one_inflater_gives(void **state)
 {
     uint64_t random = 1951;
     (void)state;
@@ -126,7 +126,7 @@ static void segments_are_what_one_inflater_makes_of_them(void **state)
     }
 }
 
-static void cut_streams_end_where_they_do(void **state)
+static void cut_streams_end_at_the_same_byte(void **state)
 {
     uint64_t random = 1952;
     (void)state;
@@ -139,7 +139,7 @@ static void cut_streams_end_where_they_do(void **state)
     memory_free(&z);
 }
 
-static void damage_is_told_in_the_same_words(void **state)
+static void damage_is_reported_in_the_same_words(void **state)
 {
     uint64_t random = 1953;
     (void)state;
@@ -167,8 +167,8 @@ static void zlib_some(z_stream *zs, memory *z, const unsigned char *data, size_t
     } while (zs->avail_out == 0);
 }
 
-/* Somebody else's stream may refer to what was before a mark. */
-static void a_mark_may_be_none(void **state)
+/* The stream of another writer may refer to data before a mark. */
+static void a_mark_may_occur_by_chance(void **state)
 {
     static const unsigned char mark[] = NYTP_SEGMENT_MARK;
     enum { BY_FLUSH = 4, SIZE = 20000 };
@@ -231,7 +231,7 @@ static void long_streams_have_segments(void **state)
     free(data);
 }
 
-/* Lines that begin in one segment and go on in the next ones, as the crew cuts them. */
+/* Lines that begin in one segment and end in a later one, as deflate_mt cuts them. */
 static void long_chunks_may_span_segments(void **state)
 {
     enum { LINES = 12, LONGEST = 1500000 };
@@ -277,7 +277,7 @@ static void check_ends_between_blocks(const memory *z, size_t header, enum nytp_
     inflater->stop(inflating);
 }
 
-/* Otherwise the stream is right all the same, but one thread has to inflate the rest of it. */
+/* Otherwise the stream is still right, but one thread has to inflate the rest of it. */
 static void segments_of_any_size_end_between_blocks(void **state)
 {
     enum { MOST = 260 << 10, STEP = 4 << 10, HEADER = 2 };
@@ -300,7 +300,7 @@ static void segments_of_any_size_end_between_blocks(void **state)
     }
 }
 
-static void what_is_no_zlib_stream_is_left_alone(void **state)
+static void other_data_is_left_to_the_caller(void **state)
 {
     (void)state;
     nytp_source *inner = nytp_source_memory("\x78\x9D rest", 7, "z");
@@ -312,14 +312,14 @@ static void what_is_no_zlib_stream_is_left_alone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(segments_are_what_one_inflater_makes_of_them),
-        cmocka_unit_test(cut_streams_end_where_they_do),
-        cmocka_unit_test(damage_is_told_in_the_same_words),
-        cmocka_unit_test(a_mark_may_be_none),
+        cmocka_unit_test(segments_inflate_to_what_one_inflater_gives),
+        cmocka_unit_test(cut_streams_end_at_the_same_byte),
+        cmocka_unit_test(damage_is_reported_in_the_same_words),
+        cmocka_unit_test(a_mark_may_occur_by_chance),
         cmocka_unit_test(long_streams_have_segments),
         cmocka_unit_test(long_chunks_may_span_segments),
         cmocka_unit_test(segments_of_any_size_end_between_blocks),
-        cmocka_unit_test(what_is_no_zlib_stream_is_left_alone),
+        cmocka_unit_test(other_data_is_left_to_the_caller),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

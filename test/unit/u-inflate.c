@@ -1,4 +1,4 @@
-/* Inflating, in line and on a thread that works ahead, with each library. */
+/* Inflating, on the calling thread and on a thread that reads ahead, with each library. */
 #include "bytes/readahead.h"
 #include "bytes/source.h"
 #include "test/unit/support.h"
@@ -34,8 +34,8 @@ static inflated drain(nytp_source *source, size_t size)
     return all;
 }
 
-/* The first prefix bytes come as the inflater's prefix, the others from a source of 1 to most bytes a time.
- */
+/* The first bytes are given to the inflater as its prefix, the others come from a source, 1 to most at a
+ * time. */
 static inflated inflate_bytes(const memory *z, size_t prefix, size_t most, enum nytp_inflate_with with,
                               bool ahead)
 {
@@ -91,7 +91,7 @@ static void check_whole(enum nytp_inflate_with with, bool ahead)
     }
 }
 
-static void what_was_deflated_comes_back(void **state)
+static void deflated_data_comes_back(void **state)
 {
     (void)state;
     for_each_library(check_whole);
@@ -115,7 +115,7 @@ static void check_cuts(enum nytp_inflate_with with, bool ahead)
     memory_free(&z);
 }
 
-static void a_cut_is_told_from_an_end(void **state)
+static void a_cut_is_not_an_end(void **state)
 {
     (void)state;
     for_each_library(check_cuts);
@@ -135,13 +135,13 @@ static void check_trailer(enum nytp_inflate_with with, bool ahead)
     memory_free(&z);
 }
 
-static void what_follows_the_stream_is_ignored(void **state)
+static void bytes_after_the_stream_are_ignored(void **state)
 {
     (void)state;
     for_each_library(check_trailer);
 }
 
-/* One byte at the given place is wrong: an error, and a prefix (of at least so much) before it. */
+/* The byte at that place is wrong: there is an error, and before it come at least that many bytes. */
 static void check_defect(size_t at, unsigned char flip, size_t at_least, const char *words,
                          enum nytp_inflate_with with, bool ahead)
 {
@@ -168,13 +168,13 @@ static void check_defects(enum nytp_inflate_with with, bool ahead)
     check_defect(SIZE_MAX, 0x01, 300000, "bad compressed data: incorrect data check", with, ahead);
 }
 
-static void defects_are_told(void **state)
+static void defects_are_reported(void **state)
 {
     (void)state;
     for_each_library(check_defects);
 }
 
-/* A block of the type that does not exist follows. */
+/* A block follows whose type does not exist. */
 static void check_bad_block(enum nytp_inflate_with with, bool ahead)
 {
     static const size_t sizes[] = {1, 1000, 33000, 70000, 200000};
@@ -193,7 +193,7 @@ static void check_bad_block(enum nytp_inflate_with with, bool ahead)
     }
 }
 
-/* Garbage from some byte on: everything that the bytes before it hold is delivered. */
+/* From some byte on there is garbage: everything that the bytes before it encode is delivered. */
 static void check_garbage(enum nytp_inflate_with with, bool ahead)
 {
     memory plain = some_text(200000), z = {0};
@@ -221,7 +221,7 @@ static void check_garbage(enum nytp_inflate_with with, bool ahead)
     memory_free(&z);
 }
 
-static void what_comes_before_a_bad_block_is_delivered(void **state)
+static void data_before_a_bad_block_is_delivered(void **state)
 {
     (void)state;
     for_each_library(check_bad_block);
@@ -245,7 +245,7 @@ static void check_read_error(enum nytp_inflate_with with, bool ahead)
     memory_free(&z);
 }
 
-static void an_error_of_the_inner_source_comes_through(void **state)
+static void an_error_of_the_inner_source_is_passed_on(void **state)
 {
     (void)state;
     for_each_library(check_read_error);
@@ -253,7 +253,7 @@ static void an_error_of_the_inner_source_comes_through(void **state)
 
 /* ---- the thread ---- */
 
-/* Freed before, while and after it fills its blocks. */
+/* Freed before, while and after the thread fills its blocks. */
 static void the_thread_can_be_left_at_any_time(void **state)
 {
     memory plain = some_text(5000000);
@@ -362,12 +362,12 @@ static void whichever_side_has_to_wait_is_woken(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_was_deflated_comes_back),
-        cmocka_unit_test(a_cut_is_told_from_an_end),
-        cmocka_unit_test(what_follows_the_stream_is_ignored),
-        cmocka_unit_test(defects_are_told),
-        cmocka_unit_test(what_comes_before_a_bad_block_is_delivered),
-        cmocka_unit_test(an_error_of_the_inner_source_comes_through),
+        cmocka_unit_test(deflated_data_comes_back),
+        cmocka_unit_test(a_cut_is_not_an_end),
+        cmocka_unit_test(bytes_after_the_stream_are_ignored),
+        cmocka_unit_test(defects_are_reported),
+        cmocka_unit_test(data_before_a_bad_block_is_delivered),
+        cmocka_unit_test(an_error_of_the_inner_source_is_passed_on),
         cmocka_unit_test(the_thread_can_be_left_at_any_time),
         cmocka_unit_test(the_thread_is_not_stuck_in_an_idle_pipe),
         cmocka_unit_test(a_callback_is_never_cancelled),

@@ -1,4 +1,4 @@
-/* Processes that have not ended, against a list of them that is searched. */
+/* The processes that have not ended, compared with a plain list of them. */
 #include "base/pids.h"
 #include "test/unit/support.h"
 
@@ -6,7 +6,7 @@
 
 enum { MOST = 3000 };
 
-/* What must hold: the open processes in the order in which they began. */
+/* The plain list: the open processes, in the order in which they began. */
 typedef struct model {
     uint32_t pids[MOST], indexes[MOST];
     uint32_t count;
@@ -48,8 +48,8 @@ static void assert_same(const nytp_pids *pids, const model *m)
         assert_true(nytp_pids_at(pids, m->indexes[i], &pid) && pid == m->pids[i]);
 }
 
-/* Few pids begin again and again while they are open; of many, whole runs of slots go and come. */
-static void any_order(void **state)
+/* With few pids, most begin again while they are open; with many, whole runs of slots come and go. */
+static void processes_begin_and_end_in_any_order(void **state)
 {
     static const uint32_t different[] = {1, 3, 20, 500, 100000};
     (void)state;
@@ -82,7 +82,7 @@ static void the_last_to_begin_ends_first(void **state)
     assert_int_equal(nytp_pids_end(&pids, 7), -1);
     int64_t first = nytp_pids_begin(&pids, 7), second = nytp_pids_begin(&pids, 7);
     assert_int_equal(nytp_pids_end(&pids, 7), second);
-    assert_int_equal(nytp_pids_begin(&pids, 8), second); /* given again */
+    assert_int_equal(nytp_pids_begin(&pids, 8), second); /* the index is used again */
     assert_int_equal(nytp_pids_end(&pids, 7), first);
     assert_int_equal(nytp_pids_end(&pids, 7), -1);
     nytp_pids_clear(&pids);
@@ -91,7 +91,7 @@ static void the_last_to_begin_ends_first(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_order),
+        cmocka_unit_test(processes_begin_and_end_in_any_order),
         cmocka_unit_test(the_last_to_begin_ends_first),
     };
     return cmocka_run_group_tests_name("pids", tests, NULL, NULL);

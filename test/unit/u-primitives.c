@@ -1,4 +1,4 @@
-/* The primitives: what is written, byte for byte, and what is read back. */
+/* The primitives: the bytes that are written, and the values that are read back. */
 #include "test/unit/support.h"
 
 #include "bytes/source.h"
@@ -60,7 +60,7 @@ static void u32_round_trips_around_every_power_of_two(void **state)
     }
 }
 
-/* Stock takes them as three further bytes with mask 0x0F. */
+/* Stock reads three more bytes, with the mask 0x0F. */
 static void u32_is_lenient_with_first_bytes_never_written(void **state)
 {
     (void)state;
@@ -119,8 +119,8 @@ static void str_keeps_bytes_and_utf8(void **state)
     }
 }
 
-/* Cut anywhere, it is beyond the end; it is never taken for bad. */
-static void str_cut_short_is_no_defect(void **state)
+/* Wherever it is cut, the cursor is past the end, and the string is not invalid. */
+static void a_string_that_is_cut_is_not_invalid(void **state)
 {
     char text[300];
     unsigned char bytes[sizeof text + NYTP_PAD];
@@ -128,7 +128,8 @@ static void str_cut_short_is_no_defect(void **state)
     memset(text, 'x', sizeof text);
     size_t size = (size_t)(nytp_put_str(bytes, (nytp_str){text, sizeof text, false}) - bytes);
     for (size_t cut = 0; cut < size; cut++) {
-        unsigned char *padded = calloc(1, cut + NYTP_PAD); /* exact, for ASan to watch */
+        unsigned char *padded =
+            calloc(1, cut + NYTP_PAD); /* exactly as large, so that ASan notices a read past it */
         memcpy(padded, bytes, cut);
         nytp_cursor c = cursor_over(padded, cut);
         nytp_get_str(&c);
@@ -164,7 +165,7 @@ static void str_that_claims_more_than_32_mib_is_bad(void **state)
     }
 }
 
-/* Even when all of it is there: what is read does not depend on how much was buffered. */
+/* Even if all of it is there, since the result must not depend on how much was buffered. */
 static void str_of_more_than_32_mib_is_bad_though_it_is_there(void **state)
 {
     (void)state;
@@ -188,7 +189,7 @@ int main(void)
         cmocka_unit_test(i32_round_trips_and_negatives_take_five_bytes),
         cmocka_unit_test(nv_keeps_every_bit),
         cmocka_unit_test(str_keeps_bytes_and_utf8),
-        cmocka_unit_test(str_cut_short_is_no_defect),
+        cmocka_unit_test(a_string_that_is_cut_is_not_invalid),
         cmocka_unit_test(str_with_another_tag_is_bad),
         cmocka_unit_test(str_that_claims_more_than_32_mib_is_bad),
         cmocka_unit_test(str_of_more_than_32_mib_is_bad_though_it_is_there),

@@ -1,4 +1,4 @@
-/* The reader: every chunk comes out as it went in, whatever way the bytes come. */
+/* The reader returns every chunk as it was written, however the bytes reach it. */
 #include "bytes/source.h"
 #include "format/reader.h"
 #include "test/unit/support.h"
@@ -100,7 +100,7 @@ static void every_kind_of_source_can_be_read(void **state)
     memory_free(&stream);
 }
 
-/* Strings longer than any buffer, one of them the longest there may be. */
+/* Strings longer than any buffer; one has the largest allowed length. */
 static void long_strings_come_whole(void **state)
 {
     static const uint32_t lengths[] = {1 << 20, 32 << 20, 0, 300000};
@@ -135,7 +135,7 @@ static void long_strings_come_whole(void **state)
     free(text);
 }
 
-/* Reads up to the end, or to where that takes more memory than it may. */
+/* Reads to the end, or until the limit on memory is reached. */
 static void read_within(const memory *stream, uint64_t base_bytes, uint32_t bytes_per_byte, bool enough)
 {
     nytp_chunk chunk;
@@ -151,7 +151,7 @@ static void read_within(const memory *stream, uint64_t base_bytes, uint32_t byte
     nytp_reader_free(reader);
 }
 
-static void memory_can_be_bounded(void **state)
+static void memory_can_be_limited(void **state)
 {
     enum { LENGTH = 3 << 20, PROCESSES = 100000 };
     char *text = calloc(1, LENGTH);
@@ -244,7 +244,7 @@ static void only_wanted_chunks_are_delivered(void **state)
         for (; (rc = nytp_reader_next(reader, &chunk)) == NYTP_OK; all++)
             assert_int_equal(chunk.tag, tags[i]);
         assert_int_equal(rc, NYTP_END);
-        assert_true(nytp_reader_ticks_per_sec(reader) == 1e6); /* used, whether delivered or not */
+        assert_true(nytp_reader_ticks_per_sec(reader) == 1e6); /* applied even if it is not delivered */
         assert_int_equal(nytp_reader_chunks(reader), sample_count(true));
         nytp_reader_free(reader);
         assert_int_equal(bits & nytp_tag_bit(tags[i]), 0);
@@ -254,7 +254,7 @@ static void only_wanted_chunks_are_delivered(void **state)
     memory_free(&stream);
 }
 
-static void ticks_per_sec_is_ten_million_until_told(void **state)
+static void ticks_per_sec_is_ten_million_by_default(void **state)
 {
     memory stream = sample_stream(false);
     nytp_chunk chunk;
@@ -340,11 +340,11 @@ static void a_reader_can_be_freed_at_any_time(void **state)
 
 typedef struct lender {
     nytp_source base;
-    unsigned char *data; /* with room to write before and after it */
+    unsigned char *data; /* with space to write before and after it */
     size_t size;
 } lender;
 
-/* All of it at once. At the end it points to nowhere in particular. */
+/* Lends everything at once. At the end it points anywhere. */
 static ptrdiff_t lend_all(nytp_source *self, unsigned char **bytes, nytp_error *err)
 {
     lender *l = (lender *)self;
@@ -361,7 +361,7 @@ static void free_lender(nytp_source *self)
     free(self);
 }
 
-/* On the stack, which is above all memory that the reader has. */
+/* On the stack, at a higher address than all memory of the reader. */
 static void the_end_of_what_is_lent_is_the_end(void **state)
 {
     unsigned char room[NYTP_LENT_BEFORE + 4096];
@@ -425,11 +425,11 @@ int main(void)
         cmocka_unit_test(all_ways_of_reading_agree),
         cmocka_unit_test(every_kind_of_source_can_be_read),
         cmocka_unit_test(long_strings_come_whole),
-        cmocka_unit_test(memory_can_be_bounded),
+        cmocka_unit_test(memory_can_be_limited),
         cmocka_unit_test(long_lines_come_whole),
         cmocka_unit_test(offsets_are_those_of_the_stream),
         cmocka_unit_test(only_wanted_chunks_are_delivered),
-        cmocka_unit_test(ticks_per_sec_is_ten_million_until_told),
+        cmocka_unit_test(ticks_per_sec_is_ten_million_by_default),
         cmocka_unit_test(position_grows_to_the_size),
         cmocka_unit_test(format_4_is_read_too),
         cmocka_unit_test(tags_have_names),

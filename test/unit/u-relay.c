@@ -1,4 +1,4 @@
-/* Events that are handed on in runs are those that would be copied one by one, with other fids. */
+/* Relaying events in runs gives the same as copying them one by one with other fids. */
 #include "format/relay.h"
 #include "test/unit/support.h"
 
@@ -14,7 +14,7 @@ static uint32_t below(uint32_t n)
     return (uint32_t)(random_next(&seed) % n);
 }
 
-/* Mostly small numbers, as real events have. */
+/* Usually small numbers, as in real events. */
 static nytp_chunk random_event(void)
 {
     uint32_t fid = below(8) == 0 ? 100 + below(120) : 1 + below(9),
@@ -54,10 +54,10 @@ static uint32_t *fid_of(nytp_chunk *chunk)
 typedef struct copying {
     nytp_writer *writer;
     uint32_t fids[FIDS];
-    bool relayed; /* else chunk by chunk */
+    bool relayed; /* otherwise copied chunk by chunk */
     bool no_calls, discount;
     int64_t ticks;
-    size_t chunks; /* that came one by one */
+    size_t chunks; /* copied one by one */
 } copying;
 
 static void put(copying *c, const nytp_chunk *chunk)
@@ -65,7 +65,7 @@ static void put(copying *c, const nytp_chunk *chunk)
     assert_int_equal(nytp_writer_chunk(c->writer, chunk), 0);
 }
 
-/* Whoever has no fid of the writer's gets 1000 more than it had. */
+/* A fid for which the writer has none becomes 1000 more. */
 static void copy_one(copying *c, nytp_chunk *chunk)
 {
     const nytp_chunk discount = {.tag = NYTP_DISCOUNT};
@@ -113,14 +113,14 @@ static memory copy(copying *c, const memory *stream, size_t most)
     return m;
 }
 
-/* Which fids stay, become others of the same length or not, or have none. */
+/* Fids that stay the same, change to one of the same length or of another, or are unknown. */
 static void choose_fids(copying *c)
 {
     for (uint32_t i = 1; i < FIDS; i++)
         c->fids[i] = below(3) == 0 ? i : below(4) == 0 ? 0 : below(2) == 0 ? 1 + below(120) : 500 + i;
 }
 
-static void runs_are_what_chunks_are(void **state)
+static void runs_are_the_same_as_chunks(void **state)
 {
     (void)state;
     for (unsigned i = 0; i < STREAMS; i++) {
@@ -145,6 +145,6 @@ static void runs_are_what_chunks_are(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(runs_are_what_chunks_are)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(runs_are_the_same_as_chunks)};
     return cmocka_run_group_tests_name("relay", tests, NULL, NULL);
 }

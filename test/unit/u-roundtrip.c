@@ -1,4 +1,4 @@
-/* Whatever chunks go in, the same come out, and written again they are the same bytes. */
+/* Any chunks that are written are read back, and give the same bytes when they are written again. */
 #include "format/reader.h"
 #include "test/unit/random_chunks.h"
 #include "test/unit/support.h"
@@ -14,7 +14,7 @@ static memory random_stream(void)
     nytp_chunk chunks[CHUNKS] = {{.tag = NYTP_VERSION, .version = {5, 0}}};
     const nytp_chunk deflate = {.tag = NYTP_START_DEFLATE};
     size_t deflate_at =
-        random_next(&random_chunks_seed) % (2 * COUNT(chunks)); /* past the end: a plain one */
+        random_next(&random_chunks_seed) % (2 * COUNT(chunks)); /* past the end: not compressed */
     random_chunks_begin();
     for (size_t i = 1; i < CHUNKS; i++)
         chunks[i] = i == deflate_at ? deflate : random_chunk();

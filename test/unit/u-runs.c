@@ -17,7 +17,7 @@ static uint64_t below(uint64_t limit)
     return random_next(&random_chunks_seed) % limit;
 }
 
-/* Depths and names of every length, most of them usual ones. */
+/* Depths and names of all lengths; most are usual ones. */
 static nytp_chunk likely_return(void)
 {
     static char name[300];
@@ -29,8 +29,8 @@ static nytp_chunk likely_return(void)
                                        {name, below(4) == 0 ? below(sizeof name) : 7, below(8) == 0}}};
 }
 
-/* Statements of every length, most of them usual ones. Between them calls and DISCOUNTs, and sometimes any
- * chunk. */
+/* Statements of all lengths; most are usual ones. Between them are calls and DISCOUNTs, and sometimes any
+ * other chunk. */
 static nytp_chunk likely_chunk(void)
 {
     switch (below(16)) {
@@ -60,35 +60,35 @@ static memory likely_stream(void)
     return stream_of(chunks, CHUNKS);
 }
 
-static void tell_statement(void *out, nytp_statement s)
+static void print_statement(void *out, nytp_statement s)
 {
     fprintf(out, "%u:%u %d ticks, %u\n", s.fid, s.line, s.ticks, s.executions);
 }
 
-static void tell_return(void *out, const nytp_return *r)
+static void print_return(void *out, const nytp_return *r)
 {
     fprintf(out, "%u: %g ticks, %.*s%s\n", r->depth, r->excl_ticks, (int)r->name.length, r->name.bytes,
             r->name.utf8 ? ", UTF-8" : "");
 }
 
-/* What nytp_profile_add() makes of DISCOUNT. */
+/* Applies a DISCOUNT as nytp_profile_add() does. */
 static void tell_chunk(FILE *out, const nytp_chunk *chunk, bool *discounted)
 {
     if (chunk->tag == NYTP_DISCOUNT) {
         *discounted = true;
     } else if (chunk->tag == NYTP_TIME_LINE || chunk->tag == NYTP_TIME_BLOCK) {
-        tell_statement(out,
-                       (nytp_statement){chunk->time.fid, chunk->time.line, chunk->time.ticks, !*discounted});
+        print_statement(out,
+                        (nytp_statement){chunk->time.fid, chunk->time.line, chunk->time.ticks, !*discounted});
         *discounted = false;
     } else if (chunk->tag == NYTP_SUB_RETURN) {
-        tell_return(out, &(nytp_return){chunk->sub_return.name, chunk->sub_return.excl_ticks,
-                                        chunk->sub_return.depth});
+        print_return(out, &(nytp_return){chunk->sub_return.name, chunk->sub_return.excl_ticks,
+                                         chunk->sub_return.depth});
     } else {
         chunk_print(out, chunk);
     }
 }
 
-/* How a reader is asked. */
+/* In which way the reader is called. */
 typedef enum asking { FOR_CHUNKS, FOR_STATEMENTS, FOR_RETURNS } asking;
 
 typedef struct telling {
@@ -101,14 +101,14 @@ static void tell_run(telling *t, nytp_reader *reader)
 {
     const unsigned char *const before = reader->at;
     if (t->how == FOR_STATEMENTS && !t->discounted) {
-        size_t bytes = nytp_read_statements(reader, tell_statement, t->out);
+        size_t bytes = nytp_read_statements(reader, print_statement, t->out);
         assert_int_equal(bytes, reader->at - before);
     } else if (t->how == FOR_RETURNS) {
-        nytp_read_returns(reader, tell_return, t->out);
+        nytp_read_returns(reader, print_return, t->out);
     }
 }
 
-/* All that the reader yields, and its end, as text. Frees the reader. */
+/* Returns all that the reader delivers, and its end, as text. Frees the reader. */
 static char *as_text(nytp_reader *reader, asking how)
 {
     nytp_chunk chunk;
@@ -138,7 +138,7 @@ static nytp_reader *reader_of(const memory *m, nasty *n, way how, uint32_t wante
     return reader;
 }
 
-/* wanted: by turns these tags. */
+/* wanted: these tags by turns. */
 static void compare(asking how, const uint32_t wanted[2])
 {
     size_t count;
@@ -149,7 +149,7 @@ static void compare(asking how, const uint32_t wanted[2])
         if (i % 3 == 0)
             m.size = m.size / 2 + below(m.size / 2); /* cut */
         nasty n;
-        /* Read in the same way: of a cut stream others may yield a few bytes more or less. */
+        /* Both are read in the same way, since others may give a few more or fewer bytes of a cut stream. */
         const way how_read = all[i % count];
         char *expected = as_text(reader_of(&m, &n, how_read, wanted[i % 2]), FOR_CHUNKS);
         char *got = as_text(reader_of(&m, &n, how_read, wanted[i % 2]), how);

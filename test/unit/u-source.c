@@ -1,4 +1,4 @@
-/* Sources: the same bytes whatever they come from, and the system's own words when they do not come. */
+/* Every kind of source gives the same bytes, and reports errors in the words of the system. */
 #include "bytes/source.h"
 #include "test/unit/support.h"
 
@@ -35,7 +35,7 @@ static int remove_file(void **state)
     return rmdir(dir);
 }
 
-/* Reads all, size bytes a time, expects text, and frees. */
+/* Reads everything, size bytes at a time, expects text, and frees the source. */
 static void assert_gives_text(nytp_source *source, size_t size)
 {
     nytp_error error = {0};
@@ -73,7 +73,7 @@ static void every_kind_gives_the_same_bytes(void **state)
         assert_gives_text(nytp_source_callback(nasty_read, &n, "callback"), size);
         int fd = open(path, O_RDONLY);
         assert_gives_text(nytp_source_fd(fd, "fd"), size);
-        assert_int_equal(close(fd), 0); /* it stayed ours */
+        assert_int_equal(close(fd), 0); /* the source has not closed it */
     }
 }
 
@@ -87,7 +87,7 @@ static void empty_memory_is_at_its_end(void **state)
     nytp_source_free(source);
 }
 
-static void the_size_is_known_of_files_and_memory_only(void **state)
+static void only_files_and_memory_have_a_size(void **state)
 {
     int fds[2];
     (void)state;
@@ -115,7 +115,7 @@ static void dash_is_standard_input(void **state)
     close(fd);
 }
 
-static void what_the_system_refuses_is_told_in_its_words(void **state)
+static void errors_have_the_words_of_the_system(void **state)
 {
     char missing[80], message[256];
     (void)state;
@@ -131,13 +131,13 @@ static void what_the_system_refuses_is_told_in_its_words(void **state)
     assert_fails(nytp_source_callback(nasty_read, &n, "callback"), message);
 }
 
-static void an_unreadable_file_is_told_so(void **state)
+static void an_unreadable_file_is_reported(void **state)
 {
     char message[256];
     (void)state;
     snprintf(message, sizeof message, "%s: cannot open: %s", path, strerror(EACCES));
     assert_int_equal(chmod(path, 0), 0);
-    bool root = geteuid() == 0; /* root may read everything: be another user for a moment */
+    bool root = geteuid() == 0; /* root may read everything, so become another user for a moment */
     if (root)
         assert_int_equal(seteuid(65534), 0);
     nytp_source *source = nytp_source_file(path);
@@ -161,7 +161,7 @@ static void *write_after_a_while(void *argument)
     return NULL;
 }
 
-/* A pipe that stays idle for a while is waited for. */
+/* A pipe that stays idle for a while. */
 static void assert_waits_for_pipe(int flags)
 {
     int fds[2];
@@ -173,7 +173,7 @@ static void assert_waits_for_pipe(int flags)
     close(fds[0]);
 }
 
-static void a_pipe_that_does_not_block_is_waited_for(void **state)
+static void a_read_waits_for_a_pipe_that_does_not_block(void **state)
 {
     (void)state;
     assert_waits_for_pipe(O_NONBLOCK);
@@ -196,11 +196,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_gives_the_same_bytes),
         cmocka_unit_test(empty_memory_is_at_its_end),
-        cmocka_unit_test(the_size_is_known_of_files_and_memory_only),
+        cmocka_unit_test(only_files_and_memory_have_a_size),
         cmocka_unit_test(dash_is_standard_input),
-        cmocka_unit_test(what_the_system_refuses_is_told_in_its_words),
-        cmocka_unit_test(an_unreadable_file_is_told_so),
-        cmocka_unit_test(a_pipe_that_does_not_block_is_waited_for),
+        cmocka_unit_test(errors_have_the_words_of_the_system),
+        cmocka_unit_test(an_unreadable_file_is_reported),
+        cmocka_unit_test(a_read_waits_for_a_pipe_that_does_not_block),
         cmocka_unit_test(signals_do_not_end_a_read),
     };
     return cmocka_run_group_tests_name("source", tests, make_file, remove_file);

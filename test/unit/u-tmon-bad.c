@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What comes before the end, and the message there. */
+/* The chunks before the end, and its message. */
 static void assert_ends(const char *tmon, size_t size, int end, const char *calls, const char *message)
 {
     nytp_reader *reader = nytp_reader_new(nytp_source_memory(tmon, size, "p.out"));
@@ -48,7 +48,7 @@ static bool looks_whole(size_t size)
     return false;
 }
 
-/* The first lines of text that are also those of other. */
+/* Returns how many lines at the start of text are also those of other. */
 static size_t common_lines(const char *text, const char *other)
 {
     size_t lines = 0;
@@ -74,7 +74,7 @@ static char *calls_of_first(size_t size, nytp_error *error)
     return text;
 }
 
-/* What was whole comes as it does from the whole file; then the calls that are open return. */
+/* Complete lines give the same chunks as in the whole file; then the open calls return. */
 static void every_prefix_is_cut(void **state)
 {
     nytp_error error;
@@ -97,7 +97,7 @@ static void every_prefix_is_cut(void **state)
     free(all);
 }
 
-static void the_message_tells_what_is_missing(void **state)
+static void the_message_says_what_is_missing(void **state)
 {
     static const char open[] = TMON_HEAD("") "& 2 m a\n+ 2\n& 3 m b\n+ 3\n+ 2\n+ 3\n+ 3\n@ 7 0 0\n";
     static const char killed[] = "#fOrTyTwO\n$hz=100;\n     \n\nPART2\n+ & m::a\n- & m::a\n";
@@ -112,8 +112,8 @@ static void the_message_tells_what_is_missing(void **state)
                 "p.out: cut short at offset 50: the header has no $rrun_rtime, which comes last");
 }
 
-/* Those whose exits are missing leave when their caller does. */
-static void missing_exits_are_made_up_for(void **state)
+/* Calls without an exit mark return when their caller does. */
+static void calls_without_exits_return_with_their_callers(void **state)
 {
     static const char tmon[] =
         TMON_HEAD("") "& 2 m a\n& 3 m b\n& 4 m c\n+ 2\n@ 1 0 0\n+ 3\n@ 2 0 0\n+ 4\n@ 4 0 0\n"
@@ -135,7 +135,7 @@ static void assert_damaged(const char *line, const char *what)
     assert_ends(tmon, strlen(tmon), NYTP_ERR_FORMAT, "> m::a\n< 1 0 0 m::a\n", message);
 }
 
-static void damage_is_told(void **state)
+static void damage_is_reported(void **state)
 {
     static const char no_mark[] = "expected a mark: one of + - / * @ & #";
     static const char no_what[] = "expected an id, \"& NAME\" or \"USER SYSTEM REAL NAME\" after the mark";
@@ -194,9 +194,12 @@ static void header_lines_are_not_evaluated(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_prefix_is_cut),           cmocka_unit_test(the_message_tells_what_is_missing),
-        cmocka_unit_test(missing_exits_are_made_up_for), cmocka_unit_test(damage_is_told),
-        cmocka_unit_test(a_header_needs_a_rate),         cmocka_unit_test(header_lines_are_not_evaluated),
+        cmocka_unit_test(every_prefix_is_cut),
+        cmocka_unit_test(the_message_says_what_is_missing),
+        cmocka_unit_test(calls_without_exits_return_with_their_callers),
+        cmocka_unit_test(damage_is_reported),
+        cmocka_unit_test(a_header_needs_a_rate),
+        cmocka_unit_test(header_lines_are_not_evaluated),
     };
     return cmocka_run_group_tests_name("tmon-bad", tests, NULL, NULL);
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Everything that comes before and after the calls. */
-static void a_profile_is_whole(void **state)
+static void a_profile_has_all_its_parts(void **state)
 {
     static const char tmon[] = TMON_HEAD("$over_utime=40000; $over_stime=20000; $over_rtime=80000;\n"
                                          "$over_tests=10000;\n") "& 2 main top\n"
@@ -56,7 +56,7 @@ static void a_profile_is_whole(void **state)
     }
 }
 
-static void only_what_is_wanted_comes(void **state)
+static void only_wanted_chunks_are_delivered(void **state)
 {
     static const char tmon[] = TMON_HEAD("") "+ & main::f\n- & main::f\n";
     nytp_reader *reader = nytp_reader_new(nytp_source_memory(tmon, sizeof tmon - 1, "p.out"));
@@ -86,7 +86,7 @@ static void each_clock_has_its_time_and_overhead(void **state)
                  "> main::a\n> main::b\n< 2 72 72 main::b\n< 1 211 139 main::a\n");
 }
 
-static void overhead_can_stay(void **state)
+static void overhead_can_be_kept(void **state)
 {
     (void)state;
     assert_calls((nytp_dprof_options){.with_overhead = true}, TIMED,
@@ -95,7 +95,7 @@ static void overhead_can_stay(void **state)
                  "> main::a\n> main::b\n< 2 70 70 main::b\n< 1 205 135 main::a\n");
 }
 
-/* If there is no time, there is only overhead. All calls get their part of it, so sums are right. */
+/* Without any time there is only overhead. Each call gets its part of it, so sums are right. */
 static void time_may_be_less_than_overhead(void **state)
 {
     (void)state;
@@ -109,7 +109,7 @@ static void time_may_be_less_than_overhead(void **state)
     "& 2 main a\n+ 2\n@ 100 0 100\n+ & Devel::DProf::write\n@ 50 0 60\n- & Devel::DProf::write\n"            \
     "@ 100 0 100\n- 2\n+ & Devel::DProf::write\n@ 7 0 7\n- & Devel::DProf::write\n"
 
-static void what_the_profiler_wrote_is_no_call(void **state)
+static void the_time_of_the_profilers_writing_is_not_a_call(void **state)
 {
     (void)state;
     assert_calls((nytp_dprof_options){0}, WRITES, "> main::a\n< 1 196 196 main::a\n");
@@ -136,7 +136,7 @@ static void times_may_stand_in_the_marks(void **state)
                  "> main::a\n> Foo::b\n< 2 1 1 Foo::b\n< 1 6 5 main::a\n");
 }
 
-/* Its exit has the id of the sub that was entered. */
+/* Its exit mark has the id of the sub that was entered. */
 static void goto_replaces_a_sub(void **state)
 {
     (void)state;
@@ -163,7 +163,7 @@ static void a_name_may_have_several_ids(void **state)
                  "> F::x__ANON__(a)\n< 2 0 0 F::x__ANON__(a)\n< 1 0 0 main::__ANON__(FFfffff0)\n");
 }
 
-/* Devel::DProf writes what it finds where a name was that perl has freed meanwhile. */
+/* Where perl has freed a name, Devel::DProf writes whatever is there then. */
 static void a_name_may_be_anything_in_a_line(void **state)
 {
     (void)state;
@@ -198,7 +198,7 @@ static void a_second_part_ends_the_data(void **state)
                  "> m::a\n< 1 0 0 m::a\n");
 }
 
-static void lines_may_end_otherwise(void **state)
+static void lines_may_end_with_carriage_returns(void **state)
 {
     (void)state;
     assert_calls((nytp_dprof_options){0},
@@ -215,7 +215,7 @@ static void lines_may_end_otherwise(void **state)
 
 /* ---- arcs ---- */
 
-static void recursion_is_told_in_the_arcs(void **state)
+static void arcs_say_how_deep_recursion_was(void **state)
 {
     static const char tmon[] =
         TMON_HEAD("") "& 2 m r\n& 3 m s\n+ 2\n@ 1 0 0\n+ 3\n@ 2 0 0\n+ 2\n@ 4 0 0\n+ 2\n@ 8 0 0\n"
@@ -268,12 +268,12 @@ static void depth_has_no_limit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_profile_is_whole),
-        cmocka_unit_test(only_what_is_wanted_comes),
+        cmocka_unit_test(a_profile_has_all_its_parts),
+        cmocka_unit_test(only_wanted_chunks_are_delivered),
         cmocka_unit_test(each_clock_has_its_time_and_overhead),
-        cmocka_unit_test(overhead_can_stay),
+        cmocka_unit_test(overhead_can_be_kept),
         cmocka_unit_test(time_may_be_less_than_overhead),
-        cmocka_unit_test(what_the_profiler_wrote_is_no_call),
+        cmocka_unit_test(the_time_of_the_profilers_writing_is_not_a_call),
         cmocka_unit_test(names_may_stand_in_the_marks),
         cmocka_unit_test(times_may_stand_in_the_marks),
         cmocka_unit_test(goto_replaces_a_sub),
@@ -282,8 +282,8 @@ int main(void)
         cmocka_unit_test(the_rest_of_a_name_is_skipped),
         cmocka_unit_test(an_id_may_get_another_name),
         cmocka_unit_test(a_second_part_ends_the_data),
-        cmocka_unit_test(lines_may_end_otherwise),
-        cmocka_unit_test(recursion_is_told_in_the_arcs),
+        cmocka_unit_test(lines_may_end_with_carriage_returns),
+        cmocka_unit_test(arcs_say_how_deep_recursion_was),
         cmocka_unit_test(depth_has_no_limit),
     };
     return cmocka_run_group_tests_name("tmon", tests, NULL, NULL);

@@ -85,11 +85,11 @@ static void assert_refused(const nytp_chunk *const *prefix, const nytp_chunk *ch
     memory_free(&m);
 }
 
-static void what_no_reader_could_read_is_refused(void **state)
+static void chunks_that_no_reader_could_read_are_refused(void **state)
 {
     static const nytp_chunk *const nothing[] = {NULL}, *const header[] = {&version, NULL},
                                    *const compressed[] = {&version, &deflate, NULL};
-    const nytp_str too_long = {"", (32 << 20) + 1, false}; /* it must not even look at the bytes */
+    const nytp_str too_long = {"", (32 << 20) + 1, false}; /* the bytes must not be read */
     const nytp_chunk format_6 = {.tag = NYTP_VERSION, .version = {6, 0}};
     const nytp_chunk comment = {.tag = NYTP_COMMENT, .comment = {STR("a\nb")}};
     const nytp_chunk key = {.tag = NYTP_ATTRIBUTE, .attribute = {STR("a=b"), STR("c")}};
@@ -167,7 +167,7 @@ static void a_person_finds_the_sizes_at_the_end(void **state)
     memory_free(&m);
 }
 
-/* After a flush everything can be read, although there is no end yet. */
+/* After a flush everything can be read, although the stream has no end yet. */
 static void what_was_flushed_can_be_read(void **state)
 {
     (void)state;
@@ -191,8 +191,8 @@ static void what_was_flushed_can_be_read(void **state)
     }
 }
 
-/* The sink takes so many bytes and no more: the error comes out, in the system's words, and sticks. */
-static void a_full_sink_is_told(void **state)
+/* The sink accepts that many bytes only: the error has the words of the system, and sticks. */
+static void a_full_sink_is_reported(void **state)
 {
     static const char expected[] = "q.out: cannot write: ";
     memory whole = sample_stream(true);
@@ -219,7 +219,7 @@ static void a_full_sink_is_told(void **state)
     memory_free(&whole);
 }
 
-static void a_descriptor_that_fails_is_told(void **state)
+static void a_descriptor_that_fails_is_reported(void **state)
 {
     int full = open("/dev/full", O_WRONLY);
     (void)state;
@@ -231,7 +231,7 @@ static void a_descriptor_that_fails_is_told(void **state)
     snprintf(message, sizeof message, "/dev/full: cannot write: %s", strerror(ENOSPC));
     assert_string_equal(nytp_writer_error(writer)->message, message);
     nytp_writer_free(writer);
-    assert_int_equal(close(full), 0); /* it stayed ours */
+    assert_int_equal(close(full), 0); /* the sink has not closed it */
 }
 
 static void *read_slowly(void *argument)
@@ -247,8 +247,8 @@ static void *read_slowly(void *argument)
     return total;
 }
 
-/* A pipe that takes no more for a while is waited for, whether it blocks or not. */
-static void a_slow_pipe_is_waited_for(void **state)
+/* The writer waits for a pipe that is full for a while, blocking or not. */
+static void a_slow_pipe_loses_nothing(void **state)
 {
     (void)state;
     for (int flags = 0; flags <= O_NONBLOCK; flags += O_NONBLOCK) {
@@ -272,7 +272,7 @@ static void a_slow_pipe_is_waited_for(void **state)
     }
 }
 
-static void nothing_is_fine(void **state)
+static void null_is_fine(void **state)
 {
     (void)state;
     nytp_writer_free(NULL);
@@ -284,15 +284,15 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_bytes_are_those_of_the_format),
-        cmocka_unit_test(what_no_reader_could_read_is_refused),
+        cmocka_unit_test(chunks_that_no_reader_could_read_are_refused),
         cmocka_unit_test(levels_are_1_to_9),
         cmocka_unit_test(nothing_follows_the_end),
         cmocka_unit_test(a_person_finds_the_sizes_at_the_end),
         cmocka_unit_test(what_was_flushed_can_be_read),
-        cmocka_unit_test(a_full_sink_is_told),
-        cmocka_unit_test(a_descriptor_that_fails_is_told),
-        cmocka_unit_test(a_slow_pipe_is_waited_for),
-        cmocka_unit_test(nothing_is_fine),
+        cmocka_unit_test(a_full_sink_is_reported),
+        cmocka_unit_test(a_descriptor_that_fails_is_reported),
+        cmocka_unit_test(a_slow_pipe_loses_nothing),
+        cmocka_unit_test(null_is_fine),
     };
     return cmocka_run_group_tests_name("writer", tests, NULL, NULL);
 }
