@@ -1,8 +1,9 @@
-/* The libraries that compress, and the first and last bytes of a zlib stream. */
+/* The libraries for deflating and inflating, and the first and last bytes of a zlib stream. */
 #ifndef NYTP_BYTES_CODEC_H
 #define NYTP_BYTES_CODEC_H
 
 #include "bytes/deflate.h"
+#include "bytes/inflate.h"
 #include "bytes/window.h"
 
 #include <endian.h>
@@ -26,6 +27,26 @@ typedef struct nytp_codec {
 
 /* Starts the codec for a level from 1 to 9. Returns false when out of memory. */
 bool nytp_codec_start(nytp_codec *codec, int level, enum nytp_deflate_with with);
+
+enum { NYTP_INFLATE_HELD_MAX = 8 };
+
+/* Inflating by one of the two libraries. */
+typedef struct nytp_inflater {
+    const char *library;
+    void *(*start)(bool raw); /* returns the state; raw: the stream has no header and no check */
+    /* Advances the window as far as possible. Returns NYTP_OK, NYTP_END, or a negative nytp_status; *why is
+     * then the reason for an NYTP_ERR_FORMAT. */
+    int (*step)(void *state, nytp_window *w, const char **why);
+    /* After a step that used up its input: returns whether that ended between two blocks, and with a whole
+     * byte. */
+    bool (*between_blocks)(const void *state);
+    /* After NYTP_END: copies the bytes past the stream that the library has taken from the window and holds.
+     * Returns how many. */
+    size_t (*held)(const void *state, unsigned char bytes[NYTP_INFLATE_HELD_MAX]);
+    void (*stop)(void *state);
+} nytp_inflater;
+
+const nytp_inflater *nytp_inflater_of(enum nytp_inflate_with with); /* NULL: not in this build */
 
 /* How a zlib stream begins: deflate, a window of 32 KiB, "default" level, no dictionary (RFC 1950). */
 /* clang-format off */

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "bytes/adler.h"
+#include "bytes/codec.h"
 #include "bytes/deflate.h"
 #include "bytes/ordered_pool.h"
 #include "bytes/readahead.h"

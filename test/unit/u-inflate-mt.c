@@ -1,5 +1,6 @@
 /* Several threads that inflate segments give the same result as one inflater: the same bytes, end and error.
  */
+#include "bytes/codec.h"
 #include "bytes/deflate.h"
 #include "bytes/deflate_mt.h"
 #include "bytes/inflate.h"
@@ -221,11 +222,11 @@ static void long_streams_have_segments(void **state)
     assert_in_range(marks_in(&z), 8, 10);
     nytp_deflate_free(deflate);
     memory_free(&z);
-    nytp_deflate_mt *crew = nytp_deflate_mt_new(sink, 6, NYTP_DEFLATE_FAST, 2);
-    assert_int_equal(nytp_deflate_mt_write(crew, data, SIZE, &error), 0);
-    assert_int_equal(nytp_deflate_mt_finish(crew, &error), 0);
+    nytp_deflate_mt *parallel = nytp_deflate_mt_new(sink, 6, NYTP_DEFLATE_FAST, 2);
+    assert_int_equal(nytp_deflate_mt_write(parallel, data, SIZE, &error), 0);
+    assert_int_equal(nytp_deflate_mt_finish(parallel, &error), 0);
     assert_in_range(marks_in(&z), 10, 21);
-    nytp_deflate_mt_free(crew);
+    nytp_deflate_mt_free(parallel);
     memory_free(&z);
     nytp_sink_free(sink);
     free(data);

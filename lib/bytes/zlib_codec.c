@@ -1,0 +1,112 @@
+#include "bytes/zlib_codec.h"
+
+#include <stdlib.h>
+#include <zlib.h>
+
+/* ---- deflating ---- */
+
+static void *deflate_start(int level)
+{
+    enum { RAW_32K_WINDOW = -15, DEFAULT_MEMORY = 8 };
+    z_stream *z = calloc(1, sizeof *z);
+    if (z != NULL &&
+        deflateInit2(z, level, Z_DEFLATED, RAW_32K_WINDOW, DEFAULT_MEMORY, Z_DEFAULT_STRATEGY) != Z_OK) {
+        free(z);
+        return NULL;
+    }
+    return z;
+}
+
+static void deflate_restart(void *state)
+{
+    deflateReset(state); /* cannot fail: the state is a good one */
+}
+
+static const char *deflate_step(void *state, nytp_window *w, enum nytp_deflate_flush flush)
+{
+    static const int flush_of[] = {
+        [NYTP_DEFLATE_MORE] = Z_NO_FLUSH, [NYTP_DEFLATE_SYNC] = Z_SYNC_FLUSH, [NYTP_DEFLATE_END] = Z_FINISH};
+    z_stream *z = state;
+    z->next_in = (Bytef *)(uintptr_t)w->in; /* zlib does not write there; its type is from before const */
+    z->avail_in = (uInt)w->in_size;
+    z->next_out = w->out;
+    z->avail_out = (uInt)w->out_size;
+    int rc = deflate(z, flush_of[flush]);
+    w->in = z->next_in;
+    w->in_size = z->avail_in;
+    w->out = z->next_out;
+    w->out_size = z->avail_out;
+    return rc != Z_STREAM_ERROR ? NULL : z->msg != NULL ? z->msg : "stream error";
+}
+
+static void deflate_stop(void *state)
+{
+    deflateEnd(state);
+    free(state);
+}
+
+const nytp_deflater nytp_zlib_deflater = {deflate_start, deflate_restart, deflate_step, deflate_stop};
+
+/* ---- inflating ---- */
+
+static void *inflate_start(bool raw)
+{
+    enum { WINDOW_BITS = 15 };
+    z_stream *z = calloc(1, sizeof *z);
+    if (z != NULL && inflateInit2(z, raw ? -WINDOW_BITS : WINDOW_BITS) != Z_OK) {
+        free(z);
+        return NULL;
+    }
+    return z;
+}
+
+static int inflate_step(void *state, nytp_window *w, const char **why)
+{
+    z_stream *z = state;
+    z->next_in = (Bytef *)(uintptr_t)w->in; /* zlib does not write there; its type is from before const */
+    z->avail_in = (uInt)w->in_size;
+    z->next_out = w->out;
+    z->avail_out = (uInt)w->out_size;
+    int rc = inflate(z, Z_NO_FLUSH);
+    w->in = z->next_in;
+    w->in_size = z->avail_in;
+    w->out = z->next_out;
+    w->out_size = z->avail_out;
+    if (rc == Z_STREAM_END)
+        return NYTP_END;
+    if (rc == Z_OK || rc == Z_BUF_ERROR)
+        return NYTP_OK;
+    if (rc == Z_MEM_ERROR)
+        return NYTP_ERR_MEMORY;
+    *why = z->msg != NULL ? z->msg : rc == Z_NEED_DICT ? "needs a preset dictionary" : zError(rc);
+    return NYTP_ERR_FORMAT;
+}
+
+static bool inflate_between_blocks(const void *state)
+{
+    enum {
+        BETWEEN = 128
+    }; /* zlib.h, inflate(): after a block that is not the last, with no bits left over */
+    return ((const z_stream *)state)->data_type == BETWEEN;
+}
+
+/* zlib gives back what it does not need. */
+static size_t inflate_held(const void *state, unsigned char bytes[NYTP_INFLATE_HELD_MAX])
+{
+    (void)state, (void)bytes;
+    return 0;
+}
+
+static void inflate_stop(void *state)
+{
+    inflateEnd(state);
+    free(state);
+}
+
+const nytp_inflater nytp_zlib_inflater = {"zlib",       inflate_start, inflate_step, inflate_between_blocks,
+                                          inflate_held, inflate_stop};
+
+void nytp_zlib_set_history(void *state, const void *bytes, size_t size)
+{
+    inflateSetDictionary(state, bytes, (uInt)size);
+}
