@@ -1,0 +1,248 @@
+/* The reader of stacks over the memory of a perl that waits, recorded page by page: it finds the stack there,
+ * and survives whatever else may be in that memory. Skipped where other processes cannot be read. */
+#include "nytp-record/sampler/offsets_dir.h"
+#include "nytp-record/sampler/stack.h"
+#include "nytp-record/sampler/values.h"
+
+#include "test/unit/support.h"
+
+#include <glib.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { PAGE = 4096, MAX_DEPTH = 1000 };
+
+static const char script[] =
+    "sub rec { my ($n) = @_; return $n ? rec($n - 1) : leaf('text', 42, [1], bless {}) }"
+    "sub leaf { my @s = sort { inner($a, $b) } 2, 1; }"
+    "sub inner { my $c = sub { eval \"sub { eval { waits() } }->()\" }; $c->(@_) }"
+    "sub waits { syswrite STDOUT, 'x'; sleep 1000 }"
+    "rec(5)";
+
+/* ---- the image ---- */
+
+/* Pages of a process. With a pid, those that are missing are read from it. */
+typedef struct image {
+    GHashTable *pages;
+    GPtrArray *in_order;
+    pid_t pid;
+} image;
+
+static unsigned char *page_of(image *im, uint64_t number)
+{
+    unsigned char *page = g_hash_table_lookup(im->pages, GSIZE_TO_POINTER(number));
+    if (page != NULL || im->pid == 0)
+        return page;
+    record_memory process = record_memory_of(&im->pid);
+    page = g_malloc(PAGE);
+    if (!record_memory_read(&process, number * PAGE, page, PAGE)) {
+        g_free(page);
+        return NULL;
+    }
+    g_hash_table_insert(im->pages, GSIZE_TO_POINTER(number), page);
+    g_ptr_array_add(im->in_order, page);
+    return page;
+}
+
+static bool read_piece(image *im, const record_piece *piece)
+{
+    for (size_t done = 0; done < piece->size;) {
+        uint64_t address = piece->address + done;
+        size_t some = MIN(PAGE - address % PAGE, piece->size - done);
+        const unsigned char *page = page_of(im, address / PAGE);
+        if (page == NULL)
+            return false;
+        memcpy((char *)piece->to + done, page + address % PAGE, some);
+        done += some;
+    }
+    return true;
+}
+
+static int read_image(void *context, const record_piece *pieces, int count)
+{
+    int whole = 0;
+    while (whole < count && read_piece(context, &pieces[whole]))
+        whole++;
+    return whole;
+}
+
+/* ---- the process ---- */
+
+typedef struct fixture {
+    pid_t pid;
+    record_interpreter interpreter; /* reads the image */
+    image image;
+} fixture;
+
+static pid_t start_perl(void)
+{
+    int ends[2];
+    char ready;
+    if (pipe(ends) != 0)
+        return -1;
+    pid_t pid = fork();
+    if (pid == 0) {
+        dup2(ends[1], STDOUT_FILENO);
+        execlp("perl", "perl", "-e", script, (char *)NULL);
+        _exit(127);
+    }
+    close(ends[1]);
+    bool started = read(ends[0], &ready, 1) == 1;
+    close(ends[0]);
+    g_usleep(100000); /* it sleeps by then */
+    return started ? pid : -1;
+}
+
+static void use_value(void *context, const char *text, size_t length, bool is_string)
+{
+    (void)is_string;
+    g_string_append_len(context, text, (gssize)length);
+    g_string_append_c(context, ' ');
+}
+
+/* One stack, from the outermost sub on, with the arguments of all; NULL: there is none to be read. */
+static char *take(const record_interpreter *interpreter)
+{
+    nytp_strings *strings = nytp_strings_new();
+    record_stacks *stacks = record_stacks_new(interpreter, strings, MAX_DEPTH);
+    record_stack stack = {0};
+    char *text = NULL;
+    if (stacks != NULL && record_stacks_take(stacks, &stack) == RECORD_TAKEN) {
+        GString *all = g_string_new(NULL);
+        for (size_t n = 0; n < stack.count; n++) {
+            size_t length;
+            if (stack.frames[n].name != RECORD_NO_STRING)
+                g_string_append_printf(all, "%s ", nytp_strings_get(strings, stack.frames[n].name, &length));
+            if (stack.frames[n].kind == RECORD_FRAME_SUB)
+                record_values_of(interpreter, &stack.frames[n], use_value, all);
+        }
+        text = g_string_free(all, FALSE);
+    }
+    record_stack_clear(&stack);
+    record_stacks_free(stacks);
+    nytp_strings_free(strings);
+    return text;
+}
+
+static int set_up(void **state)
+{
+    fixture *f = g_new0(fixture, 1);
+    record_identity identity;
+    *state = f;
+    f->pid = start_perl();
+    f->image.pages = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+    f->image.in_order = g_ptr_array_new();
+    if (f->pid < 0 || record_interpreter_find(&f->interpreter, &f->pid, record_offsets_directory(),
+                                              &identity) != RECORD_FOUND) {
+        f->image.pid = 0;
+        return 0;
+    }
+    f->image.pid = f->pid;
+    f->interpreter.memory = (record_memory){read_image, &f->image};
+    g_free(take(&f->interpreter)); /* reads all pages that it needs */
+    f->image.pid = 0;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    fixture *f = *state;
+    if (f->pid > 0) {
+        kill(f->pid, SIGKILL);
+        waitpid(f->pid, NULL, 0);
+    }
+    g_hash_table_destroy(f->image.pages);
+    g_ptr_array_free(f->image.in_order, TRUE);
+    g_free(f);
+    return 0;
+}
+
+static void skip_without_image(const fixture *f)
+{
+    if (f->image.in_order->len == 0)
+        skip();
+}
+
+/* ---- tests ---- */
+
+static void the_image_has_the_stack(void **state)
+{
+    const fixture *f = *state;
+    skip_without_image(f);
+    char *text = take(&f->interpreter);
+    assert_non_null(text);
+    assert_non_null(strstr(text, "main::rec 5 main::rec 4 "));
+    assert_non_null(strstr(text, "main::leaf text 42 ARRAY(0x"));
+    assert_non_null(strstr(text, "main::CORE:sort main::inner "));
+    assert_non_null(strstr(text, "main::waits main::CORE:sleep "));
+    g_free(text);
+}
+
+static uint32_t pick_below(uint64_t *seed, uint32_t limit)
+{
+    *seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (uint32_t)((*seed >> 33) % limit);
+}
+
+/* Pointers into nowhere or in circles, huge lengths and depths: all that a running perl may show for a
+ * moment. */
+static void flipped_bytes_do_no_harm(void **state)
+{
+    enum { ROUNDS = 3000, MOST_FLIPS = 40 };
+    const fixture *f = *state;
+    uint64_t seed = 1;
+    int torn = 0;
+    skip_without_image(f);
+    for (int round = 0; round < ROUNDS; round++) {
+        unsigned char *places[MOST_FLIPS], before[MOST_FLIPS];
+        int flips = 1 + (int)pick_below(&seed, MOST_FLIPS);
+        for (int n = 0; n < flips; n++) {
+            places[n] = (unsigned char *)g_ptr_array_index(f->image.in_order,
+                                                           pick_below(&seed, f->image.in_order->len)) +
+                        pick_below(&seed, PAGE);
+            before[n] = *places[n];
+            *places[n] = (unsigned char)pick_below(&seed, 256);
+        }
+        char *text = take(&f->interpreter);
+        torn += text == NULL;
+        g_free(text);
+        while (flips-- > 0)
+            *places[flips] = before[flips];
+    }
+    assert_true(torn < ROUNDS); /* most bytes do not matter */
+    assert_true(torn > 0);      /* but some do */
+}
+
+/* Each pointer that is read, one after another, leads to another one that is read: circles among them. */
+static void exchanged_pointers_do_no_harm(void **state)
+{
+    enum { ROUNDS = 3000 };
+    const fixture *f = *state;
+    uint64_t seed = 2;
+    skip_without_image(f);
+    for (int round = 0; round < ROUNDS; round++) {
+        uint64_t *at[2];
+        for (int n = 0; n < 2; n++) {
+            unsigned char *page =
+                g_ptr_array_index(f->image.in_order, pick_below(&seed, f->image.in_order->len));
+            at[n] = (uint64_t *)(void *)(page + (size_t)pick_below(&seed, PAGE / 8) * 8);
+        }
+        uint64_t first = *at[0];
+        *at[0] = *at[1];
+        g_free(take(&f->interpreter));
+        *at[0] = first;
+    }
+    the_image_has_the_stack(state);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_image_has_the_stack),
+        cmocka_unit_test(flipped_bytes_do_no_harm),
+        cmocka_unit_test(exchanged_pointers_do_no_harm),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
