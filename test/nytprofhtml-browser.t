@@ -8,8 +8,12 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/lib";
 
+use IO::Socket::INET;
+use LargeProfile qw(large_profile);
+use MIME::Base64 ();
 use NYTPTest qw(build_dir record run scratch_dir slurp spew valgrind);
 use ProfileBytes qw(profile_bytes);
+use POSIX ();
 use Test::More;
 use WebDriver;
 
@@ -341,6 +345,57 @@ subtest 'names that are HTML do nothing' => sub {
     like($browser->run('return document.title'), qr/Perl profile/, 'nobody changed the title');
     quiet('odd names');
 };
+
+# Jenkins serves artefacts so: no scripts, no style elements, no style attributes.
+subtest 'with the policy of a build server' => sub {
+    my $server = IO::Socket::INET->new(Listen => 5, LocalAddr => '127.0.0.1', ReuseAddr => 1) or die $!;
+    my $pid = fork // die $!;
+    if ($pid == 0) {
+        while (my $client = $server->accept) {
+            my $line;
+            do { $line = readline $client } while defined $line && $line =~ /\S/;
+            my $page = slurp("$dir/report.html");
+            print {$client} "HTTP/1.0 200 OK\r\nContent-Type: text/html\r\nContent-Length: " . length($page)
+                . "\r\nContent-Security-Policy: sandbox allow-same-origin; default-src 'none'; img-src 'self'; style-src 'self';\r\n\r\n$page";
+            close $client;
+        }
+        POSIX::_exit(0);
+    }
+    $browser->scripts(1);
+    $browser->open('http://127.0.0.1:' . $server->sockport . '/');
+    like($browser->run('return document.body.innerText'), qr/executing [\d,]+ statements.*Subs by self time/s, 'the overview can be read');
+    my $boxes = $browser->run('return [...document.querySelectorAll("#overview-flame rect")].map(box => [box.getBoundingClientRect().width, box.getBoundingClientRect().height, getComputedStyle(box).fill])');
+    cmp_ok(scalar @$boxes, '>', 5, 'with a flame graph');
+    is(scalar(grep { $_->[1] < 5 || $_->[2] eq 'rgb(0, 0, 0)' } @$boxes), 0, 'whose boxes have sizes and colours');
+    kill TERM => $pid;
+    waitpid $pid, 0;
+    $browser->console; # which says what the policy refused
+};
+
+subtest 'printing' => sub {
+    my $longest = shown($url) && $browser->run('return profile.files.bytes.indexOf(Math.max(...profile.files.bytes))');
+    for my $hash ('#/', '#/subs', "#/file/$longest") {
+        go($hash, 'h1');
+        $browser->wait_for('document.querySelector(".source tbody tr")', 5) if $hash =~ /file/;
+        my $pdf = MIME::Base64::decode_base64($browser->command('Page.printToPDF')->{data});
+        my $pages = () = $pdf =~ m{/Type\s*/Page\b}g;
+        ok($pages >= 1 && $pages <= 80, "$hash: a document of $pages pages");
+    }
+} if $ENV{EXHAUSTIVE};
+
+# 3,000 files with 28 MB of source, 30,000 subs, 100,000 stacks.
+subtest 'a very large profile' => sub {
+    my $large = page(large => spew("$dir/large.out", large_profile()));
+    cmp_ok(-s "$dir/large.html", '<', 20e6, 'a file of at most 20 MB');
+    ok(shown($large), 'begins');
+    my $ready_s = $browser->run('return performance.getEntriesByName("ready")[0].startTime') / 1000;
+    diag(sprintf '%.1f MB, painted after %.2f s', (-s "$dir/large.html") / 1e6, $ready_s);
+    cmp_ok($ready_s, '<', 5, 'soon');
+    for my $hash ('#/subs', '#/flame', '#/files', '#/file/7', '#/map', '#/time', '#/modules') {
+        ok(go($hash, '#stage h1'), $hash);
+    }
+    quiet('a very large profile');
+} if $ENV{EXHAUSTIVE};
 
 $browser->quit;
 done_testing();

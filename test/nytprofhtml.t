@@ -183,6 +183,8 @@ subtest 'profiles that lack something' => sub {
     my $whole = slurp($profile);
     my $cut = page_of_cut(substr $whole, 0, length($whole) / 2);
     like($cut->static, qr/class="banner"[^>]*>This profile is not whole: .*cut short/, 'a cut one says so in the page');
+    spew("$dir/skipped.out", "NYTProf 5 0\n:no value\n" . substr slurp(record('tiny-plain', ['test/scripts/tiny.pl'], calls => 2, compress => 0, savesrc => 0)), length "NYTProf 5 0\n");
+    like(ReportPage->new(run([$tool, '-o', '-', "$dir/skipped.out"])->{out})->static, qr/class="banner"[^>]*>A line of this profile was skipped: /, 'a line that makes no sense, too');
     my $tmon = page_of(tmon_of($profile));
     is($tmon->{core}{about}{kind}, 'tmon', 'a tmon.out');
     like($tmon->static, qr/has calls only/, 'says what is missing');

@@ -16,7 +16,7 @@ struct html_building {
     GHashTable *sourced; /* char *: names of files whose text an input had */
     uint32_t source_fid; /* of the line of source that came last; 0: none */
     bool skip_source;    /* an earlier input had that file */
-    GPtrArray *problems; /* char *: why inputs end early */
+    GPtrArray *problems; /* char *: for banners */
 };
 
 html_building *html_building_new(const html_options *options)
@@ -96,12 +96,27 @@ void html_building_begin_input(html_building *b)
     b->source_fid = 0;
 }
 
+/* At the end of an input: why it ends early, and what was skipped in it. */
+static void note_problems(html_building *b, const nytp_reader *reader, int rc)
+{
+    const char *first;
+    uint32_t skipped = nytp_reader_warnings(reader, &first);
+    if (rc != NYTP_END)
+        g_ptr_array_add(b->problems, g_strdup_printf("This profile is not whole: %s. What came before is shown.",
+                                                     nytp_reader_error(reader)->message));
+    if (skipped == 1)
+        g_ptr_array_add(b->problems, g_strdup_printf("A line of this profile was skipped: %s.", first));
+    else if (skipped > 1)
+        g_ptr_array_add(b->problems,
+                        g_strdup_printf("%u lines of this profile were skipped, the first: %s.", skipped, first));
+}
+
 int html_building_read(void *building, nytp_reader *reader)
 {
     html_building *b = building;
     int rc = nytp_profile_read_with_calls(b->one, b->tree, reader);
-    if (rc != NYTP_OK && rc != NYTP_END)
-        g_ptr_array_add(b->problems, g_strdup(nytp_reader_error(reader)->message));
+    if (rc != NYTP_OK)
+        note_problems(b, reader, rc);
     return rc;
 }
 
@@ -173,8 +188,7 @@ static void fold_small_stacks(const html_building *b, double min_percent)
 static void add_problems(html_report *report, const html_building *b)
 {
     for (guint i = 0; i < b->problems->len; i++)
-        html_report_problem(report, "This profile is not whole: %s. What came before is shown.",
-                            (const char *)b->problems->pdata[i]);
+        html_report_problem(report, "%s", (const char *)b->problems->pdata[i]);
     if (report->is_tmon)
         html_report_problem(
             report, "%s",

@@ -44,6 +44,8 @@ class Tree {
  * keys, or packages. */
 function build_tree(options) {
     const {subs} = profile;
+    if (!options.packages && !options.invert && !options.only && !options.fold && options.recursion !== false)
+        return whole_tree();
     const keys = options.packages ? profile.packages.name.length : subs.count;
     const tree = new Tree(Math.max(keys, 1), -1);
     const key_of = options.packages ? sub => subs.package[sub] : sub => sub;
@@ -57,6 +59,20 @@ function build_tree(options) {
         return same >= 0 ? same : tree.child(parent, key);
     };
     (options.invert ? add_inverted : add_stacks)(tree, step, options.only);
+    return tree;
+}
+
+/* All stacks as they are: each node of the profile is one of the tree. */
+function whole_tree() {
+    const {stacks, subs} = profile, tree = new Tree(Math.max(subs.count, 1), -1);
+    tree.key = [-1].concat(stacks.sub);
+    tree.parent = [-1];
+    tree.self = [0];
+    tree.calls = [0].concat(stacks.calls);
+    for (let node = 0; node < stacks.count; node++) {
+        tree.parent.push(stacks.parent[node] + 1);
+        tree.self.push(Math.max(0, stacks.excl[node]));
+    }
     return tree;
 }
 
@@ -169,26 +185,25 @@ function lay_out(tree, {by = 'time', order = 'weight', name_of, rest = 0}) {
 
 /* Children as linked lists in the wanted order: a node's first one, and the one after a node; -1: none. */
 function ordered_children(tree, weight, order, name_of) {
-    const count = tree.key.length;
-    const nodes = [];
-    for (let node = 1; node < count; node++)
-        nodes.push(node);
-    if (order === 'weight') {
-        nodes.sort((a, b) => weight[b] - weight[a] || a - b);
-    } else if (order === 'name') {
-        const names = new Map();
+    const count = tree.key.length, families = index_by(tree.parent, count), names = new Map();
+    if (order === 'name')
         for (const key of new Set(tree.key))
             names.set(key, name_of(key));
-        nodes.sort((a, b) => {
-            const x = names.get(tree.key[a]), y = names.get(tree.key[b]);
-            return x < y ? -1 : x > y ? 1 : a - b;
-        });
-    }
+    const by_weight = (a, b) => weight[b] - weight[a] || a - b;
+    const by_name = (a, b) => {
+        const x = names.get(tree.key[a]), y = names.get(tree.key[b]);
+        return x < y ? -1 : x > y ? 1 : a - b;
+    };
     const first = new Int32Array(count).fill(-1), next = new Int32Array(count).fill(-1);
-    for (let i = nodes.length - 1; i >= 0; i--) {
-        const node = nodes[i], parent = tree.parent[node];
-        next[node] = first[parent];
-        first[parent] = node;
+    for (let parent = 0; parent < count; parent++) {
+        const children = families.of(parent);
+        if (!children.length)
+            continue;
+        if (children.length > 1 && order !== 'first')
+            children.sort(order === 'name' ? by_name : by_weight);
+        first[parent] = children[0];
+        for (let i = 1; i < children.length; i++)
+            next[children[i - 1]] = children[i];
     }
     return {first, next};
 }
