@@ -358,11 +358,20 @@ void nytp_calltree_free(nytp_calltree *tree); /* NULL is fine */
 /* The tags that the tree needs, for nytp_reader_set_wanted(). */
 uint32_t nytp_calltree_wanted(void);
 
+/* Makes main::RUNTIME the caller of all calls from outside, so that it is the root of all stacks. It has one
+ * call for each process, and the time of the code outside of all subs: what the statements took beyond the
+ * exclusive time of all calls. Call it before the first chunk. It is 0 for a profile without statements, such
+ * as a tmon.out. */
+void nytp_calltree_show_root(nytp_calltree *tree);
+
+/* The tags that this tree needs: those of nytp_calltree_wanted(), and with a root those of statements. */
+uint32_t nytp_calltree_tags(const nytp_calltree *tree);
+
 /* Reads some thousands of chunks into the tree, faster than a loop over nytp_reader_next(). NYTP_OK: call it
  * again; else what nytp_reader_next() returned at the end. */
 int nytp_calltree_read(nytp_calltree *tree, nytp_reader *reader);
 
-/* Adds one chunk; those whose tags are not in nytp_calltree_wanted() are ignored. A sub that returns at depth
+/* Adds one chunk; those whose tags are not in nytp_calltree_tags() are ignored. A sub that returns at depth
  * d made the calls that have returned at depth d + 1 and have no caller yet. */
 void nytp_calltree_add(nytp_calltree *tree, const nytp_chunk *chunk);
 

@@ -44,6 +44,7 @@ int main(int argc, char **argv)
     const nytp_option table[] = {
         {0, "calls", NULL, "values are numbers of calls, not times", .flag = &options.count_calls},
         {0, "unit", "UNIT", "unit of times", .word = &options.unit, .words = nytp_units},
+        {0, "root", NULL, "main::RUNTIME as the root, with the time outside of subs", .flag = &options.root},
         {0, "reverse", NULL, "callee first: who calls the expensive subs", .flag = &options.reverse},
         {0, "min", "PERCENT", "fold stacks with less of the time into their callers",
          .percent = &options.min_percent},

@@ -193,7 +193,7 @@ END
 
 subtest 'older names' => sub {
     my %now = ('--calls' => '--sequence', '--reverse --by-name' => '--reverse-order --by-name',
-        '--root Parser::parse' => '--from Parser::parse', '--root=Parser::parse' => '-gParser::parse');
+        '--root=Parser::parse' => '-gParser::parse');
     is(output_of(split(' ', $_), $path{shop}), output_of(split(' ', $now{$_}), $path{shop}), $_) for sort keys %now;
     is(output_of('--rev', $path{shop}), output_of('-d', $path{shop}), 'and shortened');
 };
@@ -212,6 +212,7 @@ subtest 'wrong usage' => sub {
         '-T --min=1'         => qr/--min does not go with -T/,
         '-T --callers=a'     => qr/--callers is a tree/,
         '--json --unit=ms'   => qr/--unit does not go with --json/,
+        '-T --root'          => qr/--root does not go with -T and -t/,
         '--nothing'          => qr/unrecognized option/,
         '-X'                 => qr/invalid option/,
     );

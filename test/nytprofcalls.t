@@ -110,6 +110,35 @@ subtest 'units' => sub {
     }
 };
 
+# 30 and 40 ticks outside of subs in two processes, of which the second one has ten times as many ticks in a second.
+subtest '--root' => sub {
+    my @files = map {
+        my ($pid, $factor) = ($_, 10**($_ - 1));
+        spew("$scratch/root$pid", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1e7 * $factor], [PID_START => $pid, 1, 5],
+            [NEW_FID => 1, 0, 0, 0x12, 0, 0, 'a.pl'], [TIME_LINE => 20 * $factor, 1, 1], [TIME_LINE => 100 * $factor, 1, 9],
+            [DISCOUNT => ], [TIME_LINE => 10 * $pid * $factor, 1, 2],
+            [SUB_RETURN => 2, 40 * $factor, 40 * $factor, 'main::g'], [SUB_RETURN => 1, 100 * $factor, 60 * $factor, 'main::f'],
+            [PID_END => $pid, 6], [SUB_CALLERS => 1, 1, 'main::RUNTIME', 1, 1e-5, 6e-6, 0, 0, 'main::f'],
+            [SUB_CALLERS => 1, 9, 'main::f', 1, 4e-6, 4e-6, 0, 0, 'main::g']))
+    } 1, 2;
+    my $rooted = join '', map { "$_\n" } 'main::RUNTIME 70', 'main::RUNTIME;main::f 120', 'main::RUNTIME;main::f;main::g 80';
+    is(lines_of('--root', @files), $rooted, 'it is the root of all stacks, and has its time');
+    is(lines_of('--root', spew("$scratch/both", slurp($files[0]) . slurp($files[1]))), $rooted, '... from one file, too');
+    is(lines_of('--root', '--calls', @files), $rooted =~ s/ 70/ 2/r =~ s/ \d+$/ 2/mgr, 'a call for each process');
+    is(lines_of('--root', '--min=30', @files), "main::RUNTIME 70\nmain::RUNTIME;main::f 200\n", '--min is a share of all time');
+    is(lines_of('--root', '--depth=1', @files), "main::RUNTIME 270\n", '--depth counts it');
+    like(lines_of('--root', '--reverse', @files), qr/^main::f;main::RUNTIME 120$/m, '--reverse');
+    unlike(lines_of(@files), qr/RUNTIME/, 'without the option it is not there');
+    my $tree = run([build_dir() . '/bin/nytp-tree', '--root', '--unit=ticks', @files]);
+    is($tree->{out} =~ s/ *\t/ /gr, <<'END', 'nytp-tree shows the same');
+main::RUNTIME x 2 270 ticks = (70 + 200) ticks
+  main::f x 2 200 ticks = (120 + 80) ticks
+    main::g x 2 80 ticks
+END
+    my $real = run([build_dir() . '/bin/nytp-dot', '--min=0', $files[0]]);
+    like($real->{out}, qr/main::RUNTIME\\ninclusive 13\.0 us \(100\.0 %\), self 3\.00 us /, '... and nytp-dot');
+};
+
 subtest 'the same by every spelling' => sub {
     my $calls = lines_of('--calls', $path{shop});
     my %same = (

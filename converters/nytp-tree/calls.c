@@ -22,6 +22,8 @@ tree_calls *tree_calls_new(const tree_options *options, char **why)
     c->options = options;
     c->naming = n;
     c->tree = nytp_calltree_new(tree_naming_rename, n);
+    if (options->show_root)
+        nytp_calltree_show_root(c->tree);
     c->order = in_order(options) ? nytp_callorder_new() : NULL;
     tree_subtimes_init(&c->times);
     if (options->root != NULL)
@@ -52,10 +54,9 @@ bool tree_calls_is_dprof(const tree_calls *c)
 
 /* ---- chunks ---- */
 
-uint32_t tree_calls_wanted(void)
+uint32_t tree_calls_wanted(const tree_calls *c)
 {
-    return nytp_tag_bit(NYTP_ATTRIBUTE) | nytp_tag_bit(NYTP_PID_START) | nytp_tag_bit(NYTP_PID_END) |
-           nytp_tag_bit(NYTP_SUB_ENTRY) | nytp_tag_bit(NYTP_SUB_RETURN);
+    return nytp_calltree_tags(c->tree) | nytp_tag_bit(NYTP_PID_END) | nytp_tag_bit(NYTP_SUB_ENTRY);
 }
 
 /* Whether SUB_ENTRY chunks are needed: they give the order in which subs are found, and which calls are
@@ -107,12 +108,13 @@ static void begin_process(tree_calls *c, nytp_reader *reader, double time_s)
     }
     c->started_s = time_s;
     end_stacks(c);
+    nytp_calltree_begin_process(c->tree);
     c->has_process = true;
     c->some_dprof |= c->is_dprof;
     c->some_other |= !c->is_dprof;
     memset(c->known, 0, sizeof c->known);
     if (!c->is_dprof || !wants_entries(c->options))
-        nytp_reader_set_wanted(reader, tree_calls_wanted() & ~nytp_tag_bit(NYTP_SUB_ENTRY));
+        nytp_reader_set_wanted(reader, tree_calls_wanted(c) & ~nytp_tag_bit(NYTP_SUB_ENTRY));
 }
 
 /* Returns the number of the shown name for a name of a tmon.out. */
@@ -164,6 +166,8 @@ static void on_chunk(tree_calls *c, nytp_reader *reader, const nytp_chunk *chunk
     switch (chunk->tag) {
     case NYTP_SUB_RETURN: add_return(c, chunk); break;
     case NYTP_SUB_ENTRY: tree_subtimes_enter(&c->times, find_known(c, &chunk->sub_entry.name)); break;
+    case NYTP_TIME_LINE:
+    case NYTP_TIME_BLOCK: nytp_calltree_add(c->tree, chunk); break;
     case NYTP_ATTRIBUTE: add_attribute(c, chunk->attribute.key, chunk->attribute.value); break;
     case NYTP_PID_START: begin_process(c, reader, chunk->pid_start.time_s); break;
     case NYTP_PID_END:
@@ -182,6 +186,7 @@ int tree_calls_read(void *context, nytp_reader *reader)
     nytp_chunk chunk;
     int rc = NYTP_OK;
     for (size_t n = 0; rc == NYTP_OK && n < SOME; n++) {
+        n += nytp_calltree_read_statements(c->tree, reader);
         n += read_run(c, reader);
         if ((rc = nytp_reader_next(reader, &chunk)) == NYTP_OK)
             on_chunk(c, reader, &chunk);

@@ -28,6 +28,17 @@ static char *set_form(const nytp_option *option, const char *argument)
     return NULL;
 }
 
+/* --root=SUB is an old name of --from. */
+static char *set_root(const nytp_option *option, const char *argument)
+{
+    tree_options *o = option->context;
+    if (argument != NULL)
+        o->root = argument;
+    else
+        o->show_root = true;
+    return NULL;
+}
+
 /* Returns -1 if the options go together, or the exit status. */
 static int check(const tree_options *o)
 {
@@ -35,6 +46,8 @@ static int check(const tree_options *o)
         return nytp_wrong_usage("--callers is a tree: it goes with -S and --json only");
     if (o->min_percent > 0 && (o->form == TREE_CALLS || o->form == TREE_FOLDED))
         return nytp_wrong_usage("--min does not go with -T and -t, which show no times");
+    if (o->show_root && (o->form == TREE_CALLS || o->form == TREE_FOLDED))
+        return nytp_wrong_usage("--root does not go with -T and -t, which show calls one by one");
     if (o->form == TREE_JSON && o->unit != NYTP_UNIT_S && o->unit != NYTP_UNIT_TICKS)
         return nytp_wrong_usage("--unit does not go with --json, whose times are ticks");
     return -1;
@@ -76,11 +89,11 @@ static int parse(tree_command *command, forms *asked, enum color_when *color, in
          .also = &asked->table_implied},
         {'O', "rows", "N", "table: N subs (-1: all)", .whole = &o->rows, .also = &asked->table_implied},
         {'g', "from", "SUB", "SUB and what it calls", .text = &o->root},
+        {0, "root", "SUB", "main::RUNTIME calls all", .call = set_root, .context = o, .optional = true},
         {'f', "filter", "REGEX", "leave out such subs", .text = &o->filter},
         {'G', "group", "REGEX", "one sub of all such subs", .text = &o->group},
         {'P', "pull", NULL, "and one of all others", .flag = &o->pull},
         {'R', "anons", NULL, "keep anonymous subs apart", .flag = &o->keep_anons},
-        {'A', "autoload", NULL, "accepted, without effect", .flag = NULL},
         {'F', "force", NULL, "accept missing exit marks", .flag = &command->force},
         {'r', "real", .word = &o->clock, .value = NYTP_CLOCK_REAL},
         {'s', "system", .word = &o->clock, .value = NYTP_CLOCK_SYSTEM},
@@ -97,9 +110,9 @@ static int parse(tree_command *command, forms *asked, enum color_when *color, in
         NYTP_SALVAGE_ROW(command->common),
         {0, "verbose", NULL, "say what was read", .flag = &command->common.verbose}, /* -v is dprofpp's */
         {'V', NULL, NULL, "and the profiler's version", .flag = &command->show_version},
+        {'A', "autoload", NULL, "accepted, without effect", .flag = NULL, .hidden = true},
         {0, "calls", .same_as = "sequence"},
         {0, "reverse", .same_as = "reverse-order"},
-        {0, "root", .same_as = "from"},
         NYTP_TABLE_END,
     };
     return nytp_options_parse(&program, table, argc, argv, &command->files);

@@ -32,6 +32,7 @@ typedef struct tree_options {
     int32_t rows;        /* of the table; 0: 15, negative: all */
     bool no_headers;     /* of the table */
     bool keep_anons;     /* anonymous subs of a package, and runs of a string eval, stay apart */
+    bool show_root;      /* main::RUNTIME is the root of the tree */
     const char *root;    /* only calls of this sub and what they called; NULL: all */
     const char *group;   /* regular expression: subs that become one */
     bool pull;           /* all other subs become one, too */

@@ -32,7 +32,7 @@ int tree_read(tree_calls *c, const nytp_operands *files, const nytp_common_optio
 {
     for (int i = 0; i < files->count; i++) {
         reading r = {c, *common, common->strict, force};
-        if (nytp_read_all(files->names[i], &r.common, tree_calls_wanted(), read_some, end_profile, &r) < 0)
+        if (nytp_read_all(files->names[i], &r.common, tree_calls_wanted(c), read_some, end_profile, &r) < 0)
             return -1;
     }
     if (tree_calls_count(c) == 0)

@@ -222,7 +222,7 @@ static bool end_calltree(void *context)
 
 int nytp_read_calltree(const char *path, const nytp_common_options *options, nytp_calltree *tree)
 {
-    return nytp_read_all(path, options, nytp_calltree_wanted(), read_models, end_calltree,
+    return nytp_read_all(path, options, nytp_calltree_tags(tree), read_models, end_calltree,
                          &(models){NULL, tree});
 }
 

@@ -53,6 +53,12 @@ uint32_t nytp_calltree_wanted(void)
     return NYTP_BIT(SUB_RETURN) | NYTP_BIT(PID_START) | NYTP_BIT(ATTRIBUTE);
 }
 
+uint32_t nytp_calltree_tags(const nytp_calltree *tree)
+{
+    const uint32_t statements = NYTP_TIMES | NYTP_BIT(DISCOUNT);
+    return nytp_calltree_wanted() | (tree->shows_root ? statements : 0);
+}
+
 /* Only damaged profiles hold times that are NaN or overflow when scaled. They count as 0: one of them must
  * not make every sum useless. */
 void nytp_calltree_set_scale(nytp_calltree *tree, double scale)
@@ -79,10 +85,16 @@ static void set_rate(nytp_calltree *t, double ticks_per_sec)
     nytp_calltree_set_scale(t, t->ticks_per_sec / ticks_per_sec);
 }
 
+/* The time of the code outside of all subs, if the root is still to be added. */
+static double root_ticks(const nytp_calltree *t)
+{
+    return t->shows_root && !t->has_root ? fmax(t->statement_ticks - t->excl_ticks, 0) : 0;
+}
+
 void nytp_calltree_totals(const nytp_calltree *tree, uint64_t *calls, double *excl_ticks)
 {
     *calls = tree->calls;
-    *excl_ticks = tree->excl_ticks;
+    *excl_ticks = tree->excl_ticks + root_ticks(tree);
 }
 
 void nytp_calltree_size(const nytp_calltree *tree, size_t *stacks, size_t *subs)
@@ -121,6 +133,13 @@ static inline uint32_t sub_of(nytp_calltree *t, const nytp_str *name)
 uint32_t nytp_calltree_sub(nytp_calltree *tree, const nytp_str *raw)
 {
     return sub_of(tree, raw);
+}
+
+void nytp_calltree_show_root(nytp_calltree *tree)
+{
+    static const nytp_str name = {"main::RUNTIME", sizeof "main::RUNTIME" - 1, false};
+    tree->shows_root = true;
+    tree->root_sub = sub_of(tree, &name);
 }
 
 /* ---- adding returns ---- */
@@ -216,6 +235,27 @@ size_t nytp_calltree_read_returns(nytp_calltree *tree, nytp_reader *reader)
     return tree->calls - before;
 }
 
+static inline void add_ticks(void *context, nytp_statement s)
+{
+    *(int64_t *)context += s.ticks;
+}
+
+size_t nytp_calltree_read_statements(nytp_calltree *tree, nytp_reader *reader)
+{
+    int64_t ticks = 0;
+    size_t bytes = tree->shows_root ? nytp_read_statements(reader, add_ticks, &ticks) : 0;
+    tree->statement_ticks += (double)ticks * tree->scale;
+    return bytes;
+}
+
+void nytp_calltree_begin_process(nytp_calltree *tree)
+{
+    nytp_calltree_end_stack(tree);
+    tree->processes++;
+    if (tree->observer != NULL)
+        tree->observer->on_process(tree->observer_context);
+}
+
 static void add_attribute(nytp_calltree *t, const nytp_chunk *chunk)
 {
     if (nytp_str_is(chunk->attribute.key, "ticks_per_sec")) {
@@ -235,11 +275,11 @@ void nytp_calltree_add(nytp_calltree *tree, const nytp_chunk *chunk)
                                  chunk->sub_return.excl_ticks);
         break;
     case NYTP_PID_START:
-        nytp_calltree_end_stack(tree);
         set_rate(tree, tree->rate);
-        if (tree->observer != NULL)
-            tree->observer->on_process(tree->observer_context);
+        nytp_calltree_begin_process(tree);
         break;
+    case NYTP_TIME_LINE:
+    case NYTP_TIME_BLOCK: tree->statement_ticks += chunk->time.ticks * tree->scale; break;
     case NYTP_ATTRIBUTE: add_attribute(tree, chunk); break;
     default: break;
     }
@@ -257,6 +297,7 @@ int nytp_calltree_read(nytp_calltree *tree, nytp_reader *reader)
     nytp_chunk chunk;
     int rc = NYTP_OK;
     for (size_t n = 0; rc == NYTP_OK && n < SOME; n++) {
+        n += nytp_calltree_read_statements(tree, reader) / NYTP_SHORT_STATEMENT_MAX;
         n += nytp_calltree_read_returns(tree, reader);
         if ((rc = nytp_reader_next(reader, &chunk)) == NYTP_OK)
             nytp_calltree_add(tree, &chunk);
@@ -272,16 +313,39 @@ void nytp_calltree_observe(nytp_calltree *tree, const nytp_calltree_observer *ob
 
 /* ---- after the fold ---- */
 
+/* Puts the node of the root between node 0 and its children. */
+static void add_root(nytp_calltree *t)
+{
+    nytp_stacktree *stacks = &t->stacks;
+    double ticks = root_ticks(t);
+    nytp_children children = stacks->nodes[0].children;
+    stacks->nodes[0].children = (nytp_children){0, 0};
+    nytp_stacktree_reserve(stacks, 1);
+    uint32_t n = nytp_stacktree_child(stacks, &stacks->nodes[0].children, t->root_sub, 0);
+    stacks->nodes[n].children = children;
+    stacks->nodes[n].calls = t->processes;
+    stacks->nodes[n].excl_ticks = ticks;
+    t->excl_ticks += ticks;
+    t->has_root = true;
+}
+
+static void finish(nytp_calltree *t)
+{
+    nytp_calltree_end_stack(t);
+    if (t->shows_root && !t->has_root && t->processes > 0)
+        add_root(t);
+}
+
 void nytp_calltree_prune(nytp_calltree *tree, double min_ticks, uint32_t max_depth, const char *other)
 {
-    nytp_calltree_end_stack(tree);
+    finish(tree);
     nytp_str name = {other, strlen(other), false};
     nytp_stacktree_settle(&tree->stacks, min_ticks, max_depth, nytp_names_intern(tree->shown, &name, NULL));
 }
 
 nytp_stacktree *nytp_calltree_stacks(nytp_calltree *tree)
 {
-    nytp_calltree_end_stack(tree);
+    finish(tree);
     nytp_stacktree_settle(&tree->stacks, -HUGE_VAL, UINT32_MAX, 0);
     return &tree->stacks;
 }

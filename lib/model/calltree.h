@@ -37,13 +37,17 @@ struct nytp_calltree {
     double sampled_hz;                      /* of the last profile; 0: it is not made of samples */
     uint64_t calls;
     double excl_ticks;
+    bool shows_root, has_root; /* has_root: the node of main::RUNTIME has been made */
+    uint32_t root_sub;         /* number of its shown name */
+    uint64_t processes;
+    double statement_ticks; /* of the tree; only if it shows a root */
 };
 
 /* observer must live as long as the tree. */
 void nytp_calltree_observe(nytp_calltree *tree, const nytp_calltree_observer *observer, void *context);
 
-/* Ends the stack and settles the tree: its nodes have inclusive times, and their children no index. It
- * belongs to the call tree. */
+/* Ends the stack, adds the root if the tree shows one, and settles the tree: its nodes have inclusive times,
+ * and their children no index. It belongs to the call tree. */
 nytp_stacktree *nytp_calltree_stacks(nytp_calltree *tree);
 
 /* The shown names of subs, by their numbers in nodes. They belong to the call tree. */
@@ -54,6 +58,13 @@ uint32_t nytp_calltree_sub(nytp_calltree *tree, const nytp_str *raw);
 
 /* As nytp_calltree_add() of a SUB_RETURN of that sub. */
 void nytp_calltree_add_return(nytp_calltree *tree, uint32_t sub, uint32_t depth, double excl_ticks);
+
+/* Does what a PID_START does, but for the scale. */
+void nytp_calltree_begin_process(nytp_calltree *tree);
+
+/* Adds the statements that the reader has buffered one after another, if the tree shows a root. Returns the
+ * number of their bytes. */
+size_t nytp_calltree_read_statements(nytp_calltree *tree, nytp_reader *reader);
 
 /* Adds the returns that the reader has buffered one after another. Returns their number. Then
  * nytp_reader_next() must be called: for another chunk, for more bytes, or for the end. */
