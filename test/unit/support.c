@@ -56,14 +56,24 @@ void file_write(const char *path, const char *text)
     assert_int_equal(fclose(out), 0);
 }
 
-void assert_file_holds(const char *path, const char *text)
+void file_must_hold(const char *path, const char *text, const char *file, int line)
 {
     char got[256] = "";
     FILE *in = fopen(path, "r");
     assert_non_null(in);
     got[fread(got, 1, sizeof got - 1, in)] = '\0';
     fclose(in);
-    assert_string_equal(got, text);
+    _assert_string_equal(got, text, file, line);
+}
+
+/* ---- texts ---- */
+
+void must_contain(const char *text, const char *words, const char *file, int line)
+{
+    if (strstr(text, words) != NULL)
+        return;
+    print_error("\"%s\" is not in \"%s\"\n", words, text);
+    _fail(file, line);
 }
 
 /* ---- streams ---- */

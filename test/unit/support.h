@@ -36,7 +36,14 @@ void memory_deflate(memory *m, const void *data, size_t size, enum nytp_deflate_
 
 void file_write(const char *path, const char *text);
 /* Expects the file to hold that text, of less than 256 bytes. */
-void assert_file_holds(const char *path, const char *text);
+#define assert_file_holds(path, text) file_must_hold((path), (text), __FILE__, __LINE__)
+void file_must_hold(const char *path, const char *text, const char *file, int line);
+
+/* ---- texts ---- */
+
+/* Expects text to contain words. A failure shows both. */
+#define assert_contains(text, words) must_contain((text), (words), __FILE__, __LINE__)
+void must_contain(const char *text, const char *words, const char *file, int line);
 
 /* ---- streams ---- */
 

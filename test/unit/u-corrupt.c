@@ -162,7 +162,7 @@ static void assert_bad_data(const memory *m, size_t least_chunks, const char *wo
         if (strstr(r.error.message, words) == NULL)
             fail_msg("%s: expected %s", r.error.message, words);
         if (all[i].with == NYTP_INFLATE_ZLIB)
-            assert_non_null(strstr(r.error.message, " (zlib)"));
+            assert_contains(r.error.message, " (zlib)");
         assert_true(r.chunks >= least_chunks);
         reading_free(&r);
     }

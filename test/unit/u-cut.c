@@ -122,7 +122,7 @@ static void the_message_says_what_is_missing(void **state)
     reading whole = read_bytes(compressed.data, compressed.size, plainly);
     reading r = read_bytes(compressed.data, compressed.size - 1, plainly);
     assert_int_equal(r.chunks, whole.chunks);
-    assert_non_null(strstr(r.error.message, " of the inflated data: the compressed data has no end"));
+    assert_contains(r.error.message, " of the inflated data: the compressed data has no end");
     reading_free(&r);
     reading_free(&whole);
     memory_free(&plain);
@@ -192,8 +192,8 @@ static void large_pids_are_listed_too(void **state)
     (void)state;
     put_pids(&stream, -9, -2);
     reading r = read_bytes(stream.data, stream.size, plainly);
-    assert_non_null(strstr(r.error.message, "; no end of process 4294967287, 4294967288, 4294967289, "
-                                            "4294967290, 4294967291 and 3 more"));
+    assert_contains(r.error.message, "; no end of process 4294967287, 4294967288, 4294967289, "
+                                     "4294967290, 4294967291 and 3 more");
     reading_free(&r);
     memory_free(&stream);
 }

@@ -184,7 +184,7 @@ static void check_bad_block(enum nytp_inflate_with with, bool ahead)
         memory_add(&z, "\x07 and more", 10);
         inflated got = inflate_bytes(&z, 0, 5000 + i, with, ahead);
         assert_int_equal(got.end, NYTP_ERR_FORMAT);
-        assert_non_null(strstr(got.error.message, "bad compressed data: invalid block type"));
+        assert_contains(got.error.message, "bad compressed data: invalid block type");
         assert_int_equal(got.bytes.size, plain.size);
         assert_memory_equal(got.bytes.data, plain.data, plain.size);
         memory_free(&got.bytes);

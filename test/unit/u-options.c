@@ -324,8 +324,8 @@ static void a_default_number_is_in_the_help(void **state)
     int status = nytp_options_parse(&one, defaults, 2, argv, &operands);
     const char *text = capture_end(&c);
     assert_int_equal(status, NYTP_EXIT_DONE);
-    assert_non_null(strstr(text, "  --count=N         so many (default 3)\n"));
-    assert_non_null(strstr(text, "  --share=PERCENT   so much (default 0.5)\n"));
+    assert_contains(text, "  --count=N         so many (default 3)\n");
+    assert_contains(text, "  --share=PERCENT   so much (default 0.5)\n");
 }
 
 static void completions_come_from_the_table(void **state)

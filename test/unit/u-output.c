@@ -224,12 +224,12 @@ static void what_cannot_be_written_is_told(void **state)
 {
     (void)state;
     char *complaint = stderr_of(open_impossible);
-    assert_non_null(strstr(
+    assert_contains(
         complaint,
-        "nytprof: no/such/directory/out: cannot create a temporary file in no/such/directory: No such file"));
-    assert_non_null(strstr(complaint, "nytprof: .: cannot write: Is a directory\n"));
-    assert_non_null(strstr(
-        complaint, "nytprof: /proc/nytprof-cannot-be-here: cannot create a temporary file in /proc: "));
+        "nytprof: no/such/directory/out: cannot create a temporary file in no/such/directory: No such file");
+    assert_contains(complaint, "nytprof: .: cannot write: Is a directory\n");
+    assert_contains(complaint,
+                    "nytprof: /proc/nytprof-cannot-be-here: cannot create a temporary file in /proc: ");
     free(complaint);
     assert_int_equal(files_here(), 0);
 }

@@ -147,7 +147,7 @@ static void read_within(const memory *stream, uint64_t base_bytes, uint32_t byte
     while (rc == NYTP_OK);
     assert_int_equal(rc, enough ? NYTP_CUT : NYTP_ERR_MEMORY);
     if (!enough)
-        assert_non_null(strstr(nytp_reader_error(reader)->message, ": more memory than it may take"));
+        assert_contains(nytp_reader_error(reader)->message, ": more memory than it may take");
     nytp_reader_free(reader);
 }
 
