@@ -1,4 +1,4 @@
-/* The text of files, a line at a time: what a profile saved, or else what is on disk. */
+/* The text of files, line by line: as the profile saved it, or else as it is on disk. */
 #ifndef CSV_SOURCE_H
 #define CSV_SOURCE_H
 

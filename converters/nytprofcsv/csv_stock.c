@@ -6,7 +6,7 @@ const char *const csv_level_names[CSV_LEVELS] = {"line", "block", "sub"};
 
 enum { MOST_LINES = 1 << 16 /* a line beyond is taken for damage, as stock does */ };
 
-/* What is known of a line. */
+/* The numbers of a line. */
 typedef struct row {
     int64_t ticks, eval_ticks; /* of its statements; of the evals done there, and of those within them */
     uint64_t count;
@@ -15,7 +15,7 @@ typedef struct row {
 
 /* The lines of a file at each level. */
 typedef struct sheet {
-    GArray *rows;  /* row, by line */
+    GArray *rows;  /* row, indexed by line */
     uint32_t size; /* lines that there must be: the last one with statements + 1, or the last one with
                       anything else */
     uint32_t ran_size;
@@ -231,7 +231,8 @@ static void put_lines(const csv_stock *stock, const sheet *s, const GArray *line
     }
 }
 
-/* What stock writes in the place of line 0 where there is no source. */
+/* Returns the text that stock writes in the place of line 0 if there is no source. The caller must g_free()
+ * it. */
 static char *missing_text(const nytp_file *f)
 {
     char *name = g_strndup(f->name.bytes, f->name.length), *text;

@@ -8,7 +8,8 @@
  * PATH. g_strfreev() it. */
 char **csv_stock_inc(void);
 
-/* "IO-Handle-pm-7-line.csv": without a directory of inc, what files systems dislike replaced. g_free() it. */
+/* "IO-Handle-pm-7-line.csv": without a directory of inc, and with "-" for characters that file systems
+ * dislike. The caller must g_free() it. */
 char *csv_stock_name(const nytp_file *f, const char *level, char *const *inc);
 
 #endif

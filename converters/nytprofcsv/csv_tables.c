@@ -8,11 +8,11 @@
 const char *const csv_table_names[CSV_TABLES + 1] = {
     [CSV_SUBS] = "subs", [CSV_CALLS] = "calls", [CSV_FILES] = "files", [CSV_LINES] = "lines", NULL};
 
-/* What all tables share. */
+/* Context of all tables. */
 typedef struct tables {
     const nytp_profile *profile;
     double ticks_per_sec;
-    char **files; /* shown names, by number */
+    char **files; /* shown names, indexed by number */
     char **subs;
     csv_cells cells;
 } tables;
@@ -42,7 +42,7 @@ static void put_line(tables *t, uint32_t line)
         csv_empty(&t->cells);
 }
 
-/* What comes before the last "::" of a name; a place in brackets may follow that. */
+/* The part of a name before its last "::". A place in brackets may follow, which may have "::" of its own. */
 static void put_package(tables *t, const char *name)
 {
     const char *stop = strchr(name, '['), *last = name;

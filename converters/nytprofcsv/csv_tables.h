@@ -6,7 +6,7 @@
 
 enum csv_table { CSV_SUBS, CSV_CALLS, CSV_FILES, CSV_LINES, CSV_TABLES };
 
-/* By table: "subs" and so on, as in --table and in names of files; NULL ends. */
+/* "subs" and so on, indexed by enum csv_table: the words of --table, and names of files. NULL ends them. */
 extern const char *const csv_table_names[CSV_TABLES + 1];
 
 void csv_table_write(const nytp_profile *profile, enum csv_table table, FILE *out);

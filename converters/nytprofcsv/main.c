@@ -117,7 +117,7 @@ static int write_sheets(const nytp_profile *profile, const settings *s)
     return rc;
 }
 
-/* Removes what nytprofcsv, ours or stock's, wrote to the directory before. */
+/* Removes the CSV files in the directory, which nytprofcsv, ours or stock's, wrote before. */
 static int clear_directory(const char *directory)
 {
     GDir *dir = g_dir_open(directory, 0, NULL);
@@ -144,7 +144,7 @@ static int write_directory(const nytp_profile *profile, const settings *s)
     return s->stock ? write_sheets(profile, s) : write_tables(profile, s->common.output);
 }
 
-/* Whether -o names what one table goes to: a file, or standard output. */
+/* Whether -o names a file or standard output, which get one table. */
 static bool is_file(const char *output)
 {
     bool exists = g_file_test(output, G_FILE_TEST_EXISTS);

@@ -31,7 +31,7 @@ html_building *html_building_new(const html_options *options)
     return b;
 }
 
-/* What the report does not take over. */
+/* Frees the members that the report does not own. */
 static void free_rest(html_building *b)
 {
     g_hash_table_destroy(b->sourced);
@@ -96,19 +96,20 @@ void html_building_begin_input(html_building *b)
     b->source_fid = 0;
 }
 
-/* At the end of an input: why it ends early, and what was skipped in it. */
+/* Called at the end of an input. Records why it ends early, and the lines that were skipped. */
 static void note_problems(html_building *b, const nytp_reader *reader, int rc)
 {
     const char *first;
     uint32_t skipped = nytp_reader_warnings(reader, &first);
     if (rc != NYTP_END)
-        g_ptr_array_add(b->problems, g_strdup_printf("This profile is not whole: %s. What came before is shown.",
-                                                     nytp_reader_error(reader)->message));
+        g_ptr_array_add(b->problems,
+                        g_strdup_printf("This profile is not whole: %s. What came before is shown.",
+                                        nytp_reader_error(reader)->message));
     if (skipped == 1)
         g_ptr_array_add(b->problems, g_strdup_printf("A line of this profile was skipped: %s.", first));
     else if (skipped > 1)
-        g_ptr_array_add(b->problems,
-                        g_strdup_printf("%u lines of this profile were skipped, the first: %s.", skipped, first));
+        g_ptr_array_add(b->problems, g_strdup_printf("%u lines of this profile were skipped, the first: %s.",
+                                                     skipped, first));
 }
 
 int html_building_read(void *building, nytp_reader *reader)
@@ -194,8 +195,8 @@ static void add_problems(html_report *report, const html_building *b)
             report, "%s",
             "A tmon.out of Devel::DProf has calls only: there are no lines, no files and no source.");
     else if (report->statements == 0)
-        html_report_problem(
-            report, "%s", "No statements were recorded (stmts=0): there are no times of lines and files.");
+        html_report_problem(report, "%s",
+                            "No statements were recorded (stmts=0): there are no times of lines and files.");
     if (report->calls == 0)
         html_report_problem(report, "%s", "No calls of subs were recorded (subs=0).");
 }

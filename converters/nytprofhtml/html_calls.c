@@ -11,7 +11,7 @@ static int64_t start_ticks(const html_report *r, uint32_t process)
     for (size_t i = 0; i < count; i++)
         first_s = fmin(first_s, all[i].start_s);
     double ticks = process < count ? (all[process].start_s - first_s) * r->ticks_per_s : 0;
-    const double most = 9e15; /* what JavaScript counts exactly */
+    const double most = 9e15; /* JavaScript has larger integers only rounded */
     return ticks > 0 && ticks < most ? (int64_t)ticks : 0;
 }
 

@@ -1,4 +1,4 @@
-/* The longest calls with their times: what DATA.md calls calls. */
+/* Writes the longest calls with their times: the member "calls" of DATA.md. */
 #ifndef HTML_CALLS_H
 #define HTML_CALLS_H
 

@@ -48,7 +48,8 @@ static void put_box(const html_report *r, const html_stack *s, double x, double 
     fputs("</a>\n", out);
 }
 
-/* What the whole width stands for. Calls may have taken a little longer than all statements: two clocks. */
+/* Returns the ticks that the whole width stands for. The calls' clock and the statements' clock differ, so
+ * calls may add up to a little more than all statements. */
 static double total_of(const html_report *r)
 {
     double sum = 0;

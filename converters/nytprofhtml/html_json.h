@@ -13,7 +13,7 @@ typedef struct html_json {
 
 void html_json_begin(html_json *j, html_pack *to);
 
-/* Passes on what is buffered. */
+/* Passes the buffered bytes on. */
 void html_json_flush(html_json *j);
 
 /* Each opens or closes an object or array. key is NULL inside an array, and is written as it is. */

@@ -1,4 +1,4 @@
-/* The lines of a report: what DATA.md calls lines. */
+/* Writes the lines of a report: the member "lines" of DATA.md. */
 #ifndef HTML_LINES_H
 #define HTML_LINES_H
 

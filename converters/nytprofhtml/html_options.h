@@ -1,4 +1,4 @@
-/* What the command line asks for. */
+/* Options of the command line. */
 #ifndef HTML_OPTIONS_H
 #define HTML_OPTIONS_H
 

@@ -7,7 +7,7 @@
 
 void html_page_write(const html_report *report, const html_options *options, FILE *out);
 
-/* What make joins of page/: the script and the style. */
+/* The script and the style: the files in page/, joined by make. */
 extern const char html_page_script[];
 extern const char html_page_style[];
 

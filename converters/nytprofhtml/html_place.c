@@ -30,7 +30,7 @@ char *html_place_of(const char *output)
 
 /* ---- removing an older report ---- */
 
-/* What stock's program writes beside a page for each file and level. */
+/* Whether stock's program, or ours, writes a file of that name to the directory of a report. */
 static bool is_report_file(const char *name)
 {
     static const char *const whole[] = {"index.html",
@@ -72,7 +72,7 @@ typedef struct clearing {
     char *stranger;         /* a file that no report has; NULL: none was seen */
 } clearing;
 
-/* Adds what lies in the directory. depth: 0 for the report's own, else one for its scripts. */
+/* Adds the files in the directory. depth: 0 for the report's own directory, else one for its scripts. */
 static void list_files(clearing *c, const char *directory, unsigned depth)
 {
     enum { DEEPEST = 2 };

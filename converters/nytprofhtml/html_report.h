@@ -1,4 +1,4 @@
-/* What a report shows: a profile whose evals are merged, numbered anew, and summed up by sub and file. */
+/* The data of a report: a profile whose evals are merged, numbered anew, and summed up by sub and file. */
 #ifndef HTML_REPORT_H
 #define HTML_REPORT_H
 
@@ -46,15 +46,15 @@ typedef struct html_report {
     GArray *arcs;   /* html_arc, sorted by callee, caller, file and line */
     GArray *stacks; /* html_stack */
     nytp_longest_calls *longest;
-    uint32_t *call_subs; /* by the number of a sub in longest that of the report */
-    double call_scale; /* from the ticks in longest to those of the report */
+    uint32_t *call_subs; /* number in the report, indexed by that in longest */
+    double call_scale;   /* from the ticks in longest to those of the report */
     html_source *source;
-    int64_t *file_numbers;   /* by the profile's number of a file that of the report; -1 */
-    GHashTable *sub_numbers; /* by raw name: number + 1 */
-    GHashTable *file_names;  /* by raw name: nytp_file */
+    int64_t *file_numbers;   /* number in the report or -1, indexed by that in the profile */
+    GHashTable *sub_numbers; /* raw name: number + 1 */
+    GHashTable *file_names;  /* raw name: nytp_file */
     uint64_t statements, calls, evals;
     int64_t ticks;       /* of all statements; where there are none, of all calls */
-    GPtrArray *problems; /* char *: what readers must know before they trust the numbers */
+    GPtrArray *problems; /* char *: texts for banners */
 } html_report;
 
 /* Takes ownership of all four, and frees the tree. */
@@ -74,7 +74,7 @@ static inline html_sub *html_report_sub(const html_report *r, size_t number)
     return &g_array_index(r->subs, html_sub, number);
 }
 
-/* The number of the file with that fid, or of what it was merged into; -1: there is none. */
+/* Returns the number of the file with that fid, or of the eval that it was merged into; -1: there is none. */
 int64_t html_report_file_number(const html_report *report, uint32_t fid);
 
 /* The shown value of an attribute or option; NULL: there is none. g_free() it. */

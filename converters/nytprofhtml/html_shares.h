@@ -1,4 +1,4 @@
-/* How the time is shared out: by phase of the program, and by whose code it is. */
+/* Shares of the time: of each phase of the program, and of own and foreign code. */
 #ifndef HTML_SHARES_H
 #define HTML_SHARES_H
 
@@ -7,8 +7,8 @@
 enum html_phase { HTML_COMPILE, HTML_RUN, HTML_END, HTML_PHASES };
 
 typedef struct html_shares {
-    double phases[HTML_PHASES];   /* ticks; compile: what ran in BEGIN blocks and imports */
-    double origins[HTML_ORIGINS]; /* ticks of statements, without what they spent in native code */
+    double phases[HTML_PHASES];   /* ticks; compile: in BEGIN blocks, with the imports that they call */
+    double origins[HTML_ORIGINS]; /* ticks of statements, less the time that they spent in native code */
     double native;                /* ticks in xsubs and built-ins */
 } html_shares;
 

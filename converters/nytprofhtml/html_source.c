@@ -11,10 +11,10 @@ typedef struct place {
 } place;
 
 struct html_source {
-    GHashTable *places;  /* fid of the report: place */
-    GHashTable *current_places; /* the same by fid of the input */
-    int64_t file;       /* the one that is being added; NO_FILE */
-    place *current;     /* NULL: lines of file are left out */
+    GHashTable *places;         /* fid of the report: place */
+    GHashTable *current_places; /* fid of the input: place */
+    int64_t file;               /* the one that is being added; NO_FILE */
+    place *current;             /* NULL: lines of file are left out */
     uint32_t next_line;
     GPtrArray *blocks; /* GByteArray: those that are complete, deflated */
     html_pack *block;  /* NULL: none was begun */

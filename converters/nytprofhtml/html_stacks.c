@@ -37,7 +37,7 @@ static void walk(const nytp_stacktree *tree, visit_fn *visit, void *context)
 
 typedef struct renumbering {
     nytp_stacktree to;
-    const uint32_t *numbers; /* by the tree's number of a name that of the report */
+    const uint32_t *numbers; /* number in the report, indexed by that of the name in the tree */
     double scale;
 } renumbering;
 

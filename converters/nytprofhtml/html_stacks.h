@@ -17,10 +17,12 @@ typedef struct html_stack {
 /* Gives the number that the report has for a sub. */
 typedef uint32_t html_number_fn(void *context, nytp_str name);
 
-/* By the tree's number of a shown name that of the report. g_free() it. */
+/* Returns the numbers in the report, indexed by those of shown names in the tree. The caller must g_free()
+ * them. */
 uint32_t *html_stacks_numbers(nytp_calltree *tree, html_number_fn *number_of, void *context);
 
-/* A new array of html_stack, siblings in order of their first return. scale: from the tree's ticks to the report's. */
+/* A new array of html_stack, siblings in order of their first return. scale: from the tree's ticks to the
+ * report's. */
 GArray *html_stacks_new(nytp_calltree *tree, const uint32_t *numbers, double scale);
 
 #endif

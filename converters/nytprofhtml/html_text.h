@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* text is valid UTF-8; what is special in HTML is escaped, in attributes too. */
+/* Escapes the characters that are special in HTML, also within attributes. text is valid UTF-8. */
 void html_text_put(FILE *out, const char *text);
 
 /* The unit of a column: the largest in which its largest time is at least 1. */

@@ -25,7 +25,7 @@ static gint by_self(gconstpointer x, gconstpointer y)
     return (a->line > b->line) - (a->line < b->line);
 }
 
-/* Those that come first. The array is g_array_free()d by the caller. */
+/* Keeps the first rows, and returns the array. */
 static GArray *top(GArray *rows)
 {
     g_array_sort(rows, by_self);

@@ -2,7 +2,7 @@
 #ifndef HTML_URL_H
 #define HTML_URL_H
 
-/* What is wrong with a template, to free(); NULL: nothing. */
+/* Returns a description of what is wrong with the template, which the caller must free(); NULL: nothing. */
 char *html_url_complaint(const char *template);
 
 #endif

@@ -7,7 +7,7 @@ struct nytp_raw_deflate {
     nytp_codec codec;
     nytp_write_fn *write;
     void *context;
-    int status; /* what write returned first that was not 0 */
+    int status; /* the first result of write that was not 0 */
     unsigned char out[32 << 10];
 };
 

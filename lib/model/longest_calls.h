@@ -27,7 +27,7 @@ void nytp_longest_calls_free(nytp_longest_calls *longest); /* NULL is fine */
 /* Adds a call that returns. depth is that of SUB_RETURN. A time below 0 counts as 0. */
 void nytp_longest_calls_add(nytp_longest_calls *longest, uint32_t sub, uint32_t depth, double excl_ticks);
 
-/* What follows belongs to another process. */
+/* Calls added from now on belong to another process. */
 void nytp_longest_calls_begin_process(nytp_longest_calls *longest);
 
 /* Returns the calls that were kept, sorted by process, begin, depth and order of return. They belong to
