@@ -9,13 +9,13 @@ use lib "$FindBin::Bin/lib";
 
 use Faults qw(can_fault each_fault);
 use FuzzSeeds qw(seeds);
-use NYTPTest qw(build_dir record run scratch_dir slurp spew valgrind);
+use NYTPTest qw(build_dir converters record run scratch_dir slurp spew valgrind);
 use Test::More;
 
 plan skip_all => 'sanitizers' if !can_fault();
 
 my $dir     = scratch_dir();
-my $out     = "$dir/out.html";
+my ($out, $csv) = map { "$dir/out.$_" } qw(html csv);    # nytprofhtml and nytprofcsv take other names for directories
 my @tiny    = ('test/scripts/tiny.pl');
 my $profile = record('tiny', \@tiny, calls => 2);
 my $plain   = record('tiny-plain', \@tiny, calls => 2, compress => 0, savesrc => 0);
@@ -30,6 +30,7 @@ my %arguments = (
     nytprofmerge => [['-o', $out, $profile, $plain], ['--compress=0', '-o', $out, $plain]],
     'nytp-dot'   => [['-o', $out, $profile], ['--collapse=package', '-o', $out, $plain]],
     nytprofhtml  => [['-o', $out, $profile], ['--no-source', '-o', $out, $plain], ['-o', $out, $tmon]],
+    nytprofcsv   => [['-o', $csv, $profile], ['--table=lines', '-o', $csv, $plain]],
     'nytp-dprof' => [['-o', $out, $profile], ['-o', $out, $tmon]],
     'nytp-tree'  => [['-o', $out, $profile], ['-T', '-o', $out, $plain], ['--table', '-o', $out, $tmon]],
 );
@@ -60,8 +61,9 @@ sub complaint {
 # With an output file that exists already, and without.
 sub into_a_file {
     my ($name, $arguments) = @_;
-    my $tool = build_dir() . "/bin/$name";
-    my $ran  = run([$tool, @$arguments]);
+    my $tool  = build_dir() . "/bin/$name";
+    my ($out) = grep { /^\Q$dir\E/ } @$arguments;
+    my $ran   = run([$tool, @$arguments]);
     is($ran->{status}, 0, "$name @$arguments") or diag($ran->{err});
     my ($whole, @wrong, $count) = slurp($out);
     for my $before (valgrind() ? "as it was\n" : ("as it was\n", undef)) {
@@ -71,10 +73,11 @@ sub into_a_file {
             my $result = -e $out ? slurp($out) : undef;
             push @wrong, map { "$fault: $_" } complaint($name, $got, $result // '', $whole);
             push @wrong, "$fault: incomplete output" if $got->{status} && ($result // 'none') ne ($before // 'none');
-            push @wrong, "$fault: left " . left_over() if left_over() ne (defined $result ? 'out.html' : '');
-        unlink glob "$dir/.n*";
+            push @wrong, "$fault: left " . left_over() if left_over() ne (defined $result ? $out =~ s{.*/}{}r : '');
+            unlink glob "$dir/.n*";
         });
     }
+    unlink $out;
     cmp_ok($count, '>', valgrind() ? 3 : 20, "$count faults");
     is(join("\n", @wrong), '', 'each is reported, or makes no difference');
     return;
@@ -103,7 +106,7 @@ for my $name (sort keys %arguments) {
     from_a_pipe($name);
 }
 
-my @untested = grep { !$arguments{$_} } map { s{.*/}{}r } glob build_dir() . '/bin/*';
+my @untested = grep { !$arguments{$_} } converters();
 is("@untested", '', 'no program is left out');
 
 done_testing();
