@@ -1,7 +1,6 @@
 #include "dprof.h"
 
-#include "base/ticks.h"
-#include "model/callorder.h"
+#include "model/course.h"
 #include "model/names.h"
 #include "escape.h"
 
@@ -10,11 +9,8 @@
 
 struct dprof {
     nytp_names *names;
-    nytp_callorder *calls;
-    uint64_t call_count;
+    nytp_course *course;
     double ticks_per_sec;
-    double carry_ticks; /* exclusive time that no call has yet: a fraction of a tick, or negative */
-    int64_t sum_ticks;
     double start_s, end_s; /* of the processes: the first start, the last end; NaN: there was none */
 };
 
@@ -22,7 +18,7 @@ dprof *dprof_new(void)
 {
     dprof *d = g_new0(dprof, 1);
     d->names = nytp_names_new();
-    d->calls = nytp_callorder_new();
+    d->course = nytp_course_new();
     d->start_s = d->end_s = NAN;
     return d;
 }
@@ -30,13 +26,14 @@ dprof *dprof_new(void)
 void dprof_free(dprof *d)
 {
     nytp_names_free(d->names);
-    nytp_callorder_free(d->calls);
+    nytp_course_free(d->course);
     g_free(d);
 }
 
 void dprof_totals(const dprof *d, uint64_t *calls, uint32_t *subs)
 {
-    *calls = d->call_count;
+    int64_t ticks;
+    nytp_course_totals(d->course, calls, &ticks);
     *subs = nytp_names_count(d->names);
 }
 
@@ -47,36 +44,15 @@ uint32_t dprof_wanted(void)
     return nytp_tag_bit(NYTP_SUB_RETURN) | nytp_tag_bit(NYTP_PID_START) | nytp_tag_bit(NYTP_PID_END);
 }
 
-/* Returns the ticks to write for a call. A tmon.out has whole ticks and a clock that never steps back, so the
- * remainder is carried to the next call. Sums are right within a tick. */
-static int64_t whole_ticks(dprof *d, double ticks)
-{
-    if (!nytp_is_ticks(ticks))
-        return 0;
-    d->carry_ticks += ticks;
-    int64_t whole = d->carry_ticks > 0 ? (int64_t)(d->carry_ticks + 0.5) : 0;
-    d->carry_ticks -= (double)whole;
-    return whole;
-}
-
-static void add_return(dprof *d, const nytp_chunk *chunk)
-{
-    nytp_ordered_call call = {.sub = nytp_names_intern(d->names, &chunk->sub_return.name, NULL),
-                              .depth = chunk->sub_return.depth,
-                              .excl_ticks = whole_ticks(d, chunk->sub_return.excl_ticks)};
-    d->sum_ticks += call.excl_ticks;
-    d->call_count++;
-    nytp_callorder_add(d->calls, call);
-}
-
 static void add_chunk(dprof *d, const nytp_reader *reader, const nytp_chunk *chunk)
 {
     d->ticks_per_sec = nytp_reader_ticks_per_sec(reader);
     if (chunk->tag == NYTP_SUB_RETURN) {
-        add_return(d, chunk);
+        nytp_course_add_return(d->course, nytp_names_intern(d->names, &chunk->sub_return.name, NULL),
+                               chunk->sub_return.depth, chunk->sub_return.excl_ticks);
     } else if (chunk->tag == NYTP_PID_START) {
         d->start_s = fmin(d->start_s, chunk->pid_start.time_s); /* fmin() ignores NaN */
-        nytp_callorder_add(d->calls, (nytp_ordered_call){.sub = NYTP_CALLS_END});
+        nytp_course_end_stack(d->course);
     } else {
         d->end_s = fmax(d->end_s, chunk->pid_end.time_s);
     }
@@ -95,17 +71,20 @@ int dprof_read(void *context, nytp_reader *reader)
 /* ---- writing ---- */
 
 /* Returns how long the program ran, which is at least as long as its calls took. */
-static double run_ticks(const dprof *d)
+static double run_ticks(const dprof *d, int64_t calls_ticks)
 {
     double ticks = (d->end_s - d->start_s) * d->ticks_per_sec;
-    return isfinite(ticks) ? fmax(rint(ticks), (double)d->sum_ticks) : (double)d->sum_ticks;
+    return isfinite(ticks) ? fmax(rint(ticks), (double)calls_ticks) : (double)calls_ticks;
 }
 
 /* The overhead is zero because NYTProf has subtracted it. The time counts as user time, which dprofpp shows
  * by default. */
 static void write_head(const dprof *d, FILE *out)
 {
-    double ran = run_ticks(d);
+    uint64_t calls;
+    int64_t ticks;
+    nytp_course_totals(d->course, &calls, &ticks);
+    double ran = run_ticks(d, ticks);
     fprintf(out,
             "#fOrTyTwO\n"
             "$hz=%.17g;\n"
@@ -117,15 +96,15 @@ static void write_head(const dprof *d, FILE *out)
             "$total_marks=%" G_GUINT64_FORMAT "\n"
             "\n"
             "PART2\n",
-            d->ticks_per_sec, ran, ran, 2 * d->call_count);
+            d->ticks_per_sec, ran, ran, 2 * calls);
 }
 
 typedef struct writing {
     FILE *out;
     const nytp_names *names;
-    GArray *open;     /* nytp_ordered_call: calls that have not ended, outermost first */
     uint32_t *ids;    /* of subs; 0: not defined yet */
     uint32_t next_id; /* Devel::DProf's begin with 2 */
+    int64_t at_ticks; /* of the mark before */
 } writing;
 
 static void write_mark(FILE *out, char mark, uint32_t id)
@@ -139,46 +118,35 @@ static void write_mark(FILE *out, char mark, uint32_t id)
     fwrite_unlocked(at, 1, (size_t)(line + sizeof line - at), out);
 }
 
-static void leave(writing *w)
+static void define(writing *w, uint32_t sub)
 {
-    const nytp_ordered_call *call = &g_array_index(w->open, nytp_ordered_call, w->open->len - 1);
-    if (call->excl_ticks > 0)
-        fprintf(w->out, "@ %" G_GINT64_FORMAT " 0 %" G_GINT64_FORMAT "\n", call->excl_ticks,
-                call->excl_ticks);
-    write_mark(w->out, '-', w->ids[call->sub]);
-    g_array_set_size(w->open, w->open->len - 1);
+    w->ids[sub] = w->next_id++;
+    fprintf(w->out, "& %x ", w->ids[sub]);
+    dprof_escape_name(w->out, nytp_names_get(w->names, sub));
+    putc('\n', w->out);
 }
 
-static void enter(writing *w, nytp_ordered_call call)
+static void write_next(writing *w, const nytp_course_mark *mark)
 {
-    if (w->ids[call.sub] == 0) {
-        w->ids[call.sub] = w->next_id++;
-        fprintf(w->out, "& %x ", w->ids[call.sub]);
-        dprof_escape_name(w->out, nytp_names_get(w->names, call.sub));
-        putc('\n', w->out);
-    }
-    write_mark(w->out, '+', w->ids[call.sub]);
-    g_array_append_val(w->open, call);
+    int64_t ticks = mark->at_ticks - w->at_ticks;
+    if (ticks > 0)
+        fprintf(w->out, "@ %" G_GINT64_FORMAT " 0 %" G_GINT64_FORMAT "\n", ticks, ticks);
+    w->at_ticks = mark->at_ticks;
+    if (w->ids[mark->sub] == 0)
+        define(w, mark->sub);
+    write_mark(w->out, mark->enters ? '+' : '-', w->ids[mark->sub]);
 }
 
 int dprof_write(dprof *d, FILE *out)
 {
     writing w = {.out = out,
                  .names = d->names,
-                 .open = g_array_new(FALSE, FALSE, sizeof(nytp_ordered_call)),
                  .ids = g_new0(uint32_t, nytp_names_count(d->names)),
                  .next_id = 2};
-    nytp_ordered_call call;
-    nytp_callorder_turn(d->calls);
+    nytp_course_mark mark;
     write_head(d, out);
-    while (nytp_callorder_next(d->calls, &call)) {
-        while (w.open->len > call.depth)
-            leave(&w);
-        enter(&w, call);
-    }
-    while (w.open->len > 0)
-        leave(&w);
-    g_array_free(w.open, TRUE);
+    while (nytp_course_next(d->course, &mark))
+        write_next(&w, &mark);
     g_free(w.ids);
-    return nytp_callorder_error(d->calls);
+    return nytp_course_error(d->course);
 }

@@ -119,6 +119,8 @@ static void close_down_to(turning *t, uint32_t depth)
             return;
         g_array_set_size(t->open, t->open->len - 1);
         call.depth = t->open->len;
+        if (call.depth > 0)
+            g_array_index(t->open, nytp_ordered_call, call.depth - 1).ticks += call.ticks;
         place(t, call);
     }
 }

@@ -16,7 +16,7 @@ typedef struct nytp_ordered_call {
     uint32_t sub;
     /* In the order of returns, that of SUB_RETURN. In the order of entries, how many calls are around it. */
     uint32_t depth;
-    int64_t excl_ticks;
+    int64_t ticks; /* in the order of returns exclusive time, in the order of entries inclusive time */
 } nytp_ordered_call;
 
 typedef struct nytp_callorder nytp_callorder;
