@@ -11,6 +11,7 @@
 struct calls_collapse {
     const calls_options *options;
     nytp_calltree *tree;
+    bool reversed; /* the tree is */
 };
 
 calls_collapse *calls_collapse_new(const calls_options *options)
@@ -54,27 +55,27 @@ typedef struct writing {
     double sampled_hz, ticks_per_sec; /* sampled_hz 0: the profile is not made of samples */
 } writing;
 
-/* Ticks are truncated, as in stock's nytprofcalls; other times are rounded to the nanosecond. Adding zero
- * makes -0 positive. flamegraph.pl accepts decimals, but not exponents. */
-static void write_time(const writing *w, double scaled_ticks)
+void calls_write_value(const calls_options *options, double value, FILE *out)
 {
     static const int decimals[] = {
         [NYTP_UNIT_S] = 9, [NYTP_UNIT_MS] = 6, [NYTP_UNIT_US] = 3, [NYTP_UNIT_NS] = 0, [NYTP_UNIT_TICKS] = 0};
-    const enum nytp_unit unit = w->options->unit;
-    double value = unit == NYTP_UNIT_TICKS ? trunc(scaled_ticks) + 0.0
-                                           : round(scaled_ticks) / (1e9 / nytp_unit_per_s(unit)) + 0.0;
-    fprintf(w->out, " %.*f\n", value == floor(value) ? 0 : decimals[unit], value);
+    const enum nytp_unit unit = options->count_calls ? NYTP_UNIT_TICKS : options->unit;
+    if (unit != NYTP_UNIT_TICKS)
+        value = value / (1e9 / nytp_unit_per_s(unit));
+    fprintf(out, " %.*f", value == floor(value) ? 0 : decimals[unit], value + 0.0); /* -0 becomes 0 */
 }
 
+/* Ticks are truncated, as in stock's nytprofcalls; other times are rounded to the nanosecond. */
 static void write_value(const writing *w, const nytp_call *call)
 {
+    double time = w->options->unit == NYTP_UNIT_TICKS ? trunc(call->excl_ticks) : round(call->excl_ticks);
+    double value = time;
     if (w->options->count_calls && w->sampled_hz > 0) /* calls were not counted */
-        fprintf(w->out, " %llu\n",
-                (unsigned long long)nytp_samples_of(call->excl_ticks, w->sampled_hz, w->ticks_per_sec));
+        value = (double)nytp_samples_of(call->excl_ticks, w->sampled_hz, w->ticks_per_sec);
     else if (w->options->count_calls)
-        fprintf(w->out, " %llu\n", (unsigned long long)call->calls);
-    else
-        write_time(w, call->excl_ticks);
+        value = (double)call->calls;
+    calls_write_value(w->options, value, w->out);
+    putc('\n', w->out);
 }
 
 static bool write_line(void *context, const nytp_call *call)
@@ -93,21 +94,28 @@ static bool write_line(void *context, const nytp_call *call)
     return !ferror(w->out);
 }
 
+nytp_calltree *calls_collapse_shaped_tree(calls_collapse *c)
+{
+    if (!c->options->reverse || c->reversed)
+        return c->tree;
+    uint32_t max_depth = c->options->max_depth > 0 ? c->options->max_depth : UINT32_MAX;
+    nytp_calltree *reversed = nytp_calltree_reverse(c->tree, max_depth);
+    nytp_calltree_free(c->tree);
+    c->reversed = true;
+    return c->tree = reversed;
+}
+
 /* Reverses first, so that pruning cuts callers off, not callees. */
 static void shape(calls_collapse *c)
 {
     const calls_options *o = c->options;
     uint32_t max_depth = o->max_depth > 0 ? o->max_depth : UINT32_MAX;
-    if (o->reverse) {
-        nytp_calltree *reversed = nytp_calltree_reverse(c->tree, max_depth);
-        nytp_calltree_free(c->tree);
-        c->tree = reversed;
-    }
+    nytp_calltree *tree = calls_collapse_shaped_tree(c);
     if (o->min_percent > 0 || o->max_depth > 0) {
         uint64_t calls;
         double total;
-        nytp_calltree_totals(c->tree, &calls, &total);
-        nytp_calltree_prune(c->tree, o->min_percent > 0 ? total * o->min_percent / 100 : -HUGE_VAL, max_depth,
+        nytp_calltree_totals(tree, &calls, &total);
+        nytp_calltree_prune(tree, o->min_percent > 0 ? total * o->min_percent / 100 : -HUGE_VAL, max_depth,
                             "(other)");
     }
 }

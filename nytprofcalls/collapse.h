@@ -24,6 +24,13 @@ void calls_collapse_free(calls_collapse *c);
 /* The tree that the profiles are to be read into, with nytp_read_calltree(). */
 nytp_calltree *calls_collapse_tree(calls_collapse *c);
 
+/* The tree with its stacks as the options want them: reversed, if so. */
+nytp_calltree *calls_collapse_shaped_tree(calls_collapse *c);
+
+/* Writes " VALUE": calls, or a time in the unit of the options, given in ticks or in ns. flamegraph.pl
+ * accepts decimals, but not exponents. */
+void calls_write_value(const calls_options *options, double value, FILE *out);
+
 /* Writes the lines, sorted by stack. Write errors stay with out. */
 void calls_collapse_write(calls_collapse *c, FILE *out);
 

@@ -72,16 +72,6 @@ static const char *put(frame *f, const char *at, const char *end)
     return at + 1;
 }
 
-/* Whether "(eval N)[" is at `at`, and a file name follows that ends at last_line; *number: the N. */
-static bool begins_eval(const char *at, const char *last_line, nytp_str *number)
-{
-    nytp_str kind;
-    if (last_line == NULL || at >= last_line || !nytp_eval_name_begins(at, last_line, &kind, number))
-        return false;
-    const char *after = number->bytes + number->length + 1;
-    return after + 1 < last_line && *after == '[';
-}
-
 char *calls_frame_name(void *context, nytp_str raw, size_t *length)
 {
     (void)context;
@@ -92,22 +82,12 @@ char *calls_frame_name(void *context, nytp_str raw, size_t *length)
     return frame_end(&f, length);
 }
 
-/* Perl names the files of evals "(eval 93)[/foo/bar.pl:42]" and "(re_eval 7)[...]". They can be nested. */
 char *calls_frame_name_merging_evals(void *context, nytp_str raw, size_t *length)
 {
-    (void)context;
-    frame f = frame_begin(raw);
-    const char *at = raw.bytes, *end = raw.bytes + raw.length, *last_line = nytp_eval_name_last_line(raw);
-    while (at < end) {
-        nytp_str number;
-        if (!begins_eval(at, last_line, &number)) {
-            at = put(&f, at, end);
-            continue;
-        }
-        while (at < number.bytes)
-            at = put(&f, at, end);
-        *f.to++ = '0';
-        at += number.length;
-    }
-    return frame_end(&f, length);
+    nytp_str merged = {.utf8 = raw.utf8};
+    char *bytes = nytp_eval_name_merge(raw, &merged.length);
+    merged.bytes = bytes;
+    char *name = calls_frame_name(context, merged, length);
+    g_free(bytes);
+    return name;
 }

@@ -1,5 +1,6 @@
 /* nytprofcalls: the calls of profiles as collapsed stacks, for flamegraph.pl. */
 #include "collapse.h"
+#include "diff.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/read.h"
@@ -24,23 +25,61 @@ static void report(const calls_collapse *c, const nytp_common_options *common)
                  nytp_counted(stacks, "different stack").text);
 }
 
-static int convert(calls_collapse *c, const nytp_operands *files, const nytp_common_options *common)
+static int read_profiles(calls_collapse *c, const nytp_common_options *common, const char *const *files,
+                         int count)
 {
-    for (int i = 0; i < files->count; i++)
-        if (nytp_read_calltree(files->names[i], common, calls_collapse_tree(c)) < 0)
+    for (int i = 0; i < count; i++)
+        if (nytp_read_calltree(files[i], common, calls_collapse_tree(c)) < 0)
             return -1;
     report(c, common);
-    nytp_output *output = nytp_read_open_output(common->output);
-    if (output == NULL)
+    return 0;
+}
+
+static int collapse(const calls_options *options, const nytp_common_options *common,
+                    const nytp_operands *files)
+{
+    calls_collapse *c = calls_collapse_new(options);
+    int rc = read_profiles(c, common, files->names, files->count);
+    nytp_output *output = rc == 0 ? nytp_read_open_output(common->output) : NULL;
+    if (output != NULL) {
+        calls_collapse_write(c, nytp_output_stream(output));
+        rc = nytp_output_commit(output);
+    }
+    calls_collapse_free(c);
+    return output != NULL ? rc : -1;
+}
+
+/* The ticks of both are those of the first. */
+static int read_both(calls_collapse *before, calls_collapse *after, const nytp_common_options *common,
+                     const nytp_operands *files)
+{
+    if (read_profiles(before, common, files->names, 1) != 0)
         return -1;
-    calls_collapse_write(c, nytp_output_stream(output));
-    return nytp_output_commit(output);
+    nytp_calltree_set_ticks_per_sec(calls_collapse_tree(after),
+                                    nytp_calltree_ticks_per_sec(calls_collapse_tree(before)));
+    return read_profiles(after, common, files->names + 1, 1);
+}
+
+static int compare(const calls_options *options, bool scale, const nytp_common_options *common,
+                   const nytp_operands *files)
+{
+    calls_collapse *before = calls_collapse_new(options), *after = calls_collapse_new(options);
+    int rc = read_both(before, after, common, files);
+    nytp_output *output = rc == 0 ? nytp_read_open_output(common->output) : NULL;
+    if (output != NULL) {
+        calls_diff_write(options, before, after, scale, nytp_output_stream(output));
+        rc = nytp_output_commit(output);
+    }
+    calls_collapse_free(before);
+    calls_collapse_free(after);
+    return output != NULL ? rc : -1;
 }
 
 int main(int argc, char **argv)
 {
     calls_options options = {.unit = NYTP_UNIT_TICKS};
     nytp_common_options common = {0};
+    bool diff = false, scale = false;
     const nytp_option table[] = {
         {0, "calls", NULL, "values are numbers of calls, not times", .flag = &options.count_calls},
         {0, "unit", "UNIT", "unit of times", .word = &options.unit, .words = nytp_units},
@@ -50,6 +89,9 @@ int main(int argc, char **argv)
          .percent = &options.min_percent},
         {0, "depth", "N", "fold calls more than N deep into their callers", .count = &options.max_depth,
          .least = 1},
+        {0, "diff", NULL, "compare two profiles, OLD NEW: two values a line", .flag = &diff},
+        {0, "diff-scale", NULL, "the same, with OLD's values scaled to NEW's sum", .flag = &scale,
+         .also = &diff},
         {0, "no-merge-evals", NULL, "keep the runs of a string eval apart", .flag = &options.keep_evals},
         {0, "stable", NULL, "accepted, always on: same input, same lines", .flag = NULL},
         NYTP_COMMON_ROWS(common, "write there, not to standard output"),
@@ -62,8 +104,8 @@ int main(int argc, char **argv)
         return status;
     if (options.count_calls && options.unit != NYTP_UNIT_TICKS)
         return nytp_wrong_usage("--calls and --unit do not go together: no times are shown");
-    calls_collapse *collapsed = calls_collapse_new(&options);
-    int rc = convert(collapsed, &files, &common);
-    calls_collapse_free(collapsed);
+    if (diff && files.count != 2)
+        return nytp_wrong_usage("--diff compares two profiles: OLD NEW");
+    int rc = diff ? compare(&options, scale, &common, &files) : collapse(&options, &common, &files);
     return rc == 0 ? NYTP_EXIT_DONE : NYTP_EXIT_FAILED;
 }

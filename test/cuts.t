@@ -11,6 +11,8 @@ use CallgrindFile;
 use Collapsed qw(parsed frames_of);
 use Config;
 use NYTPTest qw(build_dir converters fewer record run scratch_dir slurp spew);
+use Exports qw(perfetto_calls speedscope_profiles);
+use NYTPTest qw(build_dir fewer record run scratch_dir slurp spew);
 use ReportPage;
 use Test::More;
 
@@ -79,6 +81,14 @@ sub report_measure {
     return \%sum;
 }
 
+# Calls by stack.
+sub speedscope_measure {
+    my ($calls) = grep { $_->{unit} eq 'none' } @{ speedscope_profiles($_[0])->{profiles} };
+    return $calls ? $calls->{stacks} : {};
+}
+
+sub trace_measure { return perfetto_calls($_[0])->{stacks} // {} }
+
 # How each program is run, and how its result is measured: numbers that must not exceed those of the whole.
 my %programs = (
     nytprofcalls => [['--calls'], sub { frames_of(parsed($_[0])) }],
@@ -89,6 +99,8 @@ my %programs = (
     nytprofhtml  => [['-o', '-', '--no-source'], \&report_measure],
     nytprofcsv   => [['-o', '-', '--table=lines'], \&lines_measure],
     'nytp-tree'  => [[],          \&tree_measure],
+    'nytp-speedscope' => [[], \&speedscope_measure],
+    'nytp-trace' => [[], \&trace_measure],
 );
 
 sub measured {

@@ -32,6 +32,9 @@ my %arguments = (
     nytprofhtml  => [['-o', $out, $profile], ['--no-source', '-o', $out, $plain], ['-o', $out, $tmon]],
     nytprofcsv   => [['-o', $csv, $profile], ['--table=lines', '-o', $csv, $plain]],
     'nytp-dprof' => [['-o', $out, $profile], ['-o', $out, $tmon]],
+    'nytp-pprof' => [['-o', $out, $profile], ['--lines', '-o', $out, $plain]],
+    'nytp-speedscope' => [['-o', $out, $profile], ['--timeline', '-o', $out, $plain]],
+    'nytp-trace' => [['-o', $out, $profile], ['--json', '-o', $out, $plain]],
     'nytp-tree'  => [['-o', $out, $profile], ['-T', '-o', $out, $plain], ['--table', '-o', $out, $tmon]],
 );
 

@@ -11,6 +11,7 @@ use lib "$FindBin::Bin/lib";
 use CallgrindCheck qw(callgrind_complaints);
 use CollectorRun qw(profiled);
 use DotGraph qw(drawn);
+use Exports qw(perfetto_calls speedscope_profiles trace_calls);
 use NYTPTest qw(build_dir run scratch_dir slurp spew);
 use ProfileBytes qw(profile_bytes);
 use ReportPage;
@@ -161,12 +162,24 @@ sub tree_ok {
     return;
 }
 
+sub exports_ok {
+    my ($profile, $subs) = @_;
+    my $shown = speedscope_profiles(slurp(result_of('nytp-speedscope', $profile)));
+    is(scalar @{ $shown->{frames} }, $subs, 'nytp-speedscope: all subs') if defined $subs;
+    my $stacks = sub { return join '|', map { unpack 'H*', $_ } sort keys %{ $_[0]{stacks} // {} } };
+    my $trace = perfetto_calls(slurp(result_of('nytp-trace', $profile)));
+    is($stacks->(trace_calls(slurp(result_of('nytp-trace', $profile, '--json')))), $stacks->($trace), 'nytp-trace: the same in both formats');
+    return if system('go version >/dev/null 2>&1') != 0;
+    consumer_is_content('go tool pprof', 'go', 'tool', 'pprof', '-raw', result_of('nytp-pprof', $profile));
+    return;
+}
+
 sub consumers_ok {
     my ($name, $profile, $subs) = @_;
     return subtest $name => sub {
         my $merged = result_of('nytprofmerge', $profile);
         for my $way ($profile, rename($merged, "$dir/again") ? "$dir/again" : die "$!\n") {
-            $_->($way, $subs) for \&flames_ok, \&callgrind_ok, \&graph_ok, \&report_ok, \&dprof_ok, \&tree_ok;
+            $_->($way, $subs) for \&flames_ok, \&callgrind_ok, \&graph_ok, \&report_ok, \&dprof_ok, \&tree_ok, \&exports_ok;
         }
     } || diag("SEED=$seed");
 }

@@ -1,24 +1,13 @@
 /* The text is written during the walk, because it may be too large to hold it in memory beside the tree. */
 #include "json.h"
 
+#include "base/json.h"
 #include "branches.h"
 
 typedef struct json {
     FILE *out;
     uint32_t open; /* objects that are not closed, among them the previous sibling of the next one */
 } json;
-
-/* Names have no control characters and are valid UTF-8 already. */
-static void write_string(FILE *out, nytp_str s)
-{
-    fputc('"', out);
-    for (size_t i = 0; i < s.length; i++) {
-        if (s.bytes[i] == '"' || s.bytes[i] == '\\')
-            fputc('\\', out);
-        fputc(s.bytes[i], out);
-    }
-    fputc('"', out);
-}
 
 /* Closes the objects at depth and deeper. */
 static void close_to(json *j, uint32_t depth)
@@ -35,7 +24,7 @@ static void write_object(void *context, const tree_view *v, const tree_branch *b
     close_to(j, b->depth);
     fputs(sibling ? ",\n" : "\n", j->out);
     fputs("{\"name\": ", j->out);
-    write_string(j->out, nytp_names_get(v->names, node->sub));
+    nytp_json_string(j->out, nytp_names_get(v->names, node->sub));
     fprintf(j->out, ", \"%s\": %llu, \"inclusive_ticks\": %.17g, \"exclusive_ticks\": %.17g, \"children\": [",
             v->sampled_hz > 0 ? "samples" : "calls",
             (unsigned long long)tree_view_count(v, node->calls, node->incl_ticks), node->incl_ticks,

@@ -1,5 +1,6 @@
 #include "cli/output.h"
 
+#include "bytes/gzip.h"
 #include "cli/say.h"
 #include "cli/tempfile.h"
 #include "nytprof.h"
@@ -13,6 +14,7 @@
 
 struct nytp_output {
     FILE *stream;
+    FILE *gzip;      /* compresses into stream; NULL: it is not compressed */
     char *path;      /* NULL: standard output */
     char *temporary; /* NULL: path is a device or a pipe, and is written in place */
 };
@@ -131,7 +133,15 @@ nytp_output *nytp_output_open(const char *path)
 
 FILE *nytp_output_stream(nytp_output *output)
 {
-    return output->stream;
+    return output->gzip != NULL ? output->gzip : output->stream;
+}
+
+int nytp_output_compress(nytp_output *output)
+{
+    output->gzip = nytp_gzip_open(output->stream);
+    if (output->gzip == NULL)
+        nytp_say("cannot compress: %s", strerror(errno));
+    return output->gzip != NULL ? 0 : -1;
 }
 
 static void free_output(nytp_output *o)
@@ -145,7 +155,9 @@ static void free_output(nytp_output *o)
 int nytp_output_commit(nytp_output *o)
 {
     const char *name = o->path != NULL ? o->path : "standard output";
-    bool lost = ferror(o->stream) != 0;
+    bool lost = o->gzip != NULL && fclose(o->gzip) != 0;
+    o->gzip = NULL;
+    lost |= ferror(o->stream) != 0;
     lost |= fflush(o->stream) != 0;
     if (o->path != NULL)
         lost |= fclose(o->stream) != 0;
@@ -162,6 +174,8 @@ int nytp_output_commit(nytp_output *o)
 
 void nytp_output_discard(nytp_output *o)
 {
+    if (o->gzip != NULL)
+        fclose(o->gzip);
     if (o->stream != NULL && o->path != NULL)
         fclose(o->stream);
     if (o->temporary != NULL)

@@ -22,6 +22,9 @@ bool nytp_output_refuses_terminal(const char *path);
 
 FILE *nytp_output_stream(nytp_output *output);
 
+/* From here on the stream is compressed, as one gzip member. Returns 0, or -1 after saying why. */
+int nytp_output_compress(nytp_output *output);
+
 /* Both free output. Commit returns 0, or -1 after saying why it failed; path is then as it was before. */
 int nytp_output_commit(nytp_output *output);
 void nytp_output_discard(nytp_output *output);

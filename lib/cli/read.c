@@ -250,3 +250,19 @@ nytp_output *nytp_read_open_output(const char *path)
 {
     return nytp_read_nothing("write") ? NULL : nytp_output_open(path);
 }
+
+int nytp_read_process_calls(const nytp_operands *files, const nytp_common_options *options,
+                            nytp_process_calls *calls)
+{
+    for (int i = 0; i < files->count; i++) {
+        if (nytp_read(files->names[i], options, nytp_process_calls_wanted(calls), nytp_process_calls_read,
+                      calls) < 0)
+            return -1;
+        nytp_process_calls_end_profile(calls);
+    }
+    if (nytp_process_calls_count(calls) == 0)
+        nytp_warn_no_calls();
+    else if (options->verbose)
+        nytp_say("%s", nytp_counted(nytp_process_calls_count(calls), "call").text);
+    return 0;
+}

@@ -4,6 +4,7 @@
 
 #include "cli/options.h"
 #include "cli/output.h"
+#include "model/process_calls.h"
 
 /* Reads some thousands of the reader's next chunks. Returns what nytp_reader_next() returned last; reading
  * goes on for as long as that is NYTP_OK. reader may be asked for what it knows, such as ticks_per_sec. */
@@ -34,6 +35,11 @@ int nytp_read_profile(const char *path, const nytp_common_options *options, nytp
 int nytp_read_calltree(const char *path, const nytp_common_options *options, nytp_calltree *tree);
 int nytp_read_profile_with_calls(const char *path, const nytp_common_options *options, nytp_profile *profile,
                                  nytp_calltree *tree);
+
+/* The same for all files of a program that shows calls: warns if there are none, and says how many there are
+ * if the options ask for it. Returns 0, or -1. */
+int nytp_read_process_calls(const nytp_operands *files, const nytp_common_options *options,
+                            nytp_process_calls *calls);
 
 /* Warns that the profile has what says, such as "no calls", unless a warning said already that a part of the
  * input is missing. The second one also says why there may be no calls. */

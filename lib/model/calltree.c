@@ -164,6 +164,7 @@ static __attribute__((noinline)) nytp_waiting *push_level(nytp_calltree *t, uint
         t->level_capacity *= 2;
         t->levels = g_renew(nytp_waiting, t->levels, t->level_capacity);
     }
+    t->max_depth = MAX(t->max_depth, depth);
     t->levels[t->top] = (nytp_waiting){.depth = depth};
     return &t->levels[t->top];
 }
@@ -312,6 +313,11 @@ void nytp_calltree_observe(nytp_calltree *tree, const nytp_calltree_observer *ob
 }
 
 /* ---- after the fold ---- */
+
+uint32_t nytp_calltree_depth(const nytp_calltree *tree)
+{
+    return tree->max_depth;
+}
 
 /* Puts the node of the root between node 0 and its children. */
 static void add_root(nytp_calltree *t)

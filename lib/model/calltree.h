@@ -28,6 +28,7 @@ struct nytp_calltree {
     void *rename_context;
     nytp_waiting *levels;         /* those where calls wait, by rising depth; the first is that of depth 0 */
     uint32_t top, level_capacity; /* top: index of the deepest level */
+    uint32_t max_depth;           /* of all returns */
     double ticks_per_sec;         /* of the tree; 0: that of the first profile, which has not come yet */
     double rate;                  /* ticks_per_sec of the profile that is read */
     double scale;                 /* from the profile's ticks to the tree's */
@@ -69,6 +70,9 @@ size_t nytp_calltree_read_statements(nytp_calltree *tree, nytp_reader *reader);
 /* Adds the returns that the reader has buffered one after another. Returns their number. Then
  * nytp_reader_next() must be called: for another chunk, for more bytes, or for the end. */
 size_t nytp_calltree_read_returns(nytp_calltree *tree, nytp_reader *reader);
+
+/* The greatest depth of all calls that were added; 1: no call made another. */
+uint32_t nytp_calltree_depth(const nytp_calltree *tree);
 
 /* Multiplies the times of chunks to come, for a program that reads attributes itself. */
 void nytp_calltree_set_scale(nytp_calltree *tree, double scale);

@@ -21,7 +21,10 @@ struct nytp_course {
     uint64_t too_deep;
     bool turned;
     GArray *open;           /* open_call, outermost first */
-    int64_t end_ticks;      /* of the outermost call that came last */
+    GArray *ends;           /* uint64_t: how many calls there were when each stack ended */
+    uint64_t calls_read;    /* in the order of entries, those that are left out included */
+    uint32_t stack;         /* of the call that was entered last */
+    int64_t end_ticks;      /* of the call that was left last */
     nytp_ordered_call next; /* to be entered when the calls before it were left */
     bool has_next;
 };
@@ -31,6 +34,7 @@ nytp_course *nytp_course_new(void)
     nytp_course *c = g_new0(nytp_course, 1);
     c->order = nytp_callorder_new();
     c->open = g_array_new(FALSE, FALSE, sizeof(open_call));
+    c->ends = g_array_new(FALSE, FALSE, sizeof(uint64_t));
     return c;
 }
 
@@ -40,6 +44,7 @@ void nytp_course_free(nytp_course *course)
         return;
     nytp_callorder_free(course->order);
     g_array_free(course->open, TRUE);
+    g_array_free(course->ends, TRUE);
     g_free(course);
 }
 
@@ -88,6 +93,7 @@ void nytp_course_add_return(nytp_course *course, uint32_t sub, uint32_t depth, d
 void nytp_course_end_stack(nytp_course *course)
 {
     nytp_callorder_add(course->order, (nytp_ordered_call){.sub = NYTP_CALLS_END});
+    g_array_append_val(course->ends, course->calls);
 }
 
 /* ---- marks ---- */
@@ -104,15 +110,18 @@ static bool is_shown(nytp_course *c, const nytp_ordered_call *call)
 /* A call takes no less than the calls that it makes: if it is left out, so are they. */
 static bool read_next(nytp_course *c)
 {
-    while (!c->has_next && nytp_callorder_next(c->order, &c->next))
+    while (!c->has_next && nytp_callorder_next(c->order, &c->next)) {
+        c->calls_read++;
         c->has_next = is_shown(c, &c->next);
+    }
     return c->has_next;
 }
 
 static void leave(nytp_course *c, nytp_course_mark *mark)
 {
     const open_call *call = &g_array_index(c->open, open_call, c->open->len - 1);
-    *mark = (nytp_course_mark){false, call->sub, c->open->len - 1, call->end_ticks, call->incl_ticks};
+    *mark =
+        (nytp_course_mark){false, call->sub, c->open->len - 1, c->stack, call->end_ticks, call->incl_ticks};
     c->end_ticks = call->end_ticks;
     g_array_set_size(c->open, c->open->len - 1);
 }
@@ -122,7 +131,9 @@ static void enter(nytp_course *c, nytp_course_mark *mark)
 {
     const int64_t begin = c->end_ticks;
     open_call call = {c->next.sub, c->next.ticks, nytp_add_ticks(begin, c->next.ticks)};
-    *mark = (nytp_course_mark){true, call.sub, c->open->len, begin, call.incl_ticks};
+    while (c->stack < c->ends->len && c->calls_read > g_array_index(c->ends, uint64_t, c->stack))
+        c->stack++;
+    *mark = (nytp_course_mark){true, call.sub, c->open->len, c->stack, begin, call.incl_ticks};
     g_array_append_val(c->open, call);
     c->has_next = false;
 }

@@ -1,8 +1,9 @@
 /* The course of calls: when each call was entered and left.
  *
- * A profile has no times of entries, but the order and the length of calls are exact. A call begins when the call
- * before it ends, or with its caller; the calls that it makes follow one another from there on, and its own time
- * comes after them. So positions within a caller are not exact. Time outside of all calls is left out.
+ * A profile has no times of entries, but the order and the length of calls are exact. A call begins when the
+ * call before it ends, or with its caller; the calls that it makes follow one another from there on, and its
+ * own time comes after them. So positions within a caller are not exact. Time outside of all calls is left
+ * out.
  *
  * Add the returns of a process in the order of the stream, then ask for the marks.
  */
@@ -17,8 +18,8 @@ typedef struct nytp_course nytp_course;
 nytp_course *nytp_course_new(void);
 void nytp_course_free(nytp_course *course); /* NULL is fine */
 
-/* The next call that returns, as a SUB_RETURN has it. Times become whole ticks that are never negative: what is
- * left over is carried to the next call, so sums are right within a tick. */
+/* The next call that returns, as a SUB_RETURN has it. Times become whole ticks that are never negative: what
+ * is left over is carried to the next call, so sums are right within a tick. */
 void nytp_course_add_return(nytp_course *course, uint32_t sub, uint32_t depth, double excl_ticks);
 
 /* No call that comes made one that came before: a process begins. */
@@ -28,18 +29,19 @@ void nytp_course_end_stack(nytp_course *course);
 void nytp_course_totals(const nytp_course *course, uint64_t *calls, int64_t *ticks);
 
 typedef struct nytp_course_mark {
-    bool enters;        /* a call begins; else it ends */
+    bool enters;         /* a call begins; else it ends */
     uint32_t sub, depth; /* depth 0: no other call is around it */
-    int64_t at_ticks;   /* since the first mark */
-    int64_t incl_ticks; /* how long the call takes */
+    uint32_t stack;      /* how often nytp_course_end_stack() was called before it */
+    int64_t at_ticks;    /* since the first mark */
+    int64_t incl_ticks;  /* how long the call takes */
 } nytp_course_mark;
 
-/* *mark becomes the next mark in the order of time. Each call that is entered is left, callees before callers.
- * Nothing may be added after the first call. Returns false if there is none, or after an error. */
+/* *mark becomes the next mark in the order of time. Each call that is entered is left, callees before
+ * callers. Nothing may be added after the first call. Returns false if there is none, or after an error. */
 bool nytp_course_next(nytp_course *course, nytp_course_mark *mark);
 
-/* Call it before the first mark. Leaves out calls that take less than min_ticks, and those deeper than max_depth (1:
- * only outermost calls are left; 0: no limit); their time stays with their callers. */
+/* Call it before the first mark. Leaves out calls that take less than min_ticks, and those deeper than
+ * max_depth (1: only outermost calls are left; 0: no limit); their time stays with their callers. */
 void nytp_course_prune(nytp_course *course, int64_t min_ticks, uint32_t max_depth);
 
 /* Returns how many calls were left out because of max_depth. */

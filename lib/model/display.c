@@ -23,6 +23,19 @@ static GString *as_utf8(nytp_str s)
     return out;
 }
 
+char *nytp_name_utf8(nytp_str name, size_t *length)
+{
+    GString *out;
+    if (name.utf8 && !nytp_name_is_utf8(name)) {
+        char *valid = g_utf8_make_valid(name.bytes, (gssize)name.length);
+        *length = strlen(valid);
+        return valid;
+    }
+    out = as_utf8(name);
+    *length = out->len;
+    return g_string_free(out, FALSE);
+}
+
 static void append_escape(GString *out, unsigned char c)
 {
     switch (c) {

@@ -10,6 +10,10 @@
  * that mean UTF-8, as in names of files. */
 bool nytp_name_is_utf8(nytp_str name);
 
+/* Returns the name in valid UTF-8, otherwise unchanged; NULs and newlines stay. Bytes that are not UTF-8 are
+ * taken for Latin-1, or, if perl had characters there, become U+FFFD. The caller must free() it. */
+char *nytp_name_utf8(nytp_str name, size_t *length);
+
 /* If the character at `at` is U+FFFE or U+FFFF, which takes NYTP_NOT_IN_XML bytes, returns what to write in
  * its place; else NULL. GLib accepts these characters, but XML does not, and names end up in XML. */
 enum { NYTP_NOT_IN_XML = 3 };

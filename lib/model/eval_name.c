@@ -1,5 +1,6 @@
 #include "model/eval_name.h"
 
+#include <glib.h>
 #include <string.h>
 
 static bool is_digit(char c)
@@ -65,7 +66,8 @@ bool nytp_eval_name_parse(nytp_str name, nytp_eval_name *e)
     return is_number(e->line);
 }
 
-const char *nytp_eval_name_last_line(nytp_str name)
+/* Returns the colon of the last ":26]", with which the name of an eval's file ends, or NULL. */
+static const char *last_line(nytp_str name)
 {
     const char *end = name.bytes + name.length, *colon = end;
     while (colon > name.bytes && (colon = memrchr(name.bytes, ':', (size_t)(colon - name.bytes))) != NULL) {
@@ -76,4 +78,33 @@ const char *nytp_eval_name_last_line(nytp_str name)
             return colon;
     }
     return NULL;
+}
+
+/* Whether "(eval N)[" is at `at`, and a file name follows that ends at line; *number: the N. */
+static bool begins_eval(const char *at, const char *line, nytp_str *number)
+{
+    nytp_str kind;
+    if (line == NULL || at >= line || !nytp_eval_name_begins(at, line, &kind, number))
+        return false;
+    const char *after = number->bytes + number->length + 1;
+    return after + 1 < line && *after == '[';
+}
+
+char *nytp_eval_name_merge(nytp_str name, size_t *length)
+{
+    const char *at = name.bytes, *end = name.bytes + name.length, *line = last_line(name);
+    char *merged = g_malloc(name.length + 1), *to = merged;
+    nytp_str number;
+    while (at < end) {
+        if (!begins_eval(at, line, &number)) {
+            *to++ = *at++;
+            continue;
+        }
+        to = mempcpy(to, at, (size_t)(number.bytes - at));
+        *to++ = '0';
+        at = number.bytes + number.length;
+    }
+    *to = '\0';
+    *length = (size_t)(to - merged);
+    return merged;
 }

@@ -19,7 +19,9 @@ bool nytp_eval_name_begins(const char *at, const char *end, nytp_str *kind, nytp
 /* Whether the whole name is that of an eval; if so, *e has its parts. */
 bool nytp_eval_name_parse(nytp_str name, nytp_eval_name *e);
 
-/* The colon of the last ":26]" in a name, with which the name of an eval's file ends; NULL: there is none. */
-const char *nytp_eval_name_last_line(nytp_str name);
+/* Returns the name with the numbers of all evals in it replaced by 0, so that the runs of a string eval have
+ * the same name: "main::__ANON__[(eval 0)[t.pl:26]:1]". Names of evals without a file and a line stay. The
+ * caller must free() it. */
+char *nytp_eval_name_merge(nytp_str name, size_t *length);
 
 #endif

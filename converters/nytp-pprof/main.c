@@ -1,0 +1,75 @@
+/* nytp-pprof: profiles for pprof, and for what else reads its format. */
+#include "pprof.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/read.h"
+#include "cli/say.h"
+#include "cli/start.h"
+
+static const nytp_program program = {
+    .about = "Writes Perl profiles for `go tool pprof`, Grafana Pyroscope, Parca and others.\n",
+    .examples = "  nytp-pprof nytprof.out > nytprof.pb.gz && go tool pprof -http=: nytprof.pb.gz\n"
+                "  nytp-pprof --lines nytprof.out > lines.pb.gz && go tool pprof -list=main:: lines.pb.gz\n",
+    .operands = NYTP_PROFILES,
+};
+
+typedef struct inputs {
+    bool lines;
+    nytp_profile *profile;     /* with --lines */
+    nytp_process_calls *calls; /* without */
+} inputs;
+
+static int write_result(const inputs *r, nytp_frames *frames, const pprof_options *options, const char *path)
+{
+    nytp_output *output = nytp_read_open_output(path);
+    if (output == NULL)
+        return -1;
+    if (nytp_output_compress(output) != 0) {
+        nytp_output_discard(output);
+        return -1;
+    }
+    if (r->lines)
+        pprof_write_lines(r->profile, nytp_output_stream(output));
+    else
+        pprof_write_stacks(r->calls, frames, options, nytp_output_stream(output));
+    return nytp_output_commit(output);
+}
+
+int main(int argc, char **argv)
+{
+    pprof_options options = {0};
+    nytp_common_options common = {0};
+    inputs r = {0};
+    bool keep_evals = false;
+    const nytp_option table[] = {
+        {0, "lines", NULL, "time by line, for pprof -list, without callers", .flag = &r.lines},
+        {0, "min", "PERCENT", "fold stacks with less of the time into their callers",
+         .percent = &options.min_percent},
+        {0, "depth", "N", "fold calls more than N deep into their callers", .count = &options.max_depth,
+         .least = 1},
+        {0, "no-merge-evals", NULL, "keep the runs of a string eval apart", .flag = &keep_evals},
+        NYTP_COMMON_ROWS(common, "write there, not to standard output"),
+        NYTP_TABLE_END,
+    };
+    nytp_operands files;
+    nytp_start("nytp-pprof", argv);
+    int status = nytp_options_parse(&program, table, argc, argv, &files);
+    if (status >= 0)
+        return status;
+    if (r.lines && (options.min_percent > 0 || options.max_depth > 0))
+        return nytp_wrong_usage("--lines goes without --min and --depth: there are no stacks");
+    if (r.lines && files.count > 1)
+        return nytp_wrong_usage("--lines takes one profile; nytprofmerge makes one of many");
+    if (nytp_output_refuses_terminal(common.output))
+        return NYTP_EXIT_FAILED;
+    nytp_frames *frames = nytp_frames_new(keep_evals);
+    r.calls = nytp_process_calls_new(frames, NYTP_CALLS_AS_LINED_TREES);
+    r.profile = nytp_profile_new();
+    int rc = r.lines ? nytp_read_profile(files.names[0], &common, r.profile)
+                     : nytp_read_process_calls(&files, &common, r.calls);
+    bool done = rc >= 0 && write_result(&r, frames, &options, common.output) == 0;
+    nytp_process_calls_free(r.calls);
+    nytp_profile_free(r.profile);
+    nytp_frames_free(frames);
+    return done ? NYTP_EXIT_DONE : NYTP_EXIT_FAILED;
+}

@@ -1,0 +1,54 @@
+/* The messages of profile.proto that stacks and lines have in common. */
+#ifndef PPROF_MESSAGE_H
+#define PPROF_MESSAGE_H
+
+#include "model/names.h"
+#include "model/protobuf.h"
+
+/* Field numbers of profile.proto. */
+enum pprof_profile_field {
+    PPROF_SAMPLE_TYPE = 1,
+    PPROF_SAMPLE = 2,
+    PPROF_MAPPING = 3,
+    PPROF_LOCATION = 4,
+    PPROF_FUNCTION = 5,
+    PPROF_STRING = 6,
+    PPROF_TIME_NANOS = 9,
+    PPROF_DURATION_NANOS = 10,
+    PPROF_PERIOD_TYPE = 11,
+    PPROF_PERIOD = 12,
+    PPROF_COMMENT = 13,
+    PPROF_DEFAULT_SAMPLE_TYPE = 14
+};
+
+typedef struct pprof_message {
+    FILE *out;
+    nytp_names *strings; /* number 0 is "" */
+    GByteArray *one;     /* the message that is being built */
+    GByteArray *inner, *packed;
+} pprof_message;
+
+void pprof_message_init(pprof_message *m, FILE *out);
+void pprof_message_clear(pprof_message *m);
+
+/* The number of a string, which must be valid UTF-8. */
+uint32_t pprof_string(pprof_message *m, nytp_str text);
+uint32_t pprof_text(pprof_message *m, const char *text);
+
+/* The types of the two values of each sample: a count, and time in ns. time is "wall" or "cpu". */
+void pprof_write_types(pprof_message *m, const char *count, const char *time);
+
+/* Locations and functions must be written in the order of their ids, which count from 1: Parca asks for it.
+ */
+void pprof_write_location(pprof_message *m, uint32_t id, uint32_t function, uint32_t line);
+void pprof_write_function(pprof_message *m, uint32_t id, nytp_str name, nytp_str file, uint32_t line);
+
+/* A sample: location ids, leaf first, as packed numbers; pid 0: no label. */
+void pprof_write_sample(pprof_message *m, const GByteArray *locations, uint64_t count, int64_t ns,
+                        uint32_t pid);
+
+/* The script as the mapping of all locations, the times since 1970 in ns (0: not known), and all strings:
+ * last. */
+void pprof_write_end(pprof_message *m, nytp_str script, int64_t begin_ns, int64_t duration_ns);
+
+#endif

@@ -1,0 +1,120 @@
+/* A sample for each stack. */
+#include "message.h"
+#include "pprof.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A location is a frame and the line that runs in it: where it made the next call of the stack. */
+typedef struct place {
+    uint32_t frame, line;
+} place;
+
+typedef struct writing {
+    pprof_message m;
+    nytp_frames *frames;
+    GArray *path;       /* nytp_lined_frame: the current stack, outermost first */
+    nytp_names *places; /* place, as bytes; its number + 1 is the id of its location */
+    GByteArray *ids;    /* of the current sample */
+    uint32_t pid;       /* the label; 0: there is one process */
+    double sum_ns;      /* of the samples; negative times make it fall */
+    int64_t written_ns; /* the same, whole and never falling */
+} writing;
+
+/* ---- samples ---- */
+
+static uint32_t location_of(writing *w, uint32_t frame, uint32_t line)
+{
+    place p = {frame, line != 0 ? line : nytp_frames_get(w->frames, frame).first_line};
+    return nytp_names_intern(w->places, &(nytp_str){(const char *)&p, sizeof p, false}, NULL) + 1;
+}
+
+/* The line of a leaf is not known: pprof shows the first line of the sub. */
+static void write_stack(writing *w, uint64_t calls, int64_t ns)
+{
+    uint32_t line = 0;
+    g_byte_array_set_size(w->ids, 0);
+    for (guint i = w->path->len; i-- > 0;) {
+        nytp_lined_frame lined = g_array_index(w->path, nytp_lined_frame, i);
+        nytp_proto_packed(w->ids, location_of(w, lined.frame, line));
+        line = lined.line;
+    }
+    pprof_write_sample(&w->m, w->ids, calls, ns, w->pid);
+}
+
+static bool write_call(void *context, const nytp_call *call)
+{
+    writing *w = context;
+    nytp_lined_frame lined = nytp_lined_frame_of(w->frames, call->name);
+    g_array_set_size(w->path, call->depth);
+    g_array_append_val(w->path, lined);
+    w->sum_ns += call->excl_ticks;
+    int64_t ns = MAX(0, (int64_t)llround(w->sum_ns) - w->written_ns);
+    w->written_ns += ns;
+    if (call->calls > 0 || ns > 0)
+        write_stack(w, call->calls, ns);
+    return !ferror(w->m.out);
+}
+
+/* ---- functions and locations ---- */
+
+static void write_places(writing *w)
+{
+    nytp_names *functions = nytp_names_new(); /* frame numbers, as bytes; the number + 1 is the id */
+    for (uint32_t i = 0; i < nytp_names_count(w->places); i++) {
+        place p;
+        bool added;
+        memcpy(&p, nytp_names_get(w->places, i).bytes, sizeof p);
+        uint32_t id = 1 + nytp_names_intern(
+                              functions, &(nytp_str){(const char *)&p.frame, sizeof p.frame, false}, &added);
+        if (added) {
+            nytp_frame frame = nytp_frames_get(w->frames, p.frame);
+            pprof_write_function(&w->m, id, frame.name, frame.file, frame.first_line);
+        }
+        pprof_write_location(&w->m, i + 1, id, p.line);
+    }
+    nytp_names_free(functions);
+}
+
+/* ---- all ---- */
+
+/* From the first start to the last end, as far as they are known. */
+static void write_times(writing *w, const nytp_process_of_calls *processes, size_t count)
+{
+    double begin_s = HUGE_VAL, end_s = 0;
+    for (size_t i = 0; i < count; i++) {
+        begin_s = fmin(begin_s, processes[i].process.start_s);
+        end_s = fmax(end_s, processes[i].process.end_s);
+    }
+    const double most_s = 9e9; /* of damaged profiles: an int64 holds no more ns */
+    bool known = begin_s >= 0 && begin_s < most_s;
+    int64_t begin_ns = known ? llround(begin_s * 1e9) : 0;
+    int64_t duration_ns = known && end_s > begin_s && end_s < most_s ? llround((end_s - begin_s) * 1e9) : 0;
+    pprof_write_end(&w->m, count > 0 ? processes[0].application : (nytp_str){"", 0, true}, begin_ns,
+                    duration_ns);
+}
+
+void pprof_write_stacks(nytp_process_calls *calls, nytp_frames *frames, const pprof_options *options,
+                        FILE *out)
+{
+    size_t count;
+    const nytp_process_of_calls *processes = nytp_process_calls_processes(calls, &count);
+    writing w = {.frames = frames,
+                 .path = g_array_new(FALSE, FALSE, sizeof(nytp_lined_frame)),
+                 .places = nytp_names_new(),
+                 .ids = g_byte_array_new()};
+    pprof_message_init(&w.m, out);
+    pprof_write_types(&w.m, "calls", count > 0 && processes[0].is_cpu_time ? "cpu" : "wall");
+    nytp_process_calls_prune(calls, options->min_percent, options->max_depth);
+    for (size_t i = 0; i < count; i++) {
+        w.pid = count > 1 ? processes[i].process.pid : 0;
+        if (processes[i].tree != NULL)
+            nytp_calltree_walk(processes[i].tree, write_call, &w);
+    }
+    write_places(&w);
+    write_times(&w, processes, count);
+    pprof_message_clear(&w.m);
+    g_byte_array_unref(w.ids);
+    nytp_names_free(w.places);
+    g_array_free(w.path, TRUE);
+}

@@ -1,0 +1,79 @@
+/* nytp-speedscope: the calls of profiles for https://www.speedscope.app. */
+#include "speedscope.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/read.h"
+#include "cli/say.h"
+#include "cli/start.h"
+#include "model/unnamed_file.h"
+
+#include <string.h>
+
+static const nytp_program program = {
+    .about = "Writes the calls of Perl profiles as JSON for speedscope, a viewer in the browser.\n",
+    .examples = "  nytp-speedscope nytprof.out > nytprof.speedscope.json   # open it at speedscope.app\n"
+                "  nytp-speedscope --timeline nytprof.out.* > run.speedscope.json\n",
+    .operands = NYTP_PROFILES,
+};
+
+static void warn_of_cut(const speedscope_options *options, uint64_t cut)
+{
+    if (cut > 0 && options->timeline)
+        nytp_say("warning: %s deeper than --depth=%u left out; their time is their callers'",
+                 nytp_counted(cut, "call").text, options->max_depth);
+    else if (cut > 0)
+        nytp_say("warning: stacks are cut at --depth=%u; %s more were folded into it", options->max_depth,
+                 nytp_counted(cut, "level").text);
+}
+
+static int write_result(nytp_process_calls *calls, nytp_frames *frames, const speedscope_options *options,
+                        const char *path)
+{
+    uint64_t cut = 0;
+    nytp_output *output = nytp_read_open_output(path);
+    if (output == NULL)
+        return -1;
+    int error_number = speedscope_write(calls, frames, options, nytp_output_stream(output), &cut);
+    if (error_number != 0) {
+        nytp_say(NYTP_UNNAMED_FILE_FAILED, strerror(error_number));
+        nytp_output_discard(output);
+        return -1;
+    }
+    warn_of_cut(options, cut);
+    return nytp_output_commit(output);
+}
+
+int main(int argc, char **argv)
+{
+    enum { DEPTH = 2000 }; /* deeper stacks exhaust the viewer's own */
+    speedscope_options options = {.max_depth = DEPTH, .unit = NYTP_UNIT_NS};
+    nytp_common_options common = {0};
+    bool keep_evals = false;
+    const nytp_option table[] = {
+        {0, "timeline", NULL, "the course of calls, one after another, not merged stacks",
+         .flag = &options.timeline},
+        {0, "min", "PERCENT", "fold stacks with less of the time into their callers",
+         .percent = &options.min_percent},
+        {0, "depth", "N", "fold calls more than N deep into their callers", .count = &options.max_depth,
+         .least = 1},
+        {0, "unit", "UNIT", "unit of times", .word = &options.unit, .words = nytp_units},
+        {0, "no-merge-evals", NULL, "keep the runs of a string eval apart", .flag = &keep_evals},
+        NYTP_COMMON_ROWS(common, "write there, not to standard output"),
+        NYTP_TABLE_END,
+    };
+    nytp_operands files;
+    nytp_start("nytp-speedscope", argv);
+    int status = nytp_options_parse(&program, table, argc, argv, &files);
+    if (status >= 0)
+        return status;
+    if (options.timeline && options.min_percent > 0)
+        return nytp_wrong_usage("--timeline and --min do not go together: every call is written");
+    nytp_frames *frames = nytp_frames_new(keep_evals);
+    nytp_process_calls *calls =
+        nytp_process_calls_new(frames, options.timeline ? NYTP_CALLS_AS_COURSE : NYTP_CALLS_AS_TREES);
+    bool done = nytp_read_process_calls(&files, &common, calls) == 0 &&
+                write_result(calls, frames, &options, common.output) == 0;
+    nytp_process_calls_free(calls);
+    nytp_frames_free(frames);
+    return done ? NYTP_EXIT_DONE : NYTP_EXIT_FAILED;
+}

@@ -1,0 +1,197 @@
+#include "speedscope.h"
+
+#include "base/json.h"
+
+#include <glib.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+static const char *const unit_names[] = {[NYTP_UNIT_S] = "seconds",
+                                         [NYTP_UNIT_MS] = "milliseconds",
+                                         [NYTP_UNIT_US] = "microseconds",
+                                         [NYTP_UNIT_NS] = "nanoseconds",
+                                         [NYTP_UNIT_TICKS] = "none"};
+
+typedef struct writing {
+    FILE *out;
+    nytp_frames *frames;
+    unsigned unit;
+    bool any_profile, any_event;
+    GArray *open;         /* uint32_t: frames that are open, outermost first */
+    bool counts_calls;    /* values are calls */
+    double sum;           /* of the current profile, ns or calls; negative times make it fall */
+    int64_t at;           /* the same, whole and never falling */
+    double ticks_per_sec; /* of the process */
+} writing;
+
+static void write_text(writing *w, const char *text)
+{
+    nytp_json_string(w->out, (nytp_str){text, strlen(text), true});
+}
+
+/* ---- events ---- */
+
+/* Whole numbers of ns, and decimals of larger units. The ticks of several profiles may differ, so ticks are
+ * those of the process. */
+static void write_at(const writing *w)
+{
+    if (w->counts_calls || w->unit == NYTP_UNIT_NS) {
+        fprintf(w->out, "%" PRId64, w->at);
+    } else if (w->unit == NYTP_UNIT_TICKS) {
+        fprintf(w->out, "%.0f", (double)w->at * w->ticks_per_sec / 1e9);
+    } else {
+        int64_t ns = (int64_t)(1e9 / nytp_unit_per_s(w->unit));
+        int decimals = w->unit == NYTP_UNIT_S ? 9 : w->unit == NYTP_UNIT_MS ? 6 : 3;
+        fprintf(w->out, "%" PRId64 ".%0*" PRId64, w->at / ns, decimals, w->at % ns);
+    }
+}
+
+static void write_event(writing *w, char type, uint32_t frame)
+{
+    fprintf(w->out, "%s\n{\"type\":\"%c\",\"frame\":%u,\"at\":", w->any_event ? "," : "", type, frame);
+    write_at(w);
+    putc('}', w->out);
+    w->any_event = true;
+}
+
+static void close_to(writing *w, uint32_t depth)
+{
+    while (w->open->len > depth) {
+        write_event(w, 'C', g_array_index(w->open, uint32_t, w->open->len - 1));
+        g_array_set_size(w->open, w->open->len - 1);
+    }
+}
+
+static void open_frame(writing *w, uint32_t frame)
+{
+    write_event(w, 'O', frame);
+    g_array_append_val(w->open, frame);
+}
+
+/* ---- profiles ---- */
+
+static void begin_profile(writing *w, const nytp_process_of_calls *p, const char *kind)
+{
+    const char *script = p->application.length > 0 ? p->application.bytes : "perl";
+    g_autofree char *name = g_strdup_printf("%s (pid %u)%s", script, p->process.pid, kind);
+    fprintf(w->out, "%s\n{\"type\":\"evented\",\"name\":", w->any_profile ? "," : "");
+    write_text(w, name);
+    fprintf(w->out, ",\"unit\":\"%s\",\"startValue\":0,\"events\":[",
+            w->counts_calls ? "none" : unit_names[w->unit]);
+    w->any_profile = true;
+    w->any_event = false;
+    w->sum = 0;
+    w->at = 0;
+    w->ticks_per_sec = p->ticks_per_sec;
+}
+
+static void end_profile(writing *w)
+{
+    close_to(w, 0);
+    fputs("],\"endValue\":", w->out);
+    write_at(w);
+    putc('}', w->out);
+}
+
+/* ---- the tree of stacks ---- */
+
+static bool write_call(void *context, const nytp_call *call)
+{
+    writing *w = context;
+    close_to(w, call->depth);
+    open_frame(w, nytp_frames_of_shown(w->frames, call->name));
+    w->sum += w->counts_calls ? (double)call->calls : call->excl_ticks;
+    w->at = MAX(w->at, (int64_t)llround(w->sum));
+    return !ferror(w->out);
+}
+
+static void write_stacks(writing *w, const nytp_process_of_calls *p)
+{
+    for (int counts = 0; counts <= 1; counts++) {
+        w->counts_calls = counts;
+        begin_profile(w, p, counts ? ", calls" : ", time (merged)");
+        nytp_calltree_walk(p->tree, write_call, w);
+        end_profile(w);
+    }
+}
+
+static void write_trees(writing *w, nytp_process_calls *calls, const speedscope_options *options,
+                        uint64_t *cut)
+{
+    size_t count;
+    const nytp_process_of_calls *processes = nytp_process_calls_processes(calls, &count);
+    const uint32_t depth = nytp_process_calls_depth(calls);
+    *cut = depth > options->max_depth ? depth - options->max_depth : 0;
+    nytp_process_calls_prune(calls, options->min_percent, *cut > 0 ? options->max_depth : 0);
+    for (size_t i = 0; i < count; i++)
+        if (processes[i].tree != NULL)
+            write_stacks(w, &processes[i]);
+}
+
+/* ---- the course of calls ---- */
+
+static void write_timeline(writing *w, nytp_process_calls *calls, const speedscope_options *options,
+                           uint64_t *cut)
+{
+    size_t count;
+    const nytp_process_of_calls *processes = nytp_process_calls_processes(calls, &count);
+    nytp_course *course = nytp_process_calls_course(calls);
+    nytp_course_mark mark;
+    uint32_t stack = 0;
+    int64_t begin_ticks = 0;
+    nytp_course_prune(course, 0, options->max_depth);
+    while (nytp_course_next(course, &mark) && !ferror(w->out)) {
+        if (mark.stack != stack) {
+            if (stack != 0)
+                end_profile(w);
+            stack = mark.stack;
+            begin_ticks = mark.at_ticks;
+            begin_profile(w, &processes[stack - 1], "");
+        }
+        w->at = llround((double)(mark.at_ticks - begin_ticks) * 1e9 / w->ticks_per_sec);
+        if (mark.enters)
+            open_frame(w, mark.sub);
+        else
+            close_to(w, mark.depth);
+    }
+    if (stack != 0)
+        end_profile(w);
+    *cut = nytp_course_too_deep(course);
+}
+
+/* ---- frames ---- */
+
+static void write_frame(writing *w, uint32_t number)
+{
+    nytp_frame frame = nytp_frames_get(w->frames, number);
+    fprintf(w->out, "%s\n{\"name\":", number > 0 ? "," : "");
+    nytp_json_string(w->out, frame.name);
+    if (frame.file.length > 0) {
+        fputs(",\"file\":", w->out);
+        nytp_json_string(w->out, frame.file);
+        fprintf(w->out, ",\"line\":%u", frame.first_line);
+    }
+    putc('}', w->out);
+}
+
+/* The frames come last, when all are known: members of an object have no order. */
+int speedscope_write(nytp_process_calls *calls, nytp_frames *frames, const speedscope_options *options,
+                     FILE *out, uint64_t *cut)
+{
+    writing w = {.out = out, .frames = frames, .unit = options->unit};
+    w.open = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    fputs("{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\","
+          "\"exporter\":\"nytp-speedscope@" NYTP_VERSION_STRING "\",\"profiles\":[",
+          out);
+    if (options->timeline)
+        write_timeline(&w, calls, options, cut);
+    else
+        write_trees(&w, calls, options, cut);
+    fputs("],\n\"shared\":{\"frames\":[", out);
+    for (uint32_t i = 0; i < nytp_frames_count(frames); i++)
+        write_frame(&w, i);
+    fputs("]}}\n", out);
+    g_array_free(w.open, TRUE);
+    return options->timeline ? nytp_course_error(nytp_process_calls_course(calls)) : 0;
+}

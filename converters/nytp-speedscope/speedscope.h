@@ -1,0 +1,21 @@
+/* Calls in speedscope's file format (https://www.speedscope.app/file-format-schema.json). */
+#ifndef SPEEDSCOPE_SPEEDSCOPE_H
+#define SPEEDSCOPE_SPEEDSCOPE_H
+
+#include "cli/unit.h"
+#include "model/process_calls.h"
+
+typedef struct speedscope_options {
+    bool timeline;      /* the course of calls, not the tree of stacks */
+    double min_percent; /* calls with less of the time fold into their callers */
+    uint32_t max_depth; /* deeper calls fold into their callers */
+    unsigned unit;      /* enum nytp_unit */
+} speedscope_options;
+
+/* Writes one file with a profile of time for each process, and one of calls where stacks are written. Write
+ * errors stick to out. *cut: how many levels of stacks, or with timeline how many calls, were deeper than
+ * max_depth. Returns 0, or the errno of what went wrong with the unnamed file of a timeline. */
+int speedscope_write(nytp_process_calls *calls, nytp_frames *frames, const speedscope_options *options,
+                     FILE *out, uint64_t *cut);
+
+#endif

@@ -1,0 +1,96 @@
+/* nytp-trace: the course of calls for trace viewers. */
+#include "trace.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/read.h"
+#include "cli/say.h"
+#include "cli/start.h"
+#include "cli/unit.h"
+#include "model/unnamed_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const nytp_program program = {
+    .about = "Writes the course of calls of Perl profiles, for https://ui.perfetto.dev.\n",
+    .examples = "  nytp-trace --min=100us nytprof.out > nytprof.pftrace\n"
+                "  nytp-trace -o run.json nytprof.out nytprof.out.*\n",
+    .operands = NYTP_PROFILES,
+    .notes = "Order and length of calls are exact; positions within a caller are not, since a\n"
+             "profile has no times of entries. Calls on the way go through a file in TMPDIR,\n"
+             "of 16 bytes each.\n",
+};
+
+/* "10us": a number and a unit. */
+static char *set_min(const nytp_option *option, const char *argument)
+{
+    char *unit;
+    int64_t *min_ns = option->context;
+    double number = strtod(argument, &unit), most_s = 1e9;
+    for (unsigned u = NYTP_UNIT_S; u <= NYTP_UNIT_NS; u++)
+        if (unit != argument && strcmp(unit, nytp_units[u]) == 0 && number >= 0 &&
+            number <= most_s * nytp_unit_per_s(u)) {
+            *min_ns = (int64_t)(number * 1e9 / nytp_unit_per_s(u) + 0.5);
+            return NULL;
+        }
+    return strdup("expected a duration such as 10us (s, ms, us, ns)");
+}
+
+static int write_result(nytp_process_calls *calls, nytp_frames *frames, const trace_options *options,
+                        const char *path)
+{
+    uint64_t cut = 0;
+    nytp_output *output = nytp_read_open_output(path);
+    if (output == NULL)
+        return -1;
+    int error_number = trace_write(calls, frames, options, nytp_output_stream(output), &cut);
+    if (error_number != 0) {
+        nytp_say(NYTP_UNNAMED_FILE_FAILED, strerror(error_number));
+        nytp_output_discard(output);
+        return -1;
+    }
+    if (cut > 0)
+        nytp_say("warning: %s deeper than --depth=%u left out; their time is their callers'",
+                 nytp_counted(cut, "call").text, options->max_depth);
+    return nytp_output_commit(output);
+}
+
+static bool ends_in_json(const char *path)
+{
+    static const char end[] = ".json";
+    size_t length = path != NULL ? strlen(path) : 0;
+    return length >= sizeof end - 1 && strcmp(path + length - (sizeof end - 1), end) == 0;
+}
+
+int main(int argc, char **argv)
+{
+    enum { DEPTH = 512 }; /* Perfetto drops deeper calls */
+    trace_options options = {.max_depth = DEPTH};
+    nytp_common_options common = {0};
+    bool keep_evals = false;
+    const nytp_option table[] = {
+        {0, "json", NULL, "Chrome's JSON, as for an output named .json; else Perfetto's protobuf",
+         .flag = &options.json},
+        {0, "min", "DURATION", "leave out shorter calls: 10us, 1ms", .call = set_min,
+         .context = &options.min_ns},
+        {0, "depth", "N", "leave out calls more than N deep", .count = &options.max_depth, .least = 1},
+        {0, "no-merge-evals", NULL, "keep the runs of a string eval apart", .flag = &keep_evals},
+        NYTP_COMMON_ROWS(common, "write there, not to standard output"),
+        NYTP_TABLE_END,
+    };
+    nytp_operands files;
+    nytp_start("nytp-trace", argv);
+    int status = nytp_options_parse(&program, table, argc, argv, &files);
+    if (status >= 0)
+        return status;
+    options.json = options.json || ends_in_json(common.output);
+    if (!options.json && nytp_output_refuses_terminal(common.output))
+        return NYTP_EXIT_FAILED;
+    nytp_frames *frames = nytp_frames_new(keep_evals);
+    nytp_process_calls *calls = nytp_process_calls_new(frames, NYTP_CALLS_AS_COURSE);
+    bool done = nytp_read_process_calls(&files, &common, calls) == 0 &&
+                write_result(calls, frames, &options, common.output) == 0;
+    nytp_process_calls_free(calls);
+    nytp_frames_free(frames);
+    return done ? NYTP_EXIT_DONE : NYTP_EXIT_FAILED;
+}

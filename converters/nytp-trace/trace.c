@@ -1,0 +1,104 @@
+#include "trace.h"
+
+#include <glib.h>
+#include <math.h>
+#include <string.h>
+
+typedef struct writing {
+    const trace_format *format;
+    void *writer;
+    nytp_frames *frames;
+    uint32_t stack;      /* of the current process, from 1; 0: none yet */
+    int64_t begin_ticks; /* where its calls begin in the course */
+    double offset_ns;    /* when it began */
+    double ticks_per_sec;
+    int64_t at_ns; /* of the last event */
+    bool in_phase;
+} writing;
+
+/* The earliest start of all processes, or 0 where none is known. */
+static double first_start_s(const nytp_process_of_calls *processes, size_t count)
+{
+    double first = HUGE_VAL;
+    for (size_t i = 0; i < count; i++)
+        if (isfinite(processes[i].process.start_s))
+            first = fmin(first, processes[i].process.start_s);
+    return isfinite(first) ? first : 0;
+}
+
+static void end_phase(writing *w)
+{
+    if (w->in_phase)
+        w->format->end_phase(w->writer, w->at_ns);
+    w->in_phase = false;
+}
+
+static void begin_process(writing *w, const nytp_course_mark *mark, const nytp_process_of_calls *processes,
+                          double first_s)
+{
+    const double most_ns = 0x1p62; /* of damaged profiles */
+    const nytp_process_of_calls *p = &processes[mark->stack - 1];
+    end_phase(w);
+    w->stack = mark->stack;
+    w->begin_ticks = mark->at_ticks;
+    w->ticks_per_sec = p->ticks_per_sec;
+    w->offset_ns = (p->process.start_s - first_s) * 1e9;
+    if (!(w->offset_ns >= 0 && w->offset_ns < most_ns))
+        w->offset_ns = 0;
+    w->format->process(w->writer, mark->stack - 1, p);
+}
+
+static bool is_begin_block(nytp_str name)
+{
+    static const char begin[] = "::BEGIN@";
+    return memmem(name.bytes, name.length, begin, sizeof begin - 1) != NULL;
+}
+
+static void write_mark(writing *w, const nytp_course_mark *mark)
+{
+    w->at_ns = llround(w->offset_ns + (double)(mark->at_ticks - w->begin_ticks) * 1e9 / w->ticks_per_sec);
+    if (!mark->enters) {
+        w->format->leave(w->writer, mark->sub, w->at_ns);
+        return;
+    }
+    if (mark->depth == 0) {
+        bool compiles = is_begin_block(nytp_frames_get(w->frames, mark->sub).name);
+        if (!compiles)
+            end_phase(w);
+        else if (!w->in_phase)
+            w->format->begin_phase(w->writer, w->at_ns);
+        w->in_phase = compiles;
+    }
+    w->format->enter(w->writer, mark->sub, w->at_ns);
+}
+
+/* A duration in ticks: those of the processes may differ, so the finest ones count. */
+static int64_t min_ticks(const nytp_process_of_calls *processes, size_t count, int64_t min_ns)
+{
+    double rate = 0;
+    for (size_t i = 0; i < count; i++)
+        rate = fmax(rate, processes[i].ticks_per_sec);
+    return (int64_t)ceil((double)min_ns * rate / 1e9);
+}
+
+int trace_write(nytp_process_calls *calls, nytp_frames *frames, const trace_options *options, FILE *out,
+                uint64_t *cut)
+{
+    size_t count;
+    const nytp_process_of_calls *processes = nytp_process_calls_processes(calls, &count);
+    const double first_s = first_start_s(processes, count);
+    nytp_course *course = nytp_process_calls_course(calls);
+    writing w = {.format = options->json ? &trace_json : &trace_perfetto, .frames = frames};
+    nytp_course_mark mark;
+    w.writer = w.format->begin(out, frames);
+    nytp_course_prune(course, min_ticks(processes, count, options->min_ns), options->max_depth);
+    while (nytp_course_next(course, &mark) && !ferror(out)) {
+        if (mark.stack != w.stack)
+            begin_process(&w, &mark, processes, first_s);
+        write_mark(&w, &mark);
+    }
+    end_phase(&w);
+    w.format->end(w.writer);
+    *cut = nytp_course_too_deep(course);
+    return nytp_course_error(course);
+}

@@ -1,0 +1,62 @@
+#include "bytes/gzip.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <zlib.h>
+
+typedef struct gzip {
+    z_stream z;
+    FILE *out;
+} gzip;
+
+/* Compresses all input. Returns 0, or -1 with errno set. */
+static int compress_input(gzip *g, int flush)
+{
+    unsigned char buffer[16 << 10];
+    int rc;
+    do {
+        g->z.next_out = buffer;
+        g->z.avail_out = sizeof buffer;
+        rc = deflate(&g->z, flush);
+        size_t size = sizeof buffer - g->z.avail_out;
+        if (fwrite(buffer, 1, size, g->out) != size)
+            return -1;
+    } while (rc == Z_OK && g->z.avail_out == 0);
+    return 0;
+}
+
+static ssize_t gzip_write(void *cookie, const char *bytes, size_t size)
+{
+    gzip *g = cookie;
+    g->z.next_in = (Bytef *)(uintptr_t)bytes; /* zlib does not write there; its type is from before const */
+    g->z.avail_in = (uInt)size;
+    return compress_input(g, Z_NO_FLUSH) == 0 ? (ssize_t)size : 0;
+}
+
+static int gzip_close(void *cookie)
+{
+    gzip *g = cookie;
+    int rc = ferror(g->out) ? EOF : compress_input(g, Z_FINISH);
+    deflateEnd(&g->z);
+    free(g);
+    return rc;
+}
+
+FILE *nytp_gzip_open(FILE *out)
+{
+    enum { LEVEL = 6, GZIP = 16 + MAX_WBITS, MEMORY = 8 };
+    gzip *g = calloc(1, sizeof *g);
+    if (g == NULL || deflateInit2(&g->z, LEVEL, Z_DEFLATED, GZIP, MEMORY, Z_DEFAULT_STRATEGY) != Z_OK) {
+        free(g);
+        errno = ENOMEM;
+        return NULL;
+    }
+    g->out = out;
+    FILE *stream = fopencookie(g, "w", (cookie_io_functions_t){.write = gzip_write, .close = gzip_close});
+    if (stream == NULL) {
+        deflateEnd(&g->z);
+        free(g);
+    }
+    return stream;
+}

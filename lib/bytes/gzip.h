@@ -1,0 +1,12 @@
+/* Writing gzip (RFC 1952). */
+#ifndef NYTP_BYTES_GZIP_H
+#define NYTP_BYTES_GZIP_H
+
+#include <stdio.h>
+
+/* Returns a stream whose bytes are compressed into out as one gzip member, without a time, so that the same
+ * input gives the same bytes. fclose() ends the member, and fails if out did; out stays the caller's, and
+ * must live as long. NULL with errno set: out of memory. */
+FILE *nytp_gzip_open(FILE *out);
+
+#endif

@@ -1,0 +1,62 @@
+/* The calls of profiles, process by process: for viewers that show each process by itself.
+ *
+ * Read every profile with nytp_process_calls_read(), and call nytp_process_calls_end_profile() after each.
+ * Calls become a call tree for each process, or the course of all calls.
+ */
+#ifndef NYTP_MODEL_PROCESS_CALLS_H
+#define NYTP_MODEL_PROCESS_CALLS_H
+
+#include "model/course.h"
+#include "model/frames.h"
+
+typedef struct nytp_process_of_calls {
+    nytp_process process;
+    nytp_str application; /* valid UTF-8; empty: not known */
+    bool is_cpu_time;     /* recorded with a clock of processor time */
+    double ticks_per_sec; /* of its profile */
+    uint64_t calls;
+    nytp_calltree *tree; /* in ns; NULL: no call returned, or the course is wanted */
+} nytp_process_of_calls;
+
+typedef struct nytp_process_calls nytp_process_calls;
+
+/* The frames must stay valid; they are numbered and located while reading. */
+enum nytp_process_calls_as {
+    NYTP_CALLS_AS_TREES,       /* of frames by their shown names */
+    NYTP_CALLS_AS_LINED_TREES, /* of frames and the lines where they were called; see nytp_lined_frame_of() */
+    NYTP_CALLS_AS_COURSE
+};
+nytp_process_calls *nytp_process_calls_new(nytp_frames *frames, enum nytp_process_calls_as as);
+void nytp_process_calls_free(nytp_process_calls *calls); /* NULL is fine */
+
+/* The tags that reading needs. */
+uint32_t nytp_process_calls_wanted(const nytp_process_calls *calls);
+
+/* Reads some thousands of chunks, as nytp_profile_read() does; context is the nytp_process_calls. */
+int nytp_process_calls_read(void *calls, nytp_reader *reader);
+void nytp_process_calls_end_profile(nytp_process_calls *calls);
+
+/* The processes, in the order of the stream. Valid until a profile is read. */
+const nytp_process_of_calls *nytp_process_calls_processes(const nytp_process_calls *calls, size_t *count);
+
+/* Folds stacks with less than that share of the time of all processes, and calls deeper than max_depth (0: no limit),
+ * into their callers. */
+void nytp_process_calls_prune(nytp_process_calls *calls, double min_percent, uint32_t max_depth);
+
+/* The greatest depth of a call; 1: no call made another. */
+uint32_t nytp_process_calls_depth(const nytp_process_calls *calls);
+
+/* What the name of a node in a lined tree stands for: a frame, and the line where it was called, in the file
+ * of its caller; 0: not known (recorded with calls=1). */
+typedef struct nytp_lined_frame {
+    uint32_t frame, line;
+} nytp_lined_frame;
+nytp_lined_frame nytp_lined_frame_of(nytp_frames *frames, nytp_str name);
+
+/* The course of all calls, in ticks; a mark's stack, less one, is the index of its process. It belongs to
+ * calls. */
+nytp_course *nytp_process_calls_course(nytp_process_calls *calls);
+
+uint64_t nytp_process_calls_count(const nytp_process_calls *calls);
+
+#endif

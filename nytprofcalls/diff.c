@@ -1,0 +1,213 @@
+#include "diff.h"
+
+#include "base/str.h"
+#include "model/calltree.h"
+
+#include <glib.h>
+#include <math.h>
+
+enum { OLD, NEW, SIDES };
+
+/* The same stack in both trees; 0: it is missing in that one. */
+typedef struct pair {
+    uint32_t node[SIDES];
+    uint32_t depth; /* of the stack: 0: outermost calls */
+} pair;
+
+typedef struct values {
+    double of[SIDES];
+} values;
+
+typedef struct side {
+    const nytp_stacktree *stacks;
+    const nytp_names *names;
+    double min_ticks; /* less than that is folded, unless the other side has enough */
+    double scale;     /* of values that are written */
+} side;
+
+typedef struct diff {
+    const calls_options *options;
+    side sides[SIDES];
+    FILE *out;
+    GString *path;   /* "outer;inner;" up to the current stack */
+    GArray *ends;    /* gsize, by depth: the length of path */
+    GArray *pending; /* pair, the next one last */
+} diff;
+
+/* ---- one pair ---- */
+
+static const nytp_node *node_of(const diff *d, const pair *p, int which)
+{
+    return &d->sides[which].stacks->nodes[p->node[which]];
+}
+
+static nytp_str name_of(const diff *d, const pair *p)
+{
+    int which = p->node[OLD] != 0 ? OLD : NEW;
+    return nytp_names_get(d->sides[which].names, node_of(d, p, which)->sub);
+}
+
+static gint by_name(gconstpointer a, gconstpointer b, gpointer context)
+{
+    const diff *d = context;
+    int order = nytp_str_order(name_of(d, a), name_of(d, b));
+    return order != 0 ? order : (((const pair *)a)->node[OLD] == 0) - (((const pair *)b)->node[OLD] == 0);
+}
+
+/* Returns the children that either tree has at the pair, each name once, sorted by it. */
+static GArray *children_of(const diff *d, const pair *p, uint32_t depth)
+{
+    GArray *all = g_array_new(FALSE, FALSE, sizeof(pair));
+    for (int which = OLD; which < SIDES; which++) {
+        const nytp_stacktree *s = d->sides[which].stacks;
+        if (depth > 0 && p->node[which] == 0)
+            continue;
+        for (uint32_t n = nytp_stacktree_first(s, p->node[which]); n != 0;
+             n = nytp_stacktree_next(s, p->node[which], n)) {
+            pair child = {.depth = depth};
+            child.node[which] = n;
+            g_array_append_val(all, child);
+        }
+    }
+    g_array_sort_with_data(all, by_name, (gpointer)d);
+    guint count = 0;
+    pair *pairs = (pair *)(void *)all->data;
+    for (guint i = 0; i < all->len; i++)
+        if (count > 0 && pairs[i].node[OLD] == 0 && pairs[count - 1].node[NEW] == 0 &&
+            nytp_str_same(name_of(d, &pairs[i]), name_of(d, &pairs[count - 1])))
+            pairs[count - 1].node[NEW] = pairs[i].node[NEW];
+        else
+            pairs[count++] = pairs[i];
+    g_array_set_size(all, count);
+    return all;
+}
+
+/* ---- values ---- */
+
+/* Exclusive time or calls of the stack itself. */
+static void add_own(const diff *d, const pair *p, values *v)
+{
+    for (int which = OLD; which < SIDES; which++)
+        if (p->node[which] != 0) {
+            const nytp_node *node = node_of(d, p, which);
+            v->of[which] += d->options->count_calls ? (double)node->calls : node->excl_ticks;
+        }
+}
+
+/* The same of the stack and of all below it. */
+static void add_all(const diff *d, const pair *p, values *v)
+{
+    GArray *todo = g_array_new(FALSE, FALSE, sizeof(pair));
+    g_array_append_val(todo, *p);
+    while (todo->len > 0) {
+        pair next = g_array_index(todo, pair, todo->len - 1);
+        g_array_set_size(todo, todo->len - 1);
+        add_own(d, &next, v);
+        GArray *children = children_of(d, &next, next.depth + 1);
+        g_array_append_vals(todo, children->data, children->len);
+        g_array_free(children, TRUE);
+    }
+    g_array_free(todo, TRUE);
+}
+
+static bool is_shown(const diff *d, const pair *p)
+{
+    if (d->options->max_depth > 0 && p->depth >= d->options->max_depth)
+        return false;
+    for (int which = OLD; which < SIDES; which++)
+        if (p->node[which] != 0 && !(node_of(d, p, which)->incl_ticks < d->sides[which].min_ticks))
+            return true;
+    return false;
+}
+
+/* ---- lines ---- */
+
+static double rounded(const diff *d, double value)
+{
+    return d->options->count_calls || d->options->unit == NYTP_UNIT_TICKS ? trunc(value) : round(value);
+}
+
+static void write_line(diff *d, const values *v)
+{
+    double before = rounded(d, v->of[OLD] * d->sides[OLD].scale), after = rounded(d, v->of[NEW]);
+    if (before == 0 && after == 0)
+        return;
+    fwrite(d->path->str, 1, d->path->len, d->out);
+    calls_write_value(d->options, before, d->out);
+    calls_write_value(d->options, after, d->out);
+    putc('\n', d->out);
+}
+
+/* Adds folded children to v, and puts the others on the list of what comes next. */
+static void split_children(diff *d, const pair *p, uint32_t depth, values *v)
+{
+    GArray *children = children_of(d, p, depth);
+    for (guint i = children->len; i-- > 0;) {
+        const pair *child = &g_array_index(children, pair, i);
+        if (is_shown(d, child))
+            g_array_append_val(d->pending, *child);
+        else
+            add_all(d, child, v);
+    }
+    g_array_free(children, TRUE);
+}
+
+static void write_pair(diff *d, const pair *p)
+{
+    values v = {{0, 0}};
+    nytp_str name = name_of(d, p);
+    g_string_truncate(d->path, p->depth > 0 ? g_array_index(d->ends, gsize, p->depth - 1) : 0);
+    g_string_append_len(d->path, name.bytes, (gssize)name.length);
+    add_own(d, p, &v);
+    split_children(d, p, p->depth + 1, &v);
+    write_line(d, &v);
+    g_string_append_c(d->path, ';');
+    g_array_set_size(d->ends, p->depth);
+    g_array_append_val(d->ends, d->path->len);
+}
+
+static side side_of(calls_collapse *c, const calls_options *options)
+{
+    uint64_t calls;
+    double ticks;
+    nytp_calltree *tree = calls_collapse_shaped_tree(c);
+    nytp_calltree_totals(tree, &calls, &ticks);
+    return (side){nytp_calltree_stacks(tree), nytp_calltree_names(tree),
+                  options->min_percent > 0 ? ticks * options->min_percent / 100 : -HUGE_VAL, 1};
+}
+
+/* By how much the values of OLD must grow so that their sum is NEW's. */
+static double scale_of(calls_collapse *before, calls_collapse *after, bool count_calls)
+{
+    uint64_t calls[SIDES];
+    double ticks[SIDES];
+    nytp_calltree_totals(calls_collapse_tree(before), &calls[OLD], &ticks[OLD]);
+    nytp_calltree_totals(calls_collapse_tree(after), &calls[NEW], &ticks[NEW]);
+    double scale = count_calls ? (double)calls[NEW] / (double)calls[OLD] : ticks[NEW] / ticks[OLD];
+    return isfinite(scale) && scale > 0 ? scale : 1;
+}
+
+void calls_diff_write(const calls_options *options, calls_collapse *before, calls_collapse *after, bool scale,
+                      FILE *out)
+{
+    diff d = {.options = options, .out = out};
+    d.path = g_string_new(NULL);
+    d.ends = g_array_new(FALSE, FALSE, sizeof(gsize));
+    d.pending = g_array_new(FALSE, FALSE, sizeof(pair));
+    d.sides[OLD] = side_of(before, options);
+    d.sides[NEW] = side_of(after, options);
+    if (scale)
+        d.sides[OLD].scale = scale_of(before, after, options->count_calls);
+    values other = {{0, 0}};
+    split_children(&d, &(pair){{0, 0}, 0}, 0, &other);
+    g_string_assign(d.path, "(other)");
+    write_line(&d, &other);
+    while (d.pending->len > 0 && !ferror(out)) {
+        pair p = g_array_index(d.pending, pair, d.pending->len - 1);
+        g_array_set_size(d.pending, d.pending->len - 1);
+        write_pair(&d, &p);
+    }
+    g_array_free(d.pending, TRUE);
+    g_array_free(d.ends, TRUE);
+    g_string_free(d.path, TRUE);
+}

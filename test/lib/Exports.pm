@@ -1,0 +1,151 @@
+package Exports;
+
+# What the exports say, checked as their readers check it, and summed up by stack: "outer;inner" => value.
+#
+#   my $shown = speedscope_profiles($json);      # [{ name, unit, stacks => {...}, total }]
+#   my $shown = trace_calls($json);              # { calls, total_ns, stacks => {...} }
+#   my $shown = perfetto_calls($bytes);          # the same
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+use JSON::PP ();
+
+our @EXPORT_OK = qw(speedscope_profiles trace_calls perfetto_calls);
+
+# Strings stay bytes, as other programs print them; they must be UTF-8.
+sub _decoded {
+    my ($json) = @_;
+    JSON::PP->new->utf8->decode($json);
+    return JSON::PP->new->decode($json);
+}
+
+# Values of open and close events by stack. Dies of what speedscope refuses.
+sub _stacks {
+    my ($events, $names) = @_;
+    my (@open, %stacks);
+    my $last = 0;
+    for my $event (@$events) {
+        die "time goes back: $event->{at} after $last\n" if $event->{at} < $last;
+        $stacks{ join ';', map { $names->[$_] } @open } += $event->{at} - $last if @open;
+        die "time outside of frames\n" if !@open && $event->{at} != $last;
+        $last = $event->{at};
+        if ($event->{type} eq 'O') {
+            push @open, $event->{frame};
+        } else {
+            my $frame = pop @open // die "closed, and not open\n";
+            die "closes $event->{frame}, not $frame\n" if $frame != $event->{frame};
+        }
+    }
+    die "not closed\n" if @open;
+    return { map { $stacks{$_} ? ($_ => $stacks{$_}) : () } keys %stacks };
+}
+
+sub speedscope_profiles {
+    my ($json) = @_;
+    my $file = _decoded($json);
+    die "schema\n" if $file->{'$schema'} ne 'https://www.speedscope.app/file-format-schema.json';
+    my @names = map { $_->{name} } @{ $file->{shared}{frames} };
+    my %seen;
+    $seen{$_}++ && die "two frames '$_'\n" for @names;
+    my @profiles;
+    for my $p (@{ $file->{profiles} }) {
+        die "type $p->{type}\n" if $p->{type} ne 'evented' || $p->{startValue} != 0;
+        my $stacks = _stacks($p->{events}, \@names);
+        my $last = @{ $p->{events} } ? $p->{events}[-1]{at} : 0;
+        die "ends at $p->{endValue}, not $last\n" if $p->{endValue} != $last;
+        push @profiles, { name => $p->{name}, unit => $p->{unit}, stacks => $stacks, total => $p->{endValue} };
+    }
+    return { profiles => \@profiles, frames => $file->{shared}{frames} };
+}
+
+# Events by thread, in order: each end is that of the innermost begin, and each event is later than the one before.
+sub trace_calls {
+    my ($json) = @_;
+    my %shown = (calls => 0, processes => 0, phases => 0);
+    my (%open, %last);
+    for my $event (@{ _decoded($json)->{traceEvents} }) {
+        $shown{processes}++ if $event->{name} eq 'process_name';
+        next if $event->{ph} eq 'M';
+        my $thread = "$event->{pid} $event->{tid}";
+        die "not later: $event->{ts}\n" if defined $last{$thread} && $event->{ts} <= $last{$thread};
+        $last{$thread} = $event->{ts};
+        if ($event->{ph} eq 'B') {
+            push @{ $open{$thread} }, $event;
+            $shown{ $event->{tid} == 0 ? 'phases' : 'calls' }++;
+            $shown{stacks}{ join ';', map { $_->{name} } @{ $open{$thread} } }++ if $event->{tid} != 0;
+        } else {
+            my $begun = pop @{ $open{$thread} } // die "ends, and did not begin\n";
+            die "$event->{name} ends, not $begun->{name}\n" if $event->{name} ne $begun->{name};
+        }
+    }
+    die "does not end\n" if grep { @$_ } values %open;
+    return \%shown;
+}
+
+# The fields of a message: number => [values].
+sub _fields {
+    my ($bytes) = @_;
+    my (%fields, $at);
+    my $varint = sub {
+        my ($value, $shift) = (0, 0);
+        while (1) {
+            my $byte = ord substr $bytes, $at++, 1;
+            $value |= ($byte & 0x7F) << $shift;
+            return $value if $byte < 0x80;
+            $shift += 7;
+        }
+    };
+    for ($at = 0; $at < length $bytes;) {
+        my $key = $varint->();
+        die "type of field $key\n" if ($key & 7) != 0 && ($key & 7) != 2;
+        my $value = $varint->();
+        if (($key & 7) == 2) {
+            die "beyond the end\n" if $at + $value > length $bytes;
+            ($value, $at) = (substr($bytes, $at, $value), $at + $value);
+        }
+        push @{ $fields{ $key >> 3 } }, $value;
+    }
+    return \%fields;
+}
+
+sub perfetto_calls {
+    my ($bytes) = @_;
+    my %shown = (calls => 0, processes => 0, phases => 0, total_ns => 0);
+    my (%names, %open, %last);
+    for my $bytes_of_packet (@{ _fields($bytes)->{1} // [] }) {
+        my $packet   = _fields($bytes_of_packet);
+        my $sequence = $packet->{10}[0];
+        if ($packet->{60}) {
+            my $track = _fields($packet->{60}[0]);
+            $shown{processes}++ if $track->{3};
+            delete $names{$sequence} if $packet->{13}[0] & 1;
+        }
+        for my $name (map { @{ _fields($_)->{2} // [] } } @{ $packet->{12} // [] }) {
+            my $interned = _fields($name);
+            $names{$sequence}{ $interned->{1}[0] } = $interned->{2}[0];
+        }
+        next if !$packet->{11};
+        my $event = _fields($packet->{11}[0]);
+        my $at    = $packet->{8}[0] // die "no time\n";
+        my $track = $event->{11}[0];
+        die "time goes back\n" if defined $last{$track} && $at < $last{$track};
+        if (@{ $open{$track} // [] } && $event->{10} // $open{$track}[-1]{call}) {
+            $shown{total_ns} += $at - $last{$track};
+        }
+        $last{$track} = $at;
+        if ($event->{9}[0] == 1) {
+            my $name = $event->{23} ? $event->{23}[0] : $names{$sequence}{ $event->{10}[0] } // die "no name\n";
+            push @{ $open{$track} }, { name => $name, call => !$event->{23} };
+            $shown{ $event->{23} ? 'phases' : 'calls' }++;
+            $shown{stacks}{ join ';', map { $_->{name} } @{ $open{$track} } }++ if !$event->{23};
+        } else {
+            pop @{ $open{$track} } // die "ends, and did not begin\n";
+        }
+    }
+    die "does not end\n" if grep { @$_ } values %open;
+    return \%shown;
+}
+
+1;
