@@ -10,9 +10,8 @@ use lib "$FindBin::Bin/lib";
 use CallgrindFile;
 use Collapsed qw(parsed frames_of);
 use Config;
+use Exports qw(perfetto_calls pprof_calls speedscope_profiles);
 use NYTPTest qw(build_dir converters fewer record run scratch_dir slurp spew);
-use Exports qw(perfetto_calls speedscope_profiles);
-use NYTPTest qw(build_dir fewer record run scratch_dir slurp spew);
 use ReportPage;
 use Test::More;
 
@@ -81,13 +80,21 @@ sub report_measure {
     return \%sum;
 }
 
-# Calls by stack.
-sub speedscope_measure {
-    my ($calls) = grep { $_->{unit} eq 'none' } @{ speedscope_profiles($_[0])->{profiles} };
-    return $calls ? $calls->{stacks} : {};
+# Calls by sub: the stacks around them depend on what has returned.
+sub calls_by_sub {
+    my ($stacks) = @_;
+    my %calls;
+    $calls{ s/.*;//sr } += $stacks->{$_} for keys %$stacks;
+    return \%calls;
 }
 
-sub trace_measure { return perfetto_calls($_[0])->{stacks} // {} }
+sub speedscope_measure {
+    my ($calls) = grep { $_->{unit} eq 'none' } @{ speedscope_profiles($_[0])->{profiles} };
+    return calls_by_sub($calls ? $calls->{stacks} : {});
+}
+
+sub trace_measure { return calls_by_sub(perfetto_calls($_[0])->{stacks} // {}) }
+sub pprof_measure { return calls_by_sub(pprof_calls($_[0])) }
 
 # How each program is run, and how its result is measured: numbers that must not exceed those of the whole.
 my %programs = (
@@ -101,6 +108,7 @@ my %programs = (
     'nytp-tree'  => [[],          \&tree_measure],
     'nytp-speedscope' => [[], \&speedscope_measure],
     'nytp-trace' => [[], \&trace_measure],
+    'nytp-pprof' => [[], \&pprof_measure],
 );
 
 sub measured {

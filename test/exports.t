@@ -20,7 +20,7 @@ my $tmon    = spew("$scratch/tmon.out", run(["$bin/nytp-dprof", '-o', '-', recor
 sub result {
     my ($program, @arguments) = @_;
     my $got = run(["$bin/$program", @arguments]);
-    is("$got->{status} $got->{err}" =~ s/$program: warning: there are no calls .*\n//r, '0 ', "$program @arguments[0 .. $#arguments - 1]");
+    is("$got->{status} $got->{err}" =~ s/$program: warning: the profile has no calls .*\n//r, '0 ', "$program @arguments[0 .. $#arguments - 1]");
     return $got->{out};
 }
 

@@ -5,14 +5,16 @@ package Exports;
 #   my $shown = speedscope_profiles($json);      # [{ name, unit, stacks => {...}, total }]
 #   my $shown = trace_calls($json);              # { calls, total_ns, stacks => {...} }
 #   my $shown = perfetto_calls($bytes);          # the same
+#   my $calls = pprof_calls($bytes);             # stacks => calls
 
 use strict;
 use warnings;
 
 use Exporter 'import';
+use IO::Uncompress::Gunzip qw(gunzip);
 use JSON::PP ();
 
-our @EXPORT_OK = qw(speedscope_profiles trace_calls perfetto_calls);
+our @EXPORT_OK = qw(speedscope_profiles trace_calls perfetto_calls pprof_calls);
 
 # Strings stay bytes, as other programs print them; they must be UTF-8.
 sub _decoded {
@@ -146,6 +148,47 @@ sub perfetto_calls {
     }
     die "does not end\n" if grep { @$_ } values %open;
     return \%shown;
+}
+
+sub _packed {
+    my ($bytes) = @_;
+    my ($value, $shift, @numbers) = (0, 0);
+    for my $byte (unpack 'C*', $bytes) {
+        $value |= ($byte & 0x7F) << $shift;
+        $shift += 7;
+        next if $byte >= 0x80;
+        push @numbers, $value;
+        ($value, $shift) = (0, 0);
+    }
+    return @numbers;
+}
+
+# Ids must count from 1 in the order of their messages: Parca asks for that.
+sub _by_id {
+    my ($messages, $what) = @_;
+    my @all = (undef);
+    for my $message (map { _fields($_) } @{ $messages // [] }) {
+        die "$what $message->{1}[0] is not the next\n" if $message->{1}[0] != @all;
+        push @all, $message;
+    }
+    return \@all;
+}
+
+sub pprof_calls {
+    my ($bytes) = @_;
+    gunzip(\$bytes => \my $proto) or die "gzip\n";
+    my $profile = _fields($proto);
+    my @strings = @{ $profile->{6} };
+    die "the first string is '$strings[0]'\n" if $strings[0] ne '';
+    my $functions = _by_id($profile->{5}, 'function');
+    my $locations = _by_id($profile->{4}, 'location');
+    my @names     = map { $_ && $strings[ $functions->[ _fields($_->{4}[0])->{1}[0] ]{2}[0] // 0 ] } @$locations;
+    my %calls;
+    for my $sample (map { _fields($_) } @{ $profile->{2} // [] }) {
+        my ($count, $ns) = _packed($sample->{2}[0]);
+        $calls{ join ';', reverse map { $names[$_] // die "no location $_\n" } _packed($sample->{1}[0]) } += $count if $count;
+    }
+    return \%calls;
 }
 
 1;
