@@ -1,5 +1,6 @@
 /* A sample for each stack. */
 #include "message.h"
+#include "model/sampled.h"
 #include "pprof.h"
 
 #include <math.h>
@@ -17,6 +18,7 @@ typedef struct writing {
     nytp_names *places; /* place, as bytes; its number + 1 is the id of its location */
     GByteArray *ids;    /* of the current sample */
     uint32_t pid;       /* the label; 0: there is one process */
+    double sampled_hz;  /* of the process; 0: it is not made of samples */
     double sum_ns;      /* of the samples; negative times make it fall */
     int64_t written_ns; /* the same, whole and never falling */
 } writing;
@@ -51,8 +53,9 @@ static bool write_call(void *context, const nytp_call *call)
     w->sum_ns += call->excl_ticks;
     int64_t ns = MAX(0, (int64_t)llround(w->sum_ns) - w->written_ns);
     w->written_ns += ns;
-    if (call->calls > 0 || ns > 0)
-        write_stack(w, call->calls, ns);
+    uint64_t count = w->sampled_hz > 0 ? nytp_samples_of(call->excl_ticks, w->sampled_hz, 1e9) : call->calls;
+    if (count > 0 || ns > 0)
+        write_stack(w, count, ns);
     return !ferror(w->m.out);
 }
 
@@ -104,9 +107,11 @@ void pprof_write_stacks(nytp_process_calls *calls, nytp_frames *frames, const pp
                  .places = nytp_names_new(),
                  .ids = g_byte_array_new()};
     pprof_message_init(&w.m, out);
-    pprof_write_types(&w.m, "calls", count > 0 && processes[0].is_cpu_time ? "cpu" : "wall");
+    pprof_write_types(&w.m, count > 0 && processes[0].sampled_hz > 0 ? "samples" : "calls",
+                      count > 0 && processes[0].is_cpu_time ? "cpu" : "wall");
     nytp_process_calls_prune(calls, options->min_percent, options->max_depth);
     for (size_t i = 0; i < count; i++) {
+        w.sampled_hz = processes[i].sampled_hz;
         w.pid = count > 1 ? processes[i].process.pid : 0;
         if (processes[i].tree != NULL)
             nytp_calltree_walk(processes[i].tree, write_call, &w);

@@ -1,6 +1,7 @@
 #include "speedscope.h"
 
 #include "base/json.h"
+#include "model/sampled.h"
 
 #include <glib.h>
 #include <inttypes.h>
@@ -19,7 +20,8 @@ typedef struct writing {
     unsigned unit;
     bool any_profile, any_event;
     GArray *open;         /* uint32_t: frames that are open, outermost first */
-    bool counts_calls;    /* values are calls */
+    bool counts_calls;    /* values are calls, or samples */
+    double sampled_hz;    /* of the process; 0: it is not made of samples */
     double sum;           /* of the current profile, ns or calls; negative times make it fall */
     int64_t at;           /* the same, whole and never falling */
     double ticks_per_sec; /* of the process */
@@ -101,7 +103,12 @@ static bool write_call(void *context, const nytp_call *call)
     writing *w = context;
     close_to(w, call->depth);
     open_frame(w, nytp_frames_of_shown(w->frames, call->name));
-    w->sum += w->counts_calls ? (double)call->calls : call->excl_ticks;
+    if (!w->counts_calls)
+        w->sum += call->excl_ticks;
+    else if (w->sampled_hz > 0)
+        w->sum += (double)nytp_samples_of(call->excl_ticks, w->sampled_hz, 1e9);
+    else
+        w->sum += (double)call->calls;
     w->at = MAX(w->at, (int64_t)llround(w->sum));
     return !ferror(w->out);
 }
@@ -110,7 +117,8 @@ static void write_stacks(writing *w, const nytp_process_of_calls *p)
 {
     for (int counts = 0; counts <= 1; counts++) {
         w->counts_calls = counts;
-        begin_profile(w, p, counts ? ", calls" : ", time (merged)");
+        w->sampled_hz = p->sampled_hz;
+        begin_profile(w, p, !counts ? ", time (merged)" : p->sampled_hz > 0 ? ", samples" : ", calls");
         nytp_calltree_walk(p->tree, write_call, w);
         end_profile(w);
     }

@@ -4,6 +4,7 @@
 #include "format/tags.h"
 #include "model/calltree.h"
 #include "model/display.h"
+#include "model/sampled.h"
 
 #include <math.h>
 #include <string.h>
@@ -98,7 +99,8 @@ static nytp_process_of_calls *add_process(nytp_process_calls *c, nytp_process pr
     nytp_process_of_calls p = {.process = process,
                                .application = application_of(c),
                                .is_cpu_time = has_cpu_clock(c->profile),
-                               .ticks_per_sec = nytp_profile_ticks_per_sec(c->profile)};
+                               .ticks_per_sec = nytp_profile_ticks_per_sec(c->profile),
+                               .sampled_hz = nytp_profile_sampled_hz(c->profile)};
     g_array_append_val(c->processes, p);
     c->depth = 0;
     if (c->course != NULL)

@@ -14,6 +14,7 @@ typedef struct nytp_process_of_calls {
     nytp_str application; /* valid UTF-8; empty: not known */
     bool is_cpu_time;     /* recorded with a clock of processor time */
     double ticks_per_sec; /* of its profile */
+    double sampled_hz;    /* 0: it is not made of samples; else calls were not counted (see sampled.h) */
     uint64_t calls;
     nytp_calltree *tree; /* in ns; NULL: no call returned, or the course is wanted */
 } nytp_process_of_calls;
@@ -39,8 +40,8 @@ void nytp_process_calls_end_profile(nytp_process_calls *calls);
 /* The processes, in the order of the stream. Valid until a profile is read. */
 const nytp_process_of_calls *nytp_process_calls_processes(const nytp_process_calls *calls, size_t *count);
 
-/* Folds stacks with less than that share of the time of all processes, and calls deeper than max_depth (0: no limit),
- * into their callers. */
+/* Folds stacks with less than that share of the time of all processes, and calls deeper than max_depth (0: no
+ * limit), into their callers. */
 void nytp_process_calls_prune(nytp_process_calls *calls, double min_percent, uint32_t max_depth);
 
 /* The greatest depth of a call; 1: no call made another. */
