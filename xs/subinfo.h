@@ -5,7 +5,7 @@
 #include "prof.h"
 
 /* Writes SUB_INFO for a sub that is called for the first time in this output, if its file is known. */
-void prof_sub_info_write(pTHX_ prof *p, uint32_t sub);
+void prof_sub_info_write(pTHX_ prof *p, uint32_t number);
 
 /* Writes it for the called subs whose file was not known at their first call. */
 void prof_sub_infos_catch_up(pTHX_ prof *p);
