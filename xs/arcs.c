@@ -6,51 +6,60 @@
 void prof_arcs_clear(prof_arcs *arcs)
 {
     free(arcs->at);
-    free(arcs->slots);
+    free(arcs->slots.at);
     memset(arcs, 0, sizeof *arcs);
 }
 
 /* ---- the hash table ---- */
 
-static uint32_t slot_for(const prof_arcs *arcs, uint32_t caller, uint32_t called, uint32_t fid, uint32_t line)
+/* What an arc is found by. */
+typedef struct key {
+    const prof_arc *arcs;
+    uint32_t caller, called, fid, line;
+} key;
+
+static inline uint64_t hash_of(uint32_t caller, uint32_t called, uint32_t fid, uint32_t line)
 {
     uint64_t a = ((uint64_t)caller << 32 | called) * PROF_MIX;
     uint64_t b = ((uint64_t)fid << 32 | line) * UINT64_C(0xC2B2AE3D27D4EB4F);
-    uint64_t h = (a ^ b >> 29) * PROF_MIX;
-    return (uint32_t)(h >> 32) & arcs->mask;
+    return (a ^ b >> 29) * PROF_MIX >> 32;
+}
+
+static inline uint64_t hash_at(const void *arcs, uint32_t number)
+{
+    const prof_arc *a = (const prof_arc *)arcs + number;
+    return hash_of(a->caller, a->called, a->fid, a->line);
+}
+
+static inline bool is_same(const void *context, uint32_t number)
+{
+    const key *k = context;
+    const prof_arc *a = &k->arcs[number];
+    return a->called == k->called && a->line == k->line && a->caller == k->caller && a->fid == k->fid;
 }
 
 static void grow(prof_arcs *arcs)
 {
+    size_t slot_count = 1024;
     arcs->cap = arcs->cap * 2 + 512;
     arcs->at = prof_realloc(arcs->at, arcs->cap * sizeof *arcs->at);
-    arcs->mask = 1024;
-    while (arcs->mask < arcs->cap * 2)
-        arcs->mask *= 2;
-    arcs->mask--;
-    free(arcs->slots);
-    arcs->slots = prof_alloc(((size_t)arcs->mask + 1) * sizeof *arcs->slots);
-    for (uint32_t n = 0; n < arcs->count; n++) {
-        const prof_arc *a = &arcs->at[n];
-        uint32_t i = slot_for(arcs, a->caller, a->called, a->fid, a->line);
-        while (arcs->slots[i] != 0)
-            i = (i + 1) & arcs->mask;
-        arcs->slots[i] = n + 1;
-    }
+    while (slot_count < (size_t)arcs->cap * 2)
+        slot_count *= 2;
+    free(arcs->slots.at);
+    nytp_slots_fill(&arcs->slots, prof_alloc(slot_count * sizeof *arcs->slots.at), slot_count, arcs->count,
+                    hash_at, arcs->at);
 }
 
 uint32_t prof_arc_find(prof_arcs *arcs, uint32_t caller, uint32_t called, uint32_t fid, uint32_t line)
 {
     if (UNLIKELY(arcs->count == arcs->cap))
         grow(arcs);
-    uint32_t i = slot_for(arcs, caller, called, fid, line);
-    for (; arcs->slots[i] != 0; i = (i + 1) & arcs->mask) {
-        const prof_arc *a = &arcs->at[arcs->slots[i] - 1];
-        if (a->called == called && a->line == line && a->caller == caller && a->fid == fid)
-            return arcs->slots[i] - 1;
-    }
+    const key k = {arcs->at, caller, called, fid, line};
+    uint32_t *slot = nytp_slots_find(&arcs->slots, hash_of(caller, called, fid, line), is_same, &k);
+    if (*slot != 0)
+        return *slot - 1;
     arcs->at[arcs->count] = (prof_arc){.caller = caller, .called = called, .fid = fid, .line = line};
-    arcs->slots[i] = ++arcs->count;
+    *slot = ++arcs->count;
     return arcs->count - 1;
 }
 

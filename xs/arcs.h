@@ -4,6 +4,8 @@
 
 #include "prof.h"
 
+#include "base/slots.h"
+
 /* The sums are of what was added since the arc was last written. */
 typedef struct prof_arc {
     uint32_t caller, called, fid, line;
@@ -15,7 +17,7 @@ typedef struct prof_arc {
 typedef struct prof_arcs {
     prof_arc *at;
     uint32_t count, cap;
-    uint32_t *slots, mask; /* of a hash table: the index of the arc, plus 1 */
+    nytp_slots slots; /* find the indexes of arcs */
 } prof_arcs;
 
 void prof_arcs_clear(prof_arcs *arcs);
