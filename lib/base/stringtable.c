@@ -123,6 +123,9 @@ int64_t nytp_strings_intern(nytp_strings *strings, const void *bytes, size_t len
         memcpy(copy, bytes, length);
     copy[length] = '\0';
     *nytp_slots_find(&strings->slots, k.hash, is_same, &k) = strings->count + 1;
-    strings->entries[strings->count] = (entry){copy, length, k.hash};
+    entry *added = &strings->entries[strings->count];
+    added->bytes = copy;
+    added->length = length;
+    added->hash = k.hash;
     return strings->count++;
 }

@@ -190,8 +190,10 @@ static segment *current(mt_source *s, int *rc, nytp_error *err)
             return g;
         release_oldest(s);
     }
-    if (s->rest == NULL)
-        *rc = nytp_fail(err, NYTP_ERR_MEMORY, "%s: out of memory for inflating", s->base.name);
+    if (s->rest == NULL) {
+        nytp_fail(err, NYTP_ERR_MEMORY, "%s: out of memory for inflating", s->base.name);
+        *rc = NYTP_ERR_MEMORY;
+    }
     return NULL;
 }
 
