@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { ROWS = 15, NO_MORE = UINT32_MAX };
+enum { ROWS = 15 };
 
 /* A row of any of the tables. */
 typedef struct row {
