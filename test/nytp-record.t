@@ -231,6 +231,16 @@ SKIP: {
     $program->{end}->();
 }
 
+# ---- the names of built-ins ----
+
+{
+    my ($collectors) = slurp("$top/xs/slowops.c") =~ /#define SLOWOPS\(OP\)(.*?)clang-format on/s;
+    my ($samplers)   = slurp("$top/nytp-record/sampler/optypes.c") =~ /builtins\[\] = \{(.*?)\}/s;
+    my @collectors = map { lc } $collectors =~ /\bOP\((\w+)\)/g;
+    cmp_ok(scalar @collectors, '>', 100, 'the collector has a list of built-ins');
+    is_deeply([sort $samplers =~ /"(\w+)"/g], [sort @collectors], 'and the sampler has the same one');
+}
+
 for ([[], qr/which process/], [['-p', 'x'], qr/the number of a process/], [['-p', 1, 'true'], qr/not both/], [['--args', '-p', 1], qr/--dump/],
     [['-r', 20000, '-p', 1], qr/-r|--rate/], [['-d', 'soon', '-p', 1], qr/seconds/]) {
     my ($arguments, $message) = @$_;

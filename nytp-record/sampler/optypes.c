@@ -42,6 +42,19 @@ static uint32_t find(const record_optypes *types, const char *name)
     return RECORD_ABSENT;
 }
 
+/* All of them in few system calls, which works unless the last ones are at the very end of a page. */
+static void read_names(record_optypes *types, const record_interpreter *i, const uint64_t *names)
+{
+    record_piece pieces[RECORD_OPTYPES_MOST];
+    for (uint32_t n = 0; n < types->count; n++)
+        pieces[n] = (record_piece){names[n], sizeof types->of[n].name - 1, types->of[n].name};
+    int got = record_memory_read_pieces(&i->memory, pieces, (int)types->count);
+    for (uint32_t n = (uint32_t)got; n < types->count; n++)
+        record_memory_string(&i->memory, names[n], types->of[n].name, sizeof types->of[n].name);
+    for (uint32_t n = 0; n < types->count; n++)
+        types->of[n].is_builtin = is_builtin(types->of[n].name);
+}
+
 bool record_optypes_read(record_optypes *types, const record_interpreter *i)
 {
     uint64_t names[RECORD_OPTYPES_MOST];
@@ -52,10 +65,7 @@ bool record_optypes_read(record_optypes *types, const record_interpreter *i)
         (types->of = calloc(count, sizeof *types->of)) == NULL)
         return false;
     types->count = count;
-    for (uint32_t n = 0; n < count; n++) {
-        record_memory_string(&i->memory, names[n], types->of[n].name, sizeof types->of[n].name);
-        types->of[n].is_builtin = is_builtin(types->of[n].name);
-    }
+    read_names(types, i, names);
     types->nextstate = find(types, "nextstate");
     types->dbstate = find(types, "dbstate");
     types->entersub = find(types, "entersub");
