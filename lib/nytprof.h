@@ -480,7 +480,8 @@ void nytp_profile_merge_evals(nytp_profile *profile);
 bool nytp_profile_add_profile(nytp_profile *sum, const nytp_profile *added);
 
 /* Returns the fid that a line of the last profile added has in the sum, for data that are kept outside of
- * profiles, such as source. 0: the profile had no such fid. */
+ * profiles. Line 0: the fid of the file itself, which its source keeps. Returns 0 if the profile had no such
+ * fid. */
 uint32_t nytp_profile_added_fid(const nytp_profile *sum, uint32_t fid, uint32_t line);
 
 double nytp_profile_ticks_per_sec(const nytp_profile *profile);

@@ -8,6 +8,7 @@ use lib "$FindBin::Bin/lib";
 
 use Digest::SHA qw(sha256_base64);
 use NYTPTest qw(build_dir record run scratch_dir slurp spew top_dir);
+use ProfileBytes qw(profile_bytes);
 use ReportPage;
 use Test::More;
 
@@ -206,6 +207,21 @@ subtest 'several profiles' => sub {
     is_deeply($sum->subs, $merged->subs, 'subs');
     is_deeply($sum->{core}{$_}, $merged->{core}{$_}, $_) for qw(totals files lines stacks processes calls);
     is_deeply([map { $sum->source_of($_) } @{ $sum->{core}{files}{name} }], [map { $merged->source_of($_) } @{ $merged->{core}{files}{name} }], 'source');
+};
+
+# The second eval of the line defines the sub of the first one, so its line 1 is shown there. Its text stays.
+subtest 'the source of evals in several profiles' => sub {
+    my @paths = map {
+        my $pid = $_;
+        spew("$dir/evals$pid.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1e7], [PID_START => $pid, 1, 5],
+            [NEW_FID => 1, 0, 0, 0x12, 0, 0, 't.pl'], (map { [NEW_FID => $_ + 1, 1, 3, 0x102, 0, 0, "(eval $_)[t.pl:3]"] } 1, 2),
+            (map { [TIME_LINE => 10, $_, 1] } 1 .. 3), [PID_END => $pid, 6], (map { [SUB_INFO => $_, 'main::f', 1, 1] } 2, 3),
+            map { ([SRC_LINE => $_ + 1, 1, "sub f { 1 }\n"], [SRC_LINE => $_ + 1, 2, "# number $_\n"]) } 1, 2))
+    } 1, 2;
+    my $got = run([$tool, '-o', '-', @paths]);
+    is("$got->{status} $got->{err}", '0 ', 'added up');
+    my $sum = ReportPage->new($got->{out});
+    is($sum->source_of("(eval $_)[t.pl:3]"), "sub f { 1 }\n# number $_\n", "eval $_") for 1, 2;
 };
 
 sub page_of_cut {

@@ -129,7 +129,7 @@ static uint32_t same_fid(const void *context, uint32_t fid)
 
 static uint32_t fid_in_sum(const void *sum, uint32_t fid)
 {
-    return nytp_profile_added_fid(sum, fid, 1);
+    return nytp_profile_added_fid(sum, fid, 0);
 }
 
 /* An only input stays as it is. With a second one, the first becomes the first of a sum. */

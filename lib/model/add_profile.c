@@ -230,5 +230,7 @@ bool nytp_profile_add_profile(nytp_profile *sum, const nytp_profile *added)
 uint32_t nytp_profile_added_fid(const nytp_profile *sum, uint32_t fid, uint32_t line)
 {
     const nytp_mapped_file *file = sum->added != NULL ? nytp_fid_map_find(sum->added->fids, fid) : NULL;
-    return file != NULL ? nytp_fid_map_place(sum->added->fids, file, line) : 0;
+    if (file == NULL)
+        return 0;
+    return line == 0 ? file->fid : nytp_fid_map_place(sum->added->fids, file, line);
 }
