@@ -57,7 +57,7 @@ static void comes_back_whole(void **state)
         data[i] = (unsigned char)(i < SIZE / 2 ? (size_t)rand() : i / 100);
     for (size_t i = 0; i < COUNT(levels); i++) {
         for (size_t size = 0; size <= SIZE; size = size * 3 + 1) {
-            kept k = {.bytes = malloc(2 * SIZE), .capacity = (size_t)2 * SIZE};
+            kept k = {.bytes = malloc((size_t)2 * SIZE), .capacity = (size_t)2 * SIZE};
             nytp_raw_deflate *d = nytp_raw_deflate_new(levels[i], keep, &k);
             for (size_t at = 0; at < size; at += step)
                 assert_int_equal(
