@@ -9,8 +9,7 @@
  *             {.group = "What is shown:"},
  *             {0, "min", "PERCENT", "leave out what took less", .percent = &options.min_percent},
  *             {0, "depth", "N", "show N levels", .count = &options.depth, .least = 1},
- *             {0, "unit", "UNIT", "unit of times", .word = &options.unit, .words =
- * nytp_units},
+ *             {0, "unit", "UNIT", "unit of times", .word = &options.unit, .words = nytp_units},
  *             {'r', "reverse", NULL, "smallest first", .flag = &options.reverse},
  *             {0, "backwards", .same_as = "reverse"},
  *             NYTP_COMMON_ROWS(common, "write there (default lines.txt, - for standard output)"),
@@ -31,7 +30,8 @@
  *         ...
  *
  * Options may follow operands, and "--" ends them. Long names can be shortened while no other option begins
- * the same; an old name and its new one count as one. All programs have --help and --version.
+ * the same; an old name and its new one count as one. All programs have --help, --version and, for the
+ * completions of bash and zsh, --help-values.
  */
 #ifndef NYTP_CLI_OPTIONS_H
 #define NYTP_CLI_OPTIONS_H
@@ -41,36 +41,38 @@
 
 typedef struct nytp_option nytp_option;
 
-/* One row: an option, a heading, or another name of an option. A row needs a letter, a name or both. */
+/* One row: an option, which has a letter, a name or both; another name of an option; or a heading. */
 struct nytp_option {
     char letter;          /* 0: none */
     const char *name;     /* the long one, without dashes; NULL: none */
     const char *argument; /* what --help calls it; NULL: the option takes none */
-    const char
-        *help; /* --help adds words and a default number; NULL: the option shares the line of the next one */
+    /* For --help, which adds the words or the default number. NULL: the row shares line and help of the next.
+     */
+    const char *help;
 
-    /* What the option sets; at most one of them. An option that sets nothing is accepted without effect. */
+    /* What the option sets: at most one of them. An option that sets nothing is accepted without effect. */
     bool *flag;        /* becomes true */
     bool *clear;       /* becomes false */
     const char **text; /* becomes the argument */
     double *percent;   /* 0 to 100 */
-    uint32_t *count;   /* a whole number, from least on; up to most, if that is not 0 */
-    int32_t *whole;    /* the same, or any whole number if both are 0 */
-    unsigned *word;    /* an enum: becomes the argument's index in words; without an argument, value */
-    bool is_operand;   /* the argument takes the place of a FILE (-f of stock's programs) */
-    /* For all else. Returns NULL, or what is wrong with the argument, which is passed to free(). */
+    uint32_t *count;   /* a whole number, least or more; up to most, if that is not 0 */
+    int32_t *whole;    /* the same; any whole number if both are 0 */
+    unsigned *word;    /* an enum: becomes the index of the argument in words; without an argument, value */
+    bool is_operand;   /* the argument takes the place of FILE (-f of stock's programs) */
+    /* Does anything else. Returns NULL, or what is wrong with the argument, such as "expected a date"; that
+     * is passed to free(). */
     char *(*call)(const nytp_option *option, const char *argument);
 
     int32_t least, most;
-    const char *const *words; /* ended by NULL; NULL in it is not possible */
+    const char *const *words; /* ended by NULL */
     unsigned value;
-    bool optional; /* the argument is given as --name=ARGUMENT, or not at all; letters take none then */
+    bool optional; /* the argument is given as --name=ARGUMENT or not at all; after a letter, never */
     void *context; /* for call */
-    bool *also;    /* becomes true, too, whatever else the option does; may be NULL */
-    bool hidden;   /* from --help and completions */
+    bool *also;    /* becomes true as well; may be NULL */
+    bool hidden;   /* not in --help and completions */
 
-    const char *same_as; /* name is a hidden alias of this long name */
-    const char *group;   /* the row is a heading of --help */
+    const char *same_as; /* the row makes name a hidden alias of this long name */
+    const char *group;   /* the row is this heading of --help */
 };
 
 #define NYTP_TABLE_END                                                                                       \

@@ -1,4 +1,4 @@
-/* Output that appears whole or not at all, and leaves nothing beside it. */
+/* Output that appears complete or not at all, and leaves no temporary file. */
 #include "test/unit/support.h"
 #include "cli/output.h"
 
@@ -59,7 +59,7 @@ static void assert_holds(const char *path, const char *text, mode_t mode)
     assert_int_equal(st.st_mode & 07777, mode);
 }
 
-/* Runs what complains on stderr; the complaint, to be freed. */
+/* Returns what run prints to stderr. The caller frees it. */
 static char *stderr_of(void (*run)(void))
 {
     char *text = calloc(1, 1024);
@@ -135,7 +135,7 @@ static void a_link_stays_a_link(void **state)
     assert_int_equal(files_here(), 2);
 }
 
-static void a_link_to_nothing_makes_what_it_names(void **state)
+static void a_dangling_link_makes_the_file_that_it_names(void **state)
 {
     struct stat st;
     (void)state;
@@ -145,7 +145,7 @@ static void a_link_to_nothing_makes_what_it_names(void **state)
     nytp_output *output = nytp_output_open("link");
     assert_non_null(output);
     fputs("after\n", nytp_output_stream(output));
-    assert_int_equal(files_here(), 2); /* the hidden one is beside where it will be */
+    assert_int_equal(files_here(), 2); /* link and sub, which has the temporary file */
     assert_int_equal(nytp_output_commit(output), 0);
     assert_int_equal(lstat("link", &st), 0);
     assert_true(S_ISLNK(st.st_mode));
@@ -198,7 +198,7 @@ static void standard_output_stays_open(void **state)
 
 /* ---- or not at all ---- */
 
-static void discarded_it_leaves_nothing(void **state)
+static void a_discarded_output_leaves_nothing(void **state)
 {
     (void)state;
     put("old", "before\n", 0644);
@@ -220,7 +220,7 @@ static void open_impossible(void)
     assert_null(nytp_output_open("/proc/nytprof-cannot-be-here"));
 }
 
-static void what_cannot_be_written_is_told(void **state)
+static void an_output_that_cannot_be_written_is_an_error(void **state)
 {
     (void)state;
     char *complaint = stderr_of(open_impossible);
@@ -309,7 +309,7 @@ static void remove_directory_before_commit(void)
     assert_int_equal(nytp_output_commit(output), -1);
 }
 
-static void a_directory_that_went_away_is_told(void **state)
+static void a_directory_that_disappears_is_an_error(void **state)
 {
     (void)state;
     assert_complains(remove_directory_before_commit,
@@ -324,7 +324,7 @@ static int end_by(int signal_number, bool ignored, bool commit)
     pid_t pid = fork();
     assert_true(pid >= 0);
     if (pid == 0) {
-        setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0}); /* which would be one more file here */
+        setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0}); /* a core file would be one more file here */
         signal(signal_number, ignored ? SIG_IGN : SIG_DFL);
         nytp_output *output = nytp_output_open("out");
         fputs("half a", nytp_output_stream(output));
@@ -341,7 +341,7 @@ static int end_by(int signal_number, bool ignored, bool commit)
     return status;
 }
 
-static void a_signal_removes_what_was_written(void **state)
+static void a_signal_removes_the_temporary_file(void **state)
 {
     static const int signals[] = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGPIPE,
                                   SIGALRM, SIGXCPU, SIGUSR1, SIGUSR2};
@@ -361,7 +361,7 @@ static void an_ignored_signal_stays_ignored(void **state)
     assert_holds("out", "half a", 0644);
 }
 
-static void what_is_committed_outlives_signals(void **state)
+static void a_committed_file_outlives_signals(void **state)
 {
     (void)state;
     assert_int_equal(WTERMSIG(end_by(SIGINT, false, true)), SIGINT);
@@ -377,19 +377,19 @@ int main(void)
         in_directory(a_new_file_appears_on_commit),
         in_directory(an_old_file_is_replaced_and_keeps_its_mode),
         in_directory(a_link_stays_a_link),
-        in_directory(a_link_to_nothing_makes_what_it_names),
+        in_directory(a_dangling_link_makes_the_file_that_it_names),
         in_directory(a_device_is_written_in_place),
         in_directory(a_pipe_is_written_in_place),
         in_directory(standard_output_stays_open),
-        in_directory(discarded_it_leaves_nothing),
-        in_directory(what_cannot_be_written_is_told),
+        in_directory(a_discarded_output_leaves_nothing),
+        in_directory(an_output_that_cannot_be_written_is_an_error),
         in_directory(a_link_to_itself_stays_as_it_is),
         in_directory(a_protected_file_is_not_replaced),
         in_directory(a_full_disk_leaves_the_old_file),
-        in_directory(a_directory_that_went_away_is_told),
-        in_directory(a_signal_removes_what_was_written),
+        in_directory(a_directory_that_disappears_is_an_error),
+        in_directory(a_signal_removes_the_temporary_file),
         in_directory(an_ignored_signal_stays_ignored),
-        in_directory(what_is_committed_outlives_signals),
+        in_directory(a_committed_file_outlives_signals),
     };
     return cmocka_run_group_tests_name("output", tests, NULL, NULL);
 }
