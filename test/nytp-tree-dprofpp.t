@@ -83,7 +83,7 @@ $tmon{converted} = "$scratch/converted.tmon";
 
 # ---- tables ----
 
-# Lines of words. A name that dprofpp wraps is none.
+# Lines of words, without the lines that continue a wrapped name.
 sub words { return map { [split] } split /\n/, $_[0] }
 
 # Theirs is cut where ours is rounded: off by less than one in its last place, away from zero.
@@ -118,8 +118,8 @@ for my $name (sort keys %tmon) {
             for my $options ([], ['-a'], ['-l'], ['-v'], ['-z'], ['-U'], ['-d'], ['-I'], ['-E'], ['-O', 2], ['-O', -1], ['-q'], ['-R'],
                 ['-A'], ['-F'], ['-I', '-l', '-d'], ['-v', '-O3', '-q']) {
                 next if @$clock && "@$options" ne '-I';
-                # The times are others each time; of equal averages dprofpp's order is that of rounding errors, and so
-                # is which of them are the last to be shown: all are.
+                # Times differ from run to run, and dprofpp sorts equal averages by their rounding errors. So all rows are
+                # shown.
                 my $averages = $name eq 'converted' && "@$options" eq '-v';
                 my @all      = $averages ? ('-O', 10_000) : ();
                 my ($ours, $theirs) =
@@ -239,7 +239,7 @@ END
     like(tree('--table', '-q', $path), qr/^ 0\.00   0\.000  0\.000 1234567   0\.0000 0\.0000  main::a$/m, 'numbers of calls are whole, too');
 };
 
-# A run of so many ticks, of which the overhead of its marks is taken off.
+# A run of that many ticks, from which the overhead of its marks is subtracted.
 sub head_of_run {
     my ($hz, $ticks) = @_;
     my $path = dprof_file('head', $hz, [0, 0, 7], marks("main::a 3\n"));

@@ -29,7 +29,7 @@ my $large = spew("$scratch/large", profile_bytes(
 my $begin = 'use Devel::NYTProf::ReadStream "for_chunks"; my ($small, $large) = @ARGV; my @small = (filename => $small, quiet => 1);
 my @large = (filename => $large, quiet => 1); our ($n, @kept); $| = 1;';
 
-# Program, what it prints. None says a thing on stderr.
+# Programs, and what they print. They must print nothing on stderr.
 my %PROGRAMS = (
     'die'            => ['eval { for_chunks { die "x\n" if $. == 40 } @small; 1 } or print $@; print $. // "undef"', "x\nundef"],
     'die, object'    => ['eval { for_chunks { die { n => $. } if $. == 40 } @small; 1 } or print $@->{n}', 40],
@@ -105,7 +105,7 @@ for my $name (sort keys %PROGRAMS) {
 
 # ---- a program that reads forever ----
 
-# Bytes that the process has in memory after so many rounds of what callbacks do, well and badly.
+# The memory of the process, in bytes, after that many rounds of callbacks that end well or badly.
 my $rounds = 'my ($small, $dir, @rounds) = @ARGV; use Devel::NYTProf::ReadStream "for_chunks"; no warnings;
     open my $cut, ">", "$dir/cut"; print {$cut} substr(do { local (@ARGV, $/) = $small; <> }, 0, 2000); close $cut;
     my $n = 0;

@@ -49,7 +49,7 @@ for my $recording (fewer(4, grep { my $name = $_->{name}; exhaustive() || !grep 
         or diag(difference($stock->{out}, $ours->{out}));
 }
 
-# ---- what stock does not load, or not so ----
+# ---- what stock does not load, or loads differently ----
 
 my @begin = ([PID_START => 7, 1, 100.5], [NEW_FID => 1, 0, 0, 0x12, 11, 22, '/srv/shop.pl'], [NEW_FID => 2, 1, 7, 0x112, 0, 0, '(eval 1)[/srv/shop.pl:7]']);
 my @end   = ([PID_END => 7, 200.5]);
@@ -142,7 +142,7 @@ like($@, $too_much, 'is refused');
         like($@, qr/^NYTP_MEMORY_MIB=$odd: expected a whole number from 16 to 1073741824 at \S+perl-data\.t line \d+\.$/, 'is refused');
     }
 }
-# Odd, but what it says can be loaded.
+# Odd profiles whose content can be loaded.
 my @odd = ([NEW_FID => 3, 9, 1, 0x112, 0, 0, '(eval 2)[/late.pl:1]'], [NEW_FID => 9, 0, 0, 0, 0, 0, '/late.pl'], [NEW_FID => 4, 4, 4, 0, 0, 0, 'self'],
     [NEW_FID => 1, 0, 0, 0, 1, 1, '/again.pl'], [TIME_LINE => 5, 77, 1], [SUB_INFO => 78, 'f', 1, 1], [SUB_CALLERS => 79, 1, 'f', 1, 1, 1, 0, 0, ''],
     [SRC_LINE => 80, 0, "x\n"], [SRC_LINE => 80, 0, "y\n"], [SUB_CALLERS => 0, 5, 'g', 2, 1, 1, 0, 0, 'f'], [ATTRIBUTE => 'a', 1], [ATTRIBUTE => 'a', 2]);

@@ -1,5 +1,5 @@
 # Devel::NYTProf::ReadStream: what stock's module of that name delivers.
-# What callbacks may do to it is the matter of perl-callbacks.t. EXHAUSTIVE=1 compares long profiles as well.
+# perl-callbacks.t tests what callbacks may do to it. EXHAUSTIVE=1 compares long profiles as well.
 
 use strict;
 use warnings;

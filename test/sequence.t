@@ -69,6 +69,23 @@ subtest 'programs of one profile refuse a second one' => sub {
     }
 };
 
+subtest 'so do the modules that read profiles' => sub {
+    my $file  = joined(qw(compressed plain));
+    my $at    = -s $profile{compressed};
+    my $error = qr/^\Q$file\E: a second profile begins at byte $at; merge them with nytprofmerge at -e line 1\.$/;
+    my @perl  = ($^X, '-I' . build_dir() . '/perl5');
+    my $count = 'for_chunks { $n++ } filename => $ARGV[0], quiet => 1; print $n';
+    my $alone = run([@perl, '-MDevel::NYTProf::ReadStream=for_chunks', '-e', $count, $profile{compressed}]);
+    my $got   = run([@perl, '-MDevel::NYTProf::ReadStream=for_chunks', '-e', "eval { $count; 1 } or print \$n, \$@", $file]);
+    like($got->{out}, qr/^$alone->{out}/, 'ReadStream: the chunks of the first one');
+    like(substr($got->{out}, length $alone->{out}), $error, '... and then an error');
+    my $data = run([@perl, '-MDevel::NYTProf::Data', '-e', 'Devel::NYTProf::Data->new({ filename => $ARGV[0], quiet => 1 })', $file]);
+    like($data->{err}, $error, 'Data: an error');
+    my $junk = run([@perl, '-MDevel::NYTProf::ReadStream=for_chunks', '-e', $count, joined('compressed', 'junk')]);
+    is($junk->{out}, $alone->{out}, 'something else is skipped');
+    like($junk->{err}, qr/ skipped 4 bytes after the profile at -e line 1\.$/, '... with a warning');
+};
+
 subtest 'something else after a profile' => sub {
     my $alone = run(["$bin/nytprofcalls", $profile{compressed}]);
     for my $rest ("\n", 'NYTPro', "#fOrTyTwO!\nx", "\0" x 100_000, "PK\3\4") {

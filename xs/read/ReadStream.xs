@@ -26,9 +26,11 @@ void
 problems(SV *reference)
 PPCODE:
     read_stream *s = read_stream_of(aTHX_ reference);
+    SV *error, *warning;
+    read_stream_problems(aTHX_ s->reader, s->path, s->ended, &error, &warning);
     EXTEND(SP, 2);
-    PUSHs(sv_2mortal(read_stream_error(aTHX_ s->reader, s->ended)));
-    PUSHs(sv_2mortal(read_stream_warning(aTHX_ s->reader)));
+    PUSHs(sv_2mortal(error));
+    PUSHs(sv_2mortal(warning));
 
 void
 load(HV *profile, const char *path)

@@ -172,7 +172,6 @@ void read_load_profile(pTHX_ HV *profile, const char *path, SV **error, SV **war
             put_times(aTHX_ l, &l->sub_times, "fid_sub_time", "sub");
         }
     }
-    *error = read_stream_error(aTHX_ l->reader, rc);
-    *warning = read_stream_warning(aTHX_ l->reader);
+    read_stream_problems(aTHX_ l->reader, path, rc, error, warning);
     LEAVE;
 }

@@ -58,6 +58,7 @@ static int free_stream(pTHX_ SV *sv, MAGIC *magic)
         for (size_t i = 0; i < READ_VALUES_MAX; i++)
             SvREFCNT_dec(kind->values[i]);
     }
+    Safefree(s->path);
     Safefree(s);
     return 0;
 }
@@ -147,6 +148,7 @@ SV *read_stream_open(pTHX_ const char *path, SV *callbacks)
     MAGIC *magic = sv_magicext(holder, NULL, PERL_MAGIC_ext, &stream_magic, (char *)s, 0);
     magic->mg_flags |= MGf_DUP;
     s->forks = forks;
+    s->path = savepv(path);
     s->reader = read_bound_reader(aTHX_ path);
     prepare_call(aTHX_ s);
     prepare_kinds(aTHX_ s, callbacks);
@@ -168,19 +170,37 @@ bool read_stream_next(pTHX_ read_stream *s, nytp_chunk *chunk)
     return true;
 }
 
-SV *read_stream_error(pTHX_ const nytp_reader *reader, int ended)
+static SV *new_error(pTHX_ const nytp_reader *reader, int ended)
 {
     const nytp_error *error = nytp_reader_error(reader);
-    if (ended == NYTP_END)
-        return newSV(0);
     return newSVpvf("%s%s", error->message, ended == NYTP_ERR_MEMORY ? "; NYTP_MEMORY_MIB allows more" : "");
 }
 
-SV *read_stream_warning(pTHX_ const nytp_reader *reader)
+static SV *new_warning(pTHX_ const nytp_reader *reader)
 {
     const char *first;
     uint32_t lines = nytp_reader_warnings(reader, &first);
     if (lines == 0)
         return newSV(0);
     return lines == 1 ? newSVpv(first, 0) : newSVpvf("%s (and %u more)", first, (unsigned)lines - 1);
+}
+
+void read_stream_problems(pTHX_ nytp_reader *reader, const char *path, int ended, SV **error, SV **warning)
+{
+    uint64_t offset;
+    *warning = new_warning(aTHX_ reader);
+    if (ended != NYTP_END) {
+        *error = new_error(aTHX_ reader, ended);
+        return;
+    }
+    int next = nytp_reader_next_profile(reader, &offset);
+    if (next == NYTP_OK)
+        *error = newSVpvf("%s: a second profile begins at byte %lu; merge them with nytprofmerge", path,
+                          (unsigned long)offset);
+    else
+        *error = next == NYTP_END ? newSV(0) : new_error(aTHX_ reader, next);
+    if (SvOK(*warning))
+        return;
+    SvREFCNT_dec(*warning);
+    *warning = new_warning(aTHX_ reader);
 }

@@ -16,6 +16,7 @@ typedef struct read_stream_kind {
 
 typedef struct read_stream {
     nytp_reader *reader;
+    char *path;                        /* for messages */
     read_stream_kind kinds[READ_TAGS]; /* by the numbers of tags.h */
     LOGOP call;                        /* the op that perl sees calling */
     unsigned forks;                    /* of this process when the file was opened */
@@ -35,12 +36,10 @@ read_stream *read_stream_of(pTHX_ SV *reference);
 /* Goes to the next chunk that has a callback, and sets $. to its number. Returns false at the end. */
 bool read_stream_next(pTHX_ read_stream *s, nytp_chunk *chunk);
 
-/* Returns why reading ended before the profile did, or undef. ended: what nytp_reader_next() returned last.
- */
-SV *read_stream_error(pTHX_ const nytp_reader *reader, int ended);
-
-/* Returns a warning of what the reader skipped because it made no sense, or undef. */
-SV *read_stream_warning(pTHX_ const nytp_reader *reader);
+/* To be called when reading has ended. ended: what nytp_reader_next() returned last. Sets *error to why it
+ * ended before the profile did, or that a second profile follows, and *warning to what the reader skipped; or
+ * to undef. The caller owns both. */
+void read_stream_problems(pTHX_ nytp_reader *reader, const char *path, int ended, SV **error, SV **warning);
 
 static inline read_stream_kind *read_stream_kind_of(read_stream *s, nytp_tag tag)
 {
