@@ -30,7 +30,7 @@ my %arguments = (
     nytprofmerge => [['-o', $out, $profile, $plain], ['--compress=0', '-o', $out, $plain]],
     'nytp-dot'   => [['-o', $out, $profile], ['--collapse=package', '-o', $out, $plain]],
     nytprofhtml  => [['-o', $out, $profile], ['--no-source', '-o', $out, $plain], ['-o', $out, $tmon]],
-    nytprofcsv   => [['-o', $csv, $profile], ['--table=lines', '-o', $csv, $plain]],
+    nytprofcsv   => [['-o', $csv, $profile], ['--table=lines', '-o', $csv, $plain], ['-o', $csv, $tmon]],
     'nytp-dprof' => [['-o', $out, $profile], ['-o', $out, $tmon]],
     'nytp-pprof' => [['-o', $out, $profile], ['--lines', '-o', $out, $plain]],
     'nytp-speedscope' => [['-o', $out, $profile], ['--timeline', '-o', $out, $plain]],

@@ -6,6 +6,8 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/lib";
 
+use Faults qw(can_fault each_fault);
+use FuzzSeeds qw(seeds);
 use NYTPTest qw(build_dir record run scratch_dir slurp spew);
 use ProfileBytes qw(profile_bytes);
 use Test::More;
@@ -129,8 +131,62 @@ subtest 'files as stock writes them' => sub {
     my $tab = run([$tool, qw(--stock --delim=tab -a -o), "$dir/tab", $profile]);
     is($tab->{status}, 0, '--delim=tab -a');
     like(slurp((glob "$dir/tab/*-line.csv")[0]), qr/^srcline\t[\d.]+\t[\d.e+]+\t[\d.]+\t/m, 'are obeyed');
+    spew("$dir/tab/mine.csv", 'mine');
+    my @before = glob "$dir/tab/*";
+    is(run(['sh', '-c', 'ulimit -f 0; exec "$@"', 'sh', $tool, '-d', '-o', "$dir/tab", $profile])->{status}, 1, '-d, but no room');
+    is_deeply([glob "$dir/tab/*"], \@before, 'removes nothing');
     is(run([$tool, '-d', '-o', "$dir/tab", $profile])->{status}, 0, '-d');
-    is(join(' ', map { s{.*/}{}r } glob "$dir/tab/*"), 'calls.csv files.csv lines.csv subs.csv', 'removes older ones');
+    is(join(' ', map { s{.*/}{}r } glob "$dir/tab/*"), 'calls.csv files.csv lines.csv mine.csv subs.csv', 'removes older ones, and no others');
+};
+
+subtest 'a tmon.out' => sub {
+    my %seeds  = seeds();
+    my $tmon   = spew("$dir/tmon.out", $seeds{tmon});
+    my $folded = run([build_dir() . '/bin/nytprofcalls', '--calls', $tmon])->{out};
+    my %calls;
+    $calls{$1} += $2 while $folded =~ /([^;\n]+) (\d+)$/mg;
+    is_deeply({ map { $_->{sub} => $_->{calls} } grep { $_->{calls} > 0 } table('subs', $tmon) }, \%calls, 'has subs and calls');
+    is_deeply([table('lines', $tmon)], [], 'and no lines');
+};
+
+subtest 'the sum of all own times' => sub {
+    my $folded = run([build_dir() . '/bin/nytprofcalls', '--unit=ns', $profile])->{out};
+    my %sum = (folded => 0);
+    $sum{folded} += $_ for $folded =~ / (\d+)$/mg;
+    for my $table (qw(subs calls)) {
+        $sum{$table} += $_->{exclusive_s} for table($table, $profile);
+        is(sprintf('%.0f', 1e9 * $sum{$table}), $sum{folded}, "in $table is that of nytprofcalls");
+    }
+};
+
+subtest 'all tables or none' => sub {
+    my $here = scratch_dir();
+    my $left = sub { join ' ', sort map { s{^\Q$here\E/}{}r } glob "$here/{.[!.]*,*} $here/*/{.[!.]*,*}" };
+    my $whole = join ' ', 'd', map { "d/$_.csv" } qw(calls files lines subs);
+    mkdir "$here/d" or die $!;
+    spew("$here/d/mine.csv", 'mine');
+    spew("$here/d/subs.csv", 'old');
+    is(run([$tool, '-o', "$here/d/", $profile])->{status}, 0, 'an old directory');
+    is($left->(), 'd d/calls.csv d/files.csv d/lines.csv d/mine.csv d/subs.csv', 'keeps other files');
+    is(slurp("$here/d/subs.csv"), slurp("$dir/all/subs.csv"), 'has the new tables');
+    is(run([$tool, '-o', "$here/a/b/c", $profile])->{status}, 0, 'directories above a new one are made');
+    unlink glob("$here/d/* $here/a/b/c/*");
+    rmdir for map { "$here/$_" } qw(a/b/c a/b a d);
+    is(run([$tool, '-o', "$here/d", '-'], stdin => '')->{status}, 1, 'nothing to read');
+    is($left->(), '', 'makes no directory');
+    SKIP: {
+        skip 'sanitizers', 1 if !can_fault();
+        my $tiny = record('tiny', ['test/scripts/tiny.pl'], calls => 2);
+        my @wrong;
+        my $count = each_fault('nytprofcsv', [$tool, '-o', "$here/d", $tiny], { before => sub { unlink glob "$here/d/*"; rmdir "$here/d" } }, sub {
+            my ($fault, $got) = @_;
+            my $files = $left->();
+            push @wrong, "$fault: exit $got->{status}, and left '$files'" if ($got->{status} // 'signal') ne ($files eq $whole ? 0 : 1) || $files !~ /\A(?:|\Q$whole\E)\z/;
+            push @wrong, "$fault: said '$got->{err}'" if $got->{status} && $got->{err} !~ /\A(?:nytprofcsv: .+\n)+\z/;
+        });
+        cmp_ok($count, '>', 10, "$count faults");
+        is_deeply(\@wrong, [], 'each is reported, or makes no difference');
+    }
 };
 
 SKIP: {

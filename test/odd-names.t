@@ -174,12 +174,27 @@ sub exports_ok {
     return;
 }
 
+sub tables_ok {
+    my ($profile, $subs) = @_;
+    my $cell = qr/(?:"(?:[^"]|"")*"|[^",\r\n]*)/;
+    for my $table (qw(subs calls files lines)) {
+        my $got = run([build_dir() . '/bin/nytprofcsv', "--table=$table", '-o', '-', $profile]);
+        is("$got->{status} $got->{err}", '0 ', "nytprofcsv: $table");
+        my ($header, @rows) = split /\r\n/, $got->{out};
+        my $commas = $header =~ tr/,//;
+        is(scalar(grep { !/\A$cell(?:,$cell){$commas}\z/ } @rows), 0, 'each row has all cells');
+        ok(utf8::decode($got->{out}), 'in UTF-8');
+        is(scalar @rows, $subs, 'all subs') if $table eq 'subs' && defined $subs;
+    }
+    return;
+}
+
 sub consumers_ok {
     my ($name, $profile, $subs) = @_;
     return subtest $name => sub {
         my $merged = result_of('nytprofmerge', $profile);
         for my $way ($profile, rename($merged, "$dir/again") ? "$dir/again" : die "$!\n") {
-            $_->($way, $subs) for \&flames_ok, \&callgrind_ok, \&graph_ok, \&report_ok, \&dprof_ok, \&tree_ok, \&exports_ok;
+            $_->($way, $subs) for \&flames_ok, \&callgrind_ok, \&graph_ok, \&report_ok, \&dprof_ok, \&tree_ok, \&exports_ok, \&tables_ok;
         }
     } || diag("SEED=$seed");
 }

@@ -7,6 +7,7 @@
 #include "cli/read.h"
 #include "cli/say.h"
 #include "cli/start.h"
+#include "model/derive_arcs.h"
 
 #include <errno.h>
 #include <glib.h>
@@ -41,12 +42,22 @@ static nytp_profile *new_profile(const settings *s)
     return profile;
 }
 
+/* A tmon.out has no arcs, nor has a profile that was cut: they come from the calls. */
+static int read_one(const char *path, const nytp_common_options *common, nytp_profile *profile)
+{
+    nytp_calltree *tree = nytp_calltree_new(NULL, NULL);
+    int rc = nytp_read_profile_with_calls(path, common, profile, tree);
+    nytp_profile_derive_arcs(profile, tree);
+    nytp_calltree_free(tree);
+    return rc;
+}
+
 static nytp_profile *read_profiles(const settings *s)
 {
     nytp_profile *sum = new_profile(s);
     for (int i = 0; i < s->files->count; i++) {
         nytp_profile *one = s->files->count == 1 ? sum : nytp_profile_new();
-        int rc = nytp_read_profile(s->files->names[i], &s->common, one);
+        int rc = read_one(s->files->names[i], &s->common, one);
         if (one != sum) {
             nytp_profile_add_profile(sum, one);
             nytp_profile_free(one);
@@ -70,27 +81,37 @@ static int write_table(const nytp_profile *profile, enum csv_table table, const 
     return nytp_output_commit(output);
 }
 
-static int write_tables(const nytp_profile *profile, const char *directory)
+/* The next three: 0, or -1 after saying why. */
+
+static int write_tables(const nytp_profile *profile, nytp_outdir *directory)
 {
-    int rc = 0;
-    for (unsigned table = 0; table < CSV_TABLES && rc == 0; table++) {
-        char *path = g_strdup_printf("%s/%s.csv", directory, csv_table_names[table]);
-        rc = write_table(profile, table, path);
-        g_free(path);
+    for (unsigned table = 0; table < CSV_TABLES; table++) {
+        char *name = g_strdup_printf("%s.csv", csv_table_names[table]);
+        FILE *out = nytp_outdir_file(directory, name);
+        g_free(name);
+        if (out == NULL)
+            return -1;
+        csv_table_write(profile, table, out);
     }
-    return rc;
+    return 0;
 }
 
-static int write_sheet(const csv_stock *stock, const nytp_file *f, enum csv_level level, const char *path)
+static int write_sheets_of(const csv_stock *stock, const nytp_file *f, char *const *inc, nytp_outdir *directory)
 {
-    nytp_output *output = nytp_read_open_output(path);
-    if (output == NULL)
-        return -1;
-    csv_stock_write(stock, f, level, nytp_output_stream(output));
-    return nytp_output_commit(output);
+    for (unsigned level = 0; level < CSV_LEVELS; level++) {
+        if (!csv_stock_has(stock, f, level))
+            continue;
+        char *name = csv_stock_name(f, csv_level_names[level], inc);
+        FILE *out = nytp_outdir_file(directory, name);
+        g_free(name);
+        if (out == NULL)
+            return -1;
+        csv_stock_write(stock, f, level, out);
+    }
+    return 0;
 }
 
-static int write_sheets(const nytp_profile *profile, const settings *s)
+static int write_sheets(const nytp_profile *profile, const settings *s, nytp_outdir *directory)
 {
     static const char *const names[] = {"comma", "tab", "semicolon"};
     static const char *const delimiters[] = {",", "\t", ";"};
@@ -103,28 +124,28 @@ static int write_sheets(const nytp_profile *profile, const settings *s)
     const nytp_file *f;
     int rc = 0;
     for (size_t i = 0; rc == 0 && (f = nytp_profile_file(profile, i)) != NULL; i++)
-        for (unsigned level = 0; rc == 0 && level < CSV_LEVELS; level++) {
-            if (!csv_stock_has(stock, f, level))
-                continue;
-            char *name = csv_stock_name(f, csv_level_names[level], inc);
-            char *path = g_strdup_printf("%s/%s", s->common.output, name);
-            rc = write_sheet(stock, f, level, path);
-            g_free(path);
-            g_free(name);
-        }
+        rc = write_sheets_of(stock, f, inc, directory);
     g_strfreev(inc);
     csv_stock_free(stock);
     return rc;
 }
 
-/* Removes the CSV files in the directory, which nytprofcsv, ours or stock's, wrote before. */
+/* Whether nytprofcsv, ours or stock's, gives a file this name. */
+static bool is_ours(const char *name)
+{
+    static const char *const tables[] = {"subs.csv", "calls.csv", "files.csv", "lines.csv", NULL};
+    return g_strv_contains(tables, name) || g_str_has_suffix(name, "-line.csv") ||
+           g_str_has_suffix(name, "-block.csv") || g_str_has_suffix(name, "-sub.csv");
+}
+
+/* Removes what was written to the directory before. */
 static int clear_directory(const char *directory)
 {
     GDir *dir = g_dir_open(directory, 0, NULL);
     int rc = 0;
     for (const char *name; dir != NULL && rc == 0 && (name = g_dir_read_name(dir)) != NULL;) {
         char *path = g_build_filename(directory, name, NULL);
-        if (g_str_has_suffix(name, ".csv") && (rc = g_unlink(path)) != 0)
+        if (is_ours(name) && (rc = g_unlink(path)) != 0)
             nytp_say("%s: cannot remove it: %s", path, strerror(errno));
         g_free(path);
     }
@@ -133,15 +154,21 @@ static int clear_directory(const char *directory)
     return rc;
 }
 
+/* The old files go when the new ones are complete. */
 static int write_directory(const nytp_profile *profile, const settings *s)
 {
-    if (g_mkdir_with_parents(s->common.output, 0777) != 0) {
-        nytp_say("%s: cannot create the directory: %s", s->common.output, strerror(errno));
+    nytp_outdir *directory = nytp_read_open_outdir(s->common.output);
+    if (directory == NULL)
         return -1;
-    }
-    if (s->clear && clear_directory(s->common.output) != 0)
-        return -1;
-    return s->stock ? write_sheets(profile, s) : write_tables(profile, s->common.output);
+    int rc = s->stock ? write_sheets(profile, s, directory) : write_tables(profile, directory);
+    if (rc == 0)
+        rc = nytp_outdir_complete(directory);
+    if (rc == 0 && s->clear)
+        rc = clear_directory(s->common.output);
+    if (rc == 0)
+        return nytp_outdir_commit(directory);
+    nytp_outdir_discard(directory);
+    return -1;
 }
 
 /* Whether -o names a file or standard output, which get one table. */
@@ -178,7 +205,7 @@ int main(int argc, char **argv)
         {'o', "out", "PATH", "directory (default nytprof); X.csv or -, standard output, for one table",
          .text = &s.common.output},
         {0, "output", .same_as = "out"},
-        {'d', "delete", NULL, "remove older CSV files from the directory first", .flag = &s.clear},
+        {'d', "delete", NULL, "remove what nytprofcsv wrote to the directory before", .flag = &s.clear},
         {0, "table", "TABLE", "which one", .word = &s.table, .words = csv_table_names, .also = &s.one_table},
         {0, "no-mergeevals", NULL, "keep the runs of a string eval apart", .flag = &s.keep_evals},
         {0, "no-merge-evals", .same_as = "no-mergeevals"},

@@ -266,3 +266,8 @@ int nytp_read_process_calls(const nytp_operands *files, const nytp_common_option
         nytp_say("%s", nytp_counted(nytp_process_calls_count(calls), "call").text);
     return 0;
 }
+
+nytp_outdir *nytp_read_open_outdir(const char *path)
+{
+    return nytp_read_nothing("write") ? NULL : nytp_outdir_open(path);
+}

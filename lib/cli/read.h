@@ -3,6 +3,7 @@
 #define NYTP_CLI_READ_H
 
 #include "cli/options.h"
+#include "cli/outdir.h"
 #include "cli/output.h"
 #include "model/process_calls.h"
 
@@ -50,7 +51,8 @@ void nytp_warn_no_calls(void);
  * what purpose names ("write", "merge"), or which of several profiles are empty. */
 bool nytp_read_nothing(const char *purpose);
 
-/* As nytp_output_open(), but returns NULL if nytp_read_nothing(). */
+/* As nytp_output_open() and nytp_outdir_open(), but return NULL if nytp_read_nothing(). */
 nytp_output *nytp_read_open_output(const char *path);
+nytp_outdir *nytp_read_open_outdir(const char *path);
 
 #endif

@@ -2,23 +2,55 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* The name of the file. The signal handler reads it. NULL: there is none. */
+enum { NUMBER_ROOM = 16 /* bytes: a slash, the digits of an unsigned, and NUL */ };
+
+/* What the signal handler removes; NULL: there is none. */
 static char *volatile temporary;
+static char *volatile directory; /* has NUMBER_ROOM after the name */
+static volatile unsigned directory_files;
 
 /* Signals from users and programs, and from the system when a resource is used up. */
 static const int ending_signals[] = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGPIPE,
                                      SIGALRM, SIGXCPU, SIGUSR1, SIGUSR2};
 
+/* Writes "/12". Without stdio, for the signal handler. */
+static void append_number(char *end, unsigned number)
+{
+    char digits[NUMBER_ROOM];
+    size_t length = 0;
+    do
+        digits[length++] = (char)('0' + number % 10);
+    while ((number /= 10) > 0);
+    *end++ = '/';
+    while (length > 0)
+        *end++ = digits[--length];
+    *end = '\0';
+}
+
+static void remove_directory(char *path)
+{
+    char *end = path + strlen(path);
+    for (unsigned i = 0; i < directory_files; i++) {
+        append_number(end, i);
+        unlink(path);
+    }
+    *end = '\0';
+    rmdir(path);
+}
+
 void nytp_tempfile_remove(void)
 {
     if (temporary != NULL)
         unlink(temporary);
+    if (directory != NULL)
+        remove_directory(directory);
 }
 
 static void remove_and_end(int signal_number)
@@ -39,9 +71,9 @@ static void watch_signals(void)
 static char *hidden_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    int directory = slash != NULL ? (int)(slash - path + 1) : 0;
+    int parent = slash != NULL ? (int)(slash - path + 1) : 0;
     char *name = NULL;
-    return asprintf(&name, "%.*s.nytp-XXXXXX", directory, path) < 0 ? NULL : name;
+    return asprintf(&name, "%.*s.nytp-XXXXXX", parent, path) < 0 ? NULL : name;
 }
 
 int nytp_tempfile_create(const char *path, char **name)
@@ -65,4 +97,46 @@ int nytp_tempfile_create(const char *path, char **name)
 void nytp_tempfile_release(void)
 {
     temporary = NULL;
+}
+
+/* ---- a directory ---- */
+
+char *nytp_tempdir_create(const char *path)
+{
+    char *name = hidden_name(path);
+    char *grown = name != NULL ? realloc(name, strlen(name) + NUMBER_ROOM) : NULL;
+    if (grown == NULL) {
+        free(name);
+        errno = ENOMEM;
+        return NULL;
+    }
+    directory_files = 0;
+    directory = grown;
+    watch_signals();
+    if (mkdtemp(grown) != NULL)
+        return grown;
+    int why = errno;
+    directory = NULL;
+    free(grown);
+    errno = why;
+    return NULL;
+}
+
+FILE *nytp_tempdir_file(unsigned number)
+{
+    char path[PATH_MAX];
+    size_t length = strlen(directory);
+    if (length + NUMBER_ROOM > sizeof path) {
+        errno = ENAMETOOLONG;
+        return NULL;
+    }
+    memcpy(path, directory, length);
+    append_number(path + length, number);
+    directory_files = number + 1;
+    return fopen(path, "wbxe");
+}
+
+void nytp_tempdir_release(void)
+{
+    directory = NULL;
 }

@@ -1,0 +1,169 @@
+#include "cli/outdir.h"
+
+#include "cli/say.h"
+#include "cli/tempfile.h"
+
+#include <errno.h>
+#include <glib.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct nytp_outdir {
+    char *path;
+    bool exists;     /* path was there before */
+    char *temporary; /* the directory with the files 0, 1, ... */
+    GPtrArray *names; /* char *: their names to be */
+    FILE *stream;    /* of the last one; NULL: it is closed */
+};
+
+static void refuse(const char *doing, const char *path)
+{
+    nytp_say("%s: cannot %s: %s", path, doing, strerror(errno));
+}
+
+static char *without_slashes(const char *path)
+{
+    char *made = g_strdup(path);
+    for (size_t length = strlen(made); length > 1 && made[length - 1] == '/'; length--)
+        made[length - 1] = '\0';
+    return made;
+}
+
+static bool create_parent(const char *path)
+{
+    char *parent = g_path_get_dirname(path);
+    bool done = g_mkdir_with_parents(parent, 0777) == 0;
+    if (!done)
+        refuse("create the directory", parent);
+    g_free(parent);
+    return done;
+}
+
+nytp_outdir *nytp_outdir_open(const char *path)
+{
+    nytp_outdir *d = g_new0(nytp_outdir, 1);
+    d->path = without_slashes(path);
+    d->names = g_ptr_array_new_with_free_func(g_free);
+    d->exists = g_file_test(path, G_FILE_TEST_EXISTS);
+    if (d->exists && !g_file_test(path, G_FILE_TEST_IS_DIR)) {
+        nytp_say("%s: is not a directory", path);
+        nytp_outdir_discard(d);
+        return NULL;
+    }
+    if (d->exists || create_parent(d->path)) {
+        char *beside = d->exists ? g_strconcat(d->path, "/.", NULL) : g_strdup(d->path);
+        d->temporary = nytp_tempdir_create(beside);
+        if (d->temporary == NULL)
+            refuse(d->exists ? "create a file in it" : "create the directory", path);
+        g_free(beside);
+    }
+    if (d->temporary != NULL)
+        return d;
+    nytp_outdir_discard(d);
+    return NULL;
+}
+
+static char *number_path(const nytp_outdir *d, guint number)
+{
+    return g_strdup_printf("%s/%u", d->temporary, number);
+}
+
+int nytp_outdir_complete(nytp_outdir *d)
+{
+    if (d->stream == NULL)
+        return 0;
+    bool lost = ferror(d->stream) != 0;
+    lost |= fclose(d->stream) != 0;
+    d->stream = NULL;
+    if (lost)
+        nytp_say("%s/%s: cannot write: %s", d->path, (const char *)d->names->pdata[d->names->len - 1],
+                 strerror(errno));
+    return lost ? -1 : 0;
+}
+
+FILE *nytp_outdir_file(nytp_outdir *dir, const char *name)
+{
+    if (nytp_outdir_complete(dir) != 0)
+        return NULL;
+    dir->stream = nytp_tempdir_file(dir->names->len);
+    if (dir->stream == NULL)
+        nytp_say("%s/%s: cannot create: %s", dir->path, name, strerror(errno));
+    g_ptr_array_add(dir->names, g_strdup(name));
+    return dir->stream;
+}
+
+/* ---- the end ---- */
+
+static void free_dir(nytp_outdir *d)
+{
+    nytp_tempdir_release();
+    free(d->temporary);
+    g_free(d->path);
+    g_ptr_array_free(d->names, TRUE);
+    g_free(d);
+}
+
+void nytp_outdir_discard(nytp_outdir *d)
+{
+    if (d->stream != NULL)
+        fclose(d->stream);
+    if (d->temporary != NULL)
+        nytp_tempfile_remove();
+    free_dir(d);
+}
+
+static mode_t usual_mode(void)
+{
+    mode_t mask = umask(0);
+    umask(mask);
+    return 0777 & ~mask;
+}
+
+static bool rename_files(const nytp_outdir *d, const char *to)
+{
+    bool done = true;
+    for (guint i = 0; i < d->names->len && done; i++) {
+        char *from = number_path(d, i), *path = g_build_filename(to, d->names->pdata[i], NULL);
+        done = rename(from, path) == 0;
+        if (!done)
+            refuse("write", path);
+        g_free(from);
+        g_free(path);
+    }
+    return done;
+}
+
+static bool move(const nytp_outdir *d)
+{
+    if (d->exists)
+        return rename_files(d, d->path);
+    bool done = rename_files(d, d->temporary);
+    if (done && (chmod(d->temporary, usual_mode()) != 0 || rename(d->temporary, d->path) != 0)) {
+        refuse("create the directory", d->path);
+        done = false;
+    }
+    for (guint i = 0; i < d->names->len && !done; i++) {
+        char *path = g_build_filename(d->temporary, d->names->pdata[i], NULL);
+        unlink(path);
+        g_free(path);
+    }
+    return done;
+}
+
+/* Signals wait, so that none ends the program between two names. */
+int nytp_outdir_commit(nytp_outdir *dir)
+{
+    sigset_t all, before;
+    bool done = nytp_outdir_complete(dir) == 0;
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &before);
+    done = done && move(dir);
+    nytp_tempfile_remove();
+    free_dir(dir);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return done ? 0 : -1;
+}
