@@ -1,5 +1,4 @@
-/* Processes, in an array; and a hash table that finds, for each pid, the list of the processes that have it.
- */
+/* An array of processes, and a hash table that finds the list of processes that have a pid. */
 #include "base/pids.h"
 
 #include "nytprof.h"

@@ -9,8 +9,7 @@
 #include <endian.h>
 #include <string.h>
 
-/* Compressing by one of the two libraries. It makes deflate blocks without the header and the check of zlib.
- */
+/* Deflating by one of the two libraries: blocks without the header and the check of a zlib stream. */
 typedef struct nytp_deflater {
     void *(*start)(int level);    /* returns the state; NULL when out of memory */
     void (*restart)(void *state); /* before each segment */

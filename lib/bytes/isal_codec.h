@@ -1,5 +1,4 @@
-/* Deflating, inflating and checksums by isa-l, which is faster than zlib. Each is NULL in a build without it.
- */
+/* Deflating, inflating and checksums by isa-l, which is faster than zlib. All NULL in a build without it. */
 #ifndef NYTP_BYTES_ISAL_CODEC_H
 #define NYTP_BYTES_ISAL_CODEC_H
 

@@ -43,8 +43,7 @@ static bool can_take(const nytp_ordered_pool *p)
     return p->taken < p->submitted && !p->preparing && !p->no_more && !p->stop;
 }
 
-/* The lock is held when it is called and when it returns, but not during the work. can_take() must be true.
- */
+/* The lock is held on entry and on return, but not during the work. can_take() must be true. */
 static void run_next(nytp_ordered_pool *p, unsigned number)
 {
     job *j = job_at(p, p->taken++);

@@ -7,8 +7,7 @@
 extern const nytp_deflater nytp_zlib_deflater;
 extern const nytp_inflater nytp_zlib_inflater;
 
-/* Gives a raw stream of nytp_zlib_inflater, before its first step, the data before it that it may refer to.
- */
+/* Gives a raw stream of nytp_zlib_inflater, before its first step, the data that it may refer to. */
 void nytp_zlib_set_history(void *state, const void *bytes, size_t size);
 
 #endif

@@ -24,8 +24,7 @@ static inline size_t nytp_short_statement(const unsigned char *at, uint64_t *byt
     return (kind & 0x808080FF) == NYTP_TIME_LINE ? NYTP_SHORT_STATEMENT_MAX - 1 : 0;
 }
 
-/* Skips short statements and DISCOUNTs from at on, and adds their number to *count. Returns where it stopped.
- */
+/* Skips short statements and DISCOUNTs, and adds their number to *count. Returns where it stopped. */
 static inline const unsigned char *nytp_skip_statements(const unsigned char *at, const unsigned char *end,
                                                         uint64_t *count)
 {

@@ -67,7 +67,7 @@ nytp_progress nytp_reader_fail_at(nytp_reader *r, int code, const unsigned char 
 bool nytp_reader_may_hold(nytp_reader *r, uint64_t bytes);
 
 /* Returns NYTP_DECODED if the header of a profile begins at r->at: a line that a nytprof.out or a tmon.out
- * begins with. NYTP_SKIPPED: it does not; NYTP_NEEDS_BYTES: more bytes will tell. */
+ * begins with. NYTP_SKIPPED: it does not; NYTP_NEEDS_BYTES: too few bytes are buffered. */
 nytp_progress nytp_reader_sees_header(const nytp_reader *r);
 
 /* Counts a warning about the line at r->at. Returns NYTP_SKIPPED. */

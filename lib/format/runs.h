@@ -105,8 +105,7 @@ nytp_read_statements(nytp_reader *r, nytp_on_statement_fn *on_statement, void *c
     return (size_t)(at - from);
 }
 
-/* The same for returns: skips statements and SUB_ENTRY chunks that are not wanted. SUB_RETURN must be wanted.
- */
+/* The same for returns: skips unwanted statements and SUB_ENTRY chunks. SUB_RETURN must be wanted. */
 __attribute__((always_inline)) static inline void
 nytp_read_returns(nytp_reader *r, nytp_on_return_fn *on_return, void *context)
 {

@@ -9,7 +9,7 @@
 
 enum { HEADER_LONGEST = 64 }; /* bytes; "NYTProf 5 0\n" is 12 */
 
-/* Fails because the file does not begin as a profile does. Names the program that compressed it, if one did.
+/* Fails because this is not the beginning of a profile. Names the program that compressed the file, if any.
  */
 static nytp_progress refuse(nytp_reader *r)
 {

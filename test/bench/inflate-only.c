@@ -42,19 +42,19 @@ static int to_nowhere(void *context, const void *data, size_t size)
     return 0;
 }
 
-/* What the source gives, to the crew, if there is one. Negative: an error. */
-static int pump(nytp_source *source, nytp_deflate_mt *crew, nytp_error *err)
+/* Reads the source to its end, into deflate_mt if that is not NULL. Returns 0 or a negative error. */
+static int pump(nytp_source *source, nytp_deflate_mt *deflate_mt, nytp_error *err)
 {
     static char inflated[128 << 10];
     unsigned long long total_bytes = 0;
     ptrdiff_t n;
     while ((n = source->read(source, inflated, sizeof inflated, err)) > 0) {
         total_bytes += (unsigned long long)n;
-        if (crew != NULL && nytp_deflate_mt_write(crew, inflated, (size_t)n, err) != 0)
+        if (deflate_mt != NULL && nytp_deflate_mt_write(deflate_mt, inflated, (size_t)n, err) != 0)
             return err->code;
     }
     printf("%llu\n", total_bytes);
-    return n < 0 ? (int)n : crew != NULL ? nytp_deflate_mt_finish(crew, err) : 0;
+    return n < 0 ? (int)n : deflate_mt != NULL ? nytp_deflate_mt_finish(deflate_mt, err) : 0;
 }
 
 /* Takes file. */
@@ -74,13 +74,13 @@ static int inflate_all(nytp_source *file, unsigned threads)
         return 1;
     size_t out_bytes = 0;
     nytp_sink *nowhere = nytp_sink_callback(to_nowhere, &out_bytes, "nowhere");
-    nytp_deflate_mt *crew = NULL;
+    nytp_deflate_mt *deflate_mt = NULL;
     if (threads > 0) {
         source = nytp_readahead_new(source);
-        crew = nytp_deflate_mt_new(nowhere, 2, NYTP_DEFLATE_FAST, threads);
+        deflate_mt = nytp_deflate_mt_new(nowhere, 2, NYTP_DEFLATE_FAST, threads);
     }
-    int rc = pump(source, crew, &err);
-    nytp_deflate_mt_free(crew);
+    int rc = pump(source, deflate_mt, &err);
+    nytp_deflate_mt_free(deflate_mt);
     nytp_sink_free(nowhere);
     nytp_source_free(source);
     return rc < 0 ? fail(&err) : 0;

@@ -178,8 +178,7 @@ static void a_file_that_becomes_shorter_is_an_error(void **state)
 
 /* ---- with threads and processes ---- */
 
-/* A process that writes lines with pauses, and ends the profile, or is killed. Returns when the file exists.
- */
+/* Starts a process that writes lines with pauses and then ends the profile. The file exists on return. */
 static pid_t start_writer(uint32_t lines, bool compressed)
 {
     int fd = open_locked();

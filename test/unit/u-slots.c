@@ -1,5 +1,4 @@
-/* A table of slots finds the number of each entry, whatever the hashes are, and never one that is not there.
- */
+/* A table of slots finds the number of each entry, whatever the hashes are, and finds nothing else. */
 #include "base/slots.h"
 #include "base/stringtable.h"
 #include "test/unit/support.h"

@@ -219,8 +219,7 @@ static nytp_progress leave(nytp_reader *r, nytp_chunk *chunk)
     return nytp_tmon_pop(&t->calls, nytp_tmon_now(t), chunk) < 0 ? out_of_memory(r) : NYTP_DECODED;
 }
 
-/* A goto counts as two marks: the old sub returns, and the new one is entered, whose SUB_ENTRY is then due.
- */
+/* A goto counts as two marks: the old sub returns, and the SUB_ENTRY of the new one is then due. */
 static nytp_progress replace(nytp_reader *r, const mark *m, nytp_chunk *chunk)
 {
     struct nytp_tmon *t = r->tmon;
