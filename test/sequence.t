@@ -6,11 +6,15 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/lib";
 
+use CollectorRun qw(preloaded);
 use NYTPTest qw(build_dir record run scratch_dir slurp spew);
 use Test::More;
 
 my $scratch = scratch_dir();
 my $bin     = build_dir() . '/bin';
+
+# Under sanitizers perl starts with their library.
+preloaded();
 
 my %profile = (
     compressed   => record('sequence-compressed', ['test/scripts/calls.pl'], calls => 2),
