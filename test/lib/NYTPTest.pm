@@ -26,8 +26,9 @@ use Test::More ();
 our @EXPORT_OK = qw(top_dir build_dir compiler scratch_dir slurp spew run fails_cleanly valgrind fewer patience record
     chunk_tags converters);
 
-# Programs that a shell runs in the background ignore these signals, and so would every program that a test runs.
-@SIG{qw(INT QUIT)} = ('DEFAULT') x 2;
+# A shell lets programs in the background ignore INT and QUIT, and nohup(1) HUP. Programs that a test runs must not
+# inherit that.
+@SIG{qw(HUP INT QUIT)} = ('DEFAULT') x 3;
 
 my $top = abs_path(dirname(__FILE__) . '/../..');
 
