@@ -92,7 +92,7 @@ int trace_write(nytp_process_calls *calls, nytp_frames *frames, const trace_opti
     nytp_course_mark mark;
     w.writer = w.format->begin(out, frames);
     nytp_course_prune(course, min_ticks(processes, count, options->min_ns), options->max_depth);
-    while (nytp_course_next(course, &mark) && !ferror(out)) {
+    while (nytp_course_next(course, &mark) && !ferror_unlocked(out)) {
         if (mark.stack != w.stack)
             begin_process(&w, &mark, processes, first_s);
         write_mark(&w, &mark);

@@ -17,9 +17,14 @@ void nytp_proto_packed(GByteArray *numbers, uint64_t value)
     g_byte_array_append(numbers, bytes, (guint)put_varint(bytes, value));
 }
 
-static void put_key(GByteArray *message, unsigned field, unsigned type)
+/* A key and a number in one piece: appending has its price, and a trace has some ten numbers for each call.
+ */
+static void put_pair(GByteArray *message, unsigned field, unsigned type, uint64_t value)
 {
-    nytp_proto_packed(message, field << 3 | type);
+    guint8 bytes[2 * VARINT_MAX];
+    size_t size = put_varint(bytes, field << 3 | type);
+    size += put_varint(bytes + size, value);
+    g_byte_array_append(message, bytes, (guint)size);
 }
 
 void nytp_proto_number(GByteArray *message, unsigned field, uint64_t value)
@@ -30,14 +35,12 @@ void nytp_proto_number(GByteArray *message, unsigned field, uint64_t value)
 
 void nytp_proto_number_always(GByteArray *message, unsigned field, uint64_t value)
 {
-    put_key(message, field, VARINT);
-    nytp_proto_packed(message, value);
+    put_pair(message, field, VARINT, value);
 }
 
 void nytp_proto_bytes(GByteArray *message, unsigned field, const void *bytes, size_t size)
 {
-    put_key(message, field, BYTES);
-    nytp_proto_packed(message, size);
+    put_pair(message, field, BYTES, size);
     if (size > 0)
         g_byte_array_append(message, bytes, (guint)size);
 }
