@@ -1,6 +1,7 @@
 /* nytp-record: samples the call stacks of a perl that runs, from outside, into a profile. */
 #include "dump.h"
 #include "sampler/offsets_dir.h"
+#include "sampler/pid_option.h"
 #include "session.h"
 
 #include "cli/limit.h"
@@ -21,26 +22,6 @@ static const nytp_program program = {
     .ends_at_operand = true,
 };
 
-enum { MOST_PIDS = 4096 };
-
-typedef struct pids {
-    pid_t list[MOST_PIDS];
-    int count;
-} pids;
-
-static char *add_pid(const nytp_option *option, const char *argument)
-{
-    pids *p = option->context;
-    char *end;
-    long pid = strtol(argument, &end, 10);
-    if (*end != '\0' || pid < 1 || pid > INT32_MAX || argument[0] < '0' || argument[0] > '9')
-        return g_strdup("expected the number of a process");
-    if (p->count == MOST_PIDS)
-        return g_strdup("expected fewer processes");
-    p->list[p->count++] = (pid_t)pid;
-    return NULL;
-}
-
 static char *set_duration(const nytp_option *option, const char *argument)
 {
     double *seconds = option->context;
@@ -57,7 +38,7 @@ typedef struct settings {
     nytp_common_options common;
     uint32_t rate, depth;
     bool is_dump;
-    pids pids;
+    record_pids pids;
 } settings;
 
 /* What goes together. Returns -1 to go on, or the exit status. */
@@ -109,7 +90,7 @@ int main(int argc, char **argv)
     static settings s = {.rate = 100, .depth = 1000};
     const nytp_option table[] = {
         {'p', "pid", "PID", "sample this process until it ends, or until Ctrl-C; with --dump repeatable",
-         .call = add_pid, .context = &s.pids},
+         .call = record_pids_add, .context = &s.pids},
         NYTP_OUTPUT_ROW(s.common, "the profile (nytprof.out); one that is still written keeps its name"),
         {0, "format", "FORMAT", "what to write, with our other programs",
          .word = (unsigned *)&s.record.format, .words = record_formats},

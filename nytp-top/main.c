@@ -1,5 +1,6 @@
 /* nytp-top: what a perl that runs does now: subs, lines and packages by their shares of the time. */
 #include "sampler/offsets_dir.h"
+#include "sampler/pid_option.h"
 #include "watch.h"
 
 #include "cli/limit.h"
@@ -17,26 +18,6 @@ static const nytp_program program = {
     .operands_about = "FILE is a profile that is still being written; without it, -p names processes.\n",
 };
 
-enum { MOST_PIDS = 4096 };
-
-typedef struct pids {
-    pid_t list[MOST_PIDS];
-    int count;
-} pids;
-
-static char *add_pid(const nytp_option *option, const char *argument)
-{
-    pids *p = option->context;
-    char *end;
-    gint64 pid = g_ascii_strtoll(argument, &end, 10);
-    if (*end != '\0' || pid < 1 || pid > INT32_MAX)
-        return g_strdup("the number of a process");
-    if (p->count == MOST_PIDS)
-        return g_strdup("fewer processes");
-    p->list[p->count++] = (pid_t)pid;
-    return NULL;
-}
-
 static char *set_delay(const nytp_option *option, const char *argument)
 {
     double *seconds = option->context;
@@ -51,12 +32,12 @@ int main(int argc, char **argv)
 {
     static const char *const kinds[] = {"subs", "lines", "packages", NULL};
     static const char *const sorts[] = {"recent-self", "recent-inclusive", "self", "inclusive", "name", NULL};
-    static pids watched;
+    static record_pids watched;
     top_options options = {.delay_s = 1, .rows = 20, .view.sort = TOP_RECENT_SELF};
     uint32_t rate = 100;
     unsigned by = TOP_SUBS, sort = TOP_RECENT_SELF;
     const nytp_option table[] = {
-        {'p', "pid", "PID", "watch this process; repeatable", .call = add_pid, .context = &watched},
+        {'p', "pid", "PID", "watch this process; repeatable", .call = record_pids_add, .context = &watched},
         {0, "children", NULL, "and the perls that it starts, in one table", .flag = &options.children},
         {'r', "rate", "N", "samples a second, up to 1000", .count = &rate, .least = 1, .most = 1000},
         {'d', "delay", "SECONDS", "draw anew that often (default 1)", .call = set_delay,
