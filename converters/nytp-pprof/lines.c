@@ -136,13 +136,6 @@ static void write_places(writing *w)
     }
 }
 
-static const char *time_type(const nytp_profile *profile)
-{
-    const nytp_setting *clock = nytp_profile_setting(profile, NYTP_ATTRIBUTE, "clock_id");
-    bool is_cpu = clock != NULL && clock->value.length == 1 && strchr("23", clock->value.bytes[0]) != NULL;
-    return is_cpu ? "cpu" : "wall";
-}
-
 void pprof_write_lines(const nytp_profile *profile, FILE *out)
 {
     writing w = {.profile = profile,
@@ -151,7 +144,7 @@ void pprof_write_lines(const nytp_profile *profile, FILE *out)
                  .locations = g_array_new(FALSE, FALSE, sizeof(location))};
     const nytp_file *file;
     pprof_message_init(&w.m, out);
-    pprof_write_types(&w.m, "statements", time_type(profile));
+    pprof_write_types(&w.m, "statements", nytp_profile_has_cpu_clock(profile) ? "cpu" : "wall");
     for (size_t i = 0; (file = nytp_profile_file(profile, i)) != NULL; i++)
         write_file(&w, file);
     write_places(&w);

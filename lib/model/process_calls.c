@@ -88,7 +88,7 @@ static nytp_str application_of(nytp_process_calls *c)
 }
 
 /* POSIX clocks of processor time: CLOCK_PROCESS_CPUTIME_ID and CLOCK_THREAD_CPUTIME_ID. */
-static bool has_cpu_clock(const nytp_profile *profile)
+bool nytp_profile_has_cpu_clock(const nytp_profile *profile)
 {
     const nytp_setting *s = nytp_profile_setting(profile, NYTP_ATTRIBUTE, "clock_id");
     return s != NULL && (nytp_str_is(s->value, "2") || nytp_str_is(s->value, "3"));
@@ -98,7 +98,7 @@ static nytp_process_of_calls *add_process(nytp_process_calls *c, nytp_process pr
 {
     nytp_process_of_calls p = {.process = process,
                                .application = application_of(c),
-                               .is_cpu_time = has_cpu_clock(c->profile),
+                               .is_cpu_time = nytp_profile_has_cpu_clock(c->profile),
                                .ticks_per_sec = nytp_profile_ticks_per_sec(c->profile),
                                .sampled_hz = nytp_profile_sampled_hz(c->profile)};
     g_array_append_val(c->processes, p);

@@ -30,6 +30,9 @@ enum nytp_process_calls_as {
 nytp_process_calls *nytp_process_calls_new(nytp_frames *frames, enum nytp_process_calls_as as);
 void nytp_process_calls_free(nytp_process_calls *calls); /* NULL is fine */
 
+/* Whether it was recorded with a clock of processor time. */
+bool nytp_profile_has_cpu_clock(const nytp_profile *profile);
+
 /* The tags that reading needs. */
 uint32_t nytp_process_calls_wanted(const nytp_process_calls *calls);
 
