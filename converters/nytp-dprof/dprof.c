@@ -139,10 +139,8 @@ static void write_next(writing *w, const nytp_course_mark *mark)
 
 int dprof_write(dprof *d, FILE *out)
 {
-    writing w = {.out = out,
-                 .names = d->names,
-                 .ids = g_new0(uint32_t, nytp_names_count(d->names)),
-                 .next_id = 2};
+    writing w = {
+        .out = out, .names = d->names, .ids = g_new0(uint32_t, nytp_names_count(d->names)), .next_id = 2};
     nytp_course_mark mark;
     write_head(d, out);
     while (nytp_course_next(d->course, &mark))

@@ -1,13 +1,10 @@
 /* nytp-dprof: the calls of a profile as a tmon.out, for programs that read those of Devel::DProf. */
 #include "dprof.h"
-#include "model/unnamed_file.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/read.h"
 #include "cli/say.h"
 #include "cli/start.h"
-
-#include <string.h>
 
 static const nytp_program program = {
     .about = "Writes the calls of a Perl profile as Devel::DProf does: a tmon.out, for dprofpp.\n",
@@ -37,12 +34,7 @@ static int convert(dprof *d, const char *path, const nytp_common_options *common
     nytp_output *output = nytp_read_open_output(common->output);
     if (output == NULL)
         return -1;
-    int error_number = dprof_write(d, nytp_output_stream(output));
-    if (error_number == 0)
-        return nytp_output_commit(output);
-    nytp_say(NYTP_UNNAMED_FILE_FAILED, strerror(error_number));
-    nytp_output_discard(output);
-    return -1;
+    return nytp_output_end(output, dprof_write(d, nytp_output_stream(output)));
 }
 
 int main(int argc, char **argv)

@@ -5,9 +5,6 @@
 #include "cli/read.h"
 #include "cli/say.h"
 #include "cli/start.h"
-#include "model/unnamed_file.h"
-
-#include <string.h>
 
 static const nytp_program program = {
     .about = "Writes the calls of Perl profiles as JSON for speedscope, a viewer in the browser.\n",
@@ -34,13 +31,9 @@ static int write_result(nytp_process_calls *calls, nytp_frames *frames, const sp
     if (output == NULL)
         return -1;
     int error_number = speedscope_write(calls, frames, options, nytp_output_stream(output), &cut);
-    if (error_number != 0) {
-        nytp_say(NYTP_UNNAMED_FILE_FAILED, strerror(error_number));
-        nytp_output_discard(output);
-        return -1;
-    }
-    warn_of_cut(options, cut);
-    return nytp_output_commit(output);
+    if (error_number == 0)
+        warn_of_cut(options, cut);
+    return nytp_output_end(output, error_number);
 }
 
 int main(int argc, char **argv)

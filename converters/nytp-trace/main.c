@@ -6,7 +6,6 @@
 #include "cli/say.h"
 #include "cli/start.h"
 #include "cli/unit.h"
-#include "model/unnamed_file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,15 +43,10 @@ static int write_result(nytp_process_calls *calls, nytp_frames *frames, const tr
     if (output == NULL)
         return -1;
     int error_number = trace_write(calls, frames, options, nytp_output_stream(output), &cut);
-    if (error_number != 0) {
-        nytp_say(NYTP_UNNAMED_FILE_FAILED, strerror(error_number));
-        nytp_output_discard(output);
-        return -1;
-    }
-    if (cut > 0)
+    if (error_number == 0 && cut > 0)
         nytp_say("warning: %s deeper than --depth=%u left out; their time is their callers'",
                  nytp_counted(cut, "call").text, options->max_depth);
-    return nytp_output_commit(output);
+    return nytp_output_end(output, error_number);
 }
 
 static bool ends_in_json(const char *path)

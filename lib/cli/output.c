@@ -3,6 +3,7 @@
 #include "bytes/gzip.h"
 #include "cli/say.h"
 #include "cli/tempfile.h"
+#include "model/unnamed_file.h"
 #include "nytprof.h"
 
 #include <errno.h>
@@ -181,6 +182,15 @@ void nytp_output_discard(nytp_output *o)
     if (o->temporary != NULL)
         unlink(o->temporary);
     free_output(o);
+}
+
+int nytp_output_end(nytp_output *output, int error_number)
+{
+    if (error_number == 0)
+        return nytp_output_commit(output);
+    nytp_say(NYTP_UNNAMED_FILE_FAILED, strerror(error_number));
+    nytp_output_discard(output);
+    return -1;
 }
 
 int nytp_flush_stdout(void)

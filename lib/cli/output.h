@@ -29,6 +29,10 @@ int nytp_output_compress(nytp_output *output);
 int nytp_output_commit(nytp_output *output);
 void nytp_output_discard(nytp_output *output);
 
+/* For results that come by way of an unnamed file: commits if error_number is 0; else says what went wrong
+ * with that file, discards, and returns -1. */
+int nytp_output_end(nytp_output *output, int error_number);
+
 /* For results that were printed to standard output: flushes it. Returns the exit status, after a message if
  * any of it was lost. */
 int nytp_flush_stdout(void);
