@@ -129,6 +129,26 @@ for my $way (
     like whole("$got->{profiles}/nytprof.out", 'an xsub')->{xsubs}{'List::Util::sum'}, qr{List/Util\.pm\z}, 'an xsub is in the file of its package';
 }
 {
+    # The script is the first file of each package, but few of their subs are in it. Here and there are subs of Turned, too,
+    # which perl takes to end before they begin, since a #line precedes them.
+    my %text_of = (
+        'main.pl' => join('', map { "package $_; sub f { print qq(.) } " } qw(Few Lone main)) . "\n"
+            . join('', map { "# line 90\nsub Turned::t$_ {\n# line 4\n}\n" } 1 .. 3)
+            . 'require "./many.pl"; Few::f(); Few::g(); Lone::f(); Turned::f(); f(); Odd::f(); print "\n";' . "\n"
+            . "# line 90\npackage Odd; sub f {\n# line 4\nprint qq(.) }\n",
+        'many.pl' => "print qq(many\n);\npackage Few;\n"
+            . "sub g { print qq(.) } sub h { } sub i { }\npackage Turned;\nsub f { print qq(.) }\npackage main;\nsub g { } sub h { }\n1;\n",
+    );
+    my $got = ran(['main.pl'], prepare => sub { spew("$_[0]/$_", $text_of{$_}) for keys %text_of });
+    is $got->{out}, "many\n......\n", 'packages in two files: runs';
+    my $xsubs = whole("$got->{profiles}/nytprof.out", 'packages in two files')->{xsubs};
+    for ([Few => 'many'], [Turned => 'many'], [main => 'many'], [Lone => 'main'], [Odd => 'main']) {
+        my ($package, $file) = @$_;
+        like $xsubs->{"${package}::CORE:print"}, qr{/$file\.pl\z}, "... built-ins of $package are in the file with most of its subs";
+    }
+    like $xsubs->{'main::RUNTIME'}, qr{/main\.pl\z}, '... the main program is in the first file of its package';
+}
+{
     my $named = 'print $^P & 0x100 ? "evals " : "", $^P & 0x200 ? "subs " : "", $^P & 0x10 ? "lines" : ""; my $f = sub { 1 }; $f->(); eval "g()"; sub g { 1 }';
     my %expect = (nameevals => 'subs lines', nameanonsubs => 'evals lines');
     for my $option (sort keys %expect) {

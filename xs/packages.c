@@ -16,70 +16,120 @@ STRLEN prof_package_length(const char *name, STRLEN length)
     return length >= 2 ? length - 2 : 0;
 }
 
-/* Whether the file that a has is better than that of range. */
-static bool has_better_file(const prof_package *a, const prof_range *range, bool of_begin)
+/* ---- the files of a package ---- */
+
+/* Returns the file of a package, which is added if it is new. */
+static prof_package_file *file_of(prof *p, prof_packages *packages, uint32_t package, uint32_t fid,
+                                  const prof_range *range)
 {
-    if (a->of_begin != of_begin)
-        return of_begin;
-    STRLEN both = a->file_length < range->file_length ? a->file_length : range->file_length;
-    int order = memcmp(a->file, range->file, both);
-    if (prof_is_eval(a->file, a->file_length) != prof_is_eval(range->file, range->file_length))
-        return prof_is_eval(range->file, range->file_length);
-    return order < 0 || (order == 0 && a->file_length <= range->file_length);
+    prof_package_file file = {
+        .package = package, .fid = fid, .name = range->file, .length = range->file_length};
+    uint32_t key[2] = {package, fid}, before = prof_table_count(packages->file_keys);
+    if (fid == 0) /* numbered from the upper end, where there are no fids */
+        key[1] = ~(uint32_t)prof_table_find(packages->unknown_files, range->file, range->file_length, true);
+    uint32_t number = (uint32_t)prof_table_find(packages->file_keys, (const char *)key, sizeof key, true);
+    packages->files = prof_grow(packages->files, &packages->files_cap, number, sizeof *packages->files);
+    if (number == before) {
+        file.eval =
+            fid != 0 ? p->files.at[fid - 1].eval_fid != 0 : prof_is_eval(range->file, range->file_length);
+        packages->files[number] = file;
+    }
+    return &packages->files[number];
 }
 
-static bool is_better_fid(const prof_files *files, uint32_t fid, uint32_t than)
+static void add_sub(pTHX_ prof *p, nytp_str name, const prof_range *range, void *context)
 {
-    bool eval = files->at[fid - 1].eval_fid != 0, than_eval = files->at[than - 1].eval_fid != 0;
-    return eval != than_eval ? than_eval : fid < than;
+    prof_packages *packages = context;
+    const STRLEN length = prof_package_length(name.bytes, name.length);
+    const int64_t package = prof_table_find(packages->names, name.bytes, length, false);
+    PERL_UNUSED_CONTEXT;
+    if (package < 0)
+        return;
+    const uint32_t fid = prof_fid_if_known(&p->files, range->file, range->file_length);
+    prof_package_file *file = file_of(p, packages, (uint32_t)package, fid, range);
+    if (range->first_line > range->last_line)
+        return;
+    file->proper = true;
+    file->subs += !prof_is_begin(name.bytes, name.length);
 }
 
-/* Returns the package, which is added if it is new. */
-static prof_package *package_of(prof_packages *packages, const char *name, STRLEN length)
+/* BEGIN blocks that were called: perl has forgotten where they were. */
+static void add_begin(prof *p, prof_packages *packages, uint32_t sub)
 {
-    uint32_t before = prof_table_count(packages->names);
-    uint32_t number = (uint32_t)prof_table_find(packages->names, name, length, true);
+    const prof_sub *begin = &p->subs.at[sub];
+    const prof_range range = {.first_line = begin->first_line, .last_line = begin->last_line};
+    const char *name = prof_sub_name(&p->subs, sub).bytes;
+    const int64_t package = prof_table_find(packages->names, name, begin->package_length, false);
+    if (package >= 0)
+        file_of(p, packages, (uint32_t)package, begin->fid, &range)->proper |=
+            range.first_line <= range.last_line;
+}
+
+/* ---- the best of them ---- */
+
+/* Returns whether a comes before b, which is of the same package, by fid or by name. */
+static bool is_before(const prof_package_file *a, const prof_package_file *b)
+{
+    if (a->fid != 0 || b->fid != 0)
+        return a->fid < b->fid;
+    const int order = memcmp(a->name, b->name, a->length < b->length ? a->length : b->length);
+    return order < 0 || (order == 0 && a->length < b->length);
+}
+
+/* An eval is later than any file. */
+static bool is_earlier(const prof_package_file *a, const prof_package_file *b)
+{
+    return a->eval != b->eval ? b->eval : is_before(a, b);
+}
+
+static bool is_better(const prof_package_file *a, const prof_package_file *b)
+{
+    if (a->proper != b->proper)
+        return a->proper;
+    if ((a->fid != 0) != (b->fid != 0))
+        return a->fid != 0;
+    if (a->eval == b->eval && a->subs != b->subs)
+        return a->subs > b->subs;
+    return is_earlier(a, b);
+}
+
+static void choose(prof_packages *packages)
+{
+    for (uint32_t n = 0; n < prof_table_count(packages->file_keys); n++) {
+        prof_package_file *file = &packages->files[n];
+        prof_package *package = &packages->at[file->package];
+        if (package->best == NULL || is_better(file, package->best))
+            package->best = file;
+        if (file->fid != 0 && (package->first == NULL || is_earlier(file, package->first)))
+            package->first = file;
+    }
+}
+
+/* ---- the packages ---- */
+
+static void add_package(prof_packages *packages, const prof *p, uint32_t sub)
+{
+    const uint32_t before = prof_table_count(packages->names);
+    const uint32_t number = (uint32_t)prof_table_find(packages->names, prof_sub_name(&p->subs, sub).bytes,
+                                                      p->subs.at[sub].package_length, true);
     packages->at = prof_grow(packages->at, &packages->cap, number, sizeof *packages->at);
     if (number == before)
         packages->at[number] = (prof_package){0};
-    return &packages->at[number];
-}
-
-static void add_fid(const prof *p, prof_package *package, uint32_t fid)
-{
-    if (package->fid == 0 || is_better_fid(&p->files, fid, package->fid))
-        package->fid = fid;
-}
-
-static void add_file(prof_package *package, const prof_range *range, bool of_begin)
-{
-    if (package->file != NULL && has_better_file(package, range, of_begin))
-        return;
-    package->file = range->file;
-    package->file_length = range->file_length;
-    package->of_begin = of_begin;
-}
-
-static void add_sub(pTHX_ prof *p, nytp_str name, const prof_range *range, void *packages)
-{
-    prof_package *package = package_of(packages, name.bytes, prof_package_length(name.bytes, name.length));
-    const uint32_t fid = prof_fid_if_known(&p->files, range->file, range->file_length);
-    PERL_UNUSED_CONTEXT;
-    if (fid != 0)
-        add_fid(p, package, fid);
-    else
-        add_file(package, range, prof_is_begin(name.bytes, name.length));
 }
 
 prof_packages prof_packages_collect(pTHX_ prof *p)
 {
-    prof_packages packages = {.names = prof_table_new()};
+    prof_packages packages = {
+        .names = prof_table_new(), .file_keys = prof_table_new(), .unknown_files = prof_table_new()};
     const prof_subs *subs = &p->subs;
     for (uint32_t n = 0; n < prof_sub_count(subs); n++)
+        if (subs->at[n].seen && (subs->at[n].xsub || n == subs->runtime))
+            add_package(&packages, p, n);
+    for (uint32_t n = 0; n < prof_sub_count(subs); n++)
         if (subs->at[n].fid != 0)
-            add_fid(p, package_of(&packages, prof_sub_name(subs, n).bytes, subs->at[n].package_length),
-                    subs->at[n].fid);
+            add_begin(p, &packages, n);
     prof_sub_ranges_each(aTHX_ p, add_sub, &packages);
+    choose(&packages);
     return packages;
 }
 
@@ -92,5 +142,8 @@ prof_package *prof_package_find(const prof_packages *packages, const char *name,
 void prof_packages_free(prof_packages *packages)
 {
     prof_table_free(packages->names);
+    prof_table_free(packages->file_keys);
+    prof_table_free(packages->unknown_files);
     free(packages->at);
+    free(packages->files);
 }

@@ -109,8 +109,9 @@ static void write_without_range(pTHX_ prof *p, const prof_packages *packages, ui
         prof_sub_range(aTHX_ name.bytes, name.length, name.utf8, &range))
         return;
     const prof_package *package = prof_package_find(packages, name.bytes, sub->package_length);
-    if (package != NULL && package->fid != 0)
-        write_info_of(p, n, package->fid, &range);
+    const prof_package_file *file = package == NULL ? NULL : is_runtime ? package->first : package->best;
+    if (file != NULL && file->fid != 0)
+        write_info_of(p, n, file->fid, &range);
 }
 
 /* Numbers the files that were compiled before the profile began, if subs of theirs were called. */
@@ -125,10 +126,17 @@ static prof_packages number_files(pTHX_ prof *p)
     }
     prof_packages packages = prof_packages_collect(aTHX_ p);
     for (uint32_t n = 0; n < prof_sub_count(subs); n++) {
+        if (!subs->at[n].seen || !subs->at[n].xsub)
+            continue;
         prof_package *package =
             prof_package_find(&packages, prof_sub_name(subs, n).bytes, subs->at[n].package_length);
-        if (subs->at[n].seen && subs->at[n].xsub && package != NULL && package->fid == 0)
-            package->fid = prof_fid(aTHX_ p, package->file, package->file_length, false, NYTP_FID_VIA_SUB);
+        if (package->best == NULL)
+            continue;
+        prof_package_file *file = package->best;
+        if (file->fid == 0)
+            file->fid = prof_fid(aTHX_ p, file->name, file->length, false, NYTP_FID_VIA_SUB);
+        if (package->first == NULL)
+            package->first = file;
     }
     return packages;
 }
