@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { NOT_FOUND = UINT32_MAX - 1 /* no sub has this number */ };
+static const uint32_t NOT_FOUND = UINT32_MAX - 1; /* no sub has this number */
 
 static bool in_order(const tree_options *o)
 {
