@@ -3,6 +3,7 @@
 #include "html_calls.h"
 #include "html_json.h"
 #include "html_lines.h"
+#include "html_packages.h"
 
 static void write_setting(html_json *j, const char *key, const html_report *r, nytp_tag tag, const char *name)
 {
@@ -114,13 +115,30 @@ static void write_files(html_json *j, const html_report *r)
     html_json_close(j, '}');
 }
 
+static void write_packages(html_json *j, const html_packages *packages)
+{
+    html_json_open(j, "packages", '{');
+    html_json_open(j, "name", '[');
+    for (guint i = 0; i < packages->names->len; i++)
+        html_json_text(j, NULL, packages->names->pdata[i]);
+    html_json_close(j, ']');
+    html_json_close(j, '}');
+}
+
+/* Sorted names repeat their packages, so a name is what follows that of its package. */
 static void write_subs(html_json *j, const html_report *r)
 {
     guint count = r->subs->len;
+    html_packages *packages = html_packages_new(r);
+    write_packages(j, packages);
     html_json_open(j, "subs", '{');
+    HTML_COLUMN(j, "package", count, i, packages->of[i]);
+    html_packages_free(packages);
     html_json_open(j, "name", '[');
-    for (guint i = 0; i < count; i++)
-        html_json_text(j, NULL, html_report_sub(r, i)->name);
+    for (guint i = 0; i < count; i++) {
+        const char *name = html_report_sub(r, i)->name;
+        html_json_text(j, NULL, name + html_package_length(name));
+    }
     html_json_close(j, ']');
     HTML_COLUMN(j, "kind", count, i, html_report_sub(r, i)->kind);
     HTML_COLUMN(j, "file", count, i, html_report_sub(r, i)->file);
@@ -136,16 +154,49 @@ static const html_arc *arc_at(const html_report *r, guint i)
     return &g_array_index(r->arcs, html_arc, i);
 }
 
+/* Ticks in what the callee called. Only in a damaged profile the difference is out of range. */
+static int64_t inner_ticks(const html_arc *a)
+{
+    int64_t difference;
+    return __builtin_sub_overflow(a->incl_ticks, a->excl_ticks, &difference) ? 0 : difference;
+}
+
+/* The line of each arc, less the line before it from which the same sub calls. */
+static void write_arc_lines(html_json *j, const html_report *r)
+{
+    uint32_t *before = g_new(uint32_t, r->subs->len);
+    for (guint i = 0; i < r->subs->len; i++)
+        before[i] = html_report_sub(r, i)->first_line;
+    html_json_open(j, "line", '[');
+    for (guint i = 0; i < r->arcs->len; i++) {
+        const html_arc *a = arc_at(r, i);
+        html_json_int(j, NULL, (int64_t)a->line - before[a->caller]);
+        before[a->caller] = a->line;
+    }
+    html_json_close(j, ']');
+    g_free(before);
+}
+
+/* Numbers as differences from others that are close to them deflate to two thirds. */
 static void write_arcs(html_json *j, const html_report *r)
 {
+    static const html_arc none;
     guint count = r->arcs->len;
+    const html_arc *before = &none;
     html_json_open(j, "arcs", '{');
-    HTML_COLUMN(j, "caller", count, i, arc_at(r, i)->caller);
-    HTML_COLUMN(j, "callee", count, i, arc_at(r, i)->callee);
-    HTML_COLUMN(j, "file", count, i, arc_at(r, i)->file);
-    HTML_COLUMN(j, "line", count, i, arc_at(r, i)->line);
+    html_json_open(j, "callee", '[');
+    for (guint i = 0; i < count; before = arc_at(r, i++))
+        html_json_int(j, NULL, (int64_t)arc_at(r, i)->callee - before->callee);
+    html_json_close(j, ']');
+    before = &none;
+    html_json_open(j, "caller", '[');
+    for (guint i = 0; i < count; before = arc_at(r, i++))
+        html_json_int(j, NULL, (int64_t)arc_at(r, i)->caller - before->caller);
+    html_json_close(j, ']');
+    HTML_COLUMN(j, "file", count, i, arc_at(r, i)->file - html_report_sub(r, arc_at(r, i)->caller)->file);
+    write_arc_lines(j, r);
     HTML_COLUMN(j, "calls", count, i, (int64_t)arc_at(r, i)->calls);
-    HTML_COLUMN(j, "incl", count, i, arc_at(r, i)->incl_ticks);
+    HTML_COLUMN(j, "inner", count, i, inner_ticks(arc_at(r, i)));
     HTML_COLUMN(j, "excl", count, i, arc_at(r, i)->excl_ticks);
     HTML_COLUMN(j, "reci", count, i, arc_at(r, i)->reci_ticks);
     HTML_COLUMN(j, "depth", count, i, arc_at(r, i)->max_depth);

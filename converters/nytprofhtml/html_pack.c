@@ -39,20 +39,47 @@ GByteArray *html_pack_finish(html_pack *pack)
     return deflated;
 }
 
+/* The digits of base 85: no quote, no "<", no "&" and no "\\", so that text of them cannot end its element.
+ */
+static const char digits[] =
+    "()*+,-./0123456789:;=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~";
+_Static_assert(sizeof digits == 85 + 1, "85 digits");
+
+enum { GROUP_BYTES = 4, GROUP_DIGITS = 5 };
+
+/* Appends the digits of four bytes, the most significant one first. */
+static char *put_group(char *to, const guint8 *bytes)
+{
+    uint32_t left =
+        (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | (uint32_t)bytes[3];
+    for (int i = GROUP_DIGITS; i-- > 0; left /= 85)
+        to[i] = digits[left % 85];
+    return to + GROUP_DIGITS;
+}
+
+/* Of a last group with n bytes, n + 1 digits say which bytes these are. */
+static char *put_last_group(char *to, const guint8 *bytes, guint count)
+{
+    guint8 padded[GROUP_BYTES] = {0};
+    memcpy(padded, bytes, count);
+    put_group(to, padded);
+    return to + (count > 0 ? count + 1 : 0);
+}
+
 void html_pack_write_bytes(const GByteArray *deflated, const char *id, FILE *out)
 {
-    enum { IN = 48 << 10, OUT = (IN / 3 + 1) * 4 + 4 };
-    char *text = g_malloc(OUT);
-    gint state = 0, save = 0;
+    enum { GROUPS = 4096 };
+    char text[GROUPS * GROUP_DIGITS];
+    const guint8 *at = deflated->data, *end = at + deflated->len;
     fprintf(out, "<script type=\"text/plain\" id=\"%s\">", id);
-    for (guint at = 0; at < deflated->len; at += IN) {
-        gsize size = MIN((guint)IN, deflated->len - at);
-        gsize made = g_base64_encode_step(deflated->data + at, size, FALSE, text, &state, &save);
-        fwrite(text, 1, made, out);
+    while (end - at >= GROUP_BYTES) {
+        char *to = text;
+        for (; end - at >= GROUP_BYTES && to < text + sizeof text; at += GROUP_BYTES)
+            to = put_group(to, at);
+        fwrite(text, 1, (size_t)(to - text), out);
     }
-    fwrite(text, 1, g_base64_encode_close(FALSE, text, &state, &save), out);
+    fwrite(text, 1, (size_t)(put_last_group(text, at, (guint)(end - at)) - text), out);
     fputs("</script>\n", out);
-    g_free(text);
 }
 
 void html_pack_write(html_pack *pack, const char *id, FILE *out)

@@ -1,4 +1,4 @@
-/* A block of a report: raw deflate in base64, between the tags of an element that holds data. */
+/* A block of a report: raw deflate in base 85, between the tags of an element that holds data. */
 #ifndef HTML_PACK_H
 #define HTML_PACK_H
 

@@ -1,5 +1,6 @@
 #include "html_tops.h"
 
+#include "html_packages.h"
 #include "html_text.h"
 
 #include <string.h>
@@ -12,7 +13,7 @@ typedef struct row {
     uint64_t count;  /* calls or statements */
     uint32_t number; /* of the sub or file */
     uint32_t line;
-    char *name; /* of a package, to be freed with its table */
+    const char *name; /* of a package */
 } row;
 
 static gint by_self(gconstpointer x, gconstpointer y)
@@ -177,38 +178,20 @@ static void put_files(const html_report *r, FILE *out)
     g_array_free(rows, TRUE);
 }
 
-/* Everything before the last part of a sub's name, of which "[" begins no more than a place. */
-static char *package_of(const char *name)
-{
-    const char *stop = strchr(name, '['), *last = NULL;
-    for (const char *at = name; (at = strstr(at, "::")) != NULL && (stop == NULL || at < stop); at += 2)
-        last = at;
-    return g_strndup(name, last != NULL ? (gsize)(last - name) : 0);
-}
-
 static void put_packages(const html_report *r, FILE *out)
 {
-    GHashTable *found = g_hash_table_new(g_str_hash, g_str_equal); /* name: number of row + 1 */
+    html_packages *packages = html_packages_new(r);
     GArray *rows = g_array_new(FALSE, TRUE, sizeof(row));
-    for (guint i = 0; i < r->subs->len; i++) {
-        const html_sub *s = html_report_sub(r, i);
-        char *name = package_of(s->name);
-        guint number = GPOINTER_TO_UINT(g_hash_table_lookup(found, name));
-        if (number == 0) {
-            row one = {.name = name, .number = rows->len};
-            g_array_append_val(rows, one);
-            number = rows->len;
-            g_hash_table_insert(found, name, GUINT_TO_POINTER(number));
-        } else {
-            g_free(name);
-        }
-        g_array_index(rows, row, number - 1).self_ticks += s->excl_ticks;
-        g_array_index(rows, row, number - 1).count += s->calls;
+    g_array_set_size(rows, packages->names->len);
+    for (guint i = 0; i < rows->len; i++) {
+        g_array_index(rows, row, i).name = packages->names->pdata[i];
+        g_array_index(rows, row, i).number = i;
     }
-    g_hash_table_destroy(found);
-    GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
-    for (guint i = 0; i < rows->len; i++)
-        g_ptr_array_add(names, g_array_index(rows, row, i).name);
+    for (guint i = 0; i < r->subs->len; i++) {
+        row *of = &g_array_index(rows, row, packages->of[i]);
+        of->self_ticks += html_report_sub(r, i)->excl_ticks;
+        of->count += html_report_sub(r, i)->calls;
+    }
     top(rows);
     html_unit unit = put_head(r, rows, "packages", "Packages", "map", "Self",
                               "<th scope=\"col\" class=\"n\">Calls</th><th scope=\"col\">Package</th>", out);
@@ -227,7 +210,7 @@ static void put_packages(const html_report *r, FILE *out)
         g_free(query);
     }
     put_end(rows, "No calls were recorded.", out);
-    g_ptr_array_free(names, TRUE);
+    html_packages_free(packages);
     g_array_free(rows, TRUE);
 }
 

@@ -13,14 +13,28 @@ use warnings;
 
 use Compress::Raw::Zlib;
 use JSON::PP ();
-use MIME::Base64 qw(decode_base64);
 
 my $block_bytes = 262_144;
+
+# "(" to "~" are the digits, without "<" and "\\".
+sub _from_base85 {
+    my ($text) = @_;
+    my $missing = -length($text) % 5;
+    $text .= '~' x $missing;
+    $text =~ tr/(-;=-[]-~/\000-\124/;
+    my $bytes = '';
+    while ($text =~ /(.{5})/gs) {
+        my $group = 0;
+        $group = $group * 85 + $_ for unpack 'C5', $1;
+        $bytes .= pack 'N', $group & 0xFFFF_FFFF;
+    }
+    return substr $bytes, 0, length($bytes) - $missing;
+}
 
 sub _inflated {
     my ($text) = @_;
     my $inflate = Compress::Raw::Zlib::Inflate->new(-WindowBits => -15);
-    my $bytes   = decode_base64($text);
+    my $bytes   = _from_base85($text);
     my $status  = $inflate->inflate($bytes, my $out);
     die "a block that cannot be inflated: $status\n" if $status != Z_STREAM_END;
     die "something follows the deflated data\n"      if length $bytes;
@@ -33,6 +47,8 @@ sub new {
     my $self = bless { html => $html, core => JSON::PP->new->utf8->decode(_inflated($block{core})) }, $class;
     _add_up($self->{core}{lines}{line});
     _add_up($self->{core}{calls}{begin});
+    _unpack_subs($self->{core});
+    _unpack_arcs(@{ $self->{core} }{qw(arcs subs)});
     my @source = map { $block{"source-$_"} } grep { exists $block{"source-$_"} } 0 .. keys %block;
     $self->{source} = [map { _inflated($_) } @source];
     die "a block of another size\n" if grep { length != $block_bytes } @{ $self->{source} }[0 .. $#source - 1];
@@ -42,6 +58,27 @@ sub new {
 sub _add_up {
     my ($column) = @_;
     $column->[$_] += $column->[$_ - 1] for 1 .. $#$column;
+    return;
+}
+
+sub _unpack_subs {
+    my ($core) = @_;
+    my ($names, $of) = @{ $core->{subs} }{qw(name package)};
+    $names->[$_] = $core->{packages}{name}[$of->[$_]] . $names->[$_] for 0 .. $#$names;
+    return;
+}
+
+sub _unpack_arcs {
+    my ($arcs, $subs) = @_;
+    _add_up($arcs->{$_}) for qw(callee caller);
+    my @line_before = @{ $subs->{first} };
+    for my $arc (0 .. $#{ $arcs->{caller} }) {
+        my $caller = $arcs->{caller}[$arc];
+        $arcs->{file}[$arc] += $subs->{file}[$caller];
+        $line_before[$caller] += $arcs->{line}[$arc];
+        $arcs->{line}[$arc] = $line_before[$caller];
+        $arcs->{incl}[$arc] = $arcs->{inner}[$arc] + $arcs->{excl}[$arc];
+    }
     return;
 }
 

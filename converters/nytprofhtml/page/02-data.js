@@ -2,17 +2,31 @@
 
 let profile; /* the core block: tables of columns */
 
-async function inflated(id) {
-    const text = document.getElementById(id).textContent;
-    let bytes;
-    if (Uint8Array.fromBase64) {
-        bytes = Uint8Array.fromBase64(text);
-    } else {
-        const binary = atob(text);
-        bytes = new Uint8Array(binary.length);
-        for (let i = 0; i < binary.length; i++)
-            bytes[i] = binary.charCodeAt(i);
+/* The value of each digit of base 85, by its character: "(" to "~" without "<" and "\\". */
+const digit_values = new Uint8Array(128);
+for (let code = 40, value = 0; code < 127; code++)
+    if (code !== 60 && code !== 92)
+        digit_values[code] = value++;
+
+/* Five digits are four bytes; of a last group, n + 1 digits are n bytes. */
+function from_base85(text) {
+    const digits = new TextEncoder().encode(text), missing = (5 - digits.length % 5) % 5;
+    const padded = new Uint8Array(digits.length + missing).fill(126), values = digit_values;
+    padded.set(digits);
+    const bytes = new Uint8Array(padded.length / 5 * 4);
+    for (let from = 0, to = 0; from < padded.length; from += 5, to += 4) {
+        const group = Math.imul(values[padded[from]], 52200625) + values[padded[from + 1]] * 614125 +
+            values[padded[from + 2]] * 7225 + values[padded[from + 3]] * 85 + values[padded[from + 4]] | 0;
+        bytes[to] = group >> 24;
+        bytes[to + 1] = group >> 16;
+        bytes[to + 2] = group >> 8;
+        bytes[to + 3] = group;
     }
+    return bytes.subarray(0, bytes.length - missing);
+}
+
+async function inflated(id) {
+    const bytes = from_base85(document.getElementById(id).textContent);
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
     return new Uint8Array(await new Response(stream).arrayBuffer());
 }
@@ -23,11 +37,30 @@ function add_up(column) {
         column[row] += column[row - 1];
 }
 
+function unpack_subs() {
+    const {subs, packages} = profile;
+    subs.name = subs.name.map((rest, sub) => packages.name[subs.package[sub]] + rest);
+    subs.last = subs.lines.map((lines, sub) => subs.first[sub] + lines);
+    packages.number = new Map(packages.name.map((name, number) => [name, number]));
+}
+
+function unpack_arcs() {
+    const {arcs, subs} = profile, line_before = subs.first.slice();
+    add_up(arcs.callee);
+    add_up(arcs.caller);
+    arcs.caller.forEach((caller, arc) => {
+        arcs.file[arc] += subs.file[caller];
+        arcs.line[arc] = line_before[caller] += arcs.line[arc];
+    });
+    arcs.incl = arcs.inner.map((inner, arc) => inner + arcs.excl[arc]);
+}
+
 async function load_profile() {
     profile = JSON.parse(new TextDecoder().decode(await inflated('core')));
     add_up(profile.lines.line);
     add_up(profile.calls.begin);
-    profile.subs.last = profile.subs.lines.map((lines, sub) => profile.subs.first[sub] + lines);
+    unpack_subs();
+    unpack_arcs();
     sum_up_subs();
     sum_up_files();
     link_stacks();
@@ -64,7 +97,6 @@ function sum_up_subs() {
     arcs.by_file = index_by(arcs.file, profile.files.name.length);
     for (let sub = 0; sub < count; sub++)
         sum_up_calls(sub);
-    number_packages();
 }
 
 /* A set for each of 30,000 subs would take longer than all the rest: most have one place. */
@@ -92,17 +124,6 @@ function sum_up_calls(sub) {
     subs.called_files[sub] = seen_files.size;
     for (const seen of [seen_callers, seen_places, seen_files])
         seen.clear();
-}
-
-function number_packages() {
-    const {subs} = profile, numbers = new Map();
-    subs.package = subs.name.map(name => {
-        const of = package_of(name);
-        if (!numbers.has(of))
-            numbers.set(of, numbers.size);
-        return numbers.get(of);
-    });
-    profile.packages = {name: [...numbers.keys()], number: numbers};
 }
 
 /* Code outside of all subs calls under these names. */
