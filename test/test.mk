@@ -87,10 +87,10 @@ check-asan: ## the tests under address and undefined sanitizers, those with thre
 	+@TSAN_OPTIONS=die_after_fork=0 $(sub_make) unit prove BUILD=$(BUILD)/tsan SANITIZE=thread CFLAGS='-O1 -g' \
 		T='test/readstream.t test/nytprofmerge.t test/collector-life.t'
 
-check-exhaustive: ## whatever tests take longer with EXHAUSTIVE=1: all options, 200 kills, every cut
+check-exhaustive: ## the tests that do more with EXHAUSTIVE=1: all options, 200 kills, profiles cut at every byte
 	+@EXHAUSTIVE=1 $(sub_make) prove T='$(shell grep -lE "EXHAUSTIVE|exhaustive" test/*.t)'
 
-check-memcheck: ## all tests under valgrind, with fewer of what takes thousands of runs
+check-memcheck: ## all tests under valgrind; tests of thousands of cases run a sample
 	+@VALGRIND=1 $(sub_make) unit prove BUILD=$(BUILD)/memcheck CFLAGS='-O1 -g' LTO=
 
 FUZZ_TIME ?= 60
@@ -109,7 +109,7 @@ check-all: test check-asan check-exhaustive check-memcheck lint ## everything th
 # ---- trying it, measuring it ------------------------------------------------------
 
 .PHONY: demo pictures bench bench-programs deps
-demo: all ## profiles pod2man; a flame graph, a call graph and a callgrind file of it under build/demo/
+demo: all ## profiles pod2man; makes a report, flame graph, call graph and callgrind file of it in build/demo/
 	@test/demo $(BUILD)
 
 pictures: all ## draws the pictures of README.md and doc/ again
