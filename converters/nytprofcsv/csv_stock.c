@@ -1,279 +1,208 @@
 #include "csv_stock.h"
 
+#include "base/str.h"
+
 #include <string.h>
+#include <sys/stat.h>
 
-const char *const csv_level_names[CSV_LEVELS] = {"line", "block", "sub"};
+/* ---- text as perl has it ---- */
 
-enum { MOST_LINES = 1 << 16 /* a line beyond is taken for damage, as stock does */ };
-
-/* The numbers of a line. */
-typedef struct row {
-    int64_t ticks, eval_ticks; /* of its statements; of the evals done there, and of those within them */
-    uint64_t count;
-    bool ran, known; /* it has statements; it has anything */
-} row;
-
-/* The lines of a file at each level. */
-typedef struct sheet {
-    GArray *rows;  /* row, indexed by line */
-    uint32_t size; /* lines that there must be: the last one with statements + 1, or the last one with
-                      anything else */
-    uint32_t ran_size;
-} sheet;
-
-struct csv_stock {
-    const nytp_profile *profile;
-    csv_source *source;
-    const char *delimiter;
-    bool annotated;
-    double ticks_per_sec;
-    GHashTable *evals;   /* fid: GArray of nytp_file *, the evals done there */
-    GHashTable *notable; /* fid: GArray of lines (uint32_t) that call something, or where a sub begins */
-};
-
-/* ---- indexes ---- */
-
-static void free_array(gpointer array)
+/* What \s matches in a string of bytes; in one of characters also other spaces. Returns the size of the space
+ * that text begins with, or 0. */
+static size_t space_at(const char *at, const char *end, bool utf8)
 {
-    g_array_free(array, TRUE);
+    if (at == end)
+        return 0;
+    if (*at == ' ' || (*at >= '\t' && *at <= '\r'))
+        return 1;
+    gunichar c = utf8 && (*at & 0x80) ? g_utf8_get_char_validated(at, end - at) : 0;
+    bool is_space = c == 0x85 || c == 0xA0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 ||
+                    c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000;
+    return is_space ? (size_t)g_unichar_to_utf8(c, NULL) : 0;
 }
 
-static GArray *array_of(GHashTable *table, uint32_t fid, guint size)
+static nytp_str without_spaces(nytp_str text)
 {
-    GArray *found = g_hash_table_lookup(table, GUINT_TO_POINTER(fid));
-    if (found == NULL) {
-        found = g_array_new(FALSE, FALSE, size);
-        g_hash_table_insert(table, GUINT_TO_POINTER(fid), found);
+    size_t size;
+    while ((size = space_at(text.bytes, text.bytes + text.length, text.utf8)) != 0) {
+        text.bytes += size;
+        text.length -= size;
     }
-    return found;
+    return text;
 }
 
-static uint32_t survivor(const nytp_profile *profile, uint32_t fid)
+static nytp_str without_newline(nytp_str text)
 {
-    const nytp_file *f = nytp_profile_survivor(profile, fid);
-    return f != NULL ? f->fid : fid;
+    text.length -= text.length > 0 && text.bytes[text.length - 1] == '\n';
+    return text;
 }
 
-static void note_line(csv_stock *s, uint32_t fid, uint32_t line)
+/* Perl prints characters as Latin-1, unless one of the string is not in it. */
+static void put_text(nytp_str text, FILE *out)
 {
-    g_array_append_val(array_of(s->notable, survivor(s->profile, fid), sizeof line), line);
-}
-
-csv_stock *csv_stock_new(const nytp_profile *profile, csv_source *source, const char *delimiter,
-                         bool annotated)
-{
-    csv_stock *s = g_new0(csv_stock, 1);
-    const nytp_file *f;
-    const nytp_arc *arc;
-    nytp_sub sub;
-    *s = (csv_stock){profile,
-                     source,
-                     delimiter,
-                     annotated,
-                     nytp_profile_ticks_per_sec(profile),
-                     g_hash_table_new_full(NULL, NULL, NULL, free_array),
-                     g_hash_table_new_full(NULL, NULL, NULL, free_array)};
-    for (size_t i = 0; (f = nytp_profile_file(profile, i)) != NULL; i++)
-        if (f->eval_fid != 0 && f->merged_into == 0)
-            g_array_append_val(array_of(s->evals, survivor(profile, f->eval_fid), sizeof f), f);
-    for (size_t i = 0; (arc = nytp_profile_arc(profile, i)) != NULL; i++)
-        note_line(s, arc->fid, arc->line);
-    for (uint32_t i = 0; nytp_profile_sub(profile, i, &sub); i++)
-        for (size_t r = 0; r < sub.range_count; r++)
-            if (sub.ranges[r].first_line > 0)
-                note_line(s, sub.ranges[r].fid, sub.ranges[r].first_line);
-    return s;
-}
-
-void csv_stock_free(csv_stock *stock)
-{
-    g_hash_table_destroy(stock->evals);
-    g_hash_table_destroy(stock->notable);
-    g_free(stock);
-}
-
-bool csv_stock_has(const csv_stock *stock, const nytp_file *f, enum csv_level level)
-{
-    if (f->merged_into != 0 || f->name.length == 0)
-        return false;
-    return level == CSV_LINE || (f->eval_fid == 0 && nytp_profile_level_count(stock->profile) > 0);
-}
-
-/* ---- a sheet ---- */
-
-static row *row_at(sheet *s, uint32_t line)
-{
-    if (s->rows->len <= line)
-        g_array_set_size(s->rows, line + 1);
-    row *r = &g_array_index(s->rows, row, line);
-    r->known = true;
-    return r;
-}
-
-static void add_statements(sheet *s, uint32_t line, uint64_t count, int64_t ticks)
-{
-    if (line >= MOST_LINES)
-        return;
-    row *r = row_at(s, line);
-    r->ran = true;
-    r->count += count;
-    r->ticks += ticks;
-    s->ran_size = MAX(s->ran_size, line + 1);
-}
-
-static void add_level(const csv_stock *stock, sheet *s, uint32_t fid, enum csv_level level)
-{
-    nytp_line line;
-    const nytp_level *at;
-    if (level == CSV_LINE)
-        for (uint64_t from = 0; nytp_profile_next_line(stock->profile, fid, &from, &line);)
-            add_statements(s, line.line, line.count, line.ticks);
+    char *latin1 = NULL;
+    gsize length = 0;
+    if (text.utf8)
+        latin1 = g_convert(text.bytes, (gssize)text.length, "ISO-8859-1", "UTF-8", NULL, &length, NULL);
+    if (latin1 != NULL)
+        fwrite(latin1, 1, length, out);
     else
-        for (size_t i = 0; (at = nytp_profile_level(stock->profile, i)) != NULL; i++)
-            if (at->fid == fid)
-                add_statements(s, level == CSV_BLOCK ? at->block_line : at->sub_line, at->count, at->ticks);
+        fwrite(text.bytes, 1, text.length, out);
+    g_free(latin1);
 }
 
-/* The time of an eval and of those within it; deep is how deep it is itself, since damaged profiles have
- * circles. */
-static int64_t eval_ticks(const csv_stock *stock, const nytp_file *f, unsigned deep)
+/* ---- lines ---- */
+
+static const csv_row *row_of(const GArray *rows, uint32_t line)
 {
-    enum { DEEPEST = 100 };
-    nytp_line line;
-    int64_t ticks = 0;
-    for (uint64_t from = 0; nytp_profile_next_line(stock->profile, f->fid, &from, &line);)
-        ticks += line.ticks;
-    const GArray *inner = g_hash_table_lookup(stock->evals, GUINT_TO_POINTER(f->fid));
-    for (guint i = 0; inner != NULL && i < inner->len && deep < DEEPEST; i++)
-        ticks += eval_ticks(stock, g_array_index(inner, const nytp_file *, i), deep + 1);
-    return ticks;
+    static const csv_row none;
+    return line < rows->len ? &g_array_index(rows, csv_row, line) : &none;
 }
 
-static void add_notable(const csv_stock *stock, sheet *s, uint32_t fid)
+static void put_line(const csv_stock *stock, const csv_row *row, nytp_str text, FILE *out)
 {
-    const GArray *lines = g_hash_table_lookup(stock->notable, GUINT_TO_POINTER(fid));
-    const GArray *evals = g_hash_table_lookup(stock->evals, GUINT_TO_POINTER(fid));
-    for (guint i = 0; lines != NULL && i < lines->len; i++) {
-        uint32_t line = g_array_index(lines, uint32_t, i);
-        if (line >= MOST_LINES)
-            continue;
-        row_at(s, line);
-        s->size = MAX(s->size, line);
-    }
-    for (guint i = 0; evals != NULL && i < evals->len; i++) {
-        const nytp_file *f = g_array_index(evals, const nytp_file *, i);
-        if (f->eval_line >= MOST_LINES)
-            continue;
-        row_at(s, f->eval_line)->eval_ticks += eval_ticks(stock, f, 0);
-        s->size = MAX(s->size, f->eval_line);
-    }
-}
-
-static sheet make_sheet(const csv_stock *stock, uint32_t fid, enum csv_level level)
-{
-    sheet s = {.rows = g_array_new(FALSE, TRUE, sizeof(row))};
-    add_level(stock, &s, fid, level);
-    add_notable(stock, &s, fid);
-    s.size = MAX(s.size, s.ran_size);
-    return s;
-}
-
-/* ---- writing ---- */
-
-static bool is_blank(nytp_str text)
-{
-    for (size_t i = 0; i < text.length; i++)
-        if (!g_ascii_isspace(text.bytes[i]))
-            return false;
-    return true;
-}
-
-static void put_line(const csv_stock *stock, const row *r, nytp_str text, FILE *out)
-{
-    uint64_t calls = r->ran && r->count == 0 ? 1 : r->count;
-    double seconds = (double)(r->ticks + r->eval_ticks) / stock->ticks_per_sec;
-    while (text.length > 0 && g_ascii_isspace(text.bytes[0])) {
-        text.bytes++;
-        text.length--;
-    }
+    uint64_t calls = row->ran && row->count == 0 ? 1 : row->count;
+    double seconds = (double)(row->ticks + row->eval_ticks) / nytp_profile_ticks_per_sec(stock->profile);
     if (stock->annotated)
         fprintf(out, "srcline%s", stock->delimiter);
-    fprintf(out, "%f%s%g%s%f%s%.*s\n", seconds, stock->delimiter, (double)calls, stock->delimiter,
-            calls > 0 ? seconds / (double)calls : 0, stock->delimiter, (int)text.length,
-            text.bytes != NULL ? text.bytes : "");
+    fprintf(out, "%f%s%g%s%f%s", seconds, stock->delimiter, (double)calls, stock->delimiter,
+            calls > 0 ? seconds / (double)calls : 0, stock->delimiter);
+    put_text(without_spaces(without_newline(text)), out);
+    putc('\n', out);
 }
 
-/* The text of a line of source; empty past its end. */
-static nytp_str text_of(const GArray *lines, uint32_t line)
+/* Whether there is such a line, and it is blank. */
+static bool is_blank(const GArray *lines, guint i)
 {
-    return lines != NULL && line >= 1 && line <= lines->len ? g_array_index(lines, nytp_str, line - 1)
-                                                            : (nytp_str){"", 0, false};
-}
-
-static const row *known_row(const sheet *s, uint32_t line)
-{
-    static const row none;
-    return line < s->rows->len ? &g_array_index(s->rows, row, line) : &none;
+    return i < lines->len && without_spaces(g_array_index(lines, nytp_str, i)).length == 0;
 }
 
 /* Of a run of blank lines the first two are written, and the last: the rest is POD that was not saved. */
-static void put_lines(const csv_stock *stock, const sheet *s, const GArray *lines, uint32_t last, FILE *out)
+static void put_lines(const csv_stock *stock, const GArray *rows, const GArray *lines, uint32_t line,
+                      FILE *out)
 {
     bool after_empty = false;
-    for (uint32_t line = 1; line <= last; line++) {
-        nytp_str text = text_of(lines, line);
-        bool skips = after_empty && text.length == 0 && line < last && is_blank(text_of(lines, line + 1)) &&
-                     !known_row(s, line)->known;
-        put_line(stock, known_row(s, line), text, out);
-        while (skips && line < last && is_blank(text_of(lines, line + 1)) && !known_row(s, line + 1)->known)
+    for (guint i = 0; i < lines->len; i++, line++) {
+        nytp_str text = without_newline(g_array_index(lines, nytp_str, i));
+        bool skips = after_empty && text.length == 0 && is_blank(lines, i + 1) && !row_of(rows, line)->known;
+        put_line(stock, row_of(rows, line), text, out);
+        while (skips && is_blank(lines, i + 1) && !row_of(rows, line + 1)->known) {
+            i++;
             line++;
+        }
         after_empty = text.length == 0;
     }
 }
 
-/* Returns the text that stock writes in the place of line 0 if there is no source. The caller must g_free()
- * it. */
-static char *missing_text(const nytp_file *f)
+/* ---- what is missing ---- */
+
+/* Returns why there is no source of a plain file. */
+static char *unreadable(const char *name, int error)
+{
+    static const char accessor[] = "/accessor ", defined[] = " defined at /",
+                      generated[] = "/generated method (unknown origin)";
+    const char *begin = strstr(name, accessor), *end = NULL;
+    for (const char *at = begin; at != NULL && (at = strstr(at + 1, defined)) != NULL;)
+        end = at;
+    if (end != NULL)
+        return g_strdup_printf("Source for generated Moose %.*s isn't available (%s: %s)",
+                               (int)(end - begin - 1), begin + 1, name, g_strerror(error));
+    if (strstr(name, generated) != NULL)
+        return g_strdup_printf("Source for Moose %s isn't available (%s: %s)", generated + 1, name,
+                               g_strerror(error));
+    return g_strdup_printf("Unable to open '%s' for reading: %s", name, g_strerror(error));
+}
+
+/* Whether perl made up the name for what a CODE reference in @INC returned. */
+static bool is_loaded_by_code(const char *name)
+{
+    static const char begin[] = "/loader/0x";
+    if (strncmp(name, begin, sizeof begin - 1) != 0)
+        return false;
+    const char *at = name + sizeof begin - 1, *digit = at;
+    while (g_ascii_isalnum(*at))
+        at++;
+    return at > digit && *at == '/';
+}
+
+/* Returns what stock writes in the place of source. The caller must g_free() it. */
+static char *missing_text(const csv_stock *stock, const nytp_file *f, int error)
 {
     char *name = g_strndup(f->name.bytes, f->name.length), *text;
+    const char *recent = "You probably need to use a more recent version of perl. See savesrc option in "
+                         "documentation.";
     if (f->flags & NYTP_FID_IS_FAKE)
         text = g_strdup_printf("No source code available for synthetic (fake) file %s.", name);
-    else if (f->eval_fid != 0)
-        text = g_strdup_printf(
-            "No source code available for string eval %s.\nYou probably need to use a more recent "
-            "version of perl. See savesrc option in documentation.",
-            name);
+    else if (csv_sheets_is_eval(stock->sheets, f))
+        text = g_strdup_printf("No source code available for string eval %s.\n%s", name, recent);
+    else if (is_loaded_by_code(name))
+        text = g_strdup("No source code available for 'file' loaded via CODE reference in @INC.\n"
+                        "See savesrc option in documentation.");
+    else if (f->flags & NYTP_FID_IS_EVAL)
+        text = g_strdup_printf("No source code available for non-file '%s'.\n%s", name, recent);
     else
-        text = g_strdup_printf("Unable to open '%s' for reading: No such file or directory", name);
+        text = unreadable(name, error);
     g_free(name);
     return text;
 }
 
-/* Stock begins to count at 0 here, and so loses the last line. */
-static void put_without_source(const csv_stock *stock, const sheet *s, const nytp_file *f, FILE *out)
+static double attribute(const csv_stock *stock, const char *key)
 {
-    char *text = missing_text(f);
-    put_line(stock, known_row(s, 0), (nytp_str){text, strlen(text), false}, out);
-    put_lines(stock, s, NULL, s->size > 2 ? s->size - 2 : 0, out);
-    g_free(text);
+    const nytp_setting *setting = nytp_profile_setting(stock->profile, NYTP_ATTRIBUTE, key);
+    double value = setting != NULL ? nytp_str_number(setting->value) : 0;
+    return value == value ? value : 0;
+}
+
+/* The text may be another one than that which ran. */
+static bool is_newer(const csv_stock *stock, const nytp_file *f)
+{
+    struct stat st;
+    char *name = g_strndup(f->name.bytes, f->name.length);
+    bool is_file = !csv_source_is_saved(stock->source, f->fid) && stat(name, &st) == 0 && S_ISREG(st.st_mode);
+    g_free(name);
+    return is_file && (double)st.st_mtime > attribute(stock, "basetime");
+}
+
+static void put_head(const csv_stock *stock, const nytp_file *f, FILE *out)
+{
+    double fid = attribute(stock, "sawampersand_fid");
+    fputs("# Profile data generated by Devel::NYTProf::Reader\n# Version: v6.12\n"
+          "# More information at http://metacpan.org/release/Devel-NYTProf/\n# Format: "
+          "time,calls,time/call,code\n",
+          out);
+    if (is_newer(stock, f))
+        fputs("# WARNING!\n"
+              "# The source file used in generating this report has been modified\n"
+              "# since generating the profiler database.  It might be out of sync\n",
+              out);
+    if (fid >= 1 && fid <= UINT32_MAX && csv_sheets_stands_for(stock->sheets, f, (uint32_t)fid))
+        fputs("# NOTE!\n"
+              "# This file uses special regexp match variables that impact the performance\n"
+              "# of all regular expression in the program!\n"
+              "# See WARNING in http://perldoc.perl.org/perlre.html#Capture-buffers\n",
+              out);
 }
 
 void csv_stock_write(const csv_stock *stock, const nytp_file *f, enum csv_level level, FILE *out)
 {
     static const char no_line[] = "Profile data that couldn't be associated with a specific line:";
-    const GArray *lines = csv_source_lines(stock->source, f);
-    sheet s = make_sheet(stock, f->fid, level);
-    fputs("# Profile data generated by Devel::NYTProf::Reader\n# Version: v6.12\n"
-          "# More information at http://metacpan.org/release/Devel-NYTProf/\n# Format: "
-          "time,calls,time/call,code\n",
-          out);
-    if (lines == NULL) {
-        put_without_source(stock, &s, f, out);
-        g_array_free(s.rows, TRUE);
-        return;
-    }
-    if (known_row(&s, 0)->known)
-        put_line(stock, known_row(&s, 0), (nytp_str){no_line, strlen(no_line), false}, out);
-    put_lines(stock, &s, lines, MAX(lines->len, s.size > 0 ? s.size - 1 : 0), out);
-    g_array_free(s.rows, TRUE);
+    int error;
+    const GArray *source = csv_source_lines(stock->source, f, &error);
+    GArray *rows = csv_sheets_rows(stock->sheets, f, level);
+    GArray *lines = g_array_new(FALSE, FALSE, sizeof(nytp_str));
+    char *missing = source == NULL ? missing_text(stock, f, error) : NULL;
+    bool has_line_0 = g_array_index(rows, csv_row, 0).known;
+    if (has_line_0)
+        g_array_append_val(lines, ((nytp_str){no_line, sizeof no_line - 1, false}));
+    if (missing != NULL)
+        g_array_append_val(lines, ((nytp_str){missing, strlen(missing), f->name.utf8}));
+    else
+        g_array_append_vals(lines, source->data, source->len);
+    while (lines->len - has_line_0 + 2 < rows->len)
+        g_array_append_val(lines, ((nytp_str){"", 0, false}));
+    put_head(stock, f, out);
+    put_lines(stock, rows, lines, has_line_0 || missing != NULL ? 0 : 1, out);
+    g_array_free(lines, TRUE);
+    g_array_free(rows, TRUE);
+    g_free(missing);
 }

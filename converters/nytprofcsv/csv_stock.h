@@ -2,22 +2,15 @@
 #ifndef CSV_STOCK_H
 #define CSV_STOCK_H
 
-#include "csv_source.h"
+#include "csv_sheets.h"
 
-enum csv_level { CSV_LINE, CSV_BLOCK, CSV_SUB, CSV_LEVELS };
-extern const char *const csv_level_names[CSV_LEVELS];
-
-typedef struct csv_stock csv_stock;
-
-/* The profile, whose evals are merged, and the source must live as long. delimiter: what is between numbers.
- * annotated: lines begin with "srcline". */
-csv_stock *csv_stock_new(const nytp_profile *profile, csv_source *source, const char *delimiter,
-                         bool annotated);
-void csv_stock_free(csv_stock *stock);
-
-/* Whether stock has a file for this one and level: of evals lines only; blocks and subs where they were
- * recorded. */
-bool csv_stock_has(const csv_stock *stock, const nytp_file *f, enum csv_level level);
+typedef struct csv_stock {
+    const nytp_profile *profile;
+    csv_source *source;
+    const csv_sheets *sheets;
+    const char *delimiter; /* what is between numbers */
+    bool annotated;        /* lines begin with "srcline" */
+} csv_stock;
 
 void csv_stock_write(const csv_stock *stock, const nytp_file *f, enum csv_level level, FILE *out);
 

@@ -3,12 +3,6 @@
 #include <glib.h>
 #include <string.h>
 
-static gint longest_first(gconstpointer a, gconstpointer b)
-{
-    size_t x = strlen(*(char *const *)a), y = strlen(*(char *const *)b);
-    return (x < y) - (x > y);
-}
-
 char **csv_stock_inc(void)
 {
     char *argv[] = {"perl", "-e", "print map { \"$_\\n\" } grep { m{^/} } @INC", NULL};
@@ -19,27 +13,36 @@ char **csv_stock_inc(void)
         status != 0 || out == NULL)
         return g_new0(char *, 1);
     char **inc = g_strsplit(g_strchomp(out), "\n", -1);
-    qsort(inc, g_strv_length(inc), sizeof *inc, longest_first);
     g_free(out);
     return inc;
 }
 
-/* The length of the directory of inc that text begins with, with its slash; 0: none. */
+/* The length of the longest directory of inc that text begins with, with its slash; 0: none. */
 static size_t inc_length(const char *text, char *const *inc)
 {
+    size_t longest = 0;
     for (; *inc != NULL; inc++) {
         size_t length = strlen(*inc);
-        if (length > 0 && strncmp(text, *inc, length) == 0)
-            return length + (text[length] == '/');
+        if (length > longest && strncmp(text, *inc, length) == 0)
+            longest = length;
     }
-    return 0;
+    return longest + (longest > 0 && text[longest] == '/');
 }
 
-/* Takes the first directory of inc off: at the begin, or in an eval's name after "[". */
+/* Whether a path may begin there in a name: at its begin, in an eval's after "[", and in what Moose makes. */
+static bool may_begin(const GString *name, size_t at)
+{
+    static const char defined[] = " defined at ";
+    const size_t length = sizeof defined - 1;
+    return at == 0 || name->str[at - 1] == '[' ||
+           (at >= length && memcmp(name->str + at - length, defined, length) == 0);
+}
+
+/* Takes the first directory of inc off. */
 static void strip_inc(GString *name, char *const *inc)
 {
     for (size_t at = 0; at < name->len; at++) {
-        if (at > 0 && name->str[at - 1] != '[')
+        if (!may_begin(name, at))
             continue;
         size_t length = inc_length(name->str + at, inc);
         if (length == 0)

@@ -4,8 +4,8 @@
 
 #include "nytprof.h"
 
-/* The directories that perl looks for modules in, the longest first, ended by NULL; those of the perl in
- * PATH. g_strfreev() it. */
+/* The directories that perl looks for modules in, in that order, ended by NULL; those of the perl in PATH.
+ * g_strfreev() it. */
 char **csv_stock_inc(void);
 
 /* "IO-Handle-pm-7-line.csv": without a directory of inc, and with "-" for characters that file systems

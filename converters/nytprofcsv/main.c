@@ -29,7 +29,8 @@ typedef struct settings {
     bool one_table, keep_evals, clear;
     bool stock, annotated;
     const char *delimiter;
-    csv_source *source; /* for stock's files; NULL: not wanted */
+    char **inc; /* these two for stock's files; NULL: not wanted */
+    csv_source *source;
 } settings;
 
 static nytp_profile *new_profile(const settings *s)
@@ -67,7 +68,7 @@ static nytp_profile *read_profiles(const settings *s)
             return NULL;
         }
     }
-    if (!s->keep_evals)
+    if (!s->keep_evals && !s->stock)
         nytp_profile_merge_evals(sum);
     return sum;
 }
@@ -96,10 +97,11 @@ static int write_tables(const nytp_profile *profile, nytp_outdir *directory)
     return 0;
 }
 
-static int write_sheets_of(const csv_stock *stock, const nytp_file *f, char *const *inc, nytp_outdir *directory)
+static int write_sheets_of(const csv_stock *stock, const nytp_file *f, char *const *inc,
+                           nytp_outdir *directory)
 {
     for (unsigned level = 0; level < CSV_LEVELS; level++) {
-        if (!csv_stock_has(stock, f, level))
+        if (!csv_sheets_has(stock->sheets, f, level))
             continue;
         char *name = csv_stock_name(f, csv_level_names[level], inc);
         FILE *out = nytp_outdir_file(directory, name);
@@ -115,18 +117,16 @@ static int write_sheets(const nytp_profile *profile, const settings *s, nytp_out
 {
     static const char *const names[] = {"comma", "tab", "semicolon"};
     static const char *const delimiters[] = {",", "\t", ";"};
-    const char *delimiter = s->delimiter;
+    csv_sheets *sheets = csv_sheets_new(profile, s->source, !s->keep_evals);
+    csv_stock stock = {profile, s->source, sheets, s->delimiter, s->annotated};
     for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
         if (strcmp(s->delimiter, names[i]) == 0)
-            delimiter = delimiters[i];
-    csv_stock *stock = csv_stock_new(profile, s->source, delimiter, s->annotated);
-    char **inc = csv_stock_inc();
+            stock.delimiter = delimiters[i];
     const nytp_file *f;
     int rc = 0;
     for (size_t i = 0; rc == 0 && (f = nytp_profile_file(profile, i)) != NULL; i++)
-        rc = write_sheets_of(stock, f, inc, directory);
-    g_strfreev(inc);
-    csv_stock_free(stock);
+        rc = write_sheets_of(&stock, f, s->inc, directory);
+    csv_sheets_free(sheets);
     return rc;
 }
 
@@ -181,8 +181,10 @@ static bool is_file(const char *output)
 
 static int convert(settings *s)
 {
-    if (s->stock)
-        s->source = csv_source_new();
+    if (s->stock) {
+        s->inc = csv_stock_inc();
+        s->source = csv_source_new(s->inc);
+    }
     nytp_profile *profile = read_profiles(s);
     int rc = profile == NULL             ? -1
              : is_file(s->common.output) ? write_table(profile, s->table, s->common.output)
@@ -194,6 +196,7 @@ static int convert(settings *s)
     }
     nytp_profile_free(profile);
     csv_source_free(s->source);
+    g_strfreev(s->inc);
     return rc;
 }
 

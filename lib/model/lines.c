@@ -118,7 +118,7 @@ static void put_in_order(nytp_lines *lines)
     lines->ordered = count;
 }
 
-bool nytp_lines_next(nytp_lines *lines, uint32_t fid, uint64_t *from, nytp_line *line)
+bool nytp_lines_next_seen(nytp_lines *lines, uint32_t fid, uint64_t *from, nytp_line *line)
 {
     nytp_lines_flush(lines);
     if (lines->ordered != lines->sums.count)
@@ -131,17 +131,21 @@ bool nytp_lines_next(nytp_lines *lines, uint32_t fid, uint64_t *from, nytp_line 
         else
             high = middle;
     }
-    for (; low < lines->ordered; low++) {
-        const nytp_line_sum *sum = sum_at(lines, lines->order[low]);
-        if (sum->fid != fid)
-            return false;
-        *from = (uint64_t)sum->line + 1;
-        if (sum->count != 0 || sum->ticks != 0) {
-            *line = (nytp_line){sum->line, sum->count, sum->ticks};
-            return true;
-        }
-    }
-    return false;
+    const nytp_line_sum *sum = low < lines->ordered ? sum_at(lines, lines->order[low]) : NULL;
+    if (sum == NULL || sum->fid != fid)
+        return false;
+    *from = (uint64_t)sum->line + 1;
+    *line = (nytp_line){sum->line, sum->count, sum->ticks};
+    return true;
+}
+
+bool nytp_lines_next(nytp_lines *lines, uint32_t fid, uint64_t *from, nytp_line *line)
+{
+    bool found;
+    do {
+        found = nytp_lines_next_seen(lines, fid, from, line);
+    } while (found && line->count == 0 && line->ticks == 0);
+    return found;
 }
 
 void nytp_lines_total(nytp_lines *lines, nytp_totals *totals)

@@ -74,8 +74,10 @@ static inline void nytp_lines_add(nytp_lines *lines, nytp_line_slot *slots, nytp
 /* Adds the sum of a line of that fid. */
 void nytp_lines_add_sum(nytp_lines *lines, uint32_t fid, const nytp_line *sum);
 
-/* As nytp_profile_next_line(). */
+/* As nytp_profile_next_line(). The second one returns also lines whose statements took no time and were not
+ * counted, because they continue others. */
 bool nytp_lines_next(nytp_lines *lines, uint32_t fid, uint64_t *from, nytp_line *line);
+bool nytp_lines_next_seen(nytp_lines *lines, uint32_t fid, uint64_t *from, nytp_line *line);
 
 /* Adds the sums of all lines to *totals. */
 void nytp_lines_total(nytp_lines *lines, nytp_totals *totals);
