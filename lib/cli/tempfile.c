@@ -125,13 +125,11 @@ char *nytp_tempdir_create(const char *path)
 FILE *nytp_tempdir_file(unsigned number)
 {
     char path[PATH_MAX];
-    size_t length = strlen(directory);
-    if (length + NUMBER_ROOM > sizeof path) {
+    if (strlen(directory) + NUMBER_ROOM > sizeof path) {
         errno = ENAMETOOLONG;
         return NULL;
     }
-    memcpy(path, directory, length);
-    append_number(path + length, number);
+    append_number(stpcpy(path, directory), number);
     directory_files = number + 1;
     return fopen(path, "wbxe");
 }

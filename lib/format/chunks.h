@@ -81,12 +81,11 @@ static inline bool nytp_get_fields(nytp_cursor *c, nytp_chunk *chunk)
 /* The same for a chunk that is known to be an event: a statement, a call or a DISCOUNT. */
 __attribute__((always_inline)) static inline void nytp_get_event(nytp_cursor *c, nytp_chunk *chunk)
 {
-    switch (chunk->tag) {
+    switch ((int)chunk->tag) {
 #define CASE(name)                                                                                           \
-    case NYTP_##name: NYTP_FIELDS_##name(GET) return;
+    case NYTP_##name: NYTP_FIELDS_##name(GET) break;
         NYTP_EVENT_CHUNKS(CASE)
 #undef CASE
-    default: return;
     }
 }
 #undef GET

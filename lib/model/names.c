@@ -115,7 +115,7 @@ static uint32_t look_up(nytp_names *names, const nytp_str *name)
 static __attribute__((noinline)) uint32_t intern_other(nytp_names *names, const nytp_str *name, bool *added,
                                                        nytp_recent_name *recent)
 {
-    const size_t count = names->count;
+    const size_t count = names->count; /* NOLINT: clang thinks that a slot at NULL means names at NULL */
     uint32_t number = look_up(names, name);
     if (added != NULL)
         *added = number == count;
