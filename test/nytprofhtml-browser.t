@@ -14,6 +14,7 @@ use MIME::Base64 ();
 use NYTPTest qw(build_dir record run scratch_dir slurp spew valgrind);
 use ProfileBytes qw(profile_bytes);
 use POSIX ();
+use ReportBrowser qw(browse csv go page_of quiet shown text_of);
 use Test::More;
 use WebDriver;
 
@@ -24,49 +25,14 @@ use lib build_dir() . '/perl5';
 require Devel::NYTProf::Data;
 
 my $dir  = scratch_dir();
-my $tool = build_dir() . '/bin/nytprofhtml';
 my $recorded = record('report', ['/usr/bin/podchecker', '/usr/bin/podchecker'], blocks => 1, slowops => 2);
-my $browser  = WebDriver->new;
-
-# Makes a page of a profile; its address.
-sub page {
-    my ($name, $profile, @options) = @_;
-    my $got = run([$tool, '-o', "$dir/$name.html", @options, $profile]);
-    is($got->{status}, 0, "$name: nytprofhtml writes it") or diag($got->{err});
-    return "file://$dir/$name.html";
-}
-
-# Opens a page and waits until its script has begun.
-sub shown {
-    my ($url) = @_;
-    $browser->open('about:blank');
-    $browser->open($url);
-    return $browser->wait_for('document.documentElement.dataset.ready');
-}
-
-# Goes to a view by its address, and waits for what the selector names.
-sub go {
-    my ($hash, $selector) = @_;
-    $browser->run('location.hash = arguments[0]', $hash);
-    return $browser->wait_for("decodeURIComponent(location.hash) === decodeURIComponent(" . quoted($hash) . ") && document.querySelector(" . quoted($selector) . ')');
-}
-
-sub quoted { return JSON::PP->new->allow_nonref->encode($_[0]) }
-sub text_of { return $browser->run('return document.querySelector(arguments[0])?.textContent', $_[0]) }
-sub quiet { my ($what) = @_; is_deeply([$browser->console], [], "$what: nothing on the console") }
-
-# The rows of what "Copy as CSV" would copy.
-sub csv {
-    my @rows = map { [map { s/^"(.*)"$/$1/sr =~ s/""/"/gr } /("(?:[^"]|"")*"|[^,]*)(?:,|$)/g] } split /\r\n/, $browser->run('return shown_view.csv()');
-    my @heads = @{ shift @rows };
-    return map { my %row; @row{@heads} = @$_; \%row } @rows;
-}
+browse(my $browser = WebDriver->new, $dir);
 
 sub near { my ($got, $expected) = @_; return abs($got - $expected) <= 2e-6 + 1e-6 * abs $expected }
 
 # The page shows the profile's name, which is to be as long as names get.
 my $long_name = spew("$dir/" . 'profile' x 25 . '.out', slurp($recorded));
-my $url = page(report => $long_name);
+my $url = page_of(report => $long_name);
 ok(shown($url), 'the page begins');
 quiet('overview');
 my $ready_ms = $browser->run('return performance.getEntriesByName("ready")[0].startTime');
@@ -336,7 +302,7 @@ subtest 'names that are HTML do nothing' => sub {
         (map { [SUB_RETURN => $_ + 1, 1000 * (@names - $_), 1000, $names[$_]] } reverse 0 .. $#names), (map { [SUB_INFO => $_ + 1, $names[$_], 1, 9] } 0 .. $#names),
         (map { [SUB_CALLERS => ($_ || 1), 3, ($_ ? $names[$_ - 1] : 'main::RUNTIME'), 1, 1e-4 * (@names - $_), 1e-4, 0, 0, $names[$_]] } 0 .. $#names),
         (map { ([SRC_LINE => $_ + 1, 3, "</script><img src=x onerror=alert(1)> $names[$_]\n"]) } 0 .. $#names), [PID_END => 7, 2.5]));
-    ok(shown(page(odd => $profile)), 'the page begins');
+    ok(shown(page_of(odd => $profile)), 'the page begins');
     for my $hash ('#/', '#/subs', '#/subs?group=package', '#/flame', '#/files', '#/map', '#/modules', map { ("#/sub/$_", "#/file/$_") } 0 .. $#names) {
         go($hash, 'h1');
         $browser->wait_for('document.querySelector(".source tbody tr")', 3) if $hash =~ /file\//;
@@ -386,7 +352,7 @@ subtest 'printing' => sub {
 
 # 3,000 files with 28 MB of source, 30,000 subs, 100,000 stacks.
 subtest 'a very large profile' => sub {
-    my $large = page(large => spew("$dir/large.out", large_profile()));
+    my $large = page_of(large => spew("$dir/large.out", large_profile()));
     cmp_ok(-s "$dir/large.html", '<', 20e6, 'a file of at most 20 MB');
     ok(shown($large), 'begins');
     my $ready_s = $browser->run('return performance.getEntriesByName("ready")[0].startTime') / 1000;

@@ -27,6 +27,7 @@ static void write_about(html_json *j, const html_report *r, const html_options *
     html_json_close(j, ']');
     html_json_text(j, "made_by", "nytprofhtml " NYTP_VERSION_STRING);
     html_json_real(j, "ticks_per_s", r->ticks_per_s);
+    html_json_real(j, "sampled_hz", r->sampled_hz);
     html_json_text(j, "kind", r->is_tmon ? "tmon" : "nytprof");
     html_json_open(j, "problems", '[');
     for (guint i = 0; i < r->problems->len; i++)

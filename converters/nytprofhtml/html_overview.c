@@ -5,6 +5,7 @@
 #include "html_text.h"
 #include "html_tops.h"
 
+#include <math.h>
 #include <string.h>
 #include <time.h>
 
@@ -41,6 +42,24 @@ static void put_counted(FILE *out, uint64_t count, const char *one, const char *
     fprintf(out, " %s", count == 1 ? one : many);
 }
 
+/* What was counted: samples, or statements and calls. */
+static void put_events(const html_report *r, FILE *out)
+{
+    if (r->sampled_hz > 0) {
+        fputs(", sampled, ", out);
+        html_count_put(out, (uint64_t)ceil(r->sampled_hz));
+        fputs(" a second: ", out);
+        put_counted(out, html_report_count(r, 0, (double)r->ticks), "sample", "samples");
+        return;
+    }
+    fputs(r->is_tmon ? " in " : ", executing ", out);
+    if (!r->is_tmon) {
+        put_counted(out, r->statements, "statement", "statements");
+        fputs(" and ", out);
+    }
+    put_counted(out, r->calls, "call", "calls");
+}
+
 static void put_lede(const html_report *r, FILE *out)
 {
     uint64_t files = r->files->len;
@@ -54,14 +73,7 @@ static void put_lede(const html_report *r, FILE *out)
         html_time_put(out, real_s(r));
         fputs(")", out);
     }
-    if (!r->is_tmon) {
-        fputs(", executing ", out);
-        put_counted(out, r->statements, "statement", "statements");
-        fputs(" and ", out);
-    } else {
-        fputs(" in ", out);
-    }
-    put_counted(out, r->calls, "call", "calls");
+    put_events(r, out);
     if (!r->is_tmon) {
         fputs(" in ", out);
         put_counted(out, files, "file", "files");

@@ -1,6 +1,7 @@
 #include "html_report.h"
 
 #include "model/profile.h"
+#include "model/sampled.h"
 #include "base/ticks.h"
 #include "base/str.h"
 
@@ -235,6 +236,11 @@ static void sum_arcs(html_report *r)
 
 /* ---- all of it ---- */
 
+uint64_t html_report_count(const html_report *report, uint64_t count, double ticks)
+{
+    return report->sampled_hz > 0 ? nytp_samples_of(ticks, report->sampled_hz, report->ticks_per_s) : count;
+}
+
 char *html_report_setting(const html_report *report, nytp_tag tag, const char *key)
 {
     const nytp_setting *s = nytp_profile_setting(report->profile, tag, key);
@@ -269,6 +275,7 @@ html_report *html_report_new(nytp_profile *profile, nytp_calltree *tree, html_so
     r->profile = profile;
     r->source = source;
     r->ticks_per_s = nytp_profile_ticks_per_sec(profile);
+    r->sampled_hz = nytp_profile_sampled_hz(profile);
     r->files = g_array_new(FALSE, TRUE, sizeof(html_file));
     r->subs = g_array_new(FALSE, TRUE, sizeof(html_sub));
     r->arcs = g_array_new(FALSE, TRUE, sizeof(html_arc));

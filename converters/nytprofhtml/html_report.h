@@ -40,6 +40,7 @@ typedef struct html_arc {
 typedef struct html_report {
     nytp_profile *profile;
     double ticks_per_s;
+    double sampled_hz; /* 0: not sampled; else calls and statements were not counted */
     bool is_tmon;
     GArray *files;  /* html_file */
     GArray *subs;   /* html_sub */
@@ -76,6 +77,9 @@ static inline html_sub *html_report_sub(const html_report *r, size_t number)
 
 /* Returns the number of the file with that fid, or of the eval that it was merged into; -1: there is none. */
 int64_t html_report_file_number(const html_report *report, uint32_t fid);
+
+/* The count of calls or statements; of a sampled profile the number of samples in these ticks instead. */
+uint64_t html_report_count(const html_report *report, uint64_t count, double ticks);
 
 /* The shown value of an attribute or option; NULL: there is none. g_free() it. */
 char *html_report_setting(const html_report *report, nytp_tag tag, const char *key);

@@ -45,16 +45,23 @@ static void put_ticks(const html_report *r, int64_t ticks, html_unit unit, FILE 
             seconds * unit.per_s);
 }
 
-static void put_count(uint64_t count, FILE *out)
+/* ticks: those in which a sampled profile has its samples. */
+static void put_count(const html_report *r, uint64_t count, int64_t ticks, FILE *out)
 {
     fprintf(out, "<td class=\"n\">");
-    html_count_put(out, count);
+    html_count_put(out, html_report_count(r, count, (double)ticks));
     fputs("</td>", out);
 }
 
+typedef struct heads {
+    const char *id, *title;
+    const char *all;   /* the view that has more */
+    const char *times; /* "Self,Incl." */
+    const char *count, *name;
+} heads;
+
 /* The times of a column are in one unit, which its head names. */
-static html_unit put_head(const html_report *r, const GArray *rows, const char *id, const char *title,
-                          const char *all, const char *times, const char *rest, FILE *out)
+static html_unit put_head(const html_report *r, const GArray *rows, const heads *h, FILE *out)
 {
     int64_t largest = 0;
     for (guint i = 0; i < rows->len; i++)
@@ -62,14 +69,15 @@ static html_unit put_head(const html_report *r, const GArray *rows, const char *
             MAX(largest, MAX(g_array_index(rows, row, i).self_ticks, g_array_index(rows, row, i).incl_ticks));
     html_unit unit = html_unit_for((double)largest / r->ticks_per_s);
     fprintf(out, "<section><h2><a href=\"#/%s\">%s</a></h2>\n<table id=\"top-%s\" class=\"top\"><thead><tr>",
-            all, title, id);
-    for (const char *at = times; *at != '\0';) {
+            h->all, h->title, h->id);
+    for (const char *at = h->times; *at != '\0';) {
         size_t length = strcspn(at, ",");
         fprintf(out, "<th scope=\"col\" class=\"n t\">%.*s, <span class=\"unit\">%s</span></th>", (int)length,
                 at, unit.name);
         at += length + (at[length] != '\0');
     }
-    fprintf(out, "%s</tr></thead>\n<tbody>\n", rest);
+    fprintf(out, "<th scope=\"col\" class=\"n\">%s</th><th scope=\"col\">%s</th></tr></thead>\n<tbody>\n",
+            r->sampled_hz > 0 ? "Samples" : h->count, h->name);
     return unit;
 }
 
@@ -83,6 +91,7 @@ static void put_end(const GArray *rows, const char *nothing, FILE *out)
 
 static void put_subs(const html_report *r, FILE *out)
 {
+    static const heads titles = {"subs", "Subs by self time", "subs", "Self,Incl.", "Calls", "Sub"};
     GArray *rows = g_array_new(FALSE, TRUE, sizeof(row));
     for (guint i = 0; i < r->subs->len; i++) {
         const html_sub *s = html_report_sub(r, i);
@@ -90,14 +99,13 @@ static void put_subs(const html_report *r, FILE *out)
         g_array_append_val(rows, one);
     }
     top(rows);
-    html_unit unit = put_head(r, rows, "subs", "Subs by self time", "subs", "Self,Incl.",
-                              "<th scope=\"col\" class=\"n\">Calls</th><th scope=\"col\">Sub</th>", out);
+    html_unit unit = put_head(r, rows, &titles, out);
     for (guint i = 0; i < rows->len; i++) {
         const row *one = &g_array_index(rows, row, i);
         fputs("<tr>", out);
         put_ticks(r, one->self_ticks, unit, out);
         put_ticks(r, one->incl_ticks, unit, out);
-        put_count(one->count, out);
+        put_count(r, one->count, one->incl_ticks, out);
         fprintf(out, "<td class=\"name\"><a href=\"#/sub/%u\">", one->number);
         html_text_put(out, html_report_sub(r, one->number)->name);
         fputs("</a></td></tr>\n", out);
@@ -131,6 +139,7 @@ static void put_file_cell(const html_report *r, uint32_t number, uint32_t line, 
 
 static void put_lines(const html_report *r, FILE *out)
 {
+    static const heads titles = {"lines", "Hottest lines", "files", "Time", "Runs", "Line"};
     GArray *rows = g_array_new(FALSE, TRUE, sizeof(row));
     for (guint i = 0; i < r->files->len; i++) {
         nytp_line line;
@@ -141,13 +150,12 @@ static void put_lines(const html_report *r, FILE *out)
         }
     }
     top(rows);
-    html_unit unit = put_head(r, rows, "lines", "Hottest lines", "files", "Time",
-                              "<th scope=\"col\" class=\"n\">Runs</th><th scope=\"col\">Line</th>", out);
+    html_unit unit = put_head(r, rows, &titles, out);
     for (guint i = 0; i < rows->len; i++) {
         const row *one = &g_array_index(rows, row, i);
         fprintf(out, "<tr data-file=\"%u\" data-line=\"%u\">", one->number, one->line);
         put_ticks(r, one->self_ticks, unit, out);
-        put_count(one->count, out);
+        put_count(r, one->count, one->self_ticks, out);
         put_file_cell(r, one->number, one->line, out);
         fputs("</tr>\n", out);
     }
@@ -157,20 +165,19 @@ static void put_lines(const html_report *r, FILE *out)
 
 static void put_files(const html_report *r, FILE *out)
 {
+    static const heads titles = {"files", "Files", "files", "Self", "Statements", "File"};
     GArray *rows = g_array_new(FALSE, TRUE, sizeof(row));
     for (guint i = 0; i < r->files->len; i++) {
         row one = {html_report_file(r, i)->ticks, 0, html_report_file(r, i)->statements, i, 0, NULL};
         g_array_append_val(rows, one);
     }
     top(rows);
-    html_unit unit =
-        put_head(r, rows, "files", "Files", "files", "Self",
-                 "<th scope=\"col\" class=\"n\">Statements</th><th scope=\"col\">File</th>", out);
+    html_unit unit = put_head(r, rows, &titles, out);
     for (guint i = 0; i < rows->len; i++) {
         const row *one = &g_array_index(rows, row, i);
         fputs("<tr>", out);
         put_ticks(r, one->self_ticks, unit, out);
-        put_count(one->count, out);
+        put_count(r, one->count, one->self_ticks, out);
         put_file_cell(r, one->number, 0, out);
         fputs("</tr>\n", out);
     }
@@ -180,6 +187,7 @@ static void put_files(const html_report *r, FILE *out)
 
 static void put_packages(const html_report *r, FILE *out)
 {
+    static const heads titles = {"packages", "Packages", "map", "Self", "Calls", "Package"};
     html_packages *packages = html_packages_new(r);
     GArray *rows = g_array_new(FALSE, TRUE, sizeof(row));
     g_array_set_size(rows, packages->names->len);
@@ -193,13 +201,12 @@ static void put_packages(const html_report *r, FILE *out)
         of->count += html_report_sub(r, i)->calls;
     }
     top(rows);
-    html_unit unit = put_head(r, rows, "packages", "Packages", "map", "Self",
-                              "<th scope=\"col\" class=\"n\">Calls</th><th scope=\"col\">Package</th>", out);
+    html_unit unit = put_head(r, rows, &titles, out);
     for (guint i = 0; i < rows->len; i++) {
         const row *one = &g_array_index(rows, row, i);
         fputs("<tr>", out);
         put_ticks(r, one->self_ticks, unit, out);
-        put_count(one->count, out);
+        put_count(r, one->count, one->self_ticks, out);
         fputs("<td class=\"name\"><a href=\"#/subs?q=", out);
         char *query = g_strdup_printf("pkg:%s", one->name), *escaped = g_uri_escape_string(query, ":", FALSE);
         html_text_put(out, escaped);

@@ -106,6 +106,16 @@ function heat_class(ticks) {
     return share >= 0.005 ? 'h' + Math.min(8, Math.ceil(Math.sqrt(Math.min(share, 1)) * 8)) : 'h0';
 }
 
+/* "3 calls"; in a sampled profile "3 samples", for nothing else was counted there. */
+function counted(count, one, many = one + 's') {
+    const words = is_sampled() ? ['sample', 'samples'] : [one, many];
+    return count_text(count) + ' ' + words[count === 1 ? 0 : 1];
+}
+
+function count_title(title) {
+    return is_sampled() ? 'Samples' : title;
+}
+
 /* ---- names ---- */
 
 /* "main::__ANON__[t.pl:3]" is in main: what follows "[" is a place. */

@@ -64,6 +64,8 @@ async function load_profile() {
     sum_up_subs();
     sum_up_files();
     link_stacks();
+    if (is_sampled())
+        count_samples();
 }
 
 /* Numbers of rows sorted by a column of small numbers: rows of key k are list[at[k]] to list[at[k + 1] - 1], in
@@ -90,6 +92,7 @@ const kinds = ['perl', 'xsub', 'built-in'];
 function sum_up_subs() {
     const {subs, arcs} = profile, count = subs.name.length;
     subs.count = count;
+    subs.called = new Uint8Array(count);
     for (const name of ['calls', 'incl', 'excl', 'reci', 'depth', 'callers', 'called_places', 'called_files'])
         subs[name] = new Float64Array(count);
     arcs.by_callee = index_by(arcs.callee, count);
@@ -111,6 +114,7 @@ function sum_up_calls(sub) {
         subs.reci[sub] += arcs.reci[arc];
         subs.depth[sub] = Math.max(subs.depth[sub], arcs.depth[arc]);
     }
+    subs.called[sub] = subs.calls[sub] > 0 ? 1 : 0;
     subs.callers[sub] = subs.called_places[sub] = subs.called_files[sub] = list.length;
     if (list.length < 2)
         return;
@@ -134,6 +138,28 @@ function is_outside(sub) {
 
 function sub_label(sub) {
     return is_outside(sub) ? profile.subs.name[sub] + ' (outside of subs)' : profile.subs.name[sub];
+}
+
+/* ---- samples ---- */
+
+function is_sampled() {
+    return profile.about.sampled_hz > 0;
+}
+
+/* How many samples a time stands for. */
+function samples_of(ticks) {
+    return Math.max(0, Math.round(ticks * profile.about.sampled_hz / profile.about.ticks_per_s));
+}
+
+/* Calls and statements were not counted in a sampled profile: samples take their places. */
+function count_samples() {
+    const {subs, arcs, lines, files, stacks, totals} = profile;
+    subs.calls = subs.incl.map(samples_of);
+    arcs.calls = arcs.incl.map(samples_of);
+    stacks.calls = stacks.excl.map(samples_of);
+    lines.calls = lines.ticks.map(samples_of);
+    files.statements = files.ticks.map(samples_of);
+    totals.calls = totals.statements = samples_of(totals.ticks);
 }
 
 /* ---- files ---- */

@@ -2,12 +2,17 @@
 
 const flame_choices = {
     by: {title: 'Width', values: {time: 'time', calls: 'calls'}},
-    order: {title: 'Order', values: {weight: 'by weight', name: 'by name', first: 'as first called'}},
+    order: {title: 'Order', values: {weight: 'by weight', name: 'by name', first: 'as first seen'}},
     dir: {title: 'Root', values: {top: 'at the top', bottom: 'at the bottom'}},
     way: {title: 'Read', values: {callers: 'callers first', callees: 'callees first'}},
     color: {title: 'Colour', values: {package: 'package', self: 'self time', kind: 'kind',
         calls: 'calls against time'}}
 };
+
+/* Samples are time: neither a width nor a colour of their own. */
+function values_of(choice) {
+    return Object.entries(choice.values).filter(([value]) => value !== 'calls' || !is_sampled());
+}
 
 function numbers_in(text) {
     return (text || '').split(',').filter(part => /^\d+$/.test(part)).map(Number);
@@ -88,6 +93,11 @@ function color_function(layout, how) {
     return place => key(place) < 0 ? none : sub_color(key(place));
 }
 
+/* Its calls, or the samples that it and the nodes below it have. */
+function node_count(layout, node) {
+    return is_sampled() ? samples_of(layout.incl[node]) : layout.tree.calls[node];
+}
+
 /* One line about a node, for the fixed place below the graph. */
 function node_details(layout, place) {
     const node = layout.node[place], {tree} = layout;
@@ -100,14 +110,14 @@ function node_details(layout, place) {
     const self = place === 0 ? tree.self[node] + (layout.rest || 0) : tree.self[node];
     text.push(time_text(self) + (place === 0 ? ' outside of subs' : ' self'));
     if (place > 0)
-        text.push(count_text(tree.calls[node]) + (tree.calls[node] === 1 ? ' call' : ' calls'));
+        text.push(counted(node_count(layout, node), 'call'));
     return text.join(' · ');
 }
 
 function select_control(name, query, change) {
     const choice = flame_choices[name];
     const select = make('select', {change: () => change({[name]: select.value})},
-        Object.entries(choice.values).map(([value, title]) => make('option', {value, selected: query[name] === value},
+        values_of(choice).map(([value, title]) => make('option', {value, selected: query[name] === value},
             title)));
     return make('label', {class: 'control'}, choice.title + ' ', select);
 }
@@ -119,7 +129,8 @@ function check_control(title, checked, change) {
 
 function flame_controls(query, change) {
     return make('div', {class: 'controls', role: 'group', 'aria-label': 'How to draw'},
-        Object.keys(flame_choices).map(name => select_control(name, query, change)),
+        Object.keys(flame_choices).filter(name => values_of(flame_choices[name]).length > 1)
+            .map(name => select_control(name, query, change)),
         check_control('fold packages', query.packages === '1', on => change({packages: on ? '1' : null, zoom: null})),
         check_control('collapse recursion', query.recursion === '0',
             on => change({recursion: on ? '0' : null, zoom: null})));
@@ -167,12 +178,12 @@ function node_table(layout, zoomed) {
     make('table', {class: 'top'},
         make('thead', null, make('tr', null, make('th', {class: 'n'}, 'Incl., ' + unit.name),
             make('th', {class: 'n'}, 'Self, ' + unit.name),
-            make('th', {class: 'n'}, 'Calls'), make('th', null, layout.packages ? 'Package' : 'Sub'))),
+            make('th', {class: 'n'}, count_title('Calls')), make('th', null, layout.packages ? 'Package' : 'Sub'))),
         make('tbody', null, rows.map(place => make('tr', null,
             make('td', {class: 'n ' + heat_class(layout.incl[layout.node[place]])},
                 in_unit(layout.incl[layout.node[place]], unit)),
             make('td', {class: 'n'}, in_unit(tree.self[layout.node[place]], unit)),
-            make('td', {class: 'n'}, count_text(tree.calls[layout.node[place]])),
+            make('td', {class: 'n'}, count_text(node_count(layout, layout.node[place]))),
             make('td', {class: 'name'}, layout.packages ? layout.name_of(key(place)) : sub_link(key(place))))))));
 }
 
@@ -203,6 +214,9 @@ function node_actions(layout, zoomed, query, change) {
 
 function show_flame(stage, route) {
     const query = {by: 'time', order: 'weight', dir: 'top', way: 'callers', color: 'package', ...route.query};
+    for (const [name, otherwise] of [['by', 'time'], ['color', 'package']])
+        if (!values_of(flame_choices[name]).some(([value]) => value === query[name]))
+            query[name] = otherwise;
     const change = changes => go_to(route.view, route.arguments, {...route.query, ...changes});
     stage.append(make('h1', null, 'Flame graph'));
     if (profile.stacks.count === 0) {

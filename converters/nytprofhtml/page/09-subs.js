@@ -21,7 +21,7 @@ function file_link(file, line) {
 }
 
 /* "self>1%", "calls>=100", "incl>20ms": a number with the unit of its measure. */
-const measures = {self: 'excl', excl: 'excl', incl: 'incl', calls: 'calls', depth: 'depth', places: 'called_places',
+const measures = {self: 'excl', excl: 'excl', incl: 'incl', calls: 'calls', samples: 'calls', depth: 'depth', places: 'called_places',
     callers: 'callers'};
 
 function measure_test(word) {
@@ -69,7 +69,10 @@ function sub_filter(text) {
     return sub => tests.every(test => test(sub));
 }
 
-const filter_help = 'A regular expression on names; pkg:Foo, file:lib/, kind:xsub, self>1%, incl>20ms, calls>100; -word leaves out.';
+function filter_help() {
+    return 'A regular expression on names; pkg:Foo, file:lib/, kind:xsub, self>1%, incl>20ms, ' +
+        (is_sampled() ? 'samples' : 'calls') + '>100; -word leaves out.';
+}
 
 function sub_columns() {
     const {subs} = profile;
@@ -78,8 +81,8 @@ function sub_columns() {
         {key: 'self', title: 'Self', time: true, width: '8.5em', value: of('excl'), hint: 'Time in the sub itself'},
         {key: 'incl', title: 'Incl.', time: true, width: '8.5em', value: of('incl'),
             hint: 'Time in the sub and in what it calls; recursive calls count once'},
-        {key: 'calls', title: 'Calls', number: true, width: '7em', value: of('calls')},
-        {key: 'each', title: 'Per call', time: true, fine: true, wide: true, width: '7.5em',
+        {key: 'calls', title: count_title('Calls'), number: true, width: '7em', value: of('calls')},
+        !is_sampled() && {key: 'each', title: 'Per call', time: true, fine: true, wide: true, width: '7.5em',
             value: sub => subs.calls[sub] ? subs.incl[sub] / subs.calls[sub] : 0, hint: 'Inclusive time of a call'},
         {key: 'places', title: 'Places', number: true, wide: true, width: '5em', value: of('called_places'),
             hint: 'Lines that it is called from'},
@@ -92,7 +95,7 @@ function sub_columns() {
             : profile.files.name[subs.file[sub]] + (subs.first[sub] ? ':' + subs.first[sub] : ''),
             cell: sub => subs.file[sub] < 0 ? '' : file_link(subs.file[sub], subs.first[sub])},
         {key: 'kind', title: 'Kind', wide: true, width: '4.5em', value: sub => kinds[subs.kind[sub]]}
-    ];
+    ].filter(Boolean);
 }
 
 function kind_tag(sub) {
@@ -109,7 +112,7 @@ function package_rows(list) {
             rows.set(of, {name: profile.packages.name[of], subs: 0, calls: 0, self: 0});
         const row = rows.get(of);
         row.subs++;
-        row.calls += subs.calls[sub];
+        row.calls += is_sampled() ? samples_of(subs.excl[sub]) : subs.calls[sub];
         row.self += subs.excl[sub];
     }
     return [...rows.values()];
@@ -119,7 +122,7 @@ function package_columns(query) {
     const others = (query.q || '').split(/\s+/).filter(word => word && !word.startsWith('pkg:')).join(' ');
     return [
         {key: 'self', title: 'Self', time: true, width: '8.5em', value: row => row.self},
-        {key: 'calls', title: 'Calls', number: true, width: '7em', value: row => row.calls},
+        {key: 'calls', title: count_title('Calls'), number: true, width: '7em', value: row => row.calls},
         {key: 'subs', title: 'Subs', number: true, width: '5em', value: row => row.subs},
         {key: 'name', title: 'Package', value: row => row.name,
             cell: row => make('a', {href: route_text('subs', [], {q: ('pkg:' + row.name + ' ' + others).trim()})},
@@ -132,11 +135,11 @@ function show_subs(stage, route) {
     const change = changes => go_to('subs', [], {...query, ...changes});
     const test = sub_filter(query.q), list = [];
     for (let sub = 0; sub < subs.count; sub++)
-        if ((subs.calls[sub] > 0 || query.all === '1') && test(sub))
+        if ((subs.called[sub] || query.all === '1') && test(sub))
             list.push(sub);
     const grouped_by = query.group === 'package';
     const filter = make('input', {type: 'search', id: 'filter', value: query.q || '', placeholder: 'filter',
-        title: filter_help, 'aria-label': 'Filter subs',
+        title: filter_help(), 'aria-label': 'Filter subs',
         'aria-describedby': 'filter-help', input: () => {
             clearTimeout(filter.timer);
             filter.timer = setTimeout(() => replace_route('subs', [], {...query, q: filter.value || null}), 150);
@@ -149,11 +152,11 @@ function show_subs(stage, route) {
             make('select', {change: event => change({group: event.target.value || null, sort: null})},
             make('option', {value: ''}, 'no'), make('option', {value: 'package', selected: grouped_by},
                 'by package'))),
-        check_control('never called', query.all === '1', on => change({all: on ? '1' : null})),
+        check_control(is_sampled() ? 'never seen' : 'never called', query.all === '1', on => change({all: on ? '1' : null})),
         make('span', {class: 'quiet'}, count_text(list.length) + (list.length === 1 ? ' sub, ' : ' subs, ') +
             time_text(self) + ' self'));
     stage.append(make('h1', null, 'Subs'), controls, make('p', {class: 'quiet hint', id: 'filter-help'},
-        filter_help));
+        filter_help()));
     const place = make('div', {class: 'table-place'});
     stage.append(place);
     const table = new DataTable(place, {columns: grouped_by ? package_columns(query) : sub_columns(), rows: grouped_by

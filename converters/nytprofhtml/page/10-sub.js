@@ -46,7 +46,7 @@ function neighbours(title, rows, whole, nothing) {
         return section;
     }
     const unit = unit_for(rows[0].incl);
-    section.append(short_table(title, [['Share', 'share'], ['Incl., ' + unit.name, true], ['Calls', true],
+    section.append(short_table(title, [['Share', 'share'], ['Incl., ' + unit.name, true], [count_title('Calls'), true],
         ['Sub', false]], rows, row =>
         make('tr', null, make('td', {class: 'share-cell'}, meter(whole > 0 ? row.incl / whole : 0),
             make('span', null, whole > 0 ? percent_text(row.incl / whole) : '')),
@@ -69,7 +69,7 @@ function call_places(sub) {
     }
     const unit = unit_for(Math.max(...list.slice(0, 1000).map(arc => arcs.incl[arc])));
     section.append(short_table('Called from', [['Incl., ' + unit.name, true], ['Self, ' + unit.name, true],
-        ['Calls', true], ['Place', false], ['In', false]], list, arc =>
+        [count_title('Calls'), true], ['Place', false], ['In', false]], list, arc =>
         make('tr', null, make('td', {class: 'n ' + heat_class(arcs.incl[arc])}, in_unit(arcs.incl[arc], unit)),
             make('td', {class: 'n'}, in_unit(arcs.excl[arc], unit)),
             make('td', {class: 'n'}, count_text(arcs.calls[arc])),
@@ -124,8 +124,8 @@ function sub_facts(sub) {
     const {subs} = profile;
     return make('dl', {class: 'facts'}, fact('Inclusive', time_text(subs.incl[sub]), share_text(subs.incl[sub])),
         fact('Self', time_text(subs.excl[sub]), share_text(subs.excl[sub])),
-        fact('Calls', count_text(subs.calls[sub])),
-            fact('Per call', subs.calls[sub] ? time_text(subs.incl[sub] / subs.calls[sub]) : 'none'),
+        fact(count_title('Calls'), count_text(subs.calls[sub])),
+        !is_sampled() && fact('Per call', subs.calls[sub] ? time_text(subs.incl[sub] / subs.calls[sub]) : 'none'),
         fact('Called from', count_text(subs.called_places[sub]), (subs.called_places[sub] === 1 ? 'place in '
             : 'places in ') + count_text(subs.called_files[sub]) + (subs.called_files[sub] === 1 ? ' file'
             : ' files')),

@@ -12,8 +12,8 @@ function file_columns() {
             value: file => share_of_all(files.ticks[file]),
             cell: file => meter(share_of_all(files.ticks[file])),
                 csv: file => (share_of_all(files.ticks[file]) * 100).toFixed(3) + '%', sort: of('ticks')},
-        {key: 'statements', title: 'Statements', number: true, width: '8em', value: of('statements')},
-        {key: 'each', title: 'Per statement', time: true, fine: true, wide: true, width: '9em',
+        {key: 'statements', title: count_title('Statements'), number: true, width: '8em', value: of('statements')},
+        !is_sampled() && {key: 'each', title: 'Per statement', time: true, fine: true, wide: true, width: '9em',
             value: file => files.statements[file] ? files.ticks[file] / files.statements[file] : 0},
         {key: 'subs', title: 'Subs', number: true, wide: true, width: '4.5em',
             value: file => files.subs.of(file).length},
@@ -25,20 +25,20 @@ function file_columns() {
                 count_text(files.merged[file]) + ' like it')]},
         {key: 'origin', title: 'Origin', wide: true, width: '6em', value: file => origins[files.origin[file]],
             hint: 'Judged by the path'}
-    ];
+    ].filter(Boolean);
 }
 
 /* Totals as stock's report has them, of the files listed. */
 function file_statistics(list) {
     const {files} = profile;
     const times = list.map(file => files.ticks[file]).sort((a, b) => a - b);
-    const statements = list.reduce((sum, file) => sum + files.statements[file], 0);
-    const sum = times.reduce((a, b) => a + b, 0), mean = times.length ? sum / times.length : 0;
+    const sum = times.reduce((a, b) => a + b, 0);
+    const statements = is_sampled() ? samples_of(sum) : list.reduce((all, file) => all + files.statements[file], 0);
+    const mean = times.length ? sum / times.length : 0;
     const median = times.length ? (times[(times.length - 1) >> 1] + times[times.length >> 1]) / 2 : 0;
     const deviation = times.length
         ? times.map(time => Math.abs(time - median)).sort((a, b) => a - b)[times.length >> 1] : 0;
-    return make('dl', {class: 'facts'}, fact('Total', time_text(sum), count_text(statements) +
-        (statements === 1 ? ' statement' : ' statements')),
+    return make('dl', {class: 'facts'}, fact('Total', time_text(sum), counted(statements, 'statement')),
         fact('Mean', time_text(mean)), fact('Median', time_text(median)),
             fact('Median deviation', time_text(deviation)));
 }
@@ -80,13 +80,13 @@ function show_files(stage, route) {
 function native_subs(file) {
     const {subs, files} = profile;
     const list = [...files.subs.of(file)].filter(sub => subs.kind[sub] > 0 &&
-        subs.calls[sub] > 0).sort((a, b) => subs.incl[b] - subs.incl[a] || a - b);
+        subs.called[sub]).sort((a, b) => subs.incl[b] - subs.incl[a] || a - b);
     if (!list.length)
         return '';
     const unit = unit_for(subs.incl[list[0]]);
     return make('section', null, make('h2', null, 'XSubs and built-ins of its packages'),
         short_table('XSubs and built-ins',
-        [['Incl., ' + unit.name, true], ['Calls', true], ['Sub', false]], list, sub => make('tr', null,
+        [['Incl., ' + unit.name, true], [count_title('Calls'), true], ['Sub', false]], list, sub => make('tr', null,
             make('td', {class: 'n ' + heat_class(subs.incl[sub])}, in_unit(subs.incl[sub], unit)),
                 make('td', {class: 'n'}, count_text(subs.calls[sub])),
             make('td', {class: 'name'}, sub_link(sub))), 30));
@@ -108,7 +108,7 @@ function show_file(stage, route) {
             '. ', make('a', {href: route_text('flame', [], {only: 'file:' + file})}, 'Flame graph of its subs'), '.',
                 editor_link(file, line)),
         make('dl', {class: 'facts'}, fact('Self', time_text(files.ticks[file]), share_text(files.ticks[file])),
-            fact('Statements', count_text(files.statements[file])),
+            fact(count_title('Statements'), count_text(files.statements[file])),
             fact('Subs', count_text(files.subs.of(file).length)), files.evals.of(file).length > 0 &&
                 fact('String evals', count_text(files.evals.of(file).length))));
     const siblings = files.parent[file] >= 0

@@ -3,21 +3,21 @@
 const most_notes = 4; /* callers or callees in a row before "more" */
 
 function average(ticks, calls) {
-    return calls > 1 ? ', ' + time_text(ticks / calls) + ' each' : '';
+    return calls > 1 && !is_sampled() ? ', ' + time_text(ticks / calls) + ' each' : '';
 }
 
 function calls_word(calls) {
-    return calls === 1 ? 'once' : count_text(calls) + ' times';
+    return is_sampled() ? counted(calls) : calls === 1 ? 'once' : count_text(calls) + ' times';
 }
 
 /* Rows above the first line of a sub. */
 function sub_notes(sub, all) {
     const {subs, arcs} = profile;
-    if (subs.calls[sub] === 0)
+    if (!subs.called[sub])
         return [];
     const inner = subs.incl[sub] - subs.excl[sub];
     const rows = [{note: 'sub', heat: subs.incl[sub], parts: [sub_link(sub), ' spent ' + time_text(subs.incl[sub]) +
-        ' (' + time_text(subs.excl[sub]) + ' + ' + time_text(Math.max(0, inner)) + '), called ' +
+        ' (' + time_text(subs.excl[sub]) + ' + ' + time_text(Math.max(0, inner)) + (is_sampled() ? '), ' : '), called ') +
         calls_word(subs.calls[sub]) + average(subs.incl[sub], subs.calls[sub]) +
         (subs.depth[sub] > 0 ? ', recursion: depth ' + subs.depth[sub] + ', ' + time_text(subs.reci[sub]) : '')]}];
     const list = [...arcs.by_callee.of(sub)].sort((a, b) => arcs.incl[b] - arcs.incl[a] ||
@@ -36,8 +36,8 @@ function call_notes(list) {
     const {arcs, subs} = profile, rows = [];
     const sums = arcs_by(list, 'callee');
     for (const sum of sums.slice(0, most_notes))
-        rows.push({note: 'callee', heat: sum.incl, parts: [time_text(sum.incl) + ' in ' + count_text(sum.calls) +
-            (sum.calls === 1 ? ' call to ' : ' calls to '), sub_link(sum.sub),
+        rows.push({note: 'callee', heat: sum.incl, parts: [time_text(sum.incl) + ' in ' +
+            counted(sum.calls, 'call') + (is_sampled() ? ' of ' : ' to '), sub_link(sum.sub),
             average(sum.incl, sum.calls) + (sum.depth > 0 ? ', recursion: depth ' + sum.depth + ', ' +
                 time_text(sum.reci) : '')]});
     if (sums.length > most_notes) {

@@ -64,8 +64,8 @@ class SourceTable {
         this.unit = finer(unit_for(most));
         this.unit_in = finer(unit_for(most_in));
         const widths = [['4.5em'], ['7em'], ['6.5em'], ['6em', 'wide'], ['7em', 'wide'], ['']];
-        const heads = [['Line'], ['Runs', 'Statements executed'],
-            ['Time, ' + this.unit.name, 'Time of the statements'], ['Calls', 'Calls made here', 'wide'],
+        const heads = [['Line'], is_sampled() ? ['Samples', 'Samples of the line itself'] : ['Runs', 'Statements executed'],
+            ['Time, ' + this.unit.name, 'Time of the statements'], is_sampled() ? ['In subs', 'Samples of subs called here', 'wide'] : ['Calls', 'Calls made here', 'wide'],
             ['In subs, ' + this.unit_in.name, 'Inclusive time of those calls', 'wide']];
         const table = make('div', {class: 'source', role: 'table', 'aria-label': 'Source of ' +
             profile.files.name[this.file], 'aria-rowcount': rows.length + 1});
@@ -97,11 +97,11 @@ class SourceTable {
             make('td', {class: 'n line'}, row.inlined ? 'eval ' + line
             : make('a', {href: file_route(row.file, row.line)}, line)),
             make('td', {class: 'n'}, at ? count_text(at.calls) : ''),
-            make('td', {class: 'n ' + (at ? heat_class(at.ticks) : ''), title: at && at.calls
+            make('td', {class: 'n ' + (at ? heat_class(at.ticks) : ''), title: at && at.calls && !is_sampled()
                 ? time_text(at.ticks / at.calls) + ' per statement' : row.rolled ? 'counted at line ' + row.rolled
                 : null}, time),
             make('td', {class: 'n wide'}, row.calls ? count_text(row.calls) : ''),
-                make('td', {class: 'n wide'}, row.calls ? in_unit(row.in_subs, this.unit_in) : ''),
+                make('td', {class: 'n wide'}, row.calls || row.in_subs ? in_unit(row.in_subs, this.unit_in) : ''),
             make('td', {class: 'code'}, highlighted(row.code, row.kind)));
     }
 

@@ -146,6 +146,8 @@ class Treemap {
 
 function show_map(stage, route) {
     const query = {by: 'package', what: 'self', ...route.query};
+    if (query.what === 'calls' && is_sampled())
+        query.what = 'self';
     const change = changes => go_to('map', [], {...route.query, ...changes});
     const full = map_tree(query.by, query.what);
     let root = full;
@@ -162,7 +164,7 @@ function show_map(stage, route) {
         make('div', {class: 'controls'}, make('label', {class: 'control'}, 'Boxes ',
         pick('by', {package: 'packages and subs', path: 'paths of files'})),
         query.by === 'package' && make('label', {class: 'control'}, 'Area ',
-            pick('what', {self: 'self time', incl: 'inclusive time', calls: 'calls'}))));
+            pick('what', {self: 'self time', incl: 'inclusive time', ...!is_sampled() && {calls: 'calls'}}))));
     if (root.weight <= 0) {
         stage.append(make('p', {class: 'empty'}, query.by === 'path' ? 'No statements were recorded.'
             : 'No calls were recorded.'));

@@ -7,7 +7,7 @@ class Timeline {
     constructor(place, lanes, {view, whole, on_hover, on_choose, on_view}) {
         Object.assign(this, {lanes, view, whole, on_hover, on_choose, on_view});
         this.canvas = make('canvas', {class: 'timeline', role: 'img',
-            'aria-label': 'Time line; its longest calls are in the table below', tabindex: '0'});
+            'aria-label': 'Time line; the longest are in the table below', tabindex: '0'});
         this.frame = make('div', {class: 'timeline-frame'}, this.canvas);
         place.append(this.frame);
         const height = lanes.reduce((sum, lane) => sum + lane_head + lane.rows * time_row, 24);
@@ -179,6 +179,20 @@ function time_lanes() {
     return [...lanes.entries()].sort((a, b) => a[0] - b[0]).map(entry => entry[1]);
 }
 
+function what_was_called() {
+    const {calls} = profile;
+    return (calls.sub.length < calls.all ? count_text(calls.sub.length) + ' of ' + counted(calls.all, 'call') +
+        ': those of at least ' + time_text(calls.shortest) : counted(calls.all, 'call')) +
+        '. Order and lengths are exact; places within a caller are not, since a profile has no times of entry.';
+}
+
+function what_was_sampled() {
+    const {calls} = profile;
+    return 'How long each sub was seen on the stack without a break' + (calls.sub.length < calls.all
+        ? ', where it was at least ' + time_text(calls.shortest) : '') +
+        '. What is shorter than the distance of two samples may be missing, and several times in a row look like one.';
+}
+
 function show_time(stage, route) {
     const {calls, subs} = profile;
     stage.append(make('h1', null, 'Time line'));
@@ -189,10 +203,8 @@ function show_time(stage, route) {
     const whole = [0, Math.max(...[...calls.begin].map((begin, call) => begin + calls.ticks[call]))];
     const asked = (route.query.range || '').split('-').map(Number);
     const view = asked.length === 2 && asked[1] > asked[0] ? asked : [...whole];
-    stage.append(make('p', {class: 'quiet'}, (calls.sub.length < calls.all ? count_text(calls.sub.length) + ' of ' +
-        count_text(calls.all) + ' calls: those of at least ' + time_text(calls.shortest)
-            : count_text(calls.all) + (calls.all === 1 ? ' call' : ' calls')) +
-        '. Order and lengths are exact; places within a caller are not, since a profile has no times of entry. Drag to move, Ctrl and the wheel or + and - to zoom.'));
+    stage.append(make('p', {class: 'quiet'}, (is_sampled() ? what_was_sampled() : what_was_called()) +
+        ' Drag to move, Ctrl and the wheel or + and - to zoom.'));
     const details = make('p', {class: 'details', 'aria-live': 'polite'}, ' ');
     const to_view = ([from, to]) => replace_route('time', [], {...route.query, range: from <= whole[0] &&
         to >= whole[1] ? null : Math.round(from) + '-' + Math.round(to)}, true);
@@ -213,8 +225,8 @@ function show_time(stage, route) {
             'compile phase'));
     const rows = [...calls.sub.keys()].sort((a, b) => calls.ticks[b] - calls.ticks[a] || a - b).slice(0, 200);
     const unit = unit_for(calls.ticks[rows[0]]);
-    stage.append(details, make('details', {class: 'as-table'}, make('summary', null, 'As a table: the longest calls'),
-        short_table('Longest calls',
+    stage.append(details, make('details', {class: 'as-table'}, make('summary', null, is_sampled() ? 'As a table: what was seen longest'
+        : 'As a table: the longest calls'), short_table(is_sampled() ? 'Seen longest' : 'Longest calls',
         [['Begin', true], ['Time, ' + unit.name, true], ['Sub', false]], rows,
             call => make('tr', null, make('td', {class: 'n'}, time_text(calls.begin[call])),
             make('td', {class: 'n'}, in_unit(calls.ticks[call], unit)),

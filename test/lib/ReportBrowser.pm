@@ -1,0 +1,62 @@
+package ReportBrowser;
+
+# What tests do with a report in a browser.
+#
+#   use ReportBrowser qw(browse page_of shown go text_of csv quiet);
+#   browse(my $browser = WebDriver->new, scratch_dir());
+#   ok(shown(page_of(name => 'nytprof.out')));
+#   go('#/subs', '.data-table tbody tr');
+
+use strict;
+use warnings;
+
+use Exporter qw(import);
+use JSON::PP ();
+use NYTPTest qw(build_dir run);
+use Test::More;
+
+our @EXPORT_OK = qw(browse csv go page_of quiet shown text_of);
+
+my ($browser, $dir);
+
+# The browser of the functions below, and the directory for pages.
+sub browse { ($browser, $dir) = @_; return }
+
+# Makes a page of a profile; its address.
+sub page_of {
+    my ($name, $profile, @options) = @_;
+    my $path = "$dir/$name.html";
+    my $got  = run([build_dir() . '/bin/nytprofhtml', '-o', $path, @options, $profile]);
+    is($got->{status}, 0, "$name: nytprofhtml writes it") or diag($got->{err});
+    return "file://$path";
+}
+
+# Opens a page and waits until its script has begun.
+sub shown {
+    my ($url) = @_;
+    $browser->open('about:blank');
+    $browser->open($url);
+    return $browser->wait_for('document.documentElement.dataset.ready');
+}
+
+sub _quoted { return JSON::PP->new->allow_nonref->encode($_[0]) }
+
+# Goes to a view by its address, and waits for what the selector names.
+sub go {
+    my ($hash, $selector) = @_;
+    $browser->run('location.hash = arguments[0]', $hash);
+    return $browser->wait_for('decodeURIComponent(location.hash) === decodeURIComponent(' . _quoted($hash) . ') && document.querySelector(' . _quoted($selector) . ')');
+}
+
+sub text_of { return $browser->run('return document.querySelector(arguments[0])?.textContent', $_[0]) }
+
+sub quiet { my ($what) = @_; return is_deeply([$browser->console], [], "$what: nothing on the console") }
+
+# The rows of what "Copy as CSV" would copy.
+sub csv {
+    my @rows = map { [map { s/^"(.*)"$/$1/sr =~ s/""/"/gr } /("(?:[^"]|"")*"|[^,]*)(?:,|$)/g] } split /\r\n/, $browser->run('return shown_view.csv()');
+    my @heads = @{ shift @rows };
+    return map { my %row; @row{@heads} = @$_; \%row } @rows;
+}
+
+1;
