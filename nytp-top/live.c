@@ -146,6 +146,7 @@ static void keep_stack(const record_target *t, const record_stack *stack, top_ta
 {
     GString *text = g_string_new(NULL);
     uint32_t file = stack->file, line = stack->line;
+    g_string_append_printf(text, "process %ld\n", (long)t->pid);
     for (size_t n = stack->count; n > 0; n--) {
         const record_frame *f = &stack->frames[n - 1];
         if (is_call(f))
@@ -155,10 +156,6 @@ static void keep_stack(const record_target *t, const record_stack *stack, top_ta
         line = f->line;
     }
     g_string_append_printf(text, "main program  %s:%u\n", text_of(t, file), (unsigned)line);
-    g_string_prepend(text, "");
-    char *head = g_strdup_printf("process %ld\n", (long)t->pid);
-    g_string_prepend(text, head);
-    g_free(head);
     g_free(tables->stack);
     tables->stack = g_string_free(text, FALSE);
 }

@@ -11,7 +11,7 @@ void dprof_free(dprof *d);
 
 /* Takes the chunks of a profile; context is the dprof. */
 uint32_t dprof_wanted(void);
-int dprof_read(void *d, nytp_reader *reader); /* an nytp_read_some_fn */
+int dprof_read(void *context, nytp_reader *reader); /* an nytp_read_some_fn */
 
 /* Sets *calls and *subs to how many calls were read, and of how many subs. */
 void dprof_totals(const dprof *d, uint64_t *calls, uint32_t *subs);
