@@ -13,12 +13,12 @@
 #include <string.h>
 
 static const nytp_program program = {
-    .about = "Samples the call stacks of a Perl program that runs, from outside, into a profile.\n",
+    .about = "Samples the call stacks of a running Perl program, from outside, and writes a profile.\n",
     .examples =
-        "  nytp-record -p 4711 --duration=30 && nytprofcalls nytprof.out | flamegraph.pl > slow.svg\n",
+        "  nytp-record -p 4711 --duration=30 && nytprofhtml --open\n",
     .operands = NYTP_OTHER_OPERANDS,
     .operands_usage = "[COMMAND [ARG ...]]",
-    .operands_about = "Without -p, COMMAND is started, and the perls among what it starts are sampled.\n",
+    .operands_about = "Without -p, it starts COMMAND and samples each perl that this starts.\n",
     .ends_at_operand = true,
 };
 
@@ -89,23 +89,26 @@ int main(int argc, char **argv)
 {
     static settings s = {.rate = 100, .depth = 1000};
     const nytp_option table[] = {
-        {'p', "pid", "PID", "sample this process until it ends, or until Ctrl-C; with --dump repeatable",
+        {'p', "pid", "PID", "sample this process until it ends or you press Ctrl-C; repeatable with --dump",
          .call = record_pids_add, .context = &s.pids},
-        NYTP_OUTPUT_ROW(s.common, "the profile (nytprof.out); one that is still written keeps its name"),
-        {0, "format", "FORMAT", "what to write, with our other programs",
-         .word = (unsigned *)&s.record.format, .words = record_formats},
-        {'r', "rate", "N", "samples a second, up to 10000", .count = &s.rate, .least = 1, .most = 10000},
-        {'d', "duration", "SECONDS", "stop then", .call = set_duration, .context = &s.record.duration_s},
-        {0, "wall", NULL, "count all time (default)", .clear = &s.record.cpu},
-        {0, "cpu", NULL, "count only while the program runs", .flag = &s.record.cpu},
-        {0, "children", NULL, "the perls that it starts, too; a profile each, FILE.PID",
+        NYTP_OUTPUT_ROW(s.common, "the profile (default nytprof.out)"),
+        {0, "format", "FORMAT", "what to write", .word = (unsigned *)&s.record.format,
+         .words = record_formats},
+        {'r', "rate", "N", "samples per second, up to 10000", .count = &s.rate, .least = 1, .most = 10000},
+        {'d', "duration", "SECONDS", "stop after this time", .call = set_duration,
+         .context = &s.record.duration_s},
+        {0, "wall", NULL, "count all time, also waiting (default)", .clear = &s.record.cpu},
+        {0, "cpu", NULL, "count only processor time", .flag = &s.record.cpu},
+        {0, "children", NULL, "also sample the perls that it starts, each into FILE.PID",
          .flag = &s.record.children},
-        {0, "stop", NULL, "stop the program while it is read: exact, and disturbing", .flag = &s.record.stop},
+        {0, "stop", NULL, "stop the program while reading it: exact, but disturbs the program",
+         .flag = &s.record.stop},
         {0, "depth", "N", "read the innermost N calls", .count = &s.depth, .least = 1, .most = 1000000},
-        {0, "dump", NULL, "print the stack as it is now, and end", .flag = &s.is_dump},
-        {0, "args", NULL, "with --dump: what @_ holds now (passwords, too)", .flag = &s.dump.arguments},
-        {0, "json", NULL, "with --dump: for programs", .flag = &s.dump.json},
-        {0, "offsets", "FILE", "the layout of its perl, or a directory of layouts",
+        {0, "dump", NULL, "print the stack at this moment, and exit", .flag = &s.is_dump},
+        {0, "args", NULL, "with --dump: print what @_ holds, which may be passwords",
+         .flag = &s.dump.arguments},
+        {0, "json", NULL, "with --dump: print JSON", .flag = &s.dump.json},
+        {0, "offsets", "FILE", "layout of the program's perl, or a directory of layouts",
          .text = &s.record.offsets},
         NYTP_TABLE_END,
     };

@@ -11,11 +11,12 @@
 #include <glib.h>
 
 static const nytp_program program = {
-    .about = "Shows what a Perl program that runs spends its time on, as top(1) shows processes.\n",
+    .about = "Shows what a running Perl program spends its time on, as top(1) shows processes.\n",
     .examples = "  nytp-top -p 4711\n",
     .operands = NYTP_OTHER_OPERANDS,
     .operands_usage = "[FILE]",
-    .operands_about = "FILE is a profile that is still being written; without it, -p names processes.\n",
+    .operands_about =
+        "It watches the processes given with -p, or FILE, a profile that is still being written.\n",
 };
 
 static char *set_delay(const nytp_option *option, const char *argument)
@@ -37,18 +38,20 @@ int main(int argc, char **argv)
     uint32_t rate = 100;
     unsigned by = TOP_SUBS, sort = TOP_RECENT_SELF;
     const nytp_option table[] = {
-        {'p', "pid", "PID", "watch this process; repeatable", .call = record_pids_add, .context = &watched},
-        {0, "children", NULL, "and the perls that it starts, in one table", .flag = &options.children},
-        {'r', "rate", "N", "samples a second, up to 1000", .count = &rate, .least = 1, .most = 1000},
-        {'d', "delay", "SECONDS", "draw anew that often (default 1)", .call = set_delay,
+        {'p', "pid", "PID", "watch this process; may be repeated", .call = record_pids_add,
+         .context = &watched},
+        {0, "children", NULL, "also watch the perls that it starts, in the same table",
+         .flag = &options.children},
+        {'r', "rate", "N", "samples per second, up to 1000", .count = &rate, .least = 1, .most = 1000},
+        {'d', "delay", "SECONDS", "redraw after this time (default 1)", .call = set_delay,
          .context = &options.delay_s},
-        {0, "by", "WHAT", "what there is a row for", .word = &by, .words = kinds},
-        {0, "sort", "COLUMN", "what to sort by", .word = &sort, .words = sorts},
-        {'b', "batch", "N", "print the table N times, and end; no terminal is needed",
-         .count = &options.batch, .least = 1},
-        {0, "rows", "N", "with --batch: rows of the table", .count = &options.rows, .least = 1,
-         .most = 100000},
-        {0, "offsets", "FILE", "the layout of its perl, or a directory of layouts", .text = &options.offsets},
+        {0, "by", "WHAT", "what the rows are", .word = &by, .words = kinds},
+        {0, "sort", "COLUMN", "column to sort by", .word = &sort, .words = sorts},
+        {'b', "batch", "N", "print the table N times and exit; needs no terminal", .count = &options.batch,
+         .least = 1},
+        {0, "rows", "N", "with --batch: print N rows", .count = &options.rows, .least = 1, .most = 100000},
+        {0, "offsets", "FILE", "layout of the program's perl, or a directory of layouts",
+         .text = &options.offsets},
         NYTP_TABLE_END,
     };
     nytp_operands files;

@@ -8,7 +8,7 @@
 #include "cli/start.h"
 
 static const nytp_program program = {
-    .about = "Writes the call stacks of Perl profiles, one a line, with the time spent in each.\n",
+    .about = "Writes the call stacks of Perl profiles, one on each line, with the time spent in each.\n",
     .examples = "  nytprofcalls nytprof.out | flamegraph.pl --nametype=Sub: --countname=ticks > flame.svg\n",
     .operands = NYTP_PROFILES,
 };
@@ -81,20 +81,21 @@ int main(int argc, char **argv)
     nytp_common_options common = {0};
     bool diff = false, scale = false;
     const nytp_option table[] = {
-        {0, "calls", NULL, "values are numbers of calls, not times", .flag = &options.count_calls},
+        {0, "calls", NULL, "print numbers of calls instead of times", .flag = &options.count_calls},
         {0, "unit", "UNIT", "unit of times", .word = &options.unit, .words = nytp_units},
-        {0, "root", NULL, "main::RUNTIME as the root, with the time outside of subs", .flag = &options.root},
-        {0, "reverse", NULL, "callee first: who calls the expensive subs", .flag = &options.reverse},
-        {0, "min", "PERCENT", "fold stacks with less of the time into their callers",
+        {0, "root", NULL, "main::RUNTIME as the root, with the time of code outside of subs",
+         .flag = &options.root},
+        {0, "reverse", NULL, "callee first, to see the callers of expensive subs", .flag = &options.reverse},
+        {0, "min", "PERCENT", "add stacks below PERCENT of the time to their callers",
          .percent = &options.min_percent},
-        {0, "depth", "N", "fold calls more than N deep into their callers", .count = &options.max_depth,
+        {0, "depth", "N", "add calls more than N deep to their callers", .count = &options.max_depth,
          .least = 1},
-        {0, "diff", NULL, "compare two profiles, OLD NEW: two values a line", .flag = &diff},
-        {0, "diff-scale", NULL, "the same, with OLD's values scaled to NEW's sum", .flag = &scale,
+        {0, "diff", NULL, "compare two profiles, OLD NEW: two values on each line", .flag = &diff},
+        {0, "diff-scale", NULL, "the same, with OLD's values scaled to the sum of NEW's", .flag = &scale,
          .also = &diff},
         {0, "no-merge-evals", NULL, "keep the runs of a string eval apart", .flag = &options.keep_evals},
-        {0, "stable", NULL, "accepted, always on: same input, same lines", .flag = NULL},
-        NYTP_COMMON_ROWS(common, "write there, not to standard output"),
+        {0, "stable", NULL, "accepted without effect: output is always stable", .flag = NULL},
+        NYTP_COMMON_ROWS(common, "write to FILE, not to standard output"),
         NYTP_TABLE_END,
     };
     nytp_operands files;

@@ -46,7 +46,7 @@ int main(int argc, char **argv)
         {'f', "file", "FILE", "the same as FILE", .is_operand = true},
         {0, "no-merge-evals", NULL, "keep the runs of a string eval apart", .flag = &options.keep_evals},
         {0, "out", .same_as = "output"}, /* stock's name for it */
-        NYTP_COMMON_ROWS(common, "write there (default nytprof.callgrind, - for stdout)"),
+        NYTP_COMMON_ROWS(common, "write to FILE (default nytprof.callgrind, - for stdout)"),
         NYTP_TABLE_END,
     };
     nytp_operands files;

@@ -11,12 +11,12 @@
 #include <unistd.h>
 
 static const nytp_program program = {
-    .about = "Writes one Perl profile that has all the given ones: processes, runs, machines.\n",
+    .about = "Merges Perl profiles into one: those of several processes, runs or machines.\n",
     .examples = "  NYTPROF=addpid=1 perl -d:NYTProf prog.pl && nytprofmerge nytprof.out.*\n"
                 "  find . -name 'nytprof.out*' -print0 | nytprofmerge --from-file=- -o - | nytprofcalls -\n",
     .operands = NYTP_OTHER_OPERANDS,
     .operands_usage = "FILE ...",
-    .operands_about = "FILE is a profile, also a merged one, or - for standard input.\n",
+    .operands_about = "FILE is a profile, which may be a merged one, or - for standard input.\n",
 };
 
 enum { MOST_JOBS = 64, MOST_DEFAULT_JOBS = 8 };
@@ -88,16 +88,18 @@ int main(int argc, char **argv)
     nytp_start("nytprofmerge", argv);
     GPtrArray *lists = g_ptr_array_new();
     const nytp_option table[] = {
-        {0, "from-file", "LIST", "merge what the file lists, one a line or each ended by a NUL",
+        {0, "from-file", "LIST",
+         "also merge the profiles that LIST names, one on each line or each ended by a NUL",
          .call = keep_list, .context = lists},
-        {0, "compress", "N", "0 for none, 1 (fastest) to 9 (smallest)", .whole = &options.level, .most = 9},
+        {0, "compress", "N", "level from 1 (fastest) to 9 (smallest), 0 for none",
+         .whole = &options.level, .most = 9},
         {0, "jobs", "N", "compress on N threads (default: one for each core, up to 8)",
          .count = &options.jobs, .least = 1, .most = MOST_JOBS},
-        {0, "no-calls", NULL, "leave out the single calls, which nytprofcalls needs",
+        {0, "no-calls", NULL, "leave out single calls, which flame graphs are made from",
          .flag = &options.no_calls},
         {0, "no-src", NULL, "leave out the source", .flag = &options.no_source},
         {0, "out", .same_as = "output"}, /* stock's name for it */
-        NYTP_COMMON_ROWS(common, "write there (default nytprof-merged.out, - for stdout)"),
+        NYTP_COMMON_ROWS(common, "write to FILE (default nytprof-merged.out, - for stdout)"),
         NYTP_TABLE_END,
     };
     int status = nytp_options_parse(&program, table, argc, argv, &files);

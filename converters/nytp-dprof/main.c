@@ -12,7 +12,7 @@ static const nytp_program program = {
                 "  nytp-dprof -o - nytprof.out | dprofpp -T /dev/stdin\n",
     .operands = NYTP_ONE_PROFILE,
     .notes = "Times are those of the profile's clock, which dprofpp shows as user time.\n"
-             "A temporary file in TMPDIR takes 16 bytes for each call.\n",
+             "The calls of a large profile go through a temporary file in TMPDIR, 16 bytes each.\n",
 };
 
 static void report(const dprof *d, const nytp_common_options *common)
@@ -41,7 +41,7 @@ int main(int argc, char **argv)
 {
     nytp_common_options common = {.output = "tmon.out"};
     const nytp_option table[] = {
-        NYTP_COMMON_ROWS(common, "write there (default tmon.out, - for standard output)"),
+        NYTP_COMMON_ROWS(common, "write to FILE (default tmon.out, - for standard output)"),
         NYTP_TABLE_END,
     };
     nytp_operands files;

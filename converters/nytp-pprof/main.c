@@ -42,13 +42,13 @@ int main(int argc, char **argv)
     inputs r = {0};
     bool keep_evals = false;
     const nytp_option table[] = {
-        {0, "lines", NULL, "time by line, for pprof -list, without callers", .flag = &r.lines},
-        {0, "min", "PERCENT", "fold stacks with less of the time into their callers",
+        {0, "lines", NULL, "write the time of each line, for pprof -list; no callers", .flag = &r.lines},
+        {0, "min", "PERCENT", "add stacks below PERCENT of the time to their callers",
          .percent = &options.min_percent},
-        {0, "depth", "N", "fold calls more than N deep into their callers", .count = &options.max_depth,
+        {0, "depth", "N", "add calls more than N deep to their callers", .count = &options.max_depth,
          .least = 1},
         {0, "no-merge-evals", NULL, "keep the runs of a string eval apart", .flag = &keep_evals},
-        NYTP_COMMON_ROWS(common, "write there, not to standard output"),
+        NYTP_COMMON_ROWS(common, "write to FILE, not to standard output"),
         NYTP_TABLE_END,
     };
     nytp_operands files;

@@ -43,15 +43,15 @@ int main(int argc, char **argv)
     nytp_common_options common = {0};
     bool keep_evals = false;
     const nytp_option table[] = {
-        {0, "timeline", NULL, "the course of calls, one after another, not merged stacks",
+        {0, "timeline", NULL, "write calls one after another, instead of merged stacks",
          .flag = &options.timeline},
-        {0, "min", "PERCENT", "fold stacks with less of the time into their callers",
+        {0, "min", "PERCENT", "add stacks below PERCENT of the time to their callers",
          .percent = &options.min_percent},
-        {0, "depth", "N", "fold calls more than N deep into their callers", .count = &options.max_depth,
+        {0, "depth", "N", "add calls more than N deep to their callers", .count = &options.max_depth,
          .least = 1},
         {0, "unit", "UNIT", "unit of times", .word = &options.unit, .words = nytp_units},
         {0, "no-merge-evals", NULL, "keep the runs of a string eval apart", .flag = &keep_evals},
-        NYTP_COMMON_ROWS(common, "write there, not to standard output"),
+        NYTP_COMMON_ROWS(common, "write to FILE, not to standard output"),
         NYTP_TABLE_END,
     };
     nytp_operands files;

@@ -11,13 +11,13 @@
 #include <string.h>
 
 static const nytp_program program = {
-    .about = "Writes the course of calls of Perl profiles, for https://ui.perfetto.dev.\n",
+    .about = "Writes the calls of Perl profiles as a timeline, for https://ui.perfetto.dev.\n",
     .examples = "  nytp-trace --min=100us nytprof.out > nytprof.pftrace\n"
                 "  nytp-trace -o run.json nytprof.out nytprof.out.*\n",
     .operands = NYTP_PROFILES,
-    .notes = "Order and length of calls are exact; positions within a caller are not, since a\n"
-             "profile has no times of entries. Calls on the way go through a file in TMPDIR,\n"
-             "of 16 bytes each.\n",
+    .notes = "The order and the length of calls are exact. Positions within a caller are not, because\n"
+             "a profile has no times of entry. The calls of a large profile go through a temporary\n"
+             "file in TMPDIR, 16 bytes each.\n",
 };
 
 /* "10us": a number and a unit. */
@@ -63,13 +63,13 @@ int main(int argc, char **argv)
     nytp_common_options common = {0};
     bool keep_evals = false;
     const nytp_option table[] = {
-        {0, "json", NULL, "Chrome's JSON, as for an output named .json; else Perfetto's protobuf",
+        {0, "json", NULL, "write Chrome's JSON, not Perfetto's protobuf; the default for X.json",
          .flag = &options.json},
-        {0, "min", "DURATION", "leave out shorter calls: 10us, 1ms", .call = set_min,
+        {0, "min", "DURATION", "leave out calls shorter than this, such as 10us or 1ms", .call = set_min,
          .context = &options.min_ns},
         {0, "depth", "N", "leave out calls more than N deep", .count = &options.max_depth, .least = 1},
         {0, "no-merge-evals", NULL, "keep the runs of a string eval apart", .flag = &keep_evals},
-        NYTP_COMMON_ROWS(common, "write there, not to standard output"),
+        NYTP_COMMON_ROWS(common, "write to FILE, not to standard output"),
         NYTP_TABLE_END,
     };
     nytp_operands files;

@@ -15,7 +15,7 @@
 #include <string.h>
 
 static const nytp_program program = {
-    .about = "Writes the subs, calls, files and lines of a Perl profile as CSV.\n",
+    .about = "Writes the subs, calls, files and lines of Perl profiles as CSV.\n",
     .examples = "  nytprofcsv && sqlite3 :memory: '.import --csv nytprof/subs.csv subs' \\\n"
                 "      'select sub, exclusive_s from subs order by +exclusive_s desc limit 10'\n"
                 "  nytprofcsv --table=lines -o -\n",
@@ -205,18 +205,21 @@ int main(int argc, char **argv)
     settings s = {.common = {.output = "nytprof"}, .delimiter = "comma"};
     const nytp_option options[] = {
         {'f', "file", "FILE", "the same as FILE", .is_operand = true},
-        {'o', "out", "PATH", "directory (default nytprof); X.csv or -, standard output, for one table",
+        {'o', "out", "PATH",
+         "directory (default nytprof), or X.csv or - for one table",
          .text = &s.common.output},
         {0, "output", .same_as = "out"},
-        {'d', "delete", NULL, "remove what nytprofcsv wrote to the directory before", .flag = &s.clear},
-        {0, "table", "TABLE", "which one", .word = &s.table, .words = csv_table_names, .also = &s.one_table},
-        {0, "no-mergeevals", NULL, "keep the runs of a string eval apart", .flag = &s.keep_evals},
-        {0, "no-merge-evals", .same_as = "no-mergeevals"},
-        {.group = "As stock's nytprofcsv:"},
-        {0, "stock", NULL, "a file for each source file, with its text", .flag = &s.stock},
-        {0, "delim", "TEXT", "comma (default), tab, or what it is", .text = &s.delimiter},
-        {'a', "annotated", NULL, "begin lines with srcline", .flag = &s.annotated},
-        {.group = "As the other programs:"},
+        {'d', "delete", NULL, "remove older tables from the directory", .flag = &s.clear},
+        {0, "table", "TABLE", "which table", .word = &s.table, .words = csv_table_names,
+         .also = &s.one_table},
+        {0, "no-merge-evals", NULL, "keep the runs of a string eval apart", .flag = &s.keep_evals},
+        {0, "no-mergeevals", .same_as = "no-merge-evals"}, /* stock's name for it */
+        {.group = "What the stock nytprofcsv writes:"},
+        {0, "stock", NULL, "write a file for each source file, with its text", .flag = &s.stock},
+        {0, "delim", "TEXT", "separator: comma (default), tab, semicolon or TEXT",
+         .text = &s.delimiter},
+        {'a', "annotated", NULL, "begin each line with srcline", .flag = &s.annotated},
+        {.group = "General:"},
         NYTP_STRICT_ROW(s.common),
         NYTP_SALVAGE_ROW(s.common),
         NYTP_VERBOSE_ROW(s.common),

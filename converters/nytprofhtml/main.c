@@ -10,7 +10,7 @@
 #include "cli/start.h"
 
 static const nytp_program program = {
-    .about = "Writes a report of a Perl profile as one HTML file, which needs nothing else.\n",
+    .about = "Writes a report of Perl profiles: one HTML file that needs no other file and no network.\n",
     .examples = "  nytprofhtml --open\n"
                 "  nytprofhtml -o report.html nytprof.out\n",
     .operands = NYTP_PROFILES,
@@ -64,22 +64,22 @@ int main(int argc, char **argv)
     uint32_t flame_width;
     const nytp_option table[] = {
         {'f', "file", "FILE", "the same as FILE", .is_operand = true},
-        {'o', "out", "PATH", "directory (default nytprof), X.html, or - for standard output",
+        {'o', "out", "PATH", "directory (default nytprof), X.html, or - for stdout",
          .text = &common.output},
         {0, "output", .same_as = "out"},
         {'d', "delete", NULL, "remove an older report from the directory first", .flag = &clear},
         {0, "open", NULL, "show the report in a browser", .flag = &open_it},
-        {'l', "lib", "DIR", "look there for source that was not saved", .text = &options.library},
-        {0, "no-source", NULL, "leave the source out: names and numbers only, for sharing",
+        {'l', "lib", "DIR", "look in DIR for source that is not in the profile", .text = &options.library},
+        {0, "no-source", NULL, "leave out the source, so that the report can be shared",
          .flag = &options.no_source},
-        {0, "url", "TEMPLATE", "link to {file}, {line}, {sub} or {package} in an editor or a forge",
+        {0, "url", "TEMPLATE", "links to an editor or a forge, with {file}, {line}, {sub} and {package}",
          .call = set_url, .context = &options.url},
-        {0, "title", "TEXT", "instead of the program's name", .text = &options.title},
-        {0, "min", "PERCENT", "fold stacks with less of the time into their callers",
+        {0, "title", "TEXT", "title of the report (default: the program's name)", .text = &options.title},
+        {0, "min", "PERCENT", "add stacks below PERCENT of the time to their callers",
          .percent = &options.min_percent},
-        {0, "no-flame", NULL, "no flame graph", .flag = &options.no_flame},
-        {0, "no-mergeevals", NULL, "keep the runs of a string eval apart", .flag = &options.keep_evals},
-        {0, "no-merge-evals", .same_as = "no-mergeevals"},
+        {0, "no-flame", NULL, "leave out the flame graph", .flag = &options.no_flame},
+        {0, "no-merge-evals", NULL, "keep the runs of a string eval apart", .flag = &options.keep_evals},
+        {0, "no-mergeevals", .same_as = "no-merge-evals"}, /* stock's name for it */
         {'m', "minimal", .help = NULL, .hidden = true},
         {0, "flamewidth", "N", .count = &flame_width, .hidden = true},
         {0, "profself", .help = NULL, .hidden = true},
