@@ -3,6 +3,7 @@
 #include "model/display.h"
 #include "pprof.h"
 
+#include <glib.h>
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +15,6 @@ typedef struct range {
 typedef struct writing {
     pprof_message m;
     const nytp_profile *profile;
-    GByteArray *id;
     GArray *functions; /* nytp_str of names to free, with files and lines: function */
     GArray *locations; /* location */
 } writing;
@@ -100,9 +100,9 @@ static void write_line(writing *w, current_file *f, const nytp_line *line)
     double ns = (double)line->ticks * 1e9 / nytp_profile_ticks_per_sec(w->profile);
     location l = {function_at(w, f, line->line), line->line};
     g_array_append_val(w->locations, l);
-    g_byte_array_set_size(w->id, 0);
-    nytp_proto_packed(w->id, w->locations->len);
-    pprof_write_sample(&w->m, w->id, line->count, MAX(0, (int64_t)llround(ns)), 0);
+    pprof_begin_sample(&w->m);
+    pprof_add_location(&w->m, w->locations->len);
+    pprof_end_sample(&w->m, line->count, MAX(0, (int64_t)llround(ns)), 0);
 }
 
 static void write_file(writing *w, const nytp_file *file)
@@ -139,7 +139,6 @@ static void write_places(writing *w)
 void pprof_write_lines(const nytp_profile *profile, FILE *out)
 {
     writing w = {.profile = profile,
-                 .id = g_byte_array_new(),
                  .functions = g_array_new(FALSE, FALSE, sizeof(function)),
                  .locations = g_array_new(FALSE, FALSE, sizeof(location))};
     const nytp_file *file;
@@ -151,8 +150,7 @@ void pprof_write_lines(const nytp_profile *profile, FILE *out)
     const nytp_setting *script = nytp_profile_setting(profile, NYTP_ATTRIBUTE, "application");
     g_autofree char *name = script != NULL ? utf8(script->value) : g_strdup("");
     pprof_write_end(&w.m, text_of(name), 0, 0);
-    pprof_message_clear(&w.m);
-    g_byte_array_unref(w.id);
+    pprof_message_finish(&w.m);
     g_array_free(w.functions, TRUE);
     g_array_free(w.locations, TRUE);
 }

@@ -4,16 +4,15 @@
 
 void pprof_message_init(pprof_message *m, FILE *out)
 {
-    *m = (pprof_message){out, nytp_names_new(), g_byte_array_new(), g_byte_array_new(), g_byte_array_new()};
+    *m = (pprof_message){.strings = nytp_names_new()};
+    nytp_proto_init(&m->proto, out);
     pprof_text(m, "");
 }
 
-void pprof_message_clear(pprof_message *m)
+void pprof_message_finish(pprof_message *m)
 {
+    nytp_proto_finish(&m->proto);
     nytp_names_free(m->strings);
-    g_byte_array_unref(m->one);
-    g_byte_array_unref(m->inner);
-    g_byte_array_unref(m->packed);
 }
 
 uint32_t pprof_string(pprof_message *m, nytp_str text)
@@ -26,24 +25,13 @@ uint32_t pprof_text(pprof_message *m, const char *text)
     return pprof_string(m, (nytp_str){text, strlen(text), true});
 }
 
-static void begin(GByteArray *message)
-{
-    g_byte_array_set_size(message, 0);
-}
-
 static void write_type(pprof_message *m, enum pprof_profile_field field, const char *type, const char *unit)
 {
-    begin(m->one);
-    nytp_proto_number(m->one, 1, pprof_text(m, type));
-    nytp_proto_number(m->one, 2, pprof_text(m, unit));
-    nytp_proto_write(m->out, field, m->one);
-}
-
-static void write_number(pprof_message *m, enum pprof_profile_field field, uint64_t value)
-{
-    begin(m->one);
-    nytp_proto_number(m->one, field, value);
-    fwrite(m->one->data, 1, m->one->len, m->out);
+    nytp_proto *p = &m->proto;
+    size_t value_type = nytp_proto_begin(p, field);
+    nytp_proto_number(p, 1, pprof_text(m, type));
+    nytp_proto_number(p, 2, pprof_text(m, unit));
+    nytp_proto_end(p, value_type);
 }
 
 void pprof_write_types(pprof_message *m, const char *count, const char *time)
@@ -51,21 +39,22 @@ void pprof_write_types(pprof_message *m, const char *count, const char *time)
     write_type(m, PPROF_SAMPLE_TYPE, count, "count");
     write_type(m, PPROF_SAMPLE_TYPE, time, "nanoseconds");
     write_type(m, PPROF_PERIOD_TYPE, time, "nanoseconds");
-    write_number(m, PPROF_PERIOD, 1);
-    write_number(m, PPROF_DEFAULT_SAMPLE_TYPE, pprof_text(m, time));
+    nytp_proto_number(&m->proto, PPROF_PERIOD, 1);
+    nytp_proto_number(&m->proto, PPROF_DEFAULT_SAMPLE_TYPE, pprof_text(m, time));
 }
 
 void pprof_write_location(pprof_message *m, uint32_t id, uint32_t function, uint32_t line)
 {
     enum { ID = 1, MAPPING = 2, LINE = 4, LINE_FUNCTION = 1, LINE_LINE = 2 };
-    begin(m->one);
-    begin(m->inner);
-    nytp_proto_number(m->inner, LINE_FUNCTION, function);
-    nytp_proto_number(m->inner, LINE_LINE, line);
-    nytp_proto_number(m->one, ID, id);
-    nytp_proto_number(m->one, MAPPING, 1);
-    nytp_proto_message(m->one, LINE, m->inner);
-    nytp_proto_write(m->out, PPROF_LOCATION, m->one);
+    nytp_proto *p = &m->proto;
+    size_t location = nytp_proto_begin(p, PPROF_LOCATION);
+    nytp_proto_number(p, ID, id);
+    nytp_proto_number(p, MAPPING, 1);
+    size_t in = nytp_proto_begin(p, LINE);
+    nytp_proto_number(p, LINE_FUNCTION, function);
+    nytp_proto_number(p, LINE_LINE, line);
+    nytp_proto_end(p, in);
+    nytp_proto_end(p, location);
 }
 
 /* system_name stays unset: where it equals the name, pprof takes names with "::" for C++, and shortens them.
@@ -73,55 +62,70 @@ void pprof_write_location(pprof_message *m, uint32_t id, uint32_t function, uint
 void pprof_write_function(pprof_message *m, uint32_t id, nytp_str name, nytp_str file, uint32_t line)
 {
     enum { ID = 1, NAME = 2, FILE_NAME = 4, START_LINE = 5 };
-    begin(m->one);
-    nytp_proto_number(m->one, ID, id);
-    nytp_proto_number(m->one, NAME, pprof_string(m, name));
-    nytp_proto_number(m->one, FILE_NAME, pprof_string(m, file));
-    nytp_proto_number(m->one, START_LINE, line);
-    nytp_proto_write(m->out, PPROF_FUNCTION, m->one);
+    nytp_proto *p = &m->proto;
+    size_t function = nytp_proto_begin(p, PPROF_FUNCTION);
+    nytp_proto_number(p, ID, id);
+    nytp_proto_number(p, NAME, pprof_string(m, name));
+    nytp_proto_number(p, FILE_NAME, pprof_string(m, file));
+    nytp_proto_number(p, START_LINE, line);
+    nytp_proto_end(p, function);
 }
 
-void pprof_write_sample(pprof_message *m, const GByteArray *locations, uint64_t count, int64_t ns,
-                        uint32_t pid)
+/* ---- samples ---- */
+
+enum { SAMPLE_LOCATIONS = 1, SAMPLE_VALUES = 2, SAMPLE_LABEL = 3, LABEL_KEY = 1, LABEL_NUMBER = 3 };
+
+void pprof_begin_sample(pprof_message *m)
 {
-    enum { LOCATIONS = 1, VALUES = 2, LABEL = 3, LABEL_KEY = 1, LABEL_NUMBER = 3 };
-    begin(m->one);
-    nytp_proto_message(m->one, LOCATIONS, locations);
-    begin(m->packed);
-    nytp_proto_packed(m->packed, count);
-    nytp_proto_packed(m->packed, (uint64_t)ns);
-    nytp_proto_message(m->one, VALUES, m->packed);
-    if (pid != 0) {
-        begin(m->inner);
-        nytp_proto_number(m->inner, LABEL_KEY, pprof_text(m, "pid"));
-        nytp_proto_number(m->inner, LABEL_NUMBER, pid);
-        nytp_proto_message(m->one, LABEL, m->inner);
-    }
-    nytp_proto_write(m->out, PPROF_SAMPLE, m->one);
+    m->sample = nytp_proto_begin(&m->proto, PPROF_SAMPLE);
+    m->locations = nytp_proto_begin(&m->proto, SAMPLE_LOCATIONS);
 }
+
+void pprof_add_location(pprof_message *m, uint32_t id)
+{
+    nytp_proto_packed(&m->proto, id);
+}
+
+void pprof_end_sample(pprof_message *m, uint64_t count, int64_t ns, uint32_t pid)
+{
+    nytp_proto *p = &m->proto;
+    nytp_proto_end(p, m->locations);
+    size_t values = nytp_proto_begin(p, SAMPLE_VALUES);
+    nytp_proto_packed(p, count);
+    nytp_proto_packed(p, (uint64_t)ns);
+    nytp_proto_end(p, values);
+    if (pid != 0) {
+        size_t label = nytp_proto_begin(p, SAMPLE_LABEL);
+        nytp_proto_number(p, LABEL_KEY, pprof_text(m, "pid"));
+        nytp_proto_number(p, LABEL_NUMBER, pid);
+        nytp_proto_end(p, label);
+    }
+    nytp_proto_end(p, m->sample);
+}
+
+/* ---- the end ---- */
 
 /* Without has_functions pprof would look for symbols in the script. */
 static void write_mapping(pprof_message *m, nytp_str script)
 {
     enum { ID = 1, FILE_NAME = 5, HAS_FUNCTIONS = 7, HAS_FILENAMES = 8, HAS_LINE_NUMBERS = 9 };
-    begin(m->one);
-    nytp_proto_number(m->one, ID, 1);
-    nytp_proto_number(m->one, FILE_NAME, pprof_string(m, script));
-    nytp_proto_number(m->one, HAS_FUNCTIONS, 1);
-    nytp_proto_number(m->one, HAS_FILENAMES, 1);
-    nytp_proto_number(m->one, HAS_LINE_NUMBERS, 1);
-    nytp_proto_write(m->out, PPROF_MAPPING, m->one);
+    nytp_proto *p = &m->proto;
+    size_t mapping = nytp_proto_begin(p, PPROF_MAPPING);
+    nytp_proto_number(p, ID, 1);
+    nytp_proto_number(p, FILE_NAME, pprof_string(m, script));
+    nytp_proto_number(p, HAS_FUNCTIONS, 1);
+    nytp_proto_number(p, HAS_FILENAMES, 1);
+    nytp_proto_number(p, HAS_LINE_NUMBERS, 1);
+    nytp_proto_end(p, mapping);
 }
 
 void pprof_write_end(pprof_message *m, nytp_str script, int64_t begin_ns, int64_t duration_ns)
 {
     write_mapping(m, script);
-    write_number(m, PPROF_TIME_NANOS, (uint64_t)begin_ns);
-    write_number(m, PPROF_DURATION_NANOS, (uint64_t)duration_ns);
+    nytp_proto_number(&m->proto, PPROF_TIME_NANOS, (uint64_t)begin_ns);
+    nytp_proto_number(&m->proto, PPROF_DURATION_NANOS, (uint64_t)duration_ns);
     for (uint32_t i = 0; i < nytp_names_count(m->strings); i++) {
         nytp_str s = nytp_names_get(m->strings, i);
-        begin(m->one);
-        nytp_proto_bytes(m->one, PPROF_STRING, s.bytes, s.length);
-        fwrite_unlocked(m->one->data, 1, m->one->len, m->out);
+        nytp_proto_bytes(&m->proto, PPROF_STRING, s.bytes, s.length);
     }
 }

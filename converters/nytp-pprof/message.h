@@ -22,14 +22,15 @@ enum pprof_profile_field {
 };
 
 typedef struct pprof_message {
-    FILE *out;
-    nytp_names *strings; /* number 0 is "" */
-    GByteArray *one;     /* the message that is being built */
-    GByteArray *inner, *packed;
+    nytp_proto proto;
+    nytp_names *strings;      /* number 0 is "" */
+    size_t sample, locations; /* where they begin, between pprof_begin_sample() and pprof_end_sample() */
 } pprof_message;
 
 void pprof_message_init(pprof_message *m, FILE *out);
-void pprof_message_clear(pprof_message *m);
+
+/* Writes what is left, and frees. */
+void pprof_message_finish(pprof_message *m);
 
 /* The number of a string, which must be valid UTF-8. */
 uint32_t pprof_string(pprof_message *m, nytp_str text);
@@ -43,9 +44,10 @@ void pprof_write_types(pprof_message *m, const char *count, const char *time);
 void pprof_write_location(pprof_message *m, uint32_t id, uint32_t function, uint32_t line);
 void pprof_write_function(pprof_message *m, uint32_t id, nytp_str name, nytp_str file, uint32_t line);
 
-/* A sample: location ids, leaf first, as packed numbers; pid 0: no label. */
-void pprof_write_sample(pprof_message *m, const GByteArray *locations, uint64_t count, int64_t ns,
-                        uint32_t pid);
+/* A sample: its location ids, leaf first, in between. pid 0: no label. */
+void pprof_begin_sample(pprof_message *m);
+void pprof_add_location(pprof_message *m, uint32_t id);
+void pprof_end_sample(pprof_message *m, uint64_t count, int64_t ns, uint32_t pid);
 
 /* The script as the mapping of all locations, the times since 1970 in ns (0: not known), and all strings:
  * last. */

@@ -3,6 +3,7 @@
 #include "model/sampled.h"
 #include "pprof.h"
 
+#include <glib.h>
 #include <math.h>
 #include <string.h>
 
@@ -16,7 +17,6 @@ typedef struct writing {
     nytp_frames *frames;
     GArray *path;       /* nytp_lined_frame: the current stack, outermost first */
     nytp_names *places; /* place, as bytes; its number + 1 is the id of its location */
-    GByteArray *ids;    /* of the current sample */
     uint32_t pid;       /* the label; 0: there is one process */
     double sampled_hz;  /* of the process; 0: it is not made of samples */
     double sum_ns;      /* of the samples; negative times make it fall */
@@ -35,13 +35,13 @@ static uint32_t location_of(writing *w, uint32_t frame, uint32_t line)
 static void write_stack(writing *w, uint64_t calls, int64_t ns)
 {
     uint32_t line = 0;
-    g_byte_array_set_size(w->ids, 0);
+    pprof_begin_sample(&w->m);
     for (guint i = w->path->len; i-- > 0;) {
         nytp_lined_frame lined = g_array_index(w->path, nytp_lined_frame, i);
-        nytp_proto_packed(w->ids, location_of(w, lined.frame, line));
+        pprof_add_location(&w->m, location_of(w, lined.frame, line));
         line = lined.line;
     }
-    pprof_write_sample(&w->m, w->ids, calls, ns, w->pid);
+    pprof_end_sample(&w->m, calls, ns, w->pid);
 }
 
 static bool write_call(void *context, const nytp_call *call)
@@ -56,7 +56,7 @@ static bool write_call(void *context, const nytp_call *call)
     uint64_t count = w->sampled_hz > 0 ? nytp_samples_of(call->excl_ticks, w->sampled_hz, 1e9) : call->calls;
     if (count > 0 || ns > 0)
         write_stack(w, count, ns);
-    return !ferror(w->m.out);
+    return !ferror(w->m.proto.out);
 }
 
 /* ---- functions and locations ---- */
@@ -104,8 +104,7 @@ void pprof_write_stacks(nytp_process_calls *calls, nytp_frames *frames, const pp
     const nytp_process_of_calls *processes = nytp_process_calls_processes(calls, &count);
     writing w = {.frames = frames,
                  .path = g_array_new(FALSE, FALSE, sizeof(nytp_lined_frame)),
-                 .places = nytp_names_new(),
-                 .ids = g_byte_array_new()};
+                 .places = nytp_names_new()};
     pprof_message_init(&w.m, out);
     pprof_write_types(&w.m, count > 0 && processes[0].sampled_hz > 0 ? "samples" : "calls",
                       count > 0 && processes[0].is_cpu_time ? "cpu" : "wall");
@@ -118,8 +117,7 @@ void pprof_write_stacks(nytp_process_calls *calls, nytp_frames *frames, const pp
     }
     write_places(&w);
     write_times(&w, processes, count);
-    pprof_message_clear(&w.m);
-    g_byte_array_unref(w.ids);
+    pprof_message_finish(&w.m);
     nytp_names_free(w.places);
     g_array_free(w.path, TRUE);
 }

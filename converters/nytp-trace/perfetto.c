@@ -1,46 +1,57 @@
-/* Perfetto's trace format: one packet after another, each a field of the message Trace. */
+/* Perfetto's trace format: one packet after another, each a field of the message Trace.
+ *
+ * Each process is a sequence of packets. Its first packet sets what the others need not repeat: the track of
+ * calls, and a clock of its own, on which the time of an event is the difference to that of the event before.
+ */
 #include "model/protobuf.h"
 #include "trace.h"
 
+#include <glib.h>
 #include <string.h>
 
 /* Field numbers of Perfetto's messages. */
 enum { TRACE_PACKET = 1 };
 enum {
+    PACKET_CLOCKS = 6,
     PACKET_TIMESTAMP = 8,
     PACKET_SEQUENCE = 10,
     PACKET_EVENT = 11,
     PACKET_INTERNED = 12,
     PACKET_FLAGS = 13,
+    PACKET_CLOCK = 58,
+    PACKET_DEFAULTS = 59, /* a message with fields of a packet */
     PACKET_TRACK = 60
 };
+enum { CLOCKS_CLOCK = 1, CLOCK_ID = 1, CLOCK_TIMESTAMP = 2, CLOCK_IS_INCREMENTAL = 3 };
 enum { TRACK_UUID = 1, TRACK_NAME = 2, TRACK_PROCESS = 3, TRACK_THREAD = 4, TRACK_PARENT = 5 };
 enum { PROCESS_PID = 1, PROCESS_NAME = 6, THREAD_PID = 1, THREAD_TID = 2, THREAD_NAME = 5 };
 enum { EVENT_TYPE = 9, EVENT_NAME_IID = 10, EVENT_TRACK = 11, EVENT_NAME = 23, EVENT_LOCATION_IID = 34 };
 enum { INTERNED_NAME = 2, INTERNED_LOCATION = 4, IID = 1, NAME_TEXT = 2 };
 enum { LOCATION_FILE = 2, LOCATION_FUNCTION = 3, LOCATION_LINE = 4 };
-enum { BEGINS = 1, ENDS = 2 };                                   /* event types */
-enum { STATE_CLEARED = 1, NEEDS_STATE = 2 };                     /* sequence flags */
+enum { BEGINS = 1, ENDS = 2 };                /* event types */
+enum { STATE_CLEARED = 1, NEEDS_STATE = 2 };  /* sequence flags */
+enum { BOOT_CLOCK = 6, SEQUENCE_CLOCK = 64 }; /* the axis, and the first one of a sequence's own */
 enum { PROCESS_TRACK = 1, CALL_TRACK, PHASE_TRACK, TRACKS = 4 }; /* of each process */
 
+typedef struct interned {
+    uint32_t sequence; /* the last one that has the frame's name */
+    bool is_located;   /* has a file and a line */
+} interned;
+
 typedef struct perfetto {
-    FILE *out;
+    nytp_proto proto;
     nytp_frames *frames;
-    uint32_t sequence; /* each process has one: number + 1 */
-    bool first;        /* packet of the sequence */
-    GByteArray *packet, *message, *inner;
-    GHashTable *interned; /* frames whose names the sequence has */
+    interned *interned; /* by frame */
+    uint32_t sequence;  /* each process has one: number + 1 */
+    int64_t at_ns;      /* of the last event */
 } perfetto;
 
 static void *begin(FILE *out, nytp_frames *frames)
 {
     perfetto *p = g_new0(perfetto, 1);
-    *p = (perfetto){.out = out,
-                    .frames = frames,
-                    .packet = g_byte_array_new(),
-                    .message = g_byte_array_new(),
-                    .inner = g_byte_array_new(),
-                    .interned = g_hash_table_new(NULL, NULL)};
+    nytp_proto_init(&p->proto, out);
+    p->frames = frames;
+    p->interned = g_new0(interned, nytp_frames_count(frames));
     return p;
 }
 
@@ -49,54 +60,92 @@ static uint64_t track(const perfetto *p, unsigned which)
     return (uint64_t)p->sequence * TRACKS + which;
 }
 
-static void write_packet(perfetto *p)
+static void end_packet(perfetto *p, size_t packet, unsigned flags)
 {
-    nytp_proto_number(p->packet, PACKET_SEQUENCE, p->sequence);
-    nytp_proto_number(p->packet, PACKET_FLAGS, p->first ? STATE_CLEARED | NEEDS_STATE : NEEDS_STATE);
-    nytp_proto_write(p->out, TRACE_PACKET, p->packet);
-    g_byte_array_set_size(p->packet, 0);
-    p->first = false;
+    nytp_proto_number(&p->proto, PACKET_SEQUENCE, p->sequence);
+    nytp_proto_number(&p->proto, PACKET_FLAGS, flags);
+    nytp_proto_end(&p->proto, packet);
 }
 
-/* ---- tracks ---- */
+/* ---- clocks and tracks ---- */
 
-static void begin_track(perfetto *p, unsigned which)
+static void write_clock(nytp_proto *proto, unsigned id, bool is_incremental)
 {
-    g_byte_array_set_size(p->message, 0);
-    g_byte_array_set_size(p->inner, 0);
-    nytp_proto_number(p->message, TRACK_UUID, track(p, which));
+    size_t clock = nytp_proto_begin(proto, CLOCKS_CLOCK);
+    nytp_proto_number(proto, CLOCK_ID, id);
+    nytp_proto_number_always(proto, CLOCK_TIMESTAMP, 0);
+    nytp_proto_number(proto, CLOCK_IS_INCREMENTAL, is_incremental);
+    nytp_proto_end(proto, clock);
 }
 
-static void write_track(perfetto *p)
+static void begin_sequence(perfetto *p)
 {
-    nytp_proto_message(p->packet, PACKET_TRACK, p->message);
-    write_packet(p);
+    nytp_proto *proto = &p->proto;
+    size_t packet = nytp_proto_begin(proto, TRACE_PACKET);
+    size_t clocks = nytp_proto_begin(proto, PACKET_CLOCKS);
+    write_clock(proto, BOOT_CLOCK, false);
+    write_clock(proto, SEQUENCE_CLOCK, true);
+    nytp_proto_end(proto, clocks);
+    size_t defaults = nytp_proto_begin(proto, PACKET_DEFAULTS);
+    nytp_proto_number(proto, PACKET_CLOCK, SEQUENCE_CLOCK);
+    size_t event = nytp_proto_begin(proto, PACKET_EVENT);
+    nytp_proto_number(proto, EVENT_TRACK, track(p, CALL_TRACK));
+    nytp_proto_end(proto, event);
+    nytp_proto_end(proto, defaults);
+    end_packet(p, packet, STATE_CLEARED | NEEDS_STATE);
+    p->at_ns = 0;
+}
+
+static void write_process_track(perfetto *p, uint32_t pid, nytp_str name)
+{
+    nytp_proto *proto = &p->proto;
+    size_t packet = nytp_proto_begin(proto, TRACE_PACKET), descriptor = nytp_proto_begin(proto, PACKET_TRACK);
+    nytp_proto_number(proto, TRACK_UUID, track(p, PROCESS_TRACK));
+    size_t process = nytp_proto_begin(proto, TRACK_PROCESS);
+    nytp_proto_number(proto, PROCESS_PID, pid);
+    nytp_proto_bytes(proto, PROCESS_NAME, name.bytes, name.length);
+    nytp_proto_end(proto, process);
+    nytp_proto_end(proto, descriptor);
+    end_packet(p, packet, NEEDS_STATE);
+}
+
+static void write_call_track(perfetto *p, uint32_t pid)
+{
+    static const char name[] = "calls";
+    nytp_proto *proto = &p->proto;
+    size_t packet = nytp_proto_begin(proto, TRACE_PACKET), descriptor = nytp_proto_begin(proto, PACKET_TRACK);
+    nytp_proto_number(proto, TRACK_UUID, track(p, CALL_TRACK));
+    nytp_proto_number(proto, TRACK_PARENT, track(p, PROCESS_TRACK));
+    size_t thread = nytp_proto_begin(proto, TRACK_THREAD);
+    nytp_proto_number(proto, THREAD_PID, pid);
+    nytp_proto_number(proto, THREAD_TID, pid);
+    nytp_proto_bytes(proto, THREAD_NAME, name, sizeof name - 1);
+    nytp_proto_end(proto, thread);
+    nytp_proto_end(proto, descriptor);
+    end_packet(p, packet, NEEDS_STATE);
+}
+
+static void write_phase_track(perfetto *p)
+{
+    static const char name[] = "compile phase";
+    nytp_proto *proto = &p->proto;
+    size_t packet = nytp_proto_begin(proto, TRACE_PACKET), descriptor = nytp_proto_begin(proto, PACKET_TRACK);
+    nytp_proto_number(proto, TRACK_UUID, track(p, PHASE_TRACK));
+    nytp_proto_number(proto, TRACK_PARENT, track(p, PROCESS_TRACK));
+    nytp_proto_bytes(proto, TRACK_NAME, name, sizeof name - 1);
+    nytp_proto_end(proto, descriptor);
+    end_packet(p, packet, NEEDS_STATE);
 }
 
 static void process(void *writer, uint32_t number, const nytp_process_of_calls *calls)
 {
-    static const char thread_name[] = "calls", phase_name[] = "compile phase";
     perfetto *p = writer;
     const uint32_t pid = calls->process.pid != 0 ? calls->process.pid : number + 1;
     p->sequence = number + 1;
-    p->first = true;
-    g_hash_table_remove_all(p->interned);
-    begin_track(p, PROCESS_TRACK);
-    nytp_proto_number(p->inner, PROCESS_PID, pid);
-    nytp_proto_bytes(p->inner, PROCESS_NAME, calls->application.bytes, calls->application.length);
-    nytp_proto_message(p->message, TRACK_PROCESS, p->inner);
-    write_track(p);
-    begin_track(p, CALL_TRACK);
-    nytp_proto_number(p->inner, THREAD_PID, pid);
-    nytp_proto_number(p->inner, THREAD_TID, pid);
-    nytp_proto_bytes(p->inner, THREAD_NAME, thread_name, sizeof thread_name - 1);
-    nytp_proto_number(p->message, TRACK_PARENT, track(p, PROCESS_TRACK));
-    nytp_proto_message(p->message, TRACK_THREAD, p->inner);
-    write_track(p);
-    begin_track(p, PHASE_TRACK);
-    nytp_proto_number(p->message, TRACK_PARENT, track(p, PROCESS_TRACK));
-    nytp_proto_bytes(p->message, TRACK_NAME, phase_name, sizeof phase_name - 1);
-    write_track(p);
+    begin_sequence(p);
+    write_process_track(p, pid, calls->application);
+    write_call_track(p, pid);
+    write_phase_track(p);
 }
 
 /* ---- names ---- */
@@ -104,80 +153,90 @@ static void process(void *writer, uint32_t number, const nytp_process_of_calls *
 /* Adds the frame's name, and where it is, to the packet that uses them first. */
 static void intern(perfetto *p, uint32_t number)
 {
-    nytp_frame frame = nytp_frames_get(p->frames, number);
-    g_byte_array_set_size(p->message, 0);
-    g_byte_array_set_size(p->inner, 0);
-    nytp_proto_number(p->inner, IID, (uint64_t)number + 1);
-    nytp_proto_bytes(p->inner, NAME_TEXT, frame.name.bytes, frame.name.length);
-    nytp_proto_message(p->message, INTERNED_NAME, p->inner);
+    nytp_proto *proto = &p->proto;
+    const nytp_frame frame = nytp_frames_get(p->frames, number);
+    const uint64_t iid = (uint64_t)number + 1;
+    p->interned[number] = (interned){p->sequence, frame.file.length > 0};
+    size_t data = nytp_proto_begin(proto, PACKET_INTERNED), name = nytp_proto_begin(proto, INTERNED_NAME);
+    nytp_proto_number(proto, IID, iid);
+    nytp_proto_bytes(proto, NAME_TEXT, frame.name.bytes, frame.name.length);
+    nytp_proto_end(proto, name);
     if (frame.file.length > 0) {
-        g_byte_array_set_size(p->inner, 0);
-        nytp_proto_number(p->inner, IID, (uint64_t)number + 1);
-        nytp_proto_bytes(p->inner, LOCATION_FILE, frame.file.bytes, frame.file.length);
-        nytp_proto_bytes(p->inner, LOCATION_FUNCTION, frame.name.bytes, frame.name.length);
-        nytp_proto_number(p->inner, LOCATION_LINE, frame.first_line);
-        nytp_proto_message(p->message, INTERNED_LOCATION, p->inner);
+        size_t location = nytp_proto_begin(proto, INTERNED_LOCATION);
+        nytp_proto_number(proto, IID, iid);
+        nytp_proto_bytes(proto, LOCATION_FILE, frame.file.bytes, frame.file.length);
+        nytp_proto_bytes(proto, LOCATION_FUNCTION, frame.name.bytes, frame.name.length);
+        nytp_proto_number(proto, LOCATION_LINE, frame.first_line);
+        nytp_proto_end(proto, location);
     }
-    nytp_proto_message(p->packet, PACKET_INTERNED, p->message);
+    nytp_proto_end(proto, data);
 }
 
 /* ---- events ---- */
 
-static void begin_event(perfetto *p, unsigned type, unsigned which, int64_t at_ns)
+static void write_time(perfetto *p, int64_t at_ns)
 {
-    nytp_proto_number_always(p->packet, PACKET_TIMESTAMP, (uint64_t)at_ns);
-    g_byte_array_set_size(p->message, 0);
-    nytp_proto_number(p->message, EVENT_TYPE, type);
-    nytp_proto_number(p->message, EVENT_TRACK, track(p, which));
-}
-
-static void write_event(perfetto *p)
-{
-    nytp_proto_message(p->packet, PACKET_EVENT, p->message);
-    write_packet(p);
+    nytp_proto_number_always(&p->proto, PACKET_TIMESTAMP, (uint64_t)(at_ns - p->at_ns));
+    p->at_ns = at_ns;
 }
 
 static void enter(void *writer, uint32_t frame, int64_t at_ns)
 {
     perfetto *p = writer;
-    if (g_hash_table_add(p->interned, GUINT_TO_POINTER(frame + 1)))
+    size_t packet = nytp_proto_begin(&p->proto, TRACE_PACKET);
+    if (p->interned[frame].sequence != p->sequence)
         intern(p, frame);
-    begin_event(p, BEGINS, CALL_TRACK, at_ns);
-    nytp_proto_number(p->message, EVENT_NAME_IID, (uint64_t)frame + 1);
-    if (nytp_frames_get(p->frames, frame).file.length > 0)
-        nytp_proto_number(p->message, EVENT_LOCATION_IID, (uint64_t)frame + 1);
-    write_event(p);
+    write_time(p, at_ns);
+    size_t event = nytp_proto_begin(&p->proto, PACKET_EVENT);
+    nytp_proto_number(&p->proto, EVENT_TYPE, BEGINS);
+    nytp_proto_number(&p->proto, EVENT_NAME_IID, (uint64_t)frame + 1);
+    if (p->interned[frame].is_located)
+        nytp_proto_number(&p->proto, EVENT_LOCATION_IID, (uint64_t)frame + 1);
+    nytp_proto_end(&p->proto, event);
+    end_packet(p, packet, NEEDS_STATE);
 }
 
+/* The innermost call ends. */
 static void leave(void *writer, uint32_t frame, int64_t at_ns)
 {
-    (void)frame; /* the innermost call ends */
-    begin_event(writer, ENDS, CALL_TRACK, at_ns);
-    write_event(writer);
+    (void)frame;
+    perfetto *p = writer;
+    size_t packet = nytp_proto_begin(&p->proto, TRACE_PACKET);
+    write_time(p, at_ns);
+    size_t event = nytp_proto_begin(&p->proto, PACKET_EVENT);
+    nytp_proto_number(&p->proto, EVENT_TYPE, ENDS);
+    nytp_proto_end(&p->proto, event);
+    end_packet(p, packet, NEEDS_STATE);
+}
+
+static void write_phase(perfetto *p, unsigned type, const char *name, int64_t at_ns)
+{
+    size_t packet = nytp_proto_begin(&p->proto, TRACE_PACKET);
+    write_time(p, at_ns);
+    size_t event = nytp_proto_begin(&p->proto, PACKET_EVENT);
+    nytp_proto_number(&p->proto, EVENT_TYPE, type);
+    nytp_proto_number(&p->proto, EVENT_TRACK, track(p, PHASE_TRACK));
+    if (type == BEGINS)
+        nytp_proto_bytes(&p->proto, EVENT_NAME, name, strlen(name));
+    nytp_proto_end(&p->proto, event);
+    end_packet(p, packet, NEEDS_STATE);
 }
 
 static void begin_phase(void *writer, int64_t at_ns)
 {
-    static const char name[] = "BEGIN blocks";
-    perfetto *p = writer;
-    begin_event(p, BEGINS, PHASE_TRACK, at_ns);
-    nytp_proto_bytes(p->message, EVENT_NAME, name, sizeof name - 1);
-    write_event(p);
+    write_phase(writer, BEGINS, "BEGIN blocks", at_ns);
 }
 
 static void end_phase(void *writer, int64_t at_ns)
 {
-    begin_event(writer, ENDS, PHASE_TRACK, at_ns);
-    write_event(writer);
+    write_phase(writer, ENDS, "", at_ns);
 }
 
 static void end(void *writer)
 {
     perfetto *p = writer;
-    g_byte_array_unref(p->packet);
-    g_byte_array_unref(p->message);
-    g_byte_array_unref(p->inner);
-    g_hash_table_destroy(p->interned);
+    nytp_proto_finish(&p->proto);
+    g_free(p->interned);
     g_free(p);
 }
 

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+static const double most_ns = 0x1p62; /* of damaged profiles */
+
 typedef struct writing {
     const trace_format *format;
     void *writer;
@@ -36,7 +38,6 @@ static void end_phase(writing *w)
 static void begin_process(writing *w, const nytp_course_mark *mark, const nytp_process_of_calls *processes,
                           double first_s)
 {
-    const double most_ns = 0x1p62; /* of damaged profiles */
     const nytp_process_of_calls *p = &processes[mark->stack - 1];
     end_phase(w);
     w->stack = mark->stack;
@@ -56,7 +57,8 @@ static bool is_begin_block(nytp_str name)
 
 static void write_mark(writing *w, const nytp_course_mark *mark)
 {
-    w->at_ns = llround(w->offset_ns + (double)(mark->at_ticks - w->begin_ticks) * 1e9 / w->ticks_per_sec);
+    double ns = w->offset_ns + (double)(mark->at_ticks - w->begin_ticks) * 1e9 / w->ticks_per_sec;
+    w->at_ns = llround(fmin(ns, most_ns));
     if (!mark->enters) {
         w->format->leave(w->writer, mark->sub, w->at_ns);
         return;

@@ -1,60 +1,118 @@
 #include "model/protobuf.h"
 
-enum { VARINT = 0, BYTES = 2, VARINT_MAX = 10 };
+#include <glib.h>
+#include <string.h>
 
-static size_t put_varint(guint8 *to, uint64_t value)
+enum { VARINT = 0, BYTES = 2 };                      /* wire types */
+enum { VARINT_MAX = 10, PAIR_MAX = 2 * VARINT_MAX }; /* bytes of a number, and of a key and a number */
+enum { FULL = 1 << 15, CAPACITY = FULL + (1 << 12) };
+
+void nytp_proto_init(nytp_proto *p, FILE *out)
 {
-    size_t size = 0;
+    *p = (nytp_proto){.out = out, .bytes = g_malloc(CAPACITY), .capacity = CAPACITY};
+}
+
+static void flush(nytp_proto *p)
+{
+    fwrite_unlocked(p->bytes, 1, p->length, p->out);
+    p->length = 0;
+}
+
+void nytp_proto_finish(nytp_proto *p)
+{
+    flush(p);
+    g_free(p->bytes);
+    *p = (nytp_proto){0};
+}
+
+static void grow(nytp_proto *p, size_t size)
+{
+    p->capacity = MAX(2 * p->capacity, p->length + size);
+    p->bytes = g_realloc(p->bytes, p->capacity);
+}
+
+/* Returns where size more bytes fit. */
+static inline uint8_t *reserve(nytp_proto *p, size_t size)
+{
+    if (p->capacity - p->length < size)
+        grow(p, size);
+    return p->bytes + p->length;
+}
+
+static inline void settle(nytp_proto *p)
+{
+    if (p->open == 0 && p->length >= FULL)
+        flush(p);
+}
+
+/* Returns the byte after it. */
+static inline uint8_t *put_varint(uint8_t *to, uint64_t value)
+{
     for (; value >= 0x80; value >>= 7)
-        to[size++] = (guint8)(value | 0x80);
-    to[size++] = (guint8)value;
-    return size;
+        *to++ = (uint8_t)(value | 0x80);
+    *to++ = (uint8_t)value;
+    return to;
 }
 
-void nytp_proto_packed(GByteArray *numbers, uint64_t value)
+static inline void put_pair(nytp_proto *p, unsigned field, unsigned type, uint64_t value)
 {
-    guint8 bytes[VARINT_MAX];
-    g_byte_array_append(numbers, bytes, (guint)put_varint(bytes, value));
+    uint8_t *to = reserve(p, PAIR_MAX);
+    p->length = (size_t)(put_varint(put_varint(to, field << 3 | type), value) - p->bytes);
 }
 
-/* A key and a number in one piece: appending has its price, and a trace has some ten numbers for each call.
- */
-static void put_pair(GByteArray *message, unsigned field, unsigned type, uint64_t value)
+/* ---- messages ---- */
+
+size_t nytp_proto_begin(nytp_proto *p, unsigned field)
 {
-    guint8 bytes[2 * VARINT_MAX];
-    size_t size = put_varint(bytes, field << 3 | type);
-    size += put_varint(bytes + size, value);
-    g_byte_array_append(message, bytes, (guint)size);
+    put_pair(p, field, BYTES, 0);
+    p->open++;
+    return p->length;
 }
 
-void nytp_proto_number(GByteArray *message, unsigned field, uint64_t value)
+static void write_length(nytp_proto *p, size_t begin, size_t length)
+{
+    uint8_t varint[VARINT_MAX];
+    size_t more = (size_t)(put_varint(varint, length) - varint) - 1;
+    reserve(p, more);
+    memmove(p->bytes + begin + more, p->bytes + begin, length);
+    memcpy(p->bytes + begin - 1, varint, more + 1);
+    p->length += more;
+}
+
+void nytp_proto_end(nytp_proto *p, size_t begin)
+{
+    size_t length = p->length - begin;
+    if (length < 0x80)
+        p->bytes[begin - 1] = (uint8_t)length;
+    else
+        write_length(p, begin, length);
+    p->open--;
+    settle(p);
+}
+
+/* ---- fields ---- */
+
+void nytp_proto_number(nytp_proto *p, unsigned field, uint64_t value)
 {
     if (value != 0)
-        nytp_proto_number_always(message, field, value);
+        nytp_proto_number_always(p, field, value);
 }
 
-void nytp_proto_number_always(GByteArray *message, unsigned field, uint64_t value)
+void nytp_proto_number_always(nytp_proto *p, unsigned field, uint64_t value)
 {
-    put_pair(message, field, VARINT, value);
+    put_pair(p, field, VARINT, value);
 }
 
-void nytp_proto_bytes(GByteArray *message, unsigned field, const void *bytes, size_t size)
+void nytp_proto_packed(nytp_proto *p, uint64_t value)
 {
-    put_pair(message, field, BYTES, size);
+    p->length = (size_t)(put_varint(reserve(p, VARINT_MAX), value) - p->bytes);
+}
+
+void nytp_proto_bytes(nytp_proto *p, unsigned field, const void *bytes, size_t size)
+{
+    put_pair(p, field, BYTES, size);
     if (size > 0)
-        g_byte_array_append(message, bytes, (guint)size);
-}
-
-void nytp_proto_message(GByteArray *message, unsigned field, const GByteArray *inner)
-{
-    nytp_proto_bytes(message, field, inner->data, inner->len);
-}
-
-void nytp_proto_write(FILE *out, unsigned field, const GByteArray *message)
-{
-    guint8 head[2 * VARINT_MAX];
-    size_t size = put_varint(head, field << 3 | BYTES);
-    size += put_varint(head + size, message->len);
-    fwrite_unlocked(head, 1, size, out);
-    fwrite_unlocked(message->data, 1, message->len, out);
+        memcpy(reserve(p, size), bytes, size);
+    p->length += size;
+    settle(p);
 }

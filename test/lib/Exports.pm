@@ -112,34 +112,60 @@ sub _fields {
     return \%fields;
 }
 
+# What the first packet of a sequence says: its clocks, and what its packets need not repeat.
+sub _begin_sequence {
+    my ($packet) = @_;
+    my $defaults = _fields($packet->{59}[0] // '');
+    my $track    = _fields($defaults->{11}[0] // '')->{11}[0];
+    my %sequence = (clock => $defaults->{58}[0] // 0, track => $track, names => {});
+    for my $clock (map { _fields($_) } map { @{ _fields($_)->{1} } } @{ $packet->{6} // [] }) {
+        my ($id, $at, $is_incremental) = map { $clock->{$_}[0] // 0 } 1 .. 3;
+        die "clock $id is not the sequence's own\n" if $is_incremental && ($id < 64 || $id > 127);
+        die "the axis begins at $at\n" if $id == 6 && $at != 0;
+        $sequence{at}{$id} = $at if $is_incremental;
+    }
+    return \%sequence;
+}
+
+# The time of a packet, on the axis of all sequences: some clocks are incremental.
+sub _time {
+    my ($sequence, $packet) = @_;
+    my $time  = $packet->{8}[0] // die "no time\n";
+    my $clock = $packet->{58}[0] // $sequence->{clock};
+    return $time if $clock == 0 || $clock == 6;
+    die "clock $clock is not known\n" if !exists $sequence->{at}{$clock};
+    return $sequence->{at}{$clock} += $time;
+}
+
 sub perfetto_calls {
     my ($bytes) = @_;
     my %shown = (calls => 0, processes => 0, phases => 0, total_ns => 0);
-    my (%names, %open, %last);
-    for my $bytes_of_packet (@{ _fields($bytes)->{1} // [] }) {
-        my $packet   = _fields($bytes_of_packet);
-        my $sequence = $packet->{10}[0];
+    my (%sequences, %open, %last, %tracks);
+    for my $packet (map { _fields($_) } @{ _fields($bytes)->{1} // [] }) {
+        my $number = $packet->{10}[0] or die "no sequence\n";
+        $sequences{$number} = _begin_sequence($packet) if $packet->{13}[0] & 1;
+        my $sequence = $sequences{$number} // die "sequence $number did not begin\n";
         if ($packet->{60}) {
             my $track = _fields($packet->{60}[0]);
             $shown{processes}++ if $track->{3};
-            delete $names{$sequence} if $packet->{13}[0] & 1;
+            die "two tracks $track->{1}[0]\n" if $tracks{ $track->{1}[0] }++;
         }
         for my $name (map { @{ _fields($_)->{2} // [] } } @{ $packet->{12} // [] }) {
             my $interned = _fields($name);
-            $names{$sequence}{ $interned->{1}[0] } = $interned->{2}[0];
+            $sequence->{names}{ $interned->{1}[0] } = $interned->{2}[0];
         }
         next if !$packet->{11};
         my $event = _fields($packet->{11}[0]);
-        my $at    = $packet->{8}[0] // die "no time\n";
-        my $track = $event->{11}[0];
+        my $at    = _time($sequence, $packet);
+        my $track = $event->{11}[0] // $sequence->{track};
+        die "track $track is not known\n" if !$tracks{$track};
         die "time goes back\n" if defined $last{$track} && $at < $last{$track};
-        if (@{ $open{$track} // [] } && $event->{10} // $open{$track}[-1]{call}) {
-            $shown{total_ns} += $at - $last{$track};
-        }
+        $shown{total_ns} += $at - $last{$track} if @{ $open{$track} // [] } && $open{$track}[-1]{call};
         $last{$track} = $at;
         if ($event->{9}[0] == 1) {
-            my $name = $event->{23} ? $event->{23}[0] : $names{$sequence}{ $event->{10}[0] } // die "no name\n";
+            my $name = $event->{23} ? $event->{23}[0] : $sequence->{names}{ $event->{10}[0] } // die "no name\n";
             push @{ $open{$track} }, { name => $name, call => !$event->{23} };
+            $shown{begins}{$track} //= $at;
             $shown{ $event->{23} ? 'phases' : 'calls' }++;
             $shown{stacks}{ join ';', map { $_->{name} } @{ $open{$track} } }++ if !$event->{23};
         } else {
