@@ -14,8 +14,7 @@
 
 static const nytp_program program = {
     .about = "Samples the call stacks of a running Perl program, from outside, and writes a profile.\n",
-    .examples =
-        "  nytp-record -p 4711 --duration=30 && nytprofhtml --open\n",
+    .examples = "  nytp-record -p 4711 --duration=30 && nytprofhtml --open\n",
     .operands = NYTP_OTHER_OPERANDS,
     .operands_usage = "[COMMAND [ARG ...]]",
     .operands_about = "Without -p, it starts COMMAND and samples each perl that this starts.\n",
@@ -49,7 +48,8 @@ static int check(settings *s, const nytp_operands *command)
     if (!s->is_dump && (s->dump.arguments || s->dump.json))
         return nytp_wrong_usage("--args and --json go with --dump only");
     if (s->pids.count > 1 && !s->is_dump)
-        return nytp_wrong_usage("one -p at a time, but for --dump; --children samples what it starts, too");
+        return nytp_wrong_usage(
+            "only --dump takes several -p; --children samples what a process starts, too");
     if (s->pids.count > 0 && command->count > 0)
         return nytp_wrong_usage("either -p PID or a command, not both");
     if (s->pids.count == 0 && command->count == 0)

@@ -126,8 +126,8 @@ static int conclude(session *s)
     bool wanted = record_signals_end_wanted();
     int rc = record_family_finish(s->family);
     if (total == 0 && s->is_command && !wanted)
-        nytp_say("no perl was started within 10 seconds, or before the command ended; the last that was "
-                 "looked at: %s",
+        nytp_say("no perl was started within 10 seconds, or before the command ended; the last process "
+                 "that was tried: %s",
                  why != NULL ? why : "");
     else if (total == 0 && !wanted)
         nytp_say("%s", why != NULL ? why : "");

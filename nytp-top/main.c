@@ -61,7 +61,7 @@ int main(int argc, char **argv)
     if (status >= 0)
         return status;
     if ((watched.count > 0) == (files.count > 0) || files.count > 1)
-        return nytp_wrong_usage("what is to be watched? give -p PID, or one profile");
+        return nytp_wrong_usage("which process? give -p PID, or one profile");
     options.pids = watched.list;
     options.pid_count = watched.count;
     options.file = files.count > 0 ? files.names[0] : NULL;

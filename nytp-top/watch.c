@@ -146,7 +146,7 @@ static int watch_until_end(watch *w)
     signal(SIGTERM, note_end);
     signal(SIGHUP, note_end);
     if (w->options->batch == 0 && !top_screen_begin()) {
-        nytp_say("this is not a terminal that can be used; --batch=N prints the table N times");
+        nytp_say("standard output is not a terminal that can be used; --batch=N prints the table N times");
         return NYTP_EXIT_FAILED;
     }
     run(w);

@@ -46,7 +46,7 @@ static void warn_of_setting(void *context, const nytp_chunk *setting, nytp_str f
     const merge_state *m = context;
     g_autofree char *key = nytp_name_clean(setting->attribute.key);
     g_autofree char *now = nytp_name_clean(setting->attribute.value), *before = nytp_name_clean(first);
-    nytp_say("warning: %s: %s %s is %s there and was %s before; are these profiles of one thing?",
+    nytp_say("warning: %s: %s %s is %s there and was %s before; are these profiles of the same program?",
              merge_inputs_name(m->inputs, m->input), setting->tag == NYTP_OPTION ? "option" : "attribute",
              key, now, before);
 }
@@ -90,7 +90,7 @@ static void note_process(merge_state *m, const nytp_chunk *chunk)
     if (is_new || m->warned_of_twice)
         return;
     m->warned_of_twice = true;
-    nytp_say("warning: %s: process %u was in a profile before, too; is it given twice?",
+    nytp_say("warning: %s: process %u was in an earlier profile, too; was it given twice?",
              merge_inputs_name(m->inputs, m->input), id.pid);
 }
 

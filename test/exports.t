@@ -187,7 +187,7 @@ subtest 'times below zero' => sub {
 subtest 'deep recursion' => sub {
     my $path = made('deep', map { [SUB_RETURN => $_, 1, 1, 'main::deep'] } reverse 1 .. 3000);
     my $got = run(["$bin/nytp-speedscope", $path]);
-    like($got->{err}, qr/^nytp-speedscope: warning: stacks are cut at --depth=2000; 1000 levels more were folded into it\n\z/, 'a warning');
+    like($got->{err}, qr/^nytp-speedscope: warning: stacks are cut at --depth=2000; 1000 levels more were added to it\n\z/, 'a warning');
     my $shown = speedscope_profiles($got->{out});
     is($shown->{profiles}[1]{total}, 3000, 'no call is lost');
     $got = run(["$bin/nytp-trace", $path]);

@@ -159,7 +159,7 @@ subtest 'where it goes' => sub {
     spew("$dir/old/mine.txt", 'mine');
     my $got = $in->('-d', '-o', 'old');
     is($got->{status}, 1, '-d where there is another file');
-    like($got->{err}, qr/mine\.txt: no report has this file, so nothing is removed/, 'says so');
+    like($got->{err}, qr/mine\.txt: no report has this file, so -d removes nothing/, 'says so');
     is(join(' ', map { s{.*/}{}r } glob "$dir/old/*"), 'index.html mine.txt', 'and removes nothing');
     symlink '/etc/passwd', "$dir/old/t-line.html";
     unlink "$dir/old/mine.txt";

@@ -45,7 +45,7 @@ subtest 'refused' => sub {
     is_refused('twice', 'one\.out is given twice', 1, $one, $two, $one);
     link $one, "$scratch/link.out" or die $!;
     is_refused('by another name', 'link\.out and \S*one\.out are the same file', 1, $one, "$scratch/link.out");
-    is_refused('the output', 'merged is the output, too; -o names another', 1, $one, "$scratch/merged");
+    is_refused('the output', 'merged is the input and the output; name another output with -o', 1, $one, "$scratch/merged");
     is_refused('missing', 'none\.out: cannot open: No such file or directory', 1, $one, "$scratch/none.out");
     is_refused('a directory', 'Is a directory', 1, $one, $scratch);
     is_refused('no profile', 'not a Perl profile', 1, $one, spew("$scratch/no.out", "#!/bin/sh\n"));
@@ -223,7 +223,7 @@ subtest 'processes without an end' => sub {
 
 subtest 'processes that come again' => sub {
     my $copy = spew("$scratch/copy.out", slurp($one));
-    like(merge($one, $two, $copy)->{err}, qr/\Anytprofmerge: warning: \Q$copy\E: process 1 was in a profile before, too; is it given twice\?\n\z/, 'in a copy');
+    like(merge($one, $two, $copy)->{err}, qr/\Anytprofmerge: warning: \Q$copy\E: process 1 was in an earlier profile, too; was it given twice\?\n\z/, 'in a copy');
     merge($one, $two);
     rename "$scratch/merged", "$scratch/before.out" or die $!;
     my $got = merge($one, $two, "$scratch/before.out");

@@ -50,11 +50,11 @@ for my $program (@programs) {
         for my $in (['p.out'], ['link.out'], ['-']) {
             my $got = run_in_shell('exec "$0" "$@" < p.out', tool($program), '-o', 'p.out', @$in);
             is($got->{status}, 1, "$in->[0]: exit 1");
-            like($got->{err}, qr/\A$program: (?:\Q$in->[0]\E|standard input) is the output, too; -o names another\n\z/, 'said so');
+            like($got->{err}, qr/\A$program: (?:\Q$in->[0]\E|standard input) is the input and the output; name another output with -o\n\z/, 'said so');
             is(slurp("$dir/p.out"), $profile, 'it is as it was');
         }
         my $got = run_in_shell('exec "$0" "$@" >> p.out', tool($program), '-o', '-', 'p.out');
-        is("$got->{status} $got->{err}", "1 $program: p.out is the output, too; -o names another\n", 'appended to');
+        is("$got->{status} $got->{err}", "1 $program: p.out is the input and the output; name another output with -o\n", 'appended to');
         is(slurp("$dir/p.out"), $profile, 'nothing was');
         unlink "$dir/link.out";
     };

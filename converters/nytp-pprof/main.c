@@ -57,9 +57,9 @@ int main(int argc, char **argv)
     if (status >= 0)
         return status;
     if (r.lines && (options.min_percent > 0 || options.max_depth > 0))
-        return nytp_wrong_usage("--lines goes without --min and --depth: there are no stacks");
+        return nytp_wrong_usage("--lines does not go with --min and --depth: there are no stacks");
     if (r.lines && files.count > 1)
-        return nytp_wrong_usage("--lines takes one profile; nytprofmerge makes one of many");
+        return nytp_wrong_usage("--lines takes one profile; nytprofmerge makes one from many");
     if (nytp_output_refuses_terminal(common.output))
         return NYTP_EXIT_FAILED;
     nytp_frames *frames = nytp_frames_new(keep_evals);

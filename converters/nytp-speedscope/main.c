@@ -16,10 +16,10 @@ static const nytp_program program = {
 static void warn_of_cut(const speedscope_options *options, uint64_t cut)
 {
     if (cut > 0 && options->timeline)
-        nytp_say("warning: %s deeper than --depth=%u left out; their time is their callers'",
+        nytp_say("warning: %s deeper than --depth=%u left out; callers have the time",
                  nytp_counted(cut, "call").text, options->max_depth);
     else if (cut > 0)
-        nytp_say("warning: stacks are cut at --depth=%u; %s more were folded into it", options->max_depth,
+        nytp_say("warning: stacks are cut at --depth=%u; %s more were added to it", options->max_depth,
                  nytp_counted(cut, "level").text);
 }
 

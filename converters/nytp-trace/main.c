@@ -44,7 +44,7 @@ static int write_result(nytp_process_calls *calls, nytp_frames *frames, const tr
         return -1;
     int error_number = trace_write(calls, frames, options, nytp_output_stream(output), &cut);
     if (error_number == 0 && cut > 0)
-        nytp_say("warning: %s deeper than --depth=%u left out; their time is their callers'",
+        nytp_say("warning: %s deeper than --depth=%u left out; callers have the time",
                  nytp_counted(cut, "call").text, options->max_depth);
     return nytp_output_end(output, error_number);
 }

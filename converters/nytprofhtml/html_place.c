@@ -114,7 +114,7 @@ bool html_place_clear(const char *path)
     if (is_own)
         list_files(&c, directory, 0);
     if (c.stranger != NULL) {
-        nytp_say("%s: no report has this file, so nothing is removed there (-d)", c.stranger);
+        nytp_say("%s: no report has this file, so -d removes nothing", c.stranger);
         done = false;
     } else {
         done = remove_listed(c.files, g_unlink) && remove_listed(c.directories, g_rmdir);
@@ -151,7 +151,7 @@ void html_place_open(const char *path)
         if (strcmp(path, "-") == 0)
             nytp_say("--open: the report went to standard output");
         else
-            nytp_say("this is a remote machine; on yours: scp %s:%s . and open it in a browser",
+            nytp_say("this is a remote machine; on yours, run scp %s:%s . and open the file in a browser",
                      g_get_host_name(), whole);
         g_free(whole);
         return;

@@ -198,7 +198,7 @@ int nytp_options_parse(const nytp_program *program, const nytp_option *table, in
         keep_operand(&p, p.given_file);
     *operands = (nytp_operands){(const char *const *)argv + 1, p.count};
     if (program->operands == NYTP_ONE_PROFILE && p.count > 1)
-        return nytp_wrong_usage("one profile at a time; nytprofmerge makes one of many");
+        return nytp_wrong_usage("one profile at a time; nytprofmerge makes one from many");
     if (program->operands != NYTP_OTHER_OPERANDS && p.count == 0) {
         default_name = program->default_file != NULL ? program->default_file : "nytprof.out";
         *operands = (nytp_operands){&default_name, 1};

@@ -72,7 +72,7 @@ bool nytp_output_refuses(const char *path, const char *name, const struct stat *
     int rc = is_standard_output(path) ? fstat(STDOUT_FILENO, &out) : stat(path, &out);
     if (rc != 0 || !S_ISREG(out.st_mode) || out.st_dev != input->st_dev || out.st_ino != input->st_ino)
         return false;
-    nytp_say("%s is the output, too; -o names another", name);
+    nytp_say("%s is the input and the output; name another output with -o", name);
     return true;
 }
 
@@ -80,7 +80,7 @@ bool nytp_output_refuses_terminal(const char *path)
 {
     if (!is_standard_output(path) || !isatty(STDOUT_FILENO))
         return false;
-    nytp_say("the output is not for a terminal; redirect it, or name a file with -o");
+    nytp_say("the output is binary, not for a terminal: redirect it, or name a file with -o");
     return true;
 }
 

@@ -217,8 +217,8 @@ static void a_profile_has_a_default_name(void **state)
     assert_operands(1, "nytprof.out");
     assert_int_equal(parse(&one, "-f a -f b"), -1);
     assert_operands(1, "b");
-    assert_wrong(&one, "a b", "one profile at a time; nytprofmerge makes one of many");
-    assert_wrong(&one, "-f a b", "one profile at a time; nytprofmerge makes one of many");
+    assert_wrong(&one, "a b", "one profile at a time; nytprofmerge makes one from many");
+    assert_wrong(&one, "-f a b", "one profile at a time; nytprofmerge makes one from many");
 }
 
 static void wrong_usage_is_said(void **state)
