@@ -6,11 +6,19 @@
 #include "snapshot.h"
 #include "subs.h"
 
+/* Where what was read of a call is; NULL: nothing had to be. */
+typedef struct record_place {
+    unsigned char *cop, *head, *body;
+} record_place;
+
 typedef struct record_code {
     record_statement *callers; /* for each call: the statement that called */
     record_sub *subs;          /* for each call: the sub; its address is 0 where there is none */
     record_statement current;
+    uint32_t op_type; /* of the op that runs; RECORD_ABSENT: it cannot be read */
     size_t room;
+    uint64_t turn; /* which look-up this is */
+    record_place *places;
     unsigned char *bytes;
     size_t bytes_room;
     record_piece *pieces;

@@ -105,7 +105,7 @@ static bool add_stack(record_snapshot *s, const record_layout *l, const stack *s
         return false;
     begin->kind = RECORD_CALL_STACK;
     begin->stack_type = st->type;
-    if (st->at >= 0 && first == 0)
+    if (st->at >= 0 && first == 0 && st->type == (int32_t)l->si_type_sort)
         begin->cop = record_u64(contexts + l->cx_oldcop);
     if (first > 0)
         s->cut = true;
@@ -231,6 +231,11 @@ static enum record_taken read_heart(const record_snapshot *s, const record_inter
     return RECORD_TORN;
 }
 
+static int32_t with_margin(const stack *st)
+{
+    return st->most - st->at > MARGIN ? st->at + MARGIN : st->most;
+}
+
 /* Has the next reading look for the stack at an address. */
 static void expect(record_snapshot *s, const record_interpreter *i, uint64_t stackinfo)
 {
@@ -244,7 +249,7 @@ static void expect(record_snapshot *s, const record_interpreter *i, uint64_t sta
         return;
     s->stackinfo = stackinfo;
     s->cxstack = st.contexts;
-    s->cxix = st.most - st.at > MARGIN ? st.at + MARGIN : st.most;
+    s->cxix = with_margin(&st);
 }
 
 /* Whether the innermost calls are the same in both readings. Loops may have gone on, so not all bytes need
@@ -293,6 +298,8 @@ static enum record_taken read_inner(record_snapshot *s, const record_interpreter
             s->main_root = h.main_root;
             s->phase = h.phase;
             s->steady = stayed(s, l, &h, st, r, again);
+            if (st->at < r.from_again)
+                s->cxix = with_margin(st);
             s->count = 0;
             s->cut = false;
             return add_stack(s, l, st, s->contexts, r.first) ? RECORD_TAKEN : RECORD_GONE;

@@ -18,7 +18,7 @@ typedef struct record_call {
     uint16_t eval_op;   /* of an eval: the type of the op that made it */
     int32_t stack_type; /* of a stack: perl's PERLSI_* */
     int32_t depth;      /* of a sub: its recursion when it was called, from 0 on */
-    uint64_t cop;       /* the statement that called; 0: not known */
+    uint64_t cop;       /* the statement that called; 0: not known, or of a stack that is not for sort */
     uint64_t cv;        /* of a sub or format */
     uint64_t namesv;    /* of an eval: the file of a require */
 } record_call;

@@ -2,6 +2,7 @@
 
 #include "callee.h"
 #include "code.h"
+#include "pages.h"
 
 #include <glib.h>
 #include <stdlib.h>
@@ -11,6 +12,8 @@ enum { TRIES = 60 };
 
 struct record_stacks {
     const record_interpreter *i;
+    record_pages *pages;
+    record_interpreter kept; /* the same, by way of pages */
     record_optypes types;
     nytp_strings *strings;
     record_statements *statements;
@@ -26,12 +29,15 @@ record_stacks *record_stacks_new(const record_interpreter *i, nytp_strings *stri
     s->i = i;
     s->max_depth = max_depth;
     s->strings = strings;
-    if (!record_optypes_read(&s->types, i)) {
+    s->pages = record_pages_new(&i->memory);
+    if (s->pages == NULL || !record_optypes_read(&s->types, i)) {
         record_stacks_free(s);
         return NULL;
     }
-    s->statements = record_statements_new(i, &s->types, s->strings);
-    s->subs = record_subs_new(i, &s->types, s->statements, s->strings);
+    s->kept = *i;
+    s->kept.memory = record_pages_memory(s->pages);
+    s->statements = record_statements_new(i, &s->kept, &s->types, s->strings);
+    s->subs = record_subs_new(i, &s->kept, &s->types, s->statements, s->strings);
     return s;
 }
 
@@ -44,6 +50,7 @@ void record_stacks_free(record_stacks *s)
     record_optypes_clear(&s->types);
     record_snapshot_clear(&s->snapshot);
     record_code_clear(&s->code);
+    record_pages_free(s->pages);
     g_free(s);
 }
 
@@ -130,36 +137,42 @@ static void add_call(record_stacks *s, record_stack *stack, size_t n)
 /* What the op that runs is, if that is a built-in or calls an xsub. */
 static void add_op(record_stacks *s, record_stack *stack)
 {
-    const record_layout *l = &s->i->layout;
     uint64_t op = s->snapshot.op;
-    uint16_t word;
-    if (op == 0 || s->code.current.file == RECORD_NO_STRING ||
-        !record_memory_read(&s->i->memory, op + l->op_type, &word, sizeof word))
+    uint32_t type = s->code.op_type;
+    if (type == RECORD_ABSENT || s->code.current.file == RECORD_NO_STRING)
         return;
-    uint32_t type = word & l->op_type_mask;
     const char *builtin = record_optypes_builtin(&s->types, type);
     record_name name = {0};
     if (builtin != NULL)
         add_builtin(s, stack, &s->code.current, builtin);
-    else if (type == s->types.entersub && record_callee_name(s->i, &s->types, op, s->snapshot.curpad, &name))
+    else if (type == s->types.entersub && record_callee_name(&s->kept, &s->types, op, s->snapshot.curpad, &name))
         set_name(s, add_frame(stack, RECORD_FRAME_BUILTIN, &s->code.current), &name);
 }
 
 static void build(record_stacks *s, record_stack *stack)
 {
     const record_snapshot *snapshot = &s->snapshot;
-    size_t first = 0, subs = 0;
-    for (size_t n = snapshot->count; n > 0 && first == 0; n--)
-        if (snapshot->calls[n - 1].kind == RECORD_CALL_SUB && ++subs == s->max_depth)
-            first = n - 1;
     stack->count = 0;
-    stack->cut = snapshot->cut || first > 0;
+    stack->cut = snapshot->cut;
     stack->destructing = snapshot->phase == s->i->layout.phase_destruct;
-    for (size_t n = first; n < snapshot->count; n++)
+    for (size_t n = 0; n < snapshot->count; n++)
         add_call(s, stack, n);
     add_op(s, stack);
     stack->file = s->code.current.file;
     stack->line = s->code.current.line;
+}
+
+/* Leaves out outer calls where there are too many, before they cost anything. */
+static void cut(record_snapshot *snapshot, size_t max_depth)
+{
+    size_t first = snapshot->count;
+    for (size_t subs = 0; first > 0 && subs < max_depth; first--)
+        subs += snapshot->calls[first - 1].kind == RECORD_CALL_SUB;
+    if (first == 0)
+        return;
+    snapshot->count -= first;
+    memmove(snapshot->calls, snapshot->calls + first, snapshot->count * sizeof *snapshot->calls);
+    snapshot->cut = true;
 }
 
 enum record_taken record_stacks_take(record_stacks *s, record_stack *stack)
@@ -168,8 +181,11 @@ enum record_taken record_stacks_take(record_stacks *s, record_stack *stack)
         enum record_taken taken = record_snapshot_take(&s->snapshot, s->i);
         if (taken == RECORD_GONE)
             return taken;
-        if (taken == RECORD_TAKEN &&
-            record_code_look_up(&s->code, s->i, &s->types, s->statements, s->subs, &s->snapshot)) {
+        if (taken != RECORD_TAKEN)
+            continue;
+        cut(&s->snapshot, s->max_depth);
+        record_pages_forget(s->pages);
+        if (record_code_look_up(&s->code, s->i, &s->types, s->statements, s->subs, &s->snapshot)) {
             build(s, stack);
             return RECORD_TAKEN;
         }

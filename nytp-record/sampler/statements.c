@@ -8,18 +8,19 @@
 enum { COP_ROOM = 4096, MOST_OPS = 4096 /* on the way up to a root */, FILE_ROOM = 4096 };
 
 struct record_statements {
-    const record_interpreter *i;
+    const record_interpreter *i, *kept;
     const record_optypes *types;
     nytp_strings *strings;
     GHashTable *by_address;
     record_statement passing; /* one that is not kept */
 };
 
-record_statements *record_statements_new(const record_interpreter *i, const record_optypes *types,
-                                         nytp_strings *strings)
+record_statements *record_statements_new(const record_interpreter *i, const record_interpreter *kept,
+                                         const record_optypes *types, nytp_strings *strings)
 {
     record_statements *s = g_new0(record_statements, 1);
     s->i = i;
+    s->kept = kept;
     s->types = types;
     s->strings = strings;
     s->by_address = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, g_free);
@@ -34,21 +35,6 @@ void record_statements_free(record_statements *s)
     g_free(s);
 }
 
-/* Ops lead to their siblings, and the last one to the parent, which has siblings, too. */
-static uint64_t find_root(const record_statements *s, uint64_t op)
-{
-    const record_layout *l = &s->i->layout;
-    if (l->op_moresib_mask == 0)
-        return 0;
-    for (int ops = 0; ops < MOST_OPS; ops++) {
-        uint64_t next = record_memory_pointer(&s->i->memory, op + l->op_sibparent);
-        if (next == 0)
-            return ops > 0 ? op : 0; /* a copy that perl made for a BEGIN block is in no tree */
-        op = next;
-    }
-    return 0;
-}
-
 static uint32_t intern(const record_statements *s, const char *bytes, size_t length)
 {
     int64_t number = nytp_strings_intern(s->strings, bytes, length);
@@ -59,11 +45,11 @@ static uint32_t read_file(const record_statements *s, uint64_t address)
 {
     char text[FILE_ROOM];
     if (s->i->layout.cop_file != RECORD_ABSENT)
-        return record_memory_string(&s->i->memory, address, text, sizeof text) ? intern(s, text, strlen(text))
+        return record_memory_string(&s->kept->memory, address, text, sizeof text) ? intern(s, text, strlen(text))
                                                                                : RECORD_NO_STRING;
     record_name name = {0}; /* of a glob: main::_<FILE */
     static const char before[] = "main::_<";
-    if (!record_name_add_gv(s->i, &name, address) || name.length < sizeof before - 1 ||
+    if (!record_name_add_gv(s->kept, &name, address) || name.length < sizeof before - 1 ||
         memcmp(name.bytes, before, sizeof before - 1) != 0)
         return RECORD_NO_STRING;
     return intern(s, name.bytes + sizeof before - 1, name.length - (sizeof before - 1));
@@ -83,6 +69,36 @@ static bool is_same(const record_statement *a, const record_statement *b)
            a->stash == b->stash;
 }
 
+/* Whether there is still what was found there, as far as kept memory says. */
+static bool is_kept(const record_statements *s, const record_statement *found)
+{
+    unsigned char cop[COP_ROOM];
+    record_statement again = {0};
+    if (!record_memory_read(&s->kept->memory, found->address, cop, s->i->layout.cop_size))
+        return false;
+    parse(&s->i->layout, cop, &again);
+    return is_same(found, &again);
+}
+
+/* Ops lead to their siblings, and the last one to the parent, which has siblings, too. Statements are siblings:
+ * the first one that is known ends the search. */
+static uint64_t find_root(const record_statements *s, uint64_t op)
+{
+    const record_layout *l = &s->i->layout;
+    if (l->op_moresib_mask == 0)
+        return 0;
+    for (int ops = 0; ops < MOST_OPS; ops++) {
+        uint64_t next = record_memory_pointer(&s->kept->memory, op + l->op_sibparent);
+        if (next == 0)
+            return ops > 0 ? op : 0; /* a copy that perl made for a BEGIN block is in no tree */
+        const record_statement *known = g_hash_table_lookup(s->by_address, &next);
+        if (known != NULL && known->root != 0 && is_kept(s, known))
+            return known->root;
+        op = next;
+    }
+    return 0;
+}
+
 /* Whether it is still what was found: its strings were read after it, and it may have been freed in between.
  */
 static bool is_still(const record_statements *s, const record_statement *found)
@@ -93,6 +109,11 @@ static bool is_still(const record_statements *s, const record_statement *found)
         return false;
     parse(&s->i->layout, cop, &again);
     return is_same(found, &again);
+}
+
+record_statement *record_statements_known(record_statements *s, uint64_t address)
+{
+    return g_hash_table_lookup(s->by_address, &address);
 }
 
 const record_statement *record_statements_at(record_statements *s, uint64_t address, const unsigned char *cop)
@@ -108,15 +129,15 @@ const record_statement *record_statements_at(record_statements *s, uint64_t addr
     if (known != NULL && is_same(known, &found))
         return known;
     found.file = found.file_address != 0 ? read_file(s, found.file_address) : RECORD_NO_STRING;
-    if (found.file == RECORD_NO_STRING)
-        return NULL;
     if (!lasting) {
         s->passing = found;
-        return &s->passing;
+        return found.file != RECORD_NO_STRING ? &s->passing : NULL;
     }
     found.root = find_root(s, address);
-    if (!is_still(s, &found))
+    if (found.file == RECORD_NO_STRING || !is_still(s, &found)) {
+        record_statements_forget(s, address);
         return NULL;
+    }
     if (known == NULL) {
         known = g_new(record_statement, 1);
         known->address = address;
@@ -141,13 +162,13 @@ uint32_t record_statements_package(record_statements *s, const record_statement 
         return known->package;
     uint64_t stash = statement->stash;
     if (s->i->layout.cop_stashoff != RECORD_ABSENT) {
-        uint64_t pad = record_memory_pointer(&s->i->memory, s->i->at.stashpad);
-        uint64_t most = record_memory_pointer(&s->i->memory, s->i->at.stashpadmax);
+        uint64_t pad = record_memory_pointer(&s->kept->memory, s->i->at.stashpad);
+        uint64_t most = record_memory_pointer(&s->kept->memory, s->i->at.stashpadmax);
         stash =
-            pad != 0 && stash <= most ? record_memory_pointer(&s->i->memory, pad + stash * sizeof stash) : 0;
+            pad != 0 && stash <= most ? record_memory_pointer(&s->kept->memory, pad + stash * sizeof stash) : 0;
     }
     record_name name = {0};
-    if (!record_name_add_stash(s->i, &name, stash))
+    if (!record_name_add_stash(s->kept, &name, stash))
         return RECORD_NO_STRING;
     uint32_t package = intern(s, name.bytes, name.length);
     if (known != NULL)

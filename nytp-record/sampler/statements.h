@@ -17,14 +17,19 @@ typedef struct record_statement {
     uint32_t sequence;     /* perl gives each statement that it compiles another one */
     uint32_t line;
     uint32_t file, package; /* numbers of strings; package may be RECORD_NO_STRING until it is asked for */
+    uint64_t checked;       /* the caller's: which of its look-ups found it unchanged last */
 } record_statement;
 
 typedef struct record_statements record_statements;
 
-/* Keep the interpreter, the types and the strings, which stay the caller's. */
-record_statements *record_statements_new(const record_interpreter *i, const record_optypes *types,
-                                         nytp_strings *strings);
+/* Keep what they get, which stays the caller's. kept: the same interpreter, whose memory may be older than the
+ * caller's look-up by nothing but the time that it takes. */
+record_statements *record_statements_new(const record_interpreter *i, const record_interpreter *kept,
+                                         const record_optypes *types, nytp_strings *strings);
 void record_statements_free(record_statements *statements);
+
+/* What was found at an address, and is not checked. NULL: nothing. Valid until it is forgotten. */
+record_statement *record_statements_known(record_statements *statements, uint64_t address);
 
 /* The statement at an address, whose cop_size bytes the caller has read just then. NULL: that is none. Valid
  * until the next call. */

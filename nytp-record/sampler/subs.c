@@ -9,18 +9,19 @@
 enum { BODY_ROOM = 4096, MOST_OPS = 16 /* before a sub's first statement */ };
 
 struct record_subs {
-    const record_interpreter *i;
+    const record_interpreter *i, *kept;
     const record_optypes *types;
     record_statements *statements;
     nytp_strings *strings;
     GHashTable *by_address;
 };
 
-record_subs *record_subs_new(const record_interpreter *i, const record_optypes *types,
-                             record_statements *statements, nytp_strings *strings)
+record_subs *record_subs_new(const record_interpreter *i, const record_interpreter *kept,
+                             const record_optypes *types, record_statements *statements,
+                             nytp_strings *strings)
 {
     record_subs *s = g_new(record_subs, 1);
-    *s = (record_subs){i, types, statements, strings,
+    *s = (record_subs){i, kept, types, statements, strings,
                        g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, g_free)};
     return s;
 }
@@ -33,10 +34,9 @@ void record_subs_free(record_subs *s)
     g_free(s);
 }
 
-uint64_t record_subs_body(const record_subs *s, uint64_t address)
+record_sub *record_subs_known(const record_subs *s, uint64_t address)
 {
-    const record_sub *known = g_hash_table_lookup(s->by_address, &address);
-    return known != NULL ? known->body : 0;
+    return g_hash_table_lookup(s->by_address, &address);
 }
 
 /* The first statement that it executes. */
@@ -44,10 +44,10 @@ static const record_statement *first_statement(const record_subs *s, uint64_t op
 {
     const record_layout *l = &s->i->layout;
     for (int ops = 0; ops < MOST_OPS && op != 0; ops++) {
-        uint32_t word = record_memory_u32(&s->i->memory, op + l->op_type) & 0xFFFF;
+        uint32_t word = record_memory_u32(&s->kept->memory, op + l->op_type) & 0xFFFF;
         if (record_optypes_is_statement(s->types, word & l->op_type_mask))
             return record_statements_read(s->statements, op);
-        op = record_memory_pointer(&s->i->memory, op + l->op_next);
+        op = record_memory_pointer(&s->kept->memory, op + l->op_next);
     }
     return NULL;
 }
@@ -80,11 +80,11 @@ static void add_place(const record_subs *s, record_name *name, const record_stat
 static bool read_name(const record_subs *s, record_sub *sub, uint64_t stash, record_name *name)
 {
     if ((sub->flags & s->i->layout.cv_flag_named) == 0)
-        return record_name_add_gv(s->i, name, sub->name_address);
-    if (!record_name_add_stash(s->i, name, stash))
+        return record_name_add_gv(s->kept, name, sub->name_address);
+    if (!record_name_add_stash(s->kept, name, stash))
         record_name_add_text(name, "main");
     record_name_add_text(name, "::");
-    return record_name_add_hek(s->i, name, sub->name_address);
+    return record_name_add_hek(s->kept, name, sub->name_address);
 }
 
 static bool learn(const record_subs *s, record_sub *sub, uint64_t stash)
@@ -122,8 +122,12 @@ static bool is_still(const record_subs *s, const record_sub *found)
 {
     const record_layout *l = &s->i->layout;
     unsigned char body[BODY_ROOM];
-    record_sub again = {.body = record_memory_pointer(&s->i->memory, found->address + l->sv_any)};
-    if (again.body == 0 || !record_memory_read(&s->i->memory, again.body, body, l->xpvcv_size))
+    record_sub again = {0};
+    record_piece pieces[] = {
+        {found->address + l->sv_any, sizeof again.body, &again.body},
+        {found->body, l->xpvcv_size, body},
+    };
+    if (record_memory_read_pieces(&s->i->memory, pieces, 2) != 2)
         return false;
     parse(l, body, &again);
     return is_same(found, &again);
@@ -147,8 +151,10 @@ const record_sub *record_subs_at(record_subs *s, uint64_t address, const unsigne
     if (known != NULL && is_same(known, &found))
         return known;
     if ((found.flags & l->cv_flag_isxsub) != 0 || !learn(s, &found, record_u64(body + l->xpvcv_stash)) ||
-        !is_still(s, &found))
+        !is_still(s, &found)) {
+        record_subs_forget(s, address);
         return NULL;
+    }
     if (known == NULL) {
         known = g_new(record_sub, 1);
         known->address = address;

@@ -1,0 +1,80 @@
+#include "pages.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAGE = 4096, PAGES = 32 };
+
+typedef struct page {
+    uint64_t address, turn; /* turn: of record_pages when it was read; 0: never */
+    unsigned char bytes[PAGE];
+} page;
+
+struct record_pages {
+    const record_memory *memory;
+    uint64_t turn;
+    page pages[PAGES]; /* each has one place, given by its address */
+};
+
+record_pages *record_pages_new(const record_memory *memory)
+{
+    record_pages *p = calloc(1, sizeof *p);
+    if (p != NULL)
+        *p = (record_pages){.memory = memory, .turn = 1};
+    return p;
+}
+
+void record_pages_free(record_pages *pages)
+{
+    free(pages);
+}
+
+void record_pages_forget(record_pages *pages)
+{
+    pages->turn++;
+}
+
+/* NULL: it cannot be read as a whole. */
+static const page *find_page(record_pages *p, uint64_t address)
+{
+    page *found = &p->pages[address / PAGE % PAGES];
+    if (found->turn == p->turn && found->address == address)
+        return found;
+    found->turn = 0;
+    if (!record_memory_read(p->memory, address, found->bytes, PAGE))
+        return NULL;
+    found->address = address;
+    found->turn = p->turn;
+    return found;
+}
+
+static bool read_piece(record_pages *p, const record_piece *piece)
+{
+    uint64_t address = piece->address;
+    unsigned char *to = piece->to;
+    for (size_t left = piece->size; left > 0;) {
+        size_t offset = address % PAGE, some = left < PAGE - offset ? left : PAGE - offset;
+        const page *from = find_page(p, address - offset);
+        if (from != NULL)
+            memcpy(to, from->bytes + offset, some);
+        else if (!record_memory_read(p->memory, address, to, some))
+            return false;
+        address += some;
+        to += some;
+        left -= some;
+    }
+    return true;
+}
+
+static int read_pieces(void *context, const record_piece *pieces, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (!read_piece(context, &pieces[i]))
+            return i;
+    return count;
+}
+
+record_memory record_pages_memory(record_pages *pages)
+{
+    return (record_memory){read_pieces, pages};
+}
