@@ -75,6 +75,7 @@ bool record_optypes_read(record_optypes *types, const record_interpreter *i)
     types->pushmark = find(types, "pushmark");
     types->gv = find(types, "gv");
     types->rv2cv = find(types, "rv2cv");
+    types->substcont = find(types, "substcont");
     return types->nextstate != RECORD_ABSENT && types->entersub != RECORD_ABSENT;
 }
 

@@ -8,7 +8,7 @@ enum { RECORD_OPTYPES_MOST = 4096, RECORD_OPTYPE_NAME_ROOM = 24 };
 
 typedef struct record_optypes {
     uint32_t count;
-    uint32_t nextstate, dbstate, entersub, entereval, require, dofile, pushmark, gv, rv2cv;
+    uint32_t nextstate, dbstate, entersub, entereval, require, dofile, pushmark, gv, rv2cv, substcont;
     struct {
         char name[RECORD_OPTYPE_NAME_ROOM];
         bool is_builtin; /* one of those that the collector shows as subs: they wait, or take long */

@@ -45,8 +45,9 @@ static uint32_t read_file(const record_statements *s, uint64_t address)
 {
     char text[FILE_ROOM];
     if (s->i->layout.cop_file != RECORD_ABSENT)
-        return record_memory_string(&s->kept->memory, address, text, sizeof text) ? intern(s, text, strlen(text))
-                                                                               : RECORD_NO_STRING;
+        return record_memory_string(&s->kept->memory, address, text, sizeof text)
+                   ? intern(s, text, strlen(text))
+                   : RECORD_NO_STRING;
     record_name name = {0}; /* of a glob: main::_<FILE */
     static const char before[] = "main::_<";
     if (!record_name_add_gv(s->kept, &name, address) || name.length < sizeof before - 1 ||
@@ -80,8 +81,19 @@ static bool is_kept(const record_statements *s, const record_statement *found)
     return is_same(found, &again);
 }
 
-/* Ops lead to their siblings, and the last one to the parent, which has siblings, too. Statements are siblings:
- * the first one that is known ends the search. */
+/* The op that continues the tree that ends at op; 0: that is its root. The code of s///e is a tree of its
+ * own, whose root, a LOGOP, has the substitution after its first child (perl's op.h). */
+static uint64_t find_outer(const record_statements *s, uint64_t op)
+{
+    const record_layout *l = &s->i->layout;
+    uint32_t type = record_memory_u32(&s->kept->memory, op + l->op_type) & 0xFFFF & l->op_type_mask;
+    return type == s->types->substcont
+               ? record_memory_pointer(&s->kept->memory, op + l->op_first + l->pointer_size)
+               : 0;
+}
+
+/* Ops lead to their siblings, and the last one to the parent, which has siblings, too. Statements are
+ * siblings: the first one that is known ends the search. */
 static uint64_t find_root(const record_statements *s, uint64_t op)
 {
     const record_layout *l = &s->i->layout;
@@ -89,8 +101,10 @@ static uint64_t find_root(const record_statements *s, uint64_t op)
         return 0;
     for (int ops = 0; ops < MOST_OPS; ops++) {
         uint64_t next = record_memory_pointer(&s->kept->memory, op + l->op_sibparent);
+        if (next == 0 && ops > 0 && (next = find_outer(s, op)) == 0)
+            return op;
         if (next == 0)
-            return ops > 0 ? op : 0; /* a copy that perl made for a BEGIN block is in no tree */
+            return 0; /* a copy that perl made for a BEGIN block is in no tree */
         const record_statement *known = g_hash_table_lookup(s->by_address, &next);
         if (known != NULL && known->root != 0 && is_kept(s, known))
             return known->root;
@@ -164,8 +178,9 @@ uint32_t record_statements_package(record_statements *s, const record_statement 
     if (s->i->layout.cop_stashoff != RECORD_ABSENT) {
         uint64_t pad = record_memory_pointer(&s->kept->memory, s->i->at.stashpad);
         uint64_t most = record_memory_pointer(&s->kept->memory, s->i->at.stashpadmax);
-        stash =
-            pad != 0 && stash <= most ? record_memory_pointer(&s->kept->memory, pad + stash * sizeof stash) : 0;
+        stash = pad != 0 && stash <= most
+                    ? record_memory_pointer(&s->kept->memory, pad + stash * sizeof stash)
+                    : 0;
     }
     record_name name = {0};
     if (!record_name_add_stash(s->kept, &name, stash))

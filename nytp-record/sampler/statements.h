@@ -22,8 +22,8 @@ typedef struct record_statement {
 
 typedef struct record_statements record_statements;
 
-/* Keep what they get, which stays the caller's. kept: the same interpreter, whose memory may be older than the
- * caller's look-up by nothing but the time that it takes. */
+/* Keep what they get, which stays the caller's. kept: the same interpreter, whose memory may be older than
+ * the caller's look-up by nothing but the time that it takes. */
 record_statements *record_statements_new(const record_interpreter *i, const record_interpreter *kept,
                                          const record_optypes *types, nytp_strings *strings);
 void record_statements_free(record_statements *statements);
