@@ -24,7 +24,7 @@ my %keeps = (sort_block => 'main::CORE:sort', sort_sub => 'main::CORE:sort');
 
 for my $name (@stacks) {
     my $program = start($^X, 'stacks.pl', $name);
-    my @frames  = frames_of($program->{pid}, 0, '--depth=10000');
+    my @frames  = frames_of($program->{pid}, 0, '--depth=20000');
     is_deeply(\@frames, $program->{said}, "$name: each frame and line") or diag(dump_of($program->{pid})->{out});
     if (my $builtin = $keeps{$name}) {
         is((grep { /^\Q$builtin\E\t/ } frames_of($program->{pid}, 1)), 1, "$name: $builtin is among them");
@@ -32,7 +32,7 @@ for my $name (@stacks) {
 
     # The same in a profile, where evals are no calls.
     my $file = "$scratch/$name.out";
-    my $got  = run([recorder(), '-p', $program->{pid}, '-d', 0.2, '-r', 100, '-o', $file, '--depth=10000']);
+    my $got  = run([recorder(), '-p', $program->{pid}, '-d', 0.2, '-r', 100, '-o', $file, '--depth=20000']);
     is($got->{status}, 0, "$name: recorded") or diag($got->{err});
     like($got->{err}, qr/^nytp-record: \d+ samples in 0\.\d s, 0 torn/, "$name: none torn");
     my @folded = grep { !/ 0$/ } split /\n/, run([build_dir() . '/bin/nytprofcalls', '--no-merge-evals', $file])->{out};

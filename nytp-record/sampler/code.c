@@ -86,8 +86,8 @@ typedef struct running {
     unsigned char *cop, *op;
 } running;
 
-/* What is at an address that a running perl refers to can be read, but for the current statement and op of one
- * that ends. */
+/* What is at an address that a running perl refers to can be read, but for the current statement and op of
+ * one that ends. */
 static bool read_all(record_code *c, const record_interpreter *i, record_statements *statements,
                      const record_subs *subs, const record_snapshot *snapshot, running *at)
 {
@@ -137,9 +137,8 @@ static bool find_all(record_code *c, const record_interpreter *i, record_stateme
         c->subs[n] = (record_sub){0};
         if (!has_sub(call))
             continue;
-        const record_sub *sub = place->head != NULL
-                                    ? record_subs_at(subs, call->cv, place->head, place->body)
-                                    : record_subs_known(subs, call->cv);
+        const record_sub *sub = place->head != NULL ? record_subs_at(subs, call->cv, place->head, place->body)
+                                                    : record_subs_known(subs, call->cv);
         if (sub == NULL)
             return false;
         c->subs[n] = *sub;
@@ -213,8 +212,8 @@ static enum fit fit_together(const record_code *c, const record_optypes *types, 
     return current < worst ? current : worst;
 }
 
-/* Perl adds a context before it says which sub it is for, and takes the sub out before it removes the context.
- * The statement is then the one that called, or will be next. */
+/* Perl adds a context before it says which sub it is for, and takes the sub out before it removes the
+ * context. The statement is then the one that called, or will be next. */
 static bool take_off_unfinished(record_snapshot *snapshot)
 {
     const record_call *last = snapshot->count > 0 ? &snapshot->calls[snapshot->count - 1] : NULL;

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { SI_ROOM = 4096, SV_ROOM = 256 /* a table with larger ones is refused */ };
+
 /* The perl's own version and the options that its layout depends on; it exports both. */
 static bool identify(const record_objects *objects, const record_memory *memory, record_identity *identity)
 {
@@ -82,17 +84,27 @@ static bool locate_symbols(record_interpreter *i, const record_objects *objects)
     return all;
 }
 
+/* Perl frees the main program's CV before it destroys what is left. */
+static bool has_main_cv(const record_interpreter *i)
+{
+    const record_layout *l = &i->layout;
+    unsigned char sv[SV_ROOM];
+    uint64_t main_cv = record_memory_pointer(&i->memory, i->at.main_cv);
+    if (main_cv == 0)
+        return record_memory_u32(&i->memory, i->at.phase) == l->phase_destruct;
+    return record_memory_read(&i->memory, main_cv, sv, l->sv_size) &&
+           (record_u32(sv + l->sv_flags) & l->sv_type_mask) == l->sv_type_cv;
+}
+
 bool record_interpreter_verify(const record_interpreter *i)
 {
     const record_layout *l = &i->layout;
     const record_memory *memory = &i->memory;
-    unsigned char si[4096], sv[256]; /* larger ones are refused with the table */
+    unsigned char si[SI_ROOM], sv[SV_ROOM];
     uint64_t stash = record_memory_pointer(memory, i->at.defstash);
     if (!record_name_stash_is(i, stash, "main"))
         return false;
-    uint64_t main_cv = record_memory_pointer(memory, i->at.main_cv);
-    if (main_cv == 0 || !record_memory_read(memory, main_cv, sv, l->sv_size) ||
-        (record_u32(sv + l->sv_flags) & l->sv_type_mask) != l->sv_type_cv)
+    if (!has_main_cv(i))
         return false;
     uint64_t stackinfo = record_memory_pointer(memory, i->at.curstackinfo);
     if (stackinfo == 0 || !record_memory_read(memory, stackinfo, si, l->si_size) ||

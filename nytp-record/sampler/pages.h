@@ -1,5 +1,5 @@
-/* A memory that reads whole pages of another one and keeps some of them until it is told to forget: ops, names and
- * the like lie close together, and each system call costs more than the bytes of a page. */
+/* A memory that reads whole pages of another one and keeps some of them until it is told to forget: ops,
+ * names and the like lie close together, and each system call costs more than the bytes of a page. */
 #ifndef RECORD_PAGES_H
 #define RECORD_PAGES_H
 

@@ -145,7 +145,8 @@ static void add_op(record_stacks *s, record_stack *stack)
     record_name name = {0};
     if (builtin != NULL)
         add_builtin(s, stack, &s->code.current, builtin);
-    else if (type == s->types.entersub && record_callee_name(&s->kept, &s->types, op, s->snapshot.curpad, &name))
+    else if (type == s->types.entersub &&
+             record_callee_name(&s->kept, &s->types, op, s->snapshot.curpad, &name))
         set_name(s, add_frame(stack, RECORD_FRAME_BUILTIN, &s->code.current), &name);
 }
 

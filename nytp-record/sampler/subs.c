@@ -21,8 +21,8 @@ record_subs *record_subs_new(const record_interpreter *i, const record_interpret
                              nytp_strings *strings)
 {
     record_subs *s = g_new(record_subs, 1);
-    *s = (record_subs){i, kept, types, statements, strings,
-                       g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, g_free)};
+    *s = (record_subs){i,          kept,    types,
+                       statements, strings, g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, g_free)};
     return s;
 }
 
