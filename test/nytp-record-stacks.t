@@ -8,7 +8,7 @@ use lib "$FindBin::Bin/lib";
 
 use JSON::PP qw(decode_json);
 use NYTPTest qw(build_dir run scratch_dir top_dir);
-use Sampled qw(dump_of frames_of may_sample recorder start);
+use Sampled qw(dump_of frames_of may_sample recorder sampled_perl start);
 use Test::More;
 
 my $forbidden = may_sample();
@@ -16,14 +16,14 @@ plan skip_all => $forbidden if defined $forbidden;
 
 my $scratch = scratch_dir();
 chdir top_dir() . '/test/scripts/record' or die;
-my @stacks = split /\n/, run([$^X, 'stacks.pl', 'list'])->{out};
+my @stacks = split /\n/, run([sampled_perl(), 'stacks.pl', 'list'])->{out};
 cmp_ok(scalar @stacks, '>', 25, 'there are stacks to wait in');
 
 # Perl has frames for what is no call, and leaves out others.
 my %keeps = (sort_block => 'main::CORE:sort', sort_sub => 'main::CORE:sort');
 
 for my $name (@stacks) {
-    my $program = start($^X, 'stacks.pl', $name);
+    my $program = start(sampled_perl(), 'stacks.pl', $name);
     my @frames  = frames_of($program->{pid}, 0, '--depth=20000');
     is_deeply(\@frames, $program->{said}, "$name: each frame and line") or diag(dump_of($program->{pid})->{out});
     if (my $builtin = $keeps{$name}) {
@@ -48,7 +48,7 @@ for my $name (@stacks) {
 # ---- arguments ----
 
 {
-    my $program = start($^X, 'stacks.pl', 'arguments');
+    my $program = start(sampled_perl(), 'stacks.pl', 'arguments');
     my $got     = dump_of($program->{pid}, '--args', '--json');
     my ($frame) = grep { ($_->{name} // '') eq 'main::many_arguments' } @{ decode_json($got->{out})->{frames} };
     my @values  = @{ $frame->{args} };

@@ -10,7 +10,7 @@ use lib "$FindBin::Bin/lib";
 use Config;
 use NYTPTest qw(build_dir chunk_tags compiler fails_cleanly run scratch_dir slurp spew top_dir);
 use POSIX ();
-use Sampled qw(dump_of frames_of may_sample recorder start);
+use Sampled qw(dump_of frames_of may_sample recorder sampled_perl start);
 use Test::More;
 
 my $forbidden = may_sample();
@@ -56,7 +56,7 @@ sub in_background {
 # ---- the profile ----
 
 {
-    my $program = start($^X, '-e', "$waits outer();");
+    my $program = start(sampled_perl(), '-e', "$waits outer();");
     my $started = time;
     my $got     = recorded('-p', $program->{pid}, '-d', 1);
     my $count   = samples($got);
@@ -91,25 +91,25 @@ PERL
 # ---- the end of the process, and what becomes of it ----
 
 {
-    my $program = start($^X, '-e', "$busy a(1000) while 1");
+    my $program = start(sampled_perl(), '-e', "$busy a(1000) while 1");
     my ($pid, $end) = in_background('-p', $program->{pid});
     $program->{end}->();
     is($end->(), 0, 'a process that is killed ends the recording');
     like(folded(), qr/^main::a/m, '... which is complete');
 
-    $program = start($^X, '-e', "$busy for (1 .. 30000) { a(10) } exec \$^X, '-e', 'sub other { select undef, undef, undef, 0.6 } other()'");
+    $program = start(sampled_perl(), '-e', "$busy for (1 .. 30000) { a(10) } exec \$^X, '-e', 'sub other { select undef, undef, undef, 0.6 } other()'");
     is(recorded('-r', 1000, '-p', $program->{pid})->{status}, 0, 'a process that executes another perl is followed');
     like(folded(), qr/^main::other;main::CORE:sselect \d/m, '... into that');
     $program->{wait}->();
 
-    $program = start($^X, '-e', "$waits outer(); exec 'sleep', 3");
+    $program = start(sampled_perl(), '-e', "$waits outer(); exec 'sleep', 3");
     ($pid, $end) = in_background('-p', $program->{pid});
     $program->{go}->();
     is($end->(), 0, 'one that executes what is not a perl');
     like(slurp("$scratch/err"), qr{\d+: \S+ is not a perl}, '... ends it, and it says why');
     $program->{end}->();
 
-    $program = start($^X, '-e', "$waits outer()");
+    $program = start(sampled_perl(), '-e', "$waits outer()");
     kill STOP => $program->{pid};
     like(dump_of($program->{pid})->{out}, qr/^  main::inner at -e line 1$/m, 'a stopped process is read');
     kill CONT => $program->{pid};
@@ -129,7 +129,7 @@ PERL
 # ---- children, threads ----
 
 {
-    my $program = start($^X, '-e', "$waits if (fork == 0) { sub child { sleep 100 } child() } outer(); sleep 2; kill KILL => -\$\$ if 0;");
+    my $program = start(sampled_perl(), '-e', "$waits if (fork == 0) { sub child { sleep 100 } child() } outer(); sleep 2; kill KILL => -\$\$ if 0;");
     my $got     = recorded('--children', '-p', $program->{pid}, '-d', 1);
     my @files   = glob "$out.*";
     is(scalar @files, 1, 'a child has a file of its own');
@@ -153,7 +153,7 @@ SKIP: {
 # ---- signals and files ----
 
 {
-    my $program = start($^X, '-e', "$waits outer()");
+    my $program = start(sampled_perl(), '-e', "$waits outer()");
     for my $signal (qw(INT TERM HUP)) {
         my ($pid, $end) = in_background('-p', $program->{pid});
         kill $signal => $pid;
@@ -187,7 +187,7 @@ SKIP: {
 # ---- time ----
 
 {
-    my $program = start($^X, '-e', "$busy \$SIG{ALRM} = sub { exit }; alarm 20; while (1) { my \$until = time + 1; a(100) while time < \$until; sleep 1 }");
+    my $program = start(sampled_perl(), '-e', "$busy \$SIG{ALRM} = sub { exit }; alarm 20; while (1) { my \$until = time + 1; a(100) while time < \$until; sleep 1 }");
     is(recorded('--cpu', '-p', $program->{pid}, '-d', 3)->{status}, 0, '--cpu');
     my %time = folded() =~ /^(\S+) (\d+)$/mg;
     cmp_ok($time{'main::CORE:sleep'} // 0, '<', 0.1e7, '... has no time for what waits, but for its beginning');
@@ -200,7 +200,7 @@ SKIP: {
 # ---- a busy program: no stack that there cannot be ----
 
 {
-    my $program = start($^X, '-e', "$busy a(20) while 1");
+    my $program = start(sampled_perl(), '-e', "$busy a(20) while 1");
     my $got     = recorded('-r', 2000, '-p', $program->{pid}, '-d', 3);
     my @stacks  = map { s/ \d+$//r } split /\n/, folded();
     is_deeply([grep { !/\Amain::a(?:;main::b(?:;main::c)?)?\z/ } @stacks], [], 'no stack that there cannot be');

@@ -11,7 +11,10 @@ use IPC::Open2 qw(open2);
 use JSON::PP qw(decode_json);
 use NYTPTest qw(build_dir run slurp);
 
-our @EXPORT_OK = qw(dump_of frames_of may_sample recorder start);
+our @EXPORT_OK = qw(dump_of frames_of may_sample recorder sampled_perl start);
+
+# The perl whose programs are sampled: NYTP_OTHER_PERL names one that a table is there for, say one without threads.
+sub sampled_perl { return $ENV{NYTP_OTHER_PERL} // $^X }
 
 sub recorder { return build_dir() . '/bin/nytp-record' }
 
