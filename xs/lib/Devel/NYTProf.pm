@@ -28,6 +28,7 @@ Devel::NYTProf - profiler for statements, subroutines and slow built-ins
 =head1 SYNOPSIS
 
     perl -d:NYTProf program.pl              # writes nytprof.out
+    nytprofhtml                             # the report: nytprof/index.html
     nytprofcalls > stacks.folded            # for flamegraph.pl
     nytprofcg                               # for KCachegrind
 
@@ -40,10 +41,10 @@ See L</HOW TO> for more.
 
 This module measures the time of every statement that perl executes, of every call of a subroutine, and of every built-in
 that may be slow. It writes the measurements to a file while the program runs. The program does the same as without the
-module: same output, same exit status, same C<$!>, C<$@> and C<caller>.
+module: it has the same output, the same exit status, and the same C<$!>, C<$@> and C<caller>.
 
-Command lines, options and functions are those of Devel::NYTProf 6.12 on CPAN, called the stock module below. The file
-has the same format, so a program that reads one profile reads the other. L</DIFFERENCES FROM 6.12> lists what differs.
+The command lines, options and functions are those of Devel::NYTProf 6.12 on CPAN, which is called the stock module below. The
+file has the same format, so programs that read one kind of profile read the other. L</DIFFERENCES FROM 6.12> lists what differs.
 
 =head2 What is recorded
 
@@ -51,17 +52,17 @@ has the same format, so a program that reads one profile reads the other. L</DIF
 
 =item *
 
-For every execution of a statement: the time until the next one begins, by file and line. With C<blocks=1> also the first
-line of the block and of the sub around it.
+For every execution of a statement: its file and line, and the time until the next statement begins. With C<blocks=1>, also the
+first line of the block and of the sub around it.
 
 =item *
 
-For every pair of a calling line and a called sub: how often it was called, the inclusive time (with everything that
-it called), the exclusive time (without that), and the depth of recursion.
+For every line that calls a sub: how often it called the sub, the inclusive time of these calls (with everything that the sub
+called), their exclusive time (without that), and the depth of recursion.
 
 =item *
 
-For every call: its depth, inclusive and exclusive time. Call trees and flame graphs are made from these.
+For every call: its depth, and its inclusive and exclusive time. Call trees and flame graphs are made from these.
 
 =item *
 
@@ -74,8 +75,7 @@ Where each sub is defined, and the source of the program, so that a report needs
 
 =back
 
-Times are wall clock times in ticks of 100 ns. The profiler measures its own time, too, and leaves it out. Times are written
-as they were measured.
+Times are wall clock times, in ticks of 100 ns. The profiler measures its own time as well, and subtracts it.
 
 =head2 Ways to load it
 
@@ -84,22 +84,23 @@ as they were measured.
     PERL5DB='use Devel::NYTProf' perl -d program.pl
     perl -MDevel::NYTProf program.pl
 
-A program with C<-T> in its first line, as many daemons have it, ignores C<PERL5OPT> and C<PERL5LIB>. Start it like this:
+A program with C<-T> in its first line, such as many daemons, ignores C<PERL5OPT> and C<PERL5LIB>. Start it like this:
 
     perl -T -I/path/to/perl5 -d:NYTProf /usr/sbin/spamd
 
-Only code that is compiled after the module was loaded is profiled. Of older code, only the calls that newer code makes to it
-are recorded. So load the module by C<-d> or C<-M>, not by a C<use> in the program. With C<perl -c> the compilation is
-profiled.
+Only code that is compiled after the module was loaded is profiled. If profiled code calls older code, the call is recorded, but
+not what happens inside it. So load the module with C<-d> or C<-M>, not with a C<use> in the program. With C<perl -c>, the
+compilation is profiled.
 
 =head1 HOW TO
 
 =head2 Profile a script
 
     perl -d:NYTProf program.pl
-    nytprofcg                       # then: kcachegrind nytprof.callgrind
+    nytprofhtml                     # then open nytprof/index.html in a browser
+    nytprofcg                       # or: kcachegrind nytprof.callgrind
 
-If it runs for long and only a part matters, leave the rest out:
+If the program runs for long and only a part of it matters, leave out the rest:
 
     NYTPROF=start=no perl -d:NYTProf program.pl
 
@@ -143,8 +144,10 @@ From start to end:
     NYTPROF=file=/tmp/daemon.out:sigexit=TERM perl -d:NYTProf daemon.pl
 
 C<sigexit> is needed if the daemon has no handler for the signal that ends it. A process that goes to the background is a
-child, whose number is appended to the name: F</tmp/daemon.out.PID>. The file of a daemon that was killed can be read as well,
+child, so its number is appended to the name: F</tmp/daemon.out.PID>. The file of a daemon that was killed can be read as well,
 up to its last second.
+
+A daemon that is running without the profiler can be sampled from outside: see L<nytp-record(1)>.
 
 To profile one minute in the middle of its life, start the daemon with C<NYTPROF=start=no> and let it set
 
@@ -152,18 +155,18 @@ To profile one minute in the middle of its life, start the daemon with C<NYTPROF
     $SIG{USR1} = sub { DB::enable_profile('/tmp/daemon' . ++$part) };
     $SIG{USR2} = sub { DB::finish_profile() };
 
-Send it USR1, and a minute later USR2. A second USR1 instead completes F</tmp/daemon1> and begins F</tmp/daemon2> at once. So
-you can have a profile at any time while profiling goes on. Calls that have not returned at that moment are in both files,
-each with its part of the time.
+Send it USR1, and a minute later USR2. If you send a second USR1 instead, F</tmp/daemon1> is completed and F</tmp/daemon2> is begun
+at once. So you can get a profile at any time while profiling goes on. Calls that have not returned at that moment are in both
+files, each with its part of the time.
 
-Apache: see L<Devel::NYTProf::Apache>. Starman and other servers in perl that fork their workers:
+For Apache, see L<Devel::NYTProf::Apache>. For Starman and other servers in Perl that fork their workers:
 
     mkdir /tmp/profiles
     NYTPROF=file=/tmp/profiles/out PERL5OPT=-d:NYTProf starman app.psgi &
     nytprofmerge -o app.out /tmp/profiles/out.*
 
-Waiting in C<accept> takes no time in the profile. Waiting in C<select>, for the next request on a connection that is kept
-alive for example, is the time of C<CORE:sselect>.
+The time in which C<accept> waits is not in the profile. The time in which C<select> waits, for example for the next request on a
+connection that is kept alive, is the time of C<CORE:sselect>.
 
 =head2 Read the numbers
 
@@ -172,8 +175,8 @@ alive for example, is the time of C<CORE:sselect>.
 =item *
 
 The I<exclusive> time of a sub is the time of its own statements, and of built-ins that are not recorded as subs. Its
-I<inclusive> time contains also the subs that it called. Look at exclusive time first: it shows where the time goes. Inclusive
-time shows how the program got there.
+I<inclusive> time also contains the time of the subs that it called. Look at exclusive time first: it shows where the time goes.
+Inclusive time shows how the program got there.
 
 =item *
 
@@ -183,9 +186,9 @@ counts.
 
 =item *
 
-The profiler's own time is left out as well as it can be measured, to about ten nanoseconds for each event. So the time of a
-statement or sub that runs for less than a microsecond, a million times, is the least certain. Compare such code by running the
-program with and without a change, not by its share of the time.
+The profiler subtracts its own time as well as it can measure it, to about ten nanoseconds for each event. So the least certain
+times are those of statements and subs that run a million times for less than a microsecond each. To compare such code, run the
+program without the profiler, with and without your change.
 
 =item *
 
@@ -205,7 +208,7 @@ The inclusive time of a sub that calls itself is that of its outermost calls.
 
 =head2 Make it faster
 
-Most programs take 1.1 to 2 times as long. If yours takes longer, try these, in this order:
+The programs in the table below take 1.3 and 2 times as long with the profiler. If yours takes longer, try these, in this order:
 
 =over
 
@@ -257,8 +260,8 @@ These are times, as multiples of the time without profiling, and sizes of files 
     compress=1          1.24     1920        1.87      439
     compress=9          5.75     1389       23.66      132
 
-Times are medians of 15 runs on two processors of a shared host. Differences of a tenth are chance. Loading the profiler takes
-some milliseconds.
+Times are medians of 15 runs on two processors of a shared host, where a difference of a tenth can be chance. Loading the profiler
+takes some milliseconds.
 
 =head1 WHAT THE PROFILE SHOWS
 
@@ -288,17 +291,17 @@ by their number alone, and anonymous subs C<__ANON__>.
 
 =head2 Calls from xsubs and built-ins
 
-Perl code that an xsub or a recorded built-in calls has that xsub or built-in as its caller: the block of C<List::Util::first> is
-called by C<List::Util::first>, a sub called in a C<sort> block by C<CORE:sort>, a method of a tied handle by C<CORE:print>. The line
-is that of the statement that runs. Code that perl calls without either, C<DESTROY> or overloading for example, has the sub that
-runs as its caller.
+If an xsub or a recorded built-in calls Perl code, it is the caller of that code. So C<List::Util::first> calls its block,
+C<CORE:sort> calls the subs in a C<sort> block, and C<CORE:print> calls the method of a tied handle. The line of the call is that of
+the statement that is running. Perl itself calls some code, for example C<DESTROY> and overloaded operators; its caller is the
+sub that is running.
 
 With C<findcaller=1> the caller is looked up on perl's own stack, which does not show xsubs and built-ins; this is slower.
 
 =head2 main::RUNTIME and main::NULL
 
-The caller of a call that no sub makes is C<main::RUNTIME>, the main program. Before the program runs and after it has ended, while
-perl compiles or destroys objects, it is C<main::NULL>.
+If a call is not made by a sub, its caller is C<main::RUNTIME>, the main program. While perl compiles, before the program runs, and
+while it destroys objects, after the program has ended, the caller is C<main::NULL>.
 
 =head2 BEGIN blocks and use
 
@@ -321,8 +324,8 @@ virtual machines Linux uses another source, such as C<hpet> or C<acpi_pm>, each 
 Profiling is then many times slower, and short times are less exact; give the machine a better clock, or set C<stmts=0>.
 
 The clock stands still while the machine is suspended. If the counter leaps because the machine is moved or resumed, the times
-around that are taken from CLOCK_MONOTONIC. A virtual machine that has to wait for a processor of its host does not know: that time
-is in whatever statement was running.
+around that are taken from CLOCK_MONOTONIC. A virtual machine does not notice when it waits for a processor of its host. That time
+belongs to the statement that was running.
 
 C<clock=2> measures the processor time of the process instead. The stock module once had C<usecputime> for that, which is not
 available any more.
@@ -353,9 +356,9 @@ the next one starts. With both options no profile replaces an older one.
 =item compress [6]
 
 0 writes plain data. 1 to 6 compress fast, with isa-l if the collector was built with it, and otherwise with zlib. The files of
-programs are up to one and a half times as large as those of the stock module, and those of one-line loops several times, because
-the last digit of a short time is chance, which cannot be compressed. 7 to 9 are zlib's levels of that number, which make small
-files in many times the time. Another thread compresses, so this costs the program little as long as there is an idle processor.
+programs are up to one and a half times as large as those of the stock module. Those of one-line loops are several times as large,
+because the last digits of short times are noise, which cannot be compressed. 7 to 9 are zlib's levels of that number, which make
+small files and take much longer. Another thread compresses, so this costs the program little as long as there is an idle processor.
 
 =item savesrc [1]
 
@@ -364,8 +367,8 @@ profile of each forked child has the source of the whole program again.
 
 =item strict [0]
 
-1 dies if the file cannot be written: when the program begins, or in C<DB::enable_profile()>. With 0 a message says why, and the
-program goes on without a profile, as forked children do with 1, too.
+With 1, the program dies if the file cannot be written, when it begins or in C<DB::enable_profile()>. With 0, a message says why, and
+the program goes on without a profile. A forked child always goes on.
 
 =back
 
@@ -544,9 +547,9 @@ Each thread has a file of its own, with the process and thread number appended (
 
 =item kill, crash
 
-A process that is killed leaves a file without about its last second, which can be read. The counts of calls by line and caller are
-written again and again, but less and less often, because they are large: they may lack the last 64th part of the time, for example
-the last ten seconds after eleven minutes. Statements and, with C<calls=1>, single calls are complete.
+The file of a process that was killed can be read. It lacks about the last second. The counts of calls by line and caller may lack
+more, the last 64th part of the time, for example the last ten seconds after eleven minutes: they are large, so they are written less
+and less often. Statements and, with C<calls=1>, single calls are complete.
 
 =item full disk
 
@@ -609,7 +612,7 @@ Perl 5.26 or newer, with numbers of 8 bytes.
 
 =item *
 
-Profiling slows a program down, the more so the less it does in each statement and call. Shares of the time say more than seconds.
+Profiling slows a program down, most of all if its statements and calls are short. Shares of the time are more reliable than seconds.
 
 =item *
 
@@ -617,18 +620,18 @@ The time in an xsub or built-in that ends in C<die> goes to its caller.
 
 =item *
 
-Under any debugger or profiler perl makes a new sub each time it executes an C<sub {}>, also if the sub uses no outer variables. A program
-that compares two of them notices, and gets a warning about a redefined sub if it assigns one to a name twice.
+Under any debugger or profiler, perl makes a new sub each time it executes C<sub {}>, even if the sub uses no outer variables. A program
+that compares two of them sees a difference, and one that assigns them to the same name twice gets a warning about a redefined sub.
 
 =item *
 
-Modules that execute code by runloops or ops of their own are recorded only as far as they use perl's.
+If a module executes code with a runloop or ops of its own, only what it does with perl's ops is recorded.
 
 =item *
 
-The profiler has a thread of its own in the process. Things that the kernel refuses to a process with several threads fail if a
-module does them in C: entering or leaving a user namespace (C<unshare> and C<setns> with C<CLONE_NEWUSER>). If a program uses
-C<syscall> for that, the thread ends before.
+The profiler has a thread of its own in the process. The kernel does not let a process with several threads enter or leave a user
+namespace (C<unshare> and C<setns> with C<CLONE_NEWUSER>). So that fails if a module does it in C. If a program does it with
+C<syscall>, the profiler ends its thread first.
 
 =item *
 
@@ -636,21 +639,25 @@ A child that is made without the C library, by C<syscall> for example, has a pro
 
 =item *
 
-Many signals whose handlers run at once, with C<PERL_SIGNALS=unsafe> or C<POSIX::sigaction> without C<safe>, can crash a program, and
-with the profiler sooner than without: such a handler may interrupt the profiler as it may interrupt perl. While perl code is busy,
-one in some dozens damages the profile from there on, unless its handler dies.
+With C<PERL_SIGNALS=unsafe>, or C<POSIX::sigaction> without C<safe>, signal handlers run at once and interrupt perl anywhere. Many such
+signals can crash a program, and more easily with the profiler, which they interrupt as well. While Perl code runs, about one in some
+dozens of these signals damages the rest of the profile, unless its handler dies.
 
 =item *
 
-A C<#line> directive with a number of some thousand millions ends the program with "Out of memory!", because perl keeps the source by line
-numbers. With C<savesrc=0> it does not.
+A C<#line> directive with a number of several billion ends the program with "Out of memory!", because perl indexes the source by line
+number. With C<savesrc=0> it does not.
 
 =back
 
 =head1 SEE ALSO
 
-L<nytprofcalls(1)>, L<nytprofcg(1)>, L<nytprofmerge(1)>, L<nytp-dot(1)>, L<nytp-tree(1)>, L<Devel::NYTProf::ReadStream>,
-L<Devel::NYTProf::Data>, L<Devel::NYTProf::Apache>, L<Devel::NYTProf::Test>, L<perlvar/"$^P">, L<perldebguts>.
+Reports and other output: L<nytprofhtml(1)>, L<nytprofcalls(1)>, L<nytprofcg(1)>, L<nytp-dot(1)>, L<nytp-tree(1)>, L<nytprofcsv(1)>,
+L<nytp-speedscope(1)>, L<nytp-pprof(1)>, L<nytp-trace(1)>, L<nytp-dprof(1)>. Many profiles: L<nytprofmerge(1)>. Programs that are
+already running: L<nytp-record(1)>, L<nytp-top(1)>.
+
+L<Devel::NYTProf::ReadStream>, L<Devel::NYTProf::Data>, L<Devel::NYTProf::Apache>, L<Devel::NYTProf::Test>, L<perlvar/"$^P">,
+L<perldebguts>.
 
 =head1 COPYRIGHT AND LICENCE
 

@@ -165,8 +165,8 @@ The hottest lines of a file:
 C<new> dies, as C<for_chunks> does, if the file cannot be read, is damaged or stops early. It never loads a part of a profile.
 
 It also dies if the data would take more than 64 MiB and 512 times the size of the file. Profiles of programs take up to some
-hundred times their size, most of all those with many string evals; a small file that takes more was made for that purpose. The
-environment variable C<NYTP_MEMORY_MIB> allows another amount. The estimate is rather too high than too low. It does not include
+hundred times their size, most of all those with many string evals. A small file that takes more was probably made to exhaust memory.
+The environment variable C<NYTP_MEMORY_MIB> sets another limit. The estimate is too high rather than too low. It does not include
 Perl itself, nor the memory for reading: see L<Devel::NYTProf::ReadStream>.
 
 =head1 SEE ALSO

@@ -215,8 +215,8 @@ damaged, or stops early because the program was killed or is still running. The 
 text that cannot be understood are skipped with a warning.
 
 Reading takes more memory only for large chunks, and for processes that have not ended. It may take 32 MiB and 8 times the bytes
-that were read; a file that takes more was probably made for that purpose. The environment variable C<NYTP_MEMORY_MIB> allows
-another amount. The names in a F<tmon.out>, which is not compressed, are kept in memory.
+that were read. A file that takes more was probably made to exhaust memory. The environment variable C<NYTP_MEMORY_MIB> sets
+another limit. The names in a F<tmon.out>, which is not compressed, are kept in memory.
 
 =head1 SEE ALSO
 
