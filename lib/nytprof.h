@@ -473,8 +473,8 @@ void nytp_profile_merge_evals(nytp_profile *profile);
  *
  * The sum has the most ticks per second of all profiles, and times of the others are rounded to its ticks. If
  * values of a setting differ, it has the first one, but the earliest basetime, the sum of
- * cumulative_overhead_ticks, and an application that lists all. A call tree needs no such function: it
- * can read several profiles.
+ * cumulative_overhead_ticks, an application that lists all, and the directories of all. A call tree needs no
+ * such function: it can read several profiles.
  *
  * Returns false, and adds nothing, if the sum has chunks that were added one by one, or if
  * nytp_profile_merge_evals() was called for one of the two. */

@@ -152,6 +152,26 @@ subtest 'settings' => sub {
         'every process');
 };
 
+# Readers keep the last value of an attribute, and stock's may lose the beginning of a line that is not in the header.
+subtest 'lists of directories' => sub {
+    my $lists = sub {
+        my ($name, @lists) = @_;
+        my $n = 0;
+        my $got = merge(map { with_settings($name . ++$n, $n, [ATTRIBUTE => privlib => '/core'], [ATTRIBUTE => inc => $_]) } @lists);
+        is($got->{err}, '', "$name: no warning");
+        my $chunks = run([build_dir() . '/test/dump-chunks', "$scratch/merged"])->{out};
+        my ($header) = $chunks =~ /\A(.*?)^START_DEFLATE/ms;
+        return [map { [$_ =~ /^ATTRIBUTE\t'inc\t'(.*)$/mg] } $header, $chunks], [$chunks =~ /^ATTRIBUTE\t'privlib\t'(.*)$/mg];
+    };
+    my ($inc, $privlib) = $lists->('alike', ('/app/lib:/core') x 3);
+    is_deeply([$inc, $privlib], [[(['/app/lib:/core']) x 2], ['/core']], 'once, in the header');
+    my $union = '/app/lib:/core:/b\\:/core:/c';
+    ($inc) = $lists->('different', '/app/lib:/core', '/b\\:/core:/app/lib', '/core:/c:');
+    is_deeply($inc, [['/app/lib:/core'], ['/app/lib:/core', $union]], 'the first one, and all at the end');
+    run([build_dir() . '/bin/nytprofmerge', '-o', "$scratch/again", "$scratch/merged"]);
+    is_deeply(data_of("$scratch/again")->{'attribute inc'}, [$union], 'also of what was merged before');
+};
+
 # Unknown attributes may differ: each change is reported once, but not what every profile repeats.
 subtest 'other attributes' => sub {
     my $n = 0;

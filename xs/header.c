@@ -2,6 +2,7 @@
 
 #include "context.h"
 #include "alloc.h"
+#include "directories.h"
 
 static nytp_str str_of(const char *text)
 {
@@ -36,6 +37,11 @@ static void write_option(void *context, const char *key, int value)
     write_attribute(context, NYTP_OPTION, key, text);
 }
 
+static void write_directories(void *context, const char *key, const char *list)
+{
+    write_attribute(context, NYTP_ATTRIBUTE, key, list);
+}
+
 static const char *string_of(pTHX_ const char *name)
 {
     SV *sv = get_sv(name, 0);
@@ -65,5 +71,6 @@ void prof_header_write(pTHX_ prof *p)
     prof_write_number(p, "PL_perldb", (long)PL_perldb);
     prof_write_number(p, "clock_id", (long)p->probe.clock.id);
     prof_write_number(p, "ticks_per_sec", PROF_TICKS_PER_S);
+    prof_directories_each(aTHX_ write_directories, p);
     prof_options_each(&p->options, write_option, p);
 }

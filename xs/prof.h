@@ -8,6 +8,7 @@
  *   output.c      blocks of chunks, filled by the interpreter's thread
  *   options.c     the NYTPROF variable
  *   paths.c       absolute paths
+ *   directories.c where perl loads modules from
  *   ops.c         replacing perl's op handlers
  *
  *   context.h     the state of one interpreter: a struct of one struct for each of the files below

@@ -162,9 +162,10 @@ static void put_shares(const html_report *r, FILE *out)
         put_share(phases[i], shares.phases[i], all, out);
     fputs("</table>\n", out);
     if (!r->is_tmon) {
-        fputs("<table class=\"shares\">\n<caption class=\"quiet\">Whose code, judged by the paths of "
-              "files.</caption>\n",
-              out);
+        fprintf(out,
+                "<table class=\"shares\">\n<caption class=\"quiet\">Whose code, judged by %s.</caption>\n",
+                html_origins_known(r->origins) ? "perl's directories, which the profile names"
+                                               : "the paths of files");
         for (int i = 0; i < HTML_ORIGINS; i++)
             put_share(origins[i], shares.origins[i], all, out);
         put_share("XS and built-ins", shares.native, all, out);

@@ -27,7 +27,7 @@ static char *shown_file_name(const nytp_file *f)
 static void add_file(html_report *r, const nytp_file *f)
 {
     html_file file = {.of = f, .name = shown_file_name(f), .parent = -1};
-    file.origin = html_origin_of(file.name);
+    file.origin = html_origin_of(r->origins, f->name);
     r->file_numbers[f->number] = r->files->len;
     g_array_append_val(r->files, file);
     if (f->eval_fid != 0)
@@ -283,6 +283,7 @@ html_report *html_report_new(nytp_profile *profile, nytp_calltree *tree, html_so
     r->sub_numbers = g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
     r->file_names = g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
     r->is_tmon = nytp_profile_setting(profile, NYTP_ATTRIBUTE, "dprof_hz") != NULL;
+    r->origins = html_origins_new(profile);
     add_files(r);
     add_subs(r);
     r->longest = longest;
@@ -313,6 +314,7 @@ void html_report_free(html_report *report)
     g_hash_table_destroy(report->sub_numbers);
     g_hash_table_destroy(report->file_names);
     g_ptr_array_free(report->problems, TRUE);
+    html_origins_free(report->origins);
     g_free(report->file_numbers);
     g_free(report->call_subs);
     nytp_longest_calls_free(report->longest);

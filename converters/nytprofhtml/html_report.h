@@ -50,6 +50,7 @@ typedef struct html_report {
     uint32_t *call_subs; /* number in the report, indexed by that in longest */
     double call_scale;   /* from the ticks in longest to those of the report */
     html_source *source;
+    html_origins *origins;
     int64_t *file_numbers;   /* number in the report or -1, indexed by that in the profile */
     GHashTable *sub_numbers; /* raw name: number + 1 */
     GHashTable *file_names;  /* raw name: nytp_file */

@@ -1,6 +1,7 @@
 #include "model/merged_settings.h"
 
 #include "base/str.h"
+#include "model/merged_dirs.h"
 #include "model/names.h"
 
 #include <glib.h>
@@ -14,6 +15,7 @@ enum kind {
     PER_PROCESS, /* first value */
     TICKS,       /* the merged profile has its own */
     COLLECTED,   /* every value, as it comes */
+    DIRECTORIES, /* first value, and one at the end if others have more directories */
     /* one value at the end, made of all: */
     APPLICATION,
     BASETIME,
@@ -40,6 +42,7 @@ struct nytp_merged_settings {
     nytp_names *applications;
     GArray *runs;        /* uint64_t, by number of the application */
     bool input_has_runs; /* the current input has annotations of its runs */
+    nytp_merged_dirs *directories;
     char *basetime;
     bool has_overhead;
     double overhead_ticks;
@@ -70,6 +73,7 @@ nytp_merged_settings *nytp_merged_settings_new(double ticks_per_sec, nytp_settin
     s->values = nytp_names_new();
     s->applications = nytp_names_new();
     s->runs = g_array_new(FALSE, TRUE, sizeof(uint64_t));
+    s->directories = nytp_merged_dirs_new();
     return s;
 }
 
@@ -82,6 +86,7 @@ void nytp_merged_settings_free(nytp_merged_settings *settings)
     nytp_names_free(settings->values);
     nytp_names_free(settings->applications);
     g_array_free(settings->runs, TRUE);
+    nytp_merged_dirs_free(settings->directories);
     g_free(settings->basetime);
     g_free(settings);
 }
@@ -103,7 +108,9 @@ static enum kind kind_of(const nytp_chunk *chunk)
     for (size_t i = 0; i < G_N_ELEMENTS(known); i++)
         if (known[i].tag == chunk->tag && nytp_str_is(chunk->attribute.key, known[i].key))
             return known[i].kind;
-    return chunk->tag == NYTP_OPTION ? AGREES : COLLECTED;
+    if (chunk->tag == NYTP_OPTION)
+        return AGREES;
+    return nytp_is_dirs(chunk->attribute.key) ? DIRECTORIES : COLLECTED;
 }
 
 static void report_once(const nytp_merged_settings *settings, setting *s, nytp_str first,
@@ -173,6 +180,7 @@ bool nytp_merged_settings_add(nytp_merged_settings *settings, const nytp_chunk *
         settings->has_overhead = true;
         settings->overhead_ticks += nytp_str_number(value) * scale;
         return false;
+    case DIRECTORIES: return nytp_merged_dirs_add(settings->directories, chunk->attribute.key, value);
     default: return add_value(settings, chunk, kind);
     }
 }
@@ -194,6 +202,17 @@ static void put(nytp_merged_setting_fn *each, void *context, nytp_str key, nytp_
 {
     const nytp_chunk chunk = {.tag = NYTP_ATTRIBUTE, .attribute = {key, value}};
     each(context, &chunk);
+}
+
+typedef struct putting {
+    nytp_merged_setting_fn *each;
+    void *context;
+} putting;
+
+static void put_directories(void *context, nytp_str key, nytp_str list)
+{
+    const putting *p = context;
+    put(p->each, p->context, key, list);
 }
 
 static void put_text(nytp_merged_setting_fn *each, void *context, const char *key, const char *value)
@@ -261,6 +280,7 @@ void nytp_merged_settings_each_last(const nytp_merged_settings *settings, nytp_m
                                     void *context)
 {
     put_applications(settings, each, context);
+    nytp_merged_dirs_each_grown(settings->directories, put_directories, &(putting){each, context});
     if (settings->basetime != NULL)
         put_text(each, context, "basetime", settings->basetime);
     if (settings->has_overhead)

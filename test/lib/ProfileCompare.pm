@@ -27,6 +27,9 @@ my %OF_THE_RUN = (
     xs_version                => qr/\d+\.\d+/,
 );
 
+# Attributes that only our collector writes.
+my @OURS = qw(archlib inc privlib sitearch sitelib vendorarch vendorlib);
+
 # The order of this many events is kept; later ones are summed up.
 my $EVENTS_KEPT = 300_000;
 
@@ -217,6 +220,7 @@ sub _hashes {
 sub _attributes {
     my ($attributes) = @_;
     my %said = %$attributes;
+    delete @said{@OURS};
     # Debian's reader was seen to lose the beginning of this one, which comes late in the file.
     my ($cut) = grep { length && 'cumulative_overhead_ticks' =~ /\Q$_\E\z/ } keys %said;
     $said{cumulative_overhead_ticks} = delete $said{$cut} if defined $cut;

@@ -1,0 +1,87 @@
+/* Whose code a file is: by the directories that the profile names, and by its path where there are none. */
+#include "converters/nytprofhtml/html_origin.h"
+#include "test/unit/support.h"
+
+typedef struct expected {
+    const char *path;
+    enum html_origin origin;
+} expected;
+
+static void add_attribute(nytp_profile *p, const char *key, const char *value)
+{
+    const nytp_chunk chunk = {.tag = NYTP_ATTRIBUTE,
+                              .attribute = {{key, strlen(key), false}, {value, strlen(value), false}}};
+    nytp_profile_add(p, &chunk);
+}
+
+static void check(const nytp_profile *p, bool known, const expected *cases, size_t count)
+{
+    html_origins *origins = html_origins_new(p);
+    assert_int_equal(html_origins_known(origins), known);
+    for (size_t i = 0; i < count; i++) {
+        nytp_str path = {cases[i].path, strlen(cases[i].path), false};
+        if (html_origin_of(origins, path) != cases[i].origin)
+            print_error("%s\n", cases[i].path);
+        assert_int_equal(html_origin_of(origins, path), cases[i].origin);
+    }
+    html_origins_free(origins);
+}
+
+static void paths_decide_without_directories(void **state)
+{
+    static const expected cases[] = {
+        {"/home/me/app/lib/App.pm", HTML_OWN},
+        {"/usr/bin/prog", HTML_OWN},
+        {"/usr/share/perl/5.36/strict.pm", HTML_CORE},
+        {"/usr/lib/x86_64-linux-gnu/perl/5.36.0/Config.pm", HTML_CORE},
+        {"/usr/lib/x86_64-linux-gnu/perl-base/strict.pm", HTML_CORE},
+        {"/opt/perl/lib/5.36.0/strict.pm", HTML_CORE},
+        {"/opt/perl/lib/site_perl/5.36.0/Moose.pm", HTML_INSTALLED},
+        {"/usr/share/perl5/Moose.pm", HTML_INSTALLED},
+        {"/usr/lib/x86_64-linux-gnu/perl5/5.36/Moose.pm", HTML_INSTALLED},
+        {"/home/me/perl5/lib/perl5/Moose.pm", HTML_INSTALLED},
+        {"/srv/extlib/lib/perl5/Moose.pm", HTML_INSTALLED},
+        {"", HTML_OWN},
+    };
+    (void)state;
+    nytp_profile *p = nytp_profile_new();
+    check(p, false, cases, COUNT(cases));
+    nytp_profile_free(p);
+}
+
+/* As Fedora's perl has them: /usr/share/perl5 is perl's own, and vendors' modules are below it. */
+static void directories_decide(void **state)
+{
+    static const expected cases[] = {
+        {"/usr/share/perl5/strict.pm", HTML_CORE},
+        {"/usr/share/perl5/vendor_perl/Moose.pm", HTML_INSTALLED},
+        {"/usr/local/share/perl5/5.36/Moose.pm", HTML_INSTALLED},
+        {"/odd:place\n/core/strict.pm", HTML_CORE},
+        {"/srv/5.36.0/Mine.pm", HTML_OWN},                    /* in no directory */
+        {"/srv/share/perl/5.36.0/Theirs.pm", HTML_INSTALLED}, /* PREFIX=/srv */
+        {"/srv/app/lib/Mine.pm", HTML_OWN},
+        {"/srv/app/local/lib/perl5/Theirs.pm", HTML_INSTALLED},
+        {"/srv/extlib/lib/perl5/x86_64-linux/Theirs.pm", HTML_INSTALLED},
+        {"/usr/lib/x86_64-linux-gnu/perl-base/strict.pm", HTML_CORE},
+        {"/usr/share/perl5x/Mine.pm", HTML_OWN},
+        {"/usr/share/perl5", HTML_OWN},
+    };
+    (void)state;
+    nytp_profile *p = nytp_profile_new();
+    add_attribute(p, "privlib", "/usr/share/perl5/");
+    add_attribute(p, "archlib", "/usr/lib64/perl5:/odd\\:place\\n/core");
+    add_attribute(p, "sitelib", "/usr/local/share/perl5/5.36");
+    add_attribute(p, "vendorlib", "/usr/share/perl5/vendor_perl");
+    add_attribute(p, "inc",
+                  "/srv/app/lib:/srv/app/local/lib/perl5::/usr/share/perl5:/srv/extlib/lib/perl5:"
+                  "/usr/lib/x86_64-linux-gnu/perl-base:/srv/share/perl/5.36.0");
+    check(p, true, cases, COUNT(cases));
+    nytp_profile_free(p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(paths_decide_without_directories),
+                                       cmocka_unit_test(directories_decide)};
+    return cmocka_run_group_tests_name("html-origin", tests, NULL, NULL);
+}
