@@ -166,6 +166,9 @@ subtest 'where it goes' => sub {
     is($in->('-d', '-o', 'old')->{status}, 1, 'nor a link');
     like(run([$tool, '--open', '-o', 'one.html'], dir => $dir, env => { SSH_CONNECTION => '1 2 3 4' })->{err}, qr/scp .*one\.html/, '--open over ssh says how to fetch it');
     like($in->('-o', 'none.html', 'missing.out')->{err}, qr/missing\.out: cannot open/, 'a missing profile');
+    spew("$dir/empty.out", '');
+    is($in->('-o', 'none', 'empty.out')->{status}, 1, 'an empty profile');
+    ok(!-e "$dir/none", 'without a report there is no directory');
     ok(!-e "$dir/none.html", 'makes no report');
 };
 

@@ -43,7 +43,7 @@ static int write_report(html_report *report, const html_options *options, const 
 {
     if (clear && !html_place_clear(path))
         return -1;
-    nytp_output *output = nytp_read_open_output(path);
+    nytp_output *output = nytp_output_open(path);
     if (output == NULL)
         return -1;
     html_page_write(report, options, nytp_output_stream(output));
@@ -96,7 +96,8 @@ int main(int argc, char **argv)
         return status;
     options.inputs = &files;
     html_report *report = read_report(&options, &common);
-    char *path = report != NULL ? html_place_of(common.output) : NULL;
+    bool readable = report != NULL && !nytp_read_nothing("write");
+    char *path = readable ? html_place_of(common.output) : NULL;
     bool done = path != NULL && write_report(report, &options, &common, clear, path) == 0;
     if (done && open_it)
         html_place_open(path);
