@@ -75,7 +75,7 @@ prove: all $(addprefix $(BUILD)/test/,dump-chunks sum-profiles fail-nth.so under
 # make does not see its own name in an unexpanded recipe, so lines with sub_make begin with +.
 sub_make = $(MAKE) --no-print-directory
 
-.PHONY: test check-asan check-exhaustive check-memcheck check-all fuzz fuzz-afl
+.PHONY: test check-asan check-exhaustive check-memcheck check-perl check-all fuzz fuzz-afl
 test: ## all tests, in ten minutes on two processors; installs what they need
 	@echo 'All tests take about ten minutes on two processors.'
 	+@$(sub_make) unit
@@ -93,6 +93,9 @@ check-exhaustive: ## the tests that do more with EXHAUSTIVE=1: all options, 200 
 check-memcheck: ## all tests under valgrind; tests of thousands of cases run a sample
 	+@VALGRIND=1 $(sub_make) unit prove BUILD=$(BUILD)/memcheck CFLAGS='-O1 -g' LTO=
 
+check-perl: all ## perl's own tests under the collector, as without it; T=t/op/sort.t for one; gets perl's source
+	$(Q)test/perl-tests $(BUILD) $(T)
+
 FUZZ_TIME ?= 60
 fuzz: ## each fuzz target for FUZZ_TIME seconds (60), under clang's sanitizers; needs clang
 	+@$(sub_make) $(FUZZERS:$(BUILD)/%=$(BUILD)/fuzz/%) BUILD=$(BUILD)/fuzz CC=clang CFLAGS='-O1 -g' \
@@ -104,7 +107,7 @@ fuzz-afl: ## AFL++ on the built nytprofcalls, nytprofcg and nytp-tree for FUZZ_T
 	+@$(sub_make) $(AFL_TOOLS:%=$(BUILD)/afl/bin/%) BUILD=$(BUILD)/afl CC=afl-clang-fast CFLAGS='-O1 -g' SANITIZE=address,undefined
 	@test/fuzz/afl $(BUILD)/afl $(FUZZ_TIME) $(or $(T),$(AFL_TOOLS))
 
-check-all: test check-asan check-exhaustive check-memcheck lint ## everything that can be checked; two hours
+check-all: test check-asan check-exhaustive check-memcheck check-perl lint ## everything that can be checked; two hours
 
 # ---- trying it, measuring it ------------------------------------------------------
 
