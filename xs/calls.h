@@ -5,12 +5,13 @@
 
 #include "prof.h"
 
-/* The sub that is called: exactly one of cv, gv and a built-in. */
+/* The sub that is called: exactly one of cv, gv, file and a built-in. */
 typedef struct prof_callee {
     HEK *package, *name; /* name NULL: the sub must be looked up for each call */
     CV *cv;
     GV *gv;      /* of a sub that is not defined */
-    int op_type; /* of a built-in, if cv and gv are NULL */
+    SV *file;    /* the name of a file that is loaded by op_type, require or do FILE */
+    int op_type; /* of a built-in, if the others are NULL */
 } prof_callee;
 
 /* A cache slot. Perl's strings are held as long as the context lives (cvkeys.h). */

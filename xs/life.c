@@ -8,6 +8,7 @@
 #include "exec.h"
 #include "exit.h"
 #include "goto.h"
+#include "require.h"
 #include "syscall.h"
 
 /* ---- op handlers ---- */
@@ -35,6 +36,8 @@ static void replace_ops(const prof_options *o)
         prof_replace_goto();
         if (o->slowops > 0)
             prof_replace_builtins();
+        if (o->slowops > 2)
+            prof_replace_require();
     }
     replace_statement_ops(o);
 }

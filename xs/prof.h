@@ -43,6 +43,7 @@
  *   phases.c      start=, the end of the program, signals
  *   entersub.c    calls of subs
  *   builtins.c    built-ins that are recorded as subs
+ *   require.c     require and do FILE
  *   goto.c        goto &sub
  *   syscall.c     syscall()
  *   exec.c        exec

@@ -221,3 +221,48 @@ uint32_t prof_sub_of_op(pTHX_ prof *p, int op_type)
     RESTORE_ERRNO;
     return sub;
 }
+
+/* ---- files that are loaded ---- */
+
+static bool begins_word(char c)
+{
+    return isALPHA(c) || c == '_' || (U8)c >= 0x80;
+}
+
+/* The length of "A/B" in "A/B.pm", the file of a module A::B; 0 for other files. */
+static STRLEN module_length(const char *file, STRLEN length)
+{
+    if (length < 4 || memcmp(file + length - 3, ".pm", 3) != 0)
+        return 0;
+    length -= 3;
+    bool at_begin = true;
+    for (STRLEN i = 0; i < length; i++) {
+        if (at_begin ? !begins_word(file[i]) : !(begins_word(file[i]) || isDIGIT(file[i]) || file[i] == '/'))
+            return 0;
+        at_begin = file[i] == '/';
+    }
+    return at_begin ? 0 : length;
+}
+
+/* "A::B::CORE:require": the package is the module that is loaded, otherwise the name of the file. */
+uint32_t prof_sub_of_load(pTHX_ prof *p, int op_type, SV *file)
+{
+    dSAVE_ERRNO;
+    prof_name n = {0};
+    const char *bytes = SvPVX_const(file), *end = bytes + SvCUR(file);
+    const STRLEN module = module_length(bytes, SvCUR(file));
+    prof_probe_note_unusual(p);
+    for (const char *slash; module > 0 && (slash = memchr(bytes, '/', (size_t)(end - bytes))) != NULL;
+         bytes = slash + 1) {
+        prof_name_append_part(aTHX_ & n, bytes, (STRLEN)(slash - bytes), SvUTF8(file));
+        prof_name_append(&n, "::", 2);
+    }
+    prof_name_append_part(aTHX_ & n, bytes, (STRLEN)(end - bytes) - (module > 0 ? 3 : 0), SvUTF8(file));
+    n.package_length = n.length;
+    prof_name_append(&n, "::CORE:", 7);
+    prof_name_append(&n, PL_op_name[op_type], strlen(PL_op_name[op_type]));
+    const uint32_t sub = number_name(&p->subs, &n);
+    p->subs.at[sub].xsub = true;
+    RESTORE_ERRNO;
+    return sub;
+}

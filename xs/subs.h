@@ -47,6 +47,8 @@ uint32_t prof_sub_of_cv(pTHX_ prof *p, CV *cv);
 uint32_t prof_sub_of_gv(pTHX_ prof *p, GV *gv);
 /* The sub that a built-in is recorded as. */
 uint32_t prof_sub_of_op(pTHX_ prof *p, int op_type);
+/* The sub that loading a file is recorded as, by require or do FILE. */
+uint32_t prof_sub_of_load(pTHX_ prof *p, int op_type, SV *file);
 /* By its name, of which the first package_length bytes are the package. */
 uint32_t prof_sub_named(prof *p, const char *name, STRLEN package_length);
 /* Of all BEGIN blocks of a package, if cv is one of them; otherwise that of cv. PROF_SUB_NONE: cv has no

@@ -414,6 +414,13 @@ Record calls of subs.
 Built-ins: 0 records none, 1 one sub for each (C<CORE::print>), 2 one sub for each in each package (C<main::CORE:print>). Needs
 C<subs=1>.
 
+3 also records each C<require> and C<do FILE>, with the time of finding, compiling and running the file. The name says what is
+loaded: C<Foo::Bar::CORE:require> is C<require Foo::Bar>, F<conf.pl::CORE:dofile> is C<do "conf.pl">. What the file's own statements
+call has that as its caller, and C<use> calls it in its C<BEGIN> block. So a call tree of the program's start has a node for each
+module, and the view I<Modules> of C<nytprofhtml> shows what each took. A C<require> of a module that is already loaded is a short
+call; C<require 5.010> is none. If the name of the file comes from a tied or overloaded value, the package is the one that calls
+(C<main::CORE:require>).
+
 =item calls [1]
 
 1 writes the end of every call, for call trees and flame graphs. 2 writes its beginning as well, 0 neither.
@@ -504,7 +511,7 @@ another name is given.
 
 =item DB::set_option(NAME, VALUE)
 
-Changes an option. For some it is too late when the module is loaded: C<start>, C<clock>, C<leave>, C<slowops> to or from 0,
+Changes an option. For some it is too late when the module is loaded: C<start>, C<clock>, C<leave>, C<slowops> to or from 0 and 3,
 C<use_db_sub>, C<optimize>, C<savesrc>, the names of evals and subs, and the end. The profile may record the new value all the
 same.
 
