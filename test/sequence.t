@@ -8,6 +8,7 @@ use lib "$FindBin::Bin/lib";
 
 use CollectorRun qw(preloaded);
 use NYTPTest qw(build_dir record run scratch_dir slurp spew);
+use ReportPage;
 use Test::More;
 
 my $scratch = scratch_dir();
@@ -32,6 +33,7 @@ my %command = (
     nytprofcalls => [['nytprofcalls'], ['nytprofcalls', '--calls', '--reverse']],
     'nytp-tree'  => [['nytp-tree', '-F'], ['nytp-tree', '-F', '-T'], ['nytp-tree', '-F', '--table']],
     nytprofmerge => [['nytprofmerge', '--compress=0', '-o', '-']],
+    nytprofcsv   => [map { ['nytprofcsv', '-o', '-', "--table=$_"] } qw(subs calls files lines)],
 );
 
 # Runs a command over files apart and over all in one file, named and piped; its results must be the same.
@@ -59,6 +61,18 @@ for my $program (sort keys %command) {
         }
     };
 }
+
+# The page names the files that it was made from.
+subtest 'nytprofhtml reads all profiles of a file' => sub {
+    my @page = map {
+        my $got = run(["$bin/nytprofhtml", '-o', '-', @$_]);
+        is("$got->{status} $got->{err}", '0 ', 'a report') or BAIL_OUT('no report');
+        my $core = ReportPage->new($got->{out})->{core};
+        delete $core->{about}{inputs};
+        $core;
+    } [@profile{qw(plain compressed another)}], [joined(qw(plain compressed another))];
+    is_deeply($page[1], $page[0], 'as if they were apart');
+};
 
 subtest 'programs of one profile refuse a second one' => sub {
     for my $parts ([qw(compressed plain)], [qw(plain compressed)], [qw(tmon plain)]) {

@@ -76,7 +76,7 @@ bool csv_source_is_saved(const csv_source *source, uint32_t fid)
 
 static void add_text(csv_digest *digest, nytp_str text)
 {
-    const char *at = text.bytes, *end = text.bytes + text.length;
+    const char *at = text.bytes, *end = text.length > 0 ? text.bytes + text.length : text.bytes;
     while (at < end) {
         gunichar c = text.utf8 ? g_utf8_get_char_validated(at, end - at) : (unsigned char)*at;
         bool is_valid = (c & 0x80000000) == 0;

@@ -24,7 +24,7 @@ static size_t space_at(const char *at, const char *end, bool utf8)
 static nytp_str without_spaces(nytp_str text)
 {
     size_t size;
-    while ((size = space_at(text.bytes, text.bytes + text.length, text.utf8)) != 0) {
+    while (text.length > 0 && (size = space_at(text.bytes, text.bytes + text.length, text.utf8)) != 0) {
         text.bytes += size;
         text.length -= size;
     }

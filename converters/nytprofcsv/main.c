@@ -33,45 +33,94 @@ typedef struct settings {
     csv_source *source;
 } settings;
 
-static nytp_profile *new_profile(const settings *s)
+/* ---- reading ---- */
+
+typedef struct building {
+    const settings *settings;
+    nytp_profile *sum; /* of the profiles that have ended; NULL: none has */
+    nytp_profile *one; /* the current one; NULL between profiles */
+    nytp_calltree *tree;
+} building;
+
+static void begin_profile(building *b)
 {
-    nytp_profile *profile = nytp_profile_new();
-    if (s->stock) {
-        nytp_profile_keep_levels(profile);
-        nytp_profile_on_source(profile, csv_source_add, s->source);
+    b->one = nytp_profile_new();
+    b->tree = nytp_calltree_new(NULL, NULL);
+    if (b->settings->stock) {
+        nytp_profile_keep_levels(b->one);
+        nytp_profile_on_source(b->one, csv_source_add, b->settings->source);
     }
-    return profile;
+}
+
+static int read_some(void *context, nytp_reader *reader)
+{
+    building *b = context;
+    if (b->one == NULL)
+        begin_profile(b);
+    return nytp_profile_read_with_calls(b->one, b->tree, reader);
+}
+
+/* Returns the sum of two profiles, which it takes ownership of. The first one, sum, stays as it is until
+ * there is another. */
+static nytp_profile *joined(nytp_profile *sum, nytp_profile *one)
+{
+    if (sum == NULL)
+        return one;
+    if (!nytp_profile_add_profile(sum, one)) {
+        nytp_profile *first = sum;
+        sum = nytp_profile_new();
+        nytp_profile_add_profile(sum, first);
+        nytp_profile_add_profile(sum, one);
+        nytp_profile_free(first);
+    }
+    nytp_profile_free(one);
+    return sum;
 }
 
 /* A tmon.out has no arcs, nor has a profile that was cut: they come from the calls. */
-static int read_one(const char *path, const nytp_common_options *common, nytp_profile *profile)
+static bool end_profile(void *context)
 {
-    nytp_calltree *tree = nytp_calltree_new(NULL, NULL);
-    int rc = nytp_read_profile_with_calls(path, common, profile, tree);
-    nytp_profile_derive_arcs(profile, tree);
-    nytp_calltree_free(tree);
+    building *b = context;
+    nytp_calltree_end_profile(b->tree);
+    nytp_profile_derive_arcs(b->one, b->tree);
+    nytp_calltree_free(b->tree);
+    b->sum = joined(b->sum, b->one);
+    b->one = NULL;
+    b->tree = NULL;
+    return true;
+}
+
+/* Stock's files come from one profile, as stock's reader sees it: without nytprofmerge's annotations. */
+static int read_file(const char *path, building *b)
+{
+    const nytp_common_options *common = &b->settings->common;
+    uint32_t wanted = nytp_profile_wanted() | nytp_calltree_wanted();
+    if (!b->settings->stock)
+        return nytp_read_all(path, common, wanted, read_some, end_profile, b);
+    int rc = nytp_read(path, common, wanted & ~nytp_tag_bit(NYTP_COMMENT), read_some, b);
+    if (rc >= 0)
+        end_profile(b);
     return rc;
 }
 
 static nytp_profile *read_profiles(const settings *s)
 {
-    nytp_profile *sum = new_profile(s);
-    for (int i = 0; i < s->files->count; i++) {
-        nytp_profile *one = s->files->count == 1 ? sum : nytp_profile_new();
-        int rc = read_one(s->files->names[i], &s->common, one);
-        if (one != sum) {
-            nytp_profile_add_profile(sum, one);
-            nytp_profile_free(one);
-        }
-        if (rc < 0) {
-            nytp_profile_free(sum);
-            return NULL;
-        }
+    building b = {.settings = s};
+    int rc = 0;
+    for (int i = 0; rc >= 0 && i < s->files->count; i++)
+        rc = read_file(s->files->names[i], &b);
+    if (rc < 0) {
+        nytp_calltree_free(b.tree);
+        nytp_profile_free(b.one);
+        nytp_profile_free(b.sum);
+        return NULL;
     }
     if (!s->keep_evals && !s->stock)
-        nytp_profile_merge_evals(sum);
-    return sum;
+        nytp_profile_merge_evals(b.sum);
+    return b.sum;
 }
+
+/* ---- writing ---- */
 
 static int write_table(const nytp_profile *profile, enum csv_table table, const char *path)
 {

@@ -8,14 +8,15 @@ enum { MOST_CALLS = 20000 /* of the time line */ };
 
 struct html_building {
     bool want_source;
-    nytp_profile *sum; /* of the inputs that have ended; NULL: none has */
-    nytp_profile *one; /* the current input; NULL between inputs */
+    nytp_profile *sum; /* of the profiles that were added; NULL: none was */
+    nytp_profile *one; /* the one that was read last, which is not in the sum yet; NULL: there is none */
+    bool begun;        /* one has not ended */
     nytp_calltree *tree;
     nytp_longest_calls *longest;
     html_source *source;
-    GHashTable *sourced; /* char *: names of files whose text an input had */
+    GHashTable *sourced; /* char *: names of files whose text a profile had */
     uint32_t source_fid; /* of the line of source that came last; 0: none */
-    bool skip_source;    /* an earlier input had that file */
+    bool skip_source;    /* an earlier profile had that file */
     GPtrArray *problems; /* char *: for banners */
 };
 
@@ -85,17 +86,6 @@ uint32_t html_building_wanted(void)
     return nytp_profile_wanted() | nytp_calltree_wanted();
 }
 
-void html_building_begin_input(html_building *b)
-{
-    static const nytp_calltree_observer observer = {on_return, on_process};
-    b->one = nytp_profile_new();
-    nytp_profile_keep_levels(b->one);
-    nytp_calltree_observe(b->tree, &observer, b);
-    if (b->want_source)
-        nytp_profile_on_source(b->one, on_source, b);
-    b->source_fid = 0;
-}
-
 /* Called at the end of an input. Records why it ends early, and the lines that were skipped. */
 static void note_problems(html_building *b, const nytp_reader *reader, int rc)
 {
@@ -112,15 +102,6 @@ static void note_problems(html_building *b, const nytp_reader *reader, int rc)
                                                      skipped, first));
 }
 
-int html_building_read(void *building, nytp_reader *reader)
-{
-    html_building *b = building;
-    int rc = nytp_profile_read_with_calls(b->one, b->tree, reader);
-    if (rc != NYTP_OK)
-        note_problems(b, reader, rc);
-    return rc;
-}
-
 static uint32_t same_fid(const void *context, uint32_t fid)
 {
     (void)context;
@@ -132,28 +113,62 @@ static uint32_t fid_in_sum(const void *sum, uint32_t fid)
     return nytp_profile_added_fid(sum, fid, 0);
 }
 
-/* An only input stays as it is. With a second one, the first becomes the first of a sum. */
-static void add_to_sum(html_building *b, nytp_profile *profile)
+/* Adds the profile that was read last to the sum. */
+static void add_to_sum(html_building *b)
 {
     if (b->sum == NULL) {
         b->sum = nytp_profile_new();
         nytp_profile_keep_levels(b->sum);
     }
-    nytp_profile_add_profile(b->sum, profile);
+    nytp_profile_add_profile(b->sum, b->one);
+    html_source_end_input(b->source, fid_in_sum, b->sum);
+    nytp_profile_free(b->one);
+    b->one = NULL;
 }
 
-void html_building_end_input(html_building *b, bool is_only)
+/* An only profile stays as it is. */
+static void end_profiles(html_building *b)
 {
-    nytp_calltree_end_profile(b->tree);
-    if (is_only) {
-        b->sum = b->one;
-        html_source_end_input(b->source, same_fid, NULL);
-    } else {
-        add_to_sum(b, b->one);
-        html_source_end_input(b->source, fid_in_sum, b->sum);
-        nytp_profile_free(b->one);
+    if (b->sum != NULL) {
+        add_to_sum(b);
+        return;
     }
+    b->sum = b->one;
     b->one = NULL;
+    html_source_end_input(b->source, same_fid, NULL);
+}
+
+static void begin_profile(html_building *b)
+{
+    static const nytp_calltree_observer observer = {on_return, on_process};
+    if (b->one != NULL)
+        add_to_sum(b);
+    b->begun = true;
+    b->one = nytp_profile_new();
+    nytp_profile_keep_levels(b->one);
+    nytp_calltree_observe(b->tree, &observer, b);
+    if (b->want_source)
+        nytp_profile_on_source(b->one, on_source, b);
+    b->source_fid = 0;
+}
+
+int html_building_read(void *building, nytp_reader *reader)
+{
+    html_building *b = building;
+    if (!b->begun)
+        begin_profile(b);
+    int rc = nytp_profile_read_with_calls(b->one, b->tree, reader);
+    if (rc != NYTP_OK)
+        note_problems(b, reader, rc);
+    return rc;
+}
+
+bool html_building_end_profile(void *building)
+{
+    html_building *b = building;
+    nytp_calltree_end_profile(b->tree);
+    b->begun = false;
+    return true;
 }
 
 /* ---- the report ---- */
@@ -203,6 +218,7 @@ static void add_problems(html_report *report, const html_building *b)
 
 html_report *html_building_finish(html_building *b, const html_options *options)
 {
+    end_profiles(b);
     if (!options->keep_evals)
         nytp_profile_merge_evals(b->sum);
     if (b->want_source)

@@ -28,12 +28,11 @@ static html_report *read_report(const html_options *options, const nytp_common_o
     const nytp_operands *files = options->inputs;
     html_building *b = html_building_new(options);
     for (int i = 0; i < files->count; i++) {
-        html_building_begin_input(b);
-        if (nytp_read(files->names[i], common, html_building_wanted(), html_building_read, b) < 0) {
+        if (nytp_read_all(files->names[i], common, html_building_wanted(), html_building_read,
+                          html_building_end_profile, b) < 0) {
             html_building_free(b);
             return NULL;
         }
-        html_building_end_input(b, files->count == 1);
     }
     return html_building_finish(b, options);
 }
