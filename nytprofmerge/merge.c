@@ -3,7 +3,7 @@
  */
 #include "merge.h"
 
-#include "annotations.h"
+#include "model/annotations.h"
 #include "cli/options.h"
 #include "cli/read.h"
 #include "cli/say.h"
@@ -60,16 +60,16 @@ static void add_setting(merge_state *m, nytp_reader *reader, const nytp_chunk *c
 
 static void add_comment(merge_state *m, nytp_str text)
 {
-    enum merge_annotation kind = merge_annotation_kind(text);
+    enum nytp_annotation kind = nytp_annotation_kind(text);
     uint64_t runs;
-    if (kind == MERGE_BEGIN) {
+    if (kind == NYTP_BEGINS_ANNOTATIONS) {
         m->was_merged = true;
-    } else if (m->was_merged && kind == MERGE_ORIGIN) {
-        m->origin = merge_annotation_origin(text);
-    } else if (m->was_merged && kind == MERGE_DEFINERS) {
-        merge_annotation_definers(text, m->definers);
-    } else if (m->was_merged && kind == MERGE_RUNS) {
-        nytp_str application = merge_annotation_runs(text, &runs);
+    } else if (m->was_merged && kind == NYTP_ANNOTATED_ORIGIN) {
+        m->origin = nytp_annotation_origin(text);
+    } else if (m->was_merged && kind == NYTP_ANNOTATED_DEFINERS) {
+        nytp_annotation_definers(text, m->definers);
+    } else if (m->was_merged && kind == NYTP_ANNOTATED_RUNS) {
+        nytp_str application = nytp_annotation_runs(text, &runs);
         nytp_merged_settings_add_runs(m->settings, application, runs);
     }
 }

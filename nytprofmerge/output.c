@@ -1,6 +1,6 @@
 #include "output.h"
 
-#include "annotations.h"
+#include "model/annotations.h"
 #include "base/str.h"
 #include "bytes/deflate.h"
 #include "cli/say.h"
@@ -74,7 +74,7 @@ void merge_output_begin(merge_output *output, const nytp_merged_settings *settin
 {
     const nytp_chunk version = {.tag = NYTP_VERSION, .version = {5, 0}};
     merge_output_put(output, &version);
-    merge_annotate_begin(put, output);
+    nytp_annotate_begin(put, output);
     nytp_merged_settings_each_first(settings, put_setting, output);
 }
 
@@ -87,7 +87,7 @@ void merge_output_end_header(merge_output *output)
 
 void merge_output_origin(merge_output *output, uint32_t fid)
 {
-    merge_annotate_origin(fid, put, output);
+    nytp_annotate_origin(fid, put, output);
 }
 
 void merge_output_relay(merge_output *output, nytp_reader *reader, nytp_relay *events)
@@ -99,20 +99,20 @@ void merge_output_relay(merge_output *output, nytp_reader *reader, nytp_relay *e
 
 static void put_sub_info(void *context, const nytp_chunk *sub_info, const uint32_t *definers, size_t count)
 {
-    merge_annotate_definers(definers, count, put, context);
+    nytp_annotate_definers(definers, count, put, context);
     put(context, sub_info);
 }
 
 static void put_arc(void *context, const nytp_chunk *sub_callers, uint32_t origin_fid)
 {
     if (origin_fid != sub_callers->sub_callers.fid)
-        merge_annotate_origin(origin_fid, put, context);
+        nytp_annotate_origin(origin_fid, put, context);
     put(context, sub_callers);
 }
 
 static void put_runs(void *context, nytp_str application, uint64_t runs)
 {
-    merge_annotate_runs(application, runs, put, context);
+    nytp_annotate_runs(application, runs, put, context);
 }
 
 void merge_output_end(merge_output *output, const nytp_sub_map *subs, const merge_arcs *arcs,

@@ -1,6 +1,6 @@
 #include "placement.h"
 
-#include "annotations.h"
+#include "model/annotations.h"
 #include "cli/say.h"
 
 #include <inttypes.h>
@@ -205,8 +205,8 @@ static void read_subs(merge_state *m)
             merge_add_file(m, &chunk);
         else if (chunk.tag == NYTP_SUB_INFO)
             add_sub(m, &chunk, definers);
-        else if (m->was_merged && merge_annotation_kind(chunk.comment.text) == MERGE_DEFINERS)
-            merge_annotation_definers(chunk.comment.text, definers);
+        else if (m->was_merged && nytp_annotation_kind(chunk.comment.text) == NYTP_ANNOTATED_DEFINERS)
+            nytp_annotation_definers(chunk.comment.text, definers);
     }
     report_second_reading(m, reader, rc);
     g_array_free(definers, TRUE);

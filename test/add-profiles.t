@@ -6,9 +6,12 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/lib";
 
+use JSON::PP ();
+use NYTPPrograms qw(recordings);
 use NYTPTest qw(build_dir record run scratch_dir slurp spew);
 use ProfileBytes qw(profile_bytes);
 use RandomProfile qw(random_profile);
+use ReportPage;
 use Test::More;
 
 my $scratch = scratch_dir();
@@ -57,6 +60,71 @@ subtest 'recorded profiles' => sub {
     my $copy   = spew("$scratch/copy", slurp($evals));
     is(join("\n", ways_differ($shapes, $evals, $copy)), '', 'a program with evals, twice');
     is(join("\n", ways_differ($evals,  $calls, $copy)), '', 'with another program in between');
+};
+
+# Rows of a table by columns, as text.
+sub rows_of {
+    my ($table) = @_;
+    my @columns = grep { ref $table->{$_} } sort keys %$table;
+    return map { my $i = $_; join ' ', map { "$_=" . ($table->{$_}[$i] // '') } @columns } 0 .. $#{ $table->{ $columns[0] } };
+}
+
+# What a page has. The order of subs and arcs, and where text lies, do not matter.
+sub page_of {
+    my (@files) = @_;
+    my $page = ReportPage->new(run([build_dir() . '/bin/nytprofhtml', '-o', '-', '--title=', @files])->{out});
+    my $core = $page->{core};
+    my ($text, $from, $names) = (join('', @{ $page->{source} }), $core->{files}{from}, $core->{subs}{name});
+    $core->{files}{from} = [map { $from->[$_] < 0 ? '' : substr $text, $from->[$_], $core->{files}{bytes}[$_] } 0 .. $#$from];
+    $_ = [map { $names->[$_] } @$_] for @{ $core->{arcs} }{qw(callee caller)}, $core->{stacks}{sub}, $core->{calls}{sub};
+    $core->{subs}{package} = [map { $core->{packages}{name}[$_] } @{ $core->{subs}{package} }];
+    $core->{packages}{name} = [sort @{ $core->{packages}{name} }];
+    $core->{$_} = [sort(rows_of($core->{$_}))] for qw(subs arcs);
+    $core->{$_} = [rows_of($core->{$_})] for qw(files lines);
+    delete $core->{about}{inputs};
+    return $core;
+}
+
+sub tables_of { return join '', map { run([build_dir() . '/bin/nytprofcsv', '-o', '-', "--table=$_", @_])->{out} } qw(subs calls files lines) }
+
+# Programs that add up their inputs, and merge their evals.
+sub programs_differ {
+    my (@files) = @_;
+    my $got = run([build_dir() . '/bin/nytprofmerge', '-o', "$scratch/merged", @files]);
+    die "nytprofmerge: $got->{err}" if $got->{status} != 0;
+    return (
+        (tables_of(@files) eq tables_of("$scratch/merged") ? () : "nytprofcsv @files"),
+        map { "nytprofhtml @files: $_" } different_pages(page_of(@files), page_of("$scratch/merged")),
+    );
+}
+
+sub different_pages {
+    my ($page, $other) = @_;
+    my $json = JSON::PP->new->canonical;
+    return grep { $json->encode($page->{$_}) ne $json->encode($other->{$_}) } sort keys %$page;
+}
+
+subtest 'programs show the same of several profiles and of what nytprofmerge makes of them' => sub {
+    my %path = (
+        (map { $_->{name} => $_->{path} } recordings()),
+        shapes      => scalar record('shapes-default', ['test/scripts/shapes.pl']),
+        'csv-evals' => scalar record('csv-evals', ['test/scripts/equal-evals.pl'], calls => 2),
+    );
+    my @names = sort keys %path;
+    my @pairs = $ENV{EXHAUSTIVE} ? (map { my $i = $_; map { [@names[$i, $_]] } 0 .. $i } 0 .. $#names)
+        : ((map { [$_, $_] } qw(evals shapes csv-evals)), [qw(calls evals)], [qw(csv-evals shapes)]);
+    my @wrong;
+    for my $pair (@pairs) {
+        my ($one, $two) = @path{@$pair};
+        push @wrong, programs_differ($one, $one eq $two ? spew("$scratch/copy", slurp($two)) : $two);
+    }
+    is(join("\n", @wrong), '', @pairs . ' pairs');
+    @wrong = map {
+        my $seed = $_;
+        my @files = map { spew("$scratch/in$_", random_profile($seed * 3 + $_, ticks_per_sec => [1e7], redefined => 1)) } 1 .. 3;
+        ways_differ(@files) || tables_of(@files) ne tables_of("$scratch/merged") ? "seed $seed" : ();
+    } 1 .. ($ENV{EXHAUSTIVE} ? 200 : 10);
+    is(join("\n", @wrong), '', 'made-up profiles');
 };
 
 # The evals are those of the example in fid_map.h.

@@ -70,21 +70,9 @@ sub same {
     return is(join("\n", @$found), '', "$name: as stock");
 }
 
-# Equal evals at a line: with evals in them, in which subs are defined; with other texts of equal length and sum; very many.
-my $EVALS = <<'END';
-sub f { 1 }
-for my $n (1 .. 4) {
-    eval 'f(); f()'; eval 'eval q{f() for 1 .. 2}; f()';
-    eval "sub { f() }->() for 1 .. $n % 2";
-    eval $n % 2 ? 'f(12)' : 'f(21)';
-    eval ''; eval '0'; eval "no such code"; eval "\n\n\n\n\n  f();\n\n\n\n\n\n\nf();";
-}
-eval "f() for 1 .. $_; eval 'f()'; sub g$_ { f() } g$_()" for 1 .. 210;
-eval "f($_) if 0" for 1 .. 210;
-END
 my @programs = (
-    ['csv-evals',       ['-e', $EVALS], calls => 2],
-    ['csv-evals-plain', ['-e', $EVALS], savesrc => 0],
+    ['csv-evals',       ['test/scripts/equal-evals.pl'], calls => 2],
+    ['csv-evals-plain', ['test/scripts/equal-evals.pl'], savesrc => 0],
     ['shapes-default',  ['test/scripts/shapes.pl']],
     ['report',          ['/usr/bin/podchecker', '/usr/bin/podchecker'], blocks => 1, slowops => 2],
     ['report-evals',    ['-e', 'for my $i (1 .. 300) { eval q{sub { 1 }->(); } . ($i % 2) }'], calls => 2],
@@ -96,6 +84,7 @@ for my $program (@programs) {
     my ($name, @how) = @$program;
     same($name, scalar record($name, @how));
 }
+same('merged', scalar(run([build_dir() . '/bin/nytprofmerge', '-o', "$dir/merged.out", map { scalar record(@$_) } @programs[0, 2]]), "$dir/merged.out"));
 my @recordings = recordings();
 same($_->{name}, $_->{path}) for grep { $exhaustive || $_->{name} =~ /^(?:json|evals.*|calls|late|stmts-only|forks.*)$/ } @recordings;
 

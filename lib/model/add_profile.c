@@ -67,13 +67,13 @@ static void add_settings(const adding *a)
 {
     size_t count;
     const nytp_setting *settings = nytp_profile_settings(a->from, &count);
+    nytp_merged_settings_each_first(a->added->settings, add_to, a->to);
     for (size_t i = 0; i < count; i++) {
         const nytp_chunk chunk = {.tag = settings[i].tag, .attribute = {settings[i].key, settings[i].value}};
         if (nytp_merged_settings_add(a->added->settings, &chunk, a->scale))
             nytp_profile_add(a->to, &chunk);
     }
     nytp_merged_settings_end_input(a->added->settings);
-    nytp_merged_settings_each_first(a->added->settings, add_to, a->to);
     nytp_merged_settings_each_last(a->added->settings, add_to, a->to);
 }
 

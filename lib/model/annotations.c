@@ -1,4 +1,4 @@
-#include "annotations.h"
+#include "model/annotations.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -7,7 +7,7 @@ static const char begin_text[] =
     " Merged by nytprofmerge. Of the next chunk: #>N, it stems from fid N; #*N, these fids define the sub. "
     "#=N, runs of an application.";
 
-static void put_comment(const char *text, size_t length, merge_put_fn *put, void *context)
+static void put_comment(const char *text, size_t length, nytp_put_annotation_fn *put, void *context)
 {
     const nytp_chunk comment = {.tag = NYTP_COMMENT, .comment = {{text, length, false}}};
     put(context, &comment);
@@ -24,36 +24,36 @@ static uint64_t read_number(const char **at, const char *end)
     return number;
 }
 
-enum merge_annotation merge_annotation_kind(nytp_str text)
+enum nytp_annotation nytp_annotation_kind(nytp_str text)
 {
     if (text.length == sizeof begin_text - 1 && memcmp(text.bytes, begin_text, text.length) == 0)
-        return MERGE_BEGIN;
+        return NYTP_BEGINS_ANNOTATIONS;
     switch (text.length > 0 ? text.bytes[0] : ' ') {
-    case '>': return MERGE_ORIGIN;
-    case '*': return MERGE_DEFINERS;
-    case '=': return MERGE_RUNS;
-    default: return MERGE_NO_ANNOTATION;
+    case '>': return NYTP_ANNOTATED_ORIGIN;
+    case '*': return NYTP_ANNOTATED_DEFINERS;
+    case '=': return NYTP_ANNOTATED_RUNS;
+    default: return NYTP_NO_ANNOTATION;
     }
 }
 
-void merge_annotate_begin(merge_put_fn *put, void *context)
+void nytp_annotate_begin(nytp_put_annotation_fn *put, void *context)
 {
     put_comment(begin_text, sizeof begin_text - 1, put, context);
 }
 
-void merge_annotate_origin(uint32_t fid, merge_put_fn *put, void *context)
+void nytp_annotate_origin(uint32_t fid, nytp_put_annotation_fn *put, void *context)
 {
     char text[16];
     put_comment(text, (size_t)snprintf(text, sizeof text, ">%" PRIu32, fid), put, context);
 }
 
-uint32_t merge_annotation_origin(nytp_str text)
+uint32_t nytp_annotation_origin(nytp_str text)
 {
     const char *at = text.bytes + 1;
     return (uint32_t)read_number(&at, text.bytes + text.length);
 }
 
-void merge_annotate_definers(const uint32_t *fids, size_t count, merge_put_fn *put, void *context)
+void nytp_annotate_definers(const uint32_t *fids, size_t count, nytp_put_annotation_fn *put, void *context)
 {
     enum { FIDS_A_LINE = 200, FID_LONGEST = 11 };
     char text[2 + FIDS_A_LINE * FID_LONGEST];
@@ -66,7 +66,7 @@ void merge_annotate_definers(const uint32_t *fids, size_t count, merge_put_fn *p
     }
 }
 
-void merge_annotation_definers(nytp_str text, GArray *fids)
+void nytp_annotation_definers(nytp_str text, GArray *fids)
 {
     const char *end = text.bytes + text.length;
     for (const char *at = text.bytes + 1; at < end;) {
@@ -75,7 +75,7 @@ void merge_annotation_definers(nytp_str text, GArray *fids)
     }
 }
 
-void merge_annotate_runs(nytp_str application, uint64_t runs, merge_put_fn *put, void *context)
+void nytp_annotate_runs(nytp_str application, uint64_t runs, nytp_put_annotation_fn *put, void *context)
 {
     GString *text = g_string_new(NULL);
     g_string_append_printf(text, "=%" PRIu64 " ", runs);
@@ -84,7 +84,7 @@ void merge_annotate_runs(nytp_str application, uint64_t runs, merge_put_fn *put,
     g_string_free(text, TRUE);
 }
 
-nytp_str merge_annotation_runs(nytp_str text, uint64_t *runs)
+nytp_str nytp_annotation_runs(nytp_str text, uint64_t *runs)
 {
     const char *at = text.bytes + 1, *end = text.bytes + text.length;
     *runs = read_number(&at, end);

@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/str.h"
 #include "base/ticks.h"
+#include "model/annotations.h"
 #include "model/calltree.h"
 #include "model/levels.h"
 
@@ -112,12 +113,14 @@ static void add_file(nytp_profile *p, const nytp_chunk *chunk)
     f->mtime_s = chunk->new_fid.mtime;
 }
 
-/* Hashes lines as they come (FNV-1a). Only evals are compared by their text. */
-static void add_source(nytp_profile *p, const nytp_chunk *chunk)
+/* Hashes lines as they come (FNV-1a). Only evals are compared by their text, which nytprofmerge may show in
+ * another one. */
+static void add_source(nytp_profile *p, const nytp_chunk *chunk, uint32_t origin)
 {
+    uint32_t fid = origin != 0 ? origin : chunk->src_line.fid;
     if (p->on_source != NULL)
-        p->on_source(p->source_context, chunk->src_line.fid, chunk->src_line.line, chunk->src_line.text);
-    nytp_file *f = nytp_profile_find_file(p, chunk->src_line.fid);
+        p->on_source(p->source_context, fid, chunk->src_line.line, chunk->src_line.text);
+    nytp_file *f = nytp_profile_find_file(p, fid);
     if (f == NULL || f->eval_fid == 0)
         return;
     uint64_t h = f->source_bytes > 0 ? f->source_hash : UINT64_C(0xCBF29CE484222325);
@@ -240,14 +243,26 @@ static void add_time(nytp_profile *p, const nytp_chunk *chunk)
 
 /* ---- chunks ---- */
 
+static void add_comment(nytp_profile *p, nytp_str text)
+{
+    enum nytp_annotation kind = nytp_annotation_kind(text);
+    if (kind == NYTP_BEGINS_ANNOTATIONS)
+        p->was_merged = true;
+    else if (p->was_merged && kind == NYTP_ANNOTATED_ORIGIN)
+        p->origin = nytp_annotation_origin(text);
+}
+
 void nytp_profile_add(nytp_profile *p, const nytp_chunk *chunk)
 {
+    const uint32_t origin = p->origin;
+    p->origin = 0;
     switch (chunk->tag) {
     case NYTP_TIME_LINE:
     case NYTP_TIME_BLOCK: add_time(p, chunk); break;
     case NYTP_DISCOUNT: p->discount = true; break;
     case NYTP_NEW_FID: add_file(p, chunk); break;
-    case NYTP_SRC_LINE: add_source(p, chunk); break;
+    case NYTP_SRC_LINE: add_source(p, chunk, origin); break;
+    case NYTP_COMMENT: add_comment(p, chunk->comment.text); break;
     case NYTP_SUB_INFO: add_sub_info(p, chunk); break;
     case NYTP_SUB_CALLERS: add_callers(p, chunk); break;
     case NYTP_ATTRIBUTE: add_attribute(p, chunk); break;
@@ -278,13 +293,20 @@ static __attribute__((noinline)) size_t read_statements(nytp_profile *profile, n
     return nytp_read_statements(reader, add_statement, &(adding){profile->lines, profile->lines->slots});
 }
 
+/* Whether the next statement is to be added like the others: not after a DISCOUNT, nor after an annotation,
+ * which must not stay. */
+static bool may_run(const nytp_profile *profile)
+{
+    return !profile->discount && !profile->expect_levels && profile->origin == 0;
+}
+
 int nytp_profile_read(nytp_profile *profile, nytp_reader *reader)
 {
     enum { SOME = 1 << 16, CHUNK = 8 }; /* bytes, about */
     nytp_chunk chunk;
     int rc = NYTP_OK;
     for (size_t bytes = 0; rc == NYTP_OK && bytes < SOME; bytes += CHUNK) {
-        if (!profile->discount && !profile->expect_levels)
+        if (may_run(profile))
             bytes += read_statements(profile, reader);
         if ((rc = nytp_reader_next(reader, &chunk)) == NYTP_OK)
             nytp_profile_add(profile, &chunk);
@@ -298,9 +320,10 @@ int nytp_profile_read_with_calls(nytp_profile *profile, nytp_calltree *tree, nyt
     nytp_chunk chunk;
     int rc = NYTP_OK;
     for (size_t n = 0; rc == NYTP_OK && n < SOME; n++) {
-        if (!profile->discount && !profile->expect_levels)
+        if (may_run(profile))
             n += read_statements(profile, reader) / NYTP_SHORT_STATEMENT_MAX;
-        n += nytp_calltree_read_returns(tree, reader);
+        if (profile->origin == 0)
+            n += nytp_calltree_read_returns(tree, reader);
         if ((rc = nytp_reader_next(reader, &chunk)) == NYTP_OK) {
             nytp_profile_add(profile, &chunk);
             nytp_calltree_add(tree, &chunk);

@@ -23,18 +23,20 @@ struct nytp_profile {
     nytp_lines *lines;
     nytp_records *levels; /* nytp_level, by place; NULL: they are not kept */
     bool expect_levels;   /* they are kept, and the profile does not say that there are none (blocks=0) */
-    nytp_records files; /* nytp_file, by fid */
+    nytp_records files;   /* nytp_file, by fid */
     nytp_subs subs;
-    nytp_records settings; /* nytp_setting, by tag and key */
-    GArray *processes;     /* nytp_process */
-    GStringChunk *texts;   /* of files and settings */
-    nytp_pids open;        /* processes that have not ended */
-    GArray *open_numbers;  /* uint32_t: the index in processes, by the index in open */
-    GArray *eval_ranges;   /* nytp_eval_range, in the order of their chunks */
-    bool evals_merged;     /* nytp_profile_merge_evals() was called */
-    nytp_added *added;     /* NULL: no profile was added */
+    nytp_records settings;          /* nytp_setting, by tag and key */
+    GArray *processes;              /* nytp_process */
+    GStringChunk *texts;            /* of files and settings */
+    nytp_pids open;                 /* processes that have not ended */
+    GArray *open_numbers;           /* uint32_t: the index in processes, by the index in open */
+    GArray *eval_ranges;            /* nytp_eval_range, in the order of their chunks */
+    bool evals_merged;              /* nytp_profile_merge_evals() was called */
+    nytp_added *added;              /* NULL: no profile was added */
     nytp_source_line_fn *on_source; /* NULL: nobody wants text */
     void *source_context;
+    bool was_merged; /* by nytprofmerge: its comments may be annotations */
+    uint32_t origin; /* from an annotation: fid of the eval that the next chunk comes from; 0: none */
 };
 
 /* Returns the file with that fid, a new one if there is none. Valid until another file is added. */

@@ -11,7 +11,7 @@ uint32_t nytp_profile_wanted(void)
 {
     return NYTP_BIT(ATTRIBUTE) | NYTP_BIT(OPTION) | NYTP_BIT(PID_START) | NYTP_BIT(PID_END) |
            NYTP_BIT(NEW_FID) | NYTP_BIT(TIME_LINE) | NYTP_BIT(TIME_BLOCK) | NYTP_BIT(DISCOUNT) |
-           NYTP_BIT(SUB_INFO) | NYTP_BIT(SUB_CALLERS) | NYTP_BIT(SRC_LINE);
+           NYTP_BIT(SUB_INFO) | NYTP_BIT(SUB_CALLERS) | NYTP_BIT(SRC_LINE) | NYTP_BIT(COMMENT);
 }
 
 double nytp_profile_ticks_per_sec(const nytp_profile *profile)
@@ -58,7 +58,8 @@ size_t nytp_profile_level_count(const nytp_profile *profile)
 
 const nytp_level *nytp_profile_level(const nytp_profile *profile, size_t index)
 {
-    return index < nytp_profile_level_count(profile) ? nytp_records_at(profile->levels, (uint32_t)index) : NULL;
+    return index < nytp_profile_level_count(profile) ? nytp_records_at(profile->levels, (uint32_t)index)
+                                                     : NULL;
 }
 
 uint32_t nytp_profile_sub_count(const nytp_profile *profile)
