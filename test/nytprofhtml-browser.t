@@ -243,6 +243,19 @@ subtest 'a narrow screen' => sub {
         $browser->wait_for('document.querySelector(".source tbody tr")', 3) if $hash =~ /file\//;
         cmp_ok($browser->run('return document.documentElement.scrollWidth'), '<=', 390, "$hash: no sideways scrolling");
     }
+    go('#/file/1', '.source td.code');
+    is_deeply($browser->run(<<'JS'), [0, JSON::PP::true], 'lines of source are whole: the box around them scrolls as far as the longest one');
+        const cells = [...document.querySelectorAll('.source td.code')], longest = Math.max(...cells.map(cell => columns_of(cell.textContent)));
+        return [cells.filter(cell => cell.scrollWidth > cell.clientWidth).length, document.querySelector('.source-scroll').scrollWidth < 500 + longest * 12];
+JS
+    go('#/subs', '.data-table td.name');
+    my $cut = $browser->run(<<'JS');
+        const names = [...document.querySelectorAll('.data-table td.name > a')].filter(link => link.children.length === 2);
+        return [names.filter(link => link.children[0].scrollWidth > link.children[0].clientWidth).length,
+            names.filter(link => link.children[1].scrollWidth > link.children[1].clientWidth && link.children[0].clientWidth > 30).map(link => link.textContent)];
+JS
+    cmp_ok($cut->[0], '>', 0, 'names with too little room lose letters');
+    is_deeply($cut->[1], [], 'of their packages first');
     $browser->size(1280, 900);
 };
 

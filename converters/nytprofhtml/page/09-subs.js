@@ -4,8 +4,17 @@ function sub_route(sub) {
     return '#/sub/' + sub;
 }
 
+/* A name in two parts: where there is too little room in a table, what comes before the last :: or / gives way. */
+function name_parts(text) {
+    const bracket = text.indexOf('['), end = bracket < 0 ? text.length : bracket;
+    const colons = text.lastIndexOf('::', end), slash = text.lastIndexOf('/');
+    const cut = colons >= 0 ? colons + 2 : slash + 1;
+    return [cut > 0 && make('span', {class: 'outer'}, text.slice(0, cut)),
+        make('span', {class: 'inner'}, text.slice(cut))].filter(Boolean);
+}
+
 function sub_link(sub, text) {
-    return make('a', {href: sub_route(sub), title: profile.subs.name[sub]}, text || profile.subs.name[sub]);
+    return make('a', {href: sub_route(sub), title: profile.subs.name[sub]}, name_parts(text || profile.subs.name[sub]));
 }
 
 function file_route(file, line) {
@@ -16,8 +25,8 @@ function file_link(file, line) {
     if (file < 0)
         return make('span', {class: 'quiet'}, 'unknown');
     const name = profile.files.name[file];
-    return make('a', {href: file_route(file, line), title: name + (line ? ':' + line : '')}, short_path(name) +
-        (line ? ':' + line : ''));
+    const text = short_path(name) + (line ? ':' + line : '');
+    return make('a', {href: file_route(file, line), title: name + (line ? ':' + line : '')}, name_parts(text));
 }
 
 /* "self>1%", "calls>=100", "incl>20ms": a number with the unit of its measure. */
@@ -126,7 +135,7 @@ function package_columns(query) {
         {key: 'subs', title: 'Subs', number: true, width: '5em', value: row => row.subs},
         {key: 'name', title: 'Package', value: row => row.name,
             cell: row => make('a', {href: route_text('subs', [], {q: ('pkg:' + row.name + ' ' + others).trim()})},
-                row.name || '(none)')}
+                name_parts(row.name || '(none)'))}
     ];
 }
 

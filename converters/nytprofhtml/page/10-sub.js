@@ -68,10 +68,10 @@ function call_places(sub) {
         return section;
     }
     const unit = unit_for(Math.max(...list.slice(0, 1000).map(arc => arcs.incl[arc])));
-    section.append(short_table('Called from', [['Incl., ' + unit.name, true], ['Self, ' + unit.name, true],
+    section.append(short_table('Called from', [['Incl., ' + unit.name, true], ['Self, ' + unit.name, 'wide'],
         [count_title('Calls'), true], ['Place', false], ['In', false]], list, arc =>
         make('tr', null, make('td', {class: 'n ' + heat_class(arcs.incl[arc])}, in_unit(arcs.incl[arc], unit)),
-            make('td', {class: 'n'}, in_unit(arcs.excl[arc], unit)),
+            make('td', {class: 'n wide'}, in_unit(arcs.excl[arc], unit)),
             make('td', {class: 'n'}, count_text(arcs.calls[arc])),
                 make('td', {class: 'name'}, file_link(arcs.file[arc], arcs.line[arc])),
             make('td', {class: 'name'}, sub_link(arcs.caller[arc], sub_label(arcs.caller[arc]))))));

@@ -1,7 +1,12 @@
 /* Source with its numbers. */
 
-const source_row_height = 20;
+const source_row_height = 20, most_columns = 2000;
 const levels = ['line', 'block', 'sub'];
+
+/* How many columns of the font a line takes, at most: a tab goes to the next of every eight. */
+function columns_of(code) {
+    return code.includes('\t') ? code.length + 7 * (code.split('\t').length - 1) : code.length;
+}
 
 /* Lines differ by orders of magnitude more than subs do. */
 function finer(unit) {
@@ -57,7 +62,7 @@ class SourceTable {
     table(rows, text) {
         let longest = 20, most = 0, most_in = 0;
         for (const row of rows) {
-            longest = Math.max(longest, (row.code || '').length);
+            longest = Math.max(longest, columns_of(row.code || ''));
             most = Math.max(most, row.at ? Math.abs(row.at.ticks) : 0);
             most_in = Math.max(most_in, row.in_subs || 0);
         }
@@ -69,7 +74,7 @@ class SourceTable {
             ['In subs, ' + this.unit_in.name, 'Inclusive time of those calls', 'wide']];
         const table = make('div', {class: 'source', role: 'table', 'aria-label': 'Source of ' +
             profile.files.name[this.file], 'aria-rowcount': rows.length + 1});
-        table.style.setProperty('--code', Math.min(longest, 240) + 'ch');
+        table.style.setProperty('--code', Math.min(longest, most_columns) + 'ch');
         table.append(make('table', {class: 'rows heads', role: 'rowgroup'},
             make('colgroup', null, widths.map(column)), make('thead', {role: 'presentation'},
             make('tr', {role: 'row', 'aria-rowindex': 1},

@@ -3,6 +3,8 @@
 
 function show_overview(overview) {
     retell_times(overview);
+    for (const link of overview.querySelectorAll('td.name > a'))
+        link.replaceChildren(...name_parts(link.textContent));
     add_code(overview);
     return overview_flame(overview);
 }
