@@ -156,16 +156,18 @@ static void put_shares(const html_report *r, FILE *out)
     html_shares shares = html_shares_of(r);
     double all = (double)r->ticks;
     fputs("<section><h2>Phases and origins</h2>\n<table class=\"shares\">\n", out);
-    fputs("<caption class=\"quiet\">At least: compiling outside of BEGIN blocks counts as run.</caption>\n",
+    fputs("<caption class=\"quiet\">The compile phase took at least this: compiling outside of BEGIN blocks "
+          "counts as run.</caption>\n",
           out);
     for (int i = 0; i < HTML_PHASES; i++)
         put_share(phases[i], shares.phases[i], all, out);
     fputs("</table>\n", out);
     if (!r->is_tmon) {
-        fprintf(out,
-                "<table class=\"shares\">\n<caption class=\"quiet\">Whose code, judged by %s.</caption>\n",
-                html_origins_known(r->origins) ? "perl's directories, which the profile names"
-                                               : "the paths of files");
+        fprintf(
+            out,
+            "<table class=\"shares\">\n<caption class=\"quiet\">Whose code it is, judged by %s.</caption>\n",
+            html_origins_known(r->origins) ? "perl's directories, which the profile names"
+                                           : "the paths of files");
         for (int i = 0; i < HTML_ORIGINS; i++)
             put_share(origins[i], shares.origins[i], all, out);
         put_share("XS and built-ins", shares.native, all, out);

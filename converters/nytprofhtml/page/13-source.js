@@ -44,7 +44,7 @@ class SourceTable {
         if (!text)
             this.place.append(make('p', {class: 'empty'}, profile.about.source === 'left out'
                 ? 'The source was left out of this report (--no-source).'
-                : 'There is no source of this file: it was recorded with savesrc=0, and the file was not found when the report was made (--lib=DIR says where to look).'));
+                : 'There is no source: the profile was recorded with savesrc=0, and this file was not found when the report was made (--lib=DIR says where to look).'));
         this.table(rows, text);
         if (line)
             this.go_to(line);

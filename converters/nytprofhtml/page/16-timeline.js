@@ -197,14 +197,14 @@ function show_time(stage, route) {
     const {calls, subs} = profile;
     stage.append(make('h1', null, 'Time line'));
     if (!calls.sub.length) {
-        stage.append(make('p', {class: 'empty'}, 'No calls were recorded one by one: calls=1 or more is needed.'));
+        stage.append(make('p', {class: 'empty'}, 'The profile has no single calls: record it with calls=1 or calls=2.'));
         return null;
     }
     const whole = [0, Math.max(...[...calls.begin].map((begin, call) => begin + calls.ticks[call]))];
     const asked = (route.query.range || '').split('-').map(Number);
     const view = asked.length === 2 && asked[1] > asked[0] ? asked : [...whole];
     stage.append(make('p', {class: 'quiet'}, (is_sampled() ? what_was_sampled() : what_was_called()) +
-        ' Drag to move, Ctrl and the wheel or + and - to zoom.'));
+        ' Drag to move. To zoom, use Ctrl and the wheel, or the keys + and -.'));
     const details = make('p', {class: 'details', 'aria-live': 'polite'}, ' ');
     const to_view = ([from, to]) => replace_route('time', [], {...route.query, range: from <= whole[0] &&
         to >= whole[1] ? null : Math.round(from) + '-' + Math.round(to)}, true);

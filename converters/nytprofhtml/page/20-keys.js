@@ -1,4 +1,4 @@
-/* The keyboard, and what says which keys there are. */
+/* The keyboard, and the list of keys. */
 
 const other_keys = [['/', 'search everything'], ['?', 'this list'], ['Esc', 'zoom out, close'],
     ['arrows, Enter', 'walk through the flame graph, zoom'],
