@@ -194,10 +194,10 @@ void csv_stock_write(const csv_stock *stock, const nytp_file *f, enum csv_level 
     bool has_line_0 = g_array_index(rows, csv_row, 0).known;
     if (has_line_0)
         g_array_append_val(lines, ((nytp_str){no_line, sizeof no_line - 1, false}));
-    if (missing != NULL)
-        g_array_append_val(lines, ((nytp_str){missing, strlen(missing), f->name.utf8}));
-    else
+    if (source != NULL)
         g_array_append_vals(lines, source->data, source->len);
+    else
+        g_array_append_val(lines, ((nytp_str){missing, strlen(missing), f->name.utf8}));
     while (lines->len - has_line_0 + 2 < rows->len)
         g_array_append_val(lines, ((nytp_str){"", 0, false}));
     put_head(stock, f, out);

@@ -171,7 +171,7 @@ static void write_arc_lines(html_json *j, const html_report *r)
     html_json_open(j, "line", '[');
     for (guint i = 0; i < r->arcs->len; i++) {
         const html_arc *a = arc_at(r, i);
-        html_json_int(j, NULL, (int64_t)a->line - before[a->caller]);
+        html_json_int(j, NULL, (int64_t)a->line - before[a->caller]); /* NOLINT: never empty */
         before[a->caller] = a->line;
     }
     html_json_close(j, ']');

@@ -40,7 +40,7 @@ static void equal_records_are_added_up(void **state)
     nytp_group_sort(array, by_both);
     nytp_group_merge(array, by_both, add);
     assert_int_equal(array->len, COUNT(expected));
-    for (guint i = 0; i < array->len; i++) {
+    for (guint i = 0; i < COUNT(expected); i++) {
         assert_int_equal(by_both(at(array, i), &expected[i]), 0);
         assert_true(at(array, i)->sum == expected[i].sum);
     }
