@@ -41,7 +41,7 @@ my $data = Devel::NYTProf::Data->new({ filename => $recorded, quiet => 1 });
 
 subtest 'each view, by click, key and address' => sub {
     my %view = (subs => ['Subs', 's', '.data-table tbody tr'], flame => ['Flame graph', 'f', '.flame canvas'], files => ['Files', 'i', '.data-table tbody tr'],
-        map => ['Treemap', 't', 'canvas.treemap'], time => ['Time line', 'l', 'h1'], modules => ['Modules', 'm', '.tree li']);
+        map => ['Treemap', 't', 'canvas.treemap'], time => ['Time line', 'l', 'h1'], modules => ['Modules', 'm', '.loads tbody tr']);
     for my $name (sort keys %view) {
         my ($title, $key, $selector) = @{ $view{$name} };
         go('#/', '#overview:not([hidden]) h1');
@@ -99,6 +99,46 @@ JS
         my @bad = grep { my $is = $lines->[$_]; $is && !($line{$_} && near($line{$_}[1], $is->[0]) && $line{$_}[2] == $is->[1]) } 0 .. $#$lines;
         is_deeply(\@bad, [], "$level level of the file with most statements");
     }
+};
+
+# The rows of a table of loads: [level, statement, place].
+sub loads {
+    my ($label) = @_;
+    return $browser->run(<<'JS', $label);
+        return [...document.querySelectorAll(`table[aria-label="${arguments[0]}"] tbody tr`)].map(row =>
+            [Number(row.getAttribute('aria-level')), row.cells[3].textContent, row.cells[4].textContent]);
+JS
+}
+
+subtest 'modules' => sub {
+    shown("$url#/modules");
+    ok($browser->wait_for('document.querySelector("table[aria-label=\'By use\'] tbody tr")'), 'uses are shown');
+    like(text_of('#stage'), qr/Loaded in another way.*slowops=3/s, 'without calls of require: the time of files, and how to record more');
+
+    mkdir "$dir/load";
+    spew("$dir/load/Outer.pm", "package Outer;\nuse Used;\nrequire Inner;\n1;\n");
+    spew("$dir/load/Used.pm", "package Used;\nuse Deep 'x'; select undef, undef, undef, 0.02;\n1;\n");
+    spew("$dir/load/Deep.pm", "package Deep;\nsub import { select undef, undef, undef, 0.01 }\n1;\n");
+    spew("$dir/load/Inner.pm", "select undef, undef, undef, 0.02;\n1;\n");
+    spew("$dir/load/conf.pl", "1;\n");
+    my $program = spew("$dir/load/prog.pl", "use Used;\nsub load { require Outer }\nload();\nload();\ndo './conf.pl' for 1 .. 2;\n");
+    my $out = "$dir/load/nytprof.out";
+    my $ran = run([$^X, '-I' . build_dir() . '/perl5', "-I$dir/load", '-d:NYTProf', $program], dir => "$dir/load", env => { NYTPROF => "slowops=3:file=$out" =~ s/\\/\\\\/gr });
+    is("$ran->{status} $ran->{err}", '0 ', 'a program with require at run time');
+    shown(page_of(load => $out) . '#/modules');
+    ok($browser->wait_for('document.querySelector("table[aria-label=\'At run time\'] tbody tr")'), 'its calls of require are shown');
+    is_deeply(loads('By use'), [[1, 'use Used', 'load/prog.pl:1'], [2, "use Deep 'x'", 'load/Used.pm:2']], 'a use is one with its require');
+    is_deeply(loads('At run time'), [[1, 'require Outer', 'load/prog.pl:2'], [2, 'require Inner', 'load/Outer.pm:3'], [2, 'use Used', 'load/Outer.pm:2'],
+        [1, 'do ./conf.pl', 'load/prog.pl:5']], 'what is loaded by what, the longest first');
+    my $got = $browser->run('const tree = load_tree(); return tree.list.map(item => [profile.subs.name[item.sub], item.calls, item.incl / profile.about.ticks_per_s])');
+    my $subs = Devel::NYTProf::Data->new({ filename => $out, quiet => 1 })->subname_subinfo_map;
+    is_deeply([grep { my ($sub, $calls, $incl) = @$_; $calls != $subs->{$sub}->calls || !near($incl, $subs->{$sub}->incl_time) } @$got], [], 'with their calls and times');
+    $browser->click('table[aria-label="At run time"] .toggle');
+    is(scalar @{ loads('At run time') }, 2, 'a click closes');
+    $browser->click('table[aria-label="At run time"] .toggle');
+    is(scalar @{ loads('At run time') }, 4, 'and opens');
+    quiet('modules');
+    ok(shown($url), 'and back');
 };
 
 subtest 'numbers of one sub' => sub {

@@ -29,13 +29,20 @@ static void add_phases(const html_report *r, html_shares *shares)
     shares->phases[HTML_RUN] = MAX(rest, 0);
 }
 
+/* require and do FILE run statements, whose time the files have. */
+static bool runs_statements(const html_sub *s)
+{
+    return s->kind == NYTP_SUB_PERL || g_str_has_suffix(s->name, "::CORE:require") ||
+           g_str_has_suffix(s->name, "::CORE:dofile");
+}
+
 static void add_origins(const html_report *r, html_shares *shares)
 {
     for (guint i = 0; i < r->files->len; i++)
         shares->origins[html_report_file(r, i)->origin] += (double)html_report_file(r, i)->ticks;
     for (guint i = 0; i < r->arcs->len; i++) {
         const html_arc *a = &g_array_index(r->arcs, html_arc, i);
-        if (html_report_sub(r, a->callee)->kind == NYTP_SUB_PERL || a->file < 0)
+        if (runs_statements(html_report_sub(r, a->callee)) || a->file < 0)
             continue;
         shares->native += (double)a->excl_ticks;
         shares->origins[html_report_file(r, (size_t)a->file)->origin] -= (double)a->excl_ticks;

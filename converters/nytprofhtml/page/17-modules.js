@@ -1,86 +1,93 @@
-/* What loading modules cost: each `use` is a BEGIN block, and these nest; a `require` at run time is no call in the
- * profile, so all there is of it is the time of the file's own statements. */
+/* What loading modules cost: a tree of `use`, each with its inclusive time, and what was loaded at run time. If require
+ * and do FILE are not calls in the profile, all there is of them is the time of a file's own statements. */
 
-/* BEGIN blocks as a tree of {sub, incl, calls, children}, children of the same sub as one. */
-function begin_tree() {
-    const {stacks, subs} = profile, root = {children: new Map()}, open = [];
-    for (let node = 0; node < stacks.count; node++) {
-        while (open.length && open[open.length - 1].end <= node)
-            open.pop();
-        const sub = stacks.sub[node];
-        if (!is_begin(subs.name[sub]))
-            continue;
-        const parent = open.length ? open[open.length - 1].begin : root;
-        if (!parent.children.has(sub))
-            parent.children.set(sub, {sub, incl: 0, calls: 0, children: new Map()});
-        const begin = parent.children.get(sub);
-        begin.incl += stacks.incl[node];
-        begin.calls += stacks.calls[node];
-        open.push({begin, end: stacks.end[node]});
+/* Rows of items, which open and close. */
+class LoadTable {
+    constructor(label, items, whole, file_of) {
+        this.whole = whole;
+        this.file_of = file_of;
+        this.unit = unit_for(items.reduce((most, item) => Math.max(most, item.incl), 0));
+        this.body = make('tbody');
+        this.table = make('table', {class: 'top loads', 'aria-label': label, role: 'treegrid'}, make('thead', null,
+            make('tr', null, make('th', {scope: 'col', class: 'n'}, 'Incl., ' + this.unit.name),
+                make('th', {scope: 'col', class: 'n wide'}, 'Self, ' + this.unit.name),
+                make('th', {scope: 'col', class: 'n count wide'}, count_title('Calls')),
+                make('th', {scope: 'col'}, 'Statement'), make('th', {scope: 'col', class: 'wide'}, 'At'))), this.body);
+        this.fill(items, 1, row => this.body.append(row));
     }
-    return root;
-}
 
-/* What a BEGIN block loads: the text of its line says it; without source, whose import it calls. */
-async function loaded_by(sub) {
-    const {subs, arcs} = profile;
-    const text = subs.file[sub] >= 0 ? await source_of(subs.file[sub]) : null;
-    const line = text && subs.first[sub] > 0 ? text[subs.first[sub] - 1] || '' : '';
-    const use = /\b(?:use|no)\s+([A-Za-z_][\w:']*|v?5[\d._]*)([^;#]*)/.exec(line);
-    if (use)
-        return {module: use[1], text: use[0].trim()};
-    for (const arc of arcs.by_caller.of(sub)) {
-        const import_of = /^(.*)::(?:un)?import$/.exec(subs.name[arcs.callee[arc]]);
-        if (import_of)
-            return {module: import_of[1], text: 'use ' + import_of[1]};
+    /* Short ones are together in one row, unless they are few. */
+    fill(items, level, put) {
+        const long = items.filter(item => item.incl >= this.whole * 0.001);
+        const shown = items.length - long.length > 3 ? long.length : items.length;
+        for (const item of items.slice(0, shown))
+            this.add(item, level, put);
+        if (shown < items.length)
+            put(this.rest(items.slice(shown), level));
     }
-    return {module: null, text: line.trim() || 'BEGIN'};
-}
 
-/* The file of a module, by the end of its path; -1. */
-function module_finder() {
-    const {files} = profile, found = new Map();
-    for (let file = 0; file < files.count; file++)
-        if (files.parent[file] < 0) {
-            const parts = files.name[file].split('/');
-            for (let i = 1; i <= Math.min(6, parts.length); i++)
-                if (!found.has(parts.slice(-i).join('/')))
-                    found.set(parts.slice(-i).join('/'), file);
+    add(item, level, put) {
+        const row = this.row(item, level);
+        put(row);
+        if (item.list.length && item.incl > this.whole * 0.1) {
+            row.querySelector('button').setAttribute('aria-expanded', 'true');
+            this.fill(item.list, level + 1, put);
         }
-    return module => module ? found.get(module.replace(/::|'/g, '/') + '.pm') ?? -1 : -1;
+    }
+
+    row(item, level) {
+        const file = this.file_of(item);
+        const toggle = item.list.length ? make('button', {type: 'button', class: 'toggle', 'aria-expanded': 'false',
+            'aria-label': 'What it loads', click: event => this.toggle(event.currentTarget, item, level)}) : null;
+        return make('tr', {'aria-level': level}, make('td', {class: 'n ' + heat_class(item.incl)},
+            in_unit(item.incl, this.unit)),
+        make('td', {class: 'n wide'}, in_unit(item.self, this.unit)),
+        make('td', {class: 'n wide'}, count_text(item.calls)),
+        make('td', {class: 'name', style: '--level: ' + Math.min(level - 1, 40)}, toggle, file >= 0
+            ? make('a', {href: file_route(file), title: profile.files.name[file]}, make('code', null, item.text.slice(0, 200)))
+            : make('code', {title: item.text}, item.text.slice(0, 200))),
+        make('td', {class: 'name wide'}, load_place(item)));
+    }
+
+    rest(items, level) {
+        const sum = name => items.reduce((ticks, item) => ticks + item[name], 0);
+        const row = make('tr', {'aria-level': level}, make('td', {class: 'n'}, in_unit(sum('incl'), this.unit)),
+            make('td', {class: 'n wide'}, in_unit(sum('self'), this.unit)),
+            make('td', {class: 'n wide'}, count_text(sum('calls'))),
+            make('td', {class: 'name', style: '--level: ' + Math.min(level - 1, 40)},
+                make('button', {type: 'button', class: 'link', click: () => {
+            for (const item of items)
+                this.add(item, level, one => row.before(one));
+            row.remove();
+        }}, items.length + ' more')), make('td', {class: 'name wide quiet'}, 'each less than 0.1\u00a0% of loading'));
+        return row;
+    }
+
+    toggle(button, item, level) {
+        const row = button.closest('tr'), open = button.getAttribute('aria-expanded') === 'true';
+        button.setAttribute('aria-expanded', String(!open));
+        let next = row.nextSibling;
+        if (!open)
+            this.fill(item.list, level + 1, one => row.parentNode.insertBefore(one, next));
+        for (; open && next && next.getAttribute('aria-level') > level; next = row.nextSibling)
+            next.remove();
+    }
 }
 
-function begin_item(begin, whole, file_of, names) {
-    const {subs} = profile;
-    const children = [...begin.children.values()].filter(child => child.incl > 0 ||
-        child.children.size).sort((a, b) => b.incl - a.incl || a.sub - b.sub);
-    const name = names.get(begin.sub), file = file_of(name.module);
-    const inner = children.reduce((sum, child) => sum + child.incl, 0);
-    const line = make('span', {class: 'begin'}, make('span', {class: 'n ' + heat_class(begin.incl)},
-        time_text(begin.incl)), make('span', {class: 'n quiet'}, time_text(Math.max(0, begin.incl - inner))),
-        make('code', null, name.text.slice(0, 120)), ' ', subs.file[begin.sub] >= 0
-            ? make('span', {class: 'quiet wide'}, 'at ', file_link(subs.file[begin.sub], subs.first[begin.sub]))
-            : sub_link(begin.sub),
-        file >= 0 ? [' ', make('a', {href: file_route(file), class: 'wide'}, 'its source')] : null);
-    if (!children.length)
-        return make('li', null, line);
-    const list = make('ul', {class: 'tree'});
-    const details = make('details', {open: begin.incl > whole * 0.1}, make('summary', null, line), list);
-    const fill = () => {
-        if (details.open && !list.firstChild)
-            list.append(...children.map(child => begin_item(child, whole, file_of, names)));
-    };
-    details.addEventListener('toggle', fill);
-    fill();
-    return make('li', null, details);
+/* Where it is called: a BEGIN block where it is defined. */
+function load_place(item) {
+    const {subs, arcs} = profile;
+    if (is_begin(subs.name[item.sub]))
+        return subs.file[item.sub] >= 0 ? file_link(subs.file[item.sub], subs.first[item.sub]) : sub_link(item.sub);
+    const from = [...arcs.by_callee.of(item.sub)].filter(arc => item.callers.has(arcs.caller[arc]) ||
+        (item.callers.has(-1) && is_outside(arcs.caller[arc])));
+    return from.length === 1 ? file_link(arcs.file[from[0]], arcs.line[from[0]])
+        : sub_link(item.sub, from.length > 1 ? from.length + ' places' : 'its callers');
 }
 
 /* Files that no `use` loaded, as far as is known, with the time of their statements outside of subs. */
-function required_files(file_of, names) {
-    const {files, lines, subs} = profile, used = new Set();
-    for (const name of names.values())
-        used.add(file_of(name.module));
-    const rows = [];
+function required_files(used) {
+    const {files, lines, subs} = profile, rows = [];
     for (let file = 0; file < files.count; file++) {
         if (files.parent[file] >= 0 || used.has(file) || !/\.(pm|pl|al|ix)$/.test(files.name[file]))
             continue;
@@ -103,15 +110,12 @@ function show_modules(stage) {
             'There are no stacks: the profile was recorded without calls=1, or --no-flame was given.'));
         return null;
     }
-    const tree = begin_tree(), begins = new Set(), view = {};
-    const collect = begin => begin.children.forEach(child => {
-        begins.add(child.sub);
-        collect(child);
-    });
-    collect(tree);
-    Promise.all([...begins].map(async sub => [sub, await loaded_by(sub)])).then(pairs => {
+    const tree = load_tree(), items = [], view = {};
+    for (let at = [tree]; at.length; at = at.flatMap(item => item.list))
+        items.push(...at.flatMap(item => item.list));
+    Promise.all(items.map(async item => Object.assign(item, await named_load(item)))).then(() => {
         if (!view.stopped)
-            show_module_tree(stage, tree, new Map(pairs));
+            show_loads(stage, tree, items);
     });
     view.stop = () => {
         view.stopped = true;
@@ -119,29 +123,51 @@ function show_modules(stage) {
     return view;
 }
 
-function show_module_tree(stage, tree, names) {
-    const top = [...tree.children.values()].sort((a, b) => b.incl - a.incl || a.sub - b.sub);
-    const whole = top.reduce((sum, begin) => sum + begin.incl, 0), file_of = module_finder();
-    stage.append(make('p', null, make('strong', null, time_text(whole)), ' in BEGIN blocks, which is what ',
-        make('code', null, 'use'), ' makes: ', share_text(whole) +
-        ' of all. At least: compiling outside of BEGIN blocks is charged to what follows.'));
-    if (top.length)
-        stage.append(make('h2', null, 'By use'), make('p', {class: 'begin heads quiet'},
-            make('span', {class: 'n'}, 'Inclusive'), make('span', {class: 'n'}, 'Self'),
-            make('span', null, 'Statement')),
-            make('ul', {class: 'tree first'}, top.map(begin => begin_item(begin, whole, file_of, names))));
+function show_loads(stage, tree, items) {
+    const find = module_finder(), sum = list => list.reduce((ticks, item) => ticks + item.incl, 0);
+    const file_of = item => {
+        const load = item.loads >= 0 ? item.loads : load_of(profile.subs.name[item.sub]) ? item.sub : -1;
+        const file = find(item.module);
+        return file < 0 && load >= 0 ? profile.subs.file[load] : file;
+    };
+    const by_use = tree.list.filter(item => is_begin(profile.subs.name[item.sub]));
+    const at_run = tree.list.filter(item => !by_use.includes(item)), whole = sum(tree.list), exact = records_loads();
+    stage.append(make('p', null, make('strong', null, time_text(sum(by_use))), ' in BEGIN blocks, which is what ',
+        make('code', null, 'use'), ' makes: ' + share_text(sum(by_use)) + ' of all. ', exact
+            ? [make('strong', null, time_text(sum(at_run))), ' in ', make('code', null, 'require'), ' and ', make('code', null, 'do'),
+                ' at run time: ' + share_text(sum(at_run)) + '.']
+            : 'At least: compiling outside of BEGIN blocks is charged to what follows.'));
+    stage.append(make('h2', null, 'By use'));
+    if (by_use.length)
+        stage.append(new LoadTable('By use', by_use, whole, file_of).table);
     else
         stage.append(make('p', {class: 'empty'}, 'No BEGIN blocks were recorded.'));
-    const required = required_files(file_of, names);
-    stage.append(make('h2', null, 'Loaded in another way'),
-        make('p', {class: 'quiet'}, 'By require or do, or by a use that the source did not show. The time is that of their statements outside of subs.'));
-    if (!required.length)
+    if (exact)
+        show_run_time(stage, at_run, whole, file_of);
+    else
+        show_required(stage, required_files(new Set(items.map(file_of))));
+}
+
+function show_run_time(stage, at_run, whole, file_of) {
+    stage.append(make('h2', null, 'At run time'), make('p', {class: 'quiet'},
+        'Calls of require and do FILE, with the time to find, compile and run the file and what it loads. Those inside of a use are above.'));
+    if (at_run.length)
+        stage.append(new LoadTable('At run time', at_run, whole, file_of).table);
+    else
         stage.append(make('p', {class: 'empty'}, 'None was seen.'));
-    else {
-        const unit = unit_for(required[0].ticks);
-        stage.append(short_table('Loaded in another way', [['Self, ' + unit.name, true], ['File', false]], required,
-            row => make('tr', null, make('td', {class: 'n ' + heat_class(row.ticks)}, in_unit(row.ticks, unit)),
-            make('td', {class: 'name'}, make('a', {href: file_route(row.file), title: profile.files.name[row.file]},
-                profile.files.name[row.file]))), 30));
+}
+
+function show_required(stage, required) {
+    stage.append(make('h2', null, 'Loaded in another way'), make('p', {class: 'quiet'},
+        'By require or do, or by a use that the source did not show. The time is that of their statements outside of subs. Recorded with ',
+        make('code', null, 'NYTPROF=slowops=3'), ', each require has its inclusive time.'));
+    if (!required.length) {
+        stage.append(make('p', {class: 'empty'}, 'None was seen.'));
+        return;
     }
+    const unit = unit_for(required[0].ticks);
+    stage.append(short_table('Loaded in another way', [['Self, ' + unit.name, true], ['File', false]], required,
+        row => make('tr', null, make('td', {class: 'n ' + heat_class(row.ticks)}, in_unit(row.ticks, unit)),
+        make('td', {class: 'name'}, make('a', {href: file_route(row.file), title: profile.files.name[row.file]},
+            profile.files.name[row.file]))), 30));
 }

@@ -1,0 +1,112 @@
+/* What loads files: BEGIN blocks, which `use` makes, and calls of require and do FILE, which the profile has if it was
+ * recorded with slowops=3. */
+
+/* What "Foo::Bar::CORE:require" loads: {word, what}. null: another sub. */
+function load_of(name) {
+    const match = /^([^]*)::CORE:(require|dofile)$/.exec(name);
+    return match ? {word: match[2] === 'require' ? 'require' : 'do', what: match[1]} : null;
+}
+
+function records_loads() {
+    const {settings, subs} = profile;
+    return settings.key.some((key, i) => key === 'slowops' && settings.kind[i] === 1 && settings.value[i] > 2) ||
+        subs.name.some(name => load_of(name));
+}
+
+/* The tree of them, as items {sub, incl, calls, callers, list}: list has the items inside, the longest first; callers
+ * are the subs that call it there. A use that loads one module is one item; its loads is the require. */
+function load_tree() {
+    const {stacks, subs} = profile, open = [], path = [], items = [];
+    const add = (parent, sub) => {
+        const item = {sub, incl: 0, calls: 0, callers: new Set(), inside: new Map(), list: [], loads: -1};
+        items.push(item);
+        if (parent)
+            parent.inside.set(sub, item);
+        return item;
+    };
+    const root = add(null, -1);
+    const wanted = subs.name.map(name => is_begin(name) || load_of(name) !== null);
+    for (let node = 0; node < stacks.count; node++) {
+        const sub = stacks.sub[node], depth = stacks.depth[node];
+        path[depth] = sub;
+        if (!wanted[sub])
+            continue;
+        while (open.length && open[open.length - 1].end <= node)
+            open.pop();
+        const parent = open.length ? open[open.length - 1].item : root;
+        const item = parent.inside.get(sub) || add(parent, sub);
+        item.incl += stacks.incl[node];
+        item.calls += stacks.calls[node];
+        item.callers.add(depth > 0 ? path[depth - 1] : -1);
+        open.push({item, end: stacks.end[node]});
+    }
+    for (const item of items.reverse())
+        finish_item(item);
+    return root;
+}
+
+/* Items inside of it are finished. */
+function finish_item(item) {
+    const {name} = profile.subs;
+    item.list = [...item.inside.values()];
+    if (item.sub >= 0 && is_begin(name[item.sub])) {
+        const loads = item.list.filter(one => load_of(name[one.sub]) && one.callers.has(item.sub));
+        if (loads.length === 1) {
+            item.loads = loads[0].sub;
+            item.list = item.list.filter(one => one !== loads[0]).concat(loads[0].list);
+        }
+    }
+    item.list.sort((a, b) => b.incl - a.incl || a.sub - b.sub);
+    item.self = Math.max(0, item.incl - item.list.reduce((sum, one) => sum + one.incl, 0));
+}
+
+/* ---- names ---- */
+
+/* Whose file a module has: by @INC if the profile says what that was, otherwise by the ends of paths. */
+function module_finder() {
+    const {files, settings} = profile, found = new Map();
+    const inc = settings.value[settings.key.indexOf('inc')] || '';
+    const directories = (inc.match(/(?:[^:\\]|\\[^])+/g) || []).map(one => one.replace(/\\([^])/g, '$1') + '/')
+        .sort((a, b) => b.length - a.length);
+    for (let file = 0; file < files.count; file++) {
+        const name = files.name[file], directory = directories.find(one => name.startsWith(one));
+        if (files.parent[file] < 0 && directory)
+            found.set(name.slice(directory.length), file);
+    }
+    for (let file = 0; file < files.count; file++) {
+        const parts = files.name[file].split('/');
+        for (let i = 1; files.parent[file] < 0 && i <= Math.min(6, parts.length); i++)
+            if (!found.has(parts.slice(-i).join('/')))
+                found.set(parts.slice(-i).join('/'), file);
+    }
+    return module => module ? found.get(module.replace(/::|'/g, '/') + '.pm') ?? found.get(module.replace(/^\.?\//, '')) ?? -1
+        : -1;
+}
+
+/* The statement in its line that loads a module, or any module if it is not known which. */
+function use_in(line, module) {
+    const name = module ? module.replace(/[^\w:]/g, '\\$&') + '(?![\\w:])' : "(?:[A-Za-z_][\\w:']*|v?5[\\d._]*)";
+    const match = new RegExp('\\b(?:use|no)\\s+(' + name + ')[^;#]*').exec(line);
+    return match ? {module: match[1], text: match[0].trim()} : null;
+}
+
+/* What an item loads: {module, text}. Of a BEGIN block its line says it; without source, whose import it calls. */
+async function named_load(item) {
+    const {subs, arcs} = profile, own = load_of(subs.name[item.sub]);
+    if (own)
+        return {module: own.what, text: own.word + ' ' + own.what};
+    const module = item.loads >= 0 ? load_of(subs.name[item.loads]).what : null;
+    const text = subs.file[item.sub] >= 0 ? await source_of(subs.file[item.sub]) : null;
+    const line = text && subs.first[item.sub] > 0 ? text[subs.first[item.sub] - 1] || '' : '';
+    const use = use_in(line, module);
+    if (use)
+        return use;
+    if (module)
+        return {module, text: line.trim() || 'use ' + module};
+    for (const arc of arcs.by_caller.of(item.sub)) {
+        const import_of = /^(.*)::(?:un)?import$/.exec(subs.name[arcs.callee[arc]]);
+        if (import_of)
+            return use_in(line, import_of[1]) || {module: import_of[1], text: 'use ' + import_of[1]};
+    }
+    return {module: null, text: line.trim() || 'BEGIN'};
+}
