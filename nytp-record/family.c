@@ -80,8 +80,15 @@ static void look_at(void *context, const record_process *p)
     record_family *f = context;
     char exe[EXE_ROOM], why[WHY_ROOM] = "";
     enum record_found found;
-    if (is_sampled(f, p->pid) || p->state == 'Z' || p->state == 'X')
+    if (is_sampled(f, p->pid))
         return;
+    if (p->state == 'Z' || p->state == 'X') {
+        if (p->pid == f->root && f->why[0] == '\0') {
+            f->root_found = RECORD_NOT_READABLE;
+            snprintf(f->why, sizeof f->why, "%ld: the process has ended (a zombie)", (long)p->pid);
+        }
+        return;
+    }
     record_process_link(p->pid, "exe", exe, sizeof exe);
     if (is_known_stranger(f, p, exe))
         return;

@@ -121,6 +121,7 @@ PERL
     my $got = dump_of($zombie);
     is($got->{status}, 1, 'a zombie is refused');
     like($got->{err}, qr/has ended \(a zombie\)/, '... as one');
+    like(recorded('-p', $zombie)->{err}, qr/has ended \(a zombie\)/, '... by the recorder, too');
     waitpid $zombie, 0;
     like(dump_of($zombie)->{err}, qr/there is no such process/, 'so is a pid without a process');
     like(dump_of($$ == 1 ? 2 : 1)->{err}, qr/is not a perl|not permitted/, 'and a program that is no perl');
@@ -197,6 +198,30 @@ SKIP: {
     $program->{end}->();
 }
 
+# A program that knows how long it slept where. Shares, since a sampler that came late has less time in all.
+{
+    my $program = start(sampled_perl(), '-MTime::HiRes=sleep,time', '-e', <<'PERL');
+$| = 1;
+print "ready\n";
+sysread STDIN, my $go, 1;
+my %slept;
+sub long { sleep 0.06 }
+sub short { sleep 0.02 }
+sub busy { my $until = time + 0.02; 1 while time < $until }
+for (1 .. 20) { my $begun = time; main->$_, $slept{$_} += time - $begun, $begun = time for qw(long short busy) }
+print "$_ $slept{$_}\n" for keys %slept;
+PERL
+    my ($pid, $end) = in_background('-p', $program->{pid}, '-r', 200);
+    $program->{go}->();
+    my %slept = map { split } readline $program->{from};
+    is($end->(), 0, 'a program with known sleeps');
+    my (%sum, $slept, $all);
+    $slept += $_ for values %slept;
+    my $folded = folded();
+    $sum{$1} += $2, $all += $2 while $folded =~ /^main::(long|short|busy)(?:;\S+)? (\d+)$/mg;
+    cmp_ok(abs(($sum{$_} // 0) / ($all || 1) - $slept{$_} / $slept), '<', 0.1, "... has the share of $_") for sort keys %slept;
+}
+
 # ---- a busy program: no stack that there cannot be ----
 
 {
@@ -229,6 +254,27 @@ SKIP: {
         like($denied->{err}, qr/not permitted: it belongs to another user.*run this as root/, '... is refused with what to do');
     }
     $program->{end}->();
+}
+
+# ---- a container: other files at the same paths, other pids ----
+
+SKIP: {
+    my @alone = ('unshare', '--pid', '--mount', '--fork', '--kill-child');
+    skip 'needs root and namespaces', 2 if $> != 0 || system("@alone true 2>/dev/null") != 0;
+    my $root = "$scratch/root";
+    for my $file (sampled_perl(), run(['ldd', sampled_perl()])->{out} =~ m{(/\S+) \(0x}g) {
+        my ($directory) = $file =~ m{(.*)/};
+        system('mkdir', '-p', "$root$directory") == 0 && system('cp', '-L', $file, "$root$file") == 0 or die;
+    }
+    rename "$root" . sampled_perl(), "$root/else" or die;
+    mkdir "$root/dev";
+    spew("$root/dev/null", ''); # -e reads it
+    my $contained = start('env', 'LC_ALL=C', @alone, 'chroot', $root, '/else', '-e', '$| = 1; print "ready\n"; sub contained { sysread STDIN, my $x, 1 } contained()');
+    my ($pid) = map { m{(\d+)/stat} } grep { (eval { slurp($_) } // '') =~ /\) \S $contained->{pid} / } glob '/proc/[0-9]*/stat';
+    my $got = dump_of($pid);
+    is($got->{status}, 0, 'a perl in a container, from its host') or diag($got->{err});
+    like($got->{out}, qr/^  main::contained at -e line 1$/m, '... is read');
+    $contained->{end}->();
 }
 
 # ---- the names of built-ins ----

@@ -54,18 +54,55 @@ bool record_layouts_choose(record_layout *layout, const char *path, const char *
     return each_table(path, fits, &(wanted){layout, version, options});
 }
 
-static bool list_table(void *context, const char *path)
+/* Whether a word is in a list of words with blanks between them. */
+static bool has_word(const char *list, const char *word)
 {
-    record_layout layout;
-    const char *why;
-    if (record_layout_read(&layout, path, &why))
-        fprintf(context, "; %s: perl %s with %s", path, layout.version, layout.options);
-    else
-        fprintf(context, "; %s: cannot be used, %s", path, why);
+    size_t length = strlen(word);
+    for (const char *at = list; (at = strstr(at, word)) != NULL; at += length)
+        if ((at == list || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+            return true;
     return false;
 }
 
-void record_layouts_list(const char *path, FILE *stream)
+/* The words of one list that another one does not have, after what introduces them. */
+static void print_missing(FILE *stream, const char *introduction, const char *list, const char *other)
 {
-    each_table(path, list_table, stream);
+    char words[sizeof((record_layout *)0)->options], *rest = NULL;
+    snprintf(words, sizeof words, "%s", list);
+    for (char *word = strtok_r(words, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest)) {
+        if (has_word(other, word))
+            continue;
+        fprintf(stream, "%s %s", introduction, word);
+        introduction = "";
+    }
+}
+
+typedef struct listing {
+    const char *version, *options;
+    FILE *stream;
+    const char *separator;
+} listing;
+
+static bool list_table(void *context, const char *path)
+{
+    listing *l = context;
+    record_layout layout;
+    const char *why;
+    fputs(l->separator, l->stream);
+    l->separator = ";";
+    if (!record_layout_read(&layout, path, &why)) {
+        fprintf(l->stream, " %s, which cannot be used, %s", path, why);
+        return false;
+    }
+    fprintf(l->stream, " perl %s", layout.version);
+    if (strcmp(layout.version, l->version) == 0) {
+        print_missing(l->stream, ", with", layout.options, l->options);
+        print_missing(l->stream, ", without", l->options, layout.options);
+    }
+    return false;
+}
+
+void record_layouts_list(const char *path, const char *version, const char *options, FILE *stream)
+{
+    each_table(path, list_table, &(listing){version, options, stream, ""});
 }

@@ -10,8 +10,8 @@
  * false: none of them fits. */
 bool record_layouts_choose(record_layout *layout, const char *path, const char *version, const char *options);
 
-/* Prints to stream what each table is for, each after a semicolon, and what is wrong with those that cannot
- * be read. */
-void record_layouts_list(const char *path, FILE *stream);
+/* Prints to stream which perl each table is for, each after a blank; for one of that version which of those
+ * options it differs in; what is wrong with those that cannot be used. */
+void record_layouts_list(const char *path, const char *version, const char *options, FILE *stream);
 
 #endif

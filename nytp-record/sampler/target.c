@@ -30,14 +30,15 @@ static void explain_no_layout(record_target *t)
     size_t size = 0;
     FILE *list = open_memstream(&known, &size);
     if (list != NULL) {
-        record_layouts_list(t->offsets, list);
+        record_layouts_list(t->offsets, t->identity.version, t->identity.options, list);
         fclose(list);
     }
     snprintf(
         t->why, sizeof t->why,
-        "%ld: no table has the layout of its perl %s with %s; `make offsets PERL=...` makes one, where that "
-        "perl's headers are%.5000s",
-        (long)t->pid, t->identity.version, t->identity.options, known != NULL ? known : "");
+        "%ld: the layout of its perl %s is not known. Where that perl and its headers are, `make offsets "
+        "PERL=/its/path` in the sources of nytprof-tools makes a table, for --offsets=FILE. Known "
+        "are:%.5000s",
+        (long)t->pid, t->identity.version, known != NULL && known[0] != '\0' ? known : " none");
     free(known);
 }
 
@@ -49,6 +50,8 @@ static void explain(record_target *t, enum record_found found, int error_number)
         snprintf(t->why, sizeof t->why, "%ld: there is no such process", (long)t->pid);
     else if (found == RECORD_NOT_READABLE && p.state == 'Z')
         snprintf(t->why, sizeof t->why, "%ld: the process has ended (a zombie)", (long)t->pid);
+    else if (found == RECORD_NOT_READABLE && error_number == ENOENT)
+        snprintf(t->why, sizeof t->why, "%ld: not a perl: a thread of the kernel", (long)t->pid);
     else if (found == RECORD_NOT_READABLE)
         record_permission_explain(t->pid, error_number, t->why, sizeof t->why);
     else if (found == RECORD_NO_LAYOUT)
