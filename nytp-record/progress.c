@@ -33,7 +33,7 @@ void record_progress_sum(const record_counts *counts, size_t processes, const ch
 {
     char more[64] = "", lost[64] = "";
     if (processes > 1)
-        snprintf(more, sizeof more, " and %zu more with a pid", processes - 1);
+        snprintf(more, sizeof more, " and %zu more with .PID appended", processes - 1);
     if (counts->lost_s >= 0.1)
         snprintf(lost, sizeof lost, ", %.1f s lost", counts->lost_s);
     nytp_say("%s in %.1f s, %llu torn%s: %s%s", nytp_counted(counts->samples, "sample").text, seconds,

@@ -57,10 +57,10 @@ static void explain(record_target *t, enum record_found found, int error_number)
     else if (found == RECORD_NO_LAYOUT)
         explain_no_layout(t);
     else if (found == RECORD_NOT_STARTED)
-        snprintf(t->why, sizeof t->why, "%ld: its perl has no interpreter, or not yet", (long)t->pid);
+        snprintf(t->why, sizeof t->why, "%ld: its perl has no interpreter, or none yet", (long)t->pid);
     else {
         record_process_link(t->pid, "exe", exe, sizeof exe);
-        snprintf(t->why, sizeof t->why, "%ld: %s is not a perl, and has none in it", (long)t->pid,
+        snprintf(t->why, sizeof t->why, "%ld: %s is not a perl, and does not contain one", (long)t->pid,
                  exe[0] != '\0' ? exe : "the program");
     }
 }
