@@ -19,7 +19,9 @@ typedef struct writing {
     nytp_frames *frames;
     unsigned unit;
     bool any_profile, any_event;
-    GArray *open;         /* uint32_t: frames that are open, outermost first */
+    GArray *open;         /* uint32_t: frames that are open, outermost first, by their numbers in the file */
+    GArray *used;         /* uint32_t: the frames of the file, in the order of their numbers */
+    GArray *number_of;    /* uint32_t, by frame: its number + 1; 0: not used yet */
     bool counts_calls;    /* values are calls, or samples */
     double sampled_hz;    /* of the process; 0: it is not made of samples */
     double sum;           /* of the current profile, ns or calls; negative times make it fall */
@@ -65,10 +67,24 @@ static void close_to(writing *w, uint32_t depth)
     }
 }
 
+/* A profile has many subs that were not called, and that the file need not have. */
+static uint32_t number_of(writing *w, uint32_t frame)
+{
+    if (frame >= w->number_of->len)
+        g_array_set_size(w->number_of, frame + 1);
+    uint32_t *number = &g_array_index(w->number_of, uint32_t, frame);
+    if (*number == 0) {
+        g_array_append_val(w->used, frame);
+        *number = w->used->len;
+    }
+    return *number - 1;
+}
+
 static void open_frame(writing *w, uint32_t frame)
 {
-    write_event(w, 'O', frame);
-    g_array_append_val(w->open, frame);
+    uint32_t number = number_of(w, frame);
+    write_event(w, 'O', number);
+    g_array_append_val(w->open, number);
 }
 
 /* ---- profiles ---- */
@@ -172,7 +188,7 @@ static void write_timeline(writing *w, nytp_process_calls *calls, const speedsco
 
 static void write_frame(writing *w, uint32_t number)
 {
-    nytp_frame frame = nytp_frames_get(w->frames, number);
+    nytp_frame frame = nytp_frames_get(w->frames, g_array_index(w->used, uint32_t, number));
     fprintf(w->out, "%s\n{\"name\":", number > 0 ? "," : "");
     nytp_json_string(w->out, frame.name);
     if (frame.file.length > 0) {
@@ -189,6 +205,8 @@ int speedscope_write(nytp_process_calls *calls, nytp_frames *frames, const speed
 {
     writing w = {.out = out, .frames = frames, .unit = options->unit};
     w.open = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    w.used = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    w.number_of = g_array_new(FALSE, TRUE, sizeof(uint32_t));
     fputs("{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\","
           "\"exporter\":\"nytp-speedscope@" NYTP_VERSION_STRING "\",\"profiles\":[",
           out);
@@ -197,9 +215,11 @@ int speedscope_write(nytp_process_calls *calls, nytp_frames *frames, const speed
     else
         write_trees(&w, calls, options, cut);
     fputs("],\n\"shared\":{\"frames\":[", out);
-    for (uint32_t i = 0; i < nytp_frames_count(frames); i++)
+    for (uint32_t i = 0; i < w.used->len; i++)
         write_frame(&w, i);
     fputs("]}}\n", out);
     g_array_free(w.open, TRUE);
+    g_array_free(w.used, TRUE);
+    g_array_free(w.number_of, TRUE);
     return options->timeline ? nytp_course_error(nytp_process_calls_course(calls)) : 0;
 }
