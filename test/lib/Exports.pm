@@ -25,13 +25,13 @@ sub _decoded {
 
 # Values of open and close events by stack. Dies of what speedscope refuses.
 sub _stacks {
-    my ($events, $names) = @_;
+    my ($events, $names, $with_gaps) = @_;
     my (@open, %stacks);
     my $last = 0;
     for my $event (@$events) {
         die "time goes back: $event->{at} after $last\n" if $event->{at} < $last;
         $stacks{ join ';', map { $names->[$_] } @open } += $event->{at} - $last if @open;
-        die "time outside of frames\n" if !@open && $event->{at} != $last;
+        die "time outside of frames\n" if !@open && $event->{at} != $last && !$with_gaps;
         $last = $event->{at};
         if ($event->{type} eq 'O') {
             push @open, $event->{frame};
@@ -44,21 +44,25 @@ sub _stacks {
     return { map { $stacks{$_} ? ($_ => $stacks{$_}) : () } keys %stacks };
 }
 
+# What the app itself saves (saved => 1) has a frame for each profile that uses it, and traces have gaps. What we write does not,
+# and uses all frames.
 sub speedscope_profiles {
-    my ($json) = @_;
+    my ($json, %options) = @_;
     my $file = _decoded($json);
     die "schema\n" if $file->{'$schema'} ne 'https://www.speedscope.app/file-format-schema.json';
     my @names = map { $_->{name} } @{ $file->{shared}{frames} };
     my %seen;
-    $seen{$_}++ && die "two frames '$_'\n" for @names;
-    my @profiles;
+    $seen{$_}++ && !$options{saved} && die "two frames '$_'\n" for @names;
+    my (@profiles, %used);
     for my $p (@{ $file->{profiles} }) {
         die "type $p->{type}\n" if $p->{type} ne 'evented' || $p->{startValue} != 0;
-        my $stacks = _stacks($p->{events}, \@names);
+        $used{ $_->{frame} } = 1 for @{ $p->{events} };
+        my $stacks = _stacks($p->{events}, \@names, $options{saved});
         my $last = @{ $p->{events} } ? $p->{events}[-1]{at} : 0;
         die "ends at $p->{endValue}, not $last\n" if $p->{endValue} != $last;
         push @profiles, { name => $p->{name}, unit => $p->{unit}, stacks => $stacks, total => $p->{endValue} };
     }
+    die "frames that are not used\n" if keys %used < @names;
     return { profiles => \@profiles, frames => $file->{shared}{frames} };
 }
 
