@@ -132,11 +132,11 @@ function show_loads(stage, tree, items) {
     };
     const by_use = tree.list.filter(item => is_begin(profile.subs.name[item.sub]));
     const at_run = tree.list.filter(item => !by_use.includes(item)), whole = sum(tree.list), exact = records_loads();
-    stage.append(make('p', null, make('strong', null, time_text(sum(by_use))), ' in BEGIN blocks, which is what ',
-        make('code', null, 'use'), ' makes: ' + share_text(sum(by_use)) + ' of all. ', exact
+    stage.append(make('p', null, make('strong', null, time_text(sum(by_use))), ' in BEGIN blocks, which ',
+        make('code', null, 'use'), ' makes: ' + share_text(sum(by_use)) + ' of all time. ', exact
             ? [make('strong', null, time_text(sum(at_run))), ' in ', make('code', null, 'require'), ' and ', make('code', null, 'do'),
                 ' at run time: ' + share_text(sum(at_run)) + '.']
-            : 'At least: compiling outside of BEGIN blocks is charged to what follows.'));
+            : 'This is a lower bound: compiling outside of BEGIN blocks counts as time of what follows.'));
     stage.append(make('h2', null, 'By use'));
     if (by_use.length)
         stage.append(new LoadTable('By use', by_use, whole, file_of).table);
@@ -150,7 +150,7 @@ function show_loads(stage, tree, items) {
 
 function show_run_time(stage, at_run, whole, file_of) {
     stage.append(make('h2', null, 'At run time'), make('p', {class: 'quiet'},
-        'Calls of require and do FILE, with the time to find, compile and run the file and what it loads. Those inside of a use are above.'));
+        'Calls of require and do FILE, with the time to find, compile and run the file and what it loads. Those inside a use are above.'));
     if (at_run.length)
         stage.append(new LoadTable('At run time', at_run, whole, file_of).table);
     else

@@ -415,11 +415,11 @@ Built-ins: 0 records none, 1 one sub for each (C<CORE::print>), 2 one sub for ea
 C<subs=1>.
 
 3 also records each C<require> and C<do FILE>, with the time of finding, compiling and running the file. The name says what is
-loaded: C<Foo::Bar::CORE:require> is C<require Foo::Bar>, F<conf.pl::CORE:dofile> is C<do "conf.pl">. What the file's own statements
-call has that as its caller, and C<use> calls it in its C<BEGIN> block. So a call tree of the program's start has a node for each
-module, and the view I<Modules> of C<nytprofhtml> shows what each took. A C<require> of a module that is already loaded is a short
-call; C<require 5.010> is none. If the name of the file comes from a tied or overloaded value, the package is the one that calls
-(C<main::CORE:require>).
+loaded: C<Foo::Bar::CORE:require> is C<require Foo::Bar>, and F<conf.pl::CORE:dofile> is C<do "conf.pl">. It is the caller of what
+the file's own statements call, and the C<BEGIN> block of a C<use> calls it. So a call tree of the program's start has a node for each
+module, and the view I<Modules> of C<nytprofhtml> shows the time that each took. A C<require> of a module that is already loaded is
+a short call. C<require 5.010> is not recorded. If the name of the file comes from a tied or overloaded value, the name has the
+package of the caller (C<main::CORE:require>).
 
 =item calls [1]
 
