@@ -296,6 +296,9 @@ JS
 JS
     cmp_ok($cut->[0], '>', 0, 'names with too little room lose letters');
     is_deeply($cut->[1], [], 'of their packages first');
+    is_deeply($browser->run('return ["Foo::Bar::f", "f", "main::__ANON__[/srv/shop.pl:7]", "/srv/lib/Shop.pm:3", "(eval 1)[lib/Shop.pm:3]:1"].map(name => name_parts(name).map(part => part.textContent))'),
+        [['Foo::Bar::', 'f'], ['f'], ['main::', '__ANON__[', '/srv/', 'shop.pl:7]'], ['/srv/lib/', 'Shop.pm:3'], ['(eval 1)[', 'lib/', 'Shop.pm:3]:1']], 'the parts of names');
+    is_deeply($browser->run('return [...profile.subs.name, ...profile.files.name].filter(name => name_parts(name).map(part => part.textContent).join("") !== name)'), [], 'which are whole names together');
     $browser->size(1280, 900);
 };
 

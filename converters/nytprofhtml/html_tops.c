@@ -55,30 +55,44 @@ static void put_count(const html_report *r, uint64_t count, int64_t ticks, FILE 
 
 typedef struct heads {
     const char *id, *title;
-    const char *all;   /* the view that has more */
-    const char *times; /* "Self,Incl." */
+    const char *all;         /* the view that has more */
+    const char *self, *incl; /* incl NULL: no such column */
     const char *count, *name;
 } heads;
 
-/* The times of a column are in one unit, which its head names. */
-static html_unit put_head(const html_report *r, const GArray *rows, const heads *h, FILE *out)
+/* Of the two columns that a table may have. */
+typedef struct units {
+    html_unit self, incl;
+} units;
+
+static units units_of(const html_report *r, const GArray *rows)
 {
-    int64_t largest = 0;
-    for (guint i = 0; i < rows->len; i++)
-        largest =
-            MAX(largest, MAX(g_array_index(rows, row, i).self_ticks, g_array_index(rows, row, i).incl_ticks));
-    html_unit unit = html_unit_for((double)largest / r->ticks_per_s);
+    int64_t self = 0, incl = 0;
+    for (guint i = 0; i < rows->len; i++) {
+        self = MAX(self, g_array_index(rows, row, i).self_ticks);
+        incl = MAX(incl, g_array_index(rows, row, i).incl_ticks);
+    }
+    return (units){html_unit_for((double)self / r->ticks_per_s),
+                   html_unit_for((double)incl / r->ticks_per_s)};
+}
+
+static void put_time_head(const char *title, html_unit unit, FILE *out)
+{
+    fprintf(out, "<th scope=\"col\" class=\"n t\">%s, <span class=\"unit\">%s</span></th>", title, unit.name);
+}
+
+/* The times of a column are in one unit, which its head names. */
+static units put_head(const html_report *r, const GArray *rows, const heads *h, FILE *out)
+{
+    units found = units_of(r, rows);
     fprintf(out, "<section><h2><a href=\"#/%s\">%s</a></h2>\n<table id=\"top-%s\" class=\"top\"><thead><tr>",
             h->all, h->title, h->id);
-    for (const char *at = h->times; *at != '\0';) {
-        size_t length = strcspn(at, ",");
-        fprintf(out, "<th scope=\"col\" class=\"n t\">%.*s, <span class=\"unit\">%s</span></th>", (int)length,
-                at, unit.name);
-        at += length + (at[length] != '\0');
-    }
+    put_time_head(h->self, found.self, out);
+    if (h->incl != NULL)
+        put_time_head(h->incl, found.incl, out);
     fprintf(out, "<th scope=\"col\" class=\"n\">%s</th><th scope=\"col\">%s</th></tr></thead>\n<tbody>\n",
             r->sampled_hz > 0 ? "Samples" : h->count, h->name);
-    return unit;
+    return found;
 }
 
 static void put_end(const GArray *rows, const char *nothing, FILE *out)
@@ -91,7 +105,7 @@ static void put_end(const GArray *rows, const char *nothing, FILE *out)
 
 static void put_subs(const html_report *r, FILE *out)
 {
-    static const heads titles = {"subs", "Subs by self time", "subs", "Self,Incl.", "Calls", "Sub"};
+    static const heads titles = {"subs", "Subs by self time", "subs", "Self", "Incl.", "Calls", "Sub"};
     GArray *rows = g_array_new(FALSE, TRUE, sizeof(row));
     for (guint i = 0; i < r->subs->len; i++) {
         const html_sub *s = html_report_sub(r, i);
@@ -99,12 +113,12 @@ static void put_subs(const html_report *r, FILE *out)
         g_array_append_val(rows, one);
     }
     top(rows);
-    html_unit unit = put_head(r, rows, &titles, out);
+    units unit = put_head(r, rows, &titles, out);
     for (guint i = 0; i < rows->len; i++) {
         const row *one = &g_array_index(rows, row, i);
         fputs("<tr>", out);
-        put_ticks(r, one->self_ticks, unit, out);
-        put_ticks(r, one->incl_ticks, unit, out);
+        put_ticks(r, one->self_ticks, unit.self, out);
+        put_ticks(r, one->incl_ticks, unit.incl, out);
         put_count(r, one->count, one->incl_ticks, out);
         fprintf(out, "<td class=\"name\"><a href=\"#/sub/%u\">", one->number);
         html_text_put(out, html_report_sub(r, one->number)->name);
@@ -139,7 +153,7 @@ static void put_file_cell(const html_report *r, uint32_t number, uint32_t line, 
 
 static void put_lines(const html_report *r, FILE *out)
 {
-    static const heads titles = {"lines", "Hottest lines", "files", "Time", "Runs", "Line"};
+    static const heads titles = {"lines", "Hottest lines", "files", "Time", NULL, "Runs", "Line"};
     GArray *rows = g_array_new(FALSE, TRUE, sizeof(row));
     for (guint i = 0; i < r->files->len; i++) {
         nytp_line line;
@@ -150,11 +164,11 @@ static void put_lines(const html_report *r, FILE *out)
         }
     }
     top(rows);
-    html_unit unit = put_head(r, rows, &titles, out);
+    units unit = put_head(r, rows, &titles, out);
     for (guint i = 0; i < rows->len; i++) {
         const row *one = &g_array_index(rows, row, i);
         fprintf(out, "<tr data-file=\"%u\" data-line=\"%u\">", one->number, one->line);
-        put_ticks(r, one->self_ticks, unit, out);
+        put_ticks(r, one->self_ticks, unit.self, out);
         put_count(r, one->count, one->self_ticks, out);
         put_file_cell(r, one->number, one->line, out);
         fputs("</tr>\n", out);
@@ -165,18 +179,18 @@ static void put_lines(const html_report *r, FILE *out)
 
 static void put_files(const html_report *r, FILE *out)
 {
-    static const heads titles = {"files", "Files", "files", "Self", "Statements", "File"};
+    static const heads titles = {"files", "Files", "files", "Self", NULL, "Statements", "File"};
     GArray *rows = g_array_new(FALSE, TRUE, sizeof(row));
     for (guint i = 0; i < r->files->len; i++) {
         row one = {html_report_file(r, i)->ticks, 0, html_report_file(r, i)->statements, i, 0, NULL};
         g_array_append_val(rows, one);
     }
     top(rows);
-    html_unit unit = put_head(r, rows, &titles, out);
+    units unit = put_head(r, rows, &titles, out);
     for (guint i = 0; i < rows->len; i++) {
         const row *one = &g_array_index(rows, row, i);
         fputs("<tr>", out);
-        put_ticks(r, one->self_ticks, unit, out);
+        put_ticks(r, one->self_ticks, unit.self, out);
         put_count(r, one->count, one->self_ticks, out);
         put_file_cell(r, one->number, 0, out);
         fputs("</tr>\n", out);
@@ -187,7 +201,7 @@ static void put_files(const html_report *r, FILE *out)
 
 static void put_packages(const html_report *r, FILE *out)
 {
-    static const heads titles = {"packages", "Packages", "map", "Self", "Calls", "Package"};
+    static const heads titles = {"packages", "Packages", "map", "Self", NULL, "Calls", "Package"};
     html_packages *packages = html_packages_new(r);
     GArray *rows = g_array_new(FALSE, TRUE, sizeof(row));
     g_array_set_size(rows, packages->names->len);
@@ -201,11 +215,11 @@ static void put_packages(const html_report *r, FILE *out)
         of->count += html_report_sub(r, i)->calls;
     }
     top(rows);
-    html_unit unit = put_head(r, rows, &titles, out);
+    units unit = put_head(r, rows, &titles, out);
     for (guint i = 0; i < rows->len; i++) {
         const row *one = &g_array_index(rows, row, i);
         fputs("<tr>", out);
-        put_ticks(r, one->self_ticks, unit, out);
+        put_ticks(r, one->self_ticks, unit.self, out);
         put_count(r, one->count, one->self_ticks, out);
         fputs("<td class=\"name\"><a href=\"#/subs?q=", out);
         char *query = g_strdup_printf("pkg:%s", one->name), *escaped = g_uri_escape_string(query, ":", FALSE);

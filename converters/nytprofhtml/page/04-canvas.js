@@ -42,6 +42,16 @@ function fitted(context, text, width) {
     return low > 1 ? text.slice(0, low) + '…' : '';
 }
 
+/* The name of a sub or file, cut to a width: without its directories or its package rather than without its end. */
+function fitted_name(context, name, width) {
+    const cut = fitted(context, name, width);
+    if (cut === name || cut === '')
+        return cut;
+    const short = name.replace(/\[[^\]]*\//, '['), own = short.replace(/^[^[]*::(?=[^:])/, '');
+    const fits = [short, own].find(text => context.measureText(text).width <= width);
+    return fits || (own.startsWith('__ANON__') ? cut : fitted(context, own, width));
+}
+
 function hash_of(text) {
     let hash = 5381;
     for (let i = 0; i < text.length; i++)

@@ -123,7 +123,7 @@ class FlameCanvas {
             context.fillRect(x, y, Math.max(w - (w > 2 ? 1 : 0), 0.5), flame_row - 1);
             if (w > 24) {
                 context.fillStyle = ink;
-                context.fillText(fitted(context, options.label(place), w - 7), x + 3, y + flame_row / 2);
+                context.fillText(fitted_name(context, options.label(place), w - 7), x + 3, y + flame_row / 2);
             }
             context.globalAlpha = 1;
             if (place === this.hovered || place === this.selected && place !== 0) {

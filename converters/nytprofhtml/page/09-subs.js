@@ -4,13 +4,15 @@ function sub_route(sub) {
     return '#/sub/' + sub;
 }
 
-/* A name in two parts: where there is too little room in a table, what comes before the last :: or / gives way. */
+/* A name in parts: where there is too little room in a table, what comes before the last :: or / gives way, and so do
+ * the directories in "main::__ANON__[/srv/shop.pl:7]". */
 function name_parts(text) {
-    const bracket = text.indexOf('['), end = bracket < 0 ? text.length : bracket;
-    const colons = text.lastIndexOf('::', end), slash = text.lastIndexOf('/');
-    const cut = colons >= 0 ? colons + 2 : slash + 1;
-    return [cut > 0 && make('span', {class: 'outer'}, text.slice(0, cut)),
-        make('span', {class: 'inner'}, text.slice(cut))].filter(Boolean);
+    const bracket = text.indexOf('[') + 1, head = text.slice(0, bracket || undefined);
+    const colons = head.lastIndexOf('::') + 2, cut = colons > 1 ? colons : head.lastIndexOf('/') + 1;
+    const slash = bracket ? Math.max(text.lastIndexOf('/') + 1, bracket) : text.length;
+    const part = (of, from, to) => to > from && make('span', {class: of}, text.slice(from, to));
+    return [part('outer', 0, cut), part('inner', cut, head.length), bracket && part('outer', bracket, slash),
+        part('inner', slash, text.length)].filter(Boolean);
 }
 
 function sub_link(sub, text) {

@@ -13,7 +13,7 @@ function file_columns() {
             cell: file => meter(share_of_all(files.ticks[file])),
                 csv: file => (share_of_all(files.ticks[file]) * 100).toFixed(3) + '%', sort: of('ticks')},
         {key: 'statements', title: count_title('Statements'), number: true, width: '8em', value: of('statements')},
-        !is_sampled() && {key: 'each', title: 'Per statement', time: true, fine: true, wide: true, width: '9em',
+        !is_sampled() && {key: 'each', title: 'Per statement', time: true, fine: true, wide: true, width: '10.5em',
             value: file => files.statements[file] ? files.ticks[file] / files.statements[file] : 0},
         {key: 'subs', title: 'Subs', number: true, wide: true, width: '4.5em',
             value: file => files.subs.of(file).length},
@@ -28,6 +28,13 @@ function file_columns() {
     ].filter(Boolean);
 }
 
+/* Statements that the profile counts in no file; null: all are in one. */
+function unaccounted_for() {
+    const {totals, files} = profile, counted_in_files = files.statements.reduce((sum, count) => sum + count, 0);
+    const count = is_sampled() ? 0 : totals.statements - counted_in_files;
+    return count > 0 ? fact('In no file', count_text(count), count === 1 ? 'statement' : 'statements') : null;
+}
+
 /* Totals as stock's report has them, of the files listed. */
 function file_statistics(list) {
     const {files} = profile;
@@ -40,7 +47,7 @@ function file_statistics(list) {
         ? times.map(time => Math.abs(time - median)).sort((a, b) => a - b)[times.length >> 1] : 0;
     return make('dl', {class: 'facts'}, fact('Total', time_text(sum), counted(statements, 'statement')),
         fact('Mean', time_text(mean)), fact('Median', time_text(median)),
-            fact('Median deviation', time_text(deviation)));
+            fact('Median deviation', time_text(deviation)), unaccounted_for());
 }
 
 function show_files(stage, route) {

@@ -121,7 +121,7 @@ class Timeline {
             context.fillRect(left, y, Math.max(right - left - (w > 3 ? 1 : 0), 0.7), time_row - 1);
             if (right - left > 26) {
                 context.fillStyle = ink;
-                context.fillText(fitted(context, subs.name[calls.sub[call]], right - left - 6), left + 3, y +
+                context.fillText(fitted_name(context, subs.name[calls.sub[call]], right - left - 6), left + 3, y +
                     time_row / 2);
             }
         });

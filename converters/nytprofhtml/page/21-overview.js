@@ -11,14 +11,14 @@ function show_overview(overview) {
 
 /* A column of times has one unit, named in its head. */
 function retell_times(overview) {
-    for (const table of overview.querySelectorAll('table.top')) {
-        const cells = [...table.querySelectorAll('td[data-t]')];
-        const unit = unit_for(Math.max(0, ...cells.map(cell => Math.abs(Number(cell.dataset.t)))));
-        for (const cell of cells)
-            cell.textContent = in_unit(Number(cell.dataset.t), unit);
-        for (const name of table.querySelectorAll('th .unit'))
+    for (const table of overview.querySelectorAll('table.top'))
+        table.querySelectorAll('th .unit').forEach((name, i) => {
+            const cells = [...table.querySelectorAll('tbody tr')].map(row => row.querySelectorAll('td[data-t]')[i]);
+            const unit = unit_for(Math.max(0, ...cells.map(cell => Math.abs(Number(cell.dataset.t)))));
+            for (const cell of cells)
+                cell.textContent = in_unit(Number(cell.dataset.t), unit);
             name.textContent = unit.name;
-    }
+        });
 }
 
 async function add_code(overview) {
