@@ -60,10 +60,11 @@ sub times_agree {
 }
 
 sub speedscope_ok {
-    my ($name, $path, $calls, $ns) = @_;
-    my $shown = speedscope_profiles(result('nytp-speedscope', $path));
+    my ($name, $path, $calls, $ns, @options) = @_;
+    my $shown = speedscope_profiles(result('nytp-speedscope', @options, $path));
     times_agree(added_up($shown->{profiles}, 'nanoseconds'), $ns, "$name: speedscope has the times");
     is_deeply(added_up($shown->{profiles}, 'none'), $calls, "$name: and the calls");
+    return if @options;
     my $timeline = speedscope_profiles(result('nytp-speedscope', '--timeline', $path));
     is(sum(map { $_->{total} } @{ $timeline->{profiles} }), sum(values %$ns), "$name: the timeline has the same time");
     return;
@@ -115,8 +116,8 @@ sub pprof_samples {
 }
 
 sub pprof_ok {
-    my ($name, $path, $calls, $ns) = @_;
-    my $pb    = spew("$scratch/p.pb.gz", result('nytp-pprof', $path));
+    my ($name, $path, $calls, $ns, @options) = @_;
+    my $pb    = spew("$scratch/p.pb.gz", result('nytp-pprof', @options, $path));
     my $shown = pprof_samples($pb);
     is_deeply($shown->{calls}, $calls, "$name: pprof has the calls");
     times_agree($shown->{ns} // {}, $ns, "$name: and the times");
@@ -193,6 +194,22 @@ subtest 'deep recursion' => sub {
     $got = run(["$bin/nytp-trace", $path]);
     like($got->{err}, qr/^nytp-trace: warning: 2488 calls deeper than --depth=512 left out/, 'a trace leaves calls out');
     is(perfetto_calls($got->{out})->{total_ns}, 1000e9, 'and keeps their time');
+};
+
+# calls=1 has no lines of calls, and calls=2 has them.
+subtest '--root' => sub {
+    for my $calls (1, 2) {
+        my $path = record("root-$calls", ['test/scripts/calls.pl'], calls => $calls);
+        my ($all, $ns) = map { folded('--root', $_, $path) } '--calls', '--unit=ns';
+        cmp_ok($ns->{'main::RUNTIME'}, '>', 0, "calls=$calls: the root has time");
+        speedscope_ok("calls=$calls", $path, $all, $ns, '--root');
+        pprof_ok("calls=$calls", $path, $all, $ns, '--root') if system('go version >/dev/null 2>&1') == 0;
+    }
+    my $path = made('no-calls', [NEW_FID => 1, 0, 0, 0, 0, 0, 'x.pl'], [TIME_LINE => 3, 1, 1]);
+    my $got  = speedscope_profiles(run(["$bin/nytp-speedscope", '--root', $path])->{out});
+    is_deeply(added_up($got->{profiles}, 'nanoseconds'), { 'main::RUNTIME' => 1e9 }, 'a program without subs is all root');
+    is(run(["$bin/$$_[0]", '--root', $$_[1], $path])->{status}, 2, "$$_[0] --root $$_[1] is wrong usage")
+        for ['nytp-speedscope', '--timeline'], ['nytp-pprof', '--lines'];
 };
 
 subtest '--min' => sub {

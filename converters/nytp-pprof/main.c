@@ -40,9 +40,10 @@ int main(int argc, char **argv)
     pprof_options options = {0};
     nytp_common_options common = {0};
     inputs r = {0};
-    bool keep_evals = false;
+    bool keep_evals = false, root = false;
     const nytp_option table[] = {
         {0, "lines", NULL, "write the time of each line, for pprof -list; no callers", .flag = &r.lines},
+        {0, "root", NULL, "main::RUNTIME as the root, with the time of code outside of subs", .flag = &root},
         {0, "min", "PERCENT", "add stacks below PERCENT of the time to their callers",
          .percent = &options.min_percent},
         {0, "depth", "N", "add calls more than N deep to their callers", .count = &options.max_depth,
@@ -56,14 +57,16 @@ int main(int argc, char **argv)
     int status = nytp_options_parse(&program, table, argc, argv, &files);
     if (status >= 0)
         return status;
-    if (r.lines && (options.min_percent > 0 || options.max_depth > 0))
-        return nytp_wrong_usage("--lines does not go with --min and --depth: there are no stacks");
+    if (r.lines && (root || options.min_percent > 0 || options.max_depth > 0))
+        return nytp_wrong_usage("--lines does not go with --root, --min and --depth: there are no stacks");
     if (r.lines && files.count > 1)
         return nytp_wrong_usage("--lines takes one profile; nytprofmerge makes one from many");
     if (nytp_output_refuses_terminal(common.output))
         return NYTP_EXIT_FAILED;
     nytp_frames *frames = nytp_frames_new(keep_evals);
     r.calls = nytp_process_calls_new(frames, NYTP_CALLS_AS_LINED_TREES);
+    if (root)
+        nytp_process_calls_show_root(r.calls);
     r.profile = nytp_profile_new();
     int rc = r.lines ? nytp_read_profile(files.names[0], &common, r.profile)
                      : nytp_read_process_calls(&files, &common, r.calls);

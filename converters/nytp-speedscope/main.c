@@ -41,10 +41,11 @@ int main(int argc, char **argv)
     enum { DEPTH = 2000 }; /* deeper stacks exhaust the viewer's own */
     speedscope_options options = {.max_depth = DEPTH, .unit = NYTP_UNIT_NS};
     nytp_common_options common = {0};
-    bool keep_evals = false;
+    bool keep_evals = false, root = false;
     const nytp_option table[] = {
         {0, "timeline", NULL, "write calls one after another, instead of merged stacks",
          .flag = &options.timeline},
+        {0, "root", NULL, "main::RUNTIME as the root, with the time of code outside of subs", .flag = &root},
         {0, "min", "PERCENT", "add stacks below PERCENT of the time to their callers",
          .percent = &options.min_percent},
         {0, "depth", "N", "add calls more than N deep to their callers", .count = &options.max_depth,
@@ -61,9 +62,15 @@ int main(int argc, char **argv)
         return status;
     if (options.timeline && options.min_percent > 0)
         return nytp_wrong_usage("--timeline and --min do not go together: every call is written");
+    if (options.timeline && root)
+        return nytp_wrong_usage(
+            "--timeline and --root do not go together: the profile does not say when code "
+            "outside of subs ran");
     nytp_frames *frames = nytp_frames_new(keep_evals);
     nytp_process_calls *calls =
         nytp_process_calls_new(frames, options.timeline ? NYTP_CALLS_AS_COURSE : NYTP_CALLS_AS_TREES);
+    if (root)
+        nytp_process_calls_show_root(calls);
     bool done = nytp_read_process_calls(&files, &common, calls) == 0 &&
                 write_result(calls, frames, &options, common.output) == 0;
     nytp_process_calls_free(calls);

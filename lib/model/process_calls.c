@@ -1,6 +1,7 @@
 #include "model/process_calls.h"
 
 #include "base/str.h"
+#include "format/fastpath.h"
 #include "format/tags.h"
 #include "model/calltree.h"
 #include "model/display.h"
@@ -12,6 +13,7 @@
 struct nytp_process_calls {
     nytp_frames *frames;
     enum nytp_process_calls_as as;
+    bool shows_root;
     nytp_course *course;   /* NULL: trees are wanted */
     GArray *lines;         /* uint32_t, by depth: where the open calls were made */
     guint depth;           /* how many calls are open, going by SUB_ENTRY and SUB_RETURN */
@@ -68,11 +70,18 @@ uint64_t nytp_process_calls_count(const nytp_process_calls *calls)
 
 /* ---- reading ---- */
 
+void nytp_process_calls_show_root(nytp_process_calls *calls)
+{
+    calls->shows_root = true;
+    nytp_frames_of_raw(calls->frames, &(nytp_str){"main::RUNTIME", sizeof "main::RUNTIME" - 1, false});
+}
+
 uint32_t nytp_process_calls_wanted(const nytp_process_calls *calls)
 {
-    return (calls->as == NYTP_CALLS_AS_LINED_TREES ? NYTP_BIT(SUB_ENTRY) : 0) | NYTP_BIT(ATTRIBUTE) |
-           NYTP_BIT(OPTION) | NYTP_BIT(PID_START) | NYTP_BIT(PID_END) | NYTP_BIT(SUB_RETURN) |
-           NYTP_BIT(NEW_FID) | NYTP_BIT(SUB_INFO) | NYTP_BIT(SUB_CALLERS);
+    const uint32_t statements = calls->shows_root ? NYTP_TIMES | NYTP_BIT(DISCOUNT) : 0;
+    return statements | (calls->as == NYTP_CALLS_AS_LINED_TREES ? NYTP_BIT(SUB_ENTRY) : 0) |
+           NYTP_BIT(ATTRIBUTE) | NYTP_BIT(OPTION) | NYTP_BIT(PID_START) | NYTP_BIT(PID_END) |
+           NYTP_BIT(SUB_RETURN) | NYTP_BIT(NEW_FID) | NYTP_BIT(SUB_INFO) | NYTP_BIT(SUB_CALLERS);
 }
 
 static nytp_str application_of(nytp_process_calls *c)
@@ -122,6 +131,9 @@ static nytp_calltree *tree_of(nytp_process_calls *c, nytp_process_of_calls *p)
         p->tree = nytp_calltree_new(c->as == NYTP_CALLS_AS_TREES ? nytp_frames_rename : NULL, c->frames);
         nytp_calltree_set_ticks_per_sec(p->tree, 1e9);
         nytp_calltree_set_scale(p->tree, 1e9 / p->ticks_per_sec);
+        if (c->shows_root)
+            nytp_calltree_show_root(p->tree);
+        nytp_calltree_begin_process(p->tree);
     }
     return p->tree;
 }
@@ -135,7 +147,7 @@ nytp_lined_frame nytp_lined_frame_of(nytp_frames *frames, nytp_str name)
     nytp_lined_frame lined = {0};
     if (name.length == LINED_BYTES)
         memcpy(&lined, name.bytes, sizeof lined);
-    else /* what pruning folds calls into */
+    else /* the root, or what pruning folds calls into */
         lined.frame = nytp_frames_of_shown(frames, name);
     return lined;
 }
@@ -204,6 +216,10 @@ static void add_chunk(nytp_process_calls *c, const nytp_chunk *chunk)
         enter_call(c, chunk);
         return;
     }
+    if (chunk->tag == NYTP_TIME_LINE || chunk->tag == NYTP_TIME_BLOCK || chunk->tag == NYTP_DISCOUNT) {
+        nytp_calltree_add(tree_of(c, current(c)), chunk);
+        return;
+    }
     nytp_profile_add(c->profile, chunk);
     if (chunk->tag == NYTP_PID_START)
         add_process(c, (nytp_process){.pid = chunk->pid_start.pid,
@@ -225,12 +241,21 @@ static size_t read_returns(nytp_process_calls *c, nytp_reader *reader)
     return count;
 }
 
+/* Statements that are buffered one after another. Returns the number of their bytes. */
+static size_t read_statements(nytp_process_calls *c, nytp_reader *reader)
+{
+    if (!c->shows_root || c->processes->len == c->first)
+        return 0;
+    return nytp_calltree_read_statements(tree_of(c, current(c)), reader);
+}
+
 int nytp_process_calls_read(void *calls, nytp_reader *reader)
 {
     enum { SOME = 1 << 13 };
     nytp_chunk chunk;
     int rc = NYTP_OK;
     for (size_t n = 0; rc == NYTP_OK && n < SOME; n++) {
+        n += read_statements(calls, reader) / NYTP_SHORT_STATEMENT_MAX;
         n += read_returns(calls, reader);
         if ((rc = nytp_reader_next(reader, &chunk)) == NYTP_OK)
             add_chunk(calls, &chunk);
@@ -276,5 +301,5 @@ uint32_t nytp_process_calls_depth(const nytp_process_calls *calls)
     for (guint i = 0; i < calls->processes->len; i++)
         if (tree_at(calls, i) != NULL)
             depth = MAX(depth, nytp_calltree_depth(tree_at(calls, i)));
-    return depth;
+    return depth + calls->shows_root;
 }

@@ -16,7 +16,7 @@ typedef struct nytp_process_of_calls {
     double ticks_per_sec; /* of its profile */
     double sampled_hz;    /* 0: it is not made of samples; else calls were not counted (see sampled.h) */
     uint64_t calls;
-    nytp_calltree *tree; /* in ns; NULL: no call returned, or the course is wanted */
+    nytp_calltree *tree; /* in ns; NULL: nothing of it was read, or the course is wanted */
 } nytp_process_of_calls;
 
 typedef struct nytp_process_calls nytp_process_calls;
@@ -33,6 +33,9 @@ void nytp_process_calls_free(nytp_process_calls *calls); /* NULL is fine */
 /* Whether it was recorded with a clock of processor time. */
 bool nytp_profile_has_cpu_clock(const nytp_profile *profile);
 
+/* For trees: main::RUNTIME is the root of all stacks, as nytp_calltree_show_root() says. Before reading. */
+void nytp_process_calls_show_root(nytp_process_calls *calls);
+
 /* The tags that reading needs. */
 uint32_t nytp_process_calls_wanted(const nytp_process_calls *calls);
 
@@ -47,7 +50,7 @@ const nytp_process_of_calls *nytp_process_calls_processes(const nytp_process_cal
  * limit), into their callers. */
 void nytp_process_calls_prune(nytp_process_calls *calls, double min_percent, uint32_t max_depth);
 
-/* The greatest depth of a call; 1: no call made another. */
+/* The greatest depth of a call, the root among them; 1: no call made another. */
 uint32_t nytp_process_calls_depth(const nytp_process_calls *calls);
 
 /* What the name of a node in a lined tree stands for: a frame, and the line where it was called, in the file
