@@ -74,7 +74,7 @@ static void set_start(pTHX_ void *at, const char *value)
             return;
         }
     }
-    Perl_croak(aTHX_ "Devel::NYTProf: start=%s: start is one of begin, init, end and no\n", value);
+    Perl_croak(aTHX_ "Devel::NYTProf: start=%s: start must be begin, init, end or no\n", value);
 }
 
 /* The names of value, which commas separate, in upper case and with blanks between them. Leaves out names
@@ -149,12 +149,12 @@ static void set_int(pTHX_ prof_options *options, const int_option *option, const
     char *end;
     long number = strtol(value, &end, 0);
     if (end == value || *end != '\0')
-        Perl_warn(aTHX_ "Devel::NYTProf: %s=%s: not a number, taken as %ld\n", option->name, value, number);
+        Perl_warn(aTHX_ "Devel::NYTProf: %s=%s: not a number, so %ld is used\n", option->name, value, number);
     if (number < INT_MIN || number > INT_MAX)
         number = number < 0 ? INT_MIN : INT_MAX;
     if (option->at == AT(compress) && (number < 0 || number > 9)) {
         long nearest = number < 0 ? 0 : 9;
-        Perl_warn(aTHX_ "Devel::NYTProf: compress=%ld: levels are 0 to 9, taken as %ld\n", number, nearest);
+        Perl_warn(aTHX_ "Devel::NYTProf: compress=%ld: levels are 0 to 9, so %ld is used\n", number, nearest);
         number = nearest;
     }
     *(int *)member(options, option->at) = (int)number;
@@ -177,9 +177,7 @@ static void set_defaults(pTHX_ prof_options *options)
 prof_change prof_options_set(pTHX_ prof_options *options, const char *key, const char *value)
 {
     if (strcmp(key, "usecputime") == 0) {
-        Perl_warn(
-            aTHX_
-            "Devel::NYTProf: usecputime is not available, use clock=2, the processor time of the process\n");
+        Perl_warn(aTHX_ "Devel::NYTProf: usecputime is not available; use clock=2 for processor time\n");
         return PROF_CHANGE_NONE;
     }
     for (size_t i = 0; i < C_ARRAY_LENGTH(int_options); i++) {
@@ -194,7 +192,7 @@ prof_change prof_options_set(pTHX_ prof_options *options, const char *key, const
             return other_options[i].on_change;
         }
     }
-    Perl_warn(aTHX_ "Devel::NYTProf: unknown option '%s' ignored\n", key);
+    Perl_warn(aTHX_ "Devel::NYTProf: unknown option '%s' is ignored\n", key);
     return PROF_CHANGE_NONE;
 }
 
@@ -261,8 +259,7 @@ void prof_options_parse(pTHX_ prof_options *options, const char *text)
         if (has_value && *key != '\0' && *value != '\0')
             prof_options_set(aTHX_ options, key, value);
         else if (has_value || *key != '\0')
-            Perl_warn(aTHX_ "Devel::NYTProf: '%s' in NYTPROF ignored, options are given as name=value\n",
-                      key);
+            Perl_warn(aTHX_ "Devel::NYTProf: '%s' in NYTPROF is ignored: options are NAME=VALUE\n", key);
     }
     LEAVE;
 }
