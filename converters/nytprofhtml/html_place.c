@@ -149,7 +149,7 @@ void html_place_open(const char *path)
     char *whole = g_canonicalize_filename(path, NULL);
     if (g_getenv("SSH_CONNECTION") != NULL || strcmp(path, "-") == 0) {
         if (strcmp(path, "-") == 0)
-            nytp_say("--open: the report went to standard output");
+            nytp_say("--open: the report went to standard output, so there is no file to open");
         else
             nytp_say("this is a remote machine; on yours, run scp %s:%s . and open the file in a browser",
                      g_get_host_name(), whole);

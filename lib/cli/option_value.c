@@ -64,7 +64,7 @@ static int set_number(const nytp_option *option, const char *written, const char
         if (option->most != 0)
             snprintf(wrong, sizeof wrong, "expected a whole number from %d to %d", least, most);
         else if (!any)
-            snprintf(wrong, sizeof wrong, "expected a whole number from %d on", least);
+            snprintf(wrong, sizeof wrong, "expected a whole number, at least %d", least);
         return bad_value(written, argument, wrong);
     }
     if (option->whole != NULL)
