@@ -24,8 +24,8 @@
  * All functions that return int follow one convention: negative is an error
  * (enum nytp_status), 0 is success, positive is an end. An error sticks to its
  * handle: later calls return it again. Nothing here prints or installs signal
- * handlers, and only profiles and call trees may exit, when memory runs out. Use a
- * handle from one thread at a time; different handles are independent.
+ * handlers. Nothing here exits, except profiles and call trees when memory runs out.
+ * Use a handle from one thread at a time; different handles are independent.
  *
  * doc/format.md in the sources describes the chunks and their order, and
  * doc/glossary.md the words: fid, tick, arc, exclusive time.
@@ -104,8 +104,8 @@ enum nytp_fid_flag {
     NYTP_FID_IS_EVAL = 0x100
 };
 
-/* Bytes without a terminating NUL; any byte may be among them. utf8: perl had a string of characters, which
- * is in UTF-8 here; else they are bytes, or Latin-1. bytes may be NULL if length is 0. */
+/* Bytes without a terminating NUL; any byte may be among them. With utf8, perl had a string of characters,
+ * which is encoded in UTF-8 here; without it, they are bytes or Latin-1. bytes may be NULL if length is 0. */
 typedef struct nytp_str {
     const char *bytes;
     size_t length;
@@ -188,8 +188,8 @@ typedef struct nytp_source nytp_source;
 /* Reads up to size bytes into buffer. Returns how many, 0 at the end, or a negated errno. */
 typedef ptrdiff_t nytp_read_fn(void *context, void *buffer, size_t size);
 
-/* Each returns a new source, or NULL when out of memory. name is copied; every error message begins with it.
- */
+/* Each of these functions returns a new source, or NULL when out of memory. name is copied; every error
+ * message begins with it. */
 nytp_source *nytp_source_file(const char *path); /* "-" is standard input */
 
 /* The file at path, even if that is "-". */
@@ -201,9 +201,9 @@ nytp_source *nytp_source_file_named(const char *path, const char *name);
  * even if the collector takes that end back because an exec has failed. nytp_reader_next_profile() waits,
  * too.
  *
- * While it waits, the source calls wait (which may be NULL) about every 0.1 s, on the thread that reads; that
- * is the caller's after nytp_reader_set_threads(reader, NYTP_THREADS_NEVER). If wait returns false, the
- * source ends. */
+ * While it waits, the source calls wait (which may be NULL) about every 0.1 s. It does so on the thread that
+ * reads, which is the caller's after nytp_reader_set_threads(reader, NYTP_THREADS_NEVER). If wait returns
+ * false, the source ends. */
 typedef bool nytp_wait_fn(void *context);
 nytp_source *nytp_source_follow(const char *path, nytp_wait_fn *wait, void *context);
 
@@ -224,18 +224,19 @@ typedef struct nytp_reader nytp_reader;
 nytp_reader *nytp_reader_new(nytp_source *source);
 void nytp_reader_free(nytp_reader *reader); /* NULL is fine */
 
-/* Whether to inflate on threads: on one that reads ahead, or on up to four if our writer made the file. AUTO,
- * the default: for files of at least 1 MiB, and if the size is not known. Call it before the first read. */
+/* Whether to inflate on threads: on one that reads ahead, or on up to four if our writer made the file. AUTO
+ * is the default: it does so for files of at least 1 MiB, and if the size is not known. Call it before the
+ * first read. */
 enum nytp_threads { NYTP_THREADS_AUTO, NYTP_THREADS_NEVER, NYTP_THREADS_ALWAYS };
 void nytp_reader_set_threads(nytp_reader *reader, enum nytp_threads when);
 
-/* Delivers only chunks whose tag is in the set, by default NYTP_ALL_TAGS. The others are decoded and checked,
- * but skipped, which is much faster. */
+/* Delivers only chunks whose tag is in the set, by default NYTP_ALL_TAGS. Other chunks are decoded and
+ * checked, and then skipped, which is much faster. */
 void nytp_reader_set_wanted(nytp_reader *reader, uint32_t tags);
 
-/* A bound on the memory that the reader itself may take: base_bytes, and bytes_per_byte for each byte of the
- * file that was read. A profile that needs more, for one huge chunk or for millions of processes that do not
- * end, is NYTP_ERR_MEMORY. base_bytes 0, the default: there is no bound. */
+/* Limits the memory that the reader itself may take: base_bytes, and bytes_per_byte for each byte of the file
+ * that was read. A profile that needs more, for one huge chunk or for millions of processes that do not end,
+ * ends with NYTP_ERR_MEMORY. base_bytes 0, the default: there is no limit. */
 void nytp_reader_set_memory(nytp_reader *reader, uint64_t base_bytes, uint32_t bytes_per_byte);
 
 /* How to read a tmon.out, which is what Devel::DProf writes. A nytprof.out is read as it is. */
@@ -243,28 +244,28 @@ enum nytp_clock { NYTP_CLOCK_USER_SYSTEM, NYTP_CLOCK_REAL, NYTP_CLOCK_USER, NYTP
 typedef struct nytp_dprof_options {
     enum nytp_clock clock;
     bool with_overhead; /* times include the profiler's own */
-    bool number_anons;  /* anonymous subs of a package stay apart, named by their ids: main::__ANON__(1f) */
+    bool number_anons; /* anonymous subs of a package stay apart, named after their ids: main::__ANON__(1f) */
 } nytp_dprof_options;
 
 /* Call it before the first read; the default is all zeros.
  *
- * A tmon.out is read as a profile of format 5.0 with one process, number 1, and one file, fid 1. Lines are
- * not known and 0. Ticks are those of the chosen clock, dprof_hz in a second; they are not whole after the
- * overhead was subtracted. Each `$name=value;` of the header is an attribute dprof_name. A goto is a return
- * and an entry at the same depth. Calls without an exit mark return when their callers do, or at the end; the
- * profile then ends with NYTP_CUT and a message that names them. */
+ * A tmon.out is read as a profile of format 5.0 with one process, pid 1, and one file, fid 1. It has no line
+ * numbers: they are 0. Ticks are those of the chosen clock, dprof_hz in a second; they are not whole numbers
+ * after the overhead was subtracted. Each `$name=value;` of the header becomes an attribute dprof_name. A
+ * goto becomes a return and an entry at the same depth. Calls without an exit mark return when their callers
+ * do, or at the end; the profile then ends with NYTP_CUT and a message that names them. */
 void nytp_reader_set_dprof(nytp_reader *reader, const nytp_dprof_options *options);
 
 /* Returns NYTP_OK with a chunk; or NYTP_END, NYTP_CUT or a negative error, and the same for every further
  * call. */
 int nytp_reader_next(nytp_reader *reader, nytp_chunk *chunk);
 
-/* To be called after NYTP_END or NYTP_CUT: goes on to the next profile, if the source has several one after
- * the other, as `cat a b` writes them. NYTP_OK: there is one, and nytp_reader_next() gives its chunks;
- * *offset (offset may be NULL) is where it begins in the file. NYTP_END: there is none. Or a negative error:
- * NYTP_ERR_ARGUMENT if the profile was not read to its end. Anything else that follows a
- * profile is skipped with a warning, but for the comment that ends a compressed one. Warnings and the error
- * are those of the new profile from here on. */
+/* Call it after NYTP_END or NYTP_CUT, to continue with the next profile of a source that has several, one
+ * after the other, as `cat a b` writes them. Returns NYTP_OK if there is one: nytp_reader_next() then gives
+ * its chunks, and *offset (offset may be NULL) is where it begins in the file. Returns NYTP_END if there is
+ * none, or a negative error: NYTP_ERR_ARGUMENT if the profile before was not read to its end. Bytes after a
+ * profile that are not another one are skipped with a warning, except for the comment that ends a compressed
+ * profile. Warnings and the error are those of the new profile from here on. */
 int nytp_reader_next_profile(nytp_reader *reader, uint64_t *offset);
 
 /* What ended the stream after an error or NYTP_CUT; for the latter it also names the processes that have no
@@ -278,16 +279,17 @@ uint32_t nytp_reader_warnings(const nytp_reader *reader, const char **first);
 /* The attribute ticks_per_sec; 10,000,000 until that was seen. */
 double nytp_reader_ticks_per_sec(const nytp_reader *reader);
 
-/* How many chunks were read, including those that were not wanted (but not in a tmon.out). */
+/* How many chunks were read. Includes those that were not wanted, except in a tmon.out. */
 uint64_t nytp_reader_chunks(const nytp_reader *reader);
 
-/* How many processes began and have not ended. Not in a tmon.out. */
+/* How many processes began and have not ended; 0 for a tmon.out. */
 uint32_t nytp_reader_open_processes(const nytp_reader *reader);
 
-/* For a tmon.out, the time that the profiler itself has taken, in ticks of the chosen clock. Else 0. */
+/* For a tmon.out: the time that the profiler itself has taken, in ticks of the chosen clock. 0 for a
+ * nytprof.out. */
 double nytp_reader_dprof_overhead(const nytp_reader *reader);
 
-/* For progress: how many bytes of the file were read, and its size; 0 when that is unknown. */
+/* For progress: how many bytes of the file were read, and its size, or 0 if that is unknown. */
 void nytp_reader_position(const nytp_reader *reader, uint64_t *taken_bytes, uint64_t *size_bytes);
 
 /* ---- sinks and writer --------------------------------------------------------- */
@@ -305,7 +307,7 @@ void nytp_sink_free(nytp_sink *sink); /* NULL is fine. Not for a sink that a wri
 typedef struct nytp_writer nytp_writer;
 
 /* Takes ownership of sink, also when it fails. Returns NULL when out of memory, or if sink is NULL. Chunks
- * after a START_DEFLATE are compressed at that level, 1 to 9 as zlib's. */
+ * after a START_DEFLATE are compressed at that level: 1 to 9, as in zlib. */
 nytp_writer *nytp_writer_new(nytp_sink *sink, int level);
 
 /* Appends a chunk, as a reader would deliver it; its offset is ignored. NYTP_VERSION must come first. Returns
@@ -325,8 +327,9 @@ void nytp_writer_free(nytp_writer *writer);
 
 /* ---- deflating -------------------------------------------------------------- */
 
-/* Raw deflate (RFC 1951), as web pages and archives hold it. level is zlib's, 1 to 9. write gets what is
- * deflated; once it has failed it is not called again, and each function returns what it returned. */
+/* Raw deflate (RFC 1951), as in web pages and archives. level is 1 to 9, as in zlib. write gets the
+ * compressed bytes. Functions that return int return 0, or what write returned when it failed first; it is
+ * not called again after that. */
 typedef struct nytp_raw_deflate nytp_raw_deflate;
 nytp_raw_deflate *nytp_raw_deflate_new(int level, nytp_write_fn *write, void *context); /* NULL: no memory */
 int nytp_raw_deflate_write(nytp_raw_deflate *deflate, const void *data, size_t size);
@@ -348,8 +351,8 @@ void nytp_raw_deflate_free(nytp_raw_deflate *deflate);  /* NULL is fine */
  */
 typedef struct nytp_calltree nytp_calltree;
 
-/* Returns the name to show for a sub, as bytes from malloc(), which the tree frees. *length: their number.
- * Called once for each distinct raw name. Subs with the same shown name become one. */
+/* Returns the name to show for a sub, as bytes from malloc(), which the tree frees, and sets *length to their
+ * number. Called once for each distinct raw name. Subs with the same shown name become one. */
 typedef char *nytp_rename_fn(void *context, nytp_str raw, size_t *length);
 
 /* rename may be NULL: names are shown as they are. */
@@ -360,23 +363,23 @@ void nytp_calltree_free(nytp_calltree *tree); /* NULL is fine */
 uint32_t nytp_calltree_wanted(void);
 
 /* Makes main::RUNTIME the caller of all calls from outside, so that it is the root of all stacks. It has one
- * call for each process, and the time of the code outside of all subs: what the statements took beyond the
- * exclusive time of all calls. Call it before the first chunk. It is 0 for a profile without statements, such
- * as a tmon.out. */
+ * call for each process. Its exclusive time is that of the code outside of all subs: the time of all
+ * statements less the exclusive time of all calls; 0 for a profile without statements, such as a tmon.out.
+ * Call it before the first chunk. */
 void nytp_calltree_show_root(nytp_calltree *tree);
 
 /* The tags that this tree needs: those of nytp_calltree_wanted(), and with a root those of statements. */
 uint32_t nytp_calltree_tags(const nytp_calltree *tree);
 
-/* Reads some thousands of chunks into the tree, faster than a loop over nytp_reader_next(). NYTP_OK: call it
- * again; else what nytp_reader_next() returned at the end. */
+/* Reads some thousands of chunks into the tree, faster than a loop over nytp_reader_next(). Returns NYTP_OK
+ * if it must be called again, otherwise what nytp_reader_next() returned at the end. */
 int nytp_calltree_read(nytp_calltree *tree, nytp_reader *reader);
 
-/* Adds one chunk; those whose tags are not in nytp_calltree_tags() are ignored. A sub that returns at depth
- * d made the calls that have returned at depth d + 1 and have no caller yet. */
+/* Adds one chunk. A chunk whose tag is not in nytp_calltree_tags() is ignored. A sub that returns at depth d
+ * becomes the caller of the calls that have returned at depth d + 1 and have no caller yet. */
 void nytp_calltree_add(nytp_calltree *tree, const nytp_chunk *chunk);
 
-/* Call it after each profile. Calls whose callers have not returned now count as called from outside. */
+/* Call it after each profile. Calls whose callers have not returned then count as called from outside. */
 void nytp_calltree_end_profile(nytp_calltree *tree);
 
 /* The ticks of the tree, to which those of every profile are converted: by default those of the first
@@ -385,11 +388,12 @@ void nytp_calltree_set_ticks_per_sec(nytp_calltree *tree, double ticks_per_sec);
 double nytp_calltree_ticks_per_sec(const nytp_calltree *tree);
 
 typedef struct nytp_call {
-    uint32_t sub;   /* number of the shown name, from 0 on */
+    uint32_t sub;   /* number of the shown name, counted from 0 */
     uint32_t depth; /* 0: called from outside of all profiled subs */
     nytp_str name;  /* as shown */
     uint64_t calls;
-    double excl_ticks, incl_ticks; /* of the tree; incl is excl and that of all below */
+    double excl_ticks; /* ticks of the tree */
+    double incl_ticks; /* of the node and all nodes below it */
     bool has_children;
 } nytp_call;
 
@@ -399,9 +403,9 @@ typedef bool nytp_call_fn(void *context, const nytp_call *call);
 /* Ends the profile, then calls visit for all nodes, depth first, siblings in byte order of their names. */
 void nytp_calltree_walk(nytp_calltree *tree, nytp_call_fn *visit, void *context);
 
-/* Folds nodes with less inclusive time than min_ticks (of the tree), and those deeper than max_depth (1: only
- * calls from outside are left), into their callers, so that all sums stay. Calls from outside are folded into
- * one call of the name `other`. */
+/* Folds nodes with less inclusive time than min_ticks (ticks of the tree), and nodes deeper than max_depth
+ * (1: only calls from outside are left), into their callers, so that sums do not change. Calls from outside
+ * are folded into one call of the name `other`. */
 void nytp_calltree_prune(nytp_calltree *tree, double min_ticks, uint32_t max_depth, const char *other);
 
 /* Returns a new tree with each stack reversed, callee first; the caller frees it. Calls and exclusive time of
@@ -428,11 +432,11 @@ void nytp_calltree_size(const nytp_calltree *tree, size_t *stacks, size_t *subs)
  *         ... nytp_reader_error(reader); the profile has what came before
  *     nytp_profile_merge_evals(profile);
  *
- * Times are in ticks, of which there are nytp_profile_ticks_per_sec() in a second. The stream has times of
- * arcs in seconds; here they are the whole ticks that were measured. Times can be negative: clocks step back.
+ * Times are in ticks; nytp_profile_ticks_per_sec() of them are a second. The stream has times of arcs in
+ * seconds; here they are the whole ticks that were measured. Times can be negative, because clocks step back.
  *
- * Whatever a function below returns belongs to the profile, strings too, and is valid until the profile is
- * added to, has its evals merged, or is freed. */
+ * The profile owns everything that the functions below return, strings included. It is valid until something
+ * is added to the profile, its evals are merged, or it is freed. */
 typedef struct nytp_profile nytp_profile;
 
 nytp_profile *nytp_profile_new(void);
@@ -441,26 +445,27 @@ void nytp_profile_free(nytp_profile *profile); /* NULL is fine */
 /* The tags that the profile needs, for nytp_reader_set_wanted(). */
 uint32_t nytp_profile_wanted(void);
 
-/* Reads some thousands of chunks into the profile, faster than a loop over nytp_reader_next(). NYTP_OK: call
- * it again; else what nytp_reader_next() returned at the end. */
+/* Reads some thousands of chunks into the profile, faster than a loop over nytp_reader_next(). Returns
+ * NYTP_OK if it must be called again, otherwise what nytp_reader_next() returned at the end. */
 int nytp_profile_read(nytp_profile *profile, nytp_reader *reader);
 
 /* The same into a profile and a call tree at once; the reader must want the tags of both. */
 int nytp_profile_read_with_calls(nytp_profile *profile, nytp_calltree *tree, nytp_reader *reader);
 
-/* Adds one chunk; those whose tags are not in nytp_profile_wanted() are ignored. */
+/* Adds one chunk. A chunk whose tag is not in nytp_profile_wanted() is ignored. */
 void nytp_profile_add(nytp_profile *profile, const nytp_chunk *chunk);
 
-/* Makes one file of the string evals of one line that have the same text, and of all evals of a line that has
- * more than 200 different texts; so for evals within evals. The first one stays, with the lines and subs of
- * all. Its name replaces the others' in the names of subs, and subs whose names become the same become one.
- * Call it when all chunks were added. Numbers of subs and indexes of arcs change. */
+/* Merges the string evals that were called at the same line and have the same text into one file. If a line
+ * called evals with more than 200 different texts, all of them are merged. Evals within evals are treated in
+ * the same way. The first eval stays, with the lines and subs of all. Its name replaces the names of the
+ * others in names of subs, and subs whose names become the same become one. Call it when all chunks were
+ * added. Numbers of subs and indexes of arcs change. */
 void nytp_profile_merge_evals(nytp_profile *profile);
 
-/* Adds a profile to a sum. The sum is the profile that one would read from what nytprofmerge makes of all the
- * profiles that were added. Files with the same name become one. Each run of a string eval stays a file of
- * its own, but a sub that several evals of one line define is in the first of them, with its statements. So
- * the sum has fids of its own. Numbers of subs and indexes of arcs may change.
+/* Adds a profile to a sum. The sum is the same profile as nytprofmerge would write for all the profiles that
+ * were added. Files with the same name become one. Each run of a string eval stays a file of its own, but a
+ * sub that several evals of one line define is in the first of them, with its statements. So the sum has fids
+ * of its own. Numbers of subs and indexes of arcs may change.
  *
  *     nytp_profile *sum = nytp_profile_new();
  *     for (each path) {
@@ -472,17 +477,17 @@ void nytp_profile_merge_evals(nytp_profile *profile);
  *     nytp_profile_merge_evals(sum);
  *
  * The sum has the most ticks per second of all profiles, and times of the others are rounded to its ticks. If
- * values of a setting differ, it has the first one, but the earliest basetime, the sum of
- * cumulative_overhead_ticks, an application that lists all, and the directories of all. A call tree needs no
- * such function: it can read several profiles.
+ * values of a setting differ, it has the first one, with these exceptions: basetime is the earliest,
+ * cumulative_overhead_ticks is the sum, application lists all of them, and the directories are those of all.
+ * A call tree needs no such function, because it can read several profiles.
  *
  * Returns false, and adds nothing, if the sum has chunks that were added one by one, or if
  * nytp_profile_merge_evals() was called for one of the two. */
 bool nytp_profile_add_profile(nytp_profile *sum, const nytp_profile *added);
 
-/* Returns the fid that a line of the last profile added has in the sum, for data that are kept outside of
- * profiles. Line 0: the fid of the file itself, which its source keeps. Returns 0 if the profile had no such
- * fid. */
+/* For data that are kept outside of profiles: returns the fid of the sum that has that line of a file of the
+ * last profile that was added. With line 0 it returns the fid of the file itself, which keeps the source
+ * text. Returns 0 if the profile had no such fid. */
 uint32_t nytp_profile_added_fid(const nytp_profile *sum, uint32_t fid, uint32_t line);
 
 double nytp_profile_ticks_per_sec(const nytp_profile *profile);
@@ -531,14 +536,16 @@ typedef struct nytp_line {
     int64_t ticks;
 } nytp_line;
 
-/* *line becomes the first line of the file that ran, at or after *from; *from becomes the line after it.
- * Returns false if there is none. for (uint64_t from = 0; nytp_profile_next_line(profile, fid, &from,
- * &line);) */
+/* Sets *line to the first line of the file that ran, at or after *from, and *from to the line after it.
+ * Returns false if there is none.
+ *
+ *     for (uint64_t from = 0; nytp_profile_next_line(profile, fid, &from, &line);)
+ */
 bool nytp_profile_next_line(const nytp_profile *profile, uint32_t fid, uint64_t *from, nytp_line *line);
 
-/* With blocks=1 the profiler says for each statement where the innermost block and the sub around it begin.
- * A profile that keeps levels has a record for each line and pair of these. To be called before the first
- * chunk is added. The records are numbered from 0 on, in order of first sight. */
+/* With blocks=1 the profiler records for each statement where the innermost block and the sub around it
+ * begin. A profile that keeps levels has a record for each combination of a line, its block and its sub,
+ * numbered from 0 in order of first sight. Call nytp_profile_keep_levels() before the first chunk. */
 typedef struct nytp_level {
     uint32_t fid, line;
     uint32_t block_line, sub_line;
@@ -550,8 +557,8 @@ void nytp_profile_keep_levels(nytp_profile *profile);
 size_t nytp_profile_level_count(const nytp_profile *profile);
 const nytp_level *nytp_profile_level(const nytp_profile *profile, size_t index); /* NULL: no such index */
 
-/* Has each line of source text passed on as it is added: the profile does not keep text. The string is valid
- * during the call. To be called before the first chunk is added. */
+/* Calls on_line for each line of source text as it is added, since the profile does not keep text. The string
+ * is valid during the call. Set it before the first chunk is added. */
 typedef void nytp_source_line_fn(void *context, uint32_t fid, uint32_t line, nytp_str text);
 void nytp_profile_on_source(nytp_profile *profile, nytp_source_line_fn *on_line, void *context);
 
@@ -566,7 +573,7 @@ enum nytp_sub_kind {
 /* Where a sub is. A sub that several string evals define is in several places. */
 typedef struct nytp_range {
     uint32_t fid;
-    uint32_t first_line, last_line; /* both 0: an xsub or built-in, of a package in that file */
+    uint32_t first_line, last_line; /* both 0: an xsub or built-in of a package in that file */
 } nytp_range;
 
 typedef struct nytp_sub {
@@ -580,14 +587,14 @@ uint32_t nytp_profile_sub_count(const nytp_profile *profile);
 bool nytp_profile_sub(const nytp_profile *profile, uint32_t number,
                       nytp_sub *sub); /* false: no such number */
 
-/* Where a sub is; for one that several evals define, in the first of them. NULL: not known. */
+/* Returns where a sub is, in the first eval if several define it; NULL if the profile does not say. */
 const nytp_range *nytp_sub_home(const nytp_sub *sub);
 
-/* Whether it is main::RUNTIME or main::NULL, which stand for callers that are no subs and are never called.
- */
+/* Whether it is main::RUNTIME or main::NULL. These stand for code outside of all subs, and nothing calls
+ * them. */
 bool nytp_sub_is_root(const nytp_sub *sub);
 
-/* Returns a name as it is to be shown: valid UTF-8, on one line. Bytes that are not UTF-8 are taken for
+/* Returns a name in the form to show: valid UTF-8, on one line. Bytes that are not UTF-8 are taken for
  * Latin-1; control characters, and blanks at the ends, become escapes. The caller must free() it. */
 char *nytp_name_clean(nytp_str name);
 
@@ -596,10 +603,9 @@ typedef struct nytp_arc {
     uint32_t caller, callee; /* numbers of subs */
     uint32_t fid, line;      /* of the call */
     uint64_t count;
-    int64_t
-        incl_ticks; /* inclusive time of outermost calls: those with no other call of the sub around them */
+    int64_t incl_ticks; /* inclusive time of outermost calls, which are not within another call of the sub */
     int64_t excl_ticks; /* exclusive time of all calls */
-    int64_t reci_ticks; /* inclusive time of the other calls */
+    int64_t reci_ticks; /* inclusive time of the calls that are within another call of the sub */
     uint32_t max_depth; /* of recursion; 0: there was none */
 } nytp_arc;
 

@@ -24,7 +24,7 @@ static inline uint64_t nytp_hash_mix(uint64_t hash, uint64_t a, uint64_t b)
     return x ^ x >> 32;
 }
 
-/* Takes sixteen bytes at a time. The last sixteen may overlap the ones before. */
+/* Mixes in sixteen bytes at a time. The last sixteen may overlap the ones before. */
 static inline uint64_t nytp_hash_bytes(const char *p, size_t length)
 {
     uint64_t h = length;

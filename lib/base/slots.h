@@ -1,9 +1,9 @@
 /* Hash tables of numbers: open addressing, linear probing, a load factor of at most 3/4.
  *
  * The owner keeps its entries in an array, in order of first sight, and their hashes or a way to compute
- * them; the table only finds the number of an entry. The owner allocates the memory, too, because the stream
- * layer reports it when memory is refused, and the layers above end the program. All functions are inlined
- * with their callbacks.
+ * them; the table only finds the number of an entry. The owner also allocates the memory, because owners
+ * differ in what they do when memory runs out: base, bytes and format report it, model ends the program. All
+ * functions are inlined with their callbacks.
  *
  *     uint32_t *slot = nytp_slots_find(&slots, hash, is_same, &key);
  *     if (*slot == 0) {
@@ -38,6 +38,7 @@ nytp_slots_find(const nytp_slots *s, uint64_t hash, nytp_slots_same_fn *same, co
     return &s->at[i];
 }
 
+/* Returns whether the table is too small for count entries. */
 static inline bool nytp_slots_full(const nytp_slots *s, uint32_t count)
 {
     return count > s->mask - s->mask / 4;

@@ -17,7 +17,7 @@ static inline bool nytp_str_is(nytp_str s, const char *text)
     return nytp_str_same(s, (nytp_str){text, strlen(text), false});
 }
 
-/* Whether s is the name of a sub whose last part is text: main::fact and fact. */
+/* Returns whether s is the full name of a sub called text: main::fact for fact. */
 static inline bool nytp_str_is_sub(nytp_str s, const char *text)
 {
     size_t length = strlen(text), before = s.length - length;
@@ -25,7 +25,7 @@ static inline bool nytp_str_is_sub(nytp_str s, const char *text)
            memcmp(s.bytes + before - 2, "::", 2) == 0;
 }
 
-/* As memcmp(): byte order, a prefix before what it is a prefix of. */
+/* Compares like memcmp(): byte order, and a prefix comes before the longer string. */
 static inline int nytp_str_order(nytp_str a, nytp_str b)
 {
     size_t common = a.length < b.length ? a.length : b.length;

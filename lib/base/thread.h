@@ -4,7 +4,8 @@
 
 #include <pthread.h>
 
-/* pthread_create() of a thread that has all signals blocked, since they are for the program's own threads. */
+/* Like pthread_create(), and returns what that returns. The thread has a small stack and blocks all signals,
+ * which are for the program's own threads. */
 int nytp_thread_start(pthread_t *thread, void *(*work_of)(void *), void *argument);
 
 #endif

@@ -1,6 +1,6 @@
-/* Which numbers can be a time or a rate; others come from damaged profiles only. */
-#ifndef NYTP_TICKS_H
-#define NYTP_TICKS_H
+/* Which numbers can be a time or a rate. Others are only in damaged profiles. */
+#ifndef NYTP_BASE_TICKS_H
+#define NYTP_BASE_TICKS_H
 
 #include <math.h>
 #include <stdbool.h>
@@ -14,16 +14,16 @@ static inline bool nytp_is_rate(double ticks_per_sec)
     return ticks_per_sec > 0 && isfinite(ticks_per_sec);
 }
 
-/* Beyond it a double does not hold every whole number: 28 years of 100 ns. */
+/* The largest time. Beyond it a double does not hold every whole number; it is 28 years of 100 ns. */
 #define NYTP_MOST_TICKS 0x1p53
 
-/* Whether it can be a time; NaN cannot. */
+/* Returns whether ticks can be a time; NaN cannot. */
 static inline bool nytp_is_ticks(double ticks)
 {
     return fabs(ticks) <= NYTP_MOST_TICKS;
 }
 
-/* a + b, or the limit that it would exceed: sums of damaged profiles must not wrap around. */
+/* Returns a + b, or the limit of int64_t that it exceeds: sums of damaged profiles must not wrap around. */
 static inline int64_t nytp_add_ticks(int64_t a, int64_t b)
 {
     int64_t sum;

@@ -5,10 +5,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Extends the Adler-32 checksum sum by data. Start with 1. */
+/* Returns the Adler-32 of data that follows other data, whose Adler-32 is sum. The sum of no data is 1. */
 uint32_t nytp_adler(uint32_t sum, const void *data, size_t size);
 
-/* The Adler-32 of two runs of bytes together, from the checksum of each and the size of the second. */
+/* Returns the Adler-32 of two runs of bytes together, given that of each and the size of the second. */
 uint32_t nytp_adler_join(uint32_t first, uint32_t second, uint64_t second_size);
 
 #endif

@@ -9,12 +9,12 @@
 #include <endian.h>
 #include <string.h>
 
-/* Deflating by one of the two libraries: blocks without the header and the check of a zlib stream. */
+/* A library that deflates: blocks without the header and the check of a zlib stream. */
 typedef struct nytp_deflater {
     void *(*start)(int level);    /* returns the state; NULL when out of memory */
     void (*restart)(void *state); /* before each segment */
-    /* Advances the window. Must be called again while it fills all of the output. Returns NULL, or what is
-     * wrong. */
+    /* Advances the window. Must be called again while it fills all of the output. Returns NULL, or a message
+     * that says what is wrong. */
     const char *(*step)(void *state, nytp_window *w, enum nytp_deflate_flush flush);
     void (*stop)(void *state);
 } nytp_deflater;
@@ -29,9 +29,9 @@ bool nytp_codec_start(nytp_codec *codec, int level, enum nytp_deflate_with with)
 
 enum { NYTP_INFLATE_HELD_MAX = 8 };
 
-/* Inflating by one of the two libraries. */
+/* A library that inflates. */
 typedef struct nytp_inflater {
-    const char *library;
+    const char *library;      /* its name, for messages */
     void *(*start)(bool raw); /* returns the state; raw: the stream has no header and no check */
     /* Advances the window as far as possible. Returns NYTP_OK, NYTP_END, or a negative nytp_status; *why is
      * then the reason for an NYTP_ERR_FORMAT. */
@@ -52,7 +52,7 @@ const nytp_inflater *nytp_inflater_of(enum nytp_inflate_with with); /* NULL: not
 #define NYTP_ZLIB_HEADER { 0x78, 0x9C }
 /* clang-format on */
 
-/* It ends with the Adler-32 of its contents. */
+/* How a zlib stream ends: with the Adler-32 of its contents, the high byte first. */
 enum { NYTP_ZLIB_CHECK_BYTES = sizeof(uint32_t) };
 static inline void nytp_put_check(unsigned char *to, uint32_t adler)
 {

@@ -18,7 +18,7 @@
 struct nytp_deflate {
     nytp_sink *inner;
     nytp_codec codec;
-    bool begins;  /* the next byte begins a segment */
+    bool begins;  /* the next byte of input begins a segment */
     bool pending; /* there is input since the last flush */
     nytp_deflate_mark total;
     uint64_t segment_from; /* in_bytes at the last mark */
@@ -26,7 +26,7 @@ struct nytp_deflate {
     unsigned char out[64 << 10];
 };
 
-/* There must be space for them. */
+/* There must be space for them in out. */
 static void put_bytes(nytp_deflate *d, const unsigned char *bytes, size_t size)
 {
     memcpy(d->out + d->length, bytes, size);
@@ -64,7 +64,7 @@ static int drain(nytp_deflate *d, nytp_error *err)
 static int compress_some(nytp_deflate *d, const void *data, size_t size, enum nytp_deflate_flush flush,
                          nytp_error *err)
 {
-    enum { LEAST = 64 /* bytes; a flush takes fewer */ };
+    enum { LEAST = 64 /* bytes that a step gets; a flush needs fewer */ };
     nytp_window w = {.in = data, .in_size = size};
     if (d->begins)
         d->codec.library->restart(d->codec.state);

@@ -8,37 +8,44 @@
 
 #include "nytprof.h"
 
-/* Which library compresses at zlib's levels 2 to 6; at the others there is no choice.
+/* Which library compresses at levels 2 to 6. At the other levels there is no choice.
  *
  *   FAST      isa-l, if it was there at build time, else zlib's level 1
  *   STRONG    zlib at that level
  */
 enum nytp_deflate_with { NYTP_DEFLATE_FAST, NYTP_DEFLATE_STRONG };
 
-/* Compresses into inner, which stays the caller's. level is zlib's, 1 to 9. NULL when out of memory. */
+/* Compresses into inner, which stays the caller's. level is 1 to 9, as in zlib. Returns NULL when out of
+ * memory. */
 typedef struct nytp_deflate nytp_deflate;
 nytp_deflate *nytp_deflate_new(nytp_sink *inner, int level, enum nytp_deflate_with with);
-void nytp_deflate_free(nytp_deflate *deflate);
+void nytp_deflate_free(nytp_deflate *deflate); /* NULL is fine; does not end the stream */
 
-/* MORE: some output may be held back; SYNC: all input up to here can be inflated; SEGMENT: the segment ends,
- * too; END: and the stream ends. Returns 0, or a negative nytp_status with err filled; so below. */
+/* What must have reached inner when nytp_deflate_write() returns. MORE: nothing in particular. SYNC: all
+ * input up to here can be inflated. SEGMENT: the same, and the segment ends. END: the same, and the stream
+ * ends.
+ *
+ * Returns 0, or a negative nytp_status with err filled; so does nytp_deflate_remember(). */
 enum nytp_deflate_flush { NYTP_DEFLATE_MORE, NYTP_DEFLATE_SYNC, NYTP_DEFLATE_SEGMENT, NYTP_DEFLATE_END };
 int nytp_deflate_write(nytp_deflate *deflate, const void *data, size_t size, enum nytp_deflate_flush flush,
                        nytp_error *err);
 
-/* remember() flushes, and notes the place in *mark. resume() goes on from there as if nothing had been
- * written since, not even the end; the caller has to take back what inner was given since. */
+/* remember() flushes, and sets *mark to the current position. resume() returns to that position, as if
+ * nothing had been written since, not even the end; the caller must take back what inner was given since. */
 typedef struct nytp_deflate_mark {
-    uint32_t adler;
-    uint64_t in_bytes, out_bytes;
+    uint32_t adler;               /* of all input before it */
+    uint64_t in_bytes, out_bytes; /* before it */
 } nytp_deflate_mark;
 int nytp_deflate_remember(nytp_deflate *deflate, nytp_deflate_mark *mark, nytp_error *err);
 void nytp_deflate_resume(nytp_deflate *deflate, const nytp_deflate_mark *mark);
 
+/* How many bytes were written, and how many compressed bytes they became. */
 void nytp_deflate_totals(const nytp_deflate *deflate, uint64_t *in_bytes, uint64_t *out_bytes);
 
 enum { NYTP_SEGMENT_BYTES = 1 << 20 /* of input; a segment ends with the write that reaches it */ };
 
+/* How a segment ends: with the lengths of the empty block that a sync flush writes, and a second empty block
+ * (RFC 1951, 3.2.4). */
 /* clang-format off */
 #define NYTP_SEGMENT_MARK { 0x00, 0x00, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0xFF, 0xFF }
 /* clang-format on */

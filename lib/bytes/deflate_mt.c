@@ -168,7 +168,7 @@ int nytp_deflate_mt_write(nytp_deflate_mt *d, const void *data, size_t size, nyt
 {
     const unsigned char *at = data;
     while (size > 0) {
-        block *b = nytp_ordered_pool_next(d->pool); /* there is one: submit() sees to that */
+        block *b = nytp_ordered_pool_next(d->pool); /* not NULL: submit() waits until a block is free */
         size_t some = size < BLOCK_BYTES - b->in_size ? size : BLOCK_BYTES - b->in_size;
         memcpy(b->in + b->in_size, at, some);
         b->in_size += some;
@@ -182,8 +182,8 @@ int nytp_deflate_mt_write(nytp_deflate_mt *d, const void *data, size_t size, nyt
 
 int nytp_deflate_mt_finish(nytp_deflate_mt *d, nytp_error *err)
 {
-    unsigned char end[EMPTY_BLOCK_BYTES + NYTP_ZLIB_CHECK_BYTES] = {0x03,
-                                                                    0x00}; /* RFC 1951: the last block */
+    /* The last block, which is empty (RFC 1951), and the check. */
+    unsigned char end[EMPTY_BLOCK_BYTES + NYTP_ZLIB_CHECK_BYTES] = {0x03, 0x00};
     if (submit(d, err) != 0 || write_blocks(d, true, err) != 0)
         return err->code;
     nytp_put_check(end + EMPTY_BLOCK_BYTES, d->total.adler);

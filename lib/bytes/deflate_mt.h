@@ -4,8 +4,9 @@
 
 #include "bytes/deflate.h"
 
-/* As nytp_deflate, on `threads` threads, each of which compresses blocks of 512 KiB. new() returns NULL when
- * out of memory or threads. After an error the only thing left to do is to free it. */
+/* Like nytp_deflate, on `threads` threads, each of which compresses blocks of 512 KiB. new() returns NULL
+ * when out of memory, or if no thread can be started. write() and finish() return 0, or a negative
+ * nytp_status with err filled; only free() may follow an error. */
 typedef struct nytp_deflate_mt nytp_deflate_mt;
 nytp_deflate_mt *nytp_deflate_mt_new(nytp_sink *inner, int level, enum nytp_deflate_with with,
                                      unsigned threads);

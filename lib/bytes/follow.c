@@ -23,12 +23,12 @@ typedef struct follow_source {
     nytp_source *inner; /* reads fd */
     int fd;
     bool owned; /* fd is to be closed */
-    bool ended; /* nobody writes to the file any more */
+    bool ended; /* no process writes to the file any more */
     nytp_wait_fn *wait;
     void *context;
 } follow_source;
 
-/* A file system without locks has no writers that can be seen. */
+/* On a file system without locks, writers cannot be detected. */
 static bool is_being_written(int fd)
 {
     if (flock(fd, LOCK_SH | LOCK_NB) != 0)
@@ -37,7 +37,8 @@ static bool is_being_written(int fd)
     return false;
 }
 
-/* Whether to go on waiting, according to the callback. That must not be cancelled, as it may hold a lock. */
+/* Returns whether to go on waiting, according to the callback. The thread must not be cancelled in it,
+ * because the callback may hold a lock. */
 static bool ask_callback(const follow_source *s)
 {
     int before;

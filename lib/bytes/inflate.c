@@ -20,7 +20,7 @@ typedef struct inflate_source {
     int ended;             /* NYTP_OK while inflating; then how the stream ended */
     const char *why;       /* the reason for NYTP_ERR_FORMAT */
     uint64_t file_offset;  /* of the first byte of the prefix */
-    uint64_t used_bytes;   /* from there on */
+    uint64_t used_bytes;   /* how many were inflated, from there on */
     bool resumed;          /* from a point: the check must still be read, and compared with adler */
     uint32_t adler;
     unsigned char input[64 << 10];
@@ -28,7 +28,7 @@ typedef struct inflate_source {
 
 static const char no_end[] = "the compressed data has no end";
 
-/* Makes sure that there is input. Returns 1 if there is, 0 at the end of inner, or a negative error. */
+/* Reads input if there is none. Returns 1 if there is some then, 0 at the end, or a negative nytp_status. */
 static int fill(inflate_source *s, nytp_error *err)
 {
     if (s->w.in_size > 0)
@@ -59,7 +59,7 @@ static int check_end(inflate_source *s, nytp_error *err)
 {
     uint32_t expected = 0;
     s->resumed = false;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < NYTP_ZLIB_CHECK_BYTES; i++) {
         int some = fill(s, err);
         if (some == 0)
             s->base.cut = no_end;

@@ -1,13 +1,13 @@
 /* Inflating on several threads. That is possible if nytp_deflate made the stream: its segments refer to
- * nothing before them, and each ends with a mark, which other data contain only by chance.
+ * nothing before them, and each ends with a mark, which other streams contain only by chance.
  *
  * A worker of the pool reads a segment, that is, as far as the next mark, and inflates it. Reading is done by
  * one worker at a time, inflating in parallel. A caller that has to wait for the oldest segment works, too,
  * so there need not be more threads than processors.
  *
- * Everything else is left to an ordinary inflater, rest, which continues from the last good mark: the last
- * segment, which has no mark; damage; bytes that look like a mark and are not. So all errors come from one
- * place.
+ * Everything else is left to an ordinary inflater, `rest`, which continues from the last good mark: the last
+ * segment, which has no mark; damaged data; bytes that look like a mark and are not. So all errors come from
+ * one place.
  */
 #include "bytes/inflate_mt.h"
 
@@ -31,7 +31,7 @@ enum {
     OUT_CAPACITY = 2 * NYTP_SEGMENT_BYTES /* nytp_deflate makes no segment that inflates to more */
 };
 
-/* Large, but the system provides only the pages that are used. */
+/* Large, but the system provides memory only for the pages that are used. */
 typedef struct segment {
     size_t in_size, out_size;
     uint32_t adler;
@@ -49,11 +49,11 @@ typedef struct mt_source {
     nytp_ordered_pool *pool; /* of segments; NULL: rest has taken over */
     unsigned char header[HEADER_BYTES];
 
-    /* For the worker that reads: what was read past the last mark. */
+    /* Used by the worker that reads: the bytes that were read past the last mark. */
     unsigned char *carry; /* as large as the prefix, and at least READ_BYTES */
     size_t carry_size;
 
-    /* The caller's own. */
+    /* Used by the caller alone. */
     bool began;               /* a segment was handed out */
     size_t used;              /* bytes of the oldest segment that were handed out */
     nytp_inflate_point point; /* after all segments that were handed out */
@@ -140,7 +140,7 @@ static unsigned char *gather(const mt_source *s, size_t *size)
     return bytes;
 }
 
-/* Starts rest, from the last good mark. It stays NULL if memory is lacking. */
+/* Starts rest, from the last good mark. rest stays NULL when out of memory. */
 static void start_rest(mt_source *s)
 {
     size_t size;
@@ -197,7 +197,7 @@ static segment *current(mt_source *s, int *rc, nytp_error *err)
     return NULL;
 }
 
-/* After a call of rest: takes over what it says about the file. Returns n. */
+/* After a call of rest: copies what it says about the file. Returns n. */
 static ptrdiff_t after_rest(mt_source *s, ptrdiff_t n)
 {
     s->base.taken_bytes = s->rest->taken_bytes;

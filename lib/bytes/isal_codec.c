@@ -69,7 +69,7 @@ static void *inflate_start(bool raw)
     return i;
 }
 
-/* isa-l has numbers only; the words are zlib's for the same defects. */
+/* isa-l has only numbers for errors. Returns zlib's words for the same defects. */
 static const char *words(const inflating *i)
 {
     if (i->rc == ISAL_INCORRECT_CHECKSUM && i->s.block_state == ISAL_BLOCK_NEW_HDR)
@@ -86,9 +86,9 @@ static const char *words(const inflating *i)
     }
 }
 
-/* After an error isa-l holds back what it had decoded and had no room for. Moves that to the window; false:
- * there is more of it. */
-static bool rescue(struct inflate_state *s, nytp_window *w)
+/* After an error isa-l still holds what it had decoded and had no space for. Moves that to the window.
+ * Returns false if there is more of it. */
+static bool take_held_output(struct inflate_state *s, nytp_window *w)
 {
     size_t left = (size_t)(s->tmp_out_valid - s->tmp_out_processed);
     size_t size = left < w->out_size ? left : w->out_size;
@@ -115,7 +115,7 @@ static int inflate_step(void *state, nytp_window *w, const char **why)
     w->out_size = s->avail_out;
     if (i->rc < 0 || i->rc == ISAL_NEED_DICT) {
         *why = words(i);
-        return rescue(s, w) ? NYTP_ERR_FORMAT : NYTP_OK;
+        return take_held_output(s, w) ? NYTP_ERR_FORMAT : NYTP_OK;
     }
     return s->block_state == ISAL_BLOCK_FINISH ? NYTP_END : NYTP_OK;
 }
@@ -142,7 +142,7 @@ static size_t inflate_held(const void *state, unsigned char bytes[NYTP_INFLATE_H
 static const nytp_inflater inflater = {"isa-l",      inflate_start, inflate_step, inflate_between_blocks,
                                        inflate_held, free};
 
-/* ---- what there is ---- */
+/* ---- what this build has ---- */
 
 static uint32_t adler(uint32_t sum, const unsigned char *data, uint64_t size)
 {

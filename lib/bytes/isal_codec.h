@@ -1,4 +1,4 @@
-/* Deflating, inflating and checksums by isa-l, which is faster than zlib. All NULL in a build without it. */
+/* Deflating, inflating and checksums with isa-l, which is faster than zlib. NULL in a build without it. */
 #ifndef NYTP_BYTES_ISAL_CODEC_H
 #define NYTP_BYTES_ISAL_CODEC_H
 

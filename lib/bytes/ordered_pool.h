@@ -31,18 +31,18 @@ typedef struct nytp_pool_work {
 nytp_ordered_pool *nytp_ordered_pool_new(const nytp_pool_work *work, void *context, unsigned job_count,
                                          size_t job_size, unsigned threads);
 
-/* How many threads were started. */
+/* Returns how many threads were started. */
 unsigned nytp_ordered_pool_threads(const nytp_ordered_pool *pool);
 
-/* The job to be submitted next; NULL if no job is free. */
+/* Returns the job to submit next, which the owner fills; NULL if no job is free. */
 void *nytp_ordered_pool_next(const nytp_ordered_pool *pool);
 
 /* Submits that job. */
 void nytp_ordered_pool_submit(nytp_ordered_pool *pool);
 
 /* Returns the oldest job that was submitted and not released, if it is done. If it is not: POLL returns NULL,
- * WAIT waits, and HELP runs jobs itself while it waits. Returns NULL, too, if there is no such job, or if it
- * cannot be taken because prepare() returned false before. */
+ * WAIT waits, and HELP runs jobs on the owner's thread while it waits. Also returns NULL if there is no such
+ * job, or if it will not be taken because prepare() returned false before. */
 enum nytp_pool_wait { NYTP_POOL_POLL, NYTP_POOL_WAIT, NYTP_POOL_HELP };
 void *nytp_ordered_pool_oldest(nytp_ordered_pool *pool, enum nytp_pool_wait how);
 
@@ -52,8 +52,8 @@ void nytp_ordered_pool_release(nytp_ordered_pool *pool);
 /* Ends the threads, after the jobs that they are running. */
 void nytp_ordered_pool_stop(nytp_ordered_pool *pool);
 
-/* Of the jobs that were taken and not released, the one at that index in their order; NULL: there are fewer.
- * Only after nytp_ordered_pool_stop(). */
+/* Returns one of the jobs that were taken and not released, by its index in their order; NULL if there are
+ * fewer. Call it only after nytp_ordered_pool_stop(). */
 void *nytp_ordered_pool_taken(const nytp_ordered_pool *pool, unsigned index);
 
 /* Stops the pool, and frees it with its jobs. NULL is fine. */

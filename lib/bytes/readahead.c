@@ -17,7 +17,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* A block is smaller than the L2 cache of a core. All of them are the most that the thread reads ahead. */
+/* A block fits in the L2 cache of a core. The thread reads ahead by at most BLOCKS of them. */
 enum { BLOCKS = 32, BLOCK_SIZE = 128 << 10 };
 
 typedef struct block {
@@ -34,7 +34,7 @@ typedef struct readahead_source {
     pthread_mutex_t lock;
     pthread_cond_t moved; /* the other side may continue */
     uint64_t filled, emptied;
-    unsigned enough; /* blocks that a caller waits for when it found none */
+    unsigned enough; /* how many blocks a caller that found none waits for */
     bool ended, stop;
     nytp_error end_error; /* code NYTP_OK: the end of inner */
     size_t used; /* bytes of the block at emptied that were handed out; only the caller uses it and lent */
@@ -116,7 +116,7 @@ static block *current(readahead_source *s, ptrdiff_t *end, nytp_error *err)
     if (s->lent)
         release(s);
     block *b = next_to_empty(s);
-    if (b == NULL) { /* the thread has ended, and touches nothing */
+    if (b == NULL) { /* the thread has ended, so inner and end_error may be read without the lock */
         s->base.cut = s->inner->cut;
         if (s->end_error.code != NYTP_OK)
             *err = s->end_error;
@@ -203,8 +203,8 @@ nytp_source *nytp_readahead_new(nytp_source *inner)
         return inner;
     s->inner = inner;
     s->blocks = ring_new();
-    s->enough =
-        inner->size_bytes > 0 ? BLOCKS / 8 : 1; /* a pipe may be slow, so each block is used at once */
+    /* A pipe may be slow, so each of its blocks is used at once. */
+    s->enough = inner->size_bytes > 0 ? BLOCKS / 8 : 1;
     s->base.lend = readahead_lend;
     s->base.detach = inner->detach != NULL ? readahead_detach : NULL;
     s->base.size_bytes = inner->size_bytes;

@@ -4,8 +4,8 @@
 
 #include "nytprof.h"
 
-/* A source of the same bytes as inner, which a thread reads ahead. Takes ownership of inner. Returns inner
- * itself when no thread can be started. */
+/* Returns a source of the same bytes as inner, which a thread reads ahead. Takes ownership of inner. Returns
+ * inner itself if memory is lacking or no thread can be started. */
 nytp_source *nytp_readahead_new(nytp_source *inner);
 
 #endif

@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Returns the name that messages begin with, from malloc(). Of a long path it is only the end, so that the
- * reason fits in after it. */
+/* Returns the name that messages begin with, from malloc(). If name is long, only its end is shown, so that
+ * the reason fits after it. */
 static char *shown_name(const char *name)
 {
     enum { MOST_BYTES = 300 };

@@ -9,8 +9,9 @@ enum {
     NYTP_PAD = 64 /* bytes after the end of a buffer that may be read; format/primitives.h says why */
 };
 
-/* A source may lend its bytes instead of copying them. The reader then decodes them where they lie. It moves
- * what was left of the bytes before to the place right in front of them, and writes padding after them:
+/* A source may lend its bytes instead of copying them, and the reader decodes them in place. Bytes that were
+ * left of the previous loan, such as half a chunk, the reader copies right in front of them, and it writes
+ * padding after them:
  *
  *     | NYTP_LENT_BEFORE bytes | bytes that are lent (n) | NYTP_PAD bytes |
  *                              ^ *bytes
@@ -22,17 +23,17 @@ struct nytp_source {
      * write to all that the figure above shows. NULL: this source cannot lend. */
     ptrdiff_t (*lend)(nytp_source *self, unsigned char **bytes, nytp_error *err);
     void (*free)(nytp_source *self); /* frees the source and all that it owns, its name too */
-    /* Of a filter, once it has returned 0: frees the filter and returns a source of the bytes that follow its
-     * stream. NULL: out of memory. The function is NULL: this source is not a filter. */
+    /* Only filters have it, and it is called only after read() has returned 0: frees the filter and returns a
+     * source of the bytes that follow its stream, or NULL when out of memory. */
     nytp_source *(*detach)(nytp_source *self);
     char *name;                   /* begins every error message */
     bool cancellable;             /* while true, read() is blocked in a system call and may be cancelled */
     uint64_t size_bytes;          /* of the file; 0: unknown (pipe, callback) */
-    _Atomic uint64_t taken_bytes; /* of the file; other threads read it */
+    _Atomic uint64_t taken_bytes; /* bytes of the file that were read; other threads look at it */
     const char *cut;              /* at the end of an input that stopped early: what is missing; else NULL */
 };
 
-/* Allocates a source of size bytes, all zero but name (a copy), read and free. Returns NULL when out of
+/* Allocates a source of size bytes, all zero except name (a copy), read and free. Returns NULL when out of
  * memory. */
 void *nytp_source_alloc(size_t size, const char *name,
                         ptrdiff_t (*read)(nytp_source *, void *, size_t, nytp_error *),

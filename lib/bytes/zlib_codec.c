@@ -3,6 +3,19 @@
 #include <stdlib.h>
 #include <zlib.h>
 
+static void set_window(z_stream *z, const nytp_window *w)
+{
+    z->next_in = (Bytef *)(uintptr_t)w->in; /* zlib does not write there; its type is from before const */
+    z->avail_in = (uInt)w->in_size;
+    z->next_out = w->out;
+    z->avail_out = (uInt)w->out_size;
+}
+
+static nytp_window get_window(const z_stream *z)
+{
+    return (nytp_window){z->next_in, z->avail_in, z->next_out, z->avail_out};
+}
+
 /* ---- deflating ---- */
 
 static void *deflate_start(int level)
@@ -27,15 +40,9 @@ static const char *deflate_step(void *state, nytp_window *w, enum nytp_deflate_f
     static const int flush_of[] = {
         [NYTP_DEFLATE_MORE] = Z_NO_FLUSH, [NYTP_DEFLATE_SYNC] = Z_SYNC_FLUSH, [NYTP_DEFLATE_END] = Z_FINISH};
     z_stream *z = state;
-    z->next_in = (Bytef *)(uintptr_t)w->in; /* zlib does not write there; its type is from before const */
-    z->avail_in = (uInt)w->in_size;
-    z->next_out = w->out;
-    z->avail_out = (uInt)w->out_size;
+    set_window(z, w);
     int rc = deflate(z, flush_of[flush]);
-    w->in = z->next_in;
-    w->in_size = z->avail_in;
-    w->out = z->next_out;
-    w->out_size = z->avail_out;
+    *w = get_window(z);
     return rc != Z_STREAM_ERROR ? NULL : z->msg != NULL ? z->msg : "stream error";
 }
 
@@ -63,15 +70,9 @@ static void *inflate_start(bool raw)
 static int inflate_step(void *state, nytp_window *w, const char **why)
 {
     z_stream *z = state;
-    z->next_in = (Bytef *)(uintptr_t)w->in; /* zlib does not write there; its type is from before const */
-    z->avail_in = (uInt)w->in_size;
-    z->next_out = w->out;
-    z->avail_out = (uInt)w->out_size;
+    set_window(z, w);
     int rc = inflate(z, Z_NO_FLUSH);
-    w->in = z->next_in;
-    w->in_size = z->avail_in;
-    w->out = z->next_out;
-    w->out_size = z->avail_out;
+    *w = get_window(z);
     if (rc == Z_STREAM_END)
         return NYTP_END;
     if (rc == Z_OK || rc == Z_BUF_ERROR)
@@ -84,13 +85,12 @@ static int inflate_step(void *state, nytp_window *w, const char **why)
 
 static bool inflate_between_blocks(const void *state)
 {
-    enum {
-        BETWEEN = 128
-    }; /* zlib.h, inflate(): after a block that is not the last, with no bits left over */
+    /* zlib.h, inflate(): after a block that is not the last, with no bits left over. */
+    enum { BETWEEN = 128 };
     return ((const z_stream *)state)->data_type == BETWEEN;
 }
 
-/* zlib gives back what it does not need. */
+/* zlib leaves in the window what it does not need. */
 static size_t inflate_held(const void *state, unsigned char bytes[NYTP_INFLATE_HELD_MAX])
 {
     (void)state, (void)bytes;

@@ -1,4 +1,4 @@
-/* Deflating and inflating by zlib. */
+/* Deflating and inflating with zlib. */
 #ifndef NYTP_BYTES_ZLIB_CODEC_H
 #define NYTP_BYTES_ZLIB_CODEC_H
 
@@ -7,7 +7,7 @@
 extern const nytp_deflater nytp_zlib_deflater;
 extern const nytp_inflater nytp_zlib_inflater;
 
-/* Gives a raw stream of nytp_zlib_inflater, before its first step, the data that it may refer to. */
+/* Sets the data that a raw stream of nytp_zlib_inflater may refer to. Call it before its first step. */
 void nytp_zlib_set_history(void *state, const void *bytes, size_t size);
 
 #endif
