@@ -5,7 +5,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Named apart from nytp_progress, which is what a decoder did. */
 typedef struct nytp_progress_line {
     const char *name; /* of the input; NULL: nothing is shown */
     double started_s, shown_s;

@@ -52,7 +52,8 @@
     CASE(PID_START) CASE(PID_END) CASE(NEW_FID) CASE(SUB_INFO) CASE(SUB_CALLERS) CASE(SRC_LINE)
 /* clang-format on */
 
-/* As large as the largest chunk without the contents of its strings: a byte for the tag, then the fields. */
+/* As large as the largest chunk without the contents of its strings: one byte for the tag, then the fields.
+ */
 union nytp_fixed_parts {
 #define ADD_MAX(type, member) +NYTP_MAX_##type
 #define CASE(name)            unsigned char name[1 NYTP_FIELDS_##name(ADD_MAX)];
@@ -104,8 +105,8 @@ static inline unsigned char *nytp_put_fields(unsigned char *p, const nytp_chunk 
     }
 }
 
-/* Returns a number of bytes that the whole chunk fits in; 0 if it has a longer string than readers accept. */
-static inline size_t nytp_chunk_room(const nytp_chunk *chunk)
+/* Returns a number of bytes that the whole chunk fits in; 0 if a string is longer than readers accept. */
+static inline size_t nytp_chunk_capacity(const nytp_chunk *chunk)
 {
     size_t size = NYTP_FIXED_MAX, length;
     switch (chunk->tag) {

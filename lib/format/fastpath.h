@@ -11,9 +11,9 @@
 
 enum { NYTP_SHORT_STATEMENT_MAX = 5 };
 
-/* Nine of ten statements are short: a TIME_LINE with ticks and fid of one byte each, and a line of one or
- * two. Returns the size of a short statement with its tag, 4 or 5; 0 if it is something else. *bytes receives
- * eight bytes, the first one lowest. May read past the end, into the padding. */
+/* Nine of ten statements are short: a TIME_LINE with ticks and fid of one byte each, and a line of one or two
+ * bytes. Returns the size of a short statement with its tag, 4 or 5; 0 if it is something else. *bytes
+ * receives the eight bytes at `at`, the first one lowest. May read past the end, into the padding. */
 static inline size_t nytp_short_statement(const unsigned char *at, uint64_t *bytes)
 {
     memcpy(bytes, at, sizeof *bytes);
@@ -57,8 +57,8 @@ enum {
     NYTP_RETURN_NAME
 };
 
-/* Returns the size of a short return that is complete; 0 if it is something else. at may be equal to end,
- * since padding follows. */
+/* Returns the size of the short return at `at`; 0 if it is something else, or incomplete. at may be equal to
+ * end, since padding follows. */
 static inline size_t nytp_short_return(const unsigned char *at, const unsigned char *end)
 {
     if (at[0] != NYTP_SUB_RETURN || at[NYTP_RETURN_DEPTH] >= 0x80 || at[NYTP_RETURN_QUOTE] != '\'' ||

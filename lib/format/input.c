@@ -15,13 +15,18 @@ const char *nytp_reader_stream_name(const nytp_reader *r)
     return r->inflating ? " of the inflated data" : "";
 }
 
-nytp_progress nytp_reader_fail_at(nytp_reader *r, int code, const unsigned char *where, const char *what)
+nytp_decode_result nytp_reader_fail_at(nytp_reader *r, int code, const unsigned char *where, const char *what)
 {
     r->error.offset = nytp_reader_offset_of(r, where);
     r->error.tag = r->at < r->end ? *r->at : 0;
     r->ended = nytp_fail(&r->error, code, "%s: offset %llu%s: %s", r->source->name,
                          (unsigned long long)r->error.offset, nytp_reader_stream_name(r), what);
     return NYTP_FAILED;
+}
+
+nytp_decode_result nytp_reader_out_of_memory(nytp_reader *r)
+{
+    return nytp_reader_fail_at(r, NYTP_ERR_MEMORY, r->at, "out of memory");
 }
 
 bool nytp_reader_may_hold(nytp_reader *r, uint64_t bytes)
@@ -33,34 +38,39 @@ bool nytp_reader_may_hold(nytp_reader *r, uint64_t bytes)
     return false;
 }
 
-nytp_progress nytp_reader_skip_line(nytp_reader *r, const char *why)
+void nytp_reader_warn_at(nytp_reader *r, uint64_t offset, const char *why)
 {
     if (r->warnings++ == 0)
         snprintf(r->first_warning, sizeof r->first_warning, "%s: offset %llu%s: %s", r->source->name,
-                 (unsigned long long)nytp_reader_offset_of(r, r->at), nytp_reader_stream_name(r), why);
+                 (unsigned long long)offset, nytp_reader_stream_name(r), why);
+}
+
+nytp_decode_result nytp_reader_skip_line(nytp_reader *r, const char *why)
+{
+    nytp_reader_warn_at(r, nytp_reader_offset_of(r, r->at), why);
     return NYTP_SKIPPED;
 }
 
-nytp_progress nytp_reader_sees_header(const nytp_reader *r)
+nytp_decode_result nytp_reader_sees_header(const nytp_reader *r)
 {
     static const char *const magics[] = {"NYTProf ", "#fOrTyTwO\n", "#fOrTyTwO\r\n"};
     const size_t have = (size_t)(r->end - r->at);
-    nytp_progress progress = NYTP_SKIPPED;
+    nytp_decode_result result = NYTP_SKIPPED;
     for (size_t i = 0; i < sizeof magics / sizeof *magics; i++) {
         const size_t length = strlen(magics[i]);
         if (memcmp(r->at, magics[i], have < length ? have : length) != 0)
             continue;
         if (have >= length)
             return NYTP_DECODED;
-        progress = NYTP_NEEDS_BYTES;
+        result = NYTP_NEEDS_BYTES;
     }
-    return progress;
+    return result;
 }
 
 /* ---- getting bytes ---- */
 
-/* Moves the bytes that are left to the place right before bytes, of which there are size. The input is then
- * both of them, in that order. */
+/* Moves the bytes that are left to the place right before `bytes`, which are size bytes that follow them.
+ * Both together are the input then. */
 static void move_left(nytp_reader *r, unsigned char *bytes, size_t size)
 {
     size_t left = (size_t)(r->end - r->at);
@@ -72,7 +82,7 @@ static void move_left(nytp_reader *r, unsigned char *bytes, size_t size)
 }
 
 /* Makes free space in the buffer after the bytes that are left: moves those to the front, or to a larger
- * buffer if they fill most of this one. Returns false if it cannot, and r->ended says why. */
+ * buffer if they fill most of this one. Returns false after an error, which r->ended then holds. */
 static bool make_space(nytp_reader *r)
 {
     enum { CHEAP_TO_MOVE = 4096 };
@@ -91,7 +101,7 @@ static bool make_space(nytp_reader *r)
         return false;
     unsigned char *larger = malloc(capacity + NYTP_PAD);
     if (larger == NULL) {
-        nytp_reader_fail_at(r, NYTP_ERR_MEMORY, r->at, "out of memory");
+        nytp_reader_out_of_memory(r);
         return false;
     }
     move_left(r, larger + left, 0);
@@ -101,13 +111,13 @@ static bool make_space(nytp_reader *r)
     return true;
 }
 
-/* Bytes that the source lends are decoded where they lie. The bytes that are left of the last ones must then
- * be moved in front of them, so there must be few. */
+/* Bytes that the source lends are decoded in place. What is left of the bytes before must be moved in front
+ * of them, so it must be short. */
 bool nytp_reader_refill(nytp_reader *r)
 {
     bool lent = r->source->lend != NULL && r->end - r->at <= NYTP_LENT_BEFORE;
-    if (!make_space(
-            r)) /* from here on, the bytes that are left lie in the buffer: lend() ends the last loan */
+    /* lend() and read() end the last loan, so the bytes that are left are copied to the buffer before. */
+    if (!make_space(r))
         return false;
     unsigned char *const free_bytes = r->buffer + (r->end - r->buffer), *bytes = free_bytes;
     ptrdiff_t n =

@@ -8,27 +8,27 @@
 
 #define NYTP_NOT_A_PROFILE "not a Perl profile: expected \"NYTProf 5 0\" or \"#fOrTyTwO\""
 
-/* What a decoder did. */
-typedef enum nytp_progress {
-    NYTP_DECODED,     /* it filled the chunk */
-    NYTP_SKIPPED,     /* it passed input that makes no chunk; it counted a warning if that makes no sense */
+/* What a function that decodes returns. */
+typedef enum nytp_decode_result {
+    NYTP_DECODED, /* it filled the chunk */
+    NYTP_SKIPPED, /* it consumed input that gives no chunk; if that makes no sense, it counted a warning */
     NYTP_NEEDS_BYTES, /* the chunk is longer than what is buffered */
     NYTP_FAILED       /* error and ended are set */
-} nytp_progress;
+} nytp_decode_result;
 
 struct nytp_reader {
     nytp_source *source;
     unsigned char *buffer; /* capacity + NYTP_PAD bytes */
     size_t capacity;
-    const unsigned char *base; /* what at and end point into: buffer, or bytes that the source lent */
+    const unsigned char *base; /* what at and end point into: the buffer, or bytes that the source lent */
     /* The bytes that are buffered and not yet decoded are those from at to end; NYTP_PAD zeros follow. at and
      * end are kept apart on purpose: gcc loads neighbours with one vector load, which cannot be forwarded
      * from the recent store to at and stalls until that has left the store buffer (a store-forwarding stall).
      */
     const unsigned char *at;
-    uint64_t base_offset; /* of base, in the chunk stream */
+    uint64_t base_offset; /* position of base in the chunk stream */
     const unsigned char *end;
-    uint32_t wanted;  /* tags, as bits */
+    uint32_t wanted;  /* the tags to deliver, as bits */
     int ended;        /* NYTP_OK while reading; then what nytp_reader_next() returns */
     uint32_t version; /* major; 0 before the header */
     bool inflating;
@@ -56,21 +56,29 @@ static inline uint64_t nytp_reader_offset_of(const nytp_reader *r, const unsigne
 /* Returns what follows "offset N" in a message, to say which stream the offset is in. */
 const char *nytp_reader_stream_name(const nytp_reader *r);
 
-/* Gets more bytes, so that r->end moves. Returns false if there are none: at the end of the source, or after
- * an error, which r->ended then holds. */
+/* Reads more bytes, which moves r->at and r->end. Returns false if there are none: at the end of the source,
+ * or after an error, which r->ended then holds. */
 bool nytp_reader_refill(nytp_reader *r);
 
-/* Ends reading with the error "FILE: offset N: what", N being the offset of where. Returns NYTP_FAILED. */
-nytp_progress nytp_reader_fail_at(nytp_reader *r, int code, const unsigned char *where, const char *what);
+/* Ends reading with the error "FILE: offset N: what", N being the offset of `where`. Returns NYTP_FAILED. */
+nytp_decode_result nytp_reader_fail_at(nytp_reader *r, int code, const unsigned char *where,
+                                       const char *what);
 
-/* Returns whether the limit on memory lets the reader hold that many bytes. If not, r->ended says so. */
+/* The same for memory that could not be allocated. */
+nytp_decode_result nytp_reader_out_of_memory(nytp_reader *r);
+
+/* Returns whether the reader may hold that many bytes of memory. If not, ends reading with an error. */
 bool nytp_reader_may_hold(nytp_reader *r, uint64_t bytes);
 
-/* Returns NYTP_DECODED if the header of a profile begins at r->at: a line that a nytprof.out or a tmon.out
- * begins with. NYTP_SKIPPED: it does not; NYTP_NEEDS_BYTES: too few bytes are buffered. */
-nytp_progress nytp_reader_sees_header(const nytp_reader *r);
+/* Looks for the header of a profile at r->at: the first line of a nytprof.out or a tmon.out. Returns
+ * NYTP_DECODED if it is there, NYTP_SKIPPED if not, and NYTP_NEEDS_BYTES if too few bytes are buffered to
+ * tell. */
+nytp_decode_result nytp_reader_sees_header(const nytp_reader *r);
+
+/* Counts a warning, whose message is "FILE: offset N: why" if it is the first. */
+void nytp_reader_warn_at(nytp_reader *r, uint64_t offset, const char *why);
 
 /* Counts a warning about the line at r->at. Returns NYTP_SKIPPED. */
-nytp_progress nytp_reader_skip_line(nytp_reader *r, const char *why);
+nytp_decode_result nytp_reader_skip_line(nytp_reader *r, const char *why);
 
 #endif

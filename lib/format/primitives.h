@@ -3,7 +3,7 @@
  * Decoders do not check bounds: NYTP_PAD readable bytes follow the end of the buffer. After decoding a chunk,
  * the caller must check that at <= end, and discard the chunk otherwise. A chunk without the contents of its
  * strings has fewer than NYTP_PAD bytes (format/chunks.h asserts it), so a chunk may be decoded from any byte
- * before the end on.
+ * before the end.
  */
 #ifndef NYTP_FORMAT_PRIMITIVES_H
 #define NYTP_FORMAT_PRIMITIVES_H
@@ -19,7 +19,7 @@ enum {
     NYTP_STR_LONGEST = 32 << 20 /* bytes; a longer claim is taken for corruption */
 };
 
-/* The most bytes that a primitive takes, by its type; of a string without its contents. */
+/* The most bytes that a primitive takes, by its type; for a string, without its contents. */
 enum {
     NYTP_MAX_u32 = NYTP_U32_MAX,
     NYTP_MAX_i32 = NYTP_U32_MAX,
@@ -124,7 +124,7 @@ __attribute__((always_inline)) static inline nytp_str nytp_get_str(nytp_cursor *
     nytp_str s = {NULL, 0, false};
     const unsigned char *start = c->at;
     if (start >= c->end) {
-        c->at = c->end + 1; /* past the end already: stay there, whatever the padding holds */
+        c->at = c->end + 1; /* already past the end: the padding must not be decoded as a string */
         return s;
     }
     if (*start != '\'' && *start != '"') {
@@ -157,7 +157,7 @@ static inline unsigned char *nytp_put_str(unsigned char *p, nytp_str s)
     return p + s.length;
 }
 
-/* ---- absent: a string of nytp_chunk that the stream does not have ---- */
+/* ---- absent: a string that nytp_chunk has and the stream has not ---- */
 
 static inline nytp_str nytp_get_absent(nytp_cursor *c)
 {

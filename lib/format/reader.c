@@ -114,12 +114,7 @@ void nytp_reader_position(const nytp_reader *reader, uint64_t *taken_bytes, uint
     *size_bytes = reader->source != NULL ? reader->source->size_bytes : 0;
 }
 
-/* ---- failing and ending ---- */
-
-static nytp_progress out_of_memory(nytp_reader *r)
-{
-    return nytp_reader_fail_at(r, NYTP_ERR_MEMORY, r->at, "out of memory");
-}
+/* ---- the end ---- */
 
 /* Writes ", within an OPTION chunk" to text: the input ends within that chunk. */
 static void describe_partial(const nytp_reader *r, char *text, size_t size)
@@ -142,8 +137,8 @@ static void list_open_pids(const nytp_reader *r, char *text, size_t size)
         snprintf(text + used, size - used, " and %u more", r->open_pids.count - shown);
 }
 
-/* The source has no more bytes, or another profile follows: ends reading with NYTP_END if the profile is
- * complete, else with NYTP_CUT. */
+/* Ends reading, because the source has no more bytes or another profile follows: with NYTP_END if the profile
+ * is complete, otherwise with NYTP_CUT. */
 static void finish(nytp_reader *r)
 {
     char within[64] = "", pids[128];
@@ -198,7 +193,7 @@ static nytp_source *inflate(const nytp_reader *r, nytp_source *inner, const nytp
 }
 
 /* Applies a START_DEFLATE: puts an inflating source between the reader and its source. */
-static nytp_progress start_inflating(nytp_reader *r, nytp_cursor *c)
+static nytp_decode_result start_inflating(nytp_reader *r, nytp_cursor *c)
 {
     if (r->inflating)
         return nytp_reader_fail_at(r, NYTP_ERR_FORMAT, r->at, "START_DEFLATE within the compressed data");
@@ -214,11 +209,11 @@ static nytp_progress start_inflating(nytp_reader *r, nytp_cursor *c)
 
 /* ---- chunks ---- */
 
-/* Decodes a chunk that is not binary. Fails if there is no such tag. A header ends the profile: another
- * one follows. */
-static nytp_progress decode_other(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c)
+/* Decodes a chunk that is not binary. Fails if no chunk has that tag. Ends reading at the header of another
+ * profile. */
+static nytp_decode_result decode_other(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c)
 {
-    nytp_progress header = nytp_reader_sees_header(r);
+    nytp_decode_result header = nytp_reader_sees_header(r);
     if (header == NYTP_NEEDS_BYTES)
         return header;
     if (header == NYTP_DECODED) {
@@ -239,14 +234,14 @@ static nytp_progress decode_other(nytp_reader *r, nytp_chunk *chunk, nytp_cursor
     }
 }
 
-static nytp_progress fail_bad_field(nytp_reader *r, const nytp_chunk *chunk, const nytp_cursor *c)
+static nytp_decode_result fail_bad_field(nytp_reader *r, const nytp_chunk *chunk, const nytp_cursor *c)
 {
     char what[128];
     snprintf(what, sizeof what, "expected %s in %s chunk", c->expected, nytp_tag_phrase((int)chunk->tag));
     return nytp_reader_fail_at(r, NYTP_ERR_FORMAT, c->bad, what);
 }
 
-static nytp_progress apply_process(nytp_reader *r, const nytp_chunk *chunk)
+static nytp_decode_result apply_process(nytp_reader *r, const nytp_chunk *chunk)
 {
     if (chunk->tag == NYTP_PID_END)
         nytp_pids_end(&r->open_pids, chunk->pid_end.pid);
@@ -256,11 +251,12 @@ static nytp_progress apply_process(nytp_reader *r, const nytp_chunk *chunk)
     /* nytp_pids_begin() may double the table, and holds both for a while: three times as much as before. */
     if (!nytp_reader_may_hold(r, r->capacity + 3 * nytp_pids_bytes(&r->open_pids)))
         return NYTP_FAILED;
-    return nytp_pids_begin(&r->open_pids, chunk->pid_start.pid) >= 0 ? NYTP_DECODED : out_of_memory(r);
+    return nytp_pids_begin(&r->open_pids, chunk->pid_start.pid) >= 0 ? NYTP_DECODED
+                                                                     : nytp_reader_out_of_memory(r);
 }
 
-/* Decodes the chunk at r->at, where there is at least one byte, whatever its kind. */
-static nytp_progress decode_chunk(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c)
+/* Decodes the chunk at r->at, of any kind. At least one byte must be there. */
+static nytp_decode_result decode_chunk(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c)
 {
     if (r->version == 0)
         return *r->at == '#' ? nytp_tmon_begin(r, chunk, c) : nytp_decode_version(r, chunk, c);
@@ -279,9 +275,9 @@ static inline bool wanted(const nytp_reader *r, nytp_tag tag)
     return (nytp_tag_bits[tag & 0xFF] & r->wanted) != 0;
 }
 
-/* A fast decode_chunk() for events: skips those that are not wanted, and decodes the first that is. Returns
- * false if there is a chunk before it that is not an event, or is invalid or incomplete; decode_chunk()
- * handles those. */
+/* A fast decode_chunk() for events: skips those that are not wanted, and decodes the first one that is.
+ * Returns false if another kind of chunk comes before it, or one that is invalid or incomplete;
+ * decode_chunk() handles those. */
 static inline bool decode_event(nytp_reader *r, nytp_chunk *chunk)
 {
     nytp_cursor c = {.at = r->at, .end = r->end};
@@ -317,15 +313,15 @@ int nytp_reader_next(nytp_reader *r, nytp_chunk *chunk)
         if (r->version != 0 && decode_event(r, chunk))
             return NYTP_OK;
         nytp_cursor c = {.at = r->at, .end = r->end};
-        nytp_progress progress = r->at < r->end ? decode_chunk(r, chunk, &c) : NYTP_NEEDS_BYTES;
-        if (progress == NYTP_NEEDS_BYTES) {
+        nytp_decode_result result = r->at < r->end ? decode_chunk(r, chunk, &c) : NYTP_NEEDS_BYTES;
+        if (result == NYTP_NEEDS_BYTES) {
             if (!nytp_reader_refill(r) && r->ended == NYTP_OK)
                 finish(r);
-        } else if (progress != NYTP_FAILED) {
+        } else if (result != NYTP_FAILED) {
             chunk->offset = nytp_reader_offset_of(r, r->at);
             r->at = c.at;
             r->chunks++;
-            if (progress == NYTP_DECODED && wanted(r, chunk->tag))
+            if (result == NYTP_DECODED && wanted(r, chunk->tag))
                 return NYTP_OK;
         }
     }

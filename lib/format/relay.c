@@ -1,5 +1,5 @@
-/* Copies events from a reader to a writer. Chunks that need no change are passed on where they lie, in runs
- * that are as long as possible. Chunks that must be changed are encoded into a staging buffer; short runs are
+/* Copies events from a reader to a writer. Chunks that need no change are passed on in place, in runs that
+ * are as long as possible. Chunks that must be changed are encoded into a staging buffer; short runs are
  * copied there, too. */
 #include "format/relay.h"
 
@@ -52,7 +52,7 @@ static inline void end_run(transfer *t, const unsigned char *end, const unsigned
     t->run = next;
 }
 
-/* Writes a DISCOUNT that was held back, because calls stood between it and its statement. */
+/* Writes a DISCOUNT that was held back because calls stood between it and its statement. */
 static inline void put_discount(transfer *t, nytp_relay *relay, const unsigned char *statement)
 {
     if (!relay->discount)
@@ -96,7 +96,8 @@ static bool relay_event(transfer *t, nytp_relay *relay, nytp_cursor *c)
     return true;
 }
 
-/* Relays a statement whose ticks and fid have one byte each; it stays short if the writer's fid is small. */
+/* Relays a short statement, whose eight bytes are in `bytes`. It stays short if the writer's fid has one
+ * byte. */
 static inline bool relay_short(transfer *t, nytp_relay *relay, nytp_cursor *c, size_t size, uint64_t bytes)
 {
     uint32_t fid = bytes >> 16 & 0xFF, to = writers_fid(relay, fid);
@@ -140,7 +141,7 @@ int nytp_reader_relay(nytp_reader *r, nytp_writer *writer, nytp_relay *relay)
     t.run = c.at;
     t.staged = 0;
     t.rc = 0;
-    /* r->at stays after the last event that was relayed. A DISCOUNT is relayed with its statement. */
+    /* r->at is always after the last event that was relayed. A DISCOUNT is relayed with its statement. */
     while (c.at < c.end && t.rc == 0) {
         uint64_t bytes;
         size_t size = nytp_short_statement(c.at, &bytes);

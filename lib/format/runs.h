@@ -17,7 +17,7 @@
 typedef struct nytp_statement {
     uint32_t fid, line;
     int32_t ticks;
-    uint32_t executions; /* 1; 0 after a DISCOUNT: it continues after a call, and was counted before */
+    uint32_t executions; /* 1; after a DISCOUNT 0: it continues after a call, and was counted before */
 } nytp_statement;
 
 /* A SUB_RETURN without its inclusive time. The name is valid only during the callback. */
@@ -30,19 +30,19 @@ typedef struct nytp_return {
 typedef void nytp_on_statement_fn(void *context, nytp_statement statement);
 typedef void nytp_on_return_fn(void *context, const nytp_return *returned);
 
-/* True once the header has been read, for a nytprof.out, if at least one short statement fits in the buffered
- * bytes. */
+/* Returns whether there may be statements or returns to decode: the header of a nytprof.out has been read,
+ * and as many bytes are buffered as a short statement has. */
 static inline bool nytp_has_runs(const nytp_reader *r)
 {
     return r->version != 0 && r->tmon == NULL && r->end - r->at >= NYTP_SHORT_STATEMENT_MAX;
 }
 
-/* Decodes an event of any size whose tag is in tags. Returns its end; NULL if there is no such event, or it
- * is incomplete or invalid. */
+/* Decodes the event at `at`, of any size, into chunk. Returns its end; NULL if its tag is not in tags, or if
+ * it is incomplete or invalid. */
 const unsigned char *nytp_run_event(const unsigned char *at, const unsigned char *end, uint32_t tags,
                                     nytp_chunk *chunk);
 
-/* size is what nytp_short_statement() returned. */
+/* Decodes a short statement; size is what nytp_short_statement() returned for it. */
 static inline nytp_statement nytp_get_short_statement(const unsigned char *at, size_t size,
                                                       uint32_t executions)
 {
@@ -50,9 +50,9 @@ static inline nytp_statement nytp_get_short_statement(const unsigned char *at, s
     return (nytp_statement){at[2], line, at[1], executions};
 }
 
-/* Decodes the short statements from at on that begin at last or before. Returns where it stopped. Each of the
- * two sizes has its own branch, so that the processor predicts the size and starts on the next statement
- * early. */
+/* Decodes consecutive short statements, the first at `at`, that begin at `last` or before. Returns where it
+ * stopped. Each of the two sizes has its own branch, so that the processor predicts the size and starts on
+ * the next statement early. */
 __attribute__((always_inline)) static inline const unsigned char *
 nytp_read_short_statements(const unsigned char *at, const unsigned char *last,
                            nytp_on_statement_fn *on_statement, void *context)

@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Puts the source of what follows the compressed data in the place of the one that inflated them. Returns
- * false when out of memory. */
+/* Replaces the source that inflates by one of the bytes that follow the compressed data. Returns false when
+ * out of memory. */
 static bool stop_inflating(nytp_reader *r)
 {
     r->source = r->source->detach(r->source);
@@ -38,20 +38,19 @@ static bool skip_line(nytp_reader *r)
     return true;
 }
 
-/* Moves past comments, to the header of a profile or something else. Returns NYTP_DECODED if there is a
- * header. */
-static nytp_progress find_header(nytp_reader *r)
+/* Skips comments. Returns NYTP_DECODED if the header of a profile follows them. */
+static nytp_decode_result find_header(nytp_reader *r)
 {
-    nytp_progress progress;
+    nytp_decode_result result;
     do {
-        while ((progress = nytp_reader_sees_header(r)) == NYTP_NEEDS_BYTES)
+        while ((result = nytp_reader_sees_header(r)) == NYTP_NEEDS_BYTES)
             if (!nytp_reader_refill(r))
                 return NYTP_SKIPPED;
-    } while (progress == NYTP_SKIPPED && r->at < r->end && *r->at == '#' && skip_line(r));
-    return progress;
+    } while (result == NYTP_SKIPPED && r->at < r->end && *r->at == '#' && skip_line(r));
+    return result;
 }
 
-/* Skips all that is left, with a warning. */
+/* Skips everything up to the end of the source, with a warning. */
 static void skip_rest(nytp_reader *r)
 {
     const uint64_t from = nytp_reader_offset_of(r, r->at);
@@ -62,12 +61,9 @@ static void skip_rest(nytp_reader *r)
     const uint64_t bytes = nytp_reader_offset_of(r, r->at) - from;
     if (bytes == 0 || r->ended < 0)
         return;
-    snprintf(r->first_warning, sizeof r->first_warning, "%s: offset %llu: ", r->source->name,
-             (unsigned long long)from);
     snprintf(why, sizeof why, "skipped %llu %s after the profile", (unsigned long long)bytes,
              bytes == 1 ? "byte" : "bytes");
-    strncat(r->first_warning, why, sizeof r->first_warning - strlen(r->first_warning) - 1);
-    r->warnings++;
+    nytp_reader_warn_at(r, from, why);
 }
 
 static void begin_profile(nytp_reader *r)

@@ -19,7 +19,7 @@ enum {
 #undef NUMBER
 };
 
-/* The chunks of which there is one for every statement or call. */
+/* The tags of chunks that come once for every statement or call. */
 #define NYTP_TIMES  (NYTP_BIT(TIME_LINE) | NYTP_BIT(TIME_BLOCK))
 #define NYTP_EVENTS (NYTP_TIMES | NYTP_BIT(DISCOUNT) | NYTP_BIT(SUB_ENTRY) | NYTP_BIT(SUB_RETURN))
 

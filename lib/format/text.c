@@ -9,9 +9,8 @@
 
 enum { HEADER_LONGEST = 64 }; /* bytes; "NYTProf 5 0\n" is 12 */
 
-/* Fails because this is not the beginning of a profile. Names the program that compressed the file, if any.
- */
-static nytp_progress refuse(nytp_reader *r)
+/* Fails, because no profile begins like this. Names the program that compressed the file, if any. */
+static nytp_decode_result refuse(nytp_reader *r)
 {
     static const struct {
         const char *name, *magic;
@@ -32,7 +31,7 @@ static nytp_progress refuse(nytp_reader *r)
     return nytp_reader_fail_at(r, NYTP_ERR_FORMAT, r->at, NYTP_NOT_A_PROFILE);
 }
 
-nytp_progress nytp_decode_version(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c)
+nytp_decode_result nytp_decode_version(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c)
 {
     static const char magic[] = "NYTProf ";
     size_t have = (size_t)(r->end - r->at), magic_length = sizeof magic - 1;
@@ -41,8 +40,7 @@ nytp_progress nytp_decode_version(nytp_reader *r, nytp_chunk *chunk, nytp_cursor
     const unsigned char *newline = memchr(r->at, '\n', have);
     if (newline == NULL && have < HEADER_LONGEST)
         return NYTP_NEEDS_BYTES;
-    char line[HEADER_LONGEST] = "",
-         digits[2][10]; /* an overlong line is taken for an empty one, and refused */
+    char line[HEADER_LONGEST] = "", digits[2][10]; /* line stays empty, and is refused, if it is too long */
     if (newline != NULL && newline - r->at < HEADER_LONGEST)
         memcpy(line, r->at, (size_t)(newline - r->at));
     if (sscanf(line + magic_length, "%9[0-9] %9[0-9]", digits[0], digits[1]) != 2)
@@ -62,7 +60,7 @@ nytp_progress nytp_decode_version(nytp_reader *r, nytp_chunk *chunk, nytp_cursor
 }
 
 /* Applies the attributes that say how to read what follows. */
-static nytp_progress apply_attribute(nytp_reader *r, const nytp_chunk *chunk)
+static nytp_decode_result apply_attribute(nytp_reader *r, const nytp_chunk *chunk)
 {
     if (nytp_str_is(chunk->attribute.key, "nv_size")) {
         double size = nytp_str_number(chunk->attribute.value);
@@ -80,7 +78,7 @@ static nytp_progress apply_attribute(nytp_reader *r, const nytp_chunk *chunk)
     return NYTP_DECODED;
 }
 
-nytp_progress nytp_decode_line(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c)
+nytp_decode_result nytp_decode_line(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c)
 {
     const unsigned char *newline = memchr(c->at, '\n', (size_t)(c->end - c->at));
     if (newline == NULL) {

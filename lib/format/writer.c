@@ -1,4 +1,4 @@
-/* The writer: encodes chunks into a sink. The reverse of reader.c. */
+/* The writer: encodes chunks and writes them to a sink. */
 #include "format/writer.h"
 
 #include "base/error.h"
@@ -208,10 +208,10 @@ static int put_trailer(nytp_writer *w)
 
 static int put_binary(nytp_writer *w, const nytp_chunk *chunk)
 {
-    size_t room = nytp_chunk_room(chunk);
-    if (room == 0)
+    size_t capacity = nytp_chunk_capacity(chunk);
+    if (capacity == 0)
         return refuse(w, chunk, too_long);
-    if (reserve(w, room) != 0)
+    if (reserve(w, capacity) != 0)
         return w->error.code;
     unsigned char *start = w->buffer + w->length;
     *start = (unsigned char)chunk->tag;

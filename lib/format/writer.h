@@ -4,8 +4,9 @@
 
 #include "bytes/deflate.h"
 
-/* Appends chunks that are encoded already; one may span several calls. They are not checked. The collector
- * uses it, since it encodes each statement straight into a buffer of its own. */
+/* Appends chunks that are encoded already; a chunk may be split between calls. They are not checked. The
+ * collector uses it, since it encodes chunks straight into blocks of its own. Returns 0, or a negative error.
+ */
 int nytp_writer_encoded(nytp_writer *writer, const void *data, size_t size);
 
 /* How to compress from START_DEFLATE on; NYTP_DEFLATE_FAST by default. */
@@ -15,7 +16,7 @@ void nytp_writer_set_deflate(nytp_writer *writer, enum nytp_deflate_with with);
  * and resume() cannot be used. */
 void nytp_writer_set_threads(nytp_writer *writer, unsigned threads);
 
-/* As nytp_deflate_remember() and nytp_deflate_resume(), with or without compression. */
+/* Like nytp_deflate_remember() and nytp_deflate_resume(), with or without compression. */
 int nytp_writer_remember(nytp_writer *writer, nytp_deflate_mark *mark);
 void nytp_writer_resume(nytp_writer *writer, const nytp_deflate_mark *mark);
 

@@ -34,12 +34,12 @@ static struct nytp_tmon *tmon_new(const nytp_reader *r)
     }
     t->options = r->dprof;
     t->calls.want_arcs = (r->wanted & nytp_tag_bit(NYTP_SUB_CALLERS)) != 0;
-    t->entered = NYTP_TMON_NONE;
+    t->entry_due = NYTP_TMON_NONE;
     t->run_ticks = t->write_began_ticks = NAN;
     return t;
 }
 
-nytp_progress nytp_tmon_begin(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c)
+nytp_decode_result nytp_tmon_begin(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c)
 {
     enum { FIRST_LINE = MAGIC_BYTES + 2 }; /* with "\r\n" */
     size_t have = (size_t)(r->end - r->at);
@@ -51,7 +51,7 @@ nytp_progress nytp_tmon_begin(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c)
         return NYTP_NEEDS_BYTES;
     r->tmon = tmon_new(r);
     if (r->tmon == NULL)
-        return nytp_reader_fail_at(r, NYTP_ERR_MEMORY, r->at, "out of memory");
+        return nytp_reader_out_of_memory(r);
     r->version = 5;
     chunk->tag = NYTP_VERSION;
     chunk->version.major = 5;
@@ -62,7 +62,7 @@ nytp_progress nytp_tmon_begin(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c)
 
 /* ---- before the calls ---- */
 
-static nytp_progress next_of_begin(struct nytp_tmon *t, nytp_chunk *chunk)
+static nytp_decode_result next_of_begin(struct nytp_tmon *t, nytp_chunk *chunk)
 {
     switch (t->step++) {
     case 0:
@@ -99,7 +99,7 @@ static void note_unclosed(struct nytp_tmon *t, nytp_str name)
                  (int)(name.length < SHOWN_BYTES ? name.length : SHOWN_BYTES), name.bytes);
 }
 
-static nytp_progress unwind(nytp_reader *r, nytp_chunk *chunk)
+static nytp_decode_result unwind(nytp_reader *r, nytp_chunk *chunk)
 {
     struct nytp_tmon *t = r->tmon;
     if (t->calls.depth == t->unwind_to) {
@@ -109,13 +109,13 @@ static nytp_progress unwind(nytp_reader *r, nytp_chunk *chunk)
     }
     note_unclosed(t, t->calls.subs[t->calls.frames[t->calls.depth - 1].sub].name);
     if (nytp_tmon_pop(&t->calls, nytp_tmon_now(t), chunk) < 0)
-        return nytp_reader_fail_at(r, NYTP_ERR_MEMORY, r->at, "out of memory");
+        return nytp_reader_out_of_memory(r);
     return NYTP_DECODED;
 }
 
 /* ---- after the calls ---- */
 
-static nytp_progress next_sub(struct nytp_tmon *t, nytp_chunk *chunk)
+static nytp_decode_result next_sub(struct nytp_tmon *t, nytp_chunk *chunk)
 {
     if (t->step == nytp_strings_count(t->calls.names)) {
         t->stage = TMON_ARCS;
@@ -132,7 +132,7 @@ static nytp_progress next_sub(struct nytp_tmon *t, nytp_chunk *chunk)
     return NYTP_DECODED;
 }
 
-static nytp_progress next_arc(struct nytp_tmon *t, nytp_chunk *chunk)
+static nytp_decode_result next_arc(struct nytp_tmon *t, nytp_chunk *chunk)
 {
     static const nytp_str outside = {"main::RUNTIME", sizeof "main::RUNTIME" - 1, false};
     if (t->step == nytp_strings_count(t->calls.pairs)) {
@@ -154,7 +154,7 @@ static nytp_progress next_arc(struct nytp_tmon *t, nytp_chunk *chunk)
     return NYTP_DECODED;
 }
 
-/* Ends reading, with a message that names all that was missing. */
+/* Ends reading: with NYTP_CUT and a message that names everything that is missing, if anything is. */
 static void finish(nytp_reader *r)
 {
     const struct nytp_tmon *t = r->tmon;
@@ -178,7 +178,7 @@ static void finish(nytp_reader *r)
                          (unsigned long long)r->error.offset, what);
 }
 
-static nytp_progress next_of_end(nytp_reader *r, nytp_chunk *chunk)
+static nytp_decode_result next_of_end(nytp_reader *r, nytp_chunk *chunk)
 {
     struct nytp_tmon *t = r->tmon;
     if (!t->no_more || t->step++ > 0) { /* if the header was cut, no process has begun */
@@ -193,7 +193,7 @@ static nytp_progress next_of_end(nytp_reader *r, nytp_chunk *chunk)
 
 /* ---- lines ---- */
 
-/* The line from r->at to end, without "\r". */
+/* Returns the line from r->at to end, without "\r" at its end. */
 static nytp_str line_to(const nytp_reader *r, const unsigned char *end)
 {
     while (end > r->at && end[-1] == '\r')
@@ -201,26 +201,8 @@ static nytp_str line_to(const nytp_reader *r, const unsigned char *end)
     return (nytp_str){(const char *)r->at, (size_t)(end - r->at), false};
 }
 
-/* Decodes what is left at the end of the source: a line without a newline, or nothing. */
-static nytp_progress decode_last_line(nytp_reader *r, nytp_chunk *chunk)
-{
-    struct nytp_tmon *t = r->tmon;
-    nytp_str line = line_to(r, r->end);
-    nytp_progress progress = NYTP_SKIPPED;
-    if (t->stage == TMON_HEADER) {
-        t->cut = true;
-        t->stage = TMON_END;
-    } else if (t->stage == TMON_MARKS) {
-        if (line.length > 0)
-            progress = nytp_tmon_decode_last(r, &line, chunk);
-        nytp_tmon_end_marks(t);
-    }
-    r->at = progress == NYTP_FAILED ? r->at : r->end;
-    return progress;
-}
-
-/* Another profile follows in the source. */
-static nytp_progress end_input(struct nytp_tmon *t)
+/* There are no more lines: at the end of the source, or because another profile follows. */
+static void end_lines(struct nytp_tmon *t)
 {
     if (t->stage == TMON_HEADER) {
         t->cut = true;
@@ -228,10 +210,22 @@ static nytp_progress end_input(struct nytp_tmon *t)
     } else {
         nytp_tmon_end_marks(t);
     }
-    return NYTP_SKIPPED;
 }
 
-static nytp_progress decode_line(nytp_reader *r, nytp_chunk *chunk)
+/* Decodes what is left at the end of the source: a line without a newline, or nothing. */
+static nytp_decode_result decode_last_line(nytp_reader *r, nytp_chunk *chunk)
+{
+    struct nytp_tmon *t = r->tmon;
+    nytp_str line = line_to(r, r->end);
+    nytp_decode_result result = NYTP_SKIPPED;
+    if (t->stage == TMON_MARKS && line.length > 0)
+        result = nytp_tmon_decode_last(r, &line, chunk);
+    end_lines(t);
+    r->at = result == NYTP_FAILED ? r->at : r->end;
+    return result;
+}
+
+static nytp_decode_result decode_line(nytp_reader *r, nytp_chunk *chunk)
 {
     struct nytp_tmon *t = r->tmon;
     size_t have = (size_t)(r->end - r->at);
@@ -243,18 +237,19 @@ static nytp_progress decode_line(nytp_reader *r, nytp_chunk *chunk)
     }
     if (t->in_line == 0 && nytp_reader_sees_header(r) == NYTP_DECODED) {
         r->at_header = true;
-        return end_input(t);
+        end_lines(t);
+        return NYTP_SKIPPED;
     }
     nytp_str line = line_to(r, newline);
-    nytp_progress progress = t->stage == TMON_HEADER ? nytp_tmon_decode_header(r, &line, chunk)
-                                                     : nytp_tmon_decode_mark(r, &line, chunk);
+    nytp_decode_result result = t->stage == TMON_HEADER ? nytp_tmon_decode_header(r, &line, chunk)
+                                                        : nytp_tmon_decode_mark(r, &line, chunk);
     bool again = t->in_line > 0 || (t->stage == TMON_UNWIND && !t->no_more);
-    if (progress != NYTP_FAILED && !again)
+    if (result != NYTP_FAILED && !again)
         r->at = newline + 1;
-    return progress;
+    return result;
 }
 
-static nytp_progress next_any(nytp_reader *r, nytp_chunk *chunk)
+static nytp_decode_result next_any(nytp_reader *r, nytp_chunk *chunk)
 {
     struct nytp_tmon *t = r->tmon;
     switch (t->stage) {
@@ -265,10 +260,10 @@ static nytp_progress next_any(nytp_reader *r, nytp_chunk *chunk)
     case TMON_END: return next_of_end(r, chunk);
     default: break;
     }
-    if (t->entered == NYTP_TMON_NONE)
+    if (t->entry_due == NYTP_TMON_NONE)
         return decode_line(r, chunk);
-    nytp_tmon_fill_entry(&t->calls, t->entered, chunk);
-    t->entered = NYTP_TMON_NONE;
+    nytp_tmon_fill_entry(&t->calls, t->entry_due, chunk);
+    t->entry_due = NYTP_TMON_NONE;
     return NYTP_DECODED;
 }
 
@@ -276,10 +271,10 @@ int nytp_tmon_next(nytp_reader *r, nytp_chunk *chunk)
 {
     while (r->ended == NYTP_OK) {
         chunk->offset = nytp_reader_offset_of(r, r->at);
-        nytp_progress progress = next_any(r, chunk);
-        if (progress == NYTP_NEEDS_BYTES && !nytp_reader_refill(r) && r->ended == NYTP_OK)
-            progress = decode_last_line(r, chunk);
-        if (progress == NYTP_DECODED && (nytp_tag_bit(chunk->tag) & r->wanted) != 0)
+        nytp_decode_result result = next_any(r, chunk);
+        if (result == NYTP_NEEDS_BYTES && !nytp_reader_refill(r) && r->ended == NYTP_OK)
+            result = decode_last_line(r, chunk);
+        if (result == NYTP_DECODED && (nytp_tag_bit(chunk->tag) & r->wanted) != 0)
             return NYTP_OK;
     }
     return r->ended;

@@ -6,7 +6,7 @@
 #include "format/primitives.h"
 
 /* Decodes the first line, by which a tmon.out is recognized. Makes r->tmon and a VERSION chunk. */
-nytp_progress nytp_tmon_begin(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c);
+nytp_decode_result nytp_tmon_begin(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c);
 void nytp_tmon_free(struct nytp_tmon *tmon); /* NULL is fine */
 
 /* nytp_reader_next() for a tmon.out. */

@@ -5,10 +5,10 @@
 #include "base/stringtable.h"
 #include "nytprof.h"
 
-/* Stands for no sub and for no arc, whose numbers count from 0. */
+/* Means no sub, or no arc. Their numbers count from 0. */
 #define NYTP_TMON_NONE UINT32_MAX
 
-/* A name's bytes stay where they are for as long as the reader lives; nytp-tree knows names by their
+/* The bytes of a name do not move for as long as the reader lives: nytp-tree tells names apart by their
  * addresses. */
 typedef struct nytp_tmon_sub {
     nytp_str name;
@@ -38,7 +38,7 @@ typedef struct nytp_tmon_frame {
 
 typedef struct nytp_tmon_calls {
     nytp_strings *names; /* of subs, by their numbers */
-    nytp_strings *ids;   /* the large ones, in the order of far_ids */
+    nytp_strings *ids;   /* the large ids; the number of one is its index in far_ids */
     nytp_strings *pairs; /* caller and callee of arcs, by their numbers */
     nytp_tmon_sub *subs;
     uint32_t sub_capacity;
@@ -62,7 +62,10 @@ int64_t nytp_tmon_sub_of_name(nytp_tmon_calls *calls, const char *name, size_t l
 /* The same for a package and a name. If id_text is not NULL, it is added to the name of an anonymous sub. */
 int64_t nytp_tmon_sub_of_parts(nytp_tmon_calls *calls, const nytp_str parts[2], const nytp_str *id_text);
 
+/* Makes id stand for the sub with that number. */
 int nytp_tmon_define(nytp_tmon_calls *calls, uint32_t id, uint32_t sub);
+
+/* Returns the sub that id stands for, or NYTP_TMON_NONE. */
 uint32_t nytp_tmon_sub_of_id(const nytp_tmon_calls *calls, uint32_t id);
 
 /* Begins a call of sub. entered and running are the keys of its frame. */

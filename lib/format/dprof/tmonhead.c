@@ -78,7 +78,7 @@ static bool number_of(nytp_str value, double *number)
     return *end == '\0' && isfinite(*number);
 }
 
-/* The assignments that say how to read what follows. False: the value makes no sense. */
+/* Applies the assignments that say how to read what follows. Returns false if the value makes no sense. */
 static bool apply_assignment(struct nytp_tmon *t, const assignment *a)
 {
     const struct {
@@ -97,7 +97,7 @@ static bool apply_assignment(struct nytp_tmon *t, const assignment *a)
 }
 
 /* Ends the header: computes what follows from all of it. */
-static nytp_progress end_header(nytp_reader *r)
+static nytp_decode_result end_header(nytp_reader *r)
 {
     struct nytp_tmon *t = r->tmon;
     static const double weights[][3] = {[NYTP_CLOCK_USER_SYSTEM] = {1, 1, 0},
@@ -118,7 +118,7 @@ static nytp_progress end_header(nytp_reader *r)
     return NYTP_SKIPPED;
 }
 
-nytp_progress nytp_tmon_decode_header(nytp_reader *r, const nytp_str *line, nytp_chunk *chunk)
+nytp_decode_result nytp_tmon_decode_header(nytp_reader *r, const nytp_str *line, nytp_chunk *chunk)
 {
     static const char prefix[] = "dprof_";
     enum { PREFIX = sizeof prefix - 1 };

@@ -6,6 +6,6 @@
 
 /* Decodes a line of the header, which is at r->at, given without its newline. The caller must pass the same
  * line again while in_line is not 0. */
-nytp_progress nytp_tmon_decode_header(nytp_reader *r, const nytp_str *line, nytp_chunk *chunk);
+nytp_decode_result nytp_tmon_decode_header(nytp_reader *r, const nytp_str *line, nytp_chunk *chunk);
 
 #endif

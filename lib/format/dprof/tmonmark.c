@@ -83,14 +83,9 @@ static inline bool get_times(const struct nytp_tmon *t, cursor *c, double *ticks
 
 /* ---- failing ---- */
 
-static nytp_progress fail(nytp_reader *r, const char *what)
+static nytp_decode_result fail(nytp_reader *r, const char *what)
 {
     return nytp_reader_fail_at(r, NYTP_ERR_FORMAT, r->at, what);
-}
-
-static nytp_progress out_of_memory(nytp_reader *r)
-{
-    return nytp_reader_fail_at(r, NYTP_ERR_MEMORY, r->at, "out of memory");
 }
 
 /* ---- the sub of a mark ---- */
@@ -105,7 +100,7 @@ typedef struct mark {
 } mark;
 
 /* Sets key and sub, or is_write, of a mark with a name. */
-static nytp_progress name_mark(nytp_reader *r, mark *m, const cursor *c)
+static nytp_decode_result name_mark(nytp_reader *r, mark *m, const cursor *c)
 {
     const nytp_str name = {c->at, (size_t)(c->end - c->at), false};
     if (name.length == 0)
@@ -115,13 +110,13 @@ static nytp_progress name_mark(nytp_reader *r, mark *m, const cursor *c)
         return NYTP_DECODED;
     int64_t sub = nytp_tmon_sub_of_name(&r->tmon->calls, name.bytes, name.length);
     if (sub < 0)
-        return out_of_memory(r);
+        return nytp_reader_out_of_memory(r);
     m->sub = (uint32_t)sub;
     m->key = UINT64_C(1) << 32 | m->sub;
     return NYTP_DECODED;
 }
 
-static nytp_progress get_mark(nytp_reader *r, const nytp_str *line, mark *m)
+static nytp_decode_result get_mark(nytp_reader *r, const nytp_str *line, mark *m)
 {
     cursor c = {line->bytes + 1, line->bytes + line->length};
     uint32_t id;
@@ -158,7 +153,7 @@ static void apply_write(struct nytp_tmon *t, char sign)
     }
 }
 
-static nytp_progress decode_times(nytp_reader *r, const nytp_str *line)
+static nytp_decode_result decode_times(nytp_reader *r, const nytp_str *line)
 {
     cursor c = {line->bytes + 1, line->bytes + line->length};
     double ticks;
@@ -171,7 +166,7 @@ static nytp_progress decode_times(nytp_reader *r, const nytp_str *line)
 /* ---- calls ---- */
 
 /* Decodes "& ID PACKAGE NAME". */
-static nytp_progress decode_definition(nytp_reader *r, const nytp_str *line)
+static nytp_decode_result decode_definition(nytp_reader *r, const nytp_str *line)
 {
     struct nytp_tmon *t = r->tmon;
     cursor c = {line->bytes + 1, line->bytes + line->length};
@@ -189,7 +184,7 @@ static nytp_progress decode_definition(nytp_reader *r, const nytp_str *line)
                         {space + 1, (size_t)(c.end - space - 1), false}};
     int64_t sub = nytp_tmon_sub_of_parts(&t->calls, parts, t->options.number_anons ? &id_text : NULL);
     if (sub < 0 || nytp_tmon_define(&t->calls, id, (uint32_t)sub) < 0)
-        return out_of_memory(r);
+        return nytp_reader_out_of_memory(r);
     t->just_defined = true;
     return NYTP_SKIPPED;
 }
@@ -202,25 +197,26 @@ void nytp_tmon_fill_entry(const nytp_tmon_calls *calls, uint32_t sub, nytp_chunk
     chunk->sub_entry.name = calls->subs[sub].name;
 }
 
-static nytp_progress enter(nytp_reader *r, const mark *m, nytp_chunk *chunk)
+static nytp_decode_result enter(nytp_reader *r, const mark *m, nytp_chunk *chunk)
 {
     struct nytp_tmon *t = r->tmon;
     t->profiler_ticks += t->mark_ticks;
     if (nytp_tmon_push(&t->calls, m->key, m->key, m->sub, nytp_tmon_now(t)) < 0)
-        return out_of_memory(r);
+        return nytp_reader_out_of_memory(r);
     nytp_tmon_fill_entry(&t->calls, m->sub, chunk);
     return NYTP_DECODED;
 }
 
-static nytp_progress leave(nytp_reader *r, nytp_chunk *chunk)
+static nytp_decode_result leave(nytp_reader *r, nytp_chunk *chunk)
 {
     struct nytp_tmon *t = r->tmon;
     t->profiler_ticks += t->mark_ticks;
-    return nytp_tmon_pop(&t->calls, nytp_tmon_now(t), chunk) < 0 ? out_of_memory(r) : NYTP_DECODED;
+    return nytp_tmon_pop(&t->calls, nytp_tmon_now(t), chunk) < 0 ? nytp_reader_out_of_memory(r)
+                                                                 : NYTP_DECODED;
 }
 
 /* A goto counts as two marks: the old sub returns, and the SUB_ENTRY of the new one is then due. */
-static nytp_progress replace(nytp_reader *r, const mark *m, nytp_chunk *chunk)
+static nytp_decode_result replace(nytp_reader *r, const mark *m, nytp_chunk *chunk)
 {
     struct nytp_tmon *t = r->tmon;
     if (t->calls.depth == 0)
@@ -230,8 +226,8 @@ static nytp_progress replace(nytp_reader *r, const mark *m, nytp_chunk *chunk)
         return NYTP_FAILED;
     t->profiler_ticks += t->mark_ticks;
     if (nytp_tmon_push(&t->calls, entered, m->key, m->sub, nytp_tmon_now(t)) < 0)
-        return out_of_memory(r);
-    t->entered = m->sub;
+        return nytp_reader_out_of_memory(r);
+    t->entry_due = m->sub;
     return NYTP_DECODED;
 }
 
@@ -242,7 +238,7 @@ static inline bool is_of(const nytp_tmon_frame *frame, uint64_t key)
 
 /* Leaves the innermost call if that is the one of the mark. Otherwise starts to unwind the calls above it;
  * the mark is decoded again afterwards. */
-static nytp_progress leave_to(nytp_reader *r, const mark *m, nytp_chunk *chunk)
+static nytp_decode_result leave_to(nytp_reader *r, const mark *m, nytp_chunk *chunk)
 {
     struct nytp_tmon *t = r->tmon;
     size_t depth = t->calls.depth;
@@ -268,7 +264,7 @@ void nytp_tmon_end_marks(struct nytp_tmon *t)
 
 /* ---- lines ---- */
 
-static nytp_progress decode_call(nytp_reader *r, const nytp_str *line, nytp_chunk *chunk)
+static nytp_decode_result decode_call(nytp_reader *r, const nytp_str *line, nytp_chunk *chunk)
 {
     struct nytp_tmon *t = r->tmon;
     mark m;
@@ -288,7 +284,7 @@ static nytp_progress decode_call(nytp_reader *r, const nytp_str *line, nytp_chun
     }
 }
 
-nytp_progress nytp_tmon_decode_mark(nytp_reader *r, const nytp_str *line, nytp_chunk *chunk)
+nytp_decode_result nytp_tmon_decode_mark(nytp_reader *r, const nytp_str *line, nytp_chunk *chunk)
 {
     if (line->length == 0)
         return NYTP_SKIPPED;
@@ -311,23 +307,23 @@ nytp_progress nytp_tmon_decode_mark(nytp_reader *r, const nytp_str *line, nytp_c
     return NYTP_SKIPPED;
 }
 
-nytp_progress nytp_tmon_decode_last(nytp_reader *r, const nytp_str *line, nytp_chunk *chunk)
+nytp_decode_result nytp_tmon_decode_last(nytp_reader *r, const nytp_str *line, nytp_chunk *chunk)
 {
     struct nytp_tmon *t = r->tmon;
     int sign = line->length > 0 ? *line->bytes : '#';
     if (sign == '+' || sign == '*' || sign == '&') {
-        t->cut = true; /* never the last line of a complete file, and its name may be cut */
+        t->cut = true; /* a complete file does not end with such a line, and its name may be cut */
         return NYTP_SKIPPED;
     }
-    nytp_progress progress = nytp_tmon_decode_mark(r, line, chunk);
+    nytp_decode_result result = nytp_tmon_decode_mark(r, line, chunk);
     if (t->stage == TMON_UNWIND && !t->no_more) {
         t->stage = TMON_MARKS;
         t->cut = true;
-    } else if (progress == NYTP_FAILED && r->error.code == NYTP_ERR_FORMAT) {
+    } else if (result == NYTP_FAILED && r->error.code == NYTP_ERR_FORMAT) {
         r->error = (nytp_error){0};
         r->ended = NYTP_OK;
         t->cut = true;
         return NYTP_SKIPPED;
     }
-    return progress;
+    return result;
 }

@@ -17,7 +17,7 @@ enum nytp_tmon_stage {
     TMON_HEADER, /* lines of assignments */
     TMON_BEGIN,  /* chunks that a tmon.out has no lines for: PID_START and the like */
     TMON_MARKS,  /* lines of marks */
-    TMON_UNWIND, /* calls without an exit mark return, down to unwind_to */
+    TMON_UNWIND, /* calls without an exit mark return, until unwind_to calls are left */
     TMON_SUBS,   /* a SUB_INFO for each sub */
     TMON_ARCS,   /* a SUB_CALLERS for each arc */
     TMON_END     /* a PID_END, and the end */
@@ -27,9 +27,9 @@ struct nytp_tmon {
     nytp_dprof_options options;
     nytp_tmon_calls calls;
     enum nytp_tmon_stage stage;
-    uint32_t step;    /* within a stage that reads no lines */
-    size_t in_line;   /* where the header line continues after an assignment; 0: at the next line */
-    uint32_t entered; /* sub whose SUB_ENTRY is due after the SUB_RETURN of a goto; or NYTP_TMON_NONE */
+    uint32_t step;      /* within a stage that reads no lines */
+    size_t in_line;     /* where the header line continues after an assignment; 0: at the next line */
+    uint32_t entry_due; /* the sub that a goto entered, whose SUB_ENTRY comes next; or NYTP_TMON_NONE */
 
     /* What the header says; arrays hold user, system and real time. */
     double hz;
@@ -39,15 +39,15 @@ struct nytp_tmon {
 
     /* Time, in ticks of the chosen clock. */
     double weights[3];        /* of user, system and real time in that clock */
-    double mark_ticks;        /* what one mark costs */
+    double mark_ticks;        /* the overhead of one mark */
     double time_ticks;        /* time of the last mark, as recorded */
     double profiler_ticks;    /* how much of it the profiler took */
     double write_began_ticks; /* when the profiler began to write; NaN: it is not writing */
 
-    bool just_defined;        /* an id was defined, and no call came since */
+    bool just_defined;        /* an id was defined, and no call has followed */
     bool no_more;             /* all marks have been read */
     bool cut;                 /* the last line or the header has no end */
-    size_t unwind_to;         /* frames to leave on the stack */
+    size_t unwind_to;         /* how many frames stay on the stack */
     uint64_t unclosed;        /* calls without an exit mark */
     char unclosed_names[256]; /* of the first NYTP_TMON_SHOWN of them */
     char text[64];            /* of the attribute that was delivered last */
@@ -59,7 +59,7 @@ static inline bool nytp_tmon_begins_part(const nytp_str *line)
     return line->length >= 4 && memcmp(line->bytes, "PART", 4) == 0;
 }
 
-/* The current time without what the profiler took. */
+/* The current time in ticks, without the time that the profiler took. */
 static inline double nytp_tmon_now(const struct nytp_tmon *t)
 {
     return t->time_ticks - t->profiler_ticks;
