@@ -52,8 +52,7 @@
     CASE(PID_START) CASE(PID_END) CASE(NEW_FID) CASE(SUB_INFO) CASE(SUB_CALLERS) CASE(SRC_LINE)
 /* clang-format on */
 
-/* As large as the largest chunk without the contents of its strings: one byte for the tag, then the fields.
- */
+/* As large as the largest chunk without the contents of strings: one byte for the tag, then the fields. */
 union nytp_fixed_parts {
 #define ADD_MAX(type, member) +NYTP_MAX_##type
 #define CASE(name)            unsigned char name[1 NYTP_FIELDS_##name(ADD_MAX)];

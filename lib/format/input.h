@@ -22,9 +22,8 @@ struct nytp_reader {
     size_t capacity;
     const unsigned char *base; /* what at and end point into: the buffer, or bytes that the source lent */
     /* The bytes that are buffered and not yet decoded are those from at to end; NYTP_PAD zeros follow. at and
-     * end are kept apart on purpose: gcc loads neighbours with one vector load, which cannot be forwarded
-     * from the recent store to at and stalls until that has left the store buffer (a store-forwarding stall).
-     */
+     * end are kept apart on purpose: gcc loads neighbours with one vector load, which waits until the recent
+     * store to at has left the store buffer (a store-forwarding stall). */
     const unsigned char *at;
     uint64_t base_offset; /* position of base in the chunk stream */
     const unsigned char *end;

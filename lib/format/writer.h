@@ -5,8 +5,7 @@
 #include "bytes/deflate.h"
 
 /* Appends chunks that are encoded already; a chunk may be split between calls. They are not checked. The
- * collector uses it, since it encodes chunks straight into blocks of its own. Returns 0, or a negative error.
- */
+ * collector uses it, since it encodes chunks straight into its own blocks. Returns 0, or a negative error. */
 int nytp_writer_encoded(nytp_writer *writer, const void *data, size_t size);
 
 /* How to compress from START_DEFLATE on; NYTP_DEFLATE_FAST by default. */

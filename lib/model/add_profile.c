@@ -1,5 +1,4 @@
-/* Adds a profile to another one. Files and evals are folded as nytprofmerge folds them, by the same modules.
- */
+/* Adds a profile to another one. The modules that map files and evals are those that nytprofmerge uses. */
 #include "base/ticks.h"
 #include "model/added.h"
 #include "model/levels.h"

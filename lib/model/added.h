@@ -9,7 +9,7 @@
 
 typedef struct nytp_added {
     nytp_fid_map *fids;
-    nytp_names *names; /* of subs, in subs */
+    nytp_names *names; /* of the subs in subs */
     nytp_sub_map *subs;
     nytp_merged_settings *settings;
 } nytp_added;

@@ -13,10 +13,9 @@ typedef nytp_ordered_call block[BLOCK_CALLS];
 struct nytp_callorder {
     int fd; /* -1: everything is in added */
     int error_number;
-    uint64_t count; /* what was added: calls and barriers */
-    uint64_t
-        first;     /* after turning: index of the first call, which is the number of barriers that are gone */
-    uint64_t next; /* index of the next call */
+    uint64_t count; /* how many calls and barriers were added */
+    uint64_t first; /* index of the first call after turning: the places before it were those of barriers */
+    uint64_t next;  /* index of the next call */
     nytp_ordered_call *added;  /* the current block in the order of returns */
     nytp_ordered_call *turned; /* the current block in the order of entries */
 };
@@ -94,9 +93,10 @@ void nytp_callorder_add(nytp_callorder *s, nytp_ordered_call call)
 
 /* ---- turning ---- */
 
-/* Read backwards, a call comes before the calls that it made, the last of those first. When a call comes that
- * is not deeper, all calls that it made have been placed, and it gets the place before them. So places are
- * filled backwards, too, and a place only after the call that was there has been read: one file is enough. */
+/* Read backwards, a call comes before the calls that it made, the last of them first. When one comes that is
+ * not deeper, all calls that the previous one made have been placed, and that gets the place before them. So
+ * places are filled backwards, too. A place is filled only after the call that was there has been read, so
+ * one file is enough. */
 typedef struct turning {
     nytp_callorder *s;
     GArray *open;        /* nytp_ordered_call, innermost last: those not yet placed */

@@ -1,22 +1,23 @@
 /* Converts calls from the order of returns to the order of entries.
  *
- * A profile has a call when it returns, after the calls that it made; a tmon.out has it when it is entered,
- * before them. A whole run may lie in between, so the calls go through an unnamed file in TMPDIR (/tmp),
- * block by block; only the stack of calls is in memory. A profile of one block needs no file.
+ * In a profile a call comes when it returns, after the calls that it made; in a tmon.out it comes when it is
+ * entered, before them. A whole run may lie in between, so the calls go through an unnamed file in TMPDIR
+ * (/tmp), block by block; only the stack of calls is in memory. If one block is enough, there is no file.
  */
-#ifndef NYTP_CALLORDER_H
-#define NYTP_CALLORDER_H
+#ifndef NYTP_MODEL_CALLORDER_H
+#define NYTP_MODEL_CALLORDER_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#define NYTP_CALLS_END UINT32_MAX /* a barrier, instead of a sub: no call after it made one before it */
+/* In place of a sub, a barrier: no call after it made one before it. */
+#define NYTP_CALLS_END UINT32_MAX
 
 typedef struct nytp_ordered_call {
     uint32_t sub;
     /* In the order of returns, that of SUB_RETURN. In the order of entries, how many calls are around it. */
     uint32_t depth;
-    int64_t ticks; /* in the order of returns exclusive time, in the order of entries inclusive time */
+    int64_t ticks; /* exclusive in the order of returns, inclusive in the order of entries */
 } nytp_ordered_call;
 
 typedef struct nytp_callorder nytp_callorder;
@@ -31,7 +32,7 @@ void nytp_callorder_add(nytp_callorder *s, nytp_ordered_call call);
  * depth that have returned since the last one of its own depth or less. */
 void nytp_callorder_turn(nytp_callorder *s);
 
-/* Then *call becomes the next call that is entered. Returns false if there is none, or after an error. */
+/* Then sets *call to the next call that is entered. Returns false if there is none, or after an error. */
 bool nytp_callorder_next(nytp_callorder *s, nytp_ordered_call *call);
 
 /* Returns 0, or the errno of what went wrong with the file. */

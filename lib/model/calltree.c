@@ -9,7 +9,6 @@
 #include "base/str.h"
 #include "base/ticks.h"
 #include "format/runs.h"
-
 #include "model/sampled.h"
 
 #include <float.h>
@@ -85,7 +84,7 @@ static void set_rate(nytp_calltree *t, double ticks_per_sec)
     nytp_calltree_set_scale(t, t->ticks_per_sec / ticks_per_sec);
 }
 
-/* The time of the code outside of all subs, if the root is still to be added. */
+/* The time of the code outside of all subs; 0 if the root has been added, or the tree shows none. */
 static double root_ticks(const nytp_calltree *t)
 {
     return t->shows_root && !t->has_root ? fmax(t->statement_ticks - t->excl_ticks, 0) : 0;
@@ -114,7 +113,7 @@ static uint32_t rename_new(nytp_calltree *t, const nytp_str *raw)
     return shown;
 }
 
-/* With rename, raw names are interned here alone, one at a time, so shown_of lacks at most the newest. */
+/* With rename, only sub_of() interns raw names, so shown_of has all of them but the newest. */
 static __attribute__((noinline)) uint32_t show_new(nytp_calltree *t, const nytp_str *raw)
 {
     uint32_t shown = rename_new(t, raw);
@@ -144,7 +143,7 @@ void nytp_calltree_show_root(nytp_calltree *tree)
 
 /* ---- adding returns ---- */
 
-/* The caller of the calls that wait there will not return: they count as called from outside. */
+/* The caller of these calls will not return: they count as called from outside. */
 static void orphan(nytp_calltree *t, nytp_waiting *waiting)
 {
     nytp_stacktree_absorb(&t->stacks, &t->stacks.nodes[0].children, &waiting->children);
@@ -202,7 +201,7 @@ static inline void add_return(nytp_calltree *t, uint32_t sub, uint32_t depth, do
 
 static inline double scaled(const nytp_calltree *t, double ticks)
 {
-    return fabs(ticks) <= t->most_ticks ? ticks * t->scale : 0; /* NaN is not */
+    return fabs(ticks) <= t->most_ticks ? ticks * t->scale : 0; /* NaN becomes 0 */
 }
 
 /* Inlined into the loop over returns in nytp_calltree_read_returns(): that saves 3 % of the instructions of
@@ -312,7 +311,7 @@ void nytp_calltree_observe(nytp_calltree *tree, const nytp_calltree_observer *ob
     tree->observer_context = context;
 }
 
-/* ---- after the fold ---- */
+/* ---- after reading ---- */
 
 uint32_t nytp_calltree_depth(const nytp_calltree *tree)
 {

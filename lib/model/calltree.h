@@ -1,22 +1,23 @@
-/* What a call tree is made of, for the modules and programs that shape it anew. */
+/* What a call tree is made of, for modules and programs that change its shape. */
 #ifndef NYTP_MODEL_CALLTREE_H
 #define NYTP_MODEL_CALLTREE_H
 
 #include "model/names.h"
 #include "model/stacktree.h"
 
-/* Calls that have returned at a depth, and wait for the return of their caller, at depth - 1. */
+/* Calls that have returned at `depth`, and wait for the return of their caller at depth - 1. */
 typedef struct nytp_waiting {
     uint32_t depth;
-    uint32_t hint; /* the child found last */
+    uint32_t hint; /* the child that was found last */
     nytp_children children;
 } nytp_waiting;
 
-/* Who else wants to know of returns as they are added. */
+/* Functions that a tree calls while returns are added to it. */
 typedef struct nytp_calltree_observer {
-    /* sub: the number of the shown name. */
+    /* For each return. sub is the number of the shown name. */
     void (*on_return)(void *context, uint32_t sub, uint32_t depth, double excl_ticks);
-    void (*on_process)(void *context); /* a process starts: calls before it made none of those after it */
+    /* When a process starts: calls that returned before made none of those that return later. */
+    void (*on_process)(void *context);
 } nytp_calltree_observer;
 
 struct nytp_calltree {
@@ -26,16 +27,16 @@ struct nytp_calltree {
     GArray *shown_of;  /* uint32_t: the number of the shown name, by that of the raw one; only with rename */
     nytp_rename_fn *rename;
     void *rename_context;
-    nytp_waiting *levels;         /* those where calls wait, by rising depth; the first is that of depth 0 */
+    nytp_waiting *levels;         /* the depths at which calls wait, in rising order; depth 0 comes first */
     uint32_t top, level_capacity; /* top: index of the deepest level */
-    uint32_t max_depth;           /* of all returns */
+    uint32_t max_depth;           /* greatest depth of all returns */
     double ticks_per_sec;         /* of the tree; 0: that of the first profile, which has not come yet */
-    double rate;                  /* ticks_per_sec of the profile that is read */
+    double rate;                  /* ticks_per_sec of the profile that is being read */
     double scale;                 /* from the profile's ticks to the tree's */
-    double most_ticks;            /* a time beyond it counts as 0 */
+    double most_ticks;            /* a longer time counts as 0 */
     const nytp_calltree_observer *observer; /* may be NULL */
     void *observer_context;
-    double sampled_hz;                      /* of the last profile; 0: it is not made of samples */
+    double sampled_hz; /* of the last profile; 0: it is not made of samples */
     uint64_t calls;
     double excl_ticks;
     bool shows_root, has_root; /* has_root: the node of main::RUNTIME has been made */
@@ -47,8 +48,8 @@ struct nytp_calltree {
 /* observer must live as long as the tree. */
 void nytp_calltree_observe(nytp_calltree *tree, const nytp_calltree_observer *observer, void *context);
 
-/* Ends the stack, adds the root if the tree shows one, and settles the tree: its nodes have inclusive times,
- * and their children no index. It belongs to the call tree. */
+/* Returns the nodes, which belong to the call tree. Ends the stack, adds the root if the tree shows one, and
+ * settles the nodes: they have inclusive times, and their children have no index. */
 nytp_stacktree *nytp_calltree_stacks(nytp_calltree *tree);
 
 /* The shown names of subs, by their numbers in nodes. They belong to the call tree. */
@@ -57,27 +58,27 @@ nytp_names *nytp_calltree_names(nytp_calltree *tree);
 /* Returns the number of the shown name of a sub, given its raw name. */
 uint32_t nytp_calltree_sub(nytp_calltree *tree, const nytp_str *raw);
 
-/* As nytp_calltree_add() of a SUB_RETURN of that sub. */
+/* Does the same as nytp_calltree_add() with a SUB_RETURN of that sub. */
 void nytp_calltree_add_return(nytp_calltree *tree, uint32_t sub, uint32_t depth, double excl_ticks);
 
-/* Does what a PID_START does, but for the scale. */
+/* Does the same as nytp_calltree_add() with a PID_START, except that the scale stays. */
 void nytp_calltree_begin_process(nytp_calltree *tree);
 
-/* Adds the statements that the reader has buffered one after another, if the tree shows a root. Returns the
- * number of their bytes. */
+/* Adds the consecutive statements that the reader has buffered, if the tree shows a root. Returns their size
+ * in bytes. */
 size_t nytp_calltree_read_statements(nytp_calltree *tree, nytp_reader *reader);
 
-/* Adds the returns that the reader has buffered one after another. Returns their number. Then
- * nytp_reader_next() must be called: for another chunk, for more bytes, or for the end. */
+/* Adds the consecutive returns that the reader has buffered. Returns their number. The caller must then call
+ * nytp_reader_next(): for another kind of chunk, for more bytes, or for the end. */
 size_t nytp_calltree_read_returns(nytp_calltree *tree, nytp_reader *reader);
 
-/* The greatest depth of all calls that were added; 1: no call made another. */
+/* Returns the greatest depth of all calls that were added; 1: no call made another. */
 uint32_t nytp_calltree_depth(const nytp_calltree *tree);
 
-/* Multiplies the times of chunks to come, for a program that reads attributes itself. */
+/* Sets the factor for the times of chunks to come. For callers that read attributes themselves. */
 void nytp_calltree_set_scale(nytp_calltree *tree, double scale);
 
-/* The calls that wait now will not be adopted: they count as called from outside. */
+/* The calls that wait will not get a caller: they count as called from outside. */
 void nytp_calltree_end_stack(nytp_calltree *tree);
 
 #endif

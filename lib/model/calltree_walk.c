@@ -4,7 +4,7 @@
 #include "model/names.h"
 #include "model/stacktree.h"
 
-/* A node that is to be visited, and its depth. */
+/* A node that waits to be visited, and its depth. */
 typedef struct pending {
     uint32_t node, depth;
 } pending;
@@ -97,7 +97,7 @@ static bool add_reversed(void *context, const nytp_call *call)
     return true;
 }
 
-/* The same names with the same numbers. */
+/* Gives `to`, which is empty, the same names with the same numbers. */
 static void copy_names(nytp_names *to, const nytp_names *from)
 {
     for (uint32_t i = 0; i < nytp_names_count(from); i++) {

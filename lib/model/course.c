@@ -13,7 +13,7 @@ typedef struct open_call {
 
 struct nytp_course {
     nytp_callorder *order;
-    double carry_ticks; /* exclusive time that no call has yet: a fraction of a tick, or negative */
+    double carry_ticks; /* exclusive time that goes to the next call: a fraction of a tick, or negative */
     uint64_t calls;
     int64_t ticks;
     int64_t min_ticks;
@@ -22,7 +22,7 @@ struct nytp_course {
     bool turned;
     GArray *open;           /* open_call, outermost first */
     GArray *ends;           /* uint64_t: how many calls there were when each stack ended */
-    uint64_t calls_read;    /* in the order of entries, those that are left out included */
+    uint64_t calls_read;    /* in the order of entries, with those that are left out */
     uint32_t stack;         /* of the call that was entered last */
     int64_t end_ticks;      /* of the call that was left last */
     nytp_ordered_call next; /* to be entered when the calls before it were left */
@@ -126,7 +126,8 @@ static void leave(nytp_course *c, nytp_course_mark *mark)
     g_array_set_size(c->open, c->open->len - 1);
 }
 
-/* It begins where the call before it ended, which has the same caller, or else where its caller begins. */
+/* A call begins where the previous call of the same caller ended, or, if there is none, where its caller
+ * begins. */
 static void enter(nytp_course *c, nytp_course_mark *mark)
 {
     const int64_t begin = c->end_ticks;

@@ -18,11 +18,11 @@ typedef struct nytp_course nytp_course;
 nytp_course *nytp_course_new(void);
 void nytp_course_free(nytp_course *course); /* NULL is fine */
 
-/* The next call that returns, as a SUB_RETURN has it. Times become whole ticks that are never negative: what
- * is left over is carried to the next call, so sums are right within a tick. */
+/* Adds the next call that returns; depth and excl_ticks are those of SUB_RETURN. Times become whole ticks
+ * that are never negative. The rest is carried to the next call, so sums are right within a tick. */
 void nytp_course_add_return(nytp_course *course, uint32_t sub, uint32_t depth, double excl_ticks);
 
-/* No call that comes made one that came before: a process begins. */
+/* Call it when a process begins: no call that returns from here on made one that returned before. */
 void nytp_course_end_stack(nytp_course *course);
 
 /* How many calls were added, and the sum of their exclusive times. */
@@ -30,14 +30,15 @@ void nytp_course_totals(const nytp_course *course, uint64_t *calls, int64_t *tic
 
 typedef struct nytp_course_mark {
     bool enters;         /* a call begins; else it ends */
-    uint32_t sub, depth; /* depth 0: no other call is around it */
+    uint32_t sub, depth; /* depth 0: called from outside of all subs */
     uint32_t stack;      /* how often nytp_course_end_stack() was called before it */
     int64_t at_ticks;    /* since the first mark */
-    int64_t incl_ticks;  /* how long the call takes */
+    int64_t incl_ticks;  /* how long the call takes, with the calls that it makes */
 } nytp_course_mark;
 
-/* *mark becomes the next mark in the order of time. Each call that is entered is left, callees before
- * callers. Nothing may be added after the first call. Returns false if there is none, or after an error. */
+/* Sets *mark to the next mark in the order of time. Each call that is entered is also left, callees before
+ * callers. Returns false if there is no mark, or after an error. Nothing may be added after the first call of
+ * this function. */
 bool nytp_course_next(nytp_course *course, nytp_course_mark *mark);
 
 /* Call it before the first mark. Leaves out calls that take less than min_ticks, and those deeper than

@@ -4,8 +4,8 @@
 
 #include "nytprof.h"
 
-/* If the profile has no arcs, adds those of the calls in the tree, which were read from the same chunks. The
- * places of the calls are not known: fid and line are 0. */
+/* If the profile has no arcs, adds those of the calls in the tree, which must have been read from the same
+ * chunks. Where the calls were made is not known: fid and line are 0. */
 void nytp_profile_derive_arcs(nytp_profile *profile, nytp_calltree *tree);
 
 #endif

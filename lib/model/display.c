@@ -12,7 +12,7 @@ bool nytp_name_is_utf8(nytp_str name)
     return true;
 }
 
-/* UTF-8 as it is, other bytes as the Latin-1 that they are to perl. */
+/* Returns valid UTF-8 unchanged, and converts other bytes from Latin-1, which they are to perl. */
 static GString *as_utf8(nytp_str s)
 {
     GString *out = g_string_sized_new(s.length + 1);

@@ -6,8 +6,8 @@
 
 #include <glib.h>
 
-/* Whether to show a name as UTF-8, whatever its flag: without the flag, names are Latin-1 to perl, or bytes
- * that mean UTF-8, as in names of files. */
+/* Returns whether the bytes of a name are valid UTF-8. The flag does not say that: without it, names are
+ * Latin-1 to perl, or bytes that mean UTF-8, as in names of files. */
 bool nytp_name_is_utf8(nytp_str name);
 
 /* Returns the name in valid UTF-8, otherwise unchanged; NULs and newlines stay. Bytes that are not UTF-8 are
@@ -19,8 +19,8 @@ char *nytp_name_utf8(nytp_str name, size_t *length);
 enum { NYTP_NOT_IN_XML = 3 };
 const char *nytp_name_not_in_xml(const char *at, const char *end);
 
-/* Makes name unique: adds " (2)" or the like if it is in taken already, and adds the result to taken. Frees
- * name. The caller must g_free() the result after taken, which does not own it. */
+/* Makes name unique: appends " (2)" or the like if it is in `taken` already, and adds the result to `taken`.
+ * Frees name. The caller must g_free() the result, but not before `taken`, which does not own it. */
 char *nytp_name_reserve(GHashTable *taken, char *name);
 
 #endif

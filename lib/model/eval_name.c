@@ -66,7 +66,7 @@ bool nytp_eval_name_parse(nytp_str name, nytp_eval_name *e)
     return is_number(e->line);
 }
 
-/* Returns the colon of the last ":26]", with which the name of an eval's file ends, or NULL. */
+/* Returns the colon of the last ":26]", which ends the name of an eval's file, or NULL. */
 static const char *last_line(nytp_str name)
 {
     const char *end = name.bytes + name.length, *colon = end;
@@ -80,7 +80,8 @@ static const char *last_line(nytp_str name)
     return NULL;
 }
 
-/* Whether "(eval N)[" is at `at`, and a file name follows that ends at line; *number: the N. */
+/* Returns whether the text at `at` begins with "(eval N)[" and a file name that ends at line. Sets *number to
+ * N. */
 static bool begins_eval(const char *at, const char *line, nytp_str *number)
 {
     nytp_str kind;

@@ -1,22 +1,21 @@
-/* Perl's names for the files of evals: "(eval 5)[t.pl:26]", "(re_eval 7)[...]", one within another, and
- * without the brackets where the profile was recorded with nameevals=0.
- */
+/* Perl's names for the files of evals: "(eval 5)[t.pl:26]" and "(re_eval 7)[...]". One may be within another.
+ * They have no brackets if the profile was recorded with nameevals=0. */
 #ifndef NYTP_MODEL_EVAL_NAME_H
 #define NYTP_MODEL_EVAL_NAME_H
 
 #include "nytprof.h"
 
-/* "(eval 5)[t.pl:26]": kind "eval", number "5", file "t.pl", line "26". file and line are empty where there
- * are no brackets. The strings point into the name. */
+/* The parts of a name. "(eval 5)[t.pl:26]" has kind "eval", number "5", file "t.pl" and line "26". file and
+ * line are empty if the name has no brackets. The strings point into the name. */
 typedef struct nytp_eval_name {
     nytp_str kind, number, file, line;
 } nytp_eval_name;
 
-/* Whether the text at `at`, before end, begins with "(eval 5)", or with another word that ends in "eval". If
- * so, *kind and *number are the word and the number. */
+/* Returns whether the text from `at` to end begins with "(eval 5)", or the same with another word that ends
+ * in "eval". If so, sets *kind to the word and *number to the number. */
 bool nytp_eval_name_begins(const char *at, const char *end, nytp_str *kind, nytp_str *number);
 
-/* Whether the whole name is that of an eval; if so, *e has its parts. */
+/* Returns whether the whole name is that of an eval. If so, sets *e to its parts. */
 bool nytp_eval_name_parse(nytp_str name, nytp_eval_name *e);
 
 /* Returns the name with the numbers of all evals in it replaced by 0, so that the runs of a string eval have

@@ -1,21 +1,21 @@
 /* Merges the string evals of one place.
  *
  * A program that evals a string in a loop leaves a file for each run. Evals with the same text are the same
- * code. If one place has very many texts, all its evals are merged: nobody can look at them one by one.
+ * code. If a place has very many texts, all its evals are merged: they are too many to look at one by one.
  */
-#include "model/lines.h"
 #include "model/levels.h"
+#include "model/lines.h"
 #include "model/profile.h"
 #include "model/records.h"
 #include "model/subs.h"
 
 #include <string.h>
 
-enum { MOST_TEXTS = 200 /* different ones at a place that stay apart; stock has the same limit */ };
+enum { MOST_TEXTS = 200 /* of a place, whose evals stay apart; stock has the same limit */ };
 
-/* How deep a file is. OUTERMOST: it is not an eval. Each eval is one deeper than the file that called it.
- * NOWHERE: the file that called it is not known, or it is called from itself (a damaged profile); such evals
- * stay apart. */
+/* The depth of a file. OUTERMOST: it is not an eval. Each eval is one deeper than the file that called it.
+ * NOWHERE: that file is not known, or the eval was called from itself (in a damaged profile); such evals stay
+ * apart. */
 enum { UNSEEN, OUTERMOST, VISITING = INT32_MAX - 1, NOWHERE };
 
 typedef struct eval {
@@ -36,7 +36,7 @@ static uint32_t survivor_of(const nytp_profile *p, uint32_t fid)
     return f != NULL && f->merged_into != 0 ? f->merged_into : fid;
 }
 
-/* Finds the depths of a file and of the UNSEEN ones around it: goes outwards, then back. */
+/* Finds the depth of a file, and of the UNSEEN files that called it: goes outwards, then back. */
 static void find_depth(const nytp_profile *p, const nytp_file *f, uint32_t *depths)
 {
     const nytp_file *outer = f;
@@ -60,9 +60,14 @@ static int compare_u64(uint64_t a, uint64_t b)
     return (a > b) - (a < b);
 }
 
+static int compare_depths(const eval *a, const eval *b)
+{
+    return compare_u64(a->depth, b->depth);
+}
+
 static gint by_depth(gconstpointer a, gconstpointer b)
 {
-    return compare_u64(((const eval *)a)->depth, ((const eval *)b)->depth);
+    return compare_depths(a, b);
 }
 
 static int compare_places(const eval *a, const eval *b)
@@ -91,6 +96,17 @@ static int by_place_and_text(const void *x, const void *y)
     return order != 0 ? order : compare_u64(a->f->number, b->f->number);
 }
 
+typedef int compare_fn(const eval *a, const eval *b);
+
+/* Returns the index past the last of the evals that follow `first` and compare equal to it. */
+static size_t end_of_run(const eval *evals, size_t first, size_t count, compare_fn *compare)
+{
+    size_t end = first + 1;
+    while (end < count && compare(&evals[first], &evals[end]) == 0)
+        end++;
+    return end;
+}
+
 static void merge_into_first_seen(eval *evals, size_t count)
 {
     const nytp_file *first = evals[0].f;
@@ -113,14 +129,13 @@ static bool merge_place(eval *evals, size_t count)
         return true;
     }
     for (size_t i = 0, end; i < count; i = end) {
-        for (end = i + 1; end < count && compare_texts(&evals[i], &evals[end]) == 0;)
-            end++;
+        end = end_of_run(evals, i, count, compare_texts);
         merge_into_first_seen(evals + i, end - i);
     }
     return texts < count;
 }
 
-/* Merges the evals of one depth; those around them are merged already. */
+/* Merges the evals of one depth, after those of all lower depths. */
 static bool merge_depth(const nytp_profile *p, eval *evals, size_t count)
 {
     bool merged = false;
@@ -128,15 +143,14 @@ static bool merge_depth(const nytp_profile *p, eval *evals, size_t count)
         evals[i].parent = survivor_of(p, evals[i].f->eval_fid);
     qsort(evals, count, sizeof *evals, by_place_and_text);
     for (size_t i = 0, end; i < count; i = end) {
-        for (end = i + 1; end < count && compare_places(&evals[i], &evals[end]) == 0;)
-            end++;
+        end = end_of_run(evals, i, count, compare_places);
         merged |= merge_place(evals + i, end - i);
     }
     return merged;
 }
 
-/* Sets merged_into of all evals that are to be merged. Returns whether there are any. */
-static bool choose(const nytp_profile *p)
+/* Sets merged_into of the evals that become part of another one. Returns whether there are any. */
+static bool choose_survivors(const nytp_profile *p)
 {
     GArray *evals = g_array_new(FALSE, FALSE, sizeof(eval));
     uint32_t *depths = g_new0(uint32_t, p->files.count); /* by number */
@@ -152,8 +166,7 @@ static bool choose(const nytp_profile *p)
     eval *all = (eval *)(void *)evals->data;
     bool merged = false;
     for (size_t i = 0, end; i < evals->len; i = end) {
-        for (end = i + 1; end < evals->len && all[end].depth == all[i].depth;)
-            end++;
+        end = end_of_run(all, i, evals->len, compare_depths);
         merged |= merge_depth(p, all + i, end - i);
     }
     g_array_free(evals, TRUE);
@@ -229,7 +242,7 @@ static void move_arc(void *context, void *record)
     arc->fid = survivor_of(m->profile, arc->fid);
 }
 
-/* The arcs, of which there are most, stay where they are. */
+/* The arcs, which take the most memory, are changed in place. */
 static void move_subs(nytp_profile *p)
 {
     nytp_subs to;
@@ -251,7 +264,7 @@ void nytp_profile_merge_evals(nytp_profile *profile)
 {
     profile->evals_merged = true;
     g_array_set_size(profile->eval_ranges, 0);
-    if (!choose(profile))
+    if (!choose_survivors(profile))
         return;
     nytp_lines_change(profile->lines, move_line, profile);
     if (profile->levels != NULL)

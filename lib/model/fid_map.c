@@ -6,10 +6,10 @@
 #include <glib.h>
 #include <string.h>
 
-/* An input's fids below this have an entry in direct, which grows with the largest of them. */
+/* Fids of an input below this have an entry in direct, which grows with the largest of them. */
 enum { DIRECT_FIDS = 1 << 16 };
 
-/* A place of evals: a line of a file, or of evals that are of one place. */
+/* A place where evals are executed: a line of a file, or of evals that are of one place. */
 typedef struct eval_place {
     uint32_t parent_first_fid, line;
     uint32_t first_fid; /* of the first eval there */
@@ -110,7 +110,7 @@ static uint32_t fid_of_name(nytp_fid_map *map, const nytp_str *name)
     return g_array_index(map->fid_of, uint32_t, number);
 }
 
-/* Returns the fid of the first eval of that place. If there is none yet, fid becomes the first. */
+/* Returns the fid of the first eval of that place. If the place has none, that is fid. */
 static uint32_t first_at(nytp_fid_map *map, uint32_t parent_first_fid, uint32_t line, uint32_t fid)
 {
     const eval_place place = {parent_first_fid, line, fid};

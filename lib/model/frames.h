@@ -16,18 +16,18 @@ typedef struct nytp_frame {
 
 typedef struct nytp_frames nytp_frames;
 
-nytp_frames *nytp_frames_new(bool keep_evals);
-void nytp_frames_free(nytp_frames *frames); /* NULL is fine */
+nytp_frames *nytp_frames_new(bool keep_evals); /* keep_evals: each run of an eval has a name of its own */
+void nytp_frames_free(nytp_frames *frames);    /* NULL is fine */
 
-/* The number of the frame of a sub, counted from 0 in order of first sight: by the raw name, and by the name
- * that nytp_frames_rename() gave it. */
+/* Return the number of the frame of a sub, counted from 0 in order of first sight: given its raw name, or the
+ * name that nytp_frames_rename() returns for that. */
 uint32_t nytp_frames_of_raw(nytp_frames *frames, const nytp_str *raw);
 uint32_t nytp_frames_of_shown(nytp_frames *frames, nytp_str shown);
 
-/* An nytp_rename_fn, for call trees whose stacks are of these frames; context is the nytp_frames. */
+/* An nytp_rename_fn for call trees of these frames. The context is the nytp_frames. */
 char *nytp_frames_rename(void *frames, nytp_str raw, size_t *length);
 
-/* Takes file and lines of frames from the subs of a profile. The first profile that knows a sub decides. */
+/* Sets file and lines of frames to those of the profile's subs, unless an earlier profile did. */
 void nytp_frames_locate(nytp_frames *frames, const nytp_profile *profile);
 
 uint32_t nytp_frames_count(const nytp_frames *frames);

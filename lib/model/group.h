@@ -25,15 +25,14 @@ static inline uint32_t nytp_group_key(const GArray *array, guint index, size_t k
     return *(const uint32_t *)(const void *)((const char *)nytp_group_at(array, index) + key);
 }
 
-/* Like g_array_sort(), which needs memory for a second array; qsort() sorts in place when it cannot have
- * that. */
+/* Like g_array_sort(), which needs memory for a second array. qsort() sorts in place if there is none. */
 static inline void nytp_group_sort(GArray *array, nytp_compare_fn *compare)
 {
     if (array->len > 1)
         qsort(array->data, array->len, g_array_get_element_size(array), compare);
 }
 
-/* Of records that compare equal, which must be neighbours, keeps the first and adds the others to it. */
+/* Merges records that compare equal, which must be neighbours: keeps the first and adds the others to it. */
 static inline void nytp_group_merge(GArray *array, nytp_compare_fn *compare, nytp_add_fn *add)
 {
     guint kept = 0;

@@ -7,8 +7,8 @@ static inline nytp_line_sum *sum_at(const nytp_lines *lines, uint32_t number)
     return nytp_records_at(&lines->sums, number);
 }
 
-/* A free slot has a place that belongs into another slot, so it is never taken for a statement's: line 0 of
- * fid 0 belongs into slot 0, line 1 of fid 0 into slot 1. */
+/* A free slot gets a place that belongs in another slot, so it is equal to no statement's: slot 0 gets line 1
+ * of fid 0, which belongs in slot 1, and all others get line 0 of fid 0, which belongs in slot 0. */
 static void free_slots(nytp_line_slot *slots)
 {
     for (size_t i = 0; i < NYTP_LINE_SLOTS; i++)

@@ -1,8 +1,8 @@
 /* Statements summed up by line.
  *
- * Statements come by the ten million, over and over from some hundred lines. So they are summed in a cache
- * first, where each line has one slot that it can be in. The sums move to the records when another line needs
- * the slot, or before anyone reads them.
+ * A profile has tens of millions of statements, most of them from some hundred lines. So they are summed in a
+ * direct-mapped cache first: each line can be in one slot only. The sums move to the records when another
+ * line needs the slot, and before they are read.
  */
 #ifndef NYTP_MODEL_LINES_H
 #define NYTP_MODEL_LINES_H
@@ -21,13 +21,13 @@ typedef struct nytp_line_sum {
 enum { NYTP_LINE_SLOTS = 2048 };
 
 typedef struct nytp_line_slot {
-    uint64_t place; /* fid and line; of a free slot: a place that belongs into another slot */
-    uint64_t count; /* these two since the line got the slot */
+    uint64_t place; /* fid and line; in a free slot, a place that belongs in another slot */
+    uint64_t count; /* executions; count and ticks are those since the line got the slot */
     int64_t ticks;
     uint32_t number; /* of its record, + 1; 0: the slot is free */
 } nytp_line_slot;
 
-/* Called when the first statement of a line comes. */
+/* Called for the first statement of each line. */
 typedef void nytp_new_line_fn(void *context, uint32_t fid);
 
 typedef struct nytp_lines {
@@ -35,18 +35,18 @@ typedef struct nytp_lines {
     bool slots_used;
     nytp_records sums; /* nytp_line_sum */
     uint32_t *order;   /* numbers of sums, sorted by fid and line */
-    uint32_t ordered;  /* how many there were when they were sorted; another number than now: sort again */
+    uint32_t ordered;  /* how many there were when they were sorted; if there are more, sort again */
     nytp_new_line_fn *on_new;
     void *context;
 } nytp_lines;
 
 nytp_lines *nytp_lines_new(nytp_new_line_fn *on_new, void *context);
-void nytp_lines_free(nytp_lines *lines);
+void nytp_lines_free(nytp_lines *lines); /* not NULL */
 
-/* Moves the sums of all slots to the records. What a reader of lines sees does not change. */
+/* Moves the sums of all slots to the records. */
 void nytp_lines_flush(nytp_lines *lines);
 
-/* Gives the slot to another line. Rare, and kept out of the loop that adds statements. */
+/* Gives the slot to the line of s. This is rare, and kept out of the loop that adds statements. */
 void nytp_lines_replace(nytp_lines *lines, nytp_line_slot *slot, nytp_statement s);
 
 static inline uint64_t nytp_line_place(nytp_statement s)
@@ -56,12 +56,12 @@ static inline uint64_t nytp_line_place(nytp_statement s)
 
 static inline size_t nytp_line_slot_of(nytp_statement s)
 {
-    const uint32_t apart = 389; /* so that equal lines of different files have different slots */
+    const uint32_t apart = 389; /* gives equal lines of different files different slots */
     return (s.fid * apart + s.line) % NYTP_LINE_SLOTS;
 }
 
-/* slots are lines->slots. They are passed so that a loop loads them once: the compiler cannot prove that
- * adding a statement does not change them. */
+/* Adds a statement. slots is lines->slots, passed so that a loop loads it once: the compiler cannot prove
+ * that adding a statement does not change it. */
 static inline void nytp_lines_add(nytp_lines *lines, nytp_line_slot *slots, nytp_statement s)
 {
     nytp_line_slot *slot = &slots[nytp_line_slot_of(s)];
@@ -71,7 +71,7 @@ static inline void nytp_lines_add(nytp_lines *lines, nytp_line_slot *slots, nytp
     slot->count += s.executions;
 }
 
-/* Adds the sum of a line of that fid. */
+/* Adds the sums of a line of that fid. */
 void nytp_lines_add_sum(nytp_lines *lines, uint32_t fid, const nytp_line *sum);
 
 /* As nytp_profile_next_line(). The second one returns also lines whose statements took no time and were not
@@ -82,7 +82,7 @@ bool nytp_lines_next_seen(nytp_lines *lines, uint32_t fid, uint64_t *from, nytp_
 /* Adds the sums of all lines to *totals. */
 void nytp_lines_total(nytp_lines *lines, nytp_totals *totals);
 
-/* As nytp_records_change(); change may set fid and line. */
+/* Like nytp_records_change(); change may set fid and line of an nytp_line_sum. */
 void nytp_lines_change(nytp_lines *lines, nytp_record_change_fn *change, void *context);
 
 #endif

@@ -1,10 +1,10 @@
 /* The longest calls of a profile, with the times at which they began.
  *
- * A profile does not say when a call began. Here a call lasts as long as its inclusive time, the calls that
- * it made come one after another from its begin on, and its own time follows. So order and durations are
- * exact, and positions within the caller are not. A call then ends when all time of it and of the calls that
- * returned before it has passed: no more than a running sum is needed, and the inclusive times of the calls
- * that wait for their callers.
+ * A profile does not say when a call began. As in course.h, a call lasts as long as its inclusive time, the
+ * calls that it made follow one another from its begin on, and its own time comes after them. So order and
+ * durations are exact, and positions within the caller are not. A call ends when its own exclusive time, and
+ * that of all calls that returned before it, has passed. So a running sum is enough, with the inclusive times
+ * of the calls that wait for their callers.
  */
 #ifndef NYTP_MODEL_LONGEST_CALLS_H
 #define NYTP_MODEL_LONGEST_CALLS_H
@@ -13,7 +13,7 @@
 
 typedef struct nytp_long_call {
     uint32_t sub, depth;
-    uint32_t process;          /* from 0 on, in order of their starts */
+    uint32_t process;          /* counted from 0, in order of their starts */
     double begin_ticks, ticks; /* since the process started; inclusive */
     uint64_t number;           /* how many calls returned before it */
 } nytp_long_call;
@@ -27,7 +27,7 @@ void nytp_longest_calls_free(nytp_longest_calls *longest); /* NULL is fine */
 /* Adds a call that returns. depth is that of SUB_RETURN. A time below 0 counts as 0. */
 void nytp_longest_calls_add(nytp_longest_calls *longest, uint32_t sub, uint32_t depth, double excl_ticks);
 
-/* Calls added from now on belong to another process. */
+/* Calls that are added from here on belong to another process. */
 void nytp_longest_calls_begin_process(nytp_longest_calls *longest);
 
 /* Returns the calls that were kept, sorted by process, begin, depth and order of return. They belong to

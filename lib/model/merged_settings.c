@@ -11,12 +11,12 @@
 #include <string.h>
 
 enum kind {
-    AGREES,      /* first value; another one means that the profiles do not belong together */
-    PER_PROCESS, /* first value */
-    TICKS,       /* the merged profile has its own */
-    COLLECTED,   /* every value, as it comes */
-    DIRECTORIES, /* first value, and one at the end if others have more directories */
-    /* one value at the end, made of all: */
+    AGREES,      /* the first value; a different one means that the profiles do not belong together */
+    PER_PROCESS, /* the first value */
+    TICKS,       /* the merged profile has its own value */
+    COLLECTED,   /* every value, in the order of the inputs */
+    DIRECTORIES, /* the first value, and one at the end if other inputs have more directories */
+    /* At the end, one value made of all: */
     APPLICATION,
     BASETIME,
     OVERHEAD
@@ -24,7 +24,7 @@ enum kind {
 
 typedef struct setting {
     uint32_t value; /* number of the first value, or of the last one if COLLECTED */
-    bool reported;  /* that it differs */
+    bool reported;  /* differs() was called for it */
 } setting;
 
 /* The attributes, or the options. */

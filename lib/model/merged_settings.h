@@ -18,15 +18,15 @@ void nytp_merged_settings_free(nytp_merged_settings *settings); /* NULL is fine 
 /* Changes the ticks_per_sec of the merged profile. */
 void nytp_merged_settings_set_rate(nytp_merged_settings *settings, double ticks_per_sec);
 
-/* Adds an ATTRIBUTE or OPTION. scale: ticks of the merged profile in one of the input. Returns whether the
- * merged profile has the chunk at this place, as it is. */
+/* Adds an ATTRIBUTE or OPTION. scale: how many ticks of the merged profile are one tick of the input. Returns
+ * whether the chunk belongs in the merged profile at this place, unchanged. */
 bool nytp_merged_settings_add(nytp_merged_settings *settings, const nytp_chunk *chunk, double scale);
 
-/* Adds runs of an application that an input says it has. The input's attribute "application", which
- * summarises them, is then ignored. */
+/* Adds runs of an application, for an input that lists them. Its attribute "application", which summarises
+ * them, is then ignored. */
 void nytp_merged_settings_add_runs(nytp_merged_settings *settings, nytp_str name, uint64_t runs);
 
-/* To be called at the end of each input. */
+/* Call it at the end of each input. */
 void nytp_merged_settings_end_input(nytp_merged_settings *settings);
 
 /* Call each for the settings that the merged profile begins with, and for those that it ends with. */
@@ -36,7 +36,7 @@ void nytp_merged_settings_each_first(const nytp_merged_settings *settings, nytp_
 void nytp_merged_settings_each_last(const nytp_merged_settings *settings, nytp_merged_setting_fn *each,
                                     void *context);
 
-/* Calls each for the applications and their numbers of runs, in byte order. */
+/* Calls each for the applications and their numbers of runs, in byte order of their names. */
 typedef void nytp_application_runs_fn(void *context, nytp_str application, uint64_t runs);
 void nytp_merged_settings_each_application(const nytp_merged_settings *settings,
                                            nytp_application_runs_fn *each, void *context);

@@ -10,7 +10,7 @@
 
 typedef struct entry {
     uint32_t hash;
-    uint32_t at;          /* in bytes */
+    uint32_t at;          /* where it begins in nytp_names.bytes */
     uint32_t length : 31; /* a string of the stream is shorter */
     uint32_t utf8 : 1;
 } entry;
@@ -89,7 +89,7 @@ static uint32_t add_at(nytp_names *names, uint32_t *slot, const nytp_str *name, 
     return (uint32_t)names->count - 1;
 }
 
-/* What a name is found by. */
+/* Context of is_same(). */
 typedef struct key {
     const nytp_names *names;
     const nytp_str *name;
@@ -111,7 +111,7 @@ static uint32_t look_up(nytp_names *names, const nytp_str *name)
     return *slot != 0 ? *slot - 1 : add_at(names, slot, name, k.hash);
 }
 
-/* The name is not in recent, which is NULL if it has no slot there. */
+/* Looks up a name that is not in its slot of recent names. recent: that slot; NULL: it has none. */
 static __attribute__((noinline)) uint32_t intern_other(nytp_names *names, const nytp_str *name, bool *added,
                                                        nytp_recent_name *recent)
 {

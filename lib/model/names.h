@@ -1,6 +1,5 @@
-/* Names by number. A name is looked up for every call, so the table is our own: it hashes and compares bytes
- * in place, in the reader's buffer.
- */
+/* Names by number. A name is looked up for every call, so this is not a GHashTable: bytes are hashed and
+ * compared in place, in the reader's buffer. */
 #ifndef NYTP_MODEL_NAMES_H
 #define NYTP_MODEL_NAMES_H
 
@@ -11,13 +10,14 @@
 typedef struct nytp_names nytp_names;
 
 nytp_names *nytp_names_new(void);
-void nytp_names_free(nytp_names *names);
+void nytp_names_free(nytp_names *names); /* NULL is fine */
 
-/* Returns the number of the name, counted from 0 in order of first sight. Keeps a copy of a new name. *added
- * (may be NULL): whether it is new. Names are the same if their bytes are; utf8 is that of the first. */
+/* Returns the number of the name, counted from 0 in order of first sight. Keeps a copy of a new name. Sets
+ * *added (added may be NULL) to whether it is new. Names are the same if their bytes are; utf8 is that of the
+ * first. */
 uint32_t nytp_names_intern(nytp_names *names, const nytp_str *name, bool *added);
 
-/* Valid until the next name is interned. */
+/* Returns the name with that number. Valid until the next name is interned. */
 nytp_str nytp_names_get(const nytp_names *names, uint32_t number);
 
 uint32_t nytp_names_count(const nytp_names *names);

@@ -1,7 +1,7 @@
-/* The calls of profiles, process by process: for viewers that show each process by itself.
+/* The calls of profiles by process, for viewers that show each process separately.
  *
  * Read every profile with nytp_process_calls_read(), and call nytp_process_calls_end_profile() after each.
- * Calls become a call tree for each process, or the course of all calls.
+ * The result is a call tree for each process, or the course of all calls.
  */
 #ifndef NYTP_MODEL_PROCESS_CALLS_H
 #define NYTP_MODEL_PROCESS_CALLS_H
@@ -21,19 +21,22 @@ typedef struct nytp_process_of_calls {
 
 typedef struct nytp_process_calls nytp_process_calls;
 
-/* The frames must stay valid; they are numbered and located while reading. */
+/* What calls become. */
 enum nytp_process_calls_as {
     NYTP_CALLS_AS_TREES,       /* of frames by their shown names */
     NYTP_CALLS_AS_LINED_TREES, /* of frames and the lines where they were called; see nytp_lined_frame_of() */
     NYTP_CALLS_AS_COURSE
 };
+
+/* Reading numbers and locates the frames, which stay the caller's and must live as long. */
 nytp_process_calls *nytp_process_calls_new(nytp_frames *frames, enum nytp_process_calls_as as);
 void nytp_process_calls_free(nytp_process_calls *calls); /* NULL is fine */
 
-/* Whether it was recorded with a clock of processor time. */
+/* Returns whether the profile was recorded with a clock of processor time. */
 bool nytp_profile_has_cpu_clock(const nytp_profile *profile);
 
-/* For trees: main::RUNTIME is the root of all stacks, as nytp_calltree_show_root() says. Before reading. */
+/* Makes main::RUNTIME the root of all stacks of trees, like nytp_calltree_show_root(). Call it before
+ * reading. */
 void nytp_process_calls_show_root(nytp_process_calls *calls);
 
 /* The tags that reading needs. */
@@ -43,14 +46,14 @@ uint32_t nytp_process_calls_wanted(const nytp_process_calls *calls);
 int nytp_process_calls_read(void *calls, nytp_reader *reader);
 void nytp_process_calls_end_profile(nytp_process_calls *calls);
 
-/* The processes, in the order of the stream. Valid until a profile is read. */
+/* Returns the processes, in the order of the stream. Valid until another profile is read. */
 const nytp_process_of_calls *nytp_process_calls_processes(const nytp_process_calls *calls, size_t *count);
 
 /* Folds stacks with less than that share of the time of all processes, and calls deeper than max_depth (0: no
  * limit), into their callers. */
 void nytp_process_calls_prune(nytp_process_calls *calls, double min_percent, uint32_t max_depth);
 
-/* The greatest depth of a call, the root among them; 1: no call made another. */
+/* Returns the greatest depth of a call, including the root; 1: no call made another. */
 uint32_t nytp_process_calls_depth(const nytp_process_calls *calls);
 
 /* What the name of a node in a lined tree stands for: a frame, and the line where it was called, in the file
@@ -60,8 +63,8 @@ typedef struct nytp_lined_frame {
 } nytp_lined_frame;
 nytp_lined_frame nytp_lined_frame_of(nytp_frames *frames, nytp_str name);
 
-/* The course of all calls, in ticks; a mark's stack, less one, is the index of its process. It belongs to
- * calls. */
+/* Returns the course of all calls, in ticks, which belongs to calls. The index of a mark's process is its
+ * stack less one. */
 nytp_course *nytp_process_calls_course(nytp_process_calls *calls);
 
 uint64_t nytp_process_calls_count(const nytp_process_calls *calls);

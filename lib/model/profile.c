@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/str.h"
 #include "base/ticks.h"
+#include "format/tags.h"
 #include "model/annotations.h"
 #include "model/calltree.h"
 #include "model/levels.h"
@@ -113,8 +114,8 @@ static void add_file(nytp_profile *p, const nytp_chunk *chunk)
     f->mtime_s = chunk->new_fid.mtime;
 }
 
-/* Hashes lines as they come (FNV-1a). Only evals are compared by their text, which nytprofmerge may show in
- * another one. */
+/* Only evals are compared by their text, so only that is hashed (FNV-1a), line by line. origin: the eval that
+ * the line comes from, if nytprofmerge shows it in another one; otherwise 0. */
 static void add_source(nytp_profile *p, const nytp_chunk *chunk, uint32_t origin)
 {
     uint32_t fid = origin != 0 ? origin : chunk->src_line.fid;
@@ -252,6 +253,13 @@ static void add_comment(nytp_profile *p, nytp_str text)
         p->origin = nytp_annotation_origin(text);
 }
 
+uint32_t nytp_profile_wanted(void)
+{
+    return NYTP_BIT(ATTRIBUTE) | NYTP_BIT(OPTION) | NYTP_BIT(PID_START) | NYTP_BIT(PID_END) |
+           NYTP_BIT(NEW_FID) | NYTP_BIT(TIME_LINE) | NYTP_BIT(TIME_BLOCK) | NYTP_BIT(DISCOUNT) |
+           NYTP_BIT(SUB_INFO) | NYTP_BIT(SUB_CALLERS) | NYTP_BIT(SRC_LINE) | NYTP_BIT(COMMENT);
+}
+/* Handles the chunks that nytp_profile_wanted() lists. */
 void nytp_profile_add(nytp_profile *p, const nytp_chunk *chunk)
 {
     const uint32_t origin = p->origin;
@@ -286,8 +294,8 @@ static inline void add_statement(void *context, nytp_statement s)
     nytp_lines_add(a->lines, a->slots, s);
 }
 
-/* Adds the statements that are buffered one after another. Returns how many bytes they took. A function of
- * its own, so that the loop has the registers for itself. */
+/* Adds the consecutive statements that the reader has buffered. Returns their size in bytes. Not inlined, so
+ * that the loop has all registers. */
 static __attribute__((noinline)) size_t read_statements(nytp_profile *profile, nytp_reader *reader)
 {
     return nytp_read_statements(reader, add_statement, &(adding){profile->lines, profile->lines->slots});

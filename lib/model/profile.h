@@ -1,5 +1,4 @@
-/* What a profile is made of, for the modules of the model that shape it: profile.c, evals.c and view.c.
- */
+/* What a profile is made of, for the modules of model/ that work on it. */
 #ifndef NYTP_MODEL_PROFILE_H
 #define NYTP_MODEL_PROFILE_H
 
@@ -19,10 +18,10 @@ typedef struct nytp_eval_range {
 
 struct nytp_profile {
     double ticks_per_sec;
-    bool discount; /* a DISCOUNT came, and its TIME chunk has not come yet */
+    bool discount; /* a DISCOUNT was read, and its TIME chunk has not come yet */
     nytp_lines *lines;
     nytp_records *levels; /* nytp_level, by place; NULL: they are not kept */
-    bool expect_levels;   /* they are kept, and the profile does not say that there are none (blocks=0) */
+    bool expect_levels;   /* they are kept, and the profile may have some (no option blocks=0) */
     nytp_records files;   /* nytp_file, by fid */
     nytp_subs subs;
     nytp_records settings;          /* nytp_setting, by tag and key */
@@ -32,8 +31,8 @@ struct nytp_profile {
     GArray *open_numbers;           /* uint32_t: the index in processes, by the index in open */
     GArray *eval_ranges;            /* nytp_eval_range, in the order of their chunks */
     bool evals_merged;              /* nytp_profile_merge_evals() was called */
-    nytp_added *added;              /* NULL: no profile was added */
-    nytp_source_line_fn *on_source; /* NULL: nobody wants text */
+    nytp_added *added;              /* about the profiles that were added; NULL: none was */
+    nytp_source_line_fn *on_source; /* NULL: text is not wanted */
     void *source_context;
     bool was_merged; /* by nytprofmerge: its comments may be annotations */
     uint32_t origin; /* from an annotation: fid of the eval that the next chunk comes from; 0: none */

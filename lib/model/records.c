@@ -39,7 +39,7 @@ static inline bool are_same(const nytp_records *r, const void *a, const void *b)
     return r->key_size > 0 ? memcmp(a, b, r->key_size) == 0 : r->same(a, b);
 }
 
-/* What a record is found by: another one that is the same. */
+/* Context of is_same(). */
 typedef struct key {
     const nytp_records *records;
     const void *like;
@@ -56,7 +56,7 @@ static inline uint64_t hash_at(const void *records, uint32_t number)
     return hash_of(records, nytp_records_at(records, number));
 }
 
-/* Returns the slot of the record that is the same, or the free slot where it belongs. */
+/* Returns the slot of the record that is the same as `like`, or the free slot where that belongs. */
 static inline uint32_t *slot_of(const nytp_records *r, const void *like)
 {
     const key k = {r, like};
@@ -83,9 +83,9 @@ uint32_t nytp_records_number(nytp_records *r, const void *like, bool *added)
         *added = *slot == 0;
     if (*slot != 0)
         return *slot - 1;
-    if (r->count == r->room) {
-        r->room += r->room / 4 + 16;
-        r->all = g_realloc_n(r->all, r->room, r->size);
+    if (r->count == r->capacity) {
+        r->capacity += r->capacity / 4 + 16;
+        r->all = g_realloc_n(r->all, r->capacity, r->size);
     }
     memcpy(nytp_records_at(r, number), like, r->size);
     *slot = ++r->count;
@@ -112,6 +112,6 @@ void nytp_records_change(nytp_records *r, nytp_record_change_fn *change, void *c
             memcpy(nytp_records_at(r, r->count), record, r->size);
         *slot = ++r->count;
     }
-    r->room = r->count;
-    r->all = g_realloc_n(r->all, r->room, r->size);
+    r->capacity = r->count;
+    r->all = g_realloc_n(r->all, r->capacity, r->size);
 }

@@ -1,8 +1,7 @@
-/* Records of one kind, each once, numbered from 0 in order of first sight. There may be millions, so they lie
- * in one array, and the hash table that finds them holds their numbers.
- */
-#ifndef NYTP_RECORDS_H
-#define NYTP_RECORDS_H
+/* A set of records of one type, numbered from 0 in order of first sight. There may be millions, so they are
+ * in one array, and the hash table that finds them holds their numbers. */
+#ifndef NYTP_MODEL_RECORDS_H
+#define NYTP_MODEL_RECORDS_H
 
 #include "base/slots.h"
 
@@ -10,41 +9,41 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* For records whose keys cannot be compared byte by byte. Same records must have the same hash. */
+/* For records whose keys cannot be compared byte by byte. The same records must have the same hash. */
 typedef uint64_t nytp_record_hash_fn(const void *record);
 typedef bool nytp_record_same_fn(const void *a, const void *b);
 
 typedef struct nytp_records {
-    size_t size;     /* of one, in bytes */
-    size_t key_size; /* records are the same if that many first bytes are; 0: hash and same decide */
+    size_t size;     /* of a record, in bytes */
+    size_t key_size; /* records are the same if that many bytes at their start are; 0: hash and same decide */
     nytp_record_hash_fn *hash;
     nytp_record_same_fn *same;
-    char *all;
+    char *all; /* the array */
     uint32_t count;
-    size_t room;
+    size_t capacity;
     nytp_slots slots; /* find the numbers of records */
 } nytp_records;
 
-/* Records are the same if their first key_size bytes are, in which there must be no padding. */
+/* init(): records are the same if their first key_size bytes are; these must have no padding. */
 void nytp_records_init(nytp_records *r, size_t size, size_t key_size);
 void nytp_records_init_by(nytp_records *r, size_t size, nytp_record_hash_fn *hash, nytp_record_same_fn *same);
 void nytp_records_clear(nytp_records *r);
 
-/* Valid until a record is added. */
+/* Returns the record with that number. Valid until a record is added. */
 static inline void *nytp_records_at(const nytp_records *r, uint32_t number)
 {
     return r->all + number * r->size;
 }
 
-/* Returns the record that is the same, or NULL. */
+/* Returns the record that is the same as `like`, or NULL. Valid until a record is added. */
 void *nytp_records_find(const nytp_records *r, const void *like);
 
-/* Returns the number of the record that is the same. If there is none, a copy of like is added; *added (may
- * be NULL): whether it was. */
+/* Returns the number of the record that is the same as `like`. If there is none, adds a copy of `like`. Sets
+ * *added (added may be NULL) to whether it did. */
 uint32_t nytp_records_number(nytp_records *r, const void *like, bool *added);
 
 /* Calls change for every record; it may change the key. When records become the same, the first one stays,
- * and join adds the others to it. Numbers change. Needs no memory. */
+ * and join adds the others to it. Numbers change. Allocates no memory. */
 typedef void nytp_record_change_fn(void *context, void *record);
 typedef void nytp_record_join_fn(void *into, const void *record);
 void nytp_records_change(nytp_records *r, nytp_record_change_fn *change, void *context,

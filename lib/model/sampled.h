@@ -1,5 +1,5 @@
-/* Profiles made of samples: what looks like a number of calls or statements there is not one. The attribute
- * sampled_hz, which nytp-record writes, says how many samples a second were taken. */
+/* Profiles made of samples. Their numbers of calls and statements are not real ones. The attribute
+ * sampled_hz, which nytp-record writes, says how many samples were taken in a second. */
 #ifndef NYTP_MODEL_SAMPLED_H
 #define NYTP_MODEL_SAMPLED_H
 
@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* Samples a second; 0: the profile is not sampled. */
+/* Returns how many samples were taken in a second; 0: the profile is not made of samples. */
 double nytp_profile_sampled_hz(const nytp_profile *profile);
 
 /* The value of the attribute; 0 if it makes no sense. */
@@ -18,7 +18,7 @@ static inline double nytp_sampled_hz(const nytp_str *value)
     return hz > 0 && hz < 1e9 ? hz : 0;
 }
 
-/* How many samples a time stands for. */
+/* Returns how many samples a time stands for. */
 static inline uint64_t nytp_samples_of(double ticks, double sampled_hz, double ticks_per_sec)
 {
     double samples = round(ticks * sampled_hz / ticks_per_sec);

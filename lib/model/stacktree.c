@@ -77,26 +77,26 @@ static inline uint32_t slot_of(uint32_t sub)
 
 static child_index *index_new(uint32_t slots)
 {
-    child_index *f = g_malloc0(sizeof *f + slots * sizeof f->slots[0]);
-    f->mask = slots - 1;
-    return f;
+    child_index *index = g_malloc0(sizeof *index + slots * sizeof index->slots[0]);
+    index->mask = slots - 1;
+    return index;
 }
 
-static void index_put(child_index *f, const nytp_node *nodes, uint32_t n)
+static void index_put(child_index *index, const nytp_node *nodes, uint32_t n)
 {
-    uint32_t i = slot_of(nodes[n].sub) & f->mask;
-    while (f->slots[i] != 0)
-        i = (i + 1) & f->mask;
-    f->slots[i] = n;
-    f->count++;
+    uint32_t i = slot_of(nodes[n].sub) & index->mask;
+    while (index->slots[i] != 0)
+        i = (i + 1) & index->mask;
+    index->slots[i] = n;
+    index->count++;
 }
 
-static uint32_t index_find(const child_index *f, const nytp_node *nodes, uint32_t sub)
+static uint32_t index_find(const child_index *index, const nytp_node *nodes, uint32_t sub)
 {
-    uint32_t i = slot_of(sub) & f->mask;
-    while (f->slots[i] != 0 && nodes[f->slots[i]].sub != sub)
-        i = (i + 1) & f->mask;
-    return f->slots[i];
+    uint32_t i = slot_of(sub) & index->mask;
+    while (index->slots[i] != 0 && nodes[index->slots[i]].sub != sub)
+        i = (i + 1) & index->mask;
+    return index->slots[i];
 }
 
 static child_index *index_of(const nytp_stacktree *tree, nytp_children of)
@@ -104,9 +104,9 @@ static child_index *index_of(const nytp_stacktree *tree, nytp_children of)
     return g_ptr_array_index(tree->indexes, of.index - 1);
 }
 
-static void set_index(nytp_stacktree *tree, nytp_children of, child_index *f)
+static void set_index(nytp_stacktree *tree, nytp_children of, child_index *index)
 {
-    g_ptr_array_index(tree->indexes, of.index - 1) = f;
+    g_ptr_array_index(tree->indexes, of.index - 1) = index;
 }
 
 static child_index *enlarge_index(nytp_stacktree *tree, nytp_children of, child_index *old)
@@ -122,10 +122,10 @@ static child_index *enlarge_index(nytp_stacktree *tree, nytp_children of, child_
 
 static void add_to_index(nytp_stacktree *tree, nytp_children of, uint32_t n)
 {
-    child_index *f = index_of(tree, of);
-    if (f->count > f->mask / 2)
-        f = enlarge_index(tree, of, f);
-    index_put(f, tree->nodes, n);
+    child_index *index = index_of(tree, of);
+    if (index->count > index->mask / 2)
+        index = enlarge_index(tree, of, index);
+    index_put(index, tree->nodes, n);
 }
 
 static void build_index(nytp_stacktree *tree, nytp_children *of)
@@ -173,7 +173,7 @@ static void append(nytp_stacktree *tree, nytp_children *to, uint32_t n)
         add_to_index(tree, *to, n);
 }
 
-/* Searches the whole list, beginning at hint. 0: not found, and *steps is the length of the list. */
+/* Searches the whole list, beginning at hint. Returns 0 if sub is not there; *steps is then its length. */
 static inline uint32_t find_along(const nytp_node *nodes, nytp_children of, uint32_t sub, uint32_t hint,
                                   uint32_t *steps)
 {
@@ -190,7 +190,7 @@ static inline uint32_t find_along(const nytp_node *nodes, nytp_children of, uint
     return 0;
 }
 
-/* Finds the child for sub after nytp_stacktree_guess() has not. */
+/* Finds a child that nytp_stacktree_guess() did not find. */
 static inline uint32_t search_children(nytp_stacktree *tree, nytp_children *of, uint32_t sub, uint32_t hint)
 {
     if (of->index != 0)
@@ -222,7 +222,7 @@ static void merge_later(nytp_stacktree *tree, uint32_t to, nytp_children from)
     tree->merges[tree->merge_count++] = (nytp_merge){to, from};
 }
 
-/* Adds counts and children of n to those of the node same, and frees n. */
+/* Adds the counts and children of n to those of `same`, and frees n. */
 static inline void absorb_node(nytp_stacktree *tree, uint32_t same, uint32_t n)
 {
     nytp_node *into = &tree->nodes[same], *node = &tree->nodes[n];
@@ -236,10 +236,11 @@ static inline void absorb_node(nytp_stacktree *tree, uint32_t same, uint32_t n)
     free_node(tree, n);
 }
 
-/* Merges one level. Where both nodes have children, it adds the pair to merges. */
+/* Merges one level. Where both nodes have children, these are added to merges. */
 static void absorb_level(nytp_stacktree *tree, nytp_children *to, nytp_children *from)
 {
-    if (from->index != 0 && to->index == 0) { /* move the few to the many */
+    if (from->index != 0 &&
+        to->index == 0) { /* `from` is the longer list: move the nodes of the shorter one */
         nytp_children few = *to;
         *to = *from;
         *from = few;
@@ -320,7 +321,7 @@ static void fold_child(nytp_stacktree *tree, visit *parent, uint32_t n, uint32_t
     free_node(tree, n);
 }
 
-/* All below the current node is settled. Settles the node, which its parent then keeps or folds. */
+/* Settles the current node, after all nodes below it. Its parent then keeps or folds it. */
 static void leave(settling *s)
 {
     nytp_stacktree *tree = s->tree;

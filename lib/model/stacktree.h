@@ -1,11 +1,11 @@
-/* A tree of stacks: one node per distinct stack, with counters.
+/* A tree of stacks: one node for each distinct stack, with counters.
  *
  * Nodes are numbered. Number 0 is the root; as the number of a child it means that there is none. The
  * children of a node are a circular list in order of arrival: programs repeat themselves, so the next child
- * wanted usually follows the one found last. Lists that are too long to search get an index.
+ * to look up usually follows the one that was found last. Lists that are too long to search get an index.
  */
-#ifndef NYTP_STACKTREE_H
-#define NYTP_STACKTREE_H
+#ifndef NYTP_MODEL_STACKTREE_H
+#define NYTP_MODEL_STACKTREE_H
 
 #include <glib.h>
 #include <stdint.h>
@@ -21,7 +21,7 @@ typedef struct nytp_node {
     nytp_children children;
     uint64_t calls;
     double excl_ticks;
-    double incl_ticks; /* once the tree is settled */
+    double incl_ticks; /* set by nytp_stacktree_settle() */
 } nytp_node;
 
 typedef struct nytp_merge nytp_merge;
@@ -33,17 +33,17 @@ typedef struct nytp_stacktree {
     uint32_t free_count;
     GPtrArray *indexes;   /* of long lists of children; NULL: free */
     GArray *free_indexes; /* uint32_t: the free ones */
-    nytp_merge *merges;   /* lists that are still to be merged; none between calls */
+    nytp_merge *merges;   /* lists that wait to be merged; none between calls */
     uint32_t merge_count, merge_capacity;
 } nytp_stacktree;
 
 void nytp_stacktree_init(nytp_stacktree *tree);
 void nytp_stacktree_clear(nytp_stacktree *tree);
 
-/* Nodes in the tree, the root not counted. */
+/* Returns the number of nodes, not counting the root. */
 uint32_t nytp_stacktree_count(const nytp_stacktree *tree);
 
-/* The children of a node, in order of arrival: the first one, and the one after child. 0: there is none. */
+/* Return the first child of a node in order of arrival, and the one after `child`; 0 if there is none. */
 static inline uint32_t nytp_stacktree_first(const nytp_stacktree *tree, uint32_t parent)
 {
     uint32_t last = tree->nodes[parent].children.last;
@@ -55,7 +55,7 @@ static inline uint32_t nytp_stacktree_next(const nytp_stacktree *tree, uint32_t 
     return child != tree->nodes[parent].children.last ? tree->nodes[child].next : 0;
 }
 
-/* After this, that many calls of nytp_stacktree_child() do not move nodes: pointers to them stay valid. */
+/* Allocates space for nodes: the next `count` calls of nytp_stacktree_child() do not move them. */
 void nytp_stacktree_reserve(nytp_stacktree *tree, uint32_t count);
 
 /* Returns the child for sub if it is hint, or the child that arrived next after hint; else 0. With hint 0 it
@@ -79,13 +79,13 @@ static inline uint32_t nytp_stacktree_child(nytp_stacktree *tree, nytp_children 
     return n != 0 ? n : nytp_stacktree_search(tree, of, sub, hint);
 }
 
-/* Merges the children in from, with all below them, into to; from is empty then. Takes one step for each node
- * that both have; the others move with all below them at once. */
+/* Merges the children in `from`, with all nodes below them, into `to`; `from` is empty then. Takes time for
+ * each node that both have; a node that only `from` has moves at once, with all nodes below it. */
 void nytp_stacktree_absorb(nytp_stacktree *tree, nytp_children *to, nytp_children *from);
 
-/* Sets incl_ticks of all nodes. Folds nodes with less than min_ticks, and those deeper than max_depth (1:
- * children of the root), into their parents, and children of the root into one child of it, for the sub
- * `other`. */
+/* Sets incl_ticks of all nodes. Folds nodes with less than min_ticks, and nodes deeper than max_depth (1:
+ * only children of the root stay), into their parents. Children of the root are folded into one child for the
+ * sub `other`. */
 void nytp_stacktree_settle(nytp_stacktree *tree, double min_ticks, uint32_t max_depth, uint32_t other);
 
 #endif

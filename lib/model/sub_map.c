@@ -8,8 +8,7 @@
 typedef struct sub_range {
     uint32_t fid, name;
     uint32_t first_line, last_line;
-    uint32_t
-        last_definer; /* number + 1 of the last one in the ring of its definers; 0: only fid defines it */
+    uint32_t last_definer; /* the last in the ring of its definers: number + 1; 0: only fid defines it */
 } sub_range;
 
 /* An eval that defines a range. The definers of a range are linked in a ring. */
@@ -22,16 +21,15 @@ typedef struct definer {
 typedef struct added_sub {
     uint32_t fid, name;
     uint32_t first_line, last_line;
-    uint32_t definers_end; /* where its definers end in added_definers; they start where those before end */
+    uint32_t definers_end; /* index in added_definers past its own, which follow those of the one before */
 } added_sub;
 
 struct nytp_sub_map {
     nytp_names *names;
-    nytp_records ranges; /* sub_range */
-    nytp_records
-        first_of;     /* sub_range: where a sub was seen first in evals of one place, by first_fid and name */
-    GArray *definers; /* definer */
-    GArray *added;    /* added_sub: those of the current input */
+    nytp_records ranges;    /* sub_range */
+    nytp_records first_of;  /* sub_range, by first_fid and name: where evals of one place had a sub first */
+    GArray *definers;       /* definer */
+    GArray *added;          /* added_sub: those of the current input */
     GArray *added_definers; /* uint32_t: fids */
 };
 
@@ -81,7 +79,7 @@ void nytp_sub_map_drop_input(nytp_sub_map *map)
     g_array_set_size(map->added_definers, 0);
 }
 
-/* Whether the name contains an eval's: __ANON__[(eval 7)[...]:1]. */
+/* Whether the name of a sub contains that of its eval: __ANON__[(eval 7)[...]:1]. */
 static bool names_its_eval(nytp_str name)
 {
     static const char mark[] = "__ANON__[(eval";
@@ -115,8 +113,8 @@ static void add_range(nytp_sub_map *map, const sub_range *key, uint32_t fid)
     add_definer(map, range, fid);
 }
 
-/* Returns the fid of the eval that shows a sub of this one: the first of the place, if this eval has the sub
- * at the lines where it was seen first. Moves the lines then. */
+/* Returns the fid of the eval in which a sub of this eval is shown: the first one of the place, to which the
+ * lines then move, if the sub is at the lines where it was seen first; otherwise this eval. */
 static uint32_t shown_in(nytp_sub_map *map, nytp_fid_map *fids, nytp_mapped_file *file,
                          const sub_range *range)
 {

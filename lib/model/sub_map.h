@@ -1,6 +1,5 @@
 /* Several profiles as one: where their subs are shown. Decides which lines of string evals move to the first
- * eval of their place, as fid_map.h explains.
- */
+ * eval of their place, as fid_map.h explains. */
 #ifndef NYTP_MODEL_SUB_MAP_H
 #define NYTP_MODEL_SUB_MAP_H
 
@@ -9,21 +8,21 @@
 
 typedef struct nytp_sub_map nytp_sub_map;
 
-nytp_sub_map *nytp_sub_map_new(nytp_names *names); /* which stay the caller's */
+nytp_sub_map *nytp_sub_map_new(nytp_names *names); /* names stays the caller's */
 void nytp_sub_map_free(nytp_sub_map *map);         /* NULL is fine */
 
 /* Adds a SUB_INFO of the current input. definers: if the input was merged before, the fids (of the input) of
  * the evals that define the sub; none if that is the chunk's fid alone. */
 void nytp_sub_map_add(nytp_sub_map *map, const nytp_chunk *sub_info, const uint32_t *definers, size_t count);
 
-/* To be called when all SUB_INFOs of the input were added. Moves lines in fids, and ends the moves. Subs in
- * files that the input has not named are left out. */
+/* Call it when all SUB_INFOs of the input were added. Moves lines in fids, and ends the moves. Leaves out
+ * subs in files that the input has not named. */
 void nytp_sub_map_end_input(nytp_sub_map *map, nytp_fid_map *fids);
 
 /* Forgets the SUB_INFOs that were added since the last nytp_sub_map_end_input(). */
 void nytp_sub_map_drop_input(nytp_sub_map *map);
 
-/* How many ranges of subs the merged profile has. They are numbered from 0 on, in order of first sight. */
+/* Returns how many ranges of subs the merged profile has. Their numbers count from 0, by first sight. */
 uint32_t nytp_sub_map_count(const nytp_sub_map *map);
 
 /* Calls each for the ranges of subs from number first on. definers: the fids of the evals that define the sub

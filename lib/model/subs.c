@@ -9,7 +9,7 @@
 
 static void clear_entry(gpointer entry)
 {
-    sub_entry *e = entry;
+    nytp_sub_entry *e = entry;
     if (e->range_count > 1)
         g_free(e->ranges.sorted);
 }
@@ -17,7 +17,7 @@ static void clear_entry(gpointer entry)
 void nytp_subs_init(nytp_subs *subs)
 {
     subs->names = nytp_names_new();
-    subs->entries = g_array_new(FALSE, TRUE, sizeof(sub_entry));
+    subs->entries = g_array_new(FALSE, TRUE, sizeof(nytp_sub_entry));
     g_array_set_clear_func(subs->entries, clear_entry);
     nytp_records_init(&subs->arcs, sizeof(nytp_arc), offsetof(nytp_arc, count));
 }
@@ -40,7 +40,7 @@ uint32_t nytp_subs_number(nytp_subs *subs, nytp_str name)
 
 void nytp_subs_mark_xsub(nytp_subs *subs, uint32_t number)
 {
-    g_array_index(subs->entries, sub_entry, number).is_xsub = true;
+    g_array_index(subs->entries, nytp_sub_entry, number).is_xsub = true;
 }
 
 static int compare_ranges(const nytp_range *a, const nytp_range *b)
@@ -52,8 +52,8 @@ static int compare_ranges(const nytp_range *a, const nytp_range *b)
     return (a->last_line > b->last_line) - (a->last_line < b->last_line);
 }
 
-/* Inserts at that index. The capacity grows by powers of two. */
-static void insert_range(sub_entry *entry, uint32_t place, nytp_range range)
+/* Inserts the range at index `place`. The capacity grows by powers of two. */
+static void insert_range(nytp_sub_entry *entry, uint32_t place, nytp_range range)
 {
     uint32_t count = entry->range_count++;
     if (count == 0) {
@@ -70,11 +70,11 @@ static void insert_range(sub_entry *entry, uint32_t place, nytp_range range)
     entry->ranges.sorted = all;
 }
 
-/* Keeps ranges sorted, each once: the stream has them in the order of perl's hash, and merged profiles repeat
- * them. */
+/* Keeps ranges sorted, and each only once: the stream has them in the order of perl's hash, and merged
+ * profiles repeat them. */
 bool nytp_subs_add_range(nytp_subs *subs, uint32_t number, nytp_range range)
 {
-    sub_entry *entry = &g_array_index(subs->entries, sub_entry, number);
+    nytp_sub_entry *entry = &g_array_index(subs->entries, nytp_sub_entry, number);
     const nytp_range *ranges = nytp_sub_ranges(entry);
     uint32_t low = 0, high = entry->range_count;
     while (low < high) {

@@ -5,34 +5,42 @@
 #include "model/names.h"
 #include "model/records.h"
 
-typedef struct sub_entry {
+typedef struct nytp_sub_entry {
     uint32_t range_count;
-    bool is_xsub;
+    bool is_xsub; /* an xsub or a built-in */
     union {
         nytp_range one;     /* if range_count is 0 or 1 */
         nytp_range *sorted; /* if it is more; the capacity is the next power of two */
     } ranges;
-} sub_entry;
+} nytp_sub_entry;
 
-static inline const nytp_range *nytp_sub_ranges(const sub_entry *entry)
+static inline const nytp_range *nytp_sub_ranges(const nytp_sub_entry *entry)
 {
     return entry->range_count > 1 ? entry->ranges.sorted : &entry->ranges.one;
 }
 
 typedef struct nytp_subs {
     nytp_names *names; /* a sub's number is that of its name */
-    GArray *entries;   /* sub_entry */
+    GArray *entries;   /* nytp_sub_entry */
     nytp_records arcs; /* nytp_arc, each of a caller, callee and place */
 } nytp_subs;
 
 void nytp_subs_init(nytp_subs *subs);
 void nytp_subs_clear(nytp_subs *subs);
+
+/* Returns the number of the sub with that name, which is added if it is new. */
 uint32_t nytp_subs_number(nytp_subs *subs, nytp_str name);
+
+/* Marks the sub as an xsub or a built-in. */
 void nytp_subs_mark_xsub(nytp_subs *subs, uint32_t number);
+
 /* Returns whether the sub had no such range before. */
 bool nytp_subs_add_range(nytp_subs *subs, uint32_t number, nytp_range range);
 
+/* Adds the sums of an arc. */
 void nytp_subs_add_arc(nytp_subs *subs, const nytp_arc *arc);
+
+/* Like nytp_records_change(); change may set caller, callee, fid and line of an nytp_arc. */
 void nytp_subs_change_arcs(nytp_subs *subs, nytp_record_change_fn *change, void *context);
 
 #endif

@@ -2,11 +2,11 @@
 #ifndef NYTP_MODEL_UNNAMED_FILE_H
 #define NYTP_MODEL_UNNAMED_FILE_H
 
-/* Creates a file in $TMPDIR or /tmp, open for reading and writing, that is gone when it is closed. Returns
+/* Creates a file in $TMPDIR or /tmp, open for reading and writing, that disappears when it is closed. Returns
  * its descriptor, or a negative number with errno set. */
 int nytp_unnamed_file(void);
 
-/* What to say when it fails, with strerror(errno). */
+/* The message for when it fails; its argument is strerror(errno). */
 #define NYTP_UNNAMED_FILE_FAILED "temporary file: %s (TMPDIR says where it is)"
 
 #endif

@@ -1,18 +1,10 @@
-/* The public functions that read a profile. */
+/* The public functions that give access to what a profile has. */
 #include "base/ticks.h"
-#include "format/tags.h"
 #include "model/lines.h"
 #include "model/names.h"
 #include "model/profile.h"
 #include "model/records.h"
 #include "model/subs.h"
-
-uint32_t nytp_profile_wanted(void)
-{
-    return NYTP_BIT(ATTRIBUTE) | NYTP_BIT(OPTION) | NYTP_BIT(PID_START) | NYTP_BIT(PID_END) |
-           NYTP_BIT(NEW_FID) | NYTP_BIT(TIME_LINE) | NYTP_BIT(TIME_BLOCK) | NYTP_BIT(DISCOUNT) |
-           NYTP_BIT(SUB_INFO) | NYTP_BIT(SUB_CALLERS) | NYTP_BIT(SRC_LINE) | NYTP_BIT(COMMENT);
-}
 
 double nytp_profile_ticks_per_sec(const nytp_profile *profile)
 {
@@ -82,7 +74,7 @@ bool nytp_profile_sub(const nytp_profile *profile, uint32_t number, nytp_sub *su
 {
     if (number >= profile->subs.entries->len)
         return false;
-    const sub_entry *entry = &g_array_index(profile->subs.entries, sub_entry, number);
+    const nytp_sub_entry *entry = &g_array_index(profile->subs.entries, nytp_sub_entry, number);
     sub->name = nytp_names_get(profile->subs.names, number);
     sub->kind = !entry->is_xsub ? NYTP_SUB_PERL : is_opcode(sub->name) ? NYTP_SUB_OPCODE : NYTP_SUB_XSUB;
     sub->range_count = entry->range_count;

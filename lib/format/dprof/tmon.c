@@ -1,6 +1,5 @@
 /* The reader of a tmon.out: splits it into lines, and makes the chunks that a profile has before and after
- * its calls. tmonhead.c decodes the header, tmonmark.c the marks, and tmoncalls.c keeps subs, stack and arcs.
- */
+ * its calls. tmonhead.c decodes the header and tmonmark.c the marks; tmoncalls.c has subs, stack and arcs. */
 #include "format/dprof/tmon.h"
 
 #include "base/error.h"
