@@ -221,8 +221,10 @@ static int merge_input(merge_state *m, size_t number, const nytp_common_options 
     m->input = number;
     m->profile = 0;
     begin_profile(m);
+    const nytp_read_handler handler = {
+        .wanted = NYTP_ALL_TAGS, .read_some = read_some, .end_profile = end_profile, .context = m};
     int rc = nytp_read_source(merge_inputs_open(m->inputs, number), merge_inputs_name(m->inputs, number),
-                              common, NYTP_ALL_TAGS, read_some, end_profile, m);
+                              common, &handler);
     return rc < 0 ? -1 : 0;
 }
 

@@ -28,7 +28,8 @@ static void report(const dprof *d, const nytp_common_options *common)
 
 static int convert(dprof *d, const char *path, const nytp_common_options *common)
 {
-    if (nytp_read(path, common, dprof_wanted(), dprof_read, d) < 0)
+    const nytp_read_handler handler = {.wanted = dprof_wanted(), .read_some = dprof_read, .context = d};
+    if (nytp_read(path, common, &handler) < 0)
         return -1;
     report(d, common);
     nytp_output *output = nytp_read_open_output(common->output);

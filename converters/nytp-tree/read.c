@@ -10,7 +10,7 @@ typedef struct reading {
     bool force;
 } reading;
 
-/* Whether the profile is a tmon.out is known only once a process began. */
+/* A profile can be recognised as a tmon.out only after a process has begun. */
 static int read_some(void *context, nytp_reader *reader)
 {
     reading *r = context;
@@ -32,7 +32,11 @@ int tree_read(tree_calls *c, const nytp_operands *files, const nytp_common_optio
 {
     for (int i = 0; i < files->count; i++) {
         reading r = {c, *common, common->strict, force};
-        if (nytp_read_all(files->names[i], &r.common, tree_calls_wanted(c), read_some, end_profile, &r) < 0)
+        const nytp_read_handler handler = {.wanted = tree_calls_wanted(c),
+                                           .read_some = read_some,
+                                           .end_profile = end_profile,
+                                           .context = &r};
+        if (nytp_read(files->names[i], &r.common, &handler) < 0)
             return -1;
     }
     if (tree_calls_count(c) == 0)

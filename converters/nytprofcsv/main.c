@@ -93,12 +93,14 @@ static bool end_profile(void *context)
 /* Stock's files come from one profile, as stock's reader sees it: without nytprofmerge's annotations. */
 static int read_file(const char *path, building *b)
 {
-    const nytp_common_options *common = &b->settings->common;
-    uint32_t wanted = nytp_profile_wanted() | nytp_calltree_wanted();
-    if (!b->settings->stock)
-        return nytp_read_all(path, common, wanted, read_some, end_profile, b);
-    int rc = nytp_read(path, common, wanted & ~nytp_tag_bit(NYTP_COMMENT), read_some, b);
-    if (rc >= 0)
+    const bool stock = b->settings->stock;
+    const uint32_t wanted = nytp_profile_wanted() | nytp_calltree_wanted();
+    const nytp_read_handler handler = {.wanted = stock ? wanted & ~nytp_tag_bit(NYTP_COMMENT) : wanted,
+                                       .read_some = read_some,
+                                       .end_profile = stock ? NULL : end_profile,
+                                       .context = b};
+    int rc = nytp_read(path, &b->settings->common, &handler);
+    if (rc >= 0 && stock)
         end_profile(b);
     return rc;
 }
@@ -254,8 +256,7 @@ int main(int argc, char **argv)
     settings s = {.common = {.output = "nytprof"}, .delimiter = "comma"};
     const nytp_option options[] = {
         {'f', "file", "FILE", "the same as FILE", .is_operand = true},
-        {'o', "out", "PATH",
-         "directory (default nytprof), or X.csv or - for one table",
+        {'o', "out", "PATH", "directory (default nytprof), or X.csv or - for one table",
          .text = &s.common.output},
         {0, "output", .same_as = "out"},
         {'d', "delete", NULL, "remove older tables from the directory", .flag = &s.clear},
@@ -265,8 +266,7 @@ int main(int argc, char **argv)
         {0, "no-mergeevals", .same_as = "no-merge-evals"}, /* stock's name for it */
         {.group = "What the stock nytprofcsv writes:"},
         {0, "stock", NULL, "write a file for each source file, with its text", .flag = &s.stock},
-        {0, "delim", "TEXT", "separator: comma (default), tab, semicolon or TEXT",
-         .text = &s.delimiter},
+        {0, "delim", "TEXT", "separator: comma (default), tab, semicolon or TEXT", .text = &s.delimiter},
         {'a', "annotated", NULL, "begin each line with srcline", .flag = &s.annotated},
         {.group = "General:"},
         NYTP_STRICT_ROW(s.common),

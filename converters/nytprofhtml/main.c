@@ -27,9 +27,12 @@ static html_report *read_report(const html_options *options, const nytp_common_o
 {
     const nytp_operands *files = options->inputs;
     html_building *b = html_building_new(options);
+    const nytp_read_handler handler = {.wanted = html_building_wanted(),
+                                       .read_some = html_building_read,
+                                       .end_profile = html_building_end_profile,
+                                       .context = b};
     for (int i = 0; i < files->count; i++) {
-        if (nytp_read_all(files->names[i], common, html_building_wanted(), html_building_read,
-                          html_building_end_profile, b) < 0) {
+        if (nytp_read(files->names[i], common, &handler) < 0) {
             html_building_free(b);
             return NULL;
         }
@@ -63,8 +66,7 @@ int main(int argc, char **argv)
     uint32_t flame_width;
     const nytp_option table[] = {
         {'f', "file", "FILE", "the same as FILE", .is_operand = true},
-        {'o', "out", "PATH", "directory (default nytprof), X.html, or - for stdout",
-         .text = &common.output},
+        {'o', "out", "PATH", "directory (default nytprof), X.html, or - for stdout", .text = &common.output},
         {0, "output", .same_as = "out"},
         {'d', "delete", NULL, "remove an older report from the directory first", .flag = &clear},
         {0, "open", NULL, "show the report in a browser", .flag = &open_it},

@@ -22,7 +22,7 @@ static bool is_shown(const nytp_option *row)
 /* ---- --help ---- */
 
 typedef struct printing {
-    int line_columns; /* lines are at most as long */
+    int line_columns; /* the longest line */
     bool halves;      /* short rows share a line */
     int column;       /* where the cursor is */
     int start;        /* where the current cell starts: 0 or HALF_COLUMNS */
@@ -40,7 +40,7 @@ static void pad_to(printing *p, int column)
     p->column = column;
 }
 
-/* "-o, --output=FILE", and room for the letter if there is none and the row stands alone. */
+/* Writes "-o, --output=FILE" to text. A row that stands alone and has no letter gets blanks in its place. */
 static int write_forms(const nytp_option *row, bool alone, char *text, size_t size)
 {
     const char *argument = row->argument != NULL ? row->argument : "";
@@ -55,7 +55,7 @@ static int write_forms(const nytp_option *row, bool alone, char *text, size_t si
                     row->optional ? "]" : "");
 }
 
-/* With the words that an option knows, and the default value, which is what the target holds. */
+/* Writes the help of a row to text, with its words and its default value, which the target holds. */
 static void write_help(const nytp_option *row, char *text, size_t size)
 {
     char names[256];
@@ -102,7 +102,7 @@ static void print_words(printing *p, const char *text)
     }
 }
 
-/* On the line of the option, if there is room. */
+/* Prints on the line of the option if that has space. */
 static void print_row_help(printing *p, const nytp_option *row)
 {
     char help[512];
@@ -118,7 +118,7 @@ static void print_row_help(printing *p, const nytp_option *row)
     print_words(p, help);
 }
 
-/* A row without a help of its own shares the line, and the help, of the next one. */
+/* A row without help shares the line, and the help, of the next row. */
 static void print_row(printing *p, const nytp_option *row)
 {
     char forms[128];

@@ -8,10 +8,9 @@
 int nytp_help_print(const nytp_program *program, const nytp_option *table);
 int nytp_help_version(void);
 
-/* One line for each form of an option that is not hidden: the form, a tab, and its words with blanks between
- * them, or the name of its argument. The form ends with "=" if an argument has to follow, with "[=]" if one
- * may.
- */
+/* Prints a line for each form of an option that is not hidden: the form, a tab, and its words with blanks
+ * between them, or the name of its argument. The form ends with "=" if an argument must follow, and with
+ * "[=]" if one may. Returns the exit status. */
 int nytp_help_values(const nytp_option *table);
 
 #endif

@@ -1,4 +1,4 @@
-/* The limit is RLIMIT_DATA: the kernel enforces it, so nothing has to be counted. */
+/* The limit is RLIMIT_DATA: the kernel enforces it, so the program counts nothing. */
 #include "cli/limit.h"
 
 #include "base/memory_env.h"
@@ -26,7 +26,7 @@ enum { SANITIZED = false };
 static struct {
     const char *name;             /* of the current input; NULL: there was none */
     uint64_t offset;              /* how much of it was read */
-    uint64_t before_bytes, bytes; /* sizes of the inputs before it, and of it */
+    uint64_t before_bytes, bytes; /* sizes of all inputs before it, and of itself */
     uint64_t added_bytes;         /* by nytp_limit_add() */
     uint64_t env_bytes;           /* NYTP_MEMORY_MIB; 0: not set */
     rlim_t allowed;               /* the limit that set_limit() set */
@@ -40,7 +40,7 @@ static uint64_t most_bytes(void)
     return bytes > (UINT64_MAX - base) / BYTES_PER_BYTE ? UINT64_MAX : base + BYTES_PER_BYTE * bytes;
 }
 
-/* A lower limit that was set before the program started stays. */
+/* Keeps a lower limit that was set before the program started. */
 static void set_limit(void)
 {
     struct rlimit r;

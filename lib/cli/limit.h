@@ -1,7 +1,6 @@
 /* A limit on a program's memory: 64 MiB and 8 times the size of its inputs on disk, or NYTP_MEMORY_MIB. Real
  * profiles need far less. If a file was made to need more, the program ends with a message, status 1 and no
- * output.
- */
+ * output. */
 #ifndef NYTP_CLI_LIMIT_H
 #define NYTP_CLI_LIMIT_H
 
@@ -10,16 +9,15 @@
 /* After this call, the program ends with a message when an allocation fails, whatever the reason. */
 void nytp_limit_begin(void);
 
-/* Raises the limit by what this program needs beyond what others do. */
+/* Raises the limit, for a program that needs more than others. */
 void nytp_limit_add(uint64_t bytes);
 
 /* Raises the limit for one more input of that size (0: not known). name is for messages, and must stay valid
  * until the next call. Returns 0, or -1 after saying that NYTP_MEMORY_MIB is not valid. */
 int nytp_limit_input(const char *name, uint64_t bytes);
 
-/* Says how many bytes of that input were read so far. An input of unknown size raises the limit as it is
- * read.
- */
+/* Call it with the number of bytes of that input that were read. An input of unknown size raises the limit as
+ * it is read. */
 void nytp_limit_read(uint64_t bytes);
 
 /* Prints a message about a failed allocation, and names the limit if that was the reason. */

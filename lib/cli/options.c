@@ -31,7 +31,8 @@ static bool is_option(const nytp_option *row)
 
 /* ---- finding ---- */
 
-/* The row after row, or the first one; NULL past the last one. Those of builtin follow the program's. */
+/* Returns the row after `row`; the first one for NULL; NULL after the last one. The rows of builtin follow
+ * those of the program. */
 static const nytp_option *next_option(const parsing *p, const nytp_option *row)
 {
     row = row == NULL ? p->table : row + 1;
@@ -87,7 +88,7 @@ static match find_name(const parsing *p, const char *name, size_t length)
     return found;
 }
 
-/* Names the options that it may be, without aliases of those. */
+/* Lists the options that a shortened name may mean, without their aliases. */
 static int refuse_ambiguous(const parsing *p, const char *word, const char *name, size_t length)
 {
     char names[512];
@@ -101,7 +102,8 @@ static int refuse_ambiguous(const parsing *p, const char *word, const char *name
 
 /* ---- parsing ---- */
 
-/* argument: what is attached to the option; NULL: nothing. */
+/* Applies an option. argument is what is attached to it, or NULL. Returns -1 to go on, or the exit status, as
+ * do the functions below. */
 static int apply(parsing *p, const nytp_option *option, const char *written, char *argument)
 {
     if (option == &builtin[HELP])
@@ -151,8 +153,8 @@ static int parse_letters(parsing *p, char *word)
     return -1;
 }
 
-/* -x is the letter, if there is one. -xyz is the name xyz, if an option begins so, and letters otherwise: as
- * getopt_long_only(3) has it. */
+/* As in getopt_long_only(3), -x is a letter if there is such a letter, and -xyz is a long name if one begins
+ * with xyz, and letters otherwise. */
 static int parse_one_dash(parsing *p, char *word)
 {
     const char *name = word + 1;

@@ -46,8 +46,7 @@ struct nytp_option {
     char letter;          /* 0: none */
     const char *name;     /* the long one, without dashes; NULL: none */
     const char *argument; /* what --help calls it; NULL: the option takes none */
-    /* For --help, which adds the words or the default number. NULL: the row shares line and help of the next.
-     */
+    /* For --help, which adds the words or the default number. NULL: the row shares the next one's line. */
     const char *help;
 
     /* What the option sets: at most one of them. An option that sets nothing is accepted without effect. */
@@ -68,7 +67,7 @@ struct nytp_option {
     unsigned value;
     bool optional; /* the argument is given as --name=ARGUMENT or not at all; after a letter, never */
     void *context; /* for call */
-    bool *also;    /* becomes true as well; may be NULL */
+    bool *also;    /* another flag that becomes true; may be NULL */
     bool hidden;   /* not in --help and completions */
 
     const char *same_as; /* the row makes name a hidden alias of this long name */
@@ -80,7 +79,7 @@ struct nytp_option {
         0                                                                                                    \
     }
 
-/* What most programs have in common. */
+/* The options that most programs have. */
 typedef struct nytp_common_options {
     bool strict;  /* a profile that was cut short is an error */
     bool salvage; /* what precedes damage is used */
@@ -120,17 +119,17 @@ typedef struct nytp_program {
     const char *about;    /* what it does, in lines that end with a newline */
     const char *examples; /* pipelines, each line indented by two blanks and ended by a newline */
     enum nytp_operand_kind operands;
-    const char *default_file;   /* instead of nytprof.out; NULL: that */
+    const char *default_file;   /* NULL: nytprof.out */
     const char *operands_usage; /* of NYTP_OTHER_OPERANDS: "OLD NEW" */
     const char *operands_about; /* of NYTP_OTHER_OPERANDS, for --help: what they are; NULL: nothing is said */
     bool wide_help;             /* --help uses 100 columns, and short rows share a line */
     const char *notes;          /* lines at the end of --help; NULL: none */
-    bool letters_only; /* -ab is -a -b, never --ab: dprofpp's way. Else -ab is --ab if there is such a name */
-    bool
-        ends_at_operand; /* what follows the first operand are operands (a command with options of its own) */
+    bool letters_only;    /* -ab is -a -b, as in dprofpp. Otherwise -ab is --ab if there is such a name */
+    bool ends_at_operand; /* all words after the first operand are operands: a command and its options */
 } nytp_program;
 
-/* The operands, in the order given. The names are those of argv, whose order changes, or a default. */
+/* The operands, in the order in which they were given. names points into argv, whose order changes, or to a
+ * default. */
 typedef struct nytp_operands {
     const char *const *names;
     int count;

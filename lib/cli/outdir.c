@@ -14,13 +14,13 @@
 
 struct nytp_outdir {
     char *path;
-    bool exists;     /* path was there before */
-    char *temporary; /* the directory with the files 0, 1, ... */
-    GPtrArray *names; /* char *: their names to be */
-    FILE *stream;    /* of the last one; NULL: it is closed */
+    bool exists;      /* path was there before */
+    char *temporary;  /* the directory with the files 0, 1, ... */
+    GPtrArray *names; /* char *: the names that they will have */
+    FILE *stream;     /* of the last one; NULL: it is closed */
 };
 
-static void refuse(const char *doing, const char *path)
+static void say_failed(const char *doing, const char *path)
 {
     nytp_say("%s: cannot %s: %s", path, doing, strerror(errno));
 }
@@ -38,7 +38,7 @@ static bool create_parent(const char *path)
     char *parent = g_path_get_dirname(path);
     bool done = g_mkdir_with_parents(parent, 0777) == 0;
     if (!done)
-        refuse("create the directory", parent);
+        say_failed("create the directory", parent);
     g_free(parent);
     return done;
 }
@@ -58,7 +58,7 @@ nytp_outdir *nytp_outdir_open(const char *path)
         char *beside = d->exists ? g_strconcat(d->path, "/.", NULL) : g_strdup(d->path);
         d->temporary = nytp_tempdir_create(beside);
         if (d->temporary == NULL)
-            refuse(d->exists ? "create a file in it" : "create the directory", path);
+            say_failed(d->exists ? "create a file in it" : "create the directory", path);
         g_free(beside);
     }
     if (d->temporary != NULL)
@@ -116,13 +116,6 @@ void nytp_outdir_discard(nytp_outdir *d)
     free_dir(d);
 }
 
-static mode_t usual_mode(void)
-{
-    mode_t mask = umask(0);
-    umask(mask);
-    return 0777 & ~mask;
-}
-
 static bool rename_files(const nytp_outdir *d, const char *to)
 {
     bool done = true;
@@ -130,7 +123,7 @@ static bool rename_files(const nytp_outdir *d, const char *to)
         char *from = number_path(d, i), *path = g_build_filename(to, d->names->pdata[i], NULL);
         done = rename(from, path) == 0;
         if (!done)
-            refuse("write", path);
+            say_failed("write", path);
         g_free(from);
         g_free(path);
     }
@@ -142,8 +135,8 @@ static bool move(const nytp_outdir *d)
     if (d->exists)
         return rename_files(d, d->path);
     bool done = rename_files(d, d->temporary);
-    if (done && (chmod(d->temporary, usual_mode()) != 0 || rename(d->temporary, d->path) != 0)) {
-        refuse("create the directory", d->path);
+    if (done && (chmod(d->temporary, nytp_new_mode(0777)) != 0 || rename(d->temporary, d->path) != 0)) {
+        say_failed("create the directory", d->path);
         done = false;
     }
     for (guint i = 0; i < d->names->len && !done; i++) {
@@ -154,7 +147,7 @@ static bool move(const nytp_outdir *d)
     return done;
 }
 
-/* Signals wait, so that none ends the program between two names. */
+/* Blocks signals, so that none ends the program between two renames. */
 int nytp_outdir_commit(nytp_outdir *dir)
 {
     sigset_t all, before;

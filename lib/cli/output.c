@@ -20,23 +20,15 @@ struct nytp_output {
     char *temporary; /* NULL: path is a device or a pipe, and is written in place */
 };
 
-static nytp_output *refuse(nytp_output *o, const char *doing, const char *path)
+/* Says what could not be done, and why. Frees o. Returns NULL. */
+static nytp_output *fail(nytp_output *o, const char *doing, const char *path)
 {
     nytp_say("%s: cannot %s: %s", path, doing, strerror(errno));
     nytp_output_discard(o);
     return NULL;
 }
 
-static mode_t mode_for(const struct stat *old)
-{
-    if (old != NULL)
-        return old->st_mode & 0777;
-    mode_t mask = umask(0);
-    umask(mask);
-    return 0666 & ~mask;
-}
-
-static nytp_output *refuse_temporary(nytp_output *o)
+static nytp_output *fail_temporary(nytp_output *o)
 {
     const char *slash = strrchr(o->path, '/');
     const int length = slash == NULL || slash == o->path ? 1 : (int)(slash - o->path);
@@ -46,16 +38,18 @@ static nytp_output *refuse_temporary(nytp_output *o)
     return NULL;
 }
 
+/* Opens the temporary file. old: the file at path; NULL: there is none. */
 static nytp_output *open_temporary(nytp_output *o, const struct stat *old)
 {
     int fd = nytp_tempfile_create(o->path, &o->temporary);
     if (fd < 0)
-        return refuse_temporary(o);
-    if (fchmod(fd, mode_for(old)) != 0 || (o->stream = fdopen(fd, "wb")) == NULL) {
+        return fail_temporary(o);
+    if (fchmod(fd, old != NULL ? old->st_mode & 0777 : nytp_new_mode(0666)) != 0 ||
+        (o->stream = fdopen(fd, "wb")) == NULL) {
         int why = errno;
         close(fd);
         errno = why;
-        return refuse(o, "write", o->path);
+        return fail(o, "write", o->path);
     }
     return o;
 }
@@ -65,7 +59,7 @@ static bool is_standard_output(const char *path)
     return path == NULL || strcmp(path, "-") == 0;
 }
 
-/* Only a regular file can lose its contents. */
+/* Only a regular file would lose its contents. */
 bool nytp_output_refuses(const char *path, const char *name, const struct stat *input)
 {
     struct stat out;
@@ -107,15 +101,15 @@ static nytp_output *open_at(nytp_output *o, const char *path)
     struct stat st;
     bool exists = stat(path, &st) == 0;
     if (!exists && errno != ENOENT)
-        return refuse(o, "write", path);
+        return fail(o, "write", path);
     bool replaceable = !exists || S_ISREG(st.st_mode);
     o->path = replaceable ? follow(path) : strdup(path);
     if (o->path == NULL || (exists && eaccess(path, W_OK) != 0))
-        return refuse(o, "write", path);
+        return fail(o, "write", path);
     if (replaceable)
         return open_temporary(o, exists ? &st : NULL);
     o->stream = fopen(o->path, "wbe");
-    return o->stream != NULL ? o : refuse(o, "write", path);
+    return o->stream != NULL ? o : fail(o, "write", path);
 }
 
 nytp_output *nytp_output_open(const char *path)
@@ -166,7 +160,7 @@ int nytp_output_commit(nytp_output *o)
     if (!lost && o->temporary != NULL)
         lost = rename(o->temporary, o->path) != 0;
     if (lost) {
-        refuse(o, "write", name);
+        fail(o, "write", name);
         return -1;
     }
     free_output(o);

@@ -1,4 +1,4 @@
-/* Progress of reading, on a terminal: one line on stderr that is overwritten. */
+/* Progress of reading: a line on stderr that is overwritten, if that is a terminal. */
 #ifndef NYTP_CLI_PROGRESS_H
 #define NYTP_CLI_PROGRESS_H
 
@@ -14,7 +14,7 @@ typedef struct nytp_progress_line {
 /* name must stay valid. Shows nothing if stderr is not a terminal. */
 void nytp_progress_begin(nytp_progress_line *line, const char *name);
 
-/* Shows how much was read, how fast, and how long the rest will take, but nothing within the first second.
+/* Shows how much was read, how fast, and how long the rest will take. Shows nothing within the first second.
  * size_bytes is 0 if it is not known. */
 void nytp_progress_show(nytp_progress_line *line, uint64_t read_bytes, uint64_t size_bytes);
 

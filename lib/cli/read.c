@@ -11,10 +11,10 @@
 
 /* ---- the end of an input ---- */
 
-/* What was read so far. */
+/* About the profiles that were read. */
 static struct {
     unsigned all, partial, empty; /* an empty one is partial, too */
-    char waiting[512];            /* about an empty input: an error if all are, else a warning; "": nothing */
+    char waiting[512];            /* message about an empty one: an error if all are empty, else a warning */
 } inputs;
 
 static void say_waiting(void)
@@ -101,9 +101,7 @@ typedef struct reading {
     nytp_reader *reader;
     const char *name;
     const nytp_common_options *options;
-    nytp_read_some_fn *read_some;
-    nytp_end_profile_fn *end_profile; /* NULL: there may be one profile only */
-    void *context;
+    const nytp_read_handler *handler;
     nytp_progress_line progress;
 } reading;
 
@@ -113,7 +111,7 @@ static int read_to_end(reading *r)
     uint64_t read_bytes, size_bytes;
     nytp_reader_position(r->reader, &read_bytes, &size_bytes);
     int rc = nytp_limit_input(r->name, size_bytes);
-    while (rc == 0 && r->read_some(r->context, r->reader) == NYTP_OK) {
+    while (rc == 0 && r->handler->read_some(r->handler->context, r->reader) == NYTP_OK) {
         nytp_reader_position(r->reader, &read_bytes, &size_bytes);
         nytp_limit_read(read_bytes);
         nytp_progress_show(&r->progress, read_bytes, size_bytes);
@@ -122,14 +120,13 @@ static int read_to_end(reading *r)
     return rc == 0 ? report_end(r->reader, r->name, r->options) : rc;
 }
 
-/* Goes on to the next profile. Returns 0 if there is one, 1 at the end of the source, or -1 after saying why.
- */
+/* Continues with the next profile. Returns 0 if there is one, 1 at the end, or -1 after saying why not. */
 static int go_on(const reading *r)
 {
     uint64_t offset;
     int rc = nytp_reader_next_profile(r->reader, &offset);
     say_warnings(r->reader);
-    if (rc == NYTP_OK && r->end_profile == NULL) {
+    if (rc == NYTP_OK && r->handler->end_profile == NULL) {
         nytp_say("%s: a second profile begins at byte %llu; merge them with nytprofmerge", r->name,
                  (unsigned long long)offset);
         return -1;
@@ -139,15 +136,16 @@ static int go_on(const reading *r)
     return rc == NYTP_OK ? 0 : 1;
 }
 
-/* Returns 0, 1 or -1 as nytp_read() does, for all profiles. */
-static int read_all(reading *r, uint32_t wanted)
+/* Reads all profiles. Returns what nytp_read() does. */
+static int read_all(reading *r)
 {
+    const nytp_read_handler *h = r->handler;
     bool whole = true;
     int next;
     do {
-        nytp_reader_set_wanted(r->reader, wanted);
+        nytp_reader_set_wanted(r->reader, h->wanted);
         int rc = read_to_end(r);
-        if (rc < 0 || (r->end_profile != NULL && !r->end_profile(r->context)))
+        if (rc < 0 || (h->end_profile != NULL && !h->end_profile(h->context)))
             return -1;
         whole = whole && rc == 0;
         next = nytp_reader_error(r->reader)->code >= 0 ? go_on(r) : 1; /* nothing can follow damage */
@@ -156,28 +154,21 @@ static int read_all(reading *r, uint32_t wanted)
 }
 
 int nytp_read_source(nytp_source *source, const char *name, const nytp_common_options *options,
-                     uint32_t wanted, nytp_read_some_fn *read_some, nytp_end_profile_fn *end_profile,
-                     void *context)
+                     const nytp_read_handler *handler)
 {
-    reading r = {.reader = nytp_reader_new(source),
-                 .name = name,
-                 .options = options,
-                 .read_some = read_some,
-                 .end_profile = end_profile,
-                 .context = context};
+    reading r = {.reader = nytp_reader_new(source), .name = name, .options = options, .handler = handler};
     if (r.reader == NULL) {
         nytp_say("out of memory");
         return -1;
     }
     nytp_reader_set_dprof(r.reader, &options->dprof);
     nytp_progress_begin(&r.progress, name);
-    int rc = read_all(&r, wanted);
+    int rc = read_all(&r);
     nytp_reader_free(r.reader);
     return rc;
 }
 
-int nytp_read_all(const char *path, const nytp_common_options *options, uint32_t wanted,
-                  nytp_read_some_fn *read_some, nytp_end_profile_fn *end_profile, void *context)
+int nytp_read(const char *path, const nytp_common_options *options, const nytp_read_handler *handler)
 {
     bool is_stdin = strcmp(path, "-") == 0;
     const char *name = is_stdin ? "standard input" : path;
@@ -185,13 +176,7 @@ int nytp_read_all(const char *path, const nytp_common_options *options, uint32_t
     if ((is_stdin ? fstat(STDIN_FILENO, &st) : stat(path, &st)) == 0 &&
         nytp_output_refuses(options->output, name, &st))
         return -1;
-    return nytp_read_source(nytp_source_file(path), name, options, wanted, read_some, end_profile, context);
-}
-
-int nytp_read(const char *path, const nytp_common_options *options, uint32_t wanted,
-              nytp_read_some_fn *read_some, void *context)
-{
-    return nytp_read_all(path, options, wanted, read_some, NULL, context);
+    return nytp_read_source(nytp_source_file(path), name, options, handler);
 }
 
 /* ---- into a profile, into a call tree ---- */
@@ -213,7 +198,10 @@ static int read_models(void *context, nytp_reader *reader)
 
 int nytp_read_profile(const char *path, const nytp_common_options *options, nytp_profile *profile)
 {
-    return nytp_read(path, options, nytp_profile_wanted(), read_models, &(models){profile, NULL});
+    return nytp_read(path, options,
+                     &(nytp_read_handler){.wanted = nytp_profile_wanted(),
+                                          .read_some = read_models,
+                                          .context = &(models){profile, NULL}});
 }
 
 static bool end_calltree(void *context)
@@ -224,15 +212,20 @@ static bool end_calltree(void *context)
 
 int nytp_read_calltree(const char *path, const nytp_common_options *options, nytp_calltree *tree)
 {
-    return nytp_read_all(path, options, nytp_calltree_tags(tree), read_models, end_calltree,
-                         &(models){NULL, tree});
+    return nytp_read(path, options,
+                     &(nytp_read_handler){.wanted = nytp_calltree_tags(tree),
+                                          .read_some = read_models,
+                                          .end_profile = end_calltree,
+                                          .context = &(models){NULL, tree}});
 }
 
 int nytp_read_profile_with_calls(const char *path, const nytp_common_options *options, nytp_profile *profile,
                                  nytp_calltree *tree)
 {
-    int rc = nytp_read(path, options, nytp_profile_wanted() | nytp_calltree_wanted(), read_models,
-                       &(models){profile, tree});
+    int rc = nytp_read(path, options,
+                       &(nytp_read_handler){.wanted = nytp_profile_wanted() | nytp_calltree_wanted(),
+                                            .read_some = read_models,
+                                            .context = &(models){profile, tree}});
     nytp_calltree_end_profile(tree);
     return rc;
 }
@@ -256,9 +249,10 @@ nytp_output *nytp_read_open_output(const char *path)
 int nytp_read_process_calls(const nytp_operands *files, const nytp_common_options *options,
                             nytp_process_calls *calls)
 {
+    const nytp_read_handler handler = {
+        .wanted = nytp_process_calls_wanted(calls), .read_some = nytp_process_calls_read, .context = calls};
     for (int i = 0; i < files->count; i++) {
-        if (nytp_read(files->names[i], options, nytp_process_calls_wanted(calls), nytp_process_calls_read,
-                      calls) < 0)
+        if (nytp_read(files->names[i], options, &handler) < 0)
             return -1;
         nytp_process_calls_end_profile(calls);
     }

@@ -7,7 +7,7 @@
 
 enum nytp_exit { NYTP_EXIT_DONE = 0, NYTP_EXIT_FAILED = 1, NYTP_EXIT_USAGE = 2 };
 
-/* The program's name, with which messages begin. It must stay valid. */
+/* Sets and returns the program's name, with which messages begin. The name must stay valid. */
 void nytp_set_name(const char *name);
 const char *nytp_name(void);
 
@@ -17,13 +17,13 @@ void nytp_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* For wrong usage: prints the same, then "Try 'NAME --help'." Returns NYTP_EXIT_USAGE. */
 int nytp_wrong_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* "1 call", or "2 calls", for what "call". Returned by value: the text lives as long as the expression. */
+/* Returns "1 call" or "2 calls", given "call". It is returned by value, so nothing must be freed. */
 typedef struct nytp_count_text {
     char text[48];
 } nytp_count_text;
 nytp_count_text nytp_counted(uint64_t count, const char *what);
 
-/* Whether fd is a terminal that has colours and can overwrite a line. */
+/* Returns whether fd is a terminal that has colours and can overwrite a line. */
 bool nytp_is_terminal(int fd);
 
 #endif

@@ -7,23 +7,24 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-enum { NUMBER_ROOM = 16 /* bytes: a slash, the digits of an unsigned, and NUL */ };
+enum { NUMBER_BYTES = 16 /* a slash, the digits of an unsigned, and NUL */ };
 
-/* What the signal handler removes; NULL: there is none. */
+/* What the signal handler removes; NULL: nothing. */
 static char *volatile temporary;
-static char *volatile directory; /* has NUMBER_ROOM after the name */
+static char *volatile directory; /* has NUMBER_BYTES after the name */
 static volatile unsigned directory_files;
 
 /* Signals from users and programs, and from the system when a resource is used up. */
 static const int ending_signals[] = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGPIPE,
                                      SIGALRM, SIGXCPU, SIGUSR1, SIGUSR2};
 
-/* Writes "/12". Without stdio, for the signal handler. */
+/* Writes "/12" and a NUL to end. Does not use stdio, because the signal handler calls it. */
 static void append_number(char *end, unsigned number)
 {
-    char digits[NUMBER_ROOM];
+    char digits[NUMBER_BYTES];
     size_t length = 0;
     do
         digits[length++] = (char)('0' + number % 10);
@@ -59,7 +60,7 @@ static void remove_and_end(int signal_number)
     raise(signal_number); /* SA_RESETHAND restored the default action, which follows when this returns */
 }
 
-/* Ignored signals stay ignored, as nohup(1) wants. */
+/* Ignored signals stay ignored, as nohup(1) needs it. */
 static void watch_signals(void)
 {
     struct sigaction ours = {.sa_handler = remove_and_end, .sa_flags = (int)SA_RESETHAND}, before;
@@ -99,12 +100,19 @@ void nytp_tempfile_release(void)
     temporary = NULL;
 }
 
+mode_t nytp_new_mode(mode_t most)
+{
+    mode_t mask = umask(0);
+    umask(mask);
+    return most & ~mask;
+}
+
 /* ---- a directory ---- */
 
 char *nytp_tempdir_create(const char *path)
 {
     char *name = hidden_name(path);
-    char *grown = name != NULL ? realloc(name, strlen(name) + NUMBER_ROOM) : NULL;
+    char *grown = name != NULL ? realloc(name, strlen(name) + NUMBER_BYTES) : NULL;
     if (grown == NULL) {
         free(name);
         errno = ENOMEM;
@@ -125,7 +133,7 @@ char *nytp_tempdir_create(const char *path)
 FILE *nytp_tempdir_file(unsigned number)
 {
     char path[PATH_MAX];
-    if (strlen(directory) + NUMBER_ROOM > sizeof path) {
+    if (strlen(directory) + NUMBER_BYTES > sizeof path) {
         errno = ENAMETOOLONG;
         return NULL;
     }

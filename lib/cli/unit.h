@@ -4,10 +4,10 @@
 
 enum nytp_unit { NYTP_UNIT_S, NYTP_UNIT_MS, NYTP_UNIT_US, NYTP_UNIT_NS, NYTP_UNIT_TICKS };
 
-/* The names by unit, ended by NULL. */
+/* The names, indexed by unit. NULL follows the last one. */
 extern const char *const nytp_units[];
 
-/* How many of them are a second; 0 for ticks, whose number a profile gives. */
+/* Returns how many of the unit are a second; 0 for ticks, which differ between profiles. */
 double nytp_unit_per_s(enum nytp_unit unit);
 
 #endif

@@ -54,7 +54,9 @@ static void assert_reads(nytp_common_options options, int result, size_t returns
     size_t read = 0;
     char expected[128];
     capture c = capture_begin(STDERR_FILENO);
-    int rc = nytp_read(path, &options, nytp_tag_bit(NYTP_SUB_RETURN), count_returns, &read);
+    const nytp_read_handler handler = {
+        .wanted = nytp_tag_bit(NYTP_SUB_RETURN), .read_some = count_returns, .context = &read};
+    int rc = nytp_read(path, &options, &handler);
     const char *complaint = capture_end(&c);
     assert_int_equal(rc, result);
     assert_int_equal(read, returns);
@@ -159,7 +161,8 @@ static void an_empty_profile_is_said_in_one_line(void **state)
     snprintf(expected, sizeof expected, WARNING "%s is empty\n", path);
     size_t returns = 0;
     c = capture_begin(STDERR_FILENO);
-    assert_int_equal(nytp_read(path, &(nytp_common_options){0}, 0, count_returns, &returns), 0);
+    const nytp_read_handler handler = {.read_some = count_returns, .context = &returns};
+    assert_int_equal(nytp_read(path, &(nytp_common_options){0}, &handler), 0);
     assert_string_equal(capture_end(&c), expected);
     assert_false(nytp_read_nothing("write"));
     memory_free(&m);
