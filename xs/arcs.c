@@ -12,7 +12,7 @@ void prof_arcs_clear(prof_arcs *arcs)
 
 /* ---- the hash table ---- */
 
-/* What an arc is found by. */
+/* Context of is_same(). */
 typedef struct key {
     const prof_arc *arcs;
     uint32_t caller, called, fid, line;
@@ -65,8 +65,7 @@ uint32_t prof_arc_find(prof_arcs *arcs, uint32_t caller, uint32_t called, uint32
 
 /* ---- sums ---- */
 
-/* Only the outermost call of a recursion adds to the inclusive time, which contains that of the other calls.
- */
+/* Only the outermost call of a recursion adds to the inclusive time: its own contains that of the others. */
 void prof_arc_add(prof_arcs *arcs, uint32_t index, uint32_t recursion, uint64_t count, int64_t incl_ticks,
                   int64_t excl_ticks)
 {

@@ -6,7 +6,7 @@
 
 #include "base/slots.h"
 
-/* The sums are of what was added since the arc was last written. */
+/* The sums are those since the arc was last written. */
 typedef struct prof_arc {
     uint32_t caller, called, fid, line;
     uint32_t max_depth;
@@ -25,16 +25,15 @@ void prof_arcs_clear(prof_arcs *arcs);
 /* Returns the index of an arc, which is valid as long as the context. */
 uint32_t prof_arc_find(prof_arcs *arcs, uint32_t caller, uint32_t called, uint32_t fid, uint32_t line);
 
-/* Adds a call. recursion: calls of the same sub around it. count: 1, or 0 for a part of a call that goes on.
- */
+/* Adds a call. recursion: calls of the same sub around it. count: 1; 0 for a part of a call that goes on. */
 void prof_arc_add(prof_arcs *arcs, uint32_t index, uint32_t recursion, uint64_t count, int64_t incl_ticks,
                   int64_t excl_ticks);
 
-/* Writes SUB_CALLERS for what was added since the last time. Readers add arcs up, so this may happen any
- * time. */
+/* Writes SUB_CALLERS for the calls that were added since the last time. Readers add up arcs, so it may be
+ * called at any time. */
 void prof_arcs_write(prof *p);
 
-/* Sets all sums to zero. The arcs stay, because calls that have not returned know them by index. */
+/* Sets all sums to zero. The arcs stay, because frames of calls that have not returned have their indexes. */
 void prof_arcs_forget(prof_arcs *arcs);
 
 #endif

@@ -12,11 +12,11 @@ static const OP *start_of_loop(const LOOP *loop)
     return has_continue ? NULL : loop->op_redoop;
 }
 
-/* Searches for the first COP that runs after op. */
+/* Returns the first COP that runs after o, or NULL. */
 static const COP *next_cop(const OP *o)
 {
     for (int steps = 0; o != NULL && steps < 100; o = o->op_next, steps++) {
-        /* A COP that was optimized away will do. */
+        /* A COP that was optimized away still has its line. */
         const U32 type = o->op_type != OP_NULL ? o->op_type : (U32)o->op_targ;
         if (type == OP_NEXTSTATE || type == OP_DBSTATE)
             return (const COP *)o;
@@ -28,7 +28,7 @@ static const COP *next_cop(const OP *o)
     return NULL;
 }
 
-/* The first COP that runs in what the context executes. */
+/* Returns the first COP of the code that a context executes, or NULL. */
 static const COP *first_cop(pTHX_ const PERL_CONTEXT *cx)
 {
     const CV *cv;
@@ -45,8 +45,8 @@ static const COP *first_cop(pTHX_ const PERL_CONTEXT *cx)
     }
 }
 
-/* The line of the COP if it is in the same file as the statement, or else the statement's line. Does not
- * number new files. */
+/* Returns the line of the COP if it is in the same file as the statement, otherwise the statement's line.
+ * Does not number new files. */
 static uint32_t line_in_same_file(pTHX_ prof *p, const prof_place *at, const COP *cop)
 {
     const char *file = CopFILE(cop);
@@ -64,8 +64,8 @@ void prof_find_block(pTHX_ prof *p, const prof_place *at, uint32_t *block_line, 
     const PERL_SI *si = PL_curstackinfo;
     *block_line = *sub_line = 0;
     for (I32 i = si->si_cxix; *sub_line == 0; i--) {
-        while (i < 0 &&
-               (si = si->si_prev) != NULL) /* a sort block, for example, has a context stack of its own */
+        /* Some code, such as a sort block, has a context stack of its own. */
+        while (i < 0 && (si = si->si_prev) != NULL)
             i = si->si_cxix;
         if (i < 0)
             break;

@@ -13,8 +13,7 @@ OP *prof_run_builtin(pTHX_ prof *p, int op_type, Perl_ppaddr_t original)
 
 /* ---- all but accept() and syscall() ---- */
 
-/* Built-ins that may wait, do I/O, ask the system, or run for long. The names are those of perl's opcode.h.
- */
+/* Built-ins that may wait, do I/O, call the system, or run for long. The names are those of opcode.h. */
 /* clang-format off */
 #define BUILTIN_OPS(OP) \
     /* regular expressions */ \

@@ -4,12 +4,13 @@
 
 #include "prof.h"
 
-/* Replaces the ops of all these built-ins. */
+/* Replaces the ops of all these built-ins, except accept() and syscall(). */
 void prof_replace_builtins(void);
-/* Replaces ACCEPT, with slowops=0 too: waiting for the next connection is nobody's time. */
+
+/* Replaces ACCEPT, even with slowops=0: no statement is charged with waiting for the next connection. */
 void prof_replace_accept(void);
 
-/* Runs original as the built-in of that op. */
+/* Runs original as a call of the built-in of that op. */
 OP *prof_run_builtin(pTHX_ prof *p, int op_type, Perl_ppaddr_t original);
 
 #endif

@@ -2,17 +2,17 @@
 
 #include "context.h"
 
-/* A BEGIN block that was entered without a frame has no line, and code in a pattern has no name. Nor has a
- * sub that perl has left: perl frees the CV while its context still stands, which may destroy a closure, and
- * objects with it. */
+/* Returns the sub of a context, or PROF_SUB_NONE. A BEGIN block that was entered without a frame has no line.
+ * Code in a pattern has no name. A sub that perl has left has no CV: perl frees that before it removes the
+ * context, and may destroy a closure and objects with it. */
 static uint32_t sub_of_context(pTHX_ prof *p, const PERL_CONTEXT *cx)
 {
     CV *cv = cx->blk_sub.cv;
     return cv != NULL ? prof_sub_of_any_begin(aTHX_ p, cv) : PROF_SUB_NONE;
 }
 
-/* Whether the parser folds constants, by a copy of PL_compiling. It calls BEGIN blocks by a COP like any
- * other. */
+/* Returns whether the parser folds constants: it does that with a copy of PL_compiling, and calls BEGIN
+ * blocks with a COP of an ordinary kind. */
 static bool is_folding(pTHX)
 {
     return PL_phase == PERL_PHASE_START && PL_curcop != NULL && PL_curcop != &PL_compiling &&

@@ -1,13 +1,13 @@
-/* The arc of a call, found by its COP, its caller and perl's strings of the sub that is called, without
- * looking at names. */
+/* A cache that finds the arc of a call by its COP, its caller and the addresses of perl's strings for the sub
+ * that is called, without comparing names. */
 #ifndef PROF_CALLS_H
 #define PROF_CALLS_H
 
 #include "prof.h"
 
-/* The sub that is called: exactly one of cv, gv, file and a built-in. */
+/* The sub that is called: a CV, a GV, a file or a built-in. */
 typedef struct prof_callee {
-    HEK *package, *name; /* name NULL: the sub must be looked up for each call */
+    HEK *package, *name; /* name NULL: there is none, and the sub must be looked up for each call */
     CV *cv;
     GV *gv;      /* of a sub that is not defined */
     SV *file;    /* the name of a file that is loaded by op_type, require or do FILE */
@@ -16,7 +16,7 @@ typedef struct prof_callee {
 
 /* A cache slot. Perl's strings are held as long as the context lives (cvkeys.h). */
 typedef struct prof_call {
-    const COP *cop; /* NULL: the slot is not to be found */
+    const COP *cop; /* NULL: the slot is empty */
     const HEK *package, *name;
     U32 seq;
     uint32_t caller, called;
@@ -32,7 +32,7 @@ typedef struct prof_calls {
 void prof_calls_init(prof_calls *calls);
 void prof_calls_clear(prof_calls *calls);
 
-/* Empties the cache, because perl's strings are not held any more. */
+/* Empties the cache. Call it when perl's strings are no longer held. */
 void prof_calls_forget(prof_calls *calls);
 
 /* Fills a slot for a call and returns it: slot, or the one for calls that cannot be kept. Use prof_call_of()

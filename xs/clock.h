@@ -1,7 +1,7 @@
 /* The clock: counts of the counter that is cheapest to read, and their conversion to ticks.
  *
- * If the kernel keeps CLOCK_MONOTONIC by the processor's counter, we read that counter directly, which takes
- * about 10 ns instead of 25 or more. Otherwise, and for any other clock, counts are nanoseconds of
+ * If the kernel derives CLOCK_MONOTONIC from the processor's counter, we read that counter directly, which
+ * takes about 10 ns instead of 25 or more. Otherwise, and for any other clock, counts are nanoseconds of
  * clock_gettime(). Ticks, the unit of a profile, are 100 ns (PROF_TICKS_PER_S).
  */
 #ifndef PROF_CLOCK_H
@@ -18,7 +18,7 @@
 enum { PROF_TICKS_PER_S = 10000000 };
 
 typedef struct prof_clock {
-    bool counter;         /* counts are the processor's; otherwise of clock_gettime(id) */
+    bool counter;         /* counts are those of the processor; otherwise ns of clock_gettime(id) */
     clockid_t id;         /* the POSIX clock that is measured */
     uint64_t read_counts; /* how long reading the clock takes */
     uint64_t scale;       /* ticks per count, times 2^64 */
@@ -31,14 +31,14 @@ typedef struct prof_clock {
     uint64_t known_at;    /* ... and the count of active time */
 } prof_clock;
 
-/* Starts the clock of that number; -1: CLOCK_MONOTONIC, read in the cheapest way. If the system does not have
- * the clock, takes CLOCK_REALTIME. Takes 0.2 ms. */
+/* Starts the clock with that number; -1: CLOCK_MONOTONIC, read in the cheapest way. If the system does not
+ * have the clock, uses CLOCK_REALTIME. Takes 0.2 ms. */
 void prof_clock_start(prof_clock *clock, int id);
 
-/* Measures the counter's rate anew: the more time has passed, the better it is known. count: the current
- * count of active time. Ticks go on without a jump, except if the counter leapt, forwards or back, as it does
- * while a machine is suspended. Then ticks advance by what CLOCK_MONOTONIC says has passed, and the result is
- * true. */
+/* Measures the counter's rate again: the more time has passed, the more exact it is. count: the current count
+ * of active time. Ticks continue without a jump, unless the counter has leapt, forwards or back, as it does
+ * while a machine is suspended. Then ticks advance by the time that has passed on CLOCK_MONOTONIC, and the
+ * result is true. */
 bool prof_clock_refine(prof_clock *clock, uint64_t count);
 
 /* Reads the processor's counter; 0 on a processor without one. */
@@ -55,6 +55,7 @@ static inline uint64_t prof_counter(void)
 #endif
 }
 
+/* Returns the current count. */
 static inline uint64_t prof_now(const prof_clock *clock)
 {
     if (clock->counter)

@@ -1,4 +1,4 @@
-/* The context: the state of the collector in one interpreter. Each member belongs to the file of its name,
+/* The context: the state of the collector in one interpreter. Each member belongs to the file with its name,
  * which initializes and clears it. */
 #ifndef PROF_CONTEXT_H
 #define PROF_CONTEXT_H
@@ -23,7 +23,7 @@
 #include "subs.h"
 
 struct prof {
-    struct prof *next;               /* of all contexts */
+    struct prof *next;               /* in the list of all contexts */
     _Atomic(PerlInterpreter *) perl; /* NULL: the context is not in use, and the rest is zero */
 
     /* used for every statement or call */
@@ -53,7 +53,7 @@ struct prof {
 #define PROF_PERL PL_curinterp
 #endif
 
-/* The context of the running interpreter; NULL if there is none. */
+/* Returns the context of the running interpreter; NULL if it has none. */
 static inline prof *prof_of(pTHX)
 {
     prof *p = prof_latest;

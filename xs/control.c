@@ -2,7 +2,7 @@
 
 #include "hot.h"
 
-/* The context, of the right process; NULL if there is none. */
+/* Returns the context, after noticing a fork; NULL if there is none. */
 static prof *current_context(pTHX)
 {
     prof *p = prof_of(aTHX);
@@ -13,7 +13,7 @@ static prof *current_context(pTHX)
 
 /* ---- enable, disable, finish ---- */
 
-/* Completes the current file, if path is another one. */
+/* Sets the path of the file. Completes the current file if that is another one. */
 static void change_path(pTHX_ prof *p, const char *path)
 {
     prof_session given = {0};
@@ -111,7 +111,7 @@ static void blocks_changed(pTHX_ prof *p)
     prof_statement_retag(p);
 }
 
-/* Their numbers are looked up by name again. */
+/* Forgets the numbers of built-ins, which are then looked up by name again. */
 static void builtins_changed(pTHX_ prof *p)
 {
     prof_cv_keys_clear(aTHX_ & p->cv_keys);

@@ -73,7 +73,7 @@ void prof_coroutines_clear(prof_coroutines *coroutines)
 
 /* ---- switching ---- */
 
-/* Keeps the current frames, which a coroutine of another address will not use. */
+/* Moves the current frames to the table. */
 static void leave(prof *p, int64_t active_ticks)
 {
     prof_coroutines *coroutines = &p->coroutines;
@@ -88,7 +88,8 @@ static void leave(prof *p, int64_t active_ticks)
     p->frames.count = p->frames.cap = 0;
 }
 
-/* Goes on with frames that were kept. Serial numbers go on as they are. */
+/* Makes the frames of c the current ones, and frees c. Serial numbers are those of all coroutines, so they
+ * stay. */
 static void resume(prof *p, prof_coroutine *c, int64_t active_ticks)
 {
     free(p->frames.at);

@@ -1,5 +1,6 @@
-/* From perl's shared strings (HEK) of a package and a name to the number of a sub. The strings are held, so
- * that their addresses are not reused: a CV may be freed and another may take its address, but not these. */
+/* Finds the number of a sub by the addresses of perl's shared strings (HEK) for its package and name. The
+ * strings are held, so their addresses are never reused. (The address of a CV may be: perl can free one and
+ * allocate another.) */
 #ifndef PROF_CVKEYS_H
 #define PROF_CVKEYS_H
 
@@ -16,13 +17,13 @@ typedef struct prof_cv_keys {
     uint32_t count, mask;
 } prof_cv_keys;
 
-/* Frees the keys, and gives back perl's strings. */
+/* Frees the keys, and releases perl's strings. */
 void prof_cv_keys_clear(pTHX_ prof_cv_keys *keys);
 
 /* Returns the key, or NULL if it is not there. */
 const prof_cv_key *prof_cv_key_find(const prof_cv_keys *keys, const HEK *package, const HEK *name);
 
-/* Adds a key that is not there, and holds its package; name_is_hek: and its name. package may be NULL.
+/* Adds a key that is not there, and holds its package, and, with name_is_hek, its name. package may be NULL.
  * Returns sub. */
 uint32_t prof_cv_key_add(pTHX_ prof_cv_keys *keys, HEK *package, HEK *name, bool name_is_hek, uint32_t sub);
 

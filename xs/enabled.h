@@ -9,7 +9,7 @@ typedef struct prof_enabled {
     bool stmts, subs;
 } prof_enabled;
 
-/* Switches recording on or off; when on, the options say what is recorded. */
+/* Switches recording on or off. When it is on, the options say what is recorded. */
 void prof_enabled_set(prof *p, bool on);
 
 #endif

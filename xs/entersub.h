@@ -9,15 +9,16 @@
 /* Replaces ENTERSUB. */
 void prof_replace_entersub(void);
 
-/* Begins a call of an xsub, a built-in or a sub that is not defined. Returns true in an open probe interval,
- * or false if the call is not recorded. cxix: the caller's innermost context on perl's context stack. */
+/* Begins a call of an xsub, a built-in or a sub that is not defined. Returns true, in a probe interval that
+ * began at *began and that the caller must end; or false if the call is not recorded. cxix: the caller's
+ * innermost context on perl's context stack. */
 bool prof_call_begin(pTHX_ prof *p, const prof_callee *callee, I32 cxix, uint64_t *began);
 
-/* Begins a call of a perl sub, whose context is pushed; from here on time is the callee's. cv: the sub that
- * the call names. After `goto &stub` another one runs. */
+/* Begins a call of a perl sub, after perl has pushed its context. From here on time is the callee's. cv: the
+ * sub that the call names; after `goto &stub` another one runs. */
 void prof_call_enter(pTHX_ prof *p, CV *cv, const COP *caller_cop);
 
-/* Runs the original handler of an op inside a frame for callee. */
+/* Runs the original handler of an op as a call of callee. Returns the next op. */
 OP *prof_run_in_frame(pTHX_ prof *p, const prof_callee *callee, Perl_ppaddr_t original);
 
 #endif

@@ -3,14 +3,14 @@
 #include "hot.h"
 #include "ops.h"
 
-/* Runs however the op is left, also by a die. */
+/* A destructor, which runs however the op is left, even by die. */
 static void exec_failed(pTHX_ void *context)
 {
     prof *p = context;
     PERL_UNUSED_CONTEXT;
     dSAVE_ERRNO;
-    if (p->out !=
-        NULL) /* the arguments may be tied or overloaded, and that code may have closed the output */
+    /* The arguments may be tied or overloaded, and their code may have closed the output. */
+    if (p->out != NULL)
         prof_session_resume(p);
     RESTORE_ERRNO;
 }

@@ -1,5 +1,5 @@
-/* exec: if it succeeds, nothing of the program runs any more, so the file must be complete before. If it
- * fails, the end is taken back. */
+/* exec: if it succeeds, the program does not run any more, so the file must be complete before. If it fails,
+ * the end is cut off again. */
 #ifndef PROF_EXEC_H
 #define PROF_EXEC_H
 

@@ -20,8 +20,8 @@ static bool has_own_output(const prof *p)
     return p->out != NULL && p->process.pid == getpid() && !p->process.forked_child;
 }
 
-/* Detached threads go on while the process ends. They stop at their next event. A thread that has none for
- * some time waits in a system call or computes in C. */
+/* Stops detached threads, which run while the process ends. They stop at their next event. A thread without
+ * an event for PATIENCE_MS waits in a system call or computes in C, and records nothing. */
 static void stop_others(const void *current)
 {
     enum { PATIENCE_MS = 20 };

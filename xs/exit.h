@@ -4,7 +4,7 @@
 
 #include "prof.h"
 
-/* Completes the outputs of the process at its end. Called once. */
+/* From here on, completes the outputs of the process at its end. Call it once. */
 void prof_watch_exit(void);
 
 /* Does not return if another thread is ending the process. */

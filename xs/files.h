@@ -1,4 +1,4 @@
-/* Files: perl's names for them, numbered in the order in which they become known. */
+/* Files, numbered by perl's names in the order in which they become known: their fids. */
 #ifndef PROF_FILES_H
 #define PROF_FILES_H
 
@@ -19,7 +19,7 @@ typedef struct prof_files {
     prof_table *names; /* perl's names; the number of a name is its fid - 1 */
     prof_file *at;     /* fid n is at[n - 1] */
     uint32_t cap;
-    /* Files that AutoSplit made are parts of the file that was split. */
+    /* Files that AutoSplit made count as the file that was split. */
     prof_table *split_names;
     uint32_t *split_fids; /* of the file that was split, by the number of the name */
     uint32_t split_cap;
@@ -30,7 +30,7 @@ void prof_files_clear(prof_files *files);
 
 uint32_t prof_file_count(const prof_files *files);
 
-/* Returns the fid of a file by perl's name for it, and writes NEW_FID if it is new. via: how it became known,
+/* Returns the fid of the file that perl calls `name`. Writes NEW_FID if it is new. via: how it became known,
  * NYTP_FID_VIA_STMT or _SUB. */
 uint32_t prof_fid(pTHX_ prof *p, const char *name, STRLEN length, bool utf8, uint32_t via);
 
@@ -40,10 +40,10 @@ uint32_t prof_fid_if_known(prof_files *files, const char *name, STRLEN length);
 /* Whether this is perl's name of a string eval, or of code in a regular expression. */
 bool prof_is_eval(const char *name, STRLEN length);
 
-/* Writes NEW_FID for the files from first_fid on, to an output that does not have them. */
+/* Writes NEW_FID for first_fid and all later files. For an output that does not have them. */
 void prof_files_write(prof *p, uint32_t first_fid);
 
-/* Writes the source of the files up to last_fid. */
+/* Writes the source of the files up to and including last_fid. */
 void prof_files_write_source(pTHX_ prof *p, uint32_t last_fid);
 
 #endif

@@ -16,7 +16,7 @@ void prof_process_clear(prof_process *process)
 
 /* ---- in fork() ---- */
 
-/* Leaves out what a child has inherited: it is not the child's, and its lock is still held. */
+/* Leaves out outputs that a child has inherited: they belong to the parent, and their locks are held. */
 static void each_output(void (*act)(prof_output *output))
 {
     for (prof *p = prof_contexts_next(NULL); p != NULL; p = prof_contexts_next(p))
@@ -66,7 +66,7 @@ static bool is_unnoticed_child(prof_process *process)
     return process->forked_child;
 }
 
-/* Counts the generations. The option is one less in each, as stock records it. */
+/* Counts the generations. As in stock, the option forkdepth is lower by one in each. */
 static void count_forks(prof_process *process, prof_options *options)
 {
     options->forkdepth -= process->forks_unseen;

@@ -1,4 +1,4 @@
-/* Forked children: what a child inherits is the parent's, its output, its sums and its time. */
+/* Forked children. Output, sums and time that a child inherits belong to the parent. */
 #ifndef PROF_FORK_H
 #define PROF_FORK_H
 
@@ -8,9 +8,9 @@
 
 typedef struct prof_process {
     pid_t pid;         /* of the process that the output belongs to */
-    int forks_left;    /* generations that are still profiled; -1: all */
+    int forks_left;    /* how many more generations are profiled; -1: all */
     bool too_deep;     /* this generation is not profiled */
-    bool forked_child; /* forked since the last event: output and sums are still the parent's */
+    bool forked_child; /* the process was forked since the last event: output and sums are the parent's */
     int forks_unseen;  /* generations since the last event */
     bool is_child;     /* the process number is appended to the path */
     unsigned thread;   /* 0: the first interpreter */
@@ -21,10 +21,10 @@ typedef struct prof_process {
 void prof_process_init(prof_process *process);
 void prof_process_clear(prof_process *process);
 
-/* Marks the children of forks. Called once. */
+/* From here on marks the children of forks. Call it once. */
 void prof_watch_forks(void);
 
-/* If the process is a child that has not been noticed, makes it one of its own. Returns whether it was. */
+/* If the process is a child whose fork was not noticed, gives it its own profile. Returns whether it was. */
 bool prof_notice_fork(pTHX_ prof *p);
 
 #endif

@@ -22,10 +22,10 @@ void prof_frames_grow(prof_frames *frames)
     RESTORE_ERRNO;
 }
 
-/* A name that does not fit into the space for an event is written the slow way. */
+/* Writes a SUB_RETURN. One whose name does not fit into PROF_EVENT_MAX is written the slow way. */
 static void write_return(prof *p, uint32_t depth, uint32_t called, int64_t incl_ticks, int64_t excl_ticks)
 {
-    enum { USUALLY_ENOUGH = 48 }; /* so many bytes can be read from any name, because names are padded */
+    enum { USUALLY_ENOUGH = 48 }; /* that many bytes can be copied from any name, because names are padded */
     _Static_assert((int)USUALLY_ENOUGH <= (int)NYTP_PAD, "names are padded by NYTP_PAD");
     const prof_sub *sub = &p->subs.at[called];
     if (UNLIKELY(sub->encoded_length > PROF_EVENT_MAX - NYTP_FIXED_MAX)) {
@@ -47,8 +47,8 @@ static void write_return(prof *p, uint32_t depth, uint32_t called, int64_t incl_
     prof_output_publish(p->out, at + sub->encoded_length);
 }
 
-/* Records a frame's call up to now, as a return and in its arc. count: 0 if the call goes on. Returns the
- * inclusive time. */
+/* Records the call of a frame up to active_ticks, as a return and in its arc. count: 0 if the call goes on,
+ * otherwise 1. Returns the inclusive time. */
 static inline int64_t record_call(prof *p, const prof_frame *f, int64_t child_ticks, int64_t active_ticks,
                                   uint64_t count)
 {
@@ -121,9 +121,9 @@ void prof_frame_end(pTHX_ prof *p, uintptr_t serial)
     const bool is_of_current = PL_mainstack == p->frames.mainstack;
     if (LIKELY(is_of_current) && !is_open(&p->frames, serial))
         return;
-    const bool has_forked =
-        p->process.forked_child; /* in open(P, "-|") for example: the call was the parent's */
-    prof_probe_begin(aTHX_ p, &p->enabled.any, &now); /* goes on with the frames of the coroutine that runs */
+    /* The call may have forked, as open(P, "-|") does. Then its time is the parent's. */
+    const bool has_forked = p->process.forked_child;
+    prof_probe_begin(aTHX_ p, &p->enabled.any, &now); /* switches to the frames of the coroutine that runs */
     if (UNLIKELY(!is_of_current) && !is_open(&p->frames, serial))
         return;
     int64_t active_ticks = prof_active_ticks(p, now);

@@ -5,8 +5,7 @@
 #include "hot.h"
 #include "ops.h"
 
-/* The context of the sub that is left; -1 if perl refuses the goto, because of an eval around it for example.
- */
+/* Returns the context of the sub that is left; -1 if perl refuses the goto, for example within an eval. */
 static I32 cxix_to_leave(pTHX)
 {
     for (I32 i = cxstack_ix; i >= 0; i--) {
@@ -25,7 +24,7 @@ static I32 cxix_to_leave(pTHX)
 
 static const MGVTBL wrapper_magic;
 
-/* Runs in the caller's scope: the sub that was left is gone. */
+/* The code of a wrapper. Perl has left the sub that executed the goto, so this runs in the caller's scope. */
 static void run_wrapped(pTHX_ CV *cv)
 {
     const MAGIC *mg = mg_findext((SV *)cv, PERL_MAGIC_ext, &wrapper_magic);

@@ -4,7 +4,7 @@
 
 #include "prof.h"
 
-/* Writes the header, up to where compression begins. */
+/* Writes all chunks that come before compression begins. */
 void prof_header_write(pTHX_ prof *p);
 
 /* Writes an attribute whose value is a number. */

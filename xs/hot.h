@@ -5,20 +5,21 @@
 
 #include "context.h"
 
-/* A multiplier for hashes, whose result is in the upper bits of the product. */
+/* A multiplier for hashes. Use the upper bits of the product. */
 #define PROF_MIX UINT64_C(0x9E3779B97F4A7C15)
 
 /* ---- probe intervals ---- */
 
-/* A checkpoint is due every 0.4 s, which is less than 2^32 counts. If the difference is larger, the counter
- * went back. */
+/* Returns whether no checkpoint is due. The next one is at most 0.4 s ahead, which is less than 2^32 counts;
+ * a larger difference means that it is due, or that the counter went back. */
 static inline bool prof_before_checkpoint(const prof *p, uint64_t now)
 {
     return (atomic_load_explicit(&p->probe.checkpoint_at, memory_order_relaxed) - now) >> 32 == 0;
 }
 
-/* Begins a probe interval. Goes on with the frames of the coroutine that runs (coroutines.h). wanted points
- * to p->enabled.stmts or .subs, which a checkpoint may change. Returns false if nothing is to be recorded. */
+/* Begins a probe interval at *now. Switches to the frames of the coroutine that runs (coroutines.h). wanted
+ * points to p->enabled.stmts or .subs, which a checkpoint may change. Returns false if nothing must be
+ * recorded. */
 static inline bool prof_probe_begin(pTHX_ prof *p, const bool *wanted, uint64_t *now)
 {
     *now = prof_now(&p->probe.clock);
@@ -26,19 +27,20 @@ static inline bool prof_probe_begin(pTHX_ prof *p, const bool *wanted, uint64_t 
            (p->probe.checkpoint(aTHX_ p, *now) && *wanted);
 }
 
+/* Converts a count of the clock to active time (probe.h). */
 static inline int64_t prof_active_ticks(const prof *p, uint64_t now)
 {
     return prof_ticks(&p->probe.clock, now - p->probe.overhead);
 }
 
-/* Says that the current interval does something unusual: it is timed, and not taken as a sample of its kind.
- */
+/* Call it when the current interval does something unusual: it is timed, and is no sample of its kind. */
 static inline void prof_probe_note_unusual(prof *p)
 {
     p->probe.unusual = true;
     memset(p->probe.untimed_left, 0, sizeof p->probe.untimed_left);
 }
 
+/* Ends the probe interval that began at `began`. */
 static inline void prof_probe_end(prof *p, prof_probe_kind kind, uint64_t began)
 {
     if (UNLIKELY(p->probe.untimed_left[kind] == 0)) {
@@ -51,7 +53,7 @@ static inline void prof_probe_end(prof *p, prof_probe_kind kind, uint64_t began)
 
 /* ---- output ---- */
 
-/* Returns space for PROF_EVENT_MAX bytes. Moving on to another block is unusual. */
+/* Returns space for PROF_EVENT_MAX bytes of whole chunks. To move on to another block is unusual. */
 static inline unsigned char *prof_reserve(prof *p)
 {
     unsigned char *at = atomic_load_explicit(&p->out->at, memory_order_relaxed);
@@ -63,14 +65,14 @@ static inline unsigned char *prof_reserve(prof *p)
 
 /* ---- places ---- */
 
+/* Returns the only slot that the place of cop can be in. */
 static inline prof_place *prof_place_slot(const prof *p, const COP *cop)
 {
     const uint64_t hash = ((uint64_t)(uintptr_t)cop >> 3) * PROF_MIX;
     return &p->places.slots[hash >> (64 - PROF_PLACE_BITS)];
 }
 
-/* Returns the place of cop, which is valid until the next call. via: how its file becomes known, if it is
- * new. */
+/* Returns the place of cop. Valid until the next call. via: how its file became known, for NEW_FID. */
 static inline const prof_place *prof_place_of(pTHX_ prof *p, const COP *cop, uint32_t via)
 {
     prof_place *slot = prof_place_slot(p, cop);

@@ -44,14 +44,14 @@ static void replace_ops(const prof_options *o)
 
 /* ---- contexts ---- */
 
-/* A note for the clones of an interpreter: where its context is. */
+/* Returns the scalar in which clones of an interpreter find its context; NULL if there is none. */
 static SV *context_note(pTHX_ bool create)
 {
     SV **note = hv_fetchs(PL_modglobal, "Devel::NYTProf", create);
     return note != NULL ? *note : NULL;
 }
 
-/* Takes ownership of what the options point to. */
+/* Returns a new context. Takes ownership of the texts of options. */
 static prof *context_new(pTHX_ const prof_options *options)
 {
     prof *p = prof_contexts_take(PROF_PERL);
@@ -94,7 +94,7 @@ static void context_clear(pTHX_ prof *p)
 static void context_end(pTHX_ void *context)
 {
     prof *p = context;
-    if (p->perl != PROF_PERL) /* a clone has its parent's list of what to call */
+    if (p->perl != PROF_PERL) /* a clone inherits the list of functions to call from its parent */
         return;
     prof_finish(aTHX);
     prof_contexts_lock();
@@ -104,7 +104,7 @@ static void context_end(pTHX_ void *context)
 
 /* ---- loading ---- */
 
-/* Sets what perl is to keep. The module has set the bits that are always needed. */
+/* Sets the bits of $^P that options ask for. The module has set those that are always needed. */
 static void set_perldb(pTHX_ const prof_options *o)
 {
     if (o->savesrc)
@@ -119,7 +119,7 @@ static void set_perldb(pTHX_ const prof_options *o)
         PL_perldb |= PERLDBf_LINE | PERLDBf_SINGLE;
 }
 
-/* Replaces op handlers, and watches forks and the end of the process, which is done once. */
+/* Replaces op handlers. Once for the process, watches forks and its end. */
 static void watch_process(const prof_options *options)
 {
     static bool is_watched;

@@ -4,8 +4,8 @@
 
 #include "prof.h"
 
-/* Loads the collector: reads the options, sets $^P, and replaces op handlers. Profiling begins later, by
- * prof_enable() or as the option start says. */
+/* Loads the collector: reads the options, sets $^P, and replaces op handlers. Profiling begins later, when
+ * the option start says so, or with prof_enable(). */
 void prof_load(pTHX);
 
 /* Makes a context for the interpreter of a new ithread, if its parent has one. */

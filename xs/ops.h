@@ -1,4 +1,4 @@
-/* Op handlers that are replaced, for the whole process. Each of ours calls the one that was there before. */
+/* Replacing op handlers, for the whole process. Each of ours calls the one that was there before. */
 #ifndef PROF_OPS_H
 #define PROF_OPS_H
 
@@ -14,11 +14,11 @@ typedef struct prof_handler {
     Perl_ppaddr_t run;
 } prof_handler;
 
-/* Replaces the handler of an op, unless that was done. Called with the contexts locked. */
+/* Replaces the handler of an op, unless that was done before. Called with the contexts locked. */
 void prof_op_replace(int op_type, Perl_ppaddr_t handler);
 
-/* For handlers that differ only in their op. OPS(OP) is a list of ops, as OP(MATCH) OP(SORT) ..., each with a
- * handle_MATCH(). Defines a function that replaces the handlers of all of them. */
+/* Defines a function that replaces the handlers of several ops. OPS(OP) is the list of the ops: OP(MATCH)
+ * OP(SORT) and so on. Each needs a handler, such as handle_MATCH(). */
 #define PROF_HANDLER_ROW(name) {OP_##name, handle_##name},
 #define PROF_DEFINE_REPLACE(function, OPS)                                                                   \
     void function(void)                                                                                      \

@@ -20,11 +20,11 @@
 enum outcome {
     DONE,
     IN_USE,  /* another process is writing a profile there */
-    CHANGED, /* another process has replaced the file meanwhile: try again */
+    CHANGED, /* another process has replaced the file in between: try again */
     FAILED   /* errno has the reason */
 };
 
-/* Whether another process holds the lock. On a file system without locks nobody does. */
+/* Returns whether another process holds the lock. On a file system without locks none does. */
 static bool locked_by_another(int fd)
 {
     return flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
@@ -201,7 +201,8 @@ void prof_outfile_close_shared_fd(const prof_outfile *file, int fd)
         close(fd);
 }
 
-/* After the program closed the descriptor, which may be a file of its own by now. Returns 0 or -errno. */
+/* Opens the file again, after the program closed the descriptor. Its number may belong to another file of the
+ * program by now. Returns 0 or -errno. */
 static int reopen(prof_outfile *file)
 {
     file->fd = -1;

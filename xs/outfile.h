@@ -16,18 +16,17 @@ typedef struct prof_outfile {
     off_t size_bytes; /* how much was written */
 } prof_outfile;
 
-/* Opens or creates path, as prof_output_open() describes. Returns false on failure; *why is then the reason.
- */
+/* Opens or creates path, as prof_output_open() describes. On failure sets *why and returns false. */
 bool prof_outfile_open(prof_outfile *file, const char *path, const char **why);
 
-/* Gives the calling thread a descriptor table of its own that holds the file and nothing else, if the system
- * can do that. fd is the same number there. The other threads still have their copy. */
+/* Gives the calling thread a descriptor table of its own that has only the file, if the system can do that.
+ * fd is the same number there. The other threads keep their copy. */
 void prof_outfile_unshare_fd(prof_outfile *file);
 
 /* Closes the descriptor in the calling thread's own table; the thread is about to end. */
 void prof_outfile_close_unshared_fd(prof_outfile *file);
 
-/* Goes on with fd, if that is still the file, or else with a new descriptor for it. Returns 0 or -errno. */
+/* Uses fd from here on if that is still the file, otherwise a new descriptor for it. Returns 0 or -errno. */
 int prof_outfile_use_fd(prof_outfile *file, int fd);
 
 /* Closes fd in the table of the calling thread, if it is the file there. */
@@ -37,15 +36,16 @@ void prof_outfile_close_shared_fd(const prof_outfile *file, int fd);
 void prof_outfile_move_up(prof_outfile *file);
 
 /* Writes all of size bytes. If the program has closed the descriptor, or opened something else on it, opens
- * the same file anew. Takes back SIGXFSZ and SIGPIPE that come of writing; all signals must be blocked.
- * Returns 0 or -errno. */
+ * the file again. Removes SIGXFSZ and SIGPIPE if writing raises them; all signals must be blocked. Returns 0
+ * or -errno. */
 int prof_outfile_write(prof_outfile *file, const void *data, size_t size);
 
 /* Cuts the file to its first size_bytes. Returns 0 or -errno; -ESPIPE if it is under /dev/. */
 int prof_outfile_cut(prof_outfile *file, off_t size_bytes);
 
-/* To be called by the thread that writes. */
+/* Closes the descriptor. Called by the thread that writes. */
 void prof_outfile_close(prof_outfile *file);
+
 /* Frees the path, not the struct. */
 void prof_outfile_free(prof_outfile *file);
 

@@ -17,8 +17,8 @@ typedef struct signal_state {
     int error_number;
 } signal_state;
 
-/* With signals blocked no handler can run while the mutex is held. A handler that is perl code would come
- * back here and wait for the mutex for ever. */
+/* While signals are blocked, no handler can run that would wait for the mutex that this thread holds, as one
+ * in perl code would. */
 static signal_state block_signals(void)
 {
     signal_state was = {.error_number = errno};
@@ -134,7 +134,8 @@ static void output_free(prof_output *o)
     blocks_free(priv->first_full);
     blocks_free(priv->unused);
     nytp_writer_free(priv->writer);
-    if (!priv->encoding) /* else another thread may have forked while the encoder moved its buffer */
+    if (!priv->encoding) /* if it is in use, another thread has forked, maybe while the encoder moved its
+                            buffer */
         nytp_writer_free(priv->encoder);
     prof_outfile_free(&priv->file);
     free(priv);
@@ -210,7 +211,7 @@ const char *prof_output_path(const prof_output *output)
     return output->priv->file.path;
 }
 
-/* Writes all that is published; for the interpreter's thread when there is no other. */
+/* Writes all published chunks. For the interpreter's thread, if there is no writing thread. */
 static void write_published(prof_output *o)
 {
     unsigned char *end = prof_output_published(o);
@@ -234,8 +235,7 @@ void prof_output_begin(prof_output *o)
     restore_signals(&was);
 }
 
-/* Called with the mutex held. If no block is unused, there is one to wait for: the one that was just filled.
- */
+/* Called with the mutex held. Waits if no block is unused; the one that was just filled becomes so. */
 static prof_block *get_block(prof_output_private *priv)
 {
     prof_block *b = NULL;

@@ -2,8 +2,8 @@
  * the blocks and writes them to the file. This module knows nothing of perl.
  *
  * The interpreter's thread reserves space, encodes whole chunks there with the primitives of lib/, and
- * publishes them. The writing thread takes full blocks as they come, and every 0.3 s whatever is published.
- * So a killed process loses no more than the last 0.3 s.
+ * publishes them. The writing thread writes full blocks at once, and everything that is published every 0.3
+ * s. So a killed process loses no more than the last 0.3 s.
  */
 #ifndef PROF_OUTPUT_H
 #define PROF_OUTPUT_H
@@ -33,7 +33,7 @@ typedef struct prof_output {
  * strerror(). */
 prof_output *prof_output_open(const char *path, int level, const char **why);
 
-/* The path that was opened, absolute. */
+/* Returns the absolute path that was opened. */
 const char *prof_output_path(const prof_output *output);
 
 /* Writes a chunk. Before prof_output_begin(): the chunks of the header. After it: any binary chunk of any
@@ -65,7 +65,7 @@ static inline void prof_output_publish(prof_output *output, unsigned char *end)
 /* Writes all that is published, and flushes: when this returns, the file can be read up to there. */
 void prof_output_sync(prof_output *output);
 
-/* Ends the writing thread. From then on the interpreter's thread writes the blocks. */
+/* Ends the writing thread. From here on the interpreter's thread writes the blocks. */
 void prof_output_stop_thread(prof_output *output);
 
 /* Completes the file: when this returns, all that is published is written and the file is closed. What is
@@ -87,7 +87,7 @@ void prof_output_resume(prof_output *output);
  * anything. The writing thread and what was not written belong to the parent. */
 void prof_output_abandon(prof_output *output);
 
-/* For pthread_atfork(), on each output of the process. */
+/* For pthread_atfork(): called for each output of the process. */
 void prof_output_before_fork(prof_output *output);
 void prof_output_after_fork_in_parent(prof_output *output);
 

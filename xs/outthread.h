@@ -2,15 +2,15 @@
 #ifndef PROF_OUTTHREAD_H
 #define PROF_OUTTHREAD_H
 
+#include "bytes/deflate.h"
 #include "outfile.h"
 #include "output.h"
-#include "bytes/deflate.h"
 
 #include <pthread.h>
 
 typedef struct prof_block {
     struct prof_block *next;
-    unsigned char *written; /* end of what the writer has; only the thread that writes uses it */
+    unsigned char *written; /* end of what was passed to the writer; only the thread that writes uses it */
     unsigned char *end;     /* end of the chunks in a full block */
     unsigned char bytes[];
 } prof_block;
@@ -30,25 +30,23 @@ typedef enum prof_output_task {
  * this in whatever state it is. */
 typedef struct prof_output_private {
     prof_outfile file;
-    nytp_writer *writer; /* used by the thread that writes */
-    nytp_writer
-        *encoder;  /* encodes chunks for the interpreter's thread, which passes the bytes to append() */
-    bool encoding; /* the encoder is in use */
-    bool discard;  /* append() drops what it gets */
+    nytp_writer *writer;  /* used by the thread that writes */
+    nytp_writer *encoder; /* used by the interpreter's thread; its bytes go to append() */
+    bool encoding;        /* the encoder is in use */
+    bool discard;         /* append() drops what it gets */
     int level;
     pid_t pid; /* of the process that opened the output */
 
     /* used only by the thread that writes */
     bool dirty; /* the writer holds bytes that were not flushed */
-    bool ended; /* for exec: the end must be cut off before anything else is written */
+    bool ended; /* the file was completed for an exec: before more is written, the end must be cut off */
     off_t mark_bytes;
     nytp_deflate_mark mark;
 
     _Atomic bool failed;    /* nothing more is written; set by the thread that writes */
     const char *why_failed; /* set before failed is; NULL: the writer's error has the reason */
     bool failure_reported, finished;
-    int shared_fd; /* the descriptor in the program's table; -1: it is only in the writing thread's own table
-                    */
+    int shared_fd; /* the descriptor in the program's table; -1: only the writing thread's table has one */
     pthread_t thread;
     pid_t thread_id; /* the kernel's number, set by the thread */
     bool threaded;   /* there is a writing thread */
@@ -78,16 +76,19 @@ static inline bool prof_output_ends_thread(prof_output_task task)
 
 /* Writes what is in the block up to end. */
 void prof_output_write_block(prof_output_private *priv, prof_block *b, unsigned char *end);
+
+/* Flushes the writer, so that readers see everything that was written. */
 void prof_output_flush(prof_output_private *priv);
-/* Runs a task; all that is published must be written. */
+
+/* Runs a task. All published chunks must have been written. */
 void prof_output_run_task(prof_output_private *priv, prof_output_task task);
 
 /* ---- for the interpreter's thread ---- */
 
 /* Sets priv->threaded if the thread could be started. */
 void prof_output_start_thread(prof_output *o);
-/* Waits for a thread that was asked to end. When this returns, the kernel does not count the thread any more.
- */
+
+/* Waits for a thread that was asked to end. When this returns, the kernel no longer counts the thread. */
 void prof_output_join_thread(prof_output_private *priv);
 
 #endif

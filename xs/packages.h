@@ -13,8 +13,8 @@ typedef struct prof_package_file {
     const char *name; /* in perl's string, if there is no fid */
     STRLEN length;
     bool eval;
-    bool proper;   /* the range of a sub ends after it begins, as it may not with #line */
-    uint32_t subs; /* of these, without BEGIN blocks */
+    bool proper;   /* it has a sub whose range ends after it begins; with #line it may not */
+    uint32_t subs; /* how many such subs it has, without BEGIN blocks */
 } prof_package_file;
 
 /* best is the file with most of the package's subs. Files that are not proper, that have no fid, and string
@@ -22,7 +22,7 @@ typedef struct prof_package_file {
  * has the name of the package that the file was required in. Among equals it is the first by fid or name. */
 typedef struct prof_package {
     prof_package_file *best;  /* NULL: no sub of the package has a file */
-    prof_package_file *first; /* the one with the lowest fid, rather not an eval; NULL: none has a fid */
+    prof_package_file *first; /* the one with the lowest fid, evals last; NULL: none has a fid */
 } prof_package;
 
 typedef struct prof_packages {
@@ -39,11 +39,13 @@ typedef struct prof_packages {
 prof_packages prof_packages_collect(pTHX_ prof *p);
 void prof_packages_free(prof_packages *packages);
 
-/* Returns one of these packages, or NULL. */
+/* Returns the package with that name; NULL if it was not collected. */
 prof_package *prof_package_find(const prof_packages *packages, const char *name, STRLEN length);
 
-/* The length of the package in the name of a sub. */
+/* Returns the length of the package in the name of a sub. */
 STRLEN prof_package_length(const char *name, STRLEN length);
+
+/* Returns whether the name is that of BEGIN blocks: "main::BEGIN". */
 bool prof_is_begin(const char *name, STRLEN length);
 
 #endif

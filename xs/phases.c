@@ -12,7 +12,7 @@ void prof_phases_clear(prof_phases *phases)
 
 /* ---- POSIX::_exit ---- */
 
-/* For the whole process, as PL_ppaddr and the code of POSIX.so are. */
+/* Of the whole process, like PL_ppaddr and the code of POSIX.so. */
 static XSUBADDR_t original_posix_exit;
 static Perl_ppaddr_t original_leaveeval;
 
@@ -93,7 +93,7 @@ bool prof_is_phase(const CV *cv)
     return CvISXSUB(cv) && CvXSUB(cv) == run_init;
 }
 
-/* Perl calls the CVs from the first to the last. */
+/* Perl calls the CVs in PL_initav from the first to the last. */
 static void call_at_last_init(pTHX)
 {
     if (PL_initav == NULL)
@@ -103,7 +103,8 @@ static void call_at_last_init(pTHX)
 
 /* ---- the end ---- */
 
-/* Calls it as stock's END block does: the call is recorded if the program has enabled the profiler. */
+/* Calls DB::enable_profile() as stock's END block does: if the program has enabled the profiler, the call is
+ * recorded. */
 static void call_enable(pTHX)
 {
     dSP;
@@ -111,8 +112,8 @@ static void call_enable(pTHX)
     call_pv("DB::enable_profile", G_VOID | G_DISCARD | G_NOARGS | G_EVAL | G_KEEPERR);
 }
 
-/* Perl calls it after the last END block, and destroys what is left unless the result forbids that. A clone
- * that has no context is not the one that waits for its threads. */
+/* Perl calls it after the last END block. Its result says whether perl must not destroy the interpreter,
+ * because threads still run; a clone without a context has none. */
 static int at_destruct(pTHX)
 {
     prof *p = prof_of(aTHX);

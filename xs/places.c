@@ -6,8 +6,8 @@
 void prof_places_init(prof_places *places)
 {
     places->slots = prof_alloc((PROF_PLACES + 1) * sizeof *places->slots);
-    places->slots[0].cop =
-        (const COP *)places; /* a lookup of NULL starts here, and must not find an empty slot */
+    /* NULL, which PL_curcop may be, belongs in slot 0. It must not find an empty slot there. */
+    places->slots[0].cop = (const COP *)places;
 }
 
 void prof_places_clear(prof_places *places)
@@ -25,7 +25,7 @@ static line_t line_near(pTHX_ const COP *cop)
     return PL_curcop != NULL && CopLINE(PL_curcop) != 0 ? CopLINE(PL_curcop) : 1;
 }
 
-/* The slot may hold the place of the statement that runs: that is copied first. */
+/* Fills a slot. If it holds the place of the statement that runs, copies that first. */
 static void fill_place(pTHX_ prof *p, prof_place *place, const COP *cop, uint32_t via)
 {
     dSAVE_ERRNO;
@@ -40,7 +40,7 @@ static void fill_place(pTHX_ prof *p, prof_place *place, const COP *cop, uint32_
     RESTORE_ERRNO;
 }
 
-/* The statement that called the code that ran. */
+/* Returns the statement that called the code that ran. */
 static const COP *calling_cop(pTHX)
 {
     for (const PERL_SI *si = PL_curstackinfo; si != NULL; si = si->si_prev) {
@@ -58,8 +58,7 @@ const prof_place *prof_place_find(pTHX_ prof *p, prof_place *slot, const COP *co
     prof_probe_note_unusual(p);
     if (cop == NULL)
         cop = calling_cop(aTHX);
-    /* The line of PL_compiling changes while perl parses. Its copy for folding constants is on the C stack.
-     */
+    /* PL_compiling changes its line while perl parses. Its copy for folding constants is on the C stack. */
     const bool lasts = cop->op_type == OP_NEXTSTATE || cop->op_type == OP_DBSTATE;
     if (!lasts)
         slot = &p->places.slots[PROF_PLACES];

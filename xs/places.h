@@ -8,7 +8,7 @@
 
 /* A cache slot. perl may free a COP and put another at its address; the later one has the larger cop_seq. */
 typedef struct prof_place {
-    const COP *cop; /* NULL: the slot is not to be found */
+    const COP *cop; /* NULL: the slot is empty */
     U32 seq;
     uint32_t fid, line;                      /* line 0: the optimizer has removed it */
     unsigned char encoded[2 * NYTP_U32_MAX]; /* fid and line, as in a TIME chunk */

@@ -18,8 +18,9 @@ void prof_probe_schedule(prof_probe *probe, uint64_t now)
         now + (uint64_t)(EVERY_MS * (PROF_TICKS_PER_S / 1000.0) / prof_ticks_per_count(&probe->clock));
 }
 
-/* What an interval of the kind takes, given one more that was timed: at first the least of all, then a moving
- * average. The average leaves out intervals that were interrupted; if it holds one itself, it is replaced. */
+/* Returns how long an interval of the kind usually takes, given one more that was timed: at first the
+ * shortest of all, then a moving average. The average leaves out intervals that were interrupted. If it
+ * includes one, it is far too long, and is replaced. */
 static uint32_t usual_counts(const prof_probe *probe, prof_probe_kind kind, uint64_t counts)
 {
     const uint64_t usual = probe->samples[kind] > 0 ? probe->usual_counts[kind] : UINT32_MAX;
@@ -32,9 +33,8 @@ static uint32_t usual_counts(const prof_probe *probe, prof_probe_kind kind, uint
     return (uint32_t)((7 * usual + counts) / 8);
 }
 
-/* This reads the clock once more than an interval that is not timed does. That reading is part of the
- * overhead; only for PROF_PROBE_SHARED, which does not begin with a reading of its own, it must be taken out.
- */
+/* Reads the clock once more than an interval that is not timed. That reading is part of the overhead, but for
+ * PROF_PROBE_SHARED, which has no reading at its start, it must be subtracted. */
 void prof_probe_end_timed(prof_probe *probe, prof_probe_kind kind, uint64_t began)
 {
     uint64_t counts = prof_now(&probe->clock) - began;

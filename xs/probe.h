@@ -1,7 +1,7 @@
 /* The profiler's own time, which is not the program's.
  *
  * Measured time is active time: counts of the clock less the overhead, which is the sum of all probe
- * intervals. A probe interval is a stretch of time in which the profiler works. It begins with
+ * intervals. A probe interval is a period in which the profiler works. It begins with
  * prof_probe_begin() and ends with prof_probe_end() (hot.h).
  *
  * Reading the clock is most of the cost of an interval (11 of 17 ns on a Zen 3 under KVM). So an interval is
@@ -29,19 +29,19 @@ enum {
 
 typedef struct prof_probe {
     prof_clock clock;
-    uint64_t overhead;              /* counts since the start, idle ones too */
-    uint64_t idle;                  /* of the overhead: counts of waiting in accept() */
+    uint64_t overhead;              /* counts of all intervals, with idle */
+    uint64_t idle;                  /* the part of the overhead in which the program waited in accept() */
     _Atomic uint64_t checkpoint_at; /* count at which a checkpoint is due; 0: at once */
 
-    /* of each kind */
-    uint32_t usual_counts[PROF_PROBE_KINDS]; /* what an interval takes */
+    /* for each kind */
+    uint32_t usual_counts[PROF_PROBE_KINDS]; /* how long an interval is assumed to take */
     uint32_t untimed_left[PROF_PROBE_KINDS]; /* intervals until one is timed again */
     uint8_t samples[PROF_PROBE_KINDS];       /* intervals that were timed, up to PROF_FIRST_SAMPLES */
 
-    bool unusual; /* something unusual was done since an interval was timed */
+    bool unusual; /* something unusual was done since the last interval that was timed */
 
-    /* Runs in prof_probe_begin() when it is due. Returns false if profiling is disabled. A pointer, because
-     * the checkpoint needs the modules that begin intervals. */
+    /* prof_checkpoint(). prof_probe_begin() calls it when it is due. It is a pointer because checkpoint.c
+     * needs the modules that begin intervals. */
     bool (*checkpoint)(pTHX_ prof *p, uint64_t now);
 } prof_probe;
 

@@ -11,19 +11,19 @@
  *   directories.c where perl loads modules from
  *   ops.c         replacing perl's op handlers
  *
- *   context.h     the state of one interpreter: a struct of one struct for each of the files below
- *   hot.h         what runs for every statement and call, inline
+ *   context.h     the state of one interpreter: a struct with a member for each of the files below
+ *   hot.h         inline functions that run for every statement or call
  *
  *   contexts.c    the contexts of the process, by interpreter
  *   messages.c    messages to the user
  *   enabled.c     what is recorded at the moment
- *   probe.c       the profiler's own time
+ *   probe.c       the time that the profiler itself takes
  *   source.c      the source that perl has kept
  *   files.c       fids
  *   places.c      the fid and line of each COP
  *   subranges.c   %DB::sub: the lines of perl subs
  *   subnames.c    names of subs
- *   cvkeys.c      from package and name to the number of a sub
+ *   cvkeys.c      numbers of subs by package and name
  *   subs.c        subs, by number
  *   callers.c     the caller of a call that no profiled sub makes
  *   arcs.c        sums of calls by caller, called sub and line
@@ -51,8 +51,8 @@
  *   test.c        Devel::NYTProf::Test
  *   NYTProf.xs    what perl code can call
  *
- * test/architecture.t checks that calls make no circle. statements.c and others need checkpoint.c, too; they
- * call it by a pointer in the context (probe.h).
+ * test/architecture.t checks that there are no cycles of calls. statements.c and others need checkpoint.c,
+ * too; they call it through a pointer in the context (probe.h).
  */
 #ifndef PROF_H
 #define PROF_H

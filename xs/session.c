@@ -53,7 +53,7 @@ static void write_pid_end(prof *p)
     prof_output_chunk(p->out, &chunk);
 }
 
-/* FILE[.PID[.tN]][.EPOCH]; malloc()ed. */
+/* Returns FILE[.PID[.tN]][.EPOCH]. The caller must free() it. */
 static char *output_path(const prof *p)
 {
     const prof_session *session = &p->session;
@@ -129,7 +129,7 @@ static void write_overhead(prof *p)
     prof_write_number(p, "cumulative_overhead_ticks", (long)ticks);
 }
 
-/* If perl is gone already, writes no more than what perl need not be asked for. */
+/* Writes the last chunks. If perl has freed its data, leaves out the chunks that need them. */
 static void write_end(pTHX_ prof *p, bool perl_lives)
 {
     uint64_t now = prof_now(&p->probe.clock);
@@ -197,8 +197,8 @@ void prof_session_end_for_exec(pTHX_ prof *p)
     prof_output_end_for_exec(p->out);
 }
 
-/* The arcs of open calls, which were written too early, are cut off with the end. So are the files and subs
- * that became known by writing it, which are written again. */
+/* The end that is cut off also contains the arcs of calls that have not returned, which will come again, and
+ * files and subs that became known while it was written. Those are written again. */
 void prof_session_resume(prof *p)
 {
     prof_output_resume(p->out);

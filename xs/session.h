@@ -5,35 +5,35 @@
 #include "prof.h"
 
 typedef struct prof_session {
-    char *path;         /* absolute, without the process number and the time that are appended */
-    bool path_is_given; /* by DB::enable_profile(): no thread number is appended */
-    uint64_t opened_at; /* count at which the output was opened */
-    uint64_t sums_at;   /* count at which the sums of calls are written next */
-    uint32_t files_before_exec;
+    char *path;                 /* absolute, without the process number and the time that are appended */
+    bool path_is_given;         /* DB::enable_profile() has set it: no thread number is appended */
+    uint64_t opened_at;         /* count at which the output was opened */
+    uint64_t sums_at;           /* count at which the sums of calls are written next */
+    uint32_t files_before_exec; /* how many files were known then */
 } prof_session;
 
 void prof_session_clear(prof_session *session);
 
-/* Sets the path, as seen from the current directory. */
+/* Sets the path. Relative paths start at the current directory. */
 void prof_session_set_path(prof_session *session, const char *path);
 
 /* Opens the file and writes the header. Returns false after printing the reason. */
 bool prof_session_open(pTHX_ prof *p);
 
-/* The counter has leapt, or went back: intervals are counted from now. */
+/* Call it when the counter has leapt or went back: intervals are counted from now. */
 void prof_session_restart(prof_session *session, uint64_t now);
 
-/* Writes what a killed process would lose. The sums of calls are written only when they are due: with many
- * subs they are large, and all of them change all the time. */
+/* Writes what the collector still holds in memory, so that a killed process does not lose it. The sums of
+ * calls are written more rarely, since there may be very many. */
 void prof_session_save(pTHX_ prof *p, uint64_t now);
 
-/* Writes the rest and closes the output, if one is open. perl_lives: perl can still be asked. */
+/* Writes the rest and closes the output, if one is open. perl_lives: the interpreter still has its data. */
 void prof_session_close(pTHX_ prof *p, bool perl_lives);
 
-/* The same for an open output, called with the contexts locked. The output stays in memory. */
+/* The same for an open output, with the contexts locked, but does not free the output. */
 void prof_session_end(pTHX_ prof *p, bool perl_lives);
 
-/* Completes the file before exec, and takes that back if exec has failed. */
+/* Completes the file before exec; continues it after an exec that has failed. */
 void prof_session_end_for_exec(pTHX_ prof *p);
 void prof_session_resume(prof *p);
 

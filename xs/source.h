@@ -4,8 +4,8 @@
 
 #include "prof.h"
 
-/* Returns the lines of a file, by perl's name for it. Perl keeps them in @{"_<file"} if it was told to; NULL
- * if they are not there. */
+/* Returns the lines of the file that perl calls `name`. Perl keeps them in @{"_<file"} if $^P asks for it;
+ * otherwise returns NULL. */
 AV *prof_source_of(pTHX_ const char *name, STRLEN length);
 
 /* Writes a SRC_LINE for each line. */

@@ -39,8 +39,8 @@ static void write_discount(prof *p)
     prof_output_publish(p->out, at + 1);
 }
 
-/* Ends a statement of any length. A time that does not fit into an i32 is written in several chunks, all but
- * one of them not counted. */
+/* Ends a statement of any length. A time that does not fit into an i32 is written in several chunks, of which
+ * one counts. */
 static __attribute__((noinline)) void end_any_statement(prof *p, int64_t ticks, bool discount)
 {
     if (ticks < 0) /* counters of two processors may differ a little */
@@ -59,8 +59,7 @@ static __attribute__((noinline)) void end_any_statement(prof *p, int64_t ticks, 
 
 /* ---- from statement to statement ---- */
 
-/* Writes TIME, and DISCOUNT if a statement goes on that was counted before. Nearly always the time is short.
- */
+/* Writes TIME, and DISCOUNT if the next statement was counted before. The time is nearly always short. */
 static inline void end_statement(prof *p, int64_t active_ticks, bool discount)
 {
     const int64_t ticks = active_ticks - p->statements.start_ticks;
@@ -77,7 +76,7 @@ static inline void end_statement(prof *p, int64_t active_ticks, bool discount)
     prof_output_publish(p->out, at + discount);
 }
 
-/* Adds the lines of block and sub to the current place. alone: takes the statement for its own block. */
+/* Adds the lines of block and sub to the current place. alone: the statement counts as its own block. */
 static void enter_block(pTHX_ prof *p, const prof_place *place, bool alone)
 {
     prof_places *places = &p->places;
@@ -102,8 +101,8 @@ static inline void begin_statement(pTHX_ prof *p)
         enter_block(aTHX_ p, place, false);
 }
 
-/* Where C code of perl goes on, after a DESTROY or before END blocks, stock has no block; profiles must be
- * comparable. */
+/* For statements during which perl's C code continues, after a DESTROY or before END blocks: stock records no
+ * block for them, and profiles must be comparable. */
 static void leave_to_c(pTHX_ prof *p)
 {
     const prof_place *place = prof_place_of(aTHX_ p, PL_curcop, NYTP_FID_VIA_STMT);
@@ -245,7 +244,7 @@ void prof_leave_statement(pTHX_ prof *p)
     prof_probe_end(p, PROF_PROBE_STATEMENT, now);
 }
 
-/* After an op that ended a call: the end of the call has read the clock some nanoseconds ago. */
+/* For an op that ended a call: uses the time of that end, which read the clock some nanoseconds ago. */
 static void leave_statement_after_return(pTHX_ prof *p)
 {
     const uint64_t began =
@@ -284,8 +283,7 @@ static OP *run_leave_op(pTHX_ Perl_ppaddr_t original)
         return run_leave_op(aTHX_ prof_original[OP_##name]);                                                 \
     }
 
-/* LEAVETRYCATCH is not among them: stock has no DISCOUNT after a try block, and profiles must be comparable.
- */
+/* Not LEAVETRYCATCH: stock has no DISCOUNT after a try block, and profiles must be comparable. */
 #define LEAVE_OPS(OP)                                                                                        \
     OP(LEAVESUB) OP(LEAVESUBLV) OP(LEAVE) OP(LEAVELOOP) OP(LEAVEEVAL) OP(LEAVETRY) OP(RETURN) OP(UNSTACK)
 

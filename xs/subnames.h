@@ -1,4 +1,4 @@
-/* Names of subs, as they are put together from parts. */
+/* Names of subs, made of parts. */
 #ifndef PROF_SUBNAMES_H
 #define PROF_SUBNAMES_H
 
@@ -11,7 +11,7 @@ typedef struct prof_name {
     bool utf8;
 } prof_name;
 
-/* Returns "PACKAGE::NAME". package NULL: "__GONE__". */
+/* Returns "PACKAGE::NAME". If package is NULL, it is "__GONE__". */
 prof_name prof_name_join(pTHX_ const HEK *package, const HEK *name);
 
 /* Appends bytes that are the same in Latin-1 and UTF-8, or in the encoding that the name has. */

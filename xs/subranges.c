@@ -1,6 +1,6 @@
 #include "subranges.h"
 
-/* The name of the file may contain colons and dashes. */
+/* Parses "FILE:FIRST-LAST". FILE may contain colons and dashes. */
 static bool parse_range(const char *text, STRLEN length, prof_range *range)
 {
     const char *dash = text + length, *colon;
@@ -26,7 +26,8 @@ bool prof_sub_range(pTHX_ const char *name, STRLEN length, bool utf8, prof_range
     return parse_range(SvPVX(*found), SvCUR(*found), range);
 }
 
-/* Goes through the buckets itself: the program may be using perl's iterator, or may have tied the hash. */
+/* Visits the buckets without perl's iterator, because the program may be using that, or may have tied the
+ * hash. */
 void prof_sub_ranges_each(pTHX_ prof *p,
                           void (*visit)(pTHX_ prof *p, nytp_str name, const prof_range *range, void *context),
                           void *context)

@@ -13,7 +13,7 @@ typedef struct prof_range {
     uint32_t first_line, last_line;
 } prof_range;
 
-/* Finds the range of a sub by its name. Returns false if perl has none. */
+/* Sets *range to the range of a sub, given its name. Returns false if perl has none. */
 bool prof_sub_range(pTHX_ const char *name, STRLEN length, bool utf8, prof_range *range);
 
 /* Calls visit for each sub that has a range. */

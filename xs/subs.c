@@ -5,7 +5,7 @@
 #include "subnames.h"
 #include "subranges.h"
 
-/* In prof_cv_key.sub: each CV of that name is a sub of its own. */
+/* A value of prof_cv_key.sub: each CV with that name is a sub of its own. */
 #define EACH_CV_APART (PROF_SUB_NONE - 1)
 
 void prof_subs_init(prof_subs *subs)
@@ -51,12 +51,12 @@ static void add_sub(prof_subs *subs, uint32_t number, const prof_name *n)
     nytp_str name = {n->bytes, n->length, n->utf8};
     sub.encoded = prof_alloc(n->length + NYTP_STR_HEAD_MAX + NYTP_PAD); /* a cursor reads past its end */
     sub.encoded_length = (size_t)(nytp_put_str(sub.encoded, name) - sub.encoded);
-    sub.exits = n->length == 12 && memcmp(n->bytes, "POSIX::_exit", 12) == 0;
+    sub.exits = n->length == strlen("POSIX::_exit") && memcmp(n->bytes, "POSIX::_exit", n->length) == 0;
     subs->at = prof_grow(subs->at, &subs->cap, number, sizeof *subs->at);
     subs->at[number] = sub;
 }
 
-/* Frees the bytes of the name. */
+/* Returns the number of the sub with that name, and frees the bytes of the name. */
 static uint32_t number_name(prof_subs *subs, prof_name *n)
 {
     uint32_t before = prof_sub_count(subs);

@@ -1,4 +1,4 @@
-/* Subs: numbered by name, in the order in which they become known. */
+/* Subs, numbered by name in the order in which they become known. */
 #ifndef PROF_SUBS_H
 #define PROF_SUBS_H
 
@@ -11,12 +11,12 @@ typedef struct prof_sub {
     unsigned char *encoded; /* the name, as a string of the profile; malloc()ed */
     size_t encoded_length;
     uint32_t package_length; /* bytes of the name before its last "::" */
-    bool xsub;               /* or a built-in */
+    bool xsub;               /* it is an xsub or a built-in */
     bool called;             /* in the current output */
     bool seen;               /* called in any output, also in the processes that this one was forked from */
     bool mark_written;       /* the SUB_CALLERS that marks an xsub is in the current output */
-    bool exits;              /* POSIX::_exit: does not return */
-    /* Of a BEGIN block: where it is defined, which perl forgets. fid 0: look in %DB::sub. */
+    bool exits;              /* it is POSIX::_exit, which does not return */
+    /* For a BEGIN block: where it is defined, since perl forgets that. fid 0: %DB::sub says where. */
     uint32_t fid, first_line, last_line;
     uint32_t info_fid, info_first, info_last; /* of the SUB_INFO in the current output; info_fid 0: none */
 } prof_sub;
@@ -37,29 +37,33 @@ void prof_subs_clear(prof_subs *subs);
 uint32_t prof_sub_count(const prof_subs *subs);
 nytp_str prof_sub_name(const prof_subs *subs, uint32_t sub);
 
-/* A new output has no SUB_INFO and no calls. */
+/* Call it for a new output, which has no SUB_INFO and no calls. */
 void prof_subs_forget_output(prof_subs *subs);
 
-/* Each of the following returns the number of a sub, and adds the sub if it is new. */
+/* Each of the following functions returns the number of a sub, and adds the sub if it is new. */
 
 uint32_t prof_sub_of_cv(pTHX_ prof *p, CV *cv);
-/* Of a sub that is not defined, by its glob. */
+
+/* A sub that is not defined, by its glob. */
 uint32_t prof_sub_of_gv(pTHX_ prof *p, GV *gv);
-/* The sub that a built-in is recorded as. */
+
+/* The sub as which a built-in is recorded. */
 uint32_t prof_sub_of_op(pTHX_ prof *p, int op_type);
-/* The sub that loading a file is recorded as, by require or do FILE. */
+
+/* The sub as which loading a file, by require or do FILE, is recorded. */
 uint32_t prof_sub_of_load(pTHX_ prof *p, int op_type, SV *file);
-/* By its name, of which the first package_length bytes are the package. */
+
+/* A sub by its name, whose first package_length bytes are the package. */
 uint32_t prof_sub_named(prof *p, const char *name, STRLEN package_length);
-/* Of all BEGIN blocks of a package, if cv is one of them; otherwise that of cv. PROF_SUB_NONE: cv has no
- * name. */
+
+/* The sub of cv, but one sub for all BEGIN blocks of a package. PROF_SUB_NONE: cv has no name. */
 uint32_t prof_sub_of_any_begin(pTHX_ prof *p, CV *cv);
 
-/* Whether all CVs of that name are one sub. BEGIN blocks are not: perl runs, and frees, many of a package. */
+/* Returns whether all CVs with that name are one sub. BEGIN blocks are not: a package may have many. */
 bool prof_name_is_one_sub(const HEK *name);
 
-/* The name under which a CV was defined; the package is that of its glob, so an imported sub keeps its own.
- * Returns NULL if it has none. */
+/* Returns the name under which a CV was defined, and sets *package to that of its glob, so an imported sub
+ * keeps its own. Returns NULL if the CV has no name. */
 static inline HEK *prof_name_of_cv(pTHX_ CV *cv, HEK **package)
 {
     HV *stash;
@@ -78,8 +82,8 @@ static inline HEK *prof_name_of_cv(pTHX_ CV *cv, HEK **package)
     return name;
 }
 
-/* The name of a built-in: perl's name of the op, which is not a HEK but has an address of its own. The
- * package is the one that calls it. */
+/* Returns the name of a built-in: perl's name of the op, which is not a HEK but has an address of its own.
+ * Sets *package to the one that calls it. */
 static inline HEK *prof_name_of_op(pTHX_ int op_type, HEK **package)
 {
     HV *stash = CopSTASH(PL_curcop);

@@ -7,7 +7,7 @@
 
 #include <sys/syscall.h>
 
-/* The number of the call; -1 if it cannot be found out without side effects. */
+/* Returns the number of the system call; -1 if that cannot be read without side effects. */
 static long number_of_call(pTHX)
 {
     SV **first = PL_stack_base + *PL_markstack_ptr + 1;
@@ -16,13 +16,13 @@ static long number_of_call(pTHX)
     return (long)SvIV_nomg(*first);
 }
 
-/* Whether it ends a process that has one thread. */
+/* Returns whether the system call ends a process that has one thread. */
 static bool ends_process(long number)
 {
     return number == SYS_exit || number == SYS_exit_group;
 }
 
-/* Whether the kernel refuses it to a process with threads, as a user namespace. */
+/* Returns whether the system call may fail in a process with threads, as a new user namespace does. */
 static bool is_refused_to_threads(long number)
 {
 #if defined SYS_unshare && defined SYS_setns

@@ -1,5 +1,6 @@
-/* syscall(): asks the kernel without libc. The kernel takes each thread for a process of its own, or refuses
- * what needs a process of one thread. A program without threads does not expect either. */
+/* syscall(): calls the kernel without libc. Some system calls end or change only the calling thread, and
+ * others fail in a process with several threads. A program without threads expects neither, so the writing
+ * thread must not be in its way. */
 #ifndef PROF_SYSCALL_H
 #define PROF_SYSCALL_H
 

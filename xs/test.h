@@ -8,8 +8,9 @@
  * false. */
 void prof_test_action(pTHX_ SV *action, SV *arg);
 
-/* Sleeps, and pushes on perl's stack, which must have space for them: the ticks that it took on the clock in
- * use, the ticks that were lost to 32 bits (0), ticks per second, and the number of the clock. */
+/* Sleeps, and pushes four values on perl's stack, which must have space for them: the ticks that it took on
+ * the clock in use, the ticks lost because they do not fit into 32 bits (always 0), the ticks in a second,
+ * and the number of the clock. */
 void prof_test_ticks(pTHX_ long us);
 
 #endif
