@@ -4,7 +4,7 @@
 
 #include "graph.h"
 
-/* The profile must live as long as the graph, which the caller must cg_graph_free(). */
+/* Returns the graph of a profile, which must live as long. The caller must cg_graph_free() it. */
 cg_graph *cg_build(const nytp_profile *profile);
 
 #endif

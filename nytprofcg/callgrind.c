@@ -1,14 +1,14 @@
 /* The callgrind format, as its loaders read it (KCachegrind 22.12, callgrind_annotate 3.19):
- * object, file and function in this order; "event" before "events", "summary" after it; a call is always
- * followed by its cost. Each name is written in full once, with a number that stands for it from then on. */
+ * object, file and function come in this order, "event" before "events" and "summary" after it, and the cost
+ * of a call right after it. Each name is written in full once, with a number that stands for it from then on.
+ */
 #include "callgrind.h"
 
 #include "build.h"
 #include "file_name.h"
 #include "model/group.h"
-#include "nytprof.h"
-
 #include "model/sampled.h"
+#include "nytprof.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -18,8 +18,8 @@ typedef struct writer {
     const cg_graph *g;
     FILE *out;
     uint64_t ns_per_tick;   /* 1 when costs are in ticks */
-    char **file_names;      /* as shown, by number of file, that of CG_NO_FILE last; NULL: not made yet */
-    GHashTable *file_ids;   /* by shown name, from 1 on */
+    char **file_names;      /* shown names by number of file, CG_NO_FILE last; NULL: not made yet */
+    GHashTable *file_ids;   /* by shown name, counted from 1 */
     GHashTable *with_lines; /* shown names of files with costs at a line other than 0 */
     uint32_t *function_ids; /* 0: not written yet */
     uint32_t object_ids[3]; /* by nytp_sub_kind; 0: not written yet */
@@ -129,7 +129,7 @@ static double longest(const cg_graph *g)
 }
 
 /* Times are written in nanoseconds if a tick is a whole number of them, so that nothing is rounded, and if
- * the longest time fits into 63 bits (292 years). Else they are written in ticks. */
+ * the longest time fits into 63 bits (292 years). Otherwise they are written in ticks. */
 static void put_events(writer *w)
 {
     const double ns_per_s = 1e9;
@@ -183,8 +183,8 @@ static void put_line(writer *w, const cg_cost *cost)
     put_costs(w, cost);
 }
 
-/* Each function has a line of costs, if only with zeros. And each file has a line other than 0:
- * callgrind_annotate complains about a file with nothing but xsubs. */
+/* Each function must have a line of costs, even if they are zeros. Each file must have a line other than 0,
+ * because callgrind_annotate complains about a file that has only xsubs. */
 static void put_lines(writer *w, uint32_t function)
 {
     cg_cost none = {.line = cg_graph_function(w->g, function)->first_line};

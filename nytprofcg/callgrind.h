@@ -8,7 +8,7 @@ typedef struct cg_options {
     bool keep_evals; /* do not merge the string evals of a line */
 } cg_options;
 
-/* Merges the profile's evals first, unless they are to be kept. Write errors stay with `out`. */
+/* Writes the file. Merges the evals of the profile first, unless keep_evals. Write errors stay with `out`. */
 void cg_write(nytp_profile *profile, const cg_options *options, FILE *out);
 
 #endif

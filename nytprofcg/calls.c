@@ -18,7 +18,8 @@ static void add_arc(cg_graph *g, const nytp_arc *arc)
     g_array_append_val(g->calls, call);
 }
 
-/* The line of the sub's own file that leads to a part: where the eval was done, or the eval around it. */
+/* Returns the line of the sub's own file that leads to a part: where the eval was called, or the eval around
+ * it. */
 static uint32_t line_towards(const cg_graph *g, const cg_function *part, const cg_function *own)
 {
     const nytp_file *file = nytp_profile_file(g->profile, part->file), *outer;
@@ -60,20 +61,20 @@ static void add_call(void *record, const void *other)
     call->incl_ticks += more->incl_ticks;
 }
 
-/* Calls of one function from one line become one. */
+/* Calls of the same function from the same line become one. */
 static void sort_calls(cg_graph *g)
 {
     nytp_group_sort(g->calls, by_place);
     nytp_group_merge(g->calls, by_place, add_call);
 }
 
-/* ---- cycles that nothing leads into ---- */
+/* ---- cycles that no call leads into ---- */
 
 #define NO_CALL UINT32_MAX
 
-/* For each cycle that no call leads into: a call within it, the one that most probably was made from
- * outside. That is the one with most inclusive time, since recursive calls have none. NO_CALL for the
- * other cycles. The caller must g_free() the result. */
+/* Returns an array with a call for each cycle that no call leads into: the call within it that was probably
+ * made from outside. That is the one with the most inclusive time, since recursive calls have none. The other
+ * cycles have NO_CALL. The caller must g_free() the array. */
 static uint32_t *choose_entries(const cg_graph *g, const cg_cycles *c)
 {
     uint32_t *entries = g_new(uint32_t, c->count);

@@ -4,8 +4,8 @@
  * time of the sub is spread over its lines in proportion to theirs, less the time of xsubs and built-ins
  * called from a line, which are functions of their own.
  *
- * Nothing measures how long the root took. It gets the statement time of its lines, and of a line that it
- * shares with subs (`use Foo;`, `sub f { } f();`) what their time leaves.
+ * No profiler measures how long the root took. It gets the statement time of its own lines. Of a line that it
+ * shares with subs (`use Foo;`, `sub f { } f();`) it gets the statement time less the time of those subs.
  */
 #include "costs.h"
 
@@ -38,7 +38,7 @@ static void add_time(void *record, const void *other)
     ((xsub_time *)record)->ticks += ((const xsub_time *)other)->ticks;
 }
 
-/* Of xsubs and built-ins, one for each line that calls any; sorted. */
+/* Returns the time of xsubs and built-ins for each line that calls any, sorted. */
 static GArray *collect_xsub_times(const cg_graph *g)
 {
     GArray *times = g_array_new(FALSE, FALSE, sizeof(xsub_time));
@@ -77,14 +77,14 @@ static void weigh_costs(const cg_graph *g)
 /* A line of a sub that may have code of the root, too. */
 typedef struct shared_line {
     uint32_t file, line;
-    guint cost; /* its number before the costs are sorted */
+    guint cost; /* index in costs before they are sorted */
     uint64_t weight;
-    uint64_t given_ticks; /* to functions */
+    uint64_t given_ticks; /* time that functions got at this line */
 } shared_line;
 
 /* Callgrind has no negative costs. Negative time of a line (the clock stepped back) is carried over and
  * subtracted from the lines that follow, then from the first ones, so that the total is preserved. Returns
- * what the line keeps. */
+ * the time that the line keeps. */
 static uint64_t without_carry(uint64_t *carry, int64_t ticks)
 {
     if (ticks < 0) {
@@ -166,7 +166,7 @@ static void sort_costs(cg_graph *g)
     nytp_group_merge(g->costs, by_function_and_line, add_cost);
 }
 
-/* One where each sub begins, for exclusive time that no line can be given. */
+/* Adds a cost where each sub begins, for exclusive time that belongs to no line. */
 static void add_first_lines(cg_graph *g)
 {
     for (uint32_t i = 0; i <= g->root; i++) {
@@ -211,7 +211,7 @@ static void spread(const cg_graph *g, const cost_of_sub *costs, size_t count)
     g_free(shares);
 }
 
-/* The time of the root's costs is their weight. */
+/* Spreads the exclusive time of all subs. The root has none: the time of its costs stays their weight. */
 static void spread_all(const cg_graph *g)
 {
     GArray *costs = g_array_new(FALSE, FALSE, sizeof(cost_of_sub));

@@ -1,5 +1,5 @@
-/* Tarjan's algorithm, "Depth-first search and linear graph algorithms" (1972). It keeps a stack of its own
- * instead of recursing, because a program's chains of calls can be of any length. */
+/* Tarjan's algorithm, "Depth-first search and linear graph algorithms" (1972). It uses an explicit stack
+ * instead of recursion, because chains of calls can have any length. */
 #include "cycles.h"
 
 #include "model/group.h"
@@ -12,10 +12,10 @@ typedef struct search {
     const cg_graph *g;
     cg_cycles *result;
     guint *first_call; /* by function */
-    uint32_t *order;   /* when it was visited, from 1 on; 0: not yet */
-    uint32_t *low;     /* lowest order that can be reached */
-    bool *on_path;
-    GArray *path; /* uint32_t: visited functions whose cycle is not known yet */
+    uint32_t *order;   /* by function: when it was visited, counted from 1; 0: not yet */
+    uint32_t *low;     /* by function: lowest order that it can reach */
+    bool *on_path;     /* by function: it is on path */
+    GArray *path;      /* uint32_t: visited functions whose cycle is not known yet */
     GArray *visits;
     uint32_t visited;
 } search;

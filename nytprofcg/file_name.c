@@ -11,8 +11,8 @@ bool cg_file_is_eval(nytp_str name)
     return nytp_eval_name_parse(name, &e);
 }
 
-/* The outermost file comes first here and last in the names of evals, so the ends are collected on the way to
- * it. */
+/* Returns the outermost file followed by ".eval-5@26" for each eval, the outermost eval first. In names of
+ * evals the outermost file comes last, so the endings are collected on the way to it. */
 static GString *with_evals_last(nytp_str name)
 {
     nytp_eval_name e;

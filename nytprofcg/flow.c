@@ -1,5 +1,5 @@
-/* For each cycle, the calls that lead into it carry what it spends: its exclusive time and the time of the
- * calls that lead out of it.
+/* For each cycle, the calls that lead into it get the time that it spends: its exclusive time and the time of
+ * the calls that lead out of it.
  *
  * Measured times almost agree with this, because a sub's inclusive time is its exclusive time and that of its
  * callees. They do not agree where a call never returned, a time was clamped, several subs have one name, or
@@ -56,8 +56,8 @@ static void divide(const cg_graph *g, uint64_t total, const entry *entries, size
     g_free(shares);
 }
 
-/* A part that is in the same cycle as its sub: no time of that call was measured, so it has what the part
- * spends. */
+/* Sets the time of calls to parts that are in the same cycle as their subs. No time was measured for them, so
+ * they get the time that the part spends. */
 static void balance_parts_in_cycles(const cg_graph *g, const cg_cycles *c)
 {
     uint64_t *spent = g_new0(uint64_t, g->functions->len + 1); /* + 1: never NULL */

@@ -4,7 +4,8 @@
 
 #include "graph.h"
 
-/* Sets incl_ticks of all calls: what leads into a cycle is what the cycle spends. Needs calls and costs. */
+/* Sets incl_ticks of all calls, so that the calls into a cycle have the time that it spends. Needs calls and
+ * costs. */
 void cg_flow_balance(cg_graph *g);
 
 #endif

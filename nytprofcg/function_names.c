@@ -1,5 +1,5 @@
-/* A user sees these names in KCachegrind, without the source or the manual, and long ones without their ends.
- * So a part is named after its code, and a BEGIN block says what it loads:
+/* In KCachegrind these names must be clear without the source and the manual, and long names are cut off at
+ * the end. So the name of a part begins with its code, and that of a BEGIN block says what it loads:
  *
  *     main::BEGIN@16 (loads Man.pm)                       use Pod::Man;
  *     Man.pm (file scope, run by main::BEGIN@16)          what that runs in Man.pm
@@ -27,7 +27,7 @@ static char *sub_name(const cg_graph *g, uint32_t number)
     return sub.name.length > 0 ? nytp_name_clean(sub.name) : g_strdup("(unnamed)");
 }
 
-/* The shown path, or the last component of it. The caller must g_free() it. */
+/* Returns the path of a file as it is shown, or its last component. The caller must g_free() it. */
 static char *shown_file(nytp_str file, bool whole_path)
 {
     char *path = nytp_name_clean(file);
@@ -41,7 +41,7 @@ static char *shown_file(nytp_str file, bool whole_path)
 
 /* ---- parts ---- */
 
-/* With the whole path where the name of the file is not enough. */
+/* Returns the name of a part. whole_path: the last component of the file's name is not enough. */
 static char *part_name(const cg_graph *g, const cg_function *part, bool whole_path)
 {
     nytp_str file = file_name(g, part->file);
@@ -75,7 +75,7 @@ typedef struct loaded_files {
     uint32_t count;
 } loaded_files;
 
-/* By number of sub. The caller must g_free() it. */
+/* Returns an array, indexed by sub. The caller must g_free() it. */
 static loaded_files *find_loaded_files(const cg_graph *g)
 {
     loaded_files *loaded = g_new0(loaded_files, g->root + 1);

@@ -1,9 +1,9 @@
 /* A profile as callgrind sees it: functions, the calls between them, and the costs of their lines.
  *
  * Each sub that was called is a function. So is the root, main::RUNTIME, which stands for all code outside of
- * called subs. Callgrind wants a function to be in one file, but a sub can run code of other files, too:
- * string evals, and the file scope of what it requires. For each such file the sub, or the root, has one
- * more function, called a part of it here.
+ * called subs. In callgrind a function is in one file, but a sub can run code of other files, too: string
+ * evals, and the file scope of files that it requires. For each such file the sub, or the root, has another
+ * function, which we call a part of it.
  */
 #ifndef CG_GRAPH_H
 #define CG_GRAPH_H
@@ -15,7 +15,7 @@
 #define CG_NO_FILE UINT32_MAX
 #define CG_NO_SUB  UINT32_MAX
 
-/* A sub of the profile; or the root, which follows the subs as one more. */
+/* A sub of the profile, or the root, which comes after all subs. */
 typedef struct cg_sub {
     enum nytp_sub_kind kind;
     bool called;         /* false: the root, and subs that no arc leads to */
@@ -24,14 +24,14 @@ typedef struct cg_sub {
     uint32_t first_line; /* in that file */
     uint64_t excl_ticks; /* of all its functions; 0 for the root */
     uint32_t as_caller;  /* the sub that its calls are attributed to: itself, or the root */
-    uint32_t function;   /* its own one; set for called subs and the root */
+    uint32_t function;   /* its own function, not a part; set for called subs and the root */
 } cg_sub;
 
 typedef struct cg_function {
     uint32_t sub;
     uint32_t file; /* number, or CG_NO_FILE */
     uint32_t first_line;
-    bool is_part; /* for code in another file than the sub's home */
+    bool is_part; /* for code in a file that is not the sub's home */
     uint64_t self_ticks;
     char *name; /* as shown; unique */
 } cg_function;
@@ -39,15 +39,15 @@ typedef struct cg_function {
 typedef struct cg_call {
     uint32_t caller, callee; /* functions */
     uint32_t line;           /* in the caller's file */
-    bool is_measured;        /* it has arcs in the profile; the others lead from a sub to a part of it */
+    bool is_measured;        /* it has arcs in the profile; other calls lead from a sub to a part of it */
     uint64_t count;
-    uint64_t incl_ticks; /* as measured; after cg_flow_balance() as shown */
+    uint64_t incl_ticks; /* as measured; after cg_flow_balance(), as shown */
 } cg_call;
 
 /* What a function spent at a line. */
 typedef struct cg_cost {
     uint32_t function, line;
-    uint64_t time_ticks; /* exclusive; see costs.c */
+    uint64_t time_ticks; /* exclusive time; see costs.c */
     uint64_t statements, statement_ticks;
 } cg_cost;
 
@@ -62,7 +62,7 @@ typedef struct cg_graph {
     GArray *costs;       /* cg_cost, sorted by function, line */
 } cg_graph;
 
-/* An empty graph. The profile must live as long. */
+/* Returns an empty graph. The profile must live as long. */
 cg_graph *cg_graph_new(const nytp_profile *profile);
 void cg_graph_free(cg_graph *g);
 
@@ -86,17 +86,17 @@ static inline cg_function *cg_graph_root_function(const cg_graph *g)
     return cg_graph_function(g, g->subs[g->root].function);
 }
 
-/* Returns the function of a sub for its code in a file; makes a new part if need be. CG_NO_FILE stands for
- * the sub's own file. */
+/* Returns the function of a sub for its code in a file, which may be a new part. CG_NO_FILE means the sub's
+ * own file. */
 uint32_t cg_graph_function_for(cg_graph *g, uint32_t sub, uint32_t file);
 
-/* How far evals within evals are followed. Deeper ones, and ones that contain each other, are not. */
+/* How many levels of evals within evals are followed. In damaged profiles evals may contain each other. */
 enum { CG_DEEPEST_NEST = 1000 };
 
-/* The file with the code of the eval statement. NULL: not known, or the file is not an eval. */
+/* Returns the file that has the eval statement; NULL if it is not known, or the file is not an eval. */
 const nytp_file *cg_graph_file_around(const cg_graph *g, const nytp_file *eval);
 
-/* The number of the file with that fid, or CG_NO_FILE. */
+/* Returns the number of the file with that fid, or CG_NO_FILE. */
 uint32_t cg_graph_file_number(const cg_graph *g, uint32_t fid);
 
 #endif

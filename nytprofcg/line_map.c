@@ -1,11 +1,11 @@
 /* The lines of all files are one sequence of positions, with the number of the file in the upper half of
- * a position. One pass over the subs cuts it into intervals of lines with the same answer. An interval can
+ * a position. One pass over the subs divides it into intervals of lines with the same place. An interval can
  * begin only on a sub's first line, on the line after that, on its last line, or on the line after that. */
 #include "line_map.h"
 
 #include "model/group.h"
 
-/* From this position to the next interval. */
+/* The lines from `first` to the next interval, which all have the same place. */
 typedef struct interval {
     uint64_t first;
     cg_line_place place;
@@ -23,7 +23,7 @@ static uint64_t position_of(uint32_t file, uint32_t line)
     return (uint64_t)file << 32 | line;
 }
 
-/* Of all called perl subs. */
+/* Returns the ranges of all called perl subs. */
 static GArray *collect_ranges(const cg_graph *g)
 {
     GArray *ranges = g_array_new(FALSE, FALSE, sizeof(range));
@@ -44,8 +44,8 @@ static GArray *collect_ranges(const cg_graph *g)
     return ranges;
 }
 
-/* In this order, the last of the ranges around a line is the innermost one. Subs on the same lines cannot be
- * told apart: the sub that took most time gets the lines. */
+/* In this order, the last of the ranges around a line is the innermost one. If several subs have the same
+ * lines, the sub that took the most time gets them. */
 static int innermost_last(const void *a, const void *b)
 {
     const range *x = a, *y = b;
@@ -64,7 +64,7 @@ static int by_position(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* The positions where intervals can begin; sorted. */
+/* Returns the positions where intervals can begin, sorted. */
 static GArray *find_edges(const GArray *ranges)
 {
     enum { EDGES = 4 }; /* of each range */

@@ -1,4 +1,4 @@
-/* Which sub a line belongs to: the innermost called sub around it. */
+/* Finds the sub that a line belongs to: the innermost called sub around it. */
 #ifndef CG_LINE_MAP_H
 #define CG_LINE_MAP_H
 
@@ -14,9 +14,10 @@ typedef struct cg_line_place {
     bool is_inside; /* between the first and the last line of some called sub */
 } cg_line_place;
 
-/* Covers all called perl subs. Needs subs. */
+/* Makes the map of all called perl subs. Needs subs. */
 void cg_line_map_init(cg_line_map *map, const cg_graph *g);
 void cg_line_map_clear(cg_line_map *map);
+
 cg_line_place cg_line_map_find(const cg_line_map *map, uint32_t file, uint32_t line);
 
 #endif

@@ -3,7 +3,7 @@
 #include "line_map.h"
 #include "model/group.h"
 
-/* Calls from a file that is not the caller's own: the caller runs its file scope. */
+/* A sub that made calls from a file that is not its own, so it ran the file scope of that. */
 typedef struct candidate {
     uint32_t file, sub;
     uint64_t calls;
@@ -34,7 +34,7 @@ static void add_calls(void *record, const void *other)
     ((candidate *)record)->calls += ((const candidate *)other)->calls;
 }
 
-/* Several subs may have run the same file. The one that calls most from it gets it. */
+/* Several subs may have run the same file. The one with the most calls from it counts. */
 static void choose_most_calls(cg_graph *g)
 {
     GArray *candidates = g_array_new(FALSE, FALSE, sizeof(candidate));

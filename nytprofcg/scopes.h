@@ -1,4 +1,4 @@
-/* Which sub runs the code of a file that is in no called sub: its file scope. */
+/* The file scope of a file is its code outside of called subs. This module finds the sub that ran it. */
 #ifndef CG_SCOPES_H
 #define CG_SCOPES_H
 

@@ -1,4 +1,4 @@
-/* Whole shares of a total. */
+/* Dividing a total into whole numbers. */
 #ifndef CG_SPLIT_H
 #define CG_SPLIT_H
 
@@ -6,9 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Divides total in proportion to weights into whole shares that add up to it. What rounding down leaves
- * goes to the largest remainders, of equal ones to the first. Returns false, and sets nothing, if all weights
- * are 0. */
+/* Divides total into shares in proportion to weights. The shares add up to total: they are rounded down, and
+ * the rest goes to those with the largest remainders, the first of equal ones. Returns false, and sets
+ * nothing, if all weights are 0. */
 bool cg_split_by_weight(uint64_t total, const uint64_t *weights, uint64_t *shares, size_t count);
 
 #endif

@@ -31,7 +31,7 @@ static void add_arcs(cg_graph *g)
     g_free(excl_ticks);
 }
 
-/* A perl sub without a place in the profile is put where it first calls from. */
+/* A perl sub without a place in the profile gets the place of its first call. */
 static void guess_homes(cg_graph *g)
 {
     for (size_t i = 0; i < nytp_profile_arc_count(g->profile); i++) {
@@ -56,8 +56,8 @@ static bool is_application(const nytp_file *file, nytp_str application)
            (before == 0 || file->name.bytes[before - 1] == '/');
 }
 
-/* The program's own file: the one that was started; else the one with main::RUNTIME; else the first that is
- * not an eval. */
+/* Returns the program's own file: the one that was started, otherwise the one with main::RUNTIME, otherwise
+ * the first one that is not an eval. */
 static uint32_t main_file(const cg_graph *g, uint32_t runtime_home)
 {
     const nytp_setting *s = nytp_profile_setting(g->profile, NYTP_ATTRIBUTE, "application");

@@ -1,4 +1,4 @@
-/* The subs of the graph: where each is, what it took, and its function. */
+/* The subs of the graph: the place, time and function of each. */
 #ifndef CG_SUBS_H
 #define CG_SUBS_H
 
