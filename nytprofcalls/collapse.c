@@ -1,9 +1,9 @@
 #include "collapse.h"
 
 #include "frame.h"
-
 #include "model/calltree.h"
 #include "model/sampled.h"
+#include "path.h"
 
 #include <glib.h>
 #include <math.h>
@@ -50,8 +50,7 @@ void calls_collapse_totals(const calls_collapse *c, uint64_t *calls, size_t *sta
 typedef struct writing {
     const calls_options *options;
     FILE *out;
-    GString *path;                    /* "outer;inner;" up to the current call */
-    GArray *ends;                     /* gsize, by depth: the length of path */
+    calls_path path;                  /* of the current call */
     double sampled_hz, ticks_per_sec; /* sampled_hz 0: the profile is not made of samples */
 } writing;
 
@@ -81,16 +80,11 @@ static void write_value(const writing *w, const nytp_call *call)
 static bool write_line(void *context, const nytp_call *call)
 {
     writing *w = context;
-    gsize parent = call->depth > 0 ? g_array_index(w->ends, gsize, call->depth - 1) : 0;
-    g_string_truncate(w->path, parent);
-    g_string_append_len(w->path, call->name.bytes, (gssize)call->name.length);
+    calls_path_enter(&w->path, call->depth, call->name);
     if (call->calls > 0) { /* in a reversed tree there are nodes at which no stack ends */
-        fwrite(w->path->str, 1, w->path->len, w->out);
+        fwrite(w->path.text->str, 1, w->path.text->len, w->out);
         write_value(w, call);
     }
-    g_string_append_c(w->path, ';');
-    g_array_set_size(w->ends, call->depth);
-    g_array_append_val(w->ends, w->path->len);
     return !ferror(w->out);
 }
 
@@ -105,7 +99,7 @@ nytp_calltree *calls_collapse_shaped_tree(calls_collapse *c)
     return c->tree = reversed;
 }
 
-/* Reverses first, so that pruning cuts callers off, not callees. */
+/* Reverses and prunes the tree. Reverses first, so that pruning cuts off callers, not callees. */
 static void shape(calls_collapse *c)
 {
     const calls_options *o = c->options;
@@ -122,11 +116,12 @@ static void shape(calls_collapse *c)
 
 void calls_collapse_write(calls_collapse *c, FILE *out)
 {
-    double sampled_hz = c->tree->sampled_hz, ticks_per_sec = nytp_calltree_ticks_per_sec(c->tree);
+    writing w = {.options = c->options,
+                 .out = out,
+                 .path = calls_path_new(),
+                 .sampled_hz = c->tree->sampled_hz,
+                 .ticks_per_sec = nytp_calltree_ticks_per_sec(c->tree)};
     shape(c);
-    writing w = {c->options, out,          g_string_new(NULL), g_array_new(FALSE, FALSE, sizeof(gsize)),
-                 sampled_hz, ticks_per_sec};
     nytp_calltree_walk(c->tree, write_line, &w);
-    g_array_free(w.ends, TRUE);
-    g_string_free(w.path, TRUE);
+    calls_path_clear(&w.path);
 }

@@ -11,24 +11,24 @@ typedef struct calls_options {
     bool root;           /* main::RUNTIME is the outermost frame of all stacks */
     bool keep_evals;     /* the runs of a string eval stay apart */
     enum nytp_unit unit; /* of times */
-    double min_percent;  /* stacks with less of the time fold into their callers */
-    uint32_t max_depth;  /* deeper stacks fold into their callers, too; 0: all are shown */
+    double min_percent;  /* stacks with a smaller share of the time are folded into their callers */
+    uint32_t max_depth;  /* deeper stacks are folded, too; 0: all are shown */
 } calls_options;
 
 typedef struct calls_collapse calls_collapse;
 
-/* The options must stay valid. */
+/* options must stay valid. */
 calls_collapse *calls_collapse_new(const calls_options *options);
 void calls_collapse_free(calls_collapse *c);
 
-/* The tree that the profiles are to be read into, with nytp_read_calltree(). */
+/* Returns the tree into which nytp_read_calltree() must read the profiles. It belongs to c. */
 nytp_calltree *calls_collapse_tree(calls_collapse *c);
 
-/* The tree with its stacks as the options want them: reversed, if so. */
+/* Returns the same tree with its stacks reversed, if the options ask for that. */
 nytp_calltree *calls_collapse_shaped_tree(calls_collapse *c);
 
-/* Writes " VALUE": calls, or a time in the unit of the options, given in ticks or in ns. flamegraph.pl
- * accepts decimals, but not exponents. */
+/* Writes " VALUE": a number of calls, or a time. value is in ticks if that is the unit of the options,
+ * otherwise in ns. flamegraph.pl accepts decimals, but not exponents. */
 void calls_write_value(const calls_options *options, double value, FILE *out);
 
 /* Writes the lines, sorted by stack. Write errors stay with out. */

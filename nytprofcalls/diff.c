@@ -2,9 +2,11 @@
 
 #include "base/str.h"
 #include "model/calltree.h"
+#include "path.h"
 
 #include <glib.h>
 #include <math.h>
+#include <string.h>
 
 enum { OLD, NEW, SIDES };
 
@@ -21,16 +23,15 @@ typedef struct values {
 typedef struct side {
     const nytp_stacktree *stacks;
     const nytp_names *names;
-    double min_ticks; /* less than that is folded, unless the other side has enough */
-    double scale;     /* of values that are written */
+    double min_ticks; /* stacks with less are folded, unless the other side has enough */
+    double scale;     /* factor for values that are written */
 } side;
 
 typedef struct diff {
     const calls_options *options;
     side sides[SIDES];
     FILE *out;
-    GString *path;   /* "outer;inner;" up to the current stack */
-    GArray *ends;    /* gsize, by depth: the length of path */
+    calls_path path; /* of the current stack */
     GArray *pending; /* pair, the next one last */
 } diff;
 
@@ -54,7 +55,7 @@ static gint by_name(gconstpointer a, gconstpointer b, gpointer context)
     return order != 0 ? order : (((const pair *)a)->node[OLD] == 0) - (((const pair *)b)->node[OLD] == 0);
 }
 
-/* Returns the children that either tree has at the pair, each name once, sorted by it. */
+/* Returns the children of the pair in both trees, each name once, sorted by name. */
 static GArray *children_of(const diff *d, const pair *p, uint32_t depth)
 {
     GArray *all = g_array_new(FALSE, FALSE, sizeof(pair));
@@ -84,7 +85,7 @@ static GArray *children_of(const diff *d, const pair *p, uint32_t depth)
 
 /* ---- values ---- */
 
-/* Exclusive time or calls of the stack itself. */
+/* Adds the exclusive time, or the calls, of the stack itself to v. */
 static void add_own(const diff *d, const pair *p, values *v)
 {
     for (int which = OLD; which < SIDES; which++)
@@ -94,7 +95,7 @@ static void add_own(const diff *d, const pair *p, values *v)
         }
 }
 
-/* The same of the stack and of all below it. */
+/* Adds those of the stack and of all stacks below it. */
 static void add_all(const diff *d, const pair *p, values *v)
 {
     GArray *todo = g_array_new(FALSE, FALSE, sizeof(pair));
@@ -132,13 +133,13 @@ static void write_line(diff *d, const values *v)
     double before = rounded(d, v->of[OLD] * d->sides[OLD].scale), after = rounded(d, v->of[NEW]);
     if (before == 0 && after == 0)
         return;
-    fwrite(d->path->str, 1, d->path->len, d->out);
+    fwrite(d->path.text->str, 1, d->path.text->len, d->out);
     calls_write_value(d->options, before, d->out);
     calls_write_value(d->options, after, d->out);
     putc('\n', d->out);
 }
 
-/* Adds folded children to v, and puts the others on the list of what comes next. */
+/* Adds the values of folded children to v, and puts the other children on the pending list. */
 static void split_children(diff *d, const pair *p, uint32_t depth, values *v)
 {
     GArray *children = children_of(d, p, depth);
@@ -155,15 +156,10 @@ static void split_children(diff *d, const pair *p, uint32_t depth, values *v)
 static void write_pair(diff *d, const pair *p)
 {
     values v = {{0, 0}};
-    nytp_str name = name_of(d, p);
-    g_string_truncate(d->path, p->depth > 0 ? g_array_index(d->ends, gsize, p->depth - 1) : 0);
-    g_string_append_len(d->path, name.bytes, (gssize)name.length);
+    calls_path_enter(&d->path, p->depth, name_of(d, p));
     add_own(d, p, &v);
     split_children(d, p, p->depth + 1, &v);
     write_line(d, &v);
-    g_string_append_c(d->path, ';');
-    g_array_set_size(d->ends, p->depth);
-    g_array_append_val(d->ends, d->path->len);
 }
 
 static side side_of(calls_collapse *c, const calls_options *options)
@@ -176,7 +172,7 @@ static side side_of(calls_collapse *c, const calls_options *options)
                   options->min_percent > 0 ? ticks * options->min_percent / 100 : -HUGE_VAL, 1};
 }
 
-/* By how much the values of OLD must grow so that their sum is NEW's. */
+/* Returns the factor by which the sum of OLD becomes that of NEW; 1 if there is none. */
 static double scale_of(calls_collapse *before, calls_collapse *after, bool count_calls)
 {
     uint64_t calls[SIDES];
@@ -191,8 +187,7 @@ void calls_diff_write(const calls_options *options, calls_collapse *before, call
                       FILE *out)
 {
     diff d = {.options = options, .out = out};
-    d.path = g_string_new(NULL);
-    d.ends = g_array_new(FALSE, FALSE, sizeof(gsize));
+    d.path = calls_path_new();
     d.pending = g_array_new(FALSE, FALSE, sizeof(pair));
     d.sides[OLD] = side_of(before, options);
     d.sides[NEW] = side_of(after, options);
@@ -200,7 +195,7 @@ void calls_diff_write(const calls_options *options, calls_collapse *before, call
         d.sides[OLD].scale = scale_of(before, after, options->count_calls);
     values other = {{0, 0}};
     split_children(&d, &(pair){{0, 0}, 0}, 0, &other);
-    g_string_assign(d.path, "(other)");
+    calls_path_enter(&d.path, 0, (nytp_str){"(other)", strlen("(other)"), false});
     write_line(&d, &other);
     while (d.pending->len > 0 && !ferror(out)) {
         pair p = g_array_index(d.pending, pair, d.pending->len - 1);
@@ -208,6 +203,5 @@ void calls_diff_write(const calls_options *options, calls_collapse *before, call
         write_pair(&d, &p);
     }
     g_array_free(d.pending, TRUE);
-    g_array_free(d.ends, TRUE);
-    g_string_free(d.path, TRUE);
+    calls_path_clear(&d.path);
 }

@@ -15,7 +15,7 @@ typedef struct frame {
 
 static frame frame_begin(nytp_str raw)
 {
-    enum { LONGEST = 4 }; /* bytes that one byte becomes */
+    enum { LONGEST = 4 }; /* the most bytes that one byte becomes */
     /* g_malloc() has been malloc() since GLib 2.46. The tree calls free(). */
     char *name = g_malloc(LONGEST * raw.length + 1);
     return (frame){name, name, !nytp_name_is_utf8(raw)};
@@ -27,8 +27,8 @@ static char *frame_end(const frame *f, size_t *length)
     return f->name;
 }
 
-/* Whether a name ends in a number that starts at `at`. flamegraph.pl takes a number after a blank at the end
- * of a stack for another value. */
+/* Returns whether the name ends with a number that starts at `at`. flamegraph.pl reads a number after a blank
+ * at the end of a stack as a second value. */
 static bool is_last_number(const char *at, const char *end)
 {
     const char *digit = at;

@@ -1,11 +1,11 @@
 /* nytprofcalls: the calls of profiles as collapsed stacks, for flamegraph.pl. */
-#include "collapse.h"
-#include "diff.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/read.h"
 #include "cli/say.h"
 #include "cli/start.h"
+#include "collapse.h"
+#include "diff.h"
 
 static const nytp_program program = {
     .about = "Writes the call stacks of Perl profiles, one on each line, with the time spent in each.\n",
@@ -49,7 +49,7 @@ static int collapse(const calls_options *options, const nytp_common_options *com
     return output != NULL ? rc : -1;
 }
 
-/* The ticks of both are those of the first. */
+/* Both trees use the ticks of the first profile. */
 static int read_both(calls_collapse *before, calls_collapse *after, const nytp_common_options *common,
                      const nytp_operands *files)
 {

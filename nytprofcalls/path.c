@@ -1,0 +1,22 @@
+#include "path.h"
+
+calls_path calls_path_new(void)
+{
+    return (calls_path){g_string_new(NULL), g_array_new(FALSE, FALSE, sizeof(gsize))};
+}
+
+void calls_path_clear(calls_path *path)
+{
+    g_array_free(path->ends, TRUE);
+    g_string_free(path->text, TRUE);
+}
+
+void calls_path_enter(calls_path *path, uint32_t depth, nytp_str name)
+{
+    g_string_truncate(path->text, depth > 0 ? g_array_index(path->ends, gsize, depth - 1) : 0);
+    if (depth > 0)
+        g_string_append_c(path->text, ';');
+    g_string_append_len(path->text, name.bytes, (gssize)name.length);
+    g_array_set_size(path->ends, depth);
+    g_array_append_val(path->ends, path->text->len);
+}
