@@ -23,7 +23,7 @@ typedef struct input {
 
 struct merge_inputs {
     GArray *all;        /* input */
-    bool list_is_stdin; /* then standard input cannot be a profile */
+    bool list_is_stdin; /* standard input is a list, so it cannot be a profile */
     double ticks_per_sec;
 };
 
@@ -118,13 +118,13 @@ nytp_source *merge_inputs_open(const merge_inputs *inputs, size_t number)
     char path[64];
     if (i->copy_fd < 0)
         return nytp_source_file(i->path);
-    snprintf(path, sizeof path, "/proc/self/fd/%d",
-             i->copy_fd); /* a new open file, with an offset of its own */
+    /* Opening this path gives an open file with its own offset, unlike dup(). */
+    snprintf(path, sizeof path, "/proc/self/fd/%d", i->copy_fd);
     return nytp_source_file_named(path, name_of(i));
 }
 
-/* Reads the header. A profile that is cut short within it has no ticks_per_sec here; reading it later reports
- * that. */
+/* Reads the header, and notes ticks_per_sec. A profile that is cut within the header is no error here:
+ * reading it later reports it. */
 static int check_header(merge_inputs *inputs, size_t number)
 {
     nytp_reader *reader = nytp_reader_new(merge_inputs_open(inputs, number));
@@ -145,13 +145,13 @@ static int check_header(merge_inputs *inputs, size_t number)
 
 /* ---- copies of what can be read only once ---- */
 
-static int refuse(const input *i, const char *what)
+static int say_failed(const input *i, const char *what)
 {
     nytp_say("%s: cannot %s: %s", name_of(i), what, strerror(errno));
     return -1;
 }
 
-/* Copies to the end. Checks the header as soon as it must be complete, because an input that is not a profile
+/* Copies everything. Checks the header as soon as it must be complete, because an input that is not a profile
  * may never end. Returns 0, or -1 after saying what is wrong. */
 static int copy_and_check(merge_inputs *inputs, size_t number, nytp_source *from, nytp_sink *to)
 {
@@ -238,7 +238,7 @@ static int check_one(merge_inputs *inputs, size_t number, const char *output_pat
         return -1;
     }
     int fd = is_stdin(i) ? STDIN_FILENO : open(i->path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-    int rc = fd >= 0 && fstat(fd, &st) == 0 ? 0 : refuse(i, "open");
+    int rc = fd >= 0 && fstat(fd, &st) == 0 ? 0 : say_failed(i, "open");
     if (rc == 0)
         rc = check_identity(i, &st, output_path, seen);
     if (rc == 0 && (is_stdin(i) || !(S_ISREG(st.st_mode) || S_ISDIR(st.st_mode))))

@@ -9,7 +9,7 @@ typedef struct merge_inputs merge_inputs;
 merge_inputs *merge_inputs_new(void);
 void merge_inputs_free(merge_inputs *inputs);
 
-/* "-" is standard input. */
+/* Adds the profile at path. "-" is standard input. */
 void merge_inputs_add(merge_inputs *inputs, const char *path);
 
 /* Adds the paths that a file lists: one per line, or each ended by a NUL if the file contains a NUL. Returns
@@ -23,14 +23,14 @@ size_t merge_inputs_count(const merge_inputs *inputs);
  * 0, or -1 after saying what is wrong. */
 int merge_inputs_check(merge_inputs *inputs, const char *output_path);
 
-/* Returns the largest ticks_per_sec of all inputs. Only after the check. */
+/* Returns the largest ticks_per_sec of all inputs. Call it after merge_inputs_check(). */
 double merge_inputs_ticks_per_sec(const merge_inputs *inputs);
 
 /* Returns the name of an input for messages. */
 const char *merge_inputs_name(const merge_inputs *inputs, size_t number);
 
-/* Returns a new source that starts at the beginning of an input, or NULL when out of memory. Only after the
- * check. */
+/* Returns a new source that starts at the beginning of an input, or NULL when out of memory. Call it after
+ * merge_inputs_check(). */
 nytp_source *merge_inputs_open(const merge_inputs *inputs, size_t number);
 
 #endif

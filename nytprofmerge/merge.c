@@ -1,6 +1,5 @@
 /* Reads each input once. Events go straight to the output, with the fids of the merged profile. Files, subs,
- * arcs and settings are collected, and written once.
- */
+ * arcs and settings are collected and written once. */
 #include "merge.h"
 
 #include "model/annotations.h"
@@ -76,8 +75,8 @@ static void add_comment(merge_state *m, nytp_str text)
 
 /* ---- processes ---- */
 
-/* Warns of a process that was in a profile before: one that is merged with a copy of itself, or with a
- * profile that it was merged into. */
+/* Warns of a process that an earlier profile has, too: a profile was merged with a copy of itself, or with
+ * one that was made of it. */
 static void note_process(merge_state *m, const nytp_chunk *chunk)
 {
     const struct {
@@ -164,7 +163,7 @@ static void add_chunk(merge_state *m, nytp_reader *reader, const nytp_chunk *chu
     }
 }
 
-/* Copies events that need nothing but other fids. */
+/* Copies the buffered events that need no change except of their fids. */
 static void relay(merge_state *m, nytp_reader *reader)
 {
     nytp_relay events = {.discount = m->discount};

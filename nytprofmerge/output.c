@@ -36,7 +36,7 @@ void merge_output_clear(merge_output *output)
     nytp_writer_free(output->writer);
 }
 
-/* Reports the error of a negative rc, once. */
+/* If rc is negative, reports the error, but only the first one. */
 static void check(merge_output *o, int rc)
 {
     if (rc >= 0)

@@ -1,5 +1,5 @@
-/* Chunks of an input that wait until all its subs are known, and with them the place where the lines of its
- * evals are shown (model/fid_map.h). */
+/* Chunks of an input that wait until all its subs are known. Only then is it known where lines of its evals
+ * are shown (model/fid_map.h). */
 #ifndef MERGE_PENDING_H
 #define MERGE_PENDING_H
 
@@ -10,8 +10,8 @@ typedef struct merge_pending merge_pending;
 merge_pending *merge_pending_new(void);
 void merge_pending_free(merge_pending *pending);
 
-/* Adds a copy of a TIME chunk (discount: it has a DISCOUNT), SUB_CALLERS or SRC_LINE. Returns false, and does
- * not add it, if too many wait already. */
+/* Adds a copy of a TIME chunk, SUB_CALLERS or SRC_LINE. discount: a DISCOUNT comes before it. Returns false,
+ * and does not add it, if too many wait already. */
 bool merge_pending_add(merge_pending *pending, const nytp_chunk *chunk, bool discount);
 
 /* Returns whether a SRC_LINE waits. */

@@ -11,7 +11,7 @@
 /* Where a chunk goes; fids of the merged profile. */
 typedef struct merged_place {
     uint32_t fid;    /* of the file that shows it */
-    uint32_t origin; /* of its own file; differs from fid if the line moved to the first eval of a place */
+    uint32_t origin; /* of its own file; not fid if the line has moved to the first eval of its place */
     bool is_eval;
 } merged_place;
 
@@ -26,8 +26,8 @@ const nytp_mapped_file *merge_named_file(merge_state *m, const nytp_chunk *chunk
     return file;
 }
 
-/* A second name comes too late: chunks of the fid were written as those of the file with the first name,
- * which other inputs may share. */
+/* A second name for a fid comes too late: chunks of the fid were written with the fid of the first name,
+ * which other inputs may have, too. */
 bool merge_add_file(merge_state *m, const nytp_chunk *chunk)
 {
     bool learned = nytp_fid_map_add(m->fid_map, chunk);
@@ -38,8 +38,8 @@ bool merge_add_file(merge_state *m, const nytp_chunk *chunk)
     return learned;
 }
 
-/* Returns the input's fid that the chunk comes from: that of the annotation before it, which is used up, or
- * its own. */
+/* Returns the fid (of the input) from which the chunk comes: that of the annotation before it, if there is
+ * one, otherwise its own. An annotation is used once. */
 static uint32_t use_origin(merge_state *m, uint32_t fid)
 {
     uint32_t origin = m->origin != 0 ? m->origin : fid;
@@ -70,8 +70,8 @@ static void put_discount(merge_state *m)
     m->discount = false;
 }
 
-/* Ticks that became too many for one chunk go into several, all but one of them with a DISCOUNT. The limit on
- * their number is reached only with an absurd ticks_per_sec. */
+/* Scales the ticks of a statement. If they no longer fit into one chunk, writes several, of which one counts,
+ * and leaves the last to the caller. Only an absurd ticks_per_sec gives more than most_ticks. */
 static void put_scaled(merge_state *m, nytp_chunk *time, merged_place place)
 {
     const double most_ticks = 1000.0 * INT32_MAX;
@@ -163,8 +163,8 @@ void merge_place_sub_info(merge_state *m, const nytp_chunk *chunk)
     g_array_set_size(m->definers, 0);
 }
 
-/* Reports an error of the second reading alone. Damage is left out: reading the rest of the input will report
- * it. */
+/* Reports an error that only the second reading had. Does not report damage, because reading the rest of the
+ * input will. */
 static void report_second_reading(merge_state *m, const nytp_reader *reader, int rc)
 {
     if (reader != NULL && rc != NYTP_ERR_IO && rc != NYTP_ERR_MEMORY)
@@ -213,7 +213,8 @@ static void read_subs(merge_state *m)
     nytp_reader_free(reader);
 }
 
-/* Whether a chunk must wait. Source lines stay in their order, because the last one of each place counts. */
+/* Returns whether a chunk must wait. Source lines stay in their order, because the last one of each line
+ * counts. */
 static bool must_wait(const merge_state *m, const nytp_chunk *chunk, uint32_t fid)
 {
     const nytp_mapped_file *file = nytp_fid_map_find(m->fid_map, fid);
@@ -223,7 +224,7 @@ static bool must_wait(const merge_state *m, const nytp_chunk *chunk, uint32_t fi
            (file->is_eval && chunk->tag == NYTP_SRC_LINE && merge_pending_has_source(m->pending));
 }
 
-/* Lets the chunk, which is of fid, wait if it must. Returns whether it waits. */
+/* Lets the chunk, which belongs to fid, wait if it must. Returns whether it waits. */
 static bool waits(merge_state *m, const nytp_chunk *chunk, uint32_t fid)
 {
     if (!must_wait(m, chunk, fid))

@@ -1,22 +1,23 @@
-/* Puts the statements, arcs and source lines of an input where the merged profile shows them.
+/* Puts the statements, arcs and source lines of an input into the files in which the merged profile shows
+ * them.
  *
- * The place of a line of an eval that is not the first of its place is known only when all subs of the input
- * are (model/fid_map.h), and they come at its end. Until then such chunks wait. When too many wait, the input
- * is read a second time, for its subs alone.
+ * For an eval that is not the first of its place, that depends on the subs of the input (model/fid_map.h),
+ * which come at its end. Until then chunks of such evals wait. When too many wait, the input is read a second
+ * time, for its subs alone.
  */
 #ifndef MERGE_PLACEMENT_H
 #define MERGE_PLACEMENT_H
 
 #include "state.h"
 
-/* Returns the file with that fid, which the chunk has. Returns NULL for fid 0, and for a fid that was not
- * named: then it reports an error. */
+/* Returns the file with that fid, which is one of the chunk's. Returns NULL for fid 0, and, after reporting
+ * an error, for a fid that has no NEW_FID. */
 const nytp_mapped_file *merge_named_file(merge_state *m, const nytp_chunk *chunk, uint32_t fid);
 
 /* Adds a NEW_FID. Returns false after reporting an error if its fid had another name. */
 bool merge_add_file(merge_state *m, const nytp_chunk *chunk);
 
-/* Put a statement, an arc or a source line in its place, or let it wait. */
+/* Put a statement, an arc or a source line in its file, or let it wait. */
 void merge_place_time(merge_state *m, const nytp_chunk *chunk);
 void merge_place_sub_callers(merge_state *m, const nytp_chunk *chunk);
 void merge_place_src_line(merge_state *m, const nytp_chunk *chunk);
@@ -24,7 +25,7 @@ void merge_place_src_line(merge_state *m, const nytp_chunk *chunk);
 /* Adds a SUB_INFO. */
 void merge_place_sub_info(merge_state *m, const nytp_chunk *chunk);
 
-/* Puts everything that waits in its place. To be called when all subs of the input were added. */
+/* Puts all chunks that wait in their files. Call it when all subs of the input were added. */
 void merge_place_pending(merge_state *m);
 
 #endif

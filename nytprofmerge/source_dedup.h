@@ -1,4 +1,4 @@
-/* Which source lines the merged profile has already: every input brings the same ones. */
+/* Finds source lines that the merged profile already has, since every input has the same ones. */
 #ifndef MERGE_SOURCE_DEDUP_H
 #define MERGE_SOURCE_DEDUP_H
 

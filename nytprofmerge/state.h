@@ -2,13 +2,13 @@
 #ifndef MERGE_STATE_H
 #define MERGE_STATE_H
 
-#include "pending.h"
+#include "base/pids.h"
 #include "merge.h"
 #include "model/fid_map.h"
+#include "model/names.h"
 #include "model/sub_map.h"
 #include "output.h"
-#include "base/pids.h"
-#include "model/names.h"
+#include "pending.h"
 #include "source_dedup.h"
 
 #include <glib.h>
@@ -16,7 +16,7 @@
 /* The start of a process of the current input that has not ended. */
 typedef struct merge_open_process {
     double start_s;
-    int64_t ticks_before; /* of the statements of the input before it */
+    int64_t ticks_before; /* of all statements of the input that come before it */
 } merge_open_process;
 
 typedef struct merge_state {
@@ -33,22 +33,22 @@ typedef struct merge_state {
     double ticks_per_sec;
     uint64_t processes;
     nytp_names *seen_processes; /* the pid, parent and start of each, as bytes */
-    bool warned_of_twice;       /* that a process came twice */
+    bool warned_of_twice;       /* a warning has said that a process came twice */
     bool failed;                /* an error was reported */
 
     size_t input;     /* number of the current file */
     uint32_t profile; /* number of the current profile in that file */
 
     /* of the current profile, which is an input to fid_map */
-    double scale;     /* ticks of the merged profile in one of the input */
+    double scale;     /* how many ticks of the merged profile are one tick of the input */
     bool was_merged;  /* it is a merged profile: its comments may be annotations */
     bool placed;      /* all its subs are known, so no chunk has to wait */
-    bool discount;    /* a DISCOUNT came, and its statement has not */
+    bool discount;    /* a DISCOUNT was read, and its statement has not come yet */
     uint32_t origin;  /* from an annotation: fid of the eval that the next chunk comes from; 0: none */
     GArray *definers; /* from annotations: uint32_t, fids of the evals that define the next sub */
     nytp_pids open_pids;
     GArray *open_processes; /* merge_open_process, by index in open_pids */
-    int64_t ticks;          /* of its statements so far */
+    int64_t ticks;          /* of its statements that were read */
 } merge_state;
 
 #endif

@@ -1,8 +1,8 @@
-/* Annotations: comments that nytprofmerge writes, so that merging its profile with others gives the same as
- * merging all inputs at once would.
+/* Annotations: comments that nytprofmerge writes. With them, merging in several steps gives the same result
+ * as merging all inputs at once.
  *
  * When lines of an eval are shown in the first eval of its place (model/fid_map.h), only an annotation says
- * where they come from. Stock's readers ignore comments.
+ * from which eval they come. Stock's readers ignore comments.
  */
 #ifndef NYTP_MODEL_ANNOTATIONS_H
 #define NYTP_MODEL_ANNOTATIONS_H
@@ -20,16 +20,17 @@ void nytp_annotate_definers(const uint32_t *fids, size_t count, nytp_put_annotat
 void nytp_annotate_runs(nytp_str application, uint64_t runs, nytp_put_annotation_fn *put, void *context);
 
 enum nytp_annotation {
-    NYTP_NO_ANNOTATION, /* some other comment */
+    NYTP_NO_ANNOTATION, /* another kind of comment */
     NYTP_BEGINS_ANNOTATIONS,
     NYTP_ANNOTATED_ORIGIN,   /* fid of the eval that the next statement, arc or source line comes from */
     NYTP_ANNOTATED_DEFINERS, /* fids of evals that define the next sub; several annotations add up */
     NYTP_ANNOTATED_RUNS      /* in how many runs an application was profiled */
 };
 
+/* Returns the kind of a comment. */
 enum nytp_annotation nytp_annotation_kind(nytp_str text);
 
-/* Return what an annotation of that kind says. */
+/* Return the contents of an annotation of that kind. */
 uint32_t nytp_annotation_origin(nytp_str text);
 void nytp_annotation_definers(nytp_str text, GArray *fids); /* appends uint32_t */
 nytp_str nytp_annotation_runs(nytp_str text, uint64_t *runs);
