@@ -7,9 +7,9 @@
 
 /* ---- times ---- */
 
-/* Clocks step back, calls do not return, and packages call each other in turn. So times are kept between
- * 0 and the total, and inclusive times not below exclusive ones. Time of statements that is in no sub
- * is the root's. */
+/* Clocks step back, calls do not return, and packages call each other in turn. So times are limited to the
+ * range from 0 to the total, and inclusive times are at least exclusive ones. The root gets the time of
+ * statements that are in no sub. */
 static void clamp_times(dot_graph *g)
 {
     double statement_ticks = (double)nytp_profile_totals(g->profile).statement_ticks, in_subs = 0;

@@ -1,12 +1,11 @@
 #include "caption.h"
 
 #include "label.h"
-
 #include "model/sampled.h"
 
 #include <string.h>
 
-/* Names are clean, so they hold no line ends of their own. */
+/* Names contain no line ends, because they are clean. */
 static void add_line(GString *text, const char *format, ...) G_GNUC_PRINTF(2, 3);
 static void add_line(GString *text, const char *format, ...)
 {
@@ -59,7 +58,7 @@ static bool is_begin_blocks(const dot_graph *g, const dot_node *n)
     return n->subs > 0 && !g->packages;
 }
 
-/* Calls were not counted then. */
+/* Whether the profile is made of samples: calls were not counted then. */
 static bool is_sampled(const dot_graph *g)
 {
     return nytp_profile_sampled_hz(g->profile) > 0;

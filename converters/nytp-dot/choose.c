@@ -16,8 +16,8 @@ static bool matches(const dot_graph *g, uint32_t i, const GRegex *regex)
     return g_regex_match(regex, dot_graph_node(g, i)->name, 0, NULL);
 }
 
-/* Hides the nodes that match and those that only these lead to. The root stays, since it stands for the
- * program. */
+/* Hides the nodes that match, and nodes that are reached only through them. The root stays, since it stands
+ * for the program. */
 static void ignore_matching(dot_graph *g, const GRegex *regex)
 {
     const uint32_t start = DOT_ROOT;
@@ -70,7 +70,7 @@ static void limit_depth(dot_graph *g, uint32_t start, bool upwards, uint32_t dep
     g_free(distances);
 }
 
-/* A node that was asked for by name is shown however little time it took. */
+/* Nodes that options name are shown even if they took little time. */
 static void hide_small(dot_graph *g, const dot_choose_options *o, const bool *wanted)
 {
     uint32_t shown = 0;
@@ -91,7 +91,7 @@ static void hide_small(dot_graph *g, const dot_choose_options *o, const bool *wa
 
 /* ---- edges ---- */
 
-/* Dot takes minutes for graphs with many more edges, and nobody can follow the lines. */
+/* dot takes minutes for graphs with many more edges, and their lines are too many to follow. */
 enum { FEW_EDGES = 100, EDGES_PER_NODE = 2 };
 
 static gint lightest_first(gconstpointer a, gconstpointer b, gpointer context)

@@ -5,14 +5,14 @@
 #include "graph.h"
 
 typedef struct dot_choose_options {
-    const char *root, *leaf; /* names; NULL: not asked for */
+    const char *root, *leaf; /* names of subs; NULL: not given */
     GRegex *focus, *ignore;
     uint32_t depth, max_nodes;             /* 0: no limit */
     double node_threshold, edge_threshold; /* percent of the total time */
 } dot_choose_options;
 
-/* Sets `hidden` of nodes and `shown` of edges. Returns NULL; or a message, which the caller must g_free(), if
- * there is no sub with the name of an option. */
+/* Sets `hidden` of nodes and `shown` of edges. Returns NULL; or, if an option names a sub that does not
+ * exist, a message, which the caller must g_free(). */
 char *dot_choose(dot_graph *g, const dot_choose_options *options);
 
 /* Sums over nodes or edges that are not shown. */
@@ -22,15 +22,15 @@ typedef struct dot_choose_sum {
     double excl_ticks;
 } dot_choose_sum;
 
-/* Sums over hidden nodes by the reason. sums[DOT_SHOWN] is the sum over all reasons. */
+/* Sets sums over hidden nodes, indexed by the reason. sums[DOT_SHOWN] is the sum over all reasons. */
 void dot_choose_sums(const dot_graph *g, dot_choose_sum sums[DOT_HIDDEN_REASONS]);
 
-/* The sum over hidden edges between nodes that are shown. */
+/* Returns the sum over hidden edges between nodes that are shown. */
 dot_choose_sum dot_choose_hidden_edges(const dot_graph *g);
 
-/* For a shown node that no shown edge leads to: makes an edge to it from the nearest shown node above, going
- * up along the heaviest calls. Calls and times of the edge are the sums over all hidden callers; *passed
- * becomes the number of hidden nodes on the way. Returns false if there is no such node. */
+/* For a shown node that no shown edge leads to: sets *detour to an edge from the nearest shown node above it,
+ * found by going up along the heaviest calls. Its calls and times are the sums over all hidden callers. Sets
+ * *passed to the number of hidden nodes on the way. Returns false if no shown node is above. */
 bool dot_choose_detour(const dot_graph *g, uint32_t to, dot_edge *detour, uint32_t *passed);
 
 #endif

@@ -1,5 +1,5 @@
-/* Libcgraph quotes what it writes, so a name can hold any character without a meaning in the attribute itself
- * (see label.h). Its functions take char *, and copy it. */
+/* Libcgraph quotes what it writes, so a name can contain any character that the attribute itself does not
+ * interpret (see label.h). Its functions take char *, and copy the string. */
 #include "draw.h"
 
 #include "caption.h"
@@ -52,8 +52,8 @@ static dot_theme_colors colors_of(const drawing *d, double weight)
     return dot_theme_at(d->options->theme, sqrt(weight));
 }
 
-/* Libcgraph takes a name that begins with a percent sign for an anonymous one, so that gets a blank before
- * it. No other name begins or ends with a blank, because names are clean. */
+/* To libcgraph a name that begins with a percent sign is anonymous, so such a name gets a blank before it. No
+ * other name begins or ends with a blank, because names are clean. */
 static char *node_id(const dot_node *n)
 {
     char *escaped = dot_label_escaped(n->name),
@@ -85,7 +85,7 @@ static void draw_node(drawing *d, uint32_t i)
 
 /* ---- clusters ---- */
 
-/* The name of the node's cluster; NULL: it is in none. */
+/* Returns the name of the node's cluster; NULL if it is in none. The caller must g_free() it. */
 static char *cluster_name(const drawing *d, const dot_node *n)
 {
     if (d->options->cluster == DOT_CLUSTER_PACKAGE)
@@ -219,7 +219,7 @@ static void set_defaults(const drawing *d)
     set_default(d, AGEDGE, "fontcolor", "#404040");
 }
 
-/* When it is out of memory, libcgraph prints a message and goes on. This ends the program. */
+/* When libcgraph is out of memory, it reports that and continues. This ends the program. */
 static int end_for_memory(char *message)
 {
     if (errno == ENOMEM)
@@ -227,8 +227,8 @@ static int end_for_memory(char *message)
     return fputs(message, stderr);
 }
 
-/* The page's width and height grow with the square root of the number of nodes; so does the title, to be read
- * when the page is scaled to a screen. */
+/* Width and height of the page grow with the square root of the number of nodes. So does the title, so that
+ * it can be read when the page is scaled to a screen. */
 static double title_size(uint32_t shown)
 {
     const double least = 14, growth = 4;

@@ -2,15 +2,15 @@
 #ifndef DOT_DRAW_H
 #define DOT_DRAW_H
 
-#include "graph.h"
 #include "choose.h"
+#include "graph.h"
 #include "theme.h"
 
 typedef struct dot_draw_options {
     enum dot_theme theme;
     bool color_by_self; /* colours and sizes follow exclusive time, not inclusive time */
     enum dot_cluster { DOT_CLUSTER_NONE, DOT_CLUSTER_PACKAGE, DOT_CLUSTER_FILE } cluster;
-    const char *url; /* template of dot_url_of(), or NULL */
+    const char *url; /* template for dot_url_of(); NULL: no links */
 } dot_draw_options;
 
 /* chosen: the options of dot_choose(), for the note about what is hidden. Write errors stay with `out`. */

@@ -1,4 +1,4 @@
-/* A profile as a graph: a node for each sub, or package, and an edge from each caller to each callee. */
+/* A profile as a graph: a node for each sub or package, and an edge from each caller to each callee. */
 #ifndef DOT_GRAPH_H
 #define DOT_GRAPH_H
 
@@ -9,7 +9,7 @@
 /* The first node is the root, main::RUNTIME: all code outside of called subs. */
 enum { DOT_ROOT = 0 };
 
-/* Why a node is not shown: the first of these reasons that holds. */
+/* Why a node is not shown: the first of these reasons that is true. */
 enum dot_hidden {
     DOT_SHOWN,
     DOT_HIDDEN_IGNORED,
@@ -24,16 +24,17 @@ enum dot_hidden {
 
 typedef struct dot_node {
     char *name;            /* clean, unique */
-    size_t package_length; /* of the name; 0: it has no package */
-    uint32_t fid, line;    /* where it is; 0: not known */
+    size_t package_length; /* bytes of the name that are the package; 0: it has none */
+    uint32_t fid, line;    /* where the sub is defined; 0: not known */
     enum nytp_sub_kind kind;
-    uint32_t subs;               /* of a package; or BEGIN blocks that are one node, if there are several */
-    uint64_t calls, inner_calls; /* the latter between these subs */
+    uint32_t subs;        /* how many a package has; or how many BEGIN blocks are this node, if several are */
+    uint64_t calls;       /* from other nodes; for a sub, its recursive calls, too */
+    uint64_t inner_calls; /* between the subs of the node */
     double incl_ticks, excl_ticks;
     enum dot_hidden hidden;
 } dot_node;
 
-/* All calls of one node by another. */
+/* All calls from one node to another. */
 typedef struct dot_edge {
     uint32_t from, to;
     uint64_t calls;
@@ -48,16 +49,16 @@ typedef struct dot_graph {
     bool packages;      /* nodes are packages, not subs */
     GArray *nodes;      /* dot_node */
     GArray *edges;      /* dot_edge, sorted by from, to */
-    guint *first_out;   /* by node: the first edge from it; one more at the end */
-    uint32_t *in;       /* edges, sorted by the nodes they lead to, the heaviest first */
-    guint *first_in;    /* by node: the first place in `in`; one more at the end */
+    guint *first_out;   /* by node: the first edge from it; the last element is the number of edges */
+    uint32_t *in;       /* numbers of edges, sorted by the nodes to which they lead, the heaviest first */
+    guint *first_in;    /* by node: its first index in `in`; the last element is the number of edges */
     uint32_t *order;    /* nodes, those with the most inclusive time first */
     double total_ticks; /* exclusive time of all nodes */
     uint64_t total_calls;
     uint32_t total_members; /* subs, or packages; main::RUNTIME is one of them */
 } dot_graph;
 
-/* An empty graph. The profile must live as long. */
+/* Returns an empty graph. The profile must live as long. */
 dot_graph *dot_graph_new(const nytp_profile *profile);
 void dot_graph_free(dot_graph *g);
 
@@ -71,7 +72,7 @@ static inline dot_edge *dot_graph_edge(const dot_graph *g, uint32_t i)
     return &g_array_index(g->edges, dot_edge, i);
 }
 
-/* How many subs a node stands for; 1 for a package. */
+/* Returns how many subs a node stands for; 1 for a package. */
 static inline uint32_t dot_graph_members(const dot_graph *g, const dot_node *n)
 {
     return g->packages ? 1 : MAX(n->subs, 1);
@@ -82,23 +83,24 @@ static inline bool dot_graph_shows(const dot_graph *g, uint32_t node)
     return dot_graph_node(g, node)->hidden == DOT_SHOWN;
 }
 
-/* The time of outermost calls, or that of recursive calls if there are no others. */
+/* Returns the time of outermost calls; if all calls are recursive, the time of those. */
 static inline double dot_edge_weight(const dot_edge *e)
 {
     return MAX(e->incl_ticks, e->excl_ticks);
 }
 
-/* Compares edges by from and to, as qsort() wants it. */
+/* Compares edges by from and to, for qsort(). */
 int dot_edge_compare(const void *a, const void *b);
 
-/* The share of the total time: 0 to 1. */
+/* Returns the share of the total time, from 0 to 1. */
 double dot_graph_share(const dot_graph *g, double ticks);
 
-/* The node with that name, or -1. */
+/* Returns the number of the node with that name, or -1. */
 int64_t dot_graph_find(const dot_graph *g, const char *name);
 
-/* Returns, for each node, how many calls lead to it from the nearest of the starts, through shown nodes
- * alone; upwards: from it to a start. UINT32_MAX: there is no way. The caller must g_free() the result. */
+/* Returns an array: for each node, how many edges lead to it from the nearest of the starts, only through
+ * shown nodes; UINT32_MAX if no path does. upwards: the paths lead from the node to a start. The caller must
+ * g_free() the array. */
 uint32_t *dot_graph_distances(const dot_graph *g, const uint32_t *starts, size_t count, bool upwards);
 
 #endif

@@ -70,7 +70,7 @@ char *dot_label_time(const dot_graph *g, double ticks)
 
 /* ---- names ---- */
 
-/* Skips to the next byte that begins a character. */
+/* Returns the first byte at `at` or after it that begins a character. */
 static const char *character_from(const char *at)
 {
     while (((unsigned char)*at & 0xC0) == 0x80)
@@ -80,11 +80,8 @@ static const char *character_from(const char *at)
 
 char *dot_label_name(nytp_str name)
 {
-    enum {
-        LONGEST = 15100,
-        HEAD = 1000,
-        TAIL = 400
-    }; /* dot reads at most 16384 bytes between backslashes or quotes */
+    /* dot reads at most 16384 bytes between backslashes or quotes. */
+    enum { LONGEST = 15100, HEAD = 1000, TAIL = 400 };
     char *clean = nytp_name_clean(name);
     size_t length = strlen(clean), written = length;
     for (const char *at = clean; *at != '\0'; at++)
@@ -97,7 +94,7 @@ char *dot_label_name(nytp_str name)
     return cut;
 }
 
-/* "__ANON__[/usr/share/perl5/A.pm:12]" without the directories. */
+/* Leaves out the directories in "__ANON__[/usr/share/perl5/A.pm:12]". */
 static char *without_directories(const char *name)
 {
     const char *open = strchr(name, '['), *slash = strrchr(name, '/');

@@ -4,14 +4,14 @@
 
 #include "graph.h"
 
-/* The text for an attribute of dot that takes escapes (label, URL). Only backslashes and ampersands are
- * special there. */
+/* Escapes text for an attribute in which dot interprets escapes (label, URL): backslashes, newlines and
+ * ampersands. */
 char *dot_label_escaped(const char *text);
 
 /* The same for tooltips, in which dot (2.42) resolves escapes twice. */
 char *dot_label_tip_escaped(const char *text);
 
-/* The clean name of a sub or file; without its middle if it is too long for dot to read. */
+/* Returns the clean name of a sub or file, shortened in the middle if it is too long for dot to read. */
 char *dot_label_name(nytp_str name);
 
 /* "12.3 %" */
@@ -26,7 +26,7 @@ char *dot_label_calls(uint64_t count);
 /* "1.23 s", "45.6 ms", "7.89 us" */
 char *dot_label_time(const dot_graph *g, double ticks);
 
-/* As much of a name as fits on a node; a file in it has no directories. */
+/* Returns as much of a name as fits on a node. Directories of a file in it are left out. */
 char *dot_label_short(const char *name);
 
 #endif

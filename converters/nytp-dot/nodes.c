@@ -2,26 +2,27 @@
 
 #include "label.h"
 #include "model/begin_block.h"
-#include "model/group.h"
 #include "model/display.h"
+#include "model/group.h"
 #include "model/profile.h"
 #include "packages.h"
 
 #include <string.h>
 
-/* What becomes of a sub of the profile. */
+/* What the graph makes of a sub of the profile. */
 typedef struct sub_role {
     bool called, calls;
     bool folded;   /* a built-in whose time is added to its callers */
-    uint32_t node; /* of called subs that are not folded */
+    uint32_t node; /* set for called subs that are not folded */
 } sub_role;
 
 typedef struct making {
     dot_graph *g;
     const dot_graph_options *options;
-    sub_role *roles;          /* by number of sub */
-    GHashTable *names;        /* of nodes; packages: to node + 1 */
-    GHashTable *begin_blocks; /* name without "@LINE": to the node + 1 for the BEGIN blocks of that package */
+    sub_role *roles;   /* by number of sub */
+    GHashTable *names; /* of nodes; for packages, the value is the node + 1 */
+    GHashTable
+        *begin_blocks; /* from the name without "@LINE" to the node + 1 of that package's BEGIN blocks */
 } making;
 
 /* ---- nodes ---- */
@@ -177,7 +178,8 @@ static void add_edge(void *record, const void *other)
     e->max_depth = MAX(e->max_depth, more->max_depth);
 }
 
-/* g_array_sort() is stable: the order in which times are summed up can change the last digit of a sum. */
+/* Uses g_array_sort(), which is stable: the order in which times are added can change the last digit of a
+ * sum. */
 static void merge_edges(dot_graph *g)
 {
     g_array_sort(g->edges, dot_edge_compare);

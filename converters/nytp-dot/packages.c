@@ -7,7 +7,7 @@
 
 /* ---- names ---- */
 
-/* The name of an anonymous sub has that of its file, which may hold anything: "A::__ANON__[b::c.pl:1]". */
+/* The name of an anonymous sub contains that of its file, which may have colons: "A::__ANON__[b::c.pl:1]". */
 size_t dot_package_length(const char *name)
 {
     size_t length = strcspn(name, "[");
@@ -53,8 +53,8 @@ static bool enter(void *context, const nytp_call *call)
     char *name = g_strndup(call->name.bytes, call->name.length);
     uint32_t known = GPOINTER_TO_UINT(g_hash_table_lookup(w->by_name, name));
     g_free(name);
-    /* A cut profile can lack the arcs of a package. The root's package, which is on every stack, stands for
-     * it. */
+    /* A cut profile can lack the arcs of a package. Its time counts for the package of the root, which is on
+     * every stack. */
     uint32_t to = known > 0 ? known - 1 : DOT_ROOT;
     leave_to(w, call->depth + 1);
     dot_edge ends = {.from = g_array_index(w->stack, uint32_t, call->depth), .to = to};

@@ -13,8 +13,8 @@ typedef struct palette {
     rgb fills[STOPS], lines[STOPS]; /* at equal distances */
 } palette;
 
-/* The fills of colorblind are ColorBrewer's YlGnBu, which can be told apart with every kind of sight and on
- * a photocopy. Lines are dark enough to be seen on white paper. */
+/* The fills of colorblind are ColorBrewer's YlGnBu, which differ for every kind of colour vision, and on a
+ * photocopy. Lines are dark enough to be visible on white paper. */
 static const palette palettes[] = {
     [DOT_THEME_HEAT] = {{{214, 228, 243}, {250, 246, 228}, {255, 218, 134}, {246, 135, 72}, {204, 36, 29}},
                         {{130, 155, 182}, {150, 150, 132}, {210, 148, 54}, {222, 94, 42}, {184, 24, 20}}},
@@ -48,7 +48,7 @@ static void print(char text[8], rgb color)
              (unsigned)lround(color.green) & 0xFF, (unsigned)lround(color.blue) & 0xFF);
 }
 
-/* Rec. 601; 0 to 1. */
+/* Returns the luminance according to Rec. 601, from 0 to 1. */
 static double luminance(rgb c)
 {
     return (0.299 * c.red + 0.587 * c.green + 0.114 * c.blue) / 255;

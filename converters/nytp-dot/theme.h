@@ -1,6 +1,6 @@
 /* Colours from cold to hot. */
-#ifndef DOT_DOT_THEME_H
-#define DOT_DOT_THEME_H
+#ifndef DOT_THEME_H
+#define DOT_THEME_H
 
 enum dot_theme { DOT_THEME_HEAT, DOT_THEME_GRAY, DOT_THEME_PRINT, DOT_THEME_COLORBLIND };
 
@@ -8,7 +8,7 @@ typedef struct dot_theme_colors {
     char fill[8], text[8], border[8], line[8]; /* "#rrggbb"; line: of an edge */
 } dot_theme_colors;
 
-/* weight is from 0, cold, to 1, hot. */
+/* Returns the colours for a weight from 0, cold, to 1, hot. */
 dot_theme_colors dot_theme_at(enum dot_theme theme, double weight);
 
 #endif

@@ -9,7 +9,7 @@ enum url_word { URL_SUB, URL_PACKAGE, URL_FILE, URL_LINE, URL_WORDS };
 static const char *const url_words[] = {
     [URL_SUB] = "{sub}", [URL_PACKAGE] = "{package}", [URL_FILE] = "{file}", [URL_LINE] = "{line}"};
 
-/* The word that the text begins with, or URL_WORDS. */
+/* Returns the word with which the text begins, or URL_WORDS. */
 static enum url_word word_at(const char *template)
 {
     enum url_word word = 0;
@@ -18,7 +18,7 @@ static enum url_word word_at(const char *template)
     return word;
 }
 
-/* NULL: not known. */
+/* Returns the value of a word for a node, or NULL. The caller must g_free() it. */
 static char *value_of(enum url_word word, const dot_graph *g, const dot_node *n)
 {
     const nytp_file *file = nytp_profile_find_fid(g->profile, n->fid);
@@ -30,7 +30,7 @@ static char *value_of(enum url_word word, const dot_graph *g, const dot_node *n)
     }
 }
 
-/* Dot does not escape these characters in its drawings. In a URL they must be escaped anyway. */
+/* Encodes characters that dot does not escape in its drawings. In a URL they must be encoded anyway. */
 static void append_own(GString *url, char c)
 {
     if (strchr("\"'<> ", c) != NULL)

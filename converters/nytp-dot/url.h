@@ -4,11 +4,11 @@
 
 #include "graph.h"
 
-/* Replaces {sub}, {package}, {file} and {line} in the template, percent-encoded, and escapes the result for
- * dot. NULL: one of them is not known for this node. The caller must g_free() it. */
+/* Returns the link of a node: the template with percent-encoded values for {sub}, {package}, {file} and
+ * {line}, escaped for dot. Returns NULL if the node lacks one of them. The caller must g_free() it. */
 char *dot_url_of(const dot_graph *g, const dot_node *n, const char *template);
 
-/* What is wrong with a template; NULL: nothing. The caller must g_free() it. */
+/* Returns what is wrong with a template, or NULL. The caller must g_free() it. */
 char *dot_url_complaint(const char *template);
 
 #endif

@@ -1,8 +1,8 @@
 #include "dprof.h"
 
+#include "escape.h"
 #include "model/course.h"
 #include "model/names.h"
-#include "escape.h"
 
 #include <glib.h>
 #include <math.h>
@@ -11,7 +11,7 @@ struct dprof {
     nytp_names *names;
     nytp_course *course;
     double ticks_per_sec;
-    double start_s, end_s; /* of the processes: the first start, the last end; NaN: there was none */
+    double start_s, end_s; /* the first start and the last end of a process; NaN: there was none */
 };
 
 dprof *dprof_new(void)
@@ -103,8 +103,8 @@ typedef struct writing {
     FILE *out;
     const nytp_names *names;
     uint32_t *ids;    /* of subs; 0: not defined yet */
-    uint32_t next_id; /* Devel::DProf's begin with 2 */
-    int64_t at_ticks; /* of the mark before */
+    uint32_t next_id; /* ids begin with 2, as in Devel::DProf */
+    int64_t at_ticks; /* of the previous mark */
 } writing;
 
 static void write_mark(FILE *out, char mark, uint32_t id)

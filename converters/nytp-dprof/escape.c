@@ -24,8 +24,8 @@ static void escape_part(FILE *out, const char *at, const char *end, bool latin1)
         escape_byte(out, (unsigned char)*at, latin1);
 }
 
-/* Returns the last "::" of the name, or NULL. The place in brackets that follows an anonymous sub's name does
- * not count. */
+/* Returns the last "::" of the name, or NULL. Those in the brackets that follow the name of an anonymous sub
+ * do not count. */
 static const char *last_colons(nytp_str name)
 {
     const char *bracket = name.length > 0 ? memchr(name.bytes, '[', name.length) : NULL;

@@ -1,10 +1,10 @@
 /* nytp-dprof: the calls of a profile as a tmon.out, for programs that read those of Devel::DProf. */
-#include "dprof.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/read.h"
 #include "cli/say.h"
 #include "cli/start.h"
+#include "dprof.h"
 
 static const nytp_program program = {
     .about = "Writes the calls of a Perl profile as Devel::DProf does: a tmon.out, for dprofpp.\n",

@@ -7,8 +7,8 @@
 typedef struct walk {
     const tree_view *view;
     double min_ticks;
-    GArray *stack; /* branch, the next one last */
-    GArray *todo;  /* uint32_t: nodes whose children are still to be added */
+    GArray *stack; /* tree_branch, the next one last */
+    GArray *todo;  /* uint32_t: nodes whose children wait to be added */
 } walk;
 
 static int compare_doubles(double a, double b)
@@ -16,7 +16,7 @@ static int compare_doubles(double a, double b)
     return (a > b) - (a < b);
 }
 
-/* Returns a negative number if a comes first. */
+/* Returns a negative number if a comes before b. */
 static int compare_by(const tree_view *v, const nytp_node *a, const nytp_node *b)
 {
     switch (v->options->sort) {

@@ -7,7 +7,7 @@
 /* A node, and its place among the nodes that are shown. */
 typedef struct tree_branch {
     uint32_t node, depth;
-    bool last; /* of its siblings */
+    bool last; /* it is the last of its siblings */
 } tree_branch;
 
 /* Calls visit for every node that is shown: depth first, siblings sorted. */

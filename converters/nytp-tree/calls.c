@@ -1,8 +1,8 @@
 #include "calls.h"
 
-#include "model/sampled.h"
-#include "model/calltree.h"
 #include "base/str.h"
+#include "model/calltree.h"
+#include "model/sampled.h"
 
 #include <string.h>
 

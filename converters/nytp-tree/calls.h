@@ -1,4 +1,4 @@
-/* The calls of profiles as they are read, in the form that the options need. */
+/* Reads the calls of profiles into what options need: a call tree, the order of calls, or times by sub. */
 #ifndef TREE_CALLS_H
 #define TREE_CALLS_H
 
@@ -29,26 +29,26 @@ typedef struct tree_known_name {
 typedef struct tree_calls {
     const tree_options *options;
     tree_naming *naming;
-    nytp_calltree *tree;   /* its names are those of order's subs, too */
-    nytp_callorder *order; /* NULL: not needed */
-    tree_subtimes times;   /* filled while a tmon.out is read; of other profiles, from the tree at the end */
+    nytp_calltree *tree;   /* its names are also those of the subs in order */
+    nytp_callorder *order; /* NULL: it is not needed */
+    tree_subtimes times;   /* filled while a tmon.out is read; for other profiles, from the tree at the end */
     tree_known_name known[TREE_KNOWN_NAMES];
-    uint64_t count;                     /* calls */
+    uint64_t count;                     /* how many calls were read */
     bool is_dprof;                      /* the current profile is a tmon.out */
-    bool has_process;                   /* and a process of it began */
-    bool some_dprof, some_other;        /* among the profiles that were read */
-    double scale;                       /* ticks of the first profile in one of the current profile */
+    bool has_process;                   /* a process of the current profile has begun */
+    bool some_dprof, some_other;        /* a tmon.out was read; another profile was */
+    double scale;                       /* how many ticks of the first profile are one of the current one */
     double sampled_hz;                  /* of the last profile; 0: it is not made of samples */
-    double ticks_per_s;                 /* of the first profile; 0: none yet */
-    double header[TREE_HEADER_NUMBERS]; /* of a tmon.out; of several, sums of the times */
+    double ticks_per_s;                 /* of the first profile; 0: none was read */
+    double header[TREE_HEADER_NUMBERS]; /* of a tmon.out; for several, times are added */
     double run_ticks[3];                /* user, system and real time of the current profile */
     bool has_run;                       /* a header has run times: the profiler wrote it to the end */
     double overhead_ticks;
     double started_s, elapsed_s;
 } tree_calls;
 
-/* Returns NULL if a regular expression is not valid; *why, to be freed with g_free(), says why. The options
- * must stay valid. */
+/* Returns NULL if a regular expression is not valid, and sets *why to a message that the caller must
+ * g_free(). options must stay valid. */
 tree_calls *tree_calls_new(const tree_options *options, char **why);
 void tree_calls_free(tree_calls *c); /* NULL is fine */
 
@@ -61,7 +61,7 @@ int tree_calls_read(void *c, nytp_reader *reader);
 /* Call it after each profile. */
 void tree_calls_end_profile(tree_calls *c);
 
-/* Returns how many calls were read so far. */
+/* Returns how many calls were read. */
 uint64_t tree_calls_count(const tree_calls *c);
 
 /* Returns whether the current profile is a tmon.out in which a process began. */

@@ -1,4 +1,4 @@
-/* The text is written during the walk, because it may be too large to hold it in memory beside the tree. */
+/* The text is written during the walk, because it may be too large for memory. */
 #include "json.h"
 
 #include "base/json.h"
@@ -6,7 +6,7 @@
 
 typedef struct json {
     FILE *out;
-    uint32_t open; /* objects that are not closed, among them the previous sibling of the next one */
+    uint32_t open; /* how many objects are not closed, with the previous sibling of the next one */
 } json;
 
 /* Closes the objects at depth and deeper. */

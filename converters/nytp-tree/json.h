@@ -4,6 +4,7 @@
 
 #include "view.h"
 
+/* Write errors stay with out. */
 void tree_json_write(const tree_view *view, FILE *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* The name that a sub is shown under, and whether it is shown. */
+/* Under which name a sub is shown, and whether it is shown. */
 #ifndef TREE_NAMING_H
 #define TREE_NAMING_H
 
@@ -6,14 +6,15 @@
 
 typedef struct tree_naming tree_naming;
 
-/* Returns NULL if a regular expression is not valid; *why, to be freed with g_free(), says why. */
+/* Returns NULL if a regular expression is not valid, and sets *why to a message that the caller must
+ * g_free(). */
 tree_naming *tree_naming_new(const tree_options *options, char **why);
 void tree_naming_free(tree_naming *n); /* NULL is fine */
 
 /* A nytp_rename_fn; context is the tree_naming. */
 char *tree_naming_rename(void *context, nytp_str raw, size_t *length);
 
-/* Returns whether -f leaves out the sub with that shown name. */
+/* Returns whether -f hides the sub with that shown name. */
 bool tree_naming_hides(const tree_naming *n, nytp_str shown);
 
 #endif

@@ -1,4 +1,4 @@
-/* What nytp-tree can be asked for. */
+/* The options of nytp-tree. */
 #ifndef TREE_OPTIONS_H
 #define TREE_OPTIONS_H
 
@@ -26,7 +26,7 @@ typedef struct tree_options {
     enum tree_form form;
     enum tree_sort sort;
     enum nytp_unit unit;
-    enum nytp_clock clock; /* which of its clocks a tmon.out is read with */
+    enum nytp_clock clock; /* of a tmon.out, which has several */
     bool reverse;
     bool inclusive;      /* the table's percentages and order are those of inclusive time */
     int32_t rows;        /* of the table; 0: 15, negative: all */
@@ -38,8 +38,8 @@ typedef struct tree_options {
     bool pull;           /* all other subs become one, too */
     const char *filter;  /* regular expression: subs that are left out */
     const char *callers; /* the tree of this sub's callers */
-    double min_percent;  /* what has less of the time is left out */
-    uint32_t max_depth;  /* what is deeper is left out; 0: all is shown */
+    double min_percent;  /* calls with a smaller share of the time are left out */
+    uint32_t max_depth;  /* deeper calls are left out; 0: all are shown */
     bool color, unicode;
 } tree_options;
 

@@ -12,8 +12,8 @@ typedef struct writing {
     char *blanks;        /* for the deepest indentation */
     GArray *shown;       /* uint32_t, by depth: the depth at which the callees are shown */
     uint32_t root_depth; /* of the current call of the root; UINT32_MAX: none */
-    /* Consecutive calls that are still to be written: of one sub, at one depth, and all but the last without
-     * callees. */
+    /* Consecutive calls that wait to be written: of one sub, at one depth, and, except for the last one,
+     * without callees. */
     uint64_t count;
     uint32_t sub, depth;
 } writing;
@@ -44,7 +44,7 @@ static void hold(writing *w, uint32_t depth, uint32_t sub)
     w->count = 1;
 }
 
-/* Returns whether the call is one of the root or below one. Makes *depth relative to that. */
+/* Returns whether the call is one of the root, or below one. Makes *depth relative to that call. */
 static bool below_root(writing *w, uint32_t *depth, uint32_t sub)
 {
     if (w->subs->root == UINT32_MAX)

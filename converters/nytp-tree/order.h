@@ -12,8 +12,8 @@ typedef struct tree_order_subs {
     uint32_t root;      /* UINT32_MAX: all calls */
 } tree_order_subs;
 
-/* To be called once. Returns 0, or the errno of an error in the temporary file; write errors stay with out.
- */
+/* Writes the calls. May be called once. Returns 0, or the errno of an error in the temporary file. Write
+ * errors stay with out. */
 int tree_order_write(nytp_callorder *order, const tree_options *options, const tree_order_subs *subs,
                      FILE *out);
 

@@ -65,10 +65,10 @@ typedef struct turning {
     nytp_stacktree *to;
     uint32_t sub, max_depth;
     GArray *path;  /* uint32_t: subs, outermost first */
-    GArray *inner; /* guint: lengths of path at which it ends with sub */
+    GArray *inner; /* guint: the lengths that path had when it ended with sub */
 } turning;
 
-/* Adds to the chain of callers that starts with the last of the first length subs of path. */
+/* Adds to the chain of callers that begins with sub number `length` of path and leads outwards. */
 static void add_chain(turning *t, guint length, uint64_t calls, double excl_ticks, double incl_ticks)
 {
     uint32_t n = 0;

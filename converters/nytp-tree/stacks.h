@@ -1,4 +1,4 @@
-/* Walks over trees of stacks, and trees made from other trees. */
+/* Visiting a tree of stacks, and making other trees of it. */
 #ifndef TREE_STACKS_H
 #define TREE_STACKS_H
 
@@ -10,12 +10,12 @@
 typedef void tree_node_fn(void *context, uint32_t node, uint32_t depth);
 void tree_stacks_visit(const nytp_stacktree *tree, tree_node_fn *visit, void *context);
 
-/* Reduces the tree to the calls of sub and what they called. Returns false if there are none. */
+/* Reduces the tree to the calls of sub, with all calls below them. Returns false if there are none. */
 bool tree_stacks_root_at(nytp_stacktree *tree, uint32_t sub);
 
-/* Adds to callers a tree whose root is sub and where the children of a node are its callers. Counts and times
- * are those of the calls of sub that came by that path. The time of a recursive call counts for its own path
- * and not for that of the outer call. */
+/* Adds to `callers` a tree whose root is sub and in which the children of a node are its callers. Counts and
+ * times are those of the calls of sub through that path. The time of a recursive call counts for its own
+ * path, and not for that of the outer call. */
 void tree_stacks_of_callers(const nytp_stacktree *tree, uint32_t sub, uint32_t max_depth,
                             nytp_stacktree *callers);
 

@@ -55,7 +55,7 @@ static GArray *sorted_rows(const tree_view *v, const tree_subtimes *times)
 
 enum { NUMBER_MAX = 64 };
 
-/* Formats a number with at most so many decimals, and with fewer if it would be wider than width. */
+/* Formats a number with that many decimals, or with fewer if it would be wider than width. */
 static const char *fit(char text[NUMBER_MAX], double value, int decimals, int width)
 {
     int length = snprintf(text, NUMBER_MAX, "%.*f", decimals, value);
@@ -68,7 +68,7 @@ static const char *fit(char text[NUMBER_MAX], double value, int decimals, int wi
     return text;
 }
 
-/* The same for a cell of a row. A negative value that does not fit becomes a dash: it is noise. */
+/* The same for a cell of a row. A negative value that does not fit is noise, and becomes a dash. */
 static const char *fit_cell(char text[NUMBER_MAX], double value, int decimals, int width)
 {
     bool noise = value < 0 && snprintf(text, NUMBER_MAX, "%.*f", decimals, value) > width;

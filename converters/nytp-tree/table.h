@@ -5,6 +5,7 @@
 #include "subtimes.h"
 #include "view.h"
 
+/* Write errors stay with out. */
 void tree_table_write(const tree_view *view, const tree_subtimes *times, FILE *out);
 
 #endif

@@ -5,20 +5,14 @@
 
 tree_time_format tree_time_format_of(const tree_view *view)
 {
-    static const struct {
-        double per_s;
-        int decimals;
-        const char *name;
-    } units[] = {[NYTP_UNIT_S] = {1, 0, "s"},
-                 [NYTP_UNIT_MS] = {1e3, 3, "ms"},
-                 [NYTP_UNIT_US] = {1e6, 6, "us"},
-                 [NYTP_UNIT_NS] = {1e9, 9, "ns"},
-                 [NYTP_UNIT_TICKS] = {0, 0, " ticks"}};
-    enum nytp_unit unit = view->options->unit;
+    /* How many decimals fewer than seconds a unit needs. */
+    static const int fewer[] = {
+        [NYTP_UNIT_S] = 0, [NYTP_UNIT_MS] = 3, [NYTP_UNIT_US] = 6, [NYTP_UNIT_NS] = 9};
+    const enum nytp_unit unit = view->options->unit;
     if (unit == NYTP_UNIT_TICKS)
-        return (tree_time_format){1, 0, units[unit].name};
-    int decimals = (int)ceil(log10(view->ticks_per_s)) - units[unit].decimals;
-    return (tree_time_format){view->ticks_per_s / units[unit].per_s, MAX(decimals, 0), units[unit].name};
+        return (tree_time_format){1, 0, " ticks"};
+    int decimals = (int)ceil(log10(view->ticks_per_s)) - fewer[unit];
+    return (tree_time_format){view->ticks_per_s / nytp_unit_per_s(unit), MAX(decimals, 0), nytp_units[unit]};
 }
 
 /* Writes a number with a point before its last decimals digits. Returns the length. */

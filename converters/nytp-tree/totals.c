@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* Returns the time of the chosen clock. from: TREE_RUN_USER or TREE_OVER_USER. */
+/* Returns the run time, or the overhead, on the chosen clock. from: TREE_RUN_USER or TREE_OVER_USER. */
 static double clock_sum(const tree_calls *c, int from)
 {
     const double *n = &c->header[from];

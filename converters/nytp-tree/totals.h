@@ -1,4 +1,4 @@
-/* The times of the whole: what 100 % is, and how long the program ran. */
+/* Times of the whole profile: which time is 100 %, and how long the program ran. */
 #ifndef TREE_TOTALS_H
 #define TREE_TOTALS_H
 

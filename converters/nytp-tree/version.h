@@ -2,7 +2,7 @@
 #ifndef TREE_VERSION_H
 #define TREE_VERSION_H
 
-/* Prints the program's version; and, if there is a file at path, that of the profiler that wrote it. Returns
+/* Prints the program's version and, if a file is at path, the version of the profiler that wrote it. Returns
  * the exit status. */
 int tree_version_print(const char *path);
 

@@ -4,24 +4,23 @@
 
 #include "model/names.h"
 #include "model/sampled.h"
-#include "options.h"
 #include "model/stacktree.h"
+#include "options.h"
 
-/* Node 0 is the caller of everything that was called from outside. */
 typedef struct tree_view {
     const tree_options *options;
-    nytp_stacktree *tree; /* with inclusive times */
+    nytp_stacktree *tree; /* with inclusive times; node 0 is the caller of all calls from outside */
     const nytp_names *names;
     const bool *hidden; /* by sub */
     double ticks_per_s;
-    double sampled_hz;  /* 0: not a profile of samples */
-    double total_ticks; /* 100 % */
+    double sampled_hz;  /* 0: it is not made of samples */
+    double total_ticks; /* the time that is 100 % */
     double elapsed_s;   /* NaN: not known */
-    const char *clock;  /* which time total_ticks is */
+    const char *clock;  /* the name of the clock of total_ticks */
     bool rounds_first;  /* percentages are computed as dprofpp does, from rounded seconds */
 } tree_view;
 
-/* The number of calls to show; of samples during a time where calls were not counted. */
+/* Returns the number to show: of calls, or, if the profile is made of samples, of samples in that time. */
 static inline uint64_t tree_view_count(const tree_view *v, uint64_t calls, double ticks)
 {
     return v->sampled_hz > 0 ? nytp_samples_of(ticks, v->sampled_hz, v->ticks_per_s) : calls;
