@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* ---- bytes in memory ---- */
 
@@ -64,6 +66,27 @@ void file_must_hold(const char *path, const char *text, const char *file, int li
     got[fread(got, 1, sizeof got - 1, in)] = '\0';
     fclose(in);
     _assert_string_equal(got, text, file, line);
+}
+
+/* ---- the current directory ---- */
+
+static char directory_before[4096], directory[] = "/tmp/nytp-unit-XXXXXX";
+
+int enter_empty_directory(void **state)
+{
+    (void)state;
+    memcpy(directory + sizeof directory - 7, "XXXXXX", 7);
+    umask(022);
+    return getcwd(directory_before, sizeof directory_before) == NULL || mkdtemp(directory) == NULL ||
+           chdir(directory) != 0;
+}
+
+int leave_directory(void **state)
+{
+    char command[64];
+    (void)state;
+    snprintf(command, sizeof command, "rm -rf '%s'", directory);
+    return chdir(directory_before) != 0 || system(command) != 0;
 }
 
 /* ---- texts ---- */

@@ -39,6 +39,11 @@ void file_write(const char *path, const char *text);
 #define assert_file_holds(path, text) file_must_hold((path), (text), __FILE__, __LINE__)
 void file_must_hold(const char *path, const char *text, const char *file, int line);
 
+/* For cmocka_unit_test_setup_teardown(): the test begins in an empty directory, with umask 022. Afterwards
+ * the directory is removed, and the one before is the current one again. */
+int enter_empty_directory(void **state);
+int leave_directory(void **state);
+
 /* ---- texts ---- */
 
 /* Expects text to contain words. A failure shows both. */

@@ -9,25 +9,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static char before[4096]; /* the directory that the tests began in */
-static char dir[] = "/tmp/nytp-u-outdir-XXXXXX";
-
-static int enter_directory(void **state)
-{
-    (void)state;
-    memcpy(dir + sizeof dir - 7, "XXXXXX", 7);
-    umask(022);
-    return getcwd(before, sizeof before) == NULL || mkdtemp(dir) == NULL || chdir(dir) != 0;
-}
-
-static int leave_directory(void **state)
-{
-    char command[64];
-    (void)state;
-    snprintf(command, sizeof command, "rm -rf '%s'", dir);
-    return chdir(before) != 0 || system(command) != 0;
-}
-
 /* The names below the directory, sorted, with a blank before each. */
 static void assert_here(const char *expected)
 {
@@ -135,11 +116,14 @@ static void a_file_in_the_way_is_kept(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_new_directory_has_all_files, enter_directory, leave_directory),
-        cmocka_unit_test_setup_teardown(an_old_directory_keeps_other_files, enter_directory, leave_directory),
-        cmocka_unit_test_setup_teardown(what_is_discarded_leaves_nothing, enter_directory, leave_directory),
-        cmocka_unit_test_setup_teardown(a_signal_leaves_nothing, enter_directory, leave_directory),
-        cmocka_unit_test_setup_teardown(a_file_in_the_way_is_kept, enter_directory, leave_directory),
+        cmocka_unit_test_setup_teardown(a_new_directory_has_all_files, enter_empty_directory,
+                                        leave_directory),
+        cmocka_unit_test_setup_teardown(an_old_directory_keeps_other_files, enter_empty_directory,
+                                        leave_directory),
+        cmocka_unit_test_setup_teardown(what_is_discarded_leaves_nothing, enter_empty_directory,
+                                        leave_directory),
+        cmocka_unit_test_setup_teardown(a_signal_leaves_nothing, enter_empty_directory, leave_directory),
+        cmocka_unit_test_setup_teardown(a_file_in_the_way_is_kept, enter_empty_directory, leave_directory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,26 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static char before[4096]; /* the directory that the tests began in */
-static char dir[] = "/tmp/nytp-u-output-XXXXXX";
-
-/* Each test begins in an empty directory and must leave just the files that it names. */
-static int enter_directory(void **state)
-{
-    (void)state;
-    memcpy(dir + sizeof dir - 7, "XXXXXX", 7);
-    umask(022);
-    return getcwd(before, sizeof before) == NULL || mkdtemp(dir) == NULL || chdir(dir) != 0;
-}
-
-static int leave_directory(void **state)
-{
-    char command[64];
-    (void)state;
-    snprintf(command, sizeof command, "rm -rf '%s'", dir);
-    return chdir(before) != 0 || system(command) != 0;
-}
-
+/* Each test must leave only the files that it names. */
 static size_t files_here(void)
 {
     size_t count = 0;
@@ -369,7 +350,7 @@ static void a_committed_file_outlives_signals(void **state)
     assert_int_equal(files_here(), 1);
 }
 
-#define in_directory(test) cmocka_unit_test_setup_teardown(test, enter_directory, leave_directory)
+#define in_directory(test) cmocka_unit_test_setup_teardown(test, enter_empty_directory, leave_directory)
 
 int main(void)
 {
