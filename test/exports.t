@@ -185,6 +185,17 @@ subtest 'times below zero' => sub {
     is(perfetto_calls(result('nytp-trace', $path))->{total_ns}, 2333333333, 'in a trace, too');
 };
 
+subtest 'no calls' => sub {
+    for my $path (made('none'), spew("$scratch/no-process", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => ticks_per_sec => 3]))) {
+        for my $options ([], ['--timeline'], ['--timeline', '--unit=ticks']) {
+            my $shown = speedscope_profiles(run(["$bin/nytp-speedscope", @$options, $path])->{out});
+            is(sum(map { $_->{total} } @{ $shown->{profiles} }), 0, "nytp-speedscope @$options: empty profiles, without which the app opens no file");
+        }
+        is(perfetto_calls(run(["$bin/nytp-trace", $path])->{out})->{calls}, 0, 'an empty trace');
+        is(trace_calls(run(["$bin/nytp-trace", '--json', $path])->{out})->{calls}, 0, 'in JSON, too');
+    }
+};
+
 subtest 'deep recursion' => sub {
     my $path = made('deep', map { [SUB_RETURN => $_, 1, 1, 'main::deep'] } reverse 1 .. 3000);
     my $got = run(["$bin/nytp-speedscope", $path]);

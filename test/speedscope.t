@@ -128,6 +128,14 @@ subtest 'names and depth' => sub {
     is_deeply($shown->{profiles}, speedscope_profiles($ours)->{profiles}, 'come through');
 };
 
+subtest 'no calls' => sub {
+    my $path = spew("$scratch/none.out", profile_bytes([VERSION => 5, 0], [PID_START => 7, 1, 1.5], [PID_END => 7, 9]));
+    for my $options ([], ['--timeline']) {
+        my $shown = opened('none.speedscope.json', run(["$bin/nytp-speedscope", @$options, $path])->{out}) // next;
+        is(sum(map { $_->{total} } @{ $shown->{profiles} }), 0, 'empty profiles');
+    }
+};
+
 # ---- the others ----
 
 subtest 'nytp-pprof' => sub {

@@ -184,6 +184,16 @@ static void write_timeline(writing *w, nytp_process_calls *calls, const speedsco
     *cut = nytp_course_too_deep(course);
 }
 
+/* The app refuses a file without a profile. */
+static void write_empty_profile(writing *w, const nytp_process_calls *calls)
+{
+    static const nytp_process_of_calls none = {.application = {"", 0, true}};
+    size_t count;
+    const nytp_process_of_calls *processes = nytp_process_calls_processes(calls, &count);
+    begin_profile(w, count > 0 ? &processes[0] : &none, "");
+    end_profile(w);
+}
+
 /* ---- frames ---- */
 
 static void write_frame(writing *w, uint32_t number)
@@ -214,6 +224,8 @@ int speedscope_write(nytp_process_calls *calls, nytp_frames *frames, const speed
         write_timeline(&w, calls, options, cut);
     else
         write_trees(&w, calls, options, cut);
+    if (!w.any_profile)
+        write_empty_profile(&w, calls);
     fputs("],\n\"shared\":{\"frames\":[", out);
     for (uint32_t i = 0; i < w.used->len; i++)
         write_frame(&w, i);

@@ -50,6 +50,7 @@ sub speedscope_profiles {
     my ($json, %options) = @_;
     my $file = _decoded($json);
     die "schema\n" if $file->{'$schema'} ne 'https://www.speedscope.app/file-format-schema.json';
+    die "no profile\n" if !@{ $file->{profiles} };
     my @names = map { $_->{name} } @{ $file->{shared}{frames} };
     my %seen;
     $seen{$_}++ && !$options{saved} && die "two frames '$_'\n" for @names;
