@@ -86,7 +86,7 @@ sub make_tree {
     my ($tarball, $tree) = @_;
     remove_tree($tree);
     make_path("$tree/lib");
-    my @parts = map { "*/$_" } qw(t lib patchlevel.h);
+    my @parts = map { "*/$_" } qw(t lib regen MANIFEST patchlevel.h);
     system('tar', '-C', $tree, '-xf', $tarball, '--strip-components=1', '--wildcards', '--no-wildcards-match-slash', @parts) == 0
         or die "$tarball: tar cannot unpack it\n";
     my $release = join '.', slurp("$tree/patchlevel.h") =~ /^#define\s+PERL_(?:REVISION|VERSION|SUBVERSION)\s+(\d+)/mg;
