@@ -1,6 +1,5 @@
 # The report in a real browser: every view by click, key and address; the numbers of its tables against
-# Devel::NYTProf::Data; what it does without scripts, in a sandboxed frame, on a narrow screen, and with names that are
-# HTML. Skipped where there is no chromium.
+# Devel::NYTProf::Data; what it does without scripts, in a sandboxed frame, and with names that are HTML. Skipped where there is no chromium.
 
 use strict;
 use warnings;
@@ -274,32 +273,6 @@ subtest 'units, keys, colours' => sub {
         my ($dark, $light) = map { /(\d+), (\d+), (\d+)/ ? $1 + $2 + $3 : 0 } $scheme eq 'dark' ? ($back, $ink) : ($ink, $back);
         cmp_ok($light - $dark, '>', 500, "$scheme: readable");
     }
-};
-
-subtest 'a narrow screen' => sub {
-    $browser->size(390, 844);
-    for my $hash ('#/', '#/subs', '#/sub/5', '#/flame', '#/files', '#/file/1', '#/map', '#/time', '#/modules') {
-        go($hash, 'h1');
-        $browser->wait_for('document.querySelector(".source tbody tr")', 3) if $hash =~ /file\//;
-        cmp_ok($browser->run('return document.documentElement.scrollWidth'), '<=', 390, "$hash: no sideways scrolling");
-    }
-    go('#/file/1', '.source td.code');
-    is_deeply($browser->run(<<'JS'), [0, JSON::PP::true], 'lines of source are whole: the box around them scrolls as far as the longest one');
-        const cells = [...document.querySelectorAll('.source td.code')], longest = Math.max(...cells.map(cell => columns_of(cell.textContent)));
-        return [cells.filter(cell => cell.scrollWidth > cell.clientWidth).length, document.querySelector('.source-scroll').scrollWidth < 500 + longest * 12];
-JS
-    go('#/subs', '.data-table td.name');
-    my $cut = $browser->run(<<'JS');
-        const names = [...document.querySelectorAll('.data-table td.name > a')].filter(link => link.children.length === 2);
-        return [names.filter(link => link.children[0].scrollWidth > link.children[0].clientWidth).length,
-            names.filter(link => link.children[1].scrollWidth > link.children[1].clientWidth && link.children[0].clientWidth > 30).map(link => link.textContent)];
-JS
-    cmp_ok($cut->[0], '>', 0, 'names with too little room lose letters');
-    is_deeply($cut->[1], [], 'of their packages first');
-    is_deeply($browser->run('return ["Foo::Bar::f", "f", "main::__ANON__[/srv/shop.pl:7]", "/srv/lib/Shop.pm:3", "(eval 1)[lib/Shop.pm:3]:1"].map(name => name_parts(name).map(part => part.textContent))'),
-        [['Foo::Bar::', 'f'], ['f'], ['main::', '__ANON__[', '/srv/', 'shop.pl:7]'], ['/srv/lib/', 'Shop.pm:3'], ['(eval 1)[', 'lib/', 'Shop.pm:3]:1']], 'the parts of names');
-    is_deeply($browser->run('return [...profile.subs.name, ...profile.files.name].filter(name => name_parts(name).map(part => part.textContent).join("") !== name)'), [], 'which are whole names together');
-    $browser->size(1280, 900);
 };
 
 subtest 'headings, labels and names for screen readers' => sub {

@@ -138,8 +138,8 @@ function flame_controls(query, change) {
 
 /* What is left out or chosen, each with a way back. */
 function flame_chips(query, change) {
-    const chip = (text, undo) => make('button', {class: 'chip', type: 'button', click: undo, title: 'Undo'}, text +
-        ' ✕');
+    const chip = (text, undo) => make('button', {class: 'chip', type: 'button', click: undo, title: 'Undo: ' + text},
+        '✕ ' + text);
     const chips = [];
     if (query.only)
         chips.push(chip('only ' + restriction_text(query.only), () => change({only: null, zoom: null})));
