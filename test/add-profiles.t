@@ -112,7 +112,7 @@ subtest 'programs show the same of several profiles and of what nytprofmerge mak
     );
     my @names = sort keys %path;
     my @pairs = $ENV{EXHAUSTIVE} ? (map { my $i = $_; map { [@names[$i, $_]] } 0 .. $i } 0 .. $#names)
-        : ((map { [$_, $_] } qw(evals shapes csv-evals)), [qw(calls evals)], [qw(csv-evals shapes)]);
+        : ((map { [$_, $_] } qw(evals shapes csv-evals)), [qw(evals evals-bare)], [qw(calls evals)], [qw(csv-evals shapes)]);
     my @wrong;
     for my $pair (@pairs) {
         my ($one, $two) = @path{@$pair};

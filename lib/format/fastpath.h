@@ -45,6 +45,23 @@ static inline const unsigned char *nytp_skip_statements(const unsigned char *at,
     return at;
 }
 
+/* A TIME_BLOCK is short if its ticks and fid have one byte each, and its lines one or two. */
+enum { NYTP_SHORT_BLOCK_MAX = 9 };
+
+/* Decodes a number of one or two bytes, and moves *at past it. Returns false if it is longer. */
+static inline bool nytp_short_number(const unsigned char **at, uint32_t *number)
+{
+    const unsigned char *from = *at;
+    if (from[0] < 0x80) {
+        *number = from[0];
+        *at += 1;
+    } else {
+        *number = (from[0] & 0x3Fu) << 8 | from[1];
+        *at += 2;
+    }
+    return from[0] < 0xC0;
+}
+
 /* ---- returns ---- */
 
 /* Where the fields of a short SUB_RETURN lie: its depth has one byte, and so has the length of its name,

@@ -18,6 +18,8 @@ typedef struct nytp_statement {
     uint32_t fid, line;
     int32_t ticks;
     uint32_t executions; /* 1; after a DISCOUNT 0: it continues after a call, and was counted before */
+    bool has_block;      /* it is a TIME_BLOCK, which has these two */
+    uint32_t block_line, sub_line;
 } nytp_statement;
 
 /* A SUB_RETURN without its inclusive time. The name is valid only during the callback. */
@@ -47,7 +49,35 @@ static inline nytp_statement nytp_get_short_statement(const unsigned char *at, s
                                                       uint32_t executions)
 {
     uint32_t line = size == NYTP_SHORT_STATEMENT_MAX ? (at[3] & 0x3Fu) << 8 | at[4] : at[3];
-    return (nytp_statement){at[2], line, at[1], executions};
+    return (nytp_statement){at[2], line, at[1], executions, false, 0, 0};
+}
+
+static inline nytp_statement nytp_get_statement(const nytp_chunk *chunk, uint32_t executions)
+{
+    return (nytp_statement){chunk->time.fid,
+                            chunk->time.line,
+                            chunk->time.ticks,
+                            executions,
+                            chunk->tag == NYTP_TIME_BLOCK,
+                            chunk->time.block_line,
+                            chunk->time.sub_line};
+}
+
+/* Decodes a TIME_BLOCK of small numbers into *statement, without its executions. Returns its end; NULL if it
+ * is something else or may not be complete. */
+static inline const unsigned char *nytp_get_short_block(const unsigned char *at, const unsigned char *end,
+                                                        nytp_statement *statement)
+{
+    if (end - at < NYTP_SHORT_BLOCK_MAX || *at != NYTP_TIME_BLOCK || ((at[1] | at[2]) & 0x80) != 0)
+        return NULL;
+    statement->ticks = at[1];
+    statement->fid = at[2];
+    statement->has_block = true;
+    at += 3;
+    return nytp_short_number(&at, &statement->line) && nytp_short_number(&at, &statement->block_line) &&
+                   nytp_short_number(&at, &statement->sub_line)
+               ? at
+               : NULL;
 }
 
 /* Decodes consecutive short statements, the first at `at`, that begin at `last` or before. Returns where it
@@ -87,6 +117,7 @@ nytp_read_statements(nytp_reader *r, nytp_on_statement_fn *on_statement, void *c
     const unsigned char *const from = r->at, *at = from, *next = from;
     while (next != NULL) {
         nytp_chunk chunk;
+        nytp_statement s;
         uint64_t bytes;
         size_t size;
         at = nytp_read_short_statements(next, last, on_statement, context);
@@ -95,10 +126,13 @@ nytp_read_statements(nytp_reader *r, nytp_on_statement_fn *on_statement, void *c
         } else if (at < last && *at == NYTP_DISCOUNT && (size = nytp_short_statement(at + 1, &bytes)) != 0) {
             on_statement(context, nytp_get_short_statement(at + 1, size, 0));
             next = at + 1 + size;
+        } else if ((next = nytp_get_short_block(at + (*at == NYTP_DISCOUNT), end, &s)) != NULL) {
+            s.executions = *at != NYTP_DISCOUNT;
+            on_statement(context, s);
         } else {
             next = nytp_run_event(at, end, NYTP_TIMES | skipped, &chunk);
             if (next != NULL && (nytp_tag_bits[chunk.tag] & NYTP_TIMES) != 0)
-                on_statement(context, (nytp_statement){chunk.time.fid, chunk.time.line, chunk.time.ticks, 1});
+                on_statement(context, nytp_get_statement(&chunk, 1));
         }
     }
     r->at = at;

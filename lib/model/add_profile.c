@@ -47,8 +47,9 @@ static void raise_rate(nytp_profile *to, double ticks_per_sec)
 {
     double scale = ticks_per_sec / to->ticks_per_sec;
     nytp_lines_change(to->lines, scale_line, &scale);
-    if (to->levels != NULL)
-        nytp_levels_change(to->levels, scale_level, &scale);
+    nytp_records *levels = nytp_lines_levels(to->lines);
+    if (levels != NULL)
+        nytp_levels_change(levels, scale_level, &scale);
     for (uint32_t i = 0; i < to->subs.arcs.count; i++)
         scale_arc(nytp_records_at(&to->subs.arcs, i), scale);
     nytp_merged_settings_set_rate(to->added->settings, ticks_per_sec);
@@ -136,13 +137,14 @@ static void add_lines(const adding *a)
 static void add_levels(const adding *a)
 {
     const nytp_level *level;
-    if (a->to->levels == NULL)
+    nytp_records *levels = nytp_lines_levels(a->to->lines);
+    if (levels == NULL)
         return;
     for (size_t i = 0; (level = nytp_profile_level(a->from, i)) != NULL; i++) {
         nytp_level moved = *level;
         moved.fid = place_of(a, level->fid, level->line);
         moved.ticks = scaled(level->ticks, a->scale);
-        nytp_levels_add_sum(a->to->levels, &moved);
+        nytp_levels_add_sum(levels, &moved);
     }
 }
 

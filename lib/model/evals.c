@@ -267,7 +267,8 @@ void nytp_profile_merge_evals(nytp_profile *profile)
     if (!choose_survivors(profile))
         return;
     nytp_lines_change(profile->lines, move_line, profile);
-    if (profile->levels != NULL)
-        nytp_levels_change(profile->levels, move_level, profile);
+    nytp_records *levels = nytp_lines_levels(profile->lines);
+    if (levels != NULL)
+        nytp_levels_change(levels, move_level, profile);
     move_subs(profile);
 }

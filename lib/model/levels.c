@@ -35,13 +35,6 @@ void nytp_levels_add_sum(nytp_records *levels, const nytp_level *level)
         join(nytp_records_at(levels, number), level);
 }
 
-void nytp_levels_add(nytp_records *levels, const nytp_chunk *chunk, bool counts)
-{
-    nytp_level level = {chunk->time.fid,      chunk->time.line, chunk->time.block_line,
-                        chunk->time.sub_line, counts,           chunk->time.ticks};
-    nytp_levels_add_sum(levels, &level);
-}
-
 void nytp_levels_change(nytp_records *levels, nytp_record_change_fn *change, void *context)
 {
     nytp_records_change(levels, change, context, join);

@@ -8,9 +8,6 @@
 nytp_records *nytp_levels_new(void);         /* of nytp_level */
 void nytp_levels_free(nytp_records *levels); /* NULL is fine */
 
-/* Adds a TIME_BLOCK. counts: whether it counts as an execution; after a DISCOUNT it does not. */
-void nytp_levels_add(nytp_records *levels, const nytp_chunk *chunk, bool counts);
-
 /* Adds the sums of a record. */
 void nytp_levels_add_sum(nytp_records *levels, const nytp_level *level);
 

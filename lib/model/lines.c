@@ -15,6 +15,12 @@ static void free_slots(nytp_line_slot *slots)
         slots[i] = (nytp_line_slot){.place = nytp_line_place((nytp_statement){.line = i == 0})};
 }
 
+static void free_level_slots(nytp_level_slot *slots)
+{
+    for (size_t i = 0; i < NYTP_LINE_SLOTS; i++)
+        slots[i] = (nytp_level_slot){.line = {.place = nytp_line_place((nytp_statement){.line = i == 0})}};
+}
+
 nytp_lines *nytp_lines_new(nytp_new_line_fn *on_new, void *context)
 {
     nytp_lines *lines = g_new0(nytp_lines, 1);
@@ -26,8 +32,17 @@ nytp_lines *nytp_lines_new(nytp_new_line_fn *on_new, void *context)
     return lines;
 }
 
+void nytp_lines_keep_levels(nytp_lines *lines)
+{
+    lines->levels = nytp_levels_new();
+    lines->level_slots = g_new(nytp_level_slot, NYTP_LINE_SLOTS);
+    free_level_slots(lines->level_slots);
+}
+
 void nytp_lines_free(nytp_lines *lines)
 {
+    nytp_levels_free(lines->levels);
+    g_free(lines->level_slots);
     nytp_records_clear(&lines->sums);
     g_free(lines->order);
     g_free(lines->slots);
@@ -43,6 +58,22 @@ static void flush_slot(const nytp_lines *lines, const nytp_line_slot *slot)
     sum->ticks = nytp_add_ticks(sum->ticks, slot->ticks);
 }
 
+static void flush_level_slot(const nytp_lines *lines, const nytp_level_slot *slot)
+{
+    nytp_level *level = nytp_records_at(lines->levels, slot->number);
+    level->count += slot->line.count;
+    level->ticks = nytp_add_ticks(level->ticks, slot->line.ticks);
+    flush_slot(lines, &slot->line);
+}
+
+static void flush_levels(const nytp_lines *lines)
+{
+    for (size_t i = 0; i < NYTP_LINE_SLOTS; i++)
+        if (lines->level_slots[i].line.number != 0)
+            flush_level_slot(lines, &lines->level_slots[i]);
+    free_level_slots(lines->level_slots);
+}
+
 void nytp_lines_flush(nytp_lines *lines)
 {
     if (!lines->slots_used)
@@ -51,20 +82,44 @@ void nytp_lines_flush(nytp_lines *lines)
         if (lines->slots[i].number != 0)
             flush_slot(lines, &lines->slots[i]);
     free_slots(lines->slots);
+    if (lines->level_slots != NULL)
+        flush_levels(lines);
     lines->slots_used = false;
+}
+
+nytp_records *nytp_lines_levels(nytp_lines *lines)
+{
+    nytp_lines_flush(lines);
+    return lines->levels;
+}
+
+/* Returns a slot for the statement's line, of which it makes a record if there is none. */
+static nytp_line_slot new_slot(nytp_lines *lines, nytp_statement s)
+{
+    bool added;
+    uint32_t number =
+        nytp_records_number(&lines->sums, &(nytp_line_sum){.fid = s.fid, .line = s.line}, &added);
+    lines->slots_used = true;
+    if (added)
+        lines->on_new(lines->context, s.fid);
+    return (nytp_line_slot){.place = nytp_line_place(s), .number = number + 1};
 }
 
 __attribute__((noinline)) void nytp_lines_replace(nytp_lines *lines, nytp_line_slot *slot, nytp_statement s)
 {
-    bool added;
     if (slot->number != 0)
         flush_slot(lines, slot);
-    uint32_t number =
-        nytp_records_number(&lines->sums, &(nytp_line_sum){.fid = s.fid, .line = s.line}, &added);
-    *slot = (nytp_line_slot){.place = nytp_line_place(s), .number = number + 1};
-    lines->slots_used = true;
-    if (added)
-        lines->on_new(lines->context, s.fid);
+    *slot = new_slot(lines, s);
+}
+
+__attribute__((noinline)) void nytp_lines_replace_level(nytp_lines *lines, nytp_level_slot *slot,
+                                                        nytp_statement s)
+{
+    const nytp_level level = {s.fid, s.line, s.block_line, s.sub_line, 0, 0};
+    if (slot->line.number != 0)
+        flush_level_slot(lines, slot);
+    *slot = (nytp_level_slot){new_slot(lines, s), nytp_line_blocks(s),
+                              nytp_records_number(lines->levels, &level, NULL)};
 }
 
 static void join_lines(void *into, const void *record)

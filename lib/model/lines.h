@@ -3,11 +3,14 @@
  * A profile has tens of millions of statements, most of them from some hundred lines. So they are summed in a
  * direct-mapped cache first: each line can be in one slot only. The sums move to the records when another
  * line needs the slot, and before they are read.
+ *
+ * If levels are kept, they have such a cache, too. Each of its slots sums for a level and its line at once.
  */
 #ifndef NYTP_MODEL_LINES_H
 #define NYTP_MODEL_LINES_H
 
 #include "format/runs.h"
+#include "model/levels.h"
 #include "model/records.h"
 
 #include <glib.h>
@@ -27,15 +30,23 @@ typedef struct nytp_line_slot {
     uint32_t number; /* of its record, + 1; 0: the slot is free */
 } nytp_line_slot;
 
+typedef struct nytp_level_slot {
+    nytp_line_slot line; /* what the level adds to its line */
+    uint64_t blocks;     /* block_line and sub_line */
+    uint32_t number;     /* of the level's record */
+} nytp_level_slot;
+
 /* Called for the first statement of each line. */
 typedef void nytp_new_line_fn(void *context, uint32_t fid);
 
 typedef struct nytp_lines {
-    nytp_line_slot *slots; /* NYTP_LINE_SLOTS */
+    nytp_line_slot *slots;        /* NYTP_LINE_SLOTS */
+    nytp_level_slot *level_slots; /* the same number; NULL: levels are not kept */
     bool slots_used;
-    nytp_records sums; /* nytp_line_sum */
-    uint32_t *order;   /* numbers of sums, sorted by fid and line */
-    uint32_t ordered;  /* how many there were when they were sorted; if there are more, sort again */
+    nytp_records *levels; /* nytp_level, by place; NULL: they are not kept */
+    nytp_records sums;    /* nytp_line_sum */
+    uint32_t *order;      /* numbers of sums, sorted by fid and line */
+    uint32_t ordered;     /* how many there were when they were sorted; if there are more, sort again */
     nytp_new_line_fn *on_new;
     void *context;
 } nytp_lines;
@@ -43,11 +54,18 @@ typedef struct nytp_lines {
 nytp_lines *nytp_lines_new(nytp_new_line_fn *on_new, void *context);
 void nytp_lines_free(nytp_lines *lines); /* not NULL */
 
+/* To be called before the first statement. */
+void nytp_lines_keep_levels(nytp_lines *lines);
+
+/* Returns the records of levels, with the sums of all slots; NULL: they are not kept. */
+nytp_records *nytp_lines_levels(nytp_lines *lines);
+
 /* Moves the sums of all slots to the records. */
 void nytp_lines_flush(nytp_lines *lines);
 
 /* Gives the slot to the line of s. This is rare, and kept out of the loop that adds statements. */
 void nytp_lines_replace(nytp_lines *lines, nytp_line_slot *slot, nytp_statement s);
+void nytp_lines_replace_level(nytp_lines *lines, nytp_level_slot *slot, nytp_statement s);
 
 static inline uint64_t nytp_line_place(nytp_statement s)
 {
@@ -69,6 +87,21 @@ static inline void nytp_lines_add(nytp_lines *lines, nytp_line_slot *slots, nytp
         nytp_lines_replace(lines, slot, s);
     slot->ticks += s.ticks;
     slot->count += s.executions;
+}
+
+static inline uint64_t nytp_line_blocks(nytp_statement s)
+{
+    return (uint64_t)s.block_line << 32 | s.sub_line;
+}
+
+/* The same for a statement with a block, if levels are kept; slots are lines->level_slots. */
+static inline void nytp_lines_add_level(nytp_lines *lines, nytp_level_slot *slots, nytp_statement s)
+{
+    nytp_level_slot *slot = &slots[nytp_line_slot_of(s)];
+    if (__builtin_expect(slot->line.place != nytp_line_place(s) || slot->blocks != nytp_line_blocks(s), 0))
+        nytp_lines_replace_level(lines, slot, s);
+    slot->line.ticks += s.ticks;
+    slot->line.count += s.executions;
 }
 
 /* Adds the sums of a line of that fid. */

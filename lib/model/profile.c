@@ -7,7 +7,6 @@
 #include "format/tags.h"
 #include "model/annotations.h"
 #include "model/calltree.h"
-#include "model/levels.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,8 +46,7 @@ nytp_profile *nytp_profile_new(void)
 
 void nytp_profile_keep_levels(nytp_profile *profile)
 {
-    profile->levels = nytp_levels_new();
-    profile->expect_levels = true;
+    nytp_lines_keep_levels(profile->lines);
 }
 
 void nytp_profile_on_source(nytp_profile *profile, nytp_source_line_fn *on_line, void *context)
@@ -62,7 +60,6 @@ void nytp_profile_free(nytp_profile *profile)
     if (profile == NULL)
         return;
     nytp_lines_free(profile->lines);
-    nytp_levels_free(profile->levels);
     nytp_records_clear(&profile->files);
     nytp_subs_clear(&profile->subs);
     nytp_records_clear(&profile->settings);
@@ -200,13 +197,6 @@ static void add_attribute(nytp_profile *p, const nytp_chunk *chunk)
         p->ticks_per_sec = ticks_per_s;
 }
 
-static void add_option(nytp_profile *p, const nytp_chunk *chunk)
-{
-    add_setting(p, chunk);
-    if (nytp_str_is(chunk->attribute.key, "blocks") && nytp_str_is(chunk->attribute.value, "0"))
-        p->expect_levels = false;
-}
-
 static void begin_process(nytp_profile *p, const nytp_chunk *chunk)
 {
     nytp_process process = {
@@ -235,10 +225,11 @@ static void end_process(nytp_profile *p, const nytp_chunk *chunk)
 
 static void add_time(nytp_profile *p, const nytp_chunk *chunk)
 {
-    if (chunk->tag == NYTP_TIME_BLOCK && p->levels != NULL)
-        nytp_levels_add(p->levels, chunk, !p->discount);
-    nytp_lines_add(p->lines, p->lines->slots,
-                   (nytp_statement){chunk->time.fid, chunk->time.line, chunk->time.ticks, !p->discount});
+    const nytp_statement s = nytp_get_statement(chunk, !p->discount);
+    if (s.has_block && p->lines->level_slots != NULL)
+        nytp_lines_add_level(p->lines, p->lines->level_slots, s);
+    else
+        nytp_lines_add(p->lines, p->lines->slots, s);
     p->discount = false;
 }
 
@@ -274,7 +265,7 @@ void nytp_profile_add(nytp_profile *p, const nytp_chunk *chunk)
     case NYTP_SUB_INFO: add_sub_info(p, chunk); break;
     case NYTP_SUB_CALLERS: add_callers(p, chunk); break;
     case NYTP_ATTRIBUTE: add_attribute(p, chunk); break;
-    case NYTP_OPTION: add_option(p, chunk); break;
+    case NYTP_OPTION: add_setting(p, chunk); break;
     case NYTP_PID_START: begin_process(p, chunk); break;
     case NYTP_PID_END: end_process(p, chunk); break;
     default: break;
@@ -286,26 +277,31 @@ void nytp_profile_add(nytp_profile *p, const nytp_chunk *chunk)
 typedef struct adding {
     nytp_lines *lines;
     nytp_line_slot *slots;
+    nytp_level_slot *level_slots;
 } adding;
 
 static inline void add_statement(void *context, nytp_statement s)
 {
     const adding *a = context;
-    nytp_lines_add(a->lines, a->slots, s);
+    if (s.has_block && a->level_slots != NULL)
+        nytp_lines_add_level(a->lines, a->level_slots, s);
+    else
+        nytp_lines_add(a->lines, a->slots, s);
 }
 
 /* Adds the consecutive statements that the reader has buffered. Returns their size in bytes. Not inlined, so
  * that the loop has all registers. */
 static __attribute__((noinline)) size_t read_statements(nytp_profile *profile, nytp_reader *reader)
 {
-    return nytp_read_statements(reader, add_statement, &(adding){profile->lines, profile->lines->slots});
+    return nytp_read_statements(
+        reader, add_statement, &(adding){profile->lines, profile->lines->slots, profile->lines->level_slots});
 }
 
 /* Whether the next statement is to be added like the others: not after a DISCOUNT, nor after an annotation,
  * which must not stay. */
 static bool may_run(const nytp_profile *profile)
 {
-    return !profile->discount && !profile->expect_levels && profile->origin == 0;
+    return !profile->discount && profile->origin == 0;
 }
 
 int nytp_profile_read(nytp_profile *profile, nytp_reader *reader)

@@ -20,9 +20,7 @@ struct nytp_profile {
     double ticks_per_sec;
     bool discount; /* a DISCOUNT was read, and its TIME chunk has not come yet */
     nytp_lines *lines;
-    nytp_records *levels; /* nytp_level, by place; NULL: they are not kept */
-    bool expect_levels;   /* they are kept, and the profile may have some (no option blocks=0) */
-    nytp_records files;   /* nytp_file, by fid */
+    nytp_records files; /* nytp_file, by fid */
     nytp_subs subs;
     nytp_records settings;          /* nytp_setting, by tag and key */
     GArray *processes;              /* nytp_process */

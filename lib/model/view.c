@@ -45,13 +45,14 @@ bool nytp_profile_next_line(const nytp_profile *profile, uint32_t fid, uint64_t 
 
 size_t nytp_profile_level_count(const nytp_profile *profile)
 {
-    return profile->levels != NULL ? profile->levels->count : 0;
+    const nytp_records *levels = nytp_lines_levels(profile->lines);
+    return levels != NULL ? levels->count : 0;
 }
 
 const nytp_level *nytp_profile_level(const nytp_profile *profile, size_t index)
 {
-    return index < nytp_profile_level_count(profile) ? nytp_records_at(profile->levels, (uint32_t)index)
-                                                     : NULL;
+    const nytp_records *levels = nytp_lines_levels(profile->lines);
+    return levels != NULL && index < levels->count ? nytp_records_at(levels, (uint32_t)index) : NULL;
 }
 
 uint32_t nytp_profile_sub_count(const nytp_profile *profile)

@@ -42,7 +42,10 @@ static nytp_chunk likely_chunk(void)
     case 4:
     case 5:
     case 6: return (nytp_chunk){.tag = NYTP_DISCOUNT};
-    case 7: return (nytp_chunk){.tag = NYTP_TIME_BLOCK, .time = {(int32_t)below(300), 1, 2, 3, 4}};
+    case 7:
+        return (nytp_chunk){.tag = NYTP_TIME_BLOCK,
+                            .time = {(int32_t)below(140), (uint32_t)below(140), (uint32_t)below(17000),
+                                     (uint32_t)below(17000), (uint32_t)below(200)}};
     default:
         return (nytp_chunk){
             .tag = NYTP_TIME_LINE,
@@ -62,7 +65,8 @@ static memory likely_stream(void)
 
 static void print_statement(void *out, nytp_statement s)
 {
-    fprintf(out, "%u:%u %d ticks, %u\n", s.fid, s.line, s.ticks, s.executions);
+    fprintf(out, "%u:%u %d ticks, %u", s.fid, s.line, s.ticks, s.executions);
+    fprintf(out, s.has_block ? ", block %u, sub %u\n" : "\n", s.block_line, s.sub_line);
 }
 
 static void print_return(void *out, const nytp_return *r)
@@ -77,8 +81,7 @@ static void tell_chunk(FILE *out, const nytp_chunk *chunk, bool *discounted)
     if (chunk->tag == NYTP_DISCOUNT) {
         *discounted = true;
     } else if (chunk->tag == NYTP_TIME_LINE || chunk->tag == NYTP_TIME_BLOCK) {
-        print_statement(out,
-                        (nytp_statement){chunk->time.fid, chunk->time.line, chunk->time.ticks, !*discounted});
+        print_statement(out, nytp_get_statement(chunk, !*discounted));
         *discounted = false;
     } else if (chunk->tag == NYTP_SUB_RETURN) {
         print_return(out, &(nytp_return){chunk->sub_return.name, chunk->sub_return.excl_ticks,
