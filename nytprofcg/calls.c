@@ -9,7 +9,7 @@ static void add_arc(cg_graph *g, const nytp_arc *arc)
         return;
     uint32_t caller = g->subs[arc->caller].as_caller;
     uint32_t file = cg_graph_file_number(g, arc->fid);
-    bool has_parts = g->subs[caller].kind == NYTP_SUB_PERL;
+    bool has_parts = g->subs[caller].runs_files;
     cg_call call = {.callee = g->subs[arc->callee].function, .is_measured = true, .count = arc->count};
     call.caller = cg_graph_function_for(g, caller, has_parts ? file : CG_NO_FILE);
     const cg_function *from = cg_graph_function(g, call.caller);

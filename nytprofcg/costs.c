@@ -45,7 +45,7 @@ static GArray *collect_xsub_times(const cg_graph *g)
     for (size_t i = 0; i < nytp_profile_arc_count(g->profile); i++) {
         const nytp_arc *arc = nytp_profile_arc(g->profile, i);
         uint32_t file = cg_graph_file_number(g, arc->fid);
-        if (g->subs[arc->callee].kind == NYTP_SUB_PERL || file == CG_NO_FILE || arc->excl_ticks <= 0)
+        if (g->subs[arc->callee].runs_files || file == CG_NO_FILE || arc->excl_ticks <= 0)
             continue;
         xsub_time t = {file, arc->line, (uint64_t)arc->excl_ticks};
         g_array_append_val(times, t);

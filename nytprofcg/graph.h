@@ -20,6 +20,7 @@ typedef struct cg_sub {
     enum nytp_sub_kind kind;
     bool called;         /* false: the root, and subs that no arc leads to */
     bool is_root_name;   /* main::RUNTIME or main::NULL */
+    bool runs_files;     /* has statements: a perl sub, the root, require and do FILE */
     uint32_t home;       /* number of the file where it is, or CG_NO_FILE */
     uint32_t first_line; /* in that file */
     uint64_t excl_ticks; /* of all its functions; 0 for the root */

@@ -15,8 +15,9 @@ static void collect_candidates(const cg_graph *g, GArray *candidates)
         const nytp_arc *arc = nytp_profile_arc(g->profile, i);
         const cg_sub *caller = &g->subs[arc->caller];
         candidate c = {cg_graph_file_number(g, arc->fid), caller->as_caller, arc->count};
-        bool may_run_files = caller->is_root_name || (caller->called && caller->kind == NYTP_SUB_PERL);
-        if (may_run_files && c.file != CG_NO_FILE && g->subs[c.sub].home != c.file && c.calls > 0)
+        bool may_run_files = caller->is_root_name || (caller->called && caller->runs_files);
+        bool is_at_home = g->subs[c.sub].home == c.file && caller->kind == NYTP_SUB_PERL;
+        if (may_run_files && c.file != CG_NO_FILE && !is_at_home && c.calls > 0)
             g_array_append_val(candidates, c);
     }
 }
@@ -52,6 +53,17 @@ static void choose_most_calls(cg_graph *g)
     g_array_free(candidates, TRUE);
 }
 
+/* A file that made no calls, but has subs of the module that a require loads, is that module's. */
+static void choose_loads(cg_graph *g)
+{
+    for (uint32_t i = 0; i < g->root; i++) {
+        const cg_sub *s = &g->subs[i];
+        if (s->called && s->runs_files && s->kind != NYTP_SUB_PERL && s->home != CG_NO_FILE &&
+            g->scope_sub[s->home] == CG_NO_SUB)
+            g->scope_sub[s->home] = i;
+    }
+}
+
 /* An eval that made no calls was run by the code around it. */
 static uint32_t sub_around(const cg_graph *g, const cg_line_map *map, const nytp_file *eval)
 {
@@ -75,6 +87,7 @@ void cg_scopes_find(cg_graph *g)
     for (size_t i = 0; i < files; i++)
         g->scope_sub[i] = CG_NO_SUB;
     choose_most_calls(g);
+    choose_loads(g);
     if (home != CG_NO_FILE)
         g->scope_sub[home] = g->root;
     cg_line_map map;

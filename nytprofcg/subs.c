@@ -2,6 +2,7 @@
 
 #include "base/str.h"
 #include "base/ticks.h"
+#include "model/load_name.h"
 #include "model/profile.h"
 
 /* ---- subs ---- */
@@ -11,6 +12,7 @@ static void set_home(const cg_graph *g, cg_sub *s, const nytp_sub *sub)
     const nytp_range *home = nytp_sub_home(sub);
     s->kind = sub->kind;
     s->is_root_name = nytp_sub_is_root(sub);
+    s->runs_files = sub->kind == NYTP_SUB_PERL || nytp_is_load(sub->name);
     s->home = home != NULL ? cg_graph_file_number(g, home->fid) : CG_NO_FILE;
     s->first_line = home != NULL && s->home != CG_NO_FILE ? home->first_line : 0;
 }
@@ -84,6 +86,7 @@ static void find_root(cg_graph *g)
         if (nytp_str_is(sub.name, "main::RUNTIME"))
             runtime_home = g->subs[i].home;
     }
+    root->runs_files = true;
     root->home = main_file(g, runtime_home);
     root->first_line = root->home != CG_NO_FILE ? 1 : 0;
 }

@@ -129,6 +129,23 @@ subtest 'file scope' => sub {
     ok($far, 'a colon in a file name is escaped');
 };
 
+# slowops=3: the exclusive time of a require is that of compiling the file, and of its statements outside of subs.
+subtest 'file scope of what require loads' => sub {
+    my $profile = spew("$scratch/require.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => ticks_per_sec => 10_000_000], [PID_START => 7, 1, 1.5],
+        [NEW_FID => 1, 0, 0, 2, 0, 0, '/prog.pl'], [NEW_FID => 2, 0, 0, 2, 0, 0, '/lib/Calls.pm'], [NEW_FID => 3, 0, 0, 2, 0, 0, '/lib/Silent.pm'],
+        [TIME_LINE => 10, 1, 1], [TIME_LINE => 700, 2, 5], [TIME_LINE => 50, 2, 2], [TIME_LINE => 300, 3, 1], [TIME_LINE => 20, 1, 2],
+        [SUB_INFO => 2, 'Calls::f', 2, 2], [SUB_INFO => 3, 'Silent::g', 9, 9], [SUB_INFO => 3, 'Silent::CORE:require', 0, 0],
+        (map { [SUB_CALLERS => 0, 0, '', 0, 0, 0, 0, 0, $_] } 'Calls::CORE:require', 'Silent::CORE:require'),
+        [SUB_CALLERS => 1, 1, 'main::RUNTIME', 1, 75e-6, 70e-6, 0, 0, 'Calls::CORE:require'], [SUB_CALLERS => 2, 5, 'Calls::CORE:require', 1, 5e-6, 5e-6, 0, 0, 'Calls::f'],
+        [SUB_CALLERS => 1, 2, 'main::RUNTIME', 1, 30e-6, 30e-6, 0, 0, 'Silent::CORE:require'], [PID_END => 7, 2.5]));
+    my $bytes = examine('require', $profile);
+    my $file  = CallgrindFile->parse($bytes);
+    is_deeply($file->{totals}, [108_000, 5, 108_000], 'no time is counted twice');
+    my $scope = $file->{functions}{'Calls.pm (file scope, run by Calls::CORE:require)'};
+    is_deeply($scope->{self}, { 5 => [70_000, 1, 70_000] }, 'its statements are in the file');
+    is_deeply([map { $_->{to} } @{ $scope->{calls} }], ['Calls::f'], 'with their calls');
+};
+
 subtest 'without subs every statement is in the root or its parts' => sub {
     my $file = CallgrindFile->parse(converted('subs=0', $shapes{'subs=0'}));
     is_deeply([ grep { !/^main::RUNTIME(?: \(|$)|\(file scope, run by main::RUNTIME\)$/ } keys %{ $file->{functions} } ], [], 'nothing else is there');

@@ -1,5 +1,7 @@
 #include "html_shares.h"
 
+#include "model/load_name.h"
+
 #include <string.h>
 
 /* Whether a sub's last part is word, as main::BEGIN and main::BEGIN@12 are for BEGIN. */
@@ -32,8 +34,7 @@ static void add_phases(const html_report *r, html_shares *shares)
 /* require and do FILE run statements, whose time the files have. */
 static bool runs_statements(const html_sub *s)
 {
-    return s->kind == NYTP_SUB_PERL || g_str_has_suffix(s->name, "::CORE:require") ||
-           g_str_has_suffix(s->name, "::CORE:dofile");
+    return s->kind == NYTP_SUB_PERL || nytp_is_load((nytp_str){s->name, strlen(s->name), false});
 }
 
 static void add_origins(const html_report *r, html_shares *shares)
