@@ -21,10 +21,12 @@ void prof_calls_forget(prof_calls *calls)
 
 static uint32_t sub_of(pTHX_ prof *p, const prof_callee *callee)
 {
-    return callee->cv != NULL     ? prof_sub_of_cv(aTHX_ p, callee->cv)
-           : callee->gv != NULL   ? prof_sub_of_gv(aTHX_ p, callee->gv)
-           : callee->file != NULL ? prof_sub_of_load(aTHX_ p, callee->op_type, callee->file)
-                                  : prof_sub_of_op(aTHX_ p, callee->op_type);
+    if (callee->cv != NULL)
+        return prof_sub_of_cv(aTHX_ p, callee->cv);
+    if (callee->op_type == 0)
+        return prof_sub_of_gv(aTHX_ p, callee->gv);
+    return callee->file != NULL ? prof_sub_of_load(aTHX_ p, callee->op_type, callee->file)
+                                : prof_sub_of_op(aTHX_ p, callee->op_type);
 }
 
 const prof_call *prof_call_find(pTHX_ prof *p, prof_call *slot, uint32_t caller, const prof_callee *callee,

@@ -9,9 +9,11 @@
 typedef struct prof_callee {
     HEK *package, *name; /* name NULL: there is none, and the sub must be looked up for each call */
     CV *cv;
-    GV *gv;      /* of a sub that is not defined */
-    SV *file;    /* the name of a file that is loaded by op_type, require or do FILE */
-    int op_type; /* of a built-in, if the others are NULL */
+    union {
+        GV *gv;   /* of a sub that is not defined; op_type is 0 */
+        SV *file; /* the name of a file that require or do FILE loads; NULL: another built-in */
+    };
+    int op_type; /* of a built-in, if cv and gv are NULL */
 } prof_callee;
 
 /* A cache slot. Perl's strings are held as long as the context lives (cvkeys.h). */
