@@ -1,5 +1,6 @@
 #include "html_report.h"
 
+#include "model/derive_arcs.h"
 #include "model/profile.h"
 #include "model/sampled.h"
 #include "base/ticks.h"
@@ -162,44 +163,24 @@ static gint compare_arcs(gconstpointer x, gconstpointer y)
     return (a->line > b->line) - (a->line < b->line);
 }
 
+static void append_arc(html_report *r, const nytp_arc *a, int64_t file)
+{
+    const html_arc arc = {a->caller, a->callee,     file,          a->line,      a->max_depth,
+                          a->count,  a->incl_ticks, a->excl_ticks, a->reci_ticks};
+    g_array_append_val(r->arcs, arc);
+}
+
 static void add_arcs(html_report *r)
 {
-    size_t count = nytp_profile_arc_count(r->profile);
-    g_array_set_size(r->arcs, (guint)count);
-    for (size_t i = 0; i < count; i++) {
-        const nytp_arc *a = nytp_profile_arc(r->profile, i);
-        g_array_index(r->arcs, html_arc, i) =
-            (html_arc){a->caller,     a->callee,     html_report_file_number(r, a->fid),
-                       a->line,       a->max_depth,  a->count,
-                       a->incl_ticks, a->excl_ticks, a->reci_ticks};
-    }
+    const nytp_arc *arc;
+    for (size_t i = 0; (arc = nytp_profile_arc(r->profile, i)) != NULL; i++)
+        append_arc(r, arc, html_report_file_number(r, arc->fid));
     g_array_sort(r->arcs, compare_arcs);
 }
 
-/* A tmon.out has calls only: its arcs are made of the stacks. */
-static void derive_arcs(html_report *r)
+/* Sorts the arcs, and makes one of those that are equal. */
+static void join_arcs(html_report *r)
 {
-    uint32_t outside = number_of(r, (nytp_str){"main::RUNTIME", strlen("main::RUNTIME"), false});
-    uint32_t *open = g_new0(uint32_t, r->subs->len); /* calls of each sub around the node */
-    GArray *path = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-    for (guint i = 0; i < r->stacks->len; i++) {
-        const html_stack *s = &g_array_index(r->stacks, html_stack, i);
-        for (; path->len > s->depth; g_array_set_size(path, path->len - 1))
-            open[g_array_index(path, uint32_t, path->len - 1)]--;
-        uint32_t caller = path->len > 0 ? g_array_index(path, uint32_t, path->len - 1) : outside;
-        html_arc a = {.caller = caller,
-                      .callee = s->sub,
-                      .file = -1,
-                      .calls = s->calls,
-                      .excl_ticks = (int64_t)s->excl_ticks,
-                      .max_depth = open[s->sub]};
-        *(open[s->sub] == 0 ? &a.incl_ticks : &a.reci_ticks) = (int64_t)s->incl_ticks;
-        g_array_append_val(r->arcs, a);
-        g_array_append_val(path, s->sub);
-        open[s->sub]++;
-    }
-    g_array_free(path, TRUE);
-    g_free(open);
     g_array_sort(r->arcs, compare_arcs);
     guint used = 0;
     for (guint i = 0; i < r->arcs->len; i++) {
@@ -216,6 +197,21 @@ static void derive_arcs(html_report *r)
         last->max_depth = MAX(last->max_depth, a->max_depth);
     }
     g_array_set_size(r->arcs, used);
+}
+
+/* A tmon.out has calls only: its arcs are made of the stacks. */
+static void derive_arcs(html_report *r)
+{
+    static const char outside[] = "main::RUNTIME";
+    nytp_arc_walk *walk = nytp_arc_walk_new(number_of(r, (nytp_str){outside, sizeof outside - 1, false}));
+    for (guint i = 0; i < r->stacks->len; i++) {
+        const html_stack *s = &g_array_index(r->stacks, html_stack, i);
+        const nytp_arc arc = nytp_arc_walk_next(walk, s->depth, s->sub, s->calls, (int64_t)s->incl_ticks,
+                                                (int64_t)s->excl_ticks);
+        append_arc(r, &arc, -1);
+    }
+    nytp_arc_walk_free(walk);
+    join_arcs(r);
 }
 
 static void sum_arcs(html_report *r)
