@@ -152,14 +152,16 @@ static bool find_all(record_code *c, const record_interpreter *i, record_stateme
 /* How well statements fit the subs around them. */
 enum fit { CONTRADICTS, UNKNOWN, FITS };
 
-/* Forgets what does not fit together, since one of both may be out of date. */
-static enum fit belongs(const record_statement *statement, uint64_t root, uint64_t cv,
+/* Forgets what does not fit together although it did not change, since one of both may be out of date. */
+static enum fit belongs(const record_statement *statement, uint64_t root, uint64_t cv, bool steady,
                         record_statements *statements, record_subs *subs)
 {
     if (statement->root == 0 || root == 0)
         return UNKNOWN;
     if (statement->root == root)
         return FITS;
+    if (!steady)
+        return CONTRADICTS;
     record_statements_forget(statements, statement->address);
     if (cv != 0)
         record_subs_forget(subs, cv);
@@ -194,7 +196,7 @@ static enum fit fit_together(const record_code *c, const record_optypes *types, 
         const record_call *call = &snapshot->calls[n];
         if (call->kind == RECORD_CALL_STACK)
             continue;
-        enum fit fit = belongs(&c->callers[n], root, cv, statements, subs);
+        enum fit fit = belongs(&c->callers[n], root, cv, snapshot->steady, statements, subs);
         if (fit == CONTRADICTS)
             return fit;
         if (fit < worst && n + INNERMOST >= snapshot->count)
@@ -208,7 +210,7 @@ static enum fit fit_together(const record_code *c, const record_optypes *types, 
         snapshot->count--;
         return worst;
     }
-    enum fit current = belongs(&c->current, root, cv, statements, subs);
+    enum fit current = belongs(&c->current, root, cv, snapshot->steady, statements, subs);
     return current < worst ? current : worst;
 }
 

@@ -141,10 +141,58 @@ static void visit_children(const all *a, pid_t parent, record_visit_fn *visit, v
         }
 }
 
-void record_process_descendants(pid_t root, record_visit_fn *visit, void *context)
+static void search_all(pid_t root, record_visit_fn *visit, void *context)
 {
     all a = {0};
     read_all(&a);
     visit_children(&a, root, visit, context);
     free(a.list);
+}
+
+enum { MOST_LEVELS = 500 /* pids are used again, so the lists of one moment may lead in a circle */ };
+
+/* Visits the children that a thread started, and theirs. false: this kernel has no lists of children. */
+static bool visit_list(pid_t pid, const char *thread, int levels, record_visit_fn *visit, void *context);
+
+/* Visits what all threads of a process started. */
+static bool visit_lists(pid_t pid, int levels, record_visit_fn *visit, void *context)
+{
+    char path[48];
+    snprintf(path, sizeof path, "/proc/%ld/task", (long)pid);
+    DIR *directory = opendir(path);
+    struct dirent *entry;
+    bool good = true;
+    while (directory != NULL && (entry = readdir(directory)) != NULL)
+        if (isdigit((unsigned char)entry->d_name[0]))
+            good = visit_list(pid, entry->d_name, levels, visit, context) && good;
+    if (directory != NULL)
+        closedir(directory);
+    return good;
+}
+
+static bool visit_list(pid_t pid, const char *thread, int levels, record_visit_fn *visit, void *context)
+{
+    char path[96], line[32];
+    record_process p;
+    snprintf(path, sizeof path, "/proc/%ld/task/%.20s/children", (long)pid, thread);
+    FILE *list = fopen(path, "re");
+    if (list == NULL)
+        return access("/proc/thread-self/children", R_OK) == 0; /* only this process has ended */
+    while (fscanf(list, "%31s", line) == 1) {
+        pid_t child = (pid_t)strtol(line, NULL, 10);
+        if (record_process_read(&p, child)) {
+            visit(context, &p);
+            if (levels < MOST_LEVELS)
+                visit_lists(child, levels + 1, visit, context);
+        }
+    }
+    fclose(list);
+    return true;
+}
+
+/* Lists of children are much cheaper than all of /proc, ten times a second. */
+void record_process_descendants(pid_t root, record_visit_fn *visit, void *context)
+{
+    if (!visit_lists(root, 0, visit, context))
+        search_all(root, visit, context);
 }
