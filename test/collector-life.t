@@ -181,6 +181,13 @@ for my $way (
     is count_of(whole("$got->{dir}/here.out", 'chdir'), 'main::f'), 4, 'chdir: the file stays where it was';
     $got = ran(['-e', "$F print 'done'"], options => { file => '/dev/null' });
     is "$got->{status} $got->{out} $got->{err}", '0 done ', '/dev/null will do';
+  SKIP: {
+        skip 'only root makes devices', 2 if $> != 0;
+        $got = ran(['-e', "$F print 'done'"], options => { file => 'node' }, prepare => sub { system 'mknod', "$_[0]/node", 'c', 1, 3 });
+        skip 'no devices here', 2 if !-c "$got->{dir}/node" && !-f _;
+        is "$got->{status} $got->{out} $got->{err}", '0 done ', 'so will a device in another directory';
+        ok -c "$got->{dir}/node", 'which is not replaced by a file';
+    }
 }
 
 # ---- on and off ---------------------------------------------------------------------

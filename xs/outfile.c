@@ -75,9 +75,12 @@ static enum outcome create(prof_outfile *file)
     return DONE;
 }
 
-/* Devices and links to open files (/dev/stdout) cannot be replaced by a new file. */
+/* Devices, wherever they are, and links to open files (/dev/stdout) must not be replaced by a new file. */
 static bool is_device(const char *path)
 {
+    struct stat there;
+    if (lstat(path, &there) == 0 && (S_ISCHR(there.st_mode) || S_ISBLK(there.st_mode)))
+        return true;
     return strncmp(path, "/dev/", 5) == 0 && strncmp(path, "/dev/shm/", 9) != 0;
 }
 
