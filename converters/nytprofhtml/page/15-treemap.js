@@ -136,11 +136,10 @@ class Treemap {
             this.children(node, x + 2, y + head, w - 3, h - head - 1, depth + 1);
     }
 
+    /* Paths differ at their ends, packages at their beginnings. */
     color_name(node) {
-        const names = [];
-        for (let at = node.parent; at && at.parent; at = at.parent)
-            names.unshift(at.name);
-        return names.slice(0, 2).join('::');
+        const names = names_of(node.parent);
+        return (node.file === undefined ? names.slice(0, 2) : names).join('::');
     }
 }
 
