@@ -15,7 +15,7 @@ use WebDriver;
 my $dir = scratch_dir();
 
 # 1,000 samples a second of 10,000 ticks each: 100 in all, 80 with Shop::total on the stack, 50 of these in
-# Shop::price. Whatever looks like a count is 777.
+# Shop::price, which it calls from five places, four of them with 0.4 samples each. Whatever looks like a count is 777.
 my $sample  = 10_000;
 my $profile = spew("$dir/sampled.out", profile_bytes(
     [VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000], [ATTRIBUTE => 'application', 'shop.pl'], [ATTRIBUTE => 'sampled_hz', 1000],
@@ -23,7 +23,8 @@ my $profile = spew("$dir/sampled.out", profile_bytes(
     (map { [TIME_LINE => $sample * 20 / 777, 1, 1] } 1 .. 777), [TIME_LINE => 30 * $sample, 1, 2], [TIME_LINE => 50 * $sample, 1, 3],
     (map { [SUB_RETURN => 2, 50 * $sample / 777, 50 * $sample / 777, 'Shop::price'] } 1 .. 777), [SUB_RETURN => 1, 80 * $sample, 30 * $sample, 'Shop::total'],
     [SUB_INFO => 1, 'Shop::total', 2, 2], [SUB_INFO => 1, 'Shop::price', 3, 3], [SUB_INFO => 1, 'Shop::idle', 4, 4],
-    [SUB_CALLERS => 1, 1, 'main::RUNTIME', 777, 0.08, 0.03, 0, 0, 'Shop::total'], [SUB_CALLERS => 1, 2, 'Shop::total', 777, 0.05, 0.05, 0, 0, 'Shop::price'],
+    [SUB_CALLERS => 1, 1, 'main::RUNTIME', 777, 0.08, 0.03, 0, 0, 'Shop::total'], [SUB_CALLERS => 1, 2, 'Shop::total', 777, 0.0484, 0.0484, 0, 0, 'Shop::price'],
+    (map { [SUB_CALLERS => 1, $_, 'Shop::total', 777, 0.0004, 0.0004, 0, 0, 'Shop::price'] } 5 .. 8),
     [SRC_LINE => 1, 1, "total();\n"], [SRC_LINE => 1, 2, "sub total { price() }\n"], [SRC_LINE => 1, 3, "sub price { 1 }\n"], [SRC_LINE => 1, 4, "sub idle { 1 }\n"],
     [PID_END => 7, 2.5]));
 
@@ -60,7 +61,8 @@ SKIP: {
     like(text_of('.facts'), qr/Samples80/, 'of one sub');
     go('#/file/0', '.source tbody tr');
     like(text_of('.source'), qr/Shop::total spent 80.0.ms \(30.0.ms \+ 50.0.ms\), 80 samples/, 'above a sub');
-    like(text_of('.source'), qr/50.0.ms in 50 samples of Shop::price/, 'below a line');
+    like(text_of('.source'), qr/48\.4.ms in 48 samples of Shop::price/, 'below a line');
+    is($browser->run('return arcs_by(profile.arcs.by_caller.of(arguments[0]), "callee")[0].calls', $sub), 50, 'of a callee: of the sum of its times, not the sum of rounded samples');
     go("#/flame?zoom=$sub", '.details');
     like(text_of('.details'), qr/^Shop::total \x{B7} 80\.0.ms inclusive .* \x{B7} 80 samples$/, 'in the details of the flame graph');
     $browser->quit;

@@ -198,6 +198,8 @@ function statements_of(file, level) {
         sum.ticks += lines.ticks[row];
         sum.lines.push(lines.line[row]);
     }
+    if (is_sampled())
+        found.forEach(sum => sum.calls = samples_of(sum.ticks));
     return found;
 }
 

@@ -14,6 +14,8 @@ function arcs_by(list, end) {
         sum.reci += arcs.reci[arc];
         sum.depth = Math.max(sum.depth, arcs.depth[arc]);
     }
+    if (is_sampled())
+        sums.forEach(sum => sum.calls = samples_of(sum.incl));
     return [...sums.values()].sort((a, b) => b.incl - a.incl || b.calls - a.calls || a.sub - b.sub);
 }
 

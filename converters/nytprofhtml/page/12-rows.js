@@ -110,10 +110,10 @@ function source_rows(file, text, texts, {level, first, last, notes}) {
         const list = calls.get(line) || [], at = statements.get(line);
         if (!text && !at && !list.length)
             continue;
+        const in_subs = list.reduce((sum, arc) => sum + arcs.incl[arc], 0);
         rows.push({line, code: text ? text[line - 1] || '' : '', kind: kinds_of ? kinds_of[line - 1] : 0, at,
             rolled: rolled.get(line), file,
-            calls: list.reduce((sum, arc) => sum + arcs.calls[arc], 0), in_subs: list.reduce((sum, arc) => sum +
-                arcs.incl[arc], 0)});
+            calls: is_sampled() ? samples_of(in_subs) : list.reduce((sum, arc) => sum + arcs.calls[arc], 0), in_subs});
         if (notes && list.length)
             rows.push(...call_notes(list));
         if (notes && evals.has(line))
