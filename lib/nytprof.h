@@ -359,7 +359,7 @@ typedef char *nytp_rename_fn(void *context, nytp_str raw, size_t *length);
 nytp_calltree *nytp_calltree_new(nytp_rename_fn *rename, void *context);
 void nytp_calltree_free(nytp_calltree *tree); /* NULL is fine */
 
-/* The tags that the tree needs, for nytp_reader_set_wanted(). */
+/* The tags that a tree without a root needs, for nytp_reader_set_wanted(). */
 uint32_t nytp_calltree_wanted(void);
 
 /* Makes main::RUNTIME the caller of all calls from outside, so that it is the root of all stacks. It has one
@@ -368,7 +368,8 @@ uint32_t nytp_calltree_wanted(void);
  * Call it before the first chunk. */
 void nytp_calltree_show_root(nytp_calltree *tree);
 
-/* The tags that this tree needs: those of nytp_calltree_wanted(), and with a root those of statements. */
+/* The tags that this tree needs: those of nytp_calltree_wanted() and, if it shows a root, those of
+ * statements. */
 uint32_t nytp_calltree_tags(const nytp_calltree *tree);
 
 /* Reads some thousands of chunks into the tree, faster than a loop over nytp_reader_next(). Returns NYTP_OK

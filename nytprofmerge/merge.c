@@ -118,7 +118,8 @@ static void add_pid_end(merge_state *m, const nytp_chunk *chunk)
     merge_output_put(&m->out, chunk);
 }
 
-/* Ends the processes that have no end because the input was cut. Each ends with its last known statement. */
+/* Ends the processes that lack a PID_END because the input was cut. Each ends with its last known statement.
+ */
 static void end_processes(merge_state *m)
 {
     uint32_t pid;

@@ -21,7 +21,7 @@ static uint64_t try_both(uint64_t *count, int64_t *ns)
     return took;
 }
 
-/* Reads both, as closely together as some tries allow. */
+/* Reads both several times, and keeps the pair that took the least time. */
 static void read_both(uint64_t *count, int64_t *ns)
 {
     enum { TRIES = 8 };
@@ -38,8 +38,8 @@ static void read_both(uint64_t *count, int64_t *ns)
     }
 }
 
-/* Whether the kernel keeps time by the counter. Then the counter runs at one rate and is the same on every
- * processor. */
+/* Returns whether the kernel derives its time from the counter. Then the counter has a constant rate and is
+ * the same on every processor. */
 static bool kernel_uses_counter(void)
 {
 #if defined __x86_64__
@@ -58,9 +58,9 @@ static bool kernel_uses_counter(void)
     return same;
 }
 
-/* Sets the rate from count on, whose ticks are given. The base is weeks before count, because counts of
- * active time may go back: a little, if overhead was overestimated or another processor's counter is late,
- * and to 0 if the clock is CPU time and the process has forked. */
+/* Sets the rate from `count` on, which is `ticks`. The base is weeks before count, because counts of active
+ * time may go back: a little, if overhead was overestimated or another processor's counter is late, and to 0
+ * if the clock is CPU time and the process has forked. */
 static void set_rate(prof_clock *clock, uint64_t count, int64_t ticks, double ticks_per_count)
 {
     static const uint64_t weeks_counts = UINT64_C(1) << 52;
@@ -102,7 +102,7 @@ static bool start_counter(prof_clock *clock)
     return true;
 }
 
-/* How long reading the clock takes: the least of some tries. */
+/* Returns how long reading the clock takes: the shortest of several tries. */
 static uint64_t reading_takes(const prof_clock *clock)
 {
     uint64_t least = UINT64_MAX;
@@ -132,16 +132,16 @@ void prof_clock_start(prof_clock *clock, int id)
     clock->read_counts = reading_takes(clock);
 }
 
-/* Whether the time that has passed by the clock, and by the counter, differ by more than the rate can be
- * wrong, and by more than a second. */
+/* Returns whether the times that have passed according to the clock and the counter differ by more than a
+ * second, and by more than an inexact rate explains. */
 static bool are_apart(double ticks, double counted_ticks)
 {
     const double difference = fabs(ticks - counted_ticks);
     return difference > PROF_TICKS_PER_S && difference > ticks / 100;
 }
 
-/* The ticks at count after a leap: the time that passed, without the time that was not active. If the leap
- * was in the inactive time, the counts of active time are good. */
+/* Returns the ticks at count after a leap: the time that passed without the inactive time. If the leap was in
+ * the inactive time, the counts of active time are right. */
 static int64_t ticks_after_leap(const prof_clock *clock, uint64_t count, double passed_ticks,
                                 double inactive_ticks)
 {

@@ -4,7 +4,7 @@
 #include "base/dirlist.h"
 #include "paths.h"
 
-/* Where this perl has its own modules and those that are installed. A perl may be built without some. */
+/* The directories of this perl's own modules and of installed ones. A perl may be built without some. */
 static const struct {
     const char *key, *directory;
 } of_perl[] = {
@@ -28,14 +28,14 @@ static const struct {
 #endif
 };
 
-/* A perl that can be moved has ".../" in front of what it finds out when it begins. */
+/* In a relocatable perl, paths that perl computes at its start begin with ".../". */
 static bool is_known(const char *directory)
 {
     return *directory != '\0' && strncmp(directory, "...", 3) != 0;
 }
 
-/* The entry as it begins the names of files that are loaded from there. Its end in *end, malloc()ed. Returns
- * NULL if it is a hook, or only running code of the program would say. */
+/* Returns an entry of @INC as it begins the names of files that are loaded from there, malloc()ed, and sets
+ * *end to its end. Returns NULL if it is a hook, or if reading it would run code of the program. */
 static char *entry_of(const SV *sv, const char **end)
 {
     size_t length;
@@ -51,7 +51,7 @@ static char *entry_of(const SV *sv, const char **end)
     return directory;
 }
 
-/* @INC as a list; malloc()ed. NULL: it is tied. */
+/* Returns @INC as a list, malloc()ed; NULL if it is tied. */
 static char *inc_list(pTHX)
 {
     AV *inc = get_av("INC", 0);

@@ -6,7 +6,7 @@
 
 typedef void prof_directories_fn(void *context, const char *key, const char *list);
 
-/* Calls put for each list of directories (base/dirlist.h): those of this perl, which are named as in %Config,
+/* Calls put for each list of directories (base/dirlist.h): those of this perl, with their names in %Config,
  * and @INC as "inc". */
 void prof_directories_each(pTHX_ prof_directories_fn *put, void *context);
 

@@ -16,7 +16,7 @@ static void write_entry(prof *p, const prof_place *from)
     prof_output_publish(p->out, nytp_put_u32(nytp_put_u32(at + 1, from->fid), from->line));
 }
 
-/* What is done once for each sub in each output. */
+/* Does what must be done once for each sub in each output. */
 static void note_first_call(pTHX_ prof *p, uint32_t sub)
 {
     prof_probe_note_unusual(p);
@@ -83,7 +83,7 @@ OP *prof_run_in_frame(pTHX_ prof *p, const prof_callee *callee, Perl_ppaddr_t or
     prof_probe_end(p, PROF_PROBE_CALL, began);
     OP *next = original(aTHX);
     prof_frame_end(aTHX_ p, serial);
-    /* Removes the destructor, unless something is above it: a format's scope for example. */
+    /* Removes the destructor, unless something is above it on the savestack, such as a format's scope. */
     if (PL_savestack_ix == after && cxstack_ix == innermost)
         PL_savestack_ix = before;
     return next;
@@ -132,7 +132,7 @@ static void resolve_once(pTHX)
     }
 }
 
-/* The CV that is called, or NULL if that cannot be found out without side effects. */
+/* Returns the CV that is called; NULL if it cannot be determined without side effects. */
 static CV *plain_callee(pTHX_ SV *sv)
 {
     if (SvTYPE(sv) == SVt_PVGV)
@@ -161,8 +161,8 @@ static CV *called_cv(pTHX)
     return plain_callee(aTHX_ sv);
 }
 
-/* The glob of a sub that is not defined. The call is recorded too, and dies. Returns NULL if the sub is
- * defined, or an AUTOLOAD in perl will run instead. */
+/* Returns the glob of a sub that is not defined: its call dies, and is recorded, too. Returns NULL if the sub
+ * is defined, or if an AUTOLOAD in perl will run in its place. */
 static GV *undefined_callee(pTHX_ CV *cv)
 {
     SV *sv = *PL_stack_sp;

@@ -252,8 +252,8 @@ static prof_block *get_block(prof_output_private *priv)
     return b;
 }
 
-/* True in the child of a fork that bypassed libc. The output belongs to the parent: there is no thread to
- * wait for, and the mutex is in whatever state it was. */
+/* Returns true in the child of a fork that bypassed libc. The output belongs to the parent: there is no
+ * thread to wait for, and the mutex may be in any state. */
 static bool belongs_to_parent(const prof_output_private *priv)
 {
     return priv->pid != getpid();

@@ -19,7 +19,7 @@ enum {
 };
 
 typedef struct prof_output {
-    _Atomic(unsigned char *) at; /* end of what is published; only the interpreter's thread stores it */
+    _Atomic(unsigned char *) at; /* end of the published chunks; only the interpreter's thread stores it */
     unsigned char *limit;        /* past it, less than PROF_EVENT_MAX bytes are left in the block */
     struct prof_output_private *priv;
 } prof_output;

@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { FLUSH_NS = 300000000 }; /* what is published is in the file after at most this time */
+enum { FLUSH_NS = 300000000 }; /* the longest time until published chunks are in the file */
 
 /* ---- writing ---- */
 

@@ -26,8 +26,8 @@ typedef enum prof_output_task {
     PROF_OUTPUT_FINISH       /* the thread ends, and so does the file */
 } prof_output_task;
 
-/* Nothing that the writing thread does allocates or frees memory, so the child of a fork() can free all of
- * this in whatever state it is. */
+/* The writing thread neither allocates nor frees memory, so the child of a fork() can free all of this in any
+ * state. */
 typedef struct prof_output_private {
     prof_outfile file;
     nytp_writer *writer;  /* used by the thread that writes */
@@ -74,7 +74,7 @@ static inline bool prof_output_ends_thread(prof_output_task task)
 
 /* ---- for the thread that writes: the writing thread, or the interpreter's if there is none ---- */
 
-/* Writes what is in the block up to end. */
+/* Writes the chunks in the block up to end. */
 void prof_output_write_block(prof_output_private *priv, prof_block *b, unsigned char *end);
 
 /* Flushes the writer, so that readers see everything that was written. */

@@ -53,7 +53,7 @@ static void add_sub(pTHX_ prof *p, nytp_str name, const prof_range *range, void 
     file->subs += !prof_is_begin(name.bytes, name.length);
 }
 
-/* BEGIN blocks that were called: perl has forgotten where they were. */
+/* Adds the file of a BEGIN block that was called: perl has forgotten where it was. */
 static void add_begin(prof *p, prof_packages *packages, uint32_t sub)
 {
     const prof_sub *begin = &p->subs.at[sub];
@@ -76,7 +76,7 @@ static bool is_before(const prof_package_file *a, const prof_package_file *b)
     return order < 0 || (order == 0 && a->length < b->length);
 }
 
-/* An eval is later than any file. */
+/* Evals come after all files. */
 static bool is_earlier(const prof_package_file *a, const prof_package_file *b)
 {
     return a->eval != b->eval ? b->eval : is_before(a, b);

@@ -18,7 +18,7 @@ typedef enum prof_probe_kind {
     PROF_PROBE_STATEMENT,
     PROF_PROBE_CALL,   /* a call begins */
     PROF_PROBE_RETURN, /* a call ends */
-    PROF_PROBE_SHARED, /* the statement that goes on after a call, timed by the call's reading of the clock */
+    PROF_PROBE_SHARED, /* a statement continues after a call, with the time that the end of the call read */
     PROF_PROBE_KINDS
 } prof_probe_kind;
 

@@ -206,7 +206,7 @@ void prof_statement_of_debugger(pTHX)
 
 /* ---- leaving perl for a program that embeds it ---- */
 
-/* Outside of perl_run() there are no contexts but those of call_sv()'s own evals, each of which has a jump
+/* Outside of perl_run() the only contexts are those of call_sv()'s own evals, each of which has a jump
  * buffer. */
 bool prof_is_called_by_host(pTHX_ I32 cxix)
 {
@@ -254,7 +254,7 @@ static void leave_statement_after_return(pTHX_ prof *p)
     prof_probe_end(p, PROF_PROBE_SHARED, began);
 }
 
-/* The statement that was left ends, and the one that perl returns to goes on. */
+/* Runs the op. The statement that it leaves ends, and the one to which perl returns continues. */
 static OP *run_leave_op(pTHX_ Perl_ppaddr_t original)
 {
     prof *p = prof_of(aTHX);

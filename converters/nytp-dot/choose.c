@@ -111,7 +111,7 @@ static void hide_lightest(dot_graph *g, GArray *spare, uint32_t shown_nodes, uin
         dot_graph_edge(g, g_array_index(spare, uint32_t, i))->shown = false;
 }
 
-/* Every node keeps the heaviest of the edges that lead to it, so that it is connected. */
+/* Each node keeps the heaviest edge that leads to it, so that it is connected. */
 static void show_edges(dot_graph *g, double threshold)
 {
     GArray *spare = g_array_new(FALSE, FALSE, sizeof(uint32_t));
@@ -135,7 +135,7 @@ static void show_edges(dot_graph *g, double threshold)
     g_array_free(spare, TRUE);
 }
 
-/* All calls of a node by hidden ones, as one edge. */
+/* Returns all calls from hidden nodes to a node, as one edge. */
 static dot_edge hidden_calls_of(const dot_graph *g, uint32_t to)
 {
     dot_edge sum = {.to = to};
@@ -179,7 +179,7 @@ bool dot_choose_detour(const dot_graph *g, uint32_t to, dot_edge *detour, uint32
 
 /* ---- all of it ---- */
 
-/* Suggests a sub of that name in another package. */
+/* Returns a message that suggests subs with that name in other packages. */
 static char *no_such_sub(const dot_graph *g, const char *option, const char *name)
 {
     for (uint32_t k = 0; k < g->nodes->len; k++) {

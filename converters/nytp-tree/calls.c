@@ -59,8 +59,8 @@ uint32_t tree_calls_wanted(const tree_calls *c)
     return nytp_calltree_tags(c->tree) | nytp_tag_bit(NYTP_PID_END) | nytp_tag_bit(NYTP_SUB_ENTRY);
 }
 
-/* Whether SUB_ENTRY chunks are needed: they give the order in which subs are found, and which calls are
- * outermost. Those of a nytprof.out do not name the sub, so only a tmon.out's are used. */
+/* Whether SUB_ENTRY chunks are needed. They give the order of first calls of subs, and which calls are
+ * outermost. In a nytprof.out they do not name the sub, so they are used only for a tmon.out. */
 static bool wants_entries(const tree_options *o)
 {
     return o->form == TREE_TABLE || o->sort == TREE_SORT_FOUND;
@@ -130,7 +130,7 @@ static uint32_t find_known(tree_calls *c, const nytp_str *name)
     return known->sub;
 }
 
-/* Whether calls go to the tree alone, which then reads them in place. */
+/* Whether calls go only to the tree, which then reads them in place. */
 static bool reads_runs(const tree_calls *c)
 {
     return !c->is_dprof && c->order == NULL;

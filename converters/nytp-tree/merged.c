@@ -13,7 +13,7 @@ typedef struct merged {
     FILE *out;
     tree_time_format format;
     GString *indent;
-    GArray *ends; /* gsize: the indentation's length at each depth */
+    GArray *ends; /* gsize, by depth: the length of the indentation */
 } merged;
 
 static gsize indent_length(const merged *m, uint32_t depth)
@@ -53,9 +53,9 @@ static void write_name(const merged *m, const tree_view *v, const nytp_node *nod
         write_text(m->out, "\033[0m");
 }
 
-/* Returns the time of what a node called: the sum of the times on its children's lines, which are never shown
- * below zero. In a tree of callers children are not callees; there it is the inclusive time without the
- * exclusive. */
+/* Returns the time of the callees of a node: the sum of the times on the lines of its children, which are
+ * never below zero. In a tree of callers, children are not callees; there it is the inclusive time less the
+ * exclusive time. */
 static double called_ticks(const tree_view *v, uint32_t number)
 {
     const nytp_node *node = &v->tree->nodes[number];

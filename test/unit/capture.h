@@ -1,4 +1,4 @@
-/* What a test prints to standard output or standard error. */
+/* Captures what a test prints to standard output or standard error. */
 #ifndef TEST_CAPTURE_H
 #define TEST_CAPTURE_H
 
@@ -9,10 +9,11 @@ typedef struct capture {
     FILE *kept;
 } capture;
 
-/* From here on what goes to fd is kept. Captures of two descriptors end in the reverse order. */
+/* From here on, captures the bytes that are written to fd. Captures of two descriptors must end in the
+ * reverse order. */
 capture capture_begin(int fd);
 
-/* Returns what was kept, up to 8191 bytes; valid until the next call. */
+/* Ends the capture. Returns up to 8191 bytes of it; valid until the next call. */
 const char *capture_end(capture *c);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <sys/types.h>
 
-/* For cmocka_run_group_tests(): make a directory for the files of the test, and remove it. */
+/* For cmocka_run_group_tests(): create a directory for the files of the tests, and remove it. */
 int scratch_make(void **state);
 int scratch_remove(void **state);
 
@@ -37,9 +37,9 @@ void in_child(void (*function)(void));
 pid_t start_child(void (*function)(void));
 void end_child(pid_t pid);
 
-/* Takes from this process the right to start threads, for ever. */
+/* Makes starting threads fail in this process. */
 void forbid_threads(void);
-/* Makes close_range(2) fail from now on, as it does in some containers. */
+/* Makes close_range(2) fail in this process, as it does in some containers. */
 void forbid_close_range(void);
 
 size_t count_entries(const char *name);

@@ -1,4 +1,4 @@
-/* Profiles built by code: chunks written, read back and folded. */
+/* Profiles built by code: chunks are written, read back and added to a profile. */
 #ifndef TEST_PROFILE_SUPPORT_H
 #define TEST_PROFILE_SUPPORT_H
 

@@ -1,5 +1,4 @@
-/* What the unit tests share: streams that are made in memory, and ways of reading them that are hard to get
- * right. */
+/* What the unit tests share: streams in memory, and sources that make reading them difficult. */
 #ifndef TEST_SUPPORT_H
 #define TEST_SUPPORT_H
 
@@ -67,7 +66,7 @@ size_t sample_count(bool compressed);
 uint64_t random_next(uint64_t *state);
 uint64_t random_below(uint64_t *state, uint64_t limit);
 
-/* Gives 1 to most bytes at a time, and fails at the end with error_number, if that is not 0. */
+/* A source that gives 1 to `most` bytes at a time, and fails at the end with error_number, if it is not 0. */
 typedef struct nasty {
     const unsigned char *data;
     size_t left, most;

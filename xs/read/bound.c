@@ -4,8 +4,8 @@
 
 enum {
     MIB = 1 << 20,
-    /* A bound is so many bytes, and so many more for each byte of the file. String evals need the most: about
-     * 100 bytes a byte. */
+    /* A bound is a fixed number of bytes, and a number for each byte of the file. String evals need the most:
+     * about 100 bytes for each byte of the file. */
     READER_BYTES = 32 * MIB,
     READER_PER_BYTE = 8,
     DATA_BYTES = 64 * MIB,
@@ -22,7 +22,7 @@ static void refuse(pTHX_ SV *why)
     call_pv("Devel::NYTProf::ReadStream::_complain", G_VOID | G_DISCARD);
 }
 
-/* Returns what NYTP_MEMORY_MIB allows; 0: it is not set. */
+/* Returns the number of bytes that NYTP_MEMORY_MIB allows; 0 if it is not set. */
 static uint64_t env_bytes(pTHX)
 {
     nytp_error error = {0};

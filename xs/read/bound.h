@@ -1,6 +1,6 @@
-/* The bound on the memory that a profile may take. The programs limit their whole process; this module counts
- * instead, because perl code goes on after it. Perl data are large, so Data's bound differs from that of the
- * programs. */
+/* The bound on the memory that a profile may take. The programs limit their whole process. This module counts
+ * bytes instead, because the perl program continues after an error. Perl data are large, so the bound of Data
+ * differs from that of the programs. */
 #ifndef READ_BOUND_H
 #define READ_BOUND_H
 
@@ -8,7 +8,7 @@
 #include "perl_headers.h"
 
 typedef struct read_bound {
-    const nytp_reader *reader; /* of the file; the bound grows with what it has read */
+    const nytp_reader *reader; /* of the file; the bound grows with the bytes that it has read */
     const char *path;          /* for messages */
     uint64_t taken_bytes, allowed_bytes;
 } read_bound;
@@ -17,10 +17,10 @@ typedef struct read_bound {
  * have not ended. */
 nytp_reader *read_bound_reader(pTHX_ const char *path);
 
-/* Raises the bound to what the file allows so far. Croaks if more than that was taken. */
+/* Raises the bound according to how much of the file was read. Croaks if more than that was taken. */
 void read_bound_extend(pTHX_ read_bound *b);
 
-/* Must be called before so many bytes are allocated. Croaks if they are too many. */
+/* Call it before allocating that many bytes. Croaks if they are too many. */
 static inline void read_bound_charge(pTHX_ read_bound *b, uint64_t bytes)
 {
     b->taken_bytes += bytes;

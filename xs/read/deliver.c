@@ -1,5 +1,5 @@
-/* The op calls as perl code would: it pushes the chunk on perl's stack and enters the sub, which returns to
- * the op. No C function waits below, so a callback may be left in any way: `last`, `die` and `goto` find
+/* The op calls like perl code: it pushes the chunk on perl's stack and enters the sub, which returns to the
+ * op. No C function waits for the callback, so that may be left in any way: `last`, `die` and `goto` find
  * perl's own contexts, and the stream is freed with the lexical that holds it. It is also the fastest way. */
 #include "deliver.h"
 
@@ -8,7 +8,7 @@
 /* Executes the statement deliver($stream); */
 static OP *pp_deliver(pTHX)
 {
-    /* The stack as the statement found it, whatever a callback in C left there. */
+    /* Restores the stack of the statement's beginning, since a callback in C may have left values on it. */
     SV **sp = PL_stack_base + cxstack[cxstack_ix].blk_oldsp + 1;
     read_stream *s = read_stream_of(aTHX_ * sp);
     nytp_chunk chunk;

@@ -7,9 +7,9 @@
 /* Columns of a file that subs.c fills: hashes by sub name, and by line. */
 enum { READ_FILE_SUBS = 10, READ_FILE_CALLS = 11 };
 
-/* Takes a NEW_FID. */
+/* Adds a NEW_FID. */
 void read_files_add(pTHX_ read_data *l, const nytp_chunk *chunk);
-/* Takes a SRC_LINE. */
+/* Adds a SRC_LINE. */
 void read_files_add_source(pTHX_ read_data *l, const nytp_chunk *chunk);
 
 /* Returns the item of a file, or NULL. */

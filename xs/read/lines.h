@@ -7,7 +7,7 @@
 
 typedef struct read_lines_file read_lines_file;
 
-/* Starts with all zeros but for the bound. */
+/* Initialize it with zeros, except for the bound. */
 typedef struct read_lines {
     read_bound *bound;
     read_lines_file *files; /* by fid */
@@ -19,8 +19,8 @@ void read_lines_add(pTHX_ read_lines *l, uint32_t fid, uint32_t line, int64_t ti
 /* Frees what l points to. */
 void read_lines_free(read_lines *l);
 
-/* Fills an empty array: [fid][line] => [ seconds, executions ]. Frees the lines on the way, so that the two
- * forms never exist at the same time as a whole. */
+/* Fills an empty array: [fid][line] => [ seconds, executions ]. Frees the lines file by file, so that both
+ * forms never exist as a whole at the same time. */
 void read_lines_to_av(pTHX_ read_lines *l, AV *av, double ticks_per_sec);
 
 #endif

@@ -5,7 +5,8 @@
 #include "base/pids.h"
 #include "lines.h"
 
-/* What perl needs for each thing of which there may be many, estimated rather too high; texts come on top. */
+/* How many bytes perl needs for things that may be many; estimates that are rather too high. Texts are
+ * counted in addition. */
 enum {
     READ_STRING_BYTES = 80,
     READ_SLOT_BYTES = 120,
@@ -47,8 +48,8 @@ static inline void read_data_refer(pTHX_ SV *sv, SV *to)
     SvROK_on(sv);
 }
 
-/* Must be called before an element of an array is made. Perl arrays allocate all elements below it, and grow
- * by a fifth. */
+/* Call it before creating an element of an array. Perl arrays allocate all elements below it, and grow by a
+ * fifth. */
 static inline void read_data_reach(pTHX_ read_data *l, AV *av, uint32_t index)
 {
     if ((SSize_t)index > AvMAX(av))

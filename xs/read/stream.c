@@ -19,8 +19,8 @@ static void watch_forks(void)
 
 /* ---- $. ---- */
 
-/* Takes over $., which belongs to the handle that was read last. Without such a handle $. keeps the value
- * that it is assigned. */
+/* Makes $. ours. It belongs to the handle that was read last; without such a handle it keeps the value that
+ * is assigned. */
 static void take_over_number(pTHX_ read_stream *s)
 {
     s->number = SvREFCNT_inc_NN(GvSVn(gv_fetchpvs(".", GV_ADD | GV_NOTQUAL, SVt_PV)));

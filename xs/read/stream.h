@@ -26,19 +26,19 @@ typedef struct read_stream {
     GV *handle_before; /* the handle that $. belonged to; NULL: none */
 } read_stream;
 
-/* Opens the profile. callbacks: a code reference, or a hash of them by tag; croaks when it is neither.
- * The result is freed when the last reference to it goes. */
+/* Opens the profile. callbacks: a code reference, or a hash of them by tag; croaks if it is neither. The
+ * result is freed with the last reference to it. */
 SV *read_stream_open(pTHX_ const char *path, SV *callbacks);
 
 /* Returns the stream of a reference that read_stream_open() gave. */
 read_stream *read_stream_of(pTHX_ SV *reference);
 
-/* Goes to the next chunk that has a callback, and sets $. to its number. Returns false at the end. */
+/* Reads the next chunk that has a callback, and sets $. to its number. Returns false at the end. */
 bool read_stream_next(pTHX_ read_stream *s, nytp_chunk *chunk);
 
-/* To be called when reading has ended. ended: what nytp_reader_next() returned last. Sets *error to why it
- * ended before the profile did, or that a second profile follows, and *warning to what the reader skipped; or
- * to undef. The caller owns both. */
+/* Call it when reading has ended. ended: what nytp_reader_next() returned last. Sets *error to a message if
+ * the profile is not complete or if a second profile follows, and *warning to one if the reader skipped
+ * something; otherwise to undef. The caller owns both. */
 void read_stream_problems(pTHX_ nytp_reader *reader, const char *path, int ended, SV **error, SV **warning);
 
 static inline read_stream_kind *read_stream_kind_of(read_stream *s, nytp_tag tag)

@@ -4,12 +4,12 @@
 
 #include "load_data.h"
 
-/* Takes a SUB_INFO. */
+/* Adds a SUB_INFO. */
 void read_subs_add_info(pTHX_ read_data *l, const nytp_chunk *chunk);
-/* Takes a SUB_CALLERS. */
+/* Adds a SUB_CALLERS. */
 void read_subs_add_callers(pTHX_ read_data *l, const nytp_chunk *chunk);
 
-/* Assigns the subs that have no place in the stream to the first file. To be called when all was read. */
+/* Assigns the subs that have no place in the stream to the first file. Call it when everything was read. */
 void read_subs_place_rest(pTHX_ read_data *l);
 
 #endif

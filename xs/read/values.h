@@ -7,8 +7,8 @@
 
 enum { READ_VALUES_MAX = 9 /* SUB_CALLERS has the most */ };
 
-/* Puts the values of a chunk into SVs, in the order of for_chunks. values holds the SVs of the last chunk
- * with the same tag, which are used again unless somebody has kept one. Returns how many there are. */
+/* Puts the values of a chunk into SVs, in the order of for_chunks. values has the SVs of the last chunk with
+ * the same tag; those that no perl code has kept are used again. Returns how many values there are. */
 size_t read_values_of_chunk(pTHX_ SV **values, const nytp_chunk *chunk);
 
 #endif
