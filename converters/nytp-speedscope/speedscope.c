@@ -4,7 +4,6 @@
 #include "model/sampled.h"
 
 #include <glib.h>
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -41,21 +40,24 @@ static void write_text(writing *w, const char *text)
 static void write_at(const writing *w)
 {
     if (w->counts_calls || w->unit == NYTP_UNIT_NS) {
-        fprintf(w->out, "%" PRId64, w->at);
+        nytp_json_decimal(w->out, (uint64_t)w->at, 0);
     } else if (w->unit == NYTP_UNIT_TICKS) {
         fprintf(w->out, "%.0f", (double)w->at * w->ticks_per_sec / 1e9);
     } else {
-        int64_t ns = (int64_t)(1e9 / nytp_unit_per_s(w->unit));
-        int decimals = w->unit == NYTP_UNIT_S ? 9 : w->unit == NYTP_UNIT_MS ? 6 : 3;
-        fprintf(w->out, "%" PRId64 ".%0*" PRId64, w->at / ns, decimals, w->at % ns);
+        unsigned decimals = w->unit == NYTP_UNIT_S ? 9 : w->unit == NYTP_UNIT_MS ? 6 : 3;
+        nytp_json_decimal(w->out, (uint64_t)w->at, decimals);
     }
 }
 
 static void write_event(writing *w, char type, uint32_t frame)
 {
-    fprintf(w->out, "%s\n{\"type\":\"%c\",\"frame\":%u,\"at\":", w->any_event ? "," : "", type, frame);
+    static const char opens[] = ",\n{\"type\":\"O\",\"frame\":", closes[] = ",\n{\"type\":\"C\",\"frame\":";
+    const char *head = type == 'O' ? opens : closes;
+    fputs_unlocked(w->any_event ? head : head + 1, w->out); /* no comma before the first one */
+    nytp_json_decimal(w->out, frame, 0);
+    fputs_unlocked(",\"at\":", w->out);
     write_at(w);
-    putc('}', w->out);
+    putc_unlocked('}', w->out);
     w->any_event = true;
 }
 

@@ -3,6 +3,7 @@
 #include "trace.h"
 
 #include <glib.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { PHASES = 0 /* the thread that shows the phases; calls have the pid as theirs */ };
@@ -11,16 +12,19 @@ enum { EVENT_HEAD = 80 };
 typedef struct json {
     FILE *out;
     nytp_frames *frames;
+    char **names; /* by frame: as strings of JSON; NULL: not needed yet */
+    uint32_t name_count;
     bool any;
     uint32_t pid;
-    int64_t last_ns[2];                              /* of the calls, and of the phases */
+    int64_t last_ns[2];                /* of the calls, and of the phases */
     char begins[2][EVENT_HEAD], ends[2][EVENT_HEAD]; /* the lines of both, up to the name */
 } json;
 
 static void *begin(FILE *out, nytp_frames *frames)
 {
     json *j = g_new0(json, 1);
-    *j = (json){.out = out, .frames = frames};
+    *j = (json){.out = out, .frames = frames, .name_count = nytp_frames_count(frames)};
+    j->names = g_new0(char *, j->name_count);
     fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[", out);
     return j;
 }
@@ -72,30 +76,41 @@ static void write_time(FILE *out, int64_t ns)
 }
 
 /* Readers sort the begins and the ends of a thread by time, so no two events of it may have the same. */
-static void write_event(json *j, const char *head, bool is_phase, nytp_str name, int64_t at_ns)
+static void write_event(json *j, const char *head, bool is_phase, const char *name, int64_t at_ns)
 {
     static const char category[] = ",\"cat\":\"perl\",\"ts\":";
     int64_t ns = MAX(at_ns, j->last_ns[is_phase] + 1);
     j->last_ns[is_phase] = ns;
     fwrite_unlocked(head, 1, strlen(head), j->out);
-    nytp_json_string(j->out, name);
+    fwrite_unlocked(name, 1, strlen(name), j->out);
     fwrite_unlocked(category, 1, sizeof category - 1, j->out);
     write_time(j->out, ns);
+}
+
+static const char *name_of(json *j, uint32_t frame)
+{
+    if (j->names[frame] == NULL) {
+        size_t size;
+        FILE *out = open_memstream(&j->names[frame], &size);
+        nytp_json_string(out, nytp_frames_get(j->frames, frame).name);
+        fclose(out);
+    }
+    return j->names[frame];
 }
 
 static void enter(void *writer, uint32_t frame, int64_t at_ns)
 {
     json *j = writer;
-    write_event(j, j->begins[false], false, nytp_frames_get(j->frames, frame).name, at_ns);
+    write_event(j, j->begins[false], false, name_of(j, frame), at_ns);
 }
 
 static void leave(void *writer, uint32_t frame, int64_t at_ns)
 {
     json *j = writer;
-    write_event(j, j->ends[false], false, nytp_frames_get(j->frames, frame).name, at_ns);
+    write_event(j, j->ends[false], false, name_of(j, frame), at_ns);
 }
 
-static const nytp_str phase_name = {"BEGIN blocks", 12, true};
+static const char phase_name[] = "\"BEGIN blocks\"";
 
 static void begin_phase(void *writer, int64_t at_ns)
 {
@@ -113,6 +128,9 @@ static void end(void *writer)
 {
     json *j = writer;
     fputs("\n]}\n", j->out);
+    for (uint32_t i = 0; i < j->name_count; i++)
+        free(j->names[i]);
+    g_free(j->names);
     g_free(j);
 }
 

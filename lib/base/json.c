@@ -26,3 +26,18 @@ void nytp_json_string(FILE *out, nytp_str s)
     fwrite_unlocked(s.bytes + done, 1, s.length - done, out);
     putc_unlocked('"', out);
 }
+
+void nytp_json_decimal(FILE *out, uint64_t value, unsigned decimals)
+{
+    char digits[32], *const end = digits + sizeof digits, *at = end;
+    if (decimals > 0) {
+        for (; decimals > 0; decimals--, value /= 10)
+            *--at = (char)('0' + value % 10);
+        *--at = '.';
+    }
+    do {
+        *--at = (char)('0' + value % 10);
+        value /= 10;
+    } while (value > 0);
+    fwrite_unlocked(at, 1, (size_t)(end - at), out);
+}

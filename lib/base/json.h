@@ -1,4 +1,4 @@
-/* Strings of JSON (RFC 8259). */
+/* Strings and numbers of JSON (RFC 8259). */
 #ifndef NYTP_BASE_JSON_H
 #define NYTP_BASE_JSON_H
 
@@ -7,5 +7,9 @@
 /* Writes the string with its quotes. s must be valid UTF-8; control characters, a NUL too, become escapes.
  * Errors stick to out. */
 void nytp_json_string(FILE *out, nytp_str s);
+
+/* Writes value / 10^decimals, with that many decimals (at most 9), all of which are exact. For events by
+ * the million: fprintf() would take most of their time. Errors stick to out. */
+void nytp_json_decimal(FILE *out, uint64_t value, unsigned decimals);
 
 #endif

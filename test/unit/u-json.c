@@ -1,0 +1,40 @@
+/* Numbers of JSON, compared with what printf() writes. */
+#include "base/json.h"
+#include "test/unit/support.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static void numbers_have_their_decimals(void **state)
+{
+    static const uint64_t values[] = {0,          1,          9,         10,        99,
+                                      999,        1000,       1001,      999999999, 1000000000,
+                                      1000000001, UINT32_MAX, INT64_MAX, UINT64_MAX};
+    (void)state;
+    for (size_t i = 0; i < COUNT(values); i++)
+        for (int decimals = 0; decimals <= 9; decimals++) {
+            char *written, expected[64];
+            size_t size;
+            uint64_t unit = 1;
+            for (int d = 0; d < decimals; d++)
+                unit *= 10;
+            FILE *out = open_memstream(&written, &size);
+            nytp_json_decimal(out, values[i], (unsigned)decimals);
+            fclose(out);
+            if (decimals == 0)
+                snprintf(expected, sizeof expected, "%" PRIu64, values[i]);
+            else
+                snprintf(expected, sizeof expected, "%" PRIu64 ".%0*" PRIu64, values[i] / unit, decimals,
+                         values[i] % unit);
+            assert_string_equal(written, expected);
+            free(written);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_have_their_decimals),
+    };
+    return cmocka_run_group_tests_name("json", tests, NULL, NULL);
+}
