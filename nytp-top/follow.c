@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { AT_ONCE = 2000 /* chunks, between which others may have the lock */, NAME_ROOM = 4096 };
+enum { NAME_ROOM = 4096 };
 
 struct top_follow {
     char *path;

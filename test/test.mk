@@ -128,10 +128,11 @@ bench-programs: $(BENCH_BINS)
 
 # Compiles with all processors, unless -j says otherwise, since in a fresh clone that is part of the waiting.
 bench: ## time and memory against the stock tools
-	+@$(sub_make) $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc)) all bench-programs
+	+@$(sub_make) $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc)) all bench-programs $(BUILD)/test/dump-chunks
 	@test/bench/run $(BUILD)
 	@test/bench/dprof $(BUILD)
 	@test/bench/collector $(BUILD)
+	@test/bench/record $(BUILD) 1 2
 
 deps: ## installs what building, testing and measuring need, where it is missing
 	@.ci/deps build demo test bench
