@@ -37,19 +37,20 @@ typedef struct settings {
 
 typedef struct building {
     const settings *settings;
-    nytp_profile *sum; /* of the profiles that have ended; NULL: none has */
-    nytp_profile *one; /* the current one; NULL between profiles */
-    nytp_calltree *tree;
+    nytp_profile *sum;   /* of the profiles that have ended; NULL: none has */
+    nytp_profile *one;   /* the current one; NULL between profiles */
+    nytp_calltree *tree; /* NULL between profiles, and for stock's files */
 } building;
 
 static void begin_profile(building *b)
 {
     b->one = nytp_profile_new();
-    b->tree = nytp_calltree_new(NULL, NULL);
-    if (b->settings->stock) {
-        nytp_profile_keep_levels(b->one);
-        nytp_profile_on_source(b->one, csv_source_add, b->settings->source);
+    if (!b->settings->stock) {
+        b->tree = nytp_calltree_new(NULL, NULL);
+        return;
     }
+    nytp_profile_keep_levels(b->one);
+    nytp_profile_on_source(b->one, csv_source_add, b->settings->source);
 }
 
 static int read_some(void *context, nytp_reader *reader)
@@ -57,7 +58,8 @@ static int read_some(void *context, nytp_reader *reader)
     building *b = context;
     if (b->one == NULL)
         begin_profile(b);
-    return nytp_profile_read_with_calls(b->one, b->tree, reader);
+    return b->tree != NULL ? nytp_profile_read_with_calls(b->one, b->tree, reader)
+                           : nytp_profile_read(b->one, reader);
 }
 
 /* Returns the sum of two profiles, which it takes ownership of. The first one, sum, stays as it is until
@@ -81,9 +83,11 @@ static nytp_profile *joined(nytp_profile *sum, nytp_profile *one)
 static bool end_profile(void *context)
 {
     building *b = context;
-    nytp_calltree_end_profile(b->tree);
-    nytp_profile_derive_arcs(b->one, b->tree);
-    nytp_calltree_free(b->tree);
+    if (b->tree != NULL) {
+        nytp_calltree_end_profile(b->tree);
+        nytp_profile_derive_arcs(b->one, b->tree);
+        nytp_calltree_free(b->tree);
+    }
     b->sum = joined(b->sum, b->one);
     b->one = NULL;
     b->tree = NULL;
@@ -94,8 +98,9 @@ static bool end_profile(void *context)
 static int read_file(const char *path, building *b)
 {
     const bool stock = b->settings->stock;
-    const uint32_t wanted = nytp_profile_wanted() | nytp_calltree_wanted();
-    const nytp_read_handler handler = {.wanted = stock ? wanted & ~nytp_tag_bit(NYTP_COMMENT) : wanted,
+    const uint32_t wanted = nytp_profile_wanted();
+    const nytp_read_handler handler = {.wanted = stock ? wanted & ~nytp_tag_bit(NYTP_COMMENT)
+                                                       : wanted | nytp_calltree_wanted(),
                                        .read_some = read_some,
                                        .end_profile = stock ? NULL : end_profile,
                                        .context = b};
