@@ -47,9 +47,13 @@ sub loads {
     my %loads;
     for (map { [split /\t/] } grep { /^SUB_CALLERS/ } split /\n/, $got->{out}) {
         my ($fid, $line, $count, $incl, $excl, $reci, $depth, $called, $caller) = @$_[1 .. 9];
-        next if $called !~ /CORE:(?:require|dofile)\z/ || !$count;
         s/\A['"]// for $called, $caller;
-        $loads{$called}{"$caller at $line"} = [$count, $incl, $reci, $depth];
+        next if $called !~ /CORE:(?:require|dofile)\z/ || $caller eq '';    # that only marks a built-in
+        my $sum = $loads{$called}{"$caller at $line"} //= [0, 0, 0, 0];    # there may be several chunks: they are added up
+        $sum->[0] += $count;
+        $sum->[1] += $incl;
+        $sum->[2] += $reci;
+        $sum->[3] = $depth if $depth > $sum->[3];
     }
     return \%loads;
 }

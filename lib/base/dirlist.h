@@ -13,7 +13,7 @@ static inline char *nytp_dirlist_put(char *at, const char *directory, size_t len
         const char c = directory[i];
         if (c == ':' || c == '\\' || c == '\n')
             *at++ = '\\';
-        *at++ = c == '\n' ? 'n' : c;
+        *at++ = (char)(c == '\n' ? 'n' : c);
     }
     return at;
 }
@@ -42,7 +42,7 @@ static inline char *nytp_dirlist_get(char *at, nytp_str part)
     for (size_t i = 0; i < part.length; i++) {
         const bool escaped = part.bytes[i] == '\\' && i + 1 < part.length;
         i += escaped;
-        *at++ = escaped && part.bytes[i] == 'n' ? '\n' : part.bytes[i];
+        *at++ = (char)(escaped && part.bytes[i] == 'n' ? '\n' : part.bytes[i]);
     }
     return at;
 }

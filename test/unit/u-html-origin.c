@@ -2,6 +2,8 @@
 #include "converters/nytprofhtml/html_origin.h"
 #include "test/unit/support.h"
 
+#include <string.h>
+
 typedef struct expected {
     const char *path;
     enum html_origin origin;
