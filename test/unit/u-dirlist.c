@@ -14,7 +14,7 @@ static void any_name_comes_back(void **state)
         end = nytp_dirlist_put(end, names[i], strlen(names[i]));
     }
     assert_null(memchr(text, '\n', (size_t)(end - text)));
-    nytp_str list = {text, (size_t)(end - text), false}, part;
+    nytp_str list = {text, (size_t)(end - text), false}, part = {"", 0, false};
     for (size_t i = 0; i < COUNT(names); i++) {
         assert_true(nytp_dirlist_next(&list, &part));
         *nytp_dirlist_get(name, part) = '\0';
