@@ -39,8 +39,7 @@ GByteArray *html_pack_finish(html_pack *pack)
     return deflated;
 }
 
-/* The digits of base 85: no quote, no "<", no "&" and no "\\", so that text of them cannot end its element.
- */
+/* The digits of base 85. No quote, "<", "&" or backslash is among them: data cannot end its element. */
 static const char digits[] =
     "()*+,-./0123456789:;=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~";
 _Static_assert(sizeof digits == 85 + 1, "85 digits");
@@ -58,12 +57,13 @@ static char *put_group(char *to, const guint8 *bytes)
 }
 
 /* Of a last group with n bytes, n + 1 digits say which bytes these are. */
-static char *put_last_group(char *to, const guint8 *bytes, guint count)
+static void write_last_group(const guint8 *bytes, size_t count, FILE *out)
 {
     guint8 padded[GROUP_BYTES] = {0};
+    char text[GROUP_DIGITS] = {0};
     memcpy(padded, bytes, count);
-    put_group(to, padded);
-    return to + (count > 0 ? count + 1 : 0);
+    put_group(text, padded);
+    fwrite(text, 1, count + 1, out);
 }
 
 void html_pack_write_bytes(const GByteArray *deflated, const char *id, FILE *out)
@@ -78,7 +78,8 @@ void html_pack_write_bytes(const GByteArray *deflated, const char *id, FILE *out
             to = put_group(to, at);
         fwrite(text, 1, (size_t)(to - text), out);
     }
-    fwrite(text, 1, (size_t)(put_last_group(text, at, (guint)(end - at)) - text), out);
+    if (at < end)
+        write_last_group(at, (size_t)(end - at), out);
     fputs("</script>\n", out);
 }
 
