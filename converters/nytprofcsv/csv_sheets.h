@@ -29,8 +29,8 @@ bool csv_sheets_is_eval(const csv_sheets *sheets, const nytp_file *f);
 /* Whether this file is the one with that fid, or has what was merged into it. */
 bool csv_sheets_stands_for(const csv_sheets *sheets, const nytp_file *f, uint32_t fid);
 
-/* Returns csv_row by line. The caller must g_array_free() it. *last: the line where stock stops to look for
- * something, which may be past the rows. */
+/* Returns csv_row by line, from line 0 to the last that stock considers. The caller must g_array_free() it.
+ */
 GArray *csv_sheets_rows(const csv_sheets *sheets, const nytp_file *f, enum csv_level level);
 
 #endif
