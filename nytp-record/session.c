@@ -33,10 +33,7 @@ typedef struct session {
 /* Whether the command runs still. */
 static bool command_runs(session *s)
 {
-    if (s->command == 0)
-        return false;
-    pid_t got = waitpid(s->command, &s->status, WNOHANG);
-    if (got == s->command || (got < 0 && errno == ECHILD)) /* with --stop its end may have been waited for */
+    if (s->command != 0 && waitpid(s->command, &s->status, WNOHANG) == s->command)
         s->command = 0;
     return s->command != 0;
 }

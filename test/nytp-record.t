@@ -10,7 +10,7 @@ use lib "$FindBin::Bin/lib";
 use Config;
 use NYTPTest qw(build_dir chunk_tags compiler fails_cleanly run scratch_dir slurp spew top_dir);
 use POSIX ();
-use Sampled qw(dump_of frames_of may_sample recorder sampled_perl start);
+use Sampled qw(dump_of frames_of may_sample recorder sampled_perl start wait_for_sleep);
 use Test::More;
 
 my $forbidden = may_sample();
@@ -180,6 +180,18 @@ SKIP: {
     like(slurp($out), qr/^# callgrind format/, '... that');
     is(recorded('--stop', '-p', $program->{pid}, '-d', 0.3)->{status}, 0, '--stop');
     like(folded(), qr/^main::outer;main::inner;main::CORE:sysread \d+$/m, '... reads the same');
+    is(recorded('--stop', '-r', 2000, $^X, '-e', '$x += $_ for 1 .. 2e6; exit 7')->{status}, 7, "--stop keeps a command's exit status")
+        for 1 .. 5;
+    {
+        my $parent = start($^X, '-e', '$| = 1; print "ready\n"; sysread STDIN, my $x, 1; my $begin = time; my $pid = fork // die;
+            if (!$pid) { select undef, undef, undef, 0.1 for 1 .. 5; exit 7 } waitpid $pid, 0; print $? >> 8, time - $begin < 3 ? " soon\n" : " late\n"');
+        my ($recorder, $recorder_end) = in_background('--stop', '--children', '-p', $parent->{pid}, '-d', 4);
+        $parent->{go}->();
+        is(readline $parent->{from}, "7 soon\n", '--stop --children: the parent learns at once that its child has ended');
+        kill INT => $recorder;
+        $recorder_end->();
+        $parent->{wait}->();
+    }
     like(recorded('-o', '/dev/full', '-p', $program->{pid}, '-d', 0.2)->{err}, qr/No space left/, 'a full disk is said');
     $program->{go}->();
     is($program->{wait}->(), 0, 'the program has noticed nothing');
@@ -271,6 +283,7 @@ SKIP: {
     spew("$root/dev/null", ''); # -e reads it
     my $contained = start('env', 'LC_ALL=C', @alone, 'chroot', $root, '/else', '-e', '$| = 1; print "ready\n"; sub contained { sysread STDIN, my $x, 1 } contained()');
     my ($pid) = map { m{(\d+)/stat} } grep { (eval { slurp($_) } // '') =~ /\) \S $contained->{pid} / } glob '/proc/[0-9]*/stat';
+    wait_for_sleep($pid);
     my $got = dump_of($pid);
     is($got->{status}, 0, 'a perl in a container, from its host') or diag($got->{err});
     like($got->{out}, qr/^  main::contained at -e line 1$/m, '... is read');

@@ -11,7 +11,7 @@ use IPC::Open2 qw(open2);
 use JSON::PP qw(decode_json);
 use NYTPTest qw(build_dir run slurp);
 
-our @EXPORT_OK = qw(dump_of frames_of may_sample recorder sampled_perl start);
+our @EXPORT_OK = qw(dump_of frames_of may_sample recorder sampled_perl start wait_for_sleep);
 
 # The perl whose programs are sampled: NYTP_OTHER_PERL names one that a table is there for, say one without threads.
 sub sampled_perl { return $ENV{NYTP_OTHER_PERL} // $^X }
@@ -27,6 +27,16 @@ sub may_sample {
     return $got->{status} == 0 || $got->{err} !~ /not permitted/ ? undef : $got->{err};
 }
 
+# A program that has said that it is ready may still be in the print() that said so. Waits until it reads.
+sub wait_for_sleep {
+    my ($pid) = @_;
+    for (1 .. 1000) {
+        return if slurp("/proc/$pid/stat") =~ /\) S /;
+        select undef, undef, undef, 0.01;
+    }
+    return;
+}
+
 # Starts a program that says "ready", and reads what it says before. { pid, said, go, end }: go has it go on, end
 # ends it.
 sub start {
@@ -40,11 +50,7 @@ sub start {
         push @said, $line;
     }
     $to->autoflush;
-    # It may still be in the print() that said so.
-    for (1 .. 1000) {
-        last if slurp("/proc/$pid/stat") =~ /\) S /;
-        select undef, undef, undef, 0.01;
-    }
+    wait_for_sleep($pid);
     my $wait = sub { waitpid $pid, 0; return $? };
     return {
         pid  => $pid,
