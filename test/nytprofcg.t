@@ -238,7 +238,7 @@ subtest 'failures' => sub {
     fails_cleanly($nytprofcg, 'cut and --strict', 1, qr/cut short/, '--strict', spew("$scratch/cut", substr $bytes, 0, 9000));
     substr($bytes, 9000, 400) = "\xff" x 400;
     my $damaged = spew("$scratch/damaged", $bytes);
-    fails_cleanly($nytprofcg, 'damaged', 1, qr/^nytprofcg: \Q$damaged\E: .*offset \d+/, $damaged);
+    fails_cleanly($nytprofcg, 'damaged', 1, qr/^nytprofcg: \Q$damaged\E: .*offset \d+/m, $damaged);
     fails_cleanly($nytprofcg, 'bad option', 2, qr/unrecognized option.*\n.*--help/, '--nonsense', $profile);
     fails_cleanly($nytprofcg, 'two profiles', 2, qr/one profile/, $profile, $profile);
     my $got = run([$nytprofcg, '--salvage', '-o', '-', $damaged]);
