@@ -308,7 +308,7 @@ static uint64_t last_eval(const csv_sheets *s, const GArray *within)
     return last;
 }
 
-/* Of each kind of data the last line counts, unless it is beyond belief. */
+/* The last line that any kind of data names. A number of MOST_LINES or more comes from damage, and is left out. */
 static uint32_t last_of(const uint64_t *lasts, size_t count)
 {
     uint64_t last = 0;

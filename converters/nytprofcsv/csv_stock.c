@@ -77,7 +77,8 @@ static bool is_blank(const GArray *lines, guint i)
     return i < lines->len && without_spaces(g_array_index(lines, nytp_str, i)).length == 0;
 }
 
-/* Of a run of blank lines the first two are written, and the last: the rest is POD that was not saved. */
+/* Where many blank lines follow one another, the first two and the last are written. The others stand for POD, whose
+ * text perl does not save. */
 static void put_lines(const csv_stock *stock, const GArray *rows, const GArray *lines, uint32_t line,
                       FILE *out)
 {

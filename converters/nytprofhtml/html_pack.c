@@ -56,7 +56,7 @@ static char *put_group(char *to, const guint8 *bytes)
     return to + GROUP_DIGITS;
 }
 
-/* Of a last group with n bytes, n + 1 digits say which bytes these are. */
+/* The last group may have fewer bytes. n bytes are written as n + 1 digits. */
 static void write_last_group(const guint8 *bytes, size_t count, FILE *out)
 {
     guint8 padded[GROUP_BYTES] = {0};

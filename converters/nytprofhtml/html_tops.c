@@ -60,7 +60,7 @@ typedef struct heads {
     const char *count, *name;
 } heads;
 
-/* Of the two columns that a table may have. */
+/* The units of the two columns of times that a table may have. */
 typedef struct units {
     html_unit self, incl;
 } units;
@@ -151,6 +151,23 @@ static void put_file_cell(const html_report *r, uint32_t number, uint32_t line, 
     fputs("</a></td>", out);
 }
 
+/* The head and the rows of a table of lines, or of files, which have no line. */
+static void put_places(const html_report *r, const GArray *rows, const heads *titles, bool lines, FILE *out)
+{
+    units unit = put_head(r, rows, titles, out);
+    for (guint i = 0; i < rows->len; i++) {
+        const row *one = &g_array_index(rows, row, i);
+        if (lines)
+            fprintf(out, "<tr data-file=\"%u\" data-line=\"%u\">", one->number, one->line);
+        else
+            fputs("<tr>", out);
+        put_ticks(r, one->self_ticks, unit.self, out);
+        put_count(r, one->count, one->self_ticks, out);
+        put_file_cell(r, one->number, one->line, out);
+        fputs("</tr>\n", out);
+    }
+}
+
 static void put_lines(const html_report *r, FILE *out)
 {
     static const heads titles = {"lines", "Hottest lines", "files", "Time", NULL, "Runs", "Line"};
@@ -164,15 +181,7 @@ static void put_lines(const html_report *r, FILE *out)
         }
     }
     top(rows);
-    units unit = put_head(r, rows, &titles, out);
-    for (guint i = 0; i < rows->len; i++) {
-        const row *one = &g_array_index(rows, row, i);
-        fprintf(out, "<tr data-file=\"%u\" data-line=\"%u\">", one->number, one->line);
-        put_ticks(r, one->self_ticks, unit.self, out);
-        put_count(r, one->count, one->self_ticks, out);
-        put_file_cell(r, one->number, one->line, out);
-        fputs("</tr>\n", out);
-    }
+    put_places(r, rows, &titles, true, out);
     put_end(rows, r->is_tmon ? "A tmon.out has no lines." : "No statements were recorded (stmts=0?).", out);
     g_array_free(rows, TRUE);
 }
@@ -186,15 +195,7 @@ static void put_files(const html_report *r, FILE *out)
         g_array_append_val(rows, one);
     }
     top(rows);
-    units unit = put_head(r, rows, &titles, out);
-    for (guint i = 0; i < rows->len; i++) {
-        const row *one = &g_array_index(rows, row, i);
-        fputs("<tr>", out);
-        put_ticks(r, one->self_ticks, unit.self, out);
-        put_count(r, one->count, one->self_ticks, out);
-        put_file_cell(r, one->number, 0, out);
-        fputs("</tr>\n", out);
-    }
+    put_places(r, rows, &titles, false, out);
     put_end(rows, "No statements were recorded.", out);
     g_array_free(rows, TRUE);
 }

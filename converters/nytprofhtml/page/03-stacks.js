@@ -104,7 +104,7 @@ function add_inverted(tree, step, only) {
     }
 }
 
-/* Who calls a sub: the root is the sub, below it its callers, then theirs. */
+/* The callers of a sub, as a tree: the sub is the root, its callers are below it, and their callers below them. */
 function build_callers(sub) {
     const {stacks, subs} = profile, tree = new Tree(subs.count, sub);
     const open = []; /* by depth: whether the sub is on the stack there or above */

@@ -1,4 +1,4 @@
-/* One sub: its numbers, who calls it and whom it calls, from where, in which stacks, and its source. */
+/* The view of one sub: its numbers, its callers and callees with the lines of the calls, its stacks, and its source. */
 
 /* Arcs summed up by the sub at their other end, the heaviest first. */
 function arcs_by(list, end) {

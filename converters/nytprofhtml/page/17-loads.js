@@ -90,7 +90,8 @@ function use_in(line, module) {
     return match ? {module: match[1], text: match[0].trim()} : null;
 }
 
-/* What an item loads: {module, text}. Of a BEGIN block its line says it; without source, whose import it calls. */
+/* Returns what an item loads: {module, text}. The line of a BEGIN block names it. Without source, it is the package whose
+   import the block calls. */
 async function named_load(item) {
     const {subs, arcs} = profile, own = load_of(subs.name[item.sub]);
     if (own)
