@@ -247,6 +247,67 @@ PERL
     $program->{end}->();
 }
 
+# ---- code that comes and goes: subs that are defined anew 3,000 times a second, closures that live for 10 us ----
+
+{
+    my $script = spew("$scratch/passing.pl", <<'PERL');
+use Sub::Util qw(set_subname);
+$| = 1; print "ready\n";
+sub spin { my $n = 0; $n += $_ for 1 .. $_[0]; return $n }
+sub sub0 { spin(200) } sub sub1 { spin(200) } sub sub2 { spin(200) } sub sub3 { spin(200) }
+for (my $round = 0; ; $round++) {
+    my ($kind, $line) = ($round % 4, $round % 4 + 10);
+    no warnings 'redefine';
+    eval "#line $line \"round$kind\"\nsub foo { sub$kind() }" if $round % 2;
+    eval "#line $line \"round$kind\"\n*foo = sub { sub$kind() }" if !($round % 2);
+    foo() for 1 .. 20;
+    set_subname('main::named', sub { spin($_[0]) })->(3000 + $_) for 1 .. 2;
+    for my $n (200 .. 220) { sub { spin($n) }->(); sub { my $x = $n; spin($x) }->() }
+}
+PERL
+    my $program = start(sampled_perl(), $script);
+    recorded('-r', 2000, '-p', $program->{pid}, '-d', 4);
+    $program->{end}->();
+    my (%seconds, %wrong);
+    for (split /\n/, run(["$build/bin/nytprofcsv", '--table=calls', '-o', '-', $out])->{out}) {
+        my ($callee, $caller, $file, $line, $seconds) = (split /,/)[0 .. 3, 5];
+        my $of = $line eq 'line' ? next : $callee =~ /::sub\d/ ? 'foo' : $callee =~ /::spin/ && $caller !~ /::sub\d/ ? 'closures' : next;
+        my $is_right = $of eq 'foo' ? "$callee $file $line" =~ m{\Amain::sub(\d) \S*round\1 1\1\z} : "$caller $line" =~ /\Amain::named 11\z|\Amain::__ANON__\S+:12\] 12\z/;
+        $seconds{$of} += $seconds;
+        $wrong{$of}   += $seconds if !$is_right;
+    }
+    cmp_ok($seconds{$_} // 0, '>', 0.5, "$_: not lost, although what they are must be read in less time than they live for") for qw(foo closures);
+    cmp_ok($wrong{$_} // 0, '<', 0.05 * ($seconds{$_} // 0), '... and hardly ever taken for one another') for qw(foo closures);
+}
+
+# ---- a sub that lasts for less time than its stack is read in, against what the program measures itself ----
+
+{
+    my $script = spew("$scratch/short.pl", <<'PERL');
+use Time::HiRes qw(time);
+sub short { my $obj = shift; my $name = ref $obj; $name =~ s/^.*:://; return $name }
+sub calls { my ($o) = @_; my $n = 0; for (1 .. 100) { short($o); $n += $_ * 2 for 1 .. 10 } return $n }
+sub does_not { my ($o) = @_; my $n = 0; for (1 .. 100) { $n += $_ * 2 for 1 .. 10 } return $n }
+my ($object, @least) = (bless({}, 'Some::Class'), 9, 9);
+sub least { my ($n, $code) = @_; my $begun = time; $code->($object) for 1 .. 20; my $took = time - $begun; $least[$n] = $took if $took < $least[$n] }
+for (1 .. 200) { least(0, \&calls); least(1, \&does_not) }
+open my $out, '>', $ARGV[0] or die; print $out 100 * (1 - $least[1] / $least[0]); close $out;
+$| = 1; print "ready\n";
+calls($object) while 1;
+PERL
+    my $program = start(sampled_perl(), $script, "$scratch/share");
+    recorded('-r', 1000, '-p', $program->{pid}, '-d', 2);
+    $program->{end}->();
+    my %time;
+    for (split /\n/, folded()) {
+        my ($stack, $time) = /^(.*) (\d+)$/ or next;
+        $time{all} += $time;
+        $time{short} += $time if $stack =~ /;main::short/;
+    }
+    my ($shown, $share) = (100 * $time{short} / $time{all}, slurp("$scratch/share"));
+    cmp_ok(abs($shown - $share), '<', 10, sprintf 'it has %.0f %% of the samples, and %.0f %% of the time', $shown, $share);
+}
+
 # ---- refusals ----
 
 {

@@ -136,6 +136,7 @@ static void measure_subs(void)
     layout.xpvcv_padlist = MEMBER(XPVCV, xcv_padlist_u);
     layout.cv_flag_named = CVf_NAMED;
     layout.cv_flag_anon = CVf_ANON;
+    layout.cv_flag_cloned = CVf_CLONED;
     layout.cv_flag_isxsub = CVf_ISXSUB;
     layout.padlist_alloc = MEMBER(PADLIST, xpadl_arr);
     layout.padlist_max = MEMBER(PADLIST, xpadl_max);

@@ -2,7 +2,42 @@
 
 #include "structure.h"
 
-enum { MOST_KIDS = 256, OP_ROOM = 128 };
+#include <glib.h>
+
+enum {
+    MOST_KIDS = 256,
+    KEPT = 256, /* ops */
+    MOST_USES = 100,
+};
+
+typedef struct kept {
+    uint64_t op;
+    record_codeid within;
+    record_callee callee;
+    int uses;
+} kept;
+
+struct record_callees {
+    const record_interpreter *i;
+    const record_optypes *types;
+    nytp_strings *strings;
+    kept kept[KEPT]; /* each has one place, given by its address */
+};
+
+record_callees *record_callees_new(const record_interpreter *i, const record_optypes *types,
+                                   nytp_strings *strings)
+{
+    record_callees *c = g_new0(record_callees, 1);
+    c->i = i;
+    c->types = types;
+    c->strings = strings;
+    return c;
+}
+
+void record_callees_free(record_callees *c)
+{
+    g_free(c);
+}
 
 /* The type of an op, and its children, siblings and flags. */
 typedef struct opnode {
@@ -88,21 +123,35 @@ static bool name_sub(const record_interpreter *i, uint64_t cv, record_name *name
     return record_name_add_gv(i, name, record_memory_pointer(&i->memory, body + l->xpvcv_gv));
 }
 
-bool record_callee_name(const record_interpreter *i, const record_optypes *types, uint64_t op,
-                        uint64_t curpad, record_name *name)
+static record_callee read_callee(const record_callees *c, uint64_t op, uint64_t curpad)
 {
-    const record_layout *l = &i->layout;
-    uint64_t gv_op = l->op_moresib_mask != 0 ? find_gv_op(i, types, op) : 0, gv;
+    const record_layout *l = &c->i->layout;
+    record_name name = {0};
+    uint64_t gv_op = l->op_moresib_mask != 0 ? find_gv_op(c->i, c->types, op) : 0, gv;
     if (gv_op == 0)
-        return false;
+        return (record_callee){RECORD_NO_STRING, false};
     if (l->cop_file != RECORD_ABSENT) { /* with threads the glob is in the pad */
-        uint64_t index = record_memory_pointer(&i->memory, gv_op + l->op_padix);
+        uint64_t index = record_memory_pointer(&c->i->memory, gv_op + l->op_padix);
         gv = curpad != 0 && index < UINT32_MAX
-                 ? record_memory_pointer(&i->memory, curpad + index * l->pointer_size)
+                 ? record_memory_pointer(&c->i->memory, curpad + index * l->pointer_size)
                  : 0;
     } else {
-        gv = record_memory_pointer(&i->memory, gv_op + l->op_sv);
+        gv = record_memory_pointer(&c->i->memory, gv_op + l->op_sv);
     }
-    uint64_t cv = sub_of(i, gv);
-    return is_xsub(i, cv) && (name_sub(i, cv, name) || record_name_add_gv(i, name, gv));
+    uint64_t cv = sub_of(c->i, gv);
+    if (!is_xsub(c->i, cv) || (!name_sub(c->i, cv, &name) && !record_name_add_gv(c->i, &name, gv)))
+        return (record_callee){RECORD_NO_STRING, false};
+    int64_t number = nytp_strings_intern(c->strings, name.bytes, name.length);
+    return (record_callee){number < 0 ? RECORD_NO_STRING : (uint32_t)number, name.utf8};
+}
+
+record_callee record_callees_find(record_callees *c, uint64_t op, record_codeid within, uint64_t curpad)
+{
+    if (within.root == 0)
+        return read_callee(c, op, curpad);
+    kept *found = &c->kept[op / sizeof(uint64_t) % KEPT];
+    if (found->op != op || !record_codeid_is(found->within, within) || found->uses == MOST_USES)
+        *found = (kept){op, within, read_callee(c, op, curpad), 0};
+    found->uses++;
+    return found->callee;
 }

@@ -4,10 +4,25 @@
 
 #include "names.h"
 #include "optypes.h"
+#include "statements.h"
 
-/* The name of the xsub that an entersub op calls by name. curpad: the pad of the code that calls. false: it
- * is not an xsub, or is called as a method or through a reference. */
-bool record_callee_name(const record_interpreter *i, const record_optypes *types, uint64_t op,
-                        uint64_t curpad, record_name *name);
+typedef struct record_callee {
+    uint32_t name; /* number of a string; RECORD_NO_STRING: no xsub, or called as a method or by reference */
+    bool utf8;
+} record_callee;
+
+/* Finds xsubs, and keeps what it found. */
+typedef struct record_callees record_callees;
+
+/* Keep what they get, which stays the caller's. kept: as of record_statements_new(). */
+record_callees *record_callees_new(const record_interpreter *kept, const record_optypes *types,
+                                   nytp_strings *strings);
+void record_callees_free(record_callees *callees); /* NULL is fine */
+
+/* The xsub that an entersub op calls by name. within: the code that the op is part of, if that is known: the
+ * answer for the same op may be up to a hundred calls old then, and the sub have been defined anew. curpad:
+ * the pad of the code that calls. */
+record_callee record_callees_find(record_callees *callees, uint64_t op, record_codeid within,
+                                  uint64_t curpad);
 
 #endif

@@ -4,256 +4,243 @@
 
 #include <stdlib.h>
 
-enum { PIECES = 3 /* of each call: the statement, head and body of the sub */ };
-
-enum { INNERMOST = 8 /* calls that may change while they are read */ };
-
-static bool make_room(record_code *c, size_t calls, size_t bytes)
+/* cop: the bytes, if they had to be read. false: there is something else by now. */
+static bool find_statement(const record_lookup *at, uint64_t address, const unsigned char *cop,
+                           record_statement *to)
 {
-    if (calls > c->room) {
-        size_t room = calls * 2;
-        free(c->callers);
-        free(c->subs);
-        free(c->places);
-        free(c->pieces);
-        c->callers = calloc(room, sizeof *c->callers);
-        c->subs = calloc(room, sizeof *c->subs);
-        c->places = calloc(room, sizeof *c->places);
-        c->pieces = calloc(room * PIECES, sizeof *c->pieces);
-        bool all = c->callers != NULL && c->subs != NULL && c->places != NULL && c->pieces != NULL;
-        c->room = all ? room : 0;
-    }
-    if (bytes > c->bytes_room) {
-        free(c->bytes);
-        c->bytes = malloc(bytes * 2);
-        c->bytes_room = c->bytes != NULL ? bytes * 2 : 0;
-    }
-    return calls <= c->room && bytes <= c->bytes_room;
-}
-
-/* Bytes of one call's pieces. */
-static size_t stride(const record_layout *l)
-{
-    return (size_t)l->cop_size + l->sv_size + l->xpvcv_size;
-}
-
-static bool has_sub(const record_call *call)
-{
-    return call->kind == RECORD_CALL_SUB || call->kind == RECORD_CALL_FORMAT;
-}
-
-/* Pieces that are to be read, one after the other, into bytes. */
-typedef struct filling {
-    record_piece *pieces;
-    int count;
-    unsigned char *to;
-} filling;
-
-static unsigned char *add_piece(filling *f, uint64_t address, size_t size)
-{
-    unsigned char *to = f->to;
-    f->pieces[f->count++] = (record_piece){address, size, to};
-    f->to += size;
-    return to;
-}
-
-/* What a recursive sub has several times is read once. */
-static void add_call(record_code *c, filling *f, const record_layout *l, record_statements *statements,
-                     const record_subs *subs, const record_call *call, record_place *place)
-{
-    *place = (record_place){0};
-    if (call->cop != 0) {
-        record_statement *known = record_statements_known(statements, call->cop);
-        if (known == NULL || known->checked != c->turn)
-            place->cop = add_piece(f, call->cop, l->cop_size);
-        if (known != NULL)
-            known->checked = c->turn;
-    }
-    if (!has_sub(call))
-        return;
-    record_sub *known = record_subs_known(subs, call->cv);
-    if (known != NULL && known->checked == c->turn)
-        return;
-    place->head = add_piece(f, call->cv, l->sv_size);
-    if (known != NULL) {
-        place->body = add_piece(f, known->body, l->xpvcv_size);
-        known->checked = c->turn;
-    }
-}
-
-/* Where the current statement and the op that runs are; each is NULL when it cannot be read. */
-typedef struct running {
-    unsigned char *cop, *op;
-} running;
-
-/* What is at an address that a running perl refers to can be read, but for the current statement and op of
- * one that ends. */
-static bool read_all(record_code *c, const record_interpreter *i, record_statements *statements,
-                     const record_subs *subs, const record_snapshot *snapshot, running *at)
-{
-    const record_layout *l = &i->layout;
-    filling f = {c->pieces, 0, c->bytes};
-    for (size_t n = 0; n < snapshot->count; n++)
-        add_call(c, &f, l, statements, subs, &snapshot->calls[n], &c->places[n]);
-    int calls = f.count;
-    *at = (running){0};
-    if (snapshot->curcop != 0)
-        at->cop = add_piece(&f, snapshot->curcop, l->cop_size);
-    int with_cop = f.count;
-    if (snapshot->op != 0)
-        at->op = add_piece(&f, snapshot->op + l->op_type, sizeof(uint16_t));
-    int got = record_memory_read_pieces(&i->memory, f.pieces, f.count);
-    if (got < f.count)
-        at->op = NULL;
-    if (got < with_cop)
-        at->cop = NULL;
-    return got >= calls;
-}
-
-static void set_statement(record_statement *to, const record_statement *found)
-{
-    if (found != NULL)
-        *to = *found;
-    else
-        *to = (record_statement){.file = RECORD_NO_STRING, .package = RECORD_NO_STRING};
-}
-
-static const record_statement *find_caller(record_statements *statements, const record_call *call,
-                                           const record_place *place)
-{
-    if (call->cop == 0)
-        return NULL;
-    return place->cop != NULL ? record_statements_at(statements, call->cop, place->cop)
-                              : record_statements_known(statements, call->cop);
-}
-
-static bool find_all(record_code *c, const record_interpreter *i, record_statements *statements,
-                     record_subs *subs, const record_snapshot *snapshot, const running *at)
-{
-    for (size_t n = 0; n < snapshot->count; n++) {
-        const record_call *call = &snapshot->calls[n];
-        const record_place *place = &c->places[n];
-        set_statement(&c->callers[n], find_caller(statements, call, place));
-        c->subs[n] = (record_sub){0};
-        if (!has_sub(call))
-            continue;
-        const record_sub *sub = place->head != NULL ? record_subs_at(subs, call->cv, place->head, place->body)
-                                                    : record_subs_known(subs, call->cv);
-        if (sub == NULL)
-            return false;
-        c->subs[n] = *sub;
-    }
-    set_statement(&c->current,
-                  at->cop != NULL ? record_statements_at(statements, snapshot->curcop, at->cop) : NULL);
-    c->op_type = at->op != NULL ? record_u16(at->op) & i->layout.op_type_mask : RECORD_ABSENT;
+    const record_statement *found = NULL;
+    uint32_t type = cop != NULL ? record_u16(cop + at->i->layout.op_type) & at->i->layout.op_type_mask : 0;
+    if (type != 0 && !record_optypes_is_statement(at->types, type)) /* 0: what the compiler has */
+        return false;
+    if (cop != NULL)
+        found = record_statements_at(at->statements, address, cop);
+    else if (address != 0)
+        found = record_statements_known(at->statements, address);
+    *to = found != NULL ? *found : (record_statement){.file = RECORD_NO_STRING, .package = RECORD_NO_STRING};
     return true;
 }
 
-/* How well statements fit the subs around them. */
+/* Whether the code of a passing sub is still what it was: it begins with the same statement. */
+static bool begins_as_before(const record_lookup *at, const record_sub *sub, const record_place *place)
+{
+    record_statement first;
+    return place->first == 0 || sub->first != place->first ||
+           (find_statement(at, place->first, place->first_cop, &first) &&
+            record_subs_begins_with(sub, &first));
+}
+
+/* NULL: there is none, or one whose code is not that for which statements were not read. */
+static const record_sub *find_sub(const record_lookup *at, uint64_t address, const record_place *place)
+{
+    bool was_known = place->expected.root != 0;
+    const record_sub *sub = !was_known || place->body != NULL
+                                ? record_subs_at(at->subs, address, place->head, place->body)
+                                : record_subs_known(at->subs, address);
+    if (sub == NULL || !was_known)
+        return sub;
+    if (!record_subs_is_passing(at->subs, sub))
+        return record_codeid_is(place->expected, sub->code) ? sub : NULL;
+    if (begins_as_before(at, sub, place))
+        return sub;
+    record_subs_forget_code(at->subs, sub->code.root);
+    record_subs_forget(at->subs, address);
+    return NULL;
+}
+
+/* How well a statement fits the code around it. */
 enum fit { CONTRADICTS, UNKNOWN, FITS };
 
-/* Forgets what does not fit together although it did not change, since one of both may be out of date. */
-static enum fit belongs(const record_statement *statement, uint64_t root, uint64_t cv, bool steady,
-                        record_statements *statements, record_subs *subs)
+/* The code that statements are in: its topmost op, 0 if that is not known, and the sub, if it has one. */
+typedef struct scope {
+    uint64_t root;
+    record_sub *sub;
+    bool is_known; /* that this was the sub there before, too */
+} scope;
+
+/* Has a statement not be read again while the code of its sub stays the same. */
+static void note_code(record_statements *statements, const record_statement *found, const scope *around)
 {
-    if (statement->root == 0 || root == 0)
+    if (around->sub == NULL || record_codeid_is(found->within, around->sub->code))
+        return;
+    record_statement *known = record_statements_known(statements, found->address);
+    if (known != NULL)
+        known->within = around->sub->code;
+}
+
+static enum fit belongs(const record_lookup *at, const record_statement *statement, const scope *around)
+{
+    if (statement->root == 0)
         return UNKNOWN;
-    if (statement->root == root)
-        return FITS;
-    if (!steady)
+    if (around->root == 0) /* of an eval, or a sub that could not be read */
+        return around->sub != NULL || statement->within.root == statement->root ? CONTRADICTS : UNKNOWN;
+    if (statement->root != around->root)
         return CONTRADICTS;
-    record_statements_forget(statements, statement->address);
-    if (cv != 0)
-        record_subs_forget(subs, cv);
-    return CONTRADICTS;
+    note_code(at->statements, statement, around);
+    return FITS;
 }
 
-/* Whether an eval runs code of its own, which has no sub. */
-static bool has_own_code(const record_call *call, const record_optypes *types)
+/* Forgets what contradicts the rest although nothing changed. */
+static void forget(const record_lookup *at, const record_statement *statement, const scope *around)
 {
-    return call->kind == RECORD_CALL_EVAL &&
-           (call->eval_op == types->entereval || call->eval_op == types->require ||
-            call->eval_op == types->dofile);
+    record_statements_forget(at->statements, statement->address);
+    if (around->sub != NULL)
+        record_subs_forget(at->subs, around->sub->address);
 }
 
-/* Whether the innermost call has just begun, or ended: the statement is still, or again, the one that called.
- * Perl makes pads for a recursive sub then, which may take a while. */
-static bool is_beginning(const record_code *c, const record_snapshot *snapshot, uint64_t root)
+/* A sub may have been freed after the calls were read and before it was, and a closure be in its place: a
+ * statement tells which one it was. */
+static bool correct(const record_lookup *at, scope *around, const record_statement *statement)
 {
-    const record_call *last = snapshot->count > 0 ? &snapshot->calls[snapshot->count - 1] : NULL;
-    return last != NULL && last->kind == RECORD_CALL_SUB && last->cop == snapshot->curcop && root != 0 &&
-           c->current.root != 0 && c->current.root != root;
-}
-
-/* Each statement that calls must be part of the code that was called before it. Outer calls hardly change, so
- * whether they can be checked counts for the innermost ones only. */
-static enum fit fit_together(const record_code *c, const record_optypes *types, record_statements *statements,
-                             record_subs *subs, record_snapshot *snapshot)
-{
-    uint64_t root = snapshot->cut ? 0 : snapshot->main_root, cv = 0;
-    enum fit worst = FITS;
-    for (size_t n = 0; n < snapshot->count; n++) {
-        const record_call *call = &snapshot->calls[n];
-        if (call->kind == RECORD_CALL_STACK)
-            continue;
-        enum fit fit = belongs(&c->callers[n], root, cv, snapshot->steady, statements, subs);
-        if (fit == CONTRADICTS)
-            return fit;
-        if (fit < worst && n + INNERMOST >= snapshot->count)
-            worst = fit;
-        if (has_sub(call) || has_own_code(call, types)) {
-            root = c->subs[n].root;
-            cv = call->cv;
-        }
-    }
-    if (is_beginning(c, snapshot, root)) {
-        snapshot->count--;
-        return worst;
-    }
-    enum fit current = belongs(&c->current, root, cv, snapshot->steady, statements, subs);
-    return current < worst ? current : worst;
-}
-
-/* Perl adds a context before it says which sub it is for, and takes the sub out before it removes the
- * context. The statement is then the one that called, or will be next. */
-static bool take_off_unfinished(record_snapshot *snapshot)
-{
-    const record_call *last = snapshot->count > 0 ? &snapshot->calls[snapshot->count - 1] : NULL;
-    if (last == NULL || !has_sub(last) || (last->cv != 0 && last->cop != snapshot->curcop))
+    const record_sub *learned = statement->root != 0 ? record_subs_of_code(at->subs, statement->root) : NULL;
+    if (learned == NULL || around->sub == NULL ||
+        (around->root != 0 && !record_subs_is_passing(at->subs, around->sub)))
         return false;
-    snapshot->curcop = last->cop;
-    snapshot->count--;
+    *around->sub = *learned;
+    around->root = learned->code.root;
     return true;
 }
 
-static bool read_and_find(record_code *c, const record_interpreter *i, record_statements *statements,
-                          record_subs *subs, const record_snapshot *snapshot)
+/* Whether a statement is one of a closure or the like, as far as is known. */
+static bool is_of_passing(const record_lookup *at, const record_statement *statement)
 {
-    running now;
-    c->turn++;
-    return read_all(c, i, statements, subs, snapshot, &now) &&
-           find_all(c, i, statements, subs, snapshot, &now);
+    const record_sub *learned = statement->root != 0 ? record_subs_of_code(at->subs, statement->root) : NULL;
+    return learned != NULL && record_subs_is_passing(at->subs, learned);
 }
 
-/* The stack was not read at one moment. It is right if it did not change meanwhile, or if all of it fits. */
-bool record_code_look_up(record_code *c, const record_interpreter *i, const record_optypes *types,
-                         record_statements *statements, record_subs *subs, record_snapshot *snapshot)
+/* Leaves out a call, and those after it, that had ended before. false: it had not. */
+static bool leave_out(record_snapshot *snapshot, size_t n)
 {
-    if (!make_room(c, snapshot->count + 1, (snapshot->count + 1) * stride(&i->layout)))
+    if (n < snapshot->sure)
         return false;
-    if (!read_and_find(c, i, statements, subs, snapshot) &&
-        !(take_off_unfinished(snapshot) && read_and_find(c, i, statements, subs, snapshot)))
+    snapshot->last_call = snapshot->calls[n].cop;
+    snapshot->count = n;
+    return true;
+}
+
+/* Each statement that calls must be part of the code that was called before it. *outer: that of the call
+ * before the last. */
+static bool look_up_calls(record_code *c, const record_lookup *at, record_snapshot *snapshot, scope *around,
+                          scope *outer)
+{
+    *outer = *around = (scope){.root = snapshot->cut ? 0 : snapshot->main_root};
+    for (size_t n = 0; n < snapshot->count; n++) {
+        const record_call *call = &snapshot->calls[n];
+        c->subs[n] = (record_sub){.name = RECORD_NO_STRING};
+        if (!find_statement(at, call->cop, c->bytes.places[n].cop, &c->callers[n]))
+            return leave_out(snapshot, n);
+        if (call->kind == RECORD_CALL_STACK)
+            continue;
+        if (belongs(at, &c->callers[n], around) == CONTRADICTS && !correct(at, around, &c->callers[n])) {
+            if (snapshot->steady)
+                forget(at, &c->callers[n], around);
+            return leave_out(snapshot, n);
+        }
+        if (record_call_has_sub(call)) {
+            const record_place *place = &c->bytes.places[n];
+            const record_sub *sub = find_sub(at, call->cv, place);
+            if (sub != NULL)
+                c->subs[n] = *sub;
+            *outer = *around;
+            *around = (scope){c->subs[n].code.root, &c->subs[n],
+                              sub != NULL && record_codeid_is(sub->code, place->expected)};
+        } else if (record_call_has_own_code(call, at->types)) {
+            *around = (scope){0};
+        }
+    }
+    return true;
+}
+
+static void take_candidate(record_code *c, const record_lookup *at, const record_candidate *one,
+                           const record_statement *statement, const scope *around, enum fit fit)
+{
+    c->current = *statement;
+    c->running = one->running;
+    c->op_type = one->op != NULL ? record_u16(one->op) & at->i->layout.op_type_mask : RECORD_ABSENT;
+    c->op_within = fit == FITS && around->sub != NULL ? around->sub->code : (record_codeid){0};
+}
+
+/* Where no statement of a sub was seen, since it has hardly begun or is soon over: its first one. */
+static bool take_first_statement(record_code *c, const scope *around)
+{
+    if (around->sub == NULL || around->root == 0)
         return false;
-    enum fit fit = fit_together(c, types, statements, subs, snapshot);
-    return fit == FITS || (fit == UNKNOWN && snapshot->steady);
+    c->current = (record_statement){.root = around->root,
+                                    .file = around->sub->file,
+                                    .line = around->sub->first_line,
+                                    .package = RECORD_NO_STRING};
+    c->running = (record_running){0};
+    c->op_type = RECORD_ABSENT;
+    c->op_within = (record_codeid){0};
+    return true;
+}
+
+/* The calls are those of one moment; what runs was read a little before and after, when it may have been
+ * something else. A sample is taken nevertheless: subs that are soon over would get too little time if not.
+ */
+static bool look_up_running(record_code *c, const record_lookup *at, const record_candidate *candidates,
+                            scope *around)
+{
+    enum fit fits[RECORD_CANDIDATES];
+    record_statement found[RECORD_CANDIDATES];
+    for (int n = 0; n < RECORD_CANDIDATES; n++) {
+        const record_candidate *one = &candidates[n];
+        fits[n] = CONTRADICTS;
+        found[n] = (record_statement){0};
+        if (one->is_there && find_statement(at, one->running.curcop, one->cop, &found[n]))
+            fits[n] = belongs(at, &found[n], around);
+        if (fits[n] == FITS) {
+            take_candidate(c, at, one, &found[n], around, FITS);
+            return true;
+        }
+    }
+    for (int n = 0; n < RECORD_LAST_CALL; n++)
+        if (fits[n] == CONTRADICTS && !around->is_known && is_of_passing(at, &found[n]) &&
+            correct(at, around, &found[n])) {
+            take_candidate(c, at, &candidates[n], &found[n], around, FITS);
+            return true;
+        }
+    for (int n = 0; n < RECORD_CANDIDATES; n++)
+        if (fits[n] == UNKNOWN) {
+            take_candidate(c, at, &candidates[n], &found[n], around, UNKNOWN);
+            return true;
+        }
+    return take_first_statement(c, around);
+}
+
+static bool make_room(record_code *c, size_t calls)
+{
+    if (calls <= c->room)
+        return true;
+    free(c->callers);
+    free(c->subs);
+    c->callers = calloc(calls * 2, sizeof *c->callers);
+    c->subs = calloc(calls * 2, sizeof *c->subs);
+    c->room = c->callers != NULL && c->subs != NULL ? calls * 2 : 0;
+    return c->room > 0;
+}
+
+bool record_code_look_up(record_code *c, const record_lookup *at, record_snapshot *snapshot)
+{
+    scope around, outer;
+    const record_candidate *candidates = c->bytes.candidates;
+    if (!make_room(c, snapshot->count + 1) || !record_codebytes_read(&c->bytes, at, snapshot) ||
+        !look_up_calls(c, at, snapshot, &around, &outer))
+        return false;
+    if (look_up_running(c, at, candidates, &around))
+        return true;
+    if (around.sub == NULL || around.root != 0)
+        return false;
+    /* Perl adds a context before it says which sub it is for. */
+    while (&c->subs[snapshot->count - 1] != around.sub)
+        snapshot->count--;
+    snapshot->count--;
+    return look_up_running(c, at, candidates, &outer);
 }
 
 void record_code_clear(record_code *c)
 {
     free(c->callers);
     free(c->subs);
-    free(c->places);
-    free(c->pieces);
-    free(c->bytes);
+    record_codebytes_clear(&c->bytes);
     *c = (record_code){0};
 }

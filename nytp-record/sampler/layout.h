@@ -99,6 +99,7 @@
     X(xpvcv_padlist)                                                                                         \
     X(cv_flag_named)                                                                                         \
     X(cv_flag_anon)                                                                                          \
+    X(cv_flag_cloned) /* a closure: others have the same code */                                             \
     X(cv_flag_isxsub)                                                                                        \
     X(padlist_alloc)                                                                                         \
     X(padlist_max)                                                                                           \

@@ -9,7 +9,6 @@ enum {
     MOST_STACKS = 1000,    /* one within the other */
     MOST_CONTEXTS = 16384, /* of one stack; outer ones are left out */
     MARGIN = 16,           /* contexts that may have come since the last time */
-    COMPARED = 8,          /* innermost contexts that are read twice */
     SI_ROOM = 4096,
 };
 
@@ -88,11 +87,12 @@ static bool parse_context(const record_layout *l, const unsigned char *cx, recor
     return true;
 }
 
-/* Appends what a stack's contexts say, innermost first, since stacks are found from the innermost on. */
+/* Appends what the contexts of a stack up to one of them say, innermost first, since stacks are found from
+ * the innermost on. */
 static bool add_stack(record_snapshot *s, const record_layout *l, const stack *st,
-                      const unsigned char *contexts, int32_t first)
+                      const unsigned char *contexts, int32_t first, int32_t last)
 {
-    for (int32_t at = st->at; at >= first; at--) {
+    for (int32_t at = last; at >= first; at--) {
         record_call call, *added;
         if (!parse_context(l, contexts + (size_t)(at - first) * l->cx_size, &call))
             continue;
@@ -105,7 +105,7 @@ static bool add_stack(record_snapshot *s, const record_layout *l, const stack *s
         return false;
     begin->kind = RECORD_CALL_STACK;
     begin->stack_type = st->type;
-    if (st->at >= 0 && first == 0 && st->type == (int32_t)l->si_type_sort)
+    if (last >= 0 && first == 0 && st->type == (int32_t)l->si_type_sort)
         begin->cop = record_u64(contexts + l->cx_oldcop);
     if (first > 0)
         s->cut = true;
@@ -132,60 +132,63 @@ static bool read_outer_stack(record_snapshot *s, const record_interpreter *i, ui
         (contexts > 0 && !record_memory_read(&i->memory, st->contexts + (uint64_t)first * l->cx_size,
                                              s->contexts, contexts * l->cx_size)))
         return false;
-    return add_stack(s, l, st, s->contexts, first);
+    return add_stack(s, l, st, s->contexts, first, st->at);
 }
 
 /* ---- the innermost stack ---- */
 
 enum { VARIABLES = 4, BLOCK_ROOM = 1024 };
 
-/* What one system call reads, in this order: the stack that was innermost the last time, its contexts, what
- * runs, and stack and innermost contexts again, so that one can see whether they stayed. */
+/* The variables that say what runs, and in which stack. */
+typedef struct variables {
+    uint64_t op, curcop, curpad, stackinfo;
+    unsigned char block[BLOCK_ROOM];
+} variables;
+
+/* The variables are close together in a struct interpreter: one piece. */
+static bool are_one_piece(const record_interpreter *i)
+{
+    return i->address != 0 && i->layout.interp_curstackinfo + sizeof(uint64_t) <= BLOCK_ROOM;
+}
+
+static int add_variables(const record_interpreter *i, variables *v, record_piece *pieces)
+{
+    if (are_one_piece(i)) {
+        pieces[0] = (record_piece){i->address, i->layout.interp_curstackinfo + sizeof(uint64_t), v->block};
+        return 1;
+    }
+    pieces[0] = (record_piece){i->at.op, sizeof v->op, &v->op};
+    pieces[1] = (record_piece){i->at.curcop, sizeof v->curcop, &v->curcop};
+    pieces[2] = (record_piece){i->at.curpad, sizeof v->curpad, &v->curpad};
+    pieces[3] = (record_piece){i->at.curstackinfo, sizeof v->stackinfo, &v->stackinfo};
+    return VARIABLES;
+}
+
+static void parse_variables(const record_interpreter *i, variables *v)
+{
+    const record_layout *l = &i->layout;
+    if (!are_one_piece(i))
+        return;
+    v->op = record_u64(v->block + l->interp_op);
+    v->curcop = record_u64(v->block + l->interp_curcop);
+    v->curpad = record_u64(v->block + l->interp_curpad);
+    v->stackinfo = record_u64(v->block + l->interp_curstackinfo);
+}
+
+/* What one system call reads, in this order, so that what may change most is read closest together; the
+ * contexts are read between before and after. */
 typedef struct heart {
     uint32_t phase;
     uint64_t main_root;
     unsigned char si[SI_ROOM];
-    union {
-        struct {
-            uint64_t op, curcop, curpad, stackinfo;
-        };
-        unsigned char block[BLOCK_ROOM];
-    };
+    variables before, after;
     unsigned char si_again[SI_ROOM];
 } heart;
 
-/* The variables are close together in a struct interpreter: one piece. */
-static int add_variables(const record_interpreter *i, heart *h, record_piece *pieces)
-{
-    const record_layout *l = &i->layout;
-    if (i->address != 0 && l->interp_curstackinfo + sizeof(uint64_t) <= BLOCK_ROOM) {
-        pieces[0] = (record_piece){i->address, l->interp_curstackinfo + sizeof(uint64_t), h->block};
-        return 1;
-    }
-    pieces[0] = (record_piece){i->at.op, sizeof h->op, &h->op};
-    pieces[1] = (record_piece){i->at.curcop, sizeof h->curcop, &h->curcop};
-    pieces[2] = (record_piece){i->at.curpad, sizeof h->curpad, &h->curpad};
-    pieces[3] = (record_piece){i->at.curstackinfo, sizeof h->stackinfo, &h->stackinfo};
-    return VARIABLES;
-}
-
-static void parse_variables(const record_interpreter *i, heart *h)
-{
-    const record_layout *l = &i->layout;
-    if (i->address == 0 || l->interp_curstackinfo + sizeof(uint64_t) > BLOCK_ROOM)
-        return;
-    uint64_t op = record_u64(h->block + l->interp_op), curcop = record_u64(h->block + l->interp_curcop);
-    uint64_t curpad = record_u64(h->block + l->interp_curpad);
-    h->stackinfo = record_u64(h->block + l->interp_curstackinfo);
-    h->op = op;
-    h->curcop = curcop;
-    h->curpad = curpad;
-}
-
-/* Which contexts of the expected stack are read: from first on, count of them, the last few twice. */
+/* Which contexts of the expected stack are read: from first on, count of them. */
 typedef struct range {
-    int32_t first, from_again;
-    size_t count, again;
+    int32_t first;
+    size_t count;
 } range;
 
 static range expected_range(const record_snapshot *s)
@@ -195,39 +198,35 @@ static range expected_range(const record_snapshot *s)
         return r;
     r.first = s->cxix + 1 > MOST_CONTEXTS ? s->cxix + 1 - MOST_CONTEXTS : 0;
     r.count = (size_t)(s->cxix + 1 - r.first);
-    r.again = r.count < COMPARED + MARGIN ? r.count : COMPARED + MARGIN;
-    r.from_again = s->cxix + 1 - (int32_t)r.again;
     return r;
 }
 
 /* RECORD_TORN: what is expected is not there, but the variables could be read. */
-static enum record_taken read_heart(const record_snapshot *s, const record_interpreter *i, heart *h, range r,
-                                    unsigned char *again)
+static enum record_taken read_heart(const record_snapshot *s, const record_interpreter *i, heart *h, range r)
 {
     const record_layout *l = &i->layout;
-    record_piece pieces[VARIABLES + 6];
+    record_piece pieces[2 * VARIABLES + 5];
     int count = 0;
     if (s->stackinfo != 0) {
         pieces[count++] = (record_piece){i->at.phase, sizeof h->phase, &h->phase};
         pieces[count++] = (record_piece){i->at.main_root, sizeof h->main_root, &h->main_root};
         pieces[count++] = (record_piece){s->stackinfo, l->si_size, h->si};
+        count += add_variables(i, &h->before, pieces + count);
         if (r.count > 0)
             pieces[count++] = (record_piece){s->cxstack + (uint64_t)r.first * l->cx_size,
                                              r.count * l->cx_size, s->contexts};
-        count += add_variables(i, h, pieces + count);
+        count += add_variables(i, &h->after, pieces + count);
         pieces[count++] = (record_piece){s->stackinfo, l->si_size, h->si_again};
-        if (r.again > 0)
-            pieces[count++] =
-                (record_piece){s->cxstack + (uint64_t)r.from_again * l->cx_size, r.again * l->cx_size, again};
         if (record_memory_read_pieces(&i->memory, pieces, count) == count) {
-            parse_variables(i, h);
+            parse_variables(i, &h->before);
+            parse_variables(i, &h->after);
             return RECORD_TAKEN;
         }
     }
-    count = add_variables(i, h, pieces);
+    count = add_variables(i, &h->after, pieces);
     if (record_memory_read_pieces(&i->memory, pieces, count) != count)
         return RECORD_GONE;
-    parse_variables(i, h);
+    parse_variables(i, &h->after);
     return RECORD_TORN;
 }
 
@@ -252,29 +251,53 @@ static void expect(record_snapshot *s, const record_interpreter *i, uint64_t sta
     s->cxix = with_margin(&st);
 }
 
-/* Whether the innermost calls are the same in both readings. Loops may have gone on, so not all bytes need
- * be. */
-static bool same_calls(const record_layout *l, const unsigned char *a, const unsigned char *b, size_t count)
+/* The innermost context that was in use when the contexts were read. The index of it, which was read before
+ * and after, may be out of date, but perl takes the sub out of the contexts that it removes. sure: the lower
+ * one. */
+static int32_t find_last(const record_layout *l, const unsigned char *contexts, range r, int32_t sure)
 {
-    for (size_t n = 0; n < count; n++) {
-        record_call left, right;
-        bool is_call = parse_context(l, a + n * l->cx_size, &left);
-        if (is_call != parse_context(l, b + n * l->cx_size, &right) ||
-            (is_call && (left.kind != right.kind || left.cv != right.cv || left.cop != right.cop)))
-            return false;
+    record_call call;
+    int32_t last = sure;
+    for (int32_t at = r.first; at < r.first + (int32_t)r.count; at++) {
+        if (!parse_context(l, contexts + (size_t)(at - r.first) * l->cx_size, &call) ||
+            !record_call_has_sub(&call))
+            continue;
+        if (call.cv == 0)
+            return at <= sure ? at - 1 : last;
+        if (at > sure)
+            last = at;
     }
-    return true;
+    return last;
 }
 
-static bool stayed(const record_snapshot *s, const record_layout *l, const heart *h, const stack *st, range r,
-                   const unsigned char *again)
+/* The statement of the call that was made from the innermost context last, and has ended; 0: there is none.
+ */
+static uint64_t find_last_call(const record_layout *l, const unsigned char *contexts, range r, int32_t last)
 {
-    stack after;
-    parse_stack(l, h->si_again, &after);
-    return after.contexts == st->contexts && after.at == st->at && after.previous == st->previous &&
-           (st->at < 0 || (st->at >= r.from_again &&
-                           same_calls(l, s->contexts + (size_t)(r.from_again - r.first) * l->cx_size, again,
-                                      (size_t)(st->at + 1 - r.from_again))));
+    record_call call;
+    for (int32_t at = last + 1; at < r.first + (int32_t)r.count; at++)
+        if (parse_context(l, contexts + (size_t)(at - r.first) * l->cx_size, &call) &&
+            record_call_has_sub(&call))
+            return call.cop;
+    return 0;
+}
+
+static size_t count_calls(const record_layout *l, const unsigned char *contexts, range r, int32_t from,
+                          int32_t last)
+{
+    record_call call;
+    size_t count = 0;
+    for (int32_t at = from; at <= last; at++)
+        count += parse_context(l, contexts + (size_t)(at - r.first) * l->cx_size, &call);
+    return count;
+}
+
+static void take_variables(record_snapshot *s, const heart *h)
+{
+    s->before = (record_running){h->before.op, h->before.curcop, h->before.curpad};
+    s->after = (record_running){h->after.op, h->after.curcop, h->after.curpad};
+    s->main_root = h->main_root;
+    s->phase = h->phase;
 }
 
 /* Reads the innermost stack. RECORD_TORN: it was not where it was expected, but is expected next. */
@@ -282,30 +305,34 @@ static enum record_taken read_inner(record_snapshot *s, const record_interpreter
 {
     const record_layout *l = &i->layout;
     heart h;
+    stack after;
     range r = expected_range(s);
-    if (!make_room(s, r.count + r.again + 1, l->cx_size))
+    if (!make_room(s, r.count + 1, l->cx_size))
         return RECORD_GONE;
-    unsigned char *again = s->contexts + r.count * l->cx_size;
-    enum record_taken taken = read_heart(s, i, &h, r, again);
+    enum record_taken taken = read_heart(s, i, &h, r);
     if (taken == RECORD_GONE)
         return taken;
-    if (taken == RECORD_TAKEN && h.stackinfo == s->stackinfo) {
+    if (taken == RECORD_TAKEN && (h.before.stackinfo == s->stackinfo || h.after.stackinfo == s->stackinfo)) {
         parse_stack(l, h.si, st);
-        if (is_possible(st) && st->contexts == s->cxstack && st->at <= s->cxix) {
-            s->op = h.op;
-            s->curcop = h.curcop;
-            s->curpad = h.curpad;
-            s->main_root = h.main_root;
-            s->phase = h.phase;
-            s->steady = stayed(s, l, &h, st, r, again);
-            if (st->at < r.from_again)
+        parse_stack(l, h.si_again, &after);
+        if (is_possible(st) && is_possible(&after) && st->contexts == s->cxstack &&
+            after.contexts == s->cxstack && after.previous == st->previous && st->at <= s->cxix &&
+            after.at <= s->cxix) {
+            take_variables(s, &h);
+            int32_t sure = st->at < after.at ? st->at : after.at;
+            int32_t last = find_last(l, s->contexts, r, sure);
+            s->steady = st->at == after.at && last == st->at && h.before.op == h.after.op &&
+                        h.before.curcop == h.after.curcop && h.before.stackinfo == h.after.stackinfo;
+            s->last_call = find_last_call(l, s->contexts, r, last);
+            s->sure = count_calls(l, s->contexts, r, sure + 1, last); /* from the end, for the moment */
+            if (s->cxix - st->at < MARGIN / 2 || s->cxix - st->at > MARGIN * 2)
                 s->cxix = with_margin(st);
             s->count = 0;
             s->cut = false;
-            return add_stack(s, l, st, s->contexts, r.first) ? RECORD_TAKEN : RECORD_GONE;
+            return add_stack(s, l, st, s->contexts, r.first, last) ? RECORD_TAKEN : RECORD_GONE;
         }
     }
-    expect(s, i, h.stackinfo);
+    expect(s, i, h.after.stackinfo);
     return RECORD_TORN;
 }
 
@@ -342,6 +369,7 @@ enum record_taken record_snapshot_take(record_snapshot *s, const record_interpre
         if (taken == RECORD_TORN || !read_outer_stacks(s, i, st.previous))
             continue;
         turn_over(s);
+        s->sure = s->count - s->sure;
         return RECORD_TAKEN;
     }
     return RECORD_TORN;

@@ -23,13 +23,27 @@ typedef struct record_call {
     uint64_t namesv;    /* of an eval: the file of a require */
 } record_call;
 
+static inline bool record_call_has_sub(const record_call *call)
+{
+    return call->kind == RECORD_CALL_SUB || call->kind == RECORD_CALL_FORMAT;
+}
+
+/* What runs: the op, its statement, and the pad of its code. */
+typedef struct record_running {
+    uint64_t op, curcop, curpad;
+} record_running;
+
 typedef struct record_snapshot {
-    uint64_t op, curcop, curpad, main_root;
+    record_running before, after; /* what ran just before and after the innermost calls were read */
+    uint64_t main_root;
     uint32_t phase;
     record_call *calls; /* outermost first */
     size_t count, room;
-    bool cut;    /* outer calls are left out, since there are too many */
-    bool steady; /* the innermost calls were the same before and after what runs was read */
+    size_t sure; /* later ones may be what is left of calls that have ended */
+    uint64_t
+        last_call; /* the statement of the last call that the innermost one may have made; 0: not known */
+    bool cut;      /* outer calls are left out, since there are too many */
+    bool steady;   /* nothing changed from before to after */
 
     /* What is expected of the next time, so that one system call can read all. */
     uint64_t stackinfo, cxstack;

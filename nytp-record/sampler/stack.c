@@ -16,8 +16,8 @@ struct record_stacks {
     record_interpreter kept; /* the same, by way of pages */
     record_optypes types;
     nytp_strings *strings;
-    record_statements *statements;
-    record_subs *subs;
+    record_lookup lookup;
+    record_callees *callees;
     record_snapshot snapshot;
     record_code code;
     size_t max_depth;
@@ -36,8 +36,10 @@ record_stacks *record_stacks_new(const record_interpreter *i, nytp_strings *stri
     }
     s->kept = *i;
     s->kept.memory = record_pages_memory(s->pages);
-    s->statements = record_statements_new(i, &s->kept, &s->types, s->strings);
-    s->subs = record_subs_new(i, &s->kept, &s->types, s->statements, s->strings);
+    s->lookup = (record_lookup){.i = i, .types = &s->types};
+    s->lookup.statements = record_statements_new(i, &s->kept, &s->types, s->strings);
+    s->lookup.subs = record_subs_new(i, &s->kept, &s->types, s->lookup.statements, s->strings);
+    s->callees = record_callees_new(&s->kept, &s->types, strings);
     return s;
 }
 
@@ -45,8 +47,9 @@ void record_stacks_free(record_stacks *s)
 {
     if (s == NULL)
         return;
-    record_subs_free(s->subs);
-    record_statements_free(s->statements);
+    record_callees_free(s->callees);
+    record_subs_free(s->lookup.subs);
+    record_statements_free(s->lookup.statements);
     record_optypes_clear(&s->types);
     record_snapshot_clear(&s->snapshot);
     record_code_clear(&s->code);
@@ -78,27 +81,23 @@ static record_frame *add_frame(record_stack *stack, enum record_frame_kind kind,
     return frame;
 }
 
-static void set_name(record_stacks *s, record_frame *frame, const record_name *name)
-{
-    int64_t number = nytp_strings_intern(s->strings, name->bytes, name->length);
-    frame->name = number < 0 ? RECORD_NO_STRING : (uint32_t)number;
-    frame->utf8 = name->utf8;
-}
-
 /* PACKAGE::CORE:NAME, in the package of the statement that executes it, as the collector has it. */
 static void add_builtin(record_stacks *s, record_stack *stack, const record_statement *caller,
                         const char *builtin)
 {
     record_name name = {0};
     size_t length;
-    uint32_t package = record_statements_package(s->statements, caller);
+    uint32_t package = record_statements_package(s->lookup.statements, caller);
     if (package == RECORD_NO_STRING)
         record_name_add_text(&name, "main");
     else
         record_name_add_text(&name, nytp_strings_get(s->strings, package, &length));
     record_name_add_text(&name, "::CORE:");
     record_name_add_text(&name, builtin);
-    set_name(s, add_frame(stack, RECORD_FRAME_BUILTIN, caller), &name);
+    int64_t number = nytp_strings_intern(s->strings, name.bytes, name.length);
+    record_frame *frame = add_frame(stack, RECORD_FRAME_BUILTIN, caller);
+    frame->name = number < 0 ? RECORD_NO_STRING : (uint32_t)number;
+    frame->utf8 = name.utf8;
 }
 
 static enum record_frame_kind eval_kind(const record_stacks *s, const record_call *call)
@@ -137,17 +136,21 @@ static void add_call(record_stacks *s, record_stack *stack, size_t n)
 /* What the op that runs is, if that is a built-in or calls an xsub. */
 static void add_op(record_stacks *s, record_stack *stack)
 {
-    uint64_t op = s->snapshot.op;
     uint32_t type = s->code.op_type;
     if (type == RECORD_ABSENT || s->code.current.file == RECORD_NO_STRING)
         return;
     const char *builtin = record_optypes_builtin(&s->types, type);
-    record_name name = {0};
     if (builtin != NULL)
         add_builtin(s, stack, &s->code.current, builtin);
-    else if (type == s->types.entersub &&
-             record_callee_name(&s->kept, &s->types, op, s->snapshot.curpad, &name))
-        set_name(s, add_frame(stack, RECORD_FRAME_BUILTIN, &s->code.current), &name);
+    if (type != s->types.entersub)
+        return;
+    record_callee callee =
+        record_callees_find(s->callees, s->code.running.op, s->code.op_within, s->code.running.curpad);
+    if (callee.name == RECORD_NO_STRING)
+        return;
+    record_frame *frame = add_frame(stack, RECORD_FRAME_BUILTIN, &s->code.current);
+    frame->name = callee.name;
+    frame->utf8 = callee.utf8;
 }
 
 static void build(record_stacks *s, record_stack *stack)
@@ -172,6 +175,7 @@ static void cut(record_snapshot *snapshot, size_t max_depth)
     if (first == 0)
         return;
     snapshot->count -= first;
+    snapshot->sure = snapshot->sure > first ? snapshot->sure - first : 0;
     memmove(snapshot->calls, snapshot->calls + first, snapshot->count * sizeof *snapshot->calls);
     snapshot->cut = true;
 }
@@ -186,7 +190,7 @@ enum record_taken record_stacks_take(record_stacks *s, record_stack *stack)
             continue;
         cut(&s->snapshot, s->max_depth);
         record_pages_forget(s->pages);
-        if (record_code_look_up(&s->code, s->i, &s->types, s->statements, s->subs, &s->snapshot)) {
+        if (record_code_look_up(&s->code, &s->lookup, &s->snapshot)) {
             build(s, stack);
             return RECORD_TAKEN;
         }

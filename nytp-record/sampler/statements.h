@@ -9,6 +9,18 @@
 
 #define RECORD_NO_STRING UINT32_MAX
 
+/* Tells the code of one sub from all others, also from those that were at the same address before: perl gives
+ * each sub that it compiles another sequence number. */
+typedef struct record_codeid {
+    uint64_t root; /* the topmost op of its tree; 0: none */
+    uint32_t sequence;
+} record_codeid;
+
+static inline bool record_codeid_is(record_codeid a, record_codeid b)
+{
+    return a.root == b.root && a.sequence == b.sequence;
+}
+
 typedef struct record_statement {
     uint64_t address;
     uint64_t root;         /* the topmost op of its tree; 0: not known */
@@ -17,6 +29,7 @@ typedef struct record_statement {
     uint32_t sequence;     /* perl gives each statement that it compiles another one */
     uint32_t line;
     uint32_t file, package; /* numbers of strings; package may be RECORD_NO_STRING until it is asked for */
+    record_codeid within;   /* the caller's: the sub's code that it was found in last */
     uint64_t checked;       /* the caller's: which of its look-ups found it unchanged last */
 } record_statement;
 

@@ -6,23 +6,38 @@
 #include <glib.h>
 #include <stdio.h>
 
-enum { BODY_ROOM = 4096, MOST_OPS = 16 /* before a sub's first statement */ };
+enum {
+    HEAD_ROOM = 256,
+    BODY_ROOM = 4096,
+    MOST_OPS = 16, /* before a sub's first statement */
+    MOST_USES = 100,
+};
 
 struct record_subs {
     const record_interpreter *i, *kept;
     const record_optypes *types;
     record_statements *statements;
     nytp_strings *strings;
-    GHashTable *by_address;
+    GHashTable *by_address; /* of record_sub, by address */
+    GHashTable *learned;    /* of learned, by root */
 };
+
+/* What was learned last about some code. Closures come and go at any address, and may not live for as long as
+ * that takes. */
+typedef struct learned {
+    uint64_t root;
+    record_sub sub;
+    int uses;
+} learned;
 
 record_subs *record_subs_new(const record_interpreter *i, const record_interpreter *kept,
                              const record_optypes *types, record_statements *statements,
                              nytp_strings *strings)
 {
     record_subs *s = g_new(record_subs, 1);
-    *s = (record_subs){i,          kept,    types,
-                       statements, strings, g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, g_free)};
+    *s = (record_subs){.i = i, .kept = kept, .types = types, .statements = statements, .strings = strings};
+    s->by_address = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, g_free);
+    s->learned = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, g_free);
     return s;
 }
 
@@ -31,12 +46,8 @@ void record_subs_free(record_subs *s)
     if (s == NULL)
         return;
     g_hash_table_destroy(s->by_address);
+    g_hash_table_destroy(s->learned);
     g_free(s);
-}
-
-record_sub *record_subs_known(const record_subs *s, uint64_t address)
-{
-    return g_hash_table_lookup(s->by_address, &address);
 }
 
 /* The first statement that it executes. */
@@ -87,10 +98,72 @@ static bool read_name(const record_subs *s, record_sub *sub, uint64_t stash, rec
     return record_name_add_hek(s->kept, name, sub->name_address);
 }
 
+static void parse(const record_layout *l, const unsigned char *body, record_sub *sub)
+{
+    sub->start = record_u64(body + l->xpvcv_start);
+    sub->code.root = record_u64(body + l->xpvcv_root);
+    sub->name_address = record_u64(body + l->xpvcv_gv);
+    sub->code.sequence = record_u32(body + l->xpvcv_outside_seq);
+    sub->flags = record_u32(body + l->xpvcv_flags);
+}
+
+static bool is_same(const record_sub *a, const record_sub *b)
+{
+    return a->start == b->start && record_codeid_is(a->code, b->code) && a->name_address == b->name_address &&
+           a->flags == b->flags;
+}
+
+/* ---- learning ---- */
+
+/* The glob that names a sub: where its body is, and the name that it has. */
+typedef struct glob {
+    uint64_t body, name;
+} glob;
+
+static glob read_glob(const record_subs *s, const record_sub *sub)
+{
+    const record_layout *l = &s->i->layout;
+    glob g = {0};
+    if ((sub->flags & l->cv_flag_named) != 0)
+        return g;
+    g.body = record_memory_pointer(&s->kept->memory, sub->name_address + l->sv_any);
+    g.name = record_memory_pointer(&s->kept->memory, g.body + l->xpvgv_namehek);
+    return g;
+}
+
+/* Whether a sub and its glob are still what they were: the names were read one after the other, and may have
+ * been freed in between, and be those of another sub. */
+static bool is_still(const record_subs *s, const record_sub *found, const glob *named)
+{
+    const record_layout *l = &s->i->layout;
+    unsigned char body[BODY_ROOM];
+    uint64_t at = 0;
+    record_sub again = {0};
+    glob before = *named, after = *named;
+    record_piece pieces[] = {
+        {found->address + l->sv_any, sizeof at, &at},
+        {found->body, l->xpvcv_size, body},
+        {found->name_address + l->sv_any, sizeof before.body, &before.body},
+        {named->body + l->xpvgv_namehek, sizeof before.name, &before.name},
+        {found->address + l->sv_any, sizeof at, &at},
+        {found->body, l->xpvcv_size, body},
+        {found->name_address + l->sv_any, sizeof after.body, &after.body},
+        {named->body + l->xpvgv_namehek, sizeof after.name, &after.name},
+    };
+    int wanted = named->body != 0 ? 8 : 2;
+    if (record_memory_read_pieces(&s->i->memory, pieces, wanted) != wanted)
+        return false;
+    parse(l, body, &again);
+    return at == found->body && is_same(found, &again) && memcmp(&before, named, sizeof before) == 0 &&
+           memcmp(&after, named, sizeof after) == 0;
+}
+
 static bool learn(const record_subs *s, record_sub *sub, uint64_t stash)
 {
     record_name name = {0};
+    glob named = read_glob(s, sub);
     const record_statement *first = first_statement(s, sub->start);
+    sub->first = first != NULL ? first->address : 0;
     sub->file = first != NULL ? first->file : RECORD_NO_STRING;
     sub->first_line = first != NULL ? first->line : 0;
     if (!read_name(s, sub, stash, &name))
@@ -99,72 +172,118 @@ static bool learn(const record_subs *s, record_sub *sub, uint64_t stash)
     int64_t number = nytp_strings_intern(s->strings, name.bytes, name.length);
     sub->name = number < 0 ? 0 : (uint32_t)number;
     sub->utf8 = name.utf8;
-    return number >= 0;
+    return number >= 0 && is_still(s, sub, &named);
 }
 
-static void parse(const record_layout *l, const unsigned char *body, record_sub *sub)
+static void keep_learned(record_subs *s, const record_sub *sub)
 {
-    sub->start = record_u64(body + l->xpvcv_start);
-    sub->root = record_u64(body + l->xpvcv_root);
-    sub->name_address = record_u64(body + l->xpvcv_gv);
-    sub->sequence = record_u32(body + l->xpvcv_outside_seq);
-    sub->flags = record_u32(body + l->xpvcv_flags);
+    learned *new = g_new(learned, 1);
+    *new = (learned){sub->code.root, *sub, 0};
+    g_hash_table_replace(s->learned, &new->root, new);
 }
 
-static bool is_same(const record_sub *a, const record_sub *b)
+/* Adds the name and the place of a sub. What was learned a hundred times ago, or with another name, is
+ * learned again, if the sub lives for long enough. */
+static bool complete(record_subs *s, record_sub *sub, uint64_t stash)
 {
-    return a->body == b->body && a->start == b->start && a->root == b->root && a->sequence == b->sequence &&
-           a->name_address == b->name_address && a->flags == b->flags;
-}
-
-/* Whether it is still what was found: its names were read after it, and it may have been freed in between. */
-static bool is_still(const record_subs *s, const record_sub *found)
-{
-    const record_layout *l = &s->i->layout;
-    unsigned char body[BODY_ROOM];
-    record_sub again = {0};
-    record_piece pieces[] = {
-        {found->address + l->sv_any, sizeof again.body, &again.body},
-        {found->body, l->xpvcv_size, body},
-    };
-    if (record_memory_read_pieces(&s->i->memory, pieces, 2) != 2)
+    learned *known = g_hash_table_lookup(s->learned, &sub->code.root);
+    bool fits =
+        known != NULL && record_codeid_is(known->sub.code, sub->code) &&
+        (!record_subs_is_passing(s, sub) || known->sub.first == 0 ||
+         record_subs_begins_with(&known->sub, record_statements_read(s->statements, known->sub.first)));
+    if ((!fits || known->sub.name_address != sub->name_address || known->uses >= MOST_USES) &&
+        learn(s, sub, stash)) {
+        keep_learned(s, sub);
+        return true;
+    }
+    if (!fits)
         return false;
-    parse(l, body, &again);
-    return is_same(found, &again);
+    known->uses++;
+    sub->name = known->sub.name;
+    sub->utf8 = known->sub.utf8;
+    sub->first = known->sub.first;
+    sub->file = known->sub.file;
+    sub->first_line = known->sub.first_line;
+    return true;
+}
+
+/* ---- subs by address ---- */
+
+record_sub *record_subs_known(const record_subs *s, uint64_t address)
+{
+    return g_hash_table_lookup(s->by_address, &address);
+}
+
+const record_sub *record_subs_of_code(const record_subs *s, uint64_t root)
+{
+    const learned *known = g_hash_table_lookup(s->learned, &root);
+    return known != NULL ? &known->sub : NULL;
+}
+
+bool record_subs_begins_with(const record_sub *sub, const record_statement *first)
+{
+    return first != NULL && first->file == sub->file && first->line == sub->first_line;
+}
+
+bool record_subs_is_passing(const record_subs *s, const record_sub *known)
+{
+    return (known->flags & (s->i->layout.cv_flag_anon | s->i->layout.cv_flag_cloned)) != 0;
+}
+
+bool record_subs_needs_head(const record_subs *s, const record_sub *known)
+{
+    return (known->flags & s->i->layout.cv_flag_cloned) != 0;
+}
+
+/* Where the body of the sub is that has this head; 0: that is not a sub's. */
+static uint64_t body_of(const record_layout *l, const unsigned char *head)
+{
+    return (record_u32(head + l->sv_flags) & l->sv_type_mask) == l->sv_type_cv ? record_u64(head + l->sv_any)
+                                                                               : 0;
+}
+
+static const record_sub *keep(record_subs *s, record_sub *known, const record_sub *found)
+{
+    if (known == NULL) {
+        known = g_new(record_sub, 1);
+        known->address = found->address;
+        g_hash_table_insert(s->by_address, &known->address, known);
+    }
+    *known = *found;
+    return known;
 }
 
 const record_sub *record_subs_at(record_subs *s, uint64_t address, const unsigned char *head,
                                  const unsigned char *body)
 {
     const record_layout *l = &s->i->layout;
-    unsigned char read[BODY_ROOM];
-    record_sub found = {.address = address, .body = record_u64(head + l->sv_any)};
-    record_sub *known = g_hash_table_lookup(s->by_address, &address);
-    if ((record_u32(head + l->sv_flags) & l->sv_type_mask) != l->sv_type_cv || found.body == 0)
-        return NULL;
-    if (body == NULL || known == NULL || known->body != found.body) {
-        if (!record_memory_read(&s->i->memory, found.body, read, l->xpvcv_size))
+    unsigned char head_now[HEAD_ROOM], body_now[BODY_ROOM];
+    record_sub *known = record_subs_known(s, address), found = {.address = address};
+    if (known != NULL && body != NULL) {
+        found.body = head != NULL ? body_of(l, head) : known->body;
+        parse(l, body, &found);
+        if (found.body == known->body && is_same(known, &found))
+            return known;
+    }
+    if (head == NULL || known == NULL || found.body != known->body) {
+        if (!record_memory_read(&s->i->memory, address, head_now, l->sv_size) ||
+            (found.body = body_of(l, head_now)) == 0 ||
+            !record_memory_read(&s->i->memory, found.body, body_now, l->xpvcv_size))
             return NULL;
-        body = read;
+        body = body_now;
+        parse(l, body, &found);
     }
-    parse(l, body, &found);
-    if (known != NULL && is_same(known, &found))
-        return known;
-    if ((found.flags & l->cv_flag_isxsub) != 0 || !learn(s, &found, record_u64(body + l->xpvcv_stash)) ||
-        !is_still(s, &found)) {
-        record_subs_forget(s, address);
+    if ((found.flags & l->cv_flag_isxsub) != 0 || !complete(s, &found, record_u64(body + l->xpvcv_stash)))
         return NULL;
-    }
-    if (known == NULL) {
-        known = g_new(record_sub, 1);
-        known->address = address;
-        g_hash_table_insert(s->by_address, &known->address, known);
-    }
-    *known = found;
-    return known;
+    return keep(s, known, &found);
 }
 
 void record_subs_forget(record_subs *s, uint64_t address)
 {
     g_hash_table_remove(s->by_address, &address);
+}
+
+void record_subs_forget_code(record_subs *s, uint64_t root)
+{
+    g_hash_table_remove(s->learned, &root);
 }

@@ -6,14 +6,15 @@
 #include "statements.h"
 
 typedef struct record_sub {
-    uint64_t address, root; /* root: the topmost op of its tree */
+    uint64_t address;
+    record_codeid code;
     uint64_t body, start, name_address;
-    uint32_t sequence, flags;
+    uint32_t flags;
     uint32_t name; /* number of a string */
     bool utf8;
-    uint32_t file,
-        first_line;   /* where its first statement is; RECORD_NO_STRING and 0 when that is not known */
-    uint64_t checked; /* the caller's: which of its look-ups found it unchanged last */
+    uint64_t first;            /* its first statement; 0: not known */
+    uint32_t file, first_line; /* where that is; RECORD_NO_STRING and 0 when that is not known */
+    uint64_t checked;          /* the caller's: which of its look-ups found it unchanged last */
 } record_sub;
 
 typedef struct record_subs record_subs;
@@ -27,11 +28,31 @@ void record_subs_free(record_subs *subs);
 /* What was found at an address, and is not checked. NULL: nothing. Valid until it is forgotten. */
 record_sub *record_subs_known(const record_subs *subs, uint64_t address);
 
-/* The sub at an address, whose sv_size bytes are head, and body those where the body of the known one was, or
- * NULL. NULL: that is not a sub. Valid until it is forgotten. */
+/* Whether it is a closure or has no name: it comes and goes, others have the same code, and perl may give it
+ * the sequence number of other code. */
+bool record_subs_is_passing(const record_subs *subs, const record_sub *known);
+
+/* What was learned last about a sub that has this code; NULL: nothing. Valid until the next call. */
+const record_sub *record_subs_of_code(const record_subs *subs, uint64_t root);
+
+/* Whether the head of a known sub must be read to see whether it is the same: closures have the same code and
+ * name, and their bodies are reused by one another. */
+bool record_subs_needs_head(const record_subs *subs, const record_sub *known);
+
+/* The sub at an address, whose sv_size bytes are head, or NULL where record_subs_needs_head() says no. body:
+ * the bytes where the body of the known one was, or NULL. NULL: that is not a sub. Valid until it is
+ * forgotten.
+ */
 const record_sub *record_subs_at(record_subs *subs, uint64_t address, const unsigned char *head,
                                  const unsigned char *body);
 
+/* Whether the first statement of a sub, as it is now, is where it was: only that tells apart the code of subs
+ * that are passing. */
+bool record_subs_begins_with(const record_sub *sub, const record_statement *first);
+
 void record_subs_forget(record_subs *subs, uint64_t address);
+
+/* Forgets what was learned about the code that has this root; subs by address are not forgotten. */
+void record_subs_forget_code(record_subs *subs, uint64_t root);
 
 #endif

@@ -1,0 +1,157 @@
+#include "codebytes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PIECES = 4 /* of each call: the statement, head and body of the sub, and its first statement */ };
+
+static bool make_room(record_codebytes *b, size_t calls, size_t bytes)
+{
+    if (calls > b->room) {
+        size_t room = calls * 2;
+        free(b->places);
+        free(b->pieces);
+        b->places = calloc(room, sizeof *b->places);
+        b->pieces = calloc(room * PIECES, sizeof *b->pieces);
+        b->room = b->places != NULL && b->pieces != NULL ? room : 0;
+    }
+    if (bytes > b->bytes_room) {
+        free(b->bytes);
+        b->bytes = malloc(bytes * 2);
+        b->bytes_room = b->bytes != NULL ? bytes * 2 : 0;
+    }
+    return calls <= b->room && bytes <= b->bytes_room;
+}
+
+/* Bytes of one call's pieces. */
+static size_t stride(const record_layout *l)
+{
+    return (size_t)l->cop_size * 2 + l->sv_size + l->xpvcv_size;
+}
+
+/* Pieces that are to be read, one after the other, into bytes. */
+typedef struct filling {
+    record_piece *pieces;
+    int count;
+    unsigned char *to;
+} filling;
+
+static unsigned char *add_piece(filling *f, uint64_t address, size_t size)
+{
+    unsigned char *to = f->to;
+    f->pieces[f->count++] = (record_piece){address, size, to};
+    f->to += size;
+    return to;
+}
+
+/* Has a statement be read, unless it is read already, as that of a recursive sub, or was found in code that
+ * is read: it has not changed then, if that code has not. */
+static unsigned char *add_statement(record_codebytes *b, filling *f, const record_lookup *at,
+                                    uint64_t address, const record_sub *around)
+{
+    record_statement *known = address != 0 ? record_statements_known(at->statements, address) : NULL;
+    if (address == 0 ||
+        (known != NULL &&
+         (known->checked == b->turn || (around != NULL && record_codeid_is(known->within, around->code)))))
+        return NULL;
+    if (known != NULL)
+        known->checked = b->turn;
+    return add_piece(f, address, at->i->layout.cop_size);
+}
+
+/* Has a sub be read that is known; others are read when they are looked up. Returns it, if it is known and
+ * its number tells its code from all others. */
+static const record_sub *add_sub(record_codebytes *b, filling *f, const record_lookup *at, uint64_t address,
+                                 record_place *place)
+{
+    record_sub *known = record_subs_known(at->subs, address);
+    if (known == NULL)
+        return NULL;
+    bool is_passing = record_subs_is_passing(at->subs, known);
+    place->expected = known->code;
+    if (known->checked != b->turn) {
+        known->checked = b->turn;
+        if (record_subs_needs_head(at->subs, known))
+            place->head = add_piece(f, address, at->i->layout.sv_size);
+        place->body = add_piece(f, known->body, at->i->layout.xpvcv_size);
+        place->first = is_passing ? known->first : 0;
+        place->first_cop = add_statement(b, f, at, place->first, NULL);
+    }
+    return is_passing ? NULL : known;
+}
+
+/* The topmost op of what the innermost call executes, by what is known; 0: not known. */
+static uint64_t innermost_root(const record_lookup *at, const record_snapshot *snapshot)
+{
+    for (size_t n = snapshot->count; n > 0; n--) {
+        const record_call *call = &snapshot->calls[n - 1];
+        if (record_call_has_own_code(call, at->types))
+            return 0;
+        if (record_call_has_sub(call)) {
+            const record_sub *known = record_subs_known(at->subs, call->cv);
+            return known != NULL ? known->code.root : 0;
+        }
+    }
+    return snapshot->cut ? 0 : snapshot->main_root;
+}
+
+/* Others are not needed where the first one seems right. */
+static void list_candidates(const record_lookup *at, const record_snapshot *snapshot, record_candidate *list)
+{
+    const record_statement *known =
+        snapshot->after.curcop != 0 ? record_statements_known(at->statements, snapshot->after.curcop) : NULL;
+    memset(list, 0, RECORD_CANDIDATES * sizeof *list);
+    list[RECORD_AFTER].running = snapshot->after;
+    if (known != NULL && known->root != 0 && known->root == innermost_root(at, snapshot))
+        return;
+    if (snapshot->before.curcop != snapshot->after.curcop)
+        list[RECORD_BEFORE].running = snapshot->before;
+    list[RECORD_LAST_CALL].running.curcop = snapshot->last_call;
+}
+
+static void add_candidate(record_codebytes *b, filling *f, const record_lookup *at, const record_sub *around,
+                          record_candidate *one)
+{
+    one->cop = add_statement(b, f, at, one->running.curcop, around);
+    if (one->running.op != 0)
+        one->op = add_piece(f, one->running.op + at->i->layout.op_type, sizeof(uint16_t));
+}
+
+/* What is at an address that a running perl refers to can be read, but for the statements and ops of one that
+ * ends. */
+bool record_codebytes_read(record_codebytes *b, const record_lookup *at, const record_snapshot *snapshot)
+{
+    const record_sub *around = NULL;
+    size_t most = snapshot->count + RECORD_CANDIDATES;
+    if (!make_room(b, most, most * stride(&at->i->layout)))
+        return false;
+    b->turn++;
+    filling f = {b->pieces, 0, b->bytes};
+    for (size_t n = 0; n < snapshot->count; n++) {
+        const record_call *call = &snapshot->calls[n];
+        record_place *place = &b->places[n];
+        *place = (record_place){.cop = add_statement(b, &f, at, call->cop, around)};
+        if (record_call_has_sub(call))
+            around = add_sub(b, &f, at, call->cv, place);
+        else if (record_call_has_own_code(call, at->types))
+            around = NULL;
+    }
+    int calls = f.count, ends[RECORD_CANDIDATES];
+    list_candidates(at, snapshot, b->candidates);
+    for (int n = 0; n < RECORD_CANDIDATES; n++) {
+        add_candidate(b, &f, at, around, &b->candidates[n]);
+        ends[n] = f.count;
+    }
+    int got = record_memory_read_pieces(&at->i->memory, f.pieces, f.count);
+    for (int n = 0; n < RECORD_CANDIDATES; n++)
+        b->candidates[n].is_there = b->candidates[n].running.curcop != 0 && got >= ends[n];
+    return got >= calls;
+}
+
+void record_codebytes_clear(record_codebytes *b)
+{
+    free(b->places);
+    free(b->pieces);
+    free(b->bytes);
+    *b = (record_codebytes){0};
+}

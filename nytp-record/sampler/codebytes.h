@@ -1,0 +1,57 @@
+/* The bytes of the statements and subs that a snapshot refers to, read in one system call. What was found
+ * before and cannot have changed is not read again. */
+#ifndef RECORD_CODEBYTES_H
+#define RECORD_CODEBYTES_H
+
+#include "snapshot.h"
+#include "subs.h"
+
+/* Where statements and subs are looked up; all of it stays the caller's. */
+typedef struct record_lookup {
+    const record_interpreter *i;
+    const record_optypes *types;
+    record_statements *statements;
+    record_subs *subs;
+} record_lookup;
+
+/* Where what was read of a call is; NULL: nothing had to be. */
+typedef struct record_place {
+    unsigned char *cop, *head, *body;
+    record_codeid expected; /* the code of a sub that was known */
+    uint64_t first;         /* its first statement, if that tells the code; else 0 */
+    unsigned char *first_cop;
+} record_place;
+
+/* Statements that may be the one that runs: those that were read after and before the calls, and the one that
+ * called last. */
+enum { RECORD_AFTER, RECORD_BEFORE, RECORD_LAST_CALL, RECORD_CANDIDATES };
+
+typedef struct record_candidate {
+    record_running running;  /* of the last call the statement alone */
+    unsigned char *cop, *op; /* what was read; NULL: nothing had to be, or could not be */
+    bool is_there;
+} record_candidate;
+
+typedef struct record_codebytes {
+    record_place *places; /* for each call */
+    record_candidate candidates[RECORD_CANDIDATES];
+    size_t room;
+    uint64_t turn; /* which reading this is */
+    record_piece *pieces;
+    unsigned char *bytes;
+    size_t bytes_room;
+} record_codebytes;
+
+/* false: out of memory, or what the calls refer to is no longer there. */
+bool record_codebytes_read(record_codebytes *b, const record_lookup *at, const record_snapshot *snapshot);
+void record_codebytes_clear(record_codebytes *b);
+
+/* Whether an eval runs code of its own, which has no sub. */
+static inline bool record_call_has_own_code(const record_call *call, const record_optypes *types)
+{
+    return call->kind == RECORD_CALL_EVAL &&
+           (call->eval_op == types->entereval || call->eval_op == types->require ||
+            call->eval_op == types->dofile);
+}
+
+#endif
