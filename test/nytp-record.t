@@ -20,7 +20,7 @@ my ($build, $scratch) = (build_dir(), scratch_dir());
 my ($top, $ours)      = (top_dir(), recorder());
 my $out               = "$scratch/nytprof.out";
 my $waits             = '$| = 1; sub outer { inner() } sub inner { print "ready\n"; sysread STDIN, my $x, 1 }';
-my $busy = '$| = 1; print "ready\n"; sub a { b($_[0]) + 1 } sub b { my $s = 0; $s += $_ for 1 .. $_[0]; c($s) } sub c { $_[0] * 2 } ';
+my $busy = '$| = 1; print "busy\n"; sub a { b($_[0]) + 1 } sub b { my $s = 0; $s += $_ for 1 .. $_[0]; c($s) } sub c { $_[0] * 2 } ';
 
 sub recorded { my (@arguments) = @_; return run([$ours, '-o', $out, @arguments], dir => $scratch) }
 sub folded { my ($file) = @_; return run(["$build/bin/nytprofcalls", $file // $out])->{out} }
@@ -252,7 +252,7 @@ PERL
 {
     my $script = spew("$scratch/passing.pl", <<'PERL');
 use Sub::Util qw(set_subname);
-$| = 1; print "ready\n";
+$| = 1; print "busy\n";
 sub spin { my $n = 0; $n += $_ for 1 .. $_[0]; return $n }
 sub sub0 { spin(200) } sub sub1 { spin(200) } sub sub2 { spin(200) } sub sub3 { spin(200) }
 for (my $round = 0; ; $round++) {
@@ -292,7 +292,7 @@ my ($object, @least) = (bless({}, 'Some::Class'), 9, 9);
 sub least { my ($n, $code) = @_; my $begun = time; $code->($object) for 1 .. 20; my $took = time - $begun; $least[$n] = $took if $took < $least[$n] }
 for (1 .. 200) { least(0, \&calls); least(1, \&does_not) }
 open my $out, '>', $ARGV[0] or die; print $out 100 * (1 - $least[1] / $least[0]); close $out;
-$| = 1; print "ready\n";
+$| = 1; print "busy\n";
 calls($object) while 1;
 PERL
     my $program = start(sampled_perl(), $script, "$scratch/share");
@@ -306,6 +306,23 @@ PERL
     }
     my ($shown, $share) = (100 * $time{short} / $time{all}, slurp("$scratch/share"));
     cmp_ok(abs($shown - $share), '<', 10, sprintf 'it has %.0f %% of the samples, and %.0f %% of the time', $shown, $share);
+}
+
+# ---- depths that vary: more calls than are wanted, more contexts than are read, and none again ----
+
+{
+    my $script = 'no warnings; use Time::HiRes "time"; $| = 1; print "busy\n"; sub spin { my $until = time + 0.03; 1 while time < $until }'
+        . 'sub deep { my ($n) = @_; if ($n) { for my $once (1) { deep($n - 1) } } else { spin() } } while (1) { deep(9000); spin(); deep(500) }';
+    my $program = start(sampled_perl(), '-e', $script);
+    for my $depth (100, 20_000) {
+        my $got = recorded('-r', 200, "--depth=$depth", '-p', $program->{pid}, '-d', 1);
+        is($got->{status}, 0, "--depth=$depth") or diag($got->{err});
+        my ($torn) = $got->{err} =~ /(\d+) torn/;
+        cmp_ok($torn, '<=', samples($got) / 20, "$torn of " . samples($got) . ' samples are torn');
+        my %depths = map { tr/;// => 1 } split /\n/, folded();
+        ok((grep { $_ <= 1 } keys %depths) && (grep { $_ >= 99 } keys %depths), 'shallow stacks and deep ones');
+    }
+    $program->{end}->();
 }
 
 # ---- refusals ----

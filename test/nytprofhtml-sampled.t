@@ -1,4 +1,4 @@
-# The report of a sampled profile: samples in the place of calls and statements, which were not counted there.
+# The report and the tables of a sampled profile: samples in the place of calls and statements, which were not counted there.
 
 use strict;
 use warnings;
@@ -33,6 +33,19 @@ like($static, qr{, sampled, 1,000 a second: 100 samples in 1 file and 0 string e
 is_deeply([$static =~ m{<th scope="col" class="n">([^<]*)}g], [('Samples') x 4], 'and the heads of the tables');
 like($static, qr{<td class="n">80</td><td class="name"><a href="#/sub/\d+">Shop::total<}, 'samples of a sub are those with it on the stack');
 unlike($static, qr/777|\bcalls?\b|statements/i, 'nothing else is said to be counted');
+
+for my $case (
+    [subs  => qr/^Shop::total,Shop,perl,[^,]*,2,2,80,0\.08/m,                qr/^Shop::price,[^,]*,perl,[^,]*,3,3,50,0\.05/m],
+    [calls => qr/^Shop::total,main::RUNTIME,[^,]*,1,80,/m,                   qr/^Shop::price,Shop::total,[^,]*,2,48,/m],
+    [files => qr{^/srv/shop\.pl,,,100,0\.0999}m],
+    [lines => qr{^/srv/shop\.pl,1,20,0\.0199}m,                                qr{^/srv/shop\.pl,3,50,0\.05}m],
+) {
+    my ($table, @rows) = @$case;
+    my $csv = run([build_dir() . '/bin/nytprofcsv', "--table=$table", '-o', '-', $profile])->{out};
+    like($csv, qr/\A[^\r]*,samples,[^\r]*_s/, "nytprofcsv: samples in the place of what is not counted in $table");
+    like($csv, $_, '... the right number') for @rows;
+    unlike($csv, qr/777/, '... and nothing else');
+}
 
 SKIP: {
     skip 'no chromium and chromedriver', 1 if !WebDriver->found;

@@ -1,6 +1,7 @@
 #include "csv_tables.h"
 
 #include "csv_cells.h"
+#include "model/sampled.h"
 
 #include <glib.h>
 #include <string.h>
@@ -11,8 +12,8 @@ const char *const csv_table_names[CSV_TABLES + 1] = {
 /* Context of all tables. */
 typedef struct tables {
     const nytp_profile *profile;
-    double ticks_per_sec;
-    char **files; /* shown names, indexed by number */
+    double ticks_per_sec, sampled_hz; /* sampled_hz: 0 if it is not made of samples */
+    char **files;                     /* shown names, indexed by number */
     char **subs;
     csv_cells cells;
 } tables;
@@ -22,6 +23,21 @@ typedef struct tables {
 static void put_ticks(tables *t, int64_t ticks)
 {
     csv_seconds(&t->cells, (double)ticks / t->ticks_per_sec);
+}
+
+/* The count of what takes these ticks; of a sampled profile, the number of samples in them. */
+static void put_counted(tables *t, uint64_t count, int64_t ticks)
+{
+    csv_count(&t->cells,
+              t->sampled_hz > 0 ? nytp_samples_of((double)ticks, t->sampled_hz, t->ticks_per_sec) : count);
+}
+
+/* The head of a table, in whose names %s stands for what is counted. */
+__attribute__((format(printf, 2, 0))) static void put_head(tables *t, const char *names, const char *counted)
+{
+    char *text = g_strdup_printf(names, t->sampled_hz > 0 ? "samples" : counted);
+    csv_head(&t->cells, text);
+    g_free(text);
 }
 
 static void put_file(tables *t, uint32_t fid)
@@ -73,7 +89,7 @@ static nytp_arc *sums_of(const tables *t)
 
 static void put_arc(tables *t, const nytp_arc *arc)
 {
-    csv_count(&t->cells, arc->count);
+    put_counted(t, arc->count, arc->incl_ticks);
     put_ticks(t, arc->incl_ticks);
     put_ticks(t, arc->excl_ticks);
     put_ticks(t, arc->reci_ticks);
@@ -100,8 +116,10 @@ static void put_subs(tables *t)
     for (uint32_t i = 0; i < count; i++)
         order[i] = i;
     g_qsort_with_data(order, (gint)count, sizeof *order, by_name, t);
-    csv_head(&t->cells, "sub,package,kind,file,first_line,last_line,calls,inclusive_s,exclusive_s,"
-                        "recursive_inclusive_s,max_recursion_depth");
+    put_head(t,
+             "sub,package,kind,file,first_line,last_line,%s,inclusive_s,exclusive_s,recursive_inclusive_s,"
+             "max_recursion_depth",
+             "calls");
     for (uint32_t i = 0; i < count; i++) {
         if (!nytp_profile_sub(t->profile, order[i], &sub) || nytp_sub_is_root(&sub))
             continue;
@@ -139,8 +157,9 @@ static void put_calls(tables *t)
     for (size_t i = 0; (arc = nytp_profile_arc(t->profile, i)) != NULL; i++)
         g_array_append_vals(arcs, arc, 1);
     g_array_sort_with_data(arcs, by_callee, t);
-    csv_head(&t->cells, "callee,caller,file,line,calls,inclusive_s,exclusive_s,recursive_inclusive_s,"
-                        "max_recursion_depth");
+    put_head(t,
+             "callee,caller,file,line,%s,inclusive_s,exclusive_s,recursive_inclusive_s,max_recursion_depth",
+             "calls");
     for (guint i = 0; i < arcs->len; i++) {
         arc = &g_array_index(arcs, nytp_arc, i);
         csv_text(&t->cells, t->subs[arc->callee]);
@@ -177,7 +196,7 @@ static void put_one_file(tables *t, const nytp_file *f)
     csv_text(&t->cells, t->files[f->number]);
     put_file(t, f->eval_fid);
     put_line(t, f->eval_line);
-    csv_count(&t->cells, statements);
+    put_counted(t, statements, ticks);
     put_ticks(t, ticks);
     csv_end_row(&t->cells);
 }
@@ -188,7 +207,7 @@ static void put_lines_of(tables *t, const nytp_file *f)
     for (uint64_t from = 0; nytp_profile_next_line(t->profile, f->fid, &from, &line);) {
         csv_text(&t->cells, t->files[f->number]);
         csv_count(&t->cells, line.line);
-        csv_count(&t->cells, line.count);
+        put_counted(t, line.count, line.ticks);
         put_ticks(t, line.ticks);
         csv_end_row(&t->cells);
     }
@@ -209,18 +228,20 @@ static void take_names(tables *t)
 
 void csv_table_write(const nytp_profile *profile, enum csv_table table, FILE *out)
 {
-    tables t = {
-        .profile = profile, .ticks_per_sec = nytp_profile_ticks_per_sec(profile), .cells = {out, false}};
+    tables t = {.profile = profile,
+                .ticks_per_sec = nytp_profile_ticks_per_sec(profile),
+                .sampled_hz = nytp_profile_sampled_hz(profile),
+                .cells = {out, false}};
     take_names(&t);
     switch (table) {
     case CSV_SUBS: put_subs(&t); break;
     case CSV_CALLS: put_calls(&t); break;
     case CSV_FILES:
-        csv_head(&t.cells, "file,eval_of_file,eval_of_line,statements,time_s");
+        put_head(&t, "file,eval_of_file,eval_of_line,%s,time_s", "statements");
         each_file(&t, put_one_file);
         break;
     default:
-        csv_head(&t.cells, "file,line,statements,time_s");
+        put_head(&t, "file,line,%s,time_s", "statements");
         each_file(&t, put_lines_of);
         break;
     }

@@ -8,6 +8,7 @@
 #include "cli/say.h"
 #include "cli/start.h"
 #include "model/derive_arcs.h"
+#include "model/sampled.h"
 
 #include <errno.h>
 #include <glib.h>
@@ -235,6 +236,22 @@ static bool is_file(const char *output)
            (!exists && g_str_has_suffix(output, ".csv"));
 }
 
+static void say_totals(const nytp_profile *profile, const char *output)
+{
+    nytp_totals totals = nytp_profile_totals(profile);
+    double sampled_hz = nytp_profile_sampled_hz(profile);
+    if (sampled_hz > 0)
+        nytp_say("%s in %s",
+                 nytp_counted(nytp_samples_of((double)totals.statement_ticks, sampled_hz,
+                                              nytp_profile_ticks_per_sec(profile)),
+                              "sample")
+                     .text,
+                 output);
+    else
+        nytp_say("%s and %s in %s", nytp_counted(totals.calls, "call").text,
+                 nytp_counted(totals.statements, "statement").text, output);
+}
+
 static int convert(settings *s)
 {
     if (s->stock) {
@@ -245,11 +262,8 @@ static int convert(settings *s)
     int rc = profile == NULL             ? -1
              : is_file(s->common.output) ? write_table(profile, s->table, s->common.output)
                                          : write_directory(profile, s);
-    if (rc == 0 && s->common.verbose) {
-        nytp_totals totals = nytp_profile_totals(profile);
-        nytp_say("%s and %s in %s", nytp_counted(totals.calls, "call").text,
-                 nytp_counted(totals.statements, "statement").text, s->common.output);
-    }
+    if (rc == 0 && s->common.verbose)
+        say_totals(profile, s->common.output);
     nytp_profile_free(profile);
     csv_source_free(s->source);
     g_strfreev(s->inc);

@@ -29,7 +29,7 @@ static bool begins_as_before(const record_lookup *at, const record_sub *sub, con
             record_subs_begins_with(sub, &first));
 }
 
-/* NULL: there is none, or one whose code is not that for which statements were not read. */
+/* NULL: there is none, or its code changed, so that statements of it may have changed that were not read. */
 static const record_sub *find_sub(const record_lookup *at, uint64_t address, const record_place *place)
 {
     bool was_known = place->expected.root != 0;
@@ -54,7 +54,8 @@ enum fit { CONTRADICTS, UNKNOWN, FITS };
 typedef struct scope {
     uint64_t root;
     record_sub *sub;
-    bool is_known; /* that this was the sub there before, too */
+    bool is_eval;      /* it has no sub, and its root is not known */
+    bool is_unchanged; /* the same code was at the sub's address in an earlier sample */
 } scope;
 
 /* Has a statement not be read again while the code of its sub stays the same. */
@@ -71,8 +72,9 @@ static enum fit belongs(const record_lookup *at, const record_statement *stateme
 {
     if (statement->root == 0)
         return UNKNOWN;
-    if (around->root == 0) /* of an eval, or a sub that could not be read */
-        return around->sub != NULL || statement->within.root == statement->root ? CONTRADICTS : UNKNOWN;
+    bool is_of_sub = statement->within.root == statement->root;
+    if (around->root == 0)
+        return around->sub != NULL || (around->is_eval && is_of_sub) ? CONTRADICTS : UNKNOWN;
     if (statement->root != around->root)
         return CONTRADICTS;
     note_code(at->statements, statement, around);
@@ -87,53 +89,58 @@ static void forget(const record_lookup *at, const record_statement *statement, c
         record_subs_forget(at->subs, around->sub->address);
 }
 
+/* What was learned about the sub that a statement is part of; NULL: nothing. */
+static const record_sub *sub_of(const record_lookup *at, const record_statement *statement)
+{
+    const record_sub *learned = statement->root != 0 ? record_subs_of_code(at->subs, statement->root) : NULL;
+    bool is_same = learned != NULL &&
+                   (record_codeid_is(learned->code, statement->within) ||
+                    record_subs_begins_with(learned, record_statements_read(at->statements, learned->first)));
+    return is_same ? learned : NULL;
+}
+
 /* A sub may have been freed after the calls were read and before it was, and a closure be in its place: a
  * statement tells which one it was. */
 static bool correct(const record_lookup *at, scope *around, const record_statement *statement)
 {
-    const record_sub *learned = statement->root != 0 ? record_subs_of_code(at->subs, statement->root) : NULL;
+    const record_sub *learned = sub_of(at, statement);
     if (learned == NULL || around->sub == NULL ||
         (around->root != 0 && !record_subs_is_passing(at->subs, around->sub)))
         return false;
+    uint64_t address = around->sub->address;
     *around->sub = *learned;
+    around->sub->address = address;
     around->root = learned->code.root;
+    around->is_unchanged = true;
     return true;
 }
 
-/* Whether a statement is one of a closure or the like, as far as is known. */
-static bool is_of_passing(const record_lookup *at, const record_statement *statement)
+/* The same by a statement that was not read together with the calls. It may be that of a later call, so it
+ * counts only if it is one of a passing sub, and if another sub was there before. */
+static bool correct_last(const record_lookup *at, scope *around, const record_statement *statement)
 {
-    const record_sub *learned = statement->root != 0 ? record_subs_of_code(at->subs, statement->root) : NULL;
-    return learned != NULL && record_subs_is_passing(at->subs, learned);
+    const record_sub *learned = sub_of(at, statement);
+    return !around->is_unchanged && learned != NULL && record_subs_is_passing(at->subs, learned) &&
+           correct(at, around, statement);
 }
 
-/* Leaves out a call, and those after it, that had ended before. false: it had not. */
-static bool leave_out(record_snapshot *snapshot, size_t n)
-{
-    if (n < snapshot->sure)
-        return false;
-    snapshot->last_call = snapshot->calls[n].cop;
-    snapshot->count = n;
-    return true;
-}
-
-/* Each statement that calls must be part of the code that was called before it. *outer: that of the call
- * before the last. */
+/* Each statement that calls must be part of the code that was called before it. *outer: the scope of what
+ * called the innermost sub. */
 static bool look_up_calls(record_code *c, const record_lookup *at, record_snapshot *snapshot, scope *around,
                           scope *outer)
 {
     *outer = *around = (scope){.root = snapshot->cut ? 0 : snapshot->main_root};
     for (size_t n = 0; n < snapshot->count; n++) {
         const record_call *call = &snapshot->calls[n];
-        c->subs[n] = (record_sub){.name = RECORD_NO_STRING};
+        c->subs[n] = (record_sub){.address = call->cv, .name = RECORD_NO_STRING};
         if (!find_statement(at, call->cop, c->bytes.places[n].cop, &c->callers[n]))
-            return leave_out(snapshot, n);
+            return record_snapshot_leave_out(snapshot, n);
         if (call->kind == RECORD_CALL_STACK)
             continue;
         if (belongs(at, &c->callers[n], around) == CONTRADICTS && !correct(at, around, &c->callers[n])) {
             if (snapshot->steady)
                 forget(at, &c->callers[n], around);
-            return leave_out(snapshot, n);
+            return record_snapshot_leave_out(snapshot, n);
         }
         if (record_call_has_sub(call)) {
             const record_place *place = &c->bytes.places[n];
@@ -141,10 +148,10 @@ static bool look_up_calls(record_code *c, const record_lookup *at, record_snapsh
             if (sub != NULL)
                 c->subs[n] = *sub;
             *outer = *around;
-            *around = (scope){c->subs[n].code.root, &c->subs[n],
-                              sub != NULL && record_codeid_is(sub->code, place->expected)};
+            *around = (scope){.root = c->subs[n].code.root, .sub = &c->subs[n]};
+            around->is_unchanged = sub != NULL && record_codeid_is(sub->code, place->expected);
         } else if (record_call_has_own_code(call, at->types)) {
-            *around = (scope){0};
+            *around = (scope){.is_eval = true};
         }
     }
     return true;
@@ -160,23 +167,27 @@ static void take_candidate(record_code *c, const record_lookup *at, const record
 }
 
 /* Where no statement of a sub was seen, since it has hardly begun or is soon over: its first one. */
-static bool take_first_statement(record_code *c, const scope *around)
+static bool take_first_statement(record_code *c, const record_lookup *at, const scope *around)
 {
     if (around->sub == NULL || around->root == 0)
         return false;
-    c->current = (record_statement){.root = around->root,
-                                    .file = around->sub->file,
-                                    .line = around->sub->first_line,
-                                    .package = RECORD_NO_STRING};
+    const record_statement *first =
+        around->sub->first != 0 ? record_statements_known(at->statements, around->sub->first) : NULL;
+    if (first != NULL && first->root == around->root)
+        c->current = *first;
+    else
+        c->current = (record_statement){.root = around->root,
+                                        .file = around->sub->file,
+                                        .line = around->sub->first_line,
+                                        .package = RECORD_NO_STRING};
     c->running = (record_running){0};
     c->op_type = RECORD_ABSENT;
     c->op_within = (record_codeid){0};
     return true;
 }
 
-/* The calls are those of one moment; what runs was read a little before and after, when it may have been
- * something else. A sample is taken nevertheless: subs that are soon over would get too little time if not.
- */
+/* What runs was read a little before and after the calls, when it may have been something else. A sample is
+ * taken nevertheless: subs that are soon over would get too little time if not. */
 static bool look_up_running(record_code *c, const record_lookup *at, const record_candidate *candidates,
                             scope *around)
 {
@@ -194,8 +205,7 @@ static bool look_up_running(record_code *c, const record_lookup *at, const recor
         }
     }
     for (int n = 0; n < RECORD_LAST_CALL; n++)
-        if (fits[n] == CONTRADICTS && !around->is_known && is_of_passing(at, &found[n]) &&
-            correct(at, around, &found[n])) {
+        if (fits[n] == CONTRADICTS && correct_last(at, around, &found[n])) {
             take_candidate(c, at, &candidates[n], &found[n], around, FITS);
             return true;
         }
@@ -204,7 +214,7 @@ static bool look_up_running(record_code *c, const record_lookup *at, const recor
             take_candidate(c, at, &candidates[n], &found[n], around, UNKNOWN);
             return true;
         }
-    return take_first_statement(c, around);
+    return take_first_statement(c, at, around);
 }
 
 static bool make_room(record_code *c, size_t calls)
@@ -230,7 +240,7 @@ bool record_code_look_up(record_code *c, const record_lookup *at, record_snapsho
         return true;
     if (around.sub == NULL || around.root != 0)
         return false;
-    /* Perl adds a context before it says which sub it is for. */
+    /* Perl adds a context before it says which sub it is for; or the sub was freed before it was read. */
     while (&c->subs[snapshot->count - 1] != around.sub)
         snapshot->count--;
     snapshot->count--;

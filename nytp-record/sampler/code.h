@@ -1,5 +1,5 @@
 /* The statements and subs that a snapshot refers to, checked against one another: whether each statement is
- * part of the sub that it is said to run in. The calls are those of one moment, but what they refer to is
+ * part of the sub that it is said to run in. The calls were read at once, but what they refer to is
  * read some microseconds later, and what runs just before and after. */
 #ifndef RECORD_CODE_H
 #define RECORD_CODE_H
@@ -8,7 +8,7 @@
 
 typedef struct record_code {
     record_statement *callers; /* for each call: the statement that called */
-    record_sub *subs;          /* for each call: the sub; its address is 0 where there is none */
+    record_sub *subs;          /* for each call: the sub; its root is 0 where there is none */
     record_statement current;
     record_running running;  /* the op is 0 where it is not known */
     uint32_t op_type;        /* of the op that runs; RECORD_ABSENT: not known */

@@ -102,7 +102,8 @@ static void list_candidates(const record_lookup *at, const record_snapshot *snap
         snapshot->after.curcop != 0 ? record_statements_known(at->statements, snapshot->after.curcop) : NULL;
     memset(list, 0, RECORD_CANDIDATES * sizeof *list);
     list[RECORD_AFTER].running = snapshot->after;
-    if (known != NULL && known->root != 0 && known->root == innermost_root(at, snapshot))
+    if (known != NULL && known->root != 0 && known->root == innermost_root(at, snapshot) &&
+        snapshot->unsure == 0)
         return;
     if (snapshot->before.curcop != snapshot->after.curcop)
         list[RECORD_BEFORE].running = snapshot->before;
@@ -117,9 +118,7 @@ static void add_candidate(record_codebytes *b, filling *f, const record_lookup *
         one->op = add_piece(f, one->running.op + at->i->layout.op_type, sizeof(uint16_t));
 }
 
-/* What is at an address that a running perl refers to can be read, but for the statements and ops of one that
- * ends. */
-bool record_codebytes_read(record_codebytes *b, const record_lookup *at, const record_snapshot *snapshot)
+bool record_codebytes_read(record_codebytes *b, const record_lookup *at, record_snapshot *snapshot)
 {
     const record_sub *around = NULL;
     size_t most = snapshot->count + RECORD_CANDIDATES;
@@ -135,8 +134,9 @@ bool record_codebytes_read(record_codebytes *b, const record_lookup *at, const r
             around = add_sub(b, &f, at, call->cv, place);
         else if (record_call_has_own_code(call, at->types))
             around = NULL;
+        place->end = f.count;
     }
-    int calls = f.count, ends[RECORD_CANDIDATES];
+    int ends[RECORD_CANDIDATES];
     list_candidates(at, snapshot, b->candidates);
     for (int n = 0; n < RECORD_CANDIDATES; n++) {
         add_candidate(b, &f, at, around, &b->candidates[n]);
@@ -145,7 +145,10 @@ bool record_codebytes_read(record_codebytes *b, const record_lookup *at, const r
     int got = record_memory_read_pieces(&at->i->memory, f.pieces, f.count);
     for (int n = 0; n < RECORD_CANDIDATES; n++)
         b->candidates[n].is_there = b->candidates[n].running.curcop != 0 && got >= ends[n];
-    return got >= calls;
+    for (size_t n = 0; n < snapshot->count; n++)
+        if (b->places[n].end > got)
+            return record_snapshot_leave_out(snapshot, n);
+    return true;
 }
 
 void record_codebytes_clear(record_codebytes *b)

@@ -1,5 +1,5 @@
-/* The bytes of the statements and subs that a snapshot refers to, read in one system call. What was found
- * before and cannot have changed is not read again. */
+/* The bytes of the statements and subs that a snapshot refers to, read in as few system calls as can be. What
+ * was found before and cannot have changed is not read again. */
 #ifndef RECORD_CODEBYTES_H
 #define RECORD_CODEBYTES_H
 
@@ -18,8 +18,9 @@ typedef struct record_lookup {
 typedef struct record_place {
     unsigned char *cop, *head, *body;
     record_codeid expected; /* the code of a sub that was known */
-    uint64_t first;         /* its first statement, if that tells the code; else 0 */
+    uint64_t first;         /* the first statement of one that is passing, to see if it is the same; else 0 */
     unsigned char *first_cop;
+    int end; /* how many pieces there are up to those of this call */
 } record_place;
 
 /* Statements that may be the one that runs: those that were read after and before the calls, and the one that
@@ -42,8 +43,9 @@ typedef struct record_codebytes {
     size_t bytes_room;
 } record_codebytes;
 
-/* false: out of memory, or what the calls refer to is no longer there. */
-bool record_codebytes_read(record_codebytes *b, const record_lookup *at, const record_snapshot *snapshot);
+/* Takes calls off the snapshot that have ended, and refer to what is no longer there. false: out of memory,
+ * or one of the other calls refers to such. */
+bool record_codebytes_read(record_codebytes *b, const record_lookup *at, record_snapshot *snapshot);
 void record_codebytes_clear(record_codebytes *b);
 
 /* Whether an eval runs code of its own, which has no sub. */

@@ -8,7 +8,8 @@ enum {
     TRIES = 8,             /* to find the innermost stack where it is expected */
     MOST_STACKS = 1000,    /* one within the other */
     MOST_CONTEXTS = 16384, /* of one stack; outer ones are left out */
-    MARGIN = 16,           /* contexts that may have come since the last time */
+    MOST_CALLS = 4 * MOST_CONTEXTS,
+    MARGIN = 16, /* contexts that may have come since the last time */
     SI_ROOM = 4096,
 };
 
@@ -148,7 +149,10 @@ typedef struct variables {
 /* The variables are close together in a struct interpreter: one piece. */
 static bool are_one_piece(const record_interpreter *i)
 {
-    return i->address != 0 && i->layout.interp_curstackinfo + sizeof(uint64_t) <= BLOCK_ROOM;
+    const record_layout *l = &i->layout;
+    uint32_t last = l->interp_curstackinfo;
+    return i->address != 0 && last + sizeof(uint64_t) <= BLOCK_ROOM && l->interp_op < last &&
+           l->interp_curcop < last && l->interp_curpad < last;
 }
 
 static int add_variables(const record_interpreter *i, variables *v, record_piece *pieces)
@@ -177,13 +181,13 @@ static void parse_variables(const record_interpreter *i, variables *v)
 
 /* What one system call reads, in this order, so that what may change most is read closest together; the
  * contexts are read between before and after. */
-typedef struct heart {
+typedef struct reading {
     uint32_t phase;
     uint64_t main_root;
     unsigned char si[SI_ROOM];
     variables before, after;
     unsigned char si_again[SI_ROOM];
-} heart;
+} reading;
 
 /* Which contexts of the expected stack are read: from first on, count of them. */
 typedef struct range {
@@ -202,7 +206,7 @@ static range expected_range(const record_snapshot *s)
 }
 
 /* RECORD_TORN: what is expected is not there, but the variables could be read. */
-static enum record_taken read_heart(const record_snapshot *s, const record_interpreter *i, heart *h, range r)
+static enum record_taken read_all(const record_snapshot *s, const record_interpreter *i, reading *h, range r)
 {
     const record_layout *l = &i->layout;
     record_piece pieces[2 * VARIABLES + 5];
@@ -251,9 +255,8 @@ static void expect(record_snapshot *s, const record_interpreter *i, uint64_t sta
     s->cxix = with_margin(&st);
 }
 
-/* The innermost context that was in use when the contexts were read. The index of it, which was read before
- * and after, may be out of date, but perl takes the sub out of the contexts that it removes. sure: the lower
- * one. */
+/* Returns the index of the innermost context that was in use when the contexts were read; sure: the lower one
+ * of the two that were read before and after. Perl takes the sub out of a context that it removes. */
 static int32_t find_last(const record_layout *l, const unsigned char *contexts, range r, int32_t sure)
 {
     record_call call;
@@ -270,8 +273,7 @@ static int32_t find_last(const record_layout *l, const unsigned char *contexts, 
     return last;
 }
 
-/* The statement of the call that was made from the innermost context last, and has ended; 0: there is none.
- */
+/* The statement of the last call from the innermost context, which has ended; 0: there is none. */
 static uint64_t find_last_call(const record_layout *l, const unsigned char *contexts, range r, int32_t last)
 {
     record_call call;
@@ -292,7 +294,7 @@ static size_t count_calls(const record_layout *l, const unsigned char *contexts,
     return count;
 }
 
-static void take_variables(record_snapshot *s, const heart *h)
+static void take_variables(record_snapshot *s, const reading *h)
 {
     s->before = (record_running){h->before.op, h->before.curcop, h->before.curpad};
     s->after = (record_running){h->after.op, h->after.curcop, h->after.curpad};
@@ -300,37 +302,49 @@ static void take_variables(record_snapshot *s, const heart *h)
     s->phase = h->phase;
 }
 
+/* Whether the stack that was read is the innermost one, and nothing of it was left out. */
+static bool is_expected(const record_snapshot *s, const reading *h, range r, const stack *before,
+                        const stack *after)
+{
+    return (h->before.stackinfo == s->stackinfo || h->after.stackinfo == s->stackinfo) &&
+           is_possible(before) && is_possible(after) && before->contexts == s->cxstack &&
+           after->contexts == s->cxstack && before->previous == after->previous && before->at <= s->cxix &&
+           after->at <= s->cxix && (r.first == 0 || (before->at >= r.first && after->at >= r.first));
+}
+
+static bool take_reading(record_snapshot *s, const record_layout *l, const reading *h, range r,
+                         const stack *before, const stack *after)
+{
+    int32_t sure = before->at < after->at ? before->at : after->at;
+    int32_t last = find_last(l, s->contexts, r, sure);
+    take_variables(s, h);
+    s->steady = before->at == after->at && last == before->at && h->before.op == h->after.op &&
+                h->before.curcop == h->after.curcop && h->before.stackinfo == h->after.stackinfo;
+    s->last_call = find_last_call(l, s->contexts, r, last);
+    s->unsure = count_calls(l, s->contexts, r, sure + 1, last);
+    if (s->cxix - before->at < MARGIN / 2 || s->cxix - before->at > MARGIN * 2)
+        s->cxix = with_margin(before);
+    s->count = 0;
+    s->cut = false;
+    return add_stack(s, l, before, s->contexts, r.first, last);
+}
+
 /* Reads the innermost stack. RECORD_TORN: it was not where it was expected, but is expected next. */
 static enum record_taken read_inner(record_snapshot *s, const record_interpreter *i, stack *st)
 {
-    const record_layout *l = &i->layout;
-    heart h;
+    reading h;
     stack after;
     range r = expected_range(s);
-    if (!make_room(s, r.count + 1, l->cx_size))
+    if (!make_room(s, r.count + 1, i->layout.cx_size))
         return RECORD_GONE;
-    enum record_taken taken = read_heart(s, i, &h, r);
+    enum record_taken taken = read_all(s, i, &h, r);
     if (taken == RECORD_GONE)
         return taken;
-    if (taken == RECORD_TAKEN && (h.before.stackinfo == s->stackinfo || h.after.stackinfo == s->stackinfo)) {
-        parse_stack(l, h.si, st);
-        parse_stack(l, h.si_again, &after);
-        if (is_possible(st) && is_possible(&after) && st->contexts == s->cxstack &&
-            after.contexts == s->cxstack && after.previous == st->previous && st->at <= s->cxix &&
-            after.at <= s->cxix) {
-            take_variables(s, &h);
-            int32_t sure = st->at < after.at ? st->at : after.at;
-            int32_t last = find_last(l, s->contexts, r, sure);
-            s->steady = st->at == after.at && last == st->at && h.before.op == h.after.op &&
-                        h.before.curcop == h.after.curcop && h.before.stackinfo == h.after.stackinfo;
-            s->last_call = find_last_call(l, s->contexts, r, last);
-            s->sure = count_calls(l, s->contexts, r, sure + 1, last); /* from the end, for the moment */
-            if (s->cxix - st->at < MARGIN / 2 || s->cxix - st->at > MARGIN * 2)
-                s->cxix = with_margin(st);
-            s->count = 0;
-            s->cut = false;
-            return add_stack(s, l, st, s->contexts, r.first, last) ? RECORD_TAKEN : RECORD_GONE;
-        }
+    if (taken == RECORD_TAKEN) {
+        parse_stack(&i->layout, h.si, st);
+        parse_stack(&i->layout, h.si_again, &after);
+        if (is_expected(s, &h, r, st, &after))
+            return take_reading(s, &i->layout, &h, r, st, &after) ? RECORD_TAKEN : RECORD_GONE;
     }
     expect(s, i, h.after.stackinfo);
     return RECORD_TORN;
@@ -349,7 +363,7 @@ static bool read_outer_stacks(record_snapshot *s, const record_interpreter *i, u
 {
     stack st;
     for (int stacks = 0; address != 0; stacks++, address = st.previous) {
-        if (stacks == MOST_STACKS) {
+        if (stacks == MOST_STACKS || s->count > MOST_CALLS) {
             s->cut = true;
             return true;
         }
@@ -369,7 +383,7 @@ enum record_taken record_snapshot_take(record_snapshot *s, const record_interpre
         if (taken == RECORD_TORN || !read_outer_stacks(s, i, st.previous))
             continue;
         turn_over(s);
-        s->sure = s->count - s->sure;
+        s->sure = s->count - s->unsure;
         return RECORD_TAKEN;
     }
     return RECORD_TORN;

@@ -39,11 +39,10 @@ typedef struct record_snapshot {
     uint32_t phase;
     record_call *calls; /* outermost first */
     size_t count, room;
-    size_t sure; /* later ones may be what is left of calls that have ended */
-    uint64_t
-        last_call; /* the statement of the last call that the innermost one may have made; 0: not known */
-    bool cut;      /* outer calls are left out, since there are too many */
-    bool steady;   /* nothing changed from before to after */
+    size_t sure, unsure; /* of these: outer calls that go on for sure, and inner ones that may have ended */
+    uint64_t last_call;  /* the statement of the last call from the innermost one, which has ended; 0: none */
+    bool cut;            /* outer calls are left out, since there are too many */
+    bool steady;         /* nothing changed from before to after */
 
     /* What is expected of the next time, so that one system call can read all. */
     uint64_t stackinfo, cxstack;
@@ -59,6 +58,15 @@ enum record_taken {
 };
 
 enum record_taken record_snapshot_take(record_snapshot *snapshot, const record_interpreter *i);
+
+/* Leaves out a call and those in it, which must be among those that may have ended. false: they are not. */
+static inline bool record_snapshot_leave_out(record_snapshot *snapshot, size_t n)
+{
+    if (n < snapshot->sure)
+        return false;
+    snapshot->count = n;
+    return true;
+}
 
 void record_snapshot_clear(record_snapshot *snapshot);
 

@@ -141,8 +141,6 @@ static bool is_still(const record_subs *s, const record_sub *found, const glob *
     record_sub again = {0};
     glob before = *named, after = *named;
     record_piece pieces[] = {
-        {found->address + l->sv_any, sizeof at, &at},
-        {found->body, l->xpvcv_size, body},
         {found->name_address + l->sv_any, sizeof before.body, &before.body},
         {named->body + l->xpvgv_namehek, sizeof before.name, &before.name},
         {found->address + l->sv_any, sizeof at, &at},
@@ -150,8 +148,9 @@ static bool is_still(const record_subs *s, const record_sub *found, const glob *
         {found->name_address + l->sv_any, sizeof after.body, &after.body},
         {named->body + l->xpvgv_namehek, sizeof after.name, &after.name},
     };
-    int wanted = named->body != 0 ? 8 : 2;
-    if (record_memory_read_pieces(&s->i->memory, pieces, wanted) != wanted)
+    bool has_glob = named->body != 0;
+    int wanted = has_glob ? 6 : 2;
+    if (record_memory_read_pieces(&s->i->memory, has_glob ? pieces : pieces + 2, wanted) != wanted)
         return false;
     parse(l, body, &again);
     return at == found->body && is_same(found, &again) && memcmp(&before, named, sizeof before) == 0 &&

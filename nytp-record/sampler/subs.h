@@ -35,8 +35,8 @@ bool record_subs_is_passing(const record_subs *subs, const record_sub *known);
 /* What was learned last about a sub that has this code; NULL: nothing. Valid until the next call. */
 const record_sub *record_subs_of_code(const record_subs *subs, uint64_t root);
 
-/* Whether the head of a known sub must be read to see whether it is the same: closures have the same code and
- * name, and their bodies are reused by one another. */
+/* Narrower: whether the head of a known sub must be read to see whether it is the same: closures have the
+ * same code and name, and their bodies are reused by one another. */
 bool record_subs_needs_head(const record_subs *subs, const record_sub *known);
 
 /* The sub at an address, whose sv_size bytes are head, or NULL where record_subs_needs_head() says no. body:

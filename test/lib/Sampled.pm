@@ -37,20 +37,20 @@ sub wait_for_sleep {
     return;
 }
 
-# Starts a program that says "ready", and reads what it says before. { pid, said, go, end }: go has it go on, end
-# ends it.
+# Starts a program that says "ready" and waits, or "busy" and goes on, and reads what it says before. { pid, said, go, end }:
+# go has it go on, end ends it.
 sub start {
     my @command = @_;
     my $pid     = open2(my $from, my $to, @command);
-    my @said;
+    my (@said, $goes_on);
     binmode $from, ':utf8';
     while (defined(my $line = readline $from)) {
         chomp $line;
-        last if $line eq 'ready';
+        last if $line eq 'ready' || ($goes_on = $line eq 'busy');
         push @said, $line;
     }
     $to->autoflush;
-    wait_for_sleep($pid);
+    wait_for_sleep($pid) if !$goes_on;
     my $wait = sub { waitpid $pid, 0; return $? };
     return {
         pid  => $pid,
