@@ -8,7 +8,7 @@ use FindBin;
 use lib "$FindBin::Bin/lib";
 
 use Config;
-use NYTPTest qw(build_dir chunk_tags compiler fails_cleanly run scratch_dir slurp spew top_dir);
+use NYTPTest qw(build_dir chunk_tags compiler fails_cleanly run scratch_dir slurp spew top_dir valgrind);
 use POSIX ();
 use Sampled qw(dump_of frames_of may_sample recorder sampled_perl start wait_for_sleep);
 use Test::More;
@@ -343,6 +343,59 @@ PERL
         is($denied->{status}, 1, "another user's process");
         like($denied->{err}, qr/not permitted: it belongs to another user.*run this as root/, '... is refused with what to do');
     }
+    $program->{end}->();
+}
+
+# ---- yama, and a container without the capability: what the messages depend on is put in their place ----
+
+SKIP: {
+    my @nobody = ('setpriv', '--reuid=65534', '--regid=65534', '--clear-groups');
+    skip 'needs root and namespaces', 4 if $> != 0 || system("unshare --mount @nobody true 2>/dev/null") != 0;
+    # A process of the same user that has a capability more may not be read, so yama is asked for.
+    my $program = start(@nobody, '--inh-caps=+net_raw', '--ambient-caps=+net_raw', sampled_perl(), '-e', "$waits outer()");
+    my $yama    = 'mount -t tmpfs none /proc/sys/kernel && mkdir /proc/sys/kernel/yama && echo "$0" > /proc/sys/kernel/yama/ptrace_scope && exec "$@"';
+    my %means   = (1 => qr/run this as root, or give it the command/, 2 => qr/only root may read/, 3 => qr/lets nobody read other processes/);
+    for my $scope (sort keys %means) {
+        my $got = run(['unshare', '--mount', 'sh', '-c', $yama, $scope, @nobody, $ours, '--dump', '-p', $program->{pid}]);
+        like($got->{err}, qr/\Anytp-record: $program->{pid}: not permitted: .*$means{$scope}/, "ptrace_scope is $scope");
+    }
+    like(run(['setpriv', '--bounding-set=-sys_ptrace', $ours, '--dump', '-p', $program->{pid}])->{err}, qr/root lacks the capability SYS_PTRACE/, 'root without the capability');
+    $program->{end}->();
+}
+
+# ---- a kernel without lists of children: all of /proc is searched ----
+
+SKIP: {
+    my $source = spew("$scratch/no-lists.c", <<'C');
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+FILE *fopen(const char *path, const char *mode)
+{
+    if (strstr(path, "/children") == NULL)
+        return ((FILE * (*)(const char *, const char *)) dlsym(RTLD_NEXT, "fopen"))(path, mode);
+    errno = ENOENT;
+    return NULL;
+}
+int access(const char *path, int mode)
+{
+    if (strstr(path, "/children") == NULL)
+        return ((int (*)(const char *, int))dlsym(RTLD_NEXT, "access"))(path, mode);
+    errno = ENOENT;
+    return -1;
+}
+C
+    my $library = "$scratch/no-lists.so";
+    skip 'no libraries with sanitizers or under memcheck', 2 if valgrind() || join(' ', compiler()) =~ /-fsanitize/;
+    is(system(compiler(), '-shared', '-fPIC', '-o', $library, $source, '-ldl'), 0, 'a library that hides the lists');
+    my $program = start(sampled_perl(), '-e', "$waits if (fork == 0) { sub child { sleep 100 } child() } outer()");
+    unlink glob "$out.*";
+    my $got = run([$ours, '-o', $out, '--children', '-p', $program->{pid}, '-d', 1], env => { LD_PRELOAD => $library });
+    my ($file, $child) = map { ($_, /\.(\d+)\z/) } glob "$out.*";
+    like(folded($file), qr/^main::child;main::CORE:sleep \d/m, 'a child is found nevertheless') or diag($got->{err});
+    kill KILL => $child if $child;
     $program->{end}->();
 }
 
