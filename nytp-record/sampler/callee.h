@@ -14,8 +14,8 @@ typedef struct record_callee {
 /* Finds xsubs, and keeps what it found. */
 typedef struct record_callees record_callees;
 
-/* Keep what they get, which stays the caller's. kept: as of record_statements_new(). */
-record_callees *record_callees_new(const record_interpreter *kept, const record_optypes *types,
+/* Keep what they get, which stays the caller's. i: the kept one of record_statements_new(). */
+record_callees *record_callees_new(const record_interpreter *i, const record_optypes *types,
                                    nytp_strings *strings);
 void record_callees_free(record_callees *callees); /* NULL is fine */
 

@@ -264,7 +264,7 @@ const record_sub *record_subs_at(record_subs *s, uint64_t address, const unsigne
         if (found.body == known->body && is_same(known, &found))
             return known;
     }
-    if (head == NULL || known == NULL || found.body != known->body) {
+    if (head == NULL || body == NULL || known == NULL || found.body != known->body) {
         if (!record_memory_read(&s->i->memory, address, head_now, l->sv_size) ||
             (found.body = body_of(l, head_now)) == 0 ||
             !record_memory_read(&s->i->memory, found.body, body_now, l->xpvcv_size))
