@@ -99,11 +99,11 @@ static const record_sub *sub_of(const record_lookup *at, const record_statement 
     return is_same ? learned : NULL;
 }
 
-/* A sub may have been freed after the calls were read and before it was, and a closure be in its place: a
- * statement tells which one it was. */
-static bool correct(const record_lookup *at, scope *around, const record_statement *statement)
+/* Perl may free a sub after the calls were read and before the sub is; its address may have a closure by
+ * then. Takes what was learned about the code of the freed sub in its place; learned: what a statement of
+ * that code leads to, or NULL. */
+static bool correct(const record_lookup *at, scope *around, const record_sub *learned)
 {
-    const record_sub *learned = sub_of(at, statement);
     if (learned == NULL || around->sub == NULL ||
         (around->root != 0 && !record_subs_is_passing(at->subs, around->sub)))
         return false;
@@ -116,12 +116,13 @@ static bool correct(const record_lookup *at, scope *around, const record_stateme
 }
 
 /* The same by a statement that was not read together with the calls. It may be that of a later call, so it
- * counts only if it is one of a passing sub, and if another sub was there before. */
+ * counts only if it is one of a passing sub, and if another sub was at the address in the sample before. */
 static bool correct_last(const record_lookup *at, scope *around, const record_statement *statement)
 {
+    if (around->is_unchanged)
+        return false;
     const record_sub *learned = sub_of(at, statement);
-    return !around->is_unchanged && learned != NULL && record_subs_is_passing(at->subs, learned) &&
-           correct(at, around, statement);
+    return learned != NULL && record_subs_is_passing(at->subs, learned) && correct(at, around, learned);
 }
 
 /* Each statement that calls must be part of the code that was called before it. *outer: the scope of what
@@ -137,7 +138,8 @@ static bool look_up_calls(record_code *c, const record_lookup *at, record_snapsh
             return record_snapshot_leave_out(snapshot, n);
         if (call->kind == RECORD_CALL_STACK)
             continue;
-        if (belongs(at, &c->callers[n], around) == CONTRADICTS && !correct(at, around, &c->callers[n])) {
+        if (belongs(at, &c->callers[n], around) == CONTRADICTS &&
+            !correct(at, around, sub_of(at, &c->callers[n]))) {
             if (snapshot->steady)
                 forget(at, &c->callers[n], around);
             return record_snapshot_leave_out(snapshot, n);

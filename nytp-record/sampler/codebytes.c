@@ -59,8 +59,9 @@ static unsigned char *add_statement(record_codebytes *b, filling *f, const recor
     return add_piece(f, address, at->i->layout.cop_size);
 }
 
-/* Has a sub be read that is known; others are read when they are looked up. Returns it, if it is known and
- * its number tells its code from all others. */
+/* Adds the pieces of a known sub; a sub that is not known is read when it is looked up. Returns the known
+ * sub. NULL: it is not known, or it is passing, so its code may have changed although its sequence number did
+ * not. */
 static const record_sub *add_sub(record_codebytes *b, filling *f, const record_lookup *at, uint64_t address,
                                  record_place *place)
 {

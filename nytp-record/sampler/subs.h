@@ -46,8 +46,8 @@ bool record_subs_needs_head(const record_subs *subs, const record_sub *known);
 const record_sub *record_subs_at(record_subs *subs, uint64_t address, const unsigned char *head,
                                  const unsigned char *body);
 
-/* Whether the first statement of a sub, as it is now, is where it was: only that tells apart the code of subs
- * that are passing. */
+/* Whether a sub still begins with this statement. The code of two passing subs may have the same root and
+ * sequence number, one after the other; their first statements differ. */
 bool record_subs_begins_with(const record_sub *sub, const record_statement *first);
 
 void record_subs_forget(record_subs *subs, uint64_t address);
