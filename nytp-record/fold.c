@@ -164,11 +164,11 @@ static void place_evals(record_fold *f, const record_stack *stack)
     }
 }
 
-/* Has each sub end not before the line that runs in it. */
-static void see_lines(record_fold *f, const record_stack *stack)
+/* Has each sub end not before the line that runs in it. Frames before the first one were seen before. */
+static void see_lines(record_fold *f, const record_stack *stack, size_t first)
 {
     const record_frame *sub = NULL;
-    for (size_t n = 0; n <= stack->count; n++) {
+    for (size_t n = first; n <= stack->count; n++) {
         const record_frame *next = n < stack->count ? &stack->frames[n] : NULL;
         uint32_t file = next != NULL ? next->file : stack->file,
                  line = next != NULL ? next->line : stack->line;
@@ -195,7 +195,7 @@ static void write_time(record_fold *f, const record_stack *stack, double ticks)
 void record_fold_add(record_fold *f, const record_stack *stack, double ticks)
 {
     guint depth = 0;
-    size_t n = 0;
+    size_t n = 0, innermost = 0; /* of the calls that go on */
     place_evals(f, stack);
     for (; n < stack->count; n++) {
         if (!is_call(&stack->frames[n]))
@@ -203,13 +203,14 @@ void record_fold_add(record_fold *f, const record_stack *stack, double ticks)
         if (depth == f->frames->len || !is_same(frame_at(f, depth), &stack->frames[n]))
             break;
         depth++;
+        innermost = n;
     }
     while (f->frames->len > depth)
         end_call(f);
     for (; n < stack->count; n++)
         if (is_call(&stack->frames[n]))
             begin_call(f, &stack->frames[n]);
-    see_lines(f, stack);
+    see_lines(f, stack, innermost);
     write_time(f, stack, ticks);
     f->clock_ticks += ticks;
     if (f->runtime_fid == 0 && stack->count > 0)

@@ -39,6 +39,7 @@ static void measure_interpreter(void)
 #endif
     layout.interp_origfilename = INTERP(Iorigfilename);
     layout.interp_perldb = INTERP(Iperldb);
+    layout.interp_cop_seqmax = INTERP(Icop_seqmax);
     layout.interp_phase = INTERP(Iphase);
     layout.phase_destruct = PERL_PHASE_DESTRUCT;
 }

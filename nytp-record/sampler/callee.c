@@ -2,11 +2,13 @@
 
 #include "structure.h"
 
+#include "base/hash.h"
+
 #include <glib.h>
 
 enum {
     MOST_KIDS = 256,
-    KEPT = 256, /* ops */
+    KEPT = 1024, /* ops */
     MOST_USES = 100,
 };
 
@@ -21,7 +23,7 @@ struct record_callees {
     const record_interpreter *i;
     const record_optypes *types;
     nytp_strings *strings;
-    kept kept[KEPT]; /* each has one place, given by its address */
+    kept kept[KEPT]; /* each has one place, which its address gives */
 };
 
 record_callees *record_callees_new(const record_interpreter *i, const record_optypes *types,
@@ -123,11 +125,11 @@ static bool name_sub(const record_interpreter *i, uint64_t cv, record_name *name
     return record_name_add_gv(i, name, record_memory_pointer(&i->memory, body + l->xpvcv_gv));
 }
 
-static record_callee read_callee(const record_callees *c, uint64_t op, uint64_t curpad)
+static record_callee read_callee(const record_callees *c, uint64_t gv_op, uint64_t curpad)
 {
     const record_layout *l = &c->i->layout;
     record_name name = {0};
-    uint64_t gv_op = l->op_moresib_mask != 0 ? find_gv_op(c->i, c->types, op) : 0, gv;
+    uint64_t gv;
     if (gv_op == 0)
         return (record_callee){RECORD_NO_STRING, false};
     if (l->cop_file != RECORD_ABSENT) { /* with threads the glob is in the pad */
@@ -145,13 +147,18 @@ static record_callee read_callee(const record_callees *c, uint64_t op, uint64_t 
     return (record_callee){number < 0 ? RECORD_NO_STRING : (uint32_t)number, name.utf8};
 }
 
-record_callee record_callees_find(record_callees *c, uint64_t op, record_codeid within, uint64_t curpad)
+record_callee record_callees_find(record_callees *c, uint64_t op, record_codeid within, uint64_t curpad,
+                                  bool sure)
 {
-    if (within.root == 0)
-        return read_callee(c, op, curpad);
-    kept *found = &c->kept[op / sizeof(uint64_t) % KEPT];
-    if (found->op != op || !record_codeid_is(found->within, within) || found->uses == MOST_USES)
-        *found = (kept){op, within, read_callee(c, op, curpad), 0};
-    found->uses++;
-    return found->callee;
+    kept *found = &c->kept[nytp_hash_mix(0, op, 0) % KEPT];
+    if (within.root != 0 && found->op == op && record_codeid_is(found->within, within) &&
+        found->uses < MOST_USES) {
+        found->uses++;
+        return found->callee;
+    }
+    uint64_t gv_op = c->i->layout.op_moresib_mask != 0 ? find_gv_op(c->i, c->types, op) : 0;
+    record_callee callee = read_callee(c, gv_op, curpad);
+    if (within.root != 0 && (sure || gv_op == 0))
+        *found = (kept){op, within, callee, 0};
+    return callee;
 }

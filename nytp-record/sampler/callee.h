@@ -21,8 +21,9 @@ void record_callees_free(record_callees *callees); /* NULL is fine */
 
 /* The xsub that an entersub op calls by name. within: the code that the op is part of, if that is known: the
  * answer for the same op may be up to a hundred calls old then, and the sub have been defined anew. curpad:
- * the pad of the code that calls. */
-record_callee record_callees_find(record_callees *callees, uint64_t op, record_codeid within,
-                                  uint64_t curpad);
+ * the pad of the code that calls; it may be that of a sub that begins if it is not sure, and the answer is
+ * not kept then. */
+record_callee record_callees_find(record_callees *callees, uint64_t op, record_codeid within, uint64_t curpad,
+                                  bool sure);
 
 #endif

@@ -125,46 +125,55 @@ static bool correct_last(const record_lookup *at, scope *around, const record_st
     return learned != NULL && record_subs_is_passing(at->subs, learned) && correct(at, around, learned);
 }
 
-/* Each statement that calls must be part of the code that was called before it. *outer: the scope of what
- * called the innermost sub. */
-static bool look_up_calls(record_code *c, const record_lookup *at, record_snapshot *snapshot, scope *around,
-                          scope *outer)
+/* *around: the scope of what calls, then of what is called; *outer: of what called the innermost sub. false:
+ * the call has ended, or contradicts what is around it. */
+static bool look_up_call(record_code *c, const record_lookup *at, const record_snapshot *snapshot, size_t n,
+                         scope *around, scope *outer)
 {
-    *outer = *around = (scope){.root = snapshot->cut ? 0 : snapshot->main_root};
-    for (size_t n = 0; n < snapshot->count; n++) {
-        const record_call *call = &snapshot->calls[n];
-        c->subs[n] = (record_sub){.address = call->cv, .name = RECORD_NO_STRING};
-        if (!find_statement(at, call->cop, c->bytes.places[n].cop, &c->callers[n]))
-            return record_snapshot_leave_out(snapshot, n);
-        if (call->kind == RECORD_CALL_STACK)
-            continue;
-        if (belongs(at, &c->callers[n], around) == CONTRADICTS &&
-            !correct(at, around, sub_of(at, &c->callers[n]))) {
-            if (snapshot->steady)
-                forget(at, &c->callers[n], around);
-            return record_snapshot_leave_out(snapshot, n);
-        }
-        if (record_call_has_sub(call)) {
-            const record_place *place = &c->bytes.places[n];
-            const record_sub *sub = find_sub(at, call->cv, place);
-            if (sub != NULL)
-                c->subs[n] = *sub;
-            *outer = *around;
-            *around = (scope){.root = c->subs[n].code.root, .sub = &c->subs[n]};
-            around->is_unchanged = sub != NULL && record_codeid_is(sub->code, place->expected);
-        } else if (record_call_has_own_code(call, at->types)) {
-            *around = (scope){.is_eval = true};
-        }
+    const record_call *call = &snapshot->calls[n];
+    const record_place *place = &c->bytes.places[n];
+    c->subs[n] = (record_sub){.address = call->cv, .name = RECORD_NO_STRING};
+    if (!find_statement(at, call->cop, place->cop, &c->callers[n]))
+        return false;
+    if (call->kind == RECORD_CALL_STACK)
+        return true;
+    if (belongs(at, &c->callers[n], around) == CONTRADICTS &&
+        !correct(at, around, sub_of(at, &c->callers[n]))) {
+        record_codebytes_doubt(at, &c->callers[n], around->sub != NULL ? around->sub->address : 0);
+        if (snapshot->steady)
+            forget(at, &c->callers[n], around);
+        return false;
+    }
+    if (record_call_has_sub(call)) {
+        const record_sub *sub = find_sub(at, call->cv, place);
+        if (sub != NULL)
+            c->subs[n] = *sub;
+        *outer = *around;
+        *around = (scope){.root = c->subs[n].code.root, .sub = &c->subs[n]};
+        around->is_unchanged = sub != NULL && record_codeid_is(sub->code, place->expected);
+    } else if (record_call_has_own_code(call, at->types)) {
+        *around = (scope){.is_eval = true};
     }
     return true;
 }
 
-static void take_candidate(record_code *c, const record_lookup *at, const record_candidate *one,
-                           const record_statement *statement, const scope *around, enum fit fit)
+/* Each statement that calls must be part of the code that was called before it. */
+static bool look_up_calls(record_code *c, const record_lookup *at, record_snapshot *snapshot, scope *around,
+                          scope *outer)
+{
+    *outer = *around = (scope){.root = snapshot->cut ? 0 : snapshot->main_root};
+    for (size_t n = 0; n < snapshot->count; n++)
+        if (!look_up_call(c, at, snapshot, n, around, outer))
+            return record_snapshot_leave_out(snapshot, n);
+    return true;
+}
+
+static void take_candidate(record_code *c, const record_candidate *one, const record_statement *statement,
+                           const scope *around, enum fit fit)
 {
     c->current = *statement;
     c->running = one->running;
-    c->op_type = one->op != NULL ? record_u16(one->op) & at->i->layout.op_type_mask : RECORD_ABSENT;
+    c->op_type = one->op_type;
     c->op_within = fit == FITS && around->sub != NULL ? around->sub->code : (record_codeid){0};
 }
 
@@ -202,18 +211,18 @@ static bool look_up_running(record_code *c, const record_lookup *at, const recor
         if (one->is_there && find_statement(at, one->running.curcop, one->cop, &found[n]))
             fits[n] = belongs(at, &found[n], around);
         if (fits[n] == FITS) {
-            take_candidate(c, at, one, &found[n], around, FITS);
+            take_candidate(c, one, &found[n], around, FITS);
             return true;
         }
     }
     for (int n = 0; n < RECORD_LAST_CALL; n++)
         if (fits[n] == CONTRADICTS && correct_last(at, around, &found[n])) {
-            take_candidate(c, at, &candidates[n], &found[n], around, FITS);
+            take_candidate(c, &candidates[n], &found[n], around, FITS);
             return true;
         }
     for (int n = 0; n < RECORD_CANDIDATES; n++)
         if (fits[n] == UNKNOWN) {
-            take_candidate(c, at, &candidates[n], &found[n], around, UNKNOWN);
+            take_candidate(c, &candidates[n], &found[n], around, UNKNOWN);
             return true;
         }
     return take_first_statement(c, at, around);

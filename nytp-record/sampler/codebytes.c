@@ -1,5 +1,9 @@
 #include "codebytes.h"
 
+#include "structure.h"
+
+#include "base/hash.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,24 +48,24 @@ static unsigned char *add_piece(filling *f, uint64_t address, size_t size)
     return to;
 }
 
-/* Has a statement be read, unless it is read already, as that of a recursive sub, or was found in code that
+/* Has a statement be read, unless it was read since perl compiled something last, or was found in code that
  * is read: it has not changed then, if that code has not. */
 static unsigned char *add_statement(record_codebytes *b, filling *f, const record_lookup *at,
                                     uint64_t address, const record_sub *around)
 {
     record_statement *known = address != 0 ? record_statements_known(at->statements, address) : NULL;
     if (address == 0 ||
-        (known != NULL &&
-         (known->checked == b->turn || (around != NULL && record_codeid_is(known->within, around->code)))))
+        (known != NULL && (known->checked >= b->valid_from ||
+                           (around != NULL && record_codeid_is(known->within, around->code)))))
         return NULL;
     if (known != NULL)
-        known->checked = b->turn;
+        known->checked = b->reading;
     return add_piece(f, address, at->i->layout.cop_size);
 }
 
-/* Adds the pieces of a known sub; a sub that is not known is read when it is looked up. Returns the known
- * sub. NULL: it is not known, or it is passing, so its code may have changed although its sequence number did
- * not. */
+/* Adds the pieces of a known sub; a sub that is not known is read when it is looked up. A passing one may be
+ * replaced at any time, others only when perl compiles something. Returns the known sub. NULL: it is not
+ * known, or it is passing, so its code may have changed although its sequence number did not. */
 static const record_sub *add_sub(record_codebytes *b, filling *f, const record_lookup *at, uint64_t address,
                                  record_place *place)
 {
@@ -70,8 +74,8 @@ static const record_sub *add_sub(record_codebytes *b, filling *f, const record_l
         return NULL;
     bool is_passing = record_subs_is_passing(at->subs, known);
     place->expected = known->code;
-    if (known->checked != b->turn) {
-        known->checked = b->turn;
+    if (known->checked < (is_passing ? b->reading : b->valid_from)) {
+        known->checked = b->reading;
         if (record_subs_needs_head(at->subs, known))
             place->head = add_piece(f, address, at->i->layout.sv_size);
         place->body = add_piece(f, known->body, at->i->layout.xpvcv_size);
@@ -111,12 +115,49 @@ static void list_candidates(const record_lookup *at, const record_snapshot *snap
     list[RECORD_LAST_CALL].running.curcop = snapshot->last_call;
 }
 
-static void add_candidate(record_codebytes *b, filling *f, const record_lookup *at, const record_sub *around,
-                          record_candidate *one)
+static record_kept_op *kept_op(record_codebytes *b, uint64_t op)
 {
+    return &b->ops[nytp_hash_mix(0, op, 0) % RECORD_KEPT_OPS];
+}
+
+/* Returns where the type of its op will be; NULL: it does not have to be read. */
+static unsigned char *add_candidate(record_codebytes *b, filling *f, const record_lookup *at,
+                                    const record_sub *around, record_candidate *one)
+{
+    uint64_t op = one->running.op;
+    const record_kept_op *kept = kept_op(b, op);
     one->cop = add_statement(b, f, at, one->running.curcop, around);
-    if (one->running.op != 0)
-        one->op = add_piece(f, one->running.op + at->i->layout.op_type, sizeof(uint16_t));
+    one->op_type = RECORD_ABSENT;
+    if (op != 0 && kept->op == op && kept->checked >= b->valid_from)
+        one->op_type = kept->type;
+    else if (op != 0)
+        return add_piece(f, op + at->i->layout.op_type, sizeof(uint16_t));
+    return NULL;
+}
+
+static void take_op_type(record_codebytes *b, const record_layout *l, record_candidate *one,
+                         const unsigned char *type)
+{
+    one->op_type = record_u16(type) & l->op_type_mask;
+    *kept_op(b, one->running.op) = (record_kept_op){one->running.op, b->reading, one->op_type};
+}
+
+void record_codebytes_doubt(const record_lookup *at, const record_statement *statement, uint64_t address)
+{
+    record_statement *known = record_statements_known(at->statements, statement->address);
+    record_sub *sub = record_subs_known(at->subs, address);
+    if (known != NULL)
+        known->checked = 0;
+    if (sub != NULL)
+        sub->checked = 0;
+}
+
+static void begin_reading(record_codebytes *b, const record_snapshot *snapshot)
+{
+    b->reading++;
+    if (snapshot->cop_seqmax != b->cop_seqmax || b->valid_from == 0)
+        b->valid_from = b->reading;
+    b->cop_seqmax = snapshot->cop_seqmax;
 }
 
 bool record_codebytes_read(record_codebytes *b, const record_lookup *at, record_snapshot *snapshot)
@@ -125,7 +166,7 @@ bool record_codebytes_read(record_codebytes *b, const record_lookup *at, record_
     size_t most = snapshot->count + RECORD_CANDIDATES;
     if (!make_room(b, most, most * stride(&at->i->layout)))
         return false;
-    b->turn++;
+    begin_reading(b, snapshot);
     filling f = {b->pieces, 0, b->bytes};
     for (size_t n = 0; n < snapshot->count; n++) {
         const record_call *call = &snapshot->calls[n];
@@ -138,14 +179,21 @@ bool record_codebytes_read(record_codebytes *b, const record_lookup *at, record_
         place->end = f.count;
     }
     int ends[RECORD_CANDIDATES];
+    const unsigned char *types[RECORD_CANDIDATES];
     list_candidates(at, snapshot, b->candidates);
     for (int n = 0; n < RECORD_CANDIDATES; n++) {
-        add_candidate(b, &f, at, around, &b->candidates[n]);
+        types[n] = add_candidate(b, &f, at, around, &b->candidates[n]);
         ends[n] = f.count;
     }
     int got = record_memory_read_pieces(&at->i->memory, f.pieces, f.count);
-    for (int n = 0; n < RECORD_CANDIDATES; n++)
-        b->candidates[n].is_there = b->candidates[n].running.curcop != 0 && got >= ends[n];
+    if (got < f.count)
+        b->valid_from = b->reading + 1; /* some were not read */
+    for (int n = 0; n < RECORD_CANDIDATES; n++) {
+        record_candidate *one = &b->candidates[n];
+        one->is_there = one->running.curcop != 0 && got >= ends[n];
+        if (one->is_there && types[n] != NULL)
+            take_op_type(b, &at->i->layout, one, types[n]);
+    }
     for (size_t n = 0; n < snapshot->count; n++)
         if (b->places[n].end > got)
             return record_snapshot_leave_out(snapshot, n);

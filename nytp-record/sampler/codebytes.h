@@ -28,24 +28,41 @@ typedef struct record_place {
 enum { RECORD_AFTER, RECORD_BEFORE, RECORD_LAST_CALL, RECORD_CANDIDATES };
 
 typedef struct record_candidate {
-    record_running running;  /* of the last call the statement alone */
-    unsigned char *cop, *op; /* what was read; NULL: nothing had to be, or could not be */
+    record_running running; /* of the last call the statement alone */
+    unsigned char *cop;     /* what was read; NULL: nothing had to be, or could not be */
+    uint32_t op_type;       /* RECORD_ABSENT: not known */
     bool is_there;
 } record_candidate;
+
+/* The type of an op that was read. */
+typedef struct record_kept_op {
+    uint64_t op, checked; /* by which reading; 0: none */
+    uint32_t type;
+} record_kept_op;
+
+enum { RECORD_KEPT_OPS = 8192 };
 
 typedef struct record_codebytes {
     record_place *places; /* for each call */
     record_candidate candidates[RECORD_CANDIDATES];
     size_t room;
-    uint64_t turn; /* which reading this is */
+    uint64_t reading; /* the number of this one */
+    uint64_t
+        valid_from; /* since this reading perl has compiled nothing: what was read of the code is valid */
+    uint32_t cop_seqmax;                 /* the snapshot's, at the last reading */
+    record_kept_op ops[RECORD_KEPT_OPS]; /* each has one place, which its address gives */
     record_piece *pieces;
     unsigned char *bytes;
     size_t bytes_room;
 } record_codebytes;
 
+/* Has a statement, and a sub that it contradicts, be read again the next time. address: of the sub, or 0. */
+void record_codebytes_doubt(const record_lookup *at, const record_statement *statement, uint64_t address);
+
 /* Takes calls off the snapshot that have ended, and refer to what is no longer there. false: out of memory,
  * or one of the other calls refers to such. */
 bool record_codebytes_read(record_codebytes *b, const record_lookup *at, record_snapshot *snapshot);
+
 void record_codebytes_clear(record_codebytes *b);
 
 /* Whether an eval runs code of its own, which has no sub. */

@@ -52,6 +52,7 @@ static void locate_members(record_interpreter *i)
         .stashpadmax = within(i->address, l->interp_stashpadmax),
         .origfilename = within(i->address, l->interp_origfilename),
         .perldb = within(i->address, l->interp_perldb),
+        .cop_seqmax = within(i->address, l->interp_cop_seqmax),
         .phase = within(i->address, l->interp_phase),
     };
 }
@@ -73,6 +74,7 @@ static bool locate_symbols(record_interpreter *i, const record_objects *objects)
         {"PL_compiling", &i->at.compiling},
         {"PL_origfilename", &i->at.origfilename},
         {"PL_perldb", &i->at.perldb},
+        {"PL_cop_seqmax", &i->at.cop_seqmax},
         {"PL_phase", &i->at.phase},
     };
     bool all = true;

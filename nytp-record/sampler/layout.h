@@ -27,6 +27,7 @@
     X(interp_stashpadmax)                                                                                    \
     X(interp_origfilename)                                                                                   \
     X(interp_perldb)                                                                                         \
+    X(interp_cop_seqmax)                                                                                     \
     X(interp_phase)                                                                                          \
     X(phase_destruct) /* a value of the phase */                                                             \
     X(si_size)                                                                                               \

@@ -140,54 +140,78 @@ static bool read_outer_stack(record_snapshot *s, const record_interpreter *i, ui
 
 enum { VARIABLES = 4, BLOCK_ROOM = 1024 };
 
-/* The variables that say what runs, and in which stack. */
-typedef struct variables {
-    uint64_t op, curcop, curpad, stackinfo;
+/* Variables that are read as one piece where they are close together, as in a struct interpreter. */
+typedef struct group {
+    record_piece list[VARIABLES];
+    int count;
+    record_piece all; /* size 0: they are too far from each other */
     unsigned char block[BLOCK_ROOM];
-} variables;
+} group;
 
-/* The variables are close together in a struct interpreter: one piece. */
-static bool are_one_piece(const record_interpreter *i)
+static void add_variable(group *g, uint64_t address, size_t size, void *to)
 {
-    const record_layout *l = &i->layout;
-    uint32_t last = l->interp_curstackinfo;
-    return i->address != 0 && last + sizeof(uint64_t) <= BLOCK_ROOM && l->interp_op < last &&
-           l->interp_curcop < last && l->interp_curpad < last;
+    g->list[g->count++] = (record_piece){address, size, to};
 }
+
+/* Returns how many pieces it adds. */
+static int add_group(group *g, record_piece *pieces)
+{
+    uint64_t first = UINT64_MAX, end = 0;
+    for (int n = 0; n < g->count; n++) {
+        const record_piece *one = &g->list[n];
+        first = one->address < first ? one->address : first;
+        end = one->address + one->size > end ? one->address + one->size : end;
+    }
+    g->all = (record_piece){first, end - first <= BLOCK_ROOM ? end - first : 0, g->block};
+    if (g->all.size == 0)
+        memcpy(pieces, g->list, (size_t)g->count * sizeof *pieces);
+    else
+        pieces[0] = g->all;
+    return g->all.size == 0 ? g->count : 1;
+}
+
+static void take_group(const group *g)
+{
+    for (int n = 0; n < g->count && g->all.size > 0; n++)
+        memcpy(g->list[n].to, g->block + (g->list[n].address - g->all.address), g->list[n].size);
+}
+
+/* What runs, and in which stack. */
+typedef struct variables {
+    record_running running;
+    uint64_t stackinfo;
+    group group;
+} variables;
 
 static int add_variables(const record_interpreter *i, variables *v, record_piece *pieces)
 {
-    if (are_one_piece(i)) {
-        pieces[0] = (record_piece){i->address, i->layout.interp_curstackinfo + sizeof(uint64_t), v->block};
-        return 1;
-    }
-    pieces[0] = (record_piece){i->at.op, sizeof v->op, &v->op};
-    pieces[1] = (record_piece){i->at.curcop, sizeof v->curcop, &v->curcop};
-    pieces[2] = (record_piece){i->at.curpad, sizeof v->curpad, &v->curpad};
-    pieces[3] = (record_piece){i->at.curstackinfo, sizeof v->stackinfo, &v->stackinfo};
-    return VARIABLES;
-}
-
-static void parse_variables(const record_interpreter *i, variables *v)
-{
-    const record_layout *l = &i->layout;
-    if (!are_one_piece(i))
-        return;
-    v->op = record_u64(v->block + l->interp_op);
-    v->curcop = record_u64(v->block + l->interp_curcop);
-    v->curpad = record_u64(v->block + l->interp_curpad);
-    v->stackinfo = record_u64(v->block + l->interp_curstackinfo);
+    v->group.count = 0;
+    add_variable(&v->group, i->at.op, sizeof v->running.op, &v->running.op);
+    add_variable(&v->group, i->at.curcop, sizeof v->running.curcop, &v->running.curcop);
+    add_variable(&v->group, i->at.curpad, sizeof v->running.curpad, &v->running.curpad);
+    add_variable(&v->group, i->at.curstackinfo, sizeof v->stackinfo, &v->stackinfo);
+    return add_group(&v->group, pieces);
 }
 
 /* What one system call reads, in this order, so that what may change most is read closest together; the
  * contexts are read between before and after. */
 typedef struct reading {
-    uint32_t phase;
     uint64_t main_root;
+    uint32_t cop_seqmax, phase;
+    group rare; /* these three */
     unsigned char si[SI_ROOM];
     variables before, after;
     unsigned char si_again[SI_ROOM];
 } reading;
+
+static int add_rare(const record_interpreter *i, reading *h, record_piece *pieces)
+{
+    h->rare.count = 0;
+    add_variable(&h->rare, i->at.main_root, sizeof h->main_root, &h->main_root);
+    add_variable(&h->rare, i->at.cop_seqmax, sizeof h->cop_seqmax, &h->cop_seqmax);
+    add_variable(&h->rare, i->at.phase, sizeof h->phase, &h->phase);
+    return add_group(&h->rare, pieces);
+}
 
 /* Which contexts of the expected stack are read: from first on, count of them. */
 typedef struct range {
@@ -209,11 +233,10 @@ static range expected_range(const record_snapshot *s)
 static enum record_taken read_all(const record_snapshot *s, const record_interpreter *i, reading *h, range r)
 {
     const record_layout *l = &i->layout;
-    record_piece pieces[2 * VARIABLES + 5];
+    record_piece pieces[3 * VARIABLES + 3];
     int count = 0;
     if (s->stackinfo != 0) {
-        pieces[count++] = (record_piece){i->at.phase, sizeof h->phase, &h->phase};
-        pieces[count++] = (record_piece){i->at.main_root, sizeof h->main_root, &h->main_root};
+        count += add_rare(i, h, pieces);
         pieces[count++] = (record_piece){s->stackinfo, l->si_size, h->si};
         count += add_variables(i, &h->before, pieces + count);
         if (r.count > 0)
@@ -222,15 +245,16 @@ static enum record_taken read_all(const record_snapshot *s, const record_interpr
         count += add_variables(i, &h->after, pieces + count);
         pieces[count++] = (record_piece){s->stackinfo, l->si_size, h->si_again};
         if (record_memory_read_pieces(&i->memory, pieces, count) == count) {
-            parse_variables(i, &h->before);
-            parse_variables(i, &h->after);
+            take_group(&h->rare);
+            take_group(&h->before.group);
+            take_group(&h->after.group);
             return RECORD_TAKEN;
         }
     }
     count = add_variables(i, &h->after, pieces);
     if (record_memory_read_pieces(&i->memory, pieces, count) != count)
         return RECORD_GONE;
-    parse_variables(i, &h->after);
+    take_group(&h->after.group);
     return RECORD_TORN;
 }
 
@@ -296,8 +320,9 @@ static size_t count_calls(const record_layout *l, const unsigned char *contexts,
 
 static void take_variables(record_snapshot *s, const reading *h)
 {
-    s->before = (record_running){h->before.op, h->before.curcop, h->before.curpad};
-    s->after = (record_running){h->after.op, h->after.curcop, h->after.curpad};
+    s->before = h->before.running;
+    s->after = h->after.running;
+    s->cop_seqmax = h->cop_seqmax;
     s->main_root = h->main_root;
     s->phase = h->phase;
 }
@@ -318,8 +343,9 @@ static bool take_reading(record_snapshot *s, const record_layout *l, const readi
     int32_t sure = before->at < after->at ? before->at : after->at;
     int32_t last = find_last(l, s->contexts, r, sure);
     take_variables(s, h);
-    s->steady = before->at == after->at && last == before->at && h->before.op == h->after.op &&
-                h->before.curcop == h->after.curcop && h->before.stackinfo == h->after.stackinfo;
+    s->steady =
+        before->at == after->at && last == before->at && h->before.running.op == h->after.running.op &&
+        h->before.running.curcop == h->after.running.curcop && h->before.stackinfo == h->after.stackinfo;
     s->last_call = find_last_call(l, s->contexts, r, last);
     s->unsure = count_calls(l, s->contexts, r, sure + 1, last);
     if (s->cxix - before->at < MARGIN / 2 || s->cxix - before->at > MARGIN * 2)

@@ -36,6 +36,7 @@ typedef struct record_running {
 typedef struct record_snapshot {
     record_running before, after; /* what ran just before and after the innermost calls were read */
     uint64_t main_root;
+    uint32_t cop_seqmax; /* counts what perl compiles: while it stays the same, there is no new statement */
     uint32_t phase;
     record_call *calls; /* outermost first */
     size_t count, room;

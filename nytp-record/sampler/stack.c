@@ -144,10 +144,9 @@ static void add_op(record_stacks *s, record_stack *stack)
         add_builtin(s, stack, &s->code.current, builtin);
     if (type != s->types.entersub)
         return;
-    /* A sub that begins has its pad already while the op still calls it: such an answer must not be kept. */
-    record_codeid within = s->snapshot.steady ? s->code.op_within : (record_codeid){0};
-    record_callee callee =
-        record_callees_find(s->callees, s->code.running.op, within, s->code.running.curpad);
+    /* A sub that begins has its pad already while the op still calls it. */
+    record_callee callee = record_callees_find(s->callees, s->code.running.op, s->code.op_within,
+                                               s->code.running.curpad, s->snapshot.steady);
     if (callee.name == RECORD_NO_STRING)
         return;
     record_frame *frame = add_frame(stack, RECORD_FRAME_BUILTIN, &s->code.current);
