@@ -308,6 +308,39 @@ PERL
     cmp_ok(abs($shown - $share), '<', 10, sprintf 'it has %.0f %% of the samples, and %.0f %% of the time', $shown, $share);
 }
 
+# ---- subs that perl calls on stacks of their own, which come and go, against samples of the same program that is stopped ----
+
+{
+    my $script = spew("$scratch/stacks.pl", <<'PERL');
+package Number { use overload '+' => sub { my ($n, $more) = @_; my $sum = ($n->[0] + $more) % 1000; $sum *= 2; return $sum } }
+package Scalar { sub TIESCALAR { bless [1] } sub FETCH { my ($s) = @_; my $sum = ($s->[0] + 1) % 1000; $sum *= 2; return $sum } }
+package Object { sub DESTROY { my ($o) = @_; my $sum = ($o->[0] + 1) % 1000; $sum *= 2; $main::last = $sum } }
+package main;
+sub spin { my ($sum) = @_; $sum += $_ for 1 .. 10; return $sum }
+my $number = bless [1], 'Number';
+tie my $scalar, 'Scalar';
+$| = 1; print "busy\n";
+while (1) { spin($number + $_), spin($scalar), spin(bless [$_], 'Object') for 1 .. 100 }
+PERL
+    my $program = start(sampled_perl(), $script);
+    my %share;
+    for my $option ('--wall', '--stop') {
+        recorded($option, '-r', 1000, '-p', $program->{pid}, '-d', 2);
+        my $all = 0;
+        for (split /\n/, folded()) {
+            my ($class, $time) = /(?:(Number|Scalar|Object)::\S+)? (\d+)$/ or next;
+            $share{$option}{ $class // 'main' } += $time;
+            $all += $time;
+        }
+        $_ *= 100 / $all for values %{ $share{$option} };
+    }
+    $program->{end}->();
+    for my $class (qw(Number Scalar Object)) {
+        my ($running, $stopped) = map { $share{$_}{$class} // 0 } qw(--wall --stop);
+        cmp_ok(abs($running - $stopped), '<', 0.4 * $stopped, sprintf '%s has %.0f %% of the samples, and %.0f %% of those of the stopped program', $class, $running, $stopped);
+    }
+}
+
 # ---- depths that vary: more calls than are wanted, more contexts than are read, and none again ----
 
 {

@@ -125,6 +125,51 @@ static bool correct_last(const record_lookup *at, scope *around, const record_st
     return learned != NULL && record_subs_is_passing(at->subs, learned) && correct(at, around, learned);
 }
 
+/* The innermost of the calls before one of them whose code has this root. *around: its scope. Returns the
+ * number of calls up to there, or -1: none has. */
+static long find_scope(const record_code *c, const record_lookup *at, const record_snapshot *snapshot,
+                       size_t before, uint64_t root, scope *around)
+{
+    for (size_t n = before; n > 0; n--) {
+        const record_call *call = &snapshot->calls[n - 1];
+        if (record_call_has_own_code(call, at->types))
+            return -1;
+        if (record_call_has_sub(call) && c->subs[n - 1].code.root == root) {
+            *around = (scope){.root = root, .sub = &c->subs[n - 1], .is_unchanged = true};
+            return (long)n;
+        }
+    }
+    if (snapshot->cut || snapshot->main_root != root)
+        return -1;
+    *around = (scope){.root = root};
+    return 0;
+}
+
+/* The calls of a stack are read a little later than those of a stack within it, and may be other ones by
+ * then. Leaves out those that were made after the one that call n, the first of the inner stack, is part of.
+ */
+static bool leave_out_later(const record_code *c, const record_lookup *at, const record_snapshot *snapshot,
+                            size_t n, scope *around)
+{
+    long first = find_scope(c, at, snapshot, n - 1, c->callers[n].root, around);
+    for (long later = first; later >= 0 && later < (long)n - 1; later++)
+        if (snapshot->calls[later].kind != RECORD_CALL_STACK)
+            snapshot->calls[later].kind = RECORD_CALL_LATER;
+    return first >= 0;
+}
+
+/* Whether a call contradicts what is around it; where it does, what is around it is corrected if that can be.
+ */
+static bool is_contradicted(record_code *c, const record_lookup *at, const record_snapshot *snapshot,
+                            size_t n, scope *around)
+{
+    const record_statement *caller = &c->callers[n];
+    bool begins_stack = n > 0 && snapshot->calls[n - 1].kind == RECORD_CALL_STACK;
+    return belongs(at, caller, around) == CONTRADICTS &&
+           !(begins_stack && leave_out_later(c, at, snapshot, n, around)) &&
+           !correct(at, around, sub_of(at, caller));
+}
+
 /* *around: the scope of what calls, then of what is called; *outer: of what called the innermost sub. false:
  * the call has ended, or contradicts what is around it. */
 static bool look_up_call(record_code *c, const record_lookup *at, const record_snapshot *snapshot, size_t n,
@@ -137,8 +182,7 @@ static bool look_up_call(record_code *c, const record_lookup *at, const record_s
         return false;
     if (call->kind == RECORD_CALL_STACK)
         return true;
-    if (belongs(at, &c->callers[n], around) == CONTRADICTS &&
-        !correct(at, around, sub_of(at, &c->callers[n]))) {
+    if (is_contradicted(c, at, snapshot, n, around)) {
         record_codebytes_doubt(at, &c->callers[n], around->sub != NULL ? around->sub->address : 0);
         if (snapshot->steady)
             forget(at, &c->callers[n], around);
@@ -166,6 +210,36 @@ static bool look_up_calls(record_code *c, const record_lookup *at, record_snapsh
         if (!look_up_call(c, at, snapshot, n, around, outer))
             return record_snapshot_leave_out(snapshot, n);
     return true;
+}
+
+/* Where stacks within the calls were looked at first, the innermost call may have changed since. Has it be
+ * the one that ran just before: later ones are left out, one that has ended is added. */
+static void fit_before(record_code *c, const record_lookup *at, record_snapshot *snapshot, scope *around)
+{
+    const record_candidate *before = &c->bytes.candidates[RECORD_BEFORE],
+                           *last_call = &c->bytes.candidates[RECORD_LAST_CALL];
+    record_statement running, caller;
+    if (!before->is_there || !find_statement(at, before->running.curcop, before->cop, &running) ||
+        running.root == 0 || running.root == around->root)
+        return;
+    long count = find_scope(c, at, snapshot, snapshot->count, running.root, around);
+    if (count >= 0) {
+        snapshot->count = (size_t)count;
+        return;
+    }
+    const record_sub *learned = sub_of(at, &running);
+    if (learned == NULL || !last_call->is_there ||
+        !find_statement(at, last_call->running.curcop, last_call->cop, &caller) ||
+        belongs(at, &caller, around) != FITS)
+        return;
+    record_call *ended = record_snapshot_add_call(snapshot);
+    if (ended == NULL)
+        return;
+    size_t n = snapshot->count - 1;
+    *ended = (record_call){.kind = RECORD_CALL_SUB, .cop = caller.address, .cv = learned->address};
+    c->callers[n] = caller;
+    c->subs[n] = *learned;
+    *around = (scope){.root = running.root, .sub = &c->subs[n], .is_unchanged = true};
 }
 
 static void take_candidate(record_code *c, const record_candidate *one, const record_statement *statement,
@@ -247,6 +321,8 @@ bool record_code_look_up(record_code *c, const record_lookup *at, record_snapsho
     if (!make_room(c, snapshot->count + 1) || !record_codebytes_read(&c->bytes, at, snapshot) ||
         !look_up_calls(c, at, snapshot, &around, &outer))
         return false;
+    if (snapshot->fits_before)
+        fit_before(c, at, snapshot, &around);
     if (look_up_running(c, at, candidates, &around))
         return true;
     if (around.sub == NULL || around.root != 0)

@@ -108,7 +108,7 @@ static void list_candidates(const record_lookup *at, const record_snapshot *snap
     memset(list, 0, RECORD_CANDIDATES * sizeof *list);
     list[RECORD_AFTER].running = snapshot->after;
     if (known != NULL && known->root != 0 && known->root == innermost_root(at, snapshot) &&
-        snapshot->unsure == 0)
+        snapshot->unsure == 0 && !snapshot->fits_before)
         return;
     if (snapshot->before.curcop != snapshot->after.curcop)
         list[RECORD_BEFORE].running = snapshot->before;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SI_ROOM = 4096, SV_ROOM = 256 /* a table with larger ones is refused */ };
+enum { SI_ROOM = 256, SV_ROOM = 256 /* a table with larger ones is refused */ };
 
 /* The perl's own version and the options that its layout depends on; it exports both. */
 static bool identify(const record_objects *objects, const record_memory *memory, record_identity *identity)

@@ -78,7 +78,7 @@ static bool is_whole(const record_layout *layout, const bool *seen, const char *
     if (layout->version[0] == '\0')
         return complain(why, "%s is missing", "perl");
     /* What is multiplied by, or allocated from. */
-    if (layout->cx_size == 0 || layout->cx_size > 4096 || layout->si_size > 4096 || layout->cop_size > 4096 ||
+    if (layout->cx_size == 0 || layout->cx_size > 4096 || layout->si_size > 256 || layout->cop_size > 4096 ||
         layout->xpvcv_size > 4096 || layout->sv_size > 256 || layout->op_count > 4096)
         return complain(why, "%s are impossible", "its sizes");
     return true;

@@ -3,38 +3,17 @@
 #ifndef RECORD_SNAPSHOT_H
 #define RECORD_SNAPSHOT_H
 
-#include "interpreter.h"
+#include "contexts.h"
+#include "reading.h"
 
-enum record_call_kind {
-    RECORD_CALL_SUB,
-    RECORD_CALL_FORMAT,
-    RECORD_CALL_EVAL,
-    RECORD_CALL_STACK, /* a stack of its own begins: for sort, a tie, a destructor, ... */
-};
-
-typedef struct record_call {
-    enum record_call_kind kind;
-    bool has_args;      /* of a sub: it was not called as &sub; */
-    uint16_t eval_op;   /* of an eval: the type of the op that made it */
-    int32_t stack_type; /* of a stack: perl's PERLSI_* */
-    int32_t depth;      /* of a sub: its recursion when it was called, from 0 on */
-    uint64_t cop;       /* the statement that called; 0: not known, or of a stack that is not for sort */
-    uint64_t cv;        /* of a sub or format */
-    uint64_t namesv;    /* of an eval: the file of a require */
-} record_call;
-
-static inline bool record_call_has_sub(const record_call *call)
-{
-    return call->kind == RECORD_CALL_SUB || call->kind == RECORD_CALL_FORMAT;
-}
-
-/* What runs: the op, its statement, and the pad of its code. */
-typedef struct record_running {
-    uint64_t op, curcop, curpad;
-} record_running;
+/* A stack where it was the last time. */
+typedef struct record_known_stack {
+    record_expected expected;
+    unsigned unused; /* samples since it was in use */
+} record_known_stack;
 
 typedef struct record_snapshot {
-    record_running before, after; /* what ran just before and after the innermost calls were read */
+    record_running before, after; /* what ran just before and after the calls were read */
     uint64_t main_root;
     uint32_t cop_seqmax; /* counts what perl compiles: while it stays the same, there is no new statement */
     uint32_t phase;
@@ -44,21 +23,23 @@ typedef struct record_snapshot {
     uint64_t last_call;  /* the statement of the last call from the innermost one, which has ended; 0: none */
     bool cut;            /* outer calls are left out, since there are too many */
     bool steady;         /* nothing changed from before to after */
+    bool fits_before;    /* the calls are to be those of before: stacks within them were read in between */
 
-    /* What is expected of the next time, so that one system call can read all. */
-    uint64_t stackinfo, cxstack;
-    int32_t cxix;
+    /* What is expected of the next time, so that one system call can read all: stacks within each other, also
+     * inner ones that are in use now and then. */
+    record_known_stack known[RECORD_STACKS];
+    int known_count;
     unsigned char *contexts;
     size_t contexts_room;
 } record_snapshot;
 
-enum record_taken {
-    RECORD_TAKEN,
-    RECORD_TORN, /* it changed too fast, or makes no sense */
-    RECORD_GONE, /* not even the variables can be read; errno says why */
-};
+/* Adds an innermost call that is all zero. NULL: out of memory. Valid until the next one is added. */
+record_call *record_snapshot_add_call(record_snapshot *snapshot);
 
 enum record_taken record_snapshot_take(record_snapshot *snapshot, const record_interpreter *i);
+
+/* Adds an innermost call, with all of it zero. NULL: out of memory. Valid until the next one is added. */
+record_call *record_snapshot_add_call(record_snapshot *snapshot);
 
 /* Leaves out a call and those in it, which must be among those that may have ended. false: they are not. */
 static inline bool record_snapshot_leave_out(record_snapshot *snapshot, size_t n)

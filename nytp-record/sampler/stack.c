@@ -112,6 +112,8 @@ static void add_call(record_stacks *s, record_stack *stack, size_t n)
 {
     const record_call *call = &s->snapshot.calls[n];
     const record_statement *caller = &s->code.callers[n];
+    if (call->kind == RECORD_CALL_LATER)
+        return;
     if (call->kind == RECORD_CALL_STACK) {
         if (call->stack_type == (int32_t)s->i->layout.si_type_sort)
             add_builtin(s, stack, call->cop != 0 ? caller : &s->code.current, "sort");

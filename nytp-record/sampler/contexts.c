@@ -1,0 +1,78 @@
+#include "contexts.h"
+
+#include "structure.h"
+
+static const unsigned char *context_at(const record_contexts *c, int32_t at)
+{
+    return c->bytes + (size_t)(at - c->first) * c->layout->cx_size;
+}
+
+bool record_contexts_call(const record_contexts *c, int32_t at, record_call *call)
+{
+    const record_layout *l = c->layout;
+    const unsigned char *cx = context_at(c, at);
+    uint32_t kind = cx[l->cx_kind] & l->cx_kind_mask, flags = cx[l->cx_kind] & ~l->cx_kind_mask;
+    memset(call, 0, sizeof *call);
+    if ((kind == l->cx_kind_sub && (flags & l->cx_flag_in_regex) != 0) ||
+        (kind == l->cx_kind_eval && (flags & l->cx_flag_try) != 0))
+        return false;
+    if (kind == l->cx_kind_sub) {
+        call->kind = RECORD_CALL_SUB;
+        call->cv = record_u64(cx + l->cx_sub_cv);
+        call->depth = record_i32(cx + l->cx_sub_olddepth);
+        call->has_args = (flags & l->cx_flag_hasargs) != 0;
+    } else if (kind == l->cx_kind_format) {
+        call->kind = RECORD_CALL_FORMAT;
+        call->cv = record_u64(cx + l->cx_format_cv);
+    } else if (kind == l->cx_kind_eval) {
+        call->kind = RECORD_CALL_EVAL;
+        call->eval_op = (uint16_t)(record_u16(cx + l->cx_u16) >> l->cx_u16_op_shift);
+        call->namesv = record_u64(cx + l->cx_eval_namesv);
+    } else {
+        return false;
+    }
+    call->cop = record_u64(cx + l->cx_oldcop);
+    return true;
+}
+
+uint64_t record_contexts_base_cop(const record_contexts *c)
+{
+    return c->first == 0 && c->end > 0 ? record_u64(c->bytes + c->layout->cx_oldcop) : 0;
+}
+
+/* Perl takes the sub out of a context that it removes. */
+record_extent record_contexts_extent(const record_contexts *c, int32_t at)
+{
+    record_call call;
+    record_extent extent = {-1, at};
+    for (int32_t n = c->first; n < c->end; n++) {
+        if (!record_contexts_call(c, n, &call) || !record_call_has_sub(&call))
+            continue;
+        if (call.cv == 0) {
+            extent.last = n - 1 < at ? n - 1 : at;
+            break;
+        }
+        extent.sub = n;
+    }
+    if (extent.last < extent.sub)
+        extent.last = extent.sub;
+    return extent;
+}
+
+uint64_t record_contexts_last_call(const record_contexts *c, int32_t last)
+{
+    record_call call;
+    for (int32_t at = last + 1; at < c->end; at++)
+        if (record_contexts_call(c, at, &call) && record_call_has_sub(&call))
+            return call.cop;
+    return 0;
+}
+
+size_t record_contexts_count_calls(const record_contexts *c, int32_t from, int32_t last)
+{
+    record_call call;
+    size_t count = 0;
+    for (int32_t at = from; at <= last; at++)
+        count += record_contexts_call(c, at, &call);
+    return count;
+}

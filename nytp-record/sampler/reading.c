@@ -1,0 +1,157 @@
+#include "reading.h"
+
+#include "structure.h"
+
+enum {
+    SI_ROOM = 256, /* a table with a larger struct stackinfo is refused */
+    VARIABLES = 4,
+    BLOCK_ROOM = 1024,
+    PIECES = 3 * VARIABLES + 2 * RECORD_STACKS,
+};
+
+/* ---- stacks ---- */
+
+static void parse_stackinfo(const record_layout *l, const unsigned char *si, record_stackinfo *s)
+{
+    *s = (record_stackinfo){record_u64(si + l->si_stack), record_u64(si + l->si_cxstack),
+                            record_u64(si + l->si_prev),  record_i32(si + l->si_cxix),
+                            record_i32(si + l->si_cxmax), record_i32(si + l->si_type)};
+}
+
+bool record_stackinfo_read(const record_interpreter *i, uint64_t address, record_stackinfo *stack)
+{
+    unsigned char si[SI_ROOM];
+    if (!record_memory_read(&i->memory, address, si, i->layout.si_size))
+        return false;
+    parse_stackinfo(&i->layout, si, stack);
+    return true;
+}
+
+bool record_stackinfo_is_possible(const record_stackinfo *s)
+{
+    enum { MOST_INDEX = 100 * 1000 * 1000 };
+    return s->at >= -1 && s->at <= s->most && s->most < MOST_INDEX && (s->at < 0 || s->contexts != 0);
+}
+
+/* ---- variables ---- */
+
+/* Variables that are read as one piece where they are close together, as in a struct interpreter. */
+typedef struct group {
+    record_piece list[VARIABLES];
+    int count;
+    record_piece all; /* size 0: they are too far from each other */
+    unsigned char block[BLOCK_ROOM];
+} group;
+
+static void add_variable(group *g, uint64_t address, size_t size, void *to)
+{
+    g->list[g->count++] = (record_piece){address, size, to};
+}
+
+/* Returns how many pieces it adds. */
+static int add_group(group *g, record_piece *pieces)
+{
+    uint64_t first = UINT64_MAX, end = 0;
+    for (int n = 0; n < g->count; n++) {
+        const record_piece *one = &g->list[n];
+        first = one->address < first ? one->address : first;
+        end = one->address + one->size > end ? one->address + one->size : end;
+    }
+    g->all = (record_piece){first, end - first <= BLOCK_ROOM ? end - first : 0, g->block};
+    if (g->all.size == 0)
+        memcpy(pieces, g->list, (size_t)g->count * sizeof *pieces);
+    else
+        pieces[0] = g->all;
+    return g->all.size == 0 ? g->count : 1;
+}
+
+static void take_group(const group *g)
+{
+    for (int n = 0; n < g->count && g->all.size > 0; n++)
+        memcpy(g->list[n].to, g->block + (g->list[n].address - g->all.address), g->list[n].size);
+}
+
+static int add_moment(const record_interpreter *i, record_moment *m, group *g, record_piece *pieces)
+{
+    g->count = 0;
+    add_variable(g, i->at.op, sizeof m->running.op, &m->running.op);
+    add_variable(g, i->at.curcop, sizeof m->running.curcop, &m->running.curcop);
+    add_variable(g, i->at.curpad, sizeof m->running.curpad, &m->running.curpad);
+    add_variable(g, i->at.curstackinfo, sizeof m->stackinfo, &m->stackinfo);
+    return add_group(g, pieces);
+}
+
+static int add_rest(const record_interpreter *i, record_reading *r, group *g, record_piece *pieces)
+{
+    g->count = 0;
+    add_variable(g, i->at.main_root, sizeof r->main_root, &r->main_root);
+    add_variable(g, i->at.cop_seqmax, sizeof r->cop_seqmax, &r->cop_seqmax);
+    add_variable(g, i->at.phase, sizeof r->phase, &r->phase);
+    return add_group(g, pieces);
+}
+
+/* ---- all at once ---- */
+
+typedef unsigned char stackinfos[RECORD_STACKS][SI_ROOM];
+
+static int add_stackinfos(const record_interpreter *i, const record_expected *expected, int count,
+                          stackinfos to, record_piece *pieces)
+{
+    for (int n = 0; n < count; n++)
+        pieces[n] = (record_piece){expected[n].address, i->layout.si_size, to[n]};
+    return count;
+}
+
+static int add_contexts(const record_interpreter *i, record_reading *r, const record_expected *expected,
+                        int count, unsigned char *bytes, record_piece *pieces)
+{
+    size_t size = i->layout.cx_size;
+    int added = 0;
+    for (int n = count - 1; n >= 0; n--) {
+        const record_expected *e = &expected[n];
+        size_t length = (size_t)(e->end - e->first) * size;
+        r->contexts[n] = bytes;
+        if (length > 0)
+            pieces[added++] = (record_piece){e->contexts + (uint64_t)e->first * size, length, bytes};
+        bytes += length;
+    }
+    return added;
+}
+
+/* The contexts are read as early as can be. A perl that goes from one stack to another one is slowed down by
+ * a reader that has just had the memory which it writes then, and would be seen before that step too often.
+ */
+static bool read_all(record_reading *r, const record_interpreter *i, const record_expected *expected,
+                     int count, unsigned char *bytes)
+{
+    group rest, before, after;
+    stackinfos infos;
+    record_piece pieces[PIECES];
+    int added = add_moment(i, &r->before, &before, pieces);
+    added += add_contexts(i, r, expected, count, bytes, pieces + added);
+    added += add_moment(i, &r->after, &after, pieces + added);
+    added += add_stackinfos(i, expected, count, infos, pieces + added);
+    added += add_rest(i, r, &rest, pieces + added);
+    if (record_memory_read_pieces(&i->memory, pieces, added) != added)
+        return false;
+    take_group(&before);
+    take_group(&after);
+    take_group(&rest);
+    for (int n = 0; n < count; n++)
+        parse_stackinfo(&i->layout, infos[n], &r->stacks[n]);
+    return true;
+}
+
+enum record_taken record_reading_take(record_reading *r, const record_interpreter *i,
+                                      const record_expected *expected, int count, unsigned char *bytes)
+{
+    group after;
+    record_piece pieces[VARIABLES];
+    if (count > 0 && read_all(r, i, expected, count, bytes))
+        return RECORD_TAKEN;
+    int added = add_moment(i, &r->after, &after, pieces);
+    if (record_memory_read_pieces(&i->memory, pieces, added) != added)
+        return RECORD_GONE;
+    take_group(&after);
+    return RECORD_TORN;
+}
