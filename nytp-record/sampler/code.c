@@ -14,8 +14,11 @@ static bool find_statement(const record_lookup *at, uint64_t address, const unsi
         return false;
     if (cop != NULL)
         found = record_statements_at(at->statements, address, cop);
-    else if (address != 0)
-        found = record_statements_known(at->statements, address);
+    record_statement *known = address != 0 ? record_statements_known(at->statements, address) : NULL;
+    if (cop == NULL)
+        found = known;
+    else if (known != NULL)
+        known->checked = at->number;
     *to = found != NULL ? *found : (record_statement){.file = RECORD_NO_STRING, .package = RECORD_NO_STRING};
     return true;
 }
@@ -36,6 +39,9 @@ static const record_sub *find_sub(const record_lookup *at, uint64_t address, con
     const record_sub *sub = !was_known || place->body != NULL
                                 ? record_subs_at(at->subs, address, place->head, place->body)
                                 : record_subs_known(at->subs, address);
+    record_sub *known = record_subs_known(at->subs, address);
+    if (known != NULL && (!was_known || place->body != NULL))
+        known->checked = at->number;
     if (sub == NULL || !was_known)
         return sub;
     if (!record_subs_is_passing(at->subs, sub))
@@ -79,6 +85,17 @@ static enum fit belongs(const record_lookup *at, const record_statement *stateme
         return CONTRADICTS;
     note_code(at->statements, statement, around);
     return FITS;
+}
+
+/* Has what contradicts one another be read again the next time. */
+static void doubt(const record_lookup *at, const record_statement *statement, const scope *around)
+{
+    record_statement *known = record_statements_known(at->statements, statement->address);
+    record_sub *sub = around->sub != NULL ? record_subs_known(at->subs, around->sub->address) : NULL;
+    if (known != NULL)
+        known->checked = 0;
+    if (sub != NULL)
+        sub->checked = 0;
 }
 
 /* Forgets what contradicts the rest although nothing changed. */
@@ -148,7 +165,7 @@ static long find_scope(const record_code *c, const record_lookup *at, const reco
 /* The calls of a stack are read a little later than those of a stack within it, and may be other ones by
  * then. Leaves out those that were made after the one that call n, the first of the inner stack, is part of.
  */
-static bool leave_out_later(const record_code *c, const record_lookup *at, const record_snapshot *snapshot,
+static bool leave_out_later(const record_code *c, const record_lookup *at, record_snapshot *snapshot,
                             size_t n, scope *around)
 {
     long first = find_scope(c, at, snapshot, n - 1, c->callers[n].root, around);
@@ -158,21 +175,19 @@ static bool leave_out_later(const record_code *c, const record_lookup *at, const
     return first >= 0;
 }
 
-/* Whether a call contradicts what is around it; where it does, what is around it is corrected if that can be.
- */
-static bool is_contradicted(record_code *c, const record_lookup *at, const record_snapshot *snapshot,
-                            size_t n, scope *around)
+/* Has what is around a call be what its statement is part of. false: they contradict each other for good. */
+static bool reconcile(record_code *c, const record_lookup *at, record_snapshot *snapshot, size_t n,
+                      scope *around)
 {
     const record_statement *caller = &c->callers[n];
     bool begins_stack = n > 0 && snapshot->calls[n - 1].kind == RECORD_CALL_STACK;
-    return belongs(at, caller, around) == CONTRADICTS &&
-           !(begins_stack && leave_out_later(c, at, snapshot, n, around)) &&
-           !correct(at, around, sub_of(at, caller));
+    return belongs(at, caller, around) != CONTRADICTS || correct(at, around, sub_of(at, caller)) ||
+           (begins_stack && leave_out_later(c, at, snapshot, n, around));
 }
 
 /* *around: the scope of what calls, then of what is called; *outer: of what called the innermost sub. false:
  * the call has ended, or contradicts what is around it. */
-static bool look_up_call(record_code *c, const record_lookup *at, const record_snapshot *snapshot, size_t n,
+static bool look_up_call(record_code *c, const record_lookup *at, record_snapshot *snapshot, size_t n,
                          scope *around, scope *outer)
 {
     const record_call *call = &snapshot->calls[n];
@@ -182,10 +197,11 @@ static bool look_up_call(record_code *c, const record_lookup *at, const record_s
         return false;
     if (call->kind == RECORD_CALL_STACK)
         return true;
-    if (is_contradicted(c, at, snapshot, n, around)) {
-        record_codebytes_doubt(at, &c->callers[n], around->sub != NULL ? around->sub->address : 0);
+    if (!reconcile(c, at, snapshot, n, around)) {
         if (snapshot->steady)
             forget(at, &c->callers[n], around);
+        else
+            doubt(at, &c->callers[n], around);
         return false;
     }
     if (record_call_has_sub(call)) {
@@ -299,6 +315,7 @@ static bool look_up_running(record_code *c, const record_lookup *at, const recor
             take_candidate(c, &candidates[n], &found[n], around, UNKNOWN);
             return true;
         }
+    doubt(at, &found[RECORD_AFTER], around);
     return take_first_statement(c, at, around);
 }
 

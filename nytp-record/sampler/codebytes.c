@@ -55,11 +55,11 @@ static unsigned char *add_statement(record_codebytes *b, filling *f, const recor
 {
     record_statement *known = address != 0 ? record_statements_known(at->statements, address) : NULL;
     if (address == 0 ||
-        (known != NULL && (known->checked >= b->valid_from ||
+        (known != NULL && (known->planned == at->number || known->checked >= b->valid_from ||
                            (around != NULL && record_codeid_is(known->within, around->code)))))
         return NULL;
     if (known != NULL)
-        known->checked = b->reading;
+        known->planned = at->number;
     return add_piece(f, address, at->i->layout.cop_size);
 }
 
@@ -74,8 +74,8 @@ static const record_sub *add_sub(record_codebytes *b, filling *f, const record_l
         return NULL;
     bool is_passing = record_subs_is_passing(at->subs, known);
     place->expected = known->code;
-    if (known->checked < (is_passing ? b->reading : b->valid_from)) {
-        known->checked = b->reading;
+    if (known->planned != at->number && (is_passing || known->checked < b->valid_from)) {
+        known->planned = at->number;
         if (record_subs_needs_head(at->subs, known))
             place->head = add_piece(f, address, at->i->layout.sv_size);
         place->body = add_piece(f, known->body, at->i->layout.xpvcv_size);
@@ -110,7 +110,7 @@ static void list_candidates(const record_lookup *at, const record_snapshot *snap
     if (known != NULL && known->root != 0 && known->root == innermost_root(at, snapshot) &&
         snapshot->unsure == 0 && !snapshot->fits_before)
         return;
-    if (snapshot->before.curcop != snapshot->after.curcop)
+    if (snapshot->fits_before || snapshot->before.curcop != snapshot->after.curcop)
         list[RECORD_BEFORE].running = snapshot->before;
     list[RECORD_LAST_CALL].running.curcop = snapshot->last_call;
 }
@@ -135,29 +135,11 @@ static unsigned char *add_candidate(record_codebytes *b, filling *f, const recor
     return NULL;
 }
 
-static void take_op_type(record_codebytes *b, const record_layout *l, record_candidate *one,
+static void take_op_type(record_codebytes *b, const record_lookup *at, record_candidate *one,
                          const unsigned char *type)
 {
-    one->op_type = record_u16(type) & l->op_type_mask;
-    *kept_op(b, one->running.op) = (record_kept_op){one->running.op, b->reading, one->op_type};
-}
-
-void record_codebytes_doubt(const record_lookup *at, const record_statement *statement, uint64_t address)
-{
-    record_statement *known = record_statements_known(at->statements, statement->address);
-    record_sub *sub = record_subs_known(at->subs, address);
-    if (known != NULL)
-        known->checked = 0;
-    if (sub != NULL)
-        sub->checked = 0;
-}
-
-static void begin_reading(record_codebytes *b, const record_snapshot *snapshot)
-{
-    b->reading++;
-    if (snapshot->cop_seqmax != b->cop_seqmax || b->valid_from == 0)
-        b->valid_from = b->reading;
-    b->cop_seqmax = snapshot->cop_seqmax;
+    one->op_type = record_u16(type) & at->i->layout.op_type_mask;
+    *kept_op(b, one->running.op) = (record_kept_op){one->running.op, at->number, one->op_type};
 }
 
 bool record_codebytes_read(record_codebytes *b, const record_lookup *at, record_snapshot *snapshot)
@@ -166,7 +148,9 @@ bool record_codebytes_read(record_codebytes *b, const record_lookup *at, record_
     size_t most = snapshot->count + RECORD_CANDIDATES;
     if (!make_room(b, most, most * stride(&at->i->layout)))
         return false;
-    begin_reading(b, snapshot);
+    if (snapshot->cop_seqmax != b->cop_seqmax || b->valid_from == 0)
+        b->valid_from = at->number;
+    b->cop_seqmax = snapshot->cop_seqmax;
     filling f = {b->pieces, 0, b->bytes};
     for (size_t n = 0; n < snapshot->count; n++) {
         const record_call *call = &snapshot->calls[n];
@@ -186,13 +170,11 @@ bool record_codebytes_read(record_codebytes *b, const record_lookup *at, record_
         ends[n] = f.count;
     }
     int got = record_memory_read_pieces(&at->i->memory, f.pieces, f.count);
-    if (got < f.count)
-        b->valid_from = b->reading + 1; /* some were not read */
     for (int n = 0; n < RECORD_CANDIDATES; n++) {
         record_candidate *one = &b->candidates[n];
         one->is_there = one->running.curcop != 0 && got >= ends[n];
         if (one->is_there && types[n] != NULL)
-            take_op_type(b, &at->i->layout, one, types[n]);
+            take_op_type(b, at, one, types[n]);
     }
     for (size_t n = 0; n < snapshot->count; n++)
         if (b->places[n].end > got)

@@ -12,6 +12,7 @@ typedef struct record_lookup {
     const record_optypes *types;
     record_statements *statements;
     record_subs *subs;
+    uint64_t number; /* of this look-up, from 1 on */
 } record_lookup;
 
 /* Where what was read of a call is; NULL: nothing had to be. */
@@ -36,7 +37,7 @@ typedef struct record_candidate {
 
 /* The type of an op that was read. */
 typedef struct record_kept_op {
-    uint64_t op, checked; /* by which reading; 0: none */
+    uint64_t op, checked; /* by which look-up; 0: none */
     uint32_t type;
 } record_kept_op;
 
@@ -46,18 +47,14 @@ typedef struct record_codebytes {
     record_place *places; /* for each call */
     record_candidate candidates[RECORD_CANDIDATES];
     size_t room;
-    uint64_t reading; /* the number of this one */
     uint64_t
-        valid_from; /* since this reading perl has compiled nothing: what was read of the code is valid */
-    uint32_t cop_seqmax;                 /* the snapshot's, at the last reading */
+        valid_from; /* perl has compiled nothing since this look-up: what it and later ones found is valid */
+    uint32_t cop_seqmax;                 /* the snapshot's, at the last look-up */
     record_kept_op ops[RECORD_KEPT_OPS]; /* each has one place, which its address gives */
     record_piece *pieces;
     unsigned char *bytes;
     size_t bytes_room;
 } record_codebytes;
-
-/* Has a statement, and a sub that it contradicts, be read again the next time. address: of the sub, or 0. */
-void record_codebytes_doubt(const record_lookup *at, const record_statement *statement, uint64_t address);
 
 /* Takes calls off the snapshot that have ended, and refer to what is no longer there. false: out of memory,
  * or one of the other calls refers to such. */

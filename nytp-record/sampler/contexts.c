@@ -44,7 +44,7 @@ uint64_t record_contexts_base_cop(const record_contexts *c)
 record_extent record_contexts_extent(const record_contexts *c, int32_t at)
 {
     record_call call;
-    record_extent extent = {-1, at};
+    record_extent extent = {c->first - 1, at};
     for (int32_t n = c->first; n < c->end; n++) {
         if (!record_contexts_call(c, n, &call) || !record_call_has_sub(&call))
             continue;

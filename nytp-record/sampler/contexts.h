@@ -44,8 +44,8 @@ uint64_t record_contexts_base_cop(const record_contexts *contexts);
 
 /* Which contexts were in use when they were read. */
 typedef struct record_extent {
-    int32_t sub;  /* the index of the innermost sub; -1: there was none */
-    int32_t last; /* the index of the innermost context, if all after that sub were in use */
+    int32_t sub;  /* the index of the innermost sub; first - 1: there was none */
+    int32_t last; /* of the innermost context that may have been; those after sub may have ended */
 } record_extent;
 
 /* at: the stack's index as it was read soon after the contexts. */

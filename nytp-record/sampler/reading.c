@@ -13,9 +13,11 @@ enum {
 
 static void parse_stackinfo(const record_layout *l, const unsigned char *si, record_stackinfo *s)
 {
-    *s = (record_stackinfo){record_u64(si + l->si_stack), record_u64(si + l->si_cxstack),
-                            record_u64(si + l->si_prev),  record_i32(si + l->si_cxix),
-                            record_i32(si + l->si_cxmax), record_i32(si + l->si_type)};
+    *s = (record_stackinfo){.contexts = record_u64(si + l->si_cxstack),
+                            .previous = record_u64(si + l->si_prev),
+                            .at = record_i32(si + l->si_cxix),
+                            .most = record_i32(si + l->si_cxmax),
+                            .type = record_i32(si + l->si_type)};
 }
 
 bool record_stackinfo_read(const record_interpreter *i, uint64_t address, record_stackinfo *stack)

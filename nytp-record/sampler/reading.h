@@ -11,7 +11,7 @@ enum {
 
 /* A stack: struct stackinfo. */
 typedef struct record_stackinfo {
-    uint64_t av, contexts, previous;
+    uint64_t contexts, previous;
     int32_t at, most, type;
 } record_stackinfo;
 
@@ -41,7 +41,7 @@ typedef struct record_moment {
 } record_moment;
 
 typedef struct record_reading {
-    record_moment before, after; /* the contexts were read */
+    record_moment before, after; /* just before and just after the contexts were read */
     const unsigned char *contexts[RECORD_STACKS];
     record_stackinfo stacks[RECORD_STACKS]; /* read after the contexts */
     uint64_t main_root;

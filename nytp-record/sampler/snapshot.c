@@ -8,6 +8,7 @@ enum {
     MOST_STACKS = 1000, /* one within the other */
     MOST_CALLS = 4 * RECORD_MOST_CONTEXTS,
     MARGIN = 16,       /* contexts that may have come since the last time */
+    MOST_MARGIN = 256, /* that are read beyond those in use */
     MOST_UNUSED = 100, /* samples until an inner stack is not expected any more */
 };
 
@@ -111,10 +112,14 @@ static void expect(record_known_stack *known, uint64_t address, const record_sta
     known->unused = 0;
 }
 
-/* The same for the innermost stack, and those around it: as many as are read at once. */
+/* The same for the innermost stack, and those around it: as many as are read at once. Stacks that were known
+ * within it stay so. */
 static void expect_all(record_snapshot *s, const record_interpreter *i, uint64_t address)
 {
     record_stackinfo st;
+    record_known_stack inner[RECORD_STACKS];
+    int same = find_known(s, address), inner_count = same < 0 ? 0 : s->known_count - same - 1;
+    memcpy(inner, s->known + same + 1, (size_t)inner_count * sizeof *inner);
     s->known_count = 0;
     while (s->known_count < RECORD_STACKS && address != 0 && record_stackinfo_read(i, address, &st) &&
            record_stackinfo_is_possible(&st)) {
@@ -123,21 +128,8 @@ static void expect_all(record_snapshot *s, const record_interpreter *i, uint64_t
         s->known_count++;
         address = st.previous;
     }
-}
-
-/* Expects the stacks where they are found to be. Inner ones that have not been in use for long are dropped.
- */
-static void expect_again(record_snapshot *s, const record_reading *r, int innermost)
-{
-    for (int n = 0; n < s->known_count; n++) {
-        record_known_stack *known = &s->known[n];
-        int32_t margin = known->expected.end - 1 - r->stacks[n].at;
-        known->unused = n <= innermost ? 0 : known->unused + 1;
-        if (n <= innermost && (margin < MARGIN / 2 || margin > MARGIN * 2))
-            expect(known, known->expected.address, &r->stacks[n]);
-    }
-    while (s->known[s->known_count - 1].unused > MOST_UNUSED)
-        s->known_count--;
+    for (int n = 0; n < inner_count && s->known_count > 0 && s->known_count < RECORD_STACKS; n++)
+        s->known[s->known_count++] = inner[n];
 }
 
 /* Whether a stack is where it was expected, in the one before it, and nothing of it was left out. */
@@ -150,58 +142,84 @@ static bool is_as_expected(const record_snapshot *s, const record_reading *r, in
            (n == 0 || now->previous == s->known[n - 1].expected.address);
 }
 
-/* ---- what was read ---- */
-
-static record_contexts contexts_of(const record_snapshot *s, const record_interpreter *i,
-                                   const record_reading *r, int n)
+/* Expects the stacks where they are found to be. Inner ones that have not been in use for long are dropped.
+ */
+static void expect_again(record_snapshot *s, const record_reading *r, int innermost)
 {
-    return (record_contexts){&i->layout, r->contexts[n], s->known[n].expected.first,
-                             s->known[n].expected.end};
+    for (int n = 0; n < s->known_count; n++) {
+        record_known_stack *known = &s->known[n];
+        unsigned unused = n <= innermost ? 0 : known->unused + 1;
+        bool fits = is_as_expected(s, r, n);
+        if (fits && n <= innermost) {
+            int32_t margin = known->expected.end - 1 - r->stacks[n].at;
+            fits = margin >= MARGIN / 2 && margin <= MOST_MARGIN;
+        }
+        if (!fits && record_stackinfo_is_possible(&r->stacks[n]))
+            expect(known, known->expected.address, &r->stacks[n]);
+        known->unused = unused;
+    }
+    while (s->known[s->known_count - 1].unused > MOST_UNUSED)
+        s->known_count--;
 }
+
+/* ---- what was read ---- */
 
 /* Returns the stack that was the innermost one when the contexts were read, or -1: it was not expected. It is
  * the outer one of those that were so just before and after, or one in it that had a sub. */
-static int find_innermost(const record_snapshot *s, const record_interpreter *i, const record_reading *r)
+static int find_innermost(const record_snapshot *s, const record_reading *r, const record_contexts *contexts,
+                          const record_extent *extents)
 {
     int before = find_known(s, r->before.stackinfo), after = find_known(s, r->after.stackinfo);
     int innermost = before < 0 || (after >= 0 && after < before) ? after : before;
     for (int n = 0; n <= innermost; n++)
         if (!is_as_expected(s, r, n))
             return -1;
-    for (int n = innermost + 1; innermost >= 0 && n < s->known_count && is_as_expected(s, r, n); n++) {
-        record_contexts contexts = contexts_of(s, i, r, n);
-        if (record_contexts_extent(&contexts, r->stacks[n].at).sub < 0)
-            break;
+    for (int n = innermost + 1; innermost >= 0 && n < s->known_count && is_as_expected(s, r, n) &&
+                                extents[n].sub >= contexts[n].first;
+         n++)
         innermost = n;
-    }
     return innermost;
 }
 
-static bool take_reading(record_snapshot *s, const record_interpreter *i, const record_reading *r,
-                         int innermost)
+static void take_variables(record_snapshot *s, const record_reading *r, int innermost)
 {
-    record_contexts contexts = contexts_of(s, i, r, innermost);
-    record_extent extent = record_contexts_extent(&contexts, r->stacks[innermost].at);
+    uint64_t stackinfo = s->known[innermost].expected.address;
     s->before = r->before.running;
     s->after = r->after.running;
     s->main_root = r->main_root;
     s->cop_seqmax = r->cop_seqmax;
     s->phase = r->phase;
-    s->steady = extent.last == r->stacks[innermost].at && r->before.stackinfo == r->after.stackinfo &&
+    s->steady = r->before.stackinfo == stackinfo && r->after.stackinfo == stackinfo &&
                 s->before.op == s->after.op && s->before.curcop == s->after.curcop;
-    s->fits_before =
-        innermost + 1 < s->known_count && r->before.stackinfo == s->known[innermost].expected.address;
-    s->last_call = record_contexts_last_call(&contexts, extent.last);
-    s->unsure = record_contexts_count_calls(&contexts, extent.sub + 1, extent.last);
+    s->fits_before = innermost + 1 < s->known_count && r->before.stackinfo == stackinfo;
+}
+
+enum { NOT_EXPECTED = -1, NO_MEMORY = -2 };
+
+/* Returns the innermost stack, or one of these. */
+static int take_reading(record_snapshot *s, const record_interpreter *i, const record_reading *r)
+{
+    record_contexts contexts[RECORD_STACKS];
+    record_extent extents[RECORD_STACKS];
+    for (int n = 0; n < s->known_count; n++) {
+        const record_expected *e = &s->known[n].expected;
+        contexts[n] = (record_contexts){&i->layout, r->contexts[n], e->first, e->end};
+        extents[n] = record_contexts_extent(&contexts[n], r->stacks[n].at);
+    }
+    int innermost = find_innermost(s, r, contexts, extents);
+    if (innermost < 0)
+        return innermost;
+    const record_extent *extent = &extents[innermost];
+    take_variables(s, r, innermost);
+    s->steady = s->steady && extent->last == r->stacks[innermost].at;
+    s->last_call = record_contexts_last_call(&contexts[innermost], extent->last);
+    s->unsure = record_contexts_count_calls(&contexts[innermost], extent->sub + 1, extent->last);
     s->count = 0;
     s->cut = false;
-    bool added = true;
-    for (int n = innermost; n >= 0 && added; n--) {
-        contexts = contexts_of(s, i, r, n);
-        extent = record_contexts_extent(&contexts, r->stacks[n].at);
-        added = add_stack(s, r->stacks[n].type, &contexts, extent.last);
-    }
-    return added;
+    for (int n = innermost; n >= 0; n--)
+        if (!add_stack(s, r->stacks[n].type, &contexts[n], extents[n].last))
+            return NO_MEMORY;
+    return innermost;
 }
 
 /* Reads the stacks. RECORD_TORN: they were not where they were expected, but are expected next. */
@@ -219,13 +237,13 @@ static enum record_taken read_stacks(record_snapshot *s, const record_interprete
     enum record_taken taken = record_reading_take(&r, i, expected, s->known_count, s->contexts);
     if (taken == RECORD_GONE)
         return taken;
-    int innermost = taken == RECORD_TAKEN ? find_innermost(s, i, &r) : -1;
-    if (innermost < 0) {
+    int innermost = taken == RECORD_TAKEN ? take_reading(s, i, &r) : NOT_EXPECTED;
+    if (innermost == NO_MEMORY)
+        return RECORD_GONE;
+    if (innermost == NOT_EXPECTED) {
         expect_all(s, i, r.after.stackinfo);
         return RECORD_TORN;
     }
-    if (!take_reading(s, i, &r, innermost))
-        return RECORD_GONE;
     expect_again(s, &r, innermost);
     return read_outer_stacks(s, i, r.stacks[0].previous) ? RECORD_TAKEN : RECORD_TORN;
 }

@@ -38,9 +38,6 @@ record_call *record_snapshot_add_call(record_snapshot *snapshot);
 
 enum record_taken record_snapshot_take(record_snapshot *snapshot, const record_interpreter *i);
 
-/* Adds an innermost call, with all of it zero. NULL: out of memory. Valid until the next one is added. */
-record_call *record_snapshot_add_call(record_snapshot *snapshot);
-
 /* Leaves out a call and those in it, which must be among those that may have ended. false: they are not. */
 static inline bool record_snapshot_leave_out(record_snapshot *snapshot, size_t n)
 {

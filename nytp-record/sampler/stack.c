@@ -193,6 +193,7 @@ enum record_taken record_stacks_take(record_stacks *s, record_stack *stack)
             continue;
         cut(&s->snapshot, s->max_depth);
         record_pages_forget(s->pages);
+        s->lookup.number++;
         if (record_code_look_up(&s->code, &s->lookup, &s->snapshot)) {
             build(s, stack);
             return RECORD_TAKEN;

@@ -1,5 +1,6 @@
 /* The statements of a perl program, COPs, by their addresses: file, line, package, and the op tree that each
- * is part of. What was found is kept, and checked each time: addresses are reused. */
+ * is part of. What was found is kept; addresses are reused, so it must be checked after perl compiled
+ * something. */
 #ifndef RECORD_STATEMENTS_H
 #define RECORD_STATEMENTS_H
 
@@ -30,7 +31,8 @@ typedef struct record_statement {
     uint32_t line;
     uint32_t file, package; /* numbers of strings; package may be RECORD_NO_STRING until it is asked for */
     record_codeid within;   /* the caller's: the sub's code that it was found in last */
-    uint64_t checked;       /* the caller's: which of its look-ups found it unchanged last */
+    uint64_t planned,
+        checked; /* the caller's: which of its look-ups had it read, and which found it there last */
 } record_statement;
 
 typedef struct record_statements record_statements;

@@ -1,5 +1,5 @@
-/* The subs of a perl program, CVs, by their addresses: names and places. What was found is kept, and checked
- * each time: addresses are reused. */
+/* The subs of a perl program, CVs, by their addresses: names and places. What was found is kept;
+ * addresses are reused, so it must be checked after perl compiled something, and closures each time. */
 #ifndef RECORD_SUBS_H
 #define RECORD_SUBS_H
 
@@ -14,7 +14,8 @@ typedef struct record_sub {
     bool utf8;
     uint64_t first;            /* its first statement; 0: not known */
     uint32_t file, first_line; /* where that is; RECORD_NO_STRING and 0 when that is not known */
-    uint64_t checked;          /* the caller's: which of its look-ups found it unchanged last */
+    uint64_t planned,
+        checked; /* the caller's: which of its look-ups had it read, and which found it there last */
 } record_sub;
 
 typedef struct record_subs record_subs;

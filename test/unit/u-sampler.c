@@ -237,9 +237,61 @@ static void exchanged_pointers_do_no_harm(void **state)
     the_image_has_the_stack(state);
 }
 
+/* ---- contexts ---- */
+
+enum { SUB = 1, BLOCK = 2, CONTEXT = 24 };
+
+/* A context: its kind at 0, the statement that called at 8, the sub at 16. */
+static void set_context(unsigned char *bytes, int n, unsigned char kind, uint64_t cv)
+{
+    memset(bytes + n * CONTEXT, 0, CONTEXT);
+    bytes[n * CONTEXT] = kind;
+    bytes[n * CONTEXT + 8] = (unsigned char)(n + 1);
+    memcpy(bytes + n * CONTEXT + 16, &cv, sizeof cv);
+}
+
+static void subs_say_which_contexts_were_in_use(void **state)
+{
+    const record_layout l = {.cx_size = CONTEXT,
+                             .cx_kind_mask = 15,
+                             .cx_kind_sub = SUB,
+                             .cx_kind_format = 14,
+                             .cx_kind_eval = 15,
+                             .cx_oldcop = 8,
+                             .cx_sub_cv = 16,
+                             .cx_sub_olddepth = 8};
+    unsigned char *bytes =
+        g_malloc(4 * CONTEXT); /* of the size, so that a sanitizer sees what is beside it */
+    const record_contexts c = {&l, bytes, 1000, 1004};
+    (void)state;
+    for (int n = 0; n < 4; n++)
+        set_context(bytes, n, BLOCK, 0);
+    record_extent extent = record_contexts_extent(&c, 1002);
+    assert_int_equal(extent.sub, 999); /* none is a sub */
+    assert_int_equal(extent.last, 1002);
+    assert_int_equal(record_contexts_count_calls(&c, extent.sub + 1, extent.last), 0);
+    set_context(bytes, 0, SUB, 1);
+    set_context(bytes, 2, SUB, 2); /* was still in use, and is not any more */
+    extent = record_contexts_extent(&c, 1001);
+    assert_int_equal(extent.sub, 1002);
+    assert_int_equal(extent.last, 1002);
+    set_context(bytes, 2, SUB, 0); /* had ended, or had not begun */
+    extent = record_contexts_extent(&c, 1003);
+    assert_int_equal(extent.sub, 1000);
+    assert_int_equal(extent.last, 1001);
+    assert_int_equal(record_contexts_last_call(&c, extent.last), 3);
+    assert_int_equal(record_contexts_last_call(&c, 1003), 0);
+    set_context(bytes, 0, SUB, 0);
+    extent = record_contexts_extent(&c, 1003);
+    assert_int_equal(extent.sub, 999);
+    assert_int_equal(extent.last, 999);
+    g_free(bytes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(subs_say_which_contexts_were_in_use),
         cmocka_unit_test(the_image_has_the_stack),
         cmocka_unit_test(flipped_bytes_do_no_harm),
         cmocka_unit_test(exchanged_pointers_do_no_harm),
