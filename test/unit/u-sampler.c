@@ -239,20 +239,22 @@ static void exchanged_pointers_do_no_harm(void **state)
 
 /* ---- contexts ---- */
 
-enum { SUB = 1, BLOCK = 2, CONTEXT = 24 };
+enum { SUB = 1, BLOCK = 2 };
+static const size_t context_size = 24;
 
 /* A context: its kind at 0, the statement that called at 8, the sub at 16. */
-static void set_context(unsigned char *bytes, int n, unsigned char kind, uint64_t cv)
+static void set_context(unsigned char *bytes, size_t n, unsigned char kind, uint64_t cv)
 {
-    memset(bytes + n * CONTEXT, 0, CONTEXT);
-    bytes[n * CONTEXT] = kind;
-    bytes[n * CONTEXT + 8] = (unsigned char)(n + 1);
-    memcpy(bytes + n * CONTEXT + 16, &cv, sizeof cv);
+    unsigned char *context = bytes + n * context_size;
+    memset(context, 0, context_size);
+    context[0] = kind;
+    context[8] = (unsigned char)(n + 1);
+    memcpy(context + 16, &cv, sizeof cv);
 }
 
 static void subs_say_which_contexts_were_in_use(void **state)
 {
-    const record_layout l = {.cx_size = CONTEXT,
+    const record_layout l = {.cx_size = (uint32_t)context_size,
                              .cx_kind_mask = 15,
                              .cx_kind_sub = SUB,
                              .cx_kind_format = 14,
@@ -261,10 +263,10 @@ static void subs_say_which_contexts_were_in_use(void **state)
                              .cx_sub_cv = 16,
                              .cx_sub_olddepth = 8};
     unsigned char *bytes =
-        g_malloc(4 * CONTEXT); /* of the size, so that a sanitizer sees what is beside it */
+        g_malloc(4 * context_size); /* of the size, so that a sanitizer sees what is beside it */
     const record_contexts c = {&l, bytes, 1000, 1004};
     (void)state;
-    for (int n = 0; n < 4; n++)
+    for (size_t n = 0; n < 4; n++)
         set_context(bytes, n, BLOCK, 0);
     record_extent extent = record_contexts_extent(&c, 1002);
     assert_int_equal(extent.sub, 999); /* none is a sub */
