@@ -142,12 +142,12 @@ static bool correct_last(const record_lookup *at, scope *around, const record_st
     return learned != NULL && record_subs_is_passing(at->subs, learned) && correct(at, around, learned);
 }
 
-/* The innermost of the calls before one of them whose code has this root. *around: its scope. Returns the
- * number of calls up to there, or -1: none has. */
+/* Finds the innermost one of the first calls, up to end, whose code has this root; *around: its scope.
+ * Returns how many calls there are up to that one, 0 for the main program, or -1: none has. */
 static long find_scope(const record_code *c, const record_lookup *at, const record_snapshot *snapshot,
-                       size_t before, uint64_t root, scope *around)
+                       size_t end, uint64_t root, scope *around)
 {
-    for (size_t n = before; n > 0; n--) {
+    for (size_t n = end; n > 0; n--) {
         const record_call *call = &snapshot->calls[n - 1];
         if (record_call_has_own_code(call, at->types))
             return -1;

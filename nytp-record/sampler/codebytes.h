@@ -47,8 +47,8 @@ typedef struct record_codebytes {
     record_place *places; /* for each call */
     record_candidate candidates[RECORD_CANDIDATES];
     size_t room;
-    uint64_t
-        valid_from; /* perl has compiled nothing since this look-up: what it and later ones found is valid */
+    /* Perl has compiled nothing since this look-up: what it and later ones found is valid. */
+    uint64_t valid_from;
     uint32_t cop_seqmax;                 /* the snapshot's, at the last look-up */
     record_kept_op ops[RECORD_KEPT_OPS]; /* each has one place, which its address gives */
     record_piece *pieces;
@@ -59,7 +59,6 @@ typedef struct record_codebytes {
 /* Takes calls off the snapshot that have ended, and refer to what is no longer there. false: out of memory,
  * or one of the other calls refers to such. */
 bool record_codebytes_read(record_codebytes *b, const record_lookup *at, record_snapshot *snapshot);
-
 void record_codebytes_clear(record_codebytes *b);
 
 /* Whether an eval runs code of its own, which has no sub. */

@@ -120,9 +120,9 @@ static int add_contexts(const record_interpreter *i, record_reading *r, const re
     return added;
 }
 
-/* The contexts are read as early as can be. A perl that goes from one stack to another one is slowed down by
- * a reader that has just had the memory which it writes then, and would be seen before that step too often.
- */
+/* The contexts are read as early as can be, those of the innermost stack first. Perl is slowed down when it
+ * writes to memory that another processor has just read. If it had to do so to enter a stack that is read
+ * next, samples would show it outside of that stack too often. */
 static bool read_all(record_reading *r, const record_interpreter *i, const record_expected *expected,
                      int count, unsigned char *bytes)
 {
