@@ -374,6 +374,17 @@ PERL
     like($got->{err}, qr/\Q$version\E.*5\.99\.9/s, '... named');
     like(dump_of($program->{pid}, '--offsets=' . spew("$scratch/bad.txt", slurp($table) =~ s/^cx_size .*\n//mr))->{err}, qr/cannot be used, cx_size is missing/,
         'a table that lacks something is not used');
+    my @fields = slurp($table) =~ /^(?!perl|options)(\w+) /mg;
+    my (%refused, @bad);
+    for my $field (@fields) {
+        for my $value (0, 4_294_967_294, '-') {
+            $got = dump_of($program->{pid}, '--offsets=' . spew("$scratch/bad.txt", slurp($table) =~ s/^\Q$field\E .*$/$field $value/mr));
+            $refused{$field}++ if $got->{err} =~ /$field is not within its structure/;
+            push @bad, "$field $value: signal $got->{signal}, $got->{err}" if $got->{signal} != 0 || ($got->{status} != 0 && $got->{err} !~ /\Anytp-record: .+\n\z/);
+        }
+    }
+    is("@bad", '', 'whatever a table says, it is used or refused');
+    ok($refused{$_}, "$_ outside of its structure is refused") for qw(si_type cx_sub_cv sv_any xpvcv_root cop_line);
   SKIP: {
         skip 'needs root', 2 if $> != 0 || system("setpriv --reuid=65534 --clear-groups true 2>/dev/null") != 0;
         my $denied = run(['setpriv', '--reuid=65534', '--clear-groups', $ours, '--dump', '-p', $program->{pid}]);

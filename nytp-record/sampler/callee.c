@@ -1,6 +1,6 @@
 #include "callee.h"
 
-#include "structure.h"
+#include "sv.h"
 
 #include "base/hash.h"
 
@@ -95,24 +95,19 @@ static uint64_t find_gv_op(const record_interpreter *i, const record_optypes *ty
 static bool is_xsub(const record_interpreter *i, uint64_t cv)
 {
     const record_layout *l = &i->layout;
-    unsigned char head[256];
-    if (cv == 0 || !record_memory_read(&i->memory, cv, head, l->sv_size) ||
-        (record_u32(head + l->sv_flags) & l->sv_type_mask) != l->sv_type_cv)
-        return false;
-    uint64_t body = record_u64(head + l->sv_any);
-    return body != 0 && (record_memory_u32(&i->memory, body + l->xpvcv_flags) & l->cv_flag_isxsub) != 0;
+    record_sv sv;
+    return record_sv_read_as(i, cv, l->sv_type_cv, &sv) &&
+           (record_memory_u32(&i->memory, sv.body + l->xpvcv_flags) & l->cv_flag_isxsub) != 0;
 }
 
 /* The sub in a glob. */
 static uint64_t sub_of(const record_interpreter *i, uint64_t gv)
 {
     const record_layout *l = &i->layout;
-    unsigned char head[256];
-    if (gv == 0 || !record_memory_read(&i->memory, gv, head, l->sv_size) ||
-        (record_u32(head + l->sv_flags) & l->sv_type_mask) != l->sv_type_gv)
-        return 0;
-    uint64_t gp = record_u64(head + l->sv_u);
-    return gp == 0 ? 0 : record_memory_pointer(&i->memory, gp + l->gp_cv);
+    record_sv sv;
+    return record_sv_read_as(i, gv, l->sv_type_gv, &sv) && sv.u != 0
+               ? record_memory_pointer(&i->memory, sv.u + l->gp_cv)
+               : 0;
 }
 
 /* The name of the sub itself, which may be another one than the glob's, where it was imported. */

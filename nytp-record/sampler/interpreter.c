@@ -2,15 +2,14 @@
 
 #include "layouts.h"
 #include "names.h"
-#include "structure.h"
+#include "stackinfo.h"
+#include "sv.h"
 #include "symbols.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { SI_ROOM = 256, SV_ROOM = 256 /* a table with larger ones is refused */ };
 
 /* The perl's own version and the options that its layout depends on; it exports both. */
 static bool identify(const record_objects *objects, const record_memory *memory, record_identity *identity)
@@ -89,31 +88,22 @@ static bool locate_symbols(record_interpreter *i, const record_objects *objects)
 /* Perl frees the main program's CV before it destroys what is left. */
 static bool has_main_cv(const record_interpreter *i)
 {
-    const record_layout *l = &i->layout;
-    unsigned char sv[SV_ROOM];
+    record_sv sv;
     uint64_t main_cv = record_memory_pointer(&i->memory, i->at.main_cv);
     if (main_cv == 0)
-        return record_memory_u32(&i->memory, i->at.phase) == l->phase_destruct;
-    return record_memory_read(&i->memory, main_cv, sv, l->sv_size) &&
-           (record_u32(sv + l->sv_flags) & l->sv_type_mask) == l->sv_type_cv;
+        return record_memory_u32(&i->memory, i->at.phase) == i->layout.phase_destruct;
+    return record_sv_read_as(i, main_cv, i->layout.sv_type_cv, &sv);
 }
 
 bool record_interpreter_verify(const record_interpreter *i)
 {
-    const record_layout *l = &i->layout;
-    const record_memory *memory = &i->memory;
-    unsigned char si[SI_ROOM], sv[SV_ROOM];
-    uint64_t stash = record_memory_pointer(memory, i->at.defstash);
-    if (!record_name_stash_is(i, stash, "main"))
-        return false;
-    if (!has_main_cv(i))
-        return false;
-    uint64_t stackinfo = record_memory_pointer(memory, i->at.curstackinfo);
-    if (stackinfo == 0 || !record_memory_read(memory, stackinfo, si, l->si_size) ||
-        !record_memory_read(memory, record_u64(si + l->si_stack), sv, l->sv_size))
-        return false;
-    int32_t at = (int32_t)record_u32(si + l->si_cxix), most = (int32_t)record_u32(si + l->si_cxmax);
-    return (record_u32(sv + l->sv_flags) & l->sv_type_mask) == l->sv_type_av && at >= -1 && at <= most;
+    record_stackinfo stack;
+    record_sv arguments;
+    return record_name_stash_is(i, record_memory_pointer(&i->memory, i->at.defstash), "main") &&
+           has_main_cv(i) &&
+           record_stackinfo_read(i, record_memory_pointer(&i->memory, i->at.curstackinfo), &stack) &&
+           record_stackinfo_is_possible(&stack) &&
+           record_sv_read_as(i, stack.arguments, i->layout.sv_type_av, &arguments);
 }
 
 static enum record_found locate(record_interpreter *i, const record_objects *objects, const char *offsets,

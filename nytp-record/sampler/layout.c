@@ -70,6 +70,48 @@ static bool take_line(record_layout *layout, bool *seen, char *line, const char 
     return true; /* of a newer generator */
 }
 
+/* Returns the name of a member that is not within its structure, whose bytes are read as a whole; NULL: there
+ * is none. */
+static const char *find_outside(const record_layout *l)
+{
+    const struct {
+        const char *name;
+        uint32_t offset, bytes, size;
+    } members[] = {
+        {"si_stack", l->si_stack, 8, l->si_size},
+        {"si_cxstack", l->si_cxstack, 8, l->si_size},
+        {"si_prev", l->si_prev, 8, l->si_size},
+        {"si_cxix", l->si_cxix, 4, l->si_size},
+        {"si_cxmax", l->si_cxmax, 4, l->si_size},
+        {"si_type", l->si_type, 4, l->si_size},
+        {"cx_kind", l->cx_kind, 1, l->cx_size},
+        {"cx_u16", l->cx_u16, 2, l->cx_size},
+        {"cx_oldcop", l->cx_oldcop, 8, l->cx_size},
+        {"cx_sub_cv", l->cx_sub_cv, 8, l->cx_size},
+        {"cx_sub_olddepth", l->cx_sub_olddepth, 4, l->cx_size},
+        {"cx_format_cv", l->cx_format_cv, 8, l->cx_size},
+        {"cx_eval_namesv", l->cx_eval_namesv, 8, l->cx_size},
+        {"sv_any", l->sv_any, 8, l->sv_size},
+        {"sv_flags", l->sv_flags, 4, l->sv_size},
+        {"sv_u", l->sv_u, 8, l->sv_size},
+        {"xpvcv_stash", l->xpvcv_stash, 8, l->xpvcv_size},
+        {"xpvcv_start", l->xpvcv_start, 8, l->xpvcv_size},
+        {"xpvcv_root", l->xpvcv_root, 8, l->xpvcv_size},
+        {"xpvcv_gv", l->xpvcv_gv, 8, l->xpvcv_size},
+        {"xpvcv_flags", l->xpvcv_flags, 4, l->xpvcv_size},
+        {"xpvcv_outside_seq", l->xpvcv_outside_seq, 4, l->xpvcv_size},
+        {"op_type", l->op_type, 2, l->cop_size},
+        {"cop_line", l->cop_line, 4, l->cop_size},
+        {"cop_seq", l->cop_seq, 4, l->cop_size},
+        {"the file of a COP", record_layout_file(l), 8, l->cop_size},
+        {"the stash of a COP", record_layout_stash(l), 8, l->cop_size},
+    };
+    for (size_t i = 0; i < sizeof members / sizeof members[0]; i++)
+        if ((uint64_t)members[i].offset + members[i].bytes > members[i].size)
+            return members[i].name;
+    return NULL;
+}
+
 static bool is_whole(const record_layout *layout, const bool *seen, const char **why)
 {
     for (size_t i = 0; i < FIELD_COUNT; i++)
@@ -77,11 +119,13 @@ static bool is_whole(const record_layout *layout, const bool *seen, const char *
             return complain(why, "%s is missing", fields[i].name);
     if (layout->version[0] == '\0')
         return complain(why, "%s is missing", "perl");
-    /* What is multiplied by, or allocated from. */
-    if (layout->cx_size == 0 || layout->cx_size > 4096 || layout->si_size > 256 || layout->cop_size > 4096 ||
-        layout->xpvcv_size > 4096 || layout->sv_size > 256 || layout->op_count > 4096)
+    if (layout->si_size > RECORD_SI_ROOM || layout->cx_size > RECORD_CX_ROOM ||
+        layout->sv_size > RECORD_SV_ROOM || layout->xpvcv_size > RECORD_XPVCV_ROOM ||
+        layout->cop_size > RECORD_COP_ROOM || layout->op_count > RECORD_MOST_OPS ||
+        layout->cx_u16_op_shift >= 16)
         return complain(why, "%s are impossible", "its sizes");
-    return true;
+    const char *outside = find_outside(layout);
+    return outside == NULL || complain(why, "%s is not within its structure", outside);
 }
 
 bool record_layout_read(record_layout *layout, const char *path, const char **why)

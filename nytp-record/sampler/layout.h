@@ -10,6 +10,16 @@
 /* What a perl may not have: the interpreter's offsets without MULTIPLICITY, cop_file without threads. */
 #define RECORD_ABSENT UINT32_MAX
 
+/* The most that a table may say of sizes and counts; one that says more is refused. */
+enum {
+    RECORD_SI_ROOM = 256,
+    RECORD_CX_ROOM = 4096,
+    RECORD_SV_ROOM = 256,
+    RECORD_XPVCV_ROOM = 4096,
+    RECORD_COP_ROOM = 4096,
+    RECORD_MOST_OPS = 4096,
+};
+
 /* All fields, in the order of the file. Those of one structure begin with its name: offsets within it, unless
  * the name says otherwise. */
 #define RECORD_LAYOUT_FIELDS(X)                                                                              \
@@ -132,7 +142,18 @@ typedef struct record_layout {
 #undef RECORD_MEMBER
 } record_layout;
 
-/* Reads a table. false: *why says what is wrong with it (never to be freed, valid until the next call). */
+/* Where a COP has its file and its stash, or, with threads, the number of its stash. */
+static inline uint32_t record_layout_file(const record_layout *layout)
+{
+    return layout->cop_file != RECORD_ABSENT ? layout->cop_file : layout->cop_filegv;
+}
+static inline uint32_t record_layout_stash(const record_layout *layout)
+{
+    return layout->cop_stashoff != RECORD_ABSENT ? layout->cop_stashoff : layout->cop_stash;
+}
+
+/* Reads a table. false: *why says what is wrong with it (never to be freed, valid until the next call). The
+ * members of each structure lie within it; whether they are those of a perl is not known. */
 bool record_layout_read(record_layout *layout, const char *path, const char **why);
 
 #endif

@@ -1,6 +1,8 @@
 #include "names.h"
 
-#include "structure.h"
+#include "sv.h"
+
+#include <string.h>
 
 enum { MOST_NAMES = 1000 /* of one package: xhv_name_count */ };
 
@@ -76,26 +78,22 @@ bool record_name_add_hek(const record_interpreter *i, record_name *name, uint64_
 static uint64_t find_aux(const record_interpreter *i, uint64_t hash)
 {
     const record_layout *l = &i->layout;
-    unsigned char head[256];
+    record_sv hv;
     uint64_t max;
-    if (!record_memory_read(&i->memory, hash, head, l->sv_size))
-        return 0;
-    uint32_t flags = record_u32(head + l->sv_flags);
-    uint64_t body = record_u64(head + l->sv_any), array = record_u64(head + l->sv_u);
-    if ((flags & l->sv_type_mask) != l->sv_type_hv || (flags & l->sv_flag_ook) == 0 || body == 0)
+    if (!record_sv_read_as(i, hash, l->sv_type_hv, &hv) || (hv.flags & l->sv_flag_ook) == 0)
         return 0;
     if (l->hv_aux != RECORD_ABSENT)
-        return body + l->hv_aux;
-    if (array == 0 || !record_memory_read(&i->memory, body + l->xpvhv_max, &max, sizeof max) ||
+        return hv.body + l->hv_aux;
+    if (hv.u == 0 || !record_memory_read(&i->memory, hv.body + l->xpvhv_max, &max, sizeof max) ||
         max >= UINT32_MAX)
         return 0;
-    return array + (max + 1) * l->pointer_size;
+    return hv.u + (max + 1) * l->pointer_size;
 }
 
 bool record_name_add_stash(const record_interpreter *i, record_name *name, uint64_t stash)
 {
     const record_layout *l = &i->layout;
-    uint64_t aux = stash == 0 ? 0 : find_aux(i, stash);
+    uint64_t aux = find_aux(i, stash);
     if (aux == 0)
         return false;
     uint64_t hek = record_memory_pointer(&i->memory, aux + l->aux_name);
@@ -110,17 +108,13 @@ bool record_name_add_stash(const record_interpreter *i, record_name *name, uint6
 bool record_name_add_gv(const record_interpreter *i, record_name *name, uint64_t gv)
 {
     const record_layout *l = &i->layout;
-    unsigned char head[256];
-    if (gv == 0 || !record_memory_read(&i->memory, gv, head, l->sv_size) ||
-        (record_u32(head + l->sv_flags) & l->sv_type_mask) != l->sv_type_gv)
-        return false;
-    uint64_t body = record_u64(head + l->sv_any);
+    record_sv sv;
     record_name before = *name;
-    if (body == 0 ||
-        !record_name_add_stash(i, name, record_memory_pointer(&i->memory, body + l->xpvgv_stash)))
+    if (!record_sv_read_as(i, gv, l->sv_type_gv, &sv) ||
+        !record_name_add_stash(i, name, record_memory_pointer(&i->memory, sv.body + l->xpvgv_stash)))
         return false;
     record_name_add_text(name, "::");
-    if (record_name_add_hek(i, name, record_memory_pointer(&i->memory, body + l->xpvgv_namehek)))
+    if (record_name_add_hek(i, name, record_memory_pointer(&i->memory, sv.body + l->xpvgv_namehek)))
         return true;
     *name = before;
     return false;

@@ -45,7 +45,7 @@ static uint32_t find(const record_optypes *types, const char *name)
 /* All of them in few system calls, which works unless the last ones are at the very end of a page. */
 static void read_names(record_optypes *types, const record_interpreter *i, const uint64_t *names)
 {
-    record_piece pieces[RECORD_OPTYPES_MOST];
+    record_piece pieces[RECORD_MOST_OPS];
     for (uint32_t n = 0; n < types->count; n++)
         pieces[n] = (record_piece){names[n], sizeof types->of[n].name - 1, types->of[n].name};
     int got = record_memory_read_pieces(&i->memory, pieces, (int)types->count);
@@ -57,10 +57,10 @@ static void read_names(record_optypes *types, const record_interpreter *i, const
 
 bool record_optypes_read(record_optypes *types, const record_interpreter *i)
 {
-    uint64_t names[RECORD_OPTYPES_MOST];
+    uint64_t names[RECORD_MOST_OPS];
     uint32_t count = i->layout.op_count;
     memset(types, 0, sizeof *types);
-    if (i->op_names == 0 || count > RECORD_OPTYPES_MOST ||
+    if (i->op_names == 0 || count > RECORD_MOST_OPS ||
         !record_memory_read(&i->memory, i->op_names, names, count * sizeof names[0]) ||
         (types->of = calloc(count, sizeof *types->of)) == NULL)
         return false;

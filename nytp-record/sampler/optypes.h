@@ -4,7 +4,7 @@
 
 #include "interpreter.h"
 
-enum { RECORD_OPTYPES_MOST = 4096, RECORD_OPTYPE_NAME_ROOM = 24 };
+enum { RECORD_OPTYPE_NAME_ROOM = 24 };
 
 typedef struct record_optypes {
     uint32_t count;

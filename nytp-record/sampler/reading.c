@@ -1,39 +1,12 @@
 #include "reading.h"
 
-#include "structure.h"
+#include <string.h>
 
 enum {
-    SI_ROOM = 256, /* a table with a larger struct stackinfo is refused */
     VARIABLES = 4,
     BLOCK_ROOM = 1024,
     PIECES = 3 * VARIABLES + 2 * RECORD_STACKS,
 };
-
-/* ---- stacks ---- */
-
-static void parse_stackinfo(const record_layout *l, const unsigned char *si, record_stackinfo *s)
-{
-    *s = (record_stackinfo){.contexts = record_u64(si + l->si_cxstack),
-                            .previous = record_u64(si + l->si_prev),
-                            .at = record_i32(si + l->si_cxix),
-                            .most = record_i32(si + l->si_cxmax),
-                            .type = record_i32(si + l->si_type)};
-}
-
-bool record_stackinfo_read(const record_interpreter *i, uint64_t address, record_stackinfo *stack)
-{
-    unsigned char si[SI_ROOM];
-    if (!record_memory_read(&i->memory, address, si, i->layout.si_size))
-        return false;
-    parse_stackinfo(&i->layout, si, stack);
-    return true;
-}
-
-bool record_stackinfo_is_possible(const record_stackinfo *s)
-{
-    enum { MOST_INDEX = 100 * 1000 * 1000 };
-    return s->at >= -1 && s->at <= s->most && s->most < MOST_INDEX && (s->at < 0 || s->contexts != 0);
-}
 
 /* ---- variables ---- */
 
@@ -94,7 +67,7 @@ static int add_rest(const record_interpreter *i, record_reading *r, group *g, re
 
 /* ---- all at once ---- */
 
-typedef unsigned char stackinfos[RECORD_STACKS][SI_ROOM];
+typedef unsigned char stackinfos[RECORD_STACKS][RECORD_SI_ROOM];
 
 static int add_stackinfos(const record_interpreter *i, const record_expected *expected, int count,
                           stackinfos to, record_piece *pieces)
@@ -140,7 +113,7 @@ static bool read_all(record_reading *r, const record_interpreter *i, const recor
     take_group(&after);
     take_group(&rest);
     for (int n = 0; n < count; n++)
-        parse_stackinfo(&i->layout, infos[n], &r->stacks[n]);
+        r->stacks[n] = record_stackinfo_parse(&i->layout, infos[n]);
     return true;
 }
 

@@ -2,21 +2,12 @@
 #ifndef RECORD_READING_H
 #define RECORD_READING_H
 
-#include "interpreter.h"
+#include "stackinfo.h"
 
 enum {
     RECORD_STACKS = 8,            /* that are read at once */
     RECORD_MOST_CONTEXTS = 16384, /* of one stack that are read; outer ones are left out */
 };
-
-/* A stack: struct stackinfo. */
-typedef struct record_stackinfo {
-    uint64_t contexts, previous;
-    int32_t at, most, type;
-} record_stackinfo;
-
-bool record_stackinfo_read(const record_interpreter *i, uint64_t address, record_stackinfo *stack);
-bool record_stackinfo_is_possible(const record_stackinfo *stack);
 
 /* The first one of its contexts that is read if this is the last one. */
 static inline int32_t record_first_wanted(int32_t last)

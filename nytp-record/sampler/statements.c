@@ -5,7 +5,7 @@
 
 #include <glib.h>
 
-enum { COP_ROOM = 4096, MOST_OPS = 4096 /* on the way up to a root */, FILE_ROOM = 4096 };
+enum { MOST_OPS = 4096 /* on the way up to a root */, FILE_ROOM = 4096 };
 
 struct record_statements {
     const record_interpreter *i, *kept;
@@ -60,8 +60,8 @@ static void parse(const record_layout *l, const unsigned char *cop, record_state
 {
     statement->line = record_u32(cop + l->cop_line);
     statement->sequence = record_u32(cop + l->cop_seq);
-    statement->file_address = record_u64(cop + (l->cop_file != RECORD_ABSENT ? l->cop_file : l->cop_filegv));
-    statement->stash = record_u64(cop + (l->cop_stashoff != RECORD_ABSENT ? l->cop_stashoff : l->cop_stash));
+    statement->file_address = record_u64(cop + record_layout_file(l));
+    statement->stash = record_u64(cop + record_layout_stash(l));
 }
 
 static bool is_same(const record_statement *a, const record_statement *b)
@@ -73,7 +73,7 @@ static bool is_same(const record_statement *a, const record_statement *b)
 /* Whether there is still what was found there, as far as kept memory says. */
 static bool is_kept(const record_statements *s, const record_statement *found)
 {
-    unsigned char cop[COP_ROOM];
+    unsigned char cop[RECORD_COP_ROOM];
     record_statement again = {0};
     if (!record_memory_read(&s->kept->memory, found->address, cop, s->i->layout.cop_size))
         return false;
@@ -117,7 +117,7 @@ static uint64_t find_root(const record_statements *s, uint64_t op)
  */
 static bool is_still(const record_statements *s, const record_statement *found)
 {
-    unsigned char cop[COP_ROOM];
+    unsigned char cop[RECORD_COP_ROOM];
     record_statement again = {0};
     if (!record_memory_read(&s->i->memory, found->address, cop, s->i->layout.cop_size))
         return false;
@@ -163,7 +163,7 @@ const record_statement *record_statements_at(record_statements *s, uint64_t addr
 
 const record_statement *record_statements_read(record_statements *s, uint64_t address)
 {
-    unsigned char cop[COP_ROOM];
+    unsigned char cop[RECORD_COP_ROOM];
     if (address == 0 || !record_memory_read(&s->i->memory, address, cop, s->i->layout.cop_size))
         return NULL;
     return record_statements_at(s, address, cop);

@@ -2,13 +2,12 @@
 
 #include "names.h"
 #include "structure.h"
+#include "sv.h"
 
 #include <glib.h>
 #include <stdio.h>
 
 enum {
-    HEAD_ROOM = 256,
-    BODY_ROOM = 4096,
     MOST_OPS = 16, /* before a sub's first statement */
     MOST_USES = 100,
 };
@@ -136,7 +135,7 @@ static glob read_glob(const record_subs *s, const record_sub *sub)
 static bool is_still(const record_subs *s, const record_sub *found, const glob *named)
 {
     const record_layout *l = &s->i->layout;
-    unsigned char body[BODY_ROOM];
+    unsigned char body[RECORD_XPVCV_ROOM];
     uint64_t at = 0;
     record_sub again = {0};
     glob before = *named, after = *named;
@@ -237,8 +236,8 @@ bool record_subs_needs_head(const record_subs *s, const record_sub *known)
 /* Where the body of the sub is that has this head; 0: that is not a sub's. */
 static uint64_t body_of(const record_layout *l, const unsigned char *head)
 {
-    return (record_u32(head + l->sv_flags) & l->sv_type_mask) == l->sv_type_cv ? record_u64(head + l->sv_any)
-                                                                               : 0;
+    record_sv sv = record_sv_parse(l, head);
+    return record_sv_is(l, &sv, l->sv_type_cv) ? sv.body : 0;
 }
 
 static const record_sub *keep(record_subs *s, record_sub *known, const record_sub *found)
@@ -256,7 +255,8 @@ const record_sub *record_subs_at(record_subs *s, uint64_t address, const unsigne
                                  const unsigned char *body)
 {
     const record_layout *l = &s->i->layout;
-    unsigned char head_now[HEAD_ROOM], body_now[BODY_ROOM];
+    unsigned char body_now[RECORD_XPVCV_ROOM];
+    record_sv cv;
     record_sub *known = record_subs_known(s, address), found = {.address = address};
     if (known != NULL && body != NULL) {
         found.body = head != NULL ? body_of(l, head) : known->body;
@@ -265,10 +265,10 @@ const record_sub *record_subs_at(record_subs *s, uint64_t address, const unsigne
             return known;
     }
     if (head == NULL || body == NULL || known == NULL || found.body != known->body) {
-        if (!record_memory_read(&s->i->memory, address, head_now, l->sv_size) ||
-            (found.body = body_of(l, head_now)) == 0 ||
-            !record_memory_read(&s->i->memory, found.body, body_now, l->xpvcv_size))
+        if (!record_sv_read_as(s->i, address, l->sv_type_cv, &cv) ||
+            !record_memory_read(&s->i->memory, cv.body, body_now, l->xpvcv_size))
             return NULL;
+        found.body = cv.body;
         body = body_now;
         parse(l, body, &found);
     }

@@ -1,43 +1,27 @@
 #include "values.h"
 
 #include "names.h"
-#include "structure.h"
+#include "sv.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
-enum { MOST_VALUES = 20, SV_ROOM = 256, MOST_ELEMENTS = 1 << 24 };
-
-typedef struct value {
-    uint64_t address, body, u;
-    uint32_t flags;
-} value;
-
-static bool read_value(const record_interpreter *i, uint64_t sv, value *v)
-{
-    const record_layout *l = &i->layout;
-    unsigned char head[SV_ROOM];
-    if (sv == 0 || !record_memory_read(&i->memory, sv, head, l->sv_size))
-        return false;
-    *v =
-        (value){sv, record_u64(head + l->sv_any), record_u64(head + l->sv_u), record_u32(head + l->sv_flags)};
-    return true;
-}
+enum { MOST_VALUES = 20, MOST_ELEMENTS = 1 << 24 };
 
 /* What a reference refers to, as perl prints it: Some::Class=HASH(0x...). */
-static size_t print_reference(const record_interpreter *i, const value *v, char *to, size_t size)
+static size_t print_reference(const record_interpreter *i, const record_sv *v, char *to, size_t size)
 {
     const record_layout *l = &i->layout;
-    value referent;
+    record_sv referent;
     record_name name = {0};
-    if (!read_value(i, v->u, &referent))
+    if (!record_sv_read(i, v->u, &referent))
         return (size_t)snprintf(to, size, "REF(0x%" PRIx64 ")", v->u);
-    uint32_t type = referent.flags & l->sv_type_mask;
-    const char *kind = type == l->sv_type_hv   ? "HASH"
-                       : type == l->sv_type_av ? "ARRAY"
-                       : type == l->sv_type_cv ? "CODE"
-                       : type == l->sv_type_gv ? "GLOB"
-                                               : "SCALAR";
+    const char *kind = record_sv_is(l, &referent, l->sv_type_hv)   ? "HASH"
+                       : record_sv_is(l, &referent, l->sv_type_av) ? "ARRAY"
+                       : record_sv_is(l, &referent, l->sv_type_cv) ? "CODE"
+                       : record_sv_is(l, &referent, l->sv_type_gv) ? "GLOB"
+                                                                   : "SCALAR";
     if ((referent.flags & l->sv_flag_object) != 0)
         record_name_add_stash(i, &name, record_memory_pointer(&i->memory, referent.body + l->xpvmg_stash));
     int shown = name.length > RECORD_VALUE_SHOWN ? RECORD_VALUE_SHOWN : (int)name.length;
@@ -46,7 +30,7 @@ static size_t print_reference(const record_interpreter *i, const value *v, char 
 }
 
 /* The first characters; those of UTF-8 are not cut in two. */
-static size_t read_string(const record_interpreter *i, const value *v, char *to, size_t size)
+static size_t read_string(const record_interpreter *i, const record_sv *v, char *to, size_t size)
 {
     uint64_t length = record_memory_pointer(&i->memory, v->body + i->layout.xpv_cur);
     bool utf8 = (v->flags & i->layout.sv_flag_utf8) != 0;
@@ -72,10 +56,10 @@ static void use_value(const record_interpreter *i, uint64_t sv, record_value_fn 
 {
     const record_layout *l = &i->layout;
     char text[RECORD_VALUE_SHOWN * 4 + 64] = "undef";
-    value v;
+    record_sv v;
     size_t length = strlen(text);
     bool is_string = false;
-    if (!read_value(i, sv, &v)) {
+    if (!record_sv_read(i, sv, &v)) {
         use(context, text, length, false);
         return;
     }
@@ -101,26 +85,25 @@ static uint64_t find_array(const record_interpreter *i, const record_frame *fram
 {
     const record_layout *l = &i->layout;
     const record_memory *m = &i->memory;
-    value array;
-    uint64_t body = record_memory_pointer(m, frame->cv + l->sv_any);
-    uint64_t list = body != 0 ? record_memory_pointer(m, body + l->xpvcv_padlist) : 0;
+    record_sv cv, array;
+    uint64_t list = record_sv_read_as(i, frame->cv, l->sv_type_cv, &cv)
+                        ? record_memory_pointer(m, cv.body + l->xpvcv_padlist)
+                        : 0;
     int64_t most = list != 0 ? (int64_t)record_memory_pointer(m, list + l->padlist_max) : -1;
     uint64_t pads = list != 0 ? record_memory_pointer(m, list + l->padlist_alloc) : 0;
     if (pads == 0 || frame->depth < 0 || frame->depth + 1 > most)
         return 0;
     uint64_t pad = record_memory_pointer(m, pads + (uint64_t)(frame->depth + 1) * l->pointer_size);
-    if (!read_value(i, pad, &array) || (array.flags & l->sv_type_mask) != l->sv_type_av)
-        return 0;
-    return record_memory_pointer(m, array.u);
+    return record_sv_read_as(i, pad, l->sv_type_av, &array) ? record_memory_pointer(m, array.u) : 0;
 }
 
 int64_t record_values_of(const record_interpreter *i, const record_frame *frame, record_value_fn *use,
                          void *context)
 {
     const record_layout *l = &i->layout;
-    value array;
-    if (frame->kind != RECORD_FRAME_SUB || !frame->has_args || !read_value(i, find_array(i, frame), &array) ||
-        (array.flags & l->sv_type_mask) != l->sv_type_av || array.body == 0)
+    record_sv array;
+    if (frame->kind != RECORD_FRAME_SUB || !frame->has_args ||
+        !record_sv_read_as(i, find_array(i, frame), l->sv_type_av, &array))
         return -1;
     int64_t last = (int64_t)record_memory_pointer(&i->memory, array.body + l->xpvav_fill);
     if (last < -1 || last >= MOST_ELEMENTS)
