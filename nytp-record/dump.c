@@ -170,12 +170,15 @@ static void print_json(printing *p, const record_stack *stack)
 static int dump_one(const record_dump_options *options, record_target *target, record_stack *stack)
 {
     enum record_taken taken = RECORD_TORN;
+    record_stopper stopper = {0};
     if (record_target_attach(target) != RECORD_FOUND) {
         nytp_say("%s", target->why);
         return -1;
     }
-    if (options->stop && (record_stopper_seize(target->pid) != 0 || record_stopper_stop(target->pid) != 0)) {
+    if (options->stop &&
+        (record_stopper_seize(&stopper, target->pid) != 0 || record_stopper_stop(&stopper) != 0)) {
         nytp_say("%ld: cannot be stopped: %s", (long)target->pid, strerror(errno));
+        record_stopper_release(&stopper);
         return -1;
     }
     for (int tries = 0; tries < TRIES && taken == RECORD_TORN; tries++) {
@@ -186,8 +189,7 @@ static int dump_one(const record_dump_options *options, record_target *target, r
     printing p = {options, target, 0};
     if (taken == RECORD_TAKEN)
         (options->json ? print_json : print_text)(&p, stack);
-    if (options->stop)
-        record_stopper_release(target->pid);
+    record_stopper_release(&stopper);
     if (taken == RECORD_GONE)
         nytp_say("%ld: the process has ended, or executes another program", (long)target->pid);
     else if (taken == RECORD_TORN)

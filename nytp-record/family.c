@@ -103,6 +103,7 @@ static void look_at(void *context, const record_process *p)
     }
     if (found == RECORD_NOT_PERL && is_settled(p))
         remember_stranger(f, p, exe);
+    f->failed = f->failed || found == RECORD_FOUND;
     if (found == RECORD_NO_LAYOUT || found == RECORD_FOUND) {
         remember_stranger(f, p, exe);
         if (p->pid != f->root)

@@ -29,6 +29,7 @@ struct record_recorder {
     nytp_writer *writer;
     record_fold *fold;
     record_cputime *cpu; /* NULL without --cpu */
+    record_stopper stopper; /* with --stop */
     record_counts counts;
     int64_t last_ns; /* until when time is accounted for */
     int64_t gone_ns; /* since when it cannot be read; 0: it can */
@@ -54,6 +55,7 @@ const char *record_recorder_file(const record_recorder *r)
 
 static void free_recorder(record_recorder *r)
 {
+    record_stopper_release(&r->stopper);
     record_fold_free(r->fold);
     nytp_writer_free(r->writer);
     record_cputime_free(r->cpu);
@@ -108,6 +110,21 @@ static bool begin_profile(record_recorder *r, bool add_pid, char *why, size_t wh
     return true;
 }
 
+/* What is needed of the process besides its memory. */
+static bool watch_process(record_recorder *r, char *why, size_t why_size)
+{
+    pid_t pid = r->target.pid;
+    if (!record_process_read(&r->process, pid))
+        snprintf(why, why_size, "%ld: the process has ended", (long)pid);
+    else if (r->options->stop && record_stopper_seize(&r->stopper, pid) != 0)
+        snprintf(why, why_size, "%ld: cannot be stopped: %s", (long)pid, strerror(errno));
+    else if (r->options->cpu && (r->cpu = record_cputime_new(pid)) == NULL)
+        snprintf(why, why_size, "%ld: its processor time cannot be read: %s", (long)pid, strerror(errno));
+    else
+        return true;
+    return false;
+}
+
 record_recorder *record_recorder_new(pid_t pid, const record_options *options, bool add_pid,
                                      enum record_found *found, char *why, size_t why_size)
 {
@@ -116,21 +133,14 @@ record_recorder *record_recorder_new(pid_t pid, const record_options *options, b
     r->fd = -1;
     record_target_init(&r->target, pid, options->offsets, options->max_depth);
     *found = record_target_attach(&r->target);
-    if (*found != RECORD_FOUND || !record_process_read(&r->process, pid)) {
+    if (*found != RECORD_FOUND)
         snprintf(why, why_size, "%s", r->target.why);
+    else if (!watch_process(r, why, why_size))
+        *found = RECORD_NOT_READABLE;
+    if (*found != RECORD_FOUND || !begin_profile(r, add_pid, why, why_size)) {
         free_recorder(r);
         return NULL;
     }
-    if (options->stop && record_stopper_seize(pid) != 0) {
-        snprintf(why, why_size, "%ld: cannot be stopped: %s", (long)pid, strerror(errno));
-        free_recorder(r);
-        return NULL;
-    }
-    if (!begin_profile(r, add_pid, why, why_size)) {
-        free_recorder(r);
-        return NULL;
-    }
-    r->cpu = options->cpu ? record_cputime_new(pid) : NULL;
     r->last_ns = record_now_ns();
     note_threads(r);
     return r;
@@ -150,8 +160,7 @@ void record_recorder_each_second(record_recorder *r)
 
 int record_recorder_finish(record_recorder *r)
 {
-    if (r->options->stop)
-        record_stopper_release(r->target.pid);
+    record_stopper_release(&r->stopper);
     record_fold_conclude(r->fold);
     record_profile_end(r->writer, &r->counts, r->threads, r->target.pid);
     int rc = nytp_writer_finish(r->writer);
@@ -206,10 +215,10 @@ static enum record_taken take(record_recorder *r)
 {
     if (!r->options->stop)
         return record_target_take(&r->target, &r->stack);
-    if (record_stopper_stop(r->target.pid) != 0)
-        return RECORD_GONE;
+    if (record_stopper_stop(&r->stopper) != 0)
+        return errno == EINTR ? RECORD_TORN : RECORD_GONE;
     enum record_taken taken = record_target_take(&r->target, &r->stack);
-    record_stopper_go_on(r->target.pid);
+    record_stopper_go_on(&r->stopper);
     return taken;
 }
 

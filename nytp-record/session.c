@@ -4,10 +4,12 @@
 #include "family.h"
 #include "progress.h"
 #include "signals.h"
+#include "stopper.h"
 
 #include "cli/say.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -30,12 +32,10 @@ typedef struct session {
     uint64_t random;
 } session;
 
-/* Whether the command runs still. */
-static bool command_runs(session *s)
+static void note_end_of_command(session *s)
 {
-    if (s->command != 0 && waitpid(s->command, &s->status, WNOHANG) == s->command)
+    if (s->command != 0 && record_stopper_reap(s->command, &s->status))
         s->command = 0;
-    return s->command != 0;
 }
 
 /* xorshift64*: samples at even distances would be in step with a program that does something at even
@@ -100,7 +100,7 @@ static void sample_until_over(session *s)
     record_progress_begin(&progress);
     for (;;) {
         int64_t now = record_now_ns();
-        command_runs(s);
+        note_end_of_command(s);
         look(s, now);
         record_family_sample(s->family);
         if (record_signals_take_conclude())
@@ -158,20 +158,24 @@ int record_session_attach(const record_options *options, pid_t pid)
 static void execute(char **command)
 {
     execvp(command[0], command);
-    nytp_say("%s: cannot execute: %s", command[0], strerror(errno));
-    _exit(errno == ENOENT ? 127 : 126);
+    int error_number = errno;
+    nytp_say("%s: cannot execute: %s", command[0], strerror(error_number));
+    _exit(error_number == ENOENT ? 127 : 126);
 }
 
 int record_session_run(const record_options *options, char **command)
 {
     session s = {.options = options, .is_command = true, .descendants = true};
+    void (*inherited)(int) = signal(SIGCHLD, SIG_DFL); /* the kernel keeps no exit status where it is ignored */
     pid_t child = fork();
     if (child < 0) {
         nytp_say("cannot start a process: %s", strerror(errno));
         return NYTP_EXIT_FAILED;
     }
-    if (child == 0)
+    if (child == 0) {
+        signal(SIGCHLD, inherited);
         execute(command);
+    }
     s.command = s.root = child;
     int status = record(&s);
     while (s.command != 0 && !record_signals_end_wanted()) /* after --duration */

@@ -1,13 +1,26 @@
-/* Stops a process for a moment, with ptrace(2). */
+/* Stops a process for moments, with ptrace(2). */
 #ifndef RECORD_STOPPER_H
 #define RECORD_STOPPER_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
+typedef struct record_stopper {
+    pid_t pid;  /* 0: none is seized */
+    int status; /* what it has stopped with, as waitpid(2) has it; 0: it runs */
+} record_stopper;
+
 /* Each returns 0, or -1 with errno set. */
-int record_stopper_seize(pid_t pid);
-int record_stopper_stop(pid_t pid); /* returns when it has stopped; the process may be gone */
-int record_stopper_go_on(pid_t pid);
-void record_stopper_release(pid_t pid);
+int record_stopper_seize(record_stopper *stopper, pid_t pid);
+int record_stopper_stop(
+    record_stopper *stopper); /* returns when it has stopped; EINTR: a signal came first */
+int record_stopper_go_on(record_stopper *stopper);
+
+/* Has the process go on without being traced. Nothing is done if none is seized. */
+void record_stopper_release(record_stopper *stopper);
+
+/* Takes the exit status of a child that has ended, as waitpid(2) has it. false: the child goes on. A stop of
+ * a child that is traced is left for record_stopper_stop(). */
+bool record_stopper_reap(pid_t child, int *status);
 
 #endif

@@ -180,7 +180,7 @@ SKIP: {
     like(slurp($out), qr/^# callgrind format/, '... that');
     is(recorded('--stop', '-p', $program->{pid}, '-d', 0.3)->{status}, 0, '--stop');
     like(folded(), qr/^main::outer;main::inner;main::CORE:sysread \d+$/m, '... reads the same');
-    is(recorded('--stop', '-r', 2000, $^X, '-e', '$x += $_ for 1 .. 2e6; exit 7')->{status}, 7, "--stop keeps a command's exit status")
+    is(recorded('--stop', '-r', 2000, $^X, '-e', '$x += $_ for 1 .. 1e7; exit 7')->{status}, 7, "--stop keeps a command's exit status")
         for 1 .. 5;
     {
         my $parent = start($^X, '-e', '$| = 1; print "ready\n"; sysread STDIN, my $x, 1; my $begin = time; my $pid = fork // die;
@@ -191,6 +191,29 @@ SKIP: {
         kill INT => $recorder;
         $recorder_end->();
         $parent->{wait}->();
+    }
+    {
+        my $stopped = run(['timeout', '-k', 1, 20, $ours, '--dump', '--stop', '-p', $program->{pid}]);
+        is($stopped->{status}, 0, '--dump --stop');
+        like($stopped->{out}, qr/^  main::inner at/m, '... prints the stack');
+    }
+    {
+        my $alarms = 'use Time::HiRes "ualarm"; $SIG{ALRM} = sub { $alarms++ }; ualarm 20_000, 20_000; $x += $_ for 1 .. 1e7; exit($alarms > 3 ? 7 : 8)';
+        is(run(['timeout', '-k', 1, 20, $ours, '--stop', '-o', $out, $^X, '-e', $alarms])->{status}, 7, '--stop hands on the signals that a command gets');
+    }
+    {
+        my $state = sub { slurp("/proc/$program->{pid}/stat") =~ /\) (\S)/ ? $1 : '' };
+        kill STOP => $program->{pid};
+        select undef, undef, undef, 0.01 until $state->() eq 'T';
+        my ($recorder, $end) = in_background('--stop', '-r', 50, '-p', $program->{pid}, '-d', 20);
+        select undef, undef, undef, 0.01 until $state->() eq 't' || waitpid($recorder, POSIX::WNOHANG()) != 0;
+        my @states = map { select undef, undef, undef, 0.01; $state->() } 1 .. 20;
+        is("@states", join(' ', ('t') x 20), 'a stopped program stays so with --stop');
+        kill CONT => $program->{pid};
+        select undef, undef, undef, 0.01 until $state->() eq 'S';
+        pass('... until it goes on');
+        kill TERM => $recorder;
+        is($end->(), 0, '... without a word');
     }
     like(recorded('-o', '/dev/full', '-p', $program->{pid}, '-d', 0.2)->{err}, qr/No space left/, 'a full disk is said');
     $program->{go}->();
