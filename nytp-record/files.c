@@ -66,13 +66,24 @@ static file *file_of(record_files *f, uint32_t name)
     return &g_array_index(f->files, file, name);
 }
 
+/* Whether one file is another one, or an eval in it. */
+static bool is_within(record_files *f, uint32_t inner, uint32_t outer)
+{
+    while (inner != outer && file_of(f, inner)->is_placed)
+        inner = file_of(f, inner)->in_file;
+    return inner == outer;
+}
+
+/* With #line a program can have evals be within each other, which is left out. */
 void record_files_eval_at(record_files *f, uint32_t name, uint32_t in_file, uint32_t in_line)
 {
-    if (name == RECORD_NO_STRING || in_file == RECORD_NO_STRING || name == in_file)
+    if (name == RECORD_NO_STRING || in_file == RECORD_NO_STRING)
+        return;
+    const file *known = file_of(f, name);
+    if (!known->is_eval || known->is_placed || known->shown != RECORD_NO_STRING ||
+        is_within(f, in_file, name))
         return;
     file *eval = file_of(f, name);
-    if (!eval->is_eval || eval->is_placed || eval->shown != RECORD_NO_STRING)
-        return;
     eval->is_placed = true;
     eval->in_file = in_file;
     eval->in_line = in_line;
@@ -92,7 +103,6 @@ uint32_t record_files_shown(record_files *f, uint32_t name)
         return known.shown;
     uint32_t shown = name;
     if (known.is_placed) {
-        file_of(f, name)->shown = name; /* an eval that is said to be within itself ends here */
         const char *parent = text_of(f, record_files_shown(f, known.in_file));
         shown = intern(f, g_strdup_printf("%s[%s:%u]", text_of(f, name), parent, known.in_line));
     }

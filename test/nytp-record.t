@@ -368,6 +368,20 @@ PERL
     cmp_ok(abs($all{running} - $all{stopped}), '<', 0.4 * $all{stopped}, sprintf 'together they have %.0f %%, and %.0f %%', @all{qw(running stopped)});
 }
 
+# ---- evals that are within one another, as #line has it ----
+
+{
+    my $script = spew("$scratch/circle.pl", <<'PERL');
+my $inner = qq{# line 1 "(eval 2)"\nsub inner { 1 while time < \$_[0] } inner(time + 1)};
+my $outer = qq{# line 1 "(eval 1)"\neval \$inner; die \$@ if \$@};
+# line 1 "(eval 2)"
+eval $outer; die $@ if $@;
+PERL
+    my $got = recorded($^X, $script);
+    is($got->{status}, 0, 'evals that are within one another') or diag($got->{err});
+    like(folded(), qr/^main::inner \d+$/m, '... are recorded');
+}
+
 # ---- depths that vary: more calls than are wanted, more contexts than are read, and none again ----
 
 {
