@@ -89,13 +89,6 @@ void record_files_eval_at(record_files *f, uint32_t name, uint32_t in_file, uint
     eval->in_line = in_line;
 }
 
-static uint32_t intern(record_files *f, char *text)
-{
-    int64_t number = nytp_strings_intern(f->strings, text, strlen(text));
-    g_free(text);
-    return number < 0 ? RECORD_NO_STRING : (uint32_t)number;
-}
-
 uint32_t record_files_shown(record_files *f, uint32_t name)
 {
     file known = *file_of(f, name);
@@ -104,7 +97,9 @@ uint32_t record_files_shown(record_files *f, uint32_t name)
     uint32_t shown = name;
     if (known.is_placed) {
         const char *parent = text_of(f, record_files_shown(f, known.in_file));
-        shown = intern(f, g_strdup_printf("%s[%s:%u]", text_of(f, name), parent, known.in_line));
+        char *text = g_strdup_printf("%s[%s:%u]", text_of(f, name), parent, known.in_line);
+        shown = record_intern(f->strings, text, strlen(text));
+        g_free(text);
     }
     file_of(f, name)->shown = shown;
     return shown;

@@ -30,12 +30,6 @@ struct record_fold {
     uint32_t runtime_fid;
 };
 
-static uint32_t intern(record_fold *f, const char *text)
-{
-    int64_t number = nytp_strings_intern(f->strings, text, strlen(text));
-    return number < 0 ? 0 : (uint32_t)number;
-}
-
 record_fold *record_fold_new(nytp_writer *writer, nytp_strings *strings, const char *directory)
 {
     record_fold *f = g_new0(record_fold, 1);
@@ -45,7 +39,7 @@ record_fold *record_fold_new(nytp_writer *writer, nytp_strings *strings, const c
     f->arcs = record_arcs_new(strings);
     f->frames = g_array_new(FALSE, FALSE, sizeof(frame));
     f->active = g_array_new(FALSE, TRUE, sizeof(uint32_t));
-    f->runtime.name = intern(f, "main::RUNTIME");
+    f->runtime.name = record_intern(strings, "main::RUNTIME", strlen("main::RUNTIME"));
     return f;
 }
 
@@ -116,7 +110,7 @@ static record_label shown_name(record_fold *f, const record_frame *from)
     char *text =
         g_strdup_printf("%.*s%s%s", (int)before, name, nytp_strings_get(f->strings, shown, &shown_length),
                         name + before + raw_length);
-    label.name = intern(f, text);
+    label.name = record_intern(f->strings, text, strlen(text));
     g_free(text);
     return label;
 }

@@ -30,7 +30,6 @@ static void measure_interpreter(void)
     layout.interp_defstash = INTERP(Idefstash);
     layout.interp_main_cv = INTERP(Imain_cv);
     layout.interp_main_root = INTERP(Imain_root);
-    layout.interp_compiling = INTERP(Icompiling);
 #ifdef USE_ITHREADS
     layout.interp_stashpad = INTERP(Istashpad);
     layout.interp_stashpadmax = INTERP(Istashpadmax);
@@ -53,7 +52,6 @@ static void measure_stacks(void)
     layout.si_cxix = MEMBER(PERL_SI, si_cxix);
     layout.si_cxmax = MEMBER(PERL_SI, si_cxmax);
     layout.si_type = MEMBER(PERL_SI, si_type);
-    layout.si_type_main = PERLSI_MAIN;
     layout.si_type_sort = PERLSI_SORT;
     layout.cx_size = sizeof(PERL_CONTEXT);
     layout.cx_kind = MEMBER(PERL_CONTEXT, cx_u.cx_blk.blku_type);
@@ -75,7 +73,6 @@ static void measure_stacks(void)
     layout.cx_sub_cv = MEMBER(PERL_CONTEXT, blk_sub.cv);
     layout.cx_sub_olddepth = MEMBER(PERL_CONTEXT, blk_sub.olddepth);
     layout.cx_format_cv = MEMBER(PERL_CONTEXT, blk_format.cv);
-    layout.cx_eval_namesv = MEMBER(PERL_CONTEXT, blk_eval.old_namesv);
 }
 
 static void measure_values(void)
@@ -133,7 +130,6 @@ static void measure_subs(void)
     layout.xpvcv_gv = MEMBER(XPVCV, xcv_gv_u);
     layout.xpvcv_outside_seq = MEMBER(XPVCV, xcv_outside_seq);
     layout.xpvcv_flags = MEMBER(XPVCV, xcv_flags);
-    layout.xpvcv_depth = MEMBER(XPVCV, xcv_depth);
     layout.xpvcv_padlist = MEMBER(XPVCV, xcv_padlist_u);
     layout.cv_flag_named = CVf_NAMED;
     layout.cv_flag_anon = CVf_ANON;

@@ -63,7 +63,7 @@ static bool read_op(const record_interpreter *i, uint64_t op, opnode *node)
         return false;
     if (flags & l->op_flag_kids)
         first = record_memory_pointer(&i->memory, op + l->op_first);
-    *node = (opnode){word & l->op_type_mask, first, (more & l->op_moresib_mask) != 0 ? sibparent : 0};
+    *node = (opnode){record_optype_parse(l, &word), first, (more & l->op_moresib_mask) != 0 ? sibparent : 0};
     return true;
 }
 
@@ -138,8 +138,7 @@ static record_callee read_callee(const record_callees *c, uint64_t gv_op, uint64
     uint64_t cv = sub_of(c->i, gv);
     if (!is_xsub(c->i, cv) || (!name_sub(c->i, cv, &name) && !record_name_add_gv(c->i, &name, gv)))
         return (record_callee){RECORD_NO_STRING, false};
-    int64_t number = nytp_strings_intern(c->strings, name.bytes, name.length);
-    return (record_callee){number < 0 ? RECORD_NO_STRING : (uint32_t)number, name.utf8};
+    return (record_callee){record_intern(c->strings, name.bytes, name.length), name.utf8};
 }
 
 record_callee record_callees_find(record_callees *c, uint64_t op, record_codeid within, uint64_t curpad,

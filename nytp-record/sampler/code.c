@@ -1,7 +1,5 @@
 #include "code.h"
 
-#include "structure.h"
-
 #include <stdlib.h>
 
 /* cop: the bytes, if they had to be read. false: there is something else by now. */
@@ -9,7 +7,7 @@ static bool find_statement(const record_lookup *at, uint64_t address, const unsi
                            record_statement *to)
 {
     const record_statement *found = NULL;
-    uint32_t type = cop != NULL ? record_u16(cop + at->i->layout.op_type) & at->i->layout.op_type_mask : 0;
+    uint32_t type = cop != NULL ? record_optype_parse(&at->i->layout, cop + at->i->layout.op_type) : 0;
     if (type != 0 && !record_optypes_is_statement(at->types, type)) /* 0: what the compiler has */
         return false;
     if (cop != NULL)

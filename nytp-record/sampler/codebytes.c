@@ -1,7 +1,5 @@
 #include "codebytes.h"
 
-#include "structure.h"
-
 #include "base/hash.h"
 
 #include <stdlib.h>
@@ -138,7 +136,7 @@ static unsigned char *add_candidate(record_codebytes *b, filling *f, const recor
 static void take_op_type(record_codebytes *b, const record_lookup *at, record_candidate *one,
                          const unsigned char *type)
 {
-    one->op_type = record_u16(type) & at->i->layout.op_type_mask;
+    one->op_type = record_optype_parse(&at->i->layout, type);
     *kept_op(b, one->running.op) = (record_kept_op){one->running.op, at->number, one->op_type};
 }
 

@@ -27,7 +27,6 @@ bool record_contexts_call(const record_contexts *c, int32_t at, record_call *cal
     } else if (kind == l->cx_kind_eval) {
         call->kind = RECORD_CALL_EVAL;
         call->eval_op = (uint16_t)(record_u16(cx + l->cx_u16) >> l->cx_u16_op_shift);
-        call->namesv = record_u64(cx + l->cx_eval_namesv);
     } else {
         return false;
     }

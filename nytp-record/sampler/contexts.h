@@ -20,7 +20,6 @@ typedef struct record_call {
     int32_t depth;      /* of a sub: its recursion when it was called, from 0 on */
     uint64_t cop;       /* the statement that called; 0: not known, or of a stack that is not for sort */
     uint64_t cv;        /* of a sub or format */
-    uint64_t namesv;    /* of an eval: the file of a require */
 } record_call;
 
 static inline bool record_call_has_sub(const record_call *call)

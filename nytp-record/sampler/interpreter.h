@@ -6,7 +6,7 @@
 
 /* The addresses of variables. */
 typedef struct record_variables {
-    uint64_t op, curcop, curstackinfo, curpad, defstash, main_cv, main_root, compiling;
+    uint64_t op, curcop, curstackinfo, curpad, defstash, main_cv, main_root;
     uint64_t stashpad, stashpadmax; /* 0 without threads */
     uint64_t origfilename, perldb, cop_seqmax, phase;
 } record_variables;

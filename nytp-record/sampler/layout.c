@@ -90,7 +90,6 @@ static const char *find_outside(const record_layout *l)
         {"cx_sub_cv", l->cx_sub_cv, 8, l->cx_size},
         {"cx_sub_olddepth", l->cx_sub_olddepth, 4, l->cx_size},
         {"cx_format_cv", l->cx_format_cv, 8, l->cx_size},
-        {"cx_eval_namesv", l->cx_eval_namesv, 8, l->cx_size},
         {"sv_any", l->sv_any, 8, l->sv_size},
         {"sv_flags", l->sv_flags, 4, l->sv_size},
         {"sv_u", l->sv_u, 8, l->sv_size},

@@ -32,7 +32,6 @@ enum {
     X(interp_defstash)                                                                                       \
     X(interp_main_cv)                                                                                        \
     X(interp_main_root)                                                                                      \
-    X(interp_compiling)                                                                                      \
     X(interp_stashpad)                                                                                       \
     X(interp_stashpadmax)                                                                                    \
     X(interp_origfilename)                                                                                   \
@@ -47,8 +46,7 @@ enum {
     X(si_cxix)                                                                                               \
     X(si_cxmax)                                                                                              \
     X(si_type)                                                                                               \
-    X(si_type_main) /* values of si_type */                                                                  \
-    X(si_type_sort)                                                                                          \
+    X(si_type_sort) /* a value of si_type */                                                                 \
     X(cx_size)                                                                                               \
     X(cx_kind)                                                                                               \
     X(cx_kind_mask)                                                                                          \
@@ -64,7 +62,6 @@ enum {
     X(cx_sub_cv)                                                                                             \
     X(cx_sub_olddepth)                                                                                       \
     X(cx_format_cv)                                                                                          \
-    X(cx_eval_namesv)                                                                                        \
     X(sv_size)                                                                                               \
     X(sv_any)                                                                                                \
     X(sv_flags)                                                                                              \
@@ -106,7 +103,6 @@ enum {
     X(xpvcv_gv)                                                                                              \
     X(xpvcv_outside_seq)                                                                                     \
     X(xpvcv_flags)                                                                                           \
-    X(xpvcv_depth)                                                                                           \
     X(xpvcv_padlist)                                                                                         \
     X(cv_flag_named)                                                                                         \
     X(cv_flag_anon)                                                                                          \

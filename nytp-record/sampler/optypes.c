@@ -79,6 +79,14 @@ bool record_optypes_read(record_optypes *types, const record_interpreter *i)
     return types->nextstate != RECORD_ABSENT && types->entersub != RECORD_ABSENT;
 }
 
+uint32_t record_optype_read(const record_interpreter *i, uint64_t op)
+{
+    uint16_t bytes;
+    return record_memory_read(&i->memory, op + i->layout.op_type, &bytes, sizeof bytes)
+               ? record_optype_parse(&i->layout, &bytes)
+               : RECORD_ABSENT;
+}
+
 void record_optypes_clear(record_optypes *types)
 {
     free(types->of);

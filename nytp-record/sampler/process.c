@@ -16,8 +16,6 @@ static bool parse(record_process *p, char *text)
     long parent, threads;
     if (open == NULL || close == NULL || close < open)
         return false;
-    *close = '\0';
-    snprintf(p->command, sizeof p->command, "%s", open + 1);
     p->pid = (pid_t)strtol(text, NULL, 10);
     if (sscanf(close + 1,
                " %c %ld %*s %*s %*s %*s %*s %*s %*s %*s %*s %llu %llu %*s %*s %*s %*s %ld %*s %llu",

@@ -8,8 +8,7 @@
 
 typedef struct record_process {
     pid_t pid, parent;
-    char state; /* R, S, D, T, Z, ... as ps(1) shows it */
-    char command[64];
+    char state;           /* R, S, D, T, Z, ... as ps(1) shows it */
     uint64_t cpu_ticks;   /* user and system time of the main thread, in 1 / sysconf(_SC_CLK_TCK) s */
     uint64_t start_ticks; /* since the system started */
     long threads;

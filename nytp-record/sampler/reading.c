@@ -61,7 +61,6 @@ static int add_rest(const record_interpreter *i, record_reading *r, group *g, re
     g->count = 0;
     add_variable(g, i->at.main_root, sizeof r->main_root, &r->main_root);
     add_variable(g, i->at.cop_seqmax, sizeof r->cop_seqmax, &r->cop_seqmax);
-    add_variable(g, i->at.phase, sizeof r->phase, &r->phase);
     return add_group(g, pieces);
 }
 

@@ -36,7 +36,7 @@ typedef struct record_reading {
     const unsigned char *contexts[RECORD_STACKS];
     record_stackinfo stacks[RECORD_STACKS]; /* read after the contexts */
     uint64_t main_root;
-    uint32_t cop_seqmax, phase;
+    uint32_t cop_seqmax;
 } record_reading;
 
 enum record_taken {

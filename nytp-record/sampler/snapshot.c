@@ -188,7 +188,6 @@ static void take_variables(record_snapshot *s, const record_reading *r, int inne
     s->after = r->after.running;
     s->main_root = r->main_root;
     s->cop_seqmax = r->cop_seqmax;
-    s->phase = r->phase;
     s->steady = r->before.stackinfo == stackinfo && r->after.stackinfo == stackinfo &&
                 s->before.op == s->after.op && s->before.curcop == s->after.curcop;
     s->fits_before = innermost + 1 < s->known_count && r->before.stackinfo == stackinfo;

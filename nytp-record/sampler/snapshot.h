@@ -16,8 +16,7 @@ typedef struct record_snapshot {
     record_running before, after; /* what ran just before and after the calls were read */
     uint64_t main_root;
     uint32_t cop_seqmax; /* counts what perl compiles: while it stays the same, there is no new statement */
-    uint32_t phase;
-    record_call *calls; /* outermost first */
+    record_call *calls;  /* outermost first */
     size_t count, room;
     size_t sure, unsure; /* of these: outer calls that go on for sure, and inner ones that may have ended */
     uint64_t last_call;  /* the statement of the last call from the innermost one, which has ended; 0: none */

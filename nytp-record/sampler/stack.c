@@ -94,9 +94,8 @@ static void add_builtin(record_stacks *s, record_stack *stack, const record_stat
         record_name_add_text(&name, nytp_strings_get(s->strings, package, &length));
     record_name_add_text(&name, "::CORE:");
     record_name_add_text(&name, builtin);
-    int64_t number = nytp_strings_intern(s->strings, name.bytes, name.length);
     record_frame *frame = add_frame(stack, RECORD_FRAME_BUILTIN, caller);
-    frame->name = number < 0 ? RECORD_NO_STRING : (uint32_t)number;
+    frame->name = record_intern(s->strings, name.bytes, name.length);
     frame->utf8 = name.utf8;
 }
 
@@ -120,7 +119,7 @@ static void add_call(record_stacks *s, record_stack *stack, size_t n)
         return;
     }
     if (call->kind == RECORD_CALL_EVAL) {
-        add_frame(stack, eval_kind(s, call), caller)->namesv = call->namesv;
+        add_frame(stack, eval_kind(s, call), caller);
         return;
     }
     const record_sub *sub = &s->code.subs[n];
@@ -161,7 +160,6 @@ static void build(record_stacks *s, record_stack *stack)
     const record_snapshot *snapshot = &s->snapshot;
     stack->count = 0;
     stack->cut = snapshot->cut;
-    stack->destructing = snapshot->phase == s->i->layout.phase_destruct;
     for (size_t n = 0; n < snapshot->count; n++)
         add_call(s, stack, n);
     add_op(s, stack);

@@ -21,7 +21,7 @@ typedef struct record_frame {
     uint32_t name;               /* number of a string; of an eval RECORD_NO_STRING */
     uint32_t file, line;         /* of the call; file may be RECORD_NO_STRING */
     uint32_t own_file, own_line; /* of a sub's first statement, if that is known; else RECORD_NO_STRING, 0 */
-    uint64_t cv, namesv;
+    uint64_t cv;
     int32_t depth; /* as record_call's */
 } record_frame;
 
@@ -30,7 +30,6 @@ typedef struct record_stack {
     size_t count, room;
     uint32_t file, line; /* of the statement that runs; file may be RECORD_NO_STRING */
     bool cut;            /* outer frames are left out, since there are too many */
-    bool destructing;    /* the interpreter is being destroyed */
 } record_stack;
 
 /* Reads stacks of one process again and again. */

@@ -35,25 +35,19 @@ void record_statements_free(record_statements *s)
     g_free(s);
 }
 
-static uint32_t intern(const record_statements *s, const char *bytes, size_t length)
-{
-    int64_t number = nytp_strings_intern(s->strings, bytes, length);
-    return number < 0 ? RECORD_NO_STRING : (uint32_t)number;
-}
-
 static uint32_t read_file(const record_statements *s, uint64_t address)
 {
     char text[FILE_ROOM];
     if (s->i->layout.cop_file != RECORD_ABSENT)
         return record_memory_string(&s->kept->memory, address, text, sizeof text)
-                   ? intern(s, text, strlen(text))
+                   ? record_intern(s->strings, text, strlen(text))
                    : RECORD_NO_STRING;
     record_name name = {0}; /* of a glob: main::_<FILE */
     static const char before[] = "main::_<";
     if (!record_name_add_gv(s->kept, &name, address) || name.length < sizeof before - 1 ||
         memcmp(name.bytes, before, sizeof before - 1) != 0)
         return RECORD_NO_STRING;
-    return intern(s, name.bytes + sizeof before - 1, name.length - (sizeof before - 1));
+    return record_intern(s->strings, name.bytes + sizeof before - 1, name.length - (sizeof before - 1));
 }
 
 static void parse(const record_layout *l, const unsigned char *cop, record_statement *statement)
@@ -70,14 +64,14 @@ static bool is_same(const record_statement *a, const record_statement *b)
            a->stash == b->stash;
 }
 
-/* Whether there is still what was found there, as far as kept memory says. */
-static bool is_kept(const record_statements *s, const record_statement *found)
+/* Whether memory still has what was found. */
+static bool is_still(const record_memory *memory, const record_layout *l, const record_statement *found)
 {
     unsigned char cop[RECORD_COP_ROOM];
     record_statement again = {0};
-    if (!record_memory_read(&s->kept->memory, found->address, cop, s->i->layout.cop_size))
+    if (!record_memory_read(memory, found->address, cop, l->cop_size))
         return false;
-    parse(&s->i->layout, cop, &again);
+    parse(l, cop, &again);
     return is_same(found, &again);
 }
 
@@ -86,8 +80,7 @@ static bool is_kept(const record_statements *s, const record_statement *found)
 static uint64_t find_outer(const record_statements *s, uint64_t op)
 {
     const record_layout *l = &s->i->layout;
-    uint32_t type = record_memory_u32(&s->kept->memory, op + l->op_type) & 0xFFFF & l->op_type_mask;
-    return type == s->types->substcont
+    return record_optype_read(s->kept, op) == s->types->substcont
                ? record_memory_pointer(&s->kept->memory, op + l->op_first + l->pointer_size)
                : 0;
 }
@@ -106,23 +99,11 @@ static uint64_t find_root(const record_statements *s, uint64_t op)
         if (next == 0)
             return 0; /* a copy that perl made for a BEGIN block is in no tree */
         const record_statement *known = g_hash_table_lookup(s->by_address, &next);
-        if (known != NULL && known->root != 0 && is_kept(s, known))
+        if (known != NULL && known->root != 0 && is_still(&s->kept->memory, l, known))
             return known->root;
         op = next;
     }
     return 0;
-}
-
-/* Whether it is still what was found: its strings were read after it, and it may have been freed in between.
- */
-static bool is_still(const record_statements *s, const record_statement *found)
-{
-    unsigned char cop[RECORD_COP_ROOM];
-    record_statement again = {0};
-    if (!record_memory_read(&s->i->memory, found->address, cop, s->i->layout.cop_size))
-        return false;
-    parse(&s->i->layout, cop, &again);
-    return is_same(found, &again);
 }
 
 record_statement *record_statements_known(record_statements *s, uint64_t address)
@@ -133,7 +114,7 @@ record_statement *record_statements_known(record_statements *s, uint64_t address
 const record_statement *record_statements_at(record_statements *s, uint64_t address, const unsigned char *cop)
 {
     const record_layout *l = &s->i->layout;
-    uint32_t type = record_u16(cop + l->op_type) & l->op_type_mask;
+    uint32_t type = record_optype_parse(l, cop + l->op_type);
     bool lasting = record_optypes_is_statement(s->types, type);
     record_statement found = {.address = address, .package = RECORD_NO_STRING};
     if (!lasting && type != 0) /* 0: what the compiler has, whose line changes */
@@ -148,7 +129,8 @@ const record_statement *record_statements_at(record_statements *s, uint64_t addr
         return found.file != RECORD_NO_STRING ? &s->passing : NULL;
     }
     found.root = find_root(s, address);
-    if (found.file == RECORD_NO_STRING || !is_still(s, &found)) {
+    /* Its file was read after it, and it may have been freed in between. */
+    if (found.file == RECORD_NO_STRING || !is_still(&s->i->memory, l, &found)) {
         record_statements_forget(s, address);
         return NULL;
     }
@@ -178,14 +160,13 @@ uint32_t record_statements_package(record_statements *s, const record_statement 
     if (s->i->layout.cop_stashoff != RECORD_ABSENT) {
         uint64_t pad = record_memory_pointer(&s->kept->memory, s->i->at.stashpad);
         uint64_t most = record_memory_pointer(&s->kept->memory, s->i->at.stashpadmax);
-        stash = pad != 0 && stash <= most
-                    ? record_memory_pointer(&s->kept->memory, pad + stash * sizeof stash)
-                    : 0;
+        stash = pad != 0 && stash < most ? record_memory_pointer(&s->kept->memory, pad + stash * sizeof stash)
+                                         : 0;
     }
     record_name name = {0};
     if (!record_name_add_stash(s->kept, &name, stash))
         return RECORD_NO_STRING;
-    uint32_t package = intern(s, name.bytes, name.length);
+    uint32_t package = record_intern(s->strings, name.bytes, name.length);
     if (known != NULL)
         known->package = package;
     return package;

@@ -4,11 +4,8 @@
 #ifndef RECORD_STATEMENTS_H
 #define RECORD_STATEMENTS_H
 
-#include "base/stringtable.h"
-#include "interpreter.h"
 #include "optypes.h"
-
-#define RECORD_NO_STRING UINT32_MAX
+#include "strings.h"
 
 /* Tells the code of one sub from all others, also from those that were at the same address before: perl gives
  * each sub that it compiles another sequence number. */

@@ -54,8 +54,7 @@ static const record_statement *first_statement(const record_subs *s, uint64_t op
 {
     const record_layout *l = &s->i->layout;
     for (int ops = 0; ops < MOST_OPS && op != 0; ops++) {
-        uint32_t word = record_memory_u32(&s->kept->memory, op + l->op_type) & 0xFFFF;
-        if (record_optypes_is_statement(s->types, word & l->op_type_mask))
+        if (record_optypes_is_statement(s->types, record_optype_read(s->kept, op)))
             return record_statements_read(s->statements, op);
         op = record_memory_pointer(&s->kept->memory, op + l->op_next);
     }
@@ -167,10 +166,9 @@ static bool learn(const record_subs *s, record_sub *sub, uint64_t stash)
     if (!read_name(s, sub, stash, &name))
         record_name_add_text(&name, "main::__ANON__"); /* it was undefined, or its glob deleted */
     add_place(s, &name, first);
-    int64_t number = nytp_strings_intern(s->strings, name.bytes, name.length);
-    sub->name = number < 0 ? 0 : (uint32_t)number;
+    sub->name = record_intern(s->strings, name.bytes, name.length);
     sub->utf8 = name.utf8;
-    return number >= 0 && is_still(s, sub, &named);
+    return is_still(s, sub, &named);
 }
 
 static void keep_learned(record_subs *s, const record_sub *sub)

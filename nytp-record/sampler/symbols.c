@@ -67,13 +67,12 @@ static bool read_object(record_object *object, const record_memory *memory, uint
 /* One line of /proc/PID/maps. */
 typedef struct mapping {
     uint64_t start, offset, inode;
-    unsigned major, minor;
 } mapping;
 
 static bool parse_mapping(mapping *m, const char *line)
 {
-    return sscanf(line, "%" SCNx64 "-%*x %*4c %" SCNx64 " %x:%x %" SCNu64, &m->start, &m->offset, &m->major,
-                  &m->minor, &m->inode) == 5;
+    return sscanf(line, "%" SCNx64 "-%*x %*4c %" SCNx64 " %*x:%*x %" SCNu64, &m->start, &m->offset,
+                  &m->inode) == 3;
 }
 
 static void add(record_objects *objects, const record_object *object, bool is_executable)
