@@ -2,11 +2,13 @@
 #ifndef RECORD_OUTFILE_H
 #define RECORD_OUTFILE_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
-/* Creates the file at path, and locks it, as the collector does: a profile that is still written keeps its
- * name, and the new one gets .PID after it. pid: of the process that is sampled; add_pid: has it in the name
- * in any case. Returns a descriptor and the name, which the caller frees; -1: errno says why. */
-int record_outfile_create(const char *path, pid_t pid, int add_pid, char **name);
+/* Opens what -o names: a pipe, a socket or a device as it is; otherwise a new file,
+ * as nytp_newfile_create() does. pid: of the process that is sampled; add_pid: the file is PATH.PID. Returns
+ * a descriptor, or -1 and errno. *name is its name for messages, which the caller frees; NULL when out of
+ * memory. */
+int record_outfile_open(const char *path, pid_t pid, bool add_pid, char **name);
 
 #endif

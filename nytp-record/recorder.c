@@ -93,7 +93,7 @@ static bool begin_profile(record_recorder *r, bool add_pid, char *why, size_t wh
     if (r->options->format != RECORD_PROFILE)
         r->fd = open_converter(r, add_pid);
     else
-        r->fd = record_outfile_create(r->options->output, r->target.pid, add_pid, &r->file);
+        r->fd = record_outfile_open(r->options->output, r->target.pid, add_pid, &r->file);
     if (r->fd < 0) {
         snprintf(why, why_size, "%s: cannot write: %s", r->file != NULL ? r->file : r->options->output,
                  strerror(errno));

@@ -220,6 +220,37 @@ SKIP: {
     is($program->{wait}->(), 0, 'the program has noticed nothing');
 }
 
+# ---- what -o names ----
+
+{
+    my $program = start(sampled_perl(), '-e', "$waits outer()");
+    my @short   = ('-p', $program->{pid}, '-d', 0.3);
+    my $stacks  = qr/^main::outer;main::inner;main::CORE:sysread \d+$/m;
+    my $in_sh   = sub { my ($script) = @_; return run(['sh', '-c', $script, $ours, @short], dir => $scratch) };
+    my $got     = $in_sh->(qq{mkfifo fifo && { timeout 60 '$build/bin/nytprofcalls' fifo & "\$0" -o fifo "\$@"; wait; }});
+    like($got->{out}, $stacks, 'a FIFO is written to');
+    ok(-p "$scratch/fifo", '... and stays');
+
+    my $target = spew("$scratch/target", 'an old file');
+    symlink 'target', "$scratch/link" or die;
+    is(recorded('-o', "$scratch/link", @short)->{status}, 0, 'a link to a file');
+    is(slurp($target), 'an old file', '... is not followed');
+    ok(!-l "$scratch/link", '... but replaced');
+    like(folded("$scratch/link"), $stacks, '... by the profile');
+
+  SKIP: {
+        skip 'needs root and namespaces', 3 if $> != 0 || system('unshare --mount mount -t tmpfs none /dev 2>/dev/null') != 0;
+        my $devices = 'mount -t tmpfs none /dev && ln -s /proc/self/fd/1 /dev/stdout && : > /dev/null';
+        my $record  = q{"$0" -o /dev/stdout "$@" > redirected.out; echo $?; readlink /dev/stdout};
+        $got = run(['unshare', '--mount', 'sh', '-c', "$devices; $record", $ours, @short], dir => $scratch);
+        is($got->{out}, "0\n/proc/self/fd/1\n", '/dev/stdout as root: the link stays') or diag($got->{err});
+        like($got->{err}, qr{: /dev/stdout$}m, '... and keeps its name');
+        like(folded("$scratch/redirected.out"), $stacks, '... and leads to the profile');
+    }
+    $program->{go}->();
+    is($program->{wait}->(), 0, 'the program has noticed nothing');
+}
+
 # ---- time ----
 
 {

@@ -1,5 +1,7 @@
 #include "outfile.h"
 
+#include "base/newfile.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -8,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -16,73 +17,6 @@
 #include <unistd.h>
 
 /* ---- opening ---- */
-
-enum outcome {
-    DONE,
-    IN_USE,  /* another process is writing a profile there */
-    CHANGED, /* another process has replaced the file in between: try again */
-    FAILED   /* errno has the reason */
-};
-
-/* Returns whether another process holds the lock. On a file system without locks none does. */
-static bool locked_by_another(int fd)
-{
-    return flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-}
-
-static bool same_file(const struct stat *a, const struct stat *b)
-{
-    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
-}
-
-/* Removes what is at path, unless it is a profile that is being written. A process holds the lock of a file
- * while it unlinks the file, and checks first that path is still that file. So no process unlinks a newer
- * one. */
-static enum outcome remove_old(const char *path)
-{
-    struct stat there, opened;
-    if (lstat(path, &there) != 0)
-        return errno == ENOENT ? DONE : FAILED;
-    int fd = S_ISREG(there.st_mode) ? open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK) : -1;
-    enum outcome outcome = DONE;
-    if (fd >= 0 && locked_by_another(fd))
-        outcome = IN_USE;
-    else if (fd >= 0 && (fstat(fd, &opened) != 0 || lstat(path, &there) != 0 || !same_file(&opened, &there)))
-        outcome = CHANGED;
-    else if (unlink(path) != 0 && errno != ENOENT)
-        outcome = FAILED;
-    int error_number = errno;
-    if (fd >= 0)
-        close(fd);
-    errno = error_number;
-    return outcome;
-}
-
-static enum outcome create(prof_outfile *file)
-{
-    enum outcome outcome = remove_old(file->path);
-    if (outcome != DONE)
-        return outcome;
-    int fd = open(file->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
-    if (fd < 0)
-        return errno == EEXIST ? CHANGED : FAILED;
-    struct stat created;
-    if (locked_by_another(fd) || fstat(fd, &created) != 0 || created.st_nlink == 0) {
-        close(fd); /* another process took it for an old profile between open() and flock() */
-        return CHANGED;
-    }
-    file->fd = fd;
-    return DONE;
-}
-
-/* Devices, wherever they are, and links to open files (/dev/stdout) must not be replaced by a new file. */
-static bool is_device(const char *path)
-{
-    struct stat there;
-    if (lstat(path, &there) == 0 && (S_ISCHR(there.st_mode) || S_ISBLK(there.st_mode)))
-        return true;
-    return strncmp(path, "/dev/", 5) == 0 && strncmp(path, "/dev/shm/", 9) != 0;
-}
 
 static char *absolute(const char *path)
 {
@@ -96,45 +30,14 @@ static char *absolute(const char *path)
     return whole;
 }
 
-/* Creates the first of PATH, PATH.PID, PATH.PID.2, ... that no other process is writing. */
-static enum outcome create_first_free(prof_outfile *file)
-{
-    enum { TRIES = 1000 };
-    char *wanted = file->path;
-    enum outcome outcome = CHANGED;
-    for (int tries = 0, nth = 0; tries < TRIES && (outcome == CHANGED || outcome == IN_USE); tries++) {
-        if (outcome == IN_USE) {
-            char *other = NULL;
-            nth++;
-            if ((nth == 1 ? asprintf(&other, "%s.%ld", wanted, (long)getpid())
-                          : asprintf(&other, "%s.%ld.%d", wanted, (long)getpid(), nth)) < 0)
-                break;
-            if (file->path != wanted)
-                free(file->path);
-            file->path = other;
-        }
-        outcome = create(file);
-    }
-    if (file->path != wanted)
-        free(wanted);
-    if (outcome == IN_USE || outcome == CHANGED)
-        errno = EBUSY;
-    return outcome;
-}
-
 bool prof_outfile_open(prof_outfile *file, const char *path, const char **why)
 {
     struct stat opened;
     *file = (prof_outfile){.fd = -1};
-    file->path = absolute(path);
-    if (file->path == NULL) {
-        *why = strerror(errno);
-        return false;
-    }
-    if (is_device(file->path))
-        file->fd = open(file->path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-    else
-        create_first_free(file);
+    char *wanted = absolute(path);
+    if (wanted != NULL)
+        file->fd = nytp_newfile_create(wanted, getpid(), false, &file->path);
+    free(wanted);
     if (file->fd < 0 || fstat(file->fd, &opened) != 0) {
         *why = strerror(errno);
         prof_outfile_close(file);
@@ -212,7 +115,7 @@ static int reopen(prof_outfile *file)
     int fd = open(file->path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY);
     if (fd < 0)
         return -errno;
-    if (!is_ours(file, fd) || locked_by_another(fd)) {
+    if (!is_ours(file, fd) || !nytp_newfile_lock(fd)) {
         close(fd);
         return -ESTALE;
     }
@@ -297,7 +200,7 @@ int prof_outfile_write(prof_outfile *file, const void *data, size_t size)
 
 int prof_outfile_cut(prof_outfile *file, off_t size_bytes)
 {
-    int rc = is_device(file->path) ? -ESPIPE : ensure_fd(file);
+    int rc = nytp_newfile_is_device(file->path) ? -ESPIPE : ensure_fd(file);
     if (rc != 0)
         return rc;
     if (ftruncate(file->fd, size_bytes) != 0 || lseek(file->fd, size_bytes, SEEK_SET) < 0)

@@ -40,7 +40,7 @@ void prof_outfile_move_up(prof_outfile *file);
  * or -errno. */
 int prof_outfile_write(prof_outfile *file, const void *data, size_t size);
 
-/* Cuts the file to its first size_bytes. Returns 0 or -errno; -ESPIPE if it is under /dev/. */
+/* Cuts the file to its first size_bytes. Returns 0 or -errno; -ESPIPE if it is a device (base/newfile.h). */
 int prof_outfile_cut(prof_outfile *file, off_t size_bytes);
 
 /* Closes the descriptor. Called by the thread that writes. */

@@ -24,13 +24,12 @@ typedef struct prof_output {
     struct prof_output_private *priv;
 } prof_output;
 
-/* Creates the file at path. An existing file is unlinked first, and the new one is created with O_EXCL and
- * the mode of open(2). A path under /dev/, except /dev/shm/, is opened as it is. If another process is
- * writing path (it holds a lock), ".PID" is appended. The descriptor is close-on-exec. Soon after
- * prof_output_begin() it is in the descriptor table of the writing thread only, where the system can do that
- * (Linux 5.9), so that the program cannot close it; elsewhere it is moved to a high number and checked before
- * each write. level 0: not compressed. Returns NULL on failure; *why is then a static text or one of
- * strerror(). */
+/* Creates the file at path, as base/newfile.h describes: an existing file is unlinked first, a device is
+ * opened as it is, and ".PID" is appended if another process is writing path. The new file has the mode of
+ * open(2). The descriptor is close-on-exec. Soon after prof_output_begin() it is in the descriptor table of
+ * the writing thread only, where the system can do that (Linux 5.9), so that the program cannot close it;
+ * elsewhere it is moved to a high number and checked before each write. level 0: not compressed. Returns NULL
+ * on failure; *why is then a static text or one of strerror(). */
 prof_output *prof_output_open(const char *path, int level, const char **why);
 
 /* Returns the absolute path that was opened. */
@@ -78,7 +77,7 @@ void prof_output_close(prof_output *output);
 /* Before exec: mark() remembers how long the file is, and end_for_exec() completes it with all that was
  * published. If exec fails, resume() cuts the file back to the mark, and the output goes on. What is
  * published between end_for_exec() and resume() is kept in memory; if it fills a block, the file is cut back
- * at that moment. What is under /dev/ cannot be cut; then the output fails. */
+ * at that moment. A device cannot be cut; then the output fails. */
 void prof_output_mark(prof_output *output);
 void prof_output_end_for_exec(prof_output *output);
 void prof_output_resume(prof_output *output);
