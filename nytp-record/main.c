@@ -6,6 +6,7 @@
 
 #include "cli/limit.h"
 #include "cli/options.h"
+#include "cli/output.h"
 #include "cli/say.h"
 #include "cli/start.h"
 
@@ -39,6 +40,17 @@ typedef struct settings {
     bool is_dump;
     record_pids pids;
 } settings;
+
+/* Standard output takes one profile. Returns -1 to go on, or the exit status. */
+static int check_stdout(const settings *s)
+{
+    if (s->is_dump || s->common.output == NULL || strcmp(s->common.output, "-") != 0)
+        return -1;
+    if (s->pids.count == 0 || s->record.children)
+        return nytp_wrong_usage("-o - takes one profile only: it needs -p PID, without --children");
+    bool refused = s->record.format == RECORD_PROFILE && nytp_output_refuses_terminal(s->common.output);
+    return refused ? NYTP_EXIT_FAILED : -1;
+}
 
 /* What goes together. Returns -1 to go on, or the exit status. */
 static int check(settings *s, const nytp_operands *command)
@@ -91,7 +103,7 @@ int main(int argc, char **argv)
     const nytp_option table[] = {
         {'p', "pid", "PID", "sample this process until it ends or you press Ctrl-C; repeatable with --dump",
          .call = record_pids_add, .context = &s.pids},
-        NYTP_OUTPUT_ROW(s.common, "the profile (default nytprof.out)"),
+        NYTP_OUTPUT_ROW(s.common, "the profile (default nytprof.out, - for stdout)"),
         {0, "format", "FORMAT", "what to write", .word = (unsigned *)&s.record.format,
          .words = record_formats},
         {'r', "rate", "N", "samples per second, up to 10000", .count = &s.rate, .least = 1, .most = 10000},
@@ -118,6 +130,8 @@ int main(int argc, char **argv)
     int status = nytp_options_parse(&program, table, argc, argv, &command);
     if (status < 0)
         status = check(&s, &command);
+    if (status < 0)
+        status = check_stdout(&s);
     if (status >= 0)
         return status;
     if (s.record.offsets == NULL)

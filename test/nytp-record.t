@@ -227,7 +227,24 @@ SKIP: {
     my @short   = ('-p', $program->{pid}, '-d', 0.3);
     my $stacks  = qr/^main::outer;main::inner;main::CORE:sysread \d+$/m;
     my $in_sh   = sub { my ($script) = @_; return run(['sh', '-c', $script, $ours, @short], dir => $scratch) };
-    my $got     = $in_sh->(qq{mkfifo fifo && { timeout 60 '$build/bin/nytprofcalls' fifo & "\$0" -o fifo "\$@"; wait; }});
+    my $got     = $in_sh->(q{"$0" -o - "$@" > stdout.out});
+    is($got->{status}, 0, '-o - into a file');
+    like($got->{err}, qr/\Anytp-record: \d+ samples? .*: standard output\n\z/, '... with messages on standard error');
+    like(folded("$scratch/stdout.out"), $stacks, '... and the profile on standard output');
+    ok(!-e "$scratch/-", '... and no file of that name');
+    like($in_sh->(qq{"\$0" -o - "\$@" | '$build/bin/nytprofcalls' -})->{out}, $stacks, '-o - into a pipe');
+    like($in_sh->(q{"$0" --format=folded -o - "$@"})->{out}, $stacks, '-o - with another format');
+  SKIP: {
+        skip 'no script(1)', 1 if system('script -qec true /dev/null > /dev/null 2>&1') != 0;
+        like(run(['script', '-qec', "$ours -o - @short", '/dev/null'])->{out}, qr/not for a terminal/, '-o - on a terminal is refused');
+    }
+    for my $arguments (['--children', @short], [$^X, '-e', 1]) {
+        $got = recorded('-o', '-', @$arguments);
+        is($got->{status}, 2, "-o - @$arguments is wrong usage");
+        is($got->{out}, '', '... and writes nothing');
+        like($got->{err}, qr/-o - takes one profile only/, '... and says why');
+    }
+    $got = $in_sh->(qq{mkfifo fifo && { timeout 60 '$build/bin/nytprofcalls' fifo & "\$0" -o fifo "\$@"; wait; }});
     like($got->{out}, $stacks, 'a FIFO is written to');
     ok(-p "$scratch/fifo", '... and stays');
 
