@@ -4,7 +4,6 @@
 #include "sampler/pid_option.h"
 #include "session.h"
 
-#include "cli/limit.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/say.h"
@@ -126,7 +125,6 @@ int main(int argc, char **argv)
     };
     nytp_operands command;
     nytp_start("nytp-record", argv);
-    nytp_limit_add(UINT64_C(1) << 30); /* the names of large programs, and of hundreds of processes */
     int status = nytp_options_parse(&program, table, argc, argv, &command);
     if (status < 0)
         status = check(&s, &command);

@@ -3,7 +3,6 @@
 #include "sampler/pid_option.h"
 #include "watch.h"
 
-#include "cli/limit.h"
 #include "cli/options.h"
 #include "cli/say.h"
 #include "cli/start.h"
@@ -56,7 +55,6 @@ int main(int argc, char **argv)
     };
     nytp_operands files;
     nytp_start("nytp-top", argv);
-    nytp_limit_add(UINT64_C(1) << 30);
     int status = nytp_options_parse(&program, table, argc, argv, &files);
     if (status >= 0)
         return status;

@@ -9,7 +9,8 @@
 /* After this call, the program ends with a message when an allocation fails, whatever the reason. */
 void nytp_limit_begin(void);
 
-/* Raises the limit, for a program that needs more than others. */
+/* Raises the limit that nytp_limit_input() sets, for a program that needs more than others. A program that
+ * calls only this one has no limit. */
 void nytp_limit_add(uint64_t bytes);
 
 /* Raises the limit for one more input of that size (0: not known). name is for messages, and must stay valid
