@@ -1,6 +1,6 @@
 #include "code.h"
 
-#include <stdlib.h>
+#include <glib.h>
 
 /* cop: the bytes, if they had to be read. false: there is something else by now. */
 static bool find_statement(const record_lookup *at, uint64_t address, const unsigned char *cop,
@@ -247,8 +247,6 @@ static void fit_before(record_code *c, const record_lookup *at, record_snapshot 
         belongs(at, &caller, around) != FITS)
         return;
     record_call *ended = record_snapshot_add_call(snapshot);
-    if (ended == NULL)
-        return;
     size_t n = snapshot->count - 1;
     *ended = (record_call){.kind = RECORD_CALL_SUB, .cop = caller.address, .cv = learned->address};
     c->callers[n] = caller;
@@ -317,24 +315,21 @@ static bool look_up_running(record_code *c, const record_lookup *at, const recor
     return take_first_statement(c, at, around);
 }
 
-static bool make_room(record_code *c, size_t calls)
+static void make_room(record_code *c, size_t calls)
 {
     if (calls <= c->room)
-        return true;
-    free(c->callers);
-    free(c->subs);
-    c->callers = calloc(calls * 2, sizeof *c->callers);
-    c->subs = calloc(calls * 2, sizeof *c->subs);
-    c->room = c->callers != NULL && c->subs != NULL ? calls * 2 : 0;
-    return c->room > 0;
+        return;
+    c->room = calls * 2;
+    c->callers = g_renew(record_statement, c->callers, c->room);
+    c->subs = g_renew(record_sub, c->subs, c->room);
 }
 
 bool record_code_look_up(record_code *c, const record_lookup *at, record_snapshot *snapshot)
 {
     scope around, outer;
     const record_candidate *candidates = c->bytes.candidates;
-    if (!make_room(c, snapshot->count + 1) || !record_codebytes_read(&c->bytes, at, snapshot) ||
-        !look_up_calls(c, at, snapshot, &around, &outer))
+    make_room(c, snapshot->count + 1);
+    if (!record_codebytes_read(&c->bytes, at, snapshot) || !look_up_calls(c, at, snapshot, &around, &outer))
         return false;
     if (snapshot->fits_before)
         fit_before(c, at, snapshot, &around);
@@ -351,8 +346,8 @@ bool record_code_look_up(record_code *c, const record_lookup *at, record_snapsho
 
 void record_code_clear(record_code *c)
 {
-    free(c->callers);
-    free(c->subs);
+    g_free(c->callers);
+    g_free(c->subs);
     record_codebytes_clear(&c->bytes);
     *c = (record_code){0};
 }

@@ -2,33 +2,20 @@
 
 #include "base/hash.h"
 
-#include <stdlib.h>
+#include <glib.h>
 #include <string.h>
 
 enum { PIECES = 4 /* of each call: the statement, head and body of the sub, and its first statement */ };
 
-static bool make_room(record_codebytes *b, size_t calls, size_t bytes)
+static void make_room(record_codebytes *b, const record_layout *l, size_t calls)
 {
-    if (calls > b->room) {
-        size_t room = calls * 2;
-        free(b->places);
-        free(b->pieces);
-        b->places = calloc(room, sizeof *b->places);
-        b->pieces = calloc(room * PIECES, sizeof *b->pieces);
-        b->room = b->places != NULL && b->pieces != NULL ? room : 0;
-    }
-    if (bytes > b->bytes_room) {
-        free(b->bytes);
-        b->bytes = malloc(bytes * 2);
-        b->bytes_room = b->bytes != NULL ? bytes * 2 : 0;
-    }
-    return calls <= b->room && bytes <= b->bytes_room;
-}
-
-/* Bytes of one call's pieces. */
-static size_t stride(const record_layout *l)
-{
-    return (size_t)l->cop_size * 2 + l->sv_size + l->xpvcv_size;
+    if (calls <= b->room)
+        return;
+    size_t bytes = (size_t)l->cop_size * 2 + l->sv_size + l->xpvcv_size; /* of one call's pieces */
+    b->room = calls * 2;
+    b->places = g_renew(record_place, b->places, b->room);
+    b->pieces = g_renew(record_piece, b->pieces, b->room * PIECES);
+    b->bytes = g_realloc_n(b->bytes, b->room, bytes);
 }
 
 /* Pieces that are to be read, one after the other, into bytes. */
@@ -143,9 +130,7 @@ static void take_op_type(record_codebytes *b, const record_lookup *at, record_ca
 bool record_codebytes_read(record_codebytes *b, const record_lookup *at, record_snapshot *snapshot)
 {
     const record_sub *around = NULL;
-    size_t most = snapshot->count + RECORD_CANDIDATES;
-    if (!make_room(b, most, most * stride(&at->i->layout)))
-        return false;
+    make_room(b, &at->i->layout, snapshot->count + RECORD_CANDIDATES);
     if (snapshot->cop_seqmax != b->cop_seqmax || b->valid_from == 0)
         b->valid_from = at->number;
     b->cop_seqmax = snapshot->cop_seqmax;
@@ -182,8 +167,8 @@ bool record_codebytes_read(record_codebytes *b, const record_lookup *at, record_
 
 void record_codebytes_clear(record_codebytes *b)
 {
-    free(b->places);
-    free(b->pieces);
-    free(b->bytes);
+    g_free(b->places);
+    g_free(b->pieces);
+    g_free(b->bytes);
     *b = (record_codebytes){0};
 }

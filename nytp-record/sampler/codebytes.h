@@ -53,11 +53,10 @@ typedef struct record_codebytes {
     record_kept_op ops[RECORD_KEPT_OPS]; /* each has one place, which its address gives */
     record_piece *pieces;
     unsigned char *bytes;
-    size_t bytes_room;
 } record_codebytes;
 
-/* Takes calls off the snapshot that have ended, and refer to what is no longer there. false: out of memory,
- * or one of the other calls refers to such. */
+/* Takes calls off the snapshot that have ended, and refer to what is no longer there. false: one of
+ * the other calls refers to such. */
 bool record_codebytes_read(record_codebytes *b, const record_lookup *at, record_snapshot *snapshot);
 void record_codebytes_clear(record_codebytes *b);
 

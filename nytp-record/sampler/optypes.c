@@ -1,6 +1,6 @@
 #include "optypes.h"
 
-#include <stdlib.h>
+#include <glib.h>
 #include <string.h>
 
 /* The built-ins that the collector shows as subs, xs/builtins.c; a test compares the two lists. */
@@ -60,11 +60,10 @@ bool record_optypes_read(record_optypes *types, const record_interpreter *i)
     uint64_t names[RECORD_MOST_OPS];
     uint32_t count = i->layout.op_count;
     memset(types, 0, sizeof *types);
-    if (i->op_names == 0 || count > RECORD_MOST_OPS ||
-        !record_memory_read(&i->memory, i->op_names, names, count * sizeof names[0]) ||
-        (types->of = calloc(count, sizeof *types->of)) == NULL)
+    if (i->op_names == 0 || !record_memory_read(&i->memory, i->op_names, names, count * sizeof names[0]))
         return false;
     types->count = count;
+    types->of = g_malloc0_n(count, sizeof *types->of);
     read_names(types, i, names);
     types->nextstate = find(types, "nextstate");
     types->dbstate = find(types, "dbstate");
@@ -89,7 +88,7 @@ uint32_t record_optype_read(const record_interpreter *i, uint64_t op)
 
 void record_optypes_clear(record_optypes *types)
 {
-    free(types->of);
+    g_free(types->of);
     memset(types, 0, sizeof *types);
 }
 

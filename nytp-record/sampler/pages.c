@@ -1,6 +1,6 @@
 #include "pages.h"
 
-#include <stdlib.h>
+#include <glib.h>
 #include <string.h>
 
 enum { PAGE = 4096, PAGES = 32 };
@@ -18,15 +18,15 @@ struct record_pages {
 
 record_pages *record_pages_new(const record_memory *memory)
 {
-    record_pages *p = calloc(1, sizeof *p);
-    if (p != NULL)
-        *p = (record_pages){.memory = memory, .turn = 1};
+    record_pages *p = g_new0(record_pages, 1);
+    p->memory = memory;
+    p->turn = 1;
     return p;
 }
 
 void record_pages_free(record_pages *pages)
 {
-    free(pages);
+    g_free(pages);
 }
 
 void record_pages_forget(record_pages *pages)

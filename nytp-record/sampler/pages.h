@@ -7,7 +7,7 @@
 
 typedef struct record_pages record_pages;
 
-/* Keeps a pointer to the other memory. NULL: out of memory. */
+/* Keeps a pointer to the other memory. */
 record_pages *record_pages_new(const record_memory *memory);
 void record_pages_free(record_pages *pages); /* NULL is fine */
 

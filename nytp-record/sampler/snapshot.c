@@ -1,6 +1,6 @@
 #include "snapshot.h"
 
-#include <stdlib.h>
+#include <glib.h>
 #include <string.h>
 
 enum {
@@ -12,27 +12,19 @@ enum {
     MOST_UNUSED = 100, /* samples until an inner stack is not expected any more */
 };
 
-static bool make_room(record_snapshot *s, size_t size)
+static void make_room(record_snapshot *s, size_t size)
 {
     if (size <= s->contexts_room)
-        return true;
-    unsigned char *grown = realloc(s->contexts, size * 2);
-    if (grown == NULL)
-        return false;
-    s->contexts = grown;
+        return;
     s->contexts_room = size * 2;
-    return true;
+    s->contexts = g_realloc(s->contexts, s->contexts_room);
 }
 
 record_call *record_snapshot_add_call(record_snapshot *s)
 {
     if (s->count == s->room) {
-        size_t room = s->room * 2 + 64;
-        record_call *grown = realloc(s->calls, room * sizeof *grown);
-        if (grown == NULL)
-            return NULL;
-        s->calls = grown;
-        s->room = room;
+        s->room = s->room * 2 + 64;
+        s->calls = g_realloc_n(s->calls, s->room, sizeof *s->calls);
     }
     record_call *call = &s->calls[s->count++];
     memset(call, 0, sizeof *call);
@@ -41,25 +33,19 @@ record_call *record_snapshot_add_call(record_snapshot *s)
 
 /* Appends what the contexts of a stack up to one of them say, innermost first, since stacks are found from
  * the innermost on. */
-static bool add_stack(record_snapshot *s, int32_t type, const record_contexts *contexts, int32_t last)
+static void add_stack(record_snapshot *s, int32_t type, const record_contexts *contexts, int32_t last)
 {
     for (int32_t at = last; at >= contexts->first; at--) {
-        record_call call, *added;
-        if (!record_contexts_call(contexts, at, &call))
-            continue;
-        if ((added = record_snapshot_add_call(s)) == NULL)
-            return false;
-        *added = call;
+        record_call call;
+        if (record_contexts_call(contexts, at, &call))
+            *record_snapshot_add_call(s) = call;
     }
     record_call *begin = record_snapshot_add_call(s);
-    if (begin == NULL)
-        return false;
     begin->kind = RECORD_CALL_STACK;
     begin->stack_type = type;
     if (last >= 0 && type == (int32_t)contexts->layout->si_type_sort)
         begin->cop = record_contexts_base_cop(contexts);
     s->cut = s->cut || contexts->first > 0;
-    return true;
 }
 
 /* ---- stacks that are not read with the others, since there are too many ---- */
@@ -72,12 +58,13 @@ static bool read_outer_stack(record_snapshot *s, const record_interpreter *i, ui
     size_t size = i->layout.cx_size;
     int32_t first = record_first_wanted(st->at);
     size_t length = (size_t)(st->at + 1 - first) * size;
-    if (!make_room(s, length) ||
-        (length > 0 &&
-         !record_memory_read(&i->memory, st->contexts + (uint64_t)first * size, s->contexts, length)))
+    make_room(s, length);
+    if (length > 0 &&
+        !record_memory_read(&i->memory, st->contexts + (uint64_t)first * size, s->contexts, length))
         return false;
     record_contexts contexts = {&i->layout, s->contexts, first, st->at + 1};
-    return add_stack(s, st->type, &contexts, st->at);
+    add_stack(s, st->type, &contexts, st->at);
+    return true;
 }
 
 static bool read_outer_stacks(record_snapshot *s, const record_interpreter *i, uint64_t address)
@@ -193,9 +180,7 @@ static void take_variables(record_snapshot *s, const record_reading *r, int inne
     s->fits_before = innermost + 1 < s->known_count && r->before.stackinfo == stackinfo;
 }
 
-enum { NOT_EXPECTED = -1, NO_MEMORY = -2 };
-
-/* Returns the innermost stack, or one of these. */
+/* Returns the innermost stack, or -1: it was not expected. */
 static int take_reading(record_snapshot *s, const record_interpreter *i, const record_reading *r)
 {
     record_contexts contexts[RECORD_STACKS];
@@ -216,8 +201,7 @@ static int take_reading(record_snapshot *s, const record_interpreter *i, const r
     s->count = 0;
     s->cut = false;
     for (int n = innermost; n >= 0; n--)
-        if (!add_stack(s, r->stacks[n].type, &contexts[n], extents[n].last))
-            return NO_MEMORY;
+        add_stack(s, r->stacks[n].type, &contexts[n], extents[n].last);
     return innermost;
 }
 
@@ -231,15 +215,12 @@ static enum record_taken read_stacks(record_snapshot *s, const record_interprete
         expected[n] = s->known[n].expected;
         contexts += (size_t)(expected[n].end - expected[n].first);
     }
-    if (!make_room(s, contexts * i->layout.cx_size))
-        return RECORD_GONE;
+    make_room(s, contexts * i->layout.cx_size);
     enum record_taken taken = record_reading_take(&r, i, expected, s->known_count, s->contexts);
     if (taken == RECORD_GONE)
         return taken;
-    int innermost = taken == RECORD_TAKEN ? take_reading(s, i, &r) : NOT_EXPECTED;
-    if (innermost == NO_MEMORY)
-        return RECORD_GONE;
-    if (innermost == NOT_EXPECTED) {
+    int innermost = taken == RECORD_TAKEN ? take_reading(s, i, &r) : -1;
+    if (innermost < 0) {
         expect_all(s, i, r.after.stackinfo);
         return RECORD_TORN;
     }
@@ -273,7 +254,7 @@ enum record_taken record_snapshot_take(record_snapshot *s, const record_interpre
 
 void record_snapshot_clear(record_snapshot *s)
 {
-    free(s->calls);
-    free(s->contexts);
+    g_free(s->calls);
+    g_free(s->contexts);
     memset(s, 0, sizeof *s);
 }

@@ -32,7 +32,7 @@ typedef struct record_snapshot {
     size_t contexts_room;
 } record_snapshot;
 
-/* Adds an innermost call that is all zero. NULL: out of memory. Valid until the next one is added. */
+/* Adds an innermost call that is all zero. Valid until the next one is added. */
 record_call *record_snapshot_add_call(record_snapshot *snapshot);
 
 enum record_taken record_snapshot_take(record_snapshot *snapshot, const record_interpreter *i);

@@ -5,7 +5,6 @@
 #include "pages.h"
 
 #include <glib.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { TRIES = 60 };
@@ -30,7 +29,7 @@ record_stacks *record_stacks_new(const record_interpreter *i, nytp_strings *stri
     s->max_depth = max_depth;
     s->strings = strings;
     s->pages = record_pages_new(&i->memory);
-    if (s->pages == NULL || !record_optypes_read(&s->types, i)) {
+    if (!record_optypes_read(&s->types, i)) {
         record_stacks_free(s);
         return NULL;
     }
@@ -59,7 +58,7 @@ void record_stacks_free(record_stacks *s)
 
 void record_stack_clear(record_stack *stack)
 {
-    free(stack->frames);
+    g_free(stack->frames);
     *stack = (record_stack){0};
 }
 
