@@ -58,8 +58,8 @@ bool record_cputime_exists(const record_cputime *cpu)
     return cpu->exists;
 }
 
-/* Once a second: as much as the last second had, and what is still to be made up for, over as many samples.
- */
+/* Once a second. Expects as much processor time as the last second had, adds what is not counted yet, and
+ * spreads that over as many samples. */
 static void set_scale(record_cputime *cpu, int64_t now_ns)
 {
     enum { MOST = 10 };

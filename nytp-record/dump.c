@@ -193,8 +193,9 @@ static int dump_one(const record_dump_options *options, record_target *target, r
     if (taken == RECORD_GONE)
         nytp_say("%ld: the process has ended, or executes another program", (long)target->pid);
     else if (taken == RECORD_TORN)
-        nytp_say("%ld: its stack changes too fast to be read once; --stop stops it for that",
-                 (long)target->pid);
+        nytp_say(
+            "%ld: its stack changed during each of %d attempts; --stop stops the process while it is read",
+            (long)target->pid, TRIES);
     return taken == RECORD_TAKEN ? 0 : -1;
 }
 

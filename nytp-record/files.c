@@ -1,6 +1,8 @@
 #include "files.h"
 
-#include "sampler/statements.h"
+#include "sampler/strings.h"
+
+#include "model/eval_name.h"
 
 #include <glib.h>
 #include <string.h>
@@ -48,11 +50,8 @@ static const char *text_of(const record_files *f, uint32_t name)
 /* `(eval N)` and `(re_eval N)`, whose places perl does not name. */
 static bool is_unnamed_eval(const char *name)
 {
-    const char *number = g_str_has_prefix(name, "(eval ")      ? name + strlen("(eval ")
-                         : g_str_has_prefix(name, "(re_eval ") ? name + strlen("(re_eval ")
-                                                               : NULL;
-    return number != NULL && strspn(number, "0123456789") > 0 &&
-           strcmp(number + strspn(number, "0123456789"), ")") == 0;
+    nytp_eval_name eval;
+    return nytp_eval_name_parse((nytp_str){name, strlen(name), false}, &eval) && eval.file.length == 0;
 }
 
 /* Valid until the next call. */

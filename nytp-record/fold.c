@@ -3,6 +3,8 @@
 #include "arcs.h"
 #include "files.h"
 
+#include "base/ticks.h"
+
 #include <glib.h>
 #include <math.h>
 #include <stdio.h>
@@ -217,5 +219,5 @@ void record_fold_conclude(record_fold *f)
         end_call(f);
     if (f->runtime_fid != 0)
         record_arcs_seen(f->arcs, f->runtime, f->runtime_fid, 1, 1);
-    record_arcs_write(f->arcs, f->writer, RECORD_TICKS_PER_SEC);
+    record_arcs_write(f->arcs, f->writer, NYTP_USUAL_TICKS_PER_SEC);
 }

@@ -8,8 +8,6 @@
 
 typedef struct record_fold record_fold;
 
-#define RECORD_TICKS_PER_SEC 1e7
-
 /* strings is what stacks refer to, and gets more names. Files whose names are not absolute are below
  * directory. Chunks go to writer, whose errors stick to it. All stay the caller's. */
 record_fold *record_fold_new(nytp_writer *writer, nytp_strings *strings, const char *directory);

@@ -3,6 +3,8 @@
 #include "clock.h"
 #include "fold.h"
 
+#include "base/ticks.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -56,7 +58,7 @@ void record_profile_begin(nytp_writer *writer, const record_options *options, co
     write_setting(writer, NYTP_ATTRIBUTE, "xs_version", "%s", "6.12");
     write_setting(writer, NYTP_ATTRIBUTE, "PL_perldb", "%u", (unsigned)perldb);
     write_setting(writer, NYTP_ATTRIBUTE, "clock_id", "%d", CLOCK_MONOTONIC);
-    write_setting(writer, NYTP_ATTRIBUTE, "ticks_per_sec", "%.0f", RECORD_TICKS_PER_SEC);
+    write_setting(writer, NYTP_ATTRIBUTE, "ticks_per_sec", "%.0f", NYTP_USUAL_TICKS_PER_SEC);
     write_setting(writer, NYTP_ATTRIBUTE, "sampled_hz", "%g", options->rate_hz);
     write_setting(writer, NYTP_ATTRIBUTE, "sampled_clock", "%s", options->cpu ? "cpu" : "wall");
     for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)

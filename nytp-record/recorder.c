@@ -1,12 +1,13 @@
 #include "recorder.h"
 
 #include "clock.h"
+#include "cputime.h"
 #include "fold.h"
 #include "outfile.h"
 #include "profile.h"
-#include "cputime.h"
 #include "stopper.h"
 
+#include "base/ticks.h"
 #include "cli/say.h"
 
 #include <errno.h>
@@ -131,8 +132,11 @@ record_recorder *record_recorder_new(pid_t pid, const record_options *options, b
     record_recorder *r = g_new0(record_recorder, 1);
     r->options = options;
     r->fd = -1;
-    record_target_init(&r->target, pid, options->offsets, options->max_depth);
-    *found = record_target_attach(&r->target);
+    *found = RECORD_NOT_READABLE;
+    if (!record_target_init(&r->target, pid, options->offsets, options->max_depth))
+        snprintf(r->target.why, sizeof r->target.why, "%ld: out of memory", (long)pid);
+    else
+        *found = record_target_attach(&r->target);
     if (*found != RECORD_FOUND)
         snprintf(why, why_size, "%s", r->target.why);
     else if (!watch_process(r, why, why_size))
@@ -167,6 +171,11 @@ int record_recorder_finish(record_recorder *r)
     pid_t converter = r->converter;
     if (rc < 0 && converter == 0)
         nytp_say("%s", nytp_writer_error(r->writer)->message);
+    if (close(r->fd) != 0 && rc >= 0) { /* NFS and quotas may say only now that there is no room */
+        nytp_say("%s: cannot write: %s", r->file, strerror(errno));
+        rc = -1;
+    }
+    r->fd = -1;
     free_recorder(r);
     /* A converter may have ended before the comment after the profile was written. It says what goes wrong. */
     if (converter != 0)
@@ -243,6 +252,6 @@ bool record_recorder_sample(record_recorder *r)
     if (r->cpu != NULL)
         passed_s = record_cputime_scale(r->cpu, passed_s, now_ns);
     r->counts.samples++;
-    record_fold_add(r->fold, &r->stack, passed_s * RECORD_TICKS_PER_SEC);
+    record_fold_add(r->fold, &r->stack, passed_s * NYTP_USUAL_TICKS_PER_SEC);
     return nytp_writer_error(r->writer)->code >= 0;
 }

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #define SECOND_NS     INT64_C(1000000000)
-#define LOOK_NS       (SECOND_NS / 10)  /* how often descendants are looked for */
+#define LOOK_NS       (SECOND_NS / 10)  /* how often descendants are looked for, unless samples are rarer */
 #define FIRST_LOOK_NS (SECOND_NS / 500) /* the same before there is any perl */
 #define PATIENCE_NS   (10 * SECOND_NS)  /* until a command must have started a perl */
 
@@ -126,8 +126,8 @@ static int conclude(session *s)
     bool wanted = record_signals_end_wanted();
     int rc = record_family_finish(s->family);
     if (total == 0 && s->is_command && !wanted)
-        nytp_say("no perl was started within 10 seconds, or before the command ended; the last process "
-                 "that was tried: %s",
+        nytp_say("no perl was started within 10 seconds, or before the recording or the command ended; the "
+                 "last process that was tried: %s",
                  why != NULL ? why : "");
     else if (total == 0 && !wanted)
         nytp_say("%s", why != NULL ? why : "");

@@ -487,7 +487,7 @@ SKIP: {
     # A process of the same user that has a capability more may not be read, so yama is asked for.
     my $program = start(@nobody, '--inh-caps=+net_raw', '--ambient-caps=+net_raw', sampled_perl(), '-e', "$waits outer()");
     my $yama    = 'mount -t tmpfs none /proc/sys/kernel && mkdir /proc/sys/kernel/yama && echo "$0" > /proc/sys/kernel/yama/ptrace_scope && exec "$@"';
-    my %means   = (1 => qr/run this as root, or give it the command/, 2 => qr/only root may read/, 3 => qr/lets nobody read other processes/);
+    my %means   = (1 => qr/run this as root, or start the program with it/, 2 => qr/only root may read/, 3 => qr/lets nobody read other processes/);
     for my $scope (sort keys %means) {
         my $got = run(['unshare', '--mount', 'sh', '-c', $yama, $scope, @nobody, $ours, '--dump', '-p', $program->{pid}]);
         like($got->{err}, qr/\Anytp-record: $program->{pid}: not permitted: .*$means{$scope}/, "ptrace_scope is $scope");

@@ -15,7 +15,7 @@ typedef struct record_lookup {
     uint64_t number; /* of this look-up, from 1 on */
 } record_lookup;
 
-/* Where what was read of a call is; NULL: nothing had to be. */
+/* The bytes that were read for one call. NULL: what was found before is still valid. */
 typedef struct record_place {
     unsigned char *cop, *head, *body;
     record_codeid expected; /* the code of a sub that was known */

@@ -14,7 +14,8 @@ typedef struct record_piece {
     void *to;
 } record_piece;
 
-/* Reads count pieces in their order. Returns how many were read wholly before one failed; sets errno then. */
+/* Reads count pieces in their order. Returns how many were read wholly before one failed. errno says
+ * why if that was the first one. */
 typedef int record_read_fn(void *context, const record_piece *pieces, int count);
 
 typedef struct record_memory {

@@ -4,7 +4,7 @@
 
 #include "interpreter.h"
 
-/* Longer names are cut. */
+/* A longer name is cut. One part of a name that is longer by itself is not taken for a name. */
 enum { RECORD_NAME_ROOM = 4096 };
 
 typedef struct record_name {

@@ -43,7 +43,7 @@ static const char *reason(const struct stat *owner, bool owner_known)
     int scope = ptrace_scope();
     if (scope == 3)
         return "this system lets nobody read other processes (/proc/sys/kernel/yama/ptrace_scope is 3, "
-               "until it is started again)";
+               "until the next reboot)";
     if (user == 0 && !may_trace())
         return "root lacks the capability SYS_PTRACE here; a container gets it by --cap-add=SYS_PTRACE";
     if (user == 0)
@@ -52,12 +52,12 @@ static const char *reason(const struct stat *owner, bool owner_known)
         return "it belongs to another user, or has changed its user and so cannot be read; run this as root";
     if (scope == 2)
         return "only root may read other processes here (/proc/sys/kernel/yama/ptrace_scope is 2); run this "
-               "as "
-               "root";
+               "as root";
     if (scope == 1)
-        return "only what one starts oneself may be read here (/proc/sys/kernel/yama/ptrace_scope is 1); run "
-               "this as root, or give it the command: nytp-record COMMAND, or allow it until the next start: "
-               "sysctl kernel.yama.ptrace_scope=0";
+        return "a user may read only processes that this program has started "
+               "(/proc/sys/kernel/yama/ptrace_scope is 1); run this as root, or start the program with it: "
+               "nytp-record COMMAND, or allow reading until the next reboot: sysctl "
+               "kernel.yama.ptrace_scope=0";
     return "the process cannot be read (it may have changed its user); run this as root";
 }
 

@@ -28,14 +28,14 @@ typedef struct record_statement {
     uint32_t line;
     uint32_t file, package; /* numbers of strings; package may be RECORD_NO_STRING until it is asked for */
     record_codeid within;   /* the caller's: the sub's code that it was found in last */
-    uint64_t planned,
-        checked; /* the caller's: which of its look-ups had it read, and which found it there last */
+    uint64_t planned;       /* the caller's: the last look-up that had it read */
+    uint64_t checked;       /* the caller's: the last look-up that found it unchanged */
 } record_statement;
 
 typedef struct record_statements record_statements;
 
-/* Keep what they get, which stays the caller's. kept: the same interpreter, whose memory may be older than
- * the caller's look-up by nothing but the time that it takes. */
+/* Keep what they get, which stays the caller's. kept: the same interpreter, whose memory is read through
+ * pages that the caller forgets before each look-up. */
 record_statements *record_statements_new(const record_interpreter *i, const record_interpreter *kept,
                                          const record_optypes *types, nytp_strings *strings);
 void record_statements_free(record_statements *statements);

@@ -14,8 +14,8 @@ typedef struct record_sub {
     bool utf8;
     uint64_t first;            /* its first statement; 0: not known */
     uint32_t file, first_line; /* where that is; RECORD_NO_STRING and 0 when that is not known */
-    uint64_t planned,
-        checked; /* the caller's: which of its look-ups had it read, and which found it there last */
+    uint64_t planned;          /* the caller's: the last look-up that had it read */
+    uint64_t checked;          /* the caller's: the last look-up that found it unchanged */
 } record_sub;
 
 typedef struct record_subs record_subs;
@@ -33,11 +33,11 @@ record_sub *record_subs_known(const record_subs *subs, uint64_t address);
  * the sequence number of other code. */
 bool record_subs_is_passing(const record_subs *subs, const record_sub *known);
 
-/* What was learned last about a sub that has this code; NULL: nothing. Valid until the next call. */
+/* What was learned last about a sub whose code has this root. NULL: nothing. Valid until the next call. */
 const record_sub *record_subs_of_code(const record_subs *subs, uint64_t root);
 
-/* Narrower: whether the head of a known sub must be read to see whether it is the same: closures have the
- * same code and name, and their bodies are reused by one another. */
+/* Whether the head of a known sub must be read again to see whether it is the same sub. Only closures need
+ * that: they have the same code and name, and reuse the bodies of one another. */
 bool record_subs_needs_head(const record_subs *subs, const record_sub *known);
 
 /* The sub at an address, whose sv_size bytes are head, or NULL where record_subs_needs_head() says no. body:

@@ -33,12 +33,11 @@ static void explain_no_layout(record_target *t)
         record_layouts_list(t->offsets, t->identity.version, t->identity.options, list);
         fclose(list);
     }
-    snprintf(
-        t->why, sizeof t->why,
-        "%ld: the layout of its perl %s is not known. Where that perl and its headers are, `make offsets "
-        "PERL=/its/path` in the sources of nytprof-tools makes a table, for --offsets=FILE. Known "
-        "are:%.5000s",
-        (long)t->pid, t->identity.version, known != NULL && known[0] != '\0' ? known : " none");
+    snprintf(t->why, sizeof t->why,
+             "%ld: the layout of its perl %s is not known. On a machine with that perl and its headers, run "
+             "`make offsets PERL=/path/to/perl` in the sources of nytprof-tools, and pass the table with "
+             "--offsets=FILE. Known layouts:%.5000s",
+             (long)t->pid, t->identity.version, known != NULL && known[0] != '\0' ? known : " none");
     free(known);
 }
 
@@ -75,7 +74,8 @@ enum record_found record_target_attach(record_target *t)
         t->stacks = record_stacks_new(&t->interpreter, t->strings, t->max_depth);
         if (t->stacks != NULL)
             return RECORD_FOUND;
-        found = RECORD_NOT_STARTED;
+        snprintf(t->why, sizeof t->why, "%ld: the names of its perl's ops cannot be read", (long)t->pid);
+        return RECORD_NOT_STARTED;
     }
     explain(t, found, error_number);
     return found;

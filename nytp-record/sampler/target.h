@@ -23,7 +23,7 @@ bool record_target_init(record_target *target, pid_t pid, const char *offsets, s
 /* Finds the perl in the process. RECORD_FOUND, or what was found instead, and target->why says it. */
 enum record_found record_target_attach(record_target *target);
 
-/* Takes a stack. RECORD_GONE: the process ended, or executes what cannot be read; target->why says which. */
+/* Takes a stack. RECORD_GONE: the process ended, or executes what cannot be read. */
 enum record_taken record_target_take(record_target *target, record_stack *stack);
 
 void record_target_clear(record_target *target);

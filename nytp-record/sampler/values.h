@@ -4,8 +4,8 @@
 
 #include "stack.h"
 
-/* Prints one argument; text is NUL-terminated and may hold any other byte, is_plain: a string, else a number,
- * undef or a reference. */
+/* Prints one argument. text is NUL-terminated and may hold any other byte. is_string: it is a string, else a
+ * number, undef or a reference. */
 typedef void record_value_fn(void *context, const char *text, size_t length, bool is_string);
 
 enum { RECORD_VALUE_SHOWN = 80 /* characters of a string */ };
