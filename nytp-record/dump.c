@@ -77,7 +77,12 @@ static const char *kind_text(enum record_frame_kind kind)
     }
 }
 
-static void print_frame(printing *p, const record_frame *frame, uint32_t file, uint32_t line)
+static void print_spot(const printing *p, record_spot at)
+{
+    printf(" at %s line %u\n", at.file != RECORD_NO_STRING ? text_of(p, at.file) : "?", (unsigned)at.line);
+}
+
+static void print_frame(printing *p, const record_frame *frame, record_spot at)
 {
     const char *name = text_of(p, frame->name);
     printf("  %s", name[0] != '\0' ? name : kind_text(frame->kind));
@@ -89,27 +94,23 @@ static void print_frame(printing *p, const record_frame *frame, uint32_t file, u
             printf(", ... %lld in all", (long long)count);
         fputs(count < 0 ? "?)" : ")", stdout);
     }
-    printf(" at %s line %u\n", file != RECORD_NO_STRING ? text_of(p, file) : "?", (unsigned)line);
+    print_spot(p, at);
 }
 
 /* The innermost first, as Carp and pstack print them. Each line has where its sub is at work. */
 static void print_text(printing *p, const record_stack *stack)
 {
     char arguments[256];
-    uint32_t file = stack->file, line = stack->line;
     record_process_arguments(p->target->pid, arguments, sizeof arguments);
     printf("%ld: perl %s: %s\n", (long)p->target->pid, p->target->identity.version, arguments);
-    for (size_t n = stack->count; n > 0; n--) {
-        const record_frame *frame = &stack->frames[n - 1];
-        print_frame(p, frame, file, line);
-        file = frame->file;
-        line = frame->line;
-    }
-    if (stack->cut)
+    for (size_t n = stack->count; n > 0; n--)
+        print_frame(p, &stack->frames[n - 1], record_stack_spot(stack, n));
+    if (stack->cut) {
         printf("  ... (outer calls are left out)\n");
-    else
-        printf("  main program at %s line %u\n", file != RECORD_NO_STRING ? text_of(p, file) : "?",
-               (unsigned)line);
+    } else {
+        printf("  main program");
+        print_spot(p, record_stack_spot(stack, 0));
+    }
 }
 
 /* ---- JSON ---- */
@@ -121,7 +122,13 @@ static void print_text_field(const printing *p, const char *key, uint32_t name)
     print_quoted(text, strlen(text));
 }
 
-static void print_json_frame(printing *p, const record_frame *frame, uint32_t file, uint32_t line)
+static void print_json_spot(const printing *p, record_spot at)
+{
+    print_text_field(p, "file", at.file);
+    printf(",\"line\":%u", (unsigned)at.line);
+}
+
+static void print_json_frame(printing *p, const record_frame *frame, record_spot at)
 {
     static const char *const kinds[] = {[RECORD_FRAME_SUB] = "sub",
                                         [RECORD_FRAME_BUILTIN] = "builtin",
@@ -134,8 +141,7 @@ static void print_json_frame(printing *p, const record_frame *frame, uint32_t fi
         print_text_field(p, "name", frame->name);
         putchar(',');
     }
-    print_text_field(p, "file", file);
-    printf(",\"line\":%u", (unsigned)line);
+    print_json_spot(p, at);
     if (p->options->arguments && frame->kind == RECORD_FRAME_SUB) {
         printf(",\"args\":[");
         p->values = 0;
@@ -148,21 +154,17 @@ static void print_json_frame(printing *p, const record_frame *frame, uint32_t fi
 static void print_json(printing *p, const record_stack *stack)
 {
     char arguments[4096];
-    uint32_t file = stack->file, line = stack->line;
     record_process_arguments(p->target->pid, arguments, sizeof arguments);
     printf("{\"pid\":%ld,\"perl\":\"%s\",\"command\":", (long)p->target->pid, p->target->identity.version);
     print_quoted(arguments, strlen(arguments));
     printf(",\"cut\":%s,\"frames\":[", stack->cut ? "true" : "false");
     for (size_t n = stack->count; n > 0; n--) {
-        const record_frame *frame = &stack->frames[n - 1];
-        print_json_frame(p, frame, file, line);
+        print_json_frame(p, &stack->frames[n - 1], record_stack_spot(stack, n));
         putchar(',');
-        file = frame->file;
-        line = frame->line;
     }
     printf("{\"kind\":\"main\",");
-    print_text_field(p, "file", file);
-    printf(",\"line\":%u}]}\n", (unsigned)line);
+    print_json_spot(p, record_stack_spot(stack, 0));
+    printf("}]}\n");
 }
 
 /* ---- processes ---- */

@@ -138,12 +138,6 @@ static void begin_call(record_fold *f, const record_frame *from)
 
 /* ---- stacks ---- */
 
-static bool is_call(const record_frame *from)
-{
-    return (from->kind == RECORD_FRAME_SUB || from->kind == RECORD_FRAME_BUILTIN) &&
-           from->name != RECORD_NO_STRING;
-}
-
 static bool is_same(const frame *old, const record_frame *from)
 {
     return old->raw_name == from->name && old->raw_file == from->file && old->line == from->line;
@@ -155,8 +149,7 @@ static void place_evals(record_fold *f, const record_stack *stack)
     for (size_t n = 0; n < stack->count; n++) {
         const record_frame *eval = &stack->frames[n];
         if (eval->kind == RECORD_FRAME_EVAL_STRING)
-            record_files_eval_at(f->files, n + 1 < stack->count ? eval[1].file : stack->file, eval->file,
-                                 eval->line);
+            record_files_eval_at(f->files, record_stack_spot(stack, n + 1).file, eval->file, eval->line);
     }
 }
 
@@ -166,13 +159,12 @@ static void see_lines(record_fold *f, const record_stack *stack, size_t first)
     const record_frame *sub = NULL;
     for (size_t n = first; n <= stack->count; n++) {
         const record_frame *next = n < stack->count ? &stack->frames[n] : NULL;
-        uint32_t file = next != NULL ? next->file : stack->file,
-                 line = next != NULL ? next->line : stack->line;
-        if (sub != NULL && file == sub->own_file && file != RECORD_NO_STRING)
-            record_arcs_seen(f->arcs, shown_name(f, sub), record_files_fid(f->files, file), sub->own_line,
-                             line);
+        record_spot at = record_stack_spot(stack, n);
+        if (sub != NULL && at.file == sub->own_file && at.file != RECORD_NO_STRING)
+            record_arcs_seen(f->arcs, shown_name(f, sub), record_files_fid(f->files, at.file), sub->own_line,
+                             at.line);
         if (next != NULL && next->kind != RECORD_FRAME_EVAL_BLOCK)
-            sub = next->kind == RECORD_FRAME_SUB && is_call(next) ? next : NULL;
+            sub = next->kind == RECORD_FRAME_SUB && record_frame_is_call(next) ? next : NULL;
     }
 }
 
@@ -194,7 +186,7 @@ void record_fold_add(record_fold *f, const record_stack *stack, double ticks)
     size_t n = 0, innermost = 0; /* of the calls that go on */
     place_evals(f, stack);
     for (; n < stack->count; n++) {
-        if (!is_call(&stack->frames[n]))
+        if (!record_frame_is_call(&stack->frames[n]))
             continue;
         if (depth == f->frames->len || !is_same(frame_at(f, depth), &stack->frames[n]))
             break;
@@ -204,7 +196,7 @@ void record_fold_add(record_fold *f, const record_stack *stack, double ticks)
     while (f->frames->len > depth)
         end_call(f);
     for (; n < stack->count; n++)
-        if (is_call(&stack->frames[n]))
+        if (record_frame_is_call(&stack->frames[n]))
             begin_call(f, &stack->frames[n]);
     see_lines(f, stack, innermost);
     write_time(f, stack, ticks);

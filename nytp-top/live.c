@@ -98,11 +98,6 @@ static const char *text_of(const record_target *t, uint32_t name)
     return name == RECORD_NO_STRING ? "?" : nytp_strings_get(t->strings, name, &length);
 }
 
-static bool is_call(const record_frame *f)
-{
-    return (f->kind == RECORD_FRAME_SUB || f->kind == RECORD_FRAME_BUILTIN) && f->name != RECORD_NO_STRING;
-}
-
 static void count_subs(const record_target *t, const record_stack *stack, top_tables *tables)
 {
     char package[NAME_ROOM];
@@ -110,7 +105,7 @@ static void count_subs(const record_target *t, const record_stack *stack, top_ta
     top_counts_on_stack(tables->of[TOP_SUBS], last);
     top_counts_on_stack(tables->of[TOP_PACKAGES], "main");
     for (size_t n = 0; n < stack->count; n++) {
-        if (!is_call(&stack->frames[n]))
+        if (!record_frame_is_call(&stack->frames[n]))
             continue;
         last = text_of(t, stack->frames[n].name);
         top_package_of(last, package, sizeof package);
@@ -137,7 +132,7 @@ static void count_line(const record_target *t, uint32_t file, uint32_t line, boo
 static void count_lines(const record_target *t, const record_stack *stack, top_tables *tables)
 {
     for (size_t n = 0; n < stack->count; n++)
-        if (is_call(&stack->frames[n]))
+        if (record_frame_is_call(&stack->frames[n]))
             count_line(t, stack->frames[n].file, stack->frames[n].line, false, tables->of[TOP_LINES]);
     count_line(t, stack->file, stack->line, true, tables->of[TOP_LINES]);
 }
@@ -145,17 +140,16 @@ static void count_lines(const record_target *t, const record_stack *stack, top_t
 static void keep_stack(const record_target *t, const record_stack *stack, top_tables *tables)
 {
     GString *text = g_string_new(NULL);
-    uint32_t file = stack->file, line = stack->line;
+    record_spot at;
     g_string_append_printf(text, "process %ld\n", (long)t->pid);
     for (size_t n = stack->count; n > 0; n--) {
-        const record_frame *f = &stack->frames[n - 1];
-        if (is_call(f))
-            g_string_append_printf(text, "%s  %s:%u\n", text_of(t, f->name), text_of(t, file),
-                                   (unsigned)line);
-        file = f->file;
-        line = f->line;
+        at = record_stack_spot(stack, n);
+        if (record_frame_is_call(&stack->frames[n - 1]))
+            g_string_append_printf(text, "%s  %s:%u\n", text_of(t, stack->frames[n - 1].name),
+                                   text_of(t, at.file), (unsigned)at.line);
     }
-    g_string_append_printf(text, "main program  %s:%u\n", text_of(t, file), (unsigned)line);
+    at = record_stack_spot(stack, 0);
+    g_string_append_printf(text, "main program  %s:%u\n", text_of(t, at.file), (unsigned)at.line);
     g_free(tables->stack);
     tables->stack = g_string_free(text, FALSE);
 }

@@ -32,6 +32,25 @@ typedef struct record_stack {
     bool cut;            /* outer frames are left out, since there are too many */
 } record_stack;
 
+/* Whether a frame is a call of a sub or a built-in with a name; others are within such a call. */
+static inline bool record_frame_is_call(const record_frame *frame)
+{
+    return (frame->kind == RECORD_FRAME_SUB || frame->kind == RECORD_FRAME_BUILTIN) &&
+           frame->name != RECORD_NO_STRING;
+}
+
+typedef struct record_spot {
+    uint32_t file, line; /* file may be RECORD_NO_STRING */
+} record_spot;
+
+/* Where frame n was called; n == stack->count: the statement that runs. This is where frame n - 1 executes,
+ * or for n == 0 the main program. */
+static inline record_spot record_stack_spot(const record_stack *stack, size_t n)
+{
+    return n < stack->count ? (record_spot){stack->frames[n].file, stack->frames[n].line}
+                            : (record_spot){stack->file, stack->line};
+}
+
 /* Reads stacks of one process again and again. */
 typedef struct record_stacks record_stacks;
 
