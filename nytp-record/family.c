@@ -1,5 +1,7 @@
 #include "family.h"
 
+#include "sampler/rejected.h"
+
 #include "cli/say.h"
 
 #include <glib.h>
@@ -8,18 +10,11 @@
 
 enum { EXE_ROOM = 1024, WHY_ROOM = 6000 };
 
-/* A process that was looked at and is not sampled: again only when it executes something else. */
-typedef struct stranger {
-    gint pid;
-    uint64_t start_ticks;
-    char exe[EXE_ROOM];
-} stranger;
-
 struct record_family {
     pid_t root;
     const record_options *options;
     GPtrArray *recorders;
-    GHashTable *strangers; /* by pid */
+    record_rejected *rejected;
     size_t total;
     record_counts ended;
     enum record_found root_found;
@@ -34,7 +29,7 @@ record_family *record_family_new(pid_t root, const record_options *options)
     f->root = root;
     f->options = options;
     f->recorders = g_ptr_array_new();
-    f->strangers = g_hash_table_new_full(g_int_hash, g_int_equal, NULL, g_free);
+    f->rejected = record_rejected_new();
     f->root_found = RECORD_NOT_STARTED;
     return f;
 }
@@ -52,29 +47,6 @@ static bool is_sampled(const record_family *f, pid_t pid)
     return false;
 }
 
-static bool is_known_stranger(const record_family *f, const record_process *p, const char *exe)
-{
-    gint pid = p->pid;
-    const stranger *known = g_hash_table_lookup(f->strangers, &pid);
-    return known != NULL && known->start_ticks == p->start_ticks && strcmp(known->exe, exe) == 0;
-}
-
-static void remember_stranger(record_family *f, const record_process *p, const char *exe)
-{
-    stranger *new = g_new0(stranger, 1);
-    new->pid = p->pid;
-    new->start_ticks = p->start_ticks;
-    g_strlcpy(new->exe, exe, sizeof new->exe);
-    g_hash_table_replace(f->strangers, &new->pid, new);
-}
-
-/* A process that has started or executed something only just may not have mapped its libraries. */
-static bool is_settled(const record_process *p)
-{
-    enum { SETTLED_S = 1 };
-    return (double)g_get_real_time() / G_USEC_PER_SEC - record_process_start_s(p) > SETTLED_S;
-}
-
 static void look_at(void *context, const record_process *p)
 {
     record_family *f = context;
@@ -90,7 +62,7 @@ static void look_at(void *context, const record_process *p)
         return;
     }
     record_process_link(p->pid, "exe", exe, sizeof exe);
-    if (is_known_stranger(f, p, exe))
+    if (record_rejected_find(f->rejected, p, exe) != NULL)
         return;
     record_recorder *r = record_recorder_new(p->pid, f->options, f->total > 0, &found, why, sizeof why);
     if (p->pid == f->root)
@@ -101,14 +73,10 @@ static void look_at(void *context, const record_process *p)
             f->file = g_strdup(record_recorder_file(r));
         return;
     }
-    if (found == RECORD_NOT_PERL && is_settled(p))
-        remember_stranger(f, p, exe);
+    record_rejected_add(f->rejected, p, exe, found, why);
     f->failed = f->failed || found == RECORD_FOUND;
-    if (found == RECORD_NO_LAYOUT || found == RECORD_FOUND) {
-        remember_stranger(f, p, exe);
-        if (p->pid != f->root)
-            nytp_say("%s", why);
-    }
+    if ((found == RECORD_NO_LAYOUT || found == RECORD_FOUND) && p->pid != f->root)
+        nytp_say("%s", why);
     if (p->pid == f->root || f->why[0] == '\0')
         g_strlcpy(f->why, why, sizeof f->why);
 }
@@ -200,7 +168,7 @@ int record_family_finish(record_family *f)
         finish_one(f, f->recorders->len - 1);
     bool failed = f->failed;
     g_ptr_array_free(f->recorders, TRUE);
-    g_hash_table_destroy(f->strangers);
+    record_rejected_free(f->rejected);
     g_free(f->file);
     g_free(f);
     return failed ? -1 : 0;

@@ -1,0 +1,31 @@
+/* Processes that were looked at and cannot be sampled. They are not looked at again until they execute
+ * something else. */
+#ifndef RECORD_REJECTED_H
+#define RECORD_REJECTED_H
+
+#include "interpreter.h"
+#include "process.h"
+
+typedef struct record_rejected record_rejected;
+
+record_rejected *record_rejected_new(void);
+void record_rejected_free(record_rejected *rejected);
+
+typedef struct record_rejection {
+    enum record_found found;
+    const char *why;
+} record_rejection;
+
+/* What was found when the process was rejected, valid until something is added; NULL: it was not, or executes
+ * something else by now. exe is what /proc/PID/exe leads to. */
+const record_rejection *record_rejected_find(const record_rejected *rejected, const record_process *process,
+                                             const char *exe);
+
+/* Adds a process in which found was found, and copies why. exe was read before that. Does nothing where
+ * another look may find a perl: where its interpreter has not started, or the process could not be read. What
+ * is not a perl is rejected only when it has not executed anything for a second, because it may not have
+ * mapped its libraries yet. */
+void record_rejected_add(record_rejected *rejected, const record_process *process, const char *exe,
+                         enum record_found found, const char *why);
+
+#endif
