@@ -1,7 +1,7 @@
 #include "profile.h"
 
-#include "clock.h"
 #include "fold.h"
+#include "sampler/clock.h"
 
 #include "base/ticks.h"
 

@@ -1,10 +1,11 @@
 #include "recorder.h"
 
-#include "clock.h"
 #include "cputime.h"
 #include "fold.h"
 #include "outfile.h"
 #include "profile.h"
+#include "sampler/clock.h"
+#include "sampler/pace.h"
 #include "stopper.h"
 
 #include "base/ticks.h"
@@ -16,7 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LEVEL = 6, MOST_PERIODS = 2, DIRECTORY_ROOM = 4096 };
+enum { LEVEL = 6, DIRECTORY_ROOM = 4096 };
 #define PATIENCE_NS INT64_C(1000000000) /* for another program that the process executes */
 
 struct record_recorder {
@@ -208,16 +209,9 @@ static bool attach_again(record_recorder *r, int64_t now_ns)
     return false;
 }
 
-/* The time that a sample stands for. More than two periods are more than it can say. */
 static double account(record_recorder *r, int64_t now_ns)
 {
-    double passed_s = (double)(now_ns - r->last_ns) / 1e9, most_s = MOST_PERIODS / r->options->rate_hz;
-    r->last_ns = now_ns;
-    if (passed_s > most_s) {
-        r->counts.lost_s += passed_s - most_s;
-        passed_s = most_s;
-    }
-    return passed_s;
+    return record_pace_passed_s(r->options->rate_hz, &r->last_ns, now_ns, &r->counts.lost_s);
 }
 
 static enum record_taken take(record_recorder *r)

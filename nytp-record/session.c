@@ -1,8 +1,9 @@
 #include "session.h"
 
-#include "clock.h"
 #include "family.h"
 #include "progress.h"
+#include "sampler/clock.h"
+#include "sampler/pace.h"
 #include "signals.h"
 #include "stopper.h"
 
@@ -12,7 +13,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,37 +28,14 @@ typedef struct session {
     bool is_command, descendants;
     pid_t command; /* 0: there is none, or it has ended */
     int status;    /* of the command that has ended */
-    int64_t start_ns, looked_ns, second_ns, next_ns;
-    uint64_t random;
+    int64_t start_ns, looked_ns, second_ns;
+    record_pace pace;
 } session;
 
 static void note_end_of_command(session *s)
 {
     if (s->command != 0 && record_stopper_reap(s->command, &s->status))
         s->command = 0;
-}
-
-/* xorshift64*: samples at even distances would be in step with a program that does something at even
- * distances. */
-static double random_share(session *s)
-{
-    s->random ^= s->random >> 12;
-    s->random ^= s->random << 25;
-    s->random ^= s->random >> 27;
-    return (double)(s->random * UINT64_C(0x2545F4914F6CDD1D) >> 11) / 9007199254740992.0;
-}
-
-/* Sleeps to the next sample, which is up to a quarter of a period from where it would be in an even row. */
-static void sleep_to_next(session *s)
-{
-    int64_t period_ns = (int64_t)((double)SECOND_NS / s->options->rate_hz), now = record_now_ns();
-    s->next_ns += period_ns;
-    if (s->next_ns < now - period_ns)
-        s->next_ns = now; /* too late: none are made up for */
-    int64_t at = s->next_ns + (int64_t)((random_share(s) - 0.5) * 0.5 * (double)period_ns);
-    struct timespec until = {at / SECOND_NS, at % SECOND_NS};
-    if (at > now)
-        clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
 }
 
 static bool root_lives(const session *s)
@@ -96,7 +73,8 @@ static void look(session *s, int64_t now)
 static void sample_until_over(session *s)
 {
     record_progress progress;
-    s->start_ns = s->next_ns = s->second_ns = record_now_ns();
+    s->start_ns = s->second_ns = record_now_ns();
+    record_pace_begin(&s->pace, s->options->rate_hz);
     record_progress_begin(&progress);
     for (;;) {
         int64_t now = record_now_ns();
@@ -112,7 +90,7 @@ static void sample_until_over(session *s)
         }
         if (is_over(s, now))
             break;
-        sleep_to_next(s);
+        record_pace_wait(&s->pace);
     }
     record_progress_end(&progress);
 }
@@ -140,9 +118,7 @@ static int conclude(session *s)
 
 static int record(session *s)
 {
-    prctl(PR_SET_TIMERSLACK, 1UL); /* wakes up at the time, not up to 50 us later */
     record_signals_begin();
-    s->random = (uint64_t)record_now_ns() | 1;
     s->family = record_family_new(s->root, s->options);
     sample_until_over(s);
     return conclude(s);
