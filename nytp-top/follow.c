@@ -78,7 +78,7 @@ static void *follow(void *context)
 {
     top_follow *f = context;
     nytp_reader *reader = nytp_reader_new(nytp_source_follow(f->path, go_on, f));
-    int rc = NYTP_ERR_MEMORY;
+    int rc = NYTP_ERR_MEMORY; /* without a reader */
     if (reader != NULL) {
         nytp_reader_set_threads(reader, NYTP_THREADS_NEVER);
         nytp_reader_set_wanted(reader, nytp_tag_bit(NYTP_NEW_FID) | nytp_tag_bit(NYTP_TIME_LINE) |
@@ -87,8 +87,9 @@ static void *follow(void *context)
     }
     pthread_mutex_lock(f->lock);
     f->ended = true;
-    if (rc != NYTP_END && reader != NULL)
-        g_strlcpy(f->why, nytp_reader_error(reader)->message, sizeof f->why);
+    if (rc != NYTP_END)
+        g_strlcpy(f->why, reader != NULL ? nytp_reader_error(reader)->message : "out of memory",
+                  sizeof f->why);
     pthread_mutex_unlock(f->lock);
     nytp_reader_free(reader);
     return NULL;
