@@ -167,28 +167,23 @@ static bool is_wanted(const top_entry *e, const char *folded_filter)
     return found;
 }
 
-size_t top_counts_rows(const top_counts *c, enum top_sort sort, const char *filter, top_row *rows,
-                       size_t count)
+top_row *top_counts_rows(const top_counts *c, enum top_sort sort, const char *filter, size_t *count)
 {
-    top_row *all = g_new(top_row, c->entries->len + 1);
-    char *folded = filter != NULL && *filter != '\0' ? g_utf8_casefold(filter, -1) : NULL;
+    top_row *rows = g_new(top_row, c->entries->len + 1);
+    char *folded = *filter != '\0' ? g_utf8_casefold(filter, -1) : NULL;
     double recent_s = top_counts_recent_s(c);
-    size_t found = 0;
+    *count = 0;
     for (guint n = 0; n < c->entries->len; n++) {
         const top_entry *e = g_ptr_array_index(c->entries, n);
         if (is_wanted(e, folded))
-            all[found++] = (top_row){e->name,
-                                     share(sum(e->recent_self_s), recent_s),
-                                     share(sum(e->recent_incl_s), recent_s),
-                                     share(e->self_s, c->total_s),
-                                     share(e->incl_s, c->total_s),
-                                     e->self_s};
+            rows[(*count)++] = (top_row){e->name,
+                                         share(sum(e->recent_self_s), recent_s),
+                                         share(sum(e->recent_incl_s), recent_s),
+                                         share(e->self_s, c->total_s),
+                                         share(e->incl_s, c->total_s),
+                                         e->self_s};
     }
-    g_qsort_with_data(all, (gint)found, sizeof *all, compare, &sort);
-    if (found < count)
-        count = found;
-    memcpy(rows, all, count * sizeof *rows);
+    g_qsort_with_data(rows, (gint)*count, sizeof *rows, compare, &sort);
     g_free(folded);
-    g_free(all);
-    return count;
+    return rows;
 }

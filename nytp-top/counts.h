@@ -45,10 +45,9 @@ typedef struct top_row {
     double self_s;
 } top_row;
 
-/* The first rows in that order, at most count; filter: only names that contain it, in any case; NULL: all.
- * Returns how many there are. The names are valid until something is added. */
-size_t top_counts_rows(const top_counts *counts, enum top_sort sort, const char *filter, top_row *rows,
-                       size_t count);
+/* All *count rows in that order, for the caller to free with g_free(). filter: only names that contain it, in
+ * any case; "": all. The names belong to counts. */
+top_row *top_counts_rows(const top_counts *counts, enum top_sort sort, const char *filter, size_t *count);
 
 /* All time so far, and that of the last seconds. */
 double top_counts_total_s(const top_counts *counts);

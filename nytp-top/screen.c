@@ -31,19 +31,25 @@ void top_screen_end(void)
     endwin();
 }
 
+/* Text goes on in the next line at the right margin of a window, but not below its last line. So each line is
+ * a window of its own. */
+static void draw_in_line(int line, const char *text, chtype background)
+{
+    WINDOW *own = derwin(stdscr, 1, COLS, line, 0);
+    if (own == NULL)
+        return;
+    wbkgdset(own, ' ' | background);
+    werase(own);
+    waddstr(own, text);
+    wsyncup(own);
+    delwin(own);
+}
+
 static void draw_line(void *context, int line, const char *text)
 {
     (void)context;
-    if (line >= LINES)
-        return;
-    if (line == 2)
-        attron(A_REVERSE);
-    mvaddnstr(line, 0, text, (int)strlen(text));
-    if (line == 2) {
-        for (int x = getcurx(stdscr); x < COLS && getcury(stdscr) == line; x++)
-            addch(' ');
-        attroff(A_REVERSE);
-    }
+    if (line < LINES - 1)
+        draw_in_line(line, text, line == 2 ? A_REVERSE : A_NORMAL);
 }
 
 static size_t rows_of_screen(void)
@@ -51,15 +57,15 @@ static size_t rows_of_screen(void)
     return LINES > BELOW_HEADER + 1 ? (size_t)(LINES - BELOW_HEADER - 1) : 1;
 }
 
-void top_screen_draw(const top_view *view, const top_tables *tables, double seconds)
+void top_screen_draw(top_view *view, const top_tables *tables, double seconds)
 {
+    char filter[sizeof view->filter + 16];
+    snprintf(filter, sizeof filter, "Filter: %s_", view->filter);
     erase();
-    scrollok(stdscr, FALSE);
     top_view_lines(view, tables, seconds, rows_of_screen(), draw_line, NULL);
-    if (editing)
-        mvprintw(LINES - 1, 0, "Filter: %s_", view->filter);
-    else
-        mvprintw(LINES - 1, 0, "F1 help  F4 filter  F6 sort  Tab subs/lines/packages  k stack  F10 quit");
+    draw_in_line(LINES - 1,
+                 editing ? filter : "F1 help  F4 filter  F6 sort  Tab subs/lines/packages  k stack  F10 quit",
+                 A_NORMAL);
     refresh();
 }
 

@@ -8,7 +8,7 @@
 bool top_screen_begin(void);
 void top_screen_end(void);
 
-void top_screen_draw(const top_view *view, const top_tables *tables, double seconds);
+void top_screen_draw(top_view *view, const top_tables *tables, double seconds);
 
 /* Handles the keys that were pressed since the last time. *changed: the view is another one. false: the end.
  */

@@ -37,24 +37,29 @@ static int header(const top_view *v, const top_tables *t, double seconds, top_li
     return 2;
 }
 
-/* Each line of a text, from one on. */
-static void each_line(const char *text, size_t first, size_t rows, int at, top_line_fn *line, void *context)
+static size_t clamped(size_t first, size_t count, size_t rows)
+{
+    return MIN(first, count > rows ? count - rows : 0);
+}
+
+/* Rows of the lines of a text, from *first on. */
+static void page_of(const char *text, size_t *first, size_t rows, int at, top_line_fn *line, void *context)
 {
     char **lines = g_strsplit(text, "\n", -1);
-    size_t count = g_strv_length(lines);
-    for (size_t n = first; n < count && n - first < rows; n++)
+    size_t count = g_strv_length(lines) - 1; /* the last line ends, too */
+    *first = clamped(*first, count, rows);
+    for (size_t n = *first; n < count && n - *first < rows; n++)
         line(context, at++, lines[n]);
     g_strfreev(lines);
 }
 
-static void table(const top_view *v, const top_tables *t, size_t rows, int at, top_line_fn *line,
-                  void *context)
+static void table(top_view *v, const top_tables *t, size_t rows, int at, top_line_fn *line, void *context)
 {
-    size_t wanted = v->first + rows;
-    top_row *all = g_new(top_row, wanted + 1);
-    size_t count = top_counts_rows(t->of[v->by], v->sort, v->filter, all, wanted);
+    size_t count;
+    top_row *all = top_counts_rows(t->of[v->by], v->sort, v->filter, &count);
+    v->first = clamped(v->first, count, rows);
     line(context, at++, " self%  incl%   SELF%   INCL%   SELF s  NAME");
-    for (size_t n = v->first; n < count; n++) {
+    for (size_t n = v->first; n < count && n - v->first < rows; n++) {
         char *text = g_strdup_printf("%6.1f %6.1f  %6.1f  %6.1f %8.2f  %s", all[n].recent_self * 100,
                                      all[n].recent_incl * 100, all[n].self * 100, all[n].incl * 100,
                                      all[n].self_s, all[n].name);
@@ -64,15 +69,15 @@ static void table(const top_view *v, const top_tables *t, size_t rows, int at, t
     g_free(all);
 }
 
-void top_view_lines(const top_view *v, const top_tables *t, double seconds, size_t rows, top_line_fn *line,
+void top_view_lines(top_view *v, const top_tables *t, double seconds, size_t rows, top_line_fn *line,
                     void *context)
 {
     int at = header(v, t, seconds, line, context);
     if (v->help)
-        each_line(help_text, 0, rows, at, line, context);
+        page_of(help_text, &(size_t){0}, rows, at, line, context);
     else if (v->stack)
-        each_line(t->stack != NULL ? t->stack : "a profile does not have the current stack", v->first, rows,
-                  at, line, context);
+        page_of(t->stack != NULL ? t->stack : "a profile does not have the current stack\n", &v->first, rows,
+                at, line, context);
     else
         table(v, t, rows, at, line, context);
 }

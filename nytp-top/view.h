@@ -9,7 +9,7 @@ typedef struct top_view {
     enum top_sort sort;
     char filter[128];
     bool stack;  /* the current stack, not the table */
-    bool paused; /* nothing is sampled */
+    bool paused; /* the picture stays */
     bool help;
     size_t first;       /* row at the top */
     const char *source; /* what is watched, for the first line */
@@ -17,10 +17,11 @@ typedef struct top_view {
     bool exact;         /* of a profile, not of samples */
 } top_view;
 
-/* Calls line for each line of the view: header lines, then up to rows lines of the table or the stack. */
+/* Calls line for each line of the view: header lines, then up to rows lines of the table or the stack.
+ * Scrolls back to the last page if the view is past it. */
 typedef void top_line_fn(void *context, int line, const char *text);
-void top_view_lines(const top_view *view, const top_tables *tables, double seconds, size_t rows,
-                    top_line_fn *line, void *context);
+void top_view_lines(top_view *view, const top_tables *tables, double seconds, size_t rows, top_line_fn *line,
+                    void *context);
 
 /* What a key does to the view. false: it asks for the end. */
 bool top_view_key(top_view *view, int key);

@@ -59,28 +59,54 @@ sub rows {
 
 # ---- a terminal ----
 
+my @tmux = ('tmux', '-u', '-L', "nytp-top-$$", '-f', '/dev/null');
+my $no_tmux = system('tmux -V >/dev/null 2>&1') != 0;
+
+sub begin_screen {
+    my ($columns, @arguments) = @_;
+    run([@tmux, 'new-session', '-d', '-s', 'top', '-x', $columns, '-y', 24, "LC_ALL=C.UTF-8 $ours @arguments; echo status \$?; sleep 20"]);
+    return;
+}
+
+sub end_screen { return run([@tmux, 'kill-server']) }
+sub screen { return run([@tmux, 'capture-pane', '-p', '-t', 'top'])->{out} }
+
+# Whether the screen looks so within 10 s of the keys.
+sub came {
+    my ($pattern, @keys) = @_;
+    run([@tmux, 'send-keys', '-t', 'top', @keys]) if @keys;
+    for (1 .. 100) {
+        return 1 if screen() =~ $pattern;
+        select undef, undef, undef, 0.1;
+    }
+    diag(screen());
+    return 0;
+}
+
 SKIP: {
-    skip 'no tmux', 7 if system('tmux -V >/dev/null 2>&1') != 0;
-    my @tmux = ('tmux', '-L', "nytp-top-$$", '-f', '/dev/null');
-    my $came = sub {
-        my ($pattern, @keys) = @_;
-        run([@tmux, 'send-keys', '-t', 'top', @keys]) if @keys;
-        for (1 .. 100) {
-            return 1 if run([@tmux, 'capture-pane', '-p', '-t', 'top'])->{out} =~ $pattern;
-            select undef, undef, undef, 0.1;
-        }
-        diag(run([@tmux, 'capture-pane', '-p', '-t', 'top'])->{out});
-        return 0;
-    };
-    run([@tmux, 'new-session', '-d', '-s', 'top', '-x', 100, '-y', 24, "$ours -p $program->{pid}; echo status \$?; sleep 20"]);
-    ok($came->(qr/^subs by self.*^ *[\d.]+ .*main::outer$/ms), 'it draws a table');
-    ok($came->(qr/^lines by self.*-e:3$/ms, '2'), 'a key chooses lines');
-    ok($came->(qr/^process $program->{pid}\n.*main program  -e:5$/ms, 'k'), 'another one the stack');
-    ok($came->(qr/any key +back/, 'h'), 'another one help');
-    ok($came->(qr/^subs by inclusive, last seconds/m, 'x', '1', 'i'), 'and orders');
-    ok($came->(qr/filter: outer;.*NAME\n[^\n]*main::outer\n\s*\n/s, '/', 'outer', 'Enter'), 'a filter leaves what has its text');
-    ok($came->(qr/^status 0$/m, 'q'), 'q ends it');
-    run([@tmux, 'kill-server']);
+    skip 'no tmux', 9 if $no_tmux;
+    begin_screen(100, '-p', $program->{pid});
+    ok(came(qr/^subs by self.*^ *[\d.]+ .*main::outer$/ms), 'it draws a table');
+    ok(came(qr/^lines by self.*-e:3$/ms, '2'), 'a key chooses lines');
+    ok(came(qr/^process $program->{pid}\n.*main program  -e:5$/ms, 'k'), 'another one the stack');
+    ok(came(qr/any key +back/, 'h'), 'another one help');
+    ok(came(qr/^subs by inclusive, last seconds/m, 'x', '1', 'i'), 'and orders');
+    ok(came(qr/filter: outer;.*NAME\n[^\n]*main::outer\n\s*\n/s, '/', 'outer', 'Enter'), 'a filter leaves what has its text');
+    ok(came(qr/^status 0$/m, 'q'), 'q ends it');
+    end_screen();
+
+    begin_screen(100, '-p', $program->{pid});
+    came(qr/ s sampled/);
+    ok(came(qr/^subs by .*main::outer$/ms, ('NPage') x 20), 'it scrolls to the last page at most');
+    end_screen();
+
+    my ($long, $wide) = ('long' x 40, "\xe6\x97\xa5" x 40);
+    my $deep = start($^X, '-Mutf8', '-e', "\$| = 1; print qq(ready\\n); sub $long { sleep 100 } sub $wide { $long() } $wide()");
+    begin_screen(61, '-p', $deep->{pid});
+    came(qr/ s sampled/);
+    ok(came(qr/^main::(?:long){13}lon\nmain::(?:\xe6\x97\xa5){27}\nmain program  -e:1\n\n/m, 'k'), 'long lines are cut at the margin');
+    end_screen();
+    $deep->{end}->();
 }
 
 # ---- a profile that grows ----

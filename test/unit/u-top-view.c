@@ -1,0 +1,74 @@
+/* What nytp-top shows of its tables. */
+#include "nytp-top/view.h"
+
+#include "test/unit/support.h"
+
+#include <glib.h>
+#include <string.h>
+
+static void add_line(void *context, int line, const char *text)
+{
+    (void)line;
+    g_string_append_printf(context, "%s\n", text);
+}
+
+static char *shown(top_view *view, const top_tables *tables, size_t rows)
+{
+    GString *text = g_string_new(NULL);
+    top_view_lines(view, tables, 1, rows, add_line, text);
+    return g_string_free(text, FALSE);
+}
+
+/* Subs main::s10 to main::s59. */
+static void fill(top_tables *tables)
+{
+    char name[16];
+    top_tables_init(tables);
+    for (int n = 10; n < 60; n++) {
+        snprintf(name, sizeof name, "main::s%d", n);
+        top_counts_add(tables->of[TOP_SUBS], name, 1, 1);
+    }
+}
+
+static void it_scrolls_to_the_last_page_at_most(void **state)
+{
+    (void)state;
+    top_tables tables;
+    top_view view = {.sort = TOP_NAME, .source = "test", .first = 1000};
+    fill(&tables);
+    char *text = shown(&view, &tables, 20);
+    assert_null(strstr(text, "main::s39\n"));
+    assert_non_null(strstr(text, "main::s40\n"));
+    assert_non_null(strstr(text, "main::s59\n"));
+    assert_int_equal(view.first, 30);
+    g_free(text);
+    text = shown(&view, &tables, 100);
+    assert_non_null(strstr(text, "main::s10\n"));
+    assert_int_equal(view.first, 0);
+    g_free(text);
+    top_tables_clear(&tables);
+}
+
+static void so_does_the_stack(void **state)
+{
+    (void)state;
+    top_tables tables;
+    top_view view = {.stack = true, .source = "test", .first = 1000};
+    fill(&tables);
+    tables.stack = g_strdup("a\nb\nc\nd\n");
+    char *text = shown(&view, &tables, 3);
+    assert_null(strstr(text, "\na\n"));
+    assert_non_null(strstr(text, "\nb\nc\nd\n"));
+    assert_int_equal(view.first, 1);
+    g_free(text);
+    top_tables_clear(&tables);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_scrolls_to_the_last_page_at_most),
+        cmocka_unit_test(so_does_the_stack),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
