@@ -1,93 +1,152 @@
 #include "live.h"
 
+#include "sampler/pace.h"
 #include "sampler/process.h"
+#include "sampler/rejected.h"
 #include "sampler/target.h"
+
+#include "cli/say.h"
 
 #include <glib.h>
 #include <stdio.h>
 
-enum { MAX_DEPTH = 1000, NAME_ROOM = 4096 + 512 };
+enum { MAX_DEPTH = 1000, NAME_ROOM = 4096 + 512, EXE_ROOM = 1024 };
+
+typedef struct sampled {
+    record_target target;
+    int64_t last_ns; /* until when its time is counted */
+} sampled;
 
 struct top_live {
     pid_t *pids;
     int count;
     const char *offsets;
     bool children;
-    GPtrArray *targets;  /* of record_target */
-    GHashTable *refused; /* set of pids that are not perls */
+    double rate_hz;
+    GPtrArray *all; /* of sampled */
+    record_rejected *rejected;
+    GPtrArray *whys; /* strings, and NULL */
     record_stack stack;
-    char *why;
+    const sampled *stack_of; /* whose names the stack has; NULL: nobody's */
 };
 
-static void free_target(void *context)
+static void free_sampled(void *context)
 {
-    record_target_clear(context);
-    g_free(context);
+    sampled *s = context;
+    record_target_clear(&s->target);
+    g_free(s);
 }
 
-top_live *top_live_new(const pid_t *pids, int count, const char *offsets, bool children)
+top_live *top_live_new(const pid_t *pids, int count, const char *offsets, bool children, double rate_hz)
 {
     top_live *l = g_new0(top_live, 1);
     l->pids = g_memdup2(pids, (gsize)count * sizeof *pids);
     l->count = count;
     l->offsets = offsets;
     l->children = children;
-    l->targets = g_ptr_array_new_with_free_func(free_target);
-    l->refused = g_hash_table_new(NULL, NULL);
+    l->rate_hz = rate_hz;
+    l->all = g_ptr_array_new_with_free_func(free_sampled);
+    l->rejected = record_rejected_new();
+    l->whys = g_ptr_array_new_with_free_func(g_free);
+    g_ptr_array_add(l->whys, NULL);
     return l;
 }
 
 void top_live_free(top_live *l)
 {
-    g_ptr_array_free(l->targets, TRUE);
-    g_hash_table_destroy(l->refused);
+    g_ptr_array_free(l->all, TRUE);
+    record_rejected_free(l->rejected);
+    g_ptr_array_free(l->whys, TRUE);
     record_stack_clear(&l->stack);
     g_free(l->pids);
-    g_free(l->why);
     g_free(l);
+}
+
+static sampled *sampled_at(const top_live *l, guint n)
+{
+    return g_ptr_array_index(l->all, n);
 }
 
 static bool is_sampled(const top_live *l, pid_t pid)
 {
-    for (guint n = 0; n < l->targets->len; n++)
-        if (((record_target *)g_ptr_array_index(l->targets, n))->pid == pid)
+    for (guint n = 0; n < l->all->len; n++)
+        if (sampled_at(l, n)->target.pid == pid)
             return true;
     return false;
 }
 
-static void look_at(top_live *l, pid_t pid)
+/* ---- looking ---- */
+
+typedef struct look {
+    top_live *live;
+    int64_t now_ns;
+    bool at_descendants;
+} look;
+
+/* With --children, what is not a perl may have started some. */
+static void add_why(const look *k, enum record_found found, const char *why)
 {
-    if (is_sampled(l, pid) || g_hash_table_contains(l->refused, GINT_TO_POINTER(pid)))
-        return;
-    record_target *t = g_new0(record_target, 1);
+    bool was_asked_for = !k->at_descendants && !(k->live->children && found == RECORD_NOT_PERL);
+    if (was_asked_for || found == RECORD_NO_LAYOUT)
+        g_ptr_array_add(k->live->whys, g_strdup(why));
+}
+
+static void attach(const look *k, const record_process *p, const char *exe)
+{
+    sampled *s = g_new0(sampled, 1);
     enum record_found found = RECORD_NOT_READABLE;
-    if (record_target_init(t, pid, l->offsets, MAX_DEPTH))
-        found = record_target_attach(t);
+    if (record_target_init(&s->target, p->pid, k->live->offsets, MAX_DEPTH))
+        found = record_target_attach(&s->target);
     if (found == RECORD_FOUND) {
-        g_ptr_array_add(l->targets, t);
+        s->last_ns = k->now_ns;
+        g_ptr_array_add(k->live->all, s);
         return;
     }
-    g_free(l->why);
-    l->why = g_strdup(t->why);
-    if (found == RECORD_NOT_PERL || found == RECORD_NO_LAYOUT)
-        g_hash_table_add(l->refused, GINT_TO_POINTER(pid));
-    free_target(t);
+    record_rejected_add(k->live->rejected, p, exe, found, s->target.why);
+    add_why(k, found, s->target.why);
+    free_sampled(s);
 }
 
-static void look_at_descendant(void *context, const record_process *process)
+static void look_at(void *context, const record_process *p)
 {
-    look_at(context, process->pid);
+    const look *k = context;
+    char exe[EXE_ROOM];
+    if (is_sampled(k->live, p->pid))
+        return;
+    record_process_link(p->pid, "exe", exe, sizeof exe);
+    const record_rejection *known = record_rejected_find(k->live->rejected, p, exe);
+    if (known != NULL)
+        add_why(k, known->found, known->why);
+    else
+        attach(k, p, exe);
 }
 
-size_t top_live_look(top_live *l, const char **why)
+size_t top_live_look(top_live *l, int64_t now_ns)
 {
+    look k = {l, now_ns, false};
+    g_ptr_array_set_size(l->whys, 0);
     for (int n = 0; n < l->count; n++) {
-        look_at(l, l->pids[n]);
-        if (l->children)
-            record_process_descendants(l->pids[n], look_at_descendant, l);
+        record_process p = {.pid = l->pids[n]}; /* which attaching says of, if there is none */
+        record_process_read(&p, l->pids[n]);
+        look_at(&k, &p);
     }
-    *why = l->why;
-    return l->targets->len;
+    k.at_descendants = true;
+    for (int n = 0; l->children && n < l->count; n++)
+        record_process_descendants(l->pids[n], look_at, &k);
+    g_ptr_array_add(l->whys, NULL);
+    return l->all->len;
+}
+
+const char *const *top_live_whys(const top_live *l)
+{
+    return (const char *const *)l->whys->pdata;
+}
+
+char *top_live_name(const top_live *l)
+{
+    if (l->all->len == 1)
+        return g_strdup_printf("process %ld", (long)sampled_at(l, 0)->target.pid);
+    return l->all->len > 0 ? g_strdup(nytp_counted(l->all->len, "process").text) : NULL;
 }
 
 /* ---- samples ---- */
@@ -137,39 +196,53 @@ static void count_lines(const record_target *t, const record_stack *stack, top_t
     count_line(t, stack->file, stack->line, true, tables->of[TOP_LINES]);
 }
 
-static void keep_stack(const record_target *t, const record_stack *stack, top_tables *tables)
+void top_live_show_stack(const top_live *l, top_tables *tables)
 {
+    if (l->stack_of == NULL)
+        return;
+    const record_target *t = &l->stack_of->target;
     GString *text = g_string_new(NULL);
     record_spot at;
     g_string_append_printf(text, "process %ld\n", (long)t->pid);
-    for (size_t n = stack->count; n > 0; n--) {
-        at = record_stack_spot(stack, n);
-        if (record_frame_is_call(&stack->frames[n - 1]))
-            g_string_append_printf(text, "%s  %s:%u\n", text_of(t, stack->frames[n - 1].name),
-                                   text_of(t, at.file), (unsigned)at.line);
+    for (size_t n = l->stack.count; n > 0; n--) {
+        const record_frame *frame = &l->stack.frames[n - 1];
+        at = record_stack_spot(&l->stack, n);
+        if (record_frame_is_call(frame))
+            g_string_append_printf(text, "%s  %s:%u\n", text_of(t, frame->name), text_of(t, at.file),
+                                   (unsigned)at.line);
     }
-    at = record_stack_spot(stack, 0);
+    at = record_stack_spot(&l->stack, 0);
     g_string_append_printf(text, "main program  %s:%u\n", text_of(t, at.file), (unsigned)at.line);
     g_free(tables->stack);
     tables->stack = g_string_free(text, FALSE);
 }
 
-size_t top_live_sample(top_live *l, top_tables *tables, double seconds)
+static void count(top_live *l, sampled *s, top_tables *tables, int64_t now_ns)
 {
-    for (guint n = l->targets->len; n > 0; n--) {
-        record_target *t = g_ptr_array_index(l->targets, n - 1);
-        switch (record_target_take(t, &l->stack)) {
-        case RECORD_GONE: g_ptr_array_remove_index_fast(l->targets, n - 1); break;
+    double lost_s = 0, passed_s = record_pace_passed_s(l->rate_hz, &s->last_ns, now_ns, &lost_s);
+    for (int kind = 0; kind < TOP_KINDS; kind++)
+        top_counts_begin_stack(tables->of[kind], passed_s);
+    count_subs(&s->target, &l->stack, tables);
+    count_lines(&s->target, &l->stack, tables);
+}
+
+size_t top_live_sample(top_live *l, top_tables *tables, int64_t now_ns)
+{
+    for (guint n = l->all->len; n > 0; n--) {
+        sampled *s = sampled_at(l, n - 1);
+        switch (record_target_take(&s->target, &l->stack)) {
+        case RECORD_GONE:
+            if (s == l->stack_of)
+                top_live_show_stack(l, tables);
+            l->stack_of = s == l->stack_of ? NULL : l->stack_of;
+            g_ptr_array_remove_index_fast(l->all, n - 1);
+            break;
         case RECORD_TORN: break;
         case RECORD_TAKEN:
-            for (int kind = 0; kind < TOP_KINDS; kind++)
-                top_counts_begin_stack(tables->of[kind], seconds);
-            count_subs(t, &l->stack, tables);
-            count_lines(t, &l->stack, tables);
-            if (n == l->targets->len)
-                keep_stack(t, &l->stack, tables);
+            l->stack_of = s;
+            count(l, s, tables, now_ns);
             break;
         }
     }
-    return l->targets->len;
+    return l->all->len;
 }

@@ -9,15 +9,24 @@
 typedef struct top_live top_live;
 
 /* offsets must live as long. children: perls among the descendants are sampled, too. */
-top_live *top_live_new(const pid_t *pids, int count, const char *offsets, bool children);
+top_live *top_live_new(const pid_t *pids, int count, const char *offsets, bool children, double rate_hz);
 void top_live_free(top_live *live);
 
-/* Looks for processes that are new. Returns how many are sampled; why, which belongs to live, says why the
- * last that is not sampled is not. */
-size_t top_live_look(top_live *live, const char **why);
+/* Looks for processes that are new. What passes after now_ns is their time. Returns how many are sampled. */
+size_t top_live_look(top_live *live, int64_t now_ns);
 
-/* Samples all once; each stack stands for seconds. Processes that ended are left out from then on. Returns
- * how many are left. */
-size_t top_live_sample(top_live *live, top_tables *tables, double seconds);
+/* Samples all once; each stack stands for the time since the last one of its process. Processes that ended
+ * are left out from then on. Returns how many are left. */
+size_t top_live_sample(top_live *live, top_tables *tables, int64_t now_ns);
+
+/* What is sampled, for the caller to free: "process 4711" or "3 processes"; NULL: nothing. */
+char *top_live_name(const top_live *live);
+
+/* Why processes are not sampled that were asked for, or that have a perl of an unknown layout: a sentence or
+ * two for each. NULL after the last. Valid until the next look. */
+const char *const *top_live_whys(const top_live *live);
+
+/* Has the tables hold the last stack that was sampled, as text. */
+void top_live_show_stack(const top_live *live, top_tables *tables);
 
 #endif

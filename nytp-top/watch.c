@@ -2,6 +2,8 @@
 
 #include "follow.h"
 #include "live.h"
+#include "sampler/clock.h"
+#include "sampler/pace.h"
 #include "screen.h"
 
 #include "cli/output.h"
@@ -12,9 +14,10 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
-#define LOOK_S 1.0
+#define SECOND_NS INT64_C(1000000000)
+#define LOOK_NS   SECOND_NS
+enum { KEYS_HZ = 20 /* how often keys are read where nothing is sampled */ };
 
 typedef struct watch {
     const top_options *options;
@@ -23,9 +26,11 @@ typedef struct watch {
     pthread_mutex_t lock; /* of tables */
     top_live *live;       /* NULL: follow */
     top_follow *follow;
-    double start_s, drawn_s, second_s, looked_s;
+    record_pace pace;
+    int64_t start_ns, drawn_ns, second_ns, looked_ns;
     uint32_t printed;
     bool is_over; /* nothing more comes */
+    char *source; /* the name of what is sampled */
     char note[512];
 } watch;
 
@@ -37,13 +42,6 @@ static void note_end(int signal_number)
     end_wanted = 1;
 }
 
-static double now_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
 static void print_line(void *context, int line, const char *text)
 {
     (void)context;
@@ -51,90 +49,115 @@ static void print_line(void *context, int line, const char *text)
     puts(text);
 }
 
-static void show(watch *w, double now)
+/* What the first line and the page of the stack say of processes. */
+static void describe(watch *w)
 {
+    const char *const *whys = top_live_whys(w->live);
+    char *name = top_live_name(w->live);
+    size_t count = 0;
+    if (name != NULL) {
+        g_free(w->source);
+        w->view.source = w->source = name;
+    }
+    while (whys[count] != NULL)
+        count++;
+    if (w->is_over)
+        g_strlcpy(w->note, "the process has ended", sizeof w->note);
+    else if (count > 1)
+        snprintf(w->note, sizeof w->note, "%.400s (and %zu more)", whys[0], count - 1);
+    else
+        g_strlcpy(w->note, count == 1 ? whys[0] : "", sizeof w->note);
+    top_live_show_stack(w->live, &w->tables);
+}
+
+static void show(watch *w, int64_t now)
+{
+    double seconds = (double)(now - w->start_ns) / 1e9;
+    if (w->live != NULL)
+        describe(w);
     pthread_mutex_lock(&w->lock);
     w->view.note = w->note[0] != '\0' ? w->note : NULL;
     if (w->options->batch > 0) {
-        top_view_lines(&w->view, &w->tables, now - w->start_s, w->options->rows, print_line, NULL);
+        top_view_lines(&w->view, &w->tables, seconds, w->options->rows, print_line, NULL);
         puts("");
         fflush(stdout);
         w->printed++;
     } else {
-        top_screen_draw(&w->view, &w->tables, now - w->start_s);
+        top_screen_draw(&w->view, &w->tables, seconds);
     }
     pthread_mutex_unlock(&w->lock);
-    w->drawn_s = now;
+    w->drawn_ns = now;
 }
 
-static void advance(watch *w, double now)
+static void advance(watch *w, int64_t now)
 {
-    const char *why = NULL;
-    if (now - w->second_s >= 1) {
-        pthread_mutex_lock(&w->lock);
+    const char *why;
+    pthread_mutex_lock(&w->lock);
+    if (now - w->second_ns >= SECOND_NS) {
         top_tables_next_second(&w->tables);
-        pthread_mutex_unlock(&w->lock);
-        w->second_s = now;
+        w->second_ns = now;
     }
     if (w->follow != NULL && !w->is_over) {
-        pthread_mutex_lock(&w->lock);
         w->is_over = top_follow_ended(w->follow, &why);
         if (w->is_over)
             g_strlcpy(w->note, why[0] != '\0' ? why : "the profile is complete", sizeof w->note);
-        pthread_mutex_unlock(&w->lock);
     }
+    pthread_mutex_unlock(&w->lock);
     if (w->live == NULL || w->view.paused)
         return;
-    if (now - w->looked_s >= LOOK_S) {
-        top_live_look(w->live, &why);
-        w->looked_s = now;
+    if (now - w->looked_ns >= LOOK_NS) {
+        top_live_look(w->live, now);
+        w->looked_ns = now;
     }
-    w->is_over = top_live_sample(w->live, &w->tables, 1 / w->options->rate_hz) == 0;
-    g_strlcpy(w->note, w->is_over ? "the process has ended" : "", sizeof w->note);
-}
-
-static void wait_for_next(const watch *w)
-{
-    long ns = (long)(1e9 / (w->live != NULL ? w->options->rate_hz : 20));
-    nanosleep(&(struct timespec){ns / 1000000000, ns % 1000000000}, NULL);
+    w->is_over = top_live_sample(w->live, &w->tables, now) == 0;
 }
 
 static void run(watch *w)
 {
     bool changed = false, was_over = false;
+    record_pace_begin(&w->pace, w->live != NULL ? w->options->rate_hz : KEYS_HZ);
     while (!end_wanted) {
-        double now = now_s();
+        int64_t now = record_now_ns();
         advance(w, now);
         bool ended = w->is_over && !was_over;
         was_over = w->is_over;
         if (w->options->batch == 0 && !top_screen_keys(&w->view, &changed))
             return;
-        if (changed || ended || now - w->drawn_s >= w->options->delay_s)
+        bool is_due = (double)(now - w->drawn_ns) >= w->options->delay_s * SECOND_NS;
+        if (changed || ended || is_due)
             show(w, now);
         if (w->options->batch > 0 && (w->printed >= w->options->batch || w->is_over))
             return;
-        wait_for_next(w);
+        record_pace_wait(&w->pace);
     }
 }
 
-static bool begin(watch *w)
+static bool begin_live(watch *w)
 {
-    const char *why = NULL;
     const top_options *o = w->options;
-    if (o->pid_count > 0) {
-        w->live = top_live_new(o->pids, o->pid_count, o->offsets, o->children);
-        if (top_live_look(w->live, &why) > 0)
-            return true;
-        nytp_say("%s", why != NULL ? why : "there is no perl");
-        return false;
+    w->live = top_live_new(o->pids, o->pid_count, o->offsets, o->children, o->rate_hz);
+    if (top_live_look(w->live, w->start_ns) > 0) {
+        w->view.source = w->source = top_live_name(w->live);
+        return true;
     }
-    FILE *readable = fopen(o->file, "re");
+    const char *const *whys = top_live_whys(w->live);
+    for (size_t n = 0; whys[n] != NULL; n++)
+        nytp_say("%s", whys[n]);
+    if (whys[0] == NULL)
+        nytp_say("there is no perl among the processes and their descendants");
+    return false;
+}
+
+static bool begin_follow(watch *w)
+{
+    const char *path = w->options->file;
+    FILE *readable = fopen(path, "re");
     if (readable == NULL) {
-        nytp_say("%s: cannot open: %s", o->file, strerror(errno));
+        nytp_say("%s: cannot open: %s", path, strerror(errno));
         return false;
     }
     fclose(readable);
-    w->follow = top_follow_new(o->file, &w->tables, &w->lock);
+    w->follow = top_follow_new(path, &w->tables, &w->lock);
     if (w->follow == NULL)
         nytp_say("cannot start a thread: %s", strerror(errno));
     return w->follow != NULL;
@@ -158,25 +181,19 @@ static int watch_until_end(watch *w)
 int top_watch(const top_options *options)
 {
     watch w = {.options = options, .view = options->view};
-    char *source = options->pid_count > 0
-                       ? g_strdup_printf("%s", nytp_counted((uint64_t)options->pid_count, "process").text)
-                       : g_strdup(options->file);
-    if (options->pid_count == 1) {
-        g_free(source);
-        source = g_strdup_printf("process %ld", (long)options->pids[0]);
-    }
-    w.view.source = source;
+    w.view.source = options->file; /* or NULL: what is sampled gets a name when it is found */
     w.view.exact = options->pid_count == 0;
     pthread_mutex_init(&w.lock, NULL);
     top_tables_init(&w.tables);
-    w.start_s = w.drawn_s = w.second_s = w.looked_s = now_s();
-    int status = begin(&w) ? watch_until_end(&w) : NYTP_EXIT_FAILED;
+    w.start_ns = w.drawn_ns = w.second_ns = w.looked_ns = record_now_ns();
+    bool begun = options->pid_count > 0 ? begin_live(&w) : begin_follow(&w);
+    int status = begun ? watch_until_end(&w) : NYTP_EXIT_FAILED;
     if (w.follow != NULL)
         top_follow_free(w.follow);
     if (w.live != NULL)
         top_live_free(w.live);
     top_tables_clear(&w.tables);
     pthread_mutex_destroy(&w.lock);
-    g_free(source);
+    g_free(w.source);
     return status;
 }

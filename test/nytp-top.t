@@ -8,7 +8,7 @@ use lib "$FindBin::Bin/lib";
 
 use NYTPTest qw(build_dir run scratch_dir slurp);
 use POSIX ();
-use Sampled qw(may_sample start);
+use Sampled qw(may_sample start wait_for_sleep);
 use Test::More;
 
 my $forbidden = may_sample();
@@ -55,6 +55,52 @@ sub rows {
     ok(abs($rows->{'main::other'}[1] - 50) < 15, 'two processes share one table') or diag(explain($rows));
     $second->{end}->();
     is(run([$ours, '-p', $second->{pid}, '--batch=1'])->{status}, 1, 'a process that has ended is an error');
+}
+
+# ---- processes that cannot be sampled, or only later ----
+
+sub sleeping {
+    my $pid = fork // die;
+    exec 'sleep', 100 or POSIX::_exit(127) if $pid == 0;
+    wait_for_sleep($pid);
+    return $pid;
+}
+
+{
+    my @others = map { sleeping() } 1 .. 2;
+    my $no_perl = qr/is not a perl, and does not contain one/;
+    my ($first) = run([$ours, (map { ('-p', $_) } $others[0], $program->{pid}), '--batch=1'])->{out} =~ /\A(.*)/;
+    like($first, qr/\Anytp-top: process $program->{pid}, \d+ s: $others[0]: .* $no_perl\z/, 'the first line says what is watched, and why the rest is not');
+    ($first) = run([$ours, (map { ('-p', $_) } @others, $program->{pid}), '--batch=1'])->{out} =~ /\A(.*)/;
+    like($first, qr/: $others[0]: .* $no_perl \(and 1 more\)\z/, '... for one of them');
+    my $got = run([$ours, (map { ('-p', $_) } @others), '--batch=1']);
+    like($got->{err}, qr/\Anytp-top: $others[0]: .* $no_perl\nnytp-top: $others[1]: .* $no_perl\n\z/, 'where there is nothing to watch, it says why for each');
+    kill KILL => @others;
+    waitpid $_, 0 for @others;
+}
+
+# A shell that becomes a perl. What it reads keeps it a shell until then.
+{
+    my $parent = start($^X, '-e', <<'PERL', $^X);
+$| = 1;
+if (fork == 0) {
+    exec 'sh', '-c', 'echo ready; dd bs=1 count=1 >/dev/null 2>&1; exec "$0" -e "sub later { sleep 100 } later()"', $ARGV[0];
+}
+sub waits { wait }
+waits();
+PERL
+    open my $from, '-|', $ours, '--children', '-p', $parent->{pid}, '--batch=60', '-d', 0.1 or die;
+    my ($seconds, $found, $told) = (0, 0, 0);
+    while (!$found && defined(my $line = readline $from)) {
+        $seconds = $1 if $line =~ /^nytp-top: .*, (\d+) s/;
+        $parent->{go}->() if $seconds >= 2 && !$told++;
+        $found = 1 if $line =~ /main::later/;
+    }
+    close $from;
+    ok($found, '--children watches a process that becomes a perl after it was looked at');
+    my ($child) = split ' ', slurp("/proc/$parent->{pid}/task/$parent->{pid}/children");
+    kill KILL => $child;
+    $parent->{end}->();
 }
 
 # ---- a terminal ----
