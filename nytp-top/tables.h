@@ -12,6 +12,7 @@ typedef struct top_tables {
 } top_tables;
 
 void top_tables_init(top_tables *tables);
+void top_tables_copy(top_tables *tables, const top_tables *from); /* tables are uninitialized, or cleared */
 void top_tables_clear(top_tables *tables);
 void top_tables_next_second(top_tables *tables);
 

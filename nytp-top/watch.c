@@ -22,12 +22,13 @@ enum { KEYS_HZ = 20 /* how often keys are read where nothing is sampled */ };
 typedef struct watch {
     const top_options *options;
     top_view view;
-    top_tables tables;
-    pthread_mutex_t lock; /* of tables */
-    top_live *live;       /* NULL: follow */
+    top_tables tables, frozen; /* frozen: what is shown while it is paused */
+    pthread_mutex_t lock;      /* of tables */
+    top_live *live;            /* NULL: follow */
     top_follow *follow;
     record_pace pace;
-    int64_t start_ns, drawn_ns, second_ns, looked_ns;
+    int64_t away_ns; /* how long processes were not sampled because it was paused: no time of theirs */
+    int64_t start_ns, drawn_ns, second_ns, looked_ns, paused_ns; /* without away_ns */
     uint32_t printed;
     bool is_over; /* nothing more comes */
     char *source; /* the name of what is sampled */
@@ -40,6 +41,11 @@ static void note_end(int signal_number)
 {
     (void)signal_number;
     end_wanted = 1;
+}
+
+static int64_t now_ns(const watch *w)
+{
+    return record_now_ns() - w->away_ns;
 }
 
 static void print_line(void *context, int line, const char *text)
@@ -72,26 +78,30 @@ static void describe(watch *w)
 
 static void show(watch *w, int64_t now)
 {
-    double seconds = (double)(now - w->start_ns) / 1e9;
-    if (w->live != NULL)
+    double seconds = (double)((w->view.paused ? w->paused_ns : now) - w->start_ns) / 1e9;
+    top_tables *tables = w->view.paused ? &w->frozen : &w->tables;
+    if (w->live != NULL && !w->view.paused)
         describe(w);
     pthread_mutex_lock(&w->lock);
     w->view.note = w->note[0] != '\0' ? w->note : NULL;
     if (w->options->batch > 0) {
-        top_view_lines(&w->view, &w->tables, seconds, w->options->rows, print_line, NULL);
+        top_view_lines(&w->view, tables, seconds, w->options->rows, print_line, NULL);
         puts("");
         fflush(stdout);
         w->printed++;
     } else {
-        top_screen_draw(&w->view, &w->tables, seconds);
+        top_screen_draw(&w->view, tables, seconds);
     }
     pthread_mutex_unlock(&w->lock);
     w->drawn_ns = now;
 }
 
+/* While it is paused, processes are not sampled. A file is read on, into tables that are not shown. */
 static void advance(watch *w, int64_t now)
 {
     const char *why;
+    if (w->live != NULL && w->view.paused)
+        return;
     pthread_mutex_lock(&w->lock);
     if (now - w->second_ns >= SECOND_NS) {
         top_tables_next_second(&w->tables);
@@ -103,7 +113,7 @@ static void advance(watch *w, int64_t now)
             g_strlcpy(w->note, why[0] != '\0' ? why : "the profile is complete", sizeof w->note);
     }
     pthread_mutex_unlock(&w->lock);
-    if (w->live == NULL || w->view.paused)
+    if (w->live == NULL)
         return;
     if (now - w->looked_ns >= LOOK_NS) {
         top_live_look(w->live, now);
@@ -112,18 +122,42 @@ static void advance(watch *w, int64_t now)
     w->is_over = top_live_sample(w->live, &w->tables, now) == 0;
 }
 
+static void pause_or_go_on(watch *w, int64_t now)
+{
+    if (w->view.paused) {
+        if (w->live != NULL)
+            describe(w);
+        pthread_mutex_lock(&w->lock);
+        top_tables_copy(&w->frozen, &w->tables);
+        pthread_mutex_unlock(&w->lock);
+        w->paused_ns = now;
+    } else {
+        top_tables_clear(&w->frozen);
+        w->away_ns += w->live != NULL ? now - w->paused_ns : 0;
+    }
+}
+
+/* false: the user wants the end. */
+static bool handle_keys(watch *w, bool *changed)
+{
+    bool was_paused = w->view.paused, goes_on = top_screen_keys(&w->view, changed);
+    if (goes_on && w->view.paused != was_paused)
+        pause_or_go_on(w, now_ns(w));
+    return goes_on;
+}
+
 static void run(watch *w)
 {
     bool changed = false, was_over = false;
     record_pace_begin(&w->pace, w->live != NULL ? w->options->rate_hz : KEYS_HZ);
     while (!end_wanted) {
-        int64_t now = record_now_ns();
-        advance(w, now);
+        advance(w, now_ns(w));
         bool ended = w->is_over && !was_over;
         was_over = w->is_over;
-        if (w->options->batch == 0 && !top_screen_keys(&w->view, &changed))
+        if (w->options->batch == 0 && !handle_keys(w, &changed))
             return;
-        bool is_due = (double)(now - w->drawn_ns) >= w->options->delay_s * SECOND_NS;
+        int64_t now = now_ns(w);
+        bool is_due = !w->view.paused && (double)(now - w->drawn_ns) >= w->options->delay_s * SECOND_NS;
         if (changed || ended || is_due)
             show(w, now);
         if (w->options->batch > 0 && (w->printed >= w->options->batch || w->is_over))
@@ -193,6 +227,7 @@ int top_watch(const top_options *options)
     if (w.live != NULL)
         top_live_free(w.live);
     top_tables_clear(&w.tables);
+    top_tables_clear(&w.frozen);
     pthread_mutex_destroy(&w.lock);
     g_free(w.source);
     return status;

@@ -130,7 +130,7 @@ sub came {
 }
 
 SKIP: {
-    skip 'no tmux', 9 if $no_tmux;
+    skip 'no tmux', 13 if $no_tmux;
     begin_screen(100, '-p', $program->{pid});
     ok(came(qr/^subs by self.*^ *[\d.]+ .*main::outer$/ms), 'it draws a table');
     ok(came(qr/^lines by self.*-e:3$/ms, '2'), 'a key chooses lines');
@@ -143,6 +143,14 @@ SKIP: {
 
     begin_screen(100, '-p', $program->{pid});
     came(qr/ s sampled/);
+    ok(came(qr/^nytp-top: .* s, stopped$/m, 'Z'), 'a key pauses it');
+    my $picture = screen();
+    my ($seconds) = $picture =~ /, (\d+) s, stopped/;
+    select undef, undef, undef, 3.1;
+    is(screen(), $picture, '... and what it shows stays');
+    ok(came(qr/^nytp-top: [^,]*, \d+ s$/m, 'Z'), 'it goes on');
+    my ($later) = screen() =~ /, (\d+) s$/m;
+    cmp_ok($later - $seconds, '<', 3, '... without the time in between');
     ok(came(qr/^subs by .*main::outer$/ms, ('NPage') x 20), 'it scrolls to the last page at most');
     end_screen();
 
@@ -163,7 +171,7 @@ SKIP: {
     if ($pid == 0) {
         $ENV{PERL5LIB} = "$build/perl5";
         $ENV{NYTPROF}  = "file=$file";
-        exec $^X, '-d:NYTProf', '-e', 'sub waits { select undef, undef, undef, 0.02 } waits() for 1 .. 200' or POSIX::_exit(127);
+        exec $^X, '-d:NYTProf', '-e', 'sub waits { select undef, undef, undef, 0.02 } waits() for 1 .. 500' or POSIX::_exit(127);
     }
     for (1 .. 100) { last if -s $file; select undef, undef, undef, 0.05 }
     my $got   = run([$ours, $file, '--batch=2']);
@@ -171,6 +179,17 @@ SKIP: {
     cmp_ok(scalar @totals, '>=', 1, 'a growing profile') or diag($got->{err});
     cmp_ok($totals[-1], '>', $totals[0], '... grows');
     cmp_ok(rows($got->{out})->{'main::CORE:sselect'}[0], '>', 90, '... with its built-in');
+  SKIP: {
+        skip 'no tmux', 2 if $no_tmux;
+        begin_screen(100, $file);
+        came(qr/^subs .*main::waits/ms);
+        came(qr/stopped/, 'Z');
+        my ($total) = screen() =~ /; ([\d.]+ s) in calls that ended/;
+        select undef, undef, undef, 1;
+        ok(came(qr/^subs by name; \Q$total\E in calls that ended/m, 'n'), 'it stays as it is while paused, also in another order');
+        ok(came(qr/^subs by name; (?!\Q$total\E)[\d.]+ s in calls/m, 'Z'), '... and shows the rest when it goes on');
+        end_screen();
+    }
     kill KILL => $pid;
     waitpid $pid, 0;
     my $ended = run([$ours, $file, '--batch=100', '-d', 0.2]);
