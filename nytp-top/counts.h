@@ -18,7 +18,7 @@ typedef struct top_entry {
 typedef struct top_counts top_counts;
 
 top_counts *top_counts_new(void);
-top_counts *top_counts_copy(const top_counts *counts);
+top_counts *top_counts_copy(const top_counts *from);
 void top_counts_free(top_counts *counts);
 
 /* From here on what is added is of another second; the oldest one of the last seconds is forgotten. */
