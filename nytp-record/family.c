@@ -13,6 +13,7 @@ enum { EXE_ROOM = 1024, WHY_ROOM = 6000 };
 struct record_family {
     pid_t root;
     const record_options *options;
+    bool descendants; /* are wanted, too */
     GPtrArray *recorders;
     record_rejected *rejected;
     size_t total;
@@ -23,11 +24,12 @@ struct record_family {
     bool failed;
 };
 
-record_family *record_family_new(pid_t root, const record_options *options)
+record_family *record_family_new(pid_t root, const record_options *options, bool descendants)
 {
     record_family *f = g_new0(record_family, 1);
     f->root = root;
     f->options = options;
+    f->descendants = descendants;
     f->recorders = g_ptr_array_new();
     f->rejected = record_rejected_new();
     f->root_found = RECORD_NOT_STARTED;
@@ -81,7 +83,7 @@ static void look_at(void *context, const record_process *p)
         g_strlcpy(f->why, why, sizeof f->why);
 }
 
-void record_family_look(record_family *f, bool descendants)
+void record_family_look(record_family *f)
 {
     record_process root;
     if (record_process_read(&root, f->root))
@@ -90,7 +92,7 @@ void record_family_look(record_family *f, bool descendants)
         f->root_found = RECORD_NOT_READABLE;
         snprintf(f->why, sizeof f->why, "%ld: there is no such process", (long)f->root);
     }
-    if (descendants)
+    if (f->descendants)
         record_process_descendants(f->root, look_at, f);
 }
 
@@ -154,22 +156,25 @@ const char *record_family_why(const record_family *f)
 
 bool record_family_is_hopeless(const record_family *f)
 {
-    return !f->options->children && f->root_found != RECORD_NOT_STARTED;
+    return !f->descendants && f->root_found != RECORD_NOT_STARTED;
 }
 
-char *record_family_file(const record_family *f)
+const char *record_family_file(const record_family *f)
 {
-    return f->file != NULL ? strdup(f->file) : NULL;
+    return f->file;
 }
 
 int record_family_finish(record_family *f)
 {
     while (f->recorders->len > 0)
         finish_one(f, f->recorders->len - 1);
-    bool failed = f->failed;
+    return f->failed ? -1 : 0;
+}
+
+void record_family_free(record_family *f)
+{
     g_ptr_array_free(f->recorders, TRUE);
     record_rejected_free(f->rejected);
     g_free(f->file);
     g_free(f);
-    return failed ? -1 : 0;
 }

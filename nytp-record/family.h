@@ -6,11 +6,12 @@
 
 typedef struct record_family record_family;
 
-record_family *record_family_new(pid_t root, const record_options *options);
+/* descendants: whether they are wanted, too. options stay the caller's. */
+record_family *record_family_new(pid_t root, const record_options *options, bool descendants);
+void record_family_free(record_family *family);
 
-/* Looks at the root process, and at its descendants if those are wanted, and attaches to what is a perl and
- * new. */
-void record_family_look(record_family *family, bool descendants);
+/* Looks at the root process and the descendants that are wanted, and attaches to what is a perl and new. */
+void record_family_look(record_family *family);
 
 /* Samples all. Completes the profiles of those that ended. */
 void record_family_sample(record_family *family);
@@ -31,10 +32,10 @@ bool record_family_is_hopeless(const record_family *family);
 /* Why there is none. */
 const char *record_family_why(const record_family *family);
 
-/* The name of the first profile, for the caller to free; NULL: there is none. */
-char *record_family_file(const record_family *family);
+/* The name of the first profile; NULL: there is none. */
+const char *record_family_file(const record_family *family);
 
-/* Completes all profiles and frees the family. 0, or -1 after saying why. */
+/* Completes all profiles. 0, or -1 after saying why one of them could not be written. */
 int record_family_finish(record_family *family);
 
 #endif

@@ -133,11 +133,8 @@ record_recorder *record_recorder_new(pid_t pid, const record_options *options, b
     record_recorder *r = g_new0(record_recorder, 1);
     r->options = options;
     r->fd = -1;
-    *found = RECORD_NOT_READABLE;
-    if (!record_target_init(&r->target, pid, options->offsets, options->max_depth))
-        snprintf(r->target.why, sizeof r->target.why, "%ld: out of memory", (long)pid);
-    else
-        *found = record_target_attach(&r->target);
+    record_target_init(&r->target, pid, options->offsets, options->max_depth);
+    *found = record_target_attach(&r->target);
     if (*found != RECORD_FOUND)
         snprintf(why, why_size, "%s", r->target.why);
     else if (!watch_process(r, why, why_size))

@@ -67,7 +67,7 @@ static void look(session *s, int64_t now)
     if (now - s->looked_ns < pause || (record_family_total(s->family) > 0 && !s->descendants))
         return;
     s->looked_ns = now;
-    record_family_look(s->family, s->descendants);
+    record_family_look(s->family);
 }
 
 static void sample_until_over(session *s)
@@ -98,30 +98,31 @@ static void sample_until_over(session *s)
 /* Returns the exit status of the recording. */
 static int conclude(session *s)
 {
-    record_counts counts = record_family_counts(s->family);
-    size_t total = record_family_total(s->family);
-    char *why = strdup(record_family_why(s->family)), *file = record_family_file(s->family);
     bool wanted = record_signals_end_wanted();
     int rc = record_family_finish(s->family);
+    record_counts counts = record_family_counts(s->family);
+    size_t total = record_family_total(s->family);
+    const char *why = record_family_why(s->family);
     if (total == 0 && s->is_command && !wanted)
         nytp_say("no perl was started within 10 seconds, or before the recording or the command ended; the "
                  "last process that was tried: %s",
-                 why != NULL ? why : "");
+                 why);
     else if (total == 0 && !wanted)
-        nytp_say("%s", why != NULL ? why : "");
+        nytp_say("%s", why);
     else if (total > 0)
-        record_progress_sum(&counts, total, file, (double)(record_now_ns() - s->start_ns) / 1e9);
-    free(why);
-    free(file);
+        record_progress_sum(&counts, total, record_family_file(s->family),
+                            (double)(record_now_ns() - s->start_ns) / 1e9);
     return rc < 0 || total == 0 ? NYTP_EXIT_FAILED : NYTP_EXIT_DONE;
 }
 
 static int record(session *s)
 {
     record_signals_begin();
-    s->family = record_family_new(s->root, s->options);
+    s->family = record_family_new(s->root, s->options, s->descendants);
     sample_until_over(s);
-    return conclude(s);
+    int status = conclude(s);
+    record_family_free(s->family);
+    return status;
 }
 
 int record_session_attach(const record_options *options, pid_t pid)
@@ -142,7 +143,8 @@ static void execute(char **command)
 int record_session_run(const record_options *options, char **command)
 {
     session s = {.options = options, .is_command = true, .descendants = true};
-    void (*inherited)(int) = signal(SIGCHLD, SIG_DFL); /* the kernel keeps no exit status where it is ignored */
+    void (*inherited)(int) =
+        signal(SIGCHLD, SIG_DFL); /* the kernel keeps no exit status where it is ignored */
     pid_t child = fork();
     if (child < 0) {
         nytp_say("cannot start a process: %s", strerror(errno));

@@ -94,9 +94,8 @@ static void add_why(const look *k, enum record_found found, const char *why)
 static void attach(const look *k, const record_process *p, const char *exe)
 {
     sampled *s = g_new0(sampled, 1);
-    enum record_found found = RECORD_NOT_READABLE;
-    if (record_target_init(&s->target, p->pid, k->live->offsets, MAX_DEPTH))
-        found = record_target_attach(&s->target);
+    record_target_init(&s->target, p->pid, k->live->offsets, MAX_DEPTH);
+    enum record_found found = record_target_attach(&s->target);
     if (found == RECORD_FOUND) {
         s->last_ns = k->now_ns;
         g_ptr_array_add(k->live->all, s);

@@ -5,15 +5,17 @@
 #include "process.h"
 
 #include <errno.h>
+#include <glib.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-bool record_target_init(record_target *t, pid_t pid, const char *offsets, size_t max_depth)
+void record_target_init(record_target *t, pid_t pid, const char *offsets, size_t max_depth)
 {
     *t = (record_target){
         .pid = pid, .offsets = offsets, .max_depth = max_depth, .strings = nytp_strings_new()};
-    return t->strings != NULL;
+    if (t->strings == NULL)
+        g_error("out of memory");
 }
 
 void record_target_clear(record_target *t)

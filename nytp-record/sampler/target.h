@@ -17,8 +17,8 @@ typedef struct record_target {
     char why[6000]; /* why it cannot be read: a sentence or two, with what to do */
 } record_target;
 
-/* offsets must live as long. false: out of memory. */
-bool record_target_init(record_target *target, pid_t pid, const char *offsets, size_t max_depth);
+/* offsets must live as long. */
+void record_target_init(record_target *target, pid_t pid, const char *offsets, size_t max_depth);
 
 /* Finds the perl in the process. RECORD_FOUND, or what was found instead, and target->why says it. */
 enum record_found record_target_attach(record_target *target);
