@@ -20,6 +20,7 @@ static int compress_input(gzip *g, int flush)
         g->z.avail_out = sizeof buffer;
         rc = deflate(&g->z, flush);
         size_t size = sizeof buffer - g->z.avail_out;
+        /* cppcheck-suppress uninitvar ; deflate() wrote it */
         if (fwrite(buffer, 1, size, g->out) != size)
             return -1;
     } while (rc == Z_OK && g->z.avail_out == 0);
