@@ -1,11 +1,10 @@
 #include "cputime.h"
 
+#include "sampler/clock.h"
 #include "sampler/process.h"
 
 #include <stdlib.h>
 #include <unistd.h>
-
-#define SECOND_NS INT64_C(1000000000)
 
 struct record_cputime {
     int fd;
@@ -76,7 +75,7 @@ static void set_scale(record_cputime *cpu, int64_t now_ns)
 
 double record_cputime_scale(record_cputime *cpu, double passed_s, int64_t now_ns)
 {
-    if (now_ns - cpu->scaled_ns >= SECOND_NS)
+    if (now_ns - cpu->scaled_ns >= RECORD_SECOND_NS)
         set_scale(cpu, now_ns);
     cpu->raw_s += passed_s;
     cpu->counted_s += passed_s * cpu->scale;

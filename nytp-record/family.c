@@ -1,5 +1,6 @@
 #include "family.h"
 
+#include "sampler/clock.h"
 #include "sampler/rejected.h"
 
 #include "cli/say.h"
@@ -54,6 +55,7 @@ static void look_at(void *context, const record_process *p)
     record_family *f = context;
     char exe[EXE_ROOM], why[WHY_ROOM] = "";
     enum record_found found;
+    int64_t now_ns = record_now_ns();
     if (is_sampled(f, p->pid))
         return;
     if (p->state == 'Z' || p->state == 'X') {
@@ -64,7 +66,7 @@ static void look_at(void *context, const record_process *p)
         return;
     }
     record_process_link(p->pid, "exe", exe, sizeof exe);
-    if (record_rejected_find(f->rejected, p, exe) != NULL)
+    if (record_rejected_find(f->rejected, p, exe, now_ns) != NULL)
         return;
     record_recorder *r = record_recorder_new(p->pid, f->options, f->total > 0, &found, why, sizeof why);
     if (p->pid == f->root)
@@ -75,9 +77,9 @@ static void look_at(void *context, const record_process *p)
             f->file = g_strdup(record_recorder_file(r));
         return;
     }
-    record_rejected_add(f->rejected, p, exe, found, why);
-    f->failed = f->failed || found == RECORD_FOUND;
-    if ((found == RECORD_NO_LAYOUT || found == RECORD_FOUND) && p->pid != f->root)
+    record_rejected_add(f->rejected, p, exe, found, why, now_ns);
+    f->failed = f->failed || found == RECORD_NOT_RECORDED;
+    if ((found == RECORD_NO_LAYOUT || found == RECORD_NOT_RECORDED) && p->pid != f->root)
         nytp_say("%s", why);
     if (p->pid == f->root || f->why[0] == '\0')
         g_strlcpy(f->why, why, sizeof f->why);

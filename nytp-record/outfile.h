@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* Opens what -o names: standard output for "-"; a pipe, a socket or a device as it is; otherwise a new file,
+/* Opens what -o names: standard output for "-"; a pipe or a device as it is; otherwise a new file,
  * as nytp_newfile_create() does. pid: of the process that is sampled; add_pid: the file is PATH.PID. Returns
  * a descriptor, or -1 and errno. *name is its name for messages, which the caller frees; NULL when out of
  * memory. */

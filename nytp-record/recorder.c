@@ -30,7 +30,7 @@ struct record_recorder {
     pid_t converter; /* 0: there is none */
     nytp_writer *writer;
     record_fold *fold;
-    record_cputime *cpu; /* NULL without --cpu */
+    record_cputime *cpu;    /* NULL without --cpu */
     record_stopper stopper; /* with --stop */
     record_counts counts;
     int64_t last_ns; /* until when time is accounted for */
@@ -112,7 +112,7 @@ static bool begin_profile(record_recorder *r, bool add_pid, char *why, size_t wh
     return true;
 }
 
-/* What is needed of the process besides its memory. */
+/* What is needed of the process besides its memory. false: errno says why, too. */
 static bool watch_process(record_recorder *r, char *why, size_t why_size)
 {
     pid_t pid = r->target.pid;
@@ -138,8 +138,10 @@ record_recorder *record_recorder_new(pid_t pid, const record_options *options, b
     if (*found != RECORD_FOUND)
         snprintf(why, why_size, "%s", r->target.why);
     else if (!watch_process(r, why, why_size))
-        *found = RECORD_NOT_READABLE;
-    if (*found != RECORD_FOUND || !begin_profile(r, add_pid, why, why_size)) {
+        *found = errno == ESRCH || errno == ENOENT ? RECORD_NOT_READABLE : RECORD_NOT_RECORDED;
+    else if (!begin_profile(r, add_pid, why, why_size))
+        *found = RECORD_NOT_RECORDED;
+    if (*found != RECORD_FOUND) {
         free_recorder(r);
         return NULL;
     }
@@ -175,7 +177,8 @@ int record_recorder_finish(record_recorder *r)
     }
     r->fd = -1;
     free_recorder(r);
-    /* A converter may have ended before the comment after the profile was written. It says what goes wrong. */
+    /* A converter may have ended before the comment after the profile was written. It says what goes wrong.
+     */
     if (converter != 0)
         rc = record_converter_wait(converter);
     return rc < 0 ? -1 : 0;
@@ -225,6 +228,8 @@ static enum record_taken take(record_recorder *r)
 bool record_recorder_sample(record_recorder *r)
 {
     int64_t now_ns = record_now_ns();
+    if (r->options->stop)
+        record_stopper_pass_on(&r->stopper);
     if (r->gone_ns != 0 && !attach_again(r, now_ns))
         return false;
     if (r->gone_ns != 0)

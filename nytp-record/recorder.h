@@ -9,8 +9,7 @@
 typedef struct record_recorder record_recorder;
 
 /* Attaches to the perl in a process and begins a profile. add_pid: its name ends with the pid. NULL after
- * setting *found, and why, which the caller provides, to what to say; RECORD_FOUND then means that the file
- * cannot be written. */
+ * setting *found, and why, which the caller provides, to what to say. */
 record_recorder *record_recorder_new(pid_t pid, const record_options *options, bool add_pid,
                                      enum record_found *found, char *why, size_t why_size);
 

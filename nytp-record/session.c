@@ -16,10 +16,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define SECOND_NS     INT64_C(1000000000)
-#define LOOK_NS       (SECOND_NS / 10)  /* how often descendants are looked for, unless samples are rarer */
-#define FIRST_LOOK_NS (SECOND_NS / 500) /* the same before there is any perl */
-#define PATIENCE_NS   (10 * SECOND_NS)  /* until a command must have started a perl */
+#define LOOK_NS       (RECORD_SECOND_NS / 10) /* how often descendants are looked for, unless samples are rarer */
+#define FIRST_LOOK_NS (RECORD_SECOND_NS / 500) /* the same before there is any perl */
+#define PATIENCE_NS   (10 * RECORD_SECOND_NS)  /* until a command must have started a perl */
 
 typedef struct session {
     const record_options *options;
@@ -51,12 +50,12 @@ static bool is_over(const session *s, int64_t now)
     if (record_signals_end_wanted())
         return true;
     if (s->options->duration_s > 0 &&
-        (double)(now - s->start_ns) >= s->options->duration_s * (double)SECOND_NS)
+        (double)(now - s->start_ns) >= s->options->duration_s * (double)RECORD_SECOND_NS)
         return true;
     if (record_family_count(s->family) > 0)
         return false;
     if (record_family_total(s->family) == 0)
-        return !root_lives(s) || now - s->start_ns >= (s->is_command ? PATIENCE_NS : SECOND_NS) ||
+        return !root_lives(s) || now - s->start_ns >= (s->is_command ? PATIENCE_NS : RECORD_SECOND_NS) ||
                (!s->is_command && record_family_is_hopeless(s->family));
     return !s->descendants || !root_lives(s);
 }
@@ -83,7 +82,7 @@ static void sample_until_over(session *s)
         record_family_sample(s->family);
         if (record_signals_take_conclude())
             record_family_conclude(s->family);
-        if (now - s->second_ns >= SECOND_NS) {
+        if (now - s->second_ns >= RECORD_SECOND_NS) {
             s->second_ns = now;
             record_family_each_second(s->family);
             record_progress_show(&progress, s->family, (double)(now - s->start_ns) / 1e9);
@@ -143,8 +142,8 @@ static void execute(char **command)
 int record_session_run(const record_options *options, char **command)
 {
     session s = {.options = options, .is_command = true, .descendants = true};
-    void (*inherited)(int) =
-        signal(SIGCHLD, SIG_DFL); /* the kernel keeps no exit status where it is ignored */
+    /* The kernel keeps no exit status where this signal is ignored. */
+    void (*inherited)(int) = signal(SIGCHLD, SIG_DFL);
     pid_t child = fork();
     if (child < 0) {
         nytp_say("cannot start a process: %s", strerror(errno));

@@ -57,12 +57,11 @@ static int resume(pid_t pid, int status)
     return ptrace(PTRACE_CONT, pid, NULL, (void *)signal_number) == 0 ? 0 : -1; /* NOLINT */
 }
 
-/* Has it go on after all stops that it has come to by itself. */
-static int resume_all(pid_t pid)
+int record_stopper_pass_on(const record_stopper *s)
 {
     int status;
     do {
-        if (wait_for(pid, WNOHANG, &status) != 0 || (status != 0 && resume(pid, status) != 0))
+        if (wait_for(s->pid, WNOHANG, &status) != 0 || (status != 0 && resume(s->pid, status) != 0))
             return -1;
     } while (status != 0);
     return 0;
@@ -72,7 +71,7 @@ int record_stopper_stop(record_stopper *s)
 {
     if (s->status != 0)
         return 0;
-    if (resume_all(s->pid) != 0 || ptrace(PTRACE_INTERRUPT, s->pid, NULL, NULL) != 0)
+    if (ptrace(PTRACE_INTERRUPT, s->pid, NULL, NULL) != 0)
         return -1;
     for (;;) {
         int status;

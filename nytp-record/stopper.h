@@ -11,9 +11,15 @@ typedef struct record_stopper {
 } record_stopper;
 
 /* Each returns 0, or -1 with errno set. */
+
 int record_stopper_seize(record_stopper *stopper, pid_t pid);
-int record_stopper_stop(
-    record_stopper *stopper); /* returns when it has stopped; EINTR: a signal came first */
+
+/* Has the process go on after the stops that signals made since the last time, and hands the signals on. Due
+ * before each sample, also where none is taken: the process waits for it. */
+int record_stopper_pass_on(const record_stopper *stopper);
+
+/* Returns when the process has stopped. EINTR: a signal for this process came first. */
+int record_stopper_stop(record_stopper *stopper);
 int record_stopper_go_on(record_stopper *stopper);
 
 /* Has the process go on without being traced. Nothing is done if none is seized. */

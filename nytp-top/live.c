@@ -87,7 +87,8 @@ typedef struct look {
 static void add_why(const look *k, enum record_found found, const char *why)
 {
     bool was_asked_for = !k->at_descendants && !(k->live->children && found == RECORD_NOT_PERL);
-    if (was_asked_for || found == RECORD_NO_LAYOUT)
+    bool is_known = g_ptr_array_find_with_equal_func(k->live->whys, why, g_str_equal, NULL);
+    if (!is_known && (was_asked_for || found == RECORD_NO_LAYOUT))
         g_ptr_array_add(k->live->whys, g_strdup(why));
 }
 
@@ -101,7 +102,7 @@ static void attach(const look *k, const record_process *p, const char *exe)
         g_ptr_array_add(k->live->all, s);
         return;
     }
-    record_rejected_add(k->live->rejected, p, exe, found, s->target.why);
+    record_rejected_add(k->live->rejected, p, exe, found, s->target.why, k->now_ns);
     add_why(k, found, s->target.why);
     free_sampled(s);
 }
@@ -113,7 +114,7 @@ static void look_at(void *context, const record_process *p)
     if (is_sampled(k->live, p->pid))
         return;
     record_process_link(p->pid, "exe", exe, sizeof exe);
-    const record_rejection *known = record_rejected_find(k->live->rejected, p, exe);
+    const record_rejection *known = record_rejected_find(k->live->rejected, p, exe, k->now_ns);
     if (known != NULL)
         add_why(k, known->found, known->why);
     else
@@ -125,7 +126,7 @@ size_t top_live_look(top_live *l, int64_t now_ns)
     look k = {l, now_ns, false};
     g_ptr_array_set_size(l->whys, 0);
     for (int n = 0; n < l->count; n++) {
-        record_process p = {.pid = l->pids[n]}; /* which attaching says of, if there is none */
+        record_process p = {.pid = l->pids[n]}; /* if there is no such process, attach() says so */
         record_process_read(&p, l->pids[n]);
         look_at(&k, &p);
     }

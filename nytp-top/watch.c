@@ -15,8 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SECOND_NS INT64_C(1000000000)
-#define LOOK_NS   SECOND_NS
+#define LOOK_NS RECORD_SECOND_NS
 enum { KEYS_HZ = 20 /* how often keys are read where nothing is sampled */ };
 
 typedef struct watch {
@@ -28,7 +27,7 @@ typedef struct watch {
     top_follow *follow;
     record_pace pace;
     int64_t away_ns; /* how long processes were not sampled because it was paused: no time of theirs */
-    int64_t start_ns, drawn_ns, second_ns, looked_ns, paused_ns; /* without away_ns */
+    int64_t start_ns, drawn_ns, second_ns, looked_ns, paused_ns; /* by now_ns(), which leaves out away_ns */
     uint32_t printed;
     bool is_over; /* nothing more comes */
     char *source; /* the name of what is sampled */
@@ -103,7 +102,7 @@ static void advance(watch *w, int64_t now)
     if (w->live != NULL && w->view.paused)
         return;
     pthread_mutex_lock(&w->lock);
-    if (now - w->second_ns >= SECOND_NS) {
+    if (now - w->second_ns >= RECORD_SECOND_NS) {
         top_tables_next_second(&w->tables);
         w->second_ns = now;
     }
@@ -157,7 +156,8 @@ static void run(watch *w)
         if (w->options->batch == 0 && !handle_keys(w, &changed))
             return;
         int64_t now = now_ns(w);
-        bool is_due = !w->view.paused && (double)(now - w->drawn_ns) >= w->options->delay_s * SECOND_NS;
+        bool is_due =
+            !w->view.paused && (double)(now - w->drawn_ns) >= w->options->delay_s * RECORD_SECOND_NS;
         if (changed || ended || is_due)
             show(w, now);
         if (w->options->batch > 0 && (w->printed >= w->options->batch || w->is_over))

@@ -8,7 +8,7 @@ use FindBin;
 use lib "$FindBin::Bin/lib";
 
 use Config;
-use NYTPTest qw(build_dir chunk_tags compiler fails_cleanly run scratch_dir slurp spew top_dir valgrind);
+use NYTPTest qw(build_dir chunk_tags compiler fails_cleanly fewer patience run scratch_dir slurp spew top_dir valgrind);
 use POSIX ();
 use Sampled qw(dump_of frames_of may_sample recorder sampled_perl start wait_for_sleep);
 use Test::More;
@@ -199,19 +199,25 @@ SKIP: {
     }
     {
         my $alarms = 'use Time::HiRes "ualarm"; $SIG{ALRM} = sub { $alarms++ }; ualarm 20_000, 20_000; $x += $_ for 1 .. 1e7; ualarm 0; exit($alarms > 3 ? 7 : 8)';
-        is(run(['timeout', '-k', 1, 20, $ours, '--stop', '-o', $out, $^X, '-e', $alarms])->{status}, 7, '--stop hands on the signals that a command gets');
+        for my $more ([], ['--cpu']) {
+            is(run(['timeout', '-k', 1, 20, $ours, '--stop', @$more, '-o', $out, $^X, '-e', $alarms])->{status}, 7, "--stop @$more hands on the signals that a command gets");
+        }
     }
     {
-        my $state = sub { slurp("/proc/$program->{pid}/stat") =~ /\) (\S)/ ? $1 : '' };
+        my $state   = sub { slurp("/proc/$program->{pid}/stat") =~ /\) (\S)/ ? $1 : '' };
+        my $becomes = sub {
+            my ($wanted) = @_;
+            for (1 .. patience(10) * 100) { last if $state->() eq $wanted; select undef, undef, undef, 0.01 }
+            return $state->();
+        };
         kill STOP => $program->{pid};
-        select undef, undef, undef, 0.01 until $state->() eq 'T';
-        my ($recorder, $end) = in_background('--stop', '-r', 50, '-p', $program->{pid}, '-d', 20);
-        select undef, undef, undef, 0.01 until $state->() eq 't' || waitpid($recorder, POSIX::WNOHANG()) != 0;
+        is($becomes->('T'), 'T', 'a program is stopped');
+        my ($recorder, $end) = in_background('--stop', '-r', 50, '-p', $program->{pid}, '-d', 30);
+        $becomes->('t');
         my @waiting = grep { select undef, undef, undef, 0.01; $state->() eq 'S' } 1 .. 20;
-        is("@waiting", '', 'a stopped program stays so with --stop');
+        is("@waiting", '', '... and stays so with --stop');
         kill CONT => $program->{pid};
-        select undef, undef, undef, 0.01 until $state->() eq 'S';
-        pass('... until it goes on');
+        is($becomes->('S'), 'S', '... until it goes on');
         kill TERM => $recorder;
         is($end->(), 0, '... without a word');
     }
@@ -420,7 +426,7 @@ PERL
 
 {
     my $script = spew("$scratch/circle.pl", <<'PERL');
-my $inner = qq{# line 1 "(eval 2)"\nsub inner { 1 while time < \$_[0] } inner(time + 1)};
+my $inner = qq{# line 1 "(eval 2)"\nsub inner { 1 while time < \$_[0] } inner(time + 2)};
 my $outer = qq{# line 1 "(eval 1)"\neval \$inner; die \$@ if \$@};
 # line 1 "(eval 2)"
 eval $outer; die $@ if $@;
@@ -461,7 +467,7 @@ PERL
         'a table that lacks something is not used');
     my @fields = slurp($table) =~ /^(?!perl|options)(\w+) /mg;
     my (%refused, @bad);
-    for my $field (@fields) {
+    for my $field (fewer(20, @fields)) {
         for my $value (0, 4_294_967_294, '-') {
             $got = dump_of($program->{pid}, '--offsets=' . spew("$scratch/bad.txt", slurp($table) =~ s/^\Q$field\E .*$/$field $value/mr));
             $refused{$field}++ if $got->{err} =~ /$field is not within its structure/;
@@ -469,7 +475,7 @@ PERL
         }
     }
     is("@bad", '', 'whatever a table says, it is used or refused');
-    ok($refused{$_}, "$_ outside of its structure is refused") for qw(si_type cx_sub_cv sv_any xpvcv_root cop_line);
+    ok($refused{$_}, "$_ outside of its structure is refused") for grep { !valgrind() } qw(si_type cx_sub_cv sv_any xpvcv_root cop_line);
   SKIP: {
         skip 'needs root', 2 if $> != 0 || system("setpriv --reuid=65534 --clear-groups true 2>/dev/null") != 0;
         my $denied = run(['setpriv', '--reuid=65534', '--clear-groups', $ours, '--dump', '-p', $program->{pid}]);

@@ -151,7 +151,7 @@ SKIP: {
     ok(came(qr/^nytp-top: [^,]*, \d+ s$/m, 'Z'), 'it goes on');
     my ($later) = screen() =~ /, (\d+) s$/m;
     cmp_ok($later - $seconds, '<', 3, '... without the time in between');
-    ok(came(qr/^subs by .*main::outer$/ms, ('NPage') x 20), 'it scrolls to the last page at most');
+    ok(came(qr/, stopped\n.*main::outer$/ms, ('NPage') x 20, 'Z'), 'it scrolls to the last page at most');
     end_screen();
 
     my ($long, $wide) = ('long' x 40, "\xe6\x97\xa5" x 40);
@@ -171,7 +171,7 @@ SKIP: {
     if ($pid == 0) {
         $ENV{PERL5LIB} = "$build/perl5";
         $ENV{NYTPROF}  = "file=$file";
-        exec $^X, '-d:NYTProf', '-e', 'sub waits { select undef, undef, undef, 0.02 } waits() for 1 .. 500' or POSIX::_exit(127);
+        exec $^X, '-d:NYTProf', '-e', 'sub waits { select undef, undef, undef, 0.02 } waits() for 1 .. 5000' or POSIX::_exit(127);
     }
     for (1 .. 100) { last if -s $file; select undef, undef, undef, 0.05 }
     my $got   = run([$ours, $file, '--batch=2']);

@@ -133,9 +133,10 @@ static char *nth_name(const char *path, pid_t pid, int nth)
 int nytp_newfile_create(const char *path, pid_t pid, bool add_pid, char **name)
 {
     enum { TRIES = 1000 };
-    int fd, nth = add_pid ? 1 : 0;
+    bool is_device = nytp_newfile_is_device(path);
+    int fd, nth = add_pid && !is_device ? 1 : 0;
     *name = nth_name(path, pid, nth);
-    if (*name != NULL && nytp_newfile_is_device(*name))
+    if (*name != NULL && is_device)
         return open(*name, O_WRONLY | O_CLOEXEC | O_NOCTTY);
     for (int tries = 0; *name != NULL && tries < TRIES; tries++) {
         switch (create(*name, &fd)) {

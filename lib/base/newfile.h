@@ -4,7 +4,8 @@
  * - An old file is unlinked and never truncated, so that a process that reads it goes on reading the old one.
  *   So is a symbolic link, whatever it leads to.
  * - Nobody unlinks a file that is still being written. The new profile has another name then.
- * - What must not be replaced by a file is opened as it is, see nytp_newfile_is_device().
+ * - What must not be replaced by a file is opened as it is, also for several processes, see
+ *   nytp_newfile_is_device().
  */
 #ifndef NYTP_BASE_NEWFILE_H
 #define NYTP_BASE_NEWFILE_H

@@ -25,6 +25,7 @@ enum record_found {
     RECORD_NOT_STARTED,  /* a perl without an interpreter, for the moment or for good */
     RECORD_NO_LAYOUT,    /* a perl that no table fits */
     RECORD_NOT_READABLE, /* errno says why */
+    RECORD_NOT_RECORDED, /* a perl whose profile cannot be written, or that another program traces */
 };
 
 /* What perl a process runs, for messages. */

@@ -122,7 +122,7 @@ static bool is_whole(const record_layout *layout, const bool *seen, const char *
         layout->sv_size > RECORD_SV_ROOM || layout->xpvcv_size > RECORD_XPVCV_ROOM ||
         layout->cop_size > RECORD_COP_ROOM || layout->op_count > RECORD_MOST_OPS ||
         layout->cx_u16_op_shift >= 16)
-        return complain(why, "%s are impossible", "its sizes");
+        return complain(why, "%s are impossible", "its sizes or counts");
     const char *outside = find_outside(layout);
     return outside == NULL || complain(why, "%s is not within its structure", outside);
 }

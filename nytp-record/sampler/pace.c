@@ -4,13 +4,12 @@
 
 #include <sys/prctl.h>
 
-#define SECOND_NS INT64_C(1000000000)
 enum { MOST_PERIODS = 2 };
 
 void record_pace_begin(record_pace *p, double rate_hz)
 {
     prctl(PR_SET_TIMERSLACK, 1UL); /* wakes up at the time, not up to 50 us later */
-    p->period_ns = (int64_t)((double)SECOND_NS / rate_hz);
+    p->period_ns = (int64_t)((double)RECORD_SECOND_NS / rate_hz);
     p->next_ns = record_now_ns();
     p->random = (uint64_t)p->next_ns | 1;
 }
@@ -32,7 +31,7 @@ void record_pace_wait(record_pace *p)
     if (p->next_ns < now - p->period_ns)
         p->next_ns = now; /* too late: none are made up for */
     int64_t at = p->next_ns + (int64_t)((random_share(p) - 0.5) * 0.5 * (double)p->period_ns);
-    struct timespec until = {at / SECOND_NS, at % SECOND_NS};
+    struct timespec until = {at / RECORD_SECOND_NS, at % RECORD_SECOND_NS};
     if (at > now)
         clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
 }

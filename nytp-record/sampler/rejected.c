@@ -1,16 +1,16 @@
 #include "rejected.h"
 
+#include "clock.h"
+
 #include <glib.h>
 #include <string.h>
-
-#define SETTLED_S 1.0
 
 typedef struct entry {
     record_rejection rejection;
     gint pid;
     uint64_t start_ticks;
     char *exe, *why;
-    double since_s; /* when it started or executed exe, as far as that is known; in seconds since 1970 */
+    int64_t since_ns; /* when the first look found it to execute exe */
 } entry;
 
 struct record_rejected {
@@ -38,11 +38,6 @@ void record_rejected_free(record_rejected *r)
     g_free(r);
 }
 
-static double now_s(void)
-{
-    return (double)g_get_real_time() / G_USEC_PER_SEC;
-}
-
 /* The entry of the same process, whatever it executed then. Pids are used again. */
 static const entry *entry_of(const record_rejected *r, const record_process *p)
 {
@@ -52,17 +47,17 @@ static const entry *entry_of(const record_rejected *r, const record_process *p)
 }
 
 const record_rejection *record_rejected_find(const record_rejected *r, const record_process *p,
-                                             const char *exe)
+                                             const char *exe, int64_t now_ns)
 {
     const entry *e = entry_of(r, p);
     if (e == NULL || strcmp(e->exe, exe) != 0)
         return NULL;
-    bool settled = e->rejection.found != RECORD_NOT_PERL || now_s() - e->since_s > SETTLED_S;
+    bool settled = e->rejection.found != RECORD_NOT_PERL || now_ns - e->since_ns > RECORD_SECOND_NS;
     return settled ? &e->rejection : NULL;
 }
 
 void record_rejected_add(record_rejected *r, const record_process *p, const char *exe,
-                         enum record_found found, const char *why)
+                         enum record_found found, const char *why, int64_t now_ns)
 {
     if (found == RECORD_NOT_STARTED || found == RECORD_NOT_READABLE)
         return;
@@ -73,9 +68,6 @@ void record_rejected_add(record_rejected *r, const record_process *p, const char
     new->exe = g_strdup(exe);
     new->why = g_strdup(why);
     new->rejection = (record_rejection){found, new->why};
-    if (old == NULL)
-        new->since_s = record_process_start_s(p);
-    else
-        new->since_s = strcmp(old->exe, exe) == 0 ? old->since_s : now_s();
+    new->since_ns = old != NULL &&strcmp(old->exe, exe) == 0 ? old->since_ns : now_ns;
     g_hash_table_replace(r->by_pid, &new->pid, new);
 }

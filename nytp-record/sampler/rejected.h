@@ -17,15 +17,15 @@ typedef struct record_rejection {
 } record_rejection;
 
 /* What was found when the process was rejected, valid until something is added; NULL: it was not, or executes
- * something else by now. exe is what /proc/PID/exe leads to. */
+ * something else by now. exe is what /proc/PID/exe leads to. now_ns never goes back. */
 const record_rejection *record_rejected_find(const record_rejected *rejected, const record_process *process,
-                                             const char *exe);
+                                             const char *exe, int64_t now_ns);
 
 /* Adds a process in which found was found, and copies why. exe was read before that. Does nothing where
  * another look may find a perl: where its interpreter has not started, or the process could not be read. What
- * is not a perl is rejected only when it has not executed anything for a second, because it may not have
- * mapped its libraries yet. */
+ * is not a perl counts as rejected when it still executes exe a second after the first look, because it may
+ * not have mapped its libraries then. */
 void record_rejected_add(record_rejected *rejected, const record_process *process, const char *exe,
-                         enum record_found found, const char *why);
+                         enum record_found found, const char *why, int64_t now_ns);
 
 #endif

@@ -4,13 +4,17 @@
 
 #include "base/stringtable.h"
 
+#include <glib.h>
+
 #define RECORD_NO_STRING UINT32_MAX
 
-/* The number of a string, which is added if it is new; RECORD_NO_STRING: out of memory. */
+/* The number of a string, which is added if it is new. Ends the program when out of memory. */
 static inline uint32_t record_intern(nytp_strings *strings, const char *bytes, size_t length)
 {
     int64_t number = nytp_strings_intern(strings, bytes, length);
-    return number < 0 ? RECORD_NO_STRING : (uint32_t)number;
+    if (number < 0)
+        g_error("out of memory");
+    return (uint32_t)number;
 }
 
 #endif
