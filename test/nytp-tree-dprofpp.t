@@ -187,7 +187,11 @@ subtest 'profiles of both kinds together, in any order' => sub {
     like($tables[0], qr/Text::Wrap::wrap\n/, 'what is in the one');
     my ($name) = tree('-S', $tmon{nested}) =~ /(main::\w+)/;
     like($tables[0], qr/ \Q$name\E\n/, 'and in the other');
-    is($tables[0], $tables[1], 'the order does not matter');
+    my ($one, $other) = map { [map { @$_ } words($_)] } @tables;
+    is(scalar @$one, scalar @$other, 'the order does not matter');
+    # Sums that were added up in another order may be rounded another way.
+    my @different = grep { !same_number($one->[$_], $other->[$_]) && !same_number($other->[$_], $one->[$_]) } 0 .. $#$one;
+    is("@$one[@different]", "@$other[@different]", '... to the numbers');
 };
 
 # ---- where dprofpp is wrong ----
