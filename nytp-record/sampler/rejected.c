@@ -3,7 +3,6 @@
 #include "clock.h"
 
 #include <glib.h>
-#include <string.h>
 
 typedef struct entry {
     record_rejection rejection;
@@ -50,7 +49,7 @@ const record_rejection *record_rejected_find(const record_rejected *r, const rec
                                              const char *exe, int64_t now_ns)
 {
     const entry *e = entry_of(r, p);
-    if (e == NULL || strcmp(e->exe, exe) != 0)
+    if (e == NULL || !g_str_equal(e->exe, exe))
         return NULL;
     bool settled = e->rejection.found != RECORD_NOT_PERL || now_ns - e->since_ns > RECORD_SECOND_NS;
     return settled ? &e->rejection : NULL;
@@ -62,12 +61,13 @@ void record_rejected_add(record_rejected *r, const record_process *p, const char
     if (found == RECORD_NOT_STARTED || found == RECORD_NOT_READABLE)
         return;
     const entry *old = entry_of(r, p);
+    bool is_same = old != NULL && g_str_equal(old->exe, exe);
     entry *new = g_new0(entry, 1);
     new->pid = p->pid;
     new->start_ticks = p->start_ticks;
     new->exe = g_strdup(exe);
     new->why = g_strdup(why);
     new->rejection = (record_rejection){found, new->why};
-    new->since_ns = old != NULL &&strcmp(old->exe, exe) == 0 ? old->since_ns : now_ns;
+    new->since_ns = is_same ? old->since_ns : now_ns;
     g_hash_table_replace(r->by_pid, &new->pid, new);
 }
