@@ -4,16 +4,14 @@
 #ifndef RECORD_CODE_H
 #define RECORD_CODE_H
 
-#include "codebytes.h"
+#include "calls.h"
 
 typedef struct record_code {
-    record_statement *callers; /* for each call: the statement that called */
-    record_sub *subs;          /* for each call: the sub; its root is 0 where there is none */
+    record_calls calls;
     record_statement current;
     record_running running;  /* the op is 0 where it is not known */
     uint32_t op_type;        /* of the op that runs; RECORD_ABSENT: not known */
     record_codeid op_within; /* the sub's code that the op is part of; root 0: not known */
-    size_t room;
     record_codebytes bytes;
 } record_code;
 

@@ -88,16 +88,17 @@ static uint64_t innermost_root(const record_lookup *at, const record_snapshot *s
 /* Others are not needed where the first one seems right. */
 static void list_candidates(const record_lookup *at, const record_snapshot *snapshot, record_candidate *list)
 {
-    const record_statement *known =
-        snapshot->after.curcop != 0 ? record_statements_known(at->statements, snapshot->after.curcop) : NULL;
+    uint64_t before = snapshot->before.curcop;
+    const record_statement *known = before != 0 ? record_statements_known(at->statements, before) : NULL;
     memset(list, 0, RECORD_CANDIDATES * sizeof *list);
-    list[RECORD_AFTER].running = snapshot->after;
+    list[RECORD_BEFORE].running = snapshot->before;
     if (known != NULL && known->root != 0 && known->root == innermost_root(at, snapshot) &&
-        snapshot->unsure == 0 && !snapshot->fits_before)
+        snapshot->unsure == 0)
         return;
-    if (snapshot->fits_before || snapshot->before.curcop != snapshot->after.curcop)
-        list[RECORD_BEFORE].running = snapshot->before;
-    list[RECORD_LAST_CALL].running.curcop = snapshot->last_call;
+    if (snapshot->after.curcop != before)
+        list[RECORD_AFTER].running = snapshot->after;
+    for (int n = 0; n < snapshot->ended_count; n++)
+        list[RECORD_CALLED + n].running.curcop = snapshot->ended[n];
 }
 
 static record_kept_op *kept_op(record_codebytes *b, uint64_t op)

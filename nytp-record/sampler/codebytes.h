@@ -24,12 +24,12 @@ typedef struct record_place {
     int end; /* how many pieces there are up to those of this call */
 } record_place;
 
-/* Statements that may be the one that runs: those that were read after and before the calls, and the one that
- * called last. */
-enum { RECORD_AFTER, RECORD_BEFORE, RECORD_LAST_CALL, RECORD_CANDIDATES };
+/* Statements that may be the one that runs: those that were read before and after the calls, and those that
+ * made calls which have ended. */
+enum { RECORD_BEFORE, RECORD_AFTER, RECORD_CALLED, RECORD_CANDIDATES = RECORD_CALLED + RECORD_ENDED };
 
 typedef struct record_candidate {
-    record_running running; /* of the last call the statement alone */
+    record_running running; /* of one that called the statement alone */
     unsigned char *cop;     /* what was read; NULL: nothing had to be, or could not be */
     uint32_t op_type;       /* RECORD_ABSENT: not known */
     bool is_there;

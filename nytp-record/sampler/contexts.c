@@ -58,13 +58,14 @@ record_extent record_contexts_extent(const record_contexts *c, int32_t at)
     return extent;
 }
 
-uint64_t record_contexts_last_call(const record_contexts *c, int32_t last)
+int record_contexts_ended(const record_contexts *c, int32_t last, uint64_t *cops, int room)
 {
     record_call call;
-    for (int32_t at = last + 1; at < c->end; at++)
+    int count = 0;
+    for (int32_t at = last + 1; at < c->end && count < room; at++)
         if (record_contexts_call(c, at, &call) && record_call_has_sub(&call))
-            return call.cop;
-    return 0;
+            cops[count++] = call.cop;
+    return count;
 }
 
 size_t record_contexts_count_calls(const record_contexts *c, int32_t from, int32_t last)

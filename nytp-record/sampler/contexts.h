@@ -50,8 +50,9 @@ typedef struct record_extent {
 /* at: the stack's index as it was read soon after the contexts. */
 record_extent record_contexts_extent(const record_contexts *contexts, int32_t at);
 
-/* The statement of the last call from the context at an index, which has ended; 0: there is none. */
-uint64_t record_contexts_last_call(const record_contexts *contexts, int32_t last);
+/* The statements that made the calls beyond an index, which have ended, outermost first: up to room of them.
+ * An inner one may be from an earlier call than those around it. Returns how many there are. */
+int record_contexts_ended(const record_contexts *contexts, int32_t last, uint64_t *cops, int room);
 
 /* How many calls there are from one index on up to another one. */
 size_t record_contexts_count_calls(const record_contexts *contexts, int32_t from, int32_t last);

@@ -92,9 +92,9 @@ static int add_contexts(const record_interpreter *i, record_reading *r, const re
     return added;
 }
 
-/* The contexts are read as early as can be, those of the innermost stack first. Perl is slowed down when it
- * writes to memory that another processor has just read. If it had to do so to enter a stack that is read
- * next, samples would show it outside of that stack too often. */
+/* What runs is read first. Perl is slowed down when it writes to memory that another processor has just read,
+ * so what is read later would show some code too often. The contexts follow at once, those of the innermost
+ * stack first: less of them has changed then. */
 static bool read_all(record_reading *r, const record_interpreter *i, const record_expected *expected,
                      int count, unsigned char *bytes)
 {

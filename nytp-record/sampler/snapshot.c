@@ -151,33 +151,25 @@ static void expect_again(record_snapshot *s, const record_reading *r, int innerm
 
 /* ---- what was read ---- */
 
-/* Returns the stack that was the innermost one when the contexts were read, or -1: it was not expected. It is
- * the outer one of those that were so just before and after, or one in it that had a sub. */
-static int find_innermost(const record_snapshot *s, const record_reading *r, const record_contexts *contexts,
-                          const record_extent *extents)
+/* Returns the stack that was the innermost one just before the contexts were read, or -1: it was not
+ * expected. */
+static int find_innermost(const record_snapshot *s, const record_reading *r)
 {
-    int before = find_known(s, r->before.stackinfo), after = find_known(s, r->after.stackinfo);
-    int innermost = before < 0 || (after >= 0 && after < before) ? after : before;
+    int innermost = find_known(s, r->before.stackinfo);
     for (int n = 0; n <= innermost; n++)
         if (!is_as_expected(s, r, n))
             return -1;
-    for (int n = innermost + 1; innermost >= 0 && n < s->known_count && is_as_expected(s, r, n) &&
-                                extents[n].sub >= contexts[n].first;
-         n++)
-        innermost = n;
     return innermost;
 }
 
-static void take_variables(record_snapshot *s, const record_reading *r, int innermost)
+static void take_variables(record_snapshot *s, const record_reading *r)
 {
-    uint64_t stackinfo = s->known[innermost].expected.address;
     s->before = r->before.running;
     s->after = r->after.running;
     s->main_root = r->main_root;
     s->cop_seqmax = r->cop_seqmax;
-    s->steady = r->before.stackinfo == stackinfo && r->after.stackinfo == stackinfo &&
-                s->before.op == s->after.op && s->before.curcop == s->after.curcop;
-    s->fits_before = innermost + 1 < s->known_count && r->before.stackinfo == stackinfo;
+    s->steady = r->before.stackinfo == r->after.stackinfo && s->before.op == s->after.op &&
+                s->before.curcop == s->after.curcop;
 }
 
 /* Returns the innermost stack, or -1: it was not expected. */
@@ -185,18 +177,18 @@ static int take_reading(record_snapshot *s, const record_interpreter *i, const r
 {
     record_contexts contexts[RECORD_STACKS];
     record_extent extents[RECORD_STACKS];
-    for (int n = 0; n < s->known_count; n++) {
+    int innermost = find_innermost(s, r);
+    if (innermost < 0)
+        return innermost;
+    for (int n = 0; n <= innermost; n++) {
         const record_expected *e = &s->known[n].expected;
         contexts[n] = (record_contexts){&i->layout, r->contexts[n], e->first, e->end};
         extents[n] = record_contexts_extent(&contexts[n], r->stacks[n].at);
     }
-    int innermost = find_innermost(s, r, contexts, extents);
-    if (innermost < 0)
-        return innermost;
     const record_extent *extent = &extents[innermost];
-    take_variables(s, r, innermost);
+    take_variables(s, r);
     s->steady = s->steady && extent->last == r->stacks[innermost].at;
-    s->last_call = record_contexts_last_call(&contexts[innermost], extent->last);
+    s->ended_count = record_contexts_ended(&contexts[innermost], extent->last, s->ended, RECORD_ENDED);
     s->unsure = record_contexts_count_calls(&contexts[innermost], extent->sub + 1, extent->last);
     s->count = 0;
     s->cut = false;
@@ -221,7 +213,7 @@ static enum record_taken read_stacks(record_snapshot *s, const record_interprete
         return taken;
     int innermost = taken == RECORD_TAKEN ? take_reading(s, i, &r) : -1;
     if (innermost < 0) {
-        expect_all(s, i, r.after.stackinfo);
+        expect_all(s, i, taken == RECORD_TAKEN ? r.before.stackinfo : r.after.stackinfo);
         return RECORD_TORN;
     }
     expect_again(s, &r, innermost);

@@ -12,6 +12,8 @@ typedef struct record_known_stack {
     unsigned unused; /* samples since it was in use */
 } record_known_stack;
 
+enum { RECORD_ENDED = 4 /* calls */ };
+
 typedef struct record_snapshot {
     record_running before, after; /* what ran just before and after the calls were read */
     uint64_t main_root;
@@ -19,10 +21,10 @@ typedef struct record_snapshot {
     record_call *calls;  /* outermost first */
     size_t count, room;
     size_t sure, unsure; /* of these: outer calls that go on for sure, and inner ones that may have ended */
-    uint64_t last_call;  /* the statement of the last call from the innermost one, which has ended; 0: none */
-    bool cut;            /* outer calls are left out, since there are too many */
-    bool steady;         /* nothing changed from before to after */
-    bool fits_before;    /* the calls are to be those of before: stacks within them were read in between */
+    uint64_t ended[RECORD_ENDED]; /* statements that called what has ended, see record_contexts_ended() */
+    int ended_count;
+    bool cut;    /* outer calls are left out, since there are too many */
+    bool steady; /* nothing changed from before to after */
 
     /* What is expected of the next time, so that one system call can read all: stacks within each other, also
      * inner ones that are in use now and then. */

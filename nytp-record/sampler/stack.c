@@ -109,7 +109,7 @@ static enum record_frame_kind eval_kind(const record_stacks *s, const record_cal
 static void add_call(record_stacks *s, record_stack *stack, size_t n)
 {
     const record_call *call = &s->snapshot.calls[n];
-    const record_statement *caller = &s->code.callers[n];
+    const record_statement *caller = &s->code.calls.callers[n];
     if (call->kind == RECORD_CALL_LATER)
         return;
     if (call->kind == RECORD_CALL_STACK) {
@@ -121,7 +121,7 @@ static void add_call(record_stacks *s, record_stack *stack, size_t n)
         add_frame(stack, eval_kind(s, call), caller);
         return;
     }
-    const record_sub *sub = &s->code.subs[n];
+    const record_sub *sub = &s->code.calls.subs[n];
     record_frame *frame =
         add_frame(stack, call->kind == RECORD_CALL_SUB ? RECORD_FRAME_SUB : RECORD_FRAME_FORMAT, caller);
     frame->name = sub->name;

@@ -18,7 +18,8 @@ static const char script[] =
     "sub rec { my ($n) = @_; return $n ? rec($n - 1) : leaf('text', 42, [1], bless {}) }"
     "sub leaf { my @s = sort { inner($a, $b) } 2, 1; }"
     "sub inner { my $c = sub { eval \"sub { eval { waits() } }->()\" }; $c->(@_) }"
-    "sub waits { syswrite STDOUT, 'x'; sleep 1000 }"
+    "sub waits { syswrite STDOUT, 'x'; pause(1000) }"
+    "sub pause { sleep $_[0] }"
     "rec(5)";
 
 /* ---- the image ---- */
@@ -102,14 +103,13 @@ static void use_value(void *context, const char *text, size_t length, bool is_st
     g_string_append_c(context, ' ');
 }
 
-/* One stack, from the outermost sub on, with the arguments of all; NULL: there is none to be read. */
-static char *take(const record_interpreter *interpreter)
+/* The next stack, from the outermost sub on, with the arguments of all; NULL: there is none to be read. */
+static char *take_next(record_stacks *stacks, const record_interpreter *interpreter,
+                       const nytp_strings *strings)
 {
-    nytp_strings *strings = nytp_strings_new();
-    record_stacks *stacks = record_stacks_new(interpreter, strings, MAX_DEPTH);
     record_stack stack = {0};
     char *text = NULL;
-    if (stacks != NULL && record_stacks_take(stacks, &stack) == RECORD_TAKEN) {
+    if (record_stacks_take(stacks, &stack) == RECORD_TAKEN) {
         GString *all = g_string_new(NULL);
         for (size_t n = 0; n < stack.count; n++) {
             size_t length;
@@ -121,6 +121,15 @@ static char *take(const record_interpreter *interpreter)
         text = g_string_free(all, FALSE);
     }
     record_stack_clear(&stack);
+    return text;
+}
+
+/* One stack, without knowledge of earlier ones. */
+static char *take(const record_interpreter *interpreter)
+{
+    nytp_strings *strings = nytp_strings_new();
+    record_stacks *stacks = record_stacks_new(interpreter, strings, MAX_DEPTH);
+    char *text = stacks != NULL ? take_next(stacks, interpreter, strings) : NULL;
     record_stacks_free(stacks);
     nytp_strings_free(strings);
     return text;
@@ -176,7 +185,7 @@ static void the_image_has_the_stack(void **state)
     assert_non_null(strstr(text, "main::rec 5 main::rec 4 "));
     assert_non_null(strstr(text, "main::leaf text 42 ARRAY(0x"));
     assert_non_null(strstr(text, "main::CORE:sort main::inner "));
-    assert_non_null(strstr(text, "main::waits main::CORE:sleep "));
+    assert_non_null(strstr(text, "main::waits main::pause 1000 main::CORE:sleep "));
     g_free(text);
 }
 
@@ -237,6 +246,54 @@ static void exchanged_pointers_do_no_harm(void **state)
     the_image_has_the_stack(state);
 }
 
+/* ---- calls that end while they are read ---- */
+
+/* Does what perl does when the innermost sub ends, before it goes on with the statement that called. */
+static void end_innermost_sub(const fixture *f)
+{
+    const record_layout *l = &f->interpreter.layout;
+    record_stackinfo st;
+    uint64_t address = record_memory_pointer(&f->interpreter.memory, f->interpreter.at.curstackinfo);
+    assert_true(record_stackinfo_read(&f->interpreter, address, &st));
+    for (int32_t n = st.at; n >= 0; n--) {
+        uint64_t context = st.contexts + (uint64_t)n * l->cx_size, at = context + l->cx_sub_cv;
+        unsigned char *page = g_hash_table_lookup(f->image.pages, GSIZE_TO_POINTER(context / PAGE));
+        unsigned char *cv_page = g_hash_table_lookup(f->image.pages, GSIZE_TO_POINTER(at / PAGE));
+        uint64_t *cv = (uint64_t *)(void *)(cv_page + at % PAGE);
+        if ((page[context % PAGE + l->cx_kind] & l->cx_kind_mask) == l->cx_kind_sub && *cv != 0) {
+            *cv = 0;
+            return;
+        }
+    }
+    fail_msg("there is no sub");
+}
+
+/* The statement that runs is read first. Where its sub has ended when the calls are read, it is among them
+ * nevertheless, if its caller was seen before. */
+static void subs_that_just_ended_are_shown(void **state)
+{
+    const fixture *f = *state;
+    skip_without_image(f);
+    nytp_strings *strings = nytp_strings_new();
+    record_stacks *stacks = record_stacks_new(&f->interpreter, strings, MAX_DEPTH);
+    assert_non_null(stacks);
+    g_free(take_next(stacks, &f->interpreter, strings));
+    for (int n = 0; n < 2; n++) {
+        end_innermost_sub(f);
+        char *text = take_next(stacks, &f->interpreter, strings);
+        assert_non_null(text);
+        assert_non_null(strstr(text, "main::waits main::pause "));
+        assert_non_null(strstr(text, "main::CORE:sleep "));
+        g_free(text);
+    }
+    char *unknown = take(&f->interpreter);
+    assert_non_null(unknown);
+    assert_null(strstr(unknown, "main::pause"));
+    g_free(unknown);
+    record_stacks_free(stacks);
+    nytp_strings_free(strings);
+}
+
 /* ---- contexts ---- */
 
 enum { SUB = 1, BLOCK = 2 };
@@ -265,6 +322,7 @@ static void subs_say_which_contexts_were_in_use(void **state)
     unsigned char *bytes =
         g_malloc(4 * context_size); /* of the size, so that a sanitizer sees what is beside it */
     const record_contexts c = {&l, bytes, 1000, 1004};
+    uint64_t ended[2];
     (void)state;
     for (size_t n = 0; n < 4; n++)
         set_context(bytes, n, BLOCK, 0);
@@ -281,9 +339,13 @@ static void subs_say_which_contexts_were_in_use(void **state)
     extent = record_contexts_extent(&c, 1003);
     assert_int_equal(extent.sub, 1000);
     assert_int_equal(extent.last, 1001);
-    assert_int_equal(record_contexts_last_call(&c, extent.last), 3);
-    assert_int_equal(record_contexts_last_call(&c, 1003), 0);
+    assert_int_equal(record_contexts_ended(&c, extent.last, ended, COUNT(ended)), 1);
+    assert_int_equal(ended[0], 3);
+    assert_int_equal(record_contexts_ended(&c, 1003, ended, COUNT(ended)), 0);
     set_context(bytes, 0, SUB, 0);
+    set_context(bytes, 1, SUB, 0);
+    assert_int_equal(record_contexts_ended(&c, 999, ended, COUNT(ended)), 2); /* of three */
+    assert_int_equal(ended[1], 2);
     extent = record_contexts_extent(&c, 1003);
     assert_int_equal(extent.sub, 999);
     assert_int_equal(extent.last, 999);
@@ -297,6 +359,7 @@ int main(void)
         cmocka_unit_test(the_image_has_the_stack),
         cmocka_unit_test(flipped_bytes_do_no_harm),
         cmocka_unit_test(exchanged_pointers_do_no_harm),
+        cmocka_unit_test(subs_that_just_ended_are_shown),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

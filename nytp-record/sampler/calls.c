@@ -1,0 +1,131 @@
+#include "calls.h"
+
+#include <glib.h>
+#include <string.h>
+
+void record_calls_make_room(record_calls *c, const record_snapshot *snapshot)
+{
+    size_t calls = snapshot->count + RECORD_ENDED;
+    if (calls <= c->room)
+        return;
+    c->room = calls * 2;
+    c->callers = g_renew(record_statement, c->callers, c->room);
+    c->subs = g_renew(record_sub, c->subs, c->room);
+}
+
+void record_calls_clear(record_calls *c)
+{
+    g_free(c->callers);
+    g_free(c->subs);
+    memset(c, 0, sizeof *c);
+}
+
+long record_calls_find_scope(const record_calls *c, const record_lookup *at, const record_snapshot *snapshot,
+                             size_t end, uint64_t root, record_scope *around)
+{
+    for (size_t n = end; n > 0; n--) {
+        const record_call *call = &snapshot->calls[n - 1];
+        if (record_call_has_own_code(call, at->types))
+            return -1;
+        if (record_call_has_sub(call) && c->subs[n - 1].code.root == root) {
+            *around = (record_scope){.root = root, .sub = &c->subs[n - 1], .is_unchanged = true};
+            return (long)n;
+        }
+    }
+    if (snapshot->cut || snapshot->main_root != root)
+        return -1;
+    *around = (record_scope){.root = root};
+    return 0;
+}
+
+/* The innermost call of those that were read: their bytes say what called it. */
+static void note_call(record_calls *c, const record_snapshot *snapshot)
+{
+    size_t n = snapshot->count;
+    while (n > 0 && !record_call_has_sub(&snapshot->calls[n - 1]))
+        n--;
+    if (n > 0 && c->subs[n - 1].code.root != 0)
+        record_seen_calls_add(&c->seen, &c->callers[n - 1], c->subs[n - 1].code);
+}
+
+/* What record_calls_fit() works on. */
+typedef struct fitting {
+    record_calls *calls;
+    const record_lookup *at;
+    record_snapshot *snapshot;
+    const record_candidate *candidates;
+    record_scope *around; /* the innermost call's */
+} fitting;
+
+static bool find_candidate(const fitting *f, int n, record_statement *to)
+{
+    const record_candidate *one = &f->candidates[n];
+    return one->is_there && record_scope_find_statement(f->at, one->running.curcop, one->cop, to) &&
+           to->root != 0;
+}
+
+/* Finds the statement that called a sub: one that has just done so, or the last that did. */
+static bool find_caller(const fitting *f, const record_sub *sub, record_statement *caller)
+{
+    for (int n = RECORD_CALLED; n < RECORD_CANDIDATES; n++)
+        if (find_candidate(f, n, caller) && record_seen_calls_has(&f->calls->seen, caller, sub->code))
+            return true;
+    const record_seen_caller *last = record_seen_calls_last(&f->calls->seen, sub->code);
+    const record_statement *known =
+        last != NULL ? record_statements_known(f->at->statements, last->statement) : NULL;
+    if (known == NULL || known->sequence != last->sequence || known->root == 0)
+        return false;
+    *caller = *known;
+    return true;
+}
+
+/* Leaves out the calls within the code that has this root, but for the stack that they are on. false: no call
+ * has it. */
+static bool cut_to(const fitting *f, uint64_t root)
+{
+    record_snapshot *snapshot = f->snapshot;
+    size_t stack = snapshot->count;
+    long count = record_calls_find_scope(f->calls, f->at, snapshot, snapshot->count, root, f->around);
+    if (count < 0)
+        return false;
+    while (stack > 0 && snapshot->calls[stack - 1].kind != RECORD_CALL_STACK)
+        stack--;
+    snapshot->count = MAX((size_t)count, stack);
+    return true;
+}
+
+/* Has the calls lead to a sub that has ended: it was called by one of them, or by a sub that has ended, too.
+ * false: its callers are not known. */
+static bool lead_to(const fitting *f, record_sub sub, int most)
+{
+    record_calls *c = f->calls;
+    record_statement caller;
+    if (most == 0 || !find_caller(f, &sub, &caller))
+        return false;
+    if (!cut_to(f, caller.root)) {
+        const record_sub *between = record_scope_sub_of(f->at, &caller);
+        if (between == NULL || !lead_to(f, *between, most - 1))
+            return false;
+    }
+    record_call *call = record_snapshot_add_call(f->snapshot);
+    size_t n = f->snapshot->count - 1;
+    *call = (record_call){.kind = RECORD_CALL_SUB, .cop = caller.address, .cv = sub.address};
+    c->callers[n] = caller;
+    c->subs[n] = sub;
+    *f->around = (record_scope){.root = sub.code.root, .sub = &c->subs[n], .is_unchanged = true};
+    return true;
+}
+
+void record_calls_fit(record_calls *c, const record_lookup *at, record_snapshot *snapshot,
+                      const record_candidate *candidates, record_scope *around)
+{
+    const fitting f = {c, at, snapshot, candidates, around};
+    record_statement running;
+    note_call(c, snapshot);
+    if (!find_candidate(&f, RECORD_BEFORE, &running) || running.root == around->root ||
+        cut_to(&f, running.root))
+        return;
+    const record_sub *sub = record_scope_sub_of(at, &running);
+    if (sub != NULL)
+        lead_to(&f, *sub, RECORD_ENDED);
+}
