@@ -105,11 +105,14 @@ PERL
 
 # ---- a terminal ----
 
-my @tmux = ('tmux', '-u', '-L', "nytp-top-$$", '-f', '/dev/null');
+my $screens = 0;
+my @tmux;
 my $no_tmux = system('tmux -V >/dev/null 2>&1') != 0;
 
+# Each has a tmux server of its own: one that was killed may take some time to end.
 sub begin_screen {
     my ($columns, @arguments) = @_;
+    @tmux = ('tmux', '-u', '-L', "nytp-top-$$-" . ++$screens, '-f', '/dev/null');
     run([@tmux, 'new-session', '-d', '-s', 'top', '-x', $columns, '-y', 24, "LC_ALL=C.UTF-8 $ours @arguments; echo status \$?; sleep 20"]);
     return;
 }
