@@ -20,8 +20,10 @@ void record_calls_clear(record_calls *c)
     memset(c, 0, sizeof *c);
 }
 
-long record_calls_find_scope(const record_calls *c, const record_lookup *at, const record_snapshot *snapshot,
-                             size_t end, uint64_t root, record_scope *around)
+/* Finds the innermost one of the first calls, up to end, whose code has this root; *around: its scope.
+ * Returns how many calls there are up to that one, 0 for the main program, or -1: none has. */
+static long find_scope(const record_calls *c, const record_lookup *at, const record_snapshot *snapshot,
+                       size_t end, uint64_t root, record_scope *around)
 {
     for (size_t n = end; n > 0; n--) {
         const record_call *call = &snapshot->calls[n - 1];
@@ -38,13 +40,28 @@ long record_calls_find_scope(const record_calls *c, const record_lookup *at, con
     return 0;
 }
 
-/* The innermost call of those that were read: their bytes say what called it. */
+bool record_calls_leave_out_later(const record_calls *c, const record_lookup *at, record_snapshot *snapshot,
+                                  size_t end, uint64_t root, record_scope *around)
+{
+    long count = find_scope(c, at, snapshot, end, root, around);
+    if (count < 0)
+        return false;
+    size_t later = (size_t)count;
+    while (later < end && snapshot->calls[later].kind == RECORD_CALL_EVAL)
+        later++;
+    for (; later < end; later++)
+        if (snapshot->calls[later].kind != RECORD_CALL_STACK)
+            snapshot->calls[later].kind = RECORD_CALL_LATER;
+    return true;
+}
+
+/* Notes the caller of the innermost sub, whose context was read. */
 static void note_call(record_calls *c, const record_snapshot *snapshot)
 {
     size_t n = snapshot->count;
     while (n > 0 && !record_call_has_sub(&snapshot->calls[n - 1]))
         n--;
-    if (n > 0 && c->subs[n - 1].code.root != 0)
+    if (n > 0 && c->subs[n - 1].code.root != 0 && c->callers[n - 1].root != 0)
         record_seen_calls_add(&c->seen, &c->callers[n - 1], c->subs[n - 1].code);
 }
 
@@ -64,34 +81,40 @@ static bool find_candidate(const fitting *f, int n, record_statement *to)
            to->root != 0;
 }
 
-/* Finds the statement that called a sub: one that has just done so, or the last that did. */
-static bool find_caller(const fitting *f, const record_sub *sub, record_statement *caller)
+/* A caller of a sub that was seen before. false: there are no more. *caller has no root if it is not what it
+ * was any more, or is in the sub itself. */
+static bool find_seen_caller(const fitting *f, const record_sub *sub, int n, record_statement *caller)
 {
-    for (int n = RECORD_CALLED; n < RECORD_CANDIDATES; n++)
-        if (find_candidate(f, n, caller) && record_seen_calls_has(&f->calls->seen, caller, sub->code))
-            return true;
-    const record_seen_caller *last = record_seen_calls_last(&f->calls->seen, sub->code);
-    const record_statement *known =
-        last != NULL ? record_statements_known(f->at->statements, last->statement) : NULL;
-    if (known == NULL || known->sequence != last->sequence || known->root == 0)
+    const record_seen_caller *seen = record_seen_calls_of(&f->calls->seen, sub->code, n);
+    if (seen == NULL)
         return false;
-    *caller = *known;
+    const record_statement *known = record_statements_known(f->at->statements, seen->statement);
+    bool is_same = known != NULL && known->sequence == seen->sequence && known->root != sub->code.root;
+    *caller = is_same ? *known : (record_statement){0};
     return true;
 }
 
-/* Leaves out the calls within the code that has this root, but for the stack that they are on. false: no call
- * has it. */
+/* Finds the statement that called a sub: one that has just made a call, or is in the innermost call, or is
+ * the last that was seen to call it. */
+static bool find_caller(const fitting *f, const record_sub *sub, record_statement *caller)
+{
+    for (int n = RECORD_AFTER; n < RECORD_CANDIDATES; n++)
+        if (find_candidate(f, n, caller) && record_seen_calls_has(&f->calls->seen, caller, sub->code))
+            return true;
+    for (int n = 0; find_seen_caller(f, sub, n, caller); n++)
+        if (caller->root != 0 && caller->root == f->around->root)
+            return true;
+    for (int n = 0; find_seen_caller(f, sub, n, caller); n++)
+        if (caller->root != 0)
+            return true;
+    return false;
+}
+
+/* Has the innermost call be one of code that has this root. false: no call has it. */
 static bool cut_to(const fitting *f, uint64_t root)
 {
-    record_snapshot *snapshot = f->snapshot;
-    size_t stack = snapshot->count;
-    long count = record_calls_find_scope(f->calls, f->at, snapshot, snapshot->count, root, f->around);
-    if (count < 0)
-        return false;
-    while (stack > 0 && snapshot->calls[stack - 1].kind != RECORD_CALL_STACK)
-        stack--;
-    snapshot->count = MAX((size_t)count, stack);
-    return true;
+    return f->around->root == root ||
+           record_calls_leave_out_later(f->calls, f->at, f->snapshot, f->snapshot->count, root, f->around);
 }
 
 /* Has the calls lead to a sub that has ended: it was called by one of them, or by a sub that has ended, too.
@@ -122,8 +145,8 @@ void record_calls_fit(record_calls *c, const record_lookup *at, record_snapshot 
     const fitting f = {c, at, snapshot, candidates, around};
     record_statement running;
     note_call(c, snapshot);
-    if (!find_candidate(&f, RECORD_BEFORE, &running) || running.root == around->root ||
-        cut_to(&f, running.root))
+    if (!find_candidate(&f, RECORD_BEFORE, &running) || cut_to(&f, running.root) ||
+        (around->root == 0 && record_scope_correct_last(at, around, &running)))
         return;
     const record_sub *sub = record_scope_sub_of(at, &running);
     if (sub != NULL)

@@ -12,18 +12,19 @@ typedef struct record_calls {
     record_seen_calls seen;
 } record_calls;
 
-/* Has room for the calls of the snapshot, and for those that are added to it. */
+/* Makes room for the calls of the snapshot, and for those that record_calls_fit() adds. */
 void record_calls_make_room(record_calls *calls, const record_snapshot *snapshot);
 void record_calls_clear(record_calls *calls);
 
-/* Finds the innermost one of the first calls, up to end, whose code has this root; *around: its scope.
- * Returns how many calls there are up to that one, 0 for the main program, or -1: none has. */
-long record_calls_find_scope(const record_calls *calls, const record_lookup *at,
-                             const record_snapshot *snapshot, size_t end, uint64_t root,
-                             record_scope *around);
+/* Leaves out those of the first calls, up to end, that were made within the code that has this root: they are
+ * later ones. Stacks stay, and eval blocks of that code. *around: the scope of that code. false: no call has
+ * it. */
+bool record_calls_leave_out_later(const record_calls *calls, const record_lookup *at,
+                                  record_snapshot *snapshot, size_t end, uint64_t root, record_scope *around);
 
-/* The calls were read after the statement that ran. Has them be those of that moment: later ones are left
- * out, those that have ended are added. *around: the scope of the innermost call. */
+/* The calls were read after the statement that ran. Makes them those of that moment: leaves out later ones,
+ * and adds those that have ended, up to RECORD_ENDED, if their callers were seen. *around: the scope of the
+ * innermost call. */
 void record_calls_fit(record_calls *calls, const record_lookup *at, record_snapshot *snapshot,
                       const record_candidate *candidates, record_scope *around);
 

@@ -30,28 +30,17 @@ static const record_sub *find_sub(const record_lookup *at, uint64_t address, con
     return NULL;
 }
 
-/* The calls of a stack are read a little later than those of a stack within it, and may be other ones by
- * then. Leaves out those that were made after the one that call n, the first of the inner stack, is part of.
- */
-static bool leave_out_later(const record_code *c, const record_lookup *at, record_snapshot *snapshot,
-                            size_t n, record_scope *around)
-{
-    long first = record_calls_find_scope(&c->calls, at, snapshot, n - 1, c->calls.callers[n].root, around);
-    for (long later = first; later >= 0 && later < (long)n - 1; later++)
-        if (snapshot->calls[later].kind != RECORD_CALL_STACK)
-            snapshot->calls[later].kind = RECORD_CALL_LATER;
-    return first >= 0;
-}
-
 /* Has what is around a call be what its statement is part of. false: they contradict each other for good. */
 static bool reconcile(record_code *c, const record_lookup *at, record_snapshot *snapshot, size_t n,
                       record_scope *around)
 {
     const record_statement *caller = &c->calls.callers[n];
+    /* The calls of a stack are read a little later than those of a stack within it. */
     bool begins_stack = n > 0 && snapshot->calls[n - 1].kind == RECORD_CALL_STACK;
     return record_scope_fit(at, caller, around) != RECORD_CONTRADICTS ||
            record_scope_correct(at, around, record_scope_sub_of(at, caller)) ||
-           (begins_stack && leave_out_later(c, at, snapshot, n, around));
+           (begins_stack &&
+            record_calls_leave_out_later(&c->calls, at, snapshot, n - 1, caller->root, around));
 }
 
 /* *around: the scope of what calls, then of what is called; *outer: of what called the innermost sub. false:

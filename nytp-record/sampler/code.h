@@ -1,6 +1,6 @@
 /* The statements and subs that a snapshot refers to, checked against one another: whether each statement is
- * part of the sub that it is said to run in. The calls were read at once, but what they refer to is
- * read some microseconds later, and what runs just before and after. */
+ * part of the sub that it is said to run in. The statement that runs was read just before the calls, and what
+ * the calls refer to some microseconds later. */
 #ifndef RECORD_CODE_H
 #define RECORD_CODE_H
 
@@ -15,8 +15,8 @@ typedef struct record_code {
     record_codebytes bytes;
 } record_code;
 
-/* What is not known has file RECORD_NO_STRING. Takes innermost calls off the snapshot that have ended. false:
- * the snapshot contradicts itself. */
+/* What is not known has file RECORD_NO_STRING. Makes the calls of the snapshot those of the moment when the
+ * statement that runs was read: takes some off, and adds some. false: the snapshot contradicts itself. */
 bool record_code_look_up(record_code *code, const record_lookup *at, record_snapshot *snapshot);
 void record_code_clear(record_code *code);
 

@@ -29,7 +29,7 @@ typedef struct record_place {
 enum { RECORD_BEFORE, RECORD_AFTER, RECORD_CALLED, RECORD_CANDIDATES = RECORD_CALLED + RECORD_ENDED };
 
 typedef struct record_candidate {
-    record_running running; /* of one that called the statement alone */
+    record_running running; /* of a statement that made a call only curcop is set */
     unsigned char *cop;     /* what was read; NULL: nothing had to be, or could not be */
     uint32_t op_type;       /* RECORD_ABSENT: not known */
     bool is_there;

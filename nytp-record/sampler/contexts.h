@@ -9,7 +9,8 @@ enum record_call_kind {
     RECORD_CALL_FORMAT,
     RECORD_CALL_EVAL,
     RECORD_CALL_STACK, /* a stack of its own begins: for sort, a tie, a destructor, ... */
-    RECORD_CALL_LATER, /* one that was made only after the calls within it: it is left out */
+    RECORD_CALL_LATER, /* one that was made only after the statement that runs, or the calls within it: left
+                          out */
 };
 
 typedef struct record_call {

@@ -35,11 +35,11 @@ bool record_seen_calls_has(const record_seen_calls *seen, const record_statement
     return find(seen->callers[place_of(callee)], caller, callee) < RECORD_SEEN_CALLERS;
 }
 
-const record_seen_caller *record_seen_calls_last(const record_seen_calls *seen, record_codeid callee)
+const record_seen_caller *record_seen_calls_of(const record_seen_calls *seen, record_codeid callee, int n)
 {
     const record_seen_caller *callers = seen->callers[place_of(callee)];
-    for (size_t n = 0; n < RECORD_SEEN_CALLERS; n++)
-        if (record_codeid_is(callers[n].callee, callee))
-            return &callers[n];
+    for (size_t i = 0; i < RECORD_SEEN_CALLERS; i++)
+        if (record_codeid_is(callers[i].callee, callee) && n-- == 0)
+            return &callers[i];
     return NULL;
 }

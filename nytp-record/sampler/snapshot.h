@@ -12,7 +12,7 @@ typedef struct record_known_stack {
     unsigned unused; /* samples since it was in use */
 } record_known_stack;
 
-enum { RECORD_ENDED = 4 /* calls */ };
+enum { RECORD_ENDED = 4 /* calls that have ended: as many are noted, and added to a sample */ };
 
 typedef struct record_snapshot {
     record_running before, after; /* what ran just before and after the calls were read */

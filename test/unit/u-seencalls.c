@@ -15,17 +15,19 @@ static void callers_are_kept_for_each_sub(void **state)
     const record_statement first = statement(1), second = statement(2),
                            changed = {.address = 2, .sequence = 8};
     (void)state;
-    assert_null(record_seen_calls_last(&seen, sub));
+    assert_null(record_seen_calls_of(&seen, sub, 0));
     record_seen_calls_add(&seen, &first, sub);
     record_seen_calls_add(&seen, &second, sub);
     assert_true(record_seen_calls_has(&seen, &first, sub));
     assert_true(record_seen_calls_has(&seen, &second, sub));
     assert_false(record_seen_calls_has(&seen, &changed, sub));
     assert_false(record_seen_calls_has(&seen, &first, again));
-    assert_null(record_seen_calls_last(&seen, again));
-    assert_int_equal(record_seen_calls_last(&seen, sub)->statement, 2);
+    assert_null(record_seen_calls_of(&seen, again, 0));
+    assert_int_equal(record_seen_calls_of(&seen, sub, 0)->statement, 2);
     record_seen_calls_add(&seen, &first, sub);
-    assert_int_equal(record_seen_calls_last(&seen, sub)->statement, 1);
+    assert_int_equal(record_seen_calls_of(&seen, sub, 0)->statement, 1);
+    assert_int_equal(record_seen_calls_of(&seen, sub, 1)->statement, 2);
+    assert_null(record_seen_calls_of(&seen, sub, 2));
 }
 
 static void the_oldest_caller_is_forgotten(void **state)
