@@ -8,8 +8,8 @@ use FindBin;
 use lib "$FindBin::Bin/lib";
 
 use Config;
-use NYTPTest qw(build_dir chunk_tags compiler fails_cleanly fewer patience run scratch_dir slurp spew top_dir valgrind);
 use List::Util qw(sum);
+use NYTPTest qw(build_dir chunk_tags compiler fails_cleanly fewer patience run scratch_dir slurp spew top_dir valgrind);
 use POSIX ();
 use Sampled qw(dump_of frames_of may_sample recorder sampled_perl start wait_for_sleep);
 use Test::More;
@@ -37,6 +37,22 @@ sub in_background {
     }
     select undef, undef, undef, 0.5;
     return ($pid, sub { waitpid $pid, 0; return $? });
+}
+
+# Shares of time in a program that goes on, and in the same one stopped for each sample: percents by key. times: returns
+# the times of a recording by key.
+sub running_and_stopped {
+    my ($script, $seconds, $times) = @_;
+    my $program = start(sampled_perl(), $script);
+    my @shares;
+    for my $option ('--wall', '--stop') {
+        recorded($option, '-r', 1000, '-p', $program->{pid}, '-d', $seconds);
+        my %time = $times->();
+        my $all  = sum(values %time);
+        push @shares, { map { $_ => 100 * $time{$_} / $all } keys %time };
+    }
+    $program->{end}->();
+    return @shares;
 }
 
 # ---- a command ----
@@ -400,25 +416,23 @@ tie my $scalar, 'Scalar';
 $| = 1; print "busy\n";
 while (1) { spin($number + $_), spin($scalar), spin(bless [$_], 'Object') for 1 .. 100 }
 PERL
-    my $program = start(sampled_perl(), $script);
-    my %share;
-    for my $option ('--wall', '--stop') {
-        recorded($option, '-r', 1000, '-p', $program->{pid}, '-d', 2);
-        my $all = 0;
-        for (split /\n/, folded()) {
-            my ($class, $time) = /(?:(Number|Scalar|Object)::\S+)? (\d+)$/ or next;
-            $share{$option}{ $class // 'main' } += $time;
-            $all += $time;
+    my ($running, $stopped) = running_and_stopped(
+        $script, 2,
+        sub {
+            my %time;
+            for (split /\n/, folded()) {
+                my ($class, $time) = /(?:(Number|Scalar|Object)::\S+)? (\d+)$/ or next;
+                $time{ $class // 'main' } += $time;
+            }
+            return %time;
         }
-        $_ *= 100 / $all for values %{ $share{$option} };
-    }
-    $program->{end}->();
+    );
     my %all;
     for my $class (qw(Number Scalar Object)) {
-        my ($running, $stopped) = map { $share{$_}{$class} // 0 } qw(--wall --stop);
-        cmp_ok($running, '>', $stopped / 2, sprintf '%s has %.0f %% of the samples, and %.0f %% of those of the stopped program', $class, $running, $stopped);
-        $all{running} += $running;
-        $all{stopped} += $stopped;
+        my ($samples, $true) = map { $_->{$class} // 0 } $running, $stopped;
+        cmp_ok($samples, '>', $true / 2, sprintf '%s has %.0f %% of the samples, and %.0f %% of those of the stopped program', $class, $samples, $true);
+        $all{running} += $samples;
+        $all{stopped} += $true;
     }
     cmp_ok(abs($all{running} - $all{stopped}), '<', 0.25 * $all{stopped}, sprintf 'together they have %.0f %%, and %.0f %%', @all{qw(running stopped)});
 }
@@ -436,19 +450,13 @@ sub other { my ($n) = @_; return $n + 1 }
 $| = 1; print "busy\n";
 while (1) { short("Some::Class"), other($_) for 1 .. 100 }
 PERL
-    my $program = start(sampled_perl(), $script);
-    my %share;
-    for my $option ('--wall', '--stop') {
-        recorded($option, '-r', 1000, '-p', $program->{pid}, '-d', 3);
-        my $table = run(["$build/bin/nytprofcsv", '--table=lines', '-o', '-', $out])->{out};
-        my %time = $table =~ /lines\.pl,(\d+),\d+,(\S+)/g;
-        my $all = sum values %time;
-        $share{$option}{$_} = 100 * $time{$_} / $all for keys %time;
-    }
-    $program->{end}->();
+    my ($running, $stopped) = running_and_stopped(
+        $script, 3,
+        sub { return run(["$build/bin/nytprofcsv", '--table=lines', '-o', '-', $out])->{out} =~ /lines\.pl,(\d+),\d+,(\S+)/g }
+    );
     for my $line (2 .. 4, 6, 8) {
-        my ($running, $stopped) = map { $share{$_}{$line} // 0 } qw(--wall --stop);
-        cmp_ok(abs($running - $stopped), '<', 6, sprintf 'line %d has %.0f %% of the samples, and %.0f %% of those of the stopped program', $line, $running, $stopped);
+        my ($samples, $true) = map { $_->{$line} // 0 } $running, $stopped;
+        cmp_ok(abs($samples - $true), '<', 6, sprintf 'line %d has %.0f %% of the samples, and %.0f %% of those of the stopped program', $line, $samples, $true);
     }
 }
 

@@ -81,17 +81,20 @@ static bool find_candidate(const fitting *f, int n, record_statement *to)
            to->root != 0;
 }
 
-/* A caller of a sub that was seen before. false: there are no more. *caller has no root if it is not what it
- * was any more, or is in the sub itself. */
-static bool find_seen_caller(const fitting *f, const record_sub *sub, int n, record_statement *caller)
+/* Finds the last statement that was seen to call a sub and is part of the code with this root; 0: of any code
+ * but the sub's own. */
+static bool find_seen_caller(const fitting *f, const record_sub *sub, uint64_t root, record_statement *caller)
 {
-    const record_seen_caller *seen = record_seen_calls_of(&f->calls->seen, sub->code, n);
-    if (seen == NULL)
-        return false;
-    const record_statement *known = record_statements_known(f->at->statements, seen->statement);
-    bool is_same = known != NULL && known->sequence == seen->sequence && known->root != sub->code.root;
-    *caller = is_same ? *known : (record_statement){0};
-    return true;
+    const record_seen_caller *seen;
+    for (int n = 0; (seen = record_seen_calls_of(&f->calls->seen, sub->code, n)) != NULL; n++) {
+        const record_statement *known = record_statements_known(f->at->statements, seen->statement);
+        if (known != NULL && known->sequence == seen->sequence && known->root != 0 &&
+            known->root != sub->code.root && (root == 0 || known->root == root)) {
+            *caller = *known;
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Finds the statement that called a sub: one that has just made a call, or is in the innermost call, or is
@@ -101,13 +104,7 @@ static bool find_caller(const fitting *f, const record_sub *sub, record_statemen
     for (int n = RECORD_AFTER; n < RECORD_CANDIDATES; n++)
         if (find_candidate(f, n, caller) && record_seen_calls_has(&f->calls->seen, caller, sub->code))
             return true;
-    for (int n = 0; find_seen_caller(f, sub, n, caller); n++)
-        if (caller->root != 0 && caller->root == f->around->root)
-            return true;
-    for (int n = 0; find_seen_caller(f, sub, n, caller); n++)
-        if (caller->root != 0)
-            return true;
-    return false;
+    return find_seen_caller(f, sub, f->around->root, caller) || find_seen_caller(f, sub, 0, caller);
 }
 
 /* Has the innermost call be one of code that has this root. false: no call has it. */

@@ -119,13 +119,13 @@ static bool read_all(record_reading *r, const record_interpreter *i, const recor
 enum record_taken record_reading_take(record_reading *r, const record_interpreter *i,
                                       const record_expected *expected, int count, unsigned char *bytes)
 {
-    group after;
+    group before;
     record_piece pieces[VARIABLES];
     if (count > 0 && read_all(r, i, expected, count, bytes))
         return RECORD_TAKEN;
-    int added = add_moment(i, &r->after, &after, pieces);
+    int added = add_moment(i, &r->before, &before, pieces);
     if (record_memory_read_pieces(&i->memory, pieces, added) != added)
         return RECORD_GONE;
-    take_group(&after);
+    take_group(&before);
     return RECORD_TORN;
 }

@@ -46,7 +46,7 @@ enum record_taken {
 };
 
 /* Reads the expected stacks, up to RECORD_STACKS of them, outermost first. bytes: room for their contexts,
- * into which the result points. RECORD_TORN: they are not there, and nothing but after is set. */
+ * into which the result points. RECORD_TORN: they are not there, and nothing but before is set. */
 enum record_taken record_reading_take(record_reading *reading, const record_interpreter *i,
                                       const record_expected *expected, int count, unsigned char *bytes);
 

@@ -1,5 +1,5 @@
-/* The code that statements are in. What a sample refers to was read at different moments: whether it fits
- * together shows there, and is mended there where it can be. */
+/* The code that statements are part of. What a sample refers to was read at different moments, so a statement
+ * may not be part of the code around it. These functions find that out, and correct what can be corrected. */
 #ifndef RECORD_SCOPE_H
 #define RECORD_SCOPE_H
 

@@ -25,7 +25,8 @@ void record_seen_calls_add(record_seen_calls *seen, const record_statement *call
 bool record_seen_calls_has(const record_seen_calls *seen, const record_statement *caller,
                            record_codeid callee);
 
-/* The callers of a sub, from the last one, 0, on. NULL: there are no more. Valid until one is added. */
+/* Returns a caller of a sub: with n = 0 the one that was seen last, with 1 the one before it. NULL: fewer
+ * were seen. Valid until a caller is added. */
 const record_seen_caller *record_seen_calls_of(const record_seen_calls *seen, record_codeid callee, int n);
 
 #endif

@@ -213,7 +213,7 @@ static enum record_taken read_stacks(record_snapshot *s, const record_interprete
         return taken;
     int innermost = taken == RECORD_TAKEN ? take_reading(s, i, &r) : -1;
     if (innermost < 0) {
-        expect_all(s, i, taken == RECORD_TAKEN ? r.before.stackinfo : r.after.stackinfo);
+        expect_all(s, i, r.before.stackinfo);
         return RECORD_TORN;
     }
     expect_again(s, &r, innermost);

@@ -248,6 +248,12 @@ static void exchanged_pointers_do_no_harm(void **state)
 
 /* ---- calls that end while they are read ---- */
 
+static unsigned char *in_image(const fixture *f, uint64_t address)
+{
+    unsigned char *page = g_hash_table_lookup(f->image.pages, GSIZE_TO_POINTER(address / PAGE));
+    return page + address % PAGE;
+}
+
 /* Does what perl does when the innermost sub ends, before it goes on with the statement that called. */
 static void end_innermost_sub(const fixture *f)
 {
@@ -256,11 +262,9 @@ static void end_innermost_sub(const fixture *f)
     uint64_t address = record_memory_pointer(&f->interpreter.memory, f->interpreter.at.curstackinfo);
     assert_true(record_stackinfo_read(&f->interpreter, address, &st));
     for (int32_t n = st.at; n >= 0; n--) {
-        uint64_t context = st.contexts + (uint64_t)n * l->cx_size, at = context + l->cx_sub_cv;
-        unsigned char *page = g_hash_table_lookup(f->image.pages, GSIZE_TO_POINTER(context / PAGE));
-        unsigned char *cv_page = g_hash_table_lookup(f->image.pages, GSIZE_TO_POINTER(at / PAGE));
-        uint64_t *cv = (uint64_t *)(void *)(cv_page + at % PAGE);
-        if ((page[context % PAGE + l->cx_kind] & l->cx_kind_mask) == l->cx_kind_sub && *cv != 0) {
+        uint64_t context = st.contexts + (uint64_t)n * l->cx_size;
+        uint64_t *cv = (uint64_t *)(void *)in_image(f, context + l->cx_sub_cv);
+        if ((*in_image(f, context + l->cx_kind) & l->cx_kind_mask) == l->cx_kind_sub && *cv != 0) {
             *cv = 0;
             return;
         }
