@@ -194,18 +194,6 @@ static void add_return(nytp_process_calls *c, const nytp_chunk *chunk)
         nytp_calltree_add(tree_of(c, p), chunk);
 }
 
-static void end_process(nytp_process_calls *c, const nytp_chunk *chunk)
-{
-    for (guint i = c->processes->len; i-- > c->first;) {
-        nytp_process *p = &g_array_index(c->processes, nytp_process_of_calls, i).process;
-        if (p->pid != chunk->pid_end.pid || p->ended)
-            continue;
-        p->ended = true;
-        p->end_s = chunk->pid_end.time_s;
-        return;
-    }
-}
-
 static void add_chunk(nytp_process_calls *c, const nytp_chunk *chunk)
 {
     if (chunk->tag == NYTP_SUB_RETURN) {
@@ -225,8 +213,6 @@ static void add_chunk(nytp_process_calls *c, const nytp_chunk *chunk)
         add_process(c, (nytp_process){.pid = chunk->pid_start.pid,
                                       .parent = chunk->pid_start.parent,
                                       .start_s = chunk->pid_start.time_s});
-    else if (chunk->tag == NYTP_PID_END)
-        end_process(c, chunk);
 }
 
 /* Returns that are buffered one after another. */
@@ -263,8 +249,22 @@ int nytp_process_calls_read(void *calls, nytp_reader *reader)
     return rc;
 }
 
+/* The profile knows which processes have ended. It has all of ours, except that of calls before the first
+ * one.
+ */
+static void note_ends(nytp_process_calls *c)
+{
+    size_t count;
+    const nytp_process *processes = nytp_profile_processes(c->profile, &count);
+    for (size_t i = 0; i < count; i++) {
+        guint at = c->processes->len - (guint)(count - i);
+        g_array_index(c->processes, nytp_process_of_calls, at).process = processes[i];
+    }
+}
+
 void nytp_process_calls_end_profile(nytp_process_calls *calls)
 {
+    note_ends(calls);
     nytp_frames_locate(calls->frames, calls->profile);
     nytp_profile_free(calls->profile);
     calls->profile = nytp_profile_new();
