@@ -580,8 +580,8 @@ typedef struct nytp_range {
 typedef struct nytp_sub {
     nytp_str name;
     enum nytp_sub_kind kind;
-    size_t range_count; /* 0: the profile does not say where it is */
-    const nytp_range *ranges;
+    size_t range_count;       /* 0: the profile does not say where it is */
+    const nytp_range *ranges; /* sorted; those with lines come first */
 } nytp_sub;
 
 uint32_t nytp_profile_sub_count(const nytp_profile *profile);

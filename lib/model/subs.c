@@ -5,13 +5,13 @@
 #include "base/ticks.h"
 #include "model/profile.h"
 
-#include <string.h>
+#include <stdlib.h>
 
 static void clear_entry(gpointer entry)
 {
     nytp_sub_entry *e = entry;
     if (e->range_count > 1)
-        g_free(e->ranges.sorted);
+        g_free(e->ranges.many);
 }
 
 void nytp_subs_init(nytp_subs *subs)
@@ -43,8 +43,19 @@ void nytp_subs_mark_xsub(nytp_subs *subs, uint32_t number)
     g_array_index(subs->entries, nytp_sub_entry, number).is_xsub = true;
 }
 
-static int compare_ranges(const nytp_range *a, const nytp_range *b)
+/* ---- ranges ----
+ *
+ * A profile may have many ranges of one sub, in any order: the stream has those of perl's hash, and merged
+ * profiles repeat them. So the ranges of a sub are an array of sorted runs, with a run of 2^i ranges for each
+ * bit i that is set in their number, the longest first. A new range is looked up in each run. Then it is a
+ * run of one, and runs of the same length become one, as bits carry when 1 is added. */
+
+/* Ranges without lines come last, so that the first range is where the sub is. */
+static int compare_ranges(const void *x, const void *y)
 {
+    const nytp_range *a = x, *b = y;
+    if ((a->last_line == 0) != (b->last_line == 0))
+        return a->last_line == 0 ? 1 : -1;
     if (a->fid != b->fid)
         return a->fid < b->fid ? -1 : 1;
     if (a->first_line != b->first_line)
@@ -52,44 +63,66 @@ static int compare_ranges(const nytp_range *a, const nytp_range *b)
     return (a->last_line > b->last_line) - (a->last_line < b->last_line);
 }
 
-/* Inserts the range at index `place`. The capacity grows by powers of two. */
-static void insert_range(nytp_sub_entry *entry, uint32_t place, nytp_range range)
+/* Returns the length of the last run. */
+static uint32_t last_run(uint32_t count)
+{
+    return count & -count;
+}
+
+static nytp_range *unsorted_ranges(nytp_sub_entry *entry)
+{
+    return entry->range_count > 1 ? entry->ranges.many : &entry->ranges.one;
+}
+
+static bool has_range(nytp_sub_entry *entry, const nytp_range *range)
+{
+    const nytp_range *all = unsorted_ranges(entry);
+    for (uint32_t end = entry->range_count, run; end > 0; end -= run) {
+        run = last_run(end);
+        if (bsearch(range, all + end - run, run, sizeof *all, compare_ranges) != NULL)
+            return true;
+    }
+    return false;
+}
+
+static void append_range(nytp_sub_entry *entry, nytp_range range)
 {
     uint32_t count = entry->range_count++;
     if (count == 0) {
         entry->ranges.one = range;
         return;
     }
-    nytp_range first = entry->ranges.one, *all = count > 1 ? entry->ranges.sorted : NULL;
+    nytp_range first = entry->ranges.one, *all = count > 1 ? entry->ranges.many : NULL;
     if ((count & (count - 1)) == 0)
         all = g_renew(nytp_range, all, count * (size_t)2);
     if (count == 1)
         all[0] = first;
-    memmove(all + place + 1, all + place, (count - place) * sizeof *all);
-    all[place] = range;
-    entry->ranges.sorted = all;
+    all[count] = range;
+    entry->ranges.many = all;
 }
 
-/* Keeps ranges sorted, and each only once: the stream has them in the order of perl's hash, and merged
- * profiles repeat them. */
 bool nytp_subs_add_range(nytp_subs *subs, uint32_t number, nytp_range range)
 {
     nytp_sub_entry *entry = &g_array_index(subs->entries, nytp_sub_entry, number);
-    const nytp_range *ranges = nytp_sub_ranges(entry);
-    uint32_t low = 0, high = entry->range_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        int order = compare_ranges(&ranges[middle], &range);
-        if (order == 0)
-            return false;
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    insert_range(entry, low, range);
+    if (has_range(entry, &range))
+        return false;
+    append_range(entry, range);
+    uint32_t run = last_run(entry->range_count);
+    qsort(unsorted_ranges(entry) + entry->range_count - run, run, sizeof range, compare_ranges);
+    entry->is_sorted = run == entry->range_count;
     return true;
 }
+
+const nytp_range *nytp_sub_ranges(nytp_sub_entry *entry)
+{
+    nytp_range *all = unsorted_ranges(entry);
+    if (!entry->is_sorted)
+        qsort(all, entry->range_count, sizeof *all, compare_ranges);
+    entry->is_sorted = true;
+    return all;
+}
+
+/* ---- arcs ---- */
 
 static void join_arcs(void *into, const void *record)
 {
@@ -119,11 +152,7 @@ void nytp_subs_change_arcs(nytp_subs *subs, nytp_record_change_fn *change, void 
 
 const nytp_range *nytp_sub_home(const nytp_sub *sub)
 {
-    const nytp_range *home = NULL;
-    for (size_t i = 0; i < sub->range_count && (home == NULL || home->last_line == 0); i++)
-        if (home == NULL || sub->ranges[i].last_line > 0)
-            home = &sub->ranges[i];
-    return home;
+    return sub->range_count > 0 ? &sub->ranges[0] : NULL;
 }
 
 bool nytp_sub_is_root(const nytp_sub *sub)

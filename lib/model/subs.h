@@ -7,17 +7,13 @@
 
 typedef struct nytp_sub_entry {
     uint32_t range_count;
-    bool is_xsub; /* an xsub or a built-in */
+    bool is_xsub;   /* an xsub or a built-in */
+    bool is_sorted; /* the ranges are in order, not only those of each run (see nytp_subs_add_range()) */
     union {
-        nytp_range one;     /* if range_count is 0 or 1 */
-        nytp_range *sorted; /* if it is more; the capacity is the next power of two */
+        nytp_range one;   /* if range_count is 0 or 1 */
+        nytp_range *many; /* if it is more; the capacity is the next power of two */
     } ranges;
 } nytp_sub_entry;
-
-static inline const nytp_range *nytp_sub_ranges(const nytp_sub_entry *entry)
-{
-    return entry->range_count > 1 ? entry->ranges.sorted : &entry->ranges.one;
-}
 
 typedef struct nytp_subs {
     nytp_names *names; /* a sub's number is that of its name */
@@ -36,6 +32,9 @@ void nytp_subs_mark_xsub(nytp_subs *subs, uint32_t number);
 
 /* Returns whether the sub had no such range before. */
 bool nytp_subs_add_range(nytp_subs *subs, uint32_t number, nytp_range range);
+
+/* Returns the ranges of an entry, sorted. Valid until a range or a sub is added. */
+const nytp_range *nytp_sub_ranges(nytp_sub_entry *entry);
 
 /* Adds the sums of an arc. */
 void nytp_subs_add_arc(nytp_subs *subs, const nytp_arc *arc);

@@ -75,7 +75,7 @@ bool nytp_profile_sub(const nytp_profile *profile, uint32_t number, nytp_sub *su
 {
     if (number >= profile->subs.entries->len)
         return false;
-    const nytp_sub_entry *entry = &g_array_index(profile->subs.entries, nytp_sub_entry, number);
+    nytp_sub_entry *entry = &g_array_index(profile->subs.entries, nytp_sub_entry, number);
     sub->name = nytp_names_get(profile->subs.names, number);
     sub->kind = !entry->is_xsub ? NYTP_SUB_PERL : is_opcode(sub->name) ? NYTP_SUB_OPCODE : NYTP_SUB_XSUB;
     sub->range_count = entry->range_count;
