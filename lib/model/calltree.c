@@ -84,16 +84,16 @@ static void set_rate(nytp_calltree *t, double ticks_per_sec)
     nytp_calltree_set_scale(t, t->ticks_per_sec / ticks_per_sec);
 }
 
-/* The time of the code outside of all subs; 0 if the root has been added, or the tree shows none. */
-static double root_ticks(const nytp_calltree *t)
+/* The time of the code outside of all subs; 0 if the tree shows no root. */
+static double outside_ticks(const nytp_calltree *t)
 {
-    return t->shows_root && !t->has_root ? fmax(t->statement_ticks - t->excl_ticks, 0) : 0;
+    return t->shows_root ? fmax(t->statement_ticks - t->excl_ticks, 0) : 0;
 }
 
 void nytp_calltree_totals(const nytp_calltree *tree, uint64_t *calls, double *excl_ticks)
 {
     *calls = tree->calls;
-    *excl_ticks = tree->excl_ticks + root_ticks(tree);
+    *excl_ticks = tree->excl_ticks + outside_ticks(tree);
 }
 
 void nytp_calltree_size(const nytp_calltree *tree, size_t *stacks, size_t *subs)
@@ -146,7 +146,7 @@ void nytp_calltree_show_root(nytp_calltree *tree)
 /* The caller of these calls will not return: they count as called from outside. */
 static void orphan(nytp_calltree *t, nytp_waiting *waiting)
 {
-    nytp_stacktree_absorb(&t->stacks, &t->stacks.nodes[0].children, &waiting->children);
+    nytp_stacktree_absorb(&t->stacks, &t->stacks.nodes[t->root_node].children, &waiting->children);
     waiting->hint = 0;
 }
 
@@ -322,23 +322,40 @@ uint32_t nytp_calltree_depth(const nytp_calltree *tree)
 static void add_root(nytp_calltree *t)
 {
     nytp_stacktree *stacks = &t->stacks;
-    double ticks = root_ticks(t);
     nytp_children children = stacks->nodes[0].children;
     stacks->nodes[0].children = (nytp_children){0, 0};
     nytp_stacktree_reserve(stacks, 1);
-    uint32_t n = nytp_stacktree_child(stacks, &stacks->nodes[0].children, t->root_sub, 0);
-    stacks->nodes[n].children = children;
-    stacks->nodes[n].calls = t->processes;
-    stacks->nodes[n].excl_ticks = ticks;
-    t->excl_ticks += ticks;
-    t->has_root = true;
+    t->root_node = nytp_stacktree_child(stacks, &stacks->nodes[0].children, t->root_sub, 0);
+    stacks->nodes[t->root_node].children = children;
+}
+
+/* Gives the root what has been added since the last time. Calls may have been folded into it meanwhile. */
+static void update_root(nytp_calltree *t)
+{
+    if (t->root_node == 0)
+        add_root(t);
+    nytp_node *root = &t->stacks.nodes[t->root_node];
+    const double ticks = outside_ticks(t);
+    root->calls += t->processes - t->root_calls;
+    root->excl_ticks += ticks - t->root_ticks;
+    t->root_calls = t->processes;
+    t->root_ticks = ticks;
+}
+
+/* Finds the root again after nodes were folded, which may have been its fate. */
+static void find_root(nytp_calltree *t)
+{
+    uint32_t n = nytp_stacktree_first(&t->stacks, 0);
+    while (n != 0 && t->stacks.nodes[n].sub != t->root_sub)
+        n = nytp_stacktree_next(&t->stacks, 0, n);
+    t->root_node = n;
 }
 
 static void finish(nytp_calltree *t)
 {
     nytp_calltree_end_stack(t);
-    if (t->shows_root && !t->has_root && t->processes > 0)
-        add_root(t);
+    if (t->shows_root && t->processes > 0)
+        update_root(t);
 }
 
 void nytp_calltree_prune(nytp_calltree *tree, double min_ticks, uint32_t max_depth, const char *other)
@@ -346,6 +363,8 @@ void nytp_calltree_prune(nytp_calltree *tree, double min_ticks, uint32_t max_dep
     finish(tree);
     nytp_str name = {other, strlen(other), false};
     nytp_stacktree_settle(&tree->stacks, min_ticks, max_depth, nytp_names_intern(tree->shown, &name, NULL));
+    if (tree->root_node != 0)
+        find_root(tree);
 }
 
 nytp_stacktree *nytp_calltree_stacks(nytp_calltree *tree)

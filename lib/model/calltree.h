@@ -38,11 +38,14 @@ struct nytp_calltree {
     void *observer_context;
     double sampled_hz; /* of the last profile; 0: it is not made of samples */
     uint64_t calls;
-    double excl_ticks;
-    bool shows_root, has_root; /* has_root: the node of main::RUNTIME has been made */
-    uint32_t root_sub;         /* number of its shown name */
+    double excl_ticks; /* of all calls, without the root */
+    bool shows_root;
+    uint32_t root_sub;  /* number of the shown name of main::RUNTIME */
+    uint32_t root_node; /* 0: it has not been made, or was folded */
     uint64_t processes;
     double statement_ticks; /* of the tree; only if it shows a root */
+    uint64_t root_calls;    /* how much the root has been given of processes, */
+    double root_ticks;      /* and of the time outside of subs */
 };
 
 /* observer must live as long as the tree. */

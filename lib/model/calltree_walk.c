@@ -112,7 +112,6 @@ nytp_calltree *nytp_calltree_reverse(nytp_calltree *tree, uint32_t max_depth)
     copy_names(r.to->shown, tree->shown);
     nytp_calltree_walk(tree, add_reversed, &r);
     g_array_free(r.path, TRUE);
-    r.to->calls = tree->calls;
-    r.to->excl_ticks = tree->excl_ticks;
+    nytp_calltree_totals(tree, &r.to->calls, &r.to->excl_ticks);
     return r.to;
 }

@@ -230,6 +230,45 @@ static void a_pruned_or_reversed_tree_grows_on(void **state)
     }
 }
 
+/* A process with a call of that sub, and as many ticks outside of it. */
+static void add_rooted(nytp_calltree *tree, const char *name, int32_t ticks)
+{
+    const nytp_chunk statement = {.tag = NYTP_TIME_LINE, .time = {.ticks = 2 * ticks, .fid = 1, .line = 1}};
+    new_process(tree);
+    return_from(tree, 1, name, ticks);
+    nytp_calltree_add(tree, &statement);
+    nytp_calltree_end_profile(tree);
+}
+
+static void a_tree_with_a_root_grows_on(void **state)
+{
+    (void)state;
+    nytp_calltree *walked = nytp_calltree_new(NULL, NULL), *pruned = nytp_calltree_new(NULL, NULL);
+    nytp_calltree *const both[] = {walked, pruned};
+    for (size_t i = 0; i < COUNT(both); i++) {
+        nytp_calltree_show_root(both[i]);
+        add_rooted(both[i], "f", 1);
+    }
+    sums_of(walked);
+    nytp_calltree_prune(pruned, 100, 1, "other"); /* not even the root stays */
+    for (size_t i = 0; i < COUNT(both); i++) {
+        uint64_t calls;
+        double ticks;
+        add_rooted(both[i], "g", 4);
+        add_rooted(both[i], "f", 16);
+        sums got = sums_of(both[i]);
+        nytp_calltree_totals(both[i], &calls, &ticks);
+        assert_true(got.excl_ticks == 42 && ticks == 42);
+        assert_int_equal(got.calls, 3 + 3); /* of the root, too */
+    }
+    char *text = calltree_text(walked);
+    assert_string_equal(text,
+                        "main::RUNTIME\t3\t21\t42\nmain::RUNTIME\1f\t2\t17\t17\nmain::RUNTIME\1g\t1\t4\t4\n");
+    g_free(text);
+    nytp_calltree_free(walked);
+    nytp_calltree_free(pruned);
+}
+
 static void an_empty_tree_is_walked_in_no_step(void **state)
 {
     nytp_calltree *tree = nytp_calltree_new(NULL, NULL);
@@ -292,6 +331,7 @@ int main(void)
         cmocka_unit_test(a_walk_goes_only_where_it_is_let),
         cmocka_unit_test(a_tree_grows_on_after_a_walk),
         cmocka_unit_test(a_pruned_or_reversed_tree_grows_on),
+        cmocka_unit_test(a_tree_with_a_root_grows_on),
         cmocka_unit_test(an_empty_tree_is_walked_in_no_step),
         cmocka_unit_test(subs_of_one_shown_name_are_one),
     };
