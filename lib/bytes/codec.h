@@ -13,8 +13,8 @@
 typedef struct nytp_deflater {
     void *(*start)(int level);    /* returns the state; NULL when out of memory */
     void (*restart)(void *state); /* before each segment */
-    /* Advances the window. Must be called again while it fills all of the output. Returns NULL, or a message
-     * that says what is wrong. */
+    /* Advances the window. Must be called again while it fills all of the output or leaves input. Returns
+     * NULL, or a message that says what is wrong. */
     const char *(*step)(void *state, nytp_window *w, enum nytp_deflate_flush flush);
     void (*stop)(void *state);
 } nytp_deflater;

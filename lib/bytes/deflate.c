@@ -80,7 +80,7 @@ static int compress_some(nytp_deflate *d, const void *data, size_t size, enum ny
             return nytp_fail(err, NYTP_ERR_FORMAT, "%s: cannot compress: %s", d->inner->name, why);
         d->length += space - w.out_size;
         d->total.out_bytes += space - w.out_size;
-    } while (w.out_size == 0);
+    } while (w.out_size == 0 || w.in_size > 0);
     if (size > 0)
         d->total.adler = nytp_adler(d->total.adler, data, size);
     d->total.in_bytes += size;

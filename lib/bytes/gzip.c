@@ -1,5 +1,7 @@
 #include "bytes/gzip.h"
 
+#include "bytes/window.h"
+
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -30,9 +32,16 @@ static int compress_input(gzip *g, int flush)
 static ssize_t gzip_write(void *cookie, const char *bytes, size_t size)
 {
     gzip *g = cookie;
+    size_t left = size;
     g->z.next_in = (Bytef *)(uintptr_t)bytes; /* zlib does not write there; its type is from before const */
-    g->z.avail_in = (uInt)size;
-    return compress_input(g, Z_NO_FLUSH) == 0 ? (ssize_t)size : 0;
+    while (left > 0) {
+        const uint32_t step = nytp_step_bytes(left);
+        g->z.avail_in = step;
+        if (compress_input(g, Z_NO_FLUSH) != 0)
+            return 0;
+        left -= step;
+    }
+    return (ssize_t)size;
 }
 
 static int gzip_close(void *cookie)

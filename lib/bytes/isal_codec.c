@@ -36,16 +36,15 @@ static const char *deflate_step(void *state, nytp_window *w, enum nytp_deflate_f
 {
     struct isal_zstream *z = &((deflating *)state)->z;
     z->next_in = (uint8_t *)(uintptr_t)w->in; /* not written to */
-    z->avail_in = (uint32_t)w->in_size;
+    z->avail_in = nytp_step_bytes(w->in_size);
     z->next_out = w->out;
-    z->avail_out = (uint32_t)w->out_size;
+    z->avail_out = nytp_step_bytes(w->out_size);
+    if (z->avail_in < w->in_size)
+        flush = NYTP_DEFLATE_MORE;
     z->flush = flush == NYTP_DEFLATE_SYNC ? SYNC_FLUSH : NO_FLUSH;
     z->end_of_stream = flush == NYTP_DEFLATE_END;
     int rc = isal_deflate(z);
-    w->in = z->next_in;
-    w->in_size = z->avail_in;
-    w->out = z->next_out;
-    w->out_size = z->avail_out;
+    nytp_window_advance(w, z->next_in, z->next_out);
     return rc == COMP_OK ? NULL : "stream error";
 }
 
@@ -104,15 +103,12 @@ static int inflate_step(void *state, nytp_window *w, const char **why)
     inflating *i = state;
     struct inflate_state *s = &i->s;
     s->next_in = (uint8_t *)(uintptr_t)w->in; /* not written to */
-    s->avail_in = (uint32_t)w->in_size;
+    s->avail_in = nytp_step_bytes(w->in_size);
     s->next_out = w->out;
-    s->avail_out = (uint32_t)w->out_size;
+    s->avail_out = nytp_step_bytes(w->out_size);
     if (i->rc >= 0 && i->rc != ISAL_NEED_DICT)
         i->rc = isal_inflate(s);
-    w->in = s->next_in;
-    w->in_size = s->avail_in;
-    w->out = s->next_out;
-    w->out_size = s->avail_out;
+    nytp_window_advance(w, s->next_in, s->next_out);
     if (i->rc < 0 || i->rc == ISAL_NEED_DICT) {
         *why = words(i);
         return take_held_output(s, w) ? NYTP_ERR_FORMAT : NYTP_OK;

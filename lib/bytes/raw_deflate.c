@@ -30,14 +30,16 @@ nytp_raw_deflate *nytp_raw_deflate_new(int level, nytp_write_fn *write, void *co
 static int compress(nytp_raw_deflate *d, const void *data, size_t size, enum nytp_deflate_flush flush)
 {
     nytp_window w = {.in = data, .in_size = size};
-    do {
+    bool more = true;
+    while (d->status == 0 && more) {
         w.out = d->out;
         w.out_size = sizeof d->out;
         d->codec.library->step(d->codec.state, &w, flush); /* fails only where it is called wrongly */
         size_t made = sizeof d->out - w.out_size;
-        if (made > 0 && d->status == 0)
+        if (made > 0)
             d->status = d->write(d->context, d->out, made);
-    } while (w.out_size == 0);
+        more = w.out_size == 0 || w.in_size > 0;
+    }
     return d->status;
 }
 

@@ -6,14 +6,9 @@
 static void set_window(z_stream *z, const nytp_window *w)
 {
     z->next_in = (Bytef *)(uintptr_t)w->in; /* zlib does not write there; its type is from before const */
-    z->avail_in = (uInt)w->in_size;
+    z->avail_in = nytp_step_bytes(w->in_size);
     z->next_out = w->out;
-    z->avail_out = (uInt)w->out_size;
-}
-
-static nytp_window get_window(const z_stream *z)
-{
-    return (nytp_window){z->next_in, z->avail_in, z->next_out, z->avail_out};
+    z->avail_out = nytp_step_bytes(w->out_size);
 }
 
 /* ---- deflating ---- */
@@ -41,8 +36,8 @@ static const char *deflate_step(void *state, nytp_window *w, enum nytp_deflate_f
         [NYTP_DEFLATE_MORE] = Z_NO_FLUSH, [NYTP_DEFLATE_SYNC] = Z_SYNC_FLUSH, [NYTP_DEFLATE_END] = Z_FINISH};
     z_stream *z = state;
     set_window(z, w);
-    int rc = deflate(z, flush_of[flush]);
-    *w = get_window(z);
+    int rc = deflate(z, flush_of[z->avail_in == w->in_size ? flush : NYTP_DEFLATE_MORE]);
+    nytp_window_advance(w, z->next_in, z->next_out);
     return rc != Z_STREAM_ERROR ? NULL : z->msg != NULL ? z->msg : "stream error";
 }
 
@@ -72,7 +67,7 @@ static int inflate_step(void *state, nytp_window *w, const char **why)
     z_stream *z = state;
     set_window(z, w);
     int rc = inflate(z, Z_NO_FLUSH);
-    *w = get_window(z);
+    nytp_window_advance(w, z->next_in, z->next_out);
     if (rc == Z_STREAM_END)
         return NYTP_END;
     if (rc == Z_OK || rc == Z_BUF_ERROR)
