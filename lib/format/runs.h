@@ -81,10 +81,10 @@ static inline const unsigned char *nytp_get_short_block(const unsigned char *at,
 }
 
 /* Decodes consecutive short statements, the first at `at`, that begin at `last` or before. Returns where it
- * stopped. Each of the two sizes has its own branch, so that the processor predicts the size and starts on
- * the next statement early. */
+ * stopped, and adds their number to *count. Each of the two sizes has its own branch, so that the processor
+ * predicts the size and starts on the next statement early. */
 __attribute__((always_inline)) static inline const unsigned char *
-nytp_read_short_statements(const unsigned char *at, const unsigned char *last,
+nytp_read_short_statements(const unsigned char *at, const unsigned char *last, uint64_t *count,
                            nytp_on_statement_fn *on_statement, void *context)
 {
     enum { LONGER = NYTP_SHORT_STATEMENT_MAX, SHORTER = LONGER - 1 };
@@ -100,6 +100,7 @@ nytp_read_short_statements(const unsigned char *at, const unsigned char *last,
         } else {
             break;
         }
+        ++*count;
     }
     return at;
 }
@@ -115,20 +116,24 @@ nytp_read_statements(nytp_reader *r, nytp_on_statement_fn *on_statement, void *c
         return 0;
     const unsigned char *const end = r->end, *const last = end - NYTP_SHORT_STATEMENT_MAX;
     const unsigned char *const from = r->at, *at = from, *next = from;
-    while (next != NULL) {
+    uint64_t count = 0;
+    for (; next != NULL; count++) {
         nytp_chunk chunk;
         nytp_statement s;
         uint64_t bytes;
         size_t size;
-        at = nytp_read_short_statements(next, last, on_statement, context);
+        at = nytp_read_short_statements(next, last, &count, on_statement, context);
+        const bool is_discount = *at == NYTP_DISCOUNT;
         if ((skipped & NYTP_BIT(SUB_RETURN)) != 0 && (size = nytp_short_return(at, end)) != 0) {
             next = at + size;
-        } else if (at < last && *at == NYTP_DISCOUNT && (size = nytp_short_statement(at + 1, &bytes)) != 0) {
+        } else if (at < last && is_discount && (size = nytp_short_statement(at + 1, &bytes)) != 0) {
             on_statement(context, nytp_get_short_statement(at + 1, size, 0));
             next = at + 1 + size;
-        } else if ((next = nytp_get_short_block(at + (*at == NYTP_DISCOUNT), end, &s)) != NULL) {
-            s.executions = *at != NYTP_DISCOUNT;
+            count++;
+        } else if ((next = nytp_get_short_block(at + is_discount, end, &s)) != NULL) {
+            s.executions = !is_discount;
             on_statement(context, s);
+            count += is_discount;
         } else {
             next = nytp_run_event(at, end, NYTP_TIMES | skipped, &chunk);
             if (next != NULL && (nytp_tag_bits[chunk.tag] & NYTP_TIMES) != 0)
@@ -136,6 +141,7 @@ nytp_read_statements(nytp_reader *r, nytp_on_statement_fn *on_statement, void *c
         }
     }
     r->at = at;
+    r->chunks += count - 1; /* the last round decoded none */
     return (size_t)(at - from);
 }
 
@@ -149,7 +155,7 @@ nytp_read_returns(nytp_reader *r, nytp_on_return_fn *on_return, void *context)
         return;
     const unsigned char *const end = r->end, *at = r->at, *next = at;
     uint64_t count = 0;
-    while (next != NULL) {
+    for (; next != NULL; count++) {
         nytp_chunk chunk;
         at = (skipped & plain) == plain ? nytp_skip_statements(next, end, &count) : next;
         size_t size = nytp_short_return(at, end);
@@ -168,6 +174,7 @@ nytp_read_returns(nytp_reader *r, nytp_on_return_fn *on_return, void *context)
         }
     }
     r->at = at;
+    r->chunks += count - 1; /* as above */
 }
 
 #endif

@@ -124,7 +124,8 @@ static char *as_text(nytp_reader *reader, asking how)
         if ((rc = nytp_reader_next(reader, &chunk)) == NYTP_OK)
             tell_chunk(t.out, &chunk, &t.discounted);
     } while (rc == NYTP_OK);
-    fprintf(t.out, "%d: %s\n", rc, nytp_reader_error(reader)->message);
+    fprintf(t.out, "%d: %s\n%llu chunks\n", rc, nytp_reader_error(reader)->message,
+            (unsigned long long)nytp_reader_chunks(reader));
     fclose(t.out);
     nytp_reader_free(reader);
     return text;
