@@ -6,10 +6,11 @@ use strict;
 use warnings;
 
 use File::Find qw(find);
+use File::Path qw(make_path);
 use FindBin;
 use lib "$FindBin::Bin/lib";
 
-use NYTPTest qw(build_dir compiler run scratch_dir slurp top_dir);
+use NYTPTest qw(build_dir compiler run scratch_dir slurp spew top_dir);
 use Test::More;
 
 my ($build, $top, $root) = (build_dir(), top_dir(), scratch_dir());
@@ -17,10 +18,14 @@ my $prefix = '/opt/nytprof';
 my %away   = (env => { PKG_CONFIG_SYSROOT_DIR => $root, PKG_CONFIG_PATH => "$root$prefix/lib/pkgconfig" });
 
 # The variables of the make that runs this test come through MAKEFLAGS.
+sub try_make {
+    return run(['make', '-s', @_, "BUILD=$build", "DESTDIR=$root", "PREFIX=$prefix"], dir => $top);
+}
+
 sub make {
-    my ($goal) = @_;
-    my $got = run(['make', '-s', $goal, "BUILD=$build", "DESTDIR=$root", "PREFIX=$prefix"], dir => $top);
-    is($got->{status}, 0, "make $goal") or diag($got->{err});
+    my @goal = @_;
+    my $got  = try_make(@goal);
+    is($got->{status}, 0, "make @goal") or diag($got->{err});
     return $got->{out};
 }
 
@@ -78,6 +83,68 @@ is(directories(), "/opt $prefix $prefix/share $prefix/share/of-others", 'no dire
 cmp_ok(length $said, '<', 200, 'and little is said');
 rmdir "$root$prefix/share/of-others" or die $!;
 
+# ---- files of others ----
+
+# Devel::NYTProf as CPAN installs it, into the same directory, before ours and after it.
+my ($module) = grep { m{/Devel/NYTProf\.pm$} } keys %there;
+my $cpan = "$root$module";
+make_path($cpan =~ s{/[^/]+$}{}r);
+spew($cpan, "package Devel::NYTProf; our \$VERSION = '6.14'; 1;\n");
+$got = try_make('install');
+isnt($got->{status}, 0, 'a module of CPAN is there: nothing is installed');
+like($got->{err}, qr/not ours:\n  \Q$cpan\E\n.*FORCE=1/s, '... it says which, and what to do');
+is_deeply([ installed() ], [$module], '... and nothing has changed');
+like(make('uninstall'), qr{\Q$prefix\E/share/nytprof/installed does not exist}, 'nothing to remove');
+is_deeply([ installed() ], [$module], '... and CPAN\'s module is still there');
+make('install', 'FORCE=1');
+like(slurp($cpan), qr/nytprof-tools|Devel::NYTProf::Core/, 'FORCE=1 replaces it');
+is_deeply([ installed() ], [ sort keys %there ], '... with everything else');
+spew($cpan, "package Devel::NYTProf; our \$VERSION = '6.15'; 1;\n");
+like(make('uninstall'), qr{^\Q$cpan\E: not ours, left there$}m, 'a module that CPAN has put there since is named');
+is_deeply([ installed() ], [$module], '... and is all that is left');
+unlink $cpan or die $!;
+
+# What make calls, with files that are quicker to make.
+sub files {
+    my ($where, %text) = @_;
+    for my $path (keys %text) {
+        make_path("$where$path" =~ s{/[^/]+$}{}r);
+        spew("$where$path", $text{$path});
+    }
+    return $where;
+}
+sub put { return run(["$top/.ci/installed", 'put', @_, '/p/installed'], env => { FORCE => undef }) }
+sub remove { return run(["$top/.ci/installed", 'remove', @_, '/p/installed']) }
+sub left { my ($where) = @_; return join ' ', map { s{^\Q$where\E}{}r } grep { !-d || -l } glob "$where/*/* $where/*/*/*" }
+
+my $older = files("$root/older", '/p/bin/x' => 'older', '/p/perl1/x.pm' => 'older', '/p/bin/gone' => 'older');
+my $newer = files("$root/newer", '/p/bin/x' => 'newer', '/p/perl2/x.pm' => 'newer');
+put($older, "$root/a");
+$got = put($newer, "$root/a");
+is("$got->{status} $got->{err}", '0 ', 'a newer version over an older one, and for another perl');
+is(slurp("$root/a/p/bin/x"), 'newer', '... which replaces it');
+is(-s "$root/a/p/perl1/x.pm", 5, '... and leaves what other perls use');
+rename "$root/a", "$root/moved" or die $!;
+remove("$root/moved");
+ok(!-e "$root/moved/p", 'all of both is removed, also after moving what was staged');
+
+# A directory in the place of a file stands for whatever interrupts it.
+put($older, "$root/b");
+my $newest = files("$root/newest", '/p/bin/x' => 'newest', '/p/more/x' => 'newest', '/p/more/y' => 'newest');
+make_path("$root/b/p/more/x/of-others");
+spew("$root/b/p/bin/x.nytp-new", 'part of it'); # from being killed
+$got = run(["$top/.ci/installed", 'put', $newest, "$root/b", '/p/installed'], env => { FORCE => 1 });
+like($got->{err}, qr{^cannot write \Q$root/b\E/p/more/x: }, 'an installation that stops half way says where');
+is(slurp("$root/b/p/bin/x"), 'newest', '... some of it is there');
+remove("$root/b");
+is(left("$root/b"), '', '... and is removed again');
+ok(-d "$root/b/p/more/x/of-others", '... and nothing else');
+rmdir "$root/b/p/more/x/$_" for 'of-others', '';
+put($older, "$root/b");
+is(put($newest, "$root/b")->{status}, 0, '... or repeated');
+
+$got = run(['make', '-s', 'install', "BUILD=$build", 'DESTDIR=', 'PREFIX=~/here'], dir => $top);
+like($got->{err}, qr{PREFIX is not an absolute path: ~/here}, 'a path that the shell has not expanded is refused');
 $got = run(['make', '-s', $_, "BUILD=$build", 'PREFIX=/opt/my programs'], dir => $top) and like($got->{err}, qr/PREFIX has a blank in it/, "a blank is refused: make $_")
     for qw(install clean);
 mkdir "$root/other" or die $!;
