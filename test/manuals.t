@@ -1,4 +1,4 @@
-# Manual pages and --help have the same options.
+# Manual pages and --help have the same options, and SEE ALSO leads from each program to those that belong with it.
 
 use strict;
 use warnings;
@@ -48,6 +48,26 @@ for my $program (@programs) {
     ok(scalar(grep { /^  \Q$program\E .*|\|\s*\Q$program\E/ } @lines), '... with an example');
     is_deeply([grep { !$described{$_} } @helped], [], '... which its page describes');
     is_deeply([grep { !accepts($program, $_) } sort keys %described], [], '... and it accepts what the page describes');
+}
+
+# ---- SEE ALSO ----
+
+# It names the programs of ours that the page mentions, those that name it, and the collector's manual.
+sub see_also { return $_[0] =~ /^\.Sh SEE ALSO\n(.*?)(?=^\.Sh|\z)/ms ? $1 : '' }
+
+my %page = map { my $program = $_; my ($path) = grep { -e } "$top/$_/$_.1", "$top/converters/$_/$_.1"; ($_ => slurp($path)) } @programs;
+my %named;
+for my $program (@programs) {
+    $named{$program} = { map { $_ => 1 } see_also($page{$program}) =~ /^\.Xr (\S+) 1/mg };
+}
+for my $program (@programs) {
+    my $also     = see_also($page{$program});
+    my %mentions = map { $_ => 1 } grep { $page{$program} =~ /(?<![\w-])\Q$_\E(?![\w-])/ } @programs;
+    my @expected = grep { $_ ne $program && ($mentions{$_} || $named{$_}{$program}) } @programs;
+    is_deeply([grep { !$named{$program}{$_} } @expected], [], "$program: SEE ALSO names those that belong with it");
+    my @listed = map { /^(\S+) (\d)/ ? "$2 $1" : () } $also =~ /^\.Xr (.*)/mg;
+    is_deeply(\@listed, [sort @listed], '... by section and name');
+    like($also, qr/^\.Ql perldoc Devel::NYTProf$/m, '... and what explains the collector');
 }
 
 done_testing;
