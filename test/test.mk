@@ -74,13 +74,15 @@ prove: all $(addprefix $(BUILD)/test/,dump-chunks sum-profiles fail-nth.so under
 
 # make does not see its own name in an unexpanded recipe, so lines with sub_make begin with +.
 sub_make = $(MAKE) --no-print-directory
+# Compile on all processors, unless -j says otherwise: in a fresh clone, compiling is part of the waiting.
+ON_ALL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 
 .PHONY: test check-asan check-exhaustive check-memcheck check-perl check-all fuzz fuzz-afl
 test: ## all tests, in ten minutes on two processors; installs what they need
 	@echo 'All tests take about ten minutes on two processors.'
-	+@$(sub_make) unit
-	+@$(sub_make) unit BUILD=$(BUILD)/no-isal ISAL=no
-	+@$(sub_make) prove
+	+@$(sub_make) $(ON_ALL) unit
+	+@$(sub_make) $(ON_ALL) unit BUILD=$(BUILD)/no-isal ISAL=no
+	+@$(sub_make) $(ON_ALL) prove
 
 check-asan: ## the tests under address and undefined sanitizers, those with threads under the thread sanitizer
 	+@$(sub_make) unit prove BUILD=$(BUILD)/asan SANITIZE=address,undefined CFLAGS='-O1 -g'
@@ -112,7 +114,8 @@ check-all: test check-asan check-exhaustive check-memcheck check-perl lint ## ev
 # ---- trying it, measuring it ------------------------------------------------------
 
 .PHONY: demo pictures bench bench-programs deps
-demo: all ## profiles pod2man; makes a report, flame graph, call graph and callgrind file of it in build/demo/
+demo: ## profiles pod2man; makes a report, flame graph, call graph and callgrind file of it in build/demo/
+	+@$(sub_make) $(ON_ALL) all
 	@test/demo $(BUILD)
 
 pictures: all ## draws the pictures of README.md and doc/ again
@@ -126,9 +129,8 @@ $(BUILD)/bench/%: $(BUILD)/obj/test/bench/%.o $(LIB_A)
 
 bench-programs: $(BENCH_BINS)
 
-# Compiles with all processors, unless -j says otherwise, since in a fresh clone that is part of the waiting.
 bench: ## time and memory against the stock tools
-	+@$(sub_make) $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc)) all bench-programs $(BUILD)/test/dump-chunks
+	+@$(sub_make) $(ON_ALL) all bench-programs $(BUILD)/test/dump-chunks
 	@test/bench/run $(BUILD)
 	@test/bench/dprof $(BUILD)
 	@test/bench/collector $(BUILD)
