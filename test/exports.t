@@ -98,12 +98,17 @@ for my $recording (recordings(), { name => 'a tmon.out', path => $tmon }) {
 
 # ---- pprof ----
 
-# -raw shows samples and locations by number; its times are in ns.
-sub pprof_samples {
+# -raw shows samples and locations by number; its times are in ns. Newer ones than that of Go 1.19 also show a column.
+sub pprof_raw {
     my ($path) = @_;
     my $raw = run(['go', 'tool', 'pprof', '-raw', $path], env => { HOME => $scratch });
     is($raw->{status}, 0, 'pprof reads it') or diag($raw->{err});
-    my ($samples, $locations) = $raw->{out} =~ /^Samples:\n[^\n]*\n(.*?)^Locations\n(.*?)^Mappings/ms or return {};
+    return $raw->{out} =~ s/(:-?\d+):\d+(?= s=\d+\(.*\)$)/$1/gmr;
+}
+
+sub pprof_samples {
+    my ($path) = @_;
+    my ($samples, $locations) = pprof_raw($path) =~ /^Samples:\n[^\n]*\n(.*?)^Locations\n(.*?)^Mappings/ms or return {};
     my %name = $locations =~ /^ *(\d+): 0x0 M=1 (.*?) (?:\((?:re_)?eval \d+\)(?:\[.*\])?|[^ ]*):-?\d+ s=\d+\(.*\)$/mg;
     my %stacks;
     for ($samples =~ /^ *(\d+ +\d+: [\d ]+)$/mg) {
@@ -146,15 +151,15 @@ SKIP: {
         like(run(['go', 'tool', 'pprof', '-proto', '-output=/dev/null', $pb], %env)->{status}, qr/^0$/, '-proto');
     };
     subtest 'lines of calls' => sub {
-        my $raw = run(['go', 'tool', 'pprof', '-raw', spew("$scratch/p.pb.gz", result('nytp-pprof', $path))], %env)->{out};
-        my %lines = map { $_ => 1 } $raw =~ /^ *\d+: 0x0 M=1 main::left \S*:(\d+)/mg;
+        my $raw = pprof_raw(spew("$scratch/p.pb.gz", result('nytp-pprof', $path)));
+        my %lines = map { $_ => 1 } $raw =~ /^ *\d+: 0x0 M=1 main::left \S*:([1-9]\d*) s=/mg;
         cmp_ok(scalar(keys %lines), '>=', 1, 'of a caller');
     };
     subtest 'several processes' => sub {
         my @paths = map { $_->{path} } grep { $_->{name} =~ /^forks / } recordings();
         cmp_ok(scalar @paths, '>', 1, 'there are some');
         my $pb  = spew("$scratch/p.pb.gz", result('nytp-pprof', @paths));
-        my $raw = run(['go', 'tool', 'pprof', '-raw', $pb], %env)->{out};
+        my $raw = pprof_raw($pb);
         my %pids = map { $_ => 1 } $raw =~ /^ +pid:\[(\d+)/mg;
         is(scalar(keys %pids), scalar @paths, 'a label for each');
         my $shown = speedscope_profiles(result('nytp-speedscope', @paths));
