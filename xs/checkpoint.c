@@ -14,9 +14,10 @@ static void save(pTHX_ prof *p, uint64_t now)
         const bool went_back = now < probe->checkpoint_at;
         if (prof_clock_refine(&probe->clock, now - probe->overhead) || went_back)
             prof_session_restart(&p->session, now);
-        if (p->out != NULL)
+        if (p->enabled.any) { /* otherwise a checkpoint remains due (enabled.h) */
             prof_session_save(aTHX_ p, now);
-        prof_probe_schedule(probe, now);
+            prof_probe_schedule(probe, now);
+        }
     }
     RESTORE_ERRNO;
 }

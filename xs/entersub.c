@@ -174,8 +174,10 @@ static GV *undefined_callee(pTHX_ CV *cv)
     /* Defined since the reference to the stub was taken? */
     if (cv != NULL && GvCV(gv) != NULL && GvCV(gv) != cv && !CvISXSUB(GvCV(gv)))
         return NULL;
-    GV *autoload = gv_autoload_pvn(GvSTASH(gv), GvNAME(gv), GvNAMELEN(gv), GvNAMEUTF8(gv) ? SVf_UTF8 : 0);
-    return autoload == NULL || (GvCV(autoload) != NULL && CvISXSUB(GvCV(autoload))) ? gv : NULL;
+    /* Not gv_autoload_pvn(), which sets $AUTOLOAD: that may be tied. */
+    GV *autoload = gv_fetchmeth_pvn(GvSTASH(gv), "AUTOLOAD", 8, 0, 0);
+    const CV *runs = autoload != NULL ? GvCV(autoload) : NULL;
+    return runs == NULL || CvISXSUB(runs) || !CvROOT(runs) ? gv : NULL;
 }
 
 static OP *handle_ENTERSUB(pTHX)

@@ -77,13 +77,24 @@ static OP *goto_sub(pTHX_ prof *p, CV *cv)
     return next;
 }
 
+/* Returns the CV that the goto goes to; NULL if it goes to a label. Fetches a tied value, and puts the result
+ * in its place, because perl would fetch it again. */
+static CV *cv_to_enter(pTHX)
+{
+    if (SvGMAGICAL(*PL_stack_sp)) {
+        SV *sv = sv_mortalcopy(*PL_stack_sp); /* may run code that moves the stack */
+        *PL_stack_sp = sv;
+    }
+    SV *sv = *PL_stack_sp;
+    return SvROK(sv) && SvTYPE(SvRV(sv)) == SVt_PVCV ? (CV *)SvRV(sv) : NULL;
+}
+
 static OP *handle_GOTO(pTHX)
 {
     prof *p = prof_of(aTHX);
-    SV *sv = PL_op->op_flags & OPf_STACKED ? *PL_stack_sp : NULL;
-    if (p == NULL || !p->enabled.subs || sv == NULL || !SvROK(sv) || SvTYPE(SvRV(sv)) != SVt_PVCV)
-        return prof_original[OP_GOTO](aTHX);
-    return goto_sub(aTHX_ p, (CV *)SvRV(sv));
+    const bool has_value = (PL_op->op_flags & OPf_STACKED) != 0;
+    CV *cv = p != NULL && p->enabled.subs && has_value ? cv_to_enter(aTHX) : NULL;
+    return cv != NULL ? goto_sub(aTHX_ p, cv) : prof_original[OP_GOTO](aTHX);
 }
 
 #define GOTO_OP(OP) OP(GOTO)
