@@ -9,7 +9,7 @@ use lib "$FindBin::Bin/lib";
 
 use CollectorRun qw(collector command exhaustive need_collector plain profiled same_behaviour);
 use HardCase qw(profile_with readable);
-use NYTPTest qw(valgrind);
+use NYTPTest qw(scratch_dir spew valgrind);
 use ProfileCompare qw(calls_of count_of read_profile);
 use Test::More;
 
@@ -205,6 +205,30 @@ if ($Config{archname} =~ /^x86_64-linux/) { # on other systems fork(2) has anoth
 
 # ---- threads ------------------------------------------------------------------------
 
+# The process ends while a detached thread waits for its output, a pipe that nothing has been read from. The thread only
+# calls a sub, so it is asleep when all blocks are full.
+sub waiting_for_the_reader {
+    my ($path, $name) = (scratch_dir() . '/piped.out', 'a detached thread waits for the reader of its profile');
+    my ($reading, $writing) = do { local $^F = 255; pipe(my $r, my $w) or die "pipe: $!\n"; ($r, $w) };
+    my $code = 'use threads; no warnings "threads"; sub f { 1 } sub asleep { my @states = map { open my $in, "<", "$_/stat"; <$in> }
+            grep { !m{/$$\z} } glob "/proc/$$/task/*"; return !grep { !/\((?:nytprof|memcheck\S*)\)| S / } @states }
+        threads->create(sub { DB::enable_profile("/dev/fd/" . shift); f() while 1 }, shift)->detach; my $times = 0;
+        while ($times < 5) { select undef, undef, undef, 0.02; $times = asleep() ? $times + 1 : 0 } open my $out, ">", "asleep"; exit 3';
+    my $dir = scratch_dir();
+    my $end = profiled(collector(), ['-e', $code, fileno $writing], dir => $dir, options => { start => 'no', compress => 0 }, async => 1);
+    close $writing;
+    for (1 .. 6000) { last if -e "$dir/asleep"; select undef, undef, undef, 0.01 }
+    my ($bytes, $part, $parts) = ('', '', 0);
+    while (sysread $reading, $part, 1 << 14) {
+        $bytes .= $part;
+        select undef, undef, undef, 0.01 if $parts++ < 20;
+    }
+    spew($path, $bytes);
+    is $end->()->{status}, 3, "$name: the usual end of the process";
+    ok read_profile($path)->{complete}, "$name: its profile is whole";
+    return;
+}
+
 SKIP: {
     skip 'perl without threads', 1 if !$Config{useithreads};
     my %threads = (
@@ -218,6 +242,8 @@ SKIP: {
         'a thread that dies'   => ['use threads; sub f { 1 } f(); threads->create(sub { die "in a thread\n" })->join; f();', 2],
         'a fork in a thread'   => ['use threads; no warnings "threads"; sub f { 1 } f(); threads->create(sub { my $p = fork; if (!$p) { f();
             exit 0 } waitpid $p, 0 })->join; f();', 2],
+        'a fork in a thread that ends' => ['use threads; no warnings "threads"; $| = 1; sub f { 1 } f(); threads->create(sub {
+            my $p = fork; if ($p) { waitpid $p, 0; print "ended with $?\n" } else { f() for 1 .. 7 } })->join; f();', 2],
     );
     for my $name (sort keys %threads) {
         my ($code, $calls) = @{ $threads{$name} };
@@ -225,12 +251,14 @@ SKIP: {
         my ($main) = grep { $_->{path} =~ /nytprof\.out$/ } @profiles;
         is count_of($main // { arcs => {} }, 'main::f'), $calls, "$name: the main thread's calls";
         is scalar(grep { count_of($_, 'main::f') == 500 } @profiles), 4, "$name: a file for each" if $name =~ /much/;
+        is scalar(grep { count_of($_, 'main::f') == 7 } @profiles), 1, "$name: the child's calls" if $name =~ /that ends/;
     }
     my $deep = 'use threads; no warnings; sub deep { my $n = shift; my $x; $x = deep($n - 1) if $n; 1 }
         threads->create(sub { deep(3000) while 1 })->detach for 1 .. 2; select undef, undef, undef, 0.1; exit 3';
     my @ended = map { profiled(collector(), ['-e', $deep]) } 1 .. 12;
     is scalar(grep { ($_->{status} // 'none') eq '3' } @ended), 12, 'detached threads that run at the end: it is the usual one';
     is scalar(grep { !read_profile($_)->{complete} } map { @{ $_->{files} } } @ended), 0, 'detached threads that run at the end: complete';
+    waiting_for_the_reader();
     my (undef, @too_deep) = ran('a thread in a generation that is not profiled', 'use threads; my $p = fork; if (!$p) { threads->create(sub {
         DB::enable_profile() if defined &DB::enable_profile })->join; exit 0 } waitpid $p, 0', options => { forkdepth => 0 });
     is scalar @too_deep, 1, 'a thread in a generation that is not profiled: nor is it';

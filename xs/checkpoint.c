@@ -15,7 +15,9 @@ static void save(pTHX_ prof *p, uint64_t now)
         if (prof_clock_refine(&probe->clock, now - probe->overhead) || went_back)
             prof_session_restart(&p->session, now);
         if (p->enabled.any) { /* otherwise a checkpoint remains due (enabled.h) */
+            p->process.saves = true;
             prof_session_save(aTHX_ p, now);
+            p->process.saves = false;
             prof_probe_schedule(probe, now);
         }
     }

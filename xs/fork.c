@@ -1,5 +1,6 @@
 #include "fork.h"
 
+#include "exit.h"
 #include "hot.h"
 
 #include <pthread.h>
@@ -83,6 +84,7 @@ static void become_process(pTHX_ prof *p)
     p->process.forked_child = false;
     p->process.pid = getpid();
     p->process.is_child = true;
+    prof_watch_thread(p);
     if (p->out != NULL)
         prof_output_abandon(p->out);
     p->out = NULL;

@@ -97,6 +97,7 @@ static void context_end(pTHX_ void *context)
     if (p->perl != PROF_PERL) /* a clone inherits the list of functions to call from its parent */
         return;
     prof_finish(aTHX);
+    prof_unwatch_thread(p);
     prof_contexts_lock();
     context_clear(aTHX_ p);
     prof_contexts_unlock();

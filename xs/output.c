@@ -286,6 +286,14 @@ unsigned char *prof_output_next_block(prof_output *o)
     return priv->current->bytes;
 }
 
+bool prof_output_waits(prof_output *o)
+{
+    pthread_mutex_lock(&o->priv->mutex);
+    const bool waits = o->priv->current == NULL;
+    pthread_mutex_unlock(&o->priv->mutex);
+    return waits;
+}
+
 /* Called with the mutex held; releases it while waiting. */
 static void run_task_locked(prof_output *o, prof_output_task task)
 {

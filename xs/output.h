@@ -61,6 +61,9 @@ static inline void prof_output_publish(prof_output *output, unsigned char *end)
     atomic_store_explicit(&output->at, end, memory_order_release);
 }
 
+/* For other threads: returns whether the interpreter's thread waits in prof_output_next_block(). */
+bool prof_output_waits(prof_output *output);
+
 /* Writes all that is published, and flushes: when this returns, the file can be read up to there. */
 void prof_output_sync(prof_output *output);
 

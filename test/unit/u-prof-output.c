@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -219,6 +220,49 @@ static void a_killed_process_leaves_its_profile(void **state)
     munmap(shared, sizeof *shared);
 }
 
+/* ---- a reader that is slow ---- */
+
+enum { LINES_OF_ALL_BLOCKS = 2 * PROF_OUTPUT_BLOCKS_MAX * (256 << 10) / 8 };
+
+static void *put_many_lines(void *output)
+{
+    put_lines(output, 0, LINES_OF_ALL_BLOCKS);
+    return NULL;
+}
+
+static void *copy_to_file(void *pipe)
+{
+    static char bytes[1 << 16];
+    FILE *in = fdopen(*(int *)pipe, "r"), *out = fopen(scratch("copied"), "w");
+    for (size_t n; (n = fread(bytes, 1, sizeof bytes, in)) > 0;)
+        fwrite(bytes, 1, n, out);
+    fclose(in);
+    fclose(out);
+    return NULL;
+}
+
+static void a_thread_that_waits_for_a_block_is_known(void **state)
+{
+    int ends[2];
+    char path[32];
+    pthread_t putting, copying;
+    (void)state;
+    assert_int_equal(pipe(ends), 0);
+    snprintf(path, sizeof path, "/dev/fd/%d", ends[1]);
+    prof_output *output = begin_output(path, 0);
+    close(ends[1]);
+    assert_false(prof_output_waits(output));
+    assert_int_equal(pthread_create(&putting, NULL, put_many_lines, output), 0);
+    while (!prof_output_waits(output))
+        usleep(1000);
+    assert_int_equal(pthread_create(&copying, NULL, copy_to_file, &ends[0]), 0);
+    pthread_join(putting, NULL);
+    assert_false(prof_output_waits(output));
+    close_output(output);
+    pthread_join(copying, NULL);
+    assert_lines(scratch("copied"), LINES_OF_ALL_BLOCKS, NYTP_END);
+}
+
 /* ---- fork ---- */
 
 static prof_output *forked;
@@ -313,6 +357,7 @@ int main(void)
         cmocka_unit_test(published_events_can_be_read_soon),
         cmocka_unit_test(synced_events_can_be_read_at_once),
         cmocka_unit_test(a_killed_process_leaves_its_profile),
+        cmocka_unit_test(a_thread_that_waits_for_a_block_is_known),
         cmocka_unit_test(a_fork_disturbs_neither_process),
         cmocka_unit_test(nothing_leaks),
         cmocka_unit_test(errno_and_signals_are_unchanged),
