@@ -260,20 +260,24 @@ SKIP: {
 # ---- where nothing can be written ----------------------------------------------------------
 
 my $MUCH = 'use strict; sub f { my $x = lc $_[0]; return $x x 2 } my $n = 0; $n += length f($_) for 1 .. ' . (valgrind() ? 20_000 : 200_000) . '; print "done\n"; exit 3';
+my ($no_space, $no_directory) = ('/full: cannot write: No space left on device; the profile ends here', 'No such file or directory; not profiling');
 for my $case (
-    ['a full disk',                { file => '/dev/full' }],
-    ['a full disk, uncompressed',  { file => '/dev/full', compress => 0 }],
-    ['a limit on the size',        { calls => 2, compress => 0 }, ['prlimit', '--fsize=32768']],
-    ['a directory that is not',    { file => '/nonexistent/dir/x.out' }],
-    ['a directory as file',        { file => '/proc' }],
+    ['a full disk',                $no_space,     { file => '/dev/full' }],
+    ['a full disk, uncompressed',  $no_space,     { file => '/dev/full', compress => 0 }],
+    ['a full disk, a long path',   $no_space,     { file => '/' . './' x 500 . 'dev/full' }],
+    ['a limit on the size',        'File too large; the profile ends here', { calls => 2, compress => 0 }, ['prlimit', '--fsize=32768']],
+    ['a directory that is not',    $no_directory, { file => '/nonexistent/dir/x.out' }],
+    ['the same, a long path',      $no_directory, { file => '/' . './' x 1000 . 'nonexistent/dir/x.out' }],
+    ['a directory as file',        'Is a directory; not profiling', { file => '/proc' }],
 ) {
-    my ($name, $options, $under) = @$case;
+    my ($name, $reason, $options, $under) = @$case;
 
     my $got = ran(['-e', $MUCH], options => $options, under => $under // []);
     is $got->{out}, "done\n", "$name: the program prints";
     is $got->{status}, 3, "$name: ... and ends as usual";
     my @messages = split /\n/, $got->{err};
     is scalar @messages, 1, "$name: one message" or diag $got->{err};
+    like $messages[0], qr/\Q$reason\E\z/, "$name: ... that ends with the reason";
 }
 for my $case (['closed', 'close STDERR', '\A\z'], ['another file', 'open STDERR, ">", "log" or die', 'cannot write'], ['in memory', 'local *STDERR; open STDERR, ">", \my $x', 'cannot write']) {
     my ($name, $done, $message) = @$case;

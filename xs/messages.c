@@ -43,16 +43,18 @@ static bool may_use_stderr(const prof_messages *messages)
 
 void prof_say(const prof_messages *messages, const char *format, ...)
 {
-    char text[1024];
+    char *text;
     va_list args;
     const int log = messages->log_path != NULL
                         ? open(messages->log_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666)
                         : -1;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    const int length = vasprintf(&text, format, args); /* a path may be long, and the reason comes last */
     va_end(args);
-    if (log >= 0 || may_use_stderr(messages))
+    if (length >= 0 && (log >= 0 || may_use_stderr(messages)))
         dprintf(log >= 0 ? log : STDERR_FILENO, "Devel::NYTProf: %s\n", text);
+    if (length >= 0)
+        free(text);
     if (log >= 0)
         close(log);
 }

@@ -155,11 +155,14 @@ void prof_output_start_thread(prof_output *o)
     o->priv->threaded = nytp_thread_start(&o->priv->thread, thread_main, o) == 0;
 }
 
-/* pthread_join() returns when the thread's stack is free; the kernel may count the thread a little longer. */
+/* pthread_join() returns when the thread's stack is free; the kernel may count the thread a little longer.
+ * Bounded, because another thread of the program may get its number. */
 void prof_output_join_thread(prof_output_private *priv)
 {
+    enum { PATIENCE_NS = 1000000000 };
     pthread_join(priv->thread, NULL);
-    while (syscall(SYS_tgkill, getpid(), priv->thread_id, 0) == 0)
+    const int64_t until_ns = now_ns() + PATIENCE_NS;
+    while (syscall(SYS_tgkill, getpid(), priv->thread_id, 0) == 0 && now_ns() < until_ns)
         sched_yield();
     priv->threaded = false;
 }

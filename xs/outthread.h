@@ -26,8 +26,8 @@ typedef enum prof_output_task {
     PROF_OUTPUT_FINISH       /* the thread ends, and so does the file */
 } prof_output_task;
 
-/* The writing thread neither allocates nor frees memory, so the child of a fork() can free all of this in any
- * state. */
+/* The writing thread neither allocates nor frees anything of this, so the child of a fork() can free all of
+ * it in any state. */
 typedef struct prof_output_private {
     prof_outfile file;
     nytp_writer *writer;  /* used by the thread that writes */
@@ -88,7 +88,8 @@ void prof_output_run_task(prof_output_private *priv, prof_output_task task);
 /* Sets priv->threaded if the thread could be started. */
 void prof_output_start_thread(prof_output *o);
 
-/* Waits for a thread that was asked to end. When this returns, the kernel no longer counts the thread. */
+/* Waits for a thread that was asked to end. When this returns, the kernel no longer counts the thread, unless
+ * it takes unusually long. */
 void prof_output_join_thread(prof_output_private *priv);
 
 #endif

@@ -15,7 +15,7 @@ static void *sink_alloc(size_t size, const char *name,
     nytp_sink *s = calloc(1, size);
     if (s == NULL)
         return NULL;
-    s->name = strdup(name);
+    s->name = nytp_name_in_messages(name);
     if (s->name == NULL) {
         free(s);
         return NULL;

@@ -11,21 +11,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Returns the name that messages begin with, from malloc(). If name is long, only its end is shown, so that
- * the reason fits after it. */
-static char *shown_name(const char *name)
-{
-    enum { MOST_BYTES = 300 };
-    const size_t length = strlen(name);
-    if (length <= MOST_BYTES)
-        return strdup(name);
-    const char *end = name + length - MOST_BYTES;
-    while ((*end & 0xC0) == 0x80) /* within a UTF-8 character */
-        end++;
-    char *shown;
-    return asprintf(&shown, "...%s", end) < 0 ? NULL : shown;
-}
-
 void *nytp_source_alloc(size_t size, const char *name,
                         ptrdiff_t (*read)(nytp_source *, void *, size_t, nytp_error *),
                         void (*release)(nytp_source *))
@@ -33,7 +18,7 @@ void *nytp_source_alloc(size_t size, const char *name,
     nytp_source *s = calloc(1, size);
     if (s == NULL)
         return NULL;
-    s->name = shown_name(name);
+    s->name = nytp_name_in_messages(name);
     if (s->name == NULL) {
         free(s);
         return NULL;
