@@ -1,10 +1,10 @@
 #include "frame.h"
 
+#include "base/shown.h"
 #include "model/display.h"
 #include "model/eval_name.h"
 
 #include <glib.h>
-#include <stdio.h>
 #include <string.h>
 
 /* A name that is being written. */
@@ -37,39 +37,31 @@ static bool is_last_number(const char *at, const char *end)
     return digit > at && digit == end;
 }
 
-static const char *replacement(const char *at, const char *end)
+/* Returns whether flamegraph.pl would end the name here. */
+static bool separates(const char *at, const char *end)
 {
-    switch (*at) {
-    case ';': return "?";
-    case ' ':
-    case '\t': return is_last_number(at + 1, end) ? "?" : NULL;
-    case '\n': return "\\n";
-    case '\r': return "\\r";
-    case '\0': return "\\0";
-    default: return NULL;
-    }
+    return *at == ';' || ((*at == ' ' || *at == '\t') && is_last_number(at + 1, end));
 }
 
-/* Writes the character at `at`, or one byte of it. Returns the address of the next. */
+/* Writes the character at `at`. Returns the address of the next. */
 static const char *put(frame *f, const char *at, const char *end)
 {
-    unsigned char code = (unsigned char)*at;
-    const char *instead = replacement(at, end), *no_xml = f->latin1 ? NULL : nytp_name_not_in_xml(at, end);
-    if (no_xml != NULL) {
-        f->to = stpcpy(f->to, no_xml);
-        return at + NYTP_NOT_IN_XML;
-    }
-    if (instead != NULL) {
-        f->to = stpcpy(f->to, instead);
-    } else if (code < ' ' && code != '\t') {
-        f->to += sprintf(f->to, "\\x%02x", code);
-    } else if (code >= 0x80 && f->latin1) {
-        *f->to++ = (char)(0xC0 | code >> 6);
-        *f->to++ = (char)(0x80 | (code & 0x3F));
+    uint32_t character = (unsigned char)*at;
+    size_t length = f->latin1 ? 1 : nytp_utf8_read(at, end, &character);
+    const char *not_in_xml = f->latin1 ? NULL : nytp_name_not_in_xml(at, end);
+    if (not_in_xml != NULL) {
+        f->to = stpcpy(f->to, not_in_xml);
+    } else if (separates(at, end)) {
+        *f->to++ = '?';
+    } else if (nytp_is_shown_escaped(character) && character != '\t') {
+        f->to += nytp_shown_escape(f->to, character);
+    } else if (character >= 0x80 && f->latin1) {
+        *f->to++ = (char)(0xC0 | character >> 6);
+        *f->to++ = (char)(0x80 | (character & 0x3F));
     } else {
-        *f->to++ = *at;
+        f->to = mempcpy(f->to, at, length);
     }
-    return at + 1;
+    return at + length;
 }
 
 char *calls_frame_name(void *context, nytp_str raw, size_t *length)

@@ -82,7 +82,7 @@ for my $program (@programs) {
     my $ending = $program eq 'nytprofcsv' ? '.csv' : '.html';
     subtest "$program: names of files in messages" => sub {
         my $got = run_in_shell('exec "$0" "$@"', tool($program), '-o', "out$ending", "no\e[31m\r\nsuch");
-        is($got->{err}, "$program: no\\x1b[31m\\x0d\\x0asuch: cannot open: No such file or directory\n", 'move no cursor');
+        is($got->{err}, "$program: no\\x1b[31m\\r\\nsuch: cannot open: No such file or directory\n", 'move no cursor');
         my $long = join '/', map { "\x{2026}" x 60 } 1 .. 20;
         utf8::encode($long);
         $got = run_in_shell('exec "$0" "$@"', tool($program), '-o', "out$ending", $long);

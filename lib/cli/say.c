@@ -1,5 +1,7 @@
 #include "cli/say.h"
 
+#include "base/shown.h"
+
 #include <limits.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,21 +22,21 @@ const char *nytp_name(void)
     return program_name;
 }
 
-/* Escapes control characters, since names of files may contain any. Prints the line in one piece and does not
+/* Escapes what names of files may contain, see base/shown.h. Prints the line in one piece and does not
  * allocate, since the message may be that memory is exhausted. */
 static void say(const char *format, va_list args)
 {
-    enum { ESCAPE_BYTES = 4 };
-    char message[2 * PATH_MAX], line[sizeof message + ESCAPE_BYTES];
-    size_t length = 0;
+    char message[2 * PATH_MAX], line[sizeof message + NYTP_ESCAPE_ROOM], escape[NYTP_ESCAPE_ROOM];
+    size_t used = 0;
     vsnprintf(message, sizeof message, format, args);
-    for (const char *at = message; *at != '\0' && length < sizeof message; at++) {
-        if ((unsigned char)*at < ' ' || *at == 0x7F)
-            length += (size_t)snprintf(line + length, ESCAPE_BYTES + 1, "\\x%02x", (unsigned char)*at);
-        else
-            line[length++] = *at;
+    const char *end = message + strlen(message);
+    for (const char *at = message; at < end && used < sizeof message;) {
+        size_t length = nytp_shown_next(at, end, escape), shown = strlen(escape);
+        memcpy(line + used, shown > 0 ? escape : at, shown > 0 ? shown : length);
+        used += shown > 0 ? shown : length;
+        at += length;
     }
-    fprintf(stderr, "%s: %.*s\n", program_name, (int)length, line);
+    fprintf(stderr, "%s: %.*s\n", program_name, (int)used, line);
 }
 
 void nytp_say(const char *format, ...)

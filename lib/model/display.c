@@ -1,5 +1,7 @@
 #include "model/display.h"
 
+#include "base/shown.h"
+
 #include <string.h>
 
 bool nytp_name_is_utf8(nytp_str name)
@@ -36,17 +38,6 @@ char *nytp_name_utf8(nytp_str name, size_t *length)
     return g_string_free(out, FALSE);
 }
 
-static void append_escape(GString *out, unsigned char c)
-{
-    switch (c) {
-    case '\0': g_string_append(out, "\\0"); break;
-    case '\n': g_string_append(out, "\\n"); break;
-    case '\r': g_string_append(out, "\\r"); break;
-    case '\t': g_string_append(out, "\\t"); break;
-    default: g_string_append_printf(out, "\\x%02x", c); break;
-    }
-}
-
 const char *nytp_name_not_in_xml(const char *at, const char *end)
 {
     if (end - at < NYTP_NOT_IN_XML || at[0] != '\xEF' || at[1] != '\xBF')
@@ -54,22 +45,29 @@ const char *nytp_name_not_in_xml(const char *at, const char *end)
     return at[2] == '\xBE' ? "\\x{fffe}" : at[2] == '\xBF' ? "\\x{ffff}" : NULL;
 }
 
+/* Appends the character at `at` as it is shown. Returns the address of the next. */
+static const char *append_shown(GString *out, const char *at, const GString *in)
+{
+    const char *end = in->str + in->len, *not_in_xml = nytp_name_not_in_xml(at, end);
+    char escape[NYTP_ESCAPE_ROOM];
+    size_t length = nytp_shown_next(at, end, escape);
+    bool is_blank_at_end = *at == ' ' && (at == in->str || at + 1 == end);
+    if (is_blank_at_end)
+        nytp_shown_escape(escape, ' ');
+    if (not_in_xml != NULL)
+        g_string_append(out, not_in_xml);
+    else if (escape[0] != '\0')
+        g_string_append(out, escape);
+    else
+        g_string_append_len(out, at, (gssize)length);
+    return at + length;
+}
+
 char *nytp_name_clean(nytp_str name)
 {
     GString *in = as_utf8(name), *out = g_string_sized_new(in->len + 1);
-    for (size_t i = 0; i < in->len; i++) {
-        unsigned char c = (unsigned char)in->str[i];
-        bool at_end = i == 0 || i + 1 == in->len;
-        const char *instead = nytp_name_not_in_xml(in->str + i, in->str + in->len);
-        if (instead != NULL) {
-            g_string_append(out, instead);
-            i += NYTP_NOT_IN_XML - 1;
-        } else if (c < ' ' || c == 0x7F || (c == ' ' && at_end)) {
-            append_escape(out, c);
-        } else {
-            g_string_append_c(out, (char)c);
-        }
-    }
+    for (const char *at = in->str; at < in->str + in->len;)
+        at = append_shown(out, at, in);
     g_string_free(in, TRUE);
     return g_string_free(out, FALSE);
 }

@@ -38,8 +38,9 @@ static void names_keep_lines_and_stacks_whole(void **state)
         assert_frame(both[i], STR("main::\xc3\xa4"), "main::\xc3\xa4");
         assert_frame(both[i], STR("\xc3\xa4\0\xc3\xa4"), "\xc3\xa4\\0\xc3\xa4");
         assert_frame(both[i], STR("gr\xf6\xdf"), "gr\xc3\xb6\xc3\x9f"); /* Latin-1 */
-        assert_frame(both[i], STR("\0\xff\x80"), "\\0\xc3\xbf\xc2\x80");
-        assert_frame(both[i], STR("\x01\x1b[m\x7f"), "\\x01\\x1b[m\x7f");
+        assert_frame(both[i], STR("\0\xff\x80"), "\\0\xc3\xbf\\x80");
+        assert_frame(both[i], STR("\x01\x1b[m\x7f"), "\\x01\\x1b[m\\x7f");
+        assert_frame(both[i], UTF8("\xe2\x80\xae\xc2\x9b\xd8\x9c"), "\\x{202e}\\x9b\\x{61c}");
         assert_frame(both[i], STR("main::x\ny; z"), "main::x\\ny? z");
         assert_frame(both[i], STR("a\tb\rc\0d"), "a\tb\\rc\\0d");
         assert_frame(both[i], STR(";;\0\0\n\n"), "??\\0\\0\\n\\n");

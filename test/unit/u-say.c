@@ -27,7 +27,18 @@ static void control_characters_are_escaped(void **state)
     capture c = capture_begin(STDERR_FILENO);
     (void)state;
     nytp_say("%s", "a\033[31m\n\x7f b");
-    assert_string_equal(capture_end(&c), "some-tool: a\\x1b[31m\\x0a\\x7f b\n");
+    assert_string_equal(capture_end(&c), "some-tool: a\\x1b[31m\\n\\x7f b\n");
+}
+
+/* C1, a direction, and bytes that are no UTF-8: alone, cut short, too long, a surrogate. */
+static void other_controls_are_escaped(void **state)
+{
+    capture c = capture_begin(STDERR_FILENO);
+    (void)state;
+    nytp_say("%s", "gr\xc3\xb6n \xc2\x9b[1m \xe2\x80\xae \xff \xe2\x82 \xc0\xaf \xed\xa0\x80");
+    assert_string_equal(capture_end(&c),
+                        "some-tool: gr\xc3\xb6n \\x9b[1m \\x{202e} \\xff \\xe2\\x82 \\xc0\\xaf "
+                        "\\xed\\xa0\\x80\n");
 }
 
 static void wrong_usage_names_the_help(void **state)
@@ -60,8 +71,11 @@ static void a_broken_pipe_is_not_ignored(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(messages_begin_with_the_name), cmocka_unit_test(control_characters_are_escaped),
-        cmocka_unit_test(wrong_usage_names_the_help),   cmocka_unit_test(counts_are_words),
+        cmocka_unit_test(messages_begin_with_the_name),
+        cmocka_unit_test(control_characters_are_escaped),
+        cmocka_unit_test(other_controls_are_escaped),
+        cmocka_unit_test(wrong_usage_names_the_help),
+        cmocka_unit_test(counts_are_words),
         cmocka_unit_test(a_broken_pipe_is_not_ignored),
     };
     return cmocka_run_group_tests_name("say", tests, start, NULL);
