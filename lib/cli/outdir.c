@@ -1,5 +1,6 @@
 #include "cli/outdir.h"
 
+#include "cli/destination.h"
 #include "cli/say.h"
 #include "cli/tempfile.h"
 
@@ -46,8 +47,15 @@ static bool create_parent(const char *path)
 nytp_outdir *nytp_outdir_open(const char *path)
 {
     nytp_outdir *d = g_new0(nytp_outdir, 1);
-    d->path = without_slashes(path);
+    g_autofree char *named = without_slashes(path);
+    const char *why;
     d->names = g_ptr_array_new_with_free_func(g_free);
+    d->path = nytp_destination_follow(named, &why);
+    if (d->path == NULL) {
+        nytp_say("%s: cannot write: %s", path, why);
+        nytp_outdir_discard(d);
+        return NULL;
+    }
     d->exists = g_file_test(path, G_FILE_TEST_EXISTS);
     if (d->exists && !g_file_test(path, G_FILE_TEST_IS_DIR)) {
         nytp_say("%s: is not a directory", path);
@@ -102,7 +110,7 @@ static void free_dir(nytp_outdir *d)
 {
     nytp_tempdir_release();
     free(d->temporary);
-    g_free(d->path);
+    free(d->path);
     g_ptr_array_free(d->names, TRUE);
     g_free(d);
 }

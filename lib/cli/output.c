@@ -1,13 +1,13 @@
 #include "cli/output.h"
 
 #include "bytes/gzip.h"
+#include "cli/destination.h"
 #include "cli/say.h"
 #include "cli/tempfile.h"
 #include "model/unnamed_file.h"
 #include "nytprof.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -78,38 +78,37 @@ bool nytp_output_refuses_terminal(const char *path)
     return true;
 }
 
-/* Follows the links that start at path, so that they stay links when the file is replaced. The file need not
- * exist. Returns its path, which the caller frees; NULL when out of memory. */
-static char *follow(const char *path)
+static nytp_output *refuse(nytp_output *o, const char *path, const char *why)
 {
-    enum { MOST_LINKS = 40 }; /* Linux follows no more */
-    char target[PATH_MAX], *at = strdup(path);
-    ssize_t size;
-    for (int i = 0; i < MOST_LINKS && at != NULL && (size = readlink(at, target, sizeof target)) >= 0; i++) {
-        const char *slash = target[0] != '/' ? strrchr(at, '/') : NULL; /* relative to the link's directory */
-        char *next = NULL;
-        if (asprintf(&next, "%.*s%.*s", slash != NULL ? (int)(slash - at + 1) : 0, at, (int)size, target) < 0)
-            next = NULL;
-        free(at);
-        at = next;
-    }
-    return at;
+    nytp_say("%s: cannot write: %s", path, why);
+    nytp_output_discard(o);
+    return NULL;
 }
 
+static nytp_output *open_in_place(nytp_output *o)
+{
+    const char *why;
+    int fd = nytp_destination_open(o->path, &why);
+    if (fd < 0)
+        return refuse(o, o->path, why);
+    o->stream = fdopen(fd, "wb");
+    return o->stream != NULL ? o : fail(o, "write", o->path);
+}
+
+/* Links stay links when the file is replaced that they lead to. */
 static nytp_output *open_at(nytp_output *o, const char *path)
 {
     struct stat st;
-    bool exists = stat(path, &st) == 0;
-    if (!exists && errno != ENOENT)
+    const char *why;
+    o->path = nytp_destination_follow(path, &why);
+    if (o->path == NULL)
+        return refuse(o, path, why);
+    bool exists = stat(o->path, &st) == 0;
+    if (exists && nytp_destination_is_in_place(o->path))
+        return open_in_place(o);
+    if ((!exists && errno != ENOENT) || (exists && eaccess(o->path, W_OK) != 0))
         return fail(o, "write", path);
-    bool replaceable = !exists || S_ISREG(st.st_mode);
-    o->path = replaceable ? follow(path) : strdup(path);
-    if (o->path == NULL || (exists && eaccess(path, W_OK) != 0))
-        return fail(o, "write", path);
-    if (replaceable)
-        return open_temporary(o, exists ? &st : NULL);
-    o->stream = fopen(o->path, "wbe");
-    return o->stream != NULL ? o : fail(o, "write", path);
+    return open_temporary(o, exists ? &st : NULL);
 }
 
 nytp_output *nytp_output_open(const char *path)

@@ -164,6 +164,27 @@ static void a_pipe_is_written_in_place(void **state)
     close(ends[1]);
 }
 
+/* As a shell and its commands share one. */
+static void an_open_file_goes_on_where_it_is(void **state)
+{
+    char path[64];
+    (void)state;
+    int fd = open("log", O_WRONLY | O_CREAT | O_EXCL, 0644);
+    assert_int_equal(write(fd, "before\n", 7), 7);
+    snprintf(path, sizeof path, "/dev/fd/%d", fd);
+    assert_int_equal(symlink(path, "link"), 0);
+    const char *const names[] = {path, "link"};
+    for (size_t i = 0; i < COUNT(names); i++) {
+        nytp_output *output = nytp_output_open(names[i]);
+        assert_non_null(output);
+        fputs("result\n", nytp_output_stream(output));
+        assert_int_equal(nytp_output_commit(output), 0);
+    }
+    assert_int_equal(write(fd, "after\n", 6), 6);
+    close(fd);
+    assert_file_holds("log", "before\nresult\nresult\nafter\n");
+}
+
 static void standard_output_stays_open(void **state)
 {
     (void)state;
@@ -229,9 +250,52 @@ static void a_link_to_itself_stays_as_it_is(void **state)
     assert_int_equal(lstat("loop", &st), 0);
 }
 
+/* ---- what others have planted ---- */
+
+enum { NOBODY = 65534 };
+
+static void open_theirs(void)
+{
+    assert_null(nytp_output_open("theirs"));
+    assert_null(nytp_output_open("fifo"));
+    assert_null(nytp_output_open("ours-to-theirs"));
+}
+
+static void links_and_fifos_of_others_are_refused(void **state)
+{
+    (void)state;
+    if (geteuid() != 0)
+        skip();
+    put("precious", "before\n", 0644);
+    assert_int_equal(symlink("precious", "theirs") | symlink("theirs", "ours-to-theirs"), 0);
+    assert_int_equal(mkfifo("fifo", 0666), 0);
+    assert_int_equal(lchown("theirs", NOBODY, NOBODY) | lchown("fifo", NOBODY, NOBODY), 0);
+    assert_complains(
+        open_theirs,
+        "nytprof: theirs: cannot write: it is a symbolic link of another user\n"
+        "nytprof: fifo: cannot write: it is a FIFO of another user (use -o - with a redirection)\n"
+        "nytprof: ours-to-theirs: cannot write: it is a symbolic link of another user\n");
+    assert_holds("precious", "before\n", 0644);
+}
+
+/* Root may write everything anyway. */
+static void links_of_root_are_followed(void **state)
+{
+    (void)state;
+    if (geteuid() != 0)
+        skip();
+    assert_int_equal(chmod(".", 0777), 0);
+    assert_int_equal(symlink("target", "link"), 0);
+    assert_int_equal(seteuid(NOBODY), 0);
+    nytp_output *output = nytp_output_open("link");
+    int rc = output != NULL ? nytp_output_commit(output) : -1;
+    assert_int_equal(seteuid(0), 0);
+    assert_int_equal(rc, 0);
+    assert_file_holds("target", "");
+}
+
 static void open_protected(void)
 {
-    enum { NOBODY = 65534 };
     const uid_t before_uid = geteuid();
     if (before_uid == 0) /* root may write everything */
         assert_int_equal(seteuid(NOBODY), 0);
@@ -361,10 +425,13 @@ int main(void)
         in_directory(a_dangling_link_makes_the_file_that_it_names),
         in_directory(a_device_is_written_in_place),
         in_directory(a_pipe_is_written_in_place),
+        in_directory(an_open_file_goes_on_where_it_is),
         in_directory(standard_output_stays_open),
         in_directory(a_discarded_output_leaves_nothing),
         in_directory(an_output_that_cannot_be_written_is_an_error),
         in_directory(a_link_to_itself_stays_as_it_is),
+        in_directory(links_and_fifos_of_others_are_refused),
+        in_directory(links_of_root_are_followed),
         in_directory(a_protected_file_is_not_replaced),
         in_directory(a_full_disk_leaves_the_old_file),
         in_directory(a_directory_that_disappears_is_an_error),
