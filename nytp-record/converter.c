@@ -1,7 +1,11 @@
 #include "converter.h"
 
+#include "sampler/clock.h"
+#include "signals.h"
+
+#include "cli/say.h"
+
 #include <errno.h>
-#include <fcntl.h>
 #include <glib.h>
 #include <limits.h>
 #include <signal.h>
@@ -46,43 +50,55 @@ char *record_converter_find(enum record_format format)
     return g_find_program_in_path(converters[format].program);
 }
 
-/* In the child. Ctrl-C is for the one that samples, which then closes the pipe. */
+/* In the child. What ends a recording may reach all of its processes: Ctrl-C, a terminal that is closed, or
+ * systemctl stop. Then the conversion has only begun. */
 static void execute(const char *path, const char *output, int from)
 {
-    signal(SIGINT, SIG_IGN);
-    signal(SIGHUP, SIG_IGN);
+    static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
+    for (size_t i = 0; i < sizeof ignored / sizeof ignored[0]; i++)
+        signal(ignored[i], SIG_IGN);
     if (dup2(from, STDIN_FILENO) >= 0)
         execl(path, path, "-o", output, "-", (char *)NULL);
+    nytp_say("%s: cannot execute: %s", path, strerror(errno));
     _exit(127);
 }
 
-int record_converter_start(enum record_format format, const char *output, pid_t *pid)
+#define INTERRUPT SIGALRM /* which it does not ignore; it removes its temporary file */
+
+/* Waits for it to end. Ctrl-C ends it if it has taken a second already, because it may wait for the reader of
+ * a FIFO. Before that, Ctrl-C may be the one that ended the recording: some programs send a signal twice. */
+static bool wait_for(pid_t pid, int *status)
 {
-    int ends[2];
-    char *path = record_converter_find(format);
-    if (path == NULL || pipe2(ends, O_CLOEXEC) != 0) {
-        g_free(path);
-        return -1;
+    int64_t start_ns = record_now_ns();
+    while (waitpid(pid, status, 0) != pid) {
+        if (errno != EINTR)
+            return false;
+        if (record_signals_was_interrupted() && record_now_ns() - start_ns >= RECORD_SECOND_NS)
+            kill(pid, INTERRUPT);
     }
-    signal(SIGPIPE, SIG_IGN); /* the status of the program says whether it had all */
-    *pid = fork();
-    if (*pid == 0)
-        execute(path, output, ends[0]);
-    int error_number = errno;
-    g_free(path);
-    close(ends[0]);
-    if (*pid > 0)
-        return ends[1];
-    close(ends[1]);
-    errno = error_number;
-    return -1;
+    return true;
 }
 
-int record_converter_wait(pid_t pid)
+bool record_converter_run(enum record_format format, const char *output, int from)
 {
     int status;
-    while (waitpid(pid, &status, 0) < 0)
-        if (errno != EINTR)
-            return -1;
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -1;
+    char *path = record_converter_find(format);
+    if (path == NULL) {
+        nytp_say("%s is not installed any more", converters[format].program);
+        return false;
+    }
+    signal(SIGCHLD, SIG_DFL); /* where it is ignored, the kernel keeps no exit status */
+    record_signals_was_interrupted();
+    pid_t pid = fork();
+    if (pid == 0)
+        execute(path, output, from);
+    g_free(path);
+    if (pid < 0 || !wait_for(pid, &status)) {
+        nytp_say("%s: cannot be run: %s", converters[format].program, strerror(errno));
+        return false;
+    }
+    if (WIFSIGNALED(status) && WTERMSIG(status) != SIGPIPE)
+        nytp_say("%s was ended by a signal: %s", converters[format].program,
+                 strsignal(WTERMSIG(status) == INTERRUPT ? SIGINT : WTERMSIG(status)));
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }

@@ -2,7 +2,7 @@
 #ifndef RECORD_CONVERTER_H
 #define RECORD_CONVERTER_H
 
-#include <sys/types.h>
+#include <stdbool.h>
 
 enum record_format { RECORD_PROFILE, RECORD_FOLDED, RECORD_SPEEDSCOPE, RECORD_PPROF, RECORD_CALLGRIND };
 
@@ -17,11 +17,9 @@ const char *record_converter_default(enum record_format format);
 char *record_converter_find(enum record_format format);
 const char *record_converter_name(enum record_format format);
 
-/* Starts the program, which writes output, with a pipe to its standard input. Returns the descriptor to write
- * to, and the process in *pid; -1: errno says why. */
-int record_converter_start(enum record_format format, const char *output, pid_t *pid);
-
-/* Waits for it to end, when the descriptor is closed. 0, or -1: it failed and has said why. */
-int record_converter_wait(pid_t pid);
+/* Runs the program on the profile that `from` reads, and waits until it has written output. Returns false
+ * after it or this function has said what went wrong; nothing is said if its output was a pipe that nobody
+ * read. */
+bool record_converter_run(enum record_format format, const char *output, int from);
 
 #endif

@@ -1,5 +1,6 @@
 /* nytp-record: samples the call stacks of a perl that runs, from outside, into a profile. */
 #include "dump.h"
+#include "outfile.h"
 #include "sampler/offsets_dir.h"
 #include "sampler/pid_option.h"
 #include "session.h"
@@ -86,6 +87,8 @@ static int execute(settings *s, const nytp_operands *command)
     s->dump.stop = s->record.stop;
     if (s->is_dump)
         return record_dump(&s->dump, s->pids.list, s->pids.count);
+    if (!record_outfile_is_possible(s->record.format, s->record.output))
+        return NYTP_EXIT_FAILED;
     if (s->pids.count > 0)
         return record_session_attach(&s->record, s->pids.list[0]);
     char **arguments = g_new0(char *, command->count + 1);

@@ -1,28 +1,186 @@
 #include "outfile.h"
 
 #include "base/newfile.h"
+#include "cli/destination.h"
+#include "cli/say.h"
+#include "model/unnamed_file.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <glib.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Opening a FIFO waits until another program reads it. A sampler may wait. A program that is profiled may
- * not, so nytp_newfile_create() replaces FIFOs. */
-static bool is_opened_as_it_is(const char *path)
+static const char kept_ending[] = ".nytprof.out";
+
+struct record_outfile {
+    enum record_format format;
+    int fd;
+    char *profile; /* NULL: it has no name */
+    char *name;
+};
+
+static bool is_stdout(const char *path)
 {
-    struct stat there;
-    return lstat(path, &there) == 0 && !S_ISREG(there.st_mode) && !S_ISLNK(there.st_mode);
+    return strcmp(path, "-") == 0;
 }
 
-int record_outfile_open(const char *path, pid_t pid, bool add_pid, char **name)
+static bool is_in_place(const char *path)
 {
-    bool is_stdout = strcmp(path, "-") == 0;
-    if (!is_stdout && (add_pid || !is_opened_as_it_is(path)))
-        return nytp_newfile_create(path, pid, add_pid, name);
-    *name = strdup(is_stdout ? "standard output" : path);
-    if (*name == NULL)
-        return -1;
-    return is_stdout ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
-                     : open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    return is_stdout(path) || nytp_destination_is_in_place(path);
+}
+
+bool record_outfile_is_possible(enum record_format format, const char *path)
+{
+    const char *why = NULL;
+    if (is_stdout(path))
+        return true;
+    /* A profile replaces a link, as those of the collector do. Other programs follow it. */
+    g_autofree char *to = format != RECORD_PROFILE ? nytp_destination_follow(path, &why) : g_strdup(path);
+    if (to != NULL && nytp_destination_is_writable(to, &why))
+        return true;
+    nytp_say("%s: cannot write: %s", path, why);
+    return false;
+}
+
+/* ---- opening: each returns false and sets *why if that fails ---- */
+
+static bool create(record_outfile *o, const char *path, pid_t pid, bool add_pid, const char **why)
+{
+    o->fd = nytp_newfile_create(path, pid, add_pid, &o->profile);
+    *why = strerror(errno);
+    return o->fd >= 0;
+}
+
+static bool open_profile(record_outfile *o, const char *path, pid_t pid, bool add_pid, const char **why)
+{
+    bool done;
+    if (!is_in_place(path)) {
+        done = create(o, path, pid, add_pid, why);
+    } else {
+        o->fd = nytp_destination_open(is_stdout(path) ? "/dev/stdout" : path, why);
+        o->profile = strdup(is_stdout(path) ? "standard output" : path);
+        done = o->fd >= 0;
+    }
+    o->name = g_strdup(o->profile);
+    return done;
+}
+
+/* The result gets the same .PID as the profile beside it. What is written in place has nothing beside it. */
+static bool open_to_convert(record_outfile *o, const char *path, pid_t pid, bool add_pid, const char **why)
+{
+    g_autofree char *to = is_stdout(path) ? g_strdup(path) : nytp_destination_follow(path, why);
+    if (to == NULL)
+        return false;
+    if (is_in_place(to)) {
+        o->fd = nytp_unnamed_file();
+        o->name = g_strdup(path);
+        *why = strerror(errno);
+        return o->fd >= 0;
+    }
+    g_autofree char *profile = g_strconcat(to, kept_ending, NULL);
+    bool done = create(o, profile, pid, add_pid, why);
+    o->name = g_strconcat(to, o->profile != NULL ? o->profile + strlen(profile) : "", NULL);
+    return done;
+}
+
+static void free_outfile(record_outfile *o)
+{
+    if (o->fd >= 0)
+        close(o->fd);
+    free(o->profile);
+    g_free(o->name);
+    g_free(o);
+}
+
+record_outfile *record_outfile_open(enum record_format format, const char *path, pid_t pid, bool add_pid,
+                                    char *why, size_t why_size)
+{
+    record_outfile *o = g_new0(record_outfile, 1);
+    const char *reason = NULL;
+    *o = (record_outfile){.format = format, .fd = -1};
+    if ((format == RECORD_PROFILE ? open_profile : open_to_convert)(o, path, pid, add_pid, &reason))
+        return o;
+    snprintf(why, why_size, "%s: cannot write: %s", o->profile != NULL ? o->profile : path, reason);
+    free_outfile(o);
+    return NULL;
+}
+
+int record_outfile_fd(const record_outfile *o)
+{
+    return o->fd;
+}
+
+const char *record_outfile_profile(const record_outfile *o)
+{
+    return o->profile != NULL ? o->profile : "temporary file";
+}
+
+const char *record_outfile_name(const record_outfile *o)
+{
+    return o->name;
+}
+
+/* ---- the end ---- */
+
+/* A directory may disappear with all that is in it. */
+static bool was_removed(const record_outfile *o)
+{
+    struct stat there;
+    return o->profile != NULL && fstat(o->fd, &there) == 0 && S_ISREG(there.st_mode) && there.st_nlink == 0;
+}
+
+static bool convert(const record_outfile *o)
+{
+    g_autofree char *again = g_strdup_printf("/proc/self/fd/%d", o->fd);
+    int from = open(again, O_RDONLY | O_CLOEXEC);
+    if (from < 0) {
+        nytp_say("%s: cannot read: %s", record_outfile_profile(o), strerror(errno));
+        return false;
+    }
+    bool done = record_converter_run(o->format, o->name, from);
+    close(from);
+    return done;
+}
+
+static void say_kept(const record_outfile *o)
+{
+    if (o->profile == NULL || was_removed(o))
+        nytp_say("%s: not written, and the recording is lost", o->name);
+    else
+        nytp_say("%s: not written; the recording is kept as a profile: %s -o %s %s", o->name,
+                 record_converter_name(o->format), o->name, o->profile);
+}
+
+static bool end_conversion(const record_outfile *o, bool complete)
+{
+    if (complete && convert(o)) {
+        if (o->profile != NULL)
+            unlink(o->profile);
+        return true;
+    }
+    say_kept(o);
+    return false;
+}
+
+/* NFS and quotas may say only when the file is closed that there is no room. */
+static bool end_profile(record_outfile *o, bool complete)
+{
+    bool removed = was_removed(o), closed = close(o->fd) == 0;
+    o->fd = -1;
+    if (complete && !closed)
+        nytp_say("%s: cannot write: %s", o->profile, strerror(errno));
+    else if (complete && removed)
+        nytp_say("%s: was removed while it was written", o->profile);
+    return complete && closed && !removed;
+}
+
+int record_outfile_close(record_outfile *o, bool complete)
+{
+    bool done = (o->format == RECORD_PROFILE ? end_profile(o, complete) : end_conversion(o, complete));
+    free_outfile(o);
+    return done ? 0 : -1;
 }

@@ -1,14 +1,35 @@
-/* The file that a profile is written to, as it grows. */
+/* What is written of a process: a profile, which grows. With --format it is converted in the end, and then
+ * removed. So what was recorded is on disk at any time, also if this program or the converter is killed. */
 #ifndef RECORD_OUTFILE_H
 #define RECORD_OUTFILE_H
 
+#include "converter.h"
+
 #include <stdbool.h>
+#include <stddef.h>
 #include <sys/types.h>
 
-/* Opens what -o names: standard output for "-"; a pipe or a device as it is; otherwise a new file,
- * as nytp_newfile_create() does. pid: of the process that is sampled; add_pid: the file is PATH.PID. Returns
- * a descriptor, or -1 and errno. *name is its name for messages, which the caller frees; NULL when out of
- * memory. */
-int record_outfile_open(const char *path, pid_t pid, bool add_pid, char **name);
+typedef struct record_outfile record_outfile;
+
+/* Returns whether a recording could be written to path, as far as can be told before it begins. Otherwise
+ * says why. */
+bool record_outfile_is_possible(enum record_format format, const char *path);
+
+/* Opens what -o names: standard output for "-"; a FIFO or a device as it is; otherwise a new file, as
+ * nytp_newfile_create() does. pid: of the process that is sampled; add_pid: the file is PATH.PID. Returns
+ * NULL after writing the reason to why. */
+record_outfile *record_outfile_open(enum record_format format, const char *path, pid_t pid, bool add_pid,
+                                    char *why, size_t why_size);
+
+/* The profile: its descriptor, and its name for messages. */
+int record_outfile_fd(const record_outfile *outfile);
+const char *record_outfile_profile(const record_outfile *outfile);
+
+/* What the user gets in the end. */
+const char *record_outfile_name(const record_outfile *outfile);
+
+/* Converts the profile if it is complete, closes it and frees outfile. Returns 0, or -1: there is nothing of
+ * that name, or not all. What went wrong was said then, and where the profile is. */
+int record_outfile_close(record_outfile *outfile, bool complete);
 
 #endif

@@ -25,9 +25,7 @@ struct record_recorder {
     record_target target;
     record_process process; /* as it was at first */
     record_stack stack;
-    char *file;
-    int fd;
-    pid_t converter; /* 0: there is none */
+    record_outfile *outfile;
     nytp_writer *writer;
     record_fold *fold;
     record_cputime *cpu;    /* NULL without --cpu */
@@ -50,7 +48,7 @@ pid_t record_recorder_pid(const record_recorder *r)
 
 const char *record_recorder_file(const record_recorder *r)
 {
-    return r->file;
+    return record_outfile_name(r->outfile);
 }
 
 /* ---- beginning and end ---- */
@@ -63,9 +61,6 @@ static void free_recorder(record_recorder *r)
     record_cputime_free(r->cpu);
     record_stack_clear(&r->stack);
     record_target_clear(&r->target);
-    if (r->fd >= 0)
-        close(r->fd);
-    g_free(r->file);
     g_free(r);
 }
 
@@ -81,29 +76,18 @@ static void note_threads(record_recorder *r)
     r->threads = now.threads;
 }
 
-/* The name of the output of a converter: it writes that as a whole, in the end. */
-static int open_converter(record_recorder *r, bool add_pid)
-{
-    r->file = add_pid ? g_strdup_printf("%s.%ld", r->options->output, (long)r->target.pid)
-                      : g_strdup(r->options->output);
-    return record_converter_start(r->options->format, r->file, &r->converter);
-}
-
 static bool begin_profile(record_recorder *r, bool add_pid, char *why, size_t why_size)
 {
     char directory[DIRECTORY_ROOM];
-    if (r->options->format != RECORD_PROFILE)
-        r->fd = open_converter(r, add_pid);
-    else
-        r->fd = record_outfile_open(r->options->output, r->target.pid, add_pid, &r->file);
-    if (r->fd < 0) {
-        snprintf(why, why_size, "%s: cannot write: %s", r->file != NULL ? r->file : r->options->output,
-                 strerror(errno));
+    r->outfile =
+        record_outfile_open(r->options->format, r->options->output, r->target.pid, add_pid, why, why_size);
+    if (r->outfile == NULL)
         return false;
-    }
-    r->writer = nytp_writer_new(nytp_sink_fd(r->fd, r->file), LEVEL);
+    const char *profile = record_outfile_profile(r->outfile);
+    r->writer = nytp_writer_new(nytp_sink_fd(record_outfile_fd(r->outfile), profile), LEVEL);
     if (r->writer == NULL) {
-        snprintf(why, why_size, "%s: out of memory", r->file);
+        snprintf(why, why_size, "%s: out of memory", profile);
+        record_outfile_close(r->outfile, false);
         return false;
     }
     record_process_link(r->target.pid, "cwd", directory, sizeof directory);
@@ -132,7 +116,6 @@ record_recorder *record_recorder_new(pid_t pid, const record_options *options, b
 {
     record_recorder *r = g_new0(record_recorder, 1);
     r->options = options;
-    r->fd = -1;
     record_target_init(&r->target, pid, options->offsets, options->max_depth);
     *found = record_target_attach(&r->target);
     if (*found != RECORD_FOUND)
@@ -168,20 +151,11 @@ int record_recorder_finish(record_recorder *r)
     record_fold_conclude(r->fold);
     record_profile_end(r->writer, &r->counts, r->threads, r->target.pid);
     int rc = nytp_writer_finish(r->writer);
-    pid_t converter = r->converter;
-    if (rc < 0 && converter == 0)
+    record_outfile *outfile = r->outfile;
+    if (rc < 0)
         nytp_say("%s", nytp_writer_error(r->writer)->message);
-    if (close(r->fd) != 0 && rc >= 0) { /* NFS and quotas may say only now that there is no room */
-        nytp_say("%s: cannot write: %s", r->file, strerror(errno));
-        rc = -1;
-    }
-    r->fd = -1;
     free_recorder(r);
-    /* A converter may have ended before the comment after the profile was written. It says what goes wrong.
-     */
-    if (converter != 0)
-        rc = record_converter_wait(converter);
-    return rc < 0 ? -1 : 0;
+    return record_outfile_close(outfile, rc >= 0);
 }
 
 /* ---- samples ---- */

@@ -10,8 +10,8 @@
 #include "cli/say.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -25,8 +25,9 @@ typedef struct session {
     record_family *family;
     pid_t root;
     bool is_command, descendants;
-    pid_t command; /* 0: there is none, or it has ended */
-    int status;    /* of the command that has ended */
+    const char *name; /* of the command */
+    pid_t command;    /* 0: there is none, or it has ended */
+    int status;       /* of the command that has ended */
     int64_t start_ns, looked_ns, second_ns;
     record_pace pace;
 } session;
@@ -63,6 +64,8 @@ static bool is_over(const session *s, int64_t now)
 static void look(session *s, int64_t now)
 {
     int64_t pause = record_family_total(s->family) > 0 ? LOOK_NS : FIRST_LOOK_NS;
+    if (s->is_command && s->command == 0 && record_family_total(s->family) == 0)
+        return; /* what is known of it says more than that it has ended */
     if (now - s->looked_ns < pause || (record_family_total(s->family) > 0 && !s->descendants))
         return;
     s->looked_ns = now;
@@ -94,24 +97,46 @@ static void sample_until_over(session *s)
     record_progress_end(&progress);
 }
 
+/* Why there is no recording, and what to do. */
+static void say_nothing_recorded(const session *s)
+{
+    const char *why = record_family_why(s->family);
+    if (record_signals_end_wanted())
+        nytp_say("ended by a signal before a perl was found: nothing is recorded");
+    else if (!s->is_command)
+        nytp_say("%s", why);
+    else if (s->command == 0)
+        nytp_say("%s ended before a perl could be sampled, so nothing is recorded%s%s", s->name,
+                 why[0] != '\0' ? ": " : "", why);
+    else
+        nytp_say(
+            "%s has started no perl within %d seconds, so nothing is recorded (-p PID samples a perl that "
+            "runs): %s",
+            s->name, (int)(PATIENCE_NS / RECORD_SECOND_NS), why);
+}
+
+static void say_recorded(const session *s, const record_counts *counts)
+{
+    if (!s->is_command && !root_lives(s))
+        nytp_say("process %ld has ended", (long)s->root);
+    record_progress_sum(counts, record_family_total(s->family), record_family_file(s->family),
+                        (double)(record_now_ns() - s->start_ns) / 1e9);
+    if (counts->samples == 0 && counts->idle == 0)
+        nytp_say("the program ended before a sample was taken; -r takes more samples per second");
+}
+
 /* Returns the exit status of the recording. */
 static int conclude(session *s)
 {
-    bool wanted = record_signals_end_wanted();
-    int rc = record_family_finish(s->family);
     record_counts counts = record_family_counts(s->family);
-    size_t total = record_family_total(s->family);
-    const char *why = record_family_why(s->family);
-    if (total == 0 && s->is_command && !wanted)
-        nytp_say("no perl was started within 10 seconds, or before the recording or the command ended; the "
-                 "last process that was tried: %s",
-                 why);
-    else if (total == 0 && !wanted)
-        nytp_say("%s", why);
-    else if (total > 0)
-        record_progress_sum(&counts, total, record_family_file(s->family),
-                            (double)(record_now_ns() - s->start_ns) / 1e9);
-    return rc < 0 || total == 0 ? NYTP_EXIT_FAILED : NYTP_EXIT_DONE;
+    if (record_family_total(s->family) == 0) {
+        say_nothing_recorded(s);
+        return NYTP_EXIT_FAILED;
+    }
+    if (record_family_finish(s->family) < 0)
+        return NYTP_EXIT_FAILED;
+    say_recorded(s, &counts);
+    return NYTP_EXIT_DONE;
 }
 
 static int record(session *s)
@@ -130,28 +155,67 @@ int record_session_attach(const record_options *options, pid_t pid)
     return record(&s);
 }
 
-/* In the child. */
-static void execute(char **command)
+/* ---- a command ---- */
+
+/* In the child. The pipe to the parent is closed if this succeeds. */
+static void execute(char **command, int to)
 {
     execvp(command[0], command);
     int error_number = errno;
-    nytp_say("%s: cannot execute: %s", command[0], strerror(error_number));
-    _exit(error_number == ENOENT ? 127 : 126);
+    while (write(to, &error_number, sizeof error_number) < 0 && errno == EINTR)
+        ;
+    _exit(NYTP_EXIT_FAILED);
+}
+
+/* Returns 0 when the command runs, or errno if it could not be executed. */
+static int failure_of(int from)
+{
+    int error_number;
+    ssize_t size;
+    while ((size = read(from, &error_number, sizeof error_number)) < 0 && errno == EINTR)
+        ;
+    return size == (ssize_t)sizeof error_number ? error_number : 0;
+}
+
+/* Returns the process, or -1 and errno. */
+static pid_t start(char **command)
+{
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return -1;
+    /* The kernel keeps no exit status where this signal is ignored. */
+    void (*inherited)(int) = signal(SIGCHLD, SIG_DFL);
+    pid_t child = fork();
+    int error_number = errno;
+    if (child == 0) {
+        signal(SIGCHLD, inherited);
+        execute(command, ends[1]);
+    }
+    close(ends[1]);
+    if (child > 0 && (error_number = failure_of(ends[0])) != 0) {
+        waitpid(child, NULL, 0);
+        child = -1;
+    }
+    close(ends[0]);
+    errno = error_number;
+    return child;
+}
+
+/* As shells have it. */
+static int status_of_failure(int error_number)
+{
+    enum { NOT_EXECUTABLE = 126, NOT_FOUND = 127 };
+    return error_number == ENOENT ? NOT_FOUND : NOT_EXECUTABLE;
 }
 
 int record_session_run(const record_options *options, char **command)
 {
-    session s = {.options = options, .is_command = true, .descendants = true};
-    /* The kernel keeps no exit status where this signal is ignored. */
-    void (*inherited)(int) = signal(SIGCHLD, SIG_DFL);
-    pid_t child = fork();
+    session s = {.options = options, .is_command = true, .descendants = true, .name = command[0]};
+    pid_t child = start(command);
     if (child < 0) {
-        nytp_say("cannot start a process: %s", strerror(errno));
-        return NYTP_EXIT_FAILED;
-    }
-    if (child == 0) {
-        signal(SIGCHLD, inherited);
-        execute(command);
+        int error_number = errno;
+        nytp_say("%s: cannot execute: %s", command[0], strerror(error_number));
+        return status_of_failure(error_number);
     }
     s.command = s.root = child;
     int status = record(&s);

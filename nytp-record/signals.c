@@ -3,7 +3,7 @@
 #include <signal.h>
 #include <stddef.h>
 
-static volatile sig_atomic_t end_wanted, conclude_wanted;
+static volatile sig_atomic_t end_wanted, conclude_wanted, interrupted;
 
 static void note(int signal_number)
 {
@@ -11,6 +11,8 @@ static void note(int signal_number)
         conclude_wanted = 1;
     else
         end_wanted = 1;
+    if (signal_number == SIGINT)
+        interrupted = 1;
 }
 
 /* Ignored signals stay ignored (nohup). */
@@ -33,4 +35,11 @@ bool record_signals_take_conclude(void)
     bool wanted = conclude_wanted != 0;
     conclude_wanted = 0;
     return wanted;
+}
+
+bool record_signals_was_interrupted(void)
+{
+    bool was = interrupted != 0;
+    interrupted = 0;
+    return was;
 }

@@ -66,7 +66,7 @@ sub running_and_stopped {
     like(folded(), qr/^main::child/m, '... was sampled');
     $got = recorded('true');
     is($got->{status}, 1, 'no perl at all is an error');
-    like($got->{err}, qr/^nytp-record: no perl was started/, '... that says so');
+    like($got->{err}, qr/^nytp-record: true ended before a perl could be sampled/, '... that says so');
     like(recorded('/nonexistent')->{err}, qr{^nytp-record: /nonexistent: cannot execute: No such file}, 'neither is what cannot be executed');
 }
 
