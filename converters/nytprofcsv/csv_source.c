@@ -1,15 +1,18 @@
 #include "csv_source.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { WIDEST_GAP = 1 << 16 /* a line that is further past the last one is taken for damage */ };
 
 struct csv_source {
-    GHashTable *files; /* fid: GArray of nytp_str */
-    GHashTable *saved; /* fids of files whose text is in the profile */
+    GHashTable *files;  /* fid: GArray of nytp_str */
+    GHashTable *saved;  /* fids of files whose text is in the profile */
+    GHashTable *errors; /* fid: errno of the file on disk that could not be read */
     GStringChunk *texts;
     char *const *inc;
+    nytp_perl_files *on_disk;
 };
 
 static void free_lines(gpointer lines)
@@ -17,14 +20,16 @@ static void free_lines(gpointer lines)
     g_array_free(lines, TRUE);
 }
 
-csv_source *csv_source_new(char *const *inc)
+csv_source *csv_source_new(char *const *inc, nytp_perl_files *on_disk)
 {
     enum { TEXT_BLOCK = 64 << 10 };
     csv_source *s = g_new0(csv_source, 1);
     s->files = g_hash_table_new_full(NULL, NULL, NULL, free_lines);
     s->saved = g_hash_table_new(NULL, NULL);
+    s->errors = g_hash_table_new(NULL, NULL);
     s->texts = g_string_chunk_new(TEXT_BLOCK);
     s->inc = inc;
+    s->on_disk = on_disk;
     return s;
 }
 
@@ -34,6 +39,7 @@ void csv_source_free(csv_source *source)
         return;
     g_hash_table_destroy(source->files);
     g_hash_table_destroy(source->saved);
+    g_hash_table_destroy(source->errors);
     g_string_chunk_free(source->texts);
     g_free(source);
 }
@@ -124,49 +130,43 @@ static char *path_of(const csv_source *s, const nytp_file *f)
     return g_string_free(name, FALSE);
 }
 
-static int read_lines(csv_source *s, GArray *lines, const char *path)
+static GArray *lines_in(csv_source *s, const char *text, size_t size)
 {
-    char *content;
-    gsize size;
+    GArray *lines = g_array_new(FALSE, TRUE, sizeof(nytp_str));
     uint32_t line = 1;
-    errno = 0;
-    if (!g_file_get_contents(path, &content, &size, NULL))
-        return errno != 0 ? errno : ENOENT;
-    for (const char *at = content, *end = content + size; at < end; line++) {
+    for (const char *at = text, *end = text + size; at < end; line++) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         const char *next = newline != NULL ? newline + 1 : end;
         set_line(s, lines, line, (nytp_str){at, (size_t)(next - at), false});
         at = next;
     }
-    g_free(content);
-    return 0;
+    return lines;
 }
 
-/* Pipes and devices are not read. */
+/* Returns 0 or an errno. */
 static int read_from_disk(csv_source *s, const nytp_file *f)
 {
     if (memchr(f->name.bytes, '\0', f->name.length) != NULL)
         return ENOENT;
     char *path = path_of(s, f);
-    bool is_odd = g_file_test(path, G_FILE_TEST_EXISTS) && !g_file_test(path, G_FILE_TEST_IS_REGULAR);
-    int error = is_odd ? ENOENT : 0;
-    if (!is_odd) {
-        GArray *lines = g_array_new(FALSE, TRUE, sizeof(nytp_str));
-        error = read_lines(s, lines, path);
-        if (error == 0)
-            g_hash_table_insert(s->files, GUINT_TO_POINTER(f->fid), lines);
-        else
-            g_array_free(lines, TRUE);
-    }
+    size_t size;
+    char *text = nytp_perl_file_read(s->on_disk, path, &size);
+    int error = text == NULL ? errno : 0;
+    if (text != NULL)
+        g_hash_table_insert(s->files, GUINT_TO_POINTER(f->fid), lines_in(s, text, size));
+    free(text);
     g_free(path);
     return error;
 }
 
 const GArray *csv_source_lines(csv_source *source, const nytp_file *f, int *error)
 {
-    gpointer key = GUINT_TO_POINTER(f->fid);
-    *error = ENOENT;
-    if (!g_hash_table_contains(source->files, key) && f->eval_fid == 0)
-        *error = read_from_disk(source, f);
+    gpointer key = GUINT_TO_POINTER(f->fid), known;
+    if (!g_hash_table_contains(source->files, key) && !g_hash_table_contains(source->errors, key)) {
+        int now = f->eval_fid == 0 ? read_from_disk(source, f) : ENOENT;
+        g_hash_table_insert(source->errors, key, GINT_TO_POINTER(now));
+    }
+    known = g_hash_table_lookup(source->errors, key);
+    *error = GPOINTER_TO_INT(known);
     return g_hash_table_lookup(source->files, key);
 }

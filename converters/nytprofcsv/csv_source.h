@@ -2,6 +2,7 @@
 #ifndef CSV_SOURCE_H
 #define CSV_SOURCE_H
 
+#include "cli/perl_file.h"
 #include "nytprof.h"
 
 #include <glib.h>
@@ -14,9 +15,9 @@ typedef struct csv_digest {
 
 typedef struct csv_source csv_source;
 
-/* inc: the directories that perl looks for modules in, where files with relative names may be. It must live
- * as long. */
-csv_source *csv_source_new(char *const *inc);
+/* inc: the directories that perl looks for modules in, where files with relative names may be. on_disk: the
+ * files that may be read. Both must live as long. */
+csv_source *csv_source_new(char *const *inc, nytp_perl_files *on_disk);
 void csv_source_free(csv_source *source); /* NULL is fine */
 
 /* A nytp_source_line_fn. */

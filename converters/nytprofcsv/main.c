@@ -30,8 +30,9 @@ typedef struct settings {
     bool one_table, keep_evals, clear;
     bool stock, annotated;
     const char *delimiter;
-    char **inc; /* these two for stock's files; NULL: not wanted */
+    char **inc; /* these three for stock's files; NULL: not wanted */
     csv_source *source;
+    nytp_perl_files perl_files;
 } settings;
 
 /* ---- reading ---- */
@@ -256,9 +257,12 @@ static int convert(settings *s)
 {
     if (s->stock) {
         s->inc = csv_stock_inc();
-        s->source = csv_source_new(s->inc);
+        s->source = csv_source_new(s->inc, &s->perl_files);
+        s->perl_files.verbose = s->common.verbose;
     }
     nytp_profile *profile = read_profiles(s);
+    if (profile != NULL)
+        nytp_perl_files_recorded(&s->perl_files, profile);
     int rc = profile == NULL             ? -1
              : is_file(s->common.output) ? write_table(profile, s->table, s->common.output)
                                          : write_directory(profile, s);
@@ -287,6 +291,7 @@ int main(int argc, char **argv)
         {0, "stock", NULL, "write a file for each source file, with its text", .flag = &s.stock},
         {0, "delim", "TEXT", "separator: comma (default), tab, semicolon or TEXT", .text = &s.delimiter},
         {'a', "annotated", NULL, "begin each line with srcline", .flag = &s.annotated},
+        NYTP_NO_SOURCE_FILES_ROW(s.perl_files),
         {.group = "General:"},
         NYTP_STRICT_ROW(s.common),
         NYTP_SALVAGE_ROW(s.common),

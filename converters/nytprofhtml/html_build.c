@@ -1,7 +1,9 @@
 #include "html_build.h"
 
+#include "cli/say.h"
 #include "model/calltree.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_CALLS = 20000 /* of the time line */ };
@@ -173,9 +175,20 @@ bool html_building_end_profile(void *building)
 
 /* ---- the report ---- */
 
-/* Source that was recorded with savesrc=0, from where the program had it, or from --lib. */
-static void find_source(html_building *b, const char *library)
+static bool add_file(html_building *b, uint32_t fid, nytp_perl_files *files, const char *path)
 {
+    size_t size;
+    char *text = nytp_perl_file_read(files, path, &size);
+    if (text != NULL)
+        html_source_add_text(b->source, fid, text, size);
+    free(text);
+    return text != NULL;
+}
+
+/* Source that was recorded with savesrc=0, from where the program had it, or from --lib. */
+static void find_source(html_building *b, const html_options *options)
+{
+    nytp_perl_files_recorded(options->files, b->sum);
     for (size_t i = 0; i < nytp_profile_file_count(b->sum); i++) {
         const nytp_file *f = nytp_profile_file(b->sum, i);
         uint64_t from, bytes;
@@ -183,13 +196,17 @@ static void find_source(html_building *b, const char *library)
             html_source_place(b->source, f->fid, &from, &bytes))
             continue;
         char *name = g_strndup(f->name.bytes, f->name.length);
-        char *below = library != NULL ? g_build_filename(library, name, NULL) : NULL;
-        if (below == NULL || !html_source_add_file(b->source, f->fid, below))
-            html_source_add_file(b->source, f->fid, name);
+        char *below = options->library != NULL ? g_build_filename(options->library, name, NULL) : NULL;
+        if (below == NULL || !add_file(b, f->fid, options->files, below))
+            add_file(b, f->fid, options->files, name);
         g_free(below);
         g_free(name);
     }
     html_source_end_input(b->source, same_fid, NULL);
+    if (options->files->newer > 0)
+        g_ptr_array_add(b->problems,
+                        g_strdup_printf("%s changed after the program began, so that lines may not match.",
+                                        nytp_counted(options->files->newer, "source file").text));
 }
 
 static void fold_small_stacks(const html_building *b, double min_percent)
@@ -222,7 +239,7 @@ html_report *html_building_finish(html_building *b, const html_options *options)
     if (!options->keep_evals)
         nytp_profile_merge_evals(b->sum);
     if (b->want_source)
-        find_source(b, options->library);
+        find_source(b, options);
     fold_small_stacks(b, options->min_percent);
     html_report *report = html_report_new(b->sum, b->tree, b->source, b->longest);
     if (options->no_flame)

@@ -33,7 +33,11 @@ static void write_about(html_json *j, const html_report *r, const html_options *
     for (guint i = 0; i < r->problems->len; i++)
         html_json_text(j, NULL, r->problems->pdata[i]);
     html_json_close(j, ']');
-    html_json_text(j, "source", o->no_source ? "left out" : any_source ? "saved" : "none");
+    html_json_text(j, "source",
+                   o->no_source     ? "left out"
+                   : any_source     ? "saved"
+                   : o->files->none ? "not read"
+                                    : "none");
     html_json_bool(j, "levels", nytp_profile_level_count(r->profile) > 0);
     html_json_text(j, "url", o->url != NULL ? o->url : "");
     html_json_close(j, '}');

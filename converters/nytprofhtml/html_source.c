@@ -140,21 +140,15 @@ void html_source_end_input(html_source *source, html_source_map_fn *to, const vo
     source->file = NO_FILE;
 }
 
-bool html_source_add_file(html_source *source, uint32_t fid, const char *path)
+void html_source_add_text(html_source *source, uint32_t fid, const char *text, size_t size)
 {
-    char *content;
-    gsize size;
-    if (!g_file_test(path, G_FILE_TEST_IS_REGULAR) || !g_file_get_contents(path, &content, &size, NULL))
-        return false;
     uint32_t line = 1;
-    for (const char *at = content, *end = content + size; at < end; line++) {
+    for (const char *at = text, *end = text + size; at < end; line++) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         const char *stop = newline != NULL ? newline : end;
         html_source_add(source, fid, line, (nytp_str){at, (size_t)(stop - at), false});
         at = stop + 1;
     }
-    g_free(content);
-    return true;
 }
 
 bool html_source_place(const html_source *source, uint32_t fid, uint64_t *from, uint64_t *bytes)

@@ -21,8 +21,8 @@ void html_source_add(html_source *source, uint32_t fid, uint32_t line, nytp_str 
 typedef uint32_t html_source_map_fn(const void *context, uint32_t fid);
 void html_source_end_input(html_source *source, html_source_map_fn *to, const void *context);
 
-/* Adds all of a file on disk, as html_source_add() does. False: it cannot be read. */
-bool html_source_add_file(html_source *source, uint32_t fid, const char *path);
+/* Adds all lines of a file, as html_source_add() does. */
+void html_source_add_text(html_source *source, uint32_t fid, const char *text, size_t size);
 
 /* Where the text of a file of the report lies in the stream. False: there is none. */
 bool html_source_place(const html_source *source, uint32_t fid, uint64_t *from, uint64_t *bytes);

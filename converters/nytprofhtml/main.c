@@ -60,7 +60,8 @@ static int write_report(html_report *report, const html_options *options, const 
 
 int main(int argc, char **argv)
 {
-    html_options options = {0};
+    nytp_perl_files perl_files = {0};
+    html_options options = {.files = &perl_files};
     nytp_common_options common = {.output = "nytprof"};
     bool clear = false, open_it = false;
     uint32_t flame_width;
@@ -73,6 +74,7 @@ int main(int argc, char **argv)
         {'l', "lib", "DIR", "look in DIR for source that is not in the profile", .text = &options.library},
         {0, "no-source", NULL, "leave out the source, so that the report can be shared",
          .flag = &options.no_source},
+        NYTP_NO_SOURCE_FILES_ROW(perl_files),
         {0, "url", "TEMPLATE", "links to an editor or a forge, with {file}, {line}, {sub} and {package}",
          .call = set_url, .context = &options.url},
         {0, "title", "TEXT", "title of the report (default: the program's name)", .text = &options.title},
@@ -96,6 +98,7 @@ int main(int argc, char **argv)
     if (status >= 0)
         return status;
     options.inputs = &files;
+    perl_files.verbose = common.verbose;
     html_report *report = read_report(&options, &common);
     bool readable = report != NULL && !nytp_read_nothing("write");
     char *path = readable ? html_place_of(common.output) : NULL;

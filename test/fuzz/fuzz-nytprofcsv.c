@@ -1,4 +1,4 @@
-/* A profile through nytprofcsv. The last byte chooses the table, or stock's files. */
+/* A profile through nytprofcsv: a table, which the last byte chooses, and stock's files. */
 #include "converters/nytprofcsv/csv_stock.h"
 #include "converters/nytprofcsv/csv_stock_name.h"
 #include "converters/nytprofcsv/csv_tables.h"
@@ -7,18 +7,32 @@
 
 typedef struct models {
     nytp_profile *profile;
-    nytp_calltree *tree;
+    nytp_calltree *tree; /* NULL: not wanted */
 } models;
 
 static int read_some(void *context, nytp_reader *reader)
 {
     const models *m = context;
-    return nytp_profile_read_with_calls(m->profile, m->tree, reader);
+    return m->tree != NULL ? nytp_profile_read_with_calls(m->profile, m->tree, reader)
+                           : nytp_profile_read(m->profile, reader);
+}
+
+static void write_table(const uint8_t *data, size_t size, uint8_t bits, FILE *out)
+{
+    models m = {nytp_profile_new(), nytp_calltree_new(NULL, NULL)};
+    fuzz_read(data, size, nytp_profile_wanted() | nytp_calltree_wanted(), read_some, &m);
+    nytp_calltree_end_profile(m.tree);
+    nytp_profile_derive_arcs(m.profile, m.tree);
+    nytp_calltree_free(m.tree);
+    if (bits & CSV_TABLES)
+        nytp_profile_merge_evals(m.profile);
+    csv_table_write(m.profile, bits % CSV_TABLES, out);
+    nytp_profile_free(m.profile);
 }
 
 static char *no_inc[] = {NULL};
 
-static void write_stock(const nytp_profile *profile, csv_source *source, bool merge, FILE *out)
+static void write_sheets(const nytp_profile *profile, csv_source *source, bool merge, FILE *out)
 {
     csv_sheets *sheets = csv_sheets_new(profile, source, merge);
     const csv_stock stock = {profile, source, sheets, ",", false};
@@ -32,31 +46,25 @@ static void write_stock(const nytp_profile *profile, csv_source *source, bool me
     csv_sheets_free(sheets);
 }
 
+static void write_stock(const uint8_t *data, size_t size, uint8_t bits, FILE *out)
+{
+    nytp_perl_files no_files = {.none = true};
+    models m = {nytp_profile_new(), NULL};
+    csv_source *source = csv_source_new(no_inc, &no_files);
+    nytp_profile_keep_levels(m.profile);
+    nytp_profile_on_source(m.profile, csv_source_add, source);
+    fuzz_read(data, size, nytp_profile_wanted() & ~nytp_tag_bit(NYTP_COMMENT), read_some, &m);
+    write_sheets(m.profile, source, bits & CSV_TABLES, out);
+    nytp_profile_free(m.profile);
+    csv_source_free(source);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     uint8_t bits = size > 0 ? data[size - 1] : 0;
-    bool merge = bits & CSV_TABLES, stock = bits & CSV_TABLES * 2;
-    nytp_profile *profile = nytp_profile_new();
-    csv_source *source = csv_source_new(no_inc);
-    if (stock) {
-        nytp_profile_keep_levels(profile);
-        nytp_profile_on_source(profile, csv_source_add, source);
-    }
-    nytp_calltree *tree = nytp_calltree_new(NULL, NULL);
-    fuzz_read(data, size, nytp_profile_wanted() | nytp_calltree_wanted(), read_some,
-              &(models){profile, tree});
-    nytp_calltree_end_profile(tree);
-    nytp_profile_derive_arcs(profile, tree);
-    nytp_calltree_free(tree);
-    if (merge && !stock)
-        nytp_profile_merge_evals(profile);
     FILE *out = fuzz_results();
-    if (stock)
-        write_stock(profile, source, merge, out);
-    else
-        csv_table_write(profile, bits % CSV_TABLES, out);
+    write_table(data, size, bits, out);
+    write_stock(data, size, bits, out);
     fclose(out);
-    nytp_profile_free(profile);
-    csv_source_free(source);
     return 0;
 }

@@ -8,9 +8,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static const char *const names[] = {"nytprof.out"};
     static const nytp_operands inputs = {names, 1};
     uint8_t bits = size > 0 ? data[size - 1] : 0;
-    /* Without source, so that no file is read whose name the profile makes up. */
+    nytp_perl_files no_files = {.none = true};
     html_options options = {
-        .inputs = &inputs, .no_source = true, .no_flame = bits & 1, .keep_evals = bits & 2};
+        .inputs = &inputs, .files = &no_files, .no_flame = bits & 1, .keep_evals = bits & 2};
     options.min_percent = bits & 4 ? 1.5 : 0;
     options.title = bits & 8 ? "<b>" : NULL;
     html_building *b = html_building_new(&options);

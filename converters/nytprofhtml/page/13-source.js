@@ -44,7 +44,8 @@ class SourceTable {
         if (!text)
             this.place.append(make('p', {class: 'empty'}, profile.about.source === 'left out'
                 ? 'The source was left out of this report (--no-source).'
-                : 'There is no source: the profile was recorded with savesrc=0, and this file was not found when the report was made (--lib=DIR says where to look).'));
+                : profile.about.source === 'not read' ? 'There is no source in the profile, and no file was read (--no-source-files).'
+                : 'There is no source: the profile has none of this file, and it was not found when the report was made, or is not Perl by its name or first line (--lib=DIR says where to look, and --verbose why a file was not read).'));
         this.table(rows, text);
         if (line)
             this.go_to(line);

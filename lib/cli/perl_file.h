@@ -1,0 +1,36 @@
+/* Source files on disk, whose names come from a profile. A profile can name any file, and a report that is
+ * made of it may be given away, so only what perl could have compiled is read:
+ *
+ * - The name without links and "..", as realpath() returns it, decides.
+ * - It has a suffix of Perl's (.pl, .pm, .t and so on), or the first line of the file is "#!" with "perl" in
+ *   it. That the profile names a file as its program says nothing, because a forged profile does that too.
+ * - Nothing below /proc, /sys and /dev is read, and nothing but regular files.
+ * - A file may have 32 MiB, and all of them together 512 MiB.
+ */
+#ifndef NYTP_CLI_PERL_FILE_H
+#define NYTP_CLI_PERL_FILE_H
+
+#include "nytprof.h"
+
+typedef struct nytp_perl_files {
+    bool none;         /* no file is read */
+    bool verbose;      /* each file that is read, and each that is refused, is printed to stderr */
+    double recorded_s; /* when the profile was begun; 0: not known */
+    uint64_t read_bytes;
+    uint32_t newer; /* files that were read although they were changed after that */
+} nytp_perl_files;
+
+/* Returns the text of a file, which the caller must free(), and sets *size to its length. Relative names
+ * start in the current directory. Returns NULL and sets errno if the file is not there, or must not or cannot
+ * be read. */
+char *nytp_perl_file_read(nytp_perl_files *files, const char *path, size_t *size);
+
+/* Sets recorded_s from the attributes of a profile. */
+void nytp_perl_files_recorded(nytp_perl_files *files, const nytp_profile *profile);
+
+#define NYTP_NO_SOURCE_FILES_ROW(files)                                                                      \
+    {                                                                                                        \
+        0, "no-source-files", NULL, "read no source files, which a profile can name", .flag = &(files).none  \
+    }
+
+#endif
