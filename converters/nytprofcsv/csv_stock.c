@@ -46,7 +46,7 @@ static void put_text(nytp_str text, FILE *out)
         latin1 = g_convert(text.bytes, (gssize)text.length, "ISO-8859-1", "UTF-8", NULL, &length, NULL);
     if (latin1 != NULL)
         fwrite(latin1, 1, length, out);
-    else
+    else if (text.length > 0)
         fwrite(text.bytes, 1, text.length, out);
     g_free(latin1);
 }

@@ -185,8 +185,8 @@ static void join_arcs(html_report *r)
     guint used = 0;
     for (guint i = 0; i < r->arcs->len; i++) {
         html_arc *a = &g_array_index(r->arcs, html_arc, i),
-                 *last = &g_array_index(r->arcs, html_arc, used - 1);
-        if (used == 0 || compare_arcs(last, a) != 0) {
+                 *last = used > 0 ? &g_array_index(r->arcs, html_arc, used - 1) : NULL;
+        if (last == NULL || compare_arcs(last, a) != 0) {
             g_array_index(r->arcs, html_arc, used++) = *a;
             continue;
         }
