@@ -5,12 +5,14 @@
 #include "sampler/values.h"
 #include "stopper.h"
 
+#include "base/json.h"
 #include "cli/output.h"
 #include "cli/say.h"
+#include "model/display.h"
 
 #include <errno.h>
-#include <glib.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -23,36 +25,28 @@ typedef struct printing {
     int values;
 } printing;
 
-static const char *text_of(const printing *p, uint32_t name)
+static nytp_str text_of(const printing *p, uint32_t name)
+{
+    nytp_str text = {"", 0, false};
+    if (name != RECORD_NO_STRING)
+        text.bytes = nytp_strings_get(p->target->strings, name, &text.length);
+    return text;
+}
+
+/* A string in quotes, with the escapes of JSON. */
+static void print_quoted(nytp_str text)
 {
     size_t length;
-    return name == RECORD_NO_STRING ? "" : nytp_strings_get(p->target->strings, name, &length);
+    char *utf8 = nytp_name_utf8(text, &length);
+    nytp_json_string(stdout, (nytp_str){utf8, length, true});
+    free(utf8);
 }
 
-static void print_character(unsigned char c, bool latin1)
+static void print_name(nytp_str name)
 {
-    if (c >= 0x80 && latin1)
-        printf("%c%c", 0xC0 | c >> 6, 0x80 | (c & 0x3F));
-    else
-        putchar(c);
-}
-
-/* A string in quotes; JSON has no other escapes than these. Bytes that are not UTF-8 are taken for Latin-1.
- */
-static void print_quoted(const char *text, size_t length)
-{
-    bool latin1 = !g_utf8_validate(text, (gssize)length, NULL);
-    putchar('"');
-    for (size_t n = 0; n < length; n++) {
-        unsigned char c = (unsigned char)text[n];
-        if (c == '"' || c == '\\')
-            printf("\\%c", c);
-        else if (c < ' ' || c == 0x7F)
-            printf("\\u%04x", c);
-        else
-            print_character(c, latin1);
-    }
-    putchar('"');
+    char *shown = nytp_name_clean(name);
+    fputs(shown, stdout);
+    free(shown);
 }
 
 static void print_value(void *context, const char *text, size_t length, bool is_string)
@@ -60,9 +54,9 @@ static void print_value(void *context, const char *text, size_t length, bool is_
     printing *p = context;
     fputs(p->values++ > 0 ? (p->options->json ? "," : ", ") : "", stdout);
     if (is_string || p->options->json)
-        print_quoted(text, length);
+        print_quoted((nytp_str){text, length, false});
     else
-        fwrite(text, 1, length, stdout);
+        print_name((nytp_str){text, length, false});
 }
 
 /* ---- text ---- */
@@ -79,13 +73,19 @@ static const char *kind_text(enum record_frame_kind kind)
 
 static void print_spot(const printing *p, record_spot at)
 {
-    printf(" at %s line %u\n", at.file != RECORD_NO_STRING ? text_of(p, at.file) : "?", (unsigned)at.line);
+    fputs(" at ", stdout);
+    print_name(at.file != RECORD_NO_STRING ? text_of(p, at.file) : (nytp_str){"?", 1, false});
+    printf(" line %u\n", (unsigned)at.line);
 }
 
 static void print_frame(printing *p, const record_frame *frame, record_spot at)
 {
-    const char *name = text_of(p, frame->name);
-    printf("  %s", name[0] != '\0' ? name : kind_text(frame->kind));
+    nytp_str name = text_of(p, frame->name);
+    fputs("  ", stdout);
+    if (name.length > 0)
+        print_name(name);
+    else
+        fputs(kind_text(frame->kind), stdout);
     if (p->options->arguments && frame->kind == RECORD_FRAME_SUB) {
         putchar('(');
         p->values = 0;
@@ -102,7 +102,9 @@ static void print_text(printing *p, const record_stack *stack)
 {
     char arguments[256];
     record_process_arguments(p->target->pid, arguments, sizeof arguments);
-    printf("%ld: perl %s: %s\n", (long)p->target->pid, p->target->identity.version, arguments);
+    char *shown = nytp_line_clean(arguments);
+    printf("%ld: perl %s: %s\n", (long)p->target->pid, p->target->identity.version, shown);
+    free(shown);
     for (size_t n = stack->count; n > 0; n--)
         print_frame(p, &stack->frames[n - 1], record_stack_spot(stack, n));
     if (stack->cut) {
@@ -117,9 +119,8 @@ static void print_text(printing *p, const record_stack *stack)
 
 static void print_text_field(const printing *p, const char *key, uint32_t name)
 {
-    const char *text = text_of(p, name);
     printf("\"%s\":", key);
-    print_quoted(text, strlen(text));
+    print_quoted(text_of(p, name));
 }
 
 static void print_json_spot(const printing *p, record_spot at)
@@ -156,7 +157,7 @@ static void print_json(printing *p, const record_stack *stack)
     char arguments[4096];
     record_process_arguments(p->target->pid, arguments, sizeof arguments);
     printf("{\"pid\":%ld,\"perl\":\"%s\",\"command\":", (long)p->target->pid, p->target->identity.version);
-    print_quoted(arguments, strlen(arguments));
+    print_quoted((nytp_str){arguments, strlen(arguments), false});
     printf(",\"cut\":%s,\"frames\":[", stack->cut ? "true" : "false");
     for (size_t n = stack->count; n > 0; n--) {
         print_json_frame(p, &stack->frames[n - 1], record_stack_spot(stack, n));

@@ -14,13 +14,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char kept_ending[] = ".nytprof.out";
+static const char kept_ending[] = ".nytprof.out", stdout_name[] = "standard output";
 
 struct record_outfile {
     enum record_format format;
     int fd;
     char *profile; /* NULL: it has no name */
     char *name;
+    bool is_stdout;
 };
 
 static bool is_stdout(const char *path)
@@ -62,7 +63,7 @@ static bool open_profile(record_outfile *o, const char *path, pid_t pid, bool ad
         done = create(o, path, pid, add_pid, why);
     } else {
         o->fd = nytp_destination_open(is_stdout(path) ? "/dev/stdout" : path, why);
-        o->profile = strdup(is_stdout(path) ? "standard output" : path);
+        o->profile = strdup(is_stdout(path) ? stdout_name : path);
         done = o->fd >= 0;
     }
     o->name = g_strdup(o->profile);
@@ -77,7 +78,7 @@ static bool open_to_convert(record_outfile *o, const char *path, pid_t pid, bool
         return false;
     if (is_in_place(to)) {
         o->fd = nytp_unnamed_file();
-        o->name = g_strdup(path);
+        o->name = g_strdup(is_stdout(path) ? stdout_name : path);
         *why = strerror(errno);
         return o->fd >= 0;
     }
@@ -101,7 +102,7 @@ record_outfile *record_outfile_open(enum record_format format, const char *path,
 {
     record_outfile *o = g_new0(record_outfile, 1);
     const char *reason = NULL;
-    *o = (record_outfile){.format = format, .fd = -1};
+    *o = (record_outfile){.format = format, .fd = -1, .is_stdout = is_stdout(path)};
     if ((format == RECORD_PROFILE ? open_profile : open_to_convert)(o, path, pid, add_pid, &reason))
         return o;
     snprintf(why, why_size, "%s: cannot write: %s", o->profile != NULL ? o->profile : path, reason);
@@ -141,18 +142,25 @@ static bool convert(const record_outfile *o)
         nytp_say("%s: cannot read: %s", record_outfile_profile(o), strerror(errno));
         return false;
     }
-    bool done = record_converter_run(o->format, o->name, from);
+    bool done = record_converter_run(o->format, o->is_stdout ? "-" : o->name, from);
     close(from);
     return done;
 }
 
-static void say_kept(const record_outfile *o)
+/* Returns whether anything can be read from the profile later. */
+static bool is_left(const record_outfile *o)
 {
-    if (o->profile == NULL || was_removed(o))
-        nytp_say("%s: not written, and the recording is lost", o->name);
-    else
+    struct stat there;
+    return o->profile != NULL && fstat(o->fd, &there) == 0 && there.st_nlink > 0 && there.st_size > 0;
+}
+
+static void say_not_written(const record_outfile *o)
+{
+    if (is_left(o))
         nytp_say("%s: not written; the recording is kept as a profile: %s -o %s %s", o->name,
                  record_converter_name(o->format), o->name, o->profile);
+    else
+        nytp_say("%s: not written, and the recording is lost", o->name);
 }
 
 static bool end_conversion(const record_outfile *o, bool complete)
@@ -162,7 +170,7 @@ static bool end_conversion(const record_outfile *o, bool complete)
             unlink(o->profile);
         return true;
     }
-    say_kept(o);
+    say_not_written(o);
     return false;
 }
 

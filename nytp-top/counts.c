@@ -1,5 +1,7 @@
 #include "counts.h"
 
+#include "model/display.h"
+
 #include <glib.h>
 #include <string.h>
 
@@ -69,13 +71,7 @@ void top_counts_next_second(top_counts *c)
 /* A name as it is shown: programs may have any bytes in theirs. */
 static char *clean(const char *name)
 {
-    char *text = g_utf8_validate(name, -1, NULL)
-                     ? g_strdup(name)
-                     : g_convert(name, -1, "UTF-8", "ISO-8859-1", NULL, NULL, NULL);
-    for (char *p = text; text != NULL && *p != '\0'; p++)
-        if ((unsigned char)*p < ' ' || *p == 0x7F)
-            *p = '?';
-    return text != NULL ? text : g_strdup("?");
+    return nytp_name_clean((nytp_str){name, strlen(name), false});
 }
 
 static top_entry *entry_of(top_counts *c, const char *name)

@@ -1,7 +1,10 @@
 #include "view.h"
 
+#include "model/display.h"
+
 #include <glib.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const kinds[TOP_KINDS] = {
@@ -23,17 +26,25 @@ static const char help_text[] =
     "q, F10        quit\n"
     "any key       back from this page\n";
 
+/* A line may contain names and messages. */
+static void show(top_line_fn *line, void *context, int at, const char *text)
+{
+    char *shown = nytp_line_clean(text);
+    line(context, at, shown);
+    free(shown);
+}
+
 static int header(const top_view *v, const top_tables *t, double seconds, top_line_fn *line, void *context)
 {
     char text[512];
     snprintf(text, sizeof text, "nytp-top: %s, %.0f s%s%s%s", v->source, seconds,
              v->paused ? ", stopped" : "", v->note != NULL ? ": " : "", v->note != NULL ? v->note : "");
-    line(context, 0, text);
+    show(line, context, 0, text);
     snprintf(text, sizeof text, "%s by %s%s%s; %.1f s %s, %.1f s in the last %d s", kinds[v->by],
              sorts[v->sort], v->filter[0] != '\0' ? ", filter: " : "", v->filter,
              top_counts_total_s(t->of[v->by]), v->exact ? "in calls that ended" : "sampled",
              top_counts_recent_s(t->of[v->by]), TOP_RECENT_S);
-    line(context, 1, text);
+    show(line, context, 1, text);
     return 2;
 }
 
@@ -49,7 +60,7 @@ static void page_of(const char *text, size_t *first, size_t rows, int at, top_li
     size_t count = g_strv_length(lines) - 1; /* the last line ends, too */
     *first = clamped(*first, count, rows);
     for (size_t n = *first; n < count && n - *first < rows; n++)
-        line(context, at++, lines[n]);
+        show(line, context, at++, lines[n]);
     g_strfreev(lines);
 }
 
@@ -63,7 +74,7 @@ static void table(top_view *v, const top_tables *t, size_t rows, int at, top_lin
         char *text = g_strdup_printf("%6.1f %6.1f  %6.1f  %6.1f %8.2f  %s", all[n].recent_self * 100,
                                      all[n].recent_incl * 100, all[n].self * 100, all[n].incl * 100,
                                      all[n].self_s, all[n].name);
-        line(context, at++, text);
+        show(line, context, at++, text);
         g_free(text);
     }
     g_free(all);

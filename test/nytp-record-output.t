@@ -7,6 +7,7 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/lib";
 
+use JSON::PP ();
 use NYTPTest qw(build_dir patience run scratch_dir slurp spew);
 use POSIX qw(mkfifo);
 use Sampled qw(may_sample recorder sampled_perl start);
@@ -120,7 +121,7 @@ for my $signal (qw(TERM HUP INT)) {
     like($got->{err}, qr/No space left.*\n.*the recording is lost\n\z/, 'a full device');
     $got = recorded('--format=folded', '-o', '-', '-p', $program->{pid}, '-d', 0.2);
     like($got->{out}, $stack, 'standard output');
-    like($got->{err}, qr/ samples? in .*: -\n\z/, '... is said to be it');
+    like($got->{err}, qr/ samples? in .*: standard output\n\z/, '... is said to be it');
 }
 
 
@@ -187,7 +188,7 @@ SKIP: {
 
 {
     my %lines = (
-        "true ended before a perl could be sampled, so nothing is recorded"           => ['true'],
+        "true ended before a perl could be sampled, so nothing is recorded(?:: .*)?" => ['true'],
         "sh ended before a perl could be sampled, so nothing is recorded(?:: .*)?"    => ['sh', '-c', 'exit 3'],
         "/nonexistent: cannot execute: No such file or directory"                     => ['/nonexistent'],
         "$scratch: cannot execute: Permission denied"                                 => [$scratch],
@@ -204,6 +205,31 @@ SKIP: {
     $ends->{end}->();
     like($recording->{end}->()->{err}, qr/\Anytp-record: process $ends->{pid} has ended\n.* samples? in .*: ends\.out\n\z/, 'a process that ends is said to');
     kill KILL => $program_pid;
+}
+
+# ---- names that a terminal would act on ----
+
+{
+    my $script = spew("$scratch/odd.pl", <<'PERL');
+use Sub::Util;
+use utf8;
+$| = 1;
+#line 7 "file\e]0;x\a\x{9b}.pl"
+my $inner = Sub::Util::set_subname("Odd::a\e[31m\x{202e}\x{9b}", sub { print "ready\n"; sysread STDIN, my $x, 1 });
+$inner->("\e[2J\0\x9b", bless [], "Class\e[1m");
+PERL
+    spew($script, slurp($script) =~ s/(\\e|\\a)/eval qq{"$1"}/ger =~ s/(#line.*?)\\x\{9b\}/$1\xc2\x9b/r);
+    my $odd = start(sampled_perl(), $script, "\xE2\x80\xAE");
+    my $acts = qr/[\x00-\x09\x0B-\x1F\x7F]|\xC2[\x80-\x9F]|\xE2\x80[\x8E\x8F\xAA-\xAE]/;
+    my $text = recorded('--dump', '--args', '-p', $odd->{pid})->{out};
+    unlike($text, $acts, '--dump prints nothing that a terminal acts on');
+    like($text, qr/^  Odd::a\\x1b\[31m\\x\{202e\}\\x9b\("\\u001b\[2J\\u0000\\u009b", Class\\x1b\[1m=ARRAY\(\S+\)\) at \S*file\\x1b\]0;x\\x07\\x9b\.pl line 7$/m, '... but escapes');
+    like($text, qr/\A\d+: perl [^\n]* \\x\{202e\}\n/, '... also of the arguments');
+    my $json = recorded('--dump', '--json', '--args', '-p', $odd->{pid})->{out};
+    unlike($json, $acts, 'nor does --json');
+    is(JSON::PP::decode_json($json)->{frames}[1]{name}, "Odd::a\e[31m\x{202e}\x{9b}", '... which has the name as it is');
+    unlike(run(["$build/bin/nytp-top", '--batch=1', '-d', 0.2, '-p', $odd->{pid}])->{out}, $acts, 'nor nytp-top');
+    $odd->{end}->();
 }
 
 done_testing();

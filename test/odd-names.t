@@ -27,6 +27,8 @@ srand $seed;
 my %odd = (
     plain       => 'main::plain',
     controls    => join('', 'main::c', map { chr } 1 .. 31, 127),
+    c1_controls => join('', "main::d\x{263A}", map { chr } 128 .. 159),
+    directions  => join('', 'main::r', map { chr } 0x61C, 0x200E, 0x200F, 0x202A .. 0x202E, 0x2066 .. 0x2069),
     nul         => "main::nul\0behind",
     newlines    => "main::nl\nsecond line\r\nthird\n",
     blanks      => " main::  blank\t ",
@@ -75,6 +77,10 @@ sub made_up {
     );
 }
 
+# What a terminal acts on, or what reverses the text around it. A tab does no harm.
+my $acts = qr/[\x00-\x08\x0B\x0C\x0E-\x1F\x7F]|\xC2[\x80-\x9F]|\xD8\x9C|\xE2\x80[\x8E\x8F\xAA-\xAE]|\xE2\x81[\xA6-\xA9]/;
+my $text = qr/calls|cg|tree|dot|dprof|speedscope|trace --json/;
+
 # Runs a program on the profile. Returns its result, or nothing after a failed test.
 sub result_of {
     my ($program, $profile, @options) = @_;
@@ -82,6 +88,7 @@ sub result_of {
     unlink $out;
     my $got = run([build_dir() . "/bin/$program", @options, '-o', $out, $profile]);
     is("$got->{status} $got->{err}", '0 ', "$program @options");
+    ok(slurp($out) !~ $acts, "$program: nothing that a terminal acts on") if "$program @options" =~ $text;
     return $out;
 }
 
@@ -180,6 +187,7 @@ sub tables_ok {
     for my $table (qw(subs calls files lines)) {
         my $got = run([build_dir() . '/bin/nytprofcsv', "--table=$table", '-o', '-', $profile]);
         is("$got->{status} $got->{err}", '0 ', "nytprofcsv: $table");
+        ok($got->{out} !~ $acts, '... nothing that a terminal acts on');
         my ($header, @rows) = split /\r\n/, $got->{out};
         my $commas = $header =~ tr/,//;
         is(scalar(grep { !/\A$cell(?:,$cell){$commas}\z/ } @rows), 0, 'each row has all cells');

@@ -1,27 +1,32 @@
 #include "escape.h"
 
+#include "base/shown.h"
 #include "model/display.h"
 
 #include <string.h>
 
-static void escape_byte(FILE *out, unsigned char byte, bool latin1)
+/* Writes a character, or a byte of Latin-1, as UTF-8 or as escapes. */
+static void escape_character(FILE *out, const char *bytes, size_t length, uint32_t character)
 {
-    if (byte <= ' ' || byte == '%' || byte == 0x7f) {
-        fprintf(out, "%%%02X", byte);
-    } else if (byte >= 0x80 && latin1) {
-        putc(0xC0 | byte >> 6, out);
-        putc(0x80 | (byte & 0x3F), out);
-    } else {
-        putc(byte, out);
-    }
+    bool is_latin1 = length == 1 && character >= 0x80;
+    const unsigned char converted[] = {0xC0 | (unsigned char)character >> 6, 0x80 | (character & 0x3F)};
+    const unsigned char *at = is_latin1 ? converted : (const unsigned char *)bytes;
+    bool escaped = character <= ' ' || character == '%' || nytp_is_shown_escaped(character);
+    for (size_t i = 0; i < (is_latin1 ? sizeof converted : length); i++)
+        fprintf(out, escaped ? "%%%02X" : "%c", at[i]);
 }
 
 static void escape_part(FILE *out, const char *at, const char *end, bool latin1)
 {
     if (at == end)
         putc('%', out);
-    for (; at < end; at++)
-        escape_byte(out, (unsigned char)*at, latin1);
+    while (at < end) {
+        uint32_t character = (unsigned char)*at;
+        size_t length = latin1 ? 1 : nytp_utf8_read(at, end, &character);
+        length += length == 0; /* the parts of valid UTF-8 are valid: they end at a colon */
+        escape_character(out, at, length, character);
+        at += length;
+    }
 }
 
 /* Returns the last "::" of the name, or NULL. Those in the brackets that follow the name of an anonymous sub

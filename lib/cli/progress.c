@@ -1,8 +1,10 @@
 #include "cli/progress.h"
 
 #include "cli/say.h"
+#include "model/display.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -40,7 +42,9 @@ void nytp_progress_show(nytp_progress_line *line, uint64_t read_bytes, uint64_t 
     if (size_bytes > read_bytes && rate > 0) /* a file that grows may be longer than its size was */
         fprintf(stderr, ", %.0f%%, %.0f s left", 100.0 * (double)read_bytes / (double)size_bytes,
                 (double)(size_bytes - read_bytes) / rate);
-    fprintf(stderr, ": %s" WRAP_ON, line->name);
+    char *shown = nytp_line_clean(line->name);
+    fprintf(stderr, ": %s" WRAP_ON, shown);
+    free(shown);
     line->shown_s = now;
     line->shown = true;
 }

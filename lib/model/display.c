@@ -45,13 +45,13 @@ const char *nytp_name_not_in_xml(const char *at, const char *end)
     return at[2] == '\xBE' ? "\\x{fffe}" : at[2] == '\xBF' ? "\\x{ffff}" : NULL;
 }
 
-/* Appends the character at `at` as it is shown. Returns the address of the next. */
-static const char *append_shown(GString *out, const char *at, const GString *in)
+/* Appends the character at `at` as it is shown in a line, or as a name. Returns the address of the next. */
+static const char *append_shown(GString *out, const char *at, const GString *in, bool is_name)
 {
     const char *end = in->str + in->len, *not_in_xml = nytp_name_not_in_xml(at, end);
     char escape[NYTP_ESCAPE_ROOM];
     size_t length = nytp_shown_next(at, end, escape);
-    bool is_blank_at_end = *at == ' ' && (at == in->str || at + 1 == end);
+    bool is_blank_at_end = is_name && *at == ' ' && (at == in->str || at + 1 == end);
     if (is_blank_at_end)
         nytp_shown_escape(escape, ' ');
     if (not_in_xml != NULL)
@@ -63,13 +63,23 @@ static const char *append_shown(GString *out, const char *at, const GString *in)
     return at + length;
 }
 
-char *nytp_name_clean(nytp_str name)
+static char *clean(nytp_str text, bool is_name)
 {
-    GString *in = as_utf8(name), *out = g_string_sized_new(in->len + 1);
+    GString *in = as_utf8(text), *out = g_string_sized_new(in->len + 1);
     for (const char *at = in->str; at < in->str + in->len;)
-        at = append_shown(out, at, in);
+        at = append_shown(out, at, in, is_name);
     g_string_free(in, TRUE);
     return g_string_free(out, FALSE);
+}
+
+char *nytp_name_clean(nytp_str name)
+{
+    return clean(name, true);
+}
+
+char *nytp_line_clean(const char *line)
+{
+    return clean((nytp_str){line, strlen(line), false}, false);
 }
 
 char *nytp_name_reserve(GHashTable *taken, char *name)

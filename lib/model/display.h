@@ -14,6 +14,10 @@ bool nytp_name_is_utf8(nytp_str name);
  * taken for Latin-1, or, if perl had characters there, become U+FFFD. The caller must free() it. */
 char *nytp_name_utf8(nytp_str name, size_t *length);
 
+/* Returns a line of text that contains names, in the form of nytp_name_clean() but for its blanks. The caller
+ * must free() it. */
+char *nytp_line_clean(const char *line);
+
 /* If the character at `at` is U+FFFE or U+FFFF, which takes NYTP_NOT_IN_XML bytes, returns what to write in
  * its place; else NULL. GLib accepts these characters, but XML does not, and names end up in XML. */
 enum { NYTP_NOT_IN_XML = 3 };

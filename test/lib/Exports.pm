@@ -20,7 +20,8 @@ our @EXPORT_OK = qw(speedscope_profiles trace_calls perfetto_calls pprof_calls);
 sub _decoded {
     my ($json) = @_;
     JSON::PP->new->utf8->decode($json);
-    return JSON::PP->new->decode($json);
+    my $as_bytes = sub { my $c = chr hex $_[0]; utf8::encode($c); return $c };
+    return JSON::PP->new->decode($json =~ s/(\\(?:u([0-9a-f]{4})|.))/defined $2 && hex $2 >= 0x80 ? $as_bytes->($2) : $1/gers);
 }
 
 # Values of open and close events by stack. Dies of what speedscope refuses.

@@ -64,6 +64,25 @@ static void so_does_the_stack(void **state)
     top_tables_clear(&tables);
 }
 
+static void names_cannot_move_the_cursor(void **state)
+{
+    (void)state;
+    top_tables tables;
+    top_view view = {.sort = TOP_NAME, .source = "perl \033[2J", .note = "\xc2\x9b"};
+    fill(&tables);
+    top_counts_add(tables.of[TOP_SUBS], "A\033[31m\xe2\x80\xae", 1, 1);
+    tables.stack = g_strdup("  b\033[1m at c\x9b line 1\n");
+    char *text = shown(&view, &tables, 100);
+    assert_non_null(strstr(text, "nytp-top: perl \\x1b[2J, 1 s: \\x9b\n"));
+    assert_non_null(strstr(text, "  A\\x1b[31m\\x{202e}\n"));
+    g_free(text);
+    view.stack = true;
+    text = shown(&view, &tables, 100);
+    assert_non_null(strstr(text, "\n  b\\x1b[1m at c\\x9b line 1\n"));
+    g_free(text);
+    top_tables_clear(&tables);
+}
+
 static void a_copy_stays_as_it_was(void **state)
 {
     (void)state;
@@ -92,6 +111,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_scrolls_to_the_last_page_at_most),
         cmocka_unit_test(so_does_the_stack),
+        cmocka_unit_test(names_cannot_move_the_cursor),
         cmocka_unit_test(a_copy_stays_as_it_was),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
