@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 
 # The commands of the README and of the pages in doc/ run, each page's in their order and in a directory of
-# their own. Links lead somewhere, and the example program is the one that the tests compile.
+# their own. Links lead somewhere, make has the targets, and the example program is the one that the tests compile.
 
 use strict;
 use warnings;
@@ -85,6 +85,13 @@ for my $page (sort keys %text) {
 sub headings {
     my ($file) = @_;
     return map { lc =~ s/[^\w\s-]//gr =~ s/\s/-/gr } slurp($file) =~ /^#+ (.*)$/mg;
+}
+
+# Targets have a description for `make help`, which shows them.
+my %is_target = map { $_ => 1 } map { slurp("$top/$_") =~ /^([a-z0-9-]+):.*##/mg } qw(GNUmakefile test/test.mk lint.mk);
+for my $page (grep { $_ ne 'CHANGELOG.md' } sort keys %text) {
+    my @unknown = grep { !$is_target{$_} } $text{$page} =~ /(?:`|^\$ )make ([a-z][a-z-]*)/mg;
+    is_deeply \@unknown, [], "$page: targets of make";
 }
 
 cmp_ok $text{'README.md'} =~ tr/\n//, '<=', 200, 'the README is short';
