@@ -38,10 +38,8 @@ void top_package_of(const char *sub, char *to, size_t size)
     while (length >= 2 && (sub[length - 1] != ':' || sub[length - 2] != ':'))
         length--;
     length = length >= 2 ? length - 2 : 0;
-    if (length >= size)
-        length = size - 1;
-    memcpy(to, sub, length);
-    to[length] = '\0';
     if (length == 0)
         g_strlcpy(to, "main", size);
+    else
+        g_strlcpy(to, sub, MIN(length + 1, size));
 }
