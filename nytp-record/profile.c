@@ -56,6 +56,7 @@ void record_profile_begin(nytp_writer *writer, const record_options *options, co
     write_setting(writer, NYTP_ATTRIBUTE, "perl_version", "%s", target->identity.version);
     write_setting(writer, NYTP_ATTRIBUTE, "nv_size", "%zu", sizeof(double));
     write_setting(writer, NYTP_ATTRIBUTE, "xs_version", "%s", "6.12");
+    write_setting(writer, NYTP_ATTRIBUTE, "collector", "%s", "nytp-record " NYTP_VERSION_STRING);
     write_setting(writer, NYTP_ATTRIBUTE, "PL_perldb", "%u", (unsigned)perldb);
     write_setting(writer, NYTP_ATTRIBUTE, "clock_id", "%d", CLOCK_MONOTONIC);
     write_setting(writer, NYTP_ATTRIBUTE, "ticks_per_sec", "%.0f", NYTP_USUAL_TICKS_PER_SEC);

@@ -246,6 +246,9 @@ for my $module (@modules) {
     like("$checked->{out}$checked->{err}", qr/pod syntax OK/, "$module: its documentation");
 }
 
+like(run([build_dir() . '/test/dump-chunks', ours(['-e', 1])->{files}[0]])->{out},
+    qr/^ATTRIBUTE\t'collector\t'Devel::NYTProf%206\.12%20of%20nytprof-tools%20\d+\.\d+\.\d+$/m, 'the profile names the collector');
+
 # The readers of the stock distribution find their core, which comes after ours in @INC.
 SKIP: {
     skip 'no stock NYTProf', 1 if run([$^X, '-e', 'require Devel::NYTProf::ReadStream'])->{status};

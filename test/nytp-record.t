@@ -82,6 +82,7 @@ sub running_and_stopped {
     ok($tags{$_}, "$_ is there") for qw(NEW_FID TIME_LINE SUB_ENTRY SUB_RETURN SUB_INFO SUB_CALLERS PID_END);
     my $chunks = run(["$build/test/dump-chunks", $out])->{out};
     like($chunks, qr/^ATTRIBUTE\t'sampled_hz\t'100$/m, 'with the rate as an attribute');
+    like($chunks, qr/^ATTRIBUTE\t'collector\t'nytp-record%20\d+\.\d+\.\d+$/m, 'and the program that took them');
     is(run(["$build/bin/$_", '--strict', '-o', "$scratch/$_.out", $out])->{err}, '', "$_ reads it") for qw(nytprofcalls nytprofcg nytp-dot nytp-tree nytprofmerge);
     my $stock = run([$^X, '-MDevel::NYTProf::Data', '-we', <<'PERL', $out], env => { PERL5LIB => undef });
 my $profile = Devel::NYTProf::Data->new({ filename => shift, quiet => 1 });

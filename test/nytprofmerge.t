@@ -181,6 +181,21 @@ subtest 'other attributes' => sub {
     is(join(' ', $chunks =~ /^ATTRIBUTE\t'colour\t'(\w+)$/mg), 'red green blue red', 'in their order');
 };
 
+subtest 'collectors' => sub {
+    my $names = sub {
+        my $n = 0;
+        my $got = merge(map { with_settings('collector' . ++$n, $n, defined ? [ATTRIBUTE => collector => $_] : ()) } @_);
+        is($got->{err}, '', 'no warning');
+        my $chunks = run([build_dir() . '/test/dump-chunks', "$scratch/merged"])->{out} =~ s/%20/ /gr;
+        my ($header) = $chunks =~ /\A(.*?)^START_DEFLATE/ms;
+        return join ' | ', map { $_ =~ /^ATTRIBUTE\t'collector\t'(.*)$/mg } $chunks, 'header', $header;
+    };
+    is($names->('one 1', 'one 1', undef), 'one 1 | one 1', 'alike: once, in the header');
+    is($names->('one 1', 'two 2', 'one 1'), 'one 1 | one 1, two 2 | one 1', 'different: all of them at the end');
+    is($names->('one 1, two 2', 'three 3', 'two 2'), 'one 1, two 2 | one 1, two 2, three 3 | one 1, two 2', 'one of them was merged before');
+    is($names->(undef, undef), '', 'none');
+};
+
 subtest 'ticks' => sub {
     my @paths = (with_settings('slow', 1, [ATTRIBUTE => ticks_per_sec => 1000]),
         with_settings('fast', 2, [ATTRIBUTE => ticks_per_sec => 1_000_000]));

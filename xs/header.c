@@ -48,6 +48,15 @@ static const char *string_of(pTHX_ const char *name)
     return sv != NULL && SvPOK(sv) ? SvPVX(sv) : "";
 }
 
+/* Programs show it as it is. xs_version alone would be that of stock's collector. */
+static void write_collector(pTHX_ prof *p)
+{
+    char text[128];
+    my_snprintf(text, sizeof text, "Devel::NYTProf %.40s of nytprof-tools " NYTP_VERSION_STRING,
+                string_of(aTHX_ "Devel::NYTProf::VERSION"));
+    write_attribute(p, NYTP_ATTRIBUTE, "collector", text);
+}
+
 static void write_comment(prof *p, const char *text)
 {
     nytp_chunk chunk = {.tag = NYTP_COMMENT};
@@ -68,6 +77,7 @@ void prof_header_write(pTHX_ prof *p)
     write_attribute(p, NYTP_ATTRIBUTE, "perl_version", version);
     prof_write_number(p, "nv_size", (long)sizeof(double));
     write_attribute(p, NYTP_ATTRIBUTE, "xs_version", string_of(aTHX_ "Devel::NYTProf::VERSION"));
+    write_collector(aTHX_ p);
     prof_write_number(p, "PL_perldb", (long)PL_perldb);
     prof_write_number(p, "clock_id", (long)p->probe.clock.id);
     prof_write_number(p, "ticks_per_sec", PROF_TICKS_PER_S);

@@ -16,6 +16,7 @@ enum kind {
     TICKS,       /* the merged profile has its own value */
     COLLECTED,   /* every value, in the order of the inputs */
     DIRECTORIES, /* the first value, and one at the end if other inputs have more directories */
+    COLLECTORS,  /* the first value, and one at the end with all of them if others differ */
     /* At the end, one value made of all: */
     APPLICATION,
     BASETIME,
@@ -43,6 +44,8 @@ struct nytp_merged_settings {
     GArray *runs;        /* uint64_t, by number of the application */
     bool input_has_runs; /* the current input has annotations of its runs */
     nytp_merged_dirs *directories;
+    GPtrArray *collectors;  /* char *, in the order of the inputs */
+    guint first_collectors; /* how many of them the first value names */
     char *basetime;
     bool has_overhead;
     double overhead_ticks;
@@ -74,6 +77,7 @@ nytp_merged_settings *nytp_merged_settings_new(double ticks_per_sec, nytp_settin
     s->applications = nytp_names_new();
     s->runs = g_array_new(FALSE, TRUE, sizeof(uint64_t));
     s->directories = nytp_merged_dirs_new();
+    s->collectors = g_ptr_array_new_with_free_func(g_free);
     return s;
 }
 
@@ -87,6 +91,7 @@ void nytp_merged_settings_free(nytp_merged_settings *settings)
     nytp_names_free(settings->applications);
     g_array_free(settings->runs, TRUE);
     nytp_merged_dirs_free(settings->directories);
+    g_ptr_array_free(settings->collectors, TRUE);
     g_free(settings->basetime);
     g_free(settings);
 }
@@ -102,8 +107,9 @@ static enum kind kind_of(const nytp_chunk *chunk)
         {NYTP_ATTRIBUTE, "basetime", BASETIME},   {NYTP_ATTRIBUTE, "cumulative_overhead_ticks", OVERHEAD},
         {NYTP_ATTRIBUTE, "perl_version", AGREES}, {NYTP_ATTRIBUTE, "nv_size", AGREES},
         {NYTP_ATTRIBUTE, "xs_version", AGREES},   {NYTP_ATTRIBUTE, "PL_perldb", AGREES},
-        {NYTP_ATTRIBUTE, "clock_id", AGREES},     {NYTP_OPTION, "forkdepth", PER_PROCESS},
-        {NYTP_OPTION, "trace", PER_PROCESS},      {NYTP_OPTION, "compress", PER_PROCESS},
+        {NYTP_ATTRIBUTE, "clock_id", AGREES},     {NYTP_ATTRIBUTE, "collector", COLLECTORS},
+        {NYTP_OPTION, "forkdepth", PER_PROCESS},  {NYTP_OPTION, "trace", PER_PROCESS},
+        {NYTP_OPTION, "compress", PER_PROCESS},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(known); i++)
         if (known[i].tag == chunk->tag && nytp_str_is(chunk->attribute.key, known[i].key))
@@ -159,6 +165,21 @@ static void add_basetime(nytp_merged_settings *settings, nytp_str value)
     settings->basetime = g_strndup(value.bytes, value.length);
 }
 
+/* Adds each of the collectors that value names, which are several if the input is a merged profile. Returns
+ * whether they are the first. */
+static bool add_collectors(nytp_merged_settings *settings, nytp_str value)
+{
+    const bool first = settings->collectors->len == 0;
+    g_autofree char *text = g_strndup(value.bytes, value.length);
+    g_auto(GStrv) names = g_strsplit(text, ", ", -1);
+    for (char **name = names; *name != NULL; name++)
+        if (!g_ptr_array_find_with_equal_func(settings->collectors, *name, g_str_equal, NULL))
+            g_ptr_array_add(settings->collectors, g_strdup(*name));
+    if (first)
+        settings->first_collectors = settings->collectors->len;
+    return first;
+}
+
 void nytp_merged_settings_set_rate(nytp_merged_settings *settings, double ticks_per_sec)
 {
     settings->overhead_ticks *= ticks_per_sec / settings->ticks_per_sec;
@@ -180,6 +201,7 @@ bool nytp_merged_settings_add(nytp_merged_settings *settings, const nytp_chunk *
         settings->has_overhead = true;
         settings->overhead_ticks += nytp_str_number(value) * scale;
         return false;
+    case COLLECTORS: return add_collectors(settings, value);
     case DIRECTORIES: return nytp_merged_dirs_add(settings->directories, chunk->attribute.key, value);
     default: return add_value(settings, chunk, kind);
     }
@@ -276,10 +298,21 @@ static void put_applications(const nytp_merged_settings *settings, nytp_merged_s
     g_string_free(j.text, TRUE);
 }
 
+static void put_collectors(const nytp_merged_settings *settings, nytp_merged_setting_fn *each, void *context)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+    if (settings->collectors->len == settings->first_collectors)
+        return;
+    for (guint i = 0; i < settings->collectors->len; i++)
+        g_string_append_printf(text, "%s%s", i > 0 ? ", " : "", (char *)settings->collectors->pdata[i]);
+    put_text(each, context, "collector", text->str);
+}
+
 void nytp_merged_settings_each_last(const nytp_merged_settings *settings, nytp_merged_setting_fn *each,
                                     void *context)
 {
     put_applications(settings, each, context);
+    put_collectors(settings, each, context);
     nytp_merged_dirs_each_grown(settings->directories, put_directories, &(putting){each, context});
     if (settings->basetime != NULL)
         put_text(each, context, "basetime", settings->basetime);
