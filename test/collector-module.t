@@ -138,8 +138,18 @@ for my $value ('start=bogus', 'blocks=1:start=begi') {
     isnt($got->{status}, 0, "$value: failure");
 }
 like(with_options($_)->{err}, qr/\ADevel::NYTProf: [^\n]+\n\z/, "'$_' is complained about")
-    for 'blocks', 'blocks=', '=1', 'blocks=abc', 'compress=12', 'sigexit=INT,NOSUCH', 'usecputime=1';
-is(with_options($_)->{err}, '', "'$_' is fine") for '', ':', '::blocks=1:', 'blocks=0x1', 'compress=0', 'sigexit=int,HUP', 'forkdepth=-1';
+    for 'blocks', '=1', 'blocks=abc', 'sigexit=INT,NOSUCH', 'usecputime=1';
+like(with_options("$_=")->{err}, qr/\ADevel::NYTProf: '$_=' [^\n]* has no value\n\z/, "'$_=' has no value") for 'blocks', 'file', 'clock';
+is(with_options($_)->{err}, '', "'$_' is fine") for '', ':', '::blocks=1:', 'blocks=0x1', 'compress=0', 'sigexit=int,HUP', 'forkdepth=-1',
+    'clock=2', 'calls=2', 'slowops=3', 'trace=0', 'compress=9', 'evals=7';
+for (['compress=12', 9], ['compress=-1', 0], ['slowops=9', 3], ['calls=3', 2], ['forkdepth=-2', -1], ['clock=-2', -1], ['stmts=2', 1],
+    ['forkdepth=99999999999', 2**31 - 1], ['leave=-1', 0]) {
+    my ($value, $nearest) = @$_;
+    $got = with_options($value);
+    like($got->{err}, qr/\ADevel::NYTProf: $value: values are [^\n]* so $nearest is used\n\z/, "$value is out of range");
+    is($got->{out}, 1, "$value: the program runs");
+}
+like(with_options('clock=99')->{err}, qr/\ADevel::NYTProf: clock=99: [^\n]* no such clock, so 0 is used\n\z/, 'a clock that is not there');
 my $nowhere = 'file=/nonexistent/nytprof.out';
 $got = with_options($nowhere);
 is($got->{out}, 1, 'a file that cannot be written: the program runs');

@@ -134,13 +134,23 @@ static void watch_process(const prof_options *options)
     prof_contexts_unlock();
 }
 
+/* Stock records the clock in use for -1. */
+static void start_clock(pTHX_ prof *p)
+{
+    const int wanted = p->options.clock;
+    prof_clock_start(&p->probe.clock, wanted);
+    p->options.clock = (int)p->probe.clock.id;
+    if (wanted >= 0 && p->options.clock != wanted)
+        Perl_warn(aTHX_ "Devel::NYTProf: clock=%d: the system has no such clock, so %d is used\n", wanted,
+                  p->options.clock);
+}
+
 void prof_load(pTHX)
 {
     prof_options options = {0};
     prof_options_parse(aTHX_ & options, PerlEnv_getenv("NYTPROF")); /* may die; then there is no context */
     prof *p = context_new(aTHX_ & options);
-    prof_clock_start(&p->probe.clock, p->options.clock);
-    p->options.clock = (int)p->probe.clock.id; /* stock records the clock in use for -1 */
+    start_clock(aTHX_ p);
     prof_session_set_path(&p->session, p->options.file);
     prof_set_log(&p->messages, p->options.log);
     p->process.forks_left = p->options.forkdepth;

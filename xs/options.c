@@ -17,43 +17,44 @@ static const char *const starts[] = {
     [PROF_START_NO] = "no",
 };
 
-/* A profile records the options that are marked so, in the order of the table. */
+/* A profile records the options that are marked so, in the order of the table. A number that is not in the
+ * range becomes the nearest one that is. */
 typedef struct int_option {
     const char *name;
     size_t at;
-    int initial;
+    int initial, least, most;
     bool recorded;
     prof_change on_change;
 } int_option;
 
 static const int_option int_options[] = {
-    {"usecputime", AT(usecputime), 0, true, PROF_CHANGE_NONE},
-    {"subs", AT(subs), 1, true, PROF_CHANGE_NONE},
-    {"blocks", AT(blocks_given), 0, true, PROF_CHANGE_BLOCKS},
-    {"leave", AT(leave_given), 1, true, PROF_CHANGE_NONE},
-    {"expand", AT(expand), 0, true, PROF_CHANGE_NONE},
-    {"trace", AT(trace), 0, true, PROF_CHANGE_NONE},
-    {"use_db_sub", AT(use_db_sub), 0, true, PROF_CHANGE_NONE},
-    {"compress", AT(compress), 6, true, PROF_CHANGE_NONE},
-    {"clock", AT(clock), -1, true, PROF_CHANGE_NONE},
-    {"stmts", AT(stmts), 1, true, PROF_CHANGE_BLOCKS},
-    {"slowops", AT(slowops), 2, true, PROF_CHANGE_BUILTINS},
-    {"findcaller", AT(findcaller), 0, true, PROF_CHANGE_NONE},
-    {"forkdepth", AT(forkdepth), -1, true, PROF_CHANGE_FORKS},
-    {"perldb", AT(perldb), 0, true, PROF_CHANGE_NONE},
-    {"nameevals", AT(nameevals), 1, true, PROF_CHANGE_NONE},
-    {"nameanonsubs", AT(nameanonsubs), 1, true, PROF_CHANGE_NONE},
-    {"calls", AT(calls), 1, true, PROF_CHANGE_NONE},
-    {"evals", AT(evals), 0, true, PROF_CHANGE_NONE},
-    {"addpid", AT(addpid), 0, false, PROF_CHANGE_NONE},
-    {"addtimestamp", AT(addtimestamp), 0, false, PROF_CHANGE_NONE},
-    {"optimize", AT(optimize), 1, false, PROF_CHANGE_NONE},
-    {"optimise", AT(optimize), 1, false, PROF_CHANGE_NONE},
-    {"savesrc", AT(savesrc), 1, false, PROF_CHANGE_NONE},
-    {"posix_exit", AT(posix_exit), 0, false, PROF_CHANGE_NONE},
-    {"libcexit", AT(libcexit), 0, false, PROF_CHANGE_NONE},
-    {"endatexit", AT(endatexit), 0, false, PROF_CHANGE_NONE},
-    {"strict", AT(strict), 0, false, PROF_CHANGE_NONE},
+    {"usecputime", AT(usecputime), 0, 0, 1, true, PROF_CHANGE_NONE},
+    {"subs", AT(subs), 1, 0, 1, true, PROF_CHANGE_NONE},
+    {"blocks", AT(blocks_given), 0, 0, 1, true, PROF_CHANGE_BLOCKS},
+    {"leave", AT(leave_given), 1, 0, 1, true, PROF_CHANGE_NONE},
+    {"expand", AT(expand), 0, INT_MIN, INT_MAX, true, PROF_CHANGE_NONE},
+    {"trace", AT(trace), 0, 0, INT_MAX, true, PROF_CHANGE_NONE},
+    {"use_db_sub", AT(use_db_sub), 0, 0, 1, true, PROF_CHANGE_NONE},
+    {"compress", AT(compress), 6, 0, 9, true, PROF_CHANGE_NONE},
+    {"clock", AT(clock), -1, -1, INT_MAX, true, PROF_CHANGE_NONE},
+    {"stmts", AT(stmts), 1, 0, 1, true, PROF_CHANGE_BLOCKS},
+    {"slowops", AT(slowops), 2, 0, 3, true, PROF_CHANGE_BUILTINS},
+    {"findcaller", AT(findcaller), 0, 0, 1, true, PROF_CHANGE_NONE},
+    {"forkdepth", AT(forkdepth), -1, -1, INT_MAX, true, PROF_CHANGE_FORKS},
+    {"perldb", AT(perldb), 0, INT_MIN, INT_MAX, true, PROF_CHANGE_NONE},
+    {"nameevals", AT(nameevals), 1, 0, 1, true, PROF_CHANGE_NONE},
+    {"nameanonsubs", AT(nameanonsubs), 1, 0, 1, true, PROF_CHANGE_NONE},
+    {"calls", AT(calls), 1, 0, 2, true, PROF_CHANGE_NONE},
+    {"evals", AT(evals), 0, INT_MIN, INT_MAX, true, PROF_CHANGE_NONE},
+    {"addpid", AT(addpid), 0, 0, 1, false, PROF_CHANGE_NONE},
+    {"addtimestamp", AT(addtimestamp), 0, 0, 1, false, PROF_CHANGE_NONE},
+    {"optimize", AT(optimize), 1, 0, 1, false, PROF_CHANGE_NONE},
+    {"optimise", AT(optimize), 1, 0, 1, false, PROF_CHANGE_NONE},
+    {"savesrc", AT(savesrc), 1, 0, 1, false, PROF_CHANGE_NONE},
+    {"posix_exit", AT(posix_exit), 0, 0, 1, false, PROF_CHANGE_NONE},
+    {"libcexit", AT(libcexit), 0, 0, 1, false, PROF_CHANGE_NONE},
+    {"endatexit", AT(endatexit), 0, 0, 1, false, PROF_CHANGE_NONE},
+    {"strict", AT(strict), 0, 0, 1, false, PROF_CHANGE_NONE},
 };
 
 /* ---- options that are not numbers ---- */
@@ -150,12 +151,10 @@ static void set_int(pTHX_ prof_options *options, const int_option *option, const
     long number = strtol(value, &end, 0);
     if (end == value || *end != '\0')
         Perl_warn(aTHX_ "Devel::NYTProf: %s=%s: not a number, so %ld is used\n", option->name, value, number);
-    if (number < INT_MIN || number > INT_MAX)
-        number = number < 0 ? INT_MIN : INT_MAX;
-    if (option->at == AT(compress) && (number < 0 || number > 9)) {
-        long nearest = number < 0 ? 0 : 9;
-        Perl_warn(aTHX_ "Devel::NYTProf: compress=%ld: levels are 0 to 9, so %ld is used\n", number, nearest);
-        number = nearest;
+    if (number < option->least || number > option->most) {
+        number = number < option->least ? option->least : option->most;
+        Perl_warn(aTHX_ "Devel::NYTProf: %s=%s: values are %d to %d, so %ld is used\n", option->name, value,
+                  option->least, option->most, number);
     }
     *(int *)member(options, option->at) = (int)number;
     derive(options);
@@ -258,6 +257,8 @@ void prof_options_parse(pTHX_ prof_options *options, const char *text)
             text++;
         if (has_value && *key != '\0' && *value != '\0')
             prof_options_set(aTHX_ options, key, value);
+        else if (has_value && *key != '\0')
+            Perl_warn(aTHX_ "Devel::NYTProf: '%s=' in NYTPROF is ignored: it has no value\n", key);
         else if (has_value || *key != '\0')
             Perl_warn(aTHX_ "Devel::NYTProf: '%s' in NYTPROF is ignored: options are NAME=VALUE\n", key);
     }

@@ -336,7 +336,9 @@ The environment variable C<NYTPROF> holds options, with colons between them:
 
     NYTPROF=start=init:compress=1:file=/tmp/my\:profile.out
 
-A backslash takes the next character as it is. An unknown option is ignored with a warning. Defaults are in brackets.
+A backslash takes the next character as it is. An unknown option, and one without a value, is ignored with a warning. A number that
+is out of range becomes the nearest one that is not, with a warning. Options for which no other numbers are described take 0 and 1.
+Defaults are in brackets.
 
 =head2 The file
 
@@ -451,7 +453,7 @@ C<leave=0>.
 =item clock [-1]
 
 The number of a POSIX clock. -1 is the monotonic clock, read from the processor's counter if possible. 2 is the processor time of the
-process, without waiting. If the system does not have the clock, the real-time clock is used.
+process, without waiting. If the system does not have the clock, a warning says so, and the real-time clock is used.
 
 =back
 
@@ -590,8 +592,8 @@ Each coroutine of Coro has its own callers.
 
 =item *
 
-The levels of C<compress> are mapped as described above, and a level that does not exist becomes the nearest one. C<nameevals=0> and
-C<nameanonsubs=0> clear their own bit of C<$^P> and no other. An option without a value is ignored with a warning.
+The levels of C<compress> are mapped as described above. C<nameevals=0> and C<nameanonsubs=0> clear their own bit of C<$^P> and no
+other. Options without a value and numbers out of range are warned of.
 
 =item *
 
@@ -600,6 +602,16 @@ The file is written all the time, so that the file of a killed process can be re
 =item *
 
 With C<stmts=0>, too, every called sub has its place and source. With C<start=end> every child has a file.
+
+=item *
+
+A file that C<DB::enable_profile(FILE)> begins after C<DB::disable_profile()> has only the calls that were made since. The stock
+module writes the calls of the file before once more.
+
+=item *
+
+An xsub or built-in of a package that has subs in files is said to be in one of these: the one with most of its subs. With the stock
+module the order of a hash decides, and the xsub may be in no file.
 
 =item *
 
