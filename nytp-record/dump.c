@@ -208,7 +208,7 @@ int record_dump(const record_dump_options *options, const pid_t *pids, int count
     for (int n = 0; n < count; n++) {
         record_target target;
         record_stack stack = {0};
-        record_target_init(&target, pids[n], options->offsets, options->max_depth);
+        record_target_init(&target, record_process_now(pids[n]), options->offsets, options->max_depth);
         if (dump_one(options, &target, &stack) != 0)
             failed = 1;
         record_stack_clear(&stack);

@@ -6,16 +6,18 @@
 #include "cli/say.h"
 
 #include <glib.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { EXE_ROOM = 1024, WHY_ROOM = 6000 };
 
 struct record_family {
-    pid_t root;
+    record_process_id root;
     const record_options *options;
     bool descendants; /* are wanted, too */
     GPtrArray *recorders;
+    GArray *named; /* of unsigned char: a bit for each pid that a profile's name ends with */
     record_rejected *rejected;
     size_t total;
     record_counts ended;
@@ -25,13 +27,14 @@ struct record_family {
     bool failed;
 };
 
-record_family *record_family_new(pid_t root, const record_options *options, bool descendants)
+record_family *record_family_new(record_process_id root, const record_options *options, bool descendants)
 {
     record_family *f = g_new0(record_family, 1);
     f->root = root;
     f->options = options;
     f->descendants = descendants;
     f->recorders = g_ptr_array_new();
+    f->named = g_array_new(FALSE, TRUE, 1);
     f->rejected = record_rejected_new();
     f->root_found = RECORD_NOT_STARTED;
     return f;
@@ -42,13 +45,39 @@ static record_recorder *recorder_at(const record_family *f, guint n)
     return g_ptr_array_index(f->recorders, n);
 }
 
-static bool is_sampled(const record_family *f, pid_t pid)
+static bool is_sampled(const record_family *f, record_process_id process)
 {
     for (guint n = 0; n < f->recorders->len; n++)
-        if (record_recorder_pid(recorder_at(f, n)) == pid)
+        if (record_process_id_is(record_recorder_process(recorder_at(f, n)), process))
             return true;
     return false;
 }
+
+/* ---- pids in names of profiles ---- */
+
+/* There are at most four million pids. */
+static unsigned char *named_byte(const record_family *f, pid_t pid)
+{
+    guint byte = (guint)pid / CHAR_BIT;
+    if (f->named->len <= byte)
+        g_array_set_size(f->named, byte + 1);
+    return &g_array_index(f->named, unsigned char, byte);
+}
+
+static enum record_name_kind name_kind(const record_family *f, pid_t pid)
+{
+    if (f->total == 0)
+        return RECORD_NAME_PLAIN;
+    return *named_byte(f, pid) & 1 << pid % CHAR_BIT ? RECORD_NAME_AGAIN : RECORD_NAME_PID;
+}
+
+static void note_named(const record_family *f, pid_t pid, enum record_name_kind kind)
+{
+    if (kind == RECORD_NAME_PID)
+        *named_byte(f, pid) |= (unsigned char)(1 << pid % CHAR_BIT);
+}
+
+/* ---- looking ---- */
 
 static void look_at(void *context, const record_process *p)
 {
@@ -56,46 +85,50 @@ static void look_at(void *context, const record_process *p)
     char exe[EXE_ROOM], why[WHY_ROOM] = "";
     enum record_found found;
     int64_t now_ns = record_now_ns();
-    if (is_sampled(f, p->pid))
+    bool is_root = record_process_id_is(p->id, f->root);
+    if (is_sampled(f, p->id))
         return;
     if (p->state == 'Z' || p->state == 'X') {
-        if (p->pid == f->root && f->why[0] == '\0') {
+        if (is_root && f->why[0] == '\0') {
             f->root_found = RECORD_NOT_READABLE;
-            snprintf(f->why, sizeof f->why, "%ld: the process has ended (a zombie)", (long)p->pid);
+            snprintf(f->why, sizeof f->why, "%ld: the process has ended (a zombie)", (long)p->id.pid);
         }
         return;
     }
-    record_process_link(p->pid, "exe", exe, sizeof exe);
+    record_process_link(p->id.pid, "exe", exe, sizeof exe);
     if (record_rejected_find(f->rejected, p, exe, now_ns) != NULL)
         return;
-    record_recorder *r = record_recorder_new(p->pid, f->options, f->total > 0, &found, why, sizeof why);
-    if (p->pid == f->root)
+    enum record_name_kind kind = name_kind(f, p->id.pid);
+    record_recorder *r = record_recorder_new(p->id, f->options, kind, &found, why, sizeof why);
+    if (is_root)
         f->root_found = found;
     if (r != NULL) {
         g_ptr_array_add(f->recorders, r);
+        note_named(f, p->id.pid, kind);
         if (f->total++ == 0)
             f->file = g_strdup(record_recorder_file(r));
         return;
     }
     record_rejected_add(f->rejected, p, exe, found, why, now_ns);
     f->failed = f->failed || found == RECORD_NOT_RECORDED;
-    if ((found == RECORD_NO_LAYOUT || found == RECORD_NOT_RECORDED) && p->pid != f->root)
+    if ((found == RECORD_NO_LAYOUT || found == RECORD_NOT_RECORDED) && !is_root)
         nytp_say("%s", why);
-    if (p->pid == f->root || f->why[0] == '\0')
+    if (is_root || f->why[0] == '\0')
         g_strlcpy(f->why, why, sizeof f->why);
 }
 
 void record_family_look(record_family *f)
 {
     record_process root;
-    if (record_process_read(&root, f->root))
+    if (record_process_read(&root, f->root.pid) && record_process_id_is(root.id, f->root))
         look_at(f, &root);
     else if (f->total == 0) {
         f->root_found = RECORD_NOT_READABLE;
-        snprintf(f->why, sizeof f->why, "%ld: there is no such process", (long)f->root);
+        snprintf(f->why, sizeof f->why, "%ld: there is no such process", (long)f->root.pid);
     }
     if (f->descendants)
         record_process_descendants(f->root, look_at, f);
+    record_rejected_end_look(f->rejected);
 }
 
 static void add_counts(record_counts *sum, const record_counts *more)
@@ -176,6 +209,7 @@ int record_family_finish(record_family *f)
 void record_family_free(record_family *f)
 {
     g_ptr_array_free(f->recorders, TRUE);
+    g_array_free(f->named, TRUE);
     record_rejected_free(f->rejected);
     g_free(f->file);
     g_free(f);

@@ -67,7 +67,7 @@ void record_profile_begin(nytp_writer *writer, const record_options *options, co
     chunk = (nytp_chunk){.tag = NYTP_START_DEFLATE};
     nytp_writer_chunk(writer, &chunk);
     chunk = (nytp_chunk){.tag = NYTP_PID_START};
-    chunk.pid_start.pid = (uint32_t)process->pid;
+    chunk.pid_start.pid = (uint32_t)process->id.pid;
     chunk.pid_start.parent = (uint32_t)process->parent;
     chunk.pid_start.time_s = (double)record_clock_ns(CLOCK_REALTIME) / 1e9;
     nytp_writer_chunk(writer, &chunk);

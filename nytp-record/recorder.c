@@ -8,6 +8,7 @@
 #include "sampler/pace.h"
 #include "stopper.h"
 
+#include "base/newfile.h"
 #include "base/ticks.h"
 #include "cli/say.h"
 
@@ -23,7 +24,6 @@ enum { LEVEL = 6, DIRECTORY_ROOM = 4096 };
 struct record_recorder {
     const record_options *options;
     record_target target;
-    record_process process; /* as it was at first */
     record_stack stack;
     record_outfile *outfile;
     nytp_writer *writer;
@@ -41,9 +41,9 @@ const record_counts *record_recorder_counts(const record_recorder *r)
     return &r->counts;
 }
 
-pid_t record_recorder_pid(const record_recorder *r)
+record_process_id record_recorder_process(const record_recorder *r)
 {
-    return r->target.pid;
+    return r->target.process.id;
 }
 
 const char *record_recorder_file(const record_recorder *r)
@@ -68,7 +68,7 @@ static void note_threads(record_recorder *r)
 {
     record_process now;
     bool threaded = r->target.interpreter.layout.cop_file != RECORD_ABSENT;
-    if (!threaded || !record_process_read(&now, r->target.pid) || now.threads <= MAX(r->threads, 1))
+    if (!threaded || !record_process_read_open(&now, r->target.proc) || now.threads <= MAX(r->threads, 1))
         return;
     if (r->threads <= 1)
         nytp_say("%ld has %ld threads: only its first interpreter is sampled", (long)r->target.pid,
@@ -76,11 +76,25 @@ static void note_threads(record_recorder *r)
     r->threads = now.threads;
 }
 
-static bool begin_profile(record_recorder *r, bool add_pid, char *why, size_t why_size)
+/* FILE.PID.2 or the next one that is not there; FILE if that is wanted, or without files. */
+static char *output_name(const record_recorder *r, enum record_name_kind kind)
+{
+    const char *output = r->options->output;
+    char *name = kind == RECORD_NAME_AGAIN && !nytp_newfile_is_device(output) ? NULL : g_strdup(output);
+    for (unsigned nth = 2; name == NULL; nth++) {
+        name = g_strdup_printf("%s.%ld.%u", output, (long)r->target.pid, nth);
+        if (access(name, F_OK) == 0)
+            g_clear_pointer(&name, g_free);
+    }
+    return name;
+}
+
+static bool begin_profile(record_recorder *r, enum record_name_kind kind, char *why, size_t why_size)
 {
     char directory[DIRECTORY_ROOM];
+    g_autofree char *name = output_name(r, kind);
     r->outfile =
-        record_outfile_open(r->options->format, r->options->output, r->target.pid, add_pid, why, why_size);
+        record_outfile_open(r->options->format, name, r->target.pid, kind == RECORD_NAME_PID, why, why_size);
     if (r->outfile == NULL)
         return false;
     const char *profile = record_outfile_profile(r->outfile);
@@ -92,7 +106,7 @@ static bool begin_profile(record_recorder *r, bool add_pid, char *why, size_t wh
     }
     record_process_link(r->target.pid, "cwd", directory, sizeof directory);
     r->fold = record_fold_new(r->writer, r->target.strings, directory);
-    record_profile_begin(r->writer, r->options, &r->target, &r->process);
+    record_profile_begin(r->writer, r->options, &r->target, &r->target.process);
     return true;
 }
 
@@ -100,29 +114,30 @@ static bool begin_profile(record_recorder *r, bool add_pid, char *why, size_t wh
 static bool watch_process(record_recorder *r, char *why, size_t why_size)
 {
     pid_t pid = r->target.pid;
-    if (!record_process_read(&r->process, pid))
-        snprintf(why, why_size, "%ld: the process has ended", (long)pid);
-    else if (r->options->stop && record_stopper_seize(&r->stopper, pid) != 0)
+    if (r->options->stop && record_stopper_seize(&r->stopper, pid) != 0)
         snprintf(why, why_size, "%ld: cannot be stopped: %s", (long)pid, strerror(errno));
     else if (r->options->cpu && (r->cpu = record_cputime_new(pid)) == NULL)
         snprintf(why, why_size, "%ld: its processor time cannot be read: %s", (long)pid, strerror(errno));
+    else if (!record_process_exists(r->target.proc)) /* else what has the pid is still this process */
+        snprintf(why, why_size, "%ld: the process has ended", (long)pid);
     else
         return true;
     return false;
 }
 
-record_recorder *record_recorder_new(pid_t pid, const record_options *options, bool add_pid,
-                                     enum record_found *found, char *why, size_t why_size)
+record_recorder *record_recorder_new(record_process_id process, const record_options *options,
+                                     enum record_name_kind kind, enum record_found *found, char *why,
+                                     size_t why_size)
 {
     record_recorder *r = g_new0(record_recorder, 1);
     r->options = options;
-    record_target_init(&r->target, pid, options->offsets, options->max_depth);
+    record_target_init(&r->target, process, options->offsets, options->max_depth);
     *found = record_target_attach(&r->target);
     if (*found != RECORD_FOUND)
         snprintf(why, why_size, "%s", r->target.why);
     else if (!watch_process(r, why, why_size))
         *found = errno == ESRCH || errno == ENOENT ? RECORD_NOT_READABLE : RECORD_NOT_RECORDED;
-    else if (!begin_profile(r, add_pid, why, why_size))
+    else if (!begin_profile(r, kind, why, why_size))
         *found = RECORD_NOT_RECORDED;
     if (*found != RECORD_FOUND) {
         free_recorder(r);
@@ -164,8 +179,7 @@ int record_recorder_finish(record_recorder *r)
 static bool attach_again(record_recorder *r, int64_t now_ns)
 {
     record_process now;
-    if (!record_process_read(&now, r->target.pid) || now.state == 'Z' || now.state == 'X' ||
-        now.start_ticks != r->process.start_ticks)
+    if (!record_process_read_open(&now, r->target.proc) || now.state == 'Z' || now.state == 'X')
         return false;
     if (r->gone_ns == 0) {
         static const record_stack nothing = {.file = RECORD_NO_STRING};

@@ -3,15 +3,19 @@
 #define RECORD_RECORDER_H
 
 #include "options.h"
-#include "sampler/process.h"
 #include "sampler/target.h"
 
 typedef struct record_recorder record_recorder;
 
-/* Attaches to the perl in a process and begins a profile. add_pid: its name ends with the pid. NULL after
- * setting *found, and why, which the caller provides, to what to say. */
-record_recorder *record_recorder_new(pid_t pid, const record_options *options, bool add_pid,
-                                     enum record_found *found, char *why, size_t why_size);
+/* What a profile is named: FILE, FILE.PID, or with RECORD_NAME_AGAIN the first of FILE.PID.2, FILE.PID.3 and
+ * so on that is not there, since FILE.PID is the profile of an earlier process. */
+enum record_name_kind { RECORD_NAME_PLAIN, RECORD_NAME_PID, RECORD_NAME_AGAIN };
+
+/* Attaches to the perl in a process and begins a profile. NULL after setting *found, and why, which the
+ * caller provides, to what to say. */
+record_recorder *record_recorder_new(record_process_id process, const record_options *options,
+                                     enum record_name_kind kind, enum record_found *found, char *why,
+                                     size_t why_size);
 
 /* Takes a sample. false: there is none to come; record_recorder_finish() is due. */
 bool record_recorder_sample(record_recorder *recorder);
@@ -31,7 +35,7 @@ typedef struct record_counts {
 } record_counts;
 
 const record_counts *record_recorder_counts(const record_recorder *recorder);
-pid_t record_recorder_pid(const record_recorder *recorder);
+record_process_id record_recorder_process(const record_recorder *recorder);
 const char *record_recorder_file(const record_recorder *recorder);
 
 #endif

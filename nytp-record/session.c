@@ -23,7 +23,7 @@
 typedef struct session {
     const record_options *options;
     record_family *family;
-    pid_t root;
+    record_process_id root;
     bool is_command, descendants;
     const char *name; /* of the command */
     pid_t command;    /* 0: there is none, or it has ended */
@@ -43,7 +43,8 @@ static bool root_lives(const session *s)
     record_process root;
     if (s->is_command)
         return s->command != 0;
-    return record_process_read(&root, s->root) && root.state != 'Z' && root.state != 'X';
+    return record_process_read(&root, s->root.pid) && record_process_id_is(root.id, s->root) &&
+           root.state != 'Z' && root.state != 'X';
 }
 
 static bool is_over(const session *s, int64_t now)
@@ -118,7 +119,7 @@ static void say_nothing_recorded(const session *s)
 static void say_recorded(const session *s, const record_counts *counts)
 {
     if (!s->is_command && !root_lives(s))
-        nytp_say("process %ld has ended", (long)s->root);
+        nytp_say("process %ld has ended", (long)s->root.pid);
     record_progress_sum(counts, record_family_total(s->family), record_family_file(s->family),
                         (double)(record_now_ns() - s->start_ns) / 1e9);
     if (counts->samples == 0 && counts->idle == 0)
@@ -151,7 +152,7 @@ static int record(session *s)
 
 int record_session_attach(const record_options *options, pid_t pid)
 {
-    session s = {.options = options, .root = pid, .descendants = options->children};
+    session s = {.options = options, .root = record_process_now(pid), .descendants = options->children};
     return record(&s);
 }
 
@@ -217,7 +218,8 @@ int record_session_run(const record_options *options, char **command)
         nytp_say("%s: cannot execute: %s", command[0], strerror(error_number));
         return status_of_failure(error_number);
     }
-    s.command = s.root = child;
+    s.command = child;
+    s.root = record_process_now(child);
     int status = record(&s);
     while (s.command != 0 && !record_signals_end_wanted()) /* after --duration */
         if (waitpid(s.command, &s.status, 0) == s.command || errno != EINTR)

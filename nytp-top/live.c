@@ -18,7 +18,7 @@ typedef struct sampled {
 } sampled;
 
 struct top_live {
-    pid_t *pids;
+    record_process_id *asked_for;
     int count;
     const char *offsets;
     bool children;
@@ -40,7 +40,9 @@ static void free_sampled(void *context)
 top_live *top_live_new(const pid_t *pids, int count, const char *offsets, bool children, double rate_hz)
 {
     top_live *l = g_new0(top_live, 1);
-    l->pids = g_memdup2(pids, (gsize)count * sizeof *pids);
+    l->asked_for = g_new(record_process_id, count);
+    for (int n = 0; n < count; n++)
+        l->asked_for[n] = record_process_now(pids[n]);
     l->count = count;
     l->offsets = offsets;
     l->children = children;
@@ -58,7 +60,7 @@ void top_live_free(top_live *l)
     record_rejected_free(l->rejected);
     g_ptr_array_free(l->whys, TRUE);
     record_stack_clear(&l->stack);
-    g_free(l->pids);
+    g_free(l->asked_for);
     g_free(l);
 }
 
@@ -67,10 +69,10 @@ static sampled *sampled_at(const top_live *l, guint n)
     return g_ptr_array_index(l->all, n);
 }
 
-static bool is_sampled(const top_live *l, pid_t pid)
+static bool is_sampled(const top_live *l, record_process_id process)
 {
     for (guint n = 0; n < l->all->len; n++)
-        if (sampled_at(l, n)->target.pid == pid)
+        if (record_process_id_is(sampled_at(l, n)->target.process.id, process))
             return true;
     return false;
 }
@@ -95,7 +97,7 @@ static void add_why(const look *k, enum record_found found, const char *why)
 static void attach(const look *k, const record_process *p, const char *exe)
 {
     sampled *s = g_new0(sampled, 1);
-    record_target_init(&s->target, p->pid, k->live->offsets, MAX_DEPTH);
+    record_target_init(&s->target, p->id, k->live->offsets, MAX_DEPTH);
     enum record_found found = record_target_attach(&s->target);
     if (found == RECORD_FOUND) {
         s->last_ns = k->now_ns;
@@ -111,9 +113,9 @@ static void look_at(void *context, const record_process *p)
 {
     const look *k = context;
     char exe[EXE_ROOM];
-    if (is_sampled(k->live, p->pid))
+    if (is_sampled(k->live, p->id))
         return;
-    record_process_link(p->pid, "exe", exe, sizeof exe);
+    record_process_link(p->id.pid, "exe", exe, sizeof exe);
     const record_rejection *known = record_rejected_find(k->live->rejected, p, exe, k->now_ns);
     if (known != NULL)
         add_why(k, known->found, known->why);
@@ -126,13 +128,13 @@ size_t top_live_look(top_live *l, int64_t now_ns)
     look k = {l, now_ns, false};
     g_ptr_array_set_size(l->whys, 0);
     for (int n = 0; n < l->count; n++) {
-        record_process p = {.pid = l->pids[n]}; /* if there is no such process, attach() says so */
-        record_process_read(&p, l->pids[n]);
+        record_process p = {.id = l->asked_for[n]}; /* if there is no such process, attach() says so */
         look_at(&k, &p);
     }
     k.at_descendants = true;
     for (int n = 0; l->children && n < l->count; n++)
-        record_process_descendants(l->pids[n], look_at, &k);
+        record_process_descendants(l->asked_for[n], look_at, &k);
+    record_rejected_end_look(l->rejected);
     g_ptr_array_add(l->whys, NULL);
     return l->all->len;
 }

@@ -2,7 +2,9 @@
 
 #include <ctype.h>
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <glib.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,14 +18,14 @@ static bool parse(record_process *p, char *text)
     long parent, threads;
     if (open == NULL || close == NULL || close < open)
         return false;
-    p->pid = (pid_t)strtol(text, NULL, 10);
+    p->id.pid = (pid_t)strtol(text, NULL, 10);
     if (sscanf(close + 1,
                " %c %ld %*s %*s %*s %*s %*s %*s %*s %*s %*s %llu %llu %*s %*s %*s %*s %ld %*s %llu",
                &p->state, &parent, &user, &kernel, &threads, &start) != 6)
         return false;
     p->parent = (pid_t)parent;
     p->cpu_ticks = user + kernel;
-    p->start_ticks = start;
+    p->id.start_ticks = start;
     p->threads = threads;
     return true;
 }
@@ -55,6 +57,40 @@ bool record_process_read(record_process *p, pid_t pid)
     return good;
 }
 
+record_process_id record_process_now(pid_t pid)
+{
+    record_process p;
+    return record_process_read(&p, pid) ? p.id : (record_process_id){pid, RECORD_NEVER};
+}
+
+bool record_process_read_open(record_process *p, int fd)
+{
+    int stat = openat(fd, "stat", O_RDONLY | O_CLOEXEC);
+    if (stat < 0)
+        return false;
+    bool good = record_process_read_thread(p, stat);
+    close(stat);
+    return good;
+}
+
+bool record_process_exists(int fd)
+{
+    return faccessat(fd, "stat", F_OK, 0) == 0;
+}
+
+int record_process_open(record_process_id id)
+{
+    char path[32];
+    record_process p;
+    snprintf(path, sizeof path, "/proc/%ld", (long)id.pid);
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0 || (record_process_read_open(&p, fd) && record_process_id_is(p.id, id)))
+        return fd;
+    close(fd);
+    errno = ESRCH;
+    return -1;
+}
+
 int record_process_open_thread(pid_t pid)
 {
     char name[48];
@@ -72,7 +108,7 @@ double record_process_start_s(const record_process *p)
             boot = strtod(line + 6, NULL);
     if (file != NULL)
         fclose(file);
-    return boot + (double)p->start_ticks / (double)sysconf(_SC_CLK_TCK);
+    return boot + (double)p->id.start_ticks / (double)sysconf(_SC_CLK_TCK);
 }
 
 void record_process_arguments(pid_t pid, char *to, size_t size)
@@ -97,100 +133,113 @@ void record_process_link(pid_t pid, const char *name, char *to, size_t size)
 
 /* ---- descendants ---- */
 
-typedef struct all {
-    record_process *list;
-    size_t count, room;
-} all;
+typedef struct search {
+    GArray *found; /* of record_process: root, then its children, and so on */
+    GHashTable *pids;
+} search;
 
-static void add(all *a, pid_t pid)
+static search begin_search(record_process_id root)
 {
-    record_process p;
-    if (!record_process_read(&p, pid))
-        return;
-    if (a->count == a->room) {
-        size_t room = a->room * 2 + 64;
-        record_process *grown = realloc(a->list, room * sizeof *grown);
-        if (grown == NULL)
-            return;
-        a->list = grown;
-        a->room = room;
-    }
-    a->list[a->count++] = p;
+    search s = {g_array_new(FALSE, FALSE, sizeof(record_process)), g_hash_table_new(NULL, NULL)};
+    g_array_append_val(s.found, (record_process){.id = root});
+    g_hash_table_add(s.pids, GINT_TO_POINTER(root.pid));
+    return s;
 }
 
-static void read_all(all *a)
+static const record_process *found_at(const search *s, guint n)
 {
+    return &g_array_index(s->found, record_process, n);
+}
+
+/* A pid may have gone to another process since the parent's list was read: a child has that parent, and is
+ * not older. */
+static void add_child(search *s, record_process_id parent, const record_process *p)
+{
+    if (p->parent == parent.pid && p->id.start_ticks >= parent.start_ticks &&
+        g_hash_table_add(s->pids, GINT_TO_POINTER(p->id.pid)))
+        g_array_append_val(s->found, *p);
+}
+
+static void end_search(search *s, record_visit_fn *visit, void *context)
+{
+    for (guint n = 1; n < s->found->len; n++)
+        visit(context, found_at(s, n));
+    g_array_free(s->found, TRUE);
+    g_hash_table_destroy(s->pids);
+}
+
+void record_process_descendants_in(const record_process *list, size_t count, record_process_id root,
+                                   record_visit_fn *visit, void *context)
+{
+    search s = begin_search(root);
+    for (guint n = 0; n < s.found->len; n++) {
+        record_process_id parent = found_at(&s, n)->id;
+        for (size_t i = 0; i < count; i++)
+            add_child(&s, parent, &list[i]);
+    }
+    end_search(&s, visit, context);
+}
+
+/* For kernels without lists of children. */
+static void search_all(record_process_id root, record_visit_fn *visit, void *context)
+{
+    GArray *all = g_array_new(FALSE, FALSE, sizeof(record_process));
     DIR *directory = opendir("/proc");
     struct dirent *entry;
-    while (directory != NULL && (entry = readdir(directory)) != NULL)
-        if (isdigit((unsigned char)entry->d_name[0]))
-            add(a, (pid_t)strtol(entry->d_name, NULL, 10));
-    if (directory != NULL)
-        closedir(directory);
-}
-
-/* Each process is a descendant once: it is visited when its parent is, and has one parent. */
-static void visit_children(const all *a, pid_t parent, record_visit_fn *visit, void *context)
-{
-    for (size_t i = 0; i < a->count; i++)
-        if (a->list[i].parent == parent && a->list[i].pid != parent) {
-            visit(context, &a->list[i]);
-            visit_children(a, a->list[i].pid, visit, context);
-        }
-}
-
-static void search_all(pid_t root, record_visit_fn *visit, void *context)
-{
-    all a = {0};
-    read_all(&a);
-    visit_children(&a, root, visit, context);
-    free(a.list);
-}
-
-enum { MOST_LEVELS = 500 /* pids are used again, so the lists of one moment may lead in a circle */ };
-
-/* Visits the children that a thread started, and theirs. false: this kernel has no lists of children. */
-static bool visit_list(pid_t pid, const char *thread, int levels, record_visit_fn *visit, void *context);
-
-/* Visits what all threads of a process started. */
-static bool visit_lists(pid_t pid, int levels, record_visit_fn *visit, void *context)
-{
-    char path[48];
-    snprintf(path, sizeof path, "/proc/%ld/task", (long)pid);
-    DIR *directory = opendir(path);
-    struct dirent *entry;
-    bool good = true;
-    while (directory != NULL && (entry = readdir(directory)) != NULL)
-        if (isdigit((unsigned char)entry->d_name[0]))
-            good = visit_list(pid, entry->d_name, levels, visit, context) && good;
-    if (directory != NULL)
-        closedir(directory);
-    return good;
-}
-
-static bool visit_list(pid_t pid, const char *thread, int levels, record_visit_fn *visit, void *context)
-{
-    char path[96], line[32];
     record_process p;
-    snprintf(path, sizeof path, "/proc/%ld/task/%.20s/children", (long)pid, thread);
-    FILE *list = fopen(path, "re");
-    if (list == NULL)
-        return access("/proc/thread-self/children", R_OK) == 0; /* only this process has ended */
-    while (fscanf(list, "%31s", line) == 1) {
-        pid_t child = (pid_t)strtol(line, NULL, 10);
-        if (record_process_read(&p, child)) {
-            visit(context, &p);
-            if (levels < MOST_LEVELS)
-                visit_lists(child, levels + 1, visit, context);
-        }
-    }
+    while (directory != NULL && (entry = readdir(directory)) != NULL)
+        if (isdigit((unsigned char)entry->d_name[0]) &&
+            record_process_read(&p, (pid_t)strtol(entry->d_name, NULL, 10)))
+            g_array_append_val(all, p);
+    if (directory != NULL)
+        closedir(directory);
+    if (record_process_id_is(record_process_now(root.pid), root))
+        record_process_descendants_in((record_process *)(void *)all->data, all->len, root, visit, context);
+    g_array_free(all, TRUE);
+}
+
+/* Adds the children that one thread has started. */
+static void add_list(search *s, record_process_id parent, int tasks, const char *thread)
+{
+    char path[64];
+    long child;
+    record_process p;
+    snprintf(path, sizeof path, "%.20s/children", thread);
+    int fd = openat(tasks, path, O_RDONLY | O_CLOEXEC);
+    FILE *list = fd >= 0 ? fdopen(fd, "r") : NULL;
+    if (list == NULL) /* the thread has ended */
+        return;
+    while (fscanf(list, "%ld", &child) == 1)
+        if (record_process_read(&p, (pid_t)child))
+            add_child(s, parent, &p);
     fclose(list);
-    return true;
+}
+
+/* All is read through one descriptor, so that the lists are those of the parent. */
+static void add_lists(search *s, record_process_id parent)
+{
+    int process = record_process_open(parent);
+    int fd = process >= 0 ? openat(process, "task", O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    DIR *tasks = fd >= 0 ? fdopendir(fd) : NULL;
+    struct dirent *entry;
+    while (tasks != NULL && (entry = readdir(tasks)) != NULL)
+        if (isdigit((unsigned char)entry->d_name[0]))
+            add_list(s, parent, fd, entry->d_name);
+    if (tasks != NULL)
+        closedir(tasks);
+    if (process >= 0)
+        close(process);
 }
 
 /* Lists of children are much cheaper than all of /proc, ten times a second. */
-void record_process_descendants(pid_t root, record_visit_fn *visit, void *context)
+void record_process_descendants(record_process_id root, record_visit_fn *visit, void *context)
 {
-    if (!visit_lists(root, 0, visit, context))
+    if (access("/proc/thread-self/children", R_OK) != 0) {
         search_all(root, visit, context);
+        return;
+    }
+    search s = begin_search(root);
+    for (guint n = 0; n < s.found->len; n++)
+        add_lists(&s, found_at(&s, n)->id);
+    end_search(&s, visit, context);
 }

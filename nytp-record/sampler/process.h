@@ -3,19 +3,43 @@
 #define RECORD_PROCESS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
+/* Tells a process from all others. A pid alone does not: the system uses it again. */
+typedef struct record_process_id {
+    pid_t pid;
+    uint64_t start_ticks; /* when it started, in 1 / sysconf(_SC_CLK_TCK) s since the system did */
+} record_process_id;
+
+#define RECORD_NEVER UINT64_MAX /* start_ticks where there is no process */
+
+static inline bool record_process_id_is(record_process_id a, record_process_id b)
+{
+    return a.pid == b.pid && a.start_ticks == b.start_ticks;
+}
+
 typedef struct record_process {
-    pid_t pid, parent;
-    char state;           /* R, S, D, T, Z, ... as ps(1) shows it */
-    uint64_t cpu_ticks;   /* user and system time of the main thread, in 1 / sysconf(_SC_CLK_TCK) s */
-    uint64_t start_ticks; /* since the system started */
+    record_process_id id;
+    pid_t parent;
+    char state;         /* R, S, D, T, Z, ... as ps(1) shows it */
+    uint64_t cpu_ticks; /* user and system time of the main thread, in 1 / sysconf(_SC_CLK_TCK) s */
     long threads;
 } record_process;
 
-/* Reads /proc/PID/stat. false: there is no such process. */
+/* Reads /proc/PID/stat. Returns false if there is no such process. */
 bool record_process_read(record_process *process, pid_t pid);
+
+/* Returns the process that has the pid at this moment. */
+record_process_id record_process_now(pid_t pid);
+
+/* Opens /proc/PID of a process. The descriptor never leads to another process, even if that has the same pid.
+ * So if record_process_exists() is true, what was found before by the pid alone was found in this process.
+ * Returns -1 if the process is gone; errno says why. */
+int record_process_open(record_process_id id);
+bool record_process_read_open(record_process *process, int fd);
+bool record_process_exists(int fd);
 
 /* The same of its main thread, whose file the caller keeps open: faster. */
 int record_process_open_thread(pid_t pid); /* -1: errno says why */
@@ -30,9 +54,13 @@ void record_process_arguments(pid_t pid, char *to, size_t size);
 /* Where /proc/PID/exe or cwd leads to; empty when that cannot be read. */
 void record_process_link(pid_t pid, const char *name, char *to, size_t size);
 
-/* Calls visit for all processes that root has started, their children, and so on, root itself excluded, as
- * far as they are still children of one another. */
+/* Calls visit for the processes that root has started, their children, and so on, each once and without root
+ * itself, as far as they are still children of one another. None if another process has root's pid. */
 typedef void record_visit_fn(void *context, const record_process *process);
-void record_process_descendants(pid_t root, record_visit_fn *visit, void *context);
+void record_process_descendants(record_process_id root, record_visit_fn *visit, void *context);
+
+/* The same among the processes of a list, which were not read at one moment: parents may form a circle. */
+void record_process_descendants_in(const record_process *list, size_t count, record_process_id root,
+                                   record_visit_fn *visit, void *context);
 
 #endif

@@ -18,7 +18,7 @@ typedef struct record_rejection {
 
 /* What was found when the process was rejected, valid until something is added; NULL: it was not, or executes
  * something else by now. exe is what /proc/PID/exe leads to. now_ns never goes back. */
-const record_rejection *record_rejected_find(const record_rejected *rejected, const record_process *process,
+const record_rejection *record_rejected_find(record_rejected *rejected, const record_process *process,
                                              const char *exe, int64_t now_ns);
 
 /* Adds a process in which found was found, and copies why. exe was read before that. Does nothing where
@@ -27,5 +27,9 @@ const record_rejection *record_rejected_find(const record_rejected *rejected, co
  * not have mapped its libraries then. */
 void record_rejected_add(record_rejected *rejected, const record_process *process, const char *exe,
                          enum record_found found, const char *why, int64_t now_ns);
+
+/* Ends a look at all processes: forgets those that were not looked for since the last one, as they are gone.
+ */
+void record_rejected_end_look(record_rejected *rejected);
 
 #endif

@@ -2,28 +2,36 @@
 
 #include "layouts.h"
 #include "permission.h"
-#include "process.h"
 
 #include <errno.h>
 #include <glib.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-void record_target_init(record_target *t, pid_t pid, const char *offsets, size_t max_depth)
+void record_target_init(record_target *t, record_process_id process, const char *offsets, size_t max_depth)
 {
-    *t = (record_target){
-        .pid = pid, .offsets = offsets, .max_depth = max_depth, .strings = nytp_strings_new()};
+    *t = (record_target){.pid = process.pid,
+                         .offsets = offsets,
+                         .max_depth = max_depth,
+                         .strings = nytp_strings_new(),
+                         .proc = record_process_open(process)};
     if (t->strings == NULL)
         g_error("out of memory");
+    if (t->proc < 0 || !record_process_read_open(&t->process, t->proc))
+        t->process.id = process;
 }
 
 void record_target_clear(record_target *t)
 {
     record_stacks_free(t->stacks);
     nytp_strings_free(t->strings);
+    if (t->proc >= 0)
+        close(t->proc);
     t->stacks = NULL;
     t->strings = NULL;
+    t->proc = -1;
 }
 
 static void explain_no_layout(record_target *t)
@@ -47,7 +55,7 @@ static void explain(record_target *t, enum record_found found, int error_number)
 {
     record_process p;
     char exe[512];
-    if (found == RECORD_NOT_READABLE && !record_process_read(&p, t->pid))
+    if (found == RECORD_NOT_READABLE && (t->proc < 0 || !record_process_read_open(&p, t->proc)))
         snprintf(t->why, sizeof t->why, "%ld: there is no such process", (long)t->pid);
     else if (found == RECORD_NOT_READABLE && p.state == 'Z')
         snprintf(t->why, sizeof t->why, "%ld: the process has ended (a zombie)", (long)t->pid);
@@ -70,8 +78,13 @@ enum record_found record_target_attach(record_target *t)
 {
     record_stacks_free(t->stacks);
     t->stacks = NULL;
-    enum record_found found = record_interpreter_find(&t->interpreter, &t->pid, t->offsets, &t->identity);
+    enum record_found found = RECORD_NOT_READABLE;
+    errno = ESRCH;
+    if (t->proc >= 0)
+        found = record_interpreter_find(&t->interpreter, &t->pid, t->offsets, &t->identity);
     int error_number = errno;
+    if (found == RECORD_FOUND && !record_process_exists(t->proc))
+        found = RECORD_NOT_READABLE;
     if (found == RECORD_FOUND) {
         t->stacks = record_stacks_new(&t->interpreter, t->strings, t->max_depth);
         if (t->stacks != NULL)
@@ -86,6 +99,8 @@ enum record_found record_target_attach(record_target *t)
 enum record_taken record_target_take(record_target *t, record_stack *stack)
 {
     enum record_taken taken = record_stacks_take(t->stacks, stack);
+    if (!record_process_exists(t->proc))
+        return RECORD_GONE;
     if (taken == RECORD_TAKEN)
         return taken;
     /* It may have executed another program, or end; one that is as it was is torn. */

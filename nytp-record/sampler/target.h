@@ -2,12 +2,13 @@
 #ifndef RECORD_TARGET_H
 #define RECORD_TARGET_H
 
+#include "process.h"
 #include "stack.h"
-
-#include <sys/types.h>
 
 typedef struct record_target {
     pid_t pid;
+    record_process process; /* as it was at first */
+    int proc;               /* its directory in /proc; -1: there is no such process */
     record_interpreter interpreter;
     record_identity identity;
     nytp_strings *strings; /* all names and files that stacks refer to */
@@ -18,12 +19,14 @@ typedef struct record_target {
 } record_target;
 
 /* offsets must live as long. */
-void record_target_init(record_target *target, pid_t pid, const char *offsets, size_t max_depth);
+void record_target_init(record_target *target, record_process_id process, const char *offsets,
+                        size_t max_depth);
 
 /* Finds the perl in the process. RECORD_FOUND, or what was found instead, and target->why says it. */
 enum record_found record_target_attach(record_target *target);
 
-/* Takes a stack. RECORD_GONE: the process ended, or executes what cannot be read. */
+/* Takes a stack. RECORD_GONE: the process has ended, even if another one has its pid, or it executes what
+ * cannot be read. */
 enum record_taken record_target_take(record_target *target, record_stack *stack);
 
 void record_target_clear(record_target *target);

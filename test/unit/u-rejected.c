@@ -7,7 +7,7 @@
 #define BEGIN RECORD_SECOND_NS
 #define LATER (3 * RECORD_SECOND_NS)
 
-static const record_process old = {.pid = 4711, .start_ticks = 1};
+static const record_process old = {.id = {4711, 1}};
 
 static int make_empty(void **state)
 {
@@ -68,11 +68,22 @@ static void what_is_no_perl_is_looked_at_for_a_second(void **state)
 static void another_process_with_the_pid_is_looked_at(void **state)
 {
     record_rejected *r = *state;
-    record_process later = {.pid = old.pid, .start_ticks = 2};
+    record_process later = {.id = {old.id.pid, 2}};
     record_rejected_add(r, &old, "/bin/sh", RECORD_NOT_PERL, "not a perl", BEGIN);
     assert_null(record_rejected_find(r, &later, "/bin/sh", LATER));
     record_rejected_add(r, &later, "/bin/sh", RECORD_NOT_PERL, "not a perl", BEGIN);
     assert_null(record_rejected_find(r, &old, "/bin/sh", LATER));
+}
+
+static void what_is_gone_is_forgotten(void **state)
+{
+    record_rejected *r = *state;
+    record_rejected_add(r, &old, "/perl", RECORD_NO_LAYOUT, "no layout", BEGIN);
+    record_rejected_end_look(r);
+    assert_non_null(record_rejected_find(r, &old, "/perl", LATER));
+    record_rejected_end_look(r);
+    record_rejected_end_look(r); /* a look that has not met it */
+    assert_null(record_rejected_find(r, &old, "/perl", LATER));
 }
 
 #define with_none(test) cmocka_unit_test_setup_teardown(test, make_empty, free_all)
@@ -85,6 +96,7 @@ int main(void)
         with_none(what_executes_something_else_is_looked_at_again),
         with_none(what_is_no_perl_is_looked_at_for_a_second),
         with_none(another_process_with_the_pid_is_looked_at),
+        with_none(what_is_gone_is_forgotten),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
