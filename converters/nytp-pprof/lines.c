@@ -1,4 +1,5 @@
 /* A sample for each line, for `pprof -list`. */
+#include "base/ticks.h"
 #include "message.h"
 #include "model/display.h"
 #include "model/group.h"
@@ -129,7 +130,7 @@ static void write_line(writing *w, current_file *f, const nytp_line *line)
     g_array_append_val(w->locations, l);
     pprof_begin_sample(&w->m);
     pprof_add_location(&w->m, w->locations->len);
-    pprof_end_sample(&w->m, line->count, MAX(0, (int64_t)llround(ns)), 0);
+    pprof_end_sample(&w->m, line->count, MAX(0, nytp_whole_ticks(round(ns))), 0);
 }
 
 static void write_file(writing *w, const nytp_file *file)

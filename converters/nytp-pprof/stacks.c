@@ -1,4 +1,5 @@
 /* A sample for each stack. */
+#include "base/ticks.h"
 #include "message.h"
 #include "model/sampled.h"
 #include "pprof.h"
@@ -51,7 +52,7 @@ static bool write_call(void *context, const nytp_call *call)
     g_array_set_size(w->path, call->depth);
     g_array_append_val(w->path, lined);
     w->sum_ns += call->excl_ticks;
-    int64_t ns = MAX(0, (int64_t)llround(w->sum_ns) - w->written_ns);
+    int64_t ns = MAX(0, nytp_add_ticks(nytp_whole_ticks(round(w->sum_ns)), -w->written_ns));
     w->written_ns += ns;
     uint64_t count = w->sampled_hz > 0 ? nytp_samples_of(call->excl_ticks, w->sampled_hz, 1e9) : call->calls;
     if (count > 0 || ns > 0)

@@ -1,6 +1,7 @@
 #include "speedscope.h"
 
 #include "base/json.h"
+#include "base/ticks.h"
 #include "model/sampled.h"
 
 #include <glib.h>
@@ -127,7 +128,7 @@ static bool write_call(void *context, const nytp_call *call)
         w->sum += (double)nytp_samples_of(call->excl_ticks, w->sampled_hz, 1e9);
     else
         w->sum += (double)call->calls;
-    w->at = MAX(w->at, (int64_t)llround(w->sum));
+    w->at = MAX(w->at, nytp_whole_ticks(round(w->sum)));
     return !ferror(w->out);
 }
 
@@ -175,7 +176,7 @@ static void write_timeline(writing *w, nytp_process_calls *calls, const speedsco
             begin_ticks = mark.at_ticks;
             begin_profile(w, &processes[stack - 1], "");
         }
-        w->at = llround((double)(mark.at_ticks - begin_ticks) * 1e9 / w->ticks_per_sec);
+        w->at = nytp_whole_ticks(round((double)(mark.at_ticks - begin_ticks) * 1e9 / w->ticks_per_sec));
         if (mark.enters)
             open_frame(w, mark.sub);
         else

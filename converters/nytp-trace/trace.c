@@ -1,5 +1,7 @@
 #include "trace.h"
 
+#include "base/ticks.h"
+
 #include <glib.h>
 #include <math.h>
 #include <string.h>
@@ -80,7 +82,7 @@ static int64_t min_ticks(const nytp_process_of_calls *processes, size_t count, i
     double rate = 0;
     for (size_t i = 0; i < count; i++)
         rate = fmax(rate, processes[i].ticks_per_sec);
-    return (int64_t)ceil((double)min_ns * rate / 1e9);
+    return nytp_whole_ticks(ceil((double)min_ns * rate / 1e9));
 }
 
 int trace_write(nytp_process_calls *calls, nytp_frames *frames, const trace_options *options, FILE *out,

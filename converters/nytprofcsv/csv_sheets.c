@@ -1,5 +1,6 @@
 #include "csv_sheets.h"
 
+#include "base/ticks.h"
 #include "csv_stock_evals.h"
 #include "model/profile.h"
 
@@ -197,7 +198,8 @@ static void each_statement(const csv_sheets *s, const nytp_file *f, enum csv_lev
 static void add_ticks(void *sum, uint32_t line, uint64_t count, int64_t ticks)
 {
     (void)line, (void)count;
-    *(int64_t *)sum += ticks;
+    int64_t *total = sum;
+    *total = nytp_add_ticks(*total, ticks);
 }
 
 /* An eval comes after the file that executed it, so the last file comes first here. */
@@ -280,7 +282,7 @@ static void add_statements(void *rows, uint32_t line, uint64_t count, int64_t ti
         return;
     row->ran = true;
     row->count += count;
-    row->ticks += ticks;
+    row->ticks = nytp_add_ticks(row->ticks, ticks);
 }
 
 static void find_last(void *last, uint32_t line, uint64_t count, int64_t ticks)
@@ -308,7 +310,8 @@ static uint64_t last_eval(const csv_sheets *s, const GArray *within)
     return last;
 }
 
-/* The last line that any kind of data names. A number of MOST_LINES or more comes from damage, and is left out. */
+/* The last line that any kind of data names. A number of MOST_LINES or more comes from damage, and is left
+ * out. */
 static uint32_t last_of(const uint64_t *lasts, size_t count)
 {
     uint64_t last = 0;
@@ -337,7 +340,7 @@ GArray *csv_sheets_rows(const csv_sheets *sheets, const nytp_file *f, enum csv_l
         const nytp_file *inner = g_array_index(within, const nytp_file *, i);
         csv_row *row = is_merged(sheets, inner) ? NULL : row_at(rows, inner->eval_line);
         if (row != NULL)
-            row->eval_ticks += sheets->nested[inner->number];
+            row->eval_ticks = nytp_add_ticks(row->eval_ticks, sheets->nested[inner->number]);
     }
     g_free(name);
     return rows;

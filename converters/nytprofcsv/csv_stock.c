@@ -1,6 +1,7 @@
 #include "csv_stock.h"
 
 #include "base/str.h"
+#include "base/ticks.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -62,7 +63,8 @@ static const csv_row *row_of(const GArray *rows, uint32_t line)
 static void put_line(const csv_stock *stock, const csv_row *row, nytp_str text, FILE *out)
 {
     uint64_t calls = row->ran && row->count == 0 ? 1 : row->count;
-    double seconds = (double)(row->ticks + row->eval_ticks) / nytp_profile_ticks_per_sec(stock->profile);
+    double seconds =
+        (double)nytp_add_ticks(row->ticks, row->eval_ticks) / nytp_profile_ticks_per_sec(stock->profile);
     if (stock->annotated)
         fprintf(out, "srcline%s", stock->delimiter);
     fprintf(out, "%f%s%g%s%f%s", seconds, stock->delimiter, (double)calls, stock->delimiter,
@@ -77,8 +79,8 @@ static bool is_blank(const GArray *lines, guint i)
     return i < lines->len && without_spaces(g_array_index(lines, nytp_str, i)).length == 0;
 }
 
-/* Where many blank lines follow one another, the first two and the last are written. The others stand for POD, whose
- * text perl does not save. */
+/* Where many blank lines follow one another, the first two and the last are written. The others stand for
+ * POD, whose text perl does not save. */
 static void put_lines(const csv_stock *stock, const GArray *rows, const GArray *lines, uint32_t line,
                       FILE *out)
 {

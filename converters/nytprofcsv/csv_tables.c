@@ -1,5 +1,6 @@
 #include "csv_tables.h"
 
+#include "base/ticks.h"
 #include "csv_cells.h"
 #include "model/sampled.h"
 
@@ -79,9 +80,9 @@ static nytp_arc *sums_of(const tables *t)
     for (size_t i = 0; (arc = nytp_profile_arc(t->profile, i)) != NULL; i++) {
         nytp_arc *sum = &sums[arc->callee];
         sum->count += arc->count;
-        sum->incl_ticks += arc->incl_ticks;
-        sum->excl_ticks += arc->excl_ticks;
-        sum->reci_ticks += arc->reci_ticks;
+        sum->incl_ticks = nytp_add_ticks(sum->incl_ticks, arc->incl_ticks);
+        sum->excl_ticks = nytp_add_ticks(sum->excl_ticks, arc->excl_ticks);
+        sum->reci_ticks = nytp_add_ticks(sum->reci_ticks, arc->reci_ticks);
         sum->max_depth = MAX(sum->max_depth, arc->max_depth);
     }
     return sums;
@@ -191,7 +192,7 @@ static void put_one_file(tables *t, const nytp_file *f)
     int64_t ticks = 0;
     for (uint64_t from = 0; nytp_profile_next_line(t->profile, f->fid, &from, &line);) {
         statements += line.count;
-        ticks += line.ticks;
+        ticks = nytp_add_ticks(ticks, line.ticks);
     }
     csv_text(&t->cells, t->files[f->number]);
     put_file(t, f->eval_fid);

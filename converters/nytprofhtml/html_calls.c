@@ -1,5 +1,7 @@
 #include "html_calls.h"
 
+#include "base/ticks.h"
+
 #include <math.h>
 
 /* When each process started, in ticks since the first one did: so all share one axis. */
@@ -30,14 +32,14 @@ void html_calls_write(const html_report *report, html_json *json)
     for (size_t i = 0; i < count; i++) {
         if (i == 0 || calls[i].process != calls[i - 1].process)
             start = start_ticks(report, calls[i].process);
-        begin = start + (int64_t)(calls[i].begin_ticks * report->call_scale);
+        begin = nytp_add_ticks(start, nytp_whole_ticks(calls[i].begin_ticks * report->call_scale));
         html_json_int(json, NULL, begin - before);
         before = begin;
     }
     html_json_close(json, ']');
-    HTML_COLUMN(json, "ticks", count, i, (int64_t)(calls[i].ticks * report->call_scale));
+    HTML_COLUMN(json, "ticks", count, i, nytp_whole_ticks(calls[i].ticks * report->call_scale));
     HTML_COLUMN(json, "process", count, i, calls[i].process);
-    html_json_int(json, "shortest", count > 0 ? (int64_t)(shortest * report->call_scale) : 0);
+    html_json_int(json, "shortest", count > 0 ? nytp_whole_ticks(shortest * report->call_scale) : 0);
     html_json_int(json, "all", (int64_t)nytp_longest_calls_total(report->longest));
     html_json_close(json, '}');
 }

@@ -1,5 +1,6 @@
 #include "html_core.h"
 
+#include "base/ticks.h"
 #include "html_calls.h"
 #include "html_json.h"
 #include "html_lines.h"
@@ -220,7 +221,7 @@ static void write_stacks(html_json *j, const html_report *r)
     HTML_COLUMN(j, "sub", count, i, stack_at(r, i)->sub);
     HTML_COLUMN(j, "depth", count, i, stack_at(r, i)->depth);
     HTML_COLUMN(j, "calls", count, i, (int64_t)stack_at(r, i)->calls);
-    HTML_COLUMN(j, "excl", count, i, (int64_t)stack_at(r, i)->excl_ticks);
+    HTML_COLUMN(j, "excl", count, i, nytp_whole_ticks(stack_at(r, i)->excl_ticks));
     html_json_close(j, '}');
 }
 

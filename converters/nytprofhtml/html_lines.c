@@ -1,5 +1,7 @@
 #include "html_lines.h"
 
+#include "base/ticks.h"
+
 /* A row: a line, or with levels a line and the block and sub around it. */
 typedef struct row {
     int64_t file; /* -1: not known */
@@ -47,7 +49,7 @@ static void add_line(GArray *rows, const GArray *levels, guint *next, int64_t fi
             continue;
         g_array_append_val(rows, *level);
         rest.at.count -= level->at.count;
-        rest.at.ticks -= level->at.ticks;
+        rest.at.ticks = nytp_add_ticks(rest.at.ticks, -level->at.ticks);
     }
     if (rest.at.count != 0 || rest.at.ticks != 0)
         g_array_append_val(rows, rest);

@@ -184,16 +184,16 @@ static void join_arcs(html_report *r)
     g_array_sort(r->arcs, compare_arcs);
     guint used = 0;
     for (guint i = 0; i < r->arcs->len; i++) {
-        html_arc *a = &g_array_index(r->arcs, html_arc, i),
-                 *last = used > 0 ? &g_array_index(r->arcs, html_arc, used - 1) : NULL;
+        const html_arc *a = &g_array_index(r->arcs, html_arc, i);
+        html_arc *last = used > 0 ? &g_array_index(r->arcs, html_arc, used - 1) : NULL;
         if (last == NULL || compare_arcs(last, a) != 0) {
             g_array_index(r->arcs, html_arc, used++) = *a;
             continue;
         }
         last->calls += a->calls;
-        last->incl_ticks += a->incl_ticks;
-        last->excl_ticks += a->excl_ticks;
-        last->reci_ticks += a->reci_ticks;
+        last->incl_ticks = nytp_add_ticks(last->incl_ticks, a->incl_ticks);
+        last->excl_ticks = nytp_add_ticks(last->excl_ticks, a->excl_ticks);
+        last->reci_ticks = nytp_add_ticks(last->reci_ticks, a->reci_ticks);
         last->max_depth = MAX(last->max_depth, a->max_depth);
     }
     g_array_set_size(r->arcs, used);
@@ -206,8 +206,9 @@ static void derive_arcs(html_report *r)
     nytp_arc_walk *walk = nytp_arc_walk_new(number_of(r, (nytp_str){outside, sizeof outside - 1, false}));
     for (guint i = 0; i < r->stacks->len; i++) {
         const html_stack *s = &g_array_index(r->stacks, html_stack, i);
-        const nytp_arc arc = nytp_arc_walk_next(walk, s->depth, s->sub, s->calls, (int64_t)s->incl_ticks,
-                                                (int64_t)s->excl_ticks);
+        const nytp_arc arc =
+            nytp_arc_walk_next(walk, s->depth, s->sub, s->calls, nytp_whole_ticks(s->incl_ticks),
+                               nytp_whole_ticks(s->excl_ticks));
         append_arc(r, &arc, -1);
     }
     nytp_arc_walk_free(walk);
@@ -261,7 +262,7 @@ static void find_totals(html_report *r)
     double sum = 0;
     for (guint i = 0; i < r->stacks->len; i++)
         sum += g_array_index(r->stacks, html_stack, i).excl_ticks;
-    r->ticks = (int64_t)sum;
+    r->ticks = nytp_whole_ticks(sum);
 }
 
 html_report *html_report_new(nytp_profile *profile, nytp_calltree *tree, html_source *source,

@@ -1,5 +1,6 @@
 #include "html_tops.h"
 
+#include "base/ticks.h"
 #include "html_packages.h"
 #include "html_text.h"
 
@@ -212,7 +213,7 @@ static void put_packages(const html_report *r, FILE *out)
     }
     for (guint i = 0; i < r->subs->len; i++) {
         row *of = &g_array_index(rows, row, packages->of[i]);
-        of->self_ticks += html_report_sub(r, i)->excl_ticks;
+        of->self_ticks = nytp_add_ticks(of->self_ticks, html_report_sub(r, i)->excl_ticks);
         of->count += html_report_sub(r, i)->calls;
     }
     top(rows);

@@ -23,13 +23,22 @@ static inline bool nytp_is_ticks(double ticks)
     return fabs(ticks) <= NYTP_MOST_TICKS;
 }
 
-/* Returns a + b, or the limit of int64_t that it exceeds: sums of damaged profiles must not wrap around. */
+/* Returns a sum as whole ticks, or the limit that it exceeds: INT64_MAX or its negative. NaN is 0. */
+static inline int64_t nytp_whole_ticks(double ticks)
+{
+    if (fabs(ticks) < 0x1p63)
+        return (int64_t)ticks;
+    return isnan(ticks) ? 0 : ticks > 0 ? INT64_MAX : -INT64_MAX;
+}
+
+/* Returns a + b, or the limit that it exceeds: sums of damaged profiles must not wrap around. The limits are
+ * those of nytp_whole_ticks(), so that each result can be negated. */
 static inline int64_t nytp_add_ticks(int64_t a, int64_t b)
 {
     int64_t sum;
     if (__builtin_add_overflow(a, b, &sum))
-        return a < 0 ? INT64_MIN : INT64_MAX;
-    return sum;
+        return a < 0 ? -INT64_MAX : INT64_MAX;
+    return sum < -INT64_MAX ? -INT64_MAX : sum;
 }
 
 #endif

@@ -17,10 +17,7 @@ typedef struct adding {
 
 static int64_t scaled(int64_t ticks, double scale)
 {
-    double product = scale == 1 ? 0 : round((double)ticks * scale);
-    if (scale == 1)
-        return ticks;
-    return fabs(product) < 0x1p63 ? (int64_t)product : product > 0 ? INT64_MAX : INT64_MIN;
+    return scale == 1 ? ticks : nytp_whole_ticks(round((double)ticks * scale));
 }
 
 static void scale_arc(nytp_arc *arc, double scale)
@@ -209,7 +206,7 @@ static bool is_sum(const nytp_profile *p)
 
 bool nytp_profile_add_profile(nytp_profile *sum, const nytp_profile *added)
 {
-    if (!is_sum(sum) || sum->evals_merged || added->evals_merged)
+    if (added == sum || !is_sum(sum) || sum->evals_merged || added->evals_merged)
         return false;
     if (sum->added == NULL) {
         sum->ticks_per_sec = added->ticks_per_sec;

@@ -1,5 +1,6 @@
 #include "model/callorder.h"
 
+#include "base/ticks.h"
 #include "model/unnamed_file.h"
 
 #include <errno.h>
@@ -119,8 +120,10 @@ static void close_down_to(turning *t, uint32_t depth)
             return;
         g_array_set_size(t->open, t->open->len - 1);
         call.depth = t->open->len;
-        if (call.depth > 0)
-            g_array_index(t->open, nytp_ordered_call, call.depth - 1).ticks += call.ticks;
+        if (call.depth > 0) {
+            nytp_ordered_call *caller = &g_array_index(t->open, nytp_ordered_call, call.depth - 1);
+            caller->ticks = nytp_add_ticks(caller->ticks, call.ticks);
+        }
         place(t, call);
     }
 }
