@@ -185,7 +185,8 @@ uint32_t nytp_tag_bit(nytp_tag tag);
 
 typedef struct nytp_source nytp_source;
 
-/* Reads up to size bytes into buffer. Returns how many, 0 at the end, or a negated errno. */
+/* Reads up to size bytes into buffer. Returns how many, 0 at the end, or a negated errno. More than size is
+ * an error. */
 typedef ptrdiff_t nytp_read_fn(void *context, void *buffer, size_t size);
 
 /* Each of these functions returns a new source, or NULL when out of memory. name is copied; every error
@@ -482,8 +483,8 @@ void nytp_profile_merge_evals(nytp_profile *profile);
  * cumulative_overhead_ticks is the sum, application lists all of them, and the directories are those of all.
  * A call tree needs no such function, because it can read several profiles.
  *
- * Returns false, and adds nothing, if the sum has chunks that were added one by one, or if
- * nytp_profile_merge_evals() was called for one of the two. */
+ * Returns false, and adds nothing, if the two are the same, if the sum has chunks that were added one by one,
+ * or if nytp_profile_merge_evals() was called for one of the two. */
 bool nytp_profile_add_profile(nytp_profile *sum, const nytp_profile *added);
 
 /* For data that are kept outside of profiles: returns the fid of the sum that has that line of a file of the

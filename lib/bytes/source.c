@@ -173,6 +173,10 @@ static ptrdiff_t callback_read(nytp_source *self, void *buffer, size_t size, nyt
     ptrdiff_t n = s->function(s->context, buffer, size);
     if (n < 0)
         return nytp_fail(err, NYTP_ERR_IO, "%s: cannot read: %s", self->name, strerror((int)-n));
+    if ((size_t)n > size)
+        return nytp_fail(err, NYTP_ERR_IO,
+                         "%s: cannot read: the callback returned %zd, but the buffer has %zu bytes",
+                         self->name, n, size);
     self->taken_bytes += (uint64_t)n;
     return n;
 }

@@ -31,8 +31,11 @@ nytp_decode_result nytp_reader_out_of_memory(nytp_reader *r)
 
 bool nytp_reader_may_hold(nytp_reader *r, uint64_t bytes)
 {
-    if (r->limit_base_bytes == 0 ||
-        bytes <= r->limit_base_bytes + r->limit_bytes_per_byte * r->source->taken_bytes)
+    uint64_t for_file, most;
+    if (__builtin_mul_overflow(r->limit_bytes_per_byte, r->source->taken_bytes, &for_file) ||
+        __builtin_add_overflow(r->limit_base_bytes, for_file, &most))
+        most = UINT64_MAX;
+    if (r->limit_base_bytes == 0 || bytes <= most)
         return true;
     nytp_reader_fail_at(r, NYTP_ERR_MEMORY, r->at, "more memory than it may take");
     return false;

@@ -14,7 +14,7 @@ double nytp_profile_ticks_per_sec(const nytp_profile *profile)
 const nytp_setting *nytp_profile_settings(const nytp_profile *profile, size_t *count)
 {
     *count = profile->settings.count;
-    return nytp_records_at(&profile->settings, 0);
+    return *count > 0 ? nytp_records_at(&profile->settings, 0) : NULL;
 }
 
 const nytp_process *nytp_profile_processes(const nytp_profile *profile, size_t *count)

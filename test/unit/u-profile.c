@@ -241,6 +241,42 @@ static void ranges_are_sorted_and_there_once(void **state)
     nytp_profile_free(p);
 }
 
+/* Ranges of one sub in any order, each of them twice. */
+static void ranges_come_in_any_order(void **state)
+{
+    enum { COUNT_MAX = 70, FACTOR = 31, MODULO = 71 /* a prime: each number from 1 to 70 comes once */ };
+    (void)state;
+    for (uint32_t count = 1; count <= COUNT_MAX; count++) {
+        nytp_profile *p = nytp_profile_new();
+        nytp_sub sub;
+        for (uint32_t i = 0; i < 2 * count; i++) {
+            const uint32_t fid = (i % count + 1) * FACTOR % MODULO;
+            nytp_profile_add(p, &(nytp_chunk)SUB("main::f", fid, fid % 3 == 0 ? 0 : 7, fid % 3 == 0 ? 0 : 9));
+            if (i % 5 == 0) /* sorts them meanwhile */
+                assert_true(nytp_profile_sub(p, 0, &sub));
+        }
+        assert_true(nytp_profile_sub(p, 0, &sub));
+        assert_int_equal(sub.range_count, count);
+        for (size_t r = 1; r < count; r++) {
+            const nytp_range *a = &sub.ranges[r - 1], *b = a + 1;
+            assert_true(a->last_line == b->last_line ? a->fid < b->fid : a->last_line > 0);
+        }
+        assert_ptr_equal(nytp_sub_home(&sub), sub.ranges);
+        nytp_profile_free(p);
+    }
+}
+
+static void a_profile_is_not_added_to_itself(void **state)
+{
+    nytp_profile *sum = nytp_profile_new(), *empty = nytp_profile_new();
+    (void)state;
+    assert_false(nytp_profile_add_profile(sum, sum));
+    assert_true(nytp_profile_add_profile(sum, empty));
+    assert_false(nytp_profile_add_profile(sum, sum));
+    nytp_profile_free(empty);
+    nytp_profile_free(sum);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -254,6 +290,8 @@ int main(void)
         cmocka_unit_test(arcs_are_in_whole_ticks_and_added_up),
         cmocka_unit_test(subs_are_of_three_kinds),
         cmocka_unit_test(ranges_are_sorted_and_there_once),
+        cmocka_unit_test(ranges_come_in_any_order),
+        cmocka_unit_test(a_profile_is_not_added_to_itself),
     };
     return cmocka_run_group_tests_name("profile", tests, NULL, NULL);
 }

@@ -170,6 +170,8 @@ static void memory_can_be_limited(void **state)
     read_within(&of_text, 2 << 20, 1 << 14, true);
     read_within(&of_pids, 1 << 20, 0, false);
     read_within(&of_pids, 16 << 20, 0, true);
+    read_within(&of_pids, UINT64_MAX, 8, true);
+    read_within(&of_pids, UINT64_MAX - 1, UINT32_MAX, true);
     memory_free(&of_text);
     memory_free(&of_pids);
     free(processes);

@@ -131,6 +131,19 @@ static void errors_have_the_words_of_the_system(void **state)
     assert_fails(nytp_source_callback(nasty_read, &n, "callback"), message);
 }
 
+static ptrdiff_t read_too_much(void *context, void *buffer, size_t size)
+{
+    (void)context, (void)buffer;
+    return (ptrdiff_t)size + 1;
+}
+
+static void a_callback_cannot_return_more_than_was_asked_for(void **state)
+{
+    (void)state;
+    assert_fails(nytp_source_callback(read_too_much, NULL, "callback"),
+                 "callback: cannot read: the callback returned 2, but the buffer has 1 bytes");
+}
+
 static void an_unreadable_file_is_reported(void **state)
 {
     char message[256];
@@ -199,6 +212,7 @@ int main(void)
         cmocka_unit_test(only_files_and_memory_have_a_size),
         cmocka_unit_test(dash_is_standard_input),
         cmocka_unit_test(errors_have_the_words_of_the_system),
+        cmocka_unit_test(a_callback_cannot_return_more_than_was_asked_for),
         cmocka_unit_test(an_unreadable_file_is_reported),
         cmocka_unit_test(a_read_waits_for_a_pipe_that_does_not_block),
         cmocka_unit_test(signals_do_not_end_a_read),
