@@ -35,13 +35,19 @@ static void add_file(html_report *r, const nytp_file *f)
         r->evals++;
 }
 
-/* An eval is its file's, and so on outwards. Parents may come later than their evals, or not at all. */
+/* An eval is its file's, and so on outwards. Parents may come later than their evals, or not at all. Evals
+ * that contain one another, in a damaged profile, are the program's own. */
 static void find_origin(const html_report *r, html_file *file)
 {
     const html_file *outer = file;
-    for (guint steps = 0; outer->parent >= 0 && steps < r->files->len; steps++)
+    for (guint steps = 0; outer->parent >= 0 && !outer->is_placed && steps < r->files->len; steps++)
         outer = html_report_file(r, (size_t)outer->parent);
-    file->origin = outer->parent < 0 ? outer->origin : HTML_OWN;
+    enum html_origin origin = outer->parent < 0 || outer->is_placed ? outer->origin : HTML_OWN;
+    for (html_file *f = file; f != NULL && !f->is_placed;
+         f = f->parent >= 0 ? html_report_file(r, (size_t)f->parent) : NULL) {
+        f->origin = origin;
+        f->is_placed = true;
+    }
 }
 
 static void add_lines(const html_report *r, html_file *file)

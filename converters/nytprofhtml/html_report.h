@@ -12,6 +12,7 @@ typedef struct html_file {
     const nytp_file *of;
     char *name; /* to be shown: valid UTF-8, on one line */
     enum html_origin origin;
+    bool is_placed;  /* origin is that of the outermost file */
     int64_t parent;  /* number of the file where the eval was done; -1 */
     uint32_t merged; /* how many evals were merged into it */
     uint64_t statements, calls_from;
