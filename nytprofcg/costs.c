@@ -4,8 +4,9 @@
  * time of the sub is spread over its lines in proportion to theirs, less the time of xsubs and built-ins
  * called from a line, which are functions of their own.
  *
- * No profiler measures how long the root took. It gets the statement time of its own lines. Of a line that it
- * shares with subs (`use Foo;`, `sub f { } f();`) it gets the statement time less the time of those subs.
+ * No profiler measures how long the root took. It gets what the subs leave of the statement time, as the root
+ * of a call tree does, so that no time counts twice. It is spread over the root's lines in the same way. Of a
+ * line that it shares with subs (`use Foo;`, `sub f { } f();`) the weight is less the time of those subs.
  */
 #include "costs.h"
 
@@ -191,18 +192,18 @@ static int by_sub(const void *a, const void *b)
     return compare_pairs(x->sub, x->cost, y->sub, y->cost);
 }
 
-/* Spreads the exclusive time of a sub over its costs. */
-static void spread(const cg_graph *g, const cost_of_sub *costs, size_t count)
+/* Spreads exclusive time of a sub over costs of it. */
+static void spread(const cg_graph *g, uint64_t ticks, const cost_of_sub *costs, size_t count)
 {
     const cg_sub *s = &g->subs[costs[0].sub];
     uint64_t *weights = g_new(uint64_t, count), *shares = g_new0(uint64_t, count);
     for (size_t i = 0; i < count; i++)
         weights[i] = cg_graph_cost(g, costs[i].cost)->time_ticks;
-    if (!cg_split_by_weight(s->excl_ticks, weights, shares, count)) {
+    if (!cg_split_by_weight(ticks, weights, shares, count)) {
         for (size_t i = 0; i < count; i++) {
             const cg_cost *cost = cg_graph_cost(g, costs[i].cost);
             if (cost->function == s->function && cost->line == s->first_line)
-                shares[i] = s->excl_ticks;
+                shares[i] = ticks;
         }
     }
     for (size_t i = 0; i < count; i++)
@@ -211,7 +212,7 @@ static void spread(const cg_graph *g, const cost_of_sub *costs, size_t count)
     g_free(shares);
 }
 
-/* Spreads the exclusive time of all subs. The root has none: the time of its costs stays their weight. */
+/* Spreads the exclusive time of all subs but the root: the time of its costs stays their weight. */
 static void spread_all(const cg_graph *g)
 {
     GArray *costs = g_array_new(FALSE, FALSE, sizeof(cost_of_sub));
@@ -223,7 +224,8 @@ static void spread_all(const cg_graph *g)
     nytp_group_sort(costs, by_sub);
     for (guint i = 0, end; i < costs->len; i = end) {
         end = nytp_group_end(costs, i, offsetof(cost_of_sub, sub));
-        spread(g, &g_array_index(costs, cost_of_sub, i), end - i);
+        const cost_of_sub *first = &g_array_index(costs, cost_of_sub, i);
+        spread(g, g->subs[first->sub].excl_ticks, first, end - i);
     }
     g_array_free(costs, TRUE);
 }
@@ -259,6 +261,58 @@ static void give_rest_to_root(cg_graph *g, const GArray *shared)
     }
 }
 
+/* ---- the root ---- */
+
+/* Returns the time that the subs leave of the statement time. */
+static uint64_t left_by_subs(const cg_graph *g)
+{
+    uint64_t ticks = 0;
+    for (guint i = 0; i < g->costs->len; i++)
+        ticks += cg_graph_cost(g, i)->statement_ticks;
+    for (uint32_t i = 0; i < g->root && ticks > 0; i++)
+        ticks -= MIN(ticks, g->subs[i].excl_ticks);
+    return ticks;
+}
+
+static bool is_file_scope(const cg_graph *g, const cg_function *f)
+{
+    return f->is_part && nytp_profile_file(g->profile, f->file)->eval_fid == 0;
+}
+
+/* Returns the root's costs in file scopes, or its other ones, and adds their weights to *weight. */
+static GArray *costs_of_root(const cg_graph *g, bool in_scopes, uint64_t *weight)
+{
+    GArray *costs = g_array_new(FALSE, FALSE, sizeof(cost_of_sub));
+    for (guint i = 0; i < g->costs->len; i++) {
+        const cg_cost *cost = cg_graph_cost(g, i);
+        const cg_function *f = cg_graph_function(g, cost->function);
+        cost_of_sub c = {g->root, i};
+        if (f->sub != g->root || is_file_scope(g, f) != in_scopes)
+            continue;
+        g_array_append_val(costs, c);
+        *weight += cost->time_ticks;
+    }
+    return costs;
+}
+
+/* If the weights are more than the root's time, subs have the rest. These are most likely BEGIN blocks that
+ * ran file scopes: nothing says so if no call was made there. So the file scopes get less first. */
+static void spread_root(const cg_graph *g)
+{
+    uint64_t left = left_by_subs(g), own = 0, in_scopes = 0;
+    GArray *costs = costs_of_root(g, false, &own), *scopes = costs_of_root(g, true, &in_scopes);
+    if (own + in_scopes < left)
+        own = left - in_scopes;
+    own = MIN(own, left);
+    spread(g, own, (const cost_of_sub *)costs->data, costs->len); /* at least its first line */
+    if (scopes->len > 0)
+        spread(g, left - own, (const cost_of_sub *)scopes->data, scopes->len);
+    g_array_free(costs, TRUE);
+    g_array_free(scopes, TRUE);
+}
+
+/* ---- all of it ---- */
+
 void cg_costs_find(cg_graph *g)
 {
     GArray *shared = collect_lines(g);
@@ -268,6 +322,7 @@ void cg_costs_find(cg_graph *g)
     sum_given_time(g, shared);
     give_rest_to_root(g, shared);
     sort_costs(g);
+    spread_root(g);
     g_array_free(shared, TRUE);
     for (guint i = 0; i < g->costs->len; i++) {
         const cg_cost *cost = cg_graph_cost(g, i);

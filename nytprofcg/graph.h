@@ -23,7 +23,7 @@ typedef struct cg_sub {
     bool runs_files;     /* has statements: a perl sub, the root, require and do FILE */
     uint32_t home;       /* number of the file where it is, or CG_NO_FILE */
     uint32_t first_line; /* in that file */
-    uint64_t excl_ticks; /* of all its functions; 0 for the root */
+    uint64_t excl_ticks; /* of all its functions; 0 for the root, whose time costs.c finds */
     uint32_t as_caller;  /* the sub that its calls are attributed to: itself, or the root */
     uint32_t function;   /* its own function, not a part; set for called subs and the root */
 } cg_sub;

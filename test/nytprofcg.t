@@ -9,9 +9,11 @@ use lib "$FindBin::Bin/lib";
 
 use CallgrindCheck qw(callgrind_complaints);
 use CallgrindFile;
+use List::Util qw(sum0);
 use NYTPPrograms qw(recordings);
 use NYTPTest qw(build_dir fails_cleanly record run scratch_dir slurp spew);
 use ProfileBytes qw(profile_bytes);
+use Sampled qw(may_sample recorder sampled_perl);
 use Test::More;
 
 my $nytprofcg = build_dir() . '/bin/nytprofcg';
@@ -197,10 +199,52 @@ subtest 'merged by stock' => sub {
     examine('merged', $merged);
 };
 
+# The same total as that of the call tree, within one unit for each number that was rounded.
+sub agrees_with_tree {
+    my ($name, $profile) = @_;
+    my $file = CallgrindFile->parse(examine($name, $profile));
+    my @ns   = run([build_dir() . '/bin/nytprofcalls', '--root', '--unit=ns', $profile])->{out} =~ /(\S+)$/mg;
+    cmp_ok(abs($file->{totals}[0] - sum0(@ns)), '<=', 100 * (@ns + 1), "$name: the total is that of nytprofcalls --root");
+    return;
+}
+
+sub merged {
+    my ($name, @profiles) = @_;
+    my $merged = "$scratch/$name.out";
+    my $got    = run([build_dir() . '/bin/nytprofmerge', '-o', $merged, @profiles]);
+    is($got->{status}, 0, "$name: merged") or diag($got->{err});
+    agrees_with_tree($name, $merged);
+    return $merged;
+}
+
 subtest 'processes' => sub {
     my @profiles = record('shapes-forks', ['test/scripts/forks.pl'], addpid => 1, calls => 1);
     cmp_ok(scalar @profiles, '>', 1, 'one file each');
     examine("process $_", $profiles[$_]) for 0 .. $#profiles;
+    merged('forks', @profiles);
+    merged('others', @profiles, $shapes{'calls=1'}, record('calls', ['test/scripts/calls.pl'], calls => 1));
+    merged('itself', $profiles[0], spew("$scratch/again.out", slurp($profiles[0])));
+};
+
+# Modules that make no calls are file scopes that a BEGIN block ran.
+subtest 'samples' => sub {
+    my $why_not = may_sample();
+    plan(skip_all => $why_not) if $why_not;
+    my $n    = 0;
+    my $code = 'use POSIX; use Text::Wrap; sub f { my $x = 0; $x += $_ for 1 .. 30000; $x } f() for 1 .. 60; my $y = 0; $y += $_ for 1 .. 1e6';
+    my $sampled = sub {
+        my (@command) = @_;
+        my $profile = "$scratch/sampled-" . $n++ . '.out';
+        my $got = run([recorder(), '-r', 1000, '--children', '-o', $profile, '--', sampled_perl(), @command]);
+        is($got->{status}, 0, "$command[0] is sampled") or diag($got->{err});
+        agrees_with_tree("samples of $command[0]", $_) for glob "$profile*";
+        return glob "$profile*";
+    };
+    my @one   = $sampled->('-e', $code);
+    my @forks = $sampled->('-e', "fork for 1, 2; $code; 1 while wait > 0");
+    merged('sampled-forks', @forks);
+    merged('sampled-both', @one, @forks);
+    merged('sampled-itself', $one[0], spew("$scratch/again.out", slurp($one[0])));
 };
 
 # ---- input, output, failures ----
