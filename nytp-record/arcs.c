@@ -78,6 +78,11 @@ void record_arcs_free(record_arcs *a)
     g_free(a);
 }
 
+size_t record_arcs_count(const record_arcs *a)
+{
+    return (size_t)a->arcs_in_order->len + a->places_in_order->len;
+}
+
 void record_arcs_add(record_arcs *a, const record_ended_call *call)
 {
     arc_key key = {call->caller.name, call->callee.name, call->fid, call->line};

@@ -2,20 +2,17 @@
 #ifndef RECORD_ARCS_H
 #define RECORD_ARCS_H
 
-#include "base/stringtable.h"
 #include "nytprof.h"
-
-/* A name in strings, and whether it is UTF-8. */
-typedef struct record_label {
-    uint32_t name;
-    bool utf8;
-} record_label;
+#include "sampler/strings.h"
 
 typedef struct record_arcs record_arcs;
 
 /* strings stays the caller's. */
 record_arcs *record_arcs_new(const nytp_strings *strings);
 void record_arcs_free(record_arcs *arcs);
+
+/* Returns how many arcs and places of subs there are: each takes memory. */
+size_t record_arcs_count(const record_arcs *arcs);
 
 /* A call that ended: of callee, by caller, at a line of a file. depth: how many calls of callee were around
  * it. */

@@ -1,27 +1,26 @@
-/* The files of a profile: numbers, fids, for the names that a perl has for them, and names of string evals by
- * where they were done. */
+/* The files of a profile: numbers, fids, for the names that a perl has for them. String evals are named by
+ * where they are done. */
 #ifndef RECORD_FILES_H
 #define RECORD_FILES_H
 
-#include "base/stringtable.h"
 #include "nytprof.h"
+#include "sampler/evals.h"
 
 typedef struct record_files record_files;
 
-/* strings has the names, and gets others. Files whose names are not absolute are below directory. Chunks go
- * to writer. All stay the caller's. */
-record_files *record_files_new(nytp_writer *writer, nytp_strings *strings, const char *directory);
+/* Files whose names are not absolute are below directory. evals names string evals. Chunks go to writer.
+ * evals and writer stay the caller's. */
+record_files *record_files_new(nytp_writer *writer, record_evals *evals, const char *directory);
 void record_files_free(record_files *files);
 
-/* The fid of a file by the number of its name, after a NEW_FID when it is new. 0 for RECORD_NO_STRING. */
-uint32_t record_files_fid(record_files *files, uint32_t name);
+/* Returns the fid of a file by the number of its name in strings, after a NEW_FID if it is new. 0 for
+ * RECORD_NO_STRING. */
+uint32_t record_files_fid(record_files *files, const nytp_strings *strings, uint32_t name);
 
-/* Says that the eval with that name, `(eval N)`, is done at a line of a file. Counts the first time, and only
- * before it has a fid. Other names are ignored. */
-void record_files_eval_at(record_files *files, uint32_t name, uint32_t file, uint32_t line);
+/* Returns the fid that stands for places which could not be found out. */
+uint32_t record_files_unknown(record_files *files);
 
-/* The number of the name that a profile has for a file: `(eval N)[FILE:LINE]` for an eval whose place is
- * known. */
-uint32_t record_files_shown(record_files *files, uint32_t name);
+/* Forgets numbers of names: they are those of other strings from now on. */
+void record_files_renumber(record_files *files);
 
 #endif

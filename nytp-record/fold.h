@@ -8,13 +8,19 @@
 
 typedef struct record_fold record_fold;
 
-/* strings is what stacks refer to, and gets more names. Files whose names are not absolute are below
- * directory. Chunks go to writer, whose errors stick to it. All stay the caller's. */
-record_fold *record_fold_new(nytp_writer *writer, nytp_strings *strings, const char *directory);
+/* strings is what stacks refer to. Files whose names are not absolute are below directory. Chunks go to
+ * writer, whose errors stick to it. All stay the caller's. */
+record_fold *record_fold_new(nytp_writer *writer, const nytp_strings *strings, const char *directory);
 void record_fold_free(record_fold *fold);
 
 /* A stack, and the time that it stands for. */
 void record_fold_add(record_fold *fold, const record_stack *stack, double ticks);
+
+/* The next stack is of another program that the process executes: all calls return. */
+void record_fold_end_program(record_fold *fold);
+
+/* The next stack refers to other strings, in which names may have other numbers. Calls go on. */
+void record_fold_renumber(record_fold *fold, const nytp_strings *strings);
 
 /* Has all calls return, and writes what the end of a profile has for what came since the last time. */
 void record_fold_conclude(record_fold *fold);

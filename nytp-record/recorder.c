@@ -182,9 +182,8 @@ static bool attach_again(record_recorder *r, int64_t now_ns)
     if (!record_process_read_open(&now, r->target.proc) || now.state == 'Z' || now.state == 'X')
         return false;
     if (r->gone_ns == 0) {
-        static const record_stack nothing = {.file = RECORD_NO_STRING};
         r->gone_ns = now_ns;
-        record_fold_add(r->fold, &nothing, 0);
+        record_fold_end_program(r->fold);
     }
     if (record_target_attach(&r->target) == RECORD_FOUND) {
         r->gone_ns = 0;
@@ -227,6 +226,8 @@ bool record_recorder_sample(record_recorder *r)
         r->counts.idle++;
         return record_cputime_exists(r->cpu) || attach_again(r, now_ns);
     }
+    if (record_target_trim(&r->target))
+        record_fold_renumber(r->fold, r->target.strings);
     switch (take(r)) {
     case RECORD_GONE: return attach_again(r, now_ns);
     case RECORD_TORN: r->counts.torn++; return true;

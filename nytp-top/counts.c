@@ -74,6 +74,22 @@ static char *clean(const char *name)
     return nytp_name_clean((nytp_str){name, strlen(name), false});
 }
 
+static double sum(const double *seconds)
+{
+    double all = 0;
+    for (int n = 0; n < TOP_RECENT_S; n++)
+        all += seconds[n];
+    return all;
+}
+
+/* The larger one first. */
+static int by_number(double a, double b)
+{
+    return (a < b) - (a > b);
+}
+
+/* ---- entries, and what becomes of them when there are too many ---- */
+
 static top_entry *entry_of(top_counts *c, const char *name)
 {
     top_entry *e = g_hash_table_lookup(c->by_name, name);
@@ -91,8 +107,45 @@ static top_entry *entry_of(top_counts *c, const char *name)
     return e;
 }
 
+/* Those with time in the last seconds first, then by their time since the start. */
+static gint compare_importance(gconstpointer left, gconstpointer right)
+{
+    const top_entry *a = *(top_entry *const *)left, *b = *(top_entry *const *)right;
+    int order = by_number(sum(a->recent_incl_s) > 0, sum(b->recent_incl_s) > 0);
+    return order != 0 ? order : by_number(a->self_s + a->incl_s, b->self_s + b->incl_s);
+}
+
+static void add_to_others(top_entry *others, const top_entry *e)
+{
+    others->self_s += e->self_s;
+    others->incl_s += e->self_s;
+    for (int n = 0; n < TOP_RECENT_S; n++) {
+        others->recent_self_s[n] += e->recent_self_s[n];
+        others->recent_incl_s[n] += e->recent_self_s[n];
+    }
+}
+
+static void trim(top_counts *c)
+{
+    if (c->entries->len <= TOP_MOST)
+        return;
+    top_entry *others = entry_of(c, TOP_OTHERS);
+    g_ptr_array_sort(c->entries, compare_importance);
+    while (c->entries->len > TOP_MOST / 2) {
+        top_entry *e = g_ptr_array_steal_index(c->entries, c->entries->len - 1);
+        g_hash_table_remove(c->by_name, e->name);
+        if (e != others) {
+            add_to_others(others, e);
+            free_entry(e);
+        }
+    }
+    if (!g_hash_table_contains(c->by_name, others->name))
+        insert(c, others);
+}
+
 void top_counts_begin_stack(top_counts *c, double seconds)
 {
+    trim(c);
     c->stacks++;
     c->stack_s = seconds;
     c->total_s += seconds;
@@ -118,6 +171,7 @@ void top_counts_at_work(top_counts *c, const char *name)
 
 void top_counts_add(top_counts *c, const char *name, double self_s, double incl_s)
 {
+    trim(c);
     top_entry *e = entry_of(c, name);
     e->self_s += self_s;
     e->recent_self_s[c->second] += self_s;
@@ -125,14 +179,6 @@ void top_counts_add(top_counts *c, const char *name, double self_s, double incl_
     e->recent_incl_s[c->second] += incl_s;
     c->total_s += self_s;
     c->recent_s[c->second] += self_s;
-}
-
-static double sum(const double *seconds)
-{
-    double all = 0;
-    for (int n = 0; n < TOP_RECENT_S; n++)
-        all += seconds[n];
-    return all;
 }
 
 double top_counts_total_s(const top_counts *c)
@@ -150,11 +196,6 @@ double top_counts_recent_s(const top_counts *c)
 static double share(double part, double whole)
 {
     return whole > 0 ? part / whole : 0;
-}
-
-static int by_number(double a, double b)
-{
-    return (a < b) - (a > b);
 }
 
 /* The largest first; what is the same is in the order of the names. */

@@ -6,7 +6,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { TOP_RECENT_S = 5 /* what "the last seconds" are */ };
+enum {
+    TOP_RECENT_S = 5, /* what "the last seconds" are */
+    TOP_MOST = 10000, /* entries; of more, the half with the least time becomes part of TOP_OTHERS */
+};
+
+#define TOP_OTHERS "(others)" /* the entry of all that have become too many; their times as their own */
 
 typedef struct top_entry {
     char *name; /* UTF-8, without control characters */

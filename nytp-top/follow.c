@@ -1,5 +1,7 @@
 #include "follow.h"
 
+#include "sampler/recent.h"
+
 #include "nytprof.h"
 
 #include <glib.h>
@@ -7,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NAME_ROOM = 4096 };
+enum { NAME_ROOM = 4096, MOST_EVALS = 8192 /* whose names are remembered */ };
 
 struct top_follow {
     char *path;
@@ -17,7 +19,8 @@ struct top_follow {
     atomic_bool end_wanted;
     bool ended;
     char why[600];
-    GHashTable *files; /* names by fid */
+    GHashTable *files;    /* names by fid */
+    record_recent *evals; /* the same of evals, of which there may be millions */
 };
 
 static bool go_on(void *context)
@@ -25,10 +28,25 @@ static bool go_on(void *context)
     return !atomic_load(&((top_follow *)context)->end_wanted);
 }
 
+static const char *name_of(const top_follow *f, uint32_t fid)
+{
+    const char *file = g_hash_table_lookup(f->files, GUINT_TO_POINTER(fid));
+    return file != NULL ? file : record_recent_find(f->evals, GUINT_TO_POINTER(fid));
+}
+
+static void add_file(const top_follow *f, uint32_t fid, bool is_eval, nytp_str name)
+{
+    char *text = g_strndup(name.bytes, name.length);
+    if (is_eval)
+        record_recent_add(f->evals, GUINT_TO_POINTER(fid), text);
+    else
+        g_hash_table_replace(f->files, GUINT_TO_POINTER(fid), text);
+}
+
 static void add_line(top_follow *f, const nytp_chunk *chunk, double ticks_per_sec)
 {
     char place[NAME_ROOM];
-    const char *file = g_hash_table_lookup(f->files, GUINT_TO_POINTER(chunk->time.fid));
+    const char *file = name_of(f, chunk->time.fid);
     double seconds = chunk->time.ticks / ticks_per_sec;
     snprintf(place, sizeof place, "%s:%u", file != NULL ? file : "?", (unsigned)chunk->time.line);
     top_counts_add(f->tables->of[TOP_LINES], place, seconds, seconds);
@@ -50,8 +68,7 @@ static void add(top_follow *f, const nytp_chunk *chunk, double ticks_per_sec)
 {
     switch (chunk->tag) {
     case NYTP_NEW_FID:
-        g_hash_table_replace(f->files, GUINT_TO_POINTER(chunk->new_fid.fid),
-                             g_strndup(chunk->new_fid.name.bytes, chunk->new_fid.name.length));
+        add_file(f, chunk->new_fid.fid, chunk->new_fid.eval_fid != 0, chunk->new_fid.name);
         break;
     case NYTP_TIME_LINE:
     case NYTP_TIME_BLOCK: add_line(f, chunk, ticks_per_sec); break;
@@ -98,6 +115,7 @@ static void *follow(void *context)
 static void free_follow(top_follow *f)
 {
     g_hash_table_destroy(f->files);
+    record_recent_free(f->evals);
     g_free(f->path);
     g_free(f);
 }
@@ -109,6 +127,7 @@ top_follow *top_follow_new(const char *path, top_tables *tables, pthread_mutex_t
     f->tables = tables;
     f->lock = lock;
     f->files = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+    f->evals = record_recent_new(MOST_EVALS, NULL, NULL, NULL, g_free);
     if (pthread_create(&f->thread, NULL, follow, f) == 0)
         return f;
     free_follow(f);

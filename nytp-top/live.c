@@ -1,5 +1,6 @@
 #include "live.h"
 
+#include "sampler/evals.h"
 #include "sampler/pace.h"
 #include "sampler/process.h"
 #include "sampler/rejected.h"
@@ -14,7 +15,8 @@ enum { MAX_DEPTH = 1000, NAME_ROOM = 4096 + 512, EXE_ROOM = 1024 };
 
 typedef struct sampled {
     record_target target;
-    int64_t last_ns; /* until when its time is counted */
+    record_evals *evals; /* their names */
+    int64_t last_ns;     /* until when its time is counted */
 } sampled;
 
 struct top_live {
@@ -34,6 +36,7 @@ static void free_sampled(void *context)
 {
     sampled *s = context;
     record_target_clear(&s->target);
+    record_evals_free(s->evals);
     g_free(s);
 }
 
@@ -100,6 +103,7 @@ static void attach(const look *k, const record_process *p, const char *exe)
     record_target_init(&s->target, p->id, k->live->offsets, MAX_DEPTH);
     enum record_found found = record_target_attach(&s->target);
     if (found == RECORD_FOUND) {
+        s->evals = record_evals_new();
         s->last_ns = k->now_ns;
         g_ptr_array_add(k->live->all, s);
         return;
@@ -153,22 +157,40 @@ char *top_live_name(const top_live *l)
 
 /* ---- samples ---- */
 
-static const char *text_of(const record_target *t, uint32_t name)
+/* Both are valid until the next call. */
+static const char *file_of(const sampled *s, uint32_t file)
 {
     size_t length;
-    return name == RECORD_NO_STRING ? "?" : nytp_strings_get(t->strings, name, &length);
+    return file == RECORD_NO_STRING
+               ? "?"
+               : record_evals_file(s->evals, nytp_strings_get(s->target.strings, file, &length));
 }
 
-static void count_subs(const record_target *t, const record_stack *stack, top_tables *tables)
+static const char *sub_of(const sampled *s, const record_frame *frame, char *room, size_t size)
 {
-    char package[NAME_ROOM];
+    size_t length;
+    const char *name = nytp_strings_get(s->target.strings, frame->name, &length);
+    if (frame->own_file == RECORD_NO_STRING)
+        return name;
+    char *other =
+        record_evals_sub(s->evals, name, nytp_strings_get(s->target.strings, frame->own_file, &length));
+    if (other == NULL)
+        return name;
+    g_strlcpy(room, other, size);
+    g_free(other);
+    return room;
+}
+
+static void count_subs(const sampled *s, const record_stack *stack, top_tables *tables)
+{
+    char package[NAME_ROOM], room[NAME_ROOM];
     const char *last = "main::RUNTIME";
     top_counts_on_stack(tables->of[TOP_SUBS], last);
     top_counts_on_stack(tables->of[TOP_PACKAGES], "main");
     for (size_t n = 0; n < stack->count; n++) {
         if (!record_frame_is_call(&stack->frames[n]))
             continue;
-        last = text_of(t, stack->frames[n].name);
+        last = sub_of(s, &stack->frames[n], room, sizeof room);
         top_package_of(last, package, sizeof package);
         top_counts_on_stack(tables->of[TOP_SUBS], last);
         top_counts_on_stack(tables->of[TOP_PACKAGES], package);
@@ -178,43 +200,44 @@ static void count_subs(const record_target *t, const record_stack *stack, top_ta
     top_counts_at_work(tables->of[TOP_PACKAGES], package);
 }
 
-static void count_line(const record_target *t, uint32_t file, uint32_t line, bool runs, top_counts *lines)
+static void count_line(const sampled *s, uint32_t file, uint32_t line, bool runs, top_counts *lines)
 {
     char place[NAME_ROOM];
     if (file == RECORD_NO_STRING)
         return;
-    snprintf(place, sizeof place, "%s:%u", text_of(t, file), (unsigned)line);
+    snprintf(place, sizeof place, "%s:%u", file_of(s, file), (unsigned)line);
     top_counts_on_stack(lines, place);
     if (runs)
         top_counts_at_work(lines, place);
 }
 
 /* The lines that call, and the one that runs. */
-static void count_lines(const record_target *t, const record_stack *stack, top_tables *tables)
+static void count_lines(const sampled *s, const record_stack *stack, top_tables *tables)
 {
     for (size_t n = 0; n < stack->count; n++)
         if (record_frame_is_call(&stack->frames[n]))
-            count_line(t, stack->frames[n].file, stack->frames[n].line, false, tables->of[TOP_LINES]);
-    count_line(t, stack->file, stack->line, true, tables->of[TOP_LINES]);
+            count_line(s, stack->frames[n].file, stack->frames[n].line, false, tables->of[TOP_LINES]);
+    count_line(s, stack->file, stack->line, true, tables->of[TOP_LINES]);
 }
 
 void top_live_show_stack(const top_live *l, top_tables *tables)
 {
     if (l->stack_of == NULL)
         return;
-    const record_target *t = &l->stack_of->target;
+    const sampled *s = l->stack_of;
     GString *text = g_string_new(NULL);
+    char room[NAME_ROOM];
     record_spot at;
-    g_string_append_printf(text, "process %ld\n", (long)t->pid);
+    g_string_append_printf(text, "process %ld\n", (long)s->target.pid);
     for (size_t n = l->stack.count; n > 0; n--) {
         const record_frame *frame = &l->stack.frames[n - 1];
         at = record_stack_spot(&l->stack, n);
         if (record_frame_is_call(frame))
-            g_string_append_printf(text, "%s  %s:%u\n", text_of(t, frame->name), text_of(t, at.file),
-                                   (unsigned)at.line);
+            g_string_append_printf(text, "%s  %s:%u\n", sub_of(s, frame, room, sizeof room),
+                                   file_of(s, at.file), (unsigned)at.line);
     }
     at = record_stack_spot(&l->stack, 0);
-    g_string_append_printf(text, "main program  %s:%u\n", text_of(t, at.file), (unsigned)at.line);
+    g_string_append_printf(text, "main program  %s:%u\n", file_of(s, at.file), (unsigned)at.line);
     g_free(tables->stack);
     tables->stack = g_string_free(text, FALSE);
 }
@@ -224,19 +247,22 @@ static void count(top_live *l, sampled *s, top_tables *tables, int64_t now_ns)
     double lost_s = 0, passed_s = record_pace_passed_s(l->rate_hz, &s->last_ns, now_ns, &lost_s);
     for (int kind = 0; kind < TOP_KINDS; kind++)
         top_counts_begin_stack(tables->of[kind], passed_s);
-    count_subs(&s->target, &l->stack, tables);
-    count_lines(&s->target, &l->stack, tables);
+    record_evals_see(s->evals, s->target.strings, &l->stack);
+    count_subs(s, &l->stack, tables);
+    count_lines(s, &l->stack, tables);
 }
 
 size_t top_live_sample(top_live *l, top_tables *tables, int64_t now_ns)
 {
     for (guint n = l->all->len; n > 0; n--) {
         sampled *s = sampled_at(l, n - 1);
+        if (record_target_trim(&s->target) && s == l->stack_of)
+            l->stack_of = NULL;
         switch (record_target_take(&s->target, &l->stack)) {
         case RECORD_GONE:
             if (s == l->stack_of)
                 top_live_show_stack(l, tables);
-            l->stack_of = s == l->stack_of ? NULL : l->stack_of;
+            l->stack_of = NULL; /* the stack may have got names of this one */
             g_ptr_array_remove_index_fast(l->all, n - 1);
             break;
         case RECORD_TORN: break;

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MALLOC_BYTES = 16 /* about what malloc() adds to a string */ };
+
 typedef struct entry {
     char *bytes;
     size_t length;
@@ -16,6 +18,7 @@ typedef struct entry {
 struct nytp_strings {
     entry *entries;
     uint32_t count, capacity;
+    size_t text_bytes; /* of all strings, with what malloc() takes for each */
     nytp_slots slots;
 };
 
@@ -77,6 +80,11 @@ uint32_t nytp_strings_count(const nytp_strings *strings)
     return strings->count;
 }
 
+size_t nytp_strings_bytes(const nytp_strings *s)
+{
+    return s->text_bytes + s->capacity * sizeof *s->entries + (s->slots.mask + 1) * sizeof *s->slots.at;
+}
+
 const char *nytp_strings_get(const nytp_strings *strings, uint32_t number, size_t *length)
 {
     *length = strings->entries[number].length;
@@ -127,5 +135,6 @@ int64_t nytp_strings_intern(nytp_strings *strings, const void *bytes, size_t len
     added->bytes = copy;
     added->length = length;
     added->hash = k.hash;
+    strings->text_bytes += length + MALLOC_BYTES;
     return strings->count++;
 }

@@ -15,6 +15,9 @@ nytp_strings *nytp_strings_new(void);          /* NULL when out of memory */
 void nytp_strings_free(nytp_strings *strings); /* NULL is fine */
 uint32_t nytp_strings_count(const nytp_strings *strings);
 
+/* Returns how much memory the table takes, nearly. */
+size_t nytp_strings_bytes(const nytp_strings *strings);
+
 /* Returns the number of a string; NYTP_STRINGS_NONE if it is not in the table. */
 int64_t nytp_strings_find(const nytp_strings *strings, const void *bytes, size_t length);
 

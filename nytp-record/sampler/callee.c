@@ -15,7 +15,7 @@ enum {
 typedef struct kept {
     uint64_t op;
     record_codeid within;
-    record_callee callee;
+    record_label callee;
     int uses;
 } kept;
 
@@ -120,13 +120,13 @@ static bool name_sub(const record_interpreter *i, uint64_t cv, record_name *name
     return record_name_add_gv(i, name, record_memory_pointer(&i->memory, body + l->xpvcv_gv));
 }
 
-static record_callee read_callee(const record_callees *c, uint64_t gv_op, uint64_t curpad)
+static record_label read_callee(const record_callees *c, uint64_t gv_op, uint64_t curpad)
 {
     const record_layout *l = &c->i->layout;
     record_name name = {0};
     uint64_t gv;
     if (gv_op == 0)
-        return (record_callee){RECORD_NO_STRING, false};
+        return (record_label){RECORD_NO_STRING, false};
     if (l->cop_file != RECORD_ABSENT) { /* with threads the glob is in the pad */
         uint64_t index = record_memory_pointer(&c->i->memory, gv_op + l->op_padix);
         gv = curpad != 0 && index < UINT32_MAX
@@ -137,12 +137,12 @@ static record_callee read_callee(const record_callees *c, uint64_t gv_op, uint64
     }
     uint64_t cv = sub_of(c->i, gv);
     if (!is_xsub(c->i, cv) || (!name_sub(c->i, cv, &name) && !record_name_add_gv(c->i, &name, gv)))
-        return (record_callee){RECORD_NO_STRING, false};
-    return (record_callee){record_intern(c->strings, name.bytes, name.length), name.utf8};
+        return (record_label){RECORD_NO_STRING, false};
+    return (record_label){record_intern(c->strings, name.bytes, name.length), name.utf8};
 }
 
-record_callee record_callees_find(record_callees *c, uint64_t op, record_codeid within, uint64_t curpad,
-                                  bool sure)
+record_label record_callees_find(record_callees *c, uint64_t op, record_codeid within, uint64_t curpad,
+                                 bool sure)
 {
     kept *found = &c->kept[nytp_hash_mix(0, op, 0) % KEPT];
     if (within.root != 0 && found->op == op && record_codeid_is(found->within, within) &&
@@ -151,7 +151,7 @@ record_callee record_callees_find(record_callees *c, uint64_t op, record_codeid 
         return found->callee;
     }
     uint64_t gv_op = c->i->layout.op_moresib_mask != 0 ? find_gv_op(c->i, c->types, op) : 0;
-    record_callee callee = read_callee(c, gv_op, curpad);
+    record_label callee = read_callee(c, gv_op, curpad);
     if (within.root != 0 && (sure || gv_op == 0))
         *found = (kept){op, within, callee, 0};
     return callee;

@@ -6,11 +6,6 @@
 #include "optypes.h"
 #include "statements.h"
 
-typedef struct record_callee {
-    uint32_t name; /* number of a string; RECORD_NO_STRING: no xsub, or called as a method or by reference */
-    bool utf8;
-} record_callee;
-
 /* Finds xsubs, and keeps what it found. */
 typedef struct record_callees record_callees;
 
@@ -19,11 +14,12 @@ record_callees *record_callees_new(const record_interpreter *i, const record_opt
                                    nytp_strings *strings);
 void record_callees_free(record_callees *callees); /* NULL is fine */
 
-/* The xsub that an entersub op calls by name. within: the code that the op is part of, if that is known: the
+/* The xsub that an entersub op calls by name; RECORD_NO_STRING: no xsub, or called as a method or by
+ * reference. within: the code that the op is part of, if that is known: the
  * answer for the same op may be up to a hundred calls old then, and the sub have been defined anew. curpad:
  * the pad of the code that calls; it may be that of a sub that begins if it is not sure, and the answer is
  * not kept then. */
-record_callee record_callees_find(record_callees *callees, uint64_t op, record_codeid within, uint64_t curpad,
-                                  bool sure);
+record_label record_callees_find(record_callees *callees, uint64_t op, record_codeid within, uint64_t curpad,
+                                 bool sure);
 
 #endif

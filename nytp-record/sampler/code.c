@@ -108,7 +108,7 @@ static bool take_first_statement(record_code *c, const record_lookup *at, const 
         c->current = (record_statement){.root = around->root,
                                         .file = around->sub->file,
                                         .line = around->sub->first_line,
-                                        .package = RECORD_NO_STRING};
+                                        .package = {RECORD_NO_STRING, false}};
     c->running = (record_running){0};
     c->op_type = RECORD_ABSENT;
     c->op_within = (record_codeid){0};

@@ -14,7 +14,8 @@ bool record_scope_find_statement(const record_lookup *at, uint64_t address, cons
         found = known;
     else if (known != NULL)
         known->checked = at->number;
-    *to = found != NULL ? *found : (record_statement){.file = RECORD_NO_STRING, .package = RECORD_NO_STRING};
+    *to = found != NULL ? *found
+                        : (record_statement){.file = RECORD_NO_STRING, .package = {RECORD_NO_STRING, false}};
     return true;
 }
 

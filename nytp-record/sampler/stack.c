@@ -1,13 +1,15 @@
 #include "stack.h"
 
 #include "callee.h"
+#include "clock.h"
 #include "code.h"
 #include "pages.h"
 
 #include <glib.h>
 #include <string.h>
 
-enum { TRIES = 60 };
+enum { TRIES = 60, FEWEST = 3 /* that are made even if they take long */ };
+#define PATIENCE_NS (RECORD_SECOND_NS / 100) /* as long may a process wait that is stopped meanwhile */
 
 struct record_stacks {
     const record_interpreter *i;
@@ -62,6 +64,11 @@ void record_stack_clear(record_stack *stack)
     *stack = (record_stack){0};
 }
 
+size_t record_stacks_kept(const record_stacks *s)
+{
+    return record_statements_count(s->lookup.statements) + record_subs_count(s->lookup.subs);
+}
+
 /* ---- frames ---- */
 
 static record_frame *add_frame(record_stack *stack, enum record_frame_kind kind,
@@ -86,11 +93,13 @@ static void add_builtin(record_stacks *s, record_stack *stack, const record_stat
 {
     record_name name = {0};
     size_t length;
-    uint32_t package = record_statements_package(s->lookup.statements, caller);
-    if (package == RECORD_NO_STRING)
+    record_label package = record_statements_package(s->lookup.statements, caller);
+    if (package.name == RECORD_NO_STRING) {
         record_name_add_text(&name, "main");
-    else
-        record_name_add_text(&name, nytp_strings_get(s->strings, package, &length));
+    } else {
+        const char *bytes = nytp_strings_get(s->strings, package.name, &length);
+        record_name_add(&name, bytes, length, package.utf8);
+    }
     record_name_add_text(&name, "::CORE:");
     record_name_add_text(&name, builtin);
     record_frame *frame = add_frame(stack, RECORD_FRAME_BUILTIN, caller);
@@ -145,8 +154,8 @@ static void add_op(record_stacks *s, record_stack *stack)
     if (type != s->types.entersub)
         return;
     /* A sub that begins has its pad already while the op still calls it. */
-    record_callee callee = record_callees_find(s->callees, s->code.running.op, s->code.op_within,
-                                               s->code.running.curpad, s->snapshot.steady);
+    record_label callee = record_callees_find(s->callees, s->code.running.op, s->code.op_within,
+                                              s->code.running.curpad, s->snapshot.steady);
     if (callee.name == RECORD_NO_STRING)
         return;
     record_frame *frame = add_frame(stack, RECORD_FRAME_BUILTIN, &s->code.current);
@@ -182,7 +191,8 @@ static void cut(record_snapshot *snapshot, size_t max_depth)
 
 enum record_taken record_stacks_take(record_stacks *s, record_stack *stack)
 {
-    for (int tries = 0; tries < TRIES; tries++) {
+    int64_t end_ns = record_now_ns() + PATIENCE_NS;
+    for (int tries = 0; tries < FEWEST || (tries < TRIES && record_now_ns() < end_ns); tries++) {
         enum record_taken taken = record_snapshot_take(&s->snapshot, s->i);
         if (taken == RECORD_GONE)
             return taken;

@@ -59,6 +59,9 @@ typedef struct record_stacks record_stacks;
 record_stacks *record_stacks_new(const record_interpreter *i, nytp_strings *strings, size_t max_depth);
 void record_stacks_free(record_stacks *stacks);
 
+/* Returns how many statements and subs are kept: each takes memory. */
+size_t record_stacks_kept(const record_stacks *stacks);
+
 enum record_taken record_stacks_take(record_stacks *stacks, record_stack *stack);
 
 void record_stack_clear(record_stack *stack);

@@ -116,7 +116,7 @@ const record_statement *record_statements_at(record_statements *s, uint64_t addr
     const record_layout *l = &s->i->layout;
     uint32_t type = record_optype_parse(l, cop + l->op_type);
     bool lasting = record_optypes_is_statement(s->types, type);
-    record_statement found = {.address = address, .package = RECORD_NO_STRING};
+    record_statement found = {.address = address, .package = {RECORD_NO_STRING, false}};
     if (!lasting && type != 0) /* 0: what the compiler has, whose line changes */
         return NULL;
     parse(l, cop, &found);
@@ -151,10 +151,10 @@ const record_statement *record_statements_read(record_statements *s, uint64_t ad
     return record_statements_at(s, address, cop);
 }
 
-uint32_t record_statements_package(record_statements *s, const record_statement *statement)
+record_label record_statements_package(record_statements *s, const record_statement *statement)
 {
     record_statement *known = g_hash_table_lookup(s->by_address, &statement->address);
-    if (known != NULL && known->package != RECORD_NO_STRING)
+    if (known != NULL && known->package.name != RECORD_NO_STRING)
         return known->package;
     uint64_t stash = statement->stash;
     if (s->i->layout.cop_stashoff != RECORD_ABSENT) {
@@ -165,11 +165,16 @@ uint32_t record_statements_package(record_statements *s, const record_statement 
     }
     record_name name = {0};
     if (!record_name_add_stash(s->kept, &name, stash))
-        return RECORD_NO_STRING;
-    uint32_t package = record_intern(s->strings, name.bytes, name.length);
+        return (record_label){RECORD_NO_STRING, false};
+    record_label package = {record_intern(s->strings, name.bytes, name.length), name.utf8};
     if (known != NULL)
         known->package = package;
     return package;
+}
+
+size_t record_statements_count(const record_statements *s)
+{
+    return g_hash_table_size(s->by_address);
 }
 
 void record_statements_forget(record_statements *s, uint64_t address)

@@ -26,10 +26,11 @@ typedef struct record_statement {
     uint64_t stash;        /* a stash, or with threads an index of stashes */
     uint32_t sequence;     /* perl gives each statement that it compiles another one */
     uint32_t line;
-    uint32_t file, package; /* numbers of strings; package may be RECORD_NO_STRING until it is asked for */
-    record_codeid within;   /* the caller's: the sub's code that it was found in last */
-    uint64_t planned;       /* the caller's: the last look-up that had it read */
-    uint64_t checked;       /* the caller's: the last look-up that found it unchanged */
+    uint32_t file;        /* number of a string */
+    record_label package; /* has no name until it is asked for */
+    record_codeid within; /* the caller's: the sub's code that it was found in last */
+    uint64_t planned;     /* the caller's: the last look-up that had it read */
+    uint64_t checked;     /* the caller's: the last look-up that found it unchanged */
 } record_statement;
 
 typedef struct record_statements record_statements;
@@ -51,8 +52,11 @@ const record_statement *record_statements_at(record_statements *statements, uint
 /* The same, which it reads. */
 const record_statement *record_statements_read(record_statements *statements, uint64_t address);
 
-/* The number of its package's name as a string; RECORD_NO_STRING when that is not known. */
-uint32_t record_statements_package(record_statements *statements, const record_statement *statement);
+/* Returns its package; without a name if that is not known. */
+record_label record_statements_package(record_statements *statements, const record_statement *statement);
+
+/* Returns how many are kept. */
+size_t record_statements_count(const record_statements *statements);
 
 /* Forgets one that contradicts others. */
 void record_statements_forget(record_statements *statements, uint64_t address);

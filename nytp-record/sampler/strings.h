@@ -5,8 +5,15 @@
 #include "base/stringtable.h"
 
 #include <glib.h>
+#include <stdbool.h>
 
 #define RECORD_NO_STRING UINT32_MAX
+
+/* A name, and whether it is UTF-8. */
+typedef struct record_label {
+    uint32_t name; /* may be RECORD_NO_STRING */
+    bool utf8;
+} record_label;
 
 /* The number of a string, which is added if it is new. Ends the program when out of memory. */
 static inline uint32_t record_intern(nytp_strings *strings, const char *bytes, size_t length)

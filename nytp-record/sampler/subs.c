@@ -275,6 +275,11 @@ const record_sub *record_subs_at(record_subs *s, uint64_t address, const unsigne
     return keep(s, known, &found);
 }
 
+size_t record_subs_count(const record_subs *s)
+{
+    return (size_t)g_hash_table_size(s->by_address) + g_hash_table_size(s->learned);
+}
+
 void record_subs_forget(record_subs *s, uint64_t address)
 {
     g_hash_table_remove(s->by_address, &address);

@@ -51,6 +51,9 @@ const record_sub *record_subs_at(record_subs *subs, uint64_t address, const unsi
  * sequence number, one after the other; their first statements differ. */
 bool record_subs_begins_with(const record_sub *sub, const record_statement *first);
 
+/* Returns how many are kept, by address and by code. */
+size_t record_subs_count(const record_subs *subs);
+
 void record_subs_forget(record_subs *subs, uint64_t address);
 
 /* Forgets what was learned about the code that has this root; subs by address are not forgotten. */

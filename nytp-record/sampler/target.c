@@ -10,15 +10,26 @@
 #include <string.h>
 #include <unistd.h>
 
+enum {
+    MOST_STRING_BYTES = 4 << 20,
+    MOST_KEPT = 1 << 16, /* statements and subs, each of about 200 bytes with its entry in a table */
+};
+
+static nytp_strings *new_strings(void)
+{
+    nytp_strings *strings = nytp_strings_new();
+    if (strings == NULL)
+        g_error("out of memory");
+    return strings;
+}
+
 void record_target_init(record_target *t, record_process_id process, const char *offsets, size_t max_depth)
 {
     *t = (record_target){.pid = process.pid,
                          .offsets = offsets,
                          .max_depth = max_depth,
-                         .strings = nytp_strings_new(),
+                         .strings = new_strings(),
                          .proc = record_process_open(process)};
-    if (t->strings == NULL)
-        g_error("out of memory");
     if (t->proc < 0 || !record_process_read_open(&t->process, t->proc))
         t->process.id = process;
 }
@@ -96,8 +107,23 @@ enum record_found record_target_attach(record_target *t)
     return found;
 }
 
+bool record_target_trim(record_target *t)
+{
+    if (nytp_strings_bytes(t->strings) <= MOST_STRING_BYTES &&
+        (t->stacks == NULL || record_stacks_kept(t->stacks) <= MOST_KEPT))
+        return false;
+    bool is_attached = t->stacks != NULL;
+    record_stacks_free(t->stacks);
+    nytp_strings_free(t->strings);
+    t->strings = new_strings();
+    t->stacks = is_attached ? record_stacks_new(&t->interpreter, t->strings, t->max_depth) : NULL;
+    return true;
+}
+
 enum record_taken record_target_take(record_target *t, record_stack *stack)
 {
+    if (t->stacks == NULL) /* what is needed could not be read again: it has ended */
+        return RECORD_GONE;
     enum record_taken taken = record_stacks_take(t->stacks, stack);
     if (!record_process_exists(t->proc))
         return RECORD_GONE;

@@ -25,6 +25,11 @@ void record_target_init(record_target *target, record_process_id process, const 
 /* Finds the perl in the process. RECORD_FOUND, or what was found instead, and target->why says it. */
 enum record_found record_target_attach(record_target *target);
 
+/* Bounds the memory of what is kept of the process: if there is too much, forgets all of it, strings too. It
+ * is read again as it is needed. Call it between stacks. Returns true if numbers of strings that stacks had
+ * before do not hold any more. */
+bool record_target_trim(record_target *target);
+
 /* Takes a stack. RECORD_GONE: the process has ended, even if another one has its pid, or it executes what
  * cannot be read. */
 enum record_taken record_target_take(record_target *target, record_stack *stack);
