@@ -459,9 +459,10 @@ void nytp_profile_add(nytp_profile *profile, const nytp_chunk *chunk);
 
 /* Merges the string evals that were called at the same line and have the same text into one file. If a line
  * called evals with more than 200 different texts, all of them are merged. Evals within evals are treated in
- * the same way. The first eval stays, with the lines and subs of all. Its name replaces the names of the
- * others in names of subs, and subs whose names become the same become one. Call it when all chunks were
- * added. Numbers of subs and indexes of arcs change. */
+ * the same way. The first eval stays, with the lines and subs of all. If no other eval of its line is left,
+ * it is renamed "(eval 0)[t.pl:26]". Its name replaces those of the others in names of subs, and subs whose
+ * names become the same become one. Call it when all chunks were added. Numbers of subs and indexes of arcs
+ * change. */
 void nytp_profile_merge_evals(nytp_profile *profile);
 
 /* Adds a profile to a sum. The sum is the same profile as nytprofmerge would write for all the profiles that

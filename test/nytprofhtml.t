@@ -7,6 +7,7 @@ use FindBin;
 use lib "$FindBin::Bin/lib";
 
 use Digest::SHA qw(sha256_base64);
+use IO::Uncompress::Gunzip ();
 use NYTPTest qw(build_dir record run scratch_dir slurp spew top_dir);
 use ProfileBytes qw(profile_bytes);
 use ReportPage;
@@ -121,6 +122,16 @@ subtest 'evals' => sub {
     my $sum = sub { my $n = 0; $n += $_ for @{ $_[0]{core}{stacks}{calls} }; return $n };
     is($sum->($merged), $sum->($apart), 'with the same calls in stacks');
     is_deeply([grep { !$merged->subs->{ $merged->{core}{subs}{name}[$_] } } @{ $merged->{core}{stacks}{sub} }], [], 'of subs that have arcs');
+    my $same = record('report-eval', ['-e', 'for my $i (1 .. 3) { eval q{sub { 1 }->()} }'], calls => 2);
+    my ($file, $sub) = ('(eval 0)[-e:1]', 'main::__ANON__[(eval 0)[-e:1]:1]');
+    $merged = page_of($same);
+    ok(defined $merged->file_number($file) && $merged->subs->{$sub}, 'one text: the name has no number');
+    for my $other (['nytprofcalls'], ['nytp-speedscope'], ['nytp-pprof', '--lines'], ['nytprofcsv', '--table=subs'], ['nytp-dot', '--min=0'], ['nytprofcg']) {
+        my ($program, @options) = @$other;
+        run([build_dir() . "/bin/$program", @options, '-o', "$dir/named", $same]);
+        IO::Uncompress::Gunzip::gunzip("$dir/named" => \my $text, Transparent => 1);
+        ok(index($text, $sub) >= 0 && $text !~ /eval [1-9]/, "... as in $program");
+    }
 };
 
 subtest 'the page' => sub {

@@ -70,6 +70,8 @@ int main(int argc, char **argv)
     r.profile = nytp_profile_new();
     int rc = r.lines ? nytp_read_profile(files.names[0], &common, r.profile)
                      : nytp_read_process_calls(&files, &common, r.calls);
+    if (r.lines && !keep_evals)
+        nytp_profile_merge_evals(r.profile);
     bool done = rc >= 0 && write_result(&r, frames, &options, common.output) == 0;
     nytp_process_calls_free(r.calls);
     nytp_profile_free(r.profile);

@@ -1,6 +1,7 @@
 #include "html_report.h"
 
 #include "model/derive_arcs.h"
+#include "model/eval_name.h"
 #include "model/profile.h"
 #include "model/sampled.h"
 #include "base/ticks.h"
@@ -119,22 +120,36 @@ static void add_subs(html_report *r)
         append_sub(r, &sub);
 }
 
-/* The name of a sub in an eval, "main::__ANON__[(eval 9)[t.pl:2]:1]", with the name of the eval that its own
- * was merged into. NULL: no change. g_free() it. */
+/* Returns the file with the name that an eval of that name has now, or NULL. The report has no number of an
+ * eval that is the only one of its place. */
+static const nytp_file *eval_of(const html_report *r, nytp_str name)
+{
+    GBytes *key = g_bytes_new(name.bytes, name.length);
+    const nytp_file *f = g_hash_table_lookup(r->file_names, key);
+    g_bytes_unref(key);
+    if (f != NULL)
+        return f->merged_into != 0 ? nytp_profile_survivor(r->profile, f->fid) : f;
+    size_t length;
+    char *unnumbered = nytp_eval_name_merge(name, &length);
+    key = g_bytes_new_take(unnumbered, length);
+    f = g_hash_table_lookup(r->file_names, key);
+    g_bytes_unref(key);
+    return f;
+}
+
+/* The name of a sub in an eval, "main::__ANON__[(eval 9)[t.pl:2]:1]", with the name that the eval has now.
+ * NULL: no change. g_free() it. */
 static char *merged_name(const html_report *r, nytp_str name, size_t *length)
 {
     const char *open = memchr(name.bytes, '[', name.length);
     const char *colon = open != NULL ? memrchr(open, ':', (size_t)(name.bytes + name.length - open)) : NULL;
     if (colon == NULL)
         return NULL;
-    GBytes *key = g_bytes_new(open + 1, (gsize)(colon - open - 1));
-    const nytp_file *f = g_hash_table_lookup(r->file_names, key);
-    g_bytes_unref(key);
-    if (f == NULL || f->merged_into == 0)
+    const nytp_file *f = eval_of(r, (nytp_str){open + 1, (size_t)(colon - open - 1), name.utf8});
+    if (f == NULL)
         return NULL;
-    nytp_str to = nytp_profile_survivor(r->profile, f->fid)->name;
     GString *made = g_string_new_len(name.bytes, open + 1 - name.bytes);
-    g_string_append_len(made, to.bytes, (gssize)to.length);
+    g_string_append_len(made, f->name.bytes, (gssize)f->name.length);
     g_string_append_len(made, colon, name.bytes + name.length - colon);
     *length = made->len;
     return g_string_free(made, FALSE);

@@ -3,6 +3,8 @@
  * A program that evals a string in a loop leaves a file for each run. Evals with the same text are the same
  * code. If a place has very many texts, all its evals are merged: they are too many to look at one by one.
  */
+#include "base/str.h"
+#include "model/eval_name.h"
 #include "model/levels.h"
 #include "model/lines.h"
 #include "model/profile.h"
@@ -118,38 +120,35 @@ static void merge_into_first_seen(eval *evals, size_t count)
             evals[i].f->merged_into = first->fid;
 }
 
-/* Merges the evals of one place, which are sorted by text. Returns whether any was merged. */
-static bool merge_place(eval *evals, size_t count)
+/* Merges the evals of one place, which are sorted by text. */
+static void merge_place(eval *evals, size_t count)
 {
     size_t texts = 1;
     for (size_t i = 1; i < count; i++)
         texts += compare_texts(&evals[i - 1], &evals[i]) != 0;
     if (texts > MOST_TEXTS) {
         merge_into_first_seen(evals, count);
-        return true;
+        return;
     }
     for (size_t i = 0, end; i < count; i = end) {
         end = end_of_run(evals, i, count, compare_texts);
         merge_into_first_seen(evals + i, end - i);
     }
-    return texts < count;
 }
 
 /* Merges the evals of one depth, after those of all lower depths. */
-static bool merge_depth(const nytp_profile *p, eval *evals, size_t count)
+static void merge_depth(const nytp_profile *p, eval *evals, size_t count)
 {
-    bool merged = false;
     for (size_t i = 0; i < count; i++)
         evals[i].parent = survivor_of(p, evals[i].f->eval_fid);
     qsort(evals, count, sizeof *evals, by_place_and_text);
     for (size_t i = 0, end; i < count; i = end) {
         end = end_of_run(evals, i, count, compare_places);
-        merged |= merge_place(evals + i, end - i);
+        merge_place(evals + i, end - i);
     }
-    return merged;
 }
 
-/* Sets merged_into of the evals that become part of another one. Returns whether there are any. */
+/* Sets merged_into of the evals that become part of another one. Returns whether there are evals. */
 static bool choose_survivors(const nytp_profile *p)
 {
     GArray *evals = g_array_new(FALSE, FALSE, sizeof(eval));
@@ -164,13 +163,13 @@ static bool choose_survivors(const nytp_profile *p)
     g_free(depths);
     g_array_sort(evals, by_depth);
     eval *all = (eval *)(void *)evals->data;
-    bool merged = false;
+    const bool any = evals->len > 0;
     for (size_t i = 0, end; i < evals->len; i = end) {
         end = end_of_run(all, i, evals->len, compare_depths);
-        merged |= merge_depth(p, all + i, end - i);
+        merge_depth(p, all + i, end - i);
     }
     g_array_free(evals, TRUE);
-    return merged;
+    return any;
 }
 
 static void move_line(void *context, void *record)
@@ -185,18 +184,72 @@ static void move_level(void *context, void *record)
     level->fid = survivor_of(context, level->fid);
 }
 
-/* Returns the new name of a sub in an eval that was merged, if the eval's name is part of it: for
- * "main::__ANON__[(eval 9)[t.pl:2]:1]", merged into eval 5, the same with "eval 5". The caller must g_free()
- * it. NULL: no change. */
-static char *new_name(const nytp_profile *p, nytp_str name, const nytp_range *range, size_t *length)
+/* ---- names ---- */
+
+/* Returns the name without the numbers of evals. The caller must g_free() it. */
+static GBytes *unnumbered(const nytp_file *f)
 {
-    const nytp_file *f = nytp_profile_find_file(p, range->fid);
-    if (f == NULL || f->merged_into == 0 || f->name.length == 0)
+    size_t length;
+    char *name = nytp_eval_name_merge(f->name, &length);
+    return g_bytes_new_take(name, length);
+}
+
+/* Returns the new names of files, by their number. An eval has the name that programs give it which see names
+ * of subs only, "(eval 0)[t.pl:26]", unless another file would have that name too: evals with other texts at
+ * the same place keep their numbers. bytes NULL: the file is no eval, or was merged into another. */
+static GArray *new_file_names(nytp_profile *p)
+{
+    GHashTable *count =
+        g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
+    GArray *names = g_array_new(FALSE, TRUE, sizeof(nytp_str));
+    g_array_set_size(names, p->files.count);
+    for (guint i = 0; i < p->files.count; i++) {
+        const nytp_file *f = nytp_records_at(&p->files, i);
+        GBytes *name = f->merged_into == 0 ? unnumbered(f) : NULL;
+        if (name != NULL)
+            g_hash_table_replace(count, name,
+                                 GUINT_TO_POINTER(1 + GPOINTER_TO_UINT(g_hash_table_lookup(count, name))));
+    }
+    for (guint i = 0; i < p->files.count; i++) {
+        const nytp_file *f = nytp_records_at(&p->files, i);
+        if (f->merged_into != 0 || f->eval_fid == 0)
+            continue;
+        GBytes *name = unnumbered(f);
+        g_array_index(names, nytp_str, i) = f->name;
+        if (GPOINTER_TO_UINT(g_hash_table_lookup(count, name)) == 1) {
+            gsize length;
+            const char *bytes = g_bytes_get_data(name, &length);
+            g_array_index(names, nytp_str, i) =
+                (nytp_str){g_string_chunk_insert_len(p->texts, bytes, (gssize)length), length, f->name.utf8};
+        }
+        g_bytes_unref(name);
+    }
+    g_hash_table_destroy(count);
+    return names;
+}
+
+static void rename_files(nytp_profile *p, const GArray *names)
+{
+    for (guint i = 0; i < p->files.count; i++)
+        if (g_array_index(names, nytp_str, i).bytes != NULL)
+            ((nytp_file *)nytp_records_at(&p->files, i))->name = g_array_index(names, nytp_str, i);
+}
+
+/* Returns the new name of a sub in an eval that was merged or renamed, if the eval's name is part of it: for
+ * "main::__ANON__[(eval 9)[t.pl:2]:1]", merged into eval 5, the same with the name of that. The caller must
+ * g_free() it. NULL: no change. */
+static char *new_name(const nytp_profile *p, const GArray *file_names, nytp_str name, const nytp_range *range,
+                      size_t *length)
+{
+    const nytp_file *f = nytp_profile_find_file(p, range->fid),
+                    *survivor = nytp_profile_survivor(p, range->fid);
+    nytp_str to =
+        f != NULL ? g_array_index(file_names, nytp_str, survivor->number) : (nytp_str){NULL, 0, false};
+    if (to.bytes == NULL || f->name.length == 0 || nytp_str_same(to, f->name))
         return NULL;
     const char *at = memmem(name.bytes, name.length, f->name.bytes, f->name.length);
     if (at == NULL)
         return NULL;
-    nytp_str to = nytp_profile_find_file(p, f->merged_into)->name;
     GString *made = g_string_new_len(name.bytes, at - name.bytes);
     g_string_append_len(made, to.bytes, (gssize)to.length);
     const char *rest = at + f->name.length;
@@ -206,14 +259,14 @@ static char *new_name(const nytp_profile *p, nytp_str name, const nytp_range *ra
 }
 
 /* Adds a sub and its ranges, as they are after merging, to the new subs. Returns its number there. */
-static uint32_t move_sub(const nytp_profile *p, nytp_subs *to, uint32_t number)
+static uint32_t move_sub(const nytp_profile *p, const GArray *file_names, nytp_subs *to, uint32_t number)
 {
     nytp_sub sub;
     nytp_profile_sub(p, number, &sub);
     nytp_str name = sub.name;
     char *made = NULL;
     for (size_t i = 0; i < sub.range_count && made == NULL; i++)
-        made = new_name(p, name, &sub.ranges[i], &name.length);
+        made = new_name(p, file_names, name, &sub.ranges[i], &name.length);
     if (made != NULL)
         name.bytes = made;
     uint32_t moved = nytp_subs_number(to, name);
@@ -243,14 +296,14 @@ static void move_arc(void *context, void *record)
 }
 
 /* The arcs, which take the most memory, are changed in place. */
-static void move_subs(nytp_profile *p)
+static void move_subs(nytp_profile *p, const GArray *file_names)
 {
     nytp_subs to;
     nytp_subs_init(&to);
     uint32_t count = nytp_profile_sub_count(p);
     uint32_t *moved = g_new(uint32_t, count);
     for (uint32_t i = 0; i < count; i++)
-        moved[i] = move_sub(p, &to, i);
+        moved[i] = move_sub(p, file_names, &to, i);
     nytp_subs_change_arcs(&p->subs, move_arc, &(moving){p, moved});
     g_free(moved);
     nytp_records arcs = p->subs.arcs;
@@ -266,9 +319,12 @@ void nytp_profile_merge_evals(nytp_profile *profile)
     g_array_set_size(profile->eval_ranges, 0);
     if (!choose_survivors(profile))
         return;
+    GArray *file_names = new_file_names(profile);
     nytp_lines_change(profile->lines, move_line, profile);
     nytp_records *levels = nytp_lines_levels(profile->lines);
     if (levels != NULL)
         nytp_levels_change(levels, move_level, profile);
-    move_subs(profile);
+    move_subs(profile, file_names);
+    rename_files(profile, file_names);
+    g_array_free(file_names, TRUE);
 }

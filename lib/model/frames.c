@@ -89,7 +89,7 @@ static void locate(nytp_frames *f, const nytp_profile *profile, const nytp_sub *
     if (p->file != NULL)
         return;
     size_t length;
-    char *name = nytp_name_utf8(file->name, &length);
+    char *name = nytp_frames_rename(f, file->name, &length);
     *p = (place){g_string_chunk_insert_const(f->files, name), home->first_line, home->last_line};
     g_free(name);
 }

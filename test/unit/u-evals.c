@@ -80,7 +80,8 @@ static void subs_and_arcs_follow(void **state)
     (void)state;
     nytp_profile *p = PROFILE(chunks);
     nytp_profile_merge_evals(p);
-    assert_true(has_sub(p, "main::__ANON__[(eval 1)[t.pl:5]:1]"));
+    assert_true(has_sub(p, "main::__ANON__[(eval 0)[t.pl:5]:1]"));
+    assert_false(has_sub(p, "main::__ANON__[(eval 1)[t.pl:5]:1]"));
     assert_false(has_sub(p, "main::__ANON__[(eval 2)[t.pl:5]:1]"));
     assert_int_equal(nytp_profile_arc_count(p), 2);
     assert_true(nytp_profile_arc(p, 0)->count == 3 && nytp_profile_arc(p, 0)->excl_ticks == 30);
@@ -89,6 +90,54 @@ static void subs_and_arcs_follow(void **state)
     assert_true(nytp_profile_sub(p, nytp_profile_arc(p, 0)->callee, &sub));
     assert_true(sub.range_count == 1 && sub.ranges[0].fid == 2);
     assert_int_equal(nytp_profile_arc(p, 1)->caller, nytp_profile_arc(p, 0)->callee);
+    nytp_profile_free(p);
+}
+
+static void assert_file(const nytp_profile *p, uint32_t fid, const char *name)
+{
+    const nytp_file *f = nytp_profile_find_fid(p, fid);
+    assert_int_equal(f->name.length, strlen(name));
+    assert_memory_equal(f->name.bytes, name, strlen(name));
+}
+
+/* Programs that see only names of subs, as in stacks, call an eval by its place alone. */
+static void an_eval_alone_at_its_place_has_no_number(void **state)
+{
+    const nytp_chunk chunks[] = {
+        FILE_NAMED(1, "t.pl"),
+        EVAL_NAMED(2, 1, 5, "(eval 7)[t.pl:5]"),
+        EVAL_NAMED(3, 2, 1, "(eval 8)[(eval 7)[t.pl:5]:1]"),
+        EVAL_NAMED(4, 1, 6, "(eval 9)[t.pl:6]"),
+        EVAL_NAMED(5, 1, 6, "(eval 10)[t.pl:6]"), /* with another text */
+        EVAL_NAMED(6, 4, 1, "(eval 11)[(eval 9)[t.pl:6]:1]"),
+        EVAL_NAMED(7, 5, 1, "(eval 12)[(eval 10)[t.pl:6]:1]"),
+        EVAL_NAMED(8, 1, 8, "(eval 13)[t.pl:8]"),
+        FILE_NAMED(9, "(eval 0)[t.pl:8]"), /* no eval, but it has the name */
+        EVAL_NAMED(10, 1, 9, "(eval 14)"),
+        SUB("main::__ANON__[(eval 7)[t.pl:5]:1]", 2, 1, 1),
+        SUB("main::__ANON__[(eval 8)[(eval 7)[t.pl:5]:1]:1]", 3, 1, 1),
+        SUB("main::__ANON__[(eval 9)[t.pl:6]:1]", 4, 1, 1),
+        SOURCE(4, 1, "x\n"),
+        SOURCE(5, 1, "y\n"),
+    };
+    static const char *const names[] = {"t.pl",
+                                        "(eval 0)[t.pl:5]",
+                                        "(eval 0)[(eval 0)[t.pl:5]:1]",
+                                        "(eval 9)[t.pl:6]",
+                                        "(eval 10)[t.pl:6]",
+                                        "(eval 11)[(eval 9)[t.pl:6]:1]",
+                                        "(eval 12)[(eval 10)[t.pl:6]:1]",
+                                        "(eval 13)[t.pl:8]",
+                                        "(eval 0)[t.pl:8]",
+                                        "(eval 14)"};
+    (void)state;
+    nytp_profile *p = PROFILE(chunks);
+    nytp_profile_merge_evals(p);
+    for (uint32_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        assert_file(p, i + 1, names[i]);
+    assert_true(has_sub(p, "main::__ANON__[(eval 0)[t.pl:5]:1]"));
+    assert_true(has_sub(p, "main::__ANON__[(eval 0)[(eval 0)[t.pl:5]:1]:1]"));
+    assert_true(has_sub(p, "main::__ANON__[(eval 9)[t.pl:6]:1]"));
     nytp_profile_free(p);
 }
 
@@ -185,9 +234,13 @@ static void circles_and_orphans_are_left_alone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(same_text_at_the_same_place),        cmocka_unit_test(subs_and_arcs_follow),
-        cmocka_unit_test(more_than_200_texts_become_one),     cmocka_unit_test(evals_within_merged_evals),
-        cmocka_unit_test(circles_and_orphans_are_left_alone), cmocka_unit_test(evals_may_be_nested_deeply),
+        cmocka_unit_test(same_text_at_the_same_place),
+        cmocka_unit_test(subs_and_arcs_follow),
+        cmocka_unit_test(an_eval_alone_at_its_place_has_no_number),
+        cmocka_unit_test(more_than_200_texts_become_one),
+        cmocka_unit_test(evals_within_merged_evals),
+        cmocka_unit_test(circles_and_orphans_are_left_alone),
+        cmocka_unit_test(evals_may_be_nested_deeply),
     };
     return cmocka_run_group_tests_name("evals", tests, NULL, NULL);
 }
