@@ -598,8 +598,8 @@ const nytp_range *nytp_sub_home(const nytp_sub *sub);
 bool nytp_sub_is_root(const nytp_sub *sub);
 
 /* Returns a name in the form to show: valid UTF-8, on one line. Bytes that are not UTF-8 are taken for
- * Latin-1; control characters, those of writing direction too, and blanks at the ends become escapes. The
- * caller must free() it. */
+ * Latin-1; control characters, those of writing direction, and a blank at the start become escapes. Blanks at
+ * the end are left out. The caller must free() it. */
 char *nytp_name_clean(nytp_str name);
 
 /* All calls of a sub from one place by one caller. */

@@ -37,7 +37,7 @@ static nytp_str text_of(const printing *p, uint32_t name)
 static void print_quoted(nytp_str text)
 {
     size_t length;
-    char *utf8 = nytp_name_utf8(text, &length);
+    char *utf8 = nytp_text_utf8(text, &length);
     nytp_json_string(stdout, (nytp_str){utf8, length, true});
     free(utf8);
 }

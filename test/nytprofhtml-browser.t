@@ -342,6 +342,29 @@ subtest 'names that are HTML do nothing' => sub {
     quiet('odd names');
 };
 
+# Controls of writing direction make code look like other code; characters without width make names look alike.
+subtest 'what would not be seen' => sub {
+    my @odd  = grep { chr =~ /[\p{Cf}\p{Zl}\p{Zp}]/ } 0x80 .. 0x10FFFF;
+    my $name = 'main::f' . join '', map { chr } @odd;
+    my $code = qq{f(\$x, "a\x{202E}\x{2066}b"); # \x{200B}\e[31m\t\f};
+    utf8::encode($_) for $name, $code;
+    my $profile = spew("$dir/hidden.out", profile_bytes(
+        [VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000], [PID_START => 7, 1, 1.5], [NEW_FID => 1, 0, 0, 2, 0, 0, '/x.pl'], [TIME_LINE => 1000, 1, 2],
+        [SUB_RETURN => 1, 1000, 1000, $name], [SUB_INFO => 1, $name, 1, 3], [SUB_CALLERS => 1, 2, 'main::RUNTIME', 1, 1e-4, 1e-4, 0, 0, $name],
+        [SRC_LINE => 1, 1, "sub f {\n"], [SRC_LINE => 1, 2, "$code\n"], [SRC_LINE => 1, 3, "}\n"], [PID_END => 7, 2.5]));
+    ok(shown(page_of(hidden => $profile)), 'the page begins');
+    is_deeply($browser->run('return arguments[0].filter(code => hidden.test(String.fromCodePoint(code)) === profile.subs.name.some(name => name.includes(String.fromCodePoint(code))))', \@odd),
+        [], 'names and source show the same characters as escapes');
+    for my $hash ('#/', '#/subs', '#/sub/0', '#/flame', '#/file/0') {
+        go($hash, 'h1');
+        $browser->wait_for('document.querySelector(".source tbody tr")', 5) if $hash =~ m{file/};
+        unlike($browser->run('return document.body.textContent'), qr/[\x{200B}-\x{200F}\x{202A}-\x{202E}\x{2066}-\x{2069}\e]/, "$hash: nothing hidden");
+    }
+    is($browser->run('return document.querySelectorAll(".source td.code")[1].textContent'), qq{f(\$x, "a\\x{202e}\\x{2066}b"); # \\x{200b}\\x1b[31m\t\\x0c}, 'source: escapes');
+    is($browser->run('return document.querySelectorAll(".source .escape").length'), 5, '... which can be told from text');
+    quiet('hidden characters');
+};
+
 # Jenkins serves artefacts so: no scripts, no style elements, no style attributes.
 subtest 'with the policy of a build server' => sub {
     my $server = IO::Socket::INET->new(Listen => 5, LocalAddr => '127.0.0.1', ReuseAddr => 1) or die $!;

@@ -194,6 +194,21 @@ subtest 'options of ours' => sub {
     cmp_ok($some, '<', $all / 5, '--min leaves stacks out');
 };
 
+# Names of inputs are bytes, in the page, its data and what it says about damage.
+subtest 'odd names of inputs' => sub {
+    my $odd = "$dir/in\xFF\xE2\x80\xAE\e<b>.out";
+    spew($odd, substr slurp($profile), 0, 5000);
+    for my $options ([], ["--title=t\xE2\x80\xAE"]) {
+        my $got  = run([$tool, '-o', '-', @$options, $odd, $odd]);
+        my $html = $got->{out};
+        ok(utf8::decode($html), 'the page is UTF-8');
+        unlike($html =~ s/<script>.*//sr, qr/[\x{202E}\e]/, 'without controls');
+        my $about = ReportPage->new($got->{out})->{core}{about};
+        like($_, qr{/in\xFF\xE2\\x80\xAE\\x1b<b>\.out}, 'shown as Latin-1') for @{ $about->{inputs} };
+        unlike(join('', @{ $about->{problems} }, $about->{title}), qr/\x{202E}|\e/, 'problems and title, too');
+    }
+};
+
 subtest 'profiles that lack something' => sub {
     my $whole = slurp($profile);
     my $cut = page_of_cut(substr $whole, 0, length($whole) / 2);

@@ -11,6 +11,7 @@ use lib "$FindBin::Bin/lib";
 use CallgrindCheck qw(callgrind_complaints);
 use CollectorRun qw(profiled);
 use DotGraph qw(drawn);
+use IO::Uncompress::Gunzip ();
 use Exports qw(perfetto_calls speedscope_profiles trace_calls);
 use NYTPTest qw(build_dir run scratch_dir slurp spew);
 use ProfileBytes qw(profile_bytes);
@@ -244,5 +245,22 @@ for my $collector (sort keys %got) {
 is($names{ours}, $names{stock}, 'the same names as stock');
 like($names{ours}, qr/Odd::/, 'there are some');
 consumers_ok('as recorded', @{ $got{ours}{files} });
+
+# Modules give subs names that end in a blank, as Try::Tiny does: "try {...} ".
+subtest 'blanks at the end' => sub {
+    my $profile = spew("$dir/blank", made_up('Some::try {...} ', 'main::f'));
+    for my $case (['nytp-tree'], ['nytp-tree', '--json'], ['nytp-dot'], ['nytp-pprof'], ['nytp-pprof', '--lines'], ['nytp-speedscope'], ['nytp-speedscope', '--timeline'],
+        ['nytp-trace'], ['nytp-trace', '--json'], ['nytprofcg'], ['nytprofcsv', '--table=subs']) {
+        my ($program, @options) = @$case;
+        unlink "$dir/out.csv";
+        run([build_dir() . "/bin/$program", @options, '-o', "$dir/out.csv", $profile]);
+        IO::Uncompress::Gunzip::gunzip("$dir/out.csv" => \my $text, Transparent => 1);
+        like($text, qr/\btry \{\.\.\.\}(?! *\\x20|  | [\n",])/, "$program @options: trimmed");
+    }
+    my $page = ReportPage->new(slurp(result_of('nytprofhtml', $profile)));
+    ok($page->subs->{'Some::try {...}'}, 'nytprofhtml');
+    like($page->static, qr/>Some::try \{\.\.\.\}</, '... and without scripts');
+    like(slurp(result_of('nytprofcalls', $profile)), qr/^Some::try \{\.\.\.\} [; ]/m, 'nytprofcalls writes the bytes that stock does');
+};
 
 done_testing();

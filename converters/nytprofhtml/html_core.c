@@ -5,12 +5,21 @@
 #include "html_json.h"
 #include "html_lines.h"
 #include "html_packages.h"
+#include "html_text.h"
 
 static void write_setting(html_json *j, const char *key, const html_report *r, nytp_tag tag, const char *name)
 {
     char *text = html_report_setting(r, tag, name);
     html_json_text(j, key, text != NULL ? text : "");
     g_free(text);
+}
+
+/* text may be NULL. */
+static void write_clean(html_json *j, const char *key, const char *text)
+{
+    char *clean = html_text_clean(text != NULL ? text : "");
+    html_json_text(j, key, clean);
+    g_free(clean);
 }
 
 static void write_about(html_json *j, const html_report *r, const html_options *o)
@@ -20,11 +29,11 @@ static void write_about(html_json *j, const html_report *r, const html_options *
     for (guint i = 0; i < r->files->len && !any_source; i++)
         any_source = html_source_place(r->source, html_report_file(r, i)->of->fid, &from, &bytes);
     html_json_open(j, "about", '{');
-    html_json_text(j, "title", o->title != NULL ? o->title : "");
+    write_clean(j, "title", o->title);
     write_setting(j, "program", r, NYTP_ATTRIBUTE, "application");
     html_json_open(j, "inputs", '[');
     for (int i = 0; i < o->inputs->count; i++)
-        html_json_text(j, NULL, o->inputs->names[i]);
+        write_clean(j, NULL, o->inputs->names[i]);
     html_json_close(j, ']');
     html_json_text(j, "made_by", "nytprofhtml " NYTP_VERSION_STRING);
     html_json_real(j, "ticks_per_s", r->ticks_per_s);
@@ -40,7 +49,7 @@ static void write_about(html_json *j, const html_report *r, const html_options *
                    : o->files->none ? "not read"
                                     : "none");
     html_json_bool(j, "levels", nytp_profile_level_count(r->profile) > 0);
-    html_json_text(j, "url", o->url != NULL ? o->url : "");
+    write_clean(j, "url", o->url);
     html_json_close(j, '}');
 }
 

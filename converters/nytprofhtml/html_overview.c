@@ -12,7 +12,7 @@
 char *html_overview_title(const html_report *report, const html_options *options)
 {
     if (options->title != NULL)
-        return g_utf8_make_valid(options->title, -1);
+        return html_text_clean(options->title);
     char *program = html_report_setting(report, NYTP_ATTRIBUTE, "application");
     if (program != NULL && *program != '\0') {
         char *base = g_path_get_basename(program);
@@ -20,7 +20,7 @@ char *html_overview_title(const html_report *report, const html_options *options
         return base;
     }
     g_free(program);
-    return g_strdup(options->inputs->names[0]);
+    return html_text_clean(options->inputs->names[0]);
 }
 
 /* ---- the head ---- */
@@ -117,8 +117,10 @@ static void put_origin_line(const html_report *r, const html_options *o, FILE *o
     }
     fputs(", from ", out);
     for (int i = 0; i < o->inputs->count && i < MOST_INPUTS; i++) {
+        char *name = html_text_clean(o->inputs->names[i]);
         fputs(i > 0 ? ", " : "", out);
-        html_text_put(out, o->inputs->names[i]);
+        html_text_put(out, name);
+        g_free(name);
     }
     if (o->inputs->count > MOST_INPUTS)
         fprintf(out, " and %d more", o->inputs->count - MOST_INPUTS);

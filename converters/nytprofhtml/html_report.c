@@ -1,5 +1,7 @@
 #include "html_report.h"
 
+#include "html_text.h"
+
 #include "model/derive_arcs.h"
 #include "model/eval_name.h"
 #include "model/profile.h"
@@ -269,8 +271,10 @@ void html_report_problem(html_report *report, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    g_ptr_array_add(report->problems, g_strdup_vprintf(format, args));
+    char *text = g_strdup_vprintf(format, args);
     va_end(args);
+    g_ptr_array_add(report->problems, html_text_clean(text));
+    g_free(text);
 }
 
 static void find_totals(html_report *r)

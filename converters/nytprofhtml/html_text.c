@@ -1,7 +1,14 @@
 #include "html_text.h"
 
+#include "nytprof.h"
+
 #include <math.h>
 #include <string.h>
+
+char *html_text_clean(const char *text)
+{
+    return nytp_name_clean((nytp_str){text, strlen(text), false});
+}
 
 void html_text_put(FILE *out, const char *text)
 {

@@ -5,6 +5,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
+/* Returns text that is not from a profile, such as the name of an input, in the form that nytp_name_clean()
+ * gives to names. The caller must g_free() it. */
+char *html_text_clean(const char *text);
+
 /* Escapes the characters that are special in HTML, also within attributes. text is valid UTF-8. */
 void html_text_put(FILE *out, const char *text);
 

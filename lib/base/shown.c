@@ -23,16 +23,22 @@ size_t nytp_utf8_read(const char *at, const char *end, uint32_t *character)
     return length;
 }
 
-/* Unicode 15, property Bidi_Control. */
-static bool is_direction(uint32_t c)
+/* Unicode 15: the property Bidi_Control, the separators of lines, and what has no width, so that names that
+ * differ would look the same. hidden in page/14-highlight.js has the same characters. */
+static bool is_hidden(uint32_t c)
 {
-    return c == 0x061C || c == 0x200E || c == 0x200F || (c >= 0x202A && c <= 0x202E) ||
-           (c >= 0x2066 && c <= 0x2069);
+    static const uint32_t ranges[][2] = {{0xAD, 0xAD},     {0x061C, 0x061C}, {0x180E, 0x180E},
+                                         {0x200B, 0x200F}, {0x2028, 0x202E}, {0x2060, 0x206F},
+                                         {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB}, {0xE0000, 0xE007F}};
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++)
+        if (c >= ranges[i][0] && c <= ranges[i][1])
+            return true;
+    return false;
 }
 
 bool nytp_is_shown_escaped(uint32_t character)
 {
-    return character < ' ' || (character >= 0x7F && character < 0xA0) || is_direction(character);
+    return character < ' ' || (character >= 0x7F && character < 0xA0) || is_hidden(character);
 }
 
 size_t nytp_shown_escape(char escape[NYTP_ESCAPE_ROOM], uint32_t character)

@@ -1,6 +1,7 @@
 /* How names are shown. Names in a profile, arguments of a program and names of files may hold anything. What
  * a terminal acts on, and what changes the order or the look of the text around it, is shown as an escape:
- * control characters (C0, DEL and C1), the controls of writing direction, and bytes that are not UTF-8. */
+ * control characters (C0, DEL and C1), the controls of writing direction, characters without width, and bytes
+ * that are not UTF-8. */
 #ifndef NYTP_BASE_SHOWN_H
 #define NYTP_BASE_SHOWN_H
 

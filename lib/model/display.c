@@ -14,6 +14,16 @@ bool nytp_name_is_utf8(nytp_str name)
     return true;
 }
 
+/* Leaves out the blanks at the end, as in "try {...} ", unless there is nothing else. */
+static nytp_str without_last_blanks(nytp_str name)
+{
+    size_t length = name.length;
+    while (length > 0 && name.bytes[length - 1] == ' ')
+        length--;
+    name.length = length > 0 ? length : name.length;
+    return name;
+}
+
 /* Returns valid UTF-8 unchanged, and converts other bytes from Latin-1, which they are to perl. */
 static GString *as_utf8(nytp_str s)
 {
@@ -25,17 +35,22 @@ static GString *as_utf8(nytp_str s)
     return out;
 }
 
-char *nytp_name_utf8(nytp_str name, size_t *length)
+char *nytp_text_utf8(nytp_str text, size_t *length)
 {
     GString *out;
-    if (name.utf8 && !nytp_name_is_utf8(name)) {
-        char *valid = g_utf8_make_valid(name.bytes, (gssize)name.length);
+    if (text.utf8 && !nytp_name_is_utf8(text)) {
+        char *valid = g_utf8_make_valid(text.bytes, (gssize)text.length);
         *length = strlen(valid);
         return valid;
     }
-    out = as_utf8(name);
+    out = as_utf8(text);
     *length = out->len;
     return g_string_free(out, FALSE);
+}
+
+char *nytp_name_utf8(nytp_str name, size_t *length)
+{
+    return nytp_text_utf8(without_last_blanks(name), length);
 }
 
 const char *nytp_name_not_in_xml(const char *at, const char *end)
@@ -65,7 +80,8 @@ static const char *append_shown(GString *out, const char *at, const GString *in,
 
 static char *clean(nytp_str text, bool is_name)
 {
-    GString *in = as_utf8(text), *out = g_string_sized_new(in->len + 1);
+    GString *in = as_utf8(is_name ? without_last_blanks(text) : text);
+    GString *out = g_string_sized_new(in->len + 1);
     for (const char *at = in->str; at < in->str + in->len;)
         at = append_shown(out, at, in, is_name);
     g_string_free(in, TRUE);

@@ -10,8 +10,11 @@
  * Latin-1 to perl, or bytes that mean UTF-8, as in names of files. */
 bool nytp_name_is_utf8(nytp_str name);
 
-/* Returns the name in valid UTF-8, otherwise unchanged; NULs and newlines stay. Bytes that are not UTF-8 are
+/* Returns the text in valid UTF-8, otherwise unchanged; NULs and newlines stay. Bytes that are not UTF-8 are
  * taken for Latin-1, or, if perl had characters there, become U+FFFD. The caller must free() it. */
+char *nytp_text_utf8(nytp_str text, size_t *length);
+
+/* Returns the same for a name, without blanks at its end. */
 char *nytp_name_utf8(nytp_str name, size_t *length);
 
 /* Returns a line of text that contains names, in the form of nytp_name_clean() but for its blanks. The caller

@@ -3,9 +3,10 @@
 const source_row_height = 20, most_columns = 2000;
 const levels = ['line', 'block', 'sub'];
 
-/* How many columns of the font a line takes, at most: a tab goes to the next of every eight. */
+/* How many columns of the font a line takes, at most: a tab goes to the next of every eight, and an escape has up to eight. */
 function columns_of(code) {
-    return code.includes('\t') ? code.length + 7 * (code.split('\t').length - 1) : code.length;
+    const wide = code.split(/\t/).length - 1, escapes = (code.split(hidden).length - 1) / 2;
+    return code.length + 7 * (wide + escapes);
 }
 
 /* Lines differ by orders of magnitude more than subs do. */

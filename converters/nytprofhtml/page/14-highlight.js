@@ -29,15 +29,27 @@ const tokens = new RegExp([
     /(?<word>\w+)/
 ].map(one => one.source).join('|'), 'g');
 
+/* Controls, those of writing direction too, and what has no width: is_hidden() in lib/base/shown.c has the same. */
+const hidden = /([\0-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}])/u;
+
+/* The text, with spans for what would not be seen, or would change the order of what is. */
+function visible(text) {
+    return text.split(hidden).map((part, i) => {
+        const code = part.codePointAt(0);
+        return i % 2 === 0 ? part
+            : make('span', {class: 'escape'}, code < 256 ? '\\x' + code.toString(16).padStart(2, '0') : '\\x{' + code.toString(16) + '}');
+    });
+}
+
 /* The line as text and spans. */
 function highlighted(code, kind) {
     const most = 2000; /* characters; longer lines are data */
     if (!code)
         return '';
     if (kind)
-        return make('span', {class: kind === pod_line ? 'pod' : 'comment'}, code);
+        return make('span', {class: kind === pod_line ? 'pod' : 'comment'}, visible(code));
     if (code.length > most)
-        return code.slice(0, most) + ' …';
+        return [visible(code.slice(0, most)), ' …'];
     const parts = [];
     let from = 0;
     for (const match of code.matchAll(tokens)) {
@@ -45,10 +57,10 @@ function highlighted(code, kind) {
         if (name === 'word')
             continue;
         if (match.index > from)
-            parts.push(code.slice(from, match.index));
-        parts.push(make('span', {class: name}, match[0]));
+            parts.push(visible(code.slice(from, match.index)));
+        parts.push(make('span', {class: name}, visible(match[0])));
         from = match.index + match[0].length;
     }
-    parts.push(code.slice(from));
+    parts.push(visible(code.slice(from)));
     return parts;
 }
