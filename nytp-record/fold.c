@@ -19,7 +19,10 @@ typedef struct frame {
     double entered_ticks, inner_ticks; /* the clock when it was entered; time of what it called */
 } frame;
 
-enum { MOST_NAME_BYTES = 4 << 20, MOST_ARCS = 1 << 15 }; /* until they are written, and forgotten */
+/* With one more, readers merge all evals of a place (lib/model/evals.c). */
+enum { EVALS_APART = 200 };
+
+enum { MOST_NAME_BYTES = 1 << 20, MOST_ARCS = 1 << 14 }; /* until they are written, and forgotten */
 
 struct record_fold {
     nytp_writer *writer;
@@ -91,7 +94,7 @@ record_fold *record_fold_new(nytp_writer *writer, const nytp_strings *strings, c
     record_fold *f = g_new0(record_fold, 1);
     f->writer = writer;
     f->strings = strings;
-    f->evals = record_evals_new();
+    f->evals = record_evals_new(EVALS_APART);
     f->files = record_files_new(writer, f->evals, directory);
     f->frames = g_array_new(FALSE, FALSE, sizeof(frame));
     begin_names(f);

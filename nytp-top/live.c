@@ -103,7 +103,7 @@ static void attach(const look *k, const record_process *p, const char *exe)
     record_target_init(&s->target, p->id, k->live->offsets, MAX_DEPTH);
     enum record_found found = record_target_attach(&s->target);
     if (found == RECORD_FOUND) {
-        s->evals = record_evals_new();
+        s->evals = record_evals_new(0);
         s->last_ns = k->now_ns;
         g_ptr_array_add(k->live->all, s);
         return;

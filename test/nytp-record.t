@@ -106,6 +106,16 @@ PERL
     $program->{end}->();
 }
 
+# Names of packages are of the same kind in names of subs and of built-ins.
+{
+    my $script = spew("$scratch/utf8.pl", "use utf8; package Gr\xC3\xB6\xC3\x9Fe; \$| = 1; print \"ready\\n\"; sub waits { sysread STDIN, my \$x, 1 } waits();");
+    my $program = start(sampled_perl(), $script);
+    is(recorded('-p', $program->{pid}, '-d', 0.3)->{status}, 0, 'a package whose name is UTF-8');
+    my @names = run(["$build/test/dump-chunks", $out])->{out} =~ /^SUB_INFO\t.*\t(.Gr.*)$/mg;
+    is_deeply([sort @names], [qw("Gr%C3%B6%C3%9Fe::CORE:sysread "Gr%C3%B6%C3%9Fe::waits)], '... is so for its subs and for built-ins');
+    $program->{end}->();
+}
+
 # ---- the end of the process, and what becomes of it ----
 
 {

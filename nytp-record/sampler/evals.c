@@ -8,8 +8,8 @@
 #include <string.h>
 
 enum {
-    MOST_EVALS = 8192,  /* that are remembered, see recent.h */
-    MOST_PLACES = 4096, /* the same */
+    MOST_EVALS = 4096,  /* that are remembered, see recent.h */
+    MOST_PLACES = 2048, /* the same */
     PLACE_ROOM = 1024,  /* evals in evals in evals: an outer place that is longer is left out */
 };
 
@@ -19,6 +19,7 @@ typedef struct place {
 } place;
 
 struct record_evals {
+    int apart;             /* how many of a place have names of their own */
     record_recent *names;  /* what is shown, by perl's name */
     record_recent *places; /* of place, by `[FILE:LINE]`; empty for evals without one */
 };
@@ -30,9 +31,10 @@ static void free_place(void *context)
     g_free(p);
 }
 
-record_evals *record_evals_new(void)
+record_evals *record_evals_new(int apart)
 {
     record_evals *e = g_new(record_evals, 1);
+    e->apart = apart;
     e->names = record_recent_new(MOST_EVALS, g_str_hash, g_str_equal, g_free, g_free);
     e->places = record_recent_new(MOST_PLACES, g_str_hash, g_str_equal, g_free, free_place);
     return e;
@@ -75,8 +77,9 @@ static place *place_of(record_evals *e, const char *text)
 static const char *add_eval(record_evals *e, const char *eval, const char *at)
 {
     place *p = place_of(e, at);
-    char *shown = p->shared != NULL ? g_strdup(p->shared) : g_strconcat(eval, at, NULL);
-    if (p->evals < RECORD_EVALS_APART)
+    const char *own = e->apart > 0 ? eval : "(eval 0)";
+    char *shown = p->shared != NULL ? g_strdup(p->shared) : g_strconcat(own, at, NULL);
+    if (p->evals < e->apart)
         p->evals++;
     else if (p->shared == NULL)
         p->shared = g_strdup(shown);

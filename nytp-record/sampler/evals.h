@@ -6,13 +6,11 @@
 
 #include "stack.h"
 
-/* Of one place: so many evals have names of their own, and all others share one. These are as many as make
- * readers merge all evals of the place: they keep 200 apart (lib/model/evals.c). */
-enum { RECORD_EVALS_APART = 200 };
-
 typedef struct record_evals record_evals;
 
-record_evals *record_evals_new(void);
+/* apart: how many evals of one place have names of their own; all others share one. With 0, that is the name
+ * `(eval 0)[FILE:LINE]`. */
+record_evals *record_evals_new(int apart);
 void record_evals_free(record_evals *evals);
 
 /* Forgets all, for another program. */

@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* The perl's own version and the options that its layout depends on; it exports both. */
-static bool identify(const record_objects *objects, const record_memory *memory, record_identity *identity)
+static bool identify(record_objects *objects, const record_memory *memory, record_identity *identity)
 {
     uint8_t numbers[3];
     static const char *const symbols[] = {"PL_revision", "PL_version", "PL_subversion"};
@@ -56,7 +56,7 @@ static void locate_members(record_interpreter *i)
 }
 
 /* Without MULTIPLICITY each variable is a symbol. */
-static bool locate_symbols(record_interpreter *i, const record_objects *objects)
+static bool locate_symbols(record_interpreter *i, record_objects *objects)
 {
     const struct {
         const char *name;
@@ -104,7 +104,7 @@ bool record_interpreter_verify(const record_interpreter *i)
            record_sv_read_as(i, stack.arguments, i->layout.sv_type_av, &arguments);
 }
 
-static enum record_found locate(record_interpreter *i, const record_objects *objects, const char *offsets,
+static enum record_found locate(record_interpreter *i, record_objects *objects, const char *offsets,
                                 record_identity *identity)
 {
     uint64_t current = record_objects_symbol(objects, &i->memory, "PL_curinterp");
@@ -133,7 +133,11 @@ enum record_found record_interpreter_find(record_interpreter *interpreter, const
     memset(identity, 0, sizeof *identity);
     interpreter->memory = record_memory_of(pid);
     errno = 0;
-    if (!record_objects_find(&objects, *pid, &interpreter->memory) || objects.count == 0) {
+    bool found_any = record_objects_find(&objects, *pid, &interpreter->memory) && objects.count > 0;
+    identity->other_width = objects.other_width;
+    if (!found_any && objects.other_width)
+        return RECORD_NOT_PERL;
+    if (!found_any) {
         free(objects.list);
         if (errno == 0)
             errno = ESRCH; /* a zombie has no mappings */

@@ -30,11 +30,13 @@ enum record_found {
 
 /* What perl a process runs, for messages. */
 typedef struct record_identity {
+    bool other_width; /* the program has no pointers of 8 bytes, and cannot be read */
     char version[24], options[sizeof((record_layout *)0)->options];
 } record_identity;
 
 /* Finds the interpreter of a process and checks it. *pid must live as long as the interpreter. offsets: a
- * table, or a directory of them. *identity is set from RECORD_NO_LAYOUT on, and when it was found. */
+ * table, or a directory of them. *identity says what perl it is from RECORD_NO_LAYOUT on, and if it was
+ * found. */
 enum record_found record_interpreter_find(record_interpreter *interpreter, const pid_t *pid,
                                           const char *offsets, record_identity *identity);
 

@@ -46,7 +46,7 @@ static bool fits(void *context, const char *path)
     const wanted *w = context;
     const char *why;
     return record_layout_read(w->layout, path, &why) && strcmp(w->layout->version, w->version) == 0 &&
-           strcmp(w->layout->options, w->options) == 0 && w->layout->pointer_size == sizeof(void *);
+           strcmp(w->layout->options, w->options) == 0 && w->layout->pointer_size == sizeof(uint64_t);
 }
 
 bool record_layouts_choose(record_layout *layout, const char *path, const char *version, const char *options)

@@ -31,7 +31,7 @@ int record_memory_read_pieces(const record_memory *memory, const record_piece *p
 
 bool record_memory_read(const record_memory *memory, uint64_t address, void *to, size_t size);
 
-/* A pointer and a number of 4 bytes; 0 where it cannot be read. */
+/* A pointer, which has 8 bytes, and a number of 4 bytes; 0 where it cannot be read. */
 uint64_t record_memory_pointer(const record_memory *memory, uint64_t address);
 uint32_t record_memory_u32(const record_memory *memory, uint64_t address);
 

@@ -3,13 +3,24 @@
 #include <elf.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-enum { MOST_OBJECTS = 4096, MOST_HEADERS = 64, MOST_DYNAMIC = 128, MOST_IN_CHAIN = 100000, PAGE_MASK = 4095 };
+enum {
+    MOST_OBJECTS = 4096,
+    MOST_HEADERS = 64,
+    MOST_DYNAMIC = 128,
+    MOST_READS = 200000, /* for one process: a perl with all its libraries takes a few thousand */
+    PAGE_MASK = 4095,
+};
+
+/* Each search of a table spends this. Returns whether there was any left. */
+static bool spend_read(record_objects *objects)
+{
+    return objects->reads_left > 0 && objects->reads_left-- > 0;
+}
 
 /* ---- objects ---- */
 
@@ -21,7 +32,7 @@ static uint64_t absolute(const record_object *object, uint64_t value)
 
 static bool read_dynamic(record_object *object, const record_memory *memory, uint64_t address, size_t size)
 {
-    ElfW(Dyn) entries[MOST_DYNAMIC];
+    Elf64_Dyn entries[MOST_DYNAMIC];
     size_t count = size / sizeof entries[0];
     if (count > MOST_DYNAMIC)
         count = MOST_DYNAMIC;
@@ -40,15 +51,18 @@ static bool read_dynamic(record_object *object, const record_memory *memory, uin
     return object->symbols != 0 && object->strings != 0 && (object->gnu_hash | object->sysv_hash) != 0;
 }
 
-/* What begins at start, where offset 0 of a file is mapped. */
-static bool read_object(record_object *object, const record_memory *memory, uint64_t start)
+/* What begins at start, where offset 0 of a file is mapped. *other_width: whether it is for pointers of
+ * another width. */
+static bool read_object(record_object *object, const record_memory *memory, uint64_t start, bool *other_width)
 {
-    ElfW(Ehdr) header;
-    ElfW(Phdr) segments[MOST_HEADERS];
+    Elf64_Ehdr header;
+    Elf64_Phdr segments[MOST_HEADERS];
     if (!record_memory_read(memory, start, &header, sizeof header) ||
-        memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
-        header.e_ident[EI_CLASS] != (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32) || header.e_phnum == 0 ||
-        header.e_phnum > MOST_HEADERS || header.e_phentsize != sizeof segments[0] ||
+        memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
+        return false;
+    *other_width = header.e_ident[EI_CLASS] != ELFCLASS64;
+    if (*other_width || header.e_phnum == 0 || header.e_phnum > MOST_HEADERS ||
+        header.e_phentsize != sizeof segments[0] ||
         !record_memory_read(memory, start + header.e_phoff, segments, header.e_phnum * sizeof segments[0]))
         return false;
     memset(object, 0, sizeof *object);
@@ -93,7 +107,7 @@ bool record_objects_find(record_objects *objects, pid_t pid, const record_memory
 {
     char path[64], line[8192];
     struct stat executable;
-    memset(objects, 0, sizeof *objects);
+    *objects = (record_objects){.reads_left = MOST_READS};
     snprintf(path, sizeof path, "/proc/%ld/exe", (long)pid);
     bool executable_known = stat(path, &executable) == 0;
     snprintf(path, sizeof path, "/proc/%ld/maps", (long)pid);
@@ -103,8 +117,13 @@ bool record_objects_find(record_objects *objects, pid_t pid, const record_memory
     while (objects->count < MOST_OBJECTS && fgets(line, sizeof line, maps) != NULL) {
         mapping m;
         record_object object;
-        if (parse_mapping(&m, line) && m.inode != 0 && m.offset == 0 && read_object(&object, memory, m.start))
-            add(objects, &object, executable_known && executable.st_ino == m.inode);
+        bool other_width = false;
+        if (!parse_mapping(&m, line) || m.inode == 0 || m.offset != 0 || !spend_read(objects))
+            continue;
+        bool is_executable = executable_known && executable.st_ino == m.inode;
+        if (read_object(&object, memory, m.start, &other_width))
+            add(objects, &object, is_executable);
+        objects->other_width = objects->other_width || (is_executable && other_width);
     }
     bool good = !ferror(maps);
     fclose(maps);
@@ -113,7 +132,7 @@ bool record_objects_find(record_objects *objects, pid_t pid, const record_memory
 
 /* ---- symbols ---- */
 
-static bool symbol_is(const record_object *object, const record_memory *memory, const ElfW(Sym) * symbol,
+static bool symbol_is(const record_object *object, const record_memory *memory, const Elf64_Sym *symbol,
                       const char *name)
 {
     char text[64];
@@ -123,7 +142,8 @@ static bool symbol_is(const record_object *object, const record_memory *memory, 
 }
 
 /* The table that binutils writes: https://flapenguin.me/elf-dt-gnu-hash describes it. */
-static uint64_t find_by_gnu_hash(const record_object *object, const record_memory *memory, const char *name)
+static uint64_t find_by_gnu_hash(record_objects *objects, const record_object *object,
+                                 const record_memory *memory, const char *name)
 {
     uint32_t header[4]; /* buckets, first symbol, words of the filter, its shift */
     uint32_t hash = 5381;
@@ -131,12 +151,12 @@ static uint64_t find_by_gnu_hash(const record_object *object, const record_memor
         hash = hash * 33 + (unsigned char)*p;
     if (!record_memory_read(memory, object->gnu_hash, header, sizeof header) || header[0] == 0)
         return 0;
-    uint64_t buckets = object->gnu_hash + sizeof header + (uint64_t)header[2] * sizeof(ElfW(Addr));
+    uint64_t buckets = object->gnu_hash + sizeof header + (uint64_t)header[2] * sizeof(Elf64_Addr);
     uint64_t chains = buckets + (uint64_t)header[0] * sizeof(uint32_t);
     uint32_t index = record_memory_u32(memory, buckets + (uint64_t)(hash % header[0]) * sizeof(uint32_t));
-    for (int tries = 0; index >= header[1] && index != 0 && tries < MOST_IN_CHAIN; tries++, index++) {
+    for (; index >= header[1] && index != 0 && spend_read(objects); index++) {
         uint32_t entry = record_memory_u32(memory, chains + (uint64_t)(index - header[1]) * sizeof entry);
-        ElfW(Sym) symbol;
+        Elf64_Sym symbol;
         if ((entry | 1) == (hash | 1) &&
             record_memory_read(memory, object->symbols + index * sizeof symbol, &symbol, sizeof symbol) &&
             symbol_is(object, memory, &symbol, name))
@@ -148,7 +168,8 @@ static uint64_t find_by_gnu_hash(const record_object *object, const record_memor
 }
 
 /* The System V ABI's table. */
-static uint64_t find_by_sysv_hash(const record_object *object, const record_memory *memory, const char *name)
+static uint64_t find_by_sysv_hash(record_objects *objects, const record_object *object,
+                                  const record_memory *memory, const char *name)
 {
     uint32_t header[2]; /* buckets, symbols */
     uint32_t hash = 0;
@@ -161,8 +182,8 @@ static uint64_t find_by_sysv_hash(const record_object *object, const record_memo
     uint64_t buckets = object->sysv_hash + sizeof header;
     uint64_t chains = buckets + (uint64_t)header[0] * sizeof(uint32_t);
     uint32_t index = record_memory_u32(memory, buckets + (uint64_t)(hash % header[0]) * sizeof(uint32_t));
-    for (int tries = 0; index != 0 && index < header[1] && tries < MOST_IN_CHAIN; tries++) {
-        ElfW(Sym) symbol;
+    while (index != 0 && index < header[1] && spend_read(objects)) {
+        Elf64_Sym symbol;
         if (record_memory_read(memory, object->symbols + index * sizeof symbol, &symbol, sizeof symbol) &&
             symbol_is(object, memory, &symbol, name))
             return object->bias + symbol.st_value;
@@ -171,13 +192,13 @@ static uint64_t find_by_sysv_hash(const record_object *object, const record_memo
     return 0;
 }
 
-uint64_t record_objects_symbol(const record_objects *objects, const record_memory *memory, const char *name)
+uint64_t record_objects_symbol(record_objects *objects, const record_memory *memory, const char *name)
 {
     uint64_t address = 0;
-    for (size_t i = 0; i < objects->count && address == 0; i++) {
+    for (size_t i = 0; i < objects->count && address == 0 && spend_read(objects); i++) {
         const record_object *object = &objects->list[i];
-        address = object->gnu_hash != 0 ? find_by_gnu_hash(object, memory, name)
-                                        : find_by_sysv_hash(object, memory, name);
+        address = object->gnu_hash != 0 ? find_by_gnu_hash(objects, object, memory, name)
+                                        : find_by_sysv_hash(objects, object, memory, name);
     }
     return address;
 }

@@ -14,13 +14,15 @@ typedef struct record_object {
 typedef struct record_objects {
     record_object *list;
     size_t count;
+    bool other_width; /* the executable is for pointers of another width */
+    long reads_left;  /* of memory: tables that lead in circles must not take for ever */
 } record_objects;
 
-/* All ELF objects that the process has mapped, in the order in which symbols are resolved. false: /proc says
- * why in errno. The caller frees list. */
+/* All ELF objects that the process has mapped, in the order in which symbols are resolved. Only those with
+ * pointers of 8 bytes are read. false: /proc says why in errno. The caller frees list. */
 bool record_objects_find(record_objects *objects, pid_t pid, const record_memory *memory);
 
 /* The address of a symbol, and 0 for one that no object exports. */
-uint64_t record_objects_symbol(const record_objects *objects, const record_memory *memory, const char *name);
+uint64_t record_objects_symbol(record_objects *objects, const record_memory *memory, const char *name);
 
 #endif

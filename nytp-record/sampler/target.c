@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 enum {
-    MOST_STRING_BYTES = 4 << 20,
-    MOST_KEPT = 1 << 16, /* statements and subs, each of about 200 bytes with its entry in a table */
+    MOST_STRING_BYTES = 1 << 20,
+    MOST_KEPT = 1 << 14, /* statements and subs, each of about 200 bytes with its entry in a table */
 };
 
 static nytp_strings *new_strings(void)
@@ -74,6 +74,9 @@ static void explain(record_target *t, enum record_found found, int error_number)
         snprintf(t->why, sizeof t->why, "%ld: not a perl: a thread of the kernel", (long)t->pid);
     else if (found == RECORD_NOT_READABLE)
         record_permission_explain(t->pid, error_number, t->why, sizeof t->why);
+    else if (t->identity.other_width)
+        snprintf(t->why, sizeof t->why,
+                 "%ld: not a 64-bit program: only perls with pointers of 8 bytes can be read", (long)t->pid);
     else if (found == RECORD_NO_LAYOUT)
         explain_no_layout(t);
     else if (found == RECORD_NOT_STARTED)

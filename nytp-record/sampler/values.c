@@ -91,9 +91,10 @@ static uint64_t find_array(const record_interpreter *i, const record_frame *fram
                         : 0;
     int64_t most = list != 0 ? (int64_t)record_memory_pointer(m, list + l->padlist_max) : -1;
     uint64_t pads = list != 0 ? record_memory_pointer(m, list + l->padlist_alloc) : 0;
-    if (pads == 0 || frame->depth < 0 || frame->depth + 1 > most)
+    int64_t depth = (int64_t)frame->depth + 1; /* pad 0 has names */
+    if (pads == 0 || depth < 1 || depth > most)
         return 0;
-    uint64_t pad = record_memory_pointer(m, pads + (uint64_t)(frame->depth + 1) * l->pointer_size);
+    uint64_t pad = record_memory_pointer(m, pads + (uint64_t)depth * l->pointer_size);
     return record_sv_read_as(i, pad, l->sv_type_av, &array) ? record_memory_pointer(m, array.u) : 0;
 }
 

@@ -246,6 +246,29 @@ static void exchanged_pointers_do_no_harm(void **state)
     the_image_has_the_stack(state);
 }
 
+/* A depth is what the process has: any number. */
+static void a_depth_that_cannot_be_has_no_arguments(void **state)
+{
+    const fixture *f = *state;
+    skip_without_image(f);
+    nytp_strings *strings = nytp_strings_new();
+    record_stacks *stacks = record_stacks_new(&f->interpreter, strings, MAX_DEPTH);
+    record_stack stack = {0};
+    assert_int_equal(record_stacks_take(stacks, &stack), RECORD_TAKEN);
+    assert_int_equal(stack.frames[0].kind, RECORD_FRAME_SUB);
+    GString *text = g_string_new(NULL);
+    assert_int_equal(record_values_of(&f->interpreter, &stack.frames[0], use_value, text), 1);
+    static const int32_t depths[] = {INT32_MAX, INT32_MIN, -1, 1000};
+    for (size_t n = 0; n < COUNT(depths); n++) {
+        stack.frames[0].depth = depths[n];
+        assert_int_equal(record_values_of(&f->interpreter, &stack.frames[0], use_value, text), -1);
+    }
+    g_string_free(text, TRUE);
+    record_stack_clear(&stack);
+    record_stacks_free(stacks);
+    nytp_strings_free(strings);
+}
+
 /* ---- calls that end while they are read ---- */
 
 static unsigned char *in_image(const fixture *f, uint64_t address)
@@ -363,6 +386,7 @@ int main(void)
         cmocka_unit_test(the_image_has_the_stack),
         cmocka_unit_test(flipped_bytes_do_no_harm),
         cmocka_unit_test(exchanged_pointers_do_no_harm),
+        cmocka_unit_test(a_depth_that_cannot_be_has_no_arguments),
         cmocka_unit_test(subs_that_just_ended_are_shown),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

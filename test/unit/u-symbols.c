@@ -1,0 +1,89 @@
+/* Symbols of a process that are read from its memory, which may be anything. */
+#include "nytp-record/sampler/interpreter.h"
+#include "nytp-record/sampler/symbols.h"
+
+#include "test/unit/support.h"
+
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The memory of this process, in which what is read as one number of 4 bytes is another one. */
+typedef struct fake {
+    record_memory memory;
+    uint32_t number; /* 0: as it is */
+    long reads;
+} fake;
+
+static int read_fake(void *context, const record_piece *pieces, int count)
+{
+    fake *f = context;
+    f->reads += count;
+    if (f->number == 0 || count != 1 || pieces[0].size != sizeof f->number)
+        return record_memory_read_pieces(&f->memory, pieces, count);
+    memcpy(pieces[0].to, &f->number, sizeof f->number);
+    return 1;
+}
+
+static void an_exported_variable_is_found(void **state)
+{
+    pid_t pid = getpid();
+    record_memory from = record_memory_of(&pid);
+    record_objects objects;
+    (void)state;
+    assert_true(record_objects_find(&objects, pid, &from));
+    assert_int_equal(record_objects_symbol(&objects, &from, "environ"), (uintptr_t)&environ);
+    assert_int_equal(record_objects_symbol(&objects, &from, "PL_curinterp"), 0);
+    free(objects.list);
+}
+
+/* A bucket leads to a chain that never ends: no entry is the last one. */
+static void all_searches_have_one_budget(void **state)
+{
+    pid_t pid = getpid();
+    fake f = {.memory = record_memory_of(&pid)};
+    record_memory from = {read_fake, &f};
+    record_objects objects;
+    (void)state;
+    assert_true(record_objects_find(&objects, pid, &from));
+    assert_true(objects.count > 1);
+    f.number = 0x7ffffff0;
+    for (int n = 0; n < 20; n++)
+        assert_int_equal(record_objects_symbol(&objects, &from, "PL_curinterp"), 0);
+    assert_true(f.reads < 1000000);
+    free(objects.list);
+}
+
+static int read_narrow(void *context, const record_piece *pieces, int count)
+{
+    (void)context;
+    for (int n = 0; n < count; n++) {
+        memset(pieces[n].to, 0, pieces[n].size);
+        if (pieces[n].size >= EI_NIDENT) {
+            memcpy(pieces[n].to, ELFMAG, SELFMAG);
+            ((unsigned char *)pieces[n].to)[EI_CLASS] = ELFCLASS32;
+        }
+    }
+    return count;
+}
+
+static void programs_with_pointers_of_4_bytes_are_refused(void **state)
+{
+    record_memory from = {read_narrow, NULL};
+    record_objects objects;
+    (void)state;
+    assert_true(record_objects_find(&objects, getpid(), &from));
+    assert_int_equal(objects.count, 0);
+    assert_true(objects.other_width);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_exported_variable_is_found),
+        cmocka_unit_test(all_searches_have_one_budget),
+        cmocka_unit_test(programs_with_pointers_of_4_bytes_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
