@@ -147,6 +147,7 @@ subtest 'the page' => sub {
     my $static = $page->static;
     like($static, qr{<svg.*?Pod::Checker.*?</svg>}s, 'a flame graph without scripts');
     like($static, qr/executing [\d,]+ statements and [\d,]+ calls in \d+ files and \d+ string evals/, 'numbers of the profile');
+    like($static, qr/, recorded by stock&#39;s Devel::NYTProf \d/, 'what has recorded it');
     like($static, qr/compile phase.*own code.*installed modules/s, 'phases and origins');
 };
 

@@ -9,6 +9,7 @@ use lib "$FindBin::Bin/lib";
 
 use File::Basename qw(basename);
 use NYTPTest qw(build_dir converters record run scratch_dir slurp spew valgrind);
+use ProfileBytes qw(profile_bytes);
 use Test::More;
 
 my @programs = converters();
@@ -27,6 +28,35 @@ sub left { return join ' ', sort map { basename($_) } glob "$dir/.[!.]* $dir/*" 
 
 spew("$dir/p.out", $profile);
 spew("$dir/cut.out", substr $profile, 0, 1000);
+
+# What has recorded a profile: stock's collectors do not say it themselves, but name their version.
+sub profile_by { return profile_bytes([VERSION => 5, 0], (map { [ATTRIBUTE => @$_] } @_), [PID_START => 7, 1, 1.5], [SUB_RETURN => 1, 10, 10, 'main::f'], [PID_END => 7, 2.5]) }
+
+my @recorded = (
+    ['stock'    => [xs_version => '6.12'], "stock's Devel::NYTProf 6.12"],
+    ['named'    => [xs_version => '6.12'], [collector => "Devel::NYTProf 6.12 of nytprof-tools 9"], 'Devel::NYTProf 6.12 of nytprof-tools 9'],
+    ['reversed' => [collector => "some\tthing"], [xs_version => '6.12'], 'some\tthing'],
+    ['long'     => [collector => 'x' x 100_000], 'x' x 255],
+    ['nothing'  => [application => 'x'], undef],
+);
+spew("$dir/$_->[0].recorded", profile_by(@$_[1 .. $#$_ - 1])) for @recorded;
+spew("$dir/tmon.recorded", "#fOrTyTwO\n\$hz=100;\n\$XS_VERSION='DProf 20110802.00';\n\$over_utime=0; \$over_stime=0; \$over_rtime=0;\n\$over_tests=1;\n\$rrun_utime=1; \$rrun_stime=0; \$rrun_rtime=1;\n\$total_marks=2\n\nPART2\n& 1 main f\n+ 1\n\@ 1 0 1\n- 1\n");
+push @recorded, ['tmon', 'Devel::DProf 20110802.00'];
+
+for my $program (@programs) {
+    subtest "$program: --verbose names the collector" => sub {
+        for my $case (@recorded) {
+            my ($name, $text) = @$case[0, -1];
+            next if $name eq 'tmon' && $program =~ /merge|dprof/;
+            my @options = $program eq 'nytprofcsv' ? '--table=subs' : ();
+            my $got = run([tool($program), '--verbose', @options, '-o', '-', "$dir/$name.recorded"]);
+            my ($said) = $got->{err} =~ /^\Q$program: $dir\E\/$name\.recorded: recorded by (.*)$/m;
+            is($said, $text, $name) or diag($got->{err});
+        }
+        unlike(run([tool($program), '-o', '-', "$dir/stock.recorded"])->{err}, qr/recorded by/, 'only then');
+    };
+}
+unlink glob "$dir/*.recorded";
 
 for my $program (@programs) {
     my $ending = $program eq 'nytprofcsv' ? '.csv' : '.html';

@@ -102,6 +102,7 @@ static void put_origin_line(const html_report *r, const html_options *o, FILE *o
     enum { MOST_INPUTS = 3 };
     char *program = html_report_setting(r, NYTP_ATTRIBUTE, "application");
     char *perl = html_report_setting(r, NYTP_ATTRIBUTE, "perl_version");
+    char *collector = html_report_collector(r);
     size_t count;
     nytp_profile_processes(r->profile, &count);
     fputs("<p class=\"quiet\">Profile of ", out);
@@ -115,6 +116,10 @@ static void put_origin_line(const html_report *r, const html_options *o, FILE *o
         fputs(", ", out);
         put_counted(out, count, "process", "processes");
     }
+    if (collector != NULL) {
+        fputs(", recorded by ", out);
+        html_text_put(out, collector);
+    }
     fputs(", from ", out);
     for (int i = 0; i < o->inputs->count && i < MOST_INPUTS; i++) {
         char *name = html_text_clean(o->inputs->names[i]);
@@ -127,6 +132,7 @@ static void put_origin_line(const html_report *r, const html_options *o, FILE *o
     fputs(".</p>\n", out);
     g_free(program);
     g_free(perl);
+    g_free(collector);
 }
 
 static void put_problems(const html_report *r, FILE *out)

@@ -6,6 +6,7 @@
 #include "model/eval_name.h"
 #include "model/profile.h"
 #include "model/sampled.h"
+#include "base/collector.h"
 #include "base/ticks.h"
 #include "base/str.h"
 
@@ -265,6 +266,17 @@ char *html_report_setting(const html_report *report, nytp_tag tag, const char *k
 {
     const nytp_setting *s = nytp_profile_setting(report->profile, tag, key);
     return s != NULL ? nytp_name_clean(s->value) : NULL;
+}
+
+char *html_report_collector(const html_report *report)
+{
+    size_t count;
+    const nytp_setting *s = nytp_profile_settings(report->profile, &count);
+    nytp_collector collector = {0};
+    for (size_t i = 0; i < count; i++)
+        if (s[i].tag == NYTP_ATTRIBUTE)
+            nytp_collector_add(&collector, s[i].key, s[i].value);
+    return collector.text[0] != '\0' ? html_text_clean(collector.text) : NULL;
 }
 
 void html_report_problem(html_report *report, const char *format, ...)

@@ -3,6 +3,7 @@
 #include "cli/limit.h"
 #include "cli/progress.h"
 #include "cli/say.h"
+#include "format/reader.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -55,8 +56,7 @@ static int report_cut(const nytp_reader *reader, const char *name)
         else
             snprintf(inputs.waiting, sizeof inputs.waiting, "%s", e->message);
     } else if (nytp_reader_open_processes(reader) > 0) {
-        nytp_say("warning: %s (still running or killed: everything up to its last second is used)",
-                 e->message);
+        nytp_say("warning: %s (still running or killed: what it has saved is used)", e->message);
     } else {
         nytp_say("warning: %s (what is there is used)", e->message);
     }
@@ -80,8 +80,11 @@ static int report_error(const nytp_error *e, const char *name)
 static int report_end(const nytp_reader *reader, const char *name, const nytp_common_options *options)
 {
     const nytp_error *e = nytp_reader_error(reader);
+    const char *collector = nytp_reader_collector(reader);
     say_waiting();
     say_warnings(reader);
+    if (options->verbose && collector[0] != '\0')
+        nytp_say("%s: recorded by %s", name, collector);
     inputs.all++;
     if (e->code == NYTP_OK)
         return 0;

@@ -3,6 +3,7 @@
 #ifndef NYTP_FORMAT_INPUT_H
 #define NYTP_FORMAT_INPUT_H
 
+#include "base/collector.h"
 #include "base/pids.h"
 #include "bytes/inflate.h"
 
@@ -37,6 +38,7 @@ struct nytp_reader {
     enum nytp_inflate_with inflate_with;
     nytp_pids open_pids;
     double ticks_per_sec;
+    nytp_collector collector; /* of the current profile */
     uint64_t chunks;
     uint32_t warnings;
     char first_warning[256];

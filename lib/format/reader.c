@@ -86,6 +86,11 @@ const nytp_error *nytp_reader_error(const nytp_reader *reader)
     return &reader->error;
 }
 
+const char *nytp_reader_collector(const nytp_reader *reader)
+{
+    return reader->collector.text;
+}
+
 uint32_t nytp_reader_warnings(const nytp_reader *reader, const char **first)
 {
     if (first != NULL)

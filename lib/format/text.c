@@ -59,9 +59,10 @@ nytp_decode_result nytp_decode_version(nytp_reader *r, nytp_chunk *chunk, nytp_c
     return NYTP_DECODED;
 }
 
-/* Applies the attributes that say how to read what follows. */
+/* Applies the attributes that say how to read what follows, and what wrote it. */
 static nytp_decode_result apply_attribute(nytp_reader *r, const nytp_chunk *chunk)
 {
+    nytp_collector_add(&r->collector, chunk->attribute.key, chunk->attribute.value);
     if (nytp_str_is(chunk->attribute.key, "nv_size")) {
         double size = nytp_str_number(chunk->attribute.value);
         if (size != NYTP_NV_SIZE) {

@@ -139,5 +139,6 @@ nytp_decode_result nytp_tmon_decode_header(nytp_reader *r, const nytp_str *line,
     chunk->attribute.key = (nytp_str){t->text, PREFIX + a.name.length, false};
     chunk->attribute.value = a.value;
     t->in_line = (size_t)(a.end - line->bytes);
+    nytp_collector_add(&r->collector, chunk->attribute.key, chunk->attribute.value);
     return NYTP_DECODED;
 }
