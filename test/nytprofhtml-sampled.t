@@ -33,6 +33,8 @@ like($static, qr{, sampled, 1,000 a second: 100 samples in 1 file and 0 string e
 is_deeply([$static =~ m{<th scope="col" class="n">([^<]*)}g], [('Samples') x 4], 'and the heads of the tables');
 like($static, qr{<td class="n">80</td><td class="name"><a href="#/sub/\d+">Shop::total<}, 'samples of a sub are those with it on the stack');
 unlike($static, qr/777|\bcalls?\b|statements/i, 'nothing else is said to be counted');
+like($static, qr{<strong>100 ms</strong> \(of 1\.00 s\)}, 'times of samples have no digits below those of the period, measured ones do');
+is_deeply([$static =~ m{data-t="\d+">([^<]*)}g], [$static =~ m{data-t="\d+">(\d+)<}g], '... nor have they in tables');
 
 for my $case (
     [subs  => qr/^Shop::total,Shop,perl,[^,]*,2,2,80,0\.08/m,                qr/^Shop::price,[^,]*,perl,[^,]*,3,3,50,0\.05/m],
@@ -60,6 +62,7 @@ SKIP: {
         $browser->run('document.querySelectorAll("details:not(:has(.settings))").forEach(one => { one.open = true; })');
         my $text = $browser->run('return document.getElementById("view").innerText');
         unlike($text, qr/777|\bcalls?\b|\bCalls\b|\d statements?\b|\bStatements\b|per statement/, "$hash: nothing but samples is counted");
+        unlike($text, qr/\d\.\d+\x{A0}?\s?(?:ms|\x{B5}s)/, "$hash: no digits below the period");
         quiet($hash);
     }
     go('#/subs', '.data-table tbody tr');
@@ -73,11 +76,11 @@ SKIP: {
     go("#/sub/$sub", '.fact');
     like(text_of('.facts'), qr/Samples80/, 'of one sub');
     go('#/file/0', '.source tbody tr');
-    like(text_of('.source'), qr/Shop::total spent 80.0.ms \(30.0.ms \+ 50.0.ms\), 80 samples/, 'above a sub');
-    like(text_of('.source'), qr/48\.4.ms in 48 samples of Shop::price/, 'below a line');
+    like(text_of('.source'), qr/Shop::total spent 80.ms \(30.ms \+ 50.ms\), 80 samples/, 'above a sub');
+    like(text_of('.source'), qr/\b48.ms in 48 samples of Shop::price/, 'below a line');
     is($browser->run('return arcs_by(profile.arcs.by_caller.of(arguments[0]), "callee")[0].calls', $sub), 50, 'of a callee: of the sum of its times, not the sum of rounded samples');
     go("#/flame?zoom=$sub", '.details');
-    like(text_of('.details'), qr/^Shop::total \x{B7} 80\.0.ms inclusive .* \x{B7} 80 samples$/, 'in the details of the flame graph');
+    like(text_of('.details'), qr/^Shop::total \x{B7} 80.ms inclusive .* \x{B7} 80 samples$/, 'in the details of the flame graph');
     $browser->quit;
 }
 

@@ -42,7 +42,7 @@ static void put_box(const html_report *r, const html_stack *s, double x, double 
     fputs("\"><title>", out);
     html_text_put(out, name);
     fprintf(out, ": %.1f %%, ", share * 100);
-    html_time_put(out, s->incl_ticks / r->ticks_per_s);
+    html_time_put(out, s->incl_ticks / r->ticks_per_s, html_step_s(r->sampled_hz));
     fputs("</title></rect>", out);
     put_label(out, name, x, y, width);
     fputs("</a>\n", out);
@@ -92,7 +92,7 @@ void html_flame_write(const html_report *report, FILE *out)
     fprintf(out,
             "<rect width=\"%d\" height=\"%d\" fill=\"#d9d9d9\"></rect><text x=\"3\" y=\"%d\">all: ", WIDTH,
             ROW - 1, ROW - 5);
-    html_time_put(out, (double)report->ticks / report->ticks_per_s);
+    html_time_put(out, (double)report->ticks / report->ticks_per_s, html_step_s(report->sampled_hz));
     fputs("</text>\n", out);
     each_box(report, out);
     fputs("</svg>\n", out);

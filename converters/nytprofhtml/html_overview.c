@@ -66,11 +66,11 @@ static void put_lede(const html_report *r, FILE *out)
     for (guint i = 0; i < r->files->len; i++)
         files -= html_report_file(r, i)->of->eval_fid != 0;
     fputs("<p class=\"lede\"><strong>", out);
-    html_time_put(out, (double)r->ticks / r->ticks_per_s);
+    html_time_put(out, (double)r->ticks / r->ticks_per_s, html_step_s(r->sampled_hz));
     fputs("</strong>", out);
     if (real_s(r) > 0) {
         fputs(" (of ", out);
-        html_time_put(out, real_s(r));
+        html_time_put(out, real_s(r), 0);
         fputs(")", out);
     }
     put_events(r, out);
@@ -220,7 +220,7 @@ static void put_processes(const html_report *r, FILE *out)
         fprintf(out, "<tr><td class=\"n\">%u</td><td class=\"n\">%u</td><td class=\"n\">", p[i].pid,
                 p[i].parent);
         if (p[i].ended)
-            html_time_put(out, p[i].end_s - p[i].start_s);
+            html_time_put(out, p[i].end_s - p[i].start_s, 0);
         else
             fputs("no end", out);
         fputs("</td></tr>\n", out);

@@ -12,18 +12,26 @@ char *html_text_clean(const char *text);
 /* Escapes the characters that are special in HTML, also within attributes. text is valid UTF-8. */
 void html_text_put(FILE *out, const char *text);
 
+/* Times of samples have no digits below those of the period: at 100 Hz, a sample stands for 10 ms, and times
+ * are shown as multiples of 10 ms. Returns such a step in seconds; 0 if hz is 0: times were measured. */
+double html_step_s(double sampled_hz);
+
 /* The unit of a column: the largest in which its largest time is at least 1. */
 typedef struct html_unit {
     const char *name; /* "s", "ms", "µs" */
     double per_s;
+    double step_s; /* 0: all digits are shown */
     int decimals;
 } html_unit;
 
-html_unit html_unit_for(double largest_s);
+html_unit html_unit_for(double largest_s, double step_s);
+
+/* "1.23", without the unit. */
+void html_unit_put(FILE *out, const html_unit *unit, double seconds);
 
 /* "12,345", and "1.23" in a unit of its own: "1.23 s". */
 void html_count_put(FILE *out, uint64_t count);
-void html_time_put(FILE *out, double seconds);
+void html_time_put(FILE *out, double seconds, double step_s);
 
 /* Colours begin at 0.5 % of all; the steps grow as the square root of the share. 0: no colour. */
 enum { HTML_HEAT_STEPS = 8 };

@@ -42,8 +42,9 @@ static void put_ticks(const html_report *r, int64_t ticks, html_unit unit, FILE 
 {
     double seconds = (double)ticks / r->ticks_per_s;
     int heat = html_heat_of(r->ticks > 0 ? (double)ticks / (double)r->ticks : 0);
-    fprintf(out, "<td class=\"n t h%d\" data-t=\"%lld\">%.*f</td>", heat, (long long)ticks, unit.decimals,
-            seconds * unit.per_s);
+    fprintf(out, "<td class=\"n t h%d\" data-t=\"%lld\">", heat, (long long)ticks);
+    html_unit_put(out, &unit, seconds);
+    fputs("</td>", out);
 }
 
 /* ticks: those in which a sampled profile has its samples. */
@@ -73,8 +74,9 @@ static units units_of(const html_report *r, const GArray *rows)
         self = MAX(self, g_array_index(rows, row, i).self_ticks);
         incl = MAX(incl, g_array_index(rows, row, i).incl_ticks);
     }
-    return (units){html_unit_for((double)self / r->ticks_per_s),
-                   html_unit_for((double)incl / r->ticks_per_s)};
+    const double step_s = html_step_s(r->sampled_hz);
+    return (units){html_unit_for((double)self / r->ticks_per_s, step_s),
+                   html_unit_for((double)incl / r->ticks_per_s, step_s)};
 }
 
 static void put_time_head(const char *title, html_unit unit, FILE *out)

@@ -52,16 +52,24 @@ function grouped(text) {
     return text.slice(0, point).replace(groups_of_three, ',') + text.slice(point);
 }
 
-/* A unit is what the times of one column have in common: {name, per_tick, decimals}. */
+/* As html_step_s() in C: times of samples are multiples of this many seconds, since they have no digits below those of
+ * the period. 0: times were measured. */
+function step_s() {
+    const hz = profile.about.sampled_hz;
+    return hz > 0 ? 10 ** Math.floor(1e-9 - Math.log10(hz)) : 0;
+}
+
+/* A unit is what the times of one column have in common: {name, per_tick, step, decimals}; step is in the unit. */
 const seconds = {name: 's', per_s: 1}, milliseconds = {name: 'ms', per_s: 1e3},
     microseconds = {name: 'µs', per_s: 1e6};
 
 /* most: the largest time of the column, in ticks. fine: its times are small, but for a few. */
 function unit_for(most, fine) {
-    const largest_s = Math.abs(most) / profile.about.ticks_per_s;
+    const largest_s = Math.max(Math.abs(most) / profile.about.ticks_per_s, step_s());
     const chosen = choices.get('unit');
     if (chosen === '%')
-        return {name: '%', per_tick: profile.totals.ticks > 0 ? 100 / profile.totals.ticks : 0, decimals: 2};
+        return {name: '%', per_tick: profile.totals.ticks > 0 ? 100 / profile.totals.ticks : 0, step: 0, decimals: 2};
+    fine = fine && step_s() === 0;
     let unit = largest_s >= 1 && !fine ? seconds : largest_s >= 1e-3 && !fine ? milliseconds : microseconds;
     if (chosen === 's')
         unit = seconds;
@@ -69,11 +77,13 @@ function unit_for(most, fine) {
         unit = milliseconds;
     const decimals = unit === seconds ? (largest_s < 0.1 ? 5 : 3) : unit === microseconds ? 1 : largest_s >= 0.1 ? 1
         : 2;
-    return {name: unit.name, per_tick: unit.per_s / profile.about.ticks_per_s, decimals};
+    return {name: unit.name, per_tick: unit.per_s / profile.about.ticks_per_s, step: unit.per_s * step_s(), decimals};
 }
 
-function in_unit(ticks, unit) {
-    return grouped((ticks * unit.per_tick).toFixed(unit.decimals));
+function in_unit(ticks, unit, decimals = unit.decimals) {
+    const value = ticks * unit.per_tick, {step} = unit;
+    return grouped(step === 0 ? value.toFixed(decimals)
+        : (Math.round(value / step) * step).toFixed(Math.min(decimals, Math.max(0, Math.round(-Math.log10(step))))));
 }
 
 /* A time that stands alone, with three digits and a unit of its own. */
@@ -81,10 +91,9 @@ function time_text(ticks) {
     if (choices.get('unit') === '%')
         return share_text(ticks);
     const unit = unit_for(ticks);
-    const value = ticks * unit.per_tick, size = Math.abs(value);
-    return grouped(value.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 || unit.name === 'µs' ? 2
-        : unit.decimals)) +
-        '\u00a0' + unit.name;
+    const size = Math.abs(ticks * unit.per_tick);
+    return in_unit(ticks, unit, size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 || unit.name === 'µs' ? 2
+        : unit.decimals) + '\u00a0' + unit.name;
 }
 
 function share_of_all(ticks) {
