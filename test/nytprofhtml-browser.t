@@ -90,8 +90,8 @@ subtest 'numbers of files and lines' => sub {
     for my $level (qw(line block sub)) {
         my ($name) = sort { $expected{$b}[1] <=> $expected{$a}[1] } keys %expected;
         my $got = $browser->run(<<'JS', $name, $level);
-            const file = profile.files.name.indexOf(arguments[0]);
-            return [...statements_of(file, arguments[1])].map(([line, at]) => [line, at.ticks / profile.about.ticks_per_s, at.calls]);
+            const file = report.profile.files.name.indexOf(arguments[0]);
+            return [...report.statements_of(file, arguments[1])].map(([line, at]) => [line, at.ticks / report.profile.about.ticks_per_s, at.calls]);
 JS
         my %line = map { $_->[0] => $_ } @$got;
         my $lines = $data->{"fid_${level}_time"}[$data->fileinfo_of($name)->fid];
@@ -129,7 +129,7 @@ subtest 'modules' => sub {
     is_deeply(loads('By use'), [[1, 'use Used', 'load/prog.pl:1'], [2, "use Deep 'x'", 'load/Used.pm:2']], 'a use is one with its require');
     is_deeply(loads('At run time'), [[1, 'require Outer', 'load/prog.pl:2'], [2, 'require Inner', 'load/Outer.pm:3'], [2, 'use Used', 'load/Outer.pm:2'],
         [1, 'do ./conf.pl', 'load/prog.pl:5']], 'what is loaded by what, the longest first');
-    my $got = $browser->run('const tree = load_tree(); return tree.list.map(item => [profile.subs.name[item.sub], item.calls, item.incl / profile.about.ticks_per_s])');
+    my $got = $browser->run('const tree = report.load_tree(); return tree.list.map(item => [report.profile.subs.name[item.sub], item.calls, item.incl / report.profile.about.ticks_per_s])');
     my $subs = Devel::NYTProf::Data->new({ filename => $out, quiet => 1 })->subname_subinfo_map;
     is_deeply([grep { my ($sub, $calls, $incl) = @$_; $calls != $subs->{$sub}->calls || !near($incl, $subs->{$sub}->incl_time) } @$got], [], 'with their calls and times');
     $browser->click('table[aria-label="At run time"] .toggle');
@@ -142,7 +142,7 @@ subtest 'modules' => sub {
 
 subtest 'numbers of one sub' => sub {
     my ($sub) = sort { $b->calls <=> $a->calls || $a->subname cmp $b->subname } grep { ($_->fid || 0) && ($_->last_line || 0) > ($_->first_line || 0) } values %{ $data->subname_subinfo_map };
-    my $number = $browser->run('return profile.subs.name.indexOf(arguments[0])', $sub->subname);
+    my $number = $browser->run('return report.profile.subs.name.indexOf(arguments[0])', $sub->subname);
     go("#/sub/$number", '#stage h1');
     is(text_of('#stage h1'), $sub->subname, 'its name');
     my %facts = @{ $browser->run('return [...document.querySelectorAll(".fact")].flatMap(fact => [fact.querySelector("dt").textContent, fact.querySelector("dd").firstChild.textContent])') };
@@ -179,7 +179,7 @@ subtest 'sorting and filtering' => sub {
     quiet('a filter that is no regular expression');
     go('#/subs?group=package', '#filter');
     my @packages = csv();
-    is(scalar @packages, $browser->run('return new Set(profile.subs.package.filter((of, sub) => profile.subs.calls[sub] > 0)).size'), 'by package: one row each');
+    is(scalar @packages, $browser->run('return new Set(report.profile.subs.package.filter((of, sub) => report.profile.subs.calls[sub] > 0)).size'), 'by package: one row each');
 };
 
 subtest 'search' => sub {
@@ -212,12 +212,12 @@ subtest 'flame graph' => sub {
     like(text_of('.controls span.quiet'), qr/matched: [\d.]+/, 'the share that matches');
     for my $query ('by=calls', 'order=name', 'order=first', 'dir=bottom', 'way=callees', 'color=self', 'color=kind', 'color=calls', 'packages=1', 'recursion=0', 'only=pkg:Pod::Simple', 'only=file:1', 'fold=3,4') {
         go("#/flame?$query", '.flame canvas');
-        my $sum = $browser->run('return last_flame.layout.tree.self.reduce((a, b) => a + b, 0)');
+        my $sum = $browser->run('return report.layout.tree.self.reduce((a, b) => a + b, 0)');
         cmp_ok($sum, '>', 0, "$query: has time") if $query ne 'only=file:1';
         quiet($query);
     }
     my $ok = $browser->run(<<'JS');
-        const sums = query => { const tree = build_tree(query); return [tree.self, tree.calls].map(list => list.reduce((a, b) => a + b, 0)); };
+        const sums = query => { const tree = report.build_tree(query); return [tree.self, tree.calls].map(list => list.reduce((a, b) => a + b, 0)); };
         const plain = sums({}), all = [{invert: true}, {packages: true}, {recursion: false}, {fold: new Set([5, 6])}, {invert: true, packages: true}];
         return all.filter(query => sums(query).some((sum, i) => Math.abs(sum - plain[i]) > 1)).length;
 JS
@@ -227,14 +227,14 @@ JS
         my ($stack, $ns) = /^(.*) (\d+)$/ or next;
         $self{ $stack =~ s/.*;//r } += $ns;
     }
-    my $total = $browser->run('return profile.stacks.excl.reduce((a, b) => a + Math.max(0, b), 0) / profile.about.ticks_per_s');
+    my $total = $browser->run('return report.profile.stacks.excl.reduce((a, b) => a + Math.max(0, b), 0) / report.profile.about.ticks_per_s');
     my $expected = 0;
     $expected += $_ for values %self;
     ok(abs($total - $expected / 1e9) < 1e-4, 'the sum of all stacks is that of nytprofcalls') or diag("$total ", $expected / 1e9);
 };
 
 subtest 'source' => sub {
-    my $file = $browser->run('return profile.files.ticks.indexOf(Math.max(...profile.files.ticks))');
+    my $file = $browser->run('return report.profile.files.ticks.indexOf(Math.max(...report.profile.files.ticks))');
     go("#/file/$file", '.source tbody tr');
     my $name = text_of('#stage h1');
     my @lines = split /\n/, slurp($name);
@@ -249,8 +249,8 @@ subtest 'source' => sub {
         quiet($query);
     }
     is($browser->run('return document.querySelectorAll(".source tr.note").length'), 0, 'without callers and callees');
-    my $longest = $browser->run('return profile.files.bytes.indexOf(Math.max(...profile.files.bytes))');
-    my $last = $browser->run('const done = arguments[0]; return profile.files.name[done]', $longest);
+    my $longest = $browser->run('return report.profile.files.bytes.indexOf(Math.max(...report.profile.files.bytes))');
+    my $last = $browser->run('const done = arguments[0]; return report.profile.files.name[done]', $longest);
     my $count = () = slurp($last) =~ /\n/g;
     go("#/file/$longest/$count", '.source tr.here');
     ok($browser->wait_for('(box => box.top >= 0 && box.bottom <= innerHeight)(document.querySelector(".source tr.here").getBoundingClientRect())'), "the last line of $count is in the window");
@@ -337,7 +337,7 @@ subtest 'names that are HTML do nothing' => sub {
         $browser->wait_for('document.querySelector(".source tbody tr")', 3) if $hash =~ /file\//;
         is($browser->run('return document.querySelectorAll("img, script:not([id]):not(:last-of-type), main b, main i").length'), 0, "$hash: no element of theirs");
     }
-    is($browser->run('return profile.subs.name.includes(arguments[0])', $names[0]), JSON::PP::true, 'the names are all there');
+    is($browser->run('return report.profile.subs.name.includes(arguments[0])', $names[0]), JSON::PP::true, 'the names are all there');
     like($browser->run('return document.title'), qr/Perl profile/, 'nobody changed the title');
     quiet('odd names');
 };
@@ -392,7 +392,7 @@ subtest 'with the policy of a build server' => sub {
 };
 
 subtest 'printing' => sub {
-    my $longest = shown($url) && $browser->run('return profile.files.bytes.indexOf(Math.max(...profile.files.bytes))');
+    my $longest = shown($url) && $browser->run('return report.profile.files.bytes.indexOf(Math.max(...report.profile.files.bytes))');
     for my $hash ('#/', '#/subs', "#/file/$longest") {
         go($hash, 'h1');
         $browser->wait_for('document.querySelector(".source tbody tr")', 5) if $hash =~ /file/;

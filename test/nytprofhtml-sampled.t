@@ -54,7 +54,7 @@ SKIP: {
     skip 'a browser is no matter of memcheck', 1 if valgrind();
     browse(my $browser = WebDriver->new, $dir);
     ok(shown(page_of(sampled => $profile)), 'the page begins');
-    my $sub = $browser->run('return profile.subs.name.indexOf("Shop::total")');
+    my $sub = $browser->run('return report.profile.subs.name.indexOf("Shop::total")');
     for my $hash ('#/', '#/subs', '#/subs?group=package', "#/sub/$sub", '#/flame', '#/flame?by=calls&color=calls', '#/files', '#/file/0', '#/file/0?level=sub', '#/map',
         '#/map?what=calls', '#/time', '#/modules') {
         go($hash, 'h1');
@@ -78,7 +78,7 @@ SKIP: {
     go('#/file/0', '.source tbody tr');
     like(text_of('.source'), qr/Shop::total spent 80.ms \(30.ms \+ 50.ms\), 80 samples/, 'above a sub');
     like(text_of('.source'), qr/\b48.ms in 48 samples of Shop::price/, 'below a line');
-    is($browser->run('return arcs_by(profile.arcs.by_caller.of(arguments[0]), "callee")[0].calls', $sub), 50, 'of a callee: of the sum of its times, not the sum of rounded samples');
+    is($browser->run('return report.arcs_by(report.profile.arcs.by_caller.of(arguments[0]), "callee")[0].calls', $sub), 50, 'of a callee: of the sum of its times, not the sum of rounded samples');
     go("#/flame?zoom=$sub", '.details');
     like(text_of('.details'), qr/^Shop::total \x{B7} 80.ms inclusive .* \x{B7} 80 samples$/, 'in the details of the flame graph');
     $browser->quit;

@@ -30,7 +30,7 @@ subtest '390 pixels' => sub {
     }
     go('#/file/1', '.source td.code');
     is_deeply($browser->run(<<'JS'), [0, JSON::PP::true], 'lines of source are whole: the box around them scrolls as far as the longest one');
-        const cells = [...document.querySelectorAll('.source td.code')], longest = Math.max(...cells.map(cell => columns_of(cell.textContent)));
+        const cells = [...document.querySelectorAll('.source td.code')], longest = Math.max(...cells.map(cell => report.columns_of(cell.textContent)));
         return [cells.filter(cell => cell.scrollWidth > cell.clientWidth).length, document.querySelector('.source-scroll').scrollWidth < 500 + longest * 12];
 JS
     go('#/subs', '.data-table td.name');
@@ -41,9 +41,9 @@ JS
 JS
     cmp_ok($cut->[0], '>', 0, 'names with too little room lose letters');
     is_deeply($cut->[1], [], 'of their packages first');
-    is_deeply($browser->run('return ["Foo::Bar::f", "f", "main::__ANON__[/srv/shop.pl:7]", "/srv/lib/Shop.pm:3", "(eval 1)[lib/Shop.pm:3]:1"].map(name => name_parts(name).map(part => part.textContent))'),
+    is_deeply($browser->run('return ["Foo::Bar::f", "f", "main::__ANON__[/srv/shop.pl:7]", "/srv/lib/Shop.pm:3", "(eval 1)[lib/Shop.pm:3]:1"].map(name => report.name_parts(name).map(part => part.textContent))'),
         [['Foo::Bar::', 'f'], ['f'], ['main::', '__ANON__[', '/srv/', 'shop.pl:7]'], ['/srv/lib/', 'Shop.pm:3'], ['(eval 1)[', 'lib/', 'Shop.pm:3]:1']], 'the parts of names');
-    is_deeply($browser->run('return [...profile.subs.name, ...profile.files.name].filter(name => name_parts(name).map(part => part.textContent).join("") !== name)'), [], 'which are whole names together');
+    is_deeply($browser->run('return [...report.profile.subs.name, ...report.profile.files.name].filter(name => report.name_parts(name).map(part => part.textContent).join("") !== name)'), [], 'which are whole names together');
 };
 
 subtest 'long names' => sub {

@@ -54,7 +54,7 @@ sub quiet { my ($what) = @_; return is_deeply([$browser->console], [], "$what: n
 
 # The rows of what "Copy as CSV" would copy.
 sub csv {
-    my @rows = map { [map { s/^"(.*)"$/$1/sr =~ s/""/"/gr } /("(?:[^"]|"")*"|[^,]*)(?:,|$)/g] } split /\r\n/, $browser->run('return shown_view.csv()');
+    my @rows = map { [map { s/^"(.*)"$/$1/sr =~ s/""/"/gr } /("(?:[^"]|"")*"|[^,]*)(?:,|$)/g] } split /\r\n/, $browser->run('return report.view.csv()');
     my @heads = @{ shift @rows };
     return map { my %row; @row{@heads} = @$_; \%row } @rows;
 }

@@ -150,9 +150,9 @@ function lay_out(tree, {by = 'time', order = 'weight', name_of, rest = 0}) {
     }
     const weight = by === 'calls' ? calls_below : incl;
     const {first, next} = ordered_children(tree, weight, order, name_of);
-    const out = {count, by, max_depth: 0, total: weight[0], incl, tree,
+    const out = {count, by, total: weight[0], incl, tree,
         node: new Uint32Array(count), x0: new Float64Array(count), x1: new Float64Array(count),
-        depth: new Uint16Array(count), end: new Uint32Array(count), parent: new Int32Array(count)};
+        depth: new Uint32Array(count), end: new Uint32Array(count), parent: new Int32Array(count)};
     const scale = weight[0] > 0 ? 1 / weight[0] : 0;
     const place_of = new Int32Array(count), at_x = new Float64Array(count);
     let place = 0;
@@ -166,7 +166,6 @@ function lay_out(tree, {by = 'time', order = 'weight', name_of, rest = 0}) {
         if (parent >= 0)
             at_x[parent] = out.x1[place];
         out.depth[place] = parent >= 0 ? out.depth[out.parent[place]] + 1 : 0;
-        out.max_depth = Math.max(out.max_depth, out.depth[place]);
         if (first[node] >= 0) {
             node = first[node];
             continue;

@@ -111,7 +111,7 @@ class FlameCanvas {
             return;
         const {layout, options} = this, width = this.scroller.clientWidth;
         const context = size_canvas(this.canvas, width, this.height);
-        const ink = style_color('flame-ink'), edge = style_color('back'), mark = style_color('mark');
+        const ink = style_color('flame-ink'), mark = style_color('mark');
         const around = this.zoomed;
         this.each_visible(width, (place, x, w) => {
             const y = this.y_of(layout.depth[place]);
@@ -132,7 +132,6 @@ class FlameCanvas {
                 context.strokeRect(x + 0.5, y + 0.5, Math.max(w - 2, 1), flame_row - 2);
             }
         });
-        this.edge = edge;
     }
 
     /* The box under the pointer; -1: none. */

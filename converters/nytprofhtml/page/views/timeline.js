@@ -162,10 +162,6 @@ class Timeline {
     }
 }
 
-function is_begin(name) {
-    return /::BEGIN(@|$)/.test(name);
-}
-
 function time_lanes() {
     const {calls, processes} = profile, lanes = new Map();
     calls.process.forEach((process, call) => {

@@ -1,5 +1,3 @@
-'use strict';
-
 /* Elements, numbers and names, for all views. Whatever comes from a profile goes into the page as text
  * (textContent, setAttribute), never as HTML. */
 
@@ -21,18 +19,19 @@ function make(tag, attributes, ...children) {
 
 /* What the reader chose: kept where the browser allows it (not in a sandboxed frame). */
 const choices = {
+    unkept: new Map(),
     get(name) {
         try {
             return localStorage.getItem('nytprof-' + name);
         } catch (refused) {
-            return this[' ' + name] || null;
+            return this.unkept.get(name) || null;
         }
     },
     set(name, value) {
         try {
             localStorage.setItem('nytprof-' + name, value);
         } catch (refused) {
-            this[' ' + name] = value;
+            this.unkept.set(name, value);
         }
     }
 };
@@ -125,23 +124,7 @@ function count_title(title) {
     return is_sampled() ? 'Samples' : title;
 }
 
-/* ---- names ---- */
-
-/* "main::__ANON__[t.pl:3]" is in main: what follows "[" is a place. */
-function package_of(name) {
-    const bracket = name.indexOf('[');
-    const last = name.lastIndexOf('::', bracket < 0 ? Infinity : bracket);
-    return last < 0 ? '' : name.slice(0, last);
-}
-
-/* The last two parts of a long path. */
-function short_path(path) {
-    const eval_name = /^\(eval \d+\)\[(.*)\]$/.exec(path);
-    if (eval_name)
-        return path.slice(0, path.length - eval_name[1].length - 1) + short_path(eval_name[1]) + ']';
-    const parts = path.split('/');
-    return path.startsWith('/') && parts.length > 3 ? parts.slice(-2).join('/') : path;
-}
+/* ---- text ---- */
 
 function as_regexp(text) {
     try {
@@ -176,11 +159,13 @@ async function copy_or_download(name, text) {
     }
 }
 
+let announcement_timer = 0;
+
 /* Says it to everyone, screen readers too, for a while. */
 function announce(text) {
     const place = document.getElementById('announcement');
     place.textContent = text;
     place.classList.add('shown');
-    clearTimeout(announce.timer);
-    announce.timer = setTimeout(() => place.classList.remove('shown'), 2500);
+    clearTimeout(announcement_timer);
+    announcement_timer = setTimeout(() => place.classList.remove('shown'), 2500);
 }

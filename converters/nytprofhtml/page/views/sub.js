@@ -1,45 +1,5 @@
 /* The view of one sub: its numbers, its callers and callees with the lines of the calls, its stacks, and its source. */
 
-/* Arcs summed up by the sub at their other end, the heaviest first. */
-function arcs_by(list, end) {
-    const {arcs} = profile, sums = new Map();
-    for (const arc of list) {
-        const sub = arcs[end][arc];
-        if (!sums.has(sub))
-            sums.set(sub, {sub, calls: 0, incl: 0, excl: 0, reci: 0, depth: 0});
-        const sum = sums.get(sub);
-        sum.calls += arcs.calls[arc];
-        sum.incl += arcs.incl[arc];
-        sum.excl += arcs.excl[arc];
-        sum.reci += arcs.reci[arc];
-        sum.depth = Math.max(sum.depth, arcs.depth[arc]);
-    }
-    if (is_sampled())
-        sums.forEach(sum => sum.calls = samples_of(sum.incl));
-    return [...sums.values()].sort((a, b) => b.incl - a.incl || b.calls - a.calls || a.sub - b.sub);
-}
-
-function meter(share) {
-    const bar = make('span', {class: 'bar', 'aria-hidden': 'true'});
-    bar.style.width = Math.max(0, Math.min(100, share * 100)).toFixed(1) + '%';
-    return make('span', {class: 'meter-box'}, bar);
-}
-
-/* A table of plain rows with "more" at its end. */
-function short_table(label, heads, rows, make_row, most = 12) {
-    const body = make('tbody', null, rows.slice(0, most).map(make_row));
-    const table = make('table', {class: 'top', 'aria-label': label}, make('thead', null, make('tr', null,
-        heads.map(([title, number]) => make('th', {scope: 'col', class: number ? 'n ' + number : ''}, title)))),
-            body);
-    if (rows.length > most)
-        body.append(make('tr', {class: 'more'}, make('td', {colspan: heads.length},
-            make('button', {type: 'button', click: event => {
-            event.target.closest('tr').remove();
-            body.append(...rows.slice(most).map(make_row));
-        }}, (rows.length - most) + ' more'))));
-    return table;
-}
-
 /* Shares are parts of the time in calls to the sub, or from it. */
 function neighbours(title, rows, whole, nothing) {
     const section = make('section', null, make('h2', null, title));
@@ -117,11 +77,6 @@ function sandwich_details(layout, place, label) {
             : '');
 }
 
-function fact(name, value, extra) {
-    return make('div', {class: 'fact'}, make('dt', null, name),
-        make('dd', null, value, extra ? make('small', null, ' ' + extra) : null));
-}
-
 function sub_facts(sub) {
     const {subs} = profile;
     return make('dl', {class: 'facts'}, fact('Inclusive', time_text(subs.incl[sub]), share_text(subs.incl[sub])),
@@ -146,19 +101,6 @@ function sub_whereabouts(sub) {
         subs.places[sub] > 1 ? ' and ' + (subs.places[sub] - 1) + ' more places' : '', '. ',
         make('a', {href: route_text('flame', [], {only: 'sub:' + sub})}, 'Flame graph of it'), '.',
             editor_link(subs.file[sub], subs.first[sub], sub));
-}
-
-/* A link into an editor or a forge, where --url gave a template. */
-function editor_link(file, line, sub) {
-    const template = profile.about.url;
-    if (!template || file < 0)
-        return null;
-    const values = {file: profile.files.name[file], line: line || 1, sub: sub === undefined ? ''
-        : profile.subs.name[sub], package: sub === undefined ? '' : package_of(profile.subs.name[sub])};
-    const url = template.replace(/\{(file|line|sub|package)\}/g,
-        (all, word) => encodeURIComponent(values[word]).replace(/%2F/g, '/').replace(/%3A/g, ':'));
-    return /^javascript:/i.test(url.trim()) ? null
-        : make('span', null, ' ', make('a', {href: url, rel: 'noopener noreferrer'}, 'Open in the editor'));
 }
 
 function show_sub(stage, route) {

@@ -1,6 +1,10 @@
 /* What loads files: BEGIN blocks, which `use` makes, and calls of require and do FILE, which the profile has if it was
  * recorded with slowops=3. */
 
+function is_begin(name) {
+    return /::BEGIN(@|$)/.test(name);
+}
+
 /* What "Foo::Bar::CORE:require" loads: {word, what}. null: another sub. */
 function load_of(name) {
     const match = /^([^]*)::CORE:(require|dofile)$/.exec(name);

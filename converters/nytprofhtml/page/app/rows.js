@@ -11,7 +11,7 @@ function calls_word(calls) {
 }
 
 /* Rows above the first line of a sub. */
-function sub_notes(sub, all) {
+function sub_notes(sub) {
     const {subs, arcs} = profile;
     if (!subs.called[sub])
         return [];
@@ -22,11 +22,11 @@ function sub_notes(sub, all) {
         (subs.depth[sub] > 0 ? ', recursion: depth ' + subs.depth[sub] + ', ' + time_text(subs.reci[sub]) : '')]}];
     const list = [...arcs.by_callee.of(sub)].sort((a, b) => arcs.incl[b] - arcs.incl[a] ||
         arcs.calls[b] - arcs.calls[a]);
-    for (const arc of all ? list : list.slice(0, most_notes))
+    for (const arc of list.slice(0, most_notes))
         rows.push({note: 'caller', heat: arcs.incl[arc], parts: [calls_word(arcs.calls[arc]) + ' (' +
             time_text(arcs.incl[arc]) + ') by ', sub_link(arcs.caller[arc], sub_label(arcs.caller[arc])),
             ' at ', file_link(arcs.file[arc], arcs.line[arc]), average(arcs.incl[arc], arcs.calls[arc])]});
-    if (!all && list.length > most_notes)
+    if (list.length > most_notes)
         rows.push({note: 'caller', parts: [make('a', {href: sub_route(sub)}, count_text(list.length - most_notes) +
             ' more places')]});
     return rows;

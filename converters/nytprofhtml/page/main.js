@@ -1,4 +1,16 @@
-/* Begins when all of the page is there. */
+/* Lists the views, and begins when all of the page is there. */
+
+views = {
+    '': {title: 'Overview', key: 'o', show: show_overview},
+    subs: {title: 'Subs', key: 's', show: show_subs},
+    sub: {show: show_sub, within: 'subs'},
+    flame: {title: 'Flame graph', key: 'f', show: show_flame},
+    files: {title: 'Files', key: 'i', show: show_files},
+    file: {show: show_file, within: 'files'},
+    map: {title: 'Treemap', key: 't', show: show_map},
+    time: {title: 'Time line', key: 'l', show: show_time},
+    modules: {title: 'Modules', key: 'm', show: show_modules}
+};
 
 async function begin() {
     /* A page that was saved has what the script made when it was: begin with none of it. */
@@ -26,5 +38,19 @@ async function begin() {
     document.documentElement.dataset.ready = '1';
     performance.mark('ready');
 }
+
+/* The only global name: what tests and the browser's console may look at. */
+window.report = {
+    arcs_by, build_tree, columns_of, lay_out, load_tree, name_parts, statements_of,
+    get layout() {
+        return last_flame.layout;
+    },
+    get profile() {
+        return profile;
+    },
+    get view() {
+        return shown_view;
+    }
+};
 
 begin();

@@ -130,14 +130,23 @@ function sum_up_calls(sub) {
         seen.clear();
 }
 
-/* Code outside of all subs calls under these names. */
-function is_outside(sub) {
-    const name = profile.subs.name[sub];
-    return name === 'main::RUNTIME' || name === 'main::NULL';
-}
-
-function sub_label(sub) {
-    return is_outside(sub) ? profile.subs.name[sub] + ' (outside of subs)' : profile.subs.name[sub];
+/* Arcs summed up by the sub at their other end, the heaviest first. */
+function arcs_by(list, end) {
+    const {arcs} = profile, sums = new Map();
+    for (const arc of list) {
+        const sub = arcs[end][arc];
+        if (!sums.has(sub))
+            sums.set(sub, {sub, calls: 0, incl: 0, excl: 0, reci: 0, depth: 0});
+        const sum = sums.get(sub);
+        sum.calls += arcs.calls[arc];
+        sum.incl += arcs.incl[arc];
+        sum.excl += arcs.excl[arc];
+        sum.reci += arcs.reci[arc];
+        sum.depth = Math.max(sum.depth, arcs.depth[arc]);
+    }
+    if (is_sampled())
+        sums.forEach(sum => sum.calls = samples_of(sum.incl));
+    return [...sums.values()].sort((a, b) => b.incl - a.incl || b.calls - a.calls || a.sub - b.sub);
 }
 
 /* ---- samples ---- */

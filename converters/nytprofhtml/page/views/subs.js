@@ -1,36 +1,5 @@
 /* All subs: sorting, grouping, and a filter with words for what people look for. */
 
-function sub_route(sub) {
-    return '#/sub/' + sub;
-}
-
-/* A name in parts: where there is too little room in a table, what comes before the last :: or / gives way, and so do
- * the directories in "main::__ANON__[/srv/shop.pl:7]". */
-function name_parts(text) {
-    const bracket = text.indexOf('[') + 1, head = text.slice(0, bracket || undefined);
-    const colons = head.lastIndexOf('::') + 2, cut = colons > 1 ? colons : head.lastIndexOf('/') + 1;
-    const slash = bracket ? Math.max(text.lastIndexOf('/') + 1, bracket) : text.length;
-    const part = (of, from, to) => to > from && make('span', {class: of}, text.slice(from, to));
-    return [part('outer', 0, cut), part('inner', cut, head.length), bracket && part('outer', bracket, slash),
-        part('inner', slash, text.length)].filter(Boolean);
-}
-
-function sub_link(sub, text) {
-    return make('a', {href: sub_route(sub), title: profile.subs.name[sub]}, name_parts(text || profile.subs.name[sub]));
-}
-
-function file_route(file, line) {
-    return '#/file/' + file + (line ? '/' + line : '');
-}
-
-function file_link(file, line) {
-    if (file < 0)
-        return make('span', {class: 'quiet'}, 'unknown');
-    const name = profile.files.name[file];
-    const text = short_path(name) + (line ? ':' + line : '');
-    return make('a', {href: file_route(file, line), title: name + (line ? ':' + line : '')}, name_parts(text));
-}
-
 /* "self>1%", "calls>=100", "incl>20ms": a number with the unit of its measure. */
 const measures = {self: 'excl', excl: 'excl', incl: 'incl', calls: 'calls', samples: 'calls', depth: 'depth', places: 'called_places',
     callers: 'callers'};

@@ -1,16 +1,8 @@
 /* Views and their addresses: #/view/argument/...?key=value&... */
 
-const views = {
-    '': {title: 'Overview', key: 'o', show: show_overview},
-    subs: {title: 'Subs', key: 's', show: show_subs},
-    sub: {show: show_sub, within: 'subs'},
-    flame: {title: 'Flame graph', key: 'f', show: show_flame},
-    files: {title: 'Files', key: 'i', show: show_files},
-    file: {show: show_file, within: 'files'},
-    map: {title: 'Treemap', key: 't', show: show_map},
-    time: {title: 'Time line', key: 'l', show: show_time},
-    modules: {title: 'Modules', key: 'm', show: show_modules}
-};
+/* By name, in the order of the bar, which has those with a title: {title, key, show(stage, route), within}. show fills
+ * the stage and returns null or what the page then calls: stop(), escape(), key(event), csv(). main.js lists them. */
+let views;
 
 function parse_route(hash) {
     const text = hash.replace(/^#\/?/, ''), mark = text.indexOf('?');
@@ -51,7 +43,7 @@ function replace_route(view, list, query, quiet) {
         show_route(true);
 }
 
-let shown_view = null; /* what the view returned: stop, escape, key */
+let shown_view = null; /* what the view returned */
 
 /* keep: the same view again, so that focus and scrolling stay. */
 function show_route(keep) {

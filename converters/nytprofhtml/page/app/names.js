@@ -1,0 +1,71 @@
+/* Names of subs and files, and links to them. */
+
+/* "main::__ANON__[t.pl:3]" is in main: what follows "[" is a place. */
+function package_of(name) {
+    const bracket = name.indexOf('[');
+    const last = name.lastIndexOf('::', bracket < 0 ? Infinity : bracket);
+    return last < 0 ? '' : name.slice(0, last);
+}
+
+/* The last two parts of a long path. */
+function short_path(path) {
+    const eval_name = /^\(eval \d+\)\[(.*)\]$/.exec(path);
+    if (eval_name)
+        return path.slice(0, path.length - eval_name[1].length - 1) + short_path(eval_name[1]) + ']';
+    const parts = path.split('/');
+    return path.startsWith('/') && parts.length > 3 ? parts.slice(-2).join('/') : path;
+}
+
+/* Code outside of all subs calls under these names. */
+function is_outside(sub) {
+    const name = profile.subs.name[sub];
+    return name === 'main::RUNTIME' || name === 'main::NULL';
+}
+
+function sub_label(sub) {
+    return is_outside(sub) ? profile.subs.name[sub] + ' (outside of subs)' : profile.subs.name[sub];
+}
+
+function sub_route(sub) {
+    return '#/sub/' + sub;
+}
+
+/* A name in parts: where there is too little room in a table, what comes before the last :: or / gives way, and so do
+ * the directories in "main::__ANON__[/srv/shop.pl:7]". */
+function name_parts(text) {
+    const bracket = text.indexOf('[') + 1, head = text.slice(0, bracket || undefined);
+    const colons = head.lastIndexOf('::') + 2, cut = colons > 1 ? colons : head.lastIndexOf('/') + 1;
+    const slash = bracket ? Math.max(text.lastIndexOf('/') + 1, bracket) : text.length;
+    const part = (of, from, to) => to > from && make('span', {class: of}, text.slice(from, to));
+    return [part('outer', 0, cut), part('inner', cut, head.length), bracket && part('outer', bracket, slash),
+        part('inner', slash, text.length)].filter(Boolean);
+}
+
+function sub_link(sub, text) {
+    return make('a', {href: sub_route(sub), title: profile.subs.name[sub]}, name_parts(text || profile.subs.name[sub]));
+}
+
+function file_route(file, line) {
+    return '#/file/' + file + (line ? '/' + line : '');
+}
+
+function file_link(file, line) {
+    if (file < 0)
+        return make('span', {class: 'quiet'}, 'unknown');
+    const name = profile.files.name[file];
+    const text = short_path(name) + (line ? ':' + line : '');
+    return make('a', {href: file_route(file, line), title: name + (line ? ':' + line : '')}, name_parts(text));
+}
+
+/* A link into an editor or a forge, where --url gave a template. */
+function editor_link(file, line, sub) {
+    const template = profile.about.url;
+    if (!template || file < 0)
+        return null;
+    const values = {file: profile.files.name[file], line: line || 1, sub: sub === undefined ? ''
+        : profile.subs.name[sub], package: sub === undefined ? '' : package_of(profile.subs.name[sub])};
+    const url = template.replace(/\{(file|line|sub|package)\}/g,
+        (all, word) => encodeURIComponent(values[word]).replace(/%2F/g, '/').replace(/%3A/g, ':'));
+    return /^javascript:/i.test(url.trim()) ? null
+        : make('span', null, ' ', make('a', {href: url, rel: 'noopener noreferrer'}, 'Open in the editor'));
+}

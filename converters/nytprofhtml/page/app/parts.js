@@ -1,0 +1,32 @@
+/* What several views are made of: controls, facts and short tables. */
+
+function check_control(title, checked, change) {
+    const box = make('input', {type: 'checkbox', checked, change: () => change(box.checked)});
+    return make('label', {class: 'control'}, box, ' ' + title);
+}
+
+function fact(name, value, extra) {
+    return make('div', {class: 'fact'}, make('dt', null, name),
+        make('dd', null, value, extra ? make('small', null, ' ' + extra) : null));
+}
+
+function meter(share) {
+    const bar = make('span', {class: 'bar', 'aria-hidden': 'true'});
+    bar.style.width = Math.max(0, Math.min(100, share * 100)).toFixed(1) + '%';
+    return make('span', {class: 'meter-box'}, bar);
+}
+
+/* A table of plain rows with "more" at its end. */
+function short_table(label, heads, rows, make_row, most = 12) {
+    const body = make('tbody', null, rows.slice(0, most).map(make_row));
+    const table = make('table', {class: 'top', 'aria-label': label}, make('thead', null, make('tr', null,
+        heads.map(([title, number]) => make('th', {scope: 'col', class: number ? 'n ' + number : ''}, title)))),
+            body);
+    if (rows.length > most)
+        body.append(make('tr', {class: 'more'}, make('td', {colspan: heads.length},
+            make('button', {type: 'button', click: event => {
+            event.target.closest('tr').remove();
+            body.append(...rows.slice(most).map(make_row));
+        }}, (rows.length - most) + ' more'))));
+    return table;
+}
