@@ -9,7 +9,7 @@ MAN_FILES   := $(wildcard $(TOOL_DIRS:%=%/*.1))
 format: ## clang-format over all C files
 	clang-format -i $(C_FILES)
 
-lint: lint-gcc lint-clang lint-c lint-other ## both compilers without a warning, clang-tidy, cppcheck, shellcheck, perl -c, mandoc
+lint: lint-gcc lint-clang lint-c lint-other ## both compilers without a warning, clang-tidy, cppcheck, shellcheck, perl -c, eslint, mandoc
 
 lint-gcc:
 	+@$(sub_make) all unit-programs bench-programs BUILD=$(BUILD)/gcc CC=gcc CFLAGS='-O2 -Werror'
@@ -30,6 +30,8 @@ lint-other: collector
 	$(Q)shellcheck -x $(SHELL_FILES)
 	$(call say,LINT,perl -c)
 	$(Q)for f in $(PERL_FILES); do NYTPROF=start=no perl -Itest/lib -I$(BUILD)/perl5 -wc $$f 2>&1 | grep -vx "$$f syntax OK" && exit 1; done; :
+	$(call say,LINT,eslint)
+	$(Q)test/tools/lint-page $(HTML_DIR)/page/join $(HTML_JS)
 	$(call say,LINT,mandoc)
 	$(Q)$(if $(MAN_FILES),mandoc -T lint -W warning $(MAN_FILES))
 

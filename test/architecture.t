@@ -219,6 +219,24 @@ for my $name (grep { !/^(?:main|boot_Devel__\w+)$/ } sort keys %defined_in) {
 is_deeply(\@misnamed, [], 'global names have the prefix of their program');
 is_deeply(\@shared,   [], 'and no two programs share one');
 
+# ---- the script of reports ----------------------------------------------------------------------------------
+
+# What page/views/ declares in the scope that all files share.
+my $page = "$top/converters/nytprofhtml/page";
+my %view_of;
+for my $file (bsd_glob("$page/views/*.js")) {
+    $view_of{$_} = basename($file) for slurp($file) =~ /^(?:async )?(?:function|class|const|let) (\w+)/mg;
+}
+cmp_ok(scalar keys %view_of, '>', 30, 'views declare names');
+
+# The files that name what a view declares, apart from the view itself.
+my @names_views = map {
+    my $file = $_;
+    my %word = map { $_ => 1 } slurp($file) =~ s{/\*.*?\*/}{}gsr =~ /(?<![.\w])\w+/g;
+    map { basename($file) . ": $_ of $view_of{$_}" } grep { $word{$_} && basename($file) ne $view_of{$_} } sort keys %view_of;
+} bsd_glob("$page/app/*.js"), bsd_glob("$page/views/*.js");
+is_deeply(\@names_views, [], 'neither what views share nor another view names anything of a view');
+
 # ---- the public header and what the shared library exports ------------------------------------------------
 
 my $header = slurp("$top/lib/nytprof.h");

@@ -1,6 +1,6 @@
 /* Lists the views, and begins when all of the page is there. */
 
-views = {
+Object.assign(views, {
     '': {title: 'Overview', key: 'o', show: show_overview},
     subs: {title: 'Subs', key: 's', show: show_subs},
     sub: {show: show_sub, within: 'subs'},
@@ -10,9 +10,9 @@ views = {
     map: {title: 'Treemap', key: 't', show: show_map},
     time: {title: 'Time line', key: 'l', show: show_time},
     modules: {title: 'Modules', key: 'm', show: show_modules}
-};
+});
 
-async function begin() {
+async function begin_page() {
     /* A page that was saved has what the script made when it was: begin with none of it. */
     document.getElementById('extras').replaceChildren();
     document.getElementById('bar').replaceChildren();
@@ -53,4 +53,4 @@ window.report = {
     }
 };
 
-begin();
+begin_page();

@@ -34,7 +34,7 @@ class Blocks {
             return;
         this.observer.unobserve(block);
         const table = make('table', {class: 'rows', role: 'rowgroup'},
-            make('colgroup', null, options.widths.map(column)));
+            make('colgroup', null, options.widths.map(make_col)));
         const body = make('tbody', {role: 'presentation'});
         const to = Math.min(options.count, (number + 1) * block_rows);
         for (let i = number * block_rows; i < to; i++) {
@@ -80,7 +80,7 @@ class Blocks {
     }
 }
 
-function column(spec) {
+function make_col(spec) {
     const [width, of] = Array.isArray(spec) ? spec : [spec, null];
     const col = make('col', {class: of});
     if (width)

@@ -83,8 +83,11 @@ function module_finder() {
             if (!found.has(parts.slice(-i).join('/')))
                 found.set(parts.slice(-i).join('/'), file);
     }
-    return module => module ? found.get(module.replace(/::|'/g, '/') + '.pm') ?? found.get(module.replace(/^\.?\//, '')) ?? -1
-        : -1;
+    const file_of = path => found.has(path) ? found.get(path) : -1;
+    return module => {
+        const file = module ? file_of(module.replace(/::|'/g, '/') + '.pm') : -1;
+        return module && file < 0 ? file_of(module.replace(/^\.?\//, '')) : file;
+    };
 }
 
 /* The statement in its line that loads a module, or any module if it is not known which. */

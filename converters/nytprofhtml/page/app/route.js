@@ -1,8 +1,8 @@
 /* Views and their addresses: #/view/argument/...?key=value&... */
 
 /* By name, in the order of the bar, which has those with a title: {title, key, show(stage, route), within}. show fills
- * the stage and returns null or what the page then calls: stop(), escape(), key(event), csv(). main.js lists them. */
-let views;
+ * the stage and returns null or what the page then calls: stop(), escape(), key(event), csv(). main.js fills it in. */
+const views = {};
 
 function parse_route(hash) {
     const text = hash.replace(/^#\/?/, ''), mark = text.indexOf('?');

@@ -47,8 +47,10 @@ function make_search() {
     };
     const show = () => {
         const text = input.value.trim();
-        if (!text)
-            return close();
+        if (!text) {
+            close();
+            return;
+        }
         const {all, hits} = search_hits(text);
         list.replaceChildren(...hits.map((hit, i) => make('li',
             {role: 'option', id: 'hit-' + i, 'aria-selected': 'false'},

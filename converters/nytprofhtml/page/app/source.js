@@ -78,7 +78,7 @@ class SourceTable {
             profile.files.name[this.file], 'aria-rowcount': rows.length + 1});
         table.style.setProperty('--code', Math.min(longest, most_columns) + 'ch');
         table.append(make('table', {class: 'rows heads', role: 'rowgroup'},
-            make('colgroup', null, widths.map(column)), make('thead', {role: 'presentation'},
+            make('colgroup', null, widths.map(make_col)), make('thead', {role: 'presentation'},
             make('tr', {role: 'row', 'aria-rowindex': 1},
             heads.map(([title, hint, wide]) => make('th', {class: 'n ' + (wide || ''), role: 'columnheader',
                 title: hint}, title)), make('th', {role: 'columnheader'}, text ? 'Code' : '')))));

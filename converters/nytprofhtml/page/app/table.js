@@ -18,7 +18,7 @@ class DataTable {
             class: 'data-table'});
         const widths = columns.map(one => [one.width || '', one.wide ? 'wide' : null]);
         table.append(make('table', {class: 'rows heads', role: 'rowgroup'},
-            make('colgroup', null, widths.map(column)),
+            make('colgroup', null, widths.map(make_col)),
             make('thead', {role: 'presentation'}, make('tr', {role: 'row', 'aria-rowindex': 1},
                 columns.map((one, i) => this.head(one, this.units[i], chosen, change))))));
         place.append(table);
