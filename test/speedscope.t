@@ -10,33 +10,24 @@ use lib "$FindBin::Bin/lib";
 use Exports qw(speedscope_profiles);
 use JSON::PP ();
 use MIME::Base64 qw(encode_base64);
+use NpmPackage qw(npm_package);
 use NYTPPrograms qw(recordings);
 use NYTPTest qw(build_dir run scratch_dir slurp spew valgrind);
 use ProfileBytes qw(profile_bytes);
 use Test::More;
 use WebDriver;
 
-my $version = '1.25.0';
-my $kept    = build_dir() . '/speedscope'; # the package, and pictures of what it showed
+my $kept = build_dir() . '/speedscope'; # pictures of what it showed
 
 plan skip_all => 'the app of speedscope is tried with EXHAUSTIVE=1 (make check-all)' if !$ENV{EXHAUSTIVE};
 plan skip_all => 'a browser is no matter of memcheck' if valgrind();
 plan skip_all => 'no chromium and chromedriver' if !WebDriver->found;
 
-# Why the package is not there, or undef.
-sub fetch {
-    return if -e "$kept/package/dist/release/index.html";
-    return 'no npm, which fetches speedscope' if !WebDriver::in_path('npm');
-    mkdir $kept;
-    my $got = run(['npm', 'pack', '--loglevel=error', "--cache=$kept/cache", '--fetch-retries=0', "speedscope\@$version"], dir => $kept);
-    return 'npm cannot fetch speedscope: ' . join('; ', grep { defined } (split /\n/, "$got->{err}$got->{out}")[0 .. 3]) if $got->{status} != 0;
-    my $tar = run(['tar', 'xzf', "speedscope-$version.tgz"], dir => $kept);
-    die "tar: $tar->{err}\n" if $tar->{status} != 0;
-    return;
-}
-if (my $reason = fetch()) { plan skip_all => $reason }
+my ($app, $missing) = npm_package('speedscope');
+plan skip_all => $missing if $missing;
 
 my $bin     = build_dir() . '/bin';
+mkdir $kept;
 my $scratch = scratch_dir();
 my $browser = WebDriver->new;
 binmode Test::More->builder->failure_output, ':utf8'; # the page's text
@@ -61,7 +52,7 @@ sub opened {
     my ($name, $bytes) = @_;
     my $script = spew("$scratch/profile.js", sprintf 'speedscope.loadFileFromBase64("%s", "%s")', $name, encode_base64($bytes, ''));
     $browser->open('about:blank');
-    $browser->open("file://$kept/package/dist/release/index.html#localProfilePath=$script");
+    $browser->open("file://$app/dist/release/index.html#localProfilePath=$script");
     my $title = $browser->wait_for('/ - speedscope$/.test(document.title) && document.title', 60);
     ok($title, "$name opens") or diag($browser->run('return document.body.innerText'));
     my @errors = grep { /SEVERE|[Ee]xception/ } $browser->console;

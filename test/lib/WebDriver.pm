@@ -40,6 +40,7 @@ sub new {
         '--disable-dev-shm-usage', '--disable-background-networking', "--user-data-dir=$self->{profile}");
     my $session = $self->_call(POST => '/session', {
         capabilities => { alwaysMatch => {
+            timeouts              => { script => 300_000 },    # ms: on a busy machine, axe-core takes long
             'goog:chromeOptions' => { args => \@arguments, binary => in_path('chromium') || in_path('google-chrome') },
             'goog:loggingPrefs'  => { browser => 'ALL' },
         } },
