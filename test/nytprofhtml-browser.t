@@ -105,7 +105,7 @@ sub loads {
     my ($label) = @_;
     return $browser->run(<<'JS', $label);
         return [...document.querySelectorAll(`table[aria-label="${arguments[0]}"] tbody tr`)].map(row =>
-            [Number(row.getAttribute('aria-level')), row.cells[3].textContent, row.cells[4].textContent]);
+            [Number(row.dataset.level), row.cells[3].textContent, row.cells[4].textContent]);
 JS
 }
 

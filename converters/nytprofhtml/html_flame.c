@@ -86,7 +86,7 @@ void html_flame_write(const html_report *report, FILE *out)
 {
     guint deepest = each_box(report, NULL);
     fprintf(out,
-            "<svg viewBox=\"0 0 %d %u\" width=\"100%%\" role=\"img\" aria-label=\"Flame graph\" "
+            "<svg viewBox=\"0 0 %d %u\" width=\"100%%\" role=\"group\" aria-label=\"Flame graph\" "
             "font-family=\"sans-serif\" font-size=\"12\" fill=\"#111\">\n",
             WIDTH, (deepest + 1) * ROW);
     fprintf(out,

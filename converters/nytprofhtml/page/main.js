@@ -33,8 +33,8 @@ async function begin_page() {
     document.getElementById('bar').append(...make_bar());
     document.getElementById('extras').append(make('div', {id: 'announcement', role: 'status'}), make_help());
     document.addEventListener('keydown', on_key);
-    window.addEventListener('hashchange', () => show_route(false));
-    show_route(false);
+    window.addEventListener('hashchange', show_route);
+    show_route();
     document.documentElement.dataset.ready = '1';
     performance.mark('ready');
 }

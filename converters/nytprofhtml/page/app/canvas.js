@@ -6,8 +6,12 @@ function style_color(name) {
 }
 
 function is_dark() {
-    return document.documentElement.dataset.scheme === 'dark' ||
-        (!document.documentElement.dataset.scheme && matchMedia('(prefers-color-scheme: dark)').matches);
+    return getComputedStyle(document.documentElement).colorScheme === 'dark';
+}
+
+/* A canvas that takes keys: screen readers then leave them to it. say() tells what is chosen in it. */
+function make_picture(label, say, style) {
+    return make('canvas', {role: 'application', 'aria-label': label, tabindex: '0', class: style, focus: say});
 }
 
 /* A canvas of that many CSS pixels, sharp on any screen. */

@@ -7,8 +7,7 @@ class FlameCanvas {
     constructor(frame, options) {
         this.options = options;
         this.frame = frame;
-        this.canvas = make('canvas', {role: 'img', 'aria-label': options.label_of_all || 'Flame graph',
-            tabindex: '0'});
+        this.canvas = make_picture(options.label_of_all || 'Flame graph', () => options.on_hover(this.selected));
         this.space = make('div', {class: 'flame-space'});
         this.scroller = make('div', {class: 'flame-scroll'}, this.canvas, this.space);
         frame.append(this.scroller);

@@ -1,7 +1,7 @@
 /* The keyboard, and the list of keys. */
 
 const other_keys = [['/', 'search everything'], ['?', 'this list'], ['Esc', 'zoom out, close'],
-    ['arrows, Enter', 'walk through the flame graph, zoom'],
+    ['arrows, Enter', 'walk through the flame graph or the treemap, zoom'],
     ['n, p', 'next and previous hot line of a source'], ['+, -', 'zoom the time line'],
         ['u', 'next unit: automatic, s, ms, %'], ['d', 'dark, light or as the system']];
 
@@ -12,8 +12,15 @@ function make_help() {
         ...other_keys];
     return make('dialog', {id: 'help', 'aria-label': 'Keys'}, make('h2', null, 'Keys'),
         make('table', null, make('tbody', null, rows.map(row))),
+        make('p', null, check_control('Keys of one character are commands', has_character_keys(),
+            on => choices.set('keys', on ? '' : 'off'))),
         make('form', {method: 'dialog'},
-            make('button', {type: 'button', click: () => document.getElementById('help').close()}, 'Close')));
+            make('button', {type: 'button', autofocus: true, click: () => document.getElementById('help').close()}, 'Close')));
+}
+
+/* Who speaks to the computer, or hits keys by mistake, turns them off. */
+function has_character_keys() {
+    return choices.get('keys') !== 'off';
 }
 
 function on_key(event) {
@@ -24,7 +31,7 @@ function on_key(event) {
         event.target.blur();
         return;
     }
-    if (typing)
+    if (typing || event.key.length === 1 && !has_character_keys())
         return;
     if (act_on_key(event))
         event.preventDefault();
@@ -64,17 +71,18 @@ function set_choice(name, value) {
     apply_scheme();
     color_cache.clear();
     if (name === 'unit')
-        show_route(true);
+        show_route();
     else
         window.dispatchEvent(new Event('scheme'));
 }
 
+/* The dark colours are in the one rule of the style sheet that asks for them: now always, never, or as the system has it. */
+const dark_condition = '(prefers-color-scheme: dark)';
+let dark_rule;
+
 function apply_scheme() {
-    const scheme = choices.get('scheme');
-    if (scheme)
-        document.documentElement.dataset.scheme = scheme;
-    else
-        delete document.documentElement.dataset.scheme;
+    dark_rule = dark_rule || [...document.styleSheets[0].cssRules].find(rule => rule.conditionText === dark_condition);
+    dark_rule.media.mediaText = {dark: 'all', light: 'not all'}[choices.get('scheme')] || dark_condition;
 }
 
 function choice_control(name, title) {

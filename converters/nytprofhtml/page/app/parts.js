@@ -5,6 +5,16 @@ function check_control(title, checked, change) {
     return make('label', {class: 'control'}, box, ' ' + title);
 }
 
+/* The filter above a table. What is typed goes into the address a little later. */
+function filter_field(view, query, attributes) {
+    let timer = 0;
+    const field = make('input', {type: 'search', id: 'filter', value: query.q || '', ...attributes, input: () => {
+        clearTimeout(timer);
+        timer = setTimeout(() => field.isConnected && replace_route(view, [], {...query, q: field.value || null}), 150);
+    }});
+    return field;
+}
+
 function fact(name, value, extra) {
     return make('div', {class: 'fact'}, make('dt', null, name),
         make('dd', null, value, extra ? make('small', null, ' ' + extra) : null));

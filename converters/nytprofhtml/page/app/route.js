@@ -40,45 +40,66 @@ function go_to(view, list, query) {
 function replace_route(view, list, query, quiet) {
     history.replaceState(null, '', route_text(view, list, query));
     if (!quiet)
-        show_route(true);
+        show_route();
 }
 
 let shown_view = null; /* what the view returned */
+let shown_subject = null; /* the view, and what it is about; null: nothing is shown yet */
 
-/* keep: the same view again, so that focus and scrolling stay. */
-function show_route(keep) {
-    const route = parse_route(location.hash), view = views[route.view];
-    const stage = document.getElementById('stage'), overview = document.getElementById('overview');
-    const focused = keep && document.activeElement && document.activeElement.id, caret = focused
-        ? document.activeElement.selectionStart : 0;
+/* Where it is the same view of the same, focus and scrolling stay; otherwise the heading gets the focus. */
+function show_route() {
+    const route = parse_route(location.hash), view = views[route.view], at_home = route.view === '';
+    const overview = document.getElementById('overview'), stage = document.getElementById('stage');
+    const place = at_home ? overview : stage, subject = route.view + '/' + (route.arguments[0] || '');
+    const same = subject === shown_subject, focused = same ? focused_in(place) : null;
     if (shown_view && shown_view.stop)
         shown_view.stop();
     stage.replaceChildren();
-    const at_home = route.view === '';
     overview.hidden = !at_home;
     stage.hidden = at_home;
     document.body.dataset.view = route.view || 'overview';
-    shown_view = view.show(at_home ? overview : stage, route) || null;
+    shown_view = view.show(place, route) || null;
+    mark_in_bar(view.within || route.view);
+    const heading = place.querySelector('h1');
+    document.title = (at_home ? '' : heading.textContent + ' - ') + program_title();
+    heading.tabIndex = -1;
+    if (focused)
+        focus_again(place, focused, heading);
+    else if (!same && shown_subject !== null)
+        heading.focus({preventScroll: true});
+    if (!same && !(route.view === 'file' && route.arguments[1]))
+        window.scrollTo(0, 0);
+    shown_subject = subject;
+}
+
+function mark_in_bar(name) {
     for (const link of document.querySelectorAll('#views a')) {
-        const mine = link.dataset.view === (view.within || route.view);
-        if (mine)
+        if (link.dataset.view === name)
             link.setAttribute('aria-current', 'page');
         else
             link.removeAttribute('aria-current');
     }
-    const heading = (at_home ? overview : stage).querySelector('h1');
-    document.title = (at_home || !heading ? '' : heading.textContent + ' - ') + program_title();
-    if (focused) {
-        const again = document.getElementById(focused);
-        if (again) {
-            again.focus();
-            if (again.setSelectionRange)
-                again.setSelectionRange(caret, caret);
-        }
+}
+
+/* How to find the element with the focus again, when the view has been made anew. null: it is elsewhere. */
+function focused_in(place) {
+    const element = document.activeElement;
+    if (!place.contains(element))
+        return null;
+    const selector = element.localName + (element.hasAttribute('href') ? `[href="${CSS.escape(element.getAttribute('href'))}"]` : '');
+    return {selector, number: [...place.querySelectorAll(selector)].indexOf(element), caret: element.selectionStart};
+}
+
+/* Some of a view, such as source, is there a little later; what never is leaves the focus to the heading. */
+function focus_again(place, {selector, number, caret}, heading, is_later) {
+    const again = place.querySelectorAll(selector)[number];
+    if (!again && !is_later) {
+        setTimeout(() => focus_again(place, {selector, number, caret}, heading, true));
+        return;
     }
-    if (!keep && !(route.view === 'file' && route.arguments[1]) && route.view + route.arguments !== show_route.last)
-        window.scrollTo(0, 0);
-    show_route.last = route.view + route.arguments;
+    (again || heading).focus({preventScroll: true});
+    if (again && typeof caret === 'number')
+        again.setSelectionRange(caret, caret);
 }
 
 function program_title() {

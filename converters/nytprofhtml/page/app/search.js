@@ -25,13 +25,14 @@ function search_hits(text, most = 30) {
 }
 
 function make_search() {
-    const list = make('ul', {id: 'hits', role: 'listbox', 'aria-label': 'Found', hidden: true});
+    const list = make('ul', {id: 'hit-list', role: 'listbox', 'aria-label': 'Found'});
+    const note = make('p', {class: 'quiet', role: 'status'}), box = make('div', {id: 'hits', hidden: true}, list, note);
     const input = make('input', {type: 'search', id: 'search', placeholder: 'Search subs, files, packages',
-        'aria-label': 'Search subs, files and packages', role: 'combobox', 'aria-controls': 'hits',
+        'aria-label': 'Search subs, files and packages', role: 'combobox', 'aria-controls': 'hit-list',
         'aria-expanded': 'false', autocomplete: 'off', spellcheck: 'false'});
     let chosen = -1;
     const close = () => {
-        list.hidden = true;
+        box.hidden = true;
         chosen = -1;
         input.setAttribute('aria-expanded', 'false');
         input.removeAttribute('aria-activedescendant');
@@ -52,16 +53,15 @@ function make_search() {
             return;
         }
         const {all, hits} = search_hits(text);
-        list.replaceChildren(...hits.map((hit, i) => make('li',
-            {role: 'option', id: 'hit-' + i, 'aria-selected': 'false'},
-            make('a', {href: hit.href, tabindex: '-1', click: close}, make('span', {class: 'tag'}, hit.what),
-                make('span', {class: 'hit-name'}, hit.name), hit.weight
-                ? make('span', {class: 'quiet'}, time_text(hit.weight)) : null))));
-        if (all > hits.length || !all)
-            list.append(make('li', {class: 'quiet'}, all ? 'and ' + count_text(all - hits.length) + ' more'
-                : 'nothing found'));
-        list.hidden = false;
-        input.setAttribute('aria-expanded', 'true');
+        list.replaceChildren(...hits.map((hit, i) => make('li', {role: 'none'},
+            make('a', {role: 'option', id: 'hit-' + i, 'aria-selected': 'false', href: hit.href, tabindex: '-1',
+                click: close}, make('span', {class: 'tag'}, hit.what), make('span', {class: 'hit-name'}, hit.name),
+            hit.weight ? make('span', {class: 'quiet'}, time_text(hit.weight)) : null))));
+        list.hidden = !all;
+        note.textContent = !all ? 'nothing found' : all > hits.length ? 'and ' + count_text(all - hits.length) + ' more' : '';
+        box.hidden = false;
+        input.setAttribute('aria-expanded', String(all > 0));
+        input.removeAttribute('aria-activedescendant');
         chosen = -1;
         if (all)
             choose(0);
@@ -73,7 +73,7 @@ function make_search() {
             choose(chosen + (event.key === 'ArrowDown' ? 1 : -1));
             event.preventDefault();
         } else if (event.key === 'Enter' && chosen >= 0) {
-            location.hash = list.querySelectorAll('[role=option] a')[chosen].getAttribute('href');
+            location.hash = list.querySelectorAll('[role=option]')[chosen].getAttribute('href');
             close();
             input.blur();
         } else if (event.key === 'Escape') {
@@ -86,5 +86,5 @@ function make_search() {
         if (!event.target.closest('.search'))
             close();
     });
-    return make('div', {class: 'search'}, input, list);
+    return make('div', {class: 'search'}, input, box);
 }

@@ -65,12 +65,7 @@ function show_files(stage, route) {
             'A tmon.out of Devel::DProf has no files and lines; record with Devel::NYTProf to see them.'));
         return null;
     }
-    const filter = make('input', {type: 'search', id: 'filter', value: query.q || '', placeholder: 'filter by path',
-        'aria-label': 'Filter files',
-        input: () => {
-            clearTimeout(filter.timer);
-            filter.timer = setTimeout(() => replace_route('files', [], {...query, q: filter.value || null}), 150);
-        }});
+    const filter = filter_field('files', query, {placeholder: 'filter by path', 'aria-label': 'Filter files'});
     const controls = make('div', {class: 'controls'}, filter, check_control('string evals', query.evals !== '0',
         on => change({evals: on ? null : '0'})),
         check_control('never run', query.all === '1', on => change({all: on ? '1' : null})),

@@ -8,7 +8,7 @@ class LoadTable {
         this.file_of = file_of;
         this.unit = unit_for(items.reduce((most, item) => Math.max(most, item.incl), 0));
         this.body = make('tbody');
-        this.table = make('table', {class: 'top loads', 'aria-label': label, role: 'treegrid'}, make('thead', null,
+        this.table = make('table', {class: 'top loads', 'aria-label': label}, make('thead', null,
             make('tr', null, make('th', {scope: 'col', class: 'n'}, 'Incl., ' + this.unit.name),
                 make('th', {scope: 'col', class: 'n wide'}, 'Self, ' + this.unit.name),
                 make('th', {scope: 'col', class: 'n count wide'}, count_title('Calls')),
@@ -38,8 +38,8 @@ class LoadTable {
     row(item, level) {
         const file = this.file_of(item);
         const toggle = item.list.length ? make('button', {type: 'button', class: 'toggle', 'aria-expanded': 'false',
-            'aria-label': 'What it loads', click: event => this.toggle(event.currentTarget, item, level)}) : null;
-        return make('tr', {'aria-level': level}, make('td', {class: 'n ' + heat_class(item.incl)},
+            'aria-label': 'What is loaded by ' + item.text.slice(0, 200), click: event => this.toggle(event.currentTarget, item, level)}) : null;
+        return make('tr', {'data-level': level}, make('td', {class: 'n ' + heat_class(item.incl)},
             in_unit(item.incl, this.unit)),
         make('td', {class: 'n wide'}, in_unit(item.self, this.unit)),
         make('td', {class: 'n wide'}, count_text(item.calls)),
@@ -51,7 +51,7 @@ class LoadTable {
 
     rest(items, level) {
         const sum = name => items.reduce((ticks, item) => ticks + item[name], 0);
-        const row = make('tr', {'aria-level': level}, make('td', {class: 'n'}, in_unit(sum('incl'), this.unit)),
+        const row = make('tr', {'data-level': level}, make('td', {class: 'n'}, in_unit(sum('incl'), this.unit)),
             make('td', {class: 'n wide'}, in_unit(sum('self'), this.unit)),
             make('td', {class: 'n wide'}, count_text(sum('calls'))),
             make('td', {class: 'name', style: '--level: ' + Math.min(level - 1, 40)},
@@ -69,7 +69,7 @@ class LoadTable {
         let next = row.nextSibling;
         if (!open)
             this.fill(item.list, level + 1, one => row.parentNode.insertBefore(one, next));
-        for (; open && next && next.getAttribute('aria-level') > level; next = row.nextSibling)
+        for (; open && next && next.dataset.level > level; next = row.nextSibling)
             next.remove();
     }
 }

@@ -21,11 +21,13 @@ function retell_times(overview) {
         });
 }
 
+let has_code = false;
+
 async function add_code(overview) {
     const table = overview.querySelector('#top-lines');
-    if (!table || table.dataset.done)
+    if (!table || has_code)
         return;
-    table.dataset.done = '1';
+    has_code = true;
     for (const row of table.querySelectorAll('tbody tr')) {
         row.querySelectorAll('.snippet').forEach(old => old.remove());
         const text = await source_of(Number(row.dataset.file)), line = text && text[Number(row.dataset.line) - 1];

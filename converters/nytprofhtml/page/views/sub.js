@@ -40,9 +40,9 @@ function call_places(sub) {
     return section;
 }
 
-/* Callers above, callees below, on one scale: the width of the sub. */
-function sandwich(sub) {
-    const {subs} = profile, stops = [];
+/* Callers above, callees below, on one scale: the width of the sub. Returns what stops it. */
+function show_sandwich(stage, sub) {
+    const {subs} = profile;
     const section = make('section', {class: 'sandwich'}, make('h2', null, 'In its stacks'));
     const details = make('p', {class: 'details', 'aria-live': 'polite'},
         'Callers above, callees below; a click opens a sub.');
@@ -61,12 +61,11 @@ function sandwich(sub) {
             },
             on_choose: place => go_to('sub', [tree.key[layout.node[place]]], {})});
         halves.push([frame, canvas, layout]);
-        stops.push(canvas.stop);
     }
     section.append(...halves.map(half => half[0]), details);
-    section.show = () => halves.forEach(([, canvas, layout]) => canvas.show(layout));
-    section.stop = () => stops.forEach(stop => stop());
-    return section;
+    stage.append(section);
+    halves.forEach(([, canvas, layout]) => canvas.show(layout));
+    return () => halves.forEach(([, canvas]) => canvas.stop());
 }
 
 function sandwich_details(layout, place, label) {
@@ -117,12 +116,8 @@ function show_sub(stage, route) {
             neighbours('Callees', callees, Math.max(called, subs.incl[sub]),
                 'It called nothing that was recorded.')));
     const stops = [];
-    if (profile.stacks.sub.includes(sub)) {
-        const section = sandwich(sub);
-        stage.append(section);
-        section.show();
-        stops.push(section.stop);
-    }
+    if (profile.stacks.sub.includes(sub))
+        stops.push(show_sandwich(stage, sub));
     if (!is_outside(sub))
         stage.append(call_places(sub));
     if (subs.file[sub] >= 0 && subs.last[sub] > 0) {

@@ -118,12 +118,8 @@ function show_subs(stage, route) {
         if ((subs.called[sub] || query.all === '1') && test(sub))
             list.push(sub);
     const grouped_by = query.group === 'package';
-    const filter = make('input', {type: 'search', id: 'filter', value: query.q || '', placeholder: 'filter',
-        title: filter_help(), 'aria-label': 'Filter subs',
-        'aria-describedby': 'filter-help', input: () => {
-            clearTimeout(filter.timer);
-            filter.timer = setTimeout(() => replace_route('subs', [], {...query, q: filter.value || null}), 150);
-        }});
+    const filter = filter_field('subs', query, {placeholder: 'filter', title: filter_help(),
+        'aria-label': 'Filter subs', 'aria-describedby': 'filter-help'});
     let self = 0;
     for (const sub of list)
         self += subs.excl[sub];

@@ -6,8 +6,7 @@ class Timeline {
     /* lanes: [{title, calls: rows of profile.calls, rows}]; view: [from, to] in ticks */
     constructor(place, lanes, {view, whole, on_hover, on_choose, on_view}) {
         Object.assign(this, {lanes, view, whole, on_hover, on_choose, on_view});
-        this.canvas = make('canvas', {class: 'timeline', role: 'img',
-            'aria-label': 'Time line; the longest are in the table below', tabindex: '0'});
+        this.canvas = make_picture('Time line; the longest are in the table below', null, 'timeline');
         this.frame = make('div', {class: 'timeline-frame'}, this.canvas);
         place.append(this.frame);
         const height = lanes.reduce((sum, lane) => sum + lane_head + lane.rows * time_row, 24);
@@ -217,7 +216,7 @@ function show_time(stage, route) {
         button('−', 'Zoom out', () => line.zoom(1.6, 0.5)),
         button('←', 'Earlier', () => line.move((line.view[0] - line.view[1]) / 3)),
         button('→', 'Later', () => line.move((line.view[1] - line.view[0]) / 3)),
-            button('All', 'The whole time', () => line.zoom(1e9, 0.5)), make('span', {class: 'swatch compile'},
+            button('All', 'All of the time', () => line.zoom(1e9, 0.5)), make('span', {class: 'swatch compile'},
             'compile phase'));
     const rows = [...calls.sub.keys()].sort((a, b) => calls.ticks[b] - calls.ticks[a] || a - b).slice(0, 200);
     const unit = unit_for(calls.ticks[rows[0]]);

@@ -33,10 +33,13 @@ function map_tree(by, what) {
     return root;
 }
 
+function heaviest_first(nodes) {
+    return [...nodes].filter(node => node.weight > 0).sort((a, b) => b.weight - a.weight || (a.name < b.name ? -1 : 1));
+}
+
 /* Squarified: rows of boxes that are as square as they can be (Bruls, Huizing, van Wijk 2000). */
 function squarify(nodes, x, y, w, h, total, visit) {
-    const list = nodes.filter(node => node.weight > 0).sort((a, b) => b.weight - a.weight ||
-        (a.name < b.name ? -1 : 1));
+    const list = heaviest_first(nodes);
     let left = total;
     for (let from = 0; from < list.length && w > 0.5 && h > 0.5;) {
         const side = Math.min(w, h), scale = w * h / left;
@@ -77,8 +80,8 @@ function squarify(nodes, x, y, w, h, total, visit) {
 class Treemap {
     constructor(place, root, {on_choose, on_hover, label}) {
         Object.assign(this, {root, on_choose, on_hover, label});
-        this.canvas = make('canvas', {class: 'treemap', role: 'img',
-            'aria-label': 'Treemap; its numbers are in the table below', tabindex: '0'});
+        this.selected = root;
+        this.canvas = make_picture('Treemap; its numbers are in the table below', () => on_hover(this.selected), 'treemap');
         this.frame = make('div', {class: 'treemap-frame'}, this.canvas);
         place.append(this.frame);
         this.canvas.addEventListener('mousemove', event => {
@@ -92,7 +95,32 @@ class Treemap {
             if (box)
                 on_choose(box.node);
         });
+        this.canvas.addEventListener('keydown', event => this.key(event));
         this.stop = redraw_on_change(this.frame, () => this.draw());
+    }
+
+    /* Arrows walk: right and left to the next smaller and larger box, down into a box and up out of it. Enter opens. */
+    key(event) {
+        const {selected, root} = this, within = selected === root ? [] : heaviest_first(selected.parent.children.values());
+        const at = within.indexOf(selected), up = selected === root ? root : selected.parent;
+        const steps = {ArrowRight: within[at + 1], ArrowLeft: within[at - 1], ArrowUp: up,
+            ArrowDown: heaviest_first(selected.children.values())[0]};
+        if (event.key === 'Enter' && selected !== root)
+            this.on_choose(selected);
+        else if (event.key in steps)
+            this.select(steps[event.key]);
+        else
+            return;
+        event.preventDefault();
+    }
+
+    /* What is too small to be drawn is not chosen. */
+    select(node) {
+        if (node !== this.root && !this.boxes.some(box => box.node === node))
+            return;
+        this.selected = node;
+        this.on_hover(node);
+        this.draw();
     }
 
     at(event) {
@@ -109,10 +137,16 @@ class Treemap {
         this.context = size_canvas(this.canvas, width, height);
         this.boxes = [];
         this.children(this.root, 0, 0, width, height, 0);
+        const chosen = this.boxes.find(box => box.node === this.selected);
+        if (chosen) {
+            this.context.strokeStyle = style_color('accent');
+            this.context.lineWidth = 2;
+            this.context.strokeRect(chosen.x + 1, chosen.y + 1, Math.max(chosen.w - 2, 1), Math.max(chosen.h - 2, 1));
+        }
     }
 
     children(node, x, y, w, h, depth) {
-        squarify([...node.children.values()], x, y, w, h, node.weight, (child, ...box) => this.box(child, ...box,
+        squarify(node.children.values(), x, y, w, h, node.weight, (child, ...box) => this.box(child, ...box,
             depth));
     }
 
@@ -191,7 +225,7 @@ function show_map(stage, route) {
         on_hover: node => {
         details.textContent = text(node || root);
     }});
-    const rows = [...root.children.values()].sort((a, b) => b.weight - a.weight);
+    const rows = heaviest_first(root.children.values());
     stage.append(details, make('details', {class: 'as-table'}, make('summary', null, 'As a table'),
         short_table('Boxes', [['Weight', true], ['Share', true], ['Name', false]], rows, node =>
         make('tr', null, make('td', {class: 'n'}, value(node)),
