@@ -353,7 +353,7 @@ subtest 'what would not be seen' => sub {
         [SUB_RETURN => 1, 1000, 1000, $name], [SUB_INFO => 1, $name, 1, 3], [SUB_CALLERS => 1, 2, 'main::RUNTIME', 1, 1e-4, 1e-4, 0, 0, $name],
         [SRC_LINE => 1, 1, "sub f {\n"], [SRC_LINE => 1, 2, "$code\n"], [SRC_LINE => 1, 3, "}\n"], [PID_END => 7, 2.5]));
     ok(shown(page_of(hidden => $profile)), 'the page begins');
-    is_deeply($browser->run('return arguments[0].filter(code => hidden.test(String.fromCodePoint(code)) === profile.subs.name.some(name => name.includes(String.fromCodePoint(code))))', \@odd),
+    is_deeply($browser->run('return arguments[0].filter(code => report.hidden.test(String.fromCodePoint(code)) === report.profile.subs.name.some(name => name.includes(String.fromCodePoint(code))))', \@odd),
         [], 'names and source show the same characters as escapes');
     for my $hash ('#/', '#/subs', '#/sub/0', '#/flame', '#/file/0') {
         go($hash, 'h1');

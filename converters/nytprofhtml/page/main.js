@@ -41,7 +41,7 @@ async function begin_page() {
 
 /* The only global name: what tests and the browser's console may look at. */
 window.report = {
-    arcs_by, build_tree, columns_of, lay_out, load_tree, name_parts, statements_of,
+    arcs_by, build_tree, columns_of, hidden, lay_out, load_tree, name_parts, statements_of,
     get layout() {
         return last_flame.layout;
     },
