@@ -1,7 +1,8 @@
 # Files made to exhaust memory: tiny chunks that each define something, and compressed files that inflate to a
 # thousand times their size. No program takes more than 64 MiB and 8 times the file's size, and each one ends. If
 # that is not enough, it says so and leaves no output. The modules that read profiles have limits of their own, and perl
-# survives them. With EXHAUSTIVE there are more and larger files.
+# survives them. No program takes more than three times as long for a file that is twice as long. With EXHAUSTIVE there
+# are more and larger files.
 
 use strict;
 use warnings;
@@ -10,6 +11,7 @@ use FindBin;
 use lib "$FindBin::Bin/lib";
 
 use Compress::Zlib ();
+use List::Util qw(min);
 use NYTPTest qw(build_dir compiler converters patience run scratch_dir slurp spew top_dir valgrind);
 use ProfileBytes qw(profile_bytes);
 use Test::More;
@@ -87,6 +89,7 @@ my %others = (    # options with code of their own
     nytprofcalls => [['--reverse', '--min=1'], ['--calls']],
     nytprofcg    => [['--no-merge-evals']],
     'nytp-dot'   => [['--collapse=package'], ['--min=0', '--max-nodes=1000000']],
+    'nytp-pprof' => [['--lines']],
     'nytp-tree'  => [['--table'], ['-T'], ['--reverse'], ['--json']],
 );
 
@@ -157,6 +160,60 @@ for my $name ($ENV{EXHAUSTIVE} ? sort keys %distinct : qw(called evals far)) {
 bounded_ok($_, "${magic}z" . Compress::Zlib::compress($inflated{$_}->()))
     for $ENV{EXHAUSTIVE} ? sort keys %inflated : ('long names', 'the same process');
 bounded_ok($_, $dprof{$_}->()) for $ENV{EXHAUSTIVE} ? sort keys %dprof : 'tmon names';
+
+# Each takes parts of this many chunks, one part after another.
+my $half    = 50_000;
+my %growing = (
+    'starts and then ends'    => [sub { [PID_START => $_[0], 1, 0] }, sub { [PID_END => $_[0], 0] }],
+    'rising ranges of a sub'  => [sub { [SUB_INFO => $_[0], 'f', 1, 1] }],
+    'falling ranges of a sub' => [sub { [SUB_INFO => 1_000_000 - $_[0], 'f', 1, 1] }],
+    'random ranges of a sub'  => [sub { [SUB_INFO => $_[0] * 7919 % 1_000_003, 'f', 1, 1] }],
+    'ranges without lines'    => [sub { [SUB_INFO => $_[0], 'f', 0, 0] }, sub { [SUB_CALLERS => 1, $_[0], 'a', 1, 1, 1, 0, 0, 'f'] }],
+    'ranges of a file' => [sub { ([SUB_INFO => 1, "f$_[0]", $_[0], $_[0]], [TIME_LINE => 1, 1, $_[0]]) }],
+    'evals that ran'   => [sub { ([NEW_FID => $_[0] + 1, 1, $_[0], 0, 0, 0, "(eval $_[0])[a.pl:1]"], [TIME_LINE => 1, $_[0] + 1, 1]) },
+                           sub { [SUB_INFO => $_[0] + 1, "f$_[0]", 1, 2] }],
+    'evals in evals'   => [sub { [NEW_FID => $_[0] + 1, $_[0], 1, 0, 0, 0, "(eval $_[0])[a.pl:1]"] }],
+);
+
+# Returns the paths of a file with so many chunks in each part, and of one with twice as many.
+sub half_and_whole {
+    my (@parts) = @_;
+    my ($small, $large) = ($magic . $begin, $magic . $begin);
+    for my $make (@parts) {
+        my @halves = map { chunks(map { $make->($_) } @$_) } [1 .. $half], [$half + 1 .. 2 * $half];
+        $small .= $halves[0];
+        $large .= join '', @halves;
+    }
+    return spew("$dir/half", $small . $end), spew("$dir/bomb", $large . $end);
+}
+
+# Returns the processor time that a program takes, and what is wrong with its result, if anything.
+sub seconds_of {
+    my (@run) = @_;
+    my $before = (times)[2] + (times)[3];
+    my $wrong  = complaint(@run);
+    return ((times)[2] + (times)[3] - $before, $wrong);
+}
+
+# Half a second is too short to say how it grows. The fastest of three runs was disturbed least.
+sub growth_complaint {
+    my ($program, $options, $small, $large) = @_;
+    my ($seconds, $wrong) = seconds_of($program, $options, $large);
+    return $wrong // () if defined $wrong || $seconds < 0.5;
+    my $of_half = min(map { (seconds_of($program, $options, $small))[0] } 1 .. 3);
+    $seconds = min($seconds, map { (seconds_of($program, $options, $large))[0] } 1 .. 2);
+    return $seconds > 3 * $of_half ? "$program @$options: $of_half s, and for twice as much $seconds s" : ();
+}
+
+for my $name (valgrind() ? () : sort keys %growing) {
+    my ($small, $large) = half_and_whole(@{ $growing{$name} });
+    my @wrong;
+    for my $program (@programs) {
+        my @other = $program eq 'nytp-pprof' || $ENV{EXHAUSTIVE} ? @{ $others{$program} // [] } : ();
+        push @wrong, map { growth_complaint($program, $_, $small, $large) } [], @other;
+    }
+    is(join("\n", @wrong), '', "$name: time grows with size");
+}
 
 # The names alone have more bytes than the memory limit.
 SKIP: {
