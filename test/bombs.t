@@ -202,7 +202,7 @@ sub growth_complaint {
     return $wrong // () if defined $wrong || $seconds < 0.5;
     my $of_half = min(map { (seconds_of($program, $options, $small))[0] } 1 .. 3);
     $seconds = min($seconds, map { (seconds_of($program, $options, $large))[0] } 1 .. 2);
-    return $seconds > 3 * $of_half ? "$program @$options: $of_half s, and for twice as much $seconds s" : ();
+    return $seconds > 3 * $of_half ? sprintf('%s: %.2f s, and for twice as much %.2f s', "$program @$options", $of_half, $seconds) : ();
 }
 
 for my $name (valgrind() ? () : sort keys %growing) {
