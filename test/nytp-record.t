@@ -208,8 +208,10 @@ SKIP: {
     like(slurp($out), qr/^# callgrind format/, '... that');
     is(recorded('--stop', '-p', $program->{pid}, '-d', 0.3)->{status}, 0, '--stop');
     like(folded(), qr/^main::outer;main::inner;main::CORE:sysread \d+$/m, '... reads the same');
-    is(recorded('--stop', '-r', 2000, $^X, '-e', '$x += $_ for 1 .. 1e7; exit 7')->{status}, 7, "--stop keeps a command's exit status")
-        for 1 .. 5;
+    for (1 .. 5) {
+        my $stopped = recorded('--stop', '-r', 2000, $^X, '-e', '$x += $_ for 1 .. 1e7; exit 7');
+        is($stopped->{status}, 7, "--stop keeps a command's exit status") or diag($stopped->{err});
+    }
     {
         my $parent = start($^X, '-e', '$| = 1; print "ready\n"; sysread STDIN, my $x, 1; my $begin = time; my $pid = fork // die;
             if (!$pid) { select undef, undef, undef, 0.1 for 1 .. 5; exit 7 } waitpid $pid, 0; print $? >> 8, time - $begin < 3 ? " soon\n" : " late\n"');

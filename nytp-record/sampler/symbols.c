@@ -12,11 +12,15 @@ enum {
     MOST_OBJECTS = 4096,
     MOST_HEADERS = 64,
     MOST_DYNAMIC = 128,
-    MOST_READS = 200000, /* for one process: a perl with all its libraries takes a few thousand */
+    MOST_MAPPINGS = 16384, /* that may be objects */
+    /* Entries of tables that are read of one process: a perl with its libraries takes 40. */
+    MOST_READS = 1000,
+    MORE_READS = 100, /* for each object */
     PAGE_MASK = 4095,
 };
 
-/* Each search of a table spends this. Returns whether there was any left. */
+/* Reading an entry of a table spends this. What is searched may be anything: while the process executes a
+ * program, the old one's addresses lead into the new one. Returns whether there was any left. */
 static bool spend_read(record_objects *objects)
 {
     return objects->reads_left > 0 && objects->reads_left-- > 0;
@@ -95,6 +99,7 @@ static void add(record_objects *objects, const record_object *object, bool is_ex
     if (list == NULL)
         return;
     objects->list = list;
+    objects->reads_left += MORE_READS;
     size_t at = objects->count++;
     if (is_executable && at > 0) { /* it may be mapped after libraries */
         memmove(list + 1, list, at * sizeof *list);
@@ -114,12 +119,15 @@ bool record_objects_find(record_objects *objects, pid_t pid, const record_memory
     FILE *maps = fopen(path, "re");
     if (maps == NULL)
         return false;
-    while (objects->count < MOST_OBJECTS && fgets(line, sizeof line, maps) != NULL) {
+    int mappings = 0;
+    while (objects->count < MOST_OBJECTS && mappings < MOST_MAPPINGS &&
+           fgets(line, sizeof line, maps) != NULL) {
         mapping m;
         record_object object;
         bool other_width = false;
-        if (!parse_mapping(&m, line) || m.inode == 0 || m.offset != 0 || !spend_read(objects))
+        if (!parse_mapping(&m, line) || m.inode == 0 || m.offset != 0)
             continue;
+        mappings++;
         bool is_executable = executable_known && executable.st_ino == m.inode;
         if (read_object(&object, memory, m.start, &other_width))
             add(objects, &object, is_executable);
@@ -195,7 +203,7 @@ static uint64_t find_by_sysv_hash(record_objects *objects, const record_object *
 uint64_t record_objects_symbol(record_objects *objects, const record_memory *memory, const char *name)
 {
     uint64_t address = 0;
-    for (size_t i = 0; i < objects->count && address == 0 && spend_read(objects); i++) {
+    for (size_t i = 0; i < objects->count && address == 0; i++) {
         const record_object *object = &objects->list[i];
         address = object->gnu_hash != 0 ? find_by_gnu_hash(objects, object, memory, name)
                                         : find_by_sysv_hash(objects, object, memory, name);
