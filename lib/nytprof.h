@@ -390,10 +390,10 @@ void nytp_calltree_set_ticks_per_sec(nytp_calltree *tree, double ticks_per_sec);
 double nytp_calltree_ticks_per_sec(const nytp_calltree *tree);
 
 typedef struct nytp_call {
-    uint32_t sub;   /* number of the shown name, counted from 0 */
-    uint32_t depth; /* 0: called from outside of all profiled subs */
-    nytp_str name;  /* as shown */
-    uint64_t calls;
+    uint32_t sub;      /* number of the shown name, counted from 0 */
+    uint32_t depth;    /* 0: called from outside of all profiled subs */
+    nytp_str name;     /* as shown */
+    uint64_t calls;    /* of a profile made of samples: samples without those of the nodes below it */
     double excl_ticks; /* ticks of the tree */
     double incl_ticks; /* of the node and all nodes below it */
     bool has_children;

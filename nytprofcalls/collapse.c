@@ -2,7 +2,6 @@
 
 #include "frame.h"
 #include "model/calltree.h"
-#include "model/sampled.h"
 #include "path.h"
 
 #include <glib.h>
@@ -50,8 +49,8 @@ void calls_collapse_totals(const calls_collapse *c, uint64_t *calls, size_t *sta
 typedef struct writing {
     const calls_options *options;
     FILE *out;
-    calls_path path;                  /* of the current call */
-    double sampled_hz, ticks_per_sec; /* sampled_hz 0: the profile is not made of samples */
+    calls_path path; /* of the current call */
+    bool reversed;
 } writing;
 
 void calls_write_value(const calls_options *options, double value, FILE *out)
@@ -68,12 +67,7 @@ void calls_write_value(const calls_options *options, double value, FILE *out)
 static void write_value(const writing *w, const nytp_call *call)
 {
     double time = w->options->unit == NYTP_UNIT_TICKS ? trunc(call->excl_ticks) : round(call->excl_ticks);
-    double value = time;
-    if (w->options->count_calls && w->sampled_hz > 0) /* calls were not counted */
-        value = (double)nytp_samples_of(call->excl_ticks, w->sampled_hz, w->ticks_per_sec);
-    else if (w->options->count_calls)
-        value = (double)call->calls;
-    calls_write_value(w->options, value, w->out);
+    calls_write_value(w->options, w->options->count_calls ? (double)call->calls : time, w->out);
     putc('\n', w->out);
 }
 
@@ -81,7 +75,8 @@ static bool write_line(void *context, const nytp_call *call)
 {
     writing *w = context;
     calls_path_enter(&w->path, call->depth, call->name);
-    if (call->calls > 0) { /* in a reversed tree there are nodes at which no stack ends */
+    if (!w->reversed || call->calls > 0 ||
+        call->excl_ticks != 0) { /* if reversed, there are nodes at which no stack ends */
         fwrite(w->path.text->str, 1, w->path.text->len, w->out);
         write_value(w, call);
     }
@@ -116,11 +111,8 @@ static void shape(calls_collapse *c)
 
 void calls_collapse_write(calls_collapse *c, FILE *out)
 {
-    writing w = {.options = c->options,
-                 .out = out,
-                 .path = calls_path_new(),
-                 .sampled_hz = c->tree->sampled_hz,
-                 .ticks_per_sec = nytp_calltree_ticks_per_sec(c->tree)};
+    writing w = {
+        .options = c->options, .out = out, .path = calls_path_new(), .reversed = c->options->reverse};
     shape(c);
     nytp_calltree_walk(c->tree, write_line, &w);
     calls_path_clear(&w.path);

@@ -175,11 +175,12 @@ static side side_of(calls_collapse *c, const calls_options *options)
 /* Returns the factor by which the sum of OLD becomes that of NEW; 1 if there is none. */
 static double scale_of(calls_collapse *before, calls_collapse *after, bool count_calls)
 {
-    uint64_t calls[SIDES];
+    const nytp_calltree *old = calls_collapse_tree(before), *new = calls_collapse_tree(after);
+    uint64_t calls;
     double ticks[SIDES];
-    nytp_calltree_totals(calls_collapse_tree(before), &calls[OLD], &ticks[OLD]);
-    nytp_calltree_totals(calls_collapse_tree(after), &calls[NEW], &ticks[NEW]);
-    double scale = count_calls ? (double)calls[NEW] / (double)calls[OLD] : ticks[NEW] / ticks[OLD];
+    nytp_calltree_totals(old, &calls, &ticks[OLD]);
+    nytp_calltree_totals(new, &calls, &ticks[NEW]);
+    double scale = count_calls ? (double)new->counted / (double)old->counted : ticks[NEW] / ticks[OLD];
     return isfinite(scale) && scale > 0 ? scale : 1;
 }
 

@@ -15,13 +15,14 @@ use WebDriver;
 my $dir = scratch_dir();
 
 # 1,000 samples a second of 10,000 ticks each: 100 in all, 80 with Shop::total on the stack, 50 of these in
-# Shop::price, which it calls from five places, four of them with 0.4 samples each. Whatever looks like a count is 777.
+# Shop::price, which it calls from five places, four of them with 0.4 samples each. The counts of calls are 777.
 my $sample  = 10_000;
 my $profile = spew("$dir/sampled.out", profile_bytes(
     [VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000], [ATTRIBUTE => 'application', 'shop.pl'], [ATTRIBUTE => 'sampled_hz', 1000],
     [PID_START => 7, 1, 1.5], [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/srv/shop.pl'],
-    (map { [TIME_LINE => $sample * 20 / 777, 1, 1] } 1 .. 777), [TIME_LINE => 30 * $sample, 1, 2], [TIME_LINE => 50 * $sample, 1, 3],
-    (map { [SUB_RETURN => 2, 50 * $sample / 777, 50 * $sample / 777, 'Shop::price'] } 1 .. 777), [SUB_RETURN => 1, 80 * $sample, 30 * $sample, 'Shop::total'],
+    (map { [TIME_LINE => $_, 1, 1] } (0.5 * $sample, 1.5 * $sample) x 10), [SUB_ENTRY => 1, 1], (map { [TIME_LINE => $sample, 1, 2] } 1 .. 30),
+    [SUB_ENTRY => 1, 2], (map { [TIME_LINE => $sample, 1, 3] } 1 .. 50), [SUB_RETURN => 2, 50 * $sample, 50 * $sample, 'Shop::price'],
+    [SUB_RETURN => 1, 80 * $sample, 30 * $sample, 'Shop::total'],
     [SUB_INFO => 1, 'Shop::total', 2, 2], [SUB_INFO => 1, 'Shop::price', 3, 3], [SUB_INFO => 1, 'Shop::idle', 4, 4],
     [SUB_CALLERS => 1, 1, 'main::RUNTIME', 777, 0.08, 0.03, 0, 0, 'Shop::total'], [SUB_CALLERS => 1, 2, 'Shop::total', 777, 0.0484, 0.0484, 0, 0, 'Shop::price'],
     (map { [SUB_CALLERS => 1, $_, 'Shop::total', 777, 0.0004, 0.0004, 0, 0, 'Shop::price'] } 5 .. 8),
@@ -39,8 +40,8 @@ is_deeply([$static =~ m{data-t="\d+">([^<]*)}g], [$static =~ m{data-t="\d+">(\d+
 for my $case (
     [subs  => qr/^Shop::total,Shop,perl,[^,]*,2,2,80,0\.08/m,                qr/^Shop::price,[^,]*,perl,[^,]*,3,3,50,0\.05/m],
     [calls => qr/^Shop::total,main::RUNTIME,[^,]*,1,80,/m,                   qr/^Shop::price,Shop::total,[^,]*,2,48,/m],
-    [files => qr{^/srv/shop\.pl,,,100,0\.0999}m],
-    [lines => qr{^/srv/shop\.pl,1,20,0\.0199}m,                                qr{^/srv/shop\.pl,3,50,0\.05}m],
+    [files => qr{^/srv/shop\.pl,,,100,0\.1}m],
+    [lines => qr{^/srv/shop\.pl,1,20,0\.02}m,                                qr{^/srv/shop\.pl,3,50,0\.05}m],
 ) {
     my ($table, @rows) = @$case;
     my $csv = run([build_dir() . '/bin/nytprofcsv', "--table=$table", '-o', '-', $profile])->{out};

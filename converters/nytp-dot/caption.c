@@ -66,8 +66,7 @@ static bool is_sampled(const dot_graph *g)
 
 static char *samples_text(const dot_graph *g)
 {
-    char *digits = dot_label_count(nytp_samples_of(g->total_ticks, nytp_profile_sampled_hz(g->profile),
-                                                   nytp_profile_ticks_per_sec(g->profile)));
+    char *digits = dot_label_count(nytp_profile_totals(g->profile).statements);
     char *text = g_strconcat("sampled, ", digits, " samples", NULL);
     g_free(digits);
     return text;

@@ -1,5 +1,6 @@
 #include "label.h"
 
+#include "model/sampled.h"
 #include "nytprof.h"
 
 #include <string.h>
@@ -64,8 +65,11 @@ char *dot_label_time(const dot_graph *g, double ticks)
     size_t i = 0;
     while (seconds < units[i].least_s)
         i++;
-    double value = seconds * units[i].per_s;
-    return g_strdup_printf("%.*f %s", value < 10 ? 2 : value < 100 ? 1 : 0, value, units[i].unit);
+    double value = seconds * units[i].per_s, sampled_hz = nytp_profile_sampled_hz(g->profile);
+    int decimals = value < 10 ? 2 : value < 100 ? 1 : 0;
+    if (sampled_hz > 0)
+        decimals = MIN(decimals, nytp_sampled_decimals(sampled_hz, units[i].per_s));
+    return g_strdup_printf("%.*f %s", decimals, value, units[i].unit);
 }
 
 /* ---- names ---- */

@@ -3,6 +3,7 @@
 #include "message.h"
 #include "model/display.h"
 #include "model/group.h"
+#include "model/sampled.h"
 #include "pprof.h"
 
 #include <glib.h>
@@ -172,7 +173,9 @@ void pprof_write_lines(const nytp_profile *profile, FILE *out)
                  .locations = g_array_new(FALSE, FALSE, sizeof(location))};
     const nytp_file *file;
     pprof_message_init(&w.m, out);
-    pprof_write_types(&w.m, "statements", nytp_profile_has_cpu_clock(profile) ? "cpu" : "wall");
+    const double sampled_hz = nytp_profile_sampled_hz(profile);
+    pprof_write_types(&w.m, sampled_hz > 0 ? "samples" : "statements",
+                      nytp_profile_has_cpu_clock(profile) ? "cpu" : "wall", sampled_hz);
     for (size_t i = 0; (file = nytp_profile_file(profile, i)) != NULL; i++)
         write_file(&w, file);
     write_places(&w);

@@ -1,5 +1,6 @@
 #include "message.h"
 
+#include <math.h>
 #include <string.h>
 
 void pprof_message_init(pprof_message *m, FILE *out)
@@ -34,12 +35,12 @@ static void write_type(pprof_message *m, enum pprof_profile_field field, const c
     nytp_proto_end(p, value_type);
 }
 
-void pprof_write_types(pprof_message *m, const char *count, const char *time)
+void pprof_write_types(pprof_message *m, const char *count, const char *time, double sampled_hz)
 {
     write_type(m, PPROF_SAMPLE_TYPE, count, "count");
     write_type(m, PPROF_SAMPLE_TYPE, time, "nanoseconds");
     write_type(m, PPROF_PERIOD_TYPE, time, "nanoseconds");
-    nytp_proto_number(&m->proto, PPROF_PERIOD, 1);
+    nytp_proto_number(&m->proto, PPROF_PERIOD, sampled_hz > 0 ? (uint64_t)llround(1e9 / sampled_hz) : 1);
     nytp_proto_number(&m->proto, PPROF_DEFAULT_SAMPLE_TYPE, pprof_text(m, time));
 }
 

@@ -36,8 +36,9 @@ void pprof_message_finish(pprof_message *m);
 uint32_t pprof_string(pprof_message *m, nytp_str text);
 uint32_t pprof_text(pprof_message *m, const char *text);
 
-/* The types of the two values of each sample: a count, and time in ns. time is "wall" or "cpu". */
-void pprof_write_types(pprof_message *m, const char *count, const char *time);
+/* The types of the two values of each sample: a count, and time in ns. time is "wall" or "cpu". sampled_hz is
+ * 0 if the profile is not made of samples. */
+void pprof_write_types(pprof_message *m, const char *count, const char *time, double sampled_hz);
 
 /* Locations and functions must be written in the order of their ids, which count from 1: Parca asks for it.
  */

@@ -1,7 +1,6 @@
 /* A sample for each stack. */
 #include "base/ticks.h"
 #include "message.h"
-#include "model/sampled.h"
 #include "pprof.h"
 
 #include <glib.h>
@@ -19,7 +18,6 @@ typedef struct writing {
     GArray *path;       /* nytp_lined_frame: the current stack, outermost first */
     nytp_names *places; /* place, as bytes; its number + 1 is the id of its location */
     uint32_t pid;       /* the label; 0: there is one process */
-    double sampled_hz;  /* of the process; 0: it is not made of samples */
     double sum_ns;      /* of the samples; negative times make it fall */
     int64_t written_ns; /* the same, whole and never falling */
 } writing;
@@ -54,9 +52,8 @@ static bool write_call(void *context, const nytp_call *call)
     w->sum_ns += call->excl_ticks;
     int64_t ns = MAX(0, nytp_add_ticks(nytp_whole_ticks(round(w->sum_ns)), -w->written_ns));
     w->written_ns += ns;
-    uint64_t count = w->sampled_hz > 0 ? nytp_samples_of(call->excl_ticks, w->sampled_hz, 1e9) : call->calls;
-    if (count > 0 || ns > 0)
-        write_stack(w, count, ns);
+    if (call->calls > 0 || ns > 0)
+        write_stack(w, call->calls, ns);
     return !ferror(w->m.proto.out);
 }
 
@@ -107,11 +104,11 @@ void pprof_write_stacks(nytp_process_calls *calls, nytp_frames *frames, const pp
                  .path = g_array_new(FALSE, FALSE, sizeof(nytp_lined_frame)),
                  .places = nytp_names_new()};
     pprof_message_init(&w.m, out);
-    pprof_write_types(&w.m, count > 0 && processes[0].sampled_hz > 0 ? "samples" : "calls",
-                      count > 0 && processes[0].is_cpu_time ? "cpu" : "wall");
+    const double sampled_hz = count > 0 ? processes[0].sampled_hz : 0;
+    pprof_write_types(&w.m, sampled_hz > 0 ? "samples" : "calls",
+                      count > 0 && processes[0].is_cpu_time ? "cpu" : "wall", sampled_hz);
     nytp_process_calls_prune(calls, options->min_percent, options->max_depth);
     for (size_t i = 0; i < count; i++) {
-        w.sampled_hz = processes[i].sampled_hz;
         w.pid = count > 1 ? processes[i].process.pid : 0;
         if (processes[i].tree != NULL)
             nytp_calltree_walk(processes[i].tree, write_call, &w);

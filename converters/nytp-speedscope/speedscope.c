@@ -2,7 +2,6 @@
 
 #include "base/json.h"
 #include "base/ticks.h"
-#include "model/sampled.h"
 
 #include <glib.h>
 #include <math.h>
@@ -23,7 +22,6 @@ typedef struct writing {
     GArray *used;         /* uint32_t: the frames of the file, in the order of their numbers */
     GArray *number_of;    /* uint32_t, by frame: its number + 1; 0: not used yet */
     bool counts_calls;    /* values are calls, or samples */
-    double sampled_hz;    /* of the process; 0: it is not made of samples */
     double sum;           /* of the current profile, ns or calls; negative times make it fall */
     int64_t at;           /* the same, whole and never falling */
     double ticks_per_sec; /* of the process */
@@ -122,12 +120,7 @@ static bool write_call(void *context, const nytp_call *call)
     writing *w = context;
     close_to(w, call->depth);
     open_frame(w, nytp_frames_of_shown(w->frames, call->name));
-    if (!w->counts_calls)
-        w->sum += call->excl_ticks;
-    else if (w->sampled_hz > 0)
-        w->sum += (double)nytp_samples_of(call->excl_ticks, w->sampled_hz, 1e9);
-    else
-        w->sum += (double)call->calls;
+    w->sum += w->counts_calls ? (double)call->calls : call->excl_ticks;
     w->at = MAX(w->at, nytp_whole_ticks(round(w->sum)));
     return !ferror(w->out);
 }
@@ -136,7 +129,6 @@ static void write_stacks(writing *w, const nytp_process_of_calls *p)
 {
     for (int counts = 0; counts <= 1; counts++) {
         w->counts_calls = counts;
-        w->sampled_hz = p->sampled_hz;
         begin_profile(w, p, !counts ? ", time (merged)" : p->sampled_hz > 0 ? ", samples" : ", calls");
         nytp_calltree_walk(p->tree, write_call, w);
         end_profile(w);

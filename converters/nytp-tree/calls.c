@@ -71,8 +71,10 @@ static void add_attribute(tree_calls *c, nytp_str key, nytp_str value)
     static const char *const names[TREE_HEADER_NUMBERS] = {
         "dprof_rrun_utime", "dprof_rrun_stime", "dprof_rrun_rtime", "dprof_over_utime",
         "dprof_over_stime", "dprof_over_rtime", "dprof_over_tests"};
-    if (nytp_str_is(key, "sampled_hz"))
+    if (nytp_str_is(key, "sampled_hz")) {
         c->sampled_hz = nytp_sampled_hz(&value);
+        nytp_calltree_set_sampled(c->tree, c->sampled_hz > 0);
+    }
     if (key.length < 6 || memcmp(key.bytes, "dprof_", 6) != 0)
         return;
     c->is_dprof = true;
@@ -92,6 +94,12 @@ static void end_stacks(tree_calls *c)
     tree_subtimes_end_stack(&c->times);
     if (c->order != NULL)
         nytp_callorder_add(c->order, (nytp_ordered_call){.sub = NYTP_CALLS_END});
+}
+
+/* Whether calls go only to the tree, which then reads them in place. */
+static bool reads_runs(const tree_calls *c)
+{
+    return !c->is_dprof && c->order == NULL;
 }
 
 static void begin_process(tree_calls *c, nytp_reader *reader, double time_s)
@@ -115,6 +123,8 @@ static void begin_process(tree_calls *c, nytp_reader *reader, double time_s)
     memset(c->known, 0, sizeof c->known);
     if (!c->is_dprof || !wants_entries(c->options))
         nytp_reader_set_wanted(reader, tree_calls_wanted(c) & ~nytp_tag_bit(NYTP_SUB_ENTRY));
+    if (c->tree->is_sampled && reads_runs(c))
+        nytp_want_samples(reader);
 }
 
 /* Returns the number of the shown name for a name of a tmon.out. */
@@ -128,12 +138,6 @@ static uint32_t find_known(tree_calls *c, const nytp_str *name)
             c->times.root = known->sub;
     }
     return known->sub;
-}
-
-/* Whether calls go only to the tree, which then reads them in place. */
-static bool reads_runs(const tree_calls *c)
-{
-    return !c->is_dprof && c->order == NULL;
 }
 
 static size_t read_run(tree_calls *c, nytp_reader *reader)
@@ -161,11 +165,19 @@ static void add_return(tree_calls *c, const nytp_chunk *chunk)
         nytp_calltree_add_return(c->tree, sub, chunk->sub_return.depth, chunk->sub_return.excl_ticks);
 }
 
+static void add_entry(tree_calls *c, const nytp_chunk *chunk)
+{
+    if (c->is_dprof)
+        tree_subtimes_enter(&c->times, find_known(c, &chunk->sub_entry.name));
+    else
+        nytp_calltree_add(c->tree, chunk);
+}
+
 static void on_chunk(tree_calls *c, nytp_reader *reader, const nytp_chunk *chunk)
 {
     switch (chunk->tag) {
     case NYTP_SUB_RETURN: add_return(c, chunk); break;
-    case NYTP_SUB_ENTRY: tree_subtimes_enter(&c->times, find_known(c, &chunk->sub_entry.name)); break;
+    case NYTP_SUB_ENTRY: add_entry(c, chunk); break;
     case NYTP_TIME_LINE:
     case NYTP_TIME_BLOCK: nytp_calltree_add(c->tree, chunk); break;
     case NYTP_ATTRIBUTE: add_attribute(c, chunk->attribute.key, chunk->attribute.value); break;
@@ -198,4 +210,5 @@ void tree_calls_end_profile(tree_calls *c)
 {
     end_stacks(c);
     c->is_dprof = c->has_process = false;
+    nytp_calltree_set_sampled(c->tree, false);
 }

@@ -26,8 +26,7 @@ static void write_object(void *context, const tree_view *v, const tree_branch *b
     fputs("{\"name\": ", j->out);
     nytp_json_string(j->out, nytp_names_get(v->names, node->sub));
     fprintf(j->out, ", \"%s\": %llu, \"inclusive_ticks\": %.17g, \"exclusive_ticks\": %.17g, \"children\": [",
-            v->sampled_hz > 0 ? "samples" : "calls",
-            (unsigned long long)tree_view_count(v, node->calls, node->incl_ticks), node->incl_ticks,
+            v->sampled_hz > 0 ? "samples" : "calls", (unsigned long long)node->calls, node->incl_ticks,
             node->excl_ticks);
     j->open++;
 }

@@ -76,7 +76,7 @@ static void write_numbers(const merged *m, const tree_view *v, uint32_t number)
     double rest_ticks = called_ticks(v, number);
     char text[3 * TREE_TIME_MAX + 100], *to = text;
     to = stpcpy(to, " x ");
-    to += tree_count_write(to, tree_view_count(v, node->calls, node->incl_ticks));
+    to += tree_count_write(to, node->calls);
     to = stpcpy(to, "  \t");
     to += tree_time_write(to, f, node->incl_ticks);
     to = stpcpy(to, f->unit);

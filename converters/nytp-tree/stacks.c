@@ -19,6 +19,37 @@ void tree_stacks_visit(const nytp_stacktree *tree, tree_node_fn *visit, void *co
     g_array_free(path, TRUE);
 }
 
+/* ---- samples ---- */
+
+typedef struct summing {
+    nytp_stacktree *tree;
+    GArray *path; /* uint32_t: nodes */
+} summing;
+
+static void leave_nodes(const summing *s, uint32_t depth)
+{
+    for (; s->path->len > depth; g_array_set_size(s->path, s->path->len - 1)) {
+        const uint32_t *last = &g_array_index(s->path, uint32_t, s->path->len - 1);
+        if (s->path->len > 1)
+            s->tree->nodes[last[-1]].calls += s->tree->nodes[*last].calls;
+    }
+}
+
+static void sum_node(void *context, uint32_t node, uint32_t depth)
+{
+    summing *s = context;
+    leave_nodes(s, depth);
+    g_array_append_val(s->path, node);
+}
+
+void tree_stacks_sum_samples(nytp_stacktree *tree)
+{
+    summing s = {tree, g_array_new(FALSE, FALSE, sizeof(uint32_t))};
+    tree_stacks_visit(tree, sum_node, &s);
+    leave_nodes(&s, 0);
+    g_array_free(s.path, TRUE);
+}
+
 /* ---- rooting ---- */
 
 typedef struct rooting {
@@ -64,6 +95,7 @@ typedef struct turning {
     const nytp_stacktree *from;
     nytp_stacktree *to;
     uint32_t sub, max_depth;
+    bool counts_samples;
     GArray *path;  /* uint32_t: subs, outermost first */
     GArray *inner; /* guint: the lengths that path had when it ended with sub */
 } turning;
@@ -95,17 +127,19 @@ static void add_callers(void *context, uint32_t n, uint32_t depth)
         return;
     add_chain(t, t->path->len, node->calls, node->excl_ticks, node->incl_ticks);
     if (t->inner->len > 0)
-        add_chain(t, g_array_index(t->inner, guint, t->inner->len - 1), 0, 0, -node->incl_ticks);
+        add_chain(t, g_array_index(t->inner, guint, t->inner->len - 1),
+                  t->counts_samples ? 0 - node->calls : 0, 0, -node->incl_ticks);
     g_array_append_val(t->inner, t->path->len);
 }
 
-void tree_stacks_of_callers(const nytp_stacktree *tree, uint32_t sub, uint32_t max_depth,
+void tree_stacks_of_callers(const nytp_stacktree *tree, uint32_t sub, uint32_t max_depth, bool counts_samples,
                             nytp_stacktree *callers)
 {
     turning t = {tree,
                  callers,
                  sub,
                  max_depth,
+                 counts_samples,
                  g_array_new(FALSE, FALSE, sizeof(uint32_t)),
                  g_array_new(FALSE, FALSE, sizeof(guint))};
     tree_stacks_visit(tree, add_callers, &t);

@@ -72,6 +72,7 @@ void tree_subtimes_end_stack(tree_subtimes *t)
 typedef struct adding {
     tree_subtimes *to;
     const nytp_stacktree *tree;
+    bool counts_samples;
     GArray *path; /* uint32_t: subs on the stack */
 } adding;
 
@@ -88,7 +89,8 @@ static void add_node(void *context, uint32_t n, uint32_t depth)
     const nytp_node *node = &a->tree->nodes[n];
     close_to(a, depth);
     tree_subtime *row = open_row(a->to, node->sub);
-    row->calls += node->calls;
+    if (!a->counts_samples || row->open == 1)
+        row->calls += node->calls;
     row->excl_ticks += node->excl_ticks;
     if (row->open == 1)
         row->cumul_ticks += node->incl_ticks;
@@ -96,9 +98,9 @@ static void add_node(void *context, uint32_t n, uint32_t depth)
     g_array_append_val(a->path, node->sub);
 }
 
-void tree_subtimes_add_stacks(tree_subtimes *t, const nytp_stacktree *tree)
+void tree_subtimes_add_stacks(tree_subtimes *t, const nytp_stacktree *tree, bool counts_samples)
 {
-    adding a = {t, tree, g_array_new(FALSE, FALSE, sizeof(uint32_t))};
+    adding a = {t, tree, counts_samples, g_array_new(FALSE, FALSE, sizeof(uint32_t))};
     tree_stacks_visit(tree, add_node, &a);
     close_to(&a, 0);
     t->incl_ticks += tree->nodes[0].incl_ticks;

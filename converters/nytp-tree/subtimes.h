@@ -5,6 +5,7 @@
 #include "model/stacktree.h"
 
 #include <glib.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct tree_subtime {
@@ -36,7 +37,7 @@ void tree_subtimes_leave(tree_subtimes *t, uint32_t sub, double incl_ticks, doub
 /* Drops the calls that are running: they will not return. */
 void tree_subtimes_end_stack(tree_subtimes *t);
 
-/* Adds all calls of a tree, which must have inclusive times. */
-void tree_subtimes_add_stacks(tree_subtimes *t, const nytp_stacktree *tree);
+/* Adds all calls of a tree, which must have inclusive times. counts_samples: its calls are inclusive, too. */
+void tree_subtimes_add_stacks(tree_subtimes *t, const nytp_stacktree *tree, bool counts_samples);
 
 #endif

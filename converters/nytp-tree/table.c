@@ -94,8 +94,7 @@ static void write_row(const tree_view *v, const tree_subtime *r, const tree_time
     enum { PERCENT, EXCL, CUMUL, PER_CALL, CUMUL_PER_CALL, NUMBERS };
     static const int widths[NUMBERS] = {4, 5, 6, 6, 6}, decimals[NUMBERS] = {2, 3, 3, 4, 4};
     double excl = r->excl_ticks / f->unit_ticks, cumul = r->cumul_ticks / f->unit_ticks;
-    uint64_t calls = tree_view_count(v, r->calls, r->cumul_ticks);
-    double divisor = calls > 0 ? (double)calls : 1;
+    double divisor = (double)r->calls;
     const double values[NUMBERS] = {percentage(v, v->options->inclusive ? r->cumul_ticks : r->excl_ticks),
                                     excl, cumul, excl / divisor, cumul / divisor};
     char texts[NUMBERS][NUMBER_MAX];
@@ -104,7 +103,7 @@ static void write_row(const tree_view *v, const tree_subtime *r, const tree_time
         n[i] = fit_cell(texts[i], values[i], decimals[i], widths[i]);
     nytp_str name = nytp_names_get(v->names, r->sub);
     fprintf(out, " %4s   %5s %6s %6llu   %6s %6s  %.*s\n", n[PERCENT], n[EXCL], n[CUMUL],
-            (unsigned long long)calls, n[PER_CALL], n[CUMUL_PER_CALL], (int)name.length, name.bytes);
+            (unsigned long long)r->calls, n[PER_CALL], n[CUMUL_PER_CALL], (int)name.length, name.bytes);
 }
 
 /* Formats seconds in 8 columns. Like dprofpp it truncates, but never within an exponent. */

@@ -12,6 +12,8 @@ tree_time_format tree_time_format_of(const tree_view *view)
     if (unit == NYTP_UNIT_TICKS)
         return (tree_time_format){1, 0, " ticks"};
     int decimals = (int)ceil(log10(view->ticks_per_s)) - fewer[unit];
+    if (view->sampled_hz > 0)
+        decimals = nytp_sampled_decimals(view->sampled_hz, nytp_unit_per_s(unit));
     return (tree_time_format){view->ticks_per_s / nytp_unit_per_s(unit), MAX(decimals, 0), nytp_units[unit]};
 }
 

@@ -10,7 +10,7 @@ typedef struct tree_time_format {
     const char *unit;
 } tree_time_format;
 
-/* Returns the format of the view's unit, with enough decimals to show one tick. */
+/* Returns the format of the view's unit, with enough decimals to show one tick, or the time of one sample. */
 tree_time_format tree_time_format_of(const tree_view *view);
 
 /* Writes a time without a terminating NUL, and returns its length. Negative times are written as 0: the

@@ -9,7 +9,8 @@
 
 typedef struct tree_view {
     const tree_options *options;
-    nytp_stacktree *tree; /* with inclusive times; node 0 is the caller of all calls from outside */
+    nytp_stacktree *tree; /* with inclusive times; node 0 is the caller of all calls from outside. If it is
+                             made of samples, calls are the samples in the node and those below it. */
     const nytp_names *names;
     const bool *hidden; /* by sub */
     double ticks_per_s;
@@ -19,11 +20,5 @@ typedef struct tree_view {
     const char *clock;  /* the name of the clock of total_ticks */
     bool rounds_first;  /* percentages are computed as dprofpp does, from rounded seconds */
 } tree_view;
-
-/* Returns the number to show: of calls, or, if the profile is made of samples, of samples in that time. */
-static inline uint64_t tree_view_count(const tree_view *v, uint64_t calls, double ticks)
-{
-    return v->sampled_hz > 0 ? nytp_samples_of(ticks, v->sampled_hz, v->ticks_per_s) : calls;
-}
 
 #endif

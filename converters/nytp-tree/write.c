@@ -50,7 +50,7 @@ static void write_callers(const tree_calls *c, const tree_view *v, uint32_t call
     tree_view turned = *v;
     nytp_stacktree_init(&callers);
     tree_stacks_of_callers(v->tree, callee, c->options->max_depth > 0 ? c->options->max_depth : UINT32_MAX,
-                           &callers);
+                           c->sampled_hz > 0, &callers);
     turned.tree = &callers;
     write_stacks(c, &turned, out);
     nytp_stacktree_clear(&callers);
@@ -71,10 +71,12 @@ static bool shape_and_write(tree_calls *c, tree_view *v, FILE *out, char **why)
         return rc == 0;
     }
     v->tree = nytp_calltree_stacks(c->tree);
+    if (c->sampled_hz > 0)
+        tree_stacks_sum_samples(v->tree);
     if (root != UINT32_MAX)
         tree_stacks_root_at(v->tree, root);
     if (o->form == TREE_TABLE)
-        tree_subtimes_add_stacks(&c->times, v->tree);
+        tree_subtimes_add_stacks(&c->times, v->tree, c->sampled_hz > 0);
     else
         c->times.incl_ticks += v->tree->nodes[0].incl_ticks;
     tree_totals_set(c, v);

@@ -13,8 +13,10 @@ const char *const csv_table_names[CSV_TABLES + 1] = {
 /* Context of all tables. */
 typedef struct tables {
     const nytp_profile *profile;
-    double ticks_per_sec, sampled_hz; /* sampled_hz: 0 if it is not made of samples */
-    char **files;                     /* shown names, indexed by number */
+    double ticks_per_sec;
+    bool is_sampled;
+    nytp_totals totals;
+    char **files; /* shown names, indexed by number */
     char **subs;
     csv_cells cells;
 } tables;
@@ -26,17 +28,16 @@ static void put_ticks(tables *t, int64_t ticks)
     csv_seconds(&t->cells, (double)ticks / t->ticks_per_sec);
 }
 
-/* The count of what takes these ticks; of a sampled profile, the number of samples in them. */
-static void put_counted(tables *t, uint64_t count, int64_t ticks)
+/* The calls that take these ticks; of a profile made of samples, its samples in them. */
+static void put_calls_in(tables *t, uint64_t calls, int64_t ticks)
 {
-    csv_count(&t->cells,
-              t->sampled_hz > 0 ? nytp_samples_of((double)ticks, t->sampled_hz, t->ticks_per_sec) : count);
+    csv_count(&t->cells, t->is_sampled ? nytp_samples_of((double)ticks, &t->totals) : calls);
 }
 
 /* The head of a table, in whose names %s stands for what is counted. */
 __attribute__((format(printf, 2, 0))) static void put_head(tables *t, const char *names, const char *counted)
 {
-    char *text = g_strdup_printf(names, t->sampled_hz > 0 ? "samples" : counted);
+    char *text = g_strdup_printf(names, t->is_sampled ? "samples" : counted);
     csv_head(&t->cells, text);
     g_free(text);
 }
@@ -90,7 +91,7 @@ static nytp_arc *sums_of(const tables *t)
 
 static void put_arc(tables *t, const nytp_arc *arc)
 {
-    put_counted(t, arc->count, arc->incl_ticks);
+    put_calls_in(t, arc->count, arc->incl_ticks);
     put_ticks(t, arc->incl_ticks);
     put_ticks(t, arc->excl_ticks);
     put_ticks(t, arc->reci_ticks);
@@ -197,7 +198,7 @@ static void put_one_file(tables *t, const nytp_file *f)
     csv_text(&t->cells, t->files[f->number]);
     put_file(t, f->eval_fid);
     put_line(t, f->eval_line);
-    put_counted(t, statements, ticks);
+    csv_count(&t->cells, statements);
     put_ticks(t, ticks);
     csv_end_row(&t->cells);
 }
@@ -208,7 +209,7 @@ static void put_lines_of(tables *t, const nytp_file *f)
     for (uint64_t from = 0; nytp_profile_next_line(t->profile, f->fid, &from, &line);) {
         csv_text(&t->cells, t->files[f->number]);
         csv_count(&t->cells, line.line);
-        put_counted(t, line.count, line.ticks);
+        csv_count(&t->cells, line.count);
         put_ticks(t, line.ticks);
         csv_end_row(&t->cells);
     }
@@ -231,7 +232,8 @@ void csv_table_write(const nytp_profile *profile, enum csv_table table, FILE *ou
 {
     tables t = {.profile = profile,
                 .ticks_per_sec = nytp_profile_ticks_per_sec(profile),
-                .sampled_hz = nytp_profile_sampled_hz(profile),
+                .is_sampled = nytp_profile_sampled_hz(profile) > 0,
+                .totals = nytp_profile_totals(profile),
                 .cells = {out, false}};
     take_names(&t);
     switch (table) {

@@ -240,14 +240,8 @@ static bool is_file(const char *output)
 static void say_totals(const nytp_profile *profile, const char *output)
 {
     nytp_totals totals = nytp_profile_totals(profile);
-    double sampled_hz = nytp_profile_sampled_hz(profile);
-    if (sampled_hz > 0)
-        nytp_say("%s in %s",
-                 nytp_counted(nytp_samples_of((double)totals.statement_ticks, sampled_hz,
-                                              nytp_profile_ticks_per_sec(profile)),
-                              "sample")
-                     .text,
-                 output);
+    if (nytp_profile_sampled_hz(profile) > 0)
+        nytp_say("%s in %s", nytp_counted(totals.statements, "sample").text, output);
     else
         nytp_say("%s and %s in %s", nytp_counted(totals.calls, "call").text,
                  nytp_counted(totals.statements, "statement").text, output);

@@ -49,7 +49,7 @@ static void put_events(const html_report *r, FILE *out)
         fputs(", sampled, ", out);
         html_count_put(out, (uint64_t)ceil(r->sampled_hz));
         fputs(" a second: ", out);
-        put_counted(out, html_report_count(r, 0, (double)r->ticks), "sample", "samples");
+        put_counted(out, r->statements, "sample", "samples");
         return;
     }
     fputs(r->is_tmon ? " in " : ", executing ", out);

@@ -259,7 +259,8 @@ static void sum_arcs(html_report *r)
 
 uint64_t html_report_count(const html_report *report, uint64_t count, double ticks)
 {
-    return report->sampled_hz > 0 ? nytp_samples_of(ticks, report->sampled_hz, report->ticks_per_s) : count;
+    const nytp_totals totals = {.statements = report->statements, .statement_ticks = report->ticks};
+    return report->sampled_hz > 0 ? nytp_samples_of(ticks, &totals) : count;
 }
 
 char *html_report_setting(const html_report *report, nytp_tag tag, const char *key)

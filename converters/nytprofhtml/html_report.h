@@ -80,7 +80,7 @@ static inline html_sub *html_report_sub(const html_report *r, size_t number)
 /* Returns the number of the file with that fid, or of the eval that it was merged into; -1: there is none. */
 int64_t html_report_file_number(const html_report *report, uint32_t fid);
 
-/* The count of calls or statements; of a sampled profile the number of samples in these ticks instead. */
+/* The count of calls; of a sampled profile the number of samples in these ticks instead. */
 uint64_t html_report_count(const html_report *report, uint64_t count, double ticks);
 
 /* Returns what has recorded the profile; NULL: not known. g_free() it. */

@@ -47,11 +47,10 @@ static void put_ticks(const html_report *r, int64_t ticks, html_unit unit, FILE 
     fputs("</td>", out);
 }
 
-/* ticks: those in which a sampled profile has its samples. */
-static void put_count(const html_report *r, uint64_t count, int64_t ticks, FILE *out)
+static void put_count(uint64_t count, FILE *out)
 {
     fprintf(out, "<td class=\"n\">");
-    html_count_put(out, html_report_count(r, count, (double)ticks));
+    html_count_put(out, count);
     fputs("</td>", out);
 }
 
@@ -122,7 +121,7 @@ static void put_subs(const html_report *r, FILE *out)
         fputs("<tr>", out);
         put_ticks(r, one->self_ticks, unit.self, out);
         put_ticks(r, one->incl_ticks, unit.incl, out);
-        put_count(r, one->count, one->incl_ticks, out);
+        put_count(html_report_count(r, one->count, (double)one->incl_ticks), out);
         fprintf(out, "<td class=\"name\"><a href=\"#/sub/%u\">", one->number);
         html_text_put(out, html_report_sub(r, one->number)->name);
         fputs("</a></td></tr>\n", out);
@@ -165,7 +164,7 @@ static void put_places(const html_report *r, const GArray *rows, const heads *ti
         else
             fputs("<tr>", out);
         put_ticks(r, one->self_ticks, unit.self, out);
-        put_count(r, one->count, one->self_ticks, out);
+        put_count(one->count, out);
         put_file_cell(r, one->number, one->line, out);
         fputs("</tr>\n", out);
     }
@@ -224,7 +223,7 @@ static void put_packages(const html_report *r, FILE *out)
         const row *one = &g_array_index(rows, row, i);
         fputs("<tr>", out);
         put_ticks(r, one->self_ticks, unit.self, out);
-        put_count(r, one->count, one->self_ticks, out);
+        put_count(html_report_count(r, one->count, (double)one->self_ticks), out);
         fputs("<td class=\"name\"><a href=\"#/subs?q=", out);
         char *query = g_strdup_printf("pkg:%s", one->name), *escaped = g_uri_escape_string(query, ":", FALSE);
         html_text_put(out, escaped);

@@ -3,6 +3,9 @@
  * The stream does not say which sub made a call. A return at depth d adopts the calls that have returned at
  * depth d + 1 and wait for their caller; then it waits for its own. So the state is the tree, and for each
  * depth at which calls wait, those calls as a list of children that has no parent yet.
+ *
+ * In a profile made of samples, a TIME chunk is a sample of the calls that go on at that place of the stream,
+ * from their SUB_ENTRY to their SUB_RETURN. Nodes count these samples, since calls were not counted.
  */
 #include "model/calltree.h"
 
@@ -28,6 +31,7 @@ nytp_calltree *nytp_calltree_new(nytp_rename_fn *rename, void *context)
     t->rename_context = context;
     t->levels = g_new(nytp_waiting, FIRST_LEVELS);
     t->levels[0] = (nytp_waiting){0};
+    nytp_open_samples_init(&t->samples);
     t->level_capacity = FIRST_LEVELS;
     t->rate = NYTP_USUAL_TICKS_PER_SEC;
     nytp_calltree_set_scale(t, 1);
@@ -43,6 +47,7 @@ void nytp_calltree_free(nytp_calltree *tree)
         nytp_names_free(tree->shown);
     nytp_names_free(tree->raw);
     g_array_free(tree->shown_of, TRUE);
+    nytp_open_samples_clear(&tree->samples);
     g_free(tree->levels);
     g_free(tree);
 }
@@ -82,18 +87,6 @@ static void set_rate(nytp_calltree *t, double ticks_per_sec)
     if (t->ticks_per_sec == 0)
         t->ticks_per_sec = ticks_per_sec;
     nytp_calltree_set_scale(t, t->ticks_per_sec / ticks_per_sec);
-}
-
-/* The time of the code outside of all subs; 0 if the tree shows no root. */
-static double outside_ticks(const nytp_calltree *t)
-{
-    return t->shows_root ? fmax(t->statement_ticks - t->excl_ticks, 0) : 0;
-}
-
-void nytp_calltree_totals(const nytp_calltree *tree, uint64_t *calls, double *excl_ticks)
-{
-    *calls = tree->calls;
-    *excl_ticks = tree->excl_ticks + outside_ticks(tree);
 }
 
 void nytp_calltree_size(const nytp_calltree *tree, size_t *stacks, size_t *subs)
@@ -141,7 +134,26 @@ void nytp_calltree_show_root(nytp_calltree *tree)
     tree->root_sub = sub_of(tree, &name);
 }
 
+void nytp_calltree_set_sampled(nytp_calltree *tree, bool is_sampled)
+{
+    tree->is_sampled = is_sampled;
+}
+
 /* ---- adding returns ---- */
+
+/* Samples of calls that do not return stay with the root, as their time does. */
+static void add_samples(nytp_calltree *t, uint64_t count)
+{
+    nytp_open_samples_add(&t->samples, count);
+    t->root_calls += count;
+}
+
+static uint64_t take_samples(nytp_calltree *t, uint32_t depth)
+{
+    uint64_t count = nytp_open_samples_leave(&t->samples, depth);
+    t->root_calls -= count;
+    return count;
+}
 
 /* The caller of these calls will not return: they count as called from outside. */
 static void orphan(nytp_calltree *t, nytp_waiting *waiting)
@@ -182,14 +194,15 @@ static inline nytp_waiting *descend_to(nytp_calltree *t, uint32_t depth, nytp_ch
     return top->depth == depth ? top : push_level(t, depth);
 }
 
-static inline void add_return(nytp_calltree *t, uint32_t sub, uint32_t depth, double scaled_ticks)
+static inline void add_return(nytp_calltree *t, uint32_t sub, uint32_t depth, uint64_t count,
+                              double scaled_ticks)
 {
     nytp_children adopted = {0, 0};
     nytp_waiting *here = descend_to(t, depth, &adopted);
     uint32_t n = nytp_stacktree_child(&t->stacks, &here->children, sub, here->hint);
     nytp_node *node = &t->stacks.nodes[n];
     here->hint = n;
-    node->calls++;
+    node->calls += count;
     node->excl_ticks += scaled_ticks;
     if (adopted.last == 0)
         return;
@@ -210,9 +223,11 @@ __attribute__((always_inline)) static inline void count_return(nytp_calltree *tr
                                                                uint32_t depth, double excl_ticks)
 {
     excl_ticks = scaled(tree, excl_ticks);
+    const uint64_t count = tree->is_sampled ? take_samples(tree, depth) : 1;
     tree->calls++;
+    tree->counted += count;
     tree->excl_ticks += excl_ticks;
-    add_return(tree, sub, depth, excl_ticks);
+    add_return(tree, sub, depth, count, excl_ticks);
     if (tree->observer != NULL)
         tree->observer->on_return(tree->observer_context, sub, depth, excl_ticks);
 }
@@ -235,22 +250,35 @@ size_t nytp_calltree_read_returns(nytp_calltree *tree, nytp_reader *reader)
     return tree->calls - before;
 }
 
-static inline void add_ticks(void *context, nytp_statement s)
+typedef struct statements {
+    int64_t ticks;
+    uint64_t count;
+} statements;
+
+static inline void add_statement(void *context, nytp_statement s)
 {
-    *(int64_t *)context += s.ticks;
+    statements *sum = context;
+    sum->ticks += s.ticks;
+    sum->count++;
 }
 
 size_t nytp_calltree_read_statements(nytp_calltree *tree, nytp_reader *reader)
 {
-    int64_t ticks = 0;
-    size_t bytes = tree->shows_root ? nytp_read_statements(reader, add_ticks, &ticks) : 0;
-    tree->statement_ticks += (double)ticks * tree->scale;
+    statements sum = {0, 0};
+    if (!tree->shows_root)
+        return 0;
+    size_t bytes = nytp_read_statements(reader, add_statement, &sum);
+    tree->statement_ticks += (double)sum.ticks * tree->scale;
+    if (tree->is_sampled && sum.count > 0)
+        add_samples(tree, sum.count);
     return bytes;
 }
 
 void nytp_calltree_begin_process(nytp_calltree *tree)
 {
     nytp_calltree_end_stack(tree);
+    nytp_open_samples_reset(&tree->samples);
+    tree->root_calls += !tree->is_sampled;
     tree->processes++;
     if (tree->observer != NULL)
         tree->observer->on_process(tree->observer_context);
@@ -263,7 +291,7 @@ static void add_attribute(nytp_calltree *t, const nytp_chunk *chunk)
         if (nytp_is_rate(rate))
             t->rate = rate;
     } else if (nytp_str_is(chunk->attribute.key, "sampled_hz")) {
-        t->sampled_hz = nytp_sampled_hz(&chunk->attribute.value);
+        nytp_calltree_set_sampled(t, nytp_sampled_hz(&chunk->attribute.value) > 0);
     }
 }
 
@@ -279,7 +307,12 @@ void nytp_calltree_add(nytp_calltree *tree, const nytp_chunk *chunk)
         nytp_calltree_begin_process(tree);
         break;
     case NYTP_TIME_LINE:
-    case NYTP_TIME_BLOCK: tree->statement_ticks += chunk->time.ticks * tree->scale; break;
+    case NYTP_TIME_BLOCK:
+        tree->statement_ticks += chunk->time.ticks * tree->scale;
+        if (tree->is_sampled)
+            add_samples(tree, 1);
+        break;
+    case NYTP_SUB_ENTRY: nytp_open_samples_enter(&tree->samples); break;
     case NYTP_ATTRIBUTE: add_attribute(tree, chunk); break;
     default: break;
     }
@@ -289,6 +322,7 @@ void nytp_calltree_end_profile(nytp_calltree *tree)
 {
     nytp_calltree_end_stack(tree);
     tree->rate = NYTP_USUAL_TICKS_PER_SEC;
+    nytp_calltree_set_sampled(tree, false);
 }
 
 int nytp_calltree_read(nytp_calltree *tree, nytp_reader *reader)
@@ -301,6 +335,8 @@ int nytp_calltree_read(nytp_calltree *tree, nytp_reader *reader)
         n += nytp_calltree_read_returns(tree, reader);
         if ((rc = nytp_reader_next(reader, &chunk)) == NYTP_OK)
             nytp_calltree_add(tree, &chunk);
+        if (tree->is_sampled)
+            nytp_want_samples(reader);
     }
     return rc;
 }
@@ -316,62 +352,6 @@ void nytp_calltree_observe(nytp_calltree *tree, const nytp_calltree_observer *ob
 uint32_t nytp_calltree_depth(const nytp_calltree *tree)
 {
     return tree->max_depth;
-}
-
-/* Puts the node of the root between node 0 and its children. */
-static void add_root(nytp_calltree *t)
-{
-    nytp_stacktree *stacks = &t->stacks;
-    nytp_children children = stacks->nodes[0].children;
-    stacks->nodes[0].children = (nytp_children){0, 0};
-    nytp_stacktree_reserve(stacks, 1);
-    t->root_node = nytp_stacktree_child(stacks, &stacks->nodes[0].children, t->root_sub, 0);
-    stacks->nodes[t->root_node].children = children;
-}
-
-/* Gives the root what has been added since the last time. Calls may have been folded into it meanwhile. */
-static void update_root(nytp_calltree *t)
-{
-    if (t->root_node == 0)
-        add_root(t);
-    nytp_node *root = &t->stacks.nodes[t->root_node];
-    const double ticks = outside_ticks(t);
-    root->calls += t->processes - t->root_calls;
-    root->excl_ticks += ticks - t->root_ticks;
-    t->root_calls = t->processes;
-    t->root_ticks = ticks;
-}
-
-/* Finds the root again after nodes were folded, which may have been its fate. */
-static void find_root(nytp_calltree *t)
-{
-    uint32_t n = nytp_stacktree_first(&t->stacks, 0);
-    while (n != 0 && t->stacks.nodes[n].sub != t->root_sub)
-        n = nytp_stacktree_next(&t->stacks, 0, n);
-    t->root_node = n;
-}
-
-static void finish(nytp_calltree *t)
-{
-    nytp_calltree_end_stack(t);
-    if (t->shows_root && t->processes > 0)
-        update_root(t);
-}
-
-void nytp_calltree_prune(nytp_calltree *tree, double min_ticks, uint32_t max_depth, const char *other)
-{
-    finish(tree);
-    nytp_str name = {other, strlen(other), false};
-    nytp_stacktree_settle(&tree->stacks, min_ticks, max_depth, nytp_names_intern(tree->shown, &name, NULL));
-    if (tree->root_node != 0)
-        find_root(tree);
-}
-
-nytp_stacktree *nytp_calltree_stacks(nytp_calltree *tree)
-{
-    finish(tree);
-    nytp_stacktree_settle(&tree->stacks, -HUGE_VAL, UINT32_MAX, 0);
-    return &tree->stacks;
 }
 
 nytp_names *nytp_calltree_names(nytp_calltree *tree)

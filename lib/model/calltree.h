@@ -3,6 +3,7 @@
 #define NYTP_MODEL_CALLTREE_H
 
 #include "model/names.h"
+#include "model/sampled.h"
 #include "model/stacktree.h"
 
 /* Calls that have returned at `depth`, and wait for the return of their caller at depth - 1. */
@@ -36,16 +37,19 @@ struct nytp_calltree {
     double most_ticks;            /* a longer time counts as 0 */
     const nytp_calltree_observer *observer; /* may be NULL */
     void *observer_context;
-    double sampled_hz; /* of the last profile; 0: it is not made of samples */
-    uint64_t calls;
+    bool is_sampled; /* the current profile is made of samples, which nodes then count instead of calls */
+    nytp_open_samples samples;
+    uint64_t calls;    /* how many returned */
+    uint64_t counted;  /* the sum of all nodes' calls: samples for profiles made of them */
     double excl_ticks; /* of all calls, without the root */
     bool shows_root;
-    uint32_t root_sub;  /* number of the shown name of main::RUNTIME */
-    uint32_t root_node; /* 0: it has not been made, or was folded */
+    uint32_t root_sub;   /* number of the shown name of main::RUNTIME */
+    uint32_t root_node;  /* 0: it has not been made, or was folded */
+    uint64_t root_calls; /* what the root counts: processes, and samples of no call that returned */
     uint64_t processes;
     double statement_ticks; /* of the tree; only if it shows a root */
-    uint64_t root_calls;    /* how much the root has been given of processes, */
-    double root_ticks;      /* and of the time outside of subs */
+    uint64_t given_calls;   /* how much its node has been given of root_calls, */
+    double given_ticks;     /* and of the time outside of subs */
 };
 
 /* observer must live as long as the tree. */
@@ -77,6 +81,10 @@ size_t nytp_calltree_read_returns(nytp_calltree *tree, nytp_reader *reader);
 
 /* Returns the greatest depth of all calls that were added; 1: no call made another. */
 uint32_t nytp_calltree_depth(const nytp_calltree *tree);
+
+/* Says whether the current profile is made of samples. For callers that read attributes themselves. The tree
+ * must then be given SUB_ENTRY and statements, too. */
+void nytp_calltree_set_sampled(nytp_calltree *tree, bool is_sampled);
 
 /* Sets the factor for the times of chunks to come. For callers that read attributes themselves. */
 void nytp_calltree_set_scale(nytp_calltree *tree, double scale);

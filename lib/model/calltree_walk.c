@@ -84,7 +84,8 @@ static bool add_reversed(void *context, const nytp_call *call)
     nytp_stacktree *stacks = &r->to->stacks;
     g_array_set_size(r->path, call->depth);
     g_array_append_val(r->path, call->sub);
-    if (call->calls == 0) /* the tree was reversed before: no stack ends here */
+    if (call->calls == 0 &&
+        call->excl_ticks == 0) /* no stack ends here, as in a tree that was reversed before */
         return true;
     uint32_t n = 0, from = r->path->len, to = from > r->max_depth ? from - r->max_depth : 0;
     while (from-- > to) {
@@ -113,5 +114,6 @@ nytp_calltree *nytp_calltree_reverse(nytp_calltree *tree, uint32_t max_depth)
     nytp_calltree_walk(tree, add_reversed, &r);
     g_array_free(r.path, TRUE);
     nytp_calltree_totals(tree, &r.to->calls, &r.to->excl_ticks);
+    r.to->counted = tree->counted;
     return r.to;
 }

@@ -76,7 +76,7 @@ static bool add_call(void *context, const nytp_call *call)
 {
     const deriving *d = context;
     const nytp_arc arc =
-        nytp_arc_walk_next(d->walk, call->depth, nytp_subs_number(d->subs, call->name), call->calls,
+        nytp_arc_walk_next(d->walk, call->depth, nytp_subs_number(d->subs, call->name), MAX(call->calls, 1),
                            whole_ticks(d, call->incl_ticks), whole_ticks(d, call->excl_ticks));
     nytp_subs_add_arc(d->subs, &arc);
     return true;

@@ -73,7 +73,6 @@ uint64_t nytp_process_calls_count(const nytp_process_calls *calls)
 void nytp_process_calls_show_root(nytp_process_calls *calls)
 {
     calls->shows_root = true;
-    nytp_frames_of_raw(calls->frames, &(nytp_str){"main::RUNTIME", sizeof "main::RUNTIME" - 1, false});
 }
 
 uint32_t nytp_process_calls_wanted(const nytp_process_calls *calls)
@@ -125,14 +124,21 @@ static nytp_process_of_calls *current(nytp_process_calls *c)
     return &g_array_index(c->processes, nytp_process_of_calls, c->processes->len - 1);
 }
 
+static void show_root(nytp_process_calls *c, nytp_calltree *tree)
+{
+    nytp_frames_of_raw(c->frames, &(nytp_str){"main::RUNTIME", sizeof "main::RUNTIME" - 1, false});
+    nytp_calltree_show_root(tree);
+}
+
 static nytp_calltree *tree_of(nytp_process_calls *c, nytp_process_of_calls *p)
 {
     if (p->tree == NULL) {
         p->tree = nytp_calltree_new(c->as == NYTP_CALLS_AS_TREES ? nytp_frames_rename : NULL, c->frames);
         nytp_calltree_set_ticks_per_sec(p->tree, 1e9);
         nytp_calltree_set_scale(p->tree, 1e9 / p->ticks_per_sec);
-        if (c->shows_root)
-            nytp_calltree_show_root(p->tree);
+        nytp_calltree_set_sampled(p->tree, p->sampled_hz > 0);
+        if (c->shows_root || p->sampled_hz > 0)
+            show_root(c, p->tree);
         nytp_calltree_begin_process(p->tree);
     }
     return p->tree;
@@ -152,8 +158,19 @@ nytp_lined_frame nytp_lined_frame_of(nytp_frames *frames, nytp_str name)
     return lined;
 }
 
+/* Whether the current process has a tree of samples. */
+static bool counts_samples(const nytp_process_calls *c)
+{
+    return c->course == NULL && c->processes->len > c->first &&
+           g_array_index(c->processes, nytp_process_of_calls, c->processes->len - 1).sampled_hz > 0;
+}
+
 static void enter_call(nytp_process_calls *c, const nytp_chunk *chunk)
 {
+    if (counts_samples(c))
+        nytp_calltree_add(tree_of(c, current(c)), chunk);
+    if (c->as != NYTP_CALLS_AS_LINED_TREES)
+        return;
     if (c->depth >= c->lines->len)
         g_array_set_size(c->lines, c->depth + 1);
     g_array_index(c->lines, uint32_t, c->depth++) = chunk->sub_entry.line;
@@ -245,6 +262,8 @@ int nytp_process_calls_read(void *calls, nytp_reader *reader)
         n += read_returns(calls, reader);
         if ((rc = nytp_reader_next(reader, &chunk)) == NYTP_OK)
             add_chunk(calls, &chunk);
+        if (counts_samples(calls))
+            nytp_want_samples(reader);
     }
     return rc;
 }
@@ -300,6 +319,6 @@ uint32_t nytp_process_calls_depth(const nytp_process_calls *calls)
     uint32_t depth = 0;
     for (guint i = 0; i < calls->processes->len; i++)
         if (tree_at(calls, i) != NULL)
-            depth = MAX(depth, nytp_calltree_depth(tree_at(calls, i)));
-    return depth + calls->shows_root;
+            depth = MAX(depth, nytp_calltree_depth(tree_at(calls, i)) + tree_at(calls, i)->shows_root);
+    return depth;
 }

@@ -36,7 +36,7 @@ void nytp_process_calls_free(nytp_process_calls *calls); /* NULL is fine */
 bool nytp_profile_has_cpu_clock(const nytp_profile *profile);
 
 /* Makes main::RUNTIME the root of all stacks of trees, like nytp_calltree_show_root(). Call it before
- * reading. */
+ * reading. Trees of samples always have that root: each sample has a stack. */
 void nytp_process_calls_show_root(nytp_process_calls *calls);
 
 /* The tags that reading needs. */

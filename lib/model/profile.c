@@ -324,7 +324,9 @@ int nytp_profile_read_with_calls(nytp_profile *profile, nytp_calltree *tree, nyt
     nytp_chunk chunk;
     int rc = NYTP_OK;
     for (size_t n = 0; rc == NYTP_OK && n < SOME; n++) {
-        if (may_run(profile))
+        if (tree->is_sampled)
+            nytp_want_samples(reader);
+        else if (may_run(profile))
             n += read_statements(profile, reader) / NYTP_SHORT_STATEMENT_MAX;
         if (profile->origin == 0)
             n += nytp_calltree_read_returns(tree, reader);

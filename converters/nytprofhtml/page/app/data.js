@@ -155,20 +155,18 @@ function is_sampled() {
     return profile.about.sampled_hz > 0;
 }
 
-/* How many samples a time stands for. */
+/* The share of the samples that a time has. */
 function samples_of(ticks) {
-    return Math.max(0, Math.round(ticks * profile.about.sampled_hz / profile.about.ticks_per_s));
+    const {totals} = profile;
+    return totals.ticks > 0 ? Math.max(0, Math.round(ticks * totals.statements / totals.ticks)) : 0;
 }
 
-/* Calls and statements were not counted in a sampled profile: samples take their places. */
+/* In a sampled profile each sample is a statement, and stacks count samples. Calls were not counted. */
 function count_samples() {
-    const {subs, arcs, lines, files, stacks, totals} = profile;
+    const {subs, arcs, totals} = profile;
     subs.calls = subs.incl.map(samples_of);
     arcs.calls = arcs.incl.map(samples_of);
-    stacks.calls = stacks.excl.map(samples_of);
-    lines.calls = lines.ticks.map(samples_of);
-    files.statements = files.ticks.map(samples_of);
-    totals.calls = totals.statements = samples_of(totals.ticks);
+    totals.calls = totals.statements;
 }
 
 /* ---- files ---- */
@@ -207,8 +205,6 @@ function statements_of(file, level) {
         sum.ticks += lines.ticks[row];
         sum.lines.push(lines.line[row]);
     }
-    if (is_sampled())
-        found.forEach(sum => sum.calls = samples_of(sum.ticks));
     return found;
 }
 

@@ -40,7 +40,7 @@ function file_statistics(list) {
     const {files} = profile;
     const times = list.map(file => files.ticks[file]).sort((a, b) => a - b);
     const sum = times.reduce((a, b) => a + b, 0);
-    const statements = is_sampled() ? samples_of(sum) : list.reduce((all, file) => all + files.statements[file], 0);
+    const statements = list.reduce((all, file) => all + files.statements[file], 0);
     const mean = times.length ? sum / times.length : 0;
     const median = times.length ? (times[(times.length - 1) >> 1] + times[times.length >> 1]) / 2 : 0;
     const deviation = times.length
