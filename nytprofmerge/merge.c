@@ -60,16 +60,16 @@ static void add_setting(merge_state *m, nytp_reader *reader, const nytp_chunk *c
 static void add_comment(merge_state *m, nytp_str text)
 {
     enum nytp_annotation kind = nytp_annotation_kind(text);
-    uint64_t runs;
+    uint64_t processes;
     if (kind == NYTP_BEGINS_ANNOTATIONS) {
         m->was_merged = true;
     } else if (m->was_merged && kind == NYTP_ANNOTATED_ORIGIN) {
         m->origin = nytp_annotation_origin(text);
     } else if (m->was_merged && kind == NYTP_ANNOTATED_DEFINERS) {
         nytp_annotation_definers(text, m->definers);
-    } else if (m->was_merged && kind == NYTP_ANNOTATED_RUNS) {
-        nytp_str application = nytp_annotation_runs(text, &runs);
-        nytp_merged_settings_add_runs(m->settings, application, runs);
+    } else if (m->was_merged && kind == NYTP_ANNOTATED_APPLICATION) {
+        nytp_str application = nytp_annotation_application(text, &processes);
+        nytp_merged_settings_add_listed(m->settings, application, processes);
     }
 }
 
@@ -93,6 +93,17 @@ static void note_process(merge_state *m, const nytp_chunk *chunk)
              merge_inputs_name(m->inputs, m->input), id.pid);
 }
 
+/* Says which application the processes are of that begin from here on, if that changes. */
+static void put_application(merge_state *m)
+{
+    nytp_chunk setting = {.tag = NYTP_ATTRIBUTE,
+                          .attribute.key = {"application", sizeof "application" - 1, false}};
+    uint32_t number = nytp_merged_settings_begin_processes(m->settings, 1, &setting.attribute.value);
+    if (number != m->application)
+        merge_output_put(&m->out, &setting);
+    m->application = number;
+}
+
 static void add_pid_start(merge_state *m, nytp_reader *reader, const nytp_chunk *chunk)
 {
     note_process(m, chunk);
@@ -109,6 +120,7 @@ static void add_pid_start(merge_state *m, nytp_reader *reader, const nytp_chunk 
     m->scale = m->ticks_per_sec / nytp_reader_ticks_per_sec(reader);
     m->processes++;
     m->discount = false; /* a process may end with a DISCOUNT, whose statement never comes */
+    put_application(m);
     merge_output_put(&m->out, chunk);
 }
 

@@ -110,9 +110,9 @@ static void put_arc(void *context, const nytp_chunk *sub_callers, uint32_t origi
     put(context, sub_callers);
 }
 
-static void put_runs(void *context, nytp_str application, uint64_t runs)
+static void put_listed(void *context, nytp_str application, uint64_t processes)
 {
-    nytp_annotate_runs(application, runs, put, context);
+    nytp_annotate_application(application, processes, put, context);
 }
 
 void merge_output_end(merge_output *output, const nytp_sub_map *subs, const merge_arcs *arcs,
@@ -120,7 +120,7 @@ void merge_output_end(merge_output *output, const nytp_sub_map *subs, const merg
 {
     nytp_sub_map_each(subs, 0, put_sub_info, output);
     merge_arcs_each(arcs, put_arc, output);
-    nytp_merged_settings_each_application(settings, put_runs, output);
+    nytp_merged_settings_each_application(settings, put_listed, output);
     nytp_merged_settings_each_last(settings, put_setting, output);
     if (!output->failed)
         check(output, nytp_writer_finish(output->writer));

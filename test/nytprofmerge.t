@@ -6,6 +6,9 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/lib";
 
+use Collapsed qw(stock_program);
+use Exports qw(trace_calls);
+use JSON::PP qw(decode_json);
 use MergedData qw(data_of differing);
 use NYTPTest qw(build_dir record run scratch_dir slurp spew);
 use ProfileBytes qw(profile_bytes simple_profile);
@@ -146,7 +149,7 @@ subtest 'settings' => sub {
     like($got->{err}, qr/\/b: option calls is 2 there and was 1 before/, 'of an option');
     my $data = data_of("$scratch/merged");
     is("@{ $data->{\"attribute $_->[0]\"} }", $_->[1], $_->[0])
-        for ['application', 'x (2 runs) and y'], ['basetime', 5], ['cumulative_overhead_ticks', 30], ['perl_version', '5.36.0'];
+        for ['application', 'x (2 processes) and y'], ['basetime', 5], ['cumulative_overhead_ticks', 30], ['perl_version', '5.36.0'];
     is("@{ $data->{\"option $_->[0]\"} }", $_->[1], $_->[0]) for ['calls', 1], ['new', 3];
     is(join(' ', grep { /process/ } sort keys %$data), join(' ', map({ "end of process $_" } 0 .. 2), map { "process $_" } 0 .. 2),
         'every process');
@@ -295,6 +298,46 @@ subtest 'disk full' => sub {
     $got = run(['sh', '-c', "$ours -o - $one > /dev/full"]);
     is($got->{status}, 1, 'standard output too');
     like($got->{err}, qr/cannot write.*No space left on device/, 'said so');
+};
+
+# A process of a program, of 9 samples in main::f.
+sub process_of {
+    my ($application, $pid, $start_s) = @_;
+    return spew("$scratch/$application-$start_s", profile_bytes([VERSION => 5, 0], $application ? [ATTRIBUTE => application => $application] : (),
+        [ATTRIBUTE => ticks_per_sec => 10_000_000], [ATTRIBUTE => sampled_hz => 100], [PID_START => $pid, 1, $start_s], [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/a.pl'],
+        [SUB_ENTRY => 1, 1], (map { [TIME_LINE => 100_000, 1, 2] } 1 .. 9), [SUB_RETURN => 1, 900_000, 900_000, 'main::f'],
+        [ATTRIBUTE => sampled_count => 9], [ATTRIBUTE => sampled_torn => 1], [ATTRIBUTE => sampled_lost_s => '0.125'], [PID_END => $pid, $start_s + 1]));
+}
+
+# The same pid: of other machines, or of runs long after one another.
+subtest 'each process keeps its program' => sub {
+    my @processes = (['a.pl', 7, 1], ['a.pl', 7, 2], ['b.pl', 8, 3], ['', 9, 4], ['a.pl', 7, 5]);
+    my @paths     = map { process_of(@$_) } @processes;
+    my $first     = spew("$scratch/first", (run([$ours, '-o', '-', @paths[0 .. 2]]))->{out});
+    my $bytes     = run([$ours, '--compress=0', '-o', '-', @paths[0, 1]])->{out};
+    my $cut       = spew("$scratch/cut", substr $bytes, 0, rindex $bytes, '#=2 a.pl');
+    my %expected  = (applications => ['a.pl', 'a.pl', 'b.pl', '', 'a.pl'], title => 'a.pl (3 processes) and b.pl', samples => 45);
+    for my $case (['at once', \%expected, @paths], ['in a tree', \%expected, $first, @paths[3, 4]], ['with a cut one', { %expected, samples => 27 }, $cut, @paths[2 .. 4]]) {
+        my ($name, $is, @inputs) = @$case;
+        is(merge(@inputs)->{status}, 0, "$name: merged");
+        my $json  = run([build_dir() . '/bin/nytp-trace', '--json', "$scratch/merged"])->{out};
+        my @names = grep { $_->{name} eq 'process_name' } @{ decode_json($json)->{traceEvents} };
+        is_deeply([map { $_->{args}{name} } @names], $is->{applications}, "$name: nytp-trace names them");
+        my %pids = map { $_->{pid} => 1 } @names;
+        is(keys %pids, @processes, "$name: ... and keeps them apart");
+        is(trace_calls($json)->{calls}, @processes, "$name: ... with their calls");
+        my $data = data_of("$scratch/merged");
+        is("@{ $data->{'attribute application'} }", $is->{title}, "$name: the whole has a list of programs");
+        is("@{ $data->{'attribute sampled_count'} }", $is->{samples}, "$name: the numbers of samples are added up");
+    }
+    merge(@paths);
+    is("@{ data_of(qq{$scratch/merged})->{'attribute sampled_lost_s'} }", 0.625, 'so is the time that was lost');
+    for my $stock (['nytprofcsv', '-f', "$scratch/merged", '-o', "$scratch/stock-csv"], ['nytprofhtml', '-f', "$scratch/merged", '-o', "$scratch/stock-html", '--no-flame']) {
+        my $got = run([stock_program(shift @$stock), @$stock]);
+        is($got->{status}, 0, 'stock reads it') or diag($got->{err});
+        unlike($got->{err}, qr/malformed|application/, '... without a complaint');
+    }
+    like(slurp("$scratch/stock-html/index.html"), qr/a\.pl \(3 processes\) and b\.pl/, '... and has the list as its title');
 };
 
 subtest 'killed' => sub {

@@ -16,7 +16,7 @@ typedef struct json {
     uint32_t name_count;
     bool any;
     uint32_t pid;
-    int64_t last_ns[2];                /* of the calls, and of the phases */
+    int64_t last_ns[2];                              /* of the calls, and of the phases */
     char begins[2][EVENT_HEAD], ends[2][EVENT_HEAD]; /* the lines of both, up to the name */
 } json;
 
@@ -44,16 +44,17 @@ static void set_head(char head[EVENT_HEAD], char type, uint32_t pid, uint32_t ti
     snprintf(head, EVENT_HEAD, ",\n{\"ph\":\"%c\",\"pid\":%u,\"tid\":%u,\"name\":", type, pid, tid);
 }
 
-static void process(void *writer, uint32_t number, const nytp_process_of_calls *p)
+static void process(void *writer, uint32_t number, uint32_t pid, nytp_str application)
 {
     json *j = writer;
-    j->pid = p->process.pid != 0 ? p->process.pid : number + 1;
+    (void)number;
+    j->pid = pid;
     j->last_ns[0] = j->last_ns[1] = -1;
     for (int is_phase = 0; is_phase < 2; is_phase++) {
         set_head(j->begins[is_phase], 'B', j->pid, is_phase ? PHASES : j->pid);
         set_head(j->ends[is_phase], 'E', j->pid, is_phase ? PHASES : j->pid);
     }
-    name_track(j, "process_name", j->pid, p->application);
+    name_track(j, "process_name", j->pid, application);
     name_track(j, "thread_name", j->pid, (nytp_str){"calls", 5, true});
     name_track(j, "thread_name", PHASES, (nytp_str){"compile phase", 13, true});
 }

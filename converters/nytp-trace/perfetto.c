@@ -137,13 +137,12 @@ static void write_phase_track(perfetto *p)
     end_packet(p, packet, NEEDS_STATE);
 }
 
-static void process(void *writer, uint32_t number, const nytp_process_of_calls *calls)
+static void process(void *writer, uint32_t number, uint32_t pid, nytp_str application)
 {
     perfetto *p = writer;
-    const uint32_t pid = calls->process.pid != 0 ? calls->process.pid : number + 1;
     p->sequence = number + 1;
     begin_sequence(p);
-    write_process_track(p, pid, calls->application);
+    write_process_track(p, pid, application);
     write_call_track(p, pid);
     write_phase_track(p);
 }

@@ -12,6 +12,7 @@ typedef struct writing {
     const trace_format *format;
     void *writer;
     nytp_frames *frames;
+    uint32_t *pids;      /* of processes, as shown */
     uint32_t stack;      /* of the current process, from 1; 0: none yet */
     int64_t begin_ticks; /* where its calls begin in the course */
     double offset_ns;    /* when it began */
@@ -28,6 +29,24 @@ static double first_start_s(const nytp_process_of_calls *processes, size_t count
         if (isfinite(processes[i].process.start_s))
             first = fmin(first, processes[i].process.start_s);
     return isfinite(first) ? first : 0;
+}
+
+/* Returns a pid for each process, for the caller to free: viewers tell processes apart by these, but
+ * processes of several machines or runs may have the same. Then the later ones get pids that none of them
+ * has. */
+static uint32_t *distinct_pids(const nytp_process_of_calls *processes, size_t count)
+{
+    uint32_t *pids = g_new(uint32_t, count + 1), other = 0;
+    GHashTable *used = g_hash_table_new(NULL, NULL);
+    for (size_t i = 0; i < count; i++)
+        other = MAX(other, processes[i].process.pid);
+    for (size_t i = 0; i < count; i++) {
+        pids[i] = processes[i].process.pid;
+        while (pids[i] == 0 || !g_hash_table_add(used, GUINT_TO_POINTER(pids[i])))
+            pids[i] = ++other;
+    }
+    g_hash_table_destroy(used);
+    return pids;
 }
 
 static void end_phase(writing *w)
@@ -48,7 +67,7 @@ static void begin_process(writing *w, const nytp_course_mark *mark, const nytp_p
     w->offset_ns = (p->process.start_s - first_s) * 1e9;
     if (!(w->offset_ns >= 0 && w->offset_ns < most_ns))
         w->offset_ns = 0;
-    w->format->process(w->writer, mark->stack - 1, p);
+    w->format->process(w->writer, mark->stack - 1, w->pids[mark->stack - 1], p->application);
 }
 
 static bool is_begin_block(nytp_str name)
@@ -92,7 +111,9 @@ int trace_write(nytp_process_calls *calls, nytp_frames *frames, const trace_opti
     const nytp_process_of_calls *processes = nytp_process_calls_processes(calls, &count);
     const double first_s = first_start_s(processes, count);
     nytp_course *course = nytp_process_calls_course(calls);
-    writing w = {.format = options->json ? &trace_json : &trace_perfetto, .frames = frames};
+    writing w = {.format = options->json ? &trace_json : &trace_perfetto,
+                 .frames = frames,
+                 .pids = distinct_pids(processes, count)};
     nytp_course_mark mark;
     w.writer = w.format->begin(out, frames);
     nytp_course_prune(course, min_ticks(processes, count, options->min_ns), options->max_depth);
@@ -103,6 +124,7 @@ int trace_write(nytp_process_calls *calls, nytp_frames *frames, const trace_opti
     }
     end_phase(&w);
     w.format->end(w.writer);
+    g_free(w.pids);
     *cut = nytp_course_too_deep(course);
     return nytp_course_error(course);
 }

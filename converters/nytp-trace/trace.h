@@ -14,7 +14,7 @@ typedef struct trace_options {
  * since the first process began. */
 typedef struct trace_format {
     void *(*begin)(FILE *out, nytp_frames *frames);
-    void (*process)(void *writer, uint32_t number, const nytp_process_of_calls *process);
+    void (*process)(void *writer, uint32_t number, uint32_t pid, nytp_str application);
     void (*enter)(void *writer, uint32_t frame, int64_t at_ns);
     void (*leave)(void *writer, uint32_t frame, int64_t at_ns);
     /* The compile phase: a run of outermost BEGIN blocks. */

@@ -63,6 +63,7 @@ static void add_to(void *context, const nytp_chunk *chunk)
 static void add_settings(const adding *a)
 {
     size_t count;
+    nytp_str application;
     const nytp_setting *settings = nytp_profile_settings(a->from, &count);
     nytp_merged_settings_each_first(a->added->settings, add_to, a->to);
     for (size_t i = 0; i < count; i++) {
@@ -70,6 +71,8 @@ static void add_settings(const adding *a)
         if (nytp_merged_settings_add(a->added->settings, &chunk, a->scale))
             nytp_profile_add(a->to, &chunk);
     }
+    if (!a->from->was_merged) /* else the attribute says how many there are */
+        nytp_merged_settings_begin_processes(a->added->settings, a->from->processes->len, &application);
     nytp_merged_settings_end_input(a->added->settings);
     nytp_merged_settings_each_last(a->added->settings, add_to, a->to);
 }

@@ -5,7 +5,7 @@
 
 static const char begin_text[] =
     " Merged by nytprofmerge. Of the next chunk: #>N, it stems from fid N; #*N, these fids define the sub. "
-    "#=N, runs of an application.";
+    "#=N, processes of an application.";
 
 static void put_comment(const char *text, size_t length, nytp_put_annotation_fn *put, void *context)
 {
@@ -31,7 +31,7 @@ enum nytp_annotation nytp_annotation_kind(nytp_str text)
     switch (text.length > 0 ? text.bytes[0] : ' ') {
     case '>': return NYTP_ANNOTATED_ORIGIN;
     case '*': return NYTP_ANNOTATED_DEFINERS;
-    case '=': return NYTP_ANNOTATED_RUNS;
+    case '=': return NYTP_ANNOTATED_APPLICATION;
     default: return NYTP_NO_ANNOTATION;
     }
 }
@@ -75,18 +75,19 @@ void nytp_annotation_definers(nytp_str text, GArray *fids)
     }
 }
 
-void nytp_annotate_runs(nytp_str application, uint64_t runs, nytp_put_annotation_fn *put, void *context)
+void nytp_annotate_application(nytp_str application, uint64_t processes, nytp_put_annotation_fn *put,
+                               void *context)
 {
     GString *text = g_string_new(NULL);
-    g_string_append_printf(text, "=%" PRIu64 " ", runs);
+    g_string_append_printf(text, "=%" PRIu64 " ", processes);
     g_string_append_len(text, application.bytes, (gssize)application.length);
     put_comment(text->str, text->len, put, context);
     g_string_free(text, TRUE);
 }
 
-nytp_str nytp_annotation_runs(nytp_str text, uint64_t *runs)
+nytp_str nytp_annotation_application(nytp_str text, uint64_t *processes)
 {
     const char *at = text.bytes + 1, *end = text.bytes + text.length;
-    *runs = read_number(&at, end);
+    *processes = read_number(&at, end);
     return (nytp_str){at, (size_t)(end - at), false};
 }

@@ -1,6 +1,7 @@
 #include "model/merged_settings.h"
 
 #include "base/str.h"
+#include "base/ticks.h"
 #include "model/merged_dirs.h"
 #include "model/names.h"
 
@@ -20,8 +21,18 @@ enum kind {
     /* At the end, one value made of all: */
     APPLICATION,
     BASETIME,
-    OVERHEAD
+    OVERHEAD,
+    SUMMED
 };
+
+typedef struct application {
+    uint64_t processes;
+    uint64_t of_input; /* those of the input with that number */
+    uint32_t input;
+} application;
+
+/* What is said of all samples together. */
+static const char *const summed_keys[] = {"sampled_count", "sampled_torn", "sampled_lost_s"};
 
 typedef struct setting {
     uint32_t value; /* number of the first value, or of the last one if COLLECTED */
@@ -40,9 +51,13 @@ struct nytp_merged_settings {
     void *context;
     set attributes, options;
     nytp_names *values;
-    nytp_names *applications;
-    GArray *runs;        /* uint64_t, by number of the application */
-    bool input_has_runs; /* the current input has annotations of its runs */
+    nytp_names *application_names;
+    GArray *applications;  /* application, by number of the name */
+    uint32_t application;  /* of the processes of the current input that begin now, + 1; 0: not known */
+    uint32_t input;        /* number of the current one */
+    bool input_lists_them; /* the current input has annotations of its applications */
+    int64_t sums[G_N_ELEMENTS(summed_keys)]; /* in thousandths, which add up in any order */
+    bool has_sum[G_N_ELEMENTS(summed_keys)];
     nytp_merged_dirs *directories;
     GPtrArray *collectors;  /* char *, in the order of the inputs */
     guint first_collectors; /* how many of them the first value names */
@@ -74,8 +89,8 @@ nytp_merged_settings *nytp_merged_settings_new(double ticks_per_sec, nytp_settin
     s->attributes = set_new();
     s->options = set_new();
     s->values = nytp_names_new();
-    s->applications = nytp_names_new();
-    s->runs = g_array_new(FALSE, TRUE, sizeof(uint64_t));
+    s->application_names = nytp_names_new();
+    s->applications = g_array_new(FALSE, TRUE, sizeof(application));
     s->directories = nytp_merged_dirs_new();
     s->collectors = g_ptr_array_new_with_free_func(g_free);
     return s;
@@ -88,12 +103,21 @@ void nytp_merged_settings_free(nytp_merged_settings *settings)
     set_clear(&settings->attributes);
     set_clear(&settings->options);
     nytp_names_free(settings->values);
-    nytp_names_free(settings->applications);
-    g_array_free(settings->runs, TRUE);
+    nytp_names_free(settings->application_names);
+    g_array_free(settings->applications, TRUE);
     nytp_merged_dirs_free(settings->directories);
     g_ptr_array_free(settings->collectors, TRUE);
     g_free(settings->basetime);
     g_free(settings);
+}
+
+/* Returns the index of the key in summed_keys, or -1. */
+static int summed_number(nytp_str key)
+{
+    for (int i = 0; i < (int)G_N_ELEMENTS(summed_keys); i++)
+        if (nytp_str_is(key, summed_keys[i]))
+            return i;
+    return -1;
 }
 
 static enum kind kind_of(const nytp_chunk *chunk)
@@ -116,6 +140,8 @@ static enum kind kind_of(const nytp_chunk *chunk)
             return known[i].kind;
     if (chunk->tag == NYTP_OPTION)
         return AGREES;
+    if (summed_number(chunk->attribute.key) >= 0)
+        return SUMMED;
     return nytp_is_dirs(chunk->attribute.key) ? DIRECTORIES : COLLECTED;
 }
 
@@ -148,13 +174,37 @@ static bool add_value(nytp_merged_settings *settings, const nytp_chunk *chunk, e
     return true;
 }
 
-static void add_application(nytp_merged_settings *settings, nytp_str name, uint64_t runs)
+static uint32_t application_number(nytp_merged_settings *settings, nytp_str name)
 {
     bool is_new;
-    uint32_t number = nytp_names_intern(settings->applications, &name, &is_new);
+    uint32_t number = nytp_names_intern(settings->application_names, &name, &is_new);
     if (is_new)
-        g_array_set_size(settings->runs, number + 1);
-    g_array_index(settings->runs, uint64_t, number) += runs;
+        g_array_set_size(settings->applications, number + 1);
+    return number;
+}
+
+static application *application_at(const nytp_merged_settings *settings, uint32_t number)
+{
+    application *a = &g_array_index(settings->applications, application, number);
+    if (a->input != settings->input)
+        *a = (application){a->processes, 0, settings->input};
+    return a;
+}
+
+static void add_processes(const nytp_merged_settings *settings, uint32_t number, uint64_t count)
+{
+    application *a = application_at(settings, number);
+    a->processes += count;
+    a->of_input += count;
+}
+
+static void add_sum(nytp_merged_settings *settings, const nytp_chunk *chunk)
+{
+    int i = summed_number(chunk->attribute.key);
+    double thousandths = round(nytp_str_number(chunk->attribute.value) * 1000);
+    settings->has_sum[i] = true;
+    if (nytp_is_ticks(thousandths))
+        settings->sums[i] = nytp_add_ticks(settings->sums[i], (int64_t)thousandths);
 }
 
 static void add_basetime(nytp_merged_settings *settings, nytp_str value)
@@ -194,28 +244,44 @@ bool nytp_merged_settings_add(nytp_merged_settings *settings, const nytp_chunk *
     case TICKS: return false;
     case BASETIME: add_basetime(settings, value); return false;
     case APPLICATION:
-        if (!settings->input_has_runs)
-            add_application(settings, value, 1);
+        if (!settings->input_lists_them)
+            settings->application = value.length > 0 ? application_number(settings, value) + 1 : 0;
         return false;
     case OVERHEAD:
         settings->has_overhead = true;
         settings->overhead_ticks += nytp_str_number(value) * scale;
         return false;
     case COLLECTORS: return add_collectors(settings, value);
+    case SUMMED: add_sum(settings, chunk); return false;
     case DIRECTORIES: return nytp_merged_dirs_add(settings->directories, chunk->attribute.key, value);
     default: return add_value(settings, chunk, kind);
     }
 }
 
-void nytp_merged_settings_add_runs(nytp_merged_settings *settings, nytp_str name, uint64_t runs)
+uint32_t nytp_merged_settings_begin_processes(nytp_merged_settings *settings, uint64_t count, nytp_str *name)
 {
-    settings->input_has_runs = true;
-    add_application(settings, name, runs);
+    const uint32_t number = settings->application;
+    *name = (nytp_str){"", 0, false};
+    if (number > 0) {
+        add_processes(settings, number - 1, count);
+        *name = nytp_names_get(settings->application_names, number - 1);
+    }
+    return number;
+}
+
+void nytp_merged_settings_add_listed(nytp_merged_settings *settings, nytp_str name, uint64_t processes)
+{
+    uint32_t number = application_number(settings, name);
+    uint64_t known = application_at(settings, number)->of_input;
+    settings->input_lists_them = true;
+    add_processes(settings, number, processes > known ? processes - known : 0);
 }
 
 void nytp_merged_settings_end_input(nytp_merged_settings *settings)
 {
-    settings->input_has_runs = false;
+    settings->input_lists_them = false;
+    settings->application = 0;
+    settings->input++;
 }
 
 /* ---- the merged settings ---- */
@@ -250,22 +316,29 @@ static void put_number(nytp_merged_setting_fn *each, void *context, const char *
     put_text(each, context, key, text);
 }
 
+static void put_thousandths(nytp_merged_setting_fn *each, void *context, const char *key, int64_t value)
+{
+    char text[64];
+    snprintf(text, sizeof text, value % 1000 == 0 ? "%.0f" : "%.3f", (double)value / 1000);
+    put_text(each, context, key, text);
+}
+
 void nytp_merged_settings_each_first(const nytp_merged_settings *settings, nytp_merged_setting_fn *each,
                                      void *context)
 {
     put_number(each, context, "ticks_per_sec", settings->ticks_per_sec);
 }
 
-void nytp_merged_settings_each_application(const nytp_merged_settings *settings,
-                                           nytp_application_runs_fn *each, void *context)
+void nytp_merged_settings_each_application(const nytp_merged_settings *settings, nytp_application_fn *each,
+                                           void *context)
 {
-    uint32_t count = nytp_names_count(settings->applications);
-    uint32_t *ranks = nytp_names_ranks(settings->applications), *sorted = g_new(uint32_t, count);
+    uint32_t count = nytp_names_count(settings->application_names);
+    uint32_t *ranks = nytp_names_ranks(settings->application_names), *sorted = g_new(uint32_t, count);
     for (uint32_t i = 0; i < count; i++)
         sorted[ranks[i]] = i;
     for (uint32_t i = 0; i < count; i++)
-        each(context, nytp_names_get(settings->applications, sorted[i]),
-             g_array_index(settings->runs, uint64_t, sorted[i]));
+        each(context, nytp_names_get(settings->application_names, sorted[i]),
+             g_array_index(settings->applications, application, sorted[i]).processes);
     g_free(ranks);
     g_free(sorted);
 }
@@ -275,12 +348,12 @@ typedef struct joining {
     uint32_t left;
 } joining;
 
-static void join_application(void *context, nytp_str name, uint64_t runs)
+static void join_application(void *context, nytp_str name, uint64_t processes)
 {
     joining *j = context;
     g_string_append_len(j->text, name.bytes, (gssize)name.length);
-    if (runs > 1)
-        g_string_append_printf(j->text, " (%" PRIu64 " runs)", runs);
+    if (processes > 1)
+        g_string_append_printf(j->text, " (%" PRIu64 " processes)", processes);
     j->left--;
     g_string_append(j->text, j->left > 1 ? ", " : j->left == 1 ? " and " : "");
 }
@@ -289,7 +362,7 @@ static void put_applications(const nytp_merged_settings *settings, nytp_merged_s
                              void *context)
 {
     static const char key[] = "application";
-    joining j = {g_string_new(NULL), nytp_names_count(settings->applications)};
+    joining j = {g_string_new(NULL), nytp_names_count(settings->application_names)};
     if (j.left > 0) {
         nytp_merged_settings_each_application(settings, join_application, &j);
         put(each, context, (nytp_str){key, sizeof key - 1, false},
@@ -318,4 +391,7 @@ void nytp_merged_settings_each_last(const nytp_merged_settings *settings, nytp_m
         put_text(each, context, "basetime", settings->basetime);
     if (settings->has_overhead)
         put_number(each, context, "cumulative_overhead_ticks", settings->overhead_ticks);
+    for (size_t i = 0; i < G_N_ELEMENTS(summed_keys); i++)
+        if (settings->has_sum[i])
+            put_thousandths(each, context, summed_keys[i], settings->sums[i]);
 }

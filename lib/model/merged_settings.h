@@ -22,9 +22,13 @@ void nytp_merged_settings_set_rate(nytp_merged_settings *settings, double ticks_
  * whether the chunk belongs in the merged profile at this place, unchanged. */
 bool nytp_merged_settings_add(nytp_merged_settings *settings, const nytp_chunk *chunk, double scale);
 
-/* Adds runs of an application, for an input that lists them. Its attribute "application", which summarises
- * them, is then ignored. */
-void nytp_merged_settings_add_runs(nytp_merged_settings *settings, nytp_str name, uint64_t runs);
+/* Call it when processes of the input begin: they are of the application that its attribute named last.
+ * Returns a number for that and sets *name; 0 and an empty name if it is not known. */
+uint32_t nytp_merged_settings_begin_processes(nytp_merged_settings *settings, uint64_t count, nytp_str *name);
+
+/* Adds what an input lists at its end: how many processes of an application it has, if it has more than have
+ * begun. Its last attribute "application", which summarises the list, is then ignored. */
+void nytp_merged_settings_add_listed(nytp_merged_settings *settings, nytp_str name, uint64_t processes);
 
 /* Call it at the end of each input. */
 void nytp_merged_settings_end_input(nytp_merged_settings *settings);
@@ -36,9 +40,9 @@ void nytp_merged_settings_each_first(const nytp_merged_settings *settings, nytp_
 void nytp_merged_settings_each_last(const nytp_merged_settings *settings, nytp_merged_setting_fn *each,
                                     void *context);
 
-/* Calls each for the applications and their numbers of runs, in byte order of their names. */
-typedef void nytp_application_runs_fn(void *context, nytp_str application, uint64_t runs);
-void nytp_merged_settings_each_application(const nytp_merged_settings *settings,
-                                           nytp_application_runs_fn *each, void *context);
+/* Calls each for the applications and their numbers of processes, in byte order of their names. */
+typedef void nytp_application_fn(void *context, nytp_str application, uint64_t processes);
+void nytp_merged_settings_each_application(const nytp_merged_settings *settings, nytp_application_fn *each,
+                                           void *context);
 
 #endif

@@ -21,6 +21,9 @@ our @EXPORT_OK = qw(data_of model_of differing);
 # Doubles are summed in another order: they agree to this share, or to this much near 0.
 my ($SHARE, $NEAR) = (1e-9, 1e-9);
 
+# Of each program, stock counts the profiles, as runs; ours counts processes.
+sub _in_processes { my ($applications) = @_; return $applications =~ s/ \(\d+ \Kruns\)/processes)/gr }
+
 sub _add { my ($sums, @values) = @_; $sums->[$_] += $values[$_] for 0 .. $#values; return }
 
 # Adds up the chunks of a profile, in any order. If a process ended with a DISCOUNT, stock's nytprofmerge takes the first
@@ -37,7 +40,7 @@ sub _takers {
     };
     return {
         VERSION       => sub { $d->{version} = [@_[1, 2]] },
-        ATTRIBUTE     => sub { $d->{"attribute $_[1]"} = [$_[2]] },
+        ATTRIBUTE     => sub { $d->{"attribute $_[1]"} = [_in_processes($_[2])] },
         OPTION        => sub { $d->{"option $_[1]"}    = [$_[2]] },
         COMMENT       => sub { },
         START_DEFLATE => sub { },
@@ -95,7 +98,7 @@ sub model_of {
     open my $out, '>', \$text or die $!;
     $profile->dump_profile_data({ filehandle => $out, separator => "\t" });
     my %data;
-    for my $line (split /\n/, $text) {
+    for my $line (split /\n/, _in_processes($text)) {
         my @words = split /[\t ]+/, $line;
         my @numbers;
         s/\A(-?\d+(?:\.\d+(?:e[-+]\d+)?|e[-+]\d+))(,?)\z/push @numbers, $1; "#$2"/e for @words;
