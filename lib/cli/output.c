@@ -2,6 +2,7 @@
 
 #include "bytes/gzip.h"
 #include "cli/destination.h"
+#include "cli/large.h"
 #include "cli/say.h"
 #include "cli/tempfile.h"
 #include "model/unnamed_file.h"
@@ -15,7 +16,7 @@
 
 struct nytp_output {
     FILE *stream;
-    FILE *gzip;      /* compresses into stream; NULL: it is not compressed */
+    FILE *filter;    /* writes into stream, compressed or counted; NULL: there is none */
     char *path;      /* NULL: standard output */
     char *temporary; /* NULL: path is a device or a pipe, and is written in place */
 };
@@ -127,15 +128,23 @@ nytp_output *nytp_output_open(const char *path)
 
 FILE *nytp_output_stream(nytp_output *output)
 {
-    return output->gzip != NULL ? output->gzip : output->stream;
+    return output->filter != NULL ? output->filter : output->stream;
 }
 
 int nytp_output_compress(nytp_output *output)
 {
-    output->gzip = nytp_gzip_open(output->stream);
-    if (output->gzip == NULL)
+    output->filter = nytp_gzip_open(output->stream);
+    if (output->filter == NULL)
         nytp_say("cannot compress: %s", strerror(errno));
-    return output->gzip != NULL ? 0 : -1;
+    return output->filter != NULL ? 0 : -1;
+}
+
+int nytp_output_warn_above(nytp_output *output, uint32_t most_mb, const char *advice)
+{
+    output->filter = nytp_large_open(output->stream, most_mb, advice);
+    if (output->filter == NULL)
+        nytp_say("cannot write: %s", strerror(errno));
+    return output->filter != NULL ? 0 : -1;
 }
 
 static void free_output(nytp_output *o)
@@ -149,8 +158,8 @@ static void free_output(nytp_output *o)
 int nytp_output_commit(nytp_output *o)
 {
     const char *name = o->path != NULL ? o->path : "standard output";
-    bool lost = o->gzip != NULL && fclose(o->gzip) != 0;
-    o->gzip = NULL;
+    bool lost = o->filter != NULL && fclose(o->filter) != 0;
+    o->filter = NULL;
     lost |= ferror(o->stream) != 0;
     lost |= fflush(o->stream) != 0;
     if (o->path != NULL)
@@ -168,8 +177,8 @@ int nytp_output_commit(nytp_output *o)
 
 void nytp_output_discard(nytp_output *o)
 {
-    if (o->gzip != NULL)
-        fclose(o->gzip);
+    if (o->filter != NULL)
+        fclose(o->filter);
     if (o->stream != NULL && o->path != NULL)
         fclose(o->stream);
     if (o->temporary != NULL)

@@ -3,6 +3,7 @@
 #define NYTP_CLI_OUTPUT_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <sys/stat.h>
 
@@ -26,6 +27,11 @@ FILE *nytp_output_stream(nytp_output *output);
 /* Compresses the output from here on, as one gzip member. Ask for the stream afterwards. Returns 0, or -1
  * after saying why. */
 int nytp_output_compress(nytp_output *output);
+
+/* Says once that the output is large when it has more than most_mb million bytes, and gives the advice, which
+ * must stay valid. Not for compressed output. Ask for the stream afterwards. Returns 0, or -1 after saying
+ * why. */
+int nytp_output_warn_above(nytp_output *output, uint32_t most_mb, const char *advice);
 
 /* Both free output. Commit returns 0, or -1 after saying why it failed; path is then as it was before. */
 int nytp_output_commit(nytp_output *output);
