@@ -35,12 +35,18 @@ static int read_profiles(calls_collapse *c, const nytp_common_options *common, c
     return 0;
 }
 
+static nytp_output *open_output(const char *path)
+{
+    enum { MANY_MB = 20 }; /* flame graphs of it are slow to draw */
+    return nytp_read_open_large_output(path, MANY_MB, "--depth=N and --min=PERCENT make it smaller");
+}
+
 static int collapse(const calls_options *options, const nytp_common_options *common,
                     const nytp_operands *files)
 {
     calls_collapse *c = calls_collapse_new(options);
     int rc = read_profiles(c, common, files->names, files->count);
-    nytp_output *output = rc == 0 ? nytp_read_open_output(common->output) : NULL;
+    nytp_output *output = rc == 0 ? open_output(common->output) : NULL;
     if (output != NULL) {
         calls_collapse_write(c, nytp_output_stream(output));
         rc = nytp_output_commit(output);
@@ -65,7 +71,7 @@ static int compare(const calls_options *options, bool scale, const nytp_common_o
 {
     calls_collapse *before = calls_collapse_new(options), *after = calls_collapse_new(options);
     int rc = read_both(before, after, common, files);
-    nytp_output *output = rc == 0 ? nytp_read_open_output(common->output) : NULL;
+    nytp_output *output = rc == 0 ? open_output(common->output) : NULL;
     if (output != NULL) {
         calls_diff_write(options, before, after, scale, nytp_output_stream(output));
         rc = nytp_output_commit(output);

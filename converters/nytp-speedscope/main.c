@@ -27,7 +27,11 @@ static int write_result(nytp_process_calls *calls, nytp_frames *frames, const sp
                         const char *path)
 {
     uint64_t cut = 0;
-    nytp_output *output = nytp_read_open_output(path);
+    enum { MANY_MB = 200 }; /* the viewer takes long, or fails */
+    nytp_output *output = nytp_read_open_large_output(
+        path, MANY_MB,
+        options->timeline ? "--depth=N leaves out deep calls, and without --timeline it is small"
+                          : "--depth=N and --min=PERCENT make it smaller");
     if (output == NULL)
         return -1;
     int error_number = speedscope_write(calls, frames, options, nytp_output_stream(output), &cut);

@@ -38,8 +38,10 @@ static char *set_min(const nytp_option *option, const char *argument)
 static int write_result(nytp_process_calls *calls, nytp_frames *frames, const trace_options *options,
                         const char *path)
 {
+    enum { MANY_MB = 200 }; /* viewers take long, or fail */
     uint64_t cut = 0;
-    nytp_output *output = nytp_read_open_output(path);
+    nytp_output *output = nytp_read_open_large_output(
+        path, MANY_MB, "--min=DURATION, such as --min=10us, leaves out short calls");
     if (output == NULL)
         return -1;
     int error_number = trace_write(calls, frames, options, nytp_output_stream(output), &cut);

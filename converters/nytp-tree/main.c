@@ -12,8 +12,11 @@
 
 static int write_result(tree_calls *c, const char *path)
 {
+    enum { MANY_MB = 20 }; /* more than anyone reads */
     char *why = NULL;
-    nytp_output *output = nytp_read_open_output(path);
+    nytp_output *output = nytp_read_open_large_output(
+        path, MANY_MB,
+        c->order != NULL ? "--depth=N makes it smaller" : "--depth=N and --min=PERCENT make it smaller");
     if (output == NULL)
         return -1;
     if (tree_write(c, nytp_output_stream(output), &why))

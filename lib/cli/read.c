@@ -249,6 +249,16 @@ nytp_output *nytp_read_open_output(const char *path)
     return nytp_read_nothing("write") ? NULL : nytp_output_open(path);
 }
 
+nytp_output *nytp_read_open_large_output(const char *path, uint32_t most_mb, const char *advice)
+{
+    nytp_output *output = nytp_read_open_output(path);
+    if (output != NULL && nytp_output_warn_above(output, most_mb, advice) != 0) {
+        nytp_output_discard(output);
+        return NULL;
+    }
+    return output;
+}
+
 int nytp_read_process_calls(const nytp_operands *files, const nytp_common_options *options,
                             nytp_process_calls *calls)
 {

@@ -59,4 +59,7 @@ bool nytp_read_nothing(const char *purpose);
 nytp_output *nytp_read_open_output(const char *path);
 nytp_outdir *nytp_read_open_outdir(const char *path);
 
+/* The same as nytp_read_open_output(), with nytp_output_warn_above(). */
+nytp_output *nytp_read_open_large_output(const char *path, uint32_t most_mb, const char *advice);
+
 #endif
