@@ -108,7 +108,7 @@ int main(int argc, char **argv)
         NYTP_OUTPUT_ROW(s.common, "the profile (default nytprof.out, - for stdout)"),
         {0, "format", "FORMAT", "what to write", .word = (unsigned *)&s.record.format,
          .words = record_formats},
-        {'r', "rate", "N", "samples per second, up to 10000", .count = &s.rate, .least = 1, .most = 10000},
+        {'r', "rate", "N", "samples per second", .count = &s.rate, .least = 1, .most = 10000},
         {'d', "duration", "SECONDS", "stop after this time", .call = set_duration,
          .context = &s.record.duration_s},
         {0, "wall", NULL, "count all time, also waiting (default)", .clear = &s.record.cpu},

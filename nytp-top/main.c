@@ -41,7 +41,7 @@ int main(int argc, char **argv)
          .context = &watched},
         {0, "children", NULL, "also watch the perls that it starts, in the same table",
          .flag = &options.children},
-        {'r', "rate", "N", "samples per second, up to 1000", .count = &rate, .least = 1, .most = 1000},
+        {'r', "rate", "N", "samples per second", .count = &rate, .least = 1, .most = 1000},
         {'d', "delay", "SECONDS", "redraw after this time (default 1)", .call = set_delay,
          .context = &options.delay_s},
         {0, "by", "WHAT", "what the rows are", .word = &by, .words = kinds},

@@ -204,7 +204,7 @@ subtest 'wrong usage' => sub {
     my %wrong = (
         '--unit=h'           => qr/--unit=h: expected s, ms, us, ns or ticks/,
         '--min=101'          => qr/--min=101: expected a percentage/,
-        '--depth=0'          => qr/--depth=0: expected a whole number, at least 1/,
+        '--depth=0'          => qr/--depth=0: expected a whole number from 1 to 2147483647/,
         '--color=red'        => qr/--color=red: expected auto, always or never/,
         '-O x'               => qr/-O x: expected a whole number/,
         '-G ('               => qr/-G '\(': .*missing/,

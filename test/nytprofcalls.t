@@ -199,7 +199,7 @@ subtest 'wrong usage' => sub {
         '--min=-1: expected'             => ['--min=-1'],
         '--min=: expected'               => ['--min='],
         '--min=5%: expected'             => ['--min=5%'],
-        'a whole number, at least 1'       => ['--depth=0'],
+        'a whole number from 1 to 2147483647'       => ['--depth=0'],
         '--depth=99999999999: expected'  => ['--depth=99999999999'],
         '--depth=2x: expected'           => ['--depth=2x'],
     );

@@ -54,17 +54,14 @@ static int set_percent(const nytp_option *option, const char *written, const cha
 /* Counts share the limit of int32_t, which is beyond all use. */
 static int set_number(const nytp_option *option, const char *written, const char *argument)
 {
-    char *end, wrong[96] = "expected a whole number";
+    char *end, wrong[96];
     const bool any = option->whole != NULL && option->least == 0 && option->most == 0;
     const int32_t least = any ? INT32_MIN : option->least,
                   most = option->most != 0 ? option->most : INT32_MAX;
     errno = 0;
     long number = strtol(argument, &end, 10);
     if (end == argument || *end != '\0' || errno != 0 || number < least || number > most) {
-        if (option->most != 0)
-            snprintf(wrong, sizeof wrong, "expected a whole number from %d to %d", least, most);
-        else if (!any)
-            snprintf(wrong, sizeof wrong, "expected a whole number, at least %d", least);
+        snprintf(wrong, sizeof wrong, "expected a whole number from %d to %d", least, most);
         return bad_value(written, argument, wrong);
     }
     if (option->whole != NULL)

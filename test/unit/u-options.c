@@ -242,11 +242,11 @@ static void values_that_make_no_sense_are_said(void **state)
     assert_wrong(&some_tool, "--color=red", "--color=red: expected auto, always or never");
     assert_wrong(&some_tool, "--min=101", "--min=101: expected a percentage from 0 to 100");
     assert_wrong(&some_tool, "--min=nan", "--min=nan: expected a percentage from 0 to 100");
-    assert_wrong(&some_tool, "--depth=0", "--depth=0: expected a whole number, at least 1");
-    assert_wrong(&some_tool, "--depth=4294967296", "--depth=4294967296: expected a whole number, at least 1");
+    assert_wrong(&some_tool, "--depth=0", "--depth=0: expected a whole number from 1 to 2147483647");
+    assert_wrong(&some_tool, "--depth=4294967296", "--depth=4294967296: expected a whole number from 1 to 2147483647");
     assert_wrong(&some_tool, "--level=-1", "--level=-1: expected a whole number from 0 to 9");
     assert_wrong(&some_tool, "--level=10", "--level=10: expected a whole number from 0 to 9");
-    assert_wrong(&some_tool, "-O 2x", "-O 2x: expected a whole number");
+    assert_wrong(&some_tool, "-O 2x", "-O 2x: expected a whole number from -2147483648 to 2147483647");
 }
 
 /* ---- what is printed ---- */
@@ -271,7 +271,7 @@ static void help_comes_from_the_table(void **state)
                         "  -g, --root=SUB        only what SUB calls\n"
                         "      --min=PERCENT     leave out less\n"
                         "      --depth=N         levels\n"
-                        "      --level=N         from nothing to all\n"
+                        "      --level=N         from nothing to all (at most 9)\n"
                         "      --color[=WHEN]    colour names: auto (default), always or never\n"
                         "  -T, --tree            as a tree\n"
                         "  -C, --call=TEXT       for all else\n"
@@ -301,7 +301,8 @@ static void wide_help_puts_short_rows_side_by_side(void **state)
         "  -O, --rows=N          show N subs\n"
         "What is shown:\n"
         "  -g, --root=SUB        only what SUB calls             --min=PERCENT     leave out less\n"
-        "      --depth=N         levels                          --level=N         from nothing to all\n"
+        "      --depth=N         levels\n"
+        "      --level=N         from nothing to all (at most 9)\n"
         "      --color[=WHEN]    colour names: auto (default), always or never\n"
         "  -T, --tree            as a tree                   -C, --call=TEXT       for all else\n"
         "  -f, --file=FILE       the same as FILE\n"
@@ -316,6 +317,7 @@ static void a_default_number_is_in_the_help(void **state)
     static uint32_t count = 3;
     static double percent = 0.5;
     static const nytp_option defaults[] = {{0, "count", "N", "so many", .count = &count},
+                                           {0, "few", "N", "some", .count = &count, .most = 9},
                                            {0, "share", "PERCENT", "so much", .percent = &percent},
                                            NYTP_TABLE_END};
     char *argv[] = {NULL, (char *)"--help", NULL};
@@ -325,6 +327,7 @@ static void a_default_number_is_in_the_help(void **state)
     const char *text = capture_end(&c);
     assert_int_equal(status, NYTP_EXIT_DONE);
     assert_contains(text, "  --count=N         so many (default 3)\n");
+    assert_contains(text, "  --few=N           some (default 3, at most 9)\n");
     assert_contains(text, "  --share=PERCENT   so much (default 0.5)\n");
 }
 
