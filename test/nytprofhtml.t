@@ -177,6 +177,14 @@ subtest 'where it goes' => sub {
     unlink "$dir/old/mine.txt";
     is($in->('-d', '-o', 'old')->{status}, 1, 'nor a link');
     like(run([$tool, '--open', '-o', 'one.html'], dir => $dir, env => { SSH_CONNECTION => '1 2 3 4' })->{err}, qr/scp .*one\.html/, '--open over ssh says how to fetch it');
+    mkdir "$dir/bin" or die $!;
+    for my $opener (qw(xdg-open sensible-browser open)) {
+        spew("$dir/bin/$opener", "#!/bin/sh\necho 'no such browser' >&2\nexit 3\n");
+        chmod 0755, "$dir/bin/$opener";
+    }
+    $got = run([$tool, '--open', '-o', 'two.html'], dir => $dir, env => { SSH_CONNECTION => undef, PATH => "$dir/bin:$ENV{PATH}" });
+    is($got->{err}, "nytprofhtml: --open: no browser could be started; open file://$dir/two.html\n", '--open without a browser says that in one line');
+    is("$got->{status} " . (-s "$dir/two.html" > 1000), '0 1', 'and the report is there');
     like($in->('-o', 'none.html', 'missing.out')->{err}, qr/missing\.out: cannot open/, 'a missing profile');
     spew("$dir/empty.out", '');
     is($in->('-o', 'none', 'empty.out')->{status}, 1, 'an empty profile');

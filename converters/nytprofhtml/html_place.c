@@ -136,6 +136,8 @@ static bool run(const char *program, const char *path)
         int null = open("/dev/null", O_RDWR | O_CLOEXEC);
         if (null >= 0)
             dup2(null, STDOUT_FILENO);
+        if (null >= 0)
+            dup2(null, STDERR_FILENO); /* each of them complains in lines of its own */
         execlp(program, program, path, (char *)NULL);
         _exit(127);
     }
