@@ -110,8 +110,6 @@ static void write_row(const tree_view *v, const tree_subtime *r, const tree_time
 static const char *fit_seconds(char text[NUMBER_MAX], double seconds)
 {
     enum { WIDTH = 8 };
-    if (isnan(seconds))
-        return "-";
     if (snprintf(text, NUMBER_MAX, "%.15g", seconds) > WIDTH && strchr(text, 'e') != NULL)
         return fit(text, seconds, WIDTH, WIDTH);
     text[WIDTH] = '\0';
@@ -127,7 +125,8 @@ static void write_headers(const tree_view *v, FILE *out)
                                              [NYTP_UNIT_TICKS] = {"Excl.", "Cumul.", "per call", "Cum./c"}};
     const char *const *c = columns[v->options->unit];
     char text[NUMBER_MAX];
-    fprintf(out, "Total Elapsed Time = %8s Seconds\n", fit_seconds(text, v->elapsed_s));
+    if (!isnan(v->elapsed_s))
+        fprintf(out, "Total Elapsed Time = %8s Seconds\n", fit_seconds(text, v->elapsed_s));
     fprintf(out, "%18s = %8s Seconds\n", v->clock, fit_seconds(text, v->total_ticks / v->ticks_per_s));
     fprintf(out, "%s Times%s\n", v->options->inclusive ? "Inclusive" : "Exclusive",
             v->sampled_hz > 0 ? ", sampled" : "");

@@ -56,7 +56,8 @@ static int report_cut(const nytp_reader *reader, const char *name)
         else
             snprintf(inputs.waiting, sizeof inputs.waiting, "%s", e->message);
     } else if (nytp_reader_open_processes(reader) > 0) {
-        nytp_say("warning: %s (still running or killed: what it has saved is used)", e->message);
+        nytp_say("warning: %s (still running, killed, or the file was cut; what is there is used)",
+                 e->message);
     } else {
         nytp_say("warning: %s (what is there is used)", e->message);
     }
