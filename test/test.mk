@@ -90,7 +90,7 @@ check-asan: ## the tests under address and undefined sanitizers, those with thre
 		T='test/readstream.t test/nytprofmerge.t test/collector-life.t'
 
 check-exhaustive: ## the tests that do more with EXHAUSTIVE=1: all options, 200 kills, profiles cut at every byte
-	+@EXHAUSTIVE=1 $(sub_make) prove T='$(shell grep -lE "EXHAUSTIVE|exhaustive" test/*.t)'
+	+@EXHAUSTIVE=1 $(sub_make) unit-programs prove T='$(shell grep -lE "EXHAUSTIVE|exhaustive" test/*.t)'
 
 check-memcheck: ## all tests under valgrind; tests of thousands of cases run a sample
 	+@VALGRIND=1 $(sub_make) unit prove BUILD=$(BUILD)/memcheck CFLAGS='-O1 -g' LTO=
