@@ -3,7 +3,7 @@
 #define NYTP_MODEL_CALLTREE_H
 
 #include "model/names.h"
-#include "model/sampled.h"
+#include "model/open_samples.h"
 #include "model/stacktree.h"
 
 /* Calls that have returned at `depth`, and wait for the return of their caller at depth - 1. */

@@ -11,14 +11,10 @@
 #include "base/str.h"
 #include "nytprof.h"
 
-#include <glib.h>
 #include <math.h>
 
 /* Returns how many samples were taken in a second; 0: the profile is not made of samples. */
 double nytp_profile_sampled_hz(const nytp_profile *profile);
-
-/* Has the reader deliver what is needed to count samples. Call it when the attribute has been read. */
-void nytp_want_samples(nytp_reader *reader);
 
 /* The value of the attribute; 0 if it makes no sense. */
 static inline double nytp_sampled_hz(const nytp_str *value)
@@ -40,21 +36,5 @@ static inline int nytp_sampled_decimals(double sampled_hz, double per_s)
 {
     return (int)fmax(0, ceil(log10(sampled_hz / per_s)));
 }
-
-/* The samples of the calls that go on, going by SUB_ENTRY and SUB_RETURN. */
-typedef struct nytp_open_samples {
-    uint32_t depth;   /* how many calls go on */
-    GArray *by_depth; /* uint64_t: those of the call itself, without its callees'; 0: outside of all calls */
-} nytp_open_samples;
-
-void nytp_open_samples_init(nytp_open_samples *samples);
-void nytp_open_samples_clear(nytp_open_samples *samples);
-void nytp_open_samples_reset(nytp_open_samples *samples); /* a process begins */
-void nytp_open_samples_enter(nytp_open_samples *samples);
-void nytp_open_samples_add(nytp_open_samples *samples, uint64_t count);
-
-/* The call at depth, counted from 1, returns: returns its samples. Deeper calls have not returned: theirs are
- * dropped. */
-uint64_t nytp_open_samples_leave(nytp_open_samples *samples, uint32_t depth);
 
 #endif
