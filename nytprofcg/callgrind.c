@@ -97,7 +97,7 @@ static void put_costs(writer *w, const cg_cost *cost)
 static void put_setting(writer *w, const char *front, nytp_tag tag, const char *key)
 {
     const nytp_setting *s = nytp_profile_setting(w->g->profile, tag, key);
-    char *value = nytp_name_clean(s != NULL ? s->value : (nytp_str){"?", 1, false});
+    char *value = nytp_name_clean(s != NULL && s->value.length > 0 ? s->value : (nytp_str){"?", 1, false});
     fprintf(w->out, "%s%s\n", front, value);
     g_free(value);
 }

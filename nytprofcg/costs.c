@@ -192,18 +192,18 @@ static int by_sub(const void *a, const void *b)
     return compare_pairs(x->sub, x->cost, y->sub, y->cost);
 }
 
-/* Spreads exclusive time of a sub over costs of it. */
-static void spread(const cg_graph *g, uint64_t ticks, const cost_of_sub *costs, size_t count)
+/* Spreads the exclusive time of a sub over its costs. */
+static void spread(const cg_graph *g, const cost_of_sub *costs, size_t count)
 {
     const cg_sub *s = &g->subs[costs[0].sub];
     uint64_t *weights = g_new(uint64_t, count), *shares = g_new0(uint64_t, count);
     for (size_t i = 0; i < count; i++)
         weights[i] = cg_graph_cost(g, costs[i].cost)->time_ticks;
-    if (!cg_split_by_weight(ticks, weights, shares, count)) {
+    if (!cg_split_by_weight(s->excl_ticks, weights, shares, count)) {
         for (size_t i = 0; i < count; i++) {
             const cg_cost *cost = cg_graph_cost(g, costs[i].cost);
             if (cost->function == s->function && cost->line == s->first_line)
-                shares[i] = ticks;
+                shares[i] = s->excl_ticks;
         }
     }
     for (size_t i = 0; i < count; i++)
@@ -224,8 +224,7 @@ static void spread_all(const cg_graph *g)
     nytp_group_sort(costs, by_sub);
     for (guint i = 0, end; i < costs->len; i = end) {
         end = nytp_group_end(costs, i, offsetof(cost_of_sub, sub));
-        const cost_of_sub *first = &g_array_index(costs, cost_of_sub, i);
-        spread(g, g->subs[first->sub].excl_ticks, first, end - i);
+        spread(g, &g_array_index(costs, cost_of_sub, i), end - i);
     }
     g_array_free(costs, TRUE);
 }
@@ -279,36 +278,41 @@ static bool is_file_scope(const cg_graph *g, const cg_function *f)
     return f->is_part && nytp_profile_file(g->profile, f->file)->eval_fid == 0;
 }
 
-/* Returns the root's costs in file scopes, or its other ones, and adds their weights to *weight. */
-static GArray *costs_of_root(const cg_graph *g, bool in_scopes, uint64_t *weight)
+/* Whether the cost is one of the root: in a file scope, or elsewhere. */
+static bool is_of_root(const cg_graph *g, const cg_cost *cost, bool in_scope)
 {
-    GArray *costs = g_array_new(FALSE, FALSE, sizeof(cost_of_sub));
+    const cg_function *f = cg_graph_function(g, cost->function);
+    return f->sub == g->root && is_file_scope(g, f) == in_scope;
+}
+
+static uint64_t weight_of_root(const cg_graph *g, bool in_scopes)
+{
+    uint64_t weight = 0;
+    for (guint i = 0; i < g->costs->len; i++)
+        if (is_of_root(g, cg_graph_cost(g, i), in_scopes))
+            weight += cg_graph_cost(g, i)->time_ticks;
+    return weight;
+}
+
+/* Makes times of weights that add up to weight. */
+static void scale_root(const cg_graph *g, bool in_scopes, uint64_t weight, uint64_t ticks)
+{
+    cg_scale scale = {weight, ticks, 0, 0};
     for (guint i = 0; i < g->costs->len; i++) {
-        const cg_cost *cost = cg_graph_cost(g, i);
-        const cg_function *f = cg_graph_function(g, cost->function);
-        cost_of_sub c = {g->root, i};
-        if (f->sub != g->root || is_file_scope(g, f) != in_scopes)
-            continue;
-        g_array_append_val(costs, c);
-        *weight += cost->time_ticks;
+        cg_cost *cost = cg_graph_cost(g, i);
+        if (is_of_root(g, cost, in_scopes))
+            cost->time_ticks = cg_scale_next(&scale, cost->time_ticks);
     }
-    return costs;
 }
 
 /* If the weights are more than the root's time, subs have the rest. These are most likely BEGIN blocks that
  * ran file scopes: nothing says so if no call was made there. So the file scopes get less first. */
 static void spread_root(const cg_graph *g)
 {
-    uint64_t left = left_by_subs(g), own = 0, in_scopes = 0;
-    GArray *costs = costs_of_root(g, false, &own), *scopes = costs_of_root(g, true, &in_scopes);
-    if (own + in_scopes < left)
-        own = left - in_scopes;
-    own = MIN(own, left);
-    spread(g, own, (const cost_of_sub *)costs->data, costs->len); /* at least its first line */
-    if (scopes->len > 0)
-        spread(g, left - own, (const cost_of_sub *)scopes->data, scopes->len);
-    g_array_free(costs, TRUE);
-    g_array_free(scopes, TRUE);
+    uint64_t left = left_by_subs(g), own = weight_of_root(g, false), in_scopes = weight_of_root(g, true);
+    uint64_t own_ticks = own + in_scopes < left ? left - in_scopes : MIN(own, left);
+    scale_root(g, false, own, own_ticks);
+    scale_root(g, true, in_scopes, left - own_ticks);
 }
 
 /* ---- all of it ---- */

@@ -46,3 +46,12 @@ bool cg_split_by_weight(uint64_t total, const uint64_t *weights, uint64_t *share
     g_free(remainders);
     return true;
 }
+
+uint64_t cg_scale_next(cg_scale *scale, uint64_t weight)
+{
+    scale->weights += weight;
+    uint64_t until = scale->from > 0 ? (uint64_t)((wide)scale->weights * scale->to / scale->from) : scale->to;
+    uint64_t share = until - scale->shares;
+    scale->shares = until;
+    return share;
+}

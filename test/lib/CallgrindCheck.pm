@@ -194,7 +194,7 @@ sub _profile_sums {
             my (undef, $fid, $line, $count, undef, $excl, undef, undef, $called) = @_;
             my $sub = $sums{subs}{ _no_number(_shown($called)) } //= { calls => 0, ticks => 0 };
             $sub->{calls} += $count;
-            $sub->{ticks} += sprintf '%.0f', $excl * $sums{ticks_per_sec};
+            $sub->{ticks} += int $excl * $sums{ticks_per_sec} + ($excl < 0 ? -0.5 : 0.5);
         },
     );
     for_chunks { $on{ $_[0] }->(@_) if $on{ $_[0] } } filename => $path, quiet => 1;

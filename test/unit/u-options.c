@@ -243,7 +243,8 @@ static void values_that_make_no_sense_are_said(void **state)
     assert_wrong(&some_tool, "--min=101", "--min=101: expected a percentage from 0 to 100");
     assert_wrong(&some_tool, "--min=nan", "--min=nan: expected a percentage from 0 to 100");
     assert_wrong(&some_tool, "--depth=0", "--depth=0: expected a whole number from 1 to 2147483647");
-    assert_wrong(&some_tool, "--depth=4294967296", "--depth=4294967296: expected a whole number from 1 to 2147483647");
+    assert_wrong(&some_tool, "--depth=4294967296",
+                 "--depth=4294967296: expected a whole number from 1 to 2147483647");
     assert_wrong(&some_tool, "--level=-1", "--level=-1: expected a whole number from 0 to 9");
     assert_wrong(&some_tool, "--level=10", "--level=10: expected a whole number from 0 to 9");
     assert_wrong(&some_tool, "-O 2x", "-O 2x: expected a whole number from -2147483648 to 2147483647");
