@@ -1,5 +1,5 @@
 # Profiling ends, or the process forks or ends, while the collector handles an op that executes code of the program
-# (test/scripts/joints.pl). The program runs as without it, and all profiles are whole.
+# (test/scripts/ends/joints.pl). The program runs as without it, and all profiles are whole.
 
 use strict;
 use warnings;
@@ -39,7 +39,7 @@ sub unreadable {
 my %plain;
 for (cases()) {
     my ($action, $options) = @$_;
-    my @program = (top_dir() . '/test/scripts/joints.pl', $action);
+    my @program = (top_dir() . '/test/scripts/ends/joints.pl', $action);
     my $name = "$action with " . nytprof_value(%$options);
     my $got  = profiled(collector(), \@program, options => $options, timeout_s => 120);
     same_behaviour($plain{$action} //= plain(\@program), $got, $name, qr/^Devel::NYTProf: cannot write .*\n/m);
