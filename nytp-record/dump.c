@@ -5,7 +5,7 @@
 #include "sampler/values.h"
 #include "stopper.h"
 
-#include "base/json.h"
+#include "export/json.h"
 #include "cli/output.h"
 #include "cli/say.h"
 #include "model/display.h"

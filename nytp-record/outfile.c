@@ -3,7 +3,7 @@
 #include "base/newfile.h"
 #include "cli/destination.h"
 #include "cli/say.h"
-#include "model/unnamed_file.h"
+#include "base/unnamed_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

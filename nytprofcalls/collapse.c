@@ -1,7 +1,7 @@
 #include "collapse.h"
 
 #include "frame.h"
-#include "model/calltree.h"
+#include "calls/calltree.h"
 #include "path.h"
 
 #include <glib.h>

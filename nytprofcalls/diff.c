@@ -1,7 +1,7 @@
 #include "diff.h"
 
 #include "base/str.h"
-#include "model/calltree.h"
+#include "calls/calltree.h"
 #include "path.h"
 
 #include <glib.h>

@@ -6,7 +6,7 @@
 #include "bytes/source.h"
 #include "cli/output.h"
 #include "cli/say.h"
-#include "model/unnamed_file.h"
+#include "base/unnamed_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

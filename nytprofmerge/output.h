@@ -4,8 +4,8 @@
 
 #include "arcs.h"
 #include "format/relay.h"
-#include "model/merged_settings.h"
-#include "model/sub_map.h"
+#include "merge/merged_settings.h"
+#include "merge/sub_map.h"
 
 typedef struct merge_output {
     nytp_writer *writer;

@@ -1,5 +1,5 @@
 /* Chunks of an input that wait until all its subs are known. Only then is it known where lines of its evals
- * are shown (model/fid_map.h). */
+ * are shown (merge/fid_map.h). */
 #ifndef MERGE_PENDING_H
 #define MERGE_PENDING_H
 

@@ -1,7 +1,7 @@
 /* Puts the statements, arcs and source lines of an input into the files in which the merged profile shows
  * them.
  *
- * For an eval that is not the first of its place, that depends on the subs of the input (model/fid_map.h),
+ * For an eval that is not the first of its place, that depends on the subs of the input (merge/fid_map.h),
  * which come at its end. Until then chunks of such evals wait. When too many wait, the input is read a second
  * time, for its subs alone.
  */

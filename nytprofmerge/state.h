@@ -4,9 +4,9 @@
 
 #include "base/pids.h"
 #include "merge.h"
-#include "model/fid_map.h"
+#include "merge/fid_map.h"
 #include "model/names.h"
-#include "model/sub_map.h"
+#include "merge/sub_map.h"
 #include "output.h"
 #include "pending.h"
 #include "source_dedup.h"

@@ -73,7 +73,7 @@ sub none_reaches {
 }
 
 # The layer of a file of lib/: base 0, bytes 1 and so on. nytprof.h, which all may include, has none.
-my @layers = qw(base bytes format model cli);
+my @layers = qw(base bytes format model calls merge export cli);
 my %rank   = map { $layers[$_] => $_ } 0 .. $#layers;
 sub layer { my ($file) = @_; return $file =~ m{^lib/(\w+)/} ? $1 : undef }
 
@@ -105,13 +105,13 @@ includes_ok('a layer of lib/ includes itself and those below it', sub {
 
 # nytprofmerge copies compressed bytes and writes a stream, so it alone needs the layers below.
 my %lower = (nytprofmerge => qr/^(?:bytes|format)$/);
-includes_ok('programs include their own headers, nytprof.h, base, model and cli', sub {
+includes_ok('programs include their own headers, nytprof.h, base, what is computed from profiles, and cli', sub {
     my ($file, $header) = @_;
     my $program = program_of($file);
     return 1 if is_public($header) || index($header, "$program/") == 0;
     return 1 if $program eq 'nytp-top' && $header =~ m{^nytp-record/sampler/};    # both read other processes
     my $layer = layer($header) // return 0;
-    return $layer =~ /^(?:base|model|cli)$/ || $layer =~ ($lower{$program} // qr/^$/);
+    return $layer =~ /^(?:base|model|calls|merge|export|cli)$/ || $layer =~ ($lower{$program} // qr/^$/);
 }, @of_programs);
 
 includes_ok('xs/ includes its own headers, nytprof.h, base, bytes and format', sub {
@@ -122,7 +122,7 @@ includes_ok('xs/ includes its own headers, nytprof.h, base, bytes and format', s
 my $glib = qr{^(glib|gio|gmodule|gobject)};
 my $perl = qr{^(perl|EXTERN|XSUB|ppport)\.h$};
 
-none_reaches('base, bytes and format reach neither GLib nor perl', qr/$glib|$perl/, grep { !m{^lib/(?:model|cli)/} } @lib);
+none_reaches('base, bytes and format reach neither GLib nor perl', qr/$glib|$perl/, grep { m{^lib/(?:base|bytes|format)/} } @lib);
 none_reaches('what perl loads does not reach GLib', $glib, @xs);
 none_reaches('lib/ and the programs do not reach perl, except the generator of offsets', $perl, @lib, grep { !/-gen\.c$/ } @of_programs);
 none_reaches('zlib and isa-l are known to lib/bytes only', qr{^(zlib\.h|isa-l)}, grep { !m{^lib/bytes/} } @lib, @of_programs, @xs);
@@ -201,6 +201,10 @@ my @upward = map {
     map { "$from: $calls{$from}{$_} of $_" } grep { $rank{ layer($_) } > $rank{ layer($from) } } sort keys %{ $calls{$from} }
 } grep { defined layer($_) } sort keys %calls;
 is_deeply(\@upward, [], 'no layer of lib/ calls one above it');
+
+my $collector = run(['nm', '--defined-only', "$build/perl5/auto/Devel/NYTProf/NYTProf.so"]);
+like($collector->{out}, qr/ nytp_writer_chunk$/m, 'the collector has the writer');
+unlike($collector->{out}, qr/ nytp_(?:reader|source|tmon|gzip|json|proto|profile)_/, 'and nothing that reads or shows profiles');
 
 # ---- whose names are whose -------------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 #include "dprof.h"
 
 #include "escape.h"
-#include "model/course.h"
+#include "calls/course.h"
 #include "model/names.h"
 
 #include <glib.h>

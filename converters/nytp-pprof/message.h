@@ -3,7 +3,7 @@
 #define PPROF_MESSAGE_H
 
 #include "model/names.h"
-#include "model/protobuf.h"
+#include "export/protobuf.h"
 
 /* Field numbers of profile.proto. */
 enum pprof_profile_field {

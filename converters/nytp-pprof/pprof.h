@@ -2,7 +2,7 @@
 #ifndef PPROF_PPROF_H
 #define PPROF_PPROF_H
 
-#include "model/process_calls.h"
+#include "calls/process_calls.h"
 
 typedef struct pprof_options {
     double min_percent; /* stacks with less of the time fold into their callers */

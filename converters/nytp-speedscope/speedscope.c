@@ -1,6 +1,6 @@
 #include "speedscope.h"
 
-#include "base/json.h"
+#include "export/json.h"
 #include "base/ticks.h"
 
 #include <glib.h>

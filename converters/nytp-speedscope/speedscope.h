@@ -3,7 +3,7 @@
 #define SPEEDSCOPE_SPEEDSCOPE_H
 
 #include "cli/unit.h"
-#include "model/process_calls.h"
+#include "calls/process_calls.h"
 
 typedef struct speedscope_options {
     bool timeline;      /* the course of calls, not the tree of stacks */

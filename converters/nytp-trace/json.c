@@ -1,5 +1,5 @@
 /* Chrome's trace events, one on each line. */
-#include "base/json.h"
+#include "export/json.h"
 #include "trace.h"
 
 #include <glib.h>

@@ -2,7 +2,7 @@
 #ifndef TRACE_TRACE_H
 #define TRACE_TRACE_H
 
-#include "model/process_calls.h"
+#include "calls/process_calls.h"
 
 typedef struct trace_options {
     bool json;          /* Chrome's trace events; else Perfetto's protobuf */
@@ -26,7 +26,7 @@ typedef struct trace_format {
 extern const trace_format trace_json, trace_perfetto;
 
 /* Writes the trace. Write errors stick to out. *cut: how many calls were deeper than max_depth. Returns 0, or
- * the errno of what went wrong with the unnamed file (see model/callorder.h). */
+ * the errno of what went wrong with the unnamed file (see calls/callorder.h). */
 int trace_write(nytp_process_calls *calls, nytp_frames *frames, const trace_options *options, FILE *out,
                 uint64_t *cut);
 

@@ -1,7 +1,7 @@
 #include "calls.h"
 
 #include "base/str.h"
-#include "model/calltree.h"
+#include "calls/calltree.h"
 #include "model/sampled.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef TREE_CALLS_H
 #define TREE_CALLS_H
 
-#include "model/callorder.h"
+#include "calls/callorder.h"
 #include "naming.h"
 #include "options.h"
 #include "subtimes.h"

@@ -1,7 +1,7 @@
 /* The text is written during the walk, because it may be too large for memory. */
 #include "json.h"
 
-#include "base/json.h"
+#include "export/json.h"
 #include "branches.h"
 
 typedef struct json {

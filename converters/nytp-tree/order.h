@@ -2,7 +2,7 @@
 #ifndef TREE_ORDER_H
 #define TREE_ORDER_H
 
-#include "model/callorder.h"
+#include "calls/callorder.h"
 #include "model/names.h"
 #include "options.h"
 

@@ -2,7 +2,7 @@
 #ifndef TREE_STACKS_H
 #define TREE_STACKS_H
 
-#include "model/stacktree.h"
+#include "calls/stacktree.h"
 
 #include <stdbool.h>
 

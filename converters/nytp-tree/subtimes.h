@@ -2,7 +2,7 @@
 #ifndef TREE_SUBTIMES_H
 #define TREE_SUBTIMES_H
 
-#include "model/stacktree.h"
+#include "calls/stacktree.h"
 
 #include <glib.h>
 #include <stdbool.h>

@@ -4,7 +4,7 @@
 
 #include "model/names.h"
 #include "model/sampled.h"
-#include "model/stacktree.h"
+#include "calls/stacktree.h"
 #include "options.h"
 
 typedef struct tree_view {

@@ -1,9 +1,9 @@
 #include "write.h"
 
-#include "model/calltree.h"
+#include "calls/calltree.h"
 #include "json.h"
 #include "merged.h"
-#include "model/unnamed_file.h"
+#include "base/unnamed_file.h"
 #include "order.h"
 #include "stacks.h"
 #include "base/str.h"

@@ -7,7 +7,7 @@
 #include "cli/read.h"
 #include "cli/say.h"
 #include "cli/start.h"
-#include "model/derive_arcs.h"
+#include "calls/derive_arcs.h"
 #include "model/sampled.h"
 
 #include <errno.h>

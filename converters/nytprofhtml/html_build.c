@@ -1,7 +1,7 @@
 #include "html_build.h"
 
 #include "cli/say.h"
-#include "model/calltree.h"
+#include "calls/calltree.h"
 
 #include <stdlib.h>
 #include <string.h>

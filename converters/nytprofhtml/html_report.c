@@ -2,7 +2,7 @@
 
 #include "html_text.h"
 
-#include "model/derive_arcs.h"
+#include "calls/derive_arcs.h"
 #include "model/eval_name.h"
 #include "model/profile.h"
 #include "model/sampled.h"

@@ -5,7 +5,7 @@
 #include "html_origin.h"
 #include "html_source.h"
 #include "html_stacks.h"
-#include "model/longest_calls.h"
+#include "calls/longest_calls.h"
 #include "model/names.h"
 
 typedef struct html_file {

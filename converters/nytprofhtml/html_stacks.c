@@ -1,6 +1,6 @@
 #include "html_stacks.h"
 
-#include "model/calltree.h"
+#include "calls/calltree.h"
 
 /* Calls visit for all nodes, callers first. visit returns a value that its children are given. */
 typedef uint32_t visit_fn(void *context, const nytp_node *node, uint32_t depth, uint32_t given);

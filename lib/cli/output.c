@@ -5,7 +5,7 @@
 #include "cli/large.h"
 #include "cli/say.h"
 #include "cli/tempfile.h"
-#include "model/unnamed_file.h"
+#include "base/unnamed_file.h"
 #include "nytprof.h"
 
 #include <errno.h>

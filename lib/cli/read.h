@@ -5,7 +5,7 @@
 #include "cli/options.h"
 #include "cli/outdir.h"
 #include "cli/output.h"
-#include "model/process_calls.h"
+#include "calls/process_calls.h"
 
 /* Reads some thousands of chunks, and returns what nytp_reader_next() returned last. It is called again as
  * long as that is NYTP_OK. */

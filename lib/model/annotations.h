@@ -1,7 +1,7 @@
 /* Annotations: comments that nytprofmerge writes. With them, merging in several steps gives the same result
  * as merging all inputs at once.
  *
- * When lines of an eval are shown in the first eval of its place (model/fid_map.h), only an annotation says
+ * When lines of an eval are shown in the first eval of its place (merge/fid_map.h), only an annotation says
  * from which eval they come. Stock's readers ignore comments.
  */
 #ifndef NYTP_MODEL_ANNOTATIONS_H

@@ -3,7 +3,6 @@
 #define NYTP_MODEL_PROFILE_H
 
 #include "base/pids.h"
-#include "model/added.h"
 #include "model/lines.h"
 #include "model/records.h"
 #include "model/subs.h"
@@ -22,14 +21,15 @@ struct nytp_profile {
     nytp_lines *lines;
     nytp_records files; /* nytp_file, by fid */
     nytp_subs subs;
-    nytp_records settings;          /* nytp_setting, by tag and key */
-    GArray *processes;              /* nytp_process */
-    GStringChunk *texts;            /* of files and settings */
-    nytp_pids open;                 /* processes that have not ended */
-    GArray *open_numbers;           /* uint32_t: the index in processes, by the index in open */
-    GArray *eval_ranges;            /* nytp_eval_range, in the order of their chunks */
-    bool evals_merged;              /* nytp_profile_merge_evals() was called */
-    nytp_added *added;              /* about the profiles that were added; NULL: none was */
+    nytp_records settings;    /* nytp_setting, by tag and key */
+    GArray *processes;        /* nytp_process */
+    GStringChunk *texts;      /* of files and settings */
+    nytp_pids open;           /* processes that have not ended */
+    GArray *open_numbers;     /* uint32_t: the index in processes, by the index in open */
+    GArray *eval_ranges;      /* nytp_eval_range, in the order of their chunks */
+    bool evals_merged;        /* nytp_profile_merge_evals() was called */
+    struct nytp_added *added; /* of merge/add_profile.c: the profiles that were added; NULL: none was */
+    void (*free_added)(struct nytp_added *added);
     nytp_source_line_fn *on_source; /* NULL: text is not wanted */
     void *source_context;
     bool was_merged; /* by nytprofmerge: its comments may be annotations */

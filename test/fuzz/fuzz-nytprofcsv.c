@@ -2,7 +2,7 @@
 #include "converters/nytprofcsv/csv_stock.h"
 #include "converters/nytprofcsv/csv_stock_name.h"
 #include "converters/nytprofcsv/csv_tables.h"
-#include "model/derive_arcs.h"
+#include "calls/derive_arcs.h"
 #include "test/fuzz/fuzz.h"
 
 typedef struct models {

@@ -1,5 +1,5 @@
 /* The call tree: what it folds is what was called, whatever is done to it afterwards keeps every sum. */
-#include "model/calltree.h"
+#include "calls/calltree.h"
 #include "test/unit/naive_calls.h"
 #include "test/unit/support.h"
 

@@ -1,6 +1,6 @@
 /* The course of calls whose times only a damaged profile has: sums reach the limit, and no call is lost. */
 #include "base/ticks.h"
-#include "model/course.h"
+#include "calls/course.h"
 #include "test/unit/support.h"
 
 enum { CALLS = 1100 /* so many of the longest exceed an int64_t */, OUTER = 1, INNER = 2 };

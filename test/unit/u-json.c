@@ -1,5 +1,5 @@
 /* Numbers of JSON, compared with what printf() writes. */
-#include "base/json.h"
+#include "export/json.h"
 #include "test/unit/support.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* The longest calls: against all calls, sorted; begins that follow from the order of returns. */
-#include "model/longest_calls.h"
+#include "calls/longest_calls.h"
 #include "test/unit/support.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Messages of protocol buffers, read back by a plain reader that follows the description of the format. */
-#include "model/protobuf.h"
+#include "export/protobuf.h"
 #include "test/unit/support.h"
 
 #include <stdlib.h>

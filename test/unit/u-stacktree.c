@@ -1,5 +1,5 @@
 /* The tree under the call tree: families long and short, united and taken apart, with nodes used again. */
-#include "model/stacktree.h"
+#include "calls/stacktree.h"
 #include "test/unit/support.h"
 
 #include <math.h>

@@ -1,0 +1,54 @@
+/* The course of calls: when each call was entered and left.
+ *
+ * A profile has no times of entries, but the order and the length of calls are exact. A call begins when the
+ * call before it ends, or with its caller; the calls that it makes follow one another from there on, and its
+ * own time comes after them. So positions within a caller are not exact. Time outside of all calls is left
+ * out.
+ *
+ * Add the returns of a process in the order of the stream, then ask for the marks.
+ */
+#ifndef NYTP_CALLS_COURSE_H
+#define NYTP_CALLS_COURSE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct nytp_course nytp_course;
+
+nytp_course *nytp_course_new(void);
+void nytp_course_free(nytp_course *course); /* NULL is fine */
+
+/* Adds the next call that returns; depth and excl_ticks are those of SUB_RETURN. Times become whole ticks
+ * that are never negative. The rest is carried to the next call, so sums are right within a tick. */
+void nytp_course_add_return(nytp_course *course, uint32_t sub, uint32_t depth, double excl_ticks);
+
+/* Call it when a process begins: no call that returns from here on made one that returned before. */
+void nytp_course_end_stack(nytp_course *course);
+
+/* How many calls were added, and the sum of their exclusive times. */
+void nytp_course_totals(const nytp_course *course, uint64_t *calls, int64_t *ticks);
+
+typedef struct nytp_course_mark {
+    bool enters;         /* a call begins; else it ends */
+    uint32_t sub, depth; /* depth 0: called from outside of all subs */
+    uint32_t stack;      /* how often nytp_course_end_stack() was called before it */
+    int64_t at_ticks;    /* since the first mark */
+    int64_t incl_ticks;  /* how long the call takes, with the calls that it makes */
+} nytp_course_mark;
+
+/* Sets *mark to the next mark in the order of time. Each call that is entered is also left, callees before
+ * callers. Returns false if there is no mark, or after an error. Nothing may be added after the first call of
+ * this function. */
+bool nytp_course_next(nytp_course *course, nytp_course_mark *mark);
+
+/* Call it before the first mark. Leaves out calls that take less than min_ticks, and those deeper than
+ * max_depth (1: only outermost calls are left; 0: no limit); their time stays with their callers. */
+void nytp_course_prune(nytp_course *course, int64_t min_ticks, uint32_t max_depth);
+
+/* Returns how many calls were left out because of max_depth. */
+uint64_t nytp_course_too_deep(const nytp_course *course);
+
+/* Returns 0, or the errno of what went wrong with the unnamed file (see callorder.h). */
+int nytp_course_error(const nytp_course *course);
+
+#endif

@@ -1,0 +1,120 @@
+#include "calls/frames.h"
+
+#include "model/display.h"
+#include "model/eval_name.h"
+#include "model/names.h"
+
+#include <glib.h>
+#include <string.h>
+
+typedef struct place {
+    const char *file; /* in files; NULL: not known */
+    uint32_t first_line, last_line;
+} place;
+
+struct nytp_frames {
+    bool keep_evals;
+    nytp_names *raw, *shown;
+    GArray *shown_of;    /* uint32_t: number of the shown name, by that of the raw one */
+    GArray *places;      /* place, by number of the shown name; may be shorter */
+    GStringChunk *files; /* names, each once */
+};
+
+nytp_frames *nytp_frames_new(bool keep_evals)
+{
+    enum { FILE_BLOCK = 4096 };
+    nytp_frames *f = g_new0(nytp_frames, 1);
+    f->keep_evals = keep_evals;
+    f->raw = nytp_names_new();
+    f->shown = nytp_names_new();
+    f->shown_of = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    f->places = g_array_new(FALSE, TRUE, sizeof(place));
+    f->files = g_string_chunk_new(FILE_BLOCK);
+    return f;
+}
+
+void nytp_frames_free(nytp_frames *frames)
+{
+    if (frames == NULL)
+        return;
+    nytp_names_free(frames->raw);
+    nytp_names_free(frames->shown);
+    g_array_free(frames->shown_of, TRUE);
+    g_array_free(frames->places, TRUE);
+    g_string_chunk_free(frames->files);
+    g_free(frames);
+}
+
+char *nytp_frames_rename(void *frames, nytp_str raw, size_t *length)
+{
+    const nytp_frames *f = frames;
+    if (f->keep_evals)
+        return nytp_name_utf8(raw, length);
+    nytp_str merged = {.utf8 = raw.utf8};
+    char *bytes = nytp_eval_name_merge(raw, &merged.length);
+    merged.bytes = bytes;
+    char *name = nytp_name_utf8(merged, length);
+    g_free(bytes);
+    return name;
+}
+
+uint32_t nytp_frames_of_shown(nytp_frames *frames, nytp_str shown)
+{
+    return nytp_names_intern(frames->shown, &shown, NULL);
+}
+
+uint32_t nytp_frames_of_raw(nytp_frames *frames, const nytp_str *raw)
+{
+    uint32_t number = nytp_names_intern(frames->raw, raw, NULL);
+    if (number < frames->shown_of->len)
+        return g_array_index(frames->shown_of, uint32_t, number);
+    size_t length;
+    char *name = nytp_frames_rename(frames, *raw, &length);
+    uint32_t shown = nytp_frames_of_shown(frames, (nytp_str){name, length, true});
+    g_free(name);
+    g_array_append_val(frames->shown_of, shown);
+    return shown;
+}
+
+static void locate(nytp_frames *f, const nytp_profile *profile, const nytp_sub *sub)
+{
+    const nytp_range *home = nytp_sub_home(sub);
+    const nytp_file *file = home != NULL ? nytp_profile_find_fid(profile, home->fid) : NULL;
+    if (file == NULL || file->name.length == 0 || home->first_line == 0 || sub->kind != NYTP_SUB_PERL)
+        return;
+    uint32_t number = nytp_frames_of_raw(f, &sub->name);
+    if (number >= f->places->len)
+        g_array_set_size(f->places, number + 1);
+    place *p = &g_array_index(f->places, place, number);
+    if (p->file != NULL)
+        return;
+    size_t length;
+    char *name = nytp_frames_rename(f, file->name, &length);
+    *p = (place){g_string_chunk_insert_const(f->files, name), home->first_line, home->last_line};
+    g_free(name);
+}
+
+void nytp_frames_locate(nytp_frames *frames, const nytp_profile *profile)
+{
+    nytp_sub sub;
+    for (uint32_t i = 0; nytp_profile_sub(profile, i, &sub); i++)
+        locate(frames, profile, &sub);
+}
+
+uint32_t nytp_frames_count(const nytp_frames *frames)
+{
+    return nytp_names_count(frames->shown);
+}
+
+nytp_frame nytp_frames_get(const nytp_frames *frames, uint32_t number)
+{
+    nytp_frame frame = {.name = nytp_names_get(frames->shown, number), .file = {"", 0, true}};
+    if (number >= frames->places->len)
+        return frame;
+    const place *p = &g_array_index(frames->places, place, number);
+    if (p->file != NULL)
+        frame.file = (nytp_str){p->file, strlen(p->file), true};
+    frame.first_line = p->first_line;
+    frame.last_line = p->last_line;
+    return frame;
+}

@@ -1,0 +1,91 @@
+/* A tree of stacks: one node for each distinct stack, with counters.
+ *
+ * Nodes are numbered. Number 0 is the root; as the number of a child it means that there is none. The
+ * children of a node are a circular list in order of arrival: programs repeat themselves, so the next child
+ * to look up usually follows the one that was found last. Lists that are too long to search get an index.
+ */
+#ifndef NYTP_CALLS_STACKTREE_H
+#define NYTP_CALLS_STACKTREE_H
+
+#include <glib.h>
+#include <stdint.h>
+
+typedef struct nytp_children {
+    uint32_t last;  /* its next is the first child; 0: no children */
+    uint32_t index; /* number of the list's index, + 1; 0: it has none, and the list is searched */
+} nytp_children;
+
+typedef struct nytp_node {
+    uint32_t sub;
+    uint32_t next; /* sibling */
+    nytp_children children;
+    uint64_t calls;
+    double excl_ticks;
+    double incl_ticks; /* set by nytp_stacktree_settle() */
+} nytp_node;
+
+typedef struct nytp_merge nytp_merge;
+
+typedef struct nytp_stacktree {
+    nytp_node *nodes;
+    uint32_t used, capacity;
+    uint32_t free_node; /* the first of those that are free, linked by next; 0: none */
+    uint32_t free_count;
+    GPtrArray *indexes;   /* of long lists of children; NULL: free */
+    GArray *free_indexes; /* uint32_t: the free ones */
+    nytp_merge *merges;   /* lists that wait to be merged; none between calls */
+    uint32_t merge_count, merge_capacity;
+} nytp_stacktree;
+
+void nytp_stacktree_init(nytp_stacktree *tree);
+void nytp_stacktree_clear(nytp_stacktree *tree);
+
+/* Returns the number of nodes, not counting the root. */
+uint32_t nytp_stacktree_count(const nytp_stacktree *tree);
+
+/* Return the first child of a node in order of arrival, and the one after `child`; 0 if there is none. */
+static inline uint32_t nytp_stacktree_first(const nytp_stacktree *tree, uint32_t parent)
+{
+    uint32_t last = tree->nodes[parent].children.last;
+    return last != 0 ? tree->nodes[last].next : 0;
+}
+
+static inline uint32_t nytp_stacktree_next(const nytp_stacktree *tree, uint32_t parent, uint32_t child)
+{
+    return child != tree->nodes[parent].children.last ? tree->nodes[child].next : 0;
+}
+
+/* Allocates space for nodes: the next `count` calls of nytp_stacktree_child() do not move them. */
+void nytp_stacktree_reserve(nytp_stacktree *tree, uint32_t count);
+
+/* Returns the child for sub if it is hint, or the child that arrived next after hint; else 0. With hint 0 it
+ * returns 0: node 0 is the root, whose sub is UINT32_MAX, and that is no sub. */
+static inline uint32_t nytp_stacktree_guess(const nytp_stacktree *tree, uint32_t sub, uint32_t hint)
+{
+    const nytp_node *nodes = tree->nodes;
+    if (nodes[hint].sub == sub)
+        return hint;
+    uint32_t next = nodes[hint].next;
+    return nodes[next].sub == sub ? next : 0;
+}
+
+/* Returns the child for sub, a new one if there is none. hint: a child that is likely to be it or to come
+ * shortly before it, or 0. nytp_stacktree_search() is the slow path of nytp_stacktree_child(). */
+uint32_t nytp_stacktree_search(nytp_stacktree *tree, nytp_children *of, uint32_t sub, uint32_t hint);
+static inline uint32_t nytp_stacktree_child(nytp_stacktree *tree, nytp_children *of, uint32_t sub,
+                                            uint32_t hint)
+{
+    uint32_t n = nytp_stacktree_guess(tree, sub, hint);
+    return n != 0 ? n : nytp_stacktree_search(tree, of, sub, hint);
+}
+
+/* Merges the children in `from`, with all nodes below them, into `to`; `from` is empty then. Takes time for
+ * each node that both have; a node that only `from` has moves at once, with all nodes below it. */
+void nytp_stacktree_absorb(nytp_stacktree *tree, nytp_children *to, nytp_children *from);
+
+/* Sets incl_ticks of all nodes. Folds nodes with less than min_ticks, and nodes deeper than max_depth (1:
+ * only children of the root stay), into their parents. Children of the root are folded into one child for the
+ * sub `other`. */
+void nytp_stacktree_settle(nytp_stacktree *tree, double min_ticks, uint32_t max_depth, uint32_t other);
+
+#endif
