@@ -1,6 +1,6 @@
 #include "calls/open_samples.h"
 
-#include "format/input.h"
+#include "format/reader.h"
 #include "format/tags.h"
 
 enum { MOST_DEPTH = 1 << 20 }; /* nytp-record reads fewer calls */

@@ -1,59 +1,13 @@
-/* The reader: decodes the bytes of a source into chunks. */
+/* A reader: its settings and counts, the bytes that it has buffered, and the ways in which reading fails. */
 #include "format/reader.h"
 
 #include "base/error.h"
-#include "base/pids.h"
-#include "base/ticks.h"
-#include "bytes/inflate_mt.h"
-#include "bytes/readahead.h"
 #include "bytes/source.h"
-#include "format/chunks.h"
-#include "format/dprof/tmon.h"
-#include "format/fastpath.h"
-#include "format/input.h"
-#include "format/primitives.h"
-#include "format/tags.h"
-#include "format/text.h"
 
-#include <sched.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum {
-    BUFFER_BYTES = 256 << 10,
-    THREADS_FROM_BYTES = 1 << 20 /* file size from which threads inflate; starting one costs about 50 us */
-};
-
-nytp_reader *nytp_reader_new(nytp_source *source)
-{
-    if (source == NULL)
-        return NULL;
-    nytp_reader *r = calloc(1, sizeof *r);
-    unsigned char *buffer = calloc(1, BUFFER_BYTES + NYTP_PAD);
-    if (r == NULL || buffer == NULL) {
-        free(r);
-        free(buffer);
-        nytp_source_free(source);
-        return NULL;
-    }
-    r->source = source;
-    r->buffer = buffer;
-    r->capacity = BUFFER_BYTES;
-    r->at = r->end = r->base = buffer;
-    r->wanted = NYTP_ALL_TAGS;
-    r->ticks_per_sec = NYTP_USUAL_TICKS_PER_SEC;
-    return r;
-}
-
-void nytp_reader_free(nytp_reader *reader)
-{
-    if (reader == NULL)
-        return;
-    nytp_source_free(reader->source);
-    nytp_tmon_free(reader->tmon);
-    nytp_pids_clear(&reader->open_pids);
-    free(reader->buffer);
-    free(reader);
-}
+/* ---- settings and counts ---- */
 
 void nytp_reader_set_threads(nytp_reader *reader, enum nytp_threads when)
 {
@@ -119,220 +73,132 @@ void nytp_reader_position(const nytp_reader *reader, uint64_t *taken_bytes, uint
     *size_bytes = reader->source != NULL ? reader->source->size_bytes : 0;
 }
 
-/* ---- the end ---- */
+/* ---- failing ---- */
 
-/* Writes ", within an OPTION chunk" to text: the input ends within that chunk. */
-static void describe_partial(const nytp_reader *r, char *text, size_t size)
+const char *nytp_reader_stream_name(const nytp_reader *r)
 {
-    snprintf(text, size, ", within %s chunk", nytp_tag_phrase(r->version == 0 ? NYTP_VERSION : *r->at));
+    return r->inflating ? " of the inflated data" : "";
 }
 
-/* Writes "; no end of process 12, 13 and 4 more" to text, or nothing if all processes ended. */
-static void list_open_pids(const nytp_reader *r, char *text, size_t size)
+nytp_decode_result nytp_reader_fail_at(nytp_reader *r, int code, const unsigned char *where, const char *what)
 {
-    enum { SHOWN = 5 };
-    size_t used = 0;
-    uint32_t shown = 0, pid;
-    text[0] = '\0';
-    for (uint32_t i = 0; i < r->open_pids.index_count && shown < SHOWN; i++)
-        if (nytp_pids_at(&r->open_pids, i, &pid))
-            used += (size_t)snprintf(text + used, size - used, "%s%u",
-                                     shown++ == 0 ? "; no end of process " : ", ", pid);
-    if (r->open_pids.count > shown)
-        snprintf(text + used, size - used, " and %u more", r->open_pids.count - shown);
+    r->error.offset = nytp_reader_offset_of(r, where);
+    r->error.tag = r->at < r->end ? *r->at : 0;
+    r->ended = nytp_fail(&r->error, code, "%s: offset %llu%s: %s", r->source->name,
+                         (unsigned long long)r->error.offset, nytp_reader_stream_name(r), what);
+    return NYTP_FAILED;
 }
 
-/* Ends reading, because the source has no more bytes or another profile follows: with NYTP_END if the profile
- * is complete, otherwise with NYTP_CUT. */
-static void finish(nytp_reader *r)
+nytp_decode_result nytp_reader_out_of_memory(nytp_reader *r)
 {
-    char within[64] = "", pids[128];
-    if (r->at < r->end && !r->at_header)
-        describe_partial(r, within, sizeof within);
-    else if (r->source->cut != NULL)
-        snprintf(within, sizeof within, ": %s", r->source->cut);
-    else if (!r->seen_process)
-        snprintf(within, sizeof within, ", before any process began");
-    else if (r->open_pids.count == 0) {
-        r->ended = NYTP_END;
-        return;
+    return nytp_reader_fail_at(r, NYTP_ERR_MEMORY, r->at, "out of memory");
+}
+
+bool nytp_reader_may_hold(nytp_reader *r, uint64_t bytes)
+{
+    uint64_t for_file, most;
+    if (__builtin_mul_overflow(r->limit_bytes_per_byte, r->source->taken_bytes, &for_file) ||
+        __builtin_add_overflow(r->limit_base_bytes, for_file, &most))
+        most = UINT64_MAX;
+    if (r->limit_base_bytes == 0 || bytes <= most)
+        return true;
+    nytp_reader_fail_at(r, NYTP_ERR_MEMORY, r->at, "more memory than it may take");
+    return false;
+}
+
+void nytp_reader_warn_at(nytp_reader *r, uint64_t offset, const char *why)
+{
+    if (r->warnings++ == 0)
+        snprintf(r->first_warning, sizeof r->first_warning, "%s: offset %llu%s: %s", r->source->name,
+                 (unsigned long long)offset, nytp_reader_stream_name(r), why);
+}
+
+nytp_decode_result nytp_reader_skip_line(nytp_reader *r, const char *why)
+{
+    nytp_reader_warn_at(r, nytp_reader_offset_of(r, r->at), why);
+    return NYTP_SKIPPED;
+}
+
+nytp_decode_result nytp_reader_sees_header(const nytp_reader *r)
+{
+    static const char *const magics[] = {"NYTProf ", "#fOrTyTwO\n", "#fOrTyTwO\r\n"};
+    const size_t have = (size_t)(r->end - r->at);
+    nytp_decode_result result = NYTP_SKIPPED;
+    for (size_t i = 0; i < sizeof magics / sizeof *magics; i++) {
+        const size_t length = strlen(magics[i]);
+        if (memcmp(r->at, magics[i], have < length ? have : length) != 0)
+            continue;
+        if (have >= length)
+            return NYTP_DECODED;
+        result = NYTP_NEEDS_BYTES;
     }
-    list_open_pids(r, pids, sizeof pids);
-    r->error.offset = nytp_reader_offset_of(r, r->at);
-    r->error.tag = r->at < r->end && !r->at_header ? *r->at : 0;
-    r->ended = nytp_fail(&r->error, NYTP_CUT, "%s: cut short at offset %llu%s%s%s", r->source->name,
-                         (unsigned long long)r->error.offset, nytp_reader_stream_name(r), within, pids);
+    return result;
 }
 
-/* ---- compression ---- */
+/* ---- getting bytes ---- */
 
-static bool wants_thread(const nytp_reader *r)
+/* Moves the bytes that are left to the place right before `bytes`, which are size bytes that follow them.
+ * Both together are the input then. */
+static void move_left(nytp_reader *r, unsigned char *bytes, size_t size)
 {
-    if (r->threads != NYTP_THREADS_AUTO)
-        return r->threads == NYTP_THREADS_ALWAYS;
-    return r->source->size_bytes == 0 || r->source->size_bytes >= THREADS_FROM_BYTES;
+    size_t left = (size_t)(r->end - r->at);
+    memmove(bytes - left, r->at, left);
+    memset(bytes + size, 0, NYTP_PAD);
+    r->base_offset += (uint64_t)(r->at - r->base);
+    r->base = r->at = bytes - left;
+    r->end = bytes + size;
 }
 
-/* Returns how many processors there are to inflate on; 1 if the source is not a file, since reads may block
- * then. */
-static unsigned threads_for(const nytp_source *source)
+/* Makes free space in the buffer after the bytes that are left: moves those to the front, or to a larger
+ * buffer if they fill most of this one. Returns false after an error, which r->ended then holds. */
+static bool make_space(nytp_reader *r)
 {
-    cpu_set_t cores;
-    if (source->size_bytes == 0 || sched_getaffinity(0, sizeof cores, &cores) != 0)
-        return 1;
-    return (unsigned)CPU_COUNT(&cores);
-}
-
-/* Returns a source that inflates the bytes from the cursor on and then those of inner; NULL when out of
- * memory. Takes ownership of inner. */
-static nytp_source *inflate(const nytp_reader *r, nytp_source *inner, const nytp_cursor *c)
-{
-    const size_t size = (size_t)(c->end - c->at);
-    const bool threads = wants_thread(r);
-    const unsigned count = threads ? threads_for(inner) : 0;
-    nytp_source *source = count > 1 ? nytp_inflate_mt_new(inner, c->at, size, r->inflate_with, count) : NULL;
-    if (source != NULL)
-        return source;
-    source = nytp_inflate_new(inner, c->at, size, r->inflate_with);
-    return source != NULL && threads ? nytp_readahead_new(source) : source;
-}
-
-/* Applies a START_DEFLATE: puts an inflating source between the reader and its source. */
-static nytp_decode_result start_inflating(nytp_reader *r, nytp_cursor *c)
-{
-    if (r->inflating)
-        return nytp_reader_fail_at(r, NYTP_ERR_FORMAT, r->at, "START_DEFLATE within the compressed data");
-    r->source = inflate(r, r->source, c);
-    if (r->source == NULL) {
-        r->ended = nytp_fail(&r->error, NYTP_ERR_MEMORY, "out of memory for inflating");
-        return NYTP_FAILED;
+    enum { CHEAP_TO_MOVE = 4096 };
+    size_t left = (size_t)(r->end - r->at);
+    if (r->base == r->buffer && left > CHEAP_TO_MOVE &&
+        r->capacity - (size_t)(r->end - r->buffer) >= r->capacity / 4)
+        return true;
+    if (left <= r->capacity / 2) {
+        move_left(r, r->buffer + left, 0);
+        return true;
     }
-    r->inflating = true;
-    r->end = c->at; /* no inflated data is buffered yet */
-    return NYTP_DECODED;
-}
-
-/* ---- chunks ---- */
-
-/* Decodes a chunk that is not binary. Fails if no chunk has that tag. Ends reading at the header of another
- * profile. */
-static nytp_decode_result decode_other(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c)
-{
-    nytp_decode_result header = nytp_reader_sees_header(r);
-    if (header == NYTP_NEEDS_BYTES)
-        return header;
-    if (header == NYTP_DECODED) {
-        r->at_header = true;
-        finish(r);
-        return NYTP_FAILED;
+    size_t capacity = r->capacity;
+    while (left > capacity / 2) /* maybe more than once: what a source lent may be larger than the buffer */
+        capacity *= 2;
+    if (!nytp_reader_may_hold(r, r->capacity + capacity))
+        return false;
+    unsigned char *larger = malloc(capacity + NYTP_PAD);
+    if (larger == NULL) {
+        nytp_reader_out_of_memory(r);
+        return false;
     }
-    switch (chunk->tag) {
-    case NYTP_COMMENT:
-    case NYTP_ATTRIBUTE:
-    case NYTP_OPTION: return nytp_decode_line(r, chunk, c);
-    case NYTP_START_DEFLATE: return start_inflating(r, c);
-    default: {
-        char what[64];
-        snprintf(what, sizeof what, "unknown tag 0x%02x: expected a chunk", (unsigned)chunk->tag);
-        return nytp_reader_fail_at(r, NYTP_ERR_FORMAT, r->at, what);
+    move_left(r, larger + left, 0);
+    free(r->buffer);
+    r->buffer = larger;
+    r->capacity = capacity;
+    return true;
+}
+
+/* Bytes that the source lends are decoded in place. What is left of the bytes before must be moved in front
+ * of them, so it must be short. */
+bool nytp_reader_refill(nytp_reader *r)
+{
+    bool lent = r->source->lend != NULL && r->end - r->at <= NYTP_LENT_BEFORE;
+    /* lend() and read() end the last loan, so the bytes that are left are copied to the buffer before. */
+    if (!make_space(r))
+        return false;
+    unsigned char *const free_bytes = r->buffer + (r->end - r->buffer), *bytes = free_bytes;
+    ptrdiff_t n =
+        lent ? r->source->lend(r->source, &bytes, &r->error)
+             : r->source->read(r->source, bytes, r->capacity - (size_t)(bytes - r->buffer), &r->error);
+    if (n < 0) {
+        r->error.offset = nytp_reader_offset_of(r, r->end);
+        r->ended = (int)n;
+    } else if (lent && n > 0) {
+        move_left(r, bytes, (size_t)n);
+    } else {
+        memset(free_bytes + n, 0, NYTP_PAD);
+        r->end = free_bytes + n;
     }
-    }
-}
-
-static nytp_decode_result fail_bad_field(nytp_reader *r, const nytp_chunk *chunk, const nytp_cursor *c)
-{
-    char what[128];
-    snprintf(what, sizeof what, "expected %s in %s chunk", c->expected, nytp_tag_phrase((int)chunk->tag));
-    return nytp_reader_fail_at(r, NYTP_ERR_FORMAT, c->bad, what);
-}
-
-static nytp_decode_result apply_process(nytp_reader *r, const nytp_chunk *chunk)
-{
-    if (chunk->tag == NYTP_PID_END)
-        nytp_pids_end(&r->open_pids, chunk->pid_end.pid);
-    if (chunk->tag != NYTP_PID_START)
-        return NYTP_DECODED;
-    r->seen_process = true;
-    /* nytp_pids_begin() may double the table, and holds both for a while: three times as much as before. */
-    if (!nytp_reader_may_hold(r, r->capacity + 3 * nytp_pids_bytes(&r->open_pids)))
-        return NYTP_FAILED;
-    return nytp_pids_begin(&r->open_pids, chunk->pid_start.pid) >= 0 ? NYTP_DECODED
-                                                                     : nytp_reader_out_of_memory(r);
-}
-
-/* Decodes the chunk at r->at, of any kind. At least one byte must be there. */
-static nytp_decode_result decode_chunk(nytp_reader *r, nytp_chunk *chunk, nytp_cursor *c)
-{
-    if (r->version == 0)
-        return *r->at == '#' ? nytp_tmon_begin(r, chunk, c) : nytp_decode_version(r, chunk, c);
-    chunk->tag = *c->at++;
-    if (!nytp_get_fields(c, chunk))
-        return decode_other(r, chunk, c);
-    if (c->bad != NULL)
-        return fail_bad_field(r, chunk, c);
-    if (c->at > c->end)
-        return NYTP_NEEDS_BYTES;
-    return apply_process(r, chunk);
-}
-
-static inline bool wanted(const nytp_reader *r, nytp_tag tag)
-{
-    return (nytp_tag_bits[tag & 0xFF] & r->wanted) != 0;
-}
-
-/* A fast decode_chunk() for events: skips those that are not wanted, and decodes the first one that is.
- * Returns false if another kind of chunk comes before it, or one that is invalid or incomplete;
- * decode_chunk() handles those. */
-static inline bool decode_event(nytp_reader *r, nytp_chunk *chunk)
-{
-    nytp_cursor c = {.at = r->at, .end = r->end};
-    const bool calls_only = (r->wanted & (NYTP_BIT(TIME_LINE) | NYTP_BIT(DISCOUNT))) == 0;
-    uint64_t count = 0;
-    bool found = false;
-    while (!found && c.at < c.end) {
-        if (calls_only)
-            c.at = nytp_skip_statements(c.at, c.end, &count);
-        const unsigned char *start = c.at;
-        if (c.at == c.end || (nytp_tag_bits[*start] & NYTP_EVENTS) == 0)
-            break;
-        chunk->tag = *c.at++;
-        nytp_get_event(&c, chunk);
-        if (c.bad != NULL || c.at > c.end) {
-            c.at = start;
-            break;
-        }
-        count++;
-        if (wanted(r, chunk->tag)) {
-            chunk->offset = nytp_reader_offset_of(r, start);
-            found = true;
-        }
-    }
-    r->chunks += count;
-    r->at = c.at;
-    return found;
-}
-
-int nytp_reader_next(nytp_reader *r, nytp_chunk *chunk)
-{
-    while (r->ended == NYTP_OK && r->tmon == NULL) {
-        if (r->version != 0 && decode_event(r, chunk))
-            return NYTP_OK;
-        nytp_cursor c = {.at = r->at, .end = r->end};
-        nytp_decode_result result = r->at < r->end ? decode_chunk(r, chunk, &c) : NYTP_NEEDS_BYTES;
-        if (result == NYTP_NEEDS_BYTES) {
-            if (!nytp_reader_refill(r) && r->ended == NYTP_OK)
-                finish(r);
-        } else if (result != NYTP_FAILED) {
-            chunk->offset = nytp_reader_offset_of(r, r->at);
-            r->at = c.at;
-            r->chunks++;
-            if (result == NYTP_DECODED && wanted(r, chunk->tag))
-                return NYTP_OK;
-        }
-    }
-    if (r->tmon == NULL)
-        return r->ended;
-    int rc = nytp_tmon_next(r, chunk);
-    r->chunks += rc == NYTP_OK;
-    return rc;
+    return n > 0;
 }

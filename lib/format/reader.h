@@ -1,14 +1,92 @@
-/* What programs and tests need of a reader beyond nytprof.h. */
+/* The reader: where it is in its input, and what it was asked for. next.c, sequence.c, text.c and dprof/
+ * decode its bytes, and so do the fast paths in runs.h and relay.c. */
 #ifndef NYTP_FORMAT_READER_H
 #define NYTP_FORMAT_READER_H
 
+#include "base/collector.h"
+#include "base/pids.h"
 #include "bytes/inflate.h"
 
-/* Which library the reader inflates with. */
+#define NYTP_NOT_A_PROFILE "not a Perl profile: expected \"NYTProf 5 0\" or \"#fOrTyTwO\""
+
+/* What a function that decodes returns. */
+typedef enum nytp_decode_result {
+    NYTP_DECODED,     /* it filled the chunk */
+    NYTP_SKIPPED,     /* consumed input without producing a chunk; a malformed line also counts a warning */
+    NYTP_NEEDS_BYTES, /* the chunk is longer than what is buffered */
+    NYTP_FAILED       /* error and ended are set */
+} nytp_decode_result;
+
+struct nytp_reader {
+    nytp_source *source;
+    unsigned char *buffer; /* capacity + NYTP_PAD bytes */
+    size_t capacity;
+    const unsigned char *base; /* what at and end point into: the buffer, or bytes that the source lent */
+    /* The bytes that are buffered and not yet decoded are those from at to end; NYTP_PAD zeros follow. at and
+     * end are kept apart on purpose: gcc loads neighbours with one vector load, which waits until the recent
+     * store to at has left the store buffer (a store-forwarding stall). */
+    const unsigned char *at;
+    uint64_t base_offset; /* position of base in the chunk stream */
+    const unsigned char *end;
+    uint32_t wanted;  /* the tags to deliver, as bits */
+    int ended;        /* NYTP_OK while reading; then what nytp_reader_next() returns */
+    uint32_t version; /* major; 0 before the header */
+    bool inflating;
+    bool seen_process; /* there was a PID_START */
+    bool at_header;    /* reading ended at the header of another profile, which is at r->at */
+    enum nytp_threads threads;
+    enum nytp_inflate_with inflate_with;
+    nytp_pids open_pids;
+    double ticks_per_sec;
+    nytp_collector collector; /* of the current profile */
+    uint64_t chunks;
+    uint32_t warnings;
+    char first_warning[256];
+    uint64_t limit_base_bytes; /* see nytp_reader_set_memory(); 0: no limit */
+    uint32_t limit_bytes_per_byte;
+    nytp_error error;
+    struct nytp_tmon *tmon; /* NULL: the profile is a nytprof.out */
+    nytp_dprof_options dprof;
+};
+
+/* Sets the library that the reader inflates with. */
 void nytp_reader_set_inflater(nytp_reader *reader, enum nytp_inflate_with with);
 
 /* Returns what has recorded the current profile, such as "Devel::NYTProf 6.12 of nytprof-tools 0.1.0", as far
  * as it was read; empty: not known. */
 const char *nytp_reader_collector(const nytp_reader *reader);
+
+static inline uint64_t nytp_reader_offset_of(const nytp_reader *r, const unsigned char *p)
+{
+    return r->base_offset + (uint64_t)(p - r->base);
+}
+
+/* Returns what follows "offset N" in a message, to say which stream the offset is in. */
+const char *nytp_reader_stream_name(const nytp_reader *r);
+
+/* Reads more bytes, which moves r->at and r->end. Returns false if there are none: at the end of the source,
+ * or after an error, which r->ended then holds. */
+bool nytp_reader_refill(nytp_reader *r);
+
+/* Ends reading with the error "FILE: offset N: what", N being the offset of `where`. Returns NYTP_FAILED. */
+nytp_decode_result nytp_reader_fail_at(nytp_reader *r, int code, const unsigned char *where,
+                                       const char *what);
+
+/* The same for memory that could not be allocated. */
+nytp_decode_result nytp_reader_out_of_memory(nytp_reader *r);
+
+/* Returns whether the reader may hold that many bytes of memory. If not, ends reading with an error. */
+bool nytp_reader_may_hold(nytp_reader *r, uint64_t bytes);
+
+/* Looks for the header of a profile at r->at: the first line of a nytprof.out or a tmon.out. Returns
+ * NYTP_DECODED if it is there, NYTP_SKIPPED if not, and NYTP_NEEDS_BYTES if too few bytes are buffered to
+ * tell. */
+nytp_decode_result nytp_reader_sees_header(const nytp_reader *r);
+
+/* Counts a warning, whose message is "FILE: offset N: why" if it is the first. */
+void nytp_reader_warn_at(nytp_reader *r, uint64_t offset, const char *why);
+
+/* Counts a warning about the line at r->at. Returns NYTP_SKIPPED. */
+nytp_decode_result nytp_reader_skip_line(nytp_reader *r, const char *why);
 
 #endif

@@ -6,7 +6,7 @@
 #include "bytes/source.h"
 #include "format/chunks.h"
 #include "format/fastpath.h"
-#include "format/input.h"
+#include "format/reader.h"
 #include "format/primitives.h"
 #include "format/tags.h"
 #include "format/writer.h"

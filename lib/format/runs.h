@@ -10,17 +10,9 @@
 
 #include "format/chunks.h"
 #include "format/fastpath.h"
-#include "format/input.h"
+#include "format/reader.h"
+#include "format/statement.h"
 #include "format/tags.h"
-
-/* A TIME_LINE or TIME_BLOCK, and whether a DISCOUNT came before it. */
-typedef struct nytp_statement {
-    uint32_t fid, line;
-    int32_t ticks;
-    uint32_t executions; /* 1; after a DISCOUNT 0: it continues after a call, and was counted before */
-    bool has_block;      /* it is a TIME_BLOCK, which has these two */
-    uint32_t block_line, sub_line;
-} nytp_statement;
 
 /* A SUB_RETURN without its inclusive time. The name is valid only during the callback. */
 typedef struct nytp_return {
@@ -50,17 +42,6 @@ static inline nytp_statement nytp_get_short_statement(const unsigned char *at, s
 {
     uint32_t line = size == NYTP_SHORT_STATEMENT_MAX ? (at[3] & 0x3Fu) << 8 | at[4] : at[3];
     return (nytp_statement){at[2], line, at[1], executions, false, 0, 0};
-}
-
-static inline nytp_statement nytp_get_statement(const nytp_chunk *chunk, uint32_t executions)
-{
-    return (nytp_statement){chunk->time.fid,
-                            chunk->time.line,
-                            chunk->time.ticks,
-                            executions,
-                            chunk->tag == NYTP_TIME_BLOCK,
-                            chunk->time.block_line,
-                            chunk->time.sub_line};
 }
 
 /* Decodes a TIME_BLOCK of small numbers into *statement, without its executions. Returns its end; NULL if it

@@ -4,7 +4,7 @@
 #include "base/ticks.h"
 #include "bytes/source.h"
 #include "format/dprof/tmon.h"
-#include "format/input.h"
+#include "format/reader.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef NYTP_FORMAT_TEXT_H
 #define NYTP_FORMAT_TEXT_H
 
-#include "format/input.h"
+#include "format/reader.h"
 #include "format/primitives.h"
 
 /* Decodes the header line of a nytprof.out. */

@@ -9,7 +9,7 @@
 #ifndef NYTP_MODEL_LINES_H
 #define NYTP_MODEL_LINES_H
 
-#include "format/runs.h"
+#include "format/statement.h"
 #include "model/levels.h"
 #include "model/records.h"
 

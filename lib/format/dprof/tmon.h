@@ -2,7 +2,7 @@
 #ifndef NYTP_FORMAT_DPROF_TMON_H
 #define NYTP_FORMAT_DPROF_TMON_H
 
-#include "format/input.h"
+#include "format/reader.h"
 #include "format/primitives.h"
 
 /* Decodes the first line, by which a tmon.out is recognized. Makes r->tmon and a VERSION chunk. */

@@ -3,7 +3,7 @@
 #define NYTP_FORMAT_DPROF_TMONSTATE_H
 
 #include "format/dprof/tmoncalls.h"
-#include "format/input.h"
+#include "format/reader.h"
 
 #include <string.h>
 
