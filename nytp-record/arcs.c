@@ -10,7 +10,7 @@ typedef struct arc_key {
 
 typedef struct arc {
     arc_key key;
-    record_label caller, callee;
+    sampler_label caller, callee;
     uint32_t count, max_depth;
     double incl_ticks, excl_ticks, reci_ticks;
 } arc;
@@ -22,7 +22,7 @@ typedef struct place_key {
 
 typedef struct place {
     place_key key;
-    record_label sub;
+    sampler_label sub;
     uint32_t first_line, last_line;
     bool is_written;
 } place;
@@ -104,7 +104,7 @@ void record_arcs_add(record_arcs *a, const record_ended_call *call)
     found->max_depth = MAX(found->max_depth, call->depth);
 }
 
-void record_arcs_seen(record_arcs *a, record_label sub, uint32_t fid, uint32_t first_line, uint32_t line)
+void record_arcs_seen(record_arcs *a, sampler_label sub, uint32_t fid, uint32_t first_line, uint32_t line)
 {
     place_key key = {sub.name, fid};
     place *found = g_hash_table_lookup(a->places, &key);
@@ -120,7 +120,7 @@ void record_arcs_seen(record_arcs *a, record_label sub, uint32_t fid, uint32_t f
         found->last_line = MAX(found->last_line, line);
 }
 
-static nytp_str text_of(const record_arcs *a, record_label label)
+static nytp_str text_of(const record_arcs *a, sampler_label label)
 {
     nytp_str text = {.utf8 = label.utf8};
     text.bytes = nytp_strings_get(a->strings, label.name, &text.length);

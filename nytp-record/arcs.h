@@ -3,7 +3,7 @@
 #define RECORD_ARCS_H
 
 #include "nytprof.h"
-#include "sampler/strings.h"
+#include "sampler/perl/string_ids.h"
 
 typedef struct record_arcs record_arcs;
 
@@ -17,7 +17,7 @@ size_t record_arcs_count(const record_arcs *arcs);
 /* A call that ended: of callee, by caller, at a line of a file. depth: how many calls of callee were around
  * it. */
 typedef struct record_ended_call {
-    record_label caller, callee;
+    sampler_label caller, callee;
     uint32_t fid, line;
     uint32_t depth;
     double incl_ticks, excl_ticks;
@@ -26,7 +26,7 @@ void record_arcs_add(record_arcs *arcs, const record_ended_call *call);
 
 /* A sub that was seen at work at a line of the file that it begins in; an xsub or built-in has first_line 0.
  */
-void record_arcs_seen(record_arcs *arcs, record_label sub, uint32_t fid, uint32_t first_line, uint32_t line);
+void record_arcs_seen(record_arcs *arcs, sampler_label sub, uint32_t fid, uint32_t first_line, uint32_t line);
 
 /* Writes SUB_INFO for subs that have none yet, and SUB_CALLERS for what was added since the last time. */
 void record_arcs_write(record_arcs *arcs, nytp_writer *writer, double ticks_per_sec);

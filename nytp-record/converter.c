@@ -1,6 +1,6 @@
 #include "converter.h"
 
-#include "sampler/clock.h"
+#include "sampler/process/clock.h"
 #include "signals.h"
 
 #include "cli/say.h"
@@ -69,11 +69,11 @@ static void execute(const char *path, const char *output, int from)
  * a FIFO. Before that, Ctrl-C may be the one that ended the recording: some programs send a signal twice. */
 static bool wait_for(pid_t pid, int *status)
 {
-    int64_t start_ns = record_now_ns();
+    int64_t start_ns = sampler_now_ns();
     while (waitpid(pid, status, 0) != pid) {
         if (errno != EINTR)
             return false;
-        if (record_signals_was_interrupted() && record_now_ns() - start_ns >= RECORD_SECOND_NS)
+        if (record_signals_was_interrupted() && sampler_now_ns() - start_ns >= SAMPLER_SECOND_NS)
             kill(pid, INTERRUPT);
     }
     return true;

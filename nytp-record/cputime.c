@@ -1,7 +1,7 @@
 #include "cputime.h"
 
-#include "sampler/clock.h"
-#include "sampler/process.h"
+#include "sampler/process/clock.h"
+#include "sampler/process/process.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -19,13 +19,13 @@ struct record_cputime {
 
 record_cputime *record_cputime_new(pid_t pid)
 {
-    record_process p;
+    sampler_process p;
     record_cputime *cpu = calloc(1, sizeof *cpu);
     if (cpu == NULL)
         return NULL;
-    cpu->fd = record_process_open_thread(pid);
+    cpu->fd = sampler_process_open_thread(pid);
     cpu->scale = 1;
-    if (cpu->fd < 0 || !record_process_read_thread(&p, cpu->fd)) {
+    if (cpu->fd < 0 || !sampler_process_read_thread(&p, cpu->fd)) {
         record_cputime_free(cpu);
         return NULL;
     }
@@ -45,8 +45,8 @@ void record_cputime_free(record_cputime *cpu)
 
 bool record_cputime_is_running(record_cputime *cpu)
 {
-    record_process p;
-    cpu->exists = record_process_read_thread(&p, cpu->fd) && p.state != 'Z' && p.state != 'X';
+    sampler_process p;
+    cpu->exists = sampler_process_read_thread(&p, cpu->fd) && p.state != 'Z' && p.state != 'X';
     if (cpu->exists)
         cpu->ticks = p.cpu_ticks;
     return cpu->exists && p.state == 'R';
@@ -75,7 +75,7 @@ static void set_scale(record_cputime *cpu, int64_t now_ns)
 
 double record_cputime_scale(record_cputime *cpu, double passed_s, int64_t now_ns)
 {
-    if (now_ns - cpu->scaled_ns >= RECORD_SECOND_NS)
+    if (now_ns - cpu->scaled_ns >= SAMPLER_SECOND_NS)
         set_scale(cpu, now_ns);
     cpu->raw_s += passed_s;
     cpu->counted_s += passed_s * cpu->scale;

@@ -1,7 +1,7 @@
 #include "family.h"
 
-#include "sampler/clock.h"
-#include "sampler/rejected.h"
+#include "sampler/process/clock.h"
+#include "sampler/sample/rejected.h"
 
 #include "cli/say.h"
 
@@ -13,21 +13,21 @@
 enum { EXE_ROOM = 1024, WHY_ROOM = 6000 };
 
 struct record_family {
-    record_process_id root;
+    sampler_process_id root;
     const record_options *options;
     bool descendants; /* are wanted, too */
     GPtrArray *recorders;
     GArray *named; /* of unsigned char: a bit for each pid that a profile's name ends with */
-    record_rejected *rejected;
+    sampler_rejected *rejected;
     size_t total;
     record_counts ended;
-    enum record_found root_found;
+    enum sampler_found root_found;
     char why[WHY_ROOM];
     char *file; /* of the first recorder */
     bool failed;
 };
 
-record_family *record_family_new(record_process_id root, const record_options *options, bool descendants)
+record_family *record_family_new(sampler_process_id root, const record_options *options, bool descendants)
 {
     record_family *f = g_new0(record_family, 1);
     f->root = root;
@@ -35,8 +35,8 @@ record_family *record_family_new(record_process_id root, const record_options *o
     f->descendants = descendants;
     f->recorders = g_ptr_array_new();
     f->named = g_array_new(FALSE, TRUE, 1);
-    f->rejected = record_rejected_new();
-    f->root_found = RECORD_NOT_STARTED;
+    f->rejected = sampler_rejected_new();
+    f->root_found = SAMPLER_NOT_STARTED;
     return f;
 }
 
@@ -45,10 +45,10 @@ static record_recorder *recorder_at(const record_family *f, guint n)
     return g_ptr_array_index(f->recorders, n);
 }
 
-static bool is_sampled(const record_family *f, record_process_id process)
+static bool is_sampled(const record_family *f, sampler_process_id process)
 {
     for (guint n = 0; n < f->recorders->len; n++)
-        if (record_process_id_is(record_recorder_process(recorder_at(f, n)), process))
+        if (sampler_process_id_is(record_recorder_process(recorder_at(f, n)), process))
             return true;
     return false;
 }
@@ -79,24 +79,24 @@ static void note_named(const record_family *f, pid_t pid, enum record_name_kind 
 
 /* ---- looking ---- */
 
-static void look_at(void *context, const record_process *p)
+static void look_at(void *context, const sampler_process *p)
 {
     record_family *f = context;
     char exe[EXE_ROOM], why[WHY_ROOM] = "";
-    enum record_found found;
-    int64_t now_ns = record_now_ns();
-    bool is_root = record_process_id_is(p->id, f->root);
+    enum sampler_found found;
+    int64_t now_ns = sampler_now_ns();
+    bool is_root = sampler_process_id_is(p->id, f->root);
     if (is_sampled(f, p->id))
         return;
     if (p->state == 'Z' || p->state == 'X') {
         if (is_root && f->why[0] == '\0') {
-            f->root_found = RECORD_NOT_READABLE;
+            f->root_found = SAMPLER_NOT_READABLE;
             snprintf(f->why, sizeof f->why, "%ld: the process has ended (a zombie)", (long)p->id.pid);
         }
         return;
     }
-    record_process_link(p->id.pid, "exe", exe, sizeof exe);
-    if (record_rejected_find(f->rejected, p, exe, now_ns) != NULL)
+    sampler_process_link(p->id.pid, "exe", exe, sizeof exe);
+    if (sampler_rejected_find(f->rejected, p, exe, now_ns) != NULL)
         return;
     enum record_name_kind kind = name_kind(f, p->id.pid);
     record_recorder *r = record_recorder_new(p->id, f->options, kind, &found, why, sizeof why);
@@ -109,9 +109,9 @@ static void look_at(void *context, const record_process *p)
             f->file = g_strdup(record_recorder_file(r));
         return;
     }
-    record_rejected_add(f->rejected, p, exe, found, why, now_ns);
-    f->failed = f->failed || found == RECORD_NOT_RECORDED;
-    if ((found == RECORD_NO_LAYOUT || found == RECORD_NOT_RECORDED) && !is_root)
+    sampler_rejected_add(f->rejected, p, exe, found, why, now_ns);
+    f->failed = f->failed || found == SAMPLER_NOT_RECORDED;
+    if ((found == SAMPLER_NO_LAYOUT || found == SAMPLER_NOT_RECORDED) && !is_root)
         nytp_say("%s", why);
     if (is_root || f->why[0] == '\0')
         g_strlcpy(f->why, why, sizeof f->why);
@@ -119,16 +119,16 @@ static void look_at(void *context, const record_process *p)
 
 void record_family_look(record_family *f)
 {
-    record_process root;
-    if (record_process_read(&root, f->root.pid) && record_process_id_is(root.id, f->root))
+    sampler_process root;
+    if (sampler_process_read(&root, f->root.pid) && sampler_process_id_is(root.id, f->root))
         look_at(f, &root);
     else if (f->total == 0) {
-        f->root_found = RECORD_NOT_READABLE;
+        f->root_found = SAMPLER_NOT_READABLE;
         snprintf(f->why, sizeof f->why, "%ld: there is no such process", (long)f->root.pid);
     }
     if (f->descendants)
-        record_process_descendants(f->root, look_at, f);
-    record_rejected_end_look(f->rejected);
+        sampler_process_descendants(f->root, look_at, f);
+    sampler_rejected_end_look(f->rejected);
 }
 
 static void add_counts(record_counts *sum, const record_counts *more)
@@ -191,7 +191,7 @@ const char *record_family_why(const record_family *f)
 
 bool record_family_is_hopeless(const record_family *f)
 {
-    return !f->descendants && f->root_found != RECORD_NOT_STARTED;
+    return !f->descendants && f->root_found != SAMPLER_NOT_STARTED;
 }
 
 const char *record_family_file(const record_family *f)
@@ -210,7 +210,7 @@ void record_family_free(record_family *f)
 {
     g_ptr_array_free(f->recorders, TRUE);
     g_array_free(f->named, TRUE);
-    record_rejected_free(f->rejected);
+    sampler_rejected_free(f->rejected);
     g_free(f->file);
     g_free(f);
 }

@@ -7,7 +7,7 @@
 typedef struct record_family record_family;
 
 /* descendants: whether they are wanted, too. options stay the caller's. */
-record_family *record_family_new(record_process_id root, const record_options *options, bool descendants);
+record_family *record_family_new(sampler_process_id root, const record_options *options, bool descendants);
 void record_family_free(record_family *family);
 
 /* Looks at the root process and the descendants that are wanted, and attaches to what is a perl and new. */

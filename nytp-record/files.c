@@ -1,6 +1,6 @@
 #include "files.h"
 
-#include "sampler/recent.h"
+#include "sampler/perl/recent.h"
 
 #include "model/eval_name.h"
 
@@ -13,21 +13,21 @@ enum {
 
 struct record_files {
     nytp_writer *writer;
-    record_evals *evals;
+    sampler_evals *evals;
     char *directory;
-    GArray *by_number;      /* of uint32_t: fids by numbers of names; 0: not asked for yet */
-    record_recent *by_name; /* the same by names as the profile has them */
+    GArray *by_number;       /* of uint32_t: fids by numbers of names; 0: not asked for yet */
+    sampler_recent *by_name; /* the same by names as the profile has them */
     uint32_t last_fid, unknown_invoker, unknown_place;
 };
 
-record_files *record_files_new(nytp_writer *writer, record_evals *evals, const char *directory)
+record_files *record_files_new(nytp_writer *writer, sampler_evals *evals, const char *directory)
 {
     record_files *f = g_new0(record_files, 1);
     f->writer = writer;
     f->evals = evals;
     f->directory = g_strdup(directory);
     f->by_number = g_array_new(FALSE, TRUE, sizeof(uint32_t));
-    f->by_name = record_recent_new(MOST_FILES, g_str_hash, g_str_equal, g_free, NULL);
+    f->by_name = sampler_recent_new(MOST_FILES, g_str_hash, g_str_equal, g_free, NULL);
     return f;
 }
 
@@ -36,7 +36,7 @@ void record_files_free(record_files *f)
     if (f == NULL)
         return;
     g_array_free(f->by_number, TRUE);
-    record_recent_free(f->by_name);
+    sampler_recent_free(f->by_name);
     g_free(f->directory);
     g_free(f);
 }
@@ -84,7 +84,7 @@ uint32_t record_files_unknown(record_files *f)
 
 static uint32_t fid_of(record_files *f, const char *name);
 
-/* The name of an eval says where it is done, see record_evals_file(). */
+/* The name of an eval says where it is done, see sampler_evals_file(). */
 static uint32_t add_eval(record_files *f, const char *name, const nytp_eval_name *eval)
 {
     if (eval->file.length == 0)
@@ -110,10 +110,10 @@ static uint32_t add_file(record_files *f, const char *name)
 
 static uint32_t fid_of(record_files *f, const char *name)
 {
-    uint32_t fid = GPOINTER_TO_UINT(record_recent_find(f->by_name, name));
+    uint32_t fid = GPOINTER_TO_UINT(sampler_recent_find(f->by_name, name));
     if (fid == 0) {
         fid = add_file(f, name);
-        record_recent_add(f->by_name, g_strdup(name), GUINT_TO_POINTER(fid));
+        sampler_recent_add(f->by_name, g_strdup(name), GUINT_TO_POINTER(fid));
     }
     return fid;
 }
@@ -121,12 +121,12 @@ static uint32_t fid_of(record_files *f, const char *name)
 uint32_t record_files_fid(record_files *f, const nytp_strings *strings, uint32_t name)
 {
     size_t length;
-    if (name == RECORD_NO_STRING)
+    if (name == SAMPLER_NO_STRING)
         return 0;
     if (f->by_number->len <= name)
         g_array_set_size(f->by_number, name + 1);
     uint32_t *fid = &g_array_index(f->by_number, uint32_t, name);
     if (*fid == 0)
-        *fid = fid_of(f, record_evals_file(f->evals, nytp_strings_get(strings, name, &length)));
+        *fid = fid_of(f, sampler_evals_file(f->evals, nytp_strings_get(strings, name, &length)));
     return *fid;
 }

@@ -4,17 +4,17 @@
 #define RECORD_FILES_H
 
 #include "nytprof.h"
-#include "sampler/evals.h"
+#include "sampler/sample/evals.h"
 
 typedef struct record_files record_files;
 
 /* Files whose names are not absolute are below directory. evals names string evals. Chunks go to writer.
  * evals and writer stay the caller's. */
-record_files *record_files_new(nytp_writer *writer, record_evals *evals, const char *directory);
+record_files *record_files_new(nytp_writer *writer, sampler_evals *evals, const char *directory);
 void record_files_free(record_files *files);
 
 /* Returns the fid of a file by the number of its name in strings, after a NEW_FID if it is new. 0 for
- * RECORD_NO_STRING. */
+ * SAMPLER_NO_STRING. */
 uint32_t record_files_fid(record_files *files, const nytp_strings *strings, uint32_t name);
 
 /* Returns the fid that stands for places which could not be found out. */

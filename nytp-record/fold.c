@@ -12,8 +12,8 @@
 
 /* A call that goes on. */
 typedef struct frame {
-    record_label sub;
-    uint32_t raw_name;       /* as the stack had it; RECORD_NO_STRING: its strings have other numbers now */
+    sampler_label sub;
+    uint32_t raw_name;       /* as the stack had it; SAMPLER_NO_STRING: its strings have other numbers now */
     uint32_t raw_file, line; /* of the call */
     uint32_t fid;
     double entered_ticks, inner_ticks; /* the clock when it was entered; time of what it called */
@@ -28,14 +28,14 @@ struct record_fold {
     nytp_writer *writer;
     const nytp_strings *strings; /* of stacks */
     nytp_strings *names;         /* of subs in the profile */
-    record_evals *evals;
+    sampler_evals *evals;
     record_files *files;
     record_arcs *arcs;
     GArray *frames;         /* of frame, outermost first */
     GArray *active;         /* of uint32_t, by number of the name: how many calls of the sub go on */
     double clock_ticks;     /* time of all stacks so far */
     double unwritten_ticks; /* what rounding left of it */
-    record_label runtime;
+    sampler_label runtime;
     uint32_t runtime_fid;
 };
 
@@ -47,7 +47,7 @@ static const char *text_of(const nytp_strings *strings, uint32_t number)
 
 /* ---- names and arcs, which are kept until there are too many ---- */
 
-static uint32_t *active_of(record_fold *f, record_label sub)
+static uint32_t *active_of(record_fold *f, sampler_label sub)
 {
     if (f->active->len <= sub.name)
         g_array_set_size(f->active, sub.name + 1);
@@ -61,7 +61,7 @@ static void begin_names(record_fold *f)
         g_error("out of memory");
     f->arcs = record_arcs_new(f->names);
     f->active = g_array_new(FALSE, TRUE, sizeof(uint32_t));
-    f->runtime.name = record_intern(f->names, "main::RUNTIME", strlen("main::RUNTIME"));
+    f->runtime.name = sampler_intern(f->names, "main::RUNTIME", strlen("main::RUNTIME"));
 }
 
 static void end_names(record_fold *f)
@@ -80,10 +80,10 @@ static void trim(record_fold *f)
     record_arcs_write(f->arcs, f->writer, NYTP_USUAL_TICKS_PER_SEC);
     begin_names(f);
     for (guint n = 0; n < f->frames->len; n++) {
-        record_label *sub = &g_array_index(f->frames, frame, n).sub;
+        sampler_label *sub = &g_array_index(f->frames, frame, n).sub;
         size_t length;
         const char *name = nytp_strings_get(before.names, sub->name, &length);
-        sub->name = record_intern(f->names, name, length);
+        sub->name = sampler_intern(f->names, name, length);
         ++*active_of(f, *sub);
     }
     end_names(&before);
@@ -94,7 +94,7 @@ record_fold *record_fold_new(nytp_writer *writer, const nytp_strings *strings, c
     record_fold *f = g_new0(record_fold, 1);
     f->writer = writer;
     f->strings = strings;
-    f->evals = record_evals_new(EVALS_APART);
+    f->evals = sampler_evals_new(EVALS_APART);
     f->files = record_files_new(writer, f->evals, directory);
     f->frames = g_array_new(FALSE, FALSE, sizeof(frame));
     begin_names(f);
@@ -107,7 +107,7 @@ void record_fold_free(record_fold *f)
         return;
     end_names(f);
     record_files_free(f->files);
-    record_evals_free(f->evals);
+    sampler_evals_free(f->evals);
     g_array_free(f->frames, TRUE);
     g_free(f);
 }
@@ -119,7 +119,7 @@ static frame *frame_at(const record_fold *f, guint n)
     return &g_array_index(f->frames, frame, n);
 }
 
-static record_label caller_of(const record_fold *f, guint n)
+static sampler_label caller_of(const record_fold *f, guint n)
 {
     return n == 0 ? f->runtime : frame_at(f, n - 1)->sub;
 }
@@ -144,17 +144,17 @@ static void end_call(record_fold *f)
         frame_at(f, n - 1)->inner_ticks += incl;
 }
 
-static record_label shown_name(record_fold *f, const record_frame *from)
+static sampler_label shown_name(record_fold *f, const sampler_frame *from)
 {
     size_t length;
     const char *name = nytp_strings_get(f->strings, from->name, &length);
-    char *other = from->own_file != RECORD_NO_STRING
-                      ? record_evals_sub(f->evals, name, text_of(f->strings, from->own_file))
+    char *other = from->own_file != SAMPLER_NO_STRING
+                      ? sampler_evals_sub(f->evals, name, text_of(f->strings, from->own_file))
                       : NULL;
     uint32_t number =
-        record_intern(f->names, other != NULL ? other : name, other != NULL ? strlen(other) : length);
+        sampler_intern(f->names, other != NULL ? other : name, other != NULL ? strlen(other) : length);
     g_free(other);
-    return (record_label){number, from->utf8};
+    return (sampler_label){number, from->utf8};
 }
 
 static uint32_t fid_of(record_fold *f, uint32_t file)
@@ -162,7 +162,7 @@ static uint32_t fid_of(record_fold *f, uint32_t file)
     return record_files_fid(f->files, f->strings, file);
 }
 
-static void begin_call(record_fold *f, const record_frame *from)
+static void begin_call(record_fold *f, const sampler_frame *from)
 {
     frame new = {.raw_name = from->name, .raw_file = from->file, .line = from->line};
     new.sub = shown_name(f, from);
@@ -173,9 +173,9 @@ static void begin_call(record_fold *f, const record_frame *from)
     chunk.sub_entry.line = new.line;
     nytp_writer_chunk(f->writer, &chunk);
     ++*active_of(f, new.sub);
-    if (from->kind == RECORD_FRAME_BUILTIN)
+    if (from->kind == SAMPLER_FRAME_BUILTIN)
         record_arcs_seen(f->arcs, new.sub, new.fid, 0, 0);
-    else if (from->own_file != RECORD_NO_STRING)
+    else if (from->own_file != SAMPLER_NO_STRING)
         record_arcs_seen(f->arcs, new.sub, fid_of(f, from->own_file), from->own_line, from->own_line);
     g_array_append_val(f->frames, new);
 }
@@ -183,9 +183,9 @@ static void begin_call(record_fold *f, const record_frame *from)
 /* ---- stacks ---- */
 
 /* Whether a call of the stack is one that goes on. */
-static bool is_same(record_fold *f, frame *old, const record_frame *from)
+static bool is_same(record_fold *f, frame *old, const sampler_frame *from)
 {
-    if (old->raw_name != RECORD_NO_STRING)
+    if (old->raw_name != SAMPLER_NO_STRING)
         return old->raw_name == from->name && old->raw_file == from->file && old->line == from->line;
     if (old->line != from->line || old->sub.name != shown_name(f, from).name ||
         old->fid != fid_of(f, from->file))
@@ -196,25 +196,25 @@ static bool is_same(record_fold *f, frame *old, const record_frame *from)
 }
 
 /* Has each sub end not before the line that runs in it. Frames before the first one were seen before. */
-static void see_lines(record_fold *f, const record_stack *stack, size_t first)
+static void see_lines(record_fold *f, const sampler_stack *stack, size_t first)
 {
-    const record_frame *sub = NULL;
+    const sampler_frame *sub = NULL;
     for (size_t n = first; n <= stack->count; n++) {
-        const record_frame *next = n < stack->count ? &stack->frames[n] : NULL;
-        record_spot at = record_stack_spot(stack, n);
-        if (sub != NULL && at.file == sub->own_file && at.file != RECORD_NO_STRING)
+        const sampler_frame *next = n < stack->count ? &stack->frames[n] : NULL;
+        sampler_spot at = sampler_stack_spot(stack, n);
+        if (sub != NULL && at.file == sub->own_file && at.file != SAMPLER_NO_STRING)
             record_arcs_seen(f->arcs, shown_name(f, sub), fid_of(f, at.file), sub->own_line, at.line);
-        if (next != NULL && next->kind != RECORD_FRAME_EVAL_BLOCK)
-            sub = next->kind == RECORD_FRAME_SUB && record_frame_is_call(next) ? next : NULL;
+        if (next != NULL && next->kind != SAMPLER_FRAME_EVAL_BLOCK)
+            sub = next->kind == SAMPLER_FRAME_SUB && sampler_frame_is_call(next) ? next : NULL;
     }
 }
 
 /* Each sample has one TIME_LINE. Where not even the file is known, it is one of a file that stands for that.
  */
-static void write_time(record_fold *f, const record_stack *stack, double ticks)
+static void write_time(record_fold *f, const sampler_stack *stack, double ticks)
 {
     double whole = floor(ticks + f->unwritten_ticks);
-    bool is_known = stack->file != RECORD_NO_STRING;
+    bool is_known = stack->file != SAMPLER_NO_STRING;
     f->unwritten_ticks += ticks - whole;
     nytp_chunk chunk = {.tag = NYTP_TIME_LINE};
     chunk.time.ticks = (int32_t)CLAMP(whole, 0, INT32_MAX);
@@ -223,14 +223,14 @@ static void write_time(record_fold *f, const record_stack *stack, double ticks)
     nytp_writer_chunk(f->writer, &chunk);
 }
 
-void record_fold_add(record_fold *f, const record_stack *stack, double ticks)
+void record_fold_add(record_fold *f, const sampler_stack *stack, double ticks)
 {
     guint depth = 0;
     size_t n = 0, innermost = 0; /* of the calls that go on */
     trim(f);
-    record_evals_see(f->evals, f->strings, stack);
+    sampler_evals_see(f->evals, f->strings, stack);
     for (; n < stack->count; n++) {
-        if (!record_frame_is_call(&stack->frames[n]))
+        if (!sampler_frame_is_call(&stack->frames[n]))
             continue;
         if (depth == f->frames->len || !is_same(f, frame_at(f, depth), &stack->frames[n]))
             break;
@@ -240,7 +240,7 @@ void record_fold_add(record_fold *f, const record_stack *stack, double ticks)
     while (f->frames->len > depth)
         end_call(f);
     for (; n < stack->count; n++)
-        if (record_frame_is_call(&stack->frames[n]))
+        if (sampler_frame_is_call(&stack->frames[n]))
             begin_call(f, &stack->frames[n]);
     see_lines(f, stack, innermost);
     write_time(f, stack, ticks);
@@ -258,7 +258,7 @@ static void end_calls(record_fold *f)
 void record_fold_end_program(record_fold *f)
 {
     end_calls(f);
-    record_evals_clear(f->evals);
+    sampler_evals_clear(f->evals);
     record_files_renumber(f->files);
 }
 
@@ -267,7 +267,7 @@ void record_fold_renumber(record_fold *f, const nytp_strings *strings)
     f->strings = strings;
     record_files_renumber(f->files);
     for (guint n = 0; n < f->frames->len; n++)
-        frame_at(f, n)->raw_name = RECORD_NO_STRING;
+        frame_at(f, n)->raw_name = SAMPLER_NO_STRING;
 }
 
 void record_fold_conclude(record_fold *f)

@@ -4,7 +4,7 @@
 #define RECORD_FOLD_H
 
 #include "nytprof.h"
-#include "sampler/stack.h"
+#include "sampler/sample/resolve.h"
 
 typedef struct record_fold record_fold;
 
@@ -14,7 +14,7 @@ record_fold *record_fold_new(nytp_writer *writer, const nytp_strings *strings, c
 void record_fold_free(record_fold *fold);
 
 /* A stack, and the time that it stands for. */
-void record_fold_add(record_fold *fold, const record_stack *stack, double ticks);
+void record_fold_add(record_fold *fold, const sampler_stack *stack, double ticks);
 
 /* The next stack is of another program that the process executes: all calls return. */
 void record_fold_end_program(record_fold *fold);

@@ -1,8 +1,8 @@
 /* nytp-record: samples the call stacks of a perl that runs, from outside, into a profile. */
 #include "dump.h"
 #include "outfile.h"
-#include "sampler/offsets_dir.h"
-#include "sampler/pid_option.h"
+#include "sampler/perl/offsets_dir.h"
+#include "cli/pid_option.h"
 #include "session.h"
 
 #include "cli/options.h"
@@ -38,7 +38,7 @@ typedef struct settings {
     nytp_common_options common;
     uint32_t rate, depth;
     bool is_dump;
-    record_pids pids;
+    nytp_pid_list pids;
 } settings;
 
 /* Standard output takes one profile. Returns -1 to go on, or the exit status. */
@@ -104,7 +104,7 @@ int main(int argc, char **argv)
     static settings s = {.rate = 100, .depth = 1000};
     const nytp_option table[] = {
         {'p', "pid", "PID", "sample this process until it ends or you press Ctrl-C; repeatable with --dump",
-         .call = record_pids_add, .context = &s.pids},
+         .call = nytp_pid_list_add, .context = &s.pids},
         NYTP_OUTPUT_ROW(s.common, "the profile (default nytprof.out, - for stdout)"),
         {0, "format", "FORMAT", "what to write", .word = (unsigned *)&s.record.format,
          .words = record_formats},
@@ -136,6 +136,6 @@ int main(int argc, char **argv)
     if (status >= 0)
         return status;
     if (s.record.offsets == NULL)
-        s.record.offsets = record_offsets_directory();
+        s.record.offsets = sampler_offsets_directory();
     return execute(&s, &command);
 }

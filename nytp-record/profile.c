@@ -1,7 +1,7 @@
 #include "profile.h"
 
 #include "fold.h"
-#include "sampler/clock.h"
+#include "sampler/process/clock.h"
 
 #include "base/ticks.h"
 
@@ -27,31 +27,31 @@ __attribute__((format(printf, 4, 5))) static void write_setting(nytp_writer *wri
 }
 
 /* $0, as perl was given it, or else the arguments. */
-static void write_application(nytp_writer *writer, const record_target *target)
+static void write_application(nytp_writer *writer, const sampler_target *target)
 {
-    const record_memory *memory = &target->interpreter.memory;
+    const sampler_memory *memory = &target->interpreter.memory;
     char name[4096];
-    uint64_t address = record_memory_pointer(memory, target->interpreter.at.origfilename);
-    if (!record_memory_string(memory, address, name, sizeof name))
-        record_process_arguments(target->pid, name, sizeof name);
+    uint64_t address = sampler_memory_pointer(memory, target->interpreter.at.origfilename);
+    if (!sampler_memory_string(memory, address, name, sizeof name))
+        sampler_process_arguments(target->pid, name, sizeof name);
     write_setting(writer, NYTP_ATTRIBUTE, "application", "%s", name);
 }
 
-void record_profile_begin(nytp_writer *writer, const record_options *options, const record_target *target,
-                          const record_process *process)
+void record_profile_begin(nytp_writer *writer, const record_options *options, const sampler_target *target,
+                          const sampler_process *process)
 {
     static const char *const settings[][2] = {{"subs", "1"},  {"blocks", "0"},  {"leave", "1"},
                                               {"stmts", "1"}, {"slowops", "2"}, {"calls", "2"},
                                               {"evals", "0"}};
     static const char comment[] = " Perl profile of samples, by nytp-record " NYTP_VERSION_STRING;
-    uint32_t perldb = record_memory_u32(&target->interpreter.memory, target->interpreter.at.perldb);
+    uint32_t perldb = sampler_memory_u32(&target->interpreter.memory, target->interpreter.at.perldb);
     nytp_chunk chunk = {.tag = NYTP_VERSION};
     chunk.version.major = 5;
     nytp_writer_chunk(writer, &chunk);
     chunk = (nytp_chunk){.tag = NYTP_COMMENT};
     chunk.comment.text = (nytp_str){comment, sizeof comment - 1, false};
     nytp_writer_chunk(writer, &chunk);
-    write_setting(writer, NYTP_ATTRIBUTE, "basetime", "%.0f", record_process_start_s(process));
+    write_setting(writer, NYTP_ATTRIBUTE, "basetime", "%.0f", sampler_process_start_s(process));
     write_application(writer, target);
     write_setting(writer, NYTP_ATTRIBUTE, "perl_version", "%s", target->identity.version);
     write_setting(writer, NYTP_ATTRIBUTE, "nv_size", "%zu", sizeof(double));
@@ -69,7 +69,7 @@ void record_profile_begin(nytp_writer *writer, const record_options *options, co
     chunk = (nytp_chunk){.tag = NYTP_PID_START};
     chunk.pid_start.pid = (uint32_t)process->id.pid;
     chunk.pid_start.parent = (uint32_t)process->parent;
-    chunk.pid_start.time_s = (double)record_clock_ns(CLOCK_REALTIME) / 1e9;
+    chunk.pid_start.time_s = (double)sampler_clock_ns(CLOCK_REALTIME) / 1e9;
     nytp_writer_chunk(writer, &chunk);
 }
 
@@ -83,6 +83,6 @@ void record_profile_end(nytp_writer *writer, const record_counts *counts, long t
         write_setting(writer, NYTP_ATTRIBUTE, "sampled_threads", "1 of %ld", threads);
     nytp_chunk chunk = {.tag = NYTP_PID_END};
     chunk.pid_end.pid = (uint32_t)pid;
-    chunk.pid_end.time_s = (double)record_clock_ns(CLOCK_REALTIME) / 1e9;
+    chunk.pid_end.time_s = (double)sampler_clock_ns(CLOCK_REALTIME) / 1e9;
     nytp_writer_chunk(writer, &chunk);
 }

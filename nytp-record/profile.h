@@ -8,8 +8,8 @@
 #include "nytprof.h"
 
 /* Errors stick to the writer. */
-void record_profile_begin(nytp_writer *writer, const record_options *options, const record_target *target,
-                          const record_process *process);
+void record_profile_begin(nytp_writer *writer, const record_options *options, const sampler_target *target,
+                          const sampler_process *process);
 void record_profile_end(nytp_writer *writer, const record_counts *counts, long threads, pid_t pid);
 
 #endif

@@ -4,8 +4,8 @@
 #include "fold.h"
 #include "outfile.h"
 #include "profile.h"
-#include "sampler/clock.h"
-#include "sampler/pace.h"
+#include "sampler/process/clock.h"
+#include "sampler/sample/pace.h"
 #include "stopper.h"
 
 #include "base/newfile.h"
@@ -23,8 +23,8 @@ enum { LEVEL = 6, DIRECTORY_ROOM = 4096 };
 
 struct record_recorder {
     const record_options *options;
-    record_target target;
-    record_stack stack;
+    sampler_target target;
+    sampler_stack stack;
     record_outfile *outfile;
     nytp_writer *writer;
     record_fold *fold;
@@ -41,7 +41,7 @@ const record_counts *record_recorder_counts(const record_recorder *r)
     return &r->counts;
 }
 
-record_process_id record_recorder_process(const record_recorder *r)
+sampler_process_id record_recorder_process(const record_recorder *r)
 {
     return r->target.process.id;
 }
@@ -59,16 +59,16 @@ static void free_recorder(record_recorder *r)
     record_fold_free(r->fold);
     nytp_writer_free(r->writer);
     record_cputime_free(r->cpu);
-    record_stack_clear(&r->stack);
-    record_target_clear(&r->target);
+    sampler_stack_clear(&r->stack);
+    sampler_target_clear(&r->target);
     g_free(r);
 }
 
 static void note_threads(record_recorder *r)
 {
-    record_process now;
-    bool threaded = r->target.interpreter.layout.cop_file != RECORD_ABSENT;
-    if (!threaded || !record_process_read_open(&now, r->target.proc) || now.threads <= MAX(r->threads, 1))
+    sampler_process now;
+    bool threaded = r->target.interpreter.layout.cop_file != SAMPLER_ABSENT;
+    if (!threaded || !sampler_process_read_open(&now, r->target.proc) || now.threads <= MAX(r->threads, 1))
         return;
     if (r->threads <= 1)
         nytp_say("%ld has %ld threads: only its first interpreter is sampled", (long)r->target.pid,
@@ -104,7 +104,7 @@ static bool begin_profile(record_recorder *r, enum record_name_kind kind, char *
         record_outfile_close(r->outfile, false);
         return false;
     }
-    record_process_link(r->target.pid, "cwd", directory, sizeof directory);
+    sampler_process_link(r->target.pid, "cwd", directory, sizeof directory);
     r->fold = record_fold_new(r->writer, r->target.strings, directory);
     record_profile_begin(r->writer, r->options, &r->target, &r->target.process);
     return true;
@@ -118,32 +118,32 @@ static bool watch_process(record_recorder *r, char *why, size_t why_size)
         snprintf(why, why_size, "%ld: cannot be stopped: %s", (long)pid, strerror(errno));
     else if (r->options->cpu && (r->cpu = record_cputime_new(pid)) == NULL)
         snprintf(why, why_size, "%ld: its processor time cannot be read: %s", (long)pid, strerror(errno));
-    else if (!record_process_exists(r->target.proc)) /* else what has the pid is still this process */
+    else if (!sampler_process_exists(r->target.proc)) /* else what has the pid is still this process */
         snprintf(why, why_size, "%ld: the process has ended", (long)pid);
     else
         return true;
     return false;
 }
 
-record_recorder *record_recorder_new(record_process_id process, const record_options *options,
-                                     enum record_name_kind kind, enum record_found *found, char *why,
+record_recorder *record_recorder_new(sampler_process_id process, const record_options *options,
+                                     enum record_name_kind kind, enum sampler_found *found, char *why,
                                      size_t why_size)
 {
     record_recorder *r = g_new0(record_recorder, 1);
     r->options = options;
-    record_target_init(&r->target, process, options->offsets, options->max_depth);
-    *found = record_target_attach(&r->target);
-    if (*found != RECORD_FOUND)
+    sampler_target_init(&r->target, process, options->offsets, options->max_depth);
+    *found = sampler_target_attach(&r->target);
+    if (*found != SAMPLER_FOUND)
         snprintf(why, why_size, "%s", r->target.why);
     else if (!watch_process(r, why, why_size))
-        *found = errno == ESRCH || errno == ENOENT ? RECORD_NOT_READABLE : RECORD_NOT_RECORDED;
+        *found = errno == ESRCH || errno == ENOENT ? SAMPLER_NOT_READABLE : SAMPLER_NOT_RECORDED;
     else if (!begin_profile(r, kind, why, why_size))
-        *found = RECORD_NOT_RECORDED;
-    if (*found != RECORD_FOUND) {
+        *found = SAMPLER_NOT_RECORDED;
+    if (*found != SAMPLER_FOUND) {
         free_recorder(r);
         return NULL;
     }
-    r->last_ns = record_now_ns();
+    r->last_ns = sampler_now_ns();
     note_threads(r);
     return r;
 }
@@ -178,14 +178,14 @@ int record_recorder_finish(record_recorder *r)
 /* It may have ended, or execute another program, which may be a perl. */
 static bool attach_again(record_recorder *r, int64_t now_ns)
 {
-    record_process now;
-    if (!record_process_read_open(&now, r->target.proc) || now.state == 'Z' || now.state == 'X')
+    sampler_process now;
+    if (!sampler_process_read_open(&now, r->target.proc) || now.state == 'Z' || now.state == 'X')
         return false;
     if (r->gone_ns == 0) {
         r->gone_ns = now_ns;
         record_fold_end_program(r->fold);
     }
-    if (record_target_attach(&r->target) == RECORD_FOUND) {
+    if (sampler_target_attach(&r->target) == SAMPLER_FOUND) {
         r->gone_ns = 0;
         r->last_ns = now_ns;
         return true;
@@ -198,23 +198,23 @@ static bool attach_again(record_recorder *r, int64_t now_ns)
 
 static double account(record_recorder *r, int64_t now_ns)
 {
-    return record_pace_passed_s(r->options->rate_hz, &r->last_ns, now_ns, &r->counts.lost_s);
+    return sampler_pace_passed_s(r->options->rate_hz, &r->last_ns, now_ns, &r->counts.lost_s);
 }
 
-static enum record_taken take(record_recorder *r)
+static enum sampler_taken take(record_recorder *r)
 {
     if (!r->options->stop)
-        return record_target_take(&r->target, &r->stack);
+        return sampler_target_take(&r->target, &r->stack);
     if (record_stopper_stop(&r->stopper) != 0)
-        return errno == EINTR ? RECORD_TORN : RECORD_GONE;
-    enum record_taken taken = record_target_take(&r->target, &r->stack);
+        return errno == EINTR ? SAMPLER_TORN : SAMPLER_GONE;
+    enum sampler_taken taken = sampler_target_take(&r->target, &r->stack);
     record_stopper_go_on(&r->stopper);
     return taken;
 }
 
 bool record_recorder_sample(record_recorder *r)
 {
-    int64_t now_ns = record_now_ns();
+    int64_t now_ns = sampler_now_ns();
     if (r->options->stop)
         record_stopper_pass_on(&r->stopper);
     if (r->gone_ns != 0 && !attach_again(r, now_ns))
@@ -226,12 +226,12 @@ bool record_recorder_sample(record_recorder *r)
         r->counts.idle++;
         return record_cputime_exists(r->cpu) || attach_again(r, now_ns);
     }
-    if (record_target_trim(&r->target))
+    if (sampler_target_trim(&r->target))
         record_fold_renumber(r->fold, r->target.strings);
     switch (take(r)) {
-    case RECORD_GONE: return attach_again(r, now_ns);
-    case RECORD_TORN: r->counts.torn++; return true;
-    case RECORD_TAKEN: break;
+    case SAMPLER_GONE: return attach_again(r, now_ns);
+    case SAMPLER_TORN: r->counts.torn++; return true;
+    case SAMPLER_TAKEN: break;
     }
     double passed_s = account(r, now_ns);
     if (r->cpu != NULL)

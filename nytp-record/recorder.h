@@ -3,7 +3,7 @@
 #define RECORD_RECORDER_H
 
 #include "options.h"
-#include "sampler/target.h"
+#include "sampler/sample/target.h"
 
 typedef struct record_recorder record_recorder;
 
@@ -13,8 +13,8 @@ enum record_name_kind { RECORD_NAME_PLAIN, RECORD_NAME_PID, RECORD_NAME_AGAIN };
 
 /* Attaches to the perl in a process and begins a profile. NULL after setting *found, and why, which the
  * caller provides, to what to say. */
-record_recorder *record_recorder_new(record_process_id process, const record_options *options,
-                                     enum record_name_kind kind, enum record_found *found, char *why,
+record_recorder *record_recorder_new(sampler_process_id process, const record_options *options,
+                                     enum record_name_kind kind, enum sampler_found *found, char *why,
                                      size_t why_size);
 
 /* Takes a sample. false: there is none to come; record_recorder_finish() is due. */
@@ -35,7 +35,7 @@ typedef struct record_counts {
 } record_counts;
 
 const record_counts *record_recorder_counts(const record_recorder *recorder);
-record_process_id record_recorder_process(const record_recorder *recorder);
+sampler_process_id record_recorder_process(const record_recorder *recorder);
 const char *record_recorder_file(const record_recorder *recorder);
 
 #endif

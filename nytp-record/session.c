@@ -2,8 +2,8 @@
 
 #include "family.h"
 #include "progress.h"
-#include "sampler/clock.h"
-#include "sampler/pace.h"
+#include "sampler/process/clock.h"
+#include "sampler/sample/pace.h"
 #include "signals.h"
 #include "stopper.h"
 
@@ -16,20 +16,21 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define LOOK_NS       (RECORD_SECOND_NS / 10) /* how often descendants are looked for, unless samples are rarer */
-#define FIRST_LOOK_NS (RECORD_SECOND_NS / 500) /* the same before there is any perl */
-#define PATIENCE_NS   (10 * RECORD_SECOND_NS)  /* until a command must have started a perl */
+#define LOOK_NS (SAMPLER_SECOND_NS / 10) /* how often descendants are looked for, unless samples are rarer   \
+                                          */
+#define FIRST_LOOK_NS (SAMPLER_SECOND_NS / 500) /* the same before there is any perl */
+#define PATIENCE_NS   (10 * SAMPLER_SECOND_NS)  /* until a command must have started a perl */
 
 typedef struct session {
     const record_options *options;
     record_family *family;
-    record_process_id root;
+    sampler_process_id root;
     bool is_command, descendants;
     const char *name; /* of the command */
     pid_t command;    /* 0: there is none, or it has ended */
     int status;       /* of the command that has ended */
     int64_t start_ns, looked_ns, second_ns;
-    record_pace pace;
+    sampler_pace pace;
 } session;
 
 static void note_end_of_command(session *s)
@@ -40,10 +41,10 @@ static void note_end_of_command(session *s)
 
 static bool root_lives(const session *s)
 {
-    record_process root;
+    sampler_process root;
     if (s->is_command)
         return s->command != 0;
-    return record_process_read(&root, s->root.pid) && record_process_id_is(root.id, s->root) &&
+    return sampler_process_read(&root, s->root.pid) && sampler_process_id_is(root.id, s->root) &&
            root.state != 'Z' && root.state != 'X';
 }
 
@@ -52,12 +53,12 @@ static bool is_over(const session *s, int64_t now)
     if (record_signals_end_wanted())
         return true;
     if (s->options->duration_s > 0 &&
-        (double)(now - s->start_ns) >= s->options->duration_s * (double)RECORD_SECOND_NS)
+        (double)(now - s->start_ns) >= s->options->duration_s * (double)SAMPLER_SECOND_NS)
         return true;
     if (record_family_count(s->family) > 0)
         return false;
     if (record_family_total(s->family) == 0)
-        return !root_lives(s) || now - s->start_ns >= (s->is_command ? PATIENCE_NS : RECORD_SECOND_NS) ||
+        return !root_lives(s) || now - s->start_ns >= (s->is_command ? PATIENCE_NS : SAMPLER_SECOND_NS) ||
                (!s->is_command && record_family_is_hopeless(s->family));
     return !s->descendants || !root_lives(s);
 }
@@ -76,24 +77,24 @@ static void look(session *s, int64_t now)
 static void sample_until_over(session *s)
 {
     record_progress progress;
-    s->start_ns = s->second_ns = record_now_ns();
-    record_pace_begin(&s->pace, s->options->rate_hz);
+    s->start_ns = s->second_ns = sampler_now_ns();
+    sampler_pace_begin(&s->pace, s->options->rate_hz);
     record_progress_begin(&progress);
     for (;;) {
-        int64_t now = record_now_ns();
+        int64_t now = sampler_now_ns();
         note_end_of_command(s);
         look(s, now);
         record_family_sample(s->family);
         if (record_signals_take_conclude())
             record_family_conclude(s->family);
-        if (now - s->second_ns >= RECORD_SECOND_NS) {
+        if (now - s->second_ns >= SAMPLER_SECOND_NS) {
             s->second_ns = now;
             record_family_each_second(s->family);
             record_progress_show(&progress, s->family, (double)(now - s->start_ns) / 1e9);
         }
         if (is_over(s, now))
             break;
-        record_pace_wait(&s->pace);
+        sampler_pace_wait(&s->pace);
     }
     record_progress_end(&progress);
 }
@@ -113,7 +114,7 @@ static void say_nothing_recorded(const session *s)
         nytp_say(
             "%s has started no perl within %d seconds, so nothing is recorded (-p PID samples a perl that "
             "runs): %s",
-            s->name, (int)(PATIENCE_NS / RECORD_SECOND_NS), why);
+            s->name, (int)(PATIENCE_NS / SAMPLER_SECOND_NS), why);
 }
 
 static void say_recorded(const session *s, const record_counts *counts)
@@ -121,7 +122,7 @@ static void say_recorded(const session *s, const record_counts *counts)
     if (!s->is_command && !root_lives(s))
         nytp_say("process %ld has ended", (long)s->root.pid);
     record_progress_sum(counts, record_family_total(s->family), record_family_file(s->family),
-                        (double)(record_now_ns() - s->start_ns) / 1e9);
+                        (double)(sampler_now_ns() - s->start_ns) / 1e9);
     if (counts->samples == 0 && counts->idle == 0)
         nytp_say("the program ended before a sample was taken; -r takes more samples per second");
 }
@@ -152,7 +153,7 @@ static int record(session *s)
 
 int record_session_attach(const record_options *options, pid_t pid)
 {
-    session s = {.options = options, .root = record_process_now(pid), .descendants = options->children};
+    session s = {.options = options, .root = sampler_process_now(pid), .descendants = options->children};
     return record(&s);
 }
 
@@ -219,7 +220,7 @@ int record_session_run(const record_options *options, char **command)
         return status_of_failure(error_number);
     }
     s.command = child;
-    s.root = record_process_now(child);
+    s.root = sampler_process_now(child);
     int status = record(&s);
     while (s.command != 0 && !record_signals_end_wanted()) /* after --duration */
         if (waitpid(s.command, &s.status, 0) == s.command || errno != EINTR)

@@ -1,6 +1,6 @@
 #include "stopper.h"
 
-#include "sampler/process.h"
+#include "sampler/process/process.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -25,8 +25,8 @@ static bool has_ended(const siginfo_t *info)
 
 static bool is_child(pid_t pid)
 {
-    record_process process;
-    return record_process_read(&process, pid) && process.parent == getpid();
+    sampler_process process;
+    return sampler_process_read(&process, pid) && process.parent == getpid();
 }
 
 /* Waits until the process has stopped or ended. *status: what it has stopped with; 0, with WNOHANG: it has

@@ -1,6 +1,6 @@
 #include "follow.h"
 
-#include "sampler/recent.h"
+#include "sampler/perl/recent.h"
 
 #include "nytprof.h"
 
@@ -19,8 +19,8 @@ struct top_follow {
     atomic_bool end_wanted;
     bool ended;
     char why[600];
-    GHashTable *files;    /* names by fid */
-    record_recent *evals; /* the same of evals, of which there may be millions */
+    GHashTable *files;     /* names by fid */
+    sampler_recent *evals; /* the same of evals, of which there may be millions */
 };
 
 static bool go_on(void *context)
@@ -31,14 +31,14 @@ static bool go_on(void *context)
 static const char *name_of(const top_follow *f, uint32_t fid)
 {
     const char *file = g_hash_table_lookup(f->files, GUINT_TO_POINTER(fid));
-    return file != NULL ? file : record_recent_find(f->evals, GUINT_TO_POINTER(fid));
+    return file != NULL ? file : sampler_recent_find(f->evals, GUINT_TO_POINTER(fid));
 }
 
 static void add_file(const top_follow *f, uint32_t fid, bool is_eval, nytp_str name)
 {
     char *text = g_strndup(name.bytes, name.length);
     if (is_eval)
-        record_recent_add(f->evals, GUINT_TO_POINTER(fid), text);
+        sampler_recent_add(f->evals, GUINT_TO_POINTER(fid), text);
     else
         g_hash_table_replace(f->files, GUINT_TO_POINTER(fid), text);
 }
@@ -115,7 +115,7 @@ static void *follow(void *context)
 static void free_follow(top_follow *f)
 {
     g_hash_table_destroy(f->files);
-    record_recent_free(f->evals);
+    sampler_recent_free(f->evals);
     g_free(f->path);
     g_free(f);
 }
@@ -127,7 +127,7 @@ top_follow *top_follow_new(const char *path, top_tables *tables, pthread_mutex_t
     f->tables = tables;
     f->lock = lock;
     f->files = g_hash_table_new_full(NULL, NULL, NULL, g_free);
-    f->evals = record_recent_new(MOST_EVALS, NULL, NULL, NULL, g_free);
+    f->evals = sampler_recent_new(MOST_EVALS, NULL, NULL, NULL, g_free);
     if (pthread_create(&f->thread, NULL, follow, f) == 0)
         return f;
     free_follow(f);

@@ -1,10 +1,10 @@
 #include "live.h"
 
-#include "sampler/evals.h"
-#include "sampler/pace.h"
-#include "sampler/process.h"
-#include "sampler/rejected.h"
-#include "sampler/target.h"
+#include "sampler/sample/evals.h"
+#include "sampler/sample/pace.h"
+#include "sampler/process/process.h"
+#include "sampler/sample/rejected.h"
+#include "sampler/sample/target.h"
 
 #include "cli/say.h"
 
@@ -14,44 +14,44 @@
 enum { MAX_DEPTH = 1000, NAME_ROOM = 4096 + 512, EXE_ROOM = 1024 };
 
 typedef struct sampled {
-    record_target target;
-    record_evals *evals; /* their names */
-    int64_t last_ns;     /* until when its time is counted */
+    sampler_target target;
+    sampler_evals *evals; /* their names */
+    int64_t last_ns;      /* until when its time is counted */
 } sampled;
 
 struct top_live {
-    record_process_id *asked_for;
+    sampler_process_id *asked_for;
     int count;
     const char *offsets;
     bool children;
     double rate_hz;
     GPtrArray *all; /* of sampled */
-    record_rejected *rejected;
+    sampler_rejected *rejected;
     GPtrArray *whys; /* strings, and NULL */
-    record_stack stack;
+    sampler_stack stack;
     const sampled *stack_of; /* whose names the stack has; NULL: nobody's */
 };
 
 static void free_sampled(void *context)
 {
     sampled *s = context;
-    record_target_clear(&s->target);
-    record_evals_free(s->evals);
+    sampler_target_clear(&s->target);
+    sampler_evals_free(s->evals);
     g_free(s);
 }
 
 top_live *top_live_new(const pid_t *pids, int count, const char *offsets, bool children, double rate_hz)
 {
     top_live *l = g_new0(top_live, 1);
-    l->asked_for = g_new(record_process_id, count);
+    l->asked_for = g_new(sampler_process_id, count);
     for (int n = 0; n < count; n++)
-        l->asked_for[n] = record_process_now(pids[n]);
+        l->asked_for[n] = sampler_process_now(pids[n]);
     l->count = count;
     l->offsets = offsets;
     l->children = children;
     l->rate_hz = rate_hz;
     l->all = g_ptr_array_new_with_free_func(free_sampled);
-    l->rejected = record_rejected_new();
+    l->rejected = sampler_rejected_new();
     l->whys = g_ptr_array_new_with_free_func(g_free);
     g_ptr_array_add(l->whys, NULL);
     return l;
@@ -60,9 +60,9 @@ top_live *top_live_new(const pid_t *pids, int count, const char *offsets, bool c
 void top_live_free(top_live *l)
 {
     g_ptr_array_free(l->all, TRUE);
-    record_rejected_free(l->rejected);
+    sampler_rejected_free(l->rejected);
     g_ptr_array_free(l->whys, TRUE);
-    record_stack_clear(&l->stack);
+    sampler_stack_clear(&l->stack);
     g_free(l->asked_for);
     g_free(l);
 }
@@ -72,10 +72,10 @@ static sampled *sampled_at(const top_live *l, guint n)
     return g_ptr_array_index(l->all, n);
 }
 
-static bool is_sampled(const top_live *l, record_process_id process)
+static bool is_sampled(const top_live *l, sampler_process_id process)
 {
     for (guint n = 0; n < l->all->len; n++)
-        if (record_process_id_is(sampled_at(l, n)->target.process.id, process))
+        if (sampler_process_id_is(sampled_at(l, n)->target.process.id, process))
             return true;
     return false;
 }
@@ -89,38 +89,38 @@ typedef struct look {
 } look;
 
 /* With --children, what is not a perl may have started some. */
-static void add_why(const look *k, enum record_found found, const char *why)
+static void add_why(const look *k, enum sampler_found found, const char *why)
 {
-    bool was_asked_for = !k->at_descendants && !(k->live->children && found == RECORD_NOT_PERL);
+    bool was_asked_for = !k->at_descendants && !(k->live->children && found == SAMPLER_NOT_PERL);
     bool is_known = g_ptr_array_find_with_equal_func(k->live->whys, why, g_str_equal, NULL);
-    if (!is_known && (was_asked_for || found == RECORD_NO_LAYOUT))
+    if (!is_known && (was_asked_for || found == SAMPLER_NO_LAYOUT))
         g_ptr_array_add(k->live->whys, g_strdup(why));
 }
 
-static void attach(const look *k, const record_process *p, const char *exe)
+static void attach(const look *k, const sampler_process *p, const char *exe)
 {
     sampled *s = g_new0(sampled, 1);
-    record_target_init(&s->target, p->id, k->live->offsets, MAX_DEPTH);
-    enum record_found found = record_target_attach(&s->target);
-    if (found == RECORD_FOUND) {
-        s->evals = record_evals_new(0);
+    sampler_target_init(&s->target, p->id, k->live->offsets, MAX_DEPTH);
+    enum sampler_found found = sampler_target_attach(&s->target);
+    if (found == SAMPLER_FOUND) {
+        s->evals = sampler_evals_new(0);
         s->last_ns = k->now_ns;
         g_ptr_array_add(k->live->all, s);
         return;
     }
-    record_rejected_add(k->live->rejected, p, exe, found, s->target.why, k->now_ns);
+    sampler_rejected_add(k->live->rejected, p, exe, found, s->target.why, k->now_ns);
     add_why(k, found, s->target.why);
     free_sampled(s);
 }
 
-static void look_at(void *context, const record_process *p)
+static void look_at(void *context, const sampler_process *p)
 {
     const look *k = context;
     char exe[EXE_ROOM];
     if (is_sampled(k->live, p->id))
         return;
-    record_process_link(p->id.pid, "exe", exe, sizeof exe);
-    const record_rejection *known = record_rejected_find(k->live->rejected, p, exe, k->now_ns);
+    sampler_process_link(p->id.pid, "exe", exe, sizeof exe);
+    const sampler_rejection *known = sampler_rejected_find(k->live->rejected, p, exe, k->now_ns);
     if (known != NULL)
         add_why(k, known->found, known->why);
     else
@@ -132,13 +132,13 @@ size_t top_live_look(top_live *l, int64_t now_ns)
     look k = {l, now_ns, false};
     g_ptr_array_set_size(l->whys, 0);
     for (int n = 0; n < l->count; n++) {
-        record_process p = {.id = l->asked_for[n]}; /* if there is no such process, attach() says so */
+        sampler_process p = {.id = l->asked_for[n]}; /* if there is no such process, attach() says so */
         look_at(&k, &p);
     }
     k.at_descendants = true;
     for (int n = 0; l->children && n < l->count; n++)
-        record_process_descendants(l->asked_for[n], look_at, &k);
-    record_rejected_end_look(l->rejected);
+        sampler_process_descendants(l->asked_for[n], look_at, &k);
+    sampler_rejected_end_look(l->rejected);
     g_ptr_array_add(l->whys, NULL);
     return l->all->len;
 }
@@ -161,19 +161,19 @@ char *top_live_name(const top_live *l)
 static const char *file_of(const sampled *s, uint32_t file)
 {
     size_t length;
-    return file == RECORD_NO_STRING
+    return file == SAMPLER_NO_STRING
                ? "?"
-               : record_evals_file(s->evals, nytp_strings_get(s->target.strings, file, &length));
+               : sampler_evals_file(s->evals, nytp_strings_get(s->target.strings, file, &length));
 }
 
-static const char *sub_of(const sampled *s, const record_frame *frame, char *room, size_t size)
+static const char *sub_of(const sampled *s, const sampler_frame *frame, char *room, size_t size)
 {
     size_t length;
     const char *name = nytp_strings_get(s->target.strings, frame->name, &length);
-    if (frame->own_file == RECORD_NO_STRING)
+    if (frame->own_file == SAMPLER_NO_STRING)
         return name;
     char *other =
-        record_evals_sub(s->evals, name, nytp_strings_get(s->target.strings, frame->own_file, &length));
+        sampler_evals_sub(s->evals, name, nytp_strings_get(s->target.strings, frame->own_file, &length));
     if (other == NULL)
         return name;
     g_strlcpy(room, other, size);
@@ -181,14 +181,14 @@ static const char *sub_of(const sampled *s, const record_frame *frame, char *roo
     return room;
 }
 
-static void count_subs(const sampled *s, const record_stack *stack, top_tables *tables)
+static void count_subs(const sampled *s, const sampler_stack *stack, top_tables *tables)
 {
     char package[NAME_ROOM], room[NAME_ROOM];
     const char *last = "main::RUNTIME";
     top_counts_on_stack(tables->of[TOP_SUBS], last);
     top_counts_on_stack(tables->of[TOP_PACKAGES], "main");
     for (size_t n = 0; n < stack->count; n++) {
-        if (!record_frame_is_call(&stack->frames[n]))
+        if (!sampler_frame_is_call(&stack->frames[n]))
             continue;
         last = sub_of(s, &stack->frames[n], room, sizeof room);
         top_package_of(last, package, sizeof package);
@@ -203,7 +203,7 @@ static void count_subs(const sampled *s, const record_stack *stack, top_tables *
 static void count_line(const sampled *s, uint32_t file, uint32_t line, bool runs, top_counts *lines)
 {
     char place[NAME_ROOM];
-    if (file == RECORD_NO_STRING)
+    if (file == SAMPLER_NO_STRING)
         return;
     snprintf(place, sizeof place, "%s:%u", file_of(s, file), (unsigned)line);
     top_counts_on_stack(lines, place);
@@ -212,10 +212,10 @@ static void count_line(const sampled *s, uint32_t file, uint32_t line, bool runs
 }
 
 /* The lines that call, and the one that runs. */
-static void count_lines(const sampled *s, const record_stack *stack, top_tables *tables)
+static void count_lines(const sampled *s, const sampler_stack *stack, top_tables *tables)
 {
     for (size_t n = 0; n < stack->count; n++)
-        if (record_frame_is_call(&stack->frames[n]))
+        if (sampler_frame_is_call(&stack->frames[n]))
             count_line(s, stack->frames[n].file, stack->frames[n].line, false, tables->of[TOP_LINES]);
     count_line(s, stack->file, stack->line, true, tables->of[TOP_LINES]);
 }
@@ -227,16 +227,16 @@ void top_live_show_stack(const top_live *l, top_tables *tables)
     const sampled *s = l->stack_of;
     GString *text = g_string_new(NULL);
     char room[NAME_ROOM];
-    record_spot at;
+    sampler_spot at;
     g_string_append_printf(text, "process %ld\n", (long)s->target.pid);
     for (size_t n = l->stack.count; n > 0; n--) {
-        const record_frame *frame = &l->stack.frames[n - 1];
-        at = record_stack_spot(&l->stack, n);
-        if (record_frame_is_call(frame))
+        const sampler_frame *frame = &l->stack.frames[n - 1];
+        at = sampler_stack_spot(&l->stack, n);
+        if (sampler_frame_is_call(frame))
             g_string_append_printf(text, "%s  %s:%u\n", sub_of(s, frame, room, sizeof room),
                                    file_of(s, at.file), (unsigned)at.line);
     }
-    at = record_stack_spot(&l->stack, 0);
+    at = sampler_stack_spot(&l->stack, 0);
     g_string_append_printf(text, "main program  %s:%u\n", file_of(s, at.file), (unsigned)at.line);
     g_free(tables->stack);
     tables->stack = g_string_free(text, FALSE);
@@ -244,10 +244,10 @@ void top_live_show_stack(const top_live *l, top_tables *tables)
 
 static void count(top_live *l, sampled *s, top_tables *tables, int64_t now_ns)
 {
-    double lost_s = 0, passed_s = record_pace_passed_s(l->rate_hz, &s->last_ns, now_ns, &lost_s);
+    double lost_s = 0, passed_s = sampler_pace_passed_s(l->rate_hz, &s->last_ns, now_ns, &lost_s);
     for (int kind = 0; kind < TOP_KINDS; kind++)
         top_counts_begin_stack(tables->of[kind], passed_s);
-    record_evals_see(s->evals, s->target.strings, &l->stack);
+    sampler_evals_see(s->evals, s->target.strings, &l->stack);
     count_subs(s, &l->stack, tables);
     count_lines(s, &l->stack, tables);
 }
@@ -256,17 +256,17 @@ size_t top_live_sample(top_live *l, top_tables *tables, int64_t now_ns)
 {
     for (guint n = l->all->len; n > 0; n--) {
         sampled *s = sampled_at(l, n - 1);
-        if (record_target_trim(&s->target) && s == l->stack_of)
+        if (sampler_target_trim(&s->target) && s == l->stack_of)
             l->stack_of = NULL;
-        switch (record_target_take(&s->target, &l->stack)) {
-        case RECORD_GONE:
+        switch (sampler_target_take(&s->target, &l->stack)) {
+        case SAMPLER_GONE:
             if (s == l->stack_of)
                 top_live_show_stack(l, tables);
             l->stack_of = NULL; /* the stack may have got names of this one */
             g_ptr_array_remove_index_fast(l->all, n - 1);
             break;
-        case RECORD_TORN: break;
-        case RECORD_TAKEN:
+        case SAMPLER_TORN: break;
+        case SAMPLER_TAKEN:
             l->stack_of = s;
             count(l, s, tables, now_ns);
             break;

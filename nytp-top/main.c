@@ -1,6 +1,6 @@
 /* nytp-top: what a perl that runs does now: subs, lines and packages by their shares of the time. */
-#include "sampler/offsets_dir.h"
-#include "sampler/pid_option.h"
+#include "sampler/perl/offsets_dir.h"
+#include "cli/pid_option.h"
 #include "watch.h"
 
 #include "cli/options.h"
@@ -32,12 +32,12 @@ int main(int argc, char **argv)
 {
     static const char *const kinds[] = {"subs", "lines", "packages", NULL};
     static const char *const sorts[] = {"recent-self", "recent-inclusive", "self", "inclusive", "name", NULL};
-    static record_pids watched;
+    static nytp_pid_list watched;
     top_options options = {.delay_s = 1, .rows = 20, .view.sort = TOP_RECENT_SELF};
     uint32_t rate = 100;
     unsigned by = TOP_SUBS, sort = TOP_RECENT_SELF;
     const nytp_option table[] = {
-        {'p', "pid", "PID", "watch this process; may be repeated", .call = record_pids_add,
+        {'p', "pid", "PID", "watch this process; may be repeated", .call = nytp_pid_list_add,
          .context = &watched},
         {0, "children", NULL, "also watch the perls that it starts, in the same table",
          .flag = &options.children},
@@ -67,6 +67,6 @@ int main(int argc, char **argv)
     options.view.by = (enum top_by)by;
     options.view.sort = (enum top_sort)sort;
     if (options.offsets == NULL)
-        options.offsets = record_offsets_directory();
+        options.offsets = sampler_offsets_directory();
     return top_watch(&options);
 }

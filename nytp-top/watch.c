@@ -2,8 +2,8 @@
 
 #include "follow.h"
 #include "live.h"
-#include "sampler/clock.h"
-#include "sampler/pace.h"
+#include "sampler/process/clock.h"
+#include "sampler/sample/pace.h"
 #include "screen.h"
 
 #include "cli/output.h"
@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LOOK_NS RECORD_SECOND_NS
+#define LOOK_NS SAMPLER_SECOND_NS
 enum { KEYS_HZ = 20 /* how often keys are read where nothing is sampled */ };
 
 typedef struct watch {
@@ -25,7 +25,7 @@ typedef struct watch {
     pthread_mutex_t lock;      /* of tables */
     top_live *live;            /* NULL: follow */
     top_follow *follow;
-    record_pace pace;
+    sampler_pace pace;
     int64_t away_ns; /* how long processes were not sampled because it was paused: no time of theirs */
     int64_t start_ns, drawn_ns, second_ns, looked_ns, paused_ns; /* by now_ns(), which leaves out away_ns */
     uint32_t printed;
@@ -44,7 +44,7 @@ static void note_end(int signal_number)
 
 static int64_t now_ns(const watch *w)
 {
-    return record_now_ns() - w->away_ns;
+    return sampler_now_ns() - w->away_ns;
 }
 
 static void print_line(void *context, int line, const char *text)
@@ -102,7 +102,7 @@ static void advance(watch *w, int64_t now)
     if (w->live != NULL && w->view.paused)
         return;
     pthread_mutex_lock(&w->lock);
-    if (now - w->second_ns >= RECORD_SECOND_NS) {
+    if (now - w->second_ns >= SAMPLER_SECOND_NS) {
         top_tables_next_second(&w->tables);
         w->second_ns = now;
     }
@@ -148,7 +148,7 @@ static bool handle_keys(watch *w, bool *changed)
 static void run(watch *w)
 {
     bool changed = false, was_over = false;
-    record_pace_begin(&w->pace, w->live != NULL ? w->options->rate_hz : KEYS_HZ);
+    sampler_pace_begin(&w->pace, w->live != NULL ? w->options->rate_hz : KEYS_HZ);
     while (!end_wanted) {
         advance(w, now_ns(w));
         bool ended = w->is_over && !was_over;
@@ -157,12 +157,12 @@ static void run(watch *w)
             return;
         int64_t now = now_ns(w);
         bool is_due =
-            !w->view.paused && (double)(now - w->drawn_ns) >= w->options->delay_s * RECORD_SECOND_NS;
+            !w->view.paused && (double)(now - w->drawn_ns) >= w->options->delay_s * SAMPLER_SECOND_NS;
         if (changed || ended || is_due)
             show(w, now);
         if (w->options->batch > 0 && (w->printed >= w->options->batch || w->is_over))
             return;
-        record_pace_wait(&w->pace);
+        sampler_pace_wait(&w->pace);
     }
 }
 
@@ -219,7 +219,7 @@ int top_watch(const top_options *options)
     w.view.exact = options->pid_count == 0;
     pthread_mutex_init(&w.lock, NULL);
     top_tables_init(&w.tables);
-    w.start_ns = w.drawn_ns = w.second_ns = w.looked_ns = record_now_ns();
+    w.start_ns = w.drawn_ns = w.second_ns = w.looked_ns = sampler_now_ns();
     bool begun = options->pid_count > 0 ? begin_live(&w) : begin_follow(&w);
     int status = begun ? watch_until_end(&w) : NYTP_EXIT_FAILED;
     if (w.follow != NULL)

@@ -26,6 +26,7 @@ my @programs = sort map { s{^\Q$top\E/}{}r } map { dirname($_) } bsd_glob("$top/
 my @lib      = sources('lib');
 my @xs       = sources('xs');
 my @of_programs = sources(@programs);
+my @sampler  = grep { !m{^sampler/offsets/} } sources('sampler');
 cmp_ok(scalar @programs, '>=', 6, 'the programs are found');
 
 # ---- includes ------------------------------------------------------------------------------------
@@ -41,7 +42,7 @@ sub included {
 sub ours {
     my ($file, $name) = @_;
     my $program = program_of($file);
-    return (grep { -e "$top/$_" } dirname($file) . "/$name", ($program ? "$program/$name" : ()), "lib/$name", "nytp-record/$name", $name)[0];
+    return (grep { -e "$top/$_" } dirname($file) . "/$name", ($program ? "$program/$name" : ()), "lib/$name", $name)[0];
 }
 
 sub program_of { my ($file) = @_; return (grep { index($file, "$_/") == 0 } @programs)[0] }
@@ -109,10 +110,22 @@ includes_ok('programs include their own headers, nytprof.h, base, what is comput
     my ($file, $header) = @_;
     my $program = program_of($file);
     return 1 if is_public($header) || index($header, "$program/") == 0;
-    return 1 if $program eq 'nytp-top' && $header =~ m{^nytp-record/sampler/};    # both read other processes
+    return 1 if $program =~ /^nytp-(?:record|top)$/ && $header =~ m{^sampler/};    # both read other processes
     my $layer = layer($header) // return 0;
     return $layer =~ /^(?:base|model|calls|merge|export|cli)$/ || $layer =~ ($lower{$program} // qr/^$/);
 }, @of_programs);
+
+# The folders of the sampler, in this order.
+my @rooms = qw(process perl sample);
+my %room  = map { $rooms[$_] => $_ } 0 .. $#rooms;
+sub room { my ($file) = @_; return $file =~ m{^sampler/(\w+)/} ? $1 : undef }
+
+includes_ok('a folder of sampler/ includes itself, those before it, nytprof.h, base and model', sub {
+    my ($file, $header) = @_;
+    my $other = room($header);
+    return $room{$other} <= $room{ room($file) } if defined $other;
+    return is_public($header) || (layer($header) // '') =~ /^(?:base|model)$/;
+}, @sampler);
 
 includes_ok('xs/ includes its own headers, nytprof.h, base, bytes and format', sub {
     my ($file, $header) = @_;
@@ -124,8 +137,8 @@ my $perl = qr{^(perl|EXTERN|XSUB|ppport)\.h$};
 
 none_reaches('base, bytes and format reach neither GLib nor perl', qr/$glib|$perl/, grep { m{^lib/(?:base|bytes|format)/} } @lib);
 none_reaches('what perl loads does not reach GLib', $glib, @xs);
-none_reaches('lib/ and the programs do not reach perl, except the generator of offsets', $perl, @lib, grep { !/-gen\.c$/ } @of_programs);
-none_reaches('zlib and isa-l are known to lib/bytes only', qr{^(zlib\.h|isa-l)}, grep { !m{^lib/bytes/} } @lib, @of_programs, @xs);
+none_reaches('lib/, the sampler and the programs do not reach perl', $perl, @lib, @sampler, @of_programs);
+none_reaches('zlib and isa-l are known to lib/bytes only', qr{^(zlib\.h|isa-l)}, grep { !m{^lib/bytes/} } @lib, @sampler, @of_programs, @xs);
 none_reaches('Graphviz is known to nytp-dot only', qr/cgraph\.h/, grep { !/nytp-dot/ } @lib, @of_programs);
 none_reaches('the modules that read do not reach the collector', qr/^(prof|context|output)\.h$/, grep { m{^xs/read/} } @xs);
 
@@ -154,11 +167,14 @@ sub read_symbols {
 }
 
 # Programs are linked with the library, and not with one another.
-sub whose { my ($file) = @_; return $file =~ m{^(lib|xs/read|xs)/} ? $1 : program_of($file) }
-sub linked_with { my ($from, $to) = @_; return whose($to) eq 'lib' || whose($to) eq whose($from) }
+sub whose { my ($file) = @_; return $file =~ m{^(lib|xs/read|xs|sampler)/} ? $1 : program_of($file) }
+sub linked_with { my ($from, $to) = @_; return whose($to) =~ /^(?:lib|sampler)$/ || whose($to) eq whose($from) }
 
-read_symbols(@lib, @xs, @of_programs);
-cmp_ok(scalar keys %calls, '>=', 100, 'the object files are found');
+read_symbols(@lib, @xs, @sampler, @of_programs);
+for my $whose (qw(lib xs xs/read sampler), @programs) {
+    my @missing = grep { whose($_) eq $whose && /\.(?:c|xs)$/ && !-e object($_) } @lib, @xs, @sampler, @of_programs;
+    is_deeply(\@missing, [], "the object files of $whose are there");
+}
 
 # One circle of calls from file to file below these, or nothing: a way back to a file that is still on the path.
 my %visited;
@@ -188,6 +204,7 @@ sub has_no_circle {
 }
 
 has_no_circle('lib/ has no circle of calls', grep { /\.c$/ } @lib);
+has_no_circle('the sampler has none',         grep { /\.c$/ } @sampler);
 for my $program (@programs) {
     has_no_circle("$program has none", grep { m{^\Q$program\E/.*\.c$} } @of_programs);
 }
@@ -195,6 +212,12 @@ for my $program (@programs) {
 # in the context (xs/probe.h). Nothing else goes up.
 has_no_circle('the collector has none', grep { m{^xs/[^/]*\.(?:c|xs)$} } @xs);
 has_no_circle('the modules that read have none', grep { m{^xs/read/.*\.(?:c|xs)$} } @xs);
+
+my @to_later = map {
+    my $from = $_;
+    map { "$from: $calls{$from}{$_} of $_" } grep { defined room($_) && $room{ room($_) } > $room{ room($from) } } sort keys %{ $calls{$from} }
+} grep { defined room($_) } sort keys %calls;
+is_deeply(\@to_later, [], 'no folder of the sampler calls a later one');
 
 my @upward = map {
     my $from = $_;

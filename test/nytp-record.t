@@ -615,7 +615,7 @@ SKIP: {
 
 {
     my ($collectors) = slurp("$top/xs/builtins.c") =~ /#define BUILTIN_OPS\(OP\)(.*?)clang-format on/s;
-    my ($samplers)   = slurp("$top/nytp-record/sampler/optypes.c") =~ /builtins\[\] = \{(.*?)\}/s;
+    my ($samplers)   = slurp("$top/sampler/perl/optypes.c") =~ /builtins\[\] = \{(.*?)\}/s;
     my @collectors = map { lc } $collectors =~ /\bOP\((\w+)\)/g;
     cmp_ok(scalar @collectors, '>', 100, 'the collector has a list of built-ins, accept() and syscall() apart');
     is_deeply([sort $samplers =~ /"(\w+)"/g], [sort @collectors, qw(accept syscall)], 'and the sampler has the same one');

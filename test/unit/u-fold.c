@@ -12,13 +12,13 @@ typedef struct fixture {
     memory profile;
     nytp_writer *writer;
     record_fold *fold;
-    record_frame frames[3];
-    record_stack stack;
+    sampler_frame frames[3];
+    sampler_stack stack;
 } fixture;
 
 static uint32_t intern(const fixture *f, const char *text)
 {
-    return record_intern(f->strings, text, strlen(text));
+    return sampler_intern(f->strings, text, strlen(text));
 }
 
 static int set_up(void **state)
@@ -48,16 +48,16 @@ static void set_stack(fixture *f, int eval)
     snprintf(file, sizeof file, "(eval %d)", eval);
     snprintf(sub, sizeof sub, "main::__ANON__[(eval %d):1]", eval);
     uint32_t program = intern(f, "program.pl"), in_eval = intern(f, file);
-    record_frame outer = {
+    sampler_frame outer = {
         .name = intern(f, "main::outer"), .file = program, .line = 1, .own_file = program, .own_line = 2};
-    record_frame string = {
-        .kind = RECORD_FRAME_EVAL_STRING, .name = RECORD_NO_STRING, .file = program, .line = 3};
-    record_frame inner = {
+    sampler_frame string = {
+        .kind = SAMPLER_FRAME_EVAL_STRING, .name = SAMPLER_NO_STRING, .file = program, .line = 3};
+    sampler_frame inner = {
         .name = intern(f, sub), .file = in_eval, .line = 1, .own_file = in_eval, .own_line = 1};
     f->frames[0] = outer;
     f->frames[1] = string;
     f->frames[2] = inner;
-    f->stack = (record_stack){.frames = f->frames, .count = COUNT(f->frames), .file = in_eval, .line = 1};
+    f->stack = (sampler_stack){.frames = f->frames, .count = COUNT(f->frames), .file = in_eval, .line = 1};
 }
 
 /* The chunks of the whole profile. The caller frees it. */
@@ -82,7 +82,7 @@ static void each_sample_has_one_line(void **state)
     set_stack(f, 1);
     record_fold_add(f->fold, &f->stack, 100);
     f->stack.count = 0;
-    f->stack.file = RECORD_NO_STRING;
+    f->stack.file = SAMPLER_NO_STRING;
     record_fold_add(f->fold, &f->stack, 200);
     record_fold_add(f->fold, &f->stack, 300);
     reading r = finish(f);

@@ -1,8 +1,8 @@
 /* What nytp-record and nytp-top keep does not grow with time: millions of evals, names and processes. */
 #include "nytp-record/fold.h"
-#include "nytp-record/sampler/clock.h"
-#include "nytp-record/sampler/rejected.h"
-#include "nytp-record/sampler/target.h"
+#include "sampler/process/clock.h"
+#include "sampler/sample/rejected.h"
+#include "sampler/sample/target.h"
 #include "nytp-top/counts.h"
 
 #include "test/unit/support.h"
@@ -33,7 +33,7 @@ static void measure(void)
 /* ---- a program that is sampled ---- */
 
 typedef struct recording {
-    record_target target;
+    sampler_target target;
     nytp_writer *writer;
     record_fold *fold;
     uint64_t bytes; /* of the profile */
@@ -50,7 +50,7 @@ static void begin(recording *r)
 {
     most_bytes = 0;
     *r = (recording){0};
-    record_target_init(&r->target, (record_process_id){1, RECORD_NEVER}, "", 1000);
+    sampler_target_init(&r->target, (sampler_process_id){1, SAMPLER_NEVER}, "", 1000);
     r->writer = nytp_writer_new(nytp_sink_callback(count_bytes, &r->bytes, "nowhere"), 0);
     nytp_writer_chunk(r->writer, &(nytp_chunk){.tag = NYTP_VERSION, .version.major = 5});
     r->fold = record_fold_new(r->writer, r->target.strings, "/");
@@ -62,13 +62,13 @@ static void end(recording *r)
     record_fold_free(r->fold);
     assert_string_equal(nytp_writer_error(r->writer)->message, "");
     nytp_writer_free(r->writer);
-    record_target_clear(&r->target);
+    sampler_target_clear(&r->target);
 }
 
 /* As the recorder does. */
 static void trim(recording *r)
 {
-    if (record_target_trim(&r->target))
+    if (sampler_target_trim(&r->target))
         record_fold_renumber(r->fold, r->target.strings);
 }
 
@@ -79,7 +79,7 @@ __attribute__((format(printf, 2, 3))) static uint32_t intern(const recording *r,
     va_start(arguments, format);
     int length = vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    return record_intern(r->target.strings, text, (size_t)length);
+    return sampler_intern(r->target.strings, text, (size_t)length);
 }
 
 /* A million, and ten million with EXHAUSTIVE=1: test/growth.t. */
@@ -94,19 +94,19 @@ static void millions_of_evals_take_no_more_memory(void **state)
     for (int n = 0; n < evals; n++) {
         trim(&r);
         uint32_t program = intern(&r, "program.pl"), eval = intern(&r, "(eval %d)", n);
-        record_frame frames[] = {
-            {.kind = RECORD_FRAME_SUB,
+        sampler_frame frames[] = {
+            {.kind = SAMPLER_FRAME_SUB,
              .name = intern(&r, "main::loop"),
              .file = program,
              .line = 1,
              .own_file = program},
-            {.kind = RECORD_FRAME_EVAL_STRING,
-             .name = RECORD_NO_STRING,
+            {.kind = SAMPLER_FRAME_EVAL_STRING,
+             .name = SAMPLER_NO_STRING,
              .file = program,
              .line = (uint32_t)n % PLACES},
-            {.kind = RECORD_FRAME_SUB, .file = eval, .line = 1, .own_file = eval, .own_line = 1},
+            {.kind = SAMPLER_FRAME_SUB, .file = eval, .line = 1, .own_file = eval, .own_line = 1},
         };
-        record_stack stack = {.frames = frames, .count = 2, .file = eval, .line = 2};
+        sampler_stack stack = {.frames = frames, .count = 2, .file = eval, .line = 2};
         if (n % WITH_SUB == 0) {
             frames[2].name = intern(&r, "main::__ANON__[(eval %d):1]", n);
             stack.count = 3;
@@ -131,10 +131,10 @@ static void neither_do_other_names(void **state)
     for (int n = 0; n < NAMES; n++) {
         trim(&r);
         uint32_t file = intern(&r, "generated-%d.pl", n);
-        record_frame frame = {
-            .kind = RECORD_FRAME_SUB, .file = file, .line = 1, .own_file = file, .own_line = 1};
+        sampler_frame frame = {
+            .kind = SAMPLER_FRAME_SUB, .file = file, .line = 1, .own_file = file, .own_line = 1};
         frame.name = intern(&r, "Some::Package::With::A::Name%d::handler", n);
-        record_stack stack = {.frames = &frame, .count = 1, .file = file, .line = 2};
+        sampler_stack stack = {.frames = &frame, .count = 1, .file = file, .line = 2};
         record_fold_add(r.fold, &stack, 1);
         if (n % MEASURE == 0)
             measure();
@@ -149,20 +149,20 @@ static void neither_do_other_names(void **state)
 static void a_million_processes_take_no_more_memory(void **state)
 {
     enum { PROCESSES = 1000000, AT_ONCE = 100 };
-    record_rejected *r = record_rejected_new();
+    sampler_rejected *r = sampler_rejected_new();
     size_t before = bytes_in_use();
     (void)state;
     most_bytes = 0;
     for (int n = 0; n < PROCESSES; n += AT_ONCE) {
         for (int one = n; one < n + AT_ONCE; one++) {
-            record_process p = {.id = {one % 4000000, (uint64_t)one}};
-            assert_null(record_rejected_find(r, &p, "/bin/sh", one));
-            record_rejected_add(r, &p, "/bin/sh", RECORD_NOT_PERL, "/bin/sh is not a perl", one);
+            sampler_process p = {.id = {one % 4000000, (uint64_t)one}};
+            assert_null(sampler_rejected_find(r, &p, "/bin/sh", one));
+            sampler_rejected_add(r, &p, "/bin/sh", SAMPLER_NOT_PERL, "/bin/sh is not a perl", one);
         }
-        record_rejected_end_look(r);
+        sampler_rejected_end_look(r);
         measure();
     }
-    record_rejected_free(r);
+    sampler_rejected_free(r);
     assert_true(most_bytes - before < 1 << 20);
 }
 

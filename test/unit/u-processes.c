@@ -1,5 +1,5 @@
 /* Processes by pid and start time, and the descendants of one. */
-#include "nytp-record/sampler/process.h"
+#include "sampler/process/process.h"
 
 #include "test/unit/support.h"
 
@@ -28,26 +28,26 @@ static void end_child(pid_t pid)
 static void a_process_is_its_pid_and_its_start(void **state)
 {
     pid_t pid = start_child();
-    record_process_id id = record_process_now(pid), other = {pid, id.start_ticks + 1};
-    record_process p;
+    sampler_process_id id = sampler_process_now(pid), other = {pid, id.start_ticks + 1};
+    sampler_process p;
     (void)state;
     assert_int_equal(id.pid, pid);
-    assert_int_equal(record_process_open(other), -1);
+    assert_int_equal(sampler_process_open(other), -1);
     assert_int_equal(errno, ESRCH);
-    int fd = record_process_open(id);
+    int fd = sampler_process_open(id);
     assert_true(fd >= 0);
-    assert_true(record_process_exists(fd));
-    assert_true(record_process_read_open(&p, fd));
+    assert_true(sampler_process_exists(fd));
+    assert_true(sampler_process_read_open(&p, fd));
     assert_int_equal(p.parent, getpid());
     end_child(pid);
-    assert_false(record_process_exists(fd));
-    assert_false(record_process_read_open(&p, fd));
-    assert_true(record_process_now(pid).start_ticks != id.start_ticks);
-    assert_int_equal(record_process_open(id), -1);
+    assert_false(sampler_process_exists(fd));
+    assert_false(sampler_process_read_open(&p, fd));
+    assert_true(sampler_process_now(pid).start_ticks != id.start_ticks);
+    assert_int_equal(sampler_process_open(id), -1);
     close(fd);
 }
 
-static void note_pid(void *context, const record_process *p)
+static void note_pid(void *context, const sampler_process *p)
 {
     g_string_append_printf(context, "%ld ", (long)p->id.pid);
 }
@@ -55,30 +55,30 @@ static void note_pid(void *context, const record_process *p)
 static void descendants_are_those_of_one_process(void **state)
 {
     pid_t pid = start_child();
-    record_process_id self = record_process_now(getpid());
+    sampler_process_id self = sampler_process_now(getpid());
     GString *pids = g_string_new(NULL), *expected = g_string_new(NULL);
     (void)state;
-    record_process_descendants(self, note_pid, pids);
+    sampler_process_descendants(self, note_pid, pids);
     g_string_printf(expected, "%ld ", (long)pid);
     assert_string_equal(pids->str, expected->str);
     g_string_truncate(pids, 0);
     self.start_ticks++; /* another process, which had this pid */
-    record_process_descendants(self, note_pid, pids);
+    sampler_process_descendants(self, note_pid, pids);
     assert_string_equal(pids->str, "");
     end_child(pid);
     g_string_free(pids, TRUE);
     g_string_free(expected, TRUE);
 }
 
-static record_process process(pid_t pid, pid_t parent, uint64_t start_ticks)
+static sampler_process process(pid_t pid, pid_t parent, uint64_t start_ticks)
 {
-    return (record_process){.id = {pid, start_ticks}, .parent = parent};
+    return (sampler_process){.id = {pid, start_ticks}, .parent = parent};
 }
 
 /* Lists that were read while pids went to other processes. */
 static void circles_end(void **state)
 {
-    const record_process list[] = {
+    const sampler_process list[] = {
         process(10, 40, 1), /* root, below its own descendant */
         process(20, 10, 2), process(30, 20, 3),
         process(40, 30, 3), process(30, 10, 3), /* 30 is there twice */
@@ -87,7 +87,7 @@ static void circles_end(void **state)
     };
     GString *pids = g_string_new(NULL);
     (void)state;
-    record_process_descendants_in(list, COUNT(list), (record_process_id){10, 1}, note_pid, pids);
+    sampler_process_descendants_in(list, COUNT(list), (sampler_process_id){10, 1}, note_pid, pids);
     assert_string_equal(pids->str, "20 30 40 ");
     g_string_free(pids, TRUE);
 }
@@ -96,12 +96,12 @@ static void circles_end(void **state)
 static void long_chains_are_followed(void **state)
 {
     enum { LENGTH = 5000 };
-    record_process *list = g_new(record_process, LENGTH);
+    sampler_process *list = g_new(sampler_process, LENGTH);
     GString *pids = g_string_new(NULL);
     (void)state;
     for (int n = 0; n < LENGTH; n++)
         list[n] = process(n + 2, n + 1, 1);
-    record_process_descendants_in(list, LENGTH, (record_process_id){1, 1}, note_pid, pids);
+    sampler_process_descendants_in(list, LENGTH, (sampler_process_id){1, 1}, note_pid, pids);
     assert_true(g_str_has_suffix(pids->str, " 5001 "));
     g_string_free(pids, TRUE);
     g_free(list);

@@ -1,8 +1,8 @@
 /* The reader of stacks over the memory of a perl that waits, recorded page by page: it finds the stack there,
  * and survives whatever else may be in that memory. Skipped where other processes cannot be read. */
-#include "nytp-record/sampler/offsets_dir.h"
-#include "nytp-record/sampler/stack.h"
-#include "nytp-record/sampler/values.h"
+#include "sampler/perl/offsets_dir.h"
+#include "sampler/sample/resolve.h"
+#include "sampler/sample/values.h"
 
 #include "test/unit/support.h"
 
@@ -36,9 +36,9 @@ static unsigned char *page_of(image *im, uint64_t number)
     unsigned char *page = g_hash_table_lookup(im->pages, GSIZE_TO_POINTER(number));
     if (page != NULL || im->pid == 0)
         return page;
-    record_memory process = record_memory_of(&im->pid);
+    sampler_memory process = sampler_memory_of(&im->pid);
     page = g_malloc(PAGE);
-    if (!record_memory_read(&process, number * PAGE, page, PAGE)) {
+    if (!sampler_memory_read(&process, number * PAGE, page, PAGE)) {
         g_free(page);
         return NULL;
     }
@@ -47,7 +47,7 @@ static unsigned char *page_of(image *im, uint64_t number)
     return page;
 }
 
-static bool read_piece(image *im, const record_piece *piece)
+static bool read_piece(image *im, const sampler_piece *piece)
 {
     for (size_t done = 0; done < piece->size;) {
         uint64_t address = piece->address + done;
@@ -61,7 +61,7 @@ static bool read_piece(image *im, const record_piece *piece)
     return true;
 }
 
-static int read_image(void *context, const record_piece *pieces, int count)
+static int read_image(void *context, const sampler_piece *pieces, int count)
 {
     int whole = 0;
     while (whole < count && read_piece(context, &pieces[whole]))
@@ -73,7 +73,7 @@ static int read_image(void *context, const record_piece *pieces, int count)
 
 typedef struct fixture {
     pid_t pid;
-    record_interpreter interpreter; /* reads the image */
+    sampler_interpreter interpreter; /* reads the image */
     image image;
 } fixture;
 
@@ -104,33 +104,33 @@ static void use_value(void *context, const char *text, size_t length, bool is_st
 }
 
 /* The next stack, from the outermost sub on, with the arguments of all; NULL: there is none to be read. */
-static char *take_next(record_stacks *stacks, const record_interpreter *interpreter,
+static char *take_next(sampler_stacks *stacks, const sampler_interpreter *interpreter,
                        const nytp_strings *strings)
 {
-    record_stack stack = {0};
+    sampler_stack stack = {0};
     char *text = NULL;
-    if (record_stacks_take(stacks, &stack) == RECORD_TAKEN) {
+    if (sampler_stacks_take(stacks, &stack) == SAMPLER_TAKEN) {
         GString *all = g_string_new(NULL);
         for (size_t n = 0; n < stack.count; n++) {
             size_t length;
-            if (stack.frames[n].name != RECORD_NO_STRING)
+            if (stack.frames[n].name != SAMPLER_NO_STRING)
                 g_string_append_printf(all, "%s ", nytp_strings_get(strings, stack.frames[n].name, &length));
-            if (stack.frames[n].kind == RECORD_FRAME_SUB)
-                record_values_of(interpreter, &stack.frames[n], use_value, all);
+            if (stack.frames[n].kind == SAMPLER_FRAME_SUB)
+                sampler_values_of(interpreter, &stack.frames[n], use_value, all);
         }
         text = g_string_free(all, FALSE);
     }
-    record_stack_clear(&stack);
+    sampler_stack_clear(&stack);
     return text;
 }
 
 /* One stack, without knowledge of earlier ones. */
-static char *take(const record_interpreter *interpreter)
+static char *take(const sampler_interpreter *interpreter)
 {
     nytp_strings *strings = nytp_strings_new();
-    record_stacks *stacks = record_stacks_new(interpreter, strings, MAX_DEPTH);
+    sampler_stacks *stacks = sampler_stacks_new(interpreter, strings, MAX_DEPTH);
     char *text = stacks != NULL ? take_next(stacks, interpreter, strings) : NULL;
-    record_stacks_free(stacks);
+    sampler_stacks_free(stacks);
     nytp_strings_free(strings);
     return text;
 }
@@ -138,18 +138,18 @@ static char *take(const record_interpreter *interpreter)
 static int set_up(void **state)
 {
     fixture *f = g_new0(fixture, 1);
-    record_identity identity;
+    sampler_identity identity;
     *state = f;
     f->pid = start_perl();
     f->image.pages = g_hash_table_new_full(NULL, NULL, NULL, g_free);
     f->image.in_order = g_ptr_array_new();
-    if (f->pid < 0 || record_interpreter_find(&f->interpreter, &f->pid, record_offsets_directory(),
-                                              &identity) != RECORD_FOUND) {
+    if (f->pid < 0 || sampler_interpreter_find(&f->interpreter, &f->pid, sampler_offsets_directory(),
+                                              &identity) != SAMPLER_FOUND) {
         f->image.pid = 0;
         return 0;
     }
     f->image.pid = f->pid;
-    f->interpreter.memory = (record_memory){read_image, &f->image};
+    f->interpreter.memory = (sampler_memory){read_image, &f->image};
     g_free(take(&f->interpreter)); /* reads all pages that it needs */
     f->image.pid = 0;
     return 0;
@@ -252,20 +252,20 @@ static void a_depth_that_cannot_be_has_no_arguments(void **state)
     const fixture *f = *state;
     skip_without_image(f);
     nytp_strings *strings = nytp_strings_new();
-    record_stacks *stacks = record_stacks_new(&f->interpreter, strings, MAX_DEPTH);
-    record_stack stack = {0};
-    assert_int_equal(record_stacks_take(stacks, &stack), RECORD_TAKEN);
-    assert_int_equal(stack.frames[0].kind, RECORD_FRAME_SUB);
+    sampler_stacks *stacks = sampler_stacks_new(&f->interpreter, strings, MAX_DEPTH);
+    sampler_stack stack = {0};
+    assert_int_equal(sampler_stacks_take(stacks, &stack), SAMPLER_TAKEN);
+    assert_int_equal(stack.frames[0].kind, SAMPLER_FRAME_SUB);
     GString *text = g_string_new(NULL);
-    assert_int_equal(record_values_of(&f->interpreter, &stack.frames[0], use_value, text), 1);
+    assert_int_equal(sampler_values_of(&f->interpreter, &stack.frames[0], use_value, text), 1);
     static const int32_t depths[] = {INT32_MAX, INT32_MIN, -1, 1000};
     for (size_t n = 0; n < COUNT(depths); n++) {
         stack.frames[0].depth = depths[n];
-        assert_int_equal(record_values_of(&f->interpreter, &stack.frames[0], use_value, text), -1);
+        assert_int_equal(sampler_values_of(&f->interpreter, &stack.frames[0], use_value, text), -1);
     }
     g_string_free(text, TRUE);
-    record_stack_clear(&stack);
-    record_stacks_free(stacks);
+    sampler_stack_clear(&stack);
+    sampler_stacks_free(stacks);
     nytp_strings_free(strings);
 }
 
@@ -280,10 +280,10 @@ static unsigned char *in_image(const fixture *f, uint64_t address)
 /* Does what perl does when the innermost sub ends, before it goes on with the statement that called. */
 static void end_innermost_sub(const fixture *f)
 {
-    const record_layout *l = &f->interpreter.layout;
-    record_stackinfo st;
-    uint64_t address = record_memory_pointer(&f->interpreter.memory, f->interpreter.at.curstackinfo);
-    assert_true(record_stackinfo_read(&f->interpreter, address, &st));
+    const sampler_layout *l = &f->interpreter.layout;
+    sampler_stackinfo st;
+    uint64_t address = sampler_memory_pointer(&f->interpreter.memory, f->interpreter.at.curstackinfo);
+    assert_true(sampler_stackinfo_read(&f->interpreter, address, &st));
     for (int32_t n = st.at; n >= 0; n--) {
         uint64_t context = st.contexts + (uint64_t)n * l->cx_size;
         uint64_t *cv = (uint64_t *)(void *)in_image(f, context + l->cx_sub_cv);
@@ -302,7 +302,7 @@ static void subs_that_just_ended_are_shown(void **state)
     const fixture *f = *state;
     skip_without_image(f);
     nytp_strings *strings = nytp_strings_new();
-    record_stacks *stacks = record_stacks_new(&f->interpreter, strings, MAX_DEPTH);
+    sampler_stacks *stacks = sampler_stacks_new(&f->interpreter, strings, MAX_DEPTH);
     assert_non_null(stacks);
     g_free(take_next(stacks, &f->interpreter, strings));
     for (int n = 0; n < 2; n++) {
@@ -317,7 +317,7 @@ static void subs_that_just_ended_are_shown(void **state)
     assert_non_null(unknown);
     assert_null(strstr(unknown, "main::pause"));
     g_free(unknown);
-    record_stacks_free(stacks);
+    sampler_stacks_free(stacks);
     nytp_strings_free(strings);
 }
 
@@ -338,7 +338,7 @@ static void set_context(unsigned char *bytes, size_t n, unsigned char kind, uint
 
 static void subs_say_which_contexts_were_in_use(void **state)
 {
-    const record_layout l = {.cx_size = (uint32_t)context_size,
+    const sampler_layout l = {.cx_size = (uint32_t)context_size,
                              .cx_kind_mask = 15,
                              .cx_kind_sub = SUB,
                              .cx_kind_format = 14,
@@ -348,32 +348,32 @@ static void subs_say_which_contexts_were_in_use(void **state)
                              .cx_sub_olddepth = 8};
     unsigned char *bytes =
         g_malloc(4 * context_size); /* of the size, so that a sanitizer sees what is beside it */
-    const record_contexts c = {&l, bytes, 1000, 1004};
+    const sampler_contexts c = {&l, bytes, 1000, 1004};
     uint64_t ended[2];
     (void)state;
     for (size_t n = 0; n < 4; n++)
         set_context(bytes, n, BLOCK, 0);
-    record_extent extent = record_contexts_extent(&c, 1002);
+    sampler_extent extent = sampler_contexts_extent(&c, 1002);
     assert_int_equal(extent.sub, 999); /* none is a sub */
     assert_int_equal(extent.last, 1002);
-    assert_int_equal(record_contexts_count_calls(&c, extent.sub + 1, extent.last), 0);
+    assert_int_equal(sampler_contexts_count_calls(&c, extent.sub + 1, extent.last), 0);
     set_context(bytes, 0, SUB, 1);
     set_context(bytes, 2, SUB, 2); /* was still in use, and is not any more */
-    extent = record_contexts_extent(&c, 1001);
+    extent = sampler_contexts_extent(&c, 1001);
     assert_int_equal(extent.sub, 1002);
     assert_int_equal(extent.last, 1002);
     set_context(bytes, 2, SUB, 0); /* had ended, or had not begun */
-    extent = record_contexts_extent(&c, 1003);
+    extent = sampler_contexts_extent(&c, 1003);
     assert_int_equal(extent.sub, 1000);
     assert_int_equal(extent.last, 1001);
-    assert_int_equal(record_contexts_ended(&c, extent.last, ended, COUNT(ended)), 1);
+    assert_int_equal(sampler_contexts_ended(&c, extent.last, ended, COUNT(ended)), 1);
     assert_int_equal(ended[0], 3);
-    assert_int_equal(record_contexts_ended(&c, 1003, ended, COUNT(ended)), 0);
+    assert_int_equal(sampler_contexts_ended(&c, 1003, ended, COUNT(ended)), 0);
     set_context(bytes, 0, SUB, 0);
     set_context(bytes, 1, SUB, 0);
-    assert_int_equal(record_contexts_ended(&c, 999, ended, COUNT(ended)), 2); /* of three */
+    assert_int_equal(sampler_contexts_ended(&c, 999, ended, COUNT(ended)), 2); /* of three */
     assert_int_equal(ended[1], 2);
-    extent = record_contexts_extent(&c, 1003);
+    extent = sampler_contexts_extent(&c, 1003);
     assert_int_equal(extent.sub, 999);
     assert_int_equal(extent.last, 999);
     g_free(bytes);

@@ -1,6 +1,6 @@
 /* Symbols of a process that are read from its memory, which may be anything. */
-#include "nytp-record/sampler/interpreter.h"
-#include "nytp-record/sampler/symbols.h"
+#include "sampler/perl/interpreter.h"
+#include "sampler/process/symbols.h"
 
 #include "test/unit/support.h"
 
@@ -11,17 +11,17 @@
 
 /* The memory of this process, in which what is read as one number of 4 bytes is another one. */
 typedef struct fake {
-    record_memory memory;
+    sampler_memory memory;
     uint32_t number; /* 0: as it is */
     long reads;
 } fake;
 
-static int read_fake(void *context, const record_piece *pieces, int count)
+static int read_fake(void *context, const sampler_piece *pieces, int count)
 {
     fake *f = context;
     f->reads += count;
     if (f->number == 0 || count != 1 || pieces[0].size != sizeof f->number)
-        return record_memory_read_pieces(&f->memory, pieces, count);
+        return sampler_memory_read_pieces(&f->memory, pieces, count);
     memcpy(pieces[0].to, &f->number, sizeof f->number);
     return 1;
 }
@@ -29,12 +29,12 @@ static int read_fake(void *context, const record_piece *pieces, int count)
 static void an_exported_variable_is_found(void **state)
 {
     pid_t pid = getpid();
-    record_memory from = record_memory_of(&pid);
-    record_objects objects;
+    sampler_memory from = sampler_memory_of(&pid);
+    sampler_objects objects;
     (void)state;
-    assert_true(record_objects_find(&objects, pid, &from));
-    assert_int_equal(record_objects_symbol(&objects, &from, "environ"), (uintptr_t)&environ);
-    assert_int_equal(record_objects_symbol(&objects, &from, "PL_curinterp"), 0);
+    assert_true(sampler_objects_find(&objects, pid, &from));
+    assert_int_equal(sampler_objects_symbol(&objects, &from, "environ"), (uintptr_t)&environ);
+    assert_int_equal(sampler_objects_symbol(&objects, &from, "PL_curinterp"), 0);
     free(objects.list);
 }
 
@@ -42,20 +42,20 @@ static void an_exported_variable_is_found(void **state)
 static void all_searches_have_one_budget(void **state)
 {
     pid_t pid = getpid();
-    fake f = {.memory = record_memory_of(&pid)};
-    record_memory from = {read_fake, &f};
-    record_objects objects;
+    fake f = {.memory = sampler_memory_of(&pid)};
+    sampler_memory from = {read_fake, &f};
+    sampler_objects objects;
     (void)state;
-    assert_true(record_objects_find(&objects, pid, &from));
+    assert_true(sampler_objects_find(&objects, pid, &from));
     assert_true(objects.count > 1);
     f.number = 0x7ffffff0;
     for (int n = 0; n < 20; n++)
-        assert_int_equal(record_objects_symbol(&objects, &from, "PL_curinterp"), 0);
+        assert_int_equal(sampler_objects_symbol(&objects, &from, "PL_curinterp"), 0);
     assert_true(f.reads < 50000);
     free(objects.list);
 }
 
-static int read_narrow(void *context, const record_piece *pieces, int count)
+static int read_narrow(void *context, const sampler_piece *pieces, int count)
 {
     (void)context;
     for (int n = 0; n < count; n++) {
@@ -70,10 +70,10 @@ static int read_narrow(void *context, const record_piece *pieces, int count)
 
 static void programs_with_pointers_of_4_bytes_are_refused(void **state)
 {
-    record_memory from = {read_narrow, NULL};
-    record_objects objects;
+    sampler_memory from = {read_narrow, NULL};
+    sampler_objects objects;
     (void)state;
-    assert_true(record_objects_find(&objects, getpid(), &from));
+    assert_true(sampler_objects_find(&objects, getpid(), &from));
     assert_int_equal(objects.count, 0);
     assert_true(objects.other_width);
 }

@@ -1,0 +1,19 @@
+/* The option -p: processes to look at. */
+#ifndef NYTP_CLI_PID_OPTION_H
+#define NYTP_CLI_PID_OPTION_H
+
+#include "cli/options.h"
+
+#include <sys/types.h>
+
+enum { NYTP_MOST_PIDS = 4096 };
+
+typedef struct nytp_pid_list {
+    pid_t list[NYTP_MOST_PIDS];
+    int count;
+} nytp_pid_list;
+
+/* For the call of the option's row, whose context is a nytp_pid_list: adds one. */
+char *nytp_pid_list_add(const nytp_option *option, const char *argument);
+
+#endif

@@ -1,0 +1,47 @@
+/* The perl interpreter in a process: where its variables are, and which layout its structures have. */
+#ifndef SAMPLER_PERL_INTERPRETER_H
+#define SAMPLER_PERL_INTERPRETER_H
+
+#include "sampler/perl/layout.h"
+#include "sampler/process/remote.h"
+
+/* The addresses of variables. */
+typedef struct sampler_variables {
+    uint64_t op, curcop, curstackinfo, curpad, defstash, main_cv, main_root;
+    uint64_t stashpad, stashpadmax; /* 0 without threads */
+    uint64_t origfilename, perldb, cop_seqmax, phase;
+} sampler_variables;
+
+typedef struct sampler_interpreter {
+    sampler_memory memory;
+    sampler_layout layout;
+    sampler_variables at;
+    uint64_t op_names; /* PL_op_name: an array of pointers */
+    uint64_t address;  /* of the struct interpreter; 0 without MULTIPLICITY */
+} sampler_interpreter;
+
+enum sampler_found {
+    SAMPLER_FOUND,
+    SAMPLER_NOT_PERL,     /* no object of the process exports what perl does */
+    SAMPLER_NOT_STARTED,  /* a perl without an interpreter, for the moment or for good */
+    SAMPLER_NO_LAYOUT,    /* a perl that no table fits */
+    SAMPLER_NOT_READABLE, /* errno says why */
+    SAMPLER_NOT_RECORDED, /* a perl whose profile cannot be written, or that another program traces */
+};
+
+/* What perl a process runs, for messages. */
+typedef struct sampler_identity {
+    bool other_width; /* the program has no pointers of 8 bytes, and cannot be read */
+    char version[24], options[sizeof((sampler_layout *)0)->options];
+} sampler_identity;
+
+/* Finds the interpreter of a process and checks it. *pid must live as long as the interpreter. offsets: a
+ * table, or a directory of them. *identity says what perl it is from SAMPLER_NO_LAYOUT on, and if it was
+ * found. */
+enum sampler_found sampler_interpreter_find(sampler_interpreter *interpreter, const pid_t *pid,
+                                            const char *offsets, sampler_identity *identity);
+
+/* Whether the variables still look as those of a perl do. */
+bool sampler_interpreter_verify(const sampler_interpreter *interpreter);
+
+#endif

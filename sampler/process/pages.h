@@ -1,0 +1,19 @@
+/* A memory that reads whole pages of another one and keeps some of them until it is told to forget: ops,
+ * names and the like lie close together, and each system call costs more than the bytes of a page. */
+#ifndef SAMPLER_PROCESS_PAGES_H
+#define SAMPLER_PROCESS_PAGES_H
+
+#include "sampler/process/remote.h"
+
+typedef struct sampler_pages sampler_pages;
+
+/* Keeps a pointer to the other memory. */
+sampler_pages *sampler_pages_new(const sampler_memory *memory);
+void sampler_pages_free(sampler_pages *pages); /* NULL is fine */
+
+sampler_memory sampler_pages_memory(sampler_pages *pages);
+
+/* Has everything be read again: whoever needs what is true from now on calls this first. */
+void sampler_pages_forget(sampler_pages *pages);
+
+#endif

@@ -1,0 +1,77 @@
+#include "sampler/process/permission.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <linux/capability.h>
+#include <stdint.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* yama's setting; 0 where there is no yama. */
+static int ptrace_scope(void)
+{
+    FILE *file = fopen("/proc/sys/kernel/yama/ptrace_scope", "re");
+    char line[16] = "";
+    if (file != NULL) {
+        if (fgets(line, sizeof line, file) == NULL)
+            line[0] = '\0';
+        fclose(file);
+    }
+    return (int)strtol(line, NULL, 10);
+}
+
+static bool may_trace(void)
+{
+    FILE *file = fopen("/proc/self/status", "re");
+    char line[256];
+    uint64_t effective = 0;
+    while (file != NULL && fgets(line, sizeof line, file) != NULL)
+        if (sscanf(line, "CapEff: %" SCNx64, &effective) == 1)
+            break;
+    if (file != NULL)
+        fclose(file);
+    return (effective >> CAP_SYS_PTRACE & 1) != 0;
+}
+
+static const char *reason(const struct stat *owner, bool owner_known)
+{
+    uid_t user = geteuid();
+    int scope = ptrace_scope();
+    if (scope == 3)
+        return "this system lets nobody read other processes (/proc/sys/kernel/yama/ptrace_scope is 3, "
+               "until the next reboot)";
+    if (user == 0 && !may_trace())
+        return "root lacks the capability SYS_PTRACE here; a container gets it by --cap-add=SYS_PTRACE";
+    if (user == 0)
+        return "a security module or a user namespace forbids it";
+    if (owner_known && owner->st_uid != user)
+        return "it belongs to another user, or has changed its user and so cannot be read; run this as root";
+    if (scope == 2)
+        return "only root may read other processes here (/proc/sys/kernel/yama/ptrace_scope is 2); run this "
+               "as root";
+    if (scope == 1)
+        return "a user may read only processes that this program has started "
+               "(/proc/sys/kernel/yama/ptrace_scope is 1); run this as root, or start the program with it: "
+               "nytp-record COMMAND, or allow reading until the next reboot: sysctl "
+               "kernel.yama.ptrace_scope=0";
+    return "the process cannot be read (it may have changed its user); run this as root";
+}
+
+void sampler_permission_explain(pid_t pid, int error_number, char *to, size_t size)
+{
+    char path[32];
+    struct stat owner;
+    snprintf(path, sizeof path, "/proc/%ld", (long)pid);
+    bool known = stat(path, &owner) == 0;
+    if (error_number == EPERM || error_number == EACCES)
+        snprintf(to, size, "%ld: not permitted: %s", (long)pid, reason(&owner, known));
+    else if (error_number == ENOSYS)
+        snprintf(to, size, "%ld: this system cannot read other processes (process_vm_readv): %s", (long)pid,
+                 strerror(error_number));
+    else
+        snprintf(to, size, "%ld: cannot be read: %s", (long)pid, strerror(error_number));
+}

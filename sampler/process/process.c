@@ -1,0 +1,245 @@
+#include "sampler/process/process.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <glib.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* PID (COMMAND) STATE PPID ...: the command may have blanks and parentheses. */
+static bool parse(sampler_process *p, char *text)
+{
+    char *open = strchr(text, '('), *close = strrchr(text, ')');
+    unsigned long long user, kernel, start;
+    long parent, threads;
+    if (open == NULL || close == NULL || close < open)
+        return false;
+    p->id.pid = (pid_t)strtol(text, NULL, 10);
+    if (sscanf(close + 1,
+               " %c %ld %*s %*s %*s %*s %*s %*s %*s %*s %*s %llu %llu %*s %*s %*s %*s %ld %*s %llu",
+               &p->state, &parent, &user, &kernel, &threads, &start) != 6)
+        return false;
+    p->parent = (pid_t)parent;
+    p->cpu_ticks = user + kernel;
+    p->id.start_ticks = start;
+    p->threads = threads;
+    return true;
+}
+
+bool sampler_process_read_thread(sampler_process *p, int fd)
+{
+    char text[1024];
+    ssize_t got = pread(fd, text, sizeof text - 1, 0);
+    if (got <= 0)
+        return false;
+    text[got] = '\0';
+    return parse(p, text);
+}
+
+static int open_file(pid_t pid, const char *name)
+{
+    char path[96];
+    snprintf(path, sizeof path, "/proc/%ld/%s", (long)pid, name);
+    return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+bool sampler_process_read(sampler_process *p, pid_t pid)
+{
+    int fd = open_file(pid, "stat");
+    if (fd < 0)
+        return false;
+    bool good = sampler_process_read_thread(p, fd);
+    close(fd);
+    return good;
+}
+
+sampler_process_id sampler_process_now(pid_t pid)
+{
+    sampler_process p;
+    return sampler_process_read(&p, pid) ? p.id : (sampler_process_id){pid, SAMPLER_NEVER};
+}
+
+bool sampler_process_read_open(sampler_process *p, int fd)
+{
+    int stat = openat(fd, "stat", O_RDONLY | O_CLOEXEC);
+    if (stat < 0)
+        return false;
+    bool good = sampler_process_read_thread(p, stat);
+    close(stat);
+    return good;
+}
+
+bool sampler_process_exists(int fd)
+{
+    return faccessat(fd, "stat", F_OK, 0) == 0;
+}
+
+int sampler_process_open(sampler_process_id id)
+{
+    char path[32];
+    sampler_process p;
+    snprintf(path, sizeof path, "/proc/%ld", (long)id.pid);
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0 || (sampler_process_read_open(&p, fd) && sampler_process_id_is(p.id, id)))
+        return fd;
+    close(fd);
+    errno = ESRCH;
+    return -1;
+}
+
+int sampler_process_open_thread(pid_t pid)
+{
+    char name[48];
+    snprintf(name, sizeof name, "task/%ld/stat", (long)pid);
+    return open_file(pid, name);
+}
+
+double sampler_process_start_s(const sampler_process *p)
+{
+    char line[256];
+    double boot = 0;
+    FILE *file = fopen("/proc/stat", "re");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL)
+        if (strncmp(line, "btime ", 6) == 0)
+            boot = strtod(line + 6, NULL);
+    if (file != NULL)
+        fclose(file);
+    return boot + (double)p->id.start_ticks / (double)sysconf(_SC_CLK_TCK);
+}
+
+void sampler_process_arguments(pid_t pid, char *to, size_t size)
+{
+    int fd = open_file(pid, "cmdline");
+    ssize_t got = fd < 0 ? -1 : read(fd, to, size - 1);
+    if (fd >= 0)
+        close(fd);
+    to[got > 0 ? got : 0] = '\0';
+    for (ssize_t i = 0; i + 1 < got; i++)
+        if (to[i] == '\0' || iscntrl((unsigned char)to[i]))
+            to[i] = ' ';
+}
+
+void sampler_process_link(pid_t pid, const char *name, char *to, size_t size)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%ld/%s", (long)pid, name);
+    ssize_t got = readlink(path, to, size - 1);
+    to[got > 0 ? got : 0] = '\0';
+}
+
+/* ---- descendants ---- */
+
+typedef struct search {
+    GArray *found; /* of sampler_process: root, then its children, and so on */
+    GHashTable *pids;
+} search;
+
+static search begin_search(sampler_process_id root)
+{
+    search s = {g_array_new(FALSE, FALSE, sizeof(sampler_process)), g_hash_table_new(NULL, NULL)};
+    g_array_append_val(s.found, (sampler_process){.id = root});
+    g_hash_table_add(s.pids, GINT_TO_POINTER(root.pid));
+    return s;
+}
+
+static const sampler_process *found_at(const search *s, guint n)
+{
+    return &g_array_index(s->found, sampler_process, n);
+}
+
+/* A pid may have gone to another process since the parent's list was read: a child has that parent, and is
+ * not older. */
+static void add_child(search *s, sampler_process_id parent, const sampler_process *p)
+{
+    if (p->parent == parent.pid && p->id.start_ticks >= parent.start_ticks &&
+        g_hash_table_add(s->pids, GINT_TO_POINTER(p->id.pid)))
+        g_array_append_val(s->found, *p);
+}
+
+static void end_search(search *s, sampler_visit_fn *visit, void *context)
+{
+    for (guint n = 1; n < s->found->len; n++)
+        visit(context, found_at(s, n));
+    g_array_free(s->found, TRUE);
+    g_hash_table_destroy(s->pids);
+}
+
+void sampler_process_descendants_in(const sampler_process *list, size_t count, sampler_process_id root,
+                                    sampler_visit_fn *visit, void *context)
+{
+    search s = begin_search(root);
+    for (guint n = 0; n < s.found->len; n++) {
+        sampler_process_id parent = found_at(&s, n)->id;
+        for (size_t i = 0; i < count; i++)
+            add_child(&s, parent, &list[i]);
+    }
+    end_search(&s, visit, context);
+}
+
+/* For kernels without lists of children. */
+static void search_all(sampler_process_id root, sampler_visit_fn *visit, void *context)
+{
+    GArray *all = g_array_new(FALSE, FALSE, sizeof(sampler_process));
+    DIR *directory = opendir("/proc");
+    struct dirent *entry;
+    sampler_process p;
+    while (directory != NULL && (entry = readdir(directory)) != NULL)
+        if (isdigit((unsigned char)entry->d_name[0]) &&
+            sampler_process_read(&p, (pid_t)strtol(entry->d_name, NULL, 10)))
+            g_array_append_val(all, p);
+    if (directory != NULL)
+        closedir(directory);
+    if (sampler_process_id_is(sampler_process_now(root.pid), root))
+        sampler_process_descendants_in((sampler_process *)(void *)all->data, all->len, root, visit, context);
+    g_array_free(all, TRUE);
+}
+
+/* Adds the children that one thread has started. */
+static void add_list(search *s, sampler_process_id parent, int tasks, const char *thread)
+{
+    char path[64];
+    long child;
+    sampler_process p;
+    snprintf(path, sizeof path, "%.20s/children", thread);
+    int fd = openat(tasks, path, O_RDONLY | O_CLOEXEC);
+    FILE *list = fd >= 0 ? fdopen(fd, "r") : NULL;
+    if (list == NULL) /* the thread has ended */
+        return;
+    while (fscanf(list, "%ld", &child) == 1)
+        if (sampler_process_read(&p, (pid_t)child))
+            add_child(s, parent, &p);
+    fclose(list);
+}
+
+/* All is read through one descriptor, so that the lists are those of the parent. */
+static void add_lists(search *s, sampler_process_id parent)
+{
+    int process = sampler_process_open(parent);
+    int fd = process >= 0 ? openat(process, "task", O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    DIR *tasks = fd >= 0 ? fdopendir(fd) : NULL;
+    struct dirent *entry;
+    while (tasks != NULL && (entry = readdir(tasks)) != NULL)
+        if (isdigit((unsigned char)entry->d_name[0]))
+            add_list(s, parent, fd, entry->d_name);
+    if (tasks != NULL)
+        closedir(tasks);
+    if (process >= 0)
+        close(process);
+}
+
+/* Lists of children are much cheaper than all of /proc, ten times a second. */
+void sampler_process_descendants(sampler_process_id root, sampler_visit_fn *visit, void *context)
+{
+    if (access("/proc/thread-self/children", R_OK) != 0) {
+        search_all(root, visit, context);
+        return;
+    }
+    search s = begin_search(root);
+    for (guint n = 0; n < s.found->len; n++)
+        add_lists(&s, found_at(&s, n)->id);
+    end_search(&s, visit, context);
+}

@@ -1,0 +1,41 @@
+/* Another process's memory, to be read only. What is read may be anything, and may change at any moment. The
+ * reading goes through a function, so that a recorded image can stand in for a process. */
+#ifndef SAMPLER_PROCESS_REMOTE_H
+#define SAMPLER_PROCESS_REMOTE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+typedef struct sampler_piece {
+    uint64_t address;
+    size_t size;
+    void *to;
+} sampler_piece;
+
+/* Reads count pieces in their order. Returns how many were read wholly before one failed. errno says
+ * why if that was the first one. */
+typedef int sampler_read_fn(void *context, const sampler_piece *pieces, int count);
+
+typedef struct sampler_memory {
+    sampler_read_fn *read;
+    void *context;
+} sampler_memory;
+
+/* The memory of a process, through process_vm_readv(2). *pid must live as long as that. */
+sampler_memory sampler_memory_of(const pid_t *pid);
+
+/* Any number of pieces, in few system calls. Returns as sampler_read_fn does. */
+int sampler_memory_read_pieces(const sampler_memory *memory, const sampler_piece *pieces, int count);
+
+bool sampler_memory_read(const sampler_memory *memory, uint64_t address, void *to, size_t size);
+
+/* A pointer, which has 8 bytes, and a number of 4 bytes; 0 where it cannot be read. */
+uint64_t sampler_memory_pointer(const sampler_memory *memory, uint64_t address);
+uint32_t sampler_memory_u32(const sampler_memory *memory, uint64_t address);
+
+/* Up to size - 1 bytes of a string that a 0 byte ends. false, and an empty string: there is none so short. */
+bool sampler_memory_string(const sampler_memory *memory, uint64_t address, char *to, size_t size);
+
+#endif

@@ -1,0 +1,53 @@
+/* What one system call reads of a perl that goes on: its variables and its stacks of contexts. */
+#ifndef SAMPLER_SAMPLE_READING_H
+#define SAMPLER_SAMPLE_READING_H
+
+#include "sampler/perl/stackinfo.h"
+
+enum {
+    SAMPLER_STACKS = 8,            /* that are read at once */
+    SAMPLER_MOST_CONTEXTS = 16384, /* of one stack that are read; outer ones are left out */
+};
+
+/* The first one of its contexts that is read if this is the last one. */
+static inline int32_t sampler_first_wanted(int32_t last)
+{
+    return last + 1 > SAMPLER_MOST_CONTEXTS ? last + 1 - SAMPLER_MOST_CONTEXTS : 0;
+}
+
+/* What runs: the op, its statement, and the pad of its code. */
+typedef struct sampler_running {
+    uint64_t op, curcop, curpad;
+} sampler_running;
+
+/* Where a stack is expected, and which of its contexts are to be read. */
+typedef struct sampler_expected {
+    uint64_t address, contexts;
+    int32_t first, end;
+} sampler_expected;
+
+typedef struct sampler_moment {
+    sampler_running running;
+    uint64_t stackinfo; /* the innermost stack */
+} sampler_moment;
+
+typedef struct sampler_reading {
+    sampler_moment before, after; /* just before and just after the contexts were read */
+    const unsigned char *contexts[SAMPLER_STACKS];
+    sampler_stackinfo stacks[SAMPLER_STACKS]; /* read after the contexts */
+    uint64_t main_root;
+    uint32_t cop_seqmax;
+} sampler_reading;
+
+enum sampler_taken {
+    SAMPLER_TAKEN,
+    SAMPLER_TORN, /* it changed too fast, or makes no sense */
+    SAMPLER_GONE, /* not even the variables can be read; errno says why */
+};
+
+/* Reads the expected stacks, up to SAMPLER_STACKS of them, outermost first. bytes: room for their contexts,
+ * into which the result points. SAMPLER_TORN: they are not there, and nothing but before is set. */
+enum sampler_taken sampler_reading_take(sampler_reading *reading, const sampler_interpreter *i,
+                                        const sampler_expected *expected, int count, unsigned char *bytes);
+
+#endif

@@ -1,0 +1,210 @@
+#include "sampler/sample/resolve.h"
+
+#include "sampler/perl/xsubs.h"
+#include "sampler/process/clock.h"
+#include "sampler/sample/consistency.h"
+#include "sampler/process/pages.h"
+
+#include <glib.h>
+#include <string.h>
+
+enum { TRIES = 60, FEWEST = 3 /* that are made even if they take long */ };
+#define PATIENCE_NS (SAMPLER_SECOND_NS / 100) /* as long may a process wait that is stopped meanwhile */
+
+struct sampler_stacks {
+    const sampler_interpreter *i;
+    sampler_pages *pages;
+    sampler_interpreter kept; /* the same, by way of pages */
+    sampler_optypes types;
+    nytp_strings *strings;
+    sampler_lookup lookup;
+    sampler_callees *callees;
+    sampler_snapshot snapshot;
+    sampler_code code;
+    size_t max_depth;
+};
+
+sampler_stacks *sampler_stacks_new(const sampler_interpreter *i, nytp_strings *strings, size_t max_depth)
+{
+    sampler_stacks *s = g_new0(sampler_stacks, 1);
+    s->i = i;
+    s->max_depth = max_depth;
+    s->strings = strings;
+    s->pages = sampler_pages_new(&i->memory);
+    if (!sampler_optypes_read(&s->types, i)) {
+        sampler_stacks_free(s);
+        return NULL;
+    }
+    s->kept = *i;
+    s->kept.memory = sampler_pages_memory(s->pages);
+    s->lookup = (sampler_lookup){.i = i, .types = &s->types};
+    s->lookup.statements = sampler_statements_new(i, &s->kept, &s->types, s->strings);
+    s->lookup.subs = sampler_subs_new(i, &s->kept, &s->types, s->lookup.statements, s->strings);
+    s->callees = sampler_callees_new(&s->kept, &s->types, strings);
+    return s;
+}
+
+void sampler_stacks_free(sampler_stacks *s)
+{
+    if (s == NULL)
+        return;
+    sampler_callees_free(s->callees);
+    sampler_subs_free(s->lookup.subs);
+    sampler_statements_free(s->lookup.statements);
+    sampler_optypes_clear(&s->types);
+    sampler_snapshot_clear(&s->snapshot);
+    sampler_code_clear(&s->code);
+    sampler_pages_free(s->pages);
+    g_free(s);
+}
+
+void sampler_stack_clear(sampler_stack *stack)
+{
+    g_free(stack->frames);
+    *stack = (sampler_stack){0};
+}
+
+size_t sampler_stacks_kept(const sampler_stacks *s)
+{
+    return sampler_statements_count(s->lookup.statements) + sampler_subs_count(s->lookup.subs);
+}
+
+/* ---- frames ---- */
+
+static sampler_frame *add_frame(sampler_stack *stack, enum sampler_frame_kind kind,
+                                const sampler_statement *caller)
+{
+    if (stack->count == stack->room) {
+        stack->room = stack->room * 2 + 64;
+        stack->frames = g_realloc_n(stack->frames, stack->room, sizeof *stack->frames);
+    }
+    sampler_frame *frame = &stack->frames[stack->count++];
+    *frame = (sampler_frame){.kind = kind,
+                             .name = SAMPLER_NO_STRING,
+                             .file = caller->file,
+                             .line = caller->line,
+                             .own_file = SAMPLER_NO_STRING};
+    return frame;
+}
+
+/* PACKAGE::CORE:NAME, in the package of the statement that executes it, as the collector has it. */
+static void add_builtin(sampler_stacks *s, sampler_stack *stack, const sampler_statement *caller,
+                        const char *builtin)
+{
+    sampler_name name = {0};
+    size_t length;
+    sampler_label package = sampler_statements_package(s->lookup.statements, caller);
+    if (package.name == SAMPLER_NO_STRING) {
+        sampler_name_add_text(&name, "main");
+    } else {
+        const char *bytes = nytp_strings_get(s->strings, package.name, &length);
+        sampler_name_add(&name, bytes, length, package.utf8);
+    }
+    sampler_name_add_text(&name, "::CORE:");
+    sampler_name_add_text(&name, builtin);
+    sampler_frame *frame = add_frame(stack, SAMPLER_FRAME_BUILTIN, caller);
+    frame->name = sampler_intern(s->strings, name.bytes, name.length);
+    frame->utf8 = name.utf8;
+}
+
+static enum sampler_frame_kind eval_kind(const sampler_stacks *s, const sampler_call *call)
+{
+    if (call->eval_op == s->types.entereval)
+        return SAMPLER_FRAME_EVAL_STRING;
+    return call->eval_op == s->types.require || call->eval_op == s->types.dofile ? SAMPLER_FRAME_REQUIRE
+                                                                                 : SAMPLER_FRAME_EVAL_BLOCK;
+}
+
+static void add_call(sampler_stacks *s, sampler_stack *stack, size_t n)
+{
+    const sampler_call *call = &s->snapshot.calls[n];
+    const sampler_statement *caller = &s->code.calls.callers[n];
+    if (call->kind == SAMPLER_CALL_LATER)
+        return;
+    if (call->kind == SAMPLER_CALL_STACK) {
+        if (call->stack_type == (int32_t)s->i->layout.si_type_sort)
+            add_builtin(s, stack, call->cop != 0 ? caller : &s->code.current, "sort");
+        return;
+    }
+    if (call->kind == SAMPLER_CALL_EVAL) {
+        add_frame(stack, eval_kind(s, call), caller);
+        return;
+    }
+    const sampler_sub *sub = &s->code.calls.subs[n];
+    sampler_frame *frame =
+        add_frame(stack, call->kind == SAMPLER_CALL_SUB ? SAMPLER_FRAME_SUB : SAMPLER_FRAME_FORMAT, caller);
+    frame->name = sub->name;
+    frame->utf8 = sub->utf8;
+    frame->own_file = sub->file;
+    frame->own_line = sub->first_line;
+    frame->cv = call->cv;
+    frame->depth = call->depth;
+    frame->has_args = call->has_args;
+}
+
+/* What the op that runs is, if that is a built-in or calls an xsub. */
+static void add_op(sampler_stacks *s, sampler_stack *stack)
+{
+    uint32_t type = s->code.op_type;
+    if (type == SAMPLER_ABSENT || s->code.current.file == SAMPLER_NO_STRING)
+        return;
+    const char *builtin = sampler_optypes_builtin(&s->types, type);
+    if (builtin != NULL)
+        add_builtin(s, stack, &s->code.current, builtin);
+    if (type != s->types.entersub)
+        return;
+    /* A sub that begins has its pad already while the op still calls it. */
+    sampler_label callee = sampler_callees_find(s->callees, s->code.running.op, s->code.op_within,
+                                                s->code.running.curpad, s->snapshot.steady);
+    if (callee.name == SAMPLER_NO_STRING)
+        return;
+    sampler_frame *frame = add_frame(stack, SAMPLER_FRAME_BUILTIN, &s->code.current);
+    frame->name = callee.name;
+    frame->utf8 = callee.utf8;
+}
+
+static void build(sampler_stacks *s, sampler_stack *stack)
+{
+    const sampler_snapshot *snapshot = &s->snapshot;
+    stack->count = 0;
+    stack->cut = snapshot->cut;
+    for (size_t n = 0; n < snapshot->count; n++)
+        add_call(s, stack, n);
+    add_op(s, stack);
+    stack->file = s->code.current.file;
+    stack->line = s->code.current.line;
+}
+
+/* Leaves out outer calls where there are too many, before they cost anything. */
+static void cut(sampler_snapshot *snapshot, size_t max_depth)
+{
+    size_t first = snapshot->count;
+    for (size_t subs = 0; first > 0 && subs < max_depth; first--)
+        subs += snapshot->calls[first - 1].kind == SAMPLER_CALL_SUB;
+    if (first == 0)
+        return;
+    snapshot->count -= first;
+    snapshot->sure = snapshot->sure > first ? snapshot->sure - first : 0;
+    memmove(snapshot->calls, snapshot->calls + first, snapshot->count * sizeof *snapshot->calls);
+    snapshot->cut = true;
+}
+
+enum sampler_taken sampler_stacks_take(sampler_stacks *s, sampler_stack *stack)
+{
+    int64_t end_ns = sampler_now_ns() + PATIENCE_NS;
+    for (int tries = 0; tries < FEWEST || (tries < TRIES && sampler_now_ns() < end_ns); tries++) {
+        enum sampler_taken taken = sampler_snapshot_take(&s->snapshot, s->i);
+        if (taken == SAMPLER_GONE)
+            return taken;
+        if (taken != SAMPLER_TAKEN)
+            continue;
+        cut(&s->snapshot, s->max_depth);
+        sampler_pages_forget(s->pages);
+        s->lookup.number++;
+        if (sampler_code_look_up(&s->code, &s->lookup, &s->snapshot)) {
+            build(s, stack);
+            return SAMPLER_TAKEN;
+        }
+    }
+    return SAMPLER_TORN;
+}

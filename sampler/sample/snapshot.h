@@ -1,0 +1,53 @@
+/* Perl's stacks of contexts as they are in memory at one moment, or nearly so: what calls what, as addresses.
+ */
+#ifndef SAMPLER_SAMPLE_SNAPSHOT_H
+#define SAMPLER_SAMPLE_SNAPSHOT_H
+
+#include "sampler/perl/contexts.h"
+#include "sampler/sample/reading.h"
+
+/* A stack where it was the last time. */
+typedef struct sampler_known_stack {
+    sampler_expected expected;
+    unsigned unused; /* samples since it was in use */
+} sampler_known_stack;
+
+enum { SAMPLER_ENDED = 4 /* calls that have ended: as many are noted, and added to a sample */ };
+
+typedef struct sampler_snapshot {
+    sampler_running before, after; /* what ran just before and after the calls were read */
+    uint64_t main_root;
+    uint32_t cop_seqmax; /* counts what perl compiles: while it stays the same, there is no new statement */
+    sampler_call *calls; /* outermost first */
+    size_t count, room;
+    size_t sure, unsure; /* of these: outer calls that go on for sure, and inner ones that may have ended */
+    uint64_t ended[SAMPLER_ENDED]; /* statements that called what has ended, see sampler_contexts_ended() */
+    int ended_count;
+    bool cut;    /* outer calls are left out, since there are too many */
+    bool steady; /* nothing changed from before to after */
+
+    /* What is expected of the next time, so that one system call can read all: stacks within each other, also
+     * inner ones that are in use now and then. */
+    sampler_known_stack known[SAMPLER_STACKS];
+    int known_count;
+    unsigned char *contexts;
+    size_t contexts_room;
+} sampler_snapshot;
+
+/* Adds an innermost call that is all zero. Valid until the next one is added. */
+sampler_call *sampler_snapshot_add_call(sampler_snapshot *snapshot);
+
+enum sampler_taken sampler_snapshot_take(sampler_snapshot *snapshot, const sampler_interpreter *i);
+
+/* Leaves out a call and those in it, which must be among those that may have ended. false: they are not. */
+static inline bool sampler_snapshot_leave_out(sampler_snapshot *snapshot, size_t n)
+{
+    if (n < snapshot->sure)
+        return false;
+    snapshot->count = n;
+    return true;
+}
+
+void sampler_snapshot_clear(sampler_snapshot *snapshot);
+
+#endif

@@ -1,0 +1,39 @@
+/* A process whose stacks are read: found, checked, found again when it executes another program. */
+#ifndef SAMPLER_SAMPLE_TARGET_H
+#define SAMPLER_SAMPLE_TARGET_H
+
+#include "sampler/process/process.h"
+#include "sampler/sample/resolve.h"
+
+typedef struct sampler_target {
+    pid_t pid;
+    sampler_process process; /* as it was at first */
+    int proc;                /* its directory in /proc; -1: there is no such process */
+    sampler_interpreter interpreter;
+    sampler_identity identity;
+    nytp_strings *strings;  /* all names and files that stacks refer to */
+    sampler_stacks *stacks; /* NULL: it is not attached to */
+    const char *offsets;    /* where tables of layouts are */
+    size_t max_depth;
+    char why[6000]; /* why it cannot be read: a sentence or two, with what to do */
+} sampler_target;
+
+/* offsets must live as long. */
+void sampler_target_init(sampler_target *target, sampler_process_id process, const char *offsets,
+                         size_t max_depth);
+
+/* Finds the perl in the process. SAMPLER_FOUND, or what was found instead, and target->why says it. */
+enum sampler_found sampler_target_attach(sampler_target *target);
+
+/* Bounds the memory of what is kept of the process: if there is too much, forgets all of it, strings too. It
+ * is read again as it is needed. Call it between stacks. Returns true if numbers of strings that stacks had
+ * before do not hold any more. */
+bool sampler_target_trim(sampler_target *target);
+
+/* Takes a stack. SAMPLER_GONE: the process has ended, even if another one has its pid, or it executes what
+ * cannot be read. */
+enum sampler_taken sampler_target_take(sampler_target *target, sampler_stack *stack);
+
+void sampler_target_clear(sampler_target *target);
+
+#endif
