@@ -1,7 +1,7 @@
 /* nytprofcsv: the tables of profiles as CSV. */
-#include "csv_stock.h"
-#include "csv_stock_name.h"
-#include "csv_tables.h"
+#include "stock/stock.h"
+#include "stock/name.h"
+#include "tables.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/read.h"

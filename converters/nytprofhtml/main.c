@@ -1,8 +1,8 @@
 /* nytprofhtml: a profile as a report in one HTML file. */
-#include "html_build.h"
-#include "html_page.h"
-#include "html_place.h"
-#include "html_url.h"
+#include "build.h"
+#include "document.h"
+#include "place.h"
+#include "url.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/read.h"

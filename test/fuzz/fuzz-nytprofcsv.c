@@ -1,7 +1,7 @@
 /* A profile through nytprofcsv: a table, which the last byte chooses, and stock's files. */
-#include "converters/nytprofcsv/csv_stock.h"
-#include "converters/nytprofcsv/csv_stock_name.h"
-#include "converters/nytprofcsv/csv_tables.h"
+#include "converters/nytprofcsv/stock/stock.h"
+#include "converters/nytprofcsv/stock/name.h"
+#include "converters/nytprofcsv/tables.h"
 #include "calls/derive_arcs.h"
 #include "test/fuzz/fuzz.h"
 

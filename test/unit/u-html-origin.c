@@ -1,5 +1,5 @@
 /* Whose code a file is: by the directories that the profile names, and by its path where there are none. */
-#include "converters/nytprofhtml/html_origin.h"
+#include "converters/nytprofhtml/origin.h"
 #include "test/unit/support.h"
 
 #include <string.h>

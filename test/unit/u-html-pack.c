@@ -1,5 +1,5 @@
 /* Blocks of a report: base 85, as converters/nytprofhtml/DATA.md describes it. */
-#include "converters/nytprofhtml/html_pack.h"
+#include "converters/nytprofhtml/pack.h"
 #include "test/unit/support.h"
 
 #include <stdlib.h>

@@ -1,0 +1,172 @@
+#include "source.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDEST_GAP = 1 << 16 /* a line that is further past the last one is taken for damage */ };
+
+struct csv_source {
+    GHashTable *files;  /* fid: GArray of nytp_str */
+    GHashTable *saved;  /* fids of files whose text is in the profile */
+    GHashTable *errors; /* fid: errno of the file on disk that could not be read */
+    GStringChunk *texts;
+    char *const *inc;
+    nytp_perl_files *on_disk;
+};
+
+static void free_lines(gpointer lines)
+{
+    g_array_free(lines, TRUE);
+}
+
+csv_source *csv_source_new(char *const *inc, nytp_perl_files *on_disk)
+{
+    enum { TEXT_BLOCK = 64 << 10 };
+    csv_source *s = g_new0(csv_source, 1);
+    s->files = g_hash_table_new_full(NULL, NULL, NULL, free_lines);
+    s->saved = g_hash_table_new(NULL, NULL);
+    s->errors = g_hash_table_new(NULL, NULL);
+    s->texts = g_string_chunk_new(TEXT_BLOCK);
+    s->inc = inc;
+    s->on_disk = on_disk;
+    return s;
+}
+
+void csv_source_free(csv_source *source)
+{
+    if (source == NULL)
+        return;
+    g_hash_table_destroy(source->files);
+    g_hash_table_destroy(source->saved);
+    g_hash_table_destroy(source->errors);
+    g_string_chunk_free(source->texts);
+    g_free(source);
+}
+
+static GArray *lines_of(csv_source *s, uint32_t fid)
+{
+    GArray *lines = g_hash_table_lookup(s->files, GUINT_TO_POINTER(fid));
+    if (lines == NULL) {
+        lines = g_array_new(FALSE, TRUE, sizeof(nytp_str));
+        g_hash_table_insert(s->files, GUINT_TO_POINTER(fid), lines);
+    }
+    return lines;
+}
+
+static void set_line(csv_source *s, GArray *lines, uint32_t line, nytp_str text)
+{
+    if (line > lines->len + WIDEST_GAP)
+        return;
+    if (lines->len < line)
+        g_array_set_size(lines, line);
+    text.bytes = text.length > 0 ? g_string_chunk_insert_len(s->texts, text.bytes, (gssize)text.length) : "";
+    g_array_index(lines, nytp_str, line - 1) = text;
+}
+
+void csv_source_add(void *source, uint32_t fid, uint32_t line, nytp_str text)
+{
+    csv_source *s = source;
+    g_hash_table_add(s->saved, GUINT_TO_POINTER(fid));
+    GArray *lines = lines_of(s, fid);
+    if (line > 0)
+        set_line(s, lines, line, text);
+}
+
+bool csv_source_is_saved(const csv_source *source, uint32_t fid)
+{
+    return g_hash_table_contains(source->saved, GUINT_TO_POINTER(fid));
+}
+
+/* ---- digests ---- */
+
+static void add_text(csv_digest *digest, nytp_str text)
+{
+    const char *at = text.bytes, *end = text.length > 0 ? text.bytes + text.length : text.bytes;
+    while (at < end) {
+        gunichar c = text.utf8 ? g_utf8_get_char_validated(at, end - at) : (unsigned char)*at;
+        bool is_valid = (c & 0x80000000) == 0;
+        digest->sum += is_valid ? c : (unsigned char)*at;
+        digest->length++;
+        at += text.utf8 && is_valid ? g_unichar_to_utf8(c, NULL) : 1;
+    }
+}
+
+csv_digest csv_source_digest(const csv_source *source, const nytp_file *f)
+{
+    const GArray *lines = g_hash_table_lookup(source->files, GUINT_TO_POINTER(f->fid));
+    csv_digest digest = {0};
+    for (guint i = 0; lines != NULL && i < lines->len; i++) {
+        if (i > 0)
+            add_text(&digest, (nytp_str){"\n", 1, false});
+        add_text(&digest, g_array_index(lines, nytp_str, i));
+        digest.lines++;
+    }
+    if (digest.length == 1 && digest.sum == '0')
+        digest.length = 0;
+    return digest.length > 0 ? digest : (csv_digest){0};
+}
+
+/* ---- files on disk ---- */
+
+/* Where stock's reader looks for a file: without the remark of AutoSplit, with perl's directories before a
+ * relative name. The caller must g_free() it. */
+static char *path_of(const csv_source *s, const nytp_file *f)
+{
+    GString *name = g_string_new_len(f->name.bytes, (gssize)f->name.length);
+    const char *autosplit = strstr(name->str, " (autosplit into ");
+    if (autosplit != NULL)
+        g_string_truncate(name, (gsize)(autosplit - name->str));
+    if (f->flags & NYTP_FID_IS_PMC)
+        g_string_append_c(name, 'c');
+    for (char *const *inc = s->inc; name->str[0] != '/' && *inc != NULL; inc++) {
+        char *path = g_strconcat(*inc, "/", name->str, NULL);
+        if (g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
+            g_string_free(name, TRUE);
+            return path;
+        }
+        g_free(path);
+    }
+    return g_string_free(name, FALSE);
+}
+
+static GArray *lines_in(csv_source *s, const char *text, size_t size)
+{
+    GArray *lines = g_array_new(FALSE, TRUE, sizeof(nytp_str));
+    uint32_t line = 1;
+    for (const char *at = text, *end = text + size; at < end; line++) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        const char *next = newline != NULL ? newline + 1 : end;
+        set_line(s, lines, line, (nytp_str){at, (size_t)(next - at), false});
+        at = next;
+    }
+    return lines;
+}
+
+/* Returns 0 or an errno. */
+static int read_from_disk(csv_source *s, const nytp_file *f)
+{
+    if (memchr(f->name.bytes, '\0', f->name.length) != NULL)
+        return ENOENT;
+    char *path = path_of(s, f);
+    size_t size;
+    char *text = nytp_perl_file_read(s->on_disk, path, &size);
+    int error = text == NULL ? errno : 0;
+    if (text != NULL)
+        g_hash_table_insert(s->files, GUINT_TO_POINTER(f->fid), lines_in(s, text, size));
+    free(text);
+    g_free(path);
+    return error;
+}
+
+const GArray *csv_source_lines(csv_source *source, const nytp_file *f, int *error)
+{
+    gpointer key = GUINT_TO_POINTER(f->fid), known;
+    if (!g_hash_table_contains(source->files, key) && !g_hash_table_contains(source->errors, key)) {
+        int now = f->eval_fid == 0 ? read_from_disk(source, f) : ENOENT;
+        g_hash_table_insert(source->errors, key, GINT_TO_POINTER(now));
+    }
+    known = g_hash_table_lookup(source->errors, key);
+    *error = GPOINTER_TO_INT(known);
+    return g_hash_table_lookup(source->files, key);
+}

@@ -1,0 +1,253 @@
+#include "tables.h"
+
+#include "base/ticks.h"
+#include "cells.h"
+#include "model/sampled.h"
+
+#include <glib.h>
+#include <string.h>
+
+const char *const csv_table_names[CSV_TABLES + 1] = {
+    [CSV_SUBS] = "subs", [CSV_CALLS] = "calls", [CSV_FILES] = "files", [CSV_LINES] = "lines", NULL};
+
+/* Context of all tables. */
+typedef struct tables {
+    const nytp_profile *profile;
+    double ticks_per_sec;
+    bool is_sampled;
+    nytp_totals totals;
+    char **files; /* shown names, indexed by number */
+    char **subs;
+    csv_cells cells;
+} tables;
+
+/* ---- cells ---- */
+
+static void put_ticks(tables *t, int64_t ticks)
+{
+    csv_seconds(&t->cells, (double)ticks / t->ticks_per_sec);
+}
+
+/* The calls that take these ticks; of a profile made of samples, its samples in them. */
+static void put_calls_in(tables *t, uint64_t calls, int64_t ticks)
+{
+    csv_count(&t->cells, t->is_sampled ? nytp_samples_of((double)ticks, &t->totals) : calls);
+}
+
+/* The head of a table, in whose names %s stands for what is counted. */
+__attribute__((format(printf, 2, 0))) static void put_head(tables *t, const char *names, const char *counted)
+{
+    char *text = g_strdup_printf(names, t->is_sampled ? "samples" : counted);
+    csv_head(&t->cells, text);
+    g_free(text);
+}
+
+static void put_file(tables *t, uint32_t fid)
+{
+    const nytp_file *f = nytp_profile_survivor(t->profile, fid);
+    if (f != NULL)
+        csv_text(&t->cells, t->files[f->number]);
+    else
+        csv_empty(&t->cells);
+}
+
+/* 0, which no line has, is left empty. */
+static void put_line(tables *t, uint32_t line)
+{
+    if (line > 0)
+        csv_count(&t->cells, line);
+    else
+        csv_empty(&t->cells);
+}
+
+/* The part of a name before its last "::". A place in brackets may follow, which may have "::" of its own. */
+static void put_package(tables *t, const char *name)
+{
+    const char *stop = strchr(name, '['), *last = name;
+    for (const char *at = name; (at = strstr(at, "::")) != NULL && (stop == NULL || at < stop); at += 2)
+        last = at;
+    char *package = g_strndup(name, (gsize)(last - name));
+    csv_text(&t->cells, package);
+    g_free(package);
+}
+
+/* ---- subs and calls ---- */
+
+/* The sums of all arcs to each sub. */
+static nytp_arc *sums_of(const tables *t)
+{
+    const nytp_arc *arc;
+    nytp_arc *sums = g_new0(nytp_arc, nytp_profile_sub_count(t->profile) + 1);
+    for (size_t i = 0; (arc = nytp_profile_arc(t->profile, i)) != NULL; i++) {
+        nytp_arc *sum = &sums[arc->callee];
+        sum->count += arc->count;
+        sum->incl_ticks = nytp_add_ticks(sum->incl_ticks, arc->incl_ticks);
+        sum->excl_ticks = nytp_add_ticks(sum->excl_ticks, arc->excl_ticks);
+        sum->reci_ticks = nytp_add_ticks(sum->reci_ticks, arc->reci_ticks);
+        sum->max_depth = MAX(sum->max_depth, arc->max_depth);
+    }
+    return sums;
+}
+
+static void put_arc(tables *t, const nytp_arc *arc)
+{
+    put_calls_in(t, arc->count, arc->incl_ticks);
+    put_ticks(t, arc->incl_ticks);
+    put_ticks(t, arc->excl_ticks);
+    put_ticks(t, arc->reci_ticks);
+    csv_count(&t->cells, arc->max_depth);
+    csv_end_row(&t->cells);
+}
+
+static gint by_name(gconstpointer x, gconstpointer y, gpointer context)
+{
+    const tables *t = context;
+    uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+    int order = strcmp(t->subs[a], t->subs[b]);
+    return order != 0 ? order : (a > b) - (a < b);
+}
+
+/* Sorted by name. Subs that nothing called are there, too, with zeros. */
+static void put_subs(tables *t)
+{
+    static const char *const kinds[] = {
+        [NYTP_SUB_PERL] = "perl", [NYTP_SUB_XSUB] = "xsub", [NYTP_SUB_OPCODE] = "built-in"};
+    uint32_t count = nytp_profile_sub_count(t->profile), *order = g_new(uint32_t, count + 1);
+    nytp_arc *sums = sums_of(t);
+    nytp_sub sub;
+    for (uint32_t i = 0; i < count; i++)
+        order[i] = i;
+    g_qsort_with_data(order, (gint)count, sizeof *order, by_name, t);
+    put_head(t,
+             "sub,package,kind,file,first_line,last_line,%s,inclusive_s,exclusive_s,recursive_inclusive_s,"
+             "max_recursion_depth",
+             "calls");
+    for (uint32_t i = 0; i < count; i++) {
+        if (!nytp_profile_sub(t->profile, order[i], &sub) || nytp_sub_is_root(&sub))
+            continue;
+        const nytp_range *home = nytp_sub_home(&sub);
+        csv_text(&t->cells, t->subs[order[i]]);
+        put_package(t, t->subs[order[i]]);
+        csv_text(&t->cells, kinds[sub.kind]);
+        put_file(t, home != NULL ? home->fid : 0);
+        put_line(t, home != NULL ? home->first_line : 0);
+        put_line(t, home != NULL ? home->last_line : 0);
+        put_arc(t, &sums[order[i]]);
+    }
+    g_free(order);
+    g_free(sums);
+}
+
+static gint by_callee(gconstpointer x, gconstpointer y, gpointer context)
+{
+    const tables *t = context;
+    const nytp_arc *a = x, *b = y;
+    int order = a->callee != b->callee ? strcmp(t->subs[a->callee], t->subs[b->callee]) : 0;
+    if (order == 0 && a->caller != b->caller)
+        order = strcmp(t->subs[a->caller], t->subs[b->caller]);
+    if (order != 0)
+        return order;
+    if (a->fid != b->fid)
+        return a->fid < b->fid ? -1 : 1;
+    return (a->line > b->line) - (a->line < b->line);
+}
+
+static void put_calls(tables *t)
+{
+    GArray *arcs = g_array_new(FALSE, FALSE, sizeof(nytp_arc));
+    const nytp_arc *arc;
+    for (size_t i = 0; (arc = nytp_profile_arc(t->profile, i)) != NULL; i++)
+        g_array_append_vals(arcs, arc, 1);
+    g_array_sort_with_data(arcs, by_callee, t);
+    put_head(t,
+             "callee,caller,file,line,%s,inclusive_s,exclusive_s,recursive_inclusive_s,max_recursion_depth",
+             "calls");
+    for (guint i = 0; i < arcs->len; i++) {
+        arc = &g_array_index(arcs, nytp_arc, i);
+        csv_text(&t->cells, t->subs[arc->callee]);
+        csv_text(&t->cells, t->subs[arc->caller]);
+        put_file(t, arc->fid);
+        put_line(t, arc->line);
+        put_arc(t, arc);
+    }
+    g_array_free(arcs, TRUE);
+}
+
+/* ---- files and lines ---- */
+
+typedef void file_fn(tables *t, const nytp_file *f);
+
+/* All files but the evals that were merged into others, in order of first sight. */
+static void each_file(tables *t, file_fn *put)
+{
+    const nytp_file *f;
+    for (size_t i = 0; (f = nytp_profile_file(t->profile, i)) != NULL; i++)
+        if (f->merged_into == 0)
+            put(t, f);
+}
+
+static void put_one_file(tables *t, const nytp_file *f)
+{
+    nytp_line line;
+    uint64_t statements = 0;
+    int64_t ticks = 0;
+    for (uint64_t from = 0; nytp_profile_next_line(t->profile, f->fid, &from, &line);) {
+        statements += line.count;
+        ticks = nytp_add_ticks(ticks, line.ticks);
+    }
+    csv_text(&t->cells, t->files[f->number]);
+    put_file(t, f->eval_fid);
+    put_line(t, f->eval_line);
+    csv_count(&t->cells, statements);
+    put_ticks(t, ticks);
+    csv_end_row(&t->cells);
+}
+
+static void put_lines_of(tables *t, const nytp_file *f)
+{
+    nytp_line line;
+    for (uint64_t from = 0; nytp_profile_next_line(t->profile, f->fid, &from, &line);) {
+        csv_text(&t->cells, t->files[f->number]);
+        csv_count(&t->cells, line.line);
+        csv_count(&t->cells, line.count);
+        put_ticks(t, line.ticks);
+        csv_end_row(&t->cells);
+    }
+}
+
+/* ---- all ---- */
+
+static void take_names(tables *t)
+{
+    nytp_sub sub;
+    t->files = g_new0(char *, nytp_profile_file_count(t->profile) + 1);
+    for (size_t i = 0; i < nytp_profile_file_count(t->profile); i++)
+        t->files[i] = nytp_name_clean(nytp_profile_file(t->profile, i)->name);
+    t->subs = g_new0(char *, nytp_profile_sub_count(t->profile) + 1);
+    for (uint32_t i = 0; nytp_profile_sub(t->profile, i, &sub); i++)
+        t->subs[i] = nytp_name_clean(sub.name);
+}
+
+void csv_table_write(const nytp_profile *profile, enum csv_table table, FILE *out)
+{
+    tables t = {.profile = profile,
+                .ticks_per_sec = nytp_profile_ticks_per_sec(profile),
+                .is_sampled = nytp_profile_sampled_hz(profile) > 0,
+                .totals = nytp_profile_totals(profile),
+                .cells = {out, false}};
+    take_names(&t);
+    switch (table) {
+    case CSV_SUBS: put_subs(&t); break;
+    case CSV_CALLS: put_calls(&t); break;
+    case CSV_FILES:
+        put_head(&t, "file,eval_of_file,eval_of_line,%s,time_s", "statements");
+        each_file(&t, put_one_file);
+        break;
+    default:
+        put_head(&t, "file,line,%s,time_s", "statements");
+        each_file(&t, put_lines_of);
+        break;
+    }
+    g_strfreev(t.files);
+    g_strfreev(t.subs);
+}

@@ -1,0 +1,250 @@
+#include "build.h"
+
+#include "cli/say.h"
+#include "calls/calltree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_CALLS = 20000 /* of the time line */ };
+
+struct html_building {
+    bool want_source;
+    nytp_profile *sum; /* of the profiles that were added; NULL: none was */
+    nytp_profile *one; /* the one that was read last, which is not in the sum yet; NULL: there is none */
+    bool begun;        /* one has not ended */
+    nytp_calltree *tree;
+    nytp_longest_calls *longest;
+    html_source *source;
+    GHashTable *sourced; /* char *: names of files whose text a profile had */
+    uint32_t source_fid; /* of the line of source that came last; 0: none */
+    bool skip_source;    /* an earlier profile had that file */
+    GPtrArray *problems; /* char *: for banners */
+};
+
+html_building *html_building_new(const html_options *options)
+{
+    html_building *b = g_new0(html_building, 1);
+    b->want_source = !options->no_source;
+    b->tree = nytp_calltree_new(NULL, NULL);
+    b->longest = nytp_longest_calls_new(MOST_CALLS);
+    b->source = html_source_new();
+    b->sourced = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    b->problems = g_ptr_array_new_with_free_func(g_free);
+    return b;
+}
+
+/* Frees the members that the report does not own. */
+static void free_rest(html_building *b)
+{
+    g_hash_table_destroy(b->sourced);
+    g_ptr_array_free(b->problems, TRUE);
+    g_free(b);
+}
+
+void html_building_free(html_building *b)
+{
+    nytp_profile_free(b->sum);
+    nytp_profile_free(b->one);
+    nytp_calltree_free(b->tree);
+    nytp_longest_calls_free(b->longest);
+    html_source_free(b->source);
+    free_rest(b);
+}
+
+/* ---- reading ---- */
+
+static bool had_source(html_building *b, uint32_t fid)
+{
+    const nytp_file *f = nytp_profile_find_fid(b->one, fid);
+    if (f == NULL || f->eval_fid != 0)
+        return false;
+    char *name = g_strndup(f->name.bytes != NULL ? f->name.bytes : "", f->name.length);
+    return !g_hash_table_add(b->sourced, name);
+}
+
+static void on_source(void *context, uint32_t fid, uint32_t line, nytp_str text)
+{
+    html_building *b = context;
+    if (fid != b->source_fid)
+        b->skip_source = had_source(b, fid);
+    b->source_fid = fid;
+    if (!b->skip_source)
+        html_source_add(b->source, fid, line, text);
+}
+
+static void on_return(void *context, uint32_t sub, uint32_t depth, double excl_ticks)
+{
+    nytp_longest_calls_add(((html_building *)context)->longest, sub, depth, excl_ticks);
+}
+
+static void on_process(void *context)
+{
+    nytp_longest_calls_begin_process(((html_building *)context)->longest);
+}
+
+uint32_t html_building_wanted(void)
+{
+    return nytp_profile_wanted() | nytp_calltree_wanted();
+}
+
+/* Called at the end of an input. Records why it ends early, and the lines that were skipped. */
+static void note_problems(html_building *b, const nytp_reader *reader, int rc)
+{
+    const char *first;
+    uint32_t skipped = nytp_reader_warnings(reader, &first);
+    if (rc != NYTP_END)
+        g_ptr_array_add(b->problems,
+                        g_strdup_printf("This profile is not whole: %s. What came before is shown.",
+                                        nytp_reader_error(reader)->message));
+    if (skipped == 1)
+        g_ptr_array_add(b->problems, g_strdup_printf("A line of this profile was skipped: %s.", first));
+    else if (skipped > 1)
+        g_ptr_array_add(b->problems, g_strdup_printf("%u lines of this profile were skipped, the first: %s.",
+                                                     skipped, first));
+}
+
+static uint32_t same_fid(const void *context, uint32_t fid)
+{
+    (void)context;
+    return fid;
+}
+
+static uint32_t fid_in_sum(const void *sum, uint32_t fid)
+{
+    return nytp_profile_added_fid(sum, fid, 0);
+}
+
+/* Adds the profile that was read last to the sum. */
+static void add_to_sum(html_building *b)
+{
+    if (b->sum == NULL) {
+        b->sum = nytp_profile_new();
+        nytp_profile_keep_levels(b->sum);
+    }
+    nytp_profile_add_profile(b->sum, b->one);
+    html_source_end_input(b->source, fid_in_sum, b->sum);
+    nytp_profile_free(b->one);
+    b->one = NULL;
+}
+
+/* An only profile stays as it is. */
+static void end_profiles(html_building *b)
+{
+    if (b->sum != NULL) {
+        add_to_sum(b);
+        return;
+    }
+    b->sum = b->one;
+    b->one = NULL;
+    html_source_end_input(b->source, same_fid, NULL);
+}
+
+static void begin_profile(html_building *b)
+{
+    static const nytp_calltree_observer observer = {on_return, on_process};
+    if (b->one != NULL)
+        add_to_sum(b);
+    b->begun = true;
+    b->one = nytp_profile_new();
+    nytp_profile_keep_levels(b->one);
+    nytp_calltree_observe(b->tree, &observer, b);
+    if (b->want_source)
+        nytp_profile_on_source(b->one, on_source, b);
+    b->source_fid = 0;
+}
+
+int html_building_read(void *building, nytp_reader *reader)
+{
+    html_building *b = building;
+    if (!b->begun)
+        begin_profile(b);
+    int rc = nytp_profile_read_with_calls(b->one, b->tree, reader);
+    if (rc != NYTP_OK)
+        note_problems(b, reader, rc);
+    return rc;
+}
+
+bool html_building_end_profile(void *building)
+{
+    html_building *b = building;
+    nytp_calltree_end_profile(b->tree);
+    b->begun = false;
+    return true;
+}
+
+/* ---- the report ---- */
+
+static bool add_file(html_building *b, uint32_t fid, nytp_perl_files *files, const char *path)
+{
+    size_t size;
+    char *text = nytp_perl_file_read(files, path, &size);
+    if (text != NULL)
+        html_source_add_text(b->source, fid, text, size);
+    free(text);
+    return text != NULL;
+}
+
+/* Source that was recorded with savesrc=0, from where the program had it, or from --lib. */
+static void find_source(html_building *b, const html_options *options)
+{
+    nytp_perl_files_recorded(options->files, b->sum);
+    for (size_t i = 0; i < nytp_profile_file_count(b->sum); i++) {
+        const nytp_file *f = nytp_profile_file(b->sum, i);
+        uint64_t from, bytes;
+        if (f->eval_fid != 0 || f->name.length == 0 || memchr(f->name.bytes, '\0', f->name.length) != NULL ||
+            html_source_place(b->source, f->fid, &from, &bytes))
+            continue;
+        char *name = g_strndup(f->name.bytes, f->name.length);
+        char *below = options->library != NULL ? g_build_filename(options->library, name, NULL) : NULL;
+        if (below == NULL || !add_file(b, f->fid, options->files, below))
+            add_file(b, f->fid, options->files, name);
+        g_free(below);
+        g_free(name);
+    }
+    html_source_end_input(b->source, same_fid, NULL);
+    if (options->files->newer > 0)
+        g_ptr_array_add(b->problems,
+                        g_strdup_printf("%s changed after the program began, so that lines may not match.",
+                                        nytp_counted(options->files->newer, "source file").text));
+}
+
+static void fold_small_stacks(const html_building *b, double min_percent)
+{
+    uint64_t calls;
+    double excl_ticks;
+    nytp_calltree_totals(b->tree, &calls, &excl_ticks);
+    if (min_percent > 0)
+        nytp_calltree_prune(b->tree, excl_ticks * min_percent / 100, UINT32_MAX, "(less than --min)");
+}
+
+static void add_problems(html_report *report, const html_building *b)
+{
+    for (guint i = 0; i < b->problems->len; i++)
+        html_report_problem(report, "%s", (const char *)b->problems->pdata[i]);
+    if (report->is_tmon)
+        html_report_problem(
+            report, "%s",
+            "A tmon.out of Devel::DProf has calls only: there are no lines, no files and no source.");
+    else if (report->statements == 0)
+        html_report_problem(report, "%s",
+                            "No statements were recorded (stmts=0): there are no times of lines and files.");
+    if (report->calls == 0)
+        html_report_problem(report, "%s", "No calls of subs were recorded (subs=0).");
+}
+
+html_report *html_building_finish(html_building *b, const html_options *options)
+{
+    end_profiles(b);
+    if (!options->keep_evals)
+        nytp_profile_merge_evals(b->sum);
+    if (b->want_source)
+        find_source(b, options);
+    fold_small_stacks(b, options->min_percent);
+    html_report *report = html_report_new(b->sum, b->tree, b->source, b->longest);
+    if (options->no_flame)
+        g_array_set_size(report->stacks, 0);
+    add_problems(report, b);
+    free_rest(b);
+    return report;
+}

@@ -1,0 +1,45 @@
+#include "calls.h"
+
+#include "base/ticks.h"
+
+#include <math.h>
+
+/* When each process started, in ticks since the first one did: so all share one axis. */
+static int64_t start_ticks(const html_report *r, uint32_t process)
+{
+    size_t count;
+    const nytp_process *all = nytp_profile_processes(r->profile, &count);
+    double first_s = INFINITY;
+    for (size_t i = 0; i < count; i++)
+        first_s = fmin(first_s, all[i].start_s);
+    double ticks = process < count ? (all[process].start_s - first_s) * r->ticks_per_s : 0;
+    const double most = 9e15; /* JavaScript has larger integers only rounded */
+    return ticks > 0 && ticks < most ? (int64_t)ticks : 0;
+}
+
+void html_calls_write(const html_report *report, html_json *json)
+{
+    size_t count;
+    const nytp_long_call *calls = nytp_longest_calls_get(report->longest, &count);
+    int64_t start = 0, begin = 0, before = 0;
+    double shortest = INFINITY;
+    for (size_t i = 0; i < count; i++)
+        shortest = fmin(shortest, calls[i].ticks);
+    html_json_open(json, "calls", '{');
+    HTML_COLUMN(json, "sub", count, i, report->call_subs[calls[i].sub]);
+    HTML_COLUMN(json, "depth", count, i, calls[i].depth > 0 ? calls[i].depth - 1 : 0);
+    html_json_open(json, "begin", '[');
+    for (size_t i = 0; i < count; i++) {
+        if (i == 0 || calls[i].process != calls[i - 1].process)
+            start = start_ticks(report, calls[i].process);
+        begin = nytp_add_ticks(start, nytp_whole_ticks(calls[i].begin_ticks * report->call_scale));
+        html_json_int(json, NULL, begin - before);
+        before = begin;
+    }
+    html_json_close(json, ']');
+    HTML_COLUMN(json, "ticks", count, i, nytp_whole_ticks(calls[i].ticks * report->call_scale));
+    HTML_COLUMN(json, "process", count, i, calls[i].process);
+    html_json_int(json, "shortest", count > 0 ? nytp_whole_ticks(shortest * report->call_scale) : 0);
+    html_json_int(json, "all", (int64_t)nytp_longest_calls_total(report->longest));
+    html_json_close(json, '}');
+}

@@ -1,0 +1,258 @@
+#include "core.h"
+
+#include "base/ticks.h"
+#include "calls.h"
+#include "json.h"
+#include "lines.h"
+#include "packages.h"
+#include "text.h"
+
+static void write_setting(html_json *j, const char *key, const html_report *r, nytp_tag tag, const char *name)
+{
+    char *text = html_report_setting(r, tag, name);
+    html_json_text(j, key, text != NULL ? text : "");
+    g_free(text);
+}
+
+/* text may be NULL. */
+static void write_clean(html_json *j, const char *key, const char *text)
+{
+    char *clean = html_text_clean(text != NULL ? text : "");
+    html_json_text(j, key, clean);
+    g_free(clean);
+}
+
+static void write_about(html_json *j, const html_report *r, const html_options *o)
+{
+    uint64_t from, bytes;
+    bool any_source = false;
+    for (guint i = 0; i < r->files->len && !any_source; i++)
+        any_source = html_source_place(r->source, html_report_file(r, i)->of->fid, &from, &bytes);
+    html_json_open(j, "about", '{');
+    write_clean(j, "title", o->title);
+    write_setting(j, "program", r, NYTP_ATTRIBUTE, "application");
+    html_json_open(j, "inputs", '[');
+    for (int i = 0; i < o->inputs->count; i++)
+        write_clean(j, NULL, o->inputs->names[i]);
+    html_json_close(j, ']');
+    html_json_text(j, "made_by", "nytprofhtml " NYTP_VERSION_STRING);
+    html_json_real(j, "ticks_per_s", r->ticks_per_s);
+    html_json_real(j, "sampled_hz", r->sampled_hz);
+    html_json_text(j, "kind", r->is_tmon ? "tmon" : "nytprof");
+    html_json_open(j, "problems", '[');
+    for (guint i = 0; i < r->problems->len; i++)
+        html_json_text(j, NULL, r->problems->pdata[i]);
+    html_json_close(j, ']');
+    html_json_text(j, "source",
+                   o->no_source     ? "left out"
+                   : any_source     ? "saved"
+                   : o->files->none ? "not read"
+                                    : "none");
+    html_json_bool(j, "levels", nytp_profile_level_count(r->profile) > 0);
+    write_clean(j, "url", o->url);
+    html_json_close(j, '}');
+}
+
+static void write_totals(html_json *j, const html_report *r)
+{
+    html_json_open(j, "totals", '{');
+    html_json_int(j, "statements", (int64_t)r->statements);
+    html_json_int(j, "calls", (int64_t)r->calls);
+    html_json_int(j, "ticks", r->ticks);
+    html_json_int(j, "evals", (int64_t)r->evals);
+    html_json_close(j, '}');
+}
+
+static void write_settings(html_json *j, const html_report *r)
+{
+    size_t count;
+    const nytp_setting *s = nytp_profile_settings(r->profile, &count);
+    html_json_open(j, "settings", '{');
+    HTML_COLUMN(j, "kind", count, i, s[i].tag == NYTP_OPTION);
+    html_json_open(j, "key", '[');
+    for (size_t i = 0; i < count; i++) {
+        char *text = nytp_name_clean(s[i].key);
+        html_json_text(j, NULL, text);
+        g_free(text);
+    }
+    html_json_close(j, ']');
+    html_json_open(j, "value", '[');
+    for (size_t i = 0; i < count; i++) {
+        char *text = nytp_name_clean(s[i].value);
+        html_json_text(j, NULL, text);
+        g_free(text);
+    }
+    html_json_close(j, ']');
+    html_json_close(j, '}');
+}
+
+static void write_processes(html_json *j, const html_report *r)
+{
+    size_t count;
+    const nytp_process *p = nytp_profile_processes(r->profile, &count);
+    html_json_open(j, "processes", '{');
+    HTML_COLUMN(j, "pid", count, i, p[i].pid);
+    HTML_COLUMN(j, "parent", count, i, p[i].parent);
+    html_json_open(j, "start_s", '[');
+    for (size_t i = 0; i < count; i++)
+        html_json_real(j, NULL, p[i].start_s);
+    html_json_close(j, ']');
+    html_json_open(j, "end_s", '[');
+    for (size_t i = 0; i < count; i++)
+        html_json_real(j, NULL, p[i].ended ? p[i].end_s : 0);
+    html_json_close(j, ']');
+    html_json_close(j, '}');
+}
+
+static void write_files(html_json *j, const html_report *r)
+{
+    guint count = r->files->len;
+    html_json_open(j, "files", '{');
+    html_json_open(j, "name", '[');
+    for (guint i = 0; i < count; i++)
+        html_json_text(j, NULL, html_report_file(r, i)->name);
+    html_json_close(j, ']');
+    HTML_COLUMN(j, "parent", count, i, html_report_file(r, i)->parent);
+    HTML_COLUMN(j, "line", count, i, html_report_file(r, i)->of->eval_line);
+    HTML_COLUMN(j, "origin", count, i, html_report_file(r, i)->origin);
+    HTML_COLUMN(j, "merged", count, i, html_report_file(r, i)->merged);
+    int64_t *from = g_new(int64_t, count), *bytes = g_new(int64_t, count);
+    for (guint i = 0; i < count; i++) {
+        uint64_t at = 0, size = 0;
+        bool any = html_source_place(r->source, html_report_file(r, i)->of->fid, &at, &size);
+        from[i] = any ? (int64_t)at : -1;
+        bytes[i] = (int64_t)size;
+    }
+    HTML_COLUMN(j, "from", count, i, from[i]);
+    HTML_COLUMN(j, "bytes", count, i, bytes[i]);
+    g_free(from);
+    g_free(bytes);
+    html_json_close(j, '}');
+}
+
+static void write_packages(html_json *j, const html_packages *packages)
+{
+    html_json_open(j, "packages", '{');
+    html_json_open(j, "name", '[');
+    for (guint i = 0; i < packages->names->len; i++)
+        html_json_text(j, NULL, packages->names->pdata[i]);
+    html_json_close(j, ']');
+    html_json_close(j, '}');
+}
+
+/* Sorted names repeat their packages, so a name is what follows that of its package. */
+static void write_subs(html_json *j, const html_report *r)
+{
+    guint count = r->subs->len;
+    html_packages *packages = html_packages_new(r);
+    write_packages(j, packages);
+    html_json_open(j, "subs", '{');
+    HTML_COLUMN(j, "package", count, i, packages->of[i]);
+    html_packages_free(packages);
+    html_json_open(j, "name", '[');
+    for (guint i = 0; i < count; i++) {
+        const char *name = html_report_sub(r, i)->name;
+        html_json_text(j, NULL, name + html_package_length(name));
+    }
+    html_json_close(j, ']');
+    HTML_COLUMN(j, "kind", count, i, html_report_sub(r, i)->kind);
+    HTML_COLUMN(j, "file", count, i, html_report_sub(r, i)->file);
+    HTML_COLUMN(j, "first", count, i, html_report_sub(r, i)->first_line);
+    HTML_COLUMN(j, "lines", count, i,
+                (int64_t)html_report_sub(r, i)->last_line - html_report_sub(r, i)->first_line);
+    HTML_COLUMN(j, "places", count, i, html_report_sub(r, i)->range_count);
+    html_json_close(j, '}');
+}
+
+static const html_arc *arc_at(const html_report *r, guint i)
+{
+    return &g_array_index(r->arcs, html_arc, i);
+}
+
+/* Ticks in what the callee called. Only in a damaged profile the difference is out of range. */
+static int64_t inner_ticks(const html_arc *a)
+{
+    int64_t difference;
+    return __builtin_sub_overflow(a->incl_ticks, a->excl_ticks, &difference) ? 0 : difference;
+}
+
+/* The line of each arc, less the line before it from which the same sub calls. */
+static void write_arc_lines(html_json *j, const html_report *r)
+{
+    uint32_t *before = g_new(uint32_t, r->subs->len);
+    for (guint i = 0; i < r->subs->len; i++)
+        before[i] = html_report_sub(r, i)->first_line;
+    html_json_open(j, "line", '[');
+    for (guint i = 0; i < r->arcs->len; i++) {
+        const html_arc *a = arc_at(r, i);
+        html_json_int(j, NULL, (int64_t)a->line - before[a->caller]); /* NOLINT: never empty */
+        before[a->caller] = a->line;
+    }
+    html_json_close(j, ']');
+    g_free(before);
+}
+
+/* Numbers as differences from others that are close to them deflate to two thirds. */
+static void write_arcs(html_json *j, const html_report *r)
+{
+    static const html_arc none;
+    guint count = r->arcs->len;
+    const html_arc *before = &none;
+    html_json_open(j, "arcs", '{');
+    html_json_open(j, "callee", '[');
+    for (guint i = 0; i < count; before = arc_at(r, i++))
+        html_json_int(j, NULL, (int64_t)arc_at(r, i)->callee - before->callee);
+    html_json_close(j, ']');
+    before = &none;
+    html_json_open(j, "caller", '[');
+    for (guint i = 0; i < count; before = arc_at(r, i++))
+        html_json_int(j, NULL, (int64_t)arc_at(r, i)->caller - before->caller);
+    html_json_close(j, ']');
+    HTML_COLUMN(j, "file", count, i, arc_at(r, i)->file - html_report_sub(r, arc_at(r, i)->caller)->file);
+    write_arc_lines(j, r);
+    HTML_COLUMN(j, "calls", count, i, (int64_t)arc_at(r, i)->calls);
+    HTML_COLUMN(j, "inner", count, i, inner_ticks(arc_at(r, i)));
+    HTML_COLUMN(j, "excl", count, i, arc_at(r, i)->excl_ticks);
+    HTML_COLUMN(j, "reci", count, i, arc_at(r, i)->reci_ticks);
+    HTML_COLUMN(j, "depth", count, i, arc_at(r, i)->max_depth);
+    html_json_close(j, '}');
+}
+
+static const html_stack *stack_at(const html_report *r, guint i)
+{
+    return &g_array_index(r->stacks, html_stack, i);
+}
+
+static void write_stacks(html_json *j, const html_report *r)
+{
+    guint count = r->stacks->len;
+    html_json_open(j, "stacks", '{');
+    HTML_COLUMN(j, "sub", count, i, stack_at(r, i)->sub);
+    HTML_COLUMN(j, "depth", count, i, stack_at(r, i)->depth);
+    HTML_COLUMN(j, "calls", count, i, (int64_t)stack_at(r, i)->calls);
+    HTML_COLUMN(j, "excl", count, i, nytp_whole_ticks(stack_at(r, i)->excl_ticks));
+    html_json_close(j, '}');
+}
+
+void html_core_write(const html_report *report, const html_options *options, FILE *out)
+{
+    html_pack *pack = html_pack_new();
+    html_json *j = g_new(html_json, 1);
+    html_json_begin(j, pack);
+    html_json_open(j, NULL, '{');
+    html_json_int(j, "format", 1);
+    write_about(j, report, options);
+    write_totals(j, report);
+    write_settings(j, report);
+    write_processes(j, report);
+    write_files(j, report);
+    write_subs(j, report);
+    write_arcs(j, report);
+    html_lines_write(report, j);
+    write_stacks(j, report);
+    html_calls_write(report, j);
+    html_json_close(j, '}');
+    html_json_flush(j);
+    g_free(j);
+    html_pack_write(pack, "core", out);
+}

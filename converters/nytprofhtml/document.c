@@ -1,0 +1,60 @@
+#include "document.h"
+
+#include "core.h"
+#include "overview.h"
+#include "text.h"
+
+#include <string.h>
+
+/* The policy allows our script by its hash, and nothing else: whatever a profile managed to inject would not
+ * run. */
+static void put_policy(FILE *out)
+{
+    guint8 digest[32];
+    gsize size = sizeof digest;
+    GChecksum *sum = g_checksum_new(G_CHECKSUM_SHA256);
+    g_checksum_update(sum, (const guchar *)html_page_script, (gssize)strlen(html_page_script));
+    g_checksum_get_digest(sum, digest, &size);
+    g_checksum_free(sum);
+    char *hash = g_base64_encode(digest, size);
+    fprintf(out,
+            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+            "script-src 'sha256-%s'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+            "form-action 'none'\">\n",
+            hash);
+    g_free(hash);
+}
+
+static void put_head(const html_report *r, const html_options *o, FILE *out)
+{
+    char *title = html_overview_title(r, o);
+    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n", out);
+    put_policy(out);
+    fputs("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+          "<meta name=\"color-scheme\" content=\"light dark\">\n"
+          "<meta name=\"generator\" content=\"nytprofhtml " NYTP_VERSION_STRING "\">\n<title>",
+          out);
+    html_text_put(out, title);
+    fputs(" - Perl profile</title>\n<style>\n", out);
+    fputs(html_page_style, out);
+    fputs("</style>\n</head>\n", out);
+    g_free(title);
+}
+
+void html_page_write(const html_report *report, const html_options *options, FILE *out)
+{
+    put_head(report, options, out);
+    fputs("<body>\n<header id=\"bar\"></header>\n<main id=\"view\" tabindex=\"-1\">\n"
+          "<div id=\"stage\" hidden></div>\n",
+          out);
+    html_overview_write(report, options, out);
+    fputs("<noscript><p class=\"banner\">This is the overview. Source, all subs and the other views need "
+          "JavaScript, "
+          "which is off here.</p></noscript>\n</main>\n<div id=\"extras\"></div>\n",
+          out);
+    html_core_write(report, options, out);
+    html_source_write(report->source, out);
+    fputs("<script>", out);
+    fputs(html_page_script, out);
+    fputs("</script>\n</body>\n</html>\n", out);
+}

@@ -1,0 +1,99 @@
+#include "flame.h"
+
+#include "text.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { WIDTH = 1200, ROW = 18, LETTER = 7, DEEPEST = 60 };
+static const double least_share = 0.002;
+
+/* A warm colour for each package, light enough for black letters. */
+static void put_color(FILE *out, const char *name)
+{
+    const char *end = strrchr(name, ':');
+    guint hash = 5381;
+    for (const char *at = name; *at != '\0' && at != end; at++)
+        hash = hash * 33 + (unsigned char)*at;
+    fprintf(out, "#%02x%02x%02x", 228 + hash % 24, 176 + hash / 24 % 56, 104 + hash / 1344 % 60);
+}
+
+/* As many characters as fit into a box; none if hardly one does. */
+static void put_label(FILE *out, const char *name, double x, double y, double width)
+{
+    glong room = (glong)((width - 6) / LETTER), length = g_utf8_strlen(name, -1);
+    if (room < 3)
+        return;
+    char *some = g_utf8_substring(name, 0, length <= room ? length : room - 1);
+    fprintf(out, "<text x=\"%.1f\" y=\"%.0f\">", x + 3, y + ROW - 5);
+    html_text_put(out, some);
+    fputs(length <= room ? "</text>" : "…</text>", out);
+    g_free(some);
+}
+
+static void put_box(const html_report *r, const html_stack *s, double x, double width, double share,
+                    FILE *out)
+{
+    const char *name = html_report_sub(r, s->sub)->name;
+    double y = (s->depth + 1.0) * ROW;
+    fprintf(out, "<a href=\"#/sub/%u\"><rect x=\"%.1f\" y=\"%.0f\" width=\"%.1f\" height=\"%d\" fill=\"",
+            s->sub, x, y, fmax(width - 0.5, 0.5), ROW - 1);
+    put_color(out, name);
+    fputs("\"><title>", out);
+    html_text_put(out, name);
+    fprintf(out, ": %.1f %%, ", share * 100);
+    html_time_put(out, s->incl_ticks / r->ticks_per_s, html_step_s(r->sampled_hz));
+    fputs("</title></rect>", out);
+    put_label(out, name, x, y, width);
+    fputs("</a>\n", out);
+}
+
+/* Returns the ticks that the whole width stands for. The calls' clock and the statements' clock differ, so
+ * calls may add up to a little more than all statements. */
+static double total_of(const html_report *r)
+{
+    double sum = 0;
+    for (guint i = 0; i < r->stacks->len; i = g_array_index(r->stacks, html_stack, i).end)
+        sum += fmax(g_array_index(r->stacks, html_stack, i).incl_ticks, 0);
+    return fmax(sum, (double)r->ticks);
+}
+
+/* Calls put for each box that is wide enough; put may be NULL. Returns how deep they go. */
+static guint each_box(const html_report *r, FILE *out)
+{
+    double total = total_of(r), x[DEEPEST + 1] = {0};
+    guint deepest = 0;
+    for (guint i = 0; i < r->stacks->len && total > 0;) {
+        const html_stack *s = &g_array_index(r->stacks, html_stack, i);
+        double share = s->incl_ticks / total;
+        if (s->depth >= DEEPEST || !(share >= least_share)) {
+            if (s->depth < DEEPEST)
+                x[s->depth] += fmax(share, 0) * WIDTH;
+            i = s->end;
+            continue;
+        }
+        if (out != NULL)
+            put_box(r, s, x[s->depth], share * WIDTH, share, out);
+        x[s->depth + 1] = x[s->depth];
+        x[s->depth] += share * WIDTH;
+        deepest = MAX(deepest, s->depth + 1);
+        i++;
+    }
+    return deepest;
+}
+
+void html_flame_write(const html_report *report, FILE *out)
+{
+    guint deepest = each_box(report, NULL);
+    fprintf(out,
+            "<svg viewBox=\"0 0 %d %u\" width=\"100%%\" role=\"group\" aria-label=\"Flame graph\" "
+            "font-family=\"sans-serif\" font-size=\"12\" fill=\"#111\">\n",
+            WIDTH, (deepest + 1) * ROW);
+    fprintf(out,
+            "<rect width=\"%d\" height=\"%d\" fill=\"#d9d9d9\"></rect><text x=\"3\" y=\"%d\">all: ", WIDTH,
+            ROW - 1, ROW - 5);
+    html_time_put(out, (double)report->ticks / report->ticks_per_s, html_step_s(report->sampled_hz));
+    fputs("</text>\n", out);
+    each_box(report, out);
+    fputs("</svg>\n", out);
+}

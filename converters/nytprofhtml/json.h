@@ -1,0 +1,39 @@
+/* JSON, written a piece at a time into a deflated block. */
+#ifndef HTML_JSON_H
+#define HTML_JSON_H
+
+#include "pack.h"
+
+typedef struct html_json {
+    html_pack *to;
+    bool first; /* the next value is the first of its object or array */
+    size_t used;
+    char buffer[16 << 10];
+} html_json;
+
+void html_json_begin(html_json *j, html_pack *to);
+
+/* Passes the buffered bytes on. */
+void html_json_flush(html_json *j);
+
+/* Each opens or closes an object or array. key is NULL inside an array, and is written as it is. */
+void html_json_open(html_json *j, const char *key, char bracket);
+void html_json_close(html_json *j, char bracket);
+
+void html_json_int(html_json *j, const char *key, int64_t number);
+void html_json_real(html_json *j, const char *key, double number);
+void html_json_bool(html_json *j, const char *key, bool value);
+
+/* text is valid UTF-8. */
+void html_json_text(html_json *j, const char *key, const char *text);
+
+/* A column of a table: an array of numbers, one for each item from 0 to count - 1. */
+#define HTML_COLUMN(j, key, count, item, value)                                                              \
+    do {                                                                                                     \
+        html_json_open(j, key, '[');                                                                         \
+        for (guint item = 0; item < (count); item++)                                                         \
+            html_json_int(j, NULL, value);                                                                   \
+        html_json_close(j, ']');                                                                             \
+    } while (false)
+
+#endif

@@ -1,0 +1,89 @@
+#include "lines.h"
+
+#include "base/ticks.h"
+
+/* A row: a line, or with levels a line and the block and sub around it. */
+typedef struct row {
+    int64_t file; /* -1: not known */
+    nytp_level at;
+} row;
+
+static gint compare_rows(gconstpointer x, gconstpointer y)
+{
+    const row *a = x, *b = y;
+    if (a->file != b->file)
+        return a->file < b->file ? -1 : 1;
+    if (a->at.line != b->at.line)
+        return a->at.line < b->at.line ? -1 : 1;
+    if (a->at.block_line != b->at.block_line)
+        return a->at.block_line < b->at.block_line ? -1 : 1;
+    return (a->at.sub_line > b->at.sub_line) - (a->at.sub_line < b->at.sub_line);
+}
+
+static GArray *sorted_levels(const html_report *r)
+{
+    GArray *levels = g_array_new(FALSE, FALSE, sizeof(row));
+    for (size_t i = 0; i < nytp_profile_level_count(r->profile); i++) {
+        const nytp_level *level = nytp_profile_level(r->profile, i);
+        row one = {html_report_file_number(r, level->fid), *level};
+        if (one.at.block_line == 0)
+            one.at.block_line = one.at.line;
+        if (one.at.sub_line == 0)
+            one.at.sub_line = one.at.line;
+        g_array_append_val(levels, one);
+    }
+    g_array_sort(levels, compare_rows);
+    return levels;
+}
+
+/* Adds a line as the rows that it has among levels, from *next on, and as one for what is not in them:
+ * statements that were recorded without blocks. */
+static void add_line(GArray *rows, const GArray *levels, guint *next, int64_t file, const nytp_line *line)
+{
+    row rest = {file, {0, line->line, line->line, line->line, line->count, line->ticks}};
+    for (; *next < levels->len; ++*next) {
+        const row *level = &g_array_index(levels, row, *next);
+        if (level->file > file || (level->file == file && level->at.line > line->line))
+            break;
+        if (level->file < file || level->at.line < line->line)
+            continue;
+        g_array_append_val(rows, *level);
+        rest.at.count -= level->at.count;
+        rest.at.ticks = nytp_add_ticks(rest.at.ticks, -level->at.ticks);
+    }
+    if (rest.at.count != 0 || rest.at.ticks != 0)
+        g_array_append_val(rows, rest);
+}
+
+static const nytp_level *at(const GArray *rows, guint i)
+{
+    return &g_array_index(rows, row, i).at;
+}
+
+void html_lines_write(const html_report *report, html_json *json)
+{
+    guint count = report->files->len, next = 0;
+    GArray *levels = sorted_levels(report), *rows = g_array_new(FALSE, FALSE, sizeof(row));
+    guint *counts = g_new(guint, count);
+    for (guint i = 0; i < count; i++) {
+        nytp_line line;
+        guint before = rows->len;
+        uint32_t fid = html_report_file(report, i)->of->fid;
+        for (uint64_t from = 0; nytp_profile_next_line(report->profile, fid, &from, &line);)
+            add_line(rows, levels, &next, i, &line);
+        counts[i] = rows->len - before;
+    }
+    html_json_open(json, "lines", '{');
+    HTML_COLUMN(json, "count", count, i, counts[i]);
+    HTML_COLUMN(json, "line", rows->len, i, (int64_t)at(rows, i)->line - (i > 0 ? at(rows, i - 1)->line : 0));
+    HTML_COLUMN(json, "calls", rows->len, i, (int64_t)at(rows, i)->count);
+    HTML_COLUMN(json, "ticks", rows->len, i, at(rows, i)->ticks);
+    if (levels->len > 0) {
+        HTML_COLUMN(json, "block", rows->len, i, at(rows, i)->block_line);
+        HTML_COLUMN(json, "sub", rows->len, i, at(rows, i)->sub_line);
+    }
+    html_json_close(json, '}');
+    g_array_free(levels, TRUE);
+    g_array_free(rows, TRUE);
+    g_free(counts);
+}

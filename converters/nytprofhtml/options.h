@@ -1,0 +1,20 @@
+/* Options of the command line. */
+#ifndef HTML_OPTIONS_H
+#define HTML_OPTIONS_H
+
+#include "cli/options.h"
+#include "cli/perl_file.h"
+
+typedef struct html_options {
+    const char *title;           /* NULL: that of the program */
+    const char *url;             /* template of links to source, or NULL */
+    const char *library;         /* where to look for source that was not saved, or NULL */
+    const nytp_operands *inputs; /* the profiles, as they were named */
+    nytp_perl_files *files;      /* where source that was not saved is read */
+    double min_percent;          /* subs and stacks below this share are left out */
+    bool no_source;
+    bool no_flame;   /* no stacks */
+    bool keep_evals; /* string evals stay apart */
+} html_options;
+
+#endif

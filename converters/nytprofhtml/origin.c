@@ -1,0 +1,159 @@
+#include "origin.h"
+
+#include "base/dirlist.h"
+
+#include <ctype.h>
+#include <glib.h>
+#include <string.h>
+
+/* ---- by path ---- */
+
+/* "5.36", "5.36.0" at at, up to a slash: perl's own directories have its version as their last part. */
+static bool is_version(const char *at)
+{
+    if (at[0] != '5' || at[1] != '.' || !isdigit((unsigned char)at[2]))
+        return false;
+    while (isdigit((unsigned char)*at) || *at == '.')
+        at++;
+    return *at == '/';
+}
+
+/* /usr/share/perl/5.36/, /usr/lib/x86_64-linux-gnu/perl/5.36/, /opt/perl/lib/5.36.0/, .../lib/perl5/5.36.0/
+ */
+static bool is_cores(const char *path)
+{
+    static const char *const before[] = {"/perl/", "/lib/", "/perl5/"};
+    if (strstr(path, "/perl-base/") != NULL)
+        return true;
+    for (size_t i = 0; i < G_N_ELEMENTS(before); i++)
+        for (const char *at = path; (at = strstr(at, before[i])) != NULL; at++)
+            if (is_version(at + strlen(before[i])))
+                return true;
+    return false;
+}
+
+static enum html_origin origin_by_path(const char *path)
+{
+    static const char *const sites[] = {"/site_perl/",
+                                        "/vendor_perl/",
+                                        "/usr/share/perl5/",
+                                        "/perl5/lib/perl5/",
+                                        "/local/lib/perl5/",
+                                        "/usr/local/share/perl/",
+                                        "/usr/local/lib/x86_64-linux-gnu/perl/"};
+    for (size_t i = 0; i < G_N_ELEMENTS(sites); i++)
+        if (strstr(path, sites[i]) != NULL)
+            return HTML_INSTALLED;
+    if (g_str_has_prefix(path, "/usr/lib/") && strstr(path, "/perl5/") != NULL)
+        return HTML_INSTALLED;
+    if (is_cores(path))
+        return HTML_CORE;
+    return strstr(path, "/lib/perl5/") != NULL ? HTML_INSTALLED : HTML_OWN;
+}
+
+/* ---- by the directories that the profile names ---- */
+
+typedef struct directory {
+    char *path; /* ends in a slash */
+    enum html_origin origin;
+} directory;
+
+struct html_origins {
+    GArray *directories; /* directory */
+    bool core_known;
+};
+
+enum { MOST_DIRECTORIES = 1000 }; /* of a damaged profile */
+
+static char *path_of(nytp_str part)
+{
+    char *path = g_malloc(part.length + 2), *end = nytp_dirlist_get(path, part);
+    while (end > path && end[-1] == '/')
+        end--;
+    memcpy(end, "/", 2);
+    return path;
+}
+
+/* Perl's own modules are in directories that it was built with, if these are known. Debian has one more. */
+static enum html_origin origin_outside(const html_origins *o, const char *path)
+{
+    enum html_origin origin = origin_by_path(path);
+    return origin == HTML_CORE && o->core_known && strstr(path, "/perl-base/") == NULL ? HTML_INSTALLED
+                                                                                       : origin;
+}
+
+static bool has_directory(const html_origins *o, const char *path)
+{
+    for (guint i = 0; i < o->directories->len; i++)
+        if (strcmp(g_array_index(o->directories, directory, i).path, path) == 0)
+            return true;
+    return false;
+}
+
+static void add_list(html_origins *o, const nytp_profile *profile, const char *key, enum html_origin origin)
+{
+    const nytp_setting *s = nytp_profile_setting(profile, NYTP_ATTRIBUTE, key);
+    nytp_str list = s != NULL ? s->value : (nytp_str){"", 0, false};
+    for (nytp_str part; o->directories->len < MOST_DIRECTORIES && nytp_dirlist_next(&list, &part);) {
+        directory d = {path_of(part), origin};
+        if (has_directory(o, d.path))
+            g_free(d.path);
+        else
+            g_array_append_val(o->directories, d);
+    }
+}
+
+/* What else is in @INC is the program's own, unless it looks like a place where modules are installed, as
+ * that of local::lib does. */
+static void add_inc(html_origins *o, const nytp_profile *profile)
+{
+    guint from = o->directories->len;
+    add_list(o, profile, "inc", HTML_OWN);
+    for (guint i = from; i < o->directories->len; i++) {
+        directory *d = &g_array_index(o->directories, directory, i);
+        d->origin = origin_outside(o, d->path);
+    }
+}
+
+html_origins *html_origins_new(const nytp_profile *profile)
+{
+    html_origins *o = g_new0(html_origins, 1);
+    o->directories = g_array_new(FALSE, FALSE, sizeof(directory));
+    add_list(o, profile, "privlib", HTML_CORE);
+    add_list(o, profile, "archlib", HTML_CORE);
+    o->core_known = o->directories->len > 0;
+    add_list(o, profile, "sitelib", HTML_INSTALLED);
+    add_list(o, profile, "sitearch", HTML_INSTALLED);
+    add_list(o, profile, "vendorlib", HTML_INSTALLED);
+    add_list(o, profile, "vendorarch", HTML_INSTALLED);
+    add_inc(o, profile);
+    return o;
+}
+
+void html_origins_free(html_origins *origins)
+{
+    for (guint i = 0; i < origins->directories->len; i++)
+        g_free(g_array_index(origins->directories, directory, i).path);
+    g_array_free(origins->directories, TRUE);
+    g_free(origins);
+}
+
+bool html_origins_known(const html_origins *origins)
+{
+    return origins->directories->len > 0;
+}
+
+/* The directory with the longest name decides, because some are in others. */
+enum html_origin html_origin_of(const html_origins *origins, nytp_str path)
+{
+    char *text = g_strndup(path.bytes, path.length);
+    const directory *best = NULL;
+    for (guint i = 0; i < origins->directories->len; i++) {
+        const directory *d = &g_array_index(origins->directories, directory, i);
+        if (g_str_has_prefix(text, d->path) && (best == NULL || strlen(d->path) > strlen(best->path)))
+            best = d;
+    }
+    enum html_origin origin = best != NULL ? best->origin : origin_outside(origins, text);
+    g_free(text);
+    return origin;
+}

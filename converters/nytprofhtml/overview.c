@@ -1,0 +1,258 @@
+#include "overview.h"
+
+#include "flame.h"
+#include "shares.h"
+#include "text.h"
+#include "tops.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+char *html_overview_title(const html_report *report, const html_options *options)
+{
+    if (options->title != NULL)
+        return html_text_clean(options->title);
+    char *program = html_report_setting(report, NYTP_ATTRIBUTE, "application");
+    if (program != NULL && *program != '\0') {
+        char *base = g_path_get_basename(program);
+        g_free(program);
+        return base;
+    }
+    g_free(program);
+    return html_text_clean(options->inputs->names[0]);
+}
+
+/* ---- the head ---- */
+
+static double real_s(const html_report *r)
+{
+    size_t count;
+    const nytp_process *p = nytp_profile_processes(r->profile, &count);
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        if (p[i].ended && p[i].end_s > p[i].start_s)
+            sum += p[i].end_s - p[i].start_s;
+    return sum;
+}
+
+static void put_counted(FILE *out, uint64_t count, const char *one, const char *many)
+{
+    html_count_put(out, count);
+    fprintf(out, " %s", count == 1 ? one : many);
+}
+
+/* What was counted: samples, or statements and calls. */
+static void put_events(const html_report *r, FILE *out)
+{
+    if (r->sampled_hz > 0) {
+        fputs(", sampled, ", out);
+        html_count_put(out, (uint64_t)ceil(r->sampled_hz));
+        fputs(" a second: ", out);
+        put_counted(out, r->statements, "sample", "samples");
+        return;
+    }
+    fputs(r->is_tmon ? " in " : ", executing ", out);
+    if (!r->is_tmon) {
+        put_counted(out, r->statements, "statement", "statements");
+        fputs(" and ", out);
+    }
+    put_counted(out, r->calls, "call", "calls");
+}
+
+static void put_lede(const html_report *r, FILE *out)
+{
+    uint64_t files = r->files->len;
+    for (guint i = 0; i < r->files->len; i++)
+        files -= html_report_file(r, i)->of->eval_fid != 0;
+    fputs("<p class=\"lede\"><strong>", out);
+    html_time_put(out, (double)r->ticks / r->ticks_per_s, html_step_s(r->sampled_hz));
+    fputs("</strong>", out);
+    if (real_s(r) > 0) {
+        fputs(" (of ", out);
+        html_time_put(out, real_s(r), 0);
+        fputs(")", out);
+    }
+    put_events(r, out);
+    if (!r->is_tmon) {
+        fputs(" in ", out);
+        put_counted(out, files, "file", "files");
+        fputs(" and ", out);
+        put_counted(out, r->evals, "string eval", "string evals");
+    }
+    fputs(".</p>\n", out);
+}
+
+/* In UTC: the same profile gives the same bytes everywhere. */
+static void put_date(const html_report *r, FILE *out)
+{
+    size_t count;
+    const nytp_process *p = nytp_profile_processes(r->profile, &count);
+    if (count == 0 || !(p[0].start_s > 0 && p[0].start_s < 1e11))
+        return;
+    time_t seconds = (time_t)p[0].start_s;
+    char text[64];
+    struct tm utc;
+    if (gmtime_r(&seconds, &utc) != NULL && strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S UTC", &utc) > 0)
+        fprintf(out, ", %s", text);
+}
+
+static void put_origin_line(const html_report *r, const html_options *o, FILE *out)
+{
+    enum { MOST_INPUTS = 3 };
+    char *program = html_report_setting(r, NYTP_ATTRIBUTE, "application");
+    char *perl = html_report_setting(r, NYTP_ATTRIBUTE, "perl_version");
+    char *collector = html_report_collector(r);
+    size_t count;
+    nytp_profile_processes(r->profile, &count);
+    fputs("<p class=\"quiet\">Profile of ", out);
+    html_text_put(out, program != NULL && *program != '\0' ? program : "a program");
+    if (perl != NULL) {
+        fputs(", perl ", out);
+        html_text_put(out, perl);
+    }
+    put_date(r, out);
+    if (count > 1) {
+        fputs(", ", out);
+        put_counted(out, count, "process", "processes");
+    }
+    if (collector != NULL) {
+        fputs(", recorded by ", out);
+        html_text_put(out, collector);
+    }
+    fputs(", from ", out);
+    for (int i = 0; i < o->inputs->count && i < MOST_INPUTS; i++) {
+        char *name = html_text_clean(o->inputs->names[i]);
+        fputs(i > 0 ? ", " : "", out);
+        html_text_put(out, name);
+        g_free(name);
+    }
+    if (o->inputs->count > MOST_INPUTS)
+        fprintf(out, " and %d more", o->inputs->count - MOST_INPUTS);
+    fputs(".</p>\n", out);
+    g_free(program);
+    g_free(perl);
+    g_free(collector);
+}
+
+static void put_problems(const html_report *r, FILE *out)
+{
+    for (guint i = 0; i < r->problems->len; i++) {
+        fputs("<p class=\"banner\" role=\"note\">", out);
+        html_text_put(out, r->problems->pdata[i]);
+        fputs("</p>\n", out);
+    }
+}
+
+/* ---- shares ---- */
+
+static void put_share(const char *name, double ticks, double all, FILE *out)
+{
+    double share = all > 0 ? MAX(ticks, 0) / all : 0;
+    fprintf(out, "<tr><th scope=\"row\">%s</th><td class=\"n\">%.1f %%</td><td class=\"meter\">", name,
+            share * 100);
+    fprintf(out,
+            "<svg width=\"100%%\" height=\"10\" aria-hidden=\"true\"><rect width=\"%.1f%%\" height=\"10\" "
+            "fill=\"currentColor\"></rect></svg></td></tr>\n",
+            share * 100);
+}
+
+static void put_shares(const html_report *r, FILE *out)
+{
+    static const char *const phases[] = {"compile phase (use, BEGIN)", "run", "END blocks"};
+    static const char *const origins[] = {"own code", "installed modules", "perl's own modules"};
+    html_shares shares = html_shares_of(r);
+    double all = (double)r->ticks;
+    fputs("<section><h2>Phases and origins</h2>\n<table class=\"shares\">\n", out);
+    fputs("<caption class=\"quiet\">The compile phase took at least this: compiling outside of BEGIN blocks "
+          "counts as run.</caption>\n",
+          out);
+    for (int i = 0; i < HTML_PHASES; i++)
+        put_share(phases[i], shares.phases[i], all, out);
+    fputs("</table>\n", out);
+    if (!r->is_tmon) {
+        fprintf(
+            out,
+            "<table class=\"shares\">\n<caption class=\"quiet\">Whose code it is, judged by %s.</caption>\n",
+            html_origins_known(r->origins) ? "perl's directories, which the profile names"
+                                           : "the paths of files");
+        for (int i = 0; i < HTML_ORIGINS; i++)
+            put_share(origins[i], shares.origins[i], all, out);
+        put_share("XS and built-ins", shares.native, all, out);
+        fputs("</table>\n", out);
+    }
+    fputs("</section>\n", out);
+}
+
+/* ---- settings ---- */
+
+static void put_settings(const html_report *r, nytp_tag tag, const char *title, FILE *out)
+{
+    size_t count;
+    const nytp_setting *s = nytp_profile_settings(r->profile, &count);
+    fprintf(out, "<details><summary>%s</summary><dl class=\"settings\">\n", title);
+    for (size_t i = 0; i < count; i++) {
+        if (s[i].tag != tag)
+            continue;
+        char *key = nytp_name_clean(s[i].key), *value = nytp_name_clean(s[i].value);
+        fputs("<div><dt>", out);
+        html_text_put(out, key);
+        fputs("</dt><dd>", out);
+        html_text_put(out, value);
+        fputs("</dd></div>\n", out);
+        g_free(key);
+        g_free(value);
+    }
+    fputs("</dl></details>\n", out);
+}
+
+static void put_processes(const html_report *r, FILE *out)
+{
+    size_t count;
+    const nytp_process *p = nytp_profile_processes(r->profile, &count);
+    if (count < 2)
+        return;
+    fputs("<details><summary>Processes</summary><table><thead><tr><th class=\"n\">pid</th><th "
+          "class=\"n\">parent</th>"
+          "<th class=\"n\">ran for</th></tr></thead>\n",
+          out);
+    for (size_t i = 0; i < count; i++) {
+        fprintf(out, "<tr><td class=\"n\">%u</td><td class=\"n\">%u</td><td class=\"n\">", p[i].pid,
+                p[i].parent);
+        if (p[i].ended)
+            html_time_put(out, p[i].end_s - p[i].start_s, 0);
+        else
+            fputs("no end", out);
+        fputs("</td></tr>\n", out);
+    }
+    fputs("</table></details>\n", out);
+}
+
+void html_overview_write(const html_report *report, const html_options *options, FILE *out)
+{
+    char *title = html_overview_title(report, options);
+    fputs("<section id=\"overview\">\n<h1>", out);
+    html_text_put(out, title);
+    fputs("</h1>\n", out);
+    g_free(title);
+    put_lede(report, out);
+    put_problems(report, out);
+    if (report->stacks->len > 0) {
+        fputs("<figure id=\"overview-flame\">\n", out);
+        html_flame_write(report, out);
+        fputs("</figure>\n", out);
+    } else {
+        fputs("<p class=\"quiet\">No stacks of calls in this profile: record with calls=1 for a flame "
+              "graph.</p>\n",
+              out);
+    }
+    html_tops_write(report, out);
+    fputs("<div class=\"columns\">\n", out);
+    put_shares(report, out);
+    fputs("<section><h2>Recorded</h2>\n", out);
+    put_origin_line(report, options, out);
+    put_settings(report, NYTP_ATTRIBUTE, "Attributes", out);
+    put_settings(report, NYTP_OPTION, "Options of the profiler", out);
+    put_processes(report, out);
+    fputs("</section></div>\n</section>\n", out);
+}

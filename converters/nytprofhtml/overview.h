@@ -1,0 +1,13 @@
+/* The overview: static HTML, complete without any script. */
+#ifndef HTML_OVERVIEW_H
+#define HTML_OVERVIEW_H
+
+#include "options.h"
+#include "report.h"
+
+void html_overview_write(const html_report *report, const html_options *options, FILE *out);
+
+/* The title of the page: of --title, or the program's. g_free() it. */
+char *html_overview_title(const html_report *report, const html_options *options);
+
+#endif

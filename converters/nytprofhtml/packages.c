@@ -1,0 +1,43 @@
+#include "packages.h"
+
+#include <string.h>
+
+/* "main::__ANON__[t.pl:3]" is in main: a place follows the bracket. */
+size_t html_package_length(const char *sub_name)
+{
+    const char *stop = strchr(sub_name, '['), *last = NULL;
+    for (const char *at = sub_name; (at = strstr(at, "::")) != NULL && (stop == NULL || at < stop); at += 2)
+        last = at;
+    return last != NULL ? (size_t)(last - sub_name) : 0;
+}
+
+html_packages *html_packages_new(const html_report *report)
+{
+    guint count = report->subs->len;
+    html_packages *p = g_new(html_packages, 1);
+    GHashTable *numbers = g_hash_table_new(g_str_hash, g_str_equal); /* by name: number + 1 */
+    p->names = g_ptr_array_new_with_free_func(g_free);
+    p->of = g_new(uint32_t, count);
+    for (guint i = 0; i < count; i++) {
+        const char *sub_name = html_report_sub(report, i)->name;
+        char *name = g_strndup(sub_name, html_package_length(sub_name));
+        guint number = GPOINTER_TO_UINT(g_hash_table_lookup(numbers, name));
+        if (number == 0) {
+            g_ptr_array_add(p->names, name);
+            number = p->names->len;
+            g_hash_table_insert(numbers, name, GUINT_TO_POINTER(number));
+        } else {
+            g_free(name);
+        }
+        p->of[i] = number - 1;
+    }
+    g_hash_table_destroy(numbers);
+    return p;
+}
+
+void html_packages_free(html_packages *packages)
+{
+    g_ptr_array_free(packages->names, TRUE);
+    g_free(packages->of);
+    g_free(packages);
+}

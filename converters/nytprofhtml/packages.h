@@ -1,0 +1,18 @@
+/* The packages that subs are in. */
+#ifndef HTML_PACKAGES_H
+#define HTML_PACKAGES_H
+
+#include "report.h"
+
+typedef struct html_packages {
+    GPtrArray *names; /* char *: in the order of their first subs */
+    uint32_t *of;     /* the package of each sub */
+} html_packages;
+
+html_packages *html_packages_new(const html_report *report);
+void html_packages_free(html_packages *packages);
+
+/* How many bytes of a sub's name are its package's name. */
+size_t html_package_length(const char *sub_name);
+
+#endif

@@ -1,0 +1,359 @@
+#include "report.h"
+
+#include "text.h"
+
+#include "calls/derive_arcs.h"
+#include "model/eval_name.h"
+#include "model/profile.h"
+#include "model/sampled.h"
+#include "base/collector.h"
+#include "base/ticks.h"
+#include "base/str.h"
+
+#include <string.h>
+
+/* ---- files ---- */
+
+int64_t html_report_file_number(const html_report *report, uint32_t fid)
+{
+    const nytp_file *f = nytp_profile_survivor(report->profile, fid);
+    return f != NULL ? report->file_numbers[f->number] : -1;
+}
+
+static char *shown_file_name(const nytp_file *f)
+{
+    char *name = nytp_name_clean(f->name);
+    if (*name != '\0')
+        return name;
+    g_free(name);
+    return g_strdup_printf("(file %u, which the profile does not name)", f->fid);
+}
+
+static void add_file(html_report *r, const nytp_file *f)
+{
+    html_file file = {.of = f, .name = shown_file_name(f), .parent = -1};
+    file.origin = html_origin_of(r->origins, f->name);
+    r->file_numbers[f->number] = r->files->len;
+    g_array_append_val(r->files, file);
+    if (f->eval_fid != 0)
+        r->evals++;
+}
+
+/* An eval is its file's, and so on outwards. Parents may come later than their evals, or not at all. Evals
+ * that contain one another, in a damaged profile, are the program's own. */
+static void find_origin(const html_report *r, html_file *file)
+{
+    const html_file *outer = file;
+    for (guint steps = 0; outer->parent >= 0 && !outer->is_placed && steps < r->files->len; steps++)
+        outer = html_report_file(r, (size_t)outer->parent);
+    enum html_origin origin = outer->parent < 0 || outer->is_placed ? outer->origin : HTML_OWN;
+    for (html_file *f = file; f != NULL && !f->is_placed;
+         f = f->parent >= 0 ? html_report_file(r, (size_t)f->parent) : NULL) {
+        f->origin = origin;
+        f->is_placed = true;
+    }
+}
+
+static void add_lines(const html_report *r, html_file *file)
+{
+    nytp_line line;
+    for (uint64_t from = 0; nytp_profile_next_line(r->profile, file->of->fid, &from, &line);) {
+        file->statements += line.count;
+        file->ticks = nytp_add_ticks(file->ticks, line.ticks);
+    }
+}
+
+static void add_files(html_report *r)
+{
+    size_t count = nytp_profile_file_count(r->profile);
+    r->file_numbers = g_new(int64_t, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        const nytp_file *f = nytp_profile_file(r->profile, i);
+        r->file_numbers[i] = -1;
+        g_hash_table_insert(r->file_names, g_bytes_new(f->name.bytes, f->name.length),
+                            (gpointer)(uintptr_t)f);
+        if (f->merged_into == 0)
+            add_file(r, f);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const nytp_file *f = nytp_profile_file(r->profile, i);
+        int64_t number = f->merged_into != 0 ? html_report_file_number(r, f->fid) : -1;
+        if (number >= 0)
+            html_report_file(r, (size_t)number)->merged++;
+        r->evals += f->merged_into != 0;
+    }
+    for (guint i = 0; i < r->files->len; i++) {
+        html_file *file = html_report_file(r, i);
+        if (file->of->eval_fid != 0)
+            file->parent = html_report_file_number(r, file->of->eval_fid);
+        if (file->parent == (int64_t)i)
+            file->parent = -1;
+        add_lines(r, file);
+    }
+    for (guint i = 0; i < r->files->len; i++)
+        find_origin(r, html_report_file(r, i));
+}
+
+/* ---- subs ---- */
+
+static uint32_t append_sub(html_report *r, const nytp_sub *sub)
+{
+    html_sub s = {.name = nytp_name_clean(sub->name),
+                  .kind = sub->kind,
+                  .file = -1,
+                  .range_count = (uint32_t)sub->range_count,
+                  .is_root = nytp_sub_is_root(sub)};
+    const nytp_range *home = nytp_sub_home(sub);
+    if (home != NULL) {
+        s.file = html_report_file_number(r, home->fid);
+        s.first_line = home->first_line;
+        s.last_line = home->last_line;
+    }
+    uint32_t number = r->subs->len;
+    g_hash_table_insert(r->sub_numbers, g_bytes_new(sub->name.bytes, sub->name.length),
+                        GUINT_TO_POINTER(number + 1));
+    g_array_append_val(r->subs, s);
+    return number;
+}
+
+static void add_subs(html_report *r)
+{
+    nytp_sub sub;
+    for (uint32_t i = 0; nytp_profile_sub(r->profile, i, &sub); i++)
+        append_sub(r, &sub);
+}
+
+/* Returns the file with the name that an eval of that name has now, or NULL. The report has no number of an
+ * eval that is the only one of its place. */
+static const nytp_file *eval_of(const html_report *r, nytp_str name)
+{
+    GBytes *key = g_bytes_new(name.bytes, name.length);
+    const nytp_file *f = g_hash_table_lookup(r->file_names, key);
+    g_bytes_unref(key);
+    if (f != NULL)
+        return f->merged_into != 0 ? nytp_profile_survivor(r->profile, f->fid) : f;
+    size_t length;
+    char *unnumbered = nytp_eval_name_merge(name, &length);
+    key = g_bytes_new_take(unnumbered, length);
+    f = g_hash_table_lookup(r->file_names, key);
+    g_bytes_unref(key);
+    return f;
+}
+
+/* The name of a sub in an eval, "main::__ANON__[(eval 9)[t.pl:2]:1]", with the name that the eval has now.
+ * NULL: no change. g_free() it. */
+static char *merged_name(const html_report *r, nytp_str name, size_t *length)
+{
+    const char *open = memchr(name.bytes, '[', name.length);
+    const char *colon = open != NULL ? memrchr(open, ':', (size_t)(name.bytes + name.length - open)) : NULL;
+    if (colon == NULL)
+        return NULL;
+    const nytp_file *f = eval_of(r, (nytp_str){open + 1, (size_t)(colon - open - 1), name.utf8});
+    if (f == NULL)
+        return NULL;
+    GString *made = g_string_new_len(name.bytes, open + 1 - name.bytes);
+    g_string_append_len(made, f->name.bytes, (gssize)f->name.length);
+    g_string_append_len(made, colon, name.bytes + name.length - colon);
+    *length = made->len;
+    return g_string_free(made, FALSE);
+}
+
+/* html_number_fn: the sub with that name, a new one if the profile has it in its calls only. */
+static uint32_t number_of(void *context, nytp_str name)
+{
+    html_report *r = context;
+    char *made = name.length > 0 ? merged_name(r, name, &name.length) : NULL;
+    if (made != NULL)
+        name.bytes = made;
+    GBytes *key = g_bytes_new(name.bytes, name.length);
+    uint32_t number = GPOINTER_TO_UINT(g_hash_table_lookup(r->sub_numbers, key));
+    g_bytes_unref(key);
+    number = number > 0 ? number - 1 : append_sub(r, &(nytp_sub){.name = name});
+    g_free(made);
+    return number;
+}
+
+/* ---- arcs ---- */
+
+static gint compare_arcs(gconstpointer x, gconstpointer y)
+{
+    const html_arc *a = x, *b = y;
+    if (a->callee != b->callee)
+        return a->callee < b->callee ? -1 : 1;
+    if (a->caller != b->caller)
+        return a->caller < b->caller ? -1 : 1;
+    if (a->file != b->file)
+        return a->file < b->file ? -1 : 1;
+    return (a->line > b->line) - (a->line < b->line);
+}
+
+static void append_arc(html_report *r, const nytp_arc *a, int64_t file)
+{
+    const html_arc arc = {a->caller, a->callee,     file,          a->line,      a->max_depth,
+                          a->count,  a->incl_ticks, a->excl_ticks, a->reci_ticks};
+    g_array_append_val(r->arcs, arc);
+}
+
+static void add_arcs(html_report *r)
+{
+    const nytp_arc *arc;
+    for (size_t i = 0; (arc = nytp_profile_arc(r->profile, i)) != NULL; i++)
+        append_arc(r, arc, html_report_file_number(r, arc->fid));
+    g_array_sort(r->arcs, compare_arcs);
+}
+
+/* Sorts the arcs, and makes one of those that are equal. */
+static void join_arcs(html_report *r)
+{
+    g_array_sort(r->arcs, compare_arcs);
+    guint used = 0;
+    for (guint i = 0; i < r->arcs->len; i++) {
+        const html_arc *a = &g_array_index(r->arcs, html_arc, i);
+        html_arc *last = used > 0 ? &g_array_index(r->arcs, html_arc, used - 1) : NULL;
+        if (last == NULL || compare_arcs(last, a) != 0) {
+            g_array_index(r->arcs, html_arc, used++) = *a;
+            continue;
+        }
+        last->calls += a->calls;
+        last->incl_ticks = nytp_add_ticks(last->incl_ticks, a->incl_ticks);
+        last->excl_ticks = nytp_add_ticks(last->excl_ticks, a->excl_ticks);
+        last->reci_ticks = nytp_add_ticks(last->reci_ticks, a->reci_ticks);
+        last->max_depth = MAX(last->max_depth, a->max_depth);
+    }
+    g_array_set_size(r->arcs, used);
+}
+
+/* A tmon.out has calls only: its arcs are made of the stacks. */
+static void derive_arcs(html_report *r)
+{
+    static const char outside[] = "main::RUNTIME";
+    nytp_arc_walk *walk = nytp_arc_walk_new(number_of(r, (nytp_str){outside, sizeof outside - 1, false}));
+    for (guint i = 0; i < r->stacks->len; i++) {
+        const html_stack *s = &g_array_index(r->stacks, html_stack, i);
+        const nytp_arc arc =
+            nytp_arc_walk_next(walk, s->depth, s->sub, s->calls, nytp_whole_ticks(s->incl_ticks),
+                               nytp_whole_ticks(s->excl_ticks));
+        append_arc(r, &arc, -1);
+    }
+    nytp_arc_walk_free(walk);
+    join_arcs(r);
+}
+
+static void sum_arcs(html_report *r)
+{
+    for (guint i = 0; i < r->arcs->len; i++) {
+        const html_arc *a = &g_array_index(r->arcs, html_arc, i);
+        html_sub *s = html_report_sub(r, a->callee);
+        s->calls += a->calls;
+        s->incl_ticks = nytp_add_ticks(s->incl_ticks, a->incl_ticks);
+        s->excl_ticks = nytp_add_ticks(s->excl_ticks, a->excl_ticks);
+        s->reci_ticks = nytp_add_ticks(s->reci_ticks, a->reci_ticks);
+        s->arcs++;
+        r->calls += a->calls;
+        if (a->file >= 0)
+            html_report_file(r, (size_t)a->file)->calls_from += a->calls;
+    }
+}
+
+/* ---- all of it ---- */
+
+uint64_t html_report_count(const html_report *report, uint64_t count, double ticks)
+{
+    const nytp_totals totals = {.statements = report->statements, .statement_ticks = report->ticks};
+    return report->sampled_hz > 0 ? nytp_samples_of(ticks, &totals) : count;
+}
+
+char *html_report_setting(const html_report *report, nytp_tag tag, const char *key)
+{
+    const nytp_setting *s = nytp_profile_setting(report->profile, tag, key);
+    return s != NULL ? nytp_name_clean(s->value) : NULL;
+}
+
+char *html_report_collector(const html_report *report)
+{
+    size_t count;
+    const nytp_setting *s = nytp_profile_settings(report->profile, &count);
+    nytp_collector collector = {0};
+    for (size_t i = 0; i < count; i++)
+        if (s[i].tag == NYTP_ATTRIBUTE)
+            nytp_collector_add(&collector, s[i].key, s[i].value);
+    return collector.text[0] != '\0' ? html_text_clean(collector.text) : NULL;
+}
+
+void html_report_problem(html_report *report, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    char *text = g_strdup_vprintf(format, args);
+    va_end(args);
+    g_ptr_array_add(report->problems, html_text_clean(text));
+    g_free(text);
+}
+
+static void find_totals(html_report *r)
+{
+    nytp_totals totals = nytp_profile_totals(r->profile);
+    r->statements = totals.statements;
+    r->ticks = totals.statement_ticks;
+    if (r->statements > 0)
+        return;
+    double sum = 0;
+    for (guint i = 0; i < r->stacks->len; i++)
+        sum += g_array_index(r->stacks, html_stack, i).excl_ticks;
+    r->ticks = nytp_whole_ticks(sum);
+}
+
+html_report *html_report_new(nytp_profile *profile, nytp_calltree *tree, html_source *source,
+                             nytp_longest_calls *longest)
+{
+    html_report *r = g_new0(html_report, 1);
+    r->profile = profile;
+    r->source = source;
+    r->ticks_per_s = nytp_profile_ticks_per_sec(profile);
+    r->sampled_hz = nytp_profile_sampled_hz(profile);
+    r->files = g_array_new(FALSE, TRUE, sizeof(html_file));
+    r->subs = g_array_new(FALSE, TRUE, sizeof(html_sub));
+    r->arcs = g_array_new(FALSE, TRUE, sizeof(html_arc));
+    r->problems = g_ptr_array_new_with_free_func(g_free);
+    r->sub_numbers = g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
+    r->file_names = g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
+    r->is_tmon = nytp_profile_setting(profile, NYTP_ATTRIBUTE, "dprof_hz") != NULL;
+    r->origins = html_origins_new(profile);
+    add_files(r);
+    add_subs(r);
+    r->longest = longest;
+    r->call_subs = html_stacks_numbers(tree, number_of, r);
+    r->call_scale = r->ticks_per_s / nytp_calltree_ticks_per_sec(tree);
+    r->stacks = html_stacks_new(tree, r->call_subs, r->call_scale);
+    nytp_calltree_free(tree);
+    add_arcs(r);
+    if (r->arcs->len == 0 && r->stacks->len > 0)
+        derive_arcs(r);
+    sum_arcs(r);
+    find_totals(r);
+    return r;
+}
+
+void html_report_free(html_report *report)
+{
+    if (report == NULL)
+        return;
+    for (guint i = 0; i < report->files->len; i++)
+        g_free(html_report_file(report, i)->name);
+    for (guint i = 0; i < report->subs->len; i++)
+        g_free(html_report_sub(report, i)->name);
+    g_array_free(report->files, TRUE);
+    g_array_free(report->subs, TRUE);
+    g_array_free(report->arcs, TRUE);
+    g_array_free(report->stacks, TRUE);
+    g_hash_table_destroy(report->sub_numbers);
+    g_hash_table_destroy(report->file_names);
+    g_ptr_array_free(report->problems, TRUE);
+    html_origins_free(report->origins);
+    g_free(report->file_numbers);
+    g_free(report->call_subs);
+    nytp_longest_calls_free(report->longest);
+    html_source_free(report->source);
+    nytp_profile_free(report->profile);
+    g_free(report);
+}

@@ -1,0 +1,92 @@
+/* The data of a report: a profile whose evals are merged, numbered anew, and summed up by sub and file. */
+#ifndef HTML_REPORT_H
+#define HTML_REPORT_H
+
+#include "origin.h"
+#include "source.h"
+#include "stacks.h"
+#include "calls/longest_calls.h"
+#include "model/names.h"
+
+typedef struct html_file {
+    const nytp_file *of;
+    char *name; /* to be shown: valid UTF-8, on one line */
+    enum html_origin origin;
+    bool is_placed;  /* origin is that of the outermost file */
+    int64_t parent;  /* number of the file where the eval was done; -1 */
+    uint32_t merged; /* how many evals were merged into it */
+    uint64_t statements, calls_from;
+    int64_t ticks;
+} html_file;
+
+typedef struct html_sub {
+    char *name; /* to be shown */
+    enum nytp_sub_kind kind;
+    bool is_root; /* main::RUNTIME or main::NULL */
+    int64_t file; /* -1: not known */
+    uint32_t first_line, last_line, range_count;
+    uint64_t calls;
+    int64_t incl_ticks, excl_ticks, reci_ticks;
+    uint32_t arcs; /* how many lead to it */
+} html_sub;
+
+typedef struct html_arc {
+    uint32_t caller, callee; /* numbers of subs */
+    int64_t file;            /* -1 */
+    uint32_t line, max_depth;
+    uint64_t calls;
+    int64_t incl_ticks, excl_ticks, reci_ticks;
+} html_arc;
+
+typedef struct html_report {
+    nytp_profile *profile;
+    double ticks_per_s;
+    double sampled_hz; /* 0: not sampled; else calls and statements were not counted */
+    bool is_tmon;
+    GArray *files;  /* html_file */
+    GArray *subs;   /* html_sub */
+    GArray *arcs;   /* html_arc, sorted by callee, caller, file and line */
+    GArray *stacks; /* html_stack */
+    nytp_longest_calls *longest;
+    uint32_t *call_subs; /* number in the report, indexed by that in longest */
+    double call_scale;   /* from the ticks in longest to those of the report */
+    html_source *source;
+    html_origins *origins;
+    int64_t *file_numbers;   /* number in the report or -1, indexed by that in the profile */
+    GHashTable *sub_numbers; /* raw name: number + 1 */
+    GHashTable *file_names;  /* raw name: nytp_file */
+    uint64_t statements, calls, evals;
+    int64_t ticks;       /* of all statements; where there are none, of all calls */
+    GPtrArray *problems; /* char *: texts for banners */
+} html_report;
+
+/* Takes ownership of all four, and frees the tree. */
+html_report *html_report_new(nytp_profile *profile, nytp_calltree *tree, html_source *source,
+                             nytp_longest_calls *longest);
+void html_report_free(html_report *report); /* NULL is fine */
+
+void html_report_problem(html_report *report, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static inline html_file *html_report_file(const html_report *r, size_t number)
+{
+    return &g_array_index(r->files, html_file, number);
+}
+
+static inline html_sub *html_report_sub(const html_report *r, size_t number)
+{
+    return &g_array_index(r->subs, html_sub, number);
+}
+
+/* Returns the number of the file with that fid, or of the eval that it was merged into; -1: there is none. */
+int64_t html_report_file_number(const html_report *report, uint32_t fid);
+
+/* The count of calls; of a sampled profile the number of samples in these ticks instead. */
+uint64_t html_report_count(const html_report *report, uint64_t count, double ticks);
+
+/* Returns what has recorded the profile; NULL: not known. g_free() it. */
+char *html_report_collector(const html_report *report);
+
+/* The shown value of an attribute or option; NULL: there is none. g_free() it. */
+char *html_report_setting(const html_report *report, nytp_tag tag, const char *key);
+
+#endif

@@ -1,0 +1,250 @@
+#include "tops.h"
+
+#include "base/ticks.h"
+#include "packages.h"
+#include "text.h"
+
+#include <string.h>
+
+enum { ROWS = 15 };
+
+/* A row of any of the tables. */
+typedef struct row {
+    int64_t self_ticks, incl_ticks;
+    uint64_t count;  /* calls or statements */
+    uint32_t number; /* of the sub or file */
+    uint32_t line;
+    const char *name; /* of a package */
+} row;
+
+static gint by_self(gconstpointer x, gconstpointer y)
+{
+    const row *a = x, *b = y;
+    if (a->self_ticks != b->self_ticks)
+        return a->self_ticks < b->self_ticks ? 1 : -1;
+    if (a->number != b->number)
+        return a->number < b->number ? -1 : 1;
+    return (a->line > b->line) - (a->line < b->line);
+}
+
+/* Keeps the first rows, and returns the array. */
+static GArray *top(GArray *rows)
+{
+    g_array_sort(rows, by_self);
+    guint used = 0;
+    while (used < rows->len && used < ROWS && g_array_index(rows, row, used).self_ticks > 0)
+        used++;
+    g_array_set_size(rows, used);
+    return rows;
+}
+
+static void put_ticks(const html_report *r, int64_t ticks, html_unit unit, FILE *out)
+{
+    double seconds = (double)ticks / r->ticks_per_s;
+    int heat = html_heat_of(r->ticks > 0 ? (double)ticks / (double)r->ticks : 0);
+    fprintf(out, "<td class=\"n t h%d\" data-t=\"%lld\">", heat, (long long)ticks);
+    html_unit_put(out, &unit, seconds);
+    fputs("</td>", out);
+}
+
+static void put_count(uint64_t count, FILE *out)
+{
+    fprintf(out, "<td class=\"n\">");
+    html_count_put(out, count);
+    fputs("</td>", out);
+}
+
+typedef struct heads {
+    const char *id, *title;
+    const char *all;         /* the view that has more */
+    const char *self, *incl; /* incl NULL: no such column */
+    const char *count, *name;
+} heads;
+
+/* The units of the two columns of times that a table may have. */
+typedef struct units {
+    html_unit self, incl;
+} units;
+
+static units units_of(const html_report *r, const GArray *rows)
+{
+    int64_t self = 0, incl = 0;
+    for (guint i = 0; i < rows->len; i++) {
+        self = MAX(self, g_array_index(rows, row, i).self_ticks);
+        incl = MAX(incl, g_array_index(rows, row, i).incl_ticks);
+    }
+    const double step_s = html_step_s(r->sampled_hz);
+    return (units){html_unit_for((double)self / r->ticks_per_s, step_s),
+                   html_unit_for((double)incl / r->ticks_per_s, step_s)};
+}
+
+static void put_time_head(const char *title, html_unit unit, FILE *out)
+{
+    fprintf(out, "<th scope=\"col\" class=\"n t\">%s, <span class=\"unit\">%s</span></th>", title, unit.name);
+}
+
+/* The times of a column are in one unit, which its head names. */
+static units put_head(const html_report *r, const GArray *rows, const heads *h, FILE *out)
+{
+    units found = units_of(r, rows);
+    fprintf(out, "<section><h2><a href=\"#/%s\">%s</a></h2>\n<table id=\"top-%s\" class=\"top\"><thead><tr>",
+            h->all, h->title, h->id);
+    put_time_head(h->self, found.self, out);
+    if (h->incl != NULL)
+        put_time_head(h->incl, found.incl, out);
+    fprintf(out, "<th scope=\"col\" class=\"n\">%s</th><th scope=\"col\">%s</th></tr></thead>\n<tbody>\n",
+            r->sampled_hz > 0 ? "Samples" : h->count, h->name);
+    return found;
+}
+
+static void put_end(const GArray *rows, const char *nothing, FILE *out)
+{
+    fputs("</tbody></table>\n", out);
+    if (rows->len == 0)
+        fprintf(out, "<p class=\"quiet\">%s</p>\n", nothing);
+    fputs("</section>\n", out);
+}
+
+static void put_subs(const html_report *r, FILE *out)
+{
+    static const heads titles = {"subs", "Subs by self time", "subs", "Self", "Incl.", "Calls", "Sub"};
+    GArray *rows = g_array_new(FALSE, TRUE, sizeof(row));
+    for (guint i = 0; i < r->subs->len; i++) {
+        const html_sub *s = html_report_sub(r, i);
+        row one = {s->excl_ticks, s->incl_ticks, s->calls, i, 0, NULL};
+        g_array_append_val(rows, one);
+    }
+    top(rows);
+    units unit = put_head(r, rows, &titles, out);
+    for (guint i = 0; i < rows->len; i++) {
+        const row *one = &g_array_index(rows, row, i);
+        fputs("<tr>", out);
+        put_ticks(r, one->self_ticks, unit.self, out);
+        put_ticks(r, one->incl_ticks, unit.incl, out);
+        put_count(html_report_count(r, one->count, (double)one->incl_ticks), out);
+        fprintf(out, "<td class=\"name\"><a href=\"#/sub/%u\">", one->number);
+        html_text_put(out, html_report_sub(r, one->number)->name);
+        fputs("</a></td></tr>\n", out);
+    }
+    put_end(rows, "No calls were recorded (subs=0?).", out);
+    g_array_free(rows, TRUE);
+}
+
+static const char *short_path(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *before = slash;
+    while (before != NULL && before > path && before[-1] != '/')
+        before--;
+    return before != NULL && *path == '/' && before > path ? before : path;
+}
+
+static void put_file_cell(const html_report *r, uint32_t number, uint32_t line, FILE *out)
+{
+    const char *name = html_report_file(r, number)->name;
+    fprintf(out, "<td class=\"name\"><a href=\"#/file/%u", number);
+    if (line > 0)
+        fprintf(out, "/%u", line);
+    fputs("\" title=\"", out);
+    html_text_put(out, name);
+    fputs("\">", out);
+    html_text_put(out, short_path(name));
+    if (line > 0)
+        fprintf(out, ":%u", line);
+    fputs("</a></td>", out);
+}
+
+/* The head and the rows of a table of lines, or of files, which have no line. */
+static void put_places(const html_report *r, const GArray *rows, const heads *titles, bool lines, FILE *out)
+{
+    units unit = put_head(r, rows, titles, out);
+    for (guint i = 0; i < rows->len; i++) {
+        const row *one = &g_array_index(rows, row, i);
+        if (lines)
+            fprintf(out, "<tr data-file=\"%u\" data-line=\"%u\">", one->number, one->line);
+        else
+            fputs("<tr>", out);
+        put_ticks(r, one->self_ticks, unit.self, out);
+        put_count(one->count, out);
+        put_file_cell(r, one->number, one->line, out);
+        fputs("</tr>\n", out);
+    }
+}
+
+static void put_lines(const html_report *r, FILE *out)
+{
+    static const heads titles = {"lines", "Hottest lines", "files", "Time", NULL, "Runs", "Line"};
+    GArray *rows = g_array_new(FALSE, TRUE, sizeof(row));
+    for (guint i = 0; i < r->files->len; i++) {
+        nytp_line line;
+        for (uint64_t from = 0;
+             nytp_profile_next_line(r->profile, html_report_file(r, i)->of->fid, &from, &line);) {
+            row one = {line.ticks, 0, line.count, i, line.line, NULL};
+            g_array_append_val(rows, one);
+        }
+    }
+    top(rows);
+    put_places(r, rows, &titles, true, out);
+    put_end(rows, r->is_tmon ? "A tmon.out has no lines." : "No statements were recorded (stmts=0?).", out);
+    g_array_free(rows, TRUE);
+}
+
+static void put_files(const html_report *r, FILE *out)
+{
+    static const heads titles = {"files", "Files", "files", "Self", NULL, "Statements", "File"};
+    GArray *rows = g_array_new(FALSE, TRUE, sizeof(row));
+    for (guint i = 0; i < r->files->len; i++) {
+        row one = {html_report_file(r, i)->ticks, 0, html_report_file(r, i)->statements, i, 0, NULL};
+        g_array_append_val(rows, one);
+    }
+    top(rows);
+    put_places(r, rows, &titles, false, out);
+    put_end(rows, "No statements were recorded.", out);
+    g_array_free(rows, TRUE);
+}
+
+static void put_packages(const html_report *r, FILE *out)
+{
+    static const heads titles = {"packages", "Packages", "map", "Self", NULL, "Calls", "Package"};
+    html_packages *packages = html_packages_new(r);
+    GArray *rows = g_array_new(FALSE, TRUE, sizeof(row));
+    g_array_set_size(rows, packages->names->len);
+    for (guint i = 0; i < rows->len; i++) {
+        g_array_index(rows, row, i).name = packages->names->pdata[i];
+        g_array_index(rows, row, i).number = i;
+    }
+    for (guint i = 0; i < r->subs->len; i++) {
+        row *of = &g_array_index(rows, row, packages->of[i]);
+        of->self_ticks = nytp_add_ticks(of->self_ticks, html_report_sub(r, i)->excl_ticks);
+        of->count += html_report_sub(r, i)->calls;
+    }
+    top(rows);
+    units unit = put_head(r, rows, &titles, out);
+    for (guint i = 0; i < rows->len; i++) {
+        const row *one = &g_array_index(rows, row, i);
+        fputs("<tr>", out);
+        put_ticks(r, one->self_ticks, unit.self, out);
+        put_count(html_report_count(r, one->count, (double)one->self_ticks), out);
+        fputs("<td class=\"name\"><a href=\"#/subs?q=", out);
+        char *query = g_strdup_printf("pkg:%s", one->name), *escaped = g_uri_escape_string(query, ":", FALSE);
+        html_text_put(out, escaped);
+        fputs("\">", out);
+        html_text_put(out, *one->name != '\0' ? one->name : "(none)");
+        fputs("</a></td></tr>\n", out);
+        g_free(escaped);
+        g_free(query);
+    }
+    put_end(rows, "No calls were recorded.", out);
+    html_packages_free(packages);
+    g_array_free(rows, TRUE);
+}
+
+void html_tops_write(const html_report *report, FILE *out)
+{
+    fputs("<div class=\"columns\">\n", out);
+    put_subs(report, out);
+    put_lines(report, out);
+    fputs("</div>\n<div class=\"columns\">\n", out);
+    put_files(report, out);
+    put_packages(report, out);
+    fputs("</div>\n", out);
+}
