@@ -3,7 +3,7 @@
 #define RECORD_ARCS_H
 
 #include "nytprof.h"
-#include "sampler/perl/string_ids.h"
+#include "sampler/sampler.h"
 
 typedef struct record_arcs record_arcs;
 

@@ -1,6 +1,6 @@
 #include "converter.h"
 
-#include "sampler/process/clock.h"
+#include "sampler/sampler.h"
 #include "signals.h"
 
 #include "cli/say.h"

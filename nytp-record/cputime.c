@@ -1,7 +1,6 @@
 #include "cputime.h"
 
-#include "sampler/process/clock.h"
-#include "sampler/process/process.h"
+#include "sampler/sampler.h"
 
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,8 +1,6 @@
 #include "dump.h"
 
-#include "sampler/process/process.h"
-#include "sampler/sample/target.h"
-#include "sampler/sample/values.h"
+#include "sampler/sampler.h"
 #include "stopper.h"
 
 #include "export/json.h"

@@ -1,7 +1,6 @@
 #include "family.h"
 
-#include "sampler/process/clock.h"
-#include "sampler/sample/rejected.h"
+#include "sampler/sampler.h"
 
 #include "cli/say.h"
 

@@ -1,6 +1,6 @@
 #include "files.h"
 
-#include "sampler/perl/recent.h"
+#include "sampler/sampler.h"
 
 #include "model/eval_name.h"
 

@@ -4,7 +4,7 @@
 #define RECORD_FILES_H
 
 #include "nytprof.h"
-#include "sampler/sample/evals.h"
+#include "sampler/sampler.h"
 
 typedef struct record_files record_files;
 

@@ -4,7 +4,7 @@
 #define RECORD_FOLD_H
 
 #include "nytprof.h"
-#include "sampler/sample/resolve.h"
+#include "sampler/sampler.h"
 
 typedef struct record_fold record_fold;
 

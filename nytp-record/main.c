@@ -1,7 +1,7 @@
 /* nytp-record: samples the call stacks of a perl that runs, from outside, into a profile. */
 #include "dump.h"
 #include "outfile.h"
-#include "sampler/perl/offsets_dir.h"
+#include "sampler/sampler.h"
 #include "cli/pid_option.h"
 #include "session.h"
 

@@ -1,7 +1,7 @@
 #include "profile.h"
 
 #include "fold.h"
-#include "sampler/process/clock.h"
+#include "sampler/sampler.h"
 
 #include "base/ticks.h"
 

@@ -4,8 +4,7 @@
 #include "fold.h"
 #include "outfile.h"
 #include "profile.h"
-#include "sampler/process/clock.h"
-#include "sampler/sample/pace.h"
+#include "sampler/sampler.h"
 #include "stopper.h"
 
 #include "base/newfile.h"

@@ -3,7 +3,7 @@
 #define RECORD_RECORDER_H
 
 #include "options.h"
-#include "sampler/sample/target.h"
+#include "sampler/sampler.h"
 
 typedef struct record_recorder record_recorder;
 

@@ -2,8 +2,7 @@
 
 #include "family.h"
 #include "progress.h"
-#include "sampler/process/clock.h"
-#include "sampler/sample/pace.h"
+#include "sampler/sampler.h"
 #include "signals.h"
 #include "stopper.h"
 
@@ -16,8 +15,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define LOOK_NS (SAMPLER_SECOND_NS / 10) /* how often descendants are looked for, unless samples are rarer   \
-                                          */
+#define LOOK_NS                                                                                              \
+    (SAMPLER_SECOND_NS / 10) /* how often descendants are looked for, unless samples are rarer               \
+                              */
 #define FIRST_LOOK_NS (SAMPLER_SECOND_NS / 500) /* the same before there is any perl */
 #define PATIENCE_NS   (10 * SAMPLER_SECOND_NS)  /* until a command must have started a perl */
 

@@ -1,6 +1,6 @@
 #include "stopper.h"
 
-#include "sampler/process/process.h"
+#include "sampler/sampler.h"
 
 #include <errno.h>
 #include <signal.h>

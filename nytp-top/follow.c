@@ -1,6 +1,6 @@
 #include "follow.h"
 
-#include "sampler/perl/recent.h"
+#include "sampler/sampler.h"
 
 #include "nytprof.h"
 

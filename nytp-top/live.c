@@ -1,10 +1,6 @@
 #include "live.h"
 
-#include "sampler/sample/evals.h"
-#include "sampler/sample/pace.h"
-#include "sampler/process/process.h"
-#include "sampler/sample/rejected.h"
-#include "sampler/sample/target.h"
+#include "sampler/sampler.h"
 
 #include "cli/say.h"
 

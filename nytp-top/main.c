@@ -1,5 +1,5 @@
 /* nytp-top: what a perl that runs does now: subs, lines and packages by their shares of the time. */
-#include "sampler/perl/offsets_dir.h"
+#include "sampler/sampler.h"
 #include "cli/pid_option.h"
 #include "watch.h"
 

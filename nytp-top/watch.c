@@ -2,8 +2,7 @@
 
 #include "follow.h"
 #include "live.h"
-#include "sampler/process/clock.h"
-#include "sampler/sample/pace.h"
+#include "sampler/sampler.h"
 #include "screen.h"
 
 #include "cli/output.h"

@@ -8,19 +8,19 @@
 enum { MOST_OPS = 4096 /* on the way up to a root */, FILE_ROOM = 4096 };
 
 struct sampler_statements {
-    const sampler_interpreter *i, *kept;
+    const sampler_interpreter *i, *paged;
     const sampler_optypes *types;
     nytp_strings *strings;
     GHashTable *by_address;
-    sampler_statement passing; /* one that is not kept */
+    sampler_statement unkept; /* one that is not kept */
 };
 
-sampler_statements *sampler_statements_new(const sampler_interpreter *i, const sampler_interpreter *kept,
+sampler_statements *sampler_statements_new(const sampler_interpreter *i, const sampler_interpreter *paged,
                                            const sampler_optypes *types, nytp_strings *strings)
 {
     sampler_statements *s = g_new0(sampler_statements, 1);
     s->i = i;
-    s->kept = kept;
+    s->paged = paged;
     s->types = types;
     s->strings = strings;
     s->by_address = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, g_free);
@@ -39,12 +39,12 @@ static uint32_t read_file(const sampler_statements *s, uint64_t address)
 {
     char text[FILE_ROOM];
     if (s->i->layout.cop_file != SAMPLER_ABSENT)
-        return sampler_memory_string(&s->kept->memory, address, text, sizeof text)
+        return sampler_memory_string(&s->paged->memory, address, text, sizeof text)
                    ? sampler_intern(s->strings, text, strlen(text))
                    : SAMPLER_NO_STRING;
     sampler_name name = {0}; /* of a glob: main::_<FILE */
     static const char before[] = "main::_<";
-    if (!sampler_name_add_gv(s->kept, &name, address) || name.length < sizeof before - 1 ||
+    if (!sampler_name_add_gv(s->paged, &name, address) || name.length < sizeof before - 1 ||
         memcmp(name.bytes, before, sizeof before - 1) != 0)
         return SAMPLER_NO_STRING;
     return sampler_intern(s->strings, name.bytes + sizeof before - 1, name.length - (sizeof before - 1));
@@ -80,8 +80,8 @@ static bool is_still(const sampler_memory *memory, const sampler_layout *l, cons
 static uint64_t find_outer(const sampler_statements *s, uint64_t op)
 {
     const sampler_layout *l = &s->i->layout;
-    return sampler_optype_read(s->kept, op) == s->types->substcont
-               ? sampler_memory_pointer(&s->kept->memory, op + l->op_first + l->pointer_size)
+    return sampler_optype_read(s->paged, op) == s->types->substcont
+               ? sampler_memory_pointer(&s->paged->memory, op + l->op_first + l->pointer_size)
                : 0;
 }
 
@@ -93,13 +93,13 @@ static uint64_t find_root(const sampler_statements *s, uint64_t op)
     if (l->op_moresib_mask == 0)
         return 0;
     for (int ops = 0; ops < MOST_OPS; ops++) {
-        uint64_t next = sampler_memory_pointer(&s->kept->memory, op + l->op_sibparent);
+        uint64_t next = sampler_memory_pointer(&s->paged->memory, op + l->op_sibparent);
         if (next == 0 && ops > 0 && (next = find_outer(s, op)) == 0)
             return op;
         if (next == 0)
             return 0; /* a copy that perl made for a BEGIN block is in no tree */
         const sampler_statement *known = g_hash_table_lookup(s->by_address, &next);
-        if (known != NULL && known->root != 0 && is_still(&s->kept->memory, l, known))
+        if (known != NULL && known->root != 0 && is_still(&s->paged->memory, l, known))
             return known->root;
         op = next;
     }
@@ -126,8 +126,8 @@ const sampler_statement *sampler_statements_at(sampler_statements *s, uint64_t a
         return known;
     found.file = found.file_address != 0 ? read_file(s, found.file_address) : SAMPLER_NO_STRING;
     if (!lasting) {
-        s->passing = found;
-        return found.file != SAMPLER_NO_STRING ? &s->passing : NULL;
+        s->unkept = found;
+        return found.file != SAMPLER_NO_STRING ? &s->unkept : NULL;
     }
     found.root = find_root(s, address);
     /* Its file was read after it, and it may have been freed in between. */
@@ -159,14 +159,14 @@ sampler_label sampler_statements_package(sampler_statements *s, const sampler_st
         return known->package;
     uint64_t stash = statement->stash;
     if (s->i->layout.cop_stashoff != SAMPLER_ABSENT) {
-        uint64_t pad = sampler_memory_pointer(&s->kept->memory, s->i->at.stashpad);
-        uint64_t most = sampler_memory_pointer(&s->kept->memory, s->i->at.stashpadmax);
+        uint64_t pad = sampler_memory_pointer(&s->paged->memory, s->i->at.stashpad);
+        uint64_t most = sampler_memory_pointer(&s->paged->memory, s->i->at.stashpadmax);
         stash = pad != 0 && stash < most
-                    ? sampler_memory_pointer(&s->kept->memory, pad + stash * sizeof stash)
+                    ? sampler_memory_pointer(&s->paged->memory, pad + stash * sizeof stash)
                     : 0;
     }
     sampler_name name = {0};
-    if (!sampler_name_add_stash(s->kept, &name, stash))
+    if (!sampler_name_add_stash(s->paged, &name, stash))
         return (sampler_label){SAMPLER_NO_STRING, false};
     sampler_label package = {sampler_intern(s->strings, name.bytes, name.length), name.utf8};
     if (known != NULL)

@@ -35,9 +35,9 @@ typedef struct sampler_statement {
 
 typedef struct sampler_statements sampler_statements;
 
-/* Keep what they get, which stays the caller's. kept: the same interpreter, whose memory is read through
+/* Keep what they get, which stays the caller's. paged: the same interpreter, whose memory is read through
  * pages that the caller forgets before each look-up. */
-sampler_statements *sampler_statements_new(const sampler_interpreter *i, const sampler_interpreter *kept,
+sampler_statements *sampler_statements_new(const sampler_interpreter *i, const sampler_interpreter *paged,
                                            const sampler_optypes *types, nytp_strings *strings);
 void sampler_statements_free(sampler_statements *statements);
 

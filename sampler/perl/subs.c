@@ -13,7 +13,7 @@ enum {
 };
 
 struct sampler_subs {
-    const sampler_interpreter *i, *kept;
+    const sampler_interpreter *i, *paged;
     const sampler_optypes *types;
     sampler_statements *statements;
     nytp_strings *strings;
@@ -29,12 +29,12 @@ typedef struct learned {
     int uses;
 } learned;
 
-sampler_subs *sampler_subs_new(const sampler_interpreter *i, const sampler_interpreter *kept,
+sampler_subs *sampler_subs_new(const sampler_interpreter *i, const sampler_interpreter *paged,
                                const sampler_optypes *types, sampler_statements *statements,
                                nytp_strings *strings)
 {
     sampler_subs *s = g_new(sampler_subs, 1);
-    *s = (sampler_subs){.i = i, .kept = kept, .types = types, .statements = statements, .strings = strings};
+    *s = (sampler_subs){.i = i, .paged = paged, .types = types, .statements = statements, .strings = strings};
     s->by_address = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, g_free);
     s->learned = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, g_free);
     return s;
@@ -54,9 +54,9 @@ static const sampler_statement *first_statement(const sampler_subs *s, uint64_t 
 {
     const sampler_layout *l = &s->i->layout;
     for (int ops = 0; ops < MOST_OPS && op != 0; ops++) {
-        if (sampler_optypes_is_statement(s->types, sampler_optype_read(s->kept, op)))
+        if (sampler_optypes_is_statement(s->types, sampler_optype_read(s->paged, op)))
             return sampler_statements_read(s->statements, op);
-        op = sampler_memory_pointer(&s->kept->memory, op + l->op_next);
+        op = sampler_memory_pointer(&s->paged->memory, op + l->op_next);
     }
     return NULL;
 }
@@ -89,11 +89,11 @@ static void add_place(const sampler_subs *s, sampler_name *name, const sampler_s
 static bool read_name(const sampler_subs *s, sampler_sub *sub, uint64_t stash, sampler_name *name)
 {
     if ((sub->flags & s->i->layout.cv_flag_named) == 0)
-        return sampler_name_add_gv(s->kept, name, sub->name_address);
-    if (!sampler_name_add_stash(s->kept, name, stash))
+        return sampler_name_add_gv(s->paged, name, sub->name_address);
+    if (!sampler_name_add_stash(s->paged, name, stash))
         sampler_name_add_text(name, "main");
     sampler_name_add_text(name, "::");
-    return sampler_name_add_hek(s->kept, name, sub->name_address);
+    return sampler_name_add_hek(s->paged, name, sub->name_address);
 }
 
 static void parse(const sampler_layout *l, const unsigned char *body, sampler_sub *sub)
@@ -124,8 +124,8 @@ static glob read_glob(const sampler_subs *s, const sampler_sub *sub)
     glob g = {0};
     if ((sub->flags & l->cv_flag_named) != 0)
         return g;
-    g.body = sampler_memory_pointer(&s->kept->memory, sub->name_address + l->sv_any);
-    g.name = sampler_memory_pointer(&s->kept->memory, g.body + l->xpvgv_namehek);
+    g.body = sampler_memory_pointer(&s->paged->memory, sub->name_address + l->sv_any);
+    g.name = sampler_memory_pointer(&s->paged->memory, g.body + l->xpvgv_namehek);
     return g;
 }
 
@@ -185,7 +185,7 @@ static bool complete(sampler_subs *s, sampler_sub *sub, uint64_t stash)
     learned *known = g_hash_table_lookup(s->learned, &sub->code.root);
     bool fits =
         known != NULL && sampler_codeid_is(known->sub.code, sub->code) &&
-        (!sampler_subs_is_passing(s, sub) || known->sub.first == 0 ||
+        (!sampler_subs_is_short_lived(s, sub) || known->sub.first == 0 ||
          sampler_subs_begins_with(&known->sub, sampler_statements_read(s->statements, known->sub.first)));
     if ((!fits || known->sub.name_address != sub->name_address || known->uses >= MOST_USES) &&
         learn(s, sub, stash)) {
@@ -221,7 +221,7 @@ bool sampler_subs_begins_with(const sampler_sub *sub, const sampler_statement *f
     return first != NULL && first->file == sub->file && first->line == sub->first_line;
 }
 
-bool sampler_subs_is_passing(const sampler_subs *s, const sampler_sub *known)
+bool sampler_subs_is_short_lived(const sampler_subs *s, const sampler_sub *known)
 {
     return (known->flags & (s->i->layout.cv_flag_anon | s->i->layout.cv_flag_cloned)) != 0;
 }

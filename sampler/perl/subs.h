@@ -20,8 +20,8 @@ typedef struct sampler_sub {
 
 typedef struct sampler_subs sampler_subs;
 
-/* Keep what they get, which stays the caller's. kept: as of sampler_statements_new(). */
-sampler_subs *sampler_subs_new(const sampler_interpreter *i, const sampler_interpreter *kept,
+/* Keep what they get, which stays the caller's. paged: as of sampler_statements_new(). */
+sampler_subs *sampler_subs_new(const sampler_interpreter *i, const sampler_interpreter *paged,
                                const sampler_optypes *types, sampler_statements *statements,
                                nytp_strings *strings);
 void sampler_subs_free(sampler_subs *subs);
@@ -31,7 +31,7 @@ sampler_sub *sampler_subs_known(const sampler_subs *subs, uint64_t address);
 
 /* Whether it is a closure or has no name: it comes and goes, others have the same code, and perl may give it
  * the sequence number of other code. */
-bool sampler_subs_is_passing(const sampler_subs *subs, const sampler_sub *known);
+bool sampler_subs_is_short_lived(const sampler_subs *subs, const sampler_sub *known);
 
 /* What was learned last about a sub whose code has this root. NULL: nothing. Valid until the next call. */
 const sampler_sub *sampler_subs_of_code(const sampler_subs *subs, uint64_t root);
@@ -47,7 +47,7 @@ bool sampler_subs_needs_head(const sampler_subs *subs, const sampler_sub *known)
 const sampler_sub *sampler_subs_at(sampler_subs *subs, uint64_t address, const unsigned char *head,
                                    const unsigned char *body);
 
-/* Whether a sub still begins with this statement. The code of two passing subs may have the same root and
+/* Whether a sub still begins with this statement. The code of two short-lived subs may have the same root and
  * sequence number, one after the other; their first statements differ. */
 bool sampler_subs_begins_with(const sampler_sub *sub, const sampler_statement *first);
 

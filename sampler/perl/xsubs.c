@@ -19,24 +19,24 @@ typedef struct kept {
     int uses;
 } kept;
 
-struct sampler_callees {
+struct sampler_xsubs {
     const sampler_interpreter *i;
     const sampler_optypes *types;
     nytp_strings *strings;
     kept kept[KEPT]; /* each has one place, which its address gives */
 };
 
-sampler_callees *sampler_callees_new(const sampler_interpreter *i, const sampler_optypes *types,
-                                     nytp_strings *strings)
+sampler_xsubs *sampler_xsubs_new(const sampler_interpreter *i, const sampler_optypes *types,
+                                 nytp_strings *strings)
 {
-    sampler_callees *c = g_new0(sampler_callees, 1);
+    sampler_xsubs *c = g_new0(sampler_xsubs, 1);
     c->i = i;
     c->types = types;
     c->strings = strings;
     return c;
 }
 
-void sampler_callees_free(sampler_callees *c)
+void sampler_xsubs_free(sampler_xsubs *c)
 {
     g_free(c);
 }
@@ -120,7 +120,7 @@ static bool name_sub(const sampler_interpreter *i, uint64_t cv, sampler_name *na
     return sampler_name_add_gv(i, name, sampler_memory_pointer(&i->memory, body + l->xpvcv_gv));
 }
 
-static sampler_label read_callee(const sampler_callees *c, uint64_t gv_op, uint64_t curpad)
+static sampler_label read_callee(const sampler_xsubs *c, uint64_t gv_op, uint64_t curpad)
 {
     const sampler_layout *l = &c->i->layout;
     sampler_name name = {0};
@@ -141,8 +141,8 @@ static sampler_label read_callee(const sampler_callees *c, uint64_t gv_op, uint6
     return (sampler_label){sampler_intern(c->strings, name.bytes, name.length), name.utf8};
 }
 
-sampler_label sampler_callees_find(sampler_callees *c, uint64_t op, sampler_codeid within, uint64_t curpad,
-                                   bool sure)
+sampler_label sampler_xsubs_find(sampler_xsubs *c, uint64_t op, sampler_codeid within, uint64_t curpad,
+                                 bool sure)
 {
     kept *found = &c->kept[nytp_hash_mix(0, op, 0) % KEPT];
     if (within.root != 0 && found->op == op && sampler_codeid_is(found->within, within) &&

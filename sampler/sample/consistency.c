@@ -1,7 +1,8 @@
 #include "sampler/sample/consistency.h"
 
-/* Whether the code of a passing sub is still what it was: it begins with the same statement. */
-static bool begins_as_before(const sampler_lookup *at, const sampler_sub *sub, const sampler_place *place)
+/* Whether the code of a short-lived sub is still what it was: it begins with the same statement. */
+static bool begins_as_before(const sampler_lookup *at, const sampler_sub *sub,
+                             const sampler_call_bytes *place)
 {
     sampler_statement first;
     return place->first == 0 || sub->first != place->first ||
@@ -10,7 +11,8 @@ static bool begins_as_before(const sampler_lookup *at, const sampler_sub *sub, c
 }
 
 /* NULL: there is none, or its code changed, so that statements of it may have changed that were not read. */
-static const sampler_sub *find_sub(const sampler_lookup *at, uint64_t address, const sampler_place *place)
+static const sampler_sub *find_sub(const sampler_lookup *at, uint64_t address,
+                                   const sampler_call_bytes *place)
 {
     bool was_known = place->expected.root != 0;
     const sampler_sub *sub = !was_known || place->body != NULL
@@ -18,10 +20,10 @@ static const sampler_sub *find_sub(const sampler_lookup *at, uint64_t address, c
                                  : sampler_subs_known(at->subs, address);
     sampler_sub *known = sampler_subs_known(at->subs, address);
     if (known != NULL && (!was_known || place->body != NULL))
-        known->checked = at->number;
+        known->checked = at->generation;
     if (sub == NULL || !was_known)
         return sub;
-    if (!sampler_subs_is_passing(at->subs, sub))
+    if (!sampler_subs_is_short_lived(at->subs, sub))
         return sampler_codeid_is(place->expected, sub->code) ? sub : NULL;
     if (begins_as_before(at, sub, place))
         return sub;
@@ -30,8 +32,9 @@ static const sampler_sub *find_sub(const sampler_lookup *at, uint64_t address, c
     return NULL;
 }
 
-/* Has what is around a call be what its statement is part of. false: they contradict each other for good. */
-static bool reconcile(sampler_code *c, const sampler_lookup *at, sampler_snapshot *snapshot, size_t n,
+/* Sets *around to the code that the calling statement belongs to. Returns false if the two contradict each
+ * other and cannot be corrected. */
+static bool reconcile(sampler_consistency *c, const sampler_lookup *at, sampler_snapshot *snapshot, size_t n,
                       sampler_scope *around)
 {
     const sampler_statement *caller = &c->calls.callers[n];
@@ -45,11 +48,11 @@ static bool reconcile(sampler_code *c, const sampler_lookup *at, sampler_snapsho
 
 /* *around: the scope of what calls, then of what is called; *outer: of what called the innermost sub. false:
  * the call has ended, or contradicts what is around it. */
-static bool look_up_call(sampler_code *c, const sampler_lookup *at, sampler_snapshot *snapshot, size_t n,
-                         sampler_scope *around, sampler_scope *outer)
+static bool look_up_call(sampler_consistency *c, const sampler_lookup *at, sampler_snapshot *snapshot,
+                         size_t n, sampler_scope *around, sampler_scope *outer)
 {
     const sampler_call *call = &snapshot->calls[n];
-    const sampler_place *place = &c->bytes.places[n];
+    const sampler_call_bytes *place = &c->bytes.calls[n];
     c->calls.subs[n] = (sampler_sub){.address = call->cv, .name = SAMPLER_NO_STRING};
     if (!sampler_scope_find_statement(at, call->cop, place->cop, &c->calls.callers[n]))
         return false;
@@ -76,7 +79,7 @@ static bool look_up_call(sampler_code *c, const sampler_lookup *at, sampler_snap
 }
 
 /* Each statement that calls must be part of the code that was called before it. */
-static bool look_up_calls(sampler_code *c, const sampler_lookup *at, sampler_snapshot *snapshot,
+static bool look_up_calls(sampler_consistency *c, const sampler_lookup *at, sampler_snapshot *snapshot,
                           sampler_scope *around, sampler_scope *outer)
 {
     *outer = *around = (sampler_scope){.root = snapshot->cut ? 0 : snapshot->main_root};
@@ -86,8 +89,9 @@ static bool look_up_calls(sampler_code *c, const sampler_lookup *at, sampler_sna
     return true;
 }
 
-static void take_candidate(sampler_code *c, const sampler_candidate *one, const sampler_statement *statement,
-                           const sampler_scope *around, enum sampler_fit fit)
+static void take_candidate(sampler_consistency *c, const sampler_candidate *one,
+                           const sampler_statement *statement, const sampler_scope *around,
+                           enum sampler_fit fit)
 {
     c->current = *statement;
     c->running = one->running;
@@ -96,7 +100,8 @@ static void take_candidate(sampler_code *c, const sampler_candidate *one, const 
 }
 
 /* Where no statement of a sub was seen, since it has hardly begun or is soon over: its first one. */
-static bool take_first_statement(sampler_code *c, const sampler_lookup *at, const sampler_scope *around)
+static bool take_first_statement(sampler_consistency *c, const sampler_lookup *at,
+                                 const sampler_scope *around)
 {
     if (around->sub == NULL || around->root == 0)
         return false;
@@ -117,8 +122,8 @@ static bool take_first_statement(sampler_code *c, const sampler_lookup *at, cons
 
 /* What runs was read a little before and after the calls, when it may have been something else. A sample is
  * taken nevertheless: subs that are soon over would get too little time if not. */
-static bool look_up_running(sampler_code *c, const sampler_lookup *at, const sampler_candidate *candidates,
-                            sampler_scope *around)
+static bool look_up_running(sampler_consistency *c, const sampler_lookup *at,
+                            const sampler_candidate *candidates, sampler_scope *around)
 {
     enum sampler_fit fits[SAMPLER_CANDIDATES];
     sampler_statement found[SAMPLER_CANDIDATES];
@@ -147,12 +152,12 @@ static bool look_up_running(sampler_code *c, const sampler_lookup *at, const sam
     return take_first_statement(c, at, around);
 }
 
-bool sampler_code_look_up(sampler_code *c, const sampler_lookup *at, sampler_snapshot *snapshot)
+bool sampler_consistency_look_up(sampler_consistency *c, const sampler_lookup *at, sampler_snapshot *snapshot)
 {
     sampler_scope around, outer;
     const sampler_candidate *candidates = c->bytes.candidates;
     sampler_calls_make_room(&c->calls, snapshot);
-    if (!sampler_codebytes_read(&c->bytes, at, snapshot) || !look_up_calls(c, at, snapshot, &around, &outer))
+    if (!sampler_prefetch_read(&c->bytes, at, snapshot) || !look_up_calls(c, at, snapshot, &around, &outer))
         return false;
     sampler_calls_fit(&c->calls, at, snapshot, candidates, &around);
     if (look_up_running(c, at, candidates, &around))
@@ -166,9 +171,9 @@ bool sampler_code_look_up(sampler_code *c, const sampler_lookup *at, sampler_sna
     return look_up_running(c, at, candidates, &outer);
 }
 
-void sampler_code_clear(sampler_code *c)
+void sampler_consistency_clear(sampler_consistency *c)
 {
     sampler_calls_clear(&c->calls);
-    sampler_codebytes_clear(&c->bytes);
-    *c = (sampler_code){0};
+    sampler_prefetch_clear(&c->bytes);
+    *c = (sampler_consistency){0};
 }

@@ -63,7 +63,7 @@ static void note_call(sampler_calls *c, const sampler_snapshot *snapshot)
     while (n > 0 && !sampler_call_has_sub(&snapshot->calls[n - 1]))
         n--;
     if (n > 0 && c->subs[n - 1].code.root != 0 && c->callers[n - 1].root != 0)
-        sampler_seen_calls_add(&c->seen, &c->callers[n - 1], c->subs[n - 1].code);
+        sampler_known_callers_add(&c->seen, &c->callers[n - 1], c->subs[n - 1].code);
 }
 
 /* What sampler_calls_fit() works on. */
@@ -87,8 +87,8 @@ static bool find_candidate(const fitting *f, int n, sampler_statement *to)
 static bool find_seen_caller(const fitting *f, const sampler_sub *sub, uint64_t root,
                              sampler_statement *caller)
 {
-    const sampler_seen_caller *seen;
-    for (int n = 0; (seen = sampler_seen_calls_of(&f->calls->seen, sub->code, n)) != NULL; n++) {
+    const sampler_known_caller *seen;
+    for (int n = 0; (seen = sampler_known_callers_of(&f->calls->seen, sub->code, n)) != NULL; n++) {
         const sampler_statement *known = sampler_statements_known(f->at->statements, seen->statement);
         if (known != NULL && known->sequence == seen->sequence && known->root != 0 &&
             known->root != sub->code.root && (root == 0 || known->root == root)) {
@@ -104,7 +104,7 @@ static bool find_seen_caller(const fitting *f, const sampler_sub *sub, uint64_t 
 static bool find_caller(const fitting *f, const sampler_sub *sub, sampler_statement *caller)
 {
     for (int n = SAMPLER_AFTER; n < SAMPLER_CANDIDATES; n++)
-        if (find_candidate(f, n, caller) && sampler_seen_calls_has(&f->calls->seen, caller, sub->code))
+        if (find_candidate(f, n, caller) && sampler_known_callers_has(&f->calls->seen, caller, sub->code))
             return true;
     return find_seen_caller(f, sub, f->around->root, caller) || find_seen_caller(f, sub, 0, caller);
 }

@@ -9,7 +9,7 @@ typedef struct sampler_calls {
     sampler_statement *callers; /* for each call: the statement that called */
     sampler_sub *subs;          /* for each call: the sub; its root is 0 where there is none */
     size_t room;
-    sampler_seen_calls seen;
+    sampler_known_callers seen;
 } sampler_calls;
 
 /* Makes room for the calls of the snapshot, and for those that sampler_calls_fit() adds. */

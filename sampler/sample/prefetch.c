@@ -7,13 +7,13 @@
 
 enum { PIECES = 4 /* of each call: the statement, head and body of the sub, and its first statement */ };
 
-static void make_room(sampler_codebytes *b, const sampler_layout *l, size_t calls)
+static void make_room(sampler_prefetch *b, const sampler_layout *l, size_t calls)
 {
     if (calls <= b->room)
         return;
     size_t bytes = (size_t)l->cop_size * 2 + l->sv_size + l->xpvcv_size; /* of one call's pieces */
     b->room = calls * 2;
-    b->places = g_renew(sampler_place, b->places, b->room);
+    b->calls = g_renew(sampler_call_bytes, b->calls, b->room);
     b->pieces = g_renew(sampler_piece, b->pieces, b->room * PIECES);
     b->bytes = g_realloc_n(b->bytes, b->room, bytes);
 }
@@ -35,39 +35,39 @@ static unsigned char *add_piece(filling *f, uint64_t address, size_t size)
 
 /* Has a statement be read, unless it was read since perl compiled something last, or was found in code that
  * is read: it has not changed then, if that code has not. */
-static unsigned char *add_statement(sampler_codebytes *b, filling *f, const sampler_lookup *at,
+static unsigned char *add_statement(sampler_prefetch *b, filling *f, const sampler_lookup *at,
                                     uint64_t address, const sampler_sub *around)
 {
     sampler_statement *known = address != 0 ? sampler_statements_known(at->statements, address) : NULL;
     if (address == 0 ||
-        (known != NULL && (known->planned == at->number || known->checked >= b->valid_from ||
+        (known != NULL && (known->planned == at->generation || known->checked >= b->valid_from ||
                            (around != NULL && sampler_codeid_is(known->within, around->code)))))
         return NULL;
     if (known != NULL)
-        known->planned = at->number;
+        known->planned = at->generation;
     return add_piece(f, address, at->i->layout.cop_size);
 }
 
-/* Adds the pieces of a known sub; a sub that is not known is read when it is looked up. A passing one may be
- * replaced at any time, others only when perl compiles something. Returns the known sub. NULL: it is not
- * known, or it is passing, so its code may have changed although its sequence number did not. */
-static const sampler_sub *add_sub(sampler_codebytes *b, filling *f, const sampler_lookup *at,
-                                  uint64_t address, sampler_place *place)
+/* Adds the pieces of a known sub; a sub that is not known is read when it is looked up. A short-lived one may
+ * be replaced at any time, others only when perl compiles something. Returns the known sub. NULL: it is not
+ * known, or it is short-lived, so its code may have changed although its sequence number did not. */
+static const sampler_sub *add_sub(sampler_prefetch *b, filling *f, const sampler_lookup *at, uint64_t address,
+                                  sampler_call_bytes *place)
 {
     sampler_sub *known = sampler_subs_known(at->subs, address);
     if (known == NULL)
         return NULL;
-    bool is_passing = sampler_subs_is_passing(at->subs, known);
+    bool is_short_lived = sampler_subs_is_short_lived(at->subs, known);
     place->expected = known->code;
-    if (known->planned != at->number && (is_passing || known->checked < b->valid_from)) {
-        known->planned = at->number;
+    if (known->planned != at->generation && (is_short_lived || known->checked < b->valid_from)) {
+        known->planned = at->generation;
         if (sampler_subs_needs_head(at->subs, known))
             place->head = add_piece(f, address, at->i->layout.sv_size);
         place->body = add_piece(f, known->body, at->i->layout.xpvcv_size);
-        place->first = is_passing ? known->first : 0;
+        place->first = is_short_lived ? known->first : 0;
         place->first_cop = add_statement(b, f, at, place->first, NULL);
     }
-    return is_passing ? NULL : known;
+    return is_short_lived ? NULL : known;
 }
 
 /* The topmost op of what the innermost call executes, by what is known; 0: not known. */
@@ -102,17 +102,17 @@ static void list_candidates(const sampler_lookup *at, const sampler_snapshot *sn
         list[SAMPLER_CALLED + n].running.curcop = snapshot->ended[n];
 }
 
-static sampler_kept_op *kept_op(sampler_codebytes *b, uint64_t op)
+static sampler_known_op *known_op(sampler_prefetch *b, uint64_t op)
 {
-    return &b->ops[nytp_hash_mix(0, op, 0) % SAMPLER_KEPT_OPS];
+    return &b->ops[nytp_hash_mix(0, op, 0) % SAMPLER_KNOWN_OPS];
 }
 
 /* Returns where the type of its op will be; NULL: it does not have to be read. */
-static unsigned char *add_candidate(sampler_codebytes *b, filling *f, const sampler_lookup *at,
+static unsigned char *add_candidate(sampler_prefetch *b, filling *f, const sampler_lookup *at,
                                     const sampler_sub *around, sampler_candidate *one)
 {
     uint64_t op = one->running.op;
-    const sampler_kept_op *kept = kept_op(b, op);
+    const sampler_known_op *kept = known_op(b, op);
     one->cop = add_statement(b, f, at, one->running.curcop, around);
     one->op_type = SAMPLER_ABSENT;
     if (op != 0 && kept->op == op && kept->checked >= b->valid_from)
@@ -122,25 +122,25 @@ static unsigned char *add_candidate(sampler_codebytes *b, filling *f, const samp
     return NULL;
 }
 
-static void take_op_type(sampler_codebytes *b, const sampler_lookup *at, sampler_candidate *one,
+static void take_op_type(sampler_prefetch *b, const sampler_lookup *at, sampler_candidate *one,
                          const unsigned char *type)
 {
     one->op_type = sampler_optype_parse(&at->i->layout, type);
-    *kept_op(b, one->running.op) = (sampler_kept_op){one->running.op, at->number, one->op_type};
+    *known_op(b, one->running.op) = (sampler_known_op){one->running.op, at->generation, one->op_type};
 }
 
-bool sampler_codebytes_read(sampler_codebytes *b, const sampler_lookup *at, sampler_snapshot *snapshot)
+bool sampler_prefetch_read(sampler_prefetch *b, const sampler_lookup *at, sampler_snapshot *snapshot)
 {
     const sampler_sub *around = NULL;
     make_room(b, &at->i->layout, snapshot->count + SAMPLER_CANDIDATES);
     if (snapshot->cop_seqmax != b->cop_seqmax || b->valid_from == 0)
-        b->valid_from = at->number;
+        b->valid_from = at->generation;
     b->cop_seqmax = snapshot->cop_seqmax;
     filling f = {b->pieces, 0, b->bytes};
     for (size_t n = 0; n < snapshot->count; n++) {
         const sampler_call *call = &snapshot->calls[n];
-        sampler_place *place = &b->places[n];
-        *place = (sampler_place){.cop = add_statement(b, &f, at, call->cop, around)};
+        sampler_call_bytes *place = &b->calls[n];
+        *place = (sampler_call_bytes){.cop = add_statement(b, &f, at, call->cop, around)};
         if (sampler_call_has_sub(call))
             around = add_sub(b, &f, at, call->cv, place);
         else if (sampler_call_has_own_code(call, at->types))
@@ -162,15 +162,15 @@ bool sampler_codebytes_read(sampler_codebytes *b, const sampler_lookup *at, samp
             take_op_type(b, at, one, types[n]);
     }
     for (size_t n = 0; n < snapshot->count; n++)
-        if (b->places[n].end > got)
+        if (b->calls[n].end > got)
             return sampler_snapshot_leave_out(snapshot, n);
     return true;
 }
 
-void sampler_codebytes_clear(sampler_codebytes *b)
+void sampler_prefetch_clear(sampler_prefetch *b)
 {
-    g_free(b->places);
+    g_free(b->calls);
     g_free(b->pieces);
     g_free(b->bytes);
-    *b = (sampler_codebytes){0};
+    *b = (sampler_prefetch){0};
 }

@@ -14,13 +14,13 @@ enum { TRIES = 60, FEWEST = 3 /* that are made even if they take long */ };
 struct sampler_stacks {
     const sampler_interpreter *i;
     sampler_pages *pages;
-    sampler_interpreter kept; /* the same, by way of pages */
+    sampler_interpreter paged; /* the same, by way of pages */
     sampler_optypes types;
     nytp_strings *strings;
     sampler_lookup lookup;
-    sampler_callees *callees;
+    sampler_xsubs *callees;
     sampler_snapshot snapshot;
-    sampler_code code;
+    sampler_consistency code;
     size_t max_depth;
 };
 
@@ -35,12 +35,12 @@ sampler_stacks *sampler_stacks_new(const sampler_interpreter *i, nytp_strings *s
         sampler_stacks_free(s);
         return NULL;
     }
-    s->kept = *i;
-    s->kept.memory = sampler_pages_memory(s->pages);
+    s->paged = *i;
+    s->paged.memory = sampler_pages_memory(s->pages);
     s->lookup = (sampler_lookup){.i = i, .types = &s->types};
-    s->lookup.statements = sampler_statements_new(i, &s->kept, &s->types, s->strings);
-    s->lookup.subs = sampler_subs_new(i, &s->kept, &s->types, s->lookup.statements, s->strings);
-    s->callees = sampler_callees_new(&s->kept, &s->types, strings);
+    s->lookup.statements = sampler_statements_new(i, &s->paged, &s->types, s->strings);
+    s->lookup.subs = sampler_subs_new(i, &s->paged, &s->types, s->lookup.statements, s->strings);
+    s->callees = sampler_xsubs_new(&s->paged, &s->types, strings);
     return s;
 }
 
@@ -48,12 +48,12 @@ void sampler_stacks_free(sampler_stacks *s)
 {
     if (s == NULL)
         return;
-    sampler_callees_free(s->callees);
+    sampler_xsubs_free(s->callees);
     sampler_subs_free(s->lookup.subs);
     sampler_statements_free(s->lookup.statements);
     sampler_optypes_clear(&s->types);
     sampler_snapshot_clear(&s->snapshot);
-    sampler_code_clear(&s->code);
+    sampler_consistency_clear(&s->code);
     sampler_pages_free(s->pages);
     g_free(s);
 }
@@ -154,8 +154,8 @@ static void add_op(sampler_stacks *s, sampler_stack *stack)
     if (type != s->types.entersub)
         return;
     /* A sub that begins has its pad already while the op still calls it. */
-    sampler_label callee = sampler_callees_find(s->callees, s->code.running.op, s->code.op_within,
-                                                s->code.running.curpad, s->snapshot.steady);
+    sampler_label callee = sampler_xsubs_find(s->callees, s->code.running.op, s->code.op_within,
+                                              s->code.running.curpad, s->snapshot.steady);
     if (callee.name == SAMPLER_NO_STRING)
         return;
     sampler_frame *frame = add_frame(stack, SAMPLER_FRAME_BUILTIN, &s->code.current);
@@ -200,8 +200,8 @@ enum sampler_taken sampler_stacks_take(sampler_stacks *s, sampler_stack *stack)
             continue;
         cut(&s->snapshot, s->max_depth);
         sampler_pages_forget(s->pages);
-        s->lookup.number++;
-        if (sampler_code_look_up(&s->code, &s->lookup, &s->snapshot)) {
+        s->lookup.generation++;
+        if (sampler_consistency_look_up(&s->code, &s->lookup, &s->snapshot)) {
             build(s, stack);
             return SAMPLER_TAKEN;
         }

@@ -13,7 +13,7 @@ bool sampler_scope_find_statement(const sampler_lookup *at, uint64_t address, co
     if (cop == NULL)
         found = known;
     else if (known != NULL)
-        known->checked = at->number;
+        known->checked = at->generation;
     *to = found != NULL
               ? *found
               : (sampler_statement){.file = SAMPLER_NO_STRING, .package = {SAMPLER_NO_STRING, false}};
@@ -79,7 +79,7 @@ const sampler_sub *sampler_scope_sub_of(const sampler_lookup *at, const sampler_
 bool sampler_scope_correct(const sampler_lookup *at, sampler_scope *around, const sampler_sub *learned)
 {
     if (learned == NULL || around->sub == NULL ||
-        (around->root != 0 && !sampler_subs_is_passing(at->subs, around->sub)))
+        (around->root != 0 && !sampler_subs_is_short_lived(at->subs, around->sub)))
         return false;
     uint64_t address = around->sub->address;
     *around->sub = *learned;
@@ -95,6 +95,6 @@ bool sampler_scope_correct_last(const sampler_lookup *at, sampler_scope *around,
     if (around->is_unchanged)
         return false;
     const sampler_sub *learned = sampler_scope_sub_of(at, statement);
-    return learned != NULL && sampler_subs_is_passing(at->subs, learned) &&
+    return learned != NULL && sampler_subs_is_short_lived(at->subs, learned) &&
            sampler_scope_correct(at, around, learned);
 }

@@ -25,7 +25,7 @@ bool sampler_scope_find_statement(const sampler_lookup *at, uint64_t address, co
 enum sampler_fit sampler_scope_fit(const sampler_lookup *at, const sampler_statement *statement,
                                    const sampler_scope *around);
 
-/* Has what contradicts one another be read again the next time. */
+/* Marks the statement and the sub as stale, so that the next look-up reads them again. */
 void sampler_scope_doubt(const sampler_lookup *at, const sampler_statement *statement,
                          const sampler_scope *around);
 
@@ -42,7 +42,8 @@ const sampler_sub *sampler_scope_sub_of(const sampler_lookup *at, const sampler_
 bool sampler_scope_correct(const sampler_lookup *at, sampler_scope *around, const sampler_sub *learned);
 
 /* The same by a statement that was not read together with the calls. It may be that of a later call, so it
- * counts only if it is one of a passing sub, and if another sub was at the address in the sample before. */
+ * counts only if it is one of a short-lived sub, and if another sub was at the address in the sample before.
+ */
 bool sampler_scope_correct_last(const sampler_lookup *at, sampler_scope *around,
                                 const sampler_statement *statement);
 

@@ -1,0 +1,80 @@
+/* The sampler: reads from outside what a perl executes that is already running. It never writes to the
+ * process.
+ *
+ * Every file uses only files above it in this list, and nytp-record and nytp-top include this header alone.
+ *
+ *   process/           processes, perl or not
+ *     clock.h          times
+ *     process.c        /proc/PID, children; a process is known by its pid and its start time
+ *     permission.c     why a process may not be read
+ *     remote.c         the memory of another process
+ *     pages.c          its memory by pages, which are read once for a sample
+ *     symbols.c        addresses of perl's variables, by the symbol tables of the program and its libraries
+ *
+ *   perl/              what perl's structures mean
+ *     layout.c         where the members of perl's structures are: a table
+ *     layouts.c        finds the table of a perl
+ *     offsets_dir.c    where the tables are installed
+ *     structure.h      members of a structure whose bytes have been read
+ *     interpreter.c    the interpreter in a process: its variables and its layout
+ *     sv.c, names.c    heads of SVs; names of globs and stashes
+ *     string_ids.h     names and files as numbers
+ *     recent.c         a hash table that forgets
+ *     optypes.c        types of ops; built-ins by name
+ *     stackinfo.c      a stack of contexts: perl's PERL_SI
+ *     contexts.c       contexts: what they call
+ *     statements.c     COPs, by address
+ *     subs.c           CVs, by address
+ *     xsubs.c          xsubs, by the op that calls
+ *
+ *   sample/            taking a sample
+ *     pace.c           when
+ *     reading.c        one system call: what runs, and the stacks of contexts
+ *     snapshot.c       the calls of a sample, as addresses
+ *     prefetch.c       a second call: the bytes of their statements and subs
+ *     scope.c          the code that a statement is part of
+ *     known_callers.c  which statements were seen to call which subs
+ *     fit.c            makes the calls those of the moment when the statement that runs was read
+ *     consistency.c    checks what was read at different moments
+ *     resolve.c        the calls by name
+ *     values.c         the arguments of subs
+ *     evals.c          string evals by where they are done
+ *     target.c         a process whose stacks are taken again and again
+ *     rejected.c       processes that cannot be sampled
+ *
+ *   offsets/           the tables for released perls, and what makes them
+ *
+ * How a sample is taken: CONTRIBUTING.md, "The sampler". test/architecture.t checks the order of the folders.
+ *
+ * What is kept between samples. A statement or sub is kept by its address, which perl reuses. Each look-up
+ * has a number, its generation. An entry is valid if the look-up that checked it last (`checked`) is not
+ * before the last one that met a new PL_cop_seqmax (`valid_from`), since perl has compiled nothing in
+ * between. A closure may come at the address of another at any time, so closures are checked in each sample.
+ * `planned` is the last look-up that has asked for the bytes of an entry, so that none is read twice. Only
+ * prefetch.c sets planned, and only consistency.c and scope.c set checked; both are members of the entries to
+ * save another table.
+ *
+ * Words:
+ *
+ *   around       the code that a statement or a call is part of, and its sub: a sampler_scope
+ *   outer, within  of calls: nearer to the main program; made by the call or by one that it made
+ *   candidate    a statement that may be the one that runs: read before or after the calls, or a caller of
+ * calls that have ended sure         of calls: outer ones, which cannot have ended while they were read
+ *   short-lived  of subs: closures, and subs without a name
+ *   paged        of an interpreter: read by way of pages.c
+ *   torn         of a sample: what was read does not fit together
+ */
+#ifndef SAMPLER_H
+#define SAMPLER_H
+
+#include "sampler/perl/offsets_dir.h"
+#include "sampler/perl/recent.h"
+#include "sampler/process/clock.h"
+#include "sampler/process/process.h"
+#include "sampler/sample/evals.h"
+#include "sampler/sample/pace.h"
+#include "sampler/sample/rejected.h"
+#include "sampler/sample/target.h"
+#include "sampler/sample/values.h"
+
+#endif
