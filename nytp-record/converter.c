@@ -16,14 +16,16 @@
 
 const char *const record_formats[] = {"profile", "folded", "speedscope", "pprof", "callgrind", NULL};
 
+/* The root is shown, so that the samples outside of all subs are there; nytprofcalls does so only if asked.
+ */
 static const struct {
-    const char *program, *output;
+    const char *program, *output, *option;
 } converters[] = {
-    [RECORD_PROFILE] = {NULL, "nytprof.out"},
-    [RECORD_FOLDED] = {"nytprofcalls", "nytprof.folded"},
-    [RECORD_SPEEDSCOPE] = {"nytp-speedscope", "nytprof.speedscope.json"},
-    [RECORD_PPROF] = {"nytp-pprof", "nytprof.pb.gz"},
-    [RECORD_CALLGRIND] = {"nytprofcg", "nytprof.callgrind"},
+    [RECORD_PROFILE] = {NULL, "nytprof.out", NULL},
+    [RECORD_FOLDED] = {"nytprofcalls", "nytprof.folded", "--root"},
+    [RECORD_SPEEDSCOPE] = {"nytp-speedscope", "nytprof.speedscope.json", NULL},
+    [RECORD_PPROF] = {"nytp-pprof", "nytprof.pb.gz", NULL},
+    [RECORD_CALLGRIND] = {"nytprofcg", "nytprof.callgrind", NULL},
 };
 
 const char *record_converter_default(enum record_format format)
@@ -34,6 +36,11 @@ const char *record_converter_default(enum record_format format)
 const char *record_converter_name(enum record_format format)
 {
     return converters[format].program;
+}
+
+const char *record_converter_option(enum record_format format)
+{
+    return converters[format].option;
 }
 
 char *record_converter_find(enum record_format format)
@@ -52,13 +59,13 @@ char *record_converter_find(enum record_format format)
 
 /* In the child. What ends a recording may reach all of its processes: Ctrl-C, a terminal that is closed, or
  * systemctl stop. Then the conversion has only begun. */
-static void execute(const char *path, const char *output, int from)
+static void execute(const char *path, const char *option, const char *output, int from)
 {
     static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
     for (size_t i = 0; i < sizeof ignored / sizeof ignored[0]; i++)
         signal(ignored[i], SIG_IGN);
     if (dup2(from, STDIN_FILENO) >= 0)
-        execl(path, path, "-o", output, "-", (char *)NULL);
+        execl(path, path, "-o", output, "-", option, (char *)NULL);
     nytp_say("%s: cannot execute: %s", path, strerror(errno));
     _exit(127);
 }
@@ -91,7 +98,7 @@ bool record_converter_run(enum record_format format, const char *output, int fro
     record_signals_was_interrupted();
     pid_t pid = fork();
     if (pid == 0)
-        execute(path, output, from);
+        execute(path, converters[format].option, output, from);
     g_free(path);
     if (pid < 0 || !wait_for(pid, &status)) {
         nytp_say("%s: cannot be run: %s", converters[format].program, strerror(errno));

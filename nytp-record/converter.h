@@ -17,6 +17,9 @@ const char *record_converter_default(enum record_format format);
 char *record_converter_find(enum record_format format);
 const char *record_converter_name(enum record_format format);
 
+/* Returns the option that the program is given, or NULL. */
+const char *record_converter_option(enum record_format format);
+
 /* Runs the program on the profile that `from` reads, and waits until it has written output. Returns false
  * after it or this function has said what went wrong; nothing is said if its output was a pipe that nobody
  * read. */

@@ -46,6 +46,11 @@ void calls_collapse_totals(const calls_collapse *c, uint64_t *calls, size_t *sta
     nytp_calltree_size(c->tree, stacks, subs);
 }
 
+bool calls_collapse_is_empty(const calls_collapse *c)
+{
+    return c->tree->calls == 0 && !(c->tree->shows_root && c->tree->statement_ticks > 0);
+}
+
 typedef struct writing {
     const calls_options *options;
     FILE *out;

@@ -37,4 +37,8 @@ void calls_collapse_write(calls_collapse *c, FILE *out);
 /* Sets sums over all profiles: how many calls there were, in how many different stacks, of how many subs. */
 void calls_collapse_totals(const calls_collapse *c, uint64_t *calls, size_t *stacks, size_t *subs);
 
+/* Returns whether there is nothing to write: no calls, nor time of the root if that is shown.
+ */
+bool calls_collapse_is_empty(const calls_collapse *c);
+
 #endif

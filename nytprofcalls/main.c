@@ -18,7 +18,7 @@ static void report(const calls_collapse *c, const nytp_common_options *common)
     uint64_t calls;
     size_t stacks, subs;
     calls_collapse_totals(c, &calls, &stacks, &subs);
-    if (calls == 0)
+    if (calls_collapse_is_empty(c))
         nytp_warn_no_calls();
     else if (common->verbose)
         nytp_say("%s of %s in %s", nytp_counted(calls, "call").text, nytp_counted(subs, "sub").text,

@@ -33,8 +33,8 @@ sub recorded {
     my ($bytes, $samples, $name) = recorded('folded');
     is($name, 'nytprof.folded', '... has its own default');
     my %ticks = $bytes =~ /^(\S+) (\d+)$/mg;
-    is_deeply([grep { $ticks{$_} } keys %ticks], [$stack], '... has the one stack');
-    cmp_ok($ticks{$stack}, '>', 0.1e7, '... with its time');
+    is_deeply([grep { $ticks{$_} } keys %ticks], ["main::RUNTIME;$stack"], '... has the one stack');
+    cmp_ok($ticks{"main::RUNTIME;$stack"}, '>', 0.1e7, '... with its time');
 }
 
 {
@@ -61,7 +61,7 @@ sub recorded {
 
 {
     my ($bytes) = recorded('folded', "$scratch/named");
-    like($bytes, qr/^\Q$stack\E \d+$/m, '-o names the file of another format');
+    like($bytes, qr/^main::RUNTIME;\Q$stack\E \d+$/m, '-o names the file of another format');
     like(run([recorder(), '--format=pprof', '-p', $program->{pid}, '-d', 0.2, '-o', '/dev/full'])->{err}, qr/No space left/, 'a full disk is said');
     is(run([recorder(), '--format=svg', '-p', $program->{pid}])->{status}, 2, 'a format that there is not is wrong usage');
 }

@@ -19,7 +19,7 @@ plan skip_all => $forbidden if defined $forbidden;
 my ($build, $scratch) = (build_dir(), scratch_dir());
 my $waits   = '$| = 1; sub outer { inner() } sub inner { print "ready\n"; sysread STDIN, my $x, 1 }';
 my $program = start(sampled_perl(), '-e', "$waits outer()");
-my $stack   = qr/^main::outer;main::inner;main::CORE:sysread \d+$/m;
+my $stack   = qr/^(?:main::RUNTIME;)?main::outer;main::inner;main::CORE:sysread \d+$/m;
 
 sub folded { my ($file) = @_; return run(["$build/bin/nytprofcalls", "$scratch/$file"])->{out} }
 sub recorded { my (@arguments) = @_; return run([recorder(), @arguments], dir => $scratch) }
@@ -110,7 +110,7 @@ for my $signal (qw(TERM HUP INT)) {
         my $got = run([recorder_with($script), '--format=folded', '-o', 'fails.folded', '-p', $program->{pid}, '-d', 0.2], dir => $scratch);
         is($got->{status}, 1, "the other program $how");
         like($got->{err}, $said, '... which is said');
-        like($got->{err}, qr/fails\.folded: not written; the recording is kept as a profile: nytprofcalls -o fails\.folded fails\.folded\.nytprof\.out\n\z/, '... and what remains');
+        like($got->{err}, qr/fails\.folded: not written; the recording is kept as a profile: nytprofcalls --root -o fails\.folded fails\.folded\.nytprof\.out\n\z/, '... and what remains');
         like(folded('fails.folded.nytprof.out'), $stack, '... which is a profile');
         ok(!-e "$scratch/fails.folded", '... and nothing else');
     }
