@@ -198,8 +198,8 @@ nytp_source *nytp_source_file_named(const char *path, const char *name);
 
 /* The file at path, which may still be growing. At its end the source waits until the process that writes it
  * has closed it or ended: the collector and nytp-record hold flock(2) on their files until then. A file that
- * nobody has locked is read as it is, and so is a pipe. A compressed profile ends with its compressed data,
- * even if the collector takes that end back because an exec has failed. nytp_reader_next_profile() waits,
+ * nobody has locked is read as it is, and so is a pipe. If the writing process fails to exec, it may
+ * continue a file that this source already reported as ended. nytp_reader_next_profile() waits,
  * too.
  *
  * While it waits, the source calls wait (which may be NULL) about every 0.1 s. It does so on the thread that

@@ -195,7 +195,8 @@ static bool is_same(record_fold *f, frame *old, const sampler_frame *from)
     return true;
 }
 
-/* Has each sub end not before the line that runs in it. Frames before the first one were seen before. */
+/* Extends the last line of each sub to the line that runs in it. Frames before the first one were seen
+ * before. */
 static void see_lines(record_fold *f, const sampler_stack *stack, size_t first)
 {
     const sampler_frame *sub = NULL;

@@ -22,7 +22,7 @@ void record_fold_end_program(record_fold *fold);
 /* The next stack refers to other strings, in which names may have other numbers. Calls go on. */
 void record_fold_renumber(record_fold *fold, const nytp_strings *strings);
 
-/* Has all calls return, and writes what the end of a profile has for what came since the last time. */
+/* Returns from all calls, and writes what the end of a profile has for what came since the last time. */
 void record_fold_conclude(record_fold *fold);
 
 #endif

@@ -20,10 +20,10 @@ record_recorder *record_recorder_new(sampler_process_id process, const record_op
 /* Takes a sample. false: there is none to come; record_recorder_finish() is due. */
 bool record_recorder_sample(record_recorder *recorder);
 
-/* Once a second: has what there is reach the file. */
+/* Flushes the profile to its file. Call it once a second. */
 void record_recorder_each_second(record_recorder *recorder);
 
-/* Has the file hold all that a reader needs of what there is, and goes on. */
+/* Writes all that a reader needs of the samples so far to the file, and goes on. */
 void record_recorder_conclude(record_recorder *recorder);
 
 /* Completes the profile and frees the recorder. 0, or -1 after saying why. */

@@ -46,7 +46,7 @@ static int wait_for(pid_t pid, int options, int *status)
     return ended ? -1 : 0;
 }
 
-/* Has it go on after a stop. While it is traced, each signal for it stops it first, and is handed on here.
+/* Lets it go on after a stop. While it is traced, each signal for it stops it first, and is handed on here.
  * One that a signal stops, as Ctrl-Z does, stays so. */
 static int resume(pid_t pid, int status)
 {

@@ -14,7 +14,7 @@ typedef struct record_stopper {
 
 int record_stopper_seize(record_stopper *stopper, pid_t pid);
 
-/* Has the process go on after the stops that signals made since the last time, and hands the signals on. Due
+/* Lets the process go on after the stops that signals made since the last time, and hands the signals on. Due
  * before each sample, also where none is taken: the process waits for it. */
 int record_stopper_pass_on(const record_stopper *stopper);
 
@@ -22,7 +22,7 @@ int record_stopper_pass_on(const record_stopper *stopper);
 int record_stopper_stop(record_stopper *stopper);
 int record_stopper_go_on(record_stopper *stopper);
 
-/* Has the process go on without being traced. Nothing is done if none is seized. */
+/* Stops tracing, so that the process goes on. Does nothing if no process is seized. */
 void record_stopper_release(record_stopper *stopper);
 
 /* Takes the exit status of a child that has ended, as waitpid(2) has it. false: the child goes on. A stop of

@@ -26,7 +26,7 @@ char *top_live_name(const top_live *live);
  * two for each. NULL after the last. Valid until the next look. */
 const char *const *top_live_whys(const top_live *live);
 
-/* Has the tables hold the last stack that was sampled, as text. */
+/* Fills the tables with the last stack that was sampled, as text. */
 void top_live_show_stack(const top_live *live, top_tables *tables);
 
 #endif

@@ -33,7 +33,8 @@ static inline int64_t prof_active_ticks(const prof *p, uint64_t now)
     return prof_ticks(&p->probe.clock, now - p->probe.overhead);
 }
 
-/* Call it when the current interval does something unusual: it is timed, and is no sample of its kind. */
+/* Call it when the current interval does something unusual. The interval is then timed at both ends and left
+ * out of the average. */
 static inline void prof_probe_note_unusual(prof *p)
 {
     p->probe.unusual = true;

@@ -17,8 +17,8 @@ typedef struct prof_package_file {
     uint32_t subs; /* how many such subs it has, without BEGIN blocks */
 } prof_package_file;
 
-/* best is the file with most of the package's subs. Files that are not proper, that have no fid, and string
- * evals count only if there is no other. A BEGIN block does not count as a sub: above the "package" line it
+/* best is the file with most of the package's subs. Preference: proper files, then files with a
+ * fid, then others; string evals last. A BEGIN block does not count as a sub: above the "package" line it
  * has the name of the package that the file was required in. Among equals it is the first by fid or name. */
 typedef struct prof_package {
     prof_package_file *best;  /* NULL: no sub of the package has a file */

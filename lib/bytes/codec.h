@@ -36,8 +36,8 @@ typedef struct nytp_inflater {
     /* Advances the window as far as possible. Returns NYTP_OK, NYTP_END, or a negative nytp_status; *why is
      * then the reason for an NYTP_ERR_FORMAT. */
     int (*step)(void *state, nytp_window *w, const char **why);
-    /* After a step that used up its input: returns whether that ended between two blocks, and with a whole
-     * byte. */
+    /* After a step that used up its input: returns whether the input ended at a block boundary that is also a
+     * byte boundary. */
     bool (*between_blocks)(const void *state);
     /* After NYTP_END: copies the bytes past the stream that the library has taken from the window and holds.
      * Returns how many. */

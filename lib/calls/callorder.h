@@ -28,8 +28,8 @@ void nytp_callorder_free(nytp_callorder *s); /* NULL is fine */
 /* Adds the next call that returns, or a barrier. Errors stick to s. */
 void nytp_callorder_add(nytp_callorder *s, nytp_ordered_call call);
 
-/* Call it when all calls were added: puts them into the order of entries. A call made the calls of greater
- * depth that have returned since the last one of its own depth or less. */
+/* Call it when all calls were added: puts them into the order of entries. The callees of a call are the
+ * deeper calls that returned after the previous call at its depth or above. */
 void nytp_callorder_turn(nytp_callorder *s);
 
 /* Then sets *call to the next call that is entered. Returns false if there is none, or after an error. */

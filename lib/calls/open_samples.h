@@ -7,7 +7,8 @@
 
 #include <glib.h>
 
-/* Has the reader deliver what is needed to count samples. Call it when the attribute has been read. */
+/* Adds to the reader's tags those that are needed to count samples. Call it when the attribute has been read.
+ */
 void nytp_want_samples(nytp_reader *reader);
 
 typedef struct nytp_open_samples {

@@ -69,8 +69,8 @@ static inline uint32_t nytp_stacktree_guess(const nytp_stacktree *tree, uint32_t
     return nodes[next].sub == sub ? next : 0;
 }
 
-/* Returns the child for sub, a new one if there is none. hint: a child that is likely to be it or to come
- * shortly before it, or 0. nytp_stacktree_search() is the slow path of nytp_stacktree_child(). */
+/* Returns the child for sub, a new one if there is none. hint: where to start searching (usually the
+ * previous result), or 0. nytp_stacktree_search() is the slow path of nytp_stacktree_child(). */
 uint32_t nytp_stacktree_search(nytp_stacktree *tree, nytp_children *of, uint32_t sub, uint32_t hint);
 static inline uint32_t nytp_stacktree_child(nytp_stacktree *tree, nytp_children *of, uint32_t sub,
                                             uint32_t hint)

@@ -44,8 +44,8 @@ void sampler_statements_free(sampler_statements *statements);
 /* What was found at an address, and is not checked. NULL: nothing. Valid until it is forgotten. */
 sampler_statement *sampler_statements_known(sampler_statements *statements, uint64_t address);
 
-/* The statement at an address, whose cop_size bytes the caller has read just then. NULL: that is none. Valid
- * until the next call. */
+/* The statement at an address, whose cop_size bytes the caller has read just then. Returns NULL if that is
+ * not a statement. Valid until the next call. */
 const sampler_statement *sampler_statements_at(sampler_statements *statements, uint64_t address,
                                                const unsigned char *cop);
 

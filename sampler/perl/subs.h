@@ -41,8 +41,8 @@ const sampler_sub *sampler_subs_of_code(const sampler_subs *subs, uint64_t root)
 bool sampler_subs_needs_head(const sampler_subs *subs, const sampler_sub *known);
 
 /* The sub at an address, whose sv_size bytes are head, or NULL where sampler_subs_needs_head() says no. body:
- * the bytes where the body of the known one was, or NULL. NULL: that is not a sub. Valid until it is
- * forgotten.
+ * the bytes where the body of the known one was, or NULL. Returns NULL if that is not a sub. Valid until it
+ * is forgotten.
  */
 const sampler_sub *sampler_subs_at(sampler_subs *subs, uint64_t address, const unsigned char *head,
                                    const unsigned char *body);

@@ -13,7 +13,8 @@ void sampler_pages_free(sampler_pages *pages); /* NULL is fine */
 
 sampler_memory sampler_pages_memory(sampler_pages *pages);
 
-/* Has everything be read again: whoever needs what is true from now on calls this first. */
+/* Forgets all pages, so that they are read again. Call it before each look-up that needs the present state.
+ */
 void sampler_pages_forget(sampler_pages *pages);
 
 #endif

@@ -109,14 +109,14 @@ static bool find_caller(const fitting *f, const sampler_sub *sub, sampler_statem
     return find_seen_caller(f, sub, f->around->root, caller) || find_seen_caller(f, sub, 0, caller);
 }
 
-/* Has the innermost call be one of code that has this root. false: no call has it. */
+/* Makes a call of the code that has this root the innermost one. Returns false if no call has it. */
 static bool cut_to(const fitting *f, uint64_t root)
 {
     return f->around->root == root ||
            sampler_calls_leave_out_later(f->calls, f->at, f->snapshot, f->snapshot->count, root, f->around);
 }
 
-/* Has the calls lead to a sub that has ended: it was called by one of them, or by a sub that has ended, too.
+/* Extends the calls to a sub that has ended: it was called by one of them, or by a sub that has ended, too.
  * false: its callers are not known. */
 static bool lead_to(const fitting *f, sampler_sub sub, int most)
 {

@@ -33,8 +33,8 @@ static unsigned char *add_piece(filling *f, uint64_t address, size_t size)
     return to;
 }
 
-/* Has a statement be read, unless it was read since perl compiled something last, or was found in code that
- * is read: it has not changed then, if that code has not. */
+/* Adds the bytes of a statement to what is read, unless it was read since perl compiled something last, or
+ * was found in code that is read: it has not changed then, if that code has not. */
 static unsigned char *add_statement(sampler_prefetch *b, filling *f, const sampler_lookup *at,
                                     uint64_t address, const sampler_sub *around)
 {

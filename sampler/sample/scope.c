@@ -20,7 +20,7 @@ bool sampler_scope_find_statement(const sampler_lookup *at, uint64_t address, co
     return true;
 }
 
-/* Has a statement not be read again while the code of its sub stays the same. */
+/* Marks a statement as checked: it is not read again while the code of its sub stays the same. */
 static void note_code(sampler_statements *statements, const sampler_statement *found,
                       const sampler_scope *around)
 {

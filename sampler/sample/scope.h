@@ -38,7 +38,7 @@ const sampler_sub *sampler_scope_sub_of(const sampler_lookup *at, const sampler_
 
 /* Perl may free a sub after the calls were read and before the sub is; its address may have a closure by
  * then. Takes what was learned about the code of the freed sub in its place; learned: what a statement of
- * that code leads to, or NULL. false: that is not so. */
+ * that code leads to, or NULL. Returns false if there is no such code. */
 bool sampler_scope_correct(const sampler_lookup *at, sampler_scope *around, const sampler_sub *learned);
 
 /* The same by a statement that was not read together with the calls. It may be that of a later call, so it

@@ -91,7 +91,7 @@ static int find_known(const sampler_snapshot *s, uint64_t address)
     return -1;
 }
 
-/* Has the next reading look for a stack where it is now. */
+/* Notes where a stack is now, for the next reading. */
 static void expect(sampler_known_stack *known, uint64_t address, const sampler_stackinfo *st)
 {
     int32_t last = st->most - st->at > MARGIN ? st->at + MARGIN : st->most;
