@@ -172,8 +172,8 @@ sub linked_with { my ($from, $to) = @_; return whose($to) =~ /^(?:lib|sampler)$/
 
 read_symbols(@lib, @xs, @sampler, @of_programs);
 for my $whose (qw(lib xs xs/read sampler), @programs) {
-    my @missing = grep { whose($_) eq $whose && /\.(?:c|xs)$/ && !-e object($_) } @lib, @xs, @sampler, @of_programs;
-    is_deeply(\@missing, [], "the object files of $whose are there");
+    my @of_it = grep { whose($_) eq $whose && /\.(?:c|xs)$/ && !m{/main\.c$} } @lib, @xs, @sampler, @of_programs; # what unit tests link
+    is_deeply([grep { !-e object($_) } @of_it], [], @of_it . " object files of $whose are there");
 }
 
 # One circle of calls from file to file below these, or nothing: a way back to a file that is still on the path.
