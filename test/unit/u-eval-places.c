@@ -18,9 +18,9 @@ static void see(sampler_evals *evals, const char *const *files, size_t count)
             stack.file = file;
         else
             frames[n] = (sampler_frame){.kind = SAMPLER_FRAME_EVAL_STRING,
-                                       .name = SAMPLER_NO_STRING,
-                                       .file = file,
-                                       .line = (uint32_t)n + 3};
+                                        .name = SAMPLER_NO_STRING,
+                                        .file = file,
+                                        .line = (uint32_t)n + 3};
     }
     sampler_evals_see(evals, strings, &stack);
     nytp_strings_free(strings);

@@ -13,7 +13,7 @@ static void callers_are_kept_for_each_sub(void **state)
     static sampler_known_callers seen;
     const sampler_codeid sub = {100, 1}, again = {100, 2}; /* other code at the same address */
     const sampler_statement first = statement(1), second = statement(2),
-                           changed = {.address = 2, .sequence = 8};
+                            changed = {.address = 2, .sequence = 8};
     (void)state;
     assert_null(sampler_known_callers_of(&seen, sub, 0));
     sampler_known_callers_add(&seen, &first, sub);

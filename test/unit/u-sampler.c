@@ -144,7 +144,7 @@ static int set_up(void **state)
     f->image.pages = g_hash_table_new_full(NULL, NULL, NULL, g_free);
     f->image.in_order = g_ptr_array_new();
     if (f->pid < 0 || sampler_interpreter_find(&f->interpreter, &f->pid, sampler_offsets_directory(),
-                                              &identity) != SAMPLER_FOUND) {
+                                               &identity) != SAMPLER_FOUND) {
         f->image.pid = 0;
         return 0;
     }
@@ -339,13 +339,13 @@ static void set_context(unsigned char *bytes, size_t n, unsigned char kind, uint
 static void subs_say_which_contexts_were_in_use(void **state)
 {
     const sampler_layout l = {.cx_size = (uint32_t)context_size,
-                             .cx_kind_mask = 15,
-                             .cx_kind_sub = SUB,
-                             .cx_kind_format = 14,
-                             .cx_kind_eval = 15,
-                             .cx_oldcop = 8,
-                             .cx_sub_cv = 16,
-                             .cx_sub_olddepth = 8};
+                              .cx_kind_mask = 15,
+                              .cx_kind_sub = SUB,
+                              .cx_kind_format = 14,
+                              .cx_kind_eval = 15,
+                              .cx_oldcop = 8,
+                              .cx_sub_cv = 16,
+                              .cx_sub_olddepth = 8};
     unsigned char *bytes =
         g_malloc(4 * context_size); /* of the size, so that a sanitizer sees what is beside it */
     const sampler_contexts c = {&l, bytes, 1000, 1004};
