@@ -152,6 +152,7 @@ sub _shown {
     utf8::encode($name) if utf8::is_utf8($name) || !utf8::decode(my $copy = $name);
     my %named = ("\0" => '\0', "\n" => '\n', "\r" => '\r', "\t" => '\t');
     $name =~ s/([\x00-\x1f\x7f])/$named{$1} \/\/ sprintf '\x%02x', ord $1/ge;
+    $name =~ s/\xc2([\x80-\x9f])/sprintf '\x%02x', ord $1/ge;    # C1 controls in UTF-8
     $name =~ s{^ (?=.)}{\\x20}; $name =~ s{ +$}{};
     return $name;
 }
