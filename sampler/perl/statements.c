@@ -75,6 +75,14 @@ static bool is_still(const sampler_memory *memory, const sampler_layout *l, cons
     return is_same(found, &again);
 }
 
+/* Whether the compiler's statement still has the file whose name was read: perl frees the name when it has
+ * compiled the file. The line changes all the time. */
+static bool has_still_file(const sampler_statements *s, const sampler_statement *found)
+{
+    uint64_t at = found->address + sampler_layout_file(&s->i->layout);
+    return sampler_memory_pointer(&s->i->memory, at) == found->file_address;
+}
+
 /* The op that continues the tree that ends at op; 0: that is its root. The code of s///e is a tree of its
  * own, whose root, a LOGOP, has the substitution after its first child (perl's op.h). */
 static uint64_t find_outer(const sampler_statements *s, uint64_t op)
@@ -127,7 +135,7 @@ const sampler_statement *sampler_statements_at(sampler_statements *s, uint64_t a
     found.file = found.file_address != 0 ? read_file(s, found.file_address) : SAMPLER_NO_STRING;
     if (!lasting) {
         s->unkept = found;
-        return found.file != SAMPLER_NO_STRING ? &s->unkept : NULL;
+        return found.file != SAMPLER_NO_STRING && has_still_file(s, &found) ? &s->unkept : NULL;
     }
     found.root = find_root(s, address);
     /* Its file was read after it, and it may have been freed in between. */

@@ -321,6 +321,35 @@ static void subs_that_just_ended_are_shown(void **state)
     nytp_strings_free(strings);
 }
 
+/* ---- statements ---- */
+
+/* While perl compiles, its statement is one of the compiler, and perl frees the name of the file at its end.
+ */
+static void a_file_that_was_freed_has_no_name(void **state)
+{
+    const fixture *f = *state;
+    skip_without_image(f);
+    const sampler_interpreter *i = &f->interpreter;
+    const sampler_layout *l = &i->layout;
+    sampler_optypes types;
+    assert_true(sampler_optypes_read(&types, i));
+    nytp_strings *strings = nytp_strings_new();
+    sampler_statements *statements = sampler_statements_new(i, i, &types, strings);
+    const uint64_t address = sampler_memory_pointer(&i->memory, i->at.curcop);
+    unsigned char cop[SAMPLER_COP_ROOM];
+    assert_true(sampler_memory_read(&i->memory, address, cop, l->cop_size));
+    memset(cop + l->op_type, 0, sizeof(uint16_t));
+
+    const sampler_statement *compiled = sampler_statements_at(statements, address, cop);
+    assert_non_null(compiled);
+    assert_true(compiled->file != SAMPLER_NO_STRING);
+    memset(in_image(f, address + sampler_layout_file(l)), 0, sizeof(uint64_t));
+    assert_null(sampler_statements_at(statements, address, cop));
+    sampler_statements_free(statements);
+    sampler_optypes_clear(&types);
+    nytp_strings_free(strings);
+}
+
 /* ---- contexts ---- */
 
 enum { SUB = 1, BLOCK = 2 };
@@ -388,6 +417,7 @@ int main(void)
         cmocka_unit_test(exchanged_pointers_do_no_harm),
         cmocka_unit_test(a_depth_that_cannot_be_has_no_arguments),
         cmocka_unit_test(subs_that_just_ended_are_shown),
+        cmocka_unit_test(a_file_that_was_freed_has_no_name),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
