@@ -63,6 +63,13 @@ static void write_totals(html_json *j, const html_report *r)
     html_json_close(j, '}');
 }
 
+static void write_name(html_json *j, nytp_str name)
+{
+    char *text = nytp_name_clean(name);
+    html_json_text(j, NULL, text);
+    g_free(text);
+}
+
 static void write_settings(html_json *j, const html_report *r)
 {
     size_t count;
@@ -70,18 +77,12 @@ static void write_settings(html_json *j, const html_report *r)
     html_json_open(j, "settings", '{');
     HTML_COLUMN(j, "kind", count, i, s[i].tag == NYTP_OPTION);
     html_json_open(j, "key", '[');
-    for (size_t i = 0; i < count; i++) {
-        char *text = nytp_name_clean(s[i].key);
-        html_json_text(j, NULL, text);
-        g_free(text);
-    }
+    for (size_t i = 0; i < count; i++)
+        write_name(j, s[i].key);
     html_json_close(j, ']');
     html_json_open(j, "value", '[');
-    for (size_t i = 0; i < count; i++) {
-        char *text = nytp_name_clean(s[i].value);
-        html_json_text(j, NULL, text);
-        g_free(text);
-    }
+    for (size_t i = 0; i < count; i++)
+        write_name(j, s[i].value);
     html_json_close(j, ']');
     html_json_close(j, '}');
 }
