@@ -29,7 +29,8 @@ static char *join(const char *at, const char *target)
     return joined;
 }
 
-/* Returns what the next link leads to. NULL: it is not a link, and *why is NULL, or is refused. */
+/* Returns what the next link leads to. Returns NULL if `at` is not a link, or if it is refused: then sets
+ * *why. */
 static char *follow_one(const char *at, const char **why)
 {
     char target[PATH_MAX];

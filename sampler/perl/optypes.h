@@ -16,7 +16,7 @@ typedef struct sampler_optypes {
     } * of;
 } sampler_optypes;
 
-/* Reads the names. false: they cannot be read. */
+/* Reads the names. Returns false if they cannot be read. */
 bool sampler_optypes_read(sampler_optypes *types, const sampler_interpreter *i);
 void sampler_optypes_clear(sampler_optypes *types);
 
@@ -34,7 +34,7 @@ static inline bool sampler_optypes_is_statement(const sampler_optypes *types, ui
     return type == types->nextstate || type == types->dbstate;
 }
 
-/* The name of a built-in that is shown as a sub, for example sleep; NULL: it is not one of those. */
+/* Returns the name of a built-in that is shown as a sub, for example sleep; NULL for other ops. */
 const char *sampler_optypes_builtin(const sampler_optypes *types, uint32_t type);
 
 #endif

@@ -9,7 +9,7 @@ function is_dark() {
     return getComputedStyle(document.documentElement).colorScheme === 'dark';
 }
 
-/* A canvas that takes keys: screen readers then leave them to it. say() tells what is chosen in it. */
+/* A canvas that takes keys: screen readers then leave them to it. say() announces what is chosen in it. */
 function make_picture(label, say, style) {
     return make('canvas', {role: 'application', 'aria-label': label, tabindex: '0', class: style, focus: say});
 }
