@@ -9,7 +9,7 @@
 
 typedef struct record_cputime record_cputime;
 
-/* Of the process's main thread. NULL: it does not exist. */
+/* Of the process's main thread. Returns NULL if that does not exist. */
 record_cputime *record_cputime_new(pid_t pid);
 void record_cputime_free(record_cputime *cpu); /* NULL is fine */
 

@@ -212,5 +212,5 @@ int record_dump(const record_dump_options *options, const pid_t *pids, int count
         sampler_stack_clear(&stack);
         sampler_target_clear(&target);
     }
-    return nytp_flush_stdout() == NYTP_EXIT_DONE && !failed ? NYTP_EXIT_DONE : NYTP_EXIT_FAILED;
+    return nytp_exit(nytp_flush_stdout() == NYTP_EXIT_DONE && !failed);
 }

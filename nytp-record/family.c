@@ -1,5 +1,6 @@
 #include "family.h"
 
+#include "parts.h"
 #include "sampler/sampler.h"
 
 #include "cli/say.h"
@@ -22,8 +23,9 @@ struct record_family {
     record_counts ended;
     enum sampler_found root_found;
     char why[WHY_ROOM];
-    char *file; /* of the first recorder */
-    bool failed;
+    char *file;          /* of the first recorder */
+    record_parts *parts; /* the profiles that become one; NULL: they do not */
+    bool failed, is_cut; /* is_cut: a profile was not completed */
 };
 
 record_family *record_family_new(sampler_process_id root, const record_options *options, bool descendants)
@@ -35,6 +37,7 @@ record_family *record_family_new(sampler_process_id root, const record_options *
     f->recorders = g_ptr_array_new();
     f->named = g_array_new(FALSE, TRUE, 1);
     f->rejected = sampler_rejected_new();
+    f->parts = options->join ? record_parts_new() : NULL;
     f->root_found = SAMPLER_NOT_STARTED;
     return f;
 }
@@ -105,7 +108,9 @@ static void look_at(void *context, const sampler_process *p)
         g_ptr_array_add(f->recorders, r);
         note_named(f, p->id.pid, kind);
         if (f->total++ == 0)
-            f->file = g_strdup(record_recorder_file(r));
+            f->file = g_strdup(record_outfile_name(record_recorder_outfile(r)));
+        if (f->parts != NULL)
+            record_parts_add(f->parts, record_recorder_outfile(r));
         return;
     }
     sampler_rejected_add(f->rejected, p, exe, found, why, now_ns);
@@ -142,7 +147,7 @@ static void finish_one(record_family *f, guint n)
 {
     record_recorder *r = recorder_at(f, n);
     add_counts(&f->ended, record_recorder_counts(r));
-    f->failed = record_recorder_finish(r) < 0 || f->failed;
+    f->is_cut = record_recorder_finish(r) < 0 || f->is_cut;
     g_ptr_array_remove_index(f->recorders, n);
 }
 
@@ -202,7 +207,9 @@ int record_family_finish(record_family *f)
 {
     while (f->recorders->len > 0)
         finish_one(f, f->recorders->len - 1);
-    return f->failed ? -1 : 0;
+    if (f->parts != NULL && record_parts_end(f->parts, f->options->format, !f->is_cut) < 0)
+        f->failed = true;
+    return f->failed || f->is_cut ? -1 : 0;
 }
 
 void record_family_free(record_family *f)
@@ -210,6 +217,7 @@ void record_family_free(record_family *f)
     g_ptr_array_free(f->recorders, TRUE);
     g_array_free(f->named, TRUE);
     sampler_rejected_free(f->rejected);
+    record_parts_free(f->parts);
     g_free(f->file);
     g_free(f);
 }

@@ -32,10 +32,11 @@ bool record_family_is_hopeless(const record_family *family);
 /* Why there is none. */
 const char *record_family_why(const record_family *family);
 
-/* The name of the first profile; NULL: there is none. */
+/* Returns the name of the first profile, or NULL if there is none. */
 const char *record_family_file(const record_family *family);
 
-/* Completes all profiles. 0, or -1 after saying why one of them could not be written. */
+/* Completes all profiles, and makes one of them if that is wanted. Returns 0, or -1 after saying what could
+ * not be written. */
 int record_family_finish(record_family *family);
 
 #endif

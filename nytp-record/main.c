@@ -37,7 +37,7 @@ typedef struct settings {
     record_dump_options dump;
     nytp_common_options common;
     uint32_t rate, depth;
-    bool is_dump;
+    bool is_dump, is_separate;
     nytp_pid_list pids;
 } settings;
 
@@ -47,7 +47,7 @@ static int check_stdout(const settings *s)
     if (s->is_dump || s->common.output == NULL || strcmp(s->common.output, "-") != 0)
         return -1;
     if (s->pids.count == 0 || s->record.children)
-        return nytp_wrong_usage("-o - takes one profile only: it needs -p PID, without --children");
+        return nytp_wrong_usage("-o - is for one process: it needs -p PID, without --children");
     bool refused = s->record.format == RECORD_PROFILE && nytp_output_refuses_terminal(s->common.output);
     return refused ? NYTP_EXIT_FAILED : -1;
 }
@@ -82,6 +82,8 @@ static int execute(settings *s, const nytp_operands *command)
     s->record.max_depth = s->depth;
     s->record.output =
         s->common.output != NULL ? s->common.output : record_converter_default(s->record.format);
+    s->record.join = !s->is_separate && (s->record.children || s->pids.count == 0) &&
+                     !record_outfile_is_in_place(s->record.output);
     s->dump.offsets = s->record.offsets;
     s->dump.max_depth = s->depth;
     s->dump.stop = s->record.stop;
@@ -113,10 +115,9 @@ int main(int argc, char **argv)
          .context = &s.record.duration_s},
         {0, "wall", NULL, "count all time, also waiting (default)", .clear = &s.record.cpu},
         {0, "cpu", NULL, "count only processor time", .flag = &s.record.cpu},
-        {0, "children", NULL, "also sample the perls that it starts, each into FILE.PID",
-         .flag = &s.record.children},
-        {0, "stop", NULL, "stop the program while reading it: exact, but disturbs the program",
-         .flag = &s.record.stop},
+        {0, "children", NULL, "also sample the perls that it starts", .flag = &s.record.children},
+        {0, "separate", NULL, "write a profile for each process: FILE, FILE.PID", .flag = &s.is_separate},
+        {0, "stop", NULL, "stop the program while reading it: exact, disturbs it", .flag = &s.record.stop},
         {0, "depth", "N", "read the innermost N calls", .count = &s.depth, .least = 1, .most = 1000000},
         {0, "dump", NULL, "print the stack at this moment, and exit", .flag = &s.is_dump},
         {0, "args", NULL, "with --dump: print what @_ holds, which may be passwords",

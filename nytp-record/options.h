@@ -16,6 +16,7 @@ typedef struct record_options {
     size_t max_depth;
     bool cpu;      /* only samples of a running process count */
     bool children; /* descendants that are perls are sampled, too */
+    bool join;     /* the profiles of all processes become one file */
     bool stop;     /* the process is stopped while it is read */
 } record_options;
 

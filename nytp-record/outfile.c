@@ -29,7 +29,7 @@ static bool is_stdout(const char *path)
     return strcmp(path, "-") == 0;
 }
 
-static bool is_in_place(const char *path)
+bool record_outfile_is_in_place(const char *path)
 {
     return is_stdout(path) || nytp_destination_is_in_place(path);
 }
@@ -59,7 +59,7 @@ static bool create(record_outfile *o, const char *path, pid_t pid, bool add_pid,
 static bool open_profile(record_outfile *o, const char *path, pid_t pid, bool add_pid, const char **why)
 {
     bool done;
-    if (!is_in_place(path)) {
+    if (!record_outfile_is_in_place(path)) {
         done = create(o, path, pid, add_pid, why);
     } else {
         o->fd = nytp_destination_open(is_stdout(path) ? "/dev/stdout" : path, why);
@@ -76,7 +76,7 @@ static bool open_to_convert(record_outfile *o, const char *path, pid_t pid, bool
     g_autofree char *to = is_stdout(path) ? g_strdup(path) : nytp_destination_follow(path, why);
     if (to == NULL)
         return false;
-    if (is_in_place(to)) {
+    if (record_outfile_is_in_place(to)) {
         o->fd = nytp_unnamed_file();
         o->name = g_strdup(is_stdout(path) ? stdout_name : path);
         *why = strerror(errno);
@@ -193,4 +193,23 @@ int record_outfile_close(record_outfile *o, bool complete)
     bool done = (o->format == RECORD_PROFILE ? end_profile(o, complete) : end_conversion(o, complete));
     free_outfile(o);
     return done ? 0 : -1;
+}
+
+int record_outfile_close_profile(record_outfile *o, bool complete)
+{
+    bool done = end_profile(o, complete);
+    free_outfile(o);
+    return done ? 0 : -1;
+}
+
+int record_outfile_convert(enum record_format format, const char *profile, const char *name, bool complete)
+{
+    record_outfile *o = g_new0(record_outfile, 1);
+    *o = (record_outfile){.format = format, .profile = strdup(profile), .name = g_strdup(name)};
+    o->fd = open(profile, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (o->fd >= 0)
+        return record_outfile_close(o, complete);
+    nytp_say("%s: cannot read: %s", profile, strerror(errno));
+    free_outfile(o);
+    return -1;
 }

@@ -32,4 +32,13 @@ const char *record_outfile_name(const record_outfile *outfile);
  * that name, or not all. What went wrong was said then, and where the profile is. */
 int record_outfile_close(record_outfile *outfile, bool complete);
 
+/* The same without converting it: what is left is the profile, for record_outfile_convert(). */
+int record_outfile_close_profile(record_outfile *outfile, bool complete);
+
+/* Converts a profile that was closed to name, and removes it. Returns as record_outfile_close() does. */
+int record_outfile_convert(enum record_format format, const char *profile, const char *name, bool complete);
+
+/* Returns whether what -o names is written to as it is: standard output, a FIFO or a device. */
+bool record_outfile_is_in_place(const char *path);
+
 #endif

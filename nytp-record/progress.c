@@ -2,7 +2,9 @@
 
 #include "cli/say.h"
 
+#include <glib.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 void record_progress_begin(record_progress *p)
@@ -29,13 +31,35 @@ void record_progress_end(record_progress *p)
     p->shown = false;
 }
 
-void record_progress_sum(const record_counts *counts, size_t processes, const char *file, double seconds)
+/* The command that shows what was written, or merges it first. */
+static void say_next(const record_options *options, size_t processes, const char *file)
 {
-    char more[64] = "", lost[64] = "";
-    if (processes > 1)
+    static const char *const viewers[][2] = {[RECORD_PROFILE] = {"nytprofhtml --open", ""},
+                                             [RECORD_FOLDED] = {"flamegraph.pl", " >flame.svg"},
+                                             [RECORD_SPEEDSCOPE] = {"speedscope", ""},
+                                             [RECORD_PPROF] = {"go tool pprof -http=:", ""},
+                                             [RECORD_CALLGRIND] = {"kcachegrind", ""}};
+    bool is_plain = strpbrk(file, " \t\n\"'\\$`*?[]()<>|&;#~!{}") == NULL;
+    g_autofree char *name = is_plain ? g_strdup(file) : g_shell_quote(file);
+    if (record_outfile_is_in_place(options->output))
+        return;
+    if (options->format == RECORD_PROFILE && !options->join && processes > 1)
+        nytp_say("next: nytprofmerge %s %s.[0-9]*", name, name);
+    else
+        nytp_say("next: %s %s%s", viewers[options->format][0], name, viewers[options->format][1]);
+}
+
+void record_progress_sum(const record_counts *counts, const record_options *options, size_t processes,
+                         const char *file, double seconds)
+{
+    char of[64] = "", more[64] = "", lost[64] = "";
+    if (processes > 1 && options->join)
+        snprintf(of, sizeof of, " of %s", nytp_counted(processes, "process").text);
+    else if (processes > 1)
         snprintf(more, sizeof more, " and %zu more with .PID appended", processes - 1);
     if (counts->lost_s >= 0.1)
         snprintf(lost, sizeof lost, ", %.1f s lost", counts->lost_s);
-    nytp_say("%s in %.1f s, %llu torn%s: %s%s", nytp_counted(counts->samples, "sample").text, seconds,
+    nytp_say("%s%s in %.1f s, %llu torn%s: %s%s", nytp_counted(counts->samples, "sample").text, of, seconds,
              (unsigned long long)counts->torn, lost, file, more);
+    say_next(options, processes, file);
 }

@@ -2,7 +2,6 @@
 
 #include "cputime.h"
 #include "fold.h"
-#include "outfile.h"
 #include "profile.h"
 #include "sampler/sampler.h"
 #include "stopper.h"
@@ -45,9 +44,9 @@ sampler_process_id record_recorder_process(const record_recorder *r)
     return r->target.process.id;
 }
 
-const char *record_recorder_file(const record_recorder *r)
+const record_outfile *record_recorder_outfile(const record_recorder *r)
 {
-    return record_outfile_name(r->outfile);
+    return r->outfile;
 }
 
 /* ---- beginning and end ---- */
@@ -109,7 +108,7 @@ static bool begin_profile(record_recorder *r, enum record_name_kind kind, char *
     return true;
 }
 
-/* What is needed of the process besides its memory. false: errno says why, too. */
+/* Finds what is needed of the process besides its memory. Returns false and sets why, and errno. */
 static bool watch_process(record_recorder *r, char *why, size_t why_size)
 {
     pid_t pid = r->target.pid;
@@ -168,8 +167,9 @@ int record_recorder_finish(record_recorder *r)
     record_outfile *outfile = r->outfile;
     if (rc < 0)
         nytp_say("%s", nytp_writer_error(r->writer)->message);
+    bool join = r->options->join;
     free_recorder(r);
-    return record_outfile_close(outfile, rc >= 0);
+    return (join ? record_outfile_close_profile : record_outfile_close)(outfile, rc >= 0);
 }
 
 /* ---- samples ---- */

@@ -3,6 +3,7 @@
 #define RECORD_RECORDER_H
 
 #include "options.h"
+#include "outfile.h"
 #include "sampler/sampler.h"
 
 typedef struct record_recorder record_recorder;
@@ -17,7 +18,7 @@ record_recorder *record_recorder_new(sampler_process_id process, const record_op
                                      enum record_name_kind kind, enum sampler_found *found, char *why,
                                      size_t why_size);
 
-/* Takes a sample. false: there is none to come; record_recorder_finish() is due. */
+/* Takes a sample. Returns false if there is none to come: record_recorder_finish() is due. */
 bool record_recorder_sample(record_recorder *recorder);
 
 /* Flushes the profile to its file. Call it once a second. */
@@ -26,7 +27,8 @@ void record_recorder_each_second(record_recorder *recorder);
 /* Writes all that a reader needs of the samples so far to the file, and goes on. */
 void record_recorder_conclude(record_recorder *recorder);
 
-/* Completes the profile and frees the recorder. 0, or -1 after saying why. */
+/* Completes the profile and frees the recorder. 0, or -1 after saying why. It is not converted if the
+ * profiles are to become one. */
 int record_recorder_finish(record_recorder *recorder);
 
 typedef struct record_counts {
@@ -36,6 +38,6 @@ typedef struct record_counts {
 
 const record_counts *record_recorder_counts(const record_recorder *recorder);
 sampler_process_id record_recorder_process(const record_recorder *recorder);
-const char *record_recorder_file(const record_recorder *recorder);
+const record_outfile *record_recorder_outfile(const record_recorder *recorder);
 
 #endif

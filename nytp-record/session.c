@@ -1,5 +1,6 @@
 #include "session.h"
 
+#include "descriptors.h"
 #include "family.h"
 #include "progress.h"
 #include "sampler/sampler.h"
@@ -29,7 +30,7 @@ typedef struct session {
     const char *name; /* of the command */
     pid_t command;    /* 0: there is none, or it has ended */
     int status;       /* of the command that has ended */
-    int64_t start_ns, looked_ns, second_ns;
+    int64_t start_ns, end_ns, looked_ns, second_ns;
     sampler_pace pace;
 } session;
 
@@ -96,6 +97,7 @@ static void sample_until_over(session *s)
             break;
         sampler_pace_wait(&s->pace);
     }
+    s->end_ns = sampler_now_ns();
     record_progress_end(&progress);
 }
 
@@ -121,8 +123,8 @@ static void say_recorded(const session *s, const record_counts *counts)
 {
     if (!s->is_command && !root_lives(s))
         nytp_say("process %ld has ended", (long)s->root.pid);
-    record_progress_sum(counts, record_family_total(s->family), record_family_file(s->family),
-                        (double)(sampler_now_ns() - s->start_ns) / 1e9);
+    record_progress_sum(counts, s->options, record_family_total(s->family), record_family_file(s->family),
+                        (double)(s->end_ns - s->start_ns) / 1e9);
     if (counts->samples == 0 && counts->idle == 0)
         nytp_say("the program ended before a sample was taken; -r takes more samples per second");
 }
@@ -154,6 +156,7 @@ static int record(session *s)
 int record_session_attach(const record_options *options, pid_t pid)
 {
     session s = {.options = options, .root = sampler_process_now(pid), .descendants = options->children};
+    record_descriptors_raise();
     return record(&s);
 }
 
@@ -191,6 +194,7 @@ static pid_t start(char **command)
     int error_number = errno;
     if (child == 0) {
         signal(SIGCHLD, inherited);
+        record_descriptors_restore();
         execute(command, ends[1]);
     }
     close(ends[1]);
@@ -213,6 +217,7 @@ static int status_of_failure(int error_number)
 int record_session_run(const record_options *options, char **command)
 {
     session s = {.options = options, .is_command = true, .descendants = true, .name = command[0]};
+    record_descriptors_raise();
     pid_t child = start(command);
     if (child < 0) {
         int error_number = errno;

@@ -25,8 +25,8 @@ int record_stopper_go_on(record_stopper *stopper);
 /* Stops tracing, so that the process goes on. Does nothing if no process is seized. */
 void record_stopper_release(record_stopper *stopper);
 
-/* Takes the exit status of a child that has ended, as waitpid(2) has it. false: the child goes on. A stop of
- * a child that is traced is left for record_stopper_stop(). */
+/* Takes the exit status of a child that has ended, as waitpid(2) has it. Returns false if the child goes
+ * on. A stop of a child that is traced is left for record_stopper_stop(). */
 bool record_stopper_reap(pid_t child, int *status);
 
 #endif

@@ -98,8 +98,8 @@ static void *follow(void *context)
     int rc = NYTP_ERR_MEMORY; /* without a reader */
     if (reader != NULL) {
         nytp_reader_set_threads(reader, NYTP_THREADS_NEVER);
-        nytp_reader_set_wanted(reader, nytp_tag_bit(NYTP_NEW_FID) | nytp_tag_bit(NYTP_TIME_LINE) |
-                                           nytp_tag_bit(NYTP_TIME_BLOCK) | nytp_tag_bit(NYTP_SUB_RETURN));
+        nytp_reader_set_tags(reader, nytp_tag_bit(NYTP_NEW_FID) | nytp_tag_bit(NYTP_TIME_LINE) |
+                                         nytp_tag_bit(NYTP_TIME_BLOCK) | nytp_tag_bit(NYTP_SUB_RETURN));
         rc = read_all(f, reader);
     }
     pthread_mutex_lock(f->lock);

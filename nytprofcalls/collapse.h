@@ -3,7 +3,7 @@
 #define CALLS_COLLAPSE_H
 
 #include "cli/unit.h"
-#include "nytprof.h"
+#include "nytprof-model.h"
 
 typedef struct calls_options {
     bool count_calls;    /* values are numbers of calls, not times */

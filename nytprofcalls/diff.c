@@ -2,13 +2,14 @@
 
 #include "base/str.h"
 #include "calls/calltree.h"
+#include "compare/match.h"
 #include "path.h"
 
 #include <glib.h>
 #include <math.h>
 #include <string.h>
 
-enum { OLD, NEW, SIDES };
+enum { OLD = NYTP_OLD, NEW = NYTP_NEW, SIDES = NYTP_SIDES };
 
 /* The same stack in both trees; 0: it is missing in that one. */
 typedef struct pair {
@@ -23,6 +24,7 @@ typedef struct values {
 typedef struct side {
     const nytp_stacktree *stacks;
     const nytp_names *names;
+    nytp_str *shown;  /* by number of a name: how it is shown, for OLD as NEW calls the same sub */
     double min_ticks; /* stacks with less are folded, unless the other side has enough */
     double scale;     /* factor for values that are written */
 } side;
@@ -35,6 +37,30 @@ typedef struct diff {
     GArray *pending; /* pair, the next one last */
 } diff;
 
+/* ---- names ---- */
+
+static nytp_str *list_names(const nytp_names *names)
+{
+    nytp_str *list = g_new(nytp_str, nytp_names_count(names) + 1);
+    for (uint32_t i = 0; i < nytp_names_count(names); i++)
+        list[i] = nytp_names_get(names, i);
+    return list;
+}
+
+/* Sets how names are shown. Anonymous subs whose lines moved get NEW's names in OLD, too. */
+static void match_names(side sides[SIDES])
+{
+    const uint32_t old_count = nytp_names_count(sides[OLD].names);
+    for (int which = OLD; which < SIDES; which++)
+        sides[which].shown = list_names(sides[which].names);
+    uint32_t *new_of =
+        nytp_match_lists(sides[OLD].shown, old_count, sides[NEW].shown, nytp_names_count(sides[NEW].names));
+    for (uint32_t i = 0; i < old_count; i++)
+        if (new_of[i] != NYTP_NO_KEY)
+            sides[OLD].shown[i] = sides[NEW].shown[new_of[i]];
+    g_free(new_of);
+}
+
 /* ---- one pair ---- */
 
 static const nytp_node *node_of(const diff *d, const pair *p, int which)
@@ -45,7 +71,7 @@ static const nytp_node *node_of(const diff *d, const pair *p, int which)
 static nytp_str name_of(const diff *d, const pair *p)
 {
     int which = p->node[OLD] != 0 ? OLD : NEW;
-    return nytp_names_get(d->sides[which].names, node_of(d, p, which)->sub);
+    return d->sides[which].shown[node_of(d, p, which)->sub];
 }
 
 static gint by_name(gconstpointer a, gconstpointer b, gpointer context)
@@ -168,7 +194,7 @@ static side side_of(calls_collapse *c, const calls_options *options)
     double ticks;
     nytp_calltree *tree = calls_collapse_shaped_tree(c);
     nytp_calltree_totals(tree, &calls, &ticks);
-    return (side){nytp_calltree_stacks(tree), nytp_calltree_names(tree),
+    return (side){nytp_calltree_stacks(tree), nytp_calltree_names(tree), NULL,
                   options->min_percent > 0 ? ticks * options->min_percent / 100 : -HUGE_VAL, 1};
 }
 
@@ -192,6 +218,7 @@ void calls_diff_write(const calls_options *options, calls_collapse *before, call
     d.pending = g_array_new(FALSE, FALSE, sizeof(pair));
     d.sides[OLD] = side_of(before, options);
     d.sides[NEW] = side_of(after, options);
+    match_names(d.sides);
     if (scale)
         d.sides[OLD].scale = scale_of(before, after, options->count_calls);
     values other = {{0, 0}};
@@ -204,5 +231,7 @@ void calls_diff_write(const calls_options *options, calls_collapse *before, call
         write_pair(&d, &p);
     }
     g_array_free(d.pending, TRUE);
+    g_free(d.sides[OLD].shown);
+    g_free(d.sides[NEW].shown);
     calls_path_clear(&d.path);
 }

@@ -2,7 +2,7 @@
 #ifndef CALLS_FRAME_H
 #define CALLS_FRAME_H
 
-#include "nytprof.h"
+#include "nytprof-model.h"
 
 /* Returns the name in UTF-8. ";", which ends a frame, becomes "?", and so does a blank before a number that
  * ends the name. Control characters, and characters that XML does not allow, become escapes. */

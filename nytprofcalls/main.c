@@ -88,18 +88,15 @@ int main(int argc, char **argv)
     bool diff = false, scale = false;
     const nytp_option table[] = {
         {0, "calls", NULL, "print numbers of calls instead of times", .flag = &options.count_calls},
-        {0, "unit", "UNIT", "unit of times", .word = &options.unit, .words = nytp_units},
-        {0, "root", NULL, "main::RUNTIME as the root, with the time of code outside of subs",
-         .flag = &options.root},
+        NYTP_UNIT_ROW(options.unit),
+        NYTP_ROOT_ROW(options.root),
         {0, "reverse", NULL, "callee first, to see the callers of expensive subs", .flag = &options.reverse},
-        {0, "min", "PERCENT", "add stacks below PERCENT of the time to their callers",
-         .percent = &options.min_percent},
-        {0, "depth", "N", "add calls more than N deep to their callers", .count = &options.max_depth,
-         .least = 1},
+        NYTP_MIN_ROW(options.min_percent),
+        NYTP_DEPTH_ROW(options.max_depth),
         {0, "diff", NULL, "compare two profiles, OLD NEW: two values on each line", .flag = &diff},
         {0, "diff-scale", NULL, "the same, with OLD's values scaled to the sum of NEW's", .flag = &scale,
          .also = &diff},
-        {0, "no-merge-evals", NULL, "keep the runs of a string eval apart", .flag = &options.keep_evals},
+        NYTP_EVALS_ROW(options.keep_evals),
         {0, "stable", NULL, "accepted without effect: output is always stable", .flag = NULL},
         NYTP_COMMON_ROWS(common, "write to FILE, not to standard output"),
         NYTP_TABLE_END,
@@ -114,5 +111,5 @@ int main(int argc, char **argv)
     if (diff && files.count != 2)
         return nytp_wrong_usage("--diff compares two profiles: OLD NEW");
     int rc = diff ? compare(&options, scale, &common, &files) : collapse(&options, &common, &files);
-    return rc == 0 ? NYTP_EXIT_DONE : NYTP_EXIT_FAILED;
+    return nytp_exit(rc == 0);
 }

@@ -8,7 +8,7 @@
 #include "file_name.h"
 #include "model/group.h"
 #include "model/sampled.h"
-#include "nytprof.h"
+#include "nytprof-model.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -96,7 +96,7 @@ static void put_costs(writer *w, const cg_cost *cost)
 
 static void put_setting(writer *w, const char *front, nytp_tag tag, const char *key)
 {
-    const nytp_setting *s = nytp_profile_setting(w->g->profile, tag, key);
+    const nytp_setting *s = nytp_profile_setting_by_key(w->g->profile, tag, key);
     char *value = nytp_name_clean(s != NULL && s->value.length > 0 ? s->value : (nytp_str){"?", 1, false});
     fprintf(w->out, "%s%s\n", front, value);
     g_free(value);
@@ -151,12 +151,10 @@ static void put_events(writer *w)
 
 static void put_header(writer *w)
 {
-    size_t processes;
-    nytp_profile_processes(w->g->profile, &processes);
     fprintf(w->out, "# callgrind format\nversion: 1\ncreator: nytprofcg %s\n", NYTP_VERSION_STRING);
     put_setting(w, "cmd: ", NYTP_ATTRIBUTE, "application");
     put_setting(w, "desc: Perl: ", NYTP_ATTRIBUTE, "perl_version");
-    fprintf(w->out, "desc: Processes: %zu\n", processes);
+    fprintf(w->out, "desc: Processes: %zu\n", nytp_profile_process_count(w->g->profile));
     put_events(w);
     put_sums(w, "summary");
 }

@@ -2,7 +2,7 @@
 #ifndef CG_CALLGRIND_H
 #define CG_CALLGRIND_H
 
-#include "nytprof.h"
+#include "nytprof-model.h"
 
 typedef struct cg_options {
     bool keep_evals; /* do not merge the string evals of a line */

@@ -2,7 +2,7 @@
 #ifndef CG_FILE_NAME_H
 #define CG_FILE_NAME_H
 
-#include "nytprof.h"
+#include "nytprof-model.h"
 
 /* Returns the name to show for a file. A string eval, "(eval 5)[t.pl:26]", becomes "t.pl.eval-5@26". A colon
  * is written as %3A, since loaders cut names at colons. The caller must g_free() it. */

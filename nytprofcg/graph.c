@@ -1,6 +1,6 @@
 #include "graph.h"
 
-#include "model/profile.h"
+#include "nytprof-model.h"
 
 cg_graph *cg_graph_new(const nytp_profile *profile)
 {
@@ -28,12 +28,12 @@ void cg_graph_free(cg_graph *g)
 
 const nytp_file *cg_graph_file_around(const cg_graph *g, const nytp_file *eval)
 {
-    return eval->eval_fid != 0 ? nytp_profile_survivor(g->profile, eval->eval_fid) : NULL;
+    return eval->eval_fid != 0 ? nytp_profile_merged_file(g->profile, eval->eval_fid) : NULL;
 }
 
 uint32_t cg_graph_file_number(const cg_graph *g, uint32_t fid)
 {
-    const nytp_file *file = fid != 0 ? nytp_profile_survivor(g->profile, fid) : NULL;
+    const nytp_file *file = fid != 0 ? nytp_profile_merged_file(g->profile, fid) : NULL;
     return file != NULL ? file->number : CG_NO_FILE;
 }
 

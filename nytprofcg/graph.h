@@ -8,7 +8,7 @@
 #ifndef CG_GRAPH_H
 #define CG_GRAPH_H
 
-#include "nytprof.h"
+#include "nytprof-model.h"
 
 #include <glib.h>
 

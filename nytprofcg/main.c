@@ -43,8 +43,8 @@ int main(int argc, char **argv)
     cg_options options = {0};
     nytp_common_options common = {.output = "nytprof.callgrind"};
     const nytp_option table[] = {
-        {'f', "file", "FILE", "the same as FILE", .is_operand = true},
-        {0, "no-merge-evals", NULL, "keep the runs of a string eval apart", .flag = &options.keep_evals},
+        NYTP_FILE_ROW,
+        NYTP_EVALS_ROW(options.keep_evals),
         {0, "out", .same_as = "output"}, /* stock's name for it */
         NYTP_COMMON_ROWS(common, "write to FILE (default nytprof.callgrind, - for stdout)"),
         NYTP_TABLE_END,
@@ -57,5 +57,5 @@ int main(int argc, char **argv)
     nytp_profile *profile = nytp_profile_new();
     int rc = convert(profile, files.names[0], &options, &common);
     nytp_profile_free(profile);
-    return rc == 0 ? NYTP_EXIT_DONE : NYTP_EXIT_FAILED;
+    return nytp_exit(rc == 0);
 }

@@ -3,18 +3,18 @@
 #include "base/str.h"
 #include "base/ticks.h"
 #include "model/load_name.h"
-#include "model/profile.h"
+#include "nytprof-model.h"
 
 /* ---- subs ---- */
 
 static void set_home(const cg_graph *g, cg_sub *s, const nytp_sub *sub)
 {
-    const nytp_range *home = nytp_sub_home(sub);
+    const nytp_range *range = nytp_sub_main_range(sub);
     s->kind = sub->kind;
     s->is_root_name = nytp_sub_is_root(sub);
     s->runs_files = sub->kind == NYTP_SUB_PERL || nytp_is_load(sub->name);
-    s->home = home != NULL ? cg_graph_file_number(g, home->fid) : CG_NO_FILE;
-    s->first_line = home != NULL && s->home != CG_NO_FILE ? home->first_line : 0;
+    s->home = range != NULL ? cg_graph_file_number(g, range->fid) : CG_NO_FILE;
+    s->first_line = range != NULL && s->home != CG_NO_FILE ? range->first_line : 0;
 }
 
 static void add_arcs(cg_graph *g)
@@ -62,7 +62,7 @@ static bool is_application(const nytp_file *file, nytp_str application)
  * the first one that is not an eval. */
 static uint32_t main_file(const cg_graph *g, uint32_t runtime_home)
 {
-    const nytp_setting *s = nytp_profile_setting(g->profile, NYTP_ATTRIBUTE, "application");
+    const nytp_setting *s = nytp_profile_setting_by_key(g->profile, NYTP_ATTRIBUTE, "application");
     uint32_t first = CG_NO_FILE;
     for (size_t i = 0; i < nytp_profile_file_count(g->profile); i++) {
         const nytp_file *file = nytp_profile_file(g->profile, i);
@@ -107,7 +107,7 @@ static void add_functions(cg_graph *g)
 
 void cg_subs_find(cg_graph *g)
 {
-    g->root = nytp_profile_sub_count(g->profile);
+    g->root = (uint32_t)nytp_profile_sub_count(g->profile);
     g->subs = g_new0(cg_sub, g->root + 1);
     for (uint32_t i = 0; i < g->root; i++) {
         nytp_sub sub;

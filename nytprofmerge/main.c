@@ -75,7 +75,7 @@ static int run(const merge_options *options, const nytp_common_options *common, 
     merge_inputs *inputs = merge_inputs_new();
     int status = add_inputs(inputs, lists, files);
     if (status < 0)
-        status = merge_all(inputs, options, common) == 0 ? NYTP_EXIT_DONE : NYTP_EXIT_FAILED;
+        status = nytp_exit(merge_all(inputs, options, common) == 0);
     merge_inputs_free(inputs);
     return status;
 }

@@ -107,6 +107,7 @@ static void put_application(merge_state *m)
 static void add_pid_start(merge_state *m, nytp_reader *reader, const nytp_chunk *chunk)
 {
     note_process(m, chunk);
+    merge_earlier_begin(m->earlier, m->input, chunk->pid_start.time_s);
     merge_open_process p = {chunk->pid_start.time_s, m->ticks};
     int64_t index = nytp_pids_begin(&m->open_pids, chunk->pid_start.pid);
     if (index < 0) {
@@ -127,6 +128,7 @@ static void add_pid_start(merge_state *m, nytp_reader *reader, const nytp_chunk 
 static void add_pid_end(merge_state *m, const nytp_chunk *chunk)
 {
     nytp_pids_end(&m->open_pids, chunk->pid_end.pid);
+    merge_earlier_end(m->earlier, m->input, chunk->pid_end.time_s);
     merge_output_put(&m->out, chunk);
 }
 
@@ -140,6 +142,7 @@ static void end_processes(merge_state *m)
             const merge_open_process *p = &g_array_index(m->open_processes, merge_open_process, i);
             double ran_s = (double)(m->ticks - p->ticks_before) * m->scale / m->ticks_per_sec;
             const nytp_chunk end = {.tag = NYTP_PID_END, .pid_end = {pid, p->start_s + ran_s}};
+            merge_earlier_end(m->earlier, m->input, end.pid_end.time_s);
             merge_output_put(&m->out, &end);
         }
     nytp_pids_clear(&m->open_pids);
@@ -234,7 +237,7 @@ static int merge_input(merge_state *m, size_t number, const nytp_common_options 
     m->profile = 0;
     begin_profile(m);
     const nytp_read_handler handler = {
-        .wanted = NYTP_ALL_TAGS, .read_some = read_some, .end_profile = end_profile, .context = m};
+        .tags = NYTP_ALL_TAGS, .read_some = read_some, .end_profile = end_profile, .context = m};
     int rc = nytp_read_source(merge_inputs_open(m->inputs, number), merge_inputs_name(m->inputs, number),
                               common, &handler);
     return rc < 0 ? -1 : 0;
@@ -255,6 +258,7 @@ static void state_init(merge_state *m, const merge_inputs *inputs, const merge_o
                        .source = merge_source_dedup_new(),
                        .pending = merge_pending_new(),
                        .seen_processes = nytp_names_new(),
+                       .earlier = merge_earlier_new(merge_inputs_count(inputs)),
                        .out = merge_output_new(out, name, options->level, options->jobs, options->no_calls),
                        .ticks_per_sec = ticks_per_sec,
                        .definers = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
@@ -273,6 +277,7 @@ static void state_clear(merge_state *m)
     merge_arcs_free(m->arcs);
     nytp_sub_map_free(m->sub_map);
     nytp_names_free(m->seen_processes);
+    merge_earlier_free(m->earlier);
     nytp_names_free(m->names);
     nytp_fid_map_free(m->fid_map);
 }
@@ -298,6 +303,8 @@ int merge_write(const merge_inputs *inputs, const merge_options *options, const 
         rc = merge_input(&m, i, common);
     if (rc == 0)
         rc = end_output(&m);
+    if (rc == 0)
+        merge_earlier_warn(m.earlier, inputs);
     *totals = (merge_totals){m.processes, nytp_fid_map_count(m.fid_map), merge_arcs_count(m.arcs)};
     state_clear(&m);
     return rc;

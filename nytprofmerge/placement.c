@@ -181,13 +181,13 @@ static nytp_reader *reopen(const merge_state *m, uint32_t wanted)
     nytp_chunk ignored;
     int rc = NYTP_OK;
     for (uint32_t i = 0; reader != NULL && rc == NYTP_OK && i < m->profile; i++) {
-        nytp_reader_set_wanted(reader, 0);
+        nytp_reader_set_tags(reader, 0);
         while (nytp_reader_next(reader, &ignored) == NYTP_OK) {
         }
         rc = nytp_reader_next_profile(reader, NULL);
     }
     if (reader != NULL)
-        nytp_reader_set_wanted(reader, wanted);
+        nytp_reader_set_tags(reader, wanted);
     return reader;
 }
 

@@ -3,6 +3,7 @@
 #define MERGE_STATE_H
 
 #include "base/pids.h"
+#include "earlier.h"
 #include "merge.h"
 #include "merge/fid_map.h"
 #include "model/names.h"
@@ -34,8 +35,9 @@ typedef struct merge_state {
     uint64_t processes;
     nytp_names *seen_processes; /* the pid, parent and start of each, as bytes */
     uint32_t application;       /* number of the one that was written last; 0: none */
-    bool warned_of_twice;       /* a warning has said that a process came twice */
-    bool failed;                /* an error was reported */
+    merge_earlier *earlier;
+    bool warned_of_twice; /* a warning has said that a process came twice */
+    bool failed;          /* an error was reported */
 
     size_t input;     /* number of the current file */
     uint32_t profile; /* number of the current profile in that file */

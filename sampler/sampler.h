@@ -25,7 +25,7 @@
  *     contexts.c       contexts: what they call
  *     statements.c     COPs, by address
  *     subs.c           CVs, by address
- *     xsubs.c          xsubs, by the op that calls
+ *     xsubs.c          xsubs, by the op that calls and the stack of values
  *
  *   sample/            taking a sample
  *     pace.c           when
@@ -44,7 +44,8 @@
  *
  *   offsets/           the tables for released perls, and what makes them
  *
- * How a sample is taken: CONTRIBUTING.md, "The sampler". test/architecture.t checks the order of the folders.
+ * How a sample is taken: CONTRIBUTING.md, "The sampler". test/whole/architecture.t checks the order of the
+ * folders.
  *
  * What is kept between samples. A statement or sub is kept by its address, which perl reuses. Each look-up
  * has a number, its generation. An entry is valid if the look-up that checked it last (`checked`) is not

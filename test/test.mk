@@ -2,21 +2,32 @@
 
 # ---- unit tests, and the programs that tests run ---------------------------------
 
-UNIT_SRC  := $(wildcard test/unit/u-*.c)
-UNIT_BINS := $(UNIT_SRC:test/unit/%.c=$(BUILD)/test/%)
-# What the unit tests share: helpers in test/unit, the programs' modules without their mains, and the
-# collector's output, which does not use perl.
-UNIT_SHARED := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(UNIT_SRC),$(wildcard test/unit/*.c)))
-TOOL_MODULES := $(filter-out %/main.o,$(TOOL_OBJ))
-OUTPUT_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard xs/out*.c))
+# A unit test is test/unit/FOLDER/NAME.c, in the folder of what it tests, and build/test/unit/FOLDER/NAME.
+UNIT_SRC  := $(wildcard test/unit/*/*.c)
+UNIT_BINS := $(UNIT_SRC:%.c=$(BUILD)/%)
+# A unit test is linked with the library, helpers in test/unit, and what its folder is named after: a program without
+# its main, the sampler, or the part of the collector that does not use perl.
+UNIT_DIRS := $(sort $(notdir $(patsubst %/,%,$(dir $(UNIT_SRC)))))
+UNIT_A    := $(BUILD)/obj/test/unit/helpers.a
+modules_of = $(filter-out %/main.o,$(call tool_objs,$(filter $(1) %/$(1),$(TOOL_DIRS))))
+MODULES_sampler := $(SAMPLER_SRC:%.c=$(BUILD)/obj/%.o)
+MODULES_xs      := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard xs/out*.c))
+$(foreach t,$(TOOLS),$(eval MODULES_$(t) := $(call modules_of,$(t))))
 
 $(BUILD)/obj/test/unit/%.o $(BUILD)/obj/test/fuzz/%.o: EXTRA_CFLAGS = $(MODEL_CFLAGS) $(CMOCKA_CFLAGS) -I.
 $(BUILD)/obj/test/programs/%.o: EXTRA_CFLAGS = -I.
 
-$(BUILD)/test/u-%: $(BUILD)/obj/test/unit/u-%.o $(UNIT_SHARED) $(TOOL_MODULES) $(OUTPUT_OBJ) $(LIB_A)
-	@mkdir -p $(@D)
-	$(call say,LD,$@)
-	$(Q)$(CC) $(LD_ALL) -o $@ $(filter %.o,$^) $(LIB_A) $(WIRE_LIBS) $(MODEL_LIBS) $(GRAPH_LIBS) $(SCREEN_LIBS) $(CMOCKA_LIBS)
+$(UNIT_A): $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard test/unit/*.c))
+	$(call say,AR,$@)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+define unit_rule
+$(BUILD)/test/unit/$(1)/%: $(BUILD)/obj/test/unit/$(1)/%.o $(MODULES_$(1)) $(UNIT_A) $(LIB_A)
+	@mkdir -p $$(@D)
+	$$(call say,LD,$$@)
+	$$(Q)$$(CC) $$(LD_ALL) -o $$@ $$^ $$(LIBS_$(1)) $$(WIRE_LIBS) $$(MODEL_LIBS) $$(CMOCKA_LIBS)
+endef
+$(foreach d,$(UNIT_DIRS),$(eval $(call unit_rule,$(d))))
 
 # Prints the chunks of a profile, for a perl test to compare with stock's.
 $(BUILD)/test/dump-chunks: $(addprefix $(BUILD)/obj/test/,programs/dump-chunks.o unit/chunk_text.o) $(LIB_A)
@@ -40,63 +51,75 @@ $(BUILD)/test/%.so: test/programs/%.c $(BUILD)/flags
 FUZZ_SRC   := $(wildcard test/fuzz/fuzz-*.c)
 REPLAYS    := $(FUZZ_SRC:test/fuzz/%.c=$(BUILD)/test/%)
 FUZZERS    := $(FUZZ_SRC:test/fuzz/%.c=$(BUILD)/fuzzers/%)
-FUZZ_NEEDS := $(BUILD)/obj/test/fuzz/fuzz.o $(UNIT_SHARED) $(TOOL_MODULES) $(OUTPUT_OBJ) $(LIB_A)
-FUZZ_LIBS   = $(WIRE_LIBS) $(MODEL_LIBS) $(GRAPH_LIBS) $(SCREEN_LIBS) $(CMOCKA_LIBS)
+FUZZ_NEEDS := $(BUILD)/obj/test/fuzz/fuzz.o $(UNIT_A) $(LIB_A)
+MODULES_exports := $(foreach t,nytp-pprof nytp-speedscope nytp-trace,$(MODULES_$(t)))
 
-$(BUILD)/test/fuzz-%: $(BUILD)/obj/test/fuzz/fuzz-%.o $(BUILD)/obj/test/fuzz/replay.o $(FUZZ_NEEDS)
-	@mkdir -p $(@D)
-	$(call say,LD,$@)
-	$(Q)$(CC) $(LD_ALL) -o $@ $^ $(FUZZ_LIBS)
-
-$(BUILD)/fuzzers/fuzz-%: $(BUILD)/obj/test/fuzz/fuzz-%.o $(FUZZ_NEEDS)
-	@mkdir -p $(@D)
-	$(call say,LD,$@)
-	$(Q)$(CC) $(LD_ALL) -fsanitize=fuzzer -o $@ $^ $(FUZZ_LIBS)
+define fuzz_rule
+$(BUILD)/test/$(1): $(BUILD)/obj/test/fuzz/replay.o
+$(BUILD)/fuzzers/$(1): LD_FUZZER = -fsanitize=fuzzer
+$(BUILD)/test/$(1) $(BUILD)/fuzzers/$(1): $(BUILD)/obj/test/fuzz/$(1).o $(MODULES_$(1:fuzz-%=%)) $(FUZZ_NEEDS)
+	@mkdir -p $$(@D)
+	$$(call say,LD,$$@)
+	$$(Q)$$(CC) $$(LD_ALL) $$(LD_FUZZER) -o $$@ $$(filter %.o,$$^) $$(UNIT_A) $$(LIB_A) \
+		$$(LIBS_$(1:fuzz-%=%)) $$(WIRE_LIBS) $$(MODEL_LIBS) $$(CMOCKA_LIBS)
+endef
+$(foreach f,$(FUZZ_SRC:test/fuzz/%.c=%),$(eval $(call fuzz_rule,$(f))))
 
 # These fuzz the reader with bytes that need not be a profile.
 BYTE_FUZZERS := $(addprefix $(BUILD)/fuzzers/fuzz-,reader compressed tmon)
 $(filter-out $(BYTE_FUZZERS),$(FUZZERS)): $(BUILD)/obj/test/fuzz/mutate.o
 
-# With VALGRIND, under memcheck; test/lib/Memcheck.pm does the same in the perl tests.
-MEMCHECK = $(if $(VALGRIND),valgrind --quiet --error-exitcode=99)
-.PHONY: unit unit-programs
-unit-programs: $(UNIT_BINS)
-unit: unit-programs ## the unit tests alone
-	@set -e; for t in $(UNIT_BINS); do $(MEMCHECK) $$t; done
+# ---- running tests --------------------------------------------------------------------
 
-# The perl tests find the programs by BUILD. The profiles that they record are kept under it.
+# The perl tests find the programs by BUILD. The profiles that they record are kept under it. PROVE_FLAGS are prove's.
 SANITIZER_SO  = $(if $(findstring address,$(SANITIZE)),libasan.so)$(if $(findstring thread,$(SANITIZE)),libtsan.so)
 SANITIZER_LIB = $(if $(SANITIZER_SO),PRELOAD='$(shell $(CC) -print-file-name=$(SANITIZER_SO))')
-PROVE = BUILD='$(abspath $(BUILD))' COMPILER='$(CC) $(SANITIZER_FLAGS)' $(SANITIZER_LIB) prove -Itest/lib $(PROVE_FLAGS)
-.PHONY: prove
-prove: all $(addprefix $(BUILD)/test/,dump-chunks sum-profiles fail-nth.so under-memcheck.so) $(REPLAYS) ## the tests of the programs alone; T=test/readme.t for one
-	$(Q)$(PROVE) $(or $(T),$(sort $(wildcard test/*.t)))
+# JOBS: how many files at a time. Tests do not disturb one another, unless they measure, as some do with EXHAUSTIVE.
+JOBS     ?= $(if $(EXHAUSTIVE),1,2)
+RUN_TESTS = BUILD='$(abspath $(BUILD))' COMPILER='$(CC) $(SANITIZER_FLAGS)' $(SANITIZER_LIB) test/tools/run -j$(JOBS) $(PROVE_FLAGS)
+PERL_TESTS = $(or $(T),$(sort $(wildcard test/*/*.t)))
+
+.PHONY: unit unit-programs prove prove-programs
+# What the tests of the sampler read is among the layouts.
+unit-programs: $(UNIT_BINS) layouts
+unit: unit-programs ## the unit tests alone
+	$(Q)$(RUN_TESTS) $(UNIT_BINS)
+
+# architecture.t reads the objects.
+prove-programs: all $(addprefix $(BUILD)/test/,dump-chunks sum-profiles fail-nth.so under-memcheck.so) $(REPLAYS) $(TOOL_OBJ)
+prove: prove-programs ## the tests of the programs alone; T=test/whole/readme.t for one
+	$(Q)$(RUN_TESTS) $(PERL_TESTS)
+
+# Of the unit tests, those of folders whose code inflates or deflates.
+CODEC_BINS := $(filter $(addprefix $(BUILD)/test/unit/,bytes/% format/% xs/%),$(UNIT_BINS))
+.PHONY: codec-programs
+codec-programs: $(CODEC_BINS)
 
 # make does not see its own name in an unexpanded recipe, so lines with sub_make begin with +.
 sub_make = $(MAKE) --no-print-directory
 # Compile on all processors, unless -j says otherwise: in a fresh clone, compiling is part of the waiting.
 ON_ALL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 
-.PHONY: test check-asan check-exhaustive check-memcheck check-perl check-all fuzz fuzz-afl
+.PHONY: test check-asan check-exhaustive check-memcheck check-perl check-all fuzz fuzz-afl abi
 test: ## all tests, in ten minutes on two processors; installs what they need
 	@echo 'All tests take about ten minutes on two processors.'
-	+@$(sub_make) $(ON_ALL) unit
-	+@$(sub_make) $(ON_ALL) unit BUILD=$(BUILD)/no-isal ISAL=no
-	+@$(sub_make) $(ON_ALL) prove
+	+@$(sub_make) $(ON_ALL) unit-programs prove-programs
+	+@$(sub_make) $(ON_ALL) codec-programs BUILD=$(BUILD)/no-isal ISAL=no
+	$(Q)$(RUN_TESTS) $(PERL_TESTS) $(UNIT_BINS) $(CODEC_BINS:$(BUILD)/%=$(BUILD)/no-isal/%)
 
 check-asan: ## the tests under address and undefined sanitizers, those with threads under the thread sanitizer
 	+@$(sub_make) unit prove BUILD=$(BUILD)/asan SANITIZE=address,undefined CFLAGS='-O1 -g'
 	+@TSAN_OPTIONS=die_after_fork=0 $(sub_make) unit prove BUILD=$(BUILD)/tsan SANITIZE=thread CFLAGS='-O1 -g' \
-		T='test/readstream.t test/nytprofmerge.t test/collector-life.t'
+		T='test/library/readstream.t test/nytprofmerge/use.t test/collector/life.t'
 
 check-exhaustive: ## the tests that do more with EXHAUSTIVE=1: all options, 200 kills, profiles cut at every byte
-	+@EXHAUSTIVE=1 $(sub_make) unit-programs prove T='$(shell grep -lE "EXHAUSTIVE|exhaustive" test/*.t)'
+	+@EXHAUSTIVE=1 $(sub_make) unit-programs prove T='$(shell grep -lE "EXHAUSTIVE|exhaustive" test/*/*.t)'
 
 check-memcheck: ## all tests under valgrind; tests of thousands of cases run a sample
 	+@VALGRIND=1 $(sub_make) unit prove BUILD=$(BUILD)/memcheck CFLAGS='-O1 -g' LTO=
 
 check-perl: all ## perl's own tests under the collector, as without it; T=t/op/sort.t for one; gets perl's source
-	$(Q)test/perl-tests $(BUILD) $(T)
+	$(Q)test/tools/perl-tests $(BUILD) $(T)
 
 FUZZ_TIME ?= 60
 fuzz: ## each fuzz target for FUZZ_TIME seconds (60), under clang's sanitizers; needs clang
@@ -109,17 +132,22 @@ fuzz-afl: ## AFL++ on the built nytprofcalls, nytprofcg and nytp-tree for FUZZ_T
 	+@$(sub_make) $(AFL_TOOLS:%=$(BUILD)/afl/bin/%) BUILD=$(BUILD)/afl CC=afl-clang-fast CFLAGS='-O1 -g' SANITIZE=address,undefined
 	@test/fuzz/afl $(BUILD)/afl $(FUZZ_TIME) $(or $(T),$(AFL_TOOLS))
 
-check-all: test check-asan check-exhaustive check-memcheck check-perl lint ## everything that can be checked; two hours
+# With the flags that debug information needs, whatever those of the rest are.
+abi: ## compares the library with what its last release promised; BLESS=1 makes that what it is now
+	+@$(sub_make) $(ON_ALL) lib BUILD=$(BUILD)/abi CC=gcc CFLAGS='-O2 -g' LDFLAGS= LTO=
+	@test/tools/abi $(BUILD)/abi/lib/libnytprof.so
+
+check-all: test check-asan check-exhaustive check-memcheck check-perl lint abi ## everything that can be checked; two hours
 
 # ---- trying it, measuring it ------------------------------------------------------
 
-.PHONY: demo pictures bench bench-programs deps
+.PHONY: demo pictures bench bench-programs bench-instructions deps
 demo: ## profiles pod2man; makes a report, flame graph, call graph and callgrind file of it in build/demo/
 	+@$(sub_make) $(ON_ALL) all
-	@test/demo $(BUILD)
+	@test/tools/demo $(BUILD)
 
 pictures: all ## draws the pictures of README.md and doc/ again
-	@test/pictures $(BUILD)
+	@test/tools/pictures $(BUILD)
 
 BENCH_BINS := $(patsubst test/bench/%.c,$(BUILD)/bench/%,$(wildcard test/bench/*.c))
 $(BUILD)/bench/%: $(BUILD)/obj/test/bench/%.o $(LIB_A)
@@ -136,5 +164,9 @@ bench: ## time and memory against the stock tools
 	@test/bench/collector $(BUILD)
 	@test/bench/record $(BUILD) 1 2
 
+bench-instructions: ## instructions that the collector adds for each statement, call, ...; STOCK=1: stock's, too; READERS=1: those of reading
+	+@$(sub_make) $(ON_ALL) collector $(if $(READERS),all bench-programs)
+	@PERL='$(PERL)' STOCK='$(STOCK)' READERS='$(READERS)' test/bench/instructions $(BUILD)
+
 deps: ## installs what building, testing and measuring need, where it is missing
-	@.ci/deps build demo test bench
+	@.ci/deps $(if $(filter no,$(DEPS)),--no-install) build demo test bench

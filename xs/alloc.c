@@ -35,3 +35,29 @@ void *prof_grow(void *array, uint32_t *cap, uint32_t index, size_t element_size)
     *cap = index * 2 + 64;
     return prof_realloc(array, *cap * element_size);
 }
+
+void *prof_grow_entries(void *entries, uint32_t count, uint32_t *cap, size_t entry_size, nytp_slots *slots,
+                        nytp_slots_hash_fn *hash_at)
+{
+    size_t slot_count = 256;
+    *cap = *cap * 2 + 128;
+    while (slot_count < (size_t)*cap * 2)
+        slot_count *= 2;
+    entries = prof_realloc(entries, *cap * entry_size);
+    free(slots->at);
+    nytp_slots_fill(slots, prof_alloc(slot_count * sizeof *slots->at), slot_count, count, hash_at, entries);
+    return entries;
+}
+
+nytp_strings *prof_strings_new(void)
+{
+    return prof_check_memory(nytp_strings_new());
+}
+
+uint32_t prof_strings_intern(nytp_strings *strings, const void *bytes, size_t length)
+{
+    const int64_t number = nytp_strings_intern(strings, bytes, length);
+    if (number < 0)
+        prof_check_memory(NULL);
+    return (uint32_t)number;
+}

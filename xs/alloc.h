@@ -3,6 +3,9 @@
 #ifndef PROF_ALLOC_H
 #define PROF_ALLOC_H
 
+#include "base/slots.h"
+#include "base/stringtable.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,6 +17,15 @@ char *prof_strdup(const char *text) __attribute__((returns_nonnull));
  * not initialized. */
 void *prof_grow(void *array, uint32_t *cap, uint32_t index, size_t element_size)
     __attribute__((returns_nonnull));
+
+/* Grows an array of entries that is full, and the hash table that finds them. Returns the array. */
+void *prof_grow_entries(void *entries, uint32_t count, uint32_t *cap, size_t entry_size, nytp_slots *slots,
+                        nytp_slots_hash_fn *hash_at) __attribute__((returns_nonnull));
+
+/* Tables of strings (base/stringtable.h). They are not perl hashes, because they must outlive the
+ * interpreter's. prof_strings_intern() returns the number of a string, which it adds if it is new. */
+nytp_strings *prof_strings_new(void) __attribute__((returns_nonnull));
+uint32_t prof_strings_intern(nytp_strings *strings, const void *bytes, size_t length);
 
 /* Returns memory. If that is NULL, prints the message and aborts. */
 void *prof_check_memory(void *memory) __attribute__((returns_nonnull));

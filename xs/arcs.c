@@ -3,11 +3,10 @@
 #include "hot.h"
 #include "alloc.h"
 
-void prof_arcs_clear(prof_arcs *arcs)
+void prof_arcs_free(prof_arcs *arcs)
 {
     free(arcs->at);
     free(arcs->slots.at);
-    memset(arcs, 0, sizeof *arcs);
 }
 
 /* ---- the hash table ---- */
@@ -15,12 +14,12 @@ void prof_arcs_clear(prof_arcs *arcs)
 /* Context of is_same(). */
 typedef struct key {
     const prof_arc *arcs;
-    uint32_t caller, called, fid, line;
+    uint32_t caller, callee, fid, line;
 } key;
 
-static inline uint64_t hash_of(uint32_t caller, uint32_t called, uint32_t fid, uint32_t line)
+static inline uint64_t hash_of(uint32_t caller, uint32_t callee, uint32_t fid, uint32_t line)
 {
-    uint64_t a = ((uint64_t)caller << 32 | called) * PROF_MIX;
+    uint64_t a = ((uint64_t)caller << 32 | callee) * PROF_MIX;
     uint64_t b = ((uint64_t)fid << 32 | line) * UINT64_C(0xC2B2AE3D27D4EB4F);
     return (a ^ b >> 29) * PROF_MIX >> 32;
 }
@@ -28,77 +27,50 @@ static inline uint64_t hash_of(uint32_t caller, uint32_t called, uint32_t fid, u
 static inline uint64_t hash_at(const void *arcs, uint32_t number)
 {
     const prof_arc *a = (const prof_arc *)arcs + number;
-    return hash_of(a->caller, a->called, a->fid, a->line);
+    return hash_of(a->caller, a->callee, a->fid, a->line);
 }
 
 static inline bool is_same(const void *context, uint32_t number)
 {
     const key *k = context;
     const prof_arc *a = &k->arcs[number];
-    return a->called == k->called && a->line == k->line && a->caller == k->caller && a->fid == k->fid;
+    return a->callee == k->callee && a->line == k->line && a->caller == k->caller && a->fid == k->fid;
 }
 
-static void grow(prof_arcs *arcs)
-{
-    size_t slot_count = 1024;
-    arcs->cap = arcs->cap * 2 + 512;
-    arcs->at = prof_realloc(arcs->at, arcs->cap * sizeof *arcs->at);
-    while (slot_count < (size_t)arcs->cap * 2)
-        slot_count *= 2;
-    free(arcs->slots.at);
-    nytp_slots_fill(&arcs->slots, prof_alloc(slot_count * sizeof *arcs->slots.at), slot_count, arcs->count,
-                    hash_at, arcs->at);
-}
-
-uint32_t prof_arc_find(prof_arcs *arcs, uint32_t caller, uint32_t called, uint32_t fid, uint32_t line)
+uint32_t prof_arc_find(prof_arcs *arcs, uint32_t caller, uint32_t callee, uint32_t fid, uint32_t line)
 {
     if (UNLIKELY(arcs->count == arcs->cap))
-        grow(arcs);
-    const key k = {arcs->at, caller, called, fid, line};
-    uint32_t *slot = nytp_slots_find(&arcs->slots, hash_of(caller, called, fid, line), is_same, &k);
+        arcs->at =
+            prof_grow_entries(arcs->at, arcs->count, &arcs->cap, sizeof *arcs->at, &arcs->slots, hash_at);
+    const key k = {arcs->at, caller, callee, fid, line};
+    uint32_t *slot = nytp_slots_find(&arcs->slots, hash_of(caller, callee, fid, line), is_same, &k);
     if (*slot != 0)
         return *slot - 1;
-    arcs->at[arcs->count] = (prof_arc){.caller = caller, .called = called, .fid = fid, .line = line};
+    arcs->at[arcs->count] = (prof_arc){.caller = caller, .callee = callee, .fid = fid, .line = line};
     *slot = ++arcs->count;
     return arcs->count - 1;
 }
 
 /* ---- sums ---- */
 
-/* Only the outermost call of a recursion adds to the inclusive time: its own contains that of the others. */
-void prof_arc_add(prof_arcs *arcs, uint32_t index, uint32_t recursion, uint64_t count, int64_t incl_ticks,
-                  int64_t excl_ticks)
-{
-    prof_arc *a = &arcs->at[index];
-    a->count += count;
-    a->excl_ticks += excl_ticks;
-    if (LIKELY(recursion == 0)) {
-        a->incl_ticks += incl_ticks;
-        return;
-    }
-    a->reci_ticks += incl_ticks;
-    if (a->max_depth < recursion)
-        a->max_depth = recursion;
-}
-
 void prof_arcs_forget(prof_arcs *arcs)
 {
     for (uint32_t n = 0; n < arcs->count; n++) {
         prof_arc *a = &arcs->at[n];
-        *a = (prof_arc){.caller = a->caller, .called = a->called, .fid = a->fid, .line = a->line};
+        *a = (prof_arc){.caller = a->caller, .callee = a->callee, .fid = a->fid, .line = a->line};
     }
 }
 
 /* ---- SUB_CALLERS ---- */
 
 /* Marks an xsub or built-in as such, once: by an arc without a caller. */
-static void write_mark(prof *p, uint32_t called)
+static void write_mark(prof *p, uint32_t callee)
 {
     nytp_chunk chunk = {.tag = NYTP_SUB_CALLERS};
-    prof_sub *sub = &p->subs.at[called];
+    prof_sub *sub = &p->subs.at[callee];
     if (!sub->xsub || sub->mark_written)
         return;
-    chunk.sub_callers.called = prof_sub_name(&p->subs, called);
+    chunk.sub_callers.called = prof_sub_name(&p->subs, callee);
     prof_output_chunk(p->out, &chunk);
     sub->mark_written = true;
 }
@@ -115,7 +87,7 @@ static void write_arc(prof *p, const prof_arc *a)
     chunk.sub_callers.excl_s = (double)a->excl_ticks * s;
     chunk.sub_callers.reci_s = (double)a->reci_ticks * s;
     chunk.sub_callers.max_depth = a->max_depth;
-    chunk.sub_callers.called = prof_sub_name(&p->subs, a->called);
+    chunk.sub_callers.called = prof_sub_name(&p->subs, a->callee);
     for (uint64_t left = a->count; left > 0; left -= chunk.sub_callers.count) {
         chunk.sub_callers.count = left < UINT32_MAX ? (uint32_t)left : UINT32_MAX;
         prof_output_chunk(p->out, &chunk);
@@ -130,7 +102,7 @@ void prof_arcs_write(prof *p)
         prof_arc *a = &arcs->at[n];
         if (a->count == 0)
             continue;
-        write_mark(p, a->called);
+        write_mark(p, a->callee);
         write_arc(p, a);
         a->count = 0;
         a->incl_ticks = a->excl_ticks = a->reci_ticks = 0;

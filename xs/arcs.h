@@ -8,7 +8,7 @@
 
 /* The sums are those since the arc was last written. */
 typedef struct prof_arc {
-    uint32_t caller, called, fid, line;
+    uint32_t caller, callee, fid, line;
     uint32_t max_depth;
     uint64_t count; /* 64 bits, for hours of many million calls a second */
     int64_t incl_ticks, excl_ticks, reci_ticks;
@@ -20,14 +20,27 @@ typedef struct prof_arcs {
     nytp_slots slots; /* find the indexes of arcs */
 } prof_arcs;
 
-void prof_arcs_clear(prof_arcs *arcs);
+void prof_arcs_free(prof_arcs *arcs);
 
 /* Returns the index of an arc, which is valid as long as the context. */
-uint32_t prof_arc_find(prof_arcs *arcs, uint32_t caller, uint32_t called, uint32_t fid, uint32_t line);
+uint32_t prof_arc_find(prof_arcs *arcs, uint32_t caller, uint32_t callee, uint32_t fid, uint32_t line);
 
-/* Adds a call. recursion: calls of the same sub around it. count: 1; 0 for a part of a call that goes on. */
-void prof_arc_add(prof_arcs *arcs, uint32_t index, uint32_t recursion, uint64_t count, int64_t incl_ticks,
-                  int64_t excl_ticks);
+/* Adds a call. recursion: calls of the same sub around it. count: 1; 0 for a part of a call that goes on.
+ * Only the outermost call of a recursion adds to the inclusive time: its own contains that of the others. */
+static inline void prof_arc_add(prof_arcs *arcs, uint32_t index, uint32_t recursion, uint64_t count,
+                                int64_t incl_ticks, int64_t excl_ticks)
+{
+    prof_arc *a = &arcs->at[index];
+    a->count += count;
+    a->excl_ticks += excl_ticks;
+    if (LIKELY(recursion == 0)) {
+        a->incl_ticks += incl_ticks;
+        return;
+    }
+    a->reci_ticks += incl_ticks;
+    if (a->max_depth < recursion)
+        a->max_depth = recursion;
+}
 
 /* Writes SUB_CALLERS for the calls that were added since the last time. Readers add up arcs, so it may be
  * called at any time. */

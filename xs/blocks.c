@@ -52,11 +52,11 @@ static uint32_t line_in_same_file(pTHX_ prof *p, const prof_place *at, const COP
     const char *file = CopFILE(cop);
     const prof_place *there = prof_place_slot(p, cop);
     if (there->cop != cop || there->seq != cop->cop_seq) {
-        if (file == NULL || prof_fid_if_known(&p->files, file, strlen(file)) != at->fid)
+        if (file == NULL || prof_fid_if_known(&p->files, file, strlen(file)) != prof_place_fid(at))
             return at->line;
         there = prof_place_of(aTHX_ p, cop, NYTP_FID_VIA_STMT);
     }
-    return there->fid == at->fid ? there->line : at->line;
+    return prof_place_fid(there) == prof_place_fid(at) ? there->line : at->line;
 }
 
 void prof_find_block(pTHX_ prof *p, const prof_place *at, uint32_t *block_line, uint32_t *sub_line)

@@ -1,7 +1,7 @@
 #include "checkpoint.h"
 
 #include "coroutines.h"
-#include "exit.h"
+#include "process.h"
 #include "hot.h"
 
 static void save(pTHX_ prof *p, uint64_t now)
@@ -14,7 +14,7 @@ static void save(pTHX_ prof *p, uint64_t now)
         const bool went_back = now < probe->checkpoint_at;
         if (prof_clock_refine(&probe->clock, now - probe->overhead) || went_back)
             prof_session_restart(&p->session, now);
-        if (p->enabled.any) { /* otherwise a checkpoint remains due (enabled.h) */
+        if (p->enabled.any) { /* otherwise a checkpoint remains due (probe.h) */
             p->process.saves = true;
             prof_session_save(aTHX_ p, now);
             p->process.saves = false;

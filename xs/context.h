@@ -1,16 +1,15 @@
 /* The context: the state of the collector in one interpreter. Each member belongs to the file with its name,
- * which initializes and clears it. */
+ * which initializes it and frees what it points to. */
 #ifndef PROF_CONTEXT_H
 #define PROF_CONTEXT_H
 
 #include "arcs.h"
-#include "calls.h"
+#include "callsites.h"
 #include "contexts.h"
 #include "coroutines.h"
 #include "cvkeys.h"
-#include "enabled.h"
 #include "files.h"
-#include "fork.h"
+#include "process.h"
 #include "frames.h"
 #include "messages.h"
 #include "options.h"
@@ -33,7 +32,7 @@ struct prof {
     prof_statements statements;
     prof_places places;
     prof_frames frames;
-    prof_calls calls;
+    prof_callsites callsites;
     prof_arcs arcs;
     prof_subs subs;
     prof_options options;
@@ -57,7 +56,7 @@ struct prof {
 static inline prof *prof_of(pTHX)
 {
     prof *p = prof_latest;
-    if (LIKELY(p != NULL && atomic_load_explicit(&p->perl, memory_order_relaxed) == PROF_PERL))
+    if (LIKELY(atomic_load_explicit(&p->perl, memory_order_relaxed) == PROF_PERL))
         return p;
     return prof_find(PROF_PERL);
 }

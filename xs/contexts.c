@@ -5,7 +5,8 @@
 
 #include <pthread.h>
 
-_Thread_local prof *prof_latest;
+static prof no_context; /* of no interpreter */
+_Thread_local prof *prof_latest = &no_context;
 
 static _Atomic(prof *) contexts;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

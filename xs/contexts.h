@@ -4,9 +4,10 @@
 
 #include "prof.h"
 
-/* The context that this thread used last. The memory of a context is never freed, so the pointer may always
- * be followed to see whose context it is. MY_CXT of perl cannot be used: op handlers also run in interpreters
- * that have not loaded the module, where MY_CXT is not initialized. */
+/* The context that this thread used last; before that, one of no interpreter. The memory of a context is
+ * never freed, so the pointer may always be followed to see whose context it is. MY_CXT of perl cannot be
+ * used: op handlers also run in interpreters that have not loaded the module, where MY_CXT is not
+ * initialized. */
 extern _Thread_local prof *prof_latest __attribute__((tls_model("initial-exec")));
 
 /* Searches all contexts. Returns NULL for an interpreter that has not loaded the module, and for a clone that

@@ -19,7 +19,7 @@ static void change_path(pTHX_ prof *p, const char *path)
     prof_session given = {0};
     prof_session_set_path(&given, path);
     const bool differs = strcmp(p->session.path, given.path) != 0;
-    prof_session_clear(&given);
+    prof_session_free(&given);
     if (differs)
         prof_session_close(aTHX_ p, true);
     prof_session_set_path(&p->session, path);
@@ -93,51 +93,28 @@ bool prof_finish(pTHX)
 
 /* ---- options ---- */
 
-static void file_changed(pTHX_ prof *p)
+static void follow(pTHX_ prof *p, prof_change change)
 {
-    PERL_UNUSED_CONTEXT;
-    prof_session_set_path(&p->session, p->options.file);
-}
-
-static void log_changed(pTHX_ prof *p)
-{
-    PERL_UNUSED_CONTEXT;
-    prof_set_log(&p->messages, p->options.log);
-}
-
-static void blocks_changed(pTHX_ prof *p)
-{
-    PERL_UNUSED_CONTEXT;
-    prof_statement_retag(p);
-}
-
-/* Forgets the numbers of built-ins, which are then looked up by name again. */
-static void builtins_changed(pTHX_ prof *p)
-{
-    prof_cv_keys_clear(aTHX_ & p->cv_keys);
-    prof_calls_forget(&p->calls);
-}
-
-static void forks_changed(pTHX_ prof *p)
-{
-    PERL_UNUSED_CONTEXT;
-    p->process.forks_left = p->options.forkdepth;
+    switch (change) {
+    case PROF_CHANGE_NONE: break;
+    case PROF_CHANGE_FILE: prof_session_set_path(&p->session, p->options.file); break;
+    case PROF_CHANGE_LOG: prof_set_log(&p->messages, p->options.log); break;
+    case PROF_CHANGE_BLOCKS: prof_statement_retag(p); break;
+    case PROF_CHANGE_BUILTINS: /* forgets their numbers, so that they are looked up by name again */
+        prof_cv_keys_clear(aTHX_ & p->cv_keys);
+        prof_callsites_forget(&p->callsites);
+        break;
+    case PROF_CHANGE_FORKS: p->process.forks_left = p->options.forkdepth; break;
+    }
 }
 
 void prof_set_option(pTHX_ const char *key, const char *value)
 {
-    static void (*const follow[PROF_CHANGES])(pTHX_ prof * p) = {
-        [PROF_CHANGE_FILE] = file_changed,     [PROF_CHANGE_LOG] = log_changed,
-        [PROF_CHANGE_BLOCKS] = blocks_changed, [PROF_CHANGE_BUILTINS] = builtins_changed,
-        [PROF_CHANGE_FORKS] = forks_changed,
-    };
     prof *p = prof_of(aTHX);
     if (p == NULL)
         return;
     dSAVE_ERRNO;
-    const prof_change change = prof_options_set(aTHX_ & p->options, key, value);
-    if (follow[change] != NULL)
-        follow[change](aTHX_ p);
+    follow(aTHX_ p, prof_options_set(aTHX_ & p->options, key, value));
     prof_enabled_set(p, p->enabled.any);
     RESTORE_ERRNO;
 }

@@ -58,7 +58,7 @@ static void each(const prof_coroutines *coroutines, void (*visit)(prof_coroutine
             visit(c, context);
 }
 
-void prof_coroutines_clear(prof_coroutines *coroutines)
+void prof_coroutines_free(prof_coroutines *coroutines)
 {
     for (uint32_t i = 0; coroutines->buckets != NULL && i <= coroutines->mask; i++) {
         for (prof_coroutine *c = coroutines->buckets[i], *next; c != NULL; c = next) {
@@ -68,7 +68,6 @@ void prof_coroutines_clear(prof_coroutines *coroutines)
         }
     }
     free(coroutines->buckets);
-    memset(coroutines, 0, sizeof *coroutines);
 }
 
 /* ---- switching ---- */

@@ -30,7 +30,7 @@ typedef struct prof_coroutines {
     uint32_t count, mask;
 } prof_coroutines;
 
-void prof_coroutines_clear(prof_coroutines *coroutines);
+void prof_coroutines_free(prof_coroutines *coroutines);
 
 /* Switches to the frames of the coroutine that runs, if that is another one than before. */
 void prof_coroutines_switch(pTHX_ prof *p, uint64_t now);

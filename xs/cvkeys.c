@@ -3,33 +3,39 @@
 #include "hot.h"
 #include "alloc.h"
 
-static uint32_t slot_of(const prof_cv_keys *keys, const HEK *package, const HEK *name)
+static inline uint64_t hash_of(const HEK *package, const HEK *name)
 {
-    uint64_t hash = ((uint64_t)(uintptr_t)package * 31 + (uint64_t)(uintptr_t)name) * PROF_MIX;
-    uint32_t i = (uint32_t)(hash >> 32) & keys->mask;
-    while (keys->slots[i].name != NULL && (keys->slots[i].name != name || keys->slots[i].package != package))
-        i = (i + 1) & keys->mask;
-    return i;
+    return ((uint64_t)(uintptr_t)package * 31 + (uint64_t)(uintptr_t)name) * PROF_MIX >> 32;
+}
+
+static inline uint64_t hash_at(const void *keys, uint32_t number)
+{
+    const prof_cv_key *key = (const prof_cv_key *)keys + number;
+    return hash_of(key->package, key->name);
+}
+
+/* Context of is_same(): a key to find, and the keys that there are. */
+typedef struct wanted {
+    const prof_cv_key *keys;
+    const HEK *package, *name;
+} wanted;
+
+static inline bool is_same(const void *context, uint32_t number)
+{
+    const wanted *w = context;
+    return w->keys[number].name == w->name && w->keys[number].package == w->package;
+}
+
+static uint32_t *slot_of(const prof_cv_keys *keys, const HEK *package, const HEK *name)
+{
+    const wanted w = {keys->at, package, name};
+    return nytp_slots_find(&keys->slots, hash_of(package, name), is_same, &w);
 }
 
 const prof_cv_key *prof_cv_key_find(const prof_cv_keys *keys, const HEK *package, const HEK *name)
 {
-    if (keys->slots == NULL)
-        return NULL;
-    const prof_cv_key *key = &keys->slots[slot_of(keys, package, name)];
-    return key->name != NULL ? key : NULL;
-}
-
-static void grow(prof_cv_keys *keys)
-{
-    const uint32_t old_count = keys->slots != NULL ? keys->mask + 1 : 0;
-    prof_cv_key *old = keys->slots;
-    keys->mask = old_count > 0 ? old_count * 2 - 1 : 255;
-    keys->slots = prof_alloc(((size_t)keys->mask + 1) * sizeof *keys->slots);
-    for (uint32_t i = 0; i < old_count; i++)
-        if (old[i].name != NULL)
-            keys->slots[slot_of(keys, old[i].package, old[i].name)] = old[i];
-    free(old);
+    const uint32_t number = keys->count > 0 ? *slot_of(keys, package, name) : 0;
+    return number > 0 ? &keys->at[number - 1] : NULL;
 }
 
 static SV *hold(pTHX_ HEK *hek)
@@ -39,21 +45,24 @@ static SV *hold(pTHX_ HEK *hek)
 
 uint32_t prof_cv_key_add(pTHX_ prof_cv_keys *keys, HEK *package, HEK *name, bool name_is_hek, uint32_t sub)
 {
-    if (keys->slots == NULL || keys->count >= keys->mask / 2)
-        grow(keys);
-    keys->slots[slot_of(keys, package, name)] = (prof_cv_key){
+    if (keys->count == keys->cap)
+        keys->at =
+            prof_grow_entries(keys->at, keys->count, &keys->cap, sizeof *keys->at, &keys->slots, hash_at);
+    uint32_t *slot = slot_of(keys, package, name);
+    keys->at[keys->count] = (prof_cv_key){
         package, name, hold(aTHX_ package), name_is_hek ? hold(aTHX_ name) : NULL, sub,
     };
-    keys->count++;
+    *slot = ++keys->count;
     return sub;
 }
 
 void prof_cv_keys_clear(pTHX_ prof_cv_keys *keys)
 {
-    for (uint32_t i = 0; keys->slots != NULL && i <= keys->mask; i++) {
-        SvREFCNT_dec(keys->slots[i].held_package);
-        SvREFCNT_dec(keys->slots[i].held_name);
+    for (uint32_t i = 0; i < keys->count; i++) {
+        SvREFCNT_dec(keys->at[i].held_package);
+        SvREFCNT_dec(keys->at[i].held_name);
     }
-    free(keys->slots);
+    free(keys->at);
+    free(keys->slots.at);
     memset(keys, 0, sizeof *keys);
 }

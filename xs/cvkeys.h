@@ -6,15 +6,18 @@
 
 #include "prof.h"
 
+#include "base/slots.h"
+
 typedef struct prof_cv_key {
-    const HEK *package, *name;    /* name NULL: the slot is empty */
+    const HEK *package, *name;
     SV *held_package, *held_name; /* share the strings; NULL if there is nothing to hold */
     uint32_t sub;
 } prof_cv_key;
 
 typedef struct prof_cv_keys {
-    prof_cv_key *slots; /* NULL: no key yet */
-    uint32_t count, mask;
+    prof_cv_key *at;
+    uint32_t count, cap;
+    nytp_slots slots; /* find the indexes of keys */
 } prof_cv_keys;
 
 /* Frees the keys, and releases perl's strings. */

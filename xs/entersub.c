@@ -1,6 +1,6 @@
 #include "entersub.h"
 
-#include "callers.h"
+#include "callsites.h"
 #include "control.h"
 #include "hot.h"
 #include "ops.h"
@@ -13,7 +13,7 @@ static void write_entry(prof *p, const prof_place *from)
 {
     unsigned char *at = prof_reserve(p);
     *at = NYTP_SUB_ENTRY;
-    prof_output_publish(p->out, nytp_put_u32(nytp_put_u32(at + 1, from->fid), from->line));
+    prof_output_publish(p->out, nytp_put_u32(nytp_put_u32(at + 1, prof_place_fid(from)), from->line));
 }
 
 /* Does what must be done once for each sub in each output. */
@@ -27,22 +27,26 @@ static void note_first_call(pTHX_ prof *p, uint32_t sub)
     RESTORE_ERRNO;
 }
 
-static inline const prof_call *find_call(pTHX_ prof *p, const prof_callee *callee, const COP *cop, I32 cxix)
+static inline uint32_t caller_of(pTHX_ prof *p, I32 cxix)
 {
-    const uint32_t caller = p->frames.count > 0 && !p->options.findcaller
-                                ? prof_top_frame(p)->called
-                                : prof_caller_by_perl_stack(aTHX_ p, cxix);
-    return prof_call_of(aTHX_ p, caller, callee, cop);
+    return p->frames.count > 0 && !p->options.findcaller ? prof_top_frame(p)->sub
+                                                         : prof_caller_by_perl_stack(aTHX_ p, cxix);
 }
 
-static inline void push_frame(pTHX_ prof *p, const prof_call *call, const COP *cop, I32 cxix,
+static inline const prof_callsite *find_callsite(pTHX_ prof *p, const prof_callee *callee, const COP *cop,
+                                                 I32 cxix)
+{
+    return prof_callsite_of(aTHX_ p, caller_of(aTHX_ p, cxix), callee, cop);
+}
+
+static inline void push_frame(pTHX_ prof *p, const prof_callsite *site, const COP *cop, I32 cxix,
                               int64_t active_ticks)
 {
     if (UNLIKELY(p->frames.count == p->frames.cap))
         prof_frames_grow(&p->frames);
     prof_frame *f = &p->frames.at[p->frames.count++];
-    f->called = call->called;
-    f->arc = call->arc;
+    f->sub = site->callee;
+    f->arc = site->arc;
     f->recursion = 0;
     f->cxix = cxix;
     f->start_ticks = active_ticks - p->frames.idle_ticks;
@@ -50,8 +54,33 @@ static inline void push_frame(pTHX_ prof *p, const prof_call *call, const COP *c
     f->serial = ++p->frames.serial;
     if (UNLIKELY(p->options.calls >= 2))
         write_entry(p, prof_place_of(aTHX_ p, cop, NYTP_FID_VIA_SUB));
-    if (UNLIKELY(!p->subs.at[f->called].called))
-        note_first_call(aTHX_ p, f->called);
+    if (UNLIKELY(!p->subs.at[f->sub].called))
+        note_first_call(aTHX_ p, f->sub);
+}
+
+/* The same where nothing is rare: the call is in the cache, and the sub was called before in this output.
+ * Otherwise returns false, and has changed nothing. Needs p->enabled.fast_subs. */
+__attribute__((always_inline)) static inline bool push_frame_fast(pTHX_ prof *p, const HEK *package,
+                                                                  const HEK *name, const COP *cop,
+                                                                  I32 caller_cxix, I32 cxix,
+                                                                  uint32_t recursion, uint64_t now)
+{
+    if (UNLIKELY(!prof_is_quiet(aTHX_ p, now) || p->frames.count == p->frames.cap))
+        return false;
+    const uint32_t caller =
+        p->frames.count > 0 ? prof_top_frame(p)->sub : prof_caller_by_perl_stack(aTHX_ p, caller_cxix);
+    const prof_callsite *site = prof_callsite_slot(p, caller, name, cop);
+    if (UNLIKELY(!prof_callsite_is(site, caller, package, name, cop) || !p->subs.at[site->callee].called))
+        return false;
+    p->frames.at[p->frames.count++] = (prof_frame){
+        .serial = ++p->frames.serial,
+        .sub = site->callee,
+        .arc = site->arc,
+        .recursion = recursion,
+        .cxix = cxix,
+        .start_ticks = prof_active_ticks(p, now) - p->frames.idle_ticks,
+    };
+    return true;
 }
 
 /* ---- calls that return to the op: xsubs and built-ins ---- */
@@ -60,20 +89,24 @@ bool prof_call_begin(pTHX_ prof *p, const prof_callee *callee, I32 cxix, uint64_
 {
     if (!prof_probe_begin(aTHX_ p, &p->enabled.subs, began))
         return false;
-    const prof_call *call = find_call(aTHX_ p, callee, PL_curcop, cxix);
-    if (UNLIKELY(p->subs.at[call->called].exits)) {
+    const prof_callsite *site = find_callsite(aTHX_ p, callee, PL_curcop, cxix);
+    if (UNLIKELY(p->subs.at[site->callee].exits)) {
         prof_finish(aTHX);
         return false;
     }
-    push_frame(aTHX_ p, call, PL_curcop, PROF_NO_CXIX, prof_active_ticks(p, *began));
+    push_frame(aTHX_ p, site, PL_curcop, PROF_NO_CXIX, prof_active_ticks(p, *began));
     return true;
 }
 
 /* If the op dies, the destructor ends the frame. It is in the caller's scope. */
-OP *prof_run_in_frame(pTHX_ prof *p, const prof_callee *callee, Perl_ppaddr_t original)
+__attribute__((always_inline)) static inline OP *run_in_frame(pTHX_ prof *p, const prof_callee *callee,
+                                                              Perl_ppaddr_t original)
 {
-    uint64_t began;
-    if (!prof_call_begin(aTHX_ p, callee, cxstack_ix, &began))
+    uint64_t began = prof_counter();
+    const bool pushed =
+        p->enabled.fast_subs != NULL && push_frame_fast(aTHX_ p, callee->package, callee->name, PL_curcop,
+                                                        cxstack_ix, PROF_NO_CXIX, 0, began);
+    if (UNLIKELY(!pushed) && !prof_call_begin(aTHX_ p, callee, cxstack_ix, &began))
         return original(aTHX);
     uintptr_t serial = p->frames.serial;
     const I32 innermost = cxstack_ix;
@@ -89,13 +122,18 @@ OP *prof_run_in_frame(pTHX_ prof *p, const prof_callee *callee, Perl_ppaddr_t or
     return next;
 }
 
-static OP *call_xsub(pTHX_ prof *p, CV *cv)
+OP *prof_run_in_frame(pTHX_ prof *p, const prof_callee *callee, Perl_ppaddr_t original)
+{
+    return run_in_frame(aTHX_ p, callee, original);
+}
+
+static __attribute__((noinline)) OP *call_xsub(pTHX_ prof *p, CV *cv)
 {
     prof_callee callee = {.cv = cv};
-    if (prof_is_phase(cv))
+    if (UNLIKELY(PL_phase <= PERL_PHASE_INIT) && prof_is_phase(cv))
         return prof_original[OP_ENTERSUB](aTHX);
     callee.name = prof_name_of_cv(aTHX_ cv, &callee.package);
-    return prof_run_in_frame(aTHX_ p, &callee, prof_original[OP_ENTERSUB]);
+    return run_in_frame(aTHX_ p, &callee, prof_original[OP_ENTERSUB]);
 }
 
 /* ---- calls of perl subs ---- */
@@ -108,11 +146,24 @@ void prof_call_enter(pTHX_ prof *p, CV *cv, const COP *caller_cop)
     if (!prof_probe_begin(aTHX_ p, &p->enabled.subs, &began))
         return;
     callee.name = prof_name_of_cv(aTHX_ cv, &callee.package);
-    const prof_call *call = find_call(aTHX_ p, &callee, caller_cop, cxstack_ix - 1);
-    push_frame(aTHX_ p, call, caller_cop, cxstack_ix, prof_active_ticks(p, began));
+    const prof_callsite *site = find_callsite(aTHX_ p, &callee, caller_cop, cxstack_ix - 1);
+    push_frame(aTHX_ p, site, caller_cop, cxstack_ix, prof_active_ticks(p, began));
     prof_top_frame(p)->recursion = depth > 1 ? (uint32_t)depth - 1 : 0;
     SAVEDESTRUCTOR_X(prof_frame_end_by_destructor, INT2PTR(void *, p->frames.serial));
     prof_probe_end(p, PROF_PROBE_CALL, began);
+}
+
+/* The same with push_frame_fast(). */
+static inline bool enter_fast(pTHX_ prof *p, CV *cv, const COP *cop)
+{
+    const uint64_t now = prof_counter();
+    HEK *package = NULL, *name = prof_name_of_cv(aTHX_ cv, &package);
+    const uint32_t recursion = CvDEPTH(cv) > 1 ? (uint32_t)CvDEPTH(cv) - 1 : 0;
+    if (UNLIKELY(!push_frame_fast(aTHX_ p, package, name, cop, cxstack_ix - 1, cxstack_ix, recursion, now)))
+        return false;
+    SAVEDESTRUCTOR_X(prof_frame_end_by_destructor, INT2PTR(void *, p->frames.serial));
+    prof_probe_end(p, PROF_PROBE_CALL, now);
+    return true;
 }
 
 /* ---- the sub that is called ---- */
@@ -149,7 +200,7 @@ static CV *plain_callee(pTHX_ SV *sv)
     return NULL;
 }
 
-static CV *called_cv(pTHX)
+static CV *callee_cv(pTHX)
 {
     SV *sv = *PL_stack_sp;
     if (LIKELY(SvTYPE(sv) == SVt_PVGV))
@@ -180,12 +231,28 @@ static GV *undefined_callee(pTHX_ CV *cv)
     return runs == NULL || CvISXSUB(runs) || !CvROOT(runs) ? gv : NULL;
 }
 
-static OP *handle_ENTERSUB(pTHX)
+/* Out of line, like call_xsub(), so that handle_ENTERSUB() saves no registers. */
+static __attribute__((noinline)) OP *call_perl_sub(pTHX_ prof *p)
+{
+    const PERL_SI *stack = PL_curstackinfo;
+    const I32 cxix = cxstack_ix;
+    const COP *caller_cop = PL_curcop;
+    OP *next = prof_original[OP_ENTERSUB](aTHX);
+    if (UNLIKELY(PL_curstackinfo != stack || cxstack_ix <= cxix || CxTYPE(CX_CUR()) != CXt_SUB))
+        return next;
+    CV *cv = CX_CUR()->blk_sub.cv;
+    if (UNLIKELY(p->enabled.fast_subs != PROF_PERL || !enter_fast(aTHX_ p, cv, caller_cop)))
+        prof_call_enter(aTHX_ p, cv, caller_cop);
+    return next;
+}
+
+/* Runs the op for a call of any kind. */
+static __attribute__((noinline)) OP *call_any(pTHX)
 {
     prof *p = prof_of(aTHX);
     if (p == NULL || !p->enabled.subs)
         return prof_original[OP_ENTERSUB](aTHX);
-    CV *cv = called_cv(aTHX);
+    CV *cv = callee_cv(aTHX);
     if (cv != NULL && CvISXSUB(cv))
         return call_xsub(aTHX_ p, cv);
     if (UNLIKELY(cv == NULL || !CvROOT(cv))) {
@@ -193,13 +260,31 @@ static OP *handle_ENTERSUB(pTHX)
         if (gv != NULL)
             return prof_run_in_frame(aTHX_ p, &(prof_callee){.gv = gv}, prof_original[OP_ENTERSUB]);
     }
-    const PERL_SI *stack = PL_curstackinfo;
-    const I32 cxix = cxstack_ix;
-    const COP *caller_cop = PL_curcop;
-    OP *next = prof_original[OP_ENTERSUB](aTHX);
-    if (PL_curstackinfo == stack && cxstack_ix > cxix && CxTYPE(CX_CUR()) == CXt_SUB)
-        prof_call_enter(aTHX_ p, CX_CUR()->blk_sub.cv, caller_cop);
-    return next;
+    return call_perl_sub(aTHX_ p);
+}
+
+/* Returns the sub that is called by its name, as a method or by a plain reference. Returns NULL if it is not
+ * defined, or if it takes more to find out. */
+static inline CV *usual_callee(pTHX)
+{
+    SV *sv = *PL_stack_sp;
+    CV *cv = NULL;
+    if (SvTYPE(sv) == SVt_PVGV)
+        cv = GvCVu((GV *)sv);
+    else if (SvTYPE(sv) == SVt_PVCV)
+        cv = (CV *)sv;
+    else if (SvROK(sv) && !SvGMAGICAL(sv) && SvTYPE(SvRV(sv)) == SVt_PVCV && !SvOBJECT(SvRV(sv)))
+        cv = (CV *)SvRV(sv);
+    return cv != NULL && (CvISXSUB(cv) || CvROOT(cv) != NULL) ? cv : NULL;
+}
+
+static OP *handle_ENTERSUB(pTHX)
+{
+    prof *p = prof_latest;
+    CV *cv = LIKELY(p->enabled.fast_subs == PROF_PERL) ? usual_callee(aTHX) : NULL;
+    if (UNLIKELY(cv == NULL))
+        return call_any(aTHX);
+    return CvISXSUB(cv) ? call_xsub(aTHX_ p, cv) : call_perl_sub(aTHX_ p);
 }
 
 #define ENTERSUB_OP(OP) OP(ENTERSUB)

@@ -4,7 +4,7 @@
 
 #include "prof.h"
 
-#include "calls.h"
+#include "callsites.h"
 
 /* Replaces ENTERSUB. */
 void prof_replace_entersub(void);

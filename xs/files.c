@@ -3,7 +3,6 @@
 #include "context.h"
 #include "alloc.h"
 #include "paths.h"
-#include "source.h"
 
 #include <sys/stat.h>
 
@@ -11,38 +10,53 @@ static const char unknown_invoker[] = "/unknown-eval-invoker";
 
 void prof_files_init(prof_files *files)
 {
-    files->names = prof_table_new();
-    files->split_names = prof_table_new();
+    files->names = prof_strings_new();
+    files->split_names = prof_strings_new();
 }
 
-void prof_files_clear(prof_files *files)
+void prof_files_free(prof_files *files)
 {
     for (uint32_t i = 0; i < prof_file_count(files); i++)
         free(files->at[i].name);
-    prof_table_free(files->names);
-    prof_table_free(files->split_names);
+    nytp_strings_free(files->names);
+    nytp_strings_free(files->split_names);
     free(files->split_fids);
     free(files->at);
-    memset(files, 0, sizeof *files);
 }
 
 uint32_t prof_file_count(const prof_files *files)
 {
-    return prof_table_count(files->names);
+    return nytp_strings_count(files->names);
 }
 
 uint32_t prof_fid_if_known(prof_files *files, const char *name, STRLEN length)
 {
-    int64_t number = prof_table_find(files->names, name, length, false);
+    int64_t number = nytp_strings_find(files->names, name, length);
     if (number >= 0)
         return (uint32_t)number + 1;
-    if (prof_table_count(files->split_names) == 0)
+    if (nytp_strings_count(files->split_names) == 0)
         return 0;
-    number = prof_table_find(files->split_names, name, length, false);
+    number = nytp_strings_find(files->split_names, name, length);
     return number >= 0 ? files->split_fids[number] : 0;
 }
 
 /* ---- what follows from a name ---- */
+
+/* Returns the lines of the file that perl calls `name`. Perl keeps them in @{"_<file"} if $^P asks for it;
+ * otherwise returns NULL. */
+static AV *source_of(pTHX_ const char *name, STRLEN length)
+{
+    char *key = prof_alloc(length + 2);
+    key[0] = '_';
+    key[1] = '<';
+    memcpy(key + 2, name, length);
+    SV **found = hv_fetch(PL_defstash, key, (I32)(length + 2), 0);
+    free(key);
+    if (found == NULL || !isGV_with_GP(*found))
+        return NULL;
+    AV *lines = GvAV((GV *)*found);
+    return lines != NULL && AvFILLp(lines) >= 0 ? lines : NULL;
+}
 
 static bool begins_with(const char *name, STRLEN length, const char *start)
 {
@@ -99,7 +113,7 @@ static uint32_t flags_of(pTHX_ const prof *p, const char *name, STRLEN length, u
     uint32_t flags = via;
     if (p->options.savesrc || kept_by_perl)
         flags |= NYTP_FID_SAVE_SRC;
-    if (prof_source_of(aTHX_ name, length) != NULL)
+    if (source_of(aTHX_ name, length) != NULL)
         flags |= NYTP_FID_HAS_SRC;
     if (is_script_text(name, length))
         flags |= NYTP_FID_IS_EVAL;
@@ -185,7 +199,7 @@ static uint32_t fid_before_split(pTHX_ prof *p, const char *name, STRLEN length,
     uint32_t fid = fid_of_split(files, name, (STRLEN)(found - name));
     if (fid == 0)
         fid = prof_fid(aTHX_ p, name, (STRLEN)(found - name), false, via);
-    uint32_t number = (uint32_t)prof_table_find(files->split_names, name, length, true);
+    uint32_t number = prof_strings_intern(files->split_names, name, length);
     files->split_fids = prof_grow(files->split_fids, &files->split_cap, number, sizeof *files->split_fids);
     files->split_fids[number] = fid;
     return fid;
@@ -197,7 +211,7 @@ uint32_t prof_fid(pTHX_ prof *p, const char *name, STRLEN length, bool utf8, uin
     uint32_t fid = prof_fid_if_known(files, name, length);
     if (fid != 0 || (fid = fid_before_split(aTHX_ p, name, length, via)) != 0)
         return fid;
-    fid = (uint32_t)prof_table_find(files->names, name, length, true) + 1;
+    fid = prof_strings_intern(files->names, name, length) + 1;
     files->at = prof_grow(files->at, &files->cap, fid - 1, sizeof *files->at);
     prof_file file = {.utf8 = utf8};
     files->at[fid - 1] = (prof_file){0};
@@ -213,22 +227,46 @@ uint32_t prof_fid(pTHX_ prof *p, const char *name, STRLEN length, bool utf8, uin
 
 /* ---- source ---- */
 
+static void write_line(pTHX_ prof *p, uint32_t fid, uint32_t line, SV *text)
+{
+    nytp_chunk chunk = {.tag = NYTP_SRC_LINE};
+    STRLEN length = 0;
+    chunk.src_line.fid = fid;
+    chunk.src_line.line = line;
+    if (text != NULL && SvPOK(text)) {
+        chunk.src_line.text.bytes = SvPV_nomg(text, length);
+        chunk.src_line.text.length = length;
+        chunk.src_line.text.utf8 = SvUTF8(text);
+    }
+    prof_output_chunk(p->out, &chunk);
+}
+
+/* Writes what perl has kept of the file that it calls `name`. Lines that it has not kept are written as empty
+ * ones, but at most GAP_MAX in a row: after a #line directive there may be millions. */
+static void write_source(pTHX_ prof *p, uint32_t fid, const nytp_strings *names, uint32_t number)
+{
+    enum { GAP_MAX = 1000 };
+    size_t length;
+    const char *name = nytp_strings_get(names, number, &length);
+    AV *lines = source_of(aTHX_ name, length);
+    SSize_t written = 0;
+    for (SSize_t line = 1; lines != NULL && line <= AvFILLp(lines); line++) {
+        SV *text = AvARRAY(lines)[line];
+        if (text == NULL || !SvPOK(text))
+            continue;
+        while (line - written <= GAP_MAX && ++written < line)
+            write_line(aTHX_ p, fid, (uint32_t)written, NULL);
+        write_line(aTHX_ p, fid, (uint32_t)line, text);
+        written = line;
+    }
+}
+
 void prof_files_write_source(pTHX_ prof *p, uint32_t last_fid)
 {
     const prof_files *files = &p->files;
-    for (uint32_t fid = 1; fid <= last_fid; fid++) {
-        size_t length;
-        const char *name = prof_table_get(files->names, fid - 1, &length);
-        AV *lines =
-            (files->at[fid - 1].flags & NYTP_FID_SAVE_SRC) ? prof_source_of(aTHX_ name, length) : NULL;
-        if (lines != NULL)
-            prof_source_write(aTHX_ p, fid, lines);
-    }
-    for (uint32_t n = 0; p->options.savesrc && n < prof_table_count(files->split_names); n++) {
-        size_t length;
-        const char *name = prof_table_get(files->split_names, n, &length);
-        AV *lines = prof_source_of(aTHX_ name, length);
-        if (lines != NULL)
-            prof_source_write(aTHX_ p, files->split_fids[n], lines);
-    }
+    for (uint32_t fid = 1; fid <= last_fid; fid++)
+        if (files->at[fid - 1].flags & NYTP_FID_SAVE_SRC)
+            write_source(aTHX_ p, fid, files->names, fid - 1);
+    for (uint32_t n = 0; p->options.savesrc && n < nytp_strings_count(files->split_names); n++)
+        write_source(aTHX_ p, files->split_fids[n], files->split_names, n);
 }

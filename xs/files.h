@@ -4,7 +4,7 @@
 
 #include "prof.h"
 
-#include "table.h"
+#include "base/stringtable.h"
 
 typedef struct prof_file {
     uint32_t eval_fid, eval_line; /* of a string eval: where it was invoked; eval_fid 0: not one */
@@ -16,17 +16,17 @@ typedef struct prof_file {
 } prof_file;
 
 typedef struct prof_files {
-    prof_table *names; /* perl's names; the number of a name is its fid - 1 */
-    prof_file *at;     /* fid n is at[n - 1] */
+    nytp_strings *names; /* perl's names; the number of a name is its fid - 1 */
+    prof_file *at;       /* fid n is at[n - 1] */
     uint32_t cap;
     /* Files that AutoSplit made count as the file that was split. */
-    prof_table *split_names;
+    nytp_strings *split_names;
     uint32_t *split_fids; /* of the file that was split, by the number of the name */
     uint32_t split_cap;
 } prof_files;
 
 void prof_files_init(prof_files *files);
-void prof_files_clear(prof_files *files);
+void prof_files_free(prof_files *files);
 
 uint32_t prof_file_count(const prof_files *files);
 

@@ -1,5 +1,6 @@
 #include "frames.h"
 
+#include "host.h"
 #include "hot.h"
 #include "alloc.h"
 
@@ -22,26 +23,35 @@ void prof_frames_grow(prof_frames *frames)
     RESTORE_ERRNO;
 }
 
-/* Writes a SUB_RETURN. One whose name does not fit into PROF_EVENT_MAX is written the slow way. */
-static void write_return(prof *p, uint32_t depth, uint32_t called, int64_t incl_ticks, int64_t excl_ticks)
+enum { USUALLY_ENOUGH = 48 }; /* that many bytes can be copied from any name, because names are padded */
+_Static_assert((int)USUALLY_ENOUGH <= (int)NYTP_PAD, "names are padded by NYTP_PAD");
+
+/* Encodes a SUB_RETURN at `at`, with the first USUALLY_ENOUGH bytes of the name. Returns where the name
+ * begins. */
+static inline unsigned char *put_return(unsigned char *at, const prof_sub *sub, uint32_t depth,
+                                        int64_t incl_ticks, int64_t excl_ticks)
 {
-    enum { USUALLY_ENOUGH = 48 }; /* that many bytes can be copied from any name, because names are padded */
-    _Static_assert((int)USUALLY_ENOUGH <= (int)NYTP_PAD, "names are padded by NYTP_PAD");
-    const prof_sub *sub = &p->subs.at[called];
+    *at = NYTP_SUB_RETURN;
+    at = nytp_put_u32(at + 1, depth);
+    at = nytp_put_nv(nytp_put_nv(at, (double)incl_ticks), (double)excl_ticks);
+    memcpy(at, sub->encoded, USUALLY_ENOUGH);
+    return at;
+}
+
+/* Writes a SUB_RETURN. One whose name does not fit into PROF_EVENT_MAX is written the slow way. */
+static void write_return(prof *p, uint32_t depth, uint32_t number, int64_t incl_ticks, int64_t excl_ticks)
+{
+    const prof_sub *sub = &p->subs.at[number];
     if (UNLIKELY(sub->encoded_length > PROF_EVENT_MAX - NYTP_FIXED_MAX)) {
         nytp_chunk chunk = {.tag = NYTP_SUB_RETURN};
         chunk.sub_return.depth = depth;
         chunk.sub_return.incl_ticks = (double)incl_ticks;
         chunk.sub_return.excl_ticks = (double)excl_ticks;
-        chunk.sub_return.name = prof_sub_name(&p->subs, called);
+        chunk.sub_return.name = prof_sub_name(&p->subs, number);
         prof_output_chunk(p->out, &chunk);
         return;
     }
-    unsigned char *at = prof_reserve(p);
-    *at = NYTP_SUB_RETURN;
-    at = nytp_put_u32(at + 1, depth);
-    at = nytp_put_nv(nytp_put_nv(at, (double)incl_ticks), (double)excl_ticks);
-    memcpy(at, sub->encoded, USUALLY_ENOUGH);
+    unsigned char *at = put_return(prof_reserve(p), sub, depth, incl_ticks, excl_ticks);
     if (UNLIKELY(sub->encoded_length > USUALLY_ENOUGH))
         memcpy(at + USUALLY_ENOUGH, sub->encoded + USUALLY_ENOUGH, sub->encoded_length - USUALLY_ENOUGH);
     prof_output_publish(p->out, at + sub->encoded_length);
@@ -60,7 +70,7 @@ static inline int64_t record_call(prof *p, const prof_frame *f, int64_t child_ti
     }
     if (p->out != NULL) {
         if (p->options.calls > 0)
-            write_return(p, (uint32_t)(f - p->frames.at) + 1, f->called, incl_ticks, excl_ticks);
+            write_return(p, (uint32_t)(f - p->frames.at) + 1, f->sub, incl_ticks, excl_ticks);
         prof_arc_add(&p->arcs, f->arc, f->recursion, count, incl_ticks, excl_ticks);
     }
     return incl_ticks;
@@ -115,7 +125,7 @@ static bool is_open(const prof_frames *frames, uintptr_t serial)
     return n > 0 && frames->at[n - 1].serial == serial;
 }
 
-void prof_frame_end(pTHX_ prof *p, uintptr_t serial)
+static __attribute__((noinline)) void end_frames(pTHX_ prof *p, uintptr_t serial)
 {
     uint64_t now;
     const bool is_of_current = PL_mainstack == p->frames.mainstack;
@@ -128,7 +138,7 @@ void prof_frame_end(pTHX_ prof *p, uintptr_t serial)
         return;
     int64_t active_ticks = prof_active_ticks(p, now);
     while (p->frames.count > 0 && prof_top_frame(p)->serial >= serial) {
-        if (has_forked && p->subs.at[prof_top_frame(p)->called].xsub)
+        if (has_forked && p->subs.at[prof_top_frame(p)->sub].xsub)
             p->frames.count--;
         else
             pop_frame(p, active_ticks);
@@ -138,12 +148,62 @@ void prof_frame_end(pTHX_ prof *p, uintptr_t serial)
     p->frames.last_end_ticks = active_ticks;
 }
 
-void prof_frame_end_by_destructor(pTHX_ void *serial)
+/* The same for one frame where nothing is rare: it is the top one, and its chunk fits. Otherwise returns
+ * false, and has changed nothing. Needs p->enabled.fast_subs. */
+__attribute__((always_inline)) static inline bool end_top_frame(pTHX_ prof *p, uintptr_t serial)
+{
+    prof_frames *frames = &p->frames;
+    if (UNLIKELY(frames->count == 0))
+        return false;
+    prof_frame *f = prof_top_frame(p);
+    if (UNLIKELY(f->serial != serial))
+        return false;
+    const uint64_t now = prof_counter();
+    if (UNLIKELY(!prof_is_quiet(aTHX_ p, now)))
+        return false;
+    const prof_sub *sub = &p->subs.at[f->sub];
+    prof_output *out = p->out;
+    unsigned char *at = atomic_load_explicit(&out->at, memory_order_relaxed);
+    if (UNLIKELY(at > out->limit || sub->encoded_length > USUALLY_ENOUGH))
+        return false;
+    const int64_t active_ticks = prof_active_ticks(p, now);
+    const int64_t incl_ticks = active_ticks - frames->idle_ticks - f->start_ticks;
+    const int64_t excl_ticks = incl_ticks - f->child_ticks;
+    if (UNLIKELY(excl_ticks < 0)) /* counters of two processors may differ a little */
+        return false;
+    at = put_return(at, sub, frames->count, incl_ticks, excl_ticks);
+    prof_output_publish(out, at + sub->encoded_length);
+    prof_arc_add(&p->arcs, f->arc, f->recursion, 1, incl_ticks, excl_ticks);
+    if (--frames->count > 0)
+        f[-1].child_ticks += incl_ticks;
+    frames->has_returns = true;
+    frames->last_end = now;
+    frames->last_end_ticks = active_ticks;
+    prof_probe_end(p, PROF_PROBE_RETURN, now);
+    return true;
+}
+
+void prof_frame_end(pTHX_ prof *p, uintptr_t serial)
+{
+    if (UNLIKELY(p->enabled.fast_subs != PROF_PERL || !end_top_frame(aTHX_ p, serial)))
+        end_frames(aTHX_ p, serial);
+}
+
+static __attribute__((noinline)) void end_any_by_destructor(pTHX_ uintptr_t serial)
 {
     prof *p = prof_of(aTHX);
     if (p == NULL)
         return;
-    prof_frame_end(aTHX_ p, PTR2UV(serial));
+    end_frames(aTHX_ p, serial);
     if (p->frames.count == 0 && prof_is_called_by_host(aTHX_ cxstack_ix - 1)) /* no op runs after a die */
+        prof_leave_perl(aTHX_ p);
+}
+
+void prof_frame_end_by_destructor(pTHX_ void *serial)
+{
+    prof *p = prof_latest;
+    if (UNLIKELY(p->enabled.fast_subs != PROF_PERL || !end_top_frame(aTHX_ p, PTR2UV(serial))))
+        end_any_by_destructor(aTHX_ PTR2UV(serial));
+    else if (UNLIKELY(p->frames.count == 0 && prof_is_called_by_host(aTHX_ cxstack_ix - 1)))
         prof_leave_perl(aTHX_ p);
 }

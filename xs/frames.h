@@ -13,7 +13,7 @@
 
 typedef struct prof_frame {
     uintptr_t serial; /* rises with every call */
-    uint32_t called;
+    uint32_t sub;
     uint32_t arc;       /* its index */
     uint32_t recursion; /* calls of the same sub around this one */
     I32 cxix;           /* the sub's context on perl's context stack; PROF_NO_CXIX: an xsub or a built-in */

@@ -5,11 +5,9 @@
 #include "context.h"
 #include "control.h"
 #include "entersub.h"
-#include "exec.h"
-#include "exit.h"
 #include "goto.h"
-#include "require.h"
-#include "syscall.h"
+#include "process.h"
+#include "syscalls.h"
 
 /* ---- op handlers ---- */
 
@@ -28,16 +26,15 @@ static void replace_statement_ops(const prof_options *o)
 /* Replaces only what the options ask for: an op that is not replaced costs nothing. */
 static void replace_ops(const prof_options *o)
 {
-    prof_replace_exec();
     prof_replace_accept();
-    prof_replace_syscall();
+    prof_replace_system_calls();
     if (o->subs) {
         prof_replace_entersub();
         prof_replace_goto();
         if (o->slowops > 0)
             prof_replace_builtins();
         if (o->slowops > 2)
-            prof_replace_require();
+            prof_replace_loads();
     }
     replace_statement_ops(o);
 }
@@ -61,7 +58,7 @@ static prof *context_new(pTHX_ const prof_options *options)
     prof_statements_init(p);
     prof_places_init(&p->places);
     prof_frames_init(aTHX_ & p->frames);
-    prof_calls_init(&p->calls);
+    prof_callsites_init(&p->callsites);
     prof_subs_init(&p->subs);
     prof_files_init(&p->files);
     prof_process_init(&p->process);
@@ -70,23 +67,18 @@ static prof *context_new(pTHX_ const prof_options *options)
 
 static void context_clear(pTHX_ prof *p)
 {
-    p->out = NULL;
-    p->enabled = (prof_enabled){0};
-    prof_probe_clear(&p->probe);
-    prof_statements_clear(&p->statements);
-    prof_places_clear(&p->places);
+    prof_places_free(&p->places);
     prof_frames_clear(&p->frames);
-    prof_calls_clear(&p->calls);
-    prof_arcs_clear(&p->arcs);
-    prof_subs_clear(&p->subs);
-    prof_options_clear(&p->options);
-    prof_coroutines_clear(&p->coroutines);
+    prof_callsites_free(&p->callsites);
+    prof_arcs_free(&p->arcs);
+    prof_subs_free(&p->subs);
+    prof_options_free(&p->options);
+    prof_coroutines_free(&p->coroutines);
     prof_cv_keys_clear(aTHX_ & p->cv_keys);
-    prof_files_clear(&p->files);
-    prof_session_clear(&p->session);
-    prof_process_clear(&p->process);
-    prof_phases_clear(&p->phases);
-    prof_messages_clear(&p->messages);
+    prof_files_free(&p->files);
+    prof_session_free(&p->session);
+    prof_messages_free(&p->messages);
+    memset(&p->out, 0, sizeof *p - offsetof(prof, out));
     p->perl = NULL;
 }
 
@@ -126,10 +118,8 @@ static void watch_process(const prof_options *options)
     static bool is_watched;
     prof_contexts_lock();
     replace_ops(options);
-    if (!is_watched) {
-        prof_watch_forks();
-        prof_watch_exit();
-    }
+    if (!is_watched)
+        prof_watch_process();
     is_watched = true;
     prof_contexts_unlock();
 }

@@ -6,17 +6,15 @@
 #include <stdarg.h>
 #include <sys/stat.h>
 
-void prof_messages_clear(prof_messages *messages)
+void prof_messages_free(prof_messages *messages)
 {
     free(messages->log_path);
-    memset(messages, 0, sizeof *messages);
 }
 
 void prof_set_log(prof_messages *messages, const char *path)
 {
-    size_t length;
     free(messages->log_path);
-    messages->log_path = path != NULL ? prof_absolute(path, strlen(path), &length) : NULL;
+    messages->log_path = path != NULL ? prof_absolute(path, strlen(path), NULL) : NULL;
 }
 
 void prof_note_stderr(pTHX_ prof_messages *messages)

@@ -15,7 +15,7 @@ typedef struct prof_messages {
     ino_t stderr_inode;
 } prof_messages;
 
-void prof_messages_clear(prof_messages *messages);
+void prof_messages_free(prof_messages *messages);
 
 /* Sets the file of the messages. path may be NULL. */
 void prof_set_log(prof_messages *messages, const char *path);

@@ -205,12 +205,11 @@ void prof_options_copy(prof_options *to, const prof_options *from)
     }
 }
 
-void prof_options_clear(prof_options *options)
+void prof_options_free(prof_options *options)
 {
     for (size_t i = 0; i < C_ARRAY_LENGTH(other_options); i++)
         if (other_options[i].is_text)
             free(*(char **)member(options, other_options[i].at));
-    memset(options, 0, sizeof *options);
 }
 
 void prof_options_each(const prof_options *options, void (*put)(void *context, const char *key, int value),

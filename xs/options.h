@@ -29,8 +29,7 @@ typedef enum prof_change {
     PROF_CHANGE_LOG,
     PROF_CHANGE_BLOCKS,   /* whether statements have blocks */
     PROF_CHANGE_BUILTINS, /* the names of built-ins */
-    PROF_CHANGE_FORKS,
-    PROF_CHANGES
+    PROF_CHANGE_FORKS
 } prof_change;
 
 /* Sets the defaults, and then what text, the value of NYTPROF, says. text may be NULL. Warns about unknown
@@ -42,7 +41,7 @@ prof_change prof_options_set(pTHX_ prof_options *options, const char *key, const
 
 /* to takes copies of the texts. */
 void prof_options_copy(prof_options *to, const prof_options *from);
-void prof_options_clear(prof_options *options);
+void prof_options_free(prof_options *options);
 
 /* Calls put for each numeric option that a profile records, in the order of the file format, with the value
  * that was given. */

@@ -18,26 +18,11 @@
 
 /* ---- opening ---- */
 
-static char *absolute(const char *path)
-{
-    char *directory = path[0] != '/' ? getcwd(NULL, 0) : NULL;
-    char *whole = NULL;
-    if (directory == NULL)
-        return strdup(path);
-    if (asprintf(&whole, "%s/%s", strcmp(directory, "/") == 0 ? "" : directory, path) < 0)
-        whole = NULL;
-    free(directory);
-    return whole;
-}
-
 bool prof_outfile_open(prof_outfile *file, const char *path, const char **why)
 {
     struct stat opened;
     *file = (prof_outfile){.fd = -1};
-    char *wanted = absolute(path);
-    if (wanted != NULL)
-        file->fd = nytp_newfile_create(wanted, getpid(), false, &file->path);
-    free(wanted);
+    file->fd = nytp_newfile_create(path, getpid(), false, &file->path);
     if (file->fd < 0 || fstat(file->fd, &opened) != 0) {
         *why = strerror(errno);
         prof_outfile_close(file);

@@ -68,7 +68,7 @@ static int append(void *context, const void *data, size_t size)
 {
     prof_output *o = context;
     const char *from = data;
-    while (size > 0 && !o->priv->discard) {
+    while (size > 0) {
         unsigned char *at = prof_output_reserve(o);
         size_t left = (size_t)(o->limit + PROF_EVENT_MAX - at);
         size_t count = size < left ? size : left;
@@ -90,35 +90,12 @@ static void close_shared_fd(prof_output_private *priv)
     }
 }
 
-static nytp_writer *encoder_new(prof_output *o)
-{
-    return nytp_writer_new(nytp_sink_callback(append, o, ""), 1);
-}
-
-/* A writer that refused a chunk refuses all later ones. Replaces it by a new one, which is given a header to
- * discard so that it accepts other chunks. */
-static void renew_encoder(prof_output *o)
-{
-    static const nytp_chunk version = {.tag = NYTP_VERSION, .version = {5, 0}};
-    prof_output_private *priv = o->priv;
-    nytp_writer_free(priv->encoder);
-    priv->encoder = encoder_new(o);
-    priv->discard = true;
-    if (priv->encoder != NULL && nytp_writer_chunk(priv->encoder, &version) == 0)
-        nytp_writer_flush(priv->encoder);
-    priv->discard = false;
-}
-
 void prof_output_chunk(prof_output *o, const nytp_chunk *chunk)
 {
     prof_output_private *priv = o->priv;
     int error_number = errno;
     close_shared_fd(priv);
-    priv->encoding = true;
-    if (priv->encoder == NULL || nytp_writer_chunk(priv->encoder, chunk) != 0 ||
-        nytp_writer_flush(priv->encoder) != 0)
-        renew_encoder(o);
-    priv->encoding = false;
+    prof_encoder_chunk(&priv->encoder, chunk);
     errno = error_number;
 }
 
@@ -134,9 +111,7 @@ static void output_free(prof_output *o)
     blocks_free(priv->first_full);
     blocks_free(priv->unused);
     nytp_writer_free(priv->writer);
-    if (!priv->encoding) /* if it is in use, another thread has forked, maybe while the encoder moved its
-                            buffer */
-        nytp_writer_free(priv->encoder);
+    prof_encoder_free(&priv->encoder);
     prof_outfile_free(&priv->file);
     free(priv);
     free(o);
@@ -195,8 +170,7 @@ prof_output *prof_output_open(const char *path, int level, const char **why)
     }
     prof_output_private *priv = o->priv;
     priv->writer = nytp_writer_new(nytp_sink_callback(write_file, &priv->file, priv->file.path), level);
-    priv->encoder = encoder_new(o);
-    if (priv->writer == NULL || priv->encoder == NULL) {
+    if (priv->writer == NULL || !prof_encoder_start(&priv->encoder, append, o)) {
         *why = strerror(ENOMEM);
         prof_outfile_close(&priv->file);
         output_free(o);

@@ -24,15 +24,15 @@ typedef struct prof_output {
     struct prof_output_private *priv;
 } prof_output;
 
-/* Creates the file at path, as base/newfile.h describes: an existing file is unlinked first, a device is
- * opened as it is, and ".PID" is appended if another process is writing path. The new file has the mode of
- * open(2). The descriptor is close-on-exec. Soon after prof_output_begin() it is in the descriptor table of
- * the writing thread only, where the system can do that (Linux 5.9), so that the program cannot close it;
- * elsewhere it is moved to a high number and checked before each write. level 0: not compressed. Returns NULL
- * on failure; *why is then a static text or one of strerror(). */
+/* Creates the file at path, which is absolute (paths.h), as base/newfile.h describes: an existing file is
+ * unlinked first, a device is opened as it is, and ".PID" is appended if another process is writing path. The
+ * new file has the mode of open(2). The descriptor is close-on-exec. Soon after prof_output_begin() it is in
+ * the descriptor table of the writing thread only, where the system can do that (Linux 5.9), so that the
+ * program cannot close it; elsewhere it is moved to a high number and checked before each write. level 0: not
+ * compressed. Returns NULL on failure; *why is then a static text or one of strerror(). */
 prof_output *prof_output_open(const char *path, int level, const char **why);
 
-/* Returns the absolute path that was opened. */
+/* Returns the path that was opened. */
 const char *prof_output_path(const prof_output *output);
 
 /* Writes a chunk. Before prof_output_begin(): the chunks of the header. After it: any binary chunk of any

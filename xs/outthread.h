@@ -3,6 +3,7 @@
 #define PROF_OUTTHREAD_H
 
 #include "bytes/deflate.h"
+#include "outencoder.h"
 #include "outfile.h"
 #include "output.h"
 
@@ -31,9 +32,7 @@ typedef enum prof_output_task {
 typedef struct prof_output_private {
     prof_outfile file;
     nytp_writer *writer;  /* used by the thread that writes */
-    nytp_writer *encoder; /* used by the interpreter's thread; its bytes go to append() */
-    bool encoding;        /* the encoder is in use */
-    bool discard;         /* append() drops what it gets */
+    prof_encoder encoder; /* used by the interpreter's thread */
     int level;
     pid_t pid; /* of the process that opened the output */
 

@@ -2,7 +2,7 @@
 
 #include "context.h"
 #include "alloc.h"
-#include "subranges.h"
+#include "symbols.h"
 
 bool prof_is_begin(const char *name, STRLEN length)
 {
@@ -24,10 +24,10 @@ static prof_package_file *file_of(prof *p, prof_packages *packages, uint32_t pac
 {
     prof_package_file file = {
         .package = package, .fid = fid, .name = range->file, .length = range->file_length};
-    uint32_t key[2] = {package, fid}, before = prof_table_count(packages->file_keys);
+    uint32_t key[2] = {package, fid}, before = nytp_strings_count(packages->file_keys);
     if (fid == 0) /* numbered from the upper end, where there are no fids */
-        key[1] = ~(uint32_t)prof_table_find(packages->unknown_files, range->file, range->file_length, true);
-    uint32_t number = (uint32_t)prof_table_find(packages->file_keys, (const char *)key, sizeof key, true);
+        key[1] = ~prof_strings_intern(packages->unknown_files, range->file, range->file_length);
+    uint32_t number = prof_strings_intern(packages->file_keys, key, sizeof key);
     packages->files = prof_grow(packages->files, &packages->files_cap, number, sizeof *packages->files);
     if (number == before) {
         file.eval =
@@ -41,7 +41,7 @@ static void add_sub(pTHX_ prof *p, nytp_str name, const prof_range *range, void 
 {
     prof_packages *packages = context;
     const STRLEN length = prof_package_length(name.bytes, name.length);
-    const int64_t package = prof_table_find(packages->names, name.bytes, length, false);
+    const int64_t package = nytp_strings_find(packages->names, name.bytes, length);
     PERL_UNUSED_CONTEXT;
     if (package < 0)
         return;
@@ -59,7 +59,7 @@ static void add_begin(prof *p, prof_packages *packages, uint32_t sub)
     const prof_sub *begin = &p->subs.at[sub];
     const prof_range range = {.first_line = begin->first_line, .last_line = begin->last_line};
     const char *name = prof_sub_name(&p->subs, sub).bytes;
-    const int64_t package = prof_table_find(packages->names, name, begin->package_length, false);
+    const int64_t package = nytp_strings_find(packages->names, name, begin->package_length);
     if (package >= 0)
         file_of(p, packages, (uint32_t)package, begin->fid, &range)->proper |=
             range.first_line <= range.last_line;
@@ -95,7 +95,7 @@ static bool is_better(const prof_package_file *a, const prof_package_file *b)
 
 static void choose(prof_packages *packages)
 {
-    for (uint32_t n = 0; n < prof_table_count(packages->file_keys); n++) {
+    for (uint32_t n = 0; n < nytp_strings_count(packages->file_keys); n++) {
         prof_package_file *file = &packages->files[n];
         prof_package *package = &packages->at[file->package];
         if (package->best == NULL || is_better(file, package->best))
@@ -109,9 +109,9 @@ static void choose(prof_packages *packages)
 
 static void add_package(prof_packages *packages, const prof *p, uint32_t sub)
 {
-    const uint32_t before = prof_table_count(packages->names);
-    const uint32_t number = (uint32_t)prof_table_find(packages->names, prof_sub_name(&p->subs, sub).bytes,
-                                                      p->subs.at[sub].package_length, true);
+    const uint32_t before = nytp_strings_count(packages->names);
+    const uint32_t number = prof_strings_intern(packages->names, prof_sub_name(&p->subs, sub).bytes,
+                                                p->subs.at[sub].package_length);
     packages->at = prof_grow(packages->at, &packages->cap, number, sizeof *packages->at);
     if (number == before)
         packages->at[number] = (prof_package){0};
@@ -120,7 +120,7 @@ static void add_package(prof_packages *packages, const prof *p, uint32_t sub)
 prof_packages prof_packages_collect(pTHX_ prof *p)
 {
     prof_packages packages = {
-        .names = prof_table_new(), .file_keys = prof_table_new(), .unknown_files = prof_table_new()};
+        .names = prof_strings_new(), .file_keys = prof_strings_new(), .unknown_files = prof_strings_new()};
     const prof_subs *subs = &p->subs;
     for (uint32_t n = 0; n < prof_sub_count(subs); n++)
         if (subs->at[n].seen && (subs->at[n].xsub || n == subs->runtime))
@@ -135,15 +135,15 @@ prof_packages prof_packages_collect(pTHX_ prof *p)
 
 prof_package *prof_package_find(const prof_packages *packages, const char *name, STRLEN length)
 {
-    const int64_t number = prof_table_find(packages->names, name, length, false);
+    const int64_t number = nytp_strings_find(packages->names, name, length);
     return number >= 0 ? &packages->at[number] : NULL;
 }
 
 void prof_packages_free(prof_packages *packages)
 {
-    prof_table_free(packages->names);
-    prof_table_free(packages->file_keys);
-    prof_table_free(packages->unknown_files);
+    nytp_strings_free(packages->names);
+    nytp_strings_free(packages->file_keys);
+    nytp_strings_free(packages->unknown_files);
     free(packages->at);
     free(packages->files);
 }

@@ -4,7 +4,7 @@
 
 #include "prof.h"
 
-#include "table.h"
+#include "base/stringtable.h"
 
 /* One of the files that subs of a package are in. */
 typedef struct prof_package_file {
@@ -26,13 +26,13 @@ typedef struct prof_package {
 } prof_package;
 
 typedef struct prof_packages {
-    prof_table *names;
+    nytp_strings *names;
     prof_package *at;
     uint32_t cap;
-    prof_table *file_keys; /* package and file */
+    nytp_strings *file_keys; /* package and file */
     prof_package_file *files;
     uint32_t files_cap;
-    prof_table *unknown_files; /* names of those without fid */
+    nytp_strings *unknown_files; /* names of those without fid */
 } prof_packages;
 
 /* Collects the packages of the called subs that have no file of their own. */

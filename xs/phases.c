@@ -5,11 +5,6 @@
 
 #include <errno.h>
 
-void prof_phases_clear(prof_phases *phases)
-{
-    memset(phases, 0, sizeof *phases);
-}
-
 /* ---- POSIX::_exit ---- */
 
 /* Of the whole process, like PL_ppaddr and the code of POSIX.so. */

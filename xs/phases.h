@@ -9,8 +9,6 @@ typedef struct prof_phases {
     bool begins_at_end;               /* start=end, and the program had no END block before which to begin */
 } prof_phases;
 
-void prof_phases_clear(prof_phases *phases);
-
 /* Prepares what the options ask for when the collector is loaded: DB::DB, POSIX::_exit, the phases. */
 void prof_phases_prepare(pTHX_ prof *p);
 

@@ -10,10 +10,9 @@ void prof_places_init(prof_places *places)
     places->slots[0].cop = (const COP *)places;
 }
 
-void prof_places_clear(prof_places *places)
+void prof_places_free(prof_places *places)
 {
     free(places->slots);
-    memset(places, 0, sizeof *places);
 }
 
 /* A COP without a line, which the optimizer has removed, stands for the next one that has a line. */
@@ -25,18 +24,16 @@ static line_t line_near(pTHX_ const COP *cop)
     return PL_curcop != NULL && CopLINE(PL_curcop) != 0 ? CopLINE(PL_curcop) : 1;
 }
 
-/* Fills a slot. If it holds the place of the statement that runs, copies that first. */
 static void fill_place(pTHX_ prof *p, prof_place *place, const COP *cop, uint32_t via)
 {
     dSAVE_ERRNO;
-    if (p->places.current == place->encoded)
-        p->places.current = memcpy(p->places.kept, place->encoded, sizeof place->encoded);
     const char *file = CopFILE(cop);
-    place->fid = file != NULL ? prof_fid(aTHX_ p, file, strlen(file), false, via) : 0;
+    const uint32_t fid = file != NULL ? prof_fid(aTHX_ p, file, strlen(file), false, via) : 0;
     place->line = (uint32_t)CopLINE(cop);
     const uint32_t shown = place->line != 0 ? place->line : (uint32_t)line_near(aTHX_ cop);
-    unsigned char *end = nytp_put_u32(nytp_put_u32(place->encoded, place->fid), shown);
-    place->length = place->fid != 0 ? (uint8_t)(end - place->encoded) : 0;
+    unsigned char *end = nytp_put_u32(nytp_put_u32(place->time.bytes + PROF_PLACE_AT, fid), shown);
+    place->time.bytes[0] = NYTP_TIME_LINE;
+    place->time.length = fid != 0 ? (uint8_t)(end - place->time.bytes) : 0;
     RESTORE_ERRNO;
 }
 

@@ -1,14 +1,11 @@
 #include "probe.h"
 
+#include "hot.h"
+
 void prof_probe_init(prof_probe *probe, bool (*checkpoint)(pTHX_ prof *p, uint64_t now))
 {
     probe->checkpoint = checkpoint;
     probe->checkpoint_at = UINT64_MAX;
-}
-
-void prof_probe_clear(prof_probe *probe)
-{
-    memset(probe, 0, sizeof *probe);
 }
 
 void prof_probe_schedule(prof_probe *probe, uint64_t now)
@@ -48,4 +45,17 @@ void prof_probe_end_timed(prof_probe *probe, prof_probe_kind kind, uint64_t bega
     }
     probe->untimed_left[kind] = probe->samples[kind] == PROF_FIRST_SAMPLES ? PROF_SAMPLE : 0;
     probe->unusual = false;
+}
+
+void prof_enabled_set(prof *p, bool on)
+{
+    p->enabled.any = on;
+    p->enabled.stmts = on && p->options.stmts && !p->options.use_db_sub;
+    p->enabled.subs = on && p->options.subs;
+    const PerlInterpreter *perl = p->probe.clock.counter ? atomic_load(&p->perl) : NULL;
+    p->enabled.fast_stmts = p->enabled.stmts && !p->options.blocks ? perl : NULL;
+    p->enabled.fast_subs = p->enabled.subs && p->options.calls == 1 && !p->options.findcaller ? perl : NULL;
+    prof_probe_note_unusual(p);
+    if (!on)
+        p->probe.checkpoint_at = 0;
 }

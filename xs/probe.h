@@ -45,13 +45,26 @@ typedef struct prof_probe {
     bool (*checkpoint)(pTHX_ prof *p, uint64_t now);
 } prof_probe;
 
+/* What is recorded at the moment. */
+typedef struct prof_enabled {
+    bool any; /* profiling is enabled */
+    bool stmts, subs;
+    /* The interpreter where short paths may be taken, otherwise NULL: both need the processor's counter. */
+    const PerlInterpreter *fast_stmts; /* statements are recorded, and have no blocks */
+    const PerlInterpreter *fast_subs;  /* calls are recorded, with calls=1 and findcaller=0 */
+} prof_enabled;
+
 void prof_probe_init(prof_probe *probe, bool (*checkpoint)(pTHX_ prof *p, uint64_t now));
-void prof_probe_clear(prof_probe *probe);
 
 /* Sets the time of the next checkpoint. */
 void prof_probe_schedule(prof_probe *probe, uint64_t now);
 
 /* Ends an interval by reading the clock. Not for the hot path. */
 void prof_probe_end_timed(prof_probe *probe, prof_probe_kind kind, uint64_t began);
+
+/* Switches recording on or off. When it is on, the options say what is recorded. While it is off, a
+ * checkpoint is always due, so prof_probe_begin() returns false for an event that has begun to run code of
+ * the program while recording was on: that code may have switched it off, and closed the output. */
+void prof_enabled_set(prof *p, bool on);
 
 #endif

@@ -1,14 +1,13 @@
 /* The collector: what `perl -d:NYTProf` loads. Every file here uses only files above it in this list:
  *
- *   alloc.c       memory
- *   table.c       tables of strings
+ *   alloc.c       memory, and tables of strings
  *   clock.c       the clock
  *   outfile.c     the file of a profile and its descriptor
+ *   outencoder.c  chunks of any kind, as bytes
  *   outthread.c   the thread that compresses blocks and writes them
  *   output.c      blocks of chunks, filled by the interpreter's thread
  *   options.c     the NYTPROF variable
- *   paths.c       absolute paths
- *   directories.c where perl loads modules from
+ *   paths.c       absolute paths, and the directories from which perl loads modules
  *   ops.c         replacing perl's op handlers
  *
  *   context.h     the state of one interpreter: a struct with a member for each of the files below
@@ -16,18 +15,15 @@
  *
  *   contexts.c    the contexts of the process, by interpreter
  *   messages.c    messages to the user
- *   enabled.c     what is recorded at the moment
- *   probe.c       the time that the profiler itself takes
- *   source.c      the source that perl has kept
- *   files.c       fids
+ *   probe.c       what is recorded at the moment, and the time that the profiler itself takes
+ *   files.c       fids, and the source that perl has kept
  *   places.c      the fid and line of each COP
- *   subranges.c   %DB::sub: the lines of perl subs
- *   subnames.c    names of subs
+ *   symbols.c     names of subs, and their lines, as perl has them
  *   cvkeys.c      numbers of subs by package and name
  *   subs.c        subs, by number
- *   callers.c     the caller of a call that no profiled sub makes
  *   arcs.c        sums of calls by caller, called sub and line
- *   calls.c       the arc of each call, by COP
+ *   callsites.c   the arc of each call, by COP, and callers that are not profiled
+ *   host.c        programs that embed perl
  *   blocks.c      blocks=1: the blocks around a statement
  *   statements.c  statements, and the ops that begin and leave them
  *   packages.c    the file of each package
@@ -36,23 +32,20 @@
  *   coroutines.c  the frames of each coroutine
  *
  *   session.c     a recording, from opening the file to its last chunk
- *   exit.c        the end of the process
- *   fork.c        forked children
+ *   process.c     the end of the process, and forked children
  *   checkpoint.c  what is done every 0.4 s
  *   control.c     DB::enable_profile() and the like
  *   phases.c      start=, the end of the program, signals
  *   entersub.c    calls of subs
- *   builtins.c    built-ins that are recorded as subs
- *   require.c     require and do FILE
+ *   builtins.c    built-ins that are recorded as subs, with require and do FILE
  *   goto.c        goto &sub
- *   syscall.c     syscall()
- *   exec.c        exec
+ *   syscalls.c    exec and syscall()
  *   life.c        the life of a context: loading, threads
  *   test.c        Devel::NYTProf::Test
  *   NYTProf.xs    what perl code can call
  *
- * test/architecture.t checks that there are no cycles of calls. statements.c and others need checkpoint.c,
- * too; they call it through a pointer in the context (probe.h).
+ * test/whole/architecture.t checks that there are no cycles of calls. statements.c and others need
+ * checkpoint.c, too; they call it through a pointer in the context (probe.h).
  */
 #ifndef PROF_H
 #define PROF_H

@@ -1,6 +1,5 @@
 #include "session.h"
 
-#include "header.h"
 #include "hot.h"
 #include "alloc.h"
 #include "paths.h"
@@ -8,16 +7,14 @@
 
 #include <sys/time.h>
 
-void prof_session_clear(prof_session *session)
+void prof_session_free(prof_session *session)
 {
     free(session->path);
-    memset(session, 0, sizeof *session);
 }
 
 void prof_session_set_path(prof_session *session, const char *path)
 {
-    size_t length;
-    char *absolute = prof_absolute(path, strlen(path), &length);
+    char *absolute = prof_absolute(path, strlen(path), NULL);
     free(session->path);
     session->path = absolute;
 }
@@ -25,6 +22,81 @@ void prof_session_set_path(prof_session *session, const char *path)
 void prof_session_restart(prof_session *session, uint64_t now)
 {
     session->opened_at = session->sums_at = now;
+}
+
+/* ---- the header ---- */
+
+static nytp_str str_of(const char *text)
+{
+    return (nytp_str){text, strlen(text), false};
+}
+
+/* Replaces newlines in the value, $0 for example, because a newline ends the attribute. */
+static void write_attribute(prof *p, nytp_tag tag, const char *key, const char *value)
+{
+    nytp_chunk chunk = {.tag = tag};
+    char *line = prof_strdup(value);
+    for (char *c = line; *c != '\0'; c++)
+        if (*c == '\n')
+            *c = ' ';
+    chunk.attribute.key = str_of(key);
+    chunk.attribute.value = str_of(line);
+    prof_output_chunk(p->out, &chunk);
+    free(line);
+}
+
+static void write_number(prof *p, nytp_tag tag, const char *key, long value)
+{
+    char text[32];
+    my_snprintf(text, sizeof text, "%ld", value);
+    write_attribute(p, tag, key, text);
+}
+
+static void write_option(void *context, const char *key, int value)
+{
+    write_number(context, NYTP_OPTION, key, value);
+}
+
+static void write_directories(void *context, const char *key, const char *list)
+{
+    write_attribute(context, NYTP_ATTRIBUTE, key, list);
+}
+
+static const char *string_of(pTHX_ const char *name)
+{
+    SV *sv = get_sv(name, 0);
+    return sv != NULL && SvPOK(sv) ? SvPVX(sv) : "";
+}
+
+/* Programs show it as it is. xs_version alone would be that of stock's collector. */
+static void write_collector(pTHX_ prof *p)
+{
+    char text[128];
+    my_snprintf(text, sizeof text, "Devel::NYTProf %.40s of nytprof-tools " NYTP_VERSION_STRING,
+                string_of(aTHX_ "Devel::NYTProf::VERSION"));
+    write_attribute(p, NYTP_ATTRIBUTE, "collector", text);
+}
+
+static void write_header(pTHX_ prof *p)
+{
+    static const nytp_chunk format = {.tag = NYTP_VERSION, .version = {5, 0}};
+    nytp_chunk comment = {.tag = NYTP_COMMENT};
+    comment.comment.text = str_of(" Perl profile, written by Devel::NYTProf");
+    prof_output_chunk(p->out, &format);
+    prof_output_chunk(p->out, &comment);
+    write_number(p, NYTP_ATTRIBUTE, "basetime", (long)PL_basetime);
+    write_attribute(p, NYTP_ATTRIBUTE, "application", string_of(aTHX_ "0"));
+    char version[48];
+    my_snprintf(version, sizeof version, "%d.%d.%d", PERL_REVISION, PERL_VERSION, PERL_SUBVERSION);
+    write_attribute(p, NYTP_ATTRIBUTE, "perl_version", version);
+    write_number(p, NYTP_ATTRIBUTE, "nv_size", (long)sizeof(double));
+    write_attribute(p, NYTP_ATTRIBUTE, "xs_version", string_of(aTHX_ "Devel::NYTProf::VERSION"));
+    write_collector(aTHX_ p);
+    write_number(p, NYTP_ATTRIBUTE, "PL_perldb", (long)PL_perldb);
+    write_number(p, NYTP_ATTRIBUTE, "clock_id", (long)p->probe.clock.id);
+    write_number(p, NYTP_ATTRIBUTE, "ticks_per_sec", PROF_TICKS_PER_S);
+    prof_directories_each(aTHX_ write_directories, p);
+    prof_options_each(&p->options, write_option, p);
 }
 
 /* ---- opening ---- */
@@ -88,7 +160,7 @@ bool prof_session_open(pTHX_ prof *p)
     if (p->options.trace > 0)
         prof_say(&p->messages, "process %d writes %s", (int)p->process.pid, prof_output_path(p->out));
     prof_session_restart(&p->session, prof_now(&p->probe.clock));
-    prof_header_write(aTHX_ p);
+    write_header(aTHX_ p);
     prof_output_begin(p->out);
     write_pid_start(p);
     prof_subs_forget_output(&p->subs);
@@ -126,7 +198,7 @@ static void write_overhead(prof *p)
     const prof_clock *clock = &p->probe.clock;
     const uint64_t counts = p->probe.overhead - p->probe.idle;
     const int64_t ticks = prof_ticks(clock, clock->base_count + counts) - clock->base_ticks;
-    prof_write_number(p, "cumulative_overhead_ticks", (long)ticks);
+    write_number(p, NYTP_ATTRIBUTE, "cumulative_overhead_ticks", (long)ticks);
 }
 
 /* Writes the last chunks. If perl has freed its data, leaves out the chunks that need them. */

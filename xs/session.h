@@ -12,7 +12,7 @@ typedef struct prof_session {
     uint32_t files_before_exec; /* how many files were known then */
 } prof_session;
 
-void prof_session_clear(prof_session *session);
+void prof_session_free(prof_session *session);
 
 /* Sets the path. Relative paths start at the current directory. */
 void prof_session_set_path(prof_session *session, const char *path);

@@ -13,7 +13,6 @@ typedef struct prof_statements {
 } prof_statements;
 
 void prof_statements_init(prof *p);
-void prof_statements_clear(prof_statements *statements);
 
 /* Ends the statement that runs, and begins that of PL_curcop. Ends the probe interval that began at now. */
 void prof_statement(pTHX_ prof *p, uint64_t now);
@@ -41,11 +40,8 @@ void prof_statement_retag(prof *p);
 /* Ends the statement that runs. Continues that of PL_curcop, which is not counted again. */
 void prof_leave_statement(pTHX_ prof *p);
 
-/* Returns whether perl was not called by perl_run() but by a program that embeds it, and that does other
- * things between its calls. cxix: the innermost context to look at, on the current context stack. */
-bool prof_is_called_by_host(pTHX_ I32 cxix);
-
-/* Call it when perl returns to that program: the time until the next call belongs to no statement. */
+/* Call it when perl returns to a program that embeds it (host.h): the time until the next call belongs to no
+ * statement. */
 void prof_leave_perl(pTHX_ prof *p);
 
 /* Replaces the ops that begin a statement. */

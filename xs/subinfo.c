@@ -2,7 +2,7 @@
 
 #include "context.h"
 #include "packages.h"
-#include "subranges.h"
+#include "symbols.h"
 
 static void write_info(prof *p, uint32_t fid, nytp_str name, uint32_t first_line, uint32_t last_line)
 {
@@ -89,7 +89,7 @@ static void write_entry(pTHX_ prof *p, nytp_str name, const prof_range *range, v
     PERL_UNUSED_CONTEXT;
     PERL_UNUSED_VAR(unused);
     uint32_t fid = prof_fid_if_known(&p->files, range->file, range->file_length);
-    int64_t number = prof_table_find(p->subs.names, name.bytes, name.length, false);
+    int64_t number = nytp_strings_find(p->subs.names, name.bytes, name.length);
     if (fid == 0 || is_begin_written(p, name.bytes, name.length, fid, range->first_line))
         return;
     if (number < 0)

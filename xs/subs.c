@@ -2,30 +2,28 @@
 
 #include "hot.h"
 #include "alloc.h"
-#include "subnames.h"
-#include "subranges.h"
+#include "symbols.h"
 
 /* A value of prof_cv_key.sub: each CV with that name is a sub of its own. */
 #define EACH_CV_APART (PROF_SUB_NONE - 1)
 
 void prof_subs_init(prof_subs *subs)
 {
-    subs->names = prof_table_new();
+    subs->names = prof_strings_new();
     subs->runtime = subs->null = PROF_SUB_NONE;
 }
 
-void prof_subs_clear(prof_subs *subs)
+void prof_subs_free(prof_subs *subs)
 {
     for (uint32_t i = 0; i < prof_sub_count(subs); i++)
         free(subs->at[i].encoded);
-    prof_table_free(subs->names);
+    nytp_strings_free(subs->names);
     free(subs->at);
-    memset(subs, 0, sizeof *subs);
 }
 
 uint32_t prof_sub_count(const prof_subs *subs)
 {
-    return prof_table_count(subs->names);
+    return nytp_strings_count(subs->names);
 }
 
 nytp_str prof_sub_name(const prof_subs *subs, uint32_t sub)
@@ -60,7 +58,7 @@ static void add_sub(prof_subs *subs, uint32_t number, const prof_name *n)
 static uint32_t number_name(prof_subs *subs, prof_name *n)
 {
     uint32_t before = prof_sub_count(subs);
-    uint32_t number = (uint32_t)prof_table_find(subs->names, n->bytes, n->length, true);
+    uint32_t number = prof_strings_intern(subs->names, n->bytes, n->length);
     if (number == before)
         add_sub(subs, number, n);
     free(n->bytes);
@@ -85,7 +83,7 @@ static uint32_t number_begin(pTHX_ prof *p, prof_name *n)
     bool known = prof_sub_range(aTHX_ n->bytes, n->length, n->utf8, &range);
     char end[32];
     prof_name_append(n, end, (STRLEN)my_snprintf(end, sizeof end, "@%u", (unsigned)range.first_line));
-    if (prof_table_find(subs->names, n->bytes, n->length, false) >= 0)
+    if (nytp_strings_find(subs->names, n->bytes, n->length) >= 0)
         prof_name_append(n, end,
                          (STRLEN)my_snprintf(end, sizeof end, ".%u", (unsigned)++subs->begin_duplicates));
     uint32_t sub = number_name(subs, n);

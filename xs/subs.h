@@ -5,7 +5,7 @@
 #include "prof.h"
 
 #include "output.h"
-#include "table.h"
+#include "base/stringtable.h"
 
 typedef struct prof_sub {
     unsigned char *encoded; /* the name, as a string of the profile; malloc()ed */
@@ -24,15 +24,15 @@ typedef struct prof_sub {
 #define PROF_SUB_NONE UINT32_MAX
 
 typedef struct prof_subs {
-    prof_table *names; /* the number of a name is the index in at */
+    nytp_strings *names; /* the number of a name is the index in at */
     prof_sub *at;
     uint32_t cap;
-    uint32_t runtime, null;    /* main::RUNTIME and main::NULL (callers.c); PROF_SUB_NONE until needed */
+    uint32_t runtime, null;    /* main::RUNTIME and main::NULL (callsites.c); PROF_SUB_NONE until needed */
     uint32_t begin_duplicates; /* BEGIN blocks that would have had the name of an earlier one */
 } prof_subs;
 
 void prof_subs_init(prof_subs *subs);
-void prof_subs_clear(prof_subs *subs);
+void prof_subs_free(prof_subs *subs);
 
 uint32_t prof_sub_count(const prof_subs *subs);
 nytp_str prof_sub_name(const prof_subs *subs, uint32_t sub);

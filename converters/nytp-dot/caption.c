@@ -39,6 +39,26 @@ static void add_times(GString *text, const dot_graph *g, double incl_ticks, doub
     g_free(excl_share);
 }
 
+/* What changed of a node's inclusive time, if that is at least a thousandth of the total. */
+static void add_change(GString *text, const dot_graph *g, const dot_node *n)
+{
+    const double change = n->incl_ticks - n->old_incl_ticks, least_share = 0.001;
+    if (!g->compares || (!n->is_new && dot_graph_share(g, change < 0 ? -change : change) < least_share))
+        return;
+    g_autofree char *signed_time = dot_label_change(g, change);
+    add_line(text, "%s", n->is_new ? "new" : signed_time);
+}
+
+static void add_old_times(GString *text, const dot_graph *g, const dot_node *n)
+{
+    g_autofree char *incl = dot_label_time(g, n->old_incl_ticks),
+                    *excl = dot_label_time(g, n->old_excl_ticks);
+    if (g->compares && n->is_new)
+        add_line(text, "before: none");
+    else if (g->compares)
+        add_line(text, "before: inclusive %s, self %s", incl, excl);
+}
+
 static void add_count(GString *text, const char *before, uint64_t count, const char *after)
 {
     char *digits = dot_label_count(count);
@@ -86,6 +106,7 @@ char *dot_caption_node(const dot_graph *g, const dot_node *n, bool with_package)
         add_line(text, "%s", shown_package);
     add_line(text, "%s", shown_name);
     add_line(text, "%s (%s)", incl, excl);
+    add_change(text, g, n);
     if (n->calls > 0 && !is_begin_blocks(g, n) && !is_sampled(g)) /* each block runs once */
         add_count(text, "", n->calls, "\xc3\x97");
     g_free(package);
@@ -101,7 +122,7 @@ char *dot_caption_node_tooltip(const dot_graph *g, const dot_node *n)
     static const char *const kinds[] = {
         [NYTP_SUB_PERL] = "", [NYTP_SUB_XSUB] = " (xsub)", [NYTP_SUB_OPCODE] = " (built-in)"};
     GString *text = g_string_new(NULL);
-    const nytp_file *file = nytp_profile_find_fid(g->profile, n->fid);
+    const nytp_file *file = nytp_profile_file_by_fid(g->profile, n->fid);
     add_line(text, "%s%s", n->name, kinds[n->kind]);
     if (file != NULL && file->name.length > 0) {
         char *path = dot_label_name(file->name);
@@ -112,6 +133,7 @@ char *dot_caption_node_tooltip(const dot_graph *g, const dot_node *n)
         g_free(path);
     }
     add_times(text, g, n->incl_ticks, n->excl_ticks);
+    add_old_times(text, g, n);
     if (n->subs > 0)
         add_count(text, "", n->subs,
                   is_begin_blocks(g, n) ? " BEGIN blocks"
@@ -153,6 +175,10 @@ char *dot_caption_edge_tooltip(const dot_graph *g, const dot_edge *e, uint32_t p
     if (passed > 0)
         add_line(text, "by way of %u that are not shown", passed);
     add_times(text, g, e->incl_ticks, e->excl_ticks);
+    if (g->compares) {
+        g_autofree char *old = dot_label_time(g, e->old_ticks);
+        add_line(text, "before: %s", old);
+    }
     if (!is_sampled(g))
         add_count(text, "calls: ", e->calls, "");
     if (e->max_depth > 0)
@@ -164,7 +190,7 @@ char *dot_caption_edge_tooltip(const dot_graph *g, const dot_edge *e, uint32_t p
 
 char *dot_caption_graph(const dot_graph *g)
 {
-    const nytp_setting *s = nytp_profile_setting(g->profile, NYTP_ATTRIBUTE, "application");
+    const nytp_setting *s = nytp_profile_setting_by_key(g->profile, NYTP_ATTRIBUTE, "application");
     GString *text = g_string_new(NULL);
     char *program = s != NULL ? dot_label_name(s->value) : g_strdup("");
     char *shown = dot_label_short(program), *time = dot_label_time(g, g->total_ticks);
@@ -172,6 +198,11 @@ char *dot_caption_graph(const dot_graph *g)
     if (*shown != '\0')
         add_line(text, "%s", shown);
     add_line(text, "%s, %s", time, calls);
+    if (g->compares) {
+        g_autofree char *old = dot_label_time(g, g->old_total_ticks);
+        g_autofree char *change = dot_label_change(g, g->total_ticks - g->old_total_ticks);
+        add_line(text, "before: %s, change: %s", old, change);
+    }
     g_free(program);
     g_free(shown);
     g_free(time);
@@ -201,6 +232,19 @@ static void add_hidden_edges(GString *text, const dot_graph *g)
         add_line(text, "%s lighter arrow%s, %s", count, edges.count == 1 ? "" : "s", calls);
 }
 
+/* Nodes that only the other profile has are not drawn. Those with the most time are listed. */
+static void add_gone(GString *text, const dot_graph *g)
+{
+    enum { LISTED = 5 };
+    for (guint i = 0; i < MIN(g->gone->len, LISTED); i++) {
+        const dot_gone *gone = &g_array_index(g->gone, dot_gone, i);
+        g_autofree char *name = dot_label_short(gone->name), *time = dot_label_time(g, gone->excl_ticks);
+        add_line(text, "gone: %s, self %s", name, time);
+    }
+    if (g->gone->len > LISTED)
+        add_line(text, "gone: %u more", g->gone->len - LISTED);
+}
+
 char *dot_caption_hidden(const dot_graph *g, const dot_choose_options *chosen)
 {
     dot_choose_sum sums[DOT_HIDDEN_REASONS];
@@ -218,6 +262,7 @@ char *dot_caption_hidden(const dot_graph *g, const dot_choose_options *chosen)
         if (sums[why].count > 0)
             add_reason(text, (enum dot_hidden)why, sums[why].count, chosen);
     add_hidden_edges(text, g);
+    add_gone(text, g);
     if (text->len > 0)
         return finish(text, dot_label_escaped);
     g_string_free(text, TRUE);

@@ -14,6 +14,7 @@ typedef struct dot_command {
     dot_draw_options draw;
     bool keep_evals; /* the runs of a string eval stay apart */
     const char *file;
+    const char *old; /* the profile to compare with; NULL: none */
 } dot_command;
 
 /* Fills a command that is all zeros. Returns -1 to go on, or the exit status to leave main with. Clear the

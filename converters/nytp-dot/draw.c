@@ -14,8 +14,9 @@
 typedef struct drawing {
     const dot_graph *g;
     const dot_draw_options *options;
-    double most_self;  /* the most exclusive time of a shown node */
-    double title_size; /* in points */
+    double most_self;   /* the most exclusive time of a shown node */
+    double most_change; /* the greatest change of a shown node's time, in ticks */
+    double title_size;  /* in points */
     Agraph_t *graph;
     Agnode_t **nodes; /* NULL: not shown */
 } drawing;
@@ -52,6 +53,22 @@ static dot_theme_colors colors_of(const drawing *d, double weight)
     return dot_theme_at(d->options->theme, sqrt(weight));
 }
 
+static double change_of(const drawing *d, const dot_node *n)
+{
+    return d->options->color_by_self ? n->excl_ticks - n->old_excl_ticks : n->incl_ticks - n->old_incl_ticks;
+}
+
+/* Colours of a comparison have nothing in their middle. The themes without hues stay as they are, because the
+ * texts have the sign. */
+static dot_theme_colors colors_of_change(const drawing *d, double change)
+{
+    const enum dot_theme theme = d->options->theme;
+    const double part = d->most_change > 0 ? fmin(fabs(change) / d->most_change, 1) : 0;
+    if (theme == DOT_THEME_GRAY || theme == DOT_THEME_PRINT)
+        return dot_theme_at(theme, sqrt(part));
+    return dot_theme_at(DOT_THEME_CHANGE, 0.5 + copysign(sqrt(part), change) / 2);
+}
+
 /* To libcgraph a name that begins with a percent sign is anonymous, so such a name gets a blank before it. No
  * other name begins or ends with a blank, because names are clean. */
 static char *node_id(const dot_node *n)
@@ -67,7 +84,7 @@ static void draw_node(drawing *d, uint32_t i)
     const double font_least = 10, font_more = 14, border_least = 0.7, border_more = 3;
     const dot_node *n = dot_graph_node(d->g, i);
     double weight = weight_of(d, n);
-    dot_theme_colors colors = colors_of(d, weight);
+    dot_theme_colors colors = d->g->compares ? colors_of_change(d, change_of(d, n)) : colors_of(d, weight);
     char *id = node_id(n);
     Agnode_t *node = d->nodes[i] = agnode(d->graph, id, 1);
     g_free(id);
@@ -90,7 +107,7 @@ static char *cluster_name(const drawing *d, const dot_node *n)
 {
     if (d->options->cluster == DOT_CLUSTER_PACKAGE)
         return n->package_length > 0 ? g_strndup(n->name, n->package_length) : NULL;
-    const nytp_file *file = nytp_profile_find_fid(d->g->profile, n->fid);
+    const nytp_file *file = nytp_profile_file_by_fid(d->g->profile, n->fid);
     return file != NULL && file->name.length > 0 ? dot_label_name(file->name) : NULL;
 }
 
@@ -135,7 +152,8 @@ static void draw_edge(drawing *d, const dot_edge *e, uint32_t passed)
     const double font_least = 9, font_more = 7;
     double weight = dot_graph_share(d->g, dot_edge_weight(e));
     Agedge_t *drawn = agedge(d->graph, d->nodes[e->from], d->nodes[e->to], NULL, 1);
-    dot_theme_colors colors = colors_of(d, weight);
+    dot_theme_colors colors =
+        d->g->compares ? colors_of_change(d, dot_edge_weight(e) - e->old_ticks) : colors_of(d, weight);
     char *tooltip = dot_caption_edge_tooltip(d->g, e, passed);
     set_and_free(drawn, "label", dot_caption_edge(d->g, e));
     set(drawn, "tooltip", tooltip);
@@ -227,6 +245,80 @@ static int end_for_memory(char *message)
     return fputs(message, stderr);
 }
 
+/* ---- ids ----
+ *
+ * Libcgraph writes subgraphs in the order of their ids, and the default ids of objects with names are
+ * addresses. So objects get numbers, from 1 on. */
+
+typedef struct ids {
+    Agraph_t *graph; /* has the names */
+    GHashTable *by_name;
+    GPtrArray *names; /* char *, by number less 1; NULL: an object without a name */
+} ids;
+
+static void *ids_open(Agraph_t *graph, Agdisc_t *discipline)
+{
+    (void)discipline;
+    ids *all = g_new(ids, 1);
+    *all = (ids){graph, g_hash_table_new(g_str_hash, g_str_equal), g_ptr_array_new()};
+    return all;
+}
+
+static void ids_close(void *state)
+{
+    ids *all = state;
+    g_hash_table_destroy(all->by_name);
+    g_ptr_array_free(all->names, TRUE);
+    g_free(all);
+}
+
+/* Sets *id to that of the name, a new one if there is none and create is set. Returns whether there is one.
+ */
+static long ids_map(void *state, int type, char *name, IDTYPE *id, int create)
+{
+    ids *all = state;
+    (void)type;
+    *id = name != NULL ? GPOINTER_TO_UINT(g_hash_table_lookup(all->by_name, name)) : 0;
+    if (*id != 0 || !create)
+        return *id != 0;
+    char *copy = name != NULL ? agstrdup(all->graph, name) : NULL;
+    g_ptr_array_add(all->names, copy);
+    *id = all->names->len;
+    if (copy != NULL)
+        g_hash_table_insert(all->by_name, copy, GUINT_TO_POINTER(all->names->len));
+    return 1;
+}
+
+static char *ids_print(void *state, int type, IDTYPE id)
+{
+    (void)type;
+    return ((const ids *)state)->names->pdata[id - 1];
+}
+
+static long ids_alloc(void *state, int type, IDTYPE id)
+{
+    (void)state, (void)type, (void)id;
+    return 0;
+}
+
+static void ids_free(void *state, int type, IDTYPE id)
+{
+    (void)state, (void)type, (void)id;
+}
+
+static void ids_register(void *state, int type, void *object)
+{
+    (void)state, (void)type, (void)object;
+}
+
+static Agraph_t *new_graph(void)
+{
+    static Agiddisc_t numbers = {ids_open, ids_map, ids_alloc, ids_free, ids_print, ids_close, ids_register};
+    static Agdisc_t disciplines = {.id = &numbers};
+    static char name[] = "calls";
+    return agopen(name, Agdirected, &disciplines);
+}
+
 /* Width and height of the page grow with the square root of the number of nodes. So does the title, so that
  * it can be read when the page is scaled to a screen. */
 static double title_size(uint32_t shown)
@@ -238,15 +330,15 @@ static double title_size(uint32_t shown)
 void dot_draw(const dot_graph *g, const dot_draw_options *options, const dot_choose_options *chosen,
               FILE *out)
 {
-    static char name[] = "calls";
     agseterrf(end_for_memory);
-    drawing d = {.g = g, .options = options, .graph = agopen(name, Agdirected, NULL)};
+    drawing d = {.g = g, .options = options, .graph = new_graph()};
     uint32_t shown = 0;
     d.nodes = g_new0(Agnode_t *, g->nodes->len);
     for (uint32_t i = 0; i < g->nodes->len; i++) {
         if (!dot_graph_shows(g, i))
             continue;
         d.most_self = MAX(d.most_self, dot_graph_node(g, i)->excl_ticks);
+        d.most_change = MAX(d.most_change, fabs(change_of(&d, dot_graph_node(g, i))));
         shown++;
     }
     d.title_size = title_size(shown);

@@ -8,6 +8,7 @@ dot_graph *dot_graph_new(const nytp_profile *profile)
     g->profile = profile;
     g->nodes = g_array_new(FALSE, FALSE, sizeof(dot_node));
     g->edges = g_array_new(FALSE, FALSE, sizeof(dot_edge));
+    g->gone = g_array_new(FALSE, FALSE, sizeof(dot_gone));
     return g;
 }
 
@@ -15,6 +16,9 @@ void dot_graph_free(dot_graph *g)
 {
     for (uint32_t i = 0; i < g->nodes->len; i++)
         g_free(dot_graph_node(g, i)->name);
+    for (guint i = 0; i < g->gone->len; i++)
+        g_free(g_array_index(g->gone, dot_gone, i).name);
+    g_array_free(g->gone, TRUE);
     g_array_free(g->nodes, TRUE);
     g_array_free(g->edges, TRUE);
     g_free(g->first_out);

@@ -2,7 +2,7 @@
 #ifndef DOT_GRAPH_H
 #define DOT_GRAPH_H
 
-#include "nytprof.h"
+#include "nytprof-model.h"
 
 #include <glib.h>
 
@@ -31,6 +31,8 @@ typedef struct dot_node {
     uint64_t calls;       /* from other nodes; for a sub, its recursive calls, too */
     uint64_t inner_calls; /* between the subs of the node */
     double incl_ticks, excl_ticks;
+    double old_incl_ticks, old_excl_ticks; /* in the profile that this one is compared with; else 0 */
+    bool is_new;                           /* it is not in that profile */
     enum dot_hidden hidden;
 } dot_node;
 
@@ -40,9 +42,16 @@ typedef struct dot_edge {
     uint64_t calls;
     double incl_ticks; /* of outermost calls */
     double excl_ticks;
+    double old_ticks;   /* dot_edge_weight() in the profile that this one is compared with; else 0 */
     uint32_t max_depth; /* of recursion; 0: there was none */
     bool shown;
 } dot_edge;
+
+/* A node that only the other profile has. */
+typedef struct dot_gone {
+    char *name;
+    double excl_ticks;
+} dot_gone;
 
 typedef struct dot_graph {
     const nytp_profile *profile;
@@ -56,6 +65,9 @@ typedef struct dot_graph {
     double total_ticks; /* exclusive time of all nodes */
     uint64_t total_calls;
     uint32_t total_members; /* subs, or packages; main::RUNTIME is one of them */
+    bool compares;          /* with another profile (compare.h) */
+    double old_total_ticks; /* of that one */
+    GArray *gone;           /* dot_gone, those with the most time first */
 } dot_graph;
 
 /* Returns an empty graph. The profile must live as long. */

@@ -1,7 +1,7 @@
 #include "label.h"
 
 #include "model/sampled.h"
-#include "nytprof.h"
+#include "nytprof-model.h"
 
 #include <string.h>
 
@@ -70,6 +70,12 @@ char *dot_label_time(const dot_graph *g, double ticks)
     if (sampled_hz > 0)
         decimals = MIN(decimals, nytp_sampled_decimals(sampled_hz, units[i].per_s));
     return g_strdup_printf("%.*f %s", decimals, value, units[i].unit);
+}
+
+char *dot_label_change(const dot_graph *g, double ticks)
+{
+    g_autofree char *size = dot_label_time(g, ticks < 0 ? -ticks : ticks);
+    return g_strconcat(ticks < 0 ? "\xe2\x88\x92" : "+", size, NULL);
 }
 
 /* ---- names ---- */

@@ -26,6 +26,9 @@ char *dot_label_calls(uint64_t count);
 /* "1.23 s", "45.6 ms", "7.89 us" */
 char *dot_label_time(const dot_graph *g, double ticks);
 
+/* The same of a difference, with its sign: "+1.23 s". */
+char *dot_label_change(const dot_graph *g, double ticks);
+
 /* Returns as much of a name as fits on a node. Directories of a file in it are left out. */
 char *dot_label_short(const char *name);
 

@@ -1,12 +1,14 @@
 /* nytp-dot: a profile as a call graph, for Graphviz. */
 #include "build.h"
 #include "command.h"
+#include "compare.h"
 #include "draw.h"
 #include "packages.h"
 #include "cli/output.h"
 #include "cli/read.h"
 #include "cli/say.h"
 #include "cli/start.h"
+#include "model/sampled.h"
 
 typedef struct input {
     nytp_profile *profile;
@@ -35,31 +37,65 @@ static int write_graph(dot_graph *g, const dot_command *c)
     return nytp_output_commit(output);
 }
 
-static int convert(const input *in, const dot_command *c)
+static dot_graph *graph_of(const input *in, const dot_command *c)
 {
     if (!c->keep_evals)
         nytp_profile_merge_evals(in->profile);
-    dot_graph *g = dot_build(in->profile, in->stacks, &c->graph);
+    return dot_build(in->profile, in->stacks, &c->graph);
+}
+
+static input input_new(const dot_command *c)
+{
+    return (input){nytp_profile_new(),
+                   c->graph.packages ? nytp_calltree_new(dot_package_rename, NULL) : NULL};
+}
+
+static void input_free(input *in)
+{
+    nytp_calltree_free(in->stacks);
+    nytp_profile_free(in->profile);
+}
+
+/* Compares the graph with that of the profile OLD. Returns 0, or -1 after saying why not. */
+static int compare(dot_graph *g, const dot_command *c)
+{
+    input old = input_new(c);
+    int rc = read_into(&old, c->old, &c->common);
+    if (rc >= 0 && (nytp_profile_sampled_hz(old.profile) > 0) != (nytp_profile_sampled_hz(g->profile) > 0)) {
+        nytp_say("one profile is made of samples, and the other is not: their times cannot be compared");
+        rc = -1;
+    }
+    if (rc >= 0) {
+        dot_graph *old_graph = graph_of(&old, c);
+        dot_compare(g, old_graph);
+        dot_graph_free(old_graph);
+    }
+    input_free(&old);
+    return rc < 0 ? -1 : 0;
+}
+
+static int convert(const input *in, const dot_command *c)
+{
+    dot_graph *g = graph_of(in, c);
     if (g->total_calls == 0)
         nytp_warn_no_calls();
     else if (c->common.verbose)
         nytp_say("%s of %s, %s", nytp_counted(g->total_calls, "call").text,
                  nytp_counted(g->total_members - 1, g->packages ? "package" : "sub").text,
                  nytp_counted(g->edges->len, "arc").text);
-    int rc = write_graph(g, c);
+    int rc = c->old != NULL ? compare(g, c) : 0;
+    if (rc == 0)
+        rc = write_graph(g, c);
     dot_graph_free(g);
     return rc;
 }
 
 static int run(const dot_command *c)
 {
-    input in = {.profile = nytp_profile_new()};
-    if (c->graph.packages)
-        in.stacks = nytp_calltree_new(dot_package_rename, NULL);
+    input in = input_new(c);
     bool done = read_into(&in, c->file, &c->common) >= 0 && convert(&in, c) == 0;
-    nytp_calltree_free(in.stacks);
-    nytp_profile_free(in.profile);
-    return done ? NYTP_EXIT_DONE : NYTP_EXIT_FAILED;
+    input_free(&in);
+    return nytp_exit(done);
 }
 
 int main(int argc, char **argv)

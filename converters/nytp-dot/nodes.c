@@ -4,7 +4,7 @@
 #include "model/begin_block.h"
 #include "model/display.h"
 #include "model/group.h"
-#include "model/profile.h"
+#include "nytprof-model.h"
 #include "packages.h"
 
 #include <string.h>
@@ -52,12 +52,12 @@ static uint32_t node_of_package(making *m, const char *sub)
 
 static void find_place(const nytp_profile *profile, const nytp_sub *sub, dot_node *n)
 {
-    const nytp_range *home = nytp_sub_home(sub);
-    const nytp_file *file = home != NULL ? nytp_profile_survivor(profile, home->fid) : NULL;
+    const nytp_range *range = nytp_sub_main_range(sub);
+    const nytp_file *file = range != NULL ? nytp_profile_merged_file(profile, range->fid) : NULL;
     if (file == NULL)
         return;
     n->fid = file->fid;
-    n->line = home->first_line;
+    n->line = range->first_line;
 }
 
 /* Takes ownership of name. */
@@ -119,7 +119,7 @@ static void add_root(making *m)
 static void add_nodes(making *m)
 {
     const nytp_profile *profile = m->g->profile;
-    uint32_t subs = nytp_profile_sub_count(profile);
+    size_t subs = nytp_profile_sub_count(profile);
     m->roles = g_new0(sub_role, subs);
     for (size_t i = 0; i < nytp_profile_arc_count(profile); i++) {
         const nytp_arc *arc = nytp_profile_arc(profile, i);

@@ -1,8 +1,8 @@
-/* Colours from cold to hot. */
+/* Colours from cold to hot; those of DOT_THEME_CHANGE from less time, blue, to more, red. */
 #ifndef DOT_THEME_H
 #define DOT_THEME_H
 
-enum dot_theme { DOT_THEME_HEAT, DOT_THEME_GRAY, DOT_THEME_PRINT, DOT_THEME_COLORBLIND };
+enum dot_theme { DOT_THEME_HEAT, DOT_THEME_GRAY, DOT_THEME_PRINT, DOT_THEME_COLORBLIND, DOT_THEME_CHANGE };
 
 typedef struct dot_theme_colors {
     char fill[8], text[8], border[8], line[8]; /* "#rrggbb"; line: of an edge */

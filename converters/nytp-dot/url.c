@@ -21,7 +21,7 @@ static enum url_word word_at(const char *template)
 /* Returns the value of a word for a node, or NULL. The caller must g_free() it. */
 static char *value_of(enum url_word word, const dot_graph *g, const dot_node *n)
 {
-    const nytp_file *file = nytp_profile_find_fid(g->profile, n->fid);
+    const nytp_file *file = nytp_profile_file_by_fid(g->profile, n->fid);
     switch (word) {
     case URL_SUB: return g_strdup(n->name);
     case URL_PACKAGE: return n->package_length > 0 ? g_strndup(n->name, n->package_length) : NULL;

@@ -39,7 +39,7 @@ void dprof_totals(const dprof *d, uint64_t *calls, uint32_t *subs)
 
 /* ---- reading ---- */
 
-uint32_t dprof_wanted(void)
+uint32_t dprof_tags(void)
 {
     return nytp_tag_bit(NYTP_SUB_RETURN) | nytp_tag_bit(NYTP_PID_START) | nytp_tag_bit(NYTP_PID_END);
 }

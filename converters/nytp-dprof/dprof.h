@@ -10,7 +10,7 @@ dprof *dprof_new(void);
 void dprof_free(dprof *d);
 
 /* The tags that dprof_read() needs. */
-uint32_t dprof_wanted(void);
+uint32_t dprof_tags(void);
 
 /* An nytp_read_some_fn that adds the calls of a profile. context is the dprof. */
 int dprof_read(void *context, nytp_reader *reader);

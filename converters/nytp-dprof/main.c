@@ -28,7 +28,7 @@ static void report(const dprof *d, const nytp_common_options *common)
 
 static int convert(dprof *d, const char *path, const nytp_common_options *common)
 {
-    const nytp_read_handler handler = {.wanted = dprof_wanted(), .read_some = dprof_read, .context = d};
+    const nytp_read_handler handler = {.tags = dprof_tags(), .read_some = dprof_read, .context = d};
     if (nytp_read(path, common, &handler) < 0)
         return -1;
     report(d, common);
@@ -55,5 +55,5 @@ int main(int argc, char **argv)
     dprof *d = dprof_new();
     int rc = convert(d, files.names[0], &common);
     dprof_free(d);
-    return rc == 0 ? NYTP_EXIT_DONE : NYTP_EXIT_FAILED;
+    return nytp_exit(rc == 0);
 }

@@ -1,10 +1,11 @@
-/* A sample for each line, for `pprof -list`. */
-#include "base/ticks.h"
+#include "lines.h"
+
 #include "message.h"
+#include "base/ticks.h"
+#include "calls/process_calls.h"
 #include "model/display.h"
 #include "model/group.h"
 #include "model/sampled.h"
-#include "pprof.h"
 
 #include <glib.h>
 #include <math.h>
@@ -55,7 +56,7 @@ static GArray *all_ranges(const nytp_profile *profile)
     for (uint32_t i = 0; nytp_profile_sub(profile, i, &sub); i++)
         for (size_t k = 0; k < sub.range_count && !nytp_sub_is_root(&sub); k++) {
             const nytp_range *lines = &sub.ranges[k];
-            const nytp_file *file = nytp_profile_find_fid(profile, lines->fid);
+            const nytp_file *file = nytp_profile_file_by_fid(profile, lines->fid);
             range r = {file != NULL ? file->number : 0, lines->first_line, lines->last_line, i};
             if (file != NULL && lines->last_line > 0)
                 g_array_append_val(ranges, r);
@@ -179,7 +180,7 @@ void pprof_write_lines(const nytp_profile *profile, FILE *out)
     for (size_t i = 0; (file = nytp_profile_file(profile, i)) != NULL; i++)
         write_file(&w, file);
     write_places(&w);
-    const nytp_setting *script = nytp_profile_setting(profile, NYTP_ATTRIBUTE, "application");
+    const nytp_setting *script = nytp_profile_setting_by_key(profile, NYTP_ATTRIBUTE, "application");
     g_autofree char *name = script != NULL ? utf8(script->value) : g_strdup("");
     pprof_write_end(&w.m, text_of(name), 0, 0);
     pprof_message_finish(&w.m);

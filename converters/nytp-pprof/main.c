@@ -1,5 +1,6 @@
 /* nytp-pprof: profiles for pprof, and for what else reads its format. */
-#include "pprof.h"
+#include "lines.h"
+#include "stacks.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/read.h"
@@ -19,7 +20,7 @@ typedef struct inputs {
     nytp_process_calls *calls; /* without */
 } inputs;
 
-static int write_result(const inputs *r, nytp_frames *frames, const pprof_options *options, const char *path)
+static int write_result(const inputs *r, const pprof_options *options, const char *path)
 {
     nytp_output *output = nytp_read_open_output(path);
     if (output == NULL)
@@ -31,7 +32,7 @@ static int write_result(const inputs *r, nytp_frames *frames, const pprof_option
     if (r->lines)
         pprof_write_lines(r->profile, nytp_output_stream(output));
     else
-        pprof_write_stacks(r->calls, frames, options, nytp_output_stream(output));
+        pprof_write_stacks(r->calls, options, nytp_output_stream(output));
     return nytp_output_commit(output);
 }
 
@@ -43,12 +44,10 @@ int main(int argc, char **argv)
     bool keep_evals = false, root = false;
     const nytp_option table[] = {
         {0, "lines", NULL, "write the time of each line, for pprof -list; no callers", .flag = &r.lines},
-        {0, "root", NULL, "main::RUNTIME as the root, with the time of code outside of subs", .flag = &root},
-        {0, "min", "PERCENT", "add stacks below PERCENT of the time to their callers",
-         .percent = &options.min_percent},
-        {0, "depth", "N", "add calls more than N deep to their callers", .count = &options.max_depth,
-         .least = 1},
-        {0, "no-merge-evals", NULL, "keep the runs of a string eval apart", .flag = &keep_evals},
+        NYTP_ROOT_ROW(root),
+        NYTP_MIN_ROW(options.min_percent),
+        NYTP_DEPTH_ROW(options.max_depth),
+        NYTP_EVALS_ROW(keep_evals),
         NYTP_COMMON_ROWS(common, "write to FILE, not to standard output"),
         NYTP_TABLE_END,
     };
@@ -63,18 +62,14 @@ int main(int argc, char **argv)
         return nytp_wrong_usage("--lines takes one profile; nytprofmerge makes one from many");
     if (nytp_output_refuses_terminal(common.output))
         return NYTP_EXIT_FAILED;
-    nytp_frames *frames = nytp_frames_new(keep_evals);
-    r.calls = nytp_process_calls_new(frames, NYTP_CALLS_AS_LINED_TREES);
-    if (root)
-        nytp_process_calls_show_root(r.calls);
+    r.calls = nytp_process_trees_new(keep_evals, NYTP_TREES_OF_LINED_FRAMES, root);
     r.profile = nytp_profile_new();
     int rc = r.lines ? nytp_read_profile(files.names[0], &common, r.profile)
                      : nytp_read_process_calls(&files, &common, r.calls);
     if (r.lines && !keep_evals)
         nytp_profile_merge_evals(r.profile);
-    bool done = rc >= 0 && write_result(&r, frames, &options, common.output) == 0;
+    bool done = rc >= 0 && write_result(&r, &options, common.output) == 0;
     nytp_process_calls_free(r.calls);
     nytp_profile_free(r.profile);
-    nytp_frames_free(frames);
-    return done ? NYTP_EXIT_DONE : NYTP_EXIT_FAILED;
+    return nytp_exit(done);
 }

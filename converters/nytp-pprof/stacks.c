@@ -1,7 +1,7 @@
-/* A sample for each stack. */
-#include "base/ticks.h"
+#include "stacks.h"
+
 #include "message.h"
-#include "pprof.h"
+#include "base/ticks.h"
 
 #include <glib.h>
 #include <math.h>
@@ -14,7 +14,8 @@ typedef struct place {
 
 typedef struct writing {
     pprof_message m;
-    nytp_frames *frames;
+    const nytp_process_calls *calls;
+    size_t process;     /* index of the current one */
     GArray *path;       /* nytp_lined_frame: the current stack, outermost first */
     nytp_names *places; /* place, as bytes; its number + 1 is the id of its location */
     uint32_t pid;       /* the label; 0: there is one process */
@@ -26,7 +27,7 @@ typedef struct writing {
 
 static uint32_t location_of(writing *w, uint32_t frame, uint32_t line)
 {
-    place p = {frame, line != 0 ? line : nytp_frames_get(w->frames, frame).first_line};
+    place p = {frame, line != 0 ? line : nytp_frames_get(w->calls->frames, frame).first_line};
     return nytp_names_intern(w->places, &(nytp_str){(const char *)&p, sizeof p, false}, NULL) + 1;
 }
 
@@ -46,7 +47,7 @@ static void write_stack(writing *w, uint64_t calls, int64_t ns)
 static bool write_call(void *context, const nytp_call *call)
 {
     writing *w = context;
-    nytp_lined_frame lined = nytp_lined_frame_of(w->frames, call->name);
+    nytp_lined_frame lined = nytp_lined_frame_of(w->calls, w->process, call);
     g_array_set_size(w->path, call->depth);
     g_array_append_val(w->path, lined);
     w->sum_ns += call->excl_ticks;
@@ -69,7 +70,7 @@ static void write_places(writing *w)
         uint32_t id = 1 + nytp_names_intern(
                               functions, &(nytp_str){(const char *)&p.frame, sizeof p.frame, false}, &added);
         if (added) {
-            nytp_frame frame = nytp_frames_get(w->frames, p.frame);
+            nytp_frame frame = nytp_frames_get(w->calls->frames, p.frame);
             pprof_write_function(&w->m, id, frame.name, frame.file, frame.first_line);
         }
         pprof_write_location(&w->m, i + 1, id, p.line);
@@ -95,23 +96,23 @@ static void write_times(writing *w, const nytp_process_of_calls *processes, size
                     duration_ns);
 }
 
-void pprof_write_stacks(nytp_process_calls *calls, nytp_frames *frames, const pprof_options *options,
-                        FILE *out)
+void pprof_write_stacks(nytp_process_calls *calls, const pprof_options *options, FILE *out)
 {
     size_t count;
     const nytp_process_of_calls *processes = nytp_process_calls_processes(calls, &count);
-    writing w = {.frames = frames,
+    writing w = {.calls = calls,
                  .path = g_array_new(FALSE, FALSE, sizeof(nytp_lined_frame)),
                  .places = nytp_names_new()};
     pprof_message_init(&w.m, out);
     const double sampled_hz = count > 0 ? processes[0].sampled_hz : 0;
     pprof_write_types(&w.m, sampled_hz > 0 ? "samples" : "calls",
                       count > 0 && processes[0].is_cpu_time ? "cpu" : "wall", sampled_hz);
-    nytp_process_calls_prune(calls, options->min_percent, options->max_depth);
-    for (size_t i = 0; i < count; i++) {
-        w.pid = count > 1 ? processes[i].process.pid : 0;
-        if (processes[i].tree != NULL)
-            nytp_calltree_walk(processes[i].tree, write_call, &w);
+    nytp_process_trees_prune(calls, options->min_percent, options->max_depth);
+    for (w.process = 0; w.process < count; w.process++) {
+        nytp_calltree *tree = nytp_process_tree(calls, w.process);
+        w.pid = count > 1 ? processes[w.process].process.pid : 0;
+        if (tree != NULL)
+            nytp_calltree_walk(tree, write_call, &w);
     }
     write_places(&w);
     write_times(&w, processes, count);

@@ -1,5 +1,7 @@
 /* nytp-speedscope: the calls of profiles for https://www.speedscope.app. */
 #include "speedscope.h"
+#include "calls/process_course.h"
+#include "calls/process_trees.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/read.h"
@@ -23,8 +25,7 @@ static void warn_of_cut(const speedscope_options *options, uint64_t cut)
                  nytp_counted(cut, "level").text);
 }
 
-static int write_result(nytp_process_calls *calls, nytp_frames *frames, const speedscope_options *options,
-                        const char *path)
+static int write_result(nytp_process_calls *calls, const speedscope_options *options, const char *path)
 {
     uint64_t cut = 0;
     enum { MANY_MB = 200 }; /* the viewer takes long, or fails */
@@ -34,7 +35,7 @@ static int write_result(nytp_process_calls *calls, nytp_frames *frames, const sp
                           : "--depth=N and --min=PERCENT make it smaller");
     if (output == NULL)
         return -1;
-    int error_number = speedscope_write(calls, frames, options, nytp_output_stream(output), &cut);
+    int error_number = speedscope_write(calls, options, nytp_output_stream(output), &cut);
     if (error_number == 0)
         warn_of_cut(options, cut);
     return nytp_output_end(output, error_number);
@@ -49,13 +50,11 @@ int main(int argc, char **argv)
     const nytp_option table[] = {
         {0, "timeline", NULL, "write calls one after another, instead of merged stacks",
          .flag = &options.timeline},
-        {0, "root", NULL, "main::RUNTIME as the root, with the time of code outside of subs", .flag = &root},
-        {0, "min", "PERCENT", "add stacks below PERCENT of the time to their callers",
-         .percent = &options.min_percent},
-        {0, "depth", "N", "add calls more than N deep to their callers", .count = &options.max_depth,
-         .least = 1},
-        {0, "unit", "UNIT", "unit of times", .word = &options.unit, .words = nytp_units},
-        {0, "no-merge-evals", NULL, "keep the runs of a string eval apart", .flag = &keep_evals},
+        NYTP_ROOT_ROW(root),
+        NYTP_MIN_ROW(options.min_percent),
+        NYTP_DEPTH_ROW(options.max_depth),
+        NYTP_UNIT_ROW(options.unit),
+        NYTP_EVALS_ROW(keep_evals),
         NYTP_COMMON_ROWS(common, "write to FILE, not to standard output"),
         NYTP_TABLE_END,
     };
@@ -70,14 +69,11 @@ int main(int argc, char **argv)
         return nytp_wrong_usage(
             "--timeline and --root do not go together: the profile does not say when code "
             "outside of subs ran");
-    nytp_frames *frames = nytp_frames_new(keep_evals);
-    nytp_process_calls *calls =
-        nytp_process_calls_new(frames, options.timeline ? NYTP_CALLS_AS_COURSE : NYTP_CALLS_AS_TREES);
-    if (root)
-        nytp_process_calls_show_root(calls);
+    nytp_process_calls *calls = options.timeline
+                                    ? nytp_process_course_new(keep_evals, false)
+                                    : nytp_process_trees_new(keep_evals, NYTP_TREES_OF_FRAMES, root);
     bool done = nytp_read_process_calls(&files, &common, calls) == 0 &&
-                write_result(calls, frames, &options, common.output) == 0;
+                write_result(calls, &options, common.output) == 0;
     nytp_process_calls_free(calls);
-    nytp_frames_free(frames);
-    return done ? NYTP_EXIT_DONE : NYTP_EXIT_FAILED;
+    return nytp_exit(done);
 }

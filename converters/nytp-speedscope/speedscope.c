@@ -1,7 +1,9 @@
 #include "speedscope.h"
 
-#include "export/json.h"
 #include "base/ticks.h"
+#include "calls/process_course.h"
+#include "calls/process_trees.h"
+#include "export/json.h"
 
 #include <glib.h>
 #include <math.h>
@@ -125,12 +127,12 @@ static bool write_call(void *context, const nytp_call *call)
     return !ferror(w->out);
 }
 
-static void write_stacks(writing *w, const nytp_process_of_calls *p)
+static void write_stacks(writing *w, const nytp_process_of_calls *p, nytp_calltree *tree)
 {
     for (int counts = 0; counts <= 1; counts++) {
         w->counts_calls = counts;
         begin_profile(w, p, !counts ? ", time (merged)" : p->sampled_hz > 0 ? ", samples" : ", calls");
-        nytp_calltree_walk(p->tree, write_call, w);
+        nytp_calltree_walk(tree, write_call, w);
         end_profile(w);
     }
 }
@@ -140,12 +142,12 @@ static void write_trees(writing *w, nytp_process_calls *calls, const speedscope_
 {
     size_t count;
     const nytp_process_of_calls *processes = nytp_process_calls_processes(calls, &count);
-    const uint32_t depth = nytp_process_calls_depth(calls);
+    const uint32_t depth = nytp_process_trees_depth(calls);
     *cut = depth > options->max_depth ? depth - options->max_depth : 0;
-    nytp_process_calls_prune(calls, options->min_percent, *cut > 0 ? options->max_depth : 0);
+    nytp_process_trees_prune(calls, options->min_percent, *cut > 0 ? options->max_depth : 0);
     for (size_t i = 0; i < count; i++)
-        if (processes[i].tree != NULL)
-            write_stacks(w, &processes[i]);
+        if (nytp_process_tree(calls, i) != NULL)
+            write_stacks(w, &processes[i], nytp_process_tree(calls, i));
 }
 
 /* ---- the course of calls ---- */
@@ -155,7 +157,7 @@ static void write_timeline(writing *w, nytp_process_calls *calls, const speedsco
 {
     size_t count;
     const nytp_process_of_calls *processes = nytp_process_calls_processes(calls, &count);
-    nytp_course *course = nytp_process_calls_course(calls);
+    nytp_course *course = nytp_process_course_get(calls);
     nytp_course_mark mark;
     uint32_t stack = 0;
     int64_t begin_ticks = 0;
@@ -205,10 +207,9 @@ static void write_frame(writing *w, uint32_t number)
 }
 
 /* The frames come last, when all are known: members of an object have no order. */
-int speedscope_write(nytp_process_calls *calls, nytp_frames *frames, const speedscope_options *options,
-                     FILE *out, uint64_t *cut)
+int speedscope_write(nytp_process_calls *calls, const speedscope_options *options, FILE *out, uint64_t *cut)
 {
-    writing w = {.out = out, .frames = frames, .unit = options->unit};
+    writing w = {.out = out, .frames = calls->frames, .unit = options->unit};
     w.open = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     w.used = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     w.number_of = g_array_new(FALSE, TRUE, sizeof(uint32_t));
@@ -228,5 +229,5 @@ int speedscope_write(nytp_process_calls *calls, nytp_frames *frames, const speed
     g_array_free(w.open, TRUE);
     g_array_free(w.used, TRUE);
     g_array_free(w.number_of, TRUE);
-    return options->timeline ? nytp_course_error(nytp_process_calls_course(calls)) : 0;
+    return options->timeline ? nytp_course_error(nytp_process_course_get(calls)) : 0;
 }

@@ -1,6 +1,6 @@
-/* Chrome's trace events, one on each line. */
+#include "json.h"
+
 #include "export/json.h"
-#include "trace.h"
 
 #include <glib.h>
 #include <stdlib.h>
@@ -61,21 +61,6 @@ static void process(void *writer, uint32_t number, uint32_t pid, nytp_str applic
 
 /* ---- events ---- */
 
-/* Microseconds with three decimals, by whole numbers: a double would not hold them. fprintf() would take most
- * of the program's time. */
-static void write_time(FILE *out, int64_t ns)
-{
-    char line[32], *at = line + sizeof line;
-    *--at = '}';
-    for (int decimals = 3; decimals > 0; decimals--, ns /= 10)
-        *--at = (char)('0' + ns % 10);
-    *--at = '.';
-    do
-        *--at = (char)('0' + ns % 10);
-    while ((ns /= 10) > 0);
-    fwrite_unlocked(at, 1, (size_t)(line + sizeof line - at), out);
-}
-
 /* Readers sort the begins and the ends of a thread by time, so no two events of it may have the same. */
 static void write_event(json *j, const char *head, bool is_phase, const char *name, int64_t at_ns)
 {
@@ -85,7 +70,8 @@ static void write_event(json *j, const char *head, bool is_phase, const char *na
     fwrite_unlocked(head, 1, strlen(head), j->out);
     fwrite_unlocked(name, 1, strlen(name), j->out);
     fwrite_unlocked(category, 1, sizeof category - 1, j->out);
-    write_time(j->out, ns);
+    nytp_json_decimal(j->out, (uint64_t)ns, 3); /* microseconds */
+    putc_unlocked('}', j->out);
 }
 
 static const char *name_of(json *j, uint32_t frame)

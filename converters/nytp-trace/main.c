@@ -35,8 +35,7 @@ static char *set_min(const nytp_option *option, const char *argument)
     return strdup("expected a duration such as 10us (s, ms, us, ns)");
 }
 
-static int write_result(nytp_process_calls *calls, nytp_frames *frames, const trace_options *options,
-                        const char *path)
+static int write_result(nytp_process_calls *calls, const trace_options *options, const char *path)
 {
     enum { MANY_MB = 200 }; /* viewers take long, or fail */
     uint64_t cut = 0;
@@ -44,7 +43,7 @@ static int write_result(nytp_process_calls *calls, nytp_frames *frames, const tr
         path, MANY_MB, "--min=DURATION, such as --min=10us, leaves out short calls");
     if (output == NULL)
         return -1;
-    int error_number = trace_write(calls, frames, options, nytp_output_stream(output), &cut);
+    int error_number = trace_write(calls, options, nytp_output_stream(output), &cut);
     if (error_number == 0 && cut > 0)
         nytp_say("warning: %s deeper than --depth=%u left out; callers have the time",
                  nytp_counted(cut, "call").text, options->max_depth);
@@ -70,7 +69,7 @@ int main(int argc, char **argv)
         {0, "min", "DURATION", "leave out calls shorter than this, such as 10us or 1ms", .call = set_min,
          .context = &options.min_ns},
         {0, "depth", "N", "leave out calls more than N deep", .count = &options.max_depth, .least = 1},
-        {0, "no-merge-evals", NULL, "keep the runs of a string eval apart", .flag = &keep_evals},
+        NYTP_EVALS_ROW(keep_evals),
         NYTP_COMMON_ROWS(common, "write to FILE, not to standard output"),
         NYTP_TABLE_END,
     };
@@ -82,11 +81,9 @@ int main(int argc, char **argv)
     options.json = options.json || ends_in_json(common.output);
     if (!options.json && nytp_output_refuses_terminal(common.output))
         return NYTP_EXIT_FAILED;
-    nytp_frames *frames = nytp_frames_new(keep_evals);
-    nytp_process_calls *calls = nytp_process_calls_new(frames, NYTP_CALLS_AS_COURSE);
+    nytp_process_calls *calls = nytp_process_course_new(keep_evals, true);
     bool done = nytp_read_process_calls(&files, &common, calls) == 0 &&
-                write_result(calls, frames, &options, common.output) == 0;
+                write_result(calls, &options, common.output) == 0;
     nytp_process_calls_free(calls);
-    nytp_frames_free(frames);
-    return done ? NYTP_EXIT_DONE : NYTP_EXIT_FAILED;
+    return nytp_exit(done);
 }

@@ -3,8 +3,9 @@
  * Each process is a sequence of packets. Its first packet sets what the others need not repeat: the track of
  * calls, and a clock of its own, on which the time of an event is the difference to that of the event before.
  */
+#include "perfetto.h"
+
 #include "export/protobuf.h"
-#include "trace.h"
 
 #include <glib.h>
 #include <string.h>
@@ -96,45 +97,49 @@ static void begin_sequence(perfetto *p)
     p->at_ns = 0;
 }
 
-static void write_process_track(perfetto *p, uint32_t pid, nytp_str name)
+/* A packet that describes a track, between begin_track() and end_track(). */
+typedef struct descriptor {
+    size_t packet, track;
+} descriptor;
+
+static descriptor begin_track(perfetto *p, unsigned which)
 {
+    descriptor d = {.packet = nytp_proto_begin(&p->proto, TRACE_PACKET)};
+    d.track = nytp_proto_begin(&p->proto, PACKET_TRACK);
+    nytp_proto_number(&p->proto, TRACK_UUID, track(p, which));
+    if (which != PROCESS_TRACK)
+        nytp_proto_number(&p->proto, TRACK_PARENT, track(p, PROCESS_TRACK));
+    return d;
+}
+
+static void end_track(perfetto *p, descriptor d)
+{
+    nytp_proto_end(&p->proto, d.track);
+    end_packet(p, d.packet, NEEDS_STATE);
+}
+
+static void write_tracks(perfetto *p, uint32_t pid, nytp_str name)
+{
+    static const char calls[] = "calls", phases[] = "compile phase";
     nytp_proto *proto = &p->proto;
-    size_t packet = nytp_proto_begin(proto, TRACE_PACKET), descriptor = nytp_proto_begin(proto, PACKET_TRACK);
-    nytp_proto_number(proto, TRACK_UUID, track(p, PROCESS_TRACK));
+    descriptor d = begin_track(p, PROCESS_TRACK);
     size_t process = nytp_proto_begin(proto, TRACK_PROCESS);
     nytp_proto_number(proto, PROCESS_PID, pid);
     nytp_proto_bytes(proto, PROCESS_NAME, name.bytes, name.length);
     nytp_proto_end(proto, process);
-    nytp_proto_end(proto, descriptor);
-    end_packet(p, packet, NEEDS_STATE);
-}
+    end_track(p, d);
 
-static void write_call_track(perfetto *p, uint32_t pid)
-{
-    static const char name[] = "calls";
-    nytp_proto *proto = &p->proto;
-    size_t packet = nytp_proto_begin(proto, TRACE_PACKET), descriptor = nytp_proto_begin(proto, PACKET_TRACK);
-    nytp_proto_number(proto, TRACK_UUID, track(p, CALL_TRACK));
-    nytp_proto_number(proto, TRACK_PARENT, track(p, PROCESS_TRACK));
+    d = begin_track(p, CALL_TRACK);
     size_t thread = nytp_proto_begin(proto, TRACK_THREAD);
     nytp_proto_number(proto, THREAD_PID, pid);
     nytp_proto_number(proto, THREAD_TID, pid);
-    nytp_proto_bytes(proto, THREAD_NAME, name, sizeof name - 1);
+    nytp_proto_bytes(proto, THREAD_NAME, calls, sizeof calls - 1);
     nytp_proto_end(proto, thread);
-    nytp_proto_end(proto, descriptor);
-    end_packet(p, packet, NEEDS_STATE);
-}
+    end_track(p, d);
 
-static void write_phase_track(perfetto *p)
-{
-    static const char name[] = "compile phase";
-    nytp_proto *proto = &p->proto;
-    size_t packet = nytp_proto_begin(proto, TRACE_PACKET), descriptor = nytp_proto_begin(proto, PACKET_TRACK);
-    nytp_proto_number(proto, TRACK_UUID, track(p, PHASE_TRACK));
-    nytp_proto_number(proto, TRACK_PARENT, track(p, PROCESS_TRACK));
-    nytp_proto_bytes(proto, TRACK_NAME, name, sizeof name - 1);
-    nytp_proto_end(proto, descriptor);
-    end_packet(p, packet, NEEDS_STATE);
+    d = begin_track(p, PHASE_TRACK);
+    nytp_proto_bytes(proto, TRACK_NAME, phases, sizeof phases - 1);
+    end_track(p, d);
 }
 
 static void process(void *writer, uint32_t number, uint32_t pid, nytp_str application)
@@ -142,9 +147,7 @@ static void process(void *writer, uint32_t number, uint32_t pid, nytp_str applic
     perfetto *p = writer;
     p->sequence = number + 1;
     begin_sequence(p);
-    write_process_track(p, pid, application);
-    write_call_track(p, pid);
-    write_phase_track(p);
+    write_tracks(p, pid, application);
 }
 
 /* ---- names ---- */
@@ -173,10 +176,20 @@ static void intern(perfetto *p, uint32_t number)
 
 /* ---- events ---- */
 
-static void write_time(perfetto *p, int64_t at_ns)
+/* What follows in the packet is the event, until end_event(). */
+static size_t begin_event(perfetto *p, unsigned type, int64_t at_ns)
 {
     nytp_proto_number_always(&p->proto, PACKET_TIMESTAMP, (uint64_t)(at_ns - p->at_ns));
     p->at_ns = at_ns;
+    size_t event = nytp_proto_begin(&p->proto, PACKET_EVENT);
+    nytp_proto_number(&p->proto, EVENT_TYPE, type);
+    return event;
+}
+
+static void end_event(perfetto *p, size_t packet, size_t event)
+{
+    nytp_proto_end(&p->proto, event);
+    end_packet(p, packet, NEEDS_STATE);
 }
 
 static void enter(void *writer, uint32_t frame, int64_t at_ns)
@@ -185,14 +198,11 @@ static void enter(void *writer, uint32_t frame, int64_t at_ns)
     size_t packet = nytp_proto_begin(&p->proto, TRACE_PACKET);
     if (p->interned[frame].sequence != p->sequence)
         intern(p, frame);
-    write_time(p, at_ns);
-    size_t event = nytp_proto_begin(&p->proto, PACKET_EVENT);
-    nytp_proto_number(&p->proto, EVENT_TYPE, BEGINS);
+    size_t event = begin_event(p, BEGINS, at_ns);
     nytp_proto_number(&p->proto, EVENT_NAME_IID, (uint64_t)frame + 1);
     if (p->interned[frame].is_located)
         nytp_proto_number(&p->proto, EVENT_LOCATION_IID, (uint64_t)frame + 1);
-    nytp_proto_end(&p->proto, event);
-    end_packet(p, packet, NEEDS_STATE);
+    end_event(p, packet, event);
 }
 
 /* The innermost call ends. */
@@ -201,24 +211,16 @@ static void leave(void *writer, uint32_t frame, int64_t at_ns)
     (void)frame;
     perfetto *p = writer;
     size_t packet = nytp_proto_begin(&p->proto, TRACE_PACKET);
-    write_time(p, at_ns);
-    size_t event = nytp_proto_begin(&p->proto, PACKET_EVENT);
-    nytp_proto_number(&p->proto, EVENT_TYPE, ENDS);
-    nytp_proto_end(&p->proto, event);
-    end_packet(p, packet, NEEDS_STATE);
+    end_event(p, packet, begin_event(p, ENDS, at_ns));
 }
 
 static void write_phase(perfetto *p, unsigned type, const char *name, int64_t at_ns)
 {
-    size_t packet = nytp_proto_begin(&p->proto, TRACE_PACKET);
-    write_time(p, at_ns);
-    size_t event = nytp_proto_begin(&p->proto, PACKET_EVENT);
-    nytp_proto_number(&p->proto, EVENT_TYPE, type);
+    size_t packet = nytp_proto_begin(&p->proto, TRACE_PACKET), event = begin_event(p, type, at_ns);
     nytp_proto_number(&p->proto, EVENT_TRACK, track(p, PHASE_TRACK));
     if (type == BEGINS)
         nytp_proto_bytes(&p->proto, EVENT_NAME, name, strlen(name));
-    nytp_proto_end(&p->proto, event);
-    end_packet(p, packet, NEEDS_STATE);
+    end_event(p, packet, event);
 }
 
 static void begin_phase(void *writer, int64_t at_ns)

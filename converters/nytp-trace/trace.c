@@ -1,5 +1,7 @@
 #include "trace.h"
 
+#include "json.h"
+#include "perfetto.h"
 #include "base/ticks.h"
 
 #include <glib.h>
@@ -14,7 +16,7 @@ typedef struct writing {
     nytp_frames *frames;
     uint32_t *pids;      /* of processes, as shown */
     uint32_t stack;      /* of the current process, from 1; 0: none yet */
-    int64_t begin_ticks; /* where its calls begin in the course */
+    int64_t begin_ticks; /* where it begins in the course */
     double offset_ns;    /* when it began */
     double ticks_per_sec;
     int64_t at_ns; /* of the last event */
@@ -62,7 +64,7 @@ static void begin_process(writing *w, const nytp_course_mark *mark, const nytp_p
     const nytp_process_of_calls *p = &processes[mark->stack - 1];
     end_phase(w);
     w->stack = mark->stack;
-    w->begin_ticks = mark->at_ticks;
+    w->begin_ticks = mark->stack_ticks;
     w->ticks_per_sec = p->ticks_per_sec;
     w->offset_ns = (p->process.start_s - first_s) * 1e9;
     if (!(w->offset_ns >= 0 && w->offset_ns < most_ns))
@@ -104,18 +106,17 @@ static int64_t min_ticks(const nytp_process_of_calls *processes, size_t count, i
     return nytp_whole_ticks(ceil((double)min_ns * rate / 1e9));
 }
 
-int trace_write(nytp_process_calls *calls, nytp_frames *frames, const trace_options *options, FILE *out,
-                uint64_t *cut)
+int trace_write(nytp_process_calls *calls, const trace_options *options, FILE *out, uint64_t *cut)
 {
     size_t count;
     const nytp_process_of_calls *processes = nytp_process_calls_processes(calls, &count);
     const double first_s = first_start_s(processes, count);
-    nytp_course *course = nytp_process_calls_course(calls);
+    nytp_course *course = nytp_process_course_get(calls);
     writing w = {.format = options->json ? &trace_json : &trace_perfetto,
-                 .frames = frames,
+                 .frames = calls->frames,
                  .pids = distinct_pids(processes, count)};
     nytp_course_mark mark;
-    w.writer = w.format->begin(out, frames);
+    w.writer = w.format->begin(out, calls->frames);
     nytp_course_prune(course, min_ticks(processes, count, options->min_ns), options->max_depth);
     while (nytp_course_next(course, &mark) && !ferror_unlocked(out)) {
         if (mark.stack != w.stack)

@@ -54,7 +54,7 @@ bool tree_calls_is_dprof(const tree_calls *c)
 
 /* ---- chunks ---- */
 
-uint32_t tree_calls_wanted(const tree_calls *c)
+uint32_t tree_calls_tags(const tree_calls *c)
 {
     return nytp_calltree_tags(c->tree) | nytp_tag_bit(NYTP_PID_END) | nytp_tag_bit(NYTP_SUB_ENTRY);
 }
@@ -122,7 +122,7 @@ static void begin_process(tree_calls *c, nytp_reader *reader, double time_s)
     c->some_other |= !c->is_dprof;
     memset(c->known, 0, sizeof c->known);
     if (!c->is_dprof || !wants_entries(c->options))
-        nytp_reader_set_wanted(reader, tree_calls_wanted(c) & ~nytp_tag_bit(NYTP_SUB_ENTRY));
+        nytp_reader_set_tags(reader, tree_calls_tags(c) & ~nytp_tag_bit(NYTP_SUB_ENTRY));
     if (c->tree->is_sampled && reads_runs(c))
         nytp_want_samples(reader);
 }

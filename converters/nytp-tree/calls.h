@@ -3,6 +3,7 @@
 #define TREE_CALLS_H
 
 #include "calls/callorder.h"
+#include "nytprof-model.h"
 #include "naming.h"
 #include "options.h"
 #include "subtimes.h"
@@ -53,7 +54,7 @@ tree_calls *tree_calls_new(const tree_options *options, char **why);
 void tree_calls_free(tree_calls *c); /* NULL is fine */
 
 /* The tags that tree_calls_read() needs. */
-uint32_t tree_calls_wanted(const tree_calls *c);
+uint32_t tree_calls_tags(const tree_calls *c);
 
 /* Reads some thousands of chunks, as nytp_profile_read() does. */
 int tree_calls_read(void *c, nytp_reader *reader);

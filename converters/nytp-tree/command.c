@@ -75,17 +75,17 @@ static int parse(tree_command *command, forms *asked, enum color_when *color, in
         {0, "table", NULL, "a line for each sub", .call = set_form, .value = TREE_TABLE, .context = asked},
         {0, "json", NULL, "the merged tree as JSON", .call = set_form, .value = TREE_JSON, .context = asked},
         {0, "callers", "SUB", "tree of SUB's callers", .text = &o->callers},
+        {0, "findings", NULL, "what stands out", .flag = &command->findings},
+        {'d', "reverse-order", NULL, "reverse the order", .flag = &o->reverse},
         {'z', "by-time", .word = &o->sort, .value = TREE_SORT_TIME, .also = &asked->table_implied},
         {'v', "by-average", .word = &o->sort, .value = TREE_SORT_AVERAGE, .also = &asked->table_implied},
         {'l', "by-calls", .word = &o->sort, .value = TREE_SORT_CALLS, .also = &asked->table_implied},
         {'a', "by-name", .word = &o->sort, .value = TREE_SORT_NAME, .also = &asked->table_implied},
         {'U', "unsorted", NULL, "sort, as a table", .word = &o->sort, .value = TREE_SORT_FOUND,
          .also = &asked->table_implied},
-        {'d', "reverse-order", NULL, "reverse the order", .flag = &o->reverse},
-        {'q', "no-header", NULL, "table: no headings", .flag = &o->no_headers, .also = &asked->table_implied},
-        {'I', "inclusive", NULL, "table: inclusive times", .flag = &o->inclusive,
-         .also = &asked->table_implied},
-        {'E', "exclusive", NULL, "table: exclusive times", .clear = &o->inclusive,
+        {'I', "inclusive", .flag = &o->inclusive, .also = &asked->table_implied},
+        {'E', "exclusive", .clear = &o->inclusive, .also = &asked->table_implied},
+        {'q', "no-header", NULL, "table: these times; no headings", .flag = &o->no_headers,
          .also = &asked->table_implied},
         {'O', "rows", "N", "table: N subs (-1: all)", .whole = &o->rows, .also = &asked->table_implied},
         {'g', "from", "SUB", "SUB and all its callees", .text = &o->root},
@@ -101,7 +101,7 @@ static int parse(tree_command *command, forms *asked, enum color_when *color, in
          .value = NYTP_CLOCK_USER},
         {0, "min", "PERCENT", "leave out calls with less", .percent = &o->min_percent},
         {0, "depth", "N", "show N levels of calls", .count = &o->max_depth, .least = 1},
-        {0, "unit", "UNIT", "unit of times", .word = &o->unit, .words = nytp_units},
+        NYTP_UNIT_ROW(o->unit),
         {0, "color", "WHEN", "colour names", .word = color, .words = whens, .optional = true,
          .value = COLOR_ALWAYS},
         {0, "unicode", NULL, "draw lines between calls", .flag = &o->unicode},
@@ -125,7 +125,7 @@ int tree_command_parse(tree_command *command, int argc, char **argv)
     forms asked = {0};
     enum color_when color = COLOR_AUTO;
     int status = parse(command, &asked, &color, argc, argv);
-    if (status >= 0 || command->show_version)
+    if (status >= 0 || command->show_version || command->findings)
         return status;
     o->form = asked.given || o->callers != NULL || !asked.table_implied ? asked.form : TREE_TABLE;
     const bool to_terminal =

@@ -11,6 +11,7 @@ typedef struct tree_command {
     nytp_operands files;
     bool force;        /* accept missing exit marks in a tmon.out */
     bool show_version; /* print versions, and nothing else */
+    bool findings;     /* write what stands out, and nothing else */
 } tree_command;
 
 /* Fills a command that is all zeros. Returns -1 to go on, or the exit status to leave main with. */

@@ -1,14 +1,98 @@
 /* nytp-tree: the calls of profiles as text: trees, every call in order, and dprofpp's table. */
 #include "command.h"
-#include "read.h"
-#include "version.h"
+#include "findings.h"
 #include "write.h"
+#include "base/str.h"
 #include "cli/output.h"
 #include "cli/read.h"
 #include "cli/say.h"
 #include "cli/start.h"
 
 #include <glib.h>
+#include <stdio.h>
+#include <unistd.h>
+
+/* ---- -V ---- */
+
+static bool is_xs_version(const nytp_chunk *chunk)
+{
+    static const char *const keys[] = {"dprof_XS_VERSION", "xs_version"};
+    nytp_str key = chunk->attribute.key;
+    for (size_t i = 0; chunk->tag == NYTP_ATTRIBUTE && i < G_N_ELEMENTS(keys); i++)
+        if (nytp_str_is(key, keys[i]))
+            return true;
+    return false;
+}
+
+static void print_profiler(nytp_reader *reader)
+{
+    nytp_chunk chunk;
+    while (nytp_reader_next(reader, &chunk) == NYTP_OK && chunk.tag != NYTP_PID_START) {
+        if (is_xs_version(&chunk)) {
+            char *version = nytp_name_clean(chunk.attribute.value);
+            printf("XS_VERSION: %s\n", version);
+            g_free(version);
+        }
+    }
+}
+
+/* Prints the program's version and, if a file is at path, the version of the profiler that wrote it. Returns
+ * the exit status. */
+static int print_versions(const char *path)
+{
+    printf("nytp-tree %s\n", NYTP_VERSION_STRING);
+    nytp_reader *reader = access(path, F_OK) == 0 ? nytp_reader_new(nytp_source_file(path)) : NULL;
+    if (reader != NULL)
+        print_profiler(reader);
+    nytp_reader_free(reader);
+    return nytp_flush_stdout();
+}
+
+/* ---- reading and writing ---- */
+
+typedef struct reading {
+    tree_calls *calls;
+    nytp_common_options common; /* of the current profile */
+    bool strict;                /* of all profiles */
+    bool force;
+} reading;
+
+/* A profile can be recognised as a tmon.out only after a process has begun. */
+static int read_some(void *context, nytp_reader *reader)
+{
+    reading *r = context;
+    int rc = tree_calls_read(r->calls, reader);
+    if (tree_calls_is_dprof(r->calls) && !r->force)
+        r->common.strict = true;
+    return rc;
+}
+
+static bool end_profile(void *context)
+{
+    reading *r = context;
+    tree_calls_end_profile(r->calls);
+    r->common.strict = r->strict;
+    return true;
+}
+
+/* Adds the calls of all files. force: accept missing exit marks in a tmon.out, which are an error otherwise,
+ * as in dprofpp. Returns 0, or -1 after saying why. */
+static int read_files(tree_calls *c, const nytp_operands *files, const nytp_common_options *common,
+                      bool force)
+{
+    for (int i = 0; i < files->count; i++) {
+        reading r = {c, *common, common->strict, force};
+        const nytp_read_handler handler = {
+            .tags = tree_calls_tags(c), .read_some = read_some, .end_profile = end_profile, .context = &r};
+        if (nytp_read(files->names[i], &r.common, &handler) < 0)
+            return -1;
+    }
+    if (tree_calls_count(c) == 0)
+        nytp_warn_no_calls();
+    else if (common->verbose)
+        nytp_say("%s", nytp_counted(tree_calls_count(c), "call").text);
+    return 0;
+}
 
 static int write_result(tree_calls *c, const char *path)
 {
@@ -38,9 +122,9 @@ static int run(const tree_command *command)
         return status;
     }
     bool done =
-        tree_read(c, &command->files, common, command->force) == 0 && write_result(c, common->output) == 0;
+        read_files(c, &command->files, common, command->force) == 0 && write_result(c, common->output) == 0;
     tree_calls_free(c);
-    return done ? NYTP_EXIT_DONE : NYTP_EXIT_FAILED;
+    return nytp_exit(done);
 }
 
 int main(int argc, char **argv)
@@ -50,5 +134,7 @@ int main(int argc, char **argv)
     int status = tree_command_parse(&command, argc, argv);
     if (status >= 0)
         return status;
-    return command.show_version ? tree_version_print(command.files.names[0]) : run(&command);
+    if (command.findings)
+        return nytp_exit(tree_findings_write(&command.files, &command.common) == 0);
+    return command.show_version ? print_versions(command.files.names[0]) : run(&command);
 }

@@ -1,7 +1,7 @@
 #include "naming.h"
 
 #include "base/str.h"
-#include "nytprof.h"
+#include "nytprof-model.h"
 
 #include <glib.h>
 #include <string.h>

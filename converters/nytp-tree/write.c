@@ -1,14 +1,17 @@
 #include "write.h"
 
-#include "calls/calltree.h"
-#include "json.h"
+#include "branches.h"
 #include "merged.h"
-#include "base/unnamed_file.h"
 #include "order.h"
 #include "stacks.h"
-#include "base/str.h"
 #include "table.h"
-#include "totals.h"
+#include "view.h"
+#include "base/str.h"
+#include "base/unnamed_file.h"
+#include "calls/calltree.h"
+#include "export/json.h"
+
+#include <math.h>
 
 static bool *hidden_subs(const tree_calls *c, const nytp_names *names)
 {
@@ -35,10 +38,96 @@ static uint32_t find_sub(const nytp_names *names, const char *name, char **why)
     return UINT32_MAX;
 }
 
+/* ---- times of the whole profile ---- */
+
+/* Returns the run time, or the overhead, on the chosen clock. from: TREE_RUN_USER or TREE_OVER_USER. */
+static double clock_sum(const tree_calls *c, int from)
+{
+    const double *n = &c->header[from];
+    switch (c->options->clock) {
+    case NYTP_CLOCK_REAL: return n[2];
+    case NYTP_CLOCK_USER: return n[0];
+    case NYTP_CLOCK_SYSTEM: return n[1];
+    default: return n[0] + n[1];
+    }
+}
+
+/* As in dprofpp, 100 % is the run time of the header without the profiler's overhead. With a root it is the
+ * time of the root's calls. */
+static void set_dprof_times(const tree_calls *c, tree_view *v)
+{
+    static const char *const clocks[] = {[NYTP_CLOCK_USER_SYSTEM] = "User+System Time",
+                                         [NYTP_CLOCK_REAL] = "Real Time",
+                                         [NYTP_CLOCK_USER] = "User Time",
+                                         [NYTP_CLOCK_SYSTEM] = "System Time"};
+    double overhead_ticks = c->overhead_ticks;
+    v->clock = clocks[c->options->clock];
+    v->rounds_first = true;
+    if (c->options->root != NULL && c->header[TREE_OVER_TESTS] > 0)
+        overhead_ticks = (double)c->times.calls * clock_sum(c, TREE_OVER_USER) / c->header[TREE_OVER_TESTS];
+    if (c->has_run)
+        v->elapsed_s = (c->header[TREE_RUN_REAL] - overhead_ticks) / c->ticks_per_s;
+    if (c->has_run && c->options->root == NULL)
+        v->total_ticks = fmax(clock_sum(c, TREE_RUN_USER) - overhead_ticks, 0);
+}
+
+static void set_totals(const tree_calls *c, tree_view *view)
+{
+    view->ticks_per_s = c->ticks_per_s > 0 ? c->ticks_per_s : 1;
+    view->total_ticks = c->times.incl_ticks;
+    view->elapsed_s = c->elapsed_s > 0 ? c->elapsed_s : NAN;
+    view->clock = "Time in Subs";
+    view->sampled_hz = c->sampled_hz;
+    if (c->some_dprof && !c->some_other)
+        set_dprof_times(c, view);
+}
+
+/* ---- the tree of stacks as JSON ---- */
+
+typedef struct json {
+    FILE *out;
+    uint32_t open; /* how many objects are not closed, with the previous sibling of the next one */
+} json;
+
+/* Closes the objects at depth and deeper. */
+static void close_to(json *j, uint32_t depth)
+{
+    for (; j->open > depth; j->open--)
+        fputs("]}", j->out);
+}
+
+static void write_object(void *context, const tree_view *v, const tree_branch *b)
+{
+    json *j = context;
+    const nytp_node *node = &v->tree->nodes[b->node];
+    bool sibling = j->open > b->depth;
+    close_to(j, b->depth);
+    fputs(sibling ? ",\n" : "\n", j->out);
+    fputs("{\"name\": ", j->out);
+    nytp_json_string(j->out, nytp_names_get(v->names, node->sub));
+    fprintf(j->out, ", \"%s\": %llu, \"inclusive_ticks\": %.17g, \"exclusive_ticks\": %.17g, \"children\": [",
+            v->sampled_hz > 0 ? "samples" : "calls", (unsigned long long)node->calls, node->incl_ticks,
+            node->excl_ticks);
+    j->open++;
+}
+
+/* The text is written during the walk, because it may be too large for memory. */
+static void write_json(const tree_view *view, FILE *out)
+{
+    json j = {out, 0};
+    fprintf(out, "{\"ticks_per_second\": %.17g, \"total_ticks\": %.17g, \"tree\": [", view->ticks_per_s,
+            view->total_ticks);
+    tree_branches_visit(view, write_object, &j);
+    close_to(&j, 0);
+    fputs("]}\n", out);
+}
+
+/* ---- all forms ---- */
+
 static void write_stacks(const tree_calls *c, const tree_view *v, FILE *out)
 {
     switch (c->options->form) {
-    case TREE_JSON: tree_json_write(v, out); break;
+    case TREE_JSON: write_json(v, out); break;
     case TREE_TABLE: tree_table_write(v, &c->times, out); break;
     default: tree_merged_write(v, out); break;
     }
@@ -79,7 +168,7 @@ static bool shape_and_write(tree_calls *c, tree_view *v, FILE *out, char **why)
         tree_subtimes_add_stacks(&c->times, v->tree, c->sampled_hz > 0);
     else
         c->times.incl_ticks += v->tree->nodes[0].incl_ticks;
-    tree_totals_set(c, v);
+    set_totals(c, v);
     if (callee != UINT32_MAX)
         write_callers(c, v, callee, out);
     else

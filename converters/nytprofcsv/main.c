@@ -1,6 +1,7 @@
 /* nytprofcsv: the tables of profiles as CSV. */
 #include "stock/stock.h"
 #include "stock/name.h"
+#include "schema.h"
 #include "tables.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -17,8 +18,8 @@
 
 static const nytp_program program = {
     .about = "Writes the subs, calls, files and lines of Perl profiles as CSV.\n",
-    .examples = "  nytprofcsv && sqlite3 :memory: '.import --csv nytprof/subs.csv subs' \\\n"
-                "      'select sub, exclusive_s from subs order by +exclusive_s desc limit 10'\n"
+    .examples = "  nytprofcsv && sqlite3 :memory: '.cd nytprof' '.read schema.sql' \\\n"
+                "      'select sub, exclusive_s from subs order by exclusive_s desc limit 10'\n"
                 "  nytprofcsv --table=lines -o -\n",
     .operands = NYTP_PROFILES,
 };
@@ -70,11 +71,11 @@ static nytp_profile *joined(nytp_profile *sum, nytp_profile *one)
 {
     if (sum == NULL)
         return one;
-    if (!nytp_profile_add_profile(sum, one)) {
+    if (nytp_profile_add_profile(sum, one, NULL) != 0) {
         nytp_profile *first = sum;
         sum = nytp_profile_new();
-        nytp_profile_add_profile(sum, first);
-        nytp_profile_add_profile(sum, one);
+        nytp_profile_add_profile(sum, first, NULL);
+        nytp_profile_add_profile(sum, one, NULL);
         nytp_profile_free(first);
     }
     nytp_profile_free(one);
@@ -100,9 +101,9 @@ static bool end_profile(void *context)
 static int read_file(const char *path, building *b)
 {
     const bool stock = b->settings->stock;
-    const uint32_t wanted = nytp_profile_wanted();
-    const nytp_read_handler handler = {.wanted = stock ? wanted & ~nytp_tag_bit(NYTP_COMMENT)
-                                                       : wanted | nytp_calltree_wanted(),
+    const uint32_t tags = nytp_profile_tags();
+    const nytp_read_handler handler = {.tags = stock ? tags & ~nytp_tag_bit(NYTP_COMMENT)
+                                                     : tags | nytp_calltree_tags(NULL),
                                        .read_some = read_some,
                                        .end_profile = stock ? NULL : end_profile,
                                        .context = b};
@@ -152,6 +153,10 @@ static int write_tables(const nytp_profile *profile, nytp_outdir *directory)
             return -1;
         csv_table_write(profile, table, out);
     }
+    FILE *out = nytp_outdir_file(directory, CSV_SCHEMA);
+    if (out == NULL)
+        return -1;
+    csv_schema_write(profile, out);
     return 0;
 }
 
@@ -191,7 +196,7 @@ static int write_sheets(const nytp_profile *profile, const settings *s, nytp_out
 /* Whether nytprofcsv, ours or stock's, gives a file this name. */
 static bool is_ours(const char *name)
 {
-    static const char *const tables[] = {"subs.csv", "calls.csv", "files.csv", "lines.csv", NULL};
+    static const char *const tables[] = {"subs.csv", "calls.csv", "files.csv", "lines.csv", CSV_SCHEMA, NULL};
     return g_strv_contains(tables, name) || g_str_has_suffix(name, "-line.csv") ||
            g_str_has_suffix(name, "-block.csv") || g_str_has_suffix(name, "-sub.csv");
 }
@@ -272,14 +277,14 @@ int main(int argc, char **argv)
 {
     settings s = {.common = {.output = "nytprof"}, .delimiter = "comma"};
     const nytp_option options[] = {
-        {'f', "file", "FILE", "the same as FILE", .is_operand = true},
+        NYTP_FILE_ROW,
         {'o', "out", "PATH", "directory (default nytprof), or X.csv or - for one table",
          .text = &s.common.output},
         {0, "output", .same_as = "out"},
         {'d', "delete", NULL, "remove older tables from the directory", .flag = &s.clear},
         {0, "table", "TABLE", "which table", .word = &s.table, .words = csv_table_names,
          .also = &s.one_table},
-        {0, "no-merge-evals", NULL, "keep the runs of a string eval apart", .flag = &s.keep_evals},
+        NYTP_EVALS_ROW(s.keep_evals),
         {0, "no-mergeevals", .same_as = "no-merge-evals"}, /* stock's name for it */
         {.group = "What the stock nytprofcsv writes:"},
         {0, "stock", NULL, "write a file for each source file, with its text", .flag = &s.stock},
@@ -287,9 +292,7 @@ int main(int argc, char **argv)
         {'a', "annotated", NULL, "begin each line with srcline", .flag = &s.annotated},
         NYTP_NO_SOURCE_FILES_ROW(s.perl_files),
         {.group = "General:"},
-        NYTP_STRICT_ROW(s.common),
-        NYTP_SALVAGE_ROW(s.common),
-        NYTP_VERBOSE_ROW(s.common),
+        NYTP_READING_ROWS(s.common),
         NYTP_TABLE_END,
     };
     nytp_operands files;
@@ -303,5 +306,5 @@ int main(int argc, char **argv)
                                         : "--table needs -o X.csv or -o -: a directory has all tables");
     if (s.stock && files.count > 1)
         return nytp_wrong_usage("--stock takes one profile, as the stock program does");
-    return convert(&s) == 0 ? NYTP_EXIT_DONE : NYTP_EXIT_FAILED;
+    return nytp_exit(convert(&s) == 0);
 }

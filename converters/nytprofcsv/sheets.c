@@ -41,15 +41,15 @@ static GArray *array_of(GHashTable *table, uint32_t fid, guint size)
 }
 
 /* Returns the file that has what that one had before evals were merged; NULL: no such fid. */
-static const nytp_file *survivor(const csv_sheets *s, uint32_t fid)
+static const nytp_file *merged_file(const csv_sheets *s, uint32_t fid)
 {
-    const nytp_file *f = nytp_profile_find_fid(s->profile, fid);
-    return f != NULL ? csv_stock_evals_survivor(s->evals, f) : NULL;
+    const nytp_file *f = nytp_profile_file_by_fid(s->profile, fid);
+    return f != NULL ? csv_stock_evals_merged_file(s->evals, f) : NULL;
 }
 
 static bool is_merged(const csv_sheets *s, const nytp_file *f)
 {
-    return csv_stock_evals_survivor(s->evals, f) != f;
+    return csv_stock_evals_merged_file(s->evals, f) != f;
 }
 
 static void note_line(GHashTable *table, uint32_t fid, uint32_t line)
@@ -62,7 +62,7 @@ static void find_calls(csv_sheets *s)
     const nytp_arc *arc;
     const nytp_file *f;
     for (size_t i = 0; (arc = nytp_profile_arc(s->profile, i)) != NULL; i++)
-        if (arc->fid != 0 && (f = survivor(s, arc->fid)) != NULL)
+        if (arc->fid != 0 && (f = merged_file(s, arc->fid)) != NULL)
             note_line(s->calls, f->fid, arc->line);
 }
 
@@ -101,10 +101,10 @@ static void find_places(csv_sheets *s, const renaming *names, const nytp_sub *su
     char *name = g_strndup(sub->name.bytes, sub->name.length);
     bool is_anonymous = g_regex_match(names->is_anonymous, name, 0, NULL);
     for (size_t r = 0; r < sub->range_count; r++) {
-        const nytp_file *f = nytp_profile_find_fid(s->profile, sub->ranges[r].fid);
+        const nytp_file *f = nytp_profile_file_by_fid(s->profile, sub->ranges[r].fid);
         if (f == NULL || (r > 0 && sub->ranges[r - 1].fid == f->fid) || (r > 0 && is_merged(s, f)))
             continue;
-        const nytp_file *shown_in = csv_stock_evals_survivor(s->evals, f);
+        const nytp_file *shown_in = csv_stock_evals_merged_file(s->evals, f);
         if (is_anonymous && csv_stock_evals_merged(s->evals, shown_in) != NULL)
             note_anonymous(names, name, shown_in->fid, sub->ranges[0].first_line);
         else if (sub->ranges[0].first_line > 0)
@@ -262,7 +262,7 @@ bool csv_sheets_has(const csv_sheets *sheets, const nytp_file *f, enum csv_level
 
 bool csv_sheets_stands_for(const csv_sheets *sheets, const nytp_file *f, uint32_t fid)
 {
-    return survivor(sheets, fid) == f;
+    return merged_file(sheets, fid) == f;
 }
 
 /* ---- a sheet ---- */

@@ -3,7 +3,7 @@
 #define CSV_SOURCE_H
 
 #include "cli/perl_file.h"
-#include "nytprof.h"
+#include "nytprof-model.h"
 
 #include <glib.h>
 

@@ -1,7 +1,7 @@
 #include "tables.h"
 
 #include "base/ticks.h"
-#include "cells.h"
+#include "export/csv.h"
 #include "model/sampled.h"
 
 #include <glib.h>
@@ -9,6 +9,25 @@
 
 const char *const csv_table_names[CSV_TABLES + 1] = {
     [CSV_SUBS] = "subs", [CSV_CALLS] = "calls", [CSV_FILES] = "files", [CSV_LINES] = "lines", NULL};
+
+#define ARC_COLUMNS "calls,inclusive_s,exclusive_s,recursive_inclusive_s,max_recursion_depth"
+
+static const char *const columns[CSV_TABLES] = {
+    [CSV_SUBS] = "sub,package,kind,fid,file,first_line,last_line," ARC_COLUMNS,
+    [CSV_CALLS] = "callee,caller,fid,file,line," ARC_COLUMNS,
+    [CSV_FILES] = "fid,file,eval_of_fid,eval_of_file,eval_of_line,statements,time_s",
+    [CSV_LINES] = "fid,file,line,statements,time_s"};
+
+char **csv_table_columns(const nytp_profile *profile, enum csv_table table)
+{
+    char **names = g_strsplit(columns[table], ",", -1);
+    for (char **name = names; nytp_profile_sampled_hz(profile) > 0 && *name != NULL; name++)
+        if (strcmp(*name, "calls") == 0 || strcmp(*name, "statements") == 0) {
+            g_free(*name);
+            *name = g_strdup("samples");
+        }
+    return names;
+}
 
 /* Context of all tables. */
 typedef struct tables {
@@ -18,46 +37,51 @@ typedef struct tables {
     nytp_totals totals;
     char **files; /* shown names, indexed by number */
     char **subs;
-    csv_cells cells;
+    nytp_csv cells;
 } tables;
 
 /* ---- cells ---- */
 
 static void put_ticks(tables *t, int64_t ticks)
 {
-    csv_seconds(&t->cells, (double)ticks / t->ticks_per_sec);
+    nytp_csv_seconds(&t->cells, (double)ticks / t->ticks_per_sec);
 }
 
 /* The calls that take these ticks; of a profile made of samples, its samples in them. */
 static void put_calls_in(tables *t, uint64_t calls, int64_t ticks)
 {
-    csv_count(&t->cells, t->is_sampled ? nytp_samples_of((double)ticks, &t->totals) : calls);
+    nytp_csv_count(&t->cells, t->is_sampled ? nytp_samples_of((double)ticks, &t->totals) : calls);
 }
 
-/* The head of a table, in whose names %s stands for what is counted. */
-__attribute__((format(printf, 2, 0))) static void put_head(tables *t, const char *names, const char *counted)
+static void put_head(tables *t, enum csv_table table)
 {
-    char *text = g_strdup_printf(names, t->is_sampled ? "samples" : counted);
-    csv_head(&t->cells, text);
-    g_free(text);
+    char **names = csv_table_columns(t->profile, table);
+    char *head = g_strjoinv(",", names);
+    nytp_csv_head(&t->cells, head);
+    g_free(head);
+    g_strfreev(names);
 }
 
+/* The number and the name of a file. */
 static void put_file(tables *t, uint32_t fid)
 {
-    const nytp_file *f = nytp_profile_survivor(t->profile, fid);
-    if (f != NULL)
-        csv_text(&t->cells, t->files[f->number]);
-    else
-        csv_empty(&t->cells);
+    const nytp_file *f = nytp_profile_merged_file(t->profile, fid);
+    if (f != NULL) {
+        nytp_csv_count(&t->cells, f->fid);
+        nytp_csv_text(&t->cells, t->files[f->number]);
+    } else {
+        nytp_csv_empty(&t->cells);
+        nytp_csv_empty(&t->cells);
+    }
 }
 
 /* 0, which no line has, is left empty. */
 static void put_line(tables *t, uint32_t line)
 {
     if (line > 0)
-        csv_count(&t->cells, line);
+        nytp_csv_count(&t->cells, line);
     else
-        csv_empty(&t->cells);
+        nytp_csv_empty(&t->cells);
 }
 
 /* The part of a name before its last "::". A place in brackets may follow, which may have "::" of its own. */
@@ -67,7 +91,7 @@ static void put_package(tables *t, const char *name)
     for (const char *at = name; (at = strstr(at, "::")) != NULL && (stop == NULL || at < stop); at += 2)
         last = at;
     char *package = g_strndup(name, (gsize)(last - name));
-    csv_text(&t->cells, package);
+    nytp_csv_text(&t->cells, package);
     g_free(package);
 }
 
@@ -95,8 +119,8 @@ static void put_arc(tables *t, const nytp_arc *arc)
     put_ticks(t, arc->incl_ticks);
     put_ticks(t, arc->excl_ticks);
     put_ticks(t, arc->reci_ticks);
-    csv_count(&t->cells, arc->max_depth);
-    csv_end_row(&t->cells);
+    nytp_csv_count(&t->cells, arc->max_depth);
+    nytp_csv_end_row(&t->cells);
 }
 
 static gint by_name(gconstpointer x, gconstpointer y, gpointer context)
@@ -112,26 +136,23 @@ static void put_subs(tables *t)
 {
     static const char *const kinds[] = {
         [NYTP_SUB_PERL] = "perl", [NYTP_SUB_XSUB] = "xsub", [NYTP_SUB_OPCODE] = "built-in"};
-    uint32_t count = nytp_profile_sub_count(t->profile), *order = g_new(uint32_t, count + 1);
+    uint32_t count = (uint32_t)nytp_profile_sub_count(t->profile), *order = g_new(uint32_t, count + 1);
     nytp_arc *sums = sums_of(t);
     nytp_sub sub;
     for (uint32_t i = 0; i < count; i++)
         order[i] = i;
     g_qsort_with_data(order, (gint)count, sizeof *order, by_name, t);
-    put_head(t,
-             "sub,package,kind,file,first_line,last_line,%s,inclusive_s,exclusive_s,recursive_inclusive_s,"
-             "max_recursion_depth",
-             "calls");
+    put_head(t, CSV_SUBS);
     for (uint32_t i = 0; i < count; i++) {
-        if (!nytp_profile_sub(t->profile, order[i], &sub) || nytp_sub_is_root(&sub))
+        if (!nytp_profile_sub(t->profile, order[i], &sub))
             continue;
-        const nytp_range *home = nytp_sub_home(&sub);
-        csv_text(&t->cells, t->subs[order[i]]);
+        const nytp_range *range = nytp_sub_main_range(&sub);
+        nytp_csv_text(&t->cells, t->subs[order[i]]);
         put_package(t, t->subs[order[i]]);
-        csv_text(&t->cells, kinds[sub.kind]);
-        put_file(t, home != NULL ? home->fid : 0);
-        put_line(t, home != NULL ? home->first_line : 0);
-        put_line(t, home != NULL ? home->last_line : 0);
+        nytp_csv_text(&t->cells, nytp_sub_is_root(&sub) ? "root" : kinds[sub.kind]);
+        put_file(t, range != NULL ? range->fid : 0);
+        put_line(t, range != NULL ? range->first_line : 0);
+        put_line(t, range != NULL ? range->last_line : 0);
         put_arc(t, &sums[order[i]]);
     }
     g_free(order);
@@ -159,13 +180,11 @@ static void put_calls(tables *t)
     for (size_t i = 0; (arc = nytp_profile_arc(t->profile, i)) != NULL; i++)
         g_array_append_vals(arcs, arc, 1);
     g_array_sort_with_data(arcs, by_callee, t);
-    put_head(t,
-             "callee,caller,file,line,%s,inclusive_s,exclusive_s,recursive_inclusive_s,max_recursion_depth",
-             "calls");
+    put_head(t, CSV_CALLS);
     for (guint i = 0; i < arcs->len; i++) {
         arc = &g_array_index(arcs, nytp_arc, i);
-        csv_text(&t->cells, t->subs[arc->callee]);
-        csv_text(&t->cells, t->subs[arc->caller]);
+        nytp_csv_text(&t->cells, t->subs[arc->callee]);
+        nytp_csv_text(&t->cells, t->subs[arc->caller]);
         put_file(t, arc->fid);
         put_line(t, arc->line);
         put_arc(t, arc);
@@ -195,23 +214,23 @@ static void put_one_file(tables *t, const nytp_file *f)
         statements += line.count;
         ticks = nytp_add_ticks(ticks, line.ticks);
     }
-    csv_text(&t->cells, t->files[f->number]);
+    put_file(t, f->fid);
     put_file(t, f->eval_fid);
     put_line(t, f->eval_line);
-    csv_count(&t->cells, statements);
+    nytp_csv_count(&t->cells, statements);
     put_ticks(t, ticks);
-    csv_end_row(&t->cells);
+    nytp_csv_end_row(&t->cells);
 }
 
 static void put_lines_of(tables *t, const nytp_file *f)
 {
     nytp_line line;
     for (uint64_t from = 0; nytp_profile_next_line(t->profile, f->fid, &from, &line);) {
-        csv_text(&t->cells, t->files[f->number]);
-        csv_count(&t->cells, line.line);
-        csv_count(&t->cells, line.count);
+        put_file(t, f->fid);
+        nytp_csv_count(&t->cells, line.line);
+        nytp_csv_count(&t->cells, line.count);
         put_ticks(t, line.ticks);
-        csv_end_row(&t->cells);
+        nytp_csv_end_row(&t->cells);
     }
 }
 
@@ -240,11 +259,11 @@ void csv_table_write(const nytp_profile *profile, enum csv_table table, FILE *ou
     case CSV_SUBS: put_subs(&t); break;
     case CSV_CALLS: put_calls(&t); break;
     case CSV_FILES:
-        put_head(&t, "file,eval_of_file,eval_of_line,%s,time_s", "statements");
+        put_head(&t, CSV_FILES);
         each_file(&t, put_one_file);
         break;
     default:
-        put_head(&t, "file,line,%s,time_s", "statements");
+        put_head(&t, CSV_LINES);
         each_file(&t, put_lines_of);
         break;
     }

@@ -56,7 +56,7 @@ void html_building_free(html_building *b)
 
 static bool had_source(html_building *b, uint32_t fid)
 {
-    const nytp_file *f = nytp_profile_find_fid(b->one, fid);
+    const nytp_file *f = nytp_profile_file_by_fid(b->one, fid);
     if (f == NULL || f->eval_fid != 0)
         return false;
     char *name = g_strndup(f->name.bytes != NULL ? f->name.bytes : "", f->name.length);
@@ -83,16 +83,21 @@ static void on_process(void *context)
     nytp_longest_calls_begin_process(((html_building *)context)->longest);
 }
 
-uint32_t html_building_wanted(void)
+static void on_statements(void *context, double ticks)
 {
-    return nytp_profile_wanted() | nytp_calltree_wanted();
+    nytp_longest_calls_add_statements(((html_building *)context)->longest, ticks);
+}
+
+uint32_t html_building_tags(void)
+{
+    return nytp_profile_tags() | nytp_calltree_tags(NULL);
 }
 
 /* Called at the end of an input. Records why it ends early, and the lines that were skipped. */
 static void note_problems(html_building *b, const nytp_reader *reader, int rc)
 {
     const char *first;
-    uint32_t skipped = nytp_reader_warnings(reader, &first);
+    size_t skipped = nytp_reader_warnings(reader, &first);
     if (rc != NYTP_END)
         g_ptr_array_add(b->problems,
                         g_strdup_printf("This profile is not whole: %s. What came before is shown.",
@@ -100,7 +105,7 @@ static void note_problems(html_building *b, const nytp_reader *reader, int rc)
     if (skipped == 1)
         g_ptr_array_add(b->problems, g_strdup_printf("A line of this profile was skipped: %s.", first));
     else if (skipped > 1)
-        g_ptr_array_add(b->problems, g_strdup_printf("%u lines of this profile were skipped, the first: %s.",
+        g_ptr_array_add(b->problems, g_strdup_printf("%zu lines of this profile were skipped, the first: %s.",
                                                      skipped, first));
 }
 
@@ -122,7 +127,7 @@ static void add_to_sum(html_building *b)
         b->sum = nytp_profile_new();
         nytp_profile_keep_levels(b->sum);
     }
-    nytp_profile_add_profile(b->sum, b->one);
+    nytp_profile_add_profile(b->sum, b->one, NULL);
     html_source_end_input(b->source, fid_in_sum, b->sum);
     nytp_profile_free(b->one);
     b->one = NULL;
@@ -142,7 +147,7 @@ static void end_profiles(html_building *b)
 
 static void begin_profile(html_building *b)
 {
-    static const nytp_calltree_observer observer = {on_return, on_process};
+    static const nytp_calltree_observer observer = {on_return, on_process, on_statements};
     if (b->one != NULL)
         add_to_sum(b);
     b->begun = true;

@@ -7,12 +7,11 @@
 /* When each process started, in ticks since the first one did: so all share one axis. */
 static int64_t start_ticks(const html_report *r, uint32_t process)
 {
-    size_t count;
-    const nytp_process *all = nytp_profile_processes(r->profile, &count);
+    const nytp_process *of_call = nytp_profile_process(r->profile, process);
     double first_s = INFINITY;
-    for (size_t i = 0; i < count; i++)
-        first_s = fmin(first_s, all[i].start_s);
-    double ticks = process < count ? (all[process].start_s - first_s) * r->ticks_per_s : 0;
+    for (size_t i = 0; i < nytp_profile_process_count(r->profile); i++)
+        first_s = fmin(first_s, nytp_profile_process(r->profile, i)->start_s);
+    double ticks = of_call != NULL ? (of_call->start_s - first_s) * r->ticks_per_s : 0;
     const double most = 9e15; /* JavaScript has larger integers only rounded */
     return ticks > 0 && ticks < most ? (int64_t)ticks : 0;
 }

@@ -6,6 +6,9 @@
 #include "lines.h"
 #include "packages.h"
 #include "text.h"
+#include "model/waits.h"
+
+#include <string.h>
 
 static void write_setting(html_json *j, const char *key, const html_report *r, nytp_tag tag, const char *name)
 {
@@ -72,35 +75,34 @@ static void write_name(html_json *j, nytp_str name)
 
 static void write_settings(html_json *j, const html_report *r)
 {
-    size_t count;
-    const nytp_setting *s = nytp_profile_settings(r->profile, &count);
+    const nytp_profile *p = r->profile;
+    const size_t count = nytp_profile_setting_count(p);
     html_json_open(j, "settings", '{');
-    HTML_COLUMN(j, "kind", count, i, s[i].tag == NYTP_OPTION);
+    HTML_COLUMN(j, "kind", count, i, nytp_profile_setting(p, i)->tag == NYTP_OPTION);
     html_json_open(j, "key", '[');
     for (size_t i = 0; i < count; i++)
-        write_name(j, s[i].key);
+        write_name(j, nytp_profile_setting(p, i)->key);
     html_json_close(j, ']');
     html_json_open(j, "value", '[');
     for (size_t i = 0; i < count; i++)
-        write_name(j, s[i].value);
+        write_name(j, nytp_profile_setting(p, i)->value);
     html_json_close(j, ']');
     html_json_close(j, '}');
 }
 
 static void write_processes(html_json *j, const html_report *r)
 {
-    size_t count;
-    const nytp_process *p = nytp_profile_processes(r->profile, &count);
+    const size_t count = nytp_profile_process_count(r->profile);
     html_json_open(j, "processes", '{');
-    HTML_COLUMN(j, "pid", count, i, p[i].pid);
-    HTML_COLUMN(j, "parent", count, i, p[i].parent);
+    HTML_COLUMN(j, "pid", count, i, nytp_profile_process(r->profile, i)->pid);
+    HTML_COLUMN(j, "parent", count, i, nytp_profile_process(r->profile, i)->parent);
     html_json_open(j, "start_s", '[');
     for (size_t i = 0; i < count; i++)
-        html_json_real(j, NULL, p[i].start_s);
+        html_json_real(j, NULL, nytp_profile_process(r->profile, i)->start_s);
     html_json_close(j, ']');
     html_json_open(j, "end_s", '[');
     for (size_t i = 0; i < count; i++)
-        html_json_real(j, NULL, p[i].ended ? p[i].end_s : 0);
+        html_json_real(j, NULL, nytp_profile_process(r->profile, i)->end_s);
     html_json_close(j, ']');
     html_json_close(j, '}');
 }
@@ -141,6 +143,18 @@ static void write_packages(html_json *j, const html_packages *packages)
     html_json_close(j, '}');
 }
 
+/* Whose code a sub is: an html_origin, or one of the others. */
+enum { NATIVE = HTML_ORIGINS, WAITING, UNKNOWN = -1 };
+
+static int sub_origin(const html_report *r, const html_sub *s)
+{
+    if (nytp_sub_waits((nytp_str){s->name, strlen(s->name), true}))
+        return WAITING;
+    if (s->kind != NYTP_SUB_PERL)
+        return NATIVE;
+    return s->file >= 0 ? (int)html_report_file(r, (size_t)s->file)->origin : UNKNOWN;
+}
+
 /* Sorted names repeat their packages, so a name is what follows that of its package. */
 static void write_subs(html_json *j, const html_report *r)
 {
@@ -157,6 +171,7 @@ static void write_subs(html_json *j, const html_report *r)
     }
     html_json_close(j, ']');
     HTML_COLUMN(j, "kind", count, i, html_report_sub(r, i)->kind);
+    HTML_COLUMN(j, "origin", count, i, sub_origin(r, html_report_sub(r, i)));
     HTML_COLUMN(j, "file", count, i, html_report_sub(r, i)->file);
     HTML_COLUMN(j, "first", count, i, html_report_sub(r, i)->first_line);
     HTML_COLUMN(j, "lines", count, i,

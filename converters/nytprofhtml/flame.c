@@ -31,21 +31,21 @@ static void put_label(FILE *out, const char *name, double x, double y, double wi
     g_free(some);
 }
 
-static void put_box(const html_report *r, const html_stack *s, double x, double width, double share,
+/* A box without a link: the picture is for browsers that run no script, where no address leads anywhere. */
+static void put_box(const html_report *r, const char *name, guint depth, double x, double share, double ticks,
                     FILE *out)
 {
-    const char *name = html_report_sub(r, s->sub)->name;
-    double y = (s->depth + 1.0) * ROW;
-    fprintf(out, "<a href=\"#/sub/%u\"><rect x=\"%.1f\" y=\"%.0f\" width=\"%.1f\" height=\"%d\" fill=\"",
-            s->sub, x, y, fmax(width - 0.5, 0.5), ROW - 1);
+    double y = (depth + 1.0) * ROW, width = share * WIDTH;
+    fprintf(out, "<rect x=\"%.1f\" y=\"%.0f\" width=\"%.1f\" height=\"%d\" fill=\"", x, y,
+            fmax(width - 0.5, 0.5), ROW - 1);
     put_color(out, name);
     fputs("\"><title>", out);
     html_text_put(out, name);
     fprintf(out, ": %.1f %%, ", share * 100);
-    html_time_put(out, s->incl_ticks / r->ticks_per_s, html_step_s(r->sampled_hz));
+    html_time_put(out, ticks / r->ticks_per_s, html_step_s(r->sampled_hz));
     fputs("</title></rect>", out);
     put_label(out, name, x, y, width);
-    fputs("</a>\n", out);
+    fputs("\n", out);
 }
 
 /* Returns the ticks that the whole width stands for. The calls' clock and the statements' clock differ, so
@@ -73,12 +73,15 @@ static guint each_box(const html_report *r, FILE *out)
             continue;
         }
         if (out != NULL)
-            put_box(r, s, x[s->depth], share * WIDTH, share, out);
+            put_box(r, html_report_sub(r, s->sub)->name, s->depth, x[s->depth], share, s->incl_ticks, out);
         x[s->depth + 1] = x[s->depth];
         x[s->depth] += share * WIDTH;
         deepest = MAX(deepest, s->depth + 1);
         i++;
     }
+    double outside = 1 - x[0] / WIDTH;
+    if (out != NULL && deepest > 0 && outside >= least_share)
+        put_box(r, "outside of subs", 0, x[0], outside, outside * total, out);
     return deepest;
 }
 
@@ -86,7 +89,7 @@ void html_flame_write(const html_report *report, FILE *out)
 {
     guint deepest = each_box(report, NULL);
     fprintf(out,
-            "<svg viewBox=\"0 0 %d %u\" width=\"100%%\" role=\"group\" aria-label=\"Flame graph\" "
+            "<svg viewBox=\"0 0 %d %u\" width=\"100%%\" role=\"img\" aria-label=\"Flame graph\" "
             "font-family=\"sans-serif\" font-size=\"12\" fill=\"#111\">\n",
             WIDTH, (deepest + 1) * ROW);
     fprintf(out,

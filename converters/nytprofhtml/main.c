@@ -27,7 +27,7 @@ static html_report *read_report(const html_options *options, const nytp_common_o
 {
     const nytp_operands *files = options->inputs;
     html_building *b = html_building_new(options);
-    const nytp_read_handler handler = {.wanted = html_building_wanted(),
+    const nytp_read_handler handler = {.tags = html_building_tags(),
                                        .read_some = html_building_read,
                                        .end_profile = html_building_end_profile,
                                        .context = b};
@@ -66,7 +66,7 @@ int main(int argc, char **argv)
     bool clear = false, open_it = false;
     uint32_t flame_width;
     const nytp_option table[] = {
-        {'f', "file", "FILE", "the same as FILE", .is_operand = true},
+        NYTP_FILE_ROW,
         {'o', "out", "PATH", "directory (default nytprof), X.html, or - for stdout", .text = &common.output},
         {0, "output", .same_as = "out"},
         {'d', "delete", NULL, "remove an older report from the directory first", .flag = &clear},
@@ -78,18 +78,15 @@ int main(int argc, char **argv)
         {0, "url", "TEMPLATE", "links to an editor or a forge, with {file}, {line}, {sub} and {package}",
          .call = set_url, .context = &options.url},
         {0, "title", "TEXT", "title of the report (default: the program's name)", .text = &options.title},
-        {0, "min", "PERCENT", "add stacks below PERCENT of the time to their callers",
-         .percent = &options.min_percent},
+        NYTP_MIN_ROW(options.min_percent),
         {0, "no-flame", NULL, "leave out the flame graph", .flag = &options.no_flame},
-        {0, "no-merge-evals", NULL, "keep the runs of a string eval apart", .flag = &options.keep_evals},
+        NYTP_EVALS_ROW(options.keep_evals),
         {0, "no-mergeevals", .same_as = "no-merge-evals"}, /* stock's name for it */
         {'m', "minimal", .help = NULL, .hidden = true},
         {0, "flamewidth", "N", .count = &flame_width, .hidden = true},
         {0, "profself", .help = NULL, .hidden = true},
         {0, "debug", .help = NULL, .hidden = true},
-        NYTP_STRICT_ROW(common),
-        NYTP_SALVAGE_ROW(common),
-        NYTP_VERBOSE_ROW(common),
+        NYTP_READING_ROWS(common),
         NYTP_TABLE_END,
     };
     nytp_operands files;
@@ -107,5 +104,5 @@ int main(int argc, char **argv)
         html_place_open(path);
     g_free(path);
     html_report_free(report);
-    return done ? NYTP_EXIT_DONE : NYTP_EXIT_FAILED;
+    return nytp_exit(done);
 }

@@ -92,7 +92,7 @@ static bool has_directory(const html_origins *o, const char *path)
 
 static void add_list(html_origins *o, const nytp_profile *profile, const char *key, enum html_origin origin)
 {
-    const nytp_setting *s = nytp_profile_setting(profile, NYTP_ATTRIBUTE, key);
+    const nytp_setting *s = nytp_profile_setting_by_key(profile, NYTP_ATTRIBUTE, key);
     nytp_str list = s != NULL ? s->value : (nytp_str){"", 0, false};
     for (nytp_str part; o->directories->len < MOST_DIRECTORIES && nytp_dirlist_next(&list, &part);) {
         directory d = {path_of(part), origin};

@@ -2,7 +2,7 @@
 #ifndef HTML_ORIGIN_H
 #define HTML_ORIGIN_H
 
-#include "nytprof.h"
+#include "nytprof-model.h"
 
 enum html_origin { HTML_OWN, HTML_INSTALLED, HTML_CORE, HTML_ORIGINS };
 

@@ -1,6 +1,7 @@
 #include "overview.h"
 
 #include "flame.h"
+#include "processes.h"
 #include "shares.h"
 #include "text.h"
 #include "tops.h"
@@ -13,6 +14,9 @@ char *html_overview_title(const html_report *report, const html_options *options
 {
     if (options->title != NULL)
         return html_text_clean(options->title);
+    char *programs = html_processes_programs(report);
+    if (programs != NULL)
+        return programs;
     char *program = html_report_setting(report, NYTP_ATTRIBUTE, "application");
     if (program != NULL && *program != '\0') {
         char *base = g_path_get_basename(program);
@@ -27,12 +31,11 @@ char *html_overview_title(const html_report *report, const html_options *options
 
 static double real_s(const html_report *r)
 {
-    size_t count;
-    const nytp_process *p = nytp_profile_processes(r->profile, &count);
+    const nytp_process *p;
     double sum = 0;
-    for (size_t i = 0; i < count; i++)
-        if (p[i].ended && p[i].end_s > p[i].start_s)
-            sum += p[i].end_s - p[i].start_s;
+    for (size_t i = 0; (p = nytp_profile_process(r->profile, i)) != NULL; i++)
+        if (p->ended && p->end_s > p->start_s)
+            sum += p->end_s - p->start_s;
     return sum;
 }
 
@@ -86,11 +89,10 @@ static void put_lede(const html_report *r, FILE *out)
 /* In UTC: the same profile gives the same bytes everywhere. */
 static void put_date(const html_report *r, FILE *out)
 {
-    size_t count;
-    const nytp_process *p = nytp_profile_processes(r->profile, &count);
-    if (count == 0 || !(p[0].start_s > 0 && p[0].start_s < 1e11))
+    const nytp_process *p = nytp_profile_process(r->profile, 0);
+    if (p == NULL || !(p->start_s > 0 && p->start_s < 1e11))
         return;
-    time_t seconds = (time_t)p[0].start_s;
+    time_t seconds = (time_t)p->start_s;
     char text[64];
     struct tm utc;
     if (gmtime_r(&seconds, &utc) != NULL && strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S UTC", &utc) > 0)
@@ -103,8 +105,7 @@ static void put_origin_line(const html_report *r, const html_options *o, FILE *o
     char *program = html_report_setting(r, NYTP_ATTRIBUTE, "application");
     char *perl = html_report_setting(r, NYTP_ATTRIBUTE, "perl_version");
     char *collector = html_report_collector(r);
-    size_t count;
-    nytp_profile_processes(r->profile, &count);
+    const size_t count = nytp_profile_process_count(r->profile);
     fputs("<p class=\"quiet\">Profile of ", out);
     html_text_put(out, program != NULL && *program != '\0' ? program : "a program");
     if (perl != NULL) {
@@ -188,13 +189,12 @@ static void put_shares(const html_report *r, FILE *out)
 
 static void put_settings(const html_report *r, nytp_tag tag, const char *title, FILE *out)
 {
-    size_t count;
-    const nytp_setting *s = nytp_profile_settings(r->profile, &count);
+    const nytp_setting *s;
     fprintf(out, "<details><summary>%s</summary><dl class=\"settings\">\n", title);
-    for (size_t i = 0; i < count; i++) {
-        if (s[i].tag != tag)
+    for (size_t i = 0; (s = nytp_profile_setting(r->profile, i)) != NULL; i++) {
+        if (s->tag != tag)
             continue;
-        char *key = nytp_name_clean(s[i].key), *value = nytp_name_clean(s[i].value);
+        char *key = nytp_name_clean(s->key), *value = nytp_name_clean(s->value);
         fputs("<div><dt>", out);
         html_text_put(out, key);
         fputs("</dt><dd>", out);
@@ -204,28 +204,6 @@ static void put_settings(const html_report *r, nytp_tag tag, const char *title, 
         g_free(value);
     }
     fputs("</dl></details>\n", out);
-}
-
-static void put_processes(const html_report *r, FILE *out)
-{
-    size_t count;
-    const nytp_process *p = nytp_profile_processes(r->profile, &count);
-    if (count < 2)
-        return;
-    fputs("<details><summary>Processes</summary><table><thead><tr><th class=\"n\">pid</th><th "
-          "class=\"n\">parent</th>"
-          "<th class=\"n\">ran for</th></tr></thead>\n",
-          out);
-    for (size_t i = 0; i < count; i++) {
-        fprintf(out, "<tr><td class=\"n\">%u</td><td class=\"n\">%u</td><td class=\"n\">", p[i].pid,
-                p[i].parent);
-        if (p[i].ended)
-            html_time_put(out, p[i].end_s - p[i].start_s, 0);
-        else
-            fputs("no end", out);
-        fputs("</td></tr>\n", out);
-    }
-    fputs("</table></details>\n", out);
 }
 
 void html_overview_write(const html_report *report, const html_options *options, FILE *out)
@@ -253,6 +231,6 @@ void html_overview_write(const html_report *report, const html_options *options,
     put_origin_line(report, options, out);
     put_settings(report, NYTP_ATTRIBUTE, "Attributes", out);
     put_settings(report, NYTP_OPTION, "Options of the profiler", out);
-    put_processes(report, out);
+    html_processes_write(report, out);
     fputs("</section></div>\n</section>\n", out);
 }

@@ -1,5 +1,7 @@
 #include "pack.h"
 
+#include "bytes/raw_deflate.h"
+
 #include <string.h>
 
 enum { LEVEL = 6 /* of zlib; a report is written once and kept */ };

@@ -4,7 +4,7 @@
 
 #include "calls/derive_arcs.h"
 #include "model/eval_name.h"
-#include "model/profile.h"
+#include "nytprof-model.h"
 #include "model/sampled.h"
 #include "base/collector.h"
 #include "base/ticks.h"
@@ -16,7 +16,7 @@
 
 int64_t html_report_file_number(const html_report *report, uint32_t fid)
 {
-    const nytp_file *f = nytp_profile_survivor(report->profile, fid);
+    const nytp_file *f = nytp_profile_merged_file(report->profile, fid);
     return f != NULL ? report->file_numbers[f->number] : -1;
 }
 
@@ -103,11 +103,11 @@ static uint32_t append_sub(html_report *r, const nytp_sub *sub)
                   .file = -1,
                   .range_count = (uint32_t)sub->range_count,
                   .is_root = nytp_sub_is_root(sub)};
-    const nytp_range *home = nytp_sub_home(sub);
-    if (home != NULL) {
-        s.file = html_report_file_number(r, home->fid);
-        s.first_line = home->first_line;
-        s.last_line = home->last_line;
+    const nytp_range *range = nytp_sub_main_range(sub);
+    if (range != NULL) {
+        s.file = html_report_file_number(r, range->fid);
+        s.first_line = range->first_line;
+        s.last_line = range->last_line;
     }
     uint32_t number = r->subs->len;
     g_hash_table_insert(r->sub_numbers, g_bytes_new(sub->name.bytes, sub->name.length),
@@ -131,7 +131,7 @@ static const nytp_file *eval_of(const html_report *r, nytp_str name)
     const nytp_file *f = g_hash_table_lookup(r->file_names, key);
     g_bytes_unref(key);
     if (f != NULL)
-        return f->merged_into != 0 ? nytp_profile_survivor(r->profile, f->fid) : f;
+        return f->merged_into != 0 ? nytp_profile_merged_file(r->profile, f->fid) : f;
     size_t length;
     char *unnumbered = nytp_eval_name_merge(name, &length);
     key = g_bytes_new_take(unnumbered, length);
@@ -265,18 +265,17 @@ uint64_t html_report_count(const html_report *report, uint64_t count, double tic
 
 char *html_report_setting(const html_report *report, nytp_tag tag, const char *key)
 {
-    const nytp_setting *s = nytp_profile_setting(report->profile, tag, key);
+    const nytp_setting *s = nytp_profile_setting_by_key(report->profile, tag, key);
     return s != NULL ? nytp_name_clean(s->value) : NULL;
 }
 
 char *html_report_collector(const html_report *report)
 {
-    size_t count;
-    const nytp_setting *s = nytp_profile_settings(report->profile, &count);
+    const nytp_setting *s;
     nytp_collector collector = {0};
-    for (size_t i = 0; i < count; i++)
-        if (s[i].tag == NYTP_ATTRIBUTE)
-            nytp_collector_add(&collector, s[i].key, s[i].value);
+    for (size_t i = 0; (s = nytp_profile_setting(report->profile, i)) != NULL; i++)
+        if (s->tag == NYTP_ATTRIBUTE)
+            nytp_collector_add(&collector, s->key, s->value);
     return collector.text[0] != '\0' ? html_text_clean(collector.text) : NULL;
 }
 
@@ -317,7 +316,7 @@ html_report *html_report_new(nytp_profile *profile, nytp_calltree *tree, html_so
     r->problems = g_ptr_array_new_with_free_func(g_free);
     r->sub_numbers = g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
     r->file_names = g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
-    r->is_tmon = nytp_profile_setting(profile, NYTP_ATTRIBUTE, "dprof_hz") != NULL;
+    r->is_tmon = nytp_profile_setting_by_key(profile, NYTP_ATTRIBUTE, "dprof_hz") != NULL;
     r->origins = html_origins_new(profile);
     add_files(r);
     add_subs(r);

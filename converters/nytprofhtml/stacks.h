@@ -2,7 +2,7 @@
 #ifndef HTML_STACKS_H
 #define HTML_STACKS_H
 
-#include "nytprof.h"
+#include "nytprof-model.h"
 
 #include <glib.h>
 

@@ -1,6 +1,6 @@
 #include "text.h"
 
-#include "nytprof.h"
+#include "nytprof-model.h"
 
 #include <math.h>
 #include <string.h>

@@ -11,7 +11,7 @@ enum { ROWS = 15 };
 /* A row of any of the tables. */
 typedef struct row {
     int64_t self_ticks, incl_ticks;
-    uint64_t count;  /* calls or statements */
+    uint64_t count;  /* calls or statements, as shown */
     uint32_t number; /* of the sub or file */
     uint32_t line;
     const char *name; /* of a package */
@@ -54,12 +54,15 @@ static void put_count(uint64_t count, FILE *out)
     fputs("</td>", out);
 }
 
-typedef struct heads {
+typedef struct table {
     const char *id, *title;
     const char *all;         /* the view that has more */
-    const char *self, *incl; /* incl NULL: no such column */
+    const char *self, *incl; /* headings; incl NULL: no such column */
     const char *count, *name;
-} heads;
+    bool has_lines; /* rows are lines of files */
+    void (*put_name)(const html_report *r, const row *one, FILE *out);
+    const char *nothing; /* what stands below a table without rows */
+} table;
 
 /* The units of the two columns of times that a table may have. */
 typedef struct units {
@@ -84,50 +87,75 @@ static void put_time_head(const char *title, html_unit unit, FILE *out)
 }
 
 /* The times of a column are in one unit, which its head names. */
-static units put_head(const html_report *r, const GArray *rows, const heads *h, FILE *out)
+static units put_head(const html_report *r, const GArray *rows, const table *t, FILE *out)
 {
     units found = units_of(r, rows);
-    fprintf(out, "<section><h2><a href=\"#/%s\">%s</a></h2>\n<table id=\"top-%s\" class=\"top\"><thead><tr>",
-            h->all, h->title, h->id);
-    put_time_head(h->self, found.self, out);
-    if (h->incl != NULL)
-        put_time_head(h->incl, found.incl, out);
+    fprintf(
+        out,
+        "<section><h2><span data-to=\"#/%s\">%s</span></h2>\n<table id=\"top-%s\" class=\"top\"><thead><tr>",
+        t->all, t->title, t->id);
+    put_time_head(t->self, found.self, out);
+    if (t->incl != NULL)
+        put_time_head(t->incl, found.incl, out);
     fprintf(out, "<th scope=\"col\" class=\"n\">%s</th><th scope=\"col\">%s</th></tr></thead>\n<tbody>\n",
-            r->sampled_hz > 0 ? "Samples" : h->count, h->name);
+            r->sampled_hz > 0 ? "Samples" : t->count, t->name);
     return found;
 }
 
-static void put_end(const GArray *rows, const char *nothing, FILE *out)
+static GArray *new_rows(void)
 {
+    return g_array_new(FALSE, TRUE, sizeof(row));
+}
+
+/* Writes a table with the first of the rows, which it frees. The page's script makes links of what has
+ * data-to: no address leads anywhere without it. */
+static void put_table(const html_report *r, GArray *rows, const table *t, FILE *out)
+{
+    units unit = put_head(r, top(rows), t, out);
+    for (guint i = 0; i < rows->len; i++) {
+        const row *one = &g_array_index(rows, row, i);
+        if (t->has_lines)
+            fprintf(out, "<tr data-file=\"%u\" data-line=\"%u\">", one->number, one->line);
+        else
+            fputs("<tr>", out);
+        put_ticks(r, one->self_ticks, unit.self, out);
+        if (t->incl != NULL)
+            put_ticks(r, one->incl_ticks, unit.incl, out);
+        put_count(one->count, out);
+        fputs("<td class=\"name\"><span data-to=\"#/", out);
+        t->put_name(r, one, out);
+        fputs("</span></td></tr>\n", out);
+    }
     fputs("</tbody></table>\n", out);
     if (rows->len == 0)
-        fprintf(out, "<p class=\"quiet\">%s</p>\n", nothing);
+        fprintf(out, "<p class=\"quiet\">%s</p>\n", t->nothing);
     fputs("</section>\n", out);
+    g_array_free(rows, TRUE);
+}
+
+/* ---- the tables ---- */
+
+static void put_sub(const html_report *r, const row *one, FILE *out)
+{
+    fprintf(out, "sub/%u\">", one->number);
+    html_text_put(out, html_report_sub(r, one->number)->name);
 }
 
 static void put_subs(const html_report *r, FILE *out)
 {
-    static const heads titles = {"subs", "Subs by self time", "subs", "Self", "Incl.", "Calls", "Sub"};
-    GArray *rows = g_array_new(FALSE, TRUE, sizeof(row));
+    static const table subs = {"subs",  "Subs by self time",
+                               "subs",  "Self",
+                               "Incl.", "Calls",
+                               "Sub",   false,
+                               put_sub, "No calls were recorded (subs=0?)."};
+    GArray *rows = new_rows();
     for (guint i = 0; i < r->subs->len; i++) {
         const html_sub *s = html_report_sub(r, i);
-        row one = {s->excl_ticks, s->incl_ticks, s->calls, i, 0, NULL};
+        row one = {s->excl_ticks, s->incl_ticks, html_report_count(r, s->calls, (double)s->incl_ticks), i, 0,
+                   NULL};
         g_array_append_val(rows, one);
     }
-    top(rows);
-    units unit = put_head(r, rows, &titles, out);
-    for (guint i = 0; i < rows->len; i++) {
-        const row *one = &g_array_index(rows, row, i);
-        fputs("<tr>", out);
-        put_ticks(r, one->self_ticks, unit.self, out);
-        put_ticks(r, one->incl_ticks, unit.incl, out);
-        put_count(html_report_count(r, one->count, (double)one->incl_ticks), out);
-        fprintf(out, "<td class=\"name\"><a href=\"#/sub/%u\">", one->number);
-        html_text_put(out, html_report_sub(r, one->number)->name);
-        fputs("</a></td></tr>\n", out);
-    }
-    put_end(rows, "No calls were recorded (subs=0?).", out);
-    g_array_free(rows, TRUE);
+    put_table(r, rows, &subs, out);
 }
 
 static const char *short_path(const char *path)
@@ -138,42 +166,29 @@ static const char *short_path(const char *path)
     return before != NULL && *path == '/' && before > path ? before : path;
 }
 
-static void put_file_cell(const html_report *r, uint32_t number, uint32_t line, FILE *out)
+static void put_place(const html_report *r, const row *one, FILE *out)
 {
-    const char *name = html_report_file(r, number)->name;
-    fprintf(out, "<td class=\"name\"><a href=\"#/file/%u", number);
-    if (line > 0)
-        fprintf(out, "/%u", line);
+    const char *name = html_report_file(r, one->number)->name;
+    fprintf(out, "file/%u", one->number);
+    if (one->line > 0)
+        fprintf(out, "/%u", one->line);
     fputs("\" title=\"", out);
     html_text_put(out, name);
     fputs("\">", out);
     html_text_put(out, short_path(name));
-    if (line > 0)
-        fprintf(out, ":%u", line);
-    fputs("</a></td>", out);
-}
-
-/* The head and the rows of a table of lines, or of files, which have no line. */
-static void put_places(const html_report *r, const GArray *rows, const heads *titles, bool lines, FILE *out)
-{
-    units unit = put_head(r, rows, titles, out);
-    for (guint i = 0; i < rows->len; i++) {
-        const row *one = &g_array_index(rows, row, i);
-        if (lines)
-            fprintf(out, "<tr data-file=\"%u\" data-line=\"%u\">", one->number, one->line);
-        else
-            fputs("<tr>", out);
-        put_ticks(r, one->self_ticks, unit.self, out);
-        put_count(one->count, out);
-        put_file_cell(r, one->number, one->line, out);
-        fputs("</tr>\n", out);
-    }
+    if (one->line > 0)
+        fprintf(out, ":%u", one->line);
 }
 
 static void put_lines(const html_report *r, FILE *out)
 {
-    static const heads titles = {"lines", "Hottest lines", "files", "Time", NULL, "Runs", "Line"};
-    GArray *rows = g_array_new(FALSE, TRUE, sizeof(row));
+    const table lines = {
+        "lines",   "Hottest lines",
+        "files",   "Time",
+        NULL,      "Runs",
+        "Line",    true,
+        put_place, r->is_tmon ? "A tmon.out has no lines." : "No statements were recorded (stmts=0?)."};
+    GArray *rows = new_rows();
     for (guint i = 0; i < r->files->len; i++) {
         nytp_line line;
         for (uint64_t from = 0;
@@ -182,60 +197,52 @@ static void put_lines(const html_report *r, FILE *out)
             g_array_append_val(rows, one);
         }
     }
-    top(rows);
-    put_places(r, rows, &titles, true, out);
-    put_end(rows, r->is_tmon ? "A tmon.out has no lines." : "No statements were recorded (stmts=0?).", out);
-    g_array_free(rows, TRUE);
+    put_table(r, rows, &lines, out);
 }
 
 static void put_files(const html_report *r, FILE *out)
 {
-    static const heads titles = {"files", "Files", "files", "Self", NULL, "Statements", "File"};
-    GArray *rows = g_array_new(FALSE, TRUE, sizeof(row));
+    static const table files = {"files",      "Files", "files", "Self",    NULL,
+                                "Statements", "File",  false,   put_place, "No statements were recorded."};
+    GArray *rows = new_rows();
     for (guint i = 0; i < r->files->len; i++) {
         row one = {html_report_file(r, i)->ticks, 0, html_report_file(r, i)->statements, i, 0, NULL};
         g_array_append_val(rows, one);
     }
-    top(rows);
-    put_places(r, rows, &titles, false, out);
-    put_end(rows, "No statements were recorded.", out);
-    g_array_free(rows, TRUE);
+    put_table(r, rows, &files, out);
+}
+
+static void put_package(const html_report *r, const row *one, FILE *out)
+{
+    (void)r;
+    g_autofree char *query = g_strdup_printf("pkg:%s", one->name),
+                    *escaped = g_uri_escape_string(query, ":", FALSE);
+    fputs("subs?q=", out);
+    html_text_put(out, escaped);
+    fputs("\">", out);
+    html_text_put(out, *one->name != '\0' ? one->name : "(none)");
 }
 
 static void put_packages(const html_report *r, FILE *out)
 {
-    static const heads titles = {"packages", "Packages", "map", "Self", NULL, "Calls", "Package"};
+    static const table all = {"packages", "Packages", "map", "Self",      NULL,
+                              "Calls",    "Package",  false, put_package, "No calls were recorded."};
     html_packages *packages = html_packages_new(r);
-    GArray *rows = g_array_new(FALSE, TRUE, sizeof(row));
+    GArray *rows = new_rows();
     g_array_set_size(rows, packages->names->len);
-    for (guint i = 0; i < rows->len; i++) {
-        g_array_index(rows, row, i).name = packages->names->pdata[i];
-        g_array_index(rows, row, i).number = i;
-    }
     for (guint i = 0; i < r->subs->len; i++) {
         row *of = &g_array_index(rows, row, packages->of[i]);
         of->self_ticks = nytp_add_ticks(of->self_ticks, html_report_sub(r, i)->excl_ticks);
         of->count += html_report_sub(r, i)->calls;
     }
-    top(rows);
-    units unit = put_head(r, rows, &titles, out);
     for (guint i = 0; i < rows->len; i++) {
-        const row *one = &g_array_index(rows, row, i);
-        fputs("<tr>", out);
-        put_ticks(r, one->self_ticks, unit.self, out);
-        put_count(html_report_count(r, one->count, (double)one->self_ticks), out);
-        fputs("<td class=\"name\"><a href=\"#/subs?q=", out);
-        char *query = g_strdup_printf("pkg:%s", one->name), *escaped = g_uri_escape_string(query, ":", FALSE);
-        html_text_put(out, escaped);
-        fputs("\">", out);
-        html_text_put(out, *one->name != '\0' ? one->name : "(none)");
-        fputs("</a></td></tr>\n", out);
-        g_free(escaped);
-        g_free(query);
+        row *one = &g_array_index(rows, row, i);
+        one->name = packages->names->pdata[i];
+        one->number = i;
+        one->count = html_report_count(r, one->count, (double)one->self_ticks);
     }
-    put_end(rows, "No calls were recorded.", out);
+    put_table(r, rows, &all, out);
     html_packages_free(packages);
-    g_array_free(rows, TRUE);
 }
 
 void html_tops_write(const html_report *report, FILE *out)

@@ -1,7 +1,7 @@
 /* An array of processes, and a hash table that finds the list of processes that have a pid. */
 #include "base/pids.h"
 
-#include "nytprof.h"
+#include "base/grow.h"
 
 #include <stdlib.h>
 
@@ -79,15 +79,15 @@ static bool reserve(nytp_pids *p)
 {
     if (p->count >= p->slot_count / 2 && !grow_slots(p))
         return false;
-    if (p->free_index != 0 || p->index_count < p->process_capacity)
+    if (p->free_index != 0)
         return true;
-    size_t capacity = (size_t)p->process_capacity * 2 + 8;
-    process *processes = capacity < UINT32_MAX ? realloc(p->processes, capacity * sizeof *processes) : NULL;
-    if (processes == NULL)
-        return false;
-    p->processes = processes;
-    p->process_capacity = (uint32_t)capacity;
-    return true;
+    process *processes = NULL;
+    if (p->index_count < UINT32_MAX - 1)
+        processes =
+            nytp_grow(p->processes, &p->process_capacity, (size_t)p->index_count + 1, sizeof *processes);
+    if (processes != NULL)
+        p->processes = processes;
+    return processes != NULL;
 }
 
 int64_t nytp_pids_begin(nytp_pids *pids, uint32_t pid)

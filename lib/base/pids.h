@@ -13,7 +13,7 @@ typedef struct nytp_pids {
     size_t slot_count;
     struct nytp_pid_process *processes; /* by index */
     uint32_t index_count;               /* how many indexes were ever used */
-    uint32_t process_capacity;
+    size_t process_capacity;
     uint32_t free_index; /* the first of the list of free indexes, + 1; 0: there is none */
     uint32_t count;      /* processes that have not ended */
 } nytp_pids;

@@ -38,6 +38,15 @@ nytp_slots_find(const nytp_slots *s, uint64_t hash, nytp_slots_same_fn *same, co
     return &s->at[i];
 }
 
+/* Returns the free slot for an entry that differs from all others. */
+static inline uint32_t *nytp_slots_free_for(const nytp_slots *s, uint64_t hash)
+{
+    size_t i = (size_t)hash & s->mask;
+    while (s->at[i] != 0)
+        i = (i + 1) & s->mask;
+    return &s->at[i];
+}
+
 /* Returns whether the table is too small for count entries. */
 static inline bool nytp_slots_full(const nytp_slots *s, uint32_t count)
 {
@@ -53,12 +62,8 @@ __attribute__((always_inline)) static inline void nytp_slots_fill(nytp_slots *s,
 {
     s->at = memory;
     s->mask = slot_count - 1;
-    for (uint32_t n = 0; n < count; n++) {
-        size_t i = (size_t)hash_of(entries, n) & s->mask;
-        while (s->at[i] != 0)
-            i = (i + 1) & s->mask;
-        s->at[i] = n + 1;
-    }
+    for (uint32_t n = 0; n < count; n++)
+        *nytp_slots_free_for(s, hash_of(entries, n)) = n + 1;
 }
 
 #endif

@@ -1,33 +1,43 @@
-/* Byte strings by number: an array of them, and a hash table that finds them. */
+/* Byte strings by number: an array of them, and a hash table that finds them. The bytes are in blocks, one
+ * string after another, since there may be millions. */
 #include "base/stringtable.h"
 
+#include "base/grow.h"
 #include "base/hash.h"
 #include "base/slots.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MALLOC_BYTES = 16 /* about what malloc() adds to a string */ };
-
 typedef struct entry {
-    char *bytes;
-    size_t length;
-    uint64_t hash;
+    const char *bytes;
+    uint32_t hash;
+    uint32_t length : 31;
+    uint32_t utf8 : 1;
 } entry;
+
+typedef struct block {
+    struct block *before;
+    char bytes[];
+} block;
 
 struct nytp_strings {
     entry *entries;
-    uint32_t count, capacity;
-    size_t text_bytes; /* of all strings, with what malloc() takes for each */
+    uint32_t count;
+    size_t capacity;
     nytp_slots slots;
+    block *last;
+    char *free; /* in the last block */
+    size_t free_bytes;
+    size_t block_bytes; /* of all blocks */
 };
 
 /* What a string is found by. */
 typedef struct key {
     const nytp_strings *strings;
-    const void *bytes;
+    const char *bytes;
     size_t length;
-    uint64_t hash;
+    uint32_t hash;
 } key;
 
 static inline bool is_same(const void *context, uint32_t number)
@@ -68,8 +78,10 @@ void nytp_strings_free(nytp_strings *strings)
 {
     if (strings == NULL)
         return;
-    for (uint32_t i = 0; i < strings->count; i++)
-        free(strings->entries[i].bytes);
+    for (block *b = strings->last, *before; b != NULL; b = before) {
+        before = b->before;
+        free(b);
+    }
     free(strings->entries);
     free(strings->slots.at);
     free(strings);
@@ -82,7 +94,13 @@ uint32_t nytp_strings_count(const nytp_strings *strings)
 
 size_t nytp_strings_bytes(const nytp_strings *s)
 {
-    return s->text_bytes + s->capacity * sizeof *s->entries + (s->slots.mask + 1) * sizeof *s->slots.at;
+    return s->block_bytes + s->capacity * sizeof *s->entries + (s->slots.mask + 1) * sizeof *s->slots.at;
+}
+
+nytp_str nytp_strings_str(const nytp_strings *strings, uint32_t number)
+{
+    const entry *e = &strings->entries[number];
+    return (nytp_str){e->bytes, e->length, e->utf8};
 }
 
 const char *nytp_strings_get(const nytp_strings *strings, uint32_t number, size_t *length)
@@ -91,9 +109,9 @@ const char *nytp_strings_get(const nytp_strings *strings, uint32_t number, size_
     return strings->entries[number].bytes;
 }
 
-static key key_of(const nytp_strings *s, const void *bytes, size_t length)
+static inline key key_of(const nytp_strings *s, const char *bytes, size_t length)
 {
-    return (key){s, bytes, length, nytp_hash_bytes(bytes, length)};
+    return (key){s, bytes, length, (uint32_t)nytp_hash_bytes(bytes, length)};
 }
 
 int64_t nytp_strings_find(const nytp_strings *strings, const void *bytes, size_t length)
@@ -102,39 +120,62 @@ int64_t nytp_strings_find(const nytp_strings *strings, const void *bytes, size_t
     return (int64_t)*nytp_slots_find(&strings->slots, k.hash, is_same, &k) - 1;
 }
 
+/* Returns space for that many bytes, which stays where it is; NULL when out of memory. Blocks grow with what
+ * there is. */
+static char *take(nytp_strings *s, size_t size)
+{
+    enum { LEAST = 1 << 9, MOST = 1 << 20 };
+    if (size > s->free_bytes) {
+        size_t usual = s->block_bytes / 4 < LEAST  ? LEAST
+                       : s->block_bytes / 4 > MOST ? MOST
+                                                   : s->block_bytes / 4;
+        size_t block_size = size > usual ? size : usual;
+        block *b = malloc(sizeof *b + block_size);
+        if (b == NULL)
+            return NULL;
+        b->before = s->last;
+        s->last = b;
+        s->free = b->bytes;
+        s->free_bytes = block_size;
+        s->block_bytes += sizeof *b + block_size;
+    }
+    char *taken = s->free;
+    s->free += size;
+    s->free_bytes -= size;
+    return taken;
+}
+
 /* Makes space for one more entry. Returns false when out of memory, which leaves the table as it was. */
 static bool reserve(nytp_strings *s)
 {
-    if (s->count == s->capacity) {
-        uint32_t capacity = s->capacity * 2 + 32;
-        entry *entries = realloc(s->entries, capacity * sizeof *entries);
-        if (entries == NULL)
-            return false;
-        s->entries = entries;
-        s->capacity = capacity;
-    }
+    entry *entries = nytp_grow(s->entries, &s->capacity, (size_t)s->count + 1, sizeof *entries);
+    if (entries == NULL)
+        return false;
+    s->entries = entries;
     return !nytp_slots_full(&s->slots, s->count + 1) || resize_slots(s, (s->slots.mask + 1) * 2);
+}
+
+static int64_t add(nytp_strings *s, const key *k, bool utf8)
+{
+    char *copy = k->length <= INT32_MAX && reserve(s) ? take(s, k->length + 1) : NULL;
+    if (copy == NULL)
+        return NYTP_STRINGS_NO_MEMORY;
+    if (k->length > 0)
+        memcpy(copy, k->bytes, k->length);
+    copy[k->length] = '\0';
+    *nytp_slots_find(&s->slots, k->hash, is_same, k) = s->count + 1;
+    s->entries[s->count] = (entry){copy, k->hash, (uint32_t)k->length & INT32_MAX, utf8};
+    return s->count++;
+}
+
+int64_t nytp_strings_intern_str(nytp_strings *strings, const nytp_str *string)
+{
+    const key k = key_of(strings, string->bytes, string->length);
+    uint32_t slot = *nytp_slots_find(&strings->slots, k.hash, is_same, &k);
+    return slot != 0 ? (int64_t)slot - 1 : add(strings, &k, string->utf8);
 }
 
 int64_t nytp_strings_intern(nytp_strings *strings, const void *bytes, size_t length)
 {
-    const key k = key_of(strings, bytes, length);
-    uint32_t slot = *nytp_slots_find(&strings->slots, k.hash, is_same, &k);
-    if (slot != 0)
-        return slot - 1;
-    char *copy = malloc(length + 1);
-    if (copy == NULL || !reserve(strings)) {
-        free(copy);
-        return NYTP_STRINGS_NO_MEMORY;
-    }
-    if (length > 0)
-        memcpy(copy, bytes, length);
-    copy[length] = '\0';
-    *nytp_slots_find(&strings->slots, k.hash, is_same, &k) = strings->count + 1;
-    entry *added = &strings->entries[strings->count];
-    added->bytes = copy;
-    added->length = length;
-    added->hash = k.hash;
-    strings->text_bytes += length + MALLOC_BYTES;
-    return strings->count++;
+    return nytp_strings_intern_str(strings, &(nytp_str){bytes, length, false});
 }

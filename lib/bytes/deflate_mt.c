@@ -3,6 +3,7 @@
 #include "bytes/deflate_mt.h"
 
 #include "base/error.h"
+#include "base/grow.h"
 #include "bytes/adler.h"
 #include "bytes/codec.h"
 #include "bytes/ordered_pool.h"
@@ -44,14 +45,10 @@ struct nytp_deflate_mt {
 static int append_to_block(void *context, const void *data, size_t size)
 {
     block *b = ((compressor *)context)->current;
-    if (size > b->out_capacity - b->out_size) {
-        size_t capacity = b->out_capacity + size + BLOCK_BYTES;
-        unsigned char *larger = realloc(b->out, capacity);
-        if (larger == NULL)
-            return -ENOMEM;
-        b->out = larger;
-        b->out_capacity = capacity;
-    }
+    unsigned char *larger = nytp_grow(b->out, &b->out_capacity, b->out_size + size, 1);
+    if (larger == NULL)
+        return -ENOMEM;
+    b->out = larger;
     memcpy(b->out + b->out_size, data, size);
     b->out_size += size;
     return 0;

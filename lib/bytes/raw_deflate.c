@@ -1,4 +1,5 @@
-/* Raw deflate for callers outside of the library: no header, no check (RFC 1951). */
+#include "bytes/raw_deflate.h"
+
 #include "bytes/codec.h"
 
 #include <stdlib.h>

@@ -12,6 +12,7 @@
 #include "base/str.h"
 #include "base/ticks.h"
 #include "format/runs.h"
+#include "model/grow.h"
 #include "model/sampled.h"
 
 #include <float.h>
@@ -21,7 +22,6 @@
 
 nytp_calltree *nytp_calltree_new(nytp_rename_fn *rename, void *context)
 {
-    enum { FIRST_LEVELS = 16 };
     nytp_calltree *t = g_new0(nytp_calltree, 1);
     nytp_stacktree_init(&t->stacks);
     t->raw = nytp_names_new();
@@ -29,10 +29,9 @@ nytp_calltree *nytp_calltree_new(nytp_rename_fn *rename, void *context)
     t->shown_of = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     t->rename = rename;
     t->rename_context = context;
-    t->levels = g_new(nytp_waiting, FIRST_LEVELS);
+    t->levels = nytp_grown(NULL, &t->level_capacity, 1, sizeof *t->levels);
     t->levels[0] = (nytp_waiting){0};
     nytp_open_samples_init(&t->samples);
-    t->level_capacity = FIRST_LEVELS;
     t->rate = NYTP_USUAL_TICKS_PER_SEC;
     nytp_calltree_set_scale(t, 1);
     return t;
@@ -52,15 +51,11 @@ void nytp_calltree_free(nytp_calltree *tree)
     g_free(tree);
 }
 
-uint32_t nytp_calltree_wanted(void)
-{
-    return NYTP_BIT(SUB_RETURN) | NYTP_BIT(PID_START) | NYTP_BIT(ATTRIBUTE);
-}
-
 uint32_t nytp_calltree_tags(const nytp_calltree *tree)
 {
-    const uint32_t statements = NYTP_TIMES | NYTP_BIT(DISCOUNT);
-    return nytp_calltree_wanted() | (tree->shows_root ? statements : 0);
+    const uint32_t calls = NYTP_BIT(SUB_RETURN) | NYTP_BIT(PID_START) | NYTP_BIT(ATTRIBUTE),
+                   statements = NYTP_TIMES | NYTP_BIT(DISCOUNT);
+    return calls | (tree != NULL && tree->shows_root ? statements : 0);
 }
 
 /* Only damaged profiles hold times that are NaN or overflow when scaled. They count as 0: one of them must
@@ -71,9 +66,20 @@ void nytp_calltree_set_scale(nytp_calltree *tree, double scale)
     tree->most_ticks = fmin(NYTP_MOST_TICKS, nextafter(DBL_MAX / fabs(tree->scale), 0)); /* not rounded up */
 }
 
-void nytp_calltree_set_ticks_per_sec(nytp_calltree *tree, double ticks_per_sec)
+/* Whether calls or times came already. */
+static bool has_begun(const nytp_calltree *t)
 {
+    return t->processes > 0 || t->calls > 0 || t->statement_ticks != 0;
+}
+
+int nytp_calltree_set_ticks_per_sec(nytp_calltree *tree, double ticks_per_sec)
+{
+    if (!nytp_is_rate(ticks_per_sec))
+        return NYTP_ERR_ARGUMENT;
+    if (has_begun(tree))
+        return NYTP_ERR_STATE;
     tree->ticks_per_sec = ticks_per_sec;
+    return 0;
 }
 
 double nytp_calltree_ticks_per_sec(const nytp_calltree *tree)
@@ -127,11 +133,14 @@ uint32_t nytp_calltree_sub(nytp_calltree *tree, const nytp_str *raw)
     return sub_of(tree, raw);
 }
 
-void nytp_calltree_show_root(nytp_calltree *tree)
+int nytp_calltree_show_root(nytp_calltree *tree)
 {
     static const nytp_str name = {"main::RUNTIME", sizeof "main::RUNTIME" - 1, false};
+    if (has_begun(tree))
+        return NYTP_ERR_STATE;
     tree->shows_root = true;
     tree->root_sub = sub_of(tree, &name);
+    return 0;
 }
 
 void nytp_calltree_set_sampled(nytp_calltree *tree, bool is_sampled)
@@ -171,10 +180,7 @@ void nytp_calltree_end_stack(nytp_calltree *tree)
 
 static __attribute__((noinline)) nytp_waiting *push_level(nytp_calltree *t, uint32_t depth)
 {
-    if (++t->top == t->level_capacity) {
-        t->level_capacity *= 2;
-        t->levels = g_renew(nytp_waiting, t->levels, t->level_capacity);
-    }
+    t->levels = nytp_grown(t->levels, &t->level_capacity, ++t->top + (size_t)1, sizeof *t->levels);
     t->max_depth = MAX(t->max_depth, depth);
     t->levels[t->top] = (nytp_waiting){.depth = depth};
     return &t->levels[t->top];
@@ -225,6 +231,7 @@ __attribute__((always_inline)) static inline void count_return(nytp_calltree *tr
     excl_ticks = scaled(tree, excl_ticks);
     const uint64_t count = tree->is_sampled ? take_samples(tree, depth) : 1;
     tree->calls++;
+    tree->has_returned = true;
     tree->counted += count;
     tree->excl_ticks += excl_ticks;
     add_return(tree, sub, depth, count, excl_ticks);
@@ -262,13 +269,21 @@ static inline void add_statement(void *context, nytp_statement s)
     sum->count++;
 }
 
+void nytp_calltree_add_statements(nytp_calltree *tree, double ticks)
+{
+    tree->has_returned = false;
+    tree->statement_ticks += ticks * tree->scale;
+    if (tree->observer != NULL && !tree->is_sampled)
+        tree->observer->on_statements(tree->observer_context, ticks * tree->scale);
+}
+
 size_t nytp_calltree_read_statements(nytp_calltree *tree, nytp_reader *reader)
 {
     statements sum = {0, 0};
     if (!tree->shows_root)
         return 0;
     size_t bytes = nytp_read_statements(reader, add_statement, &sum);
-    tree->statement_ticks += (double)sum.ticks * tree->scale;
+    nytp_calltree_add_statements(tree, (double)sum.ticks);
     if (tree->is_sampled && sum.count > 0)
         add_samples(tree, sum.count);
     return bytes;
@@ -308,7 +323,7 @@ void nytp_calltree_add(nytp_calltree *tree, const nytp_chunk *chunk)
         break;
     case NYTP_TIME_LINE:
     case NYTP_TIME_BLOCK:
-        tree->statement_ticks += chunk->time.ticks * tree->scale;
+        nytp_calltree_add_statements(tree, chunk->time.ticks);
         if (tree->is_sampled)
             add_samples(tree, 1);
         break;

@@ -5,6 +5,7 @@
 #include "model/names.h"
 #include "calls/open_samples.h"
 #include "calls/stacktree.h"
+#include "nytprof-model.h"
 
 /* Calls that have returned at `depth`, and wait for the return of their caller at depth - 1. */
 typedef struct nytp_waiting {
@@ -19,6 +20,9 @@ typedef struct nytp_calltree_observer {
     void (*on_return)(void *context, uint32_t sub, uint32_t depth, double excl_ticks);
     /* When a process starts: calls that returned before made none of those that return later. */
     void (*on_process)(void *context);
+    /* For statements that follow one another, or the first of them. After a return, the first comes alone.
+     * Not called in profiles of samples. */
+    void (*on_statements)(void *context, double ticks);
 } nytp_calltree_observer;
 
 struct nytp_calltree {
@@ -28,13 +32,14 @@ struct nytp_calltree {
     GArray *shown_of;  /* uint32_t: the number of the shown name, by that of the raw one; only with rename */
     nytp_rename_fn *rename;
     void *rename_context;
-    nytp_waiting *levels;         /* the depths at which calls wait, in rising order; depth 0 comes first */
-    uint32_t top, level_capacity; /* top: index of the deepest level */
-    uint32_t max_depth;           /* greatest depth of all returns */
-    double ticks_per_sec;         /* of the tree; 0: that of the first profile, which has not come yet */
-    double rate;                  /* ticks_per_sec of the profile that is being read */
-    double scale;                 /* from the profile's ticks to the tree's */
-    double most_ticks;            /* a longer time counts as 0 */
+    nytp_waiting *levels; /* the depths at which calls wait, in rising order; depth 0 comes first */
+    size_t level_capacity;
+    uint32_t top;         /* index of the deepest level */
+    uint32_t max_depth;   /* greatest depth of all returns */
+    double ticks_per_sec; /* of the tree; 0: that of the first profile, which has not come yet */
+    double rate;          /* ticks_per_sec of the profile that is being read */
+    double scale;         /* from the profile's ticks to the tree's */
+    double most_ticks;    /* a longer time counts as 0 */
     const nytp_calltree_observer *observer; /* may be NULL */
     void *observer_context;
     bool is_sampled; /* the current profile is made of samples, which nodes then count instead of calls */
@@ -47,7 +52,8 @@ struct nytp_calltree {
     uint32_t root_node;  /* 0: it has not been made, or was folded */
     uint64_t root_calls; /* what the root counts: processes, and samples of no call that returned */
     uint64_t processes;
-    double statement_ticks; /* of the tree; only if it shows a root */
+    bool has_returned;      /* no statement came after the last return */
+    double statement_ticks; /* of the tree; only if it shows a root, or was read with a profile */
     uint64_t given_calls;   /* how much its node has been given of root_calls, */
     double given_ticks;     /* and of the time outside of subs */
 };
@@ -73,6 +79,9 @@ void nytp_calltree_begin_process(nytp_calltree *tree);
 
 /* Adds the consecutive statements that the reader has buffered, if the tree shows a root. Returns their size
  * in bytes. */
+/* Adds statements that follow one another, by the sum of their times. */
+void nytp_calltree_add_statements(nytp_calltree *tree, double ticks);
+
 size_t nytp_calltree_read_statements(nytp_calltree *tree, nytp_reader *reader);
 
 /* Adds the consecutive returns that the reader has buffered. Returns their number. The caller must then call

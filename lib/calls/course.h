@@ -2,10 +2,10 @@
  *
  * A profile has no times of entries, but the order and the length of calls are exact. A call begins when the
  * call before it ends, or with its caller; the calls that it makes follow one another from there on, and its
- * own time comes after them. So positions within a caller are not exact. Time outside of all calls is left
- * out.
+ * own time comes after them. So positions within a caller are not exact. Outermost calls are in their places
+ * if statements are added (see pauses.h). Without them, time outside of all calls is left out.
  *
- * Add the returns of a process in the order of the stream, then ask for the marks.
+ * Add the returns of a process, and its statements, in the order of the stream, then ask for the marks.
  */
 #ifndef NYTP_CALLS_COURSE_H
 #define NYTP_CALLS_COURSE_H
@@ -22,6 +22,11 @@ void nytp_course_free(nytp_course *course); /* NULL is fine */
  * that are never negative. The rest is carried to the next call, so sums are right within a tick. */
 void nytp_course_add_return(nytp_course *course, uint32_t sub, uint32_t depth, double excl_ticks);
 
+/* Adds statements, by the sum of their times: all that come before the next return. After a return, while
+ * nytp_course_awaits_statement(), add the next one alone. */
+void nytp_course_add_statements(nytp_course *course, double ticks);
+bool nytp_course_awaits_statement(const nytp_course *course);
+
 /* Call it when a process begins: no call that returns from here on made one that returned before. */
 void nytp_course_end_stack(nytp_course *course);
 
@@ -32,7 +37,8 @@ typedef struct nytp_course_mark {
     bool enters;         /* a call begins; else it ends */
     uint32_t sub, depth; /* depth 0: called from outside of all subs */
     uint32_t stack;      /* how often nytp_course_end_stack() was called before it */
-    int64_t at_ticks;    /* since the first mark */
+    int64_t at_ticks;    /* since the first stack began */
+    int64_t stack_ticks; /* when its stack began */
     int64_t incl_ticks;  /* how long the call takes, with the calls that it makes */
 } nytp_course_mark;
 

@@ -2,7 +2,7 @@
 #ifndef NYTP_CALLS_DERIVE_ARCS_H
 #define NYTP_CALLS_DERIVE_ARCS_H
 
-#include "nytprof.h"
+#include "nytprof-model.h"
 
 /* Makes arcs of stacks. Each stack is passed after that of its caller. */
 typedef struct nytp_arc_walk nytp_arc_walk;

@@ -78,9 +78,9 @@ uint32_t nytp_frames_of_raw(nytp_frames *frames, const nytp_str *raw)
 
 static void locate(nytp_frames *f, const nytp_profile *profile, const nytp_sub *sub)
 {
-    const nytp_range *home = nytp_sub_home(sub);
-    const nytp_file *file = home != NULL ? nytp_profile_find_fid(profile, home->fid) : NULL;
-    if (file == NULL || file->name.length == 0 || home->first_line == 0 || sub->kind != NYTP_SUB_PERL)
+    const nytp_range *range = nytp_sub_main_range(sub);
+    const nytp_file *file = range != NULL ? nytp_profile_file_by_fid(profile, range->fid) : NULL;
+    if (file == NULL || file->name.length == 0 || range->first_line == 0 || sub->kind != NYTP_SUB_PERL)
         return;
     uint32_t number = nytp_frames_of_raw(f, &sub->name);
     if (number >= f->places->len)
@@ -90,7 +90,7 @@ static void locate(nytp_frames *f, const nytp_profile *profile, const nytp_sub *
         return;
     size_t length;
     char *name = nytp_frames_rename(f, file->name, &length);
-    *p = (place){g_string_chunk_insert_const(f->files, name), home->first_line, home->last_line};
+    *p = (place){g_string_chunk_insert_const(f->files, name), range->first_line, range->last_line};
     g_free(name);
 }
 

@@ -6,7 +6,7 @@
 #ifndef NYTP_CALLS_FRAMES_H
 #define NYTP_CALLS_FRAMES_H
 
-#include "nytprof.h"
+#include "nytprof-model.h"
 
 typedef struct nytp_frame {
     nytp_str name;

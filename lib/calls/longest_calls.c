@@ -1,6 +1,9 @@
 #include "calls/longest_calls.h"
 
+#include "calls/pauses.h"
+
 #include <glib.h>
+#include <math.h>
 
 /* Calls of one depth that have returned, and wait for their caller. */
 typedef struct waiting {
@@ -10,10 +13,12 @@ typedef struct waiting {
 
 struct nytp_longest_calls {
     GArray *kept; /* nytp_long_call; up to twice as many as are wanted */
+    GArray *last; /* the same of those that returned after the last pause; begin_ticks has no pauses */
     size_t most;
     double threshold_ticks; /* calls must be longer */
     GArray *levels;         /* waiting, the deepest last */
-    double now_ticks;       /* since the process started */
+    double now_ticks;       /* since the process started, without pauses */
+    nytp_pauses pauses;
     uint32_t process;
     bool begun; /* a process has started, or a call returned */
     uint64_t total;
@@ -23,6 +28,7 @@ nytp_longest_calls *nytp_longest_calls_new(size_t most)
 {
     nytp_longest_calls *l = g_new0(nytp_longest_calls, 1);
     l->kept = g_array_new(FALSE, FALSE, sizeof(nytp_long_call));
+    l->last = g_array_new(FALSE, FALSE, sizeof(nytp_long_call));
     l->levels = g_array_new(FALSE, FALSE, sizeof(waiting));
     l->most = most;
     l->threshold_ticks = -1;
@@ -34,6 +40,7 @@ void nytp_longest_calls_free(nytp_longest_calls *longest)
     if (longest == NULL)
         return;
     g_array_free(longest->kept, TRUE);
+    g_array_free(longest->last, TRUE);
     g_array_free(longest->levels, TRUE);
     g_free(longest);
 }
@@ -61,13 +68,37 @@ static gint by_begin(gconstpointer x, gconstpointer y)
     return (a->number > b->number) - (a->number < b->number);
 }
 
-static void drop_shortest(nytp_longest_calls *l)
+static void drop_shortest(nytp_longest_calls *l, GArray *calls)
 {
-    g_array_sort(l->kept, by_length);
-    if (l->kept->len <= l->most)
+    g_array_sort(calls, by_length);
+    if (calls->len <= l->most)
         return;
-    g_array_set_size(l->kept, (guint)l->most);
-    l->threshold_ticks = g_array_index(l->kept, nytp_long_call, l->most - 1).ticks;
+    g_array_set_size(calls, (guint)l->most);
+    l->threshold_ticks = fmax(l->threshold_ticks, g_array_index(calls, nytp_long_call, l->most - 1).ticks);
+}
+
+static void keep(nytp_longest_calls *l, GArray *calls, nytp_long_call call)
+{
+    g_array_append_val(calls, call);
+    if (calls->len == 2 * l->most)
+        drop_shortest(l, calls);
+}
+
+/* The pauses before these calls are known. */
+static void place_last(nytp_longest_calls *l)
+{
+    for (guint i = 0; i < l->last->len; i++) {
+        nytp_long_call call = g_array_index(l->last, nytp_long_call, i);
+        call.begin_ticks += l->pauses.ticks;
+        keep(l, l->kept, call);
+    }
+    g_array_set_size(l->last, 0);
+}
+
+void nytp_longest_calls_add_statements(nytp_longest_calls *longest, double ticks)
+{
+    if (nytp_pauses_statement(&longest->pauses, ticks, longest->now_ticks))
+        place_last(longest);
 }
 
 /* The inclusive time of the calls at depth + 1, whose caller returns. Deeper ones have lost theirs. */
@@ -98,16 +129,16 @@ void nytp_longest_calls_add(nytp_longest_calls *longest, uint32_t sub, uint32_t 
     longest->now_ticks += own;
     longest->begun = true;
     uint64_t number = longest->total++;
-    if (ticks <= longest->threshold_ticks)
-        return;
+    nytp_pauses_return(&longest->pauses, depth);
     nytp_long_call call = {sub, depth, longest->process, longest->now_ticks - ticks, ticks, number};
-    g_array_append_val(longest->kept, call);
-    if (longest->kept->len == 2 * longest->most)
-        drop_shortest(longest);
+    if (ticks > longest->threshold_ticks)
+        keep(longest, longest->last, call);
 }
 
 void nytp_longest_calls_begin_process(nytp_longest_calls *longest)
 {
+    place_last(longest);
+    longest->pauses = (nytp_pauses){0};
     longest->process += longest->begun;
     longest->begun = true;
     longest->now_ticks = 0;
@@ -116,7 +147,8 @@ void nytp_longest_calls_begin_process(nytp_longest_calls *longest)
 
 const nytp_long_call *nytp_longest_calls_get(nytp_longest_calls *longest, size_t *count)
 {
-    drop_shortest(longest);
+    place_last(longest);
+    drop_shortest(longest, longest->kept);
     g_array_sort(longest->kept, by_begin);
     *count = longest->kept->len;
     return (const nytp_long_call *)(const void *)longest->kept->data;

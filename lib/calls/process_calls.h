@@ -1,13 +1,15 @@
-/* The calls of profiles by process, for viewers that show each process separately.
+/* The calls of profiles by process, for viewers that show each process separately: the processes, and how
+ * profiles are read. What becomes of the calls is a product: trees (process_trees.h) or the course of all
+ * calls (process_course.h), whose functions make an nytp_process_calls.
  *
  * Read every profile with nytp_process_calls_read(), and call nytp_process_calls_end_profile() after each.
- * The result is a call tree for each process, or the course of all calls.
  */
 #ifndef NYTP_CALLS_PROCESS_CALLS_H
 #define NYTP_CALLS_PROCESS_CALLS_H
 
-#include "calls/course.h"
 #include "calls/frames.h"
+
+#include <glib.h>
 
 typedef struct nytp_process_of_calls {
     nytp_process process;
@@ -16,31 +18,50 @@ typedef struct nytp_process_of_calls {
     double ticks_per_sec; /* of its profile */
     double sampled_hz;    /* 0: it is not made of samples; else calls were not counted (see sampled.h) */
     uint64_t calls;
-    nytp_calltree *tree; /* in ns; NULL: nothing of it was read, or the course is wanted */
 } nytp_process_of_calls;
 
 typedef struct nytp_process_calls nytp_process_calls;
 
-/* What calls become. */
-enum nytp_process_calls_as {
-    NYTP_CALLS_AS_TREES,       /* of frames by their shown names */
-    NYTP_CALLS_AS_LINED_TREES, /* of frames and the lines where they were called; see nytp_lined_frame_of() */
-    NYTP_CALLS_AS_COURSE
+/* What products differ in. */
+typedef struct nytp_calls_product {
+    void (*begin_process)(nytp_process_calls *calls);
+    /* A return, which has been counted, an entry, a statement or a DISCOUNT. */
+    void (*add)(nytp_process_calls *calls, const nytp_chunk *chunk);
+    /* Called before each chunk if reads_runs: adds what the reader has buffered for the current process.
+     * Returns about how many chunks that were. */
+    size_t (*read_runs)(nytp_process_calls *calls, nytp_reader *reader);
+    void (*clear)(nytp_process_calls *calls); /* frees what is the product's own */
+} nytp_calls_product;
+
+/* The first member of each product's struct. */
+struct nytp_process_calls {
+    const nytp_calls_product *product;
+    uint32_t tags; /* those that only the product needs */
+    bool reads_runs;
+    nytp_frames *frames;
+    nytp_profile *profile; /* what the current profile says of its subs */
+    GArray *processes;     /* nytp_process_of_calls; of the current profile from first on */
+    guint first;
+    GStringChunk *texts;
+    uint64_t count;
 };
 
-/* Reading numbers and locates the frames, which stay the caller's and must live as long. */
-nytp_process_calls *nytp_process_calls_new(nytp_frames *frames, enum nytp_process_calls_as as);
+/* For products: initializes all members. keep_evals is that of nytp_frames_new(). */
+void nytp_process_calls_init(nytp_process_calls *calls, const nytp_calls_product *product, bool keep_evals);
+
+/* For products: returns the current process; it is added if a damaged profile has calls before the first. */
+nytp_process_of_calls *nytp_process_calls_current(nytp_process_calls *calls);
+
+/* For products: counts calls of the current process that have returned. */
+void nytp_process_calls_count_returns(nytp_process_calls *calls, size_t count);
+
 void nytp_process_calls_free(nytp_process_calls *calls); /* NULL is fine */
 
 /* Returns whether the profile was recorded with a clock of processor time. */
 bool nytp_profile_has_cpu_clock(const nytp_profile *profile);
 
-/* Makes main::RUNTIME the root of all stacks of trees, like nytp_calltree_show_root(). Call it before
- * reading. Trees of samples always have that root: each sample has a stack. */
-void nytp_process_calls_show_root(nytp_process_calls *calls);
-
 /* The tags that reading needs. */
-uint32_t nytp_process_calls_wanted(const nytp_process_calls *calls);
+uint32_t nytp_process_calls_tags(const nytp_process_calls *calls);
 
 /* Reads some thousands of chunks, as nytp_profile_read() does; context is the nytp_process_calls. */
 int nytp_process_calls_read(void *calls, nytp_reader *reader);
@@ -49,24 +70,7 @@ void nytp_process_calls_end_profile(nytp_process_calls *calls);
 /* Returns the processes, in the order of the stream. Valid until another profile is read. */
 const nytp_process_of_calls *nytp_process_calls_processes(const nytp_process_calls *calls, size_t *count);
 
-/* Folds stacks with less than that share of the time of all processes, and calls deeper than max_depth (0: no
- * limit), into their callers. */
-void nytp_process_calls_prune(nytp_process_calls *calls, double min_percent, uint32_t max_depth);
-
-/* Returns the greatest depth of a call, including the root; 1: no call made another. */
-uint32_t nytp_process_calls_depth(const nytp_process_calls *calls);
-
-/* What the name of a node in a lined tree stands for: a frame, and the line where it was called, in the file
- * of its caller; 0: not known (recorded with calls=1). */
-typedef struct nytp_lined_frame {
-    uint32_t frame, line;
-} nytp_lined_frame;
-nytp_lined_frame nytp_lined_frame_of(nytp_frames *frames, nytp_str name);
-
-/* Returns the course of all calls, in ticks, which belongs to calls. The index of a mark's process is its
- * stack less one. */
-nytp_course *nytp_process_calls_course(nytp_process_calls *calls);
-
+/* Returns how many calls have returned. */
 uint64_t nytp_process_calls_count(const nytp_process_calls *calls);
 
 #endif

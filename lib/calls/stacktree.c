@@ -1,13 +1,14 @@
 #include "calls/stacktree.h"
 
-#include <stdbool.h>
+#include "base/slots.h"
+#include "model/grow.h"
 
 enum { LONG_LIST = 16 /* children; longer lists are searched faster with an index */ };
 
-/* The index of a long list of children: a hash table from sub to node, with linear probing. */
+/* The index of a long list of children: finds nodes by their subs. */
 typedef struct child_index {
-    uint32_t mask, count;
-    uint32_t slots[]; /* nodes, 0: free */
+    nytp_slots slots; /* a node is entry number - 1, so that slots hold numbers of nodes */
+    uint32_t count;
 } child_index;
 
 struct nytp_merge {
@@ -15,19 +16,27 @@ struct nytp_merge {
     nytp_children from;
 };
 
+static void clear_index(gpointer index)
+{
+    g_free(((child_index *)index)->slots.at);
+    *(child_index *)index = (child_index){0};
+}
+
 void nytp_stacktree_init(nytp_stacktree *tree)
 {
-    *tree = (nytp_stacktree){.used = 1, .capacity = 1024};
-    tree->nodes = g_new(nytp_node, tree->capacity);
-    tree->nodes[0] = (nytp_node){.sub = UINT32_MAX}; /* no sub has that number */
-    tree->indexes = g_ptr_array_new_with_free_func(g_free);
+    enum { FIRST_NODES = 1024 };
+    *tree = (nytp_stacktree){0};
+    nytp_stacktree_reserve(tree, FIRST_NODES);
+    tree->nodes[tree->used++] = (nytp_node){.sub = UINT32_MAX}; /* no sub has that number */
+    tree->indexes = g_array_new(FALSE, TRUE, sizeof(child_index));
+    g_array_set_clear_func(tree->indexes, clear_index);
     tree->free_indexes = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 }
 
 void nytp_stacktree_clear(nytp_stacktree *tree)
 {
     g_free(tree->nodes);
-    g_ptr_array_free(tree->indexes, TRUE);
+    g_array_free(tree->indexes, TRUE);
     g_array_free(tree->free_indexes, TRUE);
     g_free(tree->merges);
 }
@@ -39,12 +48,9 @@ uint32_t nytp_stacktree_count(const nytp_stacktree *tree)
 
 void nytp_stacktree_reserve(nytp_stacktree *tree, uint32_t count)
 {
-    if (tree->capacity - tree->used >= count)
-        return;
-    if (tree->capacity > UINT32_MAX / 2)
-        g_error("more than %u distinct stacks", UINT32_MAX / 2);
-    tree->capacity = MAX(tree->capacity * 2, tree->used + count);
-    tree->nodes = g_renew(nytp_node, tree->nodes, tree->capacity);
+    if (count > UINT32_MAX - tree->used)
+        g_error("more than %u distinct stacks", UINT32_MAX);
+    tree->nodes = nytp_grown(tree->nodes, &tree->capacity, (size_t)tree->used + count, sizeof *tree->nodes);
 }
 
 static uint32_t new_node(nytp_stacktree *tree, uint32_t sub)
@@ -70,62 +76,49 @@ static void free_node(nytp_stacktree *tree, uint32_t n)
 
 /* ---- indexes of long lists ---- */
 
-static inline uint32_t slot_of(uint32_t sub)
+static inline uint64_t hash_of(uint32_t sub)
 {
-    return (uint32_t)(sub * UINT64_C(0x9E3779B97F4A7C15) >> 32);
-}
-
-static child_index *index_new(uint32_t slots)
-{
-    child_index *index = g_malloc0(sizeof *index + slots * sizeof index->slots[0]);
-    index->mask = slots - 1;
-    return index;
-}
-
-static void index_put(child_index *index, const nytp_node *nodes, uint32_t n)
-{
-    uint32_t i = slot_of(nodes[n].sub) & index->mask;
-    while (index->slots[i] != 0)
-        i = (i + 1) & index->mask;
-    index->slots[i] = n;
-    index->count++;
-}
-
-static uint32_t index_find(const child_index *index, const nytp_node *nodes, uint32_t sub)
-{
-    uint32_t i = slot_of(sub) & index->mask;
-    while (index->slots[i] != 0 && nodes[index->slots[i]].sub != sub)
-        i = (i + 1) & index->mask;
-    return index->slots[i];
+    return sub * UINT64_C(0x9E3779B97F4A7C15) >> 32;
 }
 
 static child_index *index_of(const nytp_stacktree *tree, nytp_children of)
 {
-    return g_ptr_array_index(tree->indexes, of.index - 1);
+    return &g_array_index(tree->indexes, child_index, of.index - 1);
 }
 
-static void set_index(nytp_stacktree *tree, nytp_children of, child_index *index)
+static void resize_index(child_index *index, const nytp_node *nodes, size_t slot_count)
 {
-    g_ptr_array_index(tree->indexes, of.index - 1) = index;
+    nytp_slots old = index->slots;
+    index->slots = (nytp_slots){g_new0(uint32_t, slot_count), slot_count - 1};
+    for (size_t i = 0; old.at != NULL && i <= old.mask; i++)
+        if (old.at[i] != 0)
+            *nytp_slots_free_for(&index->slots, hash_of(nodes[old.at[i]].sub)) = old.at[i];
+    g_free(old.at);
 }
 
-static child_index *enlarge_index(nytp_stacktree *tree, nytp_children of, child_index *old)
-{
-    child_index *larger = index_new((old->mask + 1) * 2);
-    for (uint32_t i = 0; i <= old->mask; i++)
-        if (old->slots[i] != 0)
-            index_put(larger, tree->nodes, old->slots[i]);
-    g_free(old);
-    set_index(tree, of, larger);
-    return larger;
-}
-
-static void add_to_index(nytp_stacktree *tree, nytp_children of, uint32_t n)
+static void add_to_index(const nytp_stacktree *tree, nytp_children of, uint32_t n)
 {
     child_index *index = index_of(tree, of);
-    if (index->count > index->mask / 2)
-        index = enlarge_index(tree, of, index);
-    index_put(index, tree->nodes, n);
+    if (nytp_slots_full(&index->slots, ++index->count))
+        resize_index(index, tree->nodes, (index->slots.mask + 1) * 2);
+    *nytp_slots_free_for(&index->slots, hash_of(tree->nodes[n].sub)) = n;
+}
+
+/* What a node is found by. */
+typedef struct key {
+    const nytp_node *nodes;
+    uint32_t sub;
+} key;
+
+static inline bool has_sub(const void *context, uint32_t number)
+{
+    const key *k = context;
+    return k->nodes[number + 1].sub == k->sub;
+}
+
+static uint32_t find_indexed(const nytp_stacktree *tree, nytp_children of, uint32_t sub)
+{
+    return *nytp_slots_find(&index_of(tree, of)->slots, hash_of(sub), has_sub, &(key){tree->nodes, sub});
 }
 
 static void build_index(nytp_stacktree *tree, nytp_children *of)
@@ -135,10 +128,10 @@ static void build_index(nytp_stacktree *tree, nytp_children *of)
         of->index = g_array_index(spare, uint32_t, spare->len - 1) + 1;
         g_array_set_size(spare, spare->len - 1);
     } else {
-        g_ptr_array_add(tree->indexes, NULL);
+        g_array_set_size(tree->indexes, tree->indexes->len + 1);
         of->index = tree->indexes->len;
     }
-    set_index(tree, *of, index_new(LONG_LIST * 4));
+    resize_index(index_of(tree, *of), tree->nodes, LONG_LIST * (size_t)4);
     uint32_t n = of->last;
     do {
         add_to_index(tree, *of, n);
@@ -151,8 +144,7 @@ static void drop_index(nytp_stacktree *tree, nytp_children *of)
     if (of->index == 0)
         return;
     uint32_t number = of->index - 1;
-    g_free(index_of(tree, *of));
-    set_index(tree, *of, NULL);
+    clear_index(index_of(tree, *of));
     g_array_append_val(tree->free_indexes, number);
     of->index = 0;
 }
@@ -194,7 +186,7 @@ static inline uint32_t find_along(const nytp_node *nodes, nytp_children of, uint
 static inline uint32_t search_children(nytp_stacktree *tree, nytp_children *of, uint32_t sub, uint32_t hint)
 {
     if (of->index != 0)
-        return index_find(index_of(tree, *of), tree->nodes, sub);
+        return find_indexed(tree, *of, sub);
     uint32_t steps, n = find_along(tree->nodes, *of, sub, hint, &steps);
     if (n == 0 && steps >= LONG_LIST)
         build_index(tree, of);
@@ -215,10 +207,8 @@ uint32_t nytp_stacktree_search(nytp_stacktree *tree, nytp_children *of, uint32_t
 
 static void merge_later(nytp_stacktree *tree, uint32_t to, nytp_children from)
 {
-    if (tree->merge_count == tree->merge_capacity) {
-        tree->merge_capacity = tree->merge_capacity * 2 + 64;
-        tree->merges = g_renew(nytp_merge, tree->merges, tree->merge_capacity);
-    }
+    tree->merges =
+        nytp_grown(tree->merges, &tree->merge_capacity, tree->merge_count + 1, sizeof *tree->merges);
     tree->merges[tree->merge_count++] = (nytp_merge){to, from};
 }
 

@@ -28,13 +28,14 @@ typedef struct nytp_merge nytp_merge;
 
 typedef struct nytp_stacktree {
     nytp_node *nodes;
-    uint32_t used, capacity;
+    size_t capacity;
+    uint32_t used;
     uint32_t free_node; /* the first of those that are free, linked by next; 0: none */
     uint32_t free_count;
-    GPtrArray *indexes;   /* of long lists of children; NULL: free */
-    GArray *free_indexes; /* uint32_t: the free ones */
+    GArray *indexes;      /* child_index, of stacktree.c: those of long lists of children */
+    GArray *free_indexes; /* uint32_t: the ones that no list has */
     nytp_merge *merges;   /* lists that wait to be merged; none between calls */
-    uint32_t merge_count, merge_capacity;
+    size_t merge_count, merge_capacity;
 } nytp_stacktree;
 
 void nytp_stacktree_init(nytp_stacktree *tree);

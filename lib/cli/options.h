@@ -74,10 +74,11 @@ struct nytp_option {
     const char *group;   /* the row is this heading of --help */
 };
 
-#define NYTP_TABLE_END                                                                                       \
+#define NYTP_ROW(...)                                                                                        \
     {                                                                                                        \
-        0                                                                                                    \
+        __VA_ARGS__                                                                                          \
     }
+#define NYTP_TABLE_END NYTP_ROW(0)
 
 /* The options that most programs have. */
 typedef struct nytp_common_options {
@@ -88,26 +89,30 @@ typedef struct nytp_common_options {
     nytp_dprof_options dprof;
 } nytp_common_options;
 
-#define NYTP_OUTPUT_ROW(common, help)                                                                        \
-    {                                                                                                        \
-        'o', "output", "FILE", help, .text = &(common).output                                                \
-    }
+#define NYTP_OUTPUT_ROW(common, help) NYTP_ROW('o', "output", "FILE", help, .text = &(common).output)
 #define NYTP_STRICT_ROW(common)                                                                              \
-    {                                                                                                        \
-        0, "strict", NULL, "a cut profile is an error", .flag = &(common).strict                             \
-    }
+    NYTP_ROW(0, "strict", NULL, "a cut profile is an error", .flag = &(common).strict)
 #define NYTP_SALVAGE_ROW(common)                                                                             \
-    {                                                                                                        \
-        0, "salvage", NULL, "use what precedes damage", .flag = &(common).salvage                            \
-    }
+    NYTP_ROW(0, "salvage", NULL, "use what precedes damage", .flag = &(common).salvage)
 #define NYTP_VERBOSE_ROW(common)                                                                             \
-    {                                                                                                        \
-        'v', "verbose", NULL, "say what was read", .flag = &(common).verbose                                 \
-    }
+    NYTP_ROW('v', "verbose", NULL, "say what was read", .flag = &(common).verbose)
 
-#define NYTP_COMMON_ROWS(common, output_help)                                                                \
-    NYTP_OUTPUT_ROW(common, output_help), NYTP_STRICT_ROW(common), NYTP_SALVAGE_ROW(common),                 \
-        NYTP_VERBOSE_ROW(common)
+#define NYTP_READING_ROWS(common)             NYTP_STRICT_ROW(common), NYTP_SALVAGE_ROW(common), NYTP_VERBOSE_ROW(common)
+#define NYTP_COMMON_ROWS(common, output_help) NYTP_OUTPUT_ROW(common, output_help), NYTP_READING_ROWS(common)
+
+/* Rows that several programs have. Each takes what its option sets. */
+#define NYTP_FILE_ROW       NYTP_ROW('f', "file", "FILE", "the same as FILE", .is_operand = true)
+#define NYTP_UNIT_ROW(unit) NYTP_ROW(0, "unit", "UNIT", "unit of times", .word = &(unit), .words = nytp_units)
+#define NYTP_EVALS_ROW(keep)                                                                                 \
+    NYTP_ROW(0, "no-merge-evals", NULL, "keep the runs of a string eval apart", .flag = &(keep))
+#define NYTP_ROOT_ROW(show)                                                                                  \
+    NYTP_ROW(0, "root", NULL, "main::RUNTIME as the root, with the time of code outside of subs",            \
+             .flag = &(show))
+#define NYTP_MIN_ROW(min_percent)                                                                            \
+    NYTP_ROW(0, "min", "PERCENT", "add stacks below PERCENT of the time to their callers",                   \
+             .percent = &(min_percent))
+#define NYTP_DEPTH_ROW(depth)                                                                                \
+    NYTP_ROW(0, "depth", "N", "add calls more than N deep to their callers", .count = &(depth), .least = 1)
 
 enum nytp_operand_kind {
     NYTP_ONE_PROFILE,   /* [FILE]: nytprof.out by default */

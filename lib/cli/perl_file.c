@@ -150,6 +150,6 @@ char *nytp_perl_file_read(nytp_perl_files *files, const char *path, size_t *size
 
 void nytp_perl_files_recorded(nytp_perl_files *files, const nytp_profile *profile)
 {
-    const nytp_setting *s = nytp_profile_setting(profile, NYTP_ATTRIBUTE, "basetime");
+    const nytp_setting *s = nytp_profile_setting_by_key(profile, NYTP_ATTRIBUTE, "basetime");
     files->recorded_s = s != NULL ? nytp_str_number(s->value) : 0;
 }

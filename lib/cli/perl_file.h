@@ -10,7 +10,7 @@
 #ifndef NYTP_CLI_PERL_FILE_H
 #define NYTP_CLI_PERL_FILE_H
 
-#include "nytprof.h"
+#include "nytprof-model.h"
 
 typedef struct nytp_perl_files {
     bool none;         /* no file is read */
@@ -29,8 +29,7 @@ char *nytp_perl_file_read(nytp_perl_files *files, const char *path, size_t *size
 void nytp_perl_files_recorded(nytp_perl_files *files, const nytp_profile *profile);
 
 #define NYTP_NO_SOURCE_FILES_ROW(files)                                                                      \
-    {                                                                                                        \
-        0, "no-source-files", NULL, "read no source files, which a profile can name", .flag = &(files).none  \
-    }
+    NYTP_ROW(0, "no-source-files", NULL, "read no source files, which a profile can name",                   \
+             .flag = &(files).none)
 
 #endif

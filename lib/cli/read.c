@@ -38,9 +38,9 @@ bool nytp_read_nothing(const char *purpose)
 static void say_warnings(const nytp_reader *reader)
 {
     const char *first;
-    uint32_t count = nytp_reader_warnings(reader, &first);
+    size_t count = nytp_reader_warnings(reader, &first);
     if (count > 1)
-        nytp_say("warning: %s (and %u more)", first, count - 1);
+        nytp_say("warning: %s (and %zu more)", first, count - 1);
     else if (count == 1)
         nytp_say("warning: %s", first);
 }
@@ -147,7 +147,7 @@ static int read_all(reading *r)
     bool whole = true;
     int next;
     do {
-        nytp_reader_set_wanted(r->reader, h->wanted);
+        nytp_reader_set_tags(r->reader, h->tags);
         int rc = read_to_end(r);
         if (rc < 0 || (h->end_profile != NULL && !h->end_profile(h->context)))
             return -1;
@@ -203,7 +203,7 @@ static int read_models(void *context, nytp_reader *reader)
 int nytp_read_profile(const char *path, const nytp_common_options *options, nytp_profile *profile)
 {
     return nytp_read(path, options,
-                     &(nytp_read_handler){.wanted = nytp_profile_wanted(),
+                     &(nytp_read_handler){.tags = nytp_profile_tags(),
                                           .read_some = read_models,
                                           .context = &(models){profile, NULL}});
 }
@@ -217,7 +217,7 @@ static bool end_calltree(void *context)
 int nytp_read_calltree(const char *path, const nytp_common_options *options, nytp_calltree *tree)
 {
     return nytp_read(path, options,
-                     &(nytp_read_handler){.wanted = nytp_calltree_tags(tree),
+                     &(nytp_read_handler){.tags = nytp_calltree_tags(tree),
                                           .read_some = read_models,
                                           .end_profile = end_calltree,
                                           .context = &(models){NULL, tree}});
@@ -227,7 +227,7 @@ int nytp_read_profile_with_calls(const char *path, const nytp_common_options *op
                                  nytp_calltree *tree)
 {
     int rc = nytp_read(path, options,
-                       &(nytp_read_handler){.wanted = nytp_profile_wanted() | nytp_calltree_wanted(),
+                       &(nytp_read_handler){.tags = nytp_profile_tags() | nytp_calltree_tags(NULL),
                                             .read_some = read_models,
                                             .context = &(models){profile, tree}});
     nytp_calltree_end_profile(tree);
@@ -264,7 +264,7 @@ int nytp_read_process_calls(const nytp_operands *files, const nytp_common_option
                             nytp_process_calls *calls)
 {
     const nytp_read_handler handler = {
-        .wanted = nytp_process_calls_wanted(calls), .read_some = nytp_process_calls_read, .context = calls};
+        .tags = nytp_process_calls_tags(calls), .read_some = nytp_process_calls_read, .context = calls};
     for (int i = 0; i < files->count; i++) {
         if (nytp_read(files->names[i], options, &handler) < 0)
             return -1;

@@ -16,7 +16,7 @@ typedef bool nytp_end_profile_fn(void *context);
 
 /* What reads the chunks of an input. */
 typedef struct nytp_read_handler {
-    uint32_t wanted; /* tags */
+    uint32_t tags;
     nytp_read_some_fn *read_some;
     nytp_end_profile_fn *end_profile; /* NULL: a file must not have a second profile */
     void *context;

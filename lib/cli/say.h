@@ -5,7 +5,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum nytp_exit { NYTP_EXIT_DONE = 0, NYTP_EXIT_FAILED = 1, NYTP_EXIT_USAGE = 2 };
+enum nytp_exit {
+    NYTP_EXIT_DONE = 0,
+    NYTP_EXIT_FAILED = 1,
+    NYTP_EXIT_USAGE = 2,
+    NYTP_EXIT_OVER = 3 /* a threshold was exceeded */
+};
+
+/* Returns the exit status of a program that is done, or has failed and said why. */
+static inline int nytp_exit(bool done)
+{
+    return done ? NYTP_EXIT_DONE : NYTP_EXIT_FAILED;
+}
 
 /* Sets and returns the program's name, with which messages begin. The name must stay valid. */
 void nytp_set_name(const char *name);

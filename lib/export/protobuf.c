@@ -1,6 +1,7 @@
 #include "export/protobuf.h"
 
-#include <glib.h>
+#include "model/grow.h"
+
 #include <string.h>
 
 enum { VARINT = 0, BYTES = 2 };                      /* wire types */
@@ -25,17 +26,11 @@ void nytp_proto_finish(nytp_proto *p)
     *p = (nytp_proto){0};
 }
 
-static void grow(nytp_proto *p, size_t size)
-{
-    p->capacity = MAX(2 * p->capacity, p->length + size);
-    p->bytes = g_realloc(p->bytes, p->capacity);
-}
-
 /* Returns where size more bytes fit. */
 static inline uint8_t *reserve(nytp_proto *p, size_t size)
 {
     if (p->capacity - p->length < size)
-        grow(p, size);
+        p->bytes = nytp_grown(p->bytes, &p->capacity, p->length + size, 1);
     return p->bytes + p->length;
 }
 

@@ -15,6 +15,7 @@
 #define NYTP_FORMAT_CHUNKS_H
 
 #include "format/primitives.h"
+#include "format/tags.h"
 
 /* clang-format off */
 #define NYTP_FIELDS_PID_START(OP)                                                                   \
@@ -44,13 +45,17 @@
 #define NYTP_FIELDS_SRC_LINE(OP)                                                                    \
     OP(u32, src_line.fid) OP(u32, src_line.line) OP(str, src_line.text)
 
-/* First the chunks that come once for every statement or call. */
+/* First the chunks that come once for every statement or call: those of NYTP_EVENTS. */
 #define NYTP_EVENT_CHUNKS(CASE)                                                                     \
     CASE(TIME_LINE) CASE(SUB_RETURN) CASE(TIME_BLOCK) CASE(SUB_ENTRY) CASE(DISCOUNT)
 #define NYTP_BINARY_CHUNKS(CASE)                                                                    \
     NYTP_EVENT_CHUNKS(CASE)                                                                         \
     CASE(PID_START) CASE(PID_END) CASE(NEW_FID) CASE(SUB_INFO) CASE(SUB_CALLERS) CASE(SRC_LINE)
 /* clang-format on */
+
+#define CASE(name) | NYTP_BIT(name)
+_Static_assert((0 NYTP_EVENT_CHUNKS(CASE)) == NYTP_EVENTS, "both lists of event chunks must have the same");
+#undef CASE
 
 /* As large as the largest chunk without the contents of strings: one byte for the tag, then the fields. */
 union nytp_fixed_parts {

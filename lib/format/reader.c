@@ -9,9 +9,18 @@
 
 /* ---- settings and counts ---- */
 
-void nytp_reader_set_threads(nytp_reader *reader, enum nytp_threads when)
+/* Whether bytes were read already, or could not be. */
+static bool has_begun(const nytp_reader *r)
 {
+    return r->ended != NYTP_OK || r->base_offset > 0 || r->end != r->buffer;
+}
+
+int nytp_reader_set_threads(nytp_reader *reader, enum nytp_threads when)
+{
+    if (has_begun(reader))
+        return NYTP_ERR_STATE;
     reader->threads = when;
+    return 0;
 }
 
 void nytp_reader_set_inflater(nytp_reader *reader, enum nytp_inflate_with with)
@@ -19,12 +28,15 @@ void nytp_reader_set_inflater(nytp_reader *reader, enum nytp_inflate_with with)
     reader->inflate_with = with;
 }
 
-void nytp_reader_set_dprof(nytp_reader *reader, const nytp_dprof_options *options)
+int nytp_reader_set_dprof(nytp_reader *reader, const nytp_dprof_options *options)
 {
+    if (has_begun(reader))
+        return NYTP_ERR_STATE;
     reader->dprof = *options;
+    return 0;
 }
 
-void nytp_reader_set_wanted(nytp_reader *reader, uint32_t tags)
+void nytp_reader_set_tags(nytp_reader *reader, uint32_t tags)
 {
     reader->wanted = tags;
 }
@@ -45,7 +57,7 @@ const char *nytp_reader_collector(const nytp_reader *reader)
     return reader->collector.text;
 }
 
-uint32_t nytp_reader_warnings(const nytp_reader *reader, const char **first)
+size_t nytp_reader_warnings(const nytp_reader *reader, const char **first)
 {
     if (first != NULL)
         *first = reader->warnings > 0 ? reader->first_warning : NULL;
@@ -62,7 +74,7 @@ uint64_t nytp_reader_chunks(const nytp_reader *reader)
     return reader->chunks;
 }
 
-uint32_t nytp_reader_open_processes(const nytp_reader *reader)
+size_t nytp_reader_open_processes(const nytp_reader *reader)
 {
     return reader->tmon == NULL ? reader->open_pids.count : 0;
 }

@@ -40,7 +40,7 @@ struct nytp_reader {
     double ticks_per_sec;
     nytp_collector collector; /* of the current profile */
     uint64_t chunks;
-    uint32_t warnings;
+    size_t warnings;
     char first_warning[256];
     uint64_t limit_base_bytes; /* see nytp_reader_set_memory(); 0: no limit */
     uint32_t limit_bytes_per_byte;

@@ -81,7 +81,7 @@ int nytp_reader_next_profile(nytp_reader *reader, uint64_t *offset)
 {
     const bool inflating = reader->inflating;
     if (reader->ended < 0 || reader->ended == NYTP_OK)
-        return reader->ended < 0 ? reader->ended : NYTP_ERR_ARGUMENT;
+        return reader->ended < 0 ? reader->ended : NYTP_ERR_STATE;
     reader->warnings = 0;
     if (reader->source->cut != NULL || (!inflating && !reader->at_header))
         return NYTP_END; /* the source has ended */

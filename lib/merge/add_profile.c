@@ -1,4 +1,5 @@
 /* Adds a profile to another one. The modules that map files and evals are those that nytprofmerge uses. */
+#include "base/error.h"
 #include "base/ticks.h"
 #include "merge/fid_map.h"
 #include "merge/merged_settings.h"
@@ -91,12 +92,11 @@ static void add_to(void *context, const nytp_chunk *chunk)
 
 static void add_settings(const adding *a)
 {
-    size_t count;
     nytp_str application;
-    const nytp_setting *settings = nytp_profile_settings(a->from, &count);
+    const nytp_setting *s;
     nytp_merged_settings_each_first(a->added->settings, add_to, a->to);
-    for (size_t i = 0; i < count; i++) {
-        const nytp_chunk chunk = {.tag = settings[i].tag, .attribute = {settings[i].key, settings[i].value}};
+    for (size_t i = 0; (s = nytp_profile_setting(a->from, i)) != NULL; i++) {
+        const nytp_chunk chunk = {.tag = s->tag, .attribute = {s->key, s->value}};
         if (nytp_merged_settings_add(a->added->settings, &chunk, a->scale))
             nytp_profile_add(a->to, &chunk);
     }
@@ -108,9 +108,13 @@ static void add_settings(const adding *a)
 
 static void add_processes(const adding *a)
 {
-    size_t count;
-    const nytp_process *processes = nytp_profile_processes(a->from, &count);
-    g_array_append_vals(a->to->processes, processes, (guint)count);
+    const nytp_process *p;
+    for (size_t i = 0; (p = nytp_profile_process(a->from, i)) != NULL; i++) {
+        nytp_process process = *p;
+        process.application.bytes =
+            g_string_chunk_insert_len(a->to->texts, p->application.bytes, (gssize)p->application.length);
+        g_array_append_val(a->to->processes, process);
+    }
 }
 
 static void add_file(const adding *a, const nytp_file *f)
@@ -199,9 +203,7 @@ static void add_subs(const adding *a)
     nytp_sub sub;
     uint32_t before = nytp_sub_map_count(a->added->subs);
     for (uint32_t i = 0; nytp_profile_sub(a->from, i, &sub); i++) {
-        uint32_t number = nytp_subs_number(&a->to->subs, sub.name);
-        if (sub.kind != NYTP_SUB_PERL)
-            nytp_subs_mark_xsub(&a->to->subs, number);
+        nytp_subs_copy(&a->to->subs, sub.name, &a->from->subs, i);
         for (size_t r = 0; r < sub.range_count; r++)
             if (!nytp_profile_is_eval(a->from, sub.ranges[r].fid))
                 map_range(a, i, &sub.ranges[r]);
@@ -229,17 +231,27 @@ static void add_arcs(const adding *a)
 
 /* ---- the whole profile ---- */
 
-/* Whether the profile has nothing but what was added to it. */
-static bool is_sum(const nytp_profile *p)
+/* Returns why one profile cannot be added to the other; NULL: it can. */
+static const char *obstacle(const nytp_profile *sum, const nytp_profile *added)
 {
-    return p->added != NULL || (p->files.count == 0 && p->settings.count == 0 && p->processes->len == 0 &&
-                                nytp_profile_sub_count(p) == 0);
+    if (added == sum)
+        return "it is the sum itself";
+    if (sum->added == NULL && !nytp_profile_is_empty(sum))
+        return "the sum has chunks that were added one by one";
+    if (sum->evals_merged)
+        return "the evals of the sum are merged already";
+    return added->evals_merged ? "its evals are merged already" : NULL;
 }
 
-bool nytp_profile_add_profile(nytp_profile *sum, const nytp_profile *added)
+int nytp_profile_add_profile(nytp_profile *sum, const nytp_profile *added, nytp_error *error)
 {
-    if (added == sum || !is_sum(sum) || sum->evals_merged || added->evals_merged)
-        return false;
+    const char *why = obstacle(sum, added);
+    if (error != NULL)
+        *error = (nytp_error){0};
+    if (why != NULL && error != NULL)
+        nytp_fail(error, NYTP_ERR_STATE, "cannot add the profile: %s", why);
+    if (why != NULL)
+        return NYTP_ERR_STATE;
     if (sum->added == NULL) {
         sum->ticks_per_sec = added->ticks_per_sec;
         sum->added = new_added(sum->ticks_per_sec);
@@ -255,7 +267,7 @@ bool nytp_profile_add_profile(nytp_profile *sum, const nytp_profile *added)
     add_lines(&a);
     add_levels(&a);
     add_arcs(&a);
-    return true;
+    return 0;
 }
 
 uint32_t nytp_profile_added_fid(const nytp_profile *sum, uint32_t fid, uint32_t line)

@@ -4,7 +4,6 @@
 #include "model/records.h"
 
 #include <glib.h>
-#include <string.h>
 
 /* Fids of an input below this have an entry in direct, which grows with the largest of them. */
 enum { DIRECT_FIDS = 1 << 16 };
@@ -28,9 +27,8 @@ struct nytp_fid_map {
 
     /* of the current input */
     nytp_records input; /* nytp_mapped_file */
-    uint32_t *direct;   /* merged fids by the input's */
-    uint32_t direct_count;
-    GArray *moved; /* moved_lines; after nytp_fid_map_end_moves() sorted and without overlaps */
+    GArray *direct;     /* uint32_t: merged fids by the input's */
+    GArray *moved;      /* moved_lines; after nytp_fid_map_end_moves() sorted and without overlaps */
 };
 
 nytp_fid_map *nytp_fid_map_new(void)
@@ -42,6 +40,7 @@ nytp_fid_map *nytp_fid_map_new(void)
     map->translated = g_array_new(FALSE, TRUE, sizeof(bool));
     g_array_set_size(map->translated, 1); /* fids begin with 1 */
     nytp_records_init(&map->input, sizeof(nytp_mapped_file), offsetof(nytp_mapped_file, fid));
+    map->direct = g_array_new(FALSE, TRUE, sizeof(uint32_t));
     map->moved = g_array_new(FALSE, FALSE, sizeof(moved_lines));
     return map;
 }
@@ -55,7 +54,7 @@ void nytp_fid_map_free(nytp_fid_map *map)
     nytp_records_clear(&map->places);
     g_array_free(map->translated, TRUE);
     nytp_records_clear(&map->input);
-    g_free(map->direct);
+    g_array_free(map->direct, TRUE);
     g_array_free(map->moved, TRUE);
     g_free(map);
 }
@@ -64,8 +63,7 @@ void nytp_fid_map_begin_input(nytp_fid_map *map)
 {
     nytp_records_clear(&map->input);
     nytp_records_init(&map->input, sizeof(nytp_mapped_file), offsetof(nytp_mapped_file, fid));
-    if (map->direct_count > 0)
-        memset(map->direct, 0, map->direct_count * sizeof *map->direct);
+    g_array_set_size(map->direct, 0);
     g_array_set_size(map->moved, 0);
 }
 
@@ -84,13 +82,9 @@ static void set_direct(nytp_fid_map *map, const nytp_mapped_file *file)
     uint32_t fid = file->input_fid;
     if (fid >= DIRECT_FIDS)
         return;
-    if (fid >= map->direct_count) {
-        uint32_t count = MIN(fid * 2 + 16, DIRECT_FIDS);
-        map->direct = g_renew(uint32_t, map->direct, count);
-        memset(map->direct + map->direct_count, 0, (count - map->direct_count) * sizeof *map->direct);
-        map->direct_count = count;
-    }
-    map->direct[fid] = file->fid;
+    if (fid >= map->direct->len)
+        g_array_set_size(map->direct, fid + 1);
+    g_array_index(map->direct, uint32_t, fid) = file->fid;
 }
 
 static uint32_t next_fid(nytp_fid_map *map)
@@ -138,8 +132,8 @@ bool nytp_fid_map_add(nytp_fid_map *map, const nytp_chunk *new_fid)
 
 const uint32_t *nytp_fid_map_direct(const nytp_fid_map *map, size_t *count)
 {
-    *count = map->direct_count;
-    return map->direct;
+    *count = map->direct->len;
+    return (const uint32_t *)(const void *)map->direct->data;
 }
 
 bool nytp_fid_map_translate(nytp_fid_map *map, nytp_chunk *new_fid)

@@ -286,47 +286,42 @@ void nytp_merged_settings_end_input(nytp_merged_settings *settings)
 
 /* ---- the merged settings ---- */
 
-static void put(nytp_merged_setting_fn *each, void *context, nytp_str key, nytp_str value)
-{
-    const nytp_chunk chunk = {.tag = NYTP_ATTRIBUTE, .attribute = {key, value}};
-    each(context, &chunk);
-}
-
 typedef struct putting {
     nytp_merged_setting_fn *each;
     void *context;
 } putting;
 
-static void put_directories(void *context, nytp_str key, nytp_str list)
+static void put(void *to, nytp_str key, nytp_str value)
 {
-    const putting *p = context;
-    put(p->each, p->context, key, list);
+    const putting *p = to;
+    const nytp_chunk chunk = {.tag = NYTP_ATTRIBUTE, .attribute = {key, value}};
+    p->each(p->context, &chunk);
 }
 
-static void put_text(nytp_merged_setting_fn *each, void *context, const char *key, const char *value)
+static void put_text(putting *to, const char *key, const char *value)
 {
-    put(each, context, (nytp_str){key, strlen(key), false}, (nytp_str){value, strlen(value), false});
+    put(to, (nytp_str){key, strlen(key), false}, (nytp_str){value, strlen(value), false});
 }
 
-static void put_number(nytp_merged_setting_fn *each, void *context, const char *key, double value)
+static void put_number(putting *to, const char *key, double value)
 {
     char text[64];
     bool whole = fabs(value) < 1e15 && value == floor(value);
     snprintf(text, sizeof text, whole ? "%.0f" : "%.17g", value);
-    put_text(each, context, key, text);
+    put_text(to, key, text);
 }
 
-static void put_thousandths(nytp_merged_setting_fn *each, void *context, const char *key, int64_t value)
+static void put_thousandths(putting *to, const char *key, int64_t value)
 {
     char text[64];
     snprintf(text, sizeof text, value % 1000 == 0 ? "%.0f" : "%.3f", (double)value / 1000);
-    put_text(each, context, key, text);
+    put_text(to, key, text);
 }
 
 void nytp_merged_settings_each_first(const nytp_merged_settings *settings, nytp_merged_setting_fn *each,
                                      void *context)
 {
-    put_number(each, context, "ticks_per_sec", settings->ticks_per_sec);
+    put_number(&(putting){each, context}, "ticks_per_sec", settings->ticks_per_sec);
 }
 
 void nytp_merged_settings_each_application(const nytp_merged_settings *settings, nytp_application_fn *each,
@@ -358,40 +353,39 @@ static void join_application(void *context, nytp_str name, uint64_t processes)
     g_string_append(j->text, j->left > 1 ? ", " : j->left == 1 ? " and " : "");
 }
 
-static void put_applications(const nytp_merged_settings *settings, nytp_merged_setting_fn *each,
-                             void *context)
+static void put_applications(const nytp_merged_settings *settings, putting *to)
 {
-    static const char key[] = "application";
     joining j = {g_string_new(NULL), nytp_names_count(settings->application_names)};
     if (j.left > 0) {
         nytp_merged_settings_each_application(settings, join_application, &j);
-        put(each, context, (nytp_str){key, sizeof key - 1, false},
+        put(to, (nytp_str){"application", strlen("application"), false},
             (nytp_str){j.text->str, j.text->len, false});
     }
     g_string_free(j.text, TRUE);
 }
 
-static void put_collectors(const nytp_merged_settings *settings, nytp_merged_setting_fn *each, void *context)
+static void put_collectors(const nytp_merged_settings *settings, putting *to)
 {
     g_autoptr(GString) text = g_string_new(NULL);
     if (settings->collectors->len == settings->first_collectors)
         return;
     for (guint i = 0; i < settings->collectors->len; i++)
         g_string_append_printf(text, "%s%s", i > 0 ? ", " : "", (char *)settings->collectors->pdata[i]);
-    put_text(each, context, "collector", text->str);
+    put_text(to, "collector", text->str);
 }
 
 void nytp_merged_settings_each_last(const nytp_merged_settings *settings, nytp_merged_setting_fn *each,
                                     void *context)
 {
-    put_applications(settings, each, context);
-    put_collectors(settings, each, context);
-    nytp_merged_dirs_each_grown(settings->directories, put_directories, &(putting){each, context});
+    putting to = {each, context};
+    put_applications(settings, &to);
+    put_collectors(settings, &to);
+    nytp_merged_dirs_each_grown(settings->directories, put, &to);
     if (settings->basetime != NULL)
-        put_text(each, context, "basetime", settings->basetime);
+        put_text(&to, "basetime", settings->basetime);
     if (settings->has_overhead)
-        put_number(each, context, "cumulative_overhead_ticks", settings->overhead_ticks);
+        put_number(&to, "cumulative_overhead_ticks", settings->overhead_ticks);
     for (size_t i = 0; i < G_N_ELEMENTS(summed_keys); i++)
         if (settings->has_sum[i])
-            put_thousandths(each, context, summed_keys[i], settings->sums[i]);
+            put_thousandths(&to, summed_keys[i], settings->sums[i]);
 }

@@ -2,7 +2,7 @@
 #ifndef NYTP_MODEL_DISPLAY_H
 #define NYTP_MODEL_DISPLAY_H
 
-#include "nytprof.h"
+#include "nytprof-model.h"
 
 #include <glib.h>
 

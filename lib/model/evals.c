@@ -26,13 +26,13 @@ typedef struct eval {
     uint32_t parent; /* fid of the file that called it, or of the eval that this was merged into */
 } eval;
 
-const nytp_file *nytp_profile_survivor(const nytp_profile *profile, uint32_t fid)
+const nytp_file *nytp_profile_merged_file(const nytp_profile *profile, uint32_t fid)
 {
     const nytp_file *f = nytp_profile_find_file(profile, fid);
     return f != NULL && f->merged_into != 0 ? nytp_profile_find_file(profile, f->merged_into) : f;
 }
 
-static uint32_t survivor_of(const nytp_profile *p, uint32_t fid)
+static uint32_t merged_fid(const nytp_profile *p, uint32_t fid)
 {
     const nytp_file *f = nytp_profile_find_file(p, fid);
     return f != NULL && f->merged_into != 0 ? f->merged_into : fid;
@@ -140,7 +140,7 @@ static void merge_place(eval *evals, size_t count)
 static void merge_depth(const nytp_profile *p, eval *evals, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        evals[i].parent = survivor_of(p, evals[i].f->eval_fid);
+        evals[i].parent = merged_fid(p, evals[i].f->eval_fid);
     qsort(evals, count, sizeof *evals, by_place_and_text);
     for (size_t i = 0, end; i < count; i = end) {
         end = end_of_run(evals, i, count, compare_places);
@@ -149,7 +149,7 @@ static void merge_depth(const nytp_profile *p, eval *evals, size_t count)
 }
 
 /* Sets merged_into of the evals that become part of another one. Returns whether there are evals. */
-static bool choose_survivors(const nytp_profile *p)
+static bool choose_merged_files(const nytp_profile *p)
 {
     GArray *evals = g_array_new(FALSE, FALSE, sizeof(eval));
     uint32_t *depths = g_new0(uint32_t, p->files.count); /* by number */
@@ -175,13 +175,13 @@ static bool choose_survivors(const nytp_profile *p)
 static void move_line(void *context, void *record)
 {
     nytp_line_sum *line = record;
-    line->fid = survivor_of(context, line->fid);
+    line->fid = merged_fid(context, line->fid);
 }
 
 static void move_level(void *context, void *record)
 {
     nytp_level *level = record;
-    level->fid = survivor_of(context, level->fid);
+    level->fid = merged_fid(context, level->fid);
 }
 
 /* ---- names ---- */
@@ -242,9 +242,9 @@ static char *new_name(const nytp_profile *p, const GArray *file_names, nytp_str 
                       size_t *length)
 {
     const nytp_file *f = nytp_profile_find_file(p, range->fid),
-                    *survivor = nytp_profile_survivor(p, range->fid);
+                    *merged = nytp_profile_merged_file(p, range->fid);
     nytp_str to =
-        f != NULL ? g_array_index(file_names, nytp_str, survivor->number) : (nytp_str){NULL, 0, false};
+        f != NULL ? g_array_index(file_names, nytp_str, merged->number) : (nytp_str){NULL, 0, false};
     if (to.bytes == NULL || f->name.length == 0 || nytp_str_same(to, f->name))
         return NULL;
     const char *at = memmem(name.bytes, name.length, f->name.bytes, f->name.length);
@@ -269,13 +269,11 @@ static uint32_t move_sub(const nytp_profile *p, const GArray *file_names, nytp_s
         made = new_name(p, file_names, name, &sub.ranges[i], &name.length);
     if (made != NULL)
         name.bytes = made;
-    uint32_t moved = nytp_subs_number(to, name);
+    uint32_t moved = nytp_subs_copy(to, name, &p->subs, number);
     g_free(made);
-    if (sub.kind != NYTP_SUB_PERL)
-        nytp_subs_mark_xsub(to, moved);
     for (size_t i = 0; i < sub.range_count; i++) {
         nytp_range range = sub.ranges[i];
-        range.fid = survivor_of(p, range.fid);
+        range.fid = merged_fid(p, range.fid);
         nytp_subs_add_range(to, moved, range);
     }
     return moved;
@@ -292,7 +290,7 @@ static void move_arc(void *context, void *record)
     nytp_arc *arc = record;
     arc->caller = m->moved[arc->caller];
     arc->callee = m->moved[arc->callee];
-    arc->fid = survivor_of(m->profile, arc->fid);
+    arc->fid = merged_fid(m->profile, arc->fid);
 }
 
 /* The arcs, which take the most memory, are changed in place. */
@@ -300,7 +298,7 @@ static void move_subs(nytp_profile *p, const GArray *file_names)
 {
     nytp_subs to;
     nytp_subs_init(&to);
-    uint32_t count = nytp_profile_sub_count(p);
+    uint32_t count = p->subs.entries->len;
     uint32_t *moved = g_new(uint32_t, count);
     for (uint32_t i = 0; i < count; i++)
         moved[i] = move_sub(p, file_names, &to, i);
@@ -317,7 +315,7 @@ void nytp_profile_merge_evals(nytp_profile *profile)
 {
     profile->evals_merged = true;
     g_array_set_size(profile->eval_ranges, 0);
-    if (!choose_survivors(profile))
+    if (!choose_merged_files(profile))
         return;
     GArray *file_names = new_file_names(profile);
     nytp_lines_change(profile->lines, move_line, profile);

@@ -112,8 +112,12 @@ static void add_attribute(nytp_profile *p, const nytp_chunk *chunk)
 
 static void begin_process(nytp_profile *p, const nytp_chunk *chunk)
 {
-    nytp_process process = {
-        .pid = chunk->pid_start.pid, .parent = chunk->pid_start.parent, .start_s = chunk->pid_start.time_s};
+    const nytp_setting *application = nytp_profile_setting_by_key(p, NYTP_ATTRIBUTE, "application");
+    nytp_process process = {.pid = chunk->pid_start.pid,
+                            .parent = chunk->pid_start.parent,
+                            .start_s = chunk->pid_start.time_s,
+                            .application =
+                                application != NULL ? application->value : (nytp_str){"", 0, false}};
     int64_t index = nytp_pids_begin(&p->open, process.pid);
     if (index < 0)
         g_error("out of memory for processes");
@@ -139,6 +143,7 @@ static void end_process(nytp_profile *p, const nytp_chunk *chunk)
 static void add_time(nytp_profile *p, const nytp_chunk *chunk)
 {
     const nytp_statement s = nytp_get_statement(chunk, !p->discount);
+    p->statement_ticks += s.ticks;
     if (s.has_block && p->lines->level_slots != NULL)
         nytp_lines_add_level(p->lines, p->lines->level_slots, s);
     else
@@ -157,13 +162,13 @@ static void add_comment(nytp_profile *p, nytp_str text)
         p->origin = nytp_annotation_origin(text);
 }
 
-uint32_t nytp_profile_wanted(void)
+uint32_t nytp_profile_tags(void)
 {
     return NYTP_BIT(ATTRIBUTE) | NYTP_BIT(OPTION) | NYTP_BIT(PID_START) | NYTP_BIT(PID_END) |
            NYTP_BIT(NEW_FID) | NYTP_BIT(TIME_LINE) | NYTP_BIT(TIME_BLOCK) | NYTP_BIT(DISCOUNT) |
            NYTP_BIT(SUB_INFO) | NYTP_BIT(SUB_CALLERS) | NYTP_BIT(SRC_LINE) | NYTP_BIT(COMMENT);
 }
-/* Handles the chunks that nytp_profile_wanted() lists. */
+/* Handles the chunks that nytp_profile_tags() lists. */
 void nytp_profile_add(nytp_profile *p, const nytp_chunk *chunk)
 {
     const uint32_t origin = p->origin;

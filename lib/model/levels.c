@@ -29,10 +29,7 @@ static void join(void *into, const void *record)
 
 void nytp_levels_add_sum(nytp_records *levels, const nytp_level *level)
 {
-    bool added;
-    uint32_t number = nytp_records_number(levels, level, &added);
-    if (!added)
-        join(nytp_records_at(levels, number), level);
+    nytp_records_add(levels, level, join);
 }
 
 void nytp_levels_change(nytp_records *levels, nytp_record_change_fn *change, void *context)

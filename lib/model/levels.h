@@ -3,7 +3,7 @@
 #define NYTP_MODEL_LEVELS_H
 
 #include "model/records.h"
-#include "nytprof.h"
+#include "nytprof-model.h"
 
 nytp_records *nytp_levels_new(void);         /* of nytp_level */
 void nytp_levels_free(nytp_records *levels); /* NULL is fine */

@@ -7,18 +7,23 @@ static inline nytp_line_sum *sum_at(const nytp_lines *lines, uint32_t number)
     return nytp_records_at(&lines->sums, number);
 }
 
-/* A free slot gets a place that belongs in another slot, so it is equal to no statement's: slot 0 gets line 1
- * of fid 0, which belongs in slot 1, and all others get line 0 of fid 0, which belongs in slot 0. */
+/* Returns the place that a free slot has, which belongs in another slot, so that no statement is equal to it:
+ * line 0 of fid 0 belongs in slot 0, and line 1 in slot 1. */
+static uint64_t no_place(size_t slot)
+{
+    return nytp_line_place((nytp_statement){.line = slot == 0});
+}
+
 static void free_slots(nytp_line_slot *slots)
 {
     for (size_t i = 0; i < NYTP_LINE_SLOTS; i++)
-        slots[i] = (nytp_line_slot){.place = nytp_line_place((nytp_statement){.line = i == 0})};
+        slots[i] = (nytp_line_slot){.place = no_place(i)};
 }
 
 static void free_level_slots(nytp_level_slot *slots)
 {
     for (size_t i = 0; i < NYTP_LINE_SLOTS; i++)
-        slots[i] = (nytp_level_slot){.line = {.place = nytp_line_place((nytp_statement){.line = i == 0})}};
+        slots[i] = (nytp_level_slot){.line = {.place = no_place(i)}};
 }
 
 nytp_lines *nytp_lines_new(nytp_new_line_fn *on_new, void *context)
@@ -34,6 +39,8 @@ nytp_lines *nytp_lines_new(nytp_new_line_fn *on_new, void *context)
 
 void nytp_lines_keep_levels(nytp_lines *lines)
 {
+    if (lines->levels != NULL)
+        return;
     lines->levels = nytp_levels_new();
     lines->level_slots = g_new(nytp_level_slot, NYTP_LINE_SLOTS);
     free_level_slots(lines->level_slots);
@@ -132,13 +139,9 @@ static void join_lines(void *into, const void *record)
 
 void nytp_lines_add_sum(nytp_lines *lines, uint32_t fid, const nytp_line *sum)
 {
-    bool added;
     const nytp_line_sum more = {fid, sum->line, sum->count, sum->ticks};
-    uint32_t number = nytp_records_number(&lines->sums, &more, &added);
-    if (added)
+    if (nytp_records_add(&lines->sums, &more, join_lines))
         lines->on_new(lines->context, fid);
-    else
-        join_lines(sum_at(lines, number), &more);
 }
 
 void nytp_lines_change(nytp_lines *lines, nytp_record_change_fn *change, void *context)
@@ -190,7 +193,7 @@ bool nytp_lines_next_seen(nytp_lines *lines, uint32_t fid, uint64_t *from, nytp_
     if (sum == NULL || sum->fid != fid)
         return false;
     *from = (uint64_t)sum->line + 1;
-    *line = (nytp_line){sum->line, sum->count, sum->ticks};
+    *line = (nytp_line){.line = sum->line, .count = sum->count, .ticks = sum->ticks};
     return true;
 }
 

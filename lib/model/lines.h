@@ -12,6 +12,7 @@
 #include "format/statement.h"
 #include "model/levels.h"
 #include "model/records.h"
+#include "nytprof-model.h"
 
 #include <glib.h>
 
@@ -24,7 +25,7 @@ typedef struct nytp_line_sum {
 enum { NYTP_LINE_SLOTS = 2048 };
 
 typedef struct nytp_line_slot {
-    uint64_t place; /* fid and line; in a free slot, a place that belongs in another slot */
+    uint64_t place; /* fid and line; in a free slot, no_place() */
     uint64_t count; /* executions; count and ticks are those since the line got the slot */
     int64_t ticks;
     uint32_t number; /* of its record, + 1; 0: the slot is free */

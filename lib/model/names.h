@@ -1,5 +1,5 @@
-/* Names by number. A name is looked up for every call, so this is not a GHashTable: bytes are hashed and
- * compared in place, in the reader's buffer. */
+/* Names by number: base/stringtable.h with a cache of recent ones, since a name is looked up for every call.
+ * Ends the program when memory is exhausted. */
 #ifndef NYTP_MODEL_NAMES_H
 #define NYTP_MODEL_NAMES_H
 
@@ -17,7 +17,7 @@ void nytp_names_free(nytp_names *names); /* NULL is fine */
  * first. */
 uint32_t nytp_names_intern(nytp_names *names, const nytp_str *name, bool *added);
 
-/* Returns the name with that number. Valid until the next name is interned. */
+/* Returns the name with that number, which belongs to names. */
 nytp_str nytp_names_get(const nytp_names *names, uint32_t number);
 
 uint32_t nytp_names_count(const nytp_names *names);

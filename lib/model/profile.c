@@ -41,15 +41,27 @@ nytp_profile *nytp_profile_new(void)
     return p;
 }
 
-void nytp_profile_keep_levels(nytp_profile *profile)
+bool nytp_profile_is_empty(const nytp_profile *profile)
 {
-    nytp_lines_keep_levels(profile->lines);
+    return profile->files.count == 0 && profile->settings.count == 0 && profile->processes->len == 0 &&
+           nytp_names_count(profile->subs.names) == 0;
 }
 
-void nytp_profile_on_source(nytp_profile *profile, nytp_source_line_fn *on_line, void *context)
+int nytp_profile_keep_levels(nytp_profile *profile)
 {
+    if (!nytp_profile_is_empty(profile))
+        return NYTP_ERR_STATE;
+    nytp_lines_keep_levels(profile->lines);
+    return 0;
+}
+
+int nytp_profile_on_source(nytp_profile *profile, nytp_source_line_fn *on_line, void *context)
+{
+    if (!nytp_profile_is_empty(profile))
+        return NYTP_ERR_STATE;
     profile->on_source = on_line;
     profile->source_context = context;
+    return 0;
 }
 
 void nytp_profile_free(nytp_profile *profile)
@@ -87,7 +99,7 @@ nytp_file *nytp_profile_file_for(nytp_profile *p, uint32_t fid)
     return nytp_records_at(&p->files, nytp_records_number(&p->files, &file, NULL));
 }
 
-const nytp_setting *nytp_profile_setting(const nytp_profile *p, nytp_tag tag, const char *key)
+const nytp_setting *nytp_profile_setting_by_key(const nytp_profile *p, nytp_tag tag, const char *key)
 {
     return nytp_records_find(&p->settings, &(nytp_setting){tag, {key, strlen(key), false}, {"", 0, false}});
 }

@@ -17,7 +17,8 @@ typedef struct nytp_eval_range {
 
 struct nytp_profile {
     double ticks_per_sec;
-    bool discount; /* a DISCOUNT was read, and its TIME chunk has not come yet */
+    int64_t statement_ticks; /* the sum of what was read */
+    bool discount;           /* a DISCOUNT was read, and its TIME chunk has not come yet */
     nytp_lines *lines;
     nytp_records files; /* nytp_file, by fid */
     nytp_subs subs;
@@ -35,6 +36,9 @@ struct nytp_profile {
     bool was_merged; /* by nytprofmerge: its comments may be annotations */
     uint32_t origin; /* from an annotation: fid of the eval that the next chunk comes from; 0: none */
 };
+
+/* Returns whether no chunk has left anything in the profile yet. */
+bool nytp_profile_is_empty(const nytp_profile *profile);
 
 /* Returns the file with that fid, a new one if there is none. Valid until another file is added. */
 nytp_file *nytp_profile_file_for(nytp_profile *profile, uint32_t fid);

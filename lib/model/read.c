@@ -8,11 +8,13 @@ typedef struct adding {
     nytp_lines *lines;
     nytp_line_slot *slots;
     nytp_level_slot *level_slots;
+    int64_t ticks;
 } adding;
 
 static inline void add_statement(void *context, nytp_statement s)
 {
-    const adding *a = context;
+    adding *a = context;
+    a->ticks += s.ticks;
     if (s.has_block && a->level_slots != NULL)
         nytp_lines_add_level(a->lines, a->level_slots, s);
     else
@@ -24,8 +26,10 @@ __attribute__((noinline)) size_t nytp_profile_read_statements(nytp_profile *prof
 {
     if (profile->discount || profile->origin != 0)
         return 0;
-    return nytp_read_statements(
-        reader, add_statement, &(adding){profile->lines, profile->lines->slots, profile->lines->level_slots});
+    adding a = {profile->lines, profile->lines->slots, profile->lines->level_slots, 0};
+    size_t bytes = nytp_read_statements(reader, add_statement, &a);
+    profile->statement_ticks += a.ticks;
+    return bytes;
 }
 
 int nytp_profile_read(nytp_profile *profile, nytp_reader *reader)

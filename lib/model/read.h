@@ -2,7 +2,7 @@
 #ifndef NYTP_MODEL_READ_H
 #define NYTP_MODEL_READ_H
 
-#include "nytprof.h"
+#include "nytprof-model.h"
 
 /* Adds the consecutive statements that the reader has buffered. Returns their size in bytes; 0 if the next
  * one is not to be added like the others: after a DISCOUNT, or after an annotation, which counts for one

@@ -1,8 +1,8 @@
 #include "model/records.h"
 
 #include "base/hash.h"
+#include "model/grow.h"
 
-#include <glib.h>
 #include <string.h>
 
 enum { FIRST_SLOTS = 64 };
@@ -83,15 +83,21 @@ uint32_t nytp_records_number(nytp_records *r, const void *like, bool *added)
         *added = *slot == 0;
     if (*slot != 0)
         return *slot - 1;
-    if (r->count == r->capacity) {
-        r->capacity += r->capacity / 4 + 16;
-        r->all = g_realloc_n(r->all, r->capacity, r->size);
-    }
+    r->all = nytp_grown(r->all, &r->capacity, (size_t)r->count + 1, r->size);
     memcpy(nytp_records_at(r, number), like, r->size);
     *slot = ++r->count;
     if (nytp_slots_full(&r->slots, r->count))
         grow_slots(r);
     return number;
+}
+
+bool nytp_records_add(nytp_records *r, const void *record, nytp_record_join_fn *join)
+{
+    bool added;
+    uint32_t number = nytp_records_number(r, record, &added);
+    if (!added)
+        join(nytp_records_at(r, number), record);
+    return added;
 }
 
 void nytp_records_change(nytp_records *r, nytp_record_change_fn *change, void *context,

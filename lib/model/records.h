@@ -42,10 +42,14 @@ void *nytp_records_find(const nytp_records *r, const void *like);
  * *added (added may be NULL) to whether it did. */
 uint32_t nytp_records_number(nytp_records *r, const void *like, bool *added);
 
+/* Adds the sums of a record: join adds them to those of the record that is the same. If there is none, adds a
+ * copy. Returns whether it did. */
+typedef void nytp_record_join_fn(void *into, const void *record);
+bool nytp_records_add(nytp_records *r, const void *record, nytp_record_join_fn *join);
+
 /* Calls change for every record; it may change the key. When records become the same, the first one stays,
  * and join adds the others to it. Numbers change. Allocates no memory. */
 typedef void nytp_record_change_fn(void *context, void *record);
-typedef void nytp_record_join_fn(void *into, const void *record);
 void nytp_records_change(nytp_records *r, nytp_record_change_fn *change, void *context,
                          nytp_record_join_fn *join);
 

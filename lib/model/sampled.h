@@ -9,7 +9,7 @@
 #define NYTP_MODEL_SAMPLED_H
 
 #include "base/str.h"
-#include "nytprof.h"
+#include "nytprof-model.h"
 
 #include <math.h>
 

@@ -113,7 +113,7 @@ bool nytp_subs_add_range(nytp_subs *subs, uint32_t number, nytp_range range)
     return true;
 }
 
-const nytp_range *nytp_sub_ranges(nytp_sub_entry *entry)
+static const nytp_range *sorted_ranges(nytp_sub_entry *entry)
 {
     nytp_range *all = unsorted_ranges(entry);
     if (!entry->is_sorted)
@@ -137,10 +137,7 @@ static void join_arcs(void *into, const void *record)
 
 void nytp_subs_add_arc(nytp_subs *subs, const nytp_arc *arc)
 {
-    bool added;
-    uint32_t number = nytp_records_number(&subs->arcs, arc, &added);
-    if (!added)
-        join_arcs(nytp_records_at(&subs->arcs, number), arc);
+    nytp_records_add(&subs->arcs, arc, join_arcs);
 }
 
 void nytp_subs_change_arcs(nytp_subs *subs, nytp_record_change_fn *change, void *context)
@@ -150,7 +147,38 @@ void nytp_subs_change_arcs(nytp_subs *subs, nytp_record_change_fn *change, void 
 
 /* ---- one sub ---- */
 
-const nytp_range *nytp_sub_home(const nytp_sub *sub)
+/* Built-ins are named after perl's op: "Pkg::CORE:print", or "CORE::print". */
+static bool is_opcode(nytp_str name)
+{
+    static const char one_for_all[] = "CORE::", in_package[] = "::CORE:";
+    size_t length = sizeof one_for_all - 1;
+    if (name.length > length && memcmp(name.bytes, one_for_all, length) == 0)
+        return true;
+    return name.length > sizeof in_package - 1 &&
+           memmem(name.bytes, name.length, in_package, sizeof in_package - 1) != NULL;
+}
+
+nytp_sub nytp_subs_get(const nytp_subs *subs, uint32_t number)
+{
+    nytp_sub_entry *entry = &g_array_index(subs->entries, nytp_sub_entry, number);
+    nytp_sub sub = {.name = nytp_names_get(subs->names, number),
+                    .range_count = entry->range_count,
+                    .ranges = sorted_ranges(entry)};
+    if (entry->is_xsub)
+        sub.kind = is_opcode(sub.name) ? NYTP_SUB_OPCODE : NYTP_SUB_XSUB;
+    return sub;
+}
+
+uint32_t nytp_subs_copy(nytp_subs *to, nytp_str name, const nytp_subs *from, uint32_t number)
+{
+    uint32_t copied = nytp_subs_number(to, name);
+    nytp_sub_entry *copy = &g_array_index(to->entries, nytp_sub_entry, copied);
+    const nytp_sub_entry *entry = &g_array_index(from->entries, nytp_sub_entry, number);
+    copy->is_xsub |= entry->is_xsub;
+    return copied;
+}
+
+const nytp_range *nytp_sub_main_range(const nytp_sub *sub)
 {
     return sub->range_count > 0 ? &sub->ranges[0] : NULL;
 }

@@ -4,7 +4,9 @@
 
 #include "model/names.h"
 #include "model/records.h"
+#include "nytprof-model.h"
 
+/* nytp_subs_get() shows the members of an entry, and nytp_subs_copy() copies them. */
 typedef struct nytp_sub_entry {
     uint32_t range_count;
     bool is_xsub;   /* an xsub or a built-in */
@@ -33,8 +35,12 @@ void nytp_subs_mark_xsub(nytp_subs *subs, uint32_t number);
 /* Returns whether the sub had no such range before. */
 bool nytp_subs_add_range(nytp_subs *subs, uint32_t number, nytp_range range);
 
-/* Returns the ranges of an entry, sorted. Valid until a range or a sub is added. */
-const nytp_range *nytp_sub_ranges(nytp_sub_entry *entry);
+/* Returns the sub with that number, its ranges sorted. Valid until a range or a sub is added. */
+nytp_sub nytp_subs_get(const nytp_subs *subs, uint32_t number);
+
+/* Adds to the sub of that name in `to`, which is added if it is new, what the entry of another one says, but
+ * for the ranges: fids may differ. Returns its number. */
+uint32_t nytp_subs_copy(nytp_subs *to, nytp_str name, const nytp_subs *from, uint32_t number);
 
 /* Adds the sums of an arc. */
 void nytp_subs_add_arc(nytp_subs *subs, const nytp_arc *arc);

@@ -6,21 +6,36 @@
 #include "model/records.h"
 #include "model/subs.h"
 
+/* As in base/version.c, where pointers have 8 bytes. */
+#define SIZE(type, bytes)                                                                                    \
+    _Static_assert(sizeof(void *) != 8 || sizeof(type) == (bytes), #type " must not change its size")
+SIZE(nytp_sub, 80);
+SIZE(nytp_line, 48);
+SIZE(nytp_totals, 64);
+
 double nytp_profile_ticks_per_sec(const nytp_profile *profile)
 {
     return profile->ticks_per_sec;
 }
 
-const nytp_setting *nytp_profile_settings(const nytp_profile *profile, size_t *count)
+size_t nytp_profile_setting_count(const nytp_profile *profile)
 {
-    *count = profile->settings.count;
-    return *count > 0 ? nytp_records_at(&profile->settings, 0) : NULL;
+    return profile->settings.count;
 }
 
-const nytp_process *nytp_profile_processes(const nytp_profile *profile, size_t *count)
+const nytp_setting *nytp_profile_setting(const nytp_profile *profile, size_t index)
 {
-    *count = profile->processes->len;
-    return (const nytp_process *)(void *)profile->processes->data;
+    return index < profile->settings.count ? nytp_records_at(&profile->settings, (uint32_t)index) : NULL;
+}
+
+size_t nytp_profile_process_count(const nytp_profile *profile)
+{
+    return profile->processes->len;
+}
+
+const nytp_process *nytp_profile_process(const nytp_profile *profile, size_t index)
+{
+    return index < profile->processes->len ? &g_array_index(profile->processes, nytp_process, index) : NULL;
 }
 
 size_t nytp_profile_file_count(const nytp_profile *profile)
@@ -33,7 +48,7 @@ const nytp_file *nytp_profile_file(const nytp_profile *profile, size_t number)
     return number < profile->files.count ? nytp_records_at(&profile->files, (uint32_t)number) : NULL;
 }
 
-const nytp_file *nytp_profile_find_fid(const nytp_profile *profile, uint32_t fid)
+const nytp_file *nytp_profile_file_by_fid(const nytp_profile *profile, uint32_t fid)
 {
     return nytp_profile_find_file(profile, fid);
 }
@@ -55,31 +70,16 @@ const nytp_level *nytp_profile_level(const nytp_profile *profile, size_t index)
     return levels != NULL && index < levels->count ? nytp_records_at(levels, (uint32_t)index) : NULL;
 }
 
-uint32_t nytp_profile_sub_count(const nytp_profile *profile)
+size_t nytp_profile_sub_count(const nytp_profile *profile)
 {
     return profile->subs.entries->len;
 }
 
-/* Built-ins are named after perl's op: "Pkg::CORE:print", or "CORE::print". */
-static bool is_opcode(nytp_str name)
-{
-    static const char one_for_all[] = "CORE::", in_package[] = "::CORE:";
-    size_t length = sizeof one_for_all - 1;
-    if (name.length > length && memcmp(name.bytes, one_for_all, length) == 0)
-        return true;
-    return name.length > sizeof in_package - 1 &&
-           memmem(name.bytes, name.length, in_package, sizeof in_package - 1) != NULL;
-}
-
-bool nytp_profile_sub(const nytp_profile *profile, uint32_t number, nytp_sub *sub)
+bool nytp_profile_sub(const nytp_profile *profile, size_t number, nytp_sub *sub)
 {
     if (number >= profile->subs.entries->len)
         return false;
-    nytp_sub_entry *entry = &g_array_index(profile->subs.entries, nytp_sub_entry, number);
-    sub->name = nytp_names_get(profile->subs.names, number);
-    sub->kind = !entry->is_xsub ? NYTP_SUB_PERL : is_opcode(sub->name) ? NYTP_SUB_OPCODE : NYTP_SUB_XSUB;
-    sub->range_count = entry->range_count;
-    sub->ranges = nytp_sub_ranges(entry);
+    *sub = nytp_subs_get(&profile->subs, (uint32_t)number);
     return true;
 }
 

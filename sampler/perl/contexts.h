@@ -35,8 +35,8 @@ typedef struct sampler_contexts {
     int32_t first, end;
 } sampler_contexts;
 
-/* The context at an index as a call. false: it is a block, a loop or the like, or one that caller() leaves
- * out, too. */
+/* Sets *call to the context at an index. Returns false if that is a block, a loop or the like, or one that
+ * caller() leaves out, too. */
 bool sampler_contexts_call(const sampler_contexts *contexts, int32_t at, sampler_call *call);
 
 /* The statement that was executed when the stack was made. */

@@ -52,6 +52,7 @@ static void locate_members(sampler_interpreter *i)
         .perldb = within(i->address, l->interp_perldb),
         .cop_seqmax = within(i->address, l->interp_cop_seqmax),
         .phase = within(i->address, l->interp_phase),
+        .stack_sp = within(i->address, l->interp_stack_sp),
     };
 }
 
@@ -73,6 +74,7 @@ static bool locate_symbols(sampler_interpreter *i, sampler_objects *objects)
         {"PL_perldb", &i->at.perldb},
         {"PL_cop_seqmax", &i->at.cop_seqmax},
         {"PL_phase", &i->at.phase},
+        {"PL_stack_sp", &i->at.stack_sp},
     };
     bool all = true;
     memset(&i->at, 0, sizeof i->at);

@@ -8,9 +8,13 @@
 static const struct {
     const char *name;
     size_t offset;
+    bool is_later;
 } fields[] = {
-#define DESCRIBE(name) {#name, offsetof(sampler_layout, name)},
+#define DESCRIBE(name, value) {#name, offsetof(sampler_layout, name), false},
     SAMPLER_LAYOUT_FIELDS(DESCRIBE)
+#undef DESCRIBE
+#define DESCRIBE(name, value) {#name, offsetof(sampler_layout, name), true},
+        SAMPLER_LAYOUT_LATER_FIELDS(DESCRIBE)
 #undef DESCRIBE
 };
 enum { FIELD_COUNT = sizeof fields / sizeof fields[0] };
@@ -46,6 +50,11 @@ static bool copy_text(char *to, size_t size, const char *text)
     return true;
 }
 
+static uint32_t *field_of(sampler_layout *layout, size_t field)
+{
+    return (uint32_t *)(void *)((char *)layout + fields[field].offset);
+}
+
 /* One line, which is `key value`. */
 static bool take_line(sampler_layout *layout, bool *seen, char *line, const char **why)
 {
@@ -64,7 +73,7 @@ static bool take_line(sampler_layout *layout, bool *seen, char *line, const char
                complain(why, "%.80s are too long", line);
     for (size_t i = 0; i < FIELD_COUNT; i++)
         if (strcmp(line, fields[i].name) == 0) {
-            seen[i] = parse_value(value, (uint32_t *)(void *)((char *)layout + fields[i].offset));
+            seen[i] = parse_value(value, field_of(layout, i));
             return seen[i] || complain(why, "%.80s is not a number", line);
         }
     return true; /* of a newer generator */
@@ -114,7 +123,7 @@ static const char *find_outside(const sampler_layout *l)
 static bool is_whole(const sampler_layout *layout, const bool *seen, const char **why)
 {
     for (size_t i = 0; i < FIELD_COUNT; i++)
-        if (!seen[i])
+        if (!seen[i] && !fields[i].is_later)
             return complain(why, "%s is missing", fields[i].name);
     if (layout->version[0] == '\0')
         return complain(why, "%s is missing", "perl");
@@ -132,6 +141,8 @@ bool sampler_layout_read(sampler_layout *layout, const char *path, const char **
     char line[sizeof layout->options + 64];
     bool seen[FIELD_COUNT] = {false}, good = true;
     memset(layout, 0, sizeof *layout);
+    for (size_t i = 0; i < FIELD_COUNT; i++)
+        *field_of(layout, i) = SAMPLER_ABSENT;
     FILE *file = fopen(path, "r");
     if (file == NULL)
         return complain(why, "%s", strerror(errno));

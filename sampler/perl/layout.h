@@ -20,121 +20,133 @@ enum {
     SAMPLER_MOST_OPS = 4096,
 };
 
-/* All fields, in the order of the file. Those of one structure begin with its name: offsets within it, unless
- * the name says otherwise. */
+/* The fields that every table has, in the order of the file, and what offsets/offsets-gen.c computes for
+ * them. Those of one structure begin with its name: offsets within it, unless the name says otherwise. */
 #define SAMPLER_LAYOUT_FIELDS(X)                                                                             \
-    X(multiplicity) /* 1: the variables are in a struct interpreter; 0: they are symbols */                  \
-    X(pointer_size)                                                                                          \
-    X(interp_op)                                                                                             \
-    X(interp_curcop)                                                                                         \
-    X(interp_curstackinfo)                                                                                   \
-    X(interp_curpad)                                                                                         \
-    X(interp_defstash)                                                                                       \
-    X(interp_main_cv)                                                                                        \
-    X(interp_main_root)                                                                                      \
-    X(interp_stashpad)                                                                                       \
-    X(interp_stashpadmax)                                                                                    \
-    X(interp_origfilename)                                                                                   \
-    X(interp_perldb)                                                                                         \
-    X(interp_cop_seqmax)                                                                                     \
-    X(interp_phase)                                                                                          \
-    X(phase_destruct) /* a value of the phase */                                                             \
-    X(si_size)                                                                                               \
-    X(si_stack)                                                                                              \
-    X(si_cxstack)                                                                                            \
-    X(si_prev)                                                                                               \
-    X(si_cxix)                                                                                               \
-    X(si_cxmax)                                                                                              \
-    X(si_type)                                                                                               \
-    X(si_type_sort) /* a value of si_type */                                                                 \
-    X(cx_size)                                                                                               \
-    X(cx_kind)                                                                                               \
-    X(cx_kind_mask)                                                                                          \
-    X(cx_kind_sub)                                                                                           \
-    X(cx_kind_format)                                                                                        \
-    X(cx_kind_eval)                                                                                          \
-    X(cx_flag_hasargs)                                                                                       \
-    X(cx_flag_in_regex) /* of a sub: code of a regex, which runs in the sub around it */                     \
-    X(cx_flag_try)      /* of an eval: a try block */                                                        \
-    X(cx_u16)                                                                                                \
-    X(cx_u16_op_shift) /* where the type of the op that made an eval is in it */                             \
-    X(cx_oldcop)                                                                                             \
-    X(cx_sub_cv)                                                                                             \
-    X(cx_sub_olddepth)                                                                                       \
-    X(cx_format_cv)                                                                                          \
-    X(sv_size)                                                                                               \
-    X(sv_any)                                                                                                \
-    X(sv_flags)                                                                                              \
-    X(sv_u)                                                                                                  \
-    X(sv_type_mask)                                                                                          \
-    X(sv_type_cv)                                                                                            \
-    X(sv_type_gv)                                                                                            \
-    X(sv_type_hv)                                                                                            \
-    X(sv_type_av)                                                                                            \
-    X(sv_flag_iok)                                                                                           \
-    X(sv_flag_nok)                                                                                           \
-    X(sv_flag_pok)                                                                                           \
-    X(sv_flag_rok)                                                                                           \
-    X(sv_flag_isuv)                                                                                          \
-    X(sv_flag_utf8)                                                                                          \
-    X(sv_flag_object)                                                                                        \
-    X(sv_flag_ook)                                                                                           \
-    X(xpv_cur)                                                                                               \
-    X(xpviv_iv)                                                                                              \
-    X(xpvnv_nv)                                                                                              \
-    X(xpvmg_stash)                                                                                           \
-    X(nv_size)                                                                                               \
-    X(xpvav_fill)                                                                                            \
-    X(xpvhv_max)                                                                                             \
-    X(hv_aux) /* in the body; absent: it is past the end of the array */                                     \
-    X(aux_name)                                                                                              \
-    X(aux_name_count)                                                                                        \
-    X(hek_len)                                                                                               \
-    X(hek_key)                                                                                               \
-    X(hek_flag_utf8)                                                                                         \
-    X(hek_flag_wasutf8) /* characters that Latin-1 has */                                                    \
-    X(xpvgv_stash)                                                                                           \
-    X(xpvgv_namehek)                                                                                         \
-    X(gp_cv)                                                                                                 \
-    X(xpvcv_size)                                                                                            \
-    X(xpvcv_stash)                                                                                           \
-    X(xpvcv_start)                                                                                           \
-    X(xpvcv_root)                                                                                            \
-    X(xpvcv_gv)                                                                                              \
-    X(xpvcv_outside_seq)                                                                                     \
-    X(xpvcv_flags)                                                                                           \
-    X(xpvcv_padlist)                                                                                         \
-    X(cv_flag_named)                                                                                         \
-    X(cv_flag_anon)                                                                                          \
-    X(cv_flag_cloned) /* a closure: others have the same code */                                             \
-    X(cv_flag_isxsub)                                                                                        \
-    X(padlist_alloc)                                                                                         \
-    X(padlist_max)                                                                                           \
-    X(cop_size)                                                                                              \
-    X(cop_line)                                                                                              \
-    X(cop_seq)                                                                                               \
-    X(cop_file)                                                                                              \
-    X(cop_stashoff)                                                                                          \
-    X(cop_filegv)                                                                                            \
-    X(cop_stash)                                                                                             \
-    X(op_next)                                                                                               \
-    X(op_sibparent)                                                                                          \
-    X(op_type) /* a uint16_t that has these bits */                                                          \
-    X(op_type_mask)                                                                                          \
-    X(op_moresib)                                                                                            \
-    X(op_moresib_mask) /* in the same uint16_t; 0: sibparent is never a parent */                            \
-    X(op_flags)                                                                                              \
-    X(op_flag_kids)                                                                                          \
-    X(op_first)                                                                                              \
-    X(op_sv)                                                                                                 \
-    X(op_padix)                                                                                              \
-    X(op_count) /* how many kinds there are */
+    X(multiplicity, HAS_MULTIPLICITY) /* 0: the variables are symbols, not in a struct interpreter */        \
+    X(pointer_size, sizeof(void *))                                                                          \
+    X(interp_op, INTERP(Iop))                                                                                \
+    X(interp_curcop, INTERP(Icurcop))                                                                        \
+    X(interp_curstackinfo, INTERP(Icurstackinfo))                                                            \
+    X(interp_curpad, INTERP(Icurpad))                                                                        \
+    X(interp_defstash, INTERP(Idefstash))                                                                    \
+    X(interp_main_cv, INTERP(Imain_cv))                                                                      \
+    X(interp_main_root, INTERP(Imain_root))                                                                  \
+    X(interp_stashpad, THREADS(INTERP(Istashpad)))                                                           \
+    X(interp_stashpadmax, THREADS(INTERP(Istashpadmax)))                                                     \
+    X(interp_origfilename, INTERP(Iorigfilename))                                                            \
+    X(interp_perldb, INTERP(Iperldb))                                                                        \
+    X(interp_cop_seqmax, INTERP(Icop_seqmax))                                                                \
+    X(interp_phase, INTERP(Iphase))                                                                          \
+    X(phase_destruct, PERL_PHASE_DESTRUCT) /* a value of the phase */                                        \
+    X(si_size, sizeof(PERL_SI))                                                                              \
+    X(si_stack, MEMBER(PERL_SI, si_stack))                                                                   \
+    X(si_cxstack, MEMBER(PERL_SI, si_cxstack))                                                               \
+    X(si_prev, MEMBER(PERL_SI, si_prev))                                                                     \
+    X(si_cxix, MEMBER(PERL_SI, si_cxix))                                                                     \
+    X(si_cxmax, MEMBER(PERL_SI, si_cxmax))                                                                   \
+    X(si_type, MEMBER(PERL_SI, si_type))                                                                     \
+    X(si_type_sort, PERLSI_SORT) /* a value of si_type */                                                    \
+    X(cx_size, sizeof(PERL_CONTEXT))                                                                         \
+    X(cx_kind, MEMBER(PERL_CONTEXT, cx_u.cx_blk.blku_type))                                                  \
+    X(cx_kind_mask, CXTYPEMASK)                                                                              \
+    X(cx_kind_sub, CXt_SUB)                                                                                  \
+    X(cx_kind_format, CXt_FORMAT)                                                                            \
+    X(cx_kind_eval, CXt_EVAL)                                                                                \
+    X(cx_flag_hasargs, CXp_HASARGS)                                                                          \
+    X(cx_flag_in_regex, CXp_SUB_RE_FAKE) /* of a sub: code of a regex, which runs in the sub around it */    \
+    X(cx_flag_try, CXp_TRY)              /* of an eval: a try block */                                       \
+    X(cx_u16, MEMBER(PERL_CONTEXT, cx_u.cx_blk.blku_u16))                                                    \
+    X(cx_u16_op_shift, op_shift()) /* where the type of the op that made an eval is in it */                 \
+    X(cx_oldcop, MEMBER(PERL_CONTEXT, blk_oldcop))                                                           \
+    X(cx_sub_cv, MEMBER(PERL_CONTEXT, blk_sub.cv))                                                           \
+    X(cx_sub_olddepth, MEMBER(PERL_CONTEXT, blk_sub.olddepth))                                               \
+    X(cx_format_cv, MEMBER(PERL_CONTEXT, blk_format.cv))                                                     \
+    X(sv_size, sizeof(SV))                                                                                   \
+    X(sv_any, MEMBER(SV, sv_any))                                                                            \
+    X(sv_flags, MEMBER(SV, sv_flags))                                                                        \
+    X(sv_u, MEMBER(SV, sv_u))                                                                                \
+    X(sv_type_mask, SVTYPEMASK)                                                                              \
+    X(sv_type_cv, SVt_PVCV)                                                                                  \
+    X(sv_type_gv, SVt_PVGV)                                                                                  \
+    X(sv_type_hv, SVt_PVHV)                                                                                  \
+    X(sv_type_av, SVt_PVAV)                                                                                  \
+    X(sv_flag_iok, SVf_IOK)                                                                                  \
+    X(sv_flag_nok, SVf_NOK)                                                                                  \
+    X(sv_flag_pok, SVf_POK)                                                                                  \
+    X(sv_flag_rok, SVf_ROK)                                                                                  \
+    X(sv_flag_isuv, SVf_IVisUV)                                                                              \
+    X(sv_flag_utf8, SVf_UTF8)                                                                                \
+    X(sv_flag_object, SVs_OBJECT)                                                                            \
+    X(sv_flag_ook, SVf_OOK)                                                                                  \
+    X(xpv_cur, MEMBER(XPV, xpv_cur))                                                                         \
+    X(xpviv_iv, MEMBER(XPVIV, xiv_u.xivu_iv))                                                                \
+    X(xpvnv_nv, MEMBER(XPVNV, xnv_u.xnv_nv))                                                                 \
+    X(xpvmg_stash, MEMBER(XPVMG, xmg_stash))                                                                 \
+    X(nv_size, sizeof(NV))                                                                                   \
+    X(xpvav_fill, MEMBER(XPVAV, xav_fill))                                                                   \
+    X(xpvhv_max, MEMBER(XPVHV, xhv_max))                                                                     \
+    X(hv_aux, HV_AUX) /* in the body; absent: it is past the end of the array */                             \
+    X(aux_name, MEMBER(struct xpvhv_aux, xhv_name_u))                                                        \
+    X(aux_name_count, MEMBER(struct xpvhv_aux, xhv_name_count))                                              \
+    X(hek_len, MEMBER(HEK, hek_len))                                                                         \
+    X(hek_key, MEMBER(HEK, hek_key))                                                                         \
+    X(hek_flag_utf8, HVhek_UTF8)                                                                             \
+    X(hek_flag_wasutf8, HVhek_WASUTF8) /* characters that Latin-1 has */                                     \
+    X(xpvgv_stash, MEMBER(XPVGV, xnv_u.xgv_stash))                                                           \
+    X(xpvgv_namehek, MEMBER(XPVGV, xiv_u.xivu_namehek))                                                      \
+    X(gp_cv, MEMBER(GP, gp_cv))                                                                              \
+    X(xpvcv_size, sizeof(XPVCV))                                                                             \
+    X(xpvcv_stash, MEMBER(XPVCV, xcv_stash))                                                                 \
+    X(xpvcv_start, MEMBER(XPVCV, xcv_start_u))                                                               \
+    X(xpvcv_root, MEMBER(XPVCV, xcv_root_u))                                                                 \
+    X(xpvcv_gv, MEMBER(XPVCV, xcv_gv_u))                                                                     \
+    X(xpvcv_outside_seq, MEMBER(XPVCV, xcv_outside_seq))                                                     \
+    X(xpvcv_flags, MEMBER(XPVCV, xcv_flags))                                                                 \
+    X(xpvcv_padlist, MEMBER(XPVCV, xcv_padlist_u))                                                           \
+    X(cv_flag_named, CVf_NAMED)                                                                              \
+    X(cv_flag_anon, CVf_ANON)                                                                                \
+    X(cv_flag_cloned, CVf_CLONED) /* a closure: others have the same code */                                 \
+    X(cv_flag_isxsub, CVf_ISXSUB)                                                                            \
+    X(padlist_alloc, MEMBER(PADLIST, xpadl_arr))                                                             \
+    X(padlist_max, MEMBER(PADLIST, xpadl_max))                                                               \
+    X(cop_size, sizeof(COP))                                                                                 \
+    X(cop_line, MEMBER(COP, cop_line))                                                                       \
+    X(cop_seq, MEMBER(COP, cop_seq))                                                                         \
+    X(cop_file, THREADS(MEMBER(COP, cop_file)))                                                              \
+    X(cop_stashoff, THREADS(MEMBER(COP, cop_stashoff)))                                                      \
+    X(cop_filegv, NO_THREADS(MEMBER(COP, cop_filegv)))                                                       \
+    X(cop_stash, NO_THREADS(MEMBER(COP, cop_stash)))                                                         \
+    X(op_next, MEMBER(OP, op_next))                                                                          \
+    X(op_sibparent, PARENT(MEMBER(OP, op_sibparent)))                                                        \
+    X(op_type, type_bits().offset) /* a uint16_t that has these bits */                                      \
+    X(op_type_mask, type_bits().mask)                                                                        \
+    X(op_moresib, moresib_bits().offset)                                                                     \
+    X(op_moresib_mask, moresib_bits().mask) /* in the same uint16_t; 0: sibparent is never a parent */       \
+    X(op_flags, MEMBER(OP, op_flags))                                                                        \
+    X(op_flag_kids, OPf_KIDS)                                                                                \
+    X(op_first, MEMBER(UNOP, op_first))                                                                      \
+    X(op_sv, MEMBER(SVOP, op_sv))                                                                            \
+    X(op_padix, MEMBER(PADOP, op_padix))                                                                     \
+    X(op_count, MAXO) /* how many kinds there are */
+
+/* The fields that older tables lack; they are absent then. With them, xsubs that are called as methods or by
+ * reference are found. */
+#define SAMPLER_LAYOUT_LATER_FIELDS(X)                                                                       \
+    X(interp_stack_sp, INTERP(Istack_sp))                                                                    \
+    X(op_targ, MEMBER(OP, op_targ))                                                                          \
+    X(op_meth_sv,                                                                                            \
+      MEMBER(METHOP, op_u.op_meth_sv)) /* the name of a method, or 0: with threads it is in the pad */       \
+    X(he_next, MEMBER(HE, hent_next))                                                                        \
+    X(he_hek, MEMBER(HE, hent_hek))                                                                          \
+    X(he_value, MEMBER(HE, he_valu))
 
 typedef struct sampler_layout {
     char version[24];   /* "5.36.0" */
     char options[1024]; /* PL_bincompat_options, without the blank that it begins with */
-#define SAMPLER_MEMBER(name) uint32_t name;
+#define SAMPLER_MEMBER(name, value) uint32_t name;
     SAMPLER_LAYOUT_FIELDS(SAMPLER_MEMBER)
+    SAMPLER_LAYOUT_LATER_FIELDS(SAMPLER_MEMBER)
 #undef SAMPLER_MEMBER
 } sampler_layout;
 
@@ -148,8 +160,8 @@ static inline uint32_t sampler_layout_stash(const sampler_layout *layout)
     return layout->cop_stashoff != SAMPLER_ABSENT ? layout->cop_stashoff : layout->cop_stash;
 }
 
-/* Reads a table. false: *why says what is wrong with it (never to be freed, valid until the next call). The
- * members of each structure lie within it; whether they are those of a perl is not known. */
+/* Reads a table. Returns false and sets *why to what is wrong with it (never to be freed, valid until the
+ * next call). The members of each structure lie within it; whether they are those of a perl is not known. */
 bool sampler_layout_read(sampler_layout *layout, const char *path, const char **why);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 /* Reads the table for that version and those options. path: a table, or a directory whose *.txt are tables.
- * false: none of them fits. */
+ * Returns false if none of them fits. */
 bool sampler_layouts_choose(sampler_layout *layout, const char *path, const char *version,
                             const char *options);
 

@@ -74,7 +74,7 @@ bool sampler_name_add_hek(const sampler_interpreter *i, sampler_name *name, uint
     return true;
 }
 
-/* Where the auxiliary structure of a hash is; 0: it has none. */
+/* Returns the address of the auxiliary structure of a hash, or 0 if it has none. */
 static uint64_t find_aux(const sampler_interpreter *i, uint64_t hash)
 {
     const sampler_layout *l = &i->layout;

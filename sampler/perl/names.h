@@ -13,7 +13,7 @@ typedef struct sampler_name {
     char bytes[SAMPLER_NAME_ROOM];
 } sampler_name;
 
-/* Append to a name. false: what is there is not a name; *name is as before then. */
+/* Append to a name. Return false, and leave *name as it was, if what is there is not a name. */
 bool sampler_name_add_hek(const sampler_interpreter *i, sampler_name *name, uint64_t hek);
 bool sampler_name_add_stash(const sampler_interpreter *i, sampler_name *name, uint64_t stash);
 bool sampler_name_add_gv(const sampler_interpreter *i, sampler_name *name,

@@ -71,10 +71,14 @@ bool sampler_optypes_read(sampler_optypes *types, const sampler_interpreter *i)
     types->entereval = find(types, "entereval");
     types->require = find(types, "require");
     types->dofile = find(types, "dofile");
-    types->pushmark = find(types, "pushmark");
     types->gv = find(types, "gv");
     types->rv2cv = find(types, "rv2cv");
     types->substcont = find(types, "substcont");
+    types->method = find(types, "method");
+    types->method_named = find(types, "method_named");
+    types->method_super = find(types, "method_super");
+    types->method_redir = find(types, "method_redir");
+    types->method_redir_super = find(types, "method_redir_super");
     return types->nextstate != SAMPLER_ABSENT && types->entersub != SAMPLER_ABSENT;
 }
 

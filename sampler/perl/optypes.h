@@ -9,7 +9,8 @@ enum { SAMPLER_OPTYPE_NAME_ROOM = 24 };
 
 typedef struct sampler_optypes {
     uint32_t count;
-    uint32_t nextstate, dbstate, entersub, entereval, require, dofile, pushmark, gv, rv2cv, substcont;
+    uint32_t nextstate, dbstate, entersub, entereval, require, dofile, gv, rv2cv, substcont;
+    uint32_t method, method_named, method_super, method_redir, method_redir_super;
     struct {
         char name[SAMPLER_OPTYPE_NAME_ROOM];
         bool is_builtin; /* one of those that the collector shows as subs: they wait, or take long */

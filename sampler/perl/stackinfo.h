@@ -15,7 +15,7 @@ typedef struct sampler_stackinfo {
 /* bytes: si_size of them. */
 sampler_stackinfo sampler_stackinfo_parse(const sampler_layout *layout, const unsigned char *bytes);
 
-/* false: it cannot be read. */
+/* Returns false if it cannot be read. */
 bool sampler_stackinfo_read(const sampler_interpreter *i, uint64_t address, sampler_stackinfo *stack);
 
 /* Whether its numbers can be those of a stack. */

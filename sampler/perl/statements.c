@@ -83,8 +83,8 @@ static bool has_still_file(const sampler_statements *s, const sampler_statement 
     return sampler_memory_pointer(&s->i->memory, at) == found->file_address;
 }
 
-/* The op that continues the tree that ends at op; 0: that is its root. The code of s///e is a tree of its
- * own, whose root, a LOGOP, has the substitution after its first child (perl's op.h). */
+/* Returns the op that continues the tree that ends at op, or 0 if that is its root. The code of s///e is a
+ * tree of its own, whose root, a LOGOP, has the substitution after its first child (perl's op.h). */
 static uint64_t find_outer(const sampler_statements *s, uint64_t op)
 {
     const sampler_layout *l = &s->i->layout;

@@ -41,7 +41,7 @@ sampler_statements *sampler_statements_new(const sampler_interpreter *i, const s
                                            const sampler_optypes *types, nytp_strings *strings);
 void sampler_statements_free(sampler_statements *statements);
 
-/* What was found at an address, and is not checked. NULL: nothing. Valid until it is forgotten. */
+/* Returns what was found at an address, unchecked, or NULL. Valid until it is forgotten. */
 sampler_statement *sampler_statements_known(sampler_statements *statements, uint64_t address);
 
 /* The statement at an address, whose cop_size bytes the caller has read just then. Returns NULL if that is

@@ -231,7 +231,7 @@ bool sampler_subs_needs_head(const sampler_subs *s, const sampler_sub *known)
     return (known->flags & s->i->layout.cv_flag_cloned) != 0;
 }
 
-/* Where the body of the sub is that has this head; 0: that is not a sub's. */
+/* Returns the address of the body of the sub with this head, or 0 if that is not a sub's. */
 static uint64_t body_of(const sampler_layout *l, const unsigned char *head)
 {
     sampler_sv sv = sampler_sv_parse(l, head);

@@ -26,14 +26,14 @@ sampler_subs *sampler_subs_new(const sampler_interpreter *i, const sampler_inter
                                nytp_strings *strings);
 void sampler_subs_free(sampler_subs *subs);
 
-/* What was found at an address, and is not checked. NULL: nothing. Valid until it is forgotten. */
+/* Returns what was found at an address, unchecked, or NULL. Valid until it is forgotten. */
 sampler_sub *sampler_subs_known(const sampler_subs *subs, uint64_t address);
 
 /* Whether it is a closure or has no name: it comes and goes, others have the same code, and perl may give it
  * the sequence number of other code. */
 bool sampler_subs_is_short_lived(const sampler_subs *subs, const sampler_sub *known);
 
-/* What was learned last about a sub whose code has this root. NULL: nothing. Valid until the next call. */
+/* Returns what was learned last about a sub whose code has this root, or NULL. Valid until the next call. */
 const sampler_sub *sampler_subs_of_code(const sampler_subs *subs, uint64_t root);
 
 /* Whether the head of a known sub must be read again to see whether it is the same sub. Only closures need

@@ -34,7 +34,7 @@ void sampler_pages_forget(sampler_pages *pages)
     pages->turn++;
 }
 
-/* NULL: it cannot be read as a whole. */
+/* Returns NULL if the page cannot be read as a whole. */
 static const page *find_page(sampler_pages *p, uint64_t address)
 {
     page *found = &p->pages[address / PAGE % PAGES];

@@ -19,7 +19,7 @@ typedef struct sampler_objects {
 } sampler_objects;
 
 /* All ELF objects that the process has mapped, in the order in which symbols are resolved. Only those with
- * pointers of 8 bytes are read. false: /proc says why in errno. The caller frees list. */
+ * pointers of 8 bytes are read. Returns false, with errno, if /proc cannot be read. The caller frees list. */
 bool sampler_objects_find(sampler_objects *objects, pid_t pid, const sampler_memory *memory);
 
 /* The address of a symbol, and 0 for one that no object exports. */

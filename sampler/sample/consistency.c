@@ -10,7 +10,8 @@ static bool begins_as_before(const sampler_lookup *at, const sampler_sub *sub,
             sampler_subs_begins_with(sub, &first));
 }
 
-/* NULL: there is none, or its code changed, so that statements of it may have changed that were not read. */
+/* Returns NULL if there is none, or if its code changed: statements of it that were not read may have, too.
+ */
 static const sampler_sub *find_sub(const sampler_lookup *at, uint64_t address,
                                    const sampler_call_bytes *place)
 {

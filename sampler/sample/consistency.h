@@ -16,7 +16,9 @@ typedef struct sampler_consistency {
 } sampler_consistency;
 
 /* What is not known has file SAMPLER_NO_STRING. Makes the calls of the snapshot those of the moment when the
- * statement that runs was read: takes some off, and adds some. false: the snapshot contradicts itself. */
+ * statement that runs was read: takes some off, and adds some. Returns false if the snapshot contradicts
+ * itself.
+ */
 bool sampler_consistency_look_up(sampler_consistency *code, const sampler_lookup *at,
                                  sampler_snapshot *snapshot);
 void sampler_consistency_clear(sampler_consistency *code);

@@ -24,7 +24,7 @@ void sampler_evals_see(sampler_evals *evals, const nytp_strings *strings, const 
 const char *sampler_evals_file(sampler_evals *evals, const char *file);
 
 /* Returns the name of a sub that is defined in a file, which the caller must g_free(): an anonymous sub of an
- * eval is named with the eval's place, as the eval is. NULL: its name is as it was. */
+ * eval is named with the eval's place, as the eval is. Returns NULL if its name is as it was. */
 char *sampler_evals_sub(sampler_evals *evals, const char *sub, const char *file);
 
 #endif

@@ -117,7 +117,7 @@ static bool cut_to(const fitting *f, uint64_t root)
 }
 
 /* Extends the calls to a sub that has ended: it was called by one of them, or by a sub that has ended, too.
- * false: its callers are not known. */
+ * Returns false if its callers are not known. */
 static bool lead_to(const fitting *f, sampler_sub sub, int most)
 {
     sampler_calls *c = f->calls;

@@ -17,8 +17,8 @@ void sampler_calls_make_room(sampler_calls *calls, const sampler_snapshot *snaps
 void sampler_calls_clear(sampler_calls *calls);
 
 /* Leaves out those of the first calls, up to end, that were made within the code that has this root: they are
- * later ones. Stacks stay, and eval blocks of that code. *around: the scope of that code. false: no call has
- * it. */
+ * later ones. Stacks stay, and eval blocks of that code. Sets *around to the scope of that code. Returns
+ * false if no call has it. */
 bool sampler_calls_leave_out_later(const sampler_calls *calls, const sampler_lookup *at,
                                    sampler_snapshot *snapshot, size_t end, uint64_t root,
                                    sampler_scope *around);

@@ -49,8 +49,8 @@ static unsigned char *add_statement(sampler_prefetch *b, filling *f, const sampl
 }
 
 /* Adds the pieces of a known sub; a sub that is not known is read when it is looked up. A short-lived one may
- * be replaced at any time, others only when perl compiles something. Returns the known sub. NULL: it is not
- * known, or it is short-lived, so its code may have changed although its sequence number did not. */
+ * be replaced at any time, others only when perl compiles something. Returns the known sub, or NULL if it
+ * is not known, or is short-lived, so its code may have changed although its sequence number did not. */
 static const sampler_sub *add_sub(sampler_prefetch *b, filling *f, const sampler_lookup *at, uint64_t address,
                                   sampler_call_bytes *place)
 {
@@ -70,7 +70,7 @@ static const sampler_sub *add_sub(sampler_prefetch *b, filling *f, const sampler
     return is_short_lived ? NULL : known;
 }
 
-/* The topmost op of what the innermost call executes, by what is known; 0: not known. */
+/* Returns the topmost op of what the innermost call executes, or 0 if it is not known. */
 static uint64_t innermost_root(const sampler_lookup *at, const sampler_snapshot *snapshot)
 {
     for (size_t n = snapshot->count; n > 0; n--) {
@@ -107,7 +107,7 @@ static sampler_known_op *known_op(sampler_prefetch *b, uint64_t op)
     return &b->ops[nytp_hash_mix(0, op, 0) % SAMPLER_KNOWN_OPS];
 }
 
-/* Returns where the type of its op will be; NULL: it does not have to be read. */
+/* Returns where the type of its op will be, or NULL if it does not have to be read. */
 static unsigned char *add_candidate(sampler_prefetch *b, filling *f, const sampler_lookup *at,
                                     const sampler_sub *around, sampler_candidate *one)
 {
@@ -129,9 +129,39 @@ static void take_op_type(sampler_prefetch *b, const sampler_lookup *at, sampler_
     *known_op(b, one->running.op) = (sampler_known_op){one->running.op, at->generation, one->op_type};
 }
 
+/* What an op that may call an xsub calls, if it was not read together with the op: it counts if the op still
+ * runs. */
+typedef struct late_callee {
+    sampler_running now;
+    int end; /* how many pieces there are up to its own; 0: it is not read */
+} late_callee;
+
+static void add_callee(filling *f, const sampler_lookup *at, const sampler_candidate *one, late_callee *late)
+{
+    const sampler_running *then = &one->running;
+    late->end = 0;
+    if (then->op == 0 || then->stack_sp == 0 || then->callee != 0 ||
+        (one->op_type != SAMPLER_ABSENT && one->op_type != at->types->entersub))
+        return;
+    sampler_running *now = &late->now;
+    f->pieces[f->count++] =
+        (sampler_piece){then->stack_sp + sizeof now->callee, sizeof now->callee, &now->callee};
+    f->pieces[f->count++] = (sampler_piece){at->i->at.op, sizeof now->op, &now->op};
+    f->pieces[f->count++] = (sampler_piece){at->i->at.stack_sp, sizeof now->stack_sp, &now->stack_sp};
+    late->end = f->count;
+}
+
+static void take_callee(const late_callee *late, int got, sampler_running *running)
+{
+    if (late->end != 0 && got >= late->end && late->now.op == running->op &&
+        late->now.stack_sp == running->stack_sp)
+        running->callee = late->now.callee;
+}
+
 bool sampler_prefetch_read(sampler_prefetch *b, const sampler_lookup *at, sampler_snapshot *snapshot)
 {
     const sampler_sub *around = NULL;
+    late_callee late;
     make_room(b, &at->i->layout, snapshot->count + SAMPLER_CANDIDATES);
     if (snapshot->cop_seqmax != b->cop_seqmax || b->valid_from == 0)
         b->valid_from = at->generation;
@@ -154,6 +184,7 @@ bool sampler_prefetch_read(sampler_prefetch *b, const sampler_lookup *at, sample
         types[n] = add_candidate(b, &f, at, around, &b->candidates[n]);
         ends[n] = f.count;
     }
+    add_callee(&f, at, &b->candidates[SAMPLER_BEFORE], &late);
     int got = sampler_memory_read_pieces(&at->i->memory, f.pieces, f.count);
     for (int n = 0; n < SAMPLER_CANDIDATES; n++) {
         sampler_candidate *one = &b->candidates[n];
@@ -161,6 +192,7 @@ bool sampler_prefetch_read(sampler_prefetch *b, const sampler_lookup *at, sample
         if (one->is_there && types[n] != NULL)
             take_op_type(b, at, one, types[n]);
     }
+    take_callee(&late, got, &b->candidates[SAMPLER_BEFORE].running);
     for (size_t n = 0; n < snapshot->count; n++)
         if (b->calls[n].end > got)
             return sampler_snapshot_leave_out(snapshot, n);

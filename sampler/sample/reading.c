@@ -3,9 +3,11 @@
 #include <string.h>
 
 enum {
-    VARIABLES = 4,
+    VARIABLES = 5,
     BLOCK_ROOM = 1024,
-    PIECES = 3 * VARIABLES + 2 * SAMPLER_STACKS,
+    PIECES = 3 * VARIABLES + 2 * SAMPLER_STACKS + 1,
+    NEAR = 128, /* bytes of the stack of values that are read before and after its expected end */
+    PAGE = 4096,
 };
 
 /* ---- variables ---- */
@@ -53,6 +55,9 @@ static int add_moment(const sampler_interpreter *i, sampler_moment *m, group *g,
     add_variable(g, i->at.curcop, sizeof m->running.curcop, &m->running.curcop);
     add_variable(g, i->at.curpad, sizeof m->running.curpad, &m->running.curpad);
     add_variable(g, i->at.curstackinfo, sizeof m->stackinfo, &m->stackinfo);
+    m->running.stack_sp = m->running.callee = 0;
+    if (i->at.stack_sp != 0)
+        add_variable(g, i->at.stack_sp, sizeof m->running.stack_sp, &m->running.stack_sp);
     return add_group(g, pieces);
 }
 
@@ -62,6 +67,35 @@ static int add_rest(const sampler_interpreter *i, sampler_reading *r, group *g, 
     add_variable(g, i->at.main_root, sizeof r->main_root, &r->main_root);
     add_variable(g, i->at.cop_seqmax, sizeof r->cop_seqmax, &r->cop_seqmax);
     return add_group(g, pieces);
+}
+
+/* ---- the stack of values ---- */
+
+/* Values around the expected end of the stack: within one page, since the next one may not be there. */
+typedef struct values {
+    sampler_piece piece; /* size 0: nothing is expected */
+    unsigned char bytes[2 * NEAR];
+} values;
+
+/* Returns how many pieces it adds. */
+static int add_values(values *v, uint64_t stack_sp, sampler_piece *pieces)
+{
+    v->piece = (sampler_piece){0};
+    if (stack_sp == 0)
+        return 0;
+    uint64_t page = stack_sp - stack_sp % PAGE;
+    uint64_t first = stack_sp - page > NEAR ? stack_sp - NEAR : page;
+    uint64_t end = page + PAGE - stack_sp > NEAR ? stack_sp + NEAR : page + PAGE;
+    v->piece = (sampler_piece){first, end - first, v->bytes};
+    pieces[0] = v->piece;
+    return 1;
+}
+
+static void take_callee(const values *v, sampler_running *running)
+{
+    uint64_t offset = running->stack_sp + sizeof running->callee - v->piece.address;
+    if (running->stack_sp != 0 && offset < v->piece.size && v->piece.size - offset >= sizeof running->callee)
+        memcpy(&running->callee, v->bytes + offset, sizeof running->callee);
 }
 
 /* ---- all at once ---- */
@@ -96,12 +130,14 @@ static int add_contexts(const sampler_interpreter *i, sampler_reading *r, const 
  * so what is read later would show some code too often. The contexts follow at once, those of the innermost
  * stack first: less of them has changed then. */
 static bool read_all(sampler_reading *r, const sampler_interpreter *i, const sampler_expected *expected,
-                     int count, unsigned char *bytes)
+                     int count, uint64_t stack_sp, unsigned char *bytes)
 {
     group rest, before, after;
+    values near_end;
     stackinfos infos;
     sampler_piece pieces[PIECES];
     int added = add_moment(i, &r->before, &before, pieces);
+    added += add_values(&near_end, stack_sp, pieces + added);
     added += add_contexts(i, r, expected, count, bytes, pieces + added);
     added += add_moment(i, &r->after, &after, pieces + added);
     added += add_stackinfos(i, expected, count, infos, pieces + added);
@@ -111,17 +147,19 @@ static bool read_all(sampler_reading *r, const sampler_interpreter *i, const sam
     take_group(&before);
     take_group(&after);
     take_group(&rest);
+    take_callee(&near_end, &r->before.running);
     for (int n = 0; n < count; n++)
         r->stacks[n] = sampler_stackinfo_parse(&i->layout, infos[n]);
     return true;
 }
 
 enum sampler_taken sampler_reading_take(sampler_reading *r, const sampler_interpreter *i,
-                                        const sampler_expected *expected, int count, unsigned char *bytes)
+                                        const sampler_expected *expected, int count, uint64_t stack_sp,
+                                        unsigned char *bytes)
 {
     group before;
     sampler_piece pieces[VARIABLES];
-    if (count > 0 && read_all(r, i, expected, count, bytes))
+    if (count > 0 && read_all(r, i, expected, count, stack_sp, bytes))
         return SAMPLER_TAKEN;
     int added = add_moment(i, &r->before, &before, pieces);
     if (sampler_memory_read_pieces(&i->memory, pieces, added) != added)

@@ -15,9 +15,11 @@ static inline int32_t sampler_first_wanted(int32_t last)
     return last + 1 > SAMPLER_MOST_CONTEXTS ? last + 1 - SAMPLER_MOST_CONTEXTS : 0;
 }
 
-/* What runs: the op, its statement, and the pad of its code. */
+/* What runs: the op, its statement, the pad of its code, and the end of the stack of values. */
 typedef struct sampler_running {
     uint64_t op, curcop, curpad;
+    uint64_t stack_sp; /* 0: not known */
+    uint64_t callee;   /* the value past that: of an xsub that runs, what was called; 0: not known */
 } sampler_running;
 
 /* Where a stack is expected, and which of its contexts are to be read. */
@@ -45,9 +47,12 @@ enum sampler_taken {
     SAMPLER_GONE, /* not even the variables can be read; errno says why */
 };
 
-/* Reads the expected stacks, up to SAMPLER_STACKS of them, outermost first. bytes: room for their contexts,
- * into which the result points. SAMPLER_TORN: they are not there, and nothing but before is set. */
+/* Reads the expected stacks, up to SAMPLER_STACKS of them, outermost first. stack_sp: where the stack of
+ * values ended the last time, or 0; if it ends near that, the callee of before is read, too. bytes: room for
+ * the contexts, into which the result points. SAMPLER_TORN: they are not there, and nothing but before is
+ * set. */
 enum sampler_taken sampler_reading_take(sampler_reading *reading, const sampler_interpreter *i,
-                                        const sampler_expected *expected, int count, unsigned char *bytes);
+                                        const sampler_expected *expected, int count, uint64_t stack_sp,
+                                        unsigned char *bytes);
 
 #endif

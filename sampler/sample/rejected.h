@@ -16,8 +16,8 @@ typedef struct sampler_rejection {
     const char *why;
 } sampler_rejection;
 
-/* What was found when the process was rejected, valid until something is added; NULL: it was not, or executes
- * something else by now. exe is what /proc/PID/exe leads to. now_ns never goes back. */
+/* Returns what was found when the process was rejected, valid until something is added; NULL if it was not,
+ * or executes something else by now. exe is what /proc/PID/exe leads to. now_ns never goes back. */
 const sampler_rejection *sampler_rejected_find(sampler_rejected *rejected, const sampler_process *process,
                                                const char *exe, int64_t now_ns);
 

@@ -1,5 +1,6 @@
 #include "sampler/sample/resolve.h"
 
+#include "model/grow.h"
 #include "sampler/perl/xsubs.h"
 #include "sampler/process/clock.h"
 #include "sampler/sample/consistency.h"
@@ -74,10 +75,7 @@ size_t sampler_stacks_kept(const sampler_stacks *s)
 static sampler_frame *add_frame(sampler_stack *stack, enum sampler_frame_kind kind,
                                 const sampler_statement *caller)
 {
-    if (stack->count == stack->room) {
-        stack->room = stack->room * 2 + 64;
-        stack->frames = g_realloc_n(stack->frames, stack->room, sizeof *stack->frames);
-    }
+    stack->frames = nytp_grown(stack->frames, &stack->room, stack->count + 1, sizeof *stack->frames);
     sampler_frame *frame = &stack->frames[stack->count++];
     *frame = (sampler_frame){.kind = kind,
                              .name = SAMPLER_NO_STRING,
@@ -154,8 +152,10 @@ static void add_op(sampler_stacks *s, sampler_stack *stack)
     if (type != s->types.entersub)
         return;
     /* A sub that begins has its pad already while the op still calls it. */
-    sampler_label callee = sampler_xsubs_find(s->callees, s->code.running.op, s->code.op_within,
-                                              s->code.running.curpad, s->snapshot.steady);
+    const sampler_running *running = &s->code.running;
+    sampler_label callee = sampler_xsubs_find(
+        s->callees, (sampler_calling){running->op, running->curpad, running->callee, s->snapshot.steady},
+        s->code.op_within);
     if (callee.name == SAMPLER_NO_STRING)
         return;
     sampler_frame *frame = add_frame(stack, SAMPLER_FRAME_BUILTIN, &s->code.current);

@@ -55,7 +55,7 @@ static inline sampler_spot sampler_stack_spot(const sampler_stack *stack, size_t
 typedef struct sampler_stacks sampler_stacks;
 
 /* Keeps the interpreter, and the strings to which it adds names and files; both stay the caller's. max_depth:
- * how many frames are read, the innermost ones. NULL: what the process has cannot be read. */
+ * how many frames are read, the innermost ones. Returns NULL if what the process has cannot be read. */
 sampler_stacks *sampler_stacks_new(const sampler_interpreter *i, nytp_strings *strings, size_t max_depth);
 void sampler_stacks_free(sampler_stacks *stacks);
 

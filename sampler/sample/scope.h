@@ -16,8 +16,8 @@ typedef struct sampler_scope {
 /* How well a statement fits the code around it. */
 enum sampler_fit { SAMPLER_CONTRADICTS, SAMPLER_FIT_UNKNOWN, SAMPLER_FITS };
 
-/* cop: the bytes of the statement, if they had to be read. false: there is something else by now. *to has no
- * file and no root where nothing is known. */
+/* cop: the bytes of the statement, if they had to be read. Returns false if there is something else by now.
+ * *to has no file and no root where nothing is known. */
 bool sampler_scope_find_statement(const sampler_lookup *at, uint64_t address, const unsigned char *cop,
                                   sampler_statement *to);
 
@@ -33,7 +33,7 @@ void sampler_scope_doubt(const sampler_lookup *at, const sampler_statement *stat
 void sampler_scope_forget(const sampler_lookup *at, const sampler_statement *statement,
                           const sampler_scope *around);
 
-/* What was learned about the sub that a statement is part of. NULL: nothing. Valid until the next call. */
+/* Returns what was learned about the sub that a statement is part of, or NULL. Valid until the next call. */
 const sampler_sub *sampler_scope_sub_of(const sampler_lookup *at, const sampler_statement *statement);
 
 /* Perl may free a sub after the calls were read and before the sub is; its address may have a closure by

@@ -1,6 +1,7 @@
 #include "sampler/sample/snapshot.h"
 
-#include <glib.h>
+#include "model/grow.h"
+
 #include <string.h>
 
 enum {
@@ -12,20 +13,9 @@ enum {
     MOST_UNUSED = 100, /* samples until an inner stack is not expected any more */
 };
 
-static void make_room(sampler_snapshot *s, size_t size)
-{
-    if (size <= s->contexts_room)
-        return;
-    s->contexts_room = size * 2;
-    s->contexts = g_realloc(s->contexts, s->contexts_room);
-}
-
 sampler_call *sampler_snapshot_add_call(sampler_snapshot *s)
 {
-    if (s->count == s->room) {
-        s->room = s->room * 2 + 64;
-        s->calls = g_realloc_n(s->calls, s->room, sizeof *s->calls);
-    }
+    s->calls = nytp_grown(s->calls, &s->room, s->count + 1, sizeof *s->calls);
     sampler_call *call = &s->calls[s->count++];
     memset(call, 0, sizeof *call);
     return call;
@@ -58,7 +48,7 @@ static bool read_outer_stack(sampler_snapshot *s, const sampler_interpreter *i, 
     size_t size = i->layout.cx_size;
     int32_t first = sampler_first_wanted(st->at);
     size_t length = (size_t)(st->at + 1 - first) * size;
-    make_room(s, length);
+    s->contexts = nytp_grown(s->contexts, &s->contexts_room, length, 1);
     if (length > 0 &&
         !sampler_memory_read(&i->memory, st->contexts + (uint64_t)first * size, s->contexts, length))
         return false;
@@ -207,10 +197,12 @@ static enum sampler_taken read_stacks(sampler_snapshot *s, const sampler_interpr
         expected[n] = s->known[n].expected;
         contexts += (size_t)(expected[n].end - expected[n].first);
     }
-    make_room(s, contexts * i->layout.cx_size);
-    enum sampler_taken taken = sampler_reading_take(&r, i, expected, s->known_count, s->contexts);
+    s->contexts = nytp_grown(s->contexts, &s->contexts_room, contexts * i->layout.cx_size, 1);
+    enum sampler_taken taken =
+        sampler_reading_take(&r, i, expected, s->known_count, s->stack_sp, s->contexts);
     if (taken == SAMPLER_GONE)
         return taken;
+    s->stack_sp = taken == SAMPLER_TAKEN ? r.before.running.stack_sp : 0;
     int innermost = taken == SAMPLER_TAKEN ? take_reading(s, i, &r) : -1;
     if (innermost < 0) {
         expect_all(s, i, r.before.stackinfo);

@@ -30,6 +30,7 @@ typedef struct sampler_snapshot {
      * inner ones that are in use now and then. */
     sampler_known_stack known[SAMPLER_STACKS];
     int known_count;
+    uint64_t stack_sp; /* where the stack of values ended; 0: not known */
     unsigned char *contexts;
     size_t contexts_room;
 } sampler_snapshot;
@@ -39,7 +40,7 @@ sampler_call *sampler_snapshot_add_call(sampler_snapshot *snapshot);
 
 enum sampler_taken sampler_snapshot_take(sampler_snapshot *snapshot, const sampler_interpreter *i);
 
-/* Leaves out a call and those in it, which must be among those that may have ended. false: they are not. */
+/* Leaves out a call and those in it. Returns false if they are not among those that may have ended. */
 static inline bool sampler_snapshot_leave_out(sampler_snapshot *snapshot, size_t n)
 {
     if (n < snapshot->sure)

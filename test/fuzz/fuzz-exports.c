@@ -1,14 +1,13 @@
 /* A profile through nytp-speedscope, nytp-pprof and nytp-trace. The last byte chooses the options. */
-#include "converters/nytp-pprof/pprof.h"
+#include "converters/nytp-pprof/lines.h"
+#include "converters/nytp-pprof/stacks.h"
 #include "converters/nytp-speedscope/speedscope.h"
 #include "converters/nytp-trace/trace.h"
 #include "test/fuzz/fuzz.h"
 
-static nytp_process_calls *calls_of(const uint8_t *data, size_t size, nytp_frames *frames,
-                                    enum nytp_process_calls_as as)
+static nytp_process_calls *fill(nytp_process_calls *calls, const uint8_t *data, size_t size)
 {
-    nytp_process_calls *calls = nytp_process_calls_new(frames, as);
-    fuzz_read(data, size, nytp_process_calls_wanted(calls), nytp_process_calls_read, calls);
+    fuzz_read(data, size, nytp_process_calls_tags(calls), nytp_process_calls_read, calls);
     nytp_process_calls_end_profile(calls);
     return calls;
 }
@@ -16,35 +15,31 @@ static nytp_process_calls *calls_of(const uint8_t *data, size_t size, nytp_frame
 static void write_course(const uint8_t *data, size_t size, uint8_t bits, FILE *out)
 {
     uint64_t cut;
-    nytp_frames *frames = nytp_frames_new(bits & 1);
-    nytp_process_calls *calls = calls_of(data, size, frames, NYTP_CALLS_AS_COURSE);
+    nytp_process_calls *calls = fill(nytp_process_course_new(bits & 1, (bits & 2) == 0), data, size);
     if (bits & 2)
-        speedscope_write(calls, frames, &(speedscope_options){.timeline = true, .max_depth = 1 + (bits >> 4)},
-                         out, &cut);
+        speedscope_write(calls, &(speedscope_options){.timeline = true, .max_depth = 1 + (bits >> 4)}, out,
+                         &cut);
     else
         trace_write(
-            calls, frames,
+            calls,
             &(trace_options){.json = bits & 4, .min_ns = bits & 8 ? 1000 : 0, .max_depth = 1 + (bits >> 4)},
             out, &cut);
     nytp_process_calls_free(calls);
-    nytp_frames_free(frames);
 }
 
 static void write_trees(const uint8_t *data, size_t size, uint8_t bits, FILE *out)
 {
     uint64_t cut;
     double min_percent = bits & 8 ? 1.5 : 0;
-    nytp_frames *frames = nytp_frames_new(bits & 1);
-    nytp_process_calls *calls =
-        calls_of(data, size, frames, bits & 2 ? NYTP_CALLS_AS_TREES : NYTP_CALLS_AS_LINED_TREES);
+    enum nytp_process_trees_of of = bits & 2 ? NYTP_TREES_OF_FRAMES : NYTP_TREES_OF_LINED_FRAMES;
+    nytp_process_calls *calls = fill(nytp_process_trees_new(bits & 1, of, false), data, size);
     if (bits & 2)
-        speedscope_write(calls, frames,
+        speedscope_write(calls,
                          &(speedscope_options){.min_percent = min_percent, .max_depth = 1 + (bits >> 4)}, out,
                          &cut);
     else
-        pprof_write_stacks(calls, frames, &(pprof_options){min_percent, bits >> 4}, out);
+        pprof_write_stacks(calls, &(pprof_options){min_percent, bits >> 4}, out);
     nytp_process_calls_free(calls);
-    nytp_frames_free(frames);
 }
 
 static int read_profile(void *profile, nytp_reader *reader)
@@ -55,7 +50,7 @@ static int read_profile(void *profile, nytp_reader *reader)
 static void write_lines(const uint8_t *data, size_t size, FILE *out)
 {
     nytp_profile *profile = nytp_profile_new();
-    fuzz_read(data, size, nytp_profile_wanted(), read_profile, profile);
+    fuzz_read(data, size, nytp_profile_tags(), read_profile, profile);
     pprof_write_lines(profile, out);
     nytp_profile_free(profile);
 }

@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     draw.url = bits & 64 ? "x:{sub}{package}{file}#{line}" : NULL;
     choose.node_threshold = choose.edge_threshold = bits & 128 ? 2 : 0;
     nytp_profile *profile = nytp_profile_new();
-    fuzz_read(data, size, nytp_profile_wanted(), read_profile, profile);
+    fuzz_read(data, size, nytp_profile_tags(), read_profile, profile);
     dot_graph *g = dot_build(profile, NULL, &graph);
     char *why = dot_choose(g, &choose);
     FILE *out = fuzz_results();

@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     options.max_depth = bits >> 15;
     char *why = NULL;
     tree_calls *d = tree_calls_new(&options, &why);
-    fuzz_read(data, size, tree_calls_wanted(d), tree_calls_read, d);
+    fuzz_read(data, size, tree_calls_tags(d), tree_calls_read, d);
     tree_calls_end_profile(d);
     FILE *out = fuzz_results();
     must(tree_write(d, out, &why) || why != NULL);

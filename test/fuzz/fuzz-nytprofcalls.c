@@ -15,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     options.min_percent = bits & 16 ? 1.5 : 0;
     options.max_depth = bits >> 5;
     calls_collapse *c = calls_collapse_new(&options);
-    fuzz_read(data, size, nytp_calltree_wanted(), read_some, c);
+    fuzz_read(data, size, nytp_calltree_tags(NULL), read_some, c);
     nytp_calltree_end_profile(calls_collapse_tree(c));
     FILE *out = fuzz_results();
     calls_collapse_write(c, out);

@@ -20,7 +20,7 @@ static int read_some(void *context, nytp_reader *reader)
 static void write_table(const uint8_t *data, size_t size, uint8_t bits, FILE *out)
 {
     models m = {nytp_profile_new(), nytp_calltree_new(NULL, NULL)};
-    fuzz_read(data, size, nytp_profile_wanted() | nytp_calltree_wanted(), read_some, &m);
+    fuzz_read(data, size, nytp_profile_tags() | nytp_calltree_tags(NULL), read_some, &m);
     nytp_calltree_end_profile(m.tree);
     nytp_profile_derive_arcs(m.profile, m.tree);
     nytp_calltree_free(m.tree);
@@ -53,7 +53,7 @@ static void write_stock(const uint8_t *data, size_t size, uint8_t bits, FILE *ou
     csv_source *source = csv_source_new(no_inc, &no_files);
     nytp_profile_keep_levels(m.profile);
     nytp_profile_on_source(m.profile, csv_source_add, source);
-    fuzz_read(data, size, nytp_profile_wanted() & ~nytp_tag_bit(NYTP_COMMENT), read_some, &m);
+    fuzz_read(data, size, nytp_profile_tags() & ~nytp_tag_bit(NYTP_COMMENT), read_some, &m);
     write_sheets(m.profile, source, bits & CSV_TABLES, out);
     nytp_profile_free(m.profile);
     csv_source_free(source);

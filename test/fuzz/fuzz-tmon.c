@@ -8,7 +8,8 @@
 static reading read_tmon(const memory *tmon, size_t most)
 {
     uint8_t bits = tmon->data[tmon->size - 1];
-    nytp_dprof_options options = {(enum nytp_clock)(bits & 3), bits & 4, bits & 8};
+    nytp_dprof_options options = {
+        .clock = (enum nytp_clock)(bits & 3), .with_overhead = bits & 4, .number_anons = bits & 8};
     nasty n = {.data = tmon->data, .left = tmon->size, .most = most, .random = tmon->size};
     nytp_reader *reader = nytp_reader_new(nytp_source_callback(nasty_read, &n, "tmon.out"));
     nytp_reader_set_dprof(reader, &options);

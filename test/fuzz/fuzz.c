@@ -11,7 +11,7 @@ void fuzz_broken(const char *file, int line, const char *condition)
 nytp_reader *fuzz_reader(const uint8_t *data, size_t size, uint32_t wanted)
 {
     nytp_reader *reader = nytp_reader_new(nytp_source_memory(data, size, "p.out"));
-    nytp_reader_set_wanted(reader, wanted);
+    nytp_reader_set_tags(reader, wanted);
     return reader;
 }
 

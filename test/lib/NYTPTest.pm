@@ -23,7 +23,7 @@ use File::Temp ();
 use Memcheck;
 use Test::More ();
 
-our @EXPORT_OK = qw(top_dir build_dir compiler scratch_dir slurp spew run fails_cleanly valgrind fewer patience record
+our @EXPORT_OK = qw(top_dir build_dir compiler scratch_dir slurp spew run fails_cleanly valgrind fewer patience until_true record
     chunk_tags converters);
 
 # A shell lets programs in the background ignore INT and QUIT, and nohup(1) HUP. Programs that a test runs must not
@@ -73,12 +73,43 @@ sub fewer {
     return @some;
 }
 
-# Seconds that something may take, more of them under memcheck.
-sub patience { my ($s) = @_; return valgrind() ? 20 * $s : $s }
+# Seconds that something may take, more of them under memcheck or with sanitizers.
+sub patience {
+    my ($s) = @_;
+    return $s * (valgrind() ? 20 : grep({ /sanitize/ } compiler()) ? 4 : 1);
+}
 
-# Runs a command without a shell. Options: stdin (bytes; default none), env
-# (a hash; undef removes), dir. Returns { status, signal, out, err }; status
-# is undef when a signal ended it.
+# Whether the condition became true within a time that is far more than it needs.
+sub until_true {
+    my ($condition) = @_;
+    my $end = time + patience(120);
+    while (time < $end) {
+        return 1 if $condition->();
+        select undef, undef, undef, 0.01;
+    }
+    return 0;
+}
+
+# No command that tests run takes a tenth of it.
+my $LIMIT_S = 300;
+
+# Waits for a child that has a process group of its own. After so many seconds the group is killed, and the test ends.
+# It is also killed if the test is interrupted.
+sub wait_for_group {
+    my ($pid, $limit_s, $name) = @_;
+    my $end = sub { my ($why) = @_; kill KILL => -$pid; waitpid $pid, 0; die "$name: $why\n" };
+    local @SIG{qw(INT TERM HUP)} = (sub { $end->("ended by SIG$_[0]") }) x 3;
+    local $SIG{ALRM} = sub { $end->("was still running after $limit_s seconds") };
+    my $other = alarm $limit_s;
+    waitpid $pid, 0;
+    my $ended = $?;
+    alarm $other;
+    return $ended;
+}
+
+# Runs a command without a shell, in a process group of its own. Options: stdin (bytes; default none), env (a hash; undef
+# removes), dir, limit_s (seconds; default 300). Returns { status, signal, out, err }; status is undef when a signal
+# ended it.
 sub run {
     my ($command, %options) = @_;
     my %env = %{ $options{env} // {} };
@@ -89,6 +120,7 @@ sub run {
     seek $in, 0, 0;
     my $pid = fork // die "fork: $!\n";
     if ($pid == 0) {
+        setpgrp 0, 0;
         defined $env{$_} ? ($ENV{$_} = $env{$_}) : delete $ENV{$_} for keys %env;
         my $ready = open(STDIN, '<&', $in) && open(STDOUT, '>&', $out) && open(STDERR, '>&', $err)
             && (!defined $options{dir} || chdir $options{dir});
@@ -97,8 +129,7 @@ sub run {
         require POSIX;
         POSIX::_exit(127);
     }
-    waitpid $pid, 0;
-    my $ended = $?;
+    my $ended = wait_for_group($pid, patience($options{limit_s} // $LIMIT_S), "@$command");
     $memcheck->finish if $memcheck;
     my %got = (signal => $ended & 127, out => slurp("$out"), err => slurp("$err"));
     $got{status} = $got{signal} ? undef : $ended >> 8;

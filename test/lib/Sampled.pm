@@ -9,9 +9,10 @@ use Exporter qw(import);
 use IO::Handle;
 use IPC::Open2 qw(open2);
 use JSON::PP qw(decode_json);
-use NYTPTest qw(build_dir run slurp);
+use NYTPTest qw(build_dir run slurp until_true);
+use POSIX ();
 
-our @EXPORT_OK = qw(dump_of frames_of may_sample recorder sampled_perl start wait_for_sleep);
+our @EXPORT_OK = qw(dump_of folded_of frames_of may_sample recorder recording sampled_perl start wait_for_sleep);
 
 # The perl whose programs are sampled: NYTP_OTHER_PERL names one that a table is there for, say one without threads.
 sub sampled_perl { return $ENV{NYTP_OTHER_PERL} // $^X }
@@ -30,18 +31,23 @@ sub may_sample {
 # A program that has said that it is ready may still be in the print() that said so. Waits until it reads.
 sub wait_for_sleep {
     my ($pid) = @_;
-    for (1 .. 1000) {
-        return if slurp("/proc/$pid/stat") =~ /\) S /;
-        select undef, undef, undef, 0.01;
-    }
+    until_true(sub { slurp("/proc/$pid/stat") =~ /\) S / }) or die "$pid does not wait\n";
     return;
 }
+
+# What was started and not waited for. If the test dies, it is ended: it has the test's standard output, which would
+# stay open.
+my %running;
+END { kill KILL => keys %running }
+
+sub _wait_for { my ($pid) = @_; waitpid $pid, 0; delete $running{$pid}; return $? }
 
 # Starts a program that says "ready" and waits, or "busy" and goes on, and reads what it says before. { pid, said, go, end }:
 # go has it go on, end ends it.
 sub start {
     my @command = @_;
     my $pid     = open2(my $from, my $to, @command);
+    $running{$pid} = 1;
     my (@said, $goes_on);
     binmode $from, ':utf8';
     while (defined(my $line = readline $from)) {
@@ -51,7 +57,7 @@ sub start {
     }
     $to->autoflush;
     wait_for_sleep($pid) if !$goes_on;
-    my $wait = sub { waitpid $pid, 0; return $? };
+    my $wait = sub { return _wait_for($pid) };
     return {
         pid  => $pid,
         said => \@said,
@@ -61,6 +67,33 @@ sub start {
         end  => sub { kill KILL => $pid; return $wait->() },
     };
 }
+
+# Starts a recorder in the background, with these arguments and a file, and returns when the file has what is wanted: stacks
+# that match a pattern, or what a sub says of the pid; default: some stack with time. Options: until (that), env.
+# { pid, file, err, end }: end waits, and returns what waitpid says; err returns what was said.
+sub recording {
+    my ($file, $arguments, %options) = @_;
+    my $until = $options{until} // qr/ [1-9]\d*$/m;
+    unlink glob "$file*";
+    my $pid = fork // die;
+    if ($pid == 0) {
+        @ENV{ keys %{ $options{env} // {} } } = values %{ $options{env} // {} };
+        open STDERR, '>', "$file-err" or die;
+        exec recorder(), '-o', $file, @$arguments or POSIX::_exit(127);
+    }
+    my $holds = ref $until eq 'CODE' ? $until : sub { folded_of($file) =~ $until };
+    $running{$pid} = 1;
+    my $ended = 0;
+    my $has   = until_true(sub {
+        kill USR1 => $pid if -e $file;    # it has the file hold what readers need
+        return -e $file && $holds->($pid) || ($ended = waitpid($pid, POSIX::WNOHANG()) == $pid);
+    });
+    my $said = sub { return slurp("$file-err") };
+    die "nytp-record @$arguments: not $until, but ", -e $file ? folded_of($file) : 'no file', ': ', $said->() if !$has || $ended;
+    return { pid => $pid, file => $file, err => $said, end => sub { return _wait_for($pid) } };
+}
+
+sub folded_of { my ($file) = @_; return run([build_dir() . '/bin/nytprofcalls', $file])->{out} }
 
 sub dump_of { my ($pid, @options) = @_; return run([recorder(), '--dump', '-p', $pid, @options]) }
 

@@ -12,9 +12,8 @@ use warnings;
 
 use CollectorRun ();
 use IO::Socket::INET;
-use NYTPTest qw(patience);
+use NYTPTest qw(patience run until_true);
 use Storable ();
-use Time::HiRes qw(sleep time);
 
 my $PATIENCE_S = patience(60);
 
@@ -44,15 +43,22 @@ sub ended {
     return scalar(readline $stat) =~ /\) Z/;
 }
 
-# Whether the condition became true before patience() ended.
-sub until_true {
-    my ($condition) = @_;
-    my $end = time + $PATIENCE_S;
-    while (time < $end) {
-        return 1 if $condition->();
-        sleep 0.02;
-    }
-    return 0;
+# Waits until no process of the server runs: the worker of the last answer may still do what it does after a request.
+sub rest {
+    my ($self) = @_;
+    my $runs = sub {
+        my ($pid) = @_;
+        open my $stat, '<', "/proc/$pid/stat" or return 0;
+        return (readline($stat) // '') =~ /\) R/;
+    };
+    until_true(sub { !grep { $runs->($_) } $self->{job}{pid}, $self->_descendants($self->{job}{pid}) }) or die "the server does not rest\n";
+    return;
+}
+
+sub _descendants {
+    my ($self, $pid) = @_;
+    my @children = map { split ' ', run(['cat', $_])->{out} } glob "/proc/$pid/task/*/children";
+    return map { ($_, $self->_descendants($_)) } @children;
 }
 
 # The server's answer to one request; undef if it is incomplete.

@@ -2,7 +2,7 @@
  *
  *   sum-profiles FILE ...
  */
-#include "nytprof.h"
+#include "nytprof-model.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@ static nytp_profile *read_profile(const char *path)
     nytp_reader *reader = nytp_reader_new(nytp_source_file(path));
     int rc = reader != NULL ? NYTP_OK : NYTP_ERR_MEMORY;
     if (rc == NYTP_OK)
-        nytp_reader_set_wanted(reader, nytp_profile_wanted());
+        nytp_reader_set_tags(reader, nytp_profile_tags());
     while (rc == NYTP_OK)
         rc = nytp_profile_read(profile, reader);
     if (rc < 0) {
@@ -32,18 +32,17 @@ static void print_text(nytp_str s)
 
 static void print_settings(const nytp_profile *p)
 {
-    size_t count;
-    const nytp_setting *settings = nytp_profile_settings(p, &count);
-    for (size_t i = 0; i < count; i++) {
-        printf("setting %c", (char)settings[i].tag);
-        print_text(settings[i].key);
-        print_text(settings[i].value);
+    const nytp_setting *s;
+    const nytp_process *process;
+    for (size_t i = 0; (s = nytp_profile_setting(p, i)) != NULL; i++) {
+        printf("setting %c", (char)s->tag);
+        print_text(s->key);
+        print_text(s->value);
         printf("\n");
     }
-    const nytp_process *processes = nytp_profile_processes(p, &count);
-    for (size_t i = 0; i < count; i++)
-        printf("process %" PRIu32 " %" PRIu32 " %.7f %.7f %d\n", processes[i].pid, processes[i].parent,
-               processes[i].start_s, processes[i].end_s, processes[i].ended);
+    for (size_t i = 0; (process = nytp_profile_process(p, i)) != NULL; i++)
+        printf("process %" PRIu32 " %" PRIu32 " %.7f %.7f %d\n", process->pid, process->parent,
+               process->start_s, process->end_s, process->ended);
 }
 
 static void print_files(const nytp_profile *p)
@@ -90,8 +89,11 @@ int main(int argc, char **argv)
     nytp_profile *sum = argc == 2 ? read_profile(argv[1]) : nytp_profile_new();
     for (int i = 1; argc > 2 && i < argc; i++) {
         nytp_profile *one = read_profile(argv[i]);
-        if (!nytp_profile_add_profile(sum, one))
+        nytp_error error;
+        if (nytp_profile_add_profile(sum, one, &error) != 0) {
+            fprintf(stderr, "%s\n", error.message);
             return 1;
+        }
         nytp_profile_free(one);
     }
     print_settings(sum);

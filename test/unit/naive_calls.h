@@ -3,7 +3,7 @@
 #ifndef NAIVE_CALLS_H
 #define NAIVE_CALLS_H
 
-#include "nytprof.h"
+#include "nytprof-model.h"
 
 #include <glib.h>
 

@@ -31,6 +31,7 @@ void assert_lines(const char *path, uint32_t count, int end);
 
 /* Waits until the file has that many lines; fails after ten seconds. */
 void wait_for_lines(const char *path, uint32_t count);
+void wait_for_at_least(const char *path, uint32_t count);
 
 /* Runs function in a child, where a failing assertion aborts. Fails unless the function returns. */
 void in_child(void (*function)(void));

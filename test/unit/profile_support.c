@@ -13,7 +13,7 @@ nytp_profile *profile_of(const nytp_chunk *chunks, size_t count)
     memory stream = stream_of(all, count + 3);
     nytp_reader *reader = nytp_reader_new(nytp_source_memory(stream.data, stream.size, "built"));
     nytp_profile *profile = nytp_profile_new();
-    nytp_reader_set_wanted(reader, nytp_profile_wanted());
+    nytp_reader_set_tags(reader, nytp_profile_tags());
     while (nytp_reader_next(reader, &chunk) == NYTP_OK)
         nytp_profile_add(profile, &chunk);
     assert_int_equal(nytp_reader_next(reader, &chunk), NYTP_END);

@@ -2,6 +2,7 @@
 #ifndef TEST_PROFILE_SUPPORT_H
 #define TEST_PROFILE_SUPPORT_H
 
+#include "nytprof-model.h"
 #include "test/unit/support.h"
 
 #define FILE_NAMED(fid_, name_)                                                                              \

@@ -16,6 +16,10 @@
 #define STR(literal)  ((nytp_str){.bytes = (literal), .length = sizeof(literal) - 1})
 #define UTF8(literal) ((nytp_str){.bytes = (literal), .length = sizeof(literal) - 1, .utf8 = true})
 
+/* Says why a test is skipped, for test/tools/unit. CI=true lets only some reasons pass:
+ * test/lib/NYTPHarness.pm. */
+#define skip_because(reason) (print_message("skipped: %s\n", (reason)), skip())
+
 /* ---- bytes in memory; all zeros: there are none ---- */
 
 typedef struct memory {
@@ -93,7 +97,7 @@ typedef struct reading {
     size_t length, chunks;
     int end;
     nytp_error error;
-    uint32_t warnings;
+    size_t warnings;
     char warning[256];
     double ticks_per_sec;
 } reading;

@@ -12,14 +12,14 @@ enum {
     DATA_PER_BYTE = 512
 };
 
-/* Dies with the line of the caller that asked for the profile. Takes ownership of why. */
-static void refuse(pTHX_ SV *why)
+void read_complain(pTHX_ SV *message)
 {
     dSP;
     PUSHMARK(SP);
-    mXPUSHs(why);
+    mXPUSHs(message);
     PUTBACK;
     call_pv("Devel::NYTProf::ReadStream::_complain", G_VOID | G_DISCARD);
+    croak_sv(message); /* only if Carp's croak was replaced by a sub that returns */
 }
 
 /* Returns the number of bytes that NYTP_MEMORY_MIB allows; 0 if it is not set. */
@@ -28,7 +28,7 @@ static uint64_t env_bytes(pTHX)
     nytp_error error = {0};
     uint64_t bytes;
     if (!nytp_memory_from_env(&bytes, &error))
-        refuse(aTHX_ newSVpv(error.message, 0));
+        read_complain(aTHX_ newSVpv(error.message, 0));
     return bytes;
 }
 
@@ -51,6 +51,7 @@ void read_bound_extend(pTHX_ read_bound *b)
     nytp_reader_position(b->reader, &taken, &size);
     b->allowed_bytes = env > 0 ? env : DATA_BYTES + DATA_PER_BYTE * (taken > size ? taken : size);
     if (b->taken_bytes > b->allowed_bytes)
-        refuse(aTHX_ newSVpvf("%s: its data take more than the %lu MiB allowed; NYTP_MEMORY_MIB allows more",
-                              b->path, (unsigned long)(b->allowed_bytes / MIB)));
+        read_complain(
+            aTHX_ newSVpvf("%s: its data take more than the %lu MiB allowed; NYTP_MEMORY_MIB allows more",
+                           b->path, (unsigned long)(b->allowed_bytes / MIB)));
 }

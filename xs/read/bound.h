@@ -13,6 +13,9 @@ typedef struct read_bound {
     uint64_t taken_bytes, allowed_bytes;
 } read_bound;
 
+/* Dies with the line of the caller that asked for the profile. Takes ownership of the message. */
+_Noreturn void read_complain(pTHX_ SV *message);
+
 /* Returns a reader of a file. The reader has a bound of its own, which covers a chunk and the processes that
  * have not ended. */
 nytp_reader *read_bound_reader(pTHX_ const char *path);

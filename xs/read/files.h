@@ -2,7 +2,7 @@
 #ifndef READ_FILES_H
 #define READ_FILES_H
 
-#include "load_data.h"
+#include "data.h"
 
 /* Columns of a file that subs.c fills: hashes by sub name, and by line. */
 enum { READ_FILE_SUBS = 10, READ_FILE_CALLS = 11 };

@@ -147,7 +147,7 @@ static read_data *begin(pTHX_ HV *profile, const char *path)
     l->reader = read_bound_reader(aTHX_ path);
     l->bound = (read_bound){.reader = l->reader, .path = path};
     l->line_times.bound = l->block_times.bound = l->sub_times.bound = &l->bound;
-    nytp_reader_set_wanted(l->reader, ~(NYTP_BIT(SUB_ENTRY) | NYTP_BIT(SUB_RETURN)));
+    nytp_reader_set_tags(l->reader, ~(NYTP_BIT(SUB_ENTRY) | NYTP_BIT(SUB_RETURN)));
     l->profile = profile;
     l->attributes = MUTABLE_HV(put_in(aTHX_ profile, "attribute", MUTABLE_SV(newHV())));
     l->options = MUTABLE_HV(put_in(aTHX_ profile, "option", MUTABLE_SV(newHV())));

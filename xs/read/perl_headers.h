@@ -8,7 +8,7 @@
  *   files.c         fid_fileinfo, fid_srclines
  *   subs.c          sub_subinfo
  *   lines.c         fid_line_time and the like
- *   load_data.c     what load.c, files.c and subs.c share
+ *   data.h          what load.c, files.c and subs.c share
  *   bound.c         the memory that a profile may take
  *
  * It is a shared object of its own, apart from the collector.

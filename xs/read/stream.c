@@ -80,17 +80,6 @@ read_stream *read_stream_of(pTHX_ SV *reference)
     return (read_stream *)mg_findext(SvRV(reference), PERL_MAGIC_ext, &stream_magic)->mg_ptr;
 }
 
-/* Dies with the line that called for_chunks. Takes ownership of the message. */
-static _Noreturn void complain(pTHX_ SV *message)
-{
-    dSP;
-    PUSHMARK(SP);
-    XPUSHs(sv_2mortal(message));
-    PUTBACK;
-    call_pv("Devel::NYTProf::ReadStream::_complain", G_VOID);
-    croak_sv(message); /* only if Carp's croak was replaced by a sub that returns */
-}
-
 static CV *code_of(pTHX_ SV *callback, const char *whose)
 {
     HV *stash;
@@ -98,7 +87,7 @@ static CV *code_of(pTHX_ SV *callback, const char *whose)
     bool may_be = SvROK(callback) && (SvTYPE(SvRV(callback)) == SVt_PVCV || SvAMAGIC(callback));
     CV *cv = may_be ? sv_2cv(callback, &stash, &gv, 0) : NULL;
     if (cv == NULL)
-        complain(aTHX_ newSVpvf("%s callback is not a CODE reference", whose));
+        read_complain(aTHX_ newSVpvf("%s callback is not a CODE reference", whose));
     return MUTABLE_CV(SvREFCNT_inc_NN(MUTABLE_SV(cv)));
 }
 
@@ -134,7 +123,7 @@ static void prepare_kinds(pTHX_ read_stream *s, SV *callbacks)
         wanted |= NYTP_BIT(tag);
     NYTP_TAGS(PREPARE)
 #undef PREPARE
-    nytp_reader_set_wanted(s->reader, wanted);
+    nytp_reader_set_tags(s->reader, wanted);
 }
 
 SV *read_stream_open(pTHX_ const char *path, SV *callbacks)
@@ -161,7 +150,7 @@ SV *read_stream_open(pTHX_ const char *path, SV *callbacks)
 bool read_stream_next(pTHX_ read_stream *s, nytp_chunk *chunk)
 {
     if (s->forks != forks)
-        complain(aTHX_ newSVpvs("a profile cannot be read on in a process that was forked meanwhile"));
+        read_complain(aTHX_ newSVpvs("a profile cannot be read on in a process that was forked meanwhile"));
     s->ended = nytp_reader_next(s->reader, chunk);
     if (s->ended != NYTP_OK)
         return false;

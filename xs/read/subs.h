@@ -2,7 +2,7 @@
 #ifndef READ_SUBS_H
 #define READ_SUBS_H
 
-#include "load_data.h"
+#include "data.h"
 
 /* Adds a SUB_INFO. */
 void read_subs_add_info(pTHX_ read_data *l, const nytp_chunk *chunk);

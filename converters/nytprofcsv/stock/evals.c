@@ -7,10 +7,10 @@ enum { MOST_TEXTS = 200 /* at a line that stay apart */ };
 struct csv_stock_evals {
     const nytp_profile *profile;
     csv_source *source;
-    GPtrArray *within;           /* by number of the file: GArray of const nytp_file *, or NULL */
-    GPtrArray *merged;           /* the same */
-    const nytp_file **survivors; /* by number */
-    bool *has_subs;              /* by number; only while evals are merged */
+    GPtrArray *within;              /* by number of the file: GArray of const nytp_file *, or NULL */
+    GPtrArray *merged;              /* the same */
+    const nytp_file **merged_files; /* by number */
+    bool *has_subs;                 /* by number; only while evals are merged */
 };
 
 /* Evals with equal keys count as the same text. */
@@ -42,7 +42,7 @@ static void append(GPtrArray *lists, uint32_t number, const nytp_file *f)
 
 bool csv_stock_evals_is_eval(const csv_stock_evals *evals, const nytp_file *f)
 {
-    const nytp_file *parent = f->eval_fid != 0 ? nytp_profile_find_fid(evals->profile, f->eval_fid) : NULL;
+    const nytp_file *parent = f->eval_fid != 0 ? nytp_profile_file_by_fid(evals->profile, f->eval_fid) : NULL;
     return parent != NULL && parent->number < f->number;
 }
 
@@ -52,7 +52,7 @@ static void find_subs(csv_stock_evals *e)
     const nytp_file *f;
     for (uint32_t i = 0; nytp_profile_sub(e->profile, i, &sub); i++)
         for (size_t r = 0; r < sub.range_count; r++)
-            if ((f = nytp_profile_find_fid(e->profile, sub.ranges[r].fid)) != NULL)
+            if ((f = nytp_profile_file_by_fid(e->profile, sub.ranges[r].fid)) != NULL)
                 e->has_subs[f->number] = true;
 }
 
@@ -103,7 +103,7 @@ static void merge_into_first(csv_stock_evals *e, const keyed_eval *all, size_t c
     for (size_t i = 0; i < count; i++) {
         if (all[i].f == first)
             continue;
-        e->survivors[all[i].f->number] = first;
+        e->merged_files[all[i].f->number] = first;
         append(e->merged, first->number, all[i].f);
     }
 }
@@ -162,9 +162,9 @@ csv_stock_evals *csv_stock_evals_new(const nytp_profile *profile, csv_source *so
                            g_new0(bool, count)};
     for (guint i = 0; i < count; i++) {
         const nytp_file *f = nytp_profile_file(profile, i);
-        e->survivors[i] = f;
+        e->merged_files[i] = f;
         if (csv_stock_evals_is_eval(e, f))
-            append(e->within, nytp_profile_find_fid(profile, f->eval_fid)->number, f);
+            append(e->within, nytp_profile_file_by_fid(profile, f->eval_fid)->number, f);
     }
     find_subs(e);
     for (guint i = 0; merge && i < count; i++)
@@ -177,14 +177,14 @@ void csv_stock_evals_free(csv_stock_evals *evals)
 {
     g_ptr_array_free(evals->within, TRUE);
     g_ptr_array_free(evals->merged, TRUE);
-    g_free(evals->survivors);
+    g_free(evals->merged_files);
     g_free(evals->has_subs);
     g_free(evals);
 }
 
-const nytp_file *csv_stock_evals_survivor(const csv_stock_evals *evals, const nytp_file *f)
+const nytp_file *csv_stock_evals_merged_file(const csv_stock_evals *evals, const nytp_file *f)
 {
-    return evals->survivors[f->number];
+    return evals->merged_files[f->number];
 }
 
 const GArray *csv_stock_evals_merged(const csv_stock_evals *evals, const nytp_file *f)

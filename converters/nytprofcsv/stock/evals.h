@@ -16,7 +16,7 @@ void csv_stock_evals_free(csv_stock_evals *evals);
 bool csv_stock_evals_is_eval(const csv_stock_evals *evals, const nytp_file *f);
 
 /* Returns the file that this one was merged into, or f itself. */
-const nytp_file *csv_stock_evals_survivor(const csv_stock_evals *evals, const nytp_file *f);
+const nytp_file *csv_stock_evals_merged_file(const csv_stock_evals *evals, const nytp_file *f);
 
 /* Returns the files that were merged into this one, const nytp_file *; NULL: none. */
 const GArray *csv_stock_evals_merged(const csv_stock_evals *evals, const nytp_file *f);

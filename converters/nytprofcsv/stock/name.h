@@ -2,7 +2,7 @@
 #ifndef CSV_STOCK_NAME_H
 #define CSV_STOCK_NAME_H
 
-#include "nytprof.h"
+#include "nytprof-model.h"
 
 /* The directories that perl looks for modules in, in that order, ended by NULL; those of the perl in PATH.
  * g_strfreev() it. */

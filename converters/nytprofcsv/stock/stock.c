@@ -151,7 +151,7 @@ static char *missing_text(const csv_stock *stock, const nytp_file *f, int error)
 
 static double attribute(const csv_stock *stock, const char *key)
 {
-    const nytp_setting *setting = nytp_profile_setting(stock->profile, NYTP_ATTRIBUTE, key);
+    const nytp_setting *setting = nytp_profile_setting_by_key(stock->profile, NYTP_ATTRIBUTE, key);
     double value = setting != NULL ? nytp_str_number(setting->value) : 0;
     return value == value ? value : 0;
 }

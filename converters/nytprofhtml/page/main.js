@@ -34,6 +34,9 @@ async function begin_page() {
     document.getElementById('extras').append(make('div', {id: 'announcement', role: 'status'}), make_help());
     document.addEventListener('keydown', on_key);
     window.addEventListener('hashchange', show_route);
+    history.scrollRestoration = 'manual';
+    watch_text_size();
+    watch_bar(document.getElementById('bar'));
     show_route();
     document.documentElement.dataset.ready = '1';
     performance.mark('ready');

@@ -1,6 +1,8 @@
 /* What the marks of a tmon.out say: subs, the stack of calls, and arcs. */
 #include "format/dprof/tmoncalls.h"
 
+#include "base/grow.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,19 +29,6 @@ void nytp_tmon_calls_clear(nytp_tmon_calls *calls)
     free(calls->frames);
 }
 
-/* Returns the array, grown if it has no free element after count; NULL when out of memory, which leaves the
- * array as it was. */
-static void *grown(void *array, uint32_t count, uint32_t *capacity, size_t size)
-{
-    if (count < *capacity)
-        return array;
-    uint32_t more = *capacity * 2 + 32;
-    void *larger = realloc(array, more * size);
-    if (larger != NULL)
-        *capacity = more;
-    return larger;
-}
-
 /* ---- subs and their ids ---- */
 
 int64_t nytp_tmon_sub_of_name(nytp_tmon_calls *calls, const char *name, size_t length)
@@ -48,7 +37,7 @@ int64_t nytp_tmon_sub_of_name(nytp_tmon_calls *calls, const char *name, size_t l
     int64_t number = nytp_strings_intern(calls->names, name, length);
     if (number < known)
         return number;
-    nytp_tmon_sub *subs = grown(calls->subs, known, &calls->sub_capacity, sizeof *subs);
+    nytp_tmon_sub *subs = nytp_grow(calls->subs, &calls->sub_capacity, known + (size_t)1, sizeof *subs);
     if (subs == NULL)
         return -1;
     calls->subs = subs;
@@ -82,17 +71,14 @@ int64_t nytp_tmon_sub_of_parts(nytp_tmon_calls *calls, const nytp_str parts[2], 
 
 static int define_near(nytp_tmon_calls *calls, uint32_t id, uint32_t sub)
 {
-    if (id >= calls->near_capacity) {
-        uint32_t capacity = id * 2 + 64;
-        uint32_t *ids = realloc(calls->near_ids, capacity * sizeof *ids);
-        if (ids == NULL)
-            return -1;
-        for (uint32_t i = calls->near_capacity; i < capacity; i++)
-            ids[i] = NYTP_TMON_NONE;
-        calls->near_ids = ids;
-        calls->near_capacity = capacity;
-    }
-    calls->near_ids[id] = sub;
+    size_t known = calls->near_capacity;
+    uint32_t *ids = nytp_grow(calls->near_ids, &calls->near_capacity, id + (size_t)1, sizeof *ids);
+    if (ids == NULL)
+        return -1;
+    for (; known < calls->near_capacity; known++)
+        ids[known] = NYTP_TMON_NONE;
+    calls->near_ids = ids;
+    ids[id] = sub;
     return 0;
 }
 
@@ -103,7 +89,7 @@ int nytp_tmon_define(nytp_tmon_calls *calls, uint32_t id, uint32_t sub)
     int64_t place = nytp_strings_intern(calls->ids, &id, sizeof id);
     if (place < 0)
         return -1;
-    uint32_t *ids = grown(calls->far_ids, (uint32_t)place, &calls->far_capacity, sizeof *ids);
+    uint32_t *ids = nytp_grow(calls->far_ids, &calls->far_capacity, (size_t)place + 1, sizeof *ids);
     if (ids == NULL)
         return -1;
     calls->far_ids = ids;
@@ -123,19 +109,16 @@ uint32_t nytp_tmon_sub_of_id(const nytp_tmon_calls *calls, uint32_t id)
 
 int nytp_tmon_push(nytp_tmon_calls *calls, uint64_t entered, uint64_t running, uint32_t sub, double now_ticks)
 {
-    if (calls->depth == calls->frame_capacity) {
-        size_t capacity = calls->frame_capacity * 2 + 64;
-        nytp_tmon_frame *frames = realloc(calls->frames, capacity * sizeof *frames);
-        if (frames == NULL)
-            return -1;
-        calls->frames = frames;
-        calls->frame_capacity = capacity;
-    }
-    calls->frames[calls->depth++] = (nytp_tmon_frame){.entered = entered,
-                                                      .running = running,
-                                                      .sub = sub,
-                                                      .recursion = calls->subs[sub].open++,
-                                                      .entered_ticks = now_ticks};
+    nytp_tmon_frame *frames =
+        nytp_grow(calls->frames, &calls->frame_capacity, calls->depth + 1, sizeof *frames);
+    if (frames == NULL)
+        return -1;
+    calls->frames = frames;
+    frames[calls->depth++] = (nytp_tmon_frame){.entered = entered,
+                                               .running = running,
+                                               .sub = sub,
+                                               .recursion = calls->subs[sub].open++,
+                                               .entered_ticks = now_ticks};
     calls->subs[sub].called = true;
     return 0;
 }
@@ -151,7 +134,7 @@ static nytp_tmon_arc *arc_of(nytp_tmon_calls *calls, uint32_t caller, uint32_t c
     if (number < 0)
         return NULL;
     if (number == known) {
-        nytp_tmon_arc *arcs = grown(calls->arcs, known, &calls->arc_capacity, sizeof *arcs);
+        nytp_tmon_arc *arcs = nytp_grow(calls->arcs, &calls->arc_capacity, known + (size_t)1, sizeof *arcs);
         if (arcs == NULL)
             return NULL;
         calls->arcs = arcs;

@@ -41,12 +41,12 @@ typedef struct nytp_tmon_calls {
     nytp_strings *ids;   /* the large ids; the number of one is its index in far_ids */
     nytp_strings *pairs; /* caller and callee of arcs, by their numbers */
     nytp_tmon_sub *subs;
-    uint32_t sub_capacity;
+    size_t sub_capacity;
     uint32_t *near_ids; /* subs of small ids, by id; NYTP_TMON_NONE: not defined */
     uint32_t *far_ids;  /* subs of all other ids */
-    uint32_t near_capacity, far_capacity;
+    size_t near_capacity, far_capacity;
     nytp_tmon_arc *arcs;
-    uint32_t arc_capacity;
+    size_t arc_capacity;
     nytp_tmon_frame *frames;
     size_t depth, frame_capacity;
     bool want_arcs;

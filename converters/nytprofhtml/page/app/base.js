@@ -74,6 +74,8 @@ function unit_for(most, fine) {
         unit = seconds;
     else if (chosen === 'ms')
         unit = milliseconds;
+    else if (chosen === 'us')
+        unit = microseconds;
     const decimals = unit === seconds ? (largest_s < 0.1 ? 5 : 3) : unit === microseconds ? 1 : largest_s >= 0.1 ? 1
         : 2;
     return {name: unit.name, per_tick: unit.per_s / profile.about.ticks_per_s, step: unit.per_s * step_s(), decimals};
@@ -110,7 +112,10 @@ function percent_text(share) {
 
 /* As html_heat_of() in C: nothing below 0.5 %, then by the square root of the share. */
 function heat_class(ticks) {
-    const share = share_of_all(ticks);
+    return heat_of(share_of_all(ticks));
+}
+
+function heat_of(share) {
     return share >= 0.005 ? 'h' + Math.min(8, Math.ceil(Math.sqrt(Math.min(share, 1)) * 8)) : 'h0';
 }
 
@@ -131,6 +136,15 @@ function as_regexp(text) {
         return new RegExp(text, 'i');
     } catch (wrong) {
         return new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'i');
+    }
+}
+
+/* What is said of a text that is no regular expression; null: it is one. */
+function pattern_problem(text) {
+    try {
+        return new RegExp(text, 'i') && null;
+    } catch (wrong) {
+        return `“${text}” is no regular expression, and is looked for as it is.`;
     }
 }
 

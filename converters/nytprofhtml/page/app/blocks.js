@@ -1,11 +1,13 @@
 /* Rows of equal height, any number of them, in blocks of 200: each a table of its own, made when it comes near the
  * window, and laid out only when it is in it. */
 
-const block_rows = 200, printed_blocks = 11; /* 2,200 rows are some fifty pages */
+const block_rows = 200;
 
 class Blocks {
-    /* options: count, height (of a row, in pixels), widths (one for each column, '' for the rest), make_row(i) to a tr */
+    /* options: count, height (of a row, in pixels), widths (one for each column, '' for the rest), make_row(i) to a tr,
+     * printed (how many blocks; paper gets no more) */
     constructor(place, options) {
+        const {printed} = options;
         this.options = options;
         this.place = place;
         this.blocks = [];
@@ -16,17 +18,17 @@ class Blocks {
         }, {rootMargin: '1200px 0px'});
         for (let from = 0; from < options.count; from += block_rows) {
             const height = Math.min(block_rows, options.count - from) * options.height;
-            const block = make('div', {class: this.blocks.length < printed_blocks ? 'block' : 'block unprinted'});
+            const block = make('div', {class: this.blocks.length < printed ? 'block' : 'block unprinted'});
             block.style.height = height + 'px';
             block.style.containIntrinsicSize = 'auto ' + height + 'px';
             this.blocks.push(block);
             this.observer.observe(block);
         }
         place.append(...this.blocks);
-        if (this.blocks.length > printed_blocks)
-            place.after(make('p', {class: 'print-only'}, count_text(options.count - printed_blocks * block_rows) +
-                ' more rows are not printed.'));
-        this.before_print = () => this.blocks.slice(0, printed_blocks).forEach((block, number) => this.fill(number));
+        if (this.blocks.length > printed)
+            place.after(make('p', {class: 'print-only'}, 'These are the first ' + count_text(printed * block_rows) +
+                ' of ' + count_text(options.count) + ' rows.'));
+        this.before_print = () => this.blocks.slice(0, printed).forEach((block, number) => this.fill(number));
         window.addEventListener('beforeprint', this.before_print);
         if (this.blocks.length)
             this.fill(0);

@@ -1,5 +1,47 @@
 /* What the pictures on canvas share: sizes, colours, text. */
 
+let rem = 14; /* pixels: the size of the page's text, which is the reader's choice */
+
+/* Pixels of what has so many in text of the usual size. */
+function px(usual) {
+    return Math.round(usual * rem / 14);
+}
+
+/* Rows are as high as a finger needs, where the page is used with one. */
+function row_height() {
+    return Math.max(px(24), matchMedia('(pointer: coarse)').matches ? 40 : 0);
+}
+
+function source_row_height() {
+    return px(20);
+}
+
+function measure_text(probe) {
+    const {style} = document.documentElement;
+    rem = probe.offsetHeight / 10;
+    style.setProperty('--row', row_height() + 'px');
+    style.setProperty('--source-row', source_row_height() + 'px');
+}
+
+/* Rows and pictures are drawn for text of the size that the browser really has, also when that changes. */
+function watch_text_size() {
+    const probe = make('div', {id: 'probe', 'aria-hidden': 'true'}, 'x');
+    document.getElementById('extras').append(probe);
+    measure_text(probe);
+    new ResizeObserver(() => {
+        if (probe.offsetHeight / 10 === rem)
+            return;
+        measure_text(probe);
+        show_route();
+    }).observe(probe);
+}
+
+/* What sticks below the bar has to know its height, which is 0 where the bar scrolls away. */
+function watch_bar(bar) {
+    new ResizeObserver(() => document.documentElement.style.setProperty('--bar',
+        (getComputedStyle(bar).position === 'sticky' ? bar.offsetHeight : 0) + 'px')).observe(bar);
+}
+
 /* A colour of the style sheet, by the name of its custom property. */
 function style_color(name) {
     return getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim();
@@ -23,14 +65,24 @@ function size_canvas(canvas, width, height) {
     const context = canvas.getContext('2d');
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.clearRect(0, 0, width, height);
-    context.font = '12px ' + getComputedStyle(document.body).fontFamily;
+    context.font = px(12) + 'px ' + getComputedStyle(document.body).fontFamily;
     context.textBaseline = 'middle';
     return context;
 }
 
+let measuring = null; /* a context for nothing but the width of text */
+
+/* How wide text of the page is, in em. */
+function text_em(text, weight = '400') {
+    const size = 100;
+    measuring = measuring || make('canvas').getContext('2d');
+    measuring.font = `${weight} ${size}px ${getComputedStyle(document.body).fontFamily}`;
+    return measuring.measureText(text).width / size;
+}
+
 /* The text, cut to a width in pixels; its end is kept when from_end is set. Empty: no room. */
 function fitted(context, text, width) {
-    const letter = 6.4;
+    const letter = 6.4 * rem / 14;
     if (width < 3 * letter)
         return '';
     if (text.length * letter * 1.4 < width || context.measureText(text).width <= width)
@@ -84,9 +136,43 @@ function heat_color(heat) {
         : `hsl(${44 - 20 * h} ${40 + 55 * h}% ${93 - 28 * h}%)`;
 }
 
-function sub_color(sub) {
+function package_color(sub) {
     const {subs} = profile;
     return name_color(profile.packages.name[subs.package[sub]], subs.name[sub]);
+}
+
+/* Whose code a sub is, by origin: DATA.md has the numbers, and the style sheet the hues, which also those can tell apart who
+ * cannot tell red from green. */
+const sub_origins = ['own code', 'installed modules', "perl's own modules", 'XS and built-ins', 'waiting'];
+
+/* Packages differ a little in lightness, so that neighbours can be told apart. */
+function origin_color(origin, name) {
+    if (origin < 0)
+        return style_color('flame-root');
+    const dark = is_dark(), shade = hash_of(name) % 4, key = (dark ? 'do' : 'lo') + origin + '\n' + shade;
+    if (!color_cache.has(key))
+        color_cache.set(key, `hsl(${style_color('origin-' + origin)} ${(dark ? 22 : 72) + shade * 4}%)`);
+    return color_cache.get(key);
+}
+
+function sub_color(sub) {
+    const {subs} = profile;
+    return origin_color(subs.origin[sub], profile.packages.name[subs.package[sub]]);
+}
+
+/* What the colours of origins mean, and how much self time each has. Empty: nothing is known of any sub. */
+function origin_legend() {
+    const {subs} = profile, sums = sub_origins.map(() => 0);
+    subs.origin.forEach((origin, sub) => {
+        if (origin >= 0)
+            sums[origin] += Math.max(0, subs.excl[sub]);
+    });
+    const item = (sum, origin) => {
+        const swatch = make('span', {class: 'swatch-box', 'aria-hidden': 'true'});
+        swatch.dataset.origin = origin;
+        return sum > 0 && make('li', null, swatch, sub_origins[origin] + ' ', make('span', {class: 'quiet'}, share_text(sum)));
+    };
+    return make('ul', {class: 'legend', 'aria-label': 'Colours'}, sums.map(item));
 }
 
 function kind_color(kind) {

@@ -1,6 +1,9 @@
 /* A laid-out tree as boxes on a canvas. Higher than its frame, it scrolls; the canvas itself never exceeds the frame. */
 
-const flame_row = 19;
+/* The height of a row of boxes. */
+function flame_row() {
+    return px(19);
+}
 
 class FlameCanvas {
     /* options: label(key), color(place), flip (root at the bottom), most_rows, on_hover(place or -1), on_choose(place) */
@@ -61,12 +64,12 @@ class FlameCanvas {
         if (!this.layout)
             return;
         const rows = this.rows();
-        const most = this.options.most_rows || Math.max(8, Math.floor(window.innerHeight * 0.7 / flame_row));
-        this.height = Math.min(rows, most) * flame_row;
+        const most = this.options.most_rows || Math.max(8, Math.floor(window.innerHeight * 0.7 / flame_row()));
+        this.height = Math.min(rows, most) * flame_row();
         this.scroller.style.height = this.height + 'px';
-        this.space.style.height = (rows * flame_row - this.height) + 'px';
+        this.space.style.height = (rows * flame_row() - this.height) + 'px';
         if (this.options.flip && !this.scrolled) {
-            this.scroller.scrollTop = rows * flame_row;
+            this.scroller.scrollTop = rows * flame_row();
             this.scrolled = true;
         }
         this.draw();
@@ -87,7 +90,7 @@ class FlameCanvas {
 
     y_of(depth) {
         const row = this.options.flip ? this.deepest - depth : depth;
-        return row * flame_row - this.scroller.scrollTop;
+        return row * flame_row() - this.scroller.scrollTop;
     }
 
     /* Calls visit(place, x, width) for the boxes of at least half a pixel that the view has. */
@@ -114,21 +117,21 @@ class FlameCanvas {
         const around = this.zoomed;
         this.each_visible(width, (place, x, w) => {
             const y = this.y_of(layout.depth[place]);
-            if (y < -flame_row || y > this.height)
+            if (y < -flame_row() || y > this.height)
                 return;
             const ancestor = place < around && layout.end[place] > around;
             context.globalAlpha = ancestor ? 0.55 : this.matched && !this.matched[place] ? 0.35 : 1;
             context.fillStyle = this.matched && this.matched[place] ? mark : options.color(place);
-            context.fillRect(x, y, Math.max(w - (w > 2 ? 1 : 0), 0.5), flame_row - 1);
+            context.fillRect(x, y, Math.max(w - (w > 2 ? 1 : 0), 0.5), flame_row() - 1);
             if (w > 24) {
                 context.fillStyle = ink;
-                context.fillText(fitted_name(context, options.label(place), w - 7), x + 3, y + flame_row / 2);
+                context.fillText(fitted_name(context, options.label(place), w - 7), x + 3, y + flame_row() / 2);
             }
             context.globalAlpha = 1;
             if (place === this.hovered || place === this.selected && place !== 0) {
                 context.strokeStyle = place === this.hovered ? ink : style_color('accent');
                 context.lineWidth = place === this.hovered ? 1 : 2;
-                context.strokeRect(x + 0.5, y + 0.5, Math.max(w - 2, 1), flame_row - 2);
+                context.strokeRect(x + 0.5, y + 0.5, Math.max(w - 2, 1), flame_row() - 2);
             }
         });
     }
@@ -140,7 +143,7 @@ class FlameCanvas {
         let found = -1;
         this.each_visible(width, (place, left, w) => {
             const top = this.y_of(this.layout.depth[place]);
-            if (x >= left && x < left + Math.max(w, 1) && y >= top && y < top + flame_row)
+            if (x >= left && x < left + Math.max(w, 1) && y >= top && y < top + flame_row())
                 found = place;
         });
         return found;
@@ -191,8 +194,8 @@ class FlameCanvas {
         const y = this.y_of(this.layout.depth[place]);
         if (y < 0)
             this.scroller.scrollTop += y;
-        else if (y + flame_row > this.height)
-            this.scroller.scrollTop += y + flame_row - this.height;
+        else if (y + flame_row() > this.height)
+            this.scroller.scrollTop += y + flame_row() - this.height;
     }
 }
 

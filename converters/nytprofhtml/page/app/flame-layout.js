@@ -15,17 +15,21 @@ function restriction(text) {
     return match[1] === 'file' ? sub => subs.file[sub] === number : sub => sub === number;
 }
 
+const outside_key = -2; /* of the box for the time outside of all subs */
+
 function flame_layout(query) {
     const {subs} = profile;
     const options = {packages: query.packages === '1', invert: query.way === 'callees', only: restriction(query.only),
         fold: query.fold ? new Set(numbers_in(query.fold)) : null, recursion: query.recursion !== '0'};
-    const name_of = key => key < 0 ? 'all' : options.packages ? profile.packages.name[key] || '(none)'
+    const name_of = key => key === outside_key ? 'outside of subs' : key < 0 ? 'all' : options.packages ? profile.packages.name[key] || '(none)'
         : subs.name[key];
     const tree = build_tree(options);
     const sum = tree.self.reduce((a, b) => a + b, 0);
     const rest = options.only ? 0 : Math.max(0, profile.totals.ticks - sum);
-    return {...lay_out(tree, {by: query.by, order: query.order, name_of, rest}), name_of, packages: options.packages,
-        rest};
+    if (rest > 0)
+        tree.add(tree.child(0, outside_key), rest, 0);
+    return {...lay_out(tree, {by: query.by, order: query.order, name_of}), name_of, packages: options.packages,
+        inverted: options.invert};
 }
 
 let last_flame = {}; /* the layout shown last, for a zoom does not change it */
@@ -45,36 +49,77 @@ function path_of(layout, place) {
     return path;
 }
 
+/* The origin of a package is that of the sub with most time of its own. */
+function package_origins() {
+    const {subs, packages} = profile, found = packages.name.map(() => -1), most = packages.name.map(() => -1);
+    subs.package.forEach((of, sub) => {
+        if (subs.origin[sub] >= 0 && subs.excl[sub] > most[of]) {
+            most[of] = subs.excl[sub];
+            found[of] = subs.origin[sub];
+        }
+    });
+    return found;
+}
+
+/* Of all nodes but the root; at least 1. */
+function largest_of(numbers) {
+    let most = 1;
+    for (let node = 1; node < numbers.length; node++)
+        most = Math.max(most, numbers[node]);
+    return most;
+}
+
 function color_function(layout, how) {
     const {subs} = profile, key = place => layout.tree.key[layout.node[place]];
     const {tree} = layout;
     if (how === 'self') {
-        let most = 1;
-        for (const ticks of tree.self)
-            most = Math.max(most, ticks);
-        return place => heat_color(Math.max(0, tree.self[layout.node[place]]) / most);
+        const own = layout.inverted ? layout.incl : tree.self, most = largest_of(own);
+        return place => heat_color(Math.max(0, own[layout.node[place]]) / most);
     }
     if (how === 'calls') {
-        let most = 1;
-        for (const calls of tree.calls)
-            most = Math.max(most, calls);
-        return place => heat_color((Math.log1p(tree.calls[layout.node[place]]) / Math.log1p(most)) ** 2);
+        const calls = layout.inverted ? layout.calls_below : tree.calls, most = Math.log1p(largest_of(calls));
+        return place => heat_color((Math.log1p(calls[layout.node[place]]) / most) ** 2);
     }
     const none = style_color('flame-root');
-    if (layout.packages)
+    if (layout.packages && how === 'package')
         return place => key(place) < 0 ? none : name_color(layout.name_of(key(place)), '');
+    if (layout.packages) {
+        const by_package = package_origins();
+        return place => key(place) < 0 ? none : origin_color(by_package[key(place)], layout.name_of(key(place)));
+    }
     if (how === 'kind')
         return place => key(place) < 0 ? none : kind_color(subs.kind[key(place)]);
-    return place => key(place) < 0 ? none : sub_color(key(place));
+    const color = how === 'package' ? package_color : sub_color;
+    return place => key(place) < 0 ? none : color(key(place));
 }
 
 /* Its calls, or the samples that it and the nodes below it have. */
 function node_count(layout, node) {
-    return is_sampled() ? samples_of(layout.incl[node]) : layout.tree.calls[node];
+    return is_sampled() ? samples_of(layout.incl[node]) : (layout.inverted ? layout.calls_below : layout.tree.calls)[node];
+}
+
+/* Callees first: the row below the root has the subs with what is their own, and below one are its callers, each with
+ * the part of that which came through it. */
+function inverted_details(layout, place) {
+    const node = layout.node[place], name = layout.name_of(layout.tree.key[node]);
+    const calls = counted(node_count(layout, node), 'call');
+    if (layout.depth[place] === 1)
+        return [name, time_text(layout.incl[node]) + ' self (' + share_text(layout.incl[node]) + ')', calls];
+    let first = place;
+    while (layout.depth[first] > 1)
+        first = layout.parent[first];
+    const of = layout.node[first];
+    return [name, (layout.by === 'calls' ? calls : time_text(layout.incl[node])) + ' (' +
+        percent_text((layout.x1[place] - layout.x0[place]) / (layout.x1[first] - layout.x0[first])) + ') of ' +
+        (layout.by === 'calls' ? 'the ' + counted(node_count(layout, of), 'call') + ' of '
+            : time_text(layout.incl[of]) + ' self of ') + layout.name_of(layout.tree.key[of]) + ' through this caller',
+    layout.by === 'calls' ? time_text(layout.incl[node]) + ' of its self time' : calls];
 }
 
 /* One line about a node, for the fixed place below the graph. */
 function node_details(layout, place) {
+    if (layout.inverted && place > 0)
+        return inverted_details(layout, place).join(' · ');
     const node = layout.node[place], {tree} = layout;
     const text = [layout.name_of(tree.key[node])];
     if (layout.by === 'calls')
@@ -82,9 +127,8 @@ function node_details(layout, place) {
     else
         text.push(time_text(layout.incl[node]) + ' inclusive (' + percent_text(layout.x1[place] - layout.x0[place]) +
             ')');
-    const self = place === 0 ? tree.self[node] + (layout.rest || 0) : tree.self[node];
-    text.push(time_text(self) + (place === 0 ? ' outside of subs' : ' self'));
-    if (place > 0)
-        text.push(counted(node_count(layout, node), 'call'));
-    return text.join(' · ');
+    if (tree.key[node] >= 0)
+        text.push(time_text(tree.self[node]) + ' self', counted(node_count(layout, node), 'call'));
+    const explanation = explanation_of(text[0]);
+    return text.join(' · ') + (explanation ? ' · ' + explanation : '');
 }

@@ -2,8 +2,8 @@
 
 const other_keys = [['/', 'search everything'], ['?', 'this list'], ['Esc', 'zoom out, close'],
     ['arrows, Enter', 'walk through the flame graph or the treemap, zoom'],
-    ['n, p', 'next and previous hot line of a source'], ['+, -', 'zoom the time line'],
-        ['u', 'next unit: automatic, s, ms, %'], ['d', 'dark, light or as the system']];
+    ['n, p', 'next and previous hot line of a source'], ['+, -, arrows', 'zoom and move the time line'],
+        ['u', 'next unit: automatic, s, ms, µs, %'], ['d', 'dark, light or as the system']];
 
 function make_help() {
     const row = ([key, text]) => make('tr', null, make('th', {scope: 'row'}, make('kbd', null, key)),
@@ -25,7 +25,7 @@ function has_character_keys() {
 
 function on_key(event) {
     const typing = event.target.closest('input, select, textarea, dialog[open]');
-    if (event.ctrlKey || event.metaKey || event.altKey)
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented)
         return;
     if (event.key === 'Escape' && typing && event.target.closest('input')) {
         event.target.blur();
@@ -57,7 +57,7 @@ function act_on_key(event) {
 
 /* ---- the bar at the top ---- */
 
-const choice_values = {unit: [['', 'auto'], ['s', 's'], ['ms', 'ms'], ['%', '%']],
+const choice_values = {unit: [['', 'auto'], ['s', 's'], ['ms', 'ms'], ['us', 'µs'], ['%', '%']],
     scheme: [['', 'as system'], ['light', 'light'], ['dark', 'dark']]};
 
 function next_choice(name) {

@@ -26,6 +26,35 @@ function sub_label(sub) {
     return is_outside(sub) ? profile.subs.name[sub] + ' (outside of subs)' : profile.subs.name[sub];
 }
 
+/* What names mean that perl or the profiler made up. */
+const file_tests = {rread: 'R', rwrite: 'W', rexec: 'X', eread: 'r', ewrite: 'w', eexec: 'x', is: 'e', size: 's', mtime: 'M', atime: 'A',
+    ctime: 'C', rowned: 'O', eowned: 'o', zero: 'z', sock: 'S', chr: 'c', blk: 'b', file: 'f', dir: 'd', pipe: 'p', suid: 'u',
+    sgid: 'g', svtx: 'k', link: 'l', tty: 't', text: 'T', binary: 'B'};
+const explanations = {
+    'main::RUNTIME': 'The code of the main program outside of all subs',
+    'main::NULL': 'Perl itself: what is called outside of all subs while the main program does not run, such as BEGIN and END blocks',
+    sselect: 'select with four arguments: waits for files to be ready, or for some time',
+    regcomp: 'Compiling a regular expression',
+    substcont: 'The replacement of s///',
+    prtf: 'printf',
+    sampled_torn: 'Torn samples: the program changed while its stack was read, so they are left out'
+};
+
+/* null: the name says it. */
+function explanation_of(name) {
+    const built_in = /::CORE:(\w+)$/.exec(name), test = built_in && /^ft(\w+)$/.exec(built_in[1]);
+    if (test && Object.hasOwn(file_tests, test[1]))
+        return 'The file test -' + file_tests[test[1]];
+    const word = built_in ? built_in[1] : name;
+    return Object.hasOwn(explanations, word) ? explanations[word] : null;
+}
+
+/* What a name is hovered for. */
+function sub_title(sub) {
+    const name = profile.subs.name[sub], explanation = explanation_of(name);
+    return explanation ? name + ': ' + explanation : name;
+}
+
 function sub_route(sub) {
     return '#/sub/' + sub;
 }
@@ -42,7 +71,7 @@ function name_parts(text) {
 }
 
 function sub_link(sub, text) {
-    return make('a', {href: sub_route(sub), title: profile.subs.name[sub]}, name_parts(text || profile.subs.name[sub]));
+    return make('a', {href: sub_route(sub), title: sub_title(sub)}, name_parts(text || profile.subs.name[sub]));
 }
 
 function file_route(file, line) {

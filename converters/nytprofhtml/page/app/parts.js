@@ -5,14 +5,26 @@ function check_control(title, checked, change) {
     return make('label', {class: 'control'}, box, ' ' + title);
 }
 
+/* What can be opened, and is open again for who comes back. */
+function make_details(attributes, summary, ...children) {
+    const entry = here, details = make('details', {...attributes, open: entry.opened.has(summary), toggle: () =>
+        details.isConnected && entry.opened[details.open ? 'add' : 'delete'](summary)}, make('summary', null, summary), ...children);
+    return details;
+}
+
 /* The filter above a table. What is typed goes into the address a little later. */
-function filter_field(view, query, attributes) {
+function filter_field(view, query, attributes, problems) {
     let timer = 0;
-    const field = make('input', {type: 'search', id: 'filter', value: query.q || '', ...attributes, input: () => {
+    const field = make('input', {type: 'search', id: 'filter', value: query.q || '', ...attributes,
+        'aria-invalid': problems.length ? 'true' : null, input: () => {
         clearTimeout(timer);
         timer = setTimeout(() => field.isConnected && replace_route(view, [], {...query, q: field.value || null}), 150);
     }});
     return field;
+}
+
+function filter_problems(problems) {
+    return make('div', {role: 'status'}, problems.map(text => make('p', {class: 'wrong'}, text)));
 }
 
 function fact(name, value, extra) {
@@ -28,14 +40,16 @@ function meter(share) {
 
 /* A table of plain rows with "more" at its end. */
 function short_table(label, heads, rows, make_row, most = 12) {
-    const body = make('tbody', null, rows.slice(0, most).map(make_row));
+    const {opened} = here;
+    const body = make('tbody', null, rows.slice(0, opened.has(label) ? rows.length : most).map(make_row));
     const table = make('table', {class: 'top', 'aria-label': label}, make('thead', null, make('tr', null,
         heads.map(([title, number]) => make('th', {scope: 'col', class: number ? 'n ' + number : ''}, title)))),
             body);
-    if (rows.length > most)
+    if (rows.length > body.children.length)
         body.append(make('tr', {class: 'more'}, make('td', {colspan: heads.length},
             make('button', {type: 'button', click: event => {
             event.target.closest('tr').remove();
+            opened.add(label);
             body.append(...rows.slice(most).map(make_row));
         }}, (rows.length - most) + ' more'))));
     return table;

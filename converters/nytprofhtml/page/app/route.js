@@ -38,38 +38,69 @@ function go_to(view, list, query) {
 
 /* For what changes with each letter typed: no new entry in the history. quiet: the view shows it already. */
 function replace_route(view, list, query, quiet) {
-    history.replaceState(null, '', route_text(view, list, query));
+    history.replaceState(history.state, '', route_text(view, list, query));
     if (!quiet)
         show_route();
 }
 
-let shown_view = null; /* what the view returned */
+let shown_view = null; /* what the view returned; ready: a promise, if some of it is there later */
 let shown_subject = null; /* the view, and what it is about; null: nothing is shown yet */
 
-/* Where it is the same view of the same, focus and scrolling stay; otherwise the heading gets the focus. */
+/* What was left in each entry of the history, by its number: how far it was scrolled, what had the focus, what was opened. */
+const entries = new Map();
+let here = {y: 0, focus: null, opened: new Set()}; /* that of the entry that is shown */
+let next_entry = Date.now(); /* entries of an earlier life of the page have other numbers */
+
+/* Returns whether the entry was shown before. */
+function enter_entry() {
+    const known = entries.get(history.state && history.state.entry);
+    here = known || {y: 0, focus: null, opened: new Set()};
+    if (!known) {
+        entries.set(next_entry, here);
+        history.replaceState({entry: next_entry++}, '');
+    }
+    return !!known;
+}
+
+/* An entry that was shown before has its focus, its scrolling and what was opened again, and so has another state of the
+ * same view of the same; otherwise the heading gets the focus. */
 function show_route() {
     const route = parse_route(location.hash), view = views[route.view], at_home = route.view === '';
     const overview = document.getElementById('overview'), stage = document.getElementById('stage');
     const place = at_home ? overview : stage, subject = route.view + '/' + (route.arguments[0] || '');
-    const same = subject === shown_subject, focused = same ? focused_in(place) : null;
+    const same = subject === shown_subject, first = shown_subject === null, left = here;
+    Object.assign(left, {y: window.scrollY, focus: focused_in(document.getElementById('view'))});
+    const known = enter_entry();
+    if (same && !known)
+        Object.assign(here, left, {opened: new Set(left.opened)});
     if (shown_view && shown_view.stop)
         shown_view.stop();
     stage.replaceChildren();
     overview.hidden = !at_home;
     stage.hidden = at_home;
     document.body.dataset.view = route.view || 'overview';
+    route.again = known;
     shown_view = view.show(place, route) || null;
     mark_in_bar(view.within || route.view);
     const heading = place.querySelector('h1');
     document.title = (at_home ? '' : heading.textContent + ' - ') + program_title();
     heading.tabIndex = -1;
-    if (focused)
-        focus_again(place, focused, heading);
-    else if (!same && shown_subject !== null)
-        heading.focus({preventScroll: true});
-    if (!same && !(route.view === 'file' && route.arguments[1]))
-        window.scrollTo(0, 0);
     shown_subject = subject;
+    if (!first && (known || same || !(route.view === 'file' && route.arguments[1])))
+        window.scrollTo(0, here.y);
+    const is_back = here.focus !== null && focus_again(place, here.focus);
+    if (!is_back && !first && (!same || known || here.focus))
+        heading.focus({preventScroll: true});
+    if (!is_back && here.focus)
+        focus_later(place, heading);
+    if (shown_view && shown_view.ready && (known || same))
+        scroll_when_ready(shown_view.ready, here);
+}
+
+/* What is there later makes the page long enough; who has scrolled meanwhile stays there. */
+function scroll_when_ready(ready, entry) {
+    const {y} = entry, began = window.scrollY;
+    ready.then(() => entry === here && window.scrollY === began && window.scrollTo(0, y));
 }
 
 function mark_in_bar(name) {
@@ -81,25 +112,50 @@ function mark_in_bar(name) {
     }
 }
 
-/* How to find the element with the focus again, when the view has been made anew. null: it is elsewhere. */
-function focused_in(place) {
-    const element = document.activeElement;
-    if (!place.contains(element))
-        return null;
-    const selector = element.localName + (element.hasAttribute('href') ? `[href="${CSS.escape(element.getAttribute('href'))}"]` : '');
-    return {selector, number: [...place.querySelectorAll(selector)].indexOf(element), caret: element.selectionStart};
+/* What a control is called, without the sign of an order. */
+function name_of_control(element) {
+    return element.id || element.getAttribute('aria-label') ||
+        (element.closest('label') || element).textContent.replace(/ [▾▴]$/, '');
 }
 
-/* Some of a view, such as source, is there a little later; what never is leaves the focus to the heading. */
-function focus_again(place, {selector, number, caret}, heading, is_later) {
-    const again = place.querySelectorAll(selector)[number];
-    if (!again && !is_later) {
-        setTimeout(() => focus_again(place, {selector, number, caret}, heading, true));
-        return;
-    }
-    (again || heading).focus({preventScroll: true});
-    if (again && typeof caret === 'number')
-        again.setSelectionRange(caret, caret);
+/* How to find the element with the focus again, when the view has been made anew: by its row, what it is, its name, and its
+ * number among those of that name. null: it is elsewhere. */
+function focused_in(place) {
+    const element = document.activeElement, row = element.closest('[aria-rowindex]');
+    if (!place.contains(element) || element === place || element.localName === 'h1')
+        return null;
+    const href = element.getAttribute('href');
+    const selector = (row ? `[aria-rowindex="${row.getAttribute('aria-rowindex')}"] ` : '') + element.localName +
+        (href === null ? '' : `[href="${CSS.escape(href)}"]`);
+    const found = {selector, name: name_of_control(element), caret: element.selectionStart};
+    found.number = controls_like(place, found).indexOf(element);
+    return found;
+}
+
+function controls_like(place, {selector, name}) {
+    return [...place.querySelectorAll(selector)].filter(one => name_of_control(one) === name);
+}
+
+/* Returns whether it is there. */
+function focus_again(place, wanted) {
+    const found = controls_like(place, wanted), again = found[wanted.number] || found[0];
+    if (!again)
+        return false;
+    again.focus({preventScroll: true});
+    if (typeof wanted.caret === 'number')
+        again.setSelectionRange(wanted.caret, wanted.caret);
+    return true;
+}
+
+/* Some of a view is there later: source, and rows that come into the window. Until then the heading has the focus. */
+async function focus_later(place, heading, tries = 50) {
+    const {focus} = here;
+    await (shown_view && shown_view.ready);
+    const again = () => {
+        if (here.focus === focus && document.activeElement === heading && !focus_again(place, focus) && tries-- > 0)
+            setTimeout(again, 20);
+    };
+    again();
 }
 
 function program_title() {

@@ -1,6 +1,6 @@
 /* Source with its numbers. */
 
-const source_row_height = 20, most_columns = 2000;
+const most_columns = 2000;
 const levels = ['line', 'block', 'sub'];
 
 /* How many columns of the font a line takes, at most: a tab goes to the next of every eight, and an escape has up to eight. */
@@ -14,14 +14,30 @@ function finer(unit) {
     return unit.name === 'ms' ? {...unit, decimals: 3} : unit;
 }
 
+function source_hint() {
+    return (is_sampled() ? 'Time is that of the samples of a line itself, coloured by its share of the file; In subs is that of the samples of subs called there.'
+        : 'Time is that of the statements of a line, coloured by its share of the file; In subs is the inclusive time of the calls made there.');
+}
+
+/* The innermost sub whose lines have this one; -1: none. */
+function sub_around(file, line) {
+    const {files, subs} = profile;
+    let found = -1;
+    for (const sub of files.subs.of(file))
+        if (subs.first[sub] > 0 && subs.first[sub] <= line && line <= subs.last[sub] &&
+            (found < 0 || subs.lines[sub] < subs.lines[found]))
+            found = sub;
+    return found;
+}
+
 class SourceTable {
-    /* options: line (to go to), first and last (lines of a sub), query (level, hot, notes), change */
+    /* options: line (to go to; again: it is marked only), first and last (lines of a sub), query (level, hot, notes), change */
     constructor(place, file, options) {
         this.file = file;
         this.options = options;
         this.place = make('div', {class: 'source-place'});
         place.append(this.place);
-        this.load();
+        this.ready = this.load();
     }
 
     async load() {
@@ -49,7 +65,7 @@ class SourceTable {
                 : 'There is no source: the profile has none of this file, and it was not found when the report was made, or is not Perl by its name or first line (--lib=DIR says where to look, and --verbose why a file was not read).'));
         this.table(rows, text);
         if (line)
-            this.go_to(line);
+            this.go_to(line, this.options.again);
     }
 
     controls(query, level, change) {
@@ -70,23 +86,85 @@ class SourceTable {
         }
         this.unit = finer(unit_for(most));
         this.unit_in = finer(unit_for(most_in));
-        const widths = [['4.5em'], ['7em'], ['6.5em'], ['6em', 'wide'], ['7em', 'wide'], ['']];
-        const heads = [['Line'], is_sampled() ? ['Samples', 'Samples of the line itself'] : ['Runs', 'Statements executed'],
-            ['Time, ' + this.unit.name, 'Time of the statements'], is_sampled() ? ['In subs', 'Samples of subs called here', 'wide'] : ['Calls', 'Calls made here', 'wide'],
-            ['In subs, ' + this.unit_in.name, 'Inclusive time of those calls', 'wide']];
-        const table = make('div', {class: 'source', role: 'table', 'aria-label': 'Source of ' +
-            profile.files.name[this.file], 'aria-rowcount': rows.length + 1});
-        table.style.setProperty('--code', Math.min(longest, most_columns) + 'ch');
-        table.append(make('table', {class: 'rows heads', role: 'rowgroup'},
+        const widths = [['4.5em'], ['7em', 'runs'], ['6.5em'], ['6em', 'calls'], ['7em', 'calls'], ['']];
+        const titles = [['Line'], is_sampled() ? ['Samples', 'runs'] : ['Runs', 'runs'], ['Time, ' + this.unit.name],
+            is_sampled() ? ['In subs', 'calls'] : ['Calls', 'calls'], ['In subs, ' + this.unit_in.name, 'calls']];
+        const heads = style => make('table', {class: 'rows heads ' + style, role: 'rowgroup'},
             make('colgroup', null, widths.map(make_col)), make('thead', {role: 'presentation'},
-            make('tr', {role: 'row', 'aria-rowindex': 1},
-            heads.map(([title, hint, wide]) => make('th', {class: 'n ' + (wide || ''), role: 'columnheader',
-                title: hint}, title)), make('th', {role: 'columnheader'}, text ? 'Code' : '')))));
+                make('tr', {role: 'row', 'aria-rowindex': 1},
+                    titles.map(([title, of]) => make('th', {class: 'n ' + (of || ''), role: 'columnheader'}, title)),
+                    make('th', {role: 'columnheader'}, text ? 'Code' : ''))));
+        const code_width = '--code: ' + Math.min(longest, most_columns) + 'ch';
+        this.body = make('div', {class: 'source', role: 'table', 'aria-label': 'Source of ' +
+            profile.files.name[this.file], 'aria-rowcount': rows.length + 1, style: code_width}, heads('unseen'));
         this.scroller = make('div', {class: 'source-scroll', tabindex: '0', role: 'region', 'aria-label': 'Source'},
-            table);
-        this.place.append(make('div', {class: 'source-frame'}, this.scroller, this.minimap(rows)));
-        this.blocks = new Blocks(table, {count: rows.length, height: source_row_height, widths,
+            this.body);
+        this.heads = make('div', {class: 'source-heads', 'aria-hidden': 'true'}, make('div', {class: 'source', style: code_width},
+            heads('')));
+        this.find_hot();
+        this.place.append(make('p', {class: 'quiet hint'}, source_hint()),
+            make('div', {class: 'source-top'}, this.strip(), this.heads),
+            make('div', {class: 'source-frame'}, this.scroller, this.minimap(rows)));
+        this.blocks = new Blocks(this.body, {count: rows.length, height: source_row_height(), widths, printed: 10,
             make_row: i => this.row(rows[i])});
+        this.follow();
+    }
+
+    /* What stays above the source: the file, the line at the top, the sub around it, and the way to the hot lines. */
+    strip() {
+        const step = (text, title, key) => make('button', {type: 'button', title: title + ' (' + key + ')', 'aria-label': title,
+            click: () => this.step_hot(key === 'n' ? 1 : -1)}, text);
+        this.where = make('span', {class: 'strip-where'});
+        this.which = make('span', {role: 'status'}, this.hot.length + (this.hot.length === 1 ? ' hot line' : ' hot lines'));
+        return make('div', {class: 'strip'}, this.where, this.hot.length > 0 && make('span', {class: 'strip-hot'}, this.which,
+            step('‹', 'Previous hot line', 'p'), step('›', 'Next hot line', 'n')));
+    }
+
+    /* Keeps the heads above their columns, and the strip up to date. */
+    follow() {
+        let asked = false;
+        this.on_scroll = () => {
+            if (!asked)
+                requestAnimationFrame(() => {
+                    asked = false;
+                    this.tell_place();
+                });
+            asked = true;
+        };
+        window.addEventListener('scroll', this.on_scroll, {passive: true});
+        this.scroller.addEventListener('scroll', () => {
+            this.heads.scrollLeft = this.scroller.scrollLeft;
+        });
+        this.resized = new ResizeObserver(() => {
+            this.heads.style.width = this.scroller.offsetWidth + 'px';
+            this.heads.scrollLeft = this.scroller.scrollLeft;
+        });
+        this.resized.observe(this.scroller);
+        this.tell_place();
+    }
+
+    /* The row below the heads. */
+    top_row() {
+        const below = this.heads.getBoundingClientRect().bottom - this.body.getBoundingClientRect().top;
+        return Math.max(0, Math.min(this.rows.length - 1, Math.ceil(below / source_row_height() - 0.5)));
+    }
+
+    tell_place() {
+        let i = this.top_row();
+        while (i < this.rows.length - 1 && (this.rows[i].note || this.rows[i].inlined))
+            i++;
+        const {line} = this.rows[i] || {line: 1}, sub = sub_around(this.file, line);
+        if (this.told === line)
+            return;
+        this.told = line;
+        this.where.replaceChildren(file_link(this.file, line), sub >= 0 ? ' in ' : '', sub >= 0 ? sub_link(sub) : '');
+    }
+
+    /* The ten lines with most time, and all others that matter to the whole. */
+    find_hot() {
+        const own = [...this.rows.keys()].filter(i => this.rows[i].at && !this.rows[i].inlined && this.rows[i].at.ticks > 0)
+            .sort((a, b) => this.rows[b].at.ticks - this.rows[a].at.ticks);
+        this.hot = own.filter((i, rank) => rank < 10 || share_of_all(this.rows[i].at.ticks) >= 0.005).sort((a, b) => a - b);
     }
 
     row(row) {
@@ -100,21 +178,24 @@ class SourceTable {
                 make('td', {colspan: 5, class: 'note-text'}, make('div', null, row.parts)));
         const at = row.at, line = String(row.line);
         const time = at ? in_unit(at.ticks, this.unit) : row.rolled ? '↑' : '';
+        const compiles = at && !at.calls && at.ticks > 0 && !is_sampled();
+        const all = profile.files.ticks[row.file];
         return make('tr', {class: (row.inlined ? 'inlined' : '') + (row.rolled ? ' rolled' : '')},
             make('td', {class: 'n line'}, row.inlined ? 'eval ' + line
             : make('a', {href: file_route(row.file, row.line)}, line)),
-            make('td', {class: 'n'}, at ? count_text(at.calls) : ''),
-            make('td', {class: 'n ' + (at ? heat_class(at.ticks) : ''), title: at && at.calls && !is_sampled()
+            make('td', {class: 'n runs', title: compiles ? 'Perl compiled here: the line has time, but no statement of it ran' : null},
+                compiles ? make('span', {class: 'quiet'}, 'compiling') : at ? count_text(at.calls) : ''),
+            make('td', {class: 'n ' + (at && all > 0 ? heat_of(at.ticks / all) : ''), title: at && at.calls && !is_sampled()
                 ? time_text(at.ticks / at.calls) + ' per statement' : row.rolled ? 'counted at line ' + row.rolled
                 : null}, time),
-            make('td', {class: 'n wide'}, row.calls ? count_text(row.calls) : ''),
-                make('td', {class: 'n wide'}, row.calls || row.in_subs ? in_unit(row.in_subs, this.unit_in) : ''),
+            make('td', {class: 'n calls'}, row.calls ? count_text(row.calls) : ''),
+                make('td', {class: 'n calls'}, row.calls || row.in_subs ? in_unit(row.in_subs, this.unit_in) : ''),
             make('td', {class: 'code'}, highlighted(row.code, row.kind)));
     }
 
     /* The whole file at a glance: heat by line, a click goes there. */
     minimap(rows) {
-        const canvas = make('canvas', {class: 'minimap wide', 'aria-hidden': 'true'});
+        const canvas = make('canvas', {class: 'minimap wide', title: 'The whole file; marks are its hot lines', 'aria-hidden': 'true'});
         if (rows.length < 60) {
             canvas.hidden = true;
             return canvas;
@@ -124,17 +205,16 @@ class SourceTable {
             const context = size_canvas(canvas, width, height);
             context.fillStyle = style_color('raised');
             context.fillRect(0, 0, width, height);
+            const most = Math.max(...this.hot.map(i => rows[i].at.ticks), 1);
+            context.fillStyle = style_color('line');
             rows.forEach((row, i) => {
-                const ticks = row.at ? row.at.ticks : 0, share = share_of_all(ticks), y = i / rows.length * height;
-                if (share >= 0.005) {
-                    context.fillStyle = style_color('accent');
-                    context.fillRect(0, y - 1, Math.max(6, Math.sqrt(share) * width), 3);
-                } else if (row.code && !row.note) {
-                    context.fillStyle = style_color('line');
-                    context.fillRect(4, y, Math.min(width - 6, row.code.length / 3),
+                if (row.code && !row.note)
+                    context.fillRect(4, i / rows.length * height, Math.min(width - 6, row.code.length / 3),
                         Math.max(height / rows.length - 0.5, 0.4));
-                }
             });
+            context.fillStyle = style_color('accent');
+            for (const i of this.hot)
+                context.fillRect(0, i / rows.length * height - 1, Math.max(6, Math.sqrt(rows[i].at.ticks / most) * width), 3);
         };
         canvas.addEventListener('click', event => {
             const box = canvas.getBoundingClientRect();
@@ -151,31 +231,36 @@ class SourceTable {
         return row;
     }
 
-    go_to(line) {
+    go_to(line, stay) {
         const i = this.rows.findIndex(row => !row.note && !row.inlined &&
             (row.line === line || row.gap && row.line <= line && line < row.line + row.gap));
         if (i < 0)
             return;
-        const row = this.go_to_row(i);
+        this.current = i;
+        const row = stay ? this.blocks.row(i) : this.go_to_row(i);
         row.classList.add('here');
-        requestAnimationFrame(() => row.scrollIntoView({block: 'center', inline: 'nearest'}));
+        if (!stay)
+            requestAnimationFrame(() => row.scrollIntoView({block: 'center', inline: 'nearest'}));
     }
 
     /* n and p: the next hot line, and the one before. */
     key(event) {
         if ((event.key !== 'n' && event.key !== 'p') || !this.blocks)
             return false;
-        const step = event.key === 'n' ? 1 : -1;
-        let i = this.current === undefined ? (step > 0 ? -1 : this.rows.length) : this.current;
-        do
-            i += step;
-        while (i >= 0 && i < this.rows.length && !(this.rows[i].at && share_of_all(this.rows[i].at.ticks) >= 0.005));
-        if (i < 0 || i >= this.rows.length)
-            return true;
-        this.place.querySelectorAll('tr.here').forEach(row => row.classList.remove('here'));
-        this.current = i;
-        this.go_to_row(i).classList.add('here');
+        this.step_hot(event.key === 'n' ? 1 : -1);
         return true;
+    }
+
+    /* From the line that was gone to last, or from where the window is. */
+    step_hot(step) {
+        const at = this.current === undefined ? this.top_row() - 0.5 : this.current;
+        const next = step > 0 ? this.hot.findIndex(i => i > at) : this.hot.findLastIndex(i => i < at);
+        if (next < 0)
+            return;
+        this.place.querySelectorAll('tr.here').forEach(row => row.classList.remove('here'));
+        this.current = this.hot[next];
+        this.go_to_row(this.current).classList.add('here');
+        this.which.textContent = 'hot line ' + (next + 1) + ' of ' + this.hot.length;
     }
 
     stop() {
@@ -184,5 +269,9 @@ class SourceTable {
             this.blocks.stop();
         if (this.stop_minimap)
             this.stop_minimap();
+        if (this.resized) {
+            this.resized.disconnect();
+            window.removeEventListener('scroll', this.on_scroll);
+        }
     }
 }

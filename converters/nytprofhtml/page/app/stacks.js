@@ -138,19 +138,18 @@ function build_callees(sub) {
 
 /* ---- layout ---- */
 
-/* The nodes of a tree in pre-order, with positions from 0 to 1. rest: what the root has beyond its nodes, in ticks.
- * by: 'time' or 'calls'; order: 'weight', 'name' or 'first'; name_of: from key to name. */
-function lay_out(tree, {by = 'time', order = 'weight', name_of, rest = 0}) {
+/* The nodes of a tree in pre-order, with positions from 0 to 1. by: 'time' or 'calls';
+ * order: 'weight', 'name' or 'first'; name_of: from key to name. */
+function lay_out(tree, {by = 'time', order = 'weight', name_of}) {
     const count = tree.key.length;
     const incl = Float64Array.from(tree.self), calls_below = Float64Array.from(tree.calls);
-    incl[0] += rest;
     for (let node = count - 1; node > 0; node--) {
         incl[tree.parent[node]] += incl[node];
         calls_below[tree.parent[node]] += calls_below[node];
     }
     const weight = by === 'calls' ? calls_below : incl;
     const {first, next} = ordered_children(tree, weight, order, name_of);
-    const out = {count, by, total: weight[0], incl, tree,
+    const out = {count, by, total: weight[0], incl, calls_below, tree,
         node: new Uint32Array(count), x0: new Float64Array(count), x1: new Float64Array(count),
         depth: new Uint32Array(count), end: new Uint32Array(count), parent: new Int32Array(count)};
     const scale = weight[0] > 0 ? 1 / weight[0] : 0;

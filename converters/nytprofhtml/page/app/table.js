@@ -1,9 +1,10 @@
 /* A table that sorts, filters and is copied as CSV. Its state is in the address. */
 
-const row_height = 24;
+const least_name_em = 14;
 
-/* columns: {key, title, hint, number, time (ticks: shown in the unit of the column), value(row), cell(row), width, wide
- * (left out on narrow screens), csv(row)}. rows: any values. query: sort ("-key" turns it round). */
+/* columns: {key, title, hint, number, time (ticks: shown in the unit of the column), value(row), cell(row), csv(row),
+ * width (in em; of numbers, what they need), drop (1 is left out first where there is too little room)}. The one without
+ * width and numbers has the names. rows: any values. query: sort ("-key" turns it round). */
 class DataTable {
     constructor(place, {columns, rows, label, query, change, sort, name, after_sort}) {
         this.columns = columns;
@@ -14,9 +15,12 @@ class DataTable {
         if (after_sort)
             this.rows = after_sort(this.rows);
         this.units = columns.map(one => one.time ? unit_for(largest(this.rows, one), one.fine) : null);
+        this.sorted_by = by;
         const table = make('div', {role: 'table', 'aria-label': label, 'aria-rowcount': this.rows.length + 1,
             class: 'data-table'});
-        const widths = columns.map(one => [one.width || '', one.wide ? 'wide' : null]);
+        const ems = columns.map((one, i) => this.width_em(one, this.units[i]));
+        const widths = columns.map((one, i) => [ems[i] ? ems[i] + 'em' : '', column_class(one)]);
+        place.append(make('style', null, drop_rules(columns, ems, by)));
         table.append(make('table', {class: 'rows heads', role: 'rowgroup'},
             make('colgroup', null, widths.map(make_col)),
             make('thead', {role: 'presentation'}, make('tr', {role: 'row', 'aria-rowindex': 1},
@@ -24,17 +28,27 @@ class DataTable {
         place.append(table);
         if (!this.rows.length)
             table.append(make('p', {class: 'empty'}, 'Nothing matches.'));
-        this.blocks = new Blocks(table, {count: this.rows.length, height: row_height, widths,
-            make_row: i => this.row(this.rows[i])});
+        this.blocks = new Blocks(table, {count: this.rows.length, height: row_height(), widths,
+            printed: 1, make_row: i => this.row(this.rows[i])});
+    }
+
+    /* No number is cut, and no title. 0: the rest of the room. */
+    width_em(one, unit) {
+        if (one.width || !(one.number || one.time))
+            return one.width || 0;
+        const most = largest(this.rows, one), sign = this.rows.some(row => one.value(row) < 0) ? '-' : '';
+        const number = text_em(sign + (one.time ? in_unit(most, unit) : count_text(most)));
+        const sorts = one === this.sorted_by ? ' ▾' : '';
+        return Number((Math.max(number, text_em(head_title(one, unit) + sorts, sorts && '600') * 0.92) + 1.2).toFixed(2));
     }
 
     head(one, unit, chosen, change) {
         const key = chosen.replace(/^-/, ''), down = chosen.startsWith('-');
-        const title = unit ? one.title + ', ' + unit.name : one.title;
+        const title = head_title(one, unit);
         const mine = key === one.key;
         const next = mine ? (down ? one.key : '-' + one.key) : (one.number || one.time ? '-' : '') + one.key;
-        return make('th', {scope: 'col', role: 'columnheader', class: [one.number || one.time ? 'n' : '', one.wide
-            ? 'wide' : ''].join(' '),
+        return make('th', {scope: 'col', role: 'columnheader', class: [one.number || one.time ? 'n' : '',
+            column_class(one)].join(' '),
             'aria-sort': mine ? (down ? 'descending' : 'ascending') : 'none', title: one.hint},
         make('button', {type: 'button', click: () => change({sort: next})}, title, mine
             ? make('span', {'aria-hidden': 'true'}, down ? ' ▾' : ' ▴') : ''));
@@ -43,15 +57,15 @@ class DataTable {
     row(row) {
         return make('tr', {class: row && row.class}, this.columns.map((one, i) => {
             const value = one.value ? one.value(row) : null;
-            const wide = one.wide ? ' wide' : '';
+            const of = ' ' + column_class(one);
             if (one.cell)
-                return make('td', {class: (one.number ? 'n' : 'name') + wide}, one.cell(row));
+                return make('td', {class: (one.number ? 'n' : 'name') + of}, one.cell(row));
             if (one.time)
-                return make('td', {class: 'n ' + (one.fine ? '' : heat_class(value)) + wide}, value === null ? ''
+                return make('td', {class: 'n ' + (one.fine ? '' : heat_class(value)) + of}, value === null ? ''
                     : in_unit(value, this.units[i]));
             if (one.number)
-                return make('td', {class: 'n' + wide}, value === null ? '' : count_text(value));
-            return make('td', {class: 'name' + wide, title: value}, value);
+                return make('td', {class: 'n' + of}, value === null ? '' : count_text(value));
+            return make('td', {class: 'name' + of, title: value}, value);
         }));
     }
 
@@ -72,6 +86,25 @@ class DataTable {
     stop() {
         this.blocks.stop();
     }
+}
+
+function head_title(one, unit) {
+    return unit ? one.title + ', ' + unit.name : one.title;
+}
+
+function column_class(one) {
+    return 'column-' + one.key;
+}
+
+/* Rules that leave columns out, one after another, where the name would have less than its room. */
+function drop_rules(columns, ems, sorted_by) {
+    const order = columns.filter(one => one.drop && one !== sorted_by).sort((a, b) => a.drop - b.drop);
+    let needed = ems.reduce((sum, em) => sum + em, least_name_em);
+    return order.map(one => {
+        const rule = `@container (width < ${needed.toFixed(2)}em) { .data-table .${column_class(one)} { display: none; } }`;
+        needed -= ems[columns.indexOf(one)];
+        return rule;
+    }).join('\n');
 }
 
 function largest(rows, one) {

@@ -6,24 +6,24 @@ function file_columns() {
     const {files} = profile;
     const of = column => file => files[column][file];
     return [
-        {key: 'time', title: 'Self', time: true, width: '8.5em', value: of('ticks'),
+        {key: 'time', title: 'Self', time: true, value: of('ticks'),
             hint: 'Time of the statements in it'},
-        {key: 'share', title: 'Share', number: true, width: '7em', wide: true,
+        {key: 'share', title: 'Share', number: true, width: 5.6, drop: 4,
             value: file => share_of_all(files.ticks[file]),
             cell: file => meter(share_of_all(files.ticks[file])),
                 csv: file => (share_of_all(files.ticks[file]) * 100).toFixed(3) + '%', sort: of('ticks')},
-        {key: 'statements', title: count_title('Statements'), number: true, width: '8em', value: of('statements')},
-        !is_sampled() && {key: 'each', title: 'Per statement', time: true, fine: true, wide: true, width: '10.5em',
+        {key: 'statements', title: count_title('Statements'), number: true, drop: 6, value: of('statements')},
+        !is_sampled() && {key: 'each', title: 'Per statement', time: true, fine: true, drop: 5,
             value: file => files.statements[file] ? files.ticks[file] / files.statements[file] : 0},
-        {key: 'subs', title: 'Subs', number: true, wide: true, width: '4.5em',
+        {key: 'subs', title: 'Subs', number: true, drop: 2,
             value: file => files.subs.of(file).length},
-        {key: 'evals', title: 'Evals', number: true, wide: true, width: '4.5em',
+        {key: 'evals', title: 'Evals', number: true, drop: 1,
             value: file => files.evals.of(file).length,
             cell: file => files.evals.of(file).length || ''},
         {key: 'name', title: 'File', value: of('name'), cell: file => [file_link(file), files.merged[file] > 0 &&
             make('span', {class: 'tag', title: 'Evals with the same text at the same line count as one'}, 'with ' +
                 count_text(files.merged[file]) + ' like it')]},
-        {key: 'origin', title: 'Origin', wide: true, width: '6em', value: file => origins[files.origin[file]],
+        {key: 'origin', title: 'Origin', drop: 3, width: 6, value: file => origins[files.origin[file]],
             hint: 'Judged by the path'}
     ].filter(Boolean);
 }
@@ -53,7 +53,7 @@ function file_statistics(list) {
 function show_files(stage, route) {
     const {query} = route, {files} = profile;
     const change = changes => go_to('files', [], {...query, ...changes});
-    const pattern = as_regexp(query.q || ''), list = [];
+    const pattern = as_regexp(query.q || ''), list = [], problems = [pattern_problem(query.q || '')].filter(Boolean);
     for (let file = 0; file < files.count; file++) {
         const seen = files.ticks[file] !== 0 || files.statements[file] > 0 || query.all === '1';
         if (seen && (query.evals !== '0' || files.parent[file] < 0) && pattern.test(files.name[file]))
@@ -65,13 +65,13 @@ function show_files(stage, route) {
             'A tmon.out of Devel::DProf has no files and lines; record with Devel::NYTProf to see them.'));
         return null;
     }
-    const filter = filter_field('files', query, {placeholder: 'filter by path', 'aria-label': 'Filter files'});
+    const filter = filter_field('files', query, {placeholder: 'filter by path', 'aria-label': 'Filter files'}, problems);
     const controls = make('div', {class: 'controls'}, filter, check_control('string evals', query.evals !== '0',
         on => change({evals: on ? null : '0'})),
         check_control('never run', query.all === '1', on => change({all: on ? '1' : null})),
         make('span', {class: 'quiet'}, count_text(list.length) + (list.length === 1 ? ' file' : ' files')));
     const place = make('div', {class: 'table-place'});
-    stage.append(controls, file_statistics(list), place);
+    stage.append(controls, filter_problems(problems), file_statistics(list), place);
     const table = new DataTable(place, {columns: file_columns(), rows: list, label: 'Files', query, change,
         sort: '-time', name: 'files'});
     controls.append(table.copy_button());
@@ -117,11 +117,11 @@ function show_file(stage, route) {
         ? [...files.evals.of(files.parent[file])].filter(other => files.line[other] === files.line[file] &&
         other !== file) : [];
     if (siblings.length)
-        stage.append(make('details', null, make('summary', null, count_text(siblings.length) +
-            (siblings.length === 1 ? ' sibling' : ' siblings') + ' of the same line'),
+        stage.append(make_details(null, count_text(siblings.length) +
+            (siblings.length === 1 ? ' sibling' : ' siblings') + ' of the same line',
             make('ul', null, siblings.slice(0, 300).map(other => make('li', null, file_link(other), ' ',
                 time_text(files.ticks[other]))))));
-    const source = new SourceTable(stage, file, {line, query: route.query, change});
+    const source = new SourceTable(stage, file, {line, query: route.query, change, again: route.again});
     stage.append(native_subs(file));
-    return {stop: () => source.stop(), key: event => source.key(event)};
+    return {ready: source.ready, stop: () => source.stop(), key: event => source.key(event)};
 }

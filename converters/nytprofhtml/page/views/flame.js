@@ -5,7 +5,7 @@ const flame_choices = {
     order: {title: 'Order', values: {weight: 'by weight', name: 'by name', first: 'as first seen'}},
     dir: {title: 'Root', values: {top: 'at the top', bottom: 'at the bottom'}},
     way: {title: 'Read', values: {callers: 'callers first', callees: 'callees first'}},
-    color: {title: 'Colour', values: {package: 'package', self: 'self time', kind: 'kind',
+    color: {title: 'Colour', values: {origin: 'origin', package: 'package', self: 'self time', kind: 'kind',
         calls: 'calls against time'}}
 };
 
@@ -82,31 +82,40 @@ function breadcrumbs(layout, zoomed, go) {
             }}, name(place))));
 }
 
-/* The nodes directly below, for those who cannot see the picture. */
+/* What the table of nodes is about. */
+function node_table_title(layout, zoomed) {
+    const name = layout.name_of(layout.tree.key[layout.node[zoomed]]), what = layout.packages ? 'packages' : 'subs';
+    if (layout.inverted)
+        return zoomed === 0 ? what + ' by self time' : 'callers of ' + name;
+    return 'what ' + name + (zoomed === 0 ? ' begins with' : ' leads to');
+}
+
+/* The nodes directly below, for those who cannot see the picture. Callees first, they have no time but that of the sub. */
 function node_table(layout, zoomed) {
     const rows = [];
     for (let place = zoomed + 1; place < layout.end[zoomed] && rows.length < 200; place = layout.end[place])
         rows.push(place);
     const {tree} = layout, most = Math.max(0, ...rows.map(place => layout.incl[layout.node[place]]));
     const unit = unit_for(most), key = place => tree.key[layout.node[place]];
-    return make('details', {class: 'as-table'}, make('summary', null, 'As a table: what ' +
-            layout.name_of(tree.key[layout.node[zoomed]]) + (zoomed === 0 ? ' begins with' : ' leads to')),
-    make('table', {class: 'top'},
-        make('thead', null, make('tr', null, make('th', {class: 'n'}, 'Incl., ' + unit.name),
-            make('th', {class: 'n'}, 'Self, ' + unit.name),
-            make('th', {class: 'n'}, count_title('Calls')), make('th', null, layout.packages ? 'Package' : 'Sub'))),
-        make('tbody', null, rows.map(place => make('tr', null,
-            make('td', {class: 'n ' + heat_class(layout.incl[layout.node[place]])},
-                in_unit(layout.incl[layout.node[place]], unit)),
-            make('td', {class: 'n'}, in_unit(tree.self[layout.node[place]], unit)),
-            make('td', {class: 'n'}, count_text(node_count(layout, layout.node[place]))),
-            make('td', {class: 'name'}, layout.packages ? layout.name_of(key(place)) : sub_link(key(place))))))));
+    const time = layout.inverted ? (zoomed === 0 ? 'Self' : 'Of its self') : 'Incl.';
+    return make_details({class: 'as-table'}, 'As a table: ' + node_table_title(layout, zoomed),
+        make('table', {class: 'top'},
+            make('thead', null, make('tr', null, make('th', {class: 'n'}, time + ', ' + unit.name),
+                !layout.inverted && make('th', {class: 'n'}, 'Self, ' + unit.name),
+                make('th', {class: 'n'}, count_title('Calls')), make('th', null, layout.packages ? 'Package' : 'Sub'))),
+            make('tbody', null, rows.map(place => make('tr', null,
+                make('td', {class: 'n ' + heat_class(layout.incl[layout.node[place]])},
+                    in_unit(layout.incl[layout.node[place]], unit)),
+                !layout.inverted && make('td', {class: 'n'}, in_unit(tree.self[layout.node[place]], unit)),
+                make('td', {class: 'n'}, count_text(node_count(layout, layout.node[place]))),
+                make('td', {class: 'name'}, key(place) < 0 || layout.packages ? layout.name_of(key(place))
+                    : sub_link(key(place))))))));
 }
 
 /* What can be done with the node that is zoomed to. */
 function node_actions(layout, zoomed, query, change) {
     const sub = layout.tree.key[layout.node[zoomed]];
-    if (zoomed === 0 || layout.packages)
+    if (sub < 0 || layout.packages)
         return [];
     const of = profile.packages.name[profile.subs.package[sub]];
     const action = (text, changes) => make('button', {type: 'button', click: () => change({zoom: null, ...changes})},
@@ -119,8 +128,8 @@ function node_actions(layout, zoomed, query, change) {
 }
 
 function show_flame(stage, route) {
-    const query = {by: 'time', order: 'weight', dir: 'top', way: 'callers', color: 'package', ...route.query};
-    for (const [name, otherwise] of [['by', 'time'], ['color', 'package']])
+    const query = {by: 'time', order: 'weight', dir: 'top', way: 'callers', color: 'origin', ...route.query};
+    for (const [name, otherwise] of [['by', 'time'], ['color', 'origin']])
         if (!values_of(flame_choices[name]).some(([value]) => value === query[name]))
             query[name] = otherwise;
     const change = changes => go_to(route.view, route.arguments, {...route.query, ...changes});
@@ -142,7 +151,7 @@ function show_flame(stage, route) {
     const controls = flame_controls(query, change), chips = flame_chips(query, change);
     controls.append(search, found ? make('span', {class: 'quiet'}, 'matched: ' + percent_text(found.share)) : '');
     stage.append(controls, chips.length ? make('div', {class: 'controls'}, chips) : '',
-        breadcrumbs(layout, zoomed, go), frame, details,
+        breadcrumbs(layout, zoomed, go), frame, query.color === 'origin' ? origin_legend() : '', details,
         make('div', {class: 'controls actions'}, node_actions(layout, zoomed, query, change)),
             node_table(layout, zoomed));
     const canvas = new FlameCanvas(frame, {label: place => layout.name_of(layout.tree.key[layout.node[place]]),

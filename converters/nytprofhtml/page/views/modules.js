@@ -19,7 +19,7 @@ class LoadTable {
     /* Short ones are together in one row, unless they are few. */
     fill(items, level, put) {
         const long = items.filter(item => item.incl >= this.whole * 0.001);
-        const shown = items.length - long.length > 3 ? long.length : items.length;
+        const shown = items.length - long.length > 3 && !items[long.length].unfolded ? long.length : items.length;
         for (const item of items.slice(0, shown))
             this.add(item, level, put);
         if (shown < items.length)
@@ -29,7 +29,7 @@ class LoadTable {
     add(item, level, put) {
         const row = this.row(item, level);
         put(row);
-        if (item.list.length && item.incl > this.whole * 0.1) {
+        if (item.list.length && (item.open === undefined ? item.incl > this.whole * 0.1 : item.open)) {
             row.querySelector('button').setAttribute('aria-expanded', 'true');
             this.fill(item.list, level + 1, put);
         }
@@ -56,6 +56,7 @@ class LoadTable {
             make('td', {class: 'n wide'}, count_text(sum('calls'))),
             make('td', {class: 'name', style: '--level: ' + Math.min(level - 1, 40)},
                 make('button', {type: 'button', class: 'link', click: () => {
+            items[0].unfolded = true;
             for (const item of items)
                 this.add(item, level, one => row.before(one));
             row.remove();
@@ -66,6 +67,7 @@ class LoadTable {
     toggle(button, item, level) {
         const row = button.closest('tr'), open = button.getAttribute('aria-expanded') === 'true';
         button.setAttribute('aria-expanded', String(!open));
+        item.open = !open;
         let next = row.nextSibling;
         if (!open)
             this.fill(item.list, level + 1, one => row.parentNode.insertBefore(one, next));
@@ -103,6 +105,8 @@ function required_files(used) {
     return rows.sort((a, b) => b.ticks - a.ticks || a.file - b.file);
 }
 
+let shown_loads = null; /* the tree with what was opened in it */
+
 function show_modules(stage) {
     stage.append(make('h1', null, 'Modules'));
     if (profile.stacks.count === 0) {
@@ -110,10 +114,10 @@ function show_modules(stage) {
             'There are no stacks: the profile was recorded without calls=1, or --no-flame was given.'));
         return null;
     }
-    const tree = load_tree(), items = [], view = {};
+    const tree = shown_loads = shown_loads || load_tree(), items = [], view = {};
     for (let at = [tree]; at.length; at = at.flatMap(item => item.list))
         items.push(...at.flatMap(item => item.list));
-    Promise.all(items.map(async item => Object.assign(item, await named_load(item)))).then(() => {
+    view.ready = Promise.all(items.map(async item => Object.assign(item, await named_load(item)))).then(() => {
         if (!view.stopped)
             show_loads(stage, tree, items);
     });

@@ -2,11 +2,21 @@
  * the chosen unit, and the text of the hottest lines. */
 
 function show_overview(overview) {
+    for (const name of overview.querySelectorAll('[data-to]'))
+        name.replaceWith(make('a', {href: name.dataset.to, title: name.getAttribute('title') || explained_name(name.textContent)},
+            name.textContent));
     retell_times(overview);
+    for (const key of overview.querySelectorAll('.settings dt'))
+        key.title = explanation_of(key.textContent) || '';
     for (const link of overview.querySelectorAll('td.name > a'))
         link.replaceChildren(...name_parts(link.textContent));
     add_code(overview);
     return overview_flame(overview);
+}
+
+function explained_name(name) {
+    const explanation = explanation_of(name);
+    return explanation && name + ': ' + explanation;
 }
 
 /* A column of times has one unit, named in its head. */
@@ -46,9 +56,9 @@ function overview_flame(overview) {
         svg.remove();
     const details = make('p', {class: 'details', 'aria-live': 'polite'}, node_details(layout, 0));
     const frame = make('div', {class: 'flame'});
-    figure.replaceChildren(frame, details);
+    figure.replaceChildren(frame, origin_legend(), details);
     const canvas = new FlameCanvas(frame, {label: place => layout.name_of(layout.tree.key[layout.node[place]]),
-        color: color_function(layout, 'package'),
+        color: color_function(layout, 'origin'),
         most_rows: 22, label_of_all: 'Flame graph; the tables below have its numbers', on_hover: place => {
             details.textContent = node_details(layout, Math.max(place, 0));
         },

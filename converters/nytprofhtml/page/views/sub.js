@@ -62,7 +62,7 @@ function show_sandwich(stage, sub) {
             on_choose: place => go_to('sub', [tree.key[layout.node[place]]], {})});
         halves.push([frame, canvas, layout]);
     }
-    section.append(...halves.map(half => half[0]), details);
+    section.append(...halves.map(half => half[0]), origin_legend(), details);
     stage.append(section);
     halves.forEach(([, canvas, layout]) => canvas.show(layout));
     return () => halves.forEach(([, canvas]) => canvas.stop());
@@ -110,12 +110,14 @@ function show_sub(stage, route) {
     }
     const callers = arcs_by(arcs.by_callee.of(sub), 'caller'), callees = arcs_by(arcs.by_caller.of(sub), 'callee');
     const called = callees.reduce((sum, row) => sum + row.incl, 0);
-    stage.append(make('h1', {class: 'sub-name'}, sub_label(sub)), sub_whereabouts(sub), is_outside(sub) ? ''
+    stage.append(make('h1', {class: 'sub-name'}, sub_label(sub)), sub_whereabouts(sub),
+        explanation_of(subs.name[sub]) ? make('p', {class: 'explanation'}, explanation_of(subs.name[sub]) + '.') : '', is_outside(sub) ? ''
         : sub_facts(sub),
         make('div', {class: 'columns'}, neighbours('Callers', callers, subs.incl[sub], 'Nothing called it.'),
             neighbours('Callees', callees, Math.max(called, subs.incl[sub]),
                 'It called nothing that was recorded.')));
     const stops = [];
+    let ready = null;
     if (profile.stacks.sub.includes(sub))
         stops.push(show_sandwich(stage, sub));
     if (!is_outside(sub))
@@ -126,6 +128,8 @@ function show_sub(stage, route) {
         const source = new SourceTable(section, subs.file[sub], {first: subs.first[sub], last: subs.last[sub],
             query: {}});
         stops.push(() => source.stop());
+        ({ready} = source);
+        stops.key = event => source.key(event);
     }
-    return {stop: () => stops.forEach(stop => stop())};
+    return {ready, key: stops.key, stop: () => stops.forEach(stop => stop())};
 }

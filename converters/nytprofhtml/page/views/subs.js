@@ -4,49 +4,60 @@
 const measures = {self: 'excl', excl: 'excl', incl: 'incl', calls: 'calls', samples: 'calls', depth: 'depth', places: 'called_places',
     callers: 'callers'};
 
+/* {test} or {problem}; null: a word without a comparison. */
 function measure_test(word) {
-    const match = /^(\w+)(>=|<=|>|<|=)([\d.]+)(%|s|ms|us|µs)?$/.exec(word);
-    if (!match || !measures[match[1]])
+    const match = /^(\w+)(>=|<=|>|<|=)([^>].*)?$/.exec(word);
+    if (!match)
         return null;
-    const column = profile.subs[measures[match[1]]];
-    const in_ticks = match[1] === 'self' || match[1] === 'excl' || match[1] === 'incl';
+    if (!Object.hasOwn(measures, match[1]))
+        return {problem: `${match[1]} is no measure: there are ${Object.keys(measures).join(', ')}.`};
+    const column = profile.subs[measures[match[1]]], in_ticks = ['self', 'excl', 'incl'].includes(match[1]);
+    const number = /^(\d+\.?\d*|\.\d+)(%|s|ms|us|µs)?$/.exec(match[3] || '');
+    if (!number || (number[2] && number[2] !== '%' && !in_ticks))
+        return {problem: `${word} is left out: after ${match[2]} comes a number such as ${in_ticks ? '1.5, 20ms, 3us or 1%' : '1000 or 1%'}.`};
     const per_s = {s: 1, ms: 1e3, us: 1e6, 'µs': 1e6};
-    let limit = Number(match[3]);
-    if (match[4] === '%')
+    let limit = Number(number[1]);
+    if (number[2] === '%')
         limit = limit / 100 * (in_ticks ? profile.totals.ticks : profile.totals.calls);
     else if (in_ticks)
-        limit *= profile.about.ticks_per_s / (per_s[match[4]] || 1);
+        limit *= profile.about.ticks_per_s / (per_s[number[2]] || 1);
     const tests = {'>': x => x > limit, '<': x => x < limit, '>=': x => x >= limit, '<=': x => x <= limit,
         '=': x => x === limit};
-    return sub => tests[match[2]](column[sub]);
+    return {test: sub => tests[match[2]](column[sub])};
 }
 
 function word_test(word) {
     const {subs, files} = profile;
     const [, what, text] = /^(pkg|file|kind):(.*)$/s.exec(word) || [null, null, word];
     if (what === 'kind')
-        return sub => kinds[subs.kind[sub]].startsWith(text);
-    if (what === 'pkg') {
+        return kinds.some(kind => kind.startsWith(text)) ? {test: sub => kinds[subs.kind[sub]].startsWith(text)}
+            : {problem: `${word} is left out: the kinds are ${kinds.join(', ')}.`};
+    if (what === 'pkg' && profile.packages.number.has(text)) {
         const exact = profile.packages.number.get(text);
-        const pattern = as_regexp(text);
-        return exact !== undefined ? sub => subs.package[sub] === exact
-            : sub => pattern.test(profile.packages.name[subs.package[sub]]);
+        return {test: sub => subs.package[sub] === exact};
     }
-    const pattern = as_regexp(text);
+    const measure = what ? null : measure_test(word);
+    if (measure)
+        return measure;
+    const pattern = as_regexp(text), problem = pattern_problem(text);
+    if (what === 'pkg')
+        return {problem, test: sub => pattern.test(profile.packages.name[subs.package[sub]])};
     if (what === 'file')
-        return sub => subs.file[sub] >= 0 && pattern.test(files.name[subs.file[sub]]);
-    return measure_test(word) || (sub => pattern.test(subs.name[sub]));
+        return {problem, test: sub => subs.file[sub] >= 0 && pattern.test(files.name[subs.file[sub]])};
+    return {problem, test: sub => pattern.test(subs.name[sub])};
 }
 
-/* All words must hold; "-" before one: must not. */
+/* All words must hold; "-" before one: must not. problems: what is wrong with some. */
 function sub_filter(text) {
-    const tests = (text || '').split(/\s+/).filter(Boolean).map(word => {
-        if (word.length < 2 || word[0] !== '-')
-            return word_test(word);
-        const test = word_test(word.slice(1));
-        return sub => !test(sub);
-    });
-    return sub => tests.every(test => test(sub));
+    const tests = [], problems = [];
+    for (const word of (text || '').split(/\s+/).filter(Boolean)) {
+        const not = word.length > 1 && word[0] === '-', {test, problem} = word_test(not ? word.slice(1) : word);
+        if (problem)
+            problems.push(problem);
+        if (test)
+            tests.push(not ? sub => !test(sub) : test);
+    }
+    return {problems, test: sub => tests.every(test => test(sub))};
 }
 
 function filter_help() {
@@ -58,23 +69,23 @@ function sub_columns() {
     const {subs} = profile;
     const of = column => sub => subs[column][sub];
     return [
-        {key: 'self', title: 'Self', time: true, width: '8.5em', value: of('excl'), hint: 'Time in the sub itself'},
-        {key: 'incl', title: 'Incl.', time: true, width: '8.5em', value: of('incl'),
+        {key: 'self', title: 'Self', time: true, value: of('excl'), hint: 'Time in the sub itself'},
+        {key: 'incl', title: 'Incl.', time: true, drop: 8, value: of('incl'),
             hint: 'Time in the sub and in what it calls; recursive calls count once'},
-        {key: 'calls', title: count_title('Calls'), number: true, width: '7em', value: of('calls')},
-        !is_sampled() && {key: 'each', title: 'Per call', time: true, fine: true, wide: true, width: '7.5em',
+        {key: 'calls', title: count_title('Calls'), number: true, drop: 7, value: of('calls')},
+        !is_sampled() && {key: 'each', title: 'Per call', time: true, fine: true, drop: 6,
             value: sub => subs.calls[sub] ? subs.incl[sub] / subs.calls[sub] : 0, hint: 'Inclusive time of a call'},
-        {key: 'places', title: 'Places', number: true, wide: true, width: '5em', value: of('called_places'),
+        {key: 'places', title: 'Places', number: true, drop: 4, value: of('called_places'),
             hint: 'Lines that it is called from'},
-        {key: 'files', title: 'Files', number: true, wide: true, width: '4.5em', value: of('called_files'),
+        {key: 'files', title: 'Files', number: true, drop: 3, value: of('called_files'),
             hint: 'Files that it is called from'},
-        {key: 'depth', title: 'Recursion', number: true, wide: true, width: '6em', value: of('depth'),
+        {key: 'depth', title: 'Recursion', number: true, drop: 2, value: of('depth'),
             cell: sub => subs.depth[sub] ? count_text(subs.depth[sub]) : '', hint: 'How deep it calls itself'},
         {key: 'name', title: 'Sub', value: of('name'), cell: sub => [sub_link(sub, sub_label(sub)), kind_tag(sub)]},
-        {key: 'where', title: 'Where', wide: true, width: '22%', value: sub => subs.file[sub] < 0 ? ''
+        {key: 'where', title: 'Where', drop: 5, width: 15, value: sub => subs.file[sub] < 0 ? ''
             : profile.files.name[subs.file[sub]] + (subs.first[sub] ? ':' + subs.first[sub] : ''),
             cell: sub => subs.file[sub] < 0 ? '' : file_link(subs.file[sub], subs.first[sub])},
-        {key: 'kind', title: 'Kind', wide: true, width: '4.5em', value: sub => kinds[subs.kind[sub]]}
+        {key: 'kind', title: 'Kind', drop: 1, width: 5, value: sub => kinds[subs.kind[sub]]}
     ].filter(Boolean);
 }
 
@@ -101,9 +112,9 @@ function package_rows(list) {
 function package_columns(query) {
     const others = (query.q || '').split(/\s+/).filter(word => word && !word.startsWith('pkg:')).join(' ');
     return [
-        {key: 'self', title: 'Self', time: true, width: '8.5em', value: row => row.self},
-        {key: 'calls', title: count_title('Calls'), number: true, width: '7em', value: row => row.calls},
-        {key: 'subs', title: 'Subs', number: true, width: '5em', value: row => row.subs},
+        {key: 'self', title: 'Self', time: true, value: row => row.self},
+        {key: 'calls', title: count_title('Calls'), number: true, drop: 2, value: row => row.calls},
+        {key: 'subs', title: 'Subs', number: true, drop: 1, value: row => row.subs},
         {key: 'name', title: 'Package', value: row => row.name,
             cell: row => make('a', {href: route_text('subs', [], {q: ('pkg:' + row.name + ' ' + others).trim()})},
                 name_parts(row.name || '(none)'))}
@@ -113,13 +124,13 @@ function package_columns(query) {
 function show_subs(stage, route) {
     const {query} = route, {subs} = profile;
     const change = changes => go_to('subs', [], {...query, ...changes});
-    const test = sub_filter(query.q), list = [];
+    const {test, problems} = sub_filter(query.q), list = [];
     for (let sub = 0; sub < subs.count; sub++)
         if ((subs.called[sub] || query.all === '1') && test(sub))
             list.push(sub);
     const grouped_by = query.group === 'package';
     const filter = filter_field('subs', query, {placeholder: 'filter', title: filter_help(),
-        'aria-label': 'Filter subs', 'aria-describedby': 'filter-help'});
+        'aria-label': 'Filter subs', 'aria-describedby': 'filter-help'}, problems);
     let self = 0;
     for (const sub of list)
         self += subs.excl[sub];
@@ -132,7 +143,7 @@ function show_subs(stage, route) {
         make('span', {class: 'quiet'}, count_text(list.length) + (list.length === 1 ? ' sub, ' : ' subs, ') +
             time_text(self) + ' self'));
     stage.append(make('h1', null, 'Subs'), controls, make('p', {class: 'quiet hint', id: 'filter-help'},
-        filter_help()));
+        filter_help()), filter_problems(problems));
     const place = make('div', {class: 'table-place'});
     stage.append(place);
     const table = new DataTable(place, {columns: grouped_by ? package_columns(query) : sub_columns(), rows: grouped_by

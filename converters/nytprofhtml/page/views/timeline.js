@@ -1,6 +1,9 @@
 /* The longest calls in the order of time, a lane for each process. */
 
-const time_row = 17, lane_head = 20;
+/* Heights: of the axis, of a lane's head, and of a row of calls. */
+function time_sizes() {
+    return {axis_height: px(24), lane_head: px(20), time_row: px(17)};
+}
 
 class Timeline {
     /* lanes: [{title, calls: rows of profile.calls, rows}]; view: [from, to] in ticks */
@@ -9,7 +12,9 @@ class Timeline {
         this.canvas = make_picture('Time line; the longest are in the table below', null, 'timeline');
         this.frame = make('div', {class: 'timeline-frame'}, this.canvas);
         place.append(this.frame);
-        const height = lanes.reduce((sum, lane) => sum + lane_head + lane.rows * time_row, 24);
+        Object.assign(this, time_sizes());
+        const {axis_height, lane_head, time_row} = this;
+        const height = lanes.reduce((sum, lane) => sum + lane_head + lane.rows * time_row, axis_height);
         this.height = Math.min(height, Math.max(240, window.innerHeight * 0.7));
         this.full_height = height;
         this.scroll = 0;
@@ -47,15 +52,18 @@ class Timeline {
             const box = canvas.getBoundingClientRect();
             this.zoom(event.deltaY < 0 ? 0.8 : 1.25, (event.clientX - box.left) / box.width);
         }, {passive: false});
-        canvas.addEventListener('keydown', event => {
-            const span = this.view[1] - this.view[0];
-            const moves = {ArrowLeft: () => this.move(-span / 5), ArrowRight: () => this.move(span / 5),
-                '+': () => this.zoom(0.6, 0.5), '-': () => this.zoom(1.6, 0.5)};
-            if (moves[event.key]) {
-                event.preventDefault();
-                moves[event.key]();
-            }
-        });
+        canvas.addEventListener('keydown', event => this.key(event) && event.preventDefault());
+    }
+
+    /* Returns whether the key did something. */
+    key(event) {
+        const span = this.view[1] - this.view[0];
+        const moves = {ArrowLeft: () => this.move(-span / 5), ArrowRight: () => this.move(span / 5),
+            '+': () => this.zoom(0.6, 0.5), '-': () => this.zoom(1.6, 0.5)};
+        if (!Object.hasOwn(moves, event.key))
+            return false;
+        moves[event.key]();
+        return true;
     }
 
     pan(event) {
@@ -86,8 +94,8 @@ class Timeline {
 
     each(visit) {
         const {calls} = profile, [from, to] = this.view, width = this.canvas.clientWidth || this.frame.clientWidth;
-        const scale = width / (to - from || 1);
-        let y = 24 - this.scroll;
+        const scale = width / (to - from || 1), {axis_height, lane_head, time_row} = this;
+        let y = axis_height - this.scroll;
         for (const lane of this.lanes) {
             visit(-1, 0, y, width, lane);
             y += lane_head;
@@ -101,7 +109,7 @@ class Timeline {
     }
 
     draw() {
-        const width = this.frame.clientWidth, {calls, subs} = profile;
+        const width = this.frame.clientWidth, {calls, subs} = profile, {lane_head, time_row} = this;
         if (width < 10)
             return;
         const context = size_canvas(this.canvas, width, this.height);
@@ -132,16 +140,16 @@ class Timeline {
         const step = 10 ** Math.floor(Math.log10(span / 4 || 1)),
             nice = [1, 2, 5, 10].map(n => n * step).find(n => span / n <= 8) || step * 10;
         context.fillStyle = style_color('back');
-        context.fillRect(0, 0, width, 22);
+        context.fillRect(0, 0, width, px(22));
         context.fillStyle = ink;
         const first = Math.ceil(from / profile.about.ticks_per_s / nice) * nice;
         for (let s = first; s <= to / profile.about.ticks_per_s; s += nice) {
             const x = (s * profile.about.ticks_per_s - from) / (to - from) * width;
-            context.fillRect(x, 16, 1, 6);
+            context.fillRect(x, px(16), 1, px(6));
             const text = nice >= 1 ? s.toFixed(0) + ' s' : nice >= 1e-3 ? (s * 1e3).toFixed(nice >= 1e-2 ? 0 : 1) +
                 ' ms' : (s * 1e6).toFixed(0) + ' µs';
-            if (x < width - 50)
-                context.fillText(text, x + 3, 10);
+            if (x < width - px(50))
+                context.fillText(text, x + 3, px(10));
         }
     }
 
@@ -149,7 +157,7 @@ class Timeline {
         const box = this.canvas.getBoundingClientRect(), x = event.clientX - box.left, y = event.clientY - box.top;
         let found = -1;
         this.each((call, left, top, w) => {
-            if (call >= 0 && x >= left && x < left + Math.max(w, 2) && y >= top && y < top + time_row)
+            if (call >= 0 && x >= left && x < left + Math.max(w, 2) && y >= top && y < top + this.time_row)
                 found = call;
         });
         return found;
@@ -178,7 +186,8 @@ function what_was_called() {
     const {calls} = profile;
     return (calls.sub.length < calls.all ? count_text(calls.sub.length) + ' of ' + counted(calls.all, 'call') +
         ': those of at least ' + time_text(calls.shortest) : counted(calls.all, 'call')) +
-        '. Order and lengths are exact; places within a caller are not, since a profile has no times of entry.';
+        '. Order and lengths are exact; places within a caller are not, since a profile has no times of entry.' +
+        (profile.totals.statements ? '' : ' Without statements, nothing says how long the pauses between calls were.');
 }
 
 function what_was_sampled() {
@@ -220,12 +229,12 @@ function show_time(stage, route) {
             'compile phase'));
     const rows = [...calls.sub.keys()].sort((a, b) => calls.ticks[b] - calls.ticks[a] || a - b).slice(0, 200);
     const unit = unit_for(calls.ticks[rows[0]]);
-    stage.append(details, make('details', {class: 'as-table'}, make('summary', null, is_sampled() ? 'As a table: what was seen longest'
-        : 'As a table: the longest calls'), short_table(is_sampled() ? 'Seen longest' : 'Longest calls',
+    stage.append(origin_legend(), details, make_details({class: 'as-table'}, is_sampled() ? 'As a table: what was seen longest'
+        : 'As a table: the longest calls', short_table(is_sampled() ? 'Seen longest' : 'Longest calls',
         [['Begin', true], ['Time, ' + unit.name, true], ['Sub', false]], rows,
             call => make('tr', null, make('td', {class: 'n'}, time_text(calls.begin[call])),
             make('td', {class: 'n'}, in_unit(calls.ticks[call], unit)),
                 make('td', {class: 'name'}, sub_link(calls.sub[call]))), 50)));
-    return {stop: () => line.end(), escape: () => (line.view[0] > whole[0] || line.view[1] < whole[1]) &&
+    return {stop: () => line.end(), key: event => line.key(event), escape: () => (line.view[0] > whole[0] || line.view[1] < whole[1]) &&
         (line.zoom(1e9, 0.5), true)};
 }

@@ -95,11 +95,12 @@ class Treemap {
             if (box)
                 on_choose(box.node);
         });
-        this.canvas.addEventListener('keydown', event => this.key(event));
+        this.canvas.addEventListener('keydown', event => this.key(event) && event.preventDefault());
         this.stop = redraw_on_change(this.frame, () => this.draw());
     }
 
-    /* Arrows walk: right and left to the next smaller and larger box, down into a box and up out of it. Enter opens. */
+    /* Arrows walk: right and left to the next smaller and larger box, down into a box and up out of it. Enter opens. Returns
+     * whether the key did something. */
     key(event) {
         const {selected, root} = this, within = selected === root ? [] : heaviest_first(selected.parent.children.values());
         const at = within.indexOf(selected), up = selected === root ? root : selected.parent;
@@ -110,13 +111,13 @@ class Treemap {
         else if (event.key in steps)
             this.select(steps[event.key]);
         else
-            return;
-        event.preventDefault();
+            return false;
+        return true;
     }
 
     /* What is too small to be drawn is not chosen. */
     select(node) {
-        if (node !== this.root && !this.boxes.some(box => box.node === node))
+        if (!node || node !== this.root && !this.boxes.some(box => box.node === node))
             return;
         this.selected = node;
         this.on_hover(node);
@@ -151,7 +152,7 @@ class Treemap {
     }
 
     box(node, x, y, w, h, depth) {
-        const {context} = this, gap = depth === 0 ? 2 : 1, head = 17;
+        const {context} = this, gap = depth === 0 ? 2 : 1, head = px(17);
         w -= gap;
         h -= gap;
         if (w < 1 || h < 1)
@@ -162,7 +163,7 @@ class Treemap {
         context.fillStyle = divided ? style_color(depth % 2 ? 'raised' : 'line') : name_color(this.color_name(node),
             node.name);
         context.fillRect(x, y, w, h);
-        if (w > 30 && h > 13) {
+        if (w > 30 && h > px(13)) {
             context.fillStyle = style_color(divided ? 'ink' : 'flame-ink');
             context.fillText(fitted(context, this.label(node), w - 6), x + 3, y + Math.min(h, head) / 2 + 1);
         }
@@ -226,13 +227,13 @@ function show_map(stage, route) {
         details.textContent = text(node || root);
     }});
     const rows = heaviest_first(root.children.values());
-    stage.append(details, make('details', {class: 'as-table'}, make('summary', null, 'As a table'),
+    stage.append(details, make_details({class: 'as-table'}, 'As a table',
         short_table('Boxes', [['Weight', true], ['Share', true], ['Name', false]], rows, node =>
         make('tr', null, make('td', {class: 'n'}, value(node)),
             make('td', {class: 'n'}, percent_text(node.weight / full.weight)),
             make('td', {class: 'name'}, make('button', {class: 'link', type: 'button', click: () => open(node)},
                 node.name.replace(/^&/, '')))), 100)));
-    return {stop: map.stop, escape: () => root !== full &&
+    return {stop: map.stop, key: event => !event.target.closest('a, button, summary') && map.key(event), escape: () => root !== full &&
         (change({zoom: names_of(root).slice(0, -1).join('\t') || null}), true)};
 }
 

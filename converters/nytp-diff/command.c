@@ -1,0 +1,122 @@
+#include "command.h"
+
+#include "cli/say.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const kinds[] = {
+    [NYTP_COMPARE_SUBS] = "subs",         [NYTP_COMPARE_LINES] = "lines",   [NYTP_COMPARE_FILES] = "files",
+    [NYTP_COMPARE_PACKAGES] = "packages", [NYTP_COMPARE_STACKS] = "stacks", NULL};
+static const char *const measures[] = {[NYTP_MEASURE_EXCL] = "exclusive",
+                                       [NYTP_MEASURE_INCL] = "inclusive",
+                                       [NYTP_MEASURE_COUNT] = "calls",
+                                       [NYTP_MEASURE_PER_COUNT] = "per-call",
+                                       NULL};
+static const char *const sorts[] = {[DIFF_BY_CHANGE] = "change",
+                                    [DIFF_BY_PERCENT] = "percent",
+                                    [DIFF_BY_OLD] = "old",
+                                    [DIFF_BY_NEW] = "new",
+                                    [DIFF_BY_P] = "p",
+                                    [DIFF_BY_NAME] = "name",
+                                    NULL};
+
+/* "5%" or "5". */
+static char *set_limit(const nytp_option *option, const char *argument)
+{
+    diff_limit *limit = option->context;
+    char *end;
+    limit->percent = strtod(argument, &end);
+    limit->given = true;
+    end += *end == '%';
+    return end > argument && *end == '\0' && limit->percent >= 0 && limit->percent <= 1e6
+               ? NULL
+               : strdup("expected a percentage, such as 5%");
+}
+
+static int parse(diff_command *command, int argc, char **argv, nytp_operands *operands)
+{
+    static const nytp_program program = {
+        .about =
+            "Compares Perl profiles: what takes longer or shorter, and whether that is more than chance.\n",
+        .examples = "  nytp-diff before.out after.out\n"
+                    "  nytp-diff --fail-over=5% old/run*.out -- new/run*.out\n",
+        .operands = NYTP_OTHER_OPERANDS,
+        .operands_usage = "OLD NEW | OLD ... -- NEW ...",
+        .operands_about = "OLD and NEW are profiles. With four or more of each, differences are tested:\n"
+                          "~ stands where chance can explain them.\n",
+        .wide_help = true,
+    };
+    diff_options *o = &command->options;
+    const nytp_option table[] = {
+        {0, "by", "WHAT", "a row for each of them", .word = (unsigned *)&o->kind, .words = kinds},
+        {0, "value", "VALUE", "their time, or number of calls", .word = (unsigned *)&o->measure,
+         .words = measures},
+        {0, "mixed", NULL, "compare samples with the collector's times", .flag = &o->mixed},
+        {0, "sort", "KEY", "order of the rows", .word = (unsigned *)&o->sort, .words = sorts},
+        {0, "rows", "N", "show N rows; 0: all", .count = &o->rows, .least = 0},
+        {0, "markdown", NULL, "as a table for a merge request", .word = (unsigned *)&o->form,
+         .value = DIFF_MARKDOWN},
+        {0, "csv", NULL, "as CSV, all rows", .word = (unsigned *)&o->form, .value = DIFF_CSV},
+        {0, "json", NULL, "as JSON, all rows", .word = (unsigned *)&o->form, .value = DIFF_JSON},
+        {0, "fail-over", "PERCENT", "exit with 3 if NEW takes longer by more than that", .call = set_limit,
+         .context = &o->time},
+        {0, "fail-calls", "PERCENT", "the same if NEW makes more calls", .call = set_limit,
+         .context = &o->calls},
+        {0, "of", "SUB", "the limits are those of SUB, not of the program", .text = &o->of},
+        NYTP_COMMON_ROWS(command->common, "write to FILE, not to standard output"),
+        NYTP_TABLE_END,
+    };
+    return nytp_options_parse(&program, table, argc, argv, operands);
+}
+
+/* Returns the number of words before "--", which parts OLD from NEW; argc if there is none. */
+static int words_before_dashes(int argc, char **argv)
+{
+    int i = 1;
+    while (i < argc && strcmp(argv[i], "--") != 0)
+        i++;
+    return i;
+}
+
+static int check_files(const diff_command *command)
+{
+    for (int i = 0; i < command->files[NYTP_NEW].count; i++)
+        if (strcmp(command->files[NYTP_NEW].names[i], "--") == 0)
+            return nytp_wrong_usage("-- can be given once: OLD ... -- NEW ...");
+    for (int side = 0; side < NYTP_SIDES; side++)
+        if (command->files[side].count == 0)
+            return nytp_wrong_usage("there is no profile %s --", side == NYTP_OLD ? "before" : "after");
+    return -1;
+}
+
+static int check(const diff_options *o)
+{
+    const bool has_calls = o->kind == NYTP_COMPARE_SUBS || o->kind == NYTP_COMPARE_STACKS;
+    if (o->measure == NYTP_MEASURE_INCL && !has_calls)
+        return nytp_wrong_usage("--value=inclusive goes with --by=subs and --by=stacks only");
+    if (o->of != NULL && !o->time.given && !o->calls.given)
+        return nytp_wrong_usage("--of goes with --fail-over and --fail-calls");
+    return -1;
+}
+
+int diff_command_parse(diff_command *command, int argc, char **argv)
+{
+    const int words = words_before_dashes(argc, argv);
+    nytp_operands old;
+    command->options.rows = 30;
+    int status = parse(command, words, argv, &old);
+    if (status >= 0)
+        return status;
+    if (words < argc) {
+        command->files[NYTP_OLD] = old;
+        command->files[NYTP_NEW] = (nytp_operands){(const char *const *)argv + words + 1, argc - words - 1};
+    } else if (old.count == 2) {
+        command->files[NYTP_OLD] = (nytp_operands){old.names, 1};
+        command->files[NYTP_NEW] = (nytp_operands){old.names + 1, 1};
+    } else {
+        return nytp_wrong_usage("expected two profiles, OLD NEW, or several of each: OLD ... -- NEW ...");
+    }
+    status = check_files(command);
+    return status >= 0 ? status : check(&command->options);
+}

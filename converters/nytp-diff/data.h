@@ -1,0 +1,13 @@
+/* The result for programs: CSV and JSON, with all rows. Times are seconds; of samples, shares from 0 to 1. */
+#ifndef DIFF_DATA_H
+#define DIFF_DATA_H
+
+#include "rows.h"
+
+#include <stdio.h>
+
+/* Write errors stay with out. */
+void diff_csv_write(const diff_rows *rows, FILE *out);
+void diff_json_write(const diff_rows *rows, FILE *out);
+
+#endif

@@ -1,0 +1,41 @@
+/* nytp-diff: what changed between profiles, and whether by more than chance. */
+#include "command.h"
+#include "data.h"
+#include "limits.h"
+#include "read.h"
+#include "table.h"
+#include "cli/output.h"
+#include "cli/read.h"
+#include "cli/say.h"
+#include "cli/start.h"
+
+static int write_result(nytp_comparison *comparison, const diff_command *command)
+{
+    static void (*const writers[])(const diff_rows *, FILE *) = {[DIFF_TEXT] = diff_table_write,
+                                                                 [DIFF_MARKDOWN] = diff_table_write,
+                                                                 [DIFF_CSV] = diff_csv_write,
+                                                                 [DIFF_JSON] = diff_json_write};
+    nytp_output *output = nytp_read_open_output(command->common.output);
+    if (output == NULL)
+        return -1;
+    diff_rows *rows = diff_rows_new(comparison, &command->options);
+    writers[command->options.form](rows, nytp_output_stream(output));
+    diff_rows_free(rows);
+    return nytp_output_commit(output);
+}
+
+int main(int argc, char **argv)
+{
+    diff_command command = {0};
+    nytp_start("nytp-diff", argv);
+    int status = diff_command_parse(&command, argc, argv);
+    if (status >= 0)
+        return status;
+    nytp_comparison *comparison = nytp_comparison_new();
+    if (diff_read(comparison, &command) == 0 && write_result(comparison, &command) == 0)
+        status = diff_limits_check(comparison, &command.options);
+    else
+        status = NYTP_EXIT_FAILED;
+    nytp_comparison_free(comparison);
+    return status;
+}

@@ -1,0 +1,70 @@
+#include "read.h"
+
+#include "base/str.h"
+#include "cli/read.h"
+#include "cli/say.h"
+
+#include <glib.h>
+#include <string.h>
+
+/* The program of the first profile of a side. */
+typedef struct program {
+    char *name; /* without directories; NULL: not known */
+    const char *file;
+} program;
+
+static void remember_program(program *p, const nytp_profile *profile, const char *file)
+{
+    const nytp_setting *s = nytp_profile_setting_by_key(profile, NYTP_ATTRIBUTE, "application");
+    if (p->file != NULL || s == NULL)
+        return;
+    char *clean = nytp_name_clean(s->value);
+    const char *slash = strrchr(clean, '/');
+    *p = (program){g_strdup(slash != NULL ? slash + 1 : clean), file};
+    free(clean);
+}
+
+static void warn_of_programs(const program p[NYTP_SIDES])
+{
+    const program *old = &p[NYTP_OLD], *new = &p[NYTP_NEW];
+    if (old->name != NULL && new->name != NULL && strcmp(old->name, new->name) != 0)
+        nytp_say("warning: different programs: %s is of %s, %s of %s", old->file, old->name, new->file,
+                 new->name);
+}
+
+static int read_one(nytp_comparison *comparison, enum nytp_side side, const char *file,
+                    const diff_command *command, program *p)
+{
+    nytp_profile *profile = nytp_profile_new();
+    nytp_calltree *tree = command->options.kind == NYTP_COMPARE_STACKS ? nytp_calltree_new(NULL, NULL) : NULL;
+    const int rc = tree != NULL ? nytp_read_profile_with_calls(file, &command->common, profile, tree)
+                                : nytp_read_profile(file, &command->common, profile);
+    if (rc >= 0) {
+        nytp_profile_merge_evals(profile);
+        nytp_comparison_add(comparison, side, profile, tree);
+        remember_program(p, profile, file);
+    }
+    nytp_calltree_free(tree);
+    nytp_profile_free(profile);
+    return rc;
+}
+
+int diff_read(nytp_comparison *comparison, const diff_command *command)
+{
+    program programs[NYTP_SIDES] = {{NULL, NULL}, {NULL, NULL}};
+    int rc = 0;
+    for (enum nytp_side side = NYTP_OLD; side < NYTP_SIDES; side++)
+        for (int i = 0; i < command->files[side].count && rc >= 0; i++)
+            rc = read_one(comparison, side, command->files[side].names[i], command, &programs[side]);
+    if (rc >= 0 && !command->options.mixed && nytp_comparison_is_mixed(comparison)) {
+        nytp_say(
+            "some profiles are made of samples, others are the collector's; --mixed compares shares of the "
+            "time, in which the collector's include its own cost");
+        rc = -1;
+    }
+    if (rc >= 0)
+        warn_of_programs(programs);
+    for (int side = 0; side < NYTP_SIDES; side++)
+        g_free(programs[side].name);
+    return rc < 0 ? -1 : 0;
+}

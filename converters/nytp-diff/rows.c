@@ -1,0 +1,113 @@
+#include "rows.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double percent_of(const nytp_change *c)
+{
+    const double old = c->median[NYTP_OLD];
+    return c->difference == 0 ? 0
+           : old != 0         ? 100 * c->difference / fabs(old)
+                              : copysign(HUGE_VAL, c->difference);
+}
+
+static void set_shares(diff_row *row, const diff_row *whole)
+{
+    row->percent = percent_of(&row->value);
+    row->share = whole->value.difference != 0 ? 100 * row->value.difference / whole->value.difference : NAN;
+}
+
+/* ---- order ---- */
+
+static double sort_key(const diff_rows *rows, const diff_row *r)
+{
+    switch (rows->options->sort) {
+    case DIFF_BY_PERCENT: return fabs(r->percent);
+    case DIFF_BY_OLD: return r->value.median[NYTP_OLD];
+    case DIFF_BY_NEW: return r->value.median[NYTP_NEW];
+    case DIFF_BY_P: return -r->value.p;
+    default: return fabs(r->value.difference);
+    }
+}
+
+/* A sum comes after its parts' names would, so that equal ones have a fixed order, too. */
+static gint compare_rows(gconstpointer x, gconstpointer y, gpointer context)
+{
+    const diff_rows *rows = context;
+    const diff_row *a = x, *b = y;
+    if (rows->options->sort != DIFF_BY_NAME) {
+        const double ka = sort_key(rows, a), kb = sort_key(rows, b);
+        if (ka != kb)
+            return ka < kb ? 1 : -1;
+        if (rows->options->sort != DIFF_BY_CHANGE && a->value.difference != b->value.difference)
+            return fabs(a->value.difference) < fabs(b->value.difference) ? 1 : -1;
+    }
+    return strcmp(a->name, b->name);
+}
+
+/* ---- all of them ---- */
+
+static void clear_row(gpointer row)
+{
+    g_free(((diff_row *)row)->name);
+}
+
+static bool differs(const diff_row *row)
+{
+    return row->value.difference != 0 || row->calls.difference != 0 ||
+           row->value.is_in[NYTP_OLD] != row->value.is_in[NYTP_NEW];
+}
+
+static bool varies(const nytp_change *calls)
+{
+    return calls->spread[NYTP_OLD] > 0 || calls->spread[NYTP_NEW] > 0;
+}
+
+static void add_row(diff_rows *rows, nytp_comparison *comparison, size_t index)
+{
+    const diff_options *o = rows->options;
+    diff_row row;
+    nytp_comparison_get(comparison, o->kind, index, NYTP_MEASURE_COUNT, &row.calls);
+    nytp_comparison_get(comparison, o->kind, index, o->measure, &row.value);
+    rows->counts_vary |= !rows->by_share && varies(&row.calls);
+    if (!differs(&row))
+        return;
+    char *clean = nytp_name_clean(row.value.name);
+    row.name = g_strdup(*clean != '\0' ? clean : "(no package)");
+    free(clean);
+    set_shares(&row, &rows->whole);
+    g_array_append_val(rows->all, row);
+}
+
+diff_rows *diff_rows_new(nytp_comparison *comparison, const diff_options *options)
+{
+    diff_rows *rows = g_new0(diff_rows, 1);
+    rows->options = options;
+    rows->by_share = nytp_comparison_is_by_share(comparison);
+    for (enum nytp_side side = NYTP_OLD; side < NYTP_SIDES; side++)
+        rows->runs[side] = nytp_comparison_runs(comparison, side);
+    nytp_comparison_whole(comparison, options->measure, &rows->whole.value);
+    nytp_comparison_whole(comparison, NYTP_MEASURE_COUNT, &rows->whole.calls);
+    rows->whole.name = g_strdup("whole program");
+    set_shares(&rows->whole, &rows->whole);
+    rows->all = g_array_new(FALSE, FALSE, sizeof(diff_row));
+    g_array_set_clear_func(rows->all, clear_row);
+    for (size_t i = 0; i < nytp_comparison_count(comparison, options->kind); i++)
+        add_row(rows, comparison, i);
+    g_array_sort_with_data(rows->all, compare_rows, rows);
+    return rows;
+}
+
+void diff_rows_free(diff_rows *rows)
+{
+    g_array_free(rows->all, TRUE);
+    g_free(rows->whole.name);
+    g_free(rows);
+}
+
+guint diff_rows_shown(const diff_rows *rows)
+{
+    const uint32_t most = rows->options->rows;
+    return most > 0 ? MIN(most, rows->all->len) : rows->all->len;
+}

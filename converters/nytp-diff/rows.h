@@ -1,0 +1,33 @@
+/* The rows of the result: what changed, sorted. */
+#ifndef DIFF_ROWS_H
+#define DIFF_ROWS_H
+
+#include "options.h"
+
+#include <glib.h>
+
+typedef struct diff_row {
+    char *name;        /* clean (nytp_name_clean()) */
+    nytp_change value; /* by the measure of the options; without its name */
+    nytp_change calls; /* the same for calls; of lines and files, for statements */
+    double percent;    /* the difference as a share of OLD's; infinite if that is 0 */
+    double share;      /* of the whole program's difference; NaN if there is none */
+} diff_row;
+
+typedef struct diff_rows {
+    diff_row whole;
+    GArray *all; /* diff_row: those that differ, sorted */
+    size_t runs[NYTP_SIDES];
+    bool by_share;    /* times are shares of the run's time */
+    bool counts_vary; /* runs of one side make different numbers of calls */
+    const diff_options *options;
+} diff_rows;
+
+/* Compares. comparison and options must live as long. */
+diff_rows *diff_rows_new(nytp_comparison *comparison, const diff_options *options);
+void diff_rows_free(diff_rows *rows);
+
+/* How many rows are shown. */
+guint diff_rows_shown(const diff_rows *rows);
+
+#endif

@@ -1,0 +1,172 @@
+#include "table.h"
+
+#include "amounts.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+enum column { OLD, NEW, CHANGE, PERCENT, P, SHARE, CALLS, NAME, COLUMNS };
+
+/* The cells of a table, row by row; the first one has the headings. A column without any cell is left out. */
+typedef struct table {
+    GPtrArray *cells;
+    bool has[COLUMNS];
+    int width[COLUMNS]; /* in characters */
+} table;
+
+static void add_cell(table *t, enum column column, const char *text)
+{
+    const int width = (int)g_utf8_strlen(text, -1);
+    t->has[column] |= *text != '\0' && t->cells->len >= COLUMNS;
+    t->width[column] = MAX(t->width[column], width);
+    g_ptr_array_add(t->cells, g_strdup(text));
+}
+
+static const char *cell(const table *t, guint row, int column)
+{
+    return g_ptr_array_index(t->cells, row * COLUMNS + (guint)column);
+}
+
+static void add_side(table *t, const diff_rows *rows, const diff_row *row, enum nytp_side side)
+{
+    const nytp_amount amount = diff_amount_of(rows, row->value.median[side]);
+    const nytp_amount spread = diff_amount_spread(&row->value, side);
+    char text[2 * NYTP_AMOUNT_MAX + 2];
+    snprintf(text, sizeof text, "%s%s%s", amount.text, *spread.text != '\0' ? " " : "", spread.text);
+    add_cell(t, side == NYTP_OLD ? OLD : NEW, row->value.is_in[side] ? text : "-");
+}
+
+static void add_row(table *t, const diff_rows *rows, const diff_row *row)
+{
+    char p[16] = "", share[32] = "";
+    if (row->value.verdict == NYTP_VERDICT_MORE || row->value.verdict == NYTP_VERDICT_CHANCE)
+        snprintf(p, sizeof p, "%.3f", row->value.p);
+    if (isfinite(row->share) && row != &rows->whole)
+        snprintf(share, sizeof share, "%.1f %%", fmax(fmin(row->share, 99999), -99999));
+    for (enum nytp_side side = NYTP_OLD; side < NYTP_SIDES; side++)
+        add_side(t, rows, row, side);
+    add_cell(t, CHANGE, diff_amount_signed(rows, row->value.difference).text);
+    add_cell(t, PERCENT, diff_amount_percent(row).text);
+    add_cell(t, P, p);
+    add_cell(t, SHARE, share);
+    add_cell(t, CALLS, rows->options->measure != NYTP_MEASURE_COUNT ? diff_amount_calls(row).text : "");
+    char *name = g_strconcat(row->name, row->value.is_sum ? " (sum of those below)" : "", NULL);
+    add_cell(t, NAME, name);
+    g_free(name);
+}
+
+static table table_of(const diff_rows *rows)
+{
+    static const char *const whats[] = {[NYTP_COMPARE_SUBS] = "sub",
+                                        [NYTP_COMPARE_LINES] = "line",
+                                        [NYTP_COMPARE_FILES] = "file",
+                                        [NYTP_COMPARE_PACKAGES] = "package",
+                                        [NYTP_COMPARE_STACKS] = "stack"};
+    const bool has_statements =
+        rows->options->kind == NYTP_COMPARE_LINES || rows->options->kind == NYTP_COMPARE_FILES;
+    const char *const headings[COLUMNS] = {"old",
+                                           "new",
+                                           "change",
+                                           "%",
+                                           "p",
+                                           "share",
+                                           has_statements   ? "statements"
+                                           : rows->by_share ? "samples"
+                                                            : "calls",
+                                           whats[rows->options->kind]};
+    table t = {.cells = g_ptr_array_new_with_free_func(g_free)};
+    for (enum column c = OLD; c < COLUMNS; c++)
+        add_cell(&t, c, headings[c]);
+    add_row(&t, rows, &rows->whole);
+    for (guint i = 0; i < diff_rows_shown(rows); i++)
+        add_row(&t, rows, &g_array_index(rows->all, diff_row, i));
+    return t;
+}
+
+/* ---- writing ---- */
+
+static void put_padded(const char *text, int width, bool left, FILE *out)
+{
+    const int blanks = width - (int)g_utf8_strlen(text, -1);
+    if (!left)
+        fprintf(out, "%*s", blanks, "");
+    fputs(text, out);
+    if (left)
+        fprintf(out, "%*s", blanks, "");
+}
+
+static void write_text(const table *t, FILE *out)
+{
+    for (guint row = 0; row * COLUMNS < t->cells->len; row++) {
+        for (int c = OLD; c < NAME; c++)
+            if (t->has[c]) {
+                put_padded(cell(t, row, c), t->width[c], c == CALLS, out);
+                fputs("  ", out);
+            }
+        fprintf(out, "%s\n", cell(t, row, NAME));
+    }
+}
+
+/* A bar would end a cell. Names are shown as code, since they may have what Markdown takes for markup. */
+static void put_markdown(const char *text, bool is_code, FILE *out)
+{
+    const char *quote = !is_code ? "" : strchr(text, '`') != NULL ? "``" : "`";
+    fputs(quote, out);
+    for (; *text != '\0'; text++)
+        if (*text == '|')
+            fputs("\\|", out);
+        else
+            fputc(*text, out);
+    fputs(quote, out);
+}
+
+static void write_markdown(const table *t, FILE *out)
+{
+    for (guint row = 0; row * COLUMNS < t->cells->len; row++) {
+        for (int c = OLD; c < COLUMNS; c++)
+            if (t->has[c]) {
+                fputs("| ", out);
+                put_markdown(cell(t, row, c), c == NAME && row > 1, out);
+                fputc(' ', out);
+            }
+        fputs("|\n", out);
+        for (int c = OLD; c < COLUMNS && row == 0; c++)
+            if (t->has[c])
+                fputs(c == CALLS || c == NAME ? "| --- " : "| ---: ", out);
+        if (row == 0)
+            fputs("|\n", out);
+    }
+}
+
+static void write_notes(const diff_rows *rows, const char *before, FILE *out)
+{
+    const guint left_out = rows->all->len - diff_rows_shown(rows);
+    const bool few = rows->runs[NYTP_OLD] < 4 || rows->runs[NYTP_NEW] < 4;
+    if (rows->all->len == 0)
+        fprintf(out, "%sNothing changed.\n", before);
+    if (left_out > 0)
+        fprintf(out, "%s%u more rows changed; --rows=0 shows them.\n", before, left_out);
+    if (few && !rows->by_share && rows->all->len > 0)
+        fprintf(out, "%sToo few runs to test times: %zu old, %zu new; four of each are needed.\n", before,
+                rows->runs[NYTP_OLD], rows->runs[NYTP_NEW]);
+    if (rows->by_share)
+        fprintf(out, "%sTimes are shares of each recording; ± is the error of sampling.\n", before);
+    if (rows->counts_vary)
+        fprintf(
+            out,
+            "%sNumbers of calls vary between runs of one side. PERL_HASH_SEED=0 keeps the order of hashes.\n",
+            before);
+}
+
+void diff_table_write(const diff_rows *rows, FILE *out)
+{
+    const bool markdown = rows->options->form == DIFF_MARKDOWN;
+    table t = table_of(rows);
+    if (markdown)
+        write_markdown(&t, out);
+    else
+        write_text(&t, out);
+    write_notes(rows, markdown ? "\n" : "", out);
+    g_ptr_array_free(t.cells, TRUE);
+}

@@ -1,0 +1,15 @@
+/* Stacks in the format of pprof: profile.proto (github.com/google/pprof), not yet compressed. */
+#ifndef PPROF_STACKS_H
+#define PPROF_STACKS_H
+
+#include "calls/process_trees.h"
+
+typedef struct pprof_options {
+    double min_percent; /* stacks with less of the time fold into their callers */
+    uint32_t max_depth; /* deeper calls fold into their callers; 0: no limit */
+} pprof_options;
+
+/* Writes a sample for each stack of lined trees: calls and exclusive time. Write errors stick to out. */
+void pprof_write_stacks(nytp_process_calls *calls, const pprof_options *options, FILE *out);
+
+#endif

@@ -1,0 +1,76 @@
+#include "schema.h"
+
+#include "tables.h"
+
+#include <glib.h>
+
+static const char *const keys[CSV_TABLES] = {[CSV_SUBS] = "",
+                                             [CSV_CALLS] = "",
+                                             [CSV_FILES] = ",\n    PRIMARY KEY (fid)",
+                                             [CSV_LINES] = ",\n    PRIMARY KEY (fid, line)"};
+
+/* Names in profiles may differ only in characters that are not shown, so a shown name is not a key. */
+static const char indexes[] = "\nCREATE INDEX subs_by_name ON subs (sub);\n"
+                              "CREATE INDEX subs_by_line ON subs (fid, first_line);\n"
+                              "CREATE INDEX calls_by_callee ON calls (callee);\n"
+                              "CREATE INDEX calls_by_caller ON calls (caller);\n"
+                              "CREATE INDEX calls_by_line ON calls (fid, line);\n";
+
+static const char sub_files_view[] =
+    "\n-- Subs, and where their files come from.\n"
+    "CREATE VIEW sub_files AS\n"
+    "    SELECT subs.*, eval_of_fid, eval_of_file, eval_of_line, time_s AS file_time_s\n"
+    "    FROM subs LEFT JOIN files USING (fid);\n";
+
+static const char line_subs_view[] =
+    "\n-- Lines, and the innermost sub that each is in. Of several such subs, the first by name.\n"
+    "CREATE VIEW line_subs AS\n"
+    "    SELECT lines.*,\n"
+    "        (SELECT sub FROM subs\n"
+    "         WHERE subs.fid = lines.fid AND lines.line BETWEEN first_line AND last_line AND kind = 'perl'\n"
+    "         ORDER BY last_line - first_line, sub LIMIT 1) AS sub\n"
+    "    FROM lines;\n";
+
+static bool ends_in_one_of(const char *name, const char *const *ends)
+{
+    while (*ends != NULL && !g_str_has_suffix(name, *ends))
+        ends++;
+    return *ends != NULL;
+}
+
+static const char *type_of(const char *column)
+{
+    static const char *const texts[] = {"sub", "package", "kind", "file", "callee", "caller", NULL};
+    return ends_in_one_of(column, texts) ? "TEXT" : g_str_has_suffix(column, "_s") ? "REAL" : "INTEGER";
+}
+
+/* What is not known has an empty cell, of which the import makes an empty text. */
+static void import_table(enum csv_table table, char *const *columns, FILE *out)
+{
+    static const char *const unknown[] = {"fid", "file", "line", NULL};
+    const char *name = csv_table_names[table];
+    fprintf(out, "\nDROP TABLE IF EXISTS %s;\nCREATE TABLE %s (\n", name, name);
+    for (size_t i = 0; columns[i] != NULL; i++)
+        fprintf(out, "%s    %s %s", i > 0 ? ",\n" : "", columns[i], type_of(columns[i]));
+    fprintf(out, "%s\n);\n.import --csv --skip 1 %s.csv %s\n", keys[table], name, name);
+    for (size_t i = 0; columns[i] != NULL; i++)
+        if (ends_in_one_of(columns[i], unknown))
+            fprintf(out, "UPDATE %s SET %s = NULL WHERE %s = '';\n", name, columns[i], columns[i]);
+}
+
+void csv_schema_write(const nytp_profile *profile, FILE *out)
+{
+    fputs("-- Makes tables of the files in the current directory. Tables and views that have these names are "
+          "replaced.\n"
+          "--     sqlite3 profile.db '.read " CSV_SCHEMA "'\n\n"
+          "DROP VIEW IF EXISTS sub_files;\nDROP VIEW IF EXISTS line_subs;\n",
+          out);
+    for (unsigned table = 0; table < CSV_TABLES; table++) {
+        char **columns = csv_table_columns(profile, table);
+        import_table(table, columns, out);
+        g_strfreev(columns);
+    }
+    fputs(indexes, out);
+    fputs(sub_files_view, out);
+    fputs(line_subs_view, out);
+}

@@ -1,0 +1,77 @@
+#include "processes.h"
+
+#include "text.h"
+
+#include <glib.h>
+
+enum { MOST_NAMED = 4 /* programs */ };
+
+/* The name without its folder. Returns NULL if the program is not known. */
+static char *program_of(const nytp_process *p)
+{
+    g_autofree char *name = p->application.length > 0 ? nytp_name_clean(p->application) : NULL;
+    return name != NULL ? g_path_get_basename(name) : NULL;
+}
+
+char *html_processes_programs(const html_report *r)
+{
+    const nytp_process *p;
+    g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    g_autoptr(GString) names = g_string_new(NULL);
+    for (size_t i = 0; (p = nytp_profile_process(r->profile, i)) != NULL; i++) {
+        char *name = program_of(p);
+        if (name == NULL || g_hash_table_contains(seen, name)) {
+            g_free(name);
+            continue;
+        }
+        g_hash_table_add(seen, name);
+        if (g_hash_table_size(seen) <= MOST_NAMED)
+            g_string_append_printf(names, "%s%s", names->len > 0 ? ", " : "", name);
+    }
+    guint count = g_hash_table_size(seen);
+    if (count < 2)
+        return NULL;
+    return g_strdup_printf("%u programs: %s%s", count, names->str, count > MOST_NAMED ? ", …" : "");
+}
+
+static double first_start_s(const html_report *r)
+{
+    const nytp_process *p = nytp_profile_process(r->profile, 0);
+    double first_s = p->start_s;
+    for (size_t i = 1; (p = nytp_profile_process(r->profile, i)) != NULL; i++)
+        first_s = MIN(first_s, p->start_s);
+    return first_s;
+}
+
+static void put_process(const nytp_process *p, double first_s, FILE *out)
+{
+    g_autofree char *name = program_of(p);
+    fputs("<tr><td>", out);
+    html_text_put(out, name != NULL ? name : "");
+    fprintf(out, "</td><td class=\"n\">%u</td><td class=\"n\">%u</td><td class=\"n\">", p->pid, p->parent);
+    if (p->start_s > first_s)
+        html_time_put(out, p->start_s - first_s, 0);
+    else
+        fputs("0", out);
+    fputs("</td><td class=\"n\">", out);
+    if (p->ended)
+        html_time_put(out, p->end_s - p->start_s, 0);
+    else
+        fputs("no end", out);
+    fputs("</td></tr>\n", out);
+}
+
+void html_processes_write(const html_report *r, FILE *out)
+{
+    const nytp_process *p;
+    if (nytp_profile_process_count(r->profile) < 2)
+        return;
+    fputs("<details><summary>Processes</summary><table><thead><tr><th>program</th><th class=\"n\">pid</th>"
+          "<th class=\"n\">parent</th><th class=\"n\" title=\"after the first one\">began after</th>"
+          "<th class=\"n\">ran for</th></tr></thead>\n",
+          out);
+    double first_s = first_start_s(r);
+    for (size_t i = 0; (p = nytp_profile_process(r->profile, i)) != NULL; i++)
+        put_process(p, first_s, out);
+    fputs("</table></details>\n", out);
+}

@@ -1,0 +1,16 @@
+/* The processes of a profile, and the programs that they ran. */
+#ifndef HTML_PROCESSES_H
+#define HTML_PROCESSES_H
+
+#include "report.h"
+
+#include <stdio.h>
+
+/* Returns "3 programs: a.t, b.t, c.t", or NULL if all processes ran the same one. The caller must g_free()
+ * it. */
+char *html_processes_programs(const html_report *report);
+
+/* Writes a table, if there are several. */
+void html_processes_write(const html_report *report, FILE *out);
+
+#endif

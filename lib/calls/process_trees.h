@@ -1,0 +1,33 @@
+/* The calls of profiles by process, as a call tree for each. */
+#ifndef NYTP_CALLS_PROCESS_TREES_H
+#define NYTP_CALLS_PROCESS_TREES_H
+
+#include "calls/process_calls.h"
+
+enum nytp_process_trees_of {
+    NYTP_TREES_OF_FRAMES,      /* by their shown names */
+    NYTP_TREES_OF_LINED_FRAMES /* of frames and the lines where they were called; see nytp_lined_frame_of() */
+};
+
+/* With shows_root, main::RUNTIME is the root of all stacks, as after nytp_calltree_show_root(). Trees of
+ * samples always have that root: each sample has a stack. */
+nytp_process_calls *nytp_process_trees_new(bool keep_evals, enum nytp_process_trees_of of, bool shows_root);
+
+/* Returns the tree of a process, in ns, by its index; NULL: nothing of it was read. */
+nytp_calltree *nytp_process_tree(const nytp_process_calls *trees, size_t process);
+
+/* Folds stacks with less than that share of the time of all processes, and calls deeper than max_depth (0: no
+ * limit), into their callers. */
+void nytp_process_trees_prune(nytp_process_calls *trees, double min_percent, uint32_t max_depth);
+
+/* Returns the greatest depth of a call, including the root; 1: no call made another. */
+uint32_t nytp_process_trees_depth(const nytp_process_calls *trees);
+
+/* What a node of a lined tree stands for: a frame, and the line where it was called, in the file of its
+ * caller; 0: not known (recorded with calls=1). */
+typedef struct nytp_lined_frame {
+    uint32_t frame, line;
+} nytp_lined_frame;
+nytp_lined_frame nytp_lined_frame_of(const nytp_process_calls *trees, size_t process, const nytp_call *call);
+
+#endif

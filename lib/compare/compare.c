@@ -1,0 +1,389 @@
+#include "compare/compare.h"
+
+#include "compare/match.h"
+#include "compare/rank_test.h"
+#include "compare/run.h"
+
+#include <math.h>
+#include <string.h>
+
+struct nytp_comparison {
+    nytp_keys keys;
+    GPtrArray *runs[NYTP_SIDES];       /* nytp_run */
+    GArray *rows[NYTP_COMPARED_KINDS]; /* nytp_match; NULL: not matched since the last run was added */
+    GString *name;                     /* that was returned last */
+};
+
+nytp_comparison *nytp_comparison_new(void)
+{
+    nytp_comparison *c = g_new0(nytp_comparison, 1);
+    nytp_keys_init(&c->keys);
+    for (int side = 0; side < NYTP_SIDES; side++)
+        c->runs[side] = g_ptr_array_new_with_free_func((GDestroyNotify)nytp_run_free);
+    c->name = g_string_new(NULL);
+    return c;
+}
+
+static void forget_rows(nytp_comparison *c)
+{
+    for (int kind = 0; kind < NYTP_COMPARED_KINDS; kind++)
+        g_clear_pointer(&c->rows[kind], g_array_unref);
+}
+
+void nytp_comparison_free(nytp_comparison *comparison)
+{
+    if (comparison == NULL)
+        return;
+    forget_rows(comparison);
+    for (int side = 0; side < NYTP_SIDES; side++)
+        g_ptr_array_free(comparison->runs[side], TRUE);
+    nytp_keys_clear(&comparison->keys);
+    g_string_free(comparison->name, TRUE);
+    g_free(comparison);
+}
+
+void nytp_comparison_add(nytp_comparison *comparison, enum nytp_side side, const nytp_profile *profile,
+                         nytp_calltree *stacks)
+{
+    forget_rows(comparison);
+    g_ptr_array_add(comparison->runs[side], nytp_run_new(&comparison->keys, profile, stacks));
+}
+
+/* ---- the runs ---- */
+
+size_t nytp_comparison_runs(const nytp_comparison *comparison, enum nytp_side side)
+{
+    return comparison->runs[side]->len;
+}
+
+static const nytp_run *run_at(const nytp_comparison *c, int side, guint i)
+{
+    return g_ptr_array_index(c->runs[side], i);
+}
+
+/* Returns how many runs are made of samples. */
+static guint sampled_runs(const nytp_comparison *c)
+{
+    guint count = 0;
+    for (int side = 0; side < NYTP_SIDES; side++)
+        for (guint i = 0; i < c->runs[side]->len; i++)
+            count += run_at(c, side, i)->sampled_hz > 0;
+    return count;
+}
+
+bool nytp_comparison_is_by_share(const nytp_comparison *comparison)
+{
+    return sampled_runs(comparison) > 0;
+}
+
+bool nytp_comparison_is_mixed(const nytp_comparison *comparison)
+{
+    const guint sampled = sampled_runs(comparison);
+    return sampled > 0 && sampled < comparison->runs[NYTP_OLD]->len + comparison->runs[NYTP_NEW]->len;
+}
+
+/* ---- rows ---- */
+
+/* Returns, by key, the sides that have it. */
+static uint8_t *sides_of(const nytp_comparison *c, enum nytp_compared kind)
+{
+    uint8_t *sides = g_new0(uint8_t, nytp_keys_count(&c->keys, kind) + 1);
+    for (int side = 0; side < NYTP_SIDES; side++)
+        for (guint i = 0; i < c->runs[side]->len; i++) {
+            const GArray *of = run_at(c, side, i)->of[kind];
+            for (guint key = 0; key < of->len; key++) {
+                const nytp_measured *m = &g_array_index(of, nytp_measured, key);
+                if (m->count != 0 || m->excl_s != 0 || m->incl_s != 0)
+                    sides[key] |= (uint8_t)(1 << side);
+            }
+        }
+    return sides;
+}
+
+static GArray *rows_of(nytp_comparison *c, enum nytp_compared kind);
+
+/* Returns the rows of that kind by key of a side. */
+static uint32_t *row_by_key(nytp_comparison *c, enum nytp_compared kind, int side)
+{
+    const uint32_t count = nytp_keys_count(&c->keys, kind);
+    uint32_t *by_key = g_new(uint32_t, count + 1);
+    memset(by_key, 0xff, sizeof *by_key * (count + 1));
+    const GArray *rows = rows_of(c, kind);
+    for (guint i = 0; i < rows->len; i++) {
+        const uint32_t key = g_array_index(rows, nytp_match, i).key[side];
+        if (key != NYTP_NO_KEY)
+            by_key[key] = i;
+    }
+    return by_key;
+}
+
+/* Matches pairs whose second part is a number: the first parts match, and the numbers are equal. */
+typedef struct pairing {
+    nytp_pairs joined; /* of rows */
+    GArray *rows;
+} pairing;
+
+static uint32_t join(pairing *p, nytp_pair pair, int side, uint32_t key)
+{
+    const uint32_t row = nytp_pairs_intern(&p->joined, pair);
+    if (row == p->rows->len) {
+        const nytp_match alone = {{NYTP_NO_KEY, NYTP_NO_KEY}, 0, NULL};
+        g_array_append_val(p->rows, alone);
+    }
+    g_array_index(p->rows, nytp_match, row).key[side] = key;
+    return row;
+}
+
+static GArray *match_lines(nytp_comparison *c, const uint8_t *sides)
+{
+    pairing p = {.rows = g_array_new(FALSE, FALSE, sizeof(nytp_match))};
+    nytp_pairs_init(&p.joined);
+    for (int side = 0; side < NYTP_SIDES; side++) {
+        uint32_t *file_row = row_by_key(c, NYTP_COMPARE_FILES, side);
+        for (uint32_t key = 0; key < c->keys.lines.all->len; key++) {
+            const nytp_pair line = nytp_pairs_get(&c->keys.lines, key);
+            if ((sides[key] & 1 << side) != 0)
+                join(&p, (nytp_pair){file_row[line.first], line.second}, side, key);
+        }
+        g_free(file_row);
+    }
+    nytp_pairs_clear(&p.joined);
+    return p.rows;
+}
+
+/* A stack comes after the one that it is below, so that one has a row already. */
+static GArray *match_stacks(nytp_comparison *c, const uint8_t *sides)
+{
+    const uint32_t count = c->keys.stacks.all->len;
+    pairing p = {.rows = g_array_new(FALSE, FALSE, sizeof(nytp_match))};
+    uint32_t *stack_row = g_new0(uint32_t, count);
+    nytp_pairs_init(&p.joined);
+    for (int side = 0; side < NYTP_SIDES; side++) {
+        uint32_t *sub_row = row_by_key(c, NYTP_COMPARE_SUBS, side);
+        for (uint32_t key = 1; key < count; key++) {
+            const nytp_pair stack = nytp_pairs_get(&c->keys.stacks, key);
+            const uint32_t above = stack.first > 0 ? stack_row[stack.first] + 1 : 0;
+            if ((sides[key] & 1 << side) != 0)
+                stack_row[key] = join(&p, (nytp_pair){above, sub_row[stack.second]}, side, key);
+        }
+        g_free(sub_row);
+    }
+    g_free(stack_row);
+    nytp_pairs_clear(&p.joined);
+    return p.rows;
+}
+
+static GArray *rows_of(nytp_comparison *c, enum nytp_compared kind)
+{
+    if (c->rows[kind] != NULL)
+        return c->rows[kind];
+    uint8_t *sides = sides_of(c, kind);
+    switch (kind) {
+    case NYTP_COMPARE_SUBS: c->rows[kind] = nytp_match_names(c->keys.subs, sides, true); break;
+    case NYTP_COMPARE_LINES: c->rows[kind] = match_lines(c, sides); break;
+    case NYTP_COMPARE_FILES: c->rows[kind] = nytp_match_names(c->keys.files, sides, false); break;
+    case NYTP_COMPARE_PACKAGES: c->rows[kind] = nytp_match_names(c->keys.packages, sides, true); break;
+    default: c->rows[kind] = match_stacks(c, sides); break;
+    }
+    g_free(sides);
+    return c->rows[kind];
+}
+
+size_t nytp_comparison_count(nytp_comparison *comparison, enum nytp_compared kind)
+{
+    return rows_of(comparison, kind)->len;
+}
+
+/* ---- names ---- */
+
+static nytp_str sub_or_file_name(const nytp_comparison *c, enum nytp_compared kind, uint32_t key)
+{
+    return nytp_names_get(kind == NYTP_COMPARE_FILES      ? c->keys.files
+                          : kind == NYTP_COMPARE_PACKAGES ? c->keys.packages
+                                                          : c->keys.subs,
+                          key);
+}
+
+/* Writes "a;b;c" from its end. The outermost calls of a deep stack are left out, since names of all of them
+ * would grow with the square of the depth. */
+static void write_stack(nytp_comparison *c, uint32_t key)
+{
+    enum { DEEPEST = 64 };
+    g_string_truncate(c->name, 0);
+    for (int depth = 0; key != 0; depth++) {
+        const nytp_pair stack = nytp_pairs_get(&c->keys.stacks, key);
+        const nytp_str sub = nytp_names_get(c->keys.subs, stack.second);
+        if (c->name->len > 0)
+            g_string_prepend_c(c->name, ';');
+        if (depth == DEEPEST) {
+            g_string_prepend(c->name, "...");
+            return;
+        }
+        g_string_prepend_len(c->name, sub.bytes, (gssize)sub.length);
+        key = stack.first;
+    }
+}
+
+static nytp_str name_of(nytp_comparison *c, enum nytp_compared kind, const nytp_match *row)
+{
+    const uint32_t key = row->key[row->key[NYTP_NEW] != NYTP_NO_KEY ? NYTP_NEW : NYTP_OLD];
+    if (row->sum_name != NULL)
+        return (nytp_str){row->sum_name, strlen(row->sum_name), true};
+    if (kind == NYTP_COMPARE_STACKS) {
+        write_stack(c, key);
+    } else if (kind == NYTP_COMPARE_LINES) {
+        const nytp_pair line = nytp_pairs_get(&c->keys.lines, key);
+        const nytp_str file = nytp_names_get(c->keys.files, line.first);
+        g_string_truncate(c->name, 0);
+        g_string_append_len(c->name, file.bytes, (gssize)file.length);
+        g_string_append_printf(c->name, ":%u", line.second);
+    } else {
+        return sub_or_file_name(c, kind, key);
+    }
+    return (nytp_str){c->name->str, c->name->len, true};
+}
+
+/* ---- numbers ---- */
+
+/* A number of a run. whole: that of the whole run, of which times are a share in profiles of samples. */
+static double value_of(const nytp_measured *m, enum nytp_measure measure, double whole)
+{
+    switch (measure) {
+    case NYTP_MEASURE_EXCL: return m->excl_s / whole;
+    case NYTP_MEASURE_INCL: return m->incl_s / whole;
+    case NYTP_MEASURE_COUNT: return m->count;
+    default: return m->count > 0 ? m->excl_s / whole / m->count : 0;
+    }
+}
+
+/* What of a run a row stands for; a sum stands for several rows. */
+static nytp_measured measured(const nytp_comparison *c, enum nytp_compared kind, size_t index, int side,
+                              const nytp_run *run)
+{
+    const GArray *rows = c->rows[kind];
+    const nytp_match *row = &g_array_index(rows, nytp_match, index);
+    if (row->sum_name == NULL)
+        return row->key[side] != NYTP_NO_KEY ? nytp_run_get(run, kind, row->key[side]) : (nytp_measured){0};
+    nytp_measured sum = {0};
+    for (guint i = (guint)index + 1; i < rows->len; i++) {
+        const nytp_match *part = &g_array_index(rows, nytp_match, i);
+        if (part->sum != index + 1)
+            break; /* the parts follow their sum, after members that both sides have */
+        const nytp_measured m = measured(c, kind, i, side, run);
+        sum = (nytp_measured){sum.excl_s + m.excl_s, sum.incl_s + m.incl_s, sum.count + m.count};
+    }
+    return sum;
+}
+
+/* The numbers of a row in all runs. */
+typedef struct numbers {
+    double *values[NYTP_SIDES];
+    size_t count[NYTP_SIDES];
+    double samples[NYTP_SIDES]; /* of profiles made of samples; else 0 */
+    double largest_share;       /* of the whole run's time */
+} numbers;
+
+enum { WHOLE = -1 };
+
+/* index: a row, or WHOLE. */
+static numbers numbers_of(const nytp_comparison *c, int kind, size_t index, enum nytp_measure measure)
+{
+    const bool by_share = nytp_comparison_is_by_share(c);
+    numbers n = {0};
+    for (int side = 0; side < NYTP_SIDES; side++) {
+        n.count[side] = c->runs[side]->len;
+        n.values[side] = g_new(double, n.count[side] + 1);
+        for (guint i = 0; i < n.count[side]; i++) {
+            const nytp_run *run = run_at(c, side, i);
+            const nytp_measured m =
+                kind == WHOLE ? run->whole : measured(c, (enum nytp_compared)kind, index, side, run);
+            const double share = (measure == NYTP_MEASURE_INCL ? m.incl_s : m.excl_s) / run->whole.excl_s;
+            n.values[side][i] = value_of(&m, measure, by_share && kind != WHOLE ? run->whole.excl_s : 1);
+            n.largest_share = fmax(n.largest_share, share);
+            n.samples[side] += run->samples;
+        }
+    }
+    return n;
+}
+
+static bool all_equal(const double *values, size_t count)
+{
+    for (size_t i = 1; i < count; i++)
+        if (values[i] != values[0])
+            return false;
+    return true;
+}
+
+/* The standard error of a share that was found by samples. */
+static double sampling_error(double share, double samples)
+{
+    return samples > 0 && share > 0 && share < 1 ? sqrt(share * (1 - share) / samples) : 0;
+}
+
+enum { FEWEST_RUNS = 4 };                /* the test can give p < 0.05 from four a side on */
+static const double LEAST_SHARE = 0.005; /* of the time; less is not tested */
+static const double ALPHA = 0.05;
+
+static enum nytp_verdict by_p(double p)
+{
+    return p < ALPHA ? NYTP_VERDICT_MORE : NYTP_VERDICT_CHANCE;
+}
+
+/* Sets the spread, p and verdict of a share that few recordings of samples have. */
+static void judge_samples(const numbers *n, nytp_change *change)
+{
+    for (int side = 0; side < NYTP_SIDES; side++)
+        change->spread[side] = sampling_error(change->median[side], n->samples[side]);
+    const double error = hypot(change->spread[NYTP_OLD], change->spread[NYTP_NEW]);
+    change->p = error > 0 ? erfc(fabs(change->difference) / error / sqrt(2)) : 1;
+    change->verdict = by_p(change->p);
+}
+
+static void judge(const numbers *n, enum nytp_measure measure, bool is_share, nytp_change *change)
+{
+    const bool few = n->count[NYTP_OLD] < FEWEST_RUNS || n->count[NYTP_NEW] < FEWEST_RUNS;
+    change->p = 1;
+    if (measure == NYTP_MEASURE_COUNT && !is_share && all_equal(n->values[NYTP_OLD], n->count[NYTP_OLD]) &&
+        all_equal(n->values[NYTP_NEW], n->count[NYTP_NEW]))
+        change->verdict = change->difference != 0 ? NYTP_VERDICT_EXACT : NYTP_VERDICT_NONE;
+    else if (n->largest_share < LEAST_SHARE)
+        change->verdict = NYTP_VERDICT_UNTESTED;
+    else if (few && is_share && measure <= NYTP_MEASURE_INCL)
+        judge_samples(n, change);
+    else if (few)
+        change->verdict = NYTP_VERDICT_UNTESTED;
+    else
+        change->verdict = by_p(change->p = nytp_rank_test(n->values[NYTP_OLD], n->count[NYTP_OLD],
+                                                          n->values[NYTP_NEW], n->count[NYTP_NEW]));
+}
+
+static void set_change(const nytp_comparison *c, int kind, size_t index, enum nytp_measure measure,
+                       nytp_change *change)
+{
+    numbers n = numbers_of(c, kind, index, measure);
+    for (int side = 0; side < NYTP_SIDES; side++) {
+        const nytp_middle middle = nytp_middle_of(n.values[side], n.count[side]);
+        change->median[side] = middle.median;
+        change->spread[side] = middle.spread;
+    }
+    change->difference = change->median[NYTP_NEW] - change->median[NYTP_OLD];
+    judge(&n, measure, kind != WHOLE && nytp_comparison_is_by_share(c), change);
+    g_free(n.values[NYTP_OLD]);
+    g_free(n.values[NYTP_NEW]);
+}
+
+void nytp_comparison_get(nytp_comparison *comparison, enum nytp_compared kind, size_t index,
+                         enum nytp_measure measure, nytp_change *change)
+{
+    const nytp_match *row = &g_array_index(rows_of(comparison, kind), nytp_match, index);
+    *change = (nytp_change){.name = name_of(comparison, kind, row), .is_sum = row->sum_name != NULL};
+    for (int side = 0; side < NYTP_SIDES; side++)
+        change->is_in[side] = row->key[side] != NYTP_NO_KEY || change->is_sum;
+    set_change(comparison, kind, index, measure, change);
+}
+
+void nytp_comparison_whole(nytp_comparison *comparison, enum nytp_measure measure, nytp_change *change)
+{
+    *change = (nytp_change){.name = {"whole program", strlen("whole program"), true}, .is_in = {true, true}};
+    set_change(comparison, WHOLE, 0, measure, change);
+}

@@ -1,0 +1,118 @@
+#include "compare/rank_test.h"
+
+#include <glib.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+static int compare_doubles(const void *x, const void *y)
+{
+    const double a = *(const double *)x, b = *(const double *)y;
+    return (a > b) - (a < b);
+}
+
+/* Returns the value at that share of the sorted values, interpolated between neighbours. */
+static double quantile(const double *sorted, size_t count, double share)
+{
+    const double at = share * (double)(count - 1);
+    const size_t below = (size_t)at;
+    const double rest = at - (double)below;
+    return rest > 0 ? sorted[below] * (1 - rest) + sorted[below + 1] * rest : sorted[below];
+}
+
+nytp_middle nytp_middle_of(double *values, size_t count)
+{
+    enum { FEW = 4 };
+    const double margin = count < FEW ? 0 : 0.25;
+    qsort(values, count, sizeof *values, compare_doubles);
+    return (nytp_middle){quantile(values, count, 0.5),
+                         (quantile(values, count, 1 - margin) - quantile(values, count, margin)) / 2};
+}
+
+/* ---- ranks ---- */
+
+typedef struct ranked {
+    double value;
+    bool in_a;
+    uint32_t doubled; /* twice its rank, which is a half between ties */
+} ranked;
+
+static int compare_ranked(const void *x, const void *y)
+{
+    return compare_doubles(&((const ranked *)x)->value, &((const ranked *)y)->value);
+}
+
+/* Ranks all values, ties by their mean. Adds up t^3 - t over groups of t ties. */
+static ranked *rank_all(const double *a, size_t a_count, const double *b, size_t b_count, double *ties)
+{
+    const size_t count = a_count + b_count;
+    ranked *all = g_new(ranked, count);
+    for (size_t i = 0; i < count; i++)
+        all[i] = (ranked){i < a_count ? a[i] : b[i - a_count], i < a_count, 0};
+    qsort(all, count, sizeof *all, compare_ranked);
+    *ties = 0;
+    for (size_t from = 0, to; from < count; from = to) {
+        for (to = from + 1; to < count && all[to].value == all[from].value;)
+            to++;
+        for (size_t i = from; i < to; i++)
+            all[i].doubled = (uint32_t)(from + 1 + to);
+        const double t = (double)(to - from);
+        *ties += t * t * t - t;
+    }
+    return all;
+}
+
+/* Counts, for each sum, the ways to choose a_count of the ranks, rank by rank. Returns the share of the ways
+ * whose sum is as far from the mean as that of a, or farther. */
+static double exact(const ranked *all, size_t count, size_t a_count, uint32_t a_sum)
+{
+    uint32_t most = 0;
+    for (size_t i = 0; i < count; i++)
+        most += all[i].doubled;
+    const size_t sums = (size_t)most + 1;
+    double *ways = g_new0(double, (a_count + 1) * sums); /* of choosing k ranks with that sum */
+    ways[0] = 1;
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = MIN(a_count, i + 1); k > 0; k--)
+            for (size_t sum = most; sum >= all[i].doubled; sum--)
+                ways[k * sums + sum] += ways[(k - 1) * sums + sum - all[i].doubled];
+    const double mean = (double)most * (double)a_count / (double)count, far = fabs(a_sum - mean);
+    double as_far = 0, total = 0;
+    for (size_t sum = 0; sum < sums; sum++) {
+        const double n = ways[a_count * sums + sum];
+        total += n;
+        if (fabs((double)sum - mean) >= far - 1e-9 * mean)
+            as_far += n;
+    }
+    g_free(ways);
+    return as_far / total;
+}
+
+static double by_normal_distribution(double a_count, double b_count, double a_sum, double ties)
+{
+    const double n = a_count + b_count;
+    const double u = a_sum / 2 - a_count * (a_count + 1) / 2;
+    const double variance = a_count * b_count / 12 * (n + 1 - ties / (n * (n - 1)));
+    if (!(variance > 0))
+        return 1;
+    const double z = fmax(fabs(u - a_count * b_count / 2) - 0.5, 0) / sqrt(variance);
+    return erfc(z / sqrt(2));
+}
+
+double nytp_rank_test(const double *a, size_t a_count, const double *b, size_t b_count)
+{
+    enum { MOST_EXACT = 24 };
+    if (a_count == 0 || b_count == 0)
+        return 1;
+    double ties;
+    ranked *all = rank_all(a, a_count, b, b_count, &ties);
+    uint32_t a_sum = 0;
+    for (size_t i = 0; i < a_count + b_count; i++)
+        a_sum += all[i].in_a ? all[i].doubled : 0;
+    const double p = a_count + b_count <= MOST_EXACT
+                         ? exact(all, a_count + b_count, a_count, a_sum)
+                         : by_normal_distribution((double)a_count, (double)b_count, a_sum, ties);
+    g_free(all);
+    return p;
+}

@@ -1,0 +1,220 @@
+#include "compare/run.h"
+
+#include "base/str.h"
+#include "model/portable.h"
+#include "model/package.h"
+#include "model/sampled.h"
+
+#include <math.h>
+
+/* ---- keys ---- */
+
+void nytp_keys_init(nytp_keys *keys)
+{
+    keys->subs = nytp_names_new();
+    keys->files = nytp_names_new();
+    keys->packages = nytp_names_new();
+    nytp_pairs_init(&keys->lines);
+    nytp_pairs_init(&keys->stacks);
+    nytp_pairs_intern(&keys->stacks, (nytp_pair){0, UINT32_MAX});
+}
+
+void nytp_keys_clear(nytp_keys *keys)
+{
+    nytp_names_free(keys->subs);
+    nytp_names_free(keys->files);
+    nytp_names_free(keys->packages);
+    nytp_pairs_clear(&keys->lines);
+    nytp_pairs_clear(&keys->stacks);
+}
+
+uint32_t nytp_keys_count(const nytp_keys *keys, enum nytp_compared kind)
+{
+    switch (kind) {
+    case NYTP_COMPARE_SUBS: return nytp_names_count(keys->subs);
+    case NYTP_COMPARE_LINES: return keys->lines.all->len;
+    case NYTP_COMPARE_FILES: return nytp_names_count(keys->files);
+    case NYTP_COMPARE_PACKAGES: return nytp_names_count(keys->packages);
+    default: return keys->stacks.all->len;
+    }
+}
+
+/* ---- a run ---- */
+
+typedef struct reading {
+    nytp_run *run;
+    nytp_keys *keys;
+    const nytp_profile *profile;
+    nytp_portable *portable;
+    double ticks_per_s;
+    nytp_totals totals;
+} reading;
+
+static nytp_measured *at(nytp_run *run, enum nytp_compared kind, uint32_t key)
+{
+    if (key >= run->of[kind]->len)
+        g_array_set_size(run->of[kind], key + 1);
+    return &g_array_index(run->of[kind], nytp_measured, key);
+}
+
+static uint32_t key_of(const reading *r, nytp_names *names, nytp_str name)
+{
+    GString *portable = nytp_portable_name(r->portable, name);
+    const nytp_str s = {portable->str, portable->len, name.utf8};
+    const uint32_t key = nytp_names_intern(names, &s, NULL);
+    g_string_free(portable, TRUE);
+    return key;
+}
+
+static void add(nytp_measured *to, const nytp_measured *m)
+{
+    to->excl_s += m->excl_s;
+    to->incl_s += m->incl_s;
+    to->count += m->count;
+}
+
+/* ---- subs and packages ---- */
+
+/* Arcs of samples do not count calls. The samples of a sub are its share of the profile's. */
+static nytp_measured *by_number(const reading *r)
+{
+    const uint32_t count = nytp_profile_sub_count(r->profile);
+    nytp_measured *subs = g_new0(nytp_measured, count);
+    for (size_t i = 0; i < nytp_profile_arc_count(r->profile); i++) {
+        const nytp_arc *arc = nytp_profile_arc(r->profile, i);
+        const nytp_measured m = {
+            (double)arc->excl_ticks / r->ticks_per_s, (double)arc->incl_ticks / r->ticks_per_s,
+            r->run->sampled_hz > 0 ? (double)nytp_samples_of((double)arc->excl_ticks, &r->totals)
+                                   : (double)arc->count};
+        add(&subs[arc->callee], &m);
+    }
+    return subs;
+}
+
+/* Code outside of subs has the rest of the time, once for each process. */
+static nytp_measured outside_of_subs(const reading *r)
+{
+    return (nytp_measured){(double)(r->totals.statement_ticks - r->totals.excl_ticks) / r->ticks_per_s,
+                           r->run->whole.incl_s, (double)nytp_profile_process_count(r->profile)};
+}
+
+static void read_subs(const reading *r)
+{
+    nytp_measured *subs = by_number(r);
+    for (uint32_t i = 0; i < nytp_profile_sub_count(r->profile); i++) {
+        nytp_sub sub;
+        nytp_profile_sub(r->profile, i, &sub);
+        if (nytp_str_is(sub.name, "main::RUNTIME") && r->totals.statements > 0)
+            subs[i] = outside_of_subs(r);
+        if (subs[i].count == 0 && subs[i].excl_s == 0)
+            continue;
+        const nytp_str package = {sub.name.bytes, nytp_package_length(sub.name), sub.name.utf8};
+        add(at(r->run, NYTP_COMPARE_SUBS, key_of(r, r->keys->subs, sub.name)), &subs[i]);
+        subs[i].incl_s = 0; /* a package's is not the sum over its subs */
+        add(at(r->run, NYTP_COMPARE_PACKAGES, nytp_names_intern(r->keys->packages, &package, NULL)),
+            &subs[i]);
+    }
+    g_free(subs);
+}
+
+/* ---- files and lines ---- */
+
+static void read_file(const reading *r, const nytp_file *file)
+{
+    const uint32_t key = key_of(r, r->keys->files, file->name);
+    nytp_line line;
+    for (uint64_t from = 0; nytp_profile_next_line(r->profile, file->fid, &from, &line);) {
+        const nytp_measured m = {(double)line.ticks / r->ticks_per_s, 0, (double)line.count};
+        const uint32_t place = nytp_pairs_intern(&r->keys->lines, (nytp_pair){key, line.line});
+        add(at(r->run, NYTP_COMPARE_LINES, place), &m);
+        add(at(r->run, NYTP_COMPARE_FILES, key), &m);
+    }
+}
+
+static void read_files(const reading *r)
+{
+    for (size_t i = 0; i < nytp_profile_file_count(r->profile); i++)
+        read_file(r, nytp_profile_file(r->profile, i));
+}
+
+/* ---- stacks ---- */
+
+typedef struct walk {
+    const reading *r;
+    nytp_calltree *tree;
+    GArray *path; /* uint32_t: keys of the stacks that the current one is below */
+    GArray *subs; /* uint32_t: by number of the tree, the key + 1; 0: not yet known */
+} walk;
+
+static uint32_t sub_key(const walk *w, const nytp_call *call)
+{
+    if (call->sub >= w->subs->len)
+        g_array_set_size(w->subs, call->sub + 1);
+    uint32_t *key = &g_array_index(w->subs, uint32_t, call->sub);
+    if (*key == 0)
+        *key = key_of(w->r, w->r->keys->subs, call->name) + 1;
+    return *key - 1;
+}
+
+static bool add_call(void *context, const nytp_call *call)
+{
+    walk *w = context;
+    const double ticks_per_s = nytp_calltree_ticks_per_sec(w->tree);
+    const uint32_t above = call->depth > 0 ? g_array_index(w->path, uint32_t, call->depth - 1) : 0;
+    const uint32_t key = nytp_pairs_intern(&w->r->keys->stacks, (nytp_pair){above, sub_key(w, call)});
+    const nytp_measured m = {call->excl_ticks / ticks_per_s, call->incl_ticks / ticks_per_s,
+                             (double)call->calls};
+    add(at(w->r->run, NYTP_COMPARE_STACKS, key), &m);
+    g_array_set_size(w->path, call->depth);
+    g_array_append_val(w->path, key);
+    return true;
+}
+
+static void read_stacks(const reading *r, nytp_calltree *tree)
+{
+    walk w = {r, tree, g_array_new(FALSE, FALSE, sizeof(uint32_t)),
+              g_array_new(FALSE, TRUE, sizeof(uint32_t))};
+    nytp_calltree_walk(tree, add_call, &w);
+    g_array_free(w.subs, TRUE);
+    g_array_free(w.path, TRUE);
+}
+
+/* ---- all of it ---- */
+
+static void read_whole(reading *r)
+{
+    r->ticks_per_s = nytp_profile_ticks_per_sec(r->profile);
+    r->totals = nytp_profile_totals(r->profile);
+    r->run->sampled_hz = nytp_profile_sampled_hz(r->profile);
+    r->run->samples = r->run->sampled_hz > 0 ? (double)r->totals.statements : 0;
+    const int64_t ticks = r->totals.statements > 0 ? r->totals.statement_ticks : r->totals.excl_ticks;
+    const double s = (double)ticks / r->ticks_per_s;
+    r->run->whole = (nytp_measured){s, s, (double)r->totals.calls};
+}
+
+nytp_run *nytp_run_new(nytp_keys *keys, const nytp_profile *profile, nytp_calltree *stacks)
+{
+    reading r = {.run = g_new0(nytp_run, 1), .keys = keys, .profile = profile};
+    for (int kind = 0; kind < NYTP_COMPARED_KINDS; kind++)
+        r.run->of[kind] = g_array_new(FALSE, TRUE, sizeof(nytp_measured));
+    r.portable = nytp_portable_new(profile);
+    read_whole(&r);
+    read_subs(&r);
+    read_files(&r);
+    if (stacks != NULL)
+        read_stacks(&r, stacks);
+    nytp_portable_free(r.portable);
+    return r.run;
+}
+
+void nytp_run_free(nytp_run *run)
+{
+    for (int kind = 0; kind < NYTP_COMPARED_KINDS; kind++)
+        g_array_free(run->of[kind], TRUE);
+    g_free(run);
+}
+
+nytp_measured nytp_run_get(const nytp_run *run, enum nytp_compared kind, uint32_t key)
+{
+    return key < run->of[kind]->len ? g_array_index(run->of[kind], nytp_measured, key) : (nytp_measured){0};
+}

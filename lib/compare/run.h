@@ -1,0 +1,42 @@
+/* What of a profile is compared: times and numbers, by keys that all profiles of a comparison share. */
+#ifndef NYTP_COMPARE_RUN_H
+#define NYTP_COMPARE_RUN_H
+
+#include "compare/compare.h"
+#include "compare/pairs.h"
+#include "model/names.h"
+
+/* The keys. A sub, file or package has the number of its portable name (portable.h). A line is a pair of a
+ * file and a line. A stack is a pair of the stack of the caller and a sub; the first stack is empty, and is a
+ * pair with itself. */
+typedef struct nytp_keys {
+    nytp_names *subs, *files, *packages;
+    nytp_pairs lines, stacks;
+} nytp_keys;
+
+void nytp_keys_init(nytp_keys *keys);
+void nytp_keys_clear(nytp_keys *keys);
+uint32_t nytp_keys_count(const nytp_keys *keys, enum nytp_compared kind);
+
+/* What was measured of a sub, line, file, package or stack. */
+typedef struct nytp_measured {
+    double excl_s, incl_s; /* incl_s: of subs and stacks */
+    double count;          /* calls; of lines and files: statements */
+} nytp_measured;
+
+typedef struct nytp_run {
+    GArray *of[NYTP_COMPARED_KINDS]; /* nytp_measured, by key; zeros and missing ones: not in this run */
+    nytp_measured whole;             /* of the program; count: calls */
+    double sampled_hz;               /* 0: the profile is not made of samples */
+    double samples;
+} nytp_run;
+
+/* Takes what is compared from a profile whose evals are merged. stacks may be NULL. The caller must free the
+ * run. */
+nytp_run *nytp_run_new(nytp_keys *keys, const nytp_profile *profile, nytp_calltree *stacks);
+void nytp_run_free(nytp_run *run);
+
+/* Returns what was measured; zeros if the run does not have that key. */
+nytp_measured nytp_run_get(const nytp_run *run, enum nytp_compared kind, uint32_t key);
+
+#endif

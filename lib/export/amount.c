@@ -1,0 +1,44 @@
+#include "export/amount.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+nytp_amount nytp_amount_count(double value)
+{
+    char digits[NYTP_AMOUNT_MAX];
+    value = round(value);
+    nytp_amount a;
+    const int length = snprintf(digits, sizeof digits, "%.0f", fmin(fabs(value), 1e18));
+    char *to = a.text;
+    if (value < 0)
+        *to++ = '-';
+    for (int i = 0; i < length; i++) {
+        if (i > 0 && (length - i) % 3 == 0)
+            *to++ = ',';
+        *to++ = digits[i];
+    }
+    *to = '\0';
+    return a;
+}
+
+nytp_amount nytp_amount_time(double seconds)
+{
+    static const struct {
+        double per_s;
+        const char *name;
+    } units[] = {{1, "s"}, {1e3, "ms"}, {1e6, "us"}, {1e9, "ns"}};
+    nytp_amount a;
+    size_t u = 0;
+    while (u + 1 < sizeof units / sizeof *units && fabs(seconds) * units[u].per_s < 0.9995)
+        u++;
+    const double number = seconds * units[u].per_s, size = fabs(number);
+    snprintf(a.text, sizeof a.text, "%.*f %s",
+             size < 9.995   ? 2
+             : size < 99.95 ? 1
+                            : 0,
+             number, units[u].name);
+    if (seconds == 0)
+        strcpy(a.text, "0");
+    return a;
+}

@@ -1,0 +1,16 @@
+/* Times and numbers as people read them. */
+#ifndef NYTP_EXPORT_AMOUNT_H
+#define NYTP_EXPORT_AMOUNT_H
+
+enum { NYTP_AMOUNT_MAX = 48 };
+typedef struct nytp_amount {
+    char text[NYTP_AMOUNT_MAX];
+} nytp_amount;
+
+/* "1.23 s", "842 ms", "12.3 us", "350 ns": three digits, in the largest unit of which it is at least one. */
+nytp_amount nytp_amount_time(double seconds);
+
+/* "1,272": rounded to a whole number. */
+nytp_amount nytp_amount_count(double count);
+
+#endif

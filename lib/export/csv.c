@@ -1,0 +1,55 @@
+#include "export/csv.h"
+
+#include <string.h>
+
+static void begin_cell(nytp_csv *c)
+{
+    if (c->in_row)
+        fputc(',', c->out);
+    c->in_row = true;
+}
+
+void nytp_csv_text(nytp_csv *c, const char *text)
+{
+    begin_cell(c);
+    if (strpbrk(text, ",\"\r\n") == NULL) {
+        fputs(text, c->out);
+        return;
+    }
+    fputc('"', c->out);
+    for (; *text != '\0'; text++) {
+        if (*text == '"')
+            fputc('"', c->out);
+        fputc(*text, c->out);
+    }
+    fputc('"', c->out);
+}
+
+void nytp_csv_count(nytp_csv *c, uint64_t count)
+{
+    begin_cell(c);
+    fprintf(c->out, "%llu", (unsigned long long)count);
+}
+
+void nytp_csv_seconds(nytp_csv *c, double seconds)
+{
+    begin_cell(c);
+    fprintf(c->out, "%.9f", seconds);
+}
+
+void nytp_csv_empty(nytp_csv *c)
+{
+    begin_cell(c);
+}
+
+void nytp_csv_end_row(nytp_csv *c)
+{
+    fputs("\r\n", c->out);
+    c->in_row = false;
+}
+
+void nytp_csv_head(nytp_csv *c, const char *names)
+{
+    fputs(names, c->out);
+    nytp_csv_end_row(c);
+}

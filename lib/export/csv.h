@@ -1,0 +1,22 @@
+/* Rows of CSV as RFC 4180 has them: commas, lines that end with CR LF, quotes where a cell needs them. */
+#ifndef NYTP_EXPORT_CSV_H
+#define NYTP_EXPORT_CSV_H
+
+#include "nytprof.h"
+
+typedef struct nytp_csv {
+    FILE *out;
+    bool in_row; /* the next cell is not the first of its row */
+} nytp_csv;
+
+/* Text is valid UTF-8. */
+void nytp_csv_text(nytp_csv *c, const char *text);
+void nytp_csv_count(nytp_csv *c, uint64_t count);
+void nytp_csv_seconds(nytp_csv *c, double seconds); /* to the nanosecond */
+void nytp_csv_empty(nytp_csv *c);
+void nytp_csv_end_row(nytp_csv *c);
+
+/* A row of names, which a comma parts. */
+void nytp_csv_head(nytp_csv *c, const char *names);
+
+#endif

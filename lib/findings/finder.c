@@ -1,0 +1,57 @@
+#include "findings/finder.h"
+
+#include "export/amount.h"
+
+#include <stdlib.h>
+
+enum { LEAST_PERCENT = 1 };
+
+void nytp_find(nytp_finder *f, enum nytp_rule rule, double ticks, nytp_found_place place, const char *format,
+               ...)
+{
+    const double share = ticks / f->total_ticks;
+    if (!(share * 100 >= LEAST_PERCENT))
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    char *what = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    const nytp_finding finding = {.rule = rule,
+                                  .ticks = ticks,
+                                  .share = share,
+                                  .text = g_strdup_printf("%s: %s, %.0f %% of the time", what,
+                                                          nytp_amount_time(ticks / f->ticks_per_s).text,
+                                                          share * 100),
+                                  .sub = place.sub,
+                                  .fid = place.fid,
+                                  .line = place.line};
+    g_array_append_val(f->found, finding);
+    g_free(what);
+}
+
+static char *clean(const nytp_finder *f, nytp_str name)
+{
+    GString *portable = nytp_portable_name(f->portable, name);
+    char *text = nytp_name_clean((nytp_str){portable->str, portable->len, name.utf8});
+    g_string_free(portable, TRUE);
+    return text;
+}
+
+char *nytp_found_sub(const nytp_finder *f, uint32_t sub)
+{
+    nytp_sub s;
+    return nytp_profile_sub(f->profile, sub, &s) ? clean(f, s.name) : g_strdup("(unknown)");
+}
+
+char *nytp_found_file(const nytp_finder *f, uint32_t fid)
+{
+    const nytp_file *file = nytp_profile_merged_file(f->profile, fid);
+    return file != NULL && file->name.length > 0 ? clean(f, file->name) : g_strdup("(unknown file)");
+}
+
+char *nytp_found_line(const nytp_finder *f, uint32_t fid, uint32_t line)
+{
+    char *file = nytp_found_file(f, fid), *text = g_strdup_printf("%s:%u", file, line);
+    g_free(file);
+    return text;
+}

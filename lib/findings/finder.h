@@ -1,0 +1,31 @@
+/* What the rules share: the profile, and the list to which they add. */
+#ifndef NYTP_FINDINGS_FINDER_H
+#define NYTP_FINDINGS_FINDER_H
+
+#include "findings/findings.h"
+#include "model/portable.h"
+
+#include <glib.h>
+
+typedef struct nytp_finder {
+    const nytp_profile *profile;
+    nytp_totals totals;
+    double ticks_per_s, total_ticks; /* the time of all statements; without them, of all calls */
+    bool sampled;                    /* calls were not counted */
+    nytp_portable *portable;
+    GArray *found; /* nytp_finding; owns the texts */
+} nytp_finder;
+
+/* Adds a finding if it concerns at least 1 % of the time. The sentence ends with its time and share. */
+typedef struct nytp_found_place {
+    uint32_t sub, fid, line;
+} nytp_found_place;
+void nytp_find(nytp_finder *f, enum nytp_rule rule, double ticks, nytp_found_place place, const char *format,
+               ...) G_GNUC_PRINTF(5, 6);
+
+/* Names as sentences show them. The caller must g_free() them. */
+char *nytp_found_sub(const nytp_finder *f, uint32_t sub);
+char *nytp_found_file(const nytp_finder *f, uint32_t fid);                /* below @INC */
+char *nytp_found_line(const nytp_finder *f, uint32_t fid, uint32_t line); /* "A/B.pm:12" */
+
+#endif

@@ -1,0 +1,88 @@
+#include "findings/findings.h"
+
+#include "findings/calls.h"
+#include "findings/finder.h"
+#include "findings/lines.h"
+#include "findings/modules.h"
+#include "findings/profiler.h"
+#include "model/sampled.h"
+
+#include <string.h>
+
+enum { MOST = 7 };
+
+const char *const nytp_rule_names[NYTP_FOUND_RULES] = {[NYTP_FOUND_UNUSED_MODULE] = "unused-module",
+                                                       [NYTP_FOUND_SHORT_CALLS] = "short-calls",
+                                                       [NYTP_FOUND_HOT_LINE] = "hot-line",
+                                                       [NYTP_FOUND_REGCOMP] = "regcomp",
+                                                       [NYTP_FOUND_FILE_CALLS] = "file-calls",
+                                                       [NYTP_FOUND_EXCEPTIONS] = "exceptions",
+                                                       [NYTP_FOUND_WAITING] = "waiting",
+                                                       [NYTP_FOUND_RECURSION] = "recursion",
+                                                       [NYTP_FOUND_EVALS] = "evals",
+                                                       [NYTP_FOUND_MAGIC] = "magic",
+                                                       [NYTP_FOUND_PROFILER] = "profiler"};
+
+struct nytp_findings {
+    GArray *all; /* nytp_finding, at most MOST */
+};
+
+static void clear_finding(gpointer finding)
+{
+    g_free((char *)((nytp_finding *)finding)->text);
+}
+
+/* A number that cannot be trusted comes before all numbers. */
+static gint most_time_first(gconstpointer a, gconstpointer b)
+{
+    const nytp_finding *x = a, *y = b;
+    const bool x_first = x->rule == NYTP_FOUND_PROFILER, y_first = y->rule == NYTP_FOUND_PROFILER;
+    if (x_first != y_first)
+        return x_first ? -1 : 1;
+    if (x->ticks != y->ticks)
+        return x->ticks > y->ticks ? -1 : 1;
+    return strcmp(x->text, y->text);
+}
+
+nytp_findings *nytp_findings_new(const nytp_profile *profile, nytp_calltree *stacks)
+{
+    nytp_finder f = {.profile = profile, .totals = nytp_profile_totals(profile)};
+    f.ticks_per_s = nytp_profile_ticks_per_sec(profile);
+    f.total_ticks = (double)(f.totals.statements > 0 ? f.totals.statement_ticks : f.totals.excl_ticks);
+    f.sampled = nytp_profile_sampled_hz(profile) > 0;
+    f.portable = nytp_portable_new(profile);
+    f.found = g_array_new(FALSE, FALSE, sizeof(nytp_finding));
+    g_array_set_clear_func(f.found, clear_finding);
+    if (f.total_ticks > 0) {
+        nytp_find_in_calls(&f);
+        nytp_find_in_lines(&f);
+        nytp_find_profiler(&f);
+        if (stacks != NULL)
+            nytp_find_unused_modules(&f, stacks);
+    }
+    nytp_portable_free(f.portable);
+    g_array_sort(f.found, most_time_first);
+    if (f.found->len > MOST)
+        g_array_set_size(f.found, MOST);
+    nytp_findings *findings = g_new(nytp_findings, 1);
+    findings->all = f.found;
+    return findings;
+}
+
+void nytp_findings_free(nytp_findings *findings)
+{
+    if (findings == NULL)
+        return;
+    g_array_unref(findings->all);
+    g_free(findings);
+}
+
+size_t nytp_findings_count(const nytp_findings *findings)
+{
+    return findings->all->len;
+}
+
+const nytp_finding *nytp_findings_get(const nytp_findings *findings, size_t index)
+{
+    return &g_array_index(findings->all, nytp_finding, index);
+}

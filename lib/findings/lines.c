@@ -1,0 +1,95 @@
+#include "findings/lines.h"
+
+#include "export/amount.h"
+
+/* ---- a line that dominates ---- */
+
+static void find_hot_lines(nytp_finder *f, const nytp_file *file)
+{
+    const double least_share = 0.2;
+    nytp_line line;
+    for (uint64_t from = 0; nytp_profile_next_line(f->profile, file->fid, &from, &line);) {
+        if ((double)line.ticks < least_share * f->total_ticks)
+            continue;
+        g_autofree char *name = nytp_found_line(f, file->fid, line.line);
+        const nytp_found_place place = {UINT32_MAX, file->fid, line.line};
+        if (f->sampled)
+            nytp_find(f, NYTP_FOUND_HOT_LINE, (double)line.ticks, place, "one line, %s", name);
+        else if (line.count == 0) /* it is what perl compiles next */
+            nytp_find(f, NYTP_FOUND_HOT_LINE, (double)line.ticks, place, "compiling at one line, %s", name);
+        else
+            nytp_find(f, NYTP_FOUND_HOT_LINE, (double)line.ticks, place, "one line, %s, which ran %s time%s",
+                      name, nytp_amount_count((double)line.count).text, line.count == 1 ? "" : "s");
+    }
+}
+
+/* ---- string evals ---- */
+
+/* A line that makes string evals. */
+typedef struct maker {
+    uint32_t fid, line;
+    uint32_t evals;
+    double ticks; /* of the code in them */
+} maker;
+
+static double ticks_of(const nytp_finder *f, const nytp_file *file)
+{
+    double ticks = 0;
+    nytp_line line;
+    for (uint64_t from = 0; nytp_profile_next_line(f->profile, file->fid, &from, &line);)
+        ticks += (double)line.ticks;
+    return ticks;
+}
+
+static double ticks_at(const nytp_finder *f, uint32_t fid, uint32_t number)
+{
+    nytp_line line;
+    uint64_t from = number;
+    const bool ran = nytp_profile_next_line(f->profile, fid, &from, &line) && line.line == number;
+    return ran ? (double)line.ticks : 0;
+}
+
+static maker *maker_of(GHashTable *makers, const nytp_file *file)
+{
+    const gint64 key = (gint64)file->eval_fid << 32 | file->eval_line;
+    maker *m = g_hash_table_lookup(makers, &key);
+    if (m == NULL) {
+        m = g_new0(maker, 1);
+        m->fid = file->eval_fid;
+        m->line = file->eval_line;
+        g_hash_table_insert(makers, g_memdup2(&key, sizeof key), m);
+    }
+    return m;
+}
+
+/* Perl compiles the text each time, and the time of that is the line's. */
+static void find_evals(nytp_finder *f, const maker *m)
+{
+    enum { MANY = 100 };
+    if (m->evals < MANY)
+        return;
+    g_autofree char *line = nytp_found_line(f, m->fid, m->line);
+    nytp_find(f, NYTP_FOUND_EVALS, m->ticks + ticks_at(f, m->fid, m->line),
+              (nytp_found_place){UINT32_MAX, m->fid, m->line},
+              "%s makes %s string evals; that line and their code", line, nytp_amount_count(m->evals).text);
+}
+
+void nytp_find_in_lines(nytp_finder *f)
+{
+    GHashTable *makers = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
+    for (size_t i = 0; i < nytp_profile_file_count(f->profile); i++) {
+        const nytp_file *file = nytp_profile_file(f->profile, i);
+        find_hot_lines(f, file);
+        if (file->eval_fid == 0)
+            continue;
+        maker *m = maker_of(makers, file);
+        m->evals++;
+        m->ticks += ticks_of(f, file);
+    }
+    GHashTableIter each;
+    gpointer m;
+    g_hash_table_iter_init(&each, makers);
+    while (g_hash_table_iter_next(&each, NULL, &m))
+        find_evals(f, m);
+    g_hash_table_destroy(makers);
+}

@@ -1,0 +1,18 @@
+/* Growing arrays in code that uses GLib. */
+#ifndef NYTP_MODEL_GROW_H
+#define NYTP_MODEL_GROW_H
+
+#include "base/grow.h"
+
+#include <glib.h>
+
+/* The same as nytp_grow(), but ends the program when out of memory, as GLib does. */
+static inline void *nytp_grown(void *array, size_t *capacity, size_t needed, size_t item_size)
+{
+    void *grown = nytp_grow(array, capacity, needed, item_size);
+    if (grown == NULL)
+        g_error("out of memory for %zu items of %zu bytes", needed, item_size);
+    return grown;
+}
+
+#endif

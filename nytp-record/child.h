@@ -1,0 +1,16 @@
+/* Our other programs, which finish what was recorded. */
+#ifndef RECORD_CHILD_H
+#define RECORD_CHILD_H
+
+#include <stdbool.h>
+
+/* The path of one of our programs, beside this one or else along PATH, for the caller to free. NULL: it is
+ * not installed. */
+char *record_child_find(const char *program);
+
+/* Runs the program that the first argument names, with standard input from `from`, and standard output to
+ * `to` unless that is -1, and waits until it has ended. Returns false after it or this function has said what
+ * went wrong; nothing is said if its output was a pipe that nobody read. */
+bool record_child_run(const char *const *arguments, int from, int to);
+
+#endif

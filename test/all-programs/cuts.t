@@ -1,0 +1,167 @@
+# Profiles that stop at any byte. Every program succeeds, shows no more than of the whole profile, and with each
+# further byte at least as much as before.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+
+use CallgrindFile;
+use Collapsed qw(parsed frames_of);
+use Config;
+use Exports qw(perfetto_calls pprof_calls speedscope_profiles);
+use NYTPTest qw(build_dir converters fewer record run scratch_dir slurp spew);
+use ReportPage;
+use Test::More;
+
+my $cut  = scratch_dir() . '/cut.out';
+my @tiny = ('test/scripts/tiny.pl');
+
+# With EXHAUSTIVE small profiles are cut at every byte, and large ones at 2,000 places; otherwise at some of these.
+my %small = (
+    'tiny'            => record('tiny', \@tiny, calls => 2),
+    'tiny-plain'      => record('tiny-plain', \@tiny, calls => 2, compress => 0, savesrc => 0),
+    'tiny-statements' => record('tiny-statements', \@tiny, subs => 0, compress => 0, blocks => 1, savesrc => 0),
+);
+my %large = (
+    'pod2man' => record('pod2man', ['/usr/bin/pod2man', "$Config{privlib}/pod/perlreftut.pod"], calls => 2),
+    'calls'   => record('calls', ['test/scripts/calls.pl'], calls => 2, slowops => 2, blocks => 1),
+);
+
+# What a callgrind file shows: statements, their time, and calls by callee. KCachegrind must be able to load it.
+sub callgrind_measure {
+    my $file  = CallgrindFile->parse($_[0]);
+    my %costs = map { $file->{events}[$_] => $file->{totals}[$_] } 0 .. $#{ $file->{events} };
+    my %shown  = (Stmts => $costs{Stmts}, StmtTime => $costs{StmtTime}, complaints => scalar @{ $file->{complaints} });
+    for my $function (values %{ $file->{functions} }) {
+        # Code outside of known subs is in functions that nytprofcg makes up: "a.pl (file scope, run by main::RUNTIME)".
+        for my $call (@{ $function->{calls} }) {
+            my $name = $call->{to} =~ s/BEGIN(?:@[0-9.]+)?\K \(loads .*\)\z//r;
+            $shown{"calls of $name"} += $call->{count} if $name !~ / \(/;
+        }
+    }
+    return \%shown;
+}
+
+# Calls in a tmon.out.
+sub tmon_measure { return { calls => scalar(() = $_[0] =~ /^[+*]/mg) } }
+
+# Edges.
+sub dot_measure { return { edges => scalar(() = $_[0] =~ / -> /g) } }
+
+# Calls by sub.
+sub tree_measure {
+    my %calls;
+    $calls{$1} += $2 while $_[0] =~ /^ *(\S.*) x (\d+) *\t/mg;
+    return \%calls;
+}
+
+# Chunks by kind. The profile must be complete, except that processes need not end.
+sub profile_measure {
+    my $got = run([build_dir() . '/test/dump-chunks', spew("$cut.merged", $_[0])]);
+    die $got->{err} if $got->{err} !~ /\A(?:|.*: cut short at offset \d+(?:, before any process began|[^;]*; no end of process \d+))\n?\z/;
+    my %chunks;
+    $chunks{$1}++ while $got->{out} =~ /^(TIME_LINE|TIME_BLOCK|SUB_RETURN|SUB_CALLERS|SUB_INFO)\t/mg;
+    return \%chunks;
+}
+
+# Statements of a table of lines.
+sub lines_measure {
+    my %sum = (statements => 0);
+    $sum{statements} += $1 while $_[0] =~ /,(\d+),[\d.-]+\r$/mg;
+    return \%sum;
+}
+
+# Sums of what is in a report.
+sub report_measure {
+    my $core = ReportPage->new($_[0])->{core};
+    my %sum = (statements => $core->{totals}{statements}, calls => $core->{calls}{all}, files => scalar @{ $core->{files}{name} });
+    return \%sum;
+}
+
+# Calls by sub: the stacks around them depend on what has returned.
+sub calls_by_sub {
+    my ($stacks) = @_;
+    my %calls;
+    $calls{ s/.*;//sr } += $stacks->{$_} for keys %$stacks;
+    return \%calls;
+}
+
+sub speedscope_measure {
+    my ($calls) = grep { $_->{unit} eq 'none' } @{ speedscope_profiles($_[0])->{profiles} };
+    return calls_by_sub($calls ? $calls->{stacks} : {});
+}
+
+sub trace_measure { return calls_by_sub(perfetto_calls($_[0])->{stacks} // {}) }
+sub pprof_measure { return calls_by_sub(pprof_calls($_[0])) }
+
+# How each program is run, and how its result is measured: numbers that must not exceed those of the whole.
+my %programs = (
+    nytprofcalls => [['--calls'], sub { frames_of(parsed($_[0])) }],
+    nytprofcg    => [['-o', '-'], \&callgrind_measure],
+    nytprofmerge => [['-o', '-'], \&profile_measure],
+    'nytp-dot'   => [['--min=0', '--min-edge=0', '--max-nodes=9999'], \&dot_measure],
+    'nytp-dprof' => [['-o', '-'], \&tmon_measure],
+    nytprofhtml  => [['-o', '-', '--no-source'], \&report_measure],
+    nytprofcsv   => [['-o', '-', '--table=lines'], \&lines_measure],
+    'nytp-tree'  => [[],          \&tree_measure],
+    'nytp-speedscope' => [[], \&speedscope_measure],
+    'nytp-trace' => [[], \&trace_measure],
+    'nytp-pprof' => [[], \&pprof_measure],
+);
+
+sub measured {
+    my ($name, $bytes) = @_;
+    my ($arguments, $measure) = @{ $programs{$name} };
+    my $got = run([build_dir() . "/bin/$name", @$arguments, spew($cut, $bytes)]);
+    return {} if $got->{status} == 1 && $got->{out} eq '' && $got->{err} =~ /^$name: there is nothing to (?:merge|write): .+\n\z/m;
+    die "status $got->{status}, signal $got->{signal}: $got->{err}\n"
+        if $got->{signal} || $got->{status} != 0 || $got->{err} !~ /\A(?:$name: warning: .+\n)*\z/;
+    return $measure->($got->{out});
+}
+
+sub complaints {
+    my ($name, $bytes, @lengths) = @_;
+    my $whole = measured($name, $bytes);
+    my ($before, @wrong) = ({});
+    for my $length (@lengths) {
+        my $shown = eval { measured($name, substr $bytes, 0, $length) };
+        push @wrong, "$length: $@" if !$shown;
+        push @wrong, map { "$length: $_: $shown->{$_}" } grep { $shown->{$_} > ($whole->{$_} // 0) } sort keys %{ $shown // {} };
+        push @wrong, map { "$length: $_: less than before" } grep { $before->{$_} > ($shown->{$_} // 0) } sort keys %$before;
+        $before = $shown // {};
+    }
+    return @wrong if !%$whole;
+    my ($near, $all) = (0, 0);
+    $near += $_ for values %$before;
+    $all  += $_ for values %$whole;
+    push @wrong, "$near of $all near the end" if $near < 0.9 * $all;
+    return @wrong;
+}
+
+sub some { my ($step, $size) = @_; return map { $_ * $step } 0 .. ($size - 1) / $step }
+
+sub is_cut_well {
+    my ($profile, $bytes, @lengths) = @_;
+    for my $name (sort keys %programs) {
+        my @wrong = complaints($name, $bytes, @lengths);
+        is(join("\n", @wrong), '', "$name of $profile, cut at " . @lengths . ' places');
+    }
+    return;
+}
+
+for my $profile (sort keys %small) {
+    my $bytes = slurp($small{$profile});
+    is_cut_well($profile, $bytes, fewer(9, some($ENV{EXHAUSTIVE} ? 1 : 23, length $bytes)), length($bytes) - 1);
+}
+for my $profile (sort keys %large) {
+    my $bytes = slurp($large{$profile});
+    my $seed  = srand($ENV{SEED} // 20091);
+    my %at    = map { int rand length $bytes => 1 } 1 .. ($ENV{EXHAUSTIVE} ? 2000 : 40);
+    note("SEED=$seed");
+    is_cut_well($profile, $bytes, fewer(9, sort { $a <=> $b } keys %at), length($bytes) - 1);
+}
+is_deeply([sort keys %programs], [sort { $a cmp $b } converters()], 'no program is left out');
+
+done_testing();

@@ -1,0 +1,167 @@
+# Coroutines of Coro, and subs of Future::AsyncAwait: every call has its own callers, and a coroutine's calls have no time in
+# which another one ran.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+
+use CollectorRun qw(collector exhaustive need_collector optional_module plain profiled same_behaviour tool);
+use List::Util qw(sum);
+use NYTPTest qw(run spew valgrind);
+use ProfileCompare qw(count_of read_profile);
+use Test::More;
+
+need_collector();
+
+# Runs a program, which must do the same as without the collector. Returns its stacks with their calls, as nytprofcalls
+# prints them, of the subs that the pattern matches; and the profile.
+sub stacks {
+    my ($name, $code, $pattern, %options) = @_;
+    my @how = (prepare => sub { spew("$_[0]/program.pl", $code) });
+    my $got = profiled(collector(), ['program.pl'], @how, %options);
+    same_behaviour(plain(['program.pl'], @how), $got, $name, qr/^==\d+==WARNING: ASan is ignoring requested.*\n(?:.*\n){2}/m);    # of Coro's stacks
+    my $file    = "$got->{profiles}/nytprof.out";
+    my $printed = run([tool('nytprofcalls'), '--calls', $file]);
+    is $printed->{status}, 0, "$name: the profile is read";
+    my %calls;
+    for (split /\n/, $printed->{out}) {
+        my ($stack, $calls) = /^(.*) (\d+)$/;
+        my @subs = map { s/^main:://r } grep { /$pattern/ } split /;/, $stack;
+        $calls{ join ';', @subs } += $calls if (split /;/, $stack)[-1] =~ /$pattern/;
+    }
+    return (\%calls, read_profile($file));
+}
+
+sub arcs_to { my ($profile, $called) = @_; return grep { $_->{called} eq $called } values %{ $profile->{arcs} } }
+
+# The calls of the innermost subs. A call that waits while others run is written in parts, so it is counted more often.
+sub innermost { my ($calls, $leaf) = @_; return { map { $_ => $calls->{$_} } grep { /$leaf\z/ } keys %$calls } }
+
+SKIP: {
+    skip 'needs Coro', 1 if !optional_module('Coro', 'libcoro-perl');
+
+    my ($calls, $profile) = stacks('two coroutines', <<'END', qr/^main::(?:job|burn)/);
+use Coro;
+sub burn { my $t = 0; $t += $_ for 1 .. 2000; $t }
+sub job_a { for (1 .. 20) { burn(); cede } }
+sub job_b { for (1 .. 20) { burn(); cede } }
+my $p = async { job_a() };
+my $q = async { job_b() };
+$p->join;
+$q->join;
+END
+    is_deeply innermost($calls, 'burn'), { 'job_a;burn' => 20, 'job_b;burn' => 20 }, 'two coroutines: each call has its callers';
+    is count_of($profile, 'main::job_a'), 1, 'two coroutines: a call that waits is one call';
+    my %arcs = map { /^(.*) -> main::burn / ? ($1 => $profile->{arcs}{$_}{count}) : () } keys %{ $profile->{arcs} };
+    is_deeply \%arcs, { 'main::job_a' => 20, 'main::job_b' => 20 }, 'two coroutines: and so have the sums';
+
+    my $many = <<'END';
+use Coro;
+my $leaves = 0;
+for my $n (1 .. 50) {
+    eval "sub job_$n { for (1 .. 3) { leaf_$n(); cede } deep_$n(3) } sub leaf_$n { \$leaves++ }
+        sub deep_$n { cede; \$_[0] ? deep_$n(\$_[0] - 1) : leaf_$n() } 1" or die $@;
+}
+my @coroutines = map { my $job = \&{"job_$_"}; async { $job->() } } 1 .. 50;
+$_->join for @coroutines;
+print "$leaves\n";
+END
+    ($calls, $profile) = stacks('50 coroutines', $many, qr/^main::(?:job|deep|leaf)_/);
+    my %want = map { ("job_$_;leaf_$_" => 3, "job_$_;deep_$_;deep_$_;deep_$_;deep_$_;leaf_$_" => 1) } 1 .. 50;
+    is_deeply innermost($calls, qr/leaf_\d+/), \%want, '50 coroutines: each call has its callers';
+    is_deeply [grep { my ($n) = /(\d+)/; grep { $_ != $n } /_(\d+)/g } keys %$calls], [], '50 coroutines: and none has those of another one';
+    ($calls, $profile) = stacks('50 coroutines, calls=2 stmts=0', $many, qr/^main::(?:job|deep|leaf)_/, options => { calls => 2, stmts => 0 });
+    is_deeply innermost($calls, qr/leaf_\d+/), \%want, '50 coroutines, calls=2 stmts=0: each call has its callers';
+
+    my $rounds = valgrind() ? 3 : exhaustive() ? 1000 : 100;
+    ($calls) = stacks('short coroutines', <<"END", qr/^main::(?:job|leaf)$/);
+use Coro;
+sub leaf { 1 }
+sub job { leaf(); cede; leaf(); cede; leaf() }
+for (1 .. $rounds) {
+    my \@coroutines = map { Coro->new(\\&job) } 1 .. 100;
+    \$_->ready for \@coroutines;
+    \$_->join for \@coroutines;
+}
+END
+    is_deeply innermost($calls, 'leaf'), { 'job;leaf' => 300 * $rounds }, 100 * $rounds . ' short coroutines: each call has its callers';
+
+    ($calls, $profile) = stacks('cancelled coroutines', <<'END', qr/^main::(?:never|inner|outer|fine|leaf)$/);
+use Coro;
+sub never { cede while 1 } sub inner { never() } sub outer { inner() }
+sub fine { leaf() } sub leaf { 1 }
+for (1 .. 200) {
+    my $endless = Coro->new(\&outer);
+    $endless->ready;
+    cede; cede;
+    $endless->cancel;
+    undef $endless;
+    my $other = Coro->new(\&fine);
+    $other->ready;
+    $other->join;
+}
+END
+    is_deeply innermost($calls, 'leaf'), { 'fine;leaf' => 200 }, 'cancelled amid calls: those of the next ones have their callers';
+    is count_of($profile, 'main::never'), 200, 'cancelled amid calls: the calls end';
+
+    ($calls, $profile) = stacks('waiting', <<'END', qr/^main::(?:waits|works)/);
+use Coro;
+sub waits { cede } sub works { select undef, undef, undef, 0.3 }
+my @coroutines = (async { waits() }, async { works() });
+$_->join for @coroutines;
+END
+    my ($waits, $works) = map { sum(map { $_->{incl_s} } arcs_to($profile, "main::$_")) } qw(waits works);
+    cmp_ok $works, '>', 0.28, 'waiting: the coroutine that works has the time';
+    cmp_ok $waits, '<', 0.1, 'waiting: the one that waits does not' if !valgrind();
+
+    ($calls, $profile) = stacks('the end amid calls', <<'END', qr/^main::(?:outer|inner|leaf|last)/);
+use Coro;
+sub outer_1 { inner_1() } sub inner_1 { leaf(); cede; leaf() } sub outer_2 { inner_2() } sub inner_2 { leaf(); cede; last_call() }
+sub last_call { exit 3 } sub leaf { 1 }
+async { outer_1() };
+async { outer_2() };
+cede; cede; cede;
+END
+    is_deeply { map { $_ => $calls->{$_} } grep { /leaf|last/ } keys %$calls },
+        { 'outer_1;inner_1;leaf' => 2, 'outer_2;inner_2;leaf' => 1, 'outer_2;inner_2;last_call' => 1 },
+        'the end amid calls: each call has its callers';
+    ok $profile->{complete}, 'the end amid calls: the profile is complete';
+
+    skip 'needs AnyEvent', 1 if !optional_module('Coro::AnyEvent', 'libanyevent-perl');
+    skip 'memcheck cannot follow a switch of C stacks', 1 if valgrind();
+    ($calls) = stacks('AnyEvent', <<'END', qr/^main::(?:sender|send_one|taker|take_one|handled|ticked)$/);
+use Coro; use AnyEvent; use Coro::AnyEvent; use Coro::Handle; use Socket;
+socketpair my $left, my $right, AF_UNIX, SOCK_STREAM, PF_UNSPEC or die;
+my ($to, $from) = (unblock($left), unblock($right));
+sub send_one { $to->print("line $_[0]\n") } sub sender { for (1 .. 10) { send_one($_); Coro::AnyEvent::sleep 0.005 } }
+sub take_one { handled($from->readline) } sub handled { 1 } sub taker { take_one() for 1 .. 10 }
+sub ticked { 1 }
+my $timer = AE::timer 0, 0.003, sub { ticked() };
+$_->join for (async { sender() }), (async { taker() });
+END
+    is $calls->{'sender;send_one'},       10, 'AnyEvent: calls of the coroutine that writes';
+    is $calls->{'taker;take_one;handled'}, 10, 'AnyEvent: calls of the coroutine that reads from a Coro::Handle';
+    is_deeply [grep { /(?:sender|send_one).*(?:tak|handled|ticked)|(?:tak|handled).*(?:send|ticked)|ticked.*(?:send|tak|handled)/ } keys %$calls],
+        [], 'AnyEvent: and none has those of another one';
+}
+
+SKIP: {
+    skip 'needs Future::AsyncAwait', 1 if !optional_module('Future::AsyncAwait', 'libfuture-asyncawait-perl');
+    my ($calls, $profile) = stacks('async subs', <<'END', qr/^main::(?:work|before|after|starter|finisher)$/);
+use Future::AsyncAwait; use Future;
+my @waiting;
+sub before { 1 } sub after { 1 }
+async sub work { my ($n) = @_; before(); push @waiting, my $f = Future->new; await $f; after(); return $n }
+sub starter { return map { work($_) } 1 .. 3 }
+sub finisher { $_->done(1) for splice @waiting }
+my @work = starter();
+finisher();
+print join(',', map { $_->get } @work), "\n";
+END
+    is_deeply { map { $_ => $calls->{$_} } grep { /before|after/ } keys %$calls },
+        { 'starter;work;before' => 3, 'finisher;work;after' => 3 }, 'async subs: what resumes a sub is its caller';
+}
+
+done_testing();

@@ -1,0 +1,52 @@
+# How many instructions the collector adds to the program's thread for six kinds of events. They are the same in every run, so what
+# makes the hot path slower fails here. The figures depend on perl, the compiler, libc and the clock: they are checked where
+# test/data/instructions.txt has some for these versions, and printed where it has none. UPDATE=1 writes them. A commit that changes
+# the file says why.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+
+use CollectorRun qw(need_collector);
+use Instructions qw(counts_of_events events have_callgrind platform);
+use NYTPTest qw(build_dir compiler slurp spew top_dir valgrind);
+use Test::More;
+
+need_collector();
+plan skip_all => 'a run under memcheck'      if valgrind();
+plan skip_all => 'a build with sanitizers'   if grep { /sanitize/ } compiler();
+plan skip_all => 'valgrind is not there'     if !have_callgrind();
+
+my $TOLERANCE = 0.02;
+my $FIGURES   = top_dir() . '/test/data/instructions.txt';
+
+# The file: { platform => { event => instructions } }. A platform has a line, and its events are indented below it.
+my (%figures, $of);
+for (split /\n/, -e $FIGURES ? slurp($FIGURES) : '') {
+    $figures{$of}{$2} = $1 if /^ +(\d+) (.+)/;
+    $of = $_               if /^\S/;
+}
+
+my $platform = platform();
+my $known    = $figures{$platform};
+my %counted;
+for my $event ((events())[0 .. 5]) {
+    my ($plain, $ours) = map { counts_of_events([$^X, @$_], $event)->{program} } [], ['-I' . build_dir() . '/perl5', '-d:NYTProf'];
+    my $added = $counted{$event} = sprintf '%.0f', $ours - $plain;
+    cmp_ok($added, '>', 0, "$event: $added instructions");
+    next if $ENV{UPDATE} || !$known;
+    my $least = $known->{$event} * (1 - $TOLERANCE);
+    my $most  = $known->{$event} * (1 + $TOLERANCE);
+    ok($least <= $added && $added <= $most, "$event: within 2 % of $known->{$event}")
+        or diag("$event: $added instructions; if they are meant to differ: make prove T=test/collector/instructions.t UPDATE=1");
+}
+diag("no figures for $platform, so none is checked: " . join ', ', map { "$_ $counted{$_}" } sort keys %counted) if !$known && !$ENV{UPDATE};
+
+if ($ENV{UPDATE}) {
+    $figures{$platform} = \%counted;
+    spew($FIGURES, join '', map { my $of = $_; "$of\n", map { sprintf "%6d %s\n", $figures{$of}{$_}, $_ } sort keys %{ $figures{$of} } } sort keys %figures);
+    note("$FIGURES is written");
+}
+done_testing();

@@ -1,0 +1,149 @@
+# What nytp-speedscope, nytp-pprof and nytp-trace --json write, in the app of speedscope (npm's package, in chromium): it opens, shows
+# no error, and saves again the profiles, frames and times that nytprofcalls has.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+
+use Exports qw(speedscope_profiles);
+use JSON::PP ();
+use MIME::Base64 qw(encode_base64);
+use NpmPackage qw(npm_package);
+use NYTPPrograms qw(recordings);
+use NYTPTest qw(build_dir run scratch_dir slurp spew valgrind);
+use ProfileBytes qw(profile_bytes);
+use Test::More;
+use WebDriver;
+
+my $kept = build_dir() . '/speedscope'; # pictures of what it showed
+
+plan skip_all => 'the app of speedscope is tried with EXHAUSTIVE=1 (make check-all)' if !$ENV{EXHAUSTIVE};
+plan skip_all => 'a browser is no matter of memcheck' if valgrind();
+plan skip_all => 'no chromium and chromedriver' if !WebDriver->found;
+
+my ($app, $missing) = npm_package('speedscope');
+plan skip_all => $missing if $missing;
+
+my $bin     = build_dir() . '/bin';
+mkdir $kept;
+my $scratch = scratch_dir();
+my $browser = WebDriver->new;
+binmode Test::More->builder->failure_output, ':utf8'; # the page's text
+my %paths;
+push @{ $paths{ $_->{name} =~ s/ .*//r } }, $_->{path} for recordings();
+
+sub result {
+    my ($program, @arguments) = @_;
+    my $got = run(["$bin/$program", @arguments]);
+    is("$got->{status} $got->{err}", '0 ', "$program runs");
+    return $got->{out};
+}
+
+sub folded { return { map { /^(.*) (\S+)$/ && $2 != 0 ? ($1 => $2) : () } split /\n/, result('nytprofcalls', @_) } }
+
+sub sum { my $sum = 0; $sum += $_ for @_; return $sum }
+
+# ---- the app ----
+
+# Opens the file as the package's command does, by a script that the page loads. Returns what its button Export saves.
+sub opened {
+    my ($name, $bytes) = @_;
+    my $script = spew("$scratch/profile.js", sprintf 'speedscope.loadFileFromBase64("%s", "%s")', $name, encode_base64($bytes, ''));
+    $browser->open('about:blank');
+    $browser->open("file://$app/dist/release/index.html#localProfilePath=$script");
+    my $title = $browser->wait_for('/ - speedscope$/.test(document.title) && document.title', 60);
+    ok($title, "$name opens") or diag($browser->run('return document.body.innerText'));
+    my @errors = grep { /SEVERE|[Ee]xception/ } $browser->console;
+    is("@errors", '', 'without an error');
+    spew("$kept/$name.png", $browser->screenshot);
+    return $title ? saved() : undef;
+}
+
+sub saved {
+    $browser->run(q{
+        window.saved = null;
+        const make = URL.createObjectURL;
+        URL.createObjectURL = blob => { blob.text().then(text => { window.saved = text }); return make(blob) };
+        HTMLAnchorElement.prototype.click = () => {};
+        [...document.querySelectorAll('div')].find(e => /Export$/.test(e.textContent) && e.children.length == 1).click()});
+    my $json = $browser->wait_for('window.saved', 60) // die "nothing is saved\n";
+    return speedscope_profiles(JSON::PP->new->utf8->encode(JSON::PP->new->decode($json)), saved => 1);
+}
+
+sub places { my %places = map { join("\0", map { $_ // '' } @$_{qw(name file line)}) => 1 } @{ $_[0]{frames} }; return [sort keys %places] }
+
+sub added_up {
+    my ($shown, $unit) = @_;
+    my %sum;
+    for my $profile (grep { $_->{unit} eq $unit } @{ $shown->{profiles} }) {
+        $sum{$_} += $profile->{stacks}{$_} for keys %{ $profile->{stacks} };
+    }
+    return \%sum;
+}
+
+# ---- nytp-speedscope ----
+
+for my $name (qw(calls evals forks)) {
+    subtest "stacks of $name" => sub {
+        my @files = @{ $paths{$name} };
+        my $ours  = result('nytp-speedscope', @files);
+        my $shown = opened("$name.speedscope.json", $ours) // return;
+        is_deeply([map { "$_->{name} $_->{total}" } @{ $shown->{profiles} }], [map { "$_->{name} $_->{total}" } @{ speedscope_profiles($ours)->{profiles} }], 'it has the profiles');
+        is_deeply(places($shown), places(speedscope_profiles($ours)), 'and the frames, with files and lines');
+        is_deeply(added_up($shown, 'nanoseconds'), folded('--unit=ns', @files), 'with the times');
+        is_deeply(added_up($shown, 'none'), folded('--calls', @files), 'and the calls');
+        my $of = @{ $shown->{profiles} };
+        for my $number (2 .. $of) {
+            $browser->keys('n');
+            ok($browser->wait_for("document.body.innerText.includes('($number/$of)')"), "profile $number is a key away");
+        }
+    };
+}
+
+subtest 'the course of calls' => sub {
+    my $ours  = result('nytp-speedscope', '--timeline', @{ $paths{calls} });
+    my $shown = opened('timeline.speedscope.json', $ours) // return;
+    is_deeply($shown->{profiles}, speedscope_profiles($ours)->{profiles}, 'is what was written');
+    is_deeply(added_up($shown, 'nanoseconds'), folded('--unit=ns', @{ $paths{calls} }), 'with the times of nytprofcalls');
+};
+
+subtest 'names and depth' => sub {
+    my @names = map { "main::$_" } 'a;b', "q\"\\'", "nul\0", "e\xE9", '<b>&amp;', "\x1B[31m", 'x' x 65_536, '__ANON__[(eval 12)[t/a.pl:3]:1]';
+    my @deep  = map { [SUB_RETURN => $_, 1, 1, 'main::deep'] } reverse 1 .. 2000;
+    my $path  = spew("$scratch/odd.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => ticks_per_sec => 10_000_000], [PID_START => 7, 1, 1.5],
+        (map { [SUB_RETURN => 1, 1, 1, $_] } @names), @deep, [PID_END => 7, 9]));
+    my $ours  = result('nytp-speedscope', $path);
+    my $shown = opened('odd.speedscope.json', $ours) // return;
+    is_deeply($shown->{profiles}, speedscope_profiles($ours)->{profiles}, 'come through');
+};
+
+subtest 'no calls' => sub {
+    my $path = spew("$scratch/none.out", profile_bytes([VERSION => 5, 0], [PID_START => 7, 1, 1.5], [PID_END => 7, 9]));
+    for my $options ([], ['--timeline']) {
+        my $shown = opened('none.speedscope.json', run(["$bin/nytp-speedscope", @$options, $path])->{out}) // next;
+        is(sum(map { $_->{total} } @{ $shown->{profiles} }), 0, 'empty profiles');
+    }
+};
+
+# ---- the others ----
+
+subtest 'nytp-pprof' => sub {
+    my $shown = opened('calls.pb.gz', result('nytp-pprof', @{ $paths{calls} })) // return;
+    is_deeply(added_up($shown, 'nanoseconds'), folded('--unit=ns', @{ $paths{calls} }), 'has the times');
+};
+
+# Times are moved by a nanosecond where two events would have the same.
+subtest 'nytp-trace --json' => sub {
+    my $shown = opened('calls.json', result('nytp-trace', '--json', @{ $paths{calls} })) // return;
+    my @calls = grep { $_->{name} =~ /, calls \(/ } @{ $shown->{profiles} };
+    is(scalar @calls, 1, 'has a thread of calls');
+    my $calls = sum(values %{ folded('--calls', @{ $paths{calls} }) });
+    my $ns    = sum(values %{ folded('--unit=ns', @{ $paths{calls} }) });
+    my $us    = sum(map { $_->{total} } @calls);
+    cmp_ok(abs($us * 1000 - $ns), '<=', 2 * $calls, 'and their time');
+};
+
+diag("pictures: $kept/*.png");
+done_testing();

@@ -1,0 +1,61 @@
+/* A profile and its first half through nytp-diff and the findings. The last byte chooses the options. */
+#include "converters/nytp-diff/data.h"
+#include "converters/nytp-diff/table.h"
+#include "findings/findings.h"
+#include "test/fuzz/fuzz.h"
+
+typedef struct both {
+    nytp_profile *profile;
+    nytp_calltree *stacks;
+} both;
+
+static int read_both(void *context, nytp_reader *reader)
+{
+    both *b = context;
+    return nytp_profile_read_with_calls(b->profile, b->stacks, reader);
+}
+
+static both fill(const uint8_t *data, size_t size)
+{
+    both b = {nytp_profile_new(), nytp_calltree_new(NULL, NULL)};
+    fuzz_read(data, size, nytp_profile_tags() | nytp_calltree_tags(b.stacks), read_both, &b);
+    nytp_profile_merge_evals(b.profile);
+    return b;
+}
+
+static void add_run(nytp_comparison *c, enum nytp_side side, const uint8_t *data, size_t size)
+{
+    both b = fill(data, size);
+    nytp_comparison_add(c, side, b.profile, b.stacks);
+    nytp_findings_free(nytp_findings_new(b.profile, b.stacks));
+    nytp_calltree_free(b.stacks);
+    nytp_profile_free(b.profile);
+}
+
+static void write_all(const diff_rows *rows, FILE *out)
+{
+    diff_table_write(rows, out);
+    diff_csv_write(rows, out);
+    diff_json_write(rows, out);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    const uint8_t bits = size > 0 ? data[size - 1] : 0;
+    const diff_options options = {.kind = (enum nytp_compared)(bits % NYTP_COMPARED_KINDS),
+                                  .measure = (enum nytp_measure)(bits >> 3 & 3),
+                                  .form = bits & 32 ? DIFF_MARKDOWN : DIFF_TEXT,
+                                  .sort = (enum diff_sort)(bits >> 6)};
+    FILE *out = fuzz_results();
+    nytp_comparison *c = nytp_comparison_new();
+    for (int run = 0; run < 4; run++) {
+        add_run(c, NYTP_OLD, data, size);
+        add_run(c, NYTP_NEW, data, size - size / 2 * (size_t)(run % 2));
+    }
+    diff_rows *rows = diff_rows_new(c, &options);
+    write_all(rows, out);
+    diff_rows_free(rows);
+    nytp_comparison_free(c);
+    fclose(out);
+    return 0;
+}

@@ -1,0 +1,107 @@
+package Instructions;
+
+# Counts instructions with callgrind, each thread apart. Unlike seconds they are nearly the same in every run.
+#
+# An event, such as a call of an empty sub, is counted by a program that does it ten times in each of N iterations. The
+# difference between a long and a short run is divided by the number of events that the long run has more, so start and
+# end drop out.
+#
+#   my $plain = counts_of_events(['perl'], $_) and my $ours = counts_of_events(['perl', "-I$build/perl5", '-d:NYTProf'], $_) for events();
+#   $ours->{program} - $plain->{program};    # instructions that the collector adds to the program's thread for each event
+
+use strict;
+use warnings;
+
+use Config;
+use Exporter 'import';
+use NYTPTest qw(build_dir run scratch_dir slurp spew);
+
+our @EXPORT_OK = qw(counts_of_events events count_instructions have_callgrind platform);
+
+my $PER_ITERATION = 10;
+
+# name => { before, event: source text; more: how many more iterations the long run has }
+my @EVENTS = (
+    ['a statement'                  => { before => 'my $x = 0;',                          event => '$x++;' }],
+    ['a call of an empty sub'       => { before => 'sub f { }',                           event => 'f();' }],
+    ['a call of three statements'   => { before => 'sub g { my $y = 1; $y++; $y } ',      event => 'g();' }],
+    ['a method call'                => { before => 'sub m { } my $o = bless {};',         event => '$o->m;' }],
+    ['an xsub'                      => { before => 'use List::Util ();',                  event => 'List::Util::max(1, 2);' }],
+    ['a built-in of slowops'        => { before => 'my $s = "text";',                     event => '$s =~ /x/;' }],
+    ['a sort with a block'          => { before => 'my @s = (2, 1);',                     event => 'my @t = sort { my $d = $a <=> $b; $d } @s;', more => 200 }],
+    ['a string eval'                => { before => '',                                    event => 'eval "1";', more => 30 }],
+);
+
+sub events { return map { $_->[0] } @EVENTS }
+
+sub have_callgrind { return run(['valgrind', '--tool=callgrind', '--version'])->{status} == 0 }
+
+# What the figures depend on: perl, the compiler of the collector, libc and the processor's architecture.
+sub platform {
+    my $comment = run(['readelf', '-p', '.comment', build_dir() . '/perl5/auto/Devel/NYTProf/NYTProf.so'])->{out};
+    my ($compiler) = $comment =~ /\]\s+(\S.*\S)\s*$/m;
+    my $libc = run(['getconf', 'GNU_LIBC_VERSION'])->{out} =~ s/\s+\z//r;
+    # The collector reads the processor's counter if the kernel does, and asks the kernel otherwise.
+    my $clock = eval { slurp('/sys/devices/system/clocksource/clocksource0/current_clocksource') } // 'unknown';
+    chomp $clock;
+    return join ', ', "perl $Config{version} $Config{archname}", $compiler // 'compiler unknown', $libc, "clock $clock";
+}
+
+# Addresses, the order of hashes and the variants of libc's functions are the same in every run.
+my %ENVIRONMENT = (
+    PERL_HASH_SEED => 0, PERL_PERTURB_KEYS => 0, PERL5LIB => undef, PERL5OPT => undef, LC_ALL => 'C', NYTP_MEMORY_MIB => undef,
+    GLIBC_TUNABLES => 'glibc.cpu.hwcaps=-AVX2,-AVX2_Usable,-AVX512F,-AVX512VL,-EVEX,-ERMS,-FSRM',
+);
+
+# Runs a command under callgrind. Returns { program, writing, functions }: instructions of the first thread and of all
+# others, and those of the first thread by function.
+sub count_instructions {
+    my ($command, %run) = @_;
+    my $dir = scratch_dir();
+    my $got = run(['setarch', '-R', 'valgrind', '--quiet', '--tool=callgrind', '--separate-threads=yes', "--callgrind-out-file=$dir/out", @$command],
+        %run, env => { %ENVIRONMENT, %{ $run{env} // {} } });
+    die "@$command: $got->{err}\n" if ($got->{status} // -1) != 0;
+    my %functions;
+    my ($first, @others) = sort glob "$dir/out-*";
+    my $program = _sum($first, \%functions);
+    my $writing = 0;
+    $writing += _sum($_) for @others;
+    return { program => $program, writing => $writing, functions => \%functions };
+}
+
+# The sum of a callgrind file. Adds what each function takes itself to %$functions.
+sub _sum {
+    my ($file, $functions) = @_;
+    my ($sum, $function, %names, $inclusive) = (0, '');
+    for (split /\n/, slurp($file)) {
+        if (/^[+*-]?\d* (\d+)$/) {
+            next if $inclusive && !($inclusive = 0);
+            $sum += $1;
+            $functions->{$function} += $1 if $functions;
+        } elsif (/^calls=/) {
+            $inclusive = 1;    # the next line is what the call took
+        } elsif (my ($callee, $id, $name) = /^(c?)fn=\((\d+)\)(?: (.*))?/) {
+            $names{$id} = $name =~ s/'\d+\z//r if defined $name;
+            $function = $names{$id}              if !$callee;
+        }
+    }
+    return $sum;
+}
+
+# Counts one of events(): { program, writing, functions } for each event. perl: the command, to which a program is added.
+sub counts_of_events {
+    my ($perl, $name) = @_;
+    my ($event) = map { $_->[1] } grep { $_->[0] eq $name } @EVENTS;
+    my $dir  = scratch_dir();
+    my $path = spew("$dir/program.pl", "my \$n = shift; $event->{before}\nfor my \$i (1 .. \$n) { " . $event->{event} x $PER_ITERATION . " }\n");
+    my $more = $event->{more} // 2000;
+    my ($short, $long) = map { count_instructions([@$perl, $path, $_], env => { NYTPROF => "file=$dir/nytprof.out" }) } $more / 10, $more / 10 + $more;
+    my $per = sub { my ($a, $b) = @_; return (($b // 0) - ($a // 0)) / ($more * $PER_ITERATION) };
+    return {
+        program   => $per->($short->{program}, $long->{program}),
+        writing   => $per->($short->{writing}, $long->{writing}),
+        functions => { map { $_ => $per->($short->{functions}{$_}, $long->{functions}{$_}) } keys %{ $long->{functions} } },
+    };
+}
+
+1;

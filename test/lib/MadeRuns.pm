@@ -1,0 +1,58 @@
+package MadeRuns;
+
+# Profiles of one program with the times and numbers of calls that a test chooses, for comparing runs.
+#
+#   use MadeRuns qw(made_run);
+#   my $path = made_run("$scratch/new1", calls => { 'main::f' => [3, 0.25] });
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+use NYTPTest qw(spew);
+use ProfileBytes qw(profile_bytes);
+
+our @EXPORT_OK = qw(made_run);
+
+my $per_s = 10_000_000;
+
+# Writes a profile in which main::RUNTIME calls each sub so many times, with so many seconds of exclusive time. Options:
+#   calls    { sub => [calls, seconds] }
+#   file     the name of the file that all subs are in (/srv/shop.pl)
+#   inc      directories of @INC
+#   outside  seconds outside of subs (0.1)
+#   program  the application (shop.pl)
+#   samples  how many samples the profile is made of; 0: none
+sub made_run {
+    my ($path, %o) = @_;
+    my $file  = $o{file} // '/srv/shop.pl';
+    my $total = $o{outside} // 0.1;
+    $total += $_->[1] for values %{ $o{calls} };
+    my $line = 1;
+    my @chunks;
+    for my $sub (sort keys %{ $o{calls} }) {
+        my ($calls, $s) = @{ $o{calls}{$sub} };
+        push @chunks, [SUB_INFO => 1, $sub, ++$line, $line];
+        push @chunks, [SUB_CALLERS => 1, 1, 'main::RUNTIME', $calls, $s, $s, 0, 0, $sub];
+    }
+    # TIME_LINE has 32 bits of ticks.
+    my @ticks = map { int($_ * $per_s + 0.5) } $o{outside} // 0.1, map { $o{calls}{$_}[1] } sort keys %{ $o{calls} };
+    my $n     = 0;
+    my @times = map { [TIME_LINE => $_, 1, ++$n] } @ticks;
+    push @times, map { [TIME_LINE => 0, 1, 1] } @times + 1 .. $o{samples} // 0;
+    return spew($path, profile_bytes(
+        [VERSION   => 5, 0],
+        [ATTRIBUTE => 'ticks_per_sec', $per_s],
+        [ATTRIBUTE => 'application', $o{program} // 'shop.pl'],
+        ($o{inc} ? [ATTRIBUTE => 'inc', join ':', @{ $o{inc} }] : ()),
+        ($o{samples} ? [ATTRIBUTE => 'sampled_hz', 100] : ()),
+        [PID_START => 4711, 1, 1.5],
+        [NEW_FID   => 1, 0, 0, 0x12, 0, 0, $file],
+        @times,
+        [SUB_INFO => 1, 'main::RUNTIME', 1, 1],
+        @chunks,
+        [PID_END => 4711, 2.5],
+    ));
+}
+
+1;

@@ -1,0 +1,84 @@
+package NYTPHarness;
+
+# How prove runs our tests: `prove --harness NYTPHarness TEST ...`, where a TEST is a .t file or a unit test. What takes
+# too long is ended with all of its children. At the end all skips are listed, with CI=true in the environment those that
+# SKIPS_ALLOWED does not list fail the run.
+
+use strict;
+use warnings;
+
+use parent 'TAP::Harness';
+
+use Config;
+use File::Basename qw(dirname);
+
+my $HERE = dirname(__FILE__);
+
+# Seconds for one file: far more than any takes, except if it is told to do everything.
+my %LIMIT_S = (t => 1800, unit => 300);
+
+# Skips that a machine may be the reason of, by what they say.
+my @SKIPS_ALLOWED = (
+    qr/EXHAUSTIVE=1/,                              # tests that are run by check-exhaustive only
+    qr/memcheck|valgrind|sanitizers/,              # this build or run cannot have them, another one does
+    qr/\bneeds? root\b|\bonly root\b|\broot only\b|\bby root\b/,
+    qr/namespaces/,                                # containers may not make any
+    qr/Operation not permitted/,                   # reading other processes, which the kernel or a container forbids
+    qr/\bno devices\b/,                            # nor a file system have any
+    qr/\bnot a clone\b/,                           # a tarball was unpacked
+    qr/perl without threads/,
+    qr/\bnpm\b|registry/,                          # what is fetched when there is a network
+    qr/\bfirefox-esr\b/,                           # which .ci/deps does not install
+);
+
+sub new {
+    my ($class, $args) = @_;
+    $args->{exec} = \&_command;
+    my $self = $class->SUPER::new($args);
+    $self->callback(made_parser => \&_watch);
+    return $self;
+}
+
+sub _command {
+    my ($self, $test) = @_;
+    my $kind    = $test =~ /\.t\z/ ? 't' : 'unit';
+    my $limit_s = $LIMIT_S{$kind} * ($ENV{VALGRIND} || $ENV{EXHAUSTIVE} || ($ENV{COMPILER} // '') =~ /sanitize/ ? 20 : 1);
+    return ['timeout', '--kill-after=10', $limit_s, $^X, "-I$HERE", $kind eq 'unit' ? "$HERE/../tools/unit" : (), $test];
+}
+
+my %skips;    # file => { reason => how many tests }
+my $forbidden = 0;
+
+sub _watch {
+    my ($parser, $job) = @_;
+    my $name = $job->[0];
+    $parser->callback(test => sub { $skips{$name}{ $_[0]->explanation }++ if $_[0]->has_skip });
+    $parser->callback(plan => sub { $skips{$name}{ $_[0]->explanation }++ if $_[0]->has_skip });
+    return;
+}
+
+# Lists the skips, then prints prove's summary. Remembers how many skips are forbidden.
+sub summary {
+    my ($self, @arguments) = @_;
+    my @list;
+    for my $name (sort keys %skips) {
+        for my $reason (sort keys %{ $skips{$name} }) {
+            my $fails = ($ENV{CI} // '') eq 'true' && !grep { $reason =~ $_ } @SKIPS_ALLOWED;
+            $forbidden += $fails;
+            push @list, sprintf "  %s: %s%s%s\n", $name, $reason || 'no reason given',
+                $skips{$name}{$reason} > 1 ? " ($skips{$name}{$reason} times)" : '', $fails ? ' - which must not be skipped here' : '';
+        }
+    }
+    print 'Skipped: ', scalar @list, "\n", @list;
+    return $self->SUPER::summary(@arguments);
+}
+
+sub runtests {
+    my ($self, @tests) = @_;
+    my $aggregate = $self->SUPER::runtests(@tests);
+    return $aggregate if !$forbidden;
+    print "Result: FAIL, because CI=true and tests are skipped that should run: $forbidden\n";
+    exit 1;
+}
+
+1;

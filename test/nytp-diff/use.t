@@ -1,0 +1,231 @@
+# nytp-diff: what changed, how it is shown, and when it fails a build.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+
+use JSON::PP qw(decode_json);
+use MadeRuns qw(made_run);
+use NYTPTest qw(build_dir run scratch_dir slurp spew);
+use Test::More;
+
+my $ours    = build_dir() . '/bin/nytp-diff';
+my $scratch = scratch_dir();
+
+sub diff { return run([$ours, @_], dir => $scratch) }
+
+sub json {
+    my $got = diff('--json', @_);
+    is($got->{status}, 0, "nytp-diff --json @_") or diag($got->{err});
+    return decode_json($got->{out});
+}
+
+sub row {
+    my ($json, $name) = @_;
+    my ($row) = grep { $_->{name} eq $name } @{ $json->{rows} };
+    return $row;
+}
+
+# Several runs, with seconds that vary a little.
+sub runs {
+    my ($name, $count, %o) = @_;
+    return map {
+        my $i     = $_;
+        my %calls = map { $_ => [$o{calls}{$_}[0], $o{calls}{$_}[1] * (1 + $i / 100)] } keys %{ $o{calls} };
+        made_run("$scratch/$name$i", %o, calls => \%calls);
+        "$name$i";
+    } 1 .. $count;
+}
+
+subtest 'a profile and itself' => sub {
+    made_run("$scratch/same", calls => { 'main::f' => [3, 0.25] });
+    for my $by (qw(subs lines files packages stacks)) {
+        my $got = diff("--by=$by", '--fail-over=0', '--fail-calls=0', 'same', 'same');
+        is($got->{status}, 0, $by);
+        like($got->{out}, qr/^Nothing changed\.$/m, "$by: nothing");
+    }
+};
+
+subtest 'one of each' => sub {
+    made_run("$scratch/old", calls => { 'main::f' => [3, 0.25], 'A::gone' => [1, 0.5], 'A::same' => [9, 0.125] });
+    made_run("$scratch/new", calls => { 'main::f' => [5, 0.75], 'A::fresh' => [1, 0.25], 'A::same' => [9, 0.125] });
+    my $json = json('old', 'new');
+    is_deeply([map { "$_->{name} $_->{presence} $_->{value}{difference}" } @{ $json->{rows} }],
+        ['A::gone gone -0.5', 'main::f both 0.5', 'A::fresh new 0.25'], 'largest changes first');
+    is($json->{whole}{value}{difference}, 0.25, 'the whole program');
+    is(row($json, 'main::f')->{percent}, 200, 'a share of OLD');
+    is(row($json, 'main::f')->{share},   200, 'a share of the whole change');
+    is(row($json, 'main::f')->{value}{verdict}, 'untested', 'one run proves nothing about times');
+    is(row($json, 'main::f')->{calls}{verdict}, 'exact',    'but numbers of calls are exact');
+
+    my $text = diff('old', 'new')->{out};
+    my @lines = split /\n/, $text;
+    like($lines[0], qr/^ *old +new +change +% +share +calls +sub$/, 'headings');
+    like($lines[1], qr/^ *975 ms +1\.23 s +\+250 ms +\+25\.6 % +13 -> 15 +whole program$/, 'first the whole program');
+    like($lines[2], qr/^ *500 ms +- +-500 ms +gone +-200\.0 % +1 -> 0 +A::gone$/, 'what is gone');
+    like($lines[3], qr/^ *250 ms +750 ms +\+500 ms +\+200\.0 % +200\.0 % +3 -> 5 +main::f$/, 'what takes longer');
+    like($text, qr/^Too few runs to test times: 1 old, 1 new; four of each are needed\.$/m, 'it says so');
+
+    is_deeply([map { $_->{name} } @{ json('--sort=name', 'old', 'new')->{rows} }], ['A::fresh', 'A::gone', 'main::f'],
+        '--sort=name');
+    is(json('--by=packages', 'old', 'new')->{rows}[1]{value}{difference}, -0.25, 'packages add up their subs');
+    is_deeply([map { [@$_{qw(name)}, $_->{value}{old}, $_->{value}{new}] } @{ json('--value=calls', 'old', 'new')->{rows} }],
+        [['main::f', 3, 5], ['A::fresh', 0, 1], ['A::gone', 1, 0]], '--value=calls');
+    is(row(json('--value=per-call', 'old', 'new'), 'main::f')->{value}{new}, 0.15, '--value=per-call');
+    like(diff('--rows=1', 'old', 'new')->{out}, qr/^2 more rows changed; --rows=0 shows them\.$/m, '--rows');
+};
+
+subtest 'several of each' => sub {
+    my %calls = ('main::f' => [3, 0.25], 'main::g' => [1, 0.5]);
+    my @old   = runs('o', 4, calls => \%calls);
+    my @new   = runs('n', 4, calls => { %calls, 'main::f' => [4, 0.375] });
+    my $json  = json(@old, '--', @new);
+    is_deeply([@$json{qw(old_runs new_runs)}], [4, 4], 'four and four');
+    my $f = row($json, 'main::f');
+    is($f->{value}{verdict}, 'significant', 'none of the new runs is as short as an old one');
+    cmp_ok(abs($f->{value}{p} - 2 / 70), '<', 1e-6, 'in 2 of 70 ways to deal them out');
+    cmp_ok(abs($f->{value}{old} - 0.25 * 1.025), '<', 1e-6, 'the median');
+    is(row($json, 'main::g'), undef, 'what did not change is not there');
+
+    made_run("$scratch/n5", calls => { %calls, 'main::f' => [3, 0.1] });
+    made_run("$scratch/n6", calls => { %calls, 'main::f' => [7, 0.2] });
+    my @mixed = (@new[0, 1], 'n5', 'n6');
+    $json = json(@old, '--', @mixed);
+    is(row($json, 'main::f')->{value}{verdict}, 'chance', 'two longer, two shorter: chance');
+    is(row($json, 'main::f')->{calls}{verdict}, 'chance', 'numbers of calls that vary are tested');
+    my $text = diff(@old, '--', @mixed)->{out};
+    like($text, qr/ ~ +1\.000 .* main::f$/m, '~ and p');
+    like($text, qr/PERL_HASH_SEED=0/, 'why numbers may vary');
+    unlike(diff(@old, '--', @new)->{out}, qr/PERL_HASH_SEED|Too few/, 'only then');
+};
+
+subtest 'another checkout, another version' => sub {
+    made_run("$scratch/a", file => '/home/ann/shop/lib/Shop.pm', inc => ['/home/ann/shop/lib', '/usr/share/perl5'],
+        calls => { 'main::__ANON__[/home/ann/shop/lib/Shop.pm:12]' => [1, 0.25], 'Shop::BEGIN@3' => [1, 0.125] });
+    made_run("$scratch/b", file => '/srv/shop/lib/Shop.pm', inc => ['/srv/shop/lib', '/usr/share/perl5'],
+        calls => { 'main::__ANON__[/srv/shop/lib/Shop.pm:14]' => [1, 0.5], 'Shop::BEGIN@4' => [1, 0.25] });
+    is_deeply([map { "$_->{name} $_->{presence}" } @{ json('a', 'b')->{rows} }],
+        ['main::__ANON__[Shop.pm:14] both', 'Shop::BEGIN@4 both'], 'subs whose lines moved');
+    is_deeply([map { "$_->{name} $_->{presence}" } @{ json('--by=files', 'a', 'b')->{rows} }], ['Shop.pm both'], 'files');
+    is(scalar(grep { $_->{presence} ne 'both' } @{ json('--by=lines', 'a', 'b')->{rows} }), 0, 'lines');
+    is(scalar(grep { $_->{presence} ne 'both' } @{ json('--by=stacks', 'a', 'b')->{rows} }), 0, 'stacks');
+
+    made_run("$scratch/c", calls => { map { ("main::__ANON__[t.pl:$_]" => [1, 0.25]) } 3, 5 });
+    made_run("$scratch/d", calls => { map { ("main::__ANON__[t.pl:$_]" => [1, 0.5]) } 4, 6, 8 });
+    my $json = json('c', 'd');
+    my $sum  = row($json, 'main::__ANON__[t.pl:#]');
+    is_deeply([$sum->{presence}, @{ $sum->{value} }{qw(old new)}], ['sum', 0.5, 1.5], 'what cannot be matched has a sum');
+    is(scalar(grep { $_->{presence} =~ /^(?:new|gone)$/ } @{ $json->{rows} }), 5, 'and is new or gone');
+};
+
+subtest 'limits' => sub {
+    my %calls = ('main::f' => [3, 0.25], 'main::g' => [1, 0.5]);
+    my @old   = runs('lo', 4, calls => \%calls);
+    my @new   = runs('ln', 4, calls => { %calls, 'main::f' => [4, 0.375] });
+    for my $case (
+        [3, qr/the program takes 1[45]\.\d % more time, over the limit of 5 %.* \(p = 0\.029\)$/, '--fail-over=5%', @old, '--', @new],
+        [0, qr/\A\z/, '--fail-over=25%', @old, '--', @new],
+        [0, qr/\A\z/, '--fail-over=5%',  @new, '--', @old],
+        [3, qr/main::f takes 50\.0 % more time/, '--fail-over=40', '--of=main::f', @old, '--', @new],
+        [3, qr/\bf makes 33\.3 % more calls.* \(the same in all runs\)$/, '--fail-calls=10', '--of=f', @old, '--', @new],
+        [3, qr/\(untested: four profiles of each side are needed\)$/, '--fail-over=5', $old[0], $new[0]],
+        [0, qr/^nytp-diff: not judged, chance can explain it: /, '--fail-over=1', '--of=f', @old, '--', $new[0], $old[0], $old[1], $new[1]],
+        [1, qr/^nytp-diff: --of=h: no profile has a sub of that name$/, '--fail-over=1', '--of=h', $old[0], $new[0]],
+    ) {
+        my ($status, $message, @arguments) = @$case;
+        my $got = diff(@arguments);
+        is($got->{status}, $status, "@arguments: exit status");
+        like($got->{err}, $message, 'message');
+        isnt($got->{out}, '', 'and the table');
+    }
+};
+
+subtest 'for programs and merge requests' => sub {
+    made_run("$scratch/odd1", calls => { 'main::a|b`c,"d"' => [3, 0.25] });
+    made_run("$scratch/odd2", calls => { 'main::a|b`c,"d"' => [3, 0.5] });
+    my $got = diff('--markdown', 'odd1', 'odd2');
+    my @lines = split /\n/, $got->{out};
+    like($lines[0], qr/^\| old \| new \| change \| % \| share \| sub \|$/, 'Markdown: headings');
+    like($lines[1], qr/^\|(?: -{3}:? \|)+$/, 'Markdown: the line below');
+    like($lines[3], qr/\| ``main::a\\\|b`c,"d"`` \|$/, 'Markdown: names are code, bars are not cells');
+    $got = diff('--csv', 'odd1', 'odd2');
+    like($got->{out}, qr/\Aname,presence,old,.*\r\nwhole program,both,/, 'CSV');
+    like($got->{out}, qr/^"main::a\|b`c,""d""",both,0\.25,0,0\.5,0,0\.25,1,untested,100,100,/m, 'CSV: quoted');
+    is(row(json('odd1', 'odd2'), 'main::a|b`c,"d"')->{value}{new}, 0.5, 'JSON');
+    is(diff('-o', 'out.txt', 'odd1', 'odd2')->{status}, 0, '-o');
+    is(slurp("$scratch/out.txt"), diff('odd1', 'odd2')->{out}, 'the same');
+};
+
+subtest 'samples' => sub {
+    made_run("$scratch/s1", samples => 400, outside => 3, calls => { 'main::f' => [1, 1] });
+    made_run("$scratch/s2", samples => 400, outside => 6, calls => { 'main::f' => [1, 2] });
+    made_run("$scratch/s3", samples => 400, outside => 2, calls => { 'main::f' => [1, 2] });
+    my $same = json('s1', 's2');
+    is($same->{times}, 'shares', 'shares of the time');
+    is(row($same, 'main::f'), undef, 'a longer recording is not slower');
+    my $f = row(json('s1', 's3'), 'main::f');
+    is_deeply([@{ $f->{value} }{qw(old new verdict)}], [0.25, 0.5, 'significant'], 'a larger share');
+    cmp_ok(abs($f->{value}{old_spread} - sqrt(0.25 * 0.75 / 400)), '<', 1e-9, 'the error of sampling');
+    made_run("$scratch/whole", calls => { 'main::f' => [1, 1] });
+    my $got = diff('s1', 'whole');
+    is($got->{status}, 1, 'samples and the collector: an error');
+    like($got->{err}, qr/--mixed/, 'which names the option');
+    is($got->{out}, '', 'and no table');
+    is(diff('--mixed', 's1', 'whole')->{status}, 0, '--mixed');
+};
+
+subtest 'usage' => sub {
+    made_run("$scratch/x", program => '/usr/bin/x.pl', calls => { 'main::f' => [1, 1] });
+    made_run("$scratch/y", program => 'y.pl', calls => { 'main::f' => [1, 1] });
+    is(diff('x', 'y')->{err}, "nytp-diff: warning: different programs: x is of x.pl, y of y.pl\n", 'different programs');
+    for my $case (
+        ['x'], ['x', 'x', 'x'], [], ['x', '--'], ['--', 'x'], ['x', '--', 'x', '--', 'x'], ['--fail-over=much', 'x', 'x'],
+        ['--by=files', '--value=inclusive', 'x', 'x'], ['--of=f', 'x', 'x'], ['--by=cats', 'x', 'x'],
+    ) {
+        my $got = diff(@$case);
+        is($got->{status}, 2, "@$case: wrong usage");
+        is($got->{out}, '', 'no output');
+    }
+    is(diff('--', 'x', '--', 'x')->{status}, 2, 'two --');
+    my $got = diff('x', 'missing');
+    is($got->{status}, 1, 'a file that is not there');
+    is($got->{out}, '', 'no table');
+};
+
+# Programs that people would compare: what was changed is found.
+subtest 'real programs' => sub {
+    my $perl = "perl -I" . build_dir() . "/perl5 -d:NYTProf";
+    my $text = <<'PERL';
+sub answer { SLEEP; return 42 }
+sub table { return join ',', map { $_ * $_ } 1 .. 50 }
+my %cache;
+sub look_up { return CACHED table() }
+sub work { my $n = 0; LOOP { $n += length look_up() } return $n }
+answer();
+work();
+PERL
+    my $record = sub {
+        my ($name, %o) = @_;
+        my $program = $text =~ s/(SLEEP|CACHED|LOOP)/$o{$1}/gr;
+        spew("$scratch/p.pl", $program);
+        my $got = run([split(/ /, $perl), 'p.pl'], dir => $scratch, env => { NYTPROF => "file=$scratch/$name" });
+        is($got->{status}, 0, "recorded $name") or diag($got->{err});
+    };
+    my %plain = (SLEEP => '1', CACHED => '', LOOP => 'for (1 .. 10)');
+    $record->('plain', %plain);
+    $record->('sleeps', %plain, SLEEP => 'select undef, undef, undef, 2');
+    $record->('doubled', %plain, LOOP => 'for (1 .. 20)');
+    $record->('cached', %plain, CACHED => '$cache{table} //=');
+    my $sleeps = json('plain', 'sleeps');
+    is($sleeps->{rows}[0]{name}, 'main::CORE:sselect', 'a sleep that was added is the first row');
+    is($sleeps->{rows}[0]{presence}, 'new', 'and new');
+    my $doubled = json('--value=calls', 'plain', 'doubled');
+    is_deeply([map { "$_->{name} $_->{value}{old} $_->{value}{new} $_->{value}{verdict}" } @{ $doubled->{rows} }],
+        ['main::look_up 10 20 exact', 'main::table 10 20 exact'], 'a loop that runs twice as often');
+    my $cached = json('--value=calls', 'plain', 'cached');
+    is_deeply([map { "$_->{name} $_->{value}{old} $_->{value}{new}" } @{ $cached->{rows} }], ['main::table 10 1'], 'a cache');
+};
+
+done_testing();

@@ -1,0 +1,207 @@
+# nytp-top: shares of a known program, keys on a terminal, a growing profile, messages.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+
+use NYTPTest qw(build_dir run scratch_dir slurp until_true);
+use POSIX ();
+use Sampled qw(may_sample start wait_for_sleep);
+use Test::More;
+use Time::HiRes qw(time);
+
+my $forbidden = may_sample();
+plan skip_all => $forbidden if defined $forbidden;
+
+my ($build, $scratch) = (build_dir(), scratch_dir());
+my $ours = "$build/bin/nytp-top";
+
+# Waits in one place, all of the time.
+my $program = start($^X, '-e', <<'PERL');
+$| = 1;
+print "ready\n";
+sub Some::Package::waits { sleep 100000 }
+sub outer { Some::Package::waits() }
+outer();
+PERL
+
+# Rows by name: [self%, incl%, SELF%, INCL%].
+sub rows {
+    my ($text) = @_;
+    my %rows;
+    /^ *([\d.]+) +([\d.]+) +([\d.]+) +([\d.]+) +[\d.]+  (.*)$/ and $rows{$5} = [$1, $2, $3, $4] for split /\n/, $text;
+    return \%rows;
+}
+
+{
+    my $got  = run([$ours, '-p', $program->{pid}, '--batch=1', '-d', 1.5]);
+    is($got->{status}, 0, 'a process') or diag($got->{err});
+    my $rows = rows($got->{out});
+    is($rows->{'Some::Package::CORE:sleep'}[0] // $rows->{'main::CORE:sleep'}[0], '100.0', 'what waits has all of its own time');
+    is($rows->{'main::outer'}[1], '100.0', 'what calls it has the inclusive time');
+    is($rows->{'main::outer'}[0], '0.0', '... but no time of its own');
+    $rows = rows(run([$ours, '-p', $program->{pid}, '--batch=1', '--by=packages'])->{out});
+    is($rows->{'Some::Package'}[1], '100.0', '--by=packages');
+    $rows = rows(run([$ours, '-p', $program->{pid}, '--batch=1', '--by=lines'])->{out});
+    is($rows->{'-e:3'}[0], '100.0', '--by=lines');
+    my @names = run([$ours, '-p', $program->{pid}, '--batch=1', '--sort=name'])->{out} =~ /^ *(?:[\d.]+ +){5} ?(.*)$/mg;
+    is_deeply(\@names, [sort @names], '--sort=name');
+}
+
+{
+    my $second = start($^X, '-e', '$| = 1; print "ready\n"; sub other { sleep 100 } other()');
+    my $rows   = rows(run([$ours, '-p', $program->{pid}, '-p', $second->{pid}, '--batch=1'])->{out});
+    my ($one, $other) = map { $rows->{$_}[1] // 0 } qw(main::outer main::other);
+    ok($one > 0 && $other > 0 && abs($one + $other - 100) < 0.3, 'two processes share one table') or diag(explain($rows));
+    $second->{end}->();
+    is(run([$ours, '-p', $second->{pid}, '--batch=1'])->{status}, 1, 'a process that has ended is an error');
+}
+
+# ---- processes that cannot be sampled, or only later ----
+
+sub sleeping {
+    my $pid = fork // die;
+    exec 'sleep', 100 or POSIX::_exit(127) if $pid == 0;
+    wait_for_sleep($pid);
+    return $pid;
+}
+
+{
+    my @others = map { sleeping() } 1 .. 2;
+    my $no_perl = qr/is not a perl, and does not contain one/;
+    my ($first) = run([$ours, (map { ('-p', $_) } $others[0], $program->{pid}), '--batch=1'])->{out} =~ /\A(.*)/;
+    like($first, qr/\Anytp-top: process $program->{pid}, \d+ s: $others[0]: .* $no_perl\z/, 'the first line says what is watched, and why the rest is not');
+    ($first) = run([$ours, (map { ('-p', $_) } @others, $program->{pid}), '--batch=1'])->{out} =~ /\A(.*)/;
+    like($first, qr/: $others[0]: .* $no_perl \(and 1 more\)\z/, '... for one of them');
+    my $got = run([$ours, (map { ('-p', $_) } @others), '--batch=1']);
+    like($got->{err}, qr/\Anytp-top: $others[0]: .* $no_perl\nnytp-top: $others[1]: .* $no_perl\n\z/, 'where there is nothing to watch, it says why for each');
+    kill KILL => @others;
+    waitpid $_, 0 for @others;
+}
+
+# A shell that becomes a perl. What it reads keeps it a shell until then.
+{
+    my $parent = start($^X, '-e', <<'PERL', $^X);
+$| = 1;
+if (fork == 0) {
+    exec 'sh', '-c', 'echo ready; dd bs=1 count=1 >/dev/null 2>&1; exec "$0" -e "sub later { sleep 100 } later()"', $ARGV[0];
+}
+sub waits { wait }
+waits();
+PERL
+    open my $from, '-|', $ours, '--children', '-p', $parent->{pid}, '--batch=1000', '-d', 0.1 or die;
+    my ($seconds, $found, $told) = (0, 0, 0);
+    while (!$found && defined(my $line = readline $from)) {
+        $seconds = $1 if $line =~ /^nytp-top: .*, (\d+) s/;
+        $parent->{go}->() if $seconds >= 2 && !$told++;
+        $found = 1 if $line =~ /main::later/;
+    }
+    close $from;
+    ok($found, '--children watches a process that becomes a perl after it was looked at');
+    my ($child) = split ' ', slurp("/proc/$parent->{pid}/task/$parent->{pid}/children");
+    kill KILL => $child;
+    $parent->{end}->();
+}
+
+# ---- a terminal ----
+
+my $screens = 0;
+my @tmux;
+my $no_tmux = system('tmux -V >/dev/null 2>&1') != 0;
+
+# Each has a tmux server of its own: one that was killed may take some time to end.
+sub begin_screen {
+    my ($columns, @arguments) = @_;
+    @tmux = ('tmux', '-u', '-L', "nytp-top-$$-" . ++$screens, '-f', '/dev/null');
+    run([@tmux, 'new-session', '-d', '-s', 'top', '-x', $columns, '-y', 24, "LC_ALL=C.UTF-8 $ours @arguments; echo status \$?; sleep 1000"]);
+    return;
+}
+
+sub end_screen { return run([@tmux, 'kill-server']) }
+sub screen { return run([@tmux, 'capture-pane', '-p', '-t', 'top'])->{out} }
+
+# Whether the screen looks so after the keys.
+sub came {
+    my ($pattern, @keys) = @_;
+    run([@tmux, 'send-keys', '-t', 'top', @keys]) if @keys;
+    return until_true(sub { screen() =~ $pattern }) || !diag(screen());
+}
+
+SKIP: {
+    skip 'no tmux', 13 if $no_tmux;
+    begin_screen(100, '-p', $program->{pid});
+    ok(came(qr/^subs by self.*^ *[\d.]+ .*main::outer$/ms), 'it draws a table');
+    ok(came(qr/^lines by self.*-e:3$/ms, '2'), 'a key chooses lines');
+    ok(came(qr/^process $program->{pid}\n.*main program  -e:5$/ms, 'k'), 'another one the stack');
+    ok(came(qr/any key +back/, 'h'), 'another one help');
+    ok(came(qr/^subs by inclusive, last seconds/m, 'x', '1', 'i'), 'and orders');
+    ok(came(qr/filter: outer;.*NAME\n[^\n]*main::outer\n\s*\n/s, '/', 'outer', 'Enter'), 'a filter leaves what has its text');
+    ok(came(qr/^status 0$/m, 'q'), 'q ends it');
+    end_screen();
+
+    begin_screen(100, '-p', $program->{pid});
+    came(qr/ s sampled/);
+    ok(came(qr/^nytp-top: .* s, stopped$/m, 'Z'), 'a key pauses it');
+    my $picture = screen();
+    my ($seconds) = $picture =~ /, (\d+) s, stopped/;
+    select undef, undef, undef, 3.1;
+    is(screen(), $picture, '... and what it shows stays');
+    my $goes_on = time;
+    ok(came(qr/^nytp-top: [^,]*, \d+ s$/m, 'Z'), 'it goes on');
+    my ($later) = screen() =~ /, (\d+) s$/m;
+    cmp_ok($later - $seconds, '<=', time - $goes_on + 2, '... without the time in between');
+    ok(came(qr/, stopped\n.*main::outer$/ms, ('NPage') x 20, 'Z'), 'it scrolls to the last page at most');
+    end_screen();
+
+    my ($long, $wide) = ('long' x 40, "\xe6\x97\xa5" x 40);
+    my $deep = start($^X, '-Mutf8', '-e', "\$| = 1; print qq(ready\\n); sub $long { sleep 100 } sub $wide { $long() } $wide()");
+    begin_screen(61, '-p', $deep->{pid});
+    came(qr/ s sampled/);
+    ok(came(qr/^main::(?:long){13}lon\nmain::(?:\xe6\x97\xa5){27}\nmain program  -e:1\n\n/m, 'k'), 'long lines are cut at the margin');
+    end_screen();
+    $deep->{end}->();
+}
+
+# ---- a profile that grows ----
+
+{
+    my $file = "$scratch/grows.out";
+    my $pid  = fork // die;
+    if ($pid == 0) {
+        $ENV{PERL5LIB} = "$build/perl5";
+        $ENV{NYTPROF}  = "file=$file";
+        exec $^X, '-d:NYTProf', '-e', 'sub waits { select undef, undef, undef, 0.02 } waits() while 1' or POSIX::_exit(127);
+    }
+    until_true(sub { -s $file });
+    my ($got, @totals);
+    until_true(sub {
+        $got    = run([$ours, $file, '--batch=2']);
+        @totals = $got->{out} =~ /; ([\d.]+) s in calls that ended/g;
+        return @totals && $totals[-1] > $totals[0];
+    });
+    ok(@totals && $totals[-1] > $totals[0], 'a growing profile grows') or diag($got->{err});
+    cmp_ok(rows($got->{out})->{'main::CORE:sselect'}[0], '>', 0, '... with its built-in');
+  SKIP: {
+        skip 'no tmux', 2 if $no_tmux;
+        begin_screen(100, $file);
+        came(qr/^subs .*main::waits/ms);
+        came(qr/stopped/, 'Z');
+        my ($total) = screen() =~ /; ([\d.]+ s) in calls that ended/;
+        select undef, undef, undef, 1;
+        ok(came(qr/^subs by name; \Q$total\E in calls that ended/m, 'n'), 'it stays as it is while paused, also in another order');
+        ok(came(qr/^subs by name; (?!\Q$total\E)[\d.]+ s in calls/m, 'Z'), '... and shows the rest when it goes on');
+        end_screen();
+    }
+    kill KILL => $pid;
+    waitpid $pid, 0;
+    my $ended = run([$ours, $file, '--batch=100', '-d', 0.2]);
+    is($ended->{status}, 0, 'one whose process was killed comes to its end');
+}
+
+is(run([$ours])->{status}, 2, 'nothing to watch is wrong usage');
+is(run([$ours, "$scratch/none", '--batch=1'])->{status}, 1, 'so is no such file an error');
+like(run([$ours, '-p', $program->{pid}])->{err}, qr/--batch/, 'without a terminal it says what to do');
+$program->{end}->();
+done_testing();

@@ -1,0 +1,112 @@
+# nytp-tree --findings: for each rule a program that triggers it, and one that does not.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+
+use NYTPTest qw(build_dir run scratch_dir slurp spew);
+use ProfileBytes qw(profile_bytes);
+use Test::More;
+
+my $ours    = build_dir() . '/bin/nytp-tree';
+my $scratch = scratch_dir();
+
+# Modules that take long to load. Only the second is used.
+mkdir "$scratch/lib" or die $!;
+spew("$scratch/lib/Heavy.pm", "package Heavy;\nuse strict;\nBEGIN { my \$x = 0; \$x += \$_ for 1 .. 50_000 }\nsub work { 1 }\n1;\n");
+spew("$scratch/lib/Light.pm", "package Light;\nuse strict;\nuse Heavy;\nsub work { Heavy::work() }\n1;\n");
+
+sub record {
+    my ($program, %env) = @_;
+    spew("$scratch/p.pl", $program);
+    my @perl = ($^X, '-I' . build_dir() . '/perl5', "-I$scratch/lib", '-d:NYTProf', 'p.pl');
+    my $got  = run(\@perl, dir => $scratch, env => { NYTPROF => "file=$scratch/out" });
+    is($got->{status}, 0, 'recorded') or diag($got->{err});
+    return "$scratch/out";
+}
+
+sub findings {
+    my @files = @_;
+    my $got   = run([$ours, '--findings', @files]);
+    is($got->{status}, 0, 'exit status') or diag($got->{err});
+    return $got->{out};
+}
+
+# A profile in which ten lines take a tenth of the time each.
+sub even {
+    return spew("$scratch/even", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000],
+        [PID_START => 1, 0, 1], [NEW_FID => 1, 0, 0, 0x12, 0, 0, 'p.pl'], (map { [TIME_LINE => 1000, 1, $_] } 1 .. 10), [PID_END => 1, 2]));
+}
+
+# By rule: a program, the sentence without its time, and a program that is not found.
+my @cases = (
+    ['unused-module', "use Heavy;\n1;\n", qr/^\S*p\.pl:1 loads \S*Heavy\.pm, and none of its subs is called afterwards: /m,
+        "use Heavy;\nHeavy::work();\n"],
+    ['short-calls', "sub f { 1 }\nf() for 1 .. 100_000;\n", qr/^\S*p\.pl:2 calls main::f 100,000 times, [\d.]+ [nu]s each: /m,
+        "sub f { 1 }\nf() for 1 .. 9_000;\n"],
+    ['hot-line', "my \$x = 0;\n\$x += \$_ for 1 .. 3_000_000;\n", qr/^one line, \S*p\.pl:2, which ran \S+ times?: /m,
+        \&even],
+    ['regcomp', "my \$x = 'a';\nfor (1 .. 2000) { 'b' =~ /x\$x\$_/ }\n",
+        qr/^\S*p\.pl:2 compiles regular expressions, 2,000 times, [\d.]+ [nu]s each: /m, "'b' =~ /x/ for 1 .. 2000;\n"],
+    ['file-calls', "for (1 .. 3000) { -e '/no/such/file' }\n", qr/^\S*p\.pl:1 calls main::CORE:ftis 3,000 times: /m,
+        "for (1 .. 900) { -e '/no/such/file' }\n"],
+    ['exceptions', "use Carp;\nsub f { croak('no') }\nfor (1 .. 500) { eval { f() } }\n",
+        qr/^Carp::croak and what it calls, 500 calls: /m, "sub f { die 'no' }\nfor (1 .. 500) { eval { f() } }\n"],
+    ['waiting', "select undef, undef, undef, 0.1;\n", qr/^\S*p\.pl:1 waits in main::CORE:sselect: /m, "my \$x = 1;\n"],
+    ['recursion', "no warnings;\nsub f { my \$n = shift; \$n > 0 ? 1 + f(\$n - 1) : 0 }\nf(3000);\n",
+        qr/^main::f calls itself, up to 2,999 deep: |^main::f calls itself, up to 3,000 deep: /m,
+        "no warnings;\nsub f { my \$n = shift; \$n > 0 ? 1 + f(\$n - 1) : 0 }\nf(900) for 1 .. 3;\n"],
+    ['evals', "for (1 .. 300) { eval \"\$_ + 1\" }\n", qr/^\S*p\.pl:1 makes 300 string evals; that line and their code: /m,
+        "for (1 .. 90) { eval \"\$_ + 1\" }\n"],
+    ['magic', "package T;\nsub TIESCALAR { bless [] }\nsub FETCH { my \$x = 0; \$x += \$_ for 1 .. 100; \$x }\npackage main;\n"
+            . "tie my \$t, 'T';\nfor (1 .. 1000) { my \$x = \$t }\n",
+        qr/^T::FETCH, which perl calls by itself, 1,000 times: /m, "sub fetch { my \$x = 0; \$x += \$_ for 1 .. 100 }\nfetch() for 1 .. 1000;\n"],
+);
+
+for my $case (@cases) {
+    my ($rule, $program, $sentence, $other) = @$case;
+    subtest $rule => sub {
+        my $found = findings(record($program));
+        like($found, $sentence, 'found');
+        like($found, qr/: [\d.]+ [mnu]?s, \d+ % of the time \(\Q$rule\E\)$/m, 'with its time, share and rule');
+        unlike(findings(ref $other ? $other->() : record($other)), qr/\(\Q$rule\E\)/, 'and not in the other program');
+    };
+}
+
+subtest 'profiler' => sub {
+    my $made = sub {
+        my ($overhead) = @_;
+        return findings(spew("$scratch/made", profile_bytes(
+            [VERSION   => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000],
+            [PID_START => 1, 0, 1], [NEW_FID => 1, 0, 0, 0x12, 0, 0, 'p.pl'],
+            [TIME_LINE => 1_000_000, 1, 1], [ATTRIBUTE => 'cumulative_overhead_ticks', $overhead], [PID_END => 1, 2])));
+    };
+    like($made->(900_000), qr/\Athe profiler took .*: 90\.0 ms, 90 % of the time \(profiler\)\n/, 'found, and first');
+    unlike($made->(90_000), qr/profiler/, 'and not if it took little');
+};
+
+subtest 'a module that another one uses' => sub {
+    unlike(findings(record("use Light;\nLight::work();\n")), qr/unused-module/, 'is used');
+    like(findings(record("use Light;\n1;\n")), qr/^\S*p\.pl:1 loads \S*Light\.pm,/m, 'if that one is not used, the whole is one finding');
+    unlike(findings("$scratch/out"), qr/loads \S*Heavy\.pm/, 'and only one');
+    my ($percent) = findings(record("use Light;\nHeavy::work();\n")) =~ /loads \S*Light\.pm.* (\d+) % of the time/;
+    cmp_ok($percent // 0, '<', 50, 'what it loads may be needed all the same, and is not its cost');
+};
+
+subtest 'the list' => sub {
+    is(findings(even()), "Nothing stands out.\n", 'nothing to say');
+    my $many = spew("$scratch/many", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000],
+        [PID_START => 1, 0, 1], [NEW_FID => 1, 0, 0, 0x12, 0, 0, 'p.pl'], (map { [TIME_LINE => 1_000_000, 1, $_] } 1 .. 10),
+        (map { [SUB_CALLERS => 1, $_, 'main::RUNTIME', 1, $_ / 100, $_ / 100, 0, 0, "A$_\::CORE:sleep"] } 1 .. 12), [PID_END => 1, 2]));
+    my @lines = split /\n/, findings($many);
+    is(scalar @lines, 7, 'at most seven');
+    my @shares = map { /, (\d+) % of the time/ } @lines;
+    is_deeply(\@shares, [sort { $b <=> $a } @shares], 'those with the most time first');
+    is(findings($many, $many) =~ tr/\n//, 7, 'of several profiles');
+    is(run([$ours, '--findings', '-o', "$scratch/text", $many])->{status}, 0, '-o');
+    is(slurp("$scratch/text"), findings($many), 'writes the same');
+};
+
+done_testing();

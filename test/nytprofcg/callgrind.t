@@ -1,0 +1,314 @@
+# nytprofcg over many profiles: what must hold for every callgrind file
+# (CallgrindCheck), what callgrind_annotate makes of it, and input, output and failures.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+
+use CallgrindCheck qw(callgrind_complaints);
+use CallgrindFile;
+use List::Util qw(sum0);
+use NYTPPrograms qw(recordings);
+use NYTPTest qw(build_dir fails_cleanly record run scratch_dir slurp spew);
+use ProfileBytes qw(profile_bytes);
+use Sampled qw(may_sample recorder sampled_perl);
+use Test::More;
+
+my $nytprofcg = build_dir() . '/bin/nytprofcg';
+my $scratch   = scratch_dir();
+
+# Callgrind text of a profile that must be converted without a message.
+sub converted {
+    my ($name, $profile, @options) = @_;
+    my $got = run([$nytprofcg, @options, '-o', '-', $profile]);
+    is($got->{status}, 0, "$name: done");
+    is($got->{err}, '', "$name: no message");
+    return $got->{out};
+}
+
+sub holds {
+    my ($name, $bytes, @more) = @_;
+    my @complaints = callgrind_complaints($bytes, @more);
+    splice @complaints, 10, @complaints, '...' if @complaints > 10;
+    return ok(!@complaints, "$name: invariants hold") || diag(join "\n", @complaints);
+}
+
+# callgrind_annotate must read it without a complaint, and find the same total.
+sub annotates {
+    my ($name, $bytes) = @_;
+    my $path = spew("$scratch/annotate.callgrind", $bytes);
+    my $got  = run(['callgrind_annotate', '--inclusive=yes', '--tree=both', '--auto=yes', $path]);
+    is($got->{status}, 0, "$name: callgrind_annotate reads it");
+    is($got->{err}, '', "$name: and says nothing on stderr");
+    my $report = $got->{out} =~ s/^-- Auto-annotated source:.*//msr;    # from there on it quotes programs
+    unlike($report, qr/^\W*(?:warning|error)/mi, "$name: nor in its report");
+    my ($total) = $bytes =~ /^totals: (\d+)/m;
+    my ($shown) = $got->{out} =~ /^([\d,]+) .*PROGRAM TOTALS/m;
+    is(($shown // '') =~ tr/,//dr, $total, "$name: with the same total") if $total > 0;
+    return;
+}
+
+sub examine {
+    my ($name, $profile) = @_;
+    my $bytes = converted($name, $profile);
+    holds($name, $bytes, $profile);
+    ok($bytes eq run([$nytprofcg, '-o', '-', $profile])->{out}, "$name: the same bytes again");
+    annotates($name, $bytes);
+    my $apart = converted("$name, evals apart", $profile, '--no-merge-evals');
+    holds("$name, evals apart", $apart, $profile) if $apart ne $bytes;
+    return $bytes;
+}
+
+subtest 'real programs' => sub {
+    examine("$_->{name}", $_->{path}) for recordings();
+};
+
+# ---- the options of the collector ----
+
+my %matrix = (
+    'default'   => {},
+    'subs=0'    => { subs => 0 },
+    'stmts=0'   => { stmts => 0 },
+    'blocks=1'  => { blocks => 1 },
+    'leave=0'   => { leave => 0 },
+    'savesrc=0' => { savesrc => 0 },
+    (map { ("calls=$_" => { calls => $_ }) } 0 .. 2),
+    (map { ("slowops=$_" => { slowops => $_ }) } 0 .. 2),
+);
+my %shapes;
+subtest 'every option of the collector' => sub {
+    for my $options (sort keys %matrix) {
+        my $name = 'shapes-' . ($options =~ tr/=//dr);
+        $shapes{$options} = record($name, ['test/scripts/shapes.pl'], %{ $matrix{$options} });
+        examine($name, $shapes{$options});
+    }
+};
+
+subtest 'a program on one line' => sub {
+    my $code    = 'sub f { g() if $_[0] } sub g { my $x = 1 } my $n; while ($n < 20000) { f($n++ % 2) } $n = "$n" x 9';
+    my $profile = record('one-line', ['-e', $code]);
+    my $file    = CallgrindFile->parse(examine('one line', $profile));
+    my $root    = $file->{functions}{'main::RUNTIME'};
+    is($root->{file}, '-e', 'the root is in -e');
+    cmp_ok($root->{self}{1}[0], '>', $file->{totals}[0] / 20, 'it has the time of the line that is not in subs');
+};
+
+# ---- what is shown ----
+
+subtest 'evals' => sub {
+    my $merged = CallgrindFile->parse(converted('merged', $shapes{default}));
+    my $apart  = CallgrindFile->parse(converted('apart', $shapes{default}, '--no-merge-evals'));
+    my $number = sub { scalar grep { /^main::RUNTIME \(eval \d+\)\[test\/scripts\/shapes\.pl:$_[1]\]$/ }
+            keys %{ $_[0]{functions} } };
+    is($number->($merged, 16), 1,   'more than 200 different ones become one');
+    is($number->($apart,  16), 220, 'or stay apart');
+    is($number->($merged, 17), 1,   'equal ones become one');
+    is($number->($apart,  17), 30,  'or stay apart');
+    is($number->($merged, 18), 5,   'some different ones stay apart');
+    is($merged->{functions}{'main::RUNTIME (eval 0)[test/scripts/shapes.pl:16]'}{file}, 'test/scripts/shapes.pl.eval-0@16', 'the file has no colon');
+    my $nested = 'main::RUNTIME (eval 0)[(eval 0)[test/scripts/shapes.pl:19]:1]';
+    ok($merged->{functions}{$nested}, 'evals within evals are merged too');
+};
+
+subtest 'file scope' => sub {
+    my $file = CallgrindFile->parse(converted('shapes', $shapes{default}));
+    my ($scope) = grep { /^Scope\.pm \(file scope, run by main::BEGIN@\S+\)$/ } keys %{ $file->{functions} };
+    ok($scope, 'of a used file is run by the BEGIN block') or return;
+    my ($begin) = $scope =~ /run by (.*)\)$/;
+    my $loader = $file->{functions}{"$begin (loads Scope.pm)"};
+    ok($loader, 'whose name says so') or diag(join "\n", grep { /BEGIN/ } sort keys %{ $file->{functions} });
+    is_deeply([map { $_->{count} } grep { $_->{to} eq $scope } @{ $loader->{calls} }], [1], 'and which calls it once');
+    like($file->{functions}{$scope}{file}, qr{/test/scripts/lib/Scope\.pm$}, 'it is in that file');
+    my ($call) = grep { $_->{to} eq 'Scope::helper' && $_->{line} == 7 } @{ $file->{functions}{$scope}{calls} };
+    is($call->{count}, 20, 'with the calls made there');
+    ok($file->{functions}{'Late.pm (file scope, run by main::loads)'}, 'of a required file is run by the sub that required it');
+    ok($file->{functions}{$_}, "'$_' is there") for 'main::with\nnew; line\t', 'main::(1) looks like an id',
+        "main::gr\xc3\xb6\xc3\x9fe";
+    my ($far) = grep { m{/far%3Aaway\.tt$} } map { $_->{file} } values %{ $file->{functions} };
+    ok($far, 'a colon in a file name is escaped');
+};
+
+# slowops=3: the exclusive time of a require is that of compiling the file, and of its statements outside of subs.
+subtest 'file scope of what require loads' => sub {
+    my $profile = spew("$scratch/require.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => ticks_per_sec => 10_000_000], [PID_START => 7, 1, 1.5],
+        [NEW_FID => 1, 0, 0, 2, 0, 0, '/prog.pl'], [NEW_FID => 2, 0, 0, 2, 0, 0, '/lib/Calls.pm'], [NEW_FID => 3, 0, 0, 2, 0, 0, '/lib/Silent.pm'],
+        [TIME_LINE => 10, 1, 1], [TIME_LINE => 700, 2, 5], [TIME_LINE => 50, 2, 2], [TIME_LINE => 300, 3, 1], [TIME_LINE => 20, 1, 2],
+        [SUB_INFO => 2, 'Calls::f', 2, 2], [SUB_INFO => 3, 'Silent::g', 9, 9], [SUB_INFO => 3, 'Silent::CORE:require', 0, 0],
+        (map { [SUB_CALLERS => 0, 0, '', 0, 0, 0, 0, 0, $_] } 'Calls::CORE:require', 'Silent::CORE:require'),
+        [SUB_CALLERS => 1, 1, 'main::RUNTIME', 1, 75e-6, 70e-6, 0, 0, 'Calls::CORE:require'], [SUB_CALLERS => 2, 5, 'Calls::CORE:require', 1, 5e-6, 5e-6, 0, 0, 'Calls::f'],
+        [SUB_CALLERS => 1, 2, 'main::RUNTIME', 1, 30e-6, 30e-6, 0, 0, 'Silent::CORE:require'], [PID_END => 7, 2.5]));
+    my $bytes = examine('require', $profile);
+    my $file  = CallgrindFile->parse($bytes);
+    is_deeply($file->{totals}, [108_000, 5, 108_000], 'no time is counted twice');
+    my $scope = $file->{functions}{'Calls.pm (file scope, run by Calls::CORE:require)'};
+    is_deeply($scope->{self}, { 5 => [70_000, 1, 70_000] }, 'its statements are in the file');
+    is_deeply([map { $_->{to} } @{ $scope->{calls} }], ['Calls::f'], 'with their calls');
+};
+
+subtest 'without subs every statement is in the root or its parts' => sub {
+    my $file = CallgrindFile->parse(converted('subs=0', $shapes{'subs=0'}));
+    is_deeply([ grep { !/^main::RUNTIME(?: \(|$)|\(file scope, run by main::RUNTIME\)$/ } keys %{ $file->{functions} } ], [], 'nothing else is there');
+    is($file->{totals}[0], $file->{totals}[2], 'and all time is statement time');
+};
+
+# ---- profiles that are not whole ----
+
+subtest 'frames that never returned' => sub {
+    my $code = 'use POSIX (); sub leaf { 1 } sub open_ended { leaf() for 1 .. 9; unfinished($_[0] - 1) if $_[0]; '
+        . 'POSIX::_exit(0) } sub unfinished { open_ended(@_) } open_ended(2)';
+    my $profile = record('unreturned', ['-e', $code]);
+    my $file    = CallgrindFile->parse(examine('unreturned', $profile));
+    my ($call)  = grep { $_->{to} eq 'main::leaf' } @{ $file->{functions}{'main::RUNTIME'}{calls} };
+    ok($call, 'what they called is called by the root');
+};
+
+# Of a clock of 1 Hz nine of the longest statements are 613 years.
+subtest 'times beyond 63 bits of nanoseconds are ticks' => sub {
+    for ([4, 'ns', 4 * 0x7FFF_FFFF * 1_000_000_000], [9, 'ticks of 1/1 s', 9 * 0x7FFF_FFFF]) {
+        my ($statements, $unit, $ticks) = @$_;
+        my $file = converted($unit, spew("$scratch/slow.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => ticks_per_sec => 1],
+            [PID_START => 7, 1, 1.5], [NEW_FID => 1, 0, 0, 2, 0, 0, '/a.pl'], map({ [TIME_LINE => 0x7FFF_FFFF, 1, $_] } 1 .. $statements), [PID_END => 7, 2.5])));
+        like($file, qr/^event: Time : Time in subs \(\Q$unit\E\)$/m, "$unit: the header names the unit");
+        like($file, qr/^totals: $ticks $statements $ticks$/m, "$unit: the sum is right");
+        annotates($unit, $file);
+    }
+};
+
+subtest 'killed' => sub {
+    my $profile = record('killed-long', ['-e', 'sub f { my $x = $_[0] } f($_) for 1 .. 500000; kill KILL => $$; sleep 9']);
+    my $got = run([$nytprofcg, '-o', '-', $profile]);
+    is($got->{status}, 0, 'done');
+    like($got->{err}, qr/^nytprofcg: warning: \Q$profile\E: cut short at offset \d+.*\n\z/, 'one warning');
+    holds('killed', $got->{out});
+    annotates('killed', $got->{out});
+    cmp_ok(CallgrindFile->parse($got->{out})->{totals}[1], '>', 1000, 'the result has what is in the profile');
+    $got = run([$nytprofcg, '--strict', '-o', "$scratch/strict", $profile]);
+    is($got->{status}, 1, '--strict: failed');
+    like($got->{err}, qr/cut short/, 'and says why');
+    ok(!-e "$scratch/strict", 'without output');
+};
+
+subtest 'merged by stock' => sub {
+    my $merged = "$scratch/merged.out";
+    my $other  = record('calls', ['test/scripts/calls.pl'], calls => 2, slowops => 2, blocks => 1);
+    my $got    = run(['nytprofmerge', '--out', $merged, $shapes{default}, $other], dir => $scratch);
+    is($got->{status}, 0, 'nytprofmerge: done') or diag($got->{err});
+    examine('merged', $merged);
+};
+
+# The same total as that of the call tree, within one unit for each number that was rounded.
+sub agrees_with_tree {
+    my ($name, $profile) = @_;
+    my $file = CallgrindFile->parse(examine($name, $profile));
+    my @ns   = run([build_dir() . '/bin/nytprofcalls', '--root', '--unit=ns', $profile])->{out} =~ /(\S+)$/mg;
+    cmp_ok(abs($file->{totals}[0] - sum0(@ns)), '<=', 100 * (@ns + 1), "$name: the total is that of nytprofcalls --root");
+    return;
+}
+
+sub merged {
+    my ($name, @profiles) = @_;
+    my $merged = "$scratch/$name.out";
+    my $got    = run([build_dir() . '/bin/nytprofmerge', '-o', $merged, @profiles]);
+    is($got->{status}, 0, "$name: merged") or diag($got->{err});
+    agrees_with_tree($name, $merged);
+    return $merged;
+}
+
+subtest 'a program without a name' => sub {
+    like(converted('no name', spew("$scratch/no-name.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => application => ''], [ATTRIBUTE => ticks_per_sec => 10_000_000],
+        [PID_START => 7, 1, 1.5], [NEW_FID => 1, 0, 0, 2, 0, 0, '/a.pl'], [TIME_LINE => 9, 1, 1], [PID_END => 7, 2.5]))), qr/^cmd: \?$/m, 'has a question mark');
+};
+
+subtest 'processes' => sub {
+    my @profiles = record('shapes-forks', ['test/scripts/forks.pl'], addpid => 1, calls => 1);
+    cmp_ok(scalar @profiles, '>', 1, 'one file each');
+    examine("process $_", $profiles[$_]) for 0 .. $#profiles;
+    merged('forks', @profiles);
+    merged('others', @profiles, $shapes{'calls=1'}, record('calls', ['test/scripts/calls.pl'], calls => 1));
+    merged('itself', $profiles[0], spew("$scratch/again.out", slurp($profiles[0])));
+};
+
+# Modules that make no calls are file scopes that a BEGIN block ran.
+subtest 'samples' => sub {
+    my $why_not = may_sample();
+    plan(skip_all => $why_not) if $why_not;
+    my $n    = 0;
+    my $code = 'use POSIX; use Text::Wrap; sub f { my $x = 0; $x += $_ for 1 .. 30000; $x } f() for 1 .. 60; my $y = 0; $y += $_ for 1 .. 1e6';
+    my $sampled = sub {
+        my (@command) = @_;
+        my $profile = "$scratch/sampled-" . $n++ . '.out';
+        my $got = run([recorder(), '-r', 1000, '--children', '-o', $profile, '--', sampled_perl(), @command]);
+        is($got->{status}, 0, "$command[0] is sampled") or diag($got->{err});
+        my @all = grep { run([build_dir() . '/bin/nytprofcalls', '--root', $_])->{out} =~ /[1-9]$/m } glob "$profile*"; # a child may end before it is sampled
+        agrees_with_tree("samples of $command[0]", $_) for @all;
+        return @all;
+    };
+    my @one   = $sampled->('-e', $code);
+    my @forks = $sampled->('-e', "fork for 1, 2; $code; 1 while wait > 0");
+    merged('sampled-forks', @forks);
+    merged('sampled-both', @one, @forks);
+    merged('sampled-itself', $one[0], spew("$scratch/again.out", slurp($one[0])));
+};
+
+# ---- input, output, failures ----
+
+my $profile  = $shapes{default};
+my $expected = run([$nytprofcg, '-o', '-', $profile])->{out};
+
+subtest 'input and output' => sub {
+    my %ways = (
+        'positional'       => [$profile],
+        '-f'               => ['-f', $profile],
+        '--file='          => ["--file=$profile"],
+        '-file, one dash'  => ['-file', $profile],
+        'options last'     => [$profile, '--verbose'],
+    );
+    for my $way (sort keys %ways) {
+        my $got = run([$nytprofcg, @{ $ways{$way} }], dir => $scratch);
+        is($got->{status}, 0, "$way: done");
+        ok(slurp("$scratch/nytprof.callgrind") eq $expected, "$way: nytprof.callgrind");
+        unlink "$scratch/nytprof.callgrind";
+    }
+    spew("$scratch/nytprof.out", slurp($profile));
+    is(run([$nytprofcg, '-out', 'elsewhere'], dir => $scratch)->{status}, 0, 'nytprof.out is the default');
+    ok(slurp("$scratch/elsewhere") eq $expected, 'written where -out says');
+    my $got = run([$nytprofcg, '-o', '-', '-'], stdin => slurp($profile));
+    ok($got->{out} eq $expected, 'from stdin to stdout');
+    like(run([$nytprofcg, '-v', '-o', '-', $profile])->{err}, qr/^nytprofcg: \d+ statements, \d+ calls/m, '--verbose');
+};
+
+subtest 'failures' => sub {
+    my $bytes = slurp($profile);
+    fails_cleanly($nytprofcg, 'missing', 1, qr/^nytprofcg: .*missing.*No such file/, "$scratch/missing");
+    fails_cleanly($nytprofcg, 'directory', 1, qr/^nytprofcg: .*directory/i, $scratch);
+    fails_cleanly($nytprofcg, 'not a profile', 1, qr/not a Perl profile/, spew("$scratch/text", "hello\n"));
+    fails_cleanly($nytprofcg, 'cut and --strict', 1, qr/cut short/, '--strict', spew("$scratch/cut", substr $bytes, 0, 9000));
+    substr($bytes, 9000, 400) = "\xff" x 400;
+    my $damaged = spew("$scratch/damaged", $bytes);
+    fails_cleanly($nytprofcg, 'damaged', 1, qr/^nytprofcg: \Q$damaged\E: .*offset \d+/m, $damaged);
+    fails_cleanly($nytprofcg, 'bad option', 2, qr/unrecognized option.*\n.*--help/, '--nonsense', $profile);
+    fails_cleanly($nytprofcg, 'two profiles', 2, qr/one profile/, $profile, $profile);
+    my $got = run([$nytprofcg, '--salvage', '-o', '-', $damaged]);
+    is($got->{status}, 0, '--salvage: done');
+    like($got->{err}, qr/what precedes it is used/, 'with a warning');
+    holds('salvaged', $got->{out});
+    $got = run([$nytprofcg, '-o', "$scratch/no/such/place", $profile]);
+    is($got->{status}, 1, 'output in no directory: failed');
+    $got = run([$nytprofcg, '-o', '/dev/full', $profile]);
+    is($got->{status}, 1, 'disk full: failed');
+    like($got->{err}, qr/No space left/, 'in the words of the system');
+};
+
+subtest 'help and version' => sub {
+    for my $option (qw(--help -h -help)) {
+        my $got = run([$nytprofcg, $option]);
+        is("$got->{status}$got->{err}", '0', "$option: done");
+        like($got->{out}, qr/^usage: nytprofcg .*\n.*kcachegrind/s, "$option: usage with an example");
+        cmp_ok($got->{out} =~ tr/\n//, '<=', 24, "$option: fits a screen");
+    }
+    like(run([$nytprofcg, '--version'])->{out}, qr/^nytprofcg \d+\.\d+\.\d+\n\z/, '--version');
+};
+
+done_testing();

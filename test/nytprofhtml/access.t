@@ -1,0 +1,298 @@
+# Who cannot see the report, has no mouse, or wants no keys that are commands: roles, focus, keys and printing in Chromium,
+# and what axe-core says of the views. axe-core comes from npm's registry; without that, its part is skipped. With EXHAUSTIVE=1
+# it looks at all views, in light and dark colours.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+
+use JSON::PP ();
+use NpmPackage qw(npm_package);
+use NYTPTest qw(record run scratch_dir slurp spew valgrind);
+use ProfileBytes qw(profile_bytes);
+use ReportBrowser qw(browse go page_of quiet shown text_of);
+use Test::More;
+use WebDriver;
+
+plan skip_all => 'no chromium and chromedriver' if !WebDriver->found;
+plan skip_all => 'a browser is no matter of memcheck' if valgrind();
+
+my $dir = scratch_dir();
+browse(my $browser = WebDriver->new, $dir);
+my $url = page_of(access => record('report', ['/usr/bin/podchecker', '/usr/bin/podchecker'], blocks => 1, slowops => 2));
+ok(shown($url), 'the page begins');
+
+# What has the focus: its name, and its id, label or text.
+sub focused { return $browser->run('const one = document.activeElement; return one.localName + " " + (one.id || one.getAttribute("aria-label") || one.textContent.slice(0, 200))') }
+
+sub focus { my ($selector) = @_; $browser->run('document.querySelector(arguments[0]).focus()', $selector); return }
+
+subtest 'focus' => sub {
+    like(focused(), qr/^body /, 'nowhere, when the page begins');
+    for my $name (qw(subs flame files map time modules)) {
+        $browser->click("#views a[data-view=$name]");
+        ok($browser->wait_for("document.body.dataset.view === '$name'"), $name);
+        is(focused(), 'h1 ' . text_of('#stage h1'), 'its heading gets the focus');
+    }
+    $browser->click('#views a[data-view=""]');
+    ok($browser->wait_for('document.activeElement.closest("#overview")'), 'and that of the overview, which is in the page');
+    is(focused(), 'h1 ' . text_of('#overview h1'), 'its heading');
+
+    go('#/subs', '.heads th');
+    focus('.heads th:nth-child(3) button');
+    $browser->keys('Enter');
+    ok($browser->wait_for('location.hash.includes("sort=-calls") && document.activeElement.localName === "button"'), 'after sorting, the head');
+    like(focused(), qr/^button Calls/, 'keeps the focus');
+    go('#/flame', '.flame canvas');
+    focus('.flame canvas');
+    $browser->keys('ArrowDown', 'Enter');
+    ok($browser->wait_for('location.hash.includes("zoom=") && document.activeElement.localName === "canvas"'), 'after zooming, the picture');
+    $browser->run('document.querySelector(".controls input[type=checkbox]").focus()');
+    $browser->keys(' ');
+    ok($browser->wait_for('location.hash.includes("packages=1") && document.activeElement.type === "checkbox"'), 'after a choice, the control');
+
+    my $file = $browser->run('return report.profile.files.ticks.indexOf(Math.max(...report.profile.files.ticks))');
+    go("#/file/$file", '.source tbody tr');
+    focus('.source-place select');
+    $browser->keys('ArrowDown', 'ArrowDown');
+    ok($browser->wait_for('location.hash.includes("level=") && document.activeElement.closest(".source-place")'), 'also one that is there later');
+    go("#/file/$file", '.source td.line a');
+    $browser->run('document.querySelectorAll(".source td.line a")[20].focus()');
+    $browser->keys('Enter');
+    ok($browser->wait_for('document.querySelector("tr.here")?.contains(document.activeElement)'), 'after a click on a line, its link');
+    quiet('focus');
+};
+
+# Where one was: who goes back finds the page as it was left.
+subtest 'going back' => sub {
+    $browser->size(1280, 500);
+    my $where = sub { $browser->run('return Math.round(scrollY)') };
+    my $leave = sub {
+        my ($hash, $selector, $more) = @_;
+        shown("$url$hash");
+        $browser->wait_for("document.querySelector('$selector')");
+        $browser->run($more) if $more;
+        $browser->run('scrollTo(0, arguments[0])', 700);
+        ok($browser->wait_for("scrollY === 700"), "$hash: scrolled");
+        $browser->run('const link = [...document.querySelectorAll(arguments[0])].find(one => one.getBoundingClientRect().top > 100); link.focus({preventScroll: true}); window.left = link.getAttribute("href"); link.click()', $selector);
+        ok($browser->wait_for("location.hash !== '$hash' && scrollY === 0"), 'the next view begins at its top');
+        $browser->back;
+        ok($browser->wait_for('scrollY === 700'), 'Back finds the place') or diag($where->());
+        ok($browser->wait_for('document.activeElement.getAttribute("href") === window.left'), 'and what had the focus') or diag(focused());
+    };
+    $leave->('#/subs', '.data-table td.name a');
+    $leave->('#/', '#overview td.name a:not([href*="file/"])');
+    $leave->('#/modules', '.loads td.name a', 'document.querySelectorAll(".toggle[aria-expanded=false], .loads button.link").forEach(one => one.click())');
+    my $caller = $browser->run('return report.profile.subs.called_places.indexOf(Math.max(...report.profile.subs.called_places))');
+    $leave->("#/sub/$caller", '#stage table[aria-label="Called from"] td.name a[href*="sub/"]', 'document.querySelectorAll(".more button").forEach(one => one.click())');
+    $browser->size(1280, 900);
+    quiet('going back');
+};
+
+subtest 'keys of pictures, without going to them' => sub {
+    go('#/map', 'canvas.treemap');
+    is($browser->run('return document.activeElement.localName'), 'h1', 'the heading has the focus');
+    my $all = text_of('.details');
+    $browser->keys('ArrowDown');
+    isnt(text_of('.details'), $all, 'arrows walk through the treemap');
+    go('#/time', 'canvas.timeline');
+    $browser->keys('+');
+    ok($browser->wait_for('location.hash.includes("range=")'), '+ zooms the time line');
+    my $range = $browser->run('return location.hash');
+    $browser->keys('ArrowLeft');
+    isnt($browser->run('return location.hash'), $range, 'an arrow moves it');
+    $browser->keys('-', '-');
+    ok($browser->wait_for('!location.hash.includes("range=")'), '- zooms out');
+    quiet('keys of pictures');
+};
+
+# The browser's font size, which is 16 pixels, is 32: the page's 14 are 28.
+subtest 'text of twice the size' => sub {
+    $browser->command('Page.setFontSizes', fontSizes => { standard => 32, fixed => 26 });
+    for my $width (390, 1300) {
+        $browser->size($width, 844);
+        for my $hash ('#/', '#/subs', '#/sub/5', '#/flame', '#/files', '#/file/1', '#/map', '#/time', '#/modules') {
+            shown("$url$hash");
+            $browser->wait_for('document.querySelector(".source tbody tr")', 3) if $hash =~ /file\//;
+            cmp_ok($browser->run('return document.documentElement.scrollWidth'), '<=', $width, "$hash: no sideways scrolling in $width pixels");
+        }
+        shown("$url#/subs");
+        is($browser->run('return getComputedStyle(document.querySelector(".data-table td.name")).fontSize'), '28px', 'text is as large as the browser has it');
+        my ($row, $block) = @{ $browser->run('const block = document.querySelector(".block"); return [block.querySelector("tr").offsetHeight, block.offsetHeight / block.querySelectorAll("tr").length]') };
+        cmp_ok($row, '>=', 40, 'rows are higher');
+        is($block, $row, 'and their blocks know it');
+    }
+    $browser->command('Page.setFontSizes', fontSizes => { standard => 16, fixed => 13 });
+    ok($browser->wait_for('getComputedStyle(document.documentElement).getPropertyValue("--row") === "24px"'), 'a size that changes is measured again');
+    $browser->size(1280, 900);
+    shown($url);
+    quiet('text of twice the size');
+};
+
+subtest 'fingers' => sub {
+    $browser->command('Emulation.setTouchEmulationEnabled', enabled => JSON::PP::true);
+    $browser->command('Emulation.setDeviceMetricsOverride', width => 390, height => 844, deviceScaleFactor => 1, mobile => JSON::PP::true);
+    for my $hash ('#/', '#/subs', '#/sub/5', '#/flame?zoom=0', '#/files', '#/map', '#/time', '#/modules') {
+        shown("$url$hash");
+        $browser->wait_for('document.querySelector(".loads tr")') if $hash =~ /modules/;
+        is_deeply($browser->run(<<'JS'), [], "$hash: what is touched is at least 40 pixels high");
+            return [...document.querySelectorAll('button, select, input:not([type=checkbox]), #views a, summary, table.rows td.name a, table.top td.name a, label.control')].filter(one => one.offsetParent && one.getBoundingClientRect().height < 39.5 &&
+                !one.closest('.source')).map(one => one.outerHTML.slice(0, 150));
+JS
+        cmp_ok($browser->run('return document.documentElement.scrollWidth'), '<=', 390, 'and nothing sticks out');
+    }
+    $browser->command('Emulation.setTouchEmulationEnabled', enabled => JSON::PP::false);
+    $browser->size(1280, 900);
+    shown($url);
+};
+
+subtest 'keys of the treemap' => sub {
+    go('#/map', 'canvas.treemap');
+    my $all = text_of('.details');
+    focus('canvas.treemap');
+    my @rows = @{ $browser->run('return [...document.querySelectorAll(".as-table tbody tr td.name")].slice(0, 2).map(cell => cell.textContent)') };
+    $browser->keys('ArrowDown');
+    like(text_of('.details'), qr/^\Q$rows[0]\E \x{B7} /, 'down: the largest box, as it says');
+    is($browser->run('return document.querySelector(".details").getAttribute("aria-live")'), 'polite', 'to everyone');
+    $browser->keys('ArrowRight');
+    like(text_of('.details'), qr/^\Q$rows[1]\E \x{B7} /, 'right: the next one');
+    $browser->keys('ArrowLeft', 'ArrowLeft');
+    like(text_of('.details'), qr/^\Q$rows[0]\E \x{B7} /, 'left: back, and no further');
+    $browser->keys('ArrowDown');
+    like(text_of('.details'), qr/^\Q$rows[0]\E::/, 'down: into it');
+    $browser->keys('ArrowUp', 'ArrowUp');
+    is(text_of('.details'), $all, 'up: all of them');
+    $browser->keys('ArrowDown', 'Enter');
+    ok($browser->wait_for('location.hash.includes("zoom=")'), 'Enter opens it');
+    is(text_of('.crumbs a:last-child'), $rows[0], 'as the trail says');
+    ok($browser->wait_for('document.activeElement.localName === "canvas"'), 'and the keys go on');
+    $browser->keys('Escape');
+    ok($browser->wait_for('!location.hash.includes("zoom=")'), 'Escape goes back');
+    quiet('treemap');
+};
+
+subtest 'roles' => sub {
+    go('#/modules', '.loads tbody tr');
+    is_deeply($browser->run('return [...document.querySelectorAll(".loads, .loads *")].filter(one => one.hasAttribute("role") || one.hasAttribute("aria-level")).length'), 0, 'loads are a plain table');
+    for my $view (qw(flame map time)) {
+        go("#/$view", '#stage canvas');
+        is($browser->run('return document.querySelector("#stage canvas").getAttribute("role")'), 'application', "$view: screen readers leave the keys to a picture that takes keys");
+    }
+    my ($svg) = slurp("$dir/access.html") =~ /(<svg[^>]*>)/;
+    like($svg, qr/role="img"/, 'the flame graph without scripts is one picture, without links that lead nowhere');
+};
+
+subtest 'keys of one character' => sub {
+    go('#/', '#overview h1');
+    $browser->keys('?');
+    $browser->wait_for('document.querySelector("#help[open]")');
+    $browser->click('#help input[type=checkbox]');
+    $browser->keys('Escape');
+    ok(shown("$url#/subs"), 'the page begins again');
+    $browser->keys('f', 'd', '?', '/');
+    is($browser->run('return document.body.dataset.view + document.querySelectorAll("#help[open]").length + getComputedStyle(document.documentElement).colorScheme'), 'subs0light', 'turned off, they do nothing');
+    isnt(focused(), 'input search', 'not even /');
+    go('#/flame?zoom=' . $browser->run('return report.profile.stacks.sub[0]'), '.crumbs a');
+    $browser->keys('Escape');
+    ok($browser->wait_for('!location.hash.includes("zoom=")'), 'Escape does');
+    $browser->click('#show-help');
+    is($browser->run('return document.querySelector("#help input").checked'), JSON::PP::false, 'the list of keys says so');
+    $browser->click('#help input[type=checkbox]');
+    $browser->keys('Escape', 's');
+    ok($browser->wait_for('document.body.dataset.view === "subs"'), 'turned on, they work');
+    quiet('keys');
+};
+
+subtest 'colours' => sub {
+    my $ink = sub { $browser->run('return [getComputedStyle(document.body).color, getComputedStyle(document.documentElement).colorScheme].join(" ")') };
+    $browser->scheme('light');
+    my $light = $ink->();
+    $browser->scheme('dark');
+    my $dark = $ink->();
+    isnt($dark, $light, 'as the system has them');
+    $browser->keys('d');
+    is($ink->(), $light, 'light, where the system is dark');
+    $browser->scheme('light');
+    $browser->keys('d');
+    is($ink->(), $dark, 'dark, where it is light');
+    $browser->keys('d');
+    is($ink->(), $light, 'as the system has them again');
+};
+
+subtest 'printing' => sub {
+    my $subs = 2500;
+    my $many = spew("$dir/many.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000], [PID_START => 7, 1, 1.5], [NEW_FID => 1, 0, 0, 2, 0, 0, '/srv/many.pl'],
+        (map { [SUB_INFO => 1, "main::s$_", $_, $_] } 1 .. $subs), (map { [SUB_CALLERS => 1, 1, 'main::RUNTIME', 1, 1e-4, 1e-4, 0, 0, "main::s$_"] } 1 .. $subs), [PID_END => 7, 2.5]));
+    shown(page_of(many => $many) . '#/subs');
+    my $rows = 'document.querySelectorAll(".data-table tbody tr").length';
+    $browser->run('report.view.blocks.observer.disconnect(); report.view.blocks.stopped = true');
+    $browser->command('Page.printToPDF');
+    cmp_ok($browser->run("return $rows"), '>=', 200, 'rows that were not in the window yet are there');
+    is($browser->run('return getComputedStyle(document.querySelector(".print-only")).display'), 'none', 'the screen has no note');
+    $browser->command('Emulation.setEmulatedMedia', media => 'print');
+    my $sum = $browser->run('return [...document.querySelectorAll(".data-table tbody tr")].filter(row => row.offsetParent).length');
+    is($sum, 200, 'rows that are printed');
+    is($browser->run('return document.querySelector(".print-only").innerText'), 'These are the first 200 of 2,500 rows.', 'and what is said of the others');
+    $browser->command('Emulation.setEmulatedMedia', media => '');
+    shown($url);
+};
+
+# A depth of more than 65,535 does not begin again at 0.
+is($browser->run(<<'JS'), 70_000, 'stacks of any depth');
+    const count = 70001, key = [...Array(count).keys()];
+    const layout = report.lay_out({key, parent: key.map(node => node - 1), self: key.map(() => 1), calls: key.map(() => 1)}, {name_of: String});
+    return layout.depth[count - 1];
+JS
+
+# ---- axe-core ----
+
+my ($axe, $missing) = npm_package('axe-core');
+
+# What axe-core finds in what is shown: serious or critical.
+sub axe_finds_nothing {
+    my ($what) = @_;
+    my $found = $browser->run(<<'JS');
+        return axe.run(document, {resultTypes: ['violations']}).then(result => result.violations.filter(one => one.impact === 'serious' || one.impact === 'critical')
+            .flatMap(one => one.nodes.slice(0, 3).map(node => one.id + ', ' + one.help + ': ' + node.html.slice(0, 200))));
+JS
+    return is_deeply($found, [], "axe-core finds nothing serious in $what");
+}
+
+sub axe_begins {
+    my ($address) = @_;
+    shown($address);
+    my $script = slurp("$axe/axe.min.js");
+    utf8::decode($script);
+    $browser->run("$script; return 1");
+    return;
+}
+
+SKIP: {
+    skip $missing, 1 if $missing;
+    axe_begins("$url#/");
+    axe_finds_nothing('the overview');
+    last SKIP if !$ENV{EXHAUSTIVE};
+    for my $scheme (qw(light dark)) {
+        $browser->scheme($scheme);
+        axe_begins($url);
+        for my $hash ('#/', '#/subs', '#/subs?group=package', '#/sub/5', '#/flame', '#/flame?zoom=1&color=self&fold=3', '#/files', '#/file/1', '#/map', '#/time', '#/modules') {
+            go($hash, 'main h1');
+            $browser->wait_for('document.querySelector(".source tbody tr")') if $hash =~ /file\//;
+            $browser->run('document.querySelectorAll("details").forEach(one => { one.open = true; })');
+            axe_finds_nothing("$hash, $scheme");
+        }
+        $browser->keys('?');
+        axe_finds_nothing("the list of keys, $scheme");
+        $browser->keys('Escape', '/', 'p', 'o', 'd');
+        $browser->wait_for('document.querySelector("#hits [role=option]")');
+        axe_finds_nothing("what a search finds, $scheme");
+        $browser->type('#search', 'no such name');
+        $browser->wait_for('!document.querySelector("#hits [role=option]")');
+        axe_finds_nothing("what it does not find, $scheme");
+    }
+}
+
+$browser->quit;
+done_testing();

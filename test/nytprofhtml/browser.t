@@ -1,0 +1,586 @@
+# The report in a real browser: every view by click, key and address; the numbers of its tables against
+# Devel::NYTProf::Data; what it does without scripts, in a sandboxed frame, and with names that are HTML. Skipped where there is no chromium.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+
+use IO::Socket::INET;
+use LargeProfile qw(large_profile);
+use MIME::Base64 ();
+use NYTPTest qw(build_dir record run scratch_dir slurp spew valgrind);
+use ProfileBytes qw(profile_bytes);
+use POSIX ();
+use ReportBrowser qw(browse csv go page_of quiet shown text_of);
+use Test::More;
+use WebDriver;
+
+plan skip_all => 'no chromium and chromedriver' if !WebDriver->found;
+plan skip_all => 'a browser is no matter of memcheck' if valgrind();
+
+use lib build_dir() . '/perl5';
+require Devel::NYTProf::Data;
+
+my $dir  = scratch_dir();
+my $recorded = record('report', ['/usr/bin/podchecker', '/usr/bin/podchecker'], blocks => 1, slowops => 2);
+browse(my $browser = WebDriver->new, $dir);
+
+sub near { my ($got, $expected) = @_; return abs($got - $expected) <= 2e-6 + 1e-6 * abs $expected }
+
+# The page shows the profile's name, which is to be as long as names get.
+my $long_name = spew("$dir/" . 'profile' x 25 . '.out', slurp($recorded));
+my $url = page_of(report => $long_name);
+ok(shown($url), 'the page begins');
+quiet('overview');
+my $ready_ms = $browser->run('return performance.getEntriesByName("ready")[0].startTime');
+diag(sprintf '%.1f MB, tables and flame graph painted after %.2f s', (-s "$dir/report.html") / 1e6, $ready_ms / 1000) if $ENV{EXHAUSTIVE};
+my $data = Devel::NYTProf::Data->new({ filename => $recorded, quiet => 1 });
+
+subtest 'each view, by click, key and address' => sub {
+    my %view = (subs => ['Subs', 's', '.data-table tbody tr'], flame => ['Flame graph', 'f', '.flame canvas'], files => ['Files', 'i', '.data-table tbody tr'],
+        map => ['Treemap', 't', 'canvas.treemap'], time => ['Time line', 'l', 'h1'], modules => ['Modules', 'm', '.loads tbody tr']);
+    for my $name (sort keys %view) {
+        my ($title, $key, $selector) = @{ $view{$name} };
+        go('#/', '#overview:not([hidden]) h1');
+        $browser->click("#views a[data-view=$name]");
+        ok($browser->wait_for("document.body.dataset.view === '$name' && document.querySelector('#stage $selector')"), "$title by click");
+        is(text_of('#stage h1'), $title, 'its heading');
+        is($browser->run('return document.querySelector("#views [aria-current]").textContent'), $title, 'it is marked in the bar');
+        $browser->keys('o');
+        ok($browser->wait_for('document.body.dataset.view === "overview"'), 'overview by key');
+        $browser->keys($key);
+        ok($browser->wait_for("document.body.dataset.view === '$name'"), "$title by key");
+        ok(shown("$url#/$name") && $browser->wait_for("document.querySelector('#stage $selector')"), "$title by address");
+        quiet($title);
+    }
+};
+
+subtest 'numbers of subs' => sub {
+    my $subs = $data->subname_subinfo_map;
+    go('#/subs', '.data-table tbody tr');
+    my %row = map { $_->{Sub} => $_ } grep { $_->{Sub} !~ /\(eval / } csv();
+    my @called = grep { !/\(eval / && $subs->{$_}->calls } keys %$subs;
+    is(scalar keys %row, scalar @called, 'all that were called are there');
+    my @wrong = grep {
+        my ($row, $sub) = ($row{$_}, $subs->{$_});
+        !$row || $row->{Calls} != $sub->calls || !near($row->{'Self (s)'}, $sub->excl_time) || !near($row->{'Incl. (s)'}, $sub->incl_time)
+            || $row->{Recursion} != ($sub->recur_max_depth // 0)
+    } @called;
+    is_deeply(\@wrong, [], 'with their calls, times and recursion');
+    my ($top) = sort { $subs->{$b}->excl_time <=> $subs->{$a}->excl_time || $a cmp $b } @called;
+    is(text_of('.data-table tbody tr td.name a'), $top, 'the one with most time itself comes first');
+};
+
+subtest 'numbers of files and lines' => sub {
+    go('#/files', '.data-table tbody tr');
+    my %row = map { $_->{File} => $_ } csv();
+    my %expected;
+    for my $file (grep { !$_->eval_fid } $data->all_fileinfos) {
+        my $lines = $data->{fid_line_time}[$file->fid] or next;
+        $expected{ $file->filename } = [0, 0];
+        for my $line (grep { $_ } @$lines) {
+            $expected{ $file->filename }[0] += $line->[0];
+            $expected{ $file->filename }[1] += $line->[1];
+        }
+    }
+    my @wrong = grep { my $row = $row{$_}; !$row || !near($row->{'Self (s)'}, $expected{$_}[0]) || $row->{Statements} != $expected{$_}[1] } grep { $expected{$_}[1] } keys %expected;
+    is_deeply(\@wrong, [], 'statements and times of files');
+    for my $level (qw(line block sub)) {
+        my ($name) = sort { $expected{$b}[1] <=> $expected{$a}[1] } keys %expected;
+        my $got = $browser->run(<<'JS', $name, $level);
+            const file = report.profile.files.name.indexOf(arguments[0]);
+            return [...report.statements_of(file, arguments[1])].map(([line, at]) => [line, at.ticks / report.profile.about.ticks_per_s, at.calls]);
+JS
+        my %line = map { $_->[0] => $_ } @$got;
+        my $lines = $data->{"fid_${level}_time"}[$data->fileinfo_of($name)->fid];
+        my @bad = grep { my $is = $lines->[$_]; $is && !($line{$_} && near($line{$_}[1], $is->[0]) && $line{$_}[2] == $is->[1]) } 0 .. $#$lines;
+        is_deeply(\@bad, [], "$level level of the file with most statements");
+    }
+};
+
+# The rows of a table of loads: [level, statement, place].
+sub loads {
+    my ($label) = @_;
+    return $browser->run(<<'JS', $label);
+        return [...document.querySelectorAll(`table[aria-label="${arguments[0]}"] tbody tr`)].map(row =>
+            [Number(row.dataset.level), row.cells[3].textContent, row.cells[4].textContent]);
+JS
+}
+
+subtest 'modules' => sub {
+    shown("$url#/modules");
+    ok($browser->wait_for('document.querySelector("table[aria-label=\'By use\'] tbody tr")'), 'uses are shown');
+    like(text_of('#stage'), qr/Loaded in another way.*slowops=3/s, 'without calls of require: the time of files, and how to record more');
+
+    mkdir "$dir/load";
+    spew("$dir/load/Outer.pm", "package Outer;\nuse Used;\nrequire Inner;\n1;\n");
+    spew("$dir/load/Used.pm", "package Used;\nuse Deep 'x'; select undef, undef, undef, 0.02;\n1;\n");
+    spew("$dir/load/Deep.pm", "package Deep;\nsub import { select undef, undef, undef, 0.01 }\n1;\n");
+    spew("$dir/load/Inner.pm", "select undef, undef, undef, 0.02;\n1;\n");
+    spew("$dir/load/conf.pl", "1;\n");
+    my $program = spew("$dir/load/prog.pl", "use Used;\nsub load { require Outer }\nload();\nload();\ndo './conf.pl' for 1 .. 2;\n");
+    my $out = "$dir/load/nytprof.out";
+    my $ran = run([$^X, '-I' . build_dir() . '/perl5', "-I$dir/load", '-d:NYTProf', $program], dir => "$dir/load", env => { NYTPROF => "slowops=3:file=$out" =~ s/\\/\\\\/gr });
+    is("$ran->{status} $ran->{err}", '0 ', 'a program with require at run time');
+    shown(page_of(load => $out) . '#/modules');
+    ok($browser->wait_for('document.querySelector("table[aria-label=\'At run time\'] tbody tr")'), 'its calls of require are shown');
+    is_deeply(loads('By use'), [[1, 'use Used', 'load/prog.pl:1'], [2, "use Deep 'x'", 'load/Used.pm:2']], 'a use is one with its require');
+    is_deeply(loads('At run time'), [[1, 'require Outer', 'load/prog.pl:2'], [2, 'require Inner', 'load/Outer.pm:3'], [2, 'use Used', 'load/Outer.pm:2'],
+        [1, 'do ./conf.pl', 'load/prog.pl:5']], 'what is loaded by what, the longest first');
+    my $got = $browser->run('const tree = report.load_tree(); return tree.list.map(item => [report.profile.subs.name[item.sub], item.calls, item.incl / report.profile.about.ticks_per_s])');
+    my $subs = Devel::NYTProf::Data->new({ filename => $out, quiet => 1 })->subname_subinfo_map;
+    is_deeply([grep { my ($sub, $calls, $incl) = @$_; $calls != $subs->{$sub}->calls || !near($incl, $subs->{$sub}->incl_time) } @$got], [], 'with their calls and times');
+    $browser->click('table[aria-label="At run time"] .toggle');
+    is(scalar @{ loads('At run time') }, 2, 'a click closes');
+    $browser->click('table[aria-label="At run time"] .toggle');
+    is(scalar @{ loads('At run time') }, 4, 'and opens');
+    quiet('modules');
+    ok(shown($url), 'and back');
+};
+
+subtest 'numbers of one sub' => sub {
+    my ($sub) = sort { $b->calls <=> $a->calls || $a->subname cmp $b->subname } grep { ($_->fid || 0) && ($_->last_line || 0) > ($_->first_line || 0) } values %{ $data->subname_subinfo_map };
+    my $number = $browser->run('return report.profile.subs.name.indexOf(arguments[0])', $sub->subname);
+    go("#/sub/$number", '#stage h1');
+    is(text_of('#stage h1'), $sub->subname, 'its name');
+    my %facts = @{ $browser->run('return [...document.querySelectorAll(".fact")].flatMap(fact => [fact.querySelector("dt").textContent, fact.querySelector("dd").firstChild.textContent])') };
+    is($facts{Calls} =~ s/,//gr, $sub->calls, 'its calls');
+    my $places = $sub->caller_fid_line_places;
+    my $expected = 0;
+    $expected += keys %$_ for values %$places;
+    is($facts{'Called from'}, $expected, 'the places it is called from');
+    ok($browser->wait_for('document.querySelector(".source tbody tr")'), 'its source');
+    ok($browser->run('return document.querySelectorAll(".sandwich canvas").length') == 2, 'callers and callees as flame graphs');
+};
+
+subtest 'sorting and filtering' => sub {
+    go('#/subs', '.data-table tbody tr');
+    $browser->click('.heads th:nth-child(3) button');
+    ok($browser->wait_for('location.hash.includes("sort=-calls")'), 'a click on a head sorts');
+    my @calls = map { $_->{Calls} } csv();
+    is_deeply(\@calls, [sort { $b <=> $a } @calls], 'most calls first');
+    $browser->click('.heads th:nth-child(3) button');
+    ok($browser->wait_for('location.hash.includes("sort=calls")'), 'another one turns it round');
+    $browser->back;
+    ok($browser->wait_for('location.hash.includes("sort=-calls")'), 'Back undoes it');
+    go('#/subs', '#filter');
+    $browser->type('#filter', 'pkg:^Pod:: calls>1');
+    ok($browser->wait_for('location.hash.includes("pkg")'), 'the filter is in the address');
+    my @rows = csv();
+    ok(@rows && !(grep { $_->{Sub} !~ /^Pod::/ || $_->{Calls} < 2 } @rows), 'package and calls');
+    is($browser->run('return document.activeElement.id'), 'filter', 'and typing goes on');
+    go('#/subs?q=kind:xsub', '#filter');
+    is_deeply([grep { $_->{Kind} ne 'xsub' } csv()], [], 'kind:xsub');
+    go('#/subs?q=-kind:perl%20self%3E0.1%25', '#filter');
+    is_deeply([grep { $_->{Kind} eq 'perl' } csv()], [], 'a word can be left out');
+    go('#/subs?q=calls%3E1e3%20Pod', '#filter');
+    like(text_of('.wrong'), qr/^calls>1e3 is left out: after > comes a number/, 'a measure without a number is named');
+    is($browser->run('return document.querySelector("#filter").getAttribute("aria-invalid")'), 'true', 'to everyone');
+    is_deeply([grep { $_->{Sub} !~ /Pod/i } csv()], [], 'the other words hold');
+    for my $wrong ('calls%3E3ms', 'size%3E3', 'kind%3Ac', 'self%3E1.2.3', '-incl%3E') {
+        go("#/subs?q=$wrong", '.wrong');
+        cmp_ok(scalar(csv()), '>', 20, "$wrong is left out");
+    }
+    go('#/subs?q=self%3E%3D1.5us%20-kind:b', '#filter');
+    is(text_of('.wrong'), undef, 'nothing is said where nothing is wrong');
+    go('#/files?q=*(', '.wrong');
+    like(text_of('.wrong'), qr/no regular expression/, 'nor a regular expression in another filter');
+    go('#/subs?q=*(', '.wrong');
+    quiet('a filter that is no regular expression');
+    go('#/subs?group=package', '#filter');
+    my @packages = csv();
+    is(scalar @packages, $browser->run('return new Set(report.profile.subs.package.filter((of, sub) => report.profile.subs.calls[sub] > 0)).size'), 'by package: one row each');
+};
+
+subtest 'search' => sub {
+    go('#/', '#overview h1');
+    $browser->keys('/');
+    is($browser->run('return document.activeElement.id'), 'search', '/ goes to the search field');
+    my $name = (sort grep { /^Pod::Checker::\w+$/ } keys %{ $data->subname_subinfo_map })[0];
+    $browser->type('#search', $name);
+    ok($browser->wait_for('document.querySelector("#hits [role=option]")'), 'it finds');
+    $browser->keys('Enter');
+    ok($browser->wait_for('document.body.dataset.view === "sub"'), 'Enter opens');
+    is(text_of('#stage h1'), $name, 'the sub');
+    $browser->back;
+    ok($browser->wait_for('document.body.dataset.view === "overview"'), 'Back returns');
+};
+
+subtest 'flame graph' => sub {
+    go('#/flame', '.flame canvas');
+    my $box = $browser->run('const box = document.querySelector(".flame canvas").getBoundingClientRect(); return [box.left, box.top, box.width, box.height]');
+    $browser->click_at($box->[0] + $box->[2] * 0.2, $box->[1] + 28);
+    ok($browser->wait_for('location.hash.includes("zoom=")'), 'a click zooms');
+    my $zoomed = text_of('.crumbs [aria-current]');
+    like($zoomed, qr/::/, 'and says to what');
+    $browser->keys('Escape');
+    ok($browser->wait_for('!location.hash.includes("zoom=")'), 'Escape zooms out');
+    $browser->back;
+    ok($browser->wait_for('location.hash.includes("zoom=")'), 'Back zooms in again');
+    is(text_of('.crumbs [aria-current]'), $zoomed, 'to the same');
+    go('#/flame?q=%5EPod::', '.controls .quiet');
+    like(text_of('.controls span.quiet'), qr/matched: [\d.]+/, 'the share that matches');
+    for my $query ('by=calls', 'order=name', 'order=first', 'dir=bottom', 'way=callees', 'color=self', 'color=kind', 'color=calls', 'packages=1', 'recursion=0', 'only=pkg:Pod::Simple', 'only=file:1', 'fold=3,4') {
+        go("#/flame?$query", '.flame canvas');
+        my $sum = $browser->run('return report.layout.tree.self.reduce((a, b) => a + b, 0)');
+        cmp_ok($sum, '>', 0, "$query: has time") if $query ne 'only=file:1';
+        quiet($query);
+    }
+    my $ok = $browser->run(<<'JS');
+        const sums = query => { const tree = report.build_tree(query); return [tree.self, tree.calls].map(list => list.reduce((a, b) => a + b, 0)); };
+        const plain = sums({}), all = [{invert: true}, {packages: true}, {recursion: false}, {fold: new Set([5, 6])}, {invert: true, packages: true}];
+        return all.filter(query => sums(query).some((sum, i) => Math.abs(sum - plain[i]) > 1)).length;
+JS
+    is($ok, 0, 'however it is turned and folded, time and calls stay');
+    my %self;
+    for (split /\n/, run([build_dir() . '/bin/nytprofcalls', '--unit=ns', $recorded])->{out}) {
+        my ($stack, $ns) = /^(.*) (\d+)$/ or next;
+        $self{ $stack =~ s/.*;//r } += $ns;
+    }
+    my $total = $browser->run('return report.profile.stacks.excl.reduce((a, b) => a + Math.max(0, b), 0) / report.profile.about.ticks_per_s');
+    my $expected = 0;
+    $expected += $_ for values %self;
+    ok(abs($total - $expected / 1e9) < 1e-4, 'the sum of all stacks is that of nytprofcalls') or diag("$total ", $expected / 1e9);
+};
+
+# The first row is the subs with what is their own; below one, its callers have parts of that.
+subtest 'callees first' => sub {
+    my @by_time = sort { $b->excl_time <=> $a->excl_time } grep { $_->calls } values %{ $data->subname_subinfo_map };
+    my $top     = $by_time[0];
+    my $rows = sub { $browser->run('document.querySelector(".as-table").open = true; return [...document.querySelectorAll(".as-table tr")].map(row => [...row.cells].map(cell => cell.textContent))') };
+    go('#/flame?way=callees', '.flame canvas');
+    my ($heads, @subs) = @{ $rows->() };
+    like("@$heads", qr/^Self, \S+ Calls Sub$/, 'the table has the own time of subs');
+    like(text_of('.as-table summary'), qr/subs by self time/, 'as it says');
+    my %unit = (s => 1, ms => 1e3, "\x{B5}s" => 1e6);
+    my ($unit) = $heads->[0] =~ /, (\S+)/;
+    is_deeply([$subs[0][2], $subs[0][1] =~ s/,//gr], [$top->subname, $top->calls], 'the one with most of it comes first, with its calls');
+    ok(abs($subs[0][0] / $unit{$unit} - $top->excl_time) < 0.01 * $top->excl_time, 'and its time') or diag("$subs[0][0] $unit, ", $top->excl_time);
+    # One whose calls all come from other subs.
+    my ($called) = grep { my @by = keys %{ $_->called_by_subnames }; @by && !grep { /::(?:RUNTIME|NULL|BEGIN.*)\z/ } @by } @by_time;
+    my $number = $browser->run('return report.profile.subs.name.indexOf(arguments[0])', $called->subname);
+    go("#/flame?way=callees&zoom=$number", '.flame canvas');
+    like(text_of('.details'), qr/^\Q@{[$called->subname]}\E \x{B7} [1-9.]\S+\s\S+ self \([\d.]+\s%\) \x{B7} [1-9]/, 'a sub with its own time and calls');
+    like(text_of('.as-table summary'), qr/callers of \Q@{[$called->subname]}/, 'the table has its callers');
+    my ($caller_heads, @callers) = @{ $rows->() };
+    my $calls = 0;
+    $calls += $_->[1] =~ s/,//gr for @callers;
+    is($calls, $called->calls, 'whose calls are all of its calls');
+    $browser->run('document.querySelector(".flame canvas").focus()');
+    $browser->keys('ArrowDown');
+    like(text_of('.details'), qr/^\Q$callers[0][2]\E \x{B7} \S+\s\S+ \([\d.]+\s%\) of \S+\s\S+ self of \Q@{[$called->subname]}\E through this caller \x{B7} [1-9]/, 'a caller says how much came through it');
+    go('#/flame?way=callees&color=self', '.flame canvas');
+    my $colors = $browser->run('const canvas = document.querySelector(".flame canvas"), row = canvas.getContext("2d").getImageData(0, 27, canvas.width, 1).data, at = x => [...row.slice(x * 4, x * 4 + 4)].join(); return [at(2), at(Math.round(canvas.width * 0.6))]');
+    isnt($colors->[0], $colors->[1], 'colours by self time differ');
+    quiet('callees first');
+};
+
+# Whose code it is, by the directories that the profile names; what waits is told from other built-ins.
+subtest 'colours by origin' => sub {
+    my @subs = (['main::own', 1, 1], ['Other::installed', 2, 1], ['strict::core', 3, 1], ['main::CORE:match', 1, 0], ['main::CORE:sselect', 1, 0], ['Time::HiRes::sleep', 0, 0]);
+    my $origins = spew("$dir/origins.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], (map { [ATTRIBUTE => @$_] } ['privlib', '/perl/core'], ['sitelib', '/perl/site'], ['inc', '/perl/core:/perl/site']), [PID_START => 7, 1, 1.5],
+        (map { [NEW_FID => $_ + 1, 0, 0, 2, 0, 0, ('/srv/o.pl', '/perl/site/Other.pm', '/perl/core/strict.pm')[$_]] } 0 .. 2), [TIME_LINE => 600, 1, 2],
+        (map { [SUB_RETURN => 1, 100, 100, $_->[0]] } @subs), (map { [SUB_INFO => $_->[1], $_->[0], $_->[2], $_->[2]] } grep { $_->[1] } @subs),
+        (map { [SUB_CALLERS => 1, 2, 'main::RUNTIME', 1, 0.1, 0.1, 0, 0, $_->[0]] } @subs), (map { [SUB_CALLERS => 0, 0, '', 0, 0, 0, 0, 0, $_->[0]] } @subs[3 .. 5]), [PID_END => 7, 4.5]));
+    shown(page_of(origins => $origins) . '#/flame');
+    $browser->wait_for('document.querySelector(".flame canvas")');
+    my %origin = @{ $browser->run('const {subs} = report.profile; return subs.name.flatMap((name, sub) => [name, subs.origin[sub]])') };
+    is_deeply([map { $origin{ $_->[0] } } @subs], [0, 1, 2, 3, 4, 4], 'own, installed, core, built-in, waiting');
+    is_deeply($browser->run('return [...document.querySelectorAll(".legend li")].map(one => one.textContent.replace(/\\u00a0/, " "))'),
+        ['own code 16.7 %', 'installed modules 16.7 %', "perl's own modules 16.7 %", 'XS and built-ins 16.7 %', 'waiting 33.3 %'], 'the legend, with the time of each');
+    my $hues = 'const canvas = document.querySelector(".flame canvas"), row = canvas.getContext("2d").getImageData(0, 27, canvas.width, 1).data, count = 6; return Array.from({length: count}, (none, i) => [...row.slice(Math.round((i + 0.97) * canvas.width / count) * 4).slice(0, 3)].join())';
+    my $order = $browser->run('return [...document.querySelectorAll(".as-table tbody td.name")].map(cell => cell.textContent)');
+    my %color;
+    @color{@$order} = @{ $browser->run($hues) };
+    my %seen = map { $_ => 1 } @color{ map { $_->[0] } @subs[0 .. 4] };
+    is(scalar keys %seen, 5, 'each has a colour of its own') or diag(explain(\%color));
+    is($browser->run('return document.querySelectorAll(".legend li").length'), 5, 'five of them');
+    go('#/flame?color=package', '.flame canvas');
+    my %by_package;
+    @by_package{@$order} = @{ $browser->run($hues) };
+    isnt($by_package{'main::own'}, $color{'main::own'}, 'colours by package are others');
+    is($browser->run('return document.querySelectorAll(".legend").length'), 0, 'and have no legend');
+    for my $hash ('#/', '#/time', '#/sub/0') {
+        go($hash, '.legend');
+        is($browser->run('return [...document.querySelectorAll(".legend li")].filter(one => one.offsetParent).length'), 5, "$hash: has the legend");
+    }
+    go('#/flame?packages=1', '.flame canvas');
+    quiet('colours by origin');
+    shown($url);
+};
+
+subtest 'time outside of subs' => sub {
+    my $outside = spew("$dir/outside.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [PID_START => 7, 1, 1.5], [NEW_FID => 1, 0, 0, 2, 0, 0, '/o.pl'],
+        [TIME_LINE => 3000, 1, 2], [SUB_RETURN => 1, 1000, 1000, 'main::f'], [SUB_INFO => 1, 'main::f', 1, 1], [SUB_CALLERS => 1, 2, 'main::RUNTIME', 1, 1, 1, 0, 0, 'main::f'], [PID_END => 7, 4.5]));
+    shown(page_of(outside => $outside) . '#/flame');
+    ok($browser->wait_for('document.querySelector(".flame canvas")'), 'the flame graph');
+    is_deeply($browser->run('return [...document.querySelectorAll(".as-table tbody tr")].map(row => row.cells[3].textContent + " " + row.cells[0].textContent)'), ['outside of subs 2.000', 'main::f 1.000'], 'has a box of it');
+    $browser->run('document.querySelector(".flame canvas").focus()');
+    $browser->keys('ArrowDown', 'Enter');
+    ok($browser->wait_for('document.querySelector(".crumbs [aria-current]")?.textContent === "outside of subs"'), 'which can be opened');
+    like(text_of('.details'), qr/^outside of subs \x{B7} 2\.00\ss inclusive \(66\.7\s%\)$/, 'and says how much it is');
+    like(slurp("$dir/outside.html"), qr/<title>outside of subs: 66\.7 %/, 'also in the picture without scripts');
+    quiet('outside of subs');
+    shown($url);
+};
+
+subtest 'source' => sub {
+    my $file = $browser->run('return report.profile.files.ticks.indexOf(Math.max(...report.profile.files.ticks))');
+    go("#/file/$file", '.source tbody tr');
+    my $name = text_of('#stage h1');
+    my @lines = split /\n/, slurp($name);
+    is($browser->run('return [...document.querySelectorAll(".source td.code")].slice(0, 20).map(cell => cell.textContent).join("\n")'), join("\n", @lines[0 .. 19]), 'the text');
+    go("#/file/$file/200", '.source tr.here');
+    is(text_of('.source tr.here td.line'), '200', 'goes to a line');
+    ok($browser->wait_for('(box => box.top >= 0 && box.bottom <= innerHeight)(document.querySelector(".source tr.here").getBoundingClientRect())'), 'which is in the window');
+    $browser->keys('n');
+    ok($browser->wait_for('document.querySelector(".source tr.here td.line")?.textContent !== "200"'), 'n goes to the next hot line');
+    for my $query ('level=block', 'level=sub', 'hot=1', 'notes=0') {
+        go("#/file/$file?$query", '.source tbody tr');
+        quiet($query);
+    }
+    is($browser->run('return document.querySelectorAll(".source tr.note").length'), 0, 'without callers and callees');
+    my $longest = $browser->run('return report.profile.files.bytes.indexOf(Math.max(...report.profile.files.bytes))');
+    my $last = $browser->run('const done = arguments[0]; return report.profile.files.name[done]', $longest);
+    my $count = () = slurp($last) =~ /\n/g;
+    go("#/file/$longest/$count", '.source tr.here');
+    ok($browser->wait_for('(box => box.top >= 0 && box.bottom <= innerHeight)(document.querySelector(".source tr.here").getBoundingClientRect())'), "the last line of $count is in the window");
+};
+
+# What is above the source stays there while the window scrolls, below a bar of any height.
+subtest 'heads that stay' => sub {
+    my $file = $browser->run('return report.profile.files.name.findIndex(name => /Pod\\/Checker\\.pm$/.test(name))');
+    my $sub = $browser->run('const {subs} = report.profile; return subs.name.findIndex((name, sub) => subs.file[sub] === arguments[0] && subs.lines[sub] > 20 && /^Pod::Checker::\\w+$/.test(name))', $file);
+    my ($name, $line) = @{ $browser->run('const {subs} = report.profile; return [subs.name[arguments[0]], subs.first[arguments[0]] + 10]', $sub) };
+    my $gap = 'Math.abs(document.querySelector(arguments[0]).getBoundingClientRect().top - document.getElementById("bar").getBoundingClientRect().bottom)';
+    my %rows;
+    for my $width (860, 1300) {
+        $browser->size($width, 800);
+        go('#/subs', '.data-table tbody tr');
+        $browser->run('scrollTo(0, 1000)');
+        cmp_ok($browser->run("return $gap", '.data-table .heads'), '<', 1, "$width pixels: the heads of a table are below the bar");
+        $rows{$width} = $browser->run('return document.getElementById("bar").offsetHeight');
+        go("#/file/$file/$line", '.source tr.here');
+        ok($browser->wait_for("(scrollBy(0, document.querySelector('.source tr.here').getBoundingClientRect().top - document.querySelector('.source-heads').getBoundingClientRect().bottom), document.querySelector('.strip-where').textContent.endsWith(':$line in $name'))"),
+            '... and the strip has file, line and sub') or diag(text_of('.strip-where'), " not $line $name");
+        cmp_ok($browser->run("return $gap", '.source-top'), '<', 1, '... below the bar');
+        my ($heads, $cells) = @{ $browser->run('const lefts = list => [...list].map(one => Math.round(one.getBoundingClientRect().left)).join(" "); return [lefts(document.querySelectorAll(".source-heads th")), lefts(document.querySelector(".source .block tr:not(.note)").cells)]') };
+        is($heads, $cells, '... and the heads are above their columns');
+    }
+    cmp_ok($rows{860}, '>', $rows{1300}, 'the bar has two rows in 860 pixels');
+    $browser->size(390, 800);
+    is_deeply($browser->run('return [...document.querySelectorAll(".source-heads th")].filter(one => one.clientWidth > 1).map(one => one.textContent.replace(/,.*/, ""))'), ['Line', 'Time', 'Code'], 'in 390 pixels: line, time and code');
+    $browser->size(1280, 900);
+    quiet('heads');
+};
+
+subtest 'hot lines' => sub {
+    # Two files: the first has one line with nearly all of the time, the second 40 lines with 0.2 % of it, of which ten are hot.
+    my %ticks = map { $_ => 10 + 97 * $_ % 401 } 1 .. 40;
+    my $hot   = spew("$dir/hot.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [PID_START => 7, 1, 1.5], (map { [NEW_FID => $_, 0, 0, 2, 0, 0, "/hot$_.pl"] } 1, 2),
+        [TIME_LINE => 4_000_000, 1, 1], (map { [TIME_LINE => $ticks{$_}, 2, $_] } 1 .. 40), [SRC_LINE => 1, 1, "1;\n"], (map { [SRC_LINE => 2, $_, "# $_\n"] } 1 .. 40), [PID_END => 7, 4010]));
+    my @hot = (sort { $ticks{$b} <=> $ticks{$a} || $a <=> $b } keys %ticks)[0 .. 9];
+    shown(page_of(hot => $hot));
+    my $file = $browser->run('return report.profile.files.name.indexOf("/hot2.pl")');
+    go('#/', '#overview h1');
+    go("#/file/$file?notes=0", '.source tbody tr');
+    like($browser->run('return [...document.querySelectorAll(".source tr")].find(row => row.querySelector("td.line")?.textContent === arguments[0]).cells[2].className', "$hot[0]"), qr/\bh[2-8]\b/, 'a file with little time has heat, too');
+    like(text_of('.strip-hot'), qr/10 hot lines/, 'and ten hot lines');
+    $browser->run('scrollTo(0, 0)');
+    for my $number (1 .. 3) {
+        $browser->keys('n');
+        ok($browser->wait_for("document.querySelector('.strip-hot').textContent.includes('hot line $number of 10')"), "n: $number of 10");
+        my $at = text_of('.source tr.here td.line');
+        ok((grep { $_ == $at } @hot), '... is one of them') or diag($at);
+    }
+    $browser->keys('p');
+    ok($browser->wait_for('document.querySelector(".strip-hot").textContent.includes("hot line 2 of 10")'), 'p goes back');
+    $browser->click('.strip-hot button:last-child');
+    ok($browser->wait_for('document.querySelector(".strip-hot").textContent.includes("hot line 3 of 10")'), 'a button does it, too');
+    quiet('hot lines');
+    shown($url);
+};
+
+subtest 'words that need explaining' => sub {
+    my @names = ('main::CORE:sselect', 'main::CORE:fttext', 'main::NULL', 'main::f');
+    my $words = spew("$dir/words.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [ATTRIBUTE => 'sampled_torn', 3], [PID_START => 7, 1, 1.5], [NEW_FID => 1, 0, 0, 2, 0, 0, '/w.pl'],
+        [TIME_LINE => 300, 1, 1], [DISCOUNT => ()], [TIME_LINE => 3000, 1, 2], (map { [SUB_RETURN => 1, 100 * (@names - $_), 100, $names[$_]] } reverse 0 .. $#names), (map { [SUB_INFO => 1, $_, 1, 1] } @names),
+        (map { [SUB_CALLERS => 1, 2, 'main::RUNTIME', 1, 1, 1, 0, 0, $_] } @names), (map { [SRC_LINE => 1, $_, "# $_\n"] } 1, 2), [PID_END => 7, 4.5]));
+    shown(page_of(words => $words) . '#/subs');
+    my %title = @{ $browser->run('return [...document.querySelectorAll(".data-table td.name a")].flatMap(link => [link.textContent, link.title])') };
+    like($title{'main::CORE:sselect'}, qr/: select with four arguments: waits/, 'sselect');
+    like($title{'main::CORE:fttext'}, qr/: The file test -T$/, 'fttext');
+    is($title{'main::f'}, 'main::f', 'a name that says it has none');
+    go('#/', '#overview h1');
+    like($browser->run('return [...document.querySelectorAll("dt")].find(one => one.textContent === "sampled_torn").title'), qr/^Torn samples: the program changed/, 'torn');
+    go('#/file/0', '.source tbody tr');
+    is_deeply($browser->run('return [...document.querySelectorAll(".source tr:not(.note)")].map(row => row.cells[1]?.textContent).filter(text => text && text !== "Runs")'), ['1', 'compiling'], 'a line with time on which nothing ran');
+    like(text_of('.source-place .hint'), qr/^Time is that of the statements of a line.*In subs is the inclusive time/, 'Time and In subs are explained above them');
+    quiet('words');
+    shown($url);
+};
+
+subtest 'units, keys, colours' => sub {
+    go('#/subs', '.data-table tbody tr');
+    for my $unit ('s', 'ms', "\x{B5}s", '%') {
+        $browser->keys('u');
+        ok($browser->wait_for("document.querySelector('.heads th button').textContent.includes(', $unit')"), "u: in $unit");
+    }
+    $browser->keys('u', '?');
+    ok($browser->wait_for('document.querySelector("#help[open]")'), '? lists the keys');
+    like(text_of('#help'), qr/Flame graph.*search everything/s, 'all of them');
+    $browser->keys('Escape');
+    ok($browser->wait_for('!document.querySelector("#help[open]")'), 'Escape closes it');
+    for my $scheme (qw(dark light)) {
+        $browser->scheme($scheme);
+        my ($back, $ink) = @{ $browser->run('const style = getComputedStyle(document.body); return [style.backgroundColor, style.color]') };
+        my ($dark, $light) = map { /(\d+), (\d+), (\d+)/ ? $1 + $2 + $3 : 0 } $scheme eq 'dark' ? ($back, $ink) : ($ink, $back);
+        cmp_ok($light - $dark, '>', 500, "$scheme: readable");
+    }
+};
+
+subtest 'headings, labels and names for screen readers' => sub {
+    for my $hash ('#/', '#/subs', '#/sub/5', '#/flame', '#/files', '#/file/1', '#/map', '#/modules') {
+        go($hash, 'h1');
+        is($browser->run('return [...document.querySelectorAll("main h1")].filter(one => one.offsetParent).length'), 1, "$hash: one main heading");
+        my $nameless = $browser->run(<<'JS');
+            return [...document.querySelectorAll('input, select, button, canvas, a[href]')].filter(one => one.offsetParent && !one.closest('[aria-hidden]') &&
+                !(one.textContent.trim() || one.getAttribute('aria-label') || one.title || one.closest('label') || one.getAttribute('aria-hidden'))).map(one => one.outerHTML.slice(0, 100));
+JS
+        is_deeply($nameless, [], 'everything that can be used has a name');
+    }
+};
+
+subtest 'a saved page opens again' => sub {
+    go('#/subs', '.data-table tbody tr');
+    my $html = $browser->run('return "<!DOCTYPE html>" + document.documentElement.outerHTML');
+    utf8::encode($html);
+    spew("$dir/saved.html", $html);
+    ok(shown("file://$dir/saved.html"), 'and begins');
+    is($browser->run('return document.querySelectorAll("#views a").length'), 7, 'with one bar');
+    is($browser->run('return document.querySelectorAll("#help").length'), 1, 'and one list of keys');
+    go('#/subs', '.data-table tbody tr');
+    quiet('a saved page');
+};
+
+subtest 'in a sandboxed frame' => sub {
+    my $text = slurp("$dir/report.html") =~ s/&/&amp;/gr =~ s/"/&quot;/gr;
+    spew("$dir/frame.html", qq{<!DOCTYPE html><title>frame</title><iframe sandbox="allow-scripts" style="width:1000px;height:600px" srcdoc="$text"></iframe>});
+    $browser->open("file://$dir/frame.html");
+    $browser->_call(POST => '/frame', { id => 0 });
+    ok($browser->wait_for('document.documentElement.dataset.ready'), 'it begins');
+    $browser->run('location.hash = "#/subs"');
+    ok($browser->wait_for('document.querySelector(".data-table tbody tr")'), 'and shows its views');
+    $browser->_call(POST => '/frame', { id => undef });
+    is_deeply([grep { !/sandbox/ } $browser->console], [], 'nothing on the console');
+};
+
+subtest 'without scripts' => sub {
+    $browser->scripts(0);
+    $browser->open($url);
+    my $source = $browser->run('return document.body.innerText');
+    like($source, qr/Subs by self time.*Hottest lines.*Files.*Packages/s, 'the overview is there');
+    like($source, qr/JavaScript, which is off here/, 'and what is missing is said');
+    ok($browser->run('return document.querySelectorAll("#overview-flame rect").length') > 5, 'with a flame graph');
+    cmp_ok($browser->run('return document.documentElement.scrollWidth'), '<=', 1280, 'which fits');
+    is($browser->run('return document.querySelectorAll("a[href^=\'#\']").length'), 0, 'there are no links that lead nowhere');
+    $browser->scripts(1);
+};
+
+subtest 'names that are HTML do nothing' => sub {
+    my @names = ('<img src=x onerror=alert(1)>::<b>x', 'main::</script><script>document.title="owned"</script>', 'main::"onload="alert(1)', "main::\x{202E}<svg/onload=alert(1)>", 'main::&lt;i&gt;', '__proto__::constructor');
+    my $files = join "\n", map { "/$_.pm" } @names;
+    my $profile = spew("$dir/odd.out", profile_bytes(
+        [VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000], [ATTRIBUTE => 'application', '<script>alert(1)</script>'], [PID_START => 7, 1, 1.5],
+        (map { [NEW_FID => $_ + 1, 0, 0, 2, 0, 0, "/$names[$_].pm"] } 0 .. $#names), (map { [TIME_LINE => 1000, $_ + 1, 3] } 0 .. $#names),
+        (map { [SUB_RETURN => $_ + 1, 1000 * (@names - $_), 1000, $names[$_]] } reverse 0 .. $#names), (map { [SUB_INFO => $_ + 1, $names[$_], 1, 9] } 0 .. $#names),
+        (map { [SUB_CALLERS => ($_ || 1), 3, ($_ ? $names[$_ - 1] : 'main::RUNTIME'), 1, 1e-4 * (@names - $_), 1e-4, 0, 0, $names[$_]] } 0 .. $#names),
+        (map { ([SRC_LINE => $_ + 1, 3, "</script><img src=x onerror=alert(1)> $names[$_]\n"]) } 0 .. $#names), [PID_END => 7, 2.5]));
+    ok(shown(page_of(odd => $profile)), 'the page begins');
+    for my $hash ('#/', '#/subs', '#/subs?group=package', '#/flame', '#/files', '#/map', '#/modules', map { ("#/sub/$_", "#/file/$_") } 0 .. $#names) {
+        go($hash, 'h1');
+        $browser->wait_for('document.querySelector(".source tbody tr")', 3) if $hash =~ /file\//;
+        is($browser->run('return document.querySelectorAll("img, script:not([id]):not(:last-of-type), main b, main i").length'), 0, "$hash: no element of theirs");
+    }
+    is($browser->run('return report.profile.subs.name.includes(arguments[0])', $names[0]), JSON::PP::true, 'the names are all there');
+    like($browser->run('return document.title'), qr/Perl profile/, 'nobody changed the title');
+    quiet('odd names');
+};
+
+# Controls of writing direction make code look like other code; characters without width make names look alike.
+subtest 'what would not be seen' => sub {
+    my @odd  = grep { chr =~ /[\p{Cf}\p{Zl}\p{Zp}]/ } 0x80 .. 0x10FFFF;
+    my $name = 'main::f' . join '', map { chr } @odd;
+    my $code = qq{f(\$x, "a\x{202E}\x{2066}b"); # \x{200B}\e[31m\t\f};
+    utf8::encode($_) for $name, $code;
+    my $profile = spew("$dir/hidden.out", profile_bytes(
+        [VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000], [PID_START => 7, 1, 1.5], [NEW_FID => 1, 0, 0, 2, 0, 0, '/x.pl'], [TIME_LINE => 1000, 1, 2],
+        [SUB_RETURN => 1, 1000, 1000, $name], [SUB_INFO => 1, $name, 1, 3], [SUB_CALLERS => 1, 2, 'main::RUNTIME', 1, 1e-4, 1e-4, 0, 0, $name],
+        [SRC_LINE => 1, 1, "sub f {\n"], [SRC_LINE => 1, 2, "$code\n"], [SRC_LINE => 1, 3, "}\n"], [PID_END => 7, 2.5]));
+    ok(shown(page_of(hidden => $profile)), 'the page begins');
+    is_deeply($browser->run('return arguments[0].filter(code => report.hidden.test(String.fromCodePoint(code)) === report.profile.subs.name.some(name => name.includes(String.fromCodePoint(code))))', \@odd),
+        [], 'names and source show the same characters as escapes');
+    for my $hash ('#/', '#/subs', '#/sub/0', '#/flame', '#/file/0') {
+        go($hash, 'h1');
+        $browser->wait_for('document.querySelector(".source tbody tr")', 5) if $hash =~ m{file/};
+        unlike($browser->run('return document.body.textContent'), qr/[\x{200B}-\x{200F}\x{202A}-\x{202E}\x{2066}-\x{2069}\e]/, "$hash: nothing hidden");
+    }
+    is($browser->run('return document.querySelectorAll(".source td.code")[1].textContent'), qq{f(\$x, "a\\x{202e}\\x{2066}b"); # \\x{200b}\\x1b[31m\t\\x0c}, 'source: escapes');
+    is($browser->run('return document.querySelectorAll(".source .escape").length'), 5, '... which can be told from text');
+    quiet('hidden characters');
+};
+
+# Jenkins serves artefacts so: no scripts, no style elements, no style attributes.
+subtest 'with the policy of a build server' => sub {
+    my $server = IO::Socket::INET->new(Listen => 5, LocalAddr => '127.0.0.1', ReuseAddr => 1) or die $!;
+    my $pid = fork // die $!;
+    if ($pid == 0) {
+        while (my $client = $server->accept) {
+            my $line;
+            do { $line = readline $client } while defined $line && $line =~ /\S/;
+            my $page = slurp("$dir/report.html");
+            print {$client} "HTTP/1.0 200 OK\r\nContent-Type: text/html\r\nContent-Length: " . length($page)
+                . "\r\nContent-Security-Policy: sandbox allow-same-origin; default-src 'none'; img-src 'self'; style-src 'self';\r\n\r\n$page";
+            close $client;
+        }
+        POSIX::_exit(0);
+    }
+    $browser->scripts(1);
+    $browser->open('http://127.0.0.1:' . $server->sockport . '/');
+    like($browser->run('return document.body.innerText'), qr/executing [\d,]+ statements.*Subs by self time/s, 'the overview can be read');
+    my $boxes = $browser->run('return [...document.querySelectorAll("#overview-flame rect")].map(box => [box.getBoundingClientRect().width, box.getBoundingClientRect().height, getComputedStyle(box).fill])');
+    cmp_ok(scalar @$boxes, '>', 5, 'with a flame graph');
+    is(scalar(grep { $_->[1] < 5 || $_->[2] eq 'rgb(0, 0, 0)' } @$boxes), 0, 'whose boxes have sizes and colours');
+    kill TERM => $pid;
+    waitpid $pid, 0;
+    $browser->console; # which says what the policy refused
+};
+
+subtest 'printing' => sub {
+    my $longest = shown($url) && $browser->run('return report.profile.files.bytes.indexOf(Math.max(...report.profile.files.bytes))');
+    for my $hash ('#/', '#/subs', "#/file/$longest") {
+        go($hash, 'h1');
+        $browser->wait_for('document.querySelector(".source tbody tr")', 5) if $hash =~ /file/;
+        my $pdf = MIME::Base64::decode_base64($browser->command('Page.printToPDF')->{data});
+        my $pages = () = $pdf =~ m{/Type\s*/Page\b}g;
+        ok($pages >= 1 && $pages <= 80, "$hash: a document of $pages pages");
+    }
+} if $ENV{EXHAUSTIVE};
+
+# 3,000 files with 28 MB of source, 30,000 subs, 100,000 stacks.
+subtest 'a very large profile' => sub {
+    my $large = page_of(large => spew("$dir/large.out", large_profile()));
+    cmp_ok(-s "$dir/large.html", '<', 20e6, 'a file of at most 20 MB');
+    ok(shown($large), 'begins');
+    my $ready_s = $browser->run('return performance.getEntriesByName("ready")[0].startTime') / 1000;
+    diag(sprintf '%.1f MB, painted after %.2f s', (-s "$dir/large.html") / 1e6, $ready_s);
+    for my $hash ('#/subs', '#/flame', '#/files', '#/file/7', '#/map', '#/time', '#/modules') {
+        ok(go($hash, '#stage h1'), $hash);
+    }
+    quiet('a very large profile');
+} if $ENV{EXHAUSTIVE};
+
+$browser->quit;
+done_testing();

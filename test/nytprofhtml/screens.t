@@ -1,0 +1,112 @@
+# The report on narrow and wide screens, whatever the length of names: nothing sticks out, and what is too long loses what
+# matters least. Skipped where there is no chromium.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+
+use JSON::PP ();
+use NYTPTest qw(record scratch_dir spew valgrind);
+use ProfileBytes qw(profile_bytes);
+use ReportBrowser qw(browse go page_of quiet shown);
+use Test::More;
+use WebDriver;
+
+plan skip_all => 'no chromium and chromedriver' if !WebDriver->found;
+plan skip_all => 'a browser is no matter of memcheck' if valgrind();
+
+my $dir = scratch_dir();
+browse(my $browser = WebDriver->new, $dir);
+ok(shown(page_of(screens => record('report', ['/usr/bin/podchecker', '/usr/bin/podchecker'], blocks => 1, slowops => 2))), 'the page begins');
+
+subtest '390 pixels' => sub {
+    $browser->size(390, 844);
+    for my $hash ('#/', '#/subs', '#/sub/5', '#/flame', '#/files', '#/file/1', '#/map', '#/time', '#/modules') {
+        go($hash, 'h1');
+        $browser->wait_for('document.querySelector(".source tbody tr")', 3) if $hash =~ /file\//;
+        cmp_ok($browser->run('return document.documentElement.scrollWidth'), '<=', 390, "$hash: no sideways scrolling");
+    }
+    go('#/file/1', '.source td.code');
+    is_deeply($browser->run(<<'JS'), [0, JSON::PP::true], 'lines of source are whole: the box around them scrolls as far as the longest one');
+        const cells = [...document.querySelectorAll('.source td.code')], longest = Math.max(...cells.map(cell => report.columns_of(cell.textContent)));
+        return [cells.filter(cell => cell.scrollWidth > cell.clientWidth).length, document.querySelector('.source-scroll').scrollWidth < 500 + longest * 12];
+JS
+    go('#/subs', '.data-table td.name');
+    my $cut = $browser->run(<<'JS');
+        const names = [...document.querySelectorAll('.data-table td.name > a')].filter(link => link.children.length === 2);
+        return [names.filter(link => link.children[0].scrollWidth > link.children[0].clientWidth).length,
+            names.filter(link => link.children[1].scrollWidth > link.children[1].clientWidth && link.children[0].clientWidth > 30).map(link => link.textContent)];
+JS
+    cmp_ok($cut->[0], '>', 0, 'names with too little room lose letters');
+    is_deeply($cut->[1], [], 'of their packages first');
+    is_deeply($browser->run('return ["Foo::Bar::f", "f", "main::__ANON__[/srv/shop.pl:7]", "/srv/lib/Shop.pm:3", "(eval 1)[lib/Shop.pm:3]:1"].map(name => report.name_parts(name).map(part => part.textContent))'),
+        [['Foo::Bar::', 'f'], ['f'], ['main::', '__ANON__[', '/srv/', 'shop.pl:7]'], ['/srv/lib/', 'Shop.pm:3'], ['(eval 1)[', 'lib/', 'Shop.pm:3]:1']], 'the parts of names');
+    is_deeply($browser->run('return [...report.profile.subs.name, ...report.profile.files.name].filter(name => report.name_parts(name).map(part => part.textContent).join("") !== name)'), [], 'which are whole names together');
+};
+
+# What a table of rows has, at any width: names with room, and whole numbers and titles.
+subtest 'columns of tables' => sub {
+    my %columns;
+    for my $width (390, 860, 1300, $ENV{EXHAUSTIVE} ? (320, 768, 960, 1100, 1920) : ()) {
+        $browser->size($width, 844);
+        for my $hash ('#/subs', '#/subs?sort=-places', '#/files', '#/subs?group=package') {
+            go($hash, '.data-table td.name');
+            my ($name, $cut, $heads) = @{ $browser->run(<<'JS') };
+                const em = parseFloat(getComputedStyle(document.documentElement).fontSize), seen = cell => cell.offsetParent;
+                return [document.querySelector('.data-table td.name').offsetWidth / em,
+                    [...document.querySelectorAll('.data-table td.n, .heads button')].filter(seen).filter(cell => cell.scrollWidth > cell.clientWidth).map(cell => cell.textContent).slice(0, 5),
+                    [...document.querySelectorAll('.heads th')].filter(seen).map(head => head.textContent.replace(/,.*| .$/, '')).join(' ')];
+JS
+            cmp_ok($name, '>=', 13.9, "$hash, $width pixels: names have 14em");
+            is_deeply($cut, [], '... and no number and no title is cut');
+            $columns{"$hash $width"} = $heads;
+        }
+    }
+    is($columns{'#/subs 1300'}, 'Self Incl. Calls Per call Places Files Recursion Sub Where Kind', 'all columns, where they have room');
+    is($columns{'#/subs 390'}, 'Self Incl. Sub', 'those that matter most, where they have none');
+    like($columns{'#/subs?sort=-places 390'}, qr/Places Sub/, 'the one that it is sorted by stays');
+    unlike($columns{'#/subs 860'}, qr/Kind|Recursion/, 'kind and recursion go early');
+    like($columns{'#/subs 860'}, qr/Calls Per call/, 'calls do not');
+};
+
+# Paper is 7.5 to 10 inches wide.
+subtest 'columns on paper' => sub {
+    go('#/subs', '.data-table td.name');
+    $browser->command('Emulation.setEmulatedMedia', media => 'print');
+    for my $width (720, 960) {
+        $browser->size($width, 844);
+        cmp_ok($browser->run('return document.querySelector(".data-table td.name").offsetWidth'), '>=', 13.9 * 14, "$width pixels: names have 14em");
+    }
+    $browser->command('Emulation.setEmulatedMedia', media => '');
+};
+
+subtest 'long names' => sub {
+    my $below = '/srv/' . join '/', map { "a_very_long_name_of_a_directory_$_" } 1 .. 8;
+    my @names = ('My::' . 'Very::Long::' x 12 . 'Package::handle_the_request_with_all_of_its_options', 'main::' . 'x' x 300, "main::__ANON__[$below/Shop.pm:17]", 'f');
+    my @files = ("$below/Shop.pm", '/' . 'y' x 250 . '.pl', "(eval 12)[$below/Shop.pm:9]");
+    my $ticks = 100_000;
+    my $long  = spew("$dir/long.out", profile_bytes(
+        [VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000], [ATTRIBUTE => 'application', "$below/" . 'app' x 60], [OPTION => 'file', "$below/nytprof.out"], [PID_START => 7, 1, 1.5],
+        (map { [NEW_FID => $_ + 1, ($_ == 2 ? (1, 9) : (0, 0)), 0x12, 0, 0, $files[$_]] } 0 .. 2), (map { [TIME_LINE => $ticks * $_, $_, 3] } 1 .. 3),
+        (map { [SUB_RETURN => $_ + 1, $ticks * (@names - $_), $ticks, $names[$_]] } reverse 0 .. $#names), (map { [SUB_INFO => 1 + $_ % 3, $names[$_], 1, 9] } 0 .. $#names),
+        (map { [SUB_CALLERS => 1, 3, ($_ ? $names[$_ - 1] : 'main::RUNTIME'), 1, 0.01 * (@names - $_), 0.01, 0, 0, $names[$_]] } 0 .. $#names),
+        (map { my $file = $_; map { [SRC_LINE => $file, $_, "\tmy \$x = '" . 'long ' x ($_ * 20) . "';\n"] } 1 .. 9 } 1 .. 3), [PID_END => 7, 2.5]));
+    ok(shown(page_of(long => $long)), 'the page begins');
+    for my $width (390, 1280) {
+        $browser->size($width, 844);
+        for my $hash ('#/', '#/subs', '#/subs?group=package', '#/flame', '#/flame?zoom=0', '#/flame?only=sub:0&fold=1,2&zoom=0', '#/files', '#/map', '#/time', '#/modules', map { ("#/sub/$_", "#/file/$_") } 0 .. 2) {
+            go($hash, 'h1');
+            $browser->wait_for('document.querySelector(".source tbody tr")', 5) if $hash =~ /file/;
+            $browser->run('document.querySelectorAll("details").forEach(one => { one.open = true; })');
+            cmp_ok($browser->run('return document.documentElement.scrollWidth'), '<=', $width, "$hash: no sideways scrolling in $width pixels");
+        }
+        $browser->run('const search = document.getElementById("search"); search.value = "x"; search.dispatchEvent(new Event("input"))');
+        cmp_ok($browser->run('return document.documentElement.scrollWidth'), '<=', $width, "search: no sideways scrolling in $width pixels");
+    }
+    quiet('long names');
+};
+
+$browser->quit;
+done_testing();

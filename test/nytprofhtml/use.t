@@ -1,0 +1,304 @@
+# nytprofhtml: what is in the file, against Devel::NYTProf::Data and the other programs; where it goes; options of stock's.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+
+use Digest::SHA qw(sha256_base64);
+use IO::Uncompress::Gunzip ();
+use NYTPTest qw(build_dir record run scratch_dir slurp spew top_dir);
+use ProfileBytes qw(profile_bytes);
+use ReportPage;
+use Test::More;
+
+use lib build_dir() . '/perl5';
+require Devel::NYTProf::Data;
+
+my $tool = build_dir() . '/bin/nytprofhtml';
+my $dir  = scratch_dir();
+
+sub page_of {
+    my ($profile, @options) = @_;
+    my $got = run([$tool, '-o', '-', @options, $profile]);
+    is("$got->{status} $got->{err}", '0 ', "@options: written");
+    return ReportPage->new($got->{out});
+}
+
+sub near { my ($got, $expected) = @_; return abs($got - $expected) <= 2e-6 + 1e-6 * abs $expected }
+
+my $profile = record('report', ['/usr/bin/podchecker', '/usr/bin/podchecker'], blocks => 1, slowops => 2);
+my $data    = Devel::NYTProf::Data->new({ filename => $profile, quiet => 1 });
+my $page    = page_of($profile, '--no-mergeevals');
+
+subtest 'numbers' => sub {
+    my ($core, $rate) = ($page->{core}, $page->{core}{about}{ticks_per_s});
+    is($core->{totals}{statements}, $data->attributes->{total_stmts_measured} - $data->attributes->{total_stmts_discounted}, 'statements');
+    is($core->{totals}{calls}, $data->attributes->{total_sub_calls}, 'calls');
+    my ($subs, $map) = ($page->subs, $data->subname_subinfo_map);
+    my @wrong = grep {
+        my ($got, $is) = ($subs->{$_}, $map->{$_});
+        !$got || $got->{calls} != $is->calls || !near($got->{incl} / $rate, $is->incl_time) || !near($got->{excl} / $rate, $is->excl_time)
+    } grep { $map->{$_}->calls } keys %$map;
+    is_deeply(\@wrong, [], 'subs');
+    my @bad;
+    for my $file ($data->all_fileinfos) {
+        my $times = $data->{fid_line_time}[$file->fid] or next;
+        my $number = $page->file_number($file->filename) // (push(@bad, $file->filename), next);
+        my %sum;
+        for my $row ($page->lines_of($number)) { $sum{ $row->[0] }[0] += $row->[2] / $rate; $sum{ $row->[0] }[1] += $row->[1] }
+        push @bad, map { $file->filename . ":$_" } grep { $times->[$_] && !($sum{$_} && near($sum{$_}[0], $times->[$_][0]) && $sum{$_}[1] == $times->[$_][1]) } 0 .. $#$times;
+    }
+    is_deeply(\@bad, [], 'lines');
+    my $lines = $core->{lines};
+    for my $level (qw(block sub)) {
+        my (@sum, @differ);
+        my $row = 0;
+        for my $file (0 .. $#{ $lines->{count} }) {
+            for (1 .. $lines->{count}[$file]) {
+                $sum[$file]{ $lines->{$level}[$row] }[$_->[0]] += $lines->{ $_->[1] }[$row] for [0, 'ticks'], [1, 'calls'];
+                $row++;
+            }
+        }
+        for my $file ($data->all_fileinfos) {
+            my $times = $data->{"fid_${level}_time"}[$file->fid] or next;
+            my $got = $sum[$page->file_number($file->filename)];
+            push @differ, map { $file->filename . ":$_" } grep { $times->[$_] && !($got->{$_} && near($got->{$_}[0] / $rate, $times->[$_][0]) && $got->{$_}[1] == $times->[$_][1]) } 0 .. $#$times;
+        }
+        is_deeply(\@differ, [], "by $level");
+    }
+};
+
+subtest 'stacks' => sub {
+    my $core = $page->{core};
+    my (@path, %got);
+    for my $i (0 .. $#{ $core->{stacks}{sub} }) {
+        my ($sub, $depth, $calls) = map { $core->{stacks}{$_}[$i] } qw(sub depth calls);
+        splice @path, $depth;
+        push @path, $core->{subs}{name}[$sub];
+        $got{ join ';', @path } = $calls;
+    }
+    my $folded = run([build_dir() . '/bin/nytprofcalls', '--calls', '--no-merge-evals', $profile])->{out};
+    my %expected = $folded =~ /^(.*) (\d+)$/mg;
+    is_deeply(\%got, \%expected, 'those of nytprofcalls');
+    my $calls = $core->{calls};
+    is($calls->{all}, $core->{totals}{calls}, 'the time line has been told of all calls');
+    my @sticks_out;
+    my @open;
+    for my $i (0 .. $#{ $calls->{sub} }) {
+        my ($depth, $begin, $end) = ($calls->{depth}[$i], $calls->{begin}[$i], $calls->{begin}[$i] + $calls->{ticks}[$i]);
+        @open = grep { $_->[0] < $depth } @open;
+        push @sticks_out, $i if @open && ($begin < $open[-1][1] - 2 || $end > $open[-1][2] + 2);
+        push @open, [$depth, $begin, $end];
+    }
+    is_deeply(\@sticks_out, [], 'and no call of it is longer than its caller');
+};
+
+subtest 'source' => sub {
+    is($page->source_of('/usr/bin/podchecker'), slurp('/usr/bin/podchecker'), 'as it is');
+    my $without = page_of($profile, '--no-source');
+    is_deeply($without->{source}, [], '--no-source: none');
+    is($without->{core}{about}{source}, 'left out', 'which the page knows');
+    my $copy = "$dir/copy.pl";
+    spew($copy, "sub f { return 1 }\nf() for 1 .. 3;\n");
+    my $unsaved = record('report-unsaved', [$copy], savesrc => 0);
+    is(page_of($unsaved)->source_of($copy), slurp($copy), 'not saved: read from where it was');
+    unlink $copy;
+    is(page_of($unsaved)->source_of($copy), undef, 'which it is no more');
+    run(['mkdir', '-p', "$dir/lib$dir"]);
+    spew("$dir/lib$copy", "# kept\n");
+    is(page_of($unsaved, "--lib=$dir/lib")->source_of($copy), "# kept\n", '--lib: looked for there');
+};
+
+subtest 'evals' => sub {
+    my $evals = record('report-evals', ['-e', 'for my $i (1 .. 300) { eval q{sub { 1 }->(); } . ($i % 2) }'], calls => 2);
+    my $merged = page_of($evals);
+    my @files = grep { /^\(eval/ } @{ $merged->{core}{files}{name} };
+    is(scalar @files, 2, 'of each text one');
+    is($merged->{core}{totals}{evals}, 300, 'all are counted');
+    my $apart = page_of($evals, '--no-mergeevals');
+    is(scalar(grep { /^\(eval/ } @{ $apart->{core}{files}{name} }), 300, '--no-mergeevals: all');
+    my $sum = sub { my $n = 0; $n += $_ for @{ $_[0]{core}{stacks}{calls} }; return $n };
+    is($sum->($merged), $sum->($apart), 'with the same calls in stacks');
+    is_deeply([grep { !$merged->subs->{ $merged->{core}{subs}{name}[$_] } } @{ $merged->{core}{stacks}{sub} }], [], 'of subs that have arcs');
+    my $same = record('report-eval', ['-e', 'for my $i (1 .. 3) { eval q{sub { 1 }->()} }'], calls => 2);
+    my ($file, $sub) = ('(eval 0)[-e:1]', 'main::__ANON__[(eval 0)[-e:1]:1]');
+    $merged = page_of($same);
+    ok(defined $merged->file_number($file) && $merged->subs->{$sub}, 'one text: the name has no number');
+    for my $other (['nytprofcalls'], ['nytp-speedscope'], ['nytp-pprof', '--lines'], ['nytprofcsv', '--table=subs'], ['nytp-dot', '--min=0'], ['nytprofcg']) {
+        my ($program, @options) = @$other;
+        run([build_dir() . "/bin/$program", @options, '-o', "$dir/named", $same]);
+        IO::Uncompress::Gunzip::gunzip("$dir/named" => \my $text, Transparent => 1);
+        ok(index($text, $sub) >= 0 && $text !~ /eval [1-9]/, "... as in $program");
+    }
+};
+
+subtest 'the page' => sub {
+    my $html = $page->{html};
+    my ($script) = $html =~ m{<script>(.*)</script>\n</body>}s;
+    my ($allowed) = $html =~ /script-src 'sha256-([^']+)'/;
+    my $hash = sha256_base64($script);
+    $hash .= '=' while length($hash) % 4;
+    is($allowed, $hash, 'its policy allows its script');
+    unlike($html =~ s/<script.*?<\/script>//gsr, qr{(?:src|href)="?(?:https?:)?//}i, 'and it asks for nothing');
+    unlike($script, qr/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function/, 'data cannot become markup');
+    is(run([$tool, '-o', '-', '--no-mergeevals', $profile])->{out}, $html, 'the same profile gives the same bytes');
+    my $static = $page->static;
+    like($static, qr{<svg.*?Pod::Checker.*?</svg>}s, 'a flame graph without scripts');
+    like($static, qr/executing [\d,]+ statements and [\d,]+ calls in \d+ files and \d+ string evals/, 'numbers of the profile');
+    like($static, qr/, recorded by stock&#39;s Devel::NYTProf \d/, 'what has recorded it');
+    like($static, qr/compile phase.*own code.*installed modules/s, 'phases and origins');
+};
+
+subtest 'where it goes' => sub {
+    run(['cp', $profile, "$dir/nytprof.out"]);
+    my $in = sub { run([$tool, @_], dir => $dir) };
+    is($in->()->{status}, 0, 'without arguments');
+    ok(-s "$dir/nytprof/index.html", 'into nytprof/');
+    is($in->('-o', 'other/place', '-f', 'nytprof.out')->{status}, 0, '-o DIR -f FILE');
+    is(slurp("$dir/other/place/index.html"), slurp("$dir/nytprof/index.html"), 'DIR/index.html');
+    is($in->('-o', 'one.html')->{status}, 0, '-o X.html');
+    ok(-f "$dir/one.html", 'that file');
+    is($in->(qw(--out nytprof -d -m --flamewidth 900 --debug --profself))->{status}, 0, 'all options of stock are taken');
+    is($in->('--no-flame', '-o', 'flat.html')->{status}, 0, '--no-flame');
+    is_deeply(ReportPage->new(slurp("$dir/flat.html"))->{core}{stacks}{sub}, [], 'has no stacks');
+
+    run(['mkdir', '-p', "$dir/old/js/jit"]);
+    spew("$dir/old/$_", 'x') for qw(index.html style.css t-pl-1-line.html js/jquery-min.js js/jit/jit.js all_stacks_by_time.svg);
+    is($in->('-d', '-o', 'old')->{status}, 0, '-d over a report of stock');
+    is(join(' ', map { s{.*/}{}r } glob "$dir/old/*"), 'index.html', 'removes that');
+    spew("$dir/old/mine.txt", 'mine');
+    my $got = $in->('-d', '-o', 'old');
+    is($got->{status}, 1, '-d where there is another file');
+    like($got->{err}, qr/mine\.txt: no report has this file, so -d removes nothing/, 'says so');
+    is(join(' ', map { s{.*/}{}r } glob "$dir/old/*"), 'index.html mine.txt', 'and removes nothing');
+    symlink '/etc/passwd', "$dir/old/t-line.html";
+    unlink "$dir/old/mine.txt";
+    is($in->('-d', '-o', 'old')->{status}, 1, 'nor a link');
+    like(run([$tool, '--open', '-o', 'one.html'], dir => $dir, env => { SSH_CONNECTION => '1 2 3 4' })->{err}, qr/scp .*one\.html/, '--open over ssh says how to fetch it');
+    mkdir "$dir/bin" or die $!;
+    for my $opener (qw(xdg-open sensible-browser open)) {
+        spew("$dir/bin/$opener", "#!/bin/sh\necho 'no such browser' >&2\nexit 3\n");
+        chmod 0755, "$dir/bin/$opener";
+    }
+    $got = run([$tool, '--open', '-o', 'two.html'], dir => $dir, env => { SSH_CONNECTION => undef, PATH => "$dir/bin:$ENV{PATH}" });
+    is($got->{err}, "nytprofhtml: --open: no browser could be started; open file://$dir/two.html\n", '--open without a browser says that in one line');
+    is("$got->{status} " . (-s "$dir/two.html" > 1000), '0 1', 'and the report is there');
+    like($in->('-o', 'none.html', 'missing.out')->{err}, qr/missing\.out: cannot open/, 'a missing profile');
+    spew("$dir/empty.out", '');
+    is($in->('-o', 'none', 'empty.out')->{status}, 1, 'an empty profile');
+    ok(!-e "$dir/none", 'without a report there is no directory');
+    ok(!-e "$dir/none.html", 'makes no report');
+};
+
+subtest 'options of ours' => sub {
+    like(page_of($profile, '--title=<i>"A" & B</i>')->static, qr{<h1>&lt;i&gt;&quot;A&quot; &amp; B&lt;/i&gt;</h1>}, '--title, escaped');
+    is(page_of($profile, '--url=vscode://file{file}:{line}')->{core}{about}{url}, 'vscode://file{file}:{line}', '--url');
+    for my $wrong ('javascript:alert(1)', 'x{nothing}') {
+        my $got = run([$tool, "--url=$wrong", '-o', '-', $profile]);
+        is($got->{status}, 2, "--url=$wrong: wrong usage");
+    }
+    my ($all, $some) = map { scalar @{ page_of($profile, @$_)->{core}{stacks}{sub} } } [], ['--min=1'];
+    cmp_ok($some, '<', $all / 5, '--min leaves stacks out');
+};
+
+# Names of inputs are bytes, in the page, its data and what it says about damage.
+subtest 'odd names of inputs' => sub {
+    my $odd = "$dir/in\xFF\xE2\x80\xAE\e<b>.out";
+    spew($odd, substr slurp($profile), 0, 5000);
+    for my $options ([], ["--title=t\xE2\x80\xAE"]) {
+        my $got  = run([$tool, '-o', '-', @$options, $odd, $odd]);
+        my $html = $got->{out};
+        ok(utf8::decode($html), 'the page is UTF-8');
+        unlike($html =~ s/<script>.*//sr, qr/[\x{202E}\e]/, 'without controls');
+        my $about = ReportPage->new($got->{out})->{core}{about};
+        like($_, qr{/in\xFF\xE2\\x80\xAE\\x1b<b>\.out}, 'shown as Latin-1') for @{ $about->{inputs} };
+        unlike(join('', @{ $about->{problems} }, $about->{title}), qr/\x{202E}|\e/, 'problems and title, too');
+    }
+};
+
+subtest 'profiles that lack something' => sub {
+    my $whole = slurp($profile);
+    my $cut = page_of_cut(substr $whole, 0, length($whole) / 2);
+    like($cut->static, qr/class="banner"[^>]*>This profile is not whole: .*cut short/, 'a cut one says so in the page');
+    spew("$dir/skipped.out", "NYTProf 5 0\n:no value\n" . substr slurp(record('tiny-plain', ['test/scripts/tiny.pl'], calls => 2, compress => 0, savesrc => 0)), length "NYTProf 5 0\n");
+    like(ReportPage->new(run([$tool, '-o', '-', "$dir/skipped.out"])->{out})->static, qr/class="banner"[^>]*>A line of this profile was skipped: /, 'a line that makes no sense, too');
+    my $tmon = page_of(tmon_of($profile));
+    is($tmon->{core}{about}{kind}, 'tmon', 'a tmon.out');
+    like($tmon->static, qr/has calls only/, 'says what is missing');
+    cmp_ok(scalar @{ $tmon->{core}{arcs}{callee} }, '>', 10, 'and has callers and callees');
+    my $bare = page_of(record('report-bare', ['-e', 'f() for 1 .. 3; sub f { 1 }'], subs => 0));
+    like($bare->static, qr/No calls of subs were recorded/, 'without subs');
+    my $no_lines = page_of(record('report-no-lines', ['-e', 'f() for 1 .. 3; sub f { 1 }'], stmts => 0));
+    like($no_lines->static, qr/No statements were recorded/, 'without statements');
+};
+
+subtest 'several profiles' => sub {
+    my @paths = record('report-forks', ['test/scripts/forks.pl'], addpid => 1, calls => 2);
+    cmp_ok(scalar @paths, '>', 2, 'of several processes');
+    my $got = run([$tool, '-o', '-', @paths]);
+    is("$got->{status} $got->{err}", '0 ', 'added up');
+    my $sum = ReportPage->new($got->{out});
+    is(run([build_dir() . '/bin/nytprofmerge', '-o', "$dir/merged.out", @paths])->{status}, 0, 'as nytprofmerge does');
+    my $merged = page_of("$dir/merged.out");
+    is_deeply($sum->subs, $merged->subs, 'subs');
+    is_deeply($sum->{core}{$_}, $merged->{core}{$_}, $_) for qw(totals files lines stacks processes calls);
+    is_deeply([map { $sum->source_of($_) } @{ $sum->{core}{files}{name} }], [map { $merged->source_of($_) } @{ $merged->{core}{files}{name} }], 'source');
+};
+
+# The second eval of the line defines the sub of the first one, so its line 1 is shown there. Its text stays.
+subtest 'the source of evals in several profiles' => sub {
+    my @paths = map {
+        my $pid = $_;
+        spew("$dir/evals$pid.out", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1e7], [PID_START => $pid, 1, 5],
+            [NEW_FID => 1, 0, 0, 0x12, 0, 0, 't.pl'], (map { [NEW_FID => $_ + 1, 1, 3, 0x102, 0, 0, "(eval $_)[t.pl:3]"] } 1, 2),
+            (map { [TIME_LINE => 10, $_, 1] } 1 .. 3), [PID_END => $pid, 6], (map { [SUB_INFO => $_, 'main::f', 1, 1] } 2, 3),
+            map { ([SRC_LINE => $_ + 1, 1, "sub f { 1 }\n"], [SRC_LINE => $_ + 1, 2, "# number $_\n"]) } 1, 2))
+    } 1, 2;
+    my $got = run([$tool, '-o', '-', @paths]);
+    is("$got->{status} $got->{err}", '0 ', 'added up');
+    my $sum = ReportPage->new($got->{out});
+    is($sum->source_of("(eval $_)[t.pl:3]"), "sub f { 1 }\n# number $_\n", "eval $_") for 1, 2;
+};
+
+sub page_of_cut {
+    my ($bytes) = @_;
+    my $got = run([$tool, '-o', '-', spew("$dir/cut.out", $bytes)]);
+    is($got->{status}, 0, 'a cut profile');
+    like($got->{err}, qr/warning: .*cut short/, 'with a warning');
+    return ReportPage->new($got->{out});
+}
+
+sub tmon_of {
+    my ($from) = @_;
+    is(run([build_dir() . '/bin/nytp-dprof', '-o', "$dir/tmon.out", $from])->{status}, 0, 'a tmon.out of it');
+    return "$dir/tmon.out";
+}
+
+# ---- several programs ----
+
+{
+    my $process = sub {
+        my ($program, $pid, $start_s, $ended) = @_;
+        return spew("$dir/$program-$pid", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => application => "/t/$program"], [ATTRIBUTE => ticks_per_sec => 10_000_000],
+            [PID_START => $pid, 1, $start_s], [NEW_FID => 1, 0, 0, 0x12, 0, 0, "/t/$program"], [TIME_LINE => 100_000, 1, 2], $ended ? [PID_END => $pid, $start_s + 1.5] : ()));
+    };
+    my @profiles = map { $process->(@$_, 1) } ['a<b>.t', 11, 100], ['b.t', 12, 102], ['a<b>.t', 13, 104.25];
+    is(run([build_dir() . '/bin/nytprofmerge', '-o', "$dir/suite.out", @profiles])->{status}, 0, 'a merged suite');
+    for my $inputs (["$dir/suite.out"], \@profiles) {
+        my $html = run([$tool, '-o', '-', @$inputs])->{out};
+        like($html, qr{<h1>2 programs: a&lt;b&gt;\.t, b\.t</h1>}, 'its title has the programs');
+        my ($table) = $html =~ m{<summary>Processes</summary>(.*?)</table>}s;
+        my @rows = map { [m{<td[^>]*>(.*?)</td>}g] } $table =~ m{<tr><td>.*?</tr>}sg;
+        is_deeply(\@rows, [['a&lt;b&gt;.t', 11, 1, 0, '1.50 s'], ['b.t', 12, 1, '2.00 s', '1.50 s'], ['a&lt;b&gt;.t', 13, 1, '4.25 s', '1.50 s']],
+            '... and there is a row for each process: program, pid, parent, began after, ran for');
+    }
+    my $html = run([$tool, '-o', '-', "$dir/b.t-12"])->{out};
+    like($html, qr{<h1>b\.t</h1>}, 'one program is the title itself');
+    unlike($html, qr{<summary>Processes}, '... without a table');
+    my @many = map { $process->("$_.t", 20 + $_, 200 + $_, 1) } 1 .. 6;
+    like(run([$tool, '-o', '-', @many])->{out}, qr{<h1>6 programs: 1\.t, 2\.t, 3\.t, 4\.t, …</h1>}, 'of many programs, the first are named');
+}
+
+done_testing();

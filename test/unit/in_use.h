@@ -1,0 +1,15 @@
+#ifndef NYTP_TEST_IN_USE_H
+#define NYTP_TEST_IN_USE_H
+
+#include <stddef.h>
+
+/* How much more memory than at the beginning malloc() had given out at one of the moments that were measured.
+ */
+typedef struct in_use {
+    size_t before, more; /* bytes */
+} in_use;
+
+in_use in_use_begin(void);
+void in_use_measure(in_use *u);
+
+#endif

@@ -1,0 +1,51 @@
+/* The tables of nytp-top: what they keep of programs that make subs without end. */
+#include "nytp-top/counts.h"
+
+#include "test/unit/in_use.h"
+#include "test/unit/support.h"
+
+#include <glib.h>
+#include <stdio.h>
+#include <string.h>
+
+#define MOST_BYTES (16 << 20)
+
+static void tables_keep_what_takes_most_time(void **state)
+{
+    enum { NAMES = 300000, SECOND = 1000 };
+    top_counts *c = top_counts_new();
+    in_use kept = in_use_begin();
+    size_t count;
+    char name[64];
+    (void)state;
+    for (int n = 0; n < NAMES; n++) {
+        snprintf(name, sizeof name, "Some::Package::handler%d", n);
+        top_counts_begin_stack(c, 0.001);
+        top_counts_on_stack(c, "main::loop");
+        top_counts_on_stack(c, name);
+        top_counts_at_work(c, n % 2 == 0 ? "main::loop" : name);
+        if (n % SECOND == 0) {
+            top_counts_next_second(c);
+            in_use_measure(&kept);
+        }
+    }
+    assert_true(kept.more < MOST_BYTES);
+    top_row *rows = top_counts_rows(c, TOP_SELF, "", &count);
+    double self = 0;
+    assert_in_range(count, TOP_MOST / 2, TOP_MOST + 2);
+    assert_string_equal(rows[0].name, "main::loop");
+    assert_string_equal(rows[1].name, TOP_OTHERS);
+    for (size_t n = 0; n < count; n++)
+        self += rows[n].self;
+    assert_true(self > 0.999 && self < 1.001); /* nothing is lost */
+    g_free(rows);
+    top_counts_free(c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tables_keep_what_takes_most_time),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

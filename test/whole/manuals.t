@@ -1,0 +1,73 @@
+# Manual pages and --help have the same options, and SEE ALSO leads from each program to those that belong with it.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+
+use File::Basename qw(basename);
+use NYTPTest qw(build_dir run slurp top_dir);
+use Test::More;
+
+my ($build, $top) = (build_dir(), top_dir());
+
+# The long options of --help, without its examples, which are indented lines that begin with a word.
+sub in_help {
+    my ($program) = @_;
+    my $help = run(["$build/bin/$program", '--help'])->{out};
+    $help =~ s/^usage:.*\n//;
+    $help =~ s/^ +[^ -].*\n//gm;
+    my %names = map { $_ => 1 } $help =~ /(?<![\w-])--([a-z][a-z-]+)/g;
+    return sort keys %names;
+}
+
+# Those that begin an entry of a list: ".It Fl o Ar FILE , Fl -output Ns = Ns Ar FILE".
+sub in_manual {
+    my ($page) = @_;
+    my %names = map { $_ => 1 } map { /(?:Fl|,) -([a-z][a-z-]+)/g } $page =~ /^\.It (Fl .*)/mg;
+    return sort keys %names;
+}
+
+sub accepts {
+    my ($program, $option) = @_;
+    my $got = run(["$build/bin/$program", "--$option=1", '--help']);
+    return $got->{err} !~ /unrecognized|ambiguous/;
+}
+
+my @programs = map { basename($_) } glob "$build/bin/*";
+cmp_ok(scalar @programs, '>=', 6, 'there are programs');
+for my $program (@programs) {
+    my ($path) = grep { -e } "$top/$program/$program.1", "$top/converters/$program/$program.1";
+    ok($path, "$program has a manual page") or next;
+    my %described = map { $_ => 1 } in_manual(slurp($path));
+    my @helped    = in_help($program);
+    cmp_ok(scalar @helped, '>=', 5, "$program: --help has options");
+    my @lines = split /\n/, run(["$build/bin/$program", '--help'])->{out};
+    ok(@lines <= 26 && !grep({ length > 100 } @lines), '... and fits a screen');
+    ok(scalar(grep { /^  \Q$program\E .*|\|\s*\Q$program\E/ } @lines), '... with an example');
+    is_deeply([grep { !$described{$_} } @helped], [], '... which its page describes');
+    is_deeply([grep { !accepts($program, $_) } sort keys %described], [], '... and it accepts what the page describes');
+}
+
+# ---- SEE ALSO ----
+
+# It names the programs of ours that the page mentions, those that name it, and the collector's manual.
+sub see_also { return $_[0] =~ /^\.Sh SEE ALSO\n(.*?)(?=^\.Sh|\z)/ms ? $1 : '' }
+
+my %page = map { my $program = $_; my ($path) = grep { -e } "$top/$_/$_.1", "$top/converters/$_/$_.1"; ($_ => slurp($path)) } @programs;
+my %named;
+for my $program (@programs) {
+    $named{$program} = { map { $_ => 1 } see_also($page{$program}) =~ /^\.Xr (\S+) 1/mg };
+}
+for my $program (@programs) {
+    my $also     = see_also($page{$program});
+    my %mentions = map { $_ => 1 } grep { $page{$program} =~ /(?<![\w-])\Q$_\E(?![\w-])/ } @programs;
+    my @expected = grep { $_ ne $program && ($mentions{$_} || $named{$_}{$program}) } @programs;
+    is_deeply([grep { !$named{$program}{$_} } @expected], [], "$program: SEE ALSO names those that belong with it");
+    my @listed = map { /^(\S+) (\d)/ ? "$2 $1" : () } $also =~ /^\.Xr (.*)/mg;
+    is_deeply(\@listed, [sort @listed], '... by section and name');
+    like($also, qr/^\.Ql perldoc Devel::NYTProf$/m, '... and what explains the collector');
+}
+
+done_testing;

@@ -1,0 +1,115 @@
+#include "callsites.h"
+
+#include "hot.h"
+#include "alloc.h"
+
+void prof_callsites_init(prof_callsites *sites)
+{
+    sites->slots = prof_alloc((PROF_CALLSITES + 1) * sizeof *sites->slots);
+}
+
+void prof_callsites_free(prof_callsites *sites)
+{
+    free(sites->slots);
+}
+
+void prof_callsites_forget(prof_callsites *sites)
+{
+    memset(sites->slots, 0, PROF_CALLSITES * sizeof *sites->slots);
+}
+
+static uint32_t sub_of(pTHX_ prof *p, const prof_callee *callee)
+{
+    if (callee->cv != NULL)
+        return prof_sub_of_cv(aTHX_ p, callee->cv);
+    if (callee->op_type == 0)
+        return prof_sub_of_gv(aTHX_ p, callee->gv);
+    return callee->file != NULL ? prof_sub_of_load(aTHX_ p, callee->op_type, callee->file)
+                                : prof_sub_of_op(aTHX_ p, callee->op_type);
+}
+
+const prof_callsite *prof_callsite_find(pTHX_ prof *p, prof_callsite *slot, uint32_t caller,
+                                        const prof_callee *callee, const COP *cop)
+{
+    const prof_place *from = prof_place_of(aTHX_ p, cop, NYTP_FID_VIA_SUB);
+    const bool lasts = from->cop != NULL && callee->name != NULL &&
+                       (callee->cv == NULL || prof_name_is_one_sub(callee->name));
+    if (!lasts)
+        slot = &p->callsites.slots[PROF_CALLSITES];
+    slot->cop = from->cop;
+    slot->package = callee->package;
+    slot->name = callee->name;
+    slot->seq = from->seq;
+    slot->caller = caller;
+    slot->callee = sub_of(aTHX_ p, callee);
+    slot->arc = prof_arc_find(&p->arcs, caller, slot->callee, prof_place_fid(from), from->line);
+    return slot;
+}
+
+/* ---- callers that are not profiled ---- */
+
+/* Returns the sub of a context, or PROF_SUB_NONE. A BEGIN block that was entered without a frame has no line.
+ * Code in a pattern has no name. A sub that perl has left has no CV: perl frees that before it removes the
+ * context, and may destroy a closure and objects with it. */
+static uint32_t sub_of_context(pTHX_ prof *p, const PERL_CONTEXT *cx)
+{
+    CV *cv = cx->blk_sub.cv;
+    return cv != NULL ? prof_sub_of_any_begin(aTHX_ p, cv) : PROF_SUB_NONE;
+}
+
+/* Returns whether the parser folds constants: it does that with a copy of PL_compiling, and calls BEGIN
+ * blocks with a COP of an ordinary kind. */
+static bool is_folding(pTHX)
+{
+    return PL_phase == PERL_PHASE_START && PL_curcop != NULL && PL_curcop != &PL_compiling &&
+           PL_curcop->op_type != OP_NEXTSTATE && PL_curcop->op_type != OP_DBSTATE;
+}
+
+/* The caller is main::RUNTIME while the main program runs, and otherwise main::NULL. Perl runs no block any
+ * more when it destroys what a program leaves; base is then empty. */
+static uint32_t outermost_caller(pTHX_ prof *p, const PERL_SI *base)
+{
+    const bool has_ended = base != NULL && base->si_cxix < 0;
+    const bool runs = (PL_main_root != NULL && !has_ended) || is_folding(aTHX);
+    prof_subs *subs = &p->subs;
+    if (subs->runtime == PROF_SUB_NONE) {
+        subs->runtime = prof_sub_named(p, "main::RUNTIME", 4);
+        subs->null = prof_sub_named(p, "main::NULL", 4);
+    }
+    const uint32_t sub = runs ? subs->runtime : subs->null;
+    subs->at[sub].called = subs->at[sub].seen = true;
+    return sub;
+}
+
+static inline bool is_sub(const PERL_CONTEXT *cx)
+{
+    return CxTYPE(cx) == CXt_SUB || CxTYPE(cx) == CXt_FORMAT;
+}
+
+static __attribute__((noinline)) uint32_t search_perl_stacks(pTHX_ prof *p, I32 cxix)
+{
+    const PERL_SI *base = PL_curstackinfo;
+    for (const PERL_SI *si = base; si != NULL; si = si->si_prev) {
+        base = si;
+        for (I32 i = si == PL_curstackinfo ? cxix : si->si_cxix; i >= 0; i--) {
+            const PERL_CONTEXT *cx = &si->si_cxstack[i];
+            const uint32_t sub = is_sub(cx) ? sub_of_context(aTHX_ p, cx) : PROF_SUB_NONE;
+            if (sub != PROF_SUB_NONE)
+                return sub;
+        }
+    }
+    return outermost_caller(aTHX_ p, base);
+}
+
+/* The main program usually has one stack, and no sub on it. */
+uint32_t prof_caller_by_perl_stack(pTHX_ prof *p, I32 cxix)
+{
+    const PERL_SI *si = PL_curstackinfo;
+    const uint32_t runtime = p->subs.runtime;
+    while (cxix >= 0 && !is_sub(&si->si_cxstack[cxix]))
+        cxix--;
+    if (LIKELY(cxix < 0 && si->si_prev == NULL && si->si_cxix >= 0 && PL_main_root != NULL &&
+               runtime != PROF_SUB_NONE && p->subs.at[runtime].called))
+        return runtime;
+    return search_perl_stacks(aTHX_ p, cxix);
+}

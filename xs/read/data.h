@@ -1,0 +1,83 @@
+/* The perl data that a profile is loaded into, and what the files that fill them share. */
+#ifndef READ_DATA_H
+#define READ_DATA_H
+
+#include "base/pids.h"
+#include "lines.h"
+
+/* How many bytes perl needs for things that may be many; estimates that are rather too high. Texts are
+ * counted in addition. */
+enum {
+    READ_STRING_BYTES = 80,
+    READ_SLOT_BYTES = 120,
+    READ_HASH_BYTES = 200,
+    READ_ARRAY_BYTES = 150,
+    READ_FILE_BYTES = 850,
+    READ_SUB_BYTES = 500,
+    READ_CALL_BYTES = 700,
+    READ_PROCESS_BYTES = 40
+};
+
+typedef struct read_data {
+    nytp_reader *reader;
+    read_bound bound;
+    HV *profile; /* the result; belongs to the caller */
+    HV *attributes, *options, *subs;
+    AV *files, *source;
+    read_lines line_times, block_times, sub_times;
+    bool discounted; /* a DISCOUNT came, and its statement has not */
+    uint64_t statements, discounts, calls;
+    int64_t statement_ticks;
+    nytp_pids open_pids;
+    double *open_start_s; /* by index in open_pids */
+    size_t open_cap;
+    double start_s, end_s, duration_s;
+} read_data;
+
+static inline SV *read_data_string(pTHX_ read_data *l, nytp_str s)
+{
+    read_bound_charge(aTHX_ & l->bound, READ_STRING_BYTES + s.length);
+    return newSVpvn_utf8(s.length > 0 ? s.bytes : "", s.length, s.utf8);
+}
+
+/* Makes a fresh SV a reference to `to`, of which it takes ownership. */
+static inline void read_data_refer(pTHX_ SV *sv, SV *to)
+{
+    SvUPGRADE(sv, SVt_IV);
+    SvRV_set(sv, to);
+    SvROK_on(sv);
+}
+
+/* Call it before creating an element of an array. Perl arrays allocate all elements below it, and grow by a
+ * fifth. */
+static inline void read_data_reach(pTHX_ read_data *l, AV *av, uint32_t index)
+{
+    if ((SSize_t)index > AvMAX(av))
+        read_bound_charge(aTHX_ & l->bound, ((uint64_t)index - (uint64_t)AvMAX(av)) * sizeof(SV *) * 6 / 5);
+}
+
+/* Makes a fresh SV a reference to a new array. */
+static inline void read_data_array(pTHX_ read_data *l, SV *sv)
+{
+    read_bound_charge(aTHX_ & l->bound, READ_ARRAY_BYTES);
+    read_data_refer(aTHX_ sv, MUTABLE_SV(newAV()));
+}
+
+/* Returns the place of a key in a hash. Creates it if it is not there. */
+static inline SV **read_data_slot(pTHX_ read_data *l, HV *hv, nytp_str key)
+{
+    I32 length = (I32)key.length;
+    size_t before = HvTOTALKEYS(hv);
+    SV **slot = hv_fetch(hv, key.length > 0 ? key.bytes : "", key.utf8 ? -length : length, 1);
+    if (HvTOTALKEYS(hv) > before)
+        read_bound_charge(aTHX_ & l->bound, READ_SLOT_BYTES + key.length);
+    return slot;
+}
+
+/* Returns a weak reference to the profile, for its items. */
+static inline SV *read_data_owner(pTHX_ const read_data *l)
+{
+    return sv_rvweaken(newRV_inc(MUTABLE_SV(l->profile)));
+}
+
+#endif
