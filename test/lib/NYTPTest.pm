@@ -15,7 +15,9 @@ use strict;
 use warnings;
 
 use Cwd qw(abs_path);
+use Digest::MD5 qw(md5_hex);
 use Exporter 'import';
+use Fcntl qw(LOCK_EX);
 use File::Basename qw(basename dirname);
 use File::Glob qw(bsd_glob);
 use File::Path qw(make_path remove_tree);
@@ -167,18 +169,19 @@ sub fails_cleanly {
 # context all of them, for addpid=1 makes several.
 sub record {
     my ($name, $arguments, %nytprof) = @_;
-    my $kept   = build_dir() . "/test/profiles/$name";
     my $recipe = join "\n", @$arguments, (map { "$_=$nytprof{$_}" } sort keys %nytprof), '';
-    if (!-e "$kept/recipe" || slurp("$kept/recipe") ne $recipe) {
-        my $fresh = "$kept.$$";
-        make_path($fresh);
-        _record_into($fresh, $arguments, %nytprof);
-        spew("$fresh/recipe", $recipe);
+    my $kept   = build_dir() . "/test/profiles/$name-" . substr md5_hex($recipe), 0, 8;
+    # Of the tests that run at the same time one records, and the others wait: what a test reads is never replaced.
+    make_path(dirname($kept));
+    open my $lock, '>>', "$kept.lock" or die "$kept.lock: $!\n";
+    flock $lock, LOCK_EX or die "$kept.lock: $!\n";
+    if (!-e "$kept/recipe") {
         remove_tree($kept);
-        rename $fresh, $kept    # a test that runs at the same time may have been faster
-            or -e "$kept/recipe" && remove_tree($fresh)
-            or die "$kept: $!\n";
+        make_path($kept);
+        _record_into($kept, $arguments, %nytprof);
+        spew("$kept/recipe", $recipe);
     }
+    close $lock or die "$kept.lock: $!\n";
     my @paths = sort { $a cmp $b } bsd_glob("$kept/nytprof.out*"); # "sort bsd_glob LIST" would sort by it
     return wantarray ? @paths : $paths[0];
 }
