@@ -19,6 +19,11 @@
  *      _end_profile().
  *   8. nytp_calltree_walk(), and nytp_calltree_free().
  *
+ * What changed between two profiles, or several of each:
+ *
+ *   9. nytp_comparison_new(), nytp_comparison_add() for each profile that was read as
+ *      above, nytp_comparison_get(), and nytp_comparison_free().
+ *
  * These functions use GLib inside. THEY END THE PROCESS WHEN MEMORY IS EXHAUSTED, where
  * those of nytprof.h return an error. Memory grows with what is distinct, not with
  * events. Nothing here prints, except what GLib says before it ends the process.
@@ -333,6 +338,111 @@ typedef struct nytp_totals {
 } nytp_totals;
 
 nytp_totals nytp_profile_totals(const nytp_profile *profile);
+
+/* ---- comparison --------------------------------------------------------------------- */
+
+/* Two sets of profiles side by side: what changed from OLD to NEW, and whether by more than chance.
+ *
+ *     nytp_comparison *c = nytp_comparison_new();
+ *     for (each profile) {
+ *         ...; read it, and nytp_profile_merge_evals(profile)
+ *         nytp_comparison_add(c, side, profile, NULL, NULL);
+ *         nytp_profile_free(profile);
+ *     }
+ *     for (size_t i = 0; i < nytp_comparison_count(c, NYTP_COMPARE_SUBS); i++)
+ *         nytp_comparison_get(c, NYTP_COMPARE_SUBS, i, NYTP_MEASURE_EXCL, &change);
+ */
+enum nytp_side { NYTP_OLD, NYTP_NEW, NYTP_SIDES };
+
+/* What is compared. */
+enum nytp_compared {
+    NYTP_COMPARE_SUBS,
+    NYTP_COMPARE_LINES,
+    NYTP_COMPARE_FILES,
+    NYTP_COMPARE_PACKAGES,
+    NYTP_COMPARE_STACKS,
+    NYTP_COMPARED_KINDS
+};
+
+/* By which of their numbers. */
+enum nytp_measure {
+    NYTP_MEASURE_EXCL,     /* exclusive time; of lines and files, the time of their statements */
+    NYTP_MEASURE_INCL,     /* inclusive time; only of subs and stacks */
+    NYTP_MEASURE_COUNT,    /* calls; of lines and files, statements; of samples, samples */
+    NYTP_MEASURE_PER_COUNT /* exclusive time for each of them */
+};
+
+typedef struct nytp_comparison nytp_comparison;
+
+nytp_comparison *nytp_comparison_new(void);
+void nytp_comparison_free(nytp_comparison *comparison); /* NULL is fine */
+
+/* The source text of a profile, as hashes of its lines, for nytp_comparison_add(). nytp_source_text_add() is
+ * a nytp_source_line_fn, whose context is the text: nytp_profile_on_source(profile, nytp_source_text_add,
+ * text). It leaves out lines that do not follow the last one of their file. */
+typedef struct nytp_source_text nytp_source_text;
+
+nytp_source_text *nytp_source_text_new(void);
+void nytp_source_text_free(nytp_source_text *text); /* NULL is fine */
+void nytp_source_text_add(void *text, uint32_t fid, uint32_t line, nytp_str bytes);
+
+/* Adds a run of the program to a side. Evals must be merged (nytp_profile_merge_evals()). All can be freed
+ * afterwards.
+ *
+ * Names are compared without the directories of @INC, as far as the profile has those, and without numbers
+ * of evals. stacks is a tree of the same calls; without it, NULL, there are no stacks to compare. text is the
+ * profile's source text: if both sides have that of a file, lines that moved are the same. Without it, NULL,
+ * lines are the same if their numbers are. The first run of a side that has the text of a file decides. */
+void nytp_comparison_add(nytp_comparison *comparison, enum nytp_side side, const nytp_profile *profile,
+                         nytp_calltree *stacks, const nytp_source_text *text);
+
+size_t nytp_comparison_runs(const nytp_comparison *comparison, enum nytp_side side);
+
+/* Whether some profiles are made of samples. Then times are shares of the run's time, from 0 to 1, since a
+ * recording may have begun and ended anywhere. */
+bool nytp_comparison_is_by_share(const nytp_comparison *comparison);
+
+/* Whether some profiles are made of samples, and others are not. */
+bool nytp_comparison_is_mixed(const nytp_comparison *comparison);
+
+/* How sure a difference is. */
+enum nytp_verdict {
+    NYTP_VERDICT_NONE,     /* there is no difference */
+    NYTP_VERDICT_EXACT,    /* all runs of a side have the same number */
+    NYTP_VERDICT_MORE,     /* more than chance: p is below 0.05 */
+    NYTP_VERDICT_CHANCE,   /* chance can explain it */
+    NYTP_VERDICT_UNTESTED, /* there are fewer than four runs of a side, or too small a share of the time */
+};
+
+typedef struct nytp_change {
+    nytp_str name; /* NEW's, or OLD's if it is gone; valid until the next call */
+    bool is_in[NYTP_SIDES];
+    bool is_sum; /* of rows that could not be matched, which are rows of their own, too */
+    double median[NYTP_SIDES];
+    double spread[NYTP_SIDES]; /* half of the range of the middle half of the runs; of samples, the standard
+                                  error */
+    double difference;         /* of the medians */
+    double p;                  /* of the test; 1 if there was none */
+    enum nytp_verdict verdict;
+    uint32_t line[NYTP_SIDES]; /* of a line: its number in each side; else 0 */
+    uint64_t reserved[4];
+} nytp_change;
+
+/* How many subs, lines, files, packages or stacks there are on either side. Both sides must have runs. */
+size_t nytp_comparison_count(nytp_comparison *comparison, enum nytp_compared kind);
+
+/* Sets *change to what changed of one of them. index is below nytp_comparison_count(). */
+void nytp_comparison_get(nytp_comparison *comparison, enum nytp_compared kind, size_t index,
+                         enum nytp_measure measure, nytp_change *change);
+
+/* Returns the index of a sub, file or line of a profile that was added: number is that of the sub or file in
+ * the profile; line matters for lines alone. run counts the runs of that side from 0. Returns SIZE_MAX if the
+ * run has nothing of it to compare: a sub without calls, a line that did not run. */
+size_t nytp_comparison_find(nytp_comparison *comparison, enum nytp_compared kind, enum nytp_side side,
+                            size_t run, uint32_t number, uint32_t line);
+
+/* The same as nytp_comparison_get() for the whole program. */
+void nytp_comparison_whole(nytp_comparison *comparison, enum nytp_measure measure, nytp_change *change);
 
 #if defined __GNUC__
 #pragma GCC visibility pop

@@ -2,7 +2,7 @@
 #ifndef DIFF_OPTIONS_H
 #define DIFF_OPTIONS_H
 
-#include "compare/compare.h"
+#include "nytprof-model.h"
 
 enum diff_form { DIFF_TEXT, DIFF_MARKDOWN, DIFF_CSV, DIFF_JSON };
 

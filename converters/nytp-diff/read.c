@@ -36,15 +36,19 @@ static int read_one(nytp_comparison *comparison, enum nytp_side side, const char
                     const diff_command *command, program *p)
 {
     nytp_profile *profile = nytp_profile_new();
+    nytp_source_text *text = nytp_source_text_new();
     nytp_calltree *tree = command->options.kind == NYTP_COMPARE_STACKS ? nytp_calltree_new(NULL, NULL) : NULL;
+    if (command->options.kind == NYTP_COMPARE_LINES)
+        nytp_profile_on_source(profile, nytp_source_text_add, text);
     const int rc = tree != NULL ? nytp_read_profile_with_calls(file, &command->common, profile, tree)
                                 : nytp_read_profile(file, &command->common, profile);
     if (rc >= 0) {
         nytp_profile_merge_evals(profile);
-        nytp_comparison_add(comparison, side, profile, tree);
+        nytp_comparison_add(comparison, side, profile, tree, text);
         remember_program(p, profile, file);
     }
     nytp_calltree_free(tree);
+    nytp_source_text_free(text);
     nytp_profile_free(profile);
     return rc;
 }

@@ -1,52 +1,65 @@
-#include "compare/compare.h"
-
-#include "compare/match.h"
+#include "compare/comparison.h"
 #include "compare/rank_test.h"
-#include "compare/run.h"
 
 #include <math.h>
 #include <string.h>
 
-struct nytp_comparison {
-    nytp_keys keys;
-    GPtrArray *runs[NYTP_SIDES];       /* nytp_run */
-    GArray *rows[NYTP_COMPARED_KINDS]; /* nytp_match; NULL: not matched since the last run was added */
-    GString *name;                     /* that was returned last */
-};
+static void free_hashes(gpointer hashes)
+{
+    if (hashes != NULL)
+        g_array_unref(hashes);
+}
 
 nytp_comparison *nytp_comparison_new(void)
 {
     nytp_comparison *c = g_new0(nytp_comparison, 1);
     nytp_keys_init(&c->keys);
-    for (int side = 0; side < NYTP_SIDES; side++)
+    for (int side = 0; side < NYTP_SIDES; side++) {
         c->runs[side] = g_ptr_array_new_with_free_func((GDestroyNotify)nytp_run_free);
+        c->text[side] = g_ptr_array_new_with_free_func(free_hashes);
+    }
     c->name = g_string_new(NULL);
     return c;
-}
-
-static void forget_rows(nytp_comparison *c)
-{
-    for (int kind = 0; kind < NYTP_COMPARED_KINDS; kind++)
-        g_clear_pointer(&c->rows[kind], g_array_unref);
 }
 
 void nytp_comparison_free(nytp_comparison *comparison)
 {
     if (comparison == NULL)
         return;
-    forget_rows(comparison);
-    for (int side = 0; side < NYTP_SIDES; side++)
+    nytp_comparison_forget_rows(comparison);
+    for (int side = 0; side < NYTP_SIDES; side++) {
         g_ptr_array_free(comparison->runs[side], TRUE);
+        g_ptr_array_free(comparison->text[side], TRUE);
+    }
     nytp_keys_clear(&comparison->keys);
     g_string_free(comparison->name, TRUE);
     g_free(comparison);
 }
 
-void nytp_comparison_add(nytp_comparison *comparison, enum nytp_side side, const nytp_profile *profile,
-                         nytp_calltree *stacks)
+/* Keeps the text of files of which the side has none yet. */
+static void add_text(GPtrArray *of_side, const nytp_run *run, const nytp_profile *profile,
+                     const nytp_source_text *text)
 {
-    forget_rows(comparison);
-    g_ptr_array_add(comparison->runs[side], nytp_run_new(&comparison->keys, profile, stacks));
+    for (size_t i = 0; i < nytp_profile_file_count(profile); i++) {
+        GArray *hashes = nytp_source_text_hashes(text, nytp_profile_file(profile, i)->fid);
+        const uint32_t key = run->file_key[i];
+        if (hashes == NULL)
+            continue;
+        if (key >= of_side->len)
+            g_ptr_array_set_size(of_side, (gint)key + 1);
+        if (of_side->pdata[key] == NULL)
+            of_side->pdata[key] = g_array_ref(hashes);
+    }
+}
+
+void nytp_comparison_add(nytp_comparison *comparison, enum nytp_side side, const nytp_profile *profile,
+                         nytp_calltree *stacks, const nytp_source_text *text)
+{
+    nytp_run *run = nytp_run_new(&comparison->keys, profile, stacks);
+    nytp_comparison_forget_rows(comparison);
+    g_ptr_array_add(comparison->runs[side], run);
+    if (text != NULL)
+        add_text(comparison->text[side], run, profile, text);
 }
 
 /* ---- the runs ---- */
@@ -84,114 +97,21 @@ bool nytp_comparison_is_mixed(const nytp_comparison *comparison)
 
 /* ---- rows ---- */
 
-/* Returns, by key, the sides that have it. */
-static uint8_t *sides_of(const nytp_comparison *c, enum nytp_compared kind)
-{
-    uint8_t *sides = g_new0(uint8_t, nytp_keys_count(&c->keys, kind) + 1);
-    for (int side = 0; side < NYTP_SIDES; side++)
-        for (guint i = 0; i < c->runs[side]->len; i++) {
-            const GArray *of = run_at(c, side, i)->of[kind];
-            for (guint key = 0; key < of->len; key++) {
-                const nytp_measured *m = &g_array_index(of, nytp_measured, key);
-                if (m->count != 0 || m->excl_s != 0 || m->incl_s != 0)
-                    sides[key] |= (uint8_t)(1 << side);
-            }
-        }
-    return sides;
-}
-
-static GArray *rows_of(nytp_comparison *c, enum nytp_compared kind);
-
-/* Returns the rows of that kind by key of a side. */
-static uint32_t *row_by_key(nytp_comparison *c, enum nytp_compared kind, int side)
-{
-    const uint32_t count = nytp_keys_count(&c->keys, kind);
-    uint32_t *by_key = g_new(uint32_t, count + 1);
-    memset(by_key, 0xff, sizeof *by_key * (count + 1));
-    const GArray *rows = rows_of(c, kind);
-    for (guint i = 0; i < rows->len; i++) {
-        const uint32_t key = g_array_index(rows, nytp_match, i).key[side];
-        if (key != NYTP_NO_KEY)
-            by_key[key] = i;
-    }
-    return by_key;
-}
-
-/* Matches pairs whose second part is a number: the first parts match, and the numbers are equal. */
-typedef struct pairing {
-    nytp_pairs joined; /* of rows */
-    GArray *rows;
-} pairing;
-
-static uint32_t join(pairing *p, nytp_pair pair, int side, uint32_t key)
-{
-    const uint32_t row = nytp_pairs_intern(&p->joined, pair);
-    if (row == p->rows->len) {
-        const nytp_match alone = {{NYTP_NO_KEY, NYTP_NO_KEY}, 0, NULL};
-        g_array_append_val(p->rows, alone);
-    }
-    g_array_index(p->rows, nytp_match, row).key[side] = key;
-    return row;
-}
-
-static GArray *match_lines(nytp_comparison *c, const uint8_t *sides)
-{
-    pairing p = {.rows = g_array_new(FALSE, FALSE, sizeof(nytp_match))};
-    nytp_pairs_init(&p.joined);
-    for (int side = 0; side < NYTP_SIDES; side++) {
-        uint32_t *file_row = row_by_key(c, NYTP_COMPARE_FILES, side);
-        for (uint32_t key = 0; key < c->keys.lines.all->len; key++) {
-            const nytp_pair line = nytp_pairs_get(&c->keys.lines, key);
-            if ((sides[key] & 1 << side) != 0)
-                join(&p, (nytp_pair){file_row[line.first], line.second}, side, key);
-        }
-        g_free(file_row);
-    }
-    nytp_pairs_clear(&p.joined);
-    return p.rows;
-}
-
-/* A stack comes after the one that it is below, so that one has a row already. */
-static GArray *match_stacks(nytp_comparison *c, const uint8_t *sides)
-{
-    const uint32_t count = c->keys.stacks.all->len;
-    pairing p = {.rows = g_array_new(FALSE, FALSE, sizeof(nytp_match))};
-    uint32_t *stack_row = g_new0(uint32_t, count);
-    nytp_pairs_init(&p.joined);
-    for (int side = 0; side < NYTP_SIDES; side++) {
-        uint32_t *sub_row = row_by_key(c, NYTP_COMPARE_SUBS, side);
-        for (uint32_t key = 1; key < count; key++) {
-            const nytp_pair stack = nytp_pairs_get(&c->keys.stacks, key);
-            const uint32_t above = stack.first > 0 ? stack_row[stack.first] + 1 : 0;
-            if ((sides[key] & 1 << side) != 0)
-                stack_row[key] = join(&p, (nytp_pair){above, sub_row[stack.second]}, side, key);
-        }
-        g_free(sub_row);
-    }
-    g_free(stack_row);
-    nytp_pairs_clear(&p.joined);
-    return p.rows;
-}
-
-static GArray *rows_of(nytp_comparison *c, enum nytp_compared kind)
-{
-    if (c->rows[kind] != NULL)
-        return c->rows[kind];
-    uint8_t *sides = sides_of(c, kind);
-    switch (kind) {
-    case NYTP_COMPARE_SUBS: c->rows[kind] = nytp_match_names(c->keys.subs, sides, true); break;
-    case NYTP_COMPARE_LINES: c->rows[kind] = match_lines(c, sides); break;
-    case NYTP_COMPARE_FILES: c->rows[kind] = nytp_match_names(c->keys.files, sides, false); break;
-    case NYTP_COMPARE_PACKAGES: c->rows[kind] = nytp_match_names(c->keys.packages, sides, true); break;
-    default: c->rows[kind] = match_stacks(c, sides); break;
-    }
-    g_free(sides);
-    return c->rows[kind];
-}
-
 size_t nytp_comparison_count(nytp_comparison *comparison, enum nytp_compared kind)
 {
-    return rows_of(comparison, kind)->len;
+    return nytp_comparison_rows(comparison, kind)->len;
+}
+
+size_t nytp_comparison_find(nytp_comparison *comparison, enum nytp_compared kind, enum nytp_side side,
+                            size_t run, uint32_t number, uint32_t line)
+{
+    const nytp_run *of = run_at(comparison, side, (guint)run);
+    uint32_t key = kind == NYTP_COMPARE_SUBS ? of->sub_key[number] : of->file_key[number];
+    if (kind == NYTP_COMPARE_LINES)
+        key = nytp_pairs_find(&comparison->keys.lines, (nytp_pair){key, line});
+    const uint32_t row =
+        key != NYTP_NO_KEY ? nytp_comparison_row_of(comparison, kind, side)[key] : NYTP_NO_KEY;
+    return row != NYTP_NO_KEY ? row : SIZE_MAX;
 }
 
 /* ---- names ---- */
@@ -375,10 +295,13 @@ static void set_change(const nytp_comparison *c, int kind, size_t index, enum ny
 void nytp_comparison_get(nytp_comparison *comparison, enum nytp_compared kind, size_t index,
                          enum nytp_measure measure, nytp_change *change)
 {
-    const nytp_match *row = &g_array_index(rows_of(comparison, kind), nytp_match, index);
+    const nytp_match *row = &g_array_index(nytp_comparison_rows(comparison, kind), nytp_match, index);
     *change = (nytp_change){.name = name_of(comparison, kind, row), .is_sum = row->sum_name != NULL};
-    for (int side = 0; side < NYTP_SIDES; side++)
+    for (int side = 0; side < NYTP_SIDES; side++) {
         change->is_in[side] = row->key[side] != NYTP_NO_KEY || change->is_sum;
+        if (kind == NYTP_COMPARE_LINES && change->is_in[side])
+            change->line[side] = nytp_pairs_get(&comparison->keys.lines, row->key[side]).second;
+    }
     set_change(comparison, kind, index, measure, change);
 }
 

@@ -9,10 +9,7 @@
 #ifndef NYTP_COMPARE_MATCH_H
 #define NYTP_COMPARE_MATCH_H
 
-#include "compare/compare.h"
-#include "model/names.h"
-
-#define NYTP_NO_KEY UINT32_MAX
+#include "compare/run.h"
 
 typedef struct nytp_match {
     uint32_t key[NYTP_SIDES]; /* NYTP_NO_KEY: that side does not have it */

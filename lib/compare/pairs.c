@@ -46,6 +46,12 @@ static void grow(nytp_pairs *pairs)
     g_free(old);
 }
 
+uint32_t nytp_pairs_find(const nytp_pairs *pairs, nytp_pair pair)
+{
+    const wanted w = {(const nytp_pair *)(const void *)pairs->all->data, pair};
+    return *nytp_slots_find(&pairs->slots, hash_of(&pair), is_same, &w) - 1;
+}
+
 uint32_t nytp_pairs_intern(nytp_pairs *pairs, nytp_pair pair)
 {
     const wanted w = {(const nytp_pair *)(const void *)pairs->all->data, pair};

@@ -22,6 +22,9 @@ void nytp_pairs_clear(nytp_pairs *pairs);
 /* Returns the number of a pair, which is added if it is new. */
 uint32_t nytp_pairs_intern(nytp_pairs *pairs, nytp_pair pair);
 
+/* Returns the number of a pair, or UINT32_MAX if there is no such pair. */
+uint32_t nytp_pairs_find(const nytp_pairs *pairs, nytp_pair pair);
+
 static inline nytp_pair nytp_pairs_get(const nytp_pairs *pairs, uint32_t number)
 {
     return g_array_index(pairs->all, nytp_pair, number);

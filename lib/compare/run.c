@@ -106,10 +106,12 @@ static void read_subs(const reading *r)
         nytp_profile_sub(r->profile, i, &sub);
         if (nytp_str_is(sub.name, "main::RUNTIME") && r->totals.statements > 0)
             subs[i] = outside_of_subs(r);
+        r->run->sub_key[i] = NYTP_NO_KEY;
         if (subs[i].count == 0 && subs[i].excl_s == 0)
             continue;
+        r->run->sub_key[i] = key_of(r, r->keys->subs, sub.name);
         const nytp_str package = {sub.name.bytes, nytp_package_length(sub.name), sub.name.utf8};
-        add(at(r->run, NYTP_COMPARE_SUBS, key_of(r, r->keys->subs, sub.name)), &subs[i]);
+        add(at(r->run, NYTP_COMPARE_SUBS, r->run->sub_key[i]), &subs[i]);
         subs[i].incl_s = 0; /* a package's is not the sum over its subs */
         add(at(r->run, NYTP_COMPARE_PACKAGES, nytp_names_intern(r->keys->packages, &package, NULL)),
             &subs[i]);
@@ -121,7 +123,7 @@ static void read_subs(const reading *r)
 
 static void read_file(const reading *r, const nytp_file *file)
 {
-    const uint32_t key = key_of(r, r->keys->files, file->name);
+    const uint32_t key = r->run->file_key[file->number] = key_of(r, r->keys->files, file->name);
     nytp_line line;
     for (uint64_t from = 0; nytp_profile_next_line(r->profile, file->fid, &from, &line);) {
         const nytp_measured m = {(double)line.ticks / r->ticks_per_s, 0, (double)line.count};
@@ -197,6 +199,8 @@ nytp_run *nytp_run_new(nytp_keys *keys, const nytp_profile *profile, nytp_calltr
     reading r = {.run = g_new0(nytp_run, 1), .keys = keys, .profile = profile};
     for (int kind = 0; kind < NYTP_COMPARED_KINDS; kind++)
         r.run->of[kind] = g_array_new(FALSE, TRUE, sizeof(nytp_measured));
+    r.run->sub_key = g_new(uint32_t, nytp_profile_sub_count(profile) + 1);
+    r.run->file_key = g_new(uint32_t, nytp_profile_file_count(profile) + 1);
     r.portable = nytp_portable_new(profile);
     read_whole(&r);
     read_subs(&r);
@@ -211,6 +215,8 @@ void nytp_run_free(nytp_run *run)
 {
     for (int kind = 0; kind < NYTP_COMPARED_KINDS; kind++)
         g_array_free(run->of[kind], TRUE);
+    g_free(run->sub_key);
+    g_free(run->file_key);
     g_free(run);
 }
 

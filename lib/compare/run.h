@@ -2,9 +2,11 @@
 #ifndef NYTP_COMPARE_RUN_H
 #define NYTP_COMPARE_RUN_H
 
-#include "compare/compare.h"
+#include "nytprof-model.h"
 #include "compare/pairs.h"
 #include "model/names.h"
+
+#define NYTP_NO_KEY UINT32_MAX
 
 /* The keys. A sub, file or package has the number of its portable name (portable.h). A line is a pair of a
  * file and a line. A stack is a pair of the stack of the caller and a sub; the first stack is empty, and is a
@@ -29,6 +31,7 @@ typedef struct nytp_run {
     nytp_measured whole;             /* of the program; count: calls */
     double sampled_hz;               /* 0: the profile is not made of samples */
     double samples;
+    uint32_t *sub_key, *file_key; /* by number of the profile; NYTP_NO_KEY: a sub without calls and time */
 } nytp_run;
 
 /* Takes what is compared from a profile whose evals are merged. stacks may be NULL. The caller must free the

@@ -7,6 +7,7 @@
 typedef struct both {
     nytp_profile *profile;
     nytp_calltree *stacks;
+    nytp_source_text *text;
 } both;
 
 static int read_both(void *context, nytp_reader *reader)
@@ -17,7 +18,8 @@ static int read_both(void *context, nytp_reader *reader)
 
 static both fill(const uint8_t *data, size_t size)
 {
-    both b = {nytp_profile_new(), nytp_calltree_new(NULL, NULL)};
+    both b = {nytp_profile_new(), nytp_calltree_new(NULL, NULL), nytp_source_text_new()};
+    nytp_profile_on_source(b.profile, nytp_source_text_add, b.text);
     fuzz_read(data, size, nytp_profile_tags() | nytp_calltree_tags(b.stacks), read_both, &b);
     nytp_profile_merge_evals(b.profile);
     return b;
@@ -26,8 +28,9 @@ static both fill(const uint8_t *data, size_t size)
 static void add_run(nytp_comparison *c, enum nytp_side side, const uint8_t *data, size_t size)
 {
     both b = fill(data, size);
-    nytp_comparison_add(c, side, b.profile, b.stacks);
+    nytp_comparison_add(c, side, b.profile, b.stacks, b.text);
     nytp_findings_free(nytp_findings_new(b.profile, b.stacks));
+    nytp_source_text_free(b.text);
     nytp_calltree_free(b.stacks);
     nytp_profile_free(b.profile);
 }

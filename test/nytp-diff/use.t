@@ -9,6 +9,7 @@ use lib "$FindBin::Bin/../lib";
 use JSON::PP qw(decode_json);
 use MadeRuns qw(made_run);
 use NYTPTest qw(build_dir run scratch_dir slurp spew);
+use ProfileBytes qw(profile_bytes);
 use Test::More;
 
 my $ours    = build_dir() . '/bin/nytp-diff';
@@ -118,6 +119,24 @@ subtest 'another checkout, another version' => sub {
     my $sum  = row($json, 'main::__ANON__[t.pl:#]');
     is_deeply([$sum->{presence}, @{ $sum->{value} }{qw(old new)}], ['sum', 0.5, 1.5], 'what cannot be matched has a sum');
     is(scalar(grep { $_->{presence} =~ /^(?:new|gone)$/ } @{ $json->{rows} }), 5, 'and is new or gone');
+};
+
+# A profile of a text, with so many statements of 10 ticks each on lines of it, and ten times as many in NEW.
+sub texts {
+    my ($name, $times, $text, %count) = @_;
+    my @lines = split /^/, $text;
+    return spew("$scratch/$name", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [PID_START => 7, 1, 1.5], [NEW_FID => 1, 0, 0, 2, 0, 0, '/srv/moved.pl'],
+        (map { ([TIME_LINE => 10, 1, $_]) x ($times * $count{$_}) } sort { $a <=> $b } keys %count), (map { [SRC_LINE => 1, $_, $lines[$_ - 1]] } 1 .. @lines), [PID_END => 7, 2.5]));
+}
+
+subtest 'lines that moved' => sub {
+    my @loop = ("for (1 .. 50) {\n", "    work();\n", "}\n");
+    texts('before', 1, join('', "use strict;\n", @loop, "print 1;\n", "print 2;\n"), 1 => 1, 3 => 50, 5 => 2, 6 => 3);
+    texts('after', 10, join('', "use strict;\n", "# New.\n", "use warnings;\n", @loop[0, 1], "    more();\n", $loop[2], "print 3;\n", "print 2;\n"),
+        1 => 1, 5 => 50, 6 => 50, 8 => 2, 9 => 3);
+    my %calls = map { $_->{name} => join ' ', @{ $_->{calls} }{qw(old new)} } @{ json('--by=lines', 'before', 'after')->{rows} };
+    is_deeply(\%calls, { '/srv/moved.pl:1' => '1 10', '/srv/moved.pl:5' => '50 500', '/srv/moved.pl:6' => '0 500', '/srv/moved.pl:8' => '2 20', '/srv/moved.pl:9' => '3 30' },
+        'each with its numbers in both versions, and an edited one, too');
 };
 
 subtest 'limits' => sub {

@@ -1,0 +1,28 @@
+/* What a comparison keeps, for the files of this folder: the runs, and the rows in which both sides are
+ * matched.
+ */
+#ifndef NYTP_COMPARE_COMPARISON_H
+#define NYTP_COMPARE_COMPARISON_H
+
+#include "compare/match.h"
+#include "compare/run.h"
+#include "compare/source_text.h"
+
+struct nytp_comparison {
+    nytp_keys keys;
+    GPtrArray *runs[NYTP_SIDES];       /* nytp_run */
+    GPtrArray *text[NYTP_SIDES];       /* by key of a file: GArray of the hashes of its lines, or NULL */
+    GArray *rows[NYTP_COMPARED_KINDS]; /* nytp_match; NULL: not matched since the last run was added */
+    uint32_t *row_of[NYTP_COMPARED_KINDS][NYTP_SIDES]; /* index of the row, by key; NULL: not yet asked for */
+    GString *name;                                     /* that was returned last */
+};
+
+/* Returns the rows of a kind, which stay until a run is added. Both sides must have runs. */
+GArray *nytp_comparison_rows(nytp_comparison *c, enum nytp_compared kind);
+
+/* Returns the index of the row by key of a side; NYTP_NO_KEY: that side does not have the key. */
+const uint32_t *nytp_comparison_row_of(nytp_comparison *c, enum nytp_compared kind, int side);
+
+void nytp_comparison_forget_rows(nytp_comparison *c);
+
+#endif

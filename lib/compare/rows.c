@@ -1,0 +1,171 @@
+/* Which of OLD is which of NEW, for each kind of what is compared. */
+#include "compare/align.h"
+#include "compare/comparison.h"
+
+#include <string.h>
+
+/* Returns, by key, the sides that have it. */
+static uint8_t *sides_of(const nytp_comparison *c, enum nytp_compared kind)
+{
+    uint8_t *sides = g_new0(uint8_t, nytp_keys_count(&c->keys, kind) + 1);
+    for (int side = 0; side < NYTP_SIDES; side++)
+        for (guint i = 0; i < c->runs[side]->len; i++) {
+            const GArray *of = ((const nytp_run *)g_ptr_array_index(c->runs[side], i))->of[kind];
+            for (guint key = 0; key < of->len; key++) {
+                const nytp_measured *m = &g_array_index(of, nytp_measured, key);
+                if (m->count != 0 || m->excl_s != 0 || m->incl_s != 0)
+                    sides[key] |= (uint8_t)(1 << side);
+            }
+        }
+    return sides;
+}
+
+/* Matches pairs whose second part is a number: the first parts match, and the numbers are equal. */
+typedef struct pairing {
+    nytp_pairs joined; /* of rows */
+    GArray *rows;
+} pairing;
+
+static uint32_t join(pairing *p, nytp_pair pair, int side, uint32_t key)
+{
+    const uint32_t row = nytp_pairs_intern(&p->joined, pair);
+    if (row == p->rows->len) {
+        const nytp_match alone = {{NYTP_NO_KEY, NYTP_NO_KEY}, 0, NULL};
+        g_array_append_val(p->rows, alone);
+    }
+    g_array_index(p->rows, nytp_match, row).key[side] = key;
+    return row;
+}
+
+enum { GONE = INT32_MAX };
+
+/* For each row of files, the new line of each old one, if both sides have the text of the file and it
+ * differs; else NULL. */
+typedef struct moved_lines {
+    uint32_t **new_of;
+    const GArray **old_text;
+    guint count;
+} moved_lines;
+
+static GArray *text_of(const nytp_comparison *c, int side, uint32_t key)
+{
+    return key < c->text[side]->len ? c->text[side]->pdata[key] : NULL;
+}
+
+static void moved_lines_init(moved_lines *moved, nytp_comparison *c)
+{
+    const GArray *files = nytp_comparison_rows(c, NYTP_COMPARE_FILES);
+    *moved =
+        (moved_lines){g_new0(uint32_t *, files->len + 1), g_new0(const GArray *, files->len + 1), files->len};
+    for (guint i = 0; i < files->len; i++) {
+        const uint32_t *key = g_array_index(files, nytp_match, i).key;
+        const GArray *old = text_of(c, NYTP_OLD, key[NYTP_OLD]), *new = text_of(c, NYTP_NEW, key[NYTP_NEW]);
+        if (old == NULL || new == NULL)
+            continue;
+        moved->old_text[i] = old;
+        moved->new_of[i] = nytp_align((const uint64_t *)(const void *)old->data, old->len,
+                                      (const uint64_t *)(const void *)new->data, new->len);
+    }
+}
+
+static void moved_lines_clear(moved_lines *moved)
+{
+    for (guint i = 0; i < moved->count; i++)
+        g_free(moved->new_of[i]);
+    g_free(moved->new_of);
+    g_free(moved->old_text);
+}
+
+/* Returns the number of the line in NEW. A line that is gone has a number that no line of NEW has. */
+static uint32_t joined_line(const moved_lines *moved, int side, uint32_t file_row, uint32_t line)
+{
+    const GArray *old = side == NYTP_OLD && file_row < moved->count ? moved->old_text[file_row] : NULL;
+    if (old == NULL || line == 0 || line > old->len)
+        return line;
+    const uint32_t new = moved->new_of[file_row][line - 1];
+    return new != NYTP_NO_LINE ? new + 1 : (uint32_t)GONE + line;
+}
+
+static GArray *match_lines(nytp_comparison *c, const uint8_t *sides)
+{
+    pairing p = {.rows = g_array_new(FALSE, FALSE, sizeof(nytp_match))};
+    moved_lines moved;
+    moved_lines_init(&moved, c);
+    nytp_pairs_init(&p.joined);
+    for (int side = 0; side < NYTP_SIDES; side++) {
+        const uint32_t *file_row = nytp_comparison_row_of(c, NYTP_COMPARE_FILES, side);
+        for (uint32_t key = 0; key < c->keys.lines.all->len; key++) {
+            const nytp_pair line = nytp_pairs_get(&c->keys.lines, key);
+            if ((sides[key] & 1 << side) != 0)
+                join(&p,
+                     (nytp_pair){file_row[line.first],
+                                 joined_line(&moved, side, file_row[line.first], line.second)},
+                     side, key);
+        }
+    }
+    moved_lines_clear(&moved);
+    nytp_pairs_clear(&p.joined);
+    return p.rows;
+}
+
+/* A stack comes after the one that it is below, so that one has a row already. */
+static GArray *match_stacks(nytp_comparison *c, const uint8_t *sides)
+{
+    const uint32_t count = c->keys.stacks.all->len;
+    pairing p = {.rows = g_array_new(FALSE, FALSE, sizeof(nytp_match))};
+    uint32_t *stack_row = g_new0(uint32_t, count);
+    nytp_pairs_init(&p.joined);
+    for (int side = 0; side < NYTP_SIDES; side++) {
+        const uint32_t *sub_row = nytp_comparison_row_of(c, NYTP_COMPARE_SUBS, side);
+        for (uint32_t key = 1; key < count; key++) {
+            const nytp_pair stack = nytp_pairs_get(&c->keys.stacks, key);
+            const uint32_t above = stack.first > 0 ? stack_row[stack.first] + 1 : 0;
+            if ((sides[key] & 1 << side) != 0)
+                stack_row[key] = join(&p, (nytp_pair){above, sub_row[stack.second]}, side, key);
+        }
+    }
+    g_free(stack_row);
+    nytp_pairs_clear(&p.joined);
+    return p.rows;
+}
+
+GArray *nytp_comparison_rows(nytp_comparison *c, enum nytp_compared kind)
+{
+    if (c->rows[kind] != NULL)
+        return c->rows[kind];
+    uint8_t *sides = sides_of(c, kind);
+    switch (kind) {
+    case NYTP_COMPARE_SUBS: c->rows[kind] = nytp_match_names(c->keys.subs, sides, true); break;
+    case NYTP_COMPARE_LINES: c->rows[kind] = match_lines(c, sides); break;
+    case NYTP_COMPARE_FILES: c->rows[kind] = nytp_match_names(c->keys.files, sides, false); break;
+    case NYTP_COMPARE_PACKAGES: c->rows[kind] = nytp_match_names(c->keys.packages, sides, true); break;
+    default: c->rows[kind] = match_stacks(c, sides); break;
+    }
+    g_free(sides);
+    return c->rows[kind];
+}
+
+const uint32_t *nytp_comparison_row_of(nytp_comparison *c, enum nytp_compared kind, int side)
+{
+    const uint32_t count = nytp_keys_count(&c->keys, kind);
+    const GArray *rows = nytp_comparison_rows(c, kind);
+    if (c->row_of[kind][side] != NULL)
+        return c->row_of[kind][side];
+    uint32_t *row_of = g_new(uint32_t, count + 1);
+    memset(row_of, 0xff, sizeof *row_of * (count + 1)); /* NYTP_NO_KEY */
+    for (guint i = 0; i < rows->len; i++) {
+        const uint32_t key = g_array_index(rows, nytp_match, i).key[side];
+        if (key != NYTP_NO_KEY)
+            row_of[key] = i;
+    }
+    return c->row_of[kind][side] = row_of;
+}
+
+void nytp_comparison_forget_rows(nytp_comparison *c)
+{
+    for (int kind = 0; kind < NYTP_COMPARED_KINDS; kind++) {
+        g_clear_pointer(&c->rows[kind], g_array_unref);
+        for (int side = 0; side < NYTP_SIDES; side++)
+            g_clear_pointer(&c->row_of[kind][side], g_free);
+    }
+}
