@@ -76,7 +76,7 @@ SANITIZER_SO  = $(if $(findstring address,$(SANITIZE)),libasan.so)$(if $(findstr
 SANITIZER_LIB = $(if $(SANITIZER_SO),PRELOAD='$(shell $(CC) -print-file-name=$(SANITIZER_SO))')
 # JOBS: how many files at a time. Tests do not disturb one another, unless they measure, as some do with EXHAUSTIVE.
 JOBS     ?= $(if $(EXHAUSTIVE),1,2)
-RUN_TESTS = BUILD='$(abspath $(BUILD))' COMPILER='$(CC) $(SANITIZER_FLAGS)' $(SANITIZER_LIB) test/tools/run -j$(JOBS) $(PROVE_FLAGS)
+RUN_TESTS = BUILD='$(abspath $(BUILD))' COMPILER='$(CC) $(SANITIZER_FLAGS)' $(SANITIZER_LIB) $(PERL) test/tools/run -j$(JOBS) $(PROVE_FLAGS)
 PERL_TESTS = $(or $(T),$(sort $(wildcard test/*/*.t)))
 
 .PHONY: unit unit-programs prove prove-programs

@@ -119,8 +119,9 @@ static uint32_t number_nameless(pTHX_ prof *p, CV *cv)
     prof_name_append(&n, package, strlen(package));
     n.package_length = n.length;
     prof_name_append(&n, "::__UNKNOWN__[", 14);
-    if (cop != NULL && CopFILE(cop) != NULL)
-        prof_name_append(&n, CopFILE(cop), strlen(CopFILE(cop)));
+    const char *file = cop != NULL ? CopFILE(cop) : NULL;
+    if (file != NULL)
+        prof_name_append(&n, file, strlen(file));
     my_snprintf(end, sizeof end, ":%u]", cop != NULL ? (unsigned)CopLINE(cop) : 0);
     prof_name_append(&n, end, strlen(end));
     return number_name(&p->subs, &n);

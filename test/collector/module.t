@@ -49,7 +49,7 @@ print " $Devel::NYTProf::VERSION\n";
 END
 for my $load (sort keys %LOADS) {
     my $got = ours(['-e', $sees], %{ $LOADS{$load} });
-    is($got->{out}, "Devel/NYTProf.pm Devel/NYTProf/Core.pm XSLoader.pm strict.pm\nf10 0 ''\n11110 6.12\n", "$load: what a program finds");
+    is($got->{out}, "Devel/NYTProf.pm Devel/NYTProf/BuiltFor.pm Devel/NYTProf/Core.pm XSLoader.pm strict.pm\nf10 0 ''\n11110 6.12\n", "$load: what a program finds");
     is($got->{err}, '', "$load: nothing is said");
     is($got->{status}, 0, "$load: and it runs");
     is(scalar @{ $got->{files} }, 1, "$load: one profile");

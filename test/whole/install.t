@@ -115,27 +115,39 @@ sub files {
     }
     return $where;
 }
-sub put { return run(["$top/.ci/installed", 'put', @_, '/p/installed'], env => { FORCE => undef }) }
-sub remove { return run(["$top/.ci/installed", 'remove', @_, '/p/installed']) }
+sub put {
+    my ($stage, $to, $perl) = @_;
+    return run(["$top/.ci/installed", 'put', $stage, $to, '/p/installed', $perl // '/p/perl1', '/p/bin/own'], env => { FORCE => undef });
+}
+sub remove { my ($from, $perl) = @_; return run(["$top/.ci/installed", 'remove', $from, '/p/installed', $perl // '/p/perl1']) }
 sub left { my ($where) = @_; return join ' ', map { s{^\Q$where\E}{}r } grep { !-d || -l } glob "$where/*/* $where/*/*/*" }
 
-my $older = files("$root/older", '/p/bin/x' => 'older', '/p/perl1/x.pm' => 'older', '/p/bin/gone' => 'older');
-my $newer = files("$root/newer", '/p/bin/x' => 'newer', '/p/perl2/x.pm' => 'newer');
+my $older = files("$root/older", '/p/bin/x' => 'older', '/p/bin/own' => 'own', '/p/perl1/x.pm' => 'older', '/p/bin/gone' => 'older');
+my $newer = files("$root/newer", '/p/bin/x' => 'newer', '/p/bin/own' => 'own', '/p/perl2/x.pm' => 'newer');
 put($older, "$root/a");
-$got = put($newer, "$root/a");
+$got = put($newer, "$root/a", '/p/perl2');
 is("$got->{status} $got->{err}", '0 ', 'a newer version over an older one, and for another perl');
 is(slurp("$root/a/p/bin/x"), 'newer', '... which replaces it');
 is(-s "$root/a/p/perl1/x.pm", 5, '... and leaves what other perls use');
 rename "$root/a", "$root/moved" or die $!;
+$got = remove("$root/moved", '/p/perl3');
+is($got->{status}, 1, 'removing it for a third perl fails');
+like($got->{err}, qr{^nothing is installed in /p/perl3, .*\n  /p/perl1\n  /p/perl2\n.*PERL=}, '... and names the others');
 remove("$root/moved");
-ok(!-e "$root/moved/p", 'all of both is removed, also after moving what was staged');
+is(left("$root/moved"), '/p/installed /p/bin/gone /p/bin/own /p/bin/x /p/perl2/x.pm', 'removing it for one perl leaves the other\'s, and what is for all');
+$got = remove("$root/moved", '/p/perl2');
+is("$got->{status} $got->{out}$got->{err}", '0 ', 'removing it for the last perl');
+ok(!-e "$root/moved/p", '... removes everything, also after moving what was staged');
+put($_->[0], "$root/a", $_->[1]) for [$older, '/p/perl1'], [$newer, '/p/perl2'];
+remove("$root/a", '/p/perl2');
+is(left("$root/a"), '/p/installed /p/bin/gone /p/bin/own /p/bin/x /p/perl1/x.pm', 'a file that both perls have stays with the first one');
 
 # A directory in the place of a file stands for whatever interrupts it.
 put($older, "$root/b");
 my $newest = files("$root/newest", '/p/bin/x' => 'newest', '/p/more/x' => 'newest', '/p/more/y' => 'newest');
 make_path("$root/b/p/more/x/of-others");
 spew("$root/b/p/bin/x.nytp-new", 'part of it'); # from being killed
-$got = run(["$top/.ci/installed", 'put', $newest, "$root/b", '/p/installed'], env => { FORCE => 1 });
+$got = run(["$top/.ci/installed", 'put', $newest, "$root/b", '/p/installed', '/p/perl1'], env => { FORCE => 1 });
 like($got->{err}, qr{^cannot write \Q$root/b\E/p/more/x: }, 'an installation that stops half way says where');
 is(slurp("$root/b/p/bin/x"), 'newest', '... some of it is there');
 remove("$root/b");

@@ -12,6 +12,7 @@ if (!defined $Devel::NYTProf::VERSION && scalar(caller()) ne 'Devel::NYTProf::Te
     return $loaded if $loaded;
 }
 
+require Devel::NYTProf::BuiltFor;
 require XSLoader;
 XSLoader::load('Devel::NYTProf', $VERSION);
 

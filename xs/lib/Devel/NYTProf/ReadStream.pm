@@ -11,6 +11,7 @@ our ($VERSION, @EXPORT_OK);
 BEGIN {
     $VERSION   = '6.12';
     @EXPORT_OK = ('for_chunks');
+    require Devel::NYTProf::BuiltFor;
     require XSLoader;
     XSLoader::load('Devel::NYTProf::ReadStream', $VERSION);
 }
