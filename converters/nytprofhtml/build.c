@@ -245,8 +245,9 @@ html_report *html_building_finish(html_building *b, const html_options *options)
         nytp_profile_merge_evals(b->sum);
     if (b->want_source)
         find_source(b, options);
+    nytp_findings *findings = nytp_findings_new(b->sum, b->tree);
     fold_small_stacks(b, options->min_percent);
-    html_report *report = html_report_new(b->sum, b->tree, b->source, b->longest);
+    html_report *report = html_report_new(b->sum, b->tree, b->source, b->longest, findings);
     if (options->no_flame)
         g_array_set_size(report->stacks, 0);
     add_problems(report, b);

@@ -1,5 +1,6 @@
 #include "overview.h"
 
+#include "findings.h"
 #include "flame.h"
 #include "processes.h"
 #include "shares.h"
@@ -215,6 +216,7 @@ void html_overview_write(const html_report *report, const html_options *options,
     g_free(title);
     put_lede(report, out);
     put_problems(report, out);
+    html_findings_write(report, out);
     if (report->stacks->len > 0) {
         fputs("<figure id=\"overview-flame\">\n", out);
         html_flame_write(report, out);

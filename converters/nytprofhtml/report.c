@@ -303,11 +303,12 @@ static void find_totals(html_report *r)
 }
 
 html_report *html_report_new(nytp_profile *profile, nytp_calltree *tree, html_source *source,
-                             nytp_longest_calls *longest)
+                             nytp_longest_calls *longest, nytp_findings *findings)
 {
     html_report *r = g_new0(html_report, 1);
     r->profile = profile;
     r->source = source;
+    r->findings = findings;
     r->ticks_per_s = nytp_profile_ticks_per_sec(profile);
     r->sampled_hz = nytp_profile_sampled_hz(profile);
     r->files = g_array_new(FALSE, TRUE, sizeof(html_file));
@@ -353,6 +354,7 @@ void html_report_free(html_report *report)
     g_free(report->call_subs);
     nytp_longest_calls_free(report->longest);
     html_source_free(report->source);
+    nytp_findings_free(report->findings);
     nytp_profile_free(report->profile);
     g_free(report);
 }

@@ -6,6 +6,7 @@
 #include "source.h"
 #include "stacks.h"
 #include "calls/longest_calls.h"
+#include "findings/findings.h"
 #include "model/names.h"
 
 typedef struct html_file {
@@ -51,6 +52,7 @@ typedef struct html_report {
     uint32_t *call_subs; /* number in the report, indexed by that in longest */
     double call_scale;   /* from the ticks in longest to those of the report */
     html_source *source;
+    nytp_findings *findings;
     html_origins *origins;
     int64_t *file_numbers;   /* number in the report or -1, indexed by that in the profile */
     GHashTable *sub_numbers; /* raw name: number + 1 */
@@ -60,9 +62,9 @@ typedef struct html_report {
     GPtrArray *problems; /* char *: texts for banners */
 } html_report;
 
-/* Takes ownership of all four, and frees the tree. */
+/* Takes ownership of all five, and frees the tree. */
 html_report *html_report_new(nytp_profile *profile, nytp_calltree *tree, html_source *source,
-                             nytp_longest_calls *longest);
+                             nytp_longest_calls *longest, nytp_findings *findings);
 void html_report_free(html_report *report); /* NULL is fine */
 
 void html_report_problem(html_report *report, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -43,8 +43,7 @@ typedef struct nytp_finding {
 typedef struct nytp_findings nytp_findings;
 
 /* Applies the rules to a profile whose evals are merged. stacks is a tree of the same calls with unchanged
- * names; without it (NULL) modules are not looked at. Both must live as long, and so must the profile's
- * strings. */
+ * names; without it (NULL) modules are not looked at. Neither is needed afterwards. */
 nytp_findings *nytp_findings_new(const nytp_profile *profile, nytp_calltree *stacks);
 void nytp_findings_free(nytp_findings *findings); /* NULL is fine */
 

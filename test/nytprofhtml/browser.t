@@ -38,6 +38,13 @@ my $ready_ms = $browser->run('return performance.getEntriesByName("ready")[0].st
 diag(sprintf '%.1f MB, tables and flame graph painted after %.2f s', (-s "$dir/report.html") / 1e6, $ready_ms / 1000) if $ENV{EXHAUSTIVE};
 my $data = Devel::NYTProf::Data->new({ filename => $recorded, quiet => 1 });
 
+subtest 'findings' => sub {
+    my $target = $browser->run('return document.querySelector("#findings li a").getAttribute("href")');
+    $browser->click('#findings li a');
+    ok($browser->wait_for("location.hash === '$target' && document.querySelector('tr.here, .sub-name')"), 'a click goes to what the first one is about');
+    quiet('findings');
+};
+
 subtest 'each view, by click, key and address' => sub {
     my %view = (subs => ['Subs', 's', '.data-table tbody tr'], flame => ['Flame graph', 'f', '.flame canvas'], files => ['Files', 'i', '.data-table tbody tr'],
         map => ['Treemap', 't', 'canvas.treemap'], time => ['Time line', 'l', 'h1'], modules => ['Modules', 'm', '.loads tbody tr']);

@@ -1,0 +1,12 @@
+/* What stands out, as the first part of the overview. */
+#ifndef HTML_FINDINGS_H
+#define HTML_FINDINGS_H
+
+#include "report.h"
+
+#include <stdio.h>
+
+/* Writes a sentence for each finding; nothing if there is none. */
+void html_findings_write(const html_report *report, FILE *out);
+
+#endif
