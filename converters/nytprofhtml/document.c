@@ -45,7 +45,7 @@ void html_page_write(const html_report *report, const html_options *options, FIL
 {
     put_head(report, options, out);
     fputs("<body>\n<header id=\"bar\"></header>\n<main id=\"view\" tabindex=\"-1\">\n"
-          "<div id=\"stage\" hidden></div>\n",
+          "<div id=\"selection\" hidden></div>\n<div id=\"stage\" hidden></div>\n",
           out);
     html_overview_write(report, options, out);
     fputs("<noscript><p class=\"banner\">This is the overview. Source, all subs and the other views need "

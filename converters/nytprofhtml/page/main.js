@@ -17,6 +17,7 @@ async function begin_page() {
     document.getElementById('extras').replaceChildren();
     document.getElementById('bar').replaceChildren();
     document.getElementById('stage').replaceChildren();
+    document.getElementById('selection').replaceChildren();
     if (!window.DecompressionStream) {
         document.getElementById('view').prepend(make('p', {class: 'banner'},
             'This browser is too old for more than the overview: it lacks DecompressionStream.'));

@@ -157,7 +157,8 @@ function csv_text(rows) {
 }
 
 function download(name, text) {
-    const link = make('a', {href: URL.createObjectURL(new Blob([text], {type: 'text/csv'})), download: name});
+    const type = name.endsWith('.csv') ? 'text/csv' : 'text/plain';
+    const link = make('a', {href: URL.createObjectURL(new Blob([text], {type})), download: name});
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
@@ -166,7 +167,7 @@ function download(name, text) {
 async function copy_or_download(name, text) {
     try {
         await navigator.clipboard.writeText(text);
-        announce('Copied as CSV.');
+        announce('Copied.');
     } catch (refused) {
         download(name, text);
         announce('Saved as ' + name + '.');

@@ -143,7 +143,8 @@ function package_color(sub) {
 
 /* Whose code a sub is, by origin: DATA.md has the numbers, and the style sheet the hues, which also those can tell apart who
  * cannot tell red from green. */
-const sub_origins = ['own code', 'installed modules', "perl's own modules", 'XS and built-ins', 'waiting'];
+const sub_origins = ['own code', 'installed modules', "perl's own modules", 'XS and built-ins', 'waiting'], native_origin = 3,
+    waiting_origin = 4;
 
 /* Packages differ a little in lightness, so that neighbours can be told apart. */
 function origin_color(origin, name) {

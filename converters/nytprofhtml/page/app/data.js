@@ -61,9 +61,13 @@ async function load_profile() {
     add_up(profile.calls.begin);
     unpack_subs();
     unpack_arcs();
+    link_stacks();
+    sum_up_profile();
+}
+
+function sum_up_profile() {
     sum_up_subs();
     sum_up_files();
-    link_stacks();
     if (is_sampled())
         count_samples();
 }

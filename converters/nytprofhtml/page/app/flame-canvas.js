@@ -6,14 +6,17 @@ function flame_row() {
 }
 
 class FlameCanvas {
-    /* options: label(key), color(place), flip (root at the bottom), most_rows, on_hover(place or -1), on_choose(place) */
+    /* options: label(key), color(place), flip (root at the bottom), most_rows, on_hover(place or -1), on_choose(place),
+     * menu(place) (what can be done with a box: its label and entries; null: nothing) */
     constructor(frame, options) {
         this.options = options;
         this.frame = frame;
         this.canvas = make_picture(options.label_of_all || 'Flame graph', () => options.on_hover(this.selected));
         this.space = make('div', {class: 'flame-space'});
         this.scroller = make('div', {class: 'flame-scroll'}, this.canvas, this.space);
-        frame.append(this.scroller);
+        this.more = make('button', {type: 'button', class: 'flame-more', hidden: true, 'aria-haspopup': 'menu', 'aria-label':
+            'What to do with this box', click: () => this.open_menu(this.selected, this.more.getBoundingClientRect(), this.more)}, '⋯');
+        frame.append(this.scroller, this.more);
         this.zoomed = 0;
         this.hovered = -1;
         this.selected = -1;
@@ -26,6 +29,7 @@ class FlameCanvas {
             if (place >= 0)
                 options.on_choose(place, event);
         });
+        this.canvas.addEventListener('contextmenu', event => this.on_context_menu(event));
         this.canvas.addEventListener('keydown', event => this.key(event));
         this.stop = redraw_on_change(this.scroller, () => this.fit());
     }
@@ -108,9 +112,52 @@ class FlameCanvas {
         }
     }
 
+    /* A key opens the menu of the selected box; so it may come without a place of the pointer. */
+    on_context_menu(event) {
+        const by_key = event.button !== 2 && event.pointerType !== 'touch';
+        const place = by_key ? this.selected : this.at(event), box = this.box_of(place);
+        const at = by_key && box ? box : {left: event.clientX, bottom: event.clientY};
+        if (this.open_menu(place, at, this.canvas))
+            event.preventDefault();
+    }
+
+    /* Returns whether there is one. */
+    open_menu(place, {left, bottom}, opener) {
+        const menu = place > 0 && this.options.menu ? this.options.menu(place) : null;
+        if (!menu)
+            return false;
+        this.selected = place;
+        this.draw();
+        open_menu(menu.label, menu.entries, left, bottom, opener);
+        return true;
+    }
+
+    /* Where a box is in the window; null: it is not drawn. */
+    box_of(place) {
+        if (place < 0)
+            return null;
+        const {layout} = this, [from, to] = this.view, frame = this.canvas.getBoundingClientRect();
+        const x = at => frame.left + Math.max(0, Math.min(1, (at - from) / (to - from))) * frame.width;
+        const top = frame.top + this.y_of(layout.depth[place]);
+        return {left: x(layout.x0[place]), right: x(layout.x1[place]), top, bottom: top + flame_row()};
+    }
+
+    /* The button is at the right end of the selected box. */
+    place_button() {
+        const box = this.selected > 0 && this.options.menu && this.options.menu(this.selected) ? this.box_of(this.selected) : null;
+        const frame = this.frame.getBoundingClientRect();
+        this.more.hidden = !box || box.top < frame.top || box.bottom > frame.bottom + 1;
+        if (this.more.hidden)
+            return;
+        this.more.style.left = Math.max(0, Math.min(Math.max(box.right - this.more.offsetWidth, box.left), frame.right -
+            this.more.offsetWidth - 2) - frame.left) + 'px';
+        this.more.style.top = (box.top + box.bottom - this.more.offsetHeight) / 2 - frame.top - this.frame.clientTop + 'px';
+    }
+
     draw() {
         if (!this.layout || !this.height)
             return;
+        this.place_button();
         const {layout, options} = this, width = this.scroller.clientWidth;
         const context = size_canvas(this.canvas, width, this.height);
         const ink = style_color('flame-ink'), mark = style_color('mark');

@@ -36,7 +36,7 @@ let last_flame = {}; /* the layout shown last, for a zoom does not change it */
 
 function layout_for(query) {
     const {zoom, q, color, dir, ...matters} = query;
-    const address = JSON.stringify(matters);
+    const address = JSON.stringify({...matters, selection: selection.address});
     if (last_flame.address !== address)
         last_flame = {address, layout: flame_layout(query)};
     return last_flame.layout;
@@ -131,4 +131,38 @@ function node_details(layout, place) {
         text.push(time_text(tree.self[node]) + ' self', counted(node_count(layout, node), 'call'));
     const explanation = explanation_of(text[0]);
     return text.join(' · ') + (explanation ? ' · ' + explanation : '');
+}
+
+/* What can be done with a box, as entries of a menu. change() changes the address of the flame graph. */
+function box_entries(layout, place, query, change) {
+    const key = layout.tree.key[layout.node[place]], {subs, packages} = profile;
+    if (key < 0)
+        return [];
+    const of = packages.name[layout.packages ? key : subs.package[key]], package_name = of || '(none)';
+    const entry = (text, changes) => ({text, act: () => change({zoom: null, ...changes})});
+    const without = (text, item) => entry(text, with_item(item));
+    const copy = {text: 'Copy the stack', act: () => copy_or_download('stack.txt', stack_text(layout, place))};
+    if (layout.packages)
+        return [{text: 'Open its subs', href: route_text('subs', [], {q: 'pkg:' + of})},
+            entry('Focus on it', {only: 'pkg:' + of}), without('Leave it out', item_text('pkg', of)), copy];
+    return [{text: 'Open the sub', href: sub_route(key)}, entry('Focus on it', {only: 'sub:' + key}),
+        without('Leave it out', item_text('sub', subs.name[key])),
+        subs.origin[key] === waiting_origin && without('Leave out all waiting', 'waiting'),
+        entry('Fold it into its callers', {fold: [...numbers_in(query.fold), key].join(',')}),
+        entry('Only package ' + package_name, {only: 'pkg:' + of}),
+        without('Leave out package ' + package_name, item_text('pkg', of)),
+        subs.file[key] >= 0 && entry('Only its file', {only: 'file:' + subs.file[key]}), copy].filter(Boolean);
+}
+
+function box_menu(layout, query, change) {
+    return place => {
+        const entries = box_entries(layout, place, query, change);
+        return entries.length ? {label: layout.name_of(layout.tree.key[layout.node[place]]), entries} : null;
+    };
+}
+
+/* The subs from the outermost on, as flamegraph.pl and others read them. */
+function stack_text(layout, place) {
+    const names = path_of(layout, place).map(layout.name_of);
+    return (layout.inverted ? names.reverse() : names).join(';') + '\n';
 }

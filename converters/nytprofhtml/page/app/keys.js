@@ -2,6 +2,7 @@
 
 const other_keys = [['/', 'search everything'], ['?', 'this list'], ['Esc', 'zoom out, close'],
     ['arrows, Enter', 'walk through the flame graph or the treemap, zoom'],
+    ['Shift+F10', 'what can be done with the chosen box of the flame graph'],
     ['n, p', 'next and previous hot line of a source'], ['+, -, arrows', 'zoom and move the time line'],
         ['u', 'next unit: automatic, s, ms, µs, %'], ['d', 'dark, light or as the system']];
 

@@ -56,7 +56,7 @@ function sub_title(sub) {
 }
 
 function sub_route(sub) {
-    return '#/sub/' + sub;
+    return route_text('sub', [sub]);
 }
 
 /* A name in parts: where there is too little room in a table, what comes before the last :: or / gives way, and so do
@@ -75,7 +75,7 @@ function sub_link(sub, text) {
 }
 
 function file_route(file, line) {
-    return '#/file/' + file + (line ? '/' + line : '');
+    return route_text('file', line ? [file, line] : [file]);
 }
 
 function file_link(file, line) {

@@ -24,8 +24,9 @@ function decode(text) {
     }
 }
 
+/* Addresses keep what is selected, unless the query says otherwise. */
 function route_text(view, list, query) {
-    const pairs = Object.entries(query || {}).filter(([, value]) => value !== null && value !== undefined &&
+    const pairs = Object.entries({...selection.query, ...query}).filter(([, value]) => value !== null && value !== undefined &&
         value !== '');
     return '#/' + [view, ...list].map(encodeURIComponent).join('/') +
         (pairs.length ? '?' + pairs.map(([name, value]) => name + '=' + encodeURIComponent(value).replace(/%3A/g,
@@ -79,6 +80,8 @@ function show_route() {
     overview.hidden = !at_home;
     stage.hidden = at_home;
     document.body.dataset.view = route.view || 'overview';
+    apply_selection(route.query);
+    show_selection(route.view);
     route.again = known;
     shown_view = view.show(place, route) || null;
     mark_in_bar(view.within || route.view);
@@ -105,6 +108,7 @@ function scroll_when_ready(ready, entry) {
 
 function mark_in_bar(name) {
     for (const link of document.querySelectorAll('#views a')) {
+        link.href = route_text(link.dataset.view, [], {});
         if (link.dataset.view === name)
             link.setAttribute('aria-current', 'page');
         else

@@ -46,7 +46,7 @@ function select_control(name, query, change) {
 function flame_controls(query, change) {
     return make('div', {class: 'controls', role: 'group', 'aria-label': 'How to draw'},
         Object.keys(flame_choices).filter(name => values_of(flame_choices[name]).length > 1)
-            .map(name => select_control(name, query, change)),
+            .map(name => select_control(name, query, change)), waiting_control(),
         check_control('fold packages', query.packages === '1', on => change({packages: on ? '1' : null, zoom: null})),
         check_control('collapse recursion', query.recursion === '0',
             on => change({recursion: on ? '0' : null, zoom: null})));
@@ -114,17 +114,8 @@ function node_table(layout, zoomed) {
 
 /* What can be done with the node that is zoomed to. */
 function node_actions(layout, zoomed, query, change) {
-    const sub = layout.tree.key[layout.node[zoomed]];
-    if (sub < 0 || layout.packages)
-        return [];
-    const of = profile.packages.name[profile.subs.package[sub]];
-    const action = (text, changes) => make('button', {type: 'button', click: () => change({zoom: null, ...changes})},
-        text);
-    return [make('a', {href: sub_route(sub), class: 'button'}, 'Open the sub'),
-        action('Focus on it', {only: 'sub:' + sub}),
-        action('Fold it into its callers', {fold: [...numbers_in(query.fold), sub].join(',')}),
-        action('Only package ' + of, {only: 'pkg:' + of}),
-        profile.subs.file[sub] >= 0 && action('Only its file', {only: 'file:' + profile.subs.file[sub]})];
+    return box_entries(layout, zoomed, query, change).map(({text, href, act}) => href ? make('a', {href, class: 'button'}, text)
+        : make('button', {type: 'button', click: act}, text));
 }
 
 function show_flame(stage, route) {
@@ -156,7 +147,7 @@ function show_flame(stage, route) {
             node_table(layout, zoomed));
     const canvas = new FlameCanvas(frame, {label: place => layout.name_of(layout.tree.key[layout.node[place]]),
         color: color_function(layout, query.color), flip: query.dir === 'bottom',
-            label_of_all: 'Flame graph; its numbers are in the table below',
+            label_of_all: 'Flame graph; its numbers are in the table below', menu: box_menu(layout, query, change),
         on_hover: place => {
             details.textContent = node_details(layout, place >= 0 ? place : zoomed);
         },

@@ -105,7 +105,7 @@ function required_files(used) {
     return rows.sort((a, b) => b.ticks - a.ticks || a.file - b.file);
 }
 
-let shown_loads = null; /* the tree with what was opened in it */
+let shown_loads = null; /* the tree with what was opened in it, and the selection that it is of */
 
 function show_modules(stage) {
     stage.append(make('h1', null, 'Modules'));
@@ -114,7 +114,9 @@ function show_modules(stage) {
             'There are no stacks: the profile was recorded without calls=1, or --no-flame was given.'));
         return null;
     }
-    const tree = shown_loads = shown_loads || load_tree(), items = [], view = {};
+    if (!shown_loads || shown_loads.of !== selection.address)
+        shown_loads = {of: selection.address, tree: load_tree()};
+    const {tree} = shown_loads, items = [], view = {};
     for (let at = [tree]; at.length; at = at.flatMap(item => item.list))
         items.push(...at.flatMap(item => item.list));
     view.ready = Promise.all(items.map(async item => Object.assign(item, await named_load(item)))).then(() => {

@@ -5,6 +5,13 @@ function show_overview(overview) {
     for (const name of overview.querySelectorAll('[data-to]'))
         name.replaceWith(make('a', {href: name.dataset.to, title: name.getAttribute('title') || explained_name(name.textContent)},
             name.textContent));
+    for (const link of overview.querySelectorAll('a[href^="#/"]'))
+        link.setAttribute('href', selected_address(link.getAttribute('href')));
+    if (shown_tops !== selection.address) {
+        shown_tops = selection.address;
+        has_code = false;
+        fill_tops(overview);
+    }
     retell_times(overview);
     for (const key of overview.querySelectorAll('.settings dt'))
         key.title = explanation_of(key.textContent) || '';
@@ -32,6 +39,7 @@ function retell_times(overview) {
 }
 
 let has_code = false;
+let shown_tops = ''; /* the selection that the tables are of */
 
 async function add_code(overview) {
     const table = overview.querySelector('#top-lines');
@@ -62,6 +70,7 @@ function overview_flame(overview) {
         most_rows: 22, label_of_all: 'Flame graph; the tables below have its numbers', on_hover: place => {
             details.textContent = node_details(layout, Math.max(place, 0));
         },
+        menu: box_menu(layout, {}, changes => go_to('flame', [], changes)),
         on_choose: place => go_to('flame', [], {zoom: path_of(layout, place).join('.')})});
     canvas.show(layout);
     return {stop: canvas.stop};

@@ -121,6 +121,12 @@ function package_columns(query) {
     ];
 }
 
+/* Where the filter is one package. */
+function package_out(query) {
+    const match = /^pkg:(\S+)$/.exec(query.q || '');
+    return match && profile.packages.number.has(match[1]) && leave_out_link('Leave out this package', item_text('pkg', match[1]));
+}
+
 function show_subs(stage, route) {
     const {query} = route, {subs} = profile;
     const change = changes => go_to('subs', [], {...query, ...changes});
@@ -140,7 +146,7 @@ function show_subs(stage, route) {
             make('option', {value: ''}, 'no'), make('option', {value: 'package', selected: grouped_by},
                 'by package'))),
         check_control(is_sampled() ? 'never seen' : 'never called', query.all === '1', on => change({all: on ? '1' : null})),
-        make('span', {class: 'quiet'}, count_text(list.length) + (list.length === 1 ? ' sub, ' : ' subs, ') +
+        waiting_control(), package_out(query), make('span', {class: 'quiet'}, count_text(list.length) + (list.length === 1 ? ' sub, ' : ' subs, ') +
             time_text(self) + ' self'));
     stage.append(make('h1', null, 'Subs'), controls, make('p', {class: 'quiet hint', id: 'filter-help'},
         filter_help()), filter_problems(problems));

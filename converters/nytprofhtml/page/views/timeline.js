@@ -225,8 +225,8 @@ function show_time(stage, route) {
         button('−', 'Zoom out', () => line.zoom(1.6, 0.5)),
         button('←', 'Earlier', () => line.move((line.view[0] - line.view[1]) / 3)),
         button('→', 'Later', () => line.move((line.view[1] - line.view[0]) / 3)),
-            button('All', 'All of the time', () => line.zoom(1e9, 0.5)), make('span', {class: 'swatch compile'},
-            'compile phase'));
+            button('All', 'All of the time', () => line.zoom(1e9, 0.5)), waiting_control() || '', make('span',
+            {class: 'swatch compile'}, 'compile phase'));
     const rows = [...calls.sub.keys()].sort((a, b) => calls.ticks[b] - calls.ticks[a] || a - b).slice(0, 200);
     const unit = unit_for(calls.ticks[rows[0]]);
     stage.append(origin_legend(), details, make_details({class: 'as-table'}, is_sampled() ? 'As a table: what was seen longest'

@@ -198,7 +198,7 @@ function show_map(stage, route) {
         make('div', {class: 'controls'}, make('label', {class: 'control'}, 'Boxes ',
         pick('by', {package: 'packages and subs', path: 'paths of files'})),
         query.by === 'package' && make('label', {class: 'control'}, 'Area ',
-            pick('what', {self: 'self time', incl: 'inclusive time', ...!is_sampled() && {calls: 'calls'}}))));
+            pick('what', {self: 'self time', incl: 'inclusive time', ...!is_sampled() && {calls: 'calls'}})), waiting_control()));
     if (root.weight <= 0) {
         stage.append(make('p', {class: 'empty'}, query.by === 'path' ? 'No statements were recorded.'
             : 'No calls were recorded.'));

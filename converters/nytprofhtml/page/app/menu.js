@@ -1,0 +1,52 @@
+/* A menu at a place of the page: arrows, Home and End walk, Enter acts, Escape closes. */
+
+let close_menu = null; /* of the menu that is open */
+
+/* entries: [{text, href or act}]. x, y: in the window. Afterwards the focus returns to opener. */
+function open_menu(label, entries, x, y, opener) {
+    if (close_menu)
+        close_menu();
+    const menu = make('div', {class: 'menu', role: 'menu', 'aria-label': label, keydown: event => menu_key(event, menu)},
+        make('p', {class: 'quiet', role: 'presentation'}, label), entries.map(menu_item));
+    const outside = event => {
+        if (!menu.contains(event.target))
+            close_menu();
+    };
+    close_menu = back => {
+        close_menu = null;
+        menu.remove();
+        document.removeEventListener('pointerdown', outside, true);
+        window.removeEventListener('hashchange', close_menu);
+        if (back === 'back')
+            opener.focus({preventScroll: true});
+    };
+    document.addEventListener('pointerdown', outside, true);
+    window.addEventListener('hashchange', close_menu);
+    document.getElementById('extras').append(menu);
+    menu.style.left = Math.max(4, Math.min(x, document.documentElement.clientWidth - menu.offsetWidth - 4)) + 'px';
+    menu.style.top = Math.max(4, Math.min(y, window.innerHeight - menu.offsetHeight - 4)) + 'px';
+    menu.querySelector('[role=menuitem]').focus({preventScroll: true});
+}
+
+function menu_item({text, href, act}) {
+    const close = () => close_menu('back');
+    return href ? make('a', {role: 'menuitem', tabindex: '-1', href, click: close}, text)
+        : make('button', {role: 'menuitem', tabindex: '-1', type: 'button', click: () => {
+            close();
+            act();
+        }}, text);
+}
+
+function menu_key(event, menu) {
+    const items = [...menu.querySelectorAll('[role=menuitem]')], at = items.indexOf(document.activeElement);
+    const to = {ArrowDown: at + 1, ArrowUp: at - 1 + items.length, Home: 0, End: items.length - 1}[event.key];
+    if (to !== undefined)
+        items[to % items.length].focus();
+    else if (event.key === 'Escape' || event.key === 'Tab')
+        close_menu('back');
+    else if (event.key !== 'Enter' && event.key !== ' ')
+        return;
+    event.stopPropagation();
+    if (event.key !== 'Enter' && event.key !== ' ')
+        event.preventDefault();
+}

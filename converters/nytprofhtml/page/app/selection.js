@@ -1,0 +1,265 @@
+/* What of the profile is shown: what is left out of it. That is in all addresses (out=waiting,pkg:Foo,sub:Foo::bar), and
+ * all views have the numbers without it. */
+
+let selection = {address: '', query: {out: null}, items: []};
+let recorded = null; /* the tables as the file has them; null: they are still those of the profile */
+
+/* A comma parts items. */
+function item_text(what, name) {
+    return what + ':' + name.replace(/[%,]/g, encodeURIComponent);
+}
+
+function decoded_item(text) {
+    const [, what, name] = /^(?:(pkg|sub):)?(.*)$/s.exec(text);
+    return {what: what || 'waiting', name: name.replace(/%(25|2C)/g, decodeURIComponent), text};
+}
+
+/* Which subs an item leaves out. */
+function item_test({what, name}) {
+    const {subs, packages} = profile;
+    if (what === 'waiting')
+        return sub => subs.origin[sub] === waiting_origin;
+    if (what === 'sub')
+        return sub => subs.name[sub] === name;
+    const of = packages.number.has(name) ? packages.number.get(name) : -1;
+    return sub => subs.package[sub] === of;
+}
+
+/* By sub: the number of the item that leaves it out, from 1 on; 0: none does. Code outside of subs stays. */
+function left_out_subs(items) {
+    const found = new Uint8Array(profile.subs.count), tests = items.map(item_test);
+    for (let sub = 0; sub < found.length; sub++)
+        if (!is_outside(sub))
+            found[sub] = tests.findIndex(test => test(sub)) + 1;
+    return found;
+}
+
+/* Makes the profile what the address asks for. */
+function apply_selection(query) {
+    const address = query.out || '';
+    if (address === selection.address)
+        return;
+    if (!recorded)
+        recorded = {...profile};
+    const items = [...new Set(address.split(','))].filter(Boolean).slice(0, 255).map(decoded_item);
+    selection = {address, query: {out: address || null}, items};
+    Object.assign(profile, recorded);
+    if (items.length)
+        leave_out(left_out_subs(items));
+    sum_up_profile();
+}
+
+function leave_out(out) {
+    const {stacks} = recorded, kept = [];
+    selection.items.forEach(item => {
+        item.ticks = 0;
+    });
+    for (let node = 0; node < stacks.count; node++) {
+        const item = out[stacks.sub[node]];
+        if (!item) {
+            kept.push(node);
+            continue;
+        }
+        selection.items[item - 1].ticks += stacks.incl[node];
+        node = stacks.end[node] - 1;
+    }
+    if (!stacks.count)
+        recorded.arcs.callee.forEach((sub, arc) => {
+            if (out[sub])
+                selection.items[out[sub] - 1].ticks += recorded.arcs.excl[arc];
+        });
+    profile.stacks = rows_of(stacks, ['sub', 'depth', 'calls', 'excl'], kept);
+    link_stacks();
+    leave_out_arcs(out);
+    const statements = recorded.totals.statements - leave_out_lines(out);
+    leave_out_calls(out);
+    const ticks = Math.max(0, recorded.totals.ticks - selection.items.reduce((sum, item) => sum + item.ticks, 0));
+    profile.totals = {...recorded.totals, ticks, calls: profile.arcs.calls.reduce((sum, calls) => sum + calls, 0),
+        statements: is_sampled() && recorded.totals.ticks > 0 ? Math.round(recorded.totals.statements * ticks / recorded.totals.ticks)
+            : statements};
+}
+
+/* A table with those rows of these columns. */
+function rows_of(table, columns, rows) {
+    const made = {...table};
+    for (const name of columns)
+        made[name] = rows.map(row => table[name][row]);
+    return made;
+}
+
+/* ---- arcs ---- */
+
+function pair_key(caller, callee) {
+    return (caller < 0 || is_outside(caller) ? 0 : caller + 1) * profile.subs.count + callee;
+}
+
+/* What calls by one sub of another add up to in stacks, as arcs have it. */
+function pair_sums(stacks) {
+    const sums = new Map(), open = new Uint32Array(profile.subs.count), path = [];
+    for (let node = 0; node < stacks.count; node++) {
+        const sub = stacks.sub[node], depth = stacks.depth[node];
+        while (path.length > depth)
+            open[path.pop()]--;
+        const key = pair_key(depth > 0 ? path[depth - 1] : -1, sub);
+        let sum = sums.get(key);
+        if (!sum)
+            sums.set(key, sum = {calls: 0, excl: 0, incl: 0, reci: 0, given: {}});
+        sum.calls += stacks.calls[node];
+        sum.excl += stacks.excl[node];
+        sum[open[sub] ? 'reci' : 'incl'] += stacks.incl[node];
+        open[sub]++;
+        path.push(sub);
+    }
+    return sums;
+}
+
+/* The share of one arc in what its pair has now. Shares are rounded so that all of them together are that. */
+function arc_share(now, before, name, value) {
+    const given = now.given[name] = now.given[name] || {exact: 0, sum: 0};
+    given.exact += before[name] > 0 ? value * now[name] / before[name] : value;
+    const share = Math.round(given.exact) - given.sum;
+    given.sum += share;
+    return share;
+}
+
+/* Stacks say what each caller and callee have together, but not from which lines: so each line keeps its share. */
+function leave_out_arcs(out) {
+    const {arcs} = recorded, measured = ['calls', 'excl', 'incl', 'reci'];
+    const before = recorded.pairs = recorded.pairs || pair_sums(recorded.stacks), now = pair_sums(profile.stacks);
+    const key = arc => pair_key(arcs.caller[arc], arcs.callee[arc]), kept = [];
+    for (let arc = 0; arc < arcs.callee.length; arc++)
+        if (before.has(key(arc)) ? now.has(key(arc)) : !out[arcs.callee[arc]] && !out[arcs.caller[arc]])
+            kept.push(arc);
+    profile.arcs = rows_of(arcs, ['callee', 'caller', 'file', 'line', 'depth', ...measured], kept);
+    kept.forEach((arc, i) => {
+        const pair = key(arc);
+        for (const name of before.has(pair) ? measured : [])
+            profile.arcs[name][i] = arc_share(now.get(pair), before.get(pair), name, arcs[name][arc]);
+    });
+}
+
+/* ---- lines ---- */
+
+/* Built-ins and xsubs have no statements. */
+function is_native(sub) {
+    return profile.subs.origin[sub] >= native_origin;
+}
+
+/* Lines have no callers. So what is taken out of them is the code of subs that are left out, and the time of built-ins and
+ * xsubs, which is in the lines that call them. Returns how many statements that were. */
+function leave_out_lines(out) {
+    const {arcs, lines, files, subs} = recorded, gone = new Map();
+    profile.lines = {...lines, calls: [...lines.calls], ticks: [...lines.ticks]};
+    const at = (file, line) => file * 2 ** 22 + line;
+    arcs.callee.forEach((callee, arc) => {
+        const place = at(arcs.file[arc], arcs.line[arc]);
+        if (out[callee] && is_native(callee) && arcs.file[arc] >= 0)
+            gone.set(place, (gone.get(place) || 0) + arcs.excl[arc]);
+    });
+    const emptied = new Set();
+    out.forEach((item, sub) => item && subs.file[sub] >= 0 && !is_native(sub) && emptied.add(subs.file[sub]));
+    let statements = 0;
+    for (let file = 0; file < files.count; file++)
+        for (let row = files.first_row[file]; row < files.first_row[file + 1]; row++) {
+            const place = at(file, lines.line[row]), sub = emptied.has(file) ? sub_around(file, lines.line[row]) : -1;
+            if (sub >= 0 && out[sub]) {
+                statements += lines.calls[row];
+                profile.lines.ticks[row] = profile.lines.calls[row] = 0;
+            }
+            const taken = Math.max(0, Math.min(gone.get(place) || 0, profile.lines.ticks[row]));
+            if (taken > 0) {
+                profile.lines.ticks[row] -= taken;
+                gone.set(place, gone.get(place) - taken);
+            }
+        }
+    return statements;
+}
+
+/* ---- the time line ---- */
+
+/* Calls are in the order of their begin, callers before callees. */
+function leave_out_calls(out) {
+    const {calls} = recorded, kept = [];
+    let inside = null;
+    for (let call = 0; call < calls.sub.length; call++) {
+        const begin = calls.begin[call], depth = calls.depth[call];
+        if (inside && calls.process[call] === inside.process && depth > inside.depth && begin < inside.end)
+            continue;
+        inside = null;
+        if (out[calls.sub[call]])
+            inside = {process: calls.process[call], depth, end: begin + calls.ticks[call]};
+        else
+            kept.push(call);
+    }
+    profile.calls = {...rows_of(calls, ['sub', 'depth', 'begin', 'ticks', 'process'], kept),
+        all: calls.all - (calls.sub.length - kept.length)};
+}
+
+/* ---- what a reader sees of it ---- */
+
+/* The query of an address with an item more or less. */
+function with_item(text) {
+    return {out: [...selection.items.map(item => item.text), text].join(',')};
+}
+
+function without_item(text) {
+    return {out: selection.items.map(item => item.text).filter(other => other !== text).join(',') || null};
+}
+
+/* To the same view, with another selection. */
+function change_selection(changes) {
+    const {view, arguments: list, query} = parse_route(location.hash);
+    go_to(view, list, {...query, ...changes});
+}
+
+function waiting_ticks() {
+    const {subs} = recorded || profile, item = selection.items.find(({what}) => what === 'waiting');
+    return item ? item.ticks : subs.excl.reduce((sum, ticks, sub) => sum + (subs.origin[sub] === waiting_origin ? ticks : 0), 0);
+}
+
+/* null: nothing waited. */
+function waiting_control() {
+    const is_out = selection.items.some(({what}) => what === 'waiting');
+    return is_out || waiting_ticks() > 0
+        ? check_control('without waiting', is_out, on => change_selection(on ? with_item('waiting') : without_item('waiting'))) : null;
+}
+
+function leave_out_link(text, item) {
+    return selection.items.some(other => other.text === item) ? make('span', null, text + ' (done)')
+        : make('button', {type: 'button', class: 'link', click: () => change_selection(with_item(item))}, text);
+}
+
+/* A time that was left out is a share of what there was. */
+function left_out_text({what, name, ticks}) {
+    const time = choices.get('unit') === '%' ? percent_text(recorded.totals.ticks > 0 ? ticks / recorded.totals.ticks : 0) : time_text(ticks);
+    return (what === 'waiting' ? time + ' waiting' : time + ' of ' + (name || '(none)')) + ' left out';
+}
+
+/* What is less exact than it seems in a view. */
+function selection_notes(view) {
+    const notes = [], has_lines = ['', 'files', 'file', 'map', 'sub'].includes(view);
+    if (!recorded.stacks.count)
+        notes.push('There are no stacks, so callers keep the time of what was left out below them.');
+    if (has_lines && selection.items.some(({what}) => what !== 'waiting'))
+        notes.push('Lines are without the code of subs that were left out. Subs that those called still have all of theirs.');
+    if (view === 'sub' || view === 'file')
+        notes.push('Where a sub calls another from several lines, each line has its share of what is left.');
+    if (view === '')
+        notes.push('The summary and the shares are those of the whole profile.');
+    return notes;
+}
+
+/* An address within the report, with what is selected. */
+function selected_address(hash) {
+    const {view, arguments: list, query} = parse_route(hash);
+    return route_text(view, list, {...query, ...selection.query});
+}
+
+/* Above each view, if anything is left out. */
+function show_selection(view) {
+    const place = document.getElementById('selection'), {items} = selection;
+    place.hidden = !items.length;
+    place.replaceChildren(...items.map(item => make('button', {type: 'button', class: 'chip', title: 'Show it again: ' +
+        (item.what === 'waiting' ? 'waiting' : item.name), click: () => change_selection(without_item(item.text))},
+    '✕ ' + left_out_text(item))), make('p', {class: 'quiet hint'}, items.length ? selection_notes(view).join(' ') : ''));
+}

@@ -1,0 +1,129 @@
+# What a reader leaves out of a report: the numbers of the views without it, addresses, chips and the menu of the flame
+# graph. Skipped where there is no chromium.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+
+use JSON::PP ();
+use NYTPTest qw(scratch_dir spew valgrind);
+use ProfileBytes qw(profile_bytes);
+use ReportBrowser qw(browse csv go page_of quiet shown text_of);
+use Test::More;
+use WebDriver;
+
+plan skip_all => 'no chromium and chromedriver' if !WebDriver->found;
+plan skip_all => 'a browser is no matter of memcheck' if valgrind();
+
+my $dir = scratch_dir();
+browse(my $browser = WebDriver->new, $dir);
+
+# a calls b and c, c calls b, too, and one of the calls of b sleeps for 1 s. A tick is 1 ms.
+my @waits = ([3, 1000, 1000, 'main::CORE:sleep'], [2, 1050, 50, 'main::b'], [3, 20, 20, 'main::b'], [2, 50, 30, 'Odd, 1%::c'], [1, 1200, 100, 'main::a']);
+my @arcs  = ([10, 'main::RUNTIME', 1.2, 0.1, 'main::a'], [3, 'main::a', 1.05, 0.05, 'main::b'], [4, 'main::a', 0.05, 0.03, 'Odd, 1%::c'],
+    [5, 'Odd, 1%::c', 0.02, 0.02, 'main::b'], [7, 'main::b', 1, 1, 'main::CORE:sleep']);
+my $profile = spew("$dir/waits.out", profile_bytes(
+    [VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [ATTRIBUTE => 'application', 'shop.pl'], [PID_START => 7, 1, 1.5], [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/srv/shop.pl'],
+    (map { [TIME_LINE => $_->[1], 1, $_->[0]] } [1, 100], [2, 50], [5, 30], [7, 1040], [7, 20], [10, 60]), (map { [SUB_RETURN => @$_] } @waits),
+    [SUB_INFO => 1, 'main::a', 1, 4], [SUB_INFO => 1, 'Odd, 1%::c', 5, 6], [SUB_INFO => 1, 'main::b', 7, 8],
+    (map { [SUB_CALLERS => 1, $_->[0], $_->[1], 1, @$_[2, 3], 0, 0, $_->[4]] } @arcs), [PID_END => 7, 2.9]));
+ok(shown(page_of(waits => $profile)), 'the page begins');
+
+# Calls, self and inclusive ms, by sub.
+sub numbers { return { map { $_->{Sub} => join ' ', $_->{Calls}, map { $_ * 1000 } @$_{ 'Self (s)', 'Incl. (s)' } } csv() } }
+
+sub ticks { return $browser->run('return report.profile.totals.ticks') }
+
+# The table of files and the overview's table of lines, in ms.
+sub lines { return $browser->run('return [...document.querySelectorAll("#top-lines tbody tr")].map(row => [Number(row.dataset.line), Number(row.cells[0].dataset.t), row.cells[1].textContent].join(" "))') }
+
+my %all = ('main::a' => '1 100 1200', 'main::b' => '2 70 1070', 'Odd, 1%::c' => '1 30 50', 'main::CORE:sleep' => '1 1000 1000');
+
+subtest 'waiting' => sub {
+    go('#/subs', '.data-table td.name');
+    is_deeply(numbers(), \%all, 'all of it');
+    $browser->run('[...document.querySelectorAll(".controls label")].find(label => label.textContent.includes("without waiting")).click()');
+    ok($browser->wait_for('location.hash === "#/subs?out=waiting"'), 'a click leaves it out, and that is in the address');
+    is_deeply(numbers(), { 'main::a' => '1 100 200', 'main::b' => '2 70 70', 'Odd, 1%::c' => '1 30 50' }, 'of the subs and of their callers');
+    is(ticks(), 300, 'and of the total');
+    like(text_of('#selection .chip'), qr/1\.00\s+s waiting left out/, 'a chip says so');
+    $browser->click('#views a[data-view=flame]');
+    ok($browser->wait_for('location.hash === "#/flame?out=waiting"'), 'it stays out in other views');
+    is($browser->run('return report.layout.total'), 300, 'such as the flame graph');
+    go('#/time?out=waiting', 'h1');
+    is_deeply($browser->run('return [...report.profile.calls.sub].map(sub => report.profile.subs.name[sub]).sort()'), ['Odd, 1%::c', 'main::a', 'main::b', 'main::b'], 'and the time line');
+    go('#/files?out=waiting', '.data-table td.name');
+    is_deeply([map { $_->{'Self (s)'} * 1000 } csv()], [300], 'a file is without the sleeping in its lines');
+    go('#/?out=waiting', '#top-lines');
+    is_deeply(lines(), ['1 100 1', '7 60 2', '10 60 1', '2 50 1', '5 30 1'], 'and so are the lines in the overview');
+    like($browser->run('return document.querySelector("#top-subs a").getAttribute("href")'), qr/\?out=waiting$/, 'its links keep that');
+    $browser->click('#selection .chip');
+    ok($browser->wait_for('location.hash === "#/" && document.querySelector("#selection").hidden'), 'a click on the chip shows it again');
+    is_deeply(lines(), ['7 1060 2', '1 100 1', '10 60 1', '2 50 1', '5 30 1'], 'also there');
+    $browser->back;
+    ok($browser->wait_for('location.hash === "#/?out=waiting" && !document.querySelector("#selection").hidden'), 'Back leaves it out again');
+    quiet('waiting');
+};
+
+subtest 'a sub and a package' => sub {
+    go('#/subs', '.data-table td.name');
+    is_deeply(numbers(), \%all, 'an address without it has all');
+    my $c = $browser->run('return report.profile.subs.name.indexOf("Odd, 1%::c")');
+    go("#/sub/$c", 'h1');
+    $browser->run('[...document.querySelectorAll("#stage button.link")].find(one => one.textContent === "Leave it out").click()');
+    ok($browser->wait_for('document.querySelector("#selection .chip")'), 'a sub is left out on its page');
+    like(text_of('#selection .chip'), qr/50(?:\.0)?\s+ms of Odd, 1%::c left out/, 'with what it called');
+    like(text_of('#selection p'), qr/Lines are without the code of subs that were left out/, 'it is said that lines are not exact');
+    $browser->keys('s');
+    $browser->wait_for('document.body.dataset.view === "subs"');
+    my %without = ('main::a' => '1 100 1150', 'main::b' => '1 50 1050', 'main::CORE:sleep' => '1 1000 1000');
+    is_deeply(numbers(), \%without, 'calls below it are gone from other subs');
+    is(ticks(), 1250, 'and from the total');
+    $browser->run('location.hash = arguments[0]', '#/subs?out=' . 'pkg:Odd%252C 1%2525');
+    ok($browser->wait_for('document.querySelector("#selection .chip")?.textContent.includes("of Odd, 1% ")'), 'a package');
+    is_deeply(numbers(), \%without, 'is its subs');
+    go('#/subs?out=waiting,sub:main::nothing', '.data-table td.name');
+    like($browser->run('return document.querySelector("#selection").textContent'), qr/0.* of main::nothing left out/, 'what the profile has not makes no difference');
+    is(ticks(), 300, 'beside others');
+    quiet('subs and packages');
+};
+
+# The entries of the menu that is open.
+sub entries { return $browser->run('return [...document.querySelectorAll("[role=menuitem]")].map(one => one.textContent)') }
+
+subtest 'the menu of the flame graph' => sub {
+    go('#/flame', '.flame canvas');
+    $browser->run('document.querySelector(".flame canvas").focus()');
+    $browser->keys('ArrowDown', 'ArrowDown');
+    $browser->run('document.querySelector(".flame canvas").dispatchEvent(new PointerEvent("contextmenu", {bubbles: true, cancelable: true}))');
+    is_deeply(entries(), ['Open the sub', 'Focus on it', 'Leave it out', 'Fold it into its callers', 'Only package main', 'Leave out package main', 'Only its file', 'Copy the stack'],
+        'a key opens it at the chosen box');
+    is(text_of('.menu p'), 'main::b', 'which it names');
+    is($browser->run('return document.activeElement.textContent'), 'Open the sub', 'its first entry has the focus');
+    $browser->keys('Escape');
+    is_deeply([entries(), $browser->run('return document.activeElement.localName')], [[], 'canvas'], 'Escape closes it, and the focus returns');
+    $browser->run('document.querySelector(".flame-more").focus()');
+    $browser->keys('Enter');
+    is(text_of('.menu p'), 'main::b', 'so does the button at the box');
+    $browser->keys('ArrowUp', 'ArrowUp', 'ArrowDown');
+    is($browser->run('return document.activeElement.textContent'), 'Copy the stack', 'arrows walk, round its ends');
+    $browser->keys('Home', 'ArrowDown', 'ArrowDown', 'Enter');
+    ok($browser->wait_for('location.hash === "#/flame?out=sub:main::b"'), 'Enter leaves the box out');
+    is_deeply([entries(), ticks()], [[], 230], 'with its time');
+    my ($x, $y) = @{ $browser->run('const box = document.querySelector(".flame canvas").getBoundingClientRect(); return [box.left + 40, box.top + 28]') };
+    $browser->run('document.querySelector(".flame canvas").dispatchEvent(new PointerEvent("contextmenu", {bubbles: true, cancelable: true, button: 2, clientX: arguments[0], clientY: arguments[1]}))', $x, $y);
+    is(text_of('.menu p'), 'main::a', 'the mouse opens the menu of the box below it');
+    $browser->click_at(5, 300);
+    is_deeply(entries(), [], 'a click elsewhere closes it');
+    go('#/flame?packages=1', '.flame canvas');
+    $browser->run('document.querySelector(".flame canvas").focus()');
+    $browser->keys('ArrowDown');
+    $browser->run('document.querySelector(".flame-more").click()');
+    is_deeply(entries(), ['Open its subs', 'Focus on it', 'Leave it out', 'Copy the stack'], 'a package has one, too');
+    quiet('menu');
+};
+
+$browser->quit;
+done_testing();
