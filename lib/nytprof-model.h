@@ -65,7 +65,7 @@ typedef struct nytp_calltree nytp_calltree;
  * number. Called once for each distinct raw name. Subs with the same shown name become one. */
 typedef char *nytp_rename_fn(void *context, nytp_str raw, size_t *length);
 
-/* rename may be NULL: names are shown as they are. */
+/* Names are shown as they are if rename is NULL. */
 nytp_calltree *nytp_calltree_new(nytp_rename_fn *rename, void *context);
 void nytp_calltree_free(nytp_calltree *tree); /* NULL is fine */
 
@@ -212,7 +212,7 @@ typedef struct nytp_setting {
 size_t nytp_profile_setting_count(const nytp_profile *profile);
 const nytp_setting *nytp_profile_setting(const nytp_profile *profile, size_t index); /* NULL: no such index */
 const nytp_setting *nytp_profile_setting_by_key(const nytp_profile *profile, nytp_tag tag,
-                                                const char *key); /* NULL: none */
+                                                const char *key); /* NULL: no such key */
 
 typedef struct nytp_process {
     uint32_t pid, parent;

@@ -255,7 +255,8 @@ void nytp_reader_set_tags(nytp_reader *reader, uint32_t tags);
 
 /* Limits the memory that the reader itself may take: base_bytes, and bytes_per_byte for each byte of the file
  * that was read. A profile that needs more, for one huge chunk or for millions of processes that do not end,
- * ends with NYTP_ERR_MEMORY. base_bytes 0, the default: there is no limit. It may be called at any time. */
+ * ends with NYTP_ERR_MEMORY. If base_bytes is 0, which is the default, there is no limit. It may be called at
+ * any time. */
 void nytp_reader_set_memory(nytp_reader *reader, uint64_t base_bytes, uint32_t bytes_per_byte);
 
 /* How to read a tmon.out, which is what Devel::DProf writes. A nytprof.out is read as it is. */

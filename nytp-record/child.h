@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-/* The path of one of our programs, beside this one or else along PATH, for the caller to free. NULL: it is
- * not installed. */
+/* Returns the path of one of our programs, beside this one or else along PATH, or NULL if it is not
+ * installed. The caller must free it. */
 char *record_child_find(const char *program);
 
 /* Runs the program that the first argument names, with standard input from `from`, and standard output to

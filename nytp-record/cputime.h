@@ -9,14 +9,15 @@
 
 typedef struct record_cputime record_cputime;
 
-/* Of the process's main thread. Returns NULL if that does not exist. */
+/* Starts to watch the main thread of a process. Returns NULL if there is no such process. */
 record_cputime *record_cputime_new(pid_t pid);
 void record_cputime_free(record_cputime *cpu); /* NULL is fine */
 
 bool record_cputime_is_running(record_cputime *cpu);
-bool record_cputime_exists(const record_cputime *cpu); /* as of the last time */
+bool record_cputime_exists(const record_cputime *cpu); /* when record_cputime_is_running() was last called */
 
-/* The time of a running sample, so scaled that the sum of all is the processor time. */
+/* Scales the time of a sample of a running process, so that the times of all such samples sum to its
+ * processor time. */
 double record_cputime_scale(record_cputime *cpu, double passed_s, int64_t now_ns);
 
 #endif

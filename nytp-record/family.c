@@ -24,7 +24,7 @@ struct record_family {
     enum sampler_found root_found;
     char why[WHY_ROOM];
     char *file;          /* of the first recorder */
-    record_parts *parts; /* the profiles that become one; NULL: they do not */
+    record_parts *parts; /* the profiles that become one; NULL with --separate */
     bool failed, is_cut; /* is_cut: a profile was not completed */
 };
 

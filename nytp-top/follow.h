@@ -8,7 +8,7 @@
 
 typedef struct top_follow top_follow;
 
-/* Starts to read. tables are changed with lock held. NULL: there is no thread to be had. */
+/* Starts to read. tables are changed with lock held. Returns NULL if no thread can be started. */
 top_follow *top_follow_new(const char *path, top_tables *tables, pthread_mutex_t *lock);
 
 /* With lock held: whether all was read, and what to say then, "" if the profile is complete. */

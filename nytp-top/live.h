@@ -19,7 +19,8 @@ size_t top_live_look(top_live *live, int64_t now_ns);
  * are left out from then on. Returns how many are left. */
 size_t top_live_sample(top_live *live, top_tables *tables, int64_t now_ns);
 
-/* What is sampled, for the caller to free: "process 4711" or "3 processes"; NULL: nothing. */
+/* Returns what is sampled, "process 4711" or "3 processes", or NULL if nothing is. The caller must free it.
+ */
 char *top_live_name(const top_live *live);
 
 /* Why processes are not sampled that were asked for, or that have a perl of an unknown layout: a sentence or

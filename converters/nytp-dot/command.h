@@ -12,9 +12,9 @@ typedef struct dot_command {
     dot_graph_options graph;
     dot_choose_options choose;
     dot_draw_options draw;
-    bool keep_evals; /* the runs of a string eval stay apart */
+    bool keep_evals; /* each run of a string eval is a file of its own */
     const char *file;
-    const char *old; /* the profile to compare with; NULL: none */
+    const char *old; /* the profile to compare with, or NULL */
 } dot_command;
 
 /* Fills a command that is all zeros. Returns -1 to go on, or the exit status to leave main with. Clear the

@@ -4,6 +4,7 @@
 #include "model/begin_block.h"
 #include "model/display.h"
 #include "model/group.h"
+#include "model/package.h"
 #include "nytprof-model.h"
 #include "packages.h"
 
@@ -64,7 +65,7 @@ static void find_place(const nytp_profile *profile, const nytp_sub *sub, dot_nod
 static uint32_t node_of_name(making *m, const nytp_sub *sub, char *name)
 {
     dot_node n = {.name = nytp_name_reserve(m->names, name), .kind = sub->kind};
-    n.package_length = dot_package_length(n.name);
+    n.package_length = nytp_package_length_of(n.name);
     find_place(m->g->profile, sub, &n);
     return add_node(m, n);
 }

@@ -1,24 +1,16 @@
 #include "packages.h"
 
 #include "label.h"
+#include "model/package.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- names ---- */
 
-/* The name of an anonymous sub contains that of its file, which may have colons: "A::__ANON__[b::c.pl:1]". */
-size_t dot_package_length(const char *name)
-{
-    size_t length = strcspn(name, "[");
-    while (length > 1 && (name[length - 1] != ':' || name[length - 2] != ':'))
-        length--;
-    return length > 2 ? length - 2 : 0;
-}
-
 char *dot_package_name(const char *name)
 {
-    size_t length = dot_package_length(name);
+    size_t length = nytp_package_length_of(name);
     return length > 0 ? g_strndup(name, length) : g_strdup("(no package)");
 }
 

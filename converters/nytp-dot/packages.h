@@ -5,10 +5,7 @@
 
 #include "graph.h"
 
-/* Returns the length of the package in the name of a sub, without the "::"; 0 if it has none. */
-size_t dot_package_length(const char *name);
-
-/* Returns the name of the package; "(no package)" if it has none. The caller must g_free() it. */
+/* Returns the name of the package, or "(no package)" if the sub has none. The caller must g_free() it. */
 char *dot_package_name(const char *name);
 
 /* A nytp_rename_fn: returns the package of a sub, which is the name of its node. */

@@ -6,6 +6,7 @@
 #include "lines.h"
 #include "packages.h"
 #include "text.h"
+#include "model/package.h"
 #include "model/waits.h"
 
 #include <string.h>
@@ -167,7 +168,7 @@ static void write_subs(html_json *j, const html_report *r)
     html_json_open(j, "name", '[');
     for (guint i = 0; i < count; i++) {
         const char *name = html_report_sub(r, i)->name;
-        html_json_text(j, NULL, name + html_package_length(name));
+        html_json_text(j, NULL, name + nytp_package_length_of(name));
     }
     html_json_close(j, ']');
     HTML_COLUMN(j, "kind", count, i, html_report_sub(r, i)->kind);

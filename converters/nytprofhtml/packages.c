@@ -1,15 +1,6 @@
 #include "packages.h"
 
-#include <string.h>
-
-/* "main::__ANON__[t.pl:3]" is in main: a place follows the bracket. */
-size_t html_package_length(const char *sub_name)
-{
-    const char *stop = strchr(sub_name, '['), *last = NULL;
-    for (const char *at = sub_name; (at = strstr(at, "::")) != NULL && (stop == NULL || at < stop); at += 2)
-        last = at;
-    return last != NULL ? (size_t)(last - sub_name) : 0;
-}
+#include "model/package.h"
 
 html_packages *html_packages_new(const html_report *report)
 {
@@ -20,7 +11,7 @@ html_packages *html_packages_new(const html_report *report)
     p->of = g_new(uint32_t, count);
     for (guint i = 0; i < count; i++) {
         const char *sub_name = html_report_sub(report, i)->name;
-        char *name = g_strndup(sub_name, html_package_length(sub_name));
+        char *name = g_strndup(sub_name, nytp_package_length_of(sub_name));
         guint number = GPOINTER_TO_UINT(g_hash_table_lookup(numbers, name));
         if (number == 0) {
             g_ptr_array_add(p->names, name);

@@ -12,7 +12,4 @@ typedef struct html_packages {
 html_packages *html_packages_new(const html_report *report);
 void html_packages_free(html_packages *packages);
 
-/* How many bytes of a sub's name are its package's name. */
-size_t html_package_length(const char *sub_name);
-
 #endif

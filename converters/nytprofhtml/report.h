@@ -85,10 +85,10 @@ int64_t html_report_file_number(const html_report *report, uint32_t fid);
 /* The count of calls; of a sampled profile the number of samples in these ticks instead. */
 uint64_t html_report_count(const html_report *report, uint64_t count, double ticks);
 
-/* Returns what has recorded the profile; NULL: not known. g_free() it. */
+/* Returns the program that has recorded the profile, or NULL if that is not known. g_free() it. */
 char *html_report_collector(const html_report *report);
 
-/* The shown value of an attribute or option; NULL: there is none. g_free() it. */
+/* Returns the shown value of an attribute or option, or NULL if there is none. g_free() it. */
 char *html_report_setting(const html_report *report, nytp_tag tag, const char *key);
 
 #endif

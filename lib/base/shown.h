@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Reads the character at `at`, which is before end. Returns its length in bytes; 0: it is not UTF-8. */
+/* Reads the character at `at`, which is before end. Returns its length in bytes, or 0 if it is not UTF-8. */
 size_t nytp_utf8_read(const char *at, const char *end, uint32_t *character);
 
 /* Returns whether the character is never shown as it is. */

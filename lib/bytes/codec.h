@@ -45,7 +45,7 @@ typedef struct nytp_inflater {
     void (*stop)(void *state);
 } nytp_inflater;
 
-const nytp_inflater *nytp_inflater_of(enum nytp_inflate_with with); /* NULL: not in this build */
+const nytp_inflater *nytp_inflater_of(enum nytp_inflate_with with); /* NULL if this build lacks it */
 
 /* How a zlib stream begins: deflate, a window of 32 KiB, "default" level, no dictionary (RFC 1950). */
 /* clang-format off */

@@ -13,7 +13,7 @@ enum nytp_process_trees_of {
  * samples always have that root: each sample has a stack. */
 nytp_process_calls *nytp_process_trees_new(bool keep_evals, enum nytp_process_trees_of of, bool shows_root);
 
-/* Returns the tree of a process, in ns, by its index; NULL: nothing of it was read. */
+/* Returns the tree of a process, in ns, by its index, or NULL if nothing of it was read. */
 nytp_calltree *nytp_process_tree(const nytp_process_calls *trees, size_t process);
 
 /* Folds stacks with less than that share of the time of all processes, and calls deeper than max_depth (0: no

@@ -20,7 +20,7 @@ struct nytp_comparison {
 /* Returns the rows of a kind, which stay until a run is added. Both sides must have runs. */
 GArray *nytp_comparison_rows(nytp_comparison *c, enum nytp_compared kind);
 
-/* Returns the index of the row by key of a side; NYTP_NO_KEY: that side does not have the key. */
+/* Returns the index of the row by key of a side, or NYTP_NO_KEY if that side does not have the key. */
 const uint32_t *nytp_comparison_row_of(nytp_comparison *c, enum nytp_compared kind, int side);
 
 void nytp_comparison_forget_rows(nytp_comparison *c);

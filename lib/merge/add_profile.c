@@ -231,7 +231,7 @@ static void add_arcs(const adding *a)
 
 /* ---- the whole profile ---- */
 
-/* Returns why one profile cannot be added to the other; NULL: it can. */
+/* Returns why one profile cannot be added to the other, or NULL if it can. */
 static const char *obstacle(const nytp_profile *sum, const nytp_profile *added)
 {
     if (added == sum)

@@ -58,7 +58,7 @@ void nytp_lines_free(nytp_lines *lines); /* not NULL */
 /* To be called before the first statement. */
 void nytp_lines_keep_levels(nytp_lines *lines);
 
-/* Returns the records of levels, with the sums of all slots; NULL: they are not kept. */
+/* Returns the records of levels, with the sums of all slots, or NULL if they are not kept. */
 nytp_records *nytp_lines_levels(nytp_lines *lines);
 
 /* Moves the sums of all slots to the records. */

@@ -6,8 +6,9 @@
 
 #include <string.h>
 
-/* Returns the length of "A::B" in "A::B::c"; 0 if there is no package. The name of an anonymous sub has that
- * of its file, which may have colons: "main::__ANON__[b::c.pl:1]". */
+/* Returns the length of the package's name, "A::B" in "A::B::c", or 0 if the name has no package. A bracket
+ * and what follows it is no part of it: the name of a file may have colons, as in
+ * "main::__ANON__[b::c.pl:1]". */
 static inline size_t nytp_package_length(nytp_str sub)
 {
     const char *bracket = sub.length > 0 ? memchr(sub.bytes, '[', sub.length) : NULL;
@@ -15,6 +16,12 @@ static inline size_t nytp_package_length(nytp_str sub)
     while (length > 1 && (sub.bytes[length - 1] != ':' || sub.bytes[length - 2] != ':'))
         length--;
     return length > 2 ? length - 2 : 0;
+}
+
+/* The same for a name that ends with a NUL. */
+static inline size_t nytp_package_length_of(const char *sub)
+{
+    return nytp_package_length((nytp_str){sub, strlen(sub), false});
 }
 
 #endif

@@ -13,7 +13,7 @@
 
 #include <math.h>
 
-/* Returns how many samples were taken in a second; 0: the profile is not made of samples. */
+/* Returns how many samples were taken in a second, or 0 if the profile is not made of samples. */
 double nytp_profile_sampled_hz(const nytp_profile *profile);
 
 /* The value of the attribute; 0 if it makes no sense. */

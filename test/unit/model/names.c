@@ -1,5 +1,6 @@
 /* Names as numbers: each its own, in order of first sight, however many and whatever their bytes. */
 #include "model/names.h"
+#include "model/package.h"
 #include "nytprof-model.h"
 #include "test/unit/support.h"
 
@@ -158,9 +159,34 @@ static void names_are_shown_as_utf8_on_one_line(void **state)
     }
 }
 
+static void packages_end_at_the_last_colons(void **state)
+{
+    const struct {
+        const char *name;
+        size_t length;
+    } cases[] = {
+        {"main::f", 4},
+        {"A::B::c", 4},
+        {"f", 0},
+        {"", 0},
+        {"::f", 0},
+        {"A::", 1},
+        {"A::__ANON__[B::c.pl:1]", 1},
+        {"[A::b]", 0},
+        {"::", 0},
+        {":", 0},
+        {"A:b", 0},
+        {"A::B::", 4},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++)
+        assert_int_equal(nytp_package_length_of(cases[i].name), cases[i].length);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(packages_end_at_the_last_colons),
         cmocka_unit_test(numbers_are_dense_and_stay),
         cmocka_unit_test(no_name_is_a_name),
         cmocka_unit_test(names_that_differ_in_one_byte_differ),

@@ -83,30 +83,6 @@ static void names_are_shortened_to_fit(void **state)
     assert_taken(dot_label_short("[("), "[(");
 }
 
-static void packages_end_at_the_last_colons(void **state)
-{
-    const struct {
-        const char *name;
-        size_t length;
-    } cases[] = {
-        {"main::f", 4},
-        {"A::B::c", 4},
-        {"f", 0},
-        {"", 0},
-        {"::f", 0},
-        {"A::", 1},
-        {"A::__ANON__[B::c.pl:1]", 1},
-        {"[A::b]", 0},
-        {"::", 0},
-        {":", 0},
-        {"A:b", 0},
-        {"A::B::", 4},
-    };
-    (void)state;
-    for (size_t i = 0; i < COUNT(cases); i++)
-        assert_int_equal(dot_package_length(cases[i].name), cases[i].length);
-}
-
 static void links_are_percent_encoded(void **state)
 {
     static char name[] = "A B::f&g";
@@ -169,15 +145,10 @@ static void colours_go_from_light_to_dark(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_have_no_escapes),
-        cmocka_unit_test(shares_have_one_decimal),
-        cmocka_unit_test(counts_have_commas),
-        cmocka_unit_test(times_have_three_digits),
-        cmocka_unit_test(names_are_shortened_to_fit),
-        cmocka_unit_test(packages_end_at_the_last_colons),
-        cmocka_unit_test(links_are_percent_encoded),
-        cmocka_unit_test(templates_are_checked),
-        cmocka_unit_test(colours_go_from_light_to_dark),
+        cmocka_unit_test(names_have_no_escapes),      cmocka_unit_test(shares_have_one_decimal),
+        cmocka_unit_test(counts_have_commas),         cmocka_unit_test(times_have_three_digits),
+        cmocka_unit_test(names_are_shortened_to_fit), cmocka_unit_test(links_are_percent_encoded),
+        cmocka_unit_test(templates_are_checked),      cmocka_unit_test(colours_go_from_light_to_dark),
     };
     return cmocka_run_group_tests_name("dot-text", tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
 
 let rem = 14; /* pixels: the size of the page's text, which is the reader's choice */
 
-/* Pixels of what has so many in text of the usual size. */
+/* Scales a length in pixels, chosen for text of the usual size, to the size of text that the browser uses. */
 function px(usual) {
     return Math.round(usual * rem / 14);
 }
@@ -141,8 +141,8 @@ function package_color(sub) {
     return name_color(profile.packages.name[subs.package[sub]], subs.name[sub]);
 }
 
-/* Whose code a sub is, by origin: DATA.md has the numbers, and the style sheet the hues, which also those can tell apart who
- * cannot tell red from green. */
+/* What the numbers of origins mean (DATA.md). The style sheet has a hue for each; people who cannot tell red from green can
+ * tell these hues apart. */
 const sub_origins = ['own code', 'installed modules', "perl's own modules", 'XS and built-ins', 'waiting'], native_origin = 3,
     waiting_origin = 4;
 

@@ -100,7 +100,8 @@ function show_route() {
         scroll_when_ready(shown_view.ready, here);
 }
 
-/* What is there later makes the page long enough; who has scrolled meanwhile stays there. */
+/* Scrolls when the view is complete, because before that the page may be too short. If the reader has scrolled in the meantime,
+ * nothing happens. */
 function scroll_when_ready(ready, entry) {
     const {y} = entry, began = window.scrollY;
     ready.then(() => entry === here && window.scrollY === began && window.scrollTo(0, y));
