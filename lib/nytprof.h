@@ -138,7 +138,7 @@ typedef struct nytp_chunk {
         struct {
             nytp_str text; /* without the newline */
         } comment;
-        struct { /* of ATTRIBUTE and OPTION */
+        struct { /* of ATTRIBUTE and OPTION; nv_size is 8, whatever the file has, since these are doubles */
             nytp_str key, value;
         } attribute;
         struct {

@@ -12,6 +12,7 @@
 #include "format/primitives.h"
 #include "format/tags.h"
 #include "format/text.h"
+#include "format/wide.h"
 
 #include <sched.h>
 #include <stdlib.h>
@@ -186,6 +187,13 @@ static nytp_decode_result apply_process(nytp_reader *r, const nytp_chunk *chunk)
         nytp_pids_end(&r->open_pids, chunk->pid_end.pid);
     if (chunk->tag != NYTP_PID_START)
         return NYTP_DECODED;
+    if (r->nvs == NYTP_NV_UNREADABLE)
+        return nytp_reader_fail_at(r, NYTP_ERR_UNSUPPORTED, r->at,
+                                   "numbers of 16 bytes that are neither long doubles of x86 nor binary128");
+    if (!r->seen_process && r->plain && nytp_is_big_endian(chunk->pid_start.time_s))
+        return nytp_reader_fail_at(
+            r, NYTP_ERR_UNSUPPORTED, r->at,
+            "numbers with the high byte first: only those with the low byte first can be read");
     r->seen_process = true;
     /* nytp_pids_begin() may double the table, and holds both for a while: three times as much as before. */
     if (!nytp_reader_may_hold(r, r->capacity + 3 * nytp_pids_bytes(&r->open_pids)))
@@ -200,7 +208,7 @@ static nytp_decode_result decode_chunk(nytp_reader *r, nytp_chunk *chunk, nytp_c
     if (r->version == 0)
         return *r->at == '#' ? nytp_tmon_begin(r, chunk, c) : nytp_decode_version(r, chunk, c);
     chunk->tag = *c->at++;
-    if (!nytp_get_fields(c, chunk))
+    if (!(r->plain ? nytp_get_fields(c, chunk) : nytp_get_wide_fields(c, chunk, &r->nvs)))
         return decode_other(r, chunk, c);
     if (c->bad != NULL)
         return fail_bad_field(r, chunk, c);
@@ -249,7 +257,7 @@ static inline bool decode_event(nytp_reader *r, nytp_chunk *chunk)
 int nytp_reader_next(nytp_reader *r, nytp_chunk *chunk)
 {
     while (r->ended == NYTP_OK && r->tmon == NULL) {
-        if (r->version != 0 && decode_event(r, chunk))
+        if (r->plain && decode_event(r, chunk))
             return NYTP_OK;
         nytp_cursor c = {.at = r->at, .end = r->end};
         nytp_decode_result result = r->at < r->end ? decode_chunk(r, chunk, &c) : NYTP_NEEDS_BYTES;

@@ -6,6 +6,7 @@
 #include "base/collector.h"
 #include "base/pids.h"
 #include "bytes/inflate.h"
+#include "format/wide.h"
 
 #define NYTP_NOT_A_PROFILE "not a Perl profile: expected \"NYTProf 5 0\" or \"#fOrTyTwO\""
 
@@ -31,11 +32,13 @@ struct nytp_reader {
     uint32_t wanted;  /* the tags to deliver, as bits */
     int ended;        /* NYTP_OK while reading; then what nytp_reader_next() returns */
     uint32_t version; /* major; 0 before the header */
+    bool plain;       /* events can be decoded in place: a nytprof.out has begun, and its NVs are doubles */
     bool inflating;
     bool seen_process; /* there was a PID_START */
     bool at_header;    /* reading ended at the header of another profile, which is at r->at */
     enum nytp_threads threads;
     enum nytp_inflate_with inflate_with;
+    nytp_nv_kind nvs; /* of the current profile */
     nytp_pids open_pids;
     double ticks_per_sec;
     nytp_collector collector; /* of the current profile */

@@ -135,7 +135,7 @@ int nytp_reader_relay(nytp_reader *r, nytp_writer *writer, nytp_relay *relay)
 {
     nytp_cursor c = {.at = r->at, .end = r->end};
     transfer t; /* not cleared: the staging buffer is large */
-    if (r->ended != NYTP_OK || r->version == 0 || r->tmon != NULL)
+    if (r->ended != NYTP_OK || !r->plain)
         return 0;
     t.writer = writer;
     t.run = c.at;

@@ -24,11 +24,11 @@ typedef struct nytp_return {
 typedef void nytp_on_statement_fn(void *context, nytp_statement statement);
 typedef void nytp_on_return_fn(void *context, const nytp_return *returned);
 
-/* Returns whether there may be statements or returns to decode: the header of a nytprof.out has been read,
- * and as many bytes are buffered as a short statement has. */
+/* Returns whether there may be statements or returns to decode: as many bytes are buffered as a short
+ * statement has. */
 static inline bool nytp_has_runs(const nytp_reader *r)
 {
-    return r->version != 0 && r->tmon == NULL && r->end - r->at >= NYTP_SHORT_STATEMENT_MAX;
+    return r->plain && r->end - r->at >= NYTP_SHORT_STATEMENT_MAX;
 }
 
 /* Decodes the event at `at`, of any size, into chunk. Returns its end; NULL if its tag is not in tags, or if

@@ -52,6 +52,7 @@ nytp_decode_result nytp_decode_version(nytp_reader *r, nytp_chunk *chunk, nytp_c
         return nytp_reader_fail_at(r, NYTP_ERR_UNSUPPORTED, r->at, what);
     }
     r->version = major;
+    r->plain = true;
     chunk->tag = NYTP_VERSION;
     chunk->version.major = major;
     chunk->version.minor = minor;
@@ -59,18 +60,28 @@ nytp_decode_result nytp_decode_version(nytp_reader *r, nytp_chunk *chunk, nytp_c
     return NYTP_DECODED;
 }
 
+/* The chunks that are delivered have doubles, so nv_size becomes 8. */
+static nytp_decode_result apply_nv_size(nytp_reader *r, nytp_str *value)
+{
+    const double size = nytp_str_number(*value);
+    char what[96];
+    r->nvs = nytp_nv_kind_of_size(size);
+    r->plain = r->nvs == NYTP_NV_DOUBLE;
+    *value = r->plain ? *value : (nytp_str){"8", 1, false};
+    if (r->nvs != NYTP_NV_UNREADABLE)
+        return NYTP_DECODED;
+    snprintf(what, sizeof what, "written by a perl with NVs of %g bytes: only 8, 12 and 16 can be read",
+             size);
+    return nytp_reader_fail_at(r, NYTP_ERR_UNSUPPORTED, r->at, what);
+}
+
 /* Applies the attributes that say how to read what follows, and what wrote it. */
-static nytp_decode_result apply_attribute(nytp_reader *r, const nytp_chunk *chunk)
+static nytp_decode_result apply_attribute(nytp_reader *r, nytp_chunk *chunk)
 {
     nytp_collector_add(&r->collector, chunk->attribute.key, chunk->attribute.value);
-    if (nytp_str_is(chunk->attribute.key, "nv_size")) {
-        double size = nytp_str_number(chunk->attribute.value);
-        if (size != NYTP_NV_SIZE) {
-            char what[96];
-            snprintf(what, sizeof what, "written by a perl with NVs of %g bytes: only 8 can be read", size);
-            return nytp_reader_fail_at(r, NYTP_ERR_UNSUPPORTED, r->at, what);
-        }
-    } else if (nytp_str_is(chunk->attribute.key, "ticks_per_sec")) {
+    if (nytp_str_is(chunk->attribute.key, "nv_size"))
+        return apply_nv_size(r, &chunk->attribute.value);
+    if (nytp_str_is(chunk->attribute.key, "ticks_per_sec")) {
         double ticks_per_s = nytp_str_number(chunk->attribute.value);
         if (!nytp_is_rate(ticks_per_s))
             return nytp_reader_skip_line(r, "ticks_per_sec is not a positive number; line skipped");

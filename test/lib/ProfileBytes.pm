@@ -10,6 +10,7 @@ use warnings;
 
 use Compress::Zlib ();
 use Exporter 'import';
+use POSIX qw(frexp ldexp);
 
 our @EXPORT_OK = qw(profile_bytes simple_profile);
 
@@ -44,12 +45,23 @@ sub _string {
     return $tag . _number(length $s) . $s;
 }
 
-my %encode = (u => \&_number, n => sub { return pack 'd', $_[0] }, s => \&_string);
+# After an attribute nv_size of 12 or 16, numbers are long doubles of x86.
+my $nv_size = 8;
+
+sub _float {
+    my ($n) = @_;
+    return pack 'd', $n if $nv_size == 8;
+    my ($fraction, $exponent) = frexp(abs $n);
+    return pack 'Q<S<x' . ($nv_size - 10), ldexp($fraction, 53) << 11, ($n < 0 ? 0x8000 : 0) | ($n ? $exponent + 16382 : 0);
+}
+
+my %encode = (u => \&_number, n => \&_float, s => \&_string);
 
 sub _chunk {
     my ($name, @values) = @_;
     return "NYTProf $values[0] $values[1]\n" if $name eq 'VERSION';
     return "#$values[0]\n" if $name eq 'COMMENT';
+    $nv_size = $values[1] if $name eq 'ATTRIBUTE' && $values[0] eq 'nv_size';
     return ($name eq 'OPTION' ? '!' : ':') . "$values[0]=$values[1]\n" if $name =~ /^(?:OPTION|ATTRIBUTE)$/;
     my ($tag, $fields) = @{ $layout{$name} // die "$name is not a chunk\n" };
     return join '', $tag, map { $encode{ substr $fields, $_, 1 }->($values[$_]) } 0 .. length($fields) - 1;
@@ -59,6 +71,7 @@ sub _chunk {
 sub profile_bytes {
     my (@chunks) = @_;
     my $bytes = '';
+    $nv_size = 8;
     while (my $chunk = shift @chunks) {
         return $bytes . 'z' . Compress::Zlib::compress(join '', map { _chunk(@$_) } @chunks)
             if $chunk->[0] eq 'START_DEFLATE';

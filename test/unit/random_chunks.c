@@ -88,5 +88,7 @@ nytp_chunk random_chunk(void)
 #undef RANDOM
     default: break;
     }
+    if (c.tag == NYTP_PID_START) /* whose time shows the order of bytes */
+        c.pid_start.time_s = random_i32();
     return c;
 }

@@ -627,7 +627,7 @@ need from there, if that is installed after this one in C<@INC>. They cannot be 
 
 =item *
 
-Perl 5.26 or newer, with numbers of 8 bytes.
+Perl 5.26 or newer.
 
 =item *
 
