@@ -91,6 +91,7 @@ int main(int argc, char **argv)
         NYTP_UNIT_ROW(options.unit),
         NYTP_ROOT_ROW(options.root),
         {0, "reverse", NULL, "callee first, to see the callers of expensive subs", .flag = &options.reverse},
+        NYTP_NO_WAIT_ROW(options.no_wait),
         NYTP_MIN_ROW(options.min_percent),
         NYTP_DEPTH_ROW(options.max_depth),
         {0, "diff", NULL, "compare two profiles, OLD NEW: two values on each line", .flag = &diff},

@@ -4,6 +4,8 @@
 #include "compare.h"
 #include "draw.h"
 #include "packages.h"
+#include "calls/calltree.h"
+#include "calls/profile_waits.h"
 #include "cli/output.h"
 #include "cli/read.h"
 #include "cli/say.h"
@@ -12,7 +14,7 @@
 
 typedef struct input {
     nytp_profile *profile;
-    nytp_calltree *stacks; /* of packages; NULL: not needed */
+    nytp_calltree *stacks; /* of packages, or without waiting; NULL: not needed */
 } input;
 
 static int read_into(input *in, const char *path, const nytp_common_options *common)
@@ -20,6 +22,27 @@ static int read_into(input *in, const char *path, const nytp_common_options *com
     if (in->stacks == NULL)
         return nytp_read_profile(path, common, in->profile);
     return nytp_read_profile_with_calls(path, common, in->profile, in->stacks);
+}
+
+/* Takes waiting out of the profile. Returns 0, or -1 after saying why not. */
+static int leave_out_waits(const input *in, const dot_command *c)
+{
+    uint64_t calls;
+    double ticks;
+    nytp_calltree_totals(in->stacks, &calls, &ticks);
+    if (calls == 0 && nytp_profile_arc_count(in->profile) > 0) {
+        nytp_say("a profile that was recorded with calls=0 does not say within which calls subs waited: "
+                 "--no-wait needs calls=1 or 2");
+        return -1;
+    }
+    nytp_profile_leave_out_waits(in->profile, c->graph.packages ? NULL : in->stacks);
+    return 0;
+}
+
+static int read_graph(input *in, const char *path, const dot_command *c)
+{
+    int rc = read_into(in, path, &c->common);
+    return rc >= 0 && c->no_wait ? leave_out_waits(in, c) : rc;
 }
 
 static int write_graph(dot_graph *g, const dot_command *c)
@@ -41,13 +64,17 @@ static dot_graph *graph_of(const input *in, const dot_command *c)
 {
     if (!c->keep_evals)
         nytp_profile_merge_evals(in->profile);
-    return dot_build(in->profile, in->stacks, &c->graph);
+    return dot_build(in->profile, c->graph.packages ? in->stacks : NULL, &c->graph);
 }
 
 static input input_new(const dot_command *c)
 {
-    return (input){nytp_profile_new(),
-                   c->graph.packages ? nytp_calltree_new(dot_package_rename, NULL) : NULL};
+    input in = {nytp_profile_new(), NULL};
+    if (c->graph.packages || c->no_wait)
+        in.stacks = nytp_calltree_new(c->graph.packages ? dot_package_rename : NULL, NULL);
+    if (c->no_wait)
+        nytp_calltree_leave_out_waits(in.stacks);
+    return in;
 }
 
 static void input_free(input *in)
@@ -60,7 +87,7 @@ static void input_free(input *in)
 static int compare(dot_graph *g, const dot_command *c)
 {
     input old = input_new(c);
-    int rc = read_into(&old, c->old, &c->common);
+    int rc = read_graph(&old, c->old, c);
     if (rc >= 0 && (nytp_profile_sampled_hz(old.profile) > 0) != (nytp_profile_sampled_hz(g->profile) > 0)) {
         nytp_say("one profile is made of samples, and the other is not: their times cannot be compared");
         rc = -1;
@@ -93,7 +120,7 @@ static int convert(const input *in, const dot_command *c)
 static int run(const dot_command *c)
 {
     input in = input_new(c);
-    bool done = read_into(&in, c->file, &c->common) >= 0 && convert(&in, c) == 0;
+    bool done = read_graph(&in, c->file, c) >= 0 && convert(&in, c) == 0;
     input_free(&in);
     return nytp_exit(done);
 }

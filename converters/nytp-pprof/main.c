@@ -6,6 +6,7 @@
 #include "cli/read.h"
 #include "cli/say.h"
 #include "cli/start.h"
+#include "calls/profile_waits.h"
 
 static const nytp_program program = {
     .about = "Writes Perl profiles for `go tool pprof`, Grafana Pyroscope, Parca and others.\n",
@@ -41,10 +42,11 @@ int main(int argc, char **argv)
     pprof_options options = {0};
     nytp_common_options common = {0};
     inputs r = {0};
-    bool keep_evals = false, root = false;
+    bool keep_evals = false, root = false, no_wait = false;
     const nytp_option table[] = {
         {0, "lines", NULL, "write the time of each line, for pprof -list; no callers", .flag = &r.lines},
         NYTP_ROOT_ROW(root),
+        NYTP_NO_WAIT_ROW(no_wait),
         NYTP_MIN_ROW(options.min_percent),
         NYTP_DEPTH_ROW(options.max_depth),
         NYTP_EVALS_ROW(keep_evals),
@@ -64,8 +66,12 @@ int main(int argc, char **argv)
         return NYTP_EXIT_FAILED;
     r.calls = nytp_process_trees_new(keep_evals, NYTP_TREES_OF_LINED_FRAMES, root);
     r.profile = nytp_profile_new();
+    if (no_wait)
+        nytp_process_trees_leave_out_waits(r.calls);
     int rc = r.lines ? nytp_read_profile(files.names[0], &common, r.profile)
                      : nytp_read_process_calls(&files, &common, r.calls);
+    if (r.lines && no_wait)
+        nytp_profile_leave_out_waits(r.profile, NULL);
     if (r.lines && !keep_evals)
         nytp_profile_merge_evals(r.profile);
     bool done = rc >= 0 && write_result(&r, &options, common.output) == 0;

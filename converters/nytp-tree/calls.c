@@ -24,6 +24,8 @@ tree_calls *tree_calls_new(const tree_options *options, char **why)
     c->tree = nytp_calltree_new(tree_naming_rename, n);
     if (options->show_root)
         nytp_calltree_show_root(c->tree);
+    if (options->no_wait)
+        nytp_calltree_leave_out_waits(c->tree);
     c->order = in_order(options) ? nytp_callorder_new() : NULL;
     tree_subtimes_init(&c->times);
     if (options->root != NULL)
@@ -59,11 +61,18 @@ uint32_t tree_calls_tags(const tree_calls *c)
     return nytp_calltree_tags(c->tree) | nytp_tag_bit(NYTP_PID_END) | nytp_tag_bit(NYTP_SUB_ENTRY);
 }
 
+/* Whether the times of a tmon.out are added up for each sub as they are read. Without waiting, only the tree
+ * knows the inclusive ones. */
+static bool times_subs(const tree_options *o)
+{
+    return o->form == TREE_TABLE && !o->no_wait;
+}
+
 /* Whether SUB_ENTRY chunks are needed. They give the order of first calls of subs, and which calls are
  * outermost. In a nytprof.out they do not name the sub, so they are used only for a tmon.out. */
 static bool wants_entries(const tree_options *o)
 {
-    return o->form == TREE_TABLE || o->sort == TREE_SORT_FOUND;
+    return times_subs(o) || (o->sort == TREE_SORT_FOUND && o->form != TREE_TABLE);
 }
 
 static void add_attribute(tree_calls *c, nytp_str key, nytp_str value)
@@ -158,11 +167,12 @@ static void add_return(tree_calls *c, const nytp_chunk *chunk)
     uint32_t sub = c->is_dprof ? find_known(c, name) : nytp_calltree_sub(c->tree, name);
     if (c->order != NULL)
         nytp_callorder_add(c->order, (nytp_ordered_call){.sub = sub, .depth = chunk->sub_return.depth});
-    else if (c->options->form == TREE_TABLE)
+    else if (times_subs(c->options))
         tree_subtimes_leave(&c->times, sub, chunk->sub_return.incl_ticks * c->scale,
                             chunk->sub_return.excl_ticks * c->scale);
     else
-        nytp_calltree_add_return(c->tree, sub, chunk->sub_return.depth, chunk->sub_return.excl_ticks);
+        nytp_calltree_add_return(c->tree, sub, chunk->sub_return.depth, chunk->sub_return.excl_ticks,
+                                 nytp_calltree_leaves_out(c->tree, *name));
 }
 
 static void add_entry(tree_calls *c, const nytp_chunk *chunk)

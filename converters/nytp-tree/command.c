@@ -46,6 +46,8 @@ static int check(const tree_options *o)
         return nytp_wrong_usage("--callers is a tree: it goes with -S and --json only");
     if (o->min_percent > 0 && (o->form == TREE_CALLS || o->form == TREE_FOLDED))
         return nytp_wrong_usage("--min does not go with -T and -t, which show no times");
+    if (o->no_wait && (o->form == TREE_CALLS || o->form == TREE_FOLDED))
+        return nytp_wrong_usage("--no-wait does not go with -T and -t, which show no times");
     if (o->show_root && (o->form == TREE_CALLS || o->form == TREE_FOLDED))
         return nytp_wrong_usage("--root does not go with -T and -t, which show calls one by one");
     if (o->form == TREE_JSON && o->unit != NYTP_UNIT_S && o->unit != NYTP_UNIT_TICKS)
@@ -99,12 +101,13 @@ static int parse(tree_command *command, forms *asked, enum color_when *color, in
         {'s', "system", .word = &o->clock, .value = NYTP_CLOCK_SYSTEM},
         {'u', "user", NULL, "tmon.out: show this time, not user+system time", .word = &o->clock,
          .value = NYTP_CLOCK_USER},
+        {0, "no-wait", NULL, "leave out waiting", .flag = &o->no_wait},
         {0, "min", "PERCENT", "leave out calls with less", .percent = &o->min_percent},
-        {0, "depth", "N", "show N levels of calls", .count = &o->max_depth, .least = 1},
         NYTP_UNIT_ROW(o->unit),
-        {0, "color", "WHEN", "colour names", .word = color, .words = whens, .optional = true,
+        {0, "unicode", .flag = &o->unicode},
+        {0, "color", "WHEN", "draw lines; colour names", .word = color, .words = whens, .optional = true,
          .value = COLOR_ALWAYS},
-        {0, "unicode", NULL, "draw lines between calls", .flag = &o->unicode},
+        {0, "depth", "N", "show N levels of calls", .count = &o->max_depth, .least = 1},
         NYTP_OUTPUT_ROW(command->common, "write to FILE"),
         NYTP_STRICT_ROW(command->common),
         NYTP_SALVAGE_ROW(command->common),

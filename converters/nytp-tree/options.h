@@ -38,6 +38,7 @@ typedef struct tree_options {
     bool pull;           /* all other subs become one, too */
     const char *filter;  /* regular expression: subs that are left out */
     const char *callers; /* the tree of this sub's callers */
+    bool no_wait;        /* the time of subs that wait is left out */
     double min_percent;  /* calls with a smaller share of the time are left out */
     uint32_t max_depth;  /* deeper calls are left out; 0: all are shown */
     bool color, unicode;

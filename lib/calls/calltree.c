@@ -200,22 +200,27 @@ static inline nytp_waiting *descend_to(nytp_calltree *t, uint32_t depth, nytp_ch
     return top->depth == depth ? top : push_level(t, depth);
 }
 
-static inline void add_return(nytp_calltree *t, uint32_t sub, uint32_t depth, uint64_t count,
-                              double scaled_ticks)
+/* only_adopts: the call is left out if it has no callees. Returns whether it was added. */
+__attribute__((always_inline)) static inline bool add_return(nytp_calltree *t, uint32_t sub, uint32_t depth,
+                                                             uint64_t count, double scaled_ticks,
+                                                             bool only_adopts)
 {
     nytp_children adopted = {0, 0};
     nytp_waiting *here = descend_to(t, depth, &adopted);
+    if (only_adopts && adopted.last == 0)
+        return false;
     uint32_t n = nytp_stacktree_child(&t->stacks, &here->children, sub, here->hint);
     nytp_node *node = &t->stacks.nodes[n];
     here->hint = n;
     node->calls += count;
     node->excl_ticks += scaled_ticks;
     if (adopted.last == 0)
-        return;
+        return true;
     if (node->children.last == 0)
         node->children = adopted;
     else
         nytp_stacktree_absorb(&t->stacks, &node->children, &adopted);
+    return true;
 }
 
 static inline double scaled(const nytp_calltree *t, double ticks)
@@ -223,37 +228,66 @@ static inline double scaled(const nytp_calltree *t, double ticks)
     return fabs(ticks) <= t->most_ticks ? ticks * t->scale : 0; /* NaN becomes 0 */
 }
 
+/* Counts a call that waited, which has no time of its own. */
+static __attribute__((noinline)) void count_wait(nytp_calltree *t, uint32_t sub, uint32_t depth,
+                                                 double scaled_ticks)
+{
+    const uint64_t count = t->is_sampled ? 0 : 1;
+    if (t->is_sampled)
+        take_samples(t, depth);
+    t->calls++;
+    t->has_returned = true;
+    t->waited_ticks += scaled_ticks;
+    if (add_return(t, sub, depth, count, 0, true))
+        t->counted += count;
+}
+
 /* Inlined into the loop over returns in nytp_calltree_read_returns(): that saves 3 % of the instructions of
  * nytprofcalls. */
 __attribute__((always_inline)) static inline void count_return(nytp_calltree *tree, uint32_t sub,
-                                                               uint32_t depth, double excl_ticks)
+                                                               uint32_t depth, double excl_ticks, bool waits)
 {
     excl_ticks = scaled(tree, excl_ticks);
+    if (waits) {
+        count_wait(tree, sub, depth, excl_ticks);
+        return;
+    }
     const uint64_t count = tree->is_sampled ? take_samples(tree, depth) : 1;
     tree->calls++;
     tree->has_returned = true;
     tree->counted += count;
     tree->excl_ticks += excl_ticks;
-    add_return(tree, sub, depth, count, excl_ticks);
+    add_return(tree, sub, depth, count, excl_ticks, false);
     if (tree->observer != NULL)
         tree->observer->on_return(tree->observer_context, sub, depth, excl_ticks);
 }
 
-void nytp_calltree_add_return(nytp_calltree *tree, uint32_t sub, uint32_t depth, double excl_ticks)
+void nytp_calltree_add_return(nytp_calltree *tree, uint32_t sub, uint32_t depth, double excl_ticks,
+                              bool waits)
 {
-    count_return(tree, sub, depth, excl_ticks);
+    count_return(tree, sub, depth, excl_ticks, waits);
 }
 
 static inline void add_returned(void *context, const nytp_return *returned)
 {
     nytp_calltree *t = context;
-    count_return(t, sub_of(t, &returned->name), returned->depth, returned->excl_ticks);
+    count_return(t, sub_of(t, &returned->name), returned->depth, returned->excl_ticks, false);
+}
+
+static void add_returned_or_wait(void *context, const nytp_return *returned)
+{
+    nytp_calltree *t = context;
+    count_return(t, sub_of(t, &returned->name), returned->depth, returned->excl_ticks,
+                 nytp_sub_waits(returned->name));
 }
 
 size_t nytp_calltree_read_returns(nytp_calltree *tree, nytp_reader *reader)
 {
     uint64_t before = tree->calls;
-    nytp_read_returns(reader, add_returned, tree);
+    if (tree->leaves_out_waits)
+        nytp_read_returns(reader, add_returned_or_wait, tree);
+    else
+        nytp_read_returns(reader, add_returned, tree);
     return tree->calls - before;
 }
 
@@ -315,7 +349,8 @@ void nytp_calltree_add(nytp_calltree *tree, const nytp_chunk *chunk)
     switch (chunk->tag) {
     case NYTP_SUB_RETURN:
         nytp_calltree_add_return(tree, sub_of(tree, &chunk->sub_return.name), chunk->sub_return.depth,
-                                 chunk->sub_return.excl_ticks);
+                                 chunk->sub_return.excl_ticks,
+                                 nytp_calltree_leaves_out(tree, chunk->sub_return.name));
         break;
     case NYTP_PID_START:
         set_rate(tree, tree->rate);
@@ -360,16 +395,4 @@ void nytp_calltree_observe(nytp_calltree *tree, const nytp_calltree_observer *ob
 {
     tree->observer = observer;
     tree->observer_context = context;
-}
-
-/* ---- after reading ---- */
-
-uint32_t nytp_calltree_depth(const nytp_calltree *tree)
-{
-    return tree->max_depth;
-}
-
-nytp_names *nytp_calltree_names(nytp_calltree *tree)
-{
-    return tree->shown;
 }

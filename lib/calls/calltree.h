@@ -3,6 +3,7 @@
 #define NYTP_CALLS_CALLTREE_H
 
 #include "model/names.h"
+#include "model/waits.h"
 #include "calls/open_samples.h"
 #include "calls/stacktree.h"
 #include "nytprof-model.h"
@@ -52,6 +53,8 @@ struct nytp_calltree {
     uint32_t root_node;  /* 0: it has not been made, or was folded */
     uint64_t root_calls; /* what the root counts: processes, and samples of no call that returned */
     uint64_t processes;
+    bool leaves_out_waits;  /* nytp_calltree_leave_out_waits() was called */
+    double waited_ticks;    /* what was left out */
     bool has_returned;      /* no statement came after the last return */
     double statement_ticks; /* of the tree; only if it shows a root, or was read with a profile */
     uint64_t given_calls;   /* how much its node has been given of root_calls, */
@@ -71,17 +74,34 @@ nytp_names *nytp_calltree_names(nytp_calltree *tree);
 /* Returns the number of the shown name of a sub, given its raw name. */
 uint32_t nytp_calltree_sub(nytp_calltree *tree, const nytp_str *raw);
 
-/* Does the same as nytp_calltree_add() with a SUB_RETURN of that sub. */
-void nytp_calltree_add_return(nytp_calltree *tree, uint32_t sub, uint32_t depth, double excl_ticks);
+/* Leaves out the time of subs that wait (model/waits.h), and what it adds to the time of their callers and of
+ * all. A call that only waited is left out with it. One that called others, as an event loop calls what
+ * handles events, stays with their time and none of its own. To be called before the first return. An
+ * observer does not see calls that wait. */
+static inline void nytp_calltree_leave_out_waits(nytp_calltree *tree)
+{
+    tree->leaves_out_waits = true;
+}
+
+/* Returns whether calls of the sub are to be left out, given its raw name. */
+static inline bool nytp_calltree_leaves_out(const nytp_calltree *tree, nytp_str raw)
+{
+    return tree->leaves_out_waits && nytp_sub_waits(raw);
+}
+
+/* Does the same as nytp_calltree_add() with a SUB_RETURN of that sub. waits: nytp_calltree_leaves_out() it.
+ */
+void nytp_calltree_add_return(nytp_calltree *tree, uint32_t sub, uint32_t depth, double excl_ticks,
+                              bool waits);
 
 /* Does the same as nytp_calltree_add() with a PID_START, except that the scale stays. */
 void nytp_calltree_begin_process(nytp_calltree *tree);
 
-/* Adds the consecutive statements that the reader has buffered, if the tree shows a root. Returns their size
- * in bytes. */
 /* Adds statements that follow one another, by the sum of their times. */
 void nytp_calltree_add_statements(nytp_calltree *tree, double ticks);
 
+/* Adds the consecutive statements that the reader has buffered, if the tree shows a root. Returns their size
+ * in bytes. */
 size_t nytp_calltree_read_statements(nytp_calltree *tree, nytp_reader *reader);
 
 /* Adds the consecutive returns that the reader has buffered. Returns their number. The caller must then call

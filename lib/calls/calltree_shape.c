@@ -1,4 +1,4 @@
-/* The root of a call tree, and pruning: what is done to its nodes when all calls have been added. */
+/* The root of a call tree, pruning, and what is asked when all calls have been added. */
 #include "calls/calltree.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 /* The time of the code outside of all subs; 0 if the tree shows no root. */
 static double outside_ticks(const nytp_calltree *t)
 {
-    return t->shows_root ? fmax(t->statement_ticks - t->excl_ticks, 0) : 0;
+    return t->shows_root ? fmax(t->statement_ticks - t->waited_ticks - t->excl_ticks, 0) : 0;
 }
 
 void nytp_calltree_totals(const nytp_calltree *tree, uint64_t *calls, double *excl_ticks)
@@ -71,4 +71,14 @@ nytp_stacktree *nytp_calltree_stacks(nytp_calltree *tree)
     finish(tree);
     nytp_stacktree_settle(&tree->stacks, -HUGE_VAL, UINT32_MAX, 0);
     return &tree->stacks;
+}
+
+uint32_t nytp_calltree_depth(const nytp_calltree *tree)
+{
+    return tree->max_depth;
+}
+
+nytp_names *nytp_calltree_names(nytp_calltree *tree)
+{
+    return tree->shown;
 }

@@ -17,6 +17,7 @@ typedef struct process_trees {
     nytp_process_calls calls;
     enum nytp_process_trees_of of;
     bool shows_root;
+    bool leaves_out_waits;
     bool counts_samples; /* the current process is made of samples */
     GArray *trees;       /* process_tree, by the index of the process */
     GArray *lines;       /* uint32_t, by depth: where the open calls were made */
@@ -68,6 +69,8 @@ static void make_tree(const process_trees *t, const nytp_process_of_calls *p, pr
     nytp_calltree_set_sampled(made->tree, p->sampled_hz > 0);
     if (t->shows_root || p->sampled_hz > 0)
         show_root(&t->calls, made);
+    if (t->leaves_out_waits)
+        nytp_calltree_leave_out_waits(made->tree);
     nytp_calltree_begin_process(made->tree);
 }
 
@@ -112,7 +115,8 @@ static void add_lined_return(process_trees *t, const nytp_chunk *chunk)
     uint32_t sub = nytp_calltree_sub(to->tree, &(nytp_str){(const char *)&lined, sizeof lined, false});
     if (sub == to->lined->len)
         g_array_append_val(to->lined, lined);
-    nytp_calltree_add_return(to->tree, sub, chunk->sub_return.depth, chunk->sub_return.excl_ticks);
+    nytp_calltree_add_return(to->tree, sub, chunk->sub_return.depth, chunk->sub_return.excl_ticks,
+                             nytp_calltree_leaves_out(to->tree, chunk->sub_return.name));
 }
 
 /* A sub without a number is what pruning folds calls into. */
@@ -179,6 +183,11 @@ nytp_process_calls *nytp_process_trees_new(bool keep_evals, enum nytp_process_tr
     t->trees = g_array_new(FALSE, TRUE, sizeof(process_tree));
     t->lines = g_array_new(FALSE, TRUE, sizeof(uint32_t));
     return &t->calls;
+}
+
+void nytp_process_trees_leave_out_waits(nytp_process_calls *trees)
+{
+    ((process_trees *)trees)->leaves_out_waits = true;
 }
 
 /* ---- after reading ---- */

@@ -108,6 +108,8 @@ typedef struct nytp_common_options {
 #define NYTP_ROOT_ROW(show)                                                                                  \
     NYTP_ROW(0, "root", NULL, "main::RUNTIME as the root, with the time of code outside of subs",            \
              .flag = &(show))
+#define NYTP_NO_WAIT_ROW(no_wait)                                                                            \
+    NYTP_ROW(0, "no-wait", NULL, "leave out waiting: sleep, accept, event loops", .flag = &(no_wait))
 #define NYTP_MIN_ROW(min_percent)                                                                            \
     NYTP_ROW(0, "min", "PERCENT", "add stacks below PERCENT of the time to their callers",                   \
              .percent = &(min_percent))

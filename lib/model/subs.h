@@ -45,6 +45,8 @@ uint32_t nytp_subs_copy(nytp_subs *to, nytp_str name, const nytp_subs *from, uin
 /* Adds the sums of an arc. */
 void nytp_subs_add_arc(nytp_subs *subs, const nytp_arc *arc);
 
+void nytp_subs_clear_arcs(nytp_subs *subs);
+
 /* Like nytp_records_change(); change may set caller, callee, fid and line of an nytp_arc. */
 void nytp_subs_change_arcs(nytp_subs *subs, nytp_record_change_fn *change, void *context);
 

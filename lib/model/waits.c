@@ -1,23 +1,38 @@
 #include "model/waits.h"
 
+#include "base/str.h"
+
+#include <stdlib.h>
 #include <string.h>
 
-/* Built-ins that wait, by the names that slowops gives them, in whichever package they are called. sselect is
- * select() with four arguments. backtick and system wait for a command. */
-static const char *const builtins[] = {"accept", "backtick", "connect", "flock", "recv",
-                                       "sleep",  "sselect",  "system",  "wait",  "waitpid"};
+/* Both lists are sorted. */
 
-/* Xsubs. EV, Event, Glib and IO::Poll are the event loops on which AnyEvent, IO::Async, Mojo::Reactor and POE
- * are built. */
-static const char *const xsubs[] = {"Coro::EV::loop_oneshot",
+/* Built-ins, by perl's names of ops. sselect is select() with four arguments; ghbyname and ghbyaddr ask the
+ * name server; backtick and system wait for a command. read, readline and sysread are not here: they usually
+ * read files. */
+static const char *const builtins[] = {"accept",  "backtick", "connect", "flock",  "ghbyaddr", "ghbyname",
+                                       "lock",    "msgrcv",   "msgsnd",  "recv",   "semop",    "sleep",
+                                       "sselect", "system",   "wait",    "waitpid"};
+
+/* Xsubs. Those of EV, Event, Glib, IO::Poll, Linux::Epoll and UV are the loops on which AnyEvent, IO::Async,
+ * Mojo::Reactor and POE are built, besides select(). */
+static const char *const xsubs[] = {"BDB::poll_wait",
+                                    "Coro::EV::loop_oneshot",
+                                    "EV::Loop::loop",
+                                    "EV::Loop::run",
                                     "EV::loop",
                                     "EV::run",
                                     "Event::Lib::event_mainloop",
+                                    "Event::Lib::event_one_loop",
                                     "Event::_loop",
                                     "Event::one_event",
+                                    "FCGI::Accept",
                                     "Glib::MainContext::iteration",
                                     "Glib::MainLoop::run",
+                                    "IO::AIO::poll_wait",
+                                    "IO::Epoll::epoll_pwait",
                                     "IO::Epoll::epoll_wait",
+                                    "IO::KQueue::kevent",
                                     "IO::Poll::_poll",
                                     "Linux::Epoll::wait",
                                     "POSIX::nanosleep",
@@ -25,31 +40,47 @@ static const char *const xsubs[] = {"Coro::EV::loop_oneshot",
                                     "POSIX::sigsuspend",
                                     "POSIX::wait",
                                     "POSIX::waitpid",
+                                    "Socket::getaddrinfo",
+                                    "Socket::getnameinfo",
                                     "Time::HiRes::clock_nanosleep",
                                     "Time::HiRes::nanosleep",
                                     "Time::HiRes::sleep",
                                     "Time::HiRes::usleep",
+                                    "Tk::DoOneEvent",
                                     "UV::Loop::run",
                                     "UV::run",
                                     "threads::join",
                                     "threads::shared::cond_timedwait",
                                     "threads::shared::cond_wait"};
 
+static int compare(const void *key, const void *listed)
+{
+    const char *name = *(const char *const *)listed;
+    return nytp_str_order(*(const nytp_str *)key, (nytp_str){name, strlen(name), false});
+}
+
 static bool is_in(nytp_str name, const char *const *list, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
-        if (name.length == strlen(list[i]) && memcmp(name.bytes, list[i], name.length) == 0)
-            return true;
-    return false;
+    return bsearch(&name, list, count, sizeof *list, compare) != NULL;
+}
+
+/* Returns the length of what precedes the name of a built-in: "main::CORE:", or "CORE::" if it was recorded
+ * with slowops=1; 0: it is not a built-in. */
+static size_t length_before(nytp_str name)
+{
+    static const char all[] = "CORE::", one[] = "::CORE:";
+    const size_t all_length = strlen(all), one_length = strlen(one);
+    if (name.length > all_length && memcmp(name.bytes, all, all_length) == 0)
+        return all_length;
+    const char *core = memmem(name.bytes, name.length, one, one_length);
+    return core != NULL ? (size_t)(core - name.bytes) + one_length : 0;
 }
 
 bool nytp_sub_waits(nytp_str name)
 {
-    static const char mark[] = "::CORE:";
-    const char *core = memmem(name.bytes, name.length, mark, strlen(mark));
-    if (core == NULL)
+    const size_t before = length_before(name);
+    if (before == 0)
         return is_in(name, xsubs, sizeof xsubs / sizeof *xsubs);
-    const size_t before = (size_t)(core - name.bytes) + strlen(mark);
     return is_in((nytp_str){name.bytes + before, name.length - before, name.utf8}, builtins,
                  sizeof builtins / sizeof *builtins);
 }

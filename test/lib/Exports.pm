@@ -206,8 +206,9 @@ sub _by_id {
     return \@all;
 }
 
+# With 'time', stacks => nanoseconds.
 sub pprof_calls {
-    my ($bytes) = @_;
+    my ($bytes, $time) = @_;
     gunzip(\$bytes => \my $proto) or die "gzip\n";
     my $profile = _fields($proto);
     my @strings = @{ $profile->{6} };
@@ -217,7 +218,7 @@ sub pprof_calls {
     my @names     = map { $_ && $strings[ $functions->[ _fields($_->{4}[0])->{1}[0] ]{2}[0] // 0 ] } @$locations;
     my %calls;
     for my $sample (map { _fields($_) } @{ $profile->{2} // [] }) {
-        my ($count, $ns) = _packed($sample->{2}[0]);
+        my $count = (_packed($sample->{2}[0]))[$time ? 1 : 0];
         $calls{ join ';', reverse map { $names[$_] // die "no location $_\n" } _packed($sample->{1}[0]) } += $count if $count;
     }
     return \%calls;

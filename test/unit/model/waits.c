@@ -5,11 +5,14 @@
 static void what_waits(void **state)
 {
     const nytp_str wait[] = {STR("main::CORE:sleep"), STR("A::B::CORE:sselect"), STR("EV::run"),
-                             STR("Time::HiRes::sleep")};
+                             STR("Time::HiRes::sleep"), STR("CORE::accept"), STR("BDB::poll_wait"),
+                             STR("threads::shared::cond_wait")};
     const nytp_str work[] = {STR("main::CORE:sort"),
                              STR("main::sleep"),
                              STR("main::CORE:select"),
                              STR("CORE:sleep"),
+                             STR("CORE::"),
+                             STR("main::CORE:"),
                              STR("X::EV::run"),
                              STR("EV::runs"),
                              STR("")};
