@@ -1,6 +1,6 @@
 #include "origin.h"
 
-#include "base/dirlist.h"
+#include "model/directories.h"
 
 #include <ctype.h>
 #include <glib.h>
@@ -63,17 +63,6 @@ struct html_origins {
     bool core_known;
 };
 
-enum { MOST_DIRECTORIES = 1000 }; /* of a damaged profile */
-
-static char *path_of(nytp_str part)
-{
-    char *path = g_malloc(part.length + 2), *end = nytp_dirlist_get(path, part);
-    while (end > path && end[-1] == '/')
-        end--;
-    memcpy(end, "/", 2);
-    return path;
-}
-
 /* Perl's own modules are in directories that it was built with, if these are known. Debian has one more. */
 static enum html_origin origin_outside(const html_origins *o, const char *path)
 {
@@ -92,15 +81,15 @@ static bool has_directory(const html_origins *o, const char *path)
 
 static void add_list(html_origins *o, const nytp_profile *profile, const char *key, enum html_origin origin)
 {
-    const nytp_setting *s = nytp_profile_setting_by_key(profile, NYTP_ATTRIBUTE, key);
-    nytp_str list = s != NULL ? s->value : (nytp_str){"", 0, false};
-    for (nytp_str part; o->directories->len < MOST_DIRECTORIES && nytp_dirlist_next(&list, &part);) {
-        directory d = {path_of(part), origin};
-        if (has_directory(o, d.path))
-            g_free(d.path);
-        else
+    GPtrArray *paths = nytp_profile_directories(profile, key);
+    for (guint i = 0; i < paths->len; i++) {
+        const directory d = {g_ptr_array_index(paths, i), origin};
+        if (!has_directory(o, d.path)) {
             g_array_append_val(o->directories, d);
+            paths->pdata[i] = NULL;
+        }
     }
+    g_ptr_array_unref(paths);
 }
 
 /* What else is in @INC is the program's own, unless it looks like a place where modules are installed, as

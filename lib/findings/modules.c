@@ -4,7 +4,7 @@
 #include "model/begin_block.h"
 #include "model/load_name.h"
 
-enum { NO_SUB = UINT32_MAX };
+#define NO_SUB UINT32_MAX
 
 /* What is known of a file. */
 typedef struct module {

@@ -1,6 +1,6 @@
 #include "model/portable.h"
 
-#include "base/dirlist.h"
+#include "model/directories.h"
 #include "model/eval_name.h"
 
 #include <string.h>
@@ -9,26 +9,11 @@ struct nytp_portable {
     GPtrArray *directories; /* char *, each ends in a slash, the longest first */
 };
 
-enum { MOST_DIRECTORIES = 1000 }; /* of a damaged profile */
-
 static gint longest_first(gconstpointer a, gconstpointer b)
 {
     const char *const *x = a, *const *y = b;
     const size_t lx = strlen(*x), ly = strlen(*y);
     return lx != ly ? (lx < ly) - (lx > ly) : strcmp(*x, *y);
-}
-
-static void add_list(nytp_portable *p, const nytp_profile *profile, const char *key)
-{
-    const nytp_setting *s = nytp_profile_setting_by_key(profile, NYTP_ATTRIBUTE, key);
-    nytp_str list = s != NULL ? s->value : (nytp_str){"", 0, false};
-    for (nytp_str part; p->directories->len < MOST_DIRECTORIES && nytp_dirlist_next(&list, &part);) {
-        char *path = g_malloc(part.length + 2), *end = nytp_dirlist_get(path, part);
-        while (end > path && end[-1] == '/')
-            end--;
-        memcpy(end, "/", 2);
-        g_ptr_array_add(p->directories, path);
-    }
 }
 
 nytp_portable *nytp_portable_new(const nytp_profile *profile)
@@ -38,7 +23,7 @@ nytp_portable *nytp_portable_new(const nytp_profile *profile)
     nytp_portable *p = g_new0(nytp_portable, 1);
     p->directories = g_ptr_array_new_with_free_func(g_free);
     for (size_t i = 0; i < G_N_ELEMENTS(keys); i++)
-        add_list(p, profile, keys[i]);
+        g_ptr_array_extend_and_steal(p->directories, nytp_profile_directories(profile, keys[i]));
     g_ptr_array_sort(p->directories, longest_first);
     return p;
 }
