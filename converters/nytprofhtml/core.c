@@ -7,6 +7,7 @@
 #include "packages.h"
 #include "text.h"
 #include "model/package.h"
+#include "model/portable.h"
 #include "model/waits.h"
 
 #include <string.h>
@@ -108,6 +109,19 @@ static void write_processes(html_json *j, const html_report *r)
     html_json_close(j, '}');
 }
 
+/* How many parts of a path are the directory of @INC that the file is in; 0: it is in none. */
+static int64_t directories_above(const nytp_portable *portable, const nytp_file *f)
+{
+    if (f->eval_fid != 0 || f->name.length == 0)
+        return 0;
+    GString *below = nytp_portable_name(portable, f->name);
+    int64_t count = 0;
+    for (size_t i = 0; i + below->len < f->name.length; i++)
+        count += f->name.bytes[i] == '/';
+    g_string_free(below, TRUE);
+    return count;
+}
+
 static void write_files(html_json *j, const html_report *r)
 {
     guint count = r->files->len;
@@ -120,6 +134,7 @@ static void write_files(html_json *j, const html_report *r)
     HTML_COLUMN(j, "line", count, i, html_report_file(r, i)->of->eval_line);
     HTML_COLUMN(j, "origin", count, i, html_report_file(r, i)->origin);
     HTML_COLUMN(j, "merged", count, i, html_report_file(r, i)->merged);
+    nytp_portable *portable = nytp_portable_new(r->profile);
     int64_t *from = g_new(int64_t, count), *bytes = g_new(int64_t, count);
     for (guint i = 0; i < count; i++) {
         uint64_t at = 0, size = 0;
@@ -127,6 +142,8 @@ static void write_files(html_json *j, const html_report *r)
         from[i] = any ? (int64_t)at : -1;
         bytes[i] = (int64_t)size;
     }
+    HTML_COLUMN(j, "below", count, i, directories_above(portable, html_report_file(r, i)->of));
+    nytp_portable_free(portable);
     HTML_COLUMN(j, "from", count, i, from[i]);
     HTML_COLUMN(j, "bytes", count, i, bytes[i]);
     g_free(from);

@@ -14,9 +14,9 @@ static void put_target(const html_report *r, const nytp_finding *f, FILE *out)
     const int64_t file = f->fid != 0 ? html_report_file_number(r, f->fid) : -1;
     const bool has_sub = f->sub != UINT32_MAX; /* subs have the profile's numbers */
     if (file >= 0 && f->line > 0 && !(has_sub && is_of_sub(f)))
-        fprintf(out, " data-to=\"#/file/%lld/%u\"", (long long)file, f->line);
+        fprintf(out, " data-file=\"%lld\" data-line=\"%u\"", (long long)file, f->line);
     else if (has_sub)
-        fprintf(out, " data-to=\"#/sub/%u\"", f->sub);
+        fprintf(out, " data-sub=\"%u\"", f->sub);
 }
 
 void html_findings_write(const html_report *report, FILE *out)
@@ -27,7 +27,8 @@ void html_findings_write(const html_report *report, FILE *out)
     fputs("<section id=\"findings\"><h2>What stands out</h2>\n<ol>\n", out);
     for (size_t i = 0; i < count; i++) {
         const nytp_finding *f = nytp_findings_get(report->findings, i);
-        fprintf(out, "<li data-rule=\"%s\"><span class=\"share h%d\" aria-hidden=\"true\">%.0f %%</span> <span",
+        fprintf(out,
+                "<li data-rule=\"%s\"><span class=\"share h%d\" aria-hidden=\"true\">%.0f %%</span> <span",
                 nytp_rule_names[f->rule], html_heat_of(f->share), f->share * 100);
         put_target(report, f, out);
         fputs(">", out);

@@ -59,7 +59,6 @@ typedef struct table {
     const char *all;         /* the view that has more */
     const char *self, *incl; /* headings; incl NULL: no such column */
     const char *count, *name;
-    bool has_lines; /* rows are lines of files */
     void (*put_name)(const html_report *r, const row *one, FILE *out);
     const char *nothing; /* what stands below a table without rows */
 } table;
@@ -108,21 +107,18 @@ static GArray *new_rows(void)
 }
 
 /* Writes a table with the first of the rows, which it frees. The page's script makes links of what has
- * data-to: no address leads anywhere without it. */
+ * data-to, data-sub or data-file: no address leads anywhere without it. */
 static void put_table(const html_report *r, GArray *rows, const table *t, FILE *out)
 {
     units unit = put_head(r, top(rows), t, out);
     for (guint i = 0; i < rows->len; i++) {
         const row *one = &g_array_index(rows, row, i);
-        if (t->has_lines)
-            fprintf(out, "<tr data-file=\"%u\" data-line=\"%u\">", one->number, one->line);
-        else
-            fputs("<tr>", out);
+        fputs("<tr>", out);
         put_ticks(r, one->self_ticks, unit.self, out);
         if (t->incl != NULL)
             put_ticks(r, one->incl_ticks, unit.incl, out);
         put_count(one->count, out);
-        fputs("<td class=\"name\"><span data-to=\"#/", out);
+        fputs("<td class=\"name\"><span ", out);
         t->put_name(r, one, out);
         fputs("</span></td></tr>\n", out);
     }
@@ -137,17 +133,21 @@ static void put_table(const html_report *r, GArray *rows, const table *t, FILE *
 
 static void put_sub(const html_report *r, const row *one, FILE *out)
 {
-    fprintf(out, "sub/%u\">", one->number);
+    fprintf(out, "data-sub=\"%u\">", one->number);
     html_text_put(out, html_report_sub(r, one->number)->name);
 }
 
 static void put_subs(const html_report *r, FILE *out)
 {
-    static const table subs = {"subs",  "Subs by self time",
-                               "subs",  "Self",
-                               "Incl.", "Calls",
-                               "Sub",   false,
-                               put_sub, "No calls were recorded (subs=0?)."};
+    static const table subs = {"subs",
+                               "Subs by self time",
+                               "subs",
+                               "Self",
+                               "Incl.",
+                               "Calls",
+                               "Sub",
+                               put_sub,
+                               "No calls were recorded (subs=0?)."};
     GArray *rows = new_rows();
     for (guint i = 0; i < r->subs->len; i++) {
         const html_sub *s = html_report_sub(r, i);
@@ -169,10 +169,10 @@ static const char *short_path(const char *path)
 static void put_place(const html_report *r, const row *one, FILE *out)
 {
     const char *name = html_report_file(r, one->number)->name;
-    fprintf(out, "file/%u", one->number);
+    fprintf(out, "data-file=\"%u\"", one->number);
     if (one->line > 0)
-        fprintf(out, "/%u", one->line);
-    fputs("\" title=\"", out);
+        fprintf(out, " data-line=\"%u\"", one->line);
+    fputs(" title=\"", out);
     html_text_put(out, name);
     fputs("\">", out);
     html_text_put(out, short_path(name));
@@ -182,12 +182,15 @@ static void put_place(const html_report *r, const row *one, FILE *out)
 
 static void put_lines(const html_report *r, FILE *out)
 {
-    const table lines = {
-        "lines",   "Hottest lines",
-        "files",   "Time",
-        NULL,      "Runs",
-        "Line",    true,
-        put_place, r->is_tmon ? "A tmon.out has no lines." : "No statements were recorded (stmts=0?)."};
+    const table lines = {"lines",
+                         "Hottest lines",
+                         "files",
+                         "Time",
+                         NULL,
+                         "Runs",
+                         "Line",
+                         put_place,
+                         r->is_tmon ? "A tmon.out has no lines." : "No statements were recorded (stmts=0?)."};
     GArray *rows = new_rows();
     for (guint i = 0; i < r->files->len; i++) {
         nytp_line line;
@@ -202,8 +205,9 @@ static void put_lines(const html_report *r, FILE *out)
 
 static void put_files(const html_report *r, FILE *out)
 {
-    static const table files = {"files",      "Files", "files", "Self",    NULL,
-                                "Statements", "File",  false,   put_place, "No statements were recorded."};
+    static const table files = {"files", "Files",   "files",
+                                "Self",  NULL,      "Statements",
+                                "File",  put_place, "No statements were recorded."};
     GArray *rows = new_rows();
     for (guint i = 0; i < r->files->len; i++) {
         row one = {html_report_file(r, i)->ticks, 0, html_report_file(r, i)->statements, i, 0, NULL};
@@ -217,7 +221,7 @@ static void put_package(const html_report *r, const row *one, FILE *out)
     (void)r;
     g_autofree char *query = g_strdup_printf("pkg:%s", one->name),
                     *escaped = g_uri_escape_string(query, ":", FALSE);
-    fputs("subs?q=", out);
+    fputs("data-to=\"#/subs?q=", out);
     html_text_put(out, escaped);
     fputs("\">", out);
     html_text_put(out, *one->name != '\0' ? one->name : "(none)");
@@ -225,8 +229,9 @@ static void put_package(const html_report *r, const row *one, FILE *out)
 
 static void put_packages(const html_report *r, FILE *out)
 {
-    static const table all = {"packages", "Packages", "map", "Self",      NULL,
-                              "Calls",    "Package",  false, put_package, "No calls were recorded."};
+    static const table all = {"packages", "Packages",  "map",
+                              "Self",     NULL,        "Calls",
+                              "Package",  put_package, "No calls were recorded."};
     html_packages *packages = html_packages_new(r);
     GArray *rows = new_rows();
     g_array_set_size(rows, packages->names->len);

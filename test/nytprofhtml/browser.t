@@ -8,6 +8,7 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 
 use IO::Socket::INET;
+use JSON::PP ();
 use LargeProfile qw(large_profile);
 use MIME::Base64 ();
 use NYTPTest qw(build_dir record run scratch_dir slurp spew valgrind);
@@ -494,6 +495,29 @@ subtest 'without scripts' => sub {
     cmp_ok($browser->run('return document.documentElement.scrollWidth'), '<=', 1280, 'which fits');
     is($browser->run('return document.querySelectorAll("a[href^=\'#\']").length'), 0, 'there are no links that lead nowhere');
     $browser->scripts(1);
+};
+
+subtest 'addresses by name' => sub {
+    my @files = ('/srv/a/X.pm', '/srv/b/X.pm', 'p.pl', '(eval 1)[/srv/a/X.pm:3]', '/srv/a/w?i#t%h &+.pl', '7', "/srv/a/\xC3\xA4/Y.pm");
+    my @subs  = ('X::f', 'main::__ANON__[/srv/a/X.pm:9]', 'main::__ANON__[(eval 1)[/srv/a/X.pm:3]:1]', 'main::a/b ?#%+', 'main::~2', "main::\xFF");
+    my $profile = spew("$dir/named.out", profile_bytes(
+        [VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000], [ATTRIBUTE => 'inc', '/srv/a:/srv/b'], [PID_START => 7, 1, 1.5],
+        (map { [NEW_FID => $_ + 1, ($_ == 3 ? (1, 3) : (0, 0)), $_ == 3 ? 0x102 : 2, 0, 0, $files[$_]] } 0 .. $#files), (map { [TIME_LINE => 1000, $_ + 1, 3] } 0 .. $#files),
+        (map { [SUB_INFO => 1 + $_ % 4, $subs[$_], 1, 9] } 0 .. $#subs), (map { [SUB_CALLERS => 1, 3, 'main::RUNTIME', 1, 1e-4, 1e-4, 0, 0, $_] } @subs), [PID_END => 7, 2.5]));
+    ok(shown(page_of(named => $profile)), 'the page begins');
+    my $routes = $browser->run('return [report.profile.files.name.map((name, file) => report.file_route(file, 12)), report.profile.subs.name.map((name, sub) => report.sub_route(sub))]');
+    is_deeply([@{ $routes->[0] }[0 .. 5]], ['#/file/X.pm:12', '#/file//srv/b/X.pm:12', '#/file/p.pl:12', '#/file/(eval%200)%5BX.pm:3%5D:12', '#/file/w%3Fi%23t%25h%20%26%2B.pl:12', '#/file/7:12'],
+        'files without their directory of @INC, unless another has that name');
+    is_deeply([@{ $routes->[1] }[0, 1]], ['#/sub/X::f', '#/sub/main::__ANON__%5BX.pm:9%5D'], 'subs, also those that are named after a file');
+    my ($file, $sub) = (0, 0);
+    for my $hash (map { @$_ } @$routes) {
+        $browser->run('location.hash = arguments[0]', $hash);
+        my $expected = $hash =~ /file/ ? $browser->run('return report.profile.files.name[arguments[0]]', $file++) : $browser->run('return report.sub_label(arguments[0])', $sub++);
+        ok($browser->wait_for('document.querySelector("#stage h1")?.textContent === ' . JSON::PP->new->allow_nonref->encode($expected)), $hash);
+    }
+    is_deeply($browser->run('return ["/srv/a/X.pm:3", "2/3", "X.pm", "7", "none", "X.pm~2"].map(text => Object.values(report.place_at(text)))'), [[0, 3], [2, 3], [0, 0], [5, 0], [-1, 0], [-1, 0]],
+        'whole paths and numbers are understood, too');
+    quiet('addresses');
 };
 
 subtest 'names that are HTML do nothing' => sub {

@@ -158,12 +158,12 @@ subtest 'what stands out' => sub {
         [SUB_INFO => 1, 'main::CORE:sleep', 0, 0], [SUB_INFO => 1, 'X::throw', 20, 30],
         [SUB_CALLERS => 1, 11, 'main::RUNTIME', 1, 2e-5, 2e-5, 0, 0, 'main::CORE:sleep'], [SUB_CALLERS => 1, 12, 'main::RUNTIME', 4, 1e-5, 1e-5, 0, 0, 'X::throw'],
         [PID_END => 1, 6]));
-    my @found = page_of($made)->static =~ m{<li data-rule="([^"]+)"><span class="share h(\d)"[^>]*>(\d+) %</span> <span data-to="([^"]+)">([^<]+)</span></li>}g;
+    my @found = page_of($made)->static =~ m{<li data-rule="([^"]+)"><span class="share h(\d)"[^>]*>(\d+) %</span> <span ([^>]*)>([^<]+)</span></li>}g;
     my @rows;
     push @rows, [splice @found, 0, 5] while @found;
     is_deeply([map { $_->[0] } @rows], [qw(hot-line waiting exceptions)], 'those of nytp-tree --findings, those with most time first') or diag(explain(\@rows));
     is_deeply([map { $_->[2] } @rows], [50, 20, 10], 'with their shares');
-    is_deeply([map { $_->[3] } @rows], ['#/file/0/7', '#/file/0/11', '#/sub/1'], 'and where they lead');
+    is_deeply([map { $_->[3] } @rows], ['data-file="0" data-line="7"', 'data-file="0" data-line="11"', 'data-sub="1"'], 'and where they lead');
     is($rows[0][4], 'one line, a&lt;b&gt;.pl:7, which ran 1 time: 50.0 us, 50 % of the time', 'in words, escaped');
     cmp_ok($rows[0][1], '>', $rows[2][1], 'coloured by the share');
     unlike(page_of(record('tiny-plain', ['test/scripts/tiny.pl'], calls => 2, compress => 0, savesrc => 0, subs => 0, stmts => 0))->static, qr/What stands out/, 'without time nothing does');

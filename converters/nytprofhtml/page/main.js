@@ -3,10 +3,13 @@
 Object.assign(views, {
     '': {title: 'Overview', key: 'o', show: show_overview},
     subs: {title: 'Subs', key: 's', show: show_subs},
-    sub: {show: show_sub, within: 'subs'},
+    sub: {show: show_sub, within: 'subs', about: route => ({subject: sub_at(route.arguments[0])})},
     flame: {title: 'Flame graph', key: 'f', show: show_flame},
     files: {title: 'Files', key: 'i', show: show_files},
-    file: {show: show_file, within: 'files'},
+    file: {show: show_file, within: 'files', about: route => {
+        const {file, line} = place_at(route.arguments[0]);
+        return {subject: file, line};
+    }},
     map: {title: 'Treemap', key: 't', show: show_map},
     time: {title: 'Time line', key: 'l', show: show_time},
     modules: {title: 'Modules', key: 'm', show: show_modules}
@@ -45,7 +48,8 @@ async function begin_page() {
 
 /* The only global name: what tests and the browser's console may look at. */
 window.report = {
-    arcs_by, build_tree, columns_of, hidden, lay_out, load_tree, name_parts, statements_of,
+    arcs_by, build_tree, columns_of, file_route, hidden, lay_out, load_tree, name_parts, place_at, statements_of, sub_label,
+    sub_route,
     get layout() {
         return last_flame.layout;
     },

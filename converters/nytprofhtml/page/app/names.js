@@ -55,10 +55,6 @@ function sub_title(sub) {
     return explanation ? name + ': ' + explanation : name;
 }
 
-function sub_route(sub) {
-    return route_text('sub', [sub]);
-}
-
 /* A name in parts: where there is too little room in a table, what comes before the last :: or / gives way, and so do
  * the directories in "main::__ANON__[/srv/shop.pl:7]". */
 function name_parts(text) {
@@ -72,10 +68,6 @@ function name_parts(text) {
 
 function sub_link(sub, text) {
     return make('a', {href: sub_route(sub), title: sub_title(sub)}, name_parts(text || profile.subs.name[sub]));
-}
-
-function file_route(file, line) {
-    return route_text('file', line ? [file, line] : [file]);
 }
 
 function file_link(file, line) {

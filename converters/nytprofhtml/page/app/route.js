@@ -1,19 +1,20 @@
-/* Views and their addresses: #/view/argument/...?key=value&... */
+/* Views and their addresses: #/view/argument?key=value&... An argument may have slashes. */
 
-/* By name, in the order of the bar, which has those with a title: {title, key, show(stage, route), within}. show fills
- * the stage and returns null or what the page then calls: stop(), escape(), key(event), csv(). main.js fills it in. */
+/* By name, in the order of the bar, which has those with a title: {title, key, show(stage, route), within,
+ * about(route)}. show fills the stage and returns null or what the page then calls: stop(), escape(), key(event), csv().
+ * about returns {subject, line}, of a view that is about different things. main.js fills it in. */
 const views = {};
 
 function parse_route(hash) {
     const text = hash.replace(/^#\/?/, ''), mark = text.indexOf('?');
-    const parts = (mark < 0 ? text : text.slice(0, mark)).split('/').map(decode);
+    const path = mark < 0 ? text : text.slice(0, mark), [view] = path.split('/', 1);
     const query = {};
     for (const pair of mark < 0 ? [] : text.slice(mark + 1).split('&')) {
         const at = pair.indexOf('=');
         if (at > 0)
             query[decode(pair.slice(0, at))] = decode(pair.slice(at + 1));
     }
-    return {view: Object.hasOwn(views, parts[0]) ? parts[0] : '', arguments: parts.slice(1), query};
+    return {view: Object.hasOwn(views, view) ? view : '', arguments: [decode(path.slice(view.length + 1))].filter(Boolean), query};
 }
 
 function decode(text) {
@@ -28,9 +29,13 @@ function decode(text) {
 function route_text(view, list, query) {
     const pairs = Object.entries({...selection.query, ...query}).filter(([, value]) => value !== null && value !== undefined &&
         value !== '');
-    return '#/' + [view, ...list].map(encodeURIComponent).join('/') +
-        (pairs.length ? '?' + pairs.map(([name, value]) => name + '=' + encodeURIComponent(value).replace(/%3A/g,
-            ':').replace(/%2C/g, ',')).join('&') : '');
+    return '#/' + [view, ...list].map(part => escaped(part).replace(/%2F/g, '/')).join('/') +
+        (pairs.length ? '?' + pairs.map(([name, value]) => name + '=' + escaped(value)).join('&') : '');
+}
+
+/* What may stand in an address as it is stays readable. */
+function escaped(text) {
+    return encodeURIComponent(text).replace(/%3A/g, ':').replace(/%2C/g, ',').replace(/%40/g, '@');
 }
 
 function go_to(view, list, query) {
@@ -68,7 +73,8 @@ function enter_entry() {
 function show_route() {
     const route = parse_route(location.hash), view = views[route.view], at_home = route.view === '';
     const overview = document.getElementById('overview'), stage = document.getElementById('stage');
-    const place = at_home ? overview : stage, subject = route.view + '/' + (route.arguments[0] || '');
+    const place = at_home ? overview : stage, about = view.about ? view.about(route) : {subject: ''};
+    const subject = route.view + '/' + about.subject;
     const same = subject === shown_subject, first = shown_subject === null, left = here;
     Object.assign(left, {y: window.scrollY, focus: focused_in(document.getElementById('view'))});
     const known = enter_entry();
@@ -89,7 +95,7 @@ function show_route() {
     document.title = (at_home ? '' : heading.textContent + ' - ') + program_title();
     heading.tabIndex = -1;
     shown_subject = subject;
-    if (!first && (known || same || !(route.view === 'file' && route.arguments[1])))
+    if (!first && (known || same || !about.line))
         window.scrollTo(0, here.y);
     const is_back = here.focus !== null && focus_again(place, here.focus);
     if (!is_back && !first && (!same || known || here.focus))

@@ -96,8 +96,8 @@ function native_subs(file) {
 
 /* A file: its numbers, and its source. */
 function show_file(stage, route) {
-    const {files} = profile, file = Number(route.arguments[0]), line = Number(route.arguments[1] || 0);
-    if (!(file >= 0 && file < files.count)) {
+    const {files} = profile, {file, line} = place_at(route.arguments[0]);
+    if (file < 0) {
         stage.append(make('h1', null, 'No such file'));
         return null;
     }

@@ -2,8 +2,8 @@
  * the chosen unit, and the text of the hottest lines. */
 
 function show_overview(overview) {
-    for (const name of overview.querySelectorAll('[data-to]'))
-        name.replaceWith(make('a', {href: name.dataset.to, title: name.getAttribute('title') || explained_name(name.textContent)},
+    for (const name of overview.querySelectorAll('span[data-to], span[data-sub], span[data-file]'))
+        name.replaceWith(make('a', {href: target_of(name.dataset), 'data-file': name.dataset.file, 'data-line': name.dataset.line, title: name.getAttribute('title') || explained_name(name.textContent)},
             name.textContent));
     for (const link of overview.querySelectorAll('a[href^="#/"]'))
         link.setAttribute('href', selected_address(link.getAttribute('href')));
@@ -19,6 +19,11 @@ function show_overview(overview) {
         link.replaceChildren(...name_parts(link.textContent));
     add_code(overview);
     return overview_flame(overview);
+}
+
+/* The page has the numbers of subs and files. */
+function target_of({to, sub, file, line}) {
+    return to || (sub ? sub_route(Number(sub)) : file_route(Number(file), Number(line || 0)));
 }
 
 function explained_name(name) {
@@ -46,11 +51,10 @@ async function add_code(overview) {
     if (!table || has_code)
         return;
     has_code = true;
-    for (const row of table.querySelectorAll('tbody tr')) {
-        row.querySelectorAll('.snippet').forEach(old => old.remove());
-        const text = await source_of(Number(row.dataset.file)), line = text && text[Number(row.dataset.line) - 1];
+    for (const link of table.querySelectorAll('a[data-line]')) {
+        const text = await source_of(Number(link.dataset.file)), line = text && text[Number(link.dataset.line) - 1];
         if (line)
-            row.lastElementChild.append(make('code', {class: 'snippet'}, highlighted(line.trim(), 0)));
+            link.parentNode.append(make('code', {class: 'snippet'}, highlighted(line.trim(), 0)));
     }
 }
 

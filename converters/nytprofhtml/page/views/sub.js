@@ -59,7 +59,7 @@ function show_sandwich(stage, sub) {
                 if (place >= 0)
                     details.textContent = sandwich_details(layout, place, label);
             },
-            on_choose: place => go_to('sub', [tree.key[layout.node[place]]], {})});
+            on_choose: place => location.hash = sub_route(tree.key[layout.node[place]])});
         halves.push([frame, canvas, layout]);
     }
     section.append(...halves.map(half => half[0]), origin_legend(), details);
@@ -105,8 +105,8 @@ function sub_whereabouts(sub) {
 }
 
 function show_sub(stage, route) {
-    const {subs, arcs} = profile, sub = Number(route.arguments[0]);
-    if (!(sub >= 0 && sub < subs.count)) {
+    const {subs, arcs} = profile, sub = sub_at(route.arguments[0]);
+    if (sub < 0) {
         stage.append(make('h1', null, 'No such sub'));
         return null;
     }

@@ -215,7 +215,7 @@ function show_time(stage, route) {
     const controls = make('div', {class: 'controls'});
     stage.append(controls);
     const line = new Timeline(stage, time_lanes(),
-        {view, whole, on_choose: call => go_to('sub', [calls.sub[call]], {}), on_view: to_view, on_hover: call => {
+        {view, whole, on_choose: call => location.hash = sub_route(calls.sub[call]), on_view: to_view, on_hover: call => {
         details.textContent = call < 0 ? ' ' : subs.name[calls.sub[call]] + ' · ' + time_text(calls.ticks[call]) +
             ', beginning at ' + time_text(calls.begin[call]);
     }});

@@ -211,9 +211,9 @@ function show_map(stage, route) {
     const details = make('p', {class: 'details', 'aria-live': 'polite'}, text(root));
     const open = node => {
         if (node.sub !== undefined && !node.children.size)
-            go_to('sub', [node.sub], {});
+            location.hash = sub_route(node.sub);
         else if (node.file !== undefined && !node.children.size)
-            go_to('file', [node.file], {});
+            location.hash = file_route(node.file);
         else
             change({zoom: names_of(node).join('\t')});
     };

@@ -1,0 +1,71 @@
+/* Addresses of subs and files by their names, which stay when a profile is recorded again: files without the directory
+ * of @INC that they are in, unless another has that name, and a number after what is not the only one of its name. */
+
+const known_addresses = {}; /* "subs" and "files": {of: address by number, numbers: number by address} */
+
+function numbered_addresses(names) {
+    const of = [], numbers = new Map();
+    for (const name of names) {
+        let address = name;
+        for (let again = 2; numbers.has(address); again++)
+            address = name + '~' + again;
+        numbers.set(address, of.length);
+        of.push(address);
+    }
+    return {of, numbers};
+}
+
+/* A path in brackets is that of a file: "main::__ANON__[/usr/share/perl5/A.pm:12]". */
+function with_short_path(name, numbers, addresses) {
+    const open = name.indexOf('[') + 1, end = name.lastIndexOf(':');
+    const file = open > 0 && end > open ? numbers.get(name.slice(open, end)) : undefined;
+    return file === undefined ? name : name.slice(0, open) + addresses[file] + name.slice(end);
+}
+
+function file_addresses() {
+    if (!known_addresses.files) {
+        const {files} = profile, names = new Map(files.name.map((name, file) => [name, file]));
+        const below = files.name.map((name, file) => name.split('/').slice(files.below[file]).join('/')), seen = new Set();
+        const short = below.map((name, file) => seen.has(name) ? files.name[file] : (seen.add(name), name));
+        known_addresses.files = numbered_addresses(short.map(name => with_short_path(name, names, short)));
+        known_addresses.names = names;
+    }
+    return known_addresses.files;
+}
+
+function sub_addresses() {
+    const {of} = file_addresses();
+    known_addresses.subs = known_addresses.subs || numbered_addresses(profile.subs.name.map(name =>
+        name.includes('[') ? with_short_path(name, known_addresses.names, of) : name));
+    return known_addresses.subs;
+}
+
+function number_within(text, count) {
+    return /^\d+$/.test(text) && Number(text) < count ? Number(text) : -1;
+}
+
+/* The sub that an address names, by its number, too; -1: there is none. */
+function sub_at(address = '') {
+    const sub = sub_addresses().numbers.get(address);
+    return sub === undefined ? number_within(address, profile.subs.count) : sub;
+}
+
+/* {file, line}: that of "A.pm:12", also with the whole path or the number of the file; file is -1 if there is none, and line 0. */
+function place_at(address = '') {
+    const {numbers} = file_addresses(), {names} = known_addresses;
+    const [, name, line] = /^(.*?)(?:[:/](\d+))?$/s.exec(address);
+    for (const [text, at] of [[address, 0], [name, Number(line || 0)]]) {
+        const file = [numbers.get(text), names.get(text), number_within(text, profile.files.count)].find(one => one >= 0);
+        if (file !== undefined)
+            return {file, line: at};
+    }
+    return {file: -1, line: 0};
+}
+
+function sub_route(sub) {
+    return route_text('sub', [sub_addresses().of[sub]]);
+}
+
+function file_route(file, line) {
+    return route_text('file', [file_addresses().of[file] + (line ? ':' + line : '')]);
+}
