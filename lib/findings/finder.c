@@ -1,10 +1,23 @@
 #include "findings/finder.h"
 
 #include "export/amount.h"
+#include "model/sampled.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { LEAST_PERCENT = 1 };
+
+/* Times of samples would have digits that were not measured. */
+static nytp_amount amount_of(const nytp_finder *f, double ticks)
+{
+    if (!f->sampled)
+        return nytp_amount_time(ticks / f->ticks_per_s);
+    const uint64_t samples = nytp_samples_of(ticks, &f->totals);
+    nytp_amount text = nytp_amount_count((double)samples);
+    strcat(text.text, samples == 1 ? " sample" : " samples");
+    return text;
+}
 
 void nytp_find(nytp_finder *f, enum nytp_rule rule, double ticks, nytp_found_place place, const char *format,
                ...)
@@ -16,15 +29,14 @@ void nytp_find(nytp_finder *f, enum nytp_rule rule, double ticks, nytp_found_pla
     va_start(arguments, format);
     char *what = g_strdup_vprintf(format, arguments);
     va_end(arguments);
-    const nytp_finding finding = {.rule = rule,
-                                  .ticks = ticks,
-                                  .share = share,
-                                  .text = g_strdup_printf("%s: %s, %.0f %% of the time", what,
-                                                          nytp_amount_time(ticks / f->ticks_per_s).text,
-                                                          share * 100),
-                                  .sub = place.sub,
-                                  .fid = place.fid,
-                                  .line = place.line};
+    const nytp_finding finding = {
+        .rule = rule,
+        .ticks = ticks,
+        .share = share,
+        .text = g_strdup_printf("%s: %s, %.0f %% of the time", what, amount_of(f, ticks).text, share * 100),
+        .sub = place.sub,
+        .fid = place.fid,
+        .line = place.line};
     g_array_append_val(f->found, finding);
     g_free(what);
 }
