@@ -1,6 +1,6 @@
 # Looks after the sources. GNUmakefile includes this.
 
-C_FILES     := $(wildcard lib/*.h lib/*/*.[ch] lib/*/*/*.[ch] sampler/*.h sampler/*/*.[ch] xs/*.[ch] xs/read/*.[ch] $(TOOL_DIRS:%=%/*.[ch]) $(TOOL_DIRS:%=%/*/*.[ch]) test/*/*.[ch] test/unit/*/*.c)
+C_FILES     := $(wildcard lib/*.h lib/*/*.[ch] lib/*/*/*.[ch] sampler/*.h sampler/*/*.[ch] xs/*.[ch] xs/*/*.[ch] $(TOOL_DIRS:%=%/*.[ch]) $(TOOL_DIRS:%=%/*/*.[ch]) test/*/*.[ch] test/unit/*/*.c)
 SHELL_FILES := completions/nytprof.bash $(shell grep -rlE '^\#! ?(/usr)?/bin/(env )?(ba)?sh' .ci debian test)
 PERL_FILES  := $(wildcard test/*/*.t test/lib/*.pm) $(PM_SRC) $(shell grep -rlE '^\#!.*perl' .ci test --exclude=*.t)
 MAN_FILES   := $(wildcard $(TOOL_DIRS:%=%/*.1))

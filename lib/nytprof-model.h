@@ -311,6 +311,10 @@ const nytp_range *nytp_sub_main_range(const nytp_sub *sub);
  * them. */
 bool nytp_sub_is_root(const nytp_sub *sub);
 
+/* Sets *label to the parts of the name of a sub, which point into it. Returns false if the profile does not
+ * say that such names have labels; base is then the whole name. */
+bool nytp_sub_label(const nytp_profile *profile, nytp_str name, nytp_label *label);
+
 /* Returns a name in the form to show: valid UTF-8, on one line. Bytes that are not UTF-8 are taken for
  * Latin-1; control characters, those of writing direction, and a blank at the start become escapes. Blanks at
  * the end are left out. The caller must free() it. */

@@ -277,6 +277,30 @@ typedef struct nytp_dprof_options {
  * do, or at the end; the profile then ends with NYTP_CUT and a message that names them. */
 int nytp_reader_set_dprof(nytp_reader *reader, const nytp_dprof_options *options);
 
+/* Delivers chunks as if the profile had been recorded without labels: those of a labelled sub are of its
+ * base. The inclusive time of a call with one label within a call with another is then counted twice. Returns
+ * 0; NYTP_ERR_STATE after the first read; NYTP_ERR_MEMORY. */
+int nytp_reader_drop_labels(nytp_reader *reader);
+
+/* What a sub was called with, if the collector's labels= asked for that: its name is then "BASE LABEL". */
+enum nytp_label_kind {
+    NYTP_LABEL_NONE,
+    NYTP_LABEL_SQL,
+    NYTP_LABEL_REGEX,
+    NYTP_LABEL_FILE,
+    NYTP_LABEL_COMMAND,
+    NYTP_LABEL_HOST,
+    NYTP_LABEL_HTTP,
+    NYTP_LABEL_TEMPLATE,
+    NYTP_LABEL_CALL, /* by a rule of the user */
+    NYTP_LABEL_SPAN  /* the program named the frame: DB::begin_span() */
+};
+
+typedef struct nytp_label {
+    enum nytp_label_kind kind;
+    nytp_str base, text; /* parts of the name */
+} nytp_label;
+
 /* Returns NYTP_OK with a chunk; or NYTP_END, NYTP_CUT or a negative error, and the same for every further
  * call. */
 int nytp_reader_next(nytp_reader *reader, nytp_chunk *chunk);

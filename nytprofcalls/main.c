@@ -99,6 +99,7 @@ int main(int argc, char **argv)
          .also = &diff},
         NYTP_EVALS_ROW(options.keep_evals),
         {0, "stable", NULL, "accepted without effect: output is always stable", .flag = NULL},
+        NYTP_LABELS_ROW(common),
         NYTP_COMMON_ROWS(common, "write to FILE, not to standard output"),
         NYTP_TABLE_END,
     };

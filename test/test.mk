@@ -11,7 +11,7 @@ UNIT_DIRS := $(sort $(notdir $(patsubst %/,%,$(dir $(UNIT_SRC)))))
 UNIT_A    := $(BUILD)/obj/test/unit/helpers.a
 modules_of = $(filter-out %/main.o,$(call tool_objs,$(filter $(1) %/$(1),$(TOOL_DIRS))))
 MODULES_sampler := $(SAMPLER_SRC:%.c=$(BUILD)/obj/%.o)
-MODULES_xs      := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard xs/out*.c))
+MODULES_xs      := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard xs/out*.c xs/labels/*text.c))
 $(foreach t,$(TOOLS),$(eval MODULES_$(t) := $(call modules_of,$(t))))
 
 $(BUILD)/obj/test/unit/%.o $(BUILD)/obj/test/fuzz/%.o: EXTRA_CFLAGS = $(MODEL_CFLAGS) $(CMOCKA_CFLAGS) -I.
@@ -52,6 +52,7 @@ FUZZ_SRC   := $(wildcard test/fuzz/fuzz-*.c)
 REPLAYS    := $(FUZZ_SRC:test/fuzz/%.c=$(BUILD)/test/%)
 FUZZERS    := $(FUZZ_SRC:test/fuzz/%.c=$(BUILD)/fuzzers/%)
 FUZZ_NEEDS := $(BUILD)/obj/test/fuzz/fuzz.o $(UNIT_A) $(LIB_A)
+MODULES_labels  := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard xs/labels/*text.c))
 MODULES_exports := $(foreach t,nytp-pprof nytp-speedscope nytp-trace,$(MODULES_$(t)))
 
 define fuzz_rule
@@ -66,7 +67,7 @@ endef
 $(foreach f,$(FUZZ_SRC:test/fuzz/%.c=%),$(eval $(call fuzz_rule,$(f))))
 
 # These fuzz the reader with bytes that need not be a profile.
-BYTE_FUZZERS := $(addprefix $(BUILD)/fuzzers/fuzz-,reader compressed tmon)
+BYTE_FUZZERS := $(addprefix $(BUILD)/fuzzers/fuzz-,reader compressed tmon labels)
 $(filter-out $(BYTE_FUZZERS),$(FUZZERS)): $(BUILD)/obj/test/fuzz/mutate.o
 
 # ---- running tests --------------------------------------------------------------------

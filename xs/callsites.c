@@ -20,6 +20,8 @@ void prof_callsites_forget(prof_callsites *sites)
 
 static uint32_t sub_of(pTHX_ prof *p, const prof_callee *callee)
 {
+    if (callee->labelled > 0)
+        return callee->labelled - 1;
     if (callee->cv != NULL)
         return prof_sub_of_cv(aTHX_ p, callee->cv);
     if (callee->op_type == 0)

@@ -13,8 +13,17 @@ typedef struct prof_callee {
         GV *gv;   /* of a sub that is not defined; op_type is 0 */
         SV *file; /* the name of a file that require or do FILE loads; NULL: another built-in */
     };
-    int op_type; /* of a built-in, if cv and gv are NULL */
+    int op_type;       /* of a built-in, if cv and gv are NULL */
+    uint32_t labelled; /* the number + 1 of a sub with a label, and nothing else but name
+                          (prof_callee_labelled()) */
 } prof_callee;
+
+/* Returns a labelled sub as callee. Its name, which only finds call sites, is odd, as no address of a HEK is,
+ * and less than that of an op's name. */
+static inline prof_callee prof_callee_labelled(uint32_t sub)
+{
+    return (prof_callee){.name = NUM2PTR(HEK *, (uintptr_t)sub << 1 | 1), .labelled = sub + 1};
+}
 
 /* A cache slot. Perl's strings are held as long as the context lives (cvkeys.h). */
 typedef struct prof_callsite {

@@ -11,6 +11,7 @@
 #include "files.h"
 #include "process.h"
 #include "frames.h"
+#include "labels/labels.h"
 #include "messages.h"
 #include "options.h"
 #include "output.h"
@@ -36,6 +37,7 @@ struct prof {
     prof_arcs arcs;
     prof_subs subs;
     prof_options options;
+    prof_labels labels;
 
     prof_coroutines coroutines;
     prof_cv_keys cv_keys;

@@ -103,6 +103,10 @@ static void follow(pTHX_ prof *p, prof_change change)
     case PROF_CHANGE_BUILTINS: /* forgets their numbers, so that they are looked up by name again */
         prof_cv_keys_clear(aTHX_ & p->cv_keys);
         prof_callsites_forget(&p->callsites);
+        prof_labels_forget(&p->labels);
+        break;
+    case PROF_CHANGE_LABELS:
+        Perl_warn(aTHX_ "Devel::NYTProf: labels: no labels begin or end after the start of the program\n");
         break;
     case PROF_CHANGE_FORKS: p->process.forks_left = p->options.forkdepth; break;
     }

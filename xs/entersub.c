@@ -23,6 +23,7 @@ static void note_first_call(pTHX_ prof *p, uint32_t sub)
     dSAVE_ERRNO;
     p->subs.at[sub].called = p->subs.at[sub].seen = true;
     prof_sub_info_write(aTHX_ p, sub);
+    prof_label_write_whole(p, sub);
     prof_watch_end(aTHX);
     RESTORE_ERRNO;
 }
@@ -98,11 +99,12 @@ bool prof_call_begin(pTHX_ prof *p, const prof_callee *callee, I32 cxix, uint64_
     return true;
 }
 
-/* If the op dies, the destructor ends the frame. It is in the caller's scope. */
+/* If the op dies, the destructor ends the frame. It is in the caller's scope. kind: of the interval that
+ * began at `began`. */
 __attribute__((always_inline)) static inline OP *run_in_frame(pTHX_ prof *p, const prof_callee *callee,
-                                                              Perl_ppaddr_t original)
+                                                              Perl_ppaddr_t original, uint64_t began,
+                                                              prof_probe_kind kind)
 {
-    uint64_t began = prof_counter();
     const bool pushed =
         p->enabled.fast_subs != NULL && push_frame_fast(aTHX_ p, callee->package, callee->name, PL_curcop,
                                                         cxstack_ix, PROF_NO_CXIX, 0, began);
@@ -113,7 +115,7 @@ __attribute__((always_inline)) static inline OP *run_in_frame(pTHX_ prof *p, con
     const I32 before = PL_savestack_ix;
     SAVEDESTRUCTOR_X(prof_frame_end_by_destructor, INT2PTR(void *, serial));
     const I32 after = PL_savestack_ix;
-    prof_probe_end(p, PROF_PROBE_CALL, began);
+    prof_probe_end(p, kind, began);
     OP *next = original(aTHX);
     prof_frame_end(aTHX_ p, serial);
     /* Removes the destructor, unless something is above it on the savestack, such as a format's scope. */
@@ -124,7 +126,23 @@ __attribute__((always_inline)) static inline OP *run_in_frame(pTHX_ prof *p, con
 
 OP *prof_run_in_frame(pTHX_ prof *p, const prof_callee *callee, Perl_ppaddr_t original)
 {
-    return run_in_frame(aTHX_ p, callee, original);
+    return run_in_frame(aTHX_ p, callee, original, prof_counter(), PROF_PROBE_CALL);
+}
+
+OP *prof_run_labelled(pTHX_ prof *p, uint32_t sub, Perl_ppaddr_t original, uint64_t began)
+{
+    const prof_callee callee = prof_callee_labelled(sub);
+    return run_in_frame(aTHX_ p, &callee, original, began, PROF_PROBE_LABEL);
+}
+
+void prof_call_rename(pTHX_ prof *p, uint32_t sub)
+{
+    prof_frame *f = prof_top_frame(p);
+    const prof_arc arc = p->arcs.at[f->arc];
+    f->arc = prof_arc_find(&p->arcs, arc.caller, sub, arc.fid, arc.line);
+    f->sub = sub;
+    if (UNLIKELY(!p->subs.at[sub].called))
+        note_first_call(aTHX_ p, sub);
 }
 
 static __attribute__((noinline)) OP *call_xsub(pTHX_ prof *p, CV *cv)
@@ -133,7 +151,7 @@ static __attribute__((noinline)) OP *call_xsub(pTHX_ prof *p, CV *cv)
     if (UNLIKELY(PL_phase <= PERL_PHASE_INIT) && prof_is_phase(cv))
         return prof_original[OP_ENTERSUB](aTHX);
     callee.name = prof_name_of_cv(aTHX_ cv, &callee.package);
-    return run_in_frame(aTHX_ p, &callee, prof_original[OP_ENTERSUB]);
+    return run_in_frame(aTHX_ p, &callee, prof_original[OP_ENTERSUB], prof_counter(), PROF_PROBE_CALL);
 }
 
 /* ---- calls of perl subs ---- */

@@ -6,6 +6,7 @@
 #include "control.h"
 #include "entersub.h"
 #include "goto.h"
+#include "labels/labelops.h"
 #include "process.h"
 #include "syscalls.h"
 
@@ -24,15 +25,18 @@ static void replace_statement_ops(const prof_options *o)
 }
 
 /* Replaces only what the options ask for: an op that is not replaced costs nothing. */
-static void replace_ops(const prof_options *o)
+static void replace_ops(const prof *p)
 {
+    const prof_options *o = &p->options;
     prof_replace_accept();
     prof_replace_system_calls();
     if (o->subs) {
         prof_replace_entersub();
         prof_replace_goto();
-        if (o->slowops > 0)
+        if (o->slowops > 0) {
+            prof_replace_labelled(&p->labels.rules);
             prof_replace_builtins();
+        }
         if (o->slowops > 2)
             prof_replace_loads();
     }
@@ -48,8 +52,8 @@ static SV *context_note(pTHX_ bool create)
     return note != NULL ? *note : NULL;
 }
 
-/* Returns a new context. Takes ownership of the texts of options. */
-static prof *context_new(pTHX_ const prof_options *options)
+/* Returns a new context. Takes ownership of the texts of options. is_first: it is not that of a clone. */
+static prof *context_new(pTHX_ const prof_options *options, bool is_first)
 {
     prof *p = prof_contexts_take(PROF_PERL);
     sv_setuv(context_note(aTHX_ true), PTR2UV(p));
@@ -60,6 +64,7 @@ static prof *context_new(pTHX_ const prof_options *options)
     prof_frames_init(aTHX_ & p->frames);
     prof_callsites_init(&p->callsites);
     prof_subs_init(&p->subs);
+    prof_labels_init(aTHX_ & p->labels, options->labels, is_first);
     prof_files_init(&p->files);
     prof_process_init(&p->process);
     return p;
@@ -73,6 +78,7 @@ static void context_clear(pTHX_ prof *p)
     prof_arcs_free(&p->arcs);
     prof_subs_free(&p->subs);
     prof_options_free(&p->options);
+    prof_labels_free(&p->labels);
     prof_coroutines_free(&p->coroutines);
     prof_cv_keys_clear(aTHX_ & p->cv_keys);
     prof_files_free(&p->files);
@@ -113,11 +119,11 @@ static void set_perldb(pTHX_ const prof_options *o)
 }
 
 /* Replaces op handlers. Once for the process, watches forks and its end. */
-static void watch_process(const prof_options *options)
+static void watch_process(const prof *p)
 {
     static bool is_watched;
     prof_contexts_lock();
-    replace_ops(options);
+    replace_ops(p);
     if (!is_watched)
         prof_watch_process();
     is_watched = true;
@@ -139,14 +145,14 @@ void prof_load(pTHX)
 {
     prof_options options = {0};
     prof_options_parse(aTHX_ & options, PerlEnv_getenv("NYTPROF")); /* may die; then there is no context */
-    prof *p = context_new(aTHX_ & options);
+    prof *p = context_new(aTHX_ & options, true);
     start_clock(aTHX_ p);
     prof_session_set_path(&p->session, p->options.file);
     prof_set_log(&p->messages, p->options.log);
     p->process.forks_left = p->options.forkdepth;
     set_perldb(aTHX_ & p->options);
     call_atexit(context_end, p);
-    watch_process(&p->options);
+    watch_process(p);
     prof_phases_prepare(aTHX_ p);
 }
 
@@ -161,7 +167,7 @@ void prof_clone(pTHX)
         return;
     prof_options options;
     prof_options_copy(&options, &parent->options);
-    prof *p = context_new(aTHX_ & options);
+    prof *p = context_new(aTHX_ & options, false);
     p->probe.clock = parent->probe.clock;
     prof_session_set_path(&p->session, parent->session.path);
     prof_set_log(&p->messages, parent->messages.log_path);

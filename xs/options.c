@@ -1,6 +1,7 @@
 #include "options.h"
 
 #include "alloc.h"
+#include "labels/labeltext.h"
 
 #include <ctype.h>
 #include <limits.h>
@@ -54,6 +55,8 @@ static const int_option int_options[] = {
     {"posix_exit", AT(posix_exit), 0, 0, 1, false, PROF_CHANGE_NONE},
     {"libcexit", AT(libcexit), 0, 0, 1, false, PROF_CHANGE_NONE},
     {"endatexit", AT(endatexit), 0, 0, 1, false, PROF_CHANGE_NONE},
+    {"labelmax", AT(labelmax), 200, 0, 1000000, false, PROF_CHANGE_NONE},
+    {"labellen", AT(labellen), 150, PROF_LABEL_LEAST, PROF_LABEL_MOST, false, PROF_CHANGE_NONE},
     {"strict", AT(strict), 0, 0, 1, false, PROF_CHANGE_NONE},
 };
 
@@ -129,6 +132,7 @@ static const other_option other_options[] = {
     {"file", AT(file), set_text, "nytprof.out", true, PROF_CHANGE_FILE},
     {"log", AT(log), set_text, NULL, true, PROF_CHANGE_LOG},
     {"sigexit", AT(sigexit), set_signals, NULL, true, PROF_CHANGE_NONE},
+    {"labels", AT(labels), set_text, NULL, true, PROF_CHANGE_LABELS},
     {"start", AT(start), set_start, "begin", false, PROF_CHANGE_NONE},
 };
 
@@ -222,11 +226,18 @@ void prof_options_each(const prof_options *options, void (*put)(void *context, c
 
 /* ---- the NYTPROF variable ---- */
 
-/* Copies from up to a stop or the end. A character after a backslash is not a stop. Returns where it stopped.
- */
-static const char *copy_part(const char *from, const char *stops, char *to)
+/* Copies from up to a stop or the end. A character after a backslash is not a stop, and with has_packages
+ * "::" is none. Returns where it stopped. */
+static const char *copy_part(const char *from, const char *stops, bool has_packages, char *to)
 {
-    while (*from != '\0' && strchr(stops, *from) == NULL) {
+    while (*from != '\0') {
+        if (has_packages && from[0] == ':' && from[1] == ':') {
+            *to++ = *from++;
+            *to++ = *from++;
+            continue;
+        }
+        if (strchr(stops, *from) != NULL)
+            break;
         if (*from == '\\' && from[1] != '\0')
             from++;
         *to++ = *from++;
@@ -248,10 +259,10 @@ void prof_options_parse(pTHX_ prof_options *options, const char *text)
     Newx(value, size, char);
     SAVEFREEPV(value);
     while (*text != '\0') {
-        text = copy_part(text, "=:", key);
+        text = copy_part(text, "=:", false, key);
         bool has_value = *text == '=';
         if (has_value)
-            text = copy_part(text + 1, ":", value);
+            text = copy_part(text + 1, ":", strcmp(key, "labels") == 0, value);
         if (*text == ':')
             text++;
         if (has_value && *key != '\0' && *value != '\0')

@@ -11,6 +11,7 @@ typedef struct prof_options {
     char *file;
     char *log;     /* NULL: standard error */
     char *sigexit; /* names of signals, with blanks between them; NULL: none */
+    char *labels;  /* which labels (labels/rules.h); NULL: none */
     int addpid, addtimestamp, trace;
     int start; /* enum prof_start */
     int optimize, savesrc, nameevals, nameanonsubs;
@@ -18,6 +19,7 @@ typedef struct prof_options {
     int use_db_sub, compress, clock, posix_exit, libcexit, endatexit, forkdepth;
     int strict;                            /* die if no file can be written */
     int usecputime, expand, perldb, evals; /* recorded in the file, without effect */
+    int labelmax, labellen;                /* labels of a sub; bytes of a label */
     int blocks_given,
         leave_given; /* as given; blocks and leave are 0 where stmts or use_db_sub forbid them */
 } prof_options;
@@ -29,7 +31,8 @@ typedef enum prof_change {
     PROF_CHANGE_LOG,
     PROF_CHANGE_BLOCKS,   /* whether statements have blocks */
     PROF_CHANGE_BUILTINS, /* the names of built-ins */
-    PROF_CHANGE_FORKS
+    PROF_CHANGE_FORKS,
+    PROF_CHANGE_LABELS /* op handlers are chosen already */
 } prof_change;
 
 /* Sets the defaults, and then what text, the value of NYTPROF, says. text may be NULL. Warns about unknown

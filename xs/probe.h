@@ -18,6 +18,7 @@ typedef enum prof_probe_kind {
     PROF_PROBE_STATEMENT,
     PROF_PROBE_CALL,   /* a call begins */
     PROF_PROBE_RETURN, /* a call ends */
+    PROF_PROBE_LABEL,  /* a call with a label begins, or gets it */
     PROF_PROBE_SHARED, /* a statement continues after a call, with the time that the end of the call read */
     PROF_PROBE_KINDS
 } prof_probe_kind;

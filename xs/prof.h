@@ -9,6 +9,10 @@
  *   options.c     the NYTPROF variable
  *   paths.c       absolute paths, and the directories from which perl loads modules
  *   ops.c         replacing perl's op handlers
+ *   labels/rules.c      which labels are wanted
+ *   labels/labeltext.c  labels as texts
+ *   labels/sqltext.c    SQL without its literals
+ *   labels/urltext.c    URLs without what is private
  *
  *   context.h     the state of one interpreter: a struct with a member for each of the files below
  *   hot.h         inline functions that run for every statement or call
@@ -21,6 +25,7 @@
  *   symbols.c     names of subs, and their lines, as perl has them
  *   cvkeys.c      numbers of subs by package and name
  *   subs.c        subs, by number
+ *   labels/labels.c     subs with labels, by text
  *   arcs.c        sums of calls by caller, called sub and line
  *   callsites.c   the arc of each call, by COP, and callers that are not profiled
  *   host.c        programs that embed perl
@@ -38,6 +43,7 @@
  *   phases.c      start=, the end of the program, signals
  *   entersub.c    calls of subs
  *   builtins.c    built-ins that are recorded as subs, with require and do FILE
+ *   labels/labelops.c   built-ins that are recorded with labels
  *   goto.c        goto &sub
  *   syscalls.c    exec and syscall()
  *   life.c        the life of a context: loading, threads

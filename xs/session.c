@@ -77,6 +77,14 @@ static void write_collector(pTHX_ prof *p)
     write_attribute(p, NYTP_ATTRIBUTE, "collector", text);
 }
 
+static void write_labels(prof *p)
+{
+    char *list = prof_rules_list(&p->labels.rules);
+    if (*list != '\0')
+        write_attribute(p, NYTP_ATTRIBUTE, "labels", list);
+    free(list);
+}
+
 static void write_header(pTHX_ prof *p)
 {
     static const nytp_chunk format = {.tag = NYTP_VERSION, .version = {5, 0}};
@@ -97,6 +105,7 @@ static void write_header(pTHX_ prof *p)
     write_number(p, NYTP_ATTRIBUTE, "ticks_per_sec", PROF_TICKS_PER_S);
     prof_directories_each(aTHX_ write_directories, p);
     prof_options_each(&p->options, write_option, p);
+    write_labels(p);
 }
 
 /* ---- opening ---- */

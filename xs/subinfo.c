@@ -33,7 +33,7 @@ static void write_info_of(prof *p, uint32_t number, uint32_t fid, const prof_ran
 void prof_sub_info_write(pTHX_ prof *p, uint32_t number)
 {
     const prof_sub *sub = &p->subs.at[number];
-    nytp_str name = prof_sub_name(&p->subs, number);
+    nytp_str name = prof_sub_base_name(&p->subs, number);
     prof_range range = {NULL, 0, sub->first_line, sub->last_line};
     uint32_t fid = sub->fid;
     if (p->out == NULL || sub->info_fid != 0)
@@ -103,7 +103,7 @@ static void write_without_range(pTHX_ prof *p, const prof_packages *packages, ui
 {
     const prof_sub *sub = &p->subs.at[n];
     const bool is_runtime = n == p->subs.runtime;
-    nytp_str name = prof_sub_name(&p->subs, n);
+    nytp_str name = prof_sub_base_name(&p->subs, n);
     prof_range range = {.first_line = is_runtime, .last_line = is_runtime};
     if (!sub->seen || !(sub->xsub || is_runtime) ||
         prof_sub_range(aTHX_ name.bytes, name.length, name.utf8, &range))
@@ -119,7 +119,7 @@ static prof_packages number_files(pTHX_ prof *p)
 {
     prof_subs *subs = &p->subs;
     for (uint32_t n = 0; n < prof_sub_count(subs); n++) {
-        nytp_str name = prof_sub_name(subs, n);
+        nytp_str name = prof_sub_base_name(subs, n);
         prof_range range;
         if (subs->at[n].seen && prof_sub_range(aTHX_ name.bytes, name.length, name.utf8, &range))
             prof_fid(aTHX_ p, range.file, range.file_length, false, NYTP_FID_VIA_SUB);

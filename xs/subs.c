@@ -15,8 +15,10 @@ void prof_subs_init(prof_subs *subs)
 
 void prof_subs_free(prof_subs *subs)
 {
-    for (uint32_t i = 0; i < prof_sub_count(subs); i++)
+    for (uint32_t i = 0; i < prof_sub_count(subs); i++) {
         free(subs->at[i].encoded);
+        free(subs->at[i].whole_text);
+    }
     nytp_strings_free(subs->names);
     free(subs->at);
 }
@@ -31,6 +33,12 @@ nytp_str prof_sub_name(const prof_subs *subs, uint32_t sub)
     const prof_sub *s = &subs->at[sub];
     nytp_cursor c = {.at = s->encoded, .end = s->encoded + s->encoded_length};
     return nytp_get_str(&c);
+}
+
+nytp_str prof_sub_base_name(const prof_subs *subs, uint32_t sub)
+{
+    const uint32_t base = subs->at[sub].base;
+    return prof_sub_name(subs, base > 0 ? base - 1 : sub);
 }
 
 void prof_subs_forget_output(prof_subs *subs)
@@ -70,6 +78,39 @@ uint32_t prof_sub_named(prof *p, const char *name, STRLEN package_length)
     prof_name n = {.package_length = package_length};
     prof_name_append(&n, name, strlen(name));
     return number_name(&p->subs, &n);
+}
+
+/* ---- with a label ---- */
+
+static prof_name name_with_label(pTHX_ prof *p, uint32_t base, const char *label, STRLEN length)
+{
+    const nytp_str name = prof_sub_name(&p->subs, base);
+    prof_name n = {0};
+    bool is_ascii = true;
+    for (STRLEN i = 0; i < length; i++)
+        is_ascii &= (U8)label[i] < 0x80;
+    prof_name_append_part(aTHX_ & n, name.bytes, name.length, name.utf8);
+    prof_name_append(&n, " ", 1);
+    prof_name_append_part(aTHX_ & n, label, length, !is_ascii);
+    n.package_length = p->subs.at[base].package_length;
+    return n;
+}
+
+uint32_t prof_sub_find_labelled(pTHX_ prof *p, uint32_t base, const char *label, STRLEN length)
+{
+    const prof_name n = name_with_label(aTHX_ p, base, label, length);
+    const int64_t number = nytp_strings_find(p->subs.names, n.bytes, n.length);
+    free(n.bytes);
+    return number >= 0 ? (uint32_t)number : PROF_SUB_NONE;
+}
+
+uint32_t prof_sub_add_labelled(pTHX_ prof *p, uint32_t base, const char *label, STRLEN length)
+{
+    prof_name n = name_with_label(aTHX_ p, base, label, length);
+    const uint32_t sub = number_name(&p->subs, &n);
+    p->subs.at[sub].base = base + 1;
+    p->subs.at[sub].xsub = p->subs.at[base].xsub;
+    return sub;
 }
 
 /* ---- BEGIN blocks ---- */

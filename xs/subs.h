@@ -19,6 +19,10 @@ typedef struct prof_sub {
     /* For a BEGIN block: where it is defined, since perl forgets that. fid 0: %DB::sub says where. */
     uint32_t fid, first_line, last_line;
     uint32_t info_fid, info_first, info_last; /* of the SUB_INFO in the current output; info_fid 0: none */
+    /* Labels (labels/labels.h). */
+    uint32_t base;        /* of a labelled sub: the number + 1 of the one that it is a part of; otherwise 0 */
+    uint32_t label_count; /* of a sub that is a base: how many of its labels count for labelmax */
+    struct prof_whole_text *whole_text; /* of a label that was cut; malloc()ed */
 } prof_sub;
 
 #define PROF_SUB_NONE UINT32_MAX
@@ -36,6 +40,9 @@ void prof_subs_free(prof_subs *subs);
 
 uint32_t prof_sub_count(const prof_subs *subs);
 nytp_str prof_sub_name(const prof_subs *subs, uint32_t sub);
+
+/* Returns the name under which perl knows the sub: without a label. */
+nytp_str prof_sub_base_name(const prof_subs *subs, uint32_t sub);
 
 /* Call it for a new output, which has no SUB_INFO and no calls. */
 void prof_subs_forget_output(prof_subs *subs);
@@ -55,6 +62,11 @@ uint32_t prof_sub_of_load(pTHX_ prof *p, int op_type, SV *file);
 
 /* A sub by its name, whose first package_length bytes are the package. */
 uint32_t prof_sub_named(prof *p, const char *name, STRLEN package_length);
+
+/* Labelled subs are named "BASE LABEL". label is clean (labels/labeltext.h). The first of the two returns
+ * PROF_SUB_NONE if there is none. */
+uint32_t prof_sub_find_labelled(pTHX_ prof *p, uint32_t base, const char *label, STRLEN length);
+uint32_t prof_sub_add_labelled(pTHX_ prof *p, uint32_t base, const char *label, STRLEN length);
 
 /* The sub of cv, but one sub for all BEGIN blocks of a package. PROF_SUB_NONE: cv has no name. */
 uint32_t prof_sub_of_any_begin(pTHX_ prof *p, CV *cv);

@@ -64,6 +64,7 @@ static int parse(diff_command *command, int argc, char **argv, nytp_operands *op
         {0, "fail-calls", "PERCENT", "the same if NEW makes more calls", .call = set_limit,
          .context = &o->calls},
         {0, "of", "SUB", "the limits are those of SUB, not of the program", .text = &o->of},
+        NYTP_LABELS_ROW(command->common),
         NYTP_COMMON_ROWS(command->common, "write to FILE, not to standard output"),
         NYTP_TABLE_END,
     };

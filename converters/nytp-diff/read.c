@@ -32,16 +32,39 @@ static void warn_of_programs(const program p[NYTP_SIDES])
                  new->name);
 }
 
+/* Returns whether a profile was recorded with labels. Nothing is read from standard input. */
+static bool has_labels(const char *file)
+{
+    nytp_reader *reader = strcmp(file, "-") != 0 ? nytp_reader_new(nytp_source_file(file)) : NULL;
+    nytp_chunk chunk;
+    bool found = false;
+    while (reader != NULL && !found && nytp_reader_next(reader, &chunk) == NYTP_OK &&
+           chunk.tag != NYTP_PID_START)
+        found = chunk.tag == NYTP_ATTRIBUTE && nytp_str_is(chunk.attribute.key, "labels");
+    nytp_reader_free(reader);
+    return found;
+}
+
+/* Subs with labels can be compared only if both sides have them. */
+static bool one_side_has_labels(const diff_command *command)
+{
+    bool has[NYTP_SIDES] = {false, false};
+    for (int side = 0; side < NYTP_SIDES; side++)
+        for (int i = 0; i < command->files[side].count && !has[side]; i++)
+            has[side] = has_labels(command->files[side].names[i]);
+    return has[NYTP_OLD] != has[NYTP_NEW];
+}
+
 static int read_one(nytp_comparison *comparison, enum nytp_side side, const char *file,
-                    const diff_command *command, program *p)
+                    const diff_command *command, const nytp_common_options *common, program *p)
 {
     nytp_profile *profile = nytp_profile_new();
     nytp_source_text *text = nytp_source_text_new();
     nytp_calltree *tree = command->options.kind == NYTP_COMPARE_STACKS ? nytp_calltree_new(NULL, NULL) : NULL;
     if (command->options.kind == NYTP_COMPARE_LINES)
         nytp_profile_on_source(profile, nytp_source_text_add, text);
-    const int rc = tree != NULL ? nytp_read_profile_with_calls(file, &command->common, profile, tree)
-                                : nytp_read_profile(file, &command->common, profile);
+    const int rc = tree != NULL ? nytp_read_profile_with_calls(file, common, profile, tree)
+                                : nytp_read_profile(file, common, profile);
     if (rc >= 0) {
         nytp_profile_merge_evals(profile);
         nytp_comparison_add(comparison, side, profile, tree, text);
@@ -56,10 +79,15 @@ static int read_one(nytp_comparison *comparison, enum nytp_side side, const char
 int diff_read(nytp_comparison *comparison, const diff_command *command)
 {
     program programs[NYTP_SIDES] = {{NULL, NULL}, {NULL, NULL}};
+    nytp_common_options common = command->common;
     int rc = 0;
+    if (!common.no_labels && one_side_has_labels(command)) {
+        nytp_say("one side has labels, the other has none: they are left out (--no-labels)");
+        common.no_labels = true;
+    }
     for (enum nytp_side side = NYTP_OLD; side < NYTP_SIDES; side++)
         for (int i = 0; i < command->files[side].count && rc >= 0; i++)
-            rc = read_one(comparison, side, command->files[side].names[i], command, &programs[side]);
+            rc = read_one(comparison, side, command->files[side].names[i], command, &common, &programs[side]);
     if (rc >= 0 && !command->options.mixed && nytp_comparison_is_mixed(comparison)) {
         nytp_say(
             "some profiles are made of samples, others are the collector's; --mixed compares shares of the "

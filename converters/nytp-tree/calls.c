@@ -84,6 +84,8 @@ static void add_attribute(tree_calls *c, nytp_str key, nytp_str value)
         c->sampled_hz = nytp_sampled_hz(&value);
         nytp_calltree_set_sampled(c->tree, c->sampled_hz > 0);
     }
+    if (nytp_str_is(key, "labels"))
+        tree_naming_add_labels(c->naming, value);
     if (key.length < 6 || memcmp(key.bytes, "dprof_", 6) != 0)
         return;
     c->is_dprof = true;

@@ -1,8 +1,12 @@
 #include "command.h"
 
+#include "base/labels.h"
+#include "cli/option_value.h"
 #include "cli/say.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 enum color_when { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
@@ -39,9 +43,28 @@ static char *set_root(const nytp_option *option, const char *argument)
     return NULL;
 }
 
-/* Returns -1 if the options go together, or the exit status. */
-static int check(const tree_options *o)
+static char *set_labels(const nytp_option *option, const char *argument)
 {
+    tree_options *o = option->context;
+    char words[128], wrong[sizeof words + 16];
+    o->labels = NYTP_LABEL_SQL;
+    while (nytp_label_kinds[o->labels] != NULL && strcmp(nytp_label_kinds[o->labels], argument) != 0)
+        o->labels++;
+    if (nytp_label_kinds[o->labels] != NULL)
+        return NULL;
+    nytp_option_list_words(nytp_label_kinds + NYTP_LABEL_SQL, -1, words, sizeof words);
+    snprintf(wrong, sizeof wrong, "expected %s", words);
+    return strdup(wrong);
+}
+
+/* Returns -1 if the options go together, or the exit status. */
+static int check(const tree_options *o, bool no_labels)
+{
+    if (o->labels != NYTP_LABEL_NONE && (o->form != TREE_TABLE || o->group != NULL))
+        return nytp_wrong_usage(
+            "--labels is a table: it does not go with -S, -T, -t, --json, --callers and -G");
+    if (o->labels != NYTP_LABEL_NONE && no_labels)
+        return nytp_wrong_usage("--labels and --no-labels do not go together");
     if (o->callers != NULL && o->form != TREE_MERGED && o->form != TREE_JSON)
         return nytp_wrong_usage("--callers is a tree: it goes with -S and --json only");
     if (o->min_percent > 0 && (o->form == TREE_CALLS || o->form == TREE_FOLDED))
@@ -103,6 +126,9 @@ static int parse(tree_command *command, forms *asked, enum color_when *color, in
          .value = NYTP_CLOCK_USER},
         {0, "no-wait", NULL, "leave out waiting", .flag = &o->no_wait},
         {0, "min", "PERCENT", "leave out calls with less", .percent = &o->min_percent},
+        {0, "labels", "KIND", "a line for each label", .call = set_labels, .context = o,
+         .also = &asked->table_implied},
+        NYTP_LABELS_ROW(command->common),
         NYTP_UNIT_ROW(o->unit),
         {0, "unicode", .flag = &o->unicode},
         {0, "color", "WHEN", "draw lines; colour names", .word = color, .words = whens, .optional = true,
@@ -136,5 +162,5 @@ int tree_command_parse(tree_command *command, int argc, char **argv)
     o->color = color == COLOR_ALWAYS || (color == COLOR_AUTO && to_terminal);
     common->dprof.clock = o->clock;
     common->dprof.number_anons = o->keep_anons;
-    return check(o);
+    return check(o, common->no_labels);
 }

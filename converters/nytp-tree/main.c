@@ -89,6 +89,8 @@ static int read_files(tree_calls *c, const nytp_operands *files, const nytp_comm
     }
     if (tree_calls_count(c) == 0)
         nytp_warn_no_calls();
+    else if (tree_naming_lacks_labels(c->naming))
+        nytp_warn_lack("no labels of that kind (NYTPROF=labels=... records them)");
     else if (common->verbose)
         nytp_say("%s", nytp_counted(tree_calls_count(c), "call").text);
     return 0;

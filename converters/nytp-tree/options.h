@@ -36,6 +36,7 @@ typedef struct tree_options {
     const char *root;    /* only calls of this sub and what they called; NULL: all */
     const char *group;   /* regular expression: subs that become one */
     bool pull;           /* all other subs become one, too */
+    unsigned labels;     /* enum nytp_label_kind: labels of that kind are shown, in the place of subs */
     const char *filter;  /* regular expression: subs that are left out */
     const char *callers; /* the tree of this sub's callers */
     bool no_wait;        /* the time of subs that wait is left out */

@@ -162,7 +162,7 @@ static void print_operands(const nytp_program *program)
             printf("\n%s", program->operands_about);
         return;
     }
-    printf("\nFILE is a profile (default %s, - for standard input)%s.\n",
+    printf("%sFILE is a profile (default %s, - for standard input)%s.\n", program->wide_help ? "" : "\n",
            program->default_file != NULL ? program->default_file : "nytprof.out",
            program->operands == NYTP_PROFILES ? "; several add up" : "");
 }

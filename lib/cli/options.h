@@ -85,6 +85,7 @@ typedef struct nytp_common_options {
     bool strict;  /* a profile that was cut short is an error */
     bool salvage; /* what precedes damage is used */
     bool verbose;
+    bool no_labels;     /* subs with labels are their bases */
     const char *output; /* the path given with -o; NULL and "-": standard output */
     nytp_dprof_options dprof;
 } nytp_common_options;
@@ -96,6 +97,9 @@ typedef struct nytp_common_options {
     NYTP_ROW(0, "salvage", NULL, "use what precedes damage", .flag = &(common).salvage)
 #define NYTP_VERBOSE_ROW(common)                                                                             \
     NYTP_ROW('v', "verbose", NULL, "say what was read", .flag = &(common).verbose)
+
+#define NYTP_LABELS_ROW(common)                                                                              \
+    NYTP_ROW(0, "no-labels", NULL, "leave out labels", .flag = &(common).no_labels)
 
 #define NYTP_READING_ROWS(common)             NYTP_STRICT_ROW(common), NYTP_SALVAGE_ROW(common), NYTP_VERBOSE_ROW(common)
 #define NYTP_COMMON_ROWS(common, output_help) NYTP_OUTPUT_ROW(common, output_help), NYTP_READING_ROWS(common)

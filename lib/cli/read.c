@@ -166,6 +166,11 @@ int nytp_read_source(nytp_source *source, const char *name, const nytp_common_op
         return -1;
     }
     nytp_reader_set_dprof(r.reader, &options->dprof);
+    if (options->no_labels && nytp_reader_drop_labels(r.reader) != 0) {
+        nytp_say("out of memory");
+        nytp_reader_free(r.reader);
+        return -1;
+    }
     nytp_progress_begin(&r.progress, name);
     int rc = read_all(&r);
     nytp_reader_free(r.reader);

@@ -50,6 +50,7 @@ void nytp_reader_free(nytp_reader *reader)
     nytp_source_free(reader->source);
     nytp_tmon_free(reader->tmon);
     nytp_pids_clear(&reader->open_pids);
+    nytp_labels_free(reader->dropped);
     free(reader->buffer);
     free(reader);
 }
@@ -257,10 +258,15 @@ static inline bool decode_event(nytp_reader *r, nytp_chunk *chunk)
 int nytp_reader_next(nytp_reader *r, nytp_chunk *chunk)
 {
     while (r->ended == NYTP_OK && r->tmon == NULL) {
-        if (r->plain && decode_event(r, chunk))
+        if (r->plain && decode_event(r, chunk)) {
+            if (r->dropped != NULL)
+                nytp_reader_drop_label(r, chunk);
             return NYTP_OK;
+        }
         nytp_cursor c = {.at = r->at, .end = r->end};
         nytp_decode_result result = r->at < r->end ? decode_chunk(r, chunk, &c) : NYTP_NEEDS_BYTES;
+        if (result == NYTP_DECODED && r->dropped != NULL)
+            result = nytp_reader_drop_label(r, chunk);
         if (result == NYTP_NEEDS_BYTES) {
             if (!nytp_reader_refill(r) && r->ended == NYTP_OK)
                 finish(r);

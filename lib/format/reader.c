@@ -2,6 +2,7 @@
 #include "format/reader.h"
 
 #include "base/error.h"
+#include "base/str.h"
 #include "bytes/source.h"
 
 #include <stdlib.h>
@@ -34,6 +35,41 @@ int nytp_reader_set_dprof(nytp_reader *reader, const nytp_dprof_options *options
         return NYTP_ERR_STATE;
     reader->dprof = *options;
     return 0;
+}
+
+int nytp_reader_drop_labels(nytp_reader *reader)
+{
+    if (has_begun(reader))
+        return NYTP_ERR_STATE;
+    if (reader->dropped == NULL)
+        reader->dropped = nytp_labels_new();
+    return reader->dropped != NULL ? 0 : NYTP_ERR_MEMORY;
+}
+
+static void drop_label(const nytp_reader *r, nytp_str *name)
+{
+    nytp_label label;
+    nytp_labels_split(r->dropped, *name, &label);
+    *name = label.base;
+}
+
+nytp_decode_result nytp_reader_drop_label(nytp_reader *r, nytp_chunk *chunk)
+{
+    switch (chunk->tag) {
+    case NYTP_SUB_RETURN: drop_label(r, &chunk->sub_return.name); break;
+    case NYTP_SUB_INFO: drop_label(r, &chunk->sub_info.name); break;
+    case NYTP_SUB_CALLERS:
+        drop_label(r, &chunk->sub_callers.caller);
+        drop_label(r, &chunk->sub_callers.called);
+        break;
+    case NYTP_ATTRIBUTE:
+        if (nytp_str_is(chunk->attribute.key, "labels") &&
+            !nytp_labels_add(r->dropped, chunk->attribute.value))
+            return nytp_reader_out_of_memory(r);
+        return nytp_is_about_labels(chunk->attribute.key) ? NYTP_SKIPPED : NYTP_DECODED;
+    default: break;
+    }
+    return NYTP_DECODED;
 }
 
 void nytp_reader_set_tags(nytp_reader *reader, uint32_t tags)

@@ -4,6 +4,7 @@
 #define NYTP_FORMAT_READER_H
 
 #include "base/collector.h"
+#include "base/labels.h"
 #include "base/pids.h"
 #include "bytes/inflate.h"
 #include "format/wide.h"
@@ -48,6 +49,7 @@ struct nytp_reader {
     uint64_t limit_base_bytes; /* see nytp_reader_set_memory(); 0: no limit */
     uint32_t limit_bytes_per_byte;
     nytp_error error;
+    nytp_labels *dropped;   /* labels to leave out; NULL: none */
     struct nytp_tmon *tmon; /* NULL: the profile is a nytprof.out */
     nytp_dprof_options dprof;
 };
@@ -80,6 +82,9 @@ nytp_decode_result nytp_reader_out_of_memory(nytp_reader *r);
 
 /* Returns whether the reader may hold that many bytes of memory. If not, ends reading with an error. */
 bool nytp_reader_may_hold(nytp_reader *r, uint64_t bytes);
+
+/* Makes the chunk one of a profile without labels. Returns NYTP_SKIPPED if that would not have it. */
+nytp_decode_result nytp_reader_drop_label(nytp_reader *r, nytp_chunk *chunk);
 
 /* Looks for the header of a profile at r->at: the first line of a nytprof.out or a tmon.out. Returns
  * NYTP_DECODED if it is there, NYTP_SKIPPED if not, and NYTP_NEEDS_BYTES if too few bytes are buffered to

@@ -132,7 +132,7 @@ nytp_read_returns(nytp_reader *r, nytp_on_return_fn *on_return, void *context)
 {
     const uint32_t skipped = NYTP_EVENTS & ~NYTP_BIT(SUB_RETURN) & ~r->wanted;
     const uint32_t plain = NYTP_BIT(TIME_LINE) | NYTP_BIT(DISCOUNT);
-    if (!nytp_has_runs(r))
+    if (!nytp_has_runs(r) || r->dropped != NULL) /* names are those of chunks only */
         return;
     const unsigned char *const end = r->end, *at = r->at, *next = at;
     uint64_t count = 0;

@@ -99,10 +99,20 @@ static void add_setting(nytp_profile *p, const nytp_chunk *chunk)
     keep_text(p, &s->value, chunk->attribute.value);
 }
 
+static void add_labels(nytp_profile *p, nytp_str value)
+{
+    if (p->labels == NULL)
+        p->labels = nytp_labels_new();
+    if (p->labels == NULL || !nytp_labels_add(p->labels, value))
+        g_error("out of memory for labels");
+}
+
 static void add_attribute(nytp_profile *p, const nytp_chunk *chunk)
 {
     static const nytp_str ticks_per_sec = {"ticks_per_sec", sizeof "ticks_per_sec" - 1, false};
     add_setting(p, chunk);
+    if (nytp_str_is(chunk->attribute.key, "labels"))
+        add_labels(p, chunk->attribute.value);
     if (!nytp_str_same(chunk->attribute.key, ticks_per_sec))
         return;
     double ticks_per_s = nytp_str_number(chunk->attribute.value);

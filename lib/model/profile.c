@@ -72,6 +72,7 @@ void nytp_profile_free(nytp_profile *profile)
     nytp_records_clear(&profile->files);
     nytp_subs_clear(&profile->subs);
     nytp_records_clear(&profile->settings);
+    nytp_labels_free(profile->labels);
     g_array_free(profile->processes, TRUE);
     nytp_pids_clear(&profile->open);
     g_array_free(profile->open_numbers, TRUE);
@@ -97,6 +98,11 @@ nytp_file *nytp_profile_file_for(nytp_profile *p, uint32_t fid)
 {
     nytp_file file = {.fid = fid, .number = p->files.count, .name = {"", 0, false}};
     return nytp_records_at(&p->files, nytp_records_number(&p->files, &file, NULL));
+}
+
+bool nytp_sub_label(const nytp_profile *profile, nytp_str name, nytp_label *label)
+{
+    return nytp_labels_split(profile->labels, name, label);
 }
 
 const nytp_setting *nytp_profile_setting_by_key(const nytp_profile *p, nytp_tag tag, const char *key)

@@ -2,6 +2,7 @@
 #ifndef NYTP_MODEL_PROFILE_H
 #define NYTP_MODEL_PROFILE_H
 
+#include "base/labels.h"
 #include "base/pids.h"
 #include "model/lines.h"
 #include "model/records.h"
@@ -22,6 +23,7 @@ struct nytp_profile {
     nytp_lines *lines;
     nytp_records files; /* nytp_file, by fid */
     nytp_subs subs;
+    nytp_labels *labels;      /* NULL: there are none */
     nytp_records settings;    /* nytp_setting, by tag and key */
     GArray *processes;        /* nytp_process */
     GStringChunk *texts;      /* of files and settings */

@@ -423,6 +423,25 @@ module, and the view I<Modules> of C<nytprofhtml> shows the time that each took.
 a short call. C<require 5.010> is not recorded. If the name of the file comes from a tied or overloaded value, the name has the
 package of the caller (C<main::CORE:require>).
 
+=item labels [none]
+
+Which calls are recorded with what they were called with. C<NYTPROF=labels=regex> makes each pattern a sub of its own:
+C<main::CORE:match /^\d+$/>. Kinds, with commas between them:
+
+    regex       the pattern, of matches, substitutions and qr//
+
+The programs that read profiles show such subs like others. C<nytp-tree --labels=regex> shows a table of them, and C<--no-labels> makes
+the profile that would have been recorded without labels. No code of the program runs to find what it was called with. B<A pattern
+that is made at run time may have data of users in it>: think of that before you give such a profile to others.
+
+C<DB::set_option()> cannot change which labels there are.
+
+=item labelmax [200], labellen [150]
+
+How many labels a sub has at most, and how many bytes (20 to 190) a label has. Patterns that are constant in the program do not count.
+Further ones are called C<(others)>. A label that is cut ends with a number, C<~6dcf0775>; the attribute C<label_6dcf0775> of the
+profile has up to 1,000 bytes of the whole text.
+
 =item calls [1]
 
 1 writes the end of every call, for call trees and flame graphs. 2 writes its beginning as well, 0 neither.

@@ -1,0 +1,140 @@
+#include "base/labels.h"
+
+#include "base/grow.h"
+#include "base/str.h"
+#include "base/stringtable.h"
+
+const char *const nytp_label_kinds[] = {
+    [NYTP_LABEL_NONE] = "none",
+    [NYTP_LABEL_SQL] = "sql",
+    [NYTP_LABEL_REGEX] = "regex",
+    [NYTP_LABEL_FILE] = "file",
+    [NYTP_LABEL_COMMAND] = "command",
+    [NYTP_LABEL_HOST] = "host",
+    [NYTP_LABEL_HTTP] = "http",
+    [NYTP_LABEL_TEMPLATE] = "template",
+    [NYTP_LABEL_CALL] = "call",
+    [NYTP_LABEL_SPAN] = "span",
+    NULL,
+};
+
+struct nytp_labels {
+    nytp_strings *bases;
+    unsigned char *kinds; /* enum nytp_label_kind, by number of the base */
+    size_t capacity;
+};
+
+nytp_labels *nytp_labels_new(void)
+{
+    nytp_labels *labels = calloc(1, sizeof *labels);
+    if (labels != NULL && (labels->bases = nytp_strings_new()) == NULL) {
+        free(labels);
+        return NULL;
+    }
+    return labels;
+}
+
+void nytp_labels_free(nytp_labels *labels)
+{
+    if (labels == NULL)
+        return;
+    nytp_strings_free(labels->bases);
+    free(labels->kinds);
+    free(labels);
+}
+
+bool nytp_is_about_labels(nytp_str key)
+{
+    static const char begin[] = "label_";
+    return nytp_str_is(key, "labels") ||
+           (key.length > sizeof begin - 1 && memcmp(key.bytes, begin, sizeof begin - 1) == 0);
+}
+
+/* ---- the list ---- */
+
+static enum nytp_label_kind kind_of(nytp_str word)
+{
+    enum nytp_label_kind kind = NYTP_LABEL_SQL;
+    while (nytp_label_kinds[kind] != NULL && !nytp_str_is(word, nytp_label_kinds[kind]))
+        kind++;
+    return nytp_label_kinds[kind] != NULL ? kind : NYTP_LABEL_CALL;
+}
+
+/* "KIND=BASE". Words without a base are about built-ins, whose names say what they are. */
+static bool add_word(nytp_labels *labels, const char *word, size_t length)
+{
+    const char *equals = memchr(word, '=', length);
+    if (equals == NULL)
+        return true;
+    const nytp_str kind = {word, (size_t)(equals - word), false};
+    const int64_t number = nytp_strings_intern(labels->bases, equals + 1, length - kind.length - 1);
+    unsigned char *kinds =
+        number < 0 ? NULL : nytp_grow(labels->kinds, &labels->capacity, (size_t)number + 1, 1);
+    if (kinds == NULL)
+        return false;
+    labels->kinds = kinds;
+    kinds[number] = (unsigned char)kind_of(kind);
+    return true;
+}
+
+bool nytp_labels_add(nytp_labels *labels, nytp_str value)
+{
+    for (const char *at = value.bytes, *end = at + value.length; at < end;) {
+        const char *comma = memchr(at, ',', (size_t)(end - at));
+        const char *word_end = comma != NULL ? comma : end;
+        if (!add_word(labels, at, (size_t)(word_end - at)))
+            return false;
+        at = word_end + (comma != NULL);
+    }
+    return true;
+}
+
+/* ---- names ---- */
+
+/* Returns the kind of the labels of a built-in: "PACKAGE::CORE:OP" or "CORE::OP". */
+static enum nytp_label_kind kind_of_builtin(nytp_str base, nytp_str label)
+{
+    static const char in_package[] = "::CORE:", one_for_all[] = "CORE::";
+    static const struct {
+        const char *op;
+        enum nytp_label_kind kind;
+    } ops[] = {
+        {"match", NYTP_LABEL_REGEX},      {"subst", NYTP_LABEL_REGEX},   {"substcont", NYTP_LABEL_REGEX},
+        {"qr", NYTP_LABEL_REGEX},         {"regcomp", NYTP_LABEL_REGEX}, {"system", NYTP_LABEL_COMMAND},
+        {"backtick", NYTP_LABEL_COMMAND}, {"connect", NYTP_LABEL_HOST},  {"ghbyname", NYTP_LABEL_HOST}};
+    const char *found = memmem(base.bytes, base.length, in_package, sizeof in_package - 1);
+    nytp_str op = {NULL, 0, false};
+    if (found != NULL)
+        op.bytes = found + sizeof in_package - 1;
+    else if (base.length > sizeof one_for_all - 1 &&
+             memcmp(base.bytes, one_for_all, sizeof one_for_all - 1) == 0)
+        op.bytes = base.bytes + sizeof one_for_all - 1;
+    else
+        return NYTP_LABEL_NONE;
+    op.length = (size_t)(base.bytes + base.length - op.bytes);
+    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
+        if (nytp_str_is(op, ops[i].op))
+            return ops[i].kind;
+    /* open() of a pipe */
+    return *label.bytes == '|' || label.bytes[label.length - 1] == '|' ? NYTP_LABEL_COMMAND : NYTP_LABEL_FILE;
+}
+
+bool nytp_labels_split(const nytp_labels *labels, nytp_str name, nytp_label *label)
+{
+    const char *blank = memchr(name.bytes, ' ', name.length);
+    *label = (nytp_label){.base = name};
+    if (labels == NULL || blank == NULL || blank + 1 == name.bytes + name.length)
+        return false;
+    const nytp_str base = {name.bytes, (size_t)(blank - name.bytes), name.utf8};
+    const nytp_str text = {blank + 1, name.length - base.length - 1, name.utf8};
+    const int64_t number = nytp_strings_find(labels->bases, base.bytes, base.length);
+    if (number >= 0)
+        label->kind = labels->kinds[number];
+    else
+        label->kind = nytp_str_is(base, "NYTProf::span") ? NYTP_LABEL_SPAN : kind_of_builtin(base, text);
+    if (label->kind == NYTP_LABEL_NONE)
+        return false;
+    label->base = base;
+    label->text = text;
+    return true;
+}

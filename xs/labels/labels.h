@@ -1,0 +1,64 @@
+/* Labels: a call of a sub with a text is a call of a sub of its own, "BASE LABEL". */
+#ifndef PROF_LABELS_H
+#define PROF_LABELS_H
+
+#include "../prof.h"
+
+#include "labeltext.h"
+#include "rules.h"
+
+enum { PROF_LABEL_BITS = 11, PROF_LABELS_AT_MOST = 20000 };
+
+/* How a text becomes a label. */
+typedef enum prof_label_form {
+    PROF_LABEL_PLAIN,
+    PROF_LABEL_PATTERN, /* variant: enum prof_pattern_flag */
+    PROF_LABEL_SQL      /* variant: prof_sql_dialect */
+} prof_label_form;
+
+enum prof_pattern_flag { PROF_PATTERN_M = 1, PROF_PATTERN_S = 2, PROF_PATTERN_I = 4, PROF_PATTERN_X = 8 };
+
+typedef struct prof_label_text {
+    const char *bytes;
+    size_t length;
+    bool utf8;
+    bool is_constant; /* there are no more of them than the program has: labelmax does not count them */
+    prof_label_form form;
+    uint32_t variant;
+} prof_label_text;
+
+/* Finds the sub of a text that was seen before. Other texts with the same 64 bits would be taken for it. */
+typedef struct prof_label_slot {
+    uint64_t hash; /* of the text and the base */
+    uint32_t length;
+    uint32_t sub; /* its number + 1; 0: the slot is empty */
+} prof_label_slot;
+
+typedef struct prof_labels {
+    prof_rules rules;
+    prof_label_slot *slots; /* NULL: no labels are wanted */
+    uint32_t count;         /* of labelled subs */
+} prof_labels;
+
+/* The whole text of a label that was cut. */
+typedef struct prof_whole_text {
+    uint32_t hash;
+    char bytes[];
+} prof_whole_text;
+
+/* warn: warns about words of text, the value of labels=, that are not known. */
+void prof_labels_init(pTHX_ prof_labels *labels, const char *text, bool warn);
+void prof_labels_free(prof_labels *labels);
+
+/* Empties the cache. Call it when perl's strings are no longer held. */
+void prof_labels_forget(prof_labels *labels);
+
+/* Return the number of the labelled sub; PROF_SUB_NONE if nothing is left of the text. Of a built-in, in the
+ * package that calls it, and of another sub. */
+uint32_t prof_label_of_op(pTHX_ prof *p, int op_type, const prof_label_text *text);
+uint32_t prof_label_of_sub(pTHX_ prof *p, uint32_t base, const prof_label_text *text);
+
+/* Writes the whole text of a sub's label, if it was cut. Call it once for each sub and output. */
+void prof_label_write_whole(prof *p, uint32_t sub);
+
+#endif

@@ -1,0 +1,143 @@
+#include "labeltext.h"
+
+#include "base/hash.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+/* ---- characters ---- */
+
+/* Returns the length of the UTF-8 character at `at`, or 0 if it is none. Sets *code. */
+static size_t decode(const unsigned char *at, const unsigned char *end, uint32_t *code)
+{
+    const size_t length = *at < 0x80 ? 1 : *at >> 5 == 6 ? 2 : *at >> 4 == 14 ? 3 : *at >> 3 == 30 ? 4 : 0;
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    if (length == 0 || length > (size_t)(end - at))
+        return 0;
+    *code = length == 1 ? *at : *at & (0x7FU >> length);
+    for (size_t i = 1; i < length; i++) {
+        if (at[i] >> 6 != 2)
+            return 0;
+        *code = *code << 6 | (at[i] & 0x3F);
+    }
+    const bool is_surrogate = *code >= 0xD800 && *code <= 0xDFFF;
+    return *code < least[length] || *code > 0x10FFFF || is_surrogate ? 0 : length;
+}
+
+static bool is_blank(uint32_t code)
+{
+    return code <= ' ' || (code >= 0x7F && code <= 0xA0) || code == 0x2028 || code == 0x2029;
+}
+
+/* Whether "<" before this character could begin a tag. */
+static bool begins_tag(unsigned char c)
+{
+    return (unsigned)((c | 0x20) - 'a') < 26 || c == '/' || c == '!' || c == '?';
+}
+
+/* ---- cleaning ---- */
+
+typedef struct cleaning {
+    char *to;
+    size_t length;
+    bool blank; /* one is due before the next character */
+} cleaning;
+
+static void put(cleaning *c, const void *bytes, size_t length)
+{
+    const unsigned char first = *(const unsigned char *)bytes;
+    const char last = c->length > 0 ? c->to[c->length - 1] : ' ';
+    if ((c->blank && c->length > 0) || (last == '<' && begins_tag(first)))
+        c->to[c->length++] = ' ';
+    else if (first == ':' && last == ':')
+        return;
+    memcpy(c->to + c->length, first == ';' ? "," : bytes, length);
+    c->length += length;
+    c->blank = false;
+}
+
+size_t prof_label_clean(const char *from, size_t length, bool utf8, char *to)
+{
+    const unsigned char *at = (const unsigned char *)from;
+    const unsigned char *end = at + (length < PROF_LABEL_RAW_MAX ? length : PROF_LABEL_RAW_MAX);
+    cleaning c = {.to = to};
+    while (at < end && c.length < PROF_LABEL_CLEAN_MAX - 8) {
+        uint32_t code = *at;
+        const size_t used = utf8 ? decode(at, end, &code) : 1;
+        const unsigned char latin[2] = {(unsigned char)(0xC0 | code >> 6),
+                                        (unsigned char)(0x80 | (code & 0x3F))};
+        if (used == 0)
+            put(&c, "?", 1);
+        else if (is_blank(code))
+            c.blank = true;
+        else if (!utf8 && code >= 0x80)
+            put(&c, latin, 2);
+        else
+            put(&c, at, used);
+        at += used > 0 ? used : 1;
+    }
+    return c.length;
+}
+
+/* ---- cutting ---- */
+
+/* The largest length up to `most` at which no character is cut. */
+static size_t whole_characters(const char *text, size_t length, size_t most)
+{
+    if (length <= most)
+        return length;
+    while (most > 0 && ((unsigned char)text[most] & 0xC0) == 0x80)
+        most--;
+    return most;
+}
+
+/* Returns where " FROM " of a SELECT begins; NULL if there is none outside of parentheses. */
+static const char *find_from(const char *text, size_t length)
+{
+    int depth = 0;
+    if (length < 7 || strncasecmp(text, "SELECT ", 7) != 0)
+        return NULL;
+    for (const char *at = text + 6; at + 6 <= text + length; at++) {
+        depth += (*at == '(') - (*at == ')');
+        if (depth == 0 && strncasecmp(at, " FROM ", 6) == 0)
+            return at;
+    }
+    return NULL;
+}
+
+static size_t append(prof_label *label, const char *bytes, size_t length)
+{
+    memcpy(label->bytes + label->length, bytes, length);
+    return label->length += length;
+}
+
+void prof_label_cut(const char *clean, size_t length, size_t most, bool is_sql, prof_label *label)
+{
+    enum { HASH_BYTES = 10, DOTS = 3 };
+    static const char no_columns[] = "SELECT ...";
+    char hash[HASH_BYTES + 1];
+    label->length = label->whole_length = label->hash = 0;
+    label->is_cut = length > most;
+    if (!label->is_cut) {
+        append(label, clean, length);
+        return;
+    }
+    label->hash = (uint32_t)nytp_hash_bytes(clean, length);
+    label->whole_length = whole_characters(clean, length, PROF_LABEL_WHOLE_MAX);
+    const char *from = is_sql && most >= 2 * PROF_LABEL_LEAST ? find_from(clean, length) : NULL;
+    if (from != NULL) {
+        append(label, no_columns, sizeof no_columns - 1);
+        length -= (size_t)(from - clean);
+        clean = from;
+    }
+    const size_t left = most - HASH_BYTES - label->length;
+    if (length <= left) {
+        append(label, clean, length);
+    } else {
+        append(label, clean, whole_characters(clean, length, left - DOTS));
+        append(label, "...", DOTS);
+    }
+    snprintf(hash, sizeof hash, " ~%08x", (unsigned)label->hash);
+    append(label, hash, HASH_BYTES);
+}

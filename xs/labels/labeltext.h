@@ -1,0 +1,35 @@
+/* Labels as texts: one short line that every reader can show. Knows nothing of perl. */
+#ifndef PROF_LABELTEXT_H
+#define PROF_LABELTEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    PROF_LABEL_RAW_MAX = 4000,   /* bytes of a text that are read */
+    PROF_LABEL_CLEAN_MAX = 8000, /* what cleaning can make of them */
+    PROF_LABEL_WHOLE_MAX = 1000, /* bytes that are kept of the whole text of a label that is cut */
+    PROF_LABEL_LEAST = 20,
+    PROF_LABEL_MOST = 190 /* so that a usual SUB_RETURN fits into PROF_EVENT_MAX */
+};
+
+/* Writes a text to `to`, which has PROF_LABEL_CLEAN_MAX bytes, as valid UTF-8 on one line: control characters
+ * become blanks, runs of blanks one blank, "::" a colon and ";" a comma, because readers take these for the
+ * end of a package and of a frame. "<" does not begin a tag. utf8: the text is UTF-8, otherwise Latin-1.
+ * Reads PROF_LABEL_RAW_MAX bytes. Returns the length. */
+size_t prof_label_clean(const char *from, size_t length, bool utf8, char *to);
+
+/* A label, made of a clean text. */
+typedef struct prof_label {
+    char bytes[PROF_LABEL_MOST];
+    size_t length;
+    bool is_cut;
+    uint32_t hash;       /* of the whole text, which the label of a text that was cut ends with */
+    size_t whole_length; /* bytes of the clean text to keep, up to PROF_LABEL_WHOLE_MAX */
+} prof_label;
+
+/* Cuts a clean text to at most `most` bytes. SQL first loses its list of columns. */
+void prof_label_cut(const char *clean, size_t length, size_t most, bool is_sql, prof_label *label);
+
+#endif

@@ -1,0 +1,416 @@
+#include "sqltext.h"
+
+#include "labeltext.h"
+
+#include <stdbool.h>
+#include <string.h>
+#include <strings.h>
+
+typedef struct normalising {
+    const char *at, *end;
+    prof_sql_dialect dialect;
+    char *to;
+    size_t length;
+    bool blank;     /* one is due before the next token */
+    bool ends_here; /* the rest cannot be read safely */
+    size_t or_end;  /* where the term after the last OR begins; 0: there is none */
+    /* The rows of VALUES. */
+    size_t depth, values_depth; /* of parentheses; that of VALUES + 1, 0: no VALUES, or its rows have ended */
+    size_t row, row_end, last_row, last_row_end; /* where rows begin and end; 0: there is none */
+} normalising;
+
+/* ---- characters ---- */
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool begins_name(char c)
+{
+    return (unsigned)((c | 0x20) - 'a') < 26 || c == '_' || (unsigned char)c >= 0x80;
+}
+
+static bool is_in_name(char c)
+{
+    return begins_name(c) || is_digit(c) || c == '$';
+}
+
+static bool is_blank(char c)
+{
+    return (unsigned char)c <= ' ' || c == 0x7F;
+}
+
+static char peek(const normalising *n, size_t ahead)
+{
+    return (size_t)(n->end - n->at) > ahead ? n->at[ahead] : '\0';
+}
+
+/* ---- the result ---- */
+
+static void put(normalising *n, const char *bytes, size_t length)
+{
+    const char first = *bytes, last = n->length > 0 ? n->to[n->length - 1] : '(';
+    if (n->blank && last != '(' && first != ',' && first != ')')
+        n->to[n->length++] = ' ';
+    n->blank = false;
+    memcpy(n->to + n->length, bytes, length);
+    n->length += length;
+}
+
+/* Whether what ends at `end` ends with a text, in capitals or not. */
+static bool ends_with(const normalising *n, size_t end, const char *text)
+{
+    const size_t length = strlen(text);
+    return end >= length && strncasecmp(n->to + end - length, text, length) == 0;
+}
+
+static bool ends_with_word(const normalising *n, size_t end, const char *word)
+{
+    const size_t length = strlen(word);
+    return ends_with(n, end, word) && (end == length || !is_in_name(n->to[end - length - 1]));
+}
+
+/* Makes "a = ? OR a = ?" and "a = ? OR+ OR a = ?" "a = ? OR+". */
+static void join_terms(normalising *n)
+{
+    static const char or_more[] = " OR+";
+    const size_t begin = n->or_end, length = n->length - begin;
+    if (begin < 4 || n->length <= begin)
+        return;
+    size_t end = begin - strlen(" OR ");
+    const size_t more = ends_with(n, end, or_more) ? strlen(or_more) : 0;
+    if (end < length + more || memcmp(n->to + end - more - length, n->to + begin, length) != 0)
+        return;
+    const size_t first = end - more - length;
+    if (first > 0 && n->to[first - 1] != ' ' && n->to[first - 1] != '(')
+        return;
+    n->length = first + length;
+    n->or_end = 0;
+    put(n, or_more, strlen(or_more));
+}
+
+/* Puts "?", or "?+" for a list, with which a literal before a comma becomes one. */
+static void put_literal(normalising *n, bool is_list)
+{
+    /* A sign belongs to the number. */
+    const size_t end = n->length;
+    if (end > 1 && (n->to[end - 1] == '-' || n->to[end - 1] == '+') &&
+        memchr("(,=<>", n->to[end - 2 - (n->to[end - 2] == ' ' && end > 2)], 5) != NULL) {
+        n->length--;
+        n->blank = n->to[n->length - 1] == ' ';
+        n->length -= n->blank;
+    }
+    const bool follows = ends_with(n, n->length, "?,") || ends_with(n, n->length, "?+,");
+    if (follows) {
+        n->length -= ends_with(n, n->length, "?,") ? strlen("?,") : strlen("?+,");
+        n->blank = n->length > 0 && n->to[n->length - 1] == ' ';
+        n->length -= n->blank;
+    }
+    if (follows || is_list)
+        put(n, "?+", 2);
+    else
+        put(n, "?", 1);
+    join_terms(n);
+}
+
+static void end_here(normalising *n)
+{
+    n->blank = false;
+    put(n, "...", 3);
+    n->ends_here = true;
+}
+
+static void put_unreadable(normalising *n)
+{
+    put_literal(n, false);
+    end_here(n);
+}
+
+/* ---- literals ---- */
+
+/* Skips a string. A quote is doubled. If a backslash is before a quote, it depends on the server where the
+ * string ends. */
+static void put_string(normalising *n, char quote)
+{
+    n->at++;
+    while (n->at < n->end) {
+        const char c = *n->at++;
+        if (c == '\\' && n->at < n->end && *n->at == quote) {
+            put_unreadable(n);
+            return;
+        }
+        if (c == quote) {
+            if (n->at == n->end || *n->at != quote)
+                break;
+            n->at++;
+        }
+    }
+    put_literal(n, false);
+}
+
+static void put_number(normalising *n)
+{
+    const bool is_hex = *n->at == '0' && (peek(n, 1) | 0x20) == 'x';
+    while (n->at < n->end && (is_in_name(*n->at) || *n->at == '.')) {
+        const bool is_exponent = !is_hex && (*n->at | 0x20) == 'e';
+        n->at++;
+        if (is_exponent && (peek(n, 0) == '-' || peek(n, 0) == '+') && is_digit(peek(n, 1)))
+            n->at++;
+    }
+    put_literal(n, false);
+}
+
+/* $1 is a parameter, $tag$...$tag$ a string. */
+static void put_dollar(normalising *n)
+{
+    const char *from = n->at++;
+    const bool has_parameters = n->dialect == PROF_SQL_STANDARD || n->dialect == PROF_SQL_SQLITE;
+    while (n->at < n->end && is_in_name(*n->at) && *n->at != '$')
+        n->at++;
+    const size_t length = (size_t)(n->at - from);
+    if (length > 1 && is_digit(from[1])) {
+        if (has_parameters)
+            put(n, from, length);
+        else
+            put_literal(n, false);
+        return;
+    }
+    if (peek(n, 0) != '$') {
+        put(n, from, length);
+        return;
+    }
+    n->at++;
+    const char *closing = memmem(n->at, (size_t)(n->end - n->at), from, length + 1);
+    n->at = closing != NULL ? closing + length + 1 : n->end;
+    put_literal(n, false);
+}
+
+/* A name in quotes that does not look like a name may be a string. */
+static void put_quoted_name(normalising *n, char quote)
+{
+    const char *from = n->at++;
+    bool is_name = true;
+    while (n->at < n->end && *n->at != quote) {
+        is_name &= is_in_name(*n->at) || *n->at == '.' || *n->at == ' ' || *n->at == '-';
+        n->at++;
+    }
+    const bool is_closed = n->at < n->end;
+    n->at += is_closed;
+    if (!is_closed || peek(n, 0) == quote || n->at[-2] == '\\')
+        put_unreadable(n);
+    else if (is_name)
+        put(n, from, (size_t)(n->at - from));
+    else
+        put_literal(n, false);
+}
+
+/* ---- what is left out ---- */
+
+static const char *end_of_line(const normalising *n)
+{
+    const char *newline = memchr(n->at, '\n', (size_t)(n->end - n->at));
+    return newline != NULL ? newline : n->end;
+}
+
+static bool has_quote(const char *from, const char *to)
+{
+    while (from < to && *from != '\'' && *from != '"' && *from != '`')
+        from++;
+    return from < to;
+}
+
+/* Skips "--" and "#" up to the end of the line. is_sure: they begin a comment; otherwise they do if that does
+ * not matter. */
+static void skip_line(normalising *n, bool is_sure)
+{
+    const char *end = end_of_line(n);
+    if (!is_sure && has_quote(n->at, end)) {
+        end_here(n);
+        return;
+    }
+    n->at = end;
+    n->blank = true;
+}
+
+/* Comments may contain others or not, and MySQL executes some. */
+static void skip_comment(normalising *n)
+{
+    const char *from = n->at + 2;
+    const char *end = memmem(from, (size_t)(n->end - from), "*/", 2);
+    const char *inner = memmem(from, (size_t)(n->end - from), "/*", 2);
+    if (peek(n, 2) == '!' || (end != NULL && inner != NULL && inner < end)) {
+        end_here(n);
+        return;
+    }
+    n->at = end != NULL ? end + 2 : n->end;
+    n->blank = true;
+}
+
+/* ---- words ---- */
+
+/* Whether a string follows that these letters belong to: x'ff', E'...', N'...', _utf8'...'. */
+static bool is_prefix(const char *word, size_t length)
+{
+    return (length == 1 && strchr("xXbBeEnN", *word) != NULL) || (length > 1 && *word == '_');
+}
+
+/* What q'[...]' ends with is for Oracle only to say, and U&'...' may change its escape. */
+static bool is_odd_prefix(const normalising *n, const char *word, size_t length)
+{
+    const char last = word[length - 1];
+    return n->dialect != PROF_SQL_MYSQL && length <= 2 && (last | 0x20) == 'q';
+}
+
+static void put_word(normalising *n)
+{
+    const char *word = n->at;
+    while (n->at < n->end && is_in_name(*n->at))
+        n->at++;
+    const size_t length = (size_t)(n->at - word);
+    if (peek(n, 0) == '\'' && is_prefix(word, length)) {
+        put_string(n, '\'');
+    } else if (peek(n, 0) == '\'' && is_odd_prefix(n, word, length)) {
+        put_unreadable(n);
+    } else if (length == 2 && strncasecmp(word, "OR", 2) == 0) {
+        const bool is_joined = peek(n, 0) == '+' && (n->at + 1 == n->end || !is_in_name(n->at[1]));
+        put(n, word, length);
+        n->or_end = n->length + 1;
+        if (is_joined) {
+            put(n, n->at++, 1);
+            n->or_end = 0;
+        }
+    } else {
+        put(n, word, length);
+        if (length == 6 && strncasecmp(word, "VALUES", 6) == 0) {
+            n->values_depth = n->depth + 1;
+            n->last_row_end = 0;
+        }
+    }
+}
+
+/* ---- parentheses ---- */
+
+static void open_list(normalising *n)
+{
+    put(n, n->at++, 1);
+    n->depth++;
+    if (n->depth == n->values_depth)
+        n->row = n->length - 1;
+}
+
+/* A row that is the same as the one before is left out. */
+static void end_row(normalising *n)
+{
+    const size_t length = n->length - n->row;
+    const char *between = n->to + n->last_row_end;
+    const size_t gap = n->row - n->last_row_end;
+    if (n->last_row_end > 0 && (gap == 1 || (gap == 2 && between[1] == ' ')) && *between == ',' &&
+        length == n->last_row_end - n->last_row && memcmp(n->to + n->row, n->to + n->last_row, length) == 0) {
+        n->length = n->last_row_end;
+        n->or_end = 0;
+        return;
+    }
+    n->last_row = n->row;
+    n->last_row_end = n->length;
+}
+
+static void close_list(normalising *n)
+{
+    const bool is_row = n->depth > 0 && n->depth == n->values_depth;
+    const bool is_one = n->length > 2 && ends_with(n, n->length, "(?");
+    const size_t word_end = is_one ? n->length - 2 - (n->to[n->length - 3] == ' ') : 0;
+    n->blank = false;
+    if (is_one && (is_row || ends_with_word(n, word_end, "IN")))
+        put(n, "+", 1);
+    put(n, n->at++, 1);
+    if (is_row)
+        end_row(n);
+    else if (n->depth < n->values_depth)
+        n->values_depth = 0;
+    n->depth -= n->depth > 0;
+    join_terms(n);
+}
+
+/* ---- tokens ---- */
+
+/* "?" is a parameter. "?+" is what a list has become, unless something is added. */
+static void put_parameter(normalising *n)
+{
+    const char after = peek(n, 2);
+    const bool is_list =
+        peek(n, 1) == '+' && (after == '\0' || is_blank(after) || strchr("),;.", after) != NULL);
+    n->at += is_list ? 2 : 1;
+    put_literal(n, is_list);
+}
+
+static void put_bracket(normalising *n)
+{
+    const char *end = memchr(n->at, ']', (size_t)(n->end - n->at));
+    const bool may_be_name = n->dialect == PROF_SQL_SQLITE || n->dialect == PROF_SQL_UNKNOWN;
+    if (may_be_name && has_quote(n->at, end != NULL ? end : n->end))
+        end_here(n);
+    else
+        put(n, n->at++, 1);
+}
+
+static void put_quote(normalising *n)
+{
+    const bool is_name = n->dialect == PROF_SQL_STANDARD || n->dialect == PROF_SQL_SQLITE;
+    if (*n->at == '`' || (*n->at == '"' && is_name))
+        put_quoted_name(n, *n->at);
+    else
+        put_string(n, *n->at);
+}
+
+static void put_sign(normalising *n)
+{
+    const char c = *n->at, next = peek(n, 1);
+    if (c == '-' && next == '-')
+        skip_line(n, n->dialect == PROF_SQL_MYSQL ? is_blank(peek(n, 2))
+                                                  : n->dialect != PROF_SQL_UNKNOWN || is_blank(peek(n, 2)));
+    else if (c == '#' && n->dialect != PROF_SQL_STANDARD)
+        skip_line(n, n->dialect == PROF_SQL_MYSQL);
+    else if (c == '/' && next == '*')
+        skip_comment(n);
+    else if (c == '.' && is_digit(next))
+        put_number(n);
+    else
+        put(n, n->at++, 1);
+}
+
+static void put_token(normalising *n)
+{
+    const char c = *n->at;
+    if (is_blank(c)) {
+        n->blank = true;
+        n->at++;
+    } else if (begins_name(c)) {
+        put_word(n);
+    } else if (is_digit(c)) {
+        put_number(n);
+    } else {
+        switch (c) {
+        case '\'':
+        case '"':
+        case '`': put_quote(n); break;
+        case '$': put_dollar(n); break;
+        case '?': put_parameter(n); break;
+        case '(': open_list(n); break;
+        case ')': close_list(n); break;
+        case '[': put_bracket(n); break;
+        default: put_sign(n); break;
+        }
+    }
+}
+
+size_t prof_sql_normalise(const char *sql, size_t length, prof_sql_dialect dialect, char *to)
+{
+    normalising n = {.at = sql, .dialect = dialect, .to = to};
+    n.end = sql + (length < PROF_LABEL_RAW_MAX ? length : PROF_LABEL_RAW_MAX);
+    while (n.at < n.end && !n.ends_here)
+        put_token(&n);
+    while (n.length > 0 && (to[n.length - 1] == ';' || to[n.length - 1] == ' '))
+        n.length--;
+    return n.length;
+}

@@ -1,0 +1,25 @@
+/* SQL without its literals. Knows nothing of perl. */
+#ifndef PROF_SQLTEXT_H
+#define PROF_SQLTEXT_H
+
+#include <stddef.h>
+
+/* What servers disagree about. Where the text of an unknown one could be read in two ways, and a wrong guess
+ * would show a literal, the result ends with "...". */
+typedef enum prof_sql_dialect {
+    PROF_SQL_UNKNOWN,  /* "..." is a string, since it may be one */
+    PROF_SQL_STANDARD, /* "..." is a name, [...] are subscripts: PostgreSQL, Oracle */
+    PROF_SQL_SQLITE,   /* "..." and [...] are names */
+    PROF_SQL_MYSQL     /* "..." is a string, and "#" begins a comment */
+} prof_sql_dialect;
+
+enum { PROF_SQL_MAX = 8000 }; /* at most two bytes for each that is read, and some */
+
+/* Writes a statement of at most PROF_LABEL_RAW_MAX bytes to `to`, which has PROF_SQL_MAX bytes, with "?" in
+ * the place of each literal. Lists of literals become "?+", and equal rows or terms of OR one; comments, and
+ * blanks that do not separate words, are left out. Returns the length. The result of the
+ * result is the same, unless there is a "[".
+ */
+size_t prof_sql_normalise(const char *sql, size_t length, prof_sql_dialect dialect, char *to);
+
+#endif
