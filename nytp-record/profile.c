@@ -26,14 +26,10 @@ __attribute__((format(printf, 4, 5))) static void write_setting(nytp_writer *wri
     nytp_writer_chunk(writer, &chunk);
 }
 
-/* $0, as perl was given it, or else the arguments. */
 static void write_application(nytp_writer *writer, const sampler_target *target)
 {
-    const sampler_memory *memory = &target->interpreter.memory;
     char name[4096];
-    uint64_t address = sampler_memory_pointer(memory, target->interpreter.at.origfilename);
-    if (!sampler_memory_string(memory, address, name, sizeof name))
-        sampler_process_arguments(target->pid, name, sizeof name);
+    sampler_target_program(target, name, sizeof name);
     write_setting(writer, NYTP_ATTRIBUTE, "application", "%s", name);
 }
 

@@ -1,6 +1,5 @@
 #include "recorder.h"
 
-#include "cputime.h"
 #include "fold.h"
 #include "profile.h"
 #include "sampler/sampler.h"
@@ -26,7 +25,7 @@ struct record_recorder {
     record_outfile *outfile;
     nytp_writer *writer;
     record_fold *fold;
-    record_cputime *cpu;    /* NULL without --cpu */
+    sampler_cputime *cpu;   /* NULL without --cpu */
     record_stopper stopper; /* with --stop */
     record_counts counts;
     int64_t last_ns; /* until when time is accounted for */
@@ -56,7 +55,7 @@ static void free_recorder(record_recorder *r)
     record_stopper_release(&r->stopper);
     record_fold_free(r->fold);
     nytp_writer_free(r->writer);
-    record_cputime_free(r->cpu);
+    sampler_cputime_free(r->cpu);
     sampler_stack_clear(&r->stack);
     sampler_target_clear(&r->target);
     g_free(r);
@@ -114,7 +113,7 @@ static bool watch_process(record_recorder *r, char *why, size_t why_size)
     pid_t pid = r->target.pid;
     if (r->options->stop && record_stopper_seize(&r->stopper, pid) != 0)
         snprintf(why, why_size, "%ld: cannot be stopped: %s", (long)pid, strerror(errno));
-    else if (r->options->cpu && (r->cpu = record_cputime_new(pid)) == NULL)
+    else if (r->options->cpu && (r->cpu = sampler_cputime_new(pid)) == NULL)
         snprintf(why, why_size, "%ld: its processor time cannot be read: %s", (long)pid, strerror(errno));
     else if (!sampler_process_exists(r->target.proc)) /* else what has the pid is still this process */
         snprintf(why, why_size, "%ld: the process has ended", (long)pid);
@@ -220,10 +219,10 @@ bool record_recorder_sample(record_recorder *r)
         return false;
     if (r->gone_ns != 0)
         return true;
-    if (r->cpu != NULL && !record_cputime_is_running(r->cpu)) {
+    if (r->cpu != NULL && !sampler_cputime_is_running(r->cpu)) {
         account(r, now_ns);
         r->counts.idle++;
-        return record_cputime_exists(r->cpu) || attach_again(r, now_ns);
+        return sampler_cputime_exists(r->cpu) || attach_again(r, now_ns);
     }
     if (sampler_target_trim(&r->target))
         record_fold_renumber(r->fold, r->target.strings);
@@ -234,7 +233,7 @@ bool record_recorder_sample(record_recorder *r)
     }
     double passed_s = account(r, now_ns);
     if (r->cpu != NULL)
-        passed_s = record_cputime_scale(r->cpu, passed_s, now_ns);
+        passed_s = sampler_cputime_scale(r->cpu, passed_s, now_ns);
     r->counts.samples++;
     record_fold_add(r->fold, &r->stack, passed_s * NYTP_USUAL_TICKS_PER_SEC);
     return nytp_writer_error(r->writer)->code >= 0;

@@ -13,14 +13,14 @@ typedef struct sampled {
     sampler_target target;
     sampler_evals *evals; /* their names */
     int64_t last_ns;      /* until when its time is counted */
+    sampler_cputime *cpu; /* NULL without --cpu */
+    char *program;        /* the last part of its name */
 } sampled;
 
 struct top_live {
     sampler_process_id *asked_for;
     int count;
-    const char *offsets;
-    bool children;
-    double rate_hz;
+    const top_live_options *options;
     GPtrArray *all; /* of sampled */
     sampler_rejected *rejected;
     GPtrArray *whys; /* strings, and NULL */
@@ -33,19 +33,19 @@ static void free_sampled(void *context)
     sampled *s = context;
     sampler_target_clear(&s->target);
     sampler_evals_free(s->evals);
+    sampler_cputime_free(s->cpu);
+    g_free(s->program);
     g_free(s);
 }
 
-top_live *top_live_new(const pid_t *pids, int count, const char *offsets, bool children, double rate_hz)
+top_live *top_live_new(const pid_t *pids, int count, const top_live_options *options)
 {
     top_live *l = g_new0(top_live, 1);
     l->asked_for = g_new(sampler_process_id, count);
     for (int n = 0; n < count; n++)
         l->asked_for[n] = sampler_process_now(pids[n]);
     l->count = count;
-    l->offsets = offsets;
-    l->children = children;
-    l->rate_hz = rate_hz;
+    l->options = options;
     l->all = g_ptr_array_new_with_free_func(free_sampled);
     l->rejected = sampler_rejected_new();
     l->whys = g_ptr_array_new_with_free_func(g_free);
@@ -87,21 +87,32 @@ typedef struct look {
 /* With --children, what is not a perl may have started some. */
 static void add_why(const look *k, enum sampler_found found, const char *why)
 {
-    bool was_asked_for = !k->at_descendants && !(k->live->children && found == SAMPLER_NOT_PERL);
+    bool was_asked_for = !k->at_descendants && !(k->live->options->children && found == SAMPLER_NOT_PERL);
     bool is_known = g_ptr_array_find_with_equal_func(k->live->whys, why, g_str_equal, NULL);
     if (!is_known && (was_asked_for || found == SAMPLER_NO_LAYOUT))
         g_ptr_array_add(k->live->whys, g_strdup(why));
 }
 
+/* The process may end at any time: its processor time then cannot be read, and the next sample fails. */
+static void begin(const look *k, sampled *s)
+{
+    char program[NAME_ROOM];
+    sampler_target_program(&s->target, program, sizeof program);
+    s->program = g_path_get_basename(program);
+    s->evals = sampler_evals_new(0);
+    s->last_ns = k->now_ns;
+    if (k->live->options->cpu)
+        s->cpu = sampler_cputime_new(s->target.pid);
+    g_ptr_array_add(k->live->all, s);
+}
+
 static void attach(const look *k, const sampler_process *p, const char *exe)
 {
     sampled *s = g_new0(sampled, 1);
-    sampler_target_init(&s->target, p->id, k->live->offsets, MAX_DEPTH);
+    sampler_target_init(&s->target, p->id, k->live->options->offsets, MAX_DEPTH);
     enum sampler_found found = sampler_target_attach(&s->target);
     if (found == SAMPLER_FOUND) {
-        s->evals = sampler_evals_new(0);
-        s->last_ns = k->now_ns;
-        g_ptr_array_add(k->live->all, s);
+        begin(k, s);
         return;
     }
     sampler_rejected_add(k->live->rejected, p, exe, found, s->target.why, k->now_ns);
@@ -132,7 +143,7 @@ size_t top_live_look(top_live *l, int64_t now_ns)
         look_at(&k, &p);
     }
     k.at_descendants = true;
-    for (int n = 0; l->children && n < l->count; n++)
+    for (int n = 0; l->options->children && n < l->count; n++)
         sampler_process_descendants(l->asked_for[n], look_at, &k);
     sampler_rejected_end_look(l->rejected);
     g_ptr_array_add(l->whys, NULL);
@@ -144,11 +155,23 @@ const char *const *top_live_whys(const top_live *l)
     return (const char *const *)l->whys->pdata;
 }
 
+static char *one_name(const sampled *s)
+{
+    return g_strdup_printf("%s (process %ld)", s->program, (long)s->target.pid);
+}
+
 char *top_live_name(const top_live *l)
 {
+    if (l->all->len == 0)
+        return NULL;
+    const sampled *first = sampled_at(l, 0);
     if (l->all->len == 1)
-        return g_strdup_printf("process %ld", (long)sampled_at(l, 0)->target.pid);
-    return l->all->len > 0 ? g_strdup(nytp_counted(l->all->len, "process").text) : NULL;
+        return one_name(first);
+    bool is_one_program = true;
+    for (guint n = 1; n < l->all->len; n++)
+        is_one_program = is_one_program && strcmp(sampled_at(l, n)->program, first->program) == 0;
+    return g_strdup_printf("%s%s (%s)", first->program, is_one_program ? "" : " and others",
+                           nytp_counted(l->all->len, "process").text);
 }
 
 /* ---- samples ---- */
@@ -221,10 +244,11 @@ void top_live_show_stack(const top_live *l, top_tables *tables)
     if (l->stack_of == NULL)
         return;
     const sampled *s = l->stack_of;
-    GString *text = g_string_new(NULL);
+    g_autofree char *name = one_name(s);
+    GString *text = g_string_new(name);
     char room[NAME_ROOM];
     sampler_spot at;
-    g_string_append_printf(text, "process %ld\n", (long)s->target.pid);
+    g_string_append_c(text, '\n');
     for (size_t n = l->stack.count; n > 0; n--) {
         const sampler_frame *frame = &l->stack.frames[n - 1];
         at = sampler_stack_spot(&l->stack, n);
@@ -238,14 +262,31 @@ void top_live_show_stack(const top_live *l, top_tables *tables)
     tables->stack = g_string_free(text, FALSE);
 }
 
+static double pass(const top_live *l, sampled *s, int64_t now_ns)
+{
+    double lost_s = 0;
+    return sampler_pace_passed_s(l->options->rate_hz, &s->last_ns, now_ns, &lost_s);
+}
+
 static void count(top_live *l, sampled *s, top_tables *tables, int64_t now_ns)
 {
-    double lost_s = 0, passed_s = sampler_pace_passed_s(l->rate_hz, &s->last_ns, now_ns, &lost_s);
+    double passed_s = pass(l, s, now_ns);
+    if (s->cpu != NULL)
+        passed_s = sampler_cputime_scale(s->cpu, passed_s, now_ns);
     for (int kind = 0; kind < TOP_KINDS; kind++)
         top_counts_begin_stack(tables->of[kind], passed_s);
     sampler_evals_see(s->evals, s->target.strings, &l->stack);
     count_subs(s, &l->stack, tables);
     count_lines(s, &l->stack, tables);
+}
+
+/* A process that waits with --cpu has no stack, and the time passes. */
+static enum sampler_taken take(top_live *l, sampled *s, int64_t now_ns)
+{
+    if (!l->options->cpu || (s->cpu != NULL && sampler_cputime_is_running(s->cpu)))
+        return sampler_target_take(&s->target, &l->stack);
+    pass(l, s, now_ns);
+    return s->cpu != NULL && sampler_cputime_exists(s->cpu) ? SAMPLER_TORN : SAMPLER_GONE;
 }
 
 size_t top_live_sample(top_live *l, top_tables *tables, int64_t now_ns)
@@ -254,14 +295,14 @@ size_t top_live_sample(top_live *l, top_tables *tables, int64_t now_ns)
         sampled *s = sampled_at(l, n - 1);
         if (sampler_target_trim(&s->target) && s == l->stack_of)
             l->stack_of = NULL;
-        switch (sampler_target_take(&s->target, &l->stack)) {
+        switch (take(l, s, now_ns)) {
         case SAMPLER_GONE:
             if (s == l->stack_of)
                 top_live_show_stack(l, tables);
             l->stack_of = NULL; /* the stack may have got names of this one */
             g_ptr_array_remove_index_fast(l->all, n - 1);
             break;
-        case SAMPLER_TORN: break;
+        case SAMPLER_TORN: break; /* or it waits */
         case SAMPLER_TAKEN:
             l->stack_of = s;
             count(l, s, tables, now_ns);

@@ -8,8 +8,15 @@
 
 typedef struct top_live top_live;
 
-/* offsets must live as long. children: perls among the descendants are sampled, too. */
-top_live *top_live_new(const pid_t *pids, int count, const char *offsets, bool children, double rate_hz);
+typedef struct top_live_options {
+    const char *offsets; /* where tables of layouts are */
+    bool children;       /* perls among the descendants are sampled, too */
+    bool cpu;            /* only what has a processor, or waits for one */
+    double rate_hz;
+} top_live_options;
+
+/* options must live as long. */
+top_live *top_live_new(const pid_t *pids, int count, const top_live_options *options);
 void top_live_free(top_live *live);
 
 /* Looks for processes that are new. What passes after now_ns is their time. Returns how many are sampled. */
@@ -19,8 +26,8 @@ size_t top_live_look(top_live *live, int64_t now_ns);
  * are left out from then on. Returns how many are left. */
 size_t top_live_sample(top_live *live, top_tables *tables, int64_t now_ns);
 
-/* Returns what is sampled, "process 4711" or "3 processes", or NULL if nothing is. The caller must free it.
- */
+/* Returns what is sampled, "app.pl (process 4711)" or "app.pl (3 processes)", or NULL if nothing is. The
+ * caller must free it. */
 char *top_live_name(const top_live *live);
 
 /* Why processes are not sampled that were asked for, or that have a perl of an unknown layout: a sentence or

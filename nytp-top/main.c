@@ -40,7 +40,8 @@ int main(int argc, char **argv)
         {'p', "pid", "PID", "watch this process; may be repeated", .call = nytp_pid_list_add,
          .context = &watched},
         {0, "children", NULL, "also watch the perls that it starts, in the same table",
-         .flag = &options.children},
+         .flag = &options.live.children},
+        {0, "cpu", NULL, "count only processor time: leave out waiting", .flag = &options.live.cpu},
         {'r', "rate", "N", "samples per second", .count = &rate, .least = 1, .most = 1000},
         {'d', "delay", "SECONDS", "redraw after this time (default 1)", .call = set_delay,
          .context = &options.delay_s},
@@ -50,7 +51,7 @@ int main(int argc, char **argv)
          .least = 1},
         {0, "rows", "N", "with --batch: print N rows", .count = &options.rows, .least = 1, .most = 100000},
         {0, "offsets", "FILE", "layout of the program's perl, or a directory of layouts",
-         .text = &options.offsets},
+         .text = &options.live.offsets},
         NYTP_TABLE_END,
     };
     nytp_operands files;
@@ -60,13 +61,15 @@ int main(int argc, char **argv)
         return status;
     if ((watched.count > 0) == (files.count > 0) || files.count > 1)
         return nytp_wrong_usage("which process? give -p PID, or one profile");
+    if (options.live.cpu && files.count > 0)
+        return nytp_wrong_usage("--cpu goes with -p: a profile says what it counted");
     options.pids = watched.list;
     options.pid_count = watched.count;
     options.file = files.count > 0 ? files.names[0] : NULL;
-    options.rate_hz = rate;
+    options.live.rate_hz = rate;
     options.view.by = (enum top_by)by;
     options.view.sort = (enum top_sort)sort;
-    if (options.offsets == NULL)
-        options.offsets = sampler_offsets_directory();
+    if (options.live.offsets == NULL)
+        options.live.offsets = sampler_offsets_directory();
     return top_watch(&options);
 }

@@ -42,8 +42,7 @@ static int header(const top_view *v, const top_tables *t, double seconds, top_li
     show(line, context, 0, text);
     snprintf(text, sizeof text, "%s by %s%s%s; %.1f s %s, %.1f s in the last %d s", kinds[v->by],
              sorts[v->sort], v->filter[0] != '\0' ? ", filter: " : "", v->filter,
-             top_counts_total_s(t->of[v->by]), v->exact ? "in calls that ended" : "sampled",
-             top_counts_recent_s(t->of[v->by]), TOP_RECENT_S);
+             top_counts_total_s(t->of[v->by]), v->counted, top_counts_recent_s(t->of[v->by]), TOP_RECENT_S);
     show(line, context, 1, text);
     return 2;
 }

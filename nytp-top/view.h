@@ -11,10 +11,10 @@ typedef struct top_view {
     bool stack;  /* the current stack, not the table */
     bool paused; /* the picture stays */
     bool help;
-    size_t first;       /* row at the top */
-    const char *source; /* what is watched, for the first line */
-    const char *note;   /* something to be said; NULL: nothing */
-    bool exact;         /* of a profile, not of samples */
+    size_t first;        /* row at the top */
+    const char *source;  /* what is watched, for the first line */
+    const char *note;    /* something to be said; NULL: nothing */
+    const char *counted; /* what the time is: "sampled" */
 } top_view;
 
 /* Calls line for each line of the view: header lines, then up to rows lines of the table or the stack.

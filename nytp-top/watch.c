@@ -147,7 +147,7 @@ static bool handle_keys(watch *w, bool *changed)
 static void run(watch *w)
 {
     bool changed = false, was_over = false;
-    sampler_pace_begin(&w->pace, w->live != NULL ? w->options->rate_hz : KEYS_HZ);
+    sampler_pace_begin(&w->pace, w->live != NULL ? w->options->live.rate_hz : KEYS_HZ);
     while (!end_wanted) {
         advance(w, now_ns(w));
         bool ended = w->is_over && !was_over;
@@ -168,7 +168,7 @@ static void run(watch *w)
 static bool begin_live(watch *w)
 {
     const top_options *o = w->options;
-    w->live = top_live_new(o->pids, o->pid_count, o->offsets, o->children, o->rate_hz);
+    w->live = top_live_new(o->pids, o->pid_count, &o->live);
     if (top_live_look(w->live, w->start_ns) > 0) {
         w->view.source = w->source = top_live_name(w->live);
         return true;
@@ -215,7 +215,9 @@ int top_watch(const top_options *options)
 {
     watch w = {.options = options, .view = options->view};
     w.view.source = options->file; /* or NULL: what is sampled gets a name when it is found */
-    w.view.exact = options->pid_count == 0;
+    w.view.counted = options->pid_count == 0 ? "in calls that ended"
+                     : options->live.cpu     ? "on a processor"
+                                             : "sampled";
     pthread_mutex_init(&w.lock, NULL);
     top_tables_init(&w.tables);
     w.start_ns = w.drawn_ns = w.second_ns = w.looked_ns = sampler_now_ns();

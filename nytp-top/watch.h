@@ -2,6 +2,7 @@
 #ifndef TOP_WATCH_H
 #define TOP_WATCH_H
 
+#include "live.h"
 #include "view.h"
 
 #include <sys/types.h>
@@ -9,10 +10,9 @@
 typedef struct top_options {
     const pid_t *pids;
     int pid_count;
-    const char *file; /* a profile, where there are no pids */
-    const char *offsets;
-    bool children;
-    double rate_hz, delay_s;
+    const char *file;      /* a profile, where there are no pids */
+    top_live_options live; /* of pids */
+    double delay_s;
     uint32_t batch; /* print so many times to standard output, and end; 0: use the terminal */
     uint32_t rows;  /* of each print */
     top_view view;  /* what is shown first */

@@ -6,6 +6,7 @@
  *   process/           processes, perl or not
  *     clock.h          times
  *     process.c        /proc/PID, children; a process is known by its pid and its start time
+ *     cputime.c        whether a process runs, and its processor time
  *     permission.c     why a process may not be read
  *     remote.c         the memory of another process
  *     pages.c          its memory by pages, which are read once for a sample
@@ -71,6 +72,7 @@
 #include "sampler/perl/offsets_dir.h"
 #include "sampler/perl/recent.h"
 #include "sampler/process/clock.h"
+#include "sampler/process/cputime.h"
 #include "sampler/process/process.h"
 #include "sampler/sample/evals.h"
 #include "sampler/sample/pace.h"

@@ -110,6 +110,14 @@ enum sampler_found sampler_target_attach(sampler_target *t)
     return found;
 }
 
+void sampler_target_program(const sampler_target *t, char *to, size_t size)
+{
+    const sampler_memory *memory = &t->interpreter.memory;
+    uint64_t address = sampler_memory_pointer(memory, t->interpreter.at.origfilename);
+    if (!sampler_memory_string(memory, address, to, size))
+        sampler_process_arguments(t->pid, to, size);
+}
+
 bool sampler_target_trim(sampler_target *t)
 {
     if (nytp_strings_bytes(t->strings) <= MOST_STRING_BYTES &&

@@ -25,6 +25,10 @@ void sampler_target_init(sampler_target *target, sampler_process_id process, con
 /* Finds the perl in the process. SAMPLER_FOUND, or what was found instead, and target->why says it. */
 enum sampler_found sampler_target_attach(sampler_target *target);
 
+/* The program that it executes: $0, as perl was given it, or else the arguments; in at most size - 1 bytes.
+ */
+void sampler_target_program(const sampler_target *target, char *to, size_t size);
+
 /* Bounds the memory of what is kept of the process: if there is too much, forgets all of it, strings too. It
  * is read again as it is needed. Call it between stacks. Returns true if numbers of strings that stacks had
  * before do not hold any more. */

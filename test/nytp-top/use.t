@@ -53,10 +53,26 @@ sub rows {
 {
     my $second = start($^X, '-e', '$| = 1; print "ready\n"; sub other { sleep 100 } other()');
     my $rows   = rows(run([$ours, '-p', $program->{pid}, '-p', $second->{pid}, '--batch=1'])->{out});
+    my ($first) = run([$ours, '-p', $program->{pid}, '-p', $second->{pid}, '--batch=1'])->{out} =~ /\A(.*)/;
+    like($first, qr/\Anytp-top: -e \(2 processes\), \d+ s\z/, '... with the name of their program');
     my ($one, $other) = map { $rows->{$_}[1] // 0 } qw(main::outer main::other);
     ok($one > 0 && $other > 0 && abs($one + $other - 100) < 0.3, 'two processes share one table') or diag(explain($rows));
     $second->{end}->();
     is(run([$ours, '-p', $second->{pid}, '--batch=1'])->{status}, 1, 'a process that has ended is an error');
+}
+
+# ---- processor time ----
+
+{
+    my $got = run([$ours, '--cpu', '-p', $program->{pid}, '--batch=1']);
+    like($got->{out}, qr/; 0\.0 s on a processor,.*NAME\n\n\z/s, '--cpu: what waits has no time');
+    my $both = start($^X, '-e', '$| = 1; print "ready\n"; sub spins { 1 for 1 .. 1e5 } while () { spins() for 1 .. 10; select undef, undef, undef, 0.1 }');
+    my $rows;
+    until_true(sub { $rows = rows(run([$ours, '--cpu', '-p', $program->{pid}, '-p', $both->{pid}, '--batch=1'])->{out}); $rows->{'main::spins'} });
+    cmp_ok($rows->{'main::spins'}[0], '>', 0, '... what works has') or diag(explain($rows));
+    ok(!exists $rows->{'main::outer'}, '... and what waits is not among the subs');
+    $both->{end}->();
+    is(run([$ours, '--cpu', "$scratch/none"])->{status}, 2, '... it does not go with a profile');
 }
 
 # ---- processes that cannot be sampled, or only later ----
@@ -72,7 +88,7 @@ sub sleeping {
     my @others = map { sleeping() } 1 .. 2;
     my $no_perl = qr/is not a perl, and does not contain one/;
     my ($first) = run([$ours, (map { ('-p', $_) } $others[0], $program->{pid}), '--batch=1'])->{out} =~ /\A(.*)/;
-    like($first, qr/\Anytp-top: process $program->{pid}, \d+ s: $others[0]: .* $no_perl\z/, 'the first line says what is watched, and why the rest is not');
+    like($first, qr/\Anytp-top: -e \(process $program->{pid}\), \d+ s: $others[0]: .* $no_perl\z/, 'the first line says what is watched, and why the rest is not');
     ($first) = run([$ours, (map { ('-p', $_) } @others, $program->{pid}), '--batch=1'])->{out} =~ /\A(.*)/;
     like($first, qr/: $others[0]: .* $no_perl \(and 1 more\)\z/, '... for one of them');
     my $got = run([$ours, (map { ('-p', $_) } @others), '--batch=1']);
@@ -134,7 +150,7 @@ SKIP: {
     begin_screen(100, '-p', $program->{pid});
     ok(came(qr/^subs by self.*^ *[\d.]+ .*main::outer$/ms), 'it draws a table');
     ok(came(qr/^lines by self.*-e:3$/ms, '2'), 'a key chooses lines');
-    ok(came(qr/^process $program->{pid}\n.*main program  -e:5$/ms, 'k'), 'another one the stack');
+    ok(came(qr/^-e \(process $program->{pid}\)\n.*main program  -e:5$/ms, 'k'), 'another one the stack');
     ok(came(qr/any key +back/, 'h'), 'another one help');
     ok(came(qr/^subs by inclusive, last seconds/m, 'x', '1', 'i'), 'and orders');
     ok(came(qr/filter: outer;.*NAME\n[^\n]*main::outer\n\s*\n/s, '/', 'outer', 'Enter'), 'a filter leaves what has its text');

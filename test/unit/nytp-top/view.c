@@ -34,7 +34,7 @@ static void it_scrolls_to_the_last_page_at_most(void **state)
 {
     (void)state;
     top_tables tables;
-    top_view view = {.sort = TOP_NAME, .source = "test", .first = 1000};
+    top_view view = {.sort = TOP_NAME, .source = "test", .counted = "sampled", .first = 1000};
     fill(&tables);
     char *text = shown(&view, &tables, 20);
     assert_null(strstr(text, "main::s39\n"));
@@ -53,7 +53,7 @@ static void so_does_the_stack(void **state)
 {
     (void)state;
     top_tables tables;
-    top_view view = {.stack = true, .source = "test", .first = 1000};
+    top_view view = {.stack = true, .source = "test", .counted = "sampled", .first = 1000};
     fill(&tables);
     tables.stack = g_strdup("a\nb\nc\nd\n");
     char *text = shown(&view, &tables, 3);
@@ -68,7 +68,7 @@ static void names_cannot_move_the_cursor(void **state)
 {
     (void)state;
     top_tables tables;
-    top_view view = {.sort = TOP_NAME, .source = "perl \033[2J", .note = "\xc2\x9b"};
+    top_view view = {.sort = TOP_NAME, .source = "perl \033[2J", .counted = "sampled", .note = "\xc2\x9b"};
     fill(&tables);
     top_counts_add(tables.of[TOP_SUBS], "A\033[31m\xe2\x80\xae", 1, 1);
     tables.stack = g_strdup("  b\033[1m at c\x9b line 1\n");
@@ -87,7 +87,7 @@ static void a_copy_stays_as_it_was(void **state)
 {
     (void)state;
     top_tables tables, copy;
-    top_view view = {.sort = TOP_RECENT_SELF, .source = "test"};
+    top_view view = {.sort = TOP_RECENT_SELF, .source = "test", .counted = "sampled"};
     fill(&tables);
     tables.stack = g_strdup("a\n");
     char *before = shown(&view, &tables, 100);

@@ -1,31 +1,32 @@
-#include "cputime.h"
+#include "sampler/process/cputime.h"
 
-#include "sampler/sampler.h"
+#include "sampler/process/clock.h"
+#include "sampler/process/process.h"
 
 #include <stdlib.h>
 #include <unistd.h>
 
-struct record_cputime {
+struct sampler_cputime {
     int fd;
     bool exists;
     uint64_t first_ticks, ticks; /* processor time, in clock ticks: at first, and as read last */
-    double counted_s;            /* the sum of what record_cputime_scale() returned */
+    double counted_s;            /* the sum of what sampler_cputime_scale() returned */
     double raw_s;                /* what it was given since the scale was set */
     double scale;
     double cpu_s;      /* processor time when the scale was set */
     int64_t scaled_ns; /* when that was */
 };
 
-record_cputime *record_cputime_new(pid_t pid)
+sampler_cputime *sampler_cputime_new(pid_t pid)
 {
     sampler_process p;
-    record_cputime *cpu = calloc(1, sizeof *cpu);
+    sampler_cputime *cpu = calloc(1, sizeof *cpu);
     if (cpu == NULL)
         return NULL;
     cpu->fd = sampler_process_open_thread(pid);
     cpu->scale = 1;
     if (cpu->fd < 0 || !sampler_process_read_thread(&p, cpu->fd)) {
-        record_cputime_free(cpu);
+        sampler_cputime_free(cpu);
         return NULL;
     }
     cpu->exists = true;
@@ -33,7 +34,7 @@ record_cputime *record_cputime_new(pid_t pid)
     return cpu;
 }
 
-void record_cputime_free(record_cputime *cpu)
+void sampler_cputime_free(sampler_cputime *cpu)
 {
     if (cpu == NULL)
         return;
@@ -42,7 +43,7 @@ void record_cputime_free(record_cputime *cpu)
     free(cpu);
 }
 
-bool record_cputime_is_running(record_cputime *cpu)
+bool sampler_cputime_is_running(sampler_cputime *cpu)
 {
     sampler_process p;
     cpu->exists = sampler_process_read_thread(&p, cpu->fd) && p.state != 'Z' && p.state != 'X';
@@ -51,14 +52,14 @@ bool record_cputime_is_running(record_cputime *cpu)
     return cpu->exists && p.state == 'R';
 }
 
-bool record_cputime_exists(const record_cputime *cpu)
+bool sampler_cputime_exists(const sampler_cputime *cpu)
 {
     return cpu->exists;
 }
 
 /* Once a second. Expects as much processor time as the last second had, adds what is not counted yet, and
  * spreads that over as many samples. */
-static void set_scale(record_cputime *cpu, int64_t now_ns)
+static void set_scale(sampler_cputime *cpu, int64_t now_ns)
 {
     enum { MOST = 10 };
     double cpu_s = (double)(cpu->ticks - cpu->first_ticks) / (double)sysconf(_SC_CLK_TCK);
@@ -72,7 +73,7 @@ static void set_scale(record_cputime *cpu, int64_t now_ns)
     cpu->raw_s = 0;
 }
 
-double record_cputime_scale(record_cputime *cpu, double passed_s, int64_t now_ns)
+double sampler_cputime_scale(sampler_cputime *cpu, double passed_s, int64_t now_ns)
 {
     if (now_ns - cpu->scaled_ns >= SAMPLER_SECOND_NS)
         set_scale(cpu, now_ns);
