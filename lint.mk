@@ -2,7 +2,7 @@
 
 C_FILES     := $(wildcard lib/*.h lib/*/*.[ch] lib/*/*/*.[ch] sampler/*.h sampler/*/*.[ch] xs/*.[ch] xs/*/*.[ch] $(TOOL_DIRS:%=%/*.[ch]) $(TOOL_DIRS:%=%/*/*.[ch]) test/*/*.[ch] test/unit/*/*.c)
 SHELL_FILES := completions/nytprof.bash $(shell grep -rlE '^\#! ?(/usr)?/bin/(env )?(ba)?sh' .ci debian test)
-PERL_FILES  := $(wildcard test/*/*.t test/lib/*.pm) $(PM_SRC) $(shell grep -rlE '^\#!.*perl' .ci test --exclude=*.t)
+PERL_FILES  := $(wildcard test/*/*.t test/lib/*.pm cpan/t/*.t) cpan/Makefile.PL $(PM_SRC) $(shell grep -rlE '^\#!.*perl' .ci cpan test xs --exclude=*.t)
 MAN_FILES   := $(wildcard $(TOOL_DIRS:%=%/*.1))
 
 .PHONY: format lint lint-gcc lint-clang lint-c lint-other
