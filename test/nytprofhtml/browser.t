@@ -350,6 +350,11 @@ subtest 'source' => sub {
         quiet($query);
     }
     is($browser->run('return document.querySelectorAll(".source tr.note").length'), 0, 'without callers and callees');
+    is_deeply($browser->run('return [...document.querySelectorAll(".outline a")].map(link => Number(/\d+$/.exec(link.getAttribute("href"))[0]))'),
+        $browser->run('const {subs} = report.profile; return subs.first.filter((first, sub) => first > 0 && subs.file[sub] === arguments[0]).sort((a, b) => a - b)', $file), 'an outline has the subs in the order of their lines');
+    my $line = $browser->run('document.querySelectorAll(".outline a")[8].click(); return document.querySelectorAll(".outline a")[8].getAttribute("href")');
+    ok($browser->wait_for("location.hash === '$line' && document.querySelector('.source tr.here td.line a')?.getAttribute('href') === '$line'"), 'which it leads to');
+    ok($browser->wait_for('document.querySelectorAll(".outline [aria-current]").length === 1'), 'and marks the one that the window shows');
     my $longest = $browser->run('return report.profile.files.bytes.indexOf(Math.max(...report.profile.files.bytes))');
     my $last = $browser->run('const done = arguments[0]; return report.profile.files.name[done]', $longest);
     my $count = () = slurp($last) =~ /\n/g;
@@ -495,6 +500,21 @@ subtest 'without scripts' => sub {
     cmp_ok($browser->run('return document.documentElement.scrollWidth'), '<=', 1280, 'which fits');
     is($browser->run('return document.querySelectorAll("a[href^=\'#\']").length'), 0, 'there are no links that lead nowhere');
     $browser->scripts(1);
+};
+
+subtest 'the flame graph as SVG' => sub {
+    shown($url);
+    go('#/flame?zoom=' . $browser->run('return report.profile.stacks.sub[0]'), '.flame canvas');
+    $browser->run('URL.createObjectURL = blob => { window.saved = blob; return "#/flame"; }; [...document.querySelectorAll(".controls button")].find(one => one.textContent === "Save as SVG").click()');
+    my ($type, $svg, $boxes, $odd) = @{ $browser->run(<<'JS') };
+        return saved.text().then(text => {
+            const parsed = new DOMParser().parseFromString(text, 'image/svg+xml'), boxes = [...parsed.querySelectorAll('g > rect')];
+            return [saved.type, parsed.documentElement.localName, boxes.length, boxes.filter(box => !/^#[0-9a-f]{6}$/.test(box.getAttribute('fill')) || !box.parentNode.querySelector('title').textContent).length];
+        });
+JS
+    is("$type $svg $odd", 'image/svg+xml svg 0', 'has plain colours, and a title in each box');
+    cmp_ok($boxes, '>', 5, 'and what is shown');
+    quiet('SVG');
 };
 
 subtest 'addresses by name' => sub {

@@ -157,7 +157,7 @@ function csv_text(rows) {
 }
 
 function download(name, text) {
-    const type = name.endsWith('.csv') ? 'text/csv' : 'text/plain';
+    const type = {csv: 'text/csv', svg: 'image/svg+xml'}[name.replace(/.*\./, '')] || 'text/plain';
     const link = make('a', {href: URL.createObjectURL(new Blob([text], {type})), download: name});
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);

@@ -31,7 +31,8 @@ function sub_around(file, line) {
 }
 
 class SourceTable {
-    /* options: line (to go to; again: it is marked only), first and last (lines of a sub), query (level, hot, notes), change */
+    /* options: line (to go to; again: it is marked only), first and last (lines of a sub), query (level, hot, notes), change,
+     * on_sub (called with the sub around the line at the top of the window; -1: none) */
     constructor(place, file, options) {
         this.file = file;
         this.options = options;
@@ -157,6 +158,8 @@ class SourceTable {
         if (this.told === line)
             return;
         this.told = line;
+        if (this.options.on_sub)
+            this.options.on_sub(sub);
         this.where.replaceChildren(file_link(this.file, line), sub >= 0 ? ' in ' : '', sub >= 0 ? sub_link(sub) : '');
     }
 

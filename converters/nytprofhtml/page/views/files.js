@@ -94,6 +94,37 @@ function native_subs(file) {
             make('td', {class: 'name'}, sub_link(sub))), 30));
 }
 
+/* The subs of a file in the order of their lines, beside its source where there is room. Returns {element, mark(sub)}, which
+ * marks the one that the window shows; null: there are none. */
+function make_outline(file) {
+    const {subs, files} = profile, links = new Map();
+    const list = [...files.subs.of(file)].filter(sub => subs.first[sub] > 0).sort((a, b) => subs.first[a] - subs.first[b] || a - b);
+    if (!list.length)
+        return null;
+    const items = make('ul', null, list.map(sub => {
+        const name = subs.name[sub], own = name.slice(profile.packages.name[subs.package[sub]].length).replace(/^::/, '');
+        const link = make('a', {href: file_route(file, subs.first[sub]), title: sub_title(sub), class: subs.called[sub] ? null : 'quiet'},
+            own.replace(/\[.*\//s, '['));
+        links.set(sub, link);
+        return make('li', null, link, make('span', {class: 'n ' + heat_class(subs.excl[sub])}, subs.called[sub]
+            ? time_text(subs.excl[sub]) : ''));
+    }));
+    const element = make('details', {class: 'outline', open: matchMedia('screen and (min-width: 72em)').matches},
+        make('summary', null, 'Outline'), make('nav', {'aria-label': 'Subs of this file'}, items));
+    let marked = null;
+    return {element, mark: sub => {
+        if (marked)
+            marked.removeAttribute('aria-current');
+        marked = links.get(sub) || null;
+        if (!marked)
+            return;
+        marked.setAttribute('aria-current', 'true');
+        const top = marked.offsetTop - items.parentNode.offsetTop;
+        if (top < items.parentNode.scrollTop || top + marked.offsetHeight > items.parentNode.scrollTop + items.parentNode.clientHeight)
+            items.parentNode.scrollTop = top - items.parentNode.clientHeight / 3;
+    }};
+}
+
 /* A file: its numbers, and its source. */
 function show_file(stage, route) {
     const {files} = profile, {file, line} = place_at(route.arguments[0]);
@@ -121,7 +152,10 @@ function show_file(stage, route) {
             (siblings.length === 1 ? ' sibling' : ' siblings') + ' of the same line',
             make('ul', null, siblings.slice(0, 300).map(other => make('li', null, file_link(other), ' ',
                 time_text(files.ticks[other]))))));
-    const source = new SourceTable(stage, file, {line, query: route.query, change, again: route.again});
+    const outline = make_outline(file), place = make('div', {class: 'beside'}, outline && outline.element);
+    stage.append(place);
+    const source = new SourceTable(place, file, {line, query: route.query, change, again: route.again,
+        on_sub: outline && outline.mark});
     stage.append(native_subs(file));
     return {ready: source.ready, stop: () => source.stop(), key: event => source.key(event)};
 }

@@ -153,5 +153,6 @@ function show_flame(stage, route) {
         },
         on_choose: place => go(place === zoomed ? Math.max(0, layout.parent[place]) : place)});
     canvas.show(layout, zoomed, found && found.matched);
+    controls.append(svg_button(canvas, place => node_details(layout, place)));
     return {stop: canvas.stop, escape: () => zoomed > 0 && (go(Math.max(0, layout.parent[zoomed])), true)};
 }
