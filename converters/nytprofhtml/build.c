@@ -15,6 +15,8 @@ struct html_building {
     bool begun;        /* one has not ended */
     nytp_calltree *tree;
     nytp_longest_calls *longest;
+    html_by_process *by_process;
+    int64_t given_ticks; /* of the statements of one: processes have them */
     html_source *source;
     GHashTable *sourced; /* char *: names of files whose text a profile had */
     uint32_t source_fid; /* of the line of source that came last; 0: none */
@@ -28,6 +30,7 @@ html_building *html_building_new(const html_options *options)
     b->want_source = !options->no_source;
     b->tree = nytp_calltree_new(NULL, NULL);
     b->longest = nytp_longest_calls_new(MOST_CALLS);
+    b->by_process = html_by_process_new();
     b->source = html_source_new();
     b->sourced = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     b->problems = g_ptr_array_new_with_free_func(g_free);
@@ -48,6 +51,7 @@ void html_building_free(html_building *b)
     nytp_profile_free(b->one);
     nytp_calltree_free(b->tree);
     nytp_longest_calls_free(b->longest);
+    html_by_process_free(b->by_process);
     html_source_free(b->source);
     free_rest(b);
 }
@@ -78,9 +82,21 @@ static void on_return(void *context, uint32_t sub, uint32_t depth, double excl_t
     nytp_longest_calls_add(((html_building *)context)->longest, sub, depth, excl_ticks);
 }
 
+/* Gives the current process the time of the statements that were read since. */
+static void add_time(html_building *b)
+{
+    const int64_t ticks = nytp_profile_totals(b->one).statement_ticks;
+    const double seconds = ((double)ticks - (double)b->given_ticks) / nytp_profile_ticks_per_sec(b->one);
+    html_by_process_add_time(b->by_process, seconds);
+    b->given_ticks = ticks;
+}
+
 static void on_process(void *context)
 {
-    nytp_longest_calls_begin_process(((html_building *)context)->longest);
+    html_building *b = context;
+    nytp_longest_calls_begin_process(b->longest);
+    add_time(b);
+    html_by_process_begin(b->by_process, &b->tree->stacks);
 }
 
 static void on_statements(void *context, double ticks)
@@ -151,6 +167,7 @@ static void begin_profile(html_building *b)
     if (b->one != NULL)
         add_to_sum(b);
     b->begun = true;
+    b->given_ticks = 0;
     b->one = nytp_profile_new();
     nytp_profile_keep_levels(b->one);
     nytp_calltree_observe(b->tree, &observer, b);
@@ -174,6 +191,8 @@ bool html_building_end_profile(void *building)
 {
     html_building *b = building;
     nytp_calltree_end_profile(b->tree);
+    if (b->begun)
+        add_time(b);
     b->begun = false;
     return true;
 }
@@ -214,6 +233,15 @@ static void find_source(html_building *b, const html_options *options)
                                         nytp_counted(options->files->newer, "source file").text));
 }
 
+/* Nothing is kept by process where there is only one. */
+static void end_processes(html_building *b, bool no_flame)
+{
+    nytp_calltree_end_stack(b->tree);
+    html_by_process_end(b->by_process, &b->tree->stacks);
+    if (html_by_process_count(b->by_process) < 2 || no_flame)
+        g_clear_pointer(&b->by_process, html_by_process_free);
+}
+
 static void fold_small_stacks(const html_building *b, double min_percent)
 {
     uint64_t calls;
@@ -245,9 +273,10 @@ html_report *html_building_finish(html_building *b, const html_options *options)
         nytp_profile_merge_evals(b->sum);
     if (b->want_source)
         find_source(b, options);
+    end_processes(b, options->no_flame);
     nytp_findings *findings = nytp_findings_new(b->sum, b->tree);
     fold_small_stacks(b, options->min_percent);
-    html_report *report = html_report_new(b->sum, b->tree, b->source, b->longest, findings);
+    html_report *report = html_report_new(b->sum, b->tree, b->source, b->longest, findings, b->by_process);
     if (options->no_flame)
         g_array_set_size(report->stacks, 0);
     add_problems(report, b);

@@ -5,6 +5,8 @@
 #include "json.h"
 #include "lines.h"
 #include "packages.h"
+#include "process_stacks.h"
+#include "processes.h"
 #include "text.h"
 #include "model/package.h"
 #include "model/portable.h"
@@ -92,12 +94,26 @@ static void write_settings(html_json *j, const html_report *r)
     html_json_close(j, '}');
 }
 
+static void write_programs(html_json *j, const html_report *r)
+{
+    const nytp_process *p;
+    html_json_open(j, "program", '[');
+    for (size_t i = 0; (p = nytp_profile_process(r->profile, i)) != NULL; i++) {
+        g_autofree char *name = html_process_program(p);
+        html_json_text(j, NULL, name != NULL ? name : "");
+    }
+    html_json_close(j, ']');
+}
+
 static void write_processes(html_json *j, const html_report *r)
 {
     const size_t count = nytp_profile_process_count(r->profile);
     html_json_open(j, "processes", '{');
     HTML_COLUMN(j, "pid", count, i, nytp_profile_process(r->profile, i)->pid);
     HTML_COLUMN(j, "parent", count, i, nytp_profile_process(r->profile, i)->parent);
+    write_programs(j, r);
+    const uint32_t timed = r->by_process != NULL ? html_by_process_count(r->by_process) : 0;
+    HTML_COLUMN(j, "ticks", count, i, i < timed ? html_process_ticks(r, i) : 0);
     html_json_open(j, "start_s", '[');
     for (size_t i = 0; i < count; i++)
         html_json_real(j, NULL, nytp_profile_process(r->profile, i)->start_s);
@@ -268,7 +284,7 @@ static void write_stacks(html_json *j, const html_report *r)
     html_json_close(j, '}');
 }
 
-void html_core_write(const html_report *report, const html_options *options, FILE *out)
+size_t html_core_write(const html_report *report, const html_options *options, FILE *out)
 {
     html_pack *pack = html_pack_new();
     html_json *j = g_new(html_json, 1);
@@ -288,5 +304,5 @@ void html_core_write(const html_report *report, const html_options *options, FIL
     html_json_close(j, '}');
     html_json_flush(j);
     g_free(j);
-    html_pack_write(pack, "core", out);
+    return html_pack_write(pack, "core", out);
 }

@@ -5,6 +5,7 @@
 #include "options.h"
 #include "report.h"
 
-void html_core_write(const html_report *report, const html_options *options, FILE *out);
+/* Returns how many bytes the block is, as html_pack_bytes() does. */
+size_t html_core_write(const html_report *report, const html_options *options, FILE *out);
 
 #endif

@@ -2,9 +2,12 @@
 
 #include "core.h"
 #include "overview.h"
+#include "process_stacks.h"
 #include "text.h"
 
 #include <string.h>
+
+enum { BYTES_FOR_PROCESSES = 5 /* one byte of that many may say which process it is */ };
 
 /* The policy allows our script by its hash, and nothing else: whatever a profile managed to inject would not
  * run. */
@@ -52,8 +55,10 @@ void html_page_write(const html_report *report, const html_options *options, FIL
           "JavaScript, "
           "which is off here.</p></noscript>\n</main>\n<div id=\"extras\"></div>\n",
           out);
-    html_core_write(report, options, out);
-    html_source_write(report->source, out);
+    size_t bytes = strlen(html_page_script) + strlen(html_page_style);
+    bytes += html_core_write(report, options, out);
+    bytes += html_source_write(report->source, out);
+    html_process_stacks_write(report, bytes / BYTES_FOR_PROCESSES, out);
     fputs("<script>", out);
     fputs(html_page_script, out);
     fputs("</script>\n</body>\n</html>\n", out);

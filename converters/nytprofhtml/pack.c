@@ -85,9 +85,17 @@ void html_pack_write_bytes(const GByteArray *deflated, const char *id, FILE *out
     fputs("</script>\n", out);
 }
 
-void html_pack_write(html_pack *pack, const char *id, FILE *out)
+size_t html_pack_bytes(const GByteArray *deflated)
+{
+    const size_t last = deflated->len % GROUP_BYTES;
+    return (size_t)deflated->len / GROUP_BYTES * GROUP_DIGITS + (last > 0 ? last + 1 : 0);
+}
+
+size_t html_pack_write(html_pack *pack, const char *id, FILE *out)
 {
     GByteArray *deflated = html_pack_finish(pack);
+    const size_t bytes = html_pack_bytes(deflated);
     html_pack_write_bytes(deflated, id, out);
     g_byte_array_unref(deflated);
+    return bytes;
 }

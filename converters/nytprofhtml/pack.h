@@ -12,11 +12,15 @@ typedef struct html_pack html_pack;
 html_pack *html_pack_new(void);
 void html_pack_add(html_pack *pack, const void *data, size_t size);
 
-/* Ends the deflated data and writes the element. Frees pack. */
-void html_pack_write(html_pack *pack, const char *id, FILE *out);
+/* Ends the deflated data and writes the element. Frees pack. Returns how many bytes html_pack_bytes() says.
+ */
+size_t html_pack_write(html_pack *pack, const char *id, FILE *out);
 
 /* Ends the deflated data and returns it, for html_pack_write_bytes(). Frees pack. */
 GByteArray *html_pack_finish(html_pack *pack);
 void html_pack_write_bytes(const GByteArray *deflated, const char *id, FILE *out);
+
+/* Returns how many bytes of a report deflated data are, without its element. */
+size_t html_pack_bytes(const GByteArray *deflated);
 
 #endif

@@ -6,8 +6,7 @@
 
 enum { MOST_NAMED = 4 /* programs */ };
 
-/* The name without its folder. Returns NULL if the program is not known. */
-static char *program_of(const nytp_process *p)
+char *html_process_program(const nytp_process *p)
 {
     g_autofree char *name = p->application.length > 0 ? nytp_name_clean(p->application) : NULL;
     return name != NULL ? g_path_get_basename(name) : NULL;
@@ -19,7 +18,7 @@ char *html_processes_programs(const html_report *r)
     g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     g_autoptr(GString) names = g_string_new(NULL);
     for (size_t i = 0; (p = nytp_profile_process(r->profile, i)) != NULL; i++) {
-        char *name = program_of(p);
+        char *name = html_process_program(p);
         if (name == NULL || g_hash_table_contains(seen, name)) {
             g_free(name);
             continue;
@@ -45,7 +44,7 @@ static double first_start_s(const html_report *r)
 
 static void put_process(const nytp_process *p, double first_s, FILE *out)
 {
-    g_autofree char *name = program_of(p);
+    g_autofree char *name = html_process_program(p);
     fputs("<tr><td>", out);
     html_text_put(out, name != NULL ? name : "");
     fprintf(out, "</td><td class=\"n\">%u</td><td class=\"n\">%u</td><td class=\"n\">", p->pid, p->parent);

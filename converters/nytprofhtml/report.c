@@ -303,7 +303,8 @@ static void find_totals(html_report *r)
 }
 
 html_report *html_report_new(nytp_profile *profile, nytp_calltree *tree, html_source *source,
-                             nytp_longest_calls *longest, nytp_findings *findings)
+                             nytp_longest_calls *longest, nytp_findings *findings,
+                             html_by_process *by_process)
 {
     html_report *r = g_new0(html_report, 1);
     r->profile = profile;
@@ -324,7 +325,8 @@ html_report *html_report_new(nytp_profile *profile, nytp_calltree *tree, html_so
     r->longest = longest;
     r->call_subs = html_stacks_numbers(tree, number_of, r);
     r->call_scale = r->ticks_per_s / nytp_calltree_ticks_per_sec(tree);
-    r->stacks = html_stacks_new(tree, r->call_subs, r->call_scale);
+    r->by_process = by_process;
+    r->stacks = html_stacks_new(tree, r->call_subs, r->call_scale, by_process);
     nytp_calltree_free(tree);
     add_arcs(r);
     if (r->arcs->len == 0 && r->stacks->len > 0)
@@ -346,6 +348,7 @@ void html_report_free(html_report *report)
     g_array_free(report->subs, TRUE);
     g_array_free(report->arcs, TRUE);
     g_array_free(report->stacks, TRUE);
+    html_by_process_free(report->by_process);
     g_hash_table_destroy(report->sub_numbers);
     g_hash_table_destroy(report->file_names);
     g_ptr_array_free(report->problems, TRUE);

@@ -44,10 +44,11 @@ typedef struct html_report {
     double ticks_per_s;
     double sampled_hz; /* 0: not sampled; else calls and statements were not counted */
     bool is_tmon;
-    GArray *files;  /* html_file */
-    GArray *subs;   /* html_sub */
-    GArray *arcs;   /* html_arc, sorted by callee, caller, file and line */
-    GArray *stacks; /* html_stack */
+    GArray *files;               /* html_file */
+    GArray *subs;                /* html_sub */
+    GArray *arcs;                /* html_arc, sorted by callee, caller, file and line */
+    GArray *stacks;              /* html_stack */
+    html_by_process *by_process; /* NULL: there is one process, or no stacks */
     nytp_longest_calls *longest;
     uint32_t *call_subs; /* number in the report, indexed by that in longest */
     double call_scale;   /* from the ticks in longest to those of the report */
@@ -62,9 +63,10 @@ typedef struct html_report {
     GPtrArray *problems; /* char *: texts for banners */
 } html_report;
 
-/* Takes ownership of all five, and frees the tree. */
+/* Takes ownership of all six, and frees the tree. by_process may be NULL. */
 html_report *html_report_new(nytp_profile *profile, nytp_calltree *tree, html_source *source,
-                             nytp_longest_calls *longest, nytp_findings *findings);
+                             nytp_longest_calls *longest, nytp_findings *findings,
+                             html_by_process *by_process);
 void html_report_free(html_report *report); /* NULL is fine */
 
 void html_report_problem(html_report *report, const char *format, ...) __attribute__((format(printf, 2, 3)));

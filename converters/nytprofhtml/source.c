@@ -161,12 +161,15 @@ bool html_source_place(const html_source *source, uint32_t fid, uint64_t *from, 
     return true;
 }
 
-void html_source_write(html_source *source, FILE *out)
+size_t html_source_write(html_source *source, FILE *out)
 {
+    size_t bytes = 0;
     end_block(source);
     for (guint i = 0; i < source->blocks->len; i++) {
         char id[32];
         snprintf(id, sizeof id, "source-%u", i);
         html_pack_write_bytes(source->blocks->pdata[i], id, out);
+        bytes += html_pack_bytes(source->blocks->pdata[i]);
     }
+    return bytes;
 }

@@ -27,7 +27,8 @@ void html_source_add_text(html_source *source, uint32_t fid, const char *text, s
 /* Where the text of a file of the report lies in the stream. False: there is none. */
 bool html_source_place(const html_source *source, uint32_t fid, uint64_t *from, uint64_t *bytes);
 
-/* The elements with all blocks; nothing can be added afterwards. */
-void html_source_write(html_source *source, FILE *out);
+/* Writes the elements with all blocks; nothing can be added afterwards. Returns how many bytes the blocks
+ * are, as html_pack_bytes() does. */
+size_t html_source_write(html_source *source, FILE *out);
 
 #endif

@@ -1,44 +1,17 @@
 #include "stacks.h"
 
+#include "walk.h"
+
 #include "calls/calltree.h"
 
-/* Calls visit for all nodes, callers first. visit returns a value that its children are given. */
-typedef uint32_t visit_fn(void *context, const nytp_node *node, uint32_t depth, uint32_t given);
-
-typedef struct step {
-    uint32_t node; /* 0: its siblings are done */
-    uint32_t given;
-} step;
-
-static void walk(const nytp_stacktree *tree, visit_fn *visit, void *context)
-{
-    GArray *path = g_array_new(FALSE, FALSE, sizeof(step));
-    GArray *parents = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-    uint32_t parent = 0;
-    step at = {nytp_stacktree_first(tree, 0), 0};
-    while (at.node != 0 || path->len > 0) {
-        if (at.node == 0) {
-            at = g_array_index(path, step, path->len - 1);
-            g_array_set_size(path, path->len - 1);
-            parent = g_array_index(parents, uint32_t, parents->len - 1);
-            g_array_set_size(parents, parents->len - 1);
-            continue;
-        }
-        uint32_t given = visit(context, &tree->nodes[at.node], path->len, at.given);
-        step rest = {nytp_stacktree_next(tree, parent, at.node), at.given};
-        g_array_append_val(path, rest);
-        g_array_append_val(parents, parent);
-        parent = at.node;
-        at = (step){nytp_stacktree_first(tree, parent), given};
-    }
-    g_array_free(path, TRUE);
-    g_array_free(parents, TRUE);
-}
+#include <string.h>
 
 typedef struct renumbering {
     nytp_stacktree to;
     const uint32_t *numbers; /* number in the report, indexed by that of the name in the tree */
     double scale;
+    const nytp_node *from;
+    uint32_t *places; /* node in to, by its number in from; NULL: nobody asks */
 } renumbering;
 
 static uint32_t renumber(void *context, const nytp_node *node, uint32_t depth, uint32_t given)
@@ -49,14 +22,23 @@ static uint32_t renumber(void *context, const nytp_node *node, uint32_t depth, u
     uint32_t n = nytp_stacktree_child(&r->to, &r->to.nodes[given].children, r->numbers[node->sub], 0);
     r->to.nodes[n].calls += node->calls;
     r->to.nodes[n].excl_ticks += node->excl_ticks * r->scale;
+    if (r->places != NULL)
+        r->places[node - r->from] = n;
     return n;
 }
 
+typedef struct listing {
+    GArray *all; /* html_stack */
+    const nytp_node *nodes;
+    uint32_t *indexes; /* in all, by the number of the node */
+} listing;
+
 static uint32_t append(void *context, const nytp_node *node, uint32_t depth, uint32_t given)
 {
-    GArray *all = context;
+    const listing *l = context;
     html_stack s = {node->sub, depth, node->calls, node->excl_ticks, node->excl_ticks, 0};
-    g_array_append_val(all, s);
+    l->indexes[node - l->nodes] = l->all->len;
+    g_array_append_val(l->all, s);
     return given;
 }
 
@@ -84,15 +66,33 @@ uint32_t *html_stacks_numbers(nytp_calltree *tree, html_number_fn *number_of, vo
     return numbers;
 }
 
-GArray *html_stacks_new(nytp_calltree *tree, const uint32_t *numbers, double scale)
+static void place_processes(html_by_process *by, const nytp_stacktree *stacks, const renumbering *r,
+                            const uint32_t *indexes)
+{
+    for (uint32_t i = 0; i < stacks->used; i++)
+        if (r->places[i] != HTML_NO_PLACE)
+            r->places[i] = indexes[r->places[i]];
+    html_by_process_place(by, stacks, r->places, r->scale);
+}
+
+GArray *html_stacks_new(nytp_calltree *tree, const uint32_t *numbers, double scale, html_by_process *by)
 {
     const nytp_stacktree *stacks = nytp_calltree_stacks(tree);
-    renumbering r = {.numbers = numbers, .scale = scale};
+    renumbering r = {.numbers = numbers, .scale = scale, .from = stacks->nodes};
+    if (by != NULL) {
+        r.places = g_new(uint32_t, stacks->used);
+        memset(r.places, 0xFF, stacks->used * sizeof *r.places); /* HTML_NO_PLACE */
+    }
     nytp_stacktree_init(&r.to);
-    walk(stacks, renumber, &r);
-    GArray *all = g_array_sized_new(FALSE, FALSE, sizeof(html_stack), nytp_stacktree_count(&r.to));
-    walk(&r.to, append, all);
+    html_stacks_walk(stacks, renumber, &r);
+    listing l = {g_array_sized_new(FALSE, FALSE, sizeof(html_stack), nytp_stacktree_count(&r.to)), r.to.nodes,
+                 g_new(uint32_t, r.to.used)};
+    html_stacks_walk(&r.to, append, &l);
+    if (by != NULL)
+        place_processes(by, stacks, &r, l.indexes);
     nytp_stacktree_clear(&r.to);
-    sum_up(all);
-    return all;
+    g_free(r.places);
+    g_free(l.indexes);
+    sum_up(l.all);
+    return l.all;
 }

@@ -2,6 +2,7 @@
 #ifndef HTML_STACKS_H
 #define HTML_STACKS_H
 
+#include "by_process.h"
 #include "nytprof-model.h"
 
 #include <glib.h>
@@ -22,7 +23,7 @@ typedef uint32_t html_number_fn(void *context, nytp_str name);
 uint32_t *html_stacks_numbers(nytp_calltree *tree, html_number_fn *number_of, void *context);
 
 /* A new array of html_stack, siblings in order of their first return. scale: from the tree's ticks to the
- * report's. */
-GArray *html_stacks_new(nytp_calltree *tree, const uint32_t *numbers, double scale);
+ * report's. by may be NULL. */
+GArray *html_stacks_new(nytp_calltree *tree, const uint32_t *numbers, double scale, html_by_process *by);
 
 #endif

@@ -41,6 +41,15 @@ void nytp_stacktree_clear(nytp_stacktree *tree)
     g_free(tree->merges);
 }
 
+void nytp_stacktree_empty(nytp_stacktree *tree)
+{
+    tree->nodes[0].children = (nytp_children){0, 0};
+    tree->used = 1;
+    tree->free_node = tree->free_count = 0;
+    g_array_set_size(tree->indexes, 0);
+    g_array_set_size(tree->free_indexes, 0);
+}
+
 uint32_t nytp_stacktree_count(const nytp_stacktree *tree)
 {
     return tree->used - 1 - tree->free_count;

@@ -41,6 +41,9 @@ typedef struct nytp_stacktree {
 void nytp_stacktree_init(nytp_stacktree *tree);
 void nytp_stacktree_clear(nytp_stacktree *tree);
 
+/* Removes all nodes; no list of children but the root's may be in use. */
+void nytp_stacktree_empty(nytp_stacktree *tree);
+
 /* Returns the number of nodes, not counting the root. */
 uint32_t nytp_stacktree_count(const nytp_stacktree *tree);
 

@@ -44,7 +44,7 @@ sub _inflated {
 sub new {
     my ($class, $html) = @_;
     my %block = $html =~ m{<script type="text/plain" id="([^"]+)">([^<]*)</script>}g;
-    my $self = bless { html => $html, core => JSON::PP->new->utf8->decode(_inflated($block{core})) }, $class;
+    my $self = bless { html => $html, block => \%block, core => JSON::PP->new->utf8->decode(_inflated($block{core})) }, $class;
     _add_up($self->{core}{lines}{line});
     _add_up($self->{core}{calls}{begin});
     _unpack_subs($self->{core});
@@ -80,6 +80,22 @@ sub _unpack_arcs {
         $arcs->{incl}[$arc] = $arcs->{inner}[$arc] + $arcs->{excl}[$arc];
     }
     return;
+}
+
+# The stacks of a process, with a row for each of the report: {calls, excl}. undef: it has no block.
+sub process {
+    my ($self, $number) = @_;
+    my $text = $self->{block}{"process-$number"} // return;
+    my ($block, $stacks) = (JSON::PP->new->utf8->decode(_inflated($text)), $self->{core}{stacks});
+    my %column = map { $_ => [(0) x @{ $stacks->{sub} }] } qw(calls excl);
+    _add_up($block->{stack});
+    for my $i (0 .. $#{ $block->{stack} }) {
+        my $row = $block->{stack}[$i];
+        my $all = $block->{calls}[$i] < 0;
+        $column{calls}[$row] = $all ? $stacks->{calls}[$row] : $block->{calls}[$i];
+        $column{excl}[$row]  = $all ? $stacks->{excl}[$row]  : shift @{ $block->{excl} };
+    }
+    return \%column;
 }
 
 sub file_number {

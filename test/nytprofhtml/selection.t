@@ -1,5 +1,5 @@
-# What a reader leaves out of a report: the numbers of the views without it, addresses, chips and the menu of the flame
-# graph. Skipped where there is no chromium.
+# What a reader leaves out of a report, or the one process of several that is chosen: the numbers of the views then,
+# addresses, chips and the menu of the flame graph. Skipped where there is no chromium.
 
 use strict;
 use warnings;
@@ -24,11 +24,14 @@ browse(my $browser = WebDriver->new, $dir);
 my @waits = ([3, 1000, 1000, 'main::CORE:sleep'], [2, 1050, 50, 'main::b'], [3, 20, 20, 'main::b'], [2, 50, 30, 'Odd, 1%::c'], [1, 1200, 100, 'main::a']);
 my @arcs  = ([10, 'main::RUNTIME', 1.2, 0.1, 'main::a'], [3, 'main::a', 1.05, 0.05, 'main::b'], [4, 'main::a', 0.05, 0.03, 'Odd, 1%::c'],
     [5, 'Odd, 1%::c', 0.02, 0.02, 'main::b'], [7, 'main::b', 1, 1, 'main::CORE:sleep']);
-my $profile = spew("$dir/waits.out", profile_bytes(
-    [VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [ATTRIBUTE => 'application', 'shop.pl'], [PID_START => 7, 1, 1.5], [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/srv/shop.pl'],
-    (map { [TIME_LINE => $_->[1], 1, $_->[0]] } [1, 100], [2, 50], [5, 30], [7, 1040], [7, 20], [10, 60]), (map { [SUB_RETURN => @$_] } @waits),
-    [SUB_INFO => 1, 'main::a', 1, 4], [SUB_INFO => 1, 'Odd, 1%::c', 5, 6], [SUB_INFO => 1, 'main::b', 7, 8],
-    (map { [SUB_CALLERS => 1, $_->[0], $_->[1], 1, @$_[2, 3], 0, 0, $_->[4]] } @arcs), [PID_END => 7, 2.9]));
+my @begin = ([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [ATTRIBUTE => 'application', 'shop.pl']);
+my @shop  = ([PID_START => 7, 1, 1.5], [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/srv/shop.pl'], (map { [TIME_LINE => $_->[1], 1, $_->[0]] } [1, 100], [2, 50], [5, 30], [7, 1040], [7, 20], [10, 60]),
+    (map { [SUB_RETURN => @$_] } @waits), [PID_END => 7, 2.9]);
+my @subs = ([SUB_INFO => 1, 'main::a', 1, 4], [SUB_INFO => 1, 'Odd, 1%::c', 5, 6], [SUB_INFO => 1, 'main::b', 7, 8]);
+
+sub callers { return map { [SUB_CALLERS => 1, $_->[0], $_->[1], $_->[5] // 1, @$_[2, 3], 0, 0, $_->[4]] } @_ }
+
+my $profile = spew("$dir/waits.out", profile_bytes(@begin, @shop, @subs, callers(@arcs)));
 ok(shown(page_of(waits => $profile)), 'the page begins');
 
 # Calls, self and inclusive ms, by sub.
@@ -37,7 +40,7 @@ sub numbers { return { map { $_->{Sub} => join ' ', $_->{Calls}, map { $_ * 1000
 sub ticks { return $browser->run('return report.profile.totals.ticks') }
 
 # The table of files and the overview's table of lines, in ms.
-sub lines { return $browser->run('return [...document.querySelectorAll("#top-lines tbody tr")].map(row => [Number(row.dataset.line), Number(row.cells[0].dataset.t), row.cells[1].textContent].join(" "))') }
+sub lines { return $browser->run('return [...document.querySelectorAll("#top-lines tbody tr")].map(row => [row.querySelector("a").dataset.line, Number(row.cells[0].dataset.t), row.cells[1].textContent].join(" "))') }
 
 my %all = ('main::a' => '1 100 1200', 'main::b' => '2 70 1070', 'Odd, 1%::c' => '1 30 50', 'main::CORE:sleep' => '1 1000 1000');
 
@@ -90,10 +93,42 @@ subtest 'a sub and a package' => sub {
     quiet('subs and packages');
 };
 
+# Of two processes, the first is that of above. The second calls b from two lines and c, and recurses once.
+subtest 'one process' => sub {
+    my @other = ([PID_START => 8, 7, 1.6], [TIME_LINE => 90, 1, 7], [SUB_RETURN => 2, 5, 5, 'main::b'], [SUB_RETURN => 3, 10, 10, 'main::a'], [SUB_RETURN => 2, 15, 5, 'main::b'],
+        [SUB_RETURN => 1, 50, 30, 'main::a'], [SUB_RETURN => 1, 4, 4, 'Odd, 1%::c'], [PID_END => 8, 1.7]);
+    my %sum = map { join(' ', @$_[0, 1, 4]) => [@$_] } @arcs;
+    $sum{'10 main::RUNTIME main::a'} = [10, 'main::RUNTIME', 1.25, 0.13, 'main::a', 2];
+    $sum{'3 main::a main::b'} = [3, 'main::a', 1.07, 0.06, 'main::b', 3];
+    my $both = spew("$dir/both.out", profile_bytes(@begin, @shop, @other, @subs, callers(values %sum, [8, 'main::b', 0, 0.01, 'main::a'], [11, 'main::RUNTIME', 0.004, 0.004, 'Odd, 1%::c'])));
+    ok(shown(page_of(both => $both)), 'the page begins');
+    go('#/subs', '.data-table td.name');
+    is_deeply(numbers(), { %all, 'main::a' => '3 140 1250', 'main::b' => '4 80 1090', 'Odd, 1%::c' => '2 34 54' }, 'both');
+    my $options = $browser->run('return [...document.querySelectorAll("#selection option")].map(one => [one.value, one.textContent].join("|"))');
+    is_deeply([map { s/\x{A0}/ /gr } @$options], ['|all 2', '7|7 shop.pl, 1.30 s', '8|8 shop.pl, 90.0 ms'], 'each can be chosen, the longest first');
+    $browser->run('const one = document.querySelector("#selection select"); one.focus(); one.value = "7"; one.dispatchEvent(new Event("change"))');
+    ok($browser->wait_for('location.hash === "#/subs?process=7" && report.profile.totals.ticks === 1300'), 'one is chosen');
+    is_deeply(numbers(), \%all, 'subs have the numbers of that process');
+    is($browser->run('return document.activeElement.closest("#selection") && document.activeElement.value'), '7', 'and the choice keeps the focus');
+    go('#/subs?process=8', '.data-table td.name');
+    ok($browser->wait_for('report.profile.totals.ticks === 90'), 'the other one');
+    is_deeply(numbers(), { 'main::a' => '2 40 50', 'main::b' => '2 10 20', 'Odd, 1%::c' => '1 4 4' }, 'has its own');
+    go('#/flame?process=8&out=pkg:Odd%252C 1%2525', '.flame canvas');
+    ok($browser->wait_for('report.layout.total === 86'), 'so does the flame graph, also if something is left out');
+    go('#/time?process=8', 'canvas.timeline');
+    is_deeply($browser->run('return [...new Set(report.profile.calls.process)]'), [1], 'and the time line');
+    go('#/files?process=8', '.data-table td.name');
+    like(text_of('#selection p'), qr/lines are those of all processes/, 'files are not by process, which is said');
+    go('#/subs?process=9', '.data-table td.name');
+    is(ticks(), 1390, 'there is no such process: all of them');
+    quiet('processes');
+};
+
 # The entries of the menu that is open.
 sub entries { return $browser->run('return [...document.querySelectorAll("[role=menuitem]")].map(one => one.textContent)') }
 
 subtest 'the menu of the flame graph' => sub {
+    ok(shown(page_of(waits => $profile)), 'the page begins');
     go('#/flame', '.flame canvas');
     $browser->run('document.querySelector(".flame canvas").focus()');
     $browser->keys('ArrowDown', 'ArrowDown');

@@ -5,8 +5,8 @@ Object.assign(views, {
     subs: {title: 'Subs', key: 's', show: show_subs},
     sub: {show: show_sub, within: 'subs', about: route => ({subject: sub_at(route.arguments[0])})},
     flame: {title: 'Flame graph', key: 'f', show: show_flame},
-    files: {title: 'Files', key: 'i', show: show_files},
-    file: {show: show_file, within: 'files', about: route => {
+    files: {title: 'Files', key: 'i', show: show_files, is_of_lines: true},
+    file: {show: show_file, within: 'files', is_of_lines: true, about: route => {
         const {file, line} = place_at(route.arguments[0]);
         return {subject: file, line};
     }},

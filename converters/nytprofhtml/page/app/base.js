@@ -67,7 +67,7 @@ function unit_for(most, fine) {
     const largest_s = Math.max(Math.abs(most) / profile.about.ticks_per_s, step_s());
     const chosen = choices.get('unit');
     if (chosen === '%')
-        return {name: '%', per_tick: profile.totals.ticks > 0 ? 100 / profile.totals.ticks : 0, step: 0, decimals: 2};
+        return {name: '%', per_tick: share_of_all(100), step: 0, decimals: 2};
     fine = fine && step_s() === 0;
     let unit = largest_s >= 1 && !fine ? seconds : largest_s >= 1e-3 && !fine ? milliseconds : microseconds;
     if (chosen === 's')
@@ -97,8 +97,15 @@ function time_text(ticks) {
         : unit.decimals) + '\u00a0' + unit.name;
 }
 
+/* Lines cannot be selected as calls can: a view of them has a whole of its own. */
+let is_of_lines = false;
+
 function share_of_all(ticks) {
-    return profile.totals.ticks > 0 ? ticks / profile.totals.ticks : 0;
+    return share_of(ticks, is_of_lines ? profile.totals.line_ticks : profile.totals.ticks);
+}
+
+function share_of(ticks, whole) {
+    return whole > 0 ? ticks / whole : 0;
 }
 
 function share_text(ticks) {

@@ -61,6 +61,7 @@ async function load_profile() {
     add_up(profile.calls.begin);
     unpack_subs();
     unpack_arcs();
+    profile.totals.line_ticks = profile.totals.ticks;
     link_stacks();
     sum_up_profile();
 }

@@ -1,8 +1,8 @@
 /* Views and their addresses: #/view/argument?key=value&... An argument may have slashes. */
 
 /* By name, in the order of the bar, which has those with a title: {title, key, show(stage, route), within,
- * about(route)}. show fills the stage and returns null or what the page then calls: stop(), escape(), key(event), csv().
- * about returns {subject, line}, of a view that is about different things. main.js fills it in. */
+ * about(route), is_of_lines}. show fills the stage and returns null or what the page then calls: stop(), escape(),
+ * key(event), csv(). about returns {subject, line}, of a view that is about different things. main.js fills it in. */
 const views = {};
 
 function parse_route(hash) {
@@ -71,7 +71,11 @@ function enter_entry() {
 /* An entry that was shown before has its focus, its scrolling and what was opened again, and so has another state of the
  * same view of the same; otherwise the heading gets the focus. */
 function show_route() {
-    const route = parse_route(location.hash), view = views[route.view], at_home = route.view === '';
+    const route = parse_route(location.hash), view = views[route.view], at_home = route.view === '', loading = loading_process(route.query);
+    if (loading) {
+        loading.then(show_route);
+        return;
+    }
     const overview = document.getElementById('overview'), stage = document.getElementById('stage');
     const place = at_home ? overview : stage, about = view.about ? view.about(route) : {subject: ''};
     const subject = route.view + '/' + about.subject;
@@ -87,6 +91,7 @@ function show_route() {
     stage.hidden = at_home;
     document.body.dataset.view = route.view || 'overview';
     apply_selection(route.query);
+    is_of_lines = view.is_of_lines === true;
     show_selection(route.view);
     route.again = known;
     shown_view = view.show(place, route) || null;
@@ -97,7 +102,7 @@ function show_route() {
     shown_subject = subject;
     if (!first && (known || same || !about.line))
         window.scrollTo(0, here.y);
-    const is_back = here.focus !== null && focus_again(place, here.focus);
+    const is_back = here.focus !== null && focus_again(document.getElementById('view'), here.focus);
     if (!is_back && !first && (!same || known || here.focus))
         heading.focus({preventScroll: true});
     if (!is_back && here.focus)
@@ -144,7 +149,7 @@ function focused_in(place) {
 }
 
 function controls_like(place, {selector, name}) {
-    return [...place.querySelectorAll(selector)].filter(one => name_of_control(one) === name);
+    return [...place.querySelectorAll(selector)].filter(one => one.offsetParent && name_of_control(one) === name);
 }
 
 /* Returns whether it is there. */

@@ -1,7 +1,7 @@
-/* What of the profile is shown: what is left out of it. That is in all addresses (out=waiting,pkg:Foo,sub:Foo::bar), and
- * all views have the numbers without it. */
+/* What of the profile is shown: all processes or one, and what is left out of that. It is in all addresses
+ * (process=4711, out=waiting,pkg:Foo,sub:Foo::bar), and all views have the numbers of it. */
 
-let selection = {address: '', query: {out: null}, items: []};
+let selection = {address: '-1 ', query: {process: null, out: null}, process: -1, items: []};
 let recorded = null; /* the tables as the file has them; null: they are still those of the profile */
 
 /* A comma parts items. */
@@ -34,33 +34,34 @@ function left_out_subs(items) {
     return found;
 }
 
-/* Makes the profile what the address asks for. */
+/* Makes the profile what the address asks for. The process that it names is loaded. */
 function apply_selection(query) {
-    const address = query.out || '';
+    const process = process_named(query.process), out = query.out || '', address = process + ' ' + out;
     if (address === selection.address)
         return;
     if (!recorded)
         recorded = {...profile};
-    const items = [...new Set(address.split(','))].filter(Boolean).slice(0, 255).map(decoded_item);
-    selection = {address, query: {out: address || null}, items};
+    const items = [...new Set(out.split(','))].filter(Boolean).slice(0, 255).map(decoded_item);
+    selection = {address, query: {process: process < 0 ? null : query.process, out: out || null}, process, items};
     Object.assign(profile, recorded);
-    if (items.length)
-        leave_out(left_out_subs(items));
+    if (items.length || process >= 0)
+        select_parts(left_out_subs(items), process);
     sum_up_profile();
 }
 
-function leave_out(out) {
-    const {stacks} = recorded, kept = [];
+function select_parts(out, process) {
+    const {stacks, totals} = recorded, kept = [], columns = process < 0 ? stacks : process_columns(process);
     selection.items.forEach(item => {
         item.ticks = 0;
     });
     for (let node = 0; node < stacks.count; node++) {
         const item = out[stacks.sub[node]];
         if (!item) {
-            kept.push(node);
+            if (process < 0 || columns.any[node])
+                kept.push(node);
             continue;
         }
-        selection.items[item - 1].ticks += stacks.incl[node];
+        selection.items[item - 1].ticks += columns.incl[node];
         node = stacks.end[node] - 1;
     }
     if (!stacks.count)
@@ -68,15 +69,15 @@ function leave_out(out) {
             if (out[sub])
                 selection.items[out[sub] - 1].ticks += recorded.arcs.excl[arc];
         });
-    profile.stacks = rows_of(stacks, ['sub', 'depth', 'calls', 'excl'], kept);
+    profile.stacks = rows_of({...stacks, calls: columns.calls, excl: columns.excl}, ['sub', 'depth', 'calls', 'excl'], kept);
     link_stacks();
-    leave_out_arcs(out);
-    const statements = recorded.totals.statements - leave_out_lines(out);
-    leave_out_calls(out);
-    const ticks = Math.max(0, recorded.totals.ticks - selection.items.reduce((sum, item) => sum + item.ticks, 0));
-    profile.totals = {...recorded.totals, ticks, calls: profile.arcs.calls.reduce((sum, calls) => sum + calls, 0),
-        statements: is_sampled() && recorded.totals.ticks > 0 ? Math.round(recorded.totals.statements * ticks / recorded.totals.ticks)
-            : statements};
+    select_arcs(out, process);
+    const lines = select_lines(out);
+    select_calls(out, process);
+    const all = process < 0 ? totals.ticks : profile.processes.ticks[process];
+    const ticks = Math.max(0, all - selection.items.reduce((sum, item) => sum + item.ticks, 0));
+    profile.totals = {...totals, ticks, line_ticks: totals.ticks - lines.ticks, calls: profile.arcs.calls.reduce((sum, calls) => sum + calls, 0),
+        statements: is_sampled() && totals.ticks > 0 ? Math.round(totals.statements * ticks / totals.ticks) : totals.statements - lines.statements};
 }
 
 /* A table with those rows of these columns. */
@@ -123,12 +124,12 @@ function arc_share(now, before, name, value) {
 }
 
 /* Stacks say what each caller and callee have together, but not from which lines: so each line keeps its share. */
-function leave_out_arcs(out) {
+function select_arcs(out, process) {
     const {arcs} = recorded, measured = ['calls', 'excl', 'incl', 'reci'];
     const before = recorded.pairs = recorded.pairs || pair_sums(recorded.stacks), now = pair_sums(profile.stacks);
     const key = arc => pair_key(arcs.caller[arc], arcs.callee[arc]), kept = [];
     for (let arc = 0; arc < arcs.callee.length; arc++)
-        if (before.has(key(arc)) ? now.has(key(arc)) : !out[arcs.callee[arc]] && !out[arcs.caller[arc]])
+        if (before.has(key(arc)) ? now.has(key(arc)) : process < 0 && !out[arcs.callee[arc]] && !out[arcs.caller[arc]])
             kept.push(arc);
     profile.arcs = rows_of(arcs, ['callee', 'caller', 'file', 'line', 'depth', ...measured], kept);
     kept.forEach((arc, i) => {
@@ -146,8 +147,8 @@ function is_native(sub) {
 }
 
 /* Lines have no callers. So what is taken out of them is the code of subs that are left out, and the time of built-ins and
- * xsubs, which is in the lines that call them. Returns how many statements that were. */
-function leave_out_lines(out) {
+ * xsubs, which is in the lines that call them. Returns how much that was. */
+function select_lines(out) {
     const {arcs, lines, files, subs} = recorded, gone = new Map();
     profile.lines = {...lines, calls: [...lines.calls], ticks: [...lines.ticks]};
     const at = (file, line) => file * 2 ** 22 + line;
@@ -158,27 +159,29 @@ function leave_out_lines(out) {
     });
     const emptied = new Set();
     out.forEach((item, sub) => item && subs.file[sub] >= 0 && !is_native(sub) && emptied.add(subs.file[sub]));
-    let statements = 0;
+    const taken_out = {statements: 0, ticks: 0};
     for (let file = 0; file < files.count; file++)
         for (let row = files.first_row[file]; row < files.first_row[file + 1]; row++) {
             const place = at(file, lines.line[row]), sub = emptied.has(file) ? sub_around(file, lines.line[row]) : -1;
             if (sub >= 0 && out[sub]) {
-                statements += lines.calls[row];
+                taken_out.statements += lines.calls[row];
+                taken_out.ticks += lines.ticks[row];
                 profile.lines.ticks[row] = profile.lines.calls[row] = 0;
             }
             const taken = Math.max(0, Math.min(gone.get(place) || 0, profile.lines.ticks[row]));
             if (taken > 0) {
+                taken_out.ticks += taken;
                 profile.lines.ticks[row] -= taken;
                 gone.set(place, gone.get(place) - taken);
             }
         }
-    return statements;
+    return taken_out;
 }
 
 /* ---- the time line ---- */
 
 /* Calls are in the order of their begin, callers before callees. */
-function leave_out_calls(out) {
+function select_calls(out, process) {
     const {calls} = recorded, kept = [];
     let inside = null;
     for (let call = 0; call < calls.sub.length; call++) {
@@ -186,6 +189,8 @@ function leave_out_calls(out) {
         if (inside && calls.process[call] === inside.process && depth > inside.depth && begin < inside.end)
             continue;
         inside = null;
+        if (process >= 0 && calls.process[call] !== process)
+            continue;
         if (out[calls.sub[call]])
             inside = {process: calls.process[call], depth, end: begin + calls.ticks[call]};
         else
@@ -238,14 +243,18 @@ function left_out_text({what, name, ticks}) {
 /* What is less exact than it seems in a view. */
 function selection_notes(view) {
     const notes = [], has_lines = ['', 'files', 'file', 'map', 'sub'].includes(view);
-    if (!recorded.stacks.count)
+    if (!selection.items.length && selection.process < 0)
+        return notes;
+    if (has_lines && selection.process >= 0)
+        notes.push('Files and lines are those of all processes: the profile does not say which of them ran a line.');
+    if (selection.items.length && !recorded.stacks.count)
         notes.push('There are no stacks, so callers keep the time of what was left out below them.');
     if (has_lines && selection.items.some(({what}) => what !== 'waiting'))
         notes.push('Lines are without the code of subs that were left out. Subs that those called still have all of theirs.');
     if (view === 'sub' || view === 'file')
         notes.push('Where a sub calls another from several lines, each line has its share of what is left.');
     if (view === '')
-        notes.push('The summary and the shares are those of the whole profile.');
+        notes.push('The summary, what stands out and the shares are those of the whole profile.');
     return notes;
 }
 
@@ -255,11 +264,12 @@ function selected_address(hash) {
     return route_text(view, list, {...query, ...selection.query});
 }
 
-/* Above each view, if anything is left out. */
+/* Above each view, if there is a choice of processes, or anything is left out. */
 function show_selection(view) {
-    const place = document.getElementById('selection'), {items} = selection;
-    place.hidden = !items.length;
-    place.replaceChildren(...items.map(item => make('button', {type: 'button', class: 'chip', title: 'Show it again: ' +
-        (item.what === 'waiting' ? 'waiting' : item.name), click: () => change_selection(without_item(item.text))},
-    '✕ ' + left_out_text(item))), make('p', {class: 'quiet hint'}, items.length ? selection_notes(view).join(' ') : ''));
+    const place = document.getElementById('selection'), choice = process_control();
+    const chip = item => make('button', {type: 'button', class: 'chip', title: 'Show it again: ' +
+        (item.what === 'waiting' ? 'waiting' : item.name), click: () => change_selection(without_item(item.text))}, '✕ ' + left_out_text(item));
+    place.hidden = !choice && !selection.items.length;
+    place.replaceChildren(...[choice, ...selection.items.map(chip), make('p', {class: 'quiet hint'},
+        selection_notes(view).join(' '))].filter(Boolean));
 }

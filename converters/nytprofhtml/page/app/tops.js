@@ -23,13 +23,25 @@ function top_packages() {
     return rows;
 }
 
+/* Lines say which they are, for the text that is added to them. */
+function top_link({file, line, href, title, name}) {
+    if (file === undefined)
+        return make('a', {href, title}, name);
+    const link = file_link(file, line);
+    link.dataset.file = file;
+    if (line)
+        link.dataset.line = line;
+    return link;
+}
+
 function fill_top(overview, id, rows) {
-    const body = overview.querySelector(`#top-${id} tbody`), cell = ticks => make('td', {class: 'n t ' + heat_class(ticks), 'data-t': ticks});
+    const body = overview.querySelector(`#top-${id} tbody`), {totals} = profile;
+    const cell = whole => ticks => make('td', {class: 'n t ' + heat_of(share_of(ticks, whole)), 'data-t': ticks});
+    const make_row = row => make('tr', null, row.times.map(cell(row.file === undefined ? totals.ticks : totals.line_ticks)),
+        make('td', {class: 'n'}, count_text(row.count)), make('td', {class: 'name'}, top_link(row)));
     if (body)
-        body.replaceChildren(...rows.filter(row => row.times[0] > 0).sort((a, b) => b.times[0] - a.times[0]).slice(0, most_tops).map(row =>
-            make('tr', {'data-file': row.file, 'data-line': row.line}, row.times.map(cell), make('td', {class: 'n'}, count_text(row.count)),
-                make('td', {class: 'name'}, row.file === undefined ? make('a', {href: row.href, title: row.title}, row.name)
-                    : file_link(row.file, row.line)))));
+        body.replaceChildren(...rows.filter(row => row.times[0] > 0).sort((a, b) => b.times[0] - a.times[0]).slice(0, most_tops)
+            .map(make_row));
 }
 
 function fill_tops(overview) {

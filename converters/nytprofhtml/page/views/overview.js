@@ -44,7 +44,7 @@ function retell_times(overview) {
 }
 
 let has_code = false;
-let shown_tops = ''; /* the selection that the tables are of */
+let shown_tops = selection.address; /* the selection that the tables are of */
 
 async function add_code(overview) {
     const table = overview.querySelector('#top-lines');

@@ -174,7 +174,7 @@ function time_lanes() {
     calls.process.forEach((process, call) => {
         if (!lanes.has(process))
             lanes.set(process, {title: 'process ' + (processes.pid[process] === undefined ? process + 1
-                : processes.pid[process]), calls: [], rows: 1});
+                : process_title(process)), calls: [], rows: 1});
         const lane = lanes.get(process);
         lane.calls.push(call);
         lane.rows = Math.max(lane.rows, calls.depth[call] + 1);

@@ -1,0 +1,93 @@
+#include "process_stacks.h"
+
+#include "base/ticks.h"
+#include "json.h"
+
+#include <math.h>
+
+/* Of the statements; where there are none, of the calls. */
+int64_t html_process_ticks(const html_report *report, uint32_t process)
+{
+    uint32_t count;
+    double sum = 0;
+    if (report->statements > 0)
+        return nytp_whole_ticks(
+            round(html_by_process_seconds(report->by_process, process) * report->ticks_per_s));
+    const html_process_stack *rows = html_by_process_get(report->by_process, process, &count);
+    for (uint32_t i = 0; i < count; i++)
+        sum += rows[i].excl_ticks;
+    return nytp_whole_ticks(sum);
+}
+
+typedef struct candidate {
+    uint32_t process;
+    int64_t ticks;
+} candidate;
+
+static gint longest_first(gconstpointer x, gconstpointer y)
+{
+    const candidate *a = x, *b = y;
+    if (a->ticks != b->ticks)
+        return a->ticks < b->ticks ? 1 : -1;
+    return a->process < b->process ? -1 : 1;
+}
+
+/* Whether no other process has anything of the stack. */
+static bool has_all(const html_report *r, const html_process_stack *row)
+{
+    const html_stack *s = &g_array_index(r->stacks, html_stack, row->stack);
+    return s->calls == row->calls && nytp_whole_ticks(s->excl_ticks) == nytp_whole_ticks(row->excl_ticks);
+}
+
+/* A process that has all of a stack says so with -1 calls, and no time. */
+static void write_rows(html_json *j, const html_report *r, const html_process_stack *rows, uint32_t count)
+{
+    html_json_open(j, NULL, '{');
+    HTML_COLUMN(j, "stack", count, i, (int64_t)rows[i].stack - (i > 0 ? rows[i - 1].stack : 0));
+    HTML_COLUMN(j, "calls", count, i, has_all(r, &rows[i]) ? -1 : (int64_t)rows[i].calls);
+    html_json_open(j, "excl", '[');
+    for (uint32_t i = 0; i < count; i++)
+        if (!has_all(r, &rows[i]))
+            html_json_int(j, NULL, nytp_whole_ticks(rows[i].excl_ticks));
+    html_json_close(j, ']');
+    html_json_close(j, '}');
+}
+
+static GByteArray *block_of(const html_report *r, uint32_t process)
+{
+    uint32_t count;
+    const html_process_stack *rows = html_by_process_get(r->by_process, process, &count);
+    html_pack *pack = html_pack_new();
+    html_json *j = g_new(html_json, 1);
+    html_json_begin(j, pack);
+    write_rows(j, r, rows, count);
+    html_json_flush(j);
+    g_free(j);
+    return html_pack_finish(pack);
+}
+
+void html_process_stacks_write(const html_report *report, size_t most_bytes, FILE *out)
+{
+    if (report->by_process == NULL)
+        return;
+    GArray *all = g_array_new(FALSE, FALSE, sizeof(candidate));
+    for (uint32_t i = 0; i < html_by_process_count(report->by_process); i++) {
+        const candidate one = {i, html_process_ticks(report, i)};
+        g_array_append_val(all, one);
+    }
+    g_array_sort(all, longest_first);
+    bool fits = true;
+    for (guint i = 0; i < all->len && fits; i++) {
+        char id[32];
+        const uint32_t process = g_array_index(all, candidate, i).process;
+        GByteArray *block = block_of(report, process);
+        fits = html_pack_bytes(block) <= most_bytes;
+        if (fits) {
+            most_bytes -= html_pack_bytes(block);
+            g_snprintf(id, sizeof id, "process-%u", process);
+            html_pack_write_bytes(block, id, out);
+        }
+        g_byte_array_unref(block);
+    }
+    g_array_free(all, TRUE);
+}
