@@ -7,6 +7,7 @@
 #include "entersub.h"
 #include "goto.h"
 #include "labels/labelops.h"
+#include "labels/labelsubs.h"
 #include "process.h"
 #include "syscalls.h"
 
@@ -32,6 +33,7 @@ static void replace_ops(const prof *p)
     prof_replace_system_calls();
     if (o->subs) {
         prof_replace_entersub();
+        prof_replace_ruled(&p->labels.rules);
         prof_replace_goto();
         if (o->slowops > 0) {
             prof_replace_labelled(&p->labels.rules);

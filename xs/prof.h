@@ -11,6 +11,7 @@
  *   ops.c         replacing perl's op handlers
  *   labels/rules.c      which labels are wanted
  *   labels/labeltext.c  labels as texts
+ *   labels/values.c     what a value says, without running code
  *   labels/sqltext.c    SQL without its literals
  *   labels/urltext.c    URLs without what is private
  *
@@ -43,6 +44,7 @@
  *   phases.c      start=, the end of the program, signals
  *   entersub.c    calls of subs
  *   builtins.c    built-ins that are recorded as subs, with require and do FILE
+ *   labels/labelsubs.c  subs that are recorded with labels, by rules
  *   labels/labelops.c   built-ins that are recorded with labels
  *   goto.c        goto &sub
  *   syscalls.c    exec and syscall()

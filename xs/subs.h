@@ -15,6 +15,7 @@ typedef struct prof_sub {
     bool called;             /* in the current output */
     bool seen;               /* called in any output, also in the processes that this one was forked from */
     bool mark_written;       /* the SUB_CALLERS that marks an xsub is in the current output */
+    uint8_t rule;            /* of labels=: see rule_of() in labels/labelsubs.c */
     bool exits;              /* it is POSIX::_exit, which does not return */
     /* For a BEGIN block: where it is defined, since perl forgets that. fid 0: %DB::sub says where. */
     uint32_t fid, first_line, last_line;

@@ -81,10 +81,88 @@ subtest 'limits' => sub {
     is($attributes->{"label_$hash"}, '/' . ('long ' x 20) . '/', 'the whole text is an attribute');
 };
 
+subtest 'statements of DBI' => sub {
+    return plan(skip_all => 'DBD::SQLite is not there') if !optional_module('DBD::SQLite', 'libdbd-sqlite3-perl');
+    my ($calls, $attributes, $got) = labelled('DBI', 'sql', ['-e', <<'END'], options => { compress => 0, savesrc => 0 });
+use DBI;
+my $dbh = DBI->connect("dbi:SQLite:dbname=:memory:", "joe_user", "a_password", { RaiseError => 1, PrintError => 0 });
+$dbh->do("CREATE TABLE t (id INTEGER, name TEXT)");
+$dbh->do("INSERT INTO t VALUES ($_, 'secret$_')") for 1 .. 4;
+$dbh->do("INSERT INTO t VALUES (?, ?)", undef, $_, "secret$_") for 5 .. 7;
+my $sth = $dbh->prepare("SELECT * FROM t WHERE id > ?");
+$sth->execute(3);
+while (my $row = $sth->fetchrow_arrayref) { print "@$row\n" }
+print scalar @{ $dbh->selectall_arrayref("SELECT id FROM t WHERE name IN ('secret1', 'secret2')") }, "\n";
+print scalar @{ $dbh->selectall_arrayref($sth, undef, 1) }, "\n";
+my $method = $dbh->can('do');
+$dbh->$method("DELETE FROM t WHERE id IN (1, 2)");
+eval { $dbh->do("BOGUS 'secret'") };
+open STDERR, '>', '/dev/null';
+eval { DBI::st::execute($_) } for undef, {}, [], 7, bless {}, 'DBI::st';
+print ref $dbh->{Statement}, $DBI::errstr, "\n";
+END
+    my %labels = %{ labels_of('DBI::(?:db::do|db::select\w+|st::(?:execute|fetchrow_arrayref))', $calls) };
+    is_deeply(\%labels, {
+        'DBI::db::do CREATE TABLE t (id INTEGER, name TEXT)' => 1, 'DBI::db::do INSERT INTO t VALUES (?+)' => 7,
+        'DBI::db::do DELETE FROM t WHERE id IN (?+)' => 1, 'DBI::db::do BOGUS ?' => 1,
+        'DBI::db::selectall_arrayref SELECT id FROM t WHERE name IN (?+)' => 1,
+        'DBI::db::selectall_arrayref SELECT * FROM t WHERE id > ?' => 1,
+        'DBI::st::execute SELECT * FROM t WHERE id > ?' => 1, 'DBI::st::execute INSERT INTO t VALUES (?+)' => 3,
+        'DBI::st::fetchrow_arrayref SELECT * FROM t WHERE id > ?' => 5,
+    }, 'each statement is a sub') or diag(explain(\%labels));
+    like($attributes->{labels}, qr/^sql,.*\bsql=DBI::st::execute\b/, 'the profile lists the methods');
+    unlike(slurp($got->{files}[0]), qr/secret|joe_user|a_password/, 'no literal is in it');
+    my $table = table($got->{files}[0], '--labels=sql');
+    is($table->{'DELETE FROM t WHERE id IN (?+)'}, 1, 'nytp-tree --labels=sql');
+};
+
+subtest 'rules' => sub {
+    my ($calls, $attributes) = labelled('rules', 'My::get=1+2{a}[1]{b}$url,List::Util::first=1,List::Util::sum=0,My::rec=0,My::gone=1', ['-e', <<'END']);
+package My;
+use List::Util;
+sub get { return $_[1] }
+sub rec { my ($n) = @_; return $n && rec(int($n / 2)) }
+sub AUTOLOAD { return 1 }
+get(undef, "key$_", { a => [1, { b => \"http://joe:pw\@h/x/12?secret" }] }) for 1 .. 2;
+get(undef, $_) for undef, [], 1.5, -3;
+&get for 1;
+List::Util::sum(7, 8); List::Util::sum(7, 1); List::Util::first(sub { 1 }, 2);
+rec(5);
+My::gone(1, 2);
+END
+    is_deeply(labels_of('My::\w+|List::Util::\w+', $calls), {
+        (map { ("My::get key$_ h/x/*" => 1) } 1, 2), 'My::get 1.5' => 1, 'My::get -3' => 1, 'List::Util::sum 7' => 2, 'List::Util::first 2' => 1,
+        (map { ("My::rec $_" => 1) } 5, 2, 1, 0),
+    }, 'parts of arguments') or diag(explain($calls));
+    is($calls->{'My::get'}, 3, 'what cannot be read has no label');
+    like($attributes->{labels}, qr/^call=My::get,/, 'the profile lists the subs');
+};
+
+subtest 'no code of the program runs' => sub {
+    my ($calls) = labelled('odd values', 'all,main::f=0+1{k}{b}+2[0]+3$', ['-e', <<'END']);
+our %ran;
+{ package T; sub TIESCALAR { bless [] } sub FETCH { $main::ran{fetch}++; 'FETCHED' } sub TIEHASH { bless {} } sub TIEARRAY { bless [] } sub FETCHSIZE { 1 } }
+{ package O; use overload '""' => sub { $main::ran{string}++; 'STRING' }, '%{}' => sub { $main::ran{hash}++; {} }, fallback => 1; }
+sub f { return 1 }
+use Hash::Util; use Hash::Util::FieldHash; use Scalar::Util;
+tie my $scalar, 'T'; tie my %hash, 'T'; tie my @array, 'T';
+my $object = bless [], 'O';
+my %restricted = (x => 1); Hash::Util::lock_keys(%restricted);
+Hash::Util::FieldHash::fieldhash(my %field);
+my $self; $self = \$self; Scalar::Util::weaken($self);
+my $text = "abc"; "x1" =~ /(\d)/;
+f($scalar, \%hash, \@array, \$scalar, \%hash); f($object, $object, $object, $object, $object);
+f(undef, \%restricted, [], \\1, { a => $object }); f(*STDOUT, \%field, sub { }, $self, undef);
+f($1, {}, [$1], \substr($text, 1), \%ENV); f(); &f; f(v1.2, qr/x/, \@INC, \$0, \%::);
+f(("x" x 1e6) . "\0<script>\n"); tie @_, 'T'; &f;
+open my $fh, '<', $scalar; open $fh, '<', $object; open $fh, '<', \$text; -e $scalar; -e $object; -e $fh; -e _; stat $scalar; unlink $object;
+print join(',', map { "$_=$ran{$_}" } sort keys %ran), "\n";
+END
+    cmp_ok(scalar keys %$calls, '>', 3, 'calls are there');
+};
+
 subtest 'bad input' => sub {
-    my %warns = (
-        'regex,foo' => qr/'foo' is ignored/,
-    );
+    my %warns = map { ("regex,$_" => qr/'\Q$_\E' is ignored/) } 'foo', 'My::f=', '=x', 'My::f={', 'My::f=1{', 'My::f=1+', 'My::f=100', 'f=1{}', 'f=1x';
     for my $labels (sort keys %warns) {
         my $got = profiled('ours', ['-e', '"x" =~ /y/'], options => { labels => $labels });
         like($got->{err}, $warns{$labels}, "labels=$labels is warned of");

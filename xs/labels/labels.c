@@ -4,16 +4,18 @@
 #include "../alloc.h"
 #include "base/hash.h"
 #include "sqltext.h"
+#include "urltext.h"
 
 void prof_labels_init(pTHX_ prof_labels *labels, const char *text, bool warn)
 {
     prof_rules_parse(aTHX_ & labels->rules, text, warn);
-    if (labels->rules.kinds != 0)
+    if (labels->rules.kinds != 0 || labels->rules.count > 0)
         labels->slots = prof_alloc(sizeof *labels->slots << PROF_LABEL_BITS);
 }
 
 void prof_labels_free(prof_labels *labels)
 {
+    prof_rules_free(&labels->rules);
     free(labels->slots);
 }
 
@@ -48,10 +50,18 @@ static size_t clean_sql(const prof_label_text *text, char *clean)
     return prof_label_clean(sql, length, text->utf8, clean);
 }
 
+static size_t clean_url(const prof_label_text *text, char *clean)
+{
+    char url[PROF_LABEL_RAW_MAX];
+    const size_t length = prof_url_normalise(text->bytes, text->length, url);
+    return prof_label_clean(url, length, text->utf8, clean);
+}
+
 static size_t clean_text(const prof_label_text *text, char *clean)
 {
     switch (text->form) {
     case PROF_LABEL_PATTERN: return clean_pattern(text, clean);
+    case PROF_LABEL_URL: return clean_url(text, clean);
     case PROF_LABEL_SQL: return clean_sql(text, clean);
     default: return prof_label_clean(text->bytes, text->length, text->utf8, clean);
     }

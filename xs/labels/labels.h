@@ -13,7 +13,8 @@ enum { PROF_LABEL_BITS = 11, PROF_LABELS_AT_MOST = 20000 };
 typedef enum prof_label_form {
     PROF_LABEL_PLAIN,
     PROF_LABEL_PATTERN, /* variant: enum prof_pattern_flag */
-    PROF_LABEL_SQL      /* variant: prof_sql_dialect */
+    PROF_LABEL_URL,
+    PROF_LABEL_SQL /* variant: prof_sql_dialect */
 } prof_label_form;
 
 enum prof_pattern_flag { PROF_PATTERN_M = 1, PROF_PATTERN_S = 2, PROF_PATTERN_I = 4, PROF_PATTERN_X = 8 };

@@ -107,10 +107,7 @@ static void put_literal(normalising *n, bool is_list)
         n->blank = n->length > 0 && n->to[n->length - 1] == ' ';
         n->length -= n->blank;
     }
-    if (follows || is_list)
-        put(n, "?+", 2);
-    else
-        put(n, "?", 1);
+    put(n, "?+", follows || is_list ? 2 : 1);
     join_terms(n);
 }
 
@@ -169,14 +166,12 @@ static void put_dollar(normalising *n)
     while (n->at < n->end && is_in_name(*n->at) && *n->at != '$')
         n->at++;
     const size_t length = (size_t)(n->at - from);
-    if (length > 1 && is_digit(from[1])) {
-        if (has_parameters)
-            put(n, from, length);
-        else
-            put_literal(n, false);
+    const bool is_number = length > 1 && is_digit(from[1]);
+    if (is_number && !has_parameters) {
+        put_literal(n, false);
         return;
     }
-    if (peek(n, 0) != '$') {
+    if (is_number || peek(n, 0) != '$') {
         put(n, from, length);
         return;
     }
@@ -207,12 +202,6 @@ static void put_quoted_name(normalising *n, char quote)
 
 /* ---- what is left out ---- */
 
-static const char *end_of_line(const normalising *n)
-{
-    const char *newline = memchr(n->at, '\n', (size_t)(n->end - n->at));
-    return newline != NULL ? newline : n->end;
-}
-
 static bool has_quote(const char *from, const char *to)
 {
     while (from < to && *from != '\'' && *from != '"' && *from != '`')
@@ -224,7 +213,8 @@ static bool has_quote(const char *from, const char *to)
  * not matter. */
 static void skip_line(normalising *n, bool is_sure)
 {
-    const char *end = end_of_line(n);
+    const char *newline = memchr(n->at, '\n', (size_t)(n->end - n->at));
+    const char *end = newline != NULL ? newline : n->end;
     if (!is_sure && has_quote(n->at, end)) {
         end_here(n);
         return;
@@ -255,22 +245,16 @@ static bool is_prefix(const char *word, size_t length)
     return (length == 1 && strchr("xXbBeEnN", *word) != NULL) || (length > 1 && *word == '_');
 }
 
-/* What q'[...]' ends with is for Oracle only to say, and U&'...' may change its escape. */
-static bool is_odd_prefix(const normalising *n, const char *word, size_t length)
-{
-    const char last = word[length - 1];
-    return n->dialect != PROF_SQL_MYSQL && length <= 2 && (last | 0x20) == 'q';
-}
-
 static void put_word(normalising *n)
 {
     const char *word = n->at;
     while (n->at < n->end && is_in_name(*n->at))
         n->at++;
     const size_t length = (size_t)(n->at - word);
+    const bool is_oracle = length <= 2 && (n->at[-1] | 0x20) == 'q'; /* q'[it's]' */
     if (peek(n, 0) == '\'' && is_prefix(word, length)) {
         put_string(n, '\'');
-    } else if (peek(n, 0) == '\'' && is_odd_prefix(n, word, length)) {
+    } else if (peek(n, 0) == '\'' && is_oracle && n->dialect != PROF_SQL_MYSQL) {
         put_unreadable(n);
     } else if (length == 2 && strncasecmp(word, "OR", 2) == 0) {
         const bool is_joined = peek(n, 0) == '+' && (n->at + 1 == n->end || !is_in_name(n->at[1]));

@@ -428,9 +428,27 @@ package of the caller (C<main::CORE:require>).
 Which calls are recorded with what they were called with. C<NYTPROF=labels=regex> makes each pattern a sub of its own:
 C<main::CORE:match /^\d+$/>. Kinds, with commas between them:
 
+    sql         the statement, of methods of DBI
     regex       the pattern, of matches, substitutions and qr//
+    http        method and URL, of HTTP::Tiny, LWP::UserAgent and Mojo::UserAgent
+    template    the name of the template, of Template Toolkit
+    all         all of these
 
-The programs that read profiles show such subs like others. C<nytp-tree --labels=regex> shows a table of them, and C<--no-labels> makes
+In SQL, C<?> stands in the place of each literal, and C<?+> in that of a list of them. Of URLs, host and path are recorded, with C<*> for
+parts that may be numbers or keys. B<Literals of SQL, passwords, names of users and the queries of URLs are never recorded.> SQL that
+servers may read in different ways ends with C<...>.
+
+A rule records what any other sub, in Perl or XS, is called with: C<My::Cache::get=1> by argument 1, where 0 is the invocant. After the
+number, C<{key}> and C<[0]> lead into hashes and arrays, C<$> to the scalar that a reference points to, and C<url> or C<sql>
+normalise the text as above. C<+> joins several arguments:
+
+    NYTPROF=labels=sql,My::Cache::get=1:file=my.out perl -d:NYTProf my.pl
+    NYTPROF='labels=LWP::UserAgent::request=1{_method}+1{_uri}$url' perl -d:NYTProf my.pl
+
+Up to 4 arguments of a sub can be joined. A call whose argument is missing, undefined, a reference, tied or overloaded has no label. Keys
+that are data of users stay what they are: think of that before you write a rule.
+
+The programs that read profiles show such subs like others. C<nytp-tree --labels=sql> shows a table of them, and C<--no-labels> makes
 the profile that would have been recorded without labels. No code of the program runs to find what it was called with. B<A pattern
 that is made at run time may have data of users in it>: think of that before you give such a profile to others.
 
