@@ -219,6 +219,7 @@ typedef struct nytp_process {
     double start_s, end_s; /* since 1970 */
     bool ended;            /* false: there was no PID_END; end_s is 0 */
     nytp_str application;  /* the program that it ran; empty: not known */
+    double cpu_s;          /* processor time that it took while it was recorded; negative: not known */
 } nytp_process;
 
 /* Processes are numbered from 0 in the order in which they started. */

@@ -74,6 +74,8 @@ void record_profile_end(nytp_writer *writer, const record_counts *counts, long t
     write_setting(writer, NYTP_ATTRIBUTE, "sampled_count", "%llu", (unsigned long long)counts->samples);
     write_setting(writer, NYTP_ATTRIBUTE, "sampled_torn", "%llu", (unsigned long long)counts->torn);
     write_setting(writer, NYTP_ATTRIBUTE, "sampled_lost_s", "%.3f", counts->lost_s);
+    if (counts->cpu_s >= 0)
+        write_setting(writer, NYTP_ATTRIBUTE, "process_cpu_s", "%.6f", counts->cpu_s);
     write_setting(writer, NYTP_ATTRIBUTE, "cumulative_overhead_ticks", "0"); /* stock's reader expects it */
     if (threads > 1)
         write_setting(writer, NYTP_ATTRIBUTE, "sampled_threads", "1 of %ld", threads);

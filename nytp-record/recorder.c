@@ -28,8 +28,9 @@ struct record_recorder {
     sampler_cputime *cpu;   /* NULL without --cpu */
     record_stopper stopper; /* with --stop */
     record_counts counts;
-    int64_t last_ns; /* until when time is accounted for */
-    int64_t gone_ns; /* since when it cannot be read; 0: it can */
+    double first_cpu_s; /* processor time when it began */
+    int64_t last_ns;    /* until when time is accounted for */
+    int64_t gone_ns;    /* since when it cannot be read; 0: it can */
     long threads;
 };
 
@@ -128,6 +129,7 @@ record_recorder *record_recorder_new(sampler_process_id process, const record_op
 {
     record_recorder *r = g_new0(record_recorder, 1);
     r->options = options;
+    r->counts.cpu_s = -1;
     sampler_target_init(&r->target, process, options->offsets, options->max_depth);
     *found = sampler_target_attach(&r->target);
     if (*found != SAMPLER_FOUND)
@@ -141,8 +143,17 @@ record_recorder *record_recorder_new(sampler_process_id process, const record_op
         return NULL;
     }
     r->last_ns = sampler_now_ns();
+    r->first_cpu_s = sampler_process_cpu_s(r->target.pid);
     note_threads(r);
     return r;
+}
+
+/* The time of a process that has ended is what it was at the last sample. */
+static void note_cpu_time(record_recorder *r)
+{
+    const double cpu_s = sampler_process_cpu_s(r->target.pid);
+    if (cpu_s >= 0 && r->first_cpu_s >= 0 && sampler_process_exists(r->target.proc))
+        r->counts.cpu_s = cpu_s - r->first_cpu_s;
 }
 
 void record_recorder_conclude(record_recorder *r)
@@ -161,6 +172,7 @@ int record_recorder_finish(record_recorder *r)
 {
     record_stopper_release(&r->stopper);
     record_fold_conclude(r->fold);
+    note_cpu_time(r);
     record_profile_end(r->writer, &r->counts, r->threads, r->target.pid);
     int rc = nytp_writer_finish(r->writer);
     record_outfile *outfile = r->outfile;
@@ -231,6 +243,7 @@ bool record_recorder_sample(record_recorder *r)
     case SAMPLER_TORN: r->counts.torn++; return true;
     case SAMPLER_TAKEN: break;
     }
+    note_cpu_time(r);
     double passed_s = account(r, now_ns);
     if (r->cpu != NULL)
         passed_s = sampler_cputime_scale(r->cpu, passed_s, now_ns);

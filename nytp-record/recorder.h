@@ -34,6 +34,7 @@ int record_recorder_finish(record_recorder *recorder);
 typedef struct record_counts {
     uint64_t samples, torn, idle; /* idle: not running, with --cpu */
     double lost_s;                /* time without samples: the sampler came too late */
+    double cpu_s;                 /* processor time of the process; negative: not known */
 } record_counts;
 
 const record_counts *record_recorder_counts(const record_recorder *recorder);

@@ -42,7 +42,25 @@ static double first_start_s(const html_report *r)
     return first_s;
 }
 
-static void put_process(const nytp_process *p, double first_s, FILE *out)
+static bool knows_cpu_time(const html_report *r)
+{
+    const nytp_process *p;
+    bool knows = false;
+    for (size_t i = 0; (p = nytp_profile_process(r->profile, i)) != NULL; i++)
+        knows = knows || p->cpu_s >= 0;
+    return knows;
+}
+
+static void put_cpu_time(const nytp_process *p, FILE *out)
+{
+    fputs("</td><td class=\"n\">", out);
+    if (p->cpu_s > 0)
+        html_time_put(out, p->cpu_s, 0);
+    else
+        fputs(p->cpu_s == 0 ? "0" : "", out);
+}
+
+static void put_process(const nytp_process *p, double first_s, bool with_cpu_time, FILE *out)
 {
     g_autofree char *name = html_process_program(p);
     fputs("<tr><td>", out);
@@ -57,6 +75,8 @@ static void put_process(const nytp_process *p, double first_s, FILE *out)
         html_time_put(out, p->end_s - p->start_s, 0);
     else
         fputs("no end", out);
+    if (with_cpu_time)
+        put_cpu_time(p, out);
     fputs("</td></tr>\n", out);
 }
 
@@ -67,10 +87,14 @@ void html_processes_write(const html_report *r, FILE *out)
         return;
     fputs("<details><summary>Processes</summary><table><thead><tr><th>program</th><th class=\"n\">pid</th>"
           "<th class=\"n\">parent</th><th class=\"n\" title=\"after the first one\">began after</th>"
-          "<th class=\"n\">ran for</th></tr></thead>\n",
+          "<th class=\"n\">ran for</th>",
           out);
+    const bool with_cpu_time = knows_cpu_time(r);
+    if (with_cpu_time)
+        fputs("<th class=\"n\" title=\"while it was sampled\">processor time</th>", out);
+    fputs("</tr></thead>\n", out);
     double first_s = first_start_s(r);
     for (size_t i = 0; (p = nytp_profile_process(r->profile, i)) != NULL; i++)
-        put_process(p, first_s, out);
+        put_process(p, first_s, with_cpu_time, out);
     fputs("</table></details>\n", out);
 }

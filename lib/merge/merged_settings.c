@@ -15,6 +15,7 @@ enum kind {
     AGREES,      /* the first value; a different one means that the profiles do not belong together */
     PER_PROCESS, /* the first value */
     TICKS,       /* the merged profile has its own value */
+    IN_PLACE,    /* every value, where it is: before the end of its process */
     COLLECTED,   /* every value, in the order of the inputs */
     DIRECTORIES, /* the first value, and one at the end if other inputs have more directories */
     COLLECTORS,  /* the first value, and one at the end with all of them if others differ */
@@ -127,13 +128,13 @@ static enum kind kind_of(const nytp_chunk *chunk)
         const char *key;
         enum kind kind;
     } known[] = {
-        {NYTP_ATTRIBUTE, "ticks_per_sec", TICKS}, {NYTP_ATTRIBUTE, "application", APPLICATION},
-        {NYTP_ATTRIBUTE, "basetime", BASETIME},   {NYTP_ATTRIBUTE, "cumulative_overhead_ticks", OVERHEAD},
-        {NYTP_ATTRIBUTE, "perl_version", AGREES}, {NYTP_ATTRIBUTE, "nv_size", AGREES},
-        {NYTP_ATTRIBUTE, "xs_version", AGREES},   {NYTP_ATTRIBUTE, "PL_perldb", AGREES},
-        {NYTP_ATTRIBUTE, "clock_id", AGREES},     {NYTP_ATTRIBUTE, "collector", COLLECTORS},
-        {NYTP_OPTION, "forkdepth", PER_PROCESS},  {NYTP_OPTION, "trace", PER_PROCESS},
-        {NYTP_OPTION, "compress", PER_PROCESS},
+        {NYTP_ATTRIBUTE, "ticks_per_sec", TICKS},    {NYTP_ATTRIBUTE, "application", APPLICATION},
+        {NYTP_ATTRIBUTE, "basetime", BASETIME},      {NYTP_ATTRIBUTE, "cumulative_overhead_ticks", OVERHEAD},
+        {NYTP_ATTRIBUTE, "perl_version", AGREES},    {NYTP_ATTRIBUTE, "nv_size", AGREES},
+        {NYTP_ATTRIBUTE, "xs_version", AGREES},      {NYTP_ATTRIBUTE, "PL_perldb", AGREES},
+        {NYTP_ATTRIBUTE, "clock_id", AGREES},        {NYTP_ATTRIBUTE, "collector", COLLECTORS},
+        {NYTP_ATTRIBUTE, "process_cpu_s", IN_PLACE}, {NYTP_OPTION, "forkdepth", PER_PROCESS},
+        {NYTP_OPTION, "trace", PER_PROCESS},         {NYTP_OPTION, "compress", PER_PROCESS},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(known); i++)
         if (known[i].tag == chunk->tag && nytp_str_is(chunk->attribute.key, known[i].key))
@@ -242,6 +243,7 @@ bool nytp_merged_settings_add(nytp_merged_settings *settings, const nytp_chunk *
     enum kind kind = kind_of(chunk);
     switch (kind) {
     case TICKS: return false;
+    case IN_PLACE: return true;
     case BASETIME: add_basetime(settings, value); return false;
     case APPLICATION:
         if (!settings->input_lists_them)

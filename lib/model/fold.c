@@ -113,6 +113,8 @@ static void add_attribute(nytp_profile *p, const nytp_chunk *chunk)
     add_setting(p, chunk);
     if (nytp_str_is(chunk->attribute.key, "labels"))
         add_labels(p, chunk->attribute.value);
+    if (nytp_str_is(chunk->attribute.key, "process_cpu_s"))
+        p->process_cpu_s = nytp_str_number(chunk->attribute.value);
     if (!nytp_str_same(chunk->attribute.key, ticks_per_sec))
         return;
     double ticks_per_s = nytp_str_number(chunk->attribute.value);
@@ -127,7 +129,8 @@ static void begin_process(nytp_profile *p, const nytp_chunk *chunk)
                             .parent = chunk->pid_start.parent,
                             .start_s = chunk->pid_start.time_s,
                             .application =
-                                application != NULL ? application->value : (nytp_str){"", 0, false}};
+                                application != NULL ? application->value : (nytp_str){"", 0, false},
+                            .cpu_s = -1};
     int64_t index = nytp_pids_begin(&p->open, process.pid);
     if (index < 0)
         g_error("out of memory for processes");
@@ -146,6 +149,8 @@ static void end_process(nytp_profile *p, const nytp_chunk *chunk)
     nytp_process *process = &g_array_index(p->processes, nytp_process, number);
     process->ended = true;
     process->end_s = chunk->pid_end.time_s;
+    process->cpu_s = p->process_cpu_s;
+    p->process_cpu_s = -1;
 }
 
 /* ---- statements ---- */

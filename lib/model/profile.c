@@ -35,6 +35,7 @@ nytp_profile *nytp_profile_new(void)
     nytp_subs_init(&p->subs);
     nytp_records_init_by(&p->settings, sizeof(nytp_setting), hash_setting, same_setting);
     p->processes = g_array_new(FALSE, FALSE, sizeof(nytp_process));
+    p->process_cpu_s = -1;
     p->open_numbers = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     p->eval_ranges = g_array_new(FALSE, FALSE, sizeof(nytp_eval_range));
     p->texts = g_string_chunk_new(TEXT_BLOCK);

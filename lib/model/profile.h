@@ -26,6 +26,7 @@ struct nytp_profile {
     nytp_labels *labels;      /* NULL: there are none */
     nytp_records settings;    /* nytp_setting, by tag and key */
     GArray *processes;        /* nytp_process */
+    double process_cpu_s;     /* of the one that ends next; negative: not known */
     GStringChunk *texts;      /* of files and settings */
     nytp_pids open;           /* processes that have not ended */
     GArray *open_numbers;     /* uint32_t: the index in processes, by the index in open */

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* PID (COMMAND) STATE PPID ...: the command may have blanks and parentheses. */
@@ -96,6 +97,15 @@ int sampler_process_open_thread(pid_t pid)
     char name[48];
     snprintf(name, sizeof name, "task/%ld/stat", (long)pid);
     return open_file(pid, name);
+}
+
+double sampler_process_cpu_s(pid_t pid)
+{
+    clockid_t clock;
+    struct timespec used;
+    if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &used) != 0)
+        return -1;
+    return (double)used.tv_sec + (double)used.tv_nsec / 1e9;
 }
 
 double sampler_process_start_s(const sampler_process *p)

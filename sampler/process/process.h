@@ -48,6 +48,9 @@ bool sampler_process_read_thread(sampler_process *process, int fd);
 /* When it started, in seconds since 1970. */
 double sampler_process_start_s(const sampler_process *process);
 
+/* Its processor time, that of all of its threads, in seconds; negative: there is no such process. */
+double sampler_process_cpu_s(pid_t pid);
+
 /* Its arguments with blanks between them, in at most size - 1 bytes. */
 void sampler_process_arguments(pid_t pid, char *to, size_t size);
 

@@ -74,6 +74,7 @@ sub recorded_until {
     my $chunks = run(["$build/test/dump-chunks", $out])->{out};
     like($chunks, qr/^ATTRIBUTE\t'sampled_hz\t'100$/m, 'with the rate as an attribute');
     like($chunks, qr/^ATTRIBUTE\t'collector\t'nytp-record%20\d+\.\d+\.\d+$/m, 'and the program that took them');
+    like($chunks, qr/^ATTRIBUTE\t'process_cpu_s\t'\d+\.\d{6}\n(?:ATTRIBUTE.*\n)*PID_END/m, '... and its processor time, before its end');
     is(run(["$build/bin/$_", '--strict', '-o', "$scratch/$_.out", $out])->{err}, '', "$_ reads it") for qw(nytprofcalls nytprofcg nytp-dot nytp-tree nytprofmerge);
     my $stock = run([$^X, '-MDevel::NYTProf::Data', '-we', <<'PERL', $out], env => { PERL5LIB => undef });
 my $profile = Devel::NYTProf::Data->new({ filename => shift, quiet => 1 });

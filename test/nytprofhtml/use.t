@@ -298,23 +298,25 @@ sub tmon_of {
 
 {
     my $process = sub {
-        my ($program, $pid, $start_s, $ended) = @_;
+        my ($program, $pid, $start_s, $ended, $cpu_s) = @_;
         return spew("$dir/$program-$pid", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => application => "/t/$program"], [ATTRIBUTE => ticks_per_sec => 10_000_000],
-            [PID_START => $pid, 1, $start_s], [NEW_FID => 1, 0, 0, 0x12, 0, 0, "/t/$program"], [TIME_LINE => 100_000, 1, 2], $ended ? [PID_END => $pid, $start_s + 1.5] : ()));
+            [PID_START => $pid, 1, $start_s], [NEW_FID => 1, 0, 0, 0x12, 0, 0, "/t/$program"], [TIME_LINE => 100_000, 1, 2],
+            defined $cpu_s ? [ATTRIBUTE => process_cpu_s => $cpu_s] : (), $ended ? [PID_END => $pid, $start_s + 1.5] : ()));
     };
-    my @profiles = map { $process->(@$_, 1) } ['a<b>.t', 11, 100], ['b.t', 12, 102], ['a<b>.t', 13, 104.25];
+    my @profiles = map { $process->(@$_) } ['a<b>.t', 11, 100, 1, 0.25], ['b.t', 12, 102, 1], ['a<b>.t', 13, 104.25, 1, 0.25], ['b.t', 14, 106, 1, '0.000000'];
     is(run([build_dir() . '/bin/nytprofmerge', '-o', "$dir/suite.out", @profiles])->{status}, 0, 'a merged suite');
     for my $inputs (["$dir/suite.out"], \@profiles) {
         my $html = run([$tool, '-o', '-', @$inputs])->{out};
         like($html, qr{<h1>2 programs: a&lt;b&gt;\.t, b\.t</h1>}, 'its title has the programs');
         my ($table) = $html =~ m{<summary>Processes</summary>(.*?)</table>}s;
         my @rows = map { [m{<td[^>]*>(.*?)</td>}g] } $table =~ m{<tr><td>.*?</tr>}sg;
-        is_deeply(\@rows, [['a&lt;b&gt;.t', 11, 1, 0, '1.50 s'], ['b.t', 12, 1, '2.00 s', '1.50 s'], ['a&lt;b&gt;.t', 13, 1, '4.25 s', '1.50 s']],
-            '... and there is a row for each process: program, pid, parent, began after, ran for');
+        is_deeply(\@rows, [['a&lt;b&gt;.t', 11, 1, 0, '1.50 s', '250 ms'], ['b.t', 12, 1, '2.00 s', '1.50 s', ''], ['a&lt;b&gt;.t', 13, 1, '4.25 s', '1.50 s', '250 ms'], ['b.t', 14, 1, '6.00 s', '1.50 s', 0]],
+            '... and there is a row for each process: program, pid, parent, began after, ran for, processor time');
     }
     my $html = run([$tool, '-o', '-', "$dir/b.t-12"])->{out};
     like($html, qr{<h1>b\.t</h1>}, 'one program is the title itself');
     unlike($html, qr{<summary>Processes}, '... without a table');
+    like(run([$tool, '-o', '-', map { $process->("$_.t", 30 + $_, 300, 1) } 1, 2])->{out}, qr{ran for</th></tr>}, 'processor time is a column only where it is known');
     my @many = map { $process->("$_.t", 20 + $_, 200 + $_, 1) } 1 .. 6;
     like(run([$tool, '-o', '-', @many])->{out}, qr{<h1>6 programs: 1\.t, 2\.t, 3\.t, 4\.t, …</h1>}, 'of many programs, the first are named');
 }
