@@ -36,7 +36,8 @@ static void replace_ops(const prof *p)
         prof_replace_ruled(&p->labels.rules);
         prof_replace_goto();
         if (o->slowops > 0) {
-            prof_replace_labelled(&p->labels.rules);
+            prof_replace_pattern_ops(&p->labels.rules);
+            prof_replace_file_ops(&p->labels.rules);
             prof_replace_builtins();
         }
         if (o->slowops > 2)

@@ -13,6 +13,7 @@
  *   labels/labeltext.c  labels as texts
  *   labels/values.c     what a value says, without running code
  *   labels/sqltext.c    SQL without its literals
+ *   labels/commandtext.c  commands without their arguments
  *   labels/urltext.c    URLs without what is private
  *
  *   context.h     the state of one interpreter: a struct with a member for each of the files below
@@ -45,7 +46,8 @@
  *   entersub.c    calls of subs
  *   builtins.c    built-ins that are recorded as subs, with require and do FILE
  *   labels/labelsubs.c  subs that are recorded with labels, by rules
- *   labels/labelops.c   built-ins that are recorded with labels
+ *   labels/patternops.c  regular expressions with labels
+ *   labels/fileops.c    files, commands and hosts with labels
  *   goto.c        goto &sub
  *   syscalls.c    exec and syscall()
  *   life.c        the life of a context: loading, threads

@@ -116,6 +116,48 @@ END
     is($table->{'DELETE FROM t WHERE id IN (?+)'}, 1, 'nytp-tree --labels=sql');
 };
 
+subtest 'files, commands and hosts' => sub {
+    my ($calls) = labelled('files', 'file,command,host', ['-e', <<'END']);
+use Socket;
+open my $fh, '<', '/etc/passwd'; open FH, '< /etc/passwd'; open my $memory, '<', \'x';
+open FH, 'true a |'; close FH; open $fh, '-|', 'true', 'b', 'secret'; close $fh; open $fh, '|-', 'X=secret cat -secret >/dev/null'; close $fh;
+sysopen FH, '/etc/passwd', 0; opendir my $dir, '/etc'; chdir '/'; mkdir '/nope/a'; mkdir '/nope/b', 0777; rmdir '/nope/a'; readlink '/nope';
+rename '/nope/c', '/nope/d'; unlink '/nope/e', '/nope/f'; -e '/etc'; -f _; -e -r '/etc/passwd'; stat $_ for '/tmp'; lstat '/tmp'; stat FH; -s FH;
+{ no warnings; -e undef; stat [] }
+system 'A=secret true --secret'; system 'true', 'c', 'secret'; `true d 2>&1`; `'true' secret`;
+socket my $in, PF_INET, SOCK_STREAM, 0; connect $in, pack_sockaddr_in(1, inet_aton('127.0.0.1')); connect $in, '';
+socket my $in6, PF_INET6, SOCK_STREAM, 0; connect $in6, Socket::pack_sockaddr_in6(1, Socket::IN6ADDR_LOOPBACK()) if $in6;
+socket my $un, PF_UNIX, SOCK_STREAM, 0; connect $un, pack_sockaddr_un('/nope/socket'); gethostbyname 'localhost';
+END
+    my %labels = %{ labels_of('main::CORE:\w+', $calls) };
+    delete $labels{'main::CORE:connect [0:0:0:0:0:0:0:1]:1'};    # not everywhere
+    is_deeply([sort map { s/main::CORE://r } keys %labels], [sort(
+        'open /etc/passwd', 'open < /etc/passwd', 'open true a |', 'open true b |', 'open | cat', 'sysopen /etc/passwd', 'open_dir /etc',
+        'chdir /', 'mkdir /nope/a', 'mkdir /nope/b', 'rmdir /nope/a', 'readlink /nope', 'rename /nope/c', 'unlink /nope/e', 'ftis /etc',
+        'fteread /etc/passwd', 'stat /tmp', 'lstat /tmp', 'system true', 'system true c', 'backtick true d',
+        'connect 127.0.0.1:1', 'connect /nope/socket', 'ghbyname localhost')], 'what each was called with') or diag(explain(\%labels));
+};
+
+subtest 'requests and templates' => sub {
+    my ($calls, undef, $got) = labelled('requests', 'http', ['-e', <<'END'], options => { compress => 0, savesrc => 0 });
+use HTTP::Tiny;
+HTTP::Tiny->new(timeout => 5)->request(GET => "http://joe:secret\@127.0.0.1:1/users/$_?key=secret") for 17, 18;
+END
+    is($calls->{'HTTP::Tiny::request GET 127.0.0.1:1/users/*'}, 2, 'HTTP::Tiny');
+    unlike(slurp($got->{files}[0]), qr/secret/, 'without user, password and query');
+    if (optional_module('LWP::UserAgent', 'libwww-perl')) {
+        ($calls) = labelled('LWP', 'http', ['-e', 'use LWP::UserAgent; LWP::UserAgent->new->get("http://127.0.0.1:1/a/17?x=1")']);
+        is($calls->{'LWP::UserAgent::request GET 127.0.0.1:1/a/*'}, 1, 'LWP');
+    }
+    if (optional_module('Template', 'libtemplate-perl')) {
+        ($calls) = labelled('Template', 'template', ['-e', <<'END'], prepare => sub { spew("$_[0]/a.tt", '[% INCLUDE b.tt %][% PROCESS b.tt %]'); spew("$_[0]/b.tt", 'x') });
+use Template; my $t = Template->new; $t->process('a.tt') or die $t->error; $t->process(\'[% x %]') or die;
+END
+        is_deeply(labels_of('Template(?:::Context)?::\w+', $calls), { 'Template::process a.tt' => 1, 'Template::Context::include b.tt' => 1,
+            'Template::Context::process b.tt' => 2 }, 'Template') or diag(explain(labels_of('Template.*', $calls)));
+    }
+};
+
 subtest 'rules' => sub {
     my ($calls, $attributes) = labelled('rules', 'My::get=1+2{a}[1]{b}$url,List::Util::first=1,List::Util::sum=0,My::rec=0,My::gone=1', ['-e', <<'END']);
 package My;

@@ -1,5 +1,6 @@
 /* Labels as texts, and URLs. */
 #include "test/unit/support.h"
+#include "xs/labels/commandtext.h"
 #include "xs/labels/labeltext.h"
 #include "xs/labels/urltext.h"
 
@@ -89,12 +90,42 @@ static void urls_lose_what_is_private(void **state)
     }
 }
 
+static void commands_lose_their_arguments(void **state)
+{
+    static const struct {
+        const char *command, *next, *normal;
+    } rows[] = {
+        {"git status -s", NULL, "git status"},
+        {"  mysql -psecret db", NULL, "mysql"},
+        {"PASSWORD=secret A=b mysql", NULL, "mysql"},
+        {"curl https://joe:pw@h", NULL, "curl"},
+        {"sh /x/y.sh", NULL, "sh /x/y.sh"},
+        {"'my prog' x", NULL, ""},
+        {"a;b", NULL, ""},
+        {"/a b/c", "sub", "/a sub"},
+        {"x", "--y", "x"},
+        {"x", "a=b", "x"},
+        {"x", "", "x"},
+        {"", NULL, ""},
+        {"A=b", NULL, ""},
+    };
+    char to[PROF_COMMAND_MAX + 1];
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *next = rows[i].next;
+        to[prof_command_normalise(rows[i].command, strlen(rows[i].command), next,
+                                  next != NULL ? strlen(next) : 0, to)] = '\0';
+        assert_string_equal(to, rows[i].normal);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(texts_are_cleaned),
         cmocka_unit_test(long_texts_are_cut),
         cmocka_unit_test(urls_lose_what_is_private),
+        cmocka_unit_test(commands_lose_their_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

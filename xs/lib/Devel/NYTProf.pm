@@ -430,12 +430,16 @@ C<main::CORE:match /^\d+$/>. Kinds, with commas between them:
 
     sql         the statement, of methods of DBI
     regex       the pattern, of matches, substitutions and qr//
+    file        the path, of open, stat, -X, opendir, mkdir, rename, unlink and so on
+    command     the program, of system, backticks and pipes, with the next word if that looks
+                like a subcommand or a file: git status
+    host        the address, of connect, and the name, of gethostbyname
     http        method and URL, of HTTP::Tiny, LWP::UserAgent and Mojo::UserAgent
     template    the name of the template, of Template Toolkit
     all         all of these
 
 In SQL, C<?> stands in the place of each literal, and C<?+> in that of a list of them. Of URLs, host and path are recorded, with C<*> for
-parts that may be numbers or keys. B<Literals of SQL, passwords, names of users and the queries of URLs are never recorded.> SQL that
+parts that may be numbers or keys. A handle or the buffer of the last C<stat> has no label, nor have names in references. B<Literals of SQL, passwords, names of users and the queries of URLs are never recorded.> SQL that
 servers may read in different ways ends with C<...>.
 
 A rule records what any other sub, in Perl or XS, is called with: C<My::Cache::get=1> by argument 1, where 0 is the invocant. After the

@@ -1,26 +1,5 @@
 #include "labelops.h"
 
-#include "../builtins.h"
-#include "../entersub.h"
-#include "../hot.h"
-#include "../ops.h"
-
-static bool is_recorded(const prof *p)
-{
-    return p != NULL && p->enabled.subs;
-}
-
-/* Runs the original handler as a call of the built-in with that label, or without one if there is no text. */
-static OP *run_labelled(pTHX_ prof *p, int op_type, const prof_label_text *text, uint64_t began)
-{
-    const uint32_t sub = text->bytes != NULL ? prof_label_of_op(aTHX_ p, op_type, text) : PROF_SUB_NONE;
-    if (UNLIKELY(sub == PROF_SUB_NONE))
-        return prof_run_builtin(aTHX_ p, op_type, prof_original[op_type]);
-    return prof_run_labelled(aTHX_ p, sub, prof_original[op_type], began);
-}
-
-/* ---- regular expressions ---- */
-
 static bool is_constant(const PMOP *pm)
 {
     if (pm->op_flags & OPf_KIDS)
@@ -51,11 +30,11 @@ static prof_label_text text_of_pattern(pTHX_ const PMOP *pm)
 static OP *run_pattern(pTHX_ int op_type, const OP *pm)
 {
     prof *p = prof_of(aTHX);
-    if (!is_recorded(p))
+    if (!prof_is_recorded(p))
         return prof_original[op_type](aTHX);
     const uint64_t began = prof_counter();
     const prof_label_text text = text_of_pattern(aTHX_ cPMOPx(pm));
-    return run_labelled(aTHX_ p, op_type, &text, began);
+    return prof_run_with_text(aTHX_ p, op_type, &text, began);
 }
 
 static OP *handle_MATCH(pTHX)
@@ -110,16 +89,14 @@ static OP *compile_and_label(pTHX)
 static OP *handle_REGCOMP(pTHX)
 {
     prof *p = prof_of(aTHX);
-    return is_recorded(p) ? prof_run_builtin(aTHX_ p, OP_REGCOMP, compile_and_label)
-                          : prof_original[OP_REGCOMP](aTHX);
+    return prof_is_recorded(p) ? prof_run_builtin(aTHX_ p, OP_REGCOMP, compile_and_label)
+                               : prof_original[OP_REGCOMP](aTHX);
 }
 
 #define REGEX_OPS(OP) OP(MATCH) OP(SUBST) OP(QR) OP(SUBSTCONT) OP(REGCOMP)
 static PROF_DEFINE_REPLACE(replace_regex, REGEX_OPS)
 
-    /* ---- all ---- */
-
-    void prof_replace_labelled(const prof_rules *rules)
+    void prof_replace_pattern_ops(const prof_rules *rules)
 {
     if (rules->kinds & PROF_LABELS_REGEX)
         replace_regex();
