@@ -30,10 +30,10 @@ endef
 $(foreach d,$(UNIT_DIRS),$(eval $(call unit_rule,$(d))))
 
 # Prints the chunks of a profile, for a perl test to compare with stock's.
-$(BUILD)/test/dump-chunks: $(addprefix $(BUILD)/obj/test/,programs/dump-chunks.o unit/chunk_text.o) $(LIB_A)
+$(BUILD)/test/dump-chunks: $(addprefix $(BUILD)/obj/test/,programs/dump-chunks.o unit/chunk_text.o) $(WIRE_A)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
-	$(Q)$(CC) $(LD_ALL) -o $@ $^ $(WIRE_LIBS) $(MODEL_LIBS)
+	$(Q)$(CC) $(LD_ALL) -o $@ $^ $(WIRE_LIBS)
 
 # Prints a profile as the library sums it up, or the sum of several.
 $(BUILD)/test/sum-profiles: $(BUILD)/obj/test/programs/sum-profiles.o $(LIB_A)

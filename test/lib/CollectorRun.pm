@@ -42,12 +42,12 @@ sub need_collector {
 }
 
 # perl, with options that make it find that collector. Debian's is in the vendor directories, which come after
-# the site's, where one may be installed. Both have the same number of directories, because some programs walk
+# the site's, where one may be installed. A perl that was not packaged may have stock's in the site's. Both have the same number of directories, because some programs walk
 # through all of them.
 sub command {
     my ($which) = @_;
     my $first = $which eq 'ours' ? build_dir() . '/perl5' : build_dir() . '/no-collector';
-    return ($^X, map { "-I$_" } $first, $Config{vendorarch}, $Config{vendorlib});
+    return ($^X, map { "-I$_" } $first, grep { length } @Config{qw(vendorarch vendorlib)});
 }
 
 # One of our programs, if it was built.

@@ -6,9 +6,9 @@
 #include "sqltext.h"
 #include "urltext.h"
 
-void prof_labels_init(pTHX_ prof_labels *labels, const char *text, bool warn)
+void prof_labels_init(pTHX_ prof_labels *labels, const char *text, bool complains)
 {
-    prof_rules_parse(aTHX_ & labels->rules, text, warn);
+    prof_rules_parse(aTHX_ & labels->rules, text, complains);
     if (labels->rules.kinds != 0 || labels->rules.count > 0)
         labels->slots = prof_alloc(sizeof *labels->slots << PROF_LABEL_BITS);
 }

@@ -47,8 +47,8 @@ typedef struct prof_whole_text {
     char bytes[];
 } prof_whole_text;
 
-/* warn: warns about words of text, the value of labels=, that are not known. */
-void prof_labels_init(pTHX_ prof_labels *labels, const char *text, bool warn);
+/* complains: warns about words of text, the value of labels=, that are not known. */
+void prof_labels_init(pTHX_ prof_labels *labels, const char *text, bool complains);
 void prof_labels_free(prof_labels *labels);
 
 /* Empties the cache. Call it when perl's strings are no longer held. */

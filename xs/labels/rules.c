@@ -160,7 +160,7 @@ static void add_rules(pTHX_ prof_rules *rules, const char *text, const char *kin
 }
 
 /* Rules of the user come first, so that they count in the place of built-in ones. */
-void prof_rules_parse(pTHX_ prof_rules *rules, const char *text, bool warn)
+void prof_rules_parse(pTHX_ prof_rules *rules, const char *text, bool complains)
 {
     words word;
     if (text == NULL)
@@ -171,7 +171,7 @@ void prof_rules_parse(pTHX_ prof_rules *rules, const char *text, bool warn)
         const unsigned kind = kind_of(word);
         const char *wrong = kind == 0 ? add_rule(aTHX_ rules, word, "call") : NULL;
         rules->kinds |= kind;
-        if (wrong != NULL && warn)
+        if (wrong != NULL && complains)
             Perl_warn(aTHX_ "Devel::NYTProf: labels: '%.*s' is ignored: %s\n", (int)(word.end - word.at),
                       word.at, wrong);
     }

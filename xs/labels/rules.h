@@ -57,9 +57,9 @@ typedef struct prof_rules {
     uint64_t filter[4]; /* a bit for the hash of each name without its package; see prof_rules_may_have() */
 } prof_rules;
 
-/* Sets what text, the value of labels=, says; it may be NULL. warn: warns about words that are not known, and
- * rules that cannot be. */
-void prof_rules_parse(pTHX_ prof_rules *rules, const char *text, bool warn);
+/* Sets what text, the value of labels=, says; it may be NULL. complains: warns about words that are not
+ * known, and rules that cannot be. */
+void prof_rules_parse(pTHX_ prof_rules *rules, const char *text, bool complains);
 void prof_rules_free(prof_rules *rules);
 
 /* Returns whether there may be a rule for a sub with that name in some package. */
