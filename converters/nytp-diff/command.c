@@ -1,6 +1,7 @@
 #include "command.h"
 
 #include "cli/say.h"
+#include "cli/sides.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +43,7 @@ static int parse(diff_command *command, int argc, char **argv, nytp_operands *op
         .examples = "  nytp-diff before.out after.out\n"
                     "  nytp-diff --fail-over=5% old/run*.out -- new/run*.out\n",
         .operands = NYTP_OTHER_OPERANDS,
-        .operands_usage = "OLD NEW | OLD ... -- NEW ...",
+        .operands_usage = NYTP_SIDES_USAGE,
         .operands_about = "OLD and NEW are profiles. With four or more of each, differences are tested:\n"
                           "~ stands where chance can explain them.\n",
         .wide_help = true,
@@ -71,26 +72,6 @@ static int parse(diff_command *command, int argc, char **argv, nytp_operands *op
     return nytp_options_parse(&program, table, argc, argv, operands);
 }
 
-/* Returns the number of words before "--", which parts OLD from NEW; argc if there is none. */
-static int words_before_dashes(int argc, char **argv)
-{
-    int i = 1;
-    while (i < argc && strcmp(argv[i], "--") != 0)
-        i++;
-    return i;
-}
-
-static int check_files(const diff_command *command)
-{
-    for (int i = 0; i < command->files[NYTP_NEW].count; i++)
-        if (strcmp(command->files[NYTP_NEW].names[i], "--") == 0)
-            return nytp_wrong_usage("-- can be given once: OLD ... -- NEW ...");
-    for (int side = 0; side < NYTP_SIDES; side++)
-        if (command->files[side].count == 0)
-            return nytp_wrong_usage("there is no profile %s --", side == NYTP_OLD ? "before" : "after");
-    return -1;
-}
-
 static int check(const diff_options *o)
 {
     const bool has_calls = o->kind == NYTP_COMPARE_SUBS || o->kind == NYTP_COMPARE_STACKS;
@@ -103,21 +84,11 @@ static int check(const diff_options *o)
 
 int diff_command_parse(diff_command *command, int argc, char **argv)
 {
-    const int words = words_before_dashes(argc, argv);
-    nytp_operands old;
+    const int after_dashes = nytp_words_after_dashes(argc, argv);
+    nytp_operands all;
     command->options.rows = 30;
-    int status = parse(command, words, argv, &old);
-    if (status >= 0)
-        return status;
-    if (words < argc) {
-        command->files[NYTP_OLD] = old;
-        command->files[NYTP_NEW] = (nytp_operands){(const char *const *)argv + words + 1, argc - words - 1};
-    } else if (old.count == 2) {
-        command->files[NYTP_OLD] = (nytp_operands){old.names, 1};
-        command->files[NYTP_NEW] = (nytp_operands){old.names + 1, 1};
-    } else {
-        return nytp_wrong_usage("expected two profiles, OLD NEW, or several of each: OLD ... -- NEW ...");
-    }
-    status = check_files(command);
+    int status = parse(command, argc, argv, &all);
+    if (status < 0)
+        status = nytp_sides_split(&all, after_dashes, command->files);
     return status >= 0 ? status : check(&command->options);
 }

@@ -42,3 +42,18 @@ void html_calls_write(const html_report *report, html_json *json)
     html_json_int(json, "all", (int64_t)nytp_longest_calls_total(report->longest));
     html_json_close(json, '}');
 }
+
+static const html_stack *stack_at(const GArray *stacks, guint i)
+{
+    return &g_array_index(stacks, html_stack, i);
+}
+
+void html_stacks_write(const GArray *stacks, html_json *json)
+{
+    html_json_open(json, "stacks", '{');
+    HTML_COLUMN(json, "sub", stacks->len, i, stack_at(stacks, i)->sub);
+    HTML_COLUMN(json, "depth", stacks->len, i, stack_at(stacks, i)->depth);
+    HTML_COLUMN(json, "calls", stacks->len, i, (int64_t)stack_at(stacks, i)->calls);
+    HTML_COLUMN(json, "excl", stacks->len, i, nytp_whole_ticks(stack_at(stacks, i)->excl_ticks));
+    html_json_close(json, '}');
+}

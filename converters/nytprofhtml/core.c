@@ -2,6 +2,7 @@
 
 #include "base/ticks.h"
 #include "calls.h"
+#include "changes.h"
 #include "json.h"
 #include "lines.h"
 #include "packages.h"
@@ -268,22 +269,6 @@ static void write_arcs(html_json *j, const html_report *r)
     html_json_close(j, '}');
 }
 
-static const html_stack *stack_at(const html_report *r, guint i)
-{
-    return &g_array_index(r->stacks, html_stack, i);
-}
-
-static void write_stacks(html_json *j, const html_report *r)
-{
-    guint count = r->stacks->len;
-    html_json_open(j, "stacks", '{');
-    HTML_COLUMN(j, "sub", count, i, stack_at(r, i)->sub);
-    HTML_COLUMN(j, "depth", count, i, stack_at(r, i)->depth);
-    HTML_COLUMN(j, "calls", count, i, (int64_t)stack_at(r, i)->calls);
-    HTML_COLUMN(j, "excl", count, i, nytp_whole_ticks(stack_at(r, i)->excl_ticks));
-    html_json_close(j, '}');
-}
-
 size_t html_core_write(const html_report *report, const html_options *options, FILE *out)
 {
     html_pack *pack = html_pack_new();
@@ -299,8 +284,10 @@ size_t html_core_write(const html_report *report, const html_options *options, F
     write_subs(j, report);
     write_arcs(j, report);
     html_lines_write(report, j);
-    write_stacks(j, report);
+    html_stacks_write(report->stacks, j);
     html_calls_write(report, j);
+    if (report->difference != NULL)
+        html_changes_write(report->difference, j);
     html_json_close(j, '}');
     html_json_flush(j);
     g_free(j);

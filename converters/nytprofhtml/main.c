@@ -1,5 +1,6 @@
 /* nytprofhtml: a profile as a report in one HTML file. */
 #include "build.h"
+#include "difference.h"
 #include "document.h"
 #include "place.h"
 #include "url.h"
@@ -7,12 +8,14 @@
 #include "cli/output.h"
 #include "cli/read.h"
 #include "cli/say.h"
+#include "cli/sides.h"
 #include "cli/start.h"
 
 static const nytp_program program = {
     .about = "Writes a report of Perl profiles: one HTML file that needs no other file and no network.\n",
     .examples = "  nytprofhtml --open\n"
-                "  nytprofhtml -o report.html nytprof.out\n",
+                "  nytprofhtml -o report.html nytprof.out\n"
+                "  nytprofhtml --diff old.out new.out\n",
     .operands = NYTP_PROFILES,
 };
 
@@ -40,6 +43,23 @@ static html_report *read_report(const html_options *options, const nytp_common_o
     return html_building_finish(b, options);
 }
 
+/* The report of NEW's first profile, and what changed since OLD. */
+static html_report *read_difference(html_options *options, const nytp_operands sides[NYTP_SIDES],
+                                    const nytp_common_options *common, html_difference **difference)
+{
+    const nytp_operands first = {sides[NYTP_NEW].names, 1};
+    options->inputs = &first;
+    html_report *report = read_report(options, common);
+    options->inputs = &sides[NYTP_NEW];
+    *difference = report != NULL ? html_difference_read(report, sides, common) : NULL;
+    if (*difference != NULL) {
+        report->difference = *difference;
+        return report;
+    }
+    html_report_free(report);
+    return NULL;
+}
+
 static int write_report(html_report *report, const html_options *options, const nytp_common_options *common,
                         bool clear, const char *path)
 {
@@ -63,20 +83,21 @@ int main(int argc, char **argv)
     nytp_perl_files perl_files = {0};
     html_options options = {.files = &perl_files};
     nytp_common_options common = {.output = "nytprof"};
-    bool clear = false, open_it = false;
+    bool clear = false, open_it = false, is_diff = false;
     uint32_t flame_width;
     const nytp_option table[] = {
         NYTP_FILE_ROW,
         {'o', "out", "PATH", "directory (default nytprof), X.html, or - for stdout", .text = &common.output},
         {0, "output", .same_as = "out"},
         {'d', "delete", NULL, "remove an older report from the directory first", .flag = &clear},
+        {0, "diff", NULL, "compare: OLD NEW, or OLD ... -- NEW ...", .flag = &is_diff},
         {0, "open", NULL, "show the report in a browser", .flag = &open_it},
         {'l', "lib", "DIR", "look in DIR for source that is not in the profile", .text = &options.library},
         {0, "no-source", NULL, "leave out the source, so that the report can be shared",
          .flag = &options.no_source},
         NYTP_NO_SOURCE_FILES_ROW(perl_files),
-        {0, "url", "TEMPLATE", "links to an editor or a forge, with {file}, {line}, {sub} and {package}",
-         .call = set_url, .context = &options.url},
+        {0, "url", "TEMPLATE", "links to an editor or a forge, such as x://{file}:{line}", .call = set_url,
+         .context = &options.url},
         {0, "title", "TEXT", "title of the report (default: the program's name)", .text = &options.title},
         NYTP_MIN_ROW(options.min_percent),
         {0, "no-flame", NULL, "leave out the flame graph", .flag = &options.no_flame},
@@ -89,14 +110,21 @@ int main(int argc, char **argv)
         NYTP_READING_ROWS(common),
         NYTP_TABLE_END,
     };
-    nytp_operands files;
+    nytp_operands files, sides[NYTP_SIDES];
     nytp_start("nytprofhtml", argv);
+    const int after_dashes = nytp_words_after_dashes(argc, argv);
     int status = nytp_options_parse(&program, table, argc, argv, &files);
+    if (status < 0 && is_diff)
+        status = nytp_sides_split(&files, after_dashes, sides);
+    if (status < 0 && is_diff && options.keep_evals)
+        status = nytp_wrong_usage("--diff compares merged evals, so --no-merge-evals does not go with it");
     if (status >= 0)
         return status;
     options.inputs = &files;
     perl_files.verbose = common.verbose;
-    html_report *report = read_report(&options, &common);
+    html_difference *difference = NULL;
+    html_report *report =
+        is_diff ? read_difference(&options, sides, &common, &difference) : read_report(&options, &common);
     bool readable = report != NULL && !nytp_read_nothing("write");
     char *path = readable ? html_place_of(common.output) : NULL;
     bool done = path != NULL && write_report(report, &options, &common, clear, path) == 0;
@@ -104,5 +132,6 @@ int main(int argc, char **argv)
         html_place_open(path);
     g_free(path);
     html_report_free(report);
+    html_difference_free(difference);
     return nytp_exit(done);
 }

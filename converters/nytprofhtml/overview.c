@@ -1,6 +1,7 @@
 #include "overview.h"
 
 #include "findings.h"
+#include "difference.h"
 #include "flame.h"
 #include "processes.h"
 #include "shares.h"
@@ -137,6 +138,34 @@ static void put_origin_line(const html_report *r, const html_options *o, FILE *o
     g_free(collector);
 }
 
+static void put_difference(const html_report *r, FILE *out)
+{
+    const html_difference *d = r->difference;
+    const double old_s = d->whole[NYTP_OLD] / r->ticks_per_s, new_s = d->whole[NYTP_NEW] / r->ticks_per_s;
+    char *name = html_text_clean(d->sides[NYTP_OLD].names[0]);
+    fputs("<p class=\"lede\">Compared with ", out);
+    html_text_put(out, name);
+    if (d->runs[NYTP_OLD] > 1)
+        fprintf(out, " and %zu more", d->runs[NYTP_OLD] - 1);
+    fputs(": <strong>", out);
+    html_time_put(out, old_s, html_step_s(r->sampled_hz));
+    fputs(" → ", out);
+    html_time_put(out, new_s, html_step_s(r->sampled_hz));
+    fputs("</strong>", out);
+    if (old_s > 0)
+        fprintf(out, ", %+.1f %%", (new_s - old_s) / old_s * 100);
+    fputs(d->verdict == NYTP_VERDICT_CHANCE ? ", which chance can explain" : "", out);
+    fprintf(out,
+            ".</p>\n<p class=\"quiet\">%s. The flame graph, the source and the other views are those of the "
+            "first profile of each side.%s</p>\n",
+            d->runs[NYTP_OLD] < 4 || d->runs[NYTP_NEW] < 4
+                ? "Nothing says which differences are chance: that takes four profiles of each side"
+                : "Times are medians; what chance can explain is grey, with a ~",
+            d->by_share ? " Times of samples are compared as shares of the whole time." : "");
+    fputs("<div id=\"changes\"></div>\n", out);
+    g_free(name);
+}
+
 static void put_problems(const html_report *r, FILE *out)
 {
     for (guint i = 0; i < r->problems->len; i++) {
@@ -216,6 +245,8 @@ void html_overview_write(const html_report *report, const html_options *options,
     g_free(title);
     put_lede(report, out);
     put_problems(report, out);
+    if (report->difference != NULL)
+        put_difference(report, out);
     html_findings_write(report, out);
     if (report->stacks->len > 0) {
         fputs("<figure id=\"overview-flame\">\n", out);

@@ -158,6 +158,14 @@ static char *merged_name(const html_report *r, nytp_str name, size_t *length)
     return g_string_free(made, FALSE);
 }
 
+uint32_t html_report_number_of(html_report *report, nytp_str name)
+{
+    GBytes *key = g_bytes_new(name.bytes, name.length);
+    const uint32_t number = GPOINTER_TO_UINT(g_hash_table_lookup(report->sub_numbers, key));
+    g_bytes_unref(key);
+    return number > 0 ? number - 1 : append_sub(report, &(nytp_sub){.name = name});
+}
+
 /* html_number_fn: the sub with that name, a new one if the profile has it in its calls only. */
 static uint32_t number_of(void *context, nytp_str name)
 {
@@ -165,10 +173,7 @@ static uint32_t number_of(void *context, nytp_str name)
     char *made = name.length > 0 ? merged_name(r, name, &name.length) : NULL;
     if (made != NULL)
         name.bytes = made;
-    GBytes *key = g_bytes_new(name.bytes, name.length);
-    uint32_t number = GPOINTER_TO_UINT(g_hash_table_lookup(r->sub_numbers, key));
-    g_bytes_unref(key);
-    number = number > 0 ? number - 1 : append_sub(r, &(nytp_sub){.name = name});
+    const uint32_t number = html_report_number_of(r, name);
     g_free(made);
     return number;
 }

@@ -39,6 +39,8 @@ typedef struct html_arc {
     int64_t incl_ticks, excl_ticks, reci_ticks;
 } html_arc;
 
+typedef struct html_difference html_difference; /* difference.h */
+
 typedef struct html_report {
     nytp_profile *profile;
     double ticks_per_s;
@@ -54,6 +56,7 @@ typedef struct html_report {
     double call_scale;   /* from the ticks in longest to those of the report */
     html_source *source;
     nytp_findings *findings;
+    html_difference *difference; /* from OLD; NULL: nothing is compared. It belongs to the program */
     html_origins *origins;
     int64_t *file_numbers;   /* number in the report or -1, indexed by that in the profile */
     GHashTable *sub_numbers; /* raw name: number + 1 */
@@ -83,6 +86,9 @@ static inline html_sub *html_report_sub(const html_report *r, size_t number)
 
 /* Returns the number of the file with that fid, or of the eval that it was merged into; -1: there is none. */
 int64_t html_report_file_number(const html_report *report, uint32_t fid);
+
+/* Returns the number of the sub with that name, a new one if there is none. */
+uint32_t html_report_number_of(html_report *report, nytp_str name);
 
 /* The count of calls; of a sampled profile the number of samples in these ticks instead. */
 uint64_t html_report_count(const html_report *report, uint64_t count, double ticks);

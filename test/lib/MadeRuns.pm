@@ -22,6 +22,7 @@ my $per_s = 10_000_000;
 #   inc      directories of @INC
 #   outside  seconds outside of subs (0.1)
 #   program  the application (shop.pl)
+#   stacks   whether there are stacks, as with calls=1
 #   samples  how many samples the profile is made of; 0: none
 sub made_run {
     my ($path, %o) = @_;
@@ -33,6 +34,7 @@ sub made_run {
     for my $sub (sort keys %{ $o{calls} }) {
         my ($calls, $s) = @{ $o{calls}{$sub} };
         push @chunks, [SUB_INFO => 1, $sub, ++$line, $line];
+        push @chunks, [SUB_RETURN => 1, ($s * $per_s) x 2, $sub] if $o{stacks};
         push @chunks, [SUB_CALLERS => 1, 1, 'main::RUNTIME', $calls, $s, $s, 0, 0, $sub];
     }
     # TIME_LINE has 32 bits of ticks.

@@ -64,6 +64,7 @@ async function load_profile() {
     profile.totals.line_ticks = profile.totals.ticks;
     link_stacks();
     sum_up_profile();
+    unpack_difference();
 }
 
 function sum_up_profile() {
@@ -272,8 +273,8 @@ function source_of(file) {
 
 /* Adds to each node its parent (-1), the first node past those below it, and its inclusive ticks. Times below 0, of
  * clocks that stepped back, count as 0 in pictures. */
-function link_stacks() {
-    const {stacks} = profile, count = stacks.sub.length, open = [];
+function link_stacks(stacks = profile.stacks) {
+    const count = stacks.sub.length, open = [];
     stacks.count = count;
     stacks.parent = new Int32Array(count);
     stacks.end = new Uint32Array(count);

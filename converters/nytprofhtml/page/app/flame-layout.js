@@ -28,8 +28,20 @@ function flame_layout(query) {
     const rest = options.only ? 0 : Math.max(0, profile.totals.ticks - sum);
     if (rest > 0)
         tree.add(tree.child(0, outside_key), rest, 0);
-    return {...lay_out(tree, {by: query.by, order: query.order, name_of}), name_of, packages: options.packages,
+    if (profile.difference)
+        add_old(tree, options, query.side);
+    const other = profile.difference && other_incl(tree);
+    return {other, side: query.side, ...lay_out(tree, {by: query.by, order: query.order, name_of}), name_of, packages: options.packages,
         inverted: options.invert};
+}
+
+function usual_color() {
+    return profile.difference ? 'difference' : 'origin';
+}
+
+/* What the colours mean; empty for those that need no words. */
+function legend_of(color) {
+    return color === 'origin' ? origin_legend() : color === 'difference' ? change_legend() : '';
 }
 
 let last_flame = {}; /* the layout shown last, for a zoom does not change it */
@@ -70,6 +82,8 @@ function largest_of(numbers) {
 }
 
 function color_function(layout, how) {
+    if (how === 'difference')
+        return place => place_change_color(layout, place);
     const {subs} = profile, key = place => layout.tree.key[layout.node[place]];
     const {tree} = layout;
     if (how === 'self') {
@@ -129,6 +143,8 @@ function node_details(layout, place) {
             ')');
     if (tree.key[node] >= 0)
         text.push(time_text(tree.self[node]) + ' self', counted(node_count(layout, node), 'call'));
+    if (layout.other)
+        text.push(change_details(layout, place));
     const explanation = explanation_of(text[0]);
     return text.join(' · ') + (explanation ? ' · ' + explanation : '');
 }

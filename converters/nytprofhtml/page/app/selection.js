@@ -44,6 +44,8 @@ function apply_selection(query) {
     const items = [...new Set(out.split(','))].filter(Boolean).slice(0, 255).map(decoded_item);
     selection = {address, query: {process: process < 0 ? null : query.process, out: out || null}, process, items};
     Object.assign(profile, recorded);
+    if (process >= 0)
+        profile.difference = null; /* what changed is known of all processes together */
     if (items.length || process >= 0)
         select_parts(left_out_subs(items), process);
     sum_up_profile();

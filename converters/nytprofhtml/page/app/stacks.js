@@ -40,11 +40,11 @@ class Tree {
 }
 
 /* options: packages (whole packages instead of subs), fold (set of subs), recursion (false: collapsed), only (function
- * from sub to whether stacks begin there; null: all), invert (callee first), by ('time' or 'calls'). Nodes have subs as
+ * from sub to whether stacks begin there; null: all), invert (callee first), by ('time' or 'calls'), stacks (in the place of the profile's). Nodes have subs as
  * keys, or packages. */
 function build_tree(options) {
-    const {subs} = profile;
-    if (!options.packages && !options.invert && !options.only && !options.fold && options.recursion !== false)
+    const {subs} = profile, stacks = options.stacks || profile.stacks;
+    if (!profile.difference && !options.packages && !options.invert && !options.only && !options.fold && options.recursion !== false)
         return whole_tree();
     const keys = options.packages ? profile.packages.name.length : subs.count;
     const tree = new Tree(Math.max(keys, 1), -1);
@@ -58,7 +58,7 @@ function build_tree(options) {
         const same = options.recursion === false ? tree.above(parent, key) : -1;
         return same >= 0 ? same : tree.child(parent, key);
     };
-    (options.invert ? add_inverted : add_stacks)(tree, step, options.only);
+    (options.invert ? add_inverted : add_stacks)(tree, step, options.only, stacks);
     return tree;
 }
 
@@ -76,8 +76,8 @@ function whole_tree() {
     return tree;
 }
 
-function add_stacks(tree, step, only) {
-    const {stacks} = profile, path = [];
+function add_stacks(tree, step, only, stacks) {
+    const path = [];
     for (let node = 0; node < stacks.count; node++) {
         const depth = stacks.depth[node], sub = stacks.sub[node];
         let parent = depth > 0 ? path[depth - 1] : only ? -1 : 0;
@@ -89,8 +89,8 @@ function add_stacks(tree, step, only) {
     }
 }
 
-function add_inverted(tree, step, only) {
-    const {stacks} = profile, inside = new Uint8Array(stacks.count);
+function add_inverted(tree, step, only, stacks) {
+    const inside = new Uint8Array(stacks.count);
     for (let node = 0; node < stacks.count; node++) {
         const parent = stacks.parent[node];
         inside[node] = !only || only(stacks.sub[node]) || (parent >= 0 && inside[parent]) ? 1 : 0;

@@ -2,7 +2,7 @@
 
 const least_name_em = 14;
 
-/* columns: {key, title, hint, number, time (ticks: shown in the unit of the column), value(row), cell(row), csv(row),
+/* columns: {key, title, hint, number, time (ticks: shown in the unit of the column), value(row), cell(row, unit), csv(row),
  * width (in em; of numbers, what they need), drop (1 is left out first where there is too little room)}. The one without
  * width and numbers has the names. rows: any values. query: sort ("-key" turns it round). */
 class DataTable {
@@ -59,7 +59,7 @@ class DataTable {
             const value = one.value ? one.value(row) : null;
             const of = ' ' + column_class(one);
             if (one.cell)
-                return make('td', {class: (one.number ? 'n' : 'name') + of}, one.cell(row));
+                return make('td', {class: (one.number ? 'n' : 'name') + of}, one.cell(row, this.units[i]));
             if (one.time)
                 return make('td', {class: 'n ' + (one.fine ? '' : heat_class(value)) + of}, value === null ? ''
                     : in_unit(value, this.units[i]));

@@ -28,6 +28,14 @@ function file_columns() {
     ].filter(Boolean);
 }
 
+/* Rows are those of the difference, since some files are only in OLD. */
+function changed_files(pattern, query) {
+    const {difference: {files}} = profile, name = row => files.name[row] || profile.files.name[files.number[row]];
+    return {rows: [...files.number.keys()].filter(row => pattern.test(name(row)) && (query.evals !== '0' || !name(row).startsWith('(eval '))),
+        columns: [...difference_columns(files, row => row, false), {key: 'name', title: 'File', value: name, cell: changed_file_link}],
+        sort: '-change'};
+}
+
 /* Statements that the profile counts in no file; null: all are in one. */
 function unaccounted_for() {
     const {totals, files} = profile, counted_in_files = files.statements.reduce((sum, count) => sum + count, 0);
@@ -72,8 +80,11 @@ function show_files(stage, route) {
         make('span', {class: 'quiet'}, count_text(list.length) + (list.length === 1 ? ' file' : ' files')));
     const place = make('div', {class: 'table-place'});
     stage.append(controls, filter_problems(problems), file_statistics(list), place);
-    const table = new DataTable(place, {columns: file_columns(), rows: list, label: 'Files', query, change,
-        sort: '-time', name: 'files'});
+    const compared = profile.difference && query.compare !== '0';
+    if (profile.difference)
+        controls.append(check_control('old and new', compared, on => change({compare: on ? null : '0', sort: null})));
+    const table = new DataTable(place, {...compared ? changed_files(pattern, query) : {columns: file_columns(), rows: list, sort: '-time'},
+        label: 'Files', query, change, name: 'files'});
     controls.append(table.copy_button());
     return table;
 }
@@ -141,6 +152,8 @@ function show_file(stage, route) {
             '. ', make('a', {href: route_text('flame', [], {only: 'file:' + file})}, 'Flame graph of its subs'), '.',
                 editor_link(file, line)),
         make('dl', {class: 'facts'}, fact('Self', time_text(files.ticks[file]), share_text(files.ticks[file])),
+            profile.difference && profile.difference.row_of_file[file] >= 0 &&
+                fact('Old', was_text(profile.difference.files, profile.difference.row_of_file[file])),
             fact(count_title('Statements'), count_text(files.statements[file])),
             fact('Subs', count_text(files.subs.of(file).length)), files.evals.of(file).length > 0 &&
                 fact('String evals', count_text(files.evals.of(file).length))));

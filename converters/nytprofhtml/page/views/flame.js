@@ -1,17 +1,19 @@
 /* The view of the flame graph: what is shown is all in the address. */
 
 const flame_choices = {
+    side: {title: 'Widths of', values: {new: 'new', old: 'old'}},
     by: {title: 'Width', values: {time: 'time', calls: 'calls'}},
     order: {title: 'Order', values: {weight: 'by weight', name: 'by name', first: 'as first seen'}},
     dir: {title: 'Root', values: {top: 'at the top', bottom: 'at the bottom'}},
     way: {title: 'Read', values: {callers: 'callers first', callees: 'callees first'}},
-    color: {title: 'Colour', values: {origin: 'origin', package: 'package', self: 'self time', kind: 'kind',
+    color: {title: 'Colour', values: {difference: 'difference', origin: 'origin', package: 'package', self: 'self time', kind: 'kind',
         calls: 'calls against time'}}
 };
 
-/* Samples are time: neither a width nor a colour of their own. */
+/* Samples are time: neither a width nor a colour of their own. Without OLD there is no difference. */
 function values_of(choice) {
-    return Object.entries(choice.values).filter(([value]) => value !== 'calls' || !is_sampled());
+    return Object.entries(choice.values).filter(([value]) => (value !== 'calls' || !is_sampled()) &&
+        (profile.difference || value !== 'difference' && value !== 'old'));
 }
 
 function restriction_text(text) {
@@ -119,10 +121,11 @@ function node_actions(layout, zoomed, query, change) {
 }
 
 function show_flame(stage, route) {
-    const query = {by: 'time', order: 'weight', dir: 'top', way: 'callers', color: 'origin', ...route.query};
-    for (const [name, otherwise] of [['by', 'time'], ['color', 'origin']])
+    const usual = {by: 'time', order: 'weight', dir: 'top', way: 'callers', color: usual_color(), side: 'new'};
+    const query = {...usual, ...route.query};
+    for (const name of ['by', 'color', 'side'])
         if (!values_of(flame_choices[name]).some(([value]) => value === query[name]))
-            query[name] = otherwise;
+            query[name] = usual[name];
     const change = changes => go_to(route.view, route.arguments, {...route.query, ...changes});
     stage.append(make('h1', null, 'Flame graph'));
     if (profile.stacks.count === 0) {
@@ -142,7 +145,7 @@ function show_flame(stage, route) {
     const controls = flame_controls(query, change), chips = flame_chips(query, change);
     controls.append(search, found ? make('span', {class: 'quiet'}, 'matched: ' + percent_text(found.share)) : '');
     stage.append(controls, chips.length ? make('div', {class: 'controls'}, chips) : '',
-        breadcrumbs(layout, zoomed, go), frame, query.color === 'origin' ? origin_legend() : '', details,
+        breadcrumbs(layout, zoomed, go), frame, legend_of(query.color), details,
         make('div', {class: 'controls actions'}, node_actions(layout, zoomed, query, change)),
             node_table(layout, zoomed));
     const canvas = new FlameCanvas(frame, {label: place => layout.name_of(layout.tree.key[layout.node[place]]),

@@ -18,6 +18,7 @@ function show_overview(overview) {
     for (const link of overview.querySelectorAll('td.name > a'))
         link.replaceChildren(...name_parts(link.textContent));
     add_code(overview);
+    fill_changes(overview.querySelector('#changes'));
     return overview_flame(overview);
 }
 
@@ -68,9 +69,9 @@ function overview_flame(overview) {
         svg.remove();
     const details = make('p', {class: 'details', 'aria-live': 'polite'}, node_details(layout, 0));
     const frame = make('div', {class: 'flame'});
-    figure.replaceChildren(frame, origin_legend(), details);
+    figure.replaceChildren(frame, legend_of(usual_color()), details);
     const canvas = new FlameCanvas(frame, {label: place => layout.name_of(layout.tree.key[layout.node[place]]),
-        color: color_function(layout, 'origin'),
+        color: color_function(layout, usual_color()),
         most_rows: 22, label_of_all: 'Flame graph; the tables below have its numbers', on_hover: place => {
             details.textContent = node_details(layout, Math.max(place, 0));
         },

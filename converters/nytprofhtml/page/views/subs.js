@@ -89,6 +89,11 @@ function sub_columns() {
     ].filter(Boolean);
 }
 
+/* Old, new and change in the place of the profile's own numbers. */
+function changed_sub_columns() {
+    return [...difference_columns(profile.difference.subs, changed_row, true), ...sub_columns().filter(one => one.key === 'name')];
+}
+
 function kind_tag(sub) {
     const {subs} = profile, places = subs.places[sub];
     return [places > 1 && make('span', {class: 'tag', title: 'Defined in ' + places + ' places, such as evals'},
@@ -130,11 +135,11 @@ function package_out(query) {
 function show_subs(stage, route) {
     const {query} = route, {subs} = profile;
     const change = changes => go_to('subs', [], {...query, ...changes});
+    const grouped_by = query.group === 'package', compared = profile.difference && !grouped_by && query.compare !== '0';
     const {test, problems} = sub_filter(query.q), list = [];
     for (let sub = 0; sub < subs.count; sub++)
-        if ((subs.called[sub] || query.all === '1') && test(sub))
+        if ((compared ? changed_row(sub) >= 0 : subs.called[sub] || query.all === '1') && test(sub))
             list.push(sub);
-    const grouped_by = query.group === 'package';
     const filter = filter_field('subs', query, {placeholder: 'filter', title: filter_help(),
         'aria-label': 'Filter subs', 'aria-describedby': 'filter-help'}, problems);
     let self = 0;
@@ -145,16 +150,18 @@ function show_subs(stage, route) {
             make('select', {change: event => change({group: event.target.value || null, sort: null})},
             make('option', {value: ''}, 'no'), make('option', {value: 'package', selected: grouped_by},
                 'by package'))),
-        check_control(is_sampled() ? 'never seen' : 'never called', query.all === '1', on => change({all: on ? '1' : null})),
+        profile.difference && !grouped_by && check_control('old and new', compared, on => change({compare: on ? null : '0', sort: null})),
+        !compared && check_control(is_sampled() ? 'never seen' : 'never called', query.all === '1', on => change({all: on ? '1' : null})),
         waiting_control(), package_out(query), make('span', {class: 'quiet'}, count_text(list.length) + (list.length === 1 ? ' sub, ' : ' subs, ') +
             time_text(self) + ' self'));
     stage.append(make('h1', null, 'Subs'), controls, make('p', {class: 'quiet hint', id: 'filter-help'},
         filter_help()), filter_problems(problems));
     const place = make('div', {class: 'table-place'});
     stage.append(place);
-    const table = new DataTable(place, {columns: grouped_by ? package_columns(query) : sub_columns(), rows: grouped_by
+    const table = new DataTable(place, {columns: grouped_by ? package_columns(query)
+        : compared ? changed_sub_columns() : sub_columns(), rows: grouped_by
         ? package_rows(list) : list,
-        label: 'Subs', query, change, sort: '-self', name: grouped_by ? 'packages' : 'subs'});
+        label: 'Subs', query, change, sort: compared ? '-change' : '-self', name: grouped_by ? 'packages' : 'subs'});
     controls.append(table.copy_button());
     return table;
 }

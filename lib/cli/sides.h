@@ -1,0 +1,18 @@
+/* The profiles of a program that compares: "OLD NEW", or several of each, "OLD ... -- NEW ...". */
+#ifndef NYTP_CLI_SIDES_H
+#define NYTP_CLI_SIDES_H
+
+#include "nytprof-model.h"
+#include "cli/options.h"
+
+#define NYTP_SIDES_USAGE "OLD NEW | OLD ... -- NEW ..."
+
+/* Returns how many words follow the first "--", or -1 if there is none. To be called before
+ * nytp_options_parse(), which changes the order of argv. */
+int nytp_words_after_dashes(int argc, char **argv);
+
+/* Sets the operands of each side, given all of them and how many words followed "--". Returns -1 to go on, or
+ * the exit status after saying what is wrong. */
+int nytp_sides_split(const nytp_operands *all, int after_dashes, nytp_operands sides[NYTP_SIDES]);
+
+#endif

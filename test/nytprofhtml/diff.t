@@ -1,0 +1,106 @@
+# nytprofhtml --diff: the numbers of nytp-diff, with the subs and files of the report; its tables and flame graph in Chromium.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+
+use JSON::PP qw(decode_json);
+use MadeRuns qw(made_run);
+use NYTPTest qw(build_dir run scratch_dir slurp valgrind);
+use ReportBrowser qw(browse csv go quiet shown text_of);
+use ReportPage;
+use Test::More;
+use WebDriver;
+
+my $ours = build_dir() . '/bin/nytprofhtml';
+my $dir  = scratch_dir();
+
+sub difference {
+    my ($name, @files) = @_;
+    my $got = run([$ours, '-o', "$name.html", '--diff', @files], dir => $dir);
+    is("$got->{status} $got->{err}", '0 ', "$name: written");
+    return ReportPage->new(slurp("$dir/$name.html"))->{core};
+}
+
+# By name: [old, new, verdict] of a measure; times in seconds.
+sub rows {
+    my ($core, $suffix, $per_s) = @_;
+    my $rows = $core->{difference}{subs};
+    return { map { my $row = $_; $core->{subs}{name}[$rows->{number}[$row]] => [$rows->{"old$suffix"}[$row] / $per_s, $rows->{"new$suffix"}[$row] / $per_s, $rows->{"verdict$suffix"}[$row]] } 0 .. $#{ $rows->{number} } };
+}
+
+made_run("$dir/old", stacks => 1, calls => { 'main::f' => [3, 0.25], 'A::gone' => [1, 0.625], 'A::same' => [9, 0.125] });
+made_run("$dir/new", stacks => 1, calls => { 'main::f' => [5, 0.75], 'A::fresh' => [1, 0.25], 'A::same' => [9, 0.125] });
+
+subtest 'one of each' => sub {
+    my $core = difference('one', 'old', 'new');
+    my $rate = $core->{about}{ticks_per_s};
+    my %of = map { $_->{name} => $_ } @{ decode_json(run([build_dir() . '/bin/nytp-diff', '--json', 'old', 'new'], dir => $dir)->{out})->{rows} };
+    my $rows = rows($core, '', $rate);
+    is_deeply([map { "$_ @{ $rows->{$_} }[0, 1]" } grep { $of{$_} } sort keys %$rows], [map { "$_ $of{$_}{value}{old} $of{$_}{value}{new}" } sort keys %of], 'times are those of nytp-diff');
+    is_deeply(rows($core, '_calls', 1)->{'main::f'}, [3, 5, 1], 'calls, which are exact');
+    is_deeply($rows->{'A::gone'}, [0.625, 0, 4], 'what only OLD has is a sub of the report');
+    my ($names, $stacks) = ($core->{subs}{name}, $core->{difference}{stacks});
+    is_deeply({ map { $names->[$stacks->{sub}[$_]] => $stacks->{excl}[$_] / $rate } 0 .. $#{ $stacks->{sub} } }, { 'main::f' => 0.25, 'A::gone' => 0.625, 'A::same' => 0.125 }, "OLD's stacks");
+    like(slurp("$dir/one.html"), qr{Compared with old: <strong>[^<]+ → [^<]+</strong>}, 'the overview says so without a script');
+};
+
+subtest 'several of each' => sub {
+    my @runs = map { my $side = $_; map { my $i = $_; made_run("$dir/$side$i", stacks => 1, calls => { 'main::f' => [3, ($side eq 'o' ? 0.25 : 0.75) + $i / 100], 'A::same' => [9, 0.125 * (1 + ($i * ($side eq 'o' ? 3 : 5) % 7) / 50)] }); "$side$i" } 1 .. 5 } qw(o n);
+    my $core = difference('several', @runs[0 .. 4], '--', @runs[5 .. 9]);
+    my $rows = rows($core, '', $core->{about}{ticks_per_s});
+    is_deeply([map { sprintf '%.2f', $_ } @{ $rows->{'main::f'} }[0, 1]], ['0.28', '0.78'], 'medians');
+    is($rows->{'main::f'}[2], 2, 'more than chance');
+    is($rows->{'A::same'}[2], 3, 'chance can explain it');
+};
+
+subtest 'wrong usage' => sub {
+    for my $case ([['old'], qr/expected two profiles, OLD NEW/], [['old', '--'], qr/no profile after --/], [['--no-merge-evals', 'old', 'new'], qr/merged evals/]) {
+        my $got = run([$ours, '--diff', @{ $case->[0] }], dir => $dir);
+        is($got->{status}, 2, "@{ $case->[0] }");
+        like($got->{err}, $case->[1], 'says what is wrong');
+    }
+    my $got = run([$ours, '-o', 'none.html', '--diff', 'missing', 'new'], dir => $dir);
+    is("$got->{status} " . (-e "$dir/none.html" ? 'there' : 'none'), '1 none', 'a profile that is missing');
+};
+
+SKIP: {
+    skip 'no chromium and chromedriver', 1 if !WebDriver->found;
+    skip 'a browser is no matter of memcheck', 1 if valgrind();
+    browse(my $browser = WebDriver->new, $dir);
+    ok(shown("file://$dir/one.html"), 'the page begins');
+    is($browser->run('return document.querySelector("#changes td.name").textContent'), 'A::gone', 'what changed most comes first');
+    go('#/subs', '.data-table tbody tr');
+    is_deeply([map { "$_->{Sub} $_->{'Self old (s)'} $_->{'Self new (s)'} $_->{'Calls change'}" } (csv())[0 .. 2]], ['A::gone 0.625 0 -1', 'main::f 0.25 0.75 2', 'A::fresh 0 0.25 1'], 'a table of old, new and change');
+    go('#/sub/A::gone', 'h1.sub-name');
+    like(text_of('.facts'), qr/was 625\sms, gone/, 'a sub that is gone has a page');
+    for my $case ([new => ['main::f', 'A::fresh', 'A::same']], [old => ['A::gone', 'main::f', 'A::same']]) {
+        go("#/flame?side=$case->[0]", '.flame canvas');
+        my $widths = $browser->run(<<'JS');
+            const {layout} = report, all = [];
+            for (let place = 1; place < layout.count; place++)
+                if (layout.x1[place] > layout.x0[place] && layout.tree.key[layout.node[place]] >= 0)
+                    all.push(layout.name_of(layout.tree.key[layout.node[place]]));
+            return all;
+JS
+        is_deeply([grep { !/main::RUNTIME/ } @$widths], $case->[1], "the flame graph has the widths of $case->[0]");
+    }
+    like(text_of('.legend'), qr/by chance/, 'with a legend of what changed');
+    quiet('--diff');
+
+    shown("file://$dir/several.html#/subs");
+    $browser->wait_for('document.querySelector(".data-table tbody tr")');
+    is($browser->run('return [...document.querySelectorAll(".data-table tbody tr")].find(row => row.textContent.includes("A::same")).querySelector(".column-percent span").className'), 'chance', 'what chance can explain is grey');
+    for my $width (390, 1300) {
+        $browser->size($width, 844);
+        for my $hash ('#/', '#/subs', '#/files', '#/flame', '#/sub/main::f') {
+            go($hash, 'h1');
+            cmp_ok($browser->run('return document.documentElement.scrollWidth'), '<=', $width, "$hash: no sideways scrolling in $width pixels");
+        }
+    }
+    quiet('--diff of several');
+}
+
+done_testing();
