@@ -70,10 +70,11 @@ static size_t length_before(nytp_str name)
 {
     static const char all[] = "CORE::", one[] = "::CORE:";
     const size_t all_length = strlen(all), one_length = strlen(one);
-    if (name.length > all_length && memcmp(name.bytes, all, all_length) == 0)
-        return all_length;
-    const char *core = memmem(name.bytes, name.length, one, one_length);
-    return core != NULL ? (size_t)(core - name.bytes) + one_length : 0;
+    const char *colon = memrchr(name.bytes, ':', name.length);
+    const size_t before = colon != NULL ? (size_t)(colon - name.bytes) + 1 : 0;
+    if (before >= one_length && memcmp(colon + 1 - one_length, one, one_length) == 0)
+        return before;
+    return before == all_length && memcmp(name.bytes, all, all_length) == 0 ? before : 0;
 }
 
 bool nytp_sub_waits(nytp_str name)
