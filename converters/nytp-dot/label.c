@@ -1,6 +1,5 @@
 #include "label.h"
 
-#include "export/amount.h"
 #include "model/sampled.h"
 #include "nytprof-model.h"
 
@@ -42,7 +41,12 @@ char *dot_label_percent(double share)
 
 char *dot_label_count(uint64_t count)
 {
-    return g_strdup(nytp_amount_count((double)count).text);
+    enum { GROUP = 3 };
+    GString *digits = g_string_new(NULL);
+    g_string_printf(digits, "%" G_GUINT64_FORMAT, count);
+    for (gssize at = (gssize)digits->len - GROUP; at > 0; at -= GROUP)
+        g_string_insert_c(digits, at, ',');
+    return g_string_free(digits, FALSE);
 }
 
 char *dot_label_calls(uint64_t count)
