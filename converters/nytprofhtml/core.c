@@ -269,9 +269,8 @@ static void write_arcs(html_json *j, const html_report *r)
     html_json_close(j, '}');
 }
 
-size_t html_core_write(const html_report *report, const html_options *options, FILE *out)
+void html_core_add(const html_report *report, const html_options *options, html_pack *pack)
 {
-    html_pack *pack = html_pack_new();
     html_json *j = g_new(html_json, 1);
     html_json_begin(j, pack);
     html_json_open(j, NULL, '{');
@@ -291,5 +290,5 @@ size_t html_core_write(const html_report *report, const html_options *options, F
     html_json_close(j, '}');
     html_json_flush(j);
     g_free(j);
-    return html_pack_write(pack, "core", out);
+    html_pack_end(pack);
 }

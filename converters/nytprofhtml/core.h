@@ -5,7 +5,7 @@
 #include "options.h"
 #include "report.h"
 
-/* Returns how many bytes the block is, as html_pack_bytes() does. */
-size_t html_core_write(const html_report *report, const html_options *options, FILE *out);
+/* Adds the block to pack. */
+void html_core_add(const html_report *report, const html_options *options, html_pack *pack);
 
 #endif

@@ -56,9 +56,11 @@ void html_page_write(const html_report *report, const html_options *options, FIL
           "which is off here.</p></noscript>\n</main>\n<div id=\"extras\"></div>\n",
           out);
     size_t bytes = strlen(html_page_script) + strlen(html_page_style);
-    bytes += html_core_write(report, options, out);
+    html_pack *pack = html_source_end(report->source);
+    html_core_add(report, options, pack);
     bytes += html_source_write(report->source, out);
-    html_process_stacks_write(report, bytes / BYTES_FOR_PROCESSES, out);
+    bytes += html_pack_write(pack, "core", out);
+    html_process_stacks_write(report, pack, bytes / BYTES_FOR_PROCESSES, out);
     fputs("<script>", out);
     fputs(html_page_script, out);
     fputs("</script>\n</body>\n</html>\n", out);

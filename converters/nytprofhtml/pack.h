@@ -8,16 +8,19 @@
 
 typedef struct html_pack html_pack;
 
-/* Deflates into memory. */
+/* Deflates blocks, one after the other, into memory, on several processors. */
 html_pack *html_pack_new(void);
+void html_pack_free(html_pack *pack);
 void html_pack_add(html_pack *pack, const void *data, size_t size);
+void html_pack_end(html_pack *pack); /* of a block */
 
-/* Ends the deflated data and writes the element. Frees pack. Returns how many bytes html_pack_bytes() says.
+/* Returns the deflated data of the next block that has ended, in their order; waits for it. NULL: there is
+ * none. The caller must g_byte_array_unref() it. */
+GByteArray *html_pack_take(html_pack *pack);
+
+/* Writes the element of a block. html_pack_write() takes the next one, and returns html_pack_bytes() of it.
  */
 size_t html_pack_write(html_pack *pack, const char *id, FILE *out);
-
-/* Ends the deflated data and returns it, for html_pack_write_bytes(). Frees pack. */
-GByteArray *html_pack_finish(html_pack *pack);
 void html_pack_write_bytes(const GByteArray *deflated, const char *id, FILE *out);
 
 /* Returns how many bytes of a report deflated data are, without its element. */

@@ -53,20 +53,20 @@ static void write_rows(html_json *j, const html_report *r, const html_process_st
     html_json_close(j, '}');
 }
 
-static GByteArray *block_of(const html_report *r, uint32_t process)
+static GByteArray *block_of(const html_report *r, uint32_t process, html_pack *pack)
 {
     uint32_t count;
     const html_process_stack *rows = html_by_process_get(r->by_process, process, &count);
-    html_pack *pack = html_pack_new();
     html_json *j = g_new(html_json, 1);
     html_json_begin(j, pack);
     write_rows(j, r, rows, count);
     html_json_flush(j);
     g_free(j);
-    return html_pack_finish(pack);
+    html_pack_end(pack);
+    return html_pack_take(pack);
 }
 
-void html_process_stacks_write(const html_report *report, size_t most_bytes, FILE *out)
+void html_process_stacks_write(const html_report *report, html_pack *pack, size_t most_bytes, FILE *out)
 {
     if (report->by_process == NULL)
         return;
@@ -80,7 +80,7 @@ void html_process_stacks_write(const html_report *report, size_t most_bytes, FIL
     for (guint i = 0; i < all->len && fits; i++) {
         char id[32];
         const uint32_t process = g_array_index(all, candidate, i).process;
-        GByteArray *block = block_of(report, process);
+        GByteArray *block = block_of(report, process, pack);
         fits = html_pack_bytes(block) <= most_bytes;
         if (fits) {
             most_bytes -= html_pack_bytes(block);

@@ -16,16 +16,11 @@ struct html_source {
     int64_t file;               /* the one that is being added; NO_FILE */
     place *current;             /* NULL: lines of file are left out */
     uint32_t next_line;
-    GPtrArray *blocks; /* GByteArray: those that are complete, deflated */
-    html_pack *block;  /* NULL: none was begun */
+    html_pack *pack;
+    guint blocks;      /* how many have begun */
     uint64_t size;     /* of the whole stream */
-    size_t block_left; /* bytes */
+    size_t block_left; /* bytes; 0: the next one has not begun */
 };
-
-static void free_block(gpointer block)
-{
-    g_byte_array_unref(block);
-}
 
 html_source *html_source_new(void)
 {
@@ -33,24 +28,15 @@ html_source *html_source_new(void)
     s->places = g_hash_table_new_full(NULL, NULL, NULL, g_free);
     s->current_places = g_hash_table_new_full(NULL, NULL, NULL, g_free);
     s->file = NO_FILE;
-    s->blocks = g_ptr_array_new_with_free_func(free_block);
+    s->pack = html_pack_new();
     return s;
-}
-
-static void end_block(html_source *s)
-{
-    if (s->block != NULL)
-        g_ptr_array_add(s->blocks, html_pack_finish(s->block));
-    s->block = NULL;
-    s->block_left = 0;
 }
 
 void html_source_free(html_source *source)
 {
     if (source == NULL)
         return;
-    end_block(source);
-    g_ptr_array_free(source->blocks, TRUE);
+    html_pack_free(source->pack);
     g_hash_table_destroy(source->places);
     g_hash_table_destroy(source->current_places);
     g_free(source);
@@ -61,16 +47,16 @@ static void append(html_source *s, const char *bytes, size_t length)
     s->current->bytes += length;
     s->size += length;
     while (length > 0) {
-        if (s->block == NULL) {
-            s->block = html_pack_new();
+        if (s->block_left == 0) {
+            s->blocks++;
             s->block_left = BLOCK_BYTES;
         }
         size_t some = MIN(length, s->block_left);
-        html_pack_add(s->block, bytes, some);
+        html_pack_add(s->pack, bytes, some);
         bytes += some;
         length -= some;
         if ((s->block_left -= some) == 0)
-            end_block(s);
+            html_pack_end(s->pack);
     }
 }
 
@@ -161,15 +147,21 @@ bool html_source_place(const html_source *source, uint32_t fid, uint64_t *from, 
     return true;
 }
 
+html_pack *html_source_end(html_source *source)
+{
+    if (source->block_left > 0)
+        html_pack_end(source->pack);
+    source->block_left = 0;
+    return source->pack;
+}
+
 size_t html_source_write(html_source *source, FILE *out)
 {
     size_t bytes = 0;
-    end_block(source);
-    for (guint i = 0; i < source->blocks->len; i++) {
+    for (guint i = 0; i < source->blocks; i++) {
         char id[32];
-        snprintf(id, sizeof id, "source-%u", i);
-        html_pack_write_bytes(source->blocks->pdata[i], id, out);
-        bytes += html_pack_bytes(source->blocks->pdata[i]);
+        g_snprintf(id, sizeof id, "source-%u", i);
+        bytes += html_pack_write(source->pack, id, out);
     }
     return bytes;
 }

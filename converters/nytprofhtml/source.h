@@ -3,7 +3,7 @@
 #ifndef HTML_SOURCE_H
 #define HTML_SOURCE_H
 
-#include "nytprof.h"
+#include "pack.h"
 
 #include <glib.h>
 
@@ -27,8 +27,12 @@ void html_source_add_text(html_source *source, uint32_t fid, const char *text, s
 /* Where the text of a file of the report lies in the stream. False: there is none. */
 bool html_source_place(const html_source *source, uint32_t fid, uint64_t *from, uint64_t *bytes);
 
-/* Writes the elements with all blocks; nothing can be added afterwards. Returns how many bytes the blocks
- * are, as html_pack_bytes() does. */
+/* Nothing can be added afterwards. Returns what the blocks are deflated with, for other blocks of the report;
+ * it belongs to the source. */
+html_pack *html_source_end(html_source *source);
+
+/* Writes the elements with all blocks; they are the first that come out of html_source_end(). Returns how
+ * many bytes they are, as html_pack_bytes() does. */
 size_t html_source_write(html_source *source, FILE *out);
 
 #endif

@@ -49,9 +49,21 @@ int nytp_raw_deflate_write(nytp_raw_deflate *deflate, const void *data, size_t s
     return size > 0 ? compress(deflate, data, size, NYTP_DEFLATE_MORE) : deflate->status;
 }
 
+static int end(nytp_raw_deflate *d, enum nytp_deflate_flush flush)
+{
+    compress(d, NULL, 0, flush);
+    d->codec.library->restart(d->codec.state);
+    return d->status;
+}
+
 int nytp_raw_deflate_finish(nytp_raw_deflate *deflate)
 {
-    return compress(deflate, NULL, 0, NYTP_DEFLATE_END);
+    return end(deflate, NYTP_DEFLATE_END);
+}
+
+int nytp_raw_deflate_cut(nytp_raw_deflate *deflate)
+{
+    return end(deflate, NYTP_DEFLATE_SYNC);
 }
 
 void nytp_raw_deflate_free(nytp_raw_deflate *deflate)

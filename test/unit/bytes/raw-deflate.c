@@ -75,6 +75,40 @@ static void comes_back_whole(void **state)
     nytp_raw_deflate_free(NULL);
 }
 
+/* What follows a cut is the same, whatever came before it: so pieces may be deflated anywhere. */
+static void pieces_make_one_stream(void **state)
+{
+    enum { SIZE = 90000, CUT = 40000 };
+    unsigned char *data = malloc(SIZE);
+    unsigned char bytes[2][SIZE * 2];
+    (void)state;
+    srand(7);
+    for (size_t i = 0; i < SIZE; i++)
+        data[i] = (unsigned char)(rand() % (1 + (int)(i / 1000)));
+    kept whole = {.bytes = bytes[0], .capacity = sizeof bytes[0]};
+    nytp_raw_deflate *d = nytp_raw_deflate_new(6, keep, &whole);
+    nytp_raw_deflate_write(d, data, CUT);
+    assert_int_equal(nytp_raw_deflate_cut(d), 0);
+    const size_t first = whole.size;
+    nytp_raw_deflate_write(d, data + CUT, SIZE - CUT);
+    assert_int_equal(nytp_raw_deflate_finish(d), 0);
+    assert_inflates_to(&whole, data, SIZE);
+
+    kept alone = {.bytes = bytes[1], .capacity = sizeof bytes[1]};
+    nytp_raw_deflate *other = nytp_raw_deflate_new(6, keep, &alone);
+    nytp_raw_deflate_write(other, data + CUT, SIZE - CUT);
+    nytp_raw_deflate_finish(other);
+    assert_int_equal(alone.size, whole.size - first);
+    assert_memory_equal(alone.bytes, whole.bytes + first, alone.size);
+    alone.size = 0;
+    nytp_raw_deflate_write(other, data, CUT);
+    nytp_raw_deflate_finish(other);
+    assert_inflates_to(&alone, data, CUT);
+    nytp_raw_deflate_free(d);
+    nytp_raw_deflate_free(other);
+    free(data);
+}
+
 static void an_error_sticks(void **state)
 {
     enum { SIZE = 1 << 20 };
@@ -171,6 +205,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(comes_back_whole),
+        cmocka_unit_test(pieces_make_one_stream),
         cmocka_unit_test(an_error_sticks),
         cmocka_unit_test(a_huge_write_is_compressed_beyond_its_remainder),
         cmocka_unit_test(a_step_keeps_what_it_leaves),

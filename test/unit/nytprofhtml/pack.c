@@ -1,9 +1,10 @@
-/* Blocks of a report: base 85, as converters/nytprofhtml/DATA.md describes it. */
+/* Blocks of a report: raw deflate, in base 85, as converters/nytprofhtml/DATA.md describes it. */
 #include "converters/nytprofhtml/pack.h"
 #include "test/unit/support.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 /* What is between the tags. free() it. */
 static char *written(const guint8 *bytes, guint size)
@@ -81,8 +82,59 @@ static void all_lengths(void **state)
     }
 }
 
+/* Asserts that deflated data are those bytes. */
+static void assert_inflates_to(const GByteArray *deflated, const guint8 *bytes, size_t size)
+{
+    guint8 *out = g_malloc(size + 1);
+    z_stream z = {
+        .next_in = deflated->data, .avail_in = deflated->len, .next_out = out, .avail_out = (uInt)size + 1};
+    assert_int_equal(inflateInit2(&z, -15), Z_OK);
+    assert_int_equal(inflate(&z, Z_FINISH), Z_STREAM_END);
+    assert_int_equal(z.avail_in, 0);
+    assert_int_equal(z.total_out, size);
+    assert_memory_equal(out, bytes, size);
+    inflateEnd(&z);
+    g_free(out);
+}
+
+/* Blocks of some pieces, of none, and of exactly one come out in their order, whether they are taken at once
+ * or at the end. */
+static void blocks_in_order(void **state)
+{
+    (void)state;
+    enum { PIECE = 256 << 10, MOST = 9 * PIECE + 5 };
+    static const size_t sizes[] = {MOST, 0, PIECE, 3, 2 * PIECE, PIECE + 1};
+    guint8 *bytes = g_malloc(MOST);
+    for (size_t i = 0; i < MOST; i++)
+        bytes[i] = (guint8)(i % 251 * (i / 10007));
+    for (int at_once = 0; at_once <= 1; at_once++) {
+        html_pack *pack = html_pack_new();
+        assert_null(html_pack_take(pack));
+        for (size_t i = 0; i < COUNT(sizes); i++) {
+            for (size_t at = 0; at < sizes[i]; at += 30011)
+                html_pack_add(pack, bytes + at, MIN(30011, sizes[i] - at));
+            html_pack_end(pack);
+            GByteArray *block = at_once ? html_pack_take(pack) : NULL;
+            if (block != NULL) {
+                assert_inflates_to(block, bytes, sizes[i]);
+                g_byte_array_unref(block);
+            }
+        }
+        for (size_t i = 0; i < COUNT(sizes) && !at_once; i++) {
+            GByteArray *block = html_pack_take(pack);
+            assert_inflates_to(block, bytes, sizes[i]);
+            g_byte_array_unref(block);
+        }
+        assert_null(html_pack_take(pack));
+        html_pack_add(pack, bytes, MOST); /* what has not ended is freed */
+        html_pack_free(pack);
+    }
+    g_free(bytes);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(known_texts), cmocka_unit_test(all_lengths)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(known_texts), cmocka_unit_test(all_lengths),
+                                       cmocka_unit_test(blocks_in_order)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
