@@ -257,7 +257,7 @@ __attribute__((always_inline)) static inline void count_return(nytp_calltree *tr
     tree->has_returned = true;
     tree->counted += count;
     tree->excl_ticks += excl_ticks;
-    add_return(tree, sub, depth, count, excl_ticks, false);
+    add_return(tree, sub, depth, count, excl_ticks, count == 0 && tree->leaves_out_waits && excl_ticks == 0);
     if (tree->observer != NULL)
         tree->observer->on_return(tree->observer_context, sub, depth, excl_ticks);
 }

@@ -75,9 +75,9 @@ nytp_names *nytp_calltree_names(nytp_calltree *tree);
 uint32_t nytp_calltree_sub(nytp_calltree *tree, const nytp_str *raw);
 
 /* Leaves out the time of subs that wait (model/waits.h), and what it adds to the time of their callers and of
- * all. A call that only waited is left out with it. One that called others, as an event loop calls what
- * handles events, stays with their time and none of its own. To be called before the first return. An
- * observer does not see calls that wait. */
+ * all. A call that only waited is left out with it, and in a profile made of samples also one that has no
+ * other sample. One that called others, as an event loop calls what handles events, stays with their time and
+ * none of its own. To be called before the first return. An observer does not see calls that wait. */
 static inline void nytp_calltree_leave_out_waits(nytp_calltree *tree)
 {
     tree->leaves_out_waits = true;

@@ -84,6 +84,8 @@ is_deeply([out('nytp-tree', '-r', '-O-1', '--no-wait', "$dir/tmon.out") =~ /^ .{
 my $sampled = "$dir/sampled.out";
 spew($sampled, profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [ATTRIBUTE => 'sampled_hz', 100], [PID_START => 4711, 1, 1.5], [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/srv/shop.pl'],
     [TIME_LINE => 10, 1, 50], [SUB_ENTRY => 1, 50], [SUB_ENTRY => 1, 10], ([TIME_LINE => 10, 1, 10]) x 3, [SUB_RETURN => 2, 30, 30, 'main::CORE:sleep'], [SUB_ENTRY => 1, 11], ([TIME_LINE => 10, 1, 20]) x 2, [SUB_RETURN => 2, 20, 20, 'main::work'], [SUB_RETURN => 1, 50, 0, 'main::serve'],
+    [SUB_ENTRY => 1, 51], [SUB_ENTRY => 1, 30], [TIME_LINE => 10, 1, 30], [SUB_RETURN => 2, 10, 10, 'main::CORE:sselect'], [SUB_RETURN => 1, 10, 0, 'main::idle'],
+    arc(51, 'main::RUNTIME', 'main::idle', 10, 0), arc(30, 'main::idle', 'main::CORE:sselect', 10, 10),
     arc(50, 'main::RUNTIME', 'main::serve', 50, 0), arc(10, 'main::serve', 'main::CORE:sleep', 30, 30), arc(11, 'main::serve', 'main::work', 20, 20), [PID_END => 4711, 2.5]));
 is_deeply(folded('--no-wait', '--root', '--calls', $sampled), { 'main::RUNTIME' => 1, 'main::RUNTIME;main::serve' => 0, 'main::RUNTIME;main::serve;main::work' => 2 }, 'nytprofcalls: samples');
 is_deeply(nodes('--no-wait', $sampled), { 'main::serve' => [20, 0, 2], 'main::serve;main::work' => [20, 20, 2] }, 'nytp-tree: samples');

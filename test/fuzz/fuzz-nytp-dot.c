@@ -1,11 +1,19 @@
 /* A profile through nytp-dot. The last byte chooses the options. */
 #include "converters/nytp-dot/build.h"
 #include "converters/nytp-dot/draw.h"
+#include "calls/calltree.h"
+#include "calls/profile_waits.h"
 #include "test/fuzz/fuzz.h"
 
-static int read_profile(void *profile, nytp_reader *reader)
+typedef struct both {
+    nytp_profile *profile;
+    nytp_calltree *tree;
+} both;
+
+static int read_both(void *context, nytp_reader *reader)
 {
-    return nytp_profile_read(profile, reader);
+    const both *b = context;
+    return nytp_profile_read_with_calls(b->profile, b->tree, reader);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -18,9 +26,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                              .cluster = bits & 1 ? DOT_CLUSTER_NONE : bits >> 5 & 1};
     draw.url = bits & 64 ? "x:{sub}{package}{file}#{line}" : NULL;
     choose.node_threshold = choose.edge_threshold = bits & 128 ? 2 : 0;
-    nytp_profile *profile = nytp_profile_new();
-    fuzz_read(data, size, nytp_profile_tags(), read_profile, profile);
-    dot_graph *g = dot_build(profile, NULL, &graph);
+    both b = {nytp_profile_new(), nytp_calltree_new(NULL, NULL)};
+    if (bits & 2)
+        nytp_calltree_leave_out_waits(b.tree);
+    fuzz_read(data, size, nytp_profile_tags() | nytp_calltree_tags(NULL), read_both, &b);
+    nytp_calltree_end_profile(b.tree);
+    if (bits & 2)
+        nytp_profile_leave_out_waits(b.profile, b.tree);
+    dot_graph *g = dot_build(b.profile, NULL, &graph);
     char *why = dot_choose(g, &choose);
     FILE *out = fuzz_results();
     if (why == NULL)
@@ -28,6 +41,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fclose(out);
     g_free(why);
     dot_graph_free(g);
-    nytp_profile_free(profile);
+    nytp_calltree_free(b.tree);
+    nytp_profile_free(b.profile);
     return 0;
 }

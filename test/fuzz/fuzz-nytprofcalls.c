@@ -10,7 +10,8 @@ static int read_some(void *c, nytp_reader *reader)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     uint8_t bits = size > 0 ? data[size - 1] : 0;
-    calls_options options = {.count_calls = bits & 1, .reverse = bits & 2, .keep_evals = bits & 4};
+    calls_options options = {
+        .count_calls = bits & 1, .reverse = bits & 2, .keep_evals = bits & 4, .no_wait = bits & 2};
     options.unit = (bits >> 3 & 1) != 0 ? NYTP_UNIT_NS : NYTP_UNIT_TICKS;
     options.min_percent = bits & 16 ? 1.5 : 0;
     options.max_depth = bits >> 5;
