@@ -10,7 +10,8 @@ enum { MOST_CALLS = 20000 /* of the time line */ };
 
 struct html_building {
     bool want_source;
-    nytp_profile *sum; /* of the profiles that were added; NULL: none was */
+    nytp_source_text *hashes; /* the options have it */
+    nytp_profile *sum;        /* of the profiles that were added; NULL: none was */
     nytp_profile *one; /* the one that was read last, which is not in the sum yet; NULL: there is none */
     bool begun;        /* one has not ended */
     nytp_calltree *tree;
@@ -28,6 +29,7 @@ html_building *html_building_new(const html_options *options)
 {
     html_building *b = g_new0(html_building, 1);
     b->want_source = !options->no_source;
+    b->hashes = options->hashes;
     b->tree = nytp_calltree_new(NULL, NULL);
     b->longest = nytp_longest_calls_new(MOST_CALLS);
     b->by_process = html_by_process_new();
@@ -70,10 +72,12 @@ static bool had_source(html_building *b, uint32_t fid)
 static void on_source(void *context, uint32_t fid, uint32_t line, nytp_str text)
 {
     html_building *b = context;
+    if (b->hashes != NULL)
+        nytp_source_text_add(b->hashes, fid, line, text);
     if (fid != b->source_fid)
         b->skip_source = had_source(b, fid);
     b->source_fid = fid;
-    if (!b->skip_source)
+    if (b->want_source && !b->skip_source)
         html_source_add(b->source, fid, line, text);
 }
 
@@ -171,7 +175,7 @@ static void begin_profile(html_building *b)
     b->one = nytp_profile_new();
     nytp_profile_keep_levels(b->one);
     nytp_calltree_observe(b->tree, &observer, b);
-    if (b->want_source)
+    if (b->want_source || b->hashes != NULL)
         nytp_profile_on_source(b->one, on_source, b);
     b->source_fid = 0;
 }

@@ -35,6 +35,29 @@ static void write_changes(html_json *j, const char *key, const GArray *changes, 
     html_json_close(j, '}');
 }
 
+static const html_line_change *line_at(const html_difference *d, guint i)
+{
+    return &g_array_index(d->lines, html_line_change, i);
+}
+
+static void write_lines(html_json *j, const html_difference *d)
+{
+    const guint count = d->lines->len;
+    html_json_open(j, "lines", '{');
+    HTML_COLUMN(j, "file", count, i, line_at(d, i)->file - (i > 0 ? line_at(d, i - 1)->file : 0));
+    HTML_COLUMN(j, "line", count, i, line_at(d, i)->line);
+    HTML_COLUMN(j, "old_line", count, i, (int64_t)line_at(d, i)->old_line - line_at(d, i)->line);
+    HTML_COLUMN(j, "old", count, i, nytp_whole_ticks(line_at(d, i)->value[NYTP_OLD]));
+    HTML_COLUMN(j, "new", count, i, nytp_whole_ticks(line_at(d, i)->value[NYTP_NEW]));
+    HTML_COLUMN(j, "verdict", count, i, line_at(d, i)->verdict);
+    html_json_open(j, "text", '[');
+    for (guint i = 0; i < count; i++)
+        if (line_at(d, i)->line == 0)
+            html_json_text(j, NULL, html_difference_old_text(d, line_at(d, i)));
+    html_json_close(j, ']');
+    html_json_close(j, '}');
+}
+
 static void write_inputs(html_json *j, const html_difference *d, enum nytp_side side)
 {
     html_json_open(j, side == NYTP_OLD ? "old" : "new", '[');
@@ -60,6 +83,7 @@ void html_changes_write(const html_difference *difference, html_json *json)
     html_json_close(json, '}');
     write_changes(json, "subs", d->subs, true);
     write_changes(json, "files", d->files, false);
+    write_lines(json, d);
     html_stacks_write(d->old_stacks, json);
     html_json_close(json, '}');
 }

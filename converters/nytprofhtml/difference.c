@@ -24,6 +24,8 @@ void html_difference_free(html_difference *difference)
         return;
     g_array_unref(difference->subs);
     g_array_unref(difference->files);
+    g_array_unref(difference->lines);
+    g_hash_table_destroy(difference->old_text);
     if (difference->old_stacks != NULL)
         g_array_unref(difference->old_stacks);
     g_free(difference);
@@ -37,6 +39,9 @@ typedef struct reading {
     const nytp_common_options *common;
     nytp_profile *old; /* the first one */
     nytp_calltree *old_tree;
+    const html_options *options;
+    nytp_source_text *hashes;              /* of OLD's first profile */
+    GHashTable *old_text;                  /* as in html_difference */
     int64_t *numbers[NYTP_COMPARED_KINDS]; /* of subs and files in the report, by row; -1: none */
 } reading;
 
@@ -46,18 +51,50 @@ static void free_reading(reading *r)
         g_free(r->numbers[kind]);
     nytp_calltree_free(r->old_tree);
     nytp_profile_free(r->old);
+    nytp_source_text_free(r->hashes);
+    if (r->old_text != NULL)
+        g_hash_table_destroy(r->old_text);
     nytp_comparison_free(r->comparison);
+}
+
+/* nytp_source_line_fn: lines of OLD's first profile, which come in order. */
+static void keep_text(void *context, uint32_t fid, uint32_t line, nytp_str text)
+{
+    enum { WIDEST_GAP = 1 << 16 }; /* lines; only a damaged profile has more without text */
+    reading *r = context;
+    nytp_source_text_add(r->hashes, fid, line, text);
+    GPtrArray *lines = g_hash_table_lookup(r->old_text, GUINT_TO_POINTER(fid));
+    if (r->options->no_source || line > (lines != NULL ? lines->len : 0) + WIDEST_GAP)
+        return;
+    if (lines == NULL)
+        g_hash_table_insert(r->old_text, GUINT_TO_POINTER(fid),
+                            lines = g_ptr_array_new_with_free_func(g_free));
+    if (line >= lines->len)
+        g_ptr_array_set_size(lines, (gint)line + 1);
+    while (text.length > 0 && (text.bytes[text.length - 1] == '\n' || text.bytes[text.length - 1] == '\r'))
+        text.length--;
+    g_free(lines->pdata[line]);
+    lines->pdata[line] = g_utf8_make_valid(text.bytes, (gssize)text.length);
+}
+
+const char *html_difference_old_text(const html_difference *difference, const html_line_change *line)
+{
+    const GPtrArray *lines = g_hash_table_lookup(difference->old_text, GUINT_TO_POINTER(line->old_fid));
+    const char *text = lines != NULL && line->old_line < lines->len ? lines->pdata[line->old_line] : NULL;
+    return text != NULL ? text : "";
 }
 
 static int read_one(reading *r, enum nytp_side side, const char *name)
 {
     nytp_profile *profile = nytp_profile_new();
     const bool first = side == NYTP_OLD && r->old == NULL;
+    if (first)
+        nytp_profile_on_source(profile, keep_text, r);
     const int rc = first ? nytp_read_profile_with_calls(name, r->common, profile, r->old_tree)
                          : nytp_read_profile(name, r->common, profile);
     if (rc >= 0) {
         nytp_profile_merge_evals(profile);
-        nytp_comparison_add(r->comparison, side, profile, NULL, NULL);
+        nytp_comparison_add(r->comparison, side, profile, NULL, first ? r->hashes : NULL);
     }
     if (first)
         r->old = profile;
@@ -68,7 +105,7 @@ static int read_one(reading *r, enum nytp_side side, const char *name)
 
 static bool read_all(reading *r, const nytp_operands sides[NYTP_SIDES])
 {
-    nytp_comparison_add(r->comparison, NYTP_NEW, r->report->profile, NULL, NULL);
+    nytp_comparison_add(r->comparison, NYTP_NEW, r->report->profile, NULL, r->options->hashes);
     for (int i = 0; i < sides[NYTP_OLD].count; i++)
         if (read_one(r, NYTP_OLD, sides[NYTP_OLD].names[i]) < 0)
             return false;
@@ -216,16 +253,23 @@ static html_difference *difference_of(reading *r, const nytp_operands *sides)
     d->files = new_changes();
     add_changes(r, NYTP_COMPARE_SUBS, d->subs);
     add_changes(r, NYTP_COMPARE_FILES, d->files);
+    const html_line_sources sources = {r->report, r->comparison, r->old, r->numbers[NYTP_COMPARE_FILES],
+                                       unit_of(r)};
+    d->lines = html_line_changes_new(&sources);
     d->old_stacks = stacks_of_old(r);
+    d->old_text = g_steal_pointer(&r->old_text);
     return d;
 }
 
 html_difference *html_difference_read(html_report *report, const nytp_operands sides[NYTP_SIDES],
-                                      const nytp_common_options *common)
+                                      const nytp_common_options *common, const html_options *options)
 {
     reading r = {.report = report,
                  .comparison = nytp_comparison_new(),
                  .common = common,
+                 .options = options,
+                 .hashes = nytp_source_text_new(),
+                 .old_text = g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)g_ptr_array_unref),
                  .old_tree = nytp_calltree_new(NULL, NULL)};
     html_difference *difference = read_all(&r, sides) ? difference_of(&r, sides) : NULL;
     free_reading(&r);

@@ -2,8 +2,9 @@
 #ifndef HTML_DIFFERENCE_H
 #define HTML_DIFFERENCE_H
 
+#include "line_changes.h"
 #include "report.h"
-#include "cli/options.h"
+#include "options.h"
 
 /* What of a sub or file changed. Times are ticks of the report; of samples, shares of its time in ticks. */
 enum html_changed { HTML_SELF, HTML_INCL, HTML_COUNT, HTML_CHANGED };
@@ -21,13 +22,21 @@ struct html_difference {
     double whole[NYTP_SIDES]; /* ticks of the report */
     enum nytp_verdict verdict;
     GArray *subs, *files; /* html_change */
-    GArray *old_stacks;   /* html_stack: those of OLD's first profile */
+    GArray *lines;        /* html_line_change */
+    GHashTable
+        *old_text; /* of OLD's first profile, by fid: GPtrArray of char *, by line; empty with --no-source */
+    GArray *old_stacks; /* html_stack: those of OLD's first profile */
 };
 
-/* Reads OLD, and NEW but for its first profile, of which the report is. Subs that only OLD has become subs of
- * the report. Returns NULL after saying why the two cannot be compared. */
+/* Reads OLD, and NEW but for its first profile, of which the report is and whose source options->hashes has.
+ * Subs that only OLD has become subs of the report. Returns NULL after saying why the two cannot be compared.
+ */
 html_difference *html_difference_read(html_report *report, const nytp_operands sides[NYTP_SIDES],
-                                      const nytp_common_options *common);
+                                      const nytp_common_options *common, const html_options *options);
+
+/* Returns the text of a line that only OLD has, to be shown; "" if there is none. */
+const char *html_difference_old_text(const html_difference *difference, const html_line_change *line);
+
 void html_difference_free(html_difference *difference); /* NULL is fine */
 
 #endif

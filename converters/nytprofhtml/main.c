@@ -49,9 +49,11 @@ static html_report *read_difference(html_options *options, const nytp_operands s
 {
     const nytp_operands first = {sides[NYTP_NEW].names, 1};
     options->inputs = &first;
+    options->hashes = nytp_source_text_new();
     html_report *report = read_report(options, common);
     options->inputs = &sides[NYTP_NEW];
-    *difference = report != NULL ? html_difference_read(report, sides, common) : NULL;
+    *difference = report != NULL ? html_difference_read(report, sides, common, options) : NULL;
+    nytp_source_text_free(options->hashes);
     if (*difference != NULL) {
         report->difference = *difference;
         return report;

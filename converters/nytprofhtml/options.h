@@ -4,6 +4,7 @@
 
 #include "cli/options.h"
 #include "cli/perl_file.h"
+#include "nytprof-model.h"
 
 typedef struct html_options {
     const char *title;           /* NULL: that of the program */
@@ -11,6 +12,7 @@ typedef struct html_options {
     const char *library;         /* where to look for source that was not saved, or NULL */
     const nytp_operands *inputs; /* the profiles, as they were named */
     nytp_perl_files *files;      /* where source that was not saved is read */
+    nytp_source_text *hashes;    /* gets the source, for comparing; NULL: nothing is compared */
     double min_percent;          /* subs and stacks below this share are left out */
     bool no_source;
     bool no_flame;   /* no stacks */

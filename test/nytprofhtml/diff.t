@@ -2,13 +2,15 @@
 
 use strict;
 use warnings;
+use utf8;
 
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
 use JSON::PP qw(decode_json);
 use MadeRuns qw(made_run);
-use NYTPTest qw(build_dir run scratch_dir slurp valgrind);
+use NYTPTest qw(build_dir run scratch_dir slurp spew valgrind);
+use ProfileBytes qw(profile_bytes);
 use ReportBrowser qw(browse csv go quiet shown text_of);
 use ReportPage;
 use Test::More;
@@ -44,7 +46,7 @@ subtest 'one of each' => sub {
     is_deeply($rows->{'A::gone'}, [0.625, 0, 4], 'what only OLD has is a sub of the report');
     my ($names, $stacks) = ($core->{subs}{name}, $core->{difference}{stacks});
     is_deeply({ map { $names->[$stacks->{sub}[$_]] => $stacks->{excl}[$_] / $rate } 0 .. $#{ $stacks->{sub} } }, { 'main::f' => 0.25, 'A::gone' => 0.625, 'A::same' => 0.125 }, "OLD's stacks");
-    like(slurp("$dir/one.html"), qr{Compared with old: <strong>[^<]+ → [^<]+</strong>}, 'the overview says so without a script');
+    like(slurp("$dir/one.html"), qr{Compared with old: <strong>[^<]+ \xE2\x86\x92 [^<]+</strong>}, 'the overview says so without a script');
 };
 
 subtest 'several of each' => sub {
@@ -54,6 +56,28 @@ subtest 'several of each' => sub {
     is_deeply([map { sprintf '%.2f', $_ } @{ $rows->{'main::f'} }[0, 1]], ['0.28', '0.78'], 'medians');
     is($rows->{'main::f'}[2], 2, 'more than chance');
     is($rows->{'A::same'}[2], 3, 'chance can explain it');
+};
+
+# A profile of lines: text and milliseconds of each.
+sub profile_of_lines {
+    my ($path, @lines) = @_;
+    return spew($path, profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000], [ATTRIBUTE => 'application', 'p.pl'], [PID_START => 1, 1, 1.5],
+        [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/srv/p.pl'], (map { $lines[$_][1] ? [TIME_LINE => $lines[$_][1] * 10_000, 1, $_ + 1] : () } 0 .. $#lines),
+        (map { [SRC_LINE => 1, $_ + 1, "$lines[$_][0]\n"] } 0 .. $#lines), [PID_END => 1, 2.5]));
+}
+
+profile_of_lines("$dir/before", ['a();', 10], ['b(); # </script>', 20], ['c();', 30]);
+profile_of_lines("$dir/after",  ['# moved'], ['a();', 15], ['c();', 30], ['x();', 25]);
+
+subtest 'lines' => sub {
+    for my $options ([], ['--no-source']) {
+        my $core = difference('lines', @$options, 'before', 'after');
+        my $lines = $core->{difference}{lines};
+        is_deeply([map { my $row = $_; join ' ', $lines->{line}[$row], $lines->{line}[$row] + $lines->{old_line}[$row], map { $lines->{$_}[$row] / 10_000 } qw(old new) } 0 .. $#{ $lines->{line} }],
+            ['2 1 10 15', '3 3 30 30', '4 0 0 25', '0 2 20 0'], "@$options: those that moved are the same");
+        is_deeply($lines->{text}, [@$options ? '' : 'b(); # </script>'], '... and the text of what is gone');
+    }
+    difference('lines', 'before', 'after');
 };
 
 subtest 'wrong usage' => sub {
@@ -75,7 +99,7 @@ SKIP: {
     go('#/subs', '.data-table tbody tr');
     is_deeply([map { "$_->{Sub} $_->{'Self old (s)'} $_->{'Self new (s)'} $_->{'Calls change'}" } (csv())[0 .. 2]], ['A::gone 0.625 0 -1', 'main::f 0.25 0.75 2', 'A::fresh 0 0.25 1'], 'a table of old, new and change');
     go('#/sub/A::gone', 'h1.sub-name');
-    like(text_of('.facts'), qr/was 625\sms, gone/, 'a sub that is gone has a page');
+    like(text_of('.facts'), qr/625\sms → 0\.00\s\S+, gone/, 'a sub that is gone has a page');
     for my $case ([new => ['main::f', 'A::fresh', 'A::same']], [old => ['A::gone', 'main::f', 'A::same']]) {
         go("#/flame?side=$case->[0]", '.flame canvas');
         my $widths = $browser->run(<<'JS');
@@ -89,6 +113,12 @@ JS
     }
     like(text_of('.legend'), qr/by chance/, 'with a legend of what changed');
     quiet('--diff');
+
+    shown("file://$dir/lines.html#/file//srv/p.pl");
+    $browser->wait_for('document.querySelector(".source tr.gone")');
+    is_deeply($browser->run('return [...document.querySelectorAll(".source tbody tr")].map(row => [0, 1, 2, 3, 5].map(cell => row.cells[cell].textContent).join("|"))'),
+        ['1||||# moved', '2|10.000|15.000|+5.000|a();', "\x{2212}\x{A0}2|20.000||-20.000|b(); # </script>", '3|30.000|30.000|0.000|c();', '4|new|25.000|+25.000|x();'], 'source has old, new and change, and the lines that are gone');
+    quiet('lines');
 
     shown("file://$dir/several.html#/subs");
     $browser->wait_for('document.querySelector(".data-table tbody tr")');

@@ -18,6 +18,12 @@ function unpack_difference() {
             difference.row_of_file[file] = row;
     });
     link_stacks(difference.stacks);
+    const {lines} = difference;
+    add_up(lines.file);
+    lines.old_line = lines.old_line.map((less, row) => lines.line[row] + less);
+    lines.by_file = index_by(lines.file, profile.files.count);
+    let texts = 0;
+    lines.code = lines.line.map(line => line ? null : lines.text[texts++]);
 }
 
 /* -1: nothing of it is compared. */
@@ -50,10 +56,10 @@ function change_cell(before, after, verdict, text) {
     return make('span', {class: change_class(after - before, verdict), title: verdicts[verdict]}, text);
 }
 
-/* "was 12.3 ms, +4.5 %" */
-function was_text(table, row, suffix = '') {
+/* "12.3 ms → 13.1 ms, +6.5 %" */
+function old_and_new(table, row, suffix = '') {
     const [before, after, verdict] = ['old', 'new', 'verdict'].map(name => table[name + suffix][row]);
-    return 'was ' + time_text(before) + ', ' + change_percent(before, after, verdict);
+    return time_text(before) + ' → ' + time_text(after) + ', ' + change_percent(before, after, verdict);
 }
 
 /* Old, new and change of one measure: drops are the order in which the three are left out. */
@@ -78,6 +84,52 @@ function difference_columns(table, row_of, has_incl) {
         ...has_incl ? measure_columns(table, row_of, {key: 'incl-', title: 'Incl. ', suffix: '_incl', drops: [4, 5, 7]}) : [],
         ...measure_columns(table, row_of, {key: 'calls-', title: is_sampled() ? 'Samples ' : has_incl ? 'Calls ' : 'Runs ', suffix: '_calls',
             number: true, drops: [1, 2, 3]})];
+}
+
+/* ---- source ---- */
+
+/* What changed in a file: {of: line to row of lines, gone: rows of what only OLD has}; null: nothing is compared. */
+function changed_lines(file) {
+    if (!profile.difference || profile.difference.row_of_file[file] < 0)
+        return null;
+    const {lines} = profile.difference, rows = [...lines.by_file.of(file)];
+    return {of: new Map(rows.filter(row => lines.line[row]).map(row => [lines.line[row], row])),
+        gone: rows.filter(row => !lines.line[row])};
+}
+
+/* Puts lines that only OLD has after the line of NEW that the line before them is now. */
+function with_gone_lines(rows, changes, {first = 1, last = Infinity}) {
+    const {lines} = profile.difference, out = [], pairs = [...changes.of.values()].filter(row => lines.old_line[row])
+        .sort((a, b) => lines.old_line[a] - lines.old_line[b]);
+    let pair = -1;
+    const gone = changes.gone.map(row => {
+        while (pair + 1 < pairs.length && lines.old_line[pairs[pair + 1]] < lines.old_line[row])
+            pair++;
+        return {row, after: pair < 0 ? 0 : lines.line[pairs[pair]]};
+    }).filter(({after}) => after >= first - 1 && after <= last).sort((a, b) => a.after - b.after);
+    const put_until = line => {
+        while (gone.length && gone[0].after < line) {
+            const {row} = gone.shift();
+            out.push({gone: row, inlined: true, line: lines.old_line[row], code: lines.code[row]});
+        }
+    };
+    rows.forEach((row, i) => {
+        let next = i; /* what is said of a sub comes before its line */
+        while (next < rows.length - 1 && (rows[next].note === 'sub' || rows[next].note === 'caller'))
+            next++;
+        if (!rows[next].note && !rows[next].inlined)
+            put_until(rows[next].line);
+        out.push(row);
+    });
+    put_until(Infinity);
+    return out;
+}
+
+function line_change_cell(row, unit) {
+    const {old: before, new: after, verdict} = profile.difference.lines;
+    return make('span', {class: change_class(after[row] - before[row], verdict[row]), title:
+        change_percent(before[row], after[row], verdict[row]) + ', ' + verdicts[verdict[row]]},
+    signed(after[row] - before[row], in_unit(after[row] - before[row], unit)));
 }
 
 /* ---- flame graphs ---- */
@@ -131,7 +183,8 @@ function other_incl(tree) {
 function change_of_place(layout, place) {
     const node = layout.node[place], times = [layout.other[node], layout.incl[node]];
     const key = layout.tree.key[node], row = layout.packages || key < 0 ? -1 : changed_row(key);
-    const verdict = row >= 0 ? profile.difference.subs.verdict_incl[row] : verdicts.length - 1;
+    const {subs, whole} = profile.difference;
+    const verdict = key === -1 ? whole.verdict : row >= 0 ? subs.verdict_incl[row] : verdicts.length - 1;
     return [...layout.side === 'old' ? times.reverse() : times, verdict];
 }
 

@@ -54,6 +54,9 @@ class SourceTable {
         const {query, change, first, last, line} = this.options;
         const level = levels.includes(query.level) ? query.level : 'line';
         let rows = source_rows(this.file, text, texts, {level, first, last, notes: query.notes !== '0'});
+        this.changes = level === 'line' && query.compare !== '0' ? changed_lines(this.file) : null;
+        if (this.changes)
+            rows = with_gone_lines(rows, this.changes, {first, last});
         if (query.hot === '1')
             rows = hot_rows(rows);
         this.rows = rows;
@@ -74,6 +77,7 @@ class SourceTable {
             levels.map(one => make('option', {value: one, selected: one === level, disabled: one === 'block' &&
                 !profile.about.levels}, one === 'block' && !profile.about.levels ? 'block (needs blocks=1)' : one)));
         return make('div', {class: 'controls'}, make('label', {class: 'control'}, 'Numbers by ', select),
+            profile.difference && level === 'line' && check_control('old and new', query.compare !== '0', on => change({compare: on ? null : '0'})),
             check_control('hot lines only', query.hot === '1', on => change({hot: on ? '1' : null})),
             check_control('callers and callees', query.notes !== '0', on => change({notes: on ? null : '0'})));
     }
@@ -88,7 +92,8 @@ class SourceTable {
         this.unit = finer(unit_for(most));
         this.unit_in = finer(unit_for(most_in));
         const widths = [['4.5em'], ['7em', 'runs'], ['6.5em'], ['6em', 'calls'], ['7em', 'calls'], ['']];
-        const titles = [['Line'], is_sampled() ? ['Samples', 'runs'] : ['Runs', 'runs'], ['Time, ' + this.unit.name],
+        const titles = this.changes ? [['Line'], ['Old, ' + this.unit.name, 'runs'], ['Time, ' + this.unit.name], ['Change', 'calls'],
+            ['In subs, ' + this.unit_in.name, 'calls']] : [['Line'], is_sampled() ? ['Samples', 'runs'] : ['Runs', 'runs'], ['Time, ' + this.unit.name],
             is_sampled() ? ['In subs', 'calls'] : ['Calls', 'calls'], ['In subs, ' + this.unit_in.name, 'calls']];
         const heads = style => make('table', {class: 'rows heads ' + style, role: 'rowgroup'},
             make('colgroup', null, widths.map(make_col)), make('thead', {role: 'presentation'},
@@ -103,7 +108,8 @@ class SourceTable {
         this.heads = make('div', {class: 'source-heads', 'aria-hidden': 'true'}, make('div', {class: 'source', style: code_width},
             heads('')));
         this.find_hot();
-        this.place.append(make('p', {class: 'quiet hint'}, source_hint()),
+        this.place.append(make('p', {class: 'quiet hint'}, source_hint() + (this.changes ? ' Old is what it was; lines that only the old profile has are between the others.'
+            : '')),
             make('div', {class: 'source-top'}, this.strip(), this.heads),
             make('div', {class: 'source-frame'}, this.scroller, this.minimap(rows)));
         this.blocks = new Blocks(this.body, {count: rows.length, height: source_row_height(), widths, printed: 10,
@@ -170,7 +176,27 @@ class SourceTable {
         this.hot = own.filter((i, rank) => rank < 10 || share_of_all(this.rows[i].at.ticks) >= 0.005).sort((a, b) => a - b);
     }
 
+    /* A line that only OLD has. */
+    gone_row({gone, line, code}) {
+        const {lines} = profile.difference;
+        return make('tr', {class: 'gone'}, make('td', {class: 'n line', title: 'Line ' + line + ' of the old file'}, '−\u00a0' + line),
+            make('td', {class: 'n runs'}, in_unit(lines.old[gone], this.unit)), make('td', {class: 'n'}),
+            make('td', {class: 'n calls'}, line_change_cell(gone, this.unit)), make('td', {class: 'n calls'}),
+            make('td', {class: 'code'}, highlighted(code, 0)));
+    }
+
+    /* What the second to fourth column have of a line that ran in NEW; null: its runs, time and calls. */
+    changed_cells(row) {
+        if (!this.changes)
+            return null;
+        const {lines} = profile.difference, change = row.inlined ? undefined : this.changes.of.get(row.line);
+        return change === undefined ? ['', '', ''] : [lines.old_line[change] ? in_unit(lines.old[change], this.unit) : 'new',
+            in_unit(lines.new[change], this.unit), line_change_cell(change, this.unit)];
+    }
+
     row(row) {
+        if (row.gone !== undefined)
+            return this.gone_row(row);
         if (row.gap)
             return make('tr', {class: 'gap'}, make('td', {class: 'n'}, '⋮'),
                 make('td', {colspan: 5}, count_text(row.gap) + (row.gap === 1 ? ' line' : ' lines') +
@@ -182,16 +208,16 @@ class SourceTable {
         const at = row.at, line = String(row.line);
         const time = at ? in_unit(at.ticks, this.unit) : row.rolled ? '↑' : '';
         const compiles = at && !at.calls && at.ticks > 0 && !is_sampled();
-        const all = profile.files.ticks[row.file];
+        const all = profile.files.ticks[row.file], changed = this.changed_cells(row);
         return make('tr', {class: (row.inlined ? 'inlined' : '') + (row.rolled ? ' rolled' : '')},
             make('td', {class: 'n line'}, row.inlined ? 'eval ' + line
             : make('a', {href: file_route(row.file, row.line)}, line)),
             make('td', {class: 'n runs', title: compiles ? 'Perl compiled here: the line has time, but no statement of it ran' : null},
-                compiles ? make('span', {class: 'quiet'}, 'compiling') : at ? count_text(at.calls) : ''),
+                changed ? changed[0] : compiles ? make('span', {class: 'quiet'}, 'compiling') : at ? count_text(at.calls) : ''),
             make('td', {class: 'n ' + (at && all > 0 ? heat_of(at.ticks / all) : ''), title: at && at.calls && !is_sampled()
                 ? time_text(at.ticks / at.calls) + ' per statement' : row.rolled ? 'counted at line ' + row.rolled
-                : null}, time),
-            make('td', {class: 'n calls'}, row.calls ? count_text(row.calls) : ''),
+                : null}, changed && changed[1] || time),
+            make('td', {class: 'n calls'}, changed ? changed[2] : row.calls ? count_text(row.calls) : ''),
                 make('td', {class: 'n calls'}, row.calls || row.in_subs ? in_unit(row.in_subs, this.unit_in) : ''),
             make('td', {class: 'code'}, highlighted(row.code, row.kind)));
     }

@@ -153,7 +153,7 @@ function show_file(stage, route) {
                 editor_link(file, line)),
         make('dl', {class: 'facts'}, fact('Self', time_text(files.ticks[file]), share_text(files.ticks[file])),
             profile.difference && profile.difference.row_of_file[file] >= 0 &&
-                fact('Old', was_text(profile.difference.files, profile.difference.row_of_file[file])),
+                fact('Old and new', old_and_new(profile.difference.files, profile.difference.row_of_file[file])),
             fact(count_title('Statements'), count_text(files.statements[file])),
             fact('Subs', count_text(files.subs.of(file).length)), files.evals.of(file).length > 0 &&
                 fact('String evals', count_text(files.evals.of(file).length))));

@@ -79,9 +79,9 @@ function sandwich_details(layout, place, label) {
 function sub_facts(sub) {
     const {subs, difference} = profile, row = changed_row(sub);
     return make('dl', {class: 'facts'}, fact('Inclusive', time_text(subs.incl[sub]), share_text(subs.incl[sub])),
-        row >= 0 && fact('Inclusive, old', was_text(difference.subs, row, '_incl')),
+        row >= 0 && fact('Inclusive, old and new', old_and_new(difference.subs, row, '_incl')),
         fact('Self', time_text(subs.excl[sub]), share_text(subs.excl[sub])),
-        row >= 0 && fact('Self, old', was_text(difference.subs, row)),
+        row >= 0 && fact('Self, old and new', old_and_new(difference.subs, row)),
         fact(count_title('Calls'), count_text(subs.calls[sub])),
         !is_sampled() && fact('Per call', subs.calls[sub] ? time_text(subs.incl[sub] / subs.calls[sub]) : 'none'),
         fact('Called from', count_text(subs.called_places[sub]), (subs.called_places[sub] === 1 ? 'place in '

@@ -1,0 +1,58 @@
+#include "line_changes.h"
+
+static gint by_file(gconstpointer x, gconstpointer y)
+{
+    const html_line_change *a = x, *b = y;
+    if (a->file != b->file)
+        return a->file < b->file ? -1 : 1;
+    if ((a->line == 0) != (b->line == 0))
+        return a->line == 0 ? 1 : -1;
+    if (a->line != b->line)
+        return a->line < b->line ? -1 : 1;
+    return (a->old_line > b->old_line) - (a->old_line < b->old_line);
+}
+
+static void add_row(const html_line_sources *s, size_t row, int64_t file, uint32_t old_fid, GArray *to)
+{
+    nytp_change change;
+    nytp_comparison_get(s->comparison, NYTP_COMPARE_LINES, row, NYTP_MEASURE_EXCL, &change);
+    const html_line_change line = {
+        .file = file,
+        .line = change.line[NYTP_NEW],
+        .old_line = change.line[NYTP_OLD],
+        .old_fid = old_fid,
+        .value = {change.median[NYTP_OLD] * s->unit, change.median[NYTP_NEW] * s->unit},
+        .verdict = change.verdict};
+    g_array_append_val(to, line);
+}
+
+/* Adds the lines of a side's first profile that were not seen before. */
+static void add_side(const html_line_sources *s, const nytp_profile *profile, enum nytp_side side, bool *seen,
+                     GArray *to)
+{
+    for (uint32_t i = 0; i < nytp_profile_file_count(profile); i++) {
+        const size_t file_row = nytp_comparison_find(s->comparison, NYTP_COMPARE_FILES, side, 0, i, 0);
+        const int64_t file = file_row != SIZE_MAX ? s->file_numbers[file_row] : -1;
+        nytp_line line;
+        for (uint64_t from = 0;
+             file >= 0 &&
+             nytp_profile_next_line(profile, nytp_profile_file(profile, i)->fid, &from, &line);) {
+            const size_t row = nytp_comparison_find(s->comparison, NYTP_COMPARE_LINES, side, 0, i, line.line);
+            if (row == SIZE_MAX || seen[row])
+                continue;
+            seen[row] = true;
+            add_row(s, row, file, side == NYTP_OLD ? nytp_profile_file(profile, i)->fid : 0, to);
+        }
+    }
+}
+
+GArray *html_line_changes_new(const html_line_sources *sources)
+{
+    GArray *lines = g_array_new(FALSE, FALSE, sizeof(html_line_change));
+    bool *seen = g_new0(bool, nytp_comparison_count(sources->comparison, NYTP_COMPARE_LINES) + 1);
+    add_side(sources, sources->report->profile, NYTP_NEW, seen, lines);
+    add_side(sources, sources->old, NYTP_OLD, seen, lines);
+    g_free(seen);
+    g_array_sort(lines, by_file);
+    return lines;
+}
