@@ -1,5 +1,6 @@
 /* What perl code can call. */
 #include "control.h"
+#include "labels/spans.h"
 #include "life.h"
 #include "phases.h"
 #include "test.h"
@@ -36,6 +37,18 @@ void
 set_option(const char *opt, const char *value)
 CODE:
     prof_set_option(aTHX_ opt, value);
+
+SV *
+begin_span(SV *name = NULL)
+CODE:
+    RETVAL = prof_span_begin(aTHX_ cv, name);
+OUTPUT:
+    RETVAL
+
+void
+name_span(SV *name = NULL)
+CODE:
+    prof_span_name(aTHX_ cv, name);
 
 void
 CLONE(...)

@@ -52,7 +52,7 @@ static inline void push_frame(pTHX_ prof *p, const prof_callsite *site, const CO
     f->cxix = cxix;
     f->start_ticks = active_ticks - p->frames.idle_ticks;
     f->child_ticks = 0;
-    f->serial = ++p->frames.serial;
+    f->serial = p->frames.serial += 2;
     if (UNLIKELY(p->options.calls >= 2))
         write_entry(p, prof_place_of(aTHX_ p, cop, NYTP_FID_VIA_SUB));
     if (UNLIKELY(!p->subs.at[f->sub].called))
@@ -74,7 +74,7 @@ __attribute__((always_inline)) static inline bool push_frame_fast(pTHX_ prof *p,
     if (UNLIKELY(!prof_callsite_is(site, caller, package, name, cop) || !p->subs.at[site->callee].called))
         return false;
     p->frames.at[p->frames.count++] = (prof_frame){
-        .serial = ++p->frames.serial,
+        .serial = p->frames.serial += 2,
         .sub = site->callee,
         .arc = site->arc,
         .recursion = recursion,
@@ -135,9 +135,8 @@ OP *prof_run_labelled(pTHX_ prof *p, uint32_t sub, Perl_ppaddr_t original, uint6
     return run_in_frame(aTHX_ p, &callee, original, began, PROF_PROBE_LABEL);
 }
 
-void prof_call_rename(pTHX_ prof *p, uint32_t sub)
+void prof_call_rename(pTHX_ prof *p, prof_frame *f, uint32_t sub)
 {
-    prof_frame *f = prof_top_frame(p);
     const prof_arc arc = p->arcs.at[f->arc];
     f->arc = prof_arc_find(&p->arcs, arc.caller, sub, arc.fid, arc.line);
     f->sub = sub;

@@ -5,6 +5,7 @@
 #include "prof.h"
 
 #include "callsites.h"
+#include "frames.h"
 
 /* Replaces ENTERSUB. */
 void prof_replace_entersub(void);
@@ -24,7 +25,7 @@ OP *prof_run_in_frame(pTHX_ prof *p, const prof_callee *callee, Perl_ppaddr_t or
 /* Runs it as a call of a labelled sub, in a probe interval that has begun, by prof_counter(). */
 OP *prof_run_labelled(pTHX_ prof *p, uint32_t sub, Perl_ppaddr_t original, uint64_t began);
 
-/* Makes the call of the top frame one of another sub. Call it in a probe interval. */
-void prof_call_rename(pTHX_ prof *p, uint32_t sub);
+/* Makes the call of a frame one of another sub. Call it in a probe interval. */
+void prof_call_rename(pTHX_ prof *p, prof_frame *f, uint32_t sub);
 
 #endif

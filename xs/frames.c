@@ -6,7 +6,9 @@
 
 void prof_frames_init(pTHX_ prof_frames *frames)
 {
+    static _Atomic uint16_t contexts;
     frames->mainstack = PL_mainstack;
+    frames->serial = (uintptr_t)atomic_fetch_add(&contexts, 1) << (sizeof frames->serial * 8 - 16);
 }
 
 void prof_frames_clear(prof_frames *frames)

@@ -12,7 +12,7 @@
 #define PROF_NO_CXIX (-1)
 
 typedef struct prof_frame {
-    uintptr_t serial; /* rises with every call */
+    uintptr_t serial; /* rises by two with every call; odd: see labels/spans.c */
     uint32_t sub;
     uint32_t arc;       /* its index */
     uint32_t recursion; /* calls of the same sub around this one */
@@ -25,7 +25,7 @@ typedef struct prof_frame {
 typedef struct prof_frames {
     prof_frame *at;
     uint32_t count, cap;
-    uintptr_t serial;    /* of the latest frame, of any coroutine */
+    uintptr_t serial; /* of the latest frame, of any coroutine; those of other contexts differ */
     const AV *mainstack; /* the coroutine to which the frames belong (coroutines.h) */
     int64_t idle_ticks;  /* active time in which other coroutines ran since this one has had a frame */
     bool has_returns;    /* a call has returned since prof_frames_write_parts() */

@@ -48,6 +48,7 @@
  *   labels/labelsubs.c  subs that are recorded with labels, by rules
  *   labels/patternops.c  regular expressions with labels
  *   labels/fileops.c    files, commands and hosts with labels
+ *   labels/spans.c      DB::begin_span(): frames that the program names
  *   goto.c        goto &sub
  *   syscalls.c    exec and syscall()
  *   life.c        the life of a context: loading, threads

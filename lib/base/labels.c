@@ -123,15 +123,17 @@ bool nytp_labels_split(const nytp_labels *labels, nytp_str name, nytp_label *lab
 {
     const char *blank = memchr(name.bytes, ' ', name.length);
     *label = (nytp_label){.base = name};
-    if (labels == NULL || blank == NULL || blank + 1 == name.bytes + name.length)
+    if (blank == NULL || blank + 1 == name.bytes + name.length)
         return false;
     const nytp_str base = {name.bytes, (size_t)(blank - name.bytes), name.utf8};
     const nytp_str text = {blank + 1, name.length - base.length - 1, name.utf8};
-    const int64_t number = nytp_strings_find(labels->bases, base.bytes, base.length);
+    const int64_t number = labels != NULL ? nytp_strings_find(labels->bases, base.bytes, base.length) : -1;
     if (number >= 0)
         label->kind = labels->kinds[number];
-    else
-        label->kind = nytp_str_is(base, "NYTProf::span") ? NYTP_LABEL_SPAN : kind_of_builtin(base, text);
+    else if (nytp_str_is(base, "NYTProf::span"))
+        label->kind = NYTP_LABEL_SPAN;
+    else if (labels != NULL)
+        label->kind = kind_of_builtin(base, text);
     if (label->kind == NYTP_LABEL_NONE)
         return false;
     label->base = base;

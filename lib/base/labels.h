@@ -20,7 +20,8 @@ bool nytp_labels_add(nytp_labels *labels, nytp_str value);
 /* Whether it is an attribute about labels: `labels`, or label_HASH, which has the whole text of a label. */
 bool nytp_is_about_labels(nytp_str key);
 
-/* Sets *label to the parts of a name. Returns false if it has no label; base is then the whole name. */
+/* Sets *label to the parts of a name. Returns false if it has no label; base is then the whole name.
+ * labels may be NULL: the profile lists none, but may have spans, which the program names. */
 bool nytp_labels_split(const nytp_labels *labels, nytp_str name, nytp_label *label);
 
 #endif

@@ -6,11 +6,17 @@
 #include "sqltext.h"
 #include "urltext.h"
 
+void prof_labels_want(prof_labels *labels)
+{
+    if (labels->slots == NULL)
+        labels->slots = prof_alloc(sizeof *labels->slots << PROF_LABEL_BITS);
+}
+
 void prof_labels_init(pTHX_ prof_labels *labels, const char *text, bool complains)
 {
     prof_rules_parse(aTHX_ & labels->rules, text, complains);
     if (labels->rules.kinds != 0 || labels->rules.count > 0)
-        labels->slots = prof_alloc(sizeof *labels->slots << PROF_LABEL_BITS);
+        prof_labels_want(labels);
 }
 
 void prof_labels_free(prof_labels *labels)

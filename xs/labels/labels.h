@@ -49,6 +49,9 @@ typedef struct prof_whole_text {
 
 /* complains: warns about words of text, the value of labels=, that are not known. */
 void prof_labels_init(pTHX_ prof_labels *labels, const char *text, bool complains);
+
+/* Makes the cache, unless it is there: for labels without labels=. */
+void prof_labels_want(prof_labels *labels);
 void prof_labels_free(prof_labels *labels);
 
 /* Empties the cache. Call it when perl's strings are no longer held. */

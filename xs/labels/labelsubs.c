@@ -206,7 +206,7 @@ static OP *call_perl_sub(pTHX_ prof *p, const prof_rule *rule, uint32_t base)
     const argument_list arguments = {NULL, (AV *)PAD_SVl(0), 0};
     const uint32_t sub = label_of(aTHX_ p, base, rule, &arguments);
     if (sub != PROF_SUB_NONE) {
-        prof_call_rename(aTHX_ p, sub);
+        prof_call_rename(aTHX_ p, prof_top_frame(p), sub);
         if (CvDEPTH(CX_CUR()->blk_sub.cv) > 1)
             count_recursion(p);
     }

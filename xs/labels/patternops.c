@@ -80,7 +80,7 @@ static OP *compile_and_label(pTHX)
         const uint32_t sub =
             text.bytes != NULL ? prof_label_of_op(aTHX_ p, OP_REGCOMP, &text) : PROF_SUB_NONE;
         if (sub != PROF_SUB_NONE)
-            prof_call_rename(aTHX_ p, sub);
+            prof_call_rename(aTHX_ p, prof_top_frame(p), sub);
         prof_probe_end(p, PROF_PROBE_LABEL, began);
     }
     return next;

@@ -558,6 +558,11 @@ Changes an option. For some it is too late when the module is loaded: C<start>, 
 C<use_db_sub>, C<optimize>, C<savesrc>, the names of evals and subs, and the end. The profile may record the new value all the
 same.
 
+=item DB::begin_span(NAME), DB::name_span(NAME)
+
+Name a part of the program, such as a request. They return a guard, and nothing; L<NYTProf::Span> describes them, and has functions that
+do nothing without the profiler. L<NYTProf::Span::Plack> and L<NYTProf::Span::Mojolicious> make a span of each request.
+
 =back
 
 A program that should also run without the profiler asks first:

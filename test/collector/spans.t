@@ -1,0 +1,137 @@
+# Spans: a frame that the program names, from DB::begin_span() until its guard is freed or the sub returns. Call trees, names, and
+# what programs do with guards.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+
+use CollectorRun qw(need_collector optional_module plain profiled same_behaviour tool);
+use NYTPTest qw(build_dir run);
+use Test::More;
+
+need_collector();
+
+# The stacks of a profile: { 'main::f;NYTProf::span x' => calls }.
+sub stacks {
+    my ($path, $only) = @_;
+    my $got = run([tool('nytprofcalls'), '--calls', $path]);
+    is("$got->{status} $got->{err}", '0 ', 'nytprofcalls reads it');
+    return { map { /^(.*) (\d+)$/ } grep { /$only/ && !/BEGIN@/ } split /\n/, $got->{out} };
+}
+
+# The calls of spans.
+sub table {
+    my ($got) = @_;
+    my $table = run([tool('nytp-tree'), '--labels=span', '-q', '-O', -1, $got->{files}[0]]);
+    diag($got->{err}, $table->{err}) if "$got->{err}$table->{err}" ne '';
+    return { map { my @cell = split ' ', $_, 7; ($cell[6] => $cell[3]) } split /\n/, $table->{out} };
+}
+
+# With the collector, and without it, where NYTProf::Span does nothing.
+sub spanned {
+    my ($name, $script, $only, $expected, %run) = @_;
+    my $lib = '-I' . build_dir() . '/perl5';
+    my ($plain, $got) = (plain([$lib, '-MNYTProf::Span', '-e', $script], %run),
+        profiled('ours', ['-MNYTProf::Span', '-e', $script], %run, options => { slowops => 0, stmts => 0 }));
+    same_behaviour($plain, $got, $name);
+    my $stacks = stacks($got->{files}[0], $only);
+    is_deeply($stacks, $expected, "$name: stacks") or diag(explain($stacks));
+    return $got;
+}
+
+spanned('spans', <<'END', qr/^main::|^NYTProf::span/, {
+sub w { return 1 }
+sub f { my ($n) = @_; my $span = span("GET /$n"); w(); g(); undef $span; w() }
+sub g { my $span = span('?'); w(); name_span('b;<i>::x'); w() }
+f($_) for 1, 2, 1;
+END
+    'main::f' => 3, 'main::f;main::w' => 3, map({ my $n = $_; my $calls = 3 - $n; (
+        "main::f;NYTProf::span GET /$n" => $calls, "main::f;NYTProf::span GET /$n;main::w" => $calls, "main::f;NYTProf::span GET /$n;main::g" => $calls,
+        "main::f;NYTProf::span GET /$n;main::g;NYTProf::span b,< i>:x" => $calls,
+        "main::f;NYTProf::span GET /$n;main::g;NYTProf::span b,< i>:x;main::w" => 2 * $calls,
+    ) } 1, 2) });
+
+spanned('ends', <<'END', qr/^main::|^NYTProf::span/, {
+sub w { return 1 }
+sub free { undef $_[0]; w(); w() }
+{ my $span = span('a'); free($span); w() }
+eval { my $span = span('b'); die 1 }; w();
+our $kept; sub keep { $kept = span('c'); w() } keep(); w(); $kept = undef; w();
+span('d'); w();
+my ($x, $y); sub two { $x = span('e'); $y = span('f'); undef $x; w(); undef $y; w() } two();
+END
+    'NYTProf::span a' => 1, 'NYTProf::span a;main::free' => 1, 'NYTProf::span a;main::free;main::w' => 2, 'NYTProf::span b' => 1,
+    'main::keep' => 1, 'main::keep;NYTProf::span c' => 1, 'main::keep;NYTProf::span c;main::w' => 1, 'NYTProf::span d' => 1,
+    'main::two' => 1, 'main::two;NYTProf::span e' => 1, 'main::two;NYTProf::span e;NYTProf::span f' => 1,
+    'main::two;NYTProf::span e;NYTProf::span f;main::w' => 1, 'main::two;main::w' => 1, 'main::w' => 5,
+});
+
+spanned('names and places', <<'END', qr/^NYTProf::span/, {
+use strict; use warnings;
+package T { sub TIESCALAR { bless [] } sub FETCH { print "FETCH\n"; 1 } }
+package O { use overload '""' => sub { print "STRING\n"; 1 } }
+tie my $tied, 'T';
+{ my @spans = map { main::span($_) } undef, '', [], $tied, bless([], 'O'), " \n "; }
+{ my $s = main::span(); }
+main::name_span('nothing');
+my @sorted = sort { my $s = main::span('sort'); $a <=> $b } 2, 1;
+package D { sub DESTROY { my $s = main::span('destroy') } }
+{ my $d = bless [], 'D'; }
+{ local $@ = 'x'; local $! = 2; my $s = main::span('errors'); print "$@ ", $! + 0, "\n" }
+sub context { my $s = main::span('context'); return wantarray ? 'list' : 'scalar' } my @l = context(); print @l, scalar(context()), "\n";
+END { my $s = main::span('END') }
+END
+    'NYTProf::span ?' => 2, (map { ('NYTProf::span ?' . ';NYTProf::span ?' x $_ => 1) } 1 .. 5),
+    'NYTProf::span sort' => 1, 'NYTProf::span errors' => 1,
+});
+
+my $got = profiled('ours', ['-e', <<'END']);
+my $s = DB::begin_span('before'); DB::finish_profile(); DB::begin_span('after'); DB::name_span('after'); undef $s;
+defined DB::begin_span('x') and print "recorded\n"; DB::enable_profile(); print ref DB::begin_span('y'), "\n";
+if (my $pid = fork) { waitpid $pid, 0 } else { my $t = DB::begin_span('child'); undef $t; exit }
+END
+is($got->{out}, "SCALAR\n", 'undef while nothing is recorded');
+is($got->{err}, '', 'and no message');
+is(scalar @{ $got->{files} }, 2, 'a fork has a profile of its own');
+
+# ---- limits, readers ----
+
+$got = profiled('ours', ['-e', 'for my $n (1 .. 9) { my $s = DB::begin_span("s$n") }'], options => { labelmax => 4 });
+is_deeply(stacks($got->{files}[0], qr/^NYTProf/), { (map { ("NYTProf::span s$_" => 1) } 1 .. 4), 'NYTProf::span (others)' => 5 }, 'labelmax');
+like(run([tool('nytp-tree'), '--labels=span', '-q', $got->{files}[0]])->{out}, qr/ 5 .*\(others\)$/m, 'nytp-tree --labels=span');
+like(run([tool('nytprofcalls'), '--no-labels', '--calls', $got->{files}[0]])->{out}, qr/^NYTProf::span 9$/m, '--no-labels');
+
+# ---- Plack and Mojolicious ----
+
+if (optional_module('Plack::Builder', 'libplack-perl')) {
+    is_deeply(table(profiled('ours', ['-e', <<'END'])), {
+use Plack::Builder;
+sub app { my ($env) = @_; return $env->{PATH_INFO} eq '/stream' ? sub { $_[0]->([200, [], ['x']]) } : [200, [], ['y']] }
+my $app = builder { enable '+NYTProf::Span::Plack'; sub { $_[0]{'nytprof.route'} = 'POST route' if $_[0]{REQUEST_METHOD} eq 'POST'; &app } };
+for (['GET', '/users/17'], ['GET', '/users/18'], ['GET', '/stream'], ['POST', '/x']) {
+    my $r = $app->({ REQUEST_METHOD => $_->[0], PATH_INFO => $_->[1] });
+    $r->(sub { print "streamed\n" }) if ref $r eq 'CODE';
+}
+END
+        (map { ($_ => 2) } 'GET /users/*', 'GET /stream'), 'POST route' => 1,
+    }, 'Plack');
+}
+
+if (optional_module('Test::Mojo', 'libmojolicious-perl')) {
+    is_deeply(table(profiled('ours', ['-e', <<'END'])), {
+use Mojolicious::Lite -signatures;
+app->log->level('fatal');
+plugin 'NYTProf::Span::Mojolicious';
+get '/users/:id' => sub ($c) { $c->render(text => $c->param('id')) };
+get '/' => sub ($c) { $c->render(text => 'root') };
+use Test::Mojo;
+my $t = Test::Mojo->new;
+print $t->ua->get($_)->res->code, "\n" for '/users/1', '/users/2', '/', '/none';
+END
+        'GET /users/:id' => 2, 'GET /' => 1, 'GET ?' => 1,
+    }, 'Mojolicious');
+}
+
+done_testing();

@@ -1,0 +1,77 @@
+package NYTProf::Span::Plack;
+
+use strict;
+use warnings;
+
+use NYTProf::Span;
+
+# What Plack::Builder and Plack::Middleware need; without depending on Plack.
+sub new {
+    my ($class, %option) = @_;
+    return bless {%option}, $class;
+}
+
+sub wrap {
+    my ($class, $app, %option) = @_;
+    return (ref $class ? $class : $class->new(%option))->_wrapped($app);
+}
+
+sub _wrapped {
+    my ($self, $app) = @_;
+    return $app if !defined &DB::begin_span;
+    return sub {
+        my ($env) = @_;
+        my $span = span(_name($env));
+        my $response = $app->($env);
+        name_span($env->{'nytprof.route'}) if defined $env->{'nytprof.route'};
+        return ref $response eq 'CODE' ? _streaming($response, $env) : $response;
+    };
+}
+
+# A response that is sent later runs in a span of its own, with the same name.
+sub _streaming {
+    my ($response, $env) = @_;
+    return sub {
+        my $span = span(_name($env));
+        return $response->(@_);
+    };
+}
+
+sub _name {
+    my ($env) = @_;
+    return $env->{'nytprof.route'} // "$env->{REQUEST_METHOD} " . NYTProf::Span::route_of_path($env->{PATH_INFO} // '');
+}
+
+1;
+
+__END__
+
+=head1 NAME
+
+NYTProf::Span::Plack - a span for each request of a Plack application
+
+=head1 SYNOPSIS
+
+    use Plack::Builder;
+    builder {
+        enable '+NYTProf::Span::Plack';
+        $app;
+    };
+
+    $env->{'nytprof.route'} = 'GET /users/:id';    # in the application: a better name
+
+=head1 DESCRIPTION
+
+Each request is a span (L<NYTProf::Span>) with its method and path, such as C<GET /users/*>. C<*> stands for parts of the path that are
+numbers, that look like keys, or that have more than 40 characters, so that all users of a page are one span. Queries are not recorded.
+
+An application that knows its route sets C<nytprof.route> in the environment. A response that is a callback, for streaming, is a
+second span with the same name: it counts as a call of its own.
+
+Without the profiler, the application is returned as it is.
+
+=head1 SEE ALSO
+
+L<NYTProf::Span>, L<Devel::NYTProf>
+
+=cut
