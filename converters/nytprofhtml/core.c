@@ -11,7 +11,6 @@
 #include "text.h"
 #include "model/package.h"
 #include "model/portable.h"
-#include "model/waits.h"
 
 #include <string.h>
 
@@ -178,18 +177,6 @@ static void write_packages(html_json *j, const html_packages *packages)
     html_json_close(j, '}');
 }
 
-/* Whose code a sub is: an html_origin, or one of the others. */
-enum { NATIVE = HTML_ORIGINS, WAITING, UNKNOWN = -1 };
-
-static int sub_origin(const html_report *r, const html_sub *s)
-{
-    if (nytp_sub_waits((nytp_str){s->name, strlen(s->name), true}))
-        return WAITING;
-    if (s->kind != NYTP_SUB_PERL)
-        return NATIVE;
-    return s->file >= 0 ? (int)html_report_file(r, (size_t)s->file)->origin : UNKNOWN;
-}
-
 /* Sorted names repeat their packages, so a name is what follows that of its package. */
 static void write_subs(html_json *j, const html_report *r)
 {
@@ -206,7 +193,7 @@ static void write_subs(html_json *j, const html_report *r)
     }
     html_json_close(j, ']');
     HTML_COLUMN(j, "kind", count, i, html_report_sub(r, i)->kind);
-    HTML_COLUMN(j, "origin", count, i, sub_origin(r, html_report_sub(r, i)));
+    HTML_COLUMN(j, "origin", count, i, html_report_sub_origin(r, i));
     HTML_COLUMN(j, "file", count, i, html_report_sub(r, i)->file);
     HTML_COLUMN(j, "first", count, i, html_report_sub(r, i)->first_line);
     HTML_COLUMN(j, "lines", count, i,

@@ -1,6 +1,7 @@
 #include "flame.h"
 
 #include "text.h"
+#include "model/package.h"
 
 #include <math.h>
 #include <string.h>
@@ -8,14 +9,15 @@
 enum { WIDTH = 1200, ROW = 18, LETTER = 7, DEEPEST = 60 };
 static const double least_share = 0.002;
 
-/* A warm colour for each package, light enough for black letters. */
-static void put_color(FILE *out, const char *name)
+/* The style sheet has the colours: of origins, which packages shade a little differently. */
+static void put_class(FILE *out, int origin, const char *name)
 {
-    const char *end = strrchr(name, ':');
+    const char *end = name + nytp_package_length_of(name);
     guint hash = 5381;
-    for (const char *at = name; *at != '\0' && at != end; at++)
+    for (const char *at = name; at < end; at++)
         hash = hash * 33 + (unsigned char)*at;
-    fprintf(out, "#%02x%02x%02x", 228 + hash % 24, 176 + hash / 24 % 56, 104 + hash / 1344 % 60);
+    if (origin != HTML_UNKNOWN)
+        fprintf(out, " class=\"o%d s%u\"", origin, hash % 4);
 }
 
 /* As many characters as fit into a box; none if hardly one does. */
@@ -32,14 +34,14 @@ static void put_label(FILE *out, const char *name, double x, double y, double wi
 }
 
 /* A box without a link: the picture is for browsers that run no script, where no address leads anywhere. */
-static void put_box(const html_report *r, const char *name, guint depth, double x, double share, double ticks,
-                    FILE *out)
+static void put_box(const html_report *r, int origin, const char *name, guint depth, double x, double share,
+                    double ticks, FILE *out)
 {
     double y = (depth + 1.0) * ROW, width = share * WIDTH;
-    fprintf(out, "<rect x=\"%.1f\" y=\"%.0f\" width=\"%.1f\" height=\"%d\" fill=\"", x, y,
-            fmax(width - 0.5, 0.5), ROW - 1);
-    put_color(out, name);
-    fputs("\"><title>", out);
+    fprintf(out, "<rect x=\"%.1f\" y=\"%.0f\" width=\"%.1f\" height=\"%d\"", x, y, fmax(width - 0.5, 0.5),
+            ROW - 1);
+    put_class(out, origin, name);
+    fputs("><title>", out);
     html_text_put(out, name);
     fprintf(out, ": %.1f %%, ", share * 100);
     html_time_put(out, ticks / r->ticks_per_s, html_step_s(r->sampled_hz));
@@ -73,7 +75,8 @@ static guint each_box(const html_report *r, FILE *out)
             continue;
         }
         if (out != NULL)
-            put_box(r, html_report_sub(r, s->sub)->name, s->depth, x[s->depth], share, s->incl_ticks, out);
+            put_box(r, html_report_sub_origin(r, s->sub), html_report_sub(r, s->sub)->name, s->depth,
+                    x[s->depth], share, s->incl_ticks, out);
         x[s->depth + 1] = x[s->depth];
         x[s->depth] += share * WIDTH;
         deepest = MAX(deepest, s->depth + 1);
@@ -81,7 +84,7 @@ static guint each_box(const html_report *r, FILE *out)
     }
     double outside = 1 - x[0] / WIDTH;
     if (out != NULL && deepest > 0 && outside >= least_share)
-        put_box(r, "outside of subs", 0, x[0], outside, outside * total, out);
+        put_box(r, HTML_UNKNOWN, "outside of subs", 0, x[0], outside, outside * total, out);
     return deepest;
 }
 
@@ -90,11 +93,10 @@ void html_flame_write(const html_report *report, FILE *out)
     guint deepest = each_box(report, NULL);
     fprintf(out,
             "<svg viewBox=\"0 0 %d %u\" width=\"100%%\" role=\"img\" aria-label=\"Flame graph\" "
-            "font-family=\"sans-serif\" font-size=\"12\" fill=\"#111\">\n",
+            "font-family=\"sans-serif\" font-size=\"12\">\n",
             WIDTH, (deepest + 1) * ROW);
-    fprintf(out,
-            "<rect width=\"%d\" height=\"%d\" fill=\"#d9d9d9\"></rect><text x=\"3\" y=\"%d\">all: ", WIDTH,
-            ROW - 1, ROW - 5);
+    fprintf(out, "<rect width=\"%d\" height=\"%d\"></rect><text x=\"3\" y=\"%d\">all: ", WIDTH, ROW - 1,
+            ROW - 5);
     html_time_put(out, (double)report->ticks / report->ticks_per_s, html_step_s(report->sampled_hz));
     fputs("</text>\n", out);
     each_box(report, out);

@@ -6,6 +6,7 @@
 #include "model/eval_name.h"
 #include "nytprof-model.h"
 #include "model/sampled.h"
+#include "model/waits.h"
 #include "base/collector.h"
 #include "base/ticks.h"
 #include "base/str.h"
@@ -261,6 +262,16 @@ static void sum_arcs(html_report *r)
 }
 
 /* ---- all of it ---- */
+
+int html_report_sub_origin(const html_report *report, size_t number)
+{
+    const html_sub *s = html_report_sub(report, number);
+    if (nytp_sub_waits((nytp_str){s->name, strlen(s->name), true}))
+        return HTML_WAITING;
+    if (s->kind != NYTP_SUB_PERL)
+        return HTML_NATIVE;
+    return s->file >= 0 ? (int)html_report_file(report, (size_t)s->file)->origin : HTML_UNKNOWN;
+}
 
 uint64_t html_report_count(const html_report *report, uint64_t count, double ticks)
 {

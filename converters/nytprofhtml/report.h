@@ -90,6 +90,10 @@ int64_t html_report_file_number(const html_report *report, uint32_t fid);
 /* Returns the number of the sub with that name, a new one if there is none. */
 uint32_t html_report_number_of(html_report *report, nytp_str name);
 
+/* Whose code a sub is: an html_origin, or one of the others. */
+enum { HTML_NATIVE = HTML_ORIGINS, HTML_WAITING, HTML_UNKNOWN = -1 };
+int html_report_sub_origin(const html_report *report, size_t number);
+
 /* The count of calls; of a sampled profile the number of samples in these ticks instead. */
 uint64_t html_report_count(const html_report *report, uint64_t count, double ticks);
 

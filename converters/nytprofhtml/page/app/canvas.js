@@ -161,17 +161,23 @@ function sub_color(sub) {
     return origin_color(subs.origin[sub], profile.packages.name[subs.package[sub]]);
 }
 
-/* What the colours of origins mean, and how much self time each has. Empty: nothing is known of any sub. */
-function origin_legend() {
+/* How much self time each origin has. */
+function time_by_origin() {
     const {subs} = profile, sums = sub_origins.map(() => 0);
     subs.origin.forEach((origin, sub) => {
         if (origin >= 0)
             sums[origin] += Math.max(0, subs.excl[sub]);
     });
+    return sums;
+}
+
+/* What the colours of origins mean, and how much each has of the whole. Empty: nothing is known of any sub. */
+function origin_legend(sums = time_by_origin(), whole = profile.totals.ticks) {
     const item = (sum, origin) => {
         const swatch = make('span', {class: 'swatch-box', 'aria-hidden': 'true'});
         swatch.dataset.origin = origin;
-        return sum > 0 && make('li', null, swatch, sub_origins[origin] + ' ', make('span', {class: 'quiet'}, share_text(sum)));
+        return sum > 0 && make('li', null, swatch, sub_origins[origin] + ' ', make('span', {class: 'quiet'},
+            percent_text(share_of(sum, whole))));
     };
     return make('ul', {class: 'legend', 'aria-label': 'Colours'}, sums.map(item));
 }

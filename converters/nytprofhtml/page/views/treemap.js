@@ -1,17 +1,19 @@
 /* Packages or paths as areas. A level at a time, with what is within it drawn smaller. */
 
-/* A tree of {name, weight, children (map), sub}: names are split at "::", or paths of files at "/". */
+/* A tree of {name, weight, by_origin, children (map), sub or file}: names are split at "::", or paths of files at "/". */
 function map_tree(by, what) {
-    const {subs, files} = profile, root = {name: by === 'path' ? 'files' : 'packages', weight: 0,
-        children: new Map()};
-    const add = (parts, weight, leaf) => {
-        let at = root;
-        at.weight += weight;
-        for (const part of parts) {
-            if (!at.children.has(part))
-                at.children.set(part, {name: part, weight: 0, children: new Map(), parent: at});
-            at = at.children.get(part);
+    const {subs, files} = profile, new_node = (name, parent) => ({name, weight: 0, by_origin: sub_origins.map(() => 0),
+        children: new Map(), parent});
+    const root = new_node(by === 'path' ? 'files' : 'packages');
+    const add = (parts, weight, origin, leaf) => {
+        let at = null;
+        for (const part of [null, ...parts]) {
+            if (at && !at.children.has(part))
+                at.children.set(part, new_node(part, at));
+            at = at ? at.children.get(part) : root;
             at.weight += weight;
+            if (origin >= 0)
+                at.by_origin[origin] += weight;
         }
         Object.assign(at, leaf);
     };
@@ -19,7 +21,7 @@ function map_tree(by, what) {
         for (let file = 0; file < files.count; file++)
             if (files.ticks[file] > 0)
                 add(files.name[file].replace(/\[.*$/s,
-                    match => match.replace(/\//g, '\u2215')).split('/').filter(Boolean), files.ticks[file], {file});
+                    match => match.replace(/\//g, '\u2215')).split('/').filter(Boolean), files.ticks[file], files.origin[file], {file});
         return root;
     }
     for (let sub = 0; sub < subs.count; sub++) {
@@ -27,7 +29,7 @@ function map_tree(by, what) {
         if (weight > 0 && !is_outside(sub)) {
             const of = profile.packages.name[subs.package[sub]];
             const own = subs.name[sub].slice(of ? of.length + 2 : 0);
-            add([...(of ? of.split('::') : ['(none)']), '&' + own], weight, {sub});
+            add([...(of ? of.split('::') : ['(none)']), '&' + own], weight, subs.origin[sub], {sub});
         }
     }
     return root;
@@ -35,6 +37,12 @@ function map_tree(by, what) {
 
 function heaviest_first(nodes) {
     return [...nodes].filter(node => node.weight > 0).sort((a, b) => b.weight - a.weight || (a.name < b.name ? -1 : 1));
+}
+
+/* Whose code most of it is; -1: it is not known of any. */
+function main_origin({by_origin}) {
+    const most = Math.max(...by_origin);
+    return most > 0 ? by_origin.indexOf(most) : -1;
 }
 
 /* Squarified: rows of boxes that are as square as they can be (Bruls, Huizing, van Wijk 2000). */
@@ -160,8 +168,7 @@ class Treemap {
         this.boxes.push({node, x, y, w, h});
         const group = node.children.size > 0;
         const divided = group && w > 12 && h > head + 8;
-        context.fillStyle = divided ? style_color(depth % 2 ? 'raised' : 'line') : name_color(this.color_name(node),
-            node.name);
+        context.fillStyle = divided ? style_color(depth % 2 ? 'raised' : 'line') : origin_color(main_origin(node), this.color_name(node));
         context.fillRect(x, y, w, h);
         if (w > 30 && h > px(13)) {
             context.fillStyle = style_color(divided ? 'ink' : 'flame-ink');
@@ -227,7 +234,7 @@ function show_map(stage, route) {
         details.textContent = text(node || root);
     }});
     const rows = heaviest_first(root.children.values());
-    stage.append(details, make_details({class: 'as-table'}, 'As a table',
+    stage.append(origin_legend(root.by_origin, root.weight), details, make_details({class: 'as-table'}, 'As a table',
         short_table('Boxes', [['Weight', true], ['Share', true], ['Name', false]], rows, node =>
         make('tr', null, make('td', {class: 'n'}, value(node)),
             make('td', {class: 'n'}, percent_text(node.weight / full.weight)),
