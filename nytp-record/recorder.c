@@ -148,11 +148,11 @@ record_recorder *record_recorder_new(sampler_process_id process, const record_op
     return r;
 }
 
-/* The time of a process that has ended is what it was at the last sample. */
+/* To be called while the process is known to exist. Its last time is what it was at the last sample. */
 static void note_cpu_time(record_recorder *r)
 {
     const double cpu_s = sampler_process_cpu_s(r->target.pid);
-    if (cpu_s >= 0 && r->first_cpu_s >= 0 && sampler_process_exists(r->target.proc))
+    if (cpu_s >= 0 && r->first_cpu_s >= 0)
         r->counts.cpu_s = cpu_s - r->first_cpu_s;
 }
 
@@ -172,7 +172,8 @@ int record_recorder_finish(record_recorder *r)
 {
     record_stopper_release(&r->stopper);
     record_fold_conclude(r->fold);
-    note_cpu_time(r);
+    if (sampler_process_exists(r->target.proc))
+        note_cpu_time(r);
     record_profile_end(r->writer, &r->counts, r->threads, r->target.pid);
     int rc = nytp_writer_finish(r->writer);
     record_outfile *outfile = r->outfile;
