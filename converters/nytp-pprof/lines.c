@@ -132,7 +132,7 @@ static void write_line(writing *w, current_file *f, const nytp_line *line)
     g_array_append_val(w->locations, l);
     pprof_begin_sample(&w->m);
     pprof_add_location(&w->m, w->locations->len);
-    pprof_end_sample(&w->m, line->count, MAX(0, nytp_whole_ticks(round(ns))), 0);
+    pprof_end_sample(&w->m, line->count, MAX(0, nytp_whole_ticks(round(ns))), &(pprof_labels){.pid = 0});
 }
 
 static void write_file(writing *w, const nytp_file *file)

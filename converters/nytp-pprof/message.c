@@ -74,7 +74,14 @@ void pprof_write_function(pprof_message *m, uint32_t id, nytp_str name, nytp_str
 
 /* ---- samples ---- */
 
-enum { SAMPLE_LOCATIONS = 1, SAMPLE_VALUES = 2, SAMPLE_LABEL = 3, LABEL_KEY = 1, LABEL_NUMBER = 3 };
+enum {
+    SAMPLE_LOCATIONS = 1,
+    SAMPLE_VALUES = 2,
+    SAMPLE_LABEL = 3,
+    LABEL_KEY = 1,
+    LABEL_STRING = 2,
+    LABEL_NUMBER = 3
+};
 
 void pprof_begin_sample(pprof_message *m)
 {
@@ -87,7 +94,15 @@ void pprof_add_location(pprof_message *m, uint32_t id)
     nytp_proto_packed(&m->proto, id);
 }
 
-void pprof_end_sample(pprof_message *m, uint64_t count, int64_t ns, uint32_t pid)
+static void write_label(pprof_message *m, const char *key, int field, uint64_t value)
+{
+    size_t label = nytp_proto_begin(&m->proto, SAMPLE_LABEL);
+    nytp_proto_number(&m->proto, LABEL_KEY, pprof_text(m, key));
+    nytp_proto_number(&m->proto, field, value);
+    nytp_proto_end(&m->proto, label);
+}
+
+void pprof_end_sample(pprof_message *m, uint64_t count, int64_t ns, const pprof_labels *labels)
 {
     nytp_proto *p = &m->proto;
     nytp_proto_end(p, m->locations);
@@ -95,12 +110,12 @@ void pprof_end_sample(pprof_message *m, uint64_t count, int64_t ns, uint32_t pid
     nytp_proto_packed(p, count);
     nytp_proto_packed(p, (uint64_t)ns);
     nytp_proto_end(p, values);
-    if (pid != 0) {
-        size_t label = nytp_proto_begin(p, SAMPLE_LABEL);
-        nytp_proto_number(p, LABEL_KEY, pprof_text(m, "pid"));
-        nytp_proto_number(p, LABEL_NUMBER, pid);
-        nytp_proto_end(p, label);
-    }
+    if (labels->pid != 0)
+        write_label(m, "pid", LABEL_NUMBER, labels->pid);
+    if (labels->label.length > 0)
+        write_label(m, "label", LABEL_STRING, pprof_string(m, labels->label));
+    if (labels->route.length > 0)
+        write_label(m, "route", LABEL_STRING, pprof_string(m, labels->route));
     nytp_proto_end(p, m->sample);
 }
 

@@ -45,10 +45,16 @@ void pprof_write_types(pprof_message *m, const char *count, const char *time, do
 void pprof_write_location(pprof_message *m, uint32_t id, uint32_t function, uint32_t line);
 void pprof_write_function(pprof_message *m, uint32_t id, nytp_str name, nytp_str file, uint32_t line);
 
-/* A sample: its location ids, leaf first, in between. pid 0: no label. */
+/* The labels of a sample. */
+typedef struct pprof_labels {
+    uint32_t pid;          /* 0: none */
+    nytp_str label, route; /* empty: none */
+} pprof_labels;
+
+/* A sample: its location ids, leaf first, in between. */
 void pprof_begin_sample(pprof_message *m);
 void pprof_add_location(pprof_message *m, uint32_t id);
-void pprof_end_sample(pprof_message *m, uint64_t count, int64_t ns, uint32_t pid);
+void pprof_end_sample(pprof_message *m, uint64_t count, int64_t ns, const pprof_labels *labels);
 
 /* The script as the mapping of all locations, the times since 1970 in ns (0: not known), and all strings:
  * last. */

@@ -31,6 +31,20 @@ static uint32_t location_of(writing *w, uint32_t frame, uint32_t line)
     return nytp_names_intern(w->places, &(nytp_str){(const char *)&p, sizeof p, false}, NULL) + 1;
 }
 
+/* The innermost label and the innermost span of the stack. */
+static pprof_labels labels_of(const writing *w)
+{
+    pprof_labels labels = {.pid = w->pid};
+    for (guint i = w->path->len; i-- > 0;) {
+        const nytp_frame f =
+            nytp_frames_get(w->calls->frames, g_array_index(w->path, nytp_lined_frame, i).frame);
+        nytp_str *to = f.label_kind == NYTP_LABEL_SPAN ? &labels.route : &labels.label;
+        if (f.label_kind != NYTP_LABEL_NONE && to->length == 0)
+            *to = f.label;
+    }
+    return labels;
+}
+
 /* The line of a leaf is not known: pprof shows the first line of the sub. */
 static void write_stack(writing *w, uint64_t calls, int64_t ns)
 {
@@ -41,7 +55,8 @@ static void write_stack(writing *w, uint64_t calls, int64_t ns)
         pprof_add_location(&w->m, location_of(w, lined.frame, line));
         line = lined.line;
     }
-    pprof_end_sample(&w->m, calls, ns, w->pid);
+    const pprof_labels labels = labels_of(w);
+    pprof_end_sample(&w->m, calls, ns, &labels);
 }
 
 static bool write_call(void *context, const nytp_call *call)

@@ -10,6 +10,7 @@
 typedef struct place {
     const char *file; /* in files; NULL: not known */
     uint32_t first_line, last_line;
+    enum nytp_label_kind label_kind;
 } place;
 
 struct nytp_frames {
@@ -76,29 +77,40 @@ uint32_t nytp_frames_of_raw(nytp_frames *frames, const nytp_str *raw)
     return shown;
 }
 
+static place *place_of(nytp_frames *f, const nytp_sub *sub)
+{
+    uint32_t number = nytp_frames_of_raw(f, &sub->name);
+    if (number >= f->places->len)
+        g_array_set_size(f->places, number + 1);
+    return &g_array_index(f->places, place, number);
+}
+
 static void locate(nytp_frames *f, const nytp_profile *profile, const nytp_sub *sub)
 {
     const nytp_range *range = nytp_sub_main_range(sub);
     const nytp_file *file = range != NULL ? nytp_profile_file_by_fid(profile, range->fid) : NULL;
     if (file == NULL || file->name.length == 0 || range->first_line == 0 || sub->kind != NYTP_SUB_PERL)
         return;
-    uint32_t number = nytp_frames_of_raw(f, &sub->name);
-    if (number >= f->places->len)
-        g_array_set_size(f->places, number + 1);
-    place *p = &g_array_index(f->places, place, number);
+    place *p = place_of(f, sub);
     if (p->file != NULL)
         return;
     size_t length;
     char *name = nytp_frames_rename(f, file->name, &length);
-    *p = (place){g_string_chunk_insert_const(f->files, name), range->first_line, range->last_line};
+    p->file = g_string_chunk_insert_const(f->files, name);
+    p->first_line = range->first_line;
+    p->last_line = range->last_line;
     g_free(name);
 }
 
 void nytp_frames_locate(nytp_frames *frames, const nytp_profile *profile)
 {
     nytp_sub sub;
-    for (uint32_t i = 0; nytp_profile_sub(profile, i, &sub); i++)
+    nytp_label label;
+    for (uint32_t i = 0; nytp_profile_sub(profile, i, &sub); i++) {
         locate(frames, profile, &sub);
+        if (nytp_sub_label(profile, sub.name, &label))
+            place_of(frames, &sub)->label_kind = label.kind;
+    }
 }
 
 uint32_t nytp_frames_count(const nytp_frames *frames)
@@ -114,6 +126,13 @@ nytp_frame nytp_frames_get(const nytp_frames *frames, uint32_t number)
     const place *p = &g_array_index(frames->places, place, number);
     if (p->file != NULL)
         frame.file = (nytp_str){p->file, strlen(p->file), true};
+    const char *blank =
+        p->label_kind != NYTP_LABEL_NONE ? memchr(frame.name.bytes, ' ', frame.name.length) : NULL;
+    if (blank != NULL) {
+        frame.label_kind = p->label_kind;
+        frame.label = (nytp_str){blank + 1, frame.name.length - (size_t)(blank + 1 - frame.name.bytes),
+                                 frame.name.utf8};
+    }
     frame.first_line = p->first_line;
     frame.last_line = p->last_line;
     return frame;

@@ -12,6 +12,8 @@ typedef struct nytp_frame {
     nytp_str name;
     nytp_str file;                  /* valid UTF-8; empty: not known, or a built-in */
     uint32_t first_line, last_line; /* 0: not known */
+    enum nytp_label_kind label_kind;
+    nytp_str label; /* valid UTF-8, a part of name; empty: none */
 } nytp_frame;
 
 typedef struct nytp_frames nytp_frames;
@@ -27,7 +29,8 @@ uint32_t nytp_frames_of_shown(nytp_frames *frames, nytp_str shown);
 /* An nytp_rename_fn for call trees of these frames. The context is the nytp_frames. */
 char *nytp_frames_rename(void *frames, nytp_str raw, size_t *length);
 
-/* Sets file and lines of frames to those of the profile's subs, unless an earlier profile did. */
+/* Sets file, lines and kinds of labels of frames to those of the profile's subs, unless an earlier profile
+ * did. */
 void nytp_frames_locate(nytp_frames *frames, const nytp_profile *profile);
 
 uint32_t nytp_frames_count(const nytp_frames *frames);

@@ -219,6 +219,12 @@ subtest 'programs that read labels' => sub {
     my $got = profiled('ours', ['-e', 'sub f { "x" =~ /y/ } f() for 1 .. 3; "x" =~ /z/'], options => { labels => 'regex' });
     my $path = $got->{files}[0];
     is_deeply(table($path, '--labels=regex'), { '/y/' => 3, '/z/' => 1 }, 'nytp-tree --labels');
+    my $out = "$got->{dir}/pb.gz";
+    is(run([tool('nytp-pprof'), '-o', $out, $path])->{status}, 0, 'nytp-pprof');
+    if (run(['go', 'version'])->{status} == 0) {
+        my $tags = run(['go', 'tool', 'pprof', '-tags', $out], env => { HOME => $got->{dir} })->{out};
+        like($tags, qr{^ *label: .*\n(?:.*\n)*.*/y/}m, '... has labels') or diag($tags);
+    }
     my $none = run([tool('nytp-tree'), '--labels=sql', $path]);
     like($none->{err}, qr/no labels of that kind/, '... without any of the kind');
     like(run([tool('nytp-tree'), '--labels=regex', '-S', $path])->{err}, qr/--labels is a table/, '... and no tree');
