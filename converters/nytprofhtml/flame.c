@@ -9,15 +9,22 @@
 enum { WIDTH = 1200, ROW = 18, LETTER = 7, DEEPEST = 60 };
 static const double least_share = 0.002;
 
-/* The style sheet has the colours: of origins, which packages shade a little differently. */
-static void put_class(FILE *out, int origin, const char *name)
+static const char no_color[] = "#d5d8dd";
+
+/* Packages shade the colours of origins a little. The style sheet has both, also for dark schemes; what is
+ * here is for servers that forbid styles. */
+static void put_color(FILE *out, int origin, const char *name)
 {
+    static const char *const hues[] = {"36,92%", "208,62%", "172,36%", "276,44%", "350,78%"};
     const char *end = name + nytp_package_length_of(name);
     guint hash = 5381;
     for (const char *at = name; at < end; at++)
         hash = hash * 33 + (unsigned char)*at;
-    if (origin != HTML_UNKNOWN)
-        fprintf(out, " class=\"o%d s%u\"", origin, hash % 4);
+    if (origin == HTML_UNKNOWN)
+        fprintf(out, " fill=\"%s\"", no_color);
+    else
+        fprintf(out, " class=\"o%d s%u\" fill=\"hsl(%s,%u%%)\"", origin, hash % 4, hues[origin],
+                72 + hash % 4 * 3);
 }
 
 /* As many characters as fit into a box; none if hardly one does. */
@@ -40,7 +47,7 @@ static void put_box(const html_report *r, int origin, const char *name, guint de
     double y = (depth + 1.0) * ROW, width = share * WIDTH;
     fprintf(out, "<rect x=\"%.1f\" y=\"%.0f\" width=\"%.1f\" height=\"%d\"", x, y, fmax(width - 0.5, 0.5),
             ROW - 1);
-    put_class(out, origin, name);
+    put_color(out, origin, name);
     fputs("><title>", out);
     html_text_put(out, name);
     fprintf(out, ": %.1f %%, ", share * 100);
@@ -93,10 +100,10 @@ void html_flame_write(const html_report *report, FILE *out)
     guint deepest = each_box(report, NULL);
     fprintf(out,
             "<svg viewBox=\"0 0 %d %u\" width=\"100%%\" role=\"img\" aria-label=\"Flame graph\" "
-            "font-family=\"sans-serif\" font-size=\"12\">\n",
+            "font-family=\"sans-serif\" font-size=\"12\" fill=\"#111\">\n",
             WIDTH, (deepest + 1) * ROW);
-    fprintf(out, "<rect width=\"%d\" height=\"%d\"></rect><text x=\"3\" y=\"%d\">all: ", WIDTH, ROW - 1,
-            ROW - 5);
+    fprintf(out, "<rect width=\"%d\" height=\"%d\" fill=\"%s\"></rect><text x=\"3\" y=\"%d\">all: ", WIDTH,
+            ROW - 1, no_color, ROW - 5);
     html_time_put(out, (double)report->ticks / report->ticks_per_s, html_step_s(report->sampled_hz));
     fputs("</text>\n", out);
     each_box(report, out);
