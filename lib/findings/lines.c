@@ -51,7 +51,7 @@ static double ticks_at(const nytp_finder *f, uint32_t fid, uint32_t number)
 
 static maker *maker_of(GHashTable *makers, const nytp_file *file)
 {
-    const gint64 key = (gint64)file->eval_fid << 32 | file->eval_line;
+    const gint64 key = (gint64)((guint64)file->eval_fid << 32 | file->eval_line);
     maker *m = g_hash_table_lookup(makers, &key);
     if (m == NULL) {
         m = g_new0(maker, 1);
