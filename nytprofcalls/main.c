@@ -32,6 +32,7 @@ static int read_profiles(calls_collapse *c, const nytp_common_options *common, c
         if (nytp_read_calltree(files[i], common, calls_collapse_tree(c)) < 0)
             return -1;
     report(c, common);
+    nytp_warn_only_waits(calls_collapse_tree(c));
     return 0;
 }
 

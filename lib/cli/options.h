@@ -110,8 +110,7 @@ typedef struct nytp_common_options {
 #define NYTP_EVALS_ROW(keep)                                                                                 \
     NYTP_ROW(0, "no-merge-evals", NULL, "keep the runs of a string eval apart", .flag = &(keep))
 #define NYTP_ROOT_ROW(show)                                                                                  \
-    NYTP_ROW(0, "root", NULL, "main::RUNTIME as the root, with the time of code outside of subs",            \
-             .flag = &(show))
+    NYTP_ROW(0, "root", NULL, "main::RUNTIME as the root, with time outside of subs", .flag = &(show))
 #define NYTP_NO_WAIT_ROW(no_wait)                                                                            \
     NYTP_ROW(0, "no-wait", NULL, "leave out waiting: sleep, accept, event loops", .flag = &(no_wait))
 #define NYTP_MIN_ROW(min_percent)                                                                            \

@@ -3,6 +3,7 @@
 #include "cli/limit.h"
 #include "cli/progress.h"
 #include "cli/say.h"
+#include "calls/calltree.h"
 #include "format/reader.h"
 
 #include <stdio.h>
@@ -248,6 +249,13 @@ void nytp_warn_lack(const char *what)
 void nytp_warn_no_calls(void)
 {
     nytp_warn_lack("no calls (recorded with calls=0 or subs=0?)");
+}
+
+void nytp_warn_only_waits(const nytp_calltree *tree)
+{
+    if (tree->leaves_out_waits && !tree->shows_root && tree->calls > 0 &&
+        nytp_stacktree_count(&tree->stacks) == 0)
+        nytp_warn_lack("no calls that do more than wait");
 }
 
 nytp_output *nytp_read_open_output(const char *path)

@@ -51,6 +51,9 @@ int nytp_read_process_calls(const nytp_operands *files, const nytp_common_option
 void nytp_warn_lack(const char *what);
 void nytp_warn_no_calls(void);
 
+/* Warns if waiting was left out of the tree, and nothing else is in it. */
+void nytp_warn_only_waits(const nytp_calltree *tree);
+
 /* Returns whether every profile that was read is empty; false if none was read. Prints that there is nothing
  * to `purpose` ("write", "merge"), or which of several profiles is empty. */
 bool nytp_read_nothing(const char *purpose);

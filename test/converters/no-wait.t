@@ -116,6 +116,14 @@ for my $stack (keys %$no) { my $at = $stack; do { $inclusive{$at} += $no->{$stac
 $wrong += $inclusive{$_} != $nodes->{$_}[0] for keys %$nodes;
 is($wrong, 0, '... whose inclusive time is the sum of what is below them');
 
+# ---- nothing but waiting ----
+
+spew("$dir/only.out", profile_bytes([VERSION => 5, 0], [PID_START => 4711, 1, 1.5], [SUB_RETURN => 1, 5, 5, 'main::CORE:sleep'], [PID_END => 4711, 2.5]));
+for my $program (qw(nytprofcalls nytp-tree)) {
+    is(run(["$bin/$program", '--no-wait', "$dir/only.out"])->{err}, "$program: warning: the profile has no calls that do more than wait\n", "$program: a profile of nothing but waiting");
+    is(run(["$bin/$program", $_, "$dir/only.out"])->{err}, '', '... which is said only then') for '--root', '--min=1';
+}
+
 # ---- the manual's list, and a real loop ----
 
 my ($list) = slurp(top_dir() . '/doc/servers.md') =~ /^These subs wait:|These subs wait:\n(.*?)^Reading/ms;
