@@ -9,6 +9,7 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 
 use JSON::PP ();
+use MadeRuns qw(made_run);
 use NpmPackage qw(npm_package);
 use NYTPTest qw(record run scratch_dir slurp spew valgrind);
 use ProfileBytes qw(profile_bytes);
@@ -239,6 +240,49 @@ subtest 'printing' => sub {
     shown($url);
 };
 
+# Every control of a view gets the focus by Tab, is in the window then, and shows it. What pictures have is in tables.
+subtest 'the keyboard alone' => sub {
+    my @subs  = ('main::f', 'A::g', 'A::CORE:sleep');
+    my $small = spew("$dir/small.out", profile_bytes(
+        [VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000], [ATTRIBUTE => 'application', 'small.pl'], [PID_START => 7, 1, 1.5], [NEW_FID => 1, 0, 0, 2, 0, 0, '/srv/small.pl'],
+        (map { [TIME_LINE => 100_000, 1, $_] } 1 .. 4), (map { [SUB_RETURN => $_ + 1, 100_000 * (@subs - $_), 100_000, $subs[$_]] } reverse 0 .. $#subs),
+        (map { [SUB_INFO => 1, $subs[$_], ($_ < 2 ? ($_ + 1, 3) : (0, 0))] } 0 .. $#subs), (map { [SUB_CALLERS => 1, 1 + $_, ($_ ? $subs[$_ - 1] : 'main::RUNTIME'), 1, 0.01 * (@subs - $_), 0.01, 0, 0, $subs[$_]] } 0 .. $#subs),
+        (map { [SRC_LINE => 1, $_, "f($_);\n"] } 1 .. 6), [PID_END => 7, 2.5]));
+    shown(page_of(small => $small));
+    for my $hash ('#/', '#/subs', '#/sub/A::g', '#/flame?zoom=0', '#/files', '#/file//srv/small.pl:2', '#/map', '#/time', '#/modules') {
+        go($hash, 'main h1');
+        $browser->wait_for('document.querySelector(".source tbody tr")') if $hash =~ /file\//;
+        my $controls = $browser->run(<<'JS');
+            document.querySelectorAll('details').forEach(one => { one.open = true; });
+            window.controls = [...document.querySelectorAll('a[href], button, input, select, summary, canvas[role], [tabindex="0"]')].filter(one => one.checkVisibility({visibilityProperty: true}) && !one.disabled && !one.closest('dialog:not([open])'));
+            window.reached = new Set();
+            document.activeElement.blur();
+            getSelection().removeAllRanges();
+            return window.controls.length;
+JS
+        cmp_ok($controls, '>', 8, "$hash: has controls");
+        $browser->run('document.querySelector(".skip").focus()');
+        for (1 .. $controls + 5) {
+            last if $browser->run(<<'JS');
+                const one = document.activeElement, box = one.getBoundingClientRect(), style = getComputedStyle(one);
+                const seen = box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth && style.outlineStyle !== 'none';
+                const again = window.reached.has(one);
+                window.reached.add(one);
+                (window.unseen = window.unseen || []).push(...seen || one === document.body ? [] : [one.outerHTML.slice(0, 200)]);
+                return again;
+JS
+            $browser->keys('Tab');
+        }
+        is_deeply($browser->run('return window.controls.filter(one => !window.reached.has(one)).map(one => one.outerHTML.slice(0, 200))'), [], '... which Tab reaches, all of them');
+        is_deeply($browser->run('const {unseen} = window; window.unseen = []; return unseen'), [], '... and shows where it is');
+    }
+    $browser->keys('/');
+    $browser->keys('g', 'ArrowDown', 'Enter');
+    ok($browser->wait_for('location.hash === "#/sub/A::g"'), 'the search leads to a sub');
+    quiet('the keyboard alone');
+    shown($url);
+};
+
 # A depth of more than 65,535 does not begin again at 0.
 is($browser->run(<<'JS'), 70_000, 'stacks of any depth');
     const count = 70001, key = [...Array(count).keys()];
@@ -274,6 +318,8 @@ SKIP: {
     axe_begins("$url#/");
     axe_finds_nothing('the overview');
     last SKIP if !$ENV{EXHAUSTIVE};
+    my @sides = map { my $more = $_; made_run("$dir/side$more", stacks => 1, calls => { 'main::f' => [3, 0.25 * $more], 'A::same' => [9, 0.125], "A::only$more" => [1, 0.1] }) } 1, 2;
+    my $compared = page_of(compared => $sides[1], '--diff', $sides[0]);
     for my $scheme (qw(light dark)) {
         $browser->scheme($scheme);
         axe_begins($url);
@@ -291,6 +337,11 @@ SKIP: {
         $browser->type('#search', 'no such name');
         $browser->wait_for('!document.querySelector("#hits [role=option]")');
         axe_finds_nothing("what it does not find, $scheme");
+        axe_begins($compared);
+        for my $hash ('#/', '#/subs', '#/sub/0', '#/flame', '#/flame?side=old', '#/files', '#/file/0') {
+            go($hash, 'main h1');
+            axe_finds_nothing("--diff, $hash, $scheme");
+        }
     }
 }
 

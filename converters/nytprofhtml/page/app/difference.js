@@ -75,7 +75,7 @@ function measure_columns(table, row_of, {key, title, suffix, number, drops}) {
 
 /* Of subs, or without has_incl of files. row_of gives the row of what a table has. */
 function difference_columns(table, row_of, has_incl) {
-    const [before, after, change] = measure_columns(table, row_of, {key: '', title: 'Self ', suffix: '', drops: [9, 10, undefined]});
+    const [before, after, change] = measure_columns(table, row_of, {key: '', title: 'Self ', suffix: '', drops: [9, 10, 20]});
     const percent = {key: 'percent', title: 'Change, %', number: true, width: 6.6, drop: 8,
         value: x => (table.new[row_of(x)] - table.old[row_of(x)]) / Math.max(table.old[row_of(x)], 1),
         cell: x => change_cell(table.old[row_of(x)], table.new[row_of(x)], table.verdict[row_of(x)],

@@ -6,7 +6,7 @@ function file_columns() {
     const {files} = profile;
     const of = column => file => files[column][file];
     return [
-        {key: 'time', title: 'Self', time: true, value: of('ticks'),
+        {key: 'time', title: 'Self', time: true, drop: 20, value: of('ticks'),
             hint: 'Time of the statements in it'},
         {key: 'share', title: 'Share', number: true, width: 5.6, drop: 4,
             value: file => share_of_all(files.ticks[file]),

@@ -69,7 +69,7 @@ function sub_columns() {
     const {subs} = profile;
     const of = column => sub => subs[column][sub];
     return [
-        {key: 'self', title: 'Self', time: true, value: of('excl'), hint: 'Time in the sub itself'},
+        {key: 'self', title: 'Self', time: true, drop: 20, value: of('excl'), hint: 'Time in the sub itself'},
         {key: 'incl', title: 'Incl.', time: true, drop: 8, value: of('incl'),
             hint: 'Time in the sub and in what it calls; recursive calls count once'},
         {key: 'calls', title: count_title('Calls'), number: true, drop: 7, value: of('calls')},
