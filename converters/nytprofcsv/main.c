@@ -17,7 +17,7 @@
 #include <string.h>
 
 static const nytp_program program = {
-    .about = "Writes the subs, calls, files and lines of Perl profiles as CSV.\n",
+    .about = "Writes the subs, calls, files, lines and labels of Perl profiles as CSV.\n",
     .examples = "  nytprofcsv && sqlite3 :memory: '.cd nytprof' '.read schema.sql' \\\n"
                 "      'select sub, exclusive_s from subs order by exclusive_s desc limit 10'\n"
                 "  nytprofcsv --table=lines -o -\n",
@@ -196,7 +196,8 @@ static int write_sheets(const nytp_profile *profile, const settings *s, nytp_out
 /* Whether nytprofcsv, ours or stock's, gives a file this name. */
 static bool is_ours(const char *name)
 {
-    static const char *const tables[] = {"subs.csv", "calls.csv", "files.csv", "lines.csv", CSV_SCHEMA, NULL};
+    static const char *const tables[] = {"subs.csv",   "calls.csv", "files.csv", "lines.csv",
+                                         "labels.csv", CSV_SCHEMA,  NULL};
     return g_strv_contains(tables, name) || g_str_has_suffix(name, "-line.csv") ||
            g_str_has_suffix(name, "-block.csv") || g_str_has_suffix(name, "-sub.csv");
 }
@@ -282,7 +283,7 @@ int main(int argc, char **argv)
          .text = &s.common.output},
         {0, "output", .same_as = "out"},
         {'d', "delete", NULL, "remove older tables from the directory", .flag = &s.clear},
-        {0, "table", "TABLE", "which table", .word = &s.table, .words = csv_table_names,
+        {0, "table", "TABLE", "table", .word = &s.table, .words = csv_table_names,
          .also = &s.one_table},
         NYTP_EVALS_ROW(s.keep_evals),
         {0, "no-mergeevals", .same_as = "no-merge-evals"}, /* stock's name for it */

@@ -7,7 +7,8 @@
 static const char *const keys[CSV_TABLES] = {[CSV_SUBS] = "",
                                              [CSV_CALLS] = "",
                                              [CSV_FILES] = ",\n    PRIMARY KEY (fid)",
-                                             [CSV_LINES] = ",\n    PRIMARY KEY (fid, line)"};
+                                             [CSV_LINES] = ",\n    PRIMARY KEY (fid, line)",
+                                             [CSV_LABELS] = ""};
 
 /* Names in profiles may differ only in characters that are not shown, so a shown name is not a key. */
 static const char indexes[] = "\nCREATE INDEX subs_by_name ON subs (sub);\n"
@@ -40,7 +41,8 @@ static bool ends_in_one_of(const char *name, const char *const *ends)
 
 static const char *type_of(const char *column)
 {
-    static const char *const texts[] = {"sub", "package", "kind", "file", "callee", "caller", NULL};
+    static const char *const texts[] = {"sub",    "package", "kind", "file", "callee",
+                                        "caller", "label",   "text", NULL};
     return ends_in_one_of(column, texts) ? "TEXT" : g_str_has_suffix(column, "_s") ? "REAL" : "INTEGER";
 }
 

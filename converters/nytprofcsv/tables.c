@@ -1,14 +1,17 @@
 #include "tables.h"
 
+#include "base/labels.h"
 #include "base/ticks.h"
 #include "export/csv.h"
 #include "model/sampled.h"
 
 #include <glib.h>
+#include <stdlib.h>
 #include <string.h>
 
 const char *const csv_table_names[CSV_TABLES + 1] = {
-    [CSV_SUBS] = "subs", [CSV_CALLS] = "calls", [CSV_FILES] = "files", [CSV_LINES] = "lines", NULL};
+    [CSV_SUBS] = "subs",   [CSV_CALLS] = "calls",   [CSV_FILES] = "files",
+    [CSV_LINES] = "lines", [CSV_LABELS] = "labels", NULL};
 
 #define ARC_COLUMNS "calls,inclusive_s,exclusive_s,recursive_inclusive_s,max_recursion_depth"
 
@@ -16,7 +19,8 @@ static const char *const columns[CSV_TABLES] = {
     [CSV_SUBS] = "sub,package,kind,fid,file,first_line,last_line," ARC_COLUMNS,
     [CSV_CALLS] = "callee,caller,fid,file,line," ARC_COLUMNS,
     [CSV_FILES] = "fid,file,eval_of_fid,eval_of_file,eval_of_line,statements,time_s",
-    [CSV_LINES] = "fid,file,line,statements,time_s"};
+    [CSV_LINES] = "fid,file,line,statements,time_s",
+    [CSV_LABELS] = "kind,label,base_sub,sub,text"};
 
 char **csv_table_columns(const nytp_profile *profile, enum csv_table table)
 {
@@ -95,7 +99,7 @@ static void put_package(tables *t, const char *name)
     g_free(package);
 }
 
-/* ---- subs and calls ---- */
+/* ---- subs ---- */
 
 /* The sums of all arcs to each sub. */
 static nytp_arc *sums_of(const tables *t)
@@ -131,17 +135,24 @@ static gint by_name(gconstpointer x, gconstpointer y, gpointer context)
     return order != 0 ? order : (a > b) - (a < b);
 }
 
-/* Sorted by name. Subs that nothing called are there, too, with zeros. */
+/* The numbers of all subs, sorted by name. */
+static uint32_t *sorted_subs(tables *t, uint32_t count)
+{
+    uint32_t *order = g_new(uint32_t, count + 1);
+    for (uint32_t i = 0; i < count; i++)
+        order[i] = i;
+    g_qsort_with_data(order, (gint)count, sizeof *order, by_name, t);
+    return order;
+}
+
+/* Subs that nothing called are there, too, with zeros. */
 static void put_subs(tables *t)
 {
     static const char *const kinds[] = {
         [NYTP_SUB_PERL] = "perl", [NYTP_SUB_XSUB] = "xsub", [NYTP_SUB_OPCODE] = "built-in"};
-    uint32_t count = (uint32_t)nytp_profile_sub_count(t->profile), *order = g_new(uint32_t, count + 1);
+    uint32_t count = (uint32_t)nytp_profile_sub_count(t->profile), *order = sorted_subs(t, count);
     nytp_arc *sums = sums_of(t);
     nytp_sub sub;
-    for (uint32_t i = 0; i < count; i++)
-        order[i] = i;
-    g_qsort_with_data(order, (gint)count, sizeof *order, by_name, t);
     put_head(t, CSV_SUBS);
     for (uint32_t i = 0; i < count; i++) {
         if (!nytp_profile_sub(t->profile, order[i], &sub))
@@ -158,6 +169,49 @@ static void put_subs(tables *t)
     g_free(order);
     g_free(sums);
 }
+
+/* ---- labels ---- */
+
+static void put_name(tables *t, nytp_str name)
+{
+    char *clean = nytp_name_clean(name);
+    nytp_csv_text(&t->cells, clean);
+    free(clean);
+}
+
+/* The whole text of a label that ends with a hash, which is that of an attribute. */
+static nytp_str whole_text(const tables *t, nytp_str label)
+{
+    enum { HASH = 8 };
+    char key[sizeof "label_" + HASH] = "label_";
+    if (label.length <= HASH || label.bytes[label.length - HASH - 1] != '~')
+        return label;
+    memcpy(key + strlen("label_"), label.bytes + label.length - HASH, HASH);
+    const nytp_setting *s = nytp_profile_setting_by_key(t->profile, NYTP_ATTRIBUTE, key);
+    return s != NULL ? s->value : label;
+}
+
+static void put_labels(tables *t)
+{
+    const uint32_t count = (uint32_t)nytp_profile_sub_count(t->profile);
+    uint32_t *order = sorted_subs(t, count);
+    nytp_sub sub;
+    nytp_label label;
+    put_head(t, CSV_LABELS);
+    for (uint32_t i = 0; i < count; i++) {
+        if (!nytp_profile_sub(t->profile, order[i], &sub) || !nytp_sub_label(t->profile, sub.name, &label))
+            continue;
+        nytp_csv_text(&t->cells, nytp_label_kinds[label.kind]);
+        put_name(t, label.text);
+        put_name(t, label.base);
+        nytp_csv_text(&t->cells, t->subs[order[i]]);
+        put_name(t, whole_text(t, label.text));
+        nytp_csv_end_row(&t->cells);
+    }
+    g_free(order);
+}
+
+/* ---- calls ---- */
 
 static gint by_callee(gconstpointer x, gconstpointer y, gpointer context)
 {
@@ -258,6 +312,7 @@ void csv_table_write(const nytp_profile *profile, enum csv_table table, FILE *ou
     switch (table) {
     case CSV_SUBS: put_subs(&t); break;
     case CSV_CALLS: put_calls(&t); break;
+    case CSV_LABELS: put_labels(&t); break;
     case CSV_FILES:
         put_head(&t, CSV_FILES);
         each_file(&t, put_one_file);

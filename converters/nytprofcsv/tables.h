@@ -1,10 +1,10 @@
-/* The tables of a profile: subs, calls, files and lines. */
+/* The tables of a profile: subs, calls, files, lines and labels. */
 #ifndef CSV_TABLES_H
 #define CSV_TABLES_H
 
 #include "nytprof-model.h"
 
-enum csv_table { CSV_SUBS, CSV_CALLS, CSV_FILES, CSV_LINES, CSV_TABLES };
+enum csv_table { CSV_SUBS, CSV_CALLS, CSV_FILES, CSV_LINES, CSV_LABELS, CSV_TABLES };
 
 /* "subs" and so on, indexed by enum csv_table: the words of --table, and names of files. NULL ends them. */
 extern const char *const csv_table_names[CSV_TABLES + 1];

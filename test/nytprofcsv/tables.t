@@ -91,7 +91,7 @@ subtest 'cells that need quotes' => sub {
 
 subtest 'where they go' => sub {
     is(run([$tool, '-o', "$dir/all", $profile])->{status}, 0, '-o DIR');
-    is(join(' ', map { s{.*/}{}r } glob "$dir/all/*"), 'calls.csv files.csv lines.csv schema.sql subs.csv', 'four tables and their schema');
+    is(join(' ', map { s{.*/}{}r } glob "$dir/all/*"), 'calls.csv files.csv labels.csv lines.csv schema.sql subs.csv', 'five tables and their schema');
     is(run([$tool, '-o', "$dir/one.csv", '--table=files', $profile])->{status}, 0, '-o X.csv');
     is(slurp("$dir/one.csv"), slurp("$dir/all/files.csv"), 'one table');
     is(run([$tool, '-o', "$dir/more", '--table=files', $profile])->{status}, 2, '--table and a directory: wrong usage');
@@ -111,7 +111,7 @@ subtest 'files as stock writes them' => sub {
     is(run(['sh', '-c', 'ulimit -f 0; exec "$@"', 'sh', $tool, '-d', '-o', "$dir/tab", $profile])->{status}, 1, '-d, but no room');
     is_deeply([glob "$dir/tab/*"], \@before, 'removes nothing');
     is(run([$tool, '-d', '-o', "$dir/tab", $profile])->{status}, 0, '-d');
-    is(join(' ', map { s{.*/}{}r } glob "$dir/tab/*"), 'calls.csv files.csv lines.csv mine.csv schema.sql subs.csv', 'removes older ones, and no others');
+    is(join(' ', map { s{.*/}{}r } glob "$dir/tab/*"), 'calls.csv files.csv labels.csv lines.csv mine.csv schema.sql subs.csv', 'removes older ones, and no others');
 };
 
 subtest 'a tmon.out' => sub {
@@ -137,12 +137,12 @@ subtest 'the sum of all own times' => sub {
 subtest 'all tables or none' => sub {
     my $here = scratch_dir();
     my $left = sub { join ' ', sort map { s{^\Q$here\E/}{}r } glob "$here/{.[!.]*,*} $here/*/{.[!.]*,*}" };
-    my $whole = join ' ', 'd', map { "d/$_" } qw(calls.csv files.csv lines.csv schema.sql subs.csv);
+    my $whole = join ' ', 'd', map { "d/$_" } qw(calls.csv files.csv labels.csv lines.csv schema.sql subs.csv);
     mkdir "$here/d" or die $!;
     spew("$here/d/mine.csv", 'mine');
     spew("$here/d/subs.csv", 'old');
     is(run([$tool, '-o', "$here/d/", $profile])->{status}, 0, 'an old directory');
-    is($left->(), 'd d/calls.csv d/files.csv d/lines.csv d/mine.csv d/schema.sql d/subs.csv', 'keeps other files');
+    is($left->(), 'd d/calls.csv d/files.csv d/labels.csv d/lines.csv d/mine.csv d/schema.sql d/subs.csv', 'keeps other files');
     is(slurp("$here/d/subs.csv"), slurp("$dir/all/subs.csv"), 'has the new tables');
     is(run([$tool, '-o', "$here/a/b/c", $profile])->{status}, 0, 'directories above a new one are made');
     unlink glob("$here/d/* $here/a/b/c/*");
