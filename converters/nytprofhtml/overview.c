@@ -158,7 +158,7 @@ static void put_difference(const html_report *r, FILE *out)
     fprintf(out,
             ".</p>\n<p class=\"quiet\">%s. The flame graph, the source and the other views are those of the "
             "first profile of each side.%s</p>\n",
-            d->runs[NYTP_OLD] < 4 || d->runs[NYTP_NEW] < 4
+            !d->by_share && (d->runs[NYTP_OLD] < 4 || d->runs[NYTP_NEW] < 4)
                 ? "Nothing says which differences are chance: that takes four profiles of each side"
                 : "Times are medians; what chance can explain is grey, with a ~",
             d->by_share ? " Times of samples are compared as shares of the whole time." : "");

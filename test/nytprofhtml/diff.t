@@ -58,6 +58,19 @@ subtest 'several of each' => sub {
     is($rows->{'A::same'}[2], 3, 'chance can explain it');
 };
 
+subtest 'samples' => sub {
+    made_run("$dir/few",  samples => 900, calls => { 'main::f' => [3, 0.25], 'A::g' => [1, 0.5] });
+    made_run("$dir/many", samples => 900, calls => { 'main::f' => [3, 0.75], 'A::g' => [1, 0.5] });
+    my $core = difference('samples', 'few', 'many');
+    my ($all, $row) = ($core->{totals}{ticks}, rows($core, '', 1)->{'main::f'});
+    is_deeply([map { sprintf '%.3f', $_ / $all } @$row[0, 1]], [map { sprintf '%.3f', $_ } 0.25 / 0.85, 0.75 / 1.35], 'shares of the time');
+    is($row->[2], 2, 'which are tested, since the number of samples says how exact they are');
+    like(slurp("$dir/samples.html"), qr/what chance can explain is grey/, 'as the overview says');
+    my $got = run([$ours, '-o', 'mixed.html', '--diff', 'old', 'many'], dir => $dir);
+    is($got->{status}, 1, 'samples and measured times');
+    like($got->{err}, qr/some profiles are made of samples/, 'are not compared');
+};
+
 # A profile of lines: text and milliseconds of each.
 sub profile_of_lines {
     my ($path, @lines) = @_;
