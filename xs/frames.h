@@ -25,7 +25,7 @@ typedef struct prof_frame {
 typedef struct prof_frames {
     prof_frame *at;
     uint32_t count, cap;
-    uintptr_t serial; /* of the latest frame, of any coroutine; those of other contexts differ */
+    uintptr_t serial;    /* of the latest frame, of any coroutine; those of other contexts differ */
     const AV *mainstack; /* the coroutine to which the frames belong (coroutines.h) */
     int64_t idle_ticks;  /* active time in which other coroutines ran since this one has had a frame */
     bool has_returns;    /* a call has returned since prof_frames_write_parts() */

@@ -7,6 +7,7 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
+use Config;
 use CollectorRun qw(need_collector optional_module plain profiled same_behaviour tool);
 use NYTPTest qw(build_dir run);
 use Test::More;
@@ -95,6 +96,20 @@ END
 is($got->{out}, "SCALAR\n", 'undef while nothing is recorded');
 is($got->{err}, '', 'and no message');
 is(scalar @{ $got->{files} }, 2, 'a fork has a profile of its own');
+
+if ($Config{useithreads}) {
+    $got = profiled('ours', ['-e', <<'END'], options => { slowops => 0 });
+use threads;
+sub w { 1 }
+my $s = DB::begin_span('main');
+threads->create(sub { my $t = DB::begin_span('thread'); undef $s; w() })->join;
+w();
+END
+    my ($of_main, $of_thread) = map { stacks($_, qr/main::w \d/) } @{ $got->{files} };
+    is_deeply($of_main, { 'NYTProf::span main;main::w' => 1 }, 'a guard that was cloned ends nothing');
+    is_deeply([values %$of_thread], [1], '... in the thread') or diag(explain($of_thread));
+    like((keys %$of_thread)[0], qr/;NYTProf::span thread;main::w$/, '... whose span goes on');
+}
 
 # ---- limits, readers ----
 
