@@ -230,7 +230,7 @@ subtest 'flame graph' => sub {
     is(text_of('.crumbs [aria-current]'), $zoomed, 'to the same');
     go('#/flame?q=%5EPod::', '.controls .quiet');
     like(text_of('.controls span.quiet'), qr/matched: [\d.]+/, 'the share that matches');
-    for my $query ('by=calls', 'order=name', 'order=first', 'dir=bottom', 'way=callees', 'color=self', 'color=kind', 'color=calls', 'packages=1', 'recursion=0', 'only=pkg:Pod::Simple', 'only=file:1', 'fold=3,4') {
+    for my $query ('by=calls', 'order=name', 'order=first', 'dir=bottom', 'way=callees', 'color=self', 'color=kind', 'color=calls', 'packages=1', 'recursion=0', 'only=pkg:Pod::Simple', 'only=file:1', 'only=file:Pod/Checker.pm', 'only=sub:Pod::Checker::new', 'fold=3,4') {
         go("#/flame?$query", '.flame canvas');
         my $sum = $browser->run('return report.layout.tree.self.reduce((a, b) => a + b, 0)');
         cmp_ok($sum, '>', 0, "$query: has time") if $query ne 'only=file:1';

@@ -62,10 +62,18 @@ function place_at(address = '') {
     return {file: -1, line: 0};
 }
 
+function sub_address(sub) {
+    return sub_addresses().of[sub];
+}
+
+function file_address(file) {
+    return file_addresses().of[file];
+}
+
 function sub_route(sub) {
-    return route_text('sub', [sub_addresses().of[sub]]);
+    return route_text('sub', [sub_address(sub)]);
 }
 
 function file_route(file, line) {
-    return route_text('file', [file_addresses().of[file] + (line ? ':' + line : '')]);
+    return route_text('file', [file_address(file) + (line ? ':' + line : '')]);
 }

@@ -4,14 +4,14 @@ function numbers_in(text) {
     return (text || '').split(',').filter(part => /^\d+$/.test(part)).map(Number);
 }
 
-/* "pkg:Foo", "file:12" or "sub:7" as a function from sub to whether it is in there; null: everything. */
+/* "pkg:Foo", "file:Foo.pm" or "sub:Foo::bar" as a function from sub to whether it is in there; null: everything. */
 function restriction(text) {
     const {subs} = profile, match = /^(pkg|file|sub):(.*)$/s.exec(text || '');
     if (!match)
         return null;
     if (match[1] === 'pkg')
         return sub => profile.packages.name[subs.package[sub]] === match[2];
-    const number = Number(match[2]);
+    const number = match[1] === 'file' ? place_at(match[2]).file : sub_at(match[2]);
     return match[1] === 'file' ? sub => subs.file[sub] === number : sub => sub === number;
 }
 
@@ -161,13 +161,13 @@ function box_entries(layout, place, query, change) {
     if (layout.packages)
         return [{text: 'Open its subs', href: route_text('subs', [], {q: 'pkg:' + of})},
             entry('Focus on it', {only: 'pkg:' + of}), without('Leave it out', item_text('pkg', of)), copy];
-    return [{text: 'Open the sub', href: sub_route(key)}, entry('Focus on it', {only: 'sub:' + key}),
+    return [{text: 'Open the sub', href: sub_route(key)}, entry('Focus on it', {only: 'sub:' + sub_address(key)}),
         without('Leave it out', item_text('sub', subs.name[key])),
         subs.origin[key] === waiting_origin && without('Leave out all waiting', 'waiting'),
         entry('Fold it into its callers', {fold: [...numbers_in(query.fold), key].join(',')}),
         entry('Only package ' + package_name, {only: 'pkg:' + of}),
         without('Leave out package ' + package_name, item_text('pkg', of)),
-        subs.file[key] >= 0 && entry('Only its file', {only: 'file:' + subs.file[key]}), copy].filter(Boolean);
+        subs.file[key] >= 0 && entry('Only its file', {only: 'file:' + file_address(subs.file[key])}), copy].filter(Boolean);
 }
 
 function box_menu(layout, query, change) {

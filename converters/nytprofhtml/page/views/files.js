@@ -149,7 +149,7 @@ function show_file(stage, route) {
             : origins[files.origin[file]] === 'core' ? 'Part of perl' : 'Installed module',
             files.parent[file] >= 0 ? [', a string eval done at ', file_link(files.parent[file], files.line[file])]
                 : null,
-            '. ', make('a', {href: route_text('flame', [], {only: 'file:' + file})}, 'Flame graph of its subs'), '.',
+            '. ', make('a', {href: route_text('flame', [], {only: 'file:' + file_address(file)})}, 'Flame graph of its subs'), '.',
                 editor_link(file, line)),
         make('dl', {class: 'facts'}, fact('Self', time_text(files.ticks[file]), share_text(files.ticks[file])),
             profile.difference && profile.difference.row_of_file[file] >= 0 &&

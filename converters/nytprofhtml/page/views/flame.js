@@ -20,7 +20,7 @@ function restriction_text(text) {
     const [what, value] = [text.slice(0, text.indexOf(':')), text.slice(text.indexOf(':') + 1)];
     if (what === 'pkg')
         return 'package ' + value;
-    return what === 'file' ? 'file ' + short_path(profile.files.name[value] || '?') : profile.subs.name[value] || '?';
+    return what === 'file' ? 'file ' + short_path(profile.files.name[place_at(value).file] || '?') : profile.subs.name[sub_at(value)] || '?';
 }
 
 /* The place with that path of keys, as far as it leads. */

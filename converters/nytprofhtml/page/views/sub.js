@@ -100,7 +100,7 @@ function sub_whereabouts(sub) {
         subs.file[sub] < 0 ? 'the profile does not say where' : file_link(subs.file[sub], subs.first[sub]),
         subs.last[sub] > subs.first[sub] ? ' to ' + subs.last[sub] : '',
         subs.places[sub] > 1 ? ' and ' + (subs.places[sub] - 1) + ' more places' : '', '. ',
-        make('a', {href: route_text('flame', [], {only: 'sub:' + sub})}, 'Flame graph of it'), '. ',
+        make('a', {href: route_text('flame', [], {only: 'sub:' + sub_address(sub)})}, 'Flame graph of it'), '. ',
         !is_outside(sub) && [leave_out_link('Leave it out', item_text('sub', subs.name[sub])), ', ',
             leave_out_link('or all of ' + (of || '(none)'), item_text('pkg', of)), '.'],
             editor_link(subs.file[sub], subs.first[sub], sub));
