@@ -329,7 +329,11 @@ SKIP: {
             $browser->run('document.querySelectorAll("details").forEach(one => { one.open = true; })');
             axe_finds_nothing("$hash, $scheme");
         }
-        $browser->keys('?');
+        go('#/flame?out=waiting,pkg:Pod::Simple&zoom=1', '.flame-more');
+        axe_finds_nothing("what is left out, and the button at a box, $scheme");
+        $browser->run('document.querySelector(".flame-more").click()');
+        axe_finds_nothing("the menu of a box, $scheme");
+        $browser->keys('Escape', '?');
         axe_finds_nothing("the list of keys, $scheme");
         $browser->keys('Escape', '/', 'p', 'o', 'd');
         $browser->wait_for('document.querySelector("#hits [role=option]")');
