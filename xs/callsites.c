@@ -83,35 +83,17 @@ static uint32_t outermost_caller(pTHX_ prof *p, const PERL_SI *base)
     return sub;
 }
 
-static inline bool is_sub(const PERL_CONTEXT *cx)
-{
-    return CxTYPE(cx) == CXt_SUB || CxTYPE(cx) == CXt_FORMAT;
-}
-
-static __attribute__((noinline)) uint32_t search_perl_stacks(pTHX_ prof *p, I32 cxix)
+uint32_t prof_caller_search(pTHX_ prof *p, I32 cxix)
 {
     const PERL_SI *base = PL_curstackinfo;
     for (const PERL_SI *si = base; si != NULL; si = si->si_prev) {
         base = si;
         for (I32 i = si == PL_curstackinfo ? cxix : si->si_cxix; i >= 0; i--) {
             const PERL_CONTEXT *cx = &si->si_cxstack[i];
-            const uint32_t sub = is_sub(cx) ? sub_of_context(aTHX_ p, cx) : PROF_SUB_NONE;
+            const uint32_t sub = prof_is_sub(cx) ? sub_of_context(aTHX_ p, cx) : PROF_SUB_NONE;
             if (sub != PROF_SUB_NONE)
                 return sub;
         }
     }
     return outermost_caller(aTHX_ p, base);
-}
-
-/* The main program usually has one stack, and no sub on it. */
-uint32_t prof_caller_by_perl_stack(pTHX_ prof *p, I32 cxix)
-{
-    const PERL_SI *si = PL_curstackinfo;
-    const uint32_t runtime = p->subs.runtime;
-    while (cxix >= 0 && !is_sub(&si->si_cxstack[cxix]))
-        cxix--;
-    if (LIKELY(cxix < 0 && si->si_prev == NULL && si->si_cxix >= 0 && PL_main_root != NULL &&
-               runtime != PROF_SUB_NONE && p->subs.at[runtime].called))
-        return runtime;
-    return search_perl_stacks(aTHX_ p, cxix);
 }

@@ -43,7 +43,7 @@ typedef struct prof_callsites {
 void prof_callsites_init(prof_callsites *sites);
 void prof_callsites_free(prof_callsites *sites);
 
-/* Empties the cache. Call it when perl's strings are no longer held. */
+/* Empties the cache. Call it when perl's strings are no longer held, and for a new output. */
 void prof_callsites_forget(prof_callsites *sites);
 
 /* Fills a slot for a call and returns it: slot, or the one for calls that cannot be kept. Use
@@ -53,7 +53,7 @@ const prof_callsite *prof_callsite_find(pTHX_ prof *p, prof_callsite *slot, uint
 
 /* Returns the number of the caller of a call that no profiled sub makes: a sub that was entered before
  * profiling began, main::RUNTIME or main::NULL. cxix: the caller's innermost context on perl's context stack.
- */
-uint32_t prof_caller_by_perl_stack(pTHX_ prof *p, I32 cxix);
+ * Use prof_caller_by_perl_stack() (hot.h). */
+uint32_t prof_caller_search(pTHX_ prof *p, I32 cxix);
 
 #endif

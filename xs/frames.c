@@ -25,21 +25,6 @@ void prof_frames_grow(prof_frames *frames)
     RESTORE_ERRNO;
 }
 
-enum { USUALLY_ENOUGH = 48 }; /* that many bytes can be copied from any name, because names are padded */
-_Static_assert((int)USUALLY_ENOUGH <= (int)NYTP_PAD, "names are padded by NYTP_PAD");
-
-/* Encodes a SUB_RETURN at `at`, with the first USUALLY_ENOUGH bytes of the name. Returns where the name
- * begins. */
-static inline unsigned char *put_return(unsigned char *at, const prof_sub *sub, uint32_t depth,
-                                        int64_t incl_ticks, int64_t excl_ticks)
-{
-    *at = NYTP_SUB_RETURN;
-    at = nytp_put_u32(at + 1, depth);
-    at = nytp_put_nv(nytp_put_nv(at, (double)incl_ticks), (double)excl_ticks);
-    memcpy(at, sub->encoded, USUALLY_ENOUGH);
-    return at;
-}
-
 /* Writes a SUB_RETURN. One whose name does not fit into PROF_EVENT_MAX is written the slow way. */
 static void write_return(prof *p, uint32_t depth, uint32_t number, int64_t incl_ticks, int64_t excl_ticks)
 {
@@ -53,9 +38,9 @@ static void write_return(prof *p, uint32_t depth, uint32_t number, int64_t incl_
         prof_output_chunk(p->out, &chunk);
         return;
     }
-    unsigned char *at = put_return(prof_reserve(p), sub, depth, incl_ticks, excl_ticks);
-    if (UNLIKELY(sub->encoded_length > USUALLY_ENOUGH))
-        memcpy(at + USUALLY_ENOUGH, sub->encoded + USUALLY_ENOUGH, sub->encoded_length - USUALLY_ENOUGH);
+    unsigned char *at = prof_put_return(prof_reserve(p), sub, depth, incl_ticks, excl_ticks);
+    if (UNLIKELY(sub->encoded_length > PROF_USUAL_NAME))
+        memcpy(at + PROF_USUAL_NAME, sub->encoded + PROF_USUAL_NAME, sub->encoded_length - PROF_USUAL_NAME);
     prof_output_publish(p->out, at + sub->encoded_length);
 }
 
@@ -150,45 +135,26 @@ static __attribute__((noinline)) void end_frames(pTHX_ prof *p, uintptr_t serial
     p->frames.last_end_ticks = active_ticks;
 }
 
-/* The same for one frame where nothing is rare: it is the top one, and its chunk fits. Otherwise returns
- * false, and has changed nothing. Needs p->enabled.fast_subs. */
-__attribute__((always_inline)) static inline bool end_top_frame(pTHX_ prof *p, uintptr_t serial)
-{
-    prof_frames *frames = &p->frames;
-    if (UNLIKELY(frames->count == 0))
-        return false;
-    prof_frame *f = prof_top_frame(p);
-    if (UNLIKELY(f->serial != serial))
-        return false;
-    const uint64_t now = prof_counter();
-    if (UNLIKELY(!prof_is_quiet(aTHX_ p, now)))
-        return false;
-    const prof_sub *sub = &p->subs.at[f->sub];
-    prof_output *out = p->out;
-    unsigned char *at = atomic_load_explicit(&out->at, memory_order_relaxed);
-    if (UNLIKELY(at > out->limit || sub->encoded_length > USUALLY_ENOUGH))
-        return false;
-    const int64_t active_ticks = prof_active_ticks(p, now);
-    const int64_t incl_ticks = active_ticks - frames->idle_ticks - f->start_ticks;
-    const int64_t excl_ticks = incl_ticks - f->child_ticks;
-    if (UNLIKELY(excl_ticks < 0)) /* counters of two processors may differ a little */
-        return false;
-    at = put_return(at, sub, frames->count, incl_ticks, excl_ticks);
-    prof_output_publish(out, at + sub->encoded_length);
-    prof_arc_add(&p->arcs, f->arc, f->recursion, 1, incl_ticks, excl_ticks);
-    if (--frames->count > 0)
-        f[-1].child_ticks += incl_ticks;
-    frames->has_returns = true;
-    frames->last_end = now;
-    frames->last_end_ticks = active_ticks;
-    prof_probe_end(p, PROF_PROBE_RETURN, now);
-    return true;
-}
-
 void prof_frame_end(pTHX_ prof *p, uintptr_t serial)
 {
-    if (UNLIKELY(p->enabled.fast_subs != PROF_PERL || !end_top_frame(aTHX_ p, serial)))
+    if (UNLIKELY(p->enabled.fast_subs != PROF_PERL || !prof_frame_end_fast(aTHX_ p, serial)))
         end_frames(aTHX_ p, serial);
+}
+
+bool prof_frame_end_from(pTHX_ prof *p, I32 cxix)
+{
+    const uint32_t count = p->frames.count;
+    uint32_t n = count;
+    while (n > 0 && p->frames.at[n - 1].stack == NULL)
+        n--;
+    if (n == 0 || p->frames.at[n - 1].stack != PL_curstackinfo || p->frames.at[n - 1].cxix < cxix)
+        return false;
+    /* An odd number: spans have that of the destructor, and end, too (labels/spans.c). */
+    const uintptr_t serial = p->frames.at[n - 1].serial & ~(uintptr_t)1;
+    prof_frame_end(aTHX_ p, serial);
+    if (cxix > cxstack_ix && prof_destructor_is_top(aTHX_ serial))
+        PL_savestack_ix -= PROF_DESTRUCTOR;
+    return p->frames.count < count;
 }
 
 static __attribute__((noinline)) void end_any_by_destructor(pTHX_ uintptr_t serial)
@@ -204,7 +170,7 @@ static __attribute__((noinline)) void end_any_by_destructor(pTHX_ uintptr_t seri
 void prof_frame_end_by_destructor(pTHX_ void *serial)
 {
     prof *p = prof_latest;
-    if (UNLIKELY(p->enabled.fast_subs != PROF_PERL || !end_top_frame(aTHX_ p, PTR2UV(serial))))
+    if (UNLIKELY(p->enabled.fast_subs != PROF_PERL || !prof_frame_end_fast(aTHX_ p, PTR2UV(serial))))
         end_any_by_destructor(aTHX_ PTR2UV(serial));
     else if (UNLIKELY(p->frames.count == 0 && prof_is_called_by_host(aTHX_ cxstack_ix - 1)))
         prof_leave_perl(aTHX_ p);

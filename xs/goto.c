@@ -72,8 +72,10 @@ static OP *goto_sub(pTHX_ prof *p, CV *cv)
         return goto_xsub(aTHX_ p, cv);
     const COP *caller_cop = PL_curcop;
     OP *next = prof_original[OP_GOTO](aTHX);
-    if (cxstack_ix >= 0 && CxTYPE(CX_CUR()) == CXt_SUB && next == CvSTART(CX_CUR()->blk_sub.cv))
-        prof_call_enter(aTHX_ p, cv, caller_cop);
+    if (cxstack_ix < 0 || CxTYPE(CX_CUR()) != CXt_SUB || next != CvSTART(CX_CUR()->blk_sub.cv))
+        return next;
+    prof_frame_end_from(aTHX_ p, cxstack_ix); /* the context is that of the sub that was left */
+    prof_call_enter(aTHX_ p, cv, caller_cop);
     return next;
 }
 
@@ -94,7 +96,12 @@ static OP *handle_GOTO(pTHX)
     prof *p = prof_of(aTHX);
     const bool has_value = (PL_op->op_flags & OPf_STACKED) != 0;
     CV *cv = p != NULL && p->enabled.subs && has_value ? cv_to_enter(aTHX) : NULL;
-    return cv != NULL ? goto_sub(aTHX_ p, cv) : prof_original[OP_GOTO](aTHX);
+    if (cv != NULL)
+        return goto_sub(aTHX_ p, cv);
+    OP *next = prof_original[OP_GOTO](aTHX);
+    while (p != NULL && prof_frame_end_from(aTHX_ p, cxstack_ix + 1)) /* a label may be outside of the sub */
+        continue;
+    return next;
 }
 
 #define GOTO_OP(OP) OP(GOTO)

@@ -121,9 +121,149 @@ static inline const prof_callsite *prof_callsite_of(pTHX_ prof *p, uint32_t call
     return prof_callsite_find(aTHX_ p, slot, caller, callee, cop);
 }
 
+static inline bool prof_is_sub(const PERL_CONTEXT *cx)
+{
+    return CxTYPE(cx) == CXt_SUB || CxTYPE(cx) == CXt_FORMAT;
+}
+
+/* prof_caller_search(); the main program usually has one stack, and no sub on it. */
+static inline uint32_t prof_caller_by_perl_stack(pTHX_ prof *p, I32 cxix)
+{
+    const PERL_SI *si = PL_curstackinfo;
+    const uint32_t runtime = p->subs.runtime;
+    while (cxix >= 0 && !prof_is_sub(&si->si_cxstack[cxix]))
+        cxix--;
+    if (LIKELY(cxix < 0 && si->si_prev == NULL && si->si_cxix >= 0 && PL_main_root != NULL &&
+               runtime != PROF_SUB_NONE && p->subs.at[runtime].called))
+        return runtime;
+    return prof_caller_search(aTHX_ p, cxix);
+}
+
 static inline prof_frame *prof_top_frame(const prof *p)
 {
     return &p->frames.at[p->frames.count - 1];
+}
+
+enum { PROF_USUAL_NAME = 48 }; /* that many bytes can be copied from any name, because names are padded */
+_Static_assert((int)PROF_USUAL_NAME <= (int)NYTP_PAD, "names are padded by NYTP_PAD");
+
+/* Encodes a SUB_RETURN at `at`, with the first PROF_USUAL_NAME bytes of the name. Returns where the name
+ * begins. */
+static inline unsigned char *prof_put_return(unsigned char *at, const prof_sub *sub, uint32_t depth,
+                                             int64_t incl_ticks, int64_t excl_ticks)
+{
+    *at = NYTP_SUB_RETURN;
+    at = nytp_put_u32(at + 1, depth);
+    at = nytp_put_nv(nytp_put_nv(at, (double)incl_ticks), (double)excl_ticks);
+    memcpy(at, sub->encoded, PROF_USUAL_NAME);
+    return at;
+}
+
+/* Records the end of the top frame's call at `at`, where there is space, and removes the frame. Returns the
+ * end of what was written; NULL if something is rare, and then has changed nothing. */
+__attribute__((always_inline)) static inline unsigned char *prof_frame_pop_fast(prof *p, unsigned char *at,
+                                                                                int64_t active_ticks)
+{
+    prof_frames *frames = &p->frames;
+    prof_frame *f = prof_top_frame(p);
+    const prof_sub *sub = &p->subs.at[f->sub];
+    const int64_t incl_ticks = active_ticks - frames->idle_ticks - f->start_ticks;
+    const int64_t excl_ticks = incl_ticks - f->child_ticks;
+    /* counters of two processors may differ a little */
+    if (UNLIKELY(excl_ticks < 0 || sub->encoded_length > PROF_USUAL_NAME))
+        return NULL;
+    at = prof_put_return(at, sub, frames->count, incl_ticks, excl_ticks) + sub->encoded_length;
+    prof_arc_add(&p->arcs, f->arc, f->recursion, 1, incl_ticks, excl_ticks);
+    if (--frames->count > 0)
+        f[-1].child_ticks += incl_ticks;
+    frames->has_returns = true;
+    return at;
+}
+
+/* Ends the frame with that serial number, if it is the top one and nothing is rare. Otherwise returns false,
+ * and has changed nothing. Needs p->enabled.fast_subs. */
+__attribute__((always_inline)) static inline bool prof_frame_end_fast(pTHX_ prof *p, uintptr_t serial)
+{
+    if (UNLIKELY(p->frames.count == 0 || prof_top_frame(p)->serial != serial))
+        return false;
+    const uint64_t now = prof_counter();
+    prof_output *out = p->out;
+    unsigned char *at = atomic_load_explicit(&out->at, memory_order_relaxed);
+    if (UNLIKELY(!prof_is_quiet(aTHX_ p, now) || at > out->limit))
+        return false;
+    const int64_t active_ticks = prof_active_ticks(p, now);
+    at = prof_frame_pop_fast(p, at, active_ticks);
+    if (UNLIKELY(at == NULL))
+        return false;
+    prof_output_publish(out, at);
+    p->frames.last_end = now;
+    p->frames.last_end_ticks = active_ticks;
+    prof_probe_end(p, PROF_PROBE_RETURN, now);
+    return true;
+}
+
+/* Returns whether perl has left the sub of the top frame, and the op that does that ends the frame. Spans may
+ * be above such a frame: see prof_frame_end_from(). */
+static inline bool prof_frame_is_left(pTHX_ const prof *p)
+{
+    if (p->frames.count == 0)
+        return false;
+    const prof_frame *f = prof_top_frame(p);
+    return f->stack == PL_curstackinfo && f->cxix > cxstack_ix;
+}
+
+enum { PROF_DESTRUCTOR = 3 }; /* entries of the savestack that a destructor takes */
+
+/* SAVEDESTRUCTOR_X() for the frame with that serial number, inline: that saves 2 % of a call. */
+static inline void prof_destructor_push(pTHX_ uintptr_t serial)
+{
+    SSCHECK(PROF_DESTRUCTOR);
+    ANY *entry = &PL_savestack[PL_savestack_ix];
+    entry[0].any_dxptr = prof_frame_end_by_destructor;
+    entry[1].any_ptr = INT2PTR(void *, serial);
+    entry[2].any_uv = SAVEt_DESTRUCTOR_X;
+    PL_savestack_ix += PROF_DESTRUCTOR;
+}
+
+/* Returns whether that destructor is the topmost on the savestack. */
+static inline bool prof_destructor_is_top(pTHX_ uintptr_t serial)
+{
+    const ANY *entry = &PL_savestack[PL_savestack_ix - PROF_DESTRUCTOR];
+    return entry[0].any_dxptr == prof_frame_end_by_destructor && PTR2UV(entry[1].any_ptr) == serial;
+}
+
+/* ---- statements ---- */
+
+/* Writes a time that takes one byte, of the statement that ends, in space at `at`. Returns the end of what
+ * was written. A statement without a place has length 0. */
+static inline unsigned char *prof_put_time_fast(const prof *p, unsigned char *at, int64_t ticks,
+                                                bool discount)
+{
+    memcpy(at, &p->places.current, sizeof p->places.current);
+    at[1] = (unsigned char)ticks;
+    at += p->places.current.length;
+    if (discount)
+        *at++ = NYTP_DISCOUNT;
+    return at;
+}
+
+/* Like prof_statement_next() where nothing is rare: the next place is in the cache, the time takes one byte,
+ * and the block has space. Otherwise returns false, and has changed nothing. Needs p->enabled.fast_stmts. */
+static inline bool prof_statement_next_fast(pTHX_ prof *p, uint64_t began, int64_t active_ticks,
+                                            bool discount, prof_probe_kind kind)
+{
+    const COP *cop = PL_curcop;
+    const prof_place *next = prof_place_slot(p, cop);
+    const int64_t ticks = active_ticks - p->statements.start_ticks;
+    prof_output *out = p->out;
+    unsigned char *at = atomic_load_explicit(&out->at, memory_order_relaxed);
+    if (UNLIKELY(next->cop != cop || next->seq != cop->cop_seq || (uint64_t)ticks >= 0x80 || at > out->limit))
+        return false;
+    p->statements.start_ticks = active_ticks;
+    prof_output_publish(out, prof_put_time_fast(p, at, ticks, discount));
+    p->places.current = next->time;
+    prof_probe_end(p, kind, began);
+    return true;
 }
 
 #endif

@@ -8,6 +8,7 @@
 #include "goto.h"
 #include "labels/labelops.h"
 #include "labels/labelsubs.h"
+#include "leaves.h"
 #include "process.h"
 #include "syscalls.h"
 

@@ -32,10 +32,11 @@
  *   callsites.c   the arc of each call, by COP, and callers that are not profiled
  *   host.c        programs that embed perl
  *   blocks.c      blocks=1: the blocks around a statement
- *   statements.c  statements, and the ops that begin and leave them
+ *   statements.c  statements, and the ops that begin them
  *   packages.c    the file of each package
  *   subinfo.c     SUB_INFO
  *   frames.c      calls that have not returned
+ *   leaves.c      the ops that leave statements and subs
  *   coroutines.c  the frames of each coroutine
  *
  *   session.c     a recording, from opening the file to its last chunk

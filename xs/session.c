@@ -173,6 +173,7 @@ bool prof_session_open(pTHX_ prof *p)
     prof_output_begin(p->out);
     write_pid_start(p);
     prof_subs_forget_output(&p->subs);
+    prof_callsites_forget(&p->callsites); /* what is in the cache was called in this output */
     prof_files_write(p, 1);
     return true;
 }

@@ -86,52 +86,24 @@ static void begin_statement(pTHX_ prof *p)
         enter_block(aTHX_ p, place, false);
 }
 
-/* For statements during which perl's C code continues, after a DESTROY or before END blocks: stock records no
- * block for them, and profiles must be comparable. */
-static void leave_to_c(pTHX_ prof *p)
+void prof_statement_leave_to_c(pTHX_ prof *p)
 {
     const prof_place *place = prof_place_of(aTHX_ p, PL_curcop, NYTP_FID_VIA_STMT);
     if (p->options.blocks && place->time.length > 0)
         enter_block(aTHX_ p, place, true);
 }
 
-/* Ends the statement that runs, begins that of PL_curcop, and ends the probe interval. */
-static void next_statement(pTHX_ prof *p, uint64_t now, int64_t active_ticks, bool discount,
-                           prof_probe_kind kind)
+void prof_statement_next(pTHX_ prof *p, uint64_t now, int64_t active_ticks, bool discount,
+                         prof_probe_kind kind)
 {
     end_statement(p, active_ticks, discount);
     begin_statement(aTHX_ p);
     prof_probe_end(p, kind, now);
 }
 
-/* The same where nothing is rare: the next place is in the cache, the time takes one byte, and the block has
- * space. Otherwise returns false, and has changed nothing. Needs p->enabled.fast_stmts. A statement without a
- * place has length 0, so what is written of it is not published. */
-static inline bool next_statement_fast(pTHX_ prof *p, uint64_t began, int64_t active_ticks, bool discount,
-                                       prof_probe_kind kind)
-{
-    const COP *cop = PL_curcop;
-    const prof_place *next = prof_place_slot(p, cop);
-    const int64_t ticks = active_ticks - p->statements.start_ticks;
-    prof_output *out = p->out;
-    unsigned char *at = atomic_load_explicit(&out->at, memory_order_relaxed);
-    if (UNLIKELY(next->cop != cop || next->seq != cop->cop_seq || (uint64_t)ticks >= 0x80 || at > out->limit))
-        return false;
-    p->statements.start_ticks = active_ticks;
-    memcpy(at, &p->places.current, sizeof p->places.current);
-    at[1] = (unsigned char)ticks;
-    at += p->places.current.length;
-    if (discount)
-        *at++ = NYTP_DISCOUNT;
-    prof_output_publish(out, at);
-    p->places.current = next->time;
-    prof_probe_end(p, kind, began);
-    return true;
-}
-
 void prof_statement(pTHX_ prof *p, uint64_t now)
 {
-    next_statement(aTHX_ p, now, prof_active_ticks(p, now), false, PROF_PROBE_STATEMENT);
+    prof_statement_next(aTHX_ p, now, prof_active_ticks(p, now), false, PROF_PROBE_STATEMENT);
 }
 
 void prof_statement_end(prof *p, uint64_t now)
@@ -186,14 +158,15 @@ static __attribute__((noinline)) OP *begin_any_statement(pTHX_ OP *next)
     return next;
 }
 
-static inline OP *run_statement_op(pTHX_ int op_type)
+__attribute__((always_inline)) static inline OP *run_statement_op(pTHX_ int op_type)
 {
     OP *next = prof_original[op_type](aTHX);
     prof *p = prof_latest;
     if (LIKELY(p->enabled.fast_stmts == PROF_PERL)) {
         const uint64_t now = prof_counter();
         if (LIKELY(prof_is_quiet(aTHX_ p, now) &&
-                   next_statement_fast(aTHX_ p, now, prof_active_ticks(p, now), false, PROF_PROBE_STATEMENT)))
+                   prof_statement_next_fast(aTHX_ p, now, prof_active_ticks(p, now), false,
+                                            PROF_PROBE_STATEMENT)))
             return next;
     }
     return begin_any_statement(aTHX_ next);
@@ -234,92 +207,9 @@ void prof_leave_perl(pTHX_ prof *p)
     prof_probe_end(p, PROF_PROBE_STATEMENT, now);
 }
 
-/* ---- ops that leave a statement ---- */
-
 void prof_leave_statement(pTHX_ prof *p)
 {
     uint64_t now;
     if (prof_probe_begin(aTHX_ p, &p->enabled.stmts, &now))
-        next_statement(aTHX_ p, now, prof_active_ticks(p, now), true, PROF_PROBE_STATEMENT);
+        prof_statement_next(aTHX_ p, now, prof_active_ticks(p, now), true, PROF_PROBE_STATEMENT);
 }
-
-/* Does what is rare for an op that has left a statement. Returns next. */
-static __attribute__((noinline)) OP *leave_any_statement(pTHX_ prof *p, OP *next)
-{
-    if (!p->enabled.stmts)
-        return next;
-    if (UNLIKELY(next == NULL) && prof_is_called_by_host(aTHX_ cxstack_ix)) {
-        prof_leave_perl(aTHX_ p);
-        return next;
-    }
-    if (p->frames.last_end != 0)
-        next_statement(aTHX_ p, prof_shared_probe_begin(p), p->frames.last_end_ticks, true,
-                       PROF_PROBE_SHARED);
-    else
-        prof_leave_statement(aTHX_ p);
-    if (UNLIKELY(next == NULL))
-        leave_to_c(aTHX_ p);
-    return next;
-}
-
-static __attribute__((noinline)) OP *run_any_leave_op(pTHX_ Perl_ppaddr_t original)
-{
-    prof *p = prof_of(aTHX);
-    if (p == NULL || !p->enabled.stmts)
-        return original(aTHX);
-    p->frames.last_end = 0;
-    return leave_any_statement(aTHX_ p, original(aTHX));
-}
-
-/* The statement that the op has left ends, if nothing is rare. */
-static inline bool leave_statement_fast(pTHX_ prof *p)
-{
-    if (LIKELY(p->frames.last_end != 0))
-        return next_statement_fast(aTHX_ p, prof_shared_probe_begin(p), p->frames.last_end_ticks, true,
-                                   PROF_PROBE_SHARED);
-    const uint64_t now = prof_counter();
-    return prof_is_quiet(aTHX_ p, now) &&
-           next_statement_fast(aTHX_ p, now, prof_active_ticks(p, now), true, PROF_PROBE_STATEMENT);
-}
-
-/* Runs the op. The statement that it leaves ends, and the one to which perl returns continues. */
-static inline OP *run_leave_op(pTHX_ Perl_ppaddr_t original)
-{
-    prof *p = prof_latest;
-    if (UNLIKELY(p->enabled.fast_stmts != PROF_PERL))
-        return run_any_leave_op(aTHX_ original);
-    p->frames.last_end = 0;
-    OP *next = original(aTHX);
-    if (LIKELY(p->enabled.fast_stmts == PROF_PERL && next != NULL && leave_statement_fast(aTHX_ p)))
-        return next;
-    return leave_any_statement(aTHX_ p, next);
-}
-
-#define HANDLER(name)                                                                                        \
-    static OP *handle_##name(pTHX)                                                                           \
-    {                                                                                                        \
-        return run_leave_op(aTHX_ prof_original[OP_##name]);                                                 \
-    }
-
-/* Not LEAVETRYCATCH: stock has no DISCOUNT after a try block, and profiles must be comparable. */
-#define LEAVE_OPS(OP)                                                                                        \
-    OP(LEAVESUB) OP(LEAVESUBLV) OP(LEAVE) OP(LEAVELOOP) OP(LEAVEEVAL) OP(LEAVETRY) OP(RETURN) OP(UNSTACK)
-
-LEAVE_OPS(HANDLER)
-
-static OP *handle_EXIT(pTHX)
-{
-    prof *p = prof_of(aTHX);
-    if (p != NULL && p->enabled.stmts) {
-        prof_leave_statement(aTHX_ p);
-        leave_to_c(aTHX_ p);
-    }
-    return prof_original[OP_EXIT](aTHX);
-}
-
-#define LEAVE_AND_EXIT_OPS(OP) LEAVE_OPS(OP) OP(EXIT)
-PROF_DEFINE_REPLACE(prof_replace_leaves, LEAVE_AND_EXIT_OPS)
-
-#define LEAVEWRITE_OP(OP) OP(LEAVEWRITE)
-LEAVEWRITE_OP(HANDLER)
-PROF_DEFINE_REPLACE(prof_replace_leavewrite, LEAVEWRITE_OP)

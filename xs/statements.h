@@ -1,9 +1,10 @@
-/* Statements: the op nextstate, and the ops after which a statement continues that a block or call has
- * interrupted. */
+/* Statements, and the ops that begin them. */
 #ifndef PROF_STATEMENTS_H
 #define PROF_STATEMENTS_H
 
 #include "prof.h"
+
+#include "probe.h"
 
 typedef struct prof_statements {
     int64_t start_ticks;  /* active time at the start of the statement that runs */
@@ -17,7 +18,16 @@ void prof_statements_init(prof *p);
 /* Ends the statement that runs, and begins that of PL_curcop. Ends the probe interval that began at now. */
 void prof_statement(pTHX_ prof *p, uint64_t now);
 
-/* The same, for DB::DB with use_db_sub=1. */
+/* The same at active_ticks, for an interval of that kind. discount: the next statement was counted before.
+ * Hot code uses prof_statement_next_fast() (hot.h). */
+void prof_statement_next(pTHX_ prof *p, uint64_t now, int64_t active_ticks, bool discount,
+                         prof_probe_kind kind);
+
+/* For statements during which perl's C code continues, after a DESTROY or before END blocks: stock records no
+ * block for them, and profiles must be comparable. */
+void prof_statement_leave_to_c(pTHX_ prof *p);
+
+/* prof_statement() for DB::DB with use_db_sub=1. */
 void prof_statement_of_debugger(pTHX);
 
 /* Ends the statement that runs, and begins none. */
@@ -46,11 +56,5 @@ void prof_leave_perl(pTHX_ prof *p);
 
 /* Replaces the ops that begin a statement. */
 void prof_replace_statements(void);
-
-/* Replaces the ops that leave a statement. */
-void prof_replace_leaves(void);
-
-/* Replaces LEAVEWRITE, too. Not for slowops > 0, which makes it a built-in that is recorded as a sub. */
-void prof_replace_leavewrite(void);
 
 #endif

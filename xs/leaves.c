@@ -1,0 +1,144 @@
+#include "leaves.h"
+
+#include "host.h"
+#include "hot.h"
+#include "ops.h"
+
+/* Does what is rare for an op that has left a statement. Returns next. */
+static __attribute__((noinline)) OP *leave_any_statement(pTHX_ prof *p, OP *next)
+{
+    if (!p->enabled.stmts)
+        return next;
+    if (UNLIKELY(next == NULL) && prof_is_called_by_host(aTHX_ cxstack_ix)) {
+        prof_leave_perl(aTHX_ p);
+        return next;
+    }
+    if (p->frames.last_end != 0)
+        prof_statement_next(aTHX_ p, prof_shared_probe_begin(p), p->frames.last_end_ticks, true,
+                            PROF_PROBE_SHARED);
+    else
+        prof_leave_statement(aTHX_ p);
+    if (UNLIKELY(next == NULL))
+        prof_statement_leave_to_c(aTHX_ p);
+    return next;
+}
+
+static __attribute__((noinline)) OP *run_any_leave_op(pTHX_ Perl_ppaddr_t original)
+{
+    prof *p = prof_of(aTHX);
+    if (p == NULL)
+        return original(aTHX);
+    p->frames.last_end = 0;
+    OP *next = original(aTHX);
+    prof_frame_end_from(aTHX_ p, cxstack_ix + 1);
+    return leave_any_statement(aTHX_ p, next);
+}
+
+/* The statement that the op has left ends, if nothing is rare. */
+static inline bool leave_statement_fast(pTHX_ prof *p)
+{
+    if (LIKELY(p->frames.last_end != 0))
+        return prof_statement_next_fast(aTHX_ p, prof_shared_probe_begin(p), p->frames.last_end_ticks, true,
+                                        PROF_PROBE_SHARED);
+    const uint64_t now = prof_counter();
+    return prof_is_quiet(aTHX_ p, now) &&
+           prof_statement_next_fast(aTHX_ p, now, prof_active_ticks(p, now), true, PROF_PROBE_STATEMENT);
+}
+
+_Static_assert(NYTP_FIXED_MAX + PROF_USUAL_NAME + sizeof(prof_encoded) + 1 <= PROF_EVENT_MAX,
+               "a return and a time fit into what is reserved");
+
+/* The call that the op has left and its last statement end at the same moment, if nothing is rare. Otherwise
+ * returns false, and has changed nothing. */
+static inline bool leave_call_fast(pTHX_ prof *p)
+{
+    if (UNLIKELY(!prof_frame_is_left(aTHX_ p) || !prof_destructor_is_top(aTHX_ prof_top_frame(p)->serial)))
+        return false;
+    const uint64_t now = prof_counter();
+    prof_output *out = p->out;
+    unsigned char *at = atomic_load_explicit(&out->at, memory_order_relaxed);
+    if (UNLIKELY(!prof_is_quiet(aTHX_ p, now) || at > out->limit))
+        return false;
+    const COP *cop = PL_curcop;
+    const prof_place *next = prof_place_slot(p, cop);
+    const int64_t active_ticks = prof_active_ticks(p, now);
+    const int64_t ticks = active_ticks - p->statements.start_ticks;
+    if (UNLIKELY(next->cop != cop || next->seq != cop->cop_seq || (uint64_t)ticks >= 0x80))
+        return false;
+    at = prof_frame_pop_fast(p, at, active_ticks);
+    if (UNLIKELY(at == NULL))
+        return false;
+    p->statements.start_ticks = active_ticks;
+    prof_output_publish(out, prof_put_time_fast(p, at, ticks, true));
+    p->places.current = next->time;
+    PL_savestack_ix -= PROF_DESTRUCTOR;
+    prof_probe_end(p, PROF_PROBE_LEAVE, now);
+    return true;
+}
+
+/* Ends the statement that an op has left. Returns next. */
+static inline OP *leave_statement(pTHX_ prof *p, OP *next)
+{
+    if (LIKELY(p->enabled.fast_stmts == PROF_PERL && next != NULL && leave_statement_fast(aTHX_ p)))
+        return next;
+    return leave_any_statement(aTHX_ p, next);
+}
+
+/* Runs the op. The statement that it leaves ends, and the one to which perl returns continues. */
+static inline OP *run_leave_op(pTHX_ Perl_ppaddr_t original)
+{
+    prof *p = prof_latest;
+    if (UNLIKELY(p->enabled.fast_stmts != PROF_PERL))
+        return run_any_leave_op(aTHX_ original);
+    p->frames.last_end = 0;
+    return leave_statement(aTHX_ p, original(aTHX));
+}
+
+/* The same for an op that may leave a sub, whose call ends. */
+static inline OP *run_leave_sub_op(pTHX_ Perl_ppaddr_t original)
+{
+    prof *p = prof_latest;
+    if (UNLIKELY(p->enabled.fast_stmts != PROF_PERL))
+        return run_any_leave_op(aTHX_ original);
+    p->frames.last_end = 0;
+    OP *next = original(aTHX);
+    if (LIKELY(p->enabled.ends_at_leave && next != NULL && leave_call_fast(aTHX_ p)))
+        return next;
+    prof_frame_end_from(aTHX_ p, cxstack_ix + 1);
+    return leave_statement(aTHX_ p, next);
+}
+
+#define HANDLER(name)                                                                                        \
+    static OP *handle_##name(pTHX)                                                                           \
+    {                                                                                                        \
+        return run_leave_op(aTHX_ prof_original[OP_##name]);                                                 \
+    }
+#define SUB_HANDLER(name)                                                                                    \
+    static OP *handle_##name(pTHX)                                                                           \
+    {                                                                                                        \
+        return run_leave_sub_op(aTHX_ prof_original[OP_##name]);                                             \
+    }
+
+#define LEAVE_SUB_OPS(OP) OP(LEAVESUB) OP(LEAVESUBLV) OP(RETURN)
+/* Not LEAVETRYCATCH: stock has no DISCOUNT after a try block, and profiles must be comparable. */
+#define LEAVE_OPS(OP) OP(LEAVE) OP(LEAVELOOP) OP(LEAVEEVAL) OP(LEAVETRY) OP(UNSTACK)
+
+LEAVE_SUB_OPS(SUB_HANDLER)
+LEAVE_OPS(HANDLER)
+
+static OP *handle_EXIT(pTHX)
+{
+    prof *p = prof_of(aTHX);
+    if (p != NULL && p->enabled.stmts) {
+        prof_leave_statement(aTHX_ p);
+        prof_statement_leave_to_c(aTHX_ p);
+    }
+    return prof_original[OP_EXIT](aTHX);
+}
+
+#define LEAVE_AND_EXIT_OPS(OP) LEAVE_SUB_OPS(OP) LEAVE_OPS(OP) OP(EXIT)
+PROF_DEFINE_REPLACE(prof_replace_leaves, LEAVE_AND_EXIT_OPS)
+
+#define LEAVEWRITE_OP(OP) OP(LEAVEWRITE)
+LEAVEWRITE_OP(HANDLER)
+PROF_DEFINE_REPLACE(prof_replace_leavewrite, LEAVEWRITE_OP)
