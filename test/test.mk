@@ -101,7 +101,7 @@ sub_make = $(MAKE) --no-print-directory
 # Compile on all processors, unless -j says otherwise: in a fresh clone, compiling is part of the waiting.
 ON_ALL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 
-.PHONY: test check-asan check-exhaustive check-memcheck check-perl check-all fuzz fuzz-afl abi
+.PHONY: test check-asan check-exhaustive check-memcheck check-perl check-perls check-all fuzz fuzz-afl abi
 test: ## all tests, in ten minutes on two processors; installs what they need
 	@echo 'All tests take about ten minutes on two processors.'
 	+@$(sub_make) $(ON_ALL) unit-programs prove-programs
@@ -121,6 +121,10 @@ check-memcheck: ## all tests under valgrind; tests of thousands of cases run a s
 
 check-perl: all ## perl's own tests under the collector, as without it; T=t/op/sort.t for one; gets perl's source
 	$(Q)test/tools/perl-tests $(BUILD) $(T)
+
+PERLS_DIR ?= $(BUILD)/perls
+check-perls: ## the collector with many perls, in chroots and built from source; T=trixie for one; needs root and debootstrap
+	@test/tools/check-perls $(PERLS_DIR) $(T)
 
 FUZZ_TIME ?= 60
 fuzz: ## each fuzz target for FUZZ_TIME seconds (60), under clang's sanitizers; needs clang

@@ -249,7 +249,8 @@ hard_case(
     check => sub {
         my ($got, $profile) = @_;
         is count_of($profile, "main::x\ny; z"), 3, '... the newline is in the profile';
-        is count_of($profile, "main::a\0b"),    2, '... the NUL is in the profile';
+        my $name = $] < 5.028 ? 'main::a' : "main::a\0b"; # older set_subname() ends it at the NUL
+        is count_of($profile, $name), 2, '... the NUL is in the profile';
         is((grep { !/^\S.* \d+$/ } split /\n/, $got->{collapsed}), 0, '... one line for each stack') if defined $got->{collapsed};
     },
 );

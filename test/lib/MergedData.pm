@@ -10,7 +10,7 @@ use strict;
 use warnings;
 
 use Config;
-use lib $Config{vendorarch}, $Config{vendorlib};
+use lib grep { length } @Config{qw(vendorarch vendorlib)};
 
 use Devel::NYTProf::Data;
 use Exporter 'import';

@@ -14,7 +14,12 @@ mirror=${MIRROR:-http://deb.debian.org/debian}
 make_system() { # SUITE
     local root=$directory/$1.new
     rm -rf "$root"
-    debootstrap --variant=minbase --include=git,make,ca-certificates "$1" "$root" "$mirror" >"$directory/$1.debootstrap.log"
+    case $1 in
+    # Debian 12 has no package of Ubuntu's keys.
+    bionic) set -- "$1" "${UBUNTU_MIRROR:-http://archive.ubuntu.com/ubuntu}" --no-check-gpg --components=main,universe ;;
+    *) set -- "$1" "$mirror" ;;
+    esac
+    debootstrap --variant=minbase --include=git,make,ca-certificates "${@:3}" "$1" "$root" "$2" >"$directory/$1.debootstrap.log"
     cp /etc/resolv.conf "$root/etc/resolv.conf"
     tar -C "$root" -cf "$directory/$1.tar" .
     rm -rf "$root"

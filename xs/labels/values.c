@@ -32,7 +32,7 @@ bool prof_value_of(pTHX_ SV *sv, prof_value *value)
             (size_t)(SvIsUV(sv) ? my_snprintf(value->number, PROF_NUMBER_MAX, "%" UVuf, SvUVX(sv))
                                 : my_snprintf(value->number, PROF_NUMBER_MAX, "%" IVdf, SvIVX(sv)));
     } else if (SvNOK(sv)) {
-        value->length = (size_t)my_snprintf(value->number, PROF_NUMBER_MAX, "%" NVgf, SvNVX(sv));
+        value->length = (size_t)my_snprintf(value->number, PROF_NUMBER_MAX, "%g", (double)SvNVX(sv));
     } else {
         return false;
     }

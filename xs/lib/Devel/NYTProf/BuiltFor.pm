@@ -7,11 +7,12 @@ use strict;
 
 our $VERSION = '6.12';
 
-# xs/built-for writes these: for people, and what perl calls the options of binary compatibility, after its release.
+# xs/built-for writes these: for people, and the release with the options that change perl's structures. Not all that perl
+# calls options of binary compatibility do: Debian's debugperl has others, and loads what was built for its perl.
 my ($perl, $options) = ('@PERL@', '@OPTIONS@');
 
 # Not from Config, which the program may not have loaded.
-my @here = split ' ', (Internals::V())[0];
+my @here = grep { /^(?:MULTIPLICITY|USE_(?:64_BIT_INT|ITHREADS|LONG_DOUBLE|QUADMATH))$/ } split ' ', (Internals::V())[0];
 if (join(' ', substr($], 0, 5), sort @here) ne $options) {
     require Config;
     my ($directory) = __FILE__ =~ m{(.*)/Devel/NYTProf/};
