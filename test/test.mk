@@ -101,7 +101,7 @@ sub_make = $(MAKE) --no-print-directory
 # Compile on all processors, unless -j says otherwise: in a fresh clone, compiling is part of the waiting.
 ON_ALL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 
-.PHONY: test check-asan check-exhaustive check-memcheck check-perl check-perls check-all fuzz fuzz-afl abi
+.PHONY: test check-asan check-exhaustive check-memcheck check-perl check-perls check-arm64 check-all fuzz fuzz-afl abi
 test: ## all tests, in ten minutes on two processors; installs what they need
 	@echo 'All tests take about ten minutes on two processors.'
 	+@$(sub_make) $(ON_ALL) unit-programs prove-programs
@@ -125,6 +125,9 @@ check-perl: all ## perl's own tests under the collector, as without it; T=t/op/s
 PERLS_DIR ?= $(BUILD)/perls
 check-perls: ## the collector with many perls, in chroots and built from source; T=trixie for one; needs root and debootstrap
 	@test/tools/check-perls $(PERLS_DIR) $(T)
+
+check-arm64: collector ## the collector, the modules and the library's unit tests for arm64, in an emulator
+	@test/tools/check-arm64 $(BUILD)/arm64
 
 FUZZ_TIME ?= 60
 fuzz: ## each fuzz target for FUZZ_TIME seconds (60), under clang's sanitizers; needs clang
