@@ -294,7 +294,6 @@ static void wide_help_puts_short_rows_side_by_side(void **state)
         printed(&wide, "--help"),
         "usage: some-tool [OPTION ...] [FILE]\n"
         "\n"
-        "\n"
         "FILE is a profile (default nytprof.out, - for standard input).\n"
         "Order:\n"
         "  -d, --reverse-order  -I, --inclusive  how subs are sorted\n"
