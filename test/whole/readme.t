@@ -90,7 +90,7 @@ sub headings {
 # Targets have a description for `make help`, which shows them.
 my %is_target = map { $_ => 1 } map { slurp("$top/$_") =~ /^([a-z0-9-]+):.*##/mg } qw(GNUmakefile test/test.mk lint.mk);
 for my $page (grep { $_ ne 'CHANGELOG.md' } sort keys %text) {
-    my @unknown = grep { !$is_target{$_} } $text{$page} =~ /(?:`|^\$ )make ([a-z][a-z-]*)/mg;
+    my @unknown = grep { !$is_target{$_} } $text{$page} =~ /(?:`|^\$ )make ([a-z][a-z0-9-]*)/mg;
     is_deeply \@unknown, [], "$page: targets of make";
 }
 
