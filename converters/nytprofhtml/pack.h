@@ -14,8 +14,8 @@ void html_pack_free(html_pack *pack);
 void html_pack_add(html_pack *pack, const void *data, size_t size);
 void html_pack_end(html_pack *pack); /* of a block */
 
-/* Returns the deflated data of the next block that has ended, in their order; waits for it. NULL: there is
- * none. The caller must g_byte_array_unref() it. */
+/* Waits for the next block in their order, and returns its deflated data, or NULL if no block is left. The
+ * caller must g_byte_array_unref() it. */
 GByteArray *html_pack_take(html_pack *pack);
 
 /* Writes the element of a block. html_pack_write() takes the next one, and returns html_pack_bytes() of it.

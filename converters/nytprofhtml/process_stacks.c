@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* Of the statements; where there are none, of the calls. */
+/* Returns the sum over the statements, or over the calls if statements were not recorded. */
 int64_t html_process_ticks(const html_report *report, uint32_t process)
 {
     uint32_t count;

@@ -13,7 +13,8 @@ char *html_processes_programs(const html_report *report);
 /* Writes a table, if there are several. */
 void html_processes_write(const html_report *report, FILE *out);
 
-/* Returns the name of its program without its folder; NULL: it is not known. g_free() it. */
+/* Returns the name of the program that a process ran, without directories, or NULL if it is not known.
+ * g_free() it. */
 char *html_process_program(const nytp_process *process);
 
 #endif

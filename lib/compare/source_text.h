@@ -6,8 +6,8 @@
 
 #include <glib.h>
 
-/* Returns the hashes of the lines of a file, uint64_t, of which the first is that of line 1; NULL: there is
- * no text of it. It belongs to the text, and can be kept with g_array_ref(). */
+/* Returns the hashes of the lines of a file, uint64_t, of which the first is that of line 1, or
+ * NULL if the text of that file is not known. The array belongs to the text; g_array_ref() keeps it. */
 GArray *nytp_source_text_hashes(const nytp_source_text *text, uint32_t fid);
 
 #endif

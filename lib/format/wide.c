@@ -34,7 +34,7 @@ static double decode_x87(const unsigned char *bytes)
     return assemble(le64toh(mantissa), bytes[8] | (unsigned)bytes[9] << 8);
 }
 
-/* Of the 112 bits after the point, the first 63. */
+/* Uses the first 63 of the 112 bits after the point, more than a double has. */
 static double decode_binary128(const unsigned char *bytes)
 {
     uint64_t high;

@@ -141,8 +141,8 @@ function package_color(sub) {
     return name_color(profile.packages.name[subs.package[sub]], subs.name[sub]);
 }
 
-/* What the numbers of origins mean (DATA.md). The style sheet has a hue for each; people who cannot tell red from green can
- * tell these hues apart. */
+/* What the numbers of origins mean (DATA.md). The style sheet has a hue for each. The hues differ
+ * also for people who cannot tell red from green. */
 const sub_origins = ['own code', 'installed modules', "perl's own modules", 'XS and built-ins', 'waiting'], native_origin = 3,
     waiting_origin = 4;
 

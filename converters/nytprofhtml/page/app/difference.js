@@ -188,7 +188,7 @@ function change_of_place(layout, place) {
     return [...layout.side === 'old' ? times.reverse() : times, verdict];
 }
 
-/* From blue, for less, to orange, for more: people who cannot tell red from green can tell these apart. */
+/* Returns blue for less time and orange for more. The two differ also for people who cannot tell red from green. */
 function change_color(share) {
     const strength = Math.sqrt(Math.min(1, Math.abs(share))), hue = share > 0 ? 24 : 214;
     if (Math.abs(share) < 0.005)

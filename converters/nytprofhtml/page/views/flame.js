@@ -10,7 +10,7 @@ const flame_choices = {
         calls: 'calls against time'}}
 };
 
-/* Samples are time: neither a width nor a colour of their own. Without OLD there is no difference. */
+/* Returns the values that a choice offers. In a profile of samples, calls are not known. Without OLD there is no difference. */
 function values_of(choice) {
     return Object.entries(choice.values).filter(([value]) => (value !== 'calls' || !is_sampled()) &&
         (profile.difference || value !== 'difference' && value !== 'old'));
