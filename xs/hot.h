@@ -77,6 +77,14 @@ static inline unsigned char *prof_reserve(prof *p)
     return prof_output_next_block(p->out);
 }
 
+/* The same if nothing is rare at `now`: that is, if nothing is due, and the block has space. Otherwise returns
+ * NULL, and has changed nothing. */
+static inline unsigned char *prof_reserve_quiet(pTHX_ prof *p, uint64_t now)
+{
+    unsigned char *at = atomic_load_explicit(&p->out->at, memory_order_relaxed);
+    return LIKELY(prof_is_quiet(aTHX_ p, now) && at <= p->out->limit) ? at : NULL;
+}
+
 /* ---- places ---- */
 
 /* Returns the only slot that the place of cop can be in. COPs within 32 KiB have different ones. */
@@ -187,15 +195,14 @@ __attribute__((always_inline)) static inline bool prof_frame_end_fast(pTHX_ prof
     if (UNLIKELY(p->frames.count == 0 || prof_top_frame(p)->serial != serial))
         return false;
     const uint64_t now = prof_counter();
-    prof_output *out = p->out;
-    unsigned char *at = atomic_load_explicit(&out->at, memory_order_relaxed);
-    if (UNLIKELY(!prof_is_quiet(aTHX_ p, now) || at > out->limit))
+    unsigned char *at = prof_reserve_quiet(aTHX_ p, now);
+    if (UNLIKELY(at == NULL))
         return false;
     const int64_t active_ticks = prof_active_ticks(p, now);
     at = prof_frame_pop_fast(p, at, active_ticks);
     if (UNLIKELY(at == NULL))
         return false;
-    prof_output_publish(out, at);
+    prof_output_publish(p->out, at);
     p->frames.last_end = now;
     p->frames.last_end_ticks = active_ticks;
     prof_probe_end(p, PROF_PROBE_RETURN, now);

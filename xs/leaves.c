@@ -55,9 +55,8 @@ static inline bool leave_call_fast(pTHX_ prof *p)
     if (UNLIKELY(!prof_frame_is_left(aTHX_ p) || !prof_destructor_is_top(aTHX_ prof_top_frame(p)->serial)))
         return false;
     const uint64_t now = prof_counter();
-    prof_output *out = p->out;
-    unsigned char *at = atomic_load_explicit(&out->at, memory_order_relaxed);
-    if (UNLIKELY(!prof_is_quiet(aTHX_ p, now) || at > out->limit))
+    unsigned char *at = prof_reserve_quiet(aTHX_ p, now);
+    if (UNLIKELY(at == NULL))
         return false;
     const COP *cop = PL_curcop;
     const prof_place *next = prof_place_slot(p, cop);
@@ -69,7 +68,7 @@ static inline bool leave_call_fast(pTHX_ prof *p)
     if (UNLIKELY(at == NULL))
         return false;
     p->statements.start_ticks = active_ticks;
-    prof_output_publish(out, prof_put_time_fast(p, at, ticks, true));
+    prof_output_publish(p->out, prof_put_time_fast(p, at, ticks, true));
     p->places.current = next->time;
     PL_savestack_ix -= PROF_DESTRUCTOR;
     prof_probe_end(p, PROF_PROBE_LEAVE, now);
