@@ -33,13 +33,15 @@ static int write_result(const inputs *r, const pprof_options *options, const cha
     if (r->lines)
         pprof_write_lines(r->profile, nytp_output_stream(output));
     else
-        pprof_write_stacks(r->calls, options, nytp_output_stream(output));
+        nytp_say_stacks_are_cut(options->max_depth,
+                                pprof_write_stacks(r->calls, options, nytp_output_stream(output)));
     return nytp_output_commit(output);
 }
 
 int main(int argc, char **argv)
 {
-    pprof_options options = {0};
+    enum { DEPTH = 2000 }; /* a sample has all of its stack, so the file grows with the square of the depth */
+    pprof_options options = {.max_depth = DEPTH};
     nytp_common_options common = {0};
     inputs r = {0};
     bool keep_evals = false, root = false, no_wait = false;
@@ -59,7 +61,7 @@ int main(int argc, char **argv)
     int status = nytp_options_parse(&program, table, argc, argv, &files);
     if (status >= 0)
         return status;
-    if (r.lines && (root || options.min_percent > 0 || options.max_depth > 0))
+    if (r.lines && (root || options.min_percent > 0 || options.max_depth != DEPTH))
         return nytp_wrong_usage("--lines does not go with --root, --min and --depth: there are no stacks");
     if (r.lines && files.count > 1)
         return nytp_wrong_usage("--lines takes one profile; nytprofmerge makes one from many");

@@ -111,7 +111,7 @@ static void write_times(writing *w, const nytp_process_of_calls *processes, size
                     duration_ns);
 }
 
-void pprof_write_stacks(nytp_process_calls *calls, const pprof_options *options, FILE *out)
+uint32_t pprof_write_stacks(nytp_process_calls *calls, const pprof_options *options, FILE *out)
 {
     size_t count;
     const nytp_process_of_calls *processes = nytp_process_calls_processes(calls, &count);
@@ -122,7 +122,7 @@ void pprof_write_stacks(nytp_process_calls *calls, const pprof_options *options,
     const double sampled_hz = count > 0 ? processes[0].sampled_hz : 0;
     pprof_write_types(&w.m, sampled_hz > 0 ? "samples" : "calls",
                       count > 0 && processes[0].is_cpu_time ? "cpu" : "wall", sampled_hz);
-    nytp_process_trees_prune(calls, options->min_percent, options->max_depth);
+    const uint32_t cut = nytp_process_trees_prune(calls, options->min_percent, options->max_depth);
     for (w.process = 0; w.process < count; w.process++) {
         nytp_calltree *tree = nytp_process_tree(calls, w.process);
         w.pid = count > 1 ? processes[w.process].process.pid : 0;
@@ -134,4 +134,5 @@ void pprof_write_stacks(nytp_process_calls *calls, const pprof_options *options,
     pprof_message_finish(&w.m);
     nytp_names_free(w.places);
     g_array_free(w.path, TRUE);
+    return cut;
 }

@@ -9,7 +9,8 @@ typedef struct pprof_options {
     uint32_t max_depth; /* deeper calls fold into their callers; 0: no limit */
 } pprof_options;
 
-/* Writes a sample for each stack of lined trees: calls and exclusive time. Write errors stick to out. */
-void pprof_write_stacks(nytp_process_calls *calls, const pprof_options *options, FILE *out);
+/* Writes a sample for each stack of lined trees: calls and exclusive time. Write errors stick to out. Returns
+ * how many levels of the stacks were deeper than max_depth. */
+uint32_t pprof_write_stacks(nytp_process_calls *calls, const pprof_options *options, FILE *out);
 
 #endif

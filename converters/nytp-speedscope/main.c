@@ -20,9 +20,8 @@ static void warn_of_cut(const speedscope_options *options, uint64_t cut)
     if (cut > 0 && options->timeline)
         nytp_say("warning: %s deeper than --depth=%u left out; callers have the time",
                  nytp_counted(cut, "call").text, options->max_depth);
-    else if (cut > 0)
-        nytp_say("warning: stacks are cut at --depth=%u; %s more were added to it", options->max_depth,
-                 nytp_counted(cut, "level").text);
+    else
+        nytp_say_stacks_are_cut(options->max_depth, cut);
 }
 
 static int write_result(nytp_process_calls *calls, const speedscope_options *options, const char *path)

@@ -142,9 +142,7 @@ static void write_trees(writing *w, nytp_process_calls *calls, const speedscope_
 {
     size_t count;
     const nytp_process_of_calls *processes = nytp_process_calls_processes(calls, &count);
-    const uint32_t depth = nytp_process_trees_depth(calls);
-    *cut = depth > options->max_depth ? depth - options->max_depth : 0;
-    nytp_process_trees_prune(calls, options->min_percent, *cut > 0 ? options->max_depth : 0);
+    *cut = nytp_process_trees_prune(calls, options->min_percent, options->max_depth);
     for (size_t i = 0; i < count; i++)
         if (nytp_process_tree(calls, i) != NULL)
             write_stacks(w, &processes[i], nytp_process_tree(calls, i));

@@ -192,25 +192,8 @@ void nytp_process_trees_leave_out_waits(nytp_process_calls *trees)
 
 /* ---- after reading ---- */
 
-void nytp_process_trees_prune(nytp_process_calls *trees, double min_percent, uint32_t max_depth)
-{
-    uint64_t count;
-    double total_ns = 0, ns;
-    if (min_percent <= 0 && max_depth == 0)
-        return;
-    for (guint i = 0; i < trees->processes->len; i++)
-        if (nytp_process_tree(trees, i) != NULL) {
-            nytp_calltree_totals(nytp_process_tree(trees, i), &count, &ns);
-            total_ns += ns;
-        }
-    double min_ns = min_percent > 0 ? total_ns * min_percent / 100 : -HUGE_VAL;
-    for (guint i = 0; i < trees->processes->len; i++)
-        if (nytp_process_tree(trees, i) != NULL)
-            nytp_calltree_prune(nytp_process_tree(trees, i), min_ns, max_depth > 0 ? max_depth : UINT32_MAX,
-                                "(other)");
-}
-
-uint32_t nytp_process_trees_depth(const nytp_process_calls *trees)
+/* Returns the greatest depth of all stacks, with the root. */
+static uint32_t greatest_depth(const nytp_process_calls *trees)
 {
     uint32_t depth = 0;
     for (guint i = 0; i < trees->processes->len; i++) {
@@ -219,4 +202,24 @@ uint32_t nytp_process_trees_depth(const nytp_process_calls *trees)
             depth = MAX(depth, nytp_calltree_depth(tree) + tree->shows_root);
     }
     return depth;
+}
+
+uint32_t nytp_process_trees_prune(nytp_process_calls *trees, double min_percent, uint32_t max_depth)
+{
+    uint64_t count;
+    double total_ns = 0, ns;
+    const uint32_t depth = greatest_depth(trees);
+    const uint32_t most = max_depth > 0 ? MIN(max_depth, depth) : depth;
+    if (min_percent <= 0 && most == depth)
+        return 0;
+    for (guint i = 0; i < trees->processes->len; i++)
+        if (nytp_process_tree(trees, i) != NULL) {
+            nytp_calltree_totals(nytp_process_tree(trees, i), &count, &ns);
+            total_ns += ns;
+        }
+    double min_ns = min_percent > 0 ? total_ns * min_percent / 100 : -HUGE_VAL;
+    for (guint i = 0; i < trees->processes->len; i++)
+        if (nytp_process_tree(trees, i) != NULL)
+            nytp_calltree_prune(nytp_process_tree(trees, i), min_ns, most, "(other)");
+    return depth - most;
 }

@@ -20,11 +20,8 @@ void nytp_process_trees_leave_out_waits(nytp_process_calls *trees);
 nytp_calltree *nytp_process_tree(const nytp_process_calls *trees, size_t process);
 
 /* Folds stacks with less than that share of the time of all processes, and calls deeper than max_depth (0: no
- * limit), into their callers. */
-void nytp_process_trees_prune(nytp_process_calls *trees, double min_percent, uint32_t max_depth);
-
-/* Returns the greatest depth of a call, including the root; 1: no call made another. */
-uint32_t nytp_process_trees_depth(const nytp_process_calls *trees);
+ * limit), into their callers. Returns how many levels were deeper than max_depth. */
+uint32_t nytp_process_trees_prune(nytp_process_calls *trees, double min_percent, uint32_t max_depth);
 
 /* What a node of a lined tree stands for: a frame, and the line where it was called, in the file of its
  * caller; 0: not known (recorded with calls=1). */

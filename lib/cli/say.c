@@ -68,6 +68,13 @@ nytp_count_text nytp_counted(uint64_t count, const char *what)
     return counted;
 }
 
+void nytp_say_stacks_are_cut(uint32_t max_depth, uint64_t levels)
+{
+    if (levels > 0)
+        nytp_say("warning: stacks are cut at --depth=%u; %s more were added to it", max_depth,
+                 nytp_counted(levels, "level").text);
+}
+
 bool nytp_is_terminal(int fd)
 {
     const char *term = getenv("TERM");

@@ -34,6 +34,9 @@ typedef struct nytp_count_text {
 } nytp_count_text;
 nytp_count_text nytp_counted(uint64_t count, const char *what);
 
+/* Warns that stacks had so many levels more than max_depth, if they had. */
+void nytp_say_stacks_are_cut(uint32_t max_depth, uint64_t levels);
+
 /* Returns whether fd is a terminal that has colours and can overwrite a line. */
 bool nytp_is_terminal(int fd);
 

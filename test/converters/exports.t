@@ -207,6 +207,9 @@ subtest 'deep recursion' => sub {
     like($got->{err}, qr/^nytp-speedscope: warning: stacks are cut at --depth=2000; 1000 levels more were added to it\n\z/, 'a warning');
     my $shown = speedscope_profiles($got->{out});
     is($shown->{profiles}[1]{total}, 3000, 'no call is lost');
+    $got = run(["$bin/nytp-pprof", $path]);
+    like($got->{err}, qr/^nytp-pprof: warning: stacks are cut at --depth=2000; 1000 levels more were added to it\n\z/, 'pprof warns, too');
+    cmp_ok(length $got->{out}, '<', length run(["$bin/nytp-pprof", '--depth=3000', $path])->{out}, '--depth allows more');
     $got = run(["$bin/nytp-trace", $path]);
     like($got->{err}, qr/^nytp-trace: warning: 2488 calls deeper than --depth=512 left out/, 'a trace leaves calls out');
     is(perfetto_calls($got->{out})->{total_ns}, 1000e9, 'and keeps their time');
