@@ -13,6 +13,7 @@ use File::Path qw(make_path);
 use File::Spec;
 use NYTPTest qw(build_dir run scratch_dir slurp spew);
 use ReportPage;
+use StockModules ();
 use Test::More;
 
 need_collector();
@@ -49,8 +50,7 @@ sub attributes_for {
     return { map { split /=/, $_, 2 } split /\n/, $read->{out} };
 }
 
-my @stock = ($^X, map { "-I$_" } grep { defined && length } @Config{qw(vendorarch vendorlib)});
-my $read  = attributes_for(\@stock);
+my $read = attributes_for([StockModules::command()]);
 is($read->{"${_}lib"}, $Config{"${_}libexp"}, "${_}lib") for qw(priv arch site);
 is($read->{vendorarch}, $Config{vendorarchexp} || 'none', 'vendorarch');
 my @inc = split /(?<!\\):/, $read->{inc};

@@ -9,6 +9,7 @@ use lib "$FindBin::Bin/../lib";
 
 use CollectorRun qw(need_collector plain profiled same_behaviour);
 use NYTPTest qw(build_dir run scratch_dir slurp spew valgrind);
+use StockModules ();
 use Test::More;
 
 need_collector();
@@ -261,7 +262,8 @@ like(run([build_dir() . '/test/dump-chunks', ours(['-e', 1])->{files}[0]])->{out
 
 # The readers of the stock distribution find their core, which comes after ours in @INC.
 SKIP: {
-    skip 'no stock NYTProf', 1 if run([$^X, '-e', 'require Devel::NYTProf::ReadStream'])->{status};
+    my $why_not = StockModules::why_not();
+    skip $why_not, 1 if $why_not;
     $got = ours(['-e', 'sub f { 1 } f()']);
     my $reads = 'my %n; for_chunks(sub { $n{$_[0]}++ }, filename => $ARGV[0], quiet => 1); print "$n{PID_END} $n{SUB_CALLERS}"';
     is(beside("-I$perl5/", '-MDevel::NYTProf::ReadStream=for_chunks', '-e', $reads, $got->{files}[0])->{out}, '1 1', 'stock readers work beside it');

@@ -10,6 +10,7 @@ use lib "$FindBin::Bin/../lib";
 use CollectorRun qw(need_collector plain profiled same_behaviour);
 use File::Path qw(make_path);
 use NYTPTest qw(build_dir run spew);
+use StockModules ();
 use Test::More;
 
 need_collector();
@@ -176,7 +177,7 @@ subtest 'nothing else changes' => sub {
 # Readers take the names for those of built-ins.
 my $got = profiled('ours', ['-Ilib', '-e', 'require Outer; do "./lib/conf.pl"; Deep::Inner::g()'], prepare => \&prepare, options => { slowops => 3 });
 for my $perl5 (build_dir() . '/perl5', '') {
-    my $read = run([$^X, ($perl5 ? "-I$perl5" : ()), '-MDevel::NYTProf::Data', '-e', <<'END', $got->{files}[0]], env => { PERL5LIB => undef });
+    my $read = run([$perl5 ? ($^X, "-I$perl5") : StockModules::command(), '-MDevel::NYTProf::Data', '-e', <<'END', $got->{files}[0]], env => { PERL5LIB => undef });
 my $subs = Devel::NYTProf::Data->new({ filename => shift, quiet => 1 })->subname_subinfo_map;
 for (sort grep { /Inner.*require|dofile/ } keys %$subs) {
     print "$_ ", $subs->{$_}->calls, ' ', $subs->{$_}->kind, "\n";

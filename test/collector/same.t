@@ -12,6 +12,7 @@ use CollectorRun qw(collector command exhaustive need_collector optional_module 
 use File::Path qw(remove_tree);
 use NYTPTest qw(run scratch_dir valgrind);
 use ProfileCompare qw(compare_runs read_profile);
+use StockModules;
 use Test::More;
 
 need_collector();

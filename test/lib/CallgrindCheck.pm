@@ -25,6 +25,8 @@ use Exporter 'import';
 use List::Util qw(max sum0);
 
 use CallgrindFile;
+use StockModules;
+
 use Devel::NYTProf::ReadStream qw(for_chunks);
 
 our @EXPORT_OK = qw(callgrind_complaints profile_sums);

@@ -9,8 +9,7 @@ package MergedData;
 use strict;
 use warnings;
 
-use Config;
-use lib grep { length } @Config{qw(vendorarch vendorlib)};
+use StockModules;
 
 use Devel::NYTProf::Data;
 use Exporter 'import';

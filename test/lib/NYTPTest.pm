@@ -196,7 +196,9 @@ sub _record_into {
         PERL5OPT       => undef,
         PERL_HASH_SEED => 0,
     );
-    my $got = run([$^X, '-d:NYTProf', @$arguments], env => \%env, dir => $top);
+    require StockModules;
+    my ($perl) = StockModules::command();
+    my $got = run([$perl, '-d:NYTProf', @$arguments], env => \%env, dir => $top);
     my @made = bsd_glob "$dir/nytprof.out*";
     die "no profile of '@$arguments': $got->{err}\n" if !@made;
     return;

@@ -1,7 +1,7 @@
 package ProfileCompare;
 
-# What is in a profile, except times, and where two profiles differ. Reads with Debian's Devel::NYTProf, even if another
-# one is installed.
+# What is in a profile, except times, and where two profiles differ. Reads with stock's modules, or with
+# ours if this perl has none of stock's.
 #
 #   use ProfileCompare qw(read_profile differences);
 #   my $profile = read_profile($path);     # { error, files, time, returns, arcs, ... }
@@ -10,8 +10,7 @@ package ProfileCompare;
 use strict;
 use warnings;
 
-use Config;
-use lib grep { length } @Config{qw(vendorarch vendorlib)};
+use StockModules '-or_ours';
 
 use Devel::NYTProf::Data;
 use Digest::MD5 ();

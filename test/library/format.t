@@ -6,6 +6,8 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
+use StockModules;
+
 use Devel::NYTProf::ReadStream qw(for_chunks);
 use NYTPTest qw(record run scratch_dir slurp spew top_dir);
 use Test::More;

@@ -6,6 +6,8 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
+use StockModules;
+
 use Devel::NYTProf::ReadStream qw(for_chunks);
 use NYTPPrograms qw(recordings);
 use NYTPTest qw(build_dir record run scratch_dir spew);

@@ -12,6 +12,7 @@ use List::Util qw(max sum0);
 use NYTPPrograms qw(recordings);
 use NYTPTest qw(build_dir fails_cleanly record run scratch_dir slurp spew top_dir);
 use ProfileBytes qw(profile_bytes);
+use StockModules ();
 use Test::More;
 
 binmode $_, ':encoding(UTF-8)' for map { Test::More->builder->$_ } qw(output failure_output todo_output);
@@ -93,7 +94,7 @@ subtest 'the stock reader says the same' => sub {
     my ($path) = map { $_->{path} } grep { $_->{name} eq 'pod2man' } recordings();
     my $script = 'use Devel::NYTProf::Data; my $p = Devel::NYTProf::Data->new({ filename => shift, quiet => 1 });
         for my $s (values %{ $p->subname_subinfo_map }) { printf "%s\t%d\t%.9f\t%.9f\n", $s->subname, $s->calls, $s->incl_time, $s->excl_time }';
-    my $got = run([$^X, '-e', $script, $path], env => { PERL5LIB => undef });
+    my $got = run([StockModules::command(), '-e', $script, $path], env => { PERL5LIB => undef });
     is($got->{status}, 0, 'stock reads it') or diag($got->{err});
     my $graph = graph_of('all of it', $path, '--begin', '--min=0', '--max-nodes=100000', '--min-edge=100');
     my ($seen, @wrong) = 0;

@@ -12,6 +12,7 @@ use List::Util qw(sum0);
 use NYTPTest qw(build_dir chunk_tags compiler fails_cleanly fewer run scratch_dir slurp spew top_dir until_true valgrind);
 use POSIX ();
 use Sampled qw(dump_of folded_of frames_of may_sample recorder recording sampled_perl start wait_for_sleep);
+use StockModules ();
 use Test::More;
 
 my $forbidden = may_sample();
@@ -76,7 +77,7 @@ sub recorded_until {
     like($chunks, qr/^ATTRIBUTE\t'collector\t'nytp-record%20\d+\.\d+\.\d+$/m, 'and the program that took them');
     like($chunks, qr/^ATTRIBUTE\t'process_cpu_s\t'\d+\.\d{6}\n(?:ATTRIBUTE.*\n)*PID_END/m, '... and its processor time, before its end');
     is(run(["$build/bin/$_", '--strict', '-o', "$scratch/$_.out", $out])->{err}, '', "$_ reads it") for qw(nytprofcalls nytprofcg nytp-dot nytp-tree nytprofmerge);
-    my $stock = run([$^X, '-MDevel::NYTProf::Data', '-we', <<'PERL', $out], env => { PERL5LIB => undef });
+    my $stock = run([StockModules::command(), '-MDevel::NYTProf::Data', '-we', <<'PERL', $out], env => { PERL5LIB => undef });
 my $profile = Devel::NYTProf::Data->new({ filename => shift, quiet => 1 });
 for my $sub (sort { $a->subname cmp $b->subname } values %{ $profile->subname_subinfo_map }) {
     printf "%s %.1f %s\n", $sub->subname, $sub->incl_time, ref $sub->caller_fid_line_places;
