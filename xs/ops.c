@@ -6,6 +6,7 @@ void prof_op_replace(int op_type, Perl_ppaddr_t handler)
 {
     if (prof_original[op_type] == NULL) {
         prof_original[op_type] = PL_ppaddr[op_type];
-        PL_ppaddr[op_type] = handler;
+        /* If other threads compile while the collector is loaded, they may run the handler at once. */
+        __atomic_store_n(&PL_ppaddr[op_type], handler, __ATOMIC_RELEASE);
     }
 }

@@ -189,12 +189,12 @@ static nytp_decode_result apply_process(nytp_reader *r, const nytp_chunk *chunk)
     if (chunk->tag != NYTP_PID_START)
         return NYTP_DECODED;
     if (r->nvs == NYTP_NV_UNREADABLE)
-        return nytp_reader_fail_at(r, NYTP_ERR_UNSUPPORTED, r->at,
-                                   "numbers of 16 bytes that are neither long doubles of x86 nor binary128");
-    if (!r->seen_process && r->plain && nytp_is_big_endian(chunk->pid_start.time_s))
         return nytp_reader_fail_at(
             r, NYTP_ERR_UNSUPPORTED, r->at,
-            "numbers with the high byte first: only those with the low byte first can be read");
+            "numbers of 16 bytes that are neither long doubles of x86 nor little-endian binary128");
+    if (!r->seen_process && r->plain && nytp_is_big_endian(chunk->pid_start.time_s))
+        return nytp_reader_fail_at(r, NYTP_ERR_UNSUPPORTED, r->at,
+                                   "the numbers are big-endian: only little-endian ones can be read");
     r->seen_process = true;
     /* nytp_pids_begin() may double the table, and holds both for a while: three times as much as before. */
     if (!nytp_reader_may_hold(r, r->capacity + 3 * nytp_pids_bytes(&r->open_pids)))

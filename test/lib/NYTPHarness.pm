@@ -22,6 +22,7 @@ my @SKIPS_ALLOWED = (
     qr/EXHAUSTIVE=1/,                              # tests that are run by check-exhaustive only
     qr/memcheck|valgrind|sanitizers/,              # this build or run cannot have them, another one does
     qr/\bneeds? root\b|\bonly root\b|\broot only\b|\bby root\b/,
+    qr/seccomp/,                                   # emulators have none
     qr/namespaces/,                                # containers may not make any
     qr/Operation not permitted/,                   # reading other processes, which the kernel or a container forbids
     qr/\bno devices\b/,                            # nor a file system have any
@@ -42,7 +43,7 @@ sub new {
 sub _command {
     my ($self, $test) = @_;
     my $kind    = $test =~ /\.t\z/ ? 't' : 'unit';
-    my $limit_s = $LIMIT_S{$kind} * ($ENV{VALGRIND} || $ENV{EXHAUSTIVE} || ($ENV{COMPILER} // '') =~ /sanitize/ ? 20 : 1);
+    my $limit_s = $LIMIT_S{$kind} * ($ENV{VALGRIND} || $ENV{EXHAUSTIVE} || $ENV{EMULATOR} || ($ENV{COMPILER} // '') =~ /sanitize/ ? 20 : 1);
     return ['timeout', '--kill-after=10', $limit_s, $^X, "-I$HERE", $kind eq 'unit' ? "$HERE/../tools/unit" : (), $test];
 }
 

@@ -200,6 +200,13 @@ void forbid_threads(void)
         assert_int_equal(setuid(65534), 0);
 }
 
+void need_filters(void)
+{
+    const bool known = prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL) == 0 || errno != EINVAL;
+    if (!known)
+        skip_because("system calls cannot be filtered (seccomp)");
+}
+
 void forbid_close_range(void)
 {
     struct sock_filter code[] = {

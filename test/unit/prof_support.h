@@ -42,6 +42,8 @@ void end_child(pid_t pid);
 void forbid_threads(void);
 /* Makes close_range(2) fail in this process, as it does in some containers. */
 void forbid_close_range(void);
+/* Skips the test if that is impossible: emulators have no filters of system calls. Not for children. */
+void need_filters(void);
 
 size_t count_entries(const char *name);
 size_t file_size(const char *path);

@@ -227,10 +227,10 @@ static void the_other_order_of_bytes_is_refused(void **state)
         const char *message;
     } cases[] = {
         {"8", put_big_endian,
-         "p.out: offset 23: numbers with the high byte first: only those with the low byte first can be "
-         "read"},
+         "p.out: offset 23: the numbers are big-endian: only little-endian ones can be read"},
         {"16", put_reversed,
-         "p.out: offset 24: numbers of 16 bytes that are neither long doubles of x86 nor binary128"},
+         "p.out: offset 24: numbers of 16 bytes that are neither long doubles of x86 nor little-endian "
+         "binary128"},
     };
     (void)state;
     for (size_t i = 0; i < 2 * COUNT(cases); i++) {

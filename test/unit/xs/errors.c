@@ -54,6 +54,7 @@ static void replace_it(void)
 static void a_lost_file_is_reported(void **state)
 {
     (void)state;
+    need_filters();
     in_child(unlink_it);
     in_child(replace_it);
 }
