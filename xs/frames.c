@@ -25,6 +25,16 @@ void prof_frames_grow(prof_frames *frames)
     RESTORE_ERRNO;
 }
 
+/* prof_put_return() with the whole name. Returns the end of what was written. */
+static unsigned char *put_return(unsigned char *at, const prof_sub *sub, uint32_t depth, int64_t incl_ticks,
+                                 int64_t excl_ticks)
+{
+    at = prof_put_return(at, sub, depth, incl_ticks, excl_ticks);
+    if (sub->encoded_length > PROF_USUAL_NAME)
+        memcpy(at + PROF_USUAL_NAME, sub->encoded + PROF_USUAL_NAME, sub->encoded_length - PROF_USUAL_NAME);
+    return at + sub->encoded_length;
+}
+
 /* Writes a SUB_RETURN. One whose name does not fit into PROF_EVENT_MAX is written the slow way. */
 static void write_return(prof *p, uint32_t depth, uint32_t number, int64_t incl_ticks, int64_t excl_ticks)
 {
@@ -38,10 +48,18 @@ static void write_return(prof *p, uint32_t depth, uint32_t number, int64_t incl_
         prof_output_chunk(p->out, &chunk);
         return;
     }
-    unsigned char *at = prof_put_return(prof_reserve(p), sub, depth, incl_ticks, excl_ticks);
-    if (UNLIKELY(sub->encoded_length > PROF_USUAL_NAME))
-        memcpy(at + PROF_USUAL_NAME, sub->encoded + PROF_USUAL_NAME, sub->encoded_length - PROF_USUAL_NAME);
-    prof_output_publish(p->out, at + sub->encoded_length);
+    prof_output_publish(p->out, put_return(prof_reserve(p), sub, depth, incl_ticks, excl_ticks));
+}
+
+unsigned char *prof_frame_pop_long(prof *p, unsigned char *at, int64_t incl_ticks, int64_t excl_ticks)
+{
+    enum { LONGEST = PROF_EVENT_MAX - NYTP_FIXED_MAX - sizeof(prof_encoded) - 1 }; /* a time may follow */
+    const prof_sub *sub = &p->subs.at[prof_top_frame(p)->sub];
+    if (excl_ticks < 0 || sub->encoded_length > LONGEST)
+        return NULL;
+    at = put_return(at, sub, p->frames.count, incl_ticks, excl_ticks);
+    prof_frame_remove(p, incl_ticks, excl_ticks);
+    return at;
 }
 
 /* Records the call of a frame up to active_ticks, as a return and in its arc. count: 0 if the call goes on,

@@ -77,8 +77,8 @@ static inline unsigned char *prof_reserve(prof *p)
     return prof_output_next_block(p->out);
 }
 
-/* The same if nothing is rare at `now`: that is, if nothing is due, and the block has space. Otherwise returns
- * NULL, and has changed nothing. */
+/* The same if nothing is rare at `now`: that is, if nothing is due, and the block has space. Otherwise
+ * returns NULL, and has changed nothing. */
 static inline unsigned char *prof_reserve_quiet(pTHX_ prof *p, uint64_t now)
 {
     unsigned char *at = atomic_load_explicit(&p->out->at, memory_order_relaxed);
@@ -167,24 +167,31 @@ static inline unsigned char *prof_put_return(unsigned char *at, const prof_sub *
     return at;
 }
 
+/* Adds the top frame's call to its arc, and removes the frame. */
+static inline void prof_frame_remove(prof *p, int64_t incl_ticks, int64_t excl_ticks)
+{
+    prof_frames *frames = &p->frames;
+    prof_frame *f = prof_top_frame(p);
+    prof_arc_add(&p->arcs, f->arc, f->recursion, 1, incl_ticks, excl_ticks);
+    if (--frames->count > 0)
+        f[-1].child_ticks += incl_ticks;
+    frames->has_returns = true;
+}
+
 /* Records the end of the top frame's call at `at`, where there is space, and removes the frame. Returns the
  * end of what was written; NULL if something is rare, and then has changed nothing. */
 __attribute__((always_inline)) static inline unsigned char *prof_frame_pop_fast(prof *p, unsigned char *at,
                                                                                 int64_t active_ticks)
 {
-    prof_frames *frames = &p->frames;
-    prof_frame *f = prof_top_frame(p);
+    const prof_frame *f = prof_top_frame(p);
     const prof_sub *sub = &p->subs.at[f->sub];
-    const int64_t incl_ticks = active_ticks - frames->idle_ticks - f->start_ticks;
+    const int64_t incl_ticks = active_ticks - p->frames.idle_ticks - f->start_ticks;
     const int64_t excl_ticks = incl_ticks - f->child_ticks;
     /* counters of two processors may differ a little */
     if (UNLIKELY(excl_ticks < 0 || sub->encoded_length > PROF_USUAL_NAME))
-        return NULL;
-    at = prof_put_return(at, sub, frames->count, incl_ticks, excl_ticks) + sub->encoded_length;
-    prof_arc_add(&p->arcs, f->arc, f->recursion, 1, incl_ticks, excl_ticks);
-    if (--frames->count > 0)
-        f[-1].child_ticks += incl_ticks;
-    frames->has_returns = true;
+        return prof_frame_pop_long(p, at, incl_ticks, excl_ticks);
+    at = prof_put_return(at, sub, p->frames.count, incl_ticks, excl_ticks) + sub->encoded_length;
+    prof_frame_remove(p, incl_ticks, excl_ticks);
     return at;
 }
 

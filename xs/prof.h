@@ -9,9 +9,9 @@
  *   options.c     the NYTPROF variable
  *   paths.c       absolute paths, and the directories from which perl loads modules
  *   ops.c         replacing perl's op handlers
+ *   labels/values.c     what a value says, without running code
  *   labels/rules.c      which labels are wanted
  *   labels/labeltext.c  labels as texts
- *   labels/values.c     what a value says, without running code
  *   labels/sqltext.c    SQL without its literals
  *   labels/commandtext.c  commands without their arguments
  *   labels/urltext.c    URLs without what is private

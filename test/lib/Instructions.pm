@@ -20,7 +20,11 @@ our @EXPORT_OK = qw(counts_of_events events count_instructions have_callgrind pl
 
 my $PER_ITERATION = 10;
 
-# name => { before, event: source text; more: how many more iterations the long run has }
+# A statement of 104 bytes, with rows for ever.
+my $FETCHES = q{use DBI; my $sth = DBI->connect('dbi:SQLite:dbname=:memory:')->prepare('WITH RECURSIVE c (id, name) AS (SELECT 1, 2 UNION ALL SELECT id + 1, name FROM c) SELECT id, name FROM c'); $sth->execute;};
+my $SPANS = 'BEGIN { *span = defined &DB::begin_span ? \&DB::begin_span : sub { } }';
+
+# name => { before, event: source text; more: how many more iterations the long run has; labels: the option }
 my @EVENTS = (
     ['a statement'                  => { before => 'my $x = 0;',                          event => '$x++;' }],
     ['a call of an empty sub'       => { before => 'sub f { }',                           event => 'f();' }],
@@ -30,6 +34,14 @@ my @EVENTS = (
     ['a built-in of slowops'        => { before => 'my $s = "text";',                     event => '$s =~ /x/;' }],
     ['a sort with a block'          => { before => 'my @s = (2, 1);',                     event => 'my @t = sort { my $d = $a <=> $b; $d } @s;', more => 200 }],
     ['a string eval'                => { before => '',                                    event => 'eval "1";', more => 30 }],
+    ['a pattern with a label'       => { before => 'my $s = "text";',                     event => '$s =~ /x/;', labels => 'regex' }],
+    ['an xsub with a label'         => { before => 'use List::Util ();',                  event => 'List::Util::max(1, 2);', labels => 'List::Util::max=0' }],
+    ['an xsub without a rule'       => { before => 'use List::Util ();',                  event => 'List::Util::max(1, 2);', labels => 'List::Util::first=0' }],
+    ['a perl sub with a label'      => { before => 'sub f { }',                           event => 'f("x");', labels => 'main::f=0' }],
+    ['a fetch'                      => { before => $FETCHES,                              event => '$sth->fetch;', more => 200 }],
+    ['a fetch with a label'         => { before => $FETCHES,                              event => '$sth->fetch;', more => 200, labels => 'sql' }],
+    ['a label that is new'          => { before => 'use Scalar::Util (); my $k = 1e7;',   event => 'Scalar::Util::blessed("INSERT INTO t (id, name) VALUES (" . ++$k . ", \'text\')");', more => 200, labels => 'Scalar::Util::blessed=0sql' }],
+    ['a span'                       => { before => $SPANS,                                event => '{ my $s = span("GET /x") }', more => 200 }],
 );
 
 sub events { return map { $_->[0] } @EVENTS }
@@ -95,7 +107,8 @@ sub counts_of_events {
     my $dir  = scratch_dir();
     my $path = spew("$dir/program.pl", "my \$n = shift; $event->{before}\nfor my \$i (1 .. \$n) { " . $event->{event} x $PER_ITERATION . " }\n");
     my $more = $event->{more} // 2000;
-    my ($short, $long) = map { count_instructions([@$perl, $path, $_], env => { NYTPROF => "file=$dir/nytprof.out" }) } $more / 10, $more / 10 + $more;
+    my $options = "file=$dir/nytprof.out" . ($event->{labels} ? ":labels=$event->{labels}" : '');
+    my ($short, $long) = map { count_instructions([@$perl, $path, $_], env => { NYTPROF => $options }) } $more / 10, $more / 10 + $more;
     my $per = sub { my ($a, $b) = @_; return (($b // 0) - ($a // 0)) / ($more * $PER_ITERATION) };
     return {
         program   => $per->($short->{program}, $long->{program}),

@@ -25,7 +25,7 @@ static prof_label_text no_text(void)
 static void set_value(pTHX_ argument_text *a, SV *sv)
 {
     a->text = no_text();
-    if (prof_value_of(aTHX_ sv, &a->value)) {
+    if (prof_value_of(sv, &a->value)) {
         a->text.bytes = a->value.bytes;
         a->text.length = a->value.length;
         a->text.utf8 = a->value.utf8;
@@ -127,7 +127,7 @@ static PROF_DEFINE_REPLACE(replace_tests, TEST_OPS) static PROF_DEFINE_REPLACE(
 {
     char command[PROF_COMMAND_MAX];
     prof_value second = {.bytes = NULL};
-    if (a->text.bytes == NULL || (next != NULL && !prof_value_of(aTHX_ next, &second)))
+    if (a->text.bytes == NULL || (next != NULL && !prof_value_of(next, &second)))
         second.bytes = "";
     const size_t length =
         a->text.bytes == NULL

@@ -4,8 +4,8 @@
 
 #include "../builtins.h"
 #include "../entersub.h"
-#include "../hot.h"
 #include "../ops.h"
+#include "labelcache.h"
 
 /* Replace the ops that have labels of these kinds: regular expressions (patternops.c); files, commands and
  * hosts (fileops.c). Call them before prof_replace_builtins(), which leaves out what is replaced. */

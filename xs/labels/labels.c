@@ -1,6 +1,5 @@
-#include "labels.h"
+#include "labelcache.h"
 
-#include "../hot.h"
 #include "../alloc.h"
 #include "base/hash.h"
 #include "sqltext.h"
@@ -8,8 +7,10 @@
 
 void prof_labels_want(prof_labels *labels)
 {
-    if (labels->slots == NULL)
-        labels->slots = prof_alloc(sizeof *labels->slots << PROF_LABEL_BITS);
+    if (labels->slots != NULL)
+        return;
+    labels->slots = prof_alloc(sizeof *labels->slots << PROF_LABEL_BITS);
+    labels->kept = prof_alloc(sizeof *labels->kept << PROF_KEPT_TEXT_BITS);
 }
 
 void prof_labels_init(pTHX_ prof_labels *labels, const char *text, bool complains)
@@ -23,12 +24,19 @@ void prof_labels_free(prof_labels *labels)
 {
     prof_rules_free(&labels->rules);
     free(labels->slots);
+    for (size_t i = 0; labels->kept != NULL && i >> PROF_KEPT_TEXT_BITS == 0; i++)
+        free(labels->kept[i].copy);
+    free(labels->kept);
 }
 
 void prof_labels_forget(prof_labels *labels)
 {
-    if (labels->slots != NULL)
-        memset(labels->slots, 0, sizeof *labels->slots << PROF_LABEL_BITS);
+    if (labels->slots == NULL)
+        return;
+    memset(labels->ruled, 0, sizeof labels->ruled);
+    memset(labels->slots, 0, sizeof *labels->slots << PROF_LABEL_BITS);
+    for (size_t i = 0; i >> PROF_KEPT_TEXT_BITS == 0; i++)
+        labels->kept[i].at = NULL;
 }
 
 /* ---- a text that is new ---- */
@@ -63,7 +71,7 @@ static size_t clean_url(const prof_label_text *text, char *clean)
     return prof_label_clean(url, length, text->utf8, clean);
 }
 
-static size_t clean_text(const prof_label_text *text, char *clean)
+size_t prof_label_text_clean(const prof_label_text *text, char *clean)
 {
     switch (text->form) {
     case PROF_LABEL_PATTERN: return clean_pattern(text, clean);
@@ -99,7 +107,7 @@ static uint32_t find_new(pTHX_ prof *p, uint32_t base, const prof_label_text *te
     static const char others[] = "(others)";
     char clean[PROF_LABEL_CLEAN_MAX];
     prof_label label;
-    const size_t length = clean_text(text, clean);
+    const size_t length = prof_label_text_clean(text, clean);
     if (length == 0)
         return PROF_SUB_NONE;
     prof_label_cut(clean, length, (size_t)p->options.labellen, text->form == PROF_LABEL_SQL, &label);
@@ -139,24 +147,50 @@ static __attribute__((noinline)) uint32_t fill_slot(pTHX_ prof *p, uint32_t base
     return sub;
 }
 
-uint32_t prof_label_of_op(pTHX_ prof *p, int op_type, const prof_label_text *text)
+static void keep(prof *p, const void *package, const void *of, const prof_label_text *text, uint32_t sub)
+{
+    prof_kept_text *kept = prof_kept_slot(&p->labels, package, of, text->bytes);
+    const uint32_t length = (uint32_t)text->length;
+    if (kept->cap <= length) {
+        prof_probe_note_unusual(p);
+        free(kept->copy);
+        kept->cap = length + 1;
+        kept->copy = prof_alloc(kept->cap);
+    }
+    memcpy(kept->copy, text->bytes, length);
+    kept->at = text->bytes;
+    kept->package = package;
+    kept->of = of;
+    kept->length = length;
+    kept->variant = text->variant;
+    kept->utf8 = text->utf8;
+    kept->sub = sub;
+}
+
+/* op_type 0: of the sub base. */
+static uint32_t find(pTHX_ prof *p, const void *package, const void *of, int op_type, uint32_t base,
+                     const prof_label_text *text)
+{
+    const uint64_t hash = hash_of(package, of, text);
+    const prof_label_slot *slot = slot_of(&p->labels, hash);
+    uint32_t sub = slot->sub - 1;
+    if (UNLIKELY(slot->hash != hash || slot->length != (uint32_t)text->length || slot->sub == 0))
+        sub = fill_slot(aTHX_ p, op_type != 0 ? prof_sub_of_op(aTHX_ p, op_type) : base, hash, text);
+    if (text->stays && text->length <= PROF_KEPT_TEXT_MAX && sub != PROF_SUB_NONE)
+        keep(p, package, of, text, sub);
+    return sub;
+}
+
+uint32_t prof_label_find_op(pTHX_ prof *p, int op_type, const prof_label_text *text)
 {
     HEK *package = NULL;
     const HEK *name = prof_name_of_op(aTHX_ op_type, &package);
-    const uint64_t hash = hash_of(package, name, text);
-    const prof_label_slot *slot = slot_of(&p->labels, hash);
-    if (LIKELY(slot->hash == hash && slot->length == (uint32_t)text->length && slot->sub != 0))
-        return slot->sub - 1;
-    return fill_slot(aTHX_ p, prof_sub_of_op(aTHX_ p, op_type), hash, text);
+    return find(aTHX_ p, package, name, op_type, 0, text);
 }
 
-uint32_t prof_label_of_sub(pTHX_ prof *p, uint32_t base, const prof_label_text *text)
+uint32_t prof_label_find_sub(pTHX_ prof *p, uint32_t base, const prof_label_text *text)
 {
-    const uint64_t hash = hash_of(NULL, NUM2PTR(const void *, base + 1), text);
-    const prof_label_slot *slot = slot_of(&p->labels, hash);
-    if (LIKELY(slot->hash == hash && slot->length == (uint32_t)text->length && slot->sub != 0))
-        return slot->sub - 1;
-    return fill_slot(aTHX_ p, base, hash, text);
+    return find(aTHX_ p, NULL, NUM2PTR(const void *, base + 1), 0, base, text);
 }
 
 /* ---- the profile ---- */

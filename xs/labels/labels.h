@@ -7,7 +7,12 @@
 #include "labeltext.h"
 #include "rules.h"
 
-enum { PROF_LABEL_BITS = 11, PROF_LABELS_AT_MOST = 20000 };
+enum {
+    PROF_LABEL_BITS = 11,
+    PROF_KEPT_TEXT_BITS = 9,
+    PROF_KEPT_TEXT_MAX = 1000, /* bytes */
+    PROF_LABELS_AT_MOST = 20000
+};
 
 /* How a text becomes a label. */
 typedef enum prof_label_form {
@@ -24,6 +29,7 @@ typedef struct prof_label_text {
     size_t length;
     bool utf8;
     bool is_constant; /* there are no more of them than the program has: labelmax does not count them */
+    bool stays;       /* its bytes usually keep their address, and are not overwritten */
     prof_label_form form;
     uint32_t variant;
 } prof_label_text;
@@ -35,10 +41,33 @@ typedef struct prof_label_slot {
     uint32_t sub; /* its number + 1; 0: the slot is empty */
 } prof_label_slot;
 
+/* Finds the sub of a text that stays, by its address. There may be another text now, so a copy is compared,
+ * which takes less than a hash of the bytes. */
+typedef struct prof_kept_text {
+    const char *at;           /* NULL: the slot is empty */
+    const void *package, *of; /* the base, as prof_kept_label() gets it */
+    uint32_t length, variant;
+    bool utf8;
+    uint32_t sub;
+    uint32_t cap; /* of copy */
+    char *copy;   /* malloc()ed */
+} prof_kept_text;
+
+/* A sub that has a rule. Perl's strings are held (cvkeys.h). */
+typedef struct prof_ruled {
+    const HEK *package, *name; /* name NULL: the slot is empty */
+    const prof_rule *rule;
+    uint32_t sub;
+} prof_ruled;
+
+enum { PROF_RULED_SLOTS = 64 };
+
 typedef struct prof_labels {
     prof_rules rules;
-    prof_label_slot *slots; /* NULL: no labels are wanted */
-    uint32_t count;         /* of labelled subs */
+    prof_ruled ruled[PROF_RULED_SLOTS]; /* a cache */
+    prof_label_slot *slots;             /* NULL: no labels are wanted */
+    prof_kept_text *kept;               /* allocated with slots */
+    uint32_t count;                     /* of labelled subs */
 } prof_labels;
 
 /* The whole text of a label that was cut. */
@@ -57,10 +86,15 @@ void prof_labels_free(prof_labels *labels);
 /* Empties the cache. Call it when perl's strings are no longer held. */
 void prof_labels_forget(prof_labels *labels);
 
+/* Writes a text as a label, normalised and clean, to `clean`, which has PROF_LABEL_CLEAN_MAX bytes. Returns
+ * the length. */
+size_t prof_label_text_clean(const prof_label_text *text, char *clean);
+
 /* Return the number of the labelled sub; PROF_SUB_NONE if nothing is left of the text. Of a built-in, in the
- * package that calls it, and of another sub. */
-uint32_t prof_label_of_op(pTHX_ prof *p, int op_type, const prof_label_text *text);
-uint32_t prof_label_of_sub(pTHX_ prof *p, uint32_t base, const prof_label_text *text);
+ * package that calls it, and of another sub. Use prof_label_of_op() and prof_label_of_sub() (labelcache.h).
+ */
+uint32_t prof_label_find_op(pTHX_ prof *p, int op_type, const prof_label_text *text);
+uint32_t prof_label_find_sub(pTHX_ prof *p, uint32_t base, const prof_label_text *text);
 
 /* Writes the whole text of a sub's label, if it was cut. Call it once for each sub and output. */
 void prof_label_write_whole(prof *p, uint32_t sub);

@@ -1,8 +1,8 @@
 #include "labelsubs.h"
 
 #include "../entersub.h"
-#include "../hot.h"
 #include "../ops.h"
+#include "labelcache.h"
 #include "sqltext.h"
 #include "urltext.h"
 #include "values.h"
@@ -23,86 +23,78 @@ static SV *argument_at(const argument_list *arguments, SSize_t index)
 
 /* ---- texts ---- */
 
-/* What DBI's driver says of the server, by the class of a handle. */
+/* What the name of DBI's driver says of the server. The class of a handle is DBD::DRIVER::st. */
 static prof_sql_dialect dialect_of(const HV *handle)
 {
     static const struct {
-        const char *class;
+        const char *driver;
+        size_t length;
         prof_sql_dialect dialect;
-    } drivers[] = {{"DBD::SQLite::", PROF_SQL_SQLITE},
-                   {"DBD::Pg::", PROF_SQL_STANDARD},
-                   {"DBD::mysql::", PROF_SQL_MYSQL},
-                   {"DBD::MariaDB::", PROF_SQL_MYSQL},
-                   {"DBD::Oracle::", PROF_SQL_STANDARD}};
-    const char *class = handle != NULL && SvOBJECT(handle) ? HvNAME(SvSTASH(handle)) : NULL;
-    for (size_t i = 0; class != NULL && i < C_ARRAY_LENGTH(drivers); i++)
-        if (strncmp(class, drivers[i].class, strlen(drivers[i].class)) == 0)
+    } drivers[] = {{"SQLite:", 7, PROF_SQL_SQLITE},
+                   {"Pg:", 3, PROF_SQL_STANDARD},
+                   {"mysql:", 6, PROF_SQL_MYSQL},
+                   {"MariaDB:", 8, PROF_SQL_MYSQL},
+                   {"Oracle:", 7, PROF_SQL_STANDARD}};
+    const HEK *class = handle != NULL && SvOBJECT(handle) ? HvNAME_HEK(SvSTASH(handle)) : NULL;
+    if (class == NULL || HEK_LEN(class) < 5 || memcmp(HEK_KEY(class), "DBD::", 5) != 0)
+        return PROF_SQL_UNKNOWN;
+    const char *driver = HEK_KEY(class) + 5;
+    const size_t length = (size_t)HEK_LEN(class) - 5;
+    for (size_t i = 0; i < C_ARRAY_LENGTH(drivers); i++)
+        if (*driver == *drivers[i].driver && length > drivers[i].length &&
+            memcmp(driver, drivers[i].driver, drivers[i].length) == 0)
             return drivers[i].dialect;
     return PROF_SQL_UNKNOWN;
 }
 
-static SV *statement_of(pTHX_ HV *handle)
-{
-    static const char key[] = "Statement";
-    static U32 hash; /* the same for all interpreters; computed twice at worst */
-    if (hash == 0)
-        PERL_HASH(hash, key, sizeof key - 1);
-    return handle != NULL ? prof_hash_get(aTHX_ handle, key, sizeof key - 1, hash) : NULL;
-}
-
-static SV *follow(pTHX_ const prof_rule_part *part, SV *sv)
+static SV *follow(const prof_rule_part *part, SV *sv)
 {
     for (unsigned i = 0; i < part->step_count && sv != NULL; i++) {
         const prof_rule_step *step = &part->steps[i];
-        sv = step->key != NULL ? prof_hash_value(aTHX_ sv, step->key, step->length, step->hash)
-                               : prof_element(aTHX_ sv, step->index);
+        sv = step->key.bytes != NULL ? prof_hash_value(sv, &step->key) : prof_element(sv, step->index);
     }
     return part->follows ? prof_referent(sv) : sv;
 }
 
-static bool read_part(pTHX_ const prof_rule_part *part, const argument_list *arguments, prof_value *value)
+/* The statement of a handle of DBI, or an argument that is one. Sets *dialect. */
+static SV *statement_of(const prof_rules *rules, const prof_rule_part *part, const argument_list *arguments,
+                        prof_sql_dialect *dialect)
 {
-    SV *sv = follow(aTHX_ part, argument_at(arguments, part->argument));
-    if (part->form == PROF_PART_STATEMENT && sv != NULL && (SvROK(sv) || part->argument == 0))
-        sv = statement_of(aTHX_ prof_dbi_handle(aTHX_ sv));
-    return prof_value_of(aTHX_ sv, value);
+    const HV *invocant = prof_dbi_handle(argument_at(arguments, 0));
+    SV *sv = argument_at(arguments, part->argument);
+    *dialect = dialect_of(invocant);
+    const HV *handle = part->argument == 0 ? invocant : prof_dbi_handle(sv);
+    if (handle != NULL)
+        return prof_hash_get(handle, &rules->statement);
+    return part->argument == 0 ? NULL : sv;
 }
 
-/* The text of one part needs no copy. */
-static bool text_of_part(pTHX_ const prof_rule_part *part, const argument_list *arguments, prof_value *value,
-                         prof_label_text *text)
+static bool text_of_part(const prof_rules *rules, const prof_rule_part *part, const argument_list *arguments,
+                         prof_value *value, prof_label_text *text)
 {
-    if (!read_part(aTHX_ part, arguments, value))
+    prof_sql_dialect dialect = PROF_SQL_UNKNOWN;
+    SV *sv = part->form == PROF_PART_STATEMENT ? statement_of(rules, part, arguments, &dialect)
+                                               : follow(part, argument_at(arguments, part->argument));
+    if (!prof_value_of(sv, value))
         return false;
-    const bool is_sql = part->form == PROF_PART_SQL || part->form == PROF_PART_STATEMENT;
     *text = (prof_label_text){value->bytes, value->length, value->utf8, .form = PROF_LABEL_PLAIN};
-    if (is_sql) {
+    switch (part->form) {
+    case PROF_PART_PLAIN: break;
+    case PROF_PART_URL: text->form = PROF_LABEL_URL; break;
+    case PROF_PART_STATEMENT: text->stays = part->argument == 0; /* FALLTHROUGH */
+    case PROF_PART_SQL:
         text->form = PROF_LABEL_SQL;
-        text->variant = part->form == PROF_PART_STATEMENT
-                            ? dialect_of(prof_dbi_handle(aTHX_ argument_at(arguments, 0)))
-                            : PROF_SQL_UNKNOWN;
-    } else if (part->form == PROF_PART_URL) {
-        text->form = PROF_LABEL_URL;
+        text->variant = dialect;
+        break;
     }
     return true;
 }
 
-/* Appends the text of a part, as UTF-8, to joined, which has PROF_LABEL_RAW_MAX bytes. */
-static size_t append_part(pTHX_ const prof_rule_part *part, const prof_value *value, char *joined,
-                          size_t length)
+/* Appends a text, as a label, to joined, which has PROF_LABEL_RAW_MAX bytes. Returns the length. */
+static size_t append_text(const prof_label_text *text, char *joined, size_t length)
 {
-    char normal[PROF_SQL_MAX], clean[PROF_LABEL_CLEAN_MAX];
-    const char *bytes = value->bytes;
-    size_t size = value->length;
-    if (part->form == PROF_PART_URL) {
-        size = prof_url_normalise(bytes, size, normal);
-        bytes = normal;
-    } else if (part->form != PROF_PART_PLAIN) {
-        size = prof_sql_normalise(bytes, size, PROF_SQL_UNKNOWN, normal);
-        bytes = normal;
-    }
-    PERL_UNUSED_CONTEXT;
-    size = prof_label_clean(bytes, size, value->utf8, clean);
+    char clean[PROF_LABEL_CLEAN_MAX];
+    size_t size = prof_label_text_clean(text, clean);
     if (length > 0 && length < PROF_LABEL_RAW_MAX)
         joined[length++] = ' ';
     size = size < PROF_LABEL_RAW_MAX - length ? size : PROF_LABEL_RAW_MAX - length;
@@ -110,26 +102,19 @@ static size_t append_part(pTHX_ const prof_rule_part *part, const prof_value *va
     return length + size;
 }
 
-/* Joins the parts that can be read. Returns their length. */
-static __attribute__((noinline)) size_t join_parts(pTHX_ const prof_rule *rule,
-                                                   const argument_list *arguments, char *joined)
-{
-    size_t length = 0;
-    for (unsigned i = 0; i < rule->part_count; i++) {
-        prof_value value;
-        if (read_part(aTHX_ & rule->parts[i], arguments, &value))
-            length = append_part(aTHX_ & rule->parts[i], &value, joined, length);
-    }
-    return length;
-}
-
+/* Joins the parts that can be read. */
 static __attribute__((noinline)) uint32_t joined_label(pTHX_ prof *p, uint32_t base, const prof_rule *rule,
                                                        const argument_list *arguments)
 {
     char joined[PROF_LABEL_RAW_MAX];
-    const prof_label_text text = {joined, join_parts(aTHX_ rule, arguments, joined), true,
-                                  .form = PROF_LABEL_PLAIN};
-    return text.length > 0 ? prof_label_of_sub(aTHX_ p, base, &text) : PROF_SUB_NONE;
+    prof_label_text text;
+    prof_value value;
+    size_t length = 0;
+    for (unsigned i = 0; i < rule->part_count; i++)
+        if (text_of_part(&p->labels.rules, &rule->parts[i], arguments, &value, &text))
+            length = append_text(&text, joined, length);
+    text = (prof_label_text){joined, length, true, .form = PROF_LABEL_PLAIN};
+    return length > 0 ? prof_label_of_sub(aTHX_ p, base, &text) : PROF_SUB_NONE;
 }
 
 /* Returns the number of the labelled sub; PROF_SUB_NONE: there is no label. */
@@ -139,7 +124,7 @@ static uint32_t label_of(pTHX_ prof *p, uint32_t base, const prof_rule *rule, co
     prof_label_text text;
     if (rule->part_count > 1)
         return joined_label(aTHX_ p, base, rule, arguments);
-    return text_of_part(aTHX_ & rule->parts[0], arguments, &value, &text)
+    return text_of_part(&p->labels.rules, &rule->parts[0], arguments, &value, &text)
                ? prof_label_of_sub(aTHX_ p, base, &text)
                : PROF_SUB_NONE;
 }
@@ -148,22 +133,43 @@ static uint32_t label_of(pTHX_ prof *p, uint32_t base, const prof_rule *rule, co
 
 static Perl_ppaddr_t unlabelled;
 
-/* Returns the rule of a sub, looked up once by its name, and sets *base; NULL if there is none. */
-static const prof_rule *rule_of(pTHX_ prof *p, CV *cv, uint32_t *base)
+/* Looks the rule of a sub up, once by its name, and keeps it in slot. */
+static void keep_rule(pTHX_ prof *p, CV *cv, const HEK *package, const HEK *name, prof_ruled *slot)
 {
     enum { NOT_LOOKED_UP, NO_RULE, FIRST_RULE };
-    HEK *package = NULL;
-    const HEK *name = prof_name_of_cv(aTHX_ cv, &package);
-    if (name == NULL || !prof_rules_may_have(&p->labels.rules, name) || !prof_name_is_one_sub(name))
-        return NULL;
-    *base = prof_sub_of_cv(aTHX_ p, cv);
-    prof_sub *sub = &p->subs.at[*base];
-    if (UNLIKELY(sub->rule == NOT_LOOKED_UP)) {
-        const nytp_str full = prof_sub_name(&p->subs, *base);
+    if (!prof_name_is_one_sub(name))
+        return;
+    const uint32_t base = prof_sub_of_cv(aTHX_ p, cv);
+    prof_sub *sub = &p->subs.at[base];
+    if (sub->rule == NOT_LOOKED_UP) {
+        const nytp_str full = prof_sub_name(&p->subs, base);
         const int number = sub->exits ? -1 : prof_rule_find(&p->labels.rules, full.bytes, full.length);
         sub->rule = number >= 0 ? (uint8_t)(number + FIRST_RULE) : NO_RULE;
     }
-    return sub->rule >= FIRST_RULE ? &p->labels.rules.at[sub->rule - FIRST_RULE] : NULL;
+    const prof_rule *rule = sub->rule >= FIRST_RULE ? &p->labels.rules.at[sub->rule - FIRST_RULE] : NULL;
+    *slot = (prof_ruled){package, name, rule, base};
+}
+
+/* Returns the rule of a sub, and its number; NULL if it has none. */
+static const prof_ruled *rule_of(pTHX_ prof *p, CV *cv)
+{
+    HEK *package = NULL;
+    const HEK *name = prof_name_of_cv(aTHX_ cv, &package);
+    if (name == NULL)
+        return NULL;
+    prof_ruled *slot = &p->labels.ruled[HEK_HASH(name) >> 8 & (PROF_RULED_SLOTS - 1)];
+    if (UNLIKELY(slot->name != name || slot->package != package))
+        keep_rule(aTHX_ p, cv, package, name, slot);
+    return slot->name == name && slot->package == package && slot->rule != NULL ? slot : NULL;
+}
+
+/* Returns whether a sub with that name may have a rule. */
+static inline bool may_have_rule(pTHX_ const prof_rules *rules, CV *cv)
+{
+    if (CvNAMED(cv))
+        return prof_rules_may_have(rules, CvNAME_HEK(cv));
+    const GV *gv = CvGV(cv);
+    return gv != NULL && SvTYPE(gv) == SVt_PVGV && prof_rules_may_have(rules, GvNAME_HEK(gv));
 }
 
 /* `&f;` passes on @_. */
@@ -175,11 +181,11 @@ static argument_list arguments_of_xsub(pTHX)
     return (argument_list){first, NULL, PL_stack_sp - first};
 }
 
-static OP *call_xsub(pTHX_ prof *p, const prof_rule *rule, uint32_t base)
+static OP *call_xsub(pTHX_ prof *p, const prof_ruled *ruled)
 {
     const uint64_t began = prof_counter();
     const argument_list arguments = arguments_of_xsub(aTHX);
-    const uint32_t sub = label_of(aTHX_ p, base, rule, &arguments);
+    const uint32_t sub = label_of(aTHX_ p, ruled->sub, ruled->rule, &arguments);
     if (sub == PROF_SUB_NONE)
         return unlabelled(aTHX);
     return prof_run_labelled(aTHX_ p, sub, prof_original[OP_ENTERSUB], began);
@@ -194,28 +200,33 @@ static void count_recursion(const prof *p)
         top->recursion += f->sub == top->sub;
 }
 
-/* The call is recorded, and gets its label when its arguments are in @_. */
-static OP *call_perl_sub(pTHX_ prof *p, const prof_rule *rule, uint32_t base)
+/* Gives the call of the top frame, of a perl sub, its label. */
+static void label_top_frame(pTHX_ prof *p, const prof_ruled *ruled)
 {
-    const uintptr_t serial = p->frames.serial;
-    OP *next = unlabelled(aTHX);
-    if (p->frames.count == 0 || prof_top_frame(p)->sub != base || prof_top_frame(p)->serial <= serial ||
-        prof_top_frame(p)->cxix != cxstack_ix || !CxHASARGS(CX_CUR()))
-        return next;
     const uint64_t began = prof_now(&p->probe.clock);
-    const argument_list arguments = {NULL, (AV *)PAD_SVl(0), 0};
-    const uint32_t sub = label_of(aTHX_ p, base, rule, &arguments);
+    const argument_list arguments = {NULL, CxHASARGS(CX_CUR()) ? (AV *)PAD_SVl(0) : GvAV(PL_defgv), 0};
+    const uint32_t sub = label_of(aTHX_ p, ruled->sub, ruled->rule, &arguments);
     if (sub != PROF_SUB_NONE) {
         prof_call_rename(aTHX_ p, prof_top_frame(p), sub);
         if (CvDEPTH(CX_CUR()->blk_sub.cv) > 1)
             count_recursion(p);
     }
     prof_probe_end(p, PROF_PROBE_LABEL, began);
+}
+
+/* The call is recorded, and gets its label when its arguments are in @_. */
+static OP *call_perl_sub(pTHX_ prof *p, prof_ruled ruled)
+{
+    const uintptr_t serial = p->frames.serial;
+    OP *next = unlabelled(aTHX);
+    const prof_frame *top = p->frames.count > 0 ? prof_top_frame(p) : NULL;
+    if (top != NULL && top->sub == ruled.sub && top->serial > serial && top->cxix == cxstack_ix)
+        label_top_frame(aTHX_ p, &ruled);
     return next;
 }
 
 /* Returns the sub that is called; NULL if it is not defined, or if only running code could say. */
-static CV *called_cv(pTHX)
+static inline CV *called_cv(pTHX)
 {
     SV *sv = *PL_stack_sp;
     PERL_UNUSED_CONTEXT;
@@ -227,16 +238,23 @@ static CV *called_cv(pTHX)
     return is_code ? (CV *)SvRV(sv) : NULL;
 }
 
+static __attribute__((noinline)) OP *call_ruled(pTHX_ prof *p, CV *cv)
+{
+    const bool is_defined = CvISXSUB(cv) || CvROOT(cv) != NULL;
+    const prof_ruled *ruled = is_defined ? rule_of(aTHX_ p, cv) : NULL;
+    if (ruled == NULL)
+        return unlabelled(aTHX);
+    return CvISXSUB(cv) ? call_xsub(aTHX_ p, ruled) : call_perl_sub(aTHX_ p, *ruled);
+}
+
+/* Out of line is what needs registers to be saved. */
 static OP *handle_ENTERSUB(pTHX)
 {
     prof *p = prof_of(aTHX);
     CV *cv = p != NULL && p->enabled.subs ? called_cv(aTHX) : NULL;
-    uint32_t base;
-    const prof_rule *rule =
-        cv != NULL && (CvISXSUB(cv) || CvROOT(cv) != NULL) ? rule_of(aTHX_ p, cv, &base) : NULL;
-    if (LIKELY(rule == NULL))
+    if (LIKELY(cv == NULL || !may_have_rule(aTHX_ & p->labels.rules, cv)))
         return unlabelled(aTHX);
-    return CvISXSUB(cv) ? call_xsub(aTHX_ p, rule, base) : call_perl_sub(aTHX_ p, rule, base);
+    return call_ruled(aTHX_ p, cv);
 }
 
 void prof_replace_ruled(const prof_rules *rules)

@@ -23,7 +23,7 @@ static prof_label_text text_of_pattern(pTHX_ const PMOP *pm)
     text.variant =
         (flags & RXf_PMf_MULTILINE ? PROF_PATTERN_M : 0) | (flags & RXf_PMf_SINGLELINE ? PROF_PATTERN_S : 0) |
         (flags & RXf_PMf_FOLD ? PROF_PATTERN_I : 0) | (flags & RXf_PMf_EXTENDED ? PROF_PATTERN_X : 0);
-    text.is_constant = is_constant(pm);
+    text.is_constant = text.stays = is_constant(pm);
     return text;
 }
 

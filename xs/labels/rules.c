@@ -71,17 +71,15 @@ static bool read_number(words *w, SSize_t *number)
 
 static bool read_step(pTHX_ words *w, prof_rule_step *step)
 {
-    PERL_UNUSED_CONTEXT;
     if (skip(w, "["))
         return read_number(w, &step->index) && skip(w, "]");
     if (!skip(w, "{"))
         return false;
-    step->key = w->at;
+    const char *key = w->at;
     while (w->at < w->end && *w->at != '}')
         w->at++;
-    step->length = (I32)(w->at - step->key);
-    PERL_HASH(step->hash, step->key, step->length);
-    return step->length > 0 && skip(w, "}");
+    step->key = prof_key_of(aTHX_ key, (I32)(w->at - key));
+    return w->at > key && skip(w, "}");
 }
 
 static bool read_part(pTHX_ words *w, prof_rule_part *part)
@@ -167,6 +165,7 @@ void prof_rules_parse(pTHX_ prof_rules *rules, const char *text, bool complains)
         return;
     rules->text = prof_strdup(text);
     rules->at = prof_alloc(PROF_RULES_MAX * sizeof *rules->at);
+    rules->statement = prof_key_of(aTHX_ "Statement", sizeof "Statement" - 1);
     for (const char *at = rules->text; next_word(&at, &word);) {
         const unsigned kind = kind_of(word);
         const char *wrong = kind == 0 ? add_rule(aTHX_ rules, word, "call") : NULL;

@@ -4,6 +4,8 @@
 
 #include "../prof.h"
 
+#include "values.h"
+
 /* The kinds, as bits. */
 enum prof_label_kind {
     PROF_LABELS_SQL = 1,
@@ -19,9 +21,7 @@ enum { PROF_RULES_MAX = 128, PROF_PARTS_MAX = 4, PROF_STEPS_MAX = 4, PROF_ARGUME
 
 /* From a reference to a value of a hash or an element of an array. */
 typedef struct prof_rule_step {
-    const char *key; /* NULL: index counts */
-    I32 length;
-    U32 hash;
+    prof_key key; /* its bytes are NULL: index counts */
     SSize_t index;
 } prof_rule_step;
 
@@ -54,6 +54,7 @@ typedef struct prof_rules {
     char *text;    /* keys and names point into it */
     prof_rule *at; /* malloc()ed */
     unsigned count;
+    prof_key statement; /* of a handle of DBI */
     uint64_t filter[4]; /* a bit for the hash of each name without its package; see prof_rules_may_have() */
 } prof_rules;
 

@@ -1,7 +1,7 @@
 #include "spans.h"
 
 #include "../entersub.h"
-#include "../hot.h"
+#include "labelcache.h"
 #include "values.h"
 
 /* ---- the subs of spans ---- */
@@ -20,7 +20,7 @@ static uint32_t sub_of_span(pTHX_ prof *p, SV *name)
     prof_label_text text = {.bytes = "?", .length = 1};
     prof_labels_want(&p->labels);
     const uint32_t base = base_of_spans(p);
-    if (prof_value_of(aTHX_ name, &value)) {
+    if (prof_value_of(name, &value)) {
         const prof_label_text given = {value.bytes, value.length, value.utf8, .form = PROF_LABEL_PLAIN};
         const uint32_t sub = prof_label_of_sub(aTHX_ p, base, &given);
         if (sub != PROF_SUB_NONE)

@@ -14,22 +14,32 @@ typedef struct prof_value {
     char number[PROF_NUMBER_MAX];
 } prof_value;
 
+/* A key of a hash. */
+typedef struct prof_key {
+    const char *bytes;
+    I32 length;
+    U32 hash;
+} prof_key;
+
+/* Returns a key that refers to these bytes. */
+prof_key prof_key_of(pTHX_ const char *bytes, I32 length);
+
 /* Sets *value to what a string or a number says. Returns false for anything else, and for sv NULL. */
-bool prof_value_of(pTHX_ SV *sv, prof_value *value);
+bool prof_value_of(SV *sv, prof_value *value);
 
 /* Return an element of the array or hash that sv refers to, and what sv itself refers to; NULL if there is
- * none, or if only running code could say. hash is that of key. */
-SV *prof_element(pTHX_ SV *sv, SSize_t index);
-SV *prof_hash_value(pTHX_ SV *sv, const char *key, I32 length, U32 hash);
+ * none, or if only running code could say. */
+SV *prof_element(SV *sv, SSize_t index);
+SV *prof_hash_value(SV *sv, const prof_key *key);
 SV *prof_referent(SV *sv);
 
 /* Returns an element of an array; NULL as above. */
 SV *prof_element_of(AV *av, SSize_t index);
 
 /* Returns the inner hash of a handle of DBI; NULL if it is none. */
-HV *prof_dbi_handle(pTHX_ SV *sv);
+const HV *prof_dbi_handle(SV *sv);
 
-/* Returns the value of a key of such a hash, as prof_hash_value() does. */
-SV *prof_hash_get(pTHX_ HV *hv, const char *key, I32 length, U32 hash);
+/* Returns the value of a key of a hash, as prof_hash_value() does. */
+SV *prof_hash_get(const HV *hv, const prof_key *key);
 
 #endif
