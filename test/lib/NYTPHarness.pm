@@ -22,7 +22,7 @@ my @SKIPS_ALLOWED = (
     qr/EXHAUSTIVE=1/,                              # tests that are run by check-exhaustive only
     qr/memcheck|valgrind|sanitizers/,              # this build or run cannot have them, another one does
     qr/\bneeds? root\b|\bonly root\b|\broot only\b|\bby root\b/,
-    qr/seccomp/,                                   # emulators have none
+    qr/seccomp|qemu/,                              # what emulators cannot do
     qr/namespaces/,                                # containers may not make any
     qr/Operation not permitted/,                   # reading other processes, which the kernel or a container forbids
     qr/\bno devices\b/,                            # nor a file system have any
