@@ -120,7 +120,8 @@ like(run([tool('nytprofcalls'), '--no-labels', '--calls', $got->{files}[0]])->{o
 
 # ---- Plack and Mojolicious ----
 
-if (optional_module('Plack::Builder', 'libplack-perl')) {
+SKIP: {
+    skip 'needs Plack', 1 if !optional_module('Plack::Builder', 'libplack-perl');
     is_deeply(table(profiled('ours', ['-e', <<'END'])), {
 use Plack::Builder;
 sub app { my ($env) = @_; return $env->{PATH_INFO} eq '/stream' ? sub { $_[0]->([200, [], ['x']]) } : [200, [], ['y']] }
@@ -134,7 +135,8 @@ END
     }, 'Plack');
 }
 
-if (optional_module('Test::Mojo', 'libmojolicious-perl')) {
+SKIP: {
+    skip 'needs Mojolicious', 1 if !optional_module('Test::Mojo', 'libmojolicious-perl');
     is_deeply(table(profiled('ours', ['-e', <<'END'])), {
 use Mojolicious::Lite -signatures;
 app->log->level('fatal');
