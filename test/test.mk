@@ -53,6 +53,7 @@ REPLAYS    := $(FUZZ_SRC:test/fuzz/%.c=$(BUILD)/test/%)
 FUZZERS    := $(FUZZ_SRC:test/fuzz/%.c=$(BUILD)/fuzzers/%)
 FUZZ_NEEDS := $(BUILD)/obj/test/fuzz/fuzz.o $(UNIT_A) $(LIB_A)
 MODULES_labels  := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard xs/labels/*text.c))
+MODULES_nytprofhtml-diff := $(MODULES_nytprofhtml)
 MODULES_exports := $(foreach t,nytp-pprof nytp-speedscope nytp-trace,$(MODULES_$(t)))
 
 define fuzz_rule

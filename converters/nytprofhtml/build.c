@@ -10,8 +10,9 @@ enum { MOST_CALLS = 20000 /* of the time line */ };
 
 struct html_building {
     bool want_source;
-    nytp_source_text *hashes; /* the options have it */
-    nytp_profile *sum;        /* of the profiles that were added; NULL: none was */
+    nytp_source_line_fn *on_source; /* the options have it */
+    void *on_source_context;
+    nytp_profile *sum; /* of the profiles that were added; NULL: none was */
     nytp_profile *one; /* the one that was read last, which is not in the sum yet; NULL: there is none */
     bool begun;        /* one has not ended */
     nytp_calltree *tree;
@@ -29,7 +30,8 @@ html_building *html_building_new(const html_options *options)
 {
     html_building *b = g_new0(html_building, 1);
     b->want_source = !options->no_source;
-    b->hashes = options->hashes;
+    b->on_source = options->on_source;
+    b->on_source_context = options->on_source_context;
     b->tree = nytp_calltree_new(NULL, NULL);
     b->longest = nytp_longest_calls_new(MOST_CALLS);
     b->by_process = html_by_process_new();
@@ -72,8 +74,8 @@ static bool had_source(html_building *b, uint32_t fid)
 static void on_source(void *context, uint32_t fid, uint32_t line, nytp_str text)
 {
     html_building *b = context;
-    if (b->hashes != NULL)
-        nytp_source_text_add(b->hashes, fid, line, text);
+    if (b->on_source != NULL && b->sum == NULL) /* later profiles have other fids */
+        b->on_source(b->on_source_context, fid, line, text);
     if (fid != b->source_fid)
         b->skip_source = had_source(b, fid);
     b->source_fid = fid;
@@ -175,7 +177,7 @@ static void begin_profile(html_building *b)
     b->one = nytp_profile_new();
     nytp_profile_keep_levels(b->one);
     nytp_calltree_observe(b->tree, &observer, b);
-    if (b->want_source || b->hashes != NULL)
+    if (b->want_source || b->on_source != NULL)
         nytp_profile_on_source(b->one, on_source, b);
     b->source_fid = 0;
 }

@@ -2,6 +2,7 @@
 
 #include "base/ticks.h"
 #include "calls.h"
+#include "processes.h"
 #include "text.h"
 
 static const html_change *change_at(const GArray *changes, guint i)
@@ -50,11 +51,56 @@ static void write_lines(html_json *j, const html_difference *d)
     HTML_COLUMN(j, "old", count, i, nytp_whole_ticks(line_at(d, i)->value[NYTP_OLD]));
     HTML_COLUMN(j, "new", count, i, nytp_whole_ticks(line_at(d, i)->value[NYTP_NEW]));
     HTML_COLUMN(j, "verdict", count, i, line_at(d, i)->verdict);
-    html_json_open(j, "text", '[');
-    for (guint i = 0; i < count; i++)
-        if (line_at(d, i)->line == 0)
-            html_json_text(j, NULL, html_difference_old_text(d, line_at(d, i)));
-    html_json_close(j, ']');
+    html_json_close(j, '}');
+}
+
+static const html_text_change *text_at(const html_text_changes *texts, guint i)
+{
+    return &g_array_index(texts->files, html_text_change, i);
+}
+
+static const html_same_lines *run_at(const html_text_changes *texts, guint i)
+{
+    return &g_array_index(texts->runs, html_same_lines, i);
+}
+
+static void write_texts(html_json *j, const html_text_changes *texts)
+{
+    const guint count = texts->files->len, runs = texts->runs->len;
+    html_json_open(j, "texts", '{');
+    HTML_COLUMN(j, "file", count, i, text_at(texts, i)->file);
+    HTML_COLUMN(j, "from", count, i, text_at(texts, i)->bytes > 0 ? (int64_t)text_at(texts, i)->from : -1);
+    HTML_COLUMN(j, "bytes", count, i, (int64_t)text_at(texts, i)->bytes);
+    HTML_COLUMN(j, "runs", count, i, text_at(texts, i)->run_count);
+    HTML_COLUMN(j, "old_line", runs, i, run_at(texts, i)->old);
+    HTML_COLUMN(j, "line", runs, i, (int64_t)run_at(texts, i)->new - run_at(texts, i)->old);
+    HTML_COLUMN(j, "lines", runs, i, run_at(texts, i)->count);
+    html_json_close(j, '}');
+}
+
+static const html_gone_sub *gone_at(const html_difference *d, guint i)
+{
+    return &g_array_index(d->old_subs->gone, html_gone_sub, i);
+}
+
+static void write_gone(html_json *j, const html_difference *d)
+{
+    const guint count = d->old_subs->gone->len;
+    html_json_open(j, "gone", '{');
+    HTML_COLUMN(j, "sub", count, i, gone_at(d, i)->sub);
+    HTML_COLUMN(j, "first", count, i, gone_at(d, i)->first_line);
+    HTML_COLUMN(j, "last", count, i, gone_at(d, i)->last_line);
+    html_json_close(j, '}');
+}
+
+/* OLD's stacks and calls. */
+static void write_old(html_json *j, const html_difference *d)
+{
+    const html_calls_as as = {d->old_subs->numbers, d->stack_scale, d->call_scale};
+    html_stacks_write(d->old, &as, j);
+    html_calls_write(d->old, &as, j);
+    html_json_open(j, "processes", '{');
+    html_processes_columns(d->old, j);
     html_json_close(j, '}');
 }
 
@@ -69,12 +115,23 @@ static void write_inputs(html_json *j, const html_difference *d, enum nytp_side 
     html_json_close(j, ']');
 }
 
+static void write_shown(html_json *j, const html_difference *d)
+{
+    html_json_open(j, "shown", '[');
+    for (enum nytp_side side = NYTP_OLD; side < NYTP_SIDES; side++) {
+        g_autofree char *name = html_text_clean(d->shown[side]);
+        html_json_text(j, NULL, name);
+    }
+    html_json_close(j, ']');
+}
+
 void html_changes_write(const html_difference *difference, html_json *json)
 {
     const html_difference *d = difference;
     html_json_open(json, "difference", '{');
     write_inputs(json, d, NYTP_OLD);
     write_inputs(json, d, NYTP_NEW);
+    write_shown(json, d);
     html_json_bool(json, "by_share", d->by_share);
     html_json_open(json, "whole", '{');
     html_json_real(json, "old", d->whole[NYTP_OLD]);
@@ -83,7 +140,10 @@ void html_changes_write(const html_difference *difference, html_json *json)
     html_json_close(json, '}');
     write_changes(json, "subs", d->subs, true);
     write_changes(json, "files", d->files, false);
+    write_changes(json, "packages", d->packages, false);
     write_lines(json, d);
-    html_stacks_write(d->old_stacks, json);
+    write_texts(json, d->texts);
+    write_gone(json, d);
+    write_old(json, d);
     html_json_close(json, '}');
 }

@@ -94,24 +94,12 @@ static void write_settings(html_json *j, const html_report *r)
     html_json_close(j, '}');
 }
 
-static void write_programs(html_json *j, const html_report *r)
-{
-    const nytp_process *p;
-    html_json_open(j, "program", '[');
-    for (size_t i = 0; (p = nytp_profile_process(r->profile, i)) != NULL; i++) {
-        g_autofree char *name = html_process_program(p);
-        html_json_text(j, NULL, name != NULL ? name : "");
-    }
-    html_json_close(j, ']');
-}
-
 static void write_processes(html_json *j, const html_report *r)
 {
     const size_t count = nytp_profile_process_count(r->profile);
     html_json_open(j, "processes", '{');
-    HTML_COLUMN(j, "pid", count, i, nytp_profile_process(r->profile, i)->pid);
+    html_processes_columns(r, j);
     HTML_COLUMN(j, "parent", count, i, nytp_profile_process(r->profile, i)->parent);
-    write_programs(j, r);
     const uint32_t timed = r->by_process != NULL ? html_by_process_count(r->by_process) : 0;
     HTML_COLUMN(j, "ticks", count, i, i < timed ? html_process_ticks(r, i) : 0);
     html_json_open(j, "start_s", '[');
@@ -270,8 +258,8 @@ void html_core_add(const html_report *report, const html_options *options, html_
     write_subs(j, report);
     write_arcs(j, report);
     html_lines_write(report, j);
-    html_stacks_write(report->stacks, j);
-    html_calls_write(report, j);
+    html_stacks_write(report, &HTML_CALLS_AS_THEY_ARE, j);
+    html_calls_write(report, &HTML_CALLS_AS_THEY_ARE, j);
     if (report->difference != NULL)
         html_changes_write(report->difference, j);
     html_json_close(j, '}');

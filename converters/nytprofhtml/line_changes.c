@@ -12,7 +12,7 @@ static gint by_file(gconstpointer x, gconstpointer y)
     return (a->old_line > b->old_line) - (a->old_line < b->old_line);
 }
 
-static void add_row(const html_line_sources *s, size_t row, int64_t file, uint32_t old_fid, GArray *to)
+static void add_row(const html_line_sources *s, size_t row, int64_t file, GArray *to)
 {
     nytp_change change;
     nytp_comparison_get(s->comparison, NYTP_COMPARE_LINES, row, NYTP_MEASURE_EXCL, &change);
@@ -20,19 +20,28 @@ static void add_row(const html_line_sources *s, size_t row, int64_t file, uint32
         .file = file,
         .line = change.line[NYTP_NEW],
         .old_line = change.line[NYTP_OLD],
-        .old_fid = old_fid,
         .value = {change.median[NYTP_OLD] * s->unit, change.median[NYTP_NEW] * s->unit},
         .verdict = change.verdict};
     g_array_append_val(to, line);
 }
 
-/* Adds the lines of a side's first profile that were not seen before. */
+static int64_t file_of(const html_line_sources *s, enum nytp_side side, uint32_t number)
+{
+    const size_t row = nytp_comparison_find(s->comparison, NYTP_COMPARE_FILES, side, 0, number, 0);
+    return row != SIZE_MAX ? s->file_numbers[row] : -1;
+}
+
+int64_t html_file_of_old(const html_line_sources *sources, uint32_t number)
+{
+    return file_of(sources, NYTP_OLD, number);
+}
+
+/* Adds the lines of a side's run that is shown, but for those that were seen before. */
 static void add_side(const html_line_sources *s, const nytp_profile *profile, enum nytp_side side, bool *seen,
                      GArray *to)
 {
     for (uint32_t i = 0; i < nytp_profile_file_count(profile); i++) {
-        const size_t file_row = nytp_comparison_find(s->comparison, NYTP_COMPARE_FILES, side, 0, i, 0);
-        const int64_t file = file_row != SIZE_MAX ? s->file_numbers[file_row] : -1;
+        const int64_t file = file_of(s, side, i);
         nytp_line line;
         for (uint64_t from = 0;
              file >= 0 &&
@@ -41,7 +50,7 @@ static void add_side(const html_line_sources *s, const nytp_profile *profile, en
             if (row == SIZE_MAX || seen[row])
                 continue;
             seen[row] = true;
-            add_row(s, row, file, side == NYTP_OLD ? nytp_profile_file(profile, i)->fid : 0, to);
+            add_row(s, row, file, to);
         }
     }
 }

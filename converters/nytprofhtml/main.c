@@ -1,8 +1,7 @@
 /* nytprofhtml: a profile as a report in one HTML file. */
-#include "build.h"
-#include "difference.h"
 #include "document.h"
 #include "place.h"
+#include "reading.h"
 #include "url.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -24,42 +23,6 @@ static char *set_url(const nytp_option *option, const char *argument)
     const char **url = option->context;
     *url = argument;
     return html_url_complaint(argument);
-}
-
-static html_report *read_report(const html_options *options, const nytp_common_options *common)
-{
-    const nytp_operands *files = options->inputs;
-    html_building *b = html_building_new(options);
-    const nytp_read_handler handler = {.tags = html_building_tags(),
-                                       .read_some = html_building_read,
-                                       .end_profile = html_building_end_profile,
-                                       .context = b};
-    for (int i = 0; i < files->count; i++) {
-        if (nytp_read(files->names[i], common, &handler) < 0) {
-            html_building_free(b);
-            return NULL;
-        }
-    }
-    return html_building_finish(b, options);
-}
-
-/* The report of NEW's first profile, and what changed since OLD. */
-static html_report *read_difference(html_options *options, const nytp_operands sides[NYTP_SIDES],
-                                    const nytp_common_options *common, html_difference **difference)
-{
-    const nytp_operands first = {sides[NYTP_NEW].names, 1};
-    options->inputs = &first;
-    options->hashes = nytp_source_text_new();
-    html_report *report = read_report(options, common);
-    options->inputs = &sides[NYTP_NEW];
-    *difference = report != NULL ? html_difference_read(report, sides, common, options) : NULL;
-    nytp_source_text_free(options->hashes);
-    if (*difference != NULL) {
-        report->difference = *difference;
-        return report;
-    }
-    html_report_free(report);
-    return NULL;
 }
 
 static int write_report(html_report *report, const html_options *options, const nytp_common_options *common,
@@ -125,8 +88,8 @@ int main(int argc, char **argv)
     options.inputs = &files;
     perl_files.verbose = common.verbose;
     html_difference *difference = NULL;
-    html_report *report =
-        is_diff ? read_difference(&options, sides, &common, &difference) : read_report(&options, &common);
+    html_report *report = is_diff ? html_read_difference(&options, sides, &common, &difference)
+                                  : html_read_report(&options, &common);
     bool readable = report != NULL && !nytp_read_nothing("write");
     char *path = readable ? html_place_of(common.output) : NULL;
     bool done = path != NULL && write_report(report, &options, &common, clear, path) == 0;

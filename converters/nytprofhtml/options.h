@@ -12,8 +12,10 @@ typedef struct html_options {
     const char *library;         /* where to look for source that was not saved, or NULL */
     const nytp_operands *inputs; /* the profiles, as they were named */
     nytp_perl_files *files;      /* where source that was not saved is read */
-    nytp_source_text *hashes;    /* gets the source, for comparing; NULL: nothing is compared */
-    double min_percent;          /* subs and stacks below this share are left out */
+    nytp_source_line_fn
+        *on_source; /* gets the source of the profile, for comparing; NULL: nothing is compared */
+    void *on_source_context;
+    double min_percent; /* subs and stacks below this share are left out */
     bool no_source;
     bool no_flame;   /* no stacks */
     bool keep_evals; /* string evals stay apart */

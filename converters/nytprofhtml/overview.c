@@ -138,15 +138,47 @@ static void put_origin_line(const html_report *r, const html_options *o, FILE *o
     g_free(collector);
 }
 
+static void put_name(const char *name, FILE *out)
+{
+    g_autofree char *clean = html_text_clean(name);
+    html_text_put(out, clean);
+}
+
+/* Which runs the pictures are of, and what the numbers are. */
+static void put_kind_of_difference(const html_difference *d, FILE *out)
+{
+    const int old_runs = d->sides[NYTP_OLD].count, new_runs = d->sides[NYTP_NEW].count;
+    fputs("<p class=\"quiet\">", out);
+    if (d->by_share)
+        fputs("Times of samples are compared as shares of the whole time; what chance can explain is grey, "
+              "with a "
+              "~.",
+              out);
+    else if (old_runs < 4 || new_runs < 4)
+        fputs("Nothing says which differences are chance: that takes four profiles of each side.", out);
+    else
+        fputs("Times are medians; what chance can explain is grey, with a ~.", out);
+    if (old_runs > 1 || new_runs > 1) {
+        fputs(" The flame graph, the time line, the modules and the source show one run of each side, the "
+              "one with "
+              "the most usual time: ",
+              out);
+        put_name(d->shown[NYTP_OLD], out);
+        fputs(" and ", out);
+        put_name(d->shown[NYTP_NEW], out);
+        fputs(".", out);
+    }
+    fputs("</p>\n", out);
+}
+
 static void put_difference(const html_report *r, FILE *out)
 {
     const html_difference *d = r->difference;
     const double old_s = d->whole[NYTP_OLD] / r->ticks_per_s, new_s = d->whole[NYTP_NEW] / r->ticks_per_s;
-    char *name = html_text_clean(d->sides[NYTP_OLD].names[0]);
     fputs("<p class=\"lede\">Compared with ", out);
-    html_text_put(out, name);
-    if (d->runs[NYTP_OLD] > 1)
-        fprintf(out, " and %zu more", d->runs[NYTP_OLD] - 1);
+    put_name(d->sides[NYTP_OLD].names[0], out);
+    if (d->sides[NYTP_OLD].count > 1)
+        fprintf(out, " and %d more", d->sides[NYTP_OLD].count - 1);
     fputs(": <strong>", out);
     html_time_put(out, old_s, html_step_s(r->sampled_hz));
     fputs(" → ", out);
@@ -154,16 +186,9 @@ static void put_difference(const html_report *r, FILE *out)
     fputs("</strong>", out);
     if (old_s > 0)
         fprintf(out, ", %+.1f %%", (new_s - old_s) / old_s * 100);
-    fputs(d->verdict == NYTP_VERDICT_CHANCE ? ", which chance can explain" : "", out);
-    fprintf(out,
-            ".</p>\n<p class=\"quiet\">%s. The flame graph, the source and the other views are those of the "
-            "first profile of each side.%s</p>\n",
-            !d->by_share && (d->runs[NYTP_OLD] < 4 || d->runs[NYTP_NEW] < 4)
-                ? "Nothing says which differences are chance: that takes four profiles of each side"
-                : "Times are medians; what chance can explain is grey, with a ~",
-            d->by_share ? " Times of samples are compared as shares of the whole time." : "");
+    fprintf(out, "%s.</p>\n", d->verdict == NYTP_VERDICT_CHANCE ? ", which chance can explain" : "");
+    put_kind_of_difference(d, out);
     fputs("<div id=\"changes\"></div>\n", out);
-    g_free(name);
 }
 
 static void put_problems(const html_report *r, FILE *out)

@@ -33,6 +33,18 @@ char *html_processes_programs(const html_report *r)
     return g_strdup_printf("%u programs: %s%s", count, names->str, count > MOST_NAMED ? ", …" : "");
 }
 
+void html_processes_columns(const html_report *report, html_json *json)
+{
+    const size_t count = nytp_profile_process_count(report->profile);
+    HTML_COLUMN(json, "pid", count, i, nytp_profile_process(report->profile, i)->pid);
+    html_json_open(json, "program", '[');
+    for (size_t i = 0; i < count; i++) {
+        g_autofree char *name = html_process_program(nytp_profile_process(report->profile, i));
+        html_json_text(json, NULL, name != NULL ? name : "");
+    }
+    html_json_close(json, ']');
+}
+
 static double first_start_s(const html_report *r)
 {
     const nytp_process *p = nytp_profile_process(r->profile, 0);

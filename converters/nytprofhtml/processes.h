@@ -2,6 +2,7 @@
 #ifndef HTML_PROCESSES_H
 #define HTML_PROCESSES_H
 
+#include "json.h"
 #include "report.h"
 
 #include <stdio.h>
@@ -12,6 +13,9 @@ char *html_processes_programs(const html_report *report);
 
 /* Writes a table, if there are several. */
 void html_processes_write(const html_report *report, FILE *out);
+
+/* Writes the columns "pid" and "program" of DATA.md. */
+void html_processes_columns(const html_report *report, html_json *json);
 
 /* Returns the name of the program that a process ran, without directories, or NULL if it is not known.
  * g_free() it. */

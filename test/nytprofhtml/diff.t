@@ -53,6 +53,7 @@ subtest 'several of each' => sub {
     my @runs = map { my $side = $_; map { my $i = $_; made_run("$dir/$side$i", stacks => 1, calls => { 'main::f' => [3, ($side eq 'o' ? 0.25 : 0.75) + $i / 100], 'A::same' => [9, 0.125 * (1 + ($i * ($side eq 'o' ? 3 : 5) % 7) / 50)] }); "$side$i" } 1 .. 5 } qw(o n);
     my $core = difference('several', @runs[0 .. 4], '--', @runs[5 .. 9]);
     my $rows = rows($core, '', $core->{about}{ticks_per_s});
+    is_deeply($core->{difference}{shown}, ['o2', 'n3'], 'the runs that are shown are those with the median time');
     is_deeply([map { sprintf '%.2f', $_ } @{ $rows->{'main::f'} }[0, 1]], ['0.28', '0.78'], 'medians');
     is($rows->{'main::f'}[2], 2, 'more than chance');
     is($rows->{'A::same'}[2], 3, 'chance can explain it');
@@ -88,10 +89,26 @@ subtest 'lines' => sub {
         my $lines = $core->{difference}{lines};
         is_deeply([map { my $row = $_; join ' ', $lines->{line}[$row], $lines->{line}[$row] + $lines->{old_line}[$row], map { $lines->{$_}[$row] / 10_000 } qw(old new) } 0 .. $#{ $lines->{line} }],
             ['2 1 10 15', '3 3 30 30', '4 0 0 25', '0 2 20 0'], "@$options: those that moved are the same");
-        is_deeply($lines->{text}, [@$options ? '' : 'b(); # </script>'], '... and the text of what is gone');
+        my $texts = $core->{difference}{texts};
+        is_deeply([map { "@$_" } @$texts{qw(file runs old_line line lines)}], ['0', '2', '1 3', '1 0', '1 1'], '... and so are they in the source');
+        is($texts->{bytes}[0], @$options ? 0 : 27, "... of which OLD's text is kept, if any is");
     }
     difference('lines', 'before', 'after');
 };
+
+# A profile whose BEGIN blocks are uses: each with its milliseconds.
+sub profile_of_uses {
+    my ($path, @uses) = @_;
+    my @numbered = map { ["main::BEGIN\@$_", $_, $uses[$_ - 1][1] * 10_000] } 1 .. @uses;
+    return spew($path, profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000], [ATTRIBUTE => 'application', 'p.pl'], [PID_START => 1, 1, 1.5],
+        [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/srv/p.pl'], (map { [TIME_LINE => $_->[2], 1, $_->[1]] } @numbered), (map { [SUB_RETURN => 1, $_->[2], $_->[2], $_->[0]] } @numbered),
+        (map { ([SUB_INFO => 1, $_->[0], $_->[1], $_->[1]], [SUB_CALLERS => 1, $_->[1], 'main::RUNTIME', 1, $_->[2] / 10_000_000, $_->[2] / 10_000_000, 0, 0, $_->[0]]) } @numbered),
+        (map { [SRC_LINE => 1, $_, "use $uses[$_ - 1][0];\n"] } 1 .. @uses), [PID_END => 1, 2.5]));
+}
+
+profile_of_uses("$dir/used", ['A', 200], ['C', 100]);
+profile_of_uses("$dir/uses", ['A', 250], ['C', 100], ['D', 10]);
+difference('uses', 'used', 'uses');
 
 subtest 'wrong usage' => sub {
     for my $case ([['old'], qr/expected two profiles, OLD NEW/], [['old', '--'], qr/no profile after --/], [['--no-merge-evals', 'old', 'new'], qr/merged evals/]) {
@@ -127,11 +144,39 @@ JS
     like(text_of('.legend'), qr/by chance/, 'with a legend of what changed');
     quiet('--diff');
 
+    my $source = 'return [...document.querySelectorAll(".source tbody tr")].map(row => [...row.cells].map(cell => cell.textContent).join("|"))';
+    $browser->size(860, 844);
     shown("file://$dir/lines.html#/file//srv/p.pl");
     $browser->wait_for('document.querySelector(".source tr.gone")');
-    is_deeply($browser->run('return [...document.querySelectorAll(".source tbody tr")].map(row => [0, 1, 2, 3, 5].map(cell => row.cells[cell].textContent).join("|"))'),
-        ['1||||# moved', '2|10.000|15.000|+5.000|a();', "\x{2212}\x{A0}2|20.000||-20.000|b(); # </script>", '3|30.000|30.000|0.000|c();', '4|new|25.000|+25.000|x();'], 'source has old, new and change, and the lines that are gone');
+    is_deeply($browser->run($source), ['1|||||# moved', '2|10.000|15.000|+5.000||a();', "\x{2212}\x{A0}2|20.000||-20.000||b(); # </script>", '3|30.000|30.000|0.000||c();', '4|new|25.000|+25.000||x();'],
+        'source has old, new and change, and the lines that are gone');
+    $browser->size(1300, 844);
+    ok($browser->wait_for('document.querySelector(".source.beside tbody tr")'), 'with room for both, the old text is beside the new one');
+    is_deeply($browser->run($source), ['|||1|||# moved', '1|10.000|a();|2|15.000|+5.000|a();', '2|20.000|b(); # </script>||||' =~ s/\|\|\|\|/|||-20.000|/r, '3|30.000|c();|3|30.000|0.000|c();', '|||4|25.000|+25.000|x();'], '... line by line');
+    $browser->command('Emulation.setEmulatedMedia', media => 'print');
+    $browser->run('window.dispatchEvent(new Event("beforeprint"))');
+    ok($browser->run('return document.querySelector(".source.beside") === null'), 'on paper one is between the lines of the other');
+    $browser->command('Emulation.setEmulatedMedia', media => '');
+    $browser->run('window.dispatchEvent(new Event("afterprint"))');
+    ok($browser->run('return document.querySelector(".source.beside") !== null'), 'and beside it again afterwards');
     quiet('lines');
+
+    # The rows of a table, and of what is opened to see one.
+    my $rows = sub {
+        my ($hash, $table) = @_;
+        go($hash, $table);
+        return $browser->run('return [...document.querySelector(arguments[0]).querySelectorAll("tbody tr")].map(row => [...row.cells].map(cell => cell.textContent).join("|").replace(/\u00a0/g, " "))', $table);
+    };
+    shown("file://$dir/one.html");
+    go('#/subs?group=package', '.data-table tbody tr');
+    is_deeply([map { "$_->{Package} $_->{'Self old (s)'} $_->{'Self new (s)'} $_->{'Calls change'}" } csv()], ['main 0.35 0.85 2', 'A 0.75 0.375 0'], 'packages');
+    is_deeply($rows->('#/map', '.as-table table'), ['750.0|375.0|-50.0 %|A', '250.0|750.0|+200 %|main'], 'the treemap');
+    is_deeply($rows->('#/map?zoom=A', '.as-table table'), ['625.0|0.0|gone|gone', '0.0|250.0|new|fresh', '125.0|125.0|0 %|same'], 'a package of it');
+    is_deeply($rows->('#/time', '.as-table table'), ['250.0|750.0|+200 %|main::f', '625.0|shorter||A::gone', 'shorter|250.0||A::fresh', '125.0|125.0|0 %|A::same'], 'the longest calls');
+    quiet('all views');
+    shown("file://$dir/uses.html");
+    is_deeply([map { s/\|[^|]*$//r } @{ $rows->('#/modules', '.loads') }], ['200.0|250.0|+25.0 %|use A', '100.0|100.0|0 %|use C', '0.0|10.0|new|use D'], 'modules');
+    quiet('modules');
 
     shown("file://$dir/several.html#/subs");
     $browser->wait_for('document.querySelector(".data-table tbody tr")');

@@ -243,8 +243,8 @@ function source_block(number) {
     return source_blocks.get(number);
 }
 
-async function read_source(file) {
-    const from = profile.files.from[file], bytes = profile.files.bytes[file];
+/* The lines of a text, by its place in the stream; null: from is negative, it has none. */
+async function read_lines(from, bytes) {
     if (from < 0)
         return null;
     const first = Math.floor(from / block_bytes), last = Math.floor((from + bytes - 1) / block_bytes);
@@ -265,7 +265,7 @@ async function read_source(file) {
 /* A promise of the lines of a file; of null where the report has no text of it. */
 function source_of(file) {
     if (!source_texts.has(file))
-        source_texts.set(file, read_source(file));
+        source_texts.set(file, read_lines(profile.files.from[file], profile.files.bytes[file]));
     return source_texts.get(file);
 }
 

@@ -2,33 +2,43 @@
  * with "old", "new" and a verdict for each of three measures; null: nothing is compared. */
 
 const verdicts = ['no difference', 'all runs have these numbers', 'more than chance', 'chance can explain it',
-    'not tested: that takes four runs of each, and half a percent of the time'], by_chance = 3;
+    'not tested: that takes four runs of each, and half a percent of the time', 'some in it changed by more than chance'], by_chance = 3, not_tested = 4, some_in_it = 5;
+
+/* Whether a difference is grey: chance can explain it or, where others were tested, nothing is known of it. */
+function is_grey(verdict) {
+    const {old, new: now, by_share} = profile.difference, few = 4;
+    return verdict === by_chance || verdict === not_tested && (by_share || old.length >= few && now.length >= few);
+}
 
 function unpack_difference() {
-    const {difference, subs} = profile;
+    const {difference, subs, packages} = profile;
     if (!difference)
         return;
-    difference.row_of_sub = new Int32Array(subs.count).fill(-1);
-    difference.subs.number.forEach((sub, row) => {
-        difference.row_of_sub[sub] = row;
-    });
-    difference.row_of_file = new Int32Array(profile.files.count).fill(-1);
-    difference.files.number.forEach((file, row) => {
-        if (file >= 0)
-            difference.row_of_file[file] = row;
-    });
+    const row_by = (numbers, count) => {
+        const rows = new Int32Array(count).fill(-1);
+        numbers.forEach((number, row) => {
+            if (number >= 0)
+                rows[number] = row;
+        });
+        return rows;
+    };
+    difference.packages.number = difference.packages.name.map(name => packages.number.has(name) ? packages.number.get(name) : -1);
+    difference.row_of_sub = row_by(difference.subs.number, subs.count);
+    difference.row_of_file = row_by(difference.files.number, profile.files.count);
+    difference.row_of_package = row_by(difference.packages.number, packages.name.length);
     link_stacks(difference.stacks);
-    const {lines} = difference;
-    add_up(lines.file);
-    lines.old_line = lines.old_line.map((less, row) => lines.line[row] + less);
-    lines.by_file = index_by(lines.file, profile.files.count);
-    let texts = 0;
-    lines.code = lines.line.map(line => line ? null : lines.text[texts++]);
+    add_up(difference.calls.begin);
+    unpack_changed_lines();
 }
 
 /* -1: nothing of it is compared. */
 function changed_row(sub) {
     return profile.difference ? profile.difference.row_of_sub[sub] : -1;
+}
+
+/* Whether tables compare a sub: it was called in either side, and is not left out. */
+function is_compared(sub) {
+    return changed_row(sub) >= 0 && !(selection.out && selection.out[sub]);
 }
 
 /* "+12.3 %", "× 40", "new", "gone", "~" where chance can explain it. */
@@ -49,17 +59,32 @@ function signed(value, text) {
 }
 
 function change_class(change, verdict) {
-    return verdict === by_chance || change === 0 ? 'chance' : change > 0 ? 'more' : 'less';
+    return is_grey(verdict) || change === 0 ? 'chance' : change > 0 ? 'more' : 'less';
 }
 
 function change_cell(before, after, verdict, text) {
     return make('span', {class: change_class(after - before, verdict), title: verdicts[verdict]}, text);
 }
 
+function percent_cell(before, after, verdict) {
+    return change_cell(before, after, verdict, change_percent(before, after, verdict));
+}
+
 /* "12.3 ms → 13.1 ms, +6.5 %" */
 function old_and_new(table, row, suffix = '') {
     const [before, after, verdict] = ['old', 'new', 'verdict'].map(name => table[name + suffix][row]);
-    return time_text(before) + ' → ' + time_text(after) + ', ' + change_percent(before, after, verdict);
+    return [time_text(before) + ' → ' + time_text(after) + ', ', percent_cell(before, after, verdict)];
+}
+
+/* The heads and cells of a short table for old, new and change. */
+function change_heads(unit) {
+    const of = unit ? ', ' + unit.name : '';
+    return [['Old' + of, true], ['New' + of, true], ['Change', true]];
+}
+
+function change_cells(before, after, verdict, unit) {
+    const value = number => make('td', {class: 'n'}, unit ? in_unit(number, unit) : count_text(number));
+    return [value(before), value(after), make('td', {class: 'n'}, percent_cell(before, after, verdict))];
 }
 
 /* Old, new and change of one measure: drops are the order in which the three are left out. */
@@ -73,70 +98,24 @@ function measure_columns(table, row_of, {key, title, suffix, number, drops}) {
                 signed(change(x), unit ? in_unit(change(x), unit) : count_text(change(x))))}];
 }
 
-/* Of subs, or without has_incl of files. row_of gives the row of what a table has. */
-function difference_columns(table, row_of, has_incl) {
+/* Of subs, or without has_incl of files and packages. row_of gives the row of what a table has; counts is the title of
+ * what is counted. */
+function difference_columns(table, row_of, counts, has_incl) {
     const [before, after, change] = measure_columns(table, row_of, {key: '', title: 'Self ', suffix: '', drops: [9, 10, 20]});
     const percent = {key: 'percent', title: 'Change, %', number: true, width: 6.6, drop: 8,
         value: x => (table.new[row_of(x)] - table.old[row_of(x)]) / Math.max(table.old[row_of(x)], 1),
-        cell: x => change_cell(table.old[row_of(x)], table.new[row_of(x)], table.verdict[row_of(x)],
-            change_percent(table.old[row_of(x)], table.new[row_of(x)], table.verdict[row_of(x)]))};
+        cell: x => percent_cell(table.old[row_of(x)], table.new[row_of(x)], table.verdict[row_of(x)])};
     return [before, after, change, percent,
         ...has_incl ? measure_columns(table, row_of, {key: 'incl-', title: 'Incl. ', suffix: '_incl', drops: [4, 5, 7]}) : [],
-        ...measure_columns(table, row_of, {key: 'calls-', title: is_sampled() ? 'Samples ' : has_incl ? 'Calls ' : 'Runs ', suffix: '_calls',
+        ...measure_columns(table, row_of, {key: 'calls-', title: (is_sampled() ? 'Samples' : counts) + ' ', suffix: '_calls',
             number: true, drops: [1, 2, 3]})];
-}
-
-/* ---- source ---- */
-
-/* What changed in a file: {of: line to row of lines, gone: rows of what only OLD has}; null: nothing is compared. */
-function changed_lines(file) {
-    if (!profile.difference || profile.difference.row_of_file[file] < 0)
-        return null;
-    const {lines} = profile.difference, rows = [...lines.by_file.of(file)];
-    return {of: new Map(rows.filter(row => lines.line[row]).map(row => [lines.line[row], row])),
-        gone: rows.filter(row => !lines.line[row])};
-}
-
-/* Puts lines that only OLD has after the line of NEW that the line before them is now. */
-function with_gone_lines(rows, changes, {first = 1, last = Infinity}) {
-    const {lines} = profile.difference, out = [], pairs = [...changes.of.values()].filter(row => lines.old_line[row])
-        .sort((a, b) => lines.old_line[a] - lines.old_line[b]);
-    let pair = -1;
-    const gone = changes.gone.map(row => {
-        while (pair + 1 < pairs.length && lines.old_line[pairs[pair + 1]] < lines.old_line[row])
-            pair++;
-        return {row, after: pair < 0 ? 0 : lines.line[pairs[pair]]};
-    }).filter(({after}) => after >= first - 1 && after <= last).sort((a, b) => a.after - b.after);
-    const put_until = line => {
-        while (gone.length && gone[0].after < line) {
-            const {row} = gone.shift();
-            out.push({gone: row, inlined: true, line: lines.old_line[row], code: lines.code[row]});
-        }
-    };
-    rows.forEach((row, i) => {
-        let next = i; /* what is said of a sub comes before its line */
-        while (next < rows.length - 1 && (rows[next].note === 'sub' || rows[next].note === 'caller'))
-            next++;
-        if (!rows[next].note && !rows[next].inlined)
-            put_until(rows[next].line);
-        out.push(row);
-    });
-    put_until(Infinity);
-    return out;
-}
-
-function line_change_cell(row, unit) {
-    const {old: before, new: after, verdict} = profile.difference.lines;
-    return make('span', {class: change_class(after[row] - before[row], verdict[row]), title:
-        change_percent(before[row], after[row], verdict[row]) + ', ' + verdicts[verdict[row]]},
-    signed(after[row] - before[row], in_unit(after[row] - before[row], unit)));
 }
 
 /* ---- flame graphs ---- */
 
 /* OLD's stacks without what is left out. */
 function old_stacks() {
-    const {stacks} = profile.difference, out = selection.items.length ? left_out_subs(selection.items) : null, kept = [];
+    const {stacks} = profile.difference, {out} = selection, kept = [];
     if (!out)
         return stacks;
     for (let node = 0; node < stacks.count; node++) {
@@ -182,9 +161,9 @@ function other_incl(tree) {
 /* [old, new, verdict] of a place. */
 function change_of_place(layout, place) {
     const node = layout.node[place], times = [layout.other[node], layout.incl[node]];
-    const key = layout.tree.key[node], row = layout.packages || key < 0 ? -1 : changed_row(key);
-    const {subs, whole} = profile.difference;
-    const verdict = key === -1 ? whole.verdict : row >= 0 ? subs.verdict_incl[row] : verdicts.length - 1;
+    const key = layout.tree.key[node], {subs, packages, whole, row_of_package} = profile.difference;
+    const row = key < 0 ? -1 : layout.packages ? row_of_package[key] : changed_row(key);
+    const verdict = key === -1 ? whole.verdict : row < 0 ? not_tested : layout.packages ? packages.verdict[row] : subs.verdict_incl[row];
     return [...layout.side === 'old' ? times.reverse() : times, verdict];
 }
 
@@ -197,15 +176,28 @@ function change_color(share) {
         : `hsl(${hue} ${35 + 55 * strength}% ${90 - 20 * strength}%)`;
 }
 
+function color_of_change(before, after, verdict) {
+    const most = Math.max(before, after);
+    return change_color(is_grey(verdict) || most <= 0 ? 0 : (after - before) / most);
+}
+
+/* By the change of its inclusive time. */
+function sub_change_color(sub) {
+    const row = changed_row(sub), {subs} = profile.difference;
+    return row < 0 ? style_color('flame-root') : color_of_change(subs.old_incl[row], subs.new_incl[row], subs.verdict_incl[row]);
+}
+
+function change_text(before, after, verdict, value = time_text) {
+    return 'old ' + value(before) + ', new ' + value(after) + ', ' + change_percent(before, after, verdict) +
+        (verdict === by_chance ? ' (' + verdicts[verdict] + ')' : '');
+}
+
 function place_change_color(layout, place) {
-    const [before, after, verdict] = change_of_place(layout, place), most = Math.max(before, after);
-    return change_color(verdict === by_chance || most <= 0 ? 0 : (after - before) / most);
+    return color_of_change(...change_of_place(layout, place));
 }
 
 function change_details(layout, place) {
-    const [before, after, verdict] = change_of_place(layout, place);
-    return 'old ' + time_text(before) + ', new ' + time_text(after) + ', ' + change_percent(before, after, verdict) +
-        (verdict === by_chance ? ' (' + verdicts[verdict] + ')' : '');
+    return change_text(...change_of_place(layout, place));
 }
 
 function change_legend() {
@@ -220,29 +212,45 @@ function change_legend() {
 
 /* ---- the overview ---- */
 
-/* The subs and files that changed most. place is null where nothing is compared. */
+/* The rows of a table that changed most. */
+function most_changed({old, new: now}) {
+    return [...old.keys()].filter(row => now[row] !== old[row])
+        .sort((a, b) => Math.abs(now[b] - old[b]) - Math.abs(now[a] - old[a]) || a - b).slice(0, 12);
+}
+
+/* link(row) is what the last cell has. */
+function changes_section(what, of, href, link) {
+    const rows = most_changed(of), label = what + 's that changed most';
+    const unit = unit_for(Math.max(0, ...rows.map(row => Math.max(of.old[row], of.new[row]))));
+    return make('section', null, make('h2', null, make('a', {href}, label)), rows.length
+        ? short_table(label, [...change_heads(unit), [what, false]], rows, row => make('tr', null,
+            change_cells(of.old[row], of.new[row], of.verdict[row], unit), make('td', {class: 'name'}, link(row))))
+        : make('p', {class: 'quiet'}, 'Nothing changed.'));
+}
+
+/* What changed most. place is null where nothing is compared. */
 function fill_changes(place) {
     if (place)
         place.replaceChildren();
     if (!profile.difference)
         return;
-    const {subs, files} = profile.difference;
-    const table = (label, rows, of, view, link) => {
-        const most = Math.max(0, ...rows.map(row => Math.abs(of.new[row] - of.old[row]))), unit = unit_for(most);
-        return make('section', null, make('h2', null, make('a', {href: route_text(view, [], {})}, label)),
-            rows.length ? short_table(label, [['Old, ' + unit.name, true], ['New, ' + unit.name, true], ['Change', true], [view === 'subs' ? 'Sub' : 'File', false]],
-                rows, row => make('tr', null, make('td', {class: 'n'}, in_unit(of.old[row], unit)), make('td', {class: 'n'}, in_unit(of.new[row], unit)),
-                    make('td', {class: 'n'}, change_cell(of.old[row], of.new[row], of.verdict[row], change_percent(of.old[row], of.new[row], of.verdict[row]))),
-                    make('td', {class: 'name'}, link(row)))) : make('p', {class: 'quiet'}, 'Nothing changed.'));
-    };
-    const changed = of => [...of.number.keys()].filter(row => of.new[row] !== of.old[row])
-        .sort((a, b) => Math.abs(of.new[b] - of.old[b]) - Math.abs(of.new[a] - of.old[a]) || a - b).slice(0, 12);
+    const {subs, lines, files, packages} = profile.difference, to = (view, query) => route_text(view, [], query);
     place.replaceChildren(make('div', {class: 'columns'},
-        table('Subs that changed most', changed(subs), subs, 'subs', row => sub_link(subs.number[row])),
-        table('Files that changed most', changed(files), files, 'files', changed_file_link)));
+        changes_section('Sub', subs, to('subs', {}), row => sub_link(subs.number[row])),
+        changes_section('Line', lines, to('files', {}), changed_line_link),
+        changes_section('File', files, to('files', {}), changed_file_link),
+        changes_section('Package', packages, to('subs', {group: 'package'}), row => package_link(packages.name[row]))));
+}
+
+function package_link(name) {
+    return make('a', {href: route_text('subs', [], {q: 'pkg:' + name})}, name_parts(name || '(none)'));
 }
 
 function changed_file_link(row) {
     const {files} = profile.difference;
-    return files.number[row] >= 0 ? file_link(files.number[row]) : [files.name[row], make('span', {class: 'tag'}, 'only in old')];
+    return files.number[row] >= 0 ? file_link(files.number[row]) : [files.name[row], only_old_tag()];
+}
+
+function only_old_tag() {
+    return make('span', {class: 'tag'}, 'only in old');
 }

@@ -16,12 +16,18 @@ function make_help() {
         make('p', null, check_control('Keys of one character are commands', has_character_keys(),
             on => choices.set('keys', on ? '' : 'off'))),
         make('form', {method: 'dialog'},
-            make('button', {type: 'button', autofocus: true, click: () => document.getElementById('help').close()}, 'Close')));
+            make('button', {type: 'button', class: 'close', click: () => document.getElementById('help').close()}, 'Close')));
 }
 
 /* Who speaks to the computer, or hits keys by mistake, turns them off. */
 function has_character_keys() {
     return choices.get('keys') !== 'off';
+}
+
+function show_help() {
+    const help = document.getElementById('help');
+    help.showModal();
+    help.querySelector('.close').focus();
 }
 
 function on_key(event) {
@@ -48,7 +54,7 @@ function act_on_key(event) {
     }
     switch (event.key) {
     case '/': document.getElementById('search').focus(); document.getElementById('search').select(); return true;
-    case '?': document.getElementById('help').showModal(); return true;
+    case '?': show_help(); return true;
     case 'Escape': return !!(shown_view && shown_view.escape && shown_view.escape());
     case 'u': next_choice('unit'); return true;
     case 'd': next_choice('scheme'); return true;
@@ -104,5 +110,5 @@ function make_bar() {
         Object.entries(views).filter(([, view]) => view.title).map(link)), make_search(),
     choice_control('unit', 'Unit'), choice_control('scheme', 'Colours'),
     make('button', {type: 'button', id: 'show-help', title: 'Keys (?)', 'aria-label': 'Keys',
-        click: () => document.getElementById('help').showModal()}, '?')];
+        click: show_help}, '?')];
 }

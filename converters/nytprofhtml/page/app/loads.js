@@ -19,8 +19,8 @@ function records_loads() {
 
 /* The tree of them, as items {sub, incl, calls, callers, list}: list has the items inside, the longest first; callers
  * are the subs that call it there. A use that loads one module is one item; its loads is the require. */
-function load_tree() {
-    const {stacks, subs} = profile, open = [], path = [], items = [];
+function load_tree(stacks = profile.stacks) {
+    const {subs} = profile, open = [], path = [], items = [];
     const add = (parent, sub) => {
         const item = {sub, incl: 0, calls: 0, callers: new Set(), inside: new Map(), list: [], loads: -1};
         items.push(item);
@@ -64,6 +64,30 @@ function finish_item(item) {
     item.self = Math.max(0, item.incl - item.list.reduce((sum, one) => sum + one.incl, 0));
 }
 
+/* ---- old and new ---- */
+
+/* Puts into items of NEW, which have names, what they are in OLD: old, its item, or null. Items that only OLD has are added,
+ * without time in NEW. Items are the same if they load the same or, where that is not known, if they are the same sub. */
+function join_loads(list, old_list) {
+    const left = new Set(old_list);
+    for (const key of ['module', 'sub']) {
+        const found = new Map([...left].reverse().map(item => [item[key], item]));
+        for (const item of list.filter(one => !one.old && one[key] !== null)) {
+            const old = found.get(item[key]);
+            if (old && (key === 'module' || item.module === null || old.module === null) && left.delete(old))
+                item.old = old;
+        }
+    }
+    for (const old of left)
+        list.push({...old, old, incl: 0, self: 0, calls: 0, list: [], only_old: true});
+    for (const item of list) {
+        item.old = item.old || null;
+        join_loads(item.list, item.old ? item.old.list : []);
+    }
+    const most = item => Math.max(item.incl, item.old ? item.old.incl : 0);
+    list.sort((a, b) => most(b) - most(a) || a.sub - b.sub);
+}
+
 /* ---- names ---- */
 
 /* Whose file a module has: by @INC if the profile says what that was, otherwise by the ends of paths. */
@@ -97,6 +121,14 @@ function use_in(line, module) {
     return match ? {module: match[1], text: match[0].trim()} : null;
 }
 
+/* The text of the line where a sub begins; empty: not known. A sub that only OLD has begins in OLD's source. */
+async function first_line_of(sub) {
+    const {subs, difference} = profile, gone = difference ? difference.gone.sub.indexOf(sub) : -1;
+    const first = gone < 0 ? subs.first[sub] : difference.gone.first[gone], file = subs.file[sub];
+    const text = file < 0 || !first ? null : gone >= 0 && await old_source_of(file) || await source_of(file);
+    return text ? text[first - 1] || '' : '';
+}
+
 /* Returns what an item loads: {module, text}. The line of a BEGIN block names it. Without source, it is the package whose
    import the block calls. */
 async function named_load(item) {
@@ -104,8 +136,7 @@ async function named_load(item) {
     if (own)
         return {module: own.what, text: own.word + ' ' + own.what};
     const module = item.loads >= 0 ? load_of(subs.name[item.loads]).what : null;
-    const text = subs.file[item.sub] >= 0 ? await source_of(subs.file[item.sub]) : null;
-    const line = text && subs.first[item.sub] > 0 ? text[subs.first[item.sub] - 1] || '' : '';
+    const line = await first_line_of(item.sub);
     const use = use_in(line, module);
     if (use)
         return use;

@@ -50,8 +50,7 @@ function process_columns(process) {
     return process_stacks.get(process);
 }
 
-function process_title(process) {
-    const {pid, program} = profile.processes;
+function process_title(process, {pid, program} = profile.processes) {
     return pid[process] + (program[process] ? ' ' + program[process] : '');
 }
 

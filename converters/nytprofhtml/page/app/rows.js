@@ -141,7 +141,7 @@ function rolled_up(statements, level) {
  * rest becomes one row. */
 function hot_rows(rows) {
     const keep = new Uint8Array(rows.length), around = 2;
-    const time = row => Math.max(row.note ? row.heat || 0 : 0, row.at ? row.at.ticks : 0, row.in_subs || 0);
+    const time = row => Math.max(row.note ? row.heat || 0 : 0, row.at ? row.at.ticks : 0, row.in_subs || 0, row.was || 0);
     const least = rows.some(row => share_of_all(time(row)) >= 0.001) ? profile.totals.ticks * 0.001 : 1;
     rows.forEach((row, i) => {
         if (time(row) >= least)

@@ -1,7 +1,7 @@
 /* What of the profile is shown: all processes or one, and what is left out of that. It is in all addresses
  * (process=4711, out=waiting,pkg:Foo,sub:Foo::bar), and all views have the numbers of it. */
 
-let selection = {address: '-1 ', query: {process: null, out: null}, process: -1, items: []};
+let selection = {address: '-1 ', query: {process: null, out: null}, process: -1, items: [], out: null};
 let recorded = null; /* the tables as the file has them; null: they are still those of the profile */
 
 /* A comma parts items. */
@@ -42,12 +42,13 @@ function apply_selection(query) {
     if (!recorded)
         recorded = {...profile};
     const items = [...new Set(out.split(','))].filter(Boolean).slice(0, 255).map(decoded_item);
-    selection = {address, query: {process: process < 0 ? null : query.process, out: out || null}, process, items};
+    selection = {address, query: {process: process < 0 ? null : query.process, out: out || null}, process, items,
+        out: items.length ? left_out_subs(items) : null};
     Object.assign(profile, recorded);
     if (process >= 0)
         profile.difference = null; /* what changed is known of all processes together */
     if (items.length || process >= 0)
-        select_parts(left_out_subs(items), process);
+        select_parts(selection.out || left_out_subs([]), process);
     sum_up_profile();
 }
 
@@ -75,7 +76,7 @@ function select_parts(out, process) {
     link_stacks();
     select_arcs(out, process);
     const lines = select_lines(out);
-    select_calls(out, process);
+    profile.calls = select_calls(recorded.calls, out, process);
     const all = process < 0 ? totals.ticks : profile.processes.ticks[process];
     const ticks = Math.max(0, all - selection.items.reduce((sum, item) => sum + item.ticks, 0));
     profile.totals = {...totals, ticks, line_ticks: totals.ticks - lines.ticks, calls: profile.arcs.calls.reduce((sum, calls) => sum + calls, 0),
@@ -183,8 +184,8 @@ function select_lines(out) {
 /* ---- the time line ---- */
 
 /* Calls are in the order of their begin, callers before callees. */
-function select_calls(out, process) {
-    const {calls} = recorded, kept = [];
+function select_calls(calls, out, process) {
+    const kept = [];
     let inside = null;
     for (let call = 0; call < calls.sub.length; call++) {
         const begin = calls.begin[call], depth = calls.depth[call];
@@ -198,8 +199,7 @@ function select_calls(out, process) {
         else
             kept.push(call);
     }
-    profile.calls = {...rows_of(calls, ['sub', 'depth', 'begin', 'ticks', 'process'], kept),
-        all: calls.all - (calls.sub.length - kept.length)};
+    return {...rows_of(calls, ['sub', 'depth', 'begin', 'ticks', 'process'], kept), all: calls.all - (calls.sub.length - kept.length)};
 }
 
 /* ---- what a reader sees of it ---- */
@@ -255,6 +255,8 @@ function selection_notes(view) {
         notes.push('Lines are without the code of subs that were left out. Subs that those called still have all of theirs.');
     if (view === 'sub' || view === 'file')
         notes.push('Where a sub calls another from several lines, each line has its share of what is left.');
+    if (selection.items.length && profile.difference && ['', 'subs', 'sub', 'map', 'files', 'file'].includes(view))
+        notes.push('Old and new inclusive times, and those of packages, files and lines, still have what was left out.');
     if (view === '')
         notes.push('The summary, what stands out and the shares are those of the whole profile.');
     return notes;

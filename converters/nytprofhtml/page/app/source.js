@@ -44,19 +44,32 @@ class SourceTable {
     async load() {
         const {file} = this, {files} = profile;
         const evals = [...files.evals.of(file)].slice(0, 300), texts = new Map();
-        const text = await source_of(file);
+        const text = await source_of(file), old_text = await old_source_of(file);
         await Promise.all(evals.map(async one => texts.set(one, await source_of(one))));
-        if (!this.stopped)
-            this.show(text, texts);
+        if (this.stopped)
+            return;
+        Object.assign(this, {text, texts, old_text});
+        this.show();
+        if (this.options.line)
+            this.go_to(this.options.line, this.options.again);
+        if (this.can_be_beside)
+            this.watch_room();
     }
 
-    show(text, texts) {
-        const {query, change, first, last, line} = this.options;
+    /* Whether OLD's text stands beside that of NEW, which takes room, and which paper does not have. */
+    wants_beside() {
+        return this.can_be_beside && this.options.query.beside !== '0' && !this.printing && this.place.clientWidth >= two_texts_em * rem;
+    }
+
+    show() {
+        const {text, texts, old_text} = this, {query, change, first, last} = this.options;
         const level = levels.includes(query.level) ? query.level : 'line';
         let rows = source_rows(this.file, text, texts, {level, first, last, notes: query.notes !== '0'});
         this.changes = level === 'line' && query.compare !== '0' ? changed_lines(this.file) : null;
+        this.can_be_beside = Boolean(this.changes && this.changes.both && old_text && text);
+        this.beside = this.wants_beside();
         if (this.changes)
-            rows = with_gone_lines(rows, this.changes, {first, last});
+            rows = with_old_lines(rows, this.changes, old_text, {first, last, beside: this.beside});
         if (query.hot === '1')
             rows = hot_rows(rows);
         this.rows = rows;
@@ -68,8 +81,31 @@ class SourceTable {
                 : profile.about.source === 'not read' ? 'There is no source in the profile, and no file was read (--no-source-files).'
                 : 'There is no source: the profile has none of this file, and it was not found when the report was made, or is not Perl by its name or first line (--lib=DIR says where to look, and --verbose why a file was not read).'));
         this.table(rows, text);
-        if (line)
-            this.go_to(line, this.options.again);
+    }
+
+    /* Side by side where there is room; between one another on paper. */
+    fit() {
+        if (this.beside === this.wants_beside())
+            return;
+        this.clear();
+        this.place.replaceChildren();
+        this.show();
+    }
+
+    watch_room() {
+        this.room = new ResizeObserver(() => this.fit());
+        this.room.observe(this.place);
+        this.on_print = () => {
+            this.printing = true;
+            this.fit();
+            this.blocks.before_print();
+        };
+        this.after_print = () => {
+            this.printing = false;
+            this.fit();
+        };
+        window.addEventListener('beforeprint', this.on_print);
+        window.addEventListener('afterprint', this.after_print);
     }
 
     controls(query, level, change) {
@@ -78,6 +114,8 @@ class SourceTable {
                 !profile.about.levels}, one === 'block' && !profile.about.levels ? 'block (needs blocks=1)' : one)));
         return make('div', {class: 'controls'}, make('label', {class: 'control'}, 'Numbers by ', select),
             profile.difference && level === 'line' && check_control('old and new', query.compare !== '0', on => change({compare: on ? null : '0'})),
+            this.can_be_beside && this.place.clientWidth >= two_texts_em * rem && check_control('side by side', query.beside !== '0',
+                on => change({beside: on ? null : '0'})),
             check_control('hot lines only', query.hot === '1', on => change({hot: on ? '1' : null})),
             check_control('callers and callees', query.notes !== '0', on => change({notes: on ? null : '0'})));
     }
@@ -85,36 +123,48 @@ class SourceTable {
     table(rows, text) {
         let longest = 20, most = 0, most_in = 0;
         for (const row of rows) {
-            longest = Math.max(longest, columns_of(row.code || ''));
+            longest = Math.max(longest, columns_of(row.code || ''), columns_of(row.old_code || ''));
             most = Math.max(most, row.at ? Math.abs(row.at.ticks) : 0);
             most_in = Math.max(most_in, row.in_subs || 0);
         }
         this.unit = finer(unit_for(most));
         this.unit_in = finer(unit_for(most_in));
-        const widths = [['4.5em'], ['7em', 'runs'], ['6.5em'], ['6em', 'calls'], ['7em', 'calls'], ['']];
-        const titles = this.changes ? [['Line'], ['Old, ' + this.unit.name, 'runs'], ['Time, ' + this.unit.name], ['Change', 'calls'],
-            ['In subs, ' + this.unit_in.name, 'calls']] : [['Line'], is_sampled() ? ['Samples', 'runs'] : ['Runs', 'runs'], ['Time, ' + this.unit.name],
-            is_sampled() ? ['In subs', 'calls'] : ['Calls', 'calls'], ['In subs, ' + this.unit_in.name, 'calls']];
+        const columns = this.columns(text), widths = columns.map(([, width, of]) => [width, of]);
         const heads = style => make('table', {class: 'rows heads ' + style, role: 'rowgroup'},
             make('colgroup', null, widths.map(make_col)), make('thead', {role: 'presentation'},
                 make('tr', {role: 'row', 'aria-rowindex': 1},
-                    titles.map(([title, of]) => make('th', {class: 'n ' + (of || ''), role: 'columnheader'}, title)),
-                    make('th', {role: 'columnheader'}, text ? 'Code' : ''))));
-        const code_width = '--code: ' + Math.min(longest, most_columns) + 'ch';
-        this.body = make('div', {class: 'source', role: 'table', 'aria-label': 'Source of ' +
+                    columns.map(([title, width, of]) => make('th', {class: (width ? 'n ' : '') + (of || ''), role: 'columnheader'}, title)))));
+        const code_width = '--code: ' + Math.min(longest, most_columns) + 'ch', beside = this.beside ? ' beside' : '';
+        this.body = make('div', {class: 'source' + beside, role: 'table', 'aria-label': 'Source of ' +
             profile.files.name[this.file], 'aria-rowcount': rows.length + 1, style: code_width}, heads('unseen'));
-        this.scroller = make('div', {class: 'source-scroll', tabindex: '0', role: 'region', 'aria-label': 'Source'},
-            this.body);
-        this.heads = make('div', {class: 'source-heads', 'aria-hidden': 'true'}, make('div', {class: 'source', style: code_width},
+        this.bar = this.beside ? new SidesBar(this.body, code_width) : null;
+        this.scroller = make('div', this.beside ? {class: 'source-scroll'} : {class: 'source-scroll', tabindex: '0', role: 'region', 'aria-label': 'Source'},
+            this.body, this.bar && this.bar.element);
+        this.heads = make('div', {class: 'source-heads', 'aria-hidden': 'true'}, make('div', {class: 'source' + beside, style: code_width},
             heads('')));
         this.find_hot();
-        this.place.append(make('p', {class: 'quiet hint'}, source_hint() + (this.changes ? ' Old is what it was; lines that only the old profile has are between the others.'
-            : '')),
+        this.place.append(make('p', {class: 'quiet hint'}, source_hint() + this.hint_of_changes()),
             make('div', {class: 'source-top'}, this.strip(), this.heads),
             make('div', {class: 'source-frame'}, this.scroller, this.minimap(rows)));
         this.blocks = new Blocks(this.body, {count: rows.length, height: source_row_height(), widths, printed: 10,
             make_row: i => this.row(rows[i])});
         this.follow();
+    }
+
+    /* [title, width ('': the rest of the room), class] */
+    columns(text) {
+        const time = ', ' + this.unit.name, in_subs = ['In subs, ' + this.unit_in.name, '7em', 'calls'], code = [text ? 'Code' : '', ''];
+        if (this.beside)
+            return [['Old line', '4.8em'], ['Old' + time, '6em'], ['Old code', ''], ['Line', '4.5em'], ['Time' + time, '6.5em'], ['Change', '6em'], code];
+        if (this.changes)
+            return [['Line', '4.5em'], ['Old' + time, '7em', 'runs'], ['Time' + time, '6.5em'], ['Change', '6em', 'calls'], in_subs, code];
+        return [['Line', '4.5em'], [is_sampled() ? 'Samples' : 'Runs', '7em', 'runs'], ['Time' + time, '6.5em'], [is_sampled() ? 'In subs' : 'Calls', '6em', 'calls'],
+            in_subs, code];
+    }
+
+    hint_of_changes() {
+        return !this.changes ? '' : this.beside ? ' Old is what it was, at the left with the old code.'
+            : ' Old is what it was; lines that only the old profile has are between the others.';
     }
 
     /* What stays above the source: the file, the line at the top, the sub around it, and the way to the hot lines. */
@@ -145,6 +195,8 @@ class SourceTable {
         this.resized = new ResizeObserver(() => {
             this.heads.style.width = this.scroller.offsetWidth + 'px';
             this.heads.scrollLeft = this.scroller.scrollLeft;
+            if (this.bar)
+                this.bar.fit();
         });
         this.resized.observe(this.scroller);
         this.tell_place();
@@ -177,39 +229,50 @@ class SourceTable {
     }
 
     /* A line that only OLD has. */
-    gone_row({gone, line, code}) {
-        const {lines} = profile.difference;
-        return make('tr', {class: 'gone'}, make('td', {class: 'n line', title: 'Line ' + line + ' of the old file'}, '−\u00a0' + line),
-            make('td', {class: 'n runs'}, in_unit(lines.old[gone], this.unit)), make('td', {class: 'n'}),
-            make('td', {class: 'n calls'}, line_change_cell(gone, this.unit)), make('td', {class: 'n calls'}),
-            make('td', {class: 'code'}, highlighted(code, 0)));
+    gone_row(row) {
+        const {own: [before, , change]} = line_times(this.changes, row, this.unit);
+        return make('tr', {class: 'gone'}, make('td', {class: 'n line', title: 'Line ' + row.old + ' of the old file'}, '−\u00a0' + row.old),
+            make('td', {class: 'n runs'}, before), make('td', {class: 'n'}), make('td', {class: 'n calls'}, change), make('td', {class: 'n calls'}),
+            make('td', {class: 'code'}, highlighted(row.code, 0)));
     }
 
-    /* What the second to fourth column have of a line that ran in NEW; null: its runs, time and calls. */
-    changed_cells(row) {
-        if (!this.changes)
-            return null;
-        const {lines} = profile.difference, change = row.inlined ? undefined : this.changes.of.get(row.line);
-        return change === undefined ? ['', '', ''] : [lines.old_line[change] ? in_unit(lines.old[change], this.unit) : 'new',
-            in_unit(lines.new[change], this.unit), line_change_cell(change, this.unit)];
+    /* OLD at the left, NEW at the right: each may be empty. */
+    beside_row(row) {
+        const {own: [before, after, change], partner} = line_times(this.changes, row, this.unit);
+        const is_new = !row.gone, all = profile.files.ticks[this.file], old_code = row.gone ? row.code : row.old_code === undefined && row.old ? row.code : row.old_code;
+        const text = (code, of, mark) => make('td', {class: 'code ' + of + (mark ? ' changed' : '')}, code === undefined ? ''
+            : make('span', {class: 'shifted'}, highlighted(code, is_new ? row.kind : 0)));
+        return make('tr', null, make('td', {class: 'n line'}, row.old || ''), make('td', {class: 'n'}, partner === null ? row.old ? before : '' : partner),
+            text(old_code, 'old', row.gone || row.old_code !== undefined),
+            make('td', {class: 'n line'}, is_new && make('a', {href: file_route(row.file, row.line)}, row.line)),
+            make('td', {class: 'n ' + (row.at && all > 0 ? heat_of(row.at.ticks / all) : '')}, is_new && after), make('td', {class: 'n'}, change),
+            text(is_new ? row.code : undefined, 'new', row.is_new));
+    }
+
+    /* A row that is no line: what is said of one, or how many are left out. */
+    other_row(row, of, text) {
+        const empty = row.heat ? heat_class(row.heat) : '', first = row.gap ? '⋮' : '';
+        return make('tr', {class: of}, this.beside ? [make('td', {class: 'n', colspan: 3}), make('td', {class: 'n ' + empty}, first), make('td', {colspan: 3, class: 'note-text'}, text)]
+            : [make('td', {class: 'n ' + empty}, first), make('td', {colspan: 5, class: 'note-text'}, text)]);
     }
 
     row(row) {
-        if (row.gone !== undefined)
-            return this.gone_row(row);
         if (row.gap)
-            return make('tr', {class: 'gap'}, make('td', {class: 'n'}, '⋮'),
-                make('td', {colspan: 5}, count_text(row.gap) + (row.gap === 1 ? ' line' : ' lines') +
-                ' without time'));
+            return this.other_row(row, 'gap', count_text(row.gap) + (row.gap === 1 ? ' line' : ' lines') + ' without time');
         if (row.note)
-            return make('tr', {class: 'note ' + row.note},
-                make('td', {class: 'n ' + (row.heat ? heat_class(row.heat) : '')}),
-                make('td', {colspan: 5, class: 'note-text'}, make('div', null, row.parts)));
+            return this.other_row(row, 'note ' + row.note, make('div', null, row.parts));
+        if (this.beside && (row.gone || !row.inlined))
+            return this.beside_row(row);
+        if (row.gone)
+            return this.gone_row(row);
         const at = row.at, line = String(row.line);
         const time = at ? in_unit(at.ticks, this.unit) : row.rolled ? '↑' : '';
         const compiles = at && !at.calls && at.ticks > 0 && !is_sampled();
-        const all = profile.files.ticks[row.file], changed = this.changed_cells(row);
-        return make('tr', {class: (row.inlined ? 'inlined' : '') + (row.rolled ? ' rolled' : '')},
+        const all = profile.files.ticks[row.file], changed = this.changes && line_times(this.changes, row, this.unit).own;
+        if (this.beside) /* a line of an eval */
+            return make('tr', {class: 'inlined'}, make('td', {colspan: 3}), make('td', {class: 'n line'}, 'eval ' + line), make('td', {class: 'n'}, time), make('td'),
+                make('td', {class: 'code new'}, make('span', {class: 'shifted'}, highlighted(row.code, row.kind))));
+        return make('tr', {class: (row.inlined ? 'inlined' : '') + (row.rolled ? ' rolled' : '') + (row.is_new ? ' fresh' : '')},
             make('td', {class: 'n line'}, row.inlined ? 'eval ' + line
             : make('a', {href: file_route(row.file, row.line)}, line)),
             make('td', {class: 'n runs', title: compiles ? 'Perl compiled here: the line has time, but no statement of it ran' : null},
@@ -294,6 +357,17 @@ class SourceTable {
 
     stop() {
         this.stopped = true;
+        this.clear();
+        if (!this.room)
+            return;
+        this.room.disconnect();
+        window.removeEventListener('beforeprint', this.on_print);
+        window.removeEventListener('afterprint', this.after_print);
+    }
+
+    /* Ends what watches the table. */
+    clear() {
+        this.told = undefined;
         if (this.blocks)
             this.blocks.stop();
         if (this.stop_minimap)

@@ -32,7 +32,7 @@ function file_columns() {
 function changed_files(pattern, query) {
     const {difference: {files}} = profile, name = row => files.name[row] || profile.files.name[files.number[row]];
     return {rows: [...files.number.keys()].filter(row => pattern.test(name(row)) && (query.evals !== '0' || !name(row).startsWith('(eval '))),
-        columns: [...difference_columns(files, row => row, false), {key: 'name', title: 'File', value: name, cell: changed_file_link}],
+        columns: [...difference_columns(files, row => row, 'Runs', false), {key: 'name', title: 'File', value: name, cell: changed_file_link}],
         sort: '-change'};
 }
 
@@ -120,7 +120,7 @@ function make_outline(file) {
         return make('li', null, link, make('span', {class: 'n ' + heat_class(subs.excl[sub])}, subs.called[sub]
             ? time_text(subs.excl[sub]) : ''));
     }));
-    const element = make('details', {class: 'outline', open: matchMedia('screen and (min-width: 72em)').matches},
+    const element = make('details', {class: 'outline', open: matchMedia('screen and (min-width: 72em)').matches && !old_source_of(file)},
         make('summary', null, 'Outline'), make('nav', {'aria-label': 'Subs of this file'}, items));
     let marked = null;
     return {element, mark: sub => {

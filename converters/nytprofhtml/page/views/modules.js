@@ -1,24 +1,46 @@
 /* What loading modules cost: a tree of `use`, each with its inclusive time, and what was loaded at run time. If require
  * and do FILE are not calls in the profile, all there is of them is the time of a file's own statements. */
 
+/* The columns of numbers: {title, hint (of the column), of(item), cell(item, unit), time}. */
+function load_columns() {
+    const time = (title, of, hint) => ({title, of, time: true, hint}), plain = [time('Incl.', item => item.incl), time('Self', item => item.self, 'wide'),
+        {title: count_title('Calls'), of: item => item.calls, hint: 'count wide'}];
+    const before = item => item.old ? item.old.incl : 0, {difference} = profile;
+    if (!difference)
+        return plain;
+    const verdict = item => changed_row(item.sub) >= 0 ? difference.subs.verdict_incl[changed_row(item.sub)] : not_tested;
+    return [time('Old', before), time('New', plain[0].of), {title: 'Change', of: () => 0, hint: 'wide',
+        cell: item => percent_cell(before(item), item.incl, verdict(item))}];
+}
+
+/* The largest of what an item has. */
+function load_weight(item) {
+    return Math.max(item.incl, item.old ? item.old.incl : 0);
+}
+
 /* Rows of items, which open and close. */
 class LoadTable {
     constructor(label, items, whole, file_of) {
         this.whole = whole;
         this.file_of = file_of;
-        this.unit = unit_for(items.reduce((most, item) => Math.max(most, item.incl), 0));
+        this.unit = unit_for(items.reduce((most, item) => Math.max(most, load_weight(item)), 0));
+        this.columns = load_columns();
         this.body = make('tbody');
         this.table = make('table', {class: 'top loads', 'aria-label': label}, make('thead', null,
-            make('tr', null, make('th', {scope: 'col', class: 'n'}, 'Incl., ' + this.unit.name),
-                make('th', {scope: 'col', class: 'n wide'}, 'Self, ' + this.unit.name),
-                make('th', {scope: 'col', class: 'n count wide'}, count_title('Calls')),
+            make('tr', null, this.columns.map(({title, time, hint}) => make('th', {scope: 'col', class: 'n ' + (hint || '')}, title + (time ? ', ' + this.unit.name : ''))),
                 make('th', {scope: 'col'}, 'Statement'), make('th', {scope: 'col', class: 'wide'}, 'At'))), this.body);
         this.fill(items, 1, row => this.body.append(row));
     }
 
+    /* What a column has of an item, or of a sum of items. */
+    cells(item, heat) {
+        return this.columns.map(({of, cell, time, hint}, i) => make('td', {class: ['n', hint || '', heat && i === 0 ? heat_class(item.incl) : ''].join(' ')},
+            cell ? cell(item) : time ? in_unit(of(item), this.unit) : count_text(of(item))));
+    }
+
     /* Short ones are together in one row, unless they are few. */
     fill(items, level, put) {
-        const long = items.filter(item => item.incl >= this.whole * 0.001);
+        const long = items.filter(item => load_weight(item) >= this.whole * 0.001);
         const shown = items.length - long.length > 3 && !items[long.length].unfolded ? long.length : items.length;
         for (const item of items.slice(0, shown))
             this.add(item, level, put);
@@ -29,7 +51,7 @@ class LoadTable {
     add(item, level, put) {
         const row = this.row(item, level);
         put(row);
-        if (item.list.length && (item.open === undefined ? item.incl > this.whole * 0.1 : item.open)) {
+        if (item.list.length && (item.open === undefined ? load_weight(item) > this.whole * 0.1 : item.open)) {
             row.querySelector('button').setAttribute('aria-expanded', 'true');
             this.fill(item.list, level + 1, put);
         }
@@ -39,21 +61,17 @@ class LoadTable {
         const file = this.file_of(item);
         const toggle = item.list.length ? make('button', {type: 'button', class: 'toggle', 'aria-expanded': 'false',
             'aria-label': 'What is loaded by ' + item.text.slice(0, 200), click: event => this.toggle(event.currentTarget, item, level)}) : null;
-        return make('tr', {'data-level': level}, make('td', {class: 'n ' + heat_class(item.incl)},
-            in_unit(item.incl, this.unit)),
-        make('td', {class: 'n wide'}, in_unit(item.self, this.unit)),
-        make('td', {class: 'n wide'}, count_text(item.calls)),
+        return make('tr', {'data-level': level}, this.cells(item, !item.old),
         make('td', {class: 'name', style: '--level: ' + Math.min(level - 1, 40)}, toggle, file >= 0
             ? make('a', {href: file_route(file), title: profile.files.name[file]}, make('code', null, item.text.slice(0, 200)))
-            : make('code', {title: item.text}, item.text.slice(0, 200))),
-        make('td', {class: 'name wide'}, load_place(item)));
+            : make('code', {title: item.text}, item.text.slice(0, 200)), item.only_old && only_old_tag()),
+        make('td', {class: 'name wide'}, item.only_old ? '' : load_place(item)));
     }
 
     rest(items, level) {
         const sum = name => items.reduce((ticks, item) => ticks + item[name], 0);
-        const row = make('tr', {'data-level': level}, make('td', {class: 'n'}, in_unit(sum('incl'), this.unit)),
-            make('td', {class: 'n wide'}, in_unit(sum('self'), this.unit)),
-            make('td', {class: 'n wide'}, count_text(sum('calls'))),
+        const old = profile.difference && {incl: items.reduce((ticks, item) => ticks + (item.old ? item.old.incl : 0), 0)};
+        const row = make('tr', {'data-level': level}, this.cells({incl: sum('incl'), self: sum('self'), calls: sum('calls'), old, sub: -1}, false),
             make('td', {class: 'name', style: '--level: ' + Math.min(level - 1, 40)},
                 make('button', {type: 'button', class: 'link', click: () => {
             items[0].unfolded = true;
@@ -89,23 +107,35 @@ function load_place(item) {
 
 /* Files that no `use` loaded, as far as is known, with the time of their statements outside of subs. */
 function required_files(used) {
-    const {files, lines, subs} = profile, rows = [];
+    const {files, lines, subs, difference} = profile, rows = [];
     for (let file = 0; file < files.count; file++) {
         if (files.parent[file] >= 0 || used.has(file) || !/\.(pm|pl|al|ix)$/.test(files.name[file]))
             continue;
         const ranges = [...files.subs.of(file)].filter(sub => subs.last[sub] > 0 &&
             !is_begin(subs.name[sub])).map(sub => [subs.first[sub], subs.last[sub]]);
-        let ticks = 0;
-        for (let row = files.first_row[file]; row < files.first_row[file + 1]; row++)
-            if (!ranges.some(([first, last]) => lines.line[row] >= first && lines.line[row] <= last))
-                ticks += lines.ticks[row];
-        if (ticks > 0)
-            rows.push({file, ticks});
+        const is_outer = line => !ranges.some(([first, last]) => line >= first && line <= last);
+        const row = {file, ticks: 0, before: 0, after: 0};
+        for (let at = files.first_row[file]; at < files.first_row[file + 1]; at++)
+            row.ticks += is_outer(lines.line[at]) ? lines.ticks[at] : 0;
+        for (const [line, at] of difference ? changed_lines(file)?.of || [] : [])
+            if (is_outer(line)) {
+                row.before += difference.lines.old[at];
+                row.after += difference.lines.new[at];
+            }
+        if (row.ticks > 0)
+            rows.push(row);
     }
     return rows.sort((a, b) => b.ticks - a.ticks || a.file - b.file);
 }
 
 let shown_loads = null; /* the tree with what was opened in it, and the selection that it is of */
+
+function items_below(tree) {
+    const items = [];
+    for (let at = [tree]; at.length; at = at.flatMap(item => item.list))
+        items.push(...at.flatMap(item => item.list));
+    return items;
+}
 
 function show_modules(stage) {
     stage.append(make('h1', null, 'Modules'));
@@ -115,11 +145,13 @@ function show_modules(stage) {
         return null;
     }
     if (!shown_loads || shown_loads.of !== selection.address)
-        shown_loads = {of: selection.address, tree: load_tree()};
-    const {tree} = shown_loads, items = [], view = {};
-    for (let at = [tree]; at.length; at = at.flatMap(item => item.list))
-        items.push(...at.flatMap(item => item.list));
-    view.ready = Promise.all(items.map(async item => Object.assign(item, await named_load(item)))).then(() => {
+        shown_loads = {of: selection.address, tree: load_tree(), old: profile.difference && load_tree(old_stacks())};
+    const {tree, old} = shown_loads, items = items_below(tree), view = {};
+    const names = [...items, ...old ? items_below(old) : []].map(async item => Object.assign(item, await named_load(item)));
+    view.ready = Promise.all(names).then(() => {
+        if (old && !shown_loads.joined)
+            join_loads(tree.list, old.list);
+        shown_loads.joined = true;
         if (!view.stopped)
             show_loads(stage, tree, items);
     });
@@ -137,10 +169,11 @@ function show_loads(stage, tree, items) {
         return file < 0 && load >= 0 ? profile.subs.file[load] : file;
     };
     const by_use = tree.list.filter(item => is_begin(profile.subs.name[item.sub]));
-    const at_run = tree.list.filter(item => !by_use.includes(item)), whole = sum(tree.list), exact = records_loads();
-    stage.append(make('p', null, make('strong', null, time_text(sum(by_use))), ' in BEGIN blocks, which ',
+    const at_run = tree.list.filter(item => !by_use.includes(item)), whole = tree.list.reduce((ticks, item) => ticks + load_weight(item), 0), exact = records_loads();
+    const old_text = list => profile.difference ? ' (old: ' + time_text(list.reduce((ticks, item) => ticks + (item.old ? item.old.incl : 0), 0)) + ')' : '';
+    stage.append(make('p', null, make('strong', null, time_text(sum(by_use))), old_text(by_use), ' in BEGIN blocks, which ',
         make('code', null, 'use'), ' makes: ' + share_text(sum(by_use)) + ' of all time. ', exact
-            ? [make('strong', null, time_text(sum(at_run))), ' in ', make('code', null, 'require'), ' and ', make('code', null, 'do'),
+            ? [make('strong', null, time_text(sum(at_run))), old_text(at_run), ' in ', make('code', null, 'require'), ' and ', make('code', null, 'do'),
                 ' at run time: ' + share_text(sum(at_run)) + '.']
             : 'This is a lower bound: compiling outside of BEGIN blocks counts as time of what follows.'));
     stage.append(make('h2', null, 'By use'));
@@ -172,8 +205,9 @@ function show_required(stage, required) {
         return;
     }
     const unit = unit_for(required[0].ticks);
-    stage.append(short_table('Loaded in another way', [['Self, ' + unit.name, true], ['File', false]], required,
-        row => make('tr', null, make('td', {class: 'n ' + heat_class(row.ticks)}, in_unit(row.ticks, unit)),
-        make('td', {class: 'name'}, make('a', {href: file_route(row.file), title: profile.files.name[row.file]},
-            profile.files.name[row.file]))), 30));
+    const compared = Boolean(profile.difference), link = row => make('td', {class: 'name'}, make('a', {href: file_route(row.file), title: profile.files.name[row.file]},
+        profile.files.name[row.file]));
+    stage.append(short_table('Loaded in another way', [...compared ? change_heads(unit) : [['Self, ' + unit.name, true]], ['File', false]], required,
+        row => make('tr', null, compared ? change_cells(row.before, row.after, not_tested, unit)
+            : make('td', {class: 'n ' + heat_class(row.ticks)}, in_unit(row.ticks, unit)), link(row)), 30));
 }

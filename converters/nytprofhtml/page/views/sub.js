@@ -20,6 +20,31 @@ function neighbours(title, rows, whole, nothing) {
     return section;
 }
 
+/* The same of OLD and NEW: what stacks say of the pairs of caller and callee. end: the one that is listed. */
+function compared_neighbours(title, sub, end, nothing) {
+    const {subs, row_of_sub} = profile.difference, {count} = profile.subs, found = new Map();
+    [old_stacks(), profile.stacks].forEach((stacks, side) => {
+        for (const [key, {incl}] of pair_sums(stacks)) {
+            const pair = {caller: Math.floor(key / count) - 1, callee: key % count}, other = pair[end];
+            if (pair[end === 'caller' ? 'callee' : 'caller'] !== sub)
+                continue;
+            if (!found.has(other))
+                found.set(other, [0, 0]);
+            found.get(other)[side] += incl;
+        }
+    });
+    const rows = [...found].map(([other, [before, after]]) => ({other, before, after})).sort((a, b) => Math.max(b.before, b.after) - Math.max(a.before, a.after) || a.other - b.other);
+    const section = make('section', null, make('h2', null, title)), unit = unit_for(rows.length ? Math.max(rows[0].before, rows[0].after) : 0);
+    const verdict = ({other}) => {
+        const row = row_of_sub[end === 'caller' ? sub : other];
+        return row >= 0 ? subs.verdict_incl[row] : not_tested;
+    };
+    section.append(rows.length ? short_table(title, [...change_heads(unit), ['Sub', false]], rows, row => make('tr', null,
+        change_cells(row.before, row.after, verdict(row), unit), make('td', {class: 'name'}, row.other < 0 ? 'outside of subs' : sub_link(row.other))))
+        : make('p', {class: 'empty'}, nothing));
+    return section;
+}
+
 function call_places(sub) {
     const {arcs} = profile;
     const list = [...arcs.by_callee.of(sub)].sort((a, b) => arcs.incl[b] - arcs.incl[a] ||
@@ -47,13 +72,13 @@ function show_sandwich(stage, sub) {
     const details = make('p', {class: 'details', 'aria-live': 'polite'},
         'Callers above, callees below; a click opens a sub.');
     const name_of = key => key < 0 ? 'all' : subs.name[key];
-    const halves = [];
+    const halves = [], color = profile.difference ? sub_change_color : sub_color;
     for (const [tree, flip, label] of [[build_callers(sub), true, 'Callers'],
         [build_callees(sub), false, 'Callees']]) {
         const layout = {...lay_out(tree, {name_of}), name_of};
         const frame = make('div', {class: 'flame'});
         const canvas = new FlameCanvas(frame, {label: place => name_of(tree.key[layout.node[place]]),
-            color: place => sub_color(tree.key[layout.node[place]]), flip,
+            color: place => color(tree.key[layout.node[place]]), flip,
             most_rows: 16, label_of_all: label + ' of ' + subs.name[sub] + '; the tables above have the numbers',
             on_hover: place => {
                 if (place >= 0)
@@ -62,7 +87,7 @@ function show_sandwich(stage, sub) {
             on_choose: place => location.hash = sub_route(tree.key[layout.node[place]])});
         halves.push([frame, canvas, layout]);
     }
-    section.append(...halves.map(half => half[0]), origin_legend(), details);
+    section.append(...halves.map(half => half[0]), profile.difference ? change_legend() : origin_legend(), details);
     stage.append(section);
     halves.forEach(([, canvas, layout]) => canvas.show(layout));
     return () => halves.forEach(([, canvas]) => canvas.stop());
@@ -114,11 +139,13 @@ function show_sub(stage, route) {
     }
     const callers = arcs_by(arcs.by_callee.of(sub), 'caller'), callees = arcs_by(arcs.by_caller.of(sub), 'callee');
     const called = callees.reduce((sum, row) => sum + row.incl, 0);
+    const by_stacks = profile.difference && profile.stacks.count + profile.difference.stacks.count > 0 && !is_outside(sub);
+    const near = (title, end, rows, whole, nothing) => by_stacks ? compared_neighbours(title, sub, end, nothing) : neighbours(title, rows, whole, nothing);
     stage.append(make('h1', {class: 'sub-name'}, sub_label(sub)), sub_whereabouts(sub),
         explanation_of(subs.name[sub]) ? make('p', {class: 'explanation'}, explanation_of(subs.name[sub]) + '.') : '', is_outside(sub) ? ''
         : sub_facts(sub),
-        make('div', {class: 'columns'}, neighbours('Callers', callers, subs.incl[sub], 'Nothing called it.'),
-            neighbours('Callees', callees, Math.max(called, subs.incl[sub]),
+        make('div', {class: 'columns'}, near('Callers', 'caller', callers, subs.incl[sub], 'Nothing called it.'),
+            near('Callees', 'callee', callees, Math.max(called, subs.incl[sub]),
                 'It called nothing that was recorded.')));
     const stops = [];
     let ready = null;

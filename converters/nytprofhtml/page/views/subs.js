@@ -91,7 +91,7 @@ function sub_columns() {
 
 /* Old, new and change in the place of the profile's own numbers. */
 function changed_sub_columns() {
-    return [...difference_columns(profile.difference.subs, changed_row, true), ...sub_columns().filter(one => one.key === 'name')];
+    return [...difference_columns(profile.difference.subs, changed_row, 'Calls', true), ...sub_columns().filter(one => one.key === 'name')];
 }
 
 function kind_tag(sub) {
@@ -126,6 +126,14 @@ function package_columns(query) {
     ];
 }
 
+/* Whole packages, of which some sub is in the list. */
+function changed_packages(list) {
+    const {packages, row_of_package} = profile.difference, rows = new Set(list.map(sub => row_of_package[profile.subs.package[sub]]));
+    rows.delete(-1);
+    return {rows: [...rows], columns: [...difference_columns(packages, row => row, 'Calls', false),
+        {key: 'name', title: 'Package', value: row => packages.name[row], cell: row => package_link(packages.name[row])}]};
+}
+
 /* Where the filter is one package. */
 function package_out(query) {
     const match = /^pkg:(\S+)$/.exec(query.q || '');
@@ -135,10 +143,10 @@ function package_out(query) {
 function show_subs(stage, route) {
     const {query} = route, {subs} = profile;
     const change = changes => go_to('subs', [], {...query, ...changes});
-    const grouped_by = query.group === 'package', compared = profile.difference && !grouped_by && query.compare !== '0';
+    const grouped_by = query.group === 'package', compared = profile.difference && query.compare !== '0';
     const {test, problems} = sub_filter(query.q), list = [];
     for (let sub = 0; sub < subs.count; sub++)
-        if ((compared ? changed_row(sub) >= 0 : subs.called[sub] || query.all === '1') && test(sub))
+        if ((compared ? is_compared(sub) : subs.called[sub] || query.all === '1') && test(sub))
             list.push(sub);
     const filter = filter_field('subs', query, {placeholder: 'filter', title: filter_help(),
         'aria-label': 'Filter subs', 'aria-describedby': 'filter-help'}, problems);
@@ -150,7 +158,7 @@ function show_subs(stage, route) {
             make('select', {change: event => change({group: event.target.value || null, sort: null})},
             make('option', {value: ''}, 'no'), make('option', {value: 'package', selected: grouped_by},
                 'by package'))),
-        profile.difference && !grouped_by && check_control('old and new', compared, on => change({compare: on ? null : '0', sort: null})),
+        profile.difference && check_control('old and new', compared, on => change({compare: on ? null : '0', sort: null})),
         !compared && check_control(is_sampled() ? 'never seen' : 'never called', query.all === '1', on => change({all: on ? '1' : null})),
         waiting_control(), package_out(query), make('span', {class: 'quiet'}, count_text(list.length) + (list.length === 1 ? ' sub, ' : ' subs, ') +
             time_text(self) + ' self'));
@@ -158,9 +166,8 @@ function show_subs(stage, route) {
         filter_help()), filter_problems(problems));
     const place = make('div', {class: 'table-place'});
     stage.append(place);
-    const table = new DataTable(place, {columns: grouped_by ? package_columns(query)
-        : compared ? changed_sub_columns() : sub_columns(), rows: grouped_by
-        ? package_rows(list) : list,
+    const table = new DataTable(place, {...grouped_by && compared ? changed_packages(list) : {columns: grouped_by ? package_columns(query)
+        : compared ? changed_sub_columns() : sub_columns(), rows: grouped_by ? package_rows(list) : list},
         label: 'Subs', query, change, sort: compared ? '-change' : '-self', name: grouped_by ? 'packages' : 'subs'});
     controls.append(table.copy_button());
     return table;

@@ -6,9 +6,9 @@ function time_sizes() {
 }
 
 class Timeline {
-    /* lanes: [{title, calls: rows of profile.calls, rows}]; view: [from, to] in ticks */
-    constructor(place, lanes, {view, whole, on_hover, on_choose, on_view}) {
-        Object.assign(this, {lanes, view, whole, on_hover, on_choose, on_view});
+    /* lanes: [{title, list: rows of calls, rows}]; view: [from, to] in ticks; color(sub) */
+    constructor(place, lanes, {calls, color, view, whole, on_hover, on_choose, on_view}) {
+        Object.assign(this, {lanes, calls, color, view, whole, on_hover, on_choose, on_view});
         this.canvas = make_picture('Time line; the longest are in the table below', null, 'timeline');
         this.frame = make('div', {class: 'timeline-frame'}, this.canvas);
         place.append(this.frame);
@@ -93,13 +93,13 @@ class Timeline {
     }
 
     each(visit) {
-        const {calls} = profile, [from, to] = this.view, width = this.canvas.clientWidth || this.frame.clientWidth;
+        const {calls} = this, [from, to] = this.view, width = this.canvas.clientWidth || this.frame.clientWidth;
         const scale = width / (to - from || 1), {axis_height, lane_head, time_row} = this;
         let y = axis_height - this.scroll;
         for (const lane of this.lanes) {
             visit(-1, 0, y, width, lane);
             y += lane_head;
-            for (const call of lane.calls) {
+            for (const call of lane.list) {
                 const left = (calls.begin[call] - from) * scale, w = calls.ticks[call] * scale;
                 if (left + w >= 0 && left <= width)
                     visit(call, left, y + calls.depth[call] * time_row, w, lane);
@@ -109,7 +109,7 @@ class Timeline {
     }
 
     draw() {
-        const width = this.frame.clientWidth, {calls, subs} = profile, {lane_head, time_row} = this;
+        const width = this.frame.clientWidth, {subs} = profile, {calls, lane_head, time_row} = this;
         if (width < 10)
             return;
         const context = size_canvas(this.canvas, width, this.height);
@@ -124,7 +124,7 @@ class Timeline {
             }
             const left = Math.max(0, x), right = Math.min(width, x + Math.max(w, 0.7));
             const compile = is_begin(subs.name[calls.sub[call]]);
-            context.fillStyle = compile ? style_color('compile') : sub_color(calls.sub[call]);
+            context.fillStyle = compile ? style_color('compile') : this.color(calls.sub[call]);
             context.fillRect(left, y, Math.max(right - left - (w > 3 ? 1 : 0), 0.7), time_row - 1);
             if (right - left > 26) {
                 context.fillStyle = ink;
@@ -169,14 +169,29 @@ class Timeline {
     }
 }
 
-function time_lanes() {
-    const {calls, processes} = profile, lanes = new Map();
+/* The calls of NEW, or those of OLD and then those of NEW; processes of the two have different numbers. */
+function shown_calls() {
+    const {calls, difference, processes} = profile;
+    if (!difference)
+        return {...calls, old: 0, title: process => lane_title(processes, process)};
+    const old = selection.out ? select_calls(difference.calls, selection.out, -1) : difference.calls;
+    const before = difference.processes.pid.length || 1, both = name => [...old[name], ...calls[name]];
+    return {sub: both('sub'), depth: both('depth'), begin: both('begin'), ticks: both('ticks'),
+        process: [...old.process, ...calls.process.map(process => process + before)], old: old.sub.length,
+        title: process => process < before ? 'old, ' + lane_title(difference.processes, process) : 'new, ' + lane_title(processes, process - before)};
+}
+
+function lane_title(processes, process) {
+    return 'process ' + (processes.pid[process] === undefined ? process + 1 : process_title(process, processes));
+}
+
+function time_lanes(calls) {
+    const lanes = new Map();
     calls.process.forEach((process, call) => {
         if (!lanes.has(process))
-            lanes.set(process, {title: 'process ' + (processes.pid[process] === undefined ? process + 1
-                : process_title(process)), calls: [], rows: 1});
+            lanes.set(process, {title: calls.title(process), list: [], rows: 1});
         const lane = lanes.get(process);
-        lane.calls.push(call);
+        lane.list.push(call);
         lane.rows = Math.max(lane.rows, calls.depth[call] + 1);
     });
     return [...lanes.entries()].sort((a, b) => a[0] - b[0]).map(entry => entry[1]);
@@ -197,8 +212,39 @@ function what_was_sampled() {
         '. What is shorter than the distance of two samples may be missing, and several times in a row look like one.';
 }
 
+/* The 200 longest calls. */
+function longest_table(calls) {
+    const rows = [...calls.sub.keys()].sort((a, b) => calls.ticks[b] - calls.ticks[a] || a - b).slice(0, 200);
+    const unit = unit_for(calls.ticks[rows[0]]);
+    return make_details({class: 'as-table'}, is_sampled() ? 'As a table: what was seen longest'
+        : 'As a table: the longest calls', short_table(is_sampled() ? 'Seen longest' : 'Longest calls',
+        [['Begin', true], ['Time, ' + unit.name, true], ['Sub', false]], rows,
+            call => make('tr', null, make('td', {class: 'n'}, time_text(calls.begin[call])),
+            make('td', {class: 'n'}, in_unit(calls.ticks[call], unit)),
+                make('td', {class: 'name'}, sub_link(calls.sub[call]))), 50));
+}
+
+/* The longest call of each sub in OLD and in NEW. What is too short to be among the calls is not known. */
+function compared_longest_table(calls) {
+    const most = new Map();
+    calls.sub.forEach((sub, call) => {
+        const times = most.get(sub) || [0, 0], side = call < calls.old ? 0 : 1;
+        times[side] = Math.max(times[side], calls.ticks[call]);
+        most.set(sub, times);
+    });
+    const rows = [...most].map(([sub, [before, after]]) => ({sub, before, after})).sort((a, b) => Math.max(b.before, b.after) - Math.max(a.before, a.after) || a.sub - b.sub)
+        .slice(0, 200);
+    const unit = unit_for(Math.max(rows[0].before, rows[0].after)), title = 'the longest call of each sub';
+    const verdict = sub => changed_row(sub) >= 0 ? profile.difference.subs.verdict_incl[changed_row(sub)] : not_tested;
+    return make_details({class: 'as-table'}, 'As a table: ' + title, short_table(title, [...change_heads(unit), ['Sub', false]], rows, ({sub, before, after}) => {
+        const time = ticks => make('td', {class: ticks ? 'n' : 'n quiet'}, ticks ? in_unit(ticks, unit) : 'shorter');
+        return make('tr', null, before && after ? change_cells(before, after, verdict(sub), unit) : [time(before), time(after), make('td')],
+            make('td', {class: 'name'}, sub_link(sub)));
+    }, 50));
+}
+
 function show_time(stage, route) {
-    const {calls, subs} = profile;
+    const {subs} = profile, calls = shown_calls(), by_change = profile.difference && route.query.color !== 'origin';
     stage.append(make('h1', null, 'Time line'));
     if (!calls.sub.length) {
         stage.append(make('p', {class: 'empty'}, 'The profile has no single calls: record it with calls=1 or calls=2.'));
@@ -212,11 +258,11 @@ function show_time(stage, route) {
     const details = make('p', {class: 'details', 'aria-live': 'polite'}, ' ');
     const to_view = ([from, to]) => replace_route('time', [], {...route.query, range: from <= whole[0] &&
         to >= whole[1] ? null : Math.round(from) + '-' + Math.round(to)}, true);
-    const controls = make('div', {class: 'controls'});
+    const controls = make('div', {class: 'controls'}), side_of = call => !profile.difference ? '' : call < calls.old ? 'old: ' : 'new: ';
     stage.append(controls);
-    const line = new Timeline(stage, time_lanes(),
-        {view, whole, on_choose: call => location.hash = sub_route(calls.sub[call]), on_view: to_view, on_hover: call => {
-        details.textContent = call < 0 ? ' ' : subs.name[calls.sub[call]] + ' · ' + time_text(calls.ticks[call]) +
+    const line = new Timeline(stage, time_lanes(calls),
+        {calls, color: by_change ? sub_change_color : sub_color, view, whole, on_choose: call => location.hash = sub_route(calls.sub[call]), on_view: to_view, on_hover: call => {
+        details.textContent = call < 0 ? ' ' : side_of(call) + subs.name[calls.sub[call]] + ' · ' + time_text(calls.ticks[call]) +
             ', beginning at ' + time_text(calls.begin[call]);
     }});
     const button = (text, title, act) => make('button', {type: 'button', title, 'aria-label': title, click: act},
@@ -225,16 +271,10 @@ function show_time(stage, route) {
         button('−', 'Zoom out', () => line.zoom(1.6, 0.5)),
         button('←', 'Earlier', () => line.move((line.view[0] - line.view[1]) / 3)),
         button('→', 'Later', () => line.move((line.view[1] - line.view[0]) / 3)),
-            button('All', 'All of the time', () => line.zoom(1e9, 0.5)), waiting_control() || '', make('span',
+            button('All', 'All of the time', () => line.zoom(1e9, 0.5)), waiting_control() || '',
+            profile.difference ? check_control('colours of the change', by_change, on => go_to('time', [], {...route.query, color: on ? null : 'origin'})) : '', make('span',
             {class: 'swatch compile'}, 'compile phase'));
-    const rows = [...calls.sub.keys()].sort((a, b) => calls.ticks[b] - calls.ticks[a] || a - b).slice(0, 200);
-    const unit = unit_for(calls.ticks[rows[0]]);
-    stage.append(origin_legend(), details, make_details({class: 'as-table'}, is_sampled() ? 'As a table: what was seen longest'
-        : 'As a table: the longest calls', short_table(is_sampled() ? 'Seen longest' : 'Longest calls',
-        [['Begin', true], ['Time, ' + unit.name, true], ['Sub', false]], rows,
-            call => make('tr', null, make('td', {class: 'n'}, time_text(calls.begin[call])),
-            make('td', {class: 'n'}, in_unit(calls.ticks[call], unit)),
-                make('td', {class: 'name'}, sub_link(calls.sub[call]))), 50)));
+    stage.append(by_change ? change_legend() : origin_legend(), details, (profile.difference ? compared_longest_table : longest_table)(calls));
     return {stop: () => line.end(), key: event => line.key(event), escape: () => (line.view[0] > whole[0] || line.view[1] < whole[1]) &&
         (line.zoom(1e9, 0.5), true)};
 }

@@ -1,38 +1,69 @@
 /* Packages or paths as areas. A level at a time, with what is within it drawn smaller. */
 
-/* A tree of {name, weight, by_origin, children (map), sub or file}: names are split at "::", or paths of files at "/". */
-function map_tree(by, what) {
-    const {subs, files} = profile, new_node = (name, parent) => ({name, weight: 0, by_origin: sub_origins.map(() => 0),
-        children: new Map(), parent});
-    const root = new_node(by === 'path' ? 'files' : 'packages');
-    const add = (parts, weight, origin, leaf) => {
+function path_parts(name) {
+    return name.replace(/\[.*$/s, match => match.replace(/\//g, '\u2215')).split('/').filter(Boolean);
+}
+
+function sub_parts(sub) {
+    const {subs, packages} = profile, of = packages.name[subs.package[sub]];
+    return [...(of ? of.split('::') : ['(none)']), '&' + subs.name[sub].slice(of ? of.length + 2 : 0)];
+}
+
+/* What has an area: {parts (of its name), weight, origin, leaf: {sub or file}}. */
+function map_leaves({by, what}) {
+    const {subs, files} = profile, leaves = [], column = {calls: 'calls', incl: 'incl', self: 'excl'}[what];
+    for (let file = 0; by === 'path' && file < files.count; file++)
+        leaves.push({parts: path_parts(files.name[file]), weight: files.ticks[file], origin: files.origin[file], leaf: {file}});
+    for (let sub = 0; by !== 'path' && sub < subs.count; sub++)
+        if (!is_outside(sub))
+            leaves.push({parts: sub_parts(sub), weight: subs[column][sub], origin: subs.origin[sub], leaf: {sub}});
+    return leaves;
+}
+
+/* The same of both sides: leaves have old, new and a verdict, too. Areas are those of a side. */
+function compared_leaves({by, what, side}) {
+    const {subs, files} = profile.difference, suffix = {calls: '_calls', incl: '_incl', self: ''}[what];
+    const leaf_of = (table, row, suffix_of, rest) => {
+        const [old, after, verdict] = ['old', 'new', 'verdict'].map(name => table[name + suffix_of][row]);
+        return {...rest, weight: side === 'old' ? old : after, old, new: after, verdict};
+    };
+    if (by === 'path')
+        return files.number.map((file, row) => leaf_of(files, row, '', {parts: path_parts(files.name[row] || profile.files.name[file]),
+            origin: file < 0 ? -1 : profile.files.origin[file], leaf: {file}}));
+    return subs.number.map((sub, row) => ({sub, row})).filter(({sub}) => !is_outside(sub) && is_compared(sub))
+        .map(({sub, row}) => leaf_of(subs, row, suffix, {parts: sub_parts(sub), origin: profile.subs.origin[sub], leaf: {sub}}));
+}
+
+/* A tree of {name, weight, by_origin, children (map), sub or file, and old, new, verdict where that is compared}. */
+function map_tree(name, leaves) {
+    const new_node = (part, parent) => ({name: part, weight: 0, old: 0, new: 0, by_origin: sub_origins.map(() => 0), children: new Map(), parent});
+    const root = new_node(name);
+    for (const {parts, weight, origin, leaf, ...compared} of leaves) {
+        if (!(weight > 0 || compared.old > 0))
+            continue;
         let at = null;
         for (const part of [null, ...parts]) {
             if (at && !at.children.has(part))
                 at.children.set(part, new_node(part, at));
             at = at ? at.children.get(part) : root;
-            at.weight += weight;
+            at.weight += Math.max(0, weight);
+            at.old += compared.old || 0;
+            at.new += compared.new || 0;
             if (origin >= 0)
-                at.by_origin[origin] += weight;
+                at.by_origin[origin] += Math.max(0, weight);
         }
-        Object.assign(at, leaf);
-    };
-    if (by === 'path') {
-        for (let file = 0; file < files.count; file++)
-            if (files.ticks[file] > 0)
-                add(files.name[file].replace(/\[.*$/s,
-                    match => match.replace(/\//g, '\u2215')).split('/').filter(Boolean), files.ticks[file], files.origin[file], {file});
-        return root;
-    }
-    for (let sub = 0; sub < subs.count; sub++) {
-        const weight = what === 'calls' ? subs.calls[sub] : what === 'incl' ? subs.incl[sub] : subs.excl[sub];
-        if (weight > 0 && !is_outside(sub)) {
-            const of = profile.packages.name[subs.package[sub]];
-            const own = subs.name[sub].slice(of ? of.length + 2 : 0);
-            add([...(of ? of.split('::') : ['(none)']), '&' + own], weight, subs.origin[sub], {sub});
-        }
+        Object.assign(at, leaf, {verdict: compared.verdict});
     }
     return root;
+}
+
+/* Groups were not tested: what is said of them is what is known of what is in them. */
+function map_verdict(node) {
+    if (node.verdict === undefined) {
+        const of_children = [...node.children.values()].filter(child => child.old !== child.new).map(map_verdict);
+        node.verdict = of_children.some(verdict => !is_grey(verdict)) ? some_in_it : of_children.includes(not_tested) ? not_tested : by_chance;
+    }
+    return node.verdict;
 }
 
 function heaviest_first(nodes) {
@@ -86,8 +117,9 @@ function squarify(nodes, x, y, w, h, total, visit) {
 }
 
 class Treemap {
-    constructor(place, root, {on_choose, on_hover, label}) {
-        Object.assign(this, {root, on_choose, on_hover, label});
+    /* color(node, name): name is what neighbours differ in */
+    constructor(place, root, {on_choose, on_hover, label, color}) {
+        Object.assign(this, {root, on_choose, on_hover, label, color});
         this.selected = root;
         this.canvas = make_picture('Treemap; its numbers are in the table below', () => on_hover(this.selected), 'treemap');
         this.frame = make('div', {class: 'treemap-frame'}, this.canvas);
@@ -168,7 +200,7 @@ class Treemap {
         this.boxes.push({node, x, y, w, h});
         const group = node.children.size > 0;
         const divided = group && w > 12 && h > head + 8;
-        context.fillStyle = divided ? style_color(depth % 2 ? 'raised' : 'line') : origin_color(main_origin(node), this.color_name(node));
+        context.fillStyle = divided ? style_color(depth % 2 ? 'raised' : 'line') : this.color(node, this.color_name(node));
         context.fillRect(x, y, w, h);
         if (w > 30 && h > px(13)) {
             context.fillStyle = style_color(divided ? 'ink' : 'flame-ink');
@@ -185,61 +217,91 @@ class Treemap {
     }
 }
 
-function show_map(stage, route) {
-    const query = {by: 'package', what: 'self', ...route.query};
-    if (query.what === 'calls' && is_sampled())
+const map_choices = {
+    by: {title: 'Boxes', values: {package: 'packages and subs', path: 'paths of files'}},
+    what: {title: 'Area', values: {self: 'self time', incl: 'inclusive time', calls: 'calls'}},
+    side: {title: 'of', values: {new: 'new', old: 'old'}},
+    color: {title: 'Colour', values: {difference: 'difference', origin: 'origin'}}
+};
+
+/* The choices that make sense, by name: [value, title] of each. */
+function map_values(query) {
+    return Object.entries(map_choices).map(([name, {values}]) => [name, Object.entries(values).filter(([value]) =>
+        value !== 'calls' || !is_sampled())]).filter(([name]) => name === 'by' || (name === 'what' ? query.by === 'package' : profile.difference));
+}
+
+/* What an address leaves out, or asks for in vain, is as usual. */
+function map_query(asked) {
+    const query = {by: 'package', what: 'self', side: 'new', color: profile.difference ? 'difference' : 'origin', ...asked};
+    if (query.what === 'calls' && is_sampled() || query.by === 'path')
         query.what = 'self';
-    const change = changes => go_to('map', [], {...route.query, ...changes});
-    const full = map_tree(query.by, query.what);
-    let root = full;
-    const path = (query.zoom || '').split('\t').filter(Boolean);
-    for (const part of path)
-        root = root.children.get(part) || root;
-    const pick = (name, values) => {
-        const select = make('select', {change: () => change({[name]: select.value, zoom: null})},
-            Object.entries(values).map(([value, title]) => make('option', {value, selected: query[name] === value},
-            title)));
-        return select;
+    if (!profile.difference)
+        Object.assign(query, {side: 'new', color: 'origin'});
+    return query;
+}
+
+function map_controls(query, change) {
+    const pick = ([name, values]) => {
+        const select = make('select', {change: () => change({[name]: select.value, ...name !== 'color' && {zoom: null}})},
+            values.map(([value, title]) => make('option', {value, selected: query[name] === value}, title)));
+        return make('label', {class: 'control'}, map_choices[name].title + ' ', select);
     };
-    stage.append(make('h1', null, 'Treemap'),
-        make('div', {class: 'controls'}, make('label', {class: 'control'}, 'Boxes ',
-        pick('by', {package: 'packages and subs', path: 'paths of files'})),
-        query.by === 'package' && make('label', {class: 'control'}, 'Area ',
-            pick('what', {self: 'self time', incl: 'inclusive time', ...!is_sampled() && {calls: 'calls'}})), waiting_control()));
-    if (root.weight <= 0) {
+    return make('div', {class: 'controls'}, map_values(query).map(pick), waiting_control());
+}
+
+/* What numbers and texts the boxes have: {value(weight), text(node), table(nodes)}. */
+function map_words(query, full, open) {
+    const is_calls = query.what === 'calls', compared = profile.difference !== null && profile.difference !== undefined;
+    const value = number => is_calls ? count_text(number) + ' calls' : time_text(number), {by} = query;
+    const name = node => make('td', {class: 'name'}, make('button', {class: 'link', type: 'button', click: () => open(node)}, node.name.replace(/^&/, '')));
+    return {
+        text: node => (names_of(node).join(by === 'path' ? '/' : '::').replace('::&', '::') || full.name) + ' · ' +
+            (compared ? change_text(node.old, node.new, map_verdict(node), value) : value(node.weight) + ' (' + percent_text(node.weight / full.weight) + ')'),
+        table: rows => {
+            const unit = is_calls ? null : unit_for(Math.max(0, ...rows.map(node => Math.max(node.old, node.new))));
+            return compared ? short_table('Boxes', [...change_heads(unit), ['Name', false]], rows,
+                node => make('tr', null, change_cells(node.old, node.new, map_verdict(node), unit), name(node)), 100)
+                : short_table('Boxes', [['Weight', true], ['Share', true], ['Name', false]], rows, node => make('tr', null, make('td', {class: 'n'}, value(node.weight)),
+                    make('td', {class: 'n'}, percent_text(node.weight / full.weight)), name(node)), 100);
+        }
+    };
+}
+
+function show_map(stage, route) {
+    const query = map_query(route.query), change = changes => go_to('map', [], {...route.query, ...changes});
+    const full = map_tree(query.by === 'path' ? 'files' : 'packages', (profile.difference ? compared_leaves : map_leaves)(query));
+    let root = full;
+    for (const part of (query.zoom || '').split('\t').filter(Boolean))
+        root = root.children.get(part) || root;
+    stage.append(make('h1', null, 'Treemap'), map_controls(query, change));
+    if (root.weight <= 0 && root.old <= 0) {
         stage.append(make('p', {class: 'empty'}, query.by === 'path' ? 'No statements were recorded.'
             : 'No calls were recorded.'));
         return null;
     }
-    const value = node => query.what === 'calls' && query.by === 'package' ? count_text(node.weight) + ' calls'
-        : time_text(node.weight);
-    const text = node => (names_of(node).join(query.by === 'path' ? '/' : '::').replace('::&', '::') || full.name) +
-        ' · ' + value(node) + ' (' + percent_text(node.weight / full.weight) + ')';
-    const details = make('p', {class: 'details', 'aria-live': 'polite'}, text(root));
     const open = node => {
         if (node.sub !== undefined && !node.children.size)
             location.hash = sub_route(node.sub);
-        else if (node.file !== undefined && !node.children.size)
+        else if (node.file >= 0 && !node.children.size)
             location.hash = file_route(node.file);
-        else
+        else if (node.children.size)
             change({zoom: names_of(node).join('\t')});
     };
-    const trail = names_of(root);
+    const words = map_words(query, full, open), trail = names_of(root);
+    const details = make('p', {class: 'details', 'aria-live': 'polite'}, words.text(root));
     stage.append(make('nav', {class: 'crumbs', 'aria-label': 'Zoomed to'},
         make('a', {href: route_text('map', [], {...route.query, zoom: null})}, full.name),
         trail.map((name, i) => make('a',
             {href: route_text('map', [], {...route.query, zoom: trail.slice(0, i + 1).join('\t')})}, name))));
+    const by_change = query.color === 'difference';
     const map = new Treemap(stage, root, {label: node => node.name.replace(/^&/, ''), on_choose: open,
+        color: (node, name) => by_change ? color_of_change(node.old, node.new, map_verdict(node)) : origin_color(main_origin(node), name),
         on_hover: node => {
-        details.textContent = text(node || root);
+        details.textContent = words.text(node || root);
     }});
-    const rows = heaviest_first(root.children.values());
-    stage.append(origin_legend(root.by_origin, root.weight), details, make_details({class: 'as-table'}, 'As a table',
-        short_table('Boxes', [['Weight', true], ['Share', true], ['Name', false]], rows, node =>
-        make('tr', null, make('td', {class: 'n'}, value(node)),
-            make('td', {class: 'n'}, percent_text(node.weight / full.weight)),
-            make('td', {class: 'name'}, make('button', {class: 'link', type: 'button', click: () => open(node)},
-                node.name.replace(/^&/, '')))), 100)));
+    const most = node => Math.max(node.weight, node.old, node.new);
+    stage.append(by_change ? change_legend() : origin_legend(root.by_origin, root.weight), details, make_details({class: 'as-table'}, 'As a table',
+        words.table([...root.children.values()].sort((a, b) => most(b) - most(a) || (a.name < b.name ? -1 : 1)))));
     return {stop: map.stop, key: event => !event.target.closest('a, button, summary') && map.key(event), escape: () => root !== full &&
         (change({zoom: names_of(root).slice(0, -1).join('\t') || null}), true)};
 }

@@ -1,0 +1,181 @@
+/* The source of OLD beside that of NEW: which lines are the same, and what the others were. */
+
+function unpack_changed_lines() {
+    const {lines, texts} = profile.difference;
+    add_up(lines.file);
+    lines.old_line = lines.old_line.map((less, row) => lines.line[row] + less);
+    lines.by_file = index_by(lines.file, profile.files.count);
+    let from = 0;
+    texts.of = new Map(texts.file.map((file, i) => {
+        const runs = [];
+        for (const end = from + texts.runs[i]; from < end; from++)
+            runs.push({old: texts.old_line[from], line: texts.old_line[from] + texts.line[from], lines: texts.lines[from]});
+        return [file, {i, runs, text: null}];
+    }));
+}
+
+/* A promise of the lines of OLD's text of a file; of null where it is that of NEW, or not known. */
+function old_source_of(file) {
+    const {texts} = profile.difference || {}, of = texts && texts.of.get(file);
+    if (of && !of.text)
+        of.text = read_lines(texts.from[of.i], texts.bytes[of.i]);
+    return of ? of.text : null;
+}
+
+/* Old line to new line of a file, of those that both have. null: all, as they are. */
+function lines_of_both(file) {
+    const of = profile.difference.texts.of.get(file), both = new Map();
+    if (!of)
+        return null;
+    for (const {old, line, lines} of of.runs)
+        for (let i = 0; i < lines; i++)
+            both.set(old + i, line + i);
+    return both;
+}
+
+/* What changed in a file: {of: line to row of lines, gone: old line to row of those that only OLD has, both}; null: nothing
+ * is compared. A line that ran only in OLD, but that both have, is NEW's. */
+function changed_lines(file) {
+    if (!profile.difference || profile.difference.row_of_file[file] < 0)
+        return null;
+    const {lines} = profile.difference, both = lines_of_both(file), found = {of: new Map(), gone: new Map(), both};
+    for (const row of lines.by_file.of(file)) {
+        const line = lines.line[row] || (both ? both.get(lines.old_line[row]) : lines.old_line[row]);
+        (line ? found.of : found.gone).set(line || lines.old_line[row], row);
+    }
+    return found;
+}
+
+function changed_line_link(row) {
+    const {lines} = profile.difference, file = lines.file[row];
+    if (lines.line[row])
+        return file_link(file, lines.line[row]);
+    const both = lines_of_both(file), line = both ? both.get(lines.old_line[row]) : lines.old_line[row];
+    return line ? file_link(file, line) : [file_link(file), ':' + lines.old_line[row], only_old_tag()];
+}
+
+/* Goes through the lines of OLD beside those of NEW. */
+class OldLines {
+    /* text: OLD's, or null; then old_lines are those that ran */
+    constructor({both, gone}, text, {first = 1, last = Infinity}) {
+        this.old_of = new Map([...both].map(([old, line]) => [line, old]));
+        this.mapped = [...this.old_of.keys()].sort((a, b) => a - b);
+        this.text = text;
+        this.was = old => gone.has(old) ? profile.difference.lines.old[gone.get(old)] : 0;
+        this.all = text ? text.map((code, i) => i + 1).filter(old => !both.has(old)) : [...gone.keys()].sort((a, b) => a - b);
+        const before = this.mapped.filter(line => line < first).pop(), from = before ? this.old_of.get(before) : 0;
+        const after = this.mapped.find(line => line > last), end = after ? this.old_of.get(after) : Infinity;
+        this.all = this.all.filter(old => old > from && old < end);
+    }
+
+    /* Those before the line of OLD that a line of NEW is, or before the next one that is any. */
+    before(line) {
+        const next = this.old_of.has(line) ? line : this.mapped[first_above(this.mapped, line)];
+        const end = next ? this.old_of.get(next) : Infinity, count = this.all.findIndex(old => old > end);
+        return this.all.splice(0, count < 0 ? this.all.length : count);
+    }
+
+    row(old) {
+        return {gone: true, old, line: old, was: this.was(old), inlined: true, code: this.text ? this.text[old - 1] : ''};
+    }
+
+    code(old) {
+        return this.text ? this.text[old - 1] : undefined;
+    }
+}
+
+/* The index of the first of sorted numbers that is above a limit. */
+function first_above(numbers, limit) {
+    let low = 0, high = numbers.length;
+    while (low < high) {
+        const middle = (low + high) >> 1;
+        if (numbers[middle] > limit)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+/* Rows of NEW, with the lines of OLD that are not in it: beside lines that only NEW has (beside is true), or between the
+ * others. Each row of a line gets old, its line in OLD, and old_code where that has another text. */
+function with_old_lines(rows, changes, text, {first, last, beside}) {
+    if (!changes.both)
+        return rows.map(row => row.note || row.inlined ? row : {...row, old: row.line});
+    const lines = new OldLines(changes, text, {first, last}), out = [];
+    let gone = [], notes = []; /* what is said of a sub comes before its line */
+    const put_gone = () => {
+        out.push(...gone.map(old => lines.row(old)));
+        gone = [];
+    };
+    for (const row of rows) {
+        if (row.note === 'sub' || row.note === 'caller') {
+            notes.push(row);
+            continue;
+        }
+        if (row.note || row.inlined) {
+            out.push(row);
+            continue;
+        }
+        const old = lines.old_of.get(row.line);
+        gone.push(...lines.before(row.line));
+        if (old || !beside)
+            put_gone();
+        out.push(...notes);
+        notes = [];
+        const edited = old && lines.code(old) !== undefined && lines.code(old) !== row.code;
+        if (edited && !beside)
+            out.push({...lines.row(old), is_edited: true});
+        const partner = old || beside && gone.shift();
+        out.push({...row, old: partner || 0, is_new: !old || edited, old_code: old && !edited ? undefined : partner ? lines.code(partner) : undefined,
+            old_only: !old && partner});
+    }
+    gone.push(...lines.all);
+    put_gone();
+    return [...out, ...notes];
+}
+
+/* ---- cells ---- */
+
+function line_change_cell(row, unit) {
+    const {old: before, new: after, verdict} = profile.difference.lines;
+    return make('span', {class: change_class(after[row] - before[row], verdict[row]), title:
+        change_percent(before[row], after[row], verdict[row]) + ', ' + verdicts[verdict[row]]},
+    signed(after[row] - before[row], in_unit(after[row] - before[row], unit)));
+}
+
+/* What a line took in OLD, in NEW, and the change, as texts or elements; empty for what did not run. */
+function line_times(changes, row, unit) {
+    const {old, new: now} = profile.difference.lines;
+    const change = row.gone ? row.is_edited ? undefined : changes.gone.get(row.old) : row.inlined ? undefined : changes.of.get(row.line);
+    const own = change === undefined ? ['', '', ''] : [old[change] ? in_unit(old[change], unit) : row.gone || row.old && !row.old_only ? '' : 'new',
+        now[change] ? in_unit(now[change], unit) : '', line_change_cell(change, unit)];
+    const partner = row.old_only ? changes.gone.get(row.old) : undefined; /* another line, which stands beside it */
+    return {own, partner: partner === undefined ? null : in_unit(old[partner], unit)};
+}
+
+/* The least width of a place, in em, that has room for two texts side by side. */
+const two_texts_em = 68;
+
+/* Two texts side by side: what does not fit in half of the room is moved in both together. */
+class SidesBar {
+    constructor(body, code_width) {
+        this.body = body;
+        this.inner = make('div');
+        this.element = make('div', {class: 'sides-bar code', style: code_width, role: 'region', 'aria-label': 'Moves both texts sideways',
+            scroll: () => body.style.setProperty('--shift', this.element.scrollLeft)}, this.inner);
+        body.addEventListener('wheel', event => {
+            if (event.deltaX && !event.ctrlKey) {
+                this.element.scrollLeft += event.deltaX;
+                event.preventDefault();
+            }
+        }, {passive: false});
+    }
+
+    /* To be called when the room has changed. */
+    fit() {
+        const cell = this.body.querySelector('td.code.new');
+        this.element.style.setProperty('--half', (cell ? cell.clientWidth : 0) + 'px');
+        this.element.tabIndex = this.inner.offsetWidth > this.element.clientWidth ? 0 : -1;
+    }
+}

@@ -1,0 +1,124 @@
+#include "reading.h"
+
+#include "build.h"
+#include "median_run.h"
+#include "cli/read.h"
+#include "cli/say.h"
+
+html_report *html_read_report(const html_options *options, const nytp_common_options *common)
+{
+    const nytp_operands *files = options->inputs;
+    html_building *b = html_building_new(options);
+    const nytp_read_handler handler = {.tags = html_building_tags(),
+                                       .read_some = html_building_read,
+                                       .end_profile = html_building_end_profile,
+                                       .context = b};
+    for (int i = 0; i < files->count; i++) {
+        if (nytp_read(files->names[i], common, &handler) < 0) {
+            html_building_free(b);
+            return NULL;
+        }
+    }
+    return html_building_finish(b, options);
+}
+
+/* ---- two sides ---- */
+
+typedef struct reading {
+    const nytp_operands *sides;
+    const nytp_common_options *common;
+    int shown[NYTP_SIDES]; /* which run of each side */
+    html_compared compared;
+    nytp_source_text *new_text;
+} reading;
+
+static html_report *read_new(reading *r, html_options *options)
+{
+    const nytp_operands one = {r->sides[NYTP_NEW].names + r->shown[NYTP_NEW], 1};
+    options->inputs = &one;
+    options->on_source = nytp_source_text_add;
+    options->on_source_context = r->new_text = nytp_source_text_new();
+    html_report *report = html_read_report(options, r->common);
+    options->inputs = &r->sides[NYTP_NEW];
+    return report;
+}
+
+/* The files on disk are not those that OLD ran. */
+static html_report *read_old(reading *r, const html_options *options)
+{
+    const nytp_operands one = {r->sides[NYTP_OLD].names + r->shown[NYTP_OLD], 1};
+    html_options of_old = *options;
+    r->compared.old_text = html_old_text_new(r->compared.report->profile, r->new_text, !options->no_source);
+    of_old.inputs = &one;
+    of_old.no_source = true;
+    of_old.on_source = html_old_text_add;
+    of_old.on_source_context = r->compared.old_text;
+    return html_read_report(&of_old, r->common);
+}
+
+/* Adds the runs of a side that are not shown. */
+static bool add_others(const reading *r, enum nytp_side side)
+{
+    for (int i = 0; i < r->sides[side].count; i++) {
+        if (i == r->shown[side])
+            continue;
+        nytp_profile *profile = nytp_profile_new();
+        const int rc = nytp_read_profile(r->sides[side].names[i], r->common, profile);
+        if (rc >= 0) {
+            nytp_profile_merge_evals(profile);
+            nytp_comparison_add(r->compared.comparison, side, profile, NULL, NULL);
+        }
+        nytp_profile_free(profile);
+        if (rc < 0)
+            return false;
+    }
+    return true;
+}
+
+/* Returns NULL after saying why the sides cannot be compared. */
+static html_difference *compare(reading *r)
+{
+    html_compared *c = &r->compared;
+    nytp_comparison_add(c->comparison, NYTP_NEW, c->report->profile, NULL, r->new_text);
+    nytp_comparison_add(c->comparison, NYTP_OLD, c->old->profile, NULL, html_old_text_hashes(c->old_text));
+    if (!add_others(r, NYTP_OLD) || !add_others(r, NYTP_NEW))
+        return NULL;
+    if (nytp_comparison_is_mixed(c->comparison)) {
+        nytp_say("--diff: some profiles are made of samples, others are the collector's");
+        return NULL;
+    }
+    html_difference *d = html_difference_new(c);
+    for (guint i = 0; i < c->old->problems->len; i++)
+        html_report_problem(c->report, "%s: %s", c->shown[NYTP_OLD],
+                            (const char *)c->old->problems->pdata[i]);
+    c->old = NULL;
+    return d;
+}
+
+html_report *html_read_difference(html_options *options, const nytp_operands sides[NYTP_SIDES],
+                                  const nytp_common_options *common, html_difference **difference)
+{
+    reading r = {.sides = sides, .common = common};
+    html_compared *c = &r.compared;
+    c->sides = sides;
+    for (enum nytp_side side = NYTP_OLD; side < NYTP_SIDES; side++) {
+        r.shown[side] = html_median_run(&sides[side], common);
+        c->shown[side] = sides[side].names[r.shown[side]];
+    }
+    c->comparison = nytp_comparison_new();
+    c->report = read_new(&r, options);
+    c->new_text = r.new_text;
+    if (c->report != NULL)
+        c->old = read_old(&r, options);
+    *difference = c->old != NULL ? compare(&r) : NULL;
+    html_report *report = c->report;
+    if (*difference != NULL)
+        report->difference = *difference;
+    else
+        g_clear_pointer(&report, html_report_free);
+    html_report_free(c->old);
+    html_old_text_free(c->old_text);
+    nytp_source_text_free(r.new_text);
+    nytp_comparison_free(c->comparison);
+    return report;
+}

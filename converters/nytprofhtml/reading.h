@@ -1,0 +1,17 @@
+/* Reads the profiles of a report, or of two sides to be compared. */
+#ifndef HTML_READING_H
+#define HTML_READING_H
+
+#include "difference.h"
+#include "options.h"
+
+/* Returns the report of all inputs, or NULL after saying why there is none. */
+html_report *html_read_report(const html_options *options, const nytp_common_options *common);
+
+/* Returns the report of one of NEW's runs, and sets *difference to what changed since OLD: that of the
+ * report, which does not own it. Of each side, the run is shown whose time is nearest to the median. NULL: as
+ * above. */
+html_report *html_read_difference(html_options *options, const nytp_operands sides[NYTP_SIDES],
+                                  const nytp_common_options *common, html_difference **difference);
+
+#endif
