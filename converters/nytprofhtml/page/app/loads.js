@@ -69,15 +69,14 @@ function finish_item(item) {
 /* Puts into items of NEW, which have names, what they are in OLD: old, its item, or null. Items that only OLD has are added,
  * without time in NEW. Items are the same if they load the same or, where that is not known, if they are the same sub. */
 function join_loads(list, old_list) {
-    const left = new Set(old_list);
-    for (const key of ['module', 'sub']) {
-        const found = new Map([...left].reverse().map(item => [item[key], item]));
-        for (const item of list.filter(one => !one.old && one[key] !== null)) {
-            const old = found.get(item[key]);
-            if (old && (key === 'module' || item.module === null || old.module === null) && left.delete(old))
+    const left = new Set(old_list), is_same = [(a, b) => a.module === b.module && a.sub === b.sub,
+        (a, b) => a.module !== null && a.module === b.module, (a, b) => a.sub === b.sub && (a.module === null || b.module === null)];
+    for (const same of is_same)
+        for (const item of list.filter(one => !one.old)) {
+            const old = [...left].find(one => same(item, one));
+            if (old && left.delete(old))
                 item.old = old;
         }
-    }
     for (const old of left)
         list.push({...old, old, incl: 0, self: 0, calls: 0, list: [], only_old: true});
     for (const item of list) {
