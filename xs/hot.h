@@ -57,11 +57,10 @@ static inline void prof_probe_note_unusual(prof *p)
 /* Ends the probe interval that began at `began`. */
 static inline void prof_probe_end(prof *p, prof_probe_kind kind, uint64_t began)
 {
-    if (UNLIKELY(p->probe.untimed_left[kind] == 0)) {
+    if (UNLIKELY(--p->probe.untimed_left[kind] < 0)) {
         prof_probe_end_timed(&p->probe, kind, began);
         return;
     }
-    p->probe.untimed_left[kind]--;
     p->probe.overhead += p->probe.usual_counts[kind];
 }
 
