@@ -50,6 +50,11 @@ const prof_callsite *prof_callsite_find(pTHX_ prof *p, prof_callsite *slot, uint
 
 /* ---- callers that are not profiled ---- */
 
+static inline bool is_sub(const PERL_CONTEXT *cx)
+{
+    return CxTYPE(cx) == CXt_SUB || CxTYPE(cx) == CXt_FORMAT;
+}
+
 /* Returns the sub of a context, or PROF_SUB_NONE. A BEGIN block that was entered without a frame has no line.
  * Code in a pattern has no name. A sub that perl has left has no CV: perl frees that before it removes the
  * context, and may destroy a closure and objects with it. */
@@ -90,7 +95,7 @@ uint32_t prof_caller_search(pTHX_ prof *p, I32 cxix)
         base = si;
         for (I32 i = si == PL_curstackinfo ? cxix : si->si_cxix; i >= 0; i--) {
             const PERL_CONTEXT *cx = &si->si_cxstack[i];
-            const uint32_t sub = prof_is_sub(cx) ? sub_of_context(aTHX_ p, cx) : PROF_SUB_NONE;
+            const uint32_t sub = is_sub(cx) ? sub_of_context(aTHX_ p, cx) : PROF_SUB_NONE;
             if (sub != PROF_SUB_NONE)
                 return sub;
         }

@@ -4,6 +4,7 @@
 #include "control.h"
 #include "hot.h"
 #include "ops.h"
+#include "statements.h"
 #include "subinfo.h"
 
 /* ---- frames ---- */
@@ -31,7 +32,15 @@ static void note_first_call(pTHX_ prof *p, uint32_t sub)
 static inline uint32_t caller_of(pTHX_ prof *p, I32 cxix)
 {
     return p->frames.count > 0 && !p->options.findcaller ? prof_top_frame(p)->sub
-                                                         : prof_caller_by_perl_stack(aTHX_ p, cxix);
+                                                         : prof_caller_search(aTHX_ p, cxix);
+}
+
+/* The same for push_frame_fast(). pad: the caller's. */
+static inline uint32_t caller_fast(pTHX_ prof *p, const PAD *pad, I32 cxix)
+{
+    if (LIKELY(p->frames.count > 0))
+        return prof_top_frame(p)->sub;
+    return LIKELY(prof_is_main_pad(aTHX_ pad)) ? p->subs.runtime : prof_caller_search(aTHX_ p, cxix);
 }
 
 static inline const prof_callsite *find_callsite(pTHX_ prof *p, const prof_callee *callee, const COP *cop,
@@ -60,29 +69,24 @@ static inline void push_frame(pTHX_ prof *p, const prof_callsite *site, const CO
         note_first_call(aTHX_ p, f->sub);
 }
 
-/* The same where nothing is rare: the call is in the cache. Otherwise returns false, and has changed nothing.
- * Needs p->enabled.fast_subs. stack: as in prof_frame. */
-__attribute__((always_inline)) static inline bool
-push_frame_fast(pTHX_ prof *p, const HEK *package, const HEK *name, const COP *cop, I32 caller_cxix, I32 cxix,
-                const PERL_SI *stack, uint32_t recursion, uint64_t now)
+/* The same where nothing is rare: the call is in the cache. Returns the frame, which has neither recursion
+ * nor context yet. Otherwise returns NULL, and has changed nothing. Needs p->enabled.fast_subs. */
+__attribute__((always_inline)) static inline prof_frame *push_frame_fast(pTHX_ prof *p, uint32_t caller,
+                                                                         const HEK *package, const HEK *name,
+                                                                         const COP *cop, uint64_t now,
+                                                                         int64_t active_ticks)
 {
-    if (UNLIKELY(!prof_is_quiet(aTHX_ p, now) || p->frames.count == p->frames.cap))
-        return false;
-    const uint32_t caller =
-        p->frames.count > 0 ? prof_top_frame(p)->sub : prof_caller_by_perl_stack(aTHX_ p, caller_cxix);
     const prof_callsite *site = prof_callsite_slot(p, caller, name, cop);
-    if (UNLIKELY(!prof_callsite_is(site, caller, package, name, cop)))
-        return false;
+    if (UNLIKELY(!prof_is_quiet(aTHX_ p, now) || !prof_callsite_is(site, caller, package, name, cop) ||
+                 p->frames.count == p->frames.cap || !prof_destructor_fits(aTHX)))
+        return NULL;
     prof_frame *f = &p->frames.at[p->frames.count++];
     f->sub = site->callee;
     f->arc = site->arc;
     f->serial = p->frames.serial += 2;
-    f->recursion = recursion;
-    f->cxix = cxix;
-    f->stack = stack;
-    f->start_ticks = prof_active_ticks(p, now) - p->frames.idle_ticks;
+    f->start_ticks = active_ticks - p->frames.idle_ticks;
     f->child_ticks = 0;
-    return true;
+    return f;
 }
 
 /* ---- calls that return to the op: xsubs and built-ins ---- */
@@ -100,16 +104,28 @@ bool prof_call_begin(pTHX_ prof *p, const prof_callee *callee, I32 cxix, uint64_
     return true;
 }
 
+/* The frame of an op that returns to its handler, if nothing is rare. */
+__attribute__((always_inline)) static inline bool begin_fast(pTHX_ prof *p, const prof_callee *callee,
+                                                             uint64_t began)
+{
+    prof_frame *f = push_frame_fast(aTHX_ p, caller_fast(aTHX_ p, PL_comppad, cxstack_ix), callee->package,
+                                    callee->name, PL_curcop, began, prof_active_ticks(p, began));
+    if (UNLIKELY(f == NULL))
+        return false;
+    f->recursion = 0;
+    f->cxix = PROF_NO_CXIX;
+    f->stack = NULL;
+    return true;
+}
+
 /* If the op dies, the destructor ends the frame. It is in the caller's scope. kind: of the interval that
  * began at `began`. */
 __attribute__((always_inline)) static inline OP *run_in_frame(pTHX_ prof *p, const prof_callee *callee,
                                                               Perl_ppaddr_t original, uint64_t began,
                                                               prof_probe_kind kind)
 {
-    const bool pushed =
-        p->enabled.fast_subs != NULL && push_frame_fast(aTHX_ p, callee->package, callee->name, PL_curcop,
-                                                        cxstack_ix, PROF_NO_CXIX, NULL, 0, began);
-    if (UNLIKELY(!pushed) && !prof_call_begin(aTHX_ p, callee, cxstack_ix, &began))
+    if (UNLIKELY(p->enabled.fast_subs == NULL || !begin_fast(aTHX_ p, callee, began)) &&
+        !prof_call_begin(aTHX_ p, callee, cxstack_ix, &began))
         return original(aTHX);
     uintptr_t serial = p->frames.serial;
     const I32 innermost = cxstack_ix;
@@ -173,23 +189,52 @@ void prof_call_enter(pTHX_ prof *p, CV *cv, const COP *caller_cop)
     prof_probe_end(p, PROF_PROBE_CALL, began);
 }
 
-/* The same with push_frame_fast(). If the op that leaves the sub ends the frame, its destructor is moved out
- * of the sub's scope, so it is in the caller's. */
-static inline bool enter_fast(pTHX_ prof *p, CV *cv, const COP *cop)
+/* Most subs begin with a NEXTSTATE. This runs it, so that the call and the first statement begin at the same
+ * moment: that saves a reading of the clock, which is a tenth of a call. serial: of the call, which began at
+ * `now`. */
+static inline OP *begin_first_statement(pTHX_ prof *p, OP *first, uintptr_t serial, uint64_t now,
+                                        int64_t active_ticks)
+{
+    if (UNLIKELY(first->op_ppaddr != prof_handle_nextstate || PL_runops != Perl_runops_standard)) {
+        prof_probe_end(p, PROF_PROBE_CALL, now);
+        return first;
+    }
+    PL_op = first;
+    OP *next = prof_original[OP_NEXTSTATE](aTHX);
+    if (UNLIKELY(p->frames.serial != serial)) /* the handler of a signal has run */
+        return prof_begin_statement(aTHX_ next);
+    if (UNLIKELY(!prof_statement_next_fast(aTHX_ p, now, active_ticks, false, PROF_PROBE_ENTER)))
+        prof_statement_next(aTHX_ p, now, active_ticks, false, PROF_PROBE_ENTER);
+    return next;
+}
+
+/* The same as prof_call_enter() if nothing is rare: perl has entered cv, whose first op is *next. Sets *next
+ * to the op that runs next. Otherwise returns false, and has changed nothing. If the op that leaves the sub
+ * ends the frame, its destructor is moved out of the sub's scope, so it is in the caller's. */
+static inline bool enter_fast(pTHX_ prof *p, CV *cv, const COP *cop, OP **next)
 {
     const uint64_t now = prof_counter();
+    const int64_t active_ticks = prof_active_ticks(p, now);
     PERL_SI *stack = PL_curstackinfo;
     const I32 cxix = stack->si_cxix;
+    PERL_CONTEXT *cx = &stack->si_cxstack[cxix];
+    const uint32_t caller = caller_fast(aTHX_ p, cx->blk_sub.prevcomppad, cxix - 1);
     HEK *package = NULL, *name = prof_name_of_cv(aTHX_ cv, &package);
-    const uint32_t recursion = CvDEPTH(cv) > 1 ? (uint32_t)CvDEPTH(cv) - 1 : 0;
-    const bool ends_at_leave = p->enabled.ends_at_leave;
-    if (UNLIKELY(!push_frame_fast(aTHX_ p, package, name, cop, cxix - 1, cxix, ends_at_leave ? stack : NULL,
-                                  recursion, now)))
+    prof_frame *f = push_frame_fast(aTHX_ p, caller, package, name, cop, now, active_ticks);
+    if (UNLIKELY(f == NULL))
         return false;
-    prof_destructor_push(aTHX_ p->frames.serial);
-    if (LIKELY(ends_at_leave))
-        stack->si_cxstack[cxix].blk_oldsaveix = PL_savestack_ix;
-    prof_probe_end(p, PROF_PROBE_CALL, now);
+    f->recursion = (uint32_t)CvDEPTH(cv) - 1;
+    f->cxix = cxix;
+    f->stack = NULL;
+    const uintptr_t serial = f->serial;
+    const I32 saved = prof_destructor_push(aTHX_ serial);
+    if (LIKELY(p->enabled.fast_leaves == PROF_PERL)) {
+        f->stack = stack;
+        cx->blk_oldsaveix = saved;
+        *next = begin_first_statement(aTHX_ p, *next, serial, now, active_ticks);
+    } else {
+        prof_probe_end(p, PROF_PROBE_CALL, now);
+    }
     return true;
 }
 
@@ -258,19 +303,23 @@ static GV *undefined_callee(pTHX_ CV *cv)
     return runs == NULL || CvISXSUB(runs) || !CvROOT(runs) ? gv : NULL;
 }
 
-/* Out of line, like call_xsub(), so that handle_ENTERSUB() saves no registers. */
-static __attribute__((noinline)) OP *call_perl_sub(pTHX_ prof *p)
+/* Begins the call of a perl sub whose first op is next; other ops are not those of a call. */
+static __attribute__((noinline)) OP *enter_any(pTHX_ prof *p, OP *next, const COP *caller_cop)
 {
-    const PERL_SI *stack = PL_curstackinfo;
-    const I32 cxix = cxstack_ix;
+    if (cxstack_ix >= 0 && CxTYPE(CX_CUR()) == CXt_SUB && next == CvSTART(CX_CUR()->blk_sub.cv))
+        prof_call_enter(aTHX_ p, CX_CUR()->blk_sub.cv, caller_cop);
+    return next;
+}
+
+/* Out of line, like call_xsub(), so that handle_ENTERSUB() saves no registers. cv: the sub that is called, if
+ * p->enabled.fast_subs; after the op a checkpoint is due if that has changed. */
+static __attribute__((noinline)) OP *call_perl_sub(pTHX_ prof *p, CV *cv)
+{
     const COP *caller_cop = PL_curcop;
     OP *next = prof_original[OP_ENTERSUB](aTHX);
-    if (UNLIKELY(PL_curstackinfo != stack || cxstack_ix <= cxix || CxTYPE(CX_CUR()) != CXt_SUB))
+    if (LIKELY(next == CvSTART(cv) && enter_fast(aTHX_ p, cv, caller_cop, &next)))
         return next;
-    CV *cv = CX_CUR()->blk_sub.cv;
-    if (UNLIKELY(p->enabled.fast_subs != PROF_PERL || !enter_fast(aTHX_ p, cv, caller_cop)))
-        prof_call_enter(aTHX_ p, cv, caller_cop);
-    return next;
+    return enter_any(aTHX_ p, next, caller_cop);
 }
 
 /* Runs the op for a call of any kind. */
@@ -287,7 +336,9 @@ static __attribute__((noinline)) OP *call_any(pTHX)
         if (gv != NULL)
             return prof_run_in_frame(aTHX_ p, &(prof_callee){.gv = gv}, prof_original[OP_ENTERSUB]);
     }
-    return call_perl_sub(aTHX_ p);
+    const COP *caller_cop = PL_curcop;
+    OP *next = prof_original[OP_ENTERSUB](aTHX);
+    return enter_any(aTHX_ p, next, caller_cop);
 }
 
 /* Returns the sub that is called by its name, as a method or by a plain reference. Returns NULL if it is not
@@ -296,12 +347,12 @@ static inline CV *usual_callee(pTHX)
 {
     SV *sv = *PL_stack_sp;
     CV *cv = NULL;
-    if (SvTYPE(sv) == SVt_PVGV)
+    if (SvROK(sv) && !SvGMAGICAL(sv) && SvTYPE(SvRV(sv)) == SVt_PVCV && !SvOBJECT(SvRV(sv)))
+        cv = (CV *)SvRV(sv);
+    else if (SvTYPE(sv) == SVt_PVGV)
         cv = GvCVu((GV *)sv);
     else if (SvTYPE(sv) == SVt_PVCV)
         cv = (CV *)sv;
-    else if (SvROK(sv) && !SvGMAGICAL(sv) && SvTYPE(SvRV(sv)) == SVt_PVCV && !SvOBJECT(SvRV(sv)))
-        cv = (CV *)SvRV(sv);
     return cv != NULL && (CvISXSUB(cv) || CvROOT(cv) != NULL) ? cv : NULL;
 }
 
@@ -311,7 +362,7 @@ static OP *handle_ENTERSUB(pTHX)
     CV *cv = LIKELY(p->enabled.fast_subs == PROF_PERL) ? usual_callee(aTHX) : NULL;
     if (UNLIKELY(cv == NULL))
         return call_any(aTHX);
-    return CvISXSUB(cv) ? call_xsub(aTHX_ p, cv) : call_perl_sub(aTHX_ p);
+    return CvISXSUB(cv) ? call_xsub(aTHX_ p, cv) : call_perl_sub(aTHX_ p, cv);
 }
 
 #define ENTERSUB_OP(OP) OP(ENTERSUB)

@@ -58,7 +58,7 @@ unsigned char *prof_frame_pop_long(prof *p, unsigned char *at, int64_t incl_tick
     if (excl_ticks < 0 || sub->encoded_length > LONGEST)
         return NULL;
     at = put_return(at, sub, p->frames.count, incl_ticks, excl_ticks);
-    prof_frame_remove(p, incl_ticks, excl_ticks);
+    prof_frame_remove(p, prof_top_frame(p), incl_ticks, excl_ticks);
     return at;
 }
 

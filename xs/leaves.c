@@ -52,7 +52,8 @@ _Static_assert(NYTP_FIXED_MAX + PROF_USUAL_NAME + sizeof(prof_encoded) + 1 <= PR
  * returns false, and has changed nothing. */
 static inline bool leave_call_fast(pTHX_ prof *p)
 {
-    if (UNLIKELY(!prof_frame_is_left(aTHX_ p) || !prof_destructor_is_top(aTHX_ prof_top_frame(p)->serial)))
+    prof_frame *f = prof_left_frame(aTHX_ p);
+    if (UNLIKELY(f == NULL || !prof_destructor_is_top(aTHX_ f->serial)))
         return false;
     const uint64_t now = prof_counter();
     unsigned char *at = prof_reserve_quiet(aTHX_ p, now);
@@ -64,7 +65,7 @@ static inline bool leave_call_fast(pTHX_ prof *p)
     const int64_t ticks = active_ticks - p->statements.start_ticks;
     if (UNLIKELY(next->cop != cop || next->seq != cop->cop_seq || (uint64_t)ticks >= 0x80))
         return false;
-    at = prof_frame_pop_fast(p, at, active_ticks);
+    at = prof_frame_pop_fast(p, f, at, active_ticks);
     if (UNLIKELY(at == NULL))
         return false;
     p->statements.start_ticks = active_ticks;
@@ -93,18 +94,24 @@ static inline OP *run_leave_op(pTHX_ Perl_ppaddr_t original)
     return leave_statement(aTHX_ p, original(aTHX));
 }
 
+/* Does what is rare for an op that may have left a sub. */
+static __attribute__((noinline)) OP *leave_any_call(pTHX_ prof *p, OP *next)
+{
+    prof_frame_end_from(aTHX_ p, cxstack_ix + 1);
+    return leave_statement(aTHX_ p, next);
+}
+
 /* The same for an op that may leave a sub, whose call ends. */
 static inline OP *run_leave_sub_op(pTHX_ Perl_ppaddr_t original)
 {
     prof *p = prof_latest;
-    if (UNLIKELY(p->enabled.fast_stmts != PROF_PERL))
+    if (UNLIKELY(p->enabled.fast_leaves != PROF_PERL))
         return run_any_leave_op(aTHX_ original);
     p->frames.last_end = 0;
     OP *next = original(aTHX);
-    if (LIKELY(p->enabled.ends_at_leave && next != NULL && leave_call_fast(aTHX_ p)))
+    if (LIKELY(next != NULL && leave_call_fast(aTHX_ p)))
         return next;
-    prof_frame_end_from(aTHX_ p, cxstack_ix + 1);
-    return leave_statement(aTHX_ p, next);
+    return leave_any_call(aTHX_ p, next);
 }
 
 #define HANDLER(name)                                                                                        \

@@ -55,8 +55,7 @@ void prof_enabled_set(prof *p, bool on)
     const PerlInterpreter *perl = p->probe.clock.counter ? atomic_load(&p->perl) : NULL;
     p->enabled.fast_stmts = p->enabled.stmts && !p->options.blocks ? perl : NULL;
     p->enabled.fast_subs = p->enabled.subs && p->options.calls == 1 && !p->options.findcaller ? perl : NULL;
-    p->enabled.ends_at_leave = p->enabled.fast_stmts != NULL && p->options.leave;
+    p->enabled.fast_leaves = p->options.leave ? p->enabled.fast_stmts : NULL;
     prof_probe_note_unusual(p);
-    if (!on)
-        p->probe.checkpoint_at = 0;
+    p->probe.checkpoint_at = 0;
 }

@@ -17,6 +17,7 @@
 typedef enum prof_probe_kind {
     PROF_PROBE_STATEMENT,
     PROF_PROBE_CALL,   /* a call begins */
+    PROF_PROBE_ENTER,  /* a call begins, and its first statement */
     PROF_PROBE_RETURN, /* a call ends */
     PROF_PROBE_LEAVE,  /* a call ends, and a statement continues */
     PROF_PROBE_LABEL,  /* a call with a label begins, or gets it */
@@ -56,7 +57,8 @@ typedef struct prof_enabled {
     /* The interpreter where short paths may be taken, otherwise NULL: both need the processor's counter. */
     const PerlInterpreter *fast_stmts; /* statements are recorded, and have no blocks */
     const PerlInterpreter *fast_subs;  /* calls are recorded, with calls=1 and findcaller=0 */
-    bool ends_at_leave;                /* fast_stmts, and handlers of ops that leave subs end their frames */
+    /* fast_stmts, and handlers of ops that leave subs end their frames */
+    const PerlInterpreter *fast_leaves;
 } prof_enabled;
 
 void prof_probe_init(prof_probe *probe, bool (*checkpoint)(pTHX_ prof *p, uint64_t now));

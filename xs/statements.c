@@ -148,8 +148,7 @@ void prof_statement_retag(prof *p)
 
 /* ---- ops that begin a statement ---- */
 
-/* Does what is rare for an op that begins a statement. Returns next. */
-static __attribute__((noinline)) OP *begin_any_statement(pTHX_ OP *next)
+OP *prof_begin_statement(pTHX_ OP *next)
 {
     prof *p = prof_of(aTHX);
     uint64_t now;
@@ -169,10 +168,10 @@ __attribute__((always_inline)) static inline OP *run_statement_op(pTHX_ int op_t
                                             PROF_PROBE_STATEMENT)))
             return next;
     }
-    return begin_any_statement(aTHX_ next);
+    return prof_begin_statement(aTHX_ next);
 }
 
-static OP *handle_NEXTSTATE(pTHX)
+OP *prof_handle_nextstate(pTHX)
 {
     return run_statement_op(aTHX_ OP_NEXTSTATE);
 }
@@ -182,6 +181,7 @@ static OP *handle_DBSTATE(pTHX)
     return run_statement_op(aTHX_ OP_DBSTATE);
 }
 
+#define handle_NEXTSTATE  prof_handle_nextstate
 #define STATEMENT_OPS(OP) OP(NEXTSTATE) OP(DBSTATE)
 PROF_DEFINE_REPLACE(prof_replace_statements, STATEMENT_OPS)
 

@@ -54,6 +54,12 @@ void prof_leave_statement(pTHX_ prof *p);
  * statement. */
 void prof_leave_perl(pTHX_ prof *p);
 
+/* Begins the statement of an op that has run. Does what is rare. Returns next, the op after it. */
+OP *prof_begin_statement(pTHX_ OP *next);
+
+/* The handler of NEXTSTATE. */
+OP *prof_handle_nextstate(pTHX);
+
 /* Replaces the ops that begin a statement. */
 void prof_replace_statements(void);
 
