@@ -52,7 +52,7 @@ const prof_callsite *prof_callsite_find(pTHX_ prof *p, prof_callsite *slot, uint
                                         const prof_callee *callee, const COP *cop);
 
 /* Returns the number of the caller of a call that no profiled sub makes: a sub that was entered before
- * profiling began, main::RUNTIME or main::NULL. cxix: the caller's innermost context on perl's context stack. */
+ * profiling began, main::RUNTIME or main::NULL. cxix: the caller's innermost context on its stack. */
 uint32_t prof_caller_search(pTHX_ prof *p, I32 cxix);
 
 #endif

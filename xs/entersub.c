@@ -190,8 +190,8 @@ void prof_call_enter(pTHX_ prof *p, CV *cv, const COP *caller_cop)
 }
 
 /* Most subs begin with a NEXTSTATE. This runs it, so that the call and the first statement begin at the same
- * moment: that saves a reading of the clock, which is a tenth of a call. serial: of the call, which began at
- * `now`. */
+ * moment, and share a reading of the clock. Another loop than perl's own may look at each op, so then perl
+ * runs it. serial: of the call, which began at `now`. */
 static inline OP *begin_first_statement(pTHX_ prof *p, OP *first, uintptr_t serial, uint64_t now,
                                         int64_t active_ticks)
 {
@@ -312,7 +312,7 @@ static __attribute__((noinline)) OP *enter_any(pTHX_ prof *p, OP *next, const CO
 }
 
 /* Out of line, like call_xsub(), so that handle_ENTERSUB() saves no registers. cv: the sub that is called, if
- * p->enabled.fast_subs; after the op a checkpoint is due if that has changed. */
+ * p->enabled.fast_subs. If the op runs code that changes that, a checkpoint is due afterwards (probe.h). */
 static __attribute__((noinline)) OP *call_perl_sub(pTHX_ prof *p, CV *cv)
 {
     const COP *caller_cop = PL_curcop;

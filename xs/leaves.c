@@ -50,7 +50,7 @@ _Static_assert(NYTP_FIXED_MAX + PROF_USUAL_NAME + sizeof(prof_encoded) + 1 <= PR
 
 /* The call that the op has left and its last statement end at the same moment, if nothing is rare. Otherwise
  * returns false, and has changed nothing. */
-static inline bool leave_call_fast(pTHX_ prof *p)
+__attribute__((always_inline)) static inline bool leave_call_fast(pTHX_ prof *p)
 {
     prof_frame *f = prof_left_frame(aTHX_ p);
     if (UNLIKELY(f == NULL || !prof_destructor_is_top(aTHX_ f->serial)))
@@ -102,7 +102,7 @@ static __attribute__((noinline)) OP *leave_any_call(pTHX_ prof *p, OP *next)
 }
 
 /* The same for an op that may leave a sub, whose call ends. */
-static inline OP *run_leave_sub_op(pTHX_ Perl_ppaddr_t original)
+static __attribute__((noinline)) OP *run_leave_sub_op(pTHX_ Perl_ppaddr_t original)
 {
     prof *p = prof_latest;
     if (UNLIKELY(p->enabled.fast_leaves != PROF_PERL))

@@ -69,9 +69,10 @@ void prof_probe_schedule(prof_probe *probe, uint64_t now);
 /* Ends an interval by reading the clock. Not for the hot path. */
 void prof_probe_end_timed(prof_probe *probe, prof_probe_kind kind, uint64_t began);
 
-/* Switches recording on or off. When it is on, the options say what is recorded. While it is off, a
- * checkpoint is always due, so prof_probe_begin() returns false for an event that has begun to run code of
- * the program while recording was on: that code may have switched it off, and closed the output. */
+/* Switches recording on or off. When it is on, the options say what is recorded. A checkpoint is due then, so
+ * no short path is taken for an event that has begun to run code of the program, which may have switched
+ * recording off and closed the output, or changed an option. While it is off, a checkpoint is always due, and
+ * prof_probe_begin() returns false for such an event. */
 void prof_enabled_set(prof *p, bool on);
 
 #endif

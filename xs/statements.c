@@ -181,7 +181,8 @@ static OP *handle_DBSTATE(pTHX)
     return run_statement_op(aTHX_ OP_DBSTATE);
 }
 
-#define handle_NEXTSTATE  prof_handle_nextstate
+#define handle_NEXTSTATE prof_handle_nextstate /* which entersub.c compares with */
+
 #define STATEMENT_OPS(OP) OP(NEXTSTATE) OP(DBSTATE)
 PROF_DEFINE_REPLACE(prof_replace_statements, STATEMENT_OPS)
 
