@@ -28,6 +28,7 @@ tree_calls *tree_calls_new(const tree_options *options, char **why)
         nytp_calltree_leave_out_waits(c->tree);
     c->order = in_order(options) ? nytp_callorder_new() : NULL;
     tree_subtimes_init(&c->times);
+    c->labels = options->labels != NYTP_LABEL_NONE ? nytp_labels_new() : NULL;
     if (options->root != NULL)
         c->times.root = NOT_FOUND; /* until its name is read */
     return c;
@@ -41,6 +42,8 @@ void tree_calls_free(tree_calls *c)
     nytp_callorder_free(c->order);
     nytp_calltree_free(c->tree);
     tree_naming_free(c->naming);
+    nytp_labels_free(c->labels);
+    nytp_names_free(c->label_names);
     g_free(c);
 }
 
@@ -84,8 +87,8 @@ static void add_attribute(tree_calls *c, nytp_str key, nytp_str value)
         c->sampled_hz = nytp_sampled_hz(&value);
         nytp_calltree_set_sampled(c->tree, c->sampled_hz > 0);
     }
-    if (nytp_str_is(key, "labels"))
-        tree_naming_add_labels(c->naming, value);
+    if (c->labels != NULL && nytp_str_is(key, "labels") && !nytp_labels_add(c->labels, value))
+        g_error("out of memory for labels");
     if (key.length < 6 || memcmp(key.bytes, "dprof_", 6) != 0)
         return;
     c->is_dprof = true;

@@ -2,7 +2,9 @@
 #ifndef TREE_CALLS_H
 #define TREE_CALLS_H
 
+#include "base/labels.h"
 #include "calls/callorder.h"
+#include "model/names.h"
 #include "nytprof-model.h"
 #include "naming.h"
 #include "options.h"
@@ -30,9 +32,11 @@ typedef struct tree_known_name {
 typedef struct tree_calls {
     const tree_options *options;
     tree_naming *naming;
-    nytp_calltree *tree;   /* its names are also those of the subs in order */
-    nytp_callorder *order; /* NULL: it is not needed */
-    tree_subtimes times;   /* filled while a tmon.out is read; for other profiles, from the tree at the end */
+    nytp_calltree *tree;     /* its names are also those of the subs in order */
+    nytp_callorder *order;   /* NULL: it is not needed */
+    nytp_labels *labels;     /* which names have labels; NULL unless labels are shown */
+    nytp_names *label_names; /* those that are shown; NULL: not yet */
+    tree_subtimes times; /* filled while a tmon.out is read; for other profiles, from the tree at the end */
     tree_known_name known[TREE_KNOWN_NAMES];
     uint64_t count;                     /* how many calls were read */
     bool is_dprof;                      /* the current profile is a tmon.out */

@@ -1,6 +1,7 @@
 /* nytp-tree: the calls of profiles as text: trees, every call in order, and dprofpp's table. */
 #include "command.h"
 #include "findings.h"
+#include "labels.h"
 #include "write.h"
 #include "base/str.h"
 #include "cli/output.h"
@@ -89,7 +90,7 @@ static int read_files(tree_calls *c, const nytp_operands *files, const nytp_comm
     }
     if (tree_calls_count(c) == 0)
         nytp_warn_no_calls();
-    else if (tree_naming_lacks_labels(c->naming))
+    else if (c->labels != NULL && !tree_labels_any(c))
         nytp_warn_lack("no labels of that kind (NYTPROF=labels=... records them)");
     else if (common->verbose)
         nytp_say("%s", nytp_counted(tree_calls_count(c), "call").text);

@@ -1,6 +1,5 @@
 #include "naming.h"
 
-#include "base/labels.h"
 #include "base/str.h"
 #include "nytprof-model.h"
 
@@ -11,9 +10,6 @@ struct tree_naming {
     GRegex *group, *filter; /* NULL: not given */
     char *group_name;       /* the expression itself, as a clean name; NULL: not given */
     bool pull;
-    unsigned kind;       /* of the labels that are shown; 0: subs are shown */
-    nytp_labels *labels; /* NULL unless labels are shown */
-    bool has_labels;     /* of that kind */
 };
 
 static const char others[] = "other";
@@ -36,8 +32,6 @@ tree_naming *tree_naming_new(const tree_options *options, char **why)
 {
     tree_naming *n = g_new0(tree_naming, 1);
     n->pull = options->pull;
-    n->kind = options->labels;
-    n->labels = n->kind != NYTP_LABEL_NONE ? nytp_labels_new() : NULL;
     if (options->group != NULL)
         n->group_name = nytp_name_clean((nytp_str){options->group, strlen(options->group), false});
     if (compile(options->group, "-G", &n->group, why) && compile(options->filter, "-f", &n->filter, why))
@@ -55,7 +49,6 @@ void tree_naming_free(tree_naming *n)
     if (n->filter != NULL)
         g_regex_unref(n->filter);
     g_free(n->group_name);
-    nytp_labels_free(n->labels);
     g_free(n);
 }
 
@@ -64,29 +57,10 @@ static bool matches(const GRegex *regex, const char *bytes, size_t length)
     return regex != NULL && g_regex_match_full(regex, bytes, (gssize)length, 0, 0, NULL, NULL);
 }
 
-void tree_naming_add_labels(tree_naming *n, nytp_str value)
-{
-    if (n->labels != NULL && !nytp_labels_add(n->labels, value))
-        g_error("out of memory for labels");
-}
-
-/* The names of subs stay, and are hidden. */
-static char *show_label(tree_naming *n, nytp_str raw, size_t *length)
-{
-    nytp_label label;
-    const bool is_shown = nytp_labels_split(n->labels, raw, &label) && label.kind == n->kind;
-    n->has_labels |= is_shown;
-    char *name = nytp_name_clean(is_shown ? label.text : raw);
-    *length = strlen(name);
-    return name;
-}
-
 /* A sub that -f leaves out does not join a group. */
 char *tree_naming_rename(void *context, nytp_str raw, size_t *length)
 {
     tree_naming *n = context;
-    if (n->labels != NULL)
-        return show_label(n, raw, length);
     char *name = nytp_name_clean(raw);
     *length = strlen(name);
     if (n->group == NULL || matches(n->filter, name, *length))
@@ -99,16 +73,9 @@ char *tree_naming_rename(void *context, nytp_str raw, size_t *length)
     return g_strdup(shown);
 }
 
-bool tree_naming_lacks_labels(const tree_naming *n)
-{
-    return n->labels != NULL && !n->has_labels;
-}
-
 bool tree_naming_hides(const tree_naming *n, nytp_str shown)
 {
     if (n->group != NULL && (nytp_str_is(shown, n->group_name) || (n->pull && nytp_str_is(shown, others))))
         return false;
-    if (n->labels != NULL && memmem(shown.bytes, shown.length, "::", 2) != NULL) /* labels have none */
-        return true;
     return matches(n->filter, shown.bytes, shown.length);
 }

@@ -11,16 +11,10 @@ typedef struct tree_naming tree_naming;
 tree_naming *tree_naming_new(const tree_options *options, char **why);
 void tree_naming_free(tree_naming *n); /* NULL is fine */
 
-/* Adds what the attribute `labels` of a profile lists. Call it before the names come. */
-void tree_naming_add_labels(tree_naming *n, nytp_str value);
-
 /* A nytp_rename_fn; context is the tree_naming. */
 char *tree_naming_rename(void *context, nytp_str raw, size_t *length);
 
-/* Returns whether --labels was given and there are none of that kind. */
-bool tree_naming_lacks_labels(const tree_naming *n);
-
-/* Returns whether -f or --labels hides the sub with that shown name. */
+/* Returns whether -f hides the sub, or label, with that shown name. */
 bool tree_naming_hides(const tree_naming *n, nytp_str shown);
 
 #endif

@@ -1,6 +1,7 @@
 #include "write.h"
 
 #include "branches.h"
+#include "labels.h"
 #include "merged.h"
 #include "order.h"
 #include "stacks.h"
@@ -13,12 +14,20 @@
 
 #include <math.h>
 
-static bool *hidden_subs(const tree_calls *c, const nytp_names *names)
+static bool *hidden_names(const tree_calls *c, const nytp_names *names)
 {
     bool *hidden = g_new0(bool, nytp_names_count(names) + 1);
     for (uint32_t i = 0; i < nytp_names_count(names); i++)
         hidden[i] = tree_naming_hides(c->naming, nytp_names_get(names, i));
     return hidden;
+}
+
+/* Makes a label of each row. */
+static void show_labels(tree_calls *c, tree_view *v)
+{
+    v->names = tree_labels_take(c);
+    g_free((bool *)v->hidden);
+    v->hidden = hidden_names(c, v->names);
 }
 
 /* Returns the number of the sub with that shown name, or UINT32_MAX and *why. */
@@ -164,7 +173,9 @@ static bool shape_and_write(tree_calls *c, tree_view *v, FILE *out, char **why)
         tree_stacks_sum_samples(v->tree);
     if (root != UINT32_MAX)
         tree_stacks_root_at(v->tree, root);
-    if (o->form == TREE_TABLE)
+    if (c->labels != NULL)
+        show_labels(c, v);
+    else if (o->form == TREE_TABLE)
         tree_subtimes_add_stacks(&c->times, v->tree, c->sampled_hz > 0);
     else
         c->times.incl_ticks += v->tree->nodes[0].incl_ticks;
@@ -179,9 +190,8 @@ static bool shape_and_write(tree_calls *c, tree_view *v, FILE *out, char **why)
 bool tree_write(tree_calls *c, FILE *out, char **why)
 {
     const nytp_names *names = nytp_calltree_names(c->tree);
-    bool *hidden = hidden_subs(c, names);
-    tree_view view = {.options = c->options, .names = names, .hidden = hidden};
+    tree_view view = {.options = c->options, .names = names, .hidden = hidden_names(c, names)};
     bool done = shape_and_write(c, &view, out, why);
-    g_free(hidden);
+    g_free((bool *)view.hidden);
     return done;
 }

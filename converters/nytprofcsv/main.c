@@ -34,6 +34,7 @@ typedef struct settings {
     char **inc; /* these three for stock's files; NULL: not wanted */
     csv_source *source;
     nytp_perl_files perl_files;
+    nytp_by_label *labels;
 } settings;
 
 /* ---- reading ---- */
@@ -89,6 +90,7 @@ static bool end_profile(void *context)
     if (b->tree != NULL) {
         nytp_calltree_end_profile(b->tree);
         nytp_profile_derive_arcs(b->one, b->tree);
+        nytp_by_label_add_profile(b->settings->labels, b->one, b->tree);
         nytp_calltree_free(b->tree);
     }
     b->sum = joined(b->sum, b->one);
@@ -132,18 +134,18 @@ static nytp_profile *read_profiles(const settings *s)
 
 /* ---- writing ---- */
 
-static int write_table(const nytp_profile *profile, enum csv_table table, const char *path)
+static int write_table(const nytp_profile *profile, const settings *s)
 {
-    nytp_output *output = nytp_read_open_output(path);
+    nytp_output *output = nytp_read_open_output(s->common.output);
     if (output == NULL)
         return -1;
-    csv_table_write(profile, table, nytp_output_stream(output));
+    csv_table_write(profile, s->labels, s->table, nytp_output_stream(output));
     return nytp_output_commit(output);
 }
 
 /* The next three: 0, or -1 after saying why. */
 
-static int write_tables(const nytp_profile *profile, nytp_outdir *directory)
+static int write_tables(const nytp_profile *profile, const settings *s, nytp_outdir *directory)
 {
     for (unsigned table = 0; table < CSV_TABLES; table++) {
         char *name = g_strdup_printf("%s.csv", csv_table_names[table]);
@@ -151,7 +153,7 @@ static int write_tables(const nytp_profile *profile, nytp_outdir *directory)
         g_free(name);
         if (out == NULL)
             return -1;
-        csv_table_write(profile, table, out);
+        csv_table_write(profile, s->labels, table, out);
     }
     FILE *out = nytp_outdir_file(directory, CSV_SCHEMA);
     if (out == NULL)
@@ -224,7 +226,7 @@ static int write_directory(const nytp_profile *profile, const settings *s)
     nytp_outdir *directory = nytp_read_open_outdir(s->common.output);
     if (directory == NULL)
         return -1;
-    int rc = s->stock ? write_sheets(profile, s, directory) : write_tables(profile, directory);
+    int rc = s->stock ? write_sheets(profile, s, directory) : write_tables(profile, s, directory);
     if (rc == 0)
         rc = nytp_outdir_complete(directory);
     if (rc == 0 && s->clear)
@@ -260,15 +262,17 @@ static int convert(settings *s)
         s->source = csv_source_new(s->inc, &s->perl_files);
         s->perl_files.verbose = s->common.verbose;
     }
+    s->labels = nytp_by_label_new();
     nytp_profile *profile = read_profiles(s);
     if (profile != NULL)
         nytp_perl_files_recorded(&s->perl_files, profile);
     int rc = profile == NULL             ? -1
-             : is_file(s->common.output) ? write_table(profile, s->table, s->common.output)
+             : is_file(s->common.output) ? write_table(profile, s)
                                          : write_directory(profile, s);
     if (rc == 0 && s->common.verbose)
         say_totals(profile, s->common.output);
     nytp_profile_free(profile);
+    nytp_by_label_free(s->labels);
     csv_source_free(s->source);
     g_strfreev(s->inc);
     return rc;
@@ -283,8 +287,7 @@ int main(int argc, char **argv)
          .text = &s.common.output},
         {0, "output", .same_as = "out"},
         {'d', "delete", NULL, "remove older tables from the directory", .flag = &s.clear},
-        {0, "table", "TABLE", "table", .word = &s.table, .words = csv_table_names,
-         .also = &s.one_table},
+        {0, "table", "TABLE", "table", .word = &s.table, .words = csv_table_names, .also = &s.one_table},
         NYTP_EVALS_ROW(s.keep_evals),
         {0, "no-mergeevals", .same_as = "no-merge-evals"}, /* stock's name for it */
         {.group = "What the stock nytprofcsv writes:"},

@@ -20,7 +20,7 @@ static const char *const columns[CSV_TABLES] = {
     [CSV_CALLS] = "callee,caller,fid,file,line," ARC_COLUMNS,
     [CSV_FILES] = "fid,file,eval_of_fid,eval_of_file,eval_of_line,statements,time_s",
     [CSV_LINES] = "fid,file,line,statements,time_s",
-    [CSV_LABELS] = "kind,label,base_sub,sub,text"};
+    [CSV_LABELS] = "kind,label,base_sub,sub,text,label_calls,label_inclusive_s,label_exclusive_s"};
 
 char **csv_table_columns(const nytp_profile *profile, enum csv_table table)
 {
@@ -36,6 +36,7 @@ char **csv_table_columns(const nytp_profile *profile, enum csv_table table)
 /* Context of all tables. */
 typedef struct tables {
     const nytp_profile *profile;
+    nytp_by_label *labels;
     double ticks_per_sec;
     bool is_sampled;
     nytp_totals totals;
@@ -179,16 +180,14 @@ static void put_name(tables *t, nytp_str name)
     free(clean);
 }
 
-/* The whole text of a label that ends with a hash, which is that of an attribute. */
-static nytp_str whole_text(const tables *t, nytp_str label)
+/* What all subs with the label have together. */
+static void put_label_sums(tables *t, const nytp_label *label)
 {
-    enum { HASH = 8 };
-    char key[sizeof "label_" + HASH] = "label_";
-    if (label.length <= HASH || label.bytes[label.length - HASH - 1] != '~')
-        return label;
-    memcpy(key + strlen("label_"), label.bytes + label.length - HASH, HASH);
-    const nytp_setting *s = nytp_profile_setting_by_key(t->profile, NYTP_ATTRIBUTE, key);
-    return s != NULL ? s->value : label;
+    const nytp_labelled *sum = nytp_by_label_get(t->labels, nytp_by_label_of(t->labels, label));
+    const double rate = nytp_by_label_ticks_per_sec(t->labels);
+    nytp_csv_count(&t->cells, sum->calls);
+    nytp_csv_seconds(&t->cells, rate > 0 ? sum->incl_ticks / rate : 0);
+    nytp_csv_seconds(&t->cells, rate > 0 ? sum->excl_ticks / rate : 0);
 }
 
 static void put_labels(tables *t)
@@ -205,7 +204,8 @@ static void put_labels(tables *t)
         put_name(t, label.text);
         put_name(t, label.base);
         nytp_csv_text(&t->cells, t->subs[order[i]]);
-        put_name(t, whole_text(t, label.text));
+        put_name(t, nytp_label_whole_text(t->profile, label.text));
+        put_label_sums(t, &label);
         nytp_csv_end_row(&t->cells);
     }
     g_free(order);
@@ -301,9 +301,10 @@ static void take_names(tables *t)
         t->subs[i] = nytp_name_clean(sub.name);
 }
 
-void csv_table_write(const nytp_profile *profile, enum csv_table table, FILE *out)
+void csv_table_write(const nytp_profile *profile, nytp_by_label *labels, enum csv_table table, FILE *out)
 {
     tables t = {.profile = profile,
+                .labels = labels,
                 .ticks_per_sec = nytp_profile_ticks_per_sec(profile),
                 .is_sampled = nytp_profile_sampled_hz(profile) > 0,
                 .totals = nytp_profile_totals(profile),

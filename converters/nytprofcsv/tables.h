@@ -2,6 +2,7 @@
 #ifndef CSV_TABLES_H
 #define CSV_TABLES_H
 
+#include "calls/by_label.h"
 #include "nytprof-model.h"
 
 enum csv_table { CSV_SUBS, CSV_CALLS, CSV_FILES, CSV_LINES, CSV_LABELS, CSV_TABLES };
@@ -12,6 +13,7 @@ extern const char *const csv_table_names[CSV_TABLES + 1];
 /* The names of a table's columns. Free them with g_strfreev(). */
 char **csv_table_columns(const nytp_profile *profile, enum csv_table table);
 
-void csv_table_write(const nytp_profile *profile, enum csv_table table, FILE *out);
+/* labels has the sums by label of the profile's calls. */
+void csv_table_write(const nytp_profile *profile, nytp_by_label *labels, enum csv_table table, FILE *out);
 
 #endif

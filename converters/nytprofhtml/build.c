@@ -2,6 +2,7 @@
 
 #include "cli/say.h"
 #include "calls/calltree.h"
+#include "calls/durations.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@ struct html_building {
     bool begun;        /* one has not ended */
     nytp_calltree *tree;
     nytp_longest_calls *longest;
+    nytp_durations *durations; /* of spans */
     html_by_process *by_process;
     int64_t given_ticks; /* of the statements of one: processes have them */
     html_source *source;
@@ -34,6 +36,7 @@ html_building *html_building_new(const html_options *options)
     b->on_source_context = options->on_source_context;
     b->tree = nytp_calltree_new(NULL, NULL);
     b->longest = nytp_longest_calls_new(MOST_CALLS);
+    b->durations = nytp_durations_new();
     b->by_process = html_by_process_new();
     b->source = html_source_new();
     b->sourced = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -46,6 +49,7 @@ static void free_rest(html_building *b)
 {
     g_hash_table_destroy(b->sourced);
     g_ptr_array_free(b->problems, TRUE);
+    nytp_durations_free(b->durations);
     g_free(b);
 }
 
@@ -85,7 +89,9 @@ static void on_source(void *context, uint32_t fid, uint32_t line, nytp_str text)
 
 static void on_return(void *context, uint32_t sub, uint32_t depth, double excl_ticks)
 {
-    nytp_longest_calls_add(((html_building *)context)->longest, sub, depth, excl_ticks);
+    const html_building *b = context;
+    const double ticks = nytp_longest_calls_add(b->longest, sub, depth, excl_ticks);
+    nytp_durations_add(b->durations, b->tree->shown, sub, ticks);
 }
 
 /* Gives the current process the time of the statements that were read since. */
@@ -281,8 +287,10 @@ html_report *html_building_finish(html_building *b, const html_options *options)
         find_source(b, options);
     end_processes(b, options->no_flame);
     nytp_findings *findings = nytp_findings_new(b->sum, b->tree);
+    html_labels *labels = html_labels_new(b->sum, b->tree, b->durations);
     fold_small_stacks(b, options->min_percent);
     html_report *report = html_report_new(b->sum, b->tree, b->source, b->longest, findings, b->by_process);
+    report->labels = labels;
     if (options->no_flame)
         g_array_set_size(report->stacks, 0);
     add_problems(report, b);

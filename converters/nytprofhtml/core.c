@@ -4,6 +4,7 @@
 #include "calls.h"
 #include "changes.h"
 #include "json.h"
+#include "label_table.h"
 #include "lines.h"
 #include "packages.h"
 #include "process_stacks.h"
@@ -260,6 +261,8 @@ void html_core_add(const html_report *report, const html_options *options, html_
     html_lines_write(report, j);
     html_stacks_write(report, &HTML_CALLS_AS_THEY_ARE, j);
     html_calls_write(report, &HTML_CALLS_AS_THEY_ARE, j);
+    if (report->labels != NULL)
+        html_label_table_write(report, j);
     if (report->difference != NULL)
         html_changes_write(report->difference, j);
     html_json_close(j, '}');

@@ -2,6 +2,7 @@
 #ifndef HTML_REPORT_H
 #define HTML_REPORT_H
 
+#include "labels.h"
 #include "origin.h"
 #include "source.h"
 #include "stacks.h"
@@ -56,6 +57,7 @@ typedef struct html_report {
     double call_scale;   /* from the ticks in longest to those of the report */
     html_source *source;
     nytp_findings *findings;
+    html_labels *labels;         /* NULL: no call has a label */
     html_difference *difference; /* from OLD; NULL: nothing is compared. It belongs to the program */
     html_origins *origins;
     int64_t *file_numbers;   /* number in the report or -1, indexed by that in the profile */

@@ -121,7 +121,7 @@ static void let_wait(GArray *levels, uint32_t depth, double ticks)
     g_array_index(levels, waiting, levels->len - 1).ticks += ticks;
 }
 
-void nytp_longest_calls_add(nytp_longest_calls *longest, uint32_t sub, uint32_t depth, double excl_ticks)
+double nytp_longest_calls_add(nytp_longest_calls *longest, uint32_t sub, uint32_t depth, double excl_ticks)
 {
     double own = excl_ticks > 0 ? excl_ticks : 0;
     double ticks = own + adopt(longest->levels, depth);
@@ -133,6 +133,7 @@ void nytp_longest_calls_add(nytp_longest_calls *longest, uint32_t sub, uint32_t 
     nytp_long_call call = {sub, depth, longest->process, longest->now_ticks - ticks, ticks, number};
     if (ticks > longest->threshold_ticks)
         keep(longest, longest->last, call);
+    return ticks;
 }
 
 void nytp_longest_calls_begin_process(nytp_longest_calls *longest)

@@ -24,8 +24,9 @@ typedef struct nytp_longest_calls nytp_longest_calls;
 nytp_longest_calls *nytp_longest_calls_new(size_t most);
 void nytp_longest_calls_free(nytp_longest_calls *longest); /* NULL is fine */
 
-/* Adds a call that returns. depth is that of SUB_RETURN. A time below 0 counts as 0. */
-void nytp_longest_calls_add(nytp_longest_calls *longest, uint32_t sub, uint32_t depth, double excl_ticks);
+/* Adds a call that returns, and returns its inclusive time. depth is that of SUB_RETURN. A time below 0
+ * counts as 0. */
+double nytp_longest_calls_add(nytp_longest_calls *longest, uint32_t sub, uint32_t depth, double excl_ticks);
 
 /* Adds statements that follow one another, by the sum of their times. After a call, add the next statement
  * alone: it says how long the process was outside of all calls before (see pauses.h). Without statements, no

@@ -23,10 +23,13 @@ static void write_table(const uint8_t *data, size_t size, uint8_t bits, FILE *ou
     fuzz_read(data, size, nytp_profile_tags() | nytp_calltree_tags(NULL), read_some, &m);
     nytp_calltree_end_profile(m.tree);
     nytp_profile_derive_arcs(m.profile, m.tree);
+    nytp_by_label *labels = nytp_by_label_new();
+    nytp_by_label_add_profile(labels, m.profile, m.tree);
     nytp_calltree_free(m.tree);
     if (bits & CSV_TABLES)
         nytp_profile_merge_evals(m.profile);
-    csv_table_write(m.profile, bits % CSV_TABLES, out);
+    csv_table_write(m.profile, labels, bits % CSV_TABLES, out);
+    nytp_by_label_free(labels);
     nytp_profile_free(m.profile);
 }
 

@@ -12,7 +12,10 @@ Object.assign(views, {
     }},
     map: {title: 'Treemap', key: 't', show: show_map},
     time: {title: 'Time line', key: 'l', show: show_time},
-    modules: {title: 'Modules', key: 'm', show: show_modules}
+    modules: {title: 'Modules', key: 'm', show: show_modules},
+    labels: {title: 'Labels', key: 'b', show: show_labels, is_there: () => profile.labels !== null,
+        about: route => ({subject: route.arguments[0]})},
+    label: {show: show_label, within: 'labels', about: route => ({subject: route.arguments[0]})}
 });
 
 async function begin_page() {

@@ -61,6 +61,7 @@ async function load_profile() {
     add_up(profile.calls.begin);
     unpack_subs();
     unpack_arcs();
+    unpack_labels();
     profile.totals.line_ticks = profile.totals.ticks;
     link_stacks();
     sum_up_profile();
@@ -72,6 +73,7 @@ function sum_up_profile() {
     sum_up_files();
     if (is_sampled())
         count_samples();
+    sum_up_labels();
 }
 
 /* Numbers of rows sorted by a column of small numbers: rows of key k are list[at[k]] to list[at[k + 1] - 1], in

@@ -4,13 +4,17 @@ function numbers_in(text) {
     return (text || '').split(',').filter(part => /^\d+$/.test(part)).map(Number);
 }
 
-/* "pkg:Foo", "file:Foo.pm" or "sub:Foo::bar" as a function from sub to whether it is in there; null: everything. */
+/* "pkg:Foo", "file:Foo.pm", "sub:Foo::bar" or "label:sql:SELECT 1" as a function from sub to whether it is in there; null: everything. */
 function restriction(text) {
-    const {subs} = profile, match = /^(pkg|file|sub):(.*)$/s.exec(text || '');
+    const {subs} = profile, match = /^(pkg|file|sub|label):(.*)$/s.exec(text || '');
     if (!match)
         return null;
     if (match[1] === 'pkg')
         return sub => profile.packages.name[subs.package[sub]] === match[2];
+    if (match[1] === 'label') {
+        const label = label_at(match[2]);
+        return sub => label >= 0 && label_of(sub) === label;
+    }
     const number = match[1] === 'file' ? place_at(match[2]).file : sub_at(match[2]);
     return match[1] === 'file' ? sub => subs.file[sub] === number : sub => sub === number;
 }

@@ -6,10 +6,15 @@ const other_keys = [['/', 'search everything'], ['?', 'this list'], ['Esc', 'zoo
     ['n, p', 'next and previous hot line of a source'], ['+, -, arrows', 'zoom and move the time line'],
         ['u', 'next unit: automatic, s, ms, µs, %'], ['d', 'dark, light or as the system']];
 
+/* Those in the bar: a view may need what not every profile has. */
+function shown_views() {
+    return Object.entries(views).filter(([, view]) => view.title && (!view.is_there || view.is_there()));
+}
+
 function make_help() {
     const row = ([key, text]) => make('tr', null, make('th', {scope: 'row'}, make('kbd', null, key)),
         make('td', null, text));
-    const rows = [...Object.values(views).filter(view => view.key).map(view => [view.key, view.title]),
+    const rows = [...shown_views().filter(([, view]) => view.key).map(([, view]) => [view.key, view.title]),
         ...other_keys];
     return make('dialog', {id: 'help', 'aria-label': 'Keys'}, make('h2', null, 'Keys'),
         make('table', null, make('tbody', null, rows.map(row))),
@@ -45,7 +50,7 @@ function on_key(event) {
 }
 
 function act_on_key(event) {
-    const view = Object.entries(views).find(([, one]) => one.key === event.key);
+    const view = shown_views().find(([, one]) => one.key === event.key);
     if (shown_view && shown_view.key && shown_view.key(event))
         return true;
     if (view) {
@@ -107,7 +112,7 @@ function make_bar() {
         document.getElementById('view').focus();
     }}, 'Skip to the report'),
     make('nav', {id: 'views', 'aria-label': 'Views'},
-        Object.entries(views).filter(([, view]) => view.title).map(link)), make_search(),
+        shown_views().map(link)), make_search(),
     choice_control('unit', 'Unit'), choice_control('scheme', 'Colours'),
     make('button', {type: 'button', id: 'show-help', title: 'Keys (?)', 'aria-label': 'Keys',
         click: show_help}, '?')];

@@ -13,12 +13,12 @@ function make_details(attributes, summary, ...children) {
 }
 
 /* The filter above a table. What is typed goes into the address a little later. */
-function filter_field(view, query, attributes, problems) {
+function filter_field(view, query, attributes, problems, list = []) {
     let timer = 0;
     const field = make('input', {type: 'search', id: 'filter', value: query.q || '', ...attributes,
         'aria-invalid': problems.length ? 'true' : null, input: () => {
         clearTimeout(timer);
-        timer = setTimeout(() => field.isConnected && replace_route(view, [], {...query, q: field.value || null}), 150);
+        timer = setTimeout(() => field.isConnected && replace_route(view, list, {...query, q: field.value || null}), 150);
     }});
     return field;
 }
@@ -43,10 +43,10 @@ function short_table(label, heads, rows, make_row, most = 12) {
     const {opened} = here;
     const body = make('tbody', null, rows.slice(0, opened.has(label) ? rows.length : most).map(make_row));
     const table = make('table', {class: 'top', 'aria-label': label}, make('thead', null, make('tr', null,
-        heads.map(([title, number]) => make('th', {scope: 'col', class: number ? 'n ' + number : ''}, title)))),
+        heads.map(([title, number, others]) => make('th', {scope: 'col', class: (number ? 'n ' + number : '') + (others ? ' ' + others : '')}, title)))),
             body);
     if (rows.length > body.children.length)
-        body.append(make('tr', {class: 'more'}, make('td', {colspan: heads.length},
+        body.append(make('tr', {class: 'more'}, make('td', {colspan: heads.filter(head => !head.includes('wide')).length},
             make('button', {type: 'button', click: event => {
             event.target.closest('tr').remove();
             opened.add(label);

@@ -1,7 +1,7 @@
 /* Views and their addresses: #/view/argument?key=value&... An argument may have slashes. */
 
 /* By name, in the order of the bar, which has those with a title: {title, key, show(stage, route), within,
- * about(route), is_of_lines}. show fills the stage and returns null or what the page then calls: stop(), escape(),
+ * about(route), is_of_lines, is_there()}. show fills the stage and returns null or what the page then calls: stop(), escape(),
  * key(event), csv(). about returns {subject, line}, of a view that is about different things. main.js fills it in. */
 const views = {};
 

@@ -32,6 +32,15 @@ function sub_notes(sub) {
     return rows;
 }
 
+/* A sub whose calls have labels is as many subs as there are labels. */
+function begin_notes(begins) {
+    const {subs} = profile, labelled = begins.filter(sub => label_of(sub) >= 0 && subs.called[sub]).sort((a, b) => subs.incl[b] - subs.incl[a]);
+    const rows = [...begins.filter(sub => label_of(sub) < 0), ...labelled.slice(0, most_notes)].flatMap(sub_notes);
+    if (labelled.length > most_notes)
+        rows.push({note: 'caller', parts: [make('a', {href: label_kind_route(label_of(labelled[0]))}, count_text(labelled.length - most_notes) + ' more labels')]});
+    return rows;
+}
+
 function call_notes(list) {
     const {arcs, subs} = profile, rows = [];
     const sums = arcs_by(list, 'callee');
@@ -104,9 +113,7 @@ function source_rows(file, text, texts, {level, first, last, notes}) {
     const kinds_of = text ? classify_lines(text) : null;
     for (let line = from; line <= to; line++) {
         if (notes)
-            for (const sub of begins.get(line) || [])
-                if (!(first && sub_is_whole(sub, first, last)))
-                    rows.push(...sub_notes(sub));
+            rows.push(...begin_notes((begins.get(line) || []).filter(sub => !(first && sub_is_whole(sub, first, last)))));
         const list = calls.get(line) || [], at = statements.get(line);
         if (!text && !at && !list.length)
             continue;

@@ -10,7 +10,7 @@ function item_text(what, name) {
 }
 
 function decoded_item(text) {
-    const [, what, name] = /^(?:(pkg|sub):)?(.*)$/s.exec(text);
+    const [, what, name] = /^(?:(pkg|sub|label):)?(.*)$/s.exec(text);
     return {what: what || 'waiting', name: name.replace(/%(25|2C)/g, decodeURIComponent), text};
 }
 
@@ -21,6 +21,10 @@ function item_test({what, name}) {
         return sub => subs.origin[sub] === waiting_origin;
     if (what === 'sub')
         return sub => subs.name[sub] === name;
+    if (what === 'label') {
+        const label = label_at(name);
+        return sub => label >= 0 && label_of(sub) === label;
+    }
     const of = packages.number.has(name) ? packages.number.get(name) : -1;
     return sub => subs.package[sub] === of;
 }
@@ -236,10 +240,14 @@ function leave_out_link(text, item) {
         : make('button', {type: 'button', class: 'link', click: () => change_selection(with_item(item))}, text);
 }
 
+function item_name({what, name}) {
+    return what === 'label' ? named_label_text(name) : name;
+}
+
 /* A time that was left out is a share of what there was. */
 function left_out_text({what, name, ticks}) {
     const time = choices.get('unit') === '%' ? percent_text(recorded.totals.ticks > 0 ? ticks / recorded.totals.ticks : 0) : time_text(ticks);
-    return (what === 'waiting' ? time + ' waiting' : time + ' of ' + (name || '(none)')) + ' left out';
+    return (what === 'waiting' ? time + ' waiting' : time + ' of ' + (item_name({what, name}) || '(none)')) + ' left out';
 }
 
 /* What is less exact than it seems in a view. */
@@ -272,7 +280,7 @@ function selected_address(hash) {
 function show_selection(view) {
     const place = document.getElementById('selection'), choice = process_control();
     const chip = item => make('button', {type: 'button', class: 'chip', title: 'Show it again: ' +
-        (item.what === 'waiting' ? 'waiting' : item.name), click: () => change_selection(without_item(item.text))}, '✕ ' + left_out_text(item));
+        (item.what === 'waiting' ? 'waiting' : item_name(item)), click: () => change_selection(without_item(item.text))}, '✕ ' + left_out_text(item));
     place.hidden = !choice && !selection.items.length;
     place.replaceChildren(...[choice, ...selection.items.map(chip), make('p', {class: 'quiet hint'},
         selection_notes(view).join(' '))].filter(Boolean));

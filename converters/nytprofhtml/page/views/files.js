@@ -109,16 +109,16 @@ function native_subs(file) {
  * marks the one that the window shows; null: there are none. */
 function make_outline(file) {
     const {subs, files} = profile, links = new Map();
-    const list = [...files.subs.of(file)].filter(sub => subs.first[sub] > 0).sort((a, b) => subs.first[a] - subs.first[b] || a - b);
+    const list = [...files.subs.of(file)].filter(sub => subs.first[sub] > 0 && label_of(sub) < 0).sort((a, b) => subs.first[a] - subs.first[b] || a - b);
     if (!list.length)
         return null;
     const items = make('ul', null, list.map(sub => {
         const name = subs.name[sub], own = name.slice(profile.packages.name[subs.package[sub]].length).replace(/^::/, '');
-        const link = make('a', {href: file_route(file, subs.first[sub]), title: sub_title(sub), class: subs.called[sub] ? null : 'quiet'},
+        const link = make('a', {href: file_route(file, subs.first[sub]), title: sub_title(sub), class: is_called(sub) ? null : 'quiet'},
             own.replace(/\[.*\//s, '['));
         links.set(sub, link);
-        return make('li', null, link, make('span', {class: 'n ' + heat_class(subs.excl[sub])}, subs.called[sub]
-            ? time_text(subs.excl[sub]) : ''));
+        return make('li', null, link, make('span', {class: 'n ' + heat_class(self_with_labels(sub))}, is_called(sub)
+            ? time_text(self_with_labels(sub)) : ''));
     }));
     const element = make('details', {class: 'outline', open: matchMedia('screen and (min-width: 72em)').matches && !old_source_of(file)},
         make('summary', null, 'Outline'), make('nav', {'aria-label': 'Subs of this file'}, items));

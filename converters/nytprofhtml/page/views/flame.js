@@ -20,6 +20,8 @@ function restriction_text(text) {
     const [what, value] = [text.slice(0, text.indexOf(':')), text.slice(text.indexOf(':') + 1)];
     if (what === 'pkg')
         return 'package ' + value;
+    if (what === 'label')
+        return named_label_text(value);
     return what === 'file' ? 'file ' + short_path(profile.files.name[place_at(value).file] || '?') : profile.subs.name[sub_at(value)] || '?';
 }
 

@@ -138,12 +138,13 @@ function show_sub(stage, route) {
         return null;
     }
     const callers = arcs_by(arcs.by_callee.of(sub), 'caller'), callees = arcs_by(arcs.by_caller.of(sub), 'callee');
+    const only_labels = is_called_with_labels(sub) && !subs.called[sub];
     const called = callees.reduce((sum, row) => sum + row.incl, 0);
     const by_stacks = profile.difference && profile.stacks.count + profile.difference.stacks.count > 0 && !is_outside(sub);
     const near = (title, end, rows, whole, nothing) => by_stacks ? compared_neighbours(title, sub, end, nothing) : neighbours(title, rows, whole, nothing);
     stage.append(make('h1', {class: 'sub-name'}, sub_label(sub)), sub_whereabouts(sub),
-        explanation_of(subs.name[sub]) ? make('p', {class: 'explanation'}, explanation_of(subs.name[sub]) + '.') : '', is_outside(sub) ? ''
-        : sub_facts(sub),
+        explanation_of(subs.name[sub]) ? make('p', {class: 'explanation'}, explanation_of(subs.name[sub]) + '.') : '', is_outside(sub) || only_labels ? ''
+        : sub_facts(sub), label_note(sub), only_labels ? '' :
         make('div', {class: 'columns'}, near('Callers', 'caller', callers, subs.incl[sub], 'Nothing called it.'),
             near('Callees', 'callee', callees, Math.max(called, subs.incl[sub]),
                 'It called nothing that was recorded.')));
@@ -151,7 +152,7 @@ function show_sub(stage, route) {
     let ready = null;
     if (profile.stacks.sub.includes(sub))
         stops.push(show_sandwich(stage, sub));
-    if (!is_outside(sub))
+    if (!is_outside(sub) && !only_labels)
         stage.append(call_places(sub));
     if (subs.file[sub] >= 0 && subs.last[sub] > 0) {
         const section = make('section', null, make('h2', null, 'Source'));

@@ -146,7 +146,7 @@ function show_subs(stage, route) {
     const grouped_by = query.group === 'package', compared = profile.difference && query.compare !== '0';
     const {test, problems} = sub_filter(query.q), list = [];
     for (let sub = 0; sub < subs.count; sub++)
-        if ((compared ? is_compared(sub) : subs.called[sub] || query.all === '1') && test(sub))
+        if ((compared ? is_compared(sub) : subs.called[sub] || query.all === '1' && !is_called_with_labels(sub)) && test(sub))
             list.push(sub);
     const filter = filter_field('subs', query, {placeholder: 'filter', title: filter_help(),
         'aria-label': 'Filter subs', 'aria-describedby': 'filter-help'}, problems);

@@ -1,0 +1,86 @@
+#include "label_table.h"
+
+#include "base/str.h"
+#include "base/ticks.h"
+
+#include <string.h>
+
+static const nytp_labelled *label_at(const html_report *r, uint32_t i)
+{
+    return nytp_by_label_get(r->labels->sums, i);
+}
+
+static const html_span_times *span_at(const html_report *r, guint i)
+{
+    return &g_array_index(r->labels->spans, html_span_times, i);
+}
+
+static int64_t report_ticks(const html_report *r, double ticks)
+{
+    return nytp_whole_ticks(ticks * r->call_scale);
+}
+
+/* Empty: it was not cut. */
+static void write_whole_text(html_json *j, const html_report *r, nytp_str text)
+{
+    const nytp_str whole = nytp_label_whole_text(r->profile, text);
+    char *shown = nytp_name_clean(whole);
+    html_json_text(j, NULL, whole.bytes != text.bytes ? shown : "");
+    free(shown);
+}
+
+/* A number is that of the label of a sub; -1: it has none. */
+static int64_t label_of(const html_report *r, guint sub)
+{
+    const char *name = html_report_sub(r, sub)->name;
+    nytp_label label;
+    const nytp_str text = {name, strlen(name), true};
+    if (!nytp_sub_label(r->profile, text, &label))
+        return -1;
+    const uint32_t number = nytp_by_label_of(r->labels->sums, &label);
+    return number < r->labels->spans->len ? (int64_t)number : -1; /* an eval's name in it has changed */
+}
+
+static void write_subs(html_json *j, const html_report *r)
+{
+    int64_t *of = g_new(int64_t, r->subs->len);
+    guint before = 0;
+    for (guint i = 0; i < r->subs->len; i++)
+        of[i] = label_of(r, i);
+    html_json_open(j, "sub", '[');
+    for (guint i = 0; i < r->subs->len; i++)
+        if (of[i] >= 0) {
+            html_json_int(j, NULL, i - before);
+            before = i;
+        }
+    html_json_close(j, ']');
+    html_json_open(j, "of", '[');
+    for (guint i = 0; i < r->subs->len; i++)
+        if (of[i] >= 0)
+            html_json_int(j, NULL, of[i]);
+    html_json_close(j, ']');
+    g_free(of);
+}
+
+void html_label_table_write(const html_report *report, html_json *json)
+{
+    const html_report *r = report;
+    const uint32_t count = nytp_by_label_count(r->labels->sums);
+    html_json_open(json, "labels", '{');
+    HTML_COLUMN(json, "kind", count, i, label_at(r, i)->kind);
+    html_json_open(json, "text", '[');
+    for (uint32_t i = 0; i < count; i++)
+        html_json_text(json, NULL, label_at(r, i)->text.bytes);
+    html_json_close(json, ']');
+    html_json_open(json, "whole", '[');
+    for (uint32_t i = 0; i < count; i++)
+        write_whole_text(json, r, label_at(r, i)->text);
+    html_json_close(json, ']');
+    html_json_bool(json, "has_calls", r->labels->has_calls);
+    HTML_COLUMN(json, "incl", count, i, report_ticks(r, label_at(r, i)->incl_ticks));
+    HTML_COLUMN(json, "median", count, i, report_ticks(r, span_at(r, i)->median));
+    HTML_COLUMN(json, "p95", count, i, report_ticks(r, span_at(r, i)->p95));
+    HTML_COLUMN(json, "longest", count, i, report_ticks(r, span_at(r, i)->longest));
+    write_subs(json, r);
+    html_json_close(json, '}');
+}

@@ -1,0 +1,57 @@
+#include "labels.h"
+
+#include "calls/calltree.h"
+
+/* Labels of calls that the tree has not: it has none if calls were not recorded one by one. */
+static void add_subs(nytp_by_label *sums, const nytp_profile *profile)
+{
+    nytp_sub sub;
+    for (size_t i = 0; nytp_profile_sub(profile, i, &sub); i++) {
+        nytp_label label;
+        if (nytp_sub_label(profile, sub.name, &label))
+            nytp_by_label_of(sums, &label);
+    }
+}
+
+static GArray *times_of_spans(nytp_by_label *sums, nytp_calltree *tree, const nytp_durations *durations)
+{
+    const nytp_names *names = nytp_calltree_names(tree);
+    GArray *spans = g_array_new(FALSE, TRUE, sizeof(html_span_times));
+    g_array_set_size(spans, nytp_by_label_count(sums));
+    for (uint32_t i = 0; i < nytp_names_count(names); i++) {
+        nytp_label label;
+        if (!nytp_labels_split(NULL, nytp_names_get(names, i), &label) || label.kind != NYTP_LABEL_SPAN)
+            continue;
+        g_array_index(spans, html_span_times, nytp_by_label_of(sums, &label)) =
+            (html_span_times){.median = nytp_durations_quantile(durations, i, 0.5),
+                              .p95 = nytp_durations_quantile(durations, i, 0.95),
+                              .longest = nytp_durations_quantile(durations, i, 1)};
+    }
+    return spans;
+}
+
+html_labels *html_labels_new(const nytp_profile *profile, nytp_calltree *tree,
+                             const nytp_durations *durations)
+{
+    nytp_by_label *sums = nytp_by_label_new();
+    nytp_by_label_add_profile(sums, profile, tree);
+    add_subs(sums, profile);
+    if (nytp_by_label_count(sums) == 0) {
+        nytp_by_label_free(sums);
+        return NULL;
+    }
+    html_labels *labels = g_new0(html_labels, 1);
+    labels->sums = sums;
+    labels->has_calls = nytp_by_label_ticks_per_sec(sums) > 0;
+    labels->spans = times_of_spans(sums, tree, durations);
+    return labels;
+}
+
+void html_labels_free(html_labels *labels)
+{
+    if (labels == NULL)
+        return;
+    nytp_by_label_free(labels->sums);
+    g_array_free(labels->spans, TRUE);
+    g_free(labels);
+}

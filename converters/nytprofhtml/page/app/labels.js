@@ -1,0 +1,219 @@
+/* What calls were made with: statements of SQL, patterns, files, and the names of spans. profile.labels has a row for each
+ * label; null: the profile has none. */
+
+/* By number of the kind, in the order of the tabs. */
+const label_kinds = [null, {address: 'sql', title: 'Queries', one: 'query'}, {address: 'regex', title: 'Patterns', one: 'pattern'},
+    {address: 'file', title: 'Files', one: 'file'}, {address: 'command', title: 'Commands', one: 'command'},
+    {address: 'host', title: 'Hosts', one: 'host'}, {address: 'http', title: 'HTTP', one: 'address'},
+    {address: 'template', title: 'Templates', one: 'template'}, {address: 'call', title: 'Own rules', one: 'label'},
+    {address: 'span', title: 'Requests', one: 'request'}];
+const sql_kind = 1, span_kind = 9;
+
+function unpack_labels() {
+    const {labels, subs} = profile;
+    if (!labels) {
+        profile.labels = null;
+        return;
+    }
+    const number_of = new Map(subs.name.map((name, sub) => [name, sub]));
+    add_up(labels.sub);
+    labels.count = labels.text.length;
+    labels.of_sub = new Int32Array(subs.name.length).fill(-1);
+    labels.base_of = new Int32Array(subs.name.length).fill(-1);
+    labels.sub.forEach((sub, i) => {
+        const base = number_of.get(subs.name[sub].slice(0, subs.name[sub].indexOf(' ')));
+        labels.of_sub[sub] = labels.of[i];
+        labels.base_of[sub] = base === undefined ? -1 : base;
+    });
+    labels.recorded_incl = labels.incl;
+    labels.numbers = new Map(labels.text.map((text, label) => [label_kinds[labels.kind[label]].address + ':' + text, label]));
+}
+
+/* -1: the sub has no label. */
+function label_of(sub) {
+    return profile.labels ? profile.labels.of_sub[sub] : -1;
+}
+
+function label_name(label) {
+    return label_kinds[profile.labels.kind[label]].address + ':' + profile.labels.text[label];
+}
+
+/* -1: there is none of that name. */
+function label_at(name) {
+    return profile.labels && profile.labels.numbers.has(name) ? profile.labels.numbers.get(name) : -1;
+}
+
+function label_text(label) {
+    return profile.labels.whole[label] || profile.labels.text[label];
+}
+
+/* What an address or an item calls a label, without the kind. */
+function named_label_text(name) {
+    const label = label_at(name);
+    return label < 0 ? name.replace(/^\w+:/, '') : label_text(label);
+}
+
+function label_route(label) {
+    return route_text('label', [label_name(label)]);
+}
+
+/* To all labels of its kind. */
+function label_kind_route(label) {
+    return route_text('labels', [label_kinds[profile.labels.kind[label]].address]);
+}
+
+/* ---- sums ---- */
+
+/* Calls and self times are those of the subs. */
+function sum_up_labels() {
+    const {labels, subs} = profile;
+    if (!labels)
+        return;
+    labels.calls = new Float64Array(labels.count);
+    labels.excl = new Float64Array(labels.count);
+    labels.called_bases = new Uint8Array(subs.count);
+    labels.methods = index_by(labels.of_sub, labels.count);
+    labels.sub.forEach((sub, i) => {
+        labels.calls[labels.of[i]] += subs.calls[sub];
+        labels.excl[labels.of[i]] += subs.excl[sub];
+        if (subs.called[sub] && labels.base_of[sub] >= 0)
+            labels.called_bases[labels.base_of[sub]] = 1;
+    });
+    labels.is_whole = selection.process < 0 && !selection.items.length;
+    labels.has_times = labels.is_whole ? labels.has_calls : labels.has_calls && recorded.stacks.count > 0;
+    labels.incl = labels.is_whole ? labels.recorded_incl : outermost_ticks();
+    labels.by_stack = null;
+}
+
+/* The self time of a sub, with that of its calls with labels. */
+function self_with_labels(sub) {
+    const {labels, subs} = profile;
+    return labels === null || !labels.called_bases[sub] ? subs.excl[sub]
+        : subs.excl[sub] + labels.sub.reduce((sum, other) => sum + (labels.base_of[other] === sub ? subs.excl[other] : 0), 0);
+}
+
+/* Whether its calls are those of subs with labels. */
+function is_called_with_labels(sub) {
+    return profile.labels !== null && profile.labels.called_bases[sub] === 1;
+}
+
+function is_called(sub) {
+    return profile.subs.called[sub] === 1 || is_called_with_labels(sub);
+}
+
+/* The labels of a sub's calls, that with most time first. */
+function labels_of_base(base) {
+    const {labels, subs} = profile;
+    return labels.sub.filter(sub => labels.base_of[sub] === base && subs.called[sub]).sort((a, b) => subs.incl[b] - subs.incl[a])
+        .map(label_of);
+}
+
+/* Calls visit(node, label, path) for each call with a label that is not within another with the same one. path has the subs
+ * above it, and may be longer than the depth of the node. */
+function each_outermost(visit) {
+    const {labels, stacks} = profile, open = new Uint32Array(labels.count), path = [], above = [];
+    for (let node = 0; node < stacks.count; node++) {
+        const sub = stacks.sub[node], label = labels.of_sub[sub];
+        while (path.length > stacks.depth[node]) {
+            const left = above.pop();
+            path.pop();
+            if (left >= 0)
+                open[left]--;
+        }
+        if (label >= 0 && open[label]++ === 0)
+            visit(node, label, path);
+        path.push(sub);
+        above.push(label);
+    }
+}
+
+function outermost_ticks() {
+    const incl = new Float64Array(profile.labels.count);
+    each_outermost((node, label) => {
+        incl[label] += profile.stacks.incl[node];
+    });
+    return incl;
+}
+
+/* ---- callers ---- */
+
+/* The arcs of calls with a label by what has another, the heaviest first. */
+function label_arcs(label) {
+    const {labels, arcs} = profile;
+    return [...labels.methods.of(label)].flatMap(sub => [...arcs.by_callee.of(sub)])
+        .filter(arc => labels.of_sub[arcs.caller[arc]] !== label)
+        .sort((a, b) => arcs.incl[b] - arcs.incl[a] || arcs.calls[b] - arcs.calls[a]);
+}
+
+/* A query is prepared, executed and fetched: how often it ran is what counts. */
+function counts_as_run(sub) {
+    return profile.labels.kind[label_of(sub)] !== sql_kind || /^(execute|do|select)/.test(method_name(sub));
+}
+
+/* What stacks say of labels: {runs, callers}. runs: their outermost calls, of queries those that execute them. callers: for whom
+ * calls are made, {sub, incl, calls}, the heaviest first: the innermost sub of the program's own code, or the caller if there is none. */
+function labels_in_stacks() {
+    const {labels, subs, stacks} = profile;
+    if (labels.by_stack)
+        return labels.by_stack;
+    const sums = Array.from({length: labels.count}, () => new Map()), runs = new Float64Array(labels.count);
+    const outside = subs.name.indexOf('main::RUNTIME');
+    each_outermost((node, label, path) => {
+        const count = counts_as_run(stacks.sub[node]) ? stacks.calls[node] : 0;
+        let at = path.length - 1;
+        runs[label] += count;
+        while (at >= 0 && (subs.origin[path[at]] !== 0 || labels.of_sub[path[at]] >= 0))
+            at--;
+        const caller = at >= 0 ? path[at] : path.length ? path[path.length - 1] : outside, of = sums[label];
+        const sum = of.get(caller) || {sub: caller, incl: 0, calls: 0};
+        sum.incl += stacks.incl[node];
+        sum.calls += count;
+        of.set(caller, sum);
+    });
+    labels.by_stack = {runs, callers: sums.map(of => [...of.values()].sort((a, b) => b.incl - a.incl || a.sub - b.sub))};
+    return labels.by_stack;
+}
+
+/* What is called within calls with a label: {label, incl, calls}, the heaviest first. */
+function labels_within(outer) {
+    const {labels, stacks} = profile, sums = new Map();
+    each_outermost((node, label, path) => {
+        if (label === outer || !path.some(sub => labels.of_sub[sub] === outer))
+            return;
+        const sum = sums.get(label) || {label, incl: 0, calls: 0};
+        sum.incl += stacks.incl[node];
+        sum.calls += counts_as_run(stacks.sub[node]) ? stacks.calls[node] : 0;
+        sums.set(label, sum);
+    });
+    return [...sums.values()].sort((a, b) => b.incl - a.incl || b.calls - a.calls);
+}
+
+/* "execute", of "DBI::st::execute SELECT ..." */
+function method_name(sub) {
+    const name = profile.subs.name[sub], base = name.slice(0, name.indexOf(' '));
+    return base.slice(base.lastIndexOf(':') + 1);
+}
+
+/* "execute 8, fetchrow_array 2,408": the calls of each method. */
+function methods_text(label) {
+    const {labels, subs} = profile, calls = new Map();
+    for (const sub of labels.methods.of(label))
+        if (subs.calls[sub])
+            calls.set(method_name(sub), (calls.get(method_name(sub)) || 0) + subs.calls[sub]);
+    return [...calls].sort((a, b) => b[1] - a[1]).map(([name, count]) => name + '\u00a0' + count_text(count)).join(', ');
+}
+
+/* ---- in other views ---- */
+
+/* Of a sub: its label, or those of its calls. */
+function label_note(sub) {
+    const {labels} = profile, label = label_of(sub);
+    if (label >= 0)
+        return make('p', null, 'Its label: ', make('a', {href: label_route(label)}, label_text(label)));
+    if (!is_called_with_labels(sub))
+        return '';
+    const of = labels_of_base(sub);
+    return make('p', null, 'Calls were recorded by label, ', make('a', {href: label_kind_route(of[0])},
+        'one of ' + label_kinds[labels.kind[of[0]]].title), of.length === 1 ? ': ' : ', as ' + count_text(of.length) + ' subs: ', of.slice(0, 5).map((one, i) => [i ? ', ' : '',
+        make('a', {href: label_route(one)}, label_text(one))]), of.length > 5 ? ', ...' : '');
+}

@@ -1,0 +1,154 @@
+#include "calls/by_label.h"
+
+#include "calls/calltree.h"
+#include "model/profile.h"
+
+#include <string.h>
+
+#define NO_LABEL UINT32_MAX
+
+struct nytp_by_label {
+    nytp_names *keys;   /* a letter for the kind, and the text; numbers are those of labels */
+    GArray *sums;       /* nytp_labelled, without texts */
+    double ticks_per_s; /* of the sums; 0: there are none yet */
+};
+
+nytp_by_label *nytp_by_label_new(void)
+{
+    nytp_by_label *by = g_new0(nytp_by_label, 1);
+    by->keys = nytp_names_new();
+    by->sums = g_array_new(FALSE, TRUE, sizeof(nytp_labelled));
+    return by;
+}
+
+void nytp_by_label_free(nytp_by_label *by)
+{
+    if (by == NULL)
+        return;
+    nytp_names_free(by->keys);
+    g_array_free(by->sums, TRUE);
+    g_free(by);
+}
+
+double nytp_by_label_ticks_per_sec(const nytp_by_label *by)
+{
+    return by->ticks_per_s;
+}
+
+static nytp_labelled *sum_at(const nytp_by_label *by, uint32_t number)
+{
+    return &g_array_index(by->sums, nytp_labelled, number);
+}
+
+uint32_t nytp_by_label_count(const nytp_by_label *by)
+{
+    return by->sums->len;
+}
+
+const nytp_labelled *nytp_by_label_get(const nytp_by_label *by, uint32_t number)
+{
+    return sum_at(by, number);
+}
+
+uint32_t nytp_by_label_of(nytp_by_label *by, const nytp_label *label)
+{
+    g_autofree char *text = nytp_name_clean(label->text);
+    g_autofree char *key = g_strdup_printf("%c%s", 'a' + (int)label->kind, text);
+    bool added;
+    const uint32_t number = nytp_names_intern(by->keys, &(nytp_str){key, strlen(key), true}, &added);
+    if (added) {
+        const nytp_str kept = nytp_names_get(by->keys, number);
+        const nytp_labelled new = {.kind = label->kind, .text = {kept.bytes + 1, kept.length - 1, kept.utf8}};
+        g_array_append_val(by->sums, new);
+    }
+    return number;
+}
+
+/* ---- adding ---- */
+
+typedef struct adding {
+    nytp_by_label *to;
+    double scale;
+    const uint32_t *label_of; /* by the number of the tree's name */
+    GArray *open;             /* uint32_t: how many calls with a label are on the path, by label */
+    GArray *path;             /* uint32_t: labels, by depth */
+} adding;
+
+static uint32_t *open_calls(const adding *a, uint32_t label)
+{
+    return &g_array_index(a->open, uint32_t, label);
+}
+
+static bool add_call(void *context, const nytp_call *call)
+{
+    const adding *a = context;
+    const uint32_t label = a->label_of[call->sub];
+    while (a->path->len > call->depth) {
+        const uint32_t left = g_array_index(a->path, uint32_t, a->path->len - 1);
+        if (left != NO_LABEL)
+            --*open_calls(a, left);
+        g_array_set_size(a->path, a->path->len - 1);
+    }
+    g_array_append_val(a->path, label);
+    if (label == NO_LABEL)
+        return true;
+    nytp_labelled *sum = sum_at(a->to, label);
+    sum->calls += call->calls;
+    sum->excl_ticks += call->excl_ticks * a->scale;
+    if ((*open_calls(a, label))++ == 0)
+        sum->incl_ticks += call->incl_ticks * a->scale;
+    return true;
+}
+
+/* Returns the labels of the tree's names, or NULL if none has one. */
+static uint32_t *labels_of(nytp_by_label *by, const nytp_labels *labels, nytp_calltree *tree)
+{
+    const nytp_names *names = nytp_calltree_names(tree);
+    const uint32_t count = nytp_names_count(names);
+    uint32_t *label_of = g_new(uint32_t, count + 1);
+    bool any = false;
+    for (uint32_t i = 0; i < count; i++) {
+        nytp_label label;
+        const bool has = nytp_labels_split(labels, nytp_names_get(names, i), &label);
+        label_of[i] = has ? nytp_by_label_of(by, &label) : NO_LABEL;
+        any |= has;
+    }
+    if (any)
+        return label_of;
+    g_free(label_of);
+    return NULL;
+}
+
+void nytp_by_label_add(nytp_by_label *by, const nytp_labels *labels, nytp_calltree *tree)
+{
+    g_autofree uint32_t *label_of = labels_of(by, labels, tree);
+    if (label_of == NULL)
+        return;
+    const double rate = nytp_calltree_ticks_per_sec(tree);
+    if (by->ticks_per_s == 0)
+        by->ticks_per_s = rate;
+    adding a = {by, by->ticks_per_s / rate, label_of, g_array_new(FALSE, TRUE, sizeof(uint32_t)),
+                g_array_new(FALSE, FALSE, sizeof(uint32_t))};
+    g_array_set_size(a.open, by->sums->len);
+    nytp_calltree_walk(tree, add_call, &a);
+    g_array_free(a.open, TRUE);
+    g_array_free(a.path, TRUE);
+}
+
+void nytp_by_label_add_profile(nytp_by_label *by, const nytp_profile *profile, nytp_calltree *tree)
+{
+    nytp_by_label_add(by, profile->labels, tree);
+}
+
+/* ---- texts ---- */
+
+nytp_str nytp_label_whole_text(const nytp_profile *profile, nytp_str text)
+{
+    enum { HASH = 8 };
+    char key[sizeof "label_" + HASH] = "label_";
+    if (text.length <= HASH || text.bytes[text.length - HASH - 1] != '~')
+        return text;
+    memcpy(key + strlen("label_"), text.bytes + text.length - HASH, HASH);
+    const nytp_setting *s = nytp_profile_setting_by_key(profile, NYTP_ATTRIBUTE, key);
+    return s != NULL ? s->value : text;
+}
