@@ -1,12 +1,58 @@
 /* What perl code can call. */
+#include "context.h"
 #include "control.h"
 #include "labels/spans.h"
 #include "life.h"
 #include "phases.h"
-#include "test.h"
 
 /* An optional name that may be undef. */
 #define NAME_OR_NULL(sv) ((sv) != NULL && SvOK(sv) ? SvPV_nolen(sv) : NULL)
+
+/* ---- Devel::NYTProf::Test: subs written in C, for tests of profilers ---- */
+
+/* Runs action: a code reference, "eval" with the source arg, or "die". Does nothing if action is NULL or
+ * false. */
+static void test_action(pTHX_ SV *action, SV *arg)
+{
+    if (action == NULL || !SvTRUE(action))
+        return;
+    if (SvROK(action) && SvTYPE(SvRV(action)) == SVt_PVCV) {
+        dSP;
+        PUSHMARK(SP);
+        call_sv(action, G_VOID | G_DISCARD);
+    } else if (strEQ(SvPV_nolen(action), "eval")) {
+        if (arg == NULL)
+            Perl_croak(aTHX_ "example_xsub(eval): no source");
+        eval_sv(arg, G_VOID | G_DISCARD);
+        if (SvTRUE(ERRSV))
+            croak_sv(ERRSV);
+    } else if (strEQ(SvPV_nolen(action), "die")) {
+        Perl_croak(aTHX_ "example_xsub(die)");
+    } else {
+        Perl_croak(aTHX_ "example_xsub: unknown action '%" SVf "'", SVfARG(action));
+    }
+}
+
+/* Sleeps, and pushes four values on perl's stack, which must have space for them: the ticks that it took on
+ * the clock in use, the ticks lost because they do not fit into 32 bits (always 0), the ticks in a second,
+ * and the number of the clock. */
+static void test_ticks(pTHX_ long us)
+{
+    prof *p = prof_of(aTHX);
+    prof_clock own;
+    if (p == NULL)
+        prof_clock_start(&own, -1);
+    const prof_clock *clock = p != NULL ? &p->probe.clock : &own;
+    const uint64_t before = prof_now(clock);
+    usleep((useconds_t)us);
+    const int64_t elapsed_ticks = prof_ticks(clock, prof_now(clock)) - prof_ticks(clock, before);
+    dSP;
+    mPUSHn((double)elapsed_ticks);
+    mPUSHn(0);
+    mPUSHn(PROF_TICKS_PER_S);
+    mPUSHi((int)clock->id);
+    PUTBACK;
+}
 
 MODULE = Devel::NYTProf  PACKAGE = DB
 
@@ -91,7 +137,7 @@ example_xsub(SV *unused = NULL, SV *action = NULL, SV *arg = NULL)
 PPCODE:
     PERL_UNUSED_VAR(unused);
     PUTBACK;
-    prof_test_action(aTHX_ action, arg);
+    test_action(aTHX_ action, arg);
     return;
 
 void
@@ -112,5 +158,5 @@ ticks_for_usleep(long us)
 PPCODE:
     EXTEND(SP, 4);
     PUTBACK;
-    prof_test_ticks(aTHX_ us);
+    test_ticks(aTHX_ us);
     return;

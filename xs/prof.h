@@ -53,8 +53,7 @@
  *   goto.c        goto &sub
  *   syscalls.c    exec and syscall()
  *   life.c        the life of a context: loading, threads
- *   test.c        Devel::NYTProf::Test
- *   NYTProf.xs    what perl code can call
+ *   NYTProf.xs    what perl code can call, with Devel::NYTProf::Test
  *
  * test/whole/architecture.t checks that there are no cycles of calls. statements.c and others need
  * checkpoint.c, too; they call it through a pointer in the context (probe.h).

@@ -36,6 +36,9 @@ is_deeply([grep { slurp($_) =~ /^int main\(/m } bsd_glob("$top/test/unit/*.c")],
 is_deeply([grep { my $folder = basename($_); !grep { $_ eq $folder } @folders } grep { -d } bsd_glob("$top/test/unit/*")], [],
     'unit tests are in folders that are named after a layer, the sampler, xs or a program');
 
+# Two small files are often one idea.
+cmp_ok(scalar(() = bsd_glob("$top/xs/{,read/}*.c")), '<=', 45, 'xs/ and xs/read/ have at most 45 .c files');
+
 # ---- includes ------------------------------------------------------------------------------------
 
 # The names in a file's own #include lines.
