@@ -1,5 +1,7 @@
 #include "values.h"
 
+#include "format/chunks.h"
+
 /* Returns the SV, or a new one if a callback has kept it or changed its type. */
 static SV *assignable(pTHX_ SV **value)
 {
@@ -39,101 +41,44 @@ static void put_string(pTHX_ SV **value, nytp_str s)
         SvUTF8_off(sv);
 }
 
-static SV **put_new_fid(pTHX_ SV **value, const nytp_chunk *chunk)
-{
-    put_integer(aTHX_ value++, chunk->new_fid.fid);
-    put_integer(aTHX_ value++, chunk->new_fid.eval_fid);
-    put_integer(aTHX_ value++, chunk->new_fid.eval_line);
-    put_integer(aTHX_ value++, chunk->new_fid.flags);
-    put_integer(aTHX_ value++, chunk->new_fid.size);
-    put_integer(aTHX_ value++, chunk->new_fid.mtime);
-    put_string(aTHX_ value++, chunk->new_fid.name);
-    return value;
-}
+/* for_chunks passes the fields in the order of the stream, but for two kinds of chunks. */
+/* clang-format off */
+#define IN_STREAM_ORDER(CASE)                                                                       \
+    NYTP_EVENT_CHUNKS(CASE) CASE(PID_START) CASE(PID_END) CASE(NEW_FID) CASE(SRC_LINE)
+#define FIELDS_SUB_INFO(OP)                                                                         \
+    OP(u32, sub_info.fid) OP(u32, sub_info.first_line) OP(u32, sub_info.last_line)                  \
+    OP(str, sub_info.name)
+#define FIELDS_SUB_CALLERS(OP)                                                                      \
+    OP(u32, sub_callers.fid) OP(u32, sub_callers.line) OP(u32, sub_callers.count)                   \
+    OP(nv, sub_callers.incl_s) OP(nv, sub_callers.excl_s) OP(nv, sub_callers.reci_s)                \
+    OP(u32, sub_callers.max_depth) OP(str, sub_callers.called) OP(str, sub_callers.caller)
+/* clang-format on */
 
-static SV **put_sub_callers(pTHX_ SV **value, const nytp_chunk *chunk)
-{
-    put_integer(aTHX_ value++, chunk->sub_callers.fid);
-    put_integer(aTHX_ value++, chunk->sub_callers.line);
-    put_integer(aTHX_ value++, chunk->sub_callers.count);
-    put_number(aTHX_ value++, chunk->sub_callers.incl_s);
-    put_number(aTHX_ value++, chunk->sub_callers.excl_s);
-    put_number(aTHX_ value++, chunk->sub_callers.reci_s);
-    put_integer(aTHX_ value++, chunk->sub_callers.max_depth);
-    put_string(aTHX_ value++, chunk->sub_callers.called);
-    put_string(aTHX_ value++, chunk->sub_callers.caller);
-    return value;
-}
-
-/* The rare chunks: a few for each file or process. */
-static SV **put_other(pTHX_ SV **value, const nytp_chunk *chunk)
-{
-    switch (chunk->tag) {
-    case NYTP_VERSION:
-        put_integer(aTHX_ value++, chunk->version.major);
-        put_integer(aTHX_ value++, chunk->version.minor);
-        break;
-    case NYTP_COMMENT:
-        put_string(aTHX_ value, chunk->comment.text);
-        sv_catpvs(*value++, "\n");
-        break;
-    case NYTP_ATTRIBUTE:
-    case NYTP_OPTION:
-        put_string(aTHX_ value++, chunk->attribute.key);
-        put_string(aTHX_ value++, chunk->attribute.value);
-        break;
-    case NYTP_PID_START:
-        put_integer(aTHX_ value++, chunk->pid_start.pid);
-        put_integer(aTHX_ value++, chunk->pid_start.parent);
-        put_number(aTHX_ value++, chunk->pid_start.time_s);
-        break;
-    case NYTP_PID_END:
-        put_integer(aTHX_ value++, chunk->pid_end.pid);
-        put_number(aTHX_ value++, chunk->pid_end.time_s);
-        break;
-    default: break;
-    }
-    return value;
-}
+#define PUT_u32(field) put_integer(aTHX_ value++, field);
+#define PUT_i32(field) put_integer(aTHX_ value++, field);
+#define PUT_nv(field)  put_number(aTHX_ value++, field);
+#define PUT_str(field) put_string(aTHX_ value++, field);
+#define PUT_absent(field)
+#define PUT(type, member) PUT_##type(chunk->member)
 
 size_t read_values_of_chunk(pTHX_ SV **values, const nytp_chunk *chunk)
 {
     SV **value = values;
     switch (chunk->tag) {
-    case NYTP_TIME_LINE:
-    case NYTP_TIME_BLOCK:
-        put_integer(aTHX_ value++, chunk->time.ticks);
-        put_integer(aTHX_ value++, chunk->time.fid);
-        put_integer(aTHX_ value++, chunk->time.line);
-        if (chunk->tag == NYTP_TIME_LINE)
-            break;
-        put_integer(aTHX_ value++, chunk->time.block_line);
-        put_integer(aTHX_ value++, chunk->time.sub_line);
+#define CASE(name)                                                                                           \
+    case NYTP_##name: NYTP_FIELDS_##name(PUT) break;
+        IN_STREAM_ORDER(CASE)
+#undef CASE
+    case NYTP_SUB_INFO: FIELDS_SUB_INFO(PUT) break;
+    case NYTP_SUB_CALLERS: FIELDS_SUB_CALLERS(PUT) break;
+    case NYTP_VERSION: PUT(u32, version.major) PUT(u32, version.minor) break;
+    case NYTP_ATTRIBUTE:
+    case NYTP_OPTION: PUT(str, attribute.key) PUT(str, attribute.value) break;
+    case NYTP_COMMENT:
+        put_string(aTHX_ value, chunk->comment.text);
+        sv_catpvs(*value++, "\n");
         break;
-    case NYTP_SUB_ENTRY:
-        put_integer(aTHX_ value++, chunk->sub_entry.fid);
-        put_integer(aTHX_ value++, chunk->sub_entry.line);
-        break;
-    case NYTP_SUB_RETURN:
-        put_integer(aTHX_ value++, chunk->sub_return.depth);
-        put_number(aTHX_ value++, chunk->sub_return.incl_ticks);
-        put_number(aTHX_ value++, chunk->sub_return.excl_ticks);
-        put_string(aTHX_ value++, chunk->sub_return.name);
-        break;
-    case NYTP_SUB_INFO:
-        put_integer(aTHX_ value++, chunk->sub_info.fid);
-        put_integer(aTHX_ value++, chunk->sub_info.first_line);
-        put_integer(aTHX_ value++, chunk->sub_info.last_line);
-        put_string(aTHX_ value++, chunk->sub_info.name);
-        break;
-    case NYTP_SRC_LINE:
-        put_integer(aTHX_ value++, chunk->src_line.fid);
-        put_integer(aTHX_ value++, chunk->src_line.line);
-        put_string(aTHX_ value++, chunk->src_line.text);
-        break;
-    case NYTP_NEW_FID: value = put_new_fid(aTHX_ value, chunk); break;
-    case NYTP_SUB_CALLERS: value = put_sub_callers(aTHX_ value, chunk); break;
-    default: value = put_other(aTHX_ value, chunk); break;
+    default: break;
     }
     return (size_t)(value - values);
 }
