@@ -3,11 +3,22 @@
 #include <math.h>
 #include <string.h>
 
+/* The number of a string, which must be valid UTF-8. */
+static uint32_t number_string(pprof_message *m, nytp_str text)
+{
+    return nytp_names_intern(m->strings, &text, NULL);
+}
+
+static uint32_t number_text(pprof_message *m, const char *text)
+{
+    return number_string(m, (nytp_str){text, strlen(text), true});
+}
+
 void pprof_message_init(pprof_message *m, FILE *out)
 {
     *m = (pprof_message){.strings = nytp_names_new()};
     nytp_proto_init(&m->proto, out);
-    pprof_text(m, "");
+    number_text(m, "");
 }
 
 void pprof_message_finish(pprof_message *m)
@@ -16,22 +27,12 @@ void pprof_message_finish(pprof_message *m)
     nytp_names_free(m->strings);
 }
 
-uint32_t pprof_string(pprof_message *m, nytp_str text)
-{
-    return nytp_names_intern(m->strings, &text, NULL);
-}
-
-uint32_t pprof_text(pprof_message *m, const char *text)
-{
-    return pprof_string(m, (nytp_str){text, strlen(text), true});
-}
-
 static void write_type(pprof_message *m, enum pprof_profile_field field, const char *type, const char *unit)
 {
     nytp_proto *p = &m->proto;
     size_t value_type = nytp_proto_begin(p, field);
-    nytp_proto_number(p, 1, pprof_text(m, type));
-    nytp_proto_number(p, 2, pprof_text(m, unit));
+    nytp_proto_number(p, 1, number_text(m, type));
+    nytp_proto_number(p, 2, number_text(m, unit));
     nytp_proto_end(p, value_type);
 }
 
@@ -41,7 +42,7 @@ void pprof_write_types(pprof_message *m, const char *count, const char *time, do
     write_type(m, PPROF_SAMPLE_TYPE, time, "nanoseconds");
     write_type(m, PPROF_PERIOD_TYPE, time, "nanoseconds");
     nytp_proto_number(&m->proto, PPROF_PERIOD, sampled_hz > 0 ? (uint64_t)llround(1e9 / sampled_hz) : 1);
-    nytp_proto_number(&m->proto, PPROF_DEFAULT_SAMPLE_TYPE, pprof_text(m, time));
+    nytp_proto_number(&m->proto, PPROF_DEFAULT_SAMPLE_TYPE, number_text(m, time));
 }
 
 void pprof_write_location(pprof_message *m, uint32_t id, uint32_t function, uint32_t line)
@@ -66,8 +67,8 @@ void pprof_write_function(pprof_message *m, uint32_t id, nytp_str name, nytp_str
     nytp_proto *p = &m->proto;
     size_t function = nytp_proto_begin(p, PPROF_FUNCTION);
     nytp_proto_number(p, ID, id);
-    nytp_proto_number(p, NAME, pprof_string(m, name));
-    nytp_proto_number(p, FILE_NAME, pprof_string(m, file));
+    nytp_proto_number(p, NAME, number_string(m, name));
+    nytp_proto_number(p, FILE_NAME, number_string(m, file));
     nytp_proto_number(p, START_LINE, line);
     nytp_proto_end(p, function);
 }
@@ -97,7 +98,7 @@ void pprof_add_location(pprof_message *m, uint32_t id)
 static void write_label(pprof_message *m, const char *key, int field, uint64_t value)
 {
     size_t label = nytp_proto_begin(&m->proto, SAMPLE_LABEL);
-    nytp_proto_number(&m->proto, LABEL_KEY, pprof_text(m, key));
+    nytp_proto_number(&m->proto, LABEL_KEY, number_text(m, key));
     nytp_proto_number(&m->proto, field, value);
     nytp_proto_end(&m->proto, label);
 }
@@ -113,9 +114,9 @@ void pprof_end_sample(pprof_message *m, uint64_t count, int64_t ns, const pprof_
     if (labels->pid != 0)
         write_label(m, "pid", LABEL_NUMBER, labels->pid);
     if (labels->label.length > 0)
-        write_label(m, "label", LABEL_STRING, pprof_string(m, labels->label));
+        write_label(m, "label", LABEL_STRING, number_string(m, labels->label));
     if (labels->route.length > 0)
-        write_label(m, "route", LABEL_STRING, pprof_string(m, labels->route));
+        write_label(m, "route", LABEL_STRING, number_string(m, labels->route));
     nytp_proto_end(p, m->sample);
 }
 
@@ -128,7 +129,7 @@ static void write_mapping(pprof_message *m, nytp_str script)
     nytp_proto *p = &m->proto;
     size_t mapping = nytp_proto_begin(p, PPROF_MAPPING);
     nytp_proto_number(p, ID, 1);
-    nytp_proto_number(p, FILE_NAME, pprof_string(m, script));
+    nytp_proto_number(p, FILE_NAME, number_string(m, script));
     nytp_proto_number(p, HAS_FUNCTIONS, 1);
     nytp_proto_number(p, HAS_FILENAMES, 1);
     nytp_proto_number(p, HAS_LINE_NUMBERS, 1);

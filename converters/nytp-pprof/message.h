@@ -32,10 +32,6 @@ void pprof_message_init(pprof_message *m, FILE *out);
 /* Writes what is left, and frees. */
 void pprof_message_finish(pprof_message *m);
 
-/* The number of a string, which must be valid UTF-8. */
-uint32_t pprof_string(pprof_message *m, nytp_str text);
-uint32_t pprof_text(pprof_message *m, const char *text);
-
 /* The types of the two values of each sample: a count, and time in ns. time is "wall" or "cpu". sampled_hz is
  * 0 if the profile is not made of samples. */
 void pprof_write_types(pprof_message *m, const char *count, const char *time, double sampled_hz);

@@ -27,7 +27,7 @@ void html_by_process_end(html_by_process *by, nytp_stacktree *stacks);
 
 /* Call it when stacks were pruned. places has the index in the report of each of their nodes, NO_PLACE where
  * it was folded into its caller. scale: from the tree's ticks to the report's. */
-enum { HTML_NO_PLACE = UINT32_MAX };
+#define HTML_NO_PLACE UINT32_MAX
 void html_by_process_place(html_by_process *by, const nytp_stacktree *stacks, const uint32_t *places,
                            double scale);
 

@@ -59,14 +59,15 @@ static int write_forms(const nytp_option *row, bool alone, char *text, size_t si
  * holds. */
 static void write_help(const nytp_option *row, char *text, size_t size)
 {
-    char names[256], most[32];
+    char names[256], most[32] = "";
     if (row->words != NULL) {
         nytp_option_list_words(row->words, (int)*row->word, names, sizeof names);
         snprintf(text, size, "%s: %s", row->help, names);
     } else if (row->percent != NULL && *row->percent != 0) {
         snprintf(text, size, "%s (default %g)", row->help, *row->percent);
     } else if (row->count != NULL && *row->count != 0) {
-        snprintf(most, sizeof most, row->most != 0 ? ", at most %d" : "", row->most);
+        if (row->most != 0)
+            snprintf(most, sizeof most, ", at most %d", row->most);
         snprintf(text, size, "%s (default %u%s)", row->help, *row->count, most);
     } else if (row->count != NULL && row->most != 0) {
         snprintf(text, size, "%s (at most %d)", row->help, row->most);

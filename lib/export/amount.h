@@ -11,6 +11,6 @@ typedef struct nytp_amount {
 nytp_amount nytp_amount_time(double seconds);
 
 /* "1,272": rounded to a whole number. */
-nytp_amount nytp_amount_count(double count);
+nytp_amount nytp_amount_count(double value);
 
 #endif

@@ -32,7 +32,9 @@ static bool ends_in_eval(nytp_str word)
     return word.length >= EVAL && memcmp(word.bytes + word.length - EVAL, "eval", EVAL) == 0;
 }
 
-bool nytp_eval_name_begins(const char *at, const char *end, nytp_str *kind, nytp_str *number)
+/* Returns whether the text from `at` to end begins with "(eval 5)", or the same with another word that ends
+ * in "eval". If so, sets *kind to the word and *number to the number. */
+static bool begins_numbered(const char *at, const char *end, nytp_str *kind, nytp_str *number)
 {
     if (at >= end || *at != '(')
         return false;
@@ -52,7 +54,7 @@ bool nytp_eval_name_begins(const char *at, const char *end, nytp_str *kind, nytp
 bool nytp_eval_name_parse(nytp_str name, nytp_eval_name *e)
 {
     const char *end = name.bytes + name.length;
-    if (name.length == 0 || !nytp_eval_name_begins(name.bytes, end, &e->kind, &e->number))
+    if (name.length == 0 || !begins_numbered(name.bytes, end, &e->kind, &e->number))
         return false;
     e->file = e->line = (nytp_str){"", 0, false};
     const char *open = e->number.bytes + e->number.length + 1;
@@ -85,7 +87,7 @@ static const char *last_line(nytp_str name)
 static bool begins_eval(const char *at, const char *line, nytp_str *number)
 {
     nytp_str kind;
-    if (line == NULL || at >= line || !nytp_eval_name_begins(at, line, &kind, number))
+    if (line == NULL || at >= line || !begins_numbered(at, line, &kind, number))
         return false;
     const char *after = number->bytes + number->length + 1;
     return after + 1 < line && *after == '[';

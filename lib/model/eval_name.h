@@ -11,10 +11,6 @@ typedef struct nytp_eval_name {
     nytp_str kind, number, file, line;
 } nytp_eval_name;
 
-/* Returns whether the text from `at` to end begins with "(eval 5)", or the same with another word that ends
- * in "eval". If so, sets *kind to the word and *number to the number. */
-bool nytp_eval_name_begins(const char *at, const char *end, nytp_str *kind, nytp_str *number);
-
 /* Returns whether the whole name is that of an eval. If so, sets *e to its parts. */
 bool nytp_eval_name_parse(nytp_str name, nytp_eval_name *e);
 

@@ -81,7 +81,8 @@ static void flush_levels(const nytp_lines *lines)
     free_level_slots(lines->level_slots);
 }
 
-void nytp_lines_flush(nytp_lines *lines)
+/* Moves the sums of all slots to the records. */
+static void flush(nytp_lines *lines)
 {
     if (!lines->slots_used)
         return;
@@ -96,7 +97,7 @@ void nytp_lines_flush(nytp_lines *lines)
 
 nytp_records *nytp_lines_levels(nytp_lines *lines)
 {
-    nytp_lines_flush(lines);
+    flush(lines);
     return lines->levels;
 }
 
@@ -146,7 +147,7 @@ void nytp_lines_add_sum(nytp_lines *lines, uint32_t fid, const nytp_line *sum)
 
 void nytp_lines_change(nytp_lines *lines, nytp_record_change_fn *change, void *context)
 {
-    nytp_lines_flush(lines);
+    flush(lines);
     nytp_records_change(&lines->sums, change, context, join_lines);
     lines->ordered = 0;
 }
@@ -178,7 +179,7 @@ static void put_in_order(nytp_lines *lines)
 
 bool nytp_lines_next_seen(nytp_lines *lines, uint32_t fid, uint64_t *from, nytp_line *line)
 {
-    nytp_lines_flush(lines);
+    flush(lines);
     if (lines->ordered != lines->sums.count)
         put_in_order(lines);
     uint32_t low = 0, high = lines->ordered;
@@ -208,7 +209,7 @@ bool nytp_lines_next(nytp_lines *lines, uint32_t fid, uint64_t *from, nytp_line 
 
 void nytp_lines_total(nytp_lines *lines, nytp_totals *totals)
 {
-    nytp_lines_flush(lines);
+    flush(lines);
     for (uint32_t i = 0; i < lines->sums.count; i++) {
         const nytp_line_sum *sum = sum_at(lines, i);
         totals->statements += sum->count;

@@ -61,9 +61,6 @@ void nytp_lines_keep_levels(nytp_lines *lines);
 /* Returns the records of levels, with the sums of all slots, or NULL if they are not kept. */
 nytp_records *nytp_lines_levels(nytp_lines *lines);
 
-/* Moves the sums of all slots to the records. */
-void nytp_lines_flush(nytp_lines *lines);
-
 /* Gives the slot to the line of s. This is rare, and kept out of the loop that adds statements. */
 void nytp_lines_replace(nytp_lines *lines, nytp_line_slot *slot, nytp_statement s);
 void nytp_lines_replace_level(nytp_lines *lines, nytp_level_slot *slot, nytp_statement s);
