@@ -1,6 +1,7 @@
 #include "sqltext.h"
 
 #include "labeltext.h"
+#include "sqlchars.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -18,28 +19,6 @@ typedef struct normalising {
     size_t depth, values_depth; /* of parentheses; that of VALUES + 1, 0: no VALUES, or its rows have ended */
     size_t row, row_end, last_row, last_row_end; /* where rows begin and end; 0: there is none */
 } normalising;
-
-/* ---- characters ---- */
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static bool begins_name(char c)
-{
-    return (unsigned)((c | 0x20) - 'a') < 26 || c == '_' || (unsigned char)c >= 0x80;
-}
-
-static bool is_in_name(char c)
-{
-    return begins_name(c) || is_digit(c) || c == '$';
-}
-
-static bool is_blank(char c)
-{
-    return (unsigned char)c <= ' ' || c == 0x7F;
-}
 
 static char peek(const normalising *n, size_t ahead)
 {
@@ -76,7 +55,7 @@ static void join_terms(normalising *n)
 {
     static const char or_more[] = " OR+";
     const size_t begin = n->or_end, length = n->length - begin;
-    if (begin < 4 || n->length <= begin)
+    if (n->length <= begin || !ends_with(n, begin, " OR "))
         return;
     size_t end = begin - strlen(" OR ");
     const size_t more = ends_with(n, end, or_more) ? strlen(or_more) : 0;
@@ -318,14 +297,12 @@ static void close_list(normalising *n)
 
 /* ---- tokens ---- */
 
-/* "?" is a parameter. "?+" is what a list has become, unless something is added. */
+/* "?" is a parameter, and "?+" what a list has become. */
 static void put_parameter(normalising *n)
 {
-    const char after = peek(n, 2);
-    const bool is_list =
-        peek(n, 1) == '+' && (after == '\0' || is_blank(after) || strchr("),;.", after) != NULL);
-    n->at += is_list ? 2 : 1;
-    put_literal(n, is_list);
+    n->at++;
+    put_literal(n, peek(n, 0) == '+');
+    n->at += peek(n, 0) == '+';
 }
 
 static void put_bracket(normalising *n)
@@ -347,6 +324,15 @@ static void put_quote(normalising *n)
         put_string(n, *n->at);
 }
 
+/* "?+" is a term, of a list or of a sum: the result is the same. */
+static void put_operator(normalising *n)
+{
+    const bool is_term = *n->at == '+' && !n->blank && ends_with(n, n->length, "?");
+    put(n, n->at++, 1);
+    if (is_term)
+        join_terms(n);
+}
+
 static void put_sign(normalising *n)
 {
     const char c = *n->at, next = peek(n, 1);
@@ -360,7 +346,7 @@ static void put_sign(normalising *n)
     else if (c == '.' && is_digit(next))
         put_number(n);
     else
-        put(n, n->at++, 1);
+        put_operator(n);
 }
 
 static void put_token(normalising *n)
