@@ -7,7 +7,7 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
-use CollectorRun qw(clean_env collector command need_collector nytprof_value);
+use CollectorRun qw(clean_env collector command need_collector need_system_perl nytprof_value);
 use List::Util qw(sum);
 use NYTPTest qw(build_dir scratch_dir spew valgrind);
 use ServerProfiles qw(ask_workers check_merged check_worker made_by);
@@ -16,6 +16,7 @@ use Time::HiRes qw(sleep);
 use WebServer;
 
 need_collector();
+need_system_perl('mod_perl');
 
 my ($APACHE, $MODULES) = ('/usr/sbin/apache2', '/usr/lib/apache2/modules');
 for my $needed ($APACHE, "$MODULES/mod_perl.so", "$MODULES/mod_mpm_prefork.so") {

@@ -6,7 +6,7 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
-use CollectorRun qw(clean_env collector command need_collector nytprof_value);
+use CollectorRun qw(clean_env collector command need_collector need_system_perl nytprof_value);
 use List::Util qw(sum);
 use NYTPTest qw(scratch_dir spew valgrind);
 use ServerProfiles qw(ask_workers check_merged check_worker made_by);
@@ -15,6 +15,7 @@ use Time::HiRes qw(sleep);
 use WebServer;
 
 need_collector();
+need_system_perl('starman');
 
 my ($starman) = grep { -e } map { "$_/starman" } split /:/, $ENV{PATH};
 plan skip_all => 'no starman (Debian: starman)' if !$starman;

@@ -21,7 +21,7 @@ use POSIX ();
 use Test::More ();
 
 our @EXPORT_OK = qw(
-    clean_env collector command exhaustive need_collector nytprof_value optional_module
+    clean_env collector command exhaustive need_collector need_system_perl nytprof_value optional_module
     plain preloaded profiled same_behaviour same_files start finish tool
 );
 
@@ -38,6 +38,14 @@ sub need_collector {
     return if collector() eq 'stock';
     my $module = build_dir() . '/perl5/Devel/NYTProf.pm';
     Test::More::plan(skip_all => "the collector is not built: no $module") if !-e $module;
+    return;
+}
+
+# Skips the whole test if it profiles a program of the system whose perl is not the one that the collector was built for.
+sub need_system_perl {
+    my ($program) = @_;
+    my ($here, $there) = map { join '-', (stat)[0, 1] } $^X, '/usr/bin/perl';
+    Test::More::plan(skip_all => "$program has the system's perl, and the collector is for $^X") if $here ne $there;
     return;
 }
 
