@@ -15,6 +15,7 @@
  *   labels/sqltext.c    SQL without its literals
  *   labels/commandtext.c  commands without their arguments
  *   labels/urltext.c    URLs without what is private
+ *   labels/dsntext.c    data source names of DBI without what is private
  *
  *   context.h     the state of one interpreter: a struct with a member for each of the files below
  *   hot.h         inline functions that run for every statement or call

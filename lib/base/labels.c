@@ -98,10 +98,11 @@ static enum nytp_label_kind kind_of_builtin(nytp_str base, nytp_str label)
     static const struct {
         const char *op;
         enum nytp_label_kind kind;
-    } ops[] = {
-        {"match", NYTP_LABEL_REGEX},      {"subst", NYTP_LABEL_REGEX},   {"substcont", NYTP_LABEL_REGEX},
-        {"qr", NYTP_LABEL_REGEX},         {"regcomp", NYTP_LABEL_REGEX}, {"system", NYTP_LABEL_COMMAND},
-        {"backtick", NYTP_LABEL_COMMAND}, {"connect", NYTP_LABEL_HOST},  {"ghbyname", NYTP_LABEL_HOST}};
+    } ops[] = {{"match", NYTP_LABEL_REGEX},      {"subst", NYTP_LABEL_REGEX},
+               {"substcont", NYTP_LABEL_REGEX},  {"qr", NYTP_LABEL_REGEX},
+               {"regcomp", NYTP_LABEL_REGEX},    {"system", NYTP_LABEL_COMMAND},
+               {"backtick", NYTP_LABEL_COMMAND}, {"connect", NYTP_LABEL_HOST},
+               {"ghbyname", NYTP_LABEL_HOST},    {"sleep", NYTP_LABEL_COMMAND}};
     const char *found = memmem(base.bytes, base.length, in_package, sizeof in_package - 1);
     nytp_str op = {NULL, 0, false};
     if (found != NULL)

@@ -85,7 +85,7 @@ subtest 'statements of DBI' => sub {
     return plan(skip_all => 'DBD::SQLite is not there') if !optional_module('DBD::SQLite', 'libdbd-sqlite3-perl');
     my ($calls, $attributes, $got) = labelled('DBI', 'sql', ['-e', <<'END'], options => { compress => 0, savesrc => 0 });
 use DBI;
-my $dbh = DBI->connect("dbi:SQLite:dbname=:memory:", "joe_user", "a_password", { RaiseError => 1, PrintError => 0 });
+my $dbh = DBI->connect("dbi:SQLite:dbname=:memory:;password=secret", "joe_user", "a_password", { RaiseError => 1, PrintError => 0 });
 $dbh->do("CREATE TABLE t (id INTEGER, name TEXT)");
 $dbh->do("INSERT INTO t VALUES ($_, 'secret$_')") for 1 .. 4;
 $dbh->do("INSERT INTO t VALUES (?, ?)", undef, $_, "secret$_") for 5 .. 7;
@@ -101,8 +101,9 @@ open STDERR, '>', '/dev/null';
 eval { DBI::st::execute($_) } for undef, {}, [], 7, bless {}, 'DBI::st';
 print ref $dbh->{Statement}, $DBI::errstr, "\n";
 END
-    my %labels = %{ labels_of('DBI::(?:db::do|db::select\w+|st::(?:execute|fetchrow_arrayref))', $calls) };
+    my %labels = %{ labels_of('DBI::(?:connect|db::do|db::select\w+|st::(?:execute|fetchrow_arrayref))', $calls) };
     is_deeply(\%labels, {
+        'DBI::connect dbi:SQLite:dbname=:memory:' => 1,
         'DBI::db::do CREATE TABLE t (id INTEGER, name TEXT)' => 1, 'DBI::db::do INSERT INTO t VALUES (?+)' => 7,
         'DBI::db::do DELETE FROM t WHERE id IN (?+)' => 1, 'DBI::db::do BOGUS ?' => 1,
         'DBI::db::selectall_arrayref SELECT id FROM t WHERE name IN (?+)' => 1,
@@ -124,6 +125,7 @@ open FH, 'true a |'; close FH; open $fh, '-|', 'true', 'b', 'secret'; close $fh;
 sysopen FH, '/etc/passwd', 0; opendir my $dir, '/etc'; chdir '/'; mkdir '/nope/a'; mkdir '/nope/b', 0777; rmdir '/nope/a'; readlink '/nope';
 rename '/nope/c', '/nope/d'; unlink '/nope/e', '/nope/f'; -e '/etc'; -f _; -e -r '/etc/passwd'; stat $_ for '/tmp'; lstat '/tmp'; stat FH; -s FH;
 { no warnings; -e undef; stat [] }
+sleep 0; sleep '0'; { no warnings; sleep undef }
 system 'A=secret true --secret'; system 'true', 'c', 'secret'; `true d 2>&1`; `'true' secret`;
 socket my $in, PF_INET, SOCK_STREAM, 0; connect $in, pack_sockaddr_in(1, inet_aton('127.0.0.1')); connect $in, '';
 socket my $in6, PF_INET6, SOCK_STREAM, 0; connect $in6, Socket::pack_sockaddr_in6(1, Socket::IN6ADDR_LOOPBACK()) if $in6;
@@ -134,7 +136,7 @@ END
     is_deeply([sort map { s/main::CORE://r } keys %labels], [sort(
         'open /etc/passwd', 'open < /etc/passwd', 'open true a |', 'open true b |', 'open | cat', 'sysopen /etc/passwd', 'open_dir /etc',
         'chdir /', 'mkdir /nope/a', 'mkdir /nope/b', 'rmdir /nope/a', 'readlink /nope', 'rename /nope/c', 'unlink /nope/e', 'ftis /etc',
-        'fteread /etc/passwd', 'stat /tmp', 'lstat /tmp', 'system true', 'system true c', 'backtick true d',
+        'fteread /etc/passwd', 'stat /tmp', 'lstat /tmp', 'sleep 0', 'system true', 'system true c', 'backtick true d',
         'connect 127.0.0.1:1', 'connect /nope/socket', 'ghbyname localhost')], 'what each was called with') or diag(explain(\%labels));
 };
 

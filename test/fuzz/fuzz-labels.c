@@ -1,5 +1,6 @@
 /* Texts of labels: no literal is left, the result fits, and the result of the result is the same. */
 #include "test/fuzz/fuzz.h"
+#include "xs/labels/dsntext.h"
 #include "xs/labels/labeltext.h"
 #include "xs/labels/sqltext.h"
 #include "xs/labels/urltext.h"
@@ -76,13 +77,15 @@ static void check_clean(const char *text, size_t length, bool utf8)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static char url[PROF_LABEL_RAW_MAX];
+    static char shorter[PROF_LABEL_RAW_MAX];
+    const size_t most = size < sizeof shorter ? size : sizeof shorter;
     const char *text = (const char *)data;
     for (int dialect = 0; dialect < DIALECTS; dialect++)
         check_sql(text, size, (prof_sql_dialect)dialect, NULL);
     check_parts(data, size);
     check_clean(text, size, false);
     check_clean(text, size, true);
-    must(prof_url_normalise(text, size, url) <= (size < sizeof url ? size : sizeof url));
+    must(prof_url_normalise(text, size, shorter) <= most);
+    must(prof_dsn_normalise(text, size, shorter) <= most);
     return 0;
 }

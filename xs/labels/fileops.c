@@ -73,7 +73,7 @@ static SV *listed_argument(pTHX_ SSize_t index)
     OP(FTTEXT) OP(FTBINARY)
 #define PATH_OPS(OP) OP(OPEN_DIR) OP(RMDIR) OP(READLINK)
 #define OTHER_FILE_OPS(OP) OP(CHDIR) OP(MKDIR) OP(RENAME) OP(UNLINK) OP(SYSOPEN)
-#define COMMAND_OPS(OP) OP(SYSTEM) OP(BACKTICK)
+#define COMMAND_OPS(OP) OP(SYSTEM) OP(BACKTICK) OP(SLEEP)
 #define HOST_OPS(OP) OP(CONNECT) OP(GHBYNAME)
 #define OPEN_OP(OP) OP(OPEN)
 /* clang-format on */
@@ -164,6 +164,12 @@ static OP *handle_BACKTICK(pTHX)
     set_value(aTHX_ & a, *PL_stack_sp);
     set_command(aTHX_ & a, NULL, "%.*s");
     return prof_run_with_text(aTHX_ p, OP_BACKTICK, &a.text, began);
+}
+
+/* A process that waits, as for a command. */
+static OP *handle_SLEEP(pTHX)
+{
+    return run_with_value(aTHX_ OP_SLEEP, argument_count(aTHX) > 0 ? *PL_stack_sp : NULL);
 }
 
 static PROF_DEFINE_REPLACE(replace_commands, COMMAND_OPS)

@@ -2,6 +2,7 @@
 
 #include "../alloc.h"
 #include "base/hash.h"
+#include "dsntext.h"
 #include "sqltext.h"
 #include "urltext.h"
 
@@ -64,18 +65,21 @@ static size_t clean_sql(const prof_label_text *text, char *clean)
     return prof_label_clean(sql, length, text->utf8, clean);
 }
 
-static size_t clean_url(const prof_label_text *text, char *clean)
+/* What becomes no longer when it is normalised. */
+static size_t clean_shortened(const prof_label_text *text, size_t normalise(const char *, size_t, char *),
+                              char *clean)
 {
-    char url[PROF_LABEL_RAW_MAX];
-    const size_t length = prof_url_normalise(text->bytes, text->length, url);
-    return prof_label_clean(url, length, text->utf8, clean);
+    char shorter[PROF_LABEL_RAW_MAX];
+    const size_t length = normalise(text->bytes, text->length, shorter);
+    return prof_label_clean(shorter, length, text->utf8, clean);
 }
 
 size_t prof_label_text_clean(const prof_label_text *text, char *clean)
 {
     switch (text->form) {
     case PROF_LABEL_PATTERN: return clean_pattern(text, clean);
-    case PROF_LABEL_URL: return clean_url(text, clean);
+    case PROF_LABEL_URL: return clean_shortened(text, prof_url_normalise, clean);
+    case PROF_LABEL_DSN: return clean_shortened(text, prof_dsn_normalise, clean);
     case PROF_LABEL_SQL: return clean_sql(text, clean);
     default: return prof_label_clean(text->bytes, text->length, text->utf8, clean);
     }

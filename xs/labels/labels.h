@@ -19,6 +19,7 @@ typedef enum prof_label_form {
     PROF_LABEL_PLAIN,
     PROF_LABEL_PATTERN, /* variant: enum prof_pattern_flag */
     PROF_LABEL_URL,
+    PROF_LABEL_DSN,
     PROF_LABEL_SQL /* variant: prof_sql_dialect */
 } prof_label_form;
 

@@ -81,6 +81,7 @@ static bool text_of_part(const prof_rules *rules, const prof_rule_part *part, co
     switch (part->form) {
     case PROF_PART_PLAIN: break;
     case PROF_PART_URL: text->form = PROF_LABEL_URL; break;
+    case PROF_PART_DSN: text->form = PROF_LABEL_DSN; break;
     case PROF_PART_STATEMENT: text->stays = part->argument == 0; /* FALLTHROUGH */
     case PROF_PART_SQL:
         text->form = PROF_LABEL_SQL;

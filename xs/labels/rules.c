@@ -16,7 +16,8 @@ static const char sql_rules[] =
     "DBI::db::selectall_array=1!,DBI::db::selectall_hashref=1!,DBI::db::selectcol_arrayref=1!,"
     "DBI::st::execute=0!,DBI::st::execute_array=0!,DBI::st::execute_for_fetch=0!,DBI::st::fetch=0!,"
     "DBI::st::fetchrow_arrayref=0!,DBI::st::fetchrow_array=0!,DBI::st::fetchrow_hashref=0!,"
-    "DBI::st::fetchall_arrayref=0!,DBI::st::fetchall_hashref=0!,DBI::st::finish=0!,DBI::st::more_results=0!";
+    "DBI::st::fetchall_arrayref=0!,DBI::st::fetchall_hashref=0!,DBI::st::finish=0!,DBI::st::more_results=0!,"
+    "DBI::connect=1dsn";
 static const char http_rules[] =
     "HTTP::Tiny::request=1+2url,LWP::UserAgent::request=1{_method}+1{_uri}$url,"
     "Mojo::UserAgent::start=1{req}{method}+1{req}{url}{host}+1{req}{url}{path}{path}url";
@@ -94,6 +95,8 @@ static bool read_part(pTHX_ words *w, prof_rule_part *part)
         part->form = PROF_PART_STATEMENT;
     else if (skip(w, "url"))
         part->form = PROF_PART_URL;
+    else if (skip(w, "dsn"))
+        part->form = PROF_PART_DSN;
     else if (skip(w, "sql"))
         part->form = PROF_PART_SQL;
     return w->at == w->end || skip(w, "+");

@@ -29,6 +29,7 @@ typedef struct prof_rule_step {
 typedef enum prof_part_form {
     PROF_PART_PLAIN,
     PROF_PART_URL,
+    PROF_PART_DSN,
     PROF_PART_SQL,
     PROF_PART_STATEMENT /* SQL, or a handle of DBI, which has it */
 } prof_part_form;

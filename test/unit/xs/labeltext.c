@@ -1,6 +1,7 @@
 /* Labels as texts, and URLs. */
 #include "test/unit/support.h"
 #include "xs/labels/commandtext.h"
+#include "xs/labels/dsntext.h"
 #include "xs/labels/labeltext.h"
 #include "xs/labels/urltext.h"
 
@@ -119,13 +120,45 @@ static void commands_lose_their_arguments(void **state)
     }
 }
 
+static void data_sources_lose_passwords(void **state)
+{
+    static const char *const rows[][2] = {
+        {"dbi:Pg:dbname=shop;host=db1;port=5432;user=joe;password=pw",
+         "dbi:Pg:dbname=shop;host=db1;port=5432"},
+        {"DBI:mysql:database=a:host=h:password=pw", "DBI:mysql:database=a;host=h"},
+        {"dbi:SQLite:dbname=:memory:", "dbi:SQLite:dbname=:memory:"},
+        {"dbi:Pg: dbname = /a/b.db ; HOST=b ", "dbi:Pg:dbname=/a/b.db;HOST=b"},
+        {"dbi:Pg:password = host=pw", "dbi:Pg"},
+        {"dbi:mysql:password=a host=pw;host=h", "dbi:mysql:host=h"},
+        {"dbi:Pg:password='a;host=pw'", "dbi:Pg"},
+        {"dbi:Pg:password=a\\;host=pw", "dbi:Pg"},
+        {"dbi:ODBC:PWD={a;host=pw}", "dbi:ODBC"},
+        {"dbi:X(password=>a):host=pw", "dbi:X"},
+        {"dbi:Oracle:scott/tiger@db", "dbi:Oracle"},
+        {"dbi:Pg:host=a@b;db=c", "dbi:Pg:db=c"},
+        {"dbi:Pg:dbname=postgresql://joe:pw@h/db", "dbi:Pg:dbname=postgresql"},
+        {"dbi:Pg:", "dbi:Pg"},
+        {"dbi:", ""},
+        {"dbi:a/b:host=x", ""},
+        {"secret", ""},
+        {"", ""},
+    };
+    char to[PROF_LABEL_RAW_MAX];
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const size_t length = prof_dsn_normalise(rows[i][0], strlen(rows[i][0]), to);
+        assert_true(length <= strlen(rows[i][0]));
+        assert_int_equal(length, strlen(rows[i][1]));
+        assert_memory_equal(to, rows[i][1], length);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(texts_are_cleaned),
-        cmocka_unit_test(long_texts_are_cut),
-        cmocka_unit_test(urls_lose_what_is_private),
-        cmocka_unit_test(commands_lose_their_arguments),
+        cmocka_unit_test(texts_are_cleaned),           cmocka_unit_test(long_texts_are_cut),
+        cmocka_unit_test(urls_lose_what_is_private),   cmocka_unit_test(commands_lose_their_arguments),
+        cmocka_unit_test(data_sources_lose_passwords),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

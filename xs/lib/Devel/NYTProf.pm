@@ -428,11 +428,12 @@ package of the caller (C<main::CORE:require>).
 Which calls are recorded with what they were called with. C<NYTPROF=labels=regex> makes each pattern a sub of its own:
 C<main::CORE:match /^\d+$/>. Kinds, with commas between them:
 
-    sql         the statement, of methods of DBI
+    sql         the statement, of methods of DBI; of DBI->connect, the driver, the host,
+                the port and the database, if they stand as host=NAME and so on
     regex       the pattern, of matches, substitutions and qr//
     file        the path, of open, stat, -X, opendir, mkdir, rename, unlink and so on
     command     the program, of system, backticks and pipes, with the next word if that looks
-                like a subcommand or a file: git status
+                like a subcommand or a file: git status; the seconds, of sleep
     host        the address, of connect, and the name, of gethostbyname
     http        method and URL, of HTTP::Tiny, LWP::UserAgent and Mojo::UserAgent
     template    the name of the template, of Template Toolkit
@@ -443,7 +444,7 @@ parts that may be numbers or keys. A handle or the buffer of the last C<stat> ha
 servers may read in different ways ends with C<...>.
 
 A rule records what any other sub, in Perl or XS, is called with: C<My::Cache::get=1> by argument 1, where 0 is the invocant. After the
-number, C<{key}> and C<[0]> lead into hashes and arrays, C<$> to the scalar that a reference points to, and C<url> or C<sql>
+number, C<{key}> and C<[0]> lead into hashes and arrays, C<$> to the scalar that a reference points to, and C<url>, C<sql> or C<dsn>
 normalise the text as above. C<+> joins several arguments:
 
     NYTPROF=labels=sql,My::Cache::get=1:file=my.out perl -d:NYTProf my.pl
