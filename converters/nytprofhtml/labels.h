@@ -7,7 +7,7 @@
 
 #include <glib.h>
 
-/* Of a span, in ticks of the tree. */
+/* How long the calls of a span took, in ticks of the tree. */
 typedef struct html_span_times {
     double median, p95, longest;
 } html_span_times;

@@ -1,6 +1,5 @@
 /* Sums by label: what all calls with a text cost, of whatever subs they are. A statement of SQL is prepared,
- * executed and fetched by different subs.
- */
+ * executed and fetched by different subs. */
 #ifndef NYTP_CALLS_BY_LABEL_H
 #define NYTP_CALLS_BY_LABEL_H
 
@@ -21,8 +20,8 @@ typedef struct nytp_by_label nytp_by_label;
 nytp_by_label *nytp_by_label_new(void);
 void nytp_by_label_free(nytp_by_label *by); /* NULL is fine */
 
-/* Adds the calls of a tree with unchanged names. labels is the list of their profile; NULL: it has none, and
- * only spans are labelled. */
+/* Adds the calls of a tree with unchanged names. labels is the list of their profile. If it is
+ * NULL, only spans are labelled. */
 void nytp_by_label_add(nytp_by_label *by, const nytp_labels *labels, nytp_calltree *tree);
 
 /* The same for calls of a profile. */

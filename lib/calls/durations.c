@@ -15,7 +15,7 @@ typedef struct histogram {
 } histogram;
 
 struct nytp_durations {
-    GPtrArray *of; /* histogram, by sub; NULL: it is not a span */
+    GPtrArray *of; /* histogram, by sub; NULL for subs that are not spans */
 };
 
 static void free_histogram(gpointer h)

@@ -34,7 +34,7 @@ typedef struct nytp_count_text {
 } nytp_count_text;
 nytp_count_text nytp_counted(uint64_t count, const char *what);
 
-/* Warns that stacks had so many levels more than max_depth, if they had. */
+/* Warns that stacks were cut at max_depth, unless levels, the number of deeper ones, is 0. */
 void nytp_say_stacks_are_cut(uint32_t max_depth, uint64_t levels);
 
 /* Returns whether fd is a terminal that has colours and can overwrite a line. */

@@ -72,7 +72,7 @@ static const char *put_pair(const char *at, const char *end, bool is_first, char
     return semicolon != NULL ? semicolon + 1 : end;
 }
 
-/* Returns the end of what has no quotes: behind one, everything may be a part of a password. */
+/* Returns where the first quote is, or end: all that follows a quote may be part of a password. */
 static const char *before_quotes(const char *at, const char *end)
 {
     while (at < end && *at != '\0' && strchr("'\"`\\{}()", *at) == NULL)
