@@ -165,14 +165,12 @@ my (%defined_in, %calls);    # name => file; file => { file that it calls => nam
 sub object { my ($source) = @_; return "$build/obj/" . $source =~ s/\.\w+$/.o/r }
 
 sub read_symbols {
-    my (%wants);
-    for my $source (grep { /\.(?:c|xs)$/ && -e object($_) } @_) {
-        my $nm = run(['nm', object($source)]);
-        for (grep { !/ __/ } split /\n/, $nm->{out}) {
-            my ($kind, $name) = /([A-Za-z]) (\S+)$/ or next;
-            $wants{$source}{$name} = 1 if $kind eq 'U';
-            push @{ $defined_in{$name} }, $source if $kind =~ /[TDBRCVW]/;
-        }
+    my %source_of = map { object($_) => $_ } grep { /\.(?:c|xs)$/ && -e object($_) } @_;
+    my %wants;
+    for (grep { !/ __/ } split /\n/, run(['nm', '-A', sort keys %source_of])->{out}) {
+        my ($object, $kind, $name) = /^(.+?):.*([A-Za-z]) (\S+)$/ or next;
+        $wants{ $source_of{$object} }{$name} = 1 if $kind eq 'U';
+        push @{ $defined_in{$name} }, $source_of{$object} if $kind =~ /[TDBRCVW]/;
     }
     for my $from (sort keys %wants) {
         for my $name (sort keys %{ $wants{$from} }) {
