@@ -10,7 +10,7 @@
 void prof_subs_init(prof_subs *subs)
 {
     subs->names = prof_strings_new();
-    subs->runtime = subs->null = PROF_SUB_NONE;
+    subs->runtime = subs->null = subs->span = PROF_SUB_NONE;
 }
 
 void prof_subs_free(prof_subs *subs)

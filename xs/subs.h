@@ -32,7 +32,9 @@ typedef struct prof_subs {
     nytp_strings *names; /* the number of a name is the index in at */
     prof_sub *at;
     uint32_t cap;
-    uint32_t runtime, null;    /* main::RUNTIME and main::NULL (callsites.c); PROF_SUB_NONE until needed */
+    /* PROF_SUB_NONE until needed */
+    uint32_t runtime, null;    /* main::RUNTIME and main::NULL (callsites.c) */
+    uint32_t span;             /* NYTProf::span, the base of all spans (labels/spans.c) */
     uint32_t begin_duplicates; /* BEGIN blocks that would have had the name of an earlier one */
 } prof_subs;
 

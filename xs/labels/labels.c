@@ -106,14 +106,12 @@ static bool may_add(prof *p, uint32_t base, bool is_constant)
     return true;
 }
 
-static uint32_t find_new(pTHX_ prof *p, uint32_t base, const prof_label_text *text)
+/* Returns the sub with that label of `length` bytes, and adds it if it is allowed. */
+static uint32_t find_clean(pTHX_ prof *p, uint32_t base, const prof_label_text *text, const char *clean,
+                           size_t length)
 {
     static const char others[] = "(others)";
-    char clean[PROF_LABEL_CLEAN_MAX];
     prof_label label;
-    const size_t length = prof_label_text_clean(text, clean);
-    if (length == 0)
-        return PROF_SUB_NONE;
     prof_label_cut(clean, length, (size_t)p->options.labellen, text->form == PROF_LABEL_SQL, &label);
     uint32_t sub = prof_sub_find_labelled(aTHX_ p, base, label.bytes, label.length);
     if (sub != PROF_SUB_NONE)
@@ -127,16 +125,37 @@ static uint32_t find_new(pTHX_ prof *p, uint32_t base, const prof_label_text *te
 
 /* ---- finding ---- */
 
+static inline prof_label_slot *slot_of(const prof_labels *labels, uint64_t hash)
+{
+    return &labels->slots[hash >> (64 - PROF_LABEL_BITS)];
+}
+
+static inline bool slot_is(const prof_label_slot *slot, uint64_t hash, size_t length)
+{
+    return slot->hash == hash && slot->length == (uint32_t)length && slot->sub != 0;
+}
+
+/* Many texts, such as statements with other literals, become the same label. */
+static uint32_t find_new(pTHX_ prof *p, uint32_t base, const prof_label_text *text)
+{
+    char clean[PROF_LABEL_CLEAN_MAX];
+    const size_t length = prof_label_text_clean(text, clean);
+    if (length == 0)
+        return PROF_SUB_NONE;
+    const uint64_t hash = nytp_hash_mix(~(uint64_t)base, nytp_hash_bytes(clean, length), length);
+    prof_label_slot *slot = slot_of(&p->labels, hash);
+    if (!slot_is(slot, hash, length)) {
+        const uint32_t sub = find_clean(aTHX_ p, base, text, clean, length);
+        *slot = (prof_label_slot){hash, (uint32_t)length, sub + 1};
+    }
+    return slot->sub - 1;
+}
+
 static inline uint64_t hash_of(const void *package, const void *name, const prof_label_text *text)
 {
     const size_t length = text->length < PROF_LABEL_RAW_MAX ? text->length : PROF_LABEL_RAW_MAX;
     const uint64_t base = nytp_hash_mix(text->variant, (uintptr_t)package, (uintptr_t)name);
     return nytp_hash_mix(base, nytp_hash_bytes(text->bytes, length), text->utf8);
-}
-
-static inline prof_label_slot *slot_of(const prof_labels *labels, uint64_t hash)
-{
-    return &labels->slots[hash >> (64 - PROF_LABEL_BITS)];
 }
 
 static __attribute__((noinline)) uint32_t fill_slot(pTHX_ prof *p, uint32_t base, uint64_t hash,
@@ -178,7 +197,7 @@ static uint32_t find(pTHX_ prof *p, const void *package, const void *of, int op_
     const uint64_t hash = hash_of(package, of, text);
     const prof_label_slot *slot = slot_of(&p->labels, hash);
     uint32_t sub = slot->sub - 1;
-    if (UNLIKELY(slot->hash != hash || slot->length != (uint32_t)text->length || slot->sub == 0))
+    if (UNLIKELY(!slot_is(slot, hash, text->length)))
         sub = fill_slot(aTHX_ p, op_type != 0 ? prof_sub_of_op(aTHX_ p, op_type) : base, hash, text);
     if (text->stays && text->length <= PROF_KEPT_TEXT_MAX && sub != PROF_SUB_NONE)
         keep(p, package, of, text, sub);

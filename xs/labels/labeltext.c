@@ -44,6 +44,15 @@ typedef struct cleaning {
     bool blank; /* one is due before the next character */
 } cleaning;
 
+/* Returns how many characters follow that stay as they are, and none of which matters to the next. */
+static size_t plain_run(const unsigned char *at, const unsigned char *end)
+{
+    const unsigned char *from = at;
+    while (at<end && * at> ' ' && *at < 0x7F && *at != ':' && *at != ';' && *at != '<')
+        at++;
+    return (size_t)(at - from);
+}
+
 static void put(cleaning *c, const void *bytes, size_t length)
 {
     const unsigned char first = *(const unsigned char *)bytes;
@@ -63,6 +72,12 @@ size_t prof_label_clean(const char *from, size_t length, bool utf8, char *to)
     const unsigned char *end = at + (length < PROF_LABEL_RAW_MAX ? length : PROF_LABEL_RAW_MAX);
     cleaning c = {.to = to};
     while (at < end && c.length < PROF_LABEL_CLEAN_MAX - 8) {
+        const size_t run = plain_run(at, end);
+        if (run > 0) {
+            put(&c, at, run);
+            at += run;
+            continue;
+        }
         uint32_t code = *at;
         const size_t used = utf8 ? decode(at, end, &code) : 1;
         const unsigned char latin[2] = {(unsigned char)(0xC0 | code >> 6),

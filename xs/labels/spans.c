@@ -8,9 +8,11 @@
 
 static uint32_t base_of_spans(prof *p)
 {
-    const uint32_t base = prof_sub_named(p, "NYTProf::span", strlen("NYTProf"));
-    p->subs.at[base].xsub = true;
-    return base;
+    if (p->subs.span == PROF_SUB_NONE) {
+        p->subs.span = prof_sub_named(p, "NYTProf::span", strlen("NYTProf"));
+        p->subs.at[p->subs.span].xsub = true;
+    }
+    return p->subs.span;
 }
 
 /* A name that is empty or that only running code would say is "?". */

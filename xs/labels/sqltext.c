@@ -37,11 +37,12 @@ static void put(normalising *n, const char *bytes, size_t length)
     n->length += length;
 }
 
-/* Whether what ends at `end` ends with a text, in capitals or not. */
-static bool ends_with(const normalising *n, size_t end, const char *text)
+/* Whether what ends at `end` ends with a text, in capitals or not. Usually its last character tells. */
+static inline bool ends_with(const normalising *n, size_t end, const char *text)
 {
     const size_t length = strlen(text);
-    return end >= length && strncasecmp(n->to + end - length, text, length) == 0;
+    return end >= length && ((n->to[end - 1] ^ text[length - 1]) & ~0x20) == 0 &&
+           strncasecmp(n->to + end - length, text, length) == 0;
 }
 
 static bool ends_with_word(const normalising *n, size_t end, const char *word)
