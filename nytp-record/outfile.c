@@ -103,7 +103,9 @@ record_outfile *record_outfile_open(enum record_format format, const char *path,
     record_outfile *o = g_new0(record_outfile, 1);
     const char *reason = NULL;
     *o = (record_outfile){.format = format, .fd = -1, .is_stdout = is_stdout(path)};
-    if ((format == RECORD_PROFILE ? open_profile : open_to_convert)(o, path, pid, add_pid, &reason))
+    const bool is_open = format == RECORD_PROFILE ? open_profile(o, path, pid, add_pid, &reason)
+                                                  : open_to_convert(o, path, pid, add_pid, &reason);
+    if (is_open)
         return o;
     snprintf(why, why_size, "%s: cannot write: %s", o->profile != NULL ? o->profile : path, reason);
     free_outfile(o);

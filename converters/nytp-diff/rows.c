@@ -67,7 +67,7 @@ static bool varies(const nytp_change *calls)
 static void add_row(diff_rows *rows, nytp_comparison *comparison, size_t index)
 {
     const diff_options *o = rows->options;
-    diff_row row;
+    diff_row row = {.name = NULL};
     nytp_comparison_get(comparison, o->kind, index, NYTP_MEASURE_COUNT, &row.calls);
     nytp_comparison_get(comparison, o->kind, index, o->measure, &row.value);
     rows->counts_vary |= !rows->by_share && varies(&row.calls);

@@ -266,12 +266,10 @@ static void judge(const numbers *n, enum nytp_measure measure, bool is_share, ny
     if (measure == NYTP_MEASURE_COUNT && !is_share && all_equal(n->values[NYTP_OLD], n->count[NYTP_OLD]) &&
         all_equal(n->values[NYTP_NEW], n->count[NYTP_NEW]))
         change->verdict = change->difference != 0 ? NYTP_VERDICT_EXACT : NYTP_VERDICT_NONE;
-    else if (n->largest_share < LEAST_SHARE)
+    else if (n->largest_share < LEAST_SHARE || (few && !(is_share && measure <= NYTP_MEASURE_INCL)))
         change->verdict = NYTP_VERDICT_UNTESTED;
-    else if (few && is_share && measure <= NYTP_MEASURE_INCL)
-        judge_samples(n, change);
     else if (few)
-        change->verdict = NYTP_VERDICT_UNTESTED;
+        judge_samples(n, change);
     else
         change->verdict = by_p(change->p = nytp_rank_test(n->values[NYTP_OLD], n->count[NYTP_OLD],
                                                           n->values[NYTP_NEW], n->count[NYTP_NEW]));

@@ -8,7 +8,7 @@ nytp_amount nytp_amount_count(double value)
 {
     char digits[NYTP_AMOUNT_MAX];
     value = round(value);
-    nytp_amount a;
+    nytp_amount a = {""};
     const int length = snprintf(digits, sizeof digits, "%.0f", fmin(fabs(value), 1e18));
     char *to = a.text;
     if (value < 0)
@@ -22,13 +22,23 @@ nytp_amount nytp_amount_count(double value)
     return a;
 }
 
+nytp_amount nytp_amount_of(double value, const char *thing)
+{
+    nytp_amount a = nytp_amount_count(value);
+    const size_t length = strlen(a.text);
+    snprintf(a.text + length, sizeof a.text - length, " %s%s", thing, round(value) == 1 ? "" : "s");
+    return a;
+}
+
 nytp_amount nytp_amount_time(double seconds)
 {
     static const struct {
         double per_s;
         const char *name;
     } units[] = {{1, "s"}, {1e3, "ms"}, {1e6, "us"}, {1e9, "ns"}};
-    nytp_amount a;
+    nytp_amount a = {"0"};
+    if (seconds == 0)
+        return a;
     size_t u = 0;
     while (u + 1 < sizeof units / sizeof *units && fabs(seconds) * units[u].per_s < 0.9995)
         u++;
@@ -38,7 +48,5 @@ nytp_amount nytp_amount_time(double seconds)
              : size < 99.95 ? 1
                             : 0,
              number, units[u].name);
-    if (seconds == 0)
-        strcpy(a.text, "0");
     return a;
 }

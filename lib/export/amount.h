@@ -13,4 +13,7 @@ nytp_amount nytp_amount_time(double seconds);
 /* "1,272": rounded to a whole number. */
 nytp_amount nytp_amount_count(double value);
 
+/* "1 sample", "1,272 samples": the thing's plural adds an s. */
+nytp_amount nytp_amount_of(double value, const char *thing);
+
 #endif

@@ -18,8 +18,8 @@ typedef struct called {
 /* "once", "2 times" */
 static const char *times(double count, nytp_amount *text)
 {
-    *text = nytp_amount_count(count);
-    return count == 1 ? "once" : strcat(text->text, " times");
+    *text = nytp_amount_of(count, "time");
+    return count == 1 ? "once" : text->text;
 }
 
 typedef void rule_fn(nytp_finder *f, const called *c);

@@ -13,10 +13,7 @@ static nytp_amount amount_of(const nytp_finder *f, double ticks)
 {
     if (!f->sampled)
         return nytp_amount_time(ticks / f->ticks_per_s);
-    const uint64_t samples = nytp_samples_of(ticks, &f->totals);
-    nytp_amount text = nytp_amount_count((double)samples);
-    strcat(text.text, samples == 1 ? " sample" : " samples");
-    return text;
+    return nytp_amount_of((double)nytp_samples_of(ticks, &f->totals), "sample");
 }
 
 void nytp_find(nytp_finder *f, enum nytp_rule rule, double ticks, nytp_found_place place, const char *format,

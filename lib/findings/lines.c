@@ -18,8 +18,8 @@ static void find_hot_lines(nytp_finder *f, const nytp_file *file)
         else if (line.count == 0) /* it is what perl compiles next */
             nytp_find(f, NYTP_FOUND_HOT_LINE, (double)line.ticks, place, "compiling at one line, %s", name);
         else
-            nytp_find(f, NYTP_FOUND_HOT_LINE, (double)line.ticks, place, "one line, %s, which ran %s time%s",
-                      name, nytp_amount_count((double)line.count).text, line.count == 1 ? "" : "s");
+            nytp_find(f, NYTP_FOUND_HOT_LINE, (double)line.ticks, place, "one line, %s, which ran %s", name,
+                      nytp_amount_of((double)line.count, "time").text);
     }
 }
 

@@ -184,7 +184,7 @@ static void inflating_keeps_what_it_leaves(void **state)
                                            0xFF}; /* the header of a stored block */
     unsigned char *bytes =
         mmap(NULL, HUGE_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    unsigned char out[PAST / 2];
+    unsigned char out[PAST / 2] = {0};
     (void)state;
     assert_true(bytes != MAP_FAILED);
     memcpy(bytes, stored, sizeof stored);

@@ -21,7 +21,7 @@ static double rank_of(const double *values, size_t count, size_t which)
  * that of the first a_count. */
 static double by_enumeration(const double *values, size_t count, size_t a_count)
 {
-    double ranks[MOST], sum = 0, ways = 0, as_far = 0;
+    double ranks[MOST] = {0}, sum = 0, ways = 0, as_far = 0;
     const double mean = (double)a_count * (double)(count + 1) / 2;
     for (size_t i = 0; i < count; i++)
         ranks[i] = rank_of(values, count, i);
