@@ -3,7 +3,6 @@
 C_FILES     := $(wildcard lib/*.h lib/*/*.[ch] lib/*/*/*.[ch] sampler/*.h sampler/*/*.[ch] xs/*.[ch] xs/*/*.[ch] $(TOOL_DIRS:%=%/*.[ch]) $(TOOL_DIRS:%=%/*/*.[ch]) test/*/*.[ch] test/unit/*/*.c)
 SHELL_FILES := completions/nytprof.bash $(shell grep -rlE '^\#! ?(/usr)?/bin/(env )?(ba)?sh' .ci debian test)
 PERL_FILES  := $(wildcard test/*/*.t test/lib/*.pm cpan/t/*.t) cpan/Makefile.PL $(PM_SRC) $(shell grep -rlE '^\#!.*perl' .ci cpan test xs --exclude=*.t)
-MAN_FILES   := $(wildcard $(TOOL_DIRS:%=%/*.1))
 
 .PHONY: format lint lint-gcc lint-clang lint-c lint-other
 format: ## clang-format over all C files
@@ -25,7 +24,7 @@ lint-c:
 	$(Q)cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
 		-Ilib -I. -DNYTP_HAVE_ISAL -DaTHX_= $(filter %.c,$(C_FILES))
 
-lint-other: collector
+lint-other: collector $(MAN_PAGES)
 	$(call say,LINT,shellcheck)
 	$(Q)shellcheck -x $(SHELL_FILES)
 	$(call say,LINT,perl -c)
@@ -33,5 +32,5 @@ lint-other: collector
 	$(call say,LINT,eslint)
 	$(Q)test/tools/lint-page $(HTML_DIR)/page/join $(HTML_JS)
 	$(call say,LINT,mandoc)
-	$(Q)$(if $(MAN_FILES),mandoc -T lint -W warning $(MAN_FILES))
+	$(Q)mandoc -T lint -W warning $(MAN_PAGES)
 

@@ -7,10 +7,10 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 
 use File::Basename qw(basename);
-use NYTPTest qw(build_dir run slurp top_dir);
+use NYTPTest qw(build_dir run slurp);
 use Test::More;
 
-my ($build, $top) = (build_dir(), top_dir());
+my $build = build_dir();
 
 # The long options of --help, without its examples, which are indented lines that begin with a word.
 sub in_help {
@@ -38,8 +38,8 @@ sub accepts {
 my @programs = map { basename($_) } glob "$build/bin/*";
 cmp_ok(scalar @programs, '>=', 6, 'there are programs');
 for my $program (@programs) {
-    my ($path) = grep { -e } "$top/$program/$program.1", "$top/converters/$program/$program.1";
-    ok($path, "$program has a manual page") or next;
+    my $path = "$build/man/$program.1";
+    ok(-e $path, "$program has a manual page") or next;
     my %described = map { $_ => 1 } in_manual(slurp($path));
     my @helped    = in_help($program);
     cmp_ok(scalar @helped, '>=', 5, "$program: --help has options");
@@ -55,7 +55,7 @@ for my $program (@programs) {
 # It names the programs of ours that the page mentions, those that name it, and the collector's manual.
 sub see_also { return $_[0] =~ /^\.Sh SEE ALSO\n(.*?)(?=^\.Sh|\z)/ms ? $1 : '' }
 
-my %page = map { my $program = $_; my ($path) = grep { -e } "$top/$_/$_.1", "$top/converters/$_/$_.1"; ($_ => slurp($path)) } @programs;
+my %page = map { $_ => slurp("$build/man/$_.1") } @programs;
 my %named;
 for my $program (@programs) {
     $named{$program} = { map { $_ => 1 } see_also($page{$program}) =~ /^\.Xr (\S+) 1/mg };

@@ -6,10 +6,10 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
-use NYTPTest qw(slurp top_dir);
+use NYTPTest qw(build_dir slurp top_dir);
 use Test::More;
 
-my $top = top_dir();
+my ($build, $top) = (build_dir(), top_dir());
 
 # The paragraphs of mdoc, Markdown or POD. What is not prose ends a paragraph: code, tables, headings, items of lists.
 sub paragraphs {
@@ -37,7 +37,7 @@ is_deeply([doubled("It is read once a second. More.\n\n- It is read\n  once a se
     ['It is read once a second.', 'And and'], 'both are found');
 is_deeply([doubled(".It Fl a\nIt is read once a\n.Ar DAY .\n.It Fl b\nIt is read once a\n.Ar DAY .\n")], ['It is read once a DAY .'], '... in a manual');
 
-my @pages = map { glob "$top/$_" } qw(*.md doc/*.md */*.1 converters/*/*.1 xs/lib/Devel/*.pm);
+my @pages = (glob("$build/man/*.1"), map { glob "$top/$_" } qw(*.md doc/*.md xs/lib/Devel/*.pm));
 cmp_ok(scalar @pages, '>', 25, 'there are pages');
 for my $page (@pages) {
     is_deeply([doubled($page =~ /\.pm$/ ? slurp($page) =~ s/^.*?^(?==head1)//msr : slurp($page))], [], $page =~ s{^\Q$top/}{}r);
