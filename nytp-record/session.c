@@ -1,6 +1,5 @@
 #include "session.h"
 
-#include "descriptors.h"
 #include "family.h"
 #include "progress.h"
 #include "sampler/sampler.h"
@@ -13,6 +12,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -33,6 +33,15 @@ typedef struct session {
     int64_t start_ns, end_ns, looked_ns, second_ns;
     sampler_pace pace;
 } session;
+
+/* How many files may be open: each process that is sampled needs some. A command gets as many as before. */
+static struct rlimit descriptors_before;
+
+static void raise_descriptors(void)
+{
+    if (getrlimit(RLIMIT_NOFILE, &descriptors_before) == 0)
+        setrlimit(RLIMIT_NOFILE, &(struct rlimit){descriptors_before.rlim_max, descriptors_before.rlim_max});
+}
 
 static void note_end_of_command(session *s)
 {
@@ -156,7 +165,7 @@ static int record(session *s)
 int record_session_attach(const record_options *options, pid_t pid)
 {
     session s = {.options = options, .root = sampler_process_now(pid), .descendants = options->children};
-    record_descriptors_raise();
+    raise_descriptors();
     return record(&s);
 }
 
@@ -194,7 +203,8 @@ static pid_t start(char **command)
     int error_number = errno;
     if (child == 0) {
         signal(SIGCHLD, inherited);
-        record_descriptors_restore();
+        if (descriptors_before.rlim_max != 0)
+            setrlimit(RLIMIT_NOFILE, &descriptors_before);
         execute(command, ends[1]);
     }
     close(ends[1]);
@@ -217,7 +227,7 @@ static int status_of_failure(int error_number)
 int record_session_run(const record_options *options, char **command)
 {
     session s = {.options = options, .is_command = true, .descendants = true, .name = command[0]};
-    record_descriptors_raise();
+    raise_descriptors();
     pid_t child = start(command);
     if (child < 0) {
         int error_number = errno;

@@ -4,7 +4,6 @@
 #include "merge/fid_map.h"
 #include "merge/merged_settings.h"
 #include "merge/sub_map.h"
-#include "model/levels.h"
 #include "model/profile.h"
 
 #include <math.h>
@@ -73,10 +72,7 @@ static void scale_level(void *scale, void *record)
 static void raise_rate(nytp_profile *to, double ticks_per_sec)
 {
     double scale = ticks_per_sec / to->ticks_per_sec;
-    nytp_lines_change(to->lines, scale_line, &scale);
-    nytp_records *levels = nytp_lines_levels(to->lines);
-    if (levels != NULL)
-        nytp_levels_change(levels, scale_level, &scale);
+    nytp_lines_change(to->lines, scale_line, scale_level, &scale);
     for (uint32_t i = 0; i < to->subs.arcs.count; i++)
         scale_arc(nytp_records_at(&to->subs.arcs, i), scale);
     nytp_merged_settings_set_rate(to->added->settings, ticks_per_sec);
@@ -170,14 +166,11 @@ static void add_lines(const adding *a)
 static void add_levels(const adding *a)
 {
     const nytp_level *level;
-    nytp_records *levels = nytp_lines_levels(a->to->lines);
-    if (levels == NULL)
-        return;
     for (size_t i = 0; (level = nytp_profile_level(a->from, i)) != NULL; i++) {
         nytp_level moved = *level;
         moved.fid = place_of(a, level->fid, level->line);
         moved.ticks = scaled(level->ticks, a->scale);
-        nytp_levels_add_sum(levels, &moved);
+        nytp_lines_add_level_sum(a->to->lines, &moved);
     }
 }
 

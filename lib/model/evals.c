@@ -5,7 +5,6 @@
  */
 #include "base/str.h"
 #include "model/eval_name.h"
-#include "model/levels.h"
 #include "model/lines.h"
 #include "model/profile.h"
 #include "model/records.h"
@@ -318,10 +317,7 @@ void nytp_profile_merge_evals(nytp_profile *profile)
     if (!choose_merged_files(profile))
         return;
     GArray *file_names = new_file_names(profile);
-    nytp_lines_change(profile->lines, move_line, profile);
-    nytp_records *levels = nytp_lines_levels(profile->lines);
-    if (levels != NULL)
-        nytp_levels_change(levels, move_level, profile);
+    nytp_lines_change(profile->lines, move_line, move_level, profile);
     move_subs(profile, file_names);
     rename_files(profile, file_names);
     g_array_free(file_names, TRUE);

@@ -41,14 +41,17 @@ void nytp_lines_keep_levels(nytp_lines *lines)
 {
     if (lines->levels != NULL)
         return;
-    lines->levels = nytp_levels_new();
+    lines->levels = g_new0(nytp_records, 1);
+    nytp_records_init(lines->levels, sizeof(nytp_level), offsetof(nytp_level, count));
     lines->level_slots = g_new(nytp_level_slot, NYTP_LINE_SLOTS);
     free_level_slots(lines->level_slots);
 }
 
 void nytp_lines_free(nytp_lines *lines)
 {
-    nytp_levels_free(lines->levels);
+    if (lines->levels != NULL)
+        nytp_records_clear(lines->levels);
+    g_free(lines->levels);
     g_free(lines->level_slots);
     nytp_records_clear(&lines->sums);
     g_free(lines->order);
@@ -145,11 +148,28 @@ void nytp_lines_add_sum(nytp_lines *lines, uint32_t fid, const nytp_line *sum)
         lines->on_new(lines->context, fid);
 }
 
-void nytp_lines_change(nytp_lines *lines, nytp_record_change_fn *change, void *context)
+static void join_levels(void *into, const void *record)
+{
+    nytp_level *sum = into;
+    const nytp_level *more = record;
+    sum->count += more->count;
+    sum->ticks = nytp_add_ticks(sum->ticks, more->ticks);
+}
+
+void nytp_lines_add_level_sum(nytp_lines *lines, const nytp_level *level)
+{
+    if (lines->levels != NULL)
+        nytp_records_add(lines->levels, level, join_levels);
+}
+
+void nytp_lines_change(nytp_lines *lines, nytp_record_change_fn *change, nytp_record_change_fn *change_level,
+                       void *context)
 {
     flush(lines);
     nytp_records_change(&lines->sums, change, context, join_lines);
     lines->ordered = 0;
+    if (lines->levels != NULL)
+        nytp_records_change(lines->levels, change_level, context, join_levels);
 }
 
 /* ---- in order ---- */

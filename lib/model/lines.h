@@ -4,13 +4,13 @@
  * direct-mapped cache first: each line can be in one slot only. The sums move to the records when another
  * line needs the slot, and before they are read.
  *
- * If levels are kept, they have such a cache, too. Each of its slots sums for a level and its line at once.
+ * If levels are kept (statements by line, block and sub, for profiles recorded with blocks=1), they have such
+ * a cache, too. Each of its slots sums for a level and its line at once.
  */
 #ifndef NYTP_MODEL_LINES_H
 #define NYTP_MODEL_LINES_H
 
 #include "format/statement.h"
-#include "model/levels.h"
 #include "model/records.h"
 #include "nytprof-model.h"
 
@@ -102,8 +102,9 @@ static inline void nytp_lines_add_level(nytp_lines *lines, nytp_level_slot *slot
     slot->line.count += s.executions;
 }
 
-/* Adds the sums of a line of that fid. */
+/* Adds the sums of a line of that fid; those of a level, if levels are kept. */
 void nytp_lines_add_sum(nytp_lines *lines, uint32_t fid, const nytp_line *sum);
+void nytp_lines_add_level_sum(nytp_lines *lines, const nytp_level *level);
 
 /* As nytp_profile_next_line(). The second one returns also lines whose statements took no time and were not
  * counted, because they continue others. */
@@ -113,7 +114,9 @@ bool nytp_lines_next_seen(nytp_lines *lines, uint32_t fid, uint64_t *from, nytp_
 /* Adds the sums of all lines to *totals. */
 void nytp_lines_total(nytp_lines *lines, nytp_totals *totals);
 
-/* Like nytp_records_change(); change may set fid and line of an nytp_line_sum. */
-void nytp_lines_change(nytp_lines *lines, nytp_record_change_fn *change, void *context);
+/* Like nytp_records_change(); change may set fid and line of an nytp_line_sum, and change_level the fid of an
+ * nytp_level. */
+void nytp_lines_change(nytp_lines *lines, nytp_record_change_fn *change, nytp_record_change_fn *change_level,
+                       void *context);
 
 #endif
