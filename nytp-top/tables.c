@@ -1,7 +1,8 @@
 #include "tables.h"
 
+#include "model/package.h"
+
 #include <glib.h>
-#include <string.h>
 
 void top_tables_init(top_tables *t)
 {
@@ -31,15 +32,8 @@ void top_tables_next_second(top_tables *t)
         top_counts_next_second(t->of[n]);
 }
 
-/* Up to the last "::", but for those in the place of an anonymous sub, and in CORE:sleep, which has none. */
 void top_package_of(const char *sub, char *to, size_t size)
 {
-    size_t length = strcspn(sub, "[");
-    while (length >= 2 && (sub[length - 1] != ':' || sub[length - 2] != ':'))
-        length--;
-    length = length >= 2 ? length - 2 : 0;
-    if (length == 0)
-        g_strlcpy(to, "main", size);
-    else
-        g_strlcpy(to, sub, MIN(length + 1, size));
+    const size_t length = nytp_package_length_of(sub);
+    g_strlcpy(to, length > 0 ? sub : "main", length > 0 ? MIN(length + 1, size) : size);
 }

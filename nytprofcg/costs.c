@@ -10,7 +10,7 @@
  */
 #include "costs.h"
 
-#include "line_map.h"
+#include "subs.h"
 #include "model/group.h"
 #include "split.h"
 
@@ -105,14 +105,15 @@ static void subtract_carry(const cg_graph *g, uint64_t carry)
     }
 }
 
-static void collect_file(cg_graph *g, const cg_line_map *map, uint32_t file, uint64_t *carry, GArray *shared)
+static void collect_file(cg_graph *g, const nytp_line_map *map, uint32_t file, uint64_t *carry,
+                         GArray *shared)
 {
     nytp_line line;
     uint32_t fid = nytp_profile_file(g->profile, file)->fid;
     for (uint64_t from = 0; nytp_profile_next_line(g->profile, fid, &from, &line);) {
         uint32_t scope = g->scope_sub[file];
-        cg_line_place place = cg_line_map_find(map, file, line.line);
-        uint32_t sub = place.sub != g->root ? place.sub : scope;
+        nytp_line_place place = nytp_line_map_find(map, file, line.line);
+        uint32_t sub = place.sub != CG_NO_SUB ? place.sub : scope;
         shared_line s = {.file = file, .line = line.line, .cost = g->costs->len};
         if (scope == g->root && sub != g->root && !place.is_inside)
             g_array_append_val(shared, s);
@@ -130,11 +131,10 @@ static GArray *collect_lines(cg_graph *g)
 {
     GArray *shared = g_array_new(FALSE, FALSE, sizeof(shared_line));
     uint64_t carry = 0;
-    cg_line_map map;
-    cg_line_map_init(&map, g);
+    nytp_line_map *map = cg_subs_lines(g);
     for (uint32_t i = 0; i < nytp_profile_file_count(g->profile); i++)
-        collect_file(g, &map, i, &carry, shared);
-    cg_line_map_clear(&map);
+        collect_file(g, map, i, &carry, shared);
+    nytp_line_map_free(map);
     subtract_carry(g, carry);
     weigh_costs(g);
     for (guint i = 0; i < shared->len; i++) {

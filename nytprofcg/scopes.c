@@ -1,6 +1,6 @@
 #include "scopes.h"
 
-#include "line_map.h"
+#include "subs.h"
 #include "model/group.h"
 
 /* A sub that made calls from a file that is not its own, so it ran the file scope of that. */
@@ -65,12 +65,12 @@ static void choose_loads(cg_graph *g)
 }
 
 /* An eval that made no calls was run by the code around it. */
-static uint32_t sub_around(const cg_graph *g, const cg_line_map *map, const nytp_file *eval)
+static uint32_t sub_around(const cg_graph *g, const nytp_line_map *map, const nytp_file *eval)
 {
     const nytp_file *outer;
     for (int depth = 0; depth < CG_DEEPEST_NEST && (outer = cg_graph_file_around(g, eval)) != NULL; depth++) {
-        uint32_t sub = cg_line_map_find(map, outer->number, eval->eval_line).sub;
-        if (sub != g->root)
+        uint32_t sub = nytp_line_map_find(map, outer->number, eval->eval_line).sub;
+        if (sub != CG_NO_SUB)
             return sub;
         if (g->scope_sub[outer->number] != CG_NO_SUB)
             return g->scope_sub[outer->number];
@@ -90,10 +90,9 @@ void cg_scopes_find(cg_graph *g)
     choose_loads(g);
     if (home != CG_NO_FILE)
         g->scope_sub[home] = g->root;
-    cg_line_map map;
-    cg_line_map_init(&map, g);
+    nytp_line_map *map = cg_subs_lines(g);
     for (size_t i = 0; i < files; i++)
         if (g->scope_sub[i] == CG_NO_SUB)
-            g->scope_sub[i] = sub_around(g, &map, nytp_profile_file(g->profile, i));
-    cg_line_map_clear(&map);
+            g->scope_sub[i] = sub_around(g, map, nytp_profile_file(g->profile, i));
+    nytp_line_map_free(map);
 }

@@ -119,3 +119,15 @@ void cg_subs_find(cg_graph *g)
     find_root(g);
     add_functions(g);
 }
+
+static bool has_lines(void *context, uint32_t number, const nytp_sub *sub, uint64_t *weight)
+{
+    const cg_sub *s = &((const cg_graph *)context)->subs[number];
+    *weight = s->excl_ticks;
+    return s->called && sub->kind == NYTP_SUB_PERL;
+}
+
+nytp_line_map *cg_subs_lines(const cg_graph *g)
+{
+    return nytp_line_map_new(g->profile, has_lines, (void *)g);
+}

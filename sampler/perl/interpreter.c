@@ -35,53 +35,31 @@ static uint64_t within(uint64_t interpreter, uint32_t offset)
     return offset == SAMPLER_ABSENT ? 0 : interpreter + offset;
 }
 
+/* The variables of every perl; the others are those of perls with threads. A variable has the same name as a
+ * member, in the layout and as a symbol. */
+#define VARIABLES(X)                                                                                         \
+    X(op)                                                                                                    \
+    X(curcop)                                                                                                \
+    X(curstackinfo) X(curpad) X(defstash) X(main_cv) X(main_root) X(origfilename) X(perldb) X(cop_seqmax)    \
+        X(phase) X(stack_sp)
+#define THREADED_VARIABLES(X) X(stashpad) X(stashpadmax)
+
 static void locate_members(sampler_interpreter *i)
 {
-    const sampler_layout *l = &i->layout;
-    i->at = (sampler_variables){
-        .op = within(i->address, l->interp_op),
-        .curcop = within(i->address, l->interp_curcop),
-        .curstackinfo = within(i->address, l->interp_curstackinfo),
-        .curpad = within(i->address, l->interp_curpad),
-        .defstash = within(i->address, l->interp_defstash),
-        .main_cv = within(i->address, l->interp_main_cv),
-        .main_root = within(i->address, l->interp_main_root),
-        .stashpad = within(i->address, l->interp_stashpad),
-        .stashpadmax = within(i->address, l->interp_stashpadmax),
-        .origfilename = within(i->address, l->interp_origfilename),
-        .perldb = within(i->address, l->interp_perldb),
-        .cop_seqmax = within(i->address, l->interp_cop_seqmax),
-        .phase = within(i->address, l->interp_phase),
-        .stack_sp = within(i->address, l->interp_stack_sp),
-    };
+#define LOCATE(name) i->at.name = within(i->address, i->layout.interp_##name);
+    VARIABLES(LOCATE)
+    THREADED_VARIABLES(LOCATE)
+#undef LOCATE
 }
 
 /* Without MULTIPLICITY each variable is a symbol. */
 static bool locate_symbols(sampler_interpreter *i, sampler_objects *objects)
 {
-    const struct {
-        const char *name;
-        uint64_t *address;
-    } wanted[] = {
-        {"PL_op", &i->at.op},
-        {"PL_curcop", &i->at.curcop},
-        {"PL_curstackinfo", &i->at.curstackinfo},
-        {"PL_curpad", &i->at.curpad},
-        {"PL_defstash", &i->at.defstash},
-        {"PL_main_cv", &i->at.main_cv},
-        {"PL_main_root", &i->at.main_root},
-        {"PL_origfilename", &i->at.origfilename},
-        {"PL_perldb", &i->at.perldb},
-        {"PL_cop_seqmax", &i->at.cop_seqmax},
-        {"PL_phase", &i->at.phase},
-        {"PL_stack_sp", &i->at.stack_sp},
-    };
     bool all = true;
     memset(&i->at, 0, sizeof i->at);
-    for (size_t n = 0; n < sizeof wanted / sizeof wanted[0]; n++) {
-        *wanted[n].address = sampler_objects_symbol(objects, &i->memory, wanted[n].name);
-        all = all && *wanted[n].address != 0;
-    }
+#define LOCATE(name) all &= (i->at.name = sampler_objects_symbol(objects, &i->memory, "PL_" #name)) != 0;
+    VARIABLES(LOCATE)
+#undef LOCATE
     return all;
 }
 

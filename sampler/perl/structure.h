@@ -5,32 +5,16 @@
 #include <stdint.h>
 #include <string.h>
 
-static inline uint16_t sampler_u16(const void *at)
-{
-    uint16_t value;
-    memcpy(&value, at, sizeof value);
-    return value;
-}
-
-static inline uint32_t sampler_u32(const void *at)
-{
-    uint32_t value;
-    memcpy(&value, at, sizeof value);
-    return value;
-}
-
-static inline int32_t sampler_i32(const void *at)
-{
-    int32_t value;
-    memcpy(&value, at, sizeof value);
-    return value;
-}
-
-static inline uint64_t sampler_u64(const void *at)
-{
-    uint64_t value;
-    memcpy(&value, at, sizeof value);
-    return value;
-}
+#define SAMPLER_DEFINE_READ(name, type)                                                                      \
+    static inline type name(const void *at)                                                                  \
+    {                                                                                                        \
+        type value;                                                                                          \
+        memcpy(&value, at, sizeof value);                                                                    \
+        return value;                                                                                        \
+    }
+SAMPLER_DEFINE_READ(sampler_u16, uint16_t)
+SAMPLER_DEFINE_READ(sampler_u32, uint32_t)
+SAMPLER_DEFINE_READ(sampler_i32, int32_t)
+SAMPLER_DEFINE_READ(sampler_u64, uint64_t)
 
 #endif

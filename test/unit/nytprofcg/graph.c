@@ -3,7 +3,7 @@
 #include "test/unit/profile_support.h"
 
 #include "nytprofcg/build.h"
-#include "nytprofcg/line_map.h"
+#include "nytprofcg/subs.h"
 #include "nytprofcg/split.h"
 
 #include <stdio.h>
@@ -283,9 +283,9 @@ static bool is_further_in(const cg_graph *g, uint32_t sub, nytp_range range, uin
 }
 
 /* Looks at every sub. */
-static cg_line_place naive_place(const cg_graph *g, uint32_t file, uint32_t line)
+static nytp_line_place naive_place(const cg_graph *g, uint32_t file, uint32_t line)
 {
-    cg_line_place p = {.sub = g->root};
+    nytp_line_place p = {.sub = CG_NO_SUB};
     nytp_range best = {0};
     nytp_sub sub;
     for (uint32_t i = 0; i < g->root; i++) {
@@ -295,7 +295,7 @@ static cg_line_place naive_place(const cg_graph *g, uint32_t file, uint32_t line
             if (cg_graph_file_number(g, r.fid) != file || line < r.first_line || line > r.last_line)
                 continue;
             p.is_inside |= r.first_line < line && line < r.last_line;
-            if (p.sub == g->root || is_further_in(g, i, r, p.sub, best)) {
+            if (p.sub == CG_NO_SUB || is_further_in(g, i, r, p.sub, best)) {
                 p.sub = i;
                 best = r;
             }
@@ -313,15 +313,15 @@ static void the_line_map_agrees_with_a_search_of_all_subs(void **state)
         if (seed % 2 == 0)
             nytp_profile_merge_evals(p);
         cg_graph *g = cg_build(p);
-        cg_line_map map;
-        cg_line_map_init(&map, g);
+        nytp_line_map *map = cg_subs_lines(g);
         for (uint32_t file = 0; file <= nytp_profile_file_count(p); file++)
             for (uint32_t line = 0; line < LINES + BEYOND; line++) {
-                cg_line_place expected = naive_place(g, file, line), got = cg_line_map_find(&map, file, line);
+                const nytp_line_place expected = naive_place(g, file, line),
+                                      got = nytp_line_map_find(map, file, line);
                 assert_int_equal(got.sub, expected.sub);
                 assert_int_equal(got.is_inside, expected.is_inside);
             }
-        cg_line_map_clear(&map);
+        nytp_line_map_free(map);
         cg_graph_free(g);
         nytp_profile_free(p);
     }

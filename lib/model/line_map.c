@@ -1,47 +1,30 @@
 /* The lines of all files are one sequence of positions, with the number of the file in the upper half of
  * a position. One pass over the subs divides it into intervals of lines with the same place. An interval can
  * begin only on a sub's first line, on the line after that, on its last line, or on the line after that. */
-#include "line_map.h"
+#include "model/line_map.h"
 
 #include "model/group.h"
+
+struct nytp_line_map {
+    GArray *intervals; /* sorted */
+};
 
 /* The lines from `first` to the next interval, which all have the same place. */
 typedef struct interval {
     uint64_t first;
-    cg_line_place place;
+    nytp_line_place place;
 } interval;
 
 /* The lines of a sub. */
 typedef struct range {
     uint64_t first, last; /* positions */
-    uint64_t excl_ticks;
-    uint32_t sub;
+    uint64_t weight;
+    uint32_t sub, first_line;
 } range;
 
 static uint64_t position_of(uint32_t file, uint32_t line)
 {
     return (uint64_t)file << 32 | line;
-}
-
-/* Returns the ranges of all called perl subs. */
-static GArray *collect_ranges(const cg_graph *g)
-{
-    GArray *ranges = g_array_new(FALSE, FALSE, sizeof(range));
-    for (uint32_t i = 0; i < g->root; i++) {
-        nytp_sub sub;
-        nytp_profile_sub(g->profile, i, &sub);
-        if (!g->subs[i].called || sub.kind != NYTP_SUB_PERL)
-            continue;
-        for (size_t k = 0; k < sub.range_count; k++) {
-            const nytp_range *lines = &sub.ranges[k];
-            uint32_t file = cg_graph_file_number(g, lines->fid);
-            range r = {position_of(file, lines->first_line), position_of(file, lines->last_line),
-                       g->subs[i].excl_ticks, i};
-            if (file != CG_NO_FILE && r.first <= r.last)
-                g_array_append_val(ranges, r);
-        }
-    }
-    return ranges;
 }
 
 /* In this order, the last of the ranges around a line is the innermost one. If several subs have the same
@@ -53,9 +36,37 @@ static int innermost_last(const void *a, const void *b)
         return x->first < y->first ? -1 : 1;
     if (x->last != y->last)
         return x->last > y->last ? -1 : 1;
-    if (x->excl_ticks != y->excl_ticks)
-        return x->excl_ticks < y->excl_ticks ? -1 : 1;
+    if (x->weight != y->weight)
+        return x->weight < y->weight ? -1 : 1;
     return (x->sub < y->sub) - (x->sub > y->sub);
+}
+
+static void collect_ranges(const nytp_profile *profile, const nytp_sub *sub, uint32_t number, uint64_t weight,
+                           GArray *ranges)
+{
+    for (size_t k = 0; k < sub->range_count; k++) {
+        const nytp_range *lines = &sub->ranges[k];
+        const nytp_file *file = lines->fid != 0 ? nytp_profile_merged_file(profile, lines->fid) : NULL;
+        if (file == NULL || lines->first_line > lines->last_line)
+            continue;
+        range r = {position_of(file->number, lines->first_line), position_of(file->number, lines->last_line),
+                   weight, number, lines->first_line};
+        g_array_append_val(ranges, r);
+    }
+}
+
+/* Returns the ranges of all subs that count. */
+static GArray *find_ranges(const nytp_profile *profile, nytp_has_lines_fn *has_lines, void *context)
+{
+    GArray *ranges = g_array_new(FALSE, FALSE, sizeof(range));
+    nytp_sub sub;
+    for (uint32_t i = 0; nytp_profile_sub(profile, i, &sub); i++) {
+        uint64_t weight = 0;
+        if (has_lines(context, i, &sub, &weight))
+            collect_ranges(profile, &sub, i, weight, ranges);
+    }
+    nytp_group_sort(ranges, innermost_last);
+    return ranges;
 }
 
 static int by_position(const void *a, const void *b)
@@ -78,26 +89,27 @@ static GArray *find_edges(const GArray *ranges)
     return edges;
 }
 
-static void begin_interval(GArray *intervals, uint64_t first, cg_line_place place)
+static void begin_interval(GArray *intervals, uint64_t first, nytp_line_place place)
 {
     interval next = {first, place};
     const interval *last =
         intervals->len > 0 ? &g_array_index(intervals, interval, intervals->len - 1) : NULL;
-    if (last == NULL || last->place.sub != place.sub || last->place.is_inside != place.is_inside)
+    if (last == NULL || last->place.sub != place.sub || last->place.first_line != place.first_line ||
+        last->place.is_inside != place.is_inside)
         g_array_append_val(intervals, next);
 }
 
 /* Ranges that have begun are on a stack. When those that have ended are popped, the top is the innermost
  * range. Ended ranges further down do no harm. */
-void cg_line_map_init(cg_line_map *map, const cg_graph *g)
+nytp_line_map *nytp_line_map_new(const nytp_profile *profile, nytp_has_lines_fn *has_lines, void *context)
 {
-    GArray *ranges = collect_ranges(g);
+    nytp_line_map *map = g_new(nytp_line_map, 1);
+    GArray *ranges = find_ranges(profile, has_lines, context);
     GArray *edges = find_edges(ranges);
     GArray *open = g_array_new(FALSE, FALSE, sizeof(range));
     uint64_t furthest = 0; /* the last position of all ranges that began before the current one */
     guint next = 0, before = 0;
-    *map = (cg_line_map){g_array_new(FALSE, FALSE, sizeof(interval)), g->root};
-    nytp_group_sort(ranges, innermost_last);
+    map->intervals = g_array_new(FALSE, FALSE, sizeof(interval));
     for (guint i = 0; i < edges->len; i++) {
         uint64_t at = g_array_index(edges, uint64_t, i);
         for (; next < ranges->len && g_array_index(ranges, range, next).first <= at; next++)
@@ -106,20 +118,24 @@ void cg_line_map_init(cg_line_map *map, const cg_graph *g)
             furthest = MAX(furthest, g_array_index(ranges, range, before).last);
         while (open->len > 0 && g_array_index(open, range, open->len - 1).last < at)
             g_array_set_size(open, open->len - 1);
-        uint32_t sub = open->len > 0 ? g_array_index(open, range, open->len - 1).sub : g->root;
-        begin_interval(map->intervals, at, (cg_line_place){sub, furthest > at});
+        const range *in = open->len > 0 ? &g_array_index(open, range, open->len - 1) : NULL;
+        begin_interval(map->intervals, at,
+                       in != NULL ? (nytp_line_place){in->sub, in->first_line, furthest > at}
+                                  : (nytp_line_place){UINT32_MAX, 0, furthest > at});
     }
     g_array_free(open, TRUE);
     g_array_free(edges, TRUE);
     g_array_free(ranges, TRUE);
+    return map;
 }
 
-void cg_line_map_clear(cg_line_map *map)
+void nytp_line_map_free(nytp_line_map *map)
 {
     g_array_free(map->intervals, TRUE);
+    g_free(map);
 }
 
-cg_line_place cg_line_map_find(const cg_line_map *map, uint32_t file, uint32_t line)
+nytp_line_place nytp_line_map_find(const nytp_line_map *map, uint32_t file, uint32_t line)
 {
     const uint64_t position = position_of(file, line);
     guint low = 0, high = map->intervals->len; /* intervals before low begin at the position or before it */
@@ -131,6 +147,6 @@ cg_line_place cg_line_map_find(const cg_line_map *map, uint32_t file, uint32_t l
             high = middle;
     }
     if (low == 0)
-        return (cg_line_place){map->root, false};
+        return (nytp_line_place){UINT32_MAX, 0, false};
     return g_array_index(map->intervals, interval, low - 1).place;
 }
