@@ -23,7 +23,7 @@ static SV *argument_at(const argument_list *arguments, SSize_t index)
 
 /* ---- texts ---- */
 
-/* What the name of DBI's driver says of the server. The class of a handle is DBD::DRIVER::st. */
+/* What the name of DBI's driver says of the server. The class of a handle's data is DBD::DRIVER::st_mem. */
 static prof_sql_dialect dialect_of(const HV *handle)
 {
     static const struct {
@@ -35,7 +35,7 @@ static prof_sql_dialect dialect_of(const HV *handle)
                    {"mysql:", 6, PROF_SQL_MYSQL},
                    {"MariaDB:", 8, PROF_SQL_MYSQL},
                    {"Oracle:", 7, PROF_SQL_STANDARD}};
-    const HEK *class = handle != NULL && SvOBJECT(handle) ? HvNAME_HEK(SvSTASH(handle)) : NULL;
+    const HEK *class = prof_dbi_class(handle);
     if (class == NULL || HEK_LEN(class) < 5 || memcmp(HEK_KEY(class), "DBD::", 5) != 0)
         return PROF_SQL_UNKNOWN;
     const char *driver = HEK_KEY(class) + 5;

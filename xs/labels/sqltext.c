@@ -161,6 +161,16 @@ static void put_dollar(normalising *n)
     put_literal(n, false);
 }
 
+/* SQLite takes a name in quotes for a string if there is no such column. Returns whether a value usually
+ * stands here. */
+static bool is_after_operator(const normalising *n)
+{
+    const char last = n->length > 0 ? n->to[n->length - 1] : ',';
+    const bool in_row = n->values_depth > 0 && n->depth >= n->values_depth;
+    return in_row || strchr("=<>|", last) != NULL || ends_with_word(n, n->length, "LIKE") ||
+           ends_with(n, n->length, " IN (") || ends_with(n, n->length, "?,");
+}
+
 /* A name in quotes that does not look like a name may be a string. */
 static void put_quoted_name(normalising *n, char quote)
 {
@@ -172,6 +182,8 @@ static void put_quoted_name(normalising *n, char quote)
     }
     const bool is_closed = n->at < n->end;
     n->at += is_closed;
+    if (n->dialect == PROF_SQL_SQLITE && quote == '"' && peek(n, 0) != '.')
+        is_name &= !is_after_operator(n);
     if (!is_closed || peek(n, 0) == quote || n->at[-2] == '\\')
         put_unreadable(n);
     else if (is_name)

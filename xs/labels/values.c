@@ -125,3 +125,10 @@ const HV *prof_dbi_handle(SV *sv)
     return hv != NULL && SvTYPE(hv) == SVt_PVHV && find_magic((HV *)hv, PERL_MAGIC_ext) != NULL ? (HV *)hv
                                                                                                 : NULL;
 }
+
+const HEK *prof_dbi_class(const HV *handle)
+{
+    const MAGIC *mg = handle != NULL ? find_magic(handle, PERL_MAGIC_ext) : NULL;
+    const SV *data = mg != NULL ? mg->mg_obj : NULL;
+    return data != NULL && SvTYPE(data) >= SVt_PVMG && SvOBJECT(data) ? HvNAME_HEK(SvSTASH(data)) : NULL;
+}

@@ -39,6 +39,9 @@ SV *prof_element_of(AV *av, SSize_t index);
 /* Returns the inner hash of a handle of DBI; NULL if it is none. */
 const HV *prof_dbi_handle(SV *sv);
 
+/* Returns the class of the driver's data of such a handle, "DBD::SQLite::st_mem"; NULL if it has none. */
+const HEK *prof_dbi_class(const HV *handle);
+
 /* Returns the value of a key of a hash, as prof_hash_value() does. */
 SV *prof_hash_get(const HV *hv, const prof_key *key);
 

@@ -68,7 +68,12 @@ static void servers_differ(void **state)
     assert_string_equal(normal(PROF_SQL_UNKNOWN, "[it's] = 'b'"), "...");
     assert_string_equal(normal(PROF_SQL_UNKNOWN, "q'[it's]' = 'b'"), "?...");
     assert_string_equal(normal(PROF_SQL_STANDARD, "ARRAY['a', 'b']"), "ARRAY[?+]");
-    assert_string_equal(normal(PROF_SQL_SQLITE, "[a b] = \"c\""), "[a b] = \"c\"");
+    assert_string_equal(normal(PROF_SQL_SQLITE, "\"a b\" = \"c\".[d]"), "\"a b\" = \"c\".[d]");
+    assert_string_equal(normal(PROF_SQL_SQLITE, "\"a\" = \"c\" OR b IN (\"d\", \"e\")"),
+                        "\"a\" = ? OR b IN (?+)");
+    assert_string_equal(normal(PROF_SQL_SQLITE, "t (\"a\", \"b\") VALUES (now(), \"c\")"),
+                        "t (\"a\", \"b\") VALUES (now(), ?)");
+    assert_string_equal(normal(PROF_SQL_SQLITE, "name LIKE \"c\""), "name LIKE ?");
     assert_string_equal(normal(PROF_SQL_MYSQL, "/*! 'a */ b' */"), "...");
 }
 
