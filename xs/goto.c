@@ -3,6 +3,7 @@
 #include "coroutines.h"
 #include "entersub.h"
 #include "hot.h"
+#include "labels/labelsubs.h"
 #include "ops.h"
 
 /* Returns the context of the sub that is left; -1 if perl refuses the goto, for example within an eval. */
@@ -56,6 +57,7 @@ static OP *goto_xsub(pTHX_ prof *p, CV *cv)
     if (p->frames.count > 0 && prof_top_frame(p)->cxix == cxix)
         prof_frame_end(aTHX_ p, prof_top_frame(p)->serial);
     callee.name = prof_name_of_cv(aTHX_ cv, &callee.package);
+    prof_label_goto_xsub(aTHX_ p, cv, &callee);
     if (!prof_call_begin(aTHX_ p, &callee, cxix - 1, &began))
         return prof_original[OP_GOTO](aTHX);
     const uintptr_t serial = p->frames.serial;
@@ -71,11 +73,13 @@ static OP *goto_sub(pTHX_ prof *p, CV *cv)
     if (CvISXSUB(cv))
         return goto_xsub(aTHX_ p, cv);
     const COP *caller_cop = PL_curcop;
+    const uintptr_t serial = p->frames.serial;
     OP *next = prof_original[OP_GOTO](aTHX);
     if (cxstack_ix < 0 || CxTYPE(CX_CUR()) != CXt_SUB || next != CvSTART(CX_CUR()->blk_sub.cv))
         return next;
     prof_frame_end_from(aTHX_ p, cxstack_ix); /* the context is that of the sub that was left */
     prof_call_enter(aTHX_ p, cv, caller_cop);
+    prof_label_goto_sub(aTHX_ p, cv, serial);
     return next;
 }
 

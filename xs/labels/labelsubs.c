@@ -215,14 +215,20 @@ static void label_top_frame(pTHX_ prof *p, const prof_ruled *ruled)
     prof_probe_end(p, PROF_PROBE_LABEL, began);
 }
 
+/* Labels the call of the top frame if it is of that sub, and has begun since `serial` was the latest. */
+static void label_call_since(pTHX_ prof *p, const prof_ruled *ruled, uintptr_t serial)
+{
+    const prof_frame *top = p->frames.count > 0 ? prof_top_frame(p) : NULL;
+    if (top != NULL && top->sub == ruled->sub && top->serial > serial && top->cxix == cxstack_ix)
+        label_top_frame(aTHX_ p, ruled);
+}
+
 /* The call is recorded, and gets its label when its arguments are in @_. */
 static OP *call_perl_sub(pTHX_ prof *p, prof_ruled ruled)
 {
     const uintptr_t serial = p->frames.serial;
     OP *next = unlabelled(aTHX);
-    const prof_frame *top = p->frames.count > 0 ? prof_top_frame(p) : NULL;
-    if (top != NULL && top->sub == ruled.sub && top->serial > serial && top->cxix == cxstack_ix)
-        label_top_frame(aTHX_ p, &ruled);
+    label_call_since(aTHX_ p, &ruled, serial);
     return next;
 }
 
@@ -239,10 +245,14 @@ static inline CV *called_cv(pTHX)
     return is_code ? (CV *)SvRV(sv) : NULL;
 }
 
+static inline bool is_defined(const CV *cv)
+{
+    return CvISXSUB(cv) || CvROOT(cv) != NULL;
+}
+
 static __attribute__((noinline)) OP *call_ruled(pTHX_ prof *p, CV *cv)
 {
-    const bool is_defined = CvISXSUB(cv) || CvROOT(cv) != NULL;
-    const prof_ruled *ruled = is_defined ? rule_of(aTHX_ p, cv) : NULL;
+    const prof_ruled *ruled = is_defined(cv) ? rule_of(aTHX_ p, cv) : NULL;
     if (ruled == NULL)
         return unlabelled(aTHX);
     return CvISXSUB(cv) ? call_xsub(aTHX_ p, ruled) : call_perl_sub(aTHX_ p, *ruled);
@@ -257,6 +267,36 @@ static OP *handle_ENTERSUB(pTHX)
         return unlabelled(aTHX);
     return call_ruled(aTHX_ p, cv);
 }
+
+/* ---- goto ---- */
+
+static const prof_ruled *rule_of_goto(pTHX_ prof *p, CV *cv)
+{
+    const prof_rules *rules = &p->labels.rules;
+    return rules->count > 0 && is_defined(cv) && may_have_rule(aTHX_ rules, cv) ? rule_of(aTHX_ p, cv) : NULL;
+}
+
+void prof_label_goto_sub(pTHX_ prof *p, CV *cv, uintptr_t serial)
+{
+    const prof_ruled *ruled = rule_of_goto(aTHX_ p, cv);
+    if (ruled != NULL)
+        label_call_since(aTHX_ p, ruled, serial);
+}
+
+void prof_label_goto_xsub(pTHX_ prof *p, CV *cv, prof_callee *callee)
+{
+    const prof_ruled *ruled = rule_of_goto(aTHX_ p, cv);
+    if (ruled == NULL)
+        return;
+    const uint64_t began = prof_now(&p->probe.clock);
+    const argument_list arguments = {NULL, GvAV(PL_defgv), 0};
+    const uint32_t sub = label_of(aTHX_ p, ruled->sub, ruled->rule, &arguments);
+    if (sub != PROF_SUB_NONE)
+        *callee = prof_callee_labelled(sub);
+    prof_probe_end(p, PROF_PROBE_LABEL, began);
+}
+
+/* ---- all ---- */
 
 void prof_replace_ruled(const prof_rules *rules)
 {
