@@ -1,5 +1,6 @@
 #include "spans.h"
 
+#include "../coroutines.h"
 #include "../entersub.h"
 #include "labelcache.h"
 #include "values.h"
@@ -66,6 +67,8 @@ static int free_guard(pTHX_ SV *sv, MAGIC *mg)
     prof *p = prof_of(aTHX);
     dSAVE_ERRNO;
     PERL_UNUSED_VAR(sv);
+    if (p != NULL && p->enabled.subs)
+        prof_coroutines_switch(aTHX_ p, prof_now(&p->probe.clock)); /* nothing may have been recorded since */
     if (p != NULL && PL_mainstack == p->frames.mainstack)
         end_span(aTHX_ p, PTR2UV(mg->mg_ptr));
     RESTORE_ERRNO;
