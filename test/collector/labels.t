@@ -9,6 +9,7 @@ use lib "$FindBin::Bin/../lib";
 
 use CollectorRun qw(need_collector optional_module plain profiled same_behaviour tool);
 use NYTPTest qw(build_dir run slurp spew top_dir);
+use SubTable qw(calls_of);
 use Test::More;
 
 need_collector();
@@ -33,21 +34,13 @@ sub labels_of {
     return { map { $_ => $calls->{$_} } grep { /^(?:$bases) / } keys %$calls };
 }
 
-# Calls by sub as nytp-tree counts them.
-sub table {
-    my ($path, @options) = @_;
-    my $got = run([tool('nytp-tree'), '--table', '-q', '-O', -1, @options, $path]);
-    is("$got->{status} $got->{err}", '0 ', 'nytp-tree reads it');
-    return { map { my @cell = split ' ', $_, 7; ($cell[6] => $cell[3]) } split /\n/, $got->{out} };
-}
-
 # Runs a program with labels and without; both must behave and count the same, after --no-labels. Returns calls and attributes.
 sub labelled {
     my ($name, $labels, $arguments, %run) = @_;
     my $plain = plain($arguments, %run);
     my ($with, $without) = map { profiled('ours', $arguments, %run, options => { %{ $run{options} // {} }, %$_ }) } { labels => $labels }, {};
     same_behaviour($plain, $with, $name);
-    is_deeply(table($with->{files}[0], '--no-labels'), table($without->{files}[0]), "$name: --no-labels counts as without labels");
+    is_deeply(calls_of([$with->{files}[0]], '--no-labels'), calls_of([$without->{files}[0]]), "$name: --no-labels counts as without labels");
     return (calls($with->{files}[0]), $with);
 }
 
@@ -94,6 +87,7 @@ $sth->execute(3);
 while (my $row = $sth->fetchrow_arrayref) { print "@$row\n" }
 print scalar @{ $dbh->selectall_arrayref("SELECT id FROM t WHERE name IN ('secret1', 'secret2')") }, "\n";
 print scalar @{ $dbh->selectall_arrayref($sth, undef, 1) }, "\n";
+$dbh->do('SELECT "id" FROM t WHERE "id" = $1 AND name = "secret"', undef, 1);
 my $method = $dbh->can('do');
 $dbh->$method("DELETE FROM t WHERE id IN (1, 2)");
 eval { $dbh->do("BOGUS 'secret'") };
@@ -106,6 +100,7 @@ END
         'DBI::connect dbi:SQLite:dbname=:memory:' => 1,
         'DBI::db::do CREATE TABLE t (id INTEGER, name TEXT)' => 1, 'DBI::db::do INSERT INTO t VALUES (?+)' => 7,
         'DBI::db::do DELETE FROM t WHERE id IN (?+)' => 1, 'DBI::db::do BOGUS ?' => 1,
+        (map { ("DBI::$_ SELECT \"id\" FROM t WHERE \"id\" = \$1 AND name = ?" => 1) } 'db::do', 'st::execute'),
         'DBI::db::selectall_arrayref SELECT id FROM t WHERE name IN (?+)' => 1,
         'DBI::db::selectall_arrayref SELECT * FROM t WHERE id > ?' => 1,
         'DBI::st::execute SELECT * FROM t WHERE id > ?' => 1, 'DBI::st::execute INSERT INTO t VALUES (?+)' => 3,
@@ -113,7 +108,7 @@ END
     }, 'each statement is a sub') or diag(explain(\%labels));
     like($attributes->{labels}, qr/^sql,.*\bsql=DBI::st::execute\b/, 'the profile lists the methods');
     unlike(slurp($got->{files}[0]), qr/secret|joe_user|a_password/, 'no literal is in it');
-    my $table = table($got->{files}[0], '--labels=sql');
+    my $table = calls_of([$got->{files}[0]], '--labels=sql');
     is($table->{'DELETE FROM t WHERE id IN (?+)'}, 1, 'nytp-tree --labels=sql');
 };
 
@@ -173,9 +168,12 @@ get(undef, $_) for undef, [], 1.5, -3;
 List::Util::sum(7, 8); List::Util::sum(7, 1); List::Util::first(sub { 1 }, 2);
 rec(5);
 My::gone(1, 2);
+sub to_perl { goto &get } sub to_xsub { goto &List::Util::sum }
+to_perl(undef, 'goto') for 1 .. 3; to_xsub(9, 1);
+sub refused { eval { goto &get } } refused(undef, 'refused');
 END
     is_deeply(labels_of('My::\w+|List::Util::\w+', $calls), {
-        (map { ("My::get key$_ h/x/*" => 1) } 1, 2), 'My::get 1.5' => 1, 'My::get -3' => 1, 'List::Util::sum 7' => 2, 'List::Util::first 2' => 1,
+        (map { ("My::get key$_ h/x/*" => 1) } 1, 2), 'My::get 1.5' => 1, 'My::get -3' => 1, 'My::get goto' => 3, 'List::Util::sum 7' => 2, 'List::Util::sum 9' => 1, 'List::Util::first 2' => 1,
         (map { ("My::rec $_" => 1) } 5, 2, 1, 0),
     }, 'parts of arguments') or diag(explain($calls));
     is($calls->{'My::get'}, 3, 'what cannot be read has no label');
@@ -220,7 +218,7 @@ subtest 'bad input' => sub {
 subtest 'programs that read labels' => sub {
     my $got = profiled('ours', ['-e', 'sub f { "x" =~ /y/ } f() for 1 .. 3; "x" =~ /z/'], options => { labels => 'regex' });
     my $path = $got->{files}[0];
-    is_deeply(table($path, '--labels=regex'), { '/y/' => 3, '/z/' => 1 }, 'nytp-tree --labels');
+    is_deeply(calls_of([$path], '--labels=regex'), { '/y/' => 3, '/z/' => 1 }, 'nytp-tree --labels');
     my $out = "$got->{dir}/pb.gz";
     is(run([tool('nytp-pprof'), '-o', $out, $path])->{status}, 0, 'nytp-pprof');
     if (run(['go', 'version'])->{status} == 0) {

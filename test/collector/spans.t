@@ -88,7 +88,65 @@ END
     'NYTProf::span sort' => 1, 'NYTProf::span errors' => 1,
 });
 
-my $got = profiled('ours', ['-e', <<'END']);
+spanned('odd places', <<'END', qr/NYTProf::span|main::w/, {
+sub w { return 1 }
+"ab" =~ /a(?{ my $s = span('code'); w() })b/;
+$SIG{USR1} = sub { my $s = span('signal'); w() };
+{ my $s = span('outer'); kill USR1 => $$; w() }
+sub d { my $s = span('dies'); eval { my $t = span('inner'); die 1 }; w(); die 2 } eval { d() }; w();
+for (1 .. 2) { my $s = span('loop'); next if $_ == 1; w() }
+sub g { my $s = span('goto'); goto &w } g(); w();
+{ my $s = span('eval'); eval 'w()'; my @x = sort { w(); $a <=> $b } 2, 1 }
+sub c { my $s = span('copied'); return $s } my $k = c(); w(); undef $k;
+{ my $s = span('forks'); if (my $pid = fork) { waitpid $pid, 0; w() } else { w(); exec $^X, '-e', '1' } }
+END
+    'NYTProf::span code' => 1, 'NYTProf::span code;main::w' => 1,
+    'NYTProf::span outer' => 1, 'NYTProf::span outer;main::w' => 1, 'NYTProf::span outer;main::__ANON__[-e:3]' => 1,
+    'NYTProf::span outer;main::__ANON__[-e:3];NYTProf::span signal' => 1, 'NYTProf::span outer;main::__ANON__[-e:3];NYTProf::span signal;main::w' => 1,
+    'main::d;NYTProf::span dies' => 1, 'main::d;NYTProf::span dies;NYTProf::span inner' => 1, 'main::d;NYTProf::span dies;main::w' => 1,
+    'NYTProf::span loop' => 2, 'NYTProf::span loop;main::w' => 1, 'main::g;NYTProf::span goto' => 1,
+    'NYTProf::span eval' => 1, 'NYTProf::span eval;main::w' => 2, 'main::c;NYTProf::span copied' => 1,
+    'NYTProf::span forks' => 1, 'NYTProf::span forks;main::w' => 1, 'main::w' => 4,
+});
+
+# A span that is open when another file begins is a call in each; the child that becomes another program has its part.
+my $got = profiled('ours', ['-e', <<'END'], options => { slowops => 0, stmts => 0 });
+sub w { return 1 }
+my $s = DB::begin_span('open'); w();
+DB::enable_profile("second"); w();
+if (my $pid = fork) { waitpid $pid, 0 } else { w(); w(); exec $^X, '-e', '1' }
+END
+is_deeply([map { stacks($_, qr/main::w \d/) } @{ $got->{files} }, sort glob "$got->{dir}/second*"], [map { { 'NYTProf::span open;main::w' => $_ } } 1, 1, 2],
+    'a span that is open when a file, a child or another program begins');
+
+if (optional_module('Coro', 'libcoro-perl')) {
+    spanned('coroutines', <<'END', qr/^main::w|span.*main::w \d/, {
+use Coro;
+sub w { return 1 }
+sub job { my ($n) = @_; my $s = span("job$n"); for (1 .. 3) { w(); cede } undef $s; w() }
+$_->join for map { my $n = $_; async { job($n) } } 1, 2;
+our $guard; my $coro = async { $guard = span('elsewhere'); w(); cede; w() }; cede; undef $guard; w(); $coro->join;
+END
+        'main::w' => 1, (map { ("Coro::_coro_run;main::__ANON__[-e:4];main::job;NYTProf::span job$_;main::w" => 3) } 1, 2),
+        'Coro::_coro_run;main::__ANON__[-e:5];NYTProf::span elsewhere;main::w' => 2,
+    });
+}
+
+if (optional_module('Future::AsyncAwait', 'libfuture-asyncawait-perl')) {
+    spanned('awaits', <<'END', qr/main::w \d/, {
+use Future; use Future::AsyncAwait;
+sub w { return 1 }
+my $future = Future->new;
+async sub waits { my $s = span('waits'); w(); await $future; w() }
+async sub ready { my $s = span('ready'); w(); await Future->done; w() }
+my $r = waits(); w(); $future->done; $r->get; ready()->get; w();
+END
+        'main::waits;NYTProf::span waits;main::w' => 1, 'Future::PP::done;Future::PP::_mark_ready;main::waits;main::w' => 1,
+        'main::ready;NYTProf::span ready;main::w' => 2, 'main::w' => 2,
+    });
+}
+
+$got = profiled('ours', ['-e', <<'END']);
 my $s = DB::begin_span('before'); DB::finish_profile(); DB::begin_span('after'); DB::name_span('after'); undef $s;
 defined DB::begin_span('x') and print "recorded\n"; DB::enable_profile(); print ref DB::begin_span('y'), "\n";
 if (my $pid = fork) { waitpid $pid, 0 } else { my $t = DB::begin_span('child'); undef $t; exit }
