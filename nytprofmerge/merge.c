@@ -255,7 +255,6 @@ static void state_init(merge_state *m, const merge_inputs *inputs, const merge_o
                        .sub_map = nytp_sub_map_new(names),
                        .arcs = merge_arcs_new(names),
                        .settings = nytp_merged_settings_new(ticks_per_sec, warn_of_setting, m),
-                       .source = merge_source_dedup_new(),
                        .pending = merge_pending_new(),
                        .seen_processes = nytp_names_new(),
                        .earlier = merge_earlier_new(merge_inputs_count(inputs)),
@@ -263,6 +262,7 @@ static void state_init(merge_state *m, const merge_inputs *inputs, const merge_o
                        .ticks_per_sec = ticks_per_sec,
                        .definers = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
                        .open_processes = g_array_new(FALSE, FALSE, sizeof(merge_open_process))};
+    nytp_records_init(&m->source_texts, sizeof(merge_source_text), offsetof(merge_source_text, hash));
 }
 
 static void state_clear(merge_state *m)
@@ -272,7 +272,7 @@ static void state_clear(merge_state *m)
     g_array_free(m->open_processes, TRUE);
     g_array_free(m->definers, TRUE);
     merge_pending_free(m->pending);
-    merge_source_dedup_free(m->source);
+    nytp_records_clear(&m->source_texts);
     nytp_merged_settings_free(m->settings);
     merge_arcs_free(m->arcs);
     nytp_sub_map_free(m->sub_map);

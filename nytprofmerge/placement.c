@@ -1,5 +1,6 @@
 #include "placement.h"
 
+#include "base/hash.h"
 #include "model/annotations.h"
 #include "cli/say.h"
 
@@ -115,11 +116,22 @@ static void add_arc(merge_state *m, const nytp_chunk *chunk)
     merge_arcs_add(m->arcs, &callers, place.origin);
 }
 
+/* Returns whether the text differs from the last one of that line. */
+static bool is_new_text(merge_state *m, uint32_t fid, uint32_t line, nytp_str text)
+{
+    bool is_new;
+    const merge_source_text given = {fid, line, nytp_hash_bytes(text.bytes, text.length)};
+    const uint32_t number = nytp_records_number(&m->source_texts, &given, &is_new);
+    merge_source_text *last = nytp_records_at(&m->source_texts, number);
+    is_new |= last->hash != given.hash;
+    last->hash = given.hash;
+    return is_new;
+}
+
 static void put_src_line(merge_state *m, const nytp_chunk *chunk)
 {
     merged_place place = place_of(m, chunk, chunk->src_line.fid, chunk->src_line.line);
-    if (!place.is_eval &&
-        !merge_source_dedup_is_new(m->source, place.fid, chunk->src_line.line, chunk->src_line.text))
+    if (!place.is_eval && !is_new_text(m, place.fid, chunk->src_line.line, chunk->src_line.text))
         return;
     nytp_chunk line = *chunk;
     line.src_line.fid = place.fid;

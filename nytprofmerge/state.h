@@ -7,12 +7,18 @@
 #include "merge.h"
 #include "merge/fid_map.h"
 #include "model/names.h"
+#include "model/records.h"
 #include "merge/sub_map.h"
 #include "output.h"
 #include "pending.h"
-#include "source_dedup.h"
 
 #include <glib.h>
+
+/* The last text of a source line: every input has the same ones. */
+typedef struct merge_source_text {
+    uint32_t fid, line;
+    uint64_t hash; /* of 64 bits: texts with the same one are taken for the same */
+} merge_source_text;
 
 /* The start of a process of the current input that has not ended. */
 typedef struct merge_open_process {
@@ -28,7 +34,7 @@ typedef struct merge_state {
     nytp_sub_map *sub_map;
     merge_arcs *arcs;
     nytp_merged_settings *settings;
-    merge_source_dedup *source;
+    nytp_records source_texts; /* merge_source_text */
     merge_pending *pending;
     merge_output out;
     double ticks_per_sec;
