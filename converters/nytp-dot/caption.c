@@ -28,15 +28,9 @@ static char *finish(GString *text, char *(*escape)(const char *))
 
 static void add_times(GString *text, const dot_graph *g, double incl_ticks, double excl_ticks)
 {
-    char *incl = dot_label_time(g, incl_ticks),
-         *incl_share = dot_label_percent(dot_graph_share(g, incl_ticks));
-    char *excl = dot_label_time(g, excl_ticks),
-         *excl_share = dot_label_percent(dot_graph_share(g, excl_ticks));
-    add_line(text, "inclusive %s (%s), self %s (%s)", incl, incl_share, excl, excl_share);
-    g_free(incl);
-    g_free(incl_share);
-    g_free(excl);
-    g_free(excl_share);
+    add_line(text, "inclusive %s (%s), self %s (%s)", dot_label_time(g, incl_ticks).text,
+             dot_label_percent(dot_graph_share(g, incl_ticks)).text, dot_label_time(g, excl_ticks).text,
+             dot_label_percent(dot_graph_share(g, excl_ticks)).text);
 }
 
 /* What changed of a node's inclusive time, if that is at least a thousandth of the total. */
@@ -45,25 +39,21 @@ static void add_change(GString *text, const dot_graph *g, const dot_node *n)
     const double change = n->incl_ticks - n->old_incl_ticks, least_share = 0.001;
     if (!g->compares || (!n->is_new && dot_graph_share(g, change < 0 ? -change : change) < least_share))
         return;
-    g_autofree char *signed_time = dot_label_change(g, change);
-    add_line(text, "%s", n->is_new ? "new" : signed_time);
+    add_line(text, "%s", n->is_new ? "new" : dot_label_change(g, change).text);
 }
 
 static void add_old_times(GString *text, const dot_graph *g, const dot_node *n)
 {
-    g_autofree char *incl = dot_label_time(g, n->old_incl_ticks),
-                    *excl = dot_label_time(g, n->old_excl_ticks);
     if (g->compares && n->is_new)
         add_line(text, "before: none");
     else if (g->compares)
-        add_line(text, "before: inclusive %s, self %s", incl, excl);
+        add_line(text, "before: inclusive %s, self %s", dot_label_time(g, n->old_incl_ticks).text,
+                 dot_label_time(g, n->old_excl_ticks).text);
 }
 
 static void add_count(GString *text, const char *before, uint64_t count, const char *after)
 {
-    char *digits = dot_label_count(count);
-    add_line(text, "%s%s%s", before, digits, after);
-    g_free(digits);
+    add_line(text, "%s%s%s", before, nytp_amount_whole(count).text, after);
 }
 
 /* Without its package. */
@@ -84,14 +74,6 @@ static bool is_sampled(const dot_graph *g)
     return nytp_profile_sampled_hz(g->profile) > 0;
 }
 
-static char *samples_text(const dot_graph *g)
-{
-    char *digits = dot_label_count(nytp_profile_totals(g->profile).statements);
-    char *text = g_strconcat("sampled, ", digits, " samples", NULL);
-    g_free(digits);
-    return text;
-}
-
 /* ---- nodes ---- */
 
 char *dot_caption_node(const dot_graph *g, const dot_node *n, bool with_package)
@@ -100,20 +82,17 @@ char *dot_caption_node(const dot_graph *g, const dot_node *n, bool with_package)
     char *package = g_strndup(n->name, n->package_length), *shown_package = dot_label_short(package);
     char *shown_name =
         is_begin_blocks(g, n) ? g_strdup_printf("%u BEGIN blocks", n->subs) : dot_label_short(own_name(n));
-    char *incl = dot_label_percent(dot_graph_share(g, n->incl_ticks));
-    char *excl = dot_label_percent(dot_graph_share(g, n->excl_ticks));
     if (n->package_length > 0 && own_name(n) != n->name && with_package)
         add_line(text, "%s", shown_package);
     add_line(text, "%s", shown_name);
-    add_line(text, "%s (%s)", incl, excl);
+    add_line(text, "%s (%s)", dot_label_percent(dot_graph_share(g, n->incl_ticks)).text,
+             dot_label_percent(dot_graph_share(g, n->excl_ticks)).text);
     add_change(text, g, n);
     if (n->calls > 0 && !is_begin_blocks(g, n) && !is_sampled(g)) /* each block runs once */
         add_count(text, "", n->calls, "\xc3\x97");
     g_free(package);
     g_free(shown_package);
     g_free(shown_name);
-    g_free(incl);
-    g_free(excl);
     return finish(text, dot_label_escaped);
 }
 
@@ -152,11 +131,8 @@ char *dot_caption_node_tooltip(const dot_graph *g, const dot_node *n)
 char *dot_caption_edge(const dot_graph *g, const dot_edge *e)
 {
     GString *text = g_string_new(NULL);
-    if (e->incl_ticks > 0 || e->excl_ticks == 0) { /* recursive calls have no inclusive time */
-        char *share = dot_label_percent(dot_graph_share(g, e->incl_ticks));
-        add_line(text, "  %s ", share);
-        g_free(share);
-    }
+    if (e->incl_ticks > 0 || e->excl_ticks == 0) /* recursive calls have no inclusive time */
+        add_line(text, "  %s ", dot_label_percent(dot_graph_share(g, e->incl_ticks)).text);
     if (e->max_depth > 0)
         add_count(text, "  depth ", e->max_depth, " ");
     if (!is_sampled(g))
@@ -175,10 +151,8 @@ char *dot_caption_edge_tooltip(const dot_graph *g, const dot_edge *e, uint32_t p
     if (passed > 0)
         add_line(text, "by way of %u that are not shown", passed);
     add_times(text, g, e->incl_ticks, e->excl_ticks);
-    if (g->compares) {
-        g_autofree char *old = dot_label_time(g, e->old_ticks);
-        add_line(text, "before: %s", old);
-    }
+    if (g->compares)
+        add_line(text, "before: %s", dot_label_time(g, e->old_ticks).text);
     if (!is_sampled(g))
         add_count(text, "calls: ", e->calls, "");
     if (e->max_depth > 0)
@@ -193,26 +167,27 @@ char *dot_caption_graph(const dot_graph *g)
     const nytp_setting *s = nytp_profile_setting_by_key(g->profile, NYTP_ATTRIBUTE, "application");
     GString *text = g_string_new(NULL);
     char *program = s != NULL ? dot_label_name(s->value) : g_strdup("");
-    char *shown = dot_label_short(program), *time = dot_label_time(g, g->total_ticks);
-    char *calls = is_sampled(g) ? samples_text(g) : dot_label_calls(g->total_calls);
+    char *shown = dot_label_short(program);
     if (*shown != '\0')
         add_line(text, "%s", shown);
-    add_line(text, "%s, %s", time, calls);
-    if (g->compares) {
-        g_autofree char *old = dot_label_time(g, g->old_total_ticks);
-        g_autofree char *change = dot_label_change(g, g->total_ticks - g->old_total_ticks);
-        add_line(text, "before: %s, change: %s", old, change);
-    }
+    if (is_sampled(g))
+        add_line(text, "%s, sampled, %s samples", dot_label_time(g, g->total_ticks).text,
+                 nytp_amount_whole(nytp_profile_totals(g->profile).statements).text);
+    else
+        add_line(text, "%s, %s", dot_label_time(g, g->total_ticks).text,
+                 nytp_amount_of((double)g->total_calls, "call").text);
+    if (g->compares)
+        add_line(text, "before: %s, change: %s", dot_label_time(g, g->old_total_ticks).text,
+                 dot_label_change(g, g->total_ticks - g->old_total_ticks).text);
     g_free(program);
     g_free(shown);
-    g_free(time);
-    g_free(calls);
     return finish(text, dot_label_escaped);
 }
 
 static void add_reason(GString *text, enum dot_hidden why, uint32_t count, const dot_choose_options *chosen)
 {
-    g_autofree char *digits = dot_label_count(count);
+    const nytp_amount number = nytp_amount_whole(count);
+    const char *digits = number.text;
     switch (why) {
     case DOT_HIDDEN_IGNORED: add_line(text, "%s by --ignore", digits); break;
     case DOT_HIDDEN_ROOT: add_line(text, "%s not below --from", digits); break;
@@ -227,9 +202,9 @@ static void add_reason(GString *text, enum dot_hidden why, uint32_t count, const
 static void add_hidden_edges(GString *text, const dot_graph *g)
 {
     dot_choose_sum edges = dot_choose_hidden_edges(g);
-    g_autofree char *calls = dot_label_calls(edges.calls), *count = dot_label_count(edges.count);
     if (edges.count > 0)
-        add_line(text, "%s lighter arrow%s, %s", count, edges.count == 1 ? "" : "s", calls);
+        add_line(text, "%s, %s", nytp_amount_of((double)edges.count, "lighter arrow").text,
+                 nytp_amount_of((double)edges.calls, "call").text);
 }
 
 /* Nodes that only the other profile has are not drawn. Those with the most time are listed. */
@@ -238,8 +213,8 @@ static void add_gone(GString *text, const dot_graph *g)
     enum { LISTED = 5 };
     for (guint i = 0; i < MIN(g->gone->len, LISTED); i++) {
         const dot_gone *gone = &g_array_index(g->gone, dot_gone, i);
-        g_autofree char *name = dot_label_short(gone->name), *time = dot_label_time(g, gone->excl_ticks);
-        add_line(text, "gone: %s, self %s", name, time);
+        g_autofree char *name = dot_label_short(gone->name);
+        add_line(text, "gone: %s, self %s", name, dot_label_time(g, gone->excl_ticks).text);
     }
     if (g->gone->len > LISTED)
         add_line(text, "gone: %u more", g->gone->len - LISTED);
@@ -251,12 +226,11 @@ char *dot_caption_hidden(const dot_graph *g, const dot_choose_options *chosen)
     GString *text = g_string_new(NULL);
     dot_choose_sums(g, sums);
     if (sums[DOT_SHOWN].count > 0) {
-        g_autofree char *self = dot_label_percent(dot_graph_share(g, sums[DOT_SHOWN].excl_ticks));
-        g_autofree char *calls = dot_label_calls(sums[DOT_SHOWN].calls);
-        g_autofree char *hidden = dot_label_count(sums[DOT_SHOWN].count);
-        g_autofree char *all = dot_label_count(g->total_members);
-        add_line(text, "Not shown: %s of %s %s", hidden, all, g->packages ? "packages" : "subs");
-        add_line(text, "%s of the time, %s", self, calls);
+        add_line(text, "Not shown: %s of %s %s", nytp_amount_whole(sums[DOT_SHOWN].count).text,
+                 nytp_amount_whole(g->total_members).text, g->packages ? "packages" : "subs");
+        add_line(text, "%s of the time, %s",
+                 dot_label_percent(dot_graph_share(g, sums[DOT_SHOWN].excl_ticks)).text,
+                 nytp_amount_of((double)sums[DOT_SHOWN].calls, "call").text);
     }
     for (int why = DOT_SHOWN + 1; why < DOT_HIDDEN_REASONS; why++)
         if (sums[why].count > 0)

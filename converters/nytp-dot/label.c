@@ -3,6 +3,7 @@
 #include "model/sampled.h"
 #include "nytprof-model.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static char *escaped(const char *text, const char *backslash)
@@ -31,31 +32,16 @@ char *dot_label_tip_escaped(const char *text)
 
 /* ---- numbers ---- */
 
-char *dot_label_percent(double share)
+nytp_amount dot_label_percent(double share)
 {
     const double least_shown = 0.0005;
-    if (share > 0 && share < least_shown)
-        return g_strdup("<0.1 %");
-    return g_strdup_printf("%.1f %%", share * 100);
+    nytp_amount a = {"<0.1 %"};
+    if (!(share > 0 && share < least_shown))
+        snprintf(a.text, sizeof a.text, "%.1f %%", share * 100);
+    return a;
 }
 
-char *dot_label_count(uint64_t count)
-{
-    enum { GROUP = 3 };
-    GString *digits = g_string_new(NULL);
-    g_string_printf(digits, "%" G_GUINT64_FORMAT, count);
-    for (gssize at = (gssize)digits->len - GROUP; at > 0; at -= GROUP)
-        g_string_insert_c(digits, at, ',');
-    return g_string_free(digits, FALSE);
-}
-
-char *dot_label_calls(uint64_t count)
-{
-    g_autofree char *digits = dot_label_count(count);
-    return g_strconcat(digits, count == 1 ? " call" : " calls", NULL);
-}
-
-char *dot_label_time(const dot_graph *g, double ticks)
+nytp_amount dot_label_time(const dot_graph *g, double ticks)
 {
     static const struct {
         double least_s, per_s;
@@ -69,13 +55,17 @@ char *dot_label_time(const dot_graph *g, double ticks)
     int decimals = value < 10 ? 2 : value < 100 ? 1 : 0;
     if (sampled_hz > 0)
         decimals = MIN(decimals, nytp_sampled_decimals(sampled_hz, units[i].per_s));
-    return g_strdup_printf("%.*f %s", decimals, value, units[i].unit);
+    nytp_amount a;
+    snprintf(a.text, sizeof a.text, "%.*f %s", decimals, value, units[i].unit);
+    return a;
 }
 
-char *dot_label_change(const dot_graph *g, double ticks)
+nytp_amount dot_label_change(const dot_graph *g, double ticks)
 {
-    g_autofree char *size = dot_label_time(g, ticks < 0 ? -ticks : ticks);
-    return g_strconcat(ticks < 0 ? "\xe2\x88\x92" : "+", size, NULL);
+    const nytp_amount size = dot_label_time(g, ticks < 0 ? -ticks : ticks);
+    nytp_amount a;
+    snprintf(a.text, sizeof a.text, "%s%.40s", ticks < 0 ? "\xe2\x88\x92" : "+", size.text);
+    return a;
 }
 
 /* ---- names ---- */

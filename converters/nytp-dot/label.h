@@ -1,7 +1,8 @@
-/* Names and numbers as they are shown. The caller must g_free() all results. */
+/* Names and numbers as they are shown. The caller must g_free() all texts. */
 #ifndef DOT_LABEL_H
 #define DOT_LABEL_H
 
+#include "export/amount.h"
 #include "graph.h"
 
 /* Escapes text for an attribute in which dot interprets escapes (label, URL): backslashes, newlines and
@@ -15,19 +16,13 @@ char *dot_label_tip_escaped(const char *text);
 char *dot_label_name(nytp_str name);
 
 /* "12.3 %" */
-char *dot_label_percent(double share);
-
-/* "1,234,567" */
-char *dot_label_count(uint64_t count);
-
-/* The same followed by "call" or "calls". */
-char *dot_label_calls(uint64_t count);
+nytp_amount dot_label_percent(double share);
 
 /* "1.23 s", "45.6 ms", "7.89 us" */
-char *dot_label_time(const dot_graph *g, double ticks);
+nytp_amount dot_label_time(const dot_graph *g, double ticks);
 
 /* The same of a difference, with its sign: "+1.23 s". */
-char *dot_label_change(const dot_graph *g, double ticks);
+nytp_amount dot_label_change(const dot_graph *g, double ticks);
 
 /* Returns as much of a name as fits on a node. Directories of a file in it are left out. */
 char *dot_label_short(const char *name);

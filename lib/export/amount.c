@@ -1,24 +1,29 @@
 #include "export/amount.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-nytp_amount nytp_amount_count(double value)
+nytp_amount nytp_amount_whole(uint64_t number)
 {
     char digits[NYTP_AMOUNT_MAX];
-    value = round(value);
     nytp_amount a = {""};
-    const int length = snprintf(digits, sizeof digits, "%.0f", fmin(fabs(value), 1e18));
+    const int length = snprintf(digits, sizeof digits, "%" PRIu64, number);
     char *to = a.text;
-    if (value < 0)
-        *to++ = '-';
     for (int i = 0; i < length; i++) {
         if (i > 0 && (length - i) % 3 == 0)
             *to++ = ',';
         *to++ = digits[i];
     }
-    *to = '\0';
+    return a;
+}
+
+nytp_amount nytp_amount_count(double value)
+{
+    const nytp_amount size = nytp_amount_whole((uint64_t)fmin(fabs(round(value)), 1e18));
+    nytp_amount a;
+    snprintf(a.text, sizeof a.text, "%s%.*s", round(value) < 0 ? "-" : "", NYTP_AMOUNT_MAX - 2, size.text);
     return a;
 }
 

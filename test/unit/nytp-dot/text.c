@@ -27,23 +27,23 @@ static void names_have_no_escapes(void **state)
 static void shares_have_one_decimal(void **state)
 {
     (void)state;
-    assert_taken(dot_label_percent(0), "0.0 %");
-    assert_taken(dot_label_percent(1e-9), "<0.1 %");
-    assert_taken(dot_label_percent(0.0004999), "<0.1 %");
-    assert_taken(dot_label_percent(0.0005), "0.1 %");
-    assert_taken(dot_label_percent(0.12345), "12.3 %");
-    assert_taken(dot_label_percent(1), "100.0 %");
+    assert_string_equal(dot_label_percent(0).text, "0.0 %");
+    assert_string_equal(dot_label_percent(1e-9).text, "<0.1 %");
+    assert_string_equal(dot_label_percent(0.0004999).text, "<0.1 %");
+    assert_string_equal(dot_label_percent(0.0005).text, "0.1 %");
+    assert_string_equal(dot_label_percent(0.12345).text, "12.3 %");
+    assert_string_equal(dot_label_percent(1).text, "100.0 %");
 }
 
 static void counts_have_commas(void **state)
 {
     (void)state;
-    assert_taken(dot_label_count(0), "0");
-    assert_taken(dot_label_count(999), "999");
-    assert_taken(dot_label_count(1000), "1,000");
-    assert_taken(dot_label_count(123456), "123,456");
-    assert_taken(dot_label_count(1234567), "1,234,567");
-    assert_taken(dot_label_count(UINT64_MAX), "18,446,744,073,709,551,615");
+    assert_string_equal(nytp_amount_whole(0).text, "0");
+    assert_string_equal(nytp_amount_whole(999).text, "999");
+    assert_string_equal(nytp_amount_whole(1000).text, "1,000");
+    assert_string_equal(nytp_amount_whole(123456).text, "123,456");
+    assert_string_equal(nytp_amount_whole(1234567).text, "1,234,567");
+    assert_string_equal(nytp_amount_whole(UINT64_MAX).text, "18,446,744,073,709,551,615");
 }
 
 static nytp_profile *profile_with_files(void)
@@ -57,13 +57,13 @@ static void times_have_three_digits(void **state)
     nytp_profile *profile = profile_with_files();
     dot_graph g = {.profile = profile}; /* ticks of 100 ns */
     (void)state;
-    assert_taken(dot_label_time(&g, 0), "0.00 us");
-    assert_taken(dot_label_time(&g, 1), "0.10 us");
-    assert_taken(dot_label_time(&g, 1234), "123 us");
-    assert_taken(dot_label_time(&g, 12345), "1.23 ms");
-    assert_taken(dot_label_time(&g, 456000), "45.6 ms");
-    assert_taken(dot_label_time(&g, 1e7), "1.00 s");
-    assert_taken(dot_label_time(&g, 1.2345e11), "12345 s");
+    assert_string_equal(dot_label_time(&g, 0).text, "0.00 us");
+    assert_string_equal(dot_label_time(&g, 1).text, "0.10 us");
+    assert_string_equal(dot_label_time(&g, 1234).text, "123 us");
+    assert_string_equal(dot_label_time(&g, 12345).text, "1.23 ms");
+    assert_string_equal(dot_label_time(&g, 456000).text, "45.6 ms");
+    assert_string_equal(dot_label_time(&g, 1e7).text, "1.00 s");
+    assert_string_equal(dot_label_time(&g, 1.2345e11).text, "12345 s");
     nytp_profile_free(profile);
 }
 
