@@ -230,9 +230,9 @@ static void put_shares(const html_report *r, FILE *out)
         fprintf(
             out,
             "<table class=\"shares\">\n<caption class=\"quiet\">Whose code it is, judged by %s.</caption>\n",
-            html_origins_known(r->origins) ? "perl's directories, which the profile names"
+            nytp_origins_known(r->origins) ? "perl's directories, which the profile names"
                                            : "the paths of files");
-        for (int i = 0; i < HTML_ORIGINS; i++)
+        for (int i = 0; i < NYTP_ORIGINS; i++)
             put_share(origins[i], shares.origins[i], all, out);
         put_share("XS and built-ins", shares.native, all, out);
         fputs("</table>\n", out);

@@ -33,7 +33,7 @@ static char *shown_file_name(const nytp_file *f)
 static void add_file(html_report *r, const nytp_file *f)
 {
     html_file file = {.of = f, .name = shown_file_name(f), .parent = -1};
-    file.origin = html_origin_of(r->origins, f->name);
+    file.origin = nytp_origin_of(r->origins, f->name);
     r->file_numbers[f->number] = r->files->len;
     g_array_append_val(r->files, file);
     if (f->eval_fid != 0)
@@ -47,7 +47,7 @@ static void find_origin(const html_report *r, html_file *file)
     const html_file *outer = file;
     for (guint steps = 0; outer->parent >= 0 && !outer->is_placed && steps < r->files->len; steps++)
         outer = html_report_file(r, (size_t)outer->parent);
-    enum html_origin origin = outer->parent < 0 || outer->is_placed ? outer->origin : HTML_OWN;
+    enum nytp_origin origin = outer->parent < 0 || outer->is_placed ? outer->origin : NYTP_OWN;
     for (html_file *f = file; f != NULL && !f->is_placed;
          f = f->parent >= 0 ? html_report_file(r, (size_t)f->parent) : NULL) {
         f->origin = origin;
@@ -335,7 +335,7 @@ html_report *html_report_new(nytp_profile *profile, nytp_calltree *tree, html_so
     r->sub_numbers = g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
     r->file_names = g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
     r->is_tmon = nytp_profile_setting_by_key(profile, NYTP_ATTRIBUTE, "dprof_hz") != NULL;
-    r->origins = html_origins_new(profile);
+    r->origins = nytp_origins_new(profile);
     add_files(r);
     add_subs(r);
     r->longest = longest;
@@ -368,7 +368,7 @@ void html_report_free(html_report *report)
     g_hash_table_destroy(report->sub_numbers);
     g_hash_table_destroy(report->file_names);
     g_ptr_array_free(report->problems, TRUE);
-    html_origins_free(report->origins);
+    nytp_origins_free(report->origins);
     g_free(report->file_numbers);
     g_free(report->call_subs);
     nytp_longest_calls_free(report->longest);

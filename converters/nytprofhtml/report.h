@@ -3,7 +3,7 @@
 #define HTML_REPORT_H
 
 #include "labels.h"
-#include "origin.h"
+#include "model/origin.h"
 #include "source.h"
 #include "stacks.h"
 #include "calls/longest_calls.h"
@@ -13,7 +13,7 @@
 typedef struct html_file {
     const nytp_file *of;
     char *name; /* to be shown: valid UTF-8, on one line */
-    enum html_origin origin;
+    enum nytp_origin origin;
     bool is_placed;  /* origin is that of the outermost file */
     int64_t parent;  /* number of the file where the eval was done; -1 */
     uint32_t merged; /* how many evals were merged into it */
@@ -59,7 +59,7 @@ typedef struct html_report {
     nytp_findings *findings;
     html_labels *labels;         /* NULL: no call has a label */
     html_difference *difference; /* from OLD; NULL: nothing is compared. It belongs to the program */
-    html_origins *origins;
+    nytp_origins *origins;
     int64_t *file_numbers;   /* number in the report or -1, indexed by that in the profile */
     GHashTable *sub_numbers; /* raw name: number + 1 */
     GHashTable *file_names;  /* raw name: nytp_file */
@@ -92,8 +92,8 @@ int64_t html_report_file_number(const html_report *report, uint32_t fid);
 /* Returns the number of the sub with that name, a new one if there is none. */
 uint32_t html_report_number_of(html_report *report, nytp_str name);
 
-/* Whose code a sub is: an html_origin, or one of the others. */
-enum { HTML_NATIVE = HTML_ORIGINS, HTML_WAITING, HTML_UNKNOWN = -1 };
+/* Whose code a sub is: an nytp_origin, or one of the others. */
+enum { HTML_NATIVE = NYTP_ORIGINS, HTML_WAITING, HTML_UNKNOWN = -1 };
 int html_report_sub_origin(const html_report *report, size_t number);
 
 /* The count of calls; of a sampled profile the number of samples in these ticks instead. */

@@ -77,8 +77,12 @@ static size_t length_before(nytp_str name)
     return before == all_length && memcmp(name.bytes, all, all_length) == 0 ? before : 0;
 }
 
+/* A label follows the name after a blank, which the names above do not have. */
 bool nytp_sub_waits(nytp_str name)
 {
+    const char *blank = memchr(name.bytes, ' ', name.length);
+    if (blank != NULL)
+        name.length = (size_t)(blank - name.bytes);
     const size_t before = length_before(name);
     if (before == 0)
         return is_in(name, xsubs, sizeof xsubs / sizeof *xsubs);

@@ -4,7 +4,8 @@
 
 #include "nytprof.h"
 
-/* Returns whether the sub waits, by its name. A sub that calls one that waits does not. */
+/* Returns whether the sub waits, by its name, which may have a label. A sub that calls one that waits does
+ * not. */
 bool nytp_sub_waits(nytp_str name);
 
 #endif

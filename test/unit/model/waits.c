@@ -4,11 +4,18 @@
 
 static void what_waits(void **state)
 {
-    const nytp_str wait[] = {STR("main::CORE:sleep"), STR("A::B::CORE:sselect"), STR("EV::run"),
-                             STR("Time::HiRes::sleep"), STR("CORE::accept"), STR("BDB::poll_wait"),
-                             STR("threads::shared::cond_wait")};
+    const nytp_str wait[] = {STR("main::CORE:sleep"),
+                             STR("A::B::CORE:sselect"),
+                             STR("EV::run"),
+                             STR("Time::HiRes::sleep"),
+                             STR("CORE::accept"),
+                             STR("BDB::poll_wait"),
+                             STR("threads::shared::cond_wait"),
+                             STR("main::CORE:connect 127.0.0.1:80"),
+                             STR("Time::HiRes::sleep 0.1")};
     const nytp_str work[] = {STR("main::CORE:sort"),
                              STR("main::sleep"),
+                             STR("main::CORE:match /CORE:sleep/"),
                              STR("main::CORE:select"),
                              STR("CORE:sleep"),
                              STR("CORE::"),

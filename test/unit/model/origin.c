@@ -1,12 +1,12 @@
 /* Whose code a file is: by the directories that the profile names, and by its path where there are none. */
-#include "converters/nytprofhtml/origin.h"
+#include "model/origin.h"
 #include "test/unit/support.h"
 
 #include <string.h>
 
 typedef struct expected {
     const char *path;
-    enum html_origin origin;
+    enum nytp_origin origin;
 } expected;
 
 static void add_attribute(nytp_profile *p, const char *key, const char *value)
@@ -18,32 +18,32 @@ static void add_attribute(nytp_profile *p, const char *key, const char *value)
 
 static void check(const nytp_profile *p, bool known, const expected *cases, size_t count)
 {
-    html_origins *origins = html_origins_new(p);
-    assert_int_equal(html_origins_known(origins), known);
+    nytp_origins *origins = nytp_origins_new(p);
+    assert_int_equal(nytp_origins_known(origins), known);
     for (size_t i = 0; i < count; i++) {
         nytp_str path = {cases[i].path, strlen(cases[i].path), false};
-        if (html_origin_of(origins, path) != cases[i].origin)
+        if (nytp_origin_of(origins, path) != cases[i].origin)
             print_error("%s\n", cases[i].path);
-        assert_int_equal(html_origin_of(origins, path), cases[i].origin);
+        assert_int_equal(nytp_origin_of(origins, path), cases[i].origin);
     }
-    html_origins_free(origins);
+    nytp_origins_free(origins);
 }
 
 static void paths_decide_without_directories(void **state)
 {
     static const expected cases[] = {
-        {"/home/me/app/lib/App.pm", HTML_OWN},
-        {"/usr/bin/prog", HTML_OWN},
-        {"/usr/share/perl/5.36/strict.pm", HTML_CORE},
-        {"/usr/lib/x86_64-linux-gnu/perl/5.36.0/Config.pm", HTML_CORE},
-        {"/usr/lib/x86_64-linux-gnu/perl-base/strict.pm", HTML_CORE},
-        {"/opt/perl/lib/5.36.0/strict.pm", HTML_CORE},
-        {"/opt/perl/lib/site_perl/5.36.0/Moose.pm", HTML_INSTALLED},
-        {"/usr/share/perl5/Moose.pm", HTML_INSTALLED},
-        {"/usr/lib/x86_64-linux-gnu/perl5/5.36/Moose.pm", HTML_INSTALLED},
-        {"/home/me/perl5/lib/perl5/Moose.pm", HTML_INSTALLED},
-        {"/srv/extlib/lib/perl5/Moose.pm", HTML_INSTALLED},
-        {"", HTML_OWN},
+        {"/home/me/app/lib/App.pm", NYTP_OWN},
+        {"/usr/bin/prog", NYTP_OWN},
+        {"/usr/share/perl/5.36/strict.pm", NYTP_CORE},
+        {"/usr/lib/x86_64-linux-gnu/perl/5.36.0/Config.pm", NYTP_CORE},
+        {"/usr/lib/x86_64-linux-gnu/perl-base/strict.pm", NYTP_CORE},
+        {"/opt/perl/lib/5.36.0/strict.pm", NYTP_CORE},
+        {"/opt/perl/lib/site_perl/5.36.0/Moose.pm", NYTP_INSTALLED},
+        {"/usr/share/perl5/Moose.pm", NYTP_INSTALLED},
+        {"/usr/lib/x86_64-linux-gnu/perl5/5.36/Moose.pm", NYTP_INSTALLED},
+        {"/home/me/perl5/lib/perl5/Moose.pm", NYTP_INSTALLED},
+        {"/srv/extlib/lib/perl5/Moose.pm", NYTP_INSTALLED},
+        {"", NYTP_OWN},
     };
     (void)state;
     nytp_profile *p = nytp_profile_new();
@@ -55,18 +55,18 @@ static void paths_decide_without_directories(void **state)
 static void directories_decide(void **state)
 {
     static const expected cases[] = {
-        {"/usr/share/perl5/strict.pm", HTML_CORE},
-        {"/usr/share/perl5/vendor_perl/Moose.pm", HTML_INSTALLED},
-        {"/usr/local/share/perl5/5.36/Moose.pm", HTML_INSTALLED},
-        {"/odd:place\n/core/strict.pm", HTML_CORE},
-        {"/srv/5.36.0/Mine.pm", HTML_OWN},                    /* in no directory */
-        {"/srv/share/perl/5.36.0/Theirs.pm", HTML_INSTALLED}, /* PREFIX=/srv */
-        {"/srv/app/lib/Mine.pm", HTML_OWN},
-        {"/srv/app/local/lib/perl5/Theirs.pm", HTML_INSTALLED},
-        {"/srv/extlib/lib/perl5/x86_64-linux/Theirs.pm", HTML_INSTALLED},
-        {"/usr/lib/x86_64-linux-gnu/perl-base/strict.pm", HTML_CORE},
-        {"/usr/share/perl5x/Mine.pm", HTML_OWN},
-        {"/usr/share/perl5", HTML_OWN},
+        {"/usr/share/perl5/strict.pm", NYTP_CORE},
+        {"/usr/share/perl5/vendor_perl/Moose.pm", NYTP_INSTALLED},
+        {"/usr/local/share/perl5/5.36/Moose.pm", NYTP_INSTALLED},
+        {"/odd:place\n/core/strict.pm", NYTP_CORE},
+        {"/srv/5.36.0/Mine.pm", NYTP_OWN},                    /* in no directory */
+        {"/srv/share/perl/5.36.0/Theirs.pm", NYTP_INSTALLED}, /* PREFIX=/srv */
+        {"/srv/app/lib/Mine.pm", NYTP_OWN},
+        {"/srv/app/local/lib/perl5/Theirs.pm", NYTP_INSTALLED},
+        {"/srv/extlib/lib/perl5/x86_64-linux/Theirs.pm", NYTP_INSTALLED},
+        {"/usr/lib/x86_64-linux-gnu/perl-base/strict.pm", NYTP_CORE},
+        {"/usr/share/perl5x/Mine.pm", NYTP_OWN},
+        {"/usr/share/perl5", NYTP_OWN},
     };
     (void)state;
     nytp_profile *p = nytp_profile_new();
@@ -85,5 +85,5 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(paths_decide_without_directories),
                                        cmocka_unit_test(directories_decide)};
-    return cmocka_run_group_tests_name("html-origin", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("origin", tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-#include "origin.h"
+#include "model/origin.h"
 
 #include "model/directories.h"
 
@@ -32,7 +32,7 @@ static bool is_cores(const char *path)
     return false;
 }
 
-static enum html_origin origin_by_path(const char *path)
+static enum nytp_origin origin_by_path(const char *path)
 {
     static const char *const sites[] = {"/site_perl/",
                                         "/vendor_perl/",
@@ -43,35 +43,35 @@ static enum html_origin origin_by_path(const char *path)
                                         "/usr/local/lib/x86_64-linux-gnu/perl/"};
     for (size_t i = 0; i < G_N_ELEMENTS(sites); i++)
         if (strstr(path, sites[i]) != NULL)
-            return HTML_INSTALLED;
+            return NYTP_INSTALLED;
     if (g_str_has_prefix(path, "/usr/lib/") && strstr(path, "/perl5/") != NULL)
-        return HTML_INSTALLED;
+        return NYTP_INSTALLED;
     if (is_cores(path))
-        return HTML_CORE;
-    return strstr(path, "/lib/perl5/") != NULL ? HTML_INSTALLED : HTML_OWN;
+        return NYTP_CORE;
+    return strstr(path, "/lib/perl5/") != NULL ? NYTP_INSTALLED : NYTP_OWN;
 }
 
 /* ---- by the directories that the profile names ---- */
 
 typedef struct directory {
     char *path; /* ends in a slash */
-    enum html_origin origin;
+    enum nytp_origin origin;
 } directory;
 
-struct html_origins {
+struct nytp_origins {
     GArray *directories; /* directory */
     bool core_known;
 };
 
 /* Perl's own modules are in directories that it was built with, if these are known. Debian has one more. */
-static enum html_origin origin_outside(const html_origins *o, const char *path)
+static enum nytp_origin origin_outside(const nytp_origins *o, const char *path)
 {
-    enum html_origin origin = origin_by_path(path);
-    return origin == HTML_CORE && o->core_known && strstr(path, "/perl-base/") == NULL ? HTML_INSTALLED
+    enum nytp_origin origin = origin_by_path(path);
+    return origin == NYTP_CORE && o->core_known && strstr(path, "/perl-base/") == NULL ? NYTP_INSTALLED
                                                                                        : origin;
 }
 
-static bool has_directory(const html_origins *o, const char *path)
+static bool has_directory(const nytp_origins *o, const char *path)
 {
     for (guint i = 0; i < o->directories->len; i++)
         if (strcmp(g_array_index(o->directories, directory, i).path, path) == 0)
@@ -79,7 +79,7 @@ static bool has_directory(const html_origins *o, const char *path)
     return false;
 }
 
-static void add_list(html_origins *o, const nytp_profile *profile, const char *key, enum html_origin origin)
+static void add_list(nytp_origins *o, const nytp_profile *profile, const char *key, enum nytp_origin origin)
 {
     GPtrArray *paths = nytp_profile_directories(profile, key);
     for (guint i = 0; i < paths->len; i++) {
@@ -94,32 +94,32 @@ static void add_list(html_origins *o, const nytp_profile *profile, const char *k
 
 /* What else is in @INC is the program's own, unless it looks like a place where modules are installed, as
  * that of local::lib does. */
-static void add_inc(html_origins *o, const nytp_profile *profile)
+static void add_inc(nytp_origins *o, const nytp_profile *profile)
 {
     guint from = o->directories->len;
-    add_list(o, profile, "inc", HTML_OWN);
+    add_list(o, profile, "inc", NYTP_OWN);
     for (guint i = from; i < o->directories->len; i++) {
         directory *d = &g_array_index(o->directories, directory, i);
         d->origin = origin_outside(o, d->path);
     }
 }
 
-html_origins *html_origins_new(const nytp_profile *profile)
+nytp_origins *nytp_origins_new(const nytp_profile *profile)
 {
-    html_origins *o = g_new0(html_origins, 1);
+    nytp_origins *o = g_new0(nytp_origins, 1);
     o->directories = g_array_new(FALSE, FALSE, sizeof(directory));
-    add_list(o, profile, "privlib", HTML_CORE);
-    add_list(o, profile, "archlib", HTML_CORE);
+    add_list(o, profile, "privlib", NYTP_CORE);
+    add_list(o, profile, "archlib", NYTP_CORE);
     o->core_known = o->directories->len > 0;
-    add_list(o, profile, "sitelib", HTML_INSTALLED);
-    add_list(o, profile, "sitearch", HTML_INSTALLED);
-    add_list(o, profile, "vendorlib", HTML_INSTALLED);
-    add_list(o, profile, "vendorarch", HTML_INSTALLED);
+    add_list(o, profile, "sitelib", NYTP_INSTALLED);
+    add_list(o, profile, "sitearch", NYTP_INSTALLED);
+    add_list(o, profile, "vendorlib", NYTP_INSTALLED);
+    add_list(o, profile, "vendorarch", NYTP_INSTALLED);
     add_inc(o, profile);
     return o;
 }
 
-void html_origins_free(html_origins *origins)
+void nytp_origins_free(nytp_origins *origins)
 {
     for (guint i = 0; i < origins->directories->len; i++)
         g_free(g_array_index(origins->directories, directory, i).path);
@@ -127,13 +127,13 @@ void html_origins_free(html_origins *origins)
     g_free(origins);
 }
 
-bool html_origins_known(const html_origins *origins)
+bool nytp_origins_known(const nytp_origins *origins)
 {
     return origins->directories->len > 0;
 }
 
 /* The directory with the longest name decides, because some are in others. */
-enum html_origin html_origin_of(const html_origins *origins, nytp_str path)
+enum nytp_origin nytp_origin_of(const nytp_origins *origins, nytp_str path)
 {
     char *text = g_strndup(path.bytes, path.length);
     const directory *best = NULL;
@@ -142,7 +142,7 @@ enum html_origin html_origin_of(const html_origins *origins, nytp_str path)
         if (g_str_has_prefix(text, d->path) && (best == NULL || strlen(d->path) > strlen(best->path)))
             best = d;
     }
-    enum html_origin origin = best != NULL ? best->origin : origin_outside(origins, text);
+    enum nytp_origin origin = best != NULL ? best->origin : origin_outside(origins, text);
     g_free(text);
     return origin;
 }
