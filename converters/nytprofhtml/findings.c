@@ -8,12 +8,14 @@ static bool is_of_sub(const nytp_finding *f)
     return f->rule == NYTP_FOUND_EXCEPTIONS || f->rule == NYTP_FOUND_RECURSION || f->rule == NYTP_FOUND_MAGIC;
 }
 
-/* Writes where the sentence leads, if anywhere: the place, or the sub. */
+/* Writes where the sentence leads, if anywhere: the label of a sub, the place, or the sub. */
 static void put_target(const html_report *r, const nytp_finding *f, FILE *out)
 {
     const int64_t file = f->fid != 0 ? html_report_file_number(r, f->fid) : -1;
     const bool has_sub = f->sub != UINT32_MAX; /* subs have the profile's numbers */
-    if (file >= 0 && f->line > 0 && !(has_sub && is_of_sub(f)))
+    if (has_sub && f->rule == NYTP_FOUND_QUERIES)
+        fprintf(out, " data-label-of=\"%u\"", f->sub);
+    else if (file >= 0 && f->line > 0 && !(has_sub && is_of_sub(f)))
         fprintf(out, " data-file=\"%lld\" data-line=\"%u\"", (long long)file, f->line);
     else if (has_sub)
         fprintf(out, " data-sub=\"%u\"", f->sub);

@@ -3,14 +3,18 @@
 #include "base/str.h"
 #include "export/amount.h"
 #include "model/load_name.h"
+#include "model/names.h"
 #include "model/waits.h"
 
 #include <math.h>
 
-/* What a rule looks at: one arc, or all arcs of a sub. */
+/* What a rule looks at: all calls of a sub, or those from one line. Calls with labels are those of the sub
+ * that has the name without. */
 typedef struct called {
-    const nytp_arc *arc; /* of a sub: the one with the most time */
-    nytp_sub sub;
+    const nytp_arc *arc; /* the one with the most time */
+    nytp_str name;       /* without label */
+    nytp_sub sub;        /* that of the arc; its name has a label */
+    bool one_label;      /* all calls have the same, or none has one */
     double count, excl_ticks, incl_ticks;
     uint32_t max_depth;
 } called;
@@ -24,12 +28,18 @@ static const char *times(double count, nytp_amount *text)
 
 typedef void rule_fn(nytp_finder *f, const called *c);
 
+/* The name in a sentence: with the label if all calls have it. */
+static char *name_of(const nytp_finder *f, const called *c)
+{
+    return nytp_found_name(f, c->one_label ? c->sub.name : c->name);
+}
+
 static nytp_found_place place_of(const called *c)
 {
     return (nytp_found_place){c->arc->callee, c->arc->fid, c->arc->line};
 }
 
-/* ---- one arc: calls of a sub from one line ---- */
+/* ---- calls of a sub from one line ---- */
 
 /* The work that such a call does is less than the call itself. Inlined, or called once for a list, it would
  * cost a part of it. */
@@ -40,7 +50,7 @@ static void find_short_calls(nytp_finder *f, const called *c)
     if (f->sampled || c->sub.kind == NYTP_SUB_OPCODE || c->count < least_count || each_s > most_s)
         return;
     g_autofree char *line = nytp_found_line(f, c->arc->fid, c->arc->line);
-    g_autofree char *sub = nytp_found_sub(f, c->arc->callee);
+    g_autofree char *sub = name_of(f, c);
     nytp_find(f, NYTP_FOUND_SHORT_CALLS, c->excl_ticks, place_of(c), "%s calls %s %s times, %s each", line,
               sub, nytp_amount_count(c->count).text, nytp_amount_time(each_s).text);
 }
@@ -49,7 +59,7 @@ static void find_short_calls(nytp_finder *f, const called *c)
  */
 static void find_regcomp(nytp_finder *f, const called *c)
 {
-    if (!nytp_ends_with(c->sub.name, "::CORE:regcomp"))
+    if (!nytp_ends_with(c->name, "::CORE:regcomp"))
         return;
     nytp_amount text;
     g_autofree char *line = nytp_found_line(f, c->arc->fid, c->arc->line);
@@ -63,7 +73,7 @@ static void find_regcomp(nytp_finder *f, const called *c)
 
 static bool asks_for_files(nytp_str name)
 {
-    static const char *const ends[] = {"::CORE:open",    "::CORE:stat",    "::CORE:lstat",
+    static const char *const ends[] = {"::CORE:open",    "::CORE:sysopen", "::CORE:stat",    "::CORE:lstat",
                                        "::CORE:require", "::CORE:opendir", "::CORE:open_dir"};
     for (size_t i = 0; i < G_N_ELEMENTS(ends); i++)
         if (nytp_ends_with(name, ends[i]))
@@ -72,31 +82,53 @@ static bool asks_for_files(nytp_str name)
     return memmem(name.bytes, name.length, test, strlen(test)) != NULL;
 }
 
-/* The same file, or one that is not there, again and again: a cache of answers helps. */
+static bool is_same_file(const nytp_finder *f, const called *c)
+{
+    const double least_count = 100;
+    nytp_label label;
+    return c->one_label && c->count >= least_count && asks_for_files(c->name) &&
+           nytp_sub_label(f->profile, c->sub.name, &label) && label.kind == NYTP_LABEL_FILE;
+}
+
+/* The answer is the same, or could be kept. */
+static void find_same_file(nytp_finder *f, const called *c)
+{
+    if (!is_same_file(f, c))
+        return;
+    nytp_label label;
+    nytp_sub_label(f->profile, c->sub.name, &label);
+    g_autofree char *line = nytp_found_line(f, c->arc->fid, c->arc->line);
+    g_autofree char *sub = nytp_found_name(f, label.base);
+    g_autofree char *file = nytp_found_name(f, label.text);
+    nytp_find(f, NYTP_FOUND_SAME_FILE, c->incl_ticks, place_of(c), "%s calls %s for \"%s\" %s times", line,
+              sub, file, nytp_amount_count(c->count).text);
+}
+
+/* Without labels nobody knows whether it is always the same file. */
 static void find_file_calls(nytp_finder *f, const called *c)
 {
     const double least_count = 1000;
-    if (f->sampled || c->count < least_count || !asks_for_files(c->sub.name))
+    if (f->sampled || c->count < least_count || !asks_for_files(c->name) || is_same_file(f, c))
         return;
     g_autofree char *line = nytp_found_line(f, c->arc->fid, c->arc->line);
-    g_autofree char *sub = nytp_found_sub(f, c->arc->callee);
+    g_autofree char *sub = name_of(f, c);
     nytp_find(f, NYTP_FOUND_FILE_CALLS, c->incl_ticks, place_of(c), "%s calls %s %s times", line, sub,
               nytp_amount_count(c->count).text);
 }
 
-/* ---- all arcs of a sub ---- */
+/* ---- all calls of a sub ---- */
 
 /* Exceptions cost their stack traces, and Try::Tiny two closures and a call for each try. */
 static void find_exceptions(nytp_finder *f, const called *c)
 {
     static const char *const subs[] = {"Carp::croak", "Carp::confess", "Carp::carp", "Carp::cluck",
                                        "Try::Tiny::try"};
-    bool is = nytp_ends_with(c->sub.name, "::throw");
+    bool is = nytp_ends_with(c->name, "::throw");
     for (size_t i = 0; i < G_N_ELEMENTS(subs); i++)
-        is |= nytp_str_is(c->sub.name, subs[i]);
+        is |= nytp_str_is(c->name, subs[i]);
     if (!is)
         return;
-    g_autofree char *sub = nytp_found_sub(f, c->arc->callee);
+    g_autofree char *sub = name_of(f, c);
     if (f->sampled)
         nytp_find(f, NYTP_FOUND_EXCEPTIONS, c->incl_ticks, place_of(c), "%s and what it calls", sub);
     else
@@ -107,9 +139,9 @@ static void find_exceptions(nytp_finder *f, const called *c)
 /* The program waits for something else, so faster Perl would not help. */
 static void find_waiting(nytp_finder *f, const called *c)
 {
-    if (!nytp_sub_waits(c->sub.name))
+    if (!nytp_sub_waits(c->name))
         return;
-    g_autofree char *sub = nytp_found_sub(f, c->arc->callee);
+    g_autofree char *sub = name_of(f, c);
     g_autofree char *line = nytp_found_line(f, c->arc->fid, c->arc->line);
     nytp_find(f, NYTP_FOUND_WAITING, c->excl_ticks, place_of(c), "%s waits in %s", line, sub);
 }
@@ -120,7 +152,7 @@ static void find_recursion(nytp_finder *f, const called *c)
     enum { DEEP = 1000 };
     if (c->max_depth <= DEEP)
         return;
-    g_autofree char *sub = nytp_found_sub(f, c->arc->callee);
+    g_autofree char *sub = name_of(f, c);
     nytp_find(f, NYTP_FOUND_RECURSION, c->incl_ticks, place_of(c), "%s calls itself, up to %s deep", sub,
               nytp_amount_count(c->max_depth).text);
 }
@@ -132,11 +164,11 @@ static void find_magic(nytp_finder *f, const called *c)
                                        "::TIEARRAY", "::FIRSTKEY", "::NEXTKEY", "::EXISTS", "::FETCHSIZE"};
     bool is = false;
     for (size_t i = 0; i < G_N_ELEMENTS(ends); i++)
-        is |= nytp_ends_with(c->sub.name, ends[i]);
+        is |= nytp_ends_with(c->name, ends[i]);
     if (!is)
         return;
     nytp_amount text;
-    g_autofree char *sub = nytp_found_sub(f, c->arc->callee);
+    g_autofree char *sub = name_of(f, c);
     if (f->sampled)
         nytp_find(f, NYTP_FOUND_MAGIC, c->incl_ticks, place_of(c),
                   "perl calls %s, without a call in the source", sub);
@@ -147,15 +179,63 @@ static void find_magic(nytp_finder *f, const called *c)
 
 /* ---- all of them ---- */
 
-static void add_to_sub(called *to, const called *arc)
+typedef struct base_arc {
+    uint32_t base; /* number of the name without label */
+    const nytp_arc *arc;
+} base_arc;
+
+#define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
+
+static int by_base_and_line(const void *a, const void *b)
 {
-    if (to->arc == NULL || arc->incl_ticks > (double)to->arc->incl_ticks)
-        to->arc = arc->arc;
-    to->sub = arc->sub;
-    to->count += arc->count;
-    to->excl_ticks += arc->excl_ticks;
-    to->incl_ticks += arc->incl_ticks;
+    const base_arc *x = a, *y = b;
+    int order = COMPARE(x->base, y->base);
+    if (order == 0)
+        order = COMPARE(x->arc->fid, y->arc->fid);
+    if (order == 0)
+        order = COMPARE(x->arc->line, y->arc->line);
+    return order != 0 ? order : COMPARE(x->arc->callee, y->arc->callee);
+}
+
+static bool same_line(const nytp_arc *a, const nytp_arc *b)
+{
+    return a->fid == b->fid && a->line == b->line;
+}
+
+static void add_arc(const nytp_finder *f, called *to, const nytp_arc *arc)
+{
+    to->one_label = to->arc == NULL || (to->one_label && to->arc->callee == arc->callee);
+    if (to->arc == NULL || arc->incl_ticks > to->arc->incl_ticks) {
+        nytp_label label;
+        to->arc = arc;
+        nytp_profile_sub(f->profile, arc->callee, &to->sub);
+        nytp_sub_label(f->profile, to->sub.name, &label);
+        to->name = label.base;
+    }
+    to->count += (double)arc->count;
+    to->excl_ticks += (double)arc->excl_ticks;
+    to->incl_ticks += (double)arc->incl_ticks;
     to->max_depth = MAX(to->max_depth, arc->max_depth);
+}
+
+/* Arcs that count calls, those of one sub together, and among these those of one line. */
+static GArray *arcs_by_base(const nytp_profile *profile)
+{
+    nytp_names *bases = nytp_names_new();
+    GArray *arcs = g_array_new(FALSE, FALSE, sizeof(base_arc));
+    for (size_t i = 0; i < nytp_profile_arc_count(profile); i++) {
+        const nytp_arc *arc = nytp_profile_arc(profile, i);
+        nytp_sub sub;
+        nytp_label label;
+        if (arc->count == 0 || !nytp_profile_sub(profile, arc->callee, &sub))
+            continue;
+        nytp_sub_label(profile, sub.name, &label);
+        const base_arc of = {nytp_names_intern(bases, &label.base, NULL), arc};
+        g_array_append_val(arcs, of);
+    }
+    nytp_names_free(bases);
+    g_array_sort(arcs, by_base_and_line);
+    return arcs;
 }
 
 static void apply(nytp_finder *f, const called *c, rule_fn *const *rules, size_t count)
@@ -166,25 +246,30 @@ static void apply(nytp_finder *f, const called *c, rule_fn *const *rules, size_t
 
 void nytp_find_in_calls(nytp_finder *f)
 {
-    static rule_fn *const of_arcs[] = {find_short_calls, find_regcomp, find_file_calls};
+    static rule_fn *const of_labels[] = {find_same_file};
+    static rule_fn *const of_lines[] = {find_short_calls, find_regcomp, find_file_calls};
     static rule_fn *const of_subs[] = {find_exceptions, find_waiting, find_recursion, find_magic};
-    const size_t subs = nytp_profile_sub_count(f->profile);
-    called *by_sub = g_new0(called, subs);
-    for (size_t i = 0; i < nytp_profile_arc_count(f->profile); i++) {
-        const nytp_arc *arc = nytp_profile_arc(f->profile, i);
-        called c = {.arc = arc,
-                    .count = (double)arc->count,
-                    .excl_ticks = (double)arc->excl_ticks,
-                    .incl_ticks = (double)arc->incl_ticks,
-                    .max_depth = arc->max_depth};
-        nytp_profile_sub(f->profile, arc->callee, &c.sub);
-        if (arc->count == 0)
-            continue;
-        apply(f, &c, of_arcs, G_N_ELEMENTS(of_arcs));
-        add_to_sub(&by_sub[arc->callee], &c);
+    GArray *arcs = arcs_by_base(f->profile);
+    called label = {0}, line = {0}, sub = {0};
+    for (guint i = 0; i < arcs->len; i++) {
+        const base_arc *at = &g_array_index(arcs, base_arc, i), *next = i + 1 < arcs->len ? at + 1 : NULL;
+        add_arc(f, &label, at->arc);
+        add_arc(f, &line, at->arc);
+        add_arc(f, &sub, at->arc);
+        const bool ends_sub = next == NULL || next->base != at->base;
+        const bool ends_line = ends_sub || !same_line(next->arc, at->arc);
+        if (ends_line || next->arc->callee != at->arc->callee) {
+            apply(f, &label, of_labels, G_N_ELEMENTS(of_labels));
+            label = (called){0};
+        }
+        if (ends_line) {
+            apply(f, &line, of_lines, G_N_ELEMENTS(of_lines));
+            line = (called){0};
+        }
+        if (ends_sub) {
+            apply(f, &sub, of_subs, G_N_ELEMENTS(of_subs));
+            sub = (called){0};
+        }
     }
-    for (size_t i = 0; i < subs; i++)
-        if (by_sub[i].arc != NULL)
-            apply(f, &by_sub[i], of_subs, G_N_ELEMENTS(of_subs));
-    g_free(by_sub);
+    g_array_free(arcs, TRUE);
 }

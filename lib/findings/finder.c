@@ -38,7 +38,15 @@ void nytp_find(nytp_finder *f, enum nytp_rule rule, double ticks, nytp_found_pla
     g_free(what);
 }
 
-static char *clean(const nytp_finder *f, nytp_str name)
+uint32_t nytp_found_number(const nytp_finder *f, nytp_str name)
+{
+    GBytes *key = g_bytes_new_static(name.bytes, name.length);
+    const guint known = GPOINTER_TO_UINT(g_hash_table_lookup(f->numbers, key));
+    g_bytes_unref(key);
+    return known > 0 ? known - 1 : UINT32_MAX;
+}
+
+char *nytp_found_name(const nytp_finder *f, nytp_str name)
 {
     GString *portable = nytp_portable_name(f->portable, name);
     char *text = nytp_name_clean((nytp_str){portable->str, portable->len, name.utf8});
@@ -49,13 +57,14 @@ static char *clean(const nytp_finder *f, nytp_str name)
 char *nytp_found_sub(const nytp_finder *f, uint32_t sub)
 {
     nytp_sub s;
-    return nytp_profile_sub(f->profile, sub, &s) ? clean(f, s.name) : g_strdup("(unknown)");
+    return nytp_profile_sub(f->profile, sub, &s) ? nytp_found_name(f, s.name) : g_strdup("(unknown)");
 }
 
 char *nytp_found_file(const nytp_finder *f, uint32_t fid)
 {
     const nytp_file *file = nytp_profile_merged_file(f->profile, fid);
-    return file != NULL && file->name.length > 0 ? clean(f, file->name) : g_strdup("(unknown file)");
+    return file != NULL && file->name.length > 0 ? nytp_found_name(f, file->name)
+                                                 : g_strdup("(unknown file)");
 }
 
 char *nytp_found_line(const nytp_finder *f, uint32_t fid, uint32_t line)

@@ -13,17 +13,23 @@ typedef struct nytp_finder {
     double ticks_per_s, total_ticks; /* the time of all statements; without them, of all calls */
     bool sampled;                    /* calls were not counted */
     nytp_portable *portable;
-    GArray *found; /* nytp_finding; owns the texts */
+    GHashTable *numbers; /* of the profile's subs, by name: GBytes to number + 1 */
+    GArray *found;       /* nytp_finding; owns the texts */
 } nytp_finder;
 
-/* Adds a finding if it concerns at least 1 % of the time. The sentence ends with its time and share. */
 typedef struct nytp_found_place {
     uint32_t sub, fid, line;
 } nytp_found_place;
+
+/* Adds a finding if it concerns at least 1 % of the time. The sentence ends with its time and share. */
 void nytp_find(nytp_finder *f, enum nytp_rule rule, double ticks, nytp_found_place place, const char *format,
                ...) G_GNUC_PRINTF(5, 6);
 
+/* The number of a sub in the profile; UINT32_MAX: it has none of that name. */
+uint32_t nytp_found_number(const nytp_finder *f, nytp_str name);
+
 /* Names as sentences show them. The caller must g_free() them. */
+char *nytp_found_name(const nytp_finder *f, nytp_str name);
 char *nytp_found_sub(const nytp_finder *f, uint32_t sub);
 char *nytp_found_file(const nytp_finder *f, uint32_t fid);                /* below @INC */
 char *nytp_found_line(const nytp_finder *f, uint32_t fid, uint32_t line); /* "A/B.pm:12" */

@@ -5,6 +5,7 @@
 #include "findings/lines.h"
 #include "findings/modules.h"
 #include "findings/profiler.h"
+#include "findings/queries.h"
 #include "model/sampled.h"
 
 #include <string.h>
@@ -16,6 +17,8 @@ const char *const nytp_rule_names[NYTP_FOUND_RULES] = {[NYTP_FOUND_UNUSED_MODULE
                                                        [NYTP_FOUND_HOT_LINE] = "hot-line",
                                                        [NYTP_FOUND_REGCOMP] = "regcomp",
                                                        [NYTP_FOUND_FILE_CALLS] = "file-calls",
+                                                       [NYTP_FOUND_SAME_FILE] = "same-file",
+                                                       [NYTP_FOUND_QUERIES] = "repeated-query",
                                                        [NYTP_FOUND_EXCEPTIONS] = "exceptions",
                                                        [NYTP_FOUND_WAITING] = "waiting",
                                                        [NYTP_FOUND_RECURSION] = "recursion",
@@ -44,6 +47,16 @@ static gint most_time_first(gconstpointer a, gconstpointer b)
     return strcmp(x->text, y->text);
 }
 
+static GHashTable *numbers_of(const nytp_profile *profile)
+{
+    GHashTable *numbers =
+        g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
+    nytp_sub sub;
+    for (size_t i = 0; nytp_profile_sub(profile, i, &sub); i++)
+        g_hash_table_insert(numbers, g_bytes_new(sub.name.bytes, sub.name.length), GSIZE_TO_POINTER(i + 1));
+    return numbers;
+}
+
 nytp_findings *nytp_findings_new(const nytp_profile *profile, nytp_calltree *stacks)
 {
     nytp_finder f = {.profile = profile, .totals = nytp_profile_totals(profile)};
@@ -51,15 +64,19 @@ nytp_findings *nytp_findings_new(const nytp_profile *profile, nytp_calltree *sta
     f.total_ticks = (double)(f.totals.statements > 0 ? f.totals.statement_ticks : f.totals.excl_ticks);
     f.sampled = nytp_profile_sampled_hz(profile) > 0;
     f.portable = nytp_portable_new(profile);
+    f.numbers = numbers_of(profile);
     f.found = g_array_new(FALSE, FALSE, sizeof(nytp_finding));
     g_array_set_clear_func(f.found, clear_finding);
     if (f.total_ticks > 0) {
         nytp_find_in_calls(&f);
         nytp_find_in_lines(&f);
         nytp_find_profiler(&f);
-        if (stacks != NULL)
+        if (stacks != NULL) {
             nytp_find_unused_modules(&f, stacks);
+            nytp_find_repeated_queries(&f, stacks);
+        }
     }
+    g_hash_table_destroy(f.numbers);
     nytp_portable_free(f.portable);
     g_array_sort(f.found, most_time_first);
     if (f.found->len > MOST)

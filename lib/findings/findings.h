@@ -5,6 +5,7 @@
  *
  *     modules.h    modules that are loaded and not used
  *     calls.h      calls that are many, slow or deep
+ *     queries.h    statements of SQL that run again and again
  *     lines.h      lines that take much of the time, or make evals
  *     profiler.h   when the profiler's own cost hides the program's
  */
@@ -19,6 +20,8 @@ enum nytp_rule {
     NYTP_FOUND_HOT_LINE,
     NYTP_FOUND_REGCOMP,
     NYTP_FOUND_FILE_CALLS,
+    NYTP_FOUND_SAME_FILE,
+    NYTP_FOUND_QUERIES,
     NYTP_FOUND_EXCEPTIONS,
     NYTP_FOUND_WAITING,
     NYTP_FOUND_RECURSION,
@@ -43,7 +46,7 @@ typedef struct nytp_finding {
 typedef struct nytp_findings nytp_findings;
 
 /* Applies the rules to a profile whose evals are merged. stacks is a tree of the same calls with unchanged
- * names; without it (NULL) modules are not looked at. Neither is needed afterwards. */
+ * names; without it (NULL) modules and queries are not looked at. Neither is needed afterwards. */
 nytp_findings *nytp_findings_new(const nytp_profile *profile, nytp_calltree *stacks);
 void nytp_findings_free(nytp_findings *findings); /* NULL is fine */
 

@@ -23,7 +23,6 @@ typedef struct sub_fact {
 
 typedef struct walk {
     const nytp_finder *f;
-    GHashTable *numbers; /* of subs, by name: number + 1 */
     sub_fact *subs;
     size_t sub_count, file_count;
     module *modules; /* by number of the file, plus 1 */
@@ -49,8 +48,6 @@ static void learn_sub(walk *w, uint32_t number)
                        .is_begin = nytp_begin_block_length(sub.name) > 0,
                        .is_load = nytp_is_load(sub.name),
                        .loads = is_called_by_use(sub.name)};
-    g_hash_table_insert(w->numbers, g_bytes_new(sub.name.bytes, sub.name.length),
-                        GUINT_TO_POINTER(number + 1));
     if (sub.kind != NYTP_SUB_OPCODE)
         w->modules[fact->file].has_subs |= !fact->is_begin && !fact->loads;
 }
@@ -69,10 +66,7 @@ static void leave_to(walk *w, guint depth)
 
 static void enter(walk *w, const nytp_call *call)
 {
-    GBytes *name = g_bytes_new_static(call->name.bytes, call->name.length);
-    const guint known = GPOINTER_TO_UINT(g_hash_table_lookup(w->numbers, name));
-    const uint32_t sub = known > 0 ? known - 1 : NO_SUB;
-    g_bytes_unref(name);
+    const uint32_t sub = nytp_found_number(w->f, call->name);
     leave_to(w, call->depth);
     if (sub != NO_SUB)
         w->subs[sub].open++;
@@ -203,7 +197,6 @@ static void report(nytp_finder *f, const walk *w)
 void nytp_find_unused_modules(nytp_finder *f, nytp_calltree *stacks)
 {
     walk w = {.f = f, .sub_count = nytp_profile_sub_count(f->profile)};
-    w.numbers = g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
     w.subs = g_new0(sub_fact, w.sub_count);
     w.file_count = nytp_profile_file_count(f->profile);
     w.modules = g_new0(module, w.file_count + 1);
@@ -219,5 +212,4 @@ void nytp_find_unused_modules(nytp_finder *f, nytp_calltree *stacks)
     g_array_free(w.path, TRUE);
     g_free(w.modules);
     g_free(w.subs);
-    g_hash_table_destroy(w.numbers);
 }

@@ -19,10 +19,10 @@ spew("$scratch/lib/Heavy.pm", "package Heavy;\nuse strict;\nBEGIN { my \$x = 0; 
 spew("$scratch/lib/Light.pm", "package Light;\nuse strict;\nuse Heavy;\nsub work { Heavy::work() }\n1;\n");
 
 sub record {
-    my ($program, %env) = @_;
+    my ($program, $options) = @_;
     spew("$scratch/p.pl", $program);
     my @perl = ($^X, '-I' . build_dir() . '/perl5', "-I$scratch/lib", '-d:NYTProf', 'p.pl');
-    my $got  = run(\@perl, dir => $scratch, env => { NYTPROF => "file=$scratch/out" });
+    my $got  = run(\@perl, dir => $scratch, env => { NYTPROF => "file=$scratch/out" . ($options // '') });
     is($got->{status}, 0, 'recorded') or diag($got->{err});
     return "$scratch/out";
 }
@@ -40,7 +40,19 @@ sub even {
         [PID_START => 1, 0, 1], [NEW_FID => 1, 0, 0, 0x12, 0, 0, 'p.pl'], (map { [TIME_LINE => 1000, 1, $_] } 1 .. 10), [PID_END => 1, 2]));
 }
 
-# By rule: a program, the sentence without its time, and a program that is not found.
+# A database of 60 artists, and a page that asks for them one by one, or for all at once.
+my $music = <<'PERL';
+use strict; use DBI; use NYTProf::Span;
+my $db = DBI->connect('dbi:SQLite:dbname=:memory:', '', '', { RaiseError => 1 });
+$db->do('CREATE TABLE artist (id INTEGER PRIMARY KEY, name)');
+$db->do('INSERT INTO artist VALUES ' . join ',', map { "($_, 'a$_')" } 1 .. 60);
+sub one_by_one { my $q = $db->prepare('SELECT name FROM artist WHERE id = ?'); for (1 .. 60) { $q->execute($_); $q->fetchall_arrayref } }
+sub at_once { $db->selectall_arrayref('SELECT name FROM artist ORDER BY name') }
+sub page { my ($path, $work) = @_; my $span = span("GET $path"); $work->() }
+PERL
+my $has_sqlite = eval { require DBD::SQLite; 1 };
+
+# By rule: a program, the sentence without its time, a program that is not found, and the options of both.
 my @cases = (
     ['unused-module', "use Heavy;\n1;\n", qr/^\S*p\.pl:1 loads \S*Heavy\.pm, and none of its subs is called afterwards: /m,
         "use Heavy;\nHeavy::work();\n"],
@@ -52,6 +64,19 @@ my @cases = (
         qr/^\S*p\.pl:2 compiles regular expressions, 2,000 times, [\d.]+ [nu]s each: /m, "'b' =~ /x/ for 1 .. 2000;\n"],
     ['file-calls', "for (1 .. 3000) { -e '/no/such/file' }\n", qr/^\S*p\.pl:1 calls main::CORE:ftis 3,000 times: /m,
         "for (1 .. 900) { -e '/no/such/file' }\n"],
+    ['file-calls', "for (1 .. 3000) { -e '/no/' . \$_ % 3 }\n", qr/^\S*p\.pl:1 calls main::CORE:ftis 3,000 times: /m,
+        "for (1 .. 3000) { -e '/no/such/file' }\n", ':labels=file'],
+    ['same-file', "for (1 .. 3000) { -e '/no/such/file' }\n", qr{^\S*p\.pl:1 calls main::CORE:ftis for "/no/such/file" 3,000 times: }m,
+        "for (1 .. 3000) { -e '/no/' . \$_ % 150 }\n", ':labels=file'],
+    ['regcomp', "my \$x = 'a';\nfor (1 .. 2000) { 'b' =~ /x\$x\$_/ }\n", qr/^\S*p\.pl:2 compiles regular expressions, 2,000 times, /m,
+        "'b' =~ /x/ for 1 .. 2000;\n", ':labels=regex'],
+    ['waiting', "sleep 1;\n", qr/^\S*p\.pl:1 waits in main::CORE:sleep 1: /m, "my \$x = 1;\n", ':labels=all'],
+    ($has_sqlite ? (
+        ['repeated-query', "${music}page('/' . \$_ % 2, \\&one_by_one) for 1 .. 20;\n",
+            qr{^main::one_by_one runs "SELECT name FROM artist WHERE id = \?" 600 times, 60 for each GET /0: }m,
+            "${music}page('/', \\&at_once) for 1 .. 200;\n", ':labels=sql'],
+        ['repeated-query', "${music}one_by_one() for 1 .. 20;\n",
+            qr{^main::one_by_one runs "SELECT name FROM artist WHERE id = \?" 1,200 times: }m, "${music}at_once() for 1 .. 90;\n", ':labels=sql']) : ()),
     ['exceptions', "use Carp;\nsub f { croak('no') }\nfor (1 .. 500) { eval { f() } }\n",
         qr/^Carp::croak and what it calls, 500 calls: /m, "sub f { die 'no' }\nfor (1 .. 500) { eval { f() } }\n"],
     ['waiting', "select undef, undef, undef, 0.1;\n", qr/^\S*p\.pl:1 waits in main::CORE:sselect: /m, "my \$x = 1;\n"],
@@ -66,12 +91,12 @@ my @cases = (
 );
 
 for my $case (@cases) {
-    my ($rule, $program, $sentence, $other) = @$case;
+    my ($rule, $program, $sentence, $other, $options) = @$case;
     subtest $rule => sub {
-        my $found = findings(record($program));
+        my $found = findings(record($program, $options));
         like($found, $sentence, 'found');
         like($found, qr/: [\d.]+ [mnu]?s, \d+ % of the time \(\Q$rule\E\)$/m, 'with its time, share and rule');
-        unlike(findings(ref $other ? $other->() : record($other)), qr/\(\Q$rule\E\)/, 'and not in the other program');
+        unlike(findings(ref $other ? $other->() : record($other, $options)), qr/\(\Q$rule\E\)/, 'and not in the other program');
     };
 }
 

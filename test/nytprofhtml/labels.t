@@ -81,6 +81,12 @@ subtest 'durations' => sub {
     is($got->[3], $longest, 'the longest is exact');
 };
 
+# 20 requests, each of which runs a query 30 times.
+my $repeated = profile(repeated => [(map { ((map { [4, 30, 30, "DBI::st::execute $query"] } 1 .. 30), [3, 950, 50, 'main::page'], [2, 960, 10, 'NYTProf::span GET /a']) } 1 .. 20),
+    [1, 19_210, 10, 'main::run']], [[3, 'main::page', 18, 18, "DBI::st::execute $query", 600]]);
+like(page($repeated)->static, qr{<li data-rule="repeated-query">.*<span data-label-of="\d+">main::page runs &quot;SELECT \.\.\. FROM t WHERE id = \? ~6dcf0775&quot; 600 times, 30 for each GET /a: 18\.0 s, 94 % of the time<},
+    'a query that is repeated stands out') or diag(page($repeated)->static =~ /(<section id="findings".*?<\/section>)/s);
+
 if (!WebDriver->found || valgrind()) {
     note('no chromium and chromedriver, or valgrind, for which a browser is no matter');
     done_testing();
@@ -116,6 +122,15 @@ subtest 'the view' => sub {
     go('#/labels/file', '.empty');
     like(text_of('.tabs'), qr/Files 0/, 'a kind that there is none of');
     quiet('labels');
+};
+
+subtest 'a finding' => sub {
+    shown(page_of(repeated => $repeated));
+    $browser->run('document.querySelector("[data-rule=repeated-query] a").click()');
+    ok($browser->wait_for('document.querySelector("h1.label-text")'), 'leads to');
+    is(text_of('#stage h1'), $whole, 'the page of its label');
+    quiet('a finding');
+    shown($url);
 };
 
 subtest 'one label' => sub {

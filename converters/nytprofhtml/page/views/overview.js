@@ -2,7 +2,7 @@
  * the chosen unit, and the text of the hottest lines. */
 
 function show_overview(overview) {
-    for (const name of overview.querySelectorAll('span[data-to], span[data-sub], span[data-file]'))
+    for (const name of overview.querySelectorAll('span[data-to], span[data-label-of], span[data-sub], span[data-file]'))
         name.replaceWith(make('a', {href: target_of(name.dataset), 'data-file': name.dataset.file, 'data-line': name.dataset.line, title: name.getAttribute('title') || explained_name(name.textContent)},
             name.textContent));
     for (const link of overview.querySelectorAll('a[href^="#/"]'))
@@ -23,7 +23,9 @@ function show_overview(overview) {
 }
 
 /* The page has the numbers of subs and files. */
-function target_of({to, sub, file, line}) {
+function target_of({to, labelOf, sub, file, line}) {
+    if (labelOf)
+        return label_of(labelOf) >= 0 ? label_route(label_of(labelOf)) : sub_route(Number(labelOf));
     return to || (sub ? sub_route(Number(sub)) : file_route(Number(file), Number(line || 0)));
 }
 
