@@ -35,7 +35,8 @@ typedef struct prof_label_text {
     uint32_t variant;
 } prof_label_text;
 
-/* Finds the sub of a text that was seen before, as it was and as a label. Other texts with the same 64 bits would be taken for it. */
+/* Finds the sub of a text that was seen before, as it was and as a label. Other texts with the same 64 bits
+ * would be taken for it. */
 typedef struct prof_label_slot {
     uint64_t hash; /* of the text and the base */
     uint32_t length;

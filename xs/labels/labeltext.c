@@ -44,13 +44,19 @@ typedef struct cleaning {
     bool blank; /* one is due before the next character */
 } cleaning;
 
-/* Returns how many characters follow that stay as they are, and none of which matters to the next. */
+/* Whether a character stays as it is; after "<" a blank may come before it. */
+static bool is_plain(unsigned char c)
+{
+    return c > ' ' && c < 0x7F && c != ':' && c != ';' && c != '<';
+}
+
+/* Returns how many characters follow that are copied at once: the next one does not depend on them. */
 static size_t plain_run(const unsigned char *at, const unsigned char *end)
 {
-    const unsigned char *from = at;
-    while (at<end && * at> ' ' && *at < 0x7F && *at != ':' && *at != ';' && *at != '<')
-        at++;
-    return (size_t)(at - from);
+    size_t length = 0;
+    while (at + length < end && is_plain(at[length]))
+        length++;
+    return length;
 }
 
 static void put(cleaning *c, const void *bytes, size_t length)
