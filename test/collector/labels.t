@@ -7,6 +7,7 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
+use Config;
 use CollectorRun qw(need_collector optional_module plain profiled same_behaviour tool);
 use NYTPTest qw(build_dir run slurp spew top_dir);
 use SubTable qw(calls_of);
@@ -146,6 +147,15 @@ END
         ($calls) = labelled('LWP', 'http', ['-e', 'use LWP::UserAgent; LWP::UserAgent->new->get("http://127.0.0.1:1/a/17?x=1")']);
         is($calls->{'LWP::UserAgent::request GET 127.0.0.1:1/a/*'}, 1, 'LWP');
     }
+    if (optional_module('Mojo::UserAgent', 'libmojolicious-perl')) {
+        ($calls) = calls(profiled('ours', ['-e', <<'END'], options => { labels => 'http' })->{files}[0]);
+use Mojolicious::Lite; app->log->level('fatal'); get '/users/:id' => { text => 'x' };
+my $ua = Mojo::UserAgent->new; $ua->server->app(app);
+$ua->get($_) for '/users/17?key=secret', $ua->server->url->userinfo('joe:secret')->path('/users/5');
+END
+        is_deeply(labels_of('Mojo::UserAgent::start', $calls), { map { ("Mojo::UserAgent::start GET $_/users/*" => 1) } '', '127.0.0.1 ' },
+            'Mojo::UserAgent') or diag(explain(labels_of('Mojo.*', $calls)));
+    }
     if (optional_module('Template', 'libtemplate-perl')) {
         ($calls) = labelled('Template', 'template', ['-e', <<'END'], prepare => sub { spew("$_[0]/a.tt", '[% INCLUDE b.tt %][% PROCESS b.tt %]'); spew("$_[0]/b.tt", 'x') });
 use Template; my $t = Template->new; $t->process('a.tt') or die $t->error; $t->process(\'[% x %]') or die;
@@ -178,6 +188,24 @@ END
     }, 'parts of arguments') or diag(explain($calls));
     is($calls->{'My::get'}, 3, 'what cannot be read has no label');
     like($attributes->{labels}, qr/^call=My::get,/, 'the profile lists the subs');
+};
+
+subtest 'threads' => sub {
+    return plan(skip_all => 'this perl has none') if !$Config{useithreads};
+    my $got = profiled('ours', ['-e', <<'END'], options => { labels => 'all,main::f=0' });
+use threads;
+sub f { my ($n) = @_; "x$n" =~ /x$n/; "y" =~ /y/; -e "/nope/$n"; open my $fh, '<', '/etc/passwd'; return }
+f("main$_") for 1 .. 20;
+$_->join for map { my $n = $_; threads->create(sub { f("t$n.$_") for 1 .. 20; system 'true'; f('main1') }) } 1 .. 4;
+f("main$_") for 1 .. 20;
+END
+    is("$got->{status} $got->{err}", '0 ', 'the program runs');
+    is(scalar @{ $got->{files} }, 5, 'a profile for each thread');
+    my $calls = calls_of($got->{files});
+    is_deeply({ map { $_ => $calls->{$_} } grep { /^main::(?:f|CORE:(?:system|open|match \/y)|CORE:ftis .nope.t1)/ } sort keys %$calls }, {
+        'main::f main1' => 6, (map { ("main::f main$_" => 2) } 2 .. 20), 'main::CORE:system true' => 4, 'main::CORE:open /etc/passwd' => 124,
+        'main::CORE:match /y/' => 124, (map { my $n = $_; map { ("main::f t$n.$_" => 1, $n == 1 ? ("main::CORE:ftis /nope/t1.$_" => 1) : ()) } 1 .. 20 } 1 .. 4),
+    }, '... with its labels') or diag(explain($calls));
 };
 
 subtest 'no code of the program runs' => sub {

@@ -1,4 +1,5 @@
-# A real Starman: each worker has a complete profile, with every request that it answered and without the time between them.
+# A real Starman: each worker has a complete profile, with every request that it answered and without the time between them, and a
+# span of each.
 
 use strict;
 use warnings;
@@ -10,6 +11,7 @@ use CollectorRun qw(clean_env collector command need_collector need_system_perl 
 use List::Util qw(sum);
 use NYTPTest qw(scratch_dir spew valgrind);
 use ServerProfiles qw(ask_workers check_merged check_worker made_by);
+use SubTable qw(calls_of);
 use Test::More;
 use Time::HiRes qw(sleep);
 use WebServer;
@@ -38,7 +40,8 @@ sub work { my (\$n) = \@_; my \$sum = 0; \$sum += step(\$_) for 1 .. \$n; return
 sub step { return 2 * \$_[0] }
 my \$part = 0;
 \$SIG{USR2} = sub { DB::enable_profile('$dir/profiles/part' . ++\$part) };
-\\&app;
+require NYTProf::Span::Plack;
+NYTProf::Span::Plack->wrap(\\&app);
 END
 
 my $port   = WebServer::free_port();
@@ -96,5 +99,10 @@ for my $pid (sort keys %site) {
 }
 ok made_by("$dir/profiles/out")->{complete}, 'the first process has a complete one, too';
 check_merged([glob "$dir/profiles/*"], 'Site::step' => 3 * sum(values %site));
+
+# A request that was under way when another file began is a call in each.
+my $spans = calls_of([glob "$dir/profiles/*"], '--labels=span');
+my $twice = $spans->{'GET /site'} - sum(values %site);
+ok $twice == 0 || $twice == 1, 'each request is a span' or diag explain $spans;
 
 done_testing();

@@ -16,7 +16,7 @@ use Config;
 use Exporter 'import';
 use NYTPTest qw(build_dir run scratch_dir slurp spew);
 
-our @EXPORT_OK = qw(counts_of_events events count_instructions have_callgrind platform);
+our @EXPORT_OK = qw(counts_of_events events count_instructions have_callgrind platform program_of_event);
 
 my $PER_ITERATION = 10;
 
@@ -100,13 +100,20 @@ sub _sum {
     return $sum;
 }
 
+# Writes a program that does an event ten times in each of N iterations; N is its argument. Returns the path and the event.
+sub program_of_event {
+    my ($name, $dir) = @_;
+    my ($event) = map { $_->[1] } grep { $_->[0] eq $name } @EVENTS;
+    my $path = spew("$dir/program.pl", "my \$n = shift; $event->{before}\nfor my \$i (1 .. \$n) { " . $event->{event} x $PER_ITERATION . " }\n");
+    return ($path, { more => 2000, per_iteration => $PER_ITERATION, %$event });
+}
+
 # Counts one of events(): { program, writing, functions } for each event. perl: the command, to which a program is added.
 sub counts_of_events {
     my ($perl, $name) = @_;
-    my ($event) = map { $_->[1] } grep { $_->[0] eq $name } @EVENTS;
-    my $dir  = scratch_dir();
-    my $path = spew("$dir/program.pl", "my \$n = shift; $event->{before}\nfor my \$i (1 .. \$n) { " . $event->{event} x $PER_ITERATION . " }\n");
-    my $more = $event->{more} // 2000;
+    my $dir = scratch_dir();
+    my ($path, $event) = program_of_event($name, $dir);
+    my $more = $event->{more};
     my $options = "file=$dir/nytprof.out" . ($event->{labels} ? ":labels=$event->{labels}" : '');
     my ($short, $long) = map { count_instructions([@$perl, $path, $_], env => { NYTPROF => $options }) } $more / 10, $more / 10 + $more;
     my $per = sub { my ($a, $b) = @_; return (($b // 0) - ($a // 0)) / ($more * $PER_ITERATION) };
