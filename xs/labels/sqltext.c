@@ -182,7 +182,7 @@ static void put_quoted_name(normalising *n, char quote)
     }
     const bool is_closed = n->at < n->end;
     n->at += is_closed;
-    if (n->dialect == PROF_SQL_SQLITE && quote == '"' && peek(n, 0) != '.')
+    if (n->dialect == PROF_SQL_SQLITE && quote == '"' && (peek(n, 0) != '.' || is_digit(peek(n, 1))))
         is_name &= !is_after_operator(n);
     if (!is_closed || peek(n, 0) == quote || n->at[-2] == '\\')
         put_unreadable(n);
