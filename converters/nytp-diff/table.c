@@ -1,10 +1,76 @@
 #include "table.h"
 
-#include "amounts.h"
+#include "export/amount.h"
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
+
+/* ---- numbers as people read them ---- */
+
+/* "1.23 s", "842 ms", "12.3 us"; with calls, "1,272"; of samples, "12.3 %". */
+static nytp_amount amount_of(const diff_rows *rows, double value)
+{
+    nytp_amount a;
+    if (rows->options->measure == NYTP_MEASURE_COUNT)
+        return nytp_amount_count(value);
+    if (!rows->by_share)
+        return nytp_amount_time(value);
+    snprintf(a.text, sizeof a.text, "%.2f %%", 100 * value);
+    return a;
+}
+
+/* The same with its sign. */
+static nytp_amount amount_signed(const diff_rows *rows, double value)
+{
+    const nytp_amount plain = amount_of(rows, value);
+    nytp_amount a;
+    snprintf(a.text, sizeof a.text, "%s%.40s", value > 0 ? "+" : "", plain.text);
+    return a;
+}
+
+/* The spread as a share of the median: "+-2%"; empty if it is 0. */
+static nytp_amount amount_spread(const nytp_change *change, enum nytp_side side)
+{
+    nytp_amount a = {""};
+    if (change->spread[side] > 0 && change->median[side] != 0)
+        snprintf(a.text, sizeof a.text, "±%.0f%%",
+                 fmin(100 * change->spread[side] / fabs(change->median[side]), 999));
+    return a;
+}
+
+/* "-12.3 %", "~" if chance can explain it, "new", "gone", "same". */
+static nytp_amount amount_percent(const diff_row *row)
+{
+    nytp_amount a;
+    const bool *is_in = row->value.is_in;
+    const char *word = !is_in[NYTP_OLD]                            ? "new"
+                       : !is_in[NYTP_NEW]                          ? "gone"
+                       : row->value.verdict == NYTP_VERDICT_CHANCE ? "~"
+                       : row->value.difference == 0                ? "same"
+                       : isinf(row->percent)                       ? "from 0"
+                                                                   : NULL;
+    if (word != NULL)
+        snprintf(a.text, sizeof a.text, "%s", word);
+    else
+        snprintf(a.text, sizeof a.text, "%+.1f %%", fmin(row->percent, 99999));
+    return a;
+}
+
+/* "1,200 -> 800", or empty if they are the same. */
+static nytp_amount amount_calls(const diff_row *row)
+{
+    nytp_amount a = {""};
+    if (row->calls.difference == 0)
+        return a;
+    const nytp_amount old = nytp_amount_count(row->calls.median[NYTP_OLD]);
+    const nytp_amount new = nytp_amount_count(row->calls.median[NYTP_NEW]);
+    snprintf(a.text, sizeof a.text, "%.20s -> %.20s", old.text, new.text);
+    return a;
+}
+
+/* ---- cells ---- */
 
 enum column { OLD, NEW, CHANGE, PERCENT, P, SHARE, CALLS, NAME, COLUMNS };
 
@@ -30,8 +96,8 @@ static const char *cell(const table *t, guint row, int column)
 
 static void add_side(table *t, const diff_rows *rows, const diff_row *row, enum nytp_side side)
 {
-    const nytp_amount amount = diff_amount_of(rows, row->value.median[side]);
-    const nytp_amount spread = diff_amount_spread(&row->value, side);
+    const nytp_amount amount = amount_of(rows, row->value.median[side]);
+    const nytp_amount spread = amount_spread(&row->value, side);
     char text[2 * NYTP_AMOUNT_MAX + 2];
     snprintf(text, sizeof text, "%s%s%s", amount.text, *spread.text != '\0' ? " " : "", spread.text);
     add_cell(t, side == NYTP_OLD ? OLD : NEW, row->value.is_in[side] ? text : "-");
@@ -46,11 +112,11 @@ static void add_row(table *t, const diff_rows *rows, const diff_row *row)
         snprintf(share, sizeof share, "%.1f %%", fmax(fmin(row->share, 99999), -99999));
     for (enum nytp_side side = NYTP_OLD; side < NYTP_SIDES; side++)
         add_side(t, rows, row, side);
-    add_cell(t, CHANGE, diff_amount_signed(rows, row->value.difference).text);
-    add_cell(t, PERCENT, diff_amount_percent(row).text);
+    add_cell(t, CHANGE, amount_signed(rows, row->value.difference).text);
+    add_cell(t, PERCENT, amount_percent(row).text);
     add_cell(t, P, p);
     add_cell(t, SHARE, share);
-    add_cell(t, CALLS, rows->options->measure != NYTP_MEASURE_COUNT ? diff_amount_calls(row).text : "");
+    add_cell(t, CALLS, rows->options->measure != NYTP_MEASURE_COUNT ? amount_calls(row).text : "");
     char *name = g_strconcat(row->name, row->value.is_sum ? " (sum of those below)" : "", NULL);
     add_cell(t, NAME, name);
     g_free(name);
