@@ -4,6 +4,7 @@ use strict;
 use warnings;
 
 use Cwd qw(abs_path);
+use File::Glob qw(bsd_glob);
 use File::Temp qw(tempdir);
 use Test::More;
 
@@ -67,7 +68,7 @@ for my $option (sort keys %changes) {
 }
 
 is(profile('fork', 'sub f { } f(); my $pid = fork; f() for 1 .. 3; if ($pid) { waitpid $pid, 0; print "child $?\n" }'), "child 0\n", 'forks');
-my ($child) = glob "$dir/fork.out.*";
+my ($child) = bsd_glob("$dir/fork.out.*"); # glob() splits at blanks
 rename $child // 'none', "$dir/child.out";
 is_deeply(calls_of('child'), { 'main::f' => 3 }, 'the child has a profile of its own calls');
 

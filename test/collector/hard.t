@@ -360,6 +360,24 @@ hard_case(
     },
 );
 hard_case(
+    'classes: fields that call subs, ADJUST, methods without a name, an inherited constructor',
+    'use v5.38; no warnings "experimental::class"; use feature "class";
+     class Point { field $x :param = 1; field @h = map { $_ * 2 } helper(); sub helper { (1, 2, 3) }
+         ADJUST { $x += helper(); $self->note($x) }
+         method note ($v) { push @h, $v; return $self }
+         method sum { my $s = $x; $s += $_ for @h; $s }
+         method adder { return method ($n) { $x + $n } } }
+     class Sized :isa(Point) { method sum { $self->SUPER::sum() + 1 } }
+     my $t = 0;
+     for my $i (1 .. 5) { my $p = Sized->new(x => $i); my $adder = $p->adder; $t += $p->sum + $p->$adder(3) }
+     eval { Point->new(q => 1) }; print $@ =~ /^Unrecognised/ ? "refused " : $@; eval { Point::sum("Point") }; print $@ ? "no object $t\n" : "";',
+    check => sub {
+        my ($got, $profile) = @_;
+        my %calls = ('Sized::new' => 5, 'Point::new' => 1, 'Point::helper' => 12, 'Point::note' => 6, 'Sized::sum' => 5, 'Point::sum' => 6);
+        is count_of($profile, $_), $calls{$_}, "... calls of $_" for sort keys %calls;
+    },
+) if $] >= 5.038;
+hard_case(
     'O.pm: a program that is only compiled',
     '1', arguments => ['-MO=Concise,-exec', '-e', 'sub f { 1 } f()'],
 );

@@ -13,15 +13,17 @@ use NYTPTest qw(run scratch_dir slurp spew top_dir);
 use Test::More;
 
 my ($top, $scratch) = (top_dir(), scratch_dir());
+my $blanks = "$scratch/a path with blanks";
+make_path("$blanks/tmp");
 # No variables of the make that runs this.
-my %env = map { $_ => undef } qw(MAKEFLAGS MAKELEVEL MFLAGS MAKEOVERRIDES BUILD FORCE PERL5LIB PERL5OPT PERL_MM_OPT);
+my %env = (TMPDIR => "$blanks/tmp", map { $_ => undef } qw(MAKEFLAGS MAKELEVEL MFLAGS MAKEOVERRIDES BUILD FORCE PERL5LIB PERL5OPT PERL_MM_OPT));
 
 my $got = run(["$top/cpan/make-dist", "$scratch/made"]);
 my ($tarball, $name) = $got->{out} =~ m{^(/.*/(Devel-NYTProf-Lean-[\d.]+)\.tar\.gz)$};
 ok($tarball && -s $tarball, 'a tarball') or diag($got->{err}) or BAIL_OUT('no distribution');
 my @packed = sort grep { !m{/$} } split /\n/, run(['tar', '-tzf', $tarball])->{out};
-run(['tar', '-C', $scratch, '-xzf', $tarball]);
-my $dir = "$scratch/$name";
+run(['tar', '-C', $blanks, '-xzf', $tarball]);
+my $dir = "$blanks/$name";
 is_deeply([sort map { "$name/$_" } split /\n/, slurp("$dir/MANIFEST")], \@packed, 'MANIFEST lists what is in it');
 for my $file (qw(META.json META.yml)) {
     my $meta = eval { CPAN::Meta->load_file("$dir/$file") };
