@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 void *prof_check_memory(void *memory)
 {
@@ -26,6 +27,29 @@ void *prof_realloc(void *old, size_t size)
 char *prof_strdup(const char *text)
 {
     return prof_check_memory(strdup(text));
+}
+
+static void *map_pages(void *at, size_t size, int flags)
+{
+    void *pages = mmap(at, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
+    return pages != MAP_FAILED ? pages : NULL;
+}
+
+void *prof_alloc_pages(size_t size)
+{
+    return prof_check_memory(map_pages(NULL, size, 0));
+}
+
+void prof_clear_pages(void *pages, size_t size)
+{
+    if (map_pages(pages, size, MAP_FIXED) == NULL)
+        memset(pages, 0, size);
+}
+
+void prof_free_pages(void *pages, size_t size)
+{
+    if (pages != NULL)
+        munmap(pages, size);
 }
 
 void *prof_grow(void *array, uint32_t *cap, uint32_t index, size_t element_size)

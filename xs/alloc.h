@@ -13,6 +13,12 @@ void *prof_alloc(size_t size) __attribute__((returns_nonnull)); /* zeroed */
 void *prof_realloc(void *old, size_t size) __attribute__((returns_nonnull));
 char *prof_strdup(const char *text) __attribute__((returns_nonnull));
 
+/* Zeroed memory of whole pages, for tables that a forked child empties. prof_clear_pages() replaces the pages
+ * by new ones instead of writing to them: the child would copy each page of its parent first. */
+void *prof_alloc_pages(size_t size) __attribute__((returns_nonnull));
+void prof_clear_pages(void *pages, size_t size);
+void prof_free_pages(void *pages, size_t size);
+
 /* Grows an array, if necessary, so that index is below its capacity *cap. Returns the array; new elements are
  * not initialized. */
 void *prof_grow(void *array, uint32_t *cap, uint32_t index, size_t element_size)

@@ -57,6 +57,9 @@ void prof_arcs_forget(prof_arcs *arcs)
 {
     for (uint32_t n = 0; n < arcs->count; n++) {
         prof_arc *a = &arcs->at[n];
+        const int64_t ticks = a->incl_ticks | a->excl_ticks | a->reci_ticks;
+        if (a->count == 0 && a->max_depth == 0 && ticks == 0)
+            continue; /* without writing: a forked child would copy all pages of the array */
         *a = (prof_arc){.caller = a->caller, .callee = a->callee, .fid = a->fid, .line = a->line};
     }
 }

@@ -3,19 +3,21 @@
 #include "hot.h"
 #include "alloc.h"
 
+enum { SLOTS_BYTES = (PROF_CALLSITES + 1) * sizeof(prof_callsite) };
+
 void prof_callsites_init(prof_callsites *sites)
 {
-    sites->slots = prof_alloc((PROF_CALLSITES + 1) * sizeof *sites->slots);
+    sites->slots = prof_alloc_pages(SLOTS_BYTES);
 }
 
 void prof_callsites_free(prof_callsites *sites)
 {
-    free(sites->slots);
+    prof_free_pages(sites->slots, SLOTS_BYTES);
 }
 
 void prof_callsites_forget(prof_callsites *sites)
 {
-    memset(sites->slots, 0, PROF_CALLSITES * sizeof *sites->slots);
+    prof_clear_pages(sites->slots, SLOTS_BYTES);
 }
 
 static uint32_t sub_of(pTHX_ prof *p, const prof_callee *callee)

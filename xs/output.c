@@ -1,6 +1,8 @@
 #include "output.h"
 #include "outthread.h"
 
+#include "format/writer.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -175,6 +177,8 @@ prof_output *prof_output_open(const char *path, int level, const char **why)
         prof_outfile_close(&priv->file);
         output_free(o);
         o = NULL;
+    } else {
+        nytp_writer_set_deflate(priv->writer, NYTP_DEFLATE_LIGHT);
     }
     errno = error_number;
     return o;

@@ -41,11 +41,15 @@ nytp_str prof_sub_base_name(const prof_subs *subs, uint32_t sub)
     return prof_sub_name(subs, base > 0 ? base - 1 : sub);
 }
 
+/* Writes to subs that were called only: a forked child would copy all pages of the array. */
 void prof_subs_forget_output(prof_subs *subs)
 {
     for (uint32_t n = 0; n < prof_sub_count(subs); n++) {
-        subs->at[n].info_fid = 0;
-        subs->at[n].mark_written = subs->at[n].called = false;
+        prof_sub *s = &subs->at[n];
+        if (s->info_fid == 0 && !s->mark_written && !s->called)
+            continue;
+        s->info_fid = 0;
+        s->mark_written = s->called = false;
     }
 }
 

@@ -23,7 +23,7 @@
 bool nytp_codec_start(nytp_codec *codec, int level, enum nytp_deflate_with with)
 {
     codec->library = &nytp_zlib_deflater;
-    if (level <= 6 && (level < 2 || with == NYTP_DEFLATE_FAST)) {
+    if (level <= 6 && (level < 2 || with != NYTP_DEFLATE_STRONG)) {
         if (nytp_isal_deflater != NULL)
             codec->library = nytp_isal_deflater;
         level = nytp_isal_deflater == NULL || level < 2 ? 1 : 2;

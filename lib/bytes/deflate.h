@@ -12,8 +12,9 @@
  *
  *   FAST      isa-l, if it was there at build time, else zlib's level 1
  *   STRONG    zlib at that level
+ *   LIGHT     FAST; a stream of less than 3 KB is not compressed but one stored block, at any level
  */
-enum nytp_deflate_with { NYTP_DEFLATE_FAST, NYTP_DEFLATE_STRONG };
+enum nytp_deflate_with { NYTP_DEFLATE_FAST, NYTP_DEFLATE_STRONG, NYTP_DEFLATE_LIGHT };
 
 /* Compresses into inner, which stays the caller's. level is 1 to 9, as in zlib. Returns NULL when out of
  * memory. */

@@ -186,7 +186,8 @@ static int start_deflating(nytp_writer *w, const nytp_chunk *chunk)
     return w->deflate != NULL ? 0 : out_of_memory(w);
 }
 
-/* Writes a comment after the compressed data, for people who look into the file. Readers stop before it. */
+/* Writes a comment after the compressed data, for people who look into the file. Readers stop before it. Not
+ * after a short stream, which is not compressed. */
 static int put_trailer(nytp_writer *w)
 {
     uint64_t in, out;
@@ -195,7 +196,7 @@ static int put_trailer(nytp_writer *w)
         nytp_deflate_mt_totals(w->deflate_mt, &in, &out);
     else
         nytp_deflate_totals(w->deflate, &in, &out);
-    if (in == 0)
+    if (out >= in)
         return 0;
     int length =
         snprintf(text, sizeof text,

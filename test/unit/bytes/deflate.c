@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const enum nytp_deflate_with deflaters[] = {NYTP_DEFLATE_FAST, NYTP_DEFLATE_STRONG};
+static const enum nytp_deflate_with deflaters[] = {NYTP_DEFLATE_FAST, NYTP_DEFLATE_STRONG,
+                                                   NYTP_DEFLATE_LIGHT};
 static const enum nytp_inflate_with inflaters[] = {NYTP_INFLATE_ZLIB, NYTP_INFLATE_ISAL};
 
 /* Bytes like those of statements, runs of one byte, and noise. */
@@ -127,6 +128,11 @@ static void data_comes_back(void **state)
             check_pieces(&plain, level, deflaters[i], 150000, (chances){.flush = 2});
             check_pieces(&plain, level, deflaters[i], 20000, (chances){.flush = 20});
             check_pieces(&little, level, deflaters[i], 3, (chances){.flush = 3});
+            for (little.size = 2998; little.size <= 3002; little.size++) { /* deflate.c: SHORT_BYTES */
+                check_pieces(&little, level, deflaters[i], 700, (chances){0});
+                check_pieces(&little, level, deflaters[i], 5000, (chances){.end_and_resume = 2});
+            }
+            little.size = 3000;
             check_pieces(&little, level, deflaters[i], 100, (chances){.flush = 1});
             check_pieces(&none, level, deflaters[i], 100, (chances){.flush = 1});
         }
