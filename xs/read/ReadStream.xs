@@ -25,7 +25,7 @@ CODE:
 void
 problems(SV *reference)
 PPCODE:
-    read_stream *s = read_stream_of(aTHX_ reference);
+    read_stream *s = read_stream_of(reference);
     SV *error, *warning;
     read_stream_problems(aTHX_ s->reader, s->path, s->ended, &error, &warning);
     EXTEND(SP, 2);

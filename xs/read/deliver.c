@@ -10,7 +10,7 @@ static OP *pp_deliver(pTHX)
 {
     /* Restores the stack of the statement's beginning, since a callback in C may have left values on it. */
     SV **sp = PL_stack_base + cxstack[cxstack_ix].blk_oldsp + 1;
-    read_stream *s = read_stream_of(aTHX_ * sp);
+    read_stream *s = read_stream_of(*sp);
     nytp_chunk chunk;
 
     FREETMPS;
@@ -20,7 +20,7 @@ static OP *pp_deliver(pTHX)
         return PL_op->op_next;
     }
     read_stream_kind *kind = read_stream_kind_of(s, chunk.tag);
-    size_t count = read_values_of_chunk(aTHX_ kind->values, &chunk);
+    const size_t count = read_values_of_chunk(aTHX_ kind->values, &chunk);
     PUSHMARK(sp);
     EXTEND(sp, READ_VALUES_MAX + 2);
     *++sp = kind->name;

@@ -31,7 +31,14 @@ typedef struct read_stream {
 SV *read_stream_open(pTHX_ const char *path, SV *callbacks);
 
 /* Returns the stream of a reference that read_stream_open() gave. */
-read_stream *read_stream_of(pTHX_ SV *reference);
+extern const MGVTBL read_stream_magic;
+static inline read_stream *read_stream_of(SV *reference)
+{
+    const MAGIC *magic = SvMAGIC(SvRV(reference));
+    while (magic->mg_virtual != &read_stream_magic)
+        magic = magic->mg_moremagic;
+    return (read_stream *)magic->mg_ptr;
+}
 
 /* Reads the next chunk that has a callback, and sets $. to its number. Returns false at the end. */
 bool read_stream_next(pTHX_ read_stream *s, nytp_chunk *chunk);
