@@ -11,6 +11,7 @@ enum { ISAL_BUFFER_BYTES = ISAL_DEF_LVL2_SMALL };
 _Static_assert(ISAL_DEF_LVL1_SMALL <= ISAL_DEF_LVL2_SMALL, "the buffer must do for both levels");
 
 typedef struct deflating {
+    uint32_t level;
     struct isal_zstream z;
     uint8_t buffer[ISAL_BUFFER_BYTES];
 } deflating;
@@ -18,18 +19,19 @@ typedef struct deflating {
 static void *deflate_start(int level)
 {
     deflating *i = malloc(sizeof *i);
-    if (i == NULL)
-        return NULL;
-    isal_deflate_init(&i->z);
-    i->z.level = (uint32_t)level;
-    i->z.level_buf = i->buffer;
-    i->z.level_buf_size = level < 2 ? ISAL_DEF_LVL1_SMALL : ISAL_DEF_LVL2_SMALL;
+    if (i != NULL)
+        i->level = (uint32_t)level;
     return i;
 }
 
+/* Initializes here, so that a state that is not used takes no memory. */
 static void deflate_restart(void *state)
 {
-    isal_deflate_reset(&((deflating *)state)->z);
+    deflating *i = state;
+    isal_deflate_init(&i->z);
+    i->z.level = i->level;
+    i->z.level_buf = i->buffer;
+    i->z.level_buf_size = i->level < 2 ? ISAL_DEF_LVL1_SMALL : ISAL_DEF_LVL2_SMALL;
 }
 
 static const char *deflate_step(void *state, nytp_window *w, enum nytp_deflate_flush flush)

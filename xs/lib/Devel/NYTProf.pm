@@ -361,6 +361,7 @@ the next one starts. With both options no profile replaces an older one.
 programs are up to one and a half times as large as those of the stock module. Those of one-line loops are several times as large,
 because the last digits of short times are noise, which cannot be compressed. 7 to 9 are zlib's levels of that number, which make
 small files and take much longer. Another thread compresses, so this costs the program little as long as there is an idle processor.
+Less than 3,000 bytes are stored as they are, as for a short child: the file takes one block of the file system all the same.
 
 =item savesrc [1]
 
