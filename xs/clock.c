@@ -4,18 +4,18 @@
 #include <stdio.h>
 #include <string.h>
 
-static int64_t monotonic_ns(void)
+uint64_t prof_clock_ns(clockid_t id)
 {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+    clock_gettime(id, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
 /* Reads the counter and CLOCK_MONOTONIC. Returns how long that took. */
 static uint64_t try_both(uint64_t *count, int64_t *ns)
 {
     const uint64_t before = prof_counter();
-    *ns = monotonic_ns();
+    *ns = (int64_t)prof_clock_ns(CLOCK_MONOTONIC);
     const uint64_t took = prof_counter() - before;
     *count = before + took / 2;
     return took;

@@ -55,14 +55,13 @@ static inline uint64_t prof_counter(void)
 #endif
 }
 
+/* Returns the ns of clock_gettime(id). */
+uint64_t prof_clock_ns(clockid_t id);
+
 /* Returns the current count. */
 static inline uint64_t prof_now(const prof_clock *clock)
 {
-    if (clock->counter)
-        return prof_counter();
-    struct timespec t;
-    clock_gettime(clock->id, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+    return __builtin_expect(clock->counter, true) ? prof_counter() : prof_clock_ns(clock->id);
 }
 
 static inline double prof_ticks_per_count(const prof_clock *clock)

@@ -22,7 +22,7 @@ void prof_call_enter(pTHX_ prof *p, CV *cv, const COP *caller_cop);
 /* Runs the original handler of an op as a call of callee. Returns the next op. */
 OP *prof_run_in_frame(pTHX_ prof *p, const prof_callee *callee, Perl_ppaddr_t original);
 
-/* Runs it as a call of a labelled sub, in a probe interval that has begun, by prof_counter(). */
+/* Runs it as a call of a labelled sub, in a probe interval that began at `began`. */
 OP *prof_run_labelled(pTHX_ prof *p, uint32_t sub, Perl_ppaddr_t original, uint64_t began);
 
 /* Makes the call of a frame one of another sub. Call it in a probe interval. */

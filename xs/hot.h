@@ -190,7 +190,7 @@ __attribute__((always_inline)) static inline bool prof_frame_end_fast(pTHX_ prof
     if (UNLIKELY(p->frames.count == 0 || prof_top_frame(p)->serial != serial))
         return false;
     prof_frame *f = prof_top_frame(p);
-    const uint64_t now = prof_counter();
+    const uint64_t now = prof_now(&p->probe.clock);
     unsigned char *at = prof_reserve_quiet(aTHX_ p, now);
     if (UNLIKELY(at == NULL))
         return false;

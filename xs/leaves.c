@@ -40,7 +40,7 @@ static inline bool leave_statement_fast(pTHX_ prof *p)
     if (LIKELY(p->frames.last_end != 0))
         return prof_statement_next_fast(aTHX_ p, prof_shared_probe_begin(p), p->frames.last_end_ticks, true,
                                         PROF_PROBE_SHARED);
-    const uint64_t now = prof_counter();
+    const uint64_t now = prof_now(&p->probe.clock);
     return prof_is_quiet(aTHX_ p, now) &&
            prof_statement_next_fast(aTHX_ p, now, prof_active_ticks(p, now), true, PROF_PROBE_STATEMENT);
 }
@@ -55,7 +55,7 @@ __attribute__((always_inline)) static inline bool leave_call_fast(pTHX_ prof *p)
     prof_frame *f = prof_left_frame(aTHX_ p);
     if (UNLIKELY(f == NULL || !prof_destructor_is_top(aTHX_ f->serial)))
         return false;
-    const uint64_t now = prof_counter();
+    const uint64_t now = prof_now(&p->probe.clock);
     unsigned char *at = prof_reserve_quiet(aTHX_ p, now);
     if (UNLIKELY(at == NULL))
         return false;

@@ -52,7 +52,7 @@ void prof_enabled_set(prof *p, bool on)
     p->enabled.any = on;
     p->enabled.stmts = on && p->options.stmts && !p->options.use_db_sub;
     p->enabled.subs = on && p->options.subs;
-    const PerlInterpreter *perl = p->probe.clock.counter ? atomic_load(&p->perl) : NULL;
+    const PerlInterpreter *perl = atomic_load(&p->perl);
     p->enabled.fast_stmts = p->enabled.stmts && !p->options.blocks ? perl : NULL;
     p->enabled.fast_subs = p->enabled.subs && p->options.calls == 1 && !p->options.findcaller ? perl : NULL;
     p->enabled.fast_leaves = p->options.leave ? p->enabled.fast_stmts : NULL;

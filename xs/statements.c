@@ -162,7 +162,7 @@ __attribute__((always_inline)) static inline OP *run_statement_op(pTHX_ int op_t
     OP *next = prof_original[op_type](aTHX);
     prof *p = prof_latest;
     if (LIKELY(p->enabled.fast_stmts == PROF_PERL)) {
-        const uint64_t now = prof_counter();
+        const uint64_t now = prof_now(&p->probe.clock);
         if (LIKELY(prof_is_quiet(aTHX_ p, now) &&
                    prof_statement_next_fast(aTHX_ p, now, prof_active_ticks(p, now), false,
                                             PROF_PROBE_STATEMENT)))

@@ -9,9 +9,9 @@ use Config;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
-use CollectorRun qw(collector exhaustive need_collector profiled);
+use CollectorRun qw(clock_library collector exhaustive need_collector preload profiled);
 use List::Util qw(sum);
-use NYTPTest qw(compiler fewer run scratch_dir top_dir valgrind);
+use NYTPTest qw(fewer run scratch_dir top_dir valgrind);
 use ProfileCompare qw(calls_of count_of read_profile);
 use Test::More;
 use Time::HiRes ();
@@ -83,16 +83,6 @@ sub wrong_times {
     $check->('recursive calls', seconds_of($profile, 'reci_s', 'main::recurse'), $levels[0] + $levels[1] + $levels[2] + $levels[3], 10);
     return @wrong;
 }
-
-# A library of test/programs that replaces a clock.
-sub clock_library {
-    my ($name) = @_;
-    my $library = scratch_dir() . "/$name.so";
-    my $got     = run([compiler(), '-D_GNU_SOURCE', '-shared', '-fPIC', '-o', $library, top_dir() . "/test/programs/$name.c", '-ldl']);
-    die "$name.c: $got->{err}" if $got->{status} != 0;
-    return $library;
-}
-sub preload { return join ' ', $ENV{PRELOAD} // (), @_ } # the sanitizer must come first
 
 my $told = clock_library('told-clock');
 

@@ -16,13 +16,13 @@ use Exporter 'import';
 use File::Find qw(find);
 use File::Glob qw(bsd_glob);
 use Memcheck;
-use NYTPTest qw(build_dir scratch_dir patience slurp);
+use NYTPTest qw(build_dir compiler patience run scratch_dir slurp top_dir);
 use POSIX ();
 use Test::More ();
 
 our @EXPORT_OK = qw(
-    clean_env collector command exhaustive need_collector need_system_perl nytprof_value optional_module
-    plain preloaded profiled same_behaviour same_files start finish tool
+    clean_env clock_library collector command exhaustive need_collector need_system_perl nytprof_value optional_module
+    plain preload preloaded profiled same_behaviour same_files start finish tool
 );
 
 my $TIMEOUT_S = 120;
@@ -95,6 +95,18 @@ sub preloaded {
     @ENV{qw(LD_PRELOAD ASAN_OPTIONS)} = @env{qw(LD_PRELOAD ASAN_OPTIONS)};
     exec $^X, $0 or die "$^X: $!\n";
 }
+
+# A library of test/programs that replaces a clock.
+sub clock_library {
+    my ($name) = @_;
+    my $library = scratch_dir() . "/$name.so";
+    my $got     = run([compiler(), '-O2', '-D_GNU_SOURCE', '-shared', '-fPIC', '-o', $library, top_dir() . "/test/programs/$name.c", '-ldl']);
+    die "$name.c: $got->{err}" if $got->{status} != 0;
+    return $library;
+}
+
+# The variable LD_PRELOAD, with libraries of ours. The sanitizer must come first.
+sub preload { return join ' ', $ENV{PRELOAD} // (), @_ }
 
 # Starts a command in a process group of its own. Options: dir, env, stdin
 # (bytes), limits (a sub that the child calls before it becomes the command),

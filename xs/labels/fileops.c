@@ -39,7 +39,7 @@ static OP *run_with_value(pTHX_ int op_type, SV *sv)
     argument_text a;
     if (!prof_is_recorded(p))
         return prof_original[op_type](aTHX);
-    const uint64_t began = prof_counter();
+    const uint64_t began = prof_now(&p->probe.clock);
     set_value(aTHX_ & a, sv);
     return prof_run_with_text(aTHX_ p, op_type, &a.text, began);
 }
@@ -148,7 +148,7 @@ static OP *handle_SYSTEM(pTHX)
     argument_text a;
     if (!prof_is_recorded(p))
         return prof_original[OP_SYSTEM](aTHX);
-    const uint64_t began = prof_counter();
+    const uint64_t began = prof_now(&p->probe.clock);
     set_value(aTHX_ & a, listed_argument(aTHX_ 1)); /* also of system { PROGRAM } ARGUMENTS */
     set_command(aTHX_ & a, listed_argument(aTHX_ PL_op->op_flags & OPf_STACKED ? 3 : 2), "%.*s");
     return prof_run_with_text(aTHX_ p, OP_SYSTEM, &a.text, began);
@@ -160,7 +160,7 @@ static OP *handle_BACKTICK(pTHX)
     argument_text a;
     if (!prof_is_recorded(p))
         return prof_original[OP_BACKTICK](aTHX);
-    const uint64_t began = prof_counter();
+    const uint64_t began = prof_now(&p->probe.clock);
     set_value(aTHX_ & a, *PL_stack_sp);
     set_command(aTHX_ & a, NULL, "%.*s");
     return prof_run_with_text(aTHX_ p, OP_BACKTICK, &a.text, began);
@@ -222,7 +222,7 @@ static OP *handle_OPEN(pTHX)
     argument_text a;
     if (!prof_is_recorded(p))
         return prof_original[OP_OPEN](aTHX);
-    const uint64_t began = prof_counter();
+    const uint64_t began = prof_now(&p->probe.clock);
     set_opened(aTHX_ & a, p->labels.rules.kinds);
     return prof_run_with_text(aTHX_ p, OP_OPEN, &a.text, began);
 }
@@ -277,7 +277,7 @@ static OP *handle_CONNECT(pTHX)
     argument_text a;
     if (!prof_is_recorded(p))
         return prof_original[OP_CONNECT](aTHX);
-    const uint64_t began = prof_counter();
+    const uint64_t began = prof_now(&p->probe.clock);
     set_value(aTHX_ & a, *PL_stack_sp);
     set_address(&a);
     return prof_run_with_text(aTHX_ p, OP_CONNECT, &a.text, began);

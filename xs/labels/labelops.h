@@ -18,7 +18,7 @@ static inline bool prof_is_recorded(const prof *p)
 }
 
 /* Runs the original handler as a call of the built-in with that label, or without one if there is no text.
- * began: by prof_counter(), before the text was looked for. */
+ * began: a count of the clock, from before the text was looked for. */
 static inline OP *prof_run_with_text(pTHX_ prof *p, int op_type, const prof_label_text *text, uint64_t began)
 {
     const uint32_t sub = text->bytes != NULL ? prof_label_of_op(aTHX_ p, op_type, text) : PROF_SUB_NONE;

@@ -184,7 +184,7 @@ static argument_list arguments_of_xsub(pTHX)
 
 static OP *call_xsub(pTHX_ prof *p, const prof_ruled *ruled)
 {
-    const uint64_t began = prof_counter();
+    const uint64_t began = prof_now(&p->probe.clock);
     const argument_list arguments = arguments_of_xsub(aTHX);
     const uint32_t sub = label_of(aTHX_ p, ruled->sub, ruled->rule, &arguments);
     if (sub == PROF_SUB_NONE)

@@ -32,7 +32,7 @@ static OP *run_pattern(pTHX_ int op_type, const OP *pm)
     prof *p = prof_of(aTHX);
     if (!prof_is_recorded(p))
         return prof_original[op_type](aTHX);
-    const uint64_t began = prof_counter();
+    const uint64_t began = prof_now(&p->probe.clock);
     const prof_label_text text = text_of_pattern(aTHX_ cPMOPx(pm));
     return prof_run_with_text(aTHX_ p, op_type, &text, began);
 }
