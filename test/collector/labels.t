@@ -117,7 +117,7 @@ subtest 'files, commands and hosts' => sub {
     my ($calls) = labelled('files', 'file,command,host', ['-e', <<'END']);
 use Socket;
 open my $fh, '<', '/etc/passwd'; open FH, '< /etc/passwd'; open my $memory, '<', \'x';
-open FH, 'true a |'; close FH; open $fh, '-|', 'true', 'b', 'secret'; close $fh; open $fh, '|-', 'X=secret cat -secret >/dev/null'; close $fh;
+open FH, 'true a |'; close FH; open $fh, '-|', 'true', 'b', 'secret'; close $fh; open $fh, '|-', 'X=secret cat -secret >/dev/null 2>&1'; close $fh;
 sysopen FH, '/etc/passwd', 0; opendir my $dir, '/etc'; chdir '/'; mkdir '/nope/a'; mkdir '/nope/b', 0777; rmdir '/nope/a'; readlink '/nope';
 rename '/nope/c', '/nope/d'; unlink '/nope/e', '/nope/f'; -e '/etc'; -f _; -e -r '/etc/passwd'; stat $_ for '/tmp'; lstat '/tmp'; stat FH; -s FH;
 { no warnings; -e undef; stat [] }
