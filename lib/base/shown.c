@@ -24,7 +24,7 @@ size_t nytp_utf8_read(const char *at, const char *end, uint32_t *character)
 }
 
 /* Unicode 15: the property Bidi_Control, the separators of lines, and what has no width, so that names that
- * differ would look the same. hidden in page/14-highlight.js has the same characters. */
+ * differ would look the same. hidden in page/app/highlight.js has the same characters. */
 static bool is_hidden(uint32_t c)
 {
     static const uint32_t ranges[][2] = {{0xAD, 0xAD},     {0x061C, 0x061C}, {0x180E, 0x180E},
@@ -49,6 +49,14 @@ size_t nytp_shown_escape(char escape[NYTP_ESCAPE_ROOM], uint32_t character)
                  : character < 0x100 ? snprintf(escape, NYTP_ESCAPE_ROOM, "\\x%02x", (unsigned)character)
                                      : snprintf(escape, NYTP_ESCAPE_ROOM, "\\x{%x}", (unsigned)character);
     return (size_t)length;
+}
+
+size_t nytp_shown_plain(const char *at, const char *end)
+{
+    const char *from = at;
+    while (at < end && *at >= ' ' && *at < 0x7F)
+        at++;
+    return (size_t)(at - from);
 }
 
 size_t nytp_shown_next(const char *at, const char *end, char escape[NYTP_ESCAPE_ROOM])

@@ -20,6 +20,9 @@ enum { NYTP_ESCAPE_ROOM = sizeof "\\x{10ffff}" };
 /* Writes the escape of a character or byte: \0, \n, \r, \t, \x1b, \x{202e}. Returns its length. */
 size_t nytp_shown_escape(char escape[NYTP_ESCAPE_ROOM], uint32_t character);
 
+/* Returns how many bytes from `at` on are printable ASCII, which is shown as it is. */
+size_t nytp_shown_plain(const char *at, const char *end);
+
 /* Returns the length in bytes of the character at `at`, which is before end, and writes its escape. If the
  * character is shown as it is, escape becomes empty. A byte that is not UTF-8 is a character of its own. */
 size_t nytp_shown_next(const char *at, const char *end, char escape[NYTP_ESCAPE_ROOM]);

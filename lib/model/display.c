@@ -61,7 +61,7 @@ const char *nytp_name_not_in_xml(const char *at, const char *end)
 }
 
 /* Appends the character at `at` as it is shown in a line, or as a name. Returns the address of the next. */
-static const char *append_shown(GString *out, const char *at, const GString *in, bool is_name)
+static const char *append_character(GString *out, const char *at, const GString *in, bool is_name)
 {
     const char *end = in->str + in->len, *not_in_xml = nytp_name_not_in_xml(at, end);
     char escape[NYTP_ESCAPE_ROOM];
@@ -82,8 +82,13 @@ static char *clean(nytp_str text, bool is_name)
 {
     GString *in = as_utf8(is_name ? without_last_blanks(text) : text);
     GString *out = g_string_sized_new(in->len + 1);
-    for (const char *at = in->str; at < in->str + in->len;)
-        at = append_shown(out, at, in, is_name);
+    const char *end = in->str + in->len;
+    for (const char *at = in->str; at < end;) {
+        /* The first and the last character may be blanks of a name. */
+        const size_t plain = at > in->str ? nytp_shown_plain(at, end - 1) : 0;
+        g_string_append_len(out, at, (gssize)plain);
+        at = plain > 0 ? at + plain : append_character(out, at, in, is_name);
+    }
     g_string_free(in, TRUE);
     return g_string_free(out, FALSE);
 }
