@@ -30,8 +30,9 @@ typedef struct read_stream {
  * result is freed with the last reference to it. */
 SV *read_stream_open(pTHX_ const char *path, SV *callbacks);
 
-/* Returns the stream of a reference that read_stream_open() gave. */
 extern const MGVTBL read_stream_magic;
+
+/* Returns the stream of a reference that read_stream_open() gave. */
 static inline read_stream *read_stream_of(SV *reference)
 {
     const MAGIC *magic = SvMAGIC(SvRV(reference));
