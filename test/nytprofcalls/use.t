@@ -234,9 +234,6 @@ subtest 'examples of the manual' => sub {
     }
     like(slurp("$dir/$_.svg"), qr/main::f/, "$_.svg shows subs") for qw(flame callers);
     like(slurp("$dir/difference.svg"), qr/main::request/, 'difference.svg too');
-    for my $option (lines_of('--help') =~ /^  (?:-\w, |    )--([a-z-]+)/gm) {
-        like($manual, qr/^\.It .*Fl -\Q$option\E\b/m, "--$option is in the manual");
-    }
 };
 
 # ---- output ----
