@@ -82,21 +82,20 @@ static bool asks_for_files(nytp_str name)
     return memmem(name.bytes, name.length, test, strlen(test)) != NULL;
 }
 
-static bool is_same_file(const nytp_finder *f, const called *c)
+/* Whether all calls ask for one file. Sets *label to the parts of their name. */
+static bool is_same_file(const nytp_finder *f, const called *c, nytp_label *label)
 {
     const double least_count = 100;
-    nytp_label label;
     return c->one_label && c->count >= least_count && asks_for_files(c->name) &&
-           nytp_sub_label(f->profile, c->sub.name, &label) && label.kind == NYTP_LABEL_FILE;
+           nytp_sub_label(f->profile, c->sub.name, label) && label->kind == NYTP_LABEL_FILE;
 }
 
 /* The answer is the same, or could be kept. */
 static void find_same_file(nytp_finder *f, const called *c)
 {
-    if (!is_same_file(f, c))
-        return;
     nytp_label label;
-    nytp_sub_label(f->profile, c->sub.name, &label);
+    if (!is_same_file(f, c, &label))
+        return;
     g_autofree char *line = nytp_found_line(f, c->arc->fid, c->arc->line);
     g_autofree char *sub = nytp_found_name(f, label.base);
     g_autofree char *file = nytp_found_name(f, label.text);
@@ -108,7 +107,8 @@ static void find_same_file(nytp_finder *f, const called *c)
 static void find_file_calls(nytp_finder *f, const called *c)
 {
     const double least_count = 1000;
-    if (f->sampled || c->count < least_count || !asks_for_files(c->name) || is_same_file(f, c))
+    nytp_label label;
+    if (f->sampled || c->count < least_count || !asks_for_files(c->name) || is_same_file(f, c, &label))
         return;
     g_autofree char *line = nytp_found_line(f, c->arc->fid, c->arc->line);
     g_autofree char *sub = name_of(f, c);

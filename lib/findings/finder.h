@@ -13,7 +13,7 @@ typedef struct nytp_finder {
     double ticks_per_s, total_ticks; /* the time of all statements; without them, of all calls */
     bool sampled;                    /* calls were not counted */
     nytp_portable *portable;
-    GHashTable *numbers; /* of the profile's subs, by name: GBytes to number + 1 */
+    GHashTable *numbers; /* for rules about stacks: of the profile's subs, by name: GBytes to number + 1 */
     GArray *found;       /* nytp_finding; owns the texts */
 } nytp_finder;
 

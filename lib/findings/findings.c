@@ -57,6 +57,14 @@ static GHashTable *numbers_of(const nytp_profile *profile)
     return numbers;
 }
 
+static void find_in_stacks(nytp_finder *f, nytp_calltree *stacks)
+{
+    f->numbers = numbers_of(f->profile);
+    nytp_find_unused_modules(f, stacks);
+    nytp_find_repeated_queries(f, stacks);
+    g_hash_table_destroy(f->numbers);
+}
+
 nytp_findings *nytp_findings_new(const nytp_profile *profile, nytp_calltree *stacks)
 {
     nytp_finder f = {.profile = profile, .totals = nytp_profile_totals(profile)};
@@ -64,19 +72,15 @@ nytp_findings *nytp_findings_new(const nytp_profile *profile, nytp_calltree *sta
     f.total_ticks = (double)(f.totals.statements > 0 ? f.totals.statement_ticks : f.totals.excl_ticks);
     f.sampled = nytp_profile_sampled_hz(profile) > 0;
     f.portable = nytp_portable_new(profile);
-    f.numbers = numbers_of(profile);
     f.found = g_array_new(FALSE, FALSE, sizeof(nytp_finding));
     g_array_set_clear_func(f.found, clear_finding);
     if (f.total_ticks > 0) {
         nytp_find_in_calls(&f);
         nytp_find_in_lines(&f);
         nytp_find_profiler(&f);
-        if (stacks != NULL) {
-            nytp_find_unused_modules(&f, stacks);
-            nytp_find_repeated_queries(&f, stacks);
-        }
+        if (stacks != NULL)
+            find_in_stacks(&f, stacks);
     }
-    g_hash_table_destroy(f.numbers);
     nytp_portable_free(f.portable);
     g_array_sort(f.found, most_time_first);
     if (f.found->len > MOST)

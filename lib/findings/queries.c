@@ -156,10 +156,11 @@ static bool add_call(void *context, const nytp_call *call)
 
 static char *shown(const walk *w, uint32_t name)
 {
+    if (name == NONE)
+        return g_strdup("The program");
     nytp_label label;
-    return name == NONE ? g_strdup("The program")
-                        : (nytp_sub_label(w->f->profile, nytp_names_get(w->names, name), &label),
-                           nytp_found_name(w->f, label.kind == NYTP_LABEL_SPAN ? label.text : label.base));
+    nytp_sub_label(w->f->profile, nytp_names_get(w->names, name), &label);
+    return nytp_found_name(w->f, label.kind == NYTP_LABEL_SPAN ? label.text : label.base);
 }
 
 static void report(nytp_finder *f, const walk *w, const query *q, double scale)
@@ -204,11 +205,13 @@ static void find_in_stacks(nytp_finder *f, walk *w, nytp_calltree *stacks)
 
 void nytp_find_repeated_queries(nytp_finder *f, nytp_calltree *stacks)
 {
+    if (f->sampled) /* runs were not counted */
+        return;
     walk w = {.f = f, .names = nytp_calltree_names(stacks), .texts = nytp_names_new()};
     w.facts = g_new(name_fact, nytp_names_count(w.names) + 1);
     w.calls = g_new0(uint64_t, nytp_names_count(w.names) + 1);
     learn_names(&w);
-    if (nytp_names_count(w.texts) > 0 && !f->sampled)
+    if (nytp_names_count(w.texts) > 0)
         find_in_stacks(f, &w, stacks);
     nytp_names_free(w.texts);
     g_free(w.calls);

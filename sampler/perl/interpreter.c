@@ -37,12 +37,12 @@ static uint64_t within(uint64_t interpreter, uint32_t offset)
 
 /* The variables of every perl; the others are those of perls with threads. A variable has the same name as a
  * member, in the layout and as a symbol. */
-#define VARIABLES(X)                                                                                         \
-    X(op)                                                                                                    \
-    X(curcop)                                                                                                \
-    X(curstackinfo) X(curpad) X(defstash) X(main_cv) X(main_root) X(origfilename) X(perldb) X(cop_seqmax)    \
-        X(phase) X(stack_sp)
+/* clang-format off */
+#define VARIABLES(X) \
+    X(op) X(curcop) X(curstackinfo) X(curpad) X(defstash) X(main_cv) X(main_root) X(origfilename) X(perldb) \
+    X(cop_seqmax) X(phase) X(stack_sp)
 #define THREADED_VARIABLES(X) X(stashpad) X(stashpadmax)
+/* clang-format on */
 
 static void locate_members(sampler_interpreter *i)
 {

@@ -9,8 +9,7 @@
 void prof_replace_ruled(const prof_rules *rules);
 
 /* Gives a call that `goto &sub` has begun its label, if the sub has a rule. serial: of the latest call
- * before.
- */
+ * before. */
 void prof_label_goto_sub(pTHX_ prof *p, CV *cv, uintptr_t serial);
 
 /* Makes the callee of `goto &xsub` the labelled one, if the sub has a rule. @_ has its arguments. */

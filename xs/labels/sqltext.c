@@ -37,7 +37,8 @@ static void put(normalising *n, const char *bytes, size_t length)
     n->length += length;
 }
 
-/* Whether what ends at `end` ends with a text, in capitals or not. Usually its last character tells. */
+/* Returns whether the first `end` bytes of the output end with a text, in capitals or not. Usually the last
+ * character differs, so it is compared first. */
 static inline bool ends_with(const normalising *n, size_t end, const char *text)
 {
     const size_t length = strlen(text);
