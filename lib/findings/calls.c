@@ -116,6 +116,16 @@ static void find_file_calls(nytp_finder *f, const called *c)
               nytp_amount_count(c->count).text);
 }
 
+/* The program waits for something else, so faster Perl would not help. */
+static void find_waiting(nytp_finder *f, const called *c)
+{
+    if (!nytp_sub_waits(c->name))
+        return;
+    g_autofree char *sub = name_of(f, c);
+    g_autofree char *line = nytp_found_line(f, c->arc->fid, c->arc->line);
+    nytp_find(f, NYTP_FOUND_WAITING, c->excl_ticks, place_of(c), "%s waits in %s", line, sub);
+}
+
 /* ---- all calls of a sub ---- */
 
 /* Exceptions cost their stack traces, and Try::Tiny two closures and a call for each try. */
@@ -134,16 +144,6 @@ static void find_exceptions(nytp_finder *f, const called *c)
     else
         nytp_find(f, NYTP_FOUND_EXCEPTIONS, c->incl_ticks, place_of(c), "%s and what it calls, %s calls", sub,
                   nytp_amount_count(c->count).text);
-}
-
-/* The program waits for something else, so faster Perl would not help. */
-static void find_waiting(nytp_finder *f, const called *c)
-{
-    if (!nytp_sub_waits(c->name))
-        return;
-    g_autofree char *sub = name_of(f, c);
-    g_autofree char *line = nytp_found_line(f, c->arc->fid, c->arc->line);
-    nytp_find(f, NYTP_FOUND_WAITING, c->excl_ticks, place_of(c), "%s waits in %s", line, sub);
 }
 
 /* Perl keeps a frame for each level, and warns from 100 on. */
@@ -247,8 +247,8 @@ static void apply(nytp_finder *f, const called *c, rule_fn *const *rules, size_t
 void nytp_find_in_calls(nytp_finder *f)
 {
     static rule_fn *const of_labels[] = {find_same_file};
-    static rule_fn *const of_lines[] = {find_short_calls, find_regcomp, find_file_calls};
-    static rule_fn *const of_subs[] = {find_exceptions, find_waiting, find_recursion, find_magic};
+    static rule_fn *const of_lines[] = {find_short_calls, find_regcomp, find_file_calls, find_waiting};
+    static rule_fn *const of_subs[] = {find_exceptions, find_recursion, find_magic};
     GArray *arcs = arcs_by_base(f->profile);
     called label = {0}, line = {0}, sub = {0};
     for (guint i = 0; i < arcs->len; i++) {

@@ -57,6 +57,39 @@ static GHashTable *numbers_of(const nytp_profile *profile)
     return numbers;
 }
 
+/* Whether a rule is about what a line itself does, so that its time is the line's. */
+static bool is_of_line(enum nytp_rule rule)
+{
+    return rule == NYTP_FOUND_WAITING || rule == NYTP_FOUND_REGCOMP || rule == NYTP_FOUND_FILE_CALLS ||
+           rule == NYTP_FOUND_SAME_FILE || rule == NYTP_FOUND_EVALS;
+}
+
+/* Whether b says of the same time what a says, and more. */
+static bool says_more(const nytp_finding *b, const nytp_finding *a)
+{
+    const double most_of = 0.9;
+    if (b->ticks < most_of * a->ticks)
+        return false;
+    return (a->rule == NYTP_FOUND_HOT_LINE && is_of_line(b->rule) && a->fid == b->fid &&
+            a->line == b->line) ||
+           (a->rule == NYTP_FOUND_SHORT_CALLS && b->rule == NYTP_FOUND_QUERIES && a->sub == b->sub);
+}
+
+static bool is_repeated(const GArray *found, guint i)
+{
+    for (guint k = 0; k < found->len; k++)
+        if (says_more(&g_array_index(found, nytp_finding, k), &g_array_index(found, nytp_finding, i)))
+            return true;
+    return false;
+}
+
+static void remove_repeated(GArray *found)
+{
+    for (guint i = found->len; i-- > 0;)
+        if (is_repeated(found, i))
+            g_array_remove_index(found, i);
+}
+
 static void find_in_stacks(nytp_finder *f, nytp_calltree *stacks)
 {
     f->numbers = numbers_of(f->profile);
@@ -82,6 +115,7 @@ nytp_findings *nytp_findings_new(const nytp_profile *profile, nytp_calltree *sta
             find_in_stacks(&f, stacks);
     }
     nytp_portable_free(f.portable);
+    remove_repeated(f.found);
     g_array_sort(f.found, most_time_first);
     if (f.found->len > MOST)
         g_array_set_size(f.found, MOST);

@@ -120,6 +120,34 @@ subtest 'a module that another one uses' => sub {
     cmp_ok($percent // 0, '<', 50, 'what it loads may be needed all the same, and is not its cost');
 };
 
+subtest 'the same time once' => sub {
+    my $line = sub { [TIME_LINE => 1_000_000, 1, $_[0]] };
+    my $made = sub {
+        my ($wait_s, @more) = @_;
+        return findings(spew("$scratch/made", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000],
+            [PID_START => 1, 0, 1], [NEW_FID => 1, 0, 0, 0x12, 0, 0, 'p.pl'], (map { $line->($_) } 1 .. 4), @more,
+            (map { [SUB_CALLERS => 1, $_, 'main::RUNTIME', 1, $wait_s, $wait_s, 0, 0, 'main::CORE:sleep'] } 3, 4), [PID_END => 1, 2])));
+    };
+    my $waits = $made->(0.099);
+    like($waits, qr/^p\.pl:$_ waits in main::CORE:sleep: 99\.0 ms, 25 % of the time \(waiting\)$/m, "line $_ waits") for 3, 4;
+    unlike($waits, qr/^one line, p\.pl:[34]/m, '... which is all that is said of it');
+    like($waits, qr/^one line, p\.pl:1, /m, 'another line dominates');
+    like($made->(0.05), qr/^one line, p\.pl:3, .*\n(?:.*\n)*p\.pl:3 waits/m, 'a line that waits for half of its time does both');
+    unlike($made->(0.099, [ATTRIBUTE => 'sampled_hz', 100]), qr/^one line, p\.pl:[34]/m, 'samples, too');
+};
+
+subtest 'a module in samples' => sub {
+    my @begin = ([SUB_ENTRY => 1, 1], [SUB_ENTRY => 2, 1], [SUB_RETURN => 2, 1_000_000, 1_000_000, 'Heavy::BEGIN@1'], [SUB_RETURN => 1, 2_000_000, 1_000_000, 'main::BEGIN@1']);
+    my $made  = sub {
+        return findings(spew("$scratch/made", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000], @_, [PID_START => 1, 0, 1],
+            [NEW_FID => 1, 0, 0, 0x12, 0, 0, 'p.pl'], [NEW_FID => 2, 0, 0, 0x12, 0, 0, 'Heavy.pm'], [TIME_LINE => 1_000_000, 1, 1], [TIME_LINE => 1_000_000, 2, 1], @begin,
+            [SUB_INFO => 1, 'main::BEGIN@1', 1, 1], [SUB_INFO => 2, 'Heavy::BEGIN@1', 1, 1], [SUB_INFO => 2, 'Heavy::work', 2, 2],
+            [SUB_CALLERS => 1, 1, 'main::NULL', 1, 0.2, 0.1, 0, 0, 'main::BEGIN@1'], [SUB_CALLERS => 2, 1, 'main::BEGIN@1', 1, 0.1, 0.1, 0, 0, 'Heavy::BEGIN@1'], [PID_END => 1, 2])));
+    };
+    like($made->(), qr/\(unused-module\)/, 'calls say that it is not used');
+    unlike($made->([ATTRIBUTE => 'sampled_hz', 100]), qr/\(unused-module\)/, 'samples do not');
+};
+
 subtest 'the list' => sub {
     is(findings(even()), "Nothing stands out.\n", 'nothing to say');
     my $many = spew("$scratch/many", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 10_000_000],
