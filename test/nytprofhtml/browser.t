@@ -310,7 +310,12 @@ subtest 'colours by origin' => sub {
     @by_package{@$order} = @{ $browser->run($hues) };
     isnt($by_package{'main::own'}, $color{'main::own'}, 'colours by package are others');
     is($browser->run('return document.querySelectorAll(".legend").length'), 0, 'and have no legend');
-    for my $hash ('#/', '#/time', '#/sub/0') {
+    my $legend = 'return [...document.querySelectorAll("#stage .legend li")].map(one => one.textContent.replace(/\u00a0/, " "))';
+    for my $case (['#/sub/main::own', 'own code 100.0 %'], ['#/flame?only=sub:main::own', 'own code 100.0 %'], ['#/flame?way=callees&only=pkg:main', 'own code 33.3 %', 'XS and built-ins 33.3 %', 'waiting 33.3 %']) {
+        go($case->[0], '.legend');
+        is_deeply($browser->run($legend), [@$case[1 .. $#$case]], "$case->[0]: shares are parts of what is shown");
+    }
+    for my $hash ('#/', '#/time') {
         go($hash, '.legend');
         is($browser->run('return [...document.querySelectorAll(".legend li")].filter(one => one.offsetParent).length'), 5, "$hash: has the legend");
     }
@@ -536,8 +541,12 @@ subtest 'addresses by name' => sub {
         my $expected = $hash =~ /file/ ? $browser->run('return report.profile.files.name[arguments[0]]', $file++) : $browser->run('return report.sub_label(arguments[0])', $sub++);
         ok($browser->wait_for('document.querySelector("#stage h1")?.textContent === ' . JSON::PP->new->allow_nonref->encode($expected)), $hash);
     }
-    is_deeply($browser->run('return ["/srv/a/X.pm:3", "2/3", "X.pm", "7", "none", "X.pm~2"].map(text => Object.values(report.place_at(text)))'), [[0, 3], [2, 3], [0, 0], [5, 0], [-1, 0], [-1, 0]],
-        'whole paths and numbers are understood, too');
+    is_deeply($browser->run('return ["/srv/a/X.pm:3", "2/3", "X.pm", "7", "none", "X.pm~2", "b/X.pm:4", "Y.pm", "m"].map(text => Object.values(report.place_at(text)))'), [[0, 3], [2, 3], [0, 0], [5, 0], [-1, 0], [-1, 0], [1, 4], [6, 0], [-1, 0]],
+        'whole paths, their ends and numbers are understood, too');
+    for my $case (['#/file/none.pm', 'No such file', '#/files'], ['#/sub/X::none', 'No such sub', '#/subs'], ['#/label/sql:none', 'No such label', '#/labels']) {
+        go($case->[0], '#stage .empty a');
+        is_deeply($browser->run('return [document.querySelector("#stage h1").textContent, document.querySelector("#stage .empty a").getAttribute("href")]'), [@$case[1, 2]], "$case->[0]: says so, and where to go on");
+    }
     quiet('addresses');
 };
 

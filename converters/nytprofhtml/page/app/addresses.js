@@ -50,12 +50,19 @@ function sub_at(address = '') {
     return sub === undefined ? number_within(address, profile.subs.count) : sub;
 }
 
-/* {file, line}: that of "A.pm:12", also with the whole path or the number of the file; file is -1 if there is none, and line 0. */
+/* The only file whose path ends so; undefined: there is none, or several. */
+function file_ending(text) {
+    const ends = '/' + text, [file, other] = profile.files.name.flatMap((name, number) => name.endsWith(ends) ? [number] : []);
+    return other === undefined ? file : undefined;
+}
+
+/* {file, line}: that of "A.pm:12", also with the whole path, its end or the number of the file; file is -1 if there is none, and
+ * line 0. */
 function place_at(address = '') {
     const {numbers} = file_addresses(), {names} = known_addresses;
     const [, name, line] = /^(.*?)(?:[:/](\d+))?$/s.exec(address);
     for (const [text, at] of [[address, 0], [name, Number(line || 0)]]) {
-        const file = [numbers.get(text), names.get(text), number_within(text, profile.files.count)].find(one => one >= 0);
+        const file = [numbers.get(text), names.get(text), number_within(text, profile.files.count), file_ending(text)].find(one => one >= 0);
         if (file !== undefined)
             return {file, line: at};
     }

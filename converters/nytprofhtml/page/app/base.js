@@ -127,9 +127,12 @@ function heat_of(share) {
 }
 
 /* "3 calls"; in a sampled profile "3 samples", for nothing else was counted there. */
-function counted(count, one, many = one + 's') {
-    const words = is_sampled() ? ['sample', 'samples'] : [one, many];
-    return count_text(count) + ' ' + words[count === 1 ? 0 : 1];
+function number_of(count, one, many = one + 's') {
+    return count_text(count) + ' ' + (count === 1 ? one : many);
+}
+
+function counted(count, one) {
+    return number_of(count, is_sampled() ? 'sample' : one);
 }
 
 function count_title(title) {

@@ -171,15 +171,17 @@ function time_by_origin() {
     return sums;
 }
 
-/* What the colours of origins mean, and how much each has of the whole. Empty: nothing is known of any sub. */
-function origin_legend(sums = time_by_origin(), whole = profile.totals.ticks) {
-    const item = (sum, origin) => {
+/* What the colours of origins mean, and how much each has of the whole. Empty: nothing is known of any sub. outside: the time
+ * outside of subs that the picture shows; also: origins that it shows without time of their own. */
+function origin_legend({sums = time_by_origin(), whole = profile.totals.ticks, outside = 0, also = []} = {}) {
+    const item = (sum, origin, text) => {
         const swatch = make('span', {class: 'swatch-box', 'aria-hidden': 'true'});
         swatch.dataset.origin = origin;
-        return sum > 0 && make('li', null, swatch, sub_origins[origin] + ' ', make('span', {class: 'quiet'},
+        return (sum > 0 || also.includes(origin)) && make('li', null, swatch, text + ' ', sum > 0 && make('span', {class: 'quiet'},
             percent_text(share_of(sum, whole))));
     };
-    return make('ul', {class: 'legend', 'aria-label': 'Colours'}, sums.map(item));
+    return make('ul', {class: 'legend', 'aria-label': 'Colours'}, sums.map((sum, origin) => item(sum, origin, sub_origins[origin])),
+        item(outside, 'outside', 'outside of subs'));
 }
 
 function kind_color(kind) {

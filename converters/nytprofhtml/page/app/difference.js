@@ -76,6 +76,12 @@ function old_and_new(table, row, suffix = '') {
     return [time_text(before) + ' → ' + time_text(after) + ', ', percent_cell(before, after, verdict)];
 }
 
+/* Of the self time of a sub; null: nothing is compared. */
+function self_change(sub) {
+    const row = changed_row(sub);
+    return row < 0 ? null : percent_cell(...['old', 'new', 'verdict'].map(name => profile.difference.subs[name][row]));
+}
+
 /* The heads and cells of a short table for old, new and change. */
 function change_heads(unit) {
     const of = unit ? ', ' + unit.name : '';
@@ -212,34 +218,47 @@ function change_legend() {
 
 /* ---- the overview ---- */
 
-/* The rows of a table that changed most. */
-function most_changed({old, new: now}) {
-    return [...old.keys()].filter(row => now[row] !== old[row])
-        .sort((a, b) => Math.abs(now[b] - old[b]) - Math.abs(now[a] - old[a]) || a - b).slice(0, 12);
+/* What the overview compares: by id of its tables, the rows and what links to each. */
+function compared_tables() {
+    const {subs, lines, files, packages} = profile.difference, all = table => [...table.old.keys()];
+    return {subs: {what: 'Sub', of: subs, rows: all(subs).filter(row => is_compared(subs.number[row])), view: ['subs', {}], link: row => sub_link(subs.number[row], sub_label(subs.number[row]))},
+        lines: {what: 'Line', of: lines, rows: all(lines), view: ['files', {}], link: changed_line_link},
+        files: {what: 'File', of: files, rows: all(files), view: ['files', {}], link: changed_file_link},
+        packages: {what: 'Package', of: packages, rows: all(packages), view: ['subs', {group: 'package'}], link: row => package_link(packages.name[row])}};
 }
 
-/* link(row) is what the last cell has. */
-function changes_section(what, of, href, link) {
-    const rows = most_changed(of), label = what + 's that changed most';
-    const unit = unit_for(Math.max(0, ...rows.map(row => Math.max(of.old[row], of.new[row]))));
-    return make('section', null, make('h2', null, make('a', {href}, label)), rows.length
-        ? short_table(label, [...change_heads(unit), [what, false]], rows, row => make('tr', null,
-            change_cells(of.old[row], of.new[row], of.verdict[row], unit), make('td', {class: 'name'}, link(row))))
-        : make('p', {class: 'quiet'}, 'Nothing changed.'));
+/* The first of the rows. Those with a larger weight come first, and those without any are left out. */
+function compared_table(label, {what, of, rows, link}, weight, most) {
+    const first = rows.filter(row => weight(row) > 0).sort((a, b) => weight(b) - weight(a) || a - b).slice(0, most);
+    const unit = unit_for(Math.max(0, ...first.map(row => Math.max(of.old[row], of.new[row]))));
+    return first.length ? short_table(label, [...change_heads(unit), [what, false]], first, row => make('tr', null,
+        change_cells(of.old[row], of.new[row], of.verdict[row], unit), make('td', {class: 'name'}, link(row))), most)
+        : make('p', {class: 'quiet'}, 'Nothing changed.');
+}
+
+function changes_section(table) {
+    const {what, of, view: [view, query]} = table, label = what + 's that changed most';
+    return make('section', null, make('h2', null, make('a', {href: route_text(view, [], query)}, label)),
+        compared_table(label, table, row => Math.abs(of.new[row] - of.old[row]), 12));
 }
 
 /* What changed most. place is null where nothing is compared. */
 function fill_changes(place) {
     if (place)
-        place.replaceChildren();
-    if (!profile.difference)
-        return;
-    const {subs, lines, files, packages} = profile.difference, to = (view, query) => route_text(view, [], query);
-    place.replaceChildren(make('div', {class: 'columns'},
-        changes_section('Sub', subs, to('subs', {}), row => sub_link(subs.number[row])),
-        changes_section('Line', lines, to('files', {}), changed_line_link),
-        changes_section('File', files, to('files', {}), changed_file_link),
-        changes_section('Package', packages, to('subs', {group: 'package'}), row => package_link(packages.name[row]))));
+        place.replaceChildren(profile.difference ? make('div', {class: 'columns'}, Object.values(compared_tables()).map(changes_section)) : '');
+}
+
+/* Puts old, new and change in the place of the tables of what has most time. */
+function compare_tops(overview) {
+    for (const table of overview.querySelectorAll('.compared'))
+        table.remove();
+    const tables = profile.difference ? compared_tables() : {};
+    for (const plain of overview.querySelectorAll('[id^="top-"]')) {
+        const table = tables[plain.id.slice(4)];
+        plain.hidden = table !== undefined;
+        if (table)
+            plain.before(make('div', {class: 'compared'}, compared_table('New, with most time: ' + table.what + 's', table, row => table.of.new[row], most_tops)));
+    }
 }
 
 function package_link(name) {

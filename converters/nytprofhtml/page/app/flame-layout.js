@@ -43,9 +43,23 @@ function usual_color() {
     return profile.difference ? 'difference' : 'origin';
 }
 
+/* What the legend of origins says of a layout: the time of its boxes themselves, by origin. */
+function layout_origins(layout) {
+    const {tree, inverted} = layout, origins = layout.packages ? package_origins() : profile.subs.origin;
+    const found = {sums: sub_origins.map(() => 0), whole: layout.incl[0], outside: 0};
+    tree.key.forEach((key, node) => {
+        const own = inverted ? tree.parent[node] === 0 ? layout.incl[node] : 0 : tree.self[node];
+        if (key === outside_key)
+            found.outside += own;
+        else if (key >= 0 && origins[key] >= 0)
+            found.sums[origins[key]] += Math.max(0, own);
+    });
+    return found;
+}
+
 /* What the colours mean; empty for those that need no words. */
-function legend_of(color) {
-    return color === 'origin' ? origin_legend() : color === 'difference' ? change_legend() : '';
+function legend_of(color, layout) {
+    return color === 'origin' ? origin_legend(layout_origins(layout)) : color === 'difference' ? change_legend() : '';
 }
 
 let last_flame = {}; /* the layout shown last, for a zoom does not change it */

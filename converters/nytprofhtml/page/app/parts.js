@@ -23,6 +23,13 @@ function filter_field(view, query, attributes, problems, list = []) {
     return field;
 }
 
+/* What stands where an address names nothing in the report. */
+function not_found(stage, what, name, href) {
+    stage.append(make('h1', null, 'No such ' + what), make('p', {class: 'empty'}, 'Nothing in the report is named ' + (name || '(nothing)') + '. ',
+        make('a', {href}, 'All ' + what + 's'), '.'));
+    return null;
+}
+
 function filter_problems(problems) {
     return make('div', {role: 'status'}, problems.map(text => make('p', {class: 'wrong'}, text)));
 }

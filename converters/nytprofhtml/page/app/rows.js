@@ -27,8 +27,7 @@ function sub_notes(sub) {
             time_text(arcs.incl[arc]) + ') by ', sub_link(arcs.caller[arc], sub_label(arcs.caller[arc])),
             ' at ', file_link(arcs.file[arc], arcs.line[arc]), average(arcs.incl[arc], arcs.calls[arc])]});
     if (list.length > most_notes)
-        rows.push({note: 'caller', parts: [make('a', {href: sub_route(sub)}, count_text(list.length - most_notes) +
-            ' more places')]});
+        rows.push({note: 'caller', parts: [make('a', {href: sub_route(sub)}, number_of(list.length - most_notes, 'more place'))]});
     return rows;
 }
 
@@ -37,7 +36,7 @@ function begin_notes(begins) {
     const {subs} = profile, labelled = begins.filter(sub => label_of(sub) >= 0 && subs.called[sub]).sort((a, b) => subs.incl[b] - subs.incl[a]);
     const rows = [...begins.filter(sub => label_of(sub) < 0), ...labelled.slice(0, most_notes)].flatMap(sub_notes);
     if (labelled.length > most_notes)
-        rows.push({note: 'caller', parts: [make('a', {href: label_kind_route(label_of(labelled[0]))}, count_text(labelled.length - most_notes) + ' more labels')]});
+        rows.push({note: 'caller', parts: [make('a', {href: label_kind_route(label_of(labelled[0]))}, number_of(labelled.length - most_notes, 'more label'))]});
     return rows;
 }
 
@@ -51,7 +50,7 @@ function call_notes(list) {
                 time_text(sum.reci) : '')]});
     if (sums.length > most_notes) {
         const rest = sums.slice(most_notes), sub = subs.name[arcs.caller[list[0]]];
-        rows.push({note: 'callee', parts: [count_text(rest.length) + ' more subs, ' +
+        rows.push({note: 'callee', parts: [number_of(rest.length, 'more sub') + ', ' +
             time_text(rest.reduce((a, row) => a + row.incl, 0)),
             sub ? [' (', make('a', {href: sub_route(arcs.caller[list[0]])}, 'all callees of ' + sub), ')'] : '']});
     }
@@ -74,9 +73,8 @@ function eval_notes(list, texts) {
     const sorted = [...list].sort((a, b) => eval_ticks(b) - eval_ticks(a) || a - b);
     const merged = list.reduce((sum, file) => sum + 1 + files.merged[file], 0);
     rows.push({note: 'eval', heat: sorted.reduce((sum, file) => sum + eval_ticks(file), 0),
-        parts: [time_text(sorted.reduce((sum, file) => sum + eval_ticks(file), 0)) + ' in ' + count_text(merged) +
-        (merged === 1 ? ' string eval: ' : ' string evals, ' +
-        count_text(list.length) + (list.length === 1 ? ' text: ' : ' texts: ')),
+        parts: [time_text(sorted.reduce((sum, file) => sum + eval_ticks(file), 0)) + ' in ' + number_of(merged, 'string eval') +
+        (merged === 1 ? ': ' : ', ' + number_of(list.length, 'text') + ': '),
     sorted.slice(0, 6).flatMap((file, i) => [i ? ', ' : '', file_link(file)]), list.length > 6 ? ', ...' : '']});
     const text = texts.get(sorted[0]);
     if (text && text.length <= most_inlined) {

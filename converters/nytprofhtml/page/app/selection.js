@@ -255,6 +255,8 @@ function selection_notes(view) {
     const notes = [], has_lines = ['', 'files', 'file', 'map', 'sub'].includes(view);
     if (!selection.items.length && selection.process < 0)
         return notes;
+    if (recorded.difference && selection.process >= 0)
+        notes.push('What changed is known of all processes together, so nothing is compared here.');
     if (has_lines && selection.process >= 0)
         notes.push('Files and lines are those of all processes: the profile does not say which of them ran a line.');
     if (selection.items.length && !recorded.stacks.count)

@@ -172,7 +172,7 @@ class SourceTable {
         const step = (text, title, key) => make('button', {type: 'button', title: title + ' (' + key + ')', 'aria-label': title,
             click: () => this.step_hot(key === 'n' ? 1 : -1)}, text);
         this.where = make('span', {class: 'strip-where'});
-        this.which = make('span', {role: 'status'}, this.hot.length + (this.hot.length === 1 ? ' hot line' : ' hot lines'));
+        this.which = make('span', {role: 'status'}, number_of(this.hot.length, 'hot line'));
         return make('div', {class: 'strip'}, this.where, this.hot.length > 0 && make('span', {class: 'strip-hot'}, this.which,
             step('‹', 'Previous hot line', 'p'), step('›', 'Next hot line', 'n')));
     }
@@ -258,7 +258,7 @@ class SourceTable {
 
     row(row) {
         if (row.gap)
-            return this.other_row(row, 'gap', count_text(row.gap) + (row.gap === 1 ? ' line' : ' lines') + ' without time');
+            return this.other_row(row, 'gap', number_of(row.gap, 'line') + ' without time');
         if (row.note)
             return this.other_row(row, 'note ' + row.note, make('div', null, row.parts));
         if (this.beside && (row.gone || !row.inlined))

@@ -77,7 +77,7 @@ function show_files(stage, route) {
     const controls = make('div', {class: 'controls'}, filter, check_control('string evals', query.evals !== '0',
         on => change({evals: on ? null : '0'})),
         check_control('never run', query.all === '1', on => change({all: on ? '1' : null})),
-        make('span', {class: 'quiet'}, count_text(list.length) + (list.length === 1 ? ' file' : ' files')));
+        make('span', {class: 'quiet'}, number_of(list.length, 'file')));
     const place = make('div', {class: 'table-place'});
     stage.append(controls, filter_problems(problems), file_statistics(list), place);
     const compared = profile.difference && query.compare !== '0';
@@ -118,7 +118,7 @@ function make_outline(file) {
             own.replace(/\[.*\//s, '['));
         links.set(sub, link);
         return make('li', null, link, make('span', {class: 'n ' + heat_class(self_with_labels(sub))}, is_called(sub)
-            ? time_text(self_with_labels(sub)) : ''));
+            ? time_text(self_with_labels(sub)) : ''), self_change(sub));
     }));
     const element = make('details', {class: 'outline', open: matchMedia('screen and (min-width: 72em)').matches && !old_source_of(file)},
         make('summary', null, 'Outline'), make('nav', {'aria-label': 'Subs of this file'}, items));
@@ -139,10 +139,8 @@ function make_outline(file) {
 /* A file: its numbers, and its source. */
 function show_file(stage, route) {
     const {files} = profile, {file, line} = place_at(route.arguments[0]);
-    if (file < 0) {
-        stage.append(make('h1', null, 'No such file'));
-        return null;
-    }
+    if (file < 0)
+        return not_found(stage, 'file', route.arguments[0], route_text('files', [], {}));
     const change = changes => go_to('file', route.arguments, {...route.query, ...changes});
     stage.append(make('h1', {class: 'file-name'}, files.name[file]),
         make('p', {class: 'quiet'}, origins[files.origin[file]] === 'own' ? 'Own code'
@@ -161,8 +159,7 @@ function show_file(stage, route) {
         ? [...files.evals.of(files.parent[file])].filter(other => files.line[other] === files.line[file] &&
         other !== file) : [];
     if (siblings.length)
-        stage.append(make_details(null, count_text(siblings.length) +
-            (siblings.length === 1 ? ' sibling' : ' siblings') + ' of the same line',
+        stage.append(make_details(null, number_of(siblings.length, 'sibling') + ' of the same line',
             make('ul', null, siblings.slice(0, 300).map(other => make('li', null, file_link(other), ' ',
                 time_text(files.ticks[other]))))));
     const outline = make_outline(file), place = make('div', {class: 'beside'}, outline && outline.element);

@@ -147,7 +147,7 @@ function show_flame(stage, route) {
     const controls = flame_controls(query, change), chips = flame_chips(query, change);
     controls.append(search, found ? make('span', {class: 'quiet'}, 'matched: ' + percent_text(found.share)) : '');
     stage.append(controls, chips.length ? make('div', {class: 'controls'}, chips) : '',
-        breadcrumbs(layout, zoomed, go), frame, legend_of(query.color), details,
+        breadcrumbs(layout, zoomed, go), frame, legend_of(query.color, layout), details,
         make('div', {class: 'controls actions'}, node_actions(layout, zoomed, query, change)),
             node_table(layout, zoomed));
     const canvas = new FlameCanvas(frame, {label: place => layout.name_of(layout.tree.key[layout.node[place]]),

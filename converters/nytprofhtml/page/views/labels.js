@@ -163,10 +163,8 @@ function label_places(label) {
 
 function show_label(stage, route) {
     const label = label_at(route.arguments[0]), {labels} = profile;
-    if (label < 0) {
-        stage.append(make('h1', null, 'No such label'));
-        return null;
-    }
+    if (label < 0)
+        return not_found(stage, 'label', route.arguments[0], route_text('labels', [], {}));
     const inside = labels_within(label), by_sub = ({sub}) => caller_link(sub), of_label = ({label: other}) => label_link(other);
     stage.append(make('h1', {class: 'label-text'}, label_text(label)), label_whereabouts(label),
         labels.text[label] === '(others)' ? make('p', {class: 'explanation'}, others_text) : '', label_facts(label),

@@ -9,7 +9,6 @@ function show_overview(overview) {
         link.setAttribute('href', selected_address(link.getAttribute('href')));
     if (shown_tops !== selection.address) {
         shown_tops = selection.address;
-        has_code = false;
         fill_tops(overview);
     }
     retell_times(overview);
@@ -17,8 +16,9 @@ function show_overview(overview) {
         key.title = explanation_of(key.textContent) || '';
     for (const link of overview.querySelectorAll('td.name > a'))
         link.replaceChildren(...name_parts(link.textContent));
-    add_code(overview);
     fill_changes(overview.querySelector('#changes'));
+    compare_tops(overview);
+    add_code(overview);
     return overview_flame(overview);
 }
 
@@ -46,17 +46,12 @@ function retell_times(overview) {
         });
 }
 
-let has_code = false;
 let shown_tops = selection.address; /* the selection that the tables are of */
 
 async function add_code(overview) {
-    const table = overview.querySelector('#top-lines');
-    if (!table || has_code)
-        return;
-    has_code = true;
-    for (const link of table.querySelectorAll('a[data-line]')) {
+    for (const link of overview.querySelectorAll('td.name a[data-line]')) {
         const text = await source_of(Number(link.dataset.file)), line = text && text[Number(link.dataset.line) - 1];
-        if (line)
+        if (line && link.nextSibling === null)
             link.parentNode.append(make('code', {class: 'snippet'}, highlighted(line.trim(), 0)));
     }
 }
@@ -71,7 +66,7 @@ function overview_flame(overview) {
         svg.remove();
     const details = make('p', {class: 'details', 'aria-live': 'polite'}, node_details(layout, 0));
     const frame = make('div', {class: 'flame'});
-    figure.replaceChildren(frame, legend_of(usual_color()), details);
+    figure.replaceChildren(frame, legend_of(usual_color(), layout), details);
     const canvas = new FlameCanvas(frame, {label: place => layout.name_of(layout.tree.key[layout.node[place]]),
         color: color_function(layout, usual_color()),
         most_rows: 22, label_of_all: 'Flame graph; the tables below have its numbers', on_hover: place => {

@@ -70,7 +70,7 @@ function show_sandwich(stage, sub) {
     const {subs} = profile;
     const section = make('section', {class: 'sandwich'}, make('h2', null, 'In its stacks'));
     const details = make('p', {class: 'details', 'aria-live': 'polite'},
-        'Callers above, callees below; a click opens a sub.');
+        'Callers above, callees below; a click opens a sub. Shares are those of its inclusive time.');
     const name_of = key => key < 0 ? 'all' : subs.name[key];
     const halves = [], color = profile.difference ? sub_change_color : sub_color;
     for (const [tree, flip, label] of [[build_callers(sub), true, 'Callers'],
@@ -87,10 +87,16 @@ function show_sandwich(stage, sub) {
             on_choose: place => location.hash = sub_route(tree.key[layout.node[place]])});
         halves.push([frame, canvas, layout]);
     }
-    section.append(...halves.map(half => half[0]), profile.difference ? change_legend() : origin_legend(), details);
+    section.append(...halves.map(half => half[0]), profile.difference ? change_legend() : sandwich_legend(halves.map(half => half[2])), details);
     stage.append(section);
     halves.forEach(([, canvas, layout]) => canvas.show(layout));
     return () => halves.forEach(([, canvas]) => canvas.stop());
+}
+
+/* Shares are those of the sub's inclusive time. Its callers have colours, and no part of that. */
+function sandwich_legend([callers, callees]) {
+    const also = [...new Set(callers.tree.key.map(key => profile.subs.origin[key]))];
+    return origin_legend({...layout_origins(callees), also});
 }
 
 function sandwich_details(layout, place, label) {
@@ -103,15 +109,13 @@ function sandwich_details(layout, place, label) {
 
 function sub_facts(sub) {
     const {subs, difference} = profile, row = changed_row(sub);
-    return make('dl', {class: 'facts'}, fact('Inclusive', time_text(subs.incl[sub]), share_text(subs.incl[sub])),
-        row >= 0 && fact('Inclusive, old and new', old_and_new(difference.subs, row, '_incl')),
-        fact('Self', time_text(subs.excl[sub]), share_text(subs.excl[sub])),
-        row >= 0 && fact('Self, old and new', old_and_new(difference.subs, row)),
+    const time = (title, ticks, suffix) => row < 0 ? fact(title, time_text(ticks), share_text(ticks))
+        : fact(title + ', old and new', old_and_new(difference.subs, row, suffix));
+    return make('dl', {class: 'facts'}, time('Inclusive', subs.incl[sub], '_incl'), time('Self', subs.excl[sub], ''),
         fact(count_title('Calls'), count_text(subs.calls[sub])),
         !is_sampled() && fact('Per call', subs.calls[sub] ? time_text(subs.incl[sub] / subs.calls[sub]) : 'none'),
         fact('Called from', count_text(subs.called_places[sub]), (subs.called_places[sub] === 1 ? 'place in '
-            : 'places in ') + count_text(subs.called_files[sub]) + (subs.called_files[sub] === 1 ? ' file'
-            : ' files')),
+            : 'places in ') + number_of(subs.called_files[sub], 'file')),
         subs.depth[sub] > 0 && fact('Recursion', 'depth ' + subs.depth[sub], time_text(subs.reci[sub]) +
             ' in recursive calls'));
 }
@@ -124,7 +128,7 @@ function sub_whereabouts(sub) {
         ' in package ', make('a', {href: route_text('subs', [], {q: 'pkg:' + of})}, of || '(none)'), ', ',
         subs.file[sub] < 0 ? 'the profile does not say where' : file_link(subs.file[sub], subs.first[sub]),
         subs.last[sub] > subs.first[sub] ? ' to ' + subs.last[sub] : '',
-        subs.places[sub] > 1 ? ' and ' + (subs.places[sub] - 1) + ' more places' : '', '. ',
+        subs.places[sub] > 1 ? ' and ' + number_of(subs.places[sub] - 1, 'more place') : '', '. ',
         make('a', {href: route_text('flame', [], {only: 'sub:' + sub_address(sub)})}, 'Flame graph of it'), '. ',
         !is_outside(sub) && [leave_out_link('Leave it out', item_text('sub', subs.name[sub])), ', ',
             leave_out_link('or all of ' + (of || '(none)'), item_text('pkg', of)), '.'],
@@ -133,10 +137,8 @@ function sub_whereabouts(sub) {
 
 function show_sub(stage, route) {
     const {subs, arcs} = profile, sub = sub_at(route.arguments[0]);
-    if (sub < 0) {
-        stage.append(make('h1', null, 'No such sub'));
-        return null;
-    }
+    if (sub < 0)
+        return not_found(stage, 'sub', route.arguments[0], route_text('subs', [], {}));
     const callers = arcs_by(arcs.by_callee.of(sub), 'caller'), callees = arcs_by(arcs.by_caller.of(sub), 'callee');
     const only_labels = is_called_with_labels(sub) && !subs.called[sub];
     const called = callees.reduce((sum, row) => sum + row.incl, 0);

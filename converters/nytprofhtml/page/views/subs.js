@@ -160,7 +160,7 @@ function show_subs(stage, route) {
                 'by package'))),
         profile.difference && check_control('old and new', compared, on => change({compare: on ? null : '0', sort: null})),
         !compared && check_control(is_sampled() ? 'never seen' : 'never called', query.all === '1', on => change({all: on ? '1' : null})),
-        waiting_control(), package_out(query), make('span', {class: 'quiet'}, count_text(list.length) + (list.length === 1 ? ' sub, ' : ' subs, ') +
+        waiting_control(), package_out(query), make('span', {class: 'quiet'}, number_of(list.length, 'sub') + ', ' +
             time_text(self) + ' self'));
     stage.append(make('h1', null, 'Subs'), controls, make('p', {class: 'quiet hint', id: 'filter-help'},
         filter_help()), filter_problems(problems));

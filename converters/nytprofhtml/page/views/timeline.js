@@ -138,7 +138,7 @@ class Timeline {
     axis(context, width, ink) {
         const [from, to] = this.view, span = (to - from) / profile.about.ticks_per_s;
         const step = 10 ** Math.floor(Math.log10(span / 4 || 1)),
-            nice = [1, 2, 5, 10].map(n => n * step).find(n => span / n <= 8) || step * 10;
+            most = Math.max(1, Math.min(8, width / px(75))), nice = [1, 2, 5, 10, 20, 50].map(n => n * step).find(n => span / n <= most);
         context.fillStyle = style_color('back');
         context.fillRect(0, 0, width, px(22));
         context.fillStyle = ink;

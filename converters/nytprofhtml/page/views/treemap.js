@@ -300,7 +300,7 @@ function show_map(stage, route) {
         details.textContent = words.text(node || root);
     }});
     const most = node => Math.max(node.weight, node.old, node.new);
-    stage.append(by_change ? change_legend() : origin_legend(root.by_origin, root.weight), details, make_details({class: 'as-table'}, 'As a table',
+    stage.append(by_change ? change_legend() : origin_legend({sums: root.by_origin, whole: root.weight}), details, make_details({class: 'as-table'}, 'As a table',
         words.table([...root.children.values()].sort((a, b) => most(b) - most(a) || (a.name < b.name ? -1 : 1)))));
     return {stop: map.stop, key: event => !event.target.closest('a, button, summary') && map.key(event), escape: () => root !== full &&
         (change({zoom: names_of(root).slice(0, -1).join('\t') || null}), true)};
