@@ -15,18 +15,21 @@ typedef struct prof_handler {
     Perl_ppaddr_t run;
 } prof_handler;
 
-/* Replaces the handler of an op, unless that was done before. Called with the contexts locked. */
-void prof_op_replace(int op_type, Perl_ppaddr_t handler);
-
-/* Defines a function that replaces the handlers of several ops. OPS(OP) is the list of the ops: OP(MATCH)
- * OP(SORT) and so on. Each needs a handler, such as handle_MATCH(). */
+/* A table of handlers is made of a list of ops, OP(MATCH) OP(SORT) and so on: {OPS(PROF_HANDLER_ROW)}. Each
+ * op needs a handler, such as handle_MATCH(). */
 #define PROF_HANDLER_ROW(name) {OP_##name, handle_##name},
+
+/* Replaces the handlers of a table of `count`, unless that was done before. Called with the contexts locked.
+ */
+void prof_ops_replace(const prof_handler *handlers, size_t count);
+#define PROF_REPLACE(handlers) prof_ops_replace(handlers, C_ARRAY_LENGTH(handlers))
+
+/* Defines a function that replaces the handlers of a list of ops. */
 #define PROF_DEFINE_REPLACE(function, OPS)                                                                   \
     void function(void)                                                                                      \
     {                                                                                                        \
         static const prof_handler handlers[] = {OPS(PROF_HANDLER_ROW)};                                      \
-        for (size_t i = 0; i < C_ARRAY_LENGTH(handlers); i++)                                                \
-            prof_op_replace(handlers[i].op_type, handlers[i].run);                                           \
+        PROF_REPLACE(handlers);                                                                              \
     }
 
 #endif

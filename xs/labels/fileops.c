@@ -116,14 +116,17 @@ static OP *handle_SYSOPEN(pTHX)
     return run_with_value(aTHX_ OP_SYSOPEN, listed_argument(aTHX_ 2));
 }
 
-static PROF_DEFINE_REPLACE(replace_tests, TEST_OPS) static PROF_DEFINE_REPLACE(
-    replace_paths, PATH_OPS) static PROF_DEFINE_REPLACE(replace_other_file_ops, OTHER_FILE_OPS)
+/* clang-format off */
+static const prof_handler file_ops[] = {
+    TEST_OPS(PROF_HANDLER_ROW) PATH_OPS(PROF_HANDLER_ROW) OTHER_FILE_OPS(PROF_HANDLER_ROW)
+};
+/* clang-format on */
 
-    /* ---- commands ---- */
+/* ---- commands ---- */
 
-    /* Makes the text that of the command that a->value is. next: its second word, or NULL for what a shell
-     * gets. format: how the label is made of the command. */
-    static void set_command(pTHX_ argument_text *a, SV *next, const char *format)
+/* Makes the text that of the command that a->value is. next: its second word, or NULL for what a shell
+ * gets. format: how the label is made of the command. */
+static void set_command(pTHX_ argument_text *a, SV *next, const char *format)
 {
     char command[PROF_COMMAND_MAX];
     prof_value second = {.bytes = NULL};
@@ -172,11 +175,11 @@ static OP *handle_SLEEP(pTHX)
     return run_with_value(aTHX_ OP_SLEEP, argument_count(aTHX) > 0 ? *PL_stack_sp : NULL);
 }
 
-static PROF_DEFINE_REPLACE(replace_commands, COMMAND_OPS)
+static const prof_handler command_ops[] = {COMMAND_OPS(PROF_HANDLER_ROW)};
 
-    /* Cuts blanks, and a "|" at the beginning or at the end, off. Returns the format of the label; NULL: it
-       is no pipe. */
-    static const char *cut_pipe(prof_label_text *text)
+/* Cuts blanks, and a "|" at the beginning or at the end, off. Returns the format of the label; NULL: it
+ * is no pipe. */
+static const char *cut_pipe(prof_label_text *text)
 {
     while (text->length > 0 && isSPACE(*text->bytes)) {
         text->bytes++;
@@ -227,12 +230,12 @@ static OP *handle_OPEN(pTHX)
     return prof_run_with_text(aTHX_ p, OP_OPEN, &a.text, began);
 }
 
-static PROF_DEFINE_REPLACE(replace_open, OPEN_OP)
+static const prof_handler open_op[] = {OPEN_OP(PROF_HANDLER_ROW)};
 
-    /* ---- hosts ---- */
+/* ---- hosts ---- */
 
-    /* Without "::", which a label cannot have. */
-    static void put_in6(argument_text *a, const struct sockaddr_in6 *to)
+/* Without "::", which a label cannot have. */
+static void put_in6(argument_text *a, const struct sockaddr_in6 *to)
 {
     const uint8_t *b = to->sin6_addr.s6_addr;
     size_t length = 0;
@@ -288,21 +291,18 @@ static OP *handle_GHBYNAME(pTHX)
     return run_with_value(aTHX_ OP_GHBYNAME, *PL_stack_sp);
 }
 
-static PROF_DEFINE_REPLACE(replace_hosts, HOST_OPS)
+static const prof_handler host_ops[] = {HOST_OPS(PROF_HANDLER_ROW)};
 
-    /* ---- all ---- */
+/* ---- all ---- */
 
-    void prof_replace_file_ops(const prof_rules *rules)
+void prof_replace_file_ops(const prof_rules *rules)
 {
-    if (rules->kinds & PROF_LABELS_FILE) {
-        replace_tests();
-        replace_paths();
-        replace_other_file_ops();
-    }
+    if (rules->kinds & PROF_LABELS_FILE)
+        PROF_REPLACE(file_ops);
     if (rules->kinds & (PROF_LABELS_FILE | PROF_LABELS_COMMAND))
-        replace_open();
+        PROF_REPLACE(open_op);
     if (rules->kinds & PROF_LABELS_COMMAND)
-        replace_commands();
+        PROF_REPLACE(command_ops);
     if (rules->kinds & PROF_LABELS_HOST)
-        replace_hosts();
+        PROF_REPLACE(host_ops);
 }

@@ -94,10 +94,10 @@ static OP *handle_REGCOMP(pTHX)
 }
 
 #define REGEX_OPS(OP) OP(MATCH) OP(SUBST) OP(QR) OP(SUBSTCONT) OP(REGCOMP)
-static PROF_DEFINE_REPLACE(replace_regex, REGEX_OPS)
+static const prof_handler pattern_ops[] = {REGEX_OPS(PROF_HANDLER_ROW)};
 
-    void prof_replace_pattern_ops(const prof_rules *rules)
+void prof_replace_pattern_ops(const prof_rules *rules)
 {
     if (rules->kinds & PROF_LABELS_REGEX)
-        replace_regex();
+        PROF_REPLACE(pattern_ops);
 }
