@@ -34,7 +34,8 @@ my @SKIPS_ALLOWED = (
 
 sub new {
     my ($class, $args) = @_;
-    $args->{exec} = \&_command;
+    $args->{exec}  = \&_command;
+    $args->{timer} = 1;    # prints how long each file took
     my $self = $class->SUPER::new($args);
     $self->callback(made_parser => \&_watch);
     return $self;
