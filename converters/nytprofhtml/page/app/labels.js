@@ -15,13 +15,13 @@ function unpack_labels() {
         profile.labels = null;
         return;
     }
-    const number_of = new Map(subs.name.map((name, sub) => [name, sub]));
+    const numbers = new Map(subs.name.map((name, sub) => [name, sub]));
     add_up(labels.sub);
     labels.count = labels.text.length;
     labels.of_sub = new Int32Array(subs.name.length).fill(-1);
     labels.base_of = new Int32Array(subs.name.length).fill(-1);
     labels.sub.forEach((sub, i) => {
-        const base = number_of.get(subs.name[sub].slice(0, subs.name[sub].indexOf(' ')));
+        const base = numbers.get(subs.name[sub].slice(0, subs.name[sub].indexOf(' ')));
         labels.of_sub[sub] = labels.of[i];
         labels.base_of[sub] = base === undefined ? -1 : base;
     });
