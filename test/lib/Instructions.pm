@@ -17,7 +17,7 @@ use Config;
 use Exporter 'import';
 use NYTPTest qw(build_dir run scratch_dir slurp spew);
 
-our @EXPORT_OK = qw(counts_of_events events count_instructions have_callgrind platform program_of_event);
+our @EXPORT_OK = qw(clock_in_use counts_of_events events count_instructions have_callgrind platform program_of_event);
 
 my $PER_ITERATION = 10;
 
@@ -50,14 +50,17 @@ sub events { return map { $_->[0] } @EVENTS }
 sub have_callgrind { return run(['valgrind', '--tool=callgrind', '--version'])->{status} == 0 }
 
 # The collector reads the processor's counter if the kernel does, and calls clock_gettime() otherwise.
-sub _uses_counter { return (eval { slurp('/sys/devices/system/clocksource/clocksource0/current_clocksource') } // '') =~ /^(?:tsc|arch_sys_counter)$/ }
+sub clock_in_use {
+    my $source = eval { slurp('/sys/devices/system/clocksource/clocksource0/current_clocksource') } // '';
+    return $source =~ /^(?:tsc|arch_sys_counter)$/ ? 'counter' : 'clock_gettime()';
+}
 
 # What the figures depend on: perl, the compiler of the collector, libc, the processor's architecture and the clock.
 sub platform {
     my $comment = run(['readelf', '-p', '.comment', build_dir() . '/perl5/auto/Devel/NYTProf/NYTProf.so'])->{out};
     my ($compiler) = $comment =~ /\]\s+(\S.*\S)\s*$/m;
     my $libc = run(['getconf', 'GNU_LIBC_VERSION'])->{out} =~ s/\s+\z//r;
-    return join ', ', "perl $Config{version} $Config{archname}", $compiler // 'compiler unknown', $libc, _uses_counter() ? 'counter' : 'clock_gettime()';
+    return join ', ', "perl $Config{version} $Config{archname}", $compiler // 'compiler unknown', $libc, clock_in_use();
 }
 
 # Addresses, the order of hashes and the variants of libc's functions are the same in every run.
@@ -117,7 +120,7 @@ sub program_of_event {
 my $told_clock;
 sub counts_of_events {
     my ($perl, $name, %how) = @_;
-    my $told = $how{told} && !_uses_counter();
+    my $told = $how{told} && clock_in_use() ne 'counter';
     my $dir  = scratch_dir();
     my ($path, $event) = program_of_event($name, $dir);
     my $more = $event->{more};
