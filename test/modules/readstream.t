@@ -11,6 +11,7 @@ use CollectorRun qw(command exhaustive preloaded);
 use NYTPPrograms qw(recordings);
 use NYTPTest qw(build_dir chunk_tags fewer record run scratch_dir slurp spew top_dir);
 use ProfileBytes qw(profile_bytes);
+use StockModules ();
 use Test::More;
 
 my $perl5   = build_dir() . '/perl5';
@@ -21,10 +22,10 @@ my %clean   = (PERL5LIB => undef, PERL5OPT => undef, NYTPROF => "file=$scratch/r
 plan(skip_all => "not built: no $module") if !-e $module;
 preloaded();
 
-# perl with our module or stock's, and arguments.
+# perl with our module, or one with stock's that reads our profiles, and arguments.
 sub perl {
     my ($which, @arguments) = @_;
-    return run([command($which), @arguments], env => \%clean);
+    return run([$which eq 'ours' ? command('ours') : StockModules::command(), @arguments], env => \%clean);
 }
 
 # A program that reads with our module.
