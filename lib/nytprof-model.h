@@ -366,13 +366,15 @@ enum nytp_compared {
     NYTP_COMPARE_FILES,
     NYTP_COMPARE_PACKAGES,
     NYTP_COMPARE_STACKS,
+    NYTP_COMPARE_CALLS,  /* of a sub by a sub; code outside of subs is one caller */
+    NYTP_COMPARE_PLACES, /* of a sub by a sub from a line */
     NYTP_COMPARED_KINDS
 };
 
 /* By which of their numbers. */
 enum nytp_measure {
     NYTP_MEASURE_EXCL,     /* exclusive time; of lines and files, the time of their statements */
-    NYTP_MEASURE_INCL,     /* inclusive time; only of subs and stacks */
+    NYTP_MEASURE_INCL,     /* inclusive time; not of lines, files and packages */
     NYTP_MEASURE_COUNT,    /* calls; of lines and files, statements; of samples, samples */
     NYTP_MEASURE_PER_COUNT /* exclusive time for each of them */
 };
@@ -429,11 +431,14 @@ typedef struct nytp_change {
     double difference;         /* of the medians */
     double p;                  /* of the test; 1 if there was none */
     enum nytp_verdict verdict;
-    uint32_t line[NYTP_SIDES]; /* of a line: its number in each side; else 0 */
-    uint64_t reserved[4];
+    uint32_t line[NYTP_SIDES]; /* of a line or place: its number in each side; else 0 */
+    /* What calls, places and lines consist of: indexes of subs and of a file, as nytp_comparison_get() takes
+     * them. SIZE_MAX: none, as the caller outside of subs. */
+    size_t caller, callee, file;
+    uint64_t reserved[1];
 } nytp_change;
 
-/* How many subs, lines, files, packages or stacks there are on either side. Both sides must have runs. */
+/* How many there are of a kind on either side. Both sides must have runs. */
 size_t nytp_comparison_count(nytp_comparison *comparison, enum nytp_compared kind);
 
 /* Sets *change to what changed of one of them. index is below nytp_comparison_count(). */

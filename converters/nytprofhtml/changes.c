@@ -54,6 +54,30 @@ static void write_lines(html_json *j, const html_difference *d)
     html_json_close(j, '}');
 }
 
+static const html_call_change *call_at(const GArray *changes, guint i)
+{
+    return &g_array_index(changes, html_call_change, i);
+}
+
+static void write_calls(html_json *j, const char *key, const GArray *changes, bool has_lines)
+{
+    const guint count = changes->len;
+    html_json_open(j, key, '{');
+    HTML_COLUMN(j, "caller", count, i, call_at(changes, i)->caller);
+    HTML_COLUMN(j, "callee", count, i, call_at(changes, i)->callee);
+    HTML_COLUMN(j, "old", count, i, nytp_whole_ticks(call_at(changes, i)->incl[NYTP_OLD]));
+    HTML_COLUMN(j, "new", count, i, nytp_whole_ticks(call_at(changes, i)->incl[NYTP_NEW]));
+    HTML_COLUMN(j, "verdict", count, i, call_at(changes, i)->verdict);
+    HTML_COLUMN(j, "old_calls", count, i, nytp_whole_ticks(call_at(changes, i)->calls[NYTP_OLD]));
+    HTML_COLUMN(j, "new_calls", count, i, nytp_whole_ticks(call_at(changes, i)->calls[NYTP_NEW]));
+    if (has_lines) {
+        HTML_COLUMN(j, "file", count, i, call_at(changes, i)->file);
+        HTML_COLUMN(j, "line", count, i, call_at(changes, i)->line);
+        HTML_COLUMN(j, "old_line", count, i, call_at(changes, i)->old_line);
+    }
+    html_json_close(j, '}');
+}
+
 static const html_text_change *text_at(const html_text_changes *texts, guint i)
 {
     return &g_array_index(texts->files, html_text_change, i);
@@ -142,6 +166,8 @@ void html_changes_write(const html_difference *difference, html_json *json)
     write_changes(json, "files", d->files, false);
     write_changes(json, "packages", d->packages, false);
     write_lines(json, d);
+    write_calls(json, "pairs", d->pairs, false);
+    write_calls(json, "places", d->places, true);
     write_texts(json, d->texts);
     write_gone(json, d);
     write_old(json, d);

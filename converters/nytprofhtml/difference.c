@@ -15,6 +15,8 @@ void html_difference_free(html_difference *difference)
     g_array_unref(difference->files);
     g_array_unref(difference->packages);
     g_array_unref(difference->lines);
+    g_array_unref(difference->pairs);
+    g_array_unref(difference->places);
     html_text_changes_free(difference->texts);
     html_old_subs_free(difference->old_subs);
     html_report_free(difference->old);
@@ -126,6 +128,8 @@ html_difference *html_difference_new(const html_compared *compared)
     d->packages = changes_of(c, NYTP_COMPARE_PACKAGES, NULL);
     const html_line_sources sources = {c->report, c->comparison, c->old->profile, files, unit_of(c)};
     d->lines = html_line_changes_new(&sources);
+    d->pairs = html_call_changes_new(&sources, subs, NYTP_COMPARE_CALLS);
+    d->places = html_call_changes_new(&sources, subs, NYTP_COMPARE_PLACES);
     d->texts = html_text_changes_new(&sources, c->new_text, c->old_text);
     d->old = c->old;
     d->old_subs = html_old_subs_new(&sources, c->old, subs);

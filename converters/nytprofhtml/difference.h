@@ -2,6 +2,7 @@
 #ifndef HTML_DIFFERENCE_H
 #define HTML_DIFFERENCE_H
 
+#include "call_changes.h"
 #include "old_subs.h"
 #include "text_changes.h"
 #include "cli/options.h"
@@ -34,6 +35,7 @@ struct html_difference {
     enum nytp_verdict verdict;
     GArray *subs, *files, *packages; /* html_change */
     GArray *lines;                   /* html_line_change */
+    GArray *pairs, *places;          /* html_call_change: by caller and callee, and by line, too */
     html_text_changes *texts;
     html_report *old;
     html_old_subs *old_subs;

@@ -102,6 +102,12 @@ size_t nytp_comparison_count(nytp_comparison *comparison, enum nytp_compared kin
     return nytp_comparison_rows(comparison, kind)->len;
 }
 
+static size_t row_of(nytp_comparison *c, enum nytp_compared kind, int side, uint32_t key)
+{
+    const uint32_t row = key != NYTP_NO_KEY ? nytp_comparison_row_of(c, kind, side)[key] : NYTP_NO_KEY;
+    return row != NYTP_NO_KEY ? row : SIZE_MAX;
+}
+
 size_t nytp_comparison_find(nytp_comparison *comparison, enum nytp_compared kind, enum nytp_side side,
                             size_t run, uint32_t number, uint32_t line)
 {
@@ -109,9 +115,7 @@ size_t nytp_comparison_find(nytp_comparison *comparison, enum nytp_compared kind
     uint32_t key = kind == NYTP_COMPARE_SUBS ? of->sub_key[number] : of->file_key[number];
     if (kind == NYTP_COMPARE_LINES)
         key = nytp_pairs_find(&comparison->keys.lines, (nytp_pair){key, line});
-    const uint32_t row =
-        key != NYTP_NO_KEY ? nytp_comparison_row_of(comparison, kind, side)[key] : NYTP_NO_KEY;
-    return row != NYTP_NO_KEY ? row : SIZE_MAX;
+    return row_of(comparison, kind, side, key);
 }
 
 /* ---- names ---- */
@@ -129,7 +133,6 @@ static nytp_str sub_or_file_name(const nytp_comparison *c, enum nytp_compared ki
 static void write_stack(nytp_comparison *c, uint32_t key)
 {
     enum { DEEPEST = 64 };
-    g_string_truncate(c->name, 0);
     for (int depth = 0; key != 0; depth++) {
         const nytp_pair stack = nytp_pairs_get(&c->keys.stacks, key);
         const nytp_str sub = nytp_names_get(c->keys.subs, stack.second);
@@ -144,21 +147,46 @@ static void write_stack(nytp_comparison *c, uint32_t key)
     }
 }
 
+static void append_name(nytp_comparison *c, nytp_str name)
+{
+    g_string_append_len(c->name, name.bytes, (gssize)name.length);
+}
+
+static void write_line(nytp_comparison *c, nytp_pair line)
+{
+    append_name(c, line.first != NYTP_NO_KEY ? nytp_names_get(c->keys.files, line.first)
+                                             : (nytp_str){"(unknown)", strlen("(unknown)"), true});
+    g_string_append_printf(c->name, ":%u", line.second);
+}
+
+/* Writes "a -> b" or, of a place, "a -> b at c:1". */
+static void write_calls(nytp_comparison *c, enum nytp_compared kind, uint32_t key)
+{
+    const bool is_place = kind == NYTP_COMPARE_PLACES;
+    const nytp_pair place = is_place ? nytp_pairs_get(&c->keys.places, key) : (nytp_pair){key, 0};
+    const nytp_pair calls = nytp_pairs_get(&c->keys.calls, place.first);
+    if (calls.first != NYTP_NO_KEY)
+        append_name(c, nytp_names_get(c->keys.subs, calls.first));
+    g_string_append(c->name, " -> ");
+    append_name(c, nytp_names_get(c->keys.subs, calls.second));
+    if (!is_place)
+        return;
+    g_string_append(c->name, " at ");
+    write_line(c, nytp_pairs_get(&c->keys.lines, place.second));
+}
+
 static nytp_str name_of(nytp_comparison *c, enum nytp_compared kind, const nytp_match *row)
 {
     const uint32_t key = row->key[row->key[NYTP_NEW] != NYTP_NO_KEY ? NYTP_NEW : NYTP_OLD];
     if (row->sum_name != NULL)
         return (nytp_str){row->sum_name, strlen(row->sum_name), true};
-    if (kind == NYTP_COMPARE_STACKS) {
-        write_stack(c, key);
-    } else if (kind == NYTP_COMPARE_LINES) {
-        const nytp_pair line = nytp_pairs_get(&c->keys.lines, key);
-        const nytp_str file = nytp_names_get(c->keys.files, line.first);
-        g_string_truncate(c->name, 0);
-        g_string_append_len(c->name, file.bytes, (gssize)file.length);
-        g_string_append_printf(c->name, ":%u", line.second);
-    } else {
-        return sub_or_file_name(c, kind, key);
+    g_string_truncate(c->name, 0);
+    switch (kind) {
+    case NYTP_COMPARE_STACKS: write_stack(c, key); break;
+    case NYTP_COMPARE_LINES: write_line(c, nytp_pairs_get(&c->keys.lines, key)); break;
+    case NYTP_COMPARE_CALLS:
+    case NYTP_COMPARE_PLACES: write_calls(c, kind, key); break;
+    default: return sub_or_file_name(c, kind, key);
     }
     return (nytp_str){c->name->str, c->name->len, true};
 }
@@ -290,15 +318,48 @@ static void set_change(const nytp_comparison *c, int kind, size_t index, enum ny
     g_free(n.values[NYTP_NEW]);
 }
 
+static void set_line(nytp_comparison *c, int side, uint32_t key, nytp_change *change)
+{
+    const nytp_pair line = nytp_pairs_get(&c->keys.lines, key);
+    change->line[side] = line.second;
+    change->file = row_of(c, NYTP_COMPARE_FILES, side, line.first);
+}
+
+static void set_calls(nytp_comparison *c, int side, uint32_t key, nytp_change *change)
+{
+    const nytp_pair calls = nytp_pairs_get(&c->keys.calls, key);
+    change->caller = row_of(c, NYTP_COMPARE_SUBS, side, calls.first);
+    change->callee = row_of(c, NYTP_COMPARE_SUBS, side, calls.second);
+}
+
+/* Sets what a line, calls or a place consist of. */
+static void set_parts(nytp_comparison *c, enum nytp_compared kind, int side, uint32_t key,
+                      nytp_change *change)
+{
+    if (kind == NYTP_COMPARE_LINES)
+        set_line(c, side, key, change);
+    if (kind == NYTP_COMPARE_CALLS)
+        set_calls(c, side, key, change);
+    if (kind != NYTP_COMPARE_PLACES)
+        return;
+    const nytp_pair place = nytp_pairs_get(&c->keys.places, key);
+    set_calls(c, side, place.first, change);
+    set_line(c, side, place.second, change);
+}
+
 void nytp_comparison_get(nytp_comparison *comparison, enum nytp_compared kind, size_t index,
                          enum nytp_measure measure, nytp_change *change)
 {
     const nytp_match *row = &g_array_index(nytp_comparison_rows(comparison, kind), nytp_match, index);
-    *change = (nytp_change){.name = name_of(comparison, kind, row), .is_sum = row->sum_name != NULL};
+    *change = (nytp_change){.name = name_of(comparison, kind, row),
+                            .is_sum = row->sum_name != NULL,
+                            .caller = SIZE_MAX,
+                            .callee = SIZE_MAX,
+                            .file = SIZE_MAX};
     for (int side = 0; side < NYTP_SIDES; side++) {
         change->is_in[side] = row->key[side] != NYTP_NO_KEY || change->is_sum;
-        if (kind == NYTP_COMPARE_LINES && change->is_in[side])
-            change->line[side] = nytp_pairs_get(&comparison->keys.lines, row->key[side]).second;
+        if (row->key[side] != NYTP_NO_KEY)
+            set_parts(comparison, kind, side, row->key[side], change);
     }
     set_change(comparison, kind, index, measure, change);
 }

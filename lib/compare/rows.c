@@ -20,7 +20,7 @@ static uint8_t *sides_of(const nytp_comparison *c, enum nytp_compared kind)
     return sides;
 }
 
-/* Matches pairs whose second part is a number: the first parts match, and the numbers are equal. */
+/* Matches pairs: those of both sides that are the same pair of what is already matched. */
 typedef struct pairing {
     nytp_pairs joined; /* of rows */
     GArray *rows;
@@ -129,6 +129,55 @@ static GArray *match_stacks(nytp_comparison *c, const uint8_t *sides)
     return p.rows;
 }
 
+/* Returns the row of a sub plus 1; 0: outside of subs. */
+static uint32_t caller_row(const uint32_t *sub_row, uint32_t key)
+{
+    return key != NYTP_NO_KEY ? sub_row[key] + 1 : 0;
+}
+
+static GArray *match_calls(nytp_comparison *c, const uint8_t *sides)
+{
+    pairing p = {.rows = g_array_new(FALSE, FALSE, sizeof(nytp_match))};
+    nytp_pairs_init(&p.joined);
+    for (int side = 0; side < NYTP_SIDES; side++) {
+        const uint32_t *sub_row = nytp_comparison_row_of(c, NYTP_COMPARE_SUBS, side);
+        for (uint32_t key = 0; key < c->keys.calls.all->len; key++) {
+            const nytp_pair calls = nytp_pairs_get(&c->keys.calls, key);
+            if ((sides[key] & 1 << side) != 0)
+                join(&p, (nytp_pair){caller_row(sub_row, calls.first), sub_row[calls.second]}, side, key);
+        }
+    }
+    nytp_pairs_clear(&p.joined);
+    return p.rows;
+}
+
+/* Lines that moved are the same, as in match_lines(). */
+static GArray *match_places(nytp_comparison *c, const uint8_t *sides)
+{
+    pairing p = {.rows = g_array_new(FALSE, FALSE, sizeof(nytp_match))};
+    moved_lines moved;
+    nytp_pairs lines;
+    moved_lines_init(&moved, c);
+    nytp_pairs_init(&p.joined);
+    nytp_pairs_init(&lines);
+    for (int side = 0; side < NYTP_SIDES; side++) {
+        const uint32_t *file_row = nytp_comparison_row_of(c, NYTP_COMPARE_FILES, side),
+                       *calls_row = nytp_comparison_row_of(c, NYTP_COMPARE_CALLS, side);
+        for (uint32_t key = 0; key < c->keys.places.all->len; key++) {
+            const nytp_pair place = nytp_pairs_get(&c->keys.places, key);
+            const nytp_pair line = nytp_pairs_get(&c->keys.lines, place.second);
+            const uint32_t file = line.first != NYTP_NO_KEY ? file_row[line.first] : NYTP_NO_KEY;
+            const nytp_pair joined = {file, joined_line(&moved, side, file, line.second)};
+            if ((sides[key] & 1 << side) != 0)
+                join(&p, (nytp_pair){calls_row[place.first], nytp_pairs_intern(&lines, joined)}, side, key);
+        }
+    }
+    nytp_pairs_clear(&lines);
+    nytp_pairs_clear(&p.joined);
+    moved_lines_clear(&moved);
+    return p.rows;
+}
+
 GArray *nytp_comparison_rows(nytp_comparison *c, enum nytp_compared kind)
 {
     if (c->rows[kind] != NULL)
@@ -139,6 +188,8 @@ GArray *nytp_comparison_rows(nytp_comparison *c, enum nytp_compared kind)
     case NYTP_COMPARE_LINES: c->rows[kind] = match_lines(c, sides); break;
     case NYTP_COMPARE_FILES: c->rows[kind] = nytp_match_names(c->keys.files, sides, false); break;
     case NYTP_COMPARE_PACKAGES: c->rows[kind] = nytp_match_names(c->keys.packages, sides, true); break;
+    case NYTP_COMPARE_CALLS: c->rows[kind] = match_calls(c, sides); break;
+    case NYTP_COMPARE_PLACES: c->rows[kind] = match_places(c, sides); break;
     default: c->rows[kind] = match_stacks(c, sides); break;
     }
     g_free(sides);

@@ -16,6 +16,8 @@ void nytp_keys_init(nytp_keys *keys)
     keys->packages = nytp_names_new();
     nytp_pairs_init(&keys->lines);
     nytp_pairs_init(&keys->stacks);
+    nytp_pairs_init(&keys->calls);
+    nytp_pairs_init(&keys->places);
     nytp_pairs_intern(&keys->stacks, (nytp_pair){0, UINT32_MAX});
 }
 
@@ -26,6 +28,8 @@ void nytp_keys_clear(nytp_keys *keys)
     nytp_names_free(keys->packages);
     nytp_pairs_clear(&keys->lines);
     nytp_pairs_clear(&keys->stacks);
+    nytp_pairs_clear(&keys->calls);
+    nytp_pairs_clear(&keys->places);
 }
 
 uint32_t nytp_keys_count(const nytp_keys *keys, enum nytp_compared kind)
@@ -35,6 +39,8 @@ uint32_t nytp_keys_count(const nytp_keys *keys, enum nytp_compared kind)
     case NYTP_COMPARE_LINES: return keys->lines.all->len;
     case NYTP_COMPARE_FILES: return nytp_names_count(keys->files);
     case NYTP_COMPARE_PACKAGES: return nytp_names_count(keys->packages);
+    case NYTP_COMPARE_CALLS: return keys->calls.all->len;
+    case NYTP_COMPARE_PLACES: return keys->places.all->len;
     default: return keys->stacks.all->len;
     }
 }
@@ -76,16 +82,21 @@ static void add(nytp_measured *to, const nytp_measured *m)
 /* ---- subs and packages ---- */
 
 /* Arcs of samples do not count calls. The samples of a sub are its share of the profile's. */
+static nytp_measured measured_of(const reading *r, const nytp_arc *arc)
+{
+    return (nytp_measured){(double)arc->excl_ticks / r->ticks_per_s, (double)arc->incl_ticks / r->ticks_per_s,
+                           r->run->sampled_hz > 0
+                               ? (double)nytp_samples_of((double)arc->excl_ticks, &r->totals)
+                               : (double)arc->count};
+}
+
 static nytp_measured *by_number(const reading *r)
 {
     const uint32_t count = nytp_profile_sub_count(r->profile);
     nytp_measured *subs = g_new0(nytp_measured, count);
     for (size_t i = 0; i < nytp_profile_arc_count(r->profile); i++) {
         const nytp_arc *arc = nytp_profile_arc(r->profile, i);
-        const nytp_measured m = {
-            (double)arc->excl_ticks / r->ticks_per_s, (double)arc->incl_ticks / r->ticks_per_s,
-            r->run->sampled_hz > 0 ? (double)nytp_samples_of((double)arc->excl_ticks, &r->totals)
-                                   : (double)arc->count};
+        const nytp_measured m = measured_of(r, arc);
         add(&subs[arc->callee], &m);
     }
     return subs;
@@ -137,6 +148,39 @@ static void read_files(const reading *r)
 {
     for (size_t i = 0; i < nytp_profile_file_count(r->profile); i++)
         read_file(r, nytp_profile_file(r->profile, i));
+}
+
+/* ---- calls ---- */
+
+/* A caller of which no call was recorded is outside, too. */
+static uint32_t caller_key(const reading *r, uint32_t number)
+{
+    nytp_sub sub;
+    const bool is_known = nytp_profile_sub(r->profile, number, &sub) && !nytp_sub_is_root(&sub);
+    return is_known ? r->run->sub_key[number] : NYTP_NO_KEY;
+}
+
+static uint32_t line_key(const reading *r, const nytp_arc *arc)
+{
+    const nytp_file *file = nytp_profile_file_by_fid(r->profile, arc->fid);
+    const uint32_t key = file != NULL ? r->run->file_key[file->number] : NYTP_NO_KEY;
+    return nytp_pairs_intern(&r->keys->lines, (nytp_pair){key, arc->line});
+}
+
+static void read_calls(const reading *r)
+{
+    for (size_t i = 0; i < nytp_profile_arc_count(r->profile); i++) {
+        const nytp_arc *arc = nytp_profile_arc(r->profile, i);
+        const nytp_measured m = measured_of(r, arc);
+        const uint32_t callee = r->run->sub_key[arc->callee];
+        if (callee == NYTP_NO_KEY)
+            continue;
+        const uint32_t calls =
+            nytp_pairs_intern(&r->keys->calls, (nytp_pair){caller_key(r, arc->caller), callee});
+        const uint32_t place = nytp_pairs_intern(&r->keys->places, (nytp_pair){calls, line_key(r, arc)});
+        add(at(r->run, NYTP_COMPARE_CALLS, calls), &m);
+        add(at(r->run, NYTP_COMPARE_PLACES, place), &m);
+    }
 }
 
 /* ---- stacks ---- */
@@ -205,6 +249,7 @@ nytp_run *nytp_run_new(nytp_keys *keys, const nytp_profile *profile, nytp_calltr
     read_whole(&r);
     read_subs(&r);
     read_files(&r);
+    read_calls(&r);
     if (stacks != NULL)
         read_stacks(&r, stacks);
     nytp_portable_free(r.portable);

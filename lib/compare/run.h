@@ -10,19 +10,20 @@
 
 /* The keys. A sub, file or package has the number of its portable name (portable.h). A line is a pair of a
  * file and a line. A stack is a pair of the stack of the caller and a sub; the first stack is empty, and is a
- * pair with itself. */
+ * pair with itself. Calls are a pair of the caller, NYTP_NO_KEY outside of subs, and the callee. A place is a
+ * pair of calls and a line; a line without time has a key, too, and its file may be NYTP_NO_KEY. */
 typedef struct nytp_keys {
     nytp_names *subs, *files, *packages;
-    nytp_pairs lines, stacks;
+    nytp_pairs lines, stacks, calls, places;
 } nytp_keys;
 
 void nytp_keys_init(nytp_keys *keys);
 void nytp_keys_clear(nytp_keys *keys);
 uint32_t nytp_keys_count(const nytp_keys *keys, enum nytp_compared kind);
 
-/* What was measured of a sub, line, file, package or stack. */
+/* What was measured of one of them. */
 typedef struct nytp_measured {
-    double excl_s, incl_s; /* incl_s: of subs and stacks */
+    double excl_s, incl_s; /* incl_s: not of lines, files and packages */
     double count;          /* calls; of lines and files: statements */
 } nytp_measured;
 

@@ -57,6 +57,8 @@ subtest 'several of each' => sub {
     is_deeply([map { sprintf '%.2f', $_ } @{ $rows->{'main::f'} }[0, 1]], ['0.28', '0.78'], 'medians');
     is($rows->{'main::f'}[2], 2, 'more than chance');
     is($rows->{'A::same'}[2], 3, 'chance can explain it');
+    my ($pairs, $names) = ($core->{difference}{pairs}, $core->{subs}{name});
+    is_deeply([sort map { "$pairs->{caller}[$_] $names->[$pairs->{callee}[$_]] $pairs->{verdict}[$_]" } 0 .. $#{ $pairs->{callee} }], ['-1 A::same 3', '-1 main::f 2'], 'calls by caller and callee are tested, too');
 };
 
 subtest 'samples' => sub {
@@ -94,6 +96,23 @@ subtest 'lines' => sub {
         is($texts->{bytes}[0], @$options ? 0 : 27, "... of which OLD's text is kept, if any is");
     }
     difference('lines', 'before', 'after');
+};
+
+subtest 'places of calls' => sub {
+    # Calls of f by main::g: OLD's from lines 1 and 2, NEW's from what was line 1 and is 2, and from a new line.
+    my $made = sub {
+        my ($path, $text, %calls) = @_;
+        return spew("$dir/$path", profile_bytes([VERSION => 5, 0], [ATTRIBUTE => 'ticks_per_sec', 1000], [PID_START => 1, 1, 1.5], [NEW_FID => 1, 0, 0, 0x12, 0, 0, '/srv/p.pl'],
+            (map { [TIME_LINE => 10, 1, $_] } 1 .. @$text), (map { [SRC_LINE => 1, $_, "$text->[$_ - 1]\n"] } 1 .. @$text), [SUB_INFO => 1, 'main::f', 9, 9], [SUB_INFO => 1, 'main::g', 1, 8],
+            [SUB_CALLERS => 1, 9, 'main::RUNTIME', 1, 1, 0.1, 0, 0, 'main::g'], (map { [SUB_CALLERS => 1, $_, 'main::g', $calls{$_}, $calls{$_} / 10, $calls{$_} / 10, 0, 0, 'main::f'] } sort keys %calls), [PID_END => 1, 2.5]));
+    };
+    $made->('placed', ['a();', 'b();', 'c();'], 1 => 2, 2 => 1);
+    $made->('places', ['# moved', 'a();', 'c();', 'd();'], 2 => 3, 4 => 5);
+    my $core = difference('places', 'placed', 'places');
+    my ($rows, $names) = ($core->{difference}{places}, $core->{subs}{name});
+    my @from_g = grep { $names->[$rows->{callee}[$_]] eq 'main::f' } 0 .. $#{ $rows->{callee} };
+    is_deeply([sort map { my $row = $_; join ' ', $names->[$rows->{caller}[$row]], map { $rows->{$_}[$row] } qw(old_line line old_calls new_calls old new file) } @from_g],
+        ['main::g 0 4 0 5 0 500 0', 'main::g 1 2 2 3 200 300 0', 'main::g 2 0 1 0 100 0 0'], 'from a line that moved, a new one and one that is gone');
 };
 
 # A profile whose BEGIN blocks are uses: each with its milliseconds.
@@ -180,6 +199,9 @@ JS
     is_deeply($rows->('#/map?zoom=A', '.as-table table'), ['625.0|0.0|gone|gone', '0.0|250.0|new|fresh', '125.0|125.0|0 %|same'], 'a package of it');
     is_deeply($rows->('#/time', '.as-table table'), ['250.0|750.0|+200 %|main::f', '625.0|shorter||A::gone', 'shorter|250.0||A::fresh', '125.0|125.0|0 %|A::same'], 'the longest calls');
     quiet('all views');
+    shown("file://$dir/places.html");
+    is_deeply($rows->('#/sub/main::f', 'table[aria-label="Called from"]'), ['0.0|500.0|new|/srv/p.pl:4|main::g', '200.0|300.0|+50.0 %|/srv/p.pl:2|main::g', '100.0|0.0|gone|/srv/p.pl:2only in old|main::g'], 'where a sub is called from');
+    is_deeply($rows->('#/sub/main::f', 'table[aria-label="Callers"]'), ['300.0|800.0|+167 %|main::g'], 'and by which subs');
     shown("file://$dir/uses.html");
     is_deeply([map { s/\|[^|]*$//r } @{ $rows->('#/modules', '.loads') }], ['200.0|250.0|+25.0 %|use A', '100.0|100.0|0 %|use C', '0.0|10.0|new|use D'], 'modules');
     quiet('modules');

@@ -2,7 +2,7 @@
  * with "old", "new" and a verdict for each of three measures; null: nothing is compared. */
 
 const verdicts = ['no difference', 'all runs have these numbers', 'more than chance', 'chance can explain it',
-    'not tested: that takes four runs of each, and half a percent of the time', 'some in it changed by more than chance'], by_chance = 3, not_tested = 4, some_in_it = 5;
+    'not tested: that takes four runs of each, and half a percent of the time', 'some in it changed by more than chance'], beyond_chance = 2, by_chance = 3, not_tested = 4, some_in_it = 5;
 
 /* Whether a difference is grey: chance can explain it or, where others were tested, nothing is known of it. */
 function is_grey(verdict) {
@@ -26,6 +26,8 @@ function unpack_difference() {
     difference.row_of_sub = row_by(difference.subs.number, subs.count);
     difference.row_of_file = row_by(difference.files.number, profile.files.count);
     difference.row_of_package = row_by(difference.packages.number, packages.name.length);
+    for (const table of [difference.pairs, difference.places])
+        Object.assign(table, {by_callee: index_by(table.callee, subs.count), by_caller: index_by(table.caller, subs.count)});
     link_stacks(difference.stacks);
     add_up(difference.calls.begin);
     unpack_changed_lines();
@@ -164,13 +166,16 @@ function other_incl(tree) {
     return incl;
 }
 
-/* [old, new, verdict] of a place. */
+/* [old, new, verdict] of a place. Its times are those of two runs, and the verdict that of its sub in all of them: where the
+ * two runs say the opposite, it says nothing of the place. */
 function change_of_place(layout, place) {
     const node = layout.node[place], times = [layout.other[node], layout.incl[node]];
     const key = layout.tree.key[node], {subs, packages, whole, row_of_package} = profile.difference;
-    const row = key < 0 ? -1 : layout.packages ? row_of_package[key] : changed_row(key);
-    const verdict = key === -1 ? whole.verdict : row < 0 ? not_tested : layout.packages ? packages.verdict[row] : subs.verdict_incl[row];
-    return [...layout.side === 'old' ? times.reverse() : times, verdict];
+    const row = key < 0 ? -1 : layout.packages ? row_of_package[key] : changed_row(key), suffix = layout.packages ? '' : '_incl';
+    const [before, after] = layout.side === 'old' ? times.reverse() : times;
+    const [all_before, all_after, verdict] = key === -1 ? [before, after, whole.verdict] : row < 0 ? [0, 0, not_tested]
+        : ['old', 'new', 'verdict'].map(name => (layout.packages ? packages : subs)[name + suffix][row]);
+    return [before, after, verdict === beyond_chance && (after - before) * (all_after - all_before) < 0 ? by_chance : verdict];
 }
 
 /* Returns blue for less time and orange for more. The two differ also for people who cannot tell red from green. */

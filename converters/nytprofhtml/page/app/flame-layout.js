@@ -45,14 +45,14 @@ function usual_color() {
 
 /* What the legend of origins says of a layout: the time of its boxes themselves, by origin. */
 function layout_origins(layout) {
-    const {tree, inverted} = layout, origins = layout.packages ? package_origins() : profile.subs.origin;
+    const {tree, inverted} = layout, origin_of = layout.packages ? package_origins() : profile.subs.origin;
     const found = {sums: sub_origins.map(() => 0), whole: layout.incl[0], outside: 0};
     tree.key.forEach((key, node) => {
         const own = inverted ? tree.parent[node] === 0 ? layout.incl[node] : 0 : tree.self[node];
         if (key === outside_key)
             found.outside += own;
-        else if (key >= 0 && origins[key] >= 0)
-            found.sums[origins[key]] += Math.max(0, own);
+        else if (key >= 0 && origin_of[key] >= 0)
+            found.sums[origin_of[key]] += Math.max(0, own);
     });
     return found;
 }

@@ -20,29 +20,33 @@ function neighbours(title, rows, whole, nothing) {
     return section;
 }
 
-/* The same of OLD and NEW: what stacks say of the pairs of caller and callee. end: the one that is listed. */
-function compared_neighbours(title, sub, end, nothing) {
-    const {subs, row_of_sub} = profile.difference, {count} = profile.subs, found = new Map();
-    [old_stacks(), profile.stacks].forEach((stacks, side) => {
-        for (const [key, {incl}] of pair_sums(stacks)) {
-            const pair = {caller: Math.floor(key / count) - 1, callee: key % count}, other = pair[end];
-            if (pair[end === 'caller' ? 'callee' : 'caller'] !== sub)
-                continue;
-            if (!found.has(other))
-                found.set(other, [0, 0]);
-            found.get(other)[side] += incl;
-        }
-    });
-    const rows = [...found].map(([other, [before, after]]) => ({other, before, after})).sort((a, b) => Math.max(b.before, b.after) - Math.max(a.before, a.after) || a.other - b.other);
-    const section = make('section', null, make('h2', null, title)), unit = unit_for(rows.length ? Math.max(rows[0].before, rows[0].after) : 0);
-    const verdict = ({other}) => {
-        const row = row_of_sub[end === 'caller' ? sub : other];
-        return row >= 0 ? subs.verdict_incl[row] : not_tested;
-    };
-    section.append(rows.length ? short_table(title, [...change_heads(unit), ['Sub', false]], rows, row => make('tr', null,
-        change_cells(row.before, row.after, verdict(row), unit), make('td', {class: 'name'}, row.other < 0 ? 'outside of subs' : sub_link(row.other))))
+/* The rows of calls that a sub has at one end, with old, new and change, those with most time first. heads and cells_of(row) are
+ * of what else is shown. */
+function compared_calls(title, table, rows, heads, cells_of, nothing) {
+    const most = row => Math.max(table.old[row], table.new[row]), section = make('section', null, make('h2', null, title));
+    const list = [...rows].filter(row => !(selection.out && (selection.out[table.callee[row]] || selection.out[table.caller[row]])))
+        .sort((a, b) => most(b) - most(a) || a - b), unit = unit_for(list.length ? most(list[0]) : 0);
+    section.append(list.length ? short_table(title, [...change_heads(unit), ...heads], list, row => make('tr', null,
+        change_cells(table.old[row], table.new[row], table.verdict[row], unit), cells_of(row).map(cell => make('td', {class: 'name'}, cell))))
         : make('p', {class: 'empty'}, nothing));
     return section;
+}
+
+function caller_or_outside(sub) {
+    return sub < 0 ? 'outside of subs' : sub_link(sub, sub_label(sub));
+}
+
+function compared_neighbours(title, sub, end, nothing) {
+    const {pairs} = profile.difference, rows = (end === 'caller' ? pairs.by_callee : pairs.by_caller).of(sub);
+    return compared_calls(title, pairs, rows, [['Sub', false]], row => [caller_or_outside(pairs[end][row])], nothing);
+}
+
+function compared_places(sub) {
+    const {places} = profile.difference;
+    const place = row => places.line[row] || places.file[row] < 0 ? file_link(places.file[row], places.line[row])
+        : [file_link(places.file[row]), ':' + places.old_line[row], only_old_tag()];
+    return compared_calls('Called from', places, places.by_callee.of(sub), [['Place', false], ['In', false]],
+        row => [place(row), caller_or_outside(places.caller[row])], 'Nothing called it.');
 }
 
 function call_places(sub) {
@@ -70,7 +74,7 @@ function show_sandwich(stage, sub) {
     const {subs} = profile;
     const section = make('section', {class: 'sandwich'}, make('h2', null, 'In its stacks'));
     const details = make('p', {class: 'details', 'aria-live': 'polite'},
-        'Callers above, callees below; a click opens a sub. Shares are those of its inclusive time.');
+        'Callers above, callees below; a click opens a sub.' + (profile.difference ? '' : ' Shares are those of its inclusive time.'));
     const name_of = key => key < 0 ? 'all' : subs.name[key];
     const halves = [], color = profile.difference ? sub_change_color : sub_color;
     for (const [tree, flip, label] of [[build_callers(sub), true, 'Callers'],
@@ -142,8 +146,8 @@ function show_sub(stage, route) {
     const callers = arcs_by(arcs.by_callee.of(sub), 'caller'), callees = arcs_by(arcs.by_caller.of(sub), 'callee');
     const only_labels = is_called_with_labels(sub) && !subs.called[sub];
     const called = callees.reduce((sum, row) => sum + row.incl, 0);
-    const by_stacks = profile.difference && profile.stacks.count + profile.difference.stacks.count > 0 && !is_outside(sub);
-    const near = (title, end, rows, whole, nothing) => by_stacks ? compared_neighbours(title, sub, end, nothing) : neighbours(title, rows, whole, nothing);
+    const is_changed = profile.difference && !is_outside(sub);
+    const near = (title, end, rows, whole, nothing) => is_changed ? compared_neighbours(title, sub, end, nothing) : neighbours(title, rows, whole, nothing);
     stage.append(make('h1', {class: 'sub-name'}, sub_label(sub)), sub_whereabouts(sub),
         explanation_of(subs.name[sub]) ? make('p', {class: 'explanation'}, explanation_of(subs.name[sub]) + '.') : '', is_outside(sub) || only_labels ? ''
         : sub_facts(sub), label_note(sub), only_labels ? '' :
@@ -155,7 +159,7 @@ function show_sub(stage, route) {
     if (profile.stacks.sub.includes(sub))
         stops.push(show_sandwich(stage, sub));
     if (!is_outside(sub) && !only_labels)
-        stage.append(call_places(sub));
+        stage.append(is_changed ? compared_places(sub) : call_places(sub));
     if (subs.file[sub] >= 0 && subs.last[sub] > 0) {
         const section = make('section', null, make('h2', null, 'Source'));
         stage.append(section);
