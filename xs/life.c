@@ -82,7 +82,7 @@ static void context_clear(pTHX_ prof *p)
     prof_arcs_free(&p->arcs);
     prof_subs_free(&p->subs);
     prof_options_free(&p->options);
-    prof_labels_free(&p->labels);
+    prof_labels_free(aTHX_ & p->labels);
     prof_coroutines_free(&p->coroutines);
     prof_cv_keys_clear(aTHX_ & p->cv_keys);
     prof_files_free(&p->files);

@@ -10,9 +10,10 @@
  *   paths.c       absolute paths, and the directories from which perl loads modules
  *   ops.c         replacing perl's op handlers
  *   labels/values.c     what a value says, without running code
+ *   labels/sqltext.c    SQL without its literals
+ *   labels/handles.c    handles of DBI, and what they say
  *   labels/rules.c      which labels are wanted
  *   labels/labeltext.c  labels as texts
- *   labels/sqltext.c    SQL without its literals
  *   labels/commandtext.c  commands without their arguments
  *   labels/urltext.c    URLs without what is private
  *   labels/dsntext.c    data source names of DBI without what is private

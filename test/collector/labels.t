@@ -113,6 +113,26 @@ END
     is($table->{'DELETE FROM t WHERE id IN (?+)'}, 1, 'nytp-tree --labels=sql');
 };
 
+subtest 'handles of DBI that take the place of others' => sub {
+    return plan(skip_all => 'DBD::SQLite is not there') if !optional_module('DBD::SQLite', 'libdbd-sqlite3-perl');
+    my ($calls) = labelled('freed handles', 'sql', ['-e', <<'END']);
+use DBI;
+my $sqlite = DBI->connect("dbi:SQLite:dbname=:memory:"); my $sponge = DBI->connect('dbi:Sponge:');
+$sqlite->do("CREATE TABLE t$_ (a INT)") for 10 .. 19;
+for my $n (map { $_, $_ } 10 .. 19) {
+    for my $dbh ($sqlite, $sponge) {    # the driver says what "a" is
+        my $sth = $dbh->prepare(qq{SELECT "a" FROM t$n}, { rows => [[1], [2]], NAME => ['a'] });
+        $sth->execute; $sth->fetch for 1, 2;
+    }
+}
+my %statement = (Statement => 'SELECT not a handle'); tie my %tied, 'Tied'; sub Tied::TIEHASH { bless \%statement }
+open STDERR, '>', '/dev/null';
+eval { DBI::st::fetch($_) } for \%statement, \%tied;
+END
+    is_deeply(labels_of('DBI::st::fetch', $calls), { map { ("DBI::st::fetch SELECT \"a\" FROM t$_" => 4, "DBI::st::fetch SELECT ? FROM t$_" => 4) } 10 .. 19 },
+        'each has its own statement') or diag(explain(labels_of('DBI::.*', $calls)));
+};
+
 subtest 'files, commands and hosts' => sub {
     my ($calls) = labelled('files', 'file,command,host', ['-e', <<'END']);
 use Socket;

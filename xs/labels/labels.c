@@ -21,9 +21,9 @@ void prof_labels_init(pTHX_ prof_labels *labels, const char *text, bool complain
         prof_labels_want(labels);
 }
 
-void prof_labels_free(prof_labels *labels)
+void prof_labels_free(pTHX_ prof_labels *labels)
 {
-    prof_rules_free(&labels->rules);
+    prof_rules_free(aTHX_ & labels->rules);
     free(labels->slots);
     for (size_t i = 0; labels->kept != NULL && i >> PROF_KEPT_TEXT_BITS == 0; i++)
         free(labels->kept[i].copy);

@@ -83,7 +83,7 @@ void prof_labels_init(pTHX_ prof_labels *labels, const char *text, bool complain
 
 /* Makes the cache, unless it is there: for labels without labels=. */
 void prof_labels_want(prof_labels *labels);
-void prof_labels_free(prof_labels *labels);
+void prof_labels_free(pTHX_ prof_labels *labels);
 
 /* Empties the cache. Call it when perl's strings are no longer held. */
 void prof_labels_forget(prof_labels *labels);

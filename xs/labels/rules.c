@@ -168,7 +168,7 @@ void prof_rules_parse(pTHX_ prof_rules *rules, const char *text, bool complains)
         return;
     rules->text = prof_strdup(text);
     rules->at = prof_alloc(PROF_RULES_MAX * sizeof *rules->at);
-    rules->statement = prof_key_of(aTHX_ "Statement", sizeof "Statement" - 1);
+    prof_handles_init(aTHX_ & rules->handles);
     for (const char *at = rules->text; next_word(&at, &word);) {
         const unsigned kind = kind_of(word);
         const char *wrong = kind == 0 ? add_rule(aTHX_ rules, word, "call") : NULL;
@@ -182,8 +182,9 @@ void prof_rules_parse(pTHX_ prof_rules *rules, const char *text, bool complains)
             add_rules(aTHX_ rules, kinds[i].rules, kinds[i].name);
 }
 
-void prof_rules_free(prof_rules *rules)
+void prof_rules_free(pTHX_ prof_rules *rules)
 {
+    prof_handles_free(aTHX_ & rules->handles);
     free(rules->text);
     free(rules->at);
 }

@@ -4,7 +4,7 @@
 
 #include "../prof.h"
 
-#include "values.h"
+#include "handles.h"
 
 /* The kinds, as bits. */
 enum prof_label_kind {
@@ -55,14 +55,14 @@ typedef struct prof_rules {
     char *text;    /* keys and names point into it */
     prof_rule *at; /* malloc()ed */
     unsigned count;
-    prof_key statement; /* of a handle of DBI */
+    prof_handles handles;
     uint64_t filter[4]; /* a bit for the hash of each name without its package; see prof_rules_may_have() */
 } prof_rules;
 
 /* Sets what text, the value of labels=, says; it may be NULL. complains: warns about words that are not
  * known, and rules that cannot be. */
 void prof_rules_parse(pTHX_ prof_rules *rules, const char *text, bool complains);
-void prof_rules_free(prof_rules *rules);
+void prof_rules_free(pTHX_ prof_rules *rules);
 
 /* Returns whether there may be a rule for a sub with that name in some package. */
 static inline bool prof_rules_may_have(const prof_rules *rules, const HEK *name)
