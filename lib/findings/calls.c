@@ -59,7 +59,7 @@ static void find_short_calls(nytp_finder *f, const called *c)
  */
 static void find_regcomp(nytp_finder *f, const called *c)
 {
-    if (!nytp_ends_with(c->name, "::CORE:regcomp"))
+    if (!nytp_str_is(nytp_sub_op(c->name), "regcomp"))
         return;
     nytp_amount text;
     g_autofree char *line = nytp_found_line(f, c->arc->fid, c->arc->line);
@@ -73,13 +73,12 @@ static void find_regcomp(nytp_finder *f, const called *c)
 
 static bool asks_for_files(nytp_str name)
 {
-    static const char *const ends[] = {"::CORE:open",    "::CORE:sysopen", "::CORE:stat",    "::CORE:lstat",
-                                       "::CORE:require", "::CORE:opendir", "::CORE:open_dir"};
-    for (size_t i = 0; i < G_N_ELEMENTS(ends); i++)
-        if (nytp_ends_with(name, ends[i]))
+    static const char *const ops[] = {"open", "sysopen", "stat", "lstat", "require", "opendir", "open_dir"};
+    const nytp_str op = nytp_sub_op(name);
+    for (size_t i = 0; i < G_N_ELEMENTS(ops); i++)
+        if (nytp_str_is(op, ops[i]))
             return true;
-    static const char test[] = "::CORE:ft";
-    return memmem(name.bytes, name.length, test, strlen(test)) != NULL;
+    return op.length > 2 && memcmp(op.bytes, "ft", 2) == 0;
 }
 
 /* Whether all calls ask for one file. Sets *label to the parts of their name. */

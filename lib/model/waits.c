@@ -64,17 +64,17 @@ static bool is_in(nytp_str name, const char *const *list, size_t count)
     return bsearch(&name, list, count, sizeof *list, compare) != NULL;
 }
 
-/* Returns the length of what precedes the name of a built-in: "main::CORE:", or "CORE::" if it was recorded
- * with slowops=1; 0: it is not a built-in. */
-static size_t length_before(nytp_str name)
+nytp_str nytp_sub_op(nytp_str name)
 {
     static const char all[] = "CORE::", one[] = "::CORE:";
     const size_t all_length = strlen(all), one_length = strlen(one);
     const char *colon = memrchr(name.bytes, ':', name.length);
     const size_t before = colon != NULL ? (size_t)(colon - name.bytes) + 1 : 0;
+    const nytp_str op = {name.bytes + before, name.length - before, name.utf8};
     if (before >= one_length && memcmp(colon + 1 - one_length, one, one_length) == 0)
-        return before;
-    return before == all_length && memcmp(name.bytes, all, all_length) == 0 ? before : 0;
+        return op;
+    const bool is_of_all = before == all_length && memcmp(name.bytes, all, all_length) == 0;
+    return is_of_all ? op : (nytp_str){"", 0, false};
 }
 
 /* A label follows the name after a blank, which the names above do not have. */
@@ -83,9 +83,7 @@ bool nytp_sub_waits(nytp_str name)
     const char *blank = memchr(name.bytes, ' ', name.length);
     if (blank != NULL)
         name.length = (size_t)(blank - name.bytes);
-    const size_t before = length_before(name);
-    if (before == 0)
-        return is_in(name, xsubs, sizeof xsubs / sizeof *xsubs);
-    return is_in((nytp_str){name.bytes + before, name.length - before, name.utf8}, builtins,
-                 sizeof builtins / sizeof *builtins);
+    const nytp_str op = nytp_sub_op(name);
+    return op.length > 0 ? is_in(op, builtins, sizeof builtins / sizeof *builtins)
+                         : is_in(name, xsubs, sizeof xsubs / sizeof *xsubs);
 }

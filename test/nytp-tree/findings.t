@@ -70,6 +70,12 @@ my @cases = (
         "for (1 .. 3000) { -e '/no/' . \$_ % 150 }\n", ':labels=file'],
     ['regcomp', "my \$x = 'a';\nfor (1 .. 2000) { 'b' =~ /x\$x\$_/ }\n", qr/^\S*p\.pl:2 compiles regular expressions, 2,000 times, /m,
         "'b' =~ /x/ for 1 .. 2000;\n", ':labels=regex'],
+    ['regcomp', "my \$x = 'a';\nfor (1 .. 2000) { 'b' =~ /x\$x\$_/ }\n", qr/^\S*p\.pl:2 compiles regular expressions, 2,000 times, /m,
+        "'b' =~ /x/ for 1 .. 2000;\n", ':slowops=1'],
+    ['file-calls', "for (1 .. 3000) { stat '/no/such/file' }\n", qr/^\S*p\.pl:1 calls CORE::stat 3,000 times: /m,
+        "for (1 .. 900) { stat '/no/such/file' }\n", ':slowops=1'],
+    ['same-file', "for (1 .. 3000) { -e '/no/such/file' }\n", qr{^\S*p\.pl:1 calls CORE::ftis for "/no/such/file" 3,000 times: }m,
+        "for (1 .. 3000) { -e '/no/' . \$_ % 150 }\n", ':slowops=1:labels=file'],
     ['waiting', "sleep 1;\n", qr/^\S*p\.pl:1 waits in main::CORE:sleep 1: /m, "my \$x = 1;\n", ':labels=all'],
     ($has_sqlite ? (
         ['repeated-query', "${music}page('/' . \$_ % 2, \\&one_by_one) for 1 .. 200;\n",
