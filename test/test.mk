@@ -120,8 +120,8 @@ check-exhaustive: ## the tests that do more with EXHAUSTIVE=1: all options, 200 
 check-memcheck: ## all tests under valgrind; tests of thousands of cases run a sample
 	+@VALGRIND=1 $(sub_make) unit prove BUILD=$(BUILD)/memcheck CFLAGS='-O1 -g' LTO=
 
-check-perl: all ## perl's own tests under the collector, as without it; T=t/op/sort.t for one; gets perl's source
-	$(Q)test/tools/perl-tests $(BUILD) $(T)
+check-perl: all ## perl's own tests under the collector, as without it; T=t/op/sort.t for one, OPTIONS=labels=all for the collector; gets perl's source
+	$(Q)OPTIONS='$(OPTIONS)' test/tools/perl-tests $(BUILD) $(T)
 
 PERLS_DIR ?= $(BUILD)/perls
 check-perls: ## the collector with many perls, in chroots and built from source; T=trixie for one; needs root and debootstrap
