@@ -128,6 +128,8 @@ sub profile_of_uses {
 profile_of_uses("$dir/used", ['A', 200], ['C', 100]);
 profile_of_uses("$dir/uses", ['A', 250], ['C', 100], ['D', 10]);
 difference('uses', 'used', 'uses');
+profile_of_uses("$dir/swapped", ['C', 110], ['A', 250]);
+difference('swapped', 'used', 'swapped');
 
 subtest 'wrong usage' => sub {
     for my $case ([['old'], qr/expected two profiles, OLD NEW/], [['old', '--'], qr/no profile after --/], [['--no-merge-evals', 'old', 'new'], qr/merged evals/]) {
@@ -204,6 +206,8 @@ JS
     is_deeply($rows->('#/sub/main::f', 'table[aria-label="Callers"]'), ['300.0|800.0|+167 %|main::g'], 'and by which subs');
     shown("file://$dir/uses.html");
     is_deeply([map { s/\|[^|]*$//r } @{ $rows->('#/modules', '.loads') }], ['200.0|250.0|+25.0 %|use A', '100.0|100.0|0 %|use C', '0.0|10.0|new|use D'], 'modules');
+    shown("file://$dir/swapped.html");
+    is_deeply([map { s/\|[^|]*$//r } @{ $rows->('#/modules', '.loads') }], ['200.0|250.0|+25.0 %|use A', '100.0|110.0|+10.0 %|use C'], 'uses that changed places');
     quiet('modules');
 
     shown("file://$dir/several.html#/subs");

@@ -120,29 +120,41 @@ function use_in(line, module) {
     return match ? {module: match[1], text: match[0].trim()} : null;
 }
 
-/* The text of the line where a sub begins; empty: not known. A sub that only OLD has begins in OLD's source. */
-async function first_line_of(sub) {
-    const {subs, difference} = profile, gone = difference ? difference.gone.sub.indexOf(sub) : -1;
-    const first = gone < 0 ? subs.first[sub] : difference.gone.first[gone], file = subs.file[sub];
-    const text = file < 0 || !first ? null : gone >= 0 && await old_source_of(file) || await source_of(file);
+/* The line where a sub begins in OLD. The name of a BEGIN block has it. */
+function old_first_line(sub) {
+    const {subs, difference: {gone}} = profile, row = gone.sub.indexOf(sub), begin = /::BEGIN@(\d+)/.exec(subs.name[sub]);
+    return row >= 0 ? gone.first[row] : begin ? Number(begin[1]) : subs.first[sub];
+}
+
+/* The text of the line where a sub begins; empty: not known. */
+async function first_line_of(sub, in_old) {
+    const {subs} = profile, first = in_old ? old_first_line(sub) : subs.first[sub], file = subs.file[sub];
+    const text = file < 0 || !first ? null : in_old && await old_source_of(file) || await source_of(file);
     return text ? text[first - 1] || '' : '';
 }
 
-/* Returns what an item loads: {module, text}. The line of a BEGIN block names it. Without source, it is the package whose
-   import the block calls. */
-async function named_load(item) {
-    const {subs, arcs} = profile, own = load_of(subs.name[item.sub]);
+/* The subs that a sub calls. */
+function callees_of(sub, in_old) {
+    const {arcs, difference} = profile, {pairs} = difference || {};
+    return in_old ? [...pairs.by_caller.of(sub)].filter(row => pairs.old_calls[row] > 0).map(row => pairs.callee[row])
+        : [...arcs.by_caller.of(sub)].map(arc => arcs.callee[arc]);
+}
+
+/* Returns what an item of NEW's tree or of OLD's loads: {module, text}. The line of a BEGIN block names it. Without source, it
+ * is the package whose import the block calls. */
+async function named_load(item, in_old) {
+    const {subs} = profile, own = load_of(subs.name[item.sub]);
     if (own)
         return {module: own.what, text: own.word + ' ' + own.what};
     const module = item.loads >= 0 ? load_of(subs.name[item.loads]).what : null;
-    const line = await first_line_of(item.sub);
+    const line = await first_line_of(item.sub, in_old);
     const use = use_in(line, module);
     if (use)
         return use;
     if (module)
         return {module, text: line.trim() || 'use ' + module};
-    for (const arc of arcs.by_caller.of(item.sub)) {
-        const import_of = /^(.*)::(?:un)?import$/.exec(subs.name[arcs.callee[arc]]);
+    for (const callee of callees_of(item.sub, in_old)) {
+        const import_of = /^(.*)::(?:un)?import$/.exec(subs.name[callee]);
         if (import_of)
             return use_in(line, import_of[1]) || {module: import_of[1], text: 'use ' + import_of[1]};
     }

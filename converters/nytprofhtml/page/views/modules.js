@@ -8,7 +8,8 @@ function load_columns() {
     const before = item => item.old ? item.old.incl : 0, {difference} = profile;
     if (!difference)
         return plain;
-    const verdict = item => changed_row(item.sub) >= 0 ? difference.subs.verdict_incl[changed_row(item.sub)] : not_tested;
+    const is_one_sub = item => changed_row(item.sub) >= 0 && (!item.old || item.old.sub === item.sub);
+    const verdict = item => is_one_sub(item) ? difference.subs.verdict_incl[changed_row(item.sub)] : not_tested;
     return [time('Old', before), time('New', plain[0].of), {title: 'Change', of: () => 0, hint: 'wide',
         cell: item => percent_cell(before(item), item.incl, verdict(item))}];
 }
@@ -147,7 +148,8 @@ function show_modules(stage) {
     if (!shown_loads || shown_loads.of !== selection.address)
         shown_loads = {of: selection.address, tree: load_tree(), old: profile.difference && load_tree(old_stacks())};
     const {tree, old} = shown_loads, items = items_below(tree), view = {};
-    const names = [...items, ...old ? items_below(old) : []].map(async item => Object.assign(item, await named_load(item)));
+    const name_all = (list, in_old) => list.map(async item => Object.assign(item, await named_load(item, in_old)));
+    const names = [...name_all(items, false), ...old ? name_all(items_below(old), true) : []];
     view.ready = Promise.all(names).then(() => {
         if (old && !shown_loads.joined)
             join_loads(tree.list, old.list);
