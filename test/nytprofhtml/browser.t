@@ -544,8 +544,8 @@ subtest 'addresses by name' => sub {
     is_deeply($browser->run('return ["/srv/a/X.pm:3", "2/3", "X.pm", "7", "none", "X.pm~2", "b/X.pm:4", "Y.pm", "m"].map(text => Object.values(report.place_at(text)))'), [[0, 3], [2, 3], [0, 0], [5, 0], [-1, 0], [-1, 0], [1, 4], [6, 0], [-1, 0]],
         'whole paths, their ends and numbers are understood, too');
     for my $case (['#/file/none.pm', 'No such file', '#/files'], ['#/sub/X::none', 'No such sub', '#/subs'], ['#/label/sql:none', 'No such label', '#/labels']) {
-        go($case->[0], '#stage .empty a');
-        is_deeply($browser->run('return [document.querySelector("#stage h1").textContent, document.querySelector("#stage .empty a").getAttribute("href")]'), [@$case[1, 2]], "$case->[0]: says so, and where to go on");
+        go($case->[0], '#stage .empty + p a');
+        is_deeply($browser->run('return [document.querySelector("#stage h1").textContent, document.querySelector("#stage .empty + p a").getAttribute("href")]'), [@$case[1, 2]], "$case->[0]: says so, and where to go on");
     }
     quiet('addresses');
 };

@@ -43,16 +43,17 @@ function usual_color() {
     return profile.difference ? 'difference' : 'origin';
 }
 
-/* What the legend of origins says of a layout: the time of its boxes themselves, by origin. */
+/* What the legend of origins says of a layout: the time or calls of its boxes themselves, by origin. */
 function layout_origins(layout) {
     const {tree, inverted} = layout, origin_of = layout.packages ? package_origins() : profile.subs.origin;
-    const found = {sums: sub_origins.map(() => 0), whole: layout.incl[0], outside: 0};
+    const [own, below] = layout.by === 'calls' ? [tree.calls, layout.calls_below] : [tree.self, layout.incl];
+    const found = {sums: sub_origins.map(() => 0), whole: below[0], outside: 0};
     tree.key.forEach((key, node) => {
-        const own = inverted ? tree.parent[node] === 0 ? layout.incl[node] : 0 : tree.self[node];
+        const amount = !inverted ? own[node] : tree.parent[node] === 0 ? below[node] : 0;
         if (key === outside_key)
-            found.outside += own;
+            found.outside += amount;
         else if (key >= 0 && origin_of[key] >= 0)
-            found.sums[origin_of[key]] += Math.max(0, own);
+            found.sums[origin_of[key]] += Math.max(0, amount);
     });
     return found;
 }

@@ -25,8 +25,8 @@ function filter_field(view, query, attributes, problems, list = []) {
 
 /* What stands where an address names nothing in the report. */
 function not_found(stage, what, name, href) {
-    stage.append(make('h1', null, 'No such ' + what), make('p', {class: 'empty'}, 'Nothing in the report is named ' + (name || '(nothing)') + '. ',
-        make('a', {href}, 'All ' + what + 's'), '.'));
+    stage.append(make('h1', null, 'No such ' + what), make('p', {class: 'empty'}, 'Nothing in the report is named ' + (name || '(nothing)') + '.'),
+        make('p', null, make('a', {href}, 'All ' + what + 's')));
     return null;
 }
 
