@@ -74,12 +74,14 @@ static bool is_folding(pTHX)
            PL_curcop->op_type != OP_NEXTSTATE && PL_curcop->op_type != OP_DBSTATE;
 }
 
-/* The caller is main::RUNTIME while the main program runs, and otherwise main::NULL. Perl runs no block any
- * more when it destroys what a program leaves; base is then empty. */
+/* The caller is main::RUNTIME while the main program runs, and otherwise main::NULL. END blocks belong to it,
+ * even if it was not compiled to its end. Perl runs no block any more when it destroys what a program leaves;
+ * base is then empty. */
 static uint32_t outermost_caller(pTHX_ prof *p, const PERL_SI *base)
 {
     const bool has_ended = base != NULL && base->si_cxix < 0;
-    const bool runs = (PL_main_root != NULL && !has_ended) || is_folding(aTHX);
+    const bool has_begun = PL_main_root != NULL || PL_phase == PERL_PHASE_END;
+    const bool runs = (has_begun && !has_ended) || is_folding(aTHX);
     prof_subs *subs = &p->subs;
     if (subs->runtime == PROF_SUB_NONE) {
         subs->runtime = prof_sub_named(p, "main::RUNTIME", 4);

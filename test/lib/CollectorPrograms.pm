@@ -112,8 +112,8 @@ sub odd_ones {
         { name => 'evals that perl gives no place', arguments => ['-e', 'BEGIN { $^P &= ~0x100 } ' . $calls] },
         { name => 'nothing', arguments => ['-e', '1'] },
         { name => 'empty', arguments => ['empty.pl'], prepare => writes('empty.pl' => '') },
-        { name => 'does not compile', disturbs => 1, may_be_none => 1, arguments => ['-e', 'sub f { 1 } f(; BEGIN { f() }'] },
-        { name => 'dies early', disturbs => 1, may_be_none => 1, arguments => ['-e', 'BEGIN { sub f { die "early\n" } f() } print 1'] },
+        { name => 'does not compile', disturbs => 1, may_be_none => 1, arguments => ['-e', 'sub f { 1 } END { f() } f(; BEGIN { f() }'] },
+        { name => 'dies early', disturbs => 1, may_be_none => 1, arguments => ['-e', 'END { print "end" } BEGIN { sub f { die "early\n" } f() } print 1'] },
         {
             name      => 'relative',
             arguments => ['-Ilib', './run.pl'],
