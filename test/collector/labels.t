@@ -8,6 +8,7 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 
 use Config;
+use Collapsed qw(stock_program);
 use CollectorRun qw(need_collector optional_module plain profiled same_behaviour tool);
 use NYTPTest qw(build_dir run slurp spew top_dir);
 use SubTable qw(calls_of);
@@ -277,6 +278,32 @@ subtest 'programs that read labels' => sub {
     my $none = run([tool('nytp-tree'), '--labels=sql', $path]);
     like($none->{err}, qr/no labels of that kind/, '... without any of the kind');
     like(run([tool('nytp-tree'), '--labels=regex', '-S', $path])->{err}, qr/--labels is a table/, '... and no tree');
+};
+
+subtest 'a profile for each request' => sub {
+    my $got = profiled('ours', ['-e', <<'END'], options => { labels => 'regex,file,main::f=0', start => 'no' });
+sub f { "x" =~ /y/; "x$_[0]" =~ /x$_[0]/; -e '/tmp'; return }
+for my $n (1 .. 4) { DB::enable_profile("request$n"); f($n % 2) for 1 .. $n; DB::finish_profile() }
+END
+    for my $n (1 .. 4) {
+        my ($calls) = calls("$got->{dir}/request$n");
+        is_deeply(labels_of('main::\S+', $calls), { map { ("main::$_" => $n) } 'f ' . $n % 2, 'CORE:match /y/', "CORE:match /x@{[$n % 2]}/",
+            "CORE:regcomp /x@{[$n % 2]}/", 'CORE:ftis /tmp' }, "request $n") or diag(explain($calls));
+    }
+};
+
+# It prints names without escaping them.
+subtest "stock's report" => sub {
+    my $stock = eval { stock_program('nytprofhtml') } or return plan(skip_all => 'libdevel-nytprof-perl is not there');
+    my $got = profiled('ours', ['-e', <<'END'], options => { labels => 'all', savesrc => 0 });
+sub f { "x" =~ /<b>bold<script>alert(1)<\/script>/; my $q = '<i>a'; "x" =~ /$q;b::c<img src=x onerror=alert(2)>/; -e '/<u>x' }
+f(); my $span = DB::begin_span('GET /<em>x</em><!--'); undef $span;
+END
+    my $read = run([$stock, '--file', $got->{files}[0], '--out', "$got->{dir}/html"], env => { PERL5LIB => undef });
+    is($read->{status}, 0, 'it reads labels') or diag($read->{err});
+    my $html = join '', map { slurp($_) } glob "$got->{dir}/html/*.html";
+    like($html, qr/\Q< b>bold< script>alert(1)/, 'they are there');
+    unlike($html, qr{<(?:b>bold|script>alert|i>a|img src=x|u>x|em>x|/em>< ?!|!--<)}, '... and none makes a tag');
 };
 
 done_testing();
