@@ -151,17 +151,15 @@ static void put_kind_of_difference(const html_difference *d, FILE *out)
     fputs("<p class=\"quiet\">", out);
     if (d->by_share)
         fputs("Times of samples are compared as shares of the whole time; what chance can explain is grey, "
-              "with a "
-              "~.",
+              "with a ~.",
               out);
     else if (old_runs < 4 || new_runs < 4)
         fputs("Nothing says which differences are chance: that takes four profiles of each side.", out);
     else
         fputs("Times are medians; what chance can explain is grey, with a ~.", out);
     if (old_runs > 1 || new_runs > 1) {
-        fputs(" The flame graph, the time line, the modules and the source show one run of each side, the "
-              "one with "
-              "the most usual time: ",
+        fputs(" The flame graph, the time line, the modules and the source show one run of each side, whose "
+              "time is nearest to the median: ",
               out);
         put_name(d->shown[NYTP_OLD], out);
         fputs(" and ", out);
