@@ -14,11 +14,12 @@ use NYTPTest qw(build_dir run scratch_dir);
 
 our @EXPORT_OK = qw(record_dprof dprofpp calls_of tree_of);
 
-# Profiles `perl -e PROGRAM` in a directory of its own. Returns the path, however the program ended.
+# Profiles `perl -e PROGRAM` in a directory of its own, with the system's perl, which has Devel::DProf. Returns the path, however the
+# program ended.
 sub record_dprof {
     my ($program) = @_;
     my $dir = scratch_dir();
-    run([$^X, '-d:DProf', '-e', $program], dir => $dir, env => { PERL5LIB => undef, PERL5OPT => undef });
+    run(['/usr/bin/perl', '-d:DProf', '-e', $program], dir => $dir, env => { PERL5LIB => undef, PERL5OPT => undef });
     die "no tmon.out of $program\n" if !-s "$dir/tmon.out";
     return "$dir/tmon.out";
 }

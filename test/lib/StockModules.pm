@@ -9,6 +9,7 @@ package StockModules;
 #
 #   my $why     = StockModules::why_not();    # undef if this perl has them, and they read our profiles
 #   my @command = StockModules::command();    # a perl that has them, and finds stock's
+#   my $path    = StockModules::flamegraph();
 
 use strict;
 use warnings;
@@ -34,6 +35,12 @@ sub command {
     my $perl = why_not() ? '/usr/bin/perl' : $^X;
     my @dirs = split /\n/, qx($perl -MConfig -e 'print map { length ? "\$_\n" : () } \@Config{qw(vendorarch vendorlib)}');
     return ($perl, map { "-I$_" } @dirs);
+}
+
+# Stock's flamegraph.pl: Debian has it beside the modules, CPAN's distribution installs it as a program.
+sub flamegraph {
+    my ($path) = grep { -e } (map { "$_/Devel/NYTProf/flamegraph.pl" } @INC), map { "$_/flamegraph.pl" } @Config{qw(installsitescript installsitebin)};
+    return $path // die "flamegraph.pl is neither in perl's library nor among its programs\n";
 }
 
 sub import {

@@ -9,6 +9,7 @@ use lib "$FindBin::Bin/../lib";
 use Collapsed qw(parsed frames_of stock_program stock_text);
 use NYTPPrograms qw(recordings);
 use NYTPTest qw(build_dir record run scratch_dir spew);
+use StockModules ();
 use Test::More;
 
 my $ours    = build_dir() . '/bin/nytprofcalls';
@@ -125,16 +126,11 @@ subtest 'evals apart' => sub {
 
 # ---- flamegraph.pl ----
 
-sub flamegraph {
-    my ($path) = grep { -e } map { "$_/Devel/NYTProf/flamegraph.pl" } @INC;
-    return $path // die "flamegraph.pl is not in perl's library\n";
-}
-
 # Of clocks that step back, negative times; those are not drawn.
 sub draws {
     my ($name, $text) = @_;
     $text =~ s/^.* -[\d.]+\n//gm;
-    my $got = run([$^X, flamegraph(), '--minwidth', 0, spew("$scratch/folded", $text)]);
+    my $got = run([$^X, StockModules::flamegraph(), '--minwidth', 0, spew("$scratch/folded", $text)]);
     is("$got->{status} $got->{err}", '0 ', "$name: drawn without a word");
     my %drawn = map { $_ => 1 } $got->{out} =~ /<title>(.*) \([\d,]+ samples, [^()]*\)<\/title>/g;
     my $frames = frames_of(parsed($text));

@@ -11,6 +11,7 @@ use Collapsed qw(parsed);
 use NYTPTest qw(build_dir run scratch_dir slurp spew top_dir);
 use POSIX ();
 use ProfileBytes qw(profile_bytes simple_profile);
+use StockModules ();
 use Test::More;
 
 my $ours    = build_dir() . '/bin/nytprofcalls';
@@ -221,8 +222,7 @@ subtest 'examples of the manual' => sub {
     my @scripts = grep { /^nytprofcalls/m } @blocks;
     cmp_ok(scalar @scripts, '>=', 6, 'there are some');
     my $dir = scratch_dir();
-    my ($flamegraph) = grep { -e } map { "$_/Devel/NYTProf/flamegraph.pl" } @INC;
-    symlink $flamegraph, "$dir/flamegraph.pl" or die "flamegraph.pl: $!\n";
+    symlink StockModules::flamegraph(), "$dir/flamegraph.pl" or die "flamegraph.pl: $!\n";
     my %env = (PATH => "$dir:" . build_dir() . "/bin:$ENV{PATH}", map { $_ => undef } qw(NYTPROF PERL5LIB PERL5OPT));
     spew("$dir/prog.pl", 'sub f { g() for 1 .. 9 } sub g { my $x = $_[0] } f() for 1 .. 99; fork; f(); wait');
     spew("$dir/$_.out", $profile{shop}) for qw(before after);
