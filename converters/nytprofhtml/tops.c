@@ -47,13 +47,6 @@ static void put_ticks(const html_report *r, int64_t ticks, html_unit unit, FILE 
     fputs("</td>", out);
 }
 
-static void put_count(uint64_t count, FILE *out)
-{
-    fprintf(out, "<td class=\"n\">");
-    html_count_put(out, count);
-    fputs("</td>", out);
-}
-
 typedef struct table {
     const char *id, *title;
     const char *all;         /* the view that has more */
@@ -101,6 +94,17 @@ static units put_head(const html_report *r, const GArray *rows, const table *t, 
     return found;
 }
 
+/* A line with time of which no statement ran is one where perl compiled. */
+static void put_count(const html_report *r, const row *one, FILE *out)
+{
+    fputs("<td class=\"n\">", out);
+    if (one->line > 0 && one->count == 0 && r->sampled_hz == 0)
+        fputs("<span class=\"quiet\" title=\"No statement of it ran: perl compiled\">compiling</span>", out);
+    else
+        html_count_put(out, one->count);
+    fputs("</td>", out);
+}
+
 static GArray *new_rows(void)
 {
     return g_array_new(FALSE, TRUE, sizeof(row));
@@ -117,7 +121,7 @@ static void put_table(const html_report *r, GArray *rows, const table *t, FILE *
         put_ticks(r, one->self_ticks, unit.self, out);
         if (t->incl != NULL)
             put_ticks(r, one->incl_ticks, unit.incl, out);
-        put_count(one->count, out);
+        put_count(r, one, out);
         fputs("<td class=\"name\"><span ", out);
         t->put_name(r, one, out);
         fputs("</span></td></tr>\n", out);

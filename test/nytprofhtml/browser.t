@@ -434,6 +434,7 @@ subtest 'words that need explaining' => sub {
     is($title{'main::f'}, 'main::f', 'a name that says it has none');
     go('#/', '#overview h1');
     like($browser->run('return [...document.querySelectorAll("dt")].find(one => one.textContent === "sampled_torn").title'), qr/^Torn samples: the program changed/, 'torn');
+    is_deeply($browser->run('return [...document.querySelectorAll("#top-lines tbody td:nth-child(2)")].map(cell => cell.textContent)'), ['compiling', '1'], 'also among the hottest lines');
     go('#/file/0', '.source tbody tr');
     is_deeply($browser->run('return [...document.querySelectorAll(".source tr:not(.note)")].map(row => row.cells[1]?.textContent).filter(text => text && text !== "Runs")'), ['1', 'compiling'], 'a line with time on which nothing ran');
     like(text_of('.source-place .hint'), qr/^Time is that of the statements of a line.*In subs is the inclusive time/, 'Time and In subs are explained above them');

@@ -44,6 +44,13 @@ function count_text(number) {
     return String(Math.round(number)).replace(groups_of_three, ',');
 }
 
+/* A line with time of which no statement ran is one where perl compiled. */
+function runs_of_line(runs, ticks) {
+    if (runs || !ticks || is_sampled())
+        return count_text(runs);
+    return make('span', {class: 'quiet', title: 'No statement of it ran: perl compiled'}, 'compiling');
+}
+
 function grouped(text) {
     const point = text.indexOf('.');
     if (point < 0)

@@ -267,7 +267,6 @@ class SourceTable {
             return this.gone_row(row);
         const at = row.at, line = String(row.line);
         const time = at ? in_unit(at.ticks, this.unit) : row.rolled ? '↑' : '';
-        const compiles = at && !at.calls && at.ticks > 0 && !is_sampled();
         const all = profile.files.ticks[row.file], changed = this.changes && line_times(this.changes, row, this.unit).own;
         if (this.beside) /* a line of an eval */
             return make('tr', {class: 'inlined'}, make('td', {colspan: 3}), make('td', {class: 'n line'}, 'eval ' + line), make('td', {class: 'n'}, time), make('td'),
@@ -275,8 +274,7 @@ class SourceTable {
         return make('tr', {class: (row.inlined ? 'inlined' : '') + (row.rolled ? ' rolled' : '') + (row.is_new ? ' fresh' : '')},
             make('td', {class: 'n line'}, row.inlined ? 'eval ' + line
             : make('a', {href: file_route(row.file, row.line)}, line)),
-            make('td', {class: 'n runs', title: compiles ? 'Perl compiled here: the line has time, but no statement of it ran' : null},
-                changed ? changed[0] : compiles ? make('span', {class: 'quiet'}, 'compiling') : at ? count_text(at.calls) : ''),
+            make('td', {class: 'n runs'}, changed ? changed[0] : at ? runs_of_line(at.calls, at.ticks) : ''),
             make('td', {class: 'n ' + (at && all > 0 ? heat_of(at.ticks / all) : ''), title: at && at.calls && !is_sampled()
                 ? time_text(at.ticks / at.calls) + ' per statement' : row.rolled ? 'counted at line ' + row.rolled
                 : null}, changed && changed[1] || time),

@@ -38,7 +38,7 @@ function fill_top(overview, id, rows) {
     const body = overview.querySelector(`#top-${id} tbody`), {totals} = profile;
     const cell = whole => ticks => make('td', {class: 'n t ' + heat_of(share_of(ticks, whole)), 'data-t': ticks});
     const make_row = row => make('tr', null, row.times.map(cell(row.file === undefined ? totals.ticks : totals.line_ticks)),
-        make('td', {class: 'n'}, count_text(row.count)), make('td', {class: 'name'}, top_link(row)));
+        make('td', {class: 'n'}, row.line ? runs_of_line(row.count, row.times[0]) : count_text(row.count)), make('td', {class: 'name'}, top_link(row)));
     if (body)
         body.replaceChildren(...rows.filter(row => row.times[0] > 0).sort((a, b) => b.times[0] - a.times[0]).slice(0, most_tops)
             .map(make_row));
