@@ -29,7 +29,7 @@ my @SKIPS_ALLOWED = (
     qr/\bnot a clone\b/,                           # a tarball was unpacked
     qr/perl without threads/,
     qr/\bnpm\b|registry/,                          # what is fetched when there is a network
-    qr/\bfirefox-esr\b/,                           # which .ci/deps does not install
+    qr/\bfirefox-esr\b/,                           # which tests with EXHAUSTIVE=1 need alone
 );
 
 sub new {
