@@ -6,7 +6,8 @@ package Faults;
 #   each_fault('nytprofcg', \@command, { stdin => ..., dir => ... }, sub { my ($fault, $got) = @_; ... });
 #
 # Runs the command with the 1st, 2nd, ... call of each function failing, until there is no such call; for
-# write(), also with all later ones failing. Under memcheck it is every third call. $fault says which one failed:
+# write(), also with all later ones failing. With { step } it is every so-many-th call, and under memcheck one in three of
+# these. $fault says which one failed:
 # "write 3+"; $got is what run() gives, and { at }, where it was called: lines of "FUNCTION OFFSET".
 
 use strict;
@@ -19,7 +20,6 @@ our @EXPORT_OK = qw(each_fault can_fault @FUNCTIONS);
 
 our @FUNCTIONS = qw(read write close rename mmap malloc pthread_create);
 
-my $STEP = valgrind() ? 3 : 1;
 my $told = scratch_dir() . '/told';
 
 # Sanitizers have a malloc() of their own, and must be loaded first.
@@ -38,10 +38,10 @@ sub _run_with {
 # Returns the number of faults.
 sub each_fault {
     my ($object, $command, $options, $check) = @_;
-    my $count = 0;
+    my ($count, $step) = (0, ($options->{step} // 1) * (valgrind() ? 3 : 1));
     for my $function (@FUNCTIONS) {
         for my $plus ($function eq 'write' ? ('', '+') : '') {
-            for (my $nth = 1; ; $nth += $STEP) {
+            for (my $nth = 1; ; $nth += $step) {
                 $options->{before}->() if $options->{before};
                 my $fault = "$function $nth$plus";
                 my $got   = _run_with($fault, $object, $command, $options);
