@@ -26,6 +26,19 @@ typedef struct pairing {
     GArray *rows;
 } pairing;
 
+static void pairing_init(pairing *p)
+{
+    nytp_pairs_init(&p->joined);
+    p->rows = g_array_new(FALSE, FALSE, sizeof(nytp_match));
+}
+
+/* Returns the rows, which the caller owns. */
+static GArray *pairing_end(pairing *p)
+{
+    nytp_pairs_clear(&p->joined);
+    return p->rows;
+}
+
 static uint32_t join(pairing *p, nytp_pair pair, int side, uint32_t key)
 {
     const uint32_t row = nytp_pairs_intern(&p->joined, pair);
@@ -88,10 +101,10 @@ static uint32_t joined_line(const moved_lines *moved, int side, uint32_t file_ro
 
 static GArray *match_lines(nytp_comparison *c, const uint8_t *sides)
 {
-    pairing p = {.rows = g_array_new(FALSE, FALSE, sizeof(nytp_match))};
+    pairing p;
     moved_lines moved;
     moved_lines_init(&moved, c);
-    nytp_pairs_init(&p.joined);
+    pairing_init(&p);
     for (int side = 0; side < NYTP_SIDES; side++) {
         const uint32_t *file_row = nytp_comparison_row_of(c, NYTP_COMPARE_FILES, side);
         for (uint32_t key = 0; key < c->keys.lines.all->len; key++) {
@@ -104,17 +117,16 @@ static GArray *match_lines(nytp_comparison *c, const uint8_t *sides)
         }
     }
     moved_lines_clear(&moved);
-    nytp_pairs_clear(&p.joined);
-    return p.rows;
+    return pairing_end(&p);
 }
 
 /* A stack comes after the one that it is below, so that one has a row already. */
 static GArray *match_stacks(nytp_comparison *c, const uint8_t *sides)
 {
     const uint32_t count = c->keys.stacks.all->len;
-    pairing p = {.rows = g_array_new(FALSE, FALSE, sizeof(nytp_match))};
+    pairing p;
     uint32_t *stack_row = g_new0(uint32_t, count);
-    nytp_pairs_init(&p.joined);
+    pairing_init(&p);
     for (int side = 0; side < NYTP_SIDES; side++) {
         const uint32_t *sub_row = nytp_comparison_row_of(c, NYTP_COMPARE_SUBS, side);
         for (uint32_t key = 1; key < count; key++) {
@@ -125,8 +137,7 @@ static GArray *match_stacks(nytp_comparison *c, const uint8_t *sides)
         }
     }
     g_free(stack_row);
-    nytp_pairs_clear(&p.joined);
-    return p.rows;
+    return pairing_end(&p);
 }
 
 /* Returns the row of a sub plus 1; 0: outside of subs. */
@@ -137,8 +148,8 @@ static uint32_t caller_row(const uint32_t *sub_row, uint32_t key)
 
 static GArray *match_calls(nytp_comparison *c, const uint8_t *sides)
 {
-    pairing p = {.rows = g_array_new(FALSE, FALSE, sizeof(nytp_match))};
-    nytp_pairs_init(&p.joined);
+    pairing p;
+    pairing_init(&p);
     for (int side = 0; side < NYTP_SIDES; side++) {
         const uint32_t *sub_row = nytp_comparison_row_of(c, NYTP_COMPARE_SUBS, side);
         for (uint32_t key = 0; key < c->keys.calls.all->len; key++) {
@@ -147,18 +158,17 @@ static GArray *match_calls(nytp_comparison *c, const uint8_t *sides)
                 join(&p, (nytp_pair){caller_row(sub_row, calls.first), sub_row[calls.second]}, side, key);
         }
     }
-    nytp_pairs_clear(&p.joined);
-    return p.rows;
+    return pairing_end(&p);
 }
 
 /* Lines that moved are the same, as in match_lines(). */
 static GArray *match_places(nytp_comparison *c, const uint8_t *sides)
 {
-    pairing p = {.rows = g_array_new(FALSE, FALSE, sizeof(nytp_match))};
+    pairing p;
     moved_lines moved;
     nytp_pairs lines;
     moved_lines_init(&moved, c);
-    nytp_pairs_init(&p.joined);
+    pairing_init(&p);
     nytp_pairs_init(&lines);
     for (int side = 0; side < NYTP_SIDES; side++) {
         const uint32_t *file_row = nytp_comparison_row_of(c, NYTP_COMPARE_FILES, side),
@@ -173,9 +183,8 @@ static GArray *match_places(nytp_comparison *c, const uint8_t *sides)
         }
     }
     nytp_pairs_clear(&lines);
-    nytp_pairs_clear(&p.joined);
     moved_lines_clear(&moved);
-    return p.rows;
+    return pairing_end(&p);
 }
 
 GArray *nytp_comparison_rows(nytp_comparison *c, enum nytp_compared kind)

@@ -62,7 +62,7 @@ sub complaint {
 }
 
 # With an output file that exists already for one half of the faults, and without for the other. With EXHAUSTIVE, all faults
-# come with both. step: of the calls that may fail, one in so many does.
+# come with both. A step of 3 lets one call in three fail.
 sub into_a_file {
     my ($name, $step, $arguments) = @_;
     my $tool  = build_dir() . "/bin/$name";

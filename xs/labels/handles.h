@@ -6,7 +6,7 @@
 #include "values.h"
 
 typedef struct prof_handle {
-    const HV *hash; /* NULL: it is none */
+    const HV *hash; /* the inner one; NULL: the value is no handle */
     const SV *data; /* the driver's */
 } prof_handle;
 

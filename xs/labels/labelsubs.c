@@ -54,7 +54,7 @@ __attribute__((always_inline)) static inline bool text_of_statement(pTHX_ prof_h
     return true;
 }
 
-/* Returns the text of any part; false: there is none. */
+/* Sets *text to the text of a part of any form. Returns false if it has none. */
 static bool text_of_part(pTHX_ prof_rules *rules, const prof_rule_part *part, const argument_list *arguments,
                          prof_value *value, prof_label_text *text)
 {
@@ -118,7 +118,7 @@ __attribute__((always_inline)) static inline uint32_t label_of_handle(pTHX_ prof
                : PROF_SUB_NONE;
 }
 
-/* Returns the number of the labelled sub; PROF_SUB_NONE: there is no label. */
+/* Returns the number of the labelled sub; PROF_SUB_NONE if the call has no label. */
 __attribute__((always_inline)) static inline uint32_t label_of(pTHX_ prof *p, const prof_ruled *ruled,
                                                                const argument_list *arguments)
 {

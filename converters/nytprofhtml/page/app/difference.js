@@ -78,7 +78,7 @@ function old_and_new(table, row, suffix = '') {
     return [time_text(before) + ' → ' + time_text(after) + ', ', percent_cell(before, after, verdict)];
 }
 
-/* Of the self time of a sub; null: nothing is compared. */
+/* Returns a cell with the change of a sub's self time; null if nothing is compared. */
 function self_change(sub) {
     const row = changed_row(sub);
     return row < 0 ? null : percent_cell(...['old', 'new', 'verdict'].map(name => profile.difference.subs[name][row]));
