@@ -26,7 +26,7 @@ use Memcheck;
 use Test::More ();
 
 our @EXPORT_OK = qw(top_dir build_dir compiler scratch_dir slurp spew run fails_cleanly valgrind fewer patience until_true record
-    chunk_tags converters);
+    chunk_tags converters median);
 
 # A shell lets programs in the background ignore INT and QUIT, and nohup(1) HUP. Programs that a test runs must not
 # inherit that.
@@ -74,6 +74,8 @@ sub fewer {
     Test::More::note('under memcheck ' . @some . ' of ' . @all);
     return @some;
 }
+
+sub median { my @n = sort { $a <=> $b } @_; return ($n[$#n / 2] + $n[@n / 2]) / 2 }
 
 # Seconds that something may take, more of them under memcheck or with sanitizers.
 sub patience {
