@@ -11,6 +11,7 @@ use CollectorPrograms qw(framework_programs programs scripts);
 use CollectorRun qw(exhaustive need_collector optional_module plain profiled same_behaviour same_files);
 use File::Path qw(remove_tree);
 use NYTPTest qw(build_dir);
+use StockReaders qw(read_by_stock);
 use SubTable qw(calls_of);
 use Test::More;
 
@@ -69,6 +70,7 @@ sub check {
         my ($have, $want) = map { counts($_->{files}) } $with, $without;
         is_deeply($have, $want, "$name: --no-labels counts as without labels") or diag(map { "$_: " . ($have->{$_} // 0) . ' in the place of ' . ($want->{$_} // 0) . "\n" } grep { ($have->{$_} // 0) != ($want->{$_} // 0) } sort keys %{ { %$have, %$want } });
     }
+    read_by_stock($name, $with->{files}, html => exhaustive()) if grep { /^[\w:]+ ./ } map { keys %{ calls_of([$_]) } } @{ $with->{files} };
     remove_tree(map { ($_->{profiles}, $program->{dir} ? () : $_->{dir}) } $with, $without);
     return;
 }

@@ -10,6 +10,7 @@ use lib "$FindBin::Bin/../lib";
 use Config;
 use CollectorRun qw(need_collector optional_module plain profiled same_behaviour tool);
 use NYTPTest qw(build_dir run);
+use StockReaders qw(read_by_stock);
 use Test::More;
 
 need_collector();
@@ -22,9 +23,12 @@ sub stacks {
     return { map { /^(.*) (\d+)$/ } grep { /$only/ && !/BEGIN@/ } split /\n/, $got->{out} };
 }
 
+my @recorded;
+
 # The calls of spans.
 sub table {
     my ($got) = @_;
+    push @recorded, @{ $got->{files} };
     my $table = run([tool('nytp-tree'), '--labels=span', '-q', '-O', -1, $got->{files}[0]]);
     diag($got->{err}, $table->{err}) if "$got->{err}$table->{err}" ne '';
     return { map { my @cell = split ' ', $_, 7; ($cell[6] => $cell[3]) } split /\n/, $table->{out} };
@@ -37,6 +41,7 @@ sub spanned {
     my ($plain, $got) = (plain([$lib, '-MNYTProf::Span', '-e', $script], %run),
         profiled('ours', ['-MNYTProf::Span', '-e', $script], %run, options => { slowops => 0, stmts => 0 }));
     same_behaviour($plain, $got, $name);
+    push @recorded, @{ $got->{files} };
     my $stacks = stacks($got->{files}[0], $only);
     is_deeply($stacks, $expected, "$name: stacks") or diag(explain($stacks));
     return $got;
@@ -208,5 +213,7 @@ END
         'GET /users/:id' => 2, 'GET /' => 1, 'GET ?' => 1,
     }, 'Mojolicious');
 }
+
+read_by_stock('all of these', \@recorded);
 
 done_testing();

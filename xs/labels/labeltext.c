@@ -36,6 +36,14 @@ static bool begins_tag(unsigned char c)
     return (unsigned)((c | 0x20) - 'a') < 26 || c == '/' || c == '!' || c == '?';
 }
 
+/* Whether two characters beside each other could become script in pages that do not escape them:
+ * flamegraph.pl writes names into strings of JavaScript, with a backslash before each quote but none before a
+ * backslash. */
+static bool are_unsafe(char last, unsigned char next)
+{
+    return (last == '<' && begins_tag(next)) || (last == '\\' && next == '\'');
+}
+
 /* ---- cleaning ---- */
 
 typedef struct cleaning {
@@ -44,13 +52,13 @@ typedef struct cleaning {
     bool blank; /* one is due before the next character */
 } cleaning;
 
-/* Whether a character stays as it is; after "<" a blank may come before it. */
+/* Whether a character stays as it is, and the next one does not depend on it. */
 static bool is_plain(unsigned char c)
 {
-    return c > ' ' && c < 0x7F && c != ':' && c != ';' && c != '<';
+    return c > ' ' && c < 0x7F && c != ':' && c != ';' && c != '<' && c != '\\';
 }
 
-/* Returns how many characters follow that are copied at once: the next one does not depend on them. */
+/* Returns how many characters follow that are copied at once. */
 static size_t plain_run(const unsigned char *at, const unsigned char *end)
 {
     size_t length = 0;
@@ -63,7 +71,7 @@ static void put(cleaning *c, const void *bytes, size_t length)
 {
     const unsigned char first = *(const unsigned char *)bytes;
     const char last = c->length > 0 ? c->to[c->length - 1] : ' ';
-    if ((c->blank && c->length > 0) || (last == '<' && begins_tag(first)))
+    if ((c->blank && c->length > 0) || are_unsafe(last, first))
         c->to[c->length++] = ' ';
     else if (first == ':' && last == ':')
         return;

@@ -23,6 +23,7 @@ static void texts_are_cleaned(void **state)
         {"  a\t\n b\x7f ", "a b", false},
         {"a;b::c:::d", "a,b:c:d", false},
         {"<b>< b<1</i><!--<?", "< b>< b<1< /i>< !--< ?", false},
+        {"\\'\\\\'\\\"\\d'", "\\ '\\\\ '\\\"\\d'", false},
         {"\xe9\x85z", "\xc3\xa9 z", false},
         {"\xc3\xa9\xc2\x85z\xe2\x80\xa8y", "\xc3\xa9 z y", true},
         {"\xff\xc3z\xed\xa0\x80\xc0\xaf", "?\?z?????", true},

@@ -1,0 +1,101 @@
+package StockReaders;
+
+# Stock's programs and modules read profiles with labels, whose names have blanks, quotes and whatever a program was called with.
+# They show each name, and none becomes a tag or a script in their pages.
+#
+#   use StockReaders qw(read_by_stock);
+#   read_by_stock('DBI', [$path, ...]);                  # tests; with EXHAUSTIVE=1 each profile by itself, otherwise their sum
+#   read_by_stock('DBI', [$path, ...], html => 0);       # without the report, which takes longest
+
+use strict;
+use warnings;
+
+use Collapsed qw(stock_program);
+use CollectorRun qw(exhaustive);
+use Exporter 'import';
+use NYTPTest qw(build_dir run scratch_dir slurp);
+use StockModules ();
+use Test::More;
+
+our @EXPORT_OK = qw(read_by_stock);
+
+# Calls by name, of those that have a label or are spans.
+my $PRINTS_CALLS = <<'END';
+use Devel::NYTProf::Data;
+my %calls;
+for my $path (@ARGV) {
+    my $subs = Devel::NYTProf::Data->new({ filename => $path, quiet => 1 })->subname_subinfo_map;
+    $calls{$_} += $subs->{$_}->calls for keys %$subs;
+}
+print map { "$calls{$_} $_\n" } sort grep { /^[\w:]+ ./ && $calls{$_} } keys %calls;
+END
+
+# The same, of the chunks of profiles.
+sub _labelled {
+    my ($paths) = @_;
+    my %calls;
+    for my $dump (map { run([build_dir() . '/test/dump-chunks', $_])->{out} } @$paths) {
+        for (grep { /^SUB_CALLERS\t/ } split /\n/, $dump) {
+            my ($count, $name) = (split /\t/)[3, 8];
+            $name =~ s/^['"]//;
+            $name =~ s/%([0-9a-f]{2})/chr hex $1/gie;
+            $calls{$name} += $count if $count && $name =~ /^[\w:]+ ./;
+        }
+    }
+    return \%calls;
+}
+
+sub read_by_stock {
+    my ($name, $paths, %how) = @_;
+    my $why_not = StockModules::why_not() // (eval { stock_program('nytprofhtml') } ? undef : 'libdevel-nytprof-perl is not there');
+    return note("not read by stock: $why_not") if $why_not;
+    subtest "$name: stock's programs" => sub {
+        _read_sum($_, %how) for exhaustive() ? map { [$_] } @$paths : $paths;
+        done_testing();
+    };
+    return;
+}
+
+sub _stock_runs {
+    my ($program, @arguments) = @_;
+    my $got = run([stock_program($program), @arguments], env => { PERL5LIB => undef, PERL_UNICODE => undef });
+    return is($got->{status}, 0, $program) ? $got->{out} : diag(substr $got->{err}, -1000);
+}
+
+sub _read_sum {
+    my ($paths, %how) = @_;
+    my ($dir, $calls) = (scratch_dir(), _labelled($paths));
+    cmp_ok(scalar keys %$calls, '>', 0, 'there are labels');
+    _stock_runs('nytprofmerge', '--out', "$dir/merged", @$paths);
+    my $path = @$paths > 1 ? "$dir/merged" : $paths->[0];
+
+    my $read = run([StockModules::command(), '-e', $PRINTS_CALLS, "$dir/merged"], env => { PERL5LIB => undef });
+    is($read->{err} =~ s/^Sub .* already defined!\n//gmr, '', 'Devel::NYTProf::Data');    # programs that are all -e have subs of one name
+    is_deeply({ map { reverse /^(\d+) (.*)/ } split /\n/, $read->{out} }, $calls, '... counts the calls of each');
+
+    my $stacks = _stock_runs('nytprofcalls', $path);
+    is_deeply([grep { index($stacks, $_) < 0 } sort keys %$calls], [], '... shows each');
+    _stock_runs('nytprofcg', '--file', $path, '--out', "$dir/cg");
+    my $callgrind = slurp("$dir/cg");
+    is_deeply([grep { index($callgrind, $_) < 0 } sort keys %$calls], [], '... shows each');
+    _stock_runs('nytprofcsv', '--file', $path, '--out', "$dir/csv");
+    my @tables = glob "$dir/csv/*.csv";
+    cmp_ok(scalar @tables, '>', 0, '... writes tables');
+    _check_report($dir, $path, $calls) if $how{html} // 1;
+    return;
+}
+
+# Names are in the pages as they are, and in strings of JavaScript in the flame graph.
+sub _check_report {
+    my ($dir, $path, $calls) = @_;
+    _stock_runs('nytprofhtml', '--file', $path, '--out', "$dir/html");
+    my $html   = join '', map { slurp($_) } glob "$dir/html/*.html";
+    my @labels = map { s/^\S+ //r } sort keys %$calls;
+    is_deeply([grep { index($html, $_) < 0 } @labels], [], '... shows each');
+    is_deeply([grep { /<[a-z\/!?]/i } @labels], [], '... in which none begins a tag');
+    my $svg = -e "$dir/html/all_stacks_by_time.svg" ? slurp("$dir/html/all_stacks_by_time.svg") : '';
+    is_deeply([grep { !/^s\('(?:[^'\\]|\\.)*'\)\z/s } $svg =~ /<g class="func_g" onmouseover="(s\([^"]*)"/g], [], '... or leaves a string of JavaScript');
+    return;
+}
+
+1;
