@@ -13,6 +13,7 @@ use NYTPTest qw(build_dir run slurp spew top_dir);
 use StockReaders qw(read_by_stock);
 use SubTable qw(calls_of);
 use Test::More;
+use WebServer;
 
 need_collector();
 
@@ -160,17 +161,59 @@ END
         'connect 127.0.0.1:1', 'connect /nope/socket', 'ghbyname localhost')], 'what each was called with') or diag(explain(\%labels));
 };
 
-subtest 'requests and templates' => sub {
-    my ($calls, undef, $got) = labelled('requests', 'http', ['-e', <<'END'], options => { compress => 0, savesrc => 0 });
-use HTTP::Tiny;
-HTTP::Tiny->new(timeout => 5)->request(GET => "http://joe:secret\@127.0.0.1:1/users/$_?key=secret") for 17, 18;
+# A server that tells what it got; /moved leads to /users/5.
+my $SERVER = <<'END';
+use IO::Socket::INET;
+my $listen = IO::Socket::INET->new(LocalAddr => '127.0.0.1', LocalPort => shift, Listen => 5, ReuseAddr => 1) or die "no port: $@";
+while (my $client = $listen->accept) {
+    my ($method, $path) = split ' ', readline $client;
+    my $length = 0;
+    while (readline($client) =~ /^([\w-]+): (.*?)\r\n/) { $length = $2 if lc $1 eq 'content-length' }
+    read $client, my $body, $length;
+    my $answer = "$method $path $body\n";
+    print {$client} $path =~ m{^/moved} ? "HTTP/1.1 302 Found\r\nLocation: /users/5?key=secret\r\n" : "HTTP/1.1 200 OK\r\n",
+        'Content-Length: ', length $answer, "\r\nConnection: close\r\n\r\n$answer";
+    close $client;
+}
 END
-    is($calls->{'HTTP::Tiny::request GET 127.0.0.1:1/users/*'}, 2, 'HTTP::Tiny');
-    unlike(slurp($got->{files}[0]), qr/secret/, 'without user, password and query');
-    if (optional_module('LWP::UserAgent', 'libwww-perl')) {
-        ($calls) = labelled('LWP', 'http', ['-e', 'use LWP::UserAgent; LWP::UserAgent->new->get("http://127.0.0.1:1/a/17?x=1")']);
-        is($calls->{'LWP::UserAgent::request GET 127.0.0.1:1/a/*'}, 1, 'LWP');
+
+# What of users is in the requests must not be in the profile.
+my %CLIENTS = (
+    'HTTP::Tiny' => [undef, <<'END'],
+use HTTP::Tiny;
+my ($server, $agent) = (shift, HTTP::Tiny->new);
+print $_->{status}, $_->{content} for (map { $agent->get("http://joe:secret\@$server/$_?key=secret") } 'users/17', 'users/18', 'moved'),
+    $agent->post_form("http://$server/form", { password => 'secret' }), $agent->request(DELETE => "http://$server/users/0af309bc-11");
+END
+    'LWP::UserAgent' => ['libwww-perl', <<'END'],
+use LWP::UserAgent;
+my ($server, $agent) = (shift, LWP::UserAgent->new);
+print $_->code, $_->content for (map { $agent->get("http://joe:secret\@$server/$_?key=secret") } 'users/17', 'users/18', 'moved'),
+    $agent->post("http://$server/form", { password => 'secret' }), $agent->delete("http://$server/users/0af309bc-11");
+END
+);
+
+subtest 'requests to a server' => sub {
+    my $port   = WebServer::free_port();
+    my $server = WebServer->start([$^X, '-e', $SERVER, $port], port => $port) or die $@;
+    for my $module (sort keys %CLIENTS) {
+        my ($package, $program) = @{ $CLIENTS{$module} };
+        next if $package && !optional_module($module, $package);
+        my ($calls, undef, $got) = labelled($module, 'http,host', ['-e', $program, "127.0.0.1:$port"], options => { compress => 0, savesrc => 0 });
+        like($got->{out}, qr{200GET /users/17\?key=secret.*200GET /users/5\?key=secret.*200POST /form password=secret.*200DELETE }s, "$module: the server answers");
+        my $redirected = $module eq 'HTTP::Tiny' ? 0 : 1;    # whether the request after a redirection is one of request()
+        is_deeply(labels_of("${module}::request", $calls), { map { my ($count, $request) = split ' ', $_, 2; ("${module}::request $request" => $count) }
+            2 + $redirected . " GET 127.0.0.1:$port/users/*", "1 GET 127.0.0.1:$port/moved", "1 POST 127.0.0.1:$port/form", "1 DELETE 127.0.0.1:$port/users/*",
+        }, "$module: requests by route") or diag(explain($calls));
+        is_deeply([grep { /CORE:connect / } keys %$calls], ["IO::Socket::IP::CORE:connect 127.0.0.1:$port"], "$module: connections by host");
+        unlike(slurp($got->{files}[0]), qr/secret|joe/, "$module: without user, password, query and what is posted");
     }
+    is($server->stop('TERM')->{err}, '', 'the server has no complaint');
+};
+
+subtest 'requests and templates' => sub {
+    my ($calls) = labelled('nobody listens', 'http', ['-e', 'use HTTP::Tiny; HTTP::Tiny->new->get("http://127.0.0.1:1/users/17?x=1")']);
+    is($calls->{'HTTP::Tiny::request GET 127.0.0.1:1/users/*'}, 1, 'a request that fails');
     if (optional_module('Mojo::UserAgent', 'libmojolicious-perl')) {
         ($calls) = calls(profiled('ours', ['-e', <<'END'], options => { labels => 'http' })->{files}[0]);
 use Mojolicious::Lite; app->log->level('fatal'); get '/users/:id' => { text => 'x' };
