@@ -9,7 +9,7 @@ use lib "$FindBin::Bin/../lib";
 
 use Config;
 use CollectorRun qw(need_collector optional_module plain profiled same_behaviour tool);
-use NYTPTest qw(build_dir run);
+use NYTPTest qw(build_dir run slurp spew top_dir);
 use StockReaders qw(read_by_stock);
 use Test::More;
 
@@ -212,6 +212,27 @@ print $t->ua->get($_)->res->code, "\n" for '/users/1', '/users/2', '/', '/none';
 END
         'GET /users/:id' => 2, 'GET /' => 1, 'GET ?' => 1,
     }, 'Mojolicious');
+}
+
+# ---- the session of doc/labels.md ----
+
+SKIP: {
+    skip 'needs Plack and DBD::SQLite', 1 if !optional_module('Plack::Builder', 'libplack-perl') || !optional_module('DBD::SQLite', 'libdbd-sqlite3-perl');
+    my $page = slurp(top_dir() . '/doc/labels.md');
+    my ($program, $mended) = $page =~ /^```perl\n(.*?)^```/gms;
+    my ($first, $then) = map { my $text = $_; profiled('ours', ['load.pl'], options => { labels => 'sql' }, prepare => sub { spew("$_[0]/load.pl", $text) }) }
+        $program, $program =~ s/^sub albums \{.*?^\}\n/$mended/msr;
+    # Calls and names of the tables that the page shows, and those of the profiles.
+    my $rows = sub { return { map { /^ *[\d.]+ +[\d.]+ +[\d.]+ +(\d+) +[\d.]+ +[\d.]+  (.*)/ ? ($2 => $1) : () } split /\n/, $_[0] } };
+    my $shown = $rows->($page);
+    my %made  = map { my $path = $_->{files}[0]; map { %{ $rows->(run([tool('nytp-tree'), "--labels=$_", '-O', -1, $path])->{out}) } } 'sql', 'span' } $then, $first;
+    is_deeply({ map { $_ => $made{$_} } keys %$shown }, $shown, 'doc/labels.md shows what its program does');
+    my ($finding) = $page =~ /^(main::name_of runs .*?): /m;
+    like(run([tool('nytp-tree'), '--findings', $first->{files}[0]])->{out}, qr/^\Q$finding\E: /m, '... and what stands out');
+    my ($callers) = $page =~ /^(DBI::db::selectrow_array .*?)^```/ms;
+    my $without_times = sub { return $_[0] =~ s/[ \t]+[\d.]+ms.*//gmr };
+    my ($option) = $page =~ /^\$ nytp-tree --callers='(.*?)'/m;
+    is($without_times->(run([tool('nytp-tree'), "--callers=$option", '--unit=ms', '--depth=3', $first->{files}[0]])->{out}), $without_times->($callers), '... and the callers');
 }
 
 read_by_stock('all of these', \@recorded);
