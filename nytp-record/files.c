@@ -90,9 +90,8 @@ static uint32_t add_eval(record_files *f, const char *name, const nytp_eval_name
     if (eval->file.length == 0)
         return write_file(f, name, write_unknown(f, &f->unknown_invoker, "/unknown-eval-invoker"), 1,
                           NYTP_FID_IS_EVAL);
-    char *outer = g_strndup(eval->file.bytes, eval->file.length);
+    g_autofree char *outer = g_strndup(eval->file.bytes, eval->file.length);
     uint32_t parent = fid_of(f, outer);
-    g_free(outer);
     return write_file(f, name, parent, (uint32_t)strtoul(eval->line.bytes, NULL, 10), NYTP_FID_IS_EVAL);
 }
 
@@ -102,10 +101,8 @@ static uint32_t add_file(record_files *f, const char *name)
     if (nytp_eval_name_parse((nytp_str){name, strlen(name), false}, &eval))
         return add_eval(f, name, &eval);
     bool is_given = strcmp(name, "-e") == 0 || strcmp(name, "-") == 0;
-    char *path = absolute(f, name);
-    uint32_t fid = write_file(f, path, 0, 0, is_given ? NYTP_FID_IS_EVAL : 0);
-    g_free(path);
-    return fid;
+    g_autofree char *path = absolute(f, name);
+    return write_file(f, path, 0, 0, is_given ? NYTP_FID_IS_EVAL : 0);
 }
 
 static uint32_t fid_of(record_files *f, const char *name)

@@ -148,12 +148,11 @@ static sampler_label shown_name(record_fold *f, const sampler_frame *from)
 {
     size_t length;
     const char *name = nytp_strings_get(f->strings, from->name, &length);
-    char *other = from->own_file != SAMPLER_NO_STRING
-                      ? sampler_evals_sub(f->evals, name, text_of(f->strings, from->own_file))
-                      : NULL;
+    g_autofree char *other = from->own_file != SAMPLER_NO_STRING
+                                 ? sampler_evals_sub(f->evals, name, text_of(f->strings, from->own_file))
+                                 : NULL;
     uint32_t number =
         sampler_intern(f->names, other != NULL ? other : name, other != NULL ? strlen(other) : length);
-    g_free(other);
     return (sampler_label){number, from->utf8};
 }
 

@@ -66,13 +66,13 @@ static int check(settings *s, const nytp_operands *command)
         return nytp_wrong_usage("either -p PID or a command, not both");
     if (s->pids.count == 0 && command->count == 0)
         return nytp_wrong_usage("which process? give -p PID, or a command");
-    char *converter = s->record.format != RECORD_PROFILE ? record_converter_find(s->record.format) : NULL;
+    g_autofree char *converter =
+        s->record.format != RECORD_PROFILE ? record_converter_find(s->record.format) : NULL;
     if (s->record.format != RECORD_PROFILE && converter == NULL) {
         nytp_say("--format=%s needs %s, which is not installed", record_formats[s->record.format],
                  record_converter_name(s->record.format));
         return NYTP_EXIT_FAILED;
     }
-    g_free(converter);
     return -1;
 }
 
@@ -93,12 +93,10 @@ static int execute(settings *s, const nytp_operands *command)
         return NYTP_EXIT_FAILED;
     if (s->pids.count > 0)
         return record_session_attach(&s->record, s->pids.list[0]);
-    char **arguments = g_new0(char *, command->count + 1);
+    g_auto(GStrv) arguments = g_new0(char *, command->count + 1);
     for (int i = 0; i < command->count; i++)
         arguments[i] = g_strdup(command->names[i]);
-    int status = record_session_run(&s->record, arguments);
-    g_strfreev(arguments);
-    return status;
+    return record_session_run(&s->record, arguments);
 }
 
 int main(int argc, char **argv)

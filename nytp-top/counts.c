@@ -217,16 +217,14 @@ static bool is_wanted(const top_entry *e, const char *folded_filter)
 {
     if (folded_filter == NULL)
         return true;
-    char *folded = g_utf8_casefold(e->name, -1);
-    bool found = strstr(folded, folded_filter) != NULL;
-    g_free(folded);
-    return found;
+    g_autofree char *folded = g_utf8_casefold(e->name, -1);
+    return strstr(folded, folded_filter) != NULL;
 }
 
 top_row *top_counts_rows(const top_counts *c, enum top_sort sort, const char *filter, size_t *count)
 {
     top_row *rows = g_new(top_row, c->entries->len + 1);
-    char *folded = *filter != '\0' ? g_utf8_casefold(filter, -1) : NULL;
+    g_autofree char *folded = *filter != '\0' ? g_utf8_casefold(filter, -1) : NULL;
     double recent_s = top_counts_recent_s(c);
     *count = 0;
     for (guint n = 0; n < c->entries->len; n++) {
@@ -240,6 +238,5 @@ top_row *top_counts_rows(const top_counts *c, enum top_sort sort, const char *fi
                                          e->self_s};
     }
     g_qsort_with_data(rows, (gint)*count, sizeof *rows, compare, &sort);
-    g_free(folded);
     return rows;
 }

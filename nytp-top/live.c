@@ -191,12 +191,11 @@ static const char *sub_of(const sampled *s, const sampler_frame *frame, char *ro
     const char *name = nytp_strings_get(s->target.strings, frame->name, &length);
     if (frame->own_file == SAMPLER_NO_STRING)
         return name;
-    char *other =
+    g_autofree char *other =
         sampler_evals_sub(s->evals, name, nytp_strings_get(s->target.strings, frame->own_file, &length));
     if (other == NULL)
         return name;
     g_strlcpy(room, other, size);
-    g_free(other);
     return room;
 }
 

@@ -55,28 +55,25 @@ static size_t clamped(size_t first, size_t count, size_t rows)
 /* Rows of the lines of a text, from *first on. */
 static void page_of(const char *text, size_t *first, size_t rows, int at, top_line_fn *line, void *context)
 {
-    char **lines = g_strsplit(text, "\n", -1);
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
     size_t count = g_strv_length(lines) - 1; /* the last line ends, too */
     *first = clamped(*first, count, rows);
     for (size_t n = *first; n < count && n - *first < rows; n++)
         show(line, context, at++, lines[n]);
-    g_strfreev(lines);
 }
 
 static void table(top_view *v, const top_tables *t, size_t rows, int at, top_line_fn *line, void *context)
 {
     size_t count;
-    top_row *all = top_counts_rows(t->of[v->by], v->sort, v->filter, &count);
+    g_autofree top_row *all = top_counts_rows(t->of[v->by], v->sort, v->filter, &count);
     v->first = clamped(v->first, count, rows);
     line(context, at++, " self%  incl%   SELF%   INCL%   SELF s  NAME");
     for (size_t n = v->first; n < count && n - v->first < rows; n++) {
-        char *text = g_strdup_printf("%6.1f %6.1f  %6.1f  %6.1f %8.2f  %s", all[n].recent_self * 100,
-                                     all[n].recent_incl * 100, all[n].self * 100, all[n].incl * 100,
-                                     all[n].self_s, all[n].name);
+        g_autofree char *text = g_strdup_printf(
+            "%6.1f %6.1f  %6.1f  %6.1f %8.2f  %s", all[n].recent_self * 100, all[n].recent_incl * 100,
+            all[n].self * 100, all[n].incl * 100, all[n].self_s, all[n].name);
         show(line, context, at++, text);
-        g_free(text);
     }
-    g_free(all);
 }
 
 void top_view_lines(top_view *v, const top_tables *t, double seconds, size_t rows, top_line_fn *line,

@@ -53,12 +53,11 @@ static void match_names(side sides[SIDES])
     const uint32_t old_count = nytp_names_count(sides[OLD].names);
     for (int which = OLD; which < SIDES; which++)
         sides[which].shown = list_names(sides[which].names);
-    uint32_t *new_of =
+    g_autofree uint32_t *new_of =
         nytp_match_lists(sides[OLD].shown, old_count, sides[NEW].shown, nytp_names_count(sides[NEW].names));
     for (uint32_t i = 0; i < old_count; i++)
         if (new_of[i] != NYTP_NO_KEY)
             sides[OLD].shown[i] = sides[NEW].shown[new_of[i]];
-    g_free(new_of);
 }
 
 /* ---- one pair ---- */
@@ -124,17 +123,15 @@ static void add_own(const diff *d, const pair *p, values *v)
 /* Adds those of the stack and of all stacks below it. */
 static void add_all(const diff *d, const pair *p, values *v)
 {
-    GArray *todo = g_array_new(FALSE, FALSE, sizeof(pair));
+    g_autoptr(GArray) todo = g_array_new(FALSE, FALSE, sizeof(pair));
     g_array_append_val(todo, *p);
     while (todo->len > 0) {
         pair next = g_array_index(todo, pair, todo->len - 1);
         g_array_set_size(todo, todo->len - 1);
         add_own(d, &next, v);
-        GArray *children = children_of(d, &next, next.depth + 1);
+        g_autoptr(GArray) children = children_of(d, &next, next.depth + 1);
         g_array_append_vals(todo, children->data, children->len);
-        g_array_free(children, TRUE);
     }
-    g_array_free(todo, TRUE);
 }
 
 static bool is_shown(const diff *d, const pair *p)
@@ -168,7 +165,7 @@ static void write_line(diff *d, const values *v)
 /* Adds the values of folded children to v, and puts the other children on the pending list. */
 static void split_children(diff *d, const pair *p, uint32_t depth, values *v)
 {
-    GArray *children = children_of(d, p, depth);
+    g_autoptr(GArray) children = children_of(d, p, depth);
     for (guint i = children->len; i-- > 0;) {
         const pair *child = &g_array_index(children, pair, i);
         if (is_shown(d, child))
@@ -176,7 +173,6 @@ static void split_children(diff *d, const pair *p, uint32_t depth, values *v)
         else
             add_all(d, child, v);
     }
-    g_array_free(children, TRUE);
 }
 
 static void write_pair(diff *d, const pair *p)

@@ -77,9 +77,7 @@ char *calls_frame_name(void *context, nytp_str raw, size_t *length)
 char *calls_frame_name_merging_evals(void *context, nytp_str raw, size_t *length)
 {
     nytp_str merged = {.utf8 = raw.utf8};
-    char *bytes = nytp_eval_name_merge(raw, &merged.length);
+    g_autofree char *bytes = nytp_eval_name_merge(raw, &merged.length);
     merged.bytes = bytes;
-    char *name = calls_frame_name(context, merged, length);
-    g_free(bytes);
-    return name;
+    return calls_frame_name(context, merged, length);
 }

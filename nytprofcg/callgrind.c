@@ -97,9 +97,9 @@ static void put_costs(writer *w, const cg_cost *cost)
 static void put_setting(writer *w, const char *front, nytp_tag tag, const char *key)
 {
     const nytp_setting *s = nytp_profile_setting_by_key(w->g->profile, tag, key);
-    char *value = nytp_name_clean(s != NULL && s->value.length > 0 ? s->value : (nytp_str){"?", 1, false});
+    g_autofree char *value =
+        nytp_name_clean(s != NULL && s->value.length > 0 ? s->value : (nytp_str){"?", 1, false});
     fprintf(w->out, "%s%s\n", front, value);
-    g_free(value);
 }
 
 static void put_sums(writer *w, const char *key)
@@ -242,13 +242,12 @@ static gint by_file_line_name(gconstpointer a, gconstpointer b, gpointer context
 static void put_functions(writer *w)
 {
     uint32_t count = w->g->functions->len;
-    uint32_t *order = g_new(uint32_t, count);
+    g_autofree uint32_t *order = g_new(uint32_t, count);
     for (uint32_t i = 0; i < count; i++)
         order[i] = i;
     g_qsort_with_data(order, (gint)count, sizeof *order, by_file_line_name, w);
     for (uint32_t i = 0; i < count; i++)
         put_function(w, order[i]);
-    g_free(order);
 }
 
 /* ---- all of it ---- */

@@ -78,7 +78,7 @@ static void sort_calls(cg_graph *g)
 static uint32_t *choose_entries(const cg_graph *g, const cg_cycles *c)
 {
     uint32_t *entries = g_new(uint32_t, c->count);
-    bool *reached = g_new0(bool, c->count);
+    g_autofree bool *reached = g_new0(bool, c->count);
     for (uint32_t i = 0; i < c->count; i++)
         entries[i] = NO_CALL;
     reached[c->of_function[g->subs[g->root].function]] = true;
@@ -94,7 +94,6 @@ static uint32_t *choose_entries(const cg_graph *g, const cg_cycles *c)
     for (uint32_t i = 0; i < c->count; i++)
         if (reached[i])
             entries[i] = NO_CALL;
-    g_free(reached);
     return entries;
 }
 
@@ -104,7 +103,7 @@ static void enter_cycles(cg_graph *g)
 {
     cg_cycles c;
     cg_cycles_find(&c, g);
-    uint32_t *entries = choose_entries(g, &c);
+    g_autofree uint32_t *entries = choose_entries(g, &c);
     for (uint32_t i = 0; i < c.count; i++) {
         if (entries[i] == NO_CALL)
             continue;
@@ -119,7 +118,6 @@ static void enter_cycles(cg_graph *g)
         else
             g_array_append_val(g->calls, outer);
     }
-    g_free(entries);
     cg_cycles_clear(&c);
     sort_calls(g);
 }

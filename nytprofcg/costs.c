@@ -59,7 +59,7 @@ static GArray *collect_xsub_times(const cg_graph *g)
 /* Sets time_ticks to the weights. The costs are still sorted by file and line. */
 static void weigh_costs(const cg_graph *g)
 {
-    GArray *times = collect_xsub_times(g);
+    g_autoptr(GArray) times = collect_xsub_times(g);
     guint next = 0;
     for (guint i = 0; i < g->costs->len; i++) {
         cg_cost *cost = cg_graph_cost(g, i);
@@ -70,7 +70,6 @@ static void weigh_costs(const cg_graph *g)
             here.ticks = g_array_index(times, xsub_time, next).ticks;
         cost->time_ticks = cost->statement_ticks > here.ticks ? cost->statement_ticks - here.ticks : 0;
     }
-    g_array_free(times, TRUE);
 }
 
 /* ---- lines ---- */
@@ -196,7 +195,7 @@ static int by_sub(const void *a, const void *b)
 static void spread(const cg_graph *g, const cost_of_sub *costs, size_t count)
 {
     const cg_sub *s = &g->subs[costs[0].sub];
-    uint64_t *weights = g_new(uint64_t, count), *shares = g_new0(uint64_t, count);
+    g_autofree uint64_t *weights = g_new(uint64_t, count), *shares = g_new0(uint64_t, count);
     for (size_t i = 0; i < count; i++)
         weights[i] = cg_graph_cost(g, costs[i].cost)->time_ticks;
     if (!cg_split_by_weight(s->excl_ticks, weights, shares, count)) {
@@ -208,14 +207,12 @@ static void spread(const cg_graph *g, const cost_of_sub *costs, size_t count)
     }
     for (size_t i = 0; i < count; i++)
         cg_graph_cost(g, costs[i].cost)->time_ticks = shares[i];
-    g_free(weights);
-    g_free(shares);
 }
 
 /* Spreads the exclusive time of all subs but the root: the time of its costs stays their weight. */
 static void spread_all(const cg_graph *g)
 {
-    GArray *costs = g_array_new(FALSE, FALSE, sizeof(cost_of_sub));
+    g_autoptr(GArray) costs = g_array_new(FALSE, FALSE, sizeof(cost_of_sub));
     for (guint i = 0; i < g->costs->len; i++) {
         cost_of_sub c = {cg_graph_function(g, cg_graph_cost(g, i)->function)->sub, i};
         if (c.sub != g->root)
@@ -226,7 +223,6 @@ static void spread_all(const cg_graph *g)
         end = nytp_group_end(costs, i, offsetof(cost_of_sub, sub));
         spread(g, &g_array_index(costs, cost_of_sub, i), end - i);
     }
-    g_array_free(costs, TRUE);
 }
 
 /* ---- what shared lines leave for the root ---- */
@@ -319,7 +315,7 @@ static void spread_root(const cg_graph *g)
 
 void cg_costs_find(cg_graph *g)
 {
-    GArray *shared = collect_lines(g);
+    g_autoptr(GArray) shared = collect_lines(g);
     add_first_lines(g);
     sort_costs(g);
     spread_all(g);
@@ -327,7 +323,6 @@ void cg_costs_find(cg_graph *g)
     give_rest_to_root(g, shared);
     sort_costs(g);
     spread_root(g);
-    g_array_free(shared, TRUE);
     for (guint i = 0; i < g->costs->len; i++) {
         const cg_cost *cost = cg_graph_cost(g, i);
         cg_graph_function(g, cost->function)->self_ticks += cost->time_ticks;

@@ -18,18 +18,16 @@ static GString *with_evals_last(nytp_str name)
     nytp_eval_name e;
     GString *ends = g_string_new(NULL);
     while (nytp_eval_name_parse(name, &e)) {
-        GString *one = g_string_new(NULL);
+        g_autoptr(GString) one = g_string_new(NULL);
         g_string_append_printf(one, "%s%.*s-%.*s", e.file.length > 0 ? "." : "", (int)e.kind.length,
                                e.kind.bytes, (int)e.number.length, e.number.bytes);
         if (e.line.length > 0)
             g_string_append_printf(one, "@%.*s", (int)e.line.length, e.line.bytes);
         g_string_prepend_len(ends, one->str, (gssize)one->len);
-        g_string_free(one, TRUE);
         name = e.file;
     }
-    char *innermost = nytp_name_clean(name);
+    g_autofree char *innermost = nytp_name_clean(name);
     g_string_prepend(ends, innermost);
-    g_free(innermost);
     return ends;
 }
 

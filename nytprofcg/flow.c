@@ -42,7 +42,7 @@ static GArray *collect_entries(const cg_graph *g, const cg_cycles *c)
 /* Divides total among the calls by measured time, or by count if none of them has any time. */
 static void divide(const cg_graph *g, uint64_t total, const entry *entries, size_t count)
 {
-    uint64_t *weights = g_new(uint64_t, count), *shares = g_new0(uint64_t, count);
+    g_autofree uint64_t *weights = g_new(uint64_t, count), *shares = g_new0(uint64_t, count);
     for (size_t i = 0; i < count; i++)
         weights[i] = cg_graph_call(g, entries[i].call)->incl_ticks;
     if (!cg_split_by_weight(total, weights, shares, count)) {
@@ -52,15 +52,13 @@ static void divide(const cg_graph *g, uint64_t total, const entry *entries, size
     }
     for (size_t i = 0; i < count; i++)
         cg_graph_call(g, entries[i].call)->incl_ticks = shares[i];
-    g_free(weights);
-    g_free(shares);
 }
 
 /* Sets the time of calls to parts that are in the same cycle as their subs. No time was measured for them, so
  * they get the time that the part spends. */
 static void balance_parts_in_cycles(const cg_graph *g, const cg_cycles *c)
 {
-    uint64_t *spent = g_new0(uint64_t, g->functions->len + 1); /* + 1: never NULL */
+    g_autofree uint64_t *spent = g_new0(uint64_t, g->functions->len + 1); /* + 1: never NULL */
     for (uint32_t i = 0; i < g->functions->len; i++)
         spent[i] = cg_graph_function(g, i)->self_ticks;
     for (uint32_t i = 0; i < g->calls->len; i++)
@@ -70,17 +68,16 @@ static void balance_parts_in_cycles(const cg_graph *g, const cg_cycles *c)
         if (!call->is_measured && c->of_function[call->caller] == c->of_function[call->callee])
             call->incl_ticks = spent[call->callee];
     }
-    g_free(spent);
 }
 
 void cg_flow_balance(cg_graph *g)
 {
     cg_cycles c;
     cg_cycles_find(&c, g);
-    uint64_t *spent = g_new0(uint64_t, c.count);
+    g_autofree uint64_t *spent = g_new0(uint64_t, c.count);
     for (uint32_t i = 0; i < g->functions->len; i++)
         spent[c.of_function[i]] += cg_graph_function(g, i)->self_ticks;
-    GArray *entries = collect_entries(g, &c);
+    g_autoptr(GArray) entries = collect_entries(g, &c);
     for (guint i = 0, end; i < entries->len; i = end) {
         const entry *first = &g_array_index(entries, entry, i);
         end = nytp_group_end(entries, i, offsetof(entry, cycle));
@@ -91,7 +88,5 @@ void cg_flow_balance(cg_graph *g)
         }
     }
     balance_parts_in_cycles(g, &c);
-    g_array_free(entries, TRUE);
-    g_free(spent);
     cg_cycles_clear(&c);
 }

@@ -30,13 +30,11 @@ static char *sub_name(const cg_graph *g, uint32_t number)
 /* Returns the path of a file as it is shown, or its last component. The caller must g_free() it. */
 static char *shown_file(nytp_str file, bool whole_path)
 {
-    char *path = nytp_name_clean(file);
+    g_autofree char *path = nytp_name_clean(file);
     const char *slash = strrchr(path, '/');
-    char *shown = path[0] == '\0'                                   ? g_strdup("unknown file")
-                  : whole_path || slash == NULL || slash[1] == '\0' ? g_strdup(path)
-                                                                    : g_strdup(slash + 1);
-    g_free(path);
-    return shown;
+    return path[0] == '\0'                                   ? g_strdup("unknown file")
+           : whole_path || slash == NULL || slash[1] == '\0' ? g_strdup(path)
+                                                             : g_strdup(slash + 1);
 }
 
 /* ---- parts ---- */
@@ -104,8 +102,8 @@ static char *own_name(const cg_graph *g, uint32_t sub, const loaded_files *loade
 /* The root and the subs come first, so that they keep the names that they have in the program. */
 void cg_function_names_make(cg_graph *g)
 {
-    GHashTable *taken = g_hash_table_new(g_str_hash, g_str_equal);
-    loaded_files *loaded = find_loaded_files(g);
+    g_autoptr(GHashTable) taken = g_hash_table_new(g_str_hash, g_str_equal);
+    g_autofree loaded_files *loaded = find_loaded_files(g);
     cg_function *root = cg_graph_root_function(g);
     root->name = nytp_name_reserve(taken, sub_name(g, g->root));
     for (uint32_t i = 0; i < g->functions->len; i++) {
@@ -114,6 +112,4 @@ void cg_function_names_make(cg_graph *g)
             own->name = nytp_name_reserve(taken, own_name(g, own->sub, &loaded[own->sub]));
     }
     name_parts(g, taken);
-    g_free(loaded);
-    g_hash_table_destroy(taken);
 }

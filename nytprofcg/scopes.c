@@ -38,7 +38,7 @@ static void add_calls(void *record, const void *other)
 /* Several subs may have run the same file. The one with the most calls from it counts. */
 static void choose_most_calls(cg_graph *g)
 {
-    GArray *candidates = g_array_new(FALSE, FALSE, sizeof(candidate));
+    g_autoptr(GArray) candidates = g_array_new(FALSE, FALSE, sizeof(candidate));
     collect_candidates(g, candidates);
     nytp_group_sort(candidates, by_file_and_sub);
     nytp_group_merge(candidates, by_file_and_sub, add_calls);
@@ -50,7 +50,6 @@ static void choose_most_calls(cg_graph *g)
                 most = &g_array_index(candidates, candidate, k);
         g->scope_sub[most->file] = most->sub;
     }
-    g_array_free(candidates, TRUE);
 }
 
 /* A file that made no calls, but has subs of the module that a require loads, is that module's. */

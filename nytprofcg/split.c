@@ -34,7 +34,7 @@ bool cg_split_by_weight(uint64_t total, const uint64_t *weights, uint64_t *share
         sum += weights[i];
     if (sum == 0)
         return false;
-    remainder_of *remainders = g_new(remainder_of, count);
+    g_autofree remainder_of *remainders = g_new(remainder_of, count);
     uint64_t left = total;
     for (size_t i = 0; i < count; i++) {
         wide product = (wide)total * weights[i];
@@ -43,7 +43,6 @@ bool cg_split_by_weight(uint64_t total, const uint64_t *weights, uint64_t *share
         left -= shares[i];
     }
     hand_out(left, remainders, shares, count);
-    g_free(remainders);
     return true;
 }
 

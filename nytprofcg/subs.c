@@ -19,7 +19,7 @@ static void set_home(const cg_graph *g, cg_sub *s, const nytp_sub *sub)
 
 static void add_arcs(cg_graph *g)
 {
-    int64_t *excl_ticks = g_new0(int64_t, g->root + 1); /* + 1: never NULL */
+    g_autofree int64_t *excl_ticks = g_new0(int64_t, g->root + 1); /* + 1: never NULL */
     for (size_t i = 0; i < nytp_profile_arc_count(g->profile); i++) {
         const nytp_arc *arc = nytp_profile_arc(g->profile, i);
         excl_ticks[arc->callee] = nytp_add_ticks(excl_ticks[arc->callee], arc->excl_ticks);
@@ -30,7 +30,6 @@ static void add_arcs(cg_graph *g)
         s->excl_ticks = excl_ticks[i] > 0 ? (uint64_t)excl_ticks[i] : 0;
         s->as_caller = s->called && !s->is_root_name ? i : g->root;
     }
-    g_free(excl_ticks);
 }
 
 /* A perl sub without a place in the profile gets the place of its first call. */

@@ -59,7 +59,7 @@ int merge_inputs_add_list(merge_inputs *inputs, const char *list_path)
 {
     bool is_stdin = strcmp(list_path, "-") == 0;
     FILE *list = is_stdin ? stdin : fopen(list_path, "rbe");
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
     char block[4096];
     size_t n;
     inputs->list_is_stdin |= is_stdin;
@@ -78,7 +78,6 @@ int merge_inputs_add_list(merge_inputs *inputs, const char *list_path)
     }
     if (list != NULL && !is_stdin)
         fclose(list);
-    g_string_free(text, TRUE);
     return good ? 0 : -1;
 }
 
@@ -250,10 +249,9 @@ static int check_one(merge_inputs *inputs, size_t number, const char *output_pat
 
 int merge_inputs_check(merge_inputs *inputs, const char *output_path)
 {
-    GHashTable *seen = g_hash_table_new_full(hash_identity, equal_identities, g_free, NULL);
+    g_autoptr(GHashTable) seen = g_hash_table_new_full(hash_identity, equal_identities, g_free, NULL);
     int rc = 0;
     for (size_t i = 0; rc == 0 && i < inputs->all->len; i++)
         rc = check_one(inputs, i, output_path, seen);
-    g_hash_table_destroy(seen);
     return rc;
 }

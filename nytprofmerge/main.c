@@ -86,7 +86,7 @@ int main(int argc, char **argv)
     nytp_common_options common = {.output = "nytprof-merged.out"};
     nytp_operands files;
     nytp_start("nytprofmerge", argv);
-    GPtrArray *lists = g_ptr_array_new();
+    g_autoptr(GPtrArray) lists = g_ptr_array_new();
     const nytp_option table[] = {
         {0, "from-file", "LIST",
          "also merge the profiles that LIST names, one on each line or each ended by a NUL",
@@ -108,6 +108,5 @@ int main(int argc, char **argv)
         status = NYTP_EXIT_FAILED;
     if (status < 0)
         status = run(&options, &common, lists, &files);
-    g_ptr_array_free(lists, TRUE);
     return status;
 }

@@ -208,7 +208,7 @@ static void read_subs(merge_state *m)
 {
     nytp_reader *reader =
         reopen(m, nytp_tag_bit(NYTP_NEW_FID) | nytp_tag_bit(NYTP_SUB_INFO) | nytp_tag_bit(NYTP_COMMENT));
-    GArray *definers = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    g_autoptr(GArray) definers = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     nytp_chunk chunk;
     int rc = NYTP_OK;
     nytp_sub_map_drop_input(m->sub_map);
@@ -221,7 +221,6 @@ static void read_subs(merge_state *m)
             nytp_annotation_definers(chunk.comment.text, definers);
     }
     report_second_reading(m, reader, rc);
-    g_array_free(definers, TRUE);
     nytp_reader_free(reader);
 }
 

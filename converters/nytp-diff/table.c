@@ -117,9 +117,8 @@ static void add_row(table *t, const diff_rows *rows, const diff_row *row)
     add_cell(t, P, p);
     add_cell(t, SHARE, share);
     add_cell(t, CALLS, rows->options->measure != NYTP_MEASURE_COUNT ? amount_calls(row).text : "");
-    char *name = g_strconcat(row->name, row->value.is_sum ? " (sum of those below)" : "", NULL);
+    g_autofree char *name = g_strconcat(row->name, row->value.is_sum ? " (sum of those below)" : "", NULL);
     add_cell(t, NAME, name);
-    g_free(name);
 }
 
 static table table_of(const diff_rows *rows)

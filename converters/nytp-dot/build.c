@@ -54,10 +54,9 @@ static void index_edges(dot_graph *g)
     g->first_out = nytp_group_starts(g->edges, offsetof(dot_edge, from), nodes);
     g->first_in = nytp_group_starts(g->edges, offsetof(dot_edge, to), nodes);
     g->in = g_new(uint32_t, g->edges->len + 1); /* + 1: never NULL */
-    guint *next = g_memdup2(g->first_in, nodes * sizeof *next);
+    g_autofree guint *next = g_memdup2(g->first_in, nodes * sizeof *next);
     for (uint32_t i = 0; i < g->edges->len; i++)
         g->in[next[dot_graph_edge(g, i)->to]++] = i;
-    g_free(next);
     for (uint32_t i = 0; i < nodes; i++)
         g_qsort_with_data(g->in + g->first_in[i], (gint)(g->first_in[i + 1] - g->first_in[i]), sizeof *g->in,
                           heaviest_first, g);

@@ -11,12 +11,11 @@ static void add_line(GString *text, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    char *line = g_strdup_vprintf(format, args);
+    g_autofree char *line = g_strdup_vprintf(format, args);
     va_end(args);
     if (text->len > 0)
         g_string_append_c(text, '\n');
     g_string_append(text, line);
-    g_free(line);
 }
 
 static char *finish(GString *text, char *(*escape)(const char *))
@@ -79,8 +78,9 @@ static bool is_sampled(const dot_graph *g)
 char *dot_caption_node(const dot_graph *g, const dot_node *n, bool with_package)
 {
     GString *text = g_string_new(NULL);
-    char *package = g_strndup(n->name, n->package_length), *shown_package = dot_label_short(package);
-    char *shown_name =
+    g_autofree char *package = g_strndup(n->name, n->package_length);
+    g_autofree char *shown_package = dot_label_short(package);
+    g_autofree char *shown_name =
         is_begin_blocks(g, n) ? g_strdup_printf("%u BEGIN blocks", n->subs) : dot_label_short(own_name(n));
     if (n->package_length > 0 && own_name(n) != n->name && with_package)
         add_line(text, "%s", shown_package);
@@ -90,9 +90,6 @@ char *dot_caption_node(const dot_graph *g, const dot_node *n, bool with_package)
     add_change(text, g, n);
     if (n->calls > 0 && !is_begin_blocks(g, n) && !is_sampled(g)) /* each block runs once */
         add_count(text, "", n->calls, "\xc3\x97");
-    g_free(package);
-    g_free(shown_package);
-    g_free(shown_name);
     return finish(text, dot_label_escaped);
 }
 
@@ -104,12 +101,11 @@ char *dot_caption_node_tooltip(const dot_graph *g, const dot_node *n)
     const nytp_file *file = nytp_profile_file_by_fid(g->profile, n->fid);
     add_line(text, "%s%s", n->name, kinds[n->kind]);
     if (file != NULL && file->name.length > 0) {
-        char *path = dot_label_name(file->name);
+        g_autofree char *path = dot_label_name(file->name);
         if (n->line > 0)
             add_line(text, "%s:%u", path, n->line);
         else
             add_line(text, "%s", path);
-        g_free(path);
     }
     add_times(text, g, n->incl_ticks, n->excl_ticks);
     add_old_times(text, g, n);
@@ -166,8 +162,8 @@ char *dot_caption_graph(const dot_graph *g)
 {
     const nytp_setting *s = nytp_profile_setting_by_key(g->profile, NYTP_ATTRIBUTE, "application");
     GString *text = g_string_new(NULL);
-    char *program = s != NULL ? dot_label_name(s->value) : g_strdup("");
-    char *shown = dot_label_short(program);
+    g_autofree char *program = s != NULL ? dot_label_name(s->value) : g_strdup("");
+    g_autofree char *shown = dot_label_short(program);
     if (*shown != '\0')
         add_line(text, "%s", shown);
     if (is_sampled(g))
@@ -179,8 +175,6 @@ char *dot_caption_graph(const dot_graph *g)
     if (g->compares)
         add_line(text, "before: %s, change: %s", dot_label_time(g, g->old_total_ticks).text,
                  dot_label_change(g, g->total_ticks - g->old_total_ticks).text);
-    g_free(program);
-    g_free(shown);
     return finish(text, dot_label_escaped);
 }
 

@@ -21,53 +21,47 @@ static bool matches(const dot_graph *g, uint32_t i, const GRegex *regex)
 static void ignore_matching(dot_graph *g, const GRegex *regex)
 {
     const uint32_t start = DOT_ROOT;
-    uint32_t *before = dot_graph_distances(g, &start, 1, false);
+    g_autofree uint32_t *before = dot_graph_distances(g, &start, 1, false);
     for (uint32_t i = DOT_ROOT + 1; i < g->nodes->len; i++)
         if (matches(g, i, regex))
             hide(g, i, DOT_HIDDEN_IGNORED);
-    uint32_t *after = dot_graph_distances(g, &start, 1, false);
+    g_autofree uint32_t *after = dot_graph_distances(g, &start, 1, false);
     for (uint32_t i = 0; i < g->nodes->len; i++)
         if (before[i] != UINT32_MAX && after[i] == UINT32_MAX)
             hide(g, i, DOT_HIDDEN_IGNORED);
-    g_free(before);
-    g_free(after);
 }
 
 static void keep_reached(dot_graph *g, uint32_t start, bool upwards, enum dot_hidden why)
 {
-    uint32_t *distances = dot_graph_distances(g, &start, 1, upwards);
+    g_autofree uint32_t *distances = dot_graph_distances(g, &start, 1, upwards);
     for (uint32_t i = 0; i < g->nodes->len; i++)
         if (distances[i] == UINT32_MAX)
             hide(g, i, why);
-    g_free(distances);
 }
 
 /* Keeps the nodes that match, all callers above them and all callees below them. */
 static void focus_on_matching(dot_graph *g, const GRegex *regex)
 {
-    uint32_t *matching = g_new(uint32_t, g->nodes->len), count = 0;
+    g_autofree uint32_t *matching = g_new(uint32_t, g->nodes->len);
+    uint32_t count = 0;
     for (uint32_t i = 0; i < g->nodes->len; i++)
         if (dot_graph_shows(g, i) && matches(g, i, regex))
             matching[count++] = i;
-    uint32_t *below = dot_graph_distances(g, matching, count, false);
-    uint32_t *above = dot_graph_distances(g, matching, count, true);
+    g_autofree uint32_t *below = dot_graph_distances(g, matching, count, false);
+    g_autofree uint32_t *above = dot_graph_distances(g, matching, count, true);
     for (uint32_t i = 0; i < g->nodes->len; i++)
         if (below[i] == UINT32_MAX && above[i] == UINT32_MAX)
             hide(g, i, DOT_HIDDEN_FOCUS);
-    g_free(below);
-    g_free(above);
-    g_free(matching);
 }
 
 /* ---- by size ---- */
 
 static void limit_depth(dot_graph *g, uint32_t start, bool upwards, uint32_t depth)
 {
-    uint32_t *distances = dot_graph_distances(g, &start, 1, upwards);
+    g_autofree uint32_t *distances = dot_graph_distances(g, &start, 1, upwards);
     for (uint32_t i = 0; i < g->nodes->len; i++)
         if (distances[i] > depth)
             hide(g, i, DOT_HIDDEN_DEPTH);
-    g_free(distances);
 }
 
 /* Nodes that options name are shown even if they took little time. */
@@ -114,7 +108,7 @@ static void hide_lightest(dot_graph *g, GArray *spare, uint32_t shown_nodes, uin
 /* Each node keeps the heaviest edge that leads to it, so that it is connected. */
 static void show_edges(dot_graph *g, double threshold)
 {
-    GArray *spare = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    g_autoptr(GArray) spare = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     uint32_t nodes = 0, edges = 0;
     for (uint32_t i = 0; i < g->nodes->len; i++) {
         bool led_to = false;
@@ -132,7 +126,6 @@ static void show_edges(dot_graph *g, double threshold)
         }
     }
     hide_lightest(g, spare, nodes, edges);
-    g_array_free(spare, TRUE);
 }
 
 /* Returns all calls from hidden nodes to a node, as one edge. */
@@ -155,7 +148,7 @@ static dot_edge hidden_calls_of(const dot_graph *g, uint32_t to)
  * UINT32_MAX if there is none. */
 static uint32_t shown_above(const dot_graph *g, uint32_t start, uint32_t *passed)
 {
-    bool *seen = g_new0(bool, g->nodes->len);
+    g_autofree bool *seen = g_new0(bool, g->nodes->len);
     uint32_t at = start, steps = 0;
     do {
         uint32_t k = g->first_in[at], end = g->first_in[at + 1];
@@ -165,7 +158,6 @@ static uint32_t shown_above(const dot_graph *g, uint32_t start, uint32_t *passed
         at = k < end ? dot_graph_edge(g, g->in[k])->from : UINT32_MAX;
         steps++;
     } while (at != UINT32_MAX && !dot_graph_shows(g, at));
-    g_free(seen);
     *passed = steps - 1;
     return at;
 }
@@ -199,7 +191,7 @@ char *dot_choose(dot_graph *g, const dot_choose_options *o)
         return no_such_sub(g, "from", o->root);
     if (leaf < 0)
         return no_such_sub(g, "to", o->leaf);
-    bool *wanted = g_new0(bool, g->nodes->len);
+    g_autofree bool *wanted = g_new0(bool, g->nodes->len);
     wanted[root] = true;
     wanted[leaf] = true;
     if (o->ignore != NULL)
@@ -215,7 +207,6 @@ char *dot_choose(dot_graph *g, const dot_choose_options *o)
         limit_depth(g, (uint32_t)(from_leaf ? leaf : root), from_leaf, o->depth);
     hide_small(g, o, wanted);
     show_edges(g, o->edge_threshold);
-    g_free(wanted);
     return NULL;
 }
 

@@ -24,11 +24,8 @@ static nytp_str *list_names(const dot_graph *g)
 /* Returns, by node of old, the node of g, or NYTP_NO_KEY: it is gone. */
 static uint32_t *match_nodes(const dot_graph *g, const dot_graph *old)
 {
-    nytp_str *old_names = list_names(old), *names = list_names(g);
-    uint32_t *node_of = nytp_match_lists(old_names, old->nodes->len, names, g->nodes->len);
-    g_free(old_names);
-    g_free(names);
-    return node_of;
+    g_autofree nytp_str *old_names = list_names(old), *names = list_names(g);
+    return nytp_match_lists(old_names, old->nodes->len, names, g->nodes->len);
 }
 
 static void add_gone(dot_graph *g, const dot_node *node, double scale)
@@ -81,9 +78,8 @@ void dot_compare(dot_graph *g, const dot_graph *old)
     const double scale = scale_of(g, old);
     g->compares = true;
     g->old_total_ticks = old->total_ticks * scale;
-    uint32_t *node_of = match_nodes(g, old);
+    g_autofree uint32_t *node_of = match_nodes(g, old);
     set_nodes(g, old, node_of, scale);
     set_edges(g, old, node_of, scale);
     g_array_sort(g->gone, longest_first);
-    g_free(node_of);
 }

@@ -73,10 +73,8 @@ static dot_theme_colors colors_of_change(const drawing *d, double change)
  * other name begins or ends with a blank, because names are clean. */
 static char *node_id(const dot_node *n)
 {
-    char *escaped = dot_label_escaped(n->name),
-         *id = g_strconcat(n->name[0] == '%' ? " " : "", escaped, NULL);
-    g_free(escaped);
-    return id;
+    g_autofree char *escaped = dot_label_escaped(n->name);
+    return g_strconcat(n->name[0] == '%' ? " " : "", escaped, NULL);
 }
 
 static void draw_node(drawing *d, uint32_t i)
@@ -85,9 +83,8 @@ static void draw_node(drawing *d, uint32_t i)
     const dot_node *n = dot_graph_node(d->g, i);
     double weight = weight_of(d, n);
     dot_theme_colors colors = d->g->compares ? colors_of_change(d, change_of(d, n)) : colors_of(d, weight);
-    char *id = node_id(n);
+    g_autofree char *id = node_id(n);
     Agnode_t *node = d->nodes[i] = agnode(d->graph, id, 1);
-    g_free(id);
     set_and_free(node, "label", dot_caption_node(d->g, n, d->options->cluster != DOT_CLUSTER_PACKAGE));
     set_and_free(node, "tooltip", dot_caption_node_tooltip(d->g, n));
     set(node, "fillcolor", colors.fill);
@@ -115,15 +112,12 @@ static char *cluster_name(const drawing *d, const dot_node *n)
 static Agraph_t *cluster_for(drawing *d, const char *name)
 {
     const char *slash = d->options->cluster == DOT_CLUSTER_FILE ? strrchr(name, '/') : NULL;
-    char *escaped = dot_label_escaped(name), *id = g_strconcat("cluster ", escaped, NULL);
-    char *shown = dot_label_short(slash != NULL ? slash + 1 : name);
+    g_autofree char *escaped = dot_label_escaped(name), *id = g_strconcat("cluster ", escaped, NULL);
+    g_autofree char *shown = dot_label_short(slash != NULL ? slash + 1 : name);
     Agraph_t *cluster = agsubg(d->graph, id, 1);
     set_and_free(cluster, "label", dot_label_escaped(shown));
     set(cluster, "fontsize", "14"); /* not the title's */
     set_and_free(cluster, "tooltip", dot_label_tip_escaped(name));
-    g_free(escaped);
-    g_free(shown);
-    g_free(id);
     return cluster;
 }
 
@@ -136,10 +130,9 @@ static void draw_clusters(drawing *d)
     set(d->graph, "newrank", "true");
     for (uint32_t k = 0; k < d->g->nodes->len; k++) {
         uint32_t i = d->g->order[k];
-        char *name = d->nodes[i] != NULL ? cluster_name(d, dot_graph_node(d->g, i)) : NULL;
+        g_autofree char *name = d->nodes[i] != NULL ? cluster_name(d, dot_graph_node(d->g, i)) : NULL;
         if (name != NULL)
             agsubnode(cluster_for(d, name), d->nodes[i], 1);
-        g_free(name);
     }
 }
 
@@ -154,7 +147,7 @@ static void draw_edge(drawing *d, const dot_edge *e, uint32_t passed)
     Agedge_t *drawn = agedge(d->graph, d->nodes[e->from], d->nodes[e->to], NULL, 1);
     dot_theme_colors colors =
         d->g->compares ? colors_of_change(d, dot_edge_weight(e) - e->old_ticks) : colors_of(d, weight);
-    char *tooltip = dot_caption_edge_tooltip(d->g, e, passed);
+    g_autofree char *tooltip = dot_caption_edge_tooltip(d->g, e, passed);
     set_and_free(drawn, "label", dot_caption_edge(d->g, e));
     set(drawn, "tooltip", tooltip);
     set(drawn, "labeltooltip", tooltip);
@@ -166,7 +159,6 @@ static void draw_edge(drawing *d, const dot_edge *e, uint32_t passed)
         set_number(drawn, "weight", 1 + round(straighter * weight));
     if (passed > 0)
         set(drawn, "style", "dashed");
-    g_free(tooltip);
 }
 
 static void draw_edges_from(drawing *d, uint32_t from)

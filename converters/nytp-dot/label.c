@@ -82,16 +82,14 @@ char *dot_label_name(nytp_str name)
 {
     /* dot reads at most 16384 bytes between backslashes or quotes. */
     enum { LONGEST = 15100, HEAD = 1000, TAIL = 400 };
-    char *clean = nytp_name_clean(name);
+    g_autofree char *clean = nytp_name_clean(name);
     size_t length = strlen(clean), written = length;
     for (const char *at = clean; *at != '\0'; at++)
         written += *at == '&' ? strlen("amp;") : 0;
     if (written <= LONGEST)
-        return clean;
+        return g_steal_pointer(&clean);
     int head = (int)(character_from(clean + HEAD) - clean);
-    char *cut = g_strdup_printf("%.*s\xe2\x80\xa6%s", head, clean, character_from(clean + length - TAIL));
-    g_free(clean);
-    return cut;
+    return g_strdup_printf("%.*s\xe2\x80\xa6%s", head, clean, character_from(clean + length - TAIL));
 }
 
 /* Leaves out the directories in "__ANON__[/usr/share/perl5/A.pm:12]". */
@@ -110,14 +108,11 @@ static char *without_directories(const char *name)
 char *dot_label_short(const char *name)
 {
     enum { LONGEST = 48, HEAD = 28, TAIL = LONGEST - HEAD - 1 };
-    char *text = without_directories(name);
+    g_autofree char *text = without_directories(name);
     glong length = g_utf8_strlen(text, -1);
     if (length <= LONGEST)
-        return text;
-    char *head = g_utf8_substring(text, 0, HEAD), *tail = g_utf8_substring(text, length - TAIL, length);
-    g_free(text);
-    text = g_strdup_printf("%s\xe2\x80\xa6%s", head, tail);
-    g_free(head);
-    g_free(tail);
-    return text;
+        return g_steal_pointer(&text);
+    g_autofree char *head = g_utf8_substring(text, 0, HEAD),
+                    *tail = g_utf8_substring(text, length - TAIL, length);
+    return g_strdup_printf("%s\xe2\x80\xa6%s", head, tail);
 }

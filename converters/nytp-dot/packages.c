@@ -16,9 +16,9 @@ char *dot_package_name(const char *name)
 
 char *dot_package_rename(void *context, nytp_str raw, size_t *length)
 {
-    char *clean = dot_label_name(raw), *package = dot_package_name(clean);
+    g_autofree char *clean = dot_label_name(raw);
+    char *package = dot_package_name(clean);
     (void)context;
-    g_free(clean);
     *length = strlen(package);
     return package;
 }
@@ -42,9 +42,8 @@ static void leave_to(walk *w, guint depth)
 static bool enter(void *context, const nytp_call *call)
 {
     walk *w = context;
-    char *name = g_strndup(call->name.bytes, call->name.length);
+    g_autofree char *name = g_strndup(call->name.bytes, call->name.length);
     uint32_t known = GPOINTER_TO_UINT(g_hash_table_lookup(w->by_name, name));
-    g_free(name);
     /* A cut profile can lack the arcs of a package. Its time counts for the package of the root, which is on
      * every stack. */
     uint32_t to = known > 0 ? known - 1 : DOT_ROOT;

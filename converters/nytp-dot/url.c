@@ -41,7 +41,7 @@ static void append_own(GString *url, char c)
 
 char *dot_url_of(const dot_graph *g, const dot_node *n, const char *template)
 {
-    GString *url = g_string_new(NULL);
+    g_autoptr(GString) url = g_string_new(NULL);
     bool known = true;
     while (known && *template != '\0') {
         enum url_word word = word_at(template);
@@ -56,9 +56,7 @@ char *dot_url_of(const dot_graph *g, const dot_node *n, const char *template)
         g_free(value);
         template += strlen(url_words[word]);
     }
-    char *escaped = known ? dot_label_escaped(url->str) : NULL;
-    g_string_free(url, TRUE);
-    return escaped;
+    return known ? dot_label_escaped(url->str) : NULL;
 }
 
 char *dot_url_complaint(const char *template)

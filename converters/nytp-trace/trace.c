@@ -39,7 +39,7 @@ static double first_start_s(const nytp_process_of_calls *processes, size_t count
 static uint32_t *distinct_pids(const nytp_process_of_calls *processes, size_t count)
 {
     uint32_t *pids = g_new(uint32_t, count + 1), other = 0;
-    GHashTable *used = g_hash_table_new(NULL, NULL);
+    g_autoptr(GHashTable) used = g_hash_table_new(NULL, NULL);
     for (size_t i = 0; i < count; i++)
         other = MAX(other, processes[i].process.pid);
     for (size_t i = 0; i < count; i++) {
@@ -47,7 +47,6 @@ static uint32_t *distinct_pids(const nytp_process_of_calls *processes, size_t co
         while (pids[i] == 0 || !g_hash_table_add(used, GUINT_TO_POINTER(pids[i])))
             pids[i] = ++other;
     }
-    g_hash_table_destroy(used);
     return pids;
 }
 

@@ -30,9 +30,8 @@ static void print_profiler(nytp_reader *reader)
     nytp_chunk chunk;
     while (nytp_reader_next(reader, &chunk) == NYTP_OK && chunk.tag != NYTP_PID_START) {
         if (is_xs_version(&chunk)) {
-            char *version = nytp_name_clean(chunk.attribute.value);
+            g_autofree char *version = nytp_name_clean(chunk.attribute.value);
             printf("XS_VERSION: %s\n", version);
-            g_free(version);
         }
     }
 }
@@ -101,7 +100,7 @@ static int read_files(tree_calls *c, const nytp_operands *files, const nytp_comm
 static int write_result(tree_calls *c, const char *path)
 {
     enum { MANY_MB = 20 }; /* more than anyone reads */
-    char *why = NULL;
+    g_autofree char *why = NULL;
     nytp_output *output = nytp_read_open_large_output(
         path, MANY_MB,
         c->order != NULL ? "--depth=N makes it smaller" : "--depth=N and --min=PERCENT make it smaller");
@@ -110,7 +109,6 @@ static int write_result(tree_calls *c, const char *path)
     if (tree_write(c, nytp_output_stream(output), &why))
         return nytp_output_commit(output);
     nytp_say("%s", why);
-    g_free(why);
     nytp_output_discard(output);
     return -1;
 }

@@ -17,14 +17,13 @@ static const char others[] = "other";
 /* Compiles a regular expression in Perl's syntax that matches bytes, as in dprofpp. pattern may be NULL. */
 static bool compile(const char *pattern, const char *option, GRegex **regex, char **why)
 {
-    GError *error = NULL;
+    g_autoptr(GError) error = NULL;
     if (pattern == NULL)
         return true;
     *regex = g_regex_new(pattern, G_REGEX_OPTIMIZE | G_REGEX_RAW, 0, &error);
     if (*regex != NULL)
         return true;
     *why = g_strdup_printf("%s '%s': %s", option, pattern, error->message);
-    g_error_free(error);
     return false;
 }
 

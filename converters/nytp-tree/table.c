@@ -140,12 +140,11 @@ void tree_table_write(const tree_view *view, const tree_subtimes *times, FILE *o
 {
     enum { DEFAULT_ROWS = 15 };
     const tree_options *o = view->options;
-    GArray *shown = sorted_rows(view, times);
+    g_autoptr(GArray) shown = sorted_rows(view, times);
     tree_time_format f = tree_time_format_of(view);
     guint rows = o->rows > 0 ? (guint)o->rows : o->rows < 0 ? shown->len : DEFAULT_ROWS;
     if (!o->no_headers)
         write_headers(view, out);
     for (guint i = 0; i < MIN(rows, shown->len); i++)
         write_row(view, &g_array_index(shown, tree_subtime, i), &f, out);
-    g_array_free(shown, TRUE);
 }

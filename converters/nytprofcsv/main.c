@@ -148,9 +148,8 @@ static int write_table(const nytp_profile *profile, const settings *s)
 static int write_tables(const nytp_profile *profile, const settings *s, nytp_outdir *directory)
 {
     for (unsigned table = 0; table < CSV_TABLES; table++) {
-        char *name = g_strdup_printf("%s.csv", csv_table_names[table]);
+        g_autofree char *name = g_strdup_printf("%s.csv", csv_table_names[table]);
         FILE *out = nytp_outdir_file(directory, name);
-        g_free(name);
         if (out == NULL)
             return -1;
         csv_table_write(profile, s->labels, table, out);
@@ -168,9 +167,8 @@ static int write_sheets_of(const csv_stock *stock, const nytp_file *f, char *con
     for (unsigned level = 0; level < CSV_LEVELS; level++) {
         if (!csv_sheets_has(stock->sheets, f, level))
             continue;
-        char *name = csv_stock_name(f, csv_level_names[level], inc);
+        g_autofree char *name = csv_stock_name(f, csv_level_names[level], inc);
         FILE *out = nytp_outdir_file(directory, name);
-        g_free(name);
         if (out == NULL)
             return -1;
         csv_stock_write(stock, f, level, out);
@@ -210,10 +208,9 @@ static int clear_directory(const char *directory)
     GDir *dir = g_dir_open(directory, 0, NULL);
     int rc = 0;
     for (const char *name; dir != NULL && rc == 0 && (name = g_dir_read_name(dir)) != NULL;) {
-        char *path = g_build_filename(directory, name, NULL);
+        g_autofree char *path = g_build_filename(directory, name, NULL);
         if (is_ours(name) && (rc = g_unlink(path)) != 0)
             nytp_say("%s: cannot remove it: %s", path, strerror(errno));
-        g_free(path);
     }
     if (dir != NULL)
         g_dir_close(dir);

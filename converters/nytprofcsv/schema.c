@@ -68,9 +68,8 @@ void csv_schema_write(const nytp_profile *profile, FILE *out)
           "DROP VIEW IF EXISTS sub_files;\nDROP VIEW IF EXISTS line_subs;\n",
           out);
     for (unsigned table = 0; table < CSV_TABLES; table++) {
-        char **columns = csv_table_columns(profile, table);
+        g_auto(GStrv) columns = csv_table_columns(profile, table);
         import_table(table, columns, out);
-        g_strfreev(columns);
     }
     fputs(indexes, out);
     fputs(sub_files_view, out);

@@ -20,14 +20,9 @@ struct csv_sheets {
 
 /* ---- indexes ---- */
 
-static void free_array(gpointer array)
-{
-    g_array_free(array, TRUE);
-}
-
 static GHashTable *new_table(void)
 {
-    return g_hash_table_new_full(NULL, NULL, NULL, free_array);
+    return g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)g_array_unref);
 }
 
 static GArray *array_of(GHashTable *table, uint32_t fid, guint size)
@@ -79,7 +74,7 @@ typedef struct renaming {
 
 static void note_anonymous(const renaming *names, const char *name, uint32_t fid, uint32_t line)
 {
-    char *without = g_regex_replace(names->number, name, -1, 0, "(\\1eval 0)", 0, NULL);
+    g_autofree char *without = g_regex_replace(names->number, name, -1, 0, "(\\1eval 0)", 0, NULL);
     char *key = g_strdup_printf("%u %s", fid, without != NULL ? without : name);
     same_subs *found = g_hash_table_lookup(names->subs, key);
     if (found == NULL) {
@@ -90,7 +85,6 @@ static void note_anonymous(const renaming *names, const char *name, uint32_t fid
         found->first_line = MIN(found->first_line, line);
         g_free(key);
     }
-    g_free(without);
 }
 
 /* A sub is where its first range is. Files with other ranges show it, too, until they are merged into
@@ -98,7 +92,7 @@ static void note_anonymous(const renaming *names, const char *name, uint32_t fid
  */
 static void find_places(csv_sheets *s, const renaming *names, const nytp_sub *sub)
 {
-    char *name = g_strndup(sub->name.bytes, sub->name.length);
+    g_autofree char *name = g_strndup(sub->name.bytes, sub->name.length);
     bool is_anonymous = g_regex_match(names->is_anonymous, name, 0, NULL);
     for (size_t r = 0; r < sub->range_count; r++) {
         const nytp_file *f = nytp_profile_file_by_fid(s->profile, sub->ranges[r].fid);
@@ -110,7 +104,6 @@ static void find_places(csv_sheets *s, const renaming *names, const nytp_sub *su
         else if (sub->ranges[0].first_line > 0)
             note_line(s->subs, shown_in->fid, sub->ranges[0].first_line);
     }
-    g_free(name);
 }
 
 static void find_subs(csv_sheets *s)
@@ -322,7 +315,7 @@ static uint32_t last_of(const uint64_t *lasts, size_t count)
 
 GArray *csv_sheets_rows(const csv_sheets *sheets, const nytp_file *f, enum csv_level level)
 {
-    char *name = g_strndup(f->name.bytes, f->name.length);
+    g_autofree char *name = g_strndup(f->name.bytes, f->name.length);
     const nytp_file *named = g_hash_table_lookup(sheets->named, name);
     const GArray *calls = g_hash_table_lookup(sheets->calls, GUINT_TO_POINTER(f->fid));
     const GArray *subs = g_hash_table_lookup(sheets->subs, GUINT_TO_POINTER(named->fid));
@@ -342,6 +335,5 @@ GArray *csv_sheets_rows(const csv_sheets *sheets, const nytp_file *f, enum csv_l
         if (row != NULL)
             row->eval_ticks = nytp_add_ticks(row->eval_ticks, sheets->nested[inner->number]);
     }
-    g_free(name);
     return rows;
 }

@@ -15,16 +15,11 @@ struct csv_source {
     nytp_perl_files *on_disk;
 };
 
-static void free_lines(gpointer lines)
-{
-    g_array_free(lines, TRUE);
-}
-
 csv_source *csv_source_new(char *const *inc, nytp_perl_files *on_disk)
 {
     enum { TEXT_BLOCK = 64 << 10 };
     csv_source *s = g_new0(csv_source, 1);
-    s->files = g_hash_table_new_full(NULL, NULL, NULL, free_lines);
+    s->files = g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)g_array_unref);
     s->saved = g_hash_table_new(NULL, NULL);
     s->errors = g_hash_table_new(NULL, NULL);
     s->texts = g_string_chunk_new(TEXT_BLOCK);
@@ -113,7 +108,7 @@ csv_digest csv_source_digest(const csv_source *source, const nytp_file *f)
  * relative name. The caller must g_free() it. */
 static char *path_of(const csv_source *s, const nytp_file *f)
 {
-    GString *name = g_string_new_len(f->name.bytes, (gssize)f->name.length);
+    g_autoptr(GString) name = g_string_new_len(f->name.bytes, (gssize)f->name.length);
     const char *autosplit = strstr(name->str, " (autosplit into ");
     if (autosplit != NULL)
         g_string_truncate(name, (gsize)(autosplit - name->str));
@@ -121,13 +116,11 @@ static char *path_of(const csv_source *s, const nytp_file *f)
         g_string_append_c(name, 'c');
     for (char *const *inc = s->inc; name->str[0] != '/' && *inc != NULL; inc++) {
         char *path = g_strconcat(*inc, "/", name->str, NULL);
-        if (g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
-            g_string_free(name, TRUE);
+        if (g_file_test(path, G_FILE_TEST_IS_REGULAR))
             return path;
-        }
         g_free(path);
     }
-    return g_string_free(name, FALSE);
+    return g_strdup(name->str);
 }
 
 static GArray *lines_in(csv_source *s, const char *text, size_t size)
@@ -148,14 +141,13 @@ static int read_from_disk(csv_source *s, const nytp_file *f)
 {
     if (memchr(f->name.bytes, '\0', f->name.length) != NULL)
         return ENOENT;
-    char *path = path_of(s, f);
+    g_autofree char *path = path_of(s, f);
     size_t size;
     char *text = nytp_perl_file_read(s->on_disk, path, &size);
     int error = text == NULL ? errno : 0;
     if (text != NULL)
         g_hash_table_insert(s->files, GUINT_TO_POINTER(f->fid), lines_in(s, text, size));
     free(text);
-    g_free(path);
     return error;
 }
 

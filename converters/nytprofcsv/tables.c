@@ -60,11 +60,9 @@ static void put_calls_in(tables *t, uint64_t calls, int64_t ticks)
 
 static void put_head(tables *t, enum csv_table table)
 {
-    char **names = csv_table_columns(t->profile, table);
-    char *head = g_strjoinv(",", names);
+    g_auto(GStrv) names = csv_table_columns(t->profile, table);
+    g_autofree char *head = g_strjoinv(",", names);
     nytp_csv_head(&t->cells, head);
-    g_free(head);
-    g_strfreev(names);
 }
 
 /* The number and the name of a file. */
@@ -95,9 +93,8 @@ static void put_package(tables *t, const char *name)
     const char *stop = strchr(name, '['), *last = name;
     for (const char *at = name; (at = strstr(at, "::")) != NULL && (stop == NULL || at < stop); at += 2)
         last = at;
-    char *package = g_strndup(name, (gsize)(last - name));
+    g_autofree char *package = g_strndup(name, (gsize)(last - name));
     nytp_csv_text(&t->cells, package);
-    g_free(package);
 }
 
 /* ---- subs ---- */
@@ -152,7 +149,7 @@ static void put_subs(tables *t)
     static const char *const kinds[] = {
         [NYTP_SUB_PERL] = "perl", [NYTP_SUB_XSUB] = "xsub", [NYTP_SUB_OPCODE] = "built-in"};
     uint32_t count = (uint32_t)nytp_profile_sub_count(t->profile), *order = sorted_subs(t, count);
-    nytp_arc *sums = sums_of(t);
+    g_autofree nytp_arc *sums = sums_of(t);
     nytp_sub sub;
     put_head(t, CSV_SUBS);
     for (uint32_t i = 0; i < count; i++) {
@@ -168,7 +165,6 @@ static void put_subs(tables *t)
         put_arc(t, &sums[order[i]]);
     }
     g_free(order);
-    g_free(sums);
 }
 
 /* ---- labels ---- */
@@ -193,7 +189,7 @@ static void put_label_sums(tables *t, const nytp_label *label)
 static void put_labels(tables *t)
 {
     const uint32_t count = (uint32_t)nytp_profile_sub_count(t->profile);
-    uint32_t *order = sorted_subs(t, count);
+    g_autofree uint32_t *order = sorted_subs(t, count);
     nytp_sub sub;
     nytp_label label;
     put_head(t, CSV_LABELS);
@@ -208,7 +204,6 @@ static void put_labels(tables *t)
         put_label_sums(t, &label);
         nytp_csv_end_row(&t->cells);
     }
-    g_free(order);
 }
 
 /* ---- calls ---- */
@@ -229,7 +224,7 @@ static gint by_callee(gconstpointer x, gconstpointer y, gpointer context)
 
 static void put_calls(tables *t)
 {
-    GArray *arcs = g_array_new(FALSE, FALSE, sizeof(nytp_arc));
+    g_autoptr(GArray) arcs = g_array_new(FALSE, FALSE, sizeof(nytp_arc));
     const nytp_arc *arc;
     for (size_t i = 0; (arc = nytp_profile_arc(t->profile, i)) != NULL; i++)
         g_array_append_vals(arcs, arc, 1);
@@ -243,7 +238,6 @@ static void put_calls(tables *t)
         put_line(t, arc->line);
         put_arc(t, arc);
     }
-    g_array_free(arcs, TRUE);
 }
 
 /* ---- files and lines ---- */

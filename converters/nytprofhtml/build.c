@@ -231,12 +231,11 @@ static void find_source(html_building *b, const html_options *options)
         if (f->eval_fid != 0 || f->name.length == 0 || memchr(f->name.bytes, '\0', f->name.length) != NULL ||
             html_source_place(b->source, f->fid, &from, &bytes))
             continue;
-        char *name = g_strndup(f->name.bytes, f->name.length);
-        char *below = options->library != NULL ? g_build_filename(options->library, name, NULL) : NULL;
+        g_autofree char *name = g_strndup(f->name.bytes, f->name.length);
+        g_autofree char *below =
+            options->library != NULL ? g_build_filename(options->library, name, NULL) : NULL;
         if (below == NULL || !add_file(b, f->fid, options->files, below))
             add_file(b, f->fid, options->files, name);
-        g_free(below);
-        g_free(name);
     }
     html_source_end_input(b->source, same_fid, NULL);
     if (options->files->newer > 0)

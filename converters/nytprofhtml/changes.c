@@ -132,9 +132,8 @@ static void write_inputs(html_json *j, const html_difference *d, enum nytp_side 
 {
     html_json_open(j, side == NYTP_OLD ? "old" : "new", '[');
     for (int i = 0; i < d->sides[side].count; i++) {
-        char *name = html_text_clean(d->sides[side].names[i]);
+        g_autofree char *name = html_text_clean(d->sides[side].names[i]);
         html_json_text(j, NULL, name);
-        g_free(name);
     }
     html_json_close(j, ']');
 }

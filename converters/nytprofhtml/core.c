@@ -17,17 +17,15 @@
 
 static void write_setting(html_json *j, const char *key, const html_report *r, nytp_tag tag, const char *name)
 {
-    char *text = html_report_setting(r, tag, name);
+    g_autofree char *text = html_report_setting(r, tag, name);
     html_json_text(j, key, text != NULL ? text : "");
-    g_free(text);
 }
 
 /* text may be NULL. */
 static void write_clean(html_json *j, const char *key, const char *text)
 {
-    char *clean = html_text_clean(text != NULL ? text : "");
+    g_autofree char *clean = html_text_clean(text != NULL ? text : "");
     html_json_text(j, key, clean);
-    g_free(clean);
 }
 
 static void write_about(html_json *j, const html_report *r, const html_options *o)
@@ -73,9 +71,8 @@ static void write_totals(html_json *j, const html_report *r)
 
 static void write_name(html_json *j, nytp_str name)
 {
-    char *text = nytp_name_clean(name);
+    g_autofree char *text = nytp_name_clean(name);
     html_json_text(j, NULL, text);
-    g_free(text);
 }
 
 static void write_settings(html_json *j, const html_report *r)
@@ -119,11 +116,10 @@ static int64_t directories_above(const nytp_portable *portable, const nytp_file 
 {
     if (f->eval_fid != 0 || f->name.length == 0)
         return 0;
-    GString *below = nytp_portable_name(portable, f->name);
+    g_autoptr(GString) below = nytp_portable_name(portable, f->name);
     int64_t count = 0;
     for (size_t i = 0; i + below->len < f->name.length; i++)
         count += f->name.bytes[i] == '/';
-    g_string_free(below, TRUE);
     return count;
 }
 
@@ -140,7 +136,7 @@ static void write_files(html_json *j, const html_report *r)
     HTML_COLUMN(j, "origin", count, i, html_report_file(r, i)->origin);
     HTML_COLUMN(j, "merged", count, i, html_report_file(r, i)->merged);
     nytp_portable *portable = nytp_portable_new(r->profile);
-    int64_t *from = g_new(int64_t, count), *bytes = g_new(int64_t, count);
+    g_autofree int64_t *from = g_new(int64_t, count), *bytes = g_new(int64_t, count);
     for (guint i = 0; i < count; i++) {
         uint64_t at = 0, size = 0;
         bool any = html_source_place(r->source, html_report_file(r, i)->of->fid, &at, &size);
@@ -151,8 +147,6 @@ static void write_files(html_json *j, const html_report *r)
     nytp_portable_free(portable);
     HTML_COLUMN(j, "from", count, i, from[i]);
     HTML_COLUMN(j, "bytes", count, i, bytes[i]);
-    g_free(from);
-    g_free(bytes);
     html_json_close(j, '}');
 }
 
@@ -206,7 +200,7 @@ static int64_t inner_ticks(const html_arc *a)
 /* The line of each arc, less the line before it from which the same sub calls. */
 static void write_arc_lines(html_json *j, const html_report *r)
 {
-    uint32_t *before = g_new(uint32_t, r->subs->len);
+    g_autofree uint32_t *before = g_new(uint32_t, r->subs->len);
     for (guint i = 0; i < r->subs->len; i++)
         before[i] = html_report_sub(r, i)->first_line;
     html_json_open(j, "line", '[');
@@ -216,7 +210,6 @@ static void write_arc_lines(html_json *j, const html_report *r)
         before[a->caller] = a->line;
     }
     html_json_close(j, ']');
-    g_free(before);
 }
 
 /* Numbers as differences from others that are close to them deflate to two thirds. */
@@ -247,7 +240,7 @@ static void write_arcs(html_json *j, const html_report *r)
 
 void html_core_add(const html_report *report, const html_options *options, html_pack *pack)
 {
-    html_json *j = g_new(html_json, 1);
+    g_autofree html_json *j = g_new(html_json, 1);
     html_json_begin(j, pack);
     html_json_open(j, NULL, '{');
     html_json_int(j, "format", 1);
@@ -267,6 +260,5 @@ void html_core_add(const html_report *report, const html_options *options, html_
         html_changes_write(report->difference, j);
     html_json_close(j, '}');
     html_json_flush(j);
-    g_free(j);
     html_pack_end(pack);
 }

@@ -19,18 +19,17 @@ static void put_policy(FILE *out)
     g_checksum_update(sum, (const guchar *)html_page_script, (gssize)strlen(html_page_script));
     g_checksum_get_digest(sum, digest, &size);
     g_checksum_free(sum);
-    char *hash = g_base64_encode(digest, size);
+    g_autofree char *hash = g_base64_encode(digest, size);
     fprintf(out,
             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
             "script-src 'sha256-%s'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
             "form-action 'none'\">\n",
             hash);
-    g_free(hash);
 }
 
 static void put_head(const html_report *r, const html_options *o, FILE *out)
 {
-    char *title = html_overview_title(r, o);
+    g_autofree char *title = html_overview_title(r, o);
     fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n", out);
     put_policy(out);
     fputs("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -41,7 +40,6 @@ static void put_head(const html_report *r, const html_options *o, FILE *out)
     fputs(" - Perl profile</title>\n<style>\n", out);
     fputs(html_page_style, out);
     fputs("</style>\n</head>\n", out);
-    g_free(title);
 }
 
 void html_page_write(const html_report *report, const html_options *options, FILE *out)

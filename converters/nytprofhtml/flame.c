@@ -33,11 +33,10 @@ static void put_label(FILE *out, const char *name, double x, double y, double wi
     glong room = (glong)((width - 6) / LETTER), length = g_utf8_strlen(name, -1);
     if (room < 3)
         return;
-    char *some = g_utf8_substring(name, 0, length <= room ? length : room - 1);
+    g_autofree char *some = g_utf8_substring(name, 0, length <= room ? length : room - 1);
     fprintf(out, "<text x=\"%.1f\" y=\"%.0f\">", x + 3, y + ROW - 5);
     html_text_put(out, some);
     fputs(length <= room ? "</text>" : "…</text>", out);
-    g_free(some);
 }
 
 /* A box without a link: the picture is for browsers that run no script, where no address leads anywhere. */

@@ -43,7 +43,7 @@ static int64_t label_of(const html_report *r, guint sub)
 
 static void write_subs(html_json *j, const html_report *r)
 {
-    int64_t *of = g_new(int64_t, r->subs->len);
+    g_autofree int64_t *of = g_new(int64_t, r->subs->len);
     guint before = 0;
     for (guint i = 0; i < r->subs->len; i++)
         of[i] = label_of(r, i);
@@ -59,7 +59,6 @@ static void write_subs(html_json *j, const html_report *r)
         if (of[i] >= 0)
             html_json_int(j, NULL, of[i]);
     html_json_close(j, ']');
-    g_free(of);
 }
 
 void html_label_table_write(const html_report *report, html_json *json)

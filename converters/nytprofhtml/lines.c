@@ -63,8 +63,9 @@ static const nytp_level *at(const GArray *rows, guint i)
 void html_lines_write(const html_report *report, html_json *json)
 {
     guint count = report->files->len, next = 0;
-    GArray *levels = sorted_levels(report), *rows = g_array_new(FALSE, FALSE, sizeof(row));
-    guint *counts = g_new(guint, count);
+    g_autoptr(GArray) levels = sorted_levels(report);
+    g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(row));
+    g_autofree guint *counts = g_new(guint, count);
     for (guint i = 0; i < count; i++) {
         nytp_line line;
         guint before = rows->len;
@@ -83,7 +84,4 @@ void html_lines_write(const html_report *report, html_json *json)
         HTML_COLUMN(json, "sub", rows->len, i, at(rows, i)->sub_line);
     }
     html_json_close(json, '}');
-    g_array_free(levels, TRUE);
-    g_array_free(rows, TRUE);
-    g_free(counts);
 }

@@ -91,11 +91,10 @@ int main(int argc, char **argv)
     html_report *report = is_diff ? html_read_difference(&options, sides, &common, &difference)
                                   : html_read_report(&options, &common);
     bool readable = report != NULL && !nytp_read_nothing("write");
-    char *path = readable ? html_place_of(common.output) : NULL;
+    g_autofree char *path = readable ? html_place_of(common.output) : NULL;
     bool done = path != NULL && write_report(report, &options, &common, clear, path) == 0;
     if (done && open_it)
         html_place_open(path);
-    g_free(path);
     html_report_free(report);
     html_difference_free(difference);
     return nytp_exit(done);

@@ -52,20 +52,18 @@ static int compare_times(const void *a, const void *b)
 /* The median of an even number is between two. Times that are not known are last. */
 static double median_of(const double *times, int count)
 {
-    double *sorted = g_memdup2(times, (size_t)count * sizeof *times);
+    g_autofree double *sorted = g_memdup2(times, (size_t)count * sizeof *times);
     qsort(sorted, (size_t)count, sizeof *sorted, compare_times);
     while (count > 1 && isinf(sorted[count - 1]))
         count--;
-    const double median = (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
-    g_free(sorted);
-    return median;
+    return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
 }
 
 int html_median_run(const nytp_operands *runs, const nytp_common_options *common)
 {
     if (runs->count < 3 || !can_be_read_twice(runs))
         return 0;
-    double *times = g_new(double, (size_t)runs->count);
+    g_autofree double *times = g_new(double, (size_t)runs->count);
     int nearest = 0;
     for (int i = 0; i < runs->count; i++)
         times[i] = seconds_of(runs->names[i], common);
@@ -73,6 +71,5 @@ int html_median_run(const nytp_operands *runs, const nytp_common_options *common
     for (int i = 1; i < runs->count; i++)
         if (fabs(times[i] - median) < fabs(times[nearest] - median))
             nearest = i;
-    g_free(times);
     return nearest;
 }

@@ -15,10 +15,8 @@ void html_old_subs_free(html_old_subs *subs)
  */
 static uint32_t number_of_name(html_report *report, const nytp_portable *portable, nytp_str name)
 {
-    GString *text = nytp_portable_name(portable, name);
-    const uint32_t number = html_report_number_of(report, (nytp_str){text->str, text->len, name.utf8});
-    g_string_free(text, TRUE);
-    return number;
+    g_autoptr(GString) text = nytp_portable_name(portable, name);
+    return html_report_number_of(report, (nytp_str){text->str, text->len, name.utf8});
 }
 
 /* Says of a sub that only OLD has what OLD says of it. */

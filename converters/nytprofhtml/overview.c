@@ -19,14 +19,9 @@ char *html_overview_title(const html_report *report, const html_options *options
     char *programs = html_processes_programs(report);
     if (programs != NULL)
         return programs;
-    char *program = html_report_setting(report, NYTP_ATTRIBUTE, "application");
-    if (program != NULL && *program != '\0') {
-        char *base = g_path_get_basename(program);
-        g_free(program);
-        return base;
-    }
-    g_free(program);
-    return html_text_clean(options->inputs->names[0]);
+    g_autofree char *program = html_report_setting(report, NYTP_ATTRIBUTE, "application");
+    return program != NULL && *program != '\0' ? g_path_get_basename(program)
+                                               : html_text_clean(options->inputs->names[0]);
 }
 
 /* ---- the head ---- */
@@ -104,9 +99,9 @@ static void put_date(const html_report *r, FILE *out)
 static void put_origin_line(const html_report *r, const html_options *o, FILE *out)
 {
     enum { MOST_INPUTS = 3 };
-    char *program = html_report_setting(r, NYTP_ATTRIBUTE, "application");
-    char *perl = html_report_setting(r, NYTP_ATTRIBUTE, "perl_version");
-    char *collector = html_report_collector(r);
+    g_autofree char *program = html_report_setting(r, NYTP_ATTRIBUTE, "application");
+    g_autofree char *perl = html_report_setting(r, NYTP_ATTRIBUTE, "perl_version");
+    g_autofree char *collector = html_report_collector(r);
     const size_t count = nytp_profile_process_count(r->profile);
     fputs("<p class=\"quiet\">Profile of ", out);
     html_text_put(out, program != NULL && *program != '\0' ? program : "a program");
@@ -125,17 +120,13 @@ static void put_origin_line(const html_report *r, const html_options *o, FILE *o
     }
     fputs(", from ", out);
     for (int i = 0; i < o->inputs->count && i < MOST_INPUTS; i++) {
-        char *name = html_text_clean(o->inputs->names[i]);
+        g_autofree char *name = html_text_clean(o->inputs->names[i]);
         fputs(i > 0 ? ", " : "", out);
         html_text_put(out, name);
-        g_free(name);
     }
     if (o->inputs->count > MOST_INPUTS)
         fprintf(out, " and %d more", o->inputs->count - MOST_INPUTS);
     fputs(".</p>\n", out);
-    g_free(program);
-    g_free(perl);
-    g_free(collector);
 }
 
 static void put_name(const char *name, FILE *out)
@@ -247,25 +238,22 @@ static void put_settings(const html_report *r, nytp_tag tag, const char *title, 
     for (size_t i = 0; (s = nytp_profile_setting(r->profile, i)) != NULL; i++) {
         if (s->tag != tag)
             continue;
-        char *key = nytp_name_clean(s->key), *value = nytp_name_clean(s->value);
+        g_autofree char *key = nytp_name_clean(s->key), *value = nytp_name_clean(s->value);
         fputs("<div><dt>", out);
         html_text_put(out, key);
         fputs("</dt><dd>", out);
         html_text_put(out, value);
         fputs("</dd></div>\n", out);
-        g_free(key);
-        g_free(value);
     }
     fputs("</dl></details>\n", out);
 }
 
 void html_overview_write(const html_report *report, const html_options *options, FILE *out)
 {
-    char *title = html_overview_title(report, options);
+    g_autofree char *title = html_overview_title(report, options);
     fputs("<section id=\"overview\">\n<h1>", out);
     html_text_put(out, title);
     fputs("</h1>\n", out);
-    g_free(title);
     put_lede(report, out);
     put_problems(report, out);
     if (report->difference != NULL)

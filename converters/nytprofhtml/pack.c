@@ -41,16 +41,11 @@ html_pack *html_pack_new(void)
     return p;
 }
 
-static void free_block(gpointer block)
-{
-    g_byte_array_unref(block);
-}
-
 void html_pack_free(html_pack *pack)
 {
     nytp_raw_deflate_mt_free(pack->deflate);
     g_byte_array_unref(pack->block);
-    g_queue_clear_full(&pack->done, free_block);
+    g_queue_clear_full(&pack->done, (GDestroyNotify)g_byte_array_unref);
     g_free(pack);
 }
 
@@ -126,9 +121,8 @@ size_t html_pack_bytes(const GByteArray *deflated)
 
 size_t html_pack_write(html_pack *pack, const char *id, FILE *out)
 {
-    GByteArray *deflated = html_pack_take(pack);
+    g_autoptr(GByteArray) deflated = html_pack_take(pack);
     const size_t bytes = html_pack_bytes(deflated);
     html_pack_write_bytes(deflated, id, out);
-    g_byte_array_unref(deflated);
     return bytes;
 }

@@ -78,7 +78,7 @@ static void list_files(clearing *c, const char *directory, unsigned depth)
     enum { DEEPEST = 2 };
     GDir *dir = g_dir_open(directory, 0, NULL);
     for (const char *name; dir != NULL && c->stranger == NULL && (name = g_dir_read_name(dir)) != NULL;) {
-        char *path = g_build_filename(directory, name, NULL);
+        g_autofree char *path = g_build_filename(directory, name, NULL);
         bool is_link = g_file_test(path, G_FILE_TEST_IS_SYMLINK);
         bool is_directory = !is_link && g_file_test(path, G_FILE_TEST_IS_DIR);
         if (is_directory && depth < DEEPEST && strcmp(name, depth == 0 ? "js" : "jit") == 0)
@@ -87,7 +87,6 @@ static void list_files(clearing *c, const char *directory, unsigned depth)
             g_ptr_array_add(c->files, g_strdup(path));
         else
             c->stranger = g_strdup(path);
-        g_free(path);
     }
     if (dir != NULL)
         g_dir_close(dir);
@@ -148,14 +147,13 @@ static bool run(const char *program, const char *path)
 void html_place_open(const char *path)
 {
     static const char *const programs[] = {"xdg-open", "sensible-browser", "open"};
-    char *whole = g_canonicalize_filename(path, NULL);
+    g_autofree char *whole = g_canonicalize_filename(path, NULL);
     if (g_getenv("SSH_CONNECTION") != NULL || strcmp(path, "-") == 0) {
         if (strcmp(path, "-") == 0)
             nytp_say("--open: the report went to standard output, so there is no file to open");
         else
             nytp_say("this is a remote machine; on yours, run scp %s:%s . and open the file in a browser",
                      g_get_host_name(), whole);
-        g_free(whole);
         return;
     }
     bool opened = false;

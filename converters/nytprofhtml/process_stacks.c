@@ -57,11 +57,10 @@ static GByteArray *block_of(const html_report *r, uint32_t process, html_pack *p
 {
     uint32_t count;
     const html_process_stack *rows = html_by_process_get(r->by_process, process, &count);
-    html_json *j = g_new(html_json, 1);
+    g_autofree html_json *j = g_new(html_json, 1);
     html_json_begin(j, pack);
     write_rows(j, r, rows, count);
     html_json_flush(j);
-    g_free(j);
     html_pack_end(pack);
     return html_pack_take(pack);
 }
@@ -70,7 +69,7 @@ void html_process_stacks_write(const html_report *report, html_pack *pack, size_
 {
     if (report->by_process == NULL)
         return;
-    GArray *all = g_array_new(FALSE, FALSE, sizeof(candidate));
+    g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(candidate));
     for (uint32_t i = 0; i < html_by_process_count(report->by_process); i++) {
         const candidate one = {i, html_process_ticks(report, i)};
         g_array_append_val(all, one);
@@ -80,14 +79,12 @@ void html_process_stacks_write(const html_report *report, html_pack *pack, size_
     for (guint i = 0; i < all->len && fits; i++) {
         char id[32];
         const uint32_t process = g_array_index(all, candidate, i).process;
-        GByteArray *block = block_of(report, process, pack);
+        g_autoptr(GByteArray) block = block_of(report, process, pack);
         fits = html_pack_bytes(block) <= most_bytes;
         if (fits) {
             most_bytes -= html_pack_bytes(block);
             g_snprintf(id, sizeof id, "process-%u", process);
             html_pack_write_bytes(block, id, out);
         }
-        g_byte_array_unref(block);
     }
-    g_array_free(all, TRUE);
 }

@@ -161,9 +161,8 @@ static char *merged_name(const html_report *r, nytp_str name, size_t *length)
 
 uint32_t html_report_number_of(html_report *report, nytp_str name)
 {
-    GBytes *key = g_bytes_new(name.bytes, name.length);
+    g_autoptr(GBytes) key = g_bytes_new(name.bytes, name.length);
     const uint32_t number = GPOINTER_TO_UINT(g_hash_table_lookup(report->sub_numbers, key));
-    g_bytes_unref(key);
     return number > 0 ? number - 1 : append_sub(report, &(nytp_sub){.name = name});
 }
 
@@ -171,12 +170,10 @@ uint32_t html_report_number_of(html_report *report, nytp_str name)
 static uint32_t number_of(void *context, nytp_str name)
 {
     html_report *r = context;
-    char *made = name.length > 0 ? merged_name(r, name, &name.length) : NULL;
+    g_autofree char *made = name.length > 0 ? merged_name(r, name, &name.length) : NULL;
     if (made != NULL)
         name.bytes = made;
-    const uint32_t number = html_report_number_of(r, name);
-    g_free(made);
-    return number;
+    return html_report_number_of(r, name);
 }
 
 /* ---- arcs ---- */
@@ -299,10 +296,9 @@ void html_report_problem(html_report *report, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    char *text = g_strdup_vprintf(format, args);
+    g_autofree char *text = g_strdup_vprintf(format, args);
     va_end(args);
     g_ptr_array_add(report->problems, html_text_clean(text));
-    g_free(text);
 }
 
 static void find_totals(html_report *r)

@@ -69,11 +69,10 @@ static void append_text(html_source *s, nytp_str text)
         append(s, text.bytes, text.length);
         return;
     }
-    GString *made = g_string_sized_new(text.length + text.length / 2);
+    g_autoptr(GString) made = g_string_sized_new(text.length + text.length / 2);
     for (size_t i = 0; i < text.length; i++)
         g_string_append_unichar(made, text.bytes[i] != '\0' ? (unsigned char)text.bytes[i] : 0x2400);
     append(s, made->str, made->len);
-    g_string_free(made, TRUE);
 }
 
 static void begin_file(html_source *s, uint32_t fid)

@@ -36,10 +36,9 @@ static void add_runs(GArray *runs, const uint32_t *new_of, uint32_t count)
 static void add_file(html_text_changes *c, int64_t file, GArray *old, GArray *new)
 {
     html_text_change change = {.file = file, .first_run = c->runs->len};
-    uint32_t *new_of = nytp_align((const uint64_t *)(const void *)old->data, old->len,
-                                  (const uint64_t *)(const void *)new->data, new->len);
+    g_autofree uint32_t *new_of = nytp_align((const uint64_t *)(const void *)old->data, old->len,
+                                             (const uint64_t *)(const void *)new->data, new->len);
     add_runs(c->runs, new_of, old->len);
-    g_free(new_of);
     change.run_count = c->runs->len - change.first_run;
     g_array_append_val(c->files, change);
 }

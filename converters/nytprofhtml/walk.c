@@ -7,8 +7,8 @@ typedef struct step {
 
 void html_stacks_walk(const nytp_stacktree *tree, html_stack_visit_fn *visit, void *context)
 {
-    GArray *path = g_array_new(FALSE, FALSE, sizeof(step));
-    GArray *parents = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    g_autoptr(GArray) path = g_array_new(FALSE, FALSE, sizeof(step));
+    g_autoptr(GArray) parents = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     uint32_t parent = 0;
     step at = {nytp_stacktree_first(tree, 0), 0};
     while (at.node != 0 || path->len > 0) {
@@ -26,6 +26,4 @@ void html_stacks_walk(const nytp_stacktree *tree, html_stack_visit_fn *visit, vo
         parent = at.node;
         at = (step){nytp_stacktree_first(tree, parent), given};
     }
-    g_array_free(path, TRUE);
-    g_array_free(parents, TRUE);
 }

@@ -50,7 +50,7 @@ static nytp_call call_of(const nytp_calltree *t, pending p)
 
 static void walk_settled(const nytp_calltree *tree, nytp_call_fn *visit, void *context)
 {
-    uint32_t *ranks = nytp_names_ranks(tree->shown);
+    g_autofree uint32_t *ranks = nytp_names_ranks(tree->shown);
     walk w = {tree, ranks, g_array_new(FALSE, FALSE, sizeof(pending))};
     push_children(&w, 0, 0);
     while (w.stack->len > 0) {
@@ -61,7 +61,6 @@ static void walk_settled(const nytp_calltree *tree, nytp_call_fn *visit, void *c
             push_children(&w, p.node, p.depth + 1);
     }
     g_array_free(w.stack, TRUE);
-    g_free(ranks);
 }
 
 void nytp_calltree_walk(nytp_calltree *tree, nytp_call_fn *visit, void *context)

@@ -52,11 +52,9 @@ char *nytp_frames_rename(void *frames, nytp_str raw, size_t *length)
     if (f->keep_evals)
         return nytp_name_utf8(raw, length);
     nytp_str merged = {.utf8 = raw.utf8};
-    char *bytes = nytp_eval_name_merge(raw, &merged.length);
+    g_autofree char *bytes = nytp_eval_name_merge(raw, &merged.length);
     merged.bytes = bytes;
-    char *name = nytp_name_utf8(merged, length);
-    g_free(bytes);
-    return name;
+    return nytp_name_utf8(merged, length);
 }
 
 uint32_t nytp_frames_of_shown(nytp_frames *frames, nytp_str shown)
@@ -95,11 +93,10 @@ static void locate(nytp_frames *f, const nytp_profile *profile, const nytp_sub *
     if (p->file != NULL)
         return;
     size_t length;
-    char *name = nytp_frames_rename(f, file->name, &length);
+    g_autofree char *name = nytp_frames_rename(f, file->name, &length);
     p->file = g_string_chunk_insert_const(f->files, name);
     p->first_line = range->first_line;
     p->last_line = range->last_line;
-    g_free(name);
 }
 
 void nytp_frames_locate(nytp_frames *frames, const nytp_profile *profile)

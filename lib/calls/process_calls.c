@@ -46,9 +46,8 @@ static nytp_str application_of(nytp_process_calls *c)
     if (s == NULL)
         return (nytp_str){"", 0, true};
     size_t length;
-    char *name = nytp_name_utf8(s->value, &length);
+    g_autofree char *name = nytp_name_utf8(s->value, &length);
     const char *kept = g_string_chunk_insert_len(c->texts, name, (gssize)length);
-    g_free(name);
     return (nytp_str){kept, length, true};
 }
 

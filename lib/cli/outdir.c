@@ -36,11 +36,10 @@ static char *without_slashes(const char *path)
 
 static bool create_parent(const char *path)
 {
-    char *parent = g_path_get_dirname(path);
+    g_autofree char *parent = g_path_get_dirname(path);
     bool done = g_mkdir_with_parents(parent, 0777) == 0;
     if (!done)
         say_failed("create the directory", parent);
-    g_free(parent);
     return done;
 }
 
@@ -63,11 +62,10 @@ nytp_outdir *nytp_outdir_open(const char *path)
         return NULL;
     }
     if (d->exists || create_parent(d->path)) {
-        char *beside = d->exists ? g_strconcat(d->path, "/.", NULL) : g_strdup(d->path);
+        g_autofree char *beside = d->exists ? g_strconcat(d->path, "/.", NULL) : g_strdup(d->path);
         d->temporary = nytp_tempdir_create(beside);
         if (d->temporary == NULL)
             say_failed(d->exists ? "create a file in it" : "create the directory", path);
-        g_free(beside);
     }
     if (d->temporary != NULL)
         return d;
@@ -128,12 +126,10 @@ static bool rename_files(const nytp_outdir *d, const char *to)
 {
     bool done = true;
     for (guint i = 0; i < d->names->len && done; i++) {
-        char *from = number_path(d, i), *path = g_build_filename(to, d->names->pdata[i], NULL);
+        g_autofree char *from = number_path(d, i), *path = g_build_filename(to, d->names->pdata[i], NULL);
         done = rename(from, path) == 0;
         if (!done)
             say_failed("write", path);
-        g_free(from);
-        g_free(path);
     }
     return done;
 }
@@ -148,9 +144,8 @@ static bool move(const nytp_outdir *d)
         done = false;
     }
     for (guint i = 0; i < d->names->len && !done; i++) {
-        char *path = g_build_filename(d->temporary, d->names->pdata[i], NULL);
+        g_autofree char *path = g_build_filename(d->temporary, d->names->pdata[i], NULL);
         unlink(path);
-        g_free(path);
     }
     return done;
 }

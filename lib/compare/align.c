@@ -57,7 +57,7 @@ static GArray *occurrences_of(const alignment *a, const part *p)
 /* Returns the anchors in order of old lines. */
 static GArray *anchors_of(const alignment *a, const part *p)
 {
-    GArray *all = occurrences_of(a, p);
+    g_autoptr(GArray) all = occurrences_of(a, p);
     GArray *anchors = g_array_new(FALSE, FALSE, sizeof(anchor));
     const occurrence *at = (const occurrence *)(const void *)all->data;
     for (guint i = 0, end; i < all->len; i = end) {
@@ -66,7 +66,6 @@ static GArray *anchors_of(const alignment *a, const part *p)
         if (end == i + 2 && !at[i].is_new && at[i + 1].is_new)
             g_array_append_val(anchors, ((const anchor){at[i].line, at[i + 1].line, NYTP_NO_LINE}));
     }
-    g_array_free(all, TRUE);
     g_array_sort(anchors, by_old);
     return anchors;
 }
@@ -92,7 +91,7 @@ static guint sequences_before(const anchor *anchors, const GArray *last, uint32_
 static void keep_ascending(GArray *anchors)
 {
     anchor *at = (anchor *)(void *)anchors->data;
-    GArray *last = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    g_autoptr(GArray) last = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     for (uint32_t i = 0; i < anchors->len; i++) {
         const guint length = sequences_before(at, last, at[i].new);
         if (length > 0)
@@ -108,7 +107,6 @@ static void keep_ascending(GArray *anchors)
     for (guint to = 0; to < left; to++)
         at[to] = at[g_array_index(last, uint32_t, to)];
     g_array_set_size(anchors, left);
-    g_array_free(last, TRUE);
 }
 
 /* ---- alignment ---- */
@@ -138,7 +136,7 @@ static void align_part(alignment *a, part p, int depth)
     align_ends(a, &p);
     if (p.old_begin == p.old_end || p.new_begin == p.new_end || depth == DEEPEST)
         return;
-    GArray *anchors = anchors_of(a, &p);
+    g_autoptr(GArray) anchors = anchors_of(a, &p);
     keep_ascending(anchors);
     if (anchors->len == 0)
         align_edited(a, &p);
@@ -151,7 +149,6 @@ static void align_part(alignment *a, part p, int depth)
     }
     if (anchors->len > 0)
         align_part(a, p, depth + 1);
-    g_array_free(anchors, TRUE);
 }
 
 uint32_t *nytp_align(const uint64_t *old, uint32_t old_count, const uint64_t *new, uint32_t new_count)

@@ -146,17 +146,13 @@ static void clear_row(gpointer row)
     g_free(((nytp_match *)row)->sum_name);
 }
 
-static void free_members(gpointer members)
-{
-    g_array_free(members, TRUE);
-}
-
 GArray *nytp_match_names(const nytp_names *names, const uint8_t *sides, bool subs)
 {
     GArray *rows = g_array_new(FALSE, FALSE, sizeof(nytp_match));
     GStringChunk *texts = g_string_chunk_new(4096);
-    GHashTable *groups = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_members);
-    GPtrArray *order = g_ptr_array_new();
+    g_autoptr(GHashTable) groups =
+        g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_array_unref);
+    g_autoptr(GPtrArray) order = g_ptr_array_new();
     g_array_set_clear_func(rows, clear_row);
     for (uint32_t key = 0; key < nytp_names_count(names); key++) {
         const nytp_str name = nytp_names_get(names, key);
@@ -166,8 +162,6 @@ GArray *nytp_match_names(const nytp_names *names, const uint8_t *sides, bool sub
     }
     for (guint i = 0; i < order->len; i++)
         match_group(rows, g_ptr_array_index(order, i), g_hash_table_lookup(groups, order->pdata[i]));
-    g_ptr_array_free(order, TRUE);
-    g_hash_table_destroy(groups);
     g_string_chunk_free(texts);
     return rows;
 }
@@ -197,13 +191,12 @@ uint32_t *nytp_match_lists(const nytp_str *old, uint32_t old_count, const nytp_s
     memset(new_of, 0xFF, old_count * sizeof *new_of); /* NYTP_NO_KEY */
     add_list(&l, old, old_count, NYTP_OLD);
     add_list(&l, new, new_count, NYTP_NEW);
-    GArray *matches = nytp_match_names(l.names, l.sides, true);
+    g_autoptr(GArray) matches = nytp_match_names(l.names, l.sides, true);
     for (guint i = 0; i < matches->len; i++) {
         const uint32_t *key = g_array_index(matches, nytp_match, i).key;
         if (key[NYTP_OLD] != NYTP_NO_KEY && key[NYTP_NEW] != NYTP_NO_KEY)
             new_of[l.index[NYTP_OLD][key[NYTP_OLD]]] = l.index[NYTP_NEW][key[NYTP_NEW]];
     }
-    g_array_unref(matches);
     nytp_names_free(l.names);
     g_free(l.sides);
     g_free(l.index[NYTP_OLD]);

@@ -71,7 +71,7 @@ static double exact(const ranked *all, size_t count, size_t a_count, uint32_t a_
     for (size_t i = 0; i < count; i++)
         most += all[i].doubled;
     const size_t sums = (size_t)most + 1;
-    double *ways = g_new0(double, (a_count + 1) * sums); /* of choosing k ranks with that sum */
+    g_autofree double *ways = g_new0(double, (a_count + 1) * sums); /* of choosing k ranks with that sum */
     ways[0] = 1;
     for (size_t i = 0; i < count; i++)
         for (size_t k = MIN(a_count, i + 1); k > 0; k--)
@@ -85,7 +85,6 @@ static double exact(const ranked *all, size_t count, size_t a_count, uint32_t a_
         if (fabs((double)sum - mean) >= far - 1e-9 * mean)
             as_far += n;
     }
-    g_free(ways);
     return as_far / total;
 }
 
@@ -106,13 +105,11 @@ double nytp_rank_test(const double *a, size_t a_count, const double *b, size_t b
     if (a_count == 0 || b_count == 0)
         return 1;
     double ties;
-    ranked *all = rank_all(a, a_count, b, b_count, &ties);
+    g_autofree ranked *all = rank_all(a, a_count, b, b_count, &ties);
     uint32_t a_sum = 0;
     for (size_t i = 0; i < a_count + b_count; i++)
         a_sum += all[i].in_a ? all[i].doubled : 0;
-    const double p = a_count + b_count <= MOST_EXACT
-                         ? exact(all, a_count + b_count, a_count, a_sum)
-                         : by_normal_distribution((double)a_count, (double)b_count, a_sum, ties);
-    g_free(all);
-    return p;
+    return a_count + b_count <= MOST_EXACT
+               ? exact(all, a_count + b_count, a_count, a_sum)
+               : by_normal_distribution((double)a_count, (double)b_count, a_sum, ties);
 }

@@ -125,7 +125,7 @@ static GArray *match_stacks(nytp_comparison *c, const uint8_t *sides)
 {
     const uint32_t count = c->keys.stacks.all->len;
     pairing p;
-    uint32_t *stack_row = g_new0(uint32_t, count);
+    g_autofree uint32_t *stack_row = g_new0(uint32_t, count);
     pairing_init(&p);
     for (int side = 0; side < NYTP_SIDES; side++) {
         const uint32_t *sub_row = nytp_comparison_row_of(c, NYTP_COMPARE_SUBS, side);
@@ -136,7 +136,6 @@ static GArray *match_stacks(nytp_comparison *c, const uint8_t *sides)
                 stack_row[key] = join(&p, (nytp_pair){above, sub_row[stack.second]}, side, key);
         }
     }
-    g_free(stack_row);
     return pairing_end(&p);
 }
 
@@ -191,7 +190,7 @@ GArray *nytp_comparison_rows(nytp_comparison *c, enum nytp_compared kind)
 {
     if (c->rows[kind] != NULL)
         return c->rows[kind];
-    uint8_t *sides = sides_of(c, kind);
+    g_autofree uint8_t *sides = sides_of(c, kind);
     switch (kind) {
     case NYTP_COMPARE_SUBS: c->rows[kind] = nytp_match_names(c->keys.subs, sides, true); break;
     case NYTP_COMPARE_LINES: c->rows[kind] = match_lines(c, sides); break;
@@ -201,7 +200,6 @@ GArray *nytp_comparison_rows(nytp_comparison *c, enum nytp_compared kind)
     case NYTP_COMPARE_PLACES: c->rows[kind] = match_places(c, sides); break;
     default: c->rows[kind] = match_stacks(c, sides); break;
     }
-    g_free(sides);
     return c->rows[kind];
 }
 

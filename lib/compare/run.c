@@ -65,11 +65,9 @@ static nytp_measured *at(nytp_run *run, enum nytp_compared kind, uint32_t key)
 
 static uint32_t key_of(const reading *r, nytp_names *names, nytp_str name)
 {
-    GString *portable = nytp_portable_name(r->portable, name);
+    g_autoptr(GString) portable = nytp_portable_name(r->portable, name);
     const nytp_str s = {portable->str, portable->len, name.utf8};
-    const uint32_t key = nytp_names_intern(names, &s, NULL);
-    g_string_free(portable, TRUE);
-    return key;
+    return nytp_names_intern(names, &s, NULL);
 }
 
 static void add(nytp_measured *to, const nytp_measured *m)
@@ -111,7 +109,7 @@ static nytp_measured outside_of_subs(const reading *r)
 
 static void read_subs(const reading *r)
 {
-    nytp_measured *subs = by_number(r);
+    g_autofree nytp_measured *subs = by_number(r);
     for (uint32_t i = 0; i < nytp_profile_sub_count(r->profile); i++) {
         nytp_sub sub;
         nytp_profile_sub(r->profile, i, &sub);
@@ -127,7 +125,6 @@ static void read_subs(const reading *r)
         add(at(r->run, NYTP_COMPARE_PACKAGES, nytp_names_intern(r->keys->packages, &package, NULL)),
             &subs[i]);
     }
-    g_free(subs);
 }
 
 /* ---- files and lines ---- */

@@ -248,7 +248,7 @@ void nytp_find_in_calls(nytp_finder *f)
     static rule_fn *const of_labels[] = {find_same_file};
     static rule_fn *const of_lines[] = {find_short_calls, find_regcomp, find_file_calls, find_waiting};
     static rule_fn *const of_subs[] = {find_exceptions, find_recursion, find_magic};
-    GArray *arcs = arcs_by_base(f->profile);
+    g_autoptr(GArray) arcs = arcs_by_base(f->profile);
     called label = {0}, line = {0}, sub = {0};
     for (guint i = 0; i < arcs->len; i++) {
         const base_arc *at = &g_array_index(arcs, base_arc, i), *next = i + 1 < arcs->len ? at + 1 : NULL;
@@ -270,5 +270,4 @@ void nytp_find_in_calls(nytp_finder *f)
             sub = (called){0};
         }
     }
-    g_array_free(arcs, TRUE);
 }

@@ -24,7 +24,7 @@ void nytp_find(nytp_finder *f, enum nytp_rule rule, double ticks, nytp_found_pla
         return;
     va_list arguments;
     va_start(arguments, format);
-    char *what = g_strdup_vprintf(format, arguments);
+    g_autofree char *what = g_strdup_vprintf(format, arguments);
     va_end(arguments);
     const nytp_finding finding = {
         .rule = rule,
@@ -35,23 +35,19 @@ void nytp_find(nytp_finder *f, enum nytp_rule rule, double ticks, nytp_found_pla
         .fid = place.fid,
         .line = place.line};
     g_array_append_val(f->found, finding);
-    g_free(what);
 }
 
 uint32_t nytp_found_number(const nytp_finder *f, nytp_str name)
 {
-    GBytes *key = g_bytes_new_static(name.bytes, name.length);
+    g_autoptr(GBytes) key = g_bytes_new_static(name.bytes, name.length);
     const guint known = GPOINTER_TO_UINT(g_hash_table_lookup(f->numbers, key));
-    g_bytes_unref(key);
     return known > 0 ? known - 1 : UINT32_MAX;
 }
 
 char *nytp_found_name(const nytp_finder *f, nytp_str name)
 {
-    GString *portable = nytp_portable_name(f->portable, name);
-    char *text = nytp_name_clean((nytp_str){portable->str, portable->len, name.utf8});
-    g_string_free(portable, TRUE);
-    return text;
+    g_autoptr(GString) portable = nytp_portable_name(f->portable, name);
+    return nytp_name_clean((nytp_str){portable->str, portable->len, name.utf8});
 }
 
 char *nytp_found_sub(const nytp_finder *f, uint32_t sub)
@@ -69,7 +65,6 @@ char *nytp_found_file(const nytp_finder *f, uint32_t fid)
 
 char *nytp_found_line(const nytp_finder *f, uint32_t fid, uint32_t line)
 {
-    char *file = nytp_found_file(f, fid), *text = g_strdup_printf("%s:%u", file, line);
-    g_free(file);
-    return text;
+    g_autofree char *file = nytp_found_file(f, fid);
+    return g_strdup_printf("%s:%u", file, line);
 }

@@ -76,7 +76,7 @@ static void find_evals(nytp_finder *f, const maker *m)
 
 void nytp_find_in_lines(nytp_finder *f)
 {
-    GHashTable *makers = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
+    g_autoptr(GHashTable) makers = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
     for (size_t i = 0; i < nytp_profile_file_count(f->profile); i++) {
         const nytp_file *file = nytp_profile_file(f->profile, i);
         find_hot_lines(f, file);
@@ -91,5 +91,4 @@ void nytp_find_in_lines(nytp_finder *f)
     g_hash_table_iter_init(&each, makers);
     while (g_hash_table_iter_next(&each, NULL, &m))
         find_evals(f, m);
-    g_hash_table_destroy(makers);
 }

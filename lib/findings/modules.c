@@ -184,14 +184,13 @@ static void report_block(nytp_finder *f, const walk *w, const block *b, uint32_t
 
 static void report(nytp_finder *f, const walk *w)
 {
-    block *blocks = blocks_of(w);
+    g_autofree block *blocks = blocks_of(w);
     spare_needed(w, blocks);
     for (uint32_t sub = 0; sub < w->sub_count; sub++) {
         const uint32_t above = block_above(w, sub);
         if (is_unused(&blocks[sub]) && (above == NO_SUB || !is_unused(&blocks[above])))
             report_block(f, w, &blocks[sub], sub);
     }
-    g_free(blocks);
 }
 
 void nytp_find_unused_modules(nytp_finder *f, nytp_calltree *stacks)

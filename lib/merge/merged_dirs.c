@@ -64,12 +64,11 @@ void nytp_merged_dirs_each_grown(const nytp_merged_dirs *dirs, nytp_merged_dirs_
         const list *l = &dirs->lists[i];
         if (!l->grown)
             continue;
-        GString *text = g_string_new(NULL);
+        g_autoptr(GString) text = g_string_new(NULL);
         for (uint32_t n = 0; n < nytp_names_count(l->parts); n++) {
             nytp_str part = nytp_names_get(l->parts, n);
             g_string_append_len(n > 0 ? g_string_append_c(text, ':') : text, part.bytes, (gssize)part.length);
         }
         each(context, (nytp_str){keys[i], strlen(keys[i]), false}, (nytp_str){text->str, text->len, false});
-        g_string_free(text, TRUE);
     }
 }

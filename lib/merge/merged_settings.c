@@ -330,14 +330,13 @@ void nytp_merged_settings_each_application(const nytp_merged_settings *settings,
                                            void *context)
 {
     uint32_t count = nytp_names_count(settings->application_names);
-    uint32_t *ranks = nytp_names_ranks(settings->application_names), *sorted = g_new(uint32_t, count);
+    g_autofree uint32_t *ranks = nytp_names_ranks(settings->application_names),
+                        *sorted = g_new(uint32_t, count);
     for (uint32_t i = 0; i < count; i++)
         sorted[ranks[i]] = i;
     for (uint32_t i = 0; i < count; i++)
         each(context, nytp_names_get(settings->application_names, sorted[i]),
              g_array_index(settings->applications, application, sorted[i]).processes);
-    g_free(ranks);
-    g_free(sorted);
 }
 
 typedef struct joining {

@@ -175,7 +175,7 @@ static void list_definers(const nytp_sub_map *map, const sub_range *range, GArra
 
 void nytp_sub_map_each(const nytp_sub_map *map, uint32_t first, nytp_sub_map_fn *each, void *context)
 {
-    GArray *fids = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    g_autoptr(GArray) fids = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     for (uint32_t i = first; i < map->ranges.count; i++) {
         const sub_range *r = nytp_records_at(&map->ranges, i);
         const nytp_chunk chunk = {.tag = NYTP_SUB_INFO,
@@ -186,5 +186,4 @@ void nytp_sub_map_each(const nytp_sub_map *map, uint32_t first, nytp_sub_map_fn 
         list_definers(map, r, fids);
         each(context, &chunk, (const uint32_t *)(void *)fids->data, fids->len);
     }
-    g_array_free(fids, TRUE);
 }

@@ -78,11 +78,10 @@ void nytp_annotation_definers(nytp_str text, GArray *fids)
 void nytp_annotate_application(nytp_str application, uint64_t processes, nytp_put_annotation_fn *put,
                                void *context)
 {
-    GString *text = g_string_new(NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
     g_string_append_printf(text, "=%" PRIu64 " ", processes);
     g_string_append_len(text, application.bytes, (gssize)application.length);
     put_comment(text->str, text->len, put, context);
-    g_string_free(text, TRUE);
 }
 
 nytp_str nytp_annotation_application(nytp_str text, uint64_t *processes)

@@ -80,7 +80,7 @@ static const char *append_character(GString *out, const char *at, const GString 
 
 static char *clean(nytp_str text, bool is_name)
 {
-    GString *in = as_utf8(is_name ? without_last_blanks(text) : text);
+    g_autoptr(GString) in = as_utf8(is_name ? without_last_blanks(text) : text);
     GString *out = g_string_sized_new(in->len + 1);
     const char *end = in->str + in->len;
     for (const char *at = in->str; at < end;) {
@@ -89,7 +89,6 @@ static char *clean(nytp_str text, bool is_name)
         g_string_append_len(out, at, (gssize)plain);
         at = plain > 0 ? at + plain : append_character(out, at, in, is_name);
     }
-    g_string_free(in, TRUE);
     return g_string_free(out, FALSE);
 }
 

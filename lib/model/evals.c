@@ -150,7 +150,7 @@ static void merge_depth(const nytp_profile *p, eval *evals, size_t count)
 /* Sets merged_into of the evals that become part of another one. Returns whether there are evals. */
 static bool choose_merged_files(const nytp_profile *p)
 {
-    GArray *evals = g_array_new(FALSE, FALSE, sizeof(eval));
+    g_autoptr(GArray) evals = g_array_new(FALSE, FALSE, sizeof(eval));
     uint32_t *depths = g_new0(uint32_t, p->files.count); /* by number */
     for (guint i = 0; i < p->files.count; i++) {
         eval e = {.f = nytp_records_at(&p->files, i)};
@@ -167,7 +167,6 @@ static bool choose_merged_files(const nytp_profile *p)
         end = end_of_run(all, i, evals->len, compare_depths);
         merge_depth(p, all + i, end - i);
     }
-    g_array_free(evals, TRUE);
     return any;
 }
 
@@ -213,7 +212,7 @@ static GArray *new_file_names(nytp_profile *p)
         const nytp_file *f = nytp_records_at(&p->files, i);
         if (f->merged_into != 0 || f->eval_fid == 0)
             continue;
-        GBytes *name = unnumbered(f);
+        g_autoptr(GBytes) name = unnumbered(f);
         g_array_index(names, nytp_str, i) = f->name;
         if (GPOINTER_TO_UINT(g_hash_table_lookup(count, name)) == 1) {
             gsize length;
@@ -221,7 +220,6 @@ static GArray *new_file_names(nytp_profile *p)
             g_array_index(names, nytp_str, i) =
                 (nytp_str){g_string_chunk_insert_len(p->texts, bytes, (gssize)length), length, f->name.utf8};
         }
-        g_bytes_unref(name);
     }
     g_hash_table_destroy(count);
     return names;
@@ -298,11 +296,10 @@ static void move_subs(nytp_profile *p, const GArray *file_names)
     nytp_subs to;
     nytp_subs_init(&to);
     uint32_t count = p->subs.entries->len;
-    uint32_t *moved = g_new(uint32_t, count);
+    g_autofree uint32_t *moved = g_new(uint32_t, count);
     for (uint32_t i = 0; i < count; i++)
         moved[i] = move_sub(p, file_names, &to, i);
     nytp_subs_change_arcs(&p->subs, move_arc, &(moving){p, moved});
-    g_free(moved);
     nytp_records arcs = p->subs.arcs;
     p->subs.arcs = to.arcs;
     to.arcs = arcs;
@@ -316,9 +313,8 @@ void nytp_profile_merge_evals(nytp_profile *profile)
     g_array_set_size(profile->eval_ranges, 0);
     if (!choose_merged_files(profile))
         return;
-    GArray *file_names = new_file_names(profile);
+    g_autoptr(GArray) file_names = new_file_names(profile);
     nytp_lines_change(profile->lines, move_line, move_level, profile);
     move_subs(profile, file_names);
     rename_files(profile, file_names);
-    g_array_free(file_names, TRUE);
 }

@@ -104,9 +104,9 @@ static void begin_interval(GArray *intervals, uint64_t first, nytp_line_place pl
 nytp_line_map *nytp_line_map_new(const nytp_profile *profile, nytp_has_lines_fn *has_lines, void *context)
 {
     nytp_line_map *map = g_new(nytp_line_map, 1);
-    GArray *ranges = find_ranges(profile, has_lines, context);
-    GArray *edges = find_edges(ranges);
-    GArray *open = g_array_new(FALSE, FALSE, sizeof(range));
+    g_autoptr(GArray) ranges = find_ranges(profile, has_lines, context);
+    g_autoptr(GArray) edges = find_edges(ranges);
+    g_autoptr(GArray) open = g_array_new(FALSE, FALSE, sizeof(range));
     uint64_t furthest = 0; /* the last position of all ranges that began before the current one */
     guint next = 0, before = 0;
     map->intervals = g_array_new(FALSE, FALSE, sizeof(interval));
@@ -123,9 +123,6 @@ nytp_line_map *nytp_line_map_new(const nytp_profile *profile, nytp_has_lines_fn 
                        in != NULL ? (nytp_line_place){in->sub, in->first_line, furthest > at}
                                   : (nytp_line_place){UINT32_MAX, 0, furthest > at});
     }
-    g_array_free(open, TRUE);
-    g_array_free(edges, TRUE);
-    g_array_free(ranges, TRUE);
     return map;
 }
 

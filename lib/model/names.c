@@ -72,12 +72,12 @@ static gint compare_names(gconstpointer a, gconstpointer b, gpointer context)
 uint32_t *nytp_names_ranks(const nytp_names *names)
 {
     uint32_t count = nytp_names_count(names);
-    uint32_t *sorted = g_new(uint32_t, count), *ranks = g_new(uint32_t, count);
+    g_autofree uint32_t *sorted = g_new(uint32_t, count);
+    uint32_t *ranks = g_new(uint32_t, count);
     for (uint32_t i = 0; i < count; i++)
         sorted[i] = i;
     g_qsort_with_data(sorted, (gint)count, sizeof *sorted, compare_names, (gpointer)names);
     for (uint32_t i = 0; i < count; i++)
         ranks[sorted[i]] = i;
-    g_free(sorted);
     return ranks;
 }

@@ -81,7 +81,7 @@ static bool has_directory(const nytp_origins *o, const char *path)
 
 static void add_list(nytp_origins *o, const nytp_profile *profile, const char *key, enum nytp_origin origin)
 {
-    GPtrArray *paths = nytp_profile_directories(profile, key);
+    g_autoptr(GPtrArray) paths = nytp_profile_directories(profile, key);
     for (guint i = 0; i < paths->len; i++) {
         const directory d = {g_ptr_array_index(paths, i), origin};
         if (!has_directory(o, d.path)) {
@@ -89,7 +89,6 @@ static void add_list(nytp_origins *o, const nytp_profile *profile, const char *k
             paths->pdata[i] = NULL;
         }
     }
-    g_ptr_array_unref(paths);
 }
 
 /* What else is in @INC is the program's own, unless it looks like a place where modules are installed, as
@@ -135,7 +134,7 @@ bool nytp_origins_known(const nytp_origins *origins)
 /* The directory with the longest name decides, because some are in others. */
 enum nytp_origin nytp_origin_of(const nytp_origins *origins, nytp_str path)
 {
-    char *text = g_strndup(path.bytes, path.length);
+    g_autofree char *text = g_strndup(path.bytes, path.length);
     const directory *best = NULL;
     for (guint i = 0; i < origins->directories->len; i++) {
         const directory *d = &g_array_index(origins->directories, directory, i);
@@ -143,6 +142,5 @@ enum nytp_origin nytp_origin_of(const nytp_origins *origins, nytp_str path)
             best = d;
     }
     enum nytp_origin origin = best != NULL ? best->origin : origin_outside(origins, text);
-    g_free(text);
     return origin;
 }

@@ -193,7 +193,7 @@ void sampler_process_descendants_in(const sampler_process *list, size_t count, s
 /* For kernels without lists of children. */
 static void search_all(sampler_process_id root, sampler_visit_fn *visit, void *context)
 {
-    GArray *all = g_array_new(FALSE, FALSE, sizeof(sampler_process));
+    g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(sampler_process));
     DIR *directory = opendir("/proc");
     struct dirent *entry;
     sampler_process p;
@@ -205,7 +205,6 @@ static void search_all(sampler_process_id root, sampler_visit_fn *visit, void *c
         closedir(directory);
     if (sampler_process_id_is(sampler_process_now(root.pid), root))
         sampler_process_descendants_in((sampler_process *)(void *)all->data, all->len, root, visit, context);
-    g_array_free(all, TRUE);
 }
 
 /* Adds the children that one thread has started. */

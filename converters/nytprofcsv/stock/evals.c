@@ -136,7 +136,7 @@ static void merge_line(csv_stock_evals *e, const keyed_eval *all, size_t count)
 
 static void merge_within(csv_stock_evals *e, const GArray *files)
 {
-    keyed_eval *all = g_new(keyed_eval, files->len);
+    g_autofree keyed_eval *all = g_new(keyed_eval, files->len);
     for (guint i = 0; i < files->len; i++)
         all[i] = key_of(e, g_array_index(files, const nytp_file *, i));
     qsort(all, files->len, sizeof *all, by_line_and_key);
@@ -145,7 +145,6 @@ static void merge_within(csv_stock_evals *e, const GArray *files)
             end++;
         merge_line(e, all + i, end - i);
     }
-    g_free(all);
 }
 
 /* ---- all evals ---- */

@@ -6,14 +6,13 @@
 char **csv_stock_inc(void)
 {
     char *argv[] = {"perl", "-e", "print map { \"$_\\n\" } grep { m{^/} } @INC", NULL};
-    char *out = NULL;
+    g_autofree char *out = NULL;
     int status = 0;
     if (!g_spawn_sync(NULL, argv, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, &out,
                       NULL, &status, NULL) ||
         status != 0 || out == NULL)
         return g_new0(char *, 1);
     char **inc = g_strsplit(g_strchomp(out), "\n", -1);
-    g_free(out);
     return inc;
 }
 

@@ -41,7 +41,7 @@ static nytp_str without_newline(nytp_str text)
 /* Perl prints characters as Latin-1, unless one of the string is not in it. */
 static void put_text(nytp_str text, FILE *out)
 {
-    char *latin1 = NULL;
+    g_autofree char *latin1 = NULL;
     gsize length = 0;
     if (text.utf8)
         latin1 = g_convert(text.bytes, (gssize)text.length, "ISO-8859-1", "UTF-8", NULL, &length, NULL);
@@ -49,7 +49,6 @@ static void put_text(nytp_str text, FILE *out)
         fwrite(latin1, 1, length, out);
     else if (text.length > 0)
         fwrite(text.bytes, 1, text.length, out);
-    g_free(latin1);
 }
 
 /* ---- lines ---- */
@@ -160,9 +159,8 @@ static double attribute(const csv_stock *stock, const char *key)
 static bool is_newer(const csv_stock *stock, const nytp_file *f)
 {
     struct stat st;
-    char *name = g_strndup(f->name.bytes, f->name.length);
+    g_autofree char *name = g_strndup(f->name.bytes, f->name.length);
     bool is_file = !csv_source_is_saved(stock->source, f->fid) && stat(name, &st) == 0 && S_ISREG(st.st_mode);
-    g_free(name);
     return is_file && (double)st.st_mtime > attribute(stock, "basetime");
 }
 
@@ -191,9 +189,9 @@ void csv_stock_write(const csv_stock *stock, const nytp_file *f, enum csv_level 
     static const char no_line[] = "Profile data that couldn't be associated with a specific line:";
     int error;
     const GArray *source = csv_source_lines(stock->source, f, &error);
-    GArray *rows = csv_sheets_rows(stock->sheets, f, level);
-    GArray *lines = g_array_new(FALSE, FALSE, sizeof(nytp_str));
-    char *missing = source == NULL ? missing_text(stock, f, error) : NULL;
+    g_autoptr(GArray) rows = csv_sheets_rows(stock->sheets, f, level);
+    g_autoptr(GArray) lines = g_array_new(FALSE, FALSE, sizeof(nytp_str));
+    g_autofree char *missing = source == NULL ? missing_text(stock, f, error) : NULL;
     bool has_line_0 = g_array_index(rows, csv_row, 0).known;
     if (has_line_0)
         g_array_append_val(lines, ((nytp_str){no_line, sizeof no_line - 1, false}));
@@ -205,7 +203,4 @@ void csv_stock_write(const csv_stock *stock, const nytp_file *f, enum csv_level 
         g_array_append_val(lines, ((nytp_str){"", 0, false}));
     put_head(stock, f, out);
     put_lines(stock, rows, lines, has_line_0 || missing != NULL ? 0 : 1, out);
-    g_array_free(lines, TRUE);
-    g_array_free(rows, TRUE);
-    g_free(missing);
 }
