@@ -197,13 +197,18 @@ sub seconds_of {
     return ((times)[2] + (times)[3] - $before, $wrong);
 }
 
-# A third of a second is too short to say how it grows. The fastest of three runs was disturbed least.
+# A third of a second is too short to say how it grows. Only what seems to grow too fast is run again: the fastest of
+# three runs was disturbed least.
 sub growth_complaint {
     my ($program, $options, $small, $large) = @_;
     my ($seconds, $wrong) = seconds_of($program, $options, $large);
     return $wrong // () if defined $wrong || $seconds < 0.33;
-    my $of_half = min(map { (seconds_of($program, $options, $small))[0] } 1 .. 3);
-    $seconds = min($seconds, map { (seconds_of($program, $options, $large))[0] } 1 .. 2);
+    my ($of_half) = seconds_of($program, $options, $small);
+    for (1 .. 2) {
+        return if $seconds <= 3 * $of_half;
+        $of_half = min($of_half, (seconds_of($program, $options, $small))[0]);
+        $seconds = min($seconds, (seconds_of($program, $options, $large))[0]);
+    }
     return $seconds > 3 * $of_half ? sprintf('%s: %.2f s, and for twice as much %.2f s', "$program @$options", $of_half, $seconds) : ();
 }
 

@@ -7,6 +7,7 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 
 use CollectorRun qw(clean_env collector command finish need_collector nytprof_value start);
+use Config;
 use ExtUtils::Embed ();
 use NYTPTest qw(compiler run scratch_dir spew top_dir valgrind);
 use ProfileCompare qw(count_of read_profile);
@@ -85,7 +86,8 @@ for my $options ({}, { endatexit => 1 }, { blocks => 1, calls => 2 }) {
     my %files = embedded('a handler that dies', 1, 0, {}, '-d:NYTProf');
     waited_for($_, 3, 'a handler that dies') for values %files;
 }
-{
+SKIP: {
+    skip 'a perl without threads or multiplicity has one interpreter in a process', 1 if !$Config{usemultiplicity};
     my %files = embedded('two interpreters', 2, 0, {}, '-d:NYTProf', '-MDevel::NYTProf', '-e',
         'BEGIN { DB::enable_profile("two-%d.out") } require "./site.pl"');
     my @names = sort grep { /two/ } map { m{.*/(.*)} } glob "$dir/two-*.out";
@@ -95,9 +97,8 @@ for my $options ({}, { endatexit => 1 }, { blocks => 1, calls => 2 }) {
         ok $profile->{complete}, "two interpreters: $name is whole" or diag $profile->{error} // 'no end of process';
         serves($profile, 3, "two interpreters: $name");
     }
-}
-{
-    my %files = embedded('two interpreters, one name', 2, 0, {}, '-d:NYTProf');
+
+    %files = embedded('two interpreters, one name', 2, 0, {}, '-d:NYTProf');
     ok scalar(grep { count_of($_, 'main::handler') == 3 } values %files), 'two interpreters, one name: the last one is there';
 }
 for my $options ({ addpid => 1, endatexit => 1 }, {}) {

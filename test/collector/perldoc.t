@@ -6,8 +6,8 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
-use CollectorRun qw(clean_env finish need_collector start);
-use NYTPTest qw(build_dir run scratch_dir slurp spew top_dir);
+use CollectorRun qw(as_users finish need_collector start);
+use NYTPTest qw(run scratch_dir slurp spew top_dir);
 use ProfileCompare qw(count_of read_profile);
 use Test::More;
 use WebServer;
@@ -16,7 +16,7 @@ need_collector();
 
 my ($how_to) = slurp(top_dir() . '/xs/lib/Devel/NYTProf.pm') =~ /^=head1 HOW TO\n(.*?)^=head1/ms;
 my $dir = scratch_dir();
-my %env = (clean_env(), PATH => build_dir() . "/bin:$ENV{PATH}", PERL5LIB => build_dir() . '/perl5');
+my %env = as_users();
 
 # The indented text that matches, with a directory of our own in place of /tmp.
 sub said {

@@ -13,6 +13,7 @@ use warnings;
 
 use Config;
 use Exporter 'import';
+use File::Basename qw(dirname);
 use File::Find qw(find);
 use File::Glob qw(bsd_glob);
 use Memcheck;
@@ -21,7 +22,7 @@ use POSIX ();
 use Test::More ();
 
 our @EXPORT_OK = qw(
-    clean_env clock_library collector command exhaustive need_collector need_system_perl nytprof_value optional_module
+    as_users clean_env clock_library collector command exhaustive need_collector need_system_perl nytprof_value optional_module
     plain preload preloaded profiled same_behaviour same_files start finish tool
 );
 
@@ -85,6 +86,14 @@ sub clean_env {
         # The library of a sanitizer must be loaded before perl.
         (defined $ENV{PRELOAD} ? (LD_PRELOAD => $ENV{PRELOAD}, ASAN_OPTIONS => 'detect_leaks=0') : ()),
     );
+}
+
+# The environment of a user who has installed what is built: our programs, those of the directories and the perl of the
+# build are found first.
+sub as_users {
+    my (@directories) = @_;
+    my $path = join ':', build_dir() . '/bin', @directories, dirname($^X), $ENV{PATH};
+    return (clean_env(), PATH => $path, PERL5LIB => build_dir() . '/perl5');
 }
 
 # Starts the test again with the library of the address sanitizer, if the build has one: for tests that load

@@ -14,7 +14,7 @@ use strict;
 use warnings;
 
 use Exporter 'import';
-use NYTPTest qw(build_dir compiler patience run scratch_dir slurp valgrind);
+use NYTPTest qw(build_dir compiler run scratch_dir slurp valgrind);
 
 our @EXPORT_OK = qw(each_fault can_fault @FUNCTIONS);
 
@@ -30,7 +30,7 @@ sub _run_with {
     unlink $told;
     my %env = (%{ $options->{env} // {} }, FAULT => "$fault $object", FAULT_TOLD => $told,
         LD_PRELOAD => build_dir() . '/test/fail-nth.so');
-    my $got = run(['timeout', patience(60), @$command], %$options, env => \%env); # a program that hangs exits with 124
+    my $got = eval { run($command, %$options, env => \%env, limit_s => 60) } // die "$fault: $@";
     $got->{at} = -e $told ? slurp($told) : '';
     return $got;
 }

@@ -10,7 +10,7 @@ use File::Basename qw(basename dirname);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
-use CollectorRun qw(clean_env);
+use CollectorRun qw(as_users);
 use NYTPTest qw(build_dir patience run scratch_dir slurp spew top_dir);
 use Test::More;
 
@@ -26,7 +26,7 @@ ok -x build_dir() . "/bin/$_", "$_ is built" for qw(nytprofcalls nytprofcg);
 mkdir "$dir/bin" or die $!;
 spew("$dir/bin/xdg-open", "#!/bin/sh\ntest -s \"\$1\"\n");
 chmod 0755, "$dir/bin/xdg-open";
-my %env = (clean_env(), PATH => build_dir() . "/bin:$dir/bin:$ENV{PATH}", PERL5LIB => build_dir() . '/perl5');
+my %env = as_users("$dir/bin");
 
 # The reader's own program.
 my $program = "sub outer { inner() for 1 .. 3 }\nsub inner { my \$sum = 0; \$sum += \$_ for 1 .. 1000; return \$sum }\nouter();\n";
