@@ -237,7 +237,7 @@ function compared_table(label, {what, of, rows, link}, weight, most) {
     const first = rows.filter(row => weight(row) > 0).sort((a, b) => weight(b) - weight(a) || a - b).slice(0, most);
     const unit = unit_for(Math.max(0, ...first.map(row => Math.max(of.old[row], of.new[row]))));
     return first.length ? short_table(label, [...change_heads(unit), [what, false]], first, row => make('tr', null,
-        change_cells(of.old[row], of.new[row], of.verdict[row], unit), make('td', {class: 'name'}, link(row))), most)
+        change_cells(of.old[row], of.new[row], of.verdict[row], unit), name_cell(link(row))), most)
         : make('p', {class: 'quiet'}, 'Nothing changed.');
 }
 

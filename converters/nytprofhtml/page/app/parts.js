@@ -45,6 +45,31 @@ function meter(share) {
     return make('span', {class: 'meter-box'}, bar);
 }
 
+/* A choice of one of the values, which are [value, title]. */
+function select_control(title, chosen, values, change) {
+    const select = make('select', {change: () => change(select.value)},
+        values.map(([value, text]) => make('option', {value, selected: chosen === value}, text)));
+    return make('label', {class: 'control'}, title + ' ', select);
+}
+
+function time_cell(ticks, unit) {
+    return make('td', {class: 'n ' + heat_class(ticks)}, in_unit(ticks, unit));
+}
+
+function count_cell(count) {
+    return make('td', {class: 'n'}, count_text(count));
+}
+
+function name_cell(...parts) {
+    return make('td', {class: 'name'}, parts);
+}
+
+/* A section with a short table; without rows with a text in its place. */
+function table_section(title, heads, rows, make_row, nothing, most) {
+    return make('section', null, make('h2', null, title), rows.length ? short_table(title, heads, rows, make_row, most)
+        : make('p', {class: 'empty'}, nothing));
+}
+
 /* A table of plain rows with "more" at its end. */
 function short_table(label, heads, rows, make_row, most = 12) {
     const {opened} = here;

@@ -100,9 +100,7 @@ function native_subs(file) {
     return make('section', null, make('h2', null, 'XSubs and built-ins of its packages'),
         short_table('XSubs and built-ins',
         [['Incl., ' + unit.name, true], [count_title('Calls'), true], ['Sub', false]], list, sub => make('tr', null,
-            make('td', {class: 'n ' + heat_class(subs.incl[sub])}, in_unit(subs.incl[sub], unit)),
-                make('td', {class: 'n'}, count_text(subs.calls[sub])),
-            make('td', {class: 'name'}, sub_link(sub))), 30));
+            time_cell(subs.incl[sub], unit), count_cell(subs.calls[sub]), name_cell(sub_link(sub))), 30));
 }
 
 /* The subs of a file in the order of their lines, beside its source where there is room. Returns {element, mark(sub)}, which

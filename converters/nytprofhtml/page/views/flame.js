@@ -39,18 +39,10 @@ function place_by_path(layout, path) {
     return place;
 }
 
-function select_control(name, query, change) {
-    const choice = flame_choices[name];
-    const select = make('select', {change: () => change({[name]: select.value})},
-        values_of(choice).map(([value, title]) => make('option', {value, selected: query[name] === value},
-            title)));
-    return make('label', {class: 'control'}, choice.title + ' ', select);
-}
-
 function flame_controls(query, change) {
     return make('div', {class: 'controls', role: 'group', 'aria-label': 'How to draw'},
         Object.keys(flame_choices).filter(name => values_of(flame_choices[name]).length > 1)
-            .map(name => select_control(name, query, change)), waiting_control(),
+            .map(name => select_control(flame_choices[name].title, query[name], values_of(flame_choices[name]), value => change({[name]: value}))), waiting_control(),
         check_control('fold packages', query.packages === '1', on => change({packages: on ? '1' : null, zoom: null})),
         check_control('collapse recursion', query.recursion === '0',
             on => change({recursion: on ? '0' : null, zoom: null})));
@@ -103,17 +95,11 @@ function node_table(layout, zoomed) {
     const unit = unit_for(most), key = place => tree.key[layout.node[place]];
     const time = layout.inverted ? (zoomed === 0 ? 'Self' : 'Of its self') : 'Incl.';
     return make_details({class: 'as-table'}, 'As a table: ' + node_table_title(layout, zoomed),
-        make('table', {class: 'top'},
-            make('thead', null, make('tr', null, make('th', {class: 'n'}, time + ', ' + unit.name),
-                !layout.inverted && make('th', {class: 'n'}, 'Self, ' + unit.name),
-                make('th', {class: 'n'}, count_title('Calls')), make('th', null, layout.packages ? 'Package' : 'Sub'))),
-            make('tbody', null, rows.map(place => make('tr', null,
-                make('td', {class: 'n ' + heat_class(layout.incl[layout.node[place]])},
-                    in_unit(layout.incl[layout.node[place]], unit)),
-                !layout.inverted && make('td', {class: 'n'}, in_unit(tree.self[layout.node[place]], unit)),
-                make('td', {class: 'n'}, count_text(node_count(layout, layout.node[place]))),
-                make('td', {class: 'name'}, key(place) < 0 || layout.packages ? layout.name_of(key(place))
-                    : sub_link(key(place))))))));
+        short_table('Nodes', [[time + ', ' + unit.name, true], !layout.inverted && ['Self, ' + unit.name, true], [count_title('Calls'), true],
+            [layout.packages ? 'Package' : 'Sub', false]].filter(Boolean), rows, place => make('tr', null,
+            time_cell(layout.incl[layout.node[place]], unit), !layout.inverted && make('td', {class: 'n'}, in_unit(tree.self[layout.node[place]], unit)),
+            count_cell(node_count(layout, layout.node[place])),
+            name_cell(key(place) < 0 || layout.packages ? layout.name_of(key(place)) : sub_link(key(place)))), rows.length));
 }
 
 /* What can be done with the node that is zoomed to. */

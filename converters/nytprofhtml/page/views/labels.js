@@ -129,11 +129,10 @@ function label_methods(label) {
     const {labels, subs} = profile;
     const list = [...labels.methods.of(label)].filter(sub => subs.calls[sub] > 0).sort((a, b) => subs.incl[b] - subs.incl[a] || a - b);
     const unit = unit_for(Math.max(0, ...list.map(sub => subs.incl[sub])));
-    return make('section', null, make('h2', null, 'Methods'), short_table('Methods', [['Incl., ' + unit.name, true], ['Self, ' + unit.name, 'wide'],
-        [count_title('Calls'), true], ['Sub', false]], list, sub => make('tr', null,
-        make('td', {class: 'n ' + heat_class(subs.incl[sub])}, in_unit(subs.incl[sub], unit)),
-        make('td', {class: 'n wide'}, in_unit(subs.excl[sub], unit)), make('td', {class: 'n'}, count_text(subs.calls[sub])),
-        make('td', {class: 'name'}, sub_link(sub, subs.name[sub].slice(0, subs.name[sub].indexOf(' ')))))));
+    return table_section('Methods', [['Incl., ' + unit.name, true], ['Self, ' + unit.name, 'wide'], [count_title('Calls'), true],
+        ['Sub', false]], list, sub => make('tr', null, time_cell(subs.incl[sub], unit),
+        make('td', {class: 'n wide'}, in_unit(subs.excl[sub], unit)), count_cell(subs.calls[sub]),
+        name_cell(sub_link(sub, subs.name[sub].slice(0, subs.name[sub].indexOf(' '))))), 'None was called.');
 }
 
 /* Rows of {incl, calls} with a link. per: how many calls there are of what they are in; 0: it is nothing that has calls. */
@@ -141,11 +140,10 @@ function label_neighbours(title, rows, head, link, per = 0) {
     if (!rows.length)
         return null;
     const unit = unit_for(rows[0].incl), each = row => per ? row.calls / per : 0;
-    return make('section', null, make('h2', null, title), short_table(title, [['Incl., ' + unit.name, true], [count_title('Calls'), per > 0 ? 'wide' : true],
-        per > 0 && ['Each', true], [head, false]].filter(Boolean), rows, row => make('tr', null,
-        make('td', {class: 'n ' + heat_class(row.incl)}, in_unit(row.incl, unit)), make('td', {class: per > 0 ? 'n wide' : 'n'}, count_text(row.calls)),
+    return table_section(title, [['Incl., ' + unit.name, true], [count_title('Calls'), per > 0 ? 'wide' : true],
+        per > 0 && ['Each', true], [head, false]].filter(Boolean), rows, row => make('tr', null, time_cell(row.incl, unit), make('td', {class: per > 0 ? 'n wide' : 'n'}, count_text(row.calls)),
         per > 0 && make('td', {class: 'n'}, each(row) >= 10 || each(row) % 1 === 0 ? count_text(each(row)) : each(row).toFixed(1)),
-        make('td', {class: 'name'}, link(row)))));
+        name_cell(link(row))));
 }
 
 function label_places(label) {
@@ -153,12 +151,11 @@ function label_places(label) {
     if (!list.length)
         return null;
     const unit = unit_for(arcs.incl[list[0]]);
-    return make('section', null, make('h2', null, 'Called from'), short_table('Called from', [['Incl., ' + unit.name, true],
-        [count_title('Calls'), true], ['Place', false], ['In', false, 'wide']], list, arc => make('tr', null,
-        make('td', {class: 'n ' + heat_class(arcs.incl[arc])}, in_unit(arcs.incl[arc], unit)), make('td', {class: 'n'}, count_text(arcs.calls[arc])),
-        make('td', {class: 'name'}, file_link(arcs.file[arc], arcs.line[arc]), labels.kind[label] === span_kind ? ''
-            : make('span', {class: 'tag'}, method_name(arcs.callee[arc]))),
-        make('td', {class: 'name wide'}, sub_link(arcs.caller[arc], sub_label(arcs.caller[arc]))))));
+    return table_section('Called from', [['Incl., ' + unit.name, true], [count_title('Calls'), true], ['Place', false], ['In', false, 'wide']],
+        list, arc => make('tr', null, time_cell(arcs.incl[arc], unit), count_cell(arcs.calls[arc]),
+        name_cell(file_link(arcs.file[arc], arcs.line[arc]), labels.kind[label] !== span_kind &&
+            make('span', {class: 'tag'}, method_name(arcs.callee[arc]))),
+        make('td', {class: 'name wide'}, sub_link(arcs.caller[arc], sub_label(arcs.caller[arc])))));
 }
 
 function show_label(stage, route) {

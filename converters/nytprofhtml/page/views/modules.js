@@ -207,9 +207,9 @@ function show_required(stage, required) {
         return;
     }
     const unit = unit_for(required[0].ticks);
-    const compared = Boolean(profile.difference), link = row => make('td', {class: 'name'}, make('a', {href: file_route(row.file), title: profile.files.name[row.file]},
+    const compared = Boolean(profile.difference), link = row => name_cell(make('a', {href: file_route(row.file), title: profile.files.name[row.file]},
         profile.files.name[row.file]));
     stage.append(short_table('Loaded in another way', [...compared ? change_heads(unit) : [['Self, ' + unit.name, true]], ['File', false]], required,
         row => make('tr', null, compared ? change_cells(row.before, row.after, not_tested, unit)
-            : make('td', {class: 'n ' + heat_class(row.ticks)}, in_unit(row.ticks, unit)), link(row)), 30));
+            : time_cell(row.ticks, unit), link(row)), 30));
 }

@@ -2,34 +2,24 @@
 
 /* Shares are parts of the time in calls to the sub, or from it. */
 function neighbours(title, rows, whole, nothing) {
-    const section = make('section', null, make('h2', null, title));
-    if (!rows.length) {
-        section.append(make('p', {class: 'empty'}, nothing));
-        return section;
-    }
-    const unit = unit_for(rows[0].incl);
-    section.append(short_table(title, [['Share', 'share'], ['Incl., ' + unit.name, true], [count_title('Calls'), true],
+    const unit = unit_for(rows.length ? rows[0].incl : 0);
+    return table_section(title, [['Share', 'share'], ['Incl., ' + unit.name, true], [count_title('Calls'), true],
         ['Sub', false]], rows, row =>
         make('tr', null, make('td', {class: 'share-cell'}, meter(whole > 0 ? row.incl / whole : 0),
             make('span', null, whole > 0 ? percent_text(row.incl / whole) : '')),
-            make('td', {class: 'n ' + heat_class(row.incl)}, in_unit(row.incl, unit)),
-                make('td', {class: 'n'}, count_text(row.calls)),
-            make('td', {class: 'name'}, sub_link(row.sub, sub_label(row.sub)),
-                row.depth > 0 ? make('span', {class: 'tag', title: time_text(row.reci) +
-                    ' inclusive in recursive calls'}, 'recursion ' + row.depth) : null))));
-    return section;
+            time_cell(row.incl, unit), count_cell(row.calls), name_cell(sub_link(row.sub, sub_label(row.sub)),
+                row.depth > 0 && make('span', {class: 'tag', title: time_text(row.reci) +
+                    ' inclusive in recursive calls'}, 'recursion ' + row.depth))), nothing);
 }
 
 /* The rows of calls that a sub has at one end, with old, new and change, those with most time first. heads and cells_of(row) are
  * of what else is shown. */
 function compared_calls(title, table, rows, heads, cells_of, nothing) {
-    const most = row => Math.max(table.old[row], table.new[row]), section = make('section', null, make('h2', null, title));
+    const most = row => Math.max(table.old[row], table.new[row]);
     const list = [...rows].filter(row => !(selection.out && (selection.out[table.callee[row]] || selection.out[table.caller[row]])))
         .sort((a, b) => most(b) - most(a) || a - b), unit = unit_for(list.length ? most(list[0]) : 0);
-    section.append(list.length ? short_table(title, [...change_heads(unit), ...heads], list, row => make('tr', null,
-        change_cells(table.old[row], table.new[row], table.verdict[row], unit), cells_of(row).map(cell => make('td', {class: 'name'}, cell))))
-        : make('p', {class: 'empty'}, nothing));
-    return section;
+    return table_section(title, [...change_heads(unit), ...heads], list, row => make('tr', null,
+        change_cells(table.old[row], table.new[row], table.verdict[row], unit), cells_of(row).map(cell => name_cell(cell))), nothing);
 }
 
 function caller_or_outside(sub) {
@@ -53,20 +43,12 @@ function call_places(sub) {
     const {arcs} = profile;
     const list = [...arcs.by_callee.of(sub)].sort((a, b) => arcs.incl[b] - arcs.incl[a] ||
         arcs.calls[b] - arcs.calls[a]);
-    const section = make('section', null, make('h2', null, 'Called from'));
-    if (!list.length) {
-        section.append(make('p', {class: 'empty'}, 'Nothing called it.'));
-        return section;
-    }
-    const unit = unit_for(Math.max(...list.slice(0, 1000).map(arc => arcs.incl[arc])));
-    section.append(short_table('Called from', [['Incl., ' + unit.name, true], ['Self, ' + unit.name, 'wide'],
+    const unit = unit_for(list.length ? arcs.incl[list[0]] : 0);
+    return table_section('Called from', [['Incl., ' + unit.name, true], ['Self, ' + unit.name, 'wide'],
         [count_title('Calls'), true], ['Place', false], ['In', false]], list, arc =>
-        make('tr', null, make('td', {class: 'n ' + heat_class(arcs.incl[arc])}, in_unit(arcs.incl[arc], unit)),
-            make('td', {class: 'n wide'}, in_unit(arcs.excl[arc], unit)),
-            make('td', {class: 'n'}, count_text(arcs.calls[arc])),
-                make('td', {class: 'name'}, file_link(arcs.file[arc], arcs.line[arc])),
-            make('td', {class: 'name'}, sub_link(arcs.caller[arc], sub_label(arcs.caller[arc]))))));
-    return section;
+        make('tr', null, time_cell(arcs.incl[arc], unit), make('td', {class: 'n wide'}, in_unit(arcs.excl[arc], unit)),
+            count_cell(arcs.calls[arc]), name_cell(file_link(arcs.file[arc], arcs.line[arc])),
+            name_cell(sub_link(arcs.caller[arc], sub_label(arcs.caller[arc])))), 'Nothing called it.');
 }
 
 /* Callers above, callees below, on one scale: the width of the sub. Returns what stops it. */

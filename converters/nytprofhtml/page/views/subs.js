@@ -154,10 +154,8 @@ function show_subs(stage, route) {
     for (const sub of list)
         self += subs.excl[sub];
     const controls = make('div', {class: 'controls'}, filter,
-        make('label', {class: 'control'}, 'Group ',
-            make('select', {change: event => change({group: event.target.value || null, sort: null})},
-            make('option', {value: ''}, 'no'), make('option', {value: 'package', selected: grouped_by},
-                'by package'))),
+        select_control('Group', grouped_by ? 'package' : '', [['', 'no'], ['package', 'by package']],
+            value => change({group: value || null, sort: null})),
         profile.difference && check_control('old and new', compared, on => change({compare: on ? null : '0', sort: null})),
         !compared && check_control(is_sampled() ? 'never seen' : 'never called', query.all === '1', on => change({all: on ? '1' : null})),
         waiting_control(), package_out(query), make('span', {class: 'quiet'}, number_of(list.length, 'sub') + ', ' +

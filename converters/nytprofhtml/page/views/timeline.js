@@ -221,7 +221,7 @@ function longest_table(calls) {
         [['Begin', true], ['Time, ' + unit.name, true], ['Sub', false]], rows,
             call => make('tr', null, make('td', {class: 'n'}, time_text(calls.begin[call])),
             make('td', {class: 'n'}, in_unit(calls.ticks[call], unit)),
-                make('td', {class: 'name'}, sub_link(calls.sub[call]))), 50));
+                name_cell(sub_link(calls.sub[call]))), 50));
 }
 
 /* The longest call of each sub in OLD and in NEW. What is too short to be among the calls is not known. */
@@ -239,7 +239,7 @@ function compared_longest_table(calls) {
     return make_details({class: 'as-table'}, 'As a table: ' + title, short_table(title, [...change_heads(unit), ['Sub', false]], rows, ({sub, before, after}) => {
         const time = ticks => make('td', {class: ticks ? 'n' : 'n quiet'}, ticks ? in_unit(ticks, unit) : 'shorter');
         return make('tr', null, before && after ? change_cells(before, after, verdict(sub), unit) : [time(before), time(after), make('td')],
-            make('td', {class: 'name'}, sub_link(sub)));
+            name_cell(sub_link(sub)));
     }, 50));
 }
 

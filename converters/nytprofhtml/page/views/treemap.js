@@ -241,11 +241,8 @@ function map_query(asked) {
 }
 
 function map_controls(query, change) {
-    const pick = ([name, values]) => {
-        const select = make('select', {change: () => change({[name]: select.value, ...name !== 'color' && {zoom: null}})},
-            values.map(([value, title]) => make('option', {value, selected: query[name] === value}, title)));
-        return make('label', {class: 'control'}, map_choices[name].title + ' ', select);
-    };
+    const pick = ([name, values]) => select_control(map_choices[name].title, query[name], values,
+        value => change({[name]: value, ...name !== 'color' && {zoom: null}}));
     return make('div', {class: 'controls'}, map_values(query).map(pick), waiting_control());
 }
 
@@ -253,7 +250,7 @@ function map_controls(query, change) {
 function map_words(query, full, open) {
     const is_calls = query.what === 'calls', compared = profile.difference !== null && profile.difference !== undefined;
     const value = number => is_calls ? count_text(number) + ' calls' : time_text(number), {by} = query;
-    const name = node => make('td', {class: 'name'}, make('button', {class: 'link', type: 'button', click: () => open(node)}, node.name.replace(/^&/, '')));
+    const name = node => name_cell(make('button', {class: 'link', type: 'button', click: () => open(node)}, node.name.replace(/^&/, '')));
     return {
         text: node => (names_of(node).join(by === 'path' ? '/' : '::').replace('::&', '::') || full.name) + ' · ' +
             (compared ? change_text(node.old, node.new, map_verdict(node), value) : value(node.weight) + ' (' + percent_text(node.weight / full.weight) + ')'),
