@@ -59,7 +59,8 @@ static const char *put_pair(const char *at, const char *end, bool is_first, char
     const char *equals = skip_blanks(key.end, end);
     if (equals < end && *equals == '=' && is_harmless(key)) {
         const part value = value_at(skip_blanks(equals + 1, end), end);
-        if (value.end > value.at && (value.end == end || memchr("; :", *value.end, 3) != NULL)) {
+        if (value.end > value.at &&
+            (value.end == end || *value.end == ';' || *value.end == ' ' || *value.end == ':')) {
             if (!is_first)
                 to[(*length)++] = ';';
             *length = put(to, *length, key);

@@ -70,7 +70,7 @@ static size_t plain_run(const unsigned char *at, const unsigned char *end)
 static void put(cleaning *c, const void *bytes, size_t length)
 {
     const unsigned char first = *(const unsigned char *)bytes;
-    const char last = c->length > 0 ? c->to[c->length - 1] : ' ';
+    const char last = (char)(c->length > 0 ? c->to[c->length - 1] : ' ');
     if ((c->blank && c->length > 0) || are_unsafe(last, first))
         c->to[c->length++] = ' ';
     else if (first == ':' && last == ':')
@@ -154,7 +154,7 @@ void prof_label_cut(const char *clean, size_t length, size_t most, bool is_sql, 
     }
     label->hash = (uint32_t)nytp_hash_bytes(clean, length);
     label->whole_length = whole_characters(clean, length, PROF_LABEL_WHOLE_MAX);
-    const char *from = is_sql && most >= 2 * PROF_LABEL_LEAST ? find_from(clean, length) : NULL;
+    const char *from = is_sql && most / 2 >= PROF_LABEL_LEAST ? find_from(clean, length) : NULL;
     if (from != NULL) {
         append(label, no_columns, sizeof no_columns - 1);
         length -= (size_t)(from - clean);

@@ -22,14 +22,14 @@ typedef struct normalising {
 
 static char peek(const normalising *n, size_t ahead)
 {
-    return (size_t)(n->end - n->at) > ahead ? n->at[ahead] : '\0';
+    return (char)((size_t)(n->end - n->at) > ahead ? n->at[ahead] : '\0');
 }
 
 /* ---- the result ---- */
 
 static void put(normalising *n, const char *bytes, size_t length)
 {
-    const char first = *bytes, last = n->length > 0 ? n->to[n->length - 1] : '(';
+    const char first = *bytes, last = (char)(n->length > 0 ? n->to[n->length - 1] : '(');
     if (n->blank && last != '(' && first != ',' && first != ')')
         n->to[n->length++] = ' ';
     n->blank = false;
@@ -77,7 +77,7 @@ static void put_literal(normalising *n, bool is_list)
     /* A sign belongs to the number. */
     const size_t end = n->length;
     if (end > 1 && (n->to[end - 1] == '-' || n->to[end - 1] == '+') &&
-        memchr("(,=<>", n->to[end - 2 - (n->to[end - 2] == ' ' && end > 2)], 5) != NULL) {
+        strchr("(,=<>", n->to[end - 2 - (n->to[end - 2] == ' ' && end > 2)]) != NULL) {
         n->length--;
         n->blank = n->to[n->length - 1] == ' ';
         n->length -= n->blank;
@@ -166,7 +166,7 @@ static void put_dollar(normalising *n)
  * stands here. */
 static bool is_after_operator(const normalising *n)
 {
-    const char last = n->length > 0 ? n->to[n->length - 1] : ',';
+    const char last = (char)(n->length > 0 ? n->to[n->length - 1] : ',');
     const bool in_row = n->values_depth > 0 && n->depth >= n->values_depth;
     return in_row || strchr("=<>|", last) != NULL || ends_with_word(n, n->length, "LIKE") ||
            ends_with(n, n->length, " IN (") || ends_with(n, n->length, "?,");

@@ -16,7 +16,7 @@ static void assert_aligned(const char *old, const char *new, const char *expecte
     uint32_t *new_of = nytp_align(hashes[0], (uint32_t)strlen(old), hashes[1], (uint32_t)strlen(new));
     char found[65] = "";
     for (size_t i = 0; i < strlen(old); i++)
-        found[i] = new_of[i] == NYTP_NO_LINE ? '-' : (char)('0' + new_of[i]);
+        found[i] = (char)(new_of[i] == NYTP_NO_LINE ? '-' : '0' + new_of[i]);
     assert_string_equal(found, expected);
     g_free(new_of);
 }

@@ -103,7 +103,7 @@ static void blocks_in_order(void **state)
 {
     (void)state;
     enum { PIECE = 256 << 10, MOST = 9 * PIECE + 5 };
-    static const size_t sizes[] = {MOST, 0, PIECE, 3, 2 * PIECE, PIECE + 1};
+    static const size_t sizes[] = {MOST, 0, PIECE, 3, (size_t)2 * PIECE, PIECE + 1};
     guint8 *bytes = g_malloc(MOST);
     for (size_t i = 0; i < MOST; i++)
         bytes[i] = (guint8)(i % 251 * (i / 10007));
