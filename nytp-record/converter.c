@@ -2,15 +2,13 @@
 
 #include "child.h"
 
-#include <glib.h>
+#include <stddef.h>
 
 const char *const record_formats[] = {"profile", "folded", "speedscope", "pprof", "callgrind", NULL};
 
 /* The root is shown, so that the samples outside of all subs are there; nytprofcalls does so only if asked.
  */
-static const struct {
-    const char *program, *output, *option;
-} converters[] = {
+const record_converter record_converters[] = {
     [RECORD_PROFILE] = {NULL, "nytprof.out", NULL},
     [RECORD_FOLDED] = {"nytprofcalls", "nytprof.folded", "--root"},
     [RECORD_SPEEDSCOPE] = {"nytp-speedscope", "nytprof.speedscope.json", NULL},
@@ -18,29 +16,9 @@ static const struct {
     [RECORD_CALLGRIND] = {"nytprofcg", "nytprof.callgrind", NULL},
 };
 
-const char *record_converter_default(enum record_format format)
-{
-    return converters[format].output;
-}
-
-const char *record_converter_name(enum record_format format)
-{
-    return converters[format].program;
-}
-
-const char *record_converter_option(enum record_format format)
-{
-    return converters[format].option;
-}
-
-char *record_converter_find(enum record_format format)
-{
-    return record_child_find(converters[format].program);
-}
-
 bool record_converter_run(enum record_format format, const char *output, int from)
 {
-    const char *arguments[] = {converters[format].program, "-o", output, "-",
-                               converters[format].option,  NULL};
+    const record_converter *c = &record_converters[format];
+    const char *arguments[] = {c->program, "-o", output, "-", c->option, NULL};
     return record_child_run(arguments, from, -1);
 }

@@ -9,16 +9,14 @@ enum record_format { RECORD_PROFILE, RECORD_FOLDED, RECORD_SPEEDSCOPE, RECORD_PP
 /* Their names, ended by NULL. */
 extern const char *const record_formats[];
 
-/* The file that is written by default. */
-const char *record_converter_default(enum record_format format);
+typedef struct record_converter {
+    const char *program; /* NULL: the profile stays as it is */
+    const char *output;  /* the file that is written by default */
+    const char *option;  /* for the program; may be NULL */
+} record_converter;
 
-/* Returns the path of the program that makes the format, beside this one or else along PATH, for the caller
- * to free; NULL if record_converter_name(), which it looks for, is not installed. */
-char *record_converter_find(enum record_format format);
-const char *record_converter_name(enum record_format format);
-
-/* Returns the option that the program is given, or NULL. */
-const char *record_converter_option(enum record_format format);
+/* By format. */
+extern const record_converter record_converters[];
 
 /* Runs the program on the profile that `from` reads, as record_child_run() does. */
 bool record_converter_run(enum record_format format, const char *output, int from);

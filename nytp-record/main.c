@@ -1,4 +1,5 @@
 /* nytp-record: samples the call stacks of a perl that runs, from outside, into a profile. */
+#include "child.h"
 #include "dump.h"
 #include "outfile.h"
 #include "sampler/sampler.h"
@@ -66,11 +67,10 @@ static int check(settings *s, const nytp_operands *command)
         return nytp_wrong_usage("either -p PID or a command, not both");
     if (s->pids.count == 0 && command->count == 0)
         return nytp_wrong_usage("which process? give -p PID, or a command");
-    g_autofree char *converter =
-        s->record.format != RECORD_PROFILE ? record_converter_find(s->record.format) : NULL;
-    if (s->record.format != RECORD_PROFILE && converter == NULL) {
-        nytp_say("--format=%s needs %s, which is not installed", record_formats[s->record.format],
-                 record_converter_name(s->record.format));
+    const char *wanted = record_converters[s->record.format].program;
+    g_autofree char *found = wanted != NULL ? record_child_find(wanted) : NULL;
+    if (wanted != NULL && found == NULL) {
+        nytp_say("--format=%s needs %s, which is not installed", record_formats[s->record.format], wanted);
         return NYTP_EXIT_FAILED;
     }
     return -1;
@@ -81,7 +81,7 @@ static int execute(settings *s, const nytp_operands *command)
     s->record.rate_hz = s->rate;
     s->record.max_depth = s->depth;
     s->record.output =
-        s->common.output != NULL ? s->common.output : record_converter_default(s->record.format);
+        s->common.output != NULL ? s->common.output : record_converters[s->record.format].output;
     s->record.join = !s->is_separate && (s->record.children || s->pids.count == 0) &&
                      !record_outfile_is_in_place(s->record.output);
     s->dump.offsets = s->record.offsets;

@@ -158,11 +158,10 @@ static bool is_left(const record_outfile *o)
 
 static void say_not_written(const record_outfile *o)
 {
-    const char *option = record_converter_option(o->format);
+    const record_converter *c = &record_converters[o->format];
     if (is_left(o))
-        nytp_say("%s: not written; the recording is kept as a profile: %s%s%s -o %s %s", o->name,
-                 record_converter_name(o->format), option != NULL ? " " : "", option != NULL ? option : "",
-                 o->name, o->profile);
+        nytp_say("%s: not written; the recording is kept as a profile: %s%s%s -o %s %s", o->name, c->program,
+                 c->option != NULL ? " " : "", c->option != NULL ? c->option : "", o->name, o->profile);
     else
         nytp_say("%s: not written, and the recording is lost", o->name);
 }

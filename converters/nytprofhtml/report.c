@@ -102,8 +102,7 @@ static uint32_t append_sub(html_report *r, const nytp_sub *sub)
     html_sub s = {.name = nytp_name_clean(sub->name),
                   .kind = sub->kind,
                   .file = -1,
-                  .range_count = (uint32_t)sub->range_count,
-                  .is_root = nytp_sub_is_root(sub)};
+                  .range_count = (uint32_t)sub->range_count};
     const nytp_range *range = nytp_sub_main_range(sub);
     if (range != NULL) {
         s.file = html_report_file_number(r, range->fid);
@@ -253,8 +252,6 @@ static void sum_arcs(html_report *r)
         s->reci_ticks = nytp_add_ticks(s->reci_ticks, a->reci_ticks);
         s->arcs++;
         r->calls += a->calls;
-        if (a->file >= 0)
-            html_report_file(r, (size_t)a->file)->calls_from += a->calls;
     }
 }
 

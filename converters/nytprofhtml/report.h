@@ -17,14 +17,13 @@ typedef struct html_file {
     bool is_placed;  /* origin is that of the outermost file */
     int64_t parent;  /* number of the file where the eval was done; -1 */
     uint32_t merged; /* how many evals were merged into it */
-    uint64_t statements, calls_from;
+    uint64_t statements;
     int64_t ticks;
 } html_file;
 
 typedef struct html_sub {
     char *name; /* to be shown */
     enum nytp_sub_kind kind;
-    bool is_root; /* main::RUNTIME or main::NULL */
     int64_t file; /* -1: not known */
     uint32_t first_line, last_line, range_count;
     uint64_t calls;

@@ -50,12 +50,6 @@ char *nytp_found_name(const nytp_finder *f, nytp_str name)
     return nytp_name_clean((nytp_str){portable->str, portable->len, name.utf8});
 }
 
-char *nytp_found_sub(const nytp_finder *f, uint32_t sub)
-{
-    nytp_sub s;
-    return nytp_profile_sub(f->profile, sub, &s) ? nytp_found_name(f, s.name) : g_strdup("(unknown)");
-}
-
 char *nytp_found_file(const nytp_finder *f, uint32_t fid)
 {
     const nytp_file *file = nytp_profile_merged_file(f->profile, fid);

@@ -30,7 +30,6 @@ uint32_t nytp_found_number(const nytp_finder *f, nytp_str name);
 
 /* Names as sentences show them. The caller must g_free() them. */
 char *nytp_found_name(const nytp_finder *f, nytp_str name);
-char *nytp_found_sub(const nytp_finder *f, uint32_t sub);
 char *nytp_found_file(const nytp_finder *f, uint32_t fid);                /* below @INC */
 char *nytp_found_line(const nytp_finder *f, uint32_t fid, uint32_t line); /* "A/B.pm:12" */
 
