@@ -205,15 +205,13 @@ static bool is_ours(const char *name)
 /* Removes what was written to the directory before. */
 static int clear_directory(const char *directory)
 {
-    GDir *dir = g_dir_open(directory, 0, NULL);
+    g_autoptr(GDir) dir = g_dir_open(directory, 0, NULL);
     int rc = 0;
     for (const char *name; dir != NULL && rc == 0 && (name = g_dir_read_name(dir)) != NULL;) {
         g_autofree char *path = g_build_filename(directory, name, NULL);
         if (is_ours(name) && (rc = g_unlink(path)) != 0)
             nytp_say("%s: cannot remove it: %s", path, strerror(errno));
     }
-    if (dir != NULL)
-        g_dir_close(dir);
     return rc;
 }
 

@@ -26,10 +26,8 @@ static void write_changes(html_json *j, const char *key, const GArray *changes, 
 {
     html_json_open(j, key, '{');
     HTML_COLUMN(j, "number", changes->len, i, change_at(changes, i)->number);
-    html_json_open(j, "name", '[');
-    for (guint i = 0; i < changes->len; i++)
-        html_json_text(j, NULL, change_at(changes, i)->name != NULL ? change_at(changes, i)->name : "");
-    html_json_close(j, ']');
+    HTML_COLUMN_OF(html_json_text, j, "name", changes->len, i,
+                   change_at(changes, i)->name != NULL ? change_at(changes, i)->name : "");
     for (enum html_changed what = HTML_SELF; what < HTML_CHANGED; what++)
         if (what != HTML_INCL || has_incl)
             write_values(j, changes, what);
@@ -130,22 +128,8 @@ static void write_old(html_json *j, const html_difference *d)
 
 static void write_inputs(html_json *j, const html_difference *d, enum nytp_side side)
 {
-    html_json_open(j, side == NYTP_OLD ? "old" : "new", '[');
-    for (int i = 0; i < d->sides[side].count; i++) {
-        g_autofree char *name = html_text_clean(d->sides[side].names[i]);
-        html_json_text(j, NULL, name);
-    }
-    html_json_close(j, ']');
-}
-
-static void write_shown(html_json *j, const html_difference *d)
-{
-    html_json_open(j, "shown", '[');
-    for (enum nytp_side side = NYTP_OLD; side < NYTP_SIDES; side++) {
-        g_autofree char *name = html_text_clean(d->shown[side]);
-        html_json_text(j, NULL, name);
-    }
-    html_json_close(j, ']');
+    HTML_COLUMN_OF(html_json_clean, j, side == NYTP_OLD ? "old" : "new", (guint)d->sides[side].count, i,
+                   d->sides[side].names[i]);
 }
 
 void html_changes_write(const html_difference *difference, html_json *json)
@@ -154,7 +138,7 @@ void html_changes_write(const html_difference *difference, html_json *json)
     html_json_open(json, "difference", '{');
     write_inputs(json, d, NYTP_OLD);
     write_inputs(json, d, NYTP_NEW);
-    write_shown(json, d);
+    HTML_COLUMN_OF(html_json_clean, json, "shown", NYTP_SIDES, side, d->shown[side]);
     html_json_bool(json, "by_share", d->by_share);
     html_json_open(json, "whole", '{');
     html_json_real(json, "old", d->whole[NYTP_OLD]);

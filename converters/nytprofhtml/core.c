@@ -21,13 +21,6 @@ static void write_setting(html_json *j, const char *key, const html_report *r, n
     html_json_text(j, key, text != NULL ? text : "");
 }
 
-/* text may be NULL. */
-static void write_clean(html_json *j, const char *key, const char *text)
-{
-    g_autofree char *clean = html_text_clean(text != NULL ? text : "");
-    html_json_text(j, key, clean);
-}
-
 static void write_about(html_json *j, const html_report *r, const html_options *o)
 {
     uint64_t from, bytes;
@@ -35,27 +28,21 @@ static void write_about(html_json *j, const html_report *r, const html_options *
     for (guint i = 0; i < r->files->len && !any_source; i++)
         any_source = html_source_place(r->source, html_report_file(r, i)->of->fid, &from, &bytes);
     html_json_open(j, "about", '{');
-    write_clean(j, "title", o->title);
+    html_json_clean(j, "title", o->title);
     write_setting(j, "program", r, NYTP_ATTRIBUTE, "application");
-    html_json_open(j, "inputs", '[');
-    for (int i = 0; i < o->inputs->count; i++)
-        write_clean(j, NULL, o->inputs->names[i]);
-    html_json_close(j, ']');
+    HTML_COLUMN_OF(html_json_clean, j, "inputs", (guint)o->inputs->count, i, o->inputs->names[i]);
     html_json_text(j, "made_by", "nytprofhtml " NYTP_VERSION_STRING);
     html_json_real(j, "ticks_per_s", r->ticks_per_s);
     html_json_real(j, "sampled_hz", r->sampled_hz);
     html_json_text(j, "kind", r->is_tmon ? "tmon" : "nytprof");
-    html_json_open(j, "problems", '[');
-    for (guint i = 0; i < r->problems->len; i++)
-        html_json_text(j, NULL, r->problems->pdata[i]);
-    html_json_close(j, ']');
+    HTML_COLUMN_OF(html_json_text, j, "problems", r->problems->len, i, r->problems->pdata[i]);
     html_json_text(j, "source",
                    o->no_source     ? "left out"
                    : any_source     ? "saved"
                    : o->files->none ? "not read"
                                     : "none");
     html_json_bool(j, "levels", nytp_profile_level_count(r->profile) > 0);
-    write_clean(j, "url", o->url);
+    html_json_clean(j, "url", o->url);
     html_json_close(j, '}');
 }
 
@@ -69,10 +56,10 @@ static void write_totals(html_json *j, const html_report *r)
     html_json_close(j, '}');
 }
 
-static void write_name(html_json *j, nytp_str name)
+static void write_name(html_json *j, const char *key, nytp_str name)
 {
     g_autofree char *text = nytp_name_clean(name);
-    html_json_text(j, NULL, text);
+    html_json_text(j, key, text);
 }
 
 static void write_settings(html_json *j, const html_report *r)
@@ -81,14 +68,8 @@ static void write_settings(html_json *j, const html_report *r)
     const size_t count = nytp_profile_setting_count(p);
     html_json_open(j, "settings", '{');
     HTML_COLUMN(j, "kind", count, i, nytp_profile_setting(p, i)->tag == NYTP_OPTION);
-    html_json_open(j, "key", '[');
-    for (size_t i = 0; i < count; i++)
-        write_name(j, nytp_profile_setting(p, i)->key);
-    html_json_close(j, ']');
-    html_json_open(j, "value", '[');
-    for (size_t i = 0; i < count; i++)
-        write_name(j, nytp_profile_setting(p, i)->value);
-    html_json_close(j, ']');
+    HTML_COLUMN_OF(write_name, j, "key", count, i, nytp_profile_setting(p, i)->key);
+    HTML_COLUMN_OF(write_name, j, "value", count, i, nytp_profile_setting(p, i)->value);
     html_json_close(j, '}');
 }
 
@@ -100,14 +81,8 @@ static void write_processes(html_json *j, const html_report *r)
     HTML_COLUMN(j, "parent", count, i, nytp_profile_process(r->profile, i)->parent);
     const uint32_t timed = r->by_process != NULL ? html_by_process_count(r->by_process) : 0;
     HTML_COLUMN(j, "ticks", count, i, i < timed ? html_process_ticks(r, i) : 0);
-    html_json_open(j, "start_s", '[');
-    for (size_t i = 0; i < count; i++)
-        html_json_real(j, NULL, nytp_profile_process(r->profile, i)->start_s);
-    html_json_close(j, ']');
-    html_json_open(j, "end_s", '[');
-    for (size_t i = 0; i < count; i++)
-        html_json_real(j, NULL, nytp_profile_process(r->profile, i)->end_s);
-    html_json_close(j, ']');
+    HTML_COLUMN_OF(html_json_real, j, "start_s", count, i, nytp_profile_process(r->profile, i)->start_s);
+    HTML_COLUMN_OF(html_json_real, j, "end_s", count, i, nytp_profile_process(r->profile, i)->end_s);
     html_json_close(j, '}');
 }
 
@@ -127,10 +102,7 @@ static void write_files(html_json *j, const html_report *r)
 {
     guint count = r->files->len;
     html_json_open(j, "files", '{');
-    html_json_open(j, "name", '[');
-    for (guint i = 0; i < count; i++)
-        html_json_text(j, NULL, html_report_file(r, i)->name);
-    html_json_close(j, ']');
+    HTML_COLUMN_OF(html_json_text, j, "name", count, i, html_report_file(r, i)->name);
     HTML_COLUMN(j, "parent", count, i, html_report_file(r, i)->parent);
     HTML_COLUMN(j, "line", count, i, html_report_file(r, i)->of->eval_line);
     HTML_COLUMN(j, "origin", count, i, html_report_file(r, i)->origin);
@@ -153,10 +125,7 @@ static void write_files(html_json *j, const html_report *r)
 static void write_packages(html_json *j, const html_packages *packages)
 {
     html_json_open(j, "packages", '{');
-    html_json_open(j, "name", '[');
-    for (guint i = 0; i < packages->names->len; i++)
-        html_json_text(j, NULL, packages->names->pdata[i]);
-    html_json_close(j, ']');
+    HTML_COLUMN_OF(html_json_text, j, "name", packages->names->len, i, packages->names->pdata[i]);
     html_json_close(j, '}');
 }
 
@@ -215,19 +184,12 @@ static void write_arc_lines(html_json *j, const html_report *r)
 /* Numbers as differences from others that are close to them deflate to two thirds. */
 static void write_arcs(html_json *j, const html_report *r)
 {
-    static const html_arc none;
     guint count = r->arcs->len;
-    const html_arc *before = &none;
     html_json_open(j, "arcs", '{');
-    html_json_open(j, "callee", '[');
-    for (guint i = 0; i < count; before = arc_at(r, i++))
-        html_json_int(j, NULL, (int64_t)arc_at(r, i)->callee - before->callee);
-    html_json_close(j, ']');
-    before = &none;
-    html_json_open(j, "caller", '[');
-    for (guint i = 0; i < count; before = arc_at(r, i++))
-        html_json_int(j, NULL, (int64_t)arc_at(r, i)->caller - before->caller);
-    html_json_close(j, ']');
+    HTML_COLUMN(j, "callee", count, i,
+                (int64_t)arc_at(r, i)->callee - (i > 0 ? arc_at(r, i - 1)->callee : 0));
+    HTML_COLUMN(j, "caller", count, i,
+                (int64_t)arc_at(r, i)->caller - (i > 0 ? arc_at(r, i - 1)->caller : 0));
     HTML_COLUMN(j, "file", count, i, arc_at(r, i)->file - html_report_sub(r, arc_at(r, i)->caller)->file);
     write_arc_lines(j, r);
     HTML_COLUMN(j, "calls", count, i, (int64_t)arc_at(r, i)->calls);

@@ -1,5 +1,7 @@
 #include "json.h"
 
+#include "text.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -101,4 +103,10 @@ void html_json_text(html_json *j, const char *key, const char *text)
         put(j, escape, (size_t)length);
     }
     put(j, "\"", 1);
+}
+
+void html_json_clean(html_json *j, const char *key, const char *text)
+{
+    g_autofree char *clean = html_text_clean(text != NULL ? text : "");
+    html_json_text(j, key, clean);
 }

@@ -27,13 +27,18 @@ void html_json_bool(html_json *j, const char *key, bool value);
 /* text is valid UTF-8. */
 void html_json_text(html_json *j, const char *key, const char *text);
 
-/* A column of a table: an array of numbers, one for each item from 0 to count - 1. */
-#define HTML_COLUMN(j, key, count, item, value)                                                              \
+/* The same of any text, which is made clean. NULL: "". */
+void html_json_clean(html_json *j, const char *key, const char *text);
+
+/* A column of a table: an array of values, one for each item from 0 to count - 1, that one of these functions
+ * writes. */
+#define HTML_COLUMN_OF(write, j, key, count, item, value)                                                    \
     do {                                                                                                     \
         html_json_open(j, key, '[');                                                                         \
         for (guint item = 0; item < (count); item++)                                                         \
-            html_json_int(j, NULL, value);                                                                   \
+            write(j, NULL, value);                                                                           \
         html_json_close(j, ']');                                                                             \
     } while (false)
+#define HTML_COLUMN(j, key, count, item, number) HTML_COLUMN_OF(html_json_int, j, key, count, item, number)
 
 #endif

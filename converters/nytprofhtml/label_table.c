@@ -67,10 +67,7 @@ void html_label_table_write(const html_report *report, html_json *json)
     const uint32_t count = nytp_by_label_count(r->labels->sums);
     html_json_open(json, "labels", '{');
     HTML_COLUMN(json, "kind", count, i, label_at(r, i)->kind);
-    html_json_open(json, "text", '[');
-    for (uint32_t i = 0; i < count; i++)
-        html_json_text(json, NULL, label_at(r, i)->text.bytes);
-    html_json_close(json, ']');
+    HTML_COLUMN_OF(html_json_text, json, "text", count, i, label_at(r, i)->text.bytes);
     html_json_open(json, "whole", '[');
     for (uint32_t i = 0; i < count; i++)
         write_whole_text(json, r, label_at(r, i)->text);

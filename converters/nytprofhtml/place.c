@@ -76,7 +76,7 @@ typedef struct clearing {
 static void list_files(clearing *c, const char *directory, unsigned depth)
 {
     enum { DEEPEST = 2 };
-    GDir *dir = g_dir_open(directory, 0, NULL);
+    g_autoptr(GDir) dir = g_dir_open(directory, 0, NULL);
     for (const char *name; dir != NULL && c->stranger == NULL && (name = g_dir_read_name(dir)) != NULL;) {
         g_autofree char *path = g_build_filename(directory, name, NULL);
         bool is_link = g_file_test(path, G_FILE_TEST_IS_SYMLINK);
@@ -88,8 +88,6 @@ static void list_files(clearing *c, const char *directory, unsigned depth)
         else
             c->stranger = g_strdup(path);
     }
-    if (dir != NULL)
-        g_dir_close(dir);
     if (depth > 0)
         g_ptr_array_add(c->directories, g_strdup(directory));
 }

@@ -149,7 +149,7 @@ static void clear_row(gpointer row)
 GArray *nytp_match_names(const nytp_names *names, const uint8_t *sides, bool subs)
 {
     GArray *rows = g_array_new(FALSE, FALSE, sizeof(nytp_match));
-    GStringChunk *texts = g_string_chunk_new(4096);
+    g_autoptr(GStringChunk) texts = g_string_chunk_new(4096);
     g_autoptr(GHashTable) groups =
         g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_array_unref);
     g_autoptr(GPtrArray) order = g_ptr_array_new();
@@ -162,7 +162,6 @@ GArray *nytp_match_names(const nytp_names *names, const uint8_t *sides, bool sub
     }
     for (guint i = 0; i < order->len; i++)
         match_group(rows, g_ptr_array_index(order, i), g_hash_table_lookup(groups, order->pdata[i]));
-    g_string_chunk_free(texts);
     return rows;
 }
 
