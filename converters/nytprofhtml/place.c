@@ -159,5 +159,4 @@ void html_place_open(const char *path)
         opened = run(programs[i], whole);
     if (!opened)
         nytp_say("--open: no browser could be started; open file://%s", whole);
-    g_free(whole);
 }
