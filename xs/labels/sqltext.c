@@ -388,12 +388,24 @@ static void put_token(normalising *n)
     }
 }
 
+/* The limit has cut the statement, anywhere. Leaves out a row of VALUES that is not whole, and a comma, so
+ * that statements with many rows are one text. */
+static void end_cut(normalising *n)
+{
+    if (n->values_depth > 0 && n->last_row_end > 0)
+        n->length = n->last_row_end;
+    while (n->length > 0 && (n->to[n->length - 1] == ',' || n->to[n->length - 1] == ' '))
+        n->length--;
+}
+
 size_t prof_sql_normalise(const char *sql, size_t length, prof_sql_dialect dialect, char *to)
 {
     normalising n = {.at = sql, .dialect = dialect, .to = to};
     n.end = sql + (length < PROF_LABEL_RAW_MAX ? length : PROF_LABEL_RAW_MAX);
     while (n.at < n.end && !n.ends_here)
         put_token(&n);
+    if (length > PROF_LABEL_RAW_MAX && !n.ends_here)
+        end_cut(&n);
     while (n.length > 0 && (to[n.length - 1] == ';' || to[n.length - 1] == ' '))
         n.length--;
     return n.length;

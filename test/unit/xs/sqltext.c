@@ -90,12 +90,36 @@ static void results_fit(void **state)
     }
 }
 
+/* Wherever the limit cuts a long statement, the result is the same. */
+static void long_lists_are_one_text(void **state)
+{
+    static const char *const rows[][3] = {
+        {"INSERT INTO t VALUES ", "(12, 'a, b', NULL),\n", "INSERT INTO t VALUES (?+, NULL)"},
+        {"SELECT a FROM t WHERE b IN (", "123, ", "SELECT a FROM t WHERE b IN (?+"},
+    };
+    char sql[PROF_LABEL_RAW_MAX * 2], to[PROF_SQL_MAX];
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char *at = stpcpy(sql, rows[i][0]);
+        while (at < sql + PROF_LABEL_RAW_MAX + 100)
+            at = stpcpy(at, rows[i][1]);
+        for (int blanks = 0; blanks < 30; blanks++) {
+            const size_t length = prof_sql_normalise(sql, (size_t)(at - sql), PROF_SQL_UNKNOWN, to);
+            assert_int_equal(length, strlen(rows[i][2]));
+            assert_memory_equal(to, rows[i][2], length);
+            memmove(sql + 1, sql, (size_t)(at++ - sql));
+            *sql = ' '; /* the limit is one byte earlier */
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(literals_become_question_marks),
         cmocka_unit_test(servers_differ),
         cmocka_unit_test(results_fit),
+        cmocka_unit_test(long_lists_are_one_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
