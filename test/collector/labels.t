@@ -339,6 +339,34 @@ END
     }
 };
 
+subtest 'profiling ends and begins within labelled calls' => sub {
+    my $program = <<'END';
+use List::Util 'first';
+sub control { my ($name, @arguments) = @_; my $sub = DB->can("${name}_profile"); $sub->(@arguments) if $sub; return }
+sub f { my ($n) = @_; return "x$n" =~ /x$n/ }
+our $how; { package Over; use overload q("") => sub { $main::how->(); 'text' }, fallback => 1 }
+my $object = bless [], 'Over'; my $span = DB->can('begin_span') // sub { undef };
+for my $n (0 .. 4) {
+    $how = (sub { control('finish') }, sub { control('disable') }, sub { control('disable'); control('enable') }, sub { control('enable', "$ARGV[0].$n") },
+        sub { control('finish'); control('enable', "$ARGV[0].$n") })[$n];
+    control('enable');
+    first { f($_); $how->(); 0 } 'a', 'b'; control('enable');
+    my @sorted = sort { $how->(); f(7); $a <=> $b } 2, 1; control('enable');
+    "ab" =~ /a(?{ $how->() })b/; (my $t = 'aXX') =~ s/X/$how->(); 'y'/ge; "text" =~ /$object/; -e $object; open my $fh, '<', $object; control('enable');
+    { my $s = $span->('s'); $how->(); my $t = $span->('t'); f(1); $how->(); }
+    eval { my $s = $span->('s'); $how->(); die 1 }; control('enable');
+    local $SIG{USR1} = sub { $how->(); f('signal') }; kill USR1 => $$; f(2); control('enable');
+    my $s = $span->("fork"); my $pid = fork; if (!$pid) { f('child'); $how->(); exec 'true' } waitpid $pid, 0; print "$n $t @sorted\n";
+}
+END
+    my $plain = plain(['-e', $program, 'other']);
+    my ($with, $without) = map { profiled('ours', ['-e', $program, 'other'], options => $_) } { labels => 'all,main::f=0,List::Util::first=1' }, {};
+    same_behaviour($plain, $with, 'they run');
+    my @profiles = map { [@{ $_->{files} }, glob "$_->{dir}/other*"] } $with, $without;
+    is(scalar @{ $profiles[0] }, scalar @{ $profiles[1] }, 'as many profiles as without labels');
+    is_deeply(map({ calls_of($_, '--no-labels') } @profiles), '... with the same calls');
+};
+
 # Stock's report has names as they are, and its flame graph has them in strings of JavaScript.
 my $dangerous = profiled('ours', ['-e', <<'END'], options => { labels => 'all', savesrc => 0 });
 sub f { "x" =~ /<b>bold<script>alert(1)<\/script>/; my $q = '<i>a'; "x" =~ /$q;b::c<img src=x onerror=alert(2)>/; -e '/<u>x'; -e "\\'+alert(3))//" }
