@@ -159,14 +159,14 @@ static void write_line(nytp_comparison *c, nytp_pair line)
     g_string_append_printf(c->name, ":%u", line.second);
 }
 
-/* Writes "a -> b" or, of a place, "a -> b at c:1". */
+/* Writes "a -> b" or, of a place, "a -> b at c:1". Code outside of subs is main::RUNTIME. */
 static void write_calls(nytp_comparison *c, enum nytp_compared kind, uint32_t key)
 {
     const bool is_place = kind == NYTP_COMPARE_PLACES;
     const nytp_pair place = is_place ? nytp_pairs_get(&c->keys.places, key) : (nytp_pair){key, 0};
     const nytp_pair calls = nytp_pairs_get(&c->keys.calls, place.first);
-    if (calls.first != NYTP_NO_KEY)
-        append_name(c, nytp_names_get(c->keys.subs, calls.first));
+    append_name(c, calls.first != NYTP_NO_KEY ? nytp_names_get(c->keys.subs, calls.first)
+                                              : (nytp_str){"main::RUNTIME", strlen("main::RUNTIME"), true});
     g_string_append(c->name, " -> ");
     append_name(c, nytp_names_get(c->keys.subs, calls.second));
     if (!is_place)

@@ -160,7 +160,8 @@ static GArray *match_calls(nytp_comparison *c, const uint8_t *sides)
     return pairing_end(&p);
 }
 
-/* Lines that moved are the same, as in match_lines(). */
+/* Lines that moved are the same, as in match_lines(). A file without statements has no row, and is known by
+ * its key, which is that of its name. */
 static GArray *match_places(nytp_comparison *c, const uint8_t *sides)
 {
     pairing p;
@@ -175,7 +176,9 @@ static GArray *match_places(nytp_comparison *c, const uint8_t *sides)
         for (uint32_t key = 0; key < c->keys.places.all->len; key++) {
             const nytp_pair place = nytp_pairs_get(&c->keys.places, key);
             const nytp_pair line = nytp_pairs_get(&c->keys.lines, place.second);
-            const uint32_t file = line.first != NYTP_NO_KEY ? file_row[line.first] : NYTP_NO_KEY;
+            uint32_t file = line.first != NYTP_NO_KEY ? file_row[line.first] : NYTP_NO_KEY;
+            if (file == NYTP_NO_KEY && line.first != NYTP_NO_KEY)
+                file = moved.count + line.first;
             const nytp_pair joined = {file, joined_line(&moved, side, file, line.second)};
             if ((sides[key] & 1 << side) != 0)
                 join(&p, (nytp_pair){calls_row[place.first], nytp_pairs_intern(&lines, joined)}, side, key);
