@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const kinds[] = {
-    [NYTP_COMPARE_SUBS] = "subs",         [NYTP_COMPARE_LINES] = "lines",   [NYTP_COMPARE_FILES] = "files",
-    [NYTP_COMPARE_PACKAGES] = "packages", [NYTP_COMPARE_STACKS] = "stacks", NULL};
+static const char *const kinds[] = {[NYTP_COMPARE_SUBS] = "subs",     [NYTP_COMPARE_LINES] = "lines",
+                                    [NYTP_COMPARE_FILES] = "files",   [NYTP_COMPARE_PACKAGES] = "packages",
+                                    [NYTP_COMPARE_STACKS] = "stacks", [NYTP_COMPARE_CALLS] = "calls",
+                                    [NYTP_COMPARE_PLACES] = "places", NULL};
 static const char *const measures[] = {[NYTP_MEASURE_EXCL] = "exclusive",
                                        [NYTP_MEASURE_INCL] = "inclusive",
                                        [NYTP_MEASURE_COUNT] = "calls",
@@ -74,9 +75,10 @@ static int parse(diff_command *command, int argc, char **argv, nytp_operands *op
 
 static int check(const diff_options *o)
 {
-    const bool has_calls = o->kind == NYTP_COMPARE_SUBS || o->kind == NYTP_COMPARE_STACKS;
-    if (o->measure == NYTP_MEASURE_INCL && !has_calls)
-        return nytp_wrong_usage("--value=inclusive goes with --by=subs and --by=stacks only");
+    const bool no_inclusive =
+        o->kind == NYTP_COMPARE_LINES || o->kind == NYTP_COMPARE_FILES || o->kind == NYTP_COMPARE_PACKAGES;
+    if (o->measure == NYTP_MEASURE_INCL && no_inclusive)
+        return nytp_wrong_usage("--value=inclusive goes with --by=subs, stacks, calls and places only");
     if (o->of != NULL && !o->time.given && !o->calls.given)
         return nytp_wrong_usage("--of goes with --fail-over and --fail-calls");
     return -1;

@@ -61,7 +61,7 @@ static int read_one(nytp_comparison *comparison, enum nytp_side side, const char
     nytp_profile *profile = nytp_profile_new();
     nytp_source_text *text = nytp_source_text_new();
     nytp_calltree *tree = command->options.kind == NYTP_COMPARE_STACKS ? nytp_calltree_new(NULL, NULL) : NULL;
-    if (command->options.kind == NYTP_COMPARE_LINES)
+    if (command->options.kind == NYTP_COMPARE_LINES || command->options.kind == NYTP_COMPARE_PLACES)
         nytp_profile_on_source(profile, nytp_source_text_add, text);
     const int rc = tree != NULL ? nytp_read_profile_with_calls(file, common, profile, tree)
                                 : nytp_read_profile(file, common, profile);

@@ -123,11 +123,10 @@ static void add_row(table *t, const diff_rows *rows, const diff_row *row)
 
 static table table_of(const diff_rows *rows)
 {
-    static const char *const whats[] = {[NYTP_COMPARE_SUBS] = "sub",
-                                        [NYTP_COMPARE_LINES] = "line",
-                                        [NYTP_COMPARE_FILES] = "file",
-                                        [NYTP_COMPARE_PACKAGES] = "package",
-                                        [NYTP_COMPARE_STACKS] = "stack"};
+    static const char *const whats[] = {
+        [NYTP_COMPARE_SUBS] = "sub",         [NYTP_COMPARE_LINES] = "line",   [NYTP_COMPARE_FILES] = "file",
+        [NYTP_COMPARE_PACKAGES] = "package", [NYTP_COMPARE_STACKS] = "stack", [NYTP_COMPARE_CALLS] = "call",
+        [NYTP_COMPARE_PLACES] = "place"};
     const bool has_statements =
         rows->options->kind == NYTP_COMPARE_LINES || rows->options->kind == NYTP_COMPARE_FILES;
     const char *const headings[COLUMNS] = {"old",

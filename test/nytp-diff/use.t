@@ -42,7 +42,7 @@ sub runs {
 
 subtest 'a profile and itself' => sub {
     made_run("$scratch/same", calls => { 'main::f' => [3, 0.25] });
-    for my $by (qw(subs lines files packages stacks)) {
+    for my $by (qw(subs lines files packages stacks calls places)) {
         my $got = diff("--by=$by", '--fail-over=0', '--fail-calls=0', 'same', 'same');
         is($got->{status}, 0, $by);
         like($got->{out}, qr/^Nothing changed\.$/m, "$by: nothing");
@@ -72,6 +72,10 @@ subtest 'one of each' => sub {
     is_deeply([map { $_->{name} } @{ json('--sort=name', 'old', 'new')->{rows} }], ['A::fresh', 'A::gone', 'main::f'],
         '--sort=name');
     is(json('--by=packages', 'old', 'new')->{rows}[1]{value}{difference}, -0.25, 'packages add up their subs');
+    is_deeply([map { "$_->{name} $_->{presence} $_->{value}{difference}" } @{ json('--by=calls', 'old', 'new')->{rows} }],
+        ['main::RUNTIME -> A::gone gone -0.5', 'main::RUNTIME -> main::f both 0.5', 'main::RUNTIME -> A::fresh new 0.25'],
+        'callers and callees');
+    is(json('--by=places', '--value=inclusive', 'old', 'new')->{rows}[1]{name}, 'main::RUNTIME -> main::f at /srv/shop.pl:1', 'from which line');
     is_deeply([map { [@$_{qw(name)}, $_->{value}{old}, $_->{value}{new}] } @{ json('--value=calls', 'old', 'new')->{rows} }],
         [['main::f', 3, 5], ['A::fresh', 0, 1], ['A::gone', 1, 0]], '--value=calls');
     is(row(json('--value=per-call', 'old', 'new'), 'main::f')->{value}{new}, 0.15, '--value=per-call');
