@@ -9,27 +9,13 @@ use lib "$FindBin::Bin/../lib";
 
 use Config;
 use CollectorRun qw(need_collector optional_module plain profiled same_behaviour tool);
-use NYTPTest qw(build_dir run slurp spew top_dir);
+use NYTPTest qw(run slurp spew);
 use StockReaders qw(read_by_stock);
-use SubTable qw(calls_of);
+use SubTable qw(calls_and_attributes calls_of);
 use Test::More;
 use WebServer;
 
 need_collector();
-
-# Calls by sub: { name => calls }, and attributes.
-sub calls {
-    my ($path) = @_;
-    my $got = run([build_dir() . '/test/dump-chunks', $path]);
-    is("$got->{status} $got->{err}", '0 ', 'a whole profile');
-    my (%calls, %attribute);
-    for (map { [map { s/\A['"]//r =~ s/%([0-9a-f]{2})/chr hex $1/gier } split /\t/] } split /\n/, $got->{out}) {
-        $attribute{ $_->[1] } = $_->[2] if $_->[0] eq 'ATTRIBUTE';
-        my ($count, $called) = @$_[3, 8];
-        $calls{$called} += $count if $_->[0] eq 'SUB_CALLERS' && $count;
-    }
-    return (\%calls, \%attribute);
-}
 
 # The labels of some subs: { "BASE LABEL" => calls } without those whose base does not match.
 sub labels_of {
@@ -47,7 +33,7 @@ sub labelled {
     same_behaviour($plain, $with, $name);
     push @recorded, @{ $with->{files} };
     is_deeply(calls_of([$with->{files}[0]], '--no-labels'), calls_of([$without->{files}[0]]), "$name: --no-labels counts as without labels");
-    return (calls($with->{files}[0]), $with);
+    return (calls_and_attributes($with->{files}[0]), $with);
 }
 
 subtest 'patterns' => sub {
@@ -215,7 +201,7 @@ subtest 'requests and templates' => sub {
     my ($calls) = labelled('nobody listens', 'http', ['-e', 'use HTTP::Tiny; HTTP::Tiny->new->get("http://127.0.0.1:1/users/17?x=1")']);
     is($calls->{'HTTP::Tiny::request GET 127.0.0.1:1/users/*'}, 1, 'a request that fails');
     if (optional_module('Mojo::UserAgent', 'libmojolicious-perl')) {
-        ($calls) = calls(profiled('ours', ['-e', <<'END'], options => { labels => 'http' })->{files}[0]);
+        ($calls) = calls_and_attributes(profiled('ours', ['-e', <<'END'], options => { labels => 'http' })->{files}[0]);
 use Mojolicious::Lite; app->log->level('fatal'); get '/users/:id' => { text => 'x' };
 my $ua = Mojo::UserAgent->new; $ua->server->app(app);
 $ua->get($_) for '/users/17?key=secret', $ua->server->url->userinfo('joe:secret')->path('/users/5');
@@ -304,7 +290,7 @@ subtest 'bad input' => sub {
     for my $labels (sort keys %warns) {
         my $got = profiled('ours', ['-e', '"x" =~ /y/'], options => { labels => $labels });
         like($got->{err}, $warns{$labels}, "labels=$labels is warned of");
-        my ($calls) = calls($got->{files}[0]);
+        my ($calls) = calls_and_attributes($got->{files}[0]);
         is($calls->{'main::CORE:match /y/'}, 1, '... and the rest works');
     }
     my $got = profiled('ours', ['-e', 'DB::set_option("labels", "sql")'], options => { labels => 'regex', labelmax => -1, labellen => 5000 });
@@ -333,7 +319,7 @@ sub f { "x" =~ /y/; "x$_[0]" =~ /x$_[0]/; -e '/tmp'; return }
 for my $n (1 .. 4) { DB::enable_profile("request$n"); f($n % 2) for 1 .. $n; DB::finish_profile() }
 END
     for my $n (1 .. 4) {
-        my ($calls) = calls("$got->{dir}/request$n");
+        my ($calls) = calls_and_attributes("$got->{dir}/request$n");
         is_deeply(labels_of('main::\S+', $calls), { map { ("main::$_" => $n) } 'f ' . $n % 2, 'CORE:match /y/', "CORE:match /x@{[$n % 2]}/",
             "CORE:regcomp /x@{[$n % 2]}/", 'CORE:ftis /tmp' }, "request $n") or diag(explain($calls));
     }
@@ -372,7 +358,7 @@ my $dangerous = profiled('ours', ['-e', <<'END'], options => { labels => 'all', 
 sub f { "x" =~ /<b>bold<script>alert(1)<\/script>/; my $q = '<i>a'; "x" =~ /$q;b::c<img src=x onerror=alert(2)>/; -e '/<u>x'; -e "\\'+alert(3))//" }
 f() for 1 .. 50; my $span = DB::begin_span('GET /<em>x</em><!--'); undef $span;
 END
-is_deeply([map { /^\S+ (.*)/ } sort keys %{ labels_of('main::CORE:(?:match|ftis)|NYTProf::span', calls($dangerous->{files}[0])) }],
+is_deeply([map { /^\S+ (.*)/ } sort keys %{ labels_of('main::CORE:(?:match|ftis)|NYTProf::span', calls_and_attributes($dangerous->{files}[0])) }],
     ['GET /< em>x< /em>< !--', '/< u>x', "\\ '+alert(3))//", '/< b>bold< script>alert(1)< /script>/', '/< i>a,b:c< img src=x onerror=alert(2)>/'],
     'labels that would be tags and script');
 read_by_stock('labels that would be tags and script', $dangerous->{files});

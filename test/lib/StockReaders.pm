@@ -13,8 +13,9 @@ use warnings;
 use Collapsed qw(stock_program);
 use CollectorRun qw(exhaustive);
 use Exporter 'import';
-use NYTPTest qw(build_dir run scratch_dir slurp);
+use NYTPTest qw(run scratch_dir slurp);
 use StockModules ();
+use SubTable qw(calls_and_attributes);
 use Test::More;
 
 our @EXPORT_OK = qw(read_by_stock);
@@ -33,16 +34,11 @@ END
 # The same, of the chunks of profiles.
 sub _labelled {
     my ($paths) = @_;
-    my %calls;
-    for my $dump (map { run([build_dir() . '/test/dump-chunks', $_])->{out} } @$paths) {
-        for (grep { /^SUB_CALLERS\t/ } split /\n/, $dump) {
-            my ($count, $name) = (split /\t/)[3, 8];
-            $name =~ s/^['"]//;
-            $name =~ s/%([0-9a-f]{2})/chr hex $1/gie;
-            $calls{$name} += $count if $count && $name =~ /^[\w:]+ ./;
-        }
+    my %sum;
+    for my $calls (map { (calls_and_attributes($_))[0] } @$paths) {
+        $sum{$_} += $calls->{$_} for grep { /^[\w:]+ ./ } keys %$calls;
     }
-    return \%calls;
+    return \%sum;
 }
 
 sub read_by_stock {
