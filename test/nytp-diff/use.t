@@ -219,7 +219,6 @@ subtest 'usage' => sub {
 
 # Programs that people would compare: what was changed is found.
 subtest 'real programs' => sub {
-    my $perl = "perl -I" . build_dir() . "/perl5 -d:NYTProf";
     my $text = <<'PERL';
 sub answer { SLEEP; return 42 }
 sub table { return join ',', map { $_ * $_ } 1 .. 50 }
@@ -233,7 +232,7 @@ PERL
         my ($name, %o) = @_;
         my $program = $text =~ s/(SLEEP|CACHED|LOOP)/$o{$1}/gr;
         spew("$scratch/p.pl", $program);
-        my $got = run([split(/ /, $perl), 'p.pl'], dir => $scratch, env => { NYTPROF => "file=$scratch/$name" });
+        my $got = run([$^X, '-I' . build_dir() . '/perl5', '-d:NYTProf', 'p.pl'], dir => $scratch, env => { NYTPROF => "file=$scratch/$name" });
         is($got->{status}, 0, "recorded $name") or diag($got->{err});
     };
     my %plain = (SLEEP => '1', CACHED => '', LOOP => 'for (1 .. 10)');
