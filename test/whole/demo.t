@@ -6,8 +6,11 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
+use CollectorRun qw(need_system_perl);
 use NYTPTest qw(build_dir run scratch_dir slurp spew top_dir);
 use Test::More;
+
+need_system_perl('the demo');
 
 my $dir = scratch_dir();
 symlink build_dir() . "/$_", "$dir/$_" or die $! for qw(bin perl5);

@@ -35,6 +35,7 @@ sub shell_ready {
     my ($block) = @_;
     # -e ignores a command after "!", which says that the command must fail.
     $block =~ s/^! (.*?)( +#.*)?$/if $1; then exit 1; fi/gm;
+    $block =~ s{\bperl(?= -d:DProf )}{/usr/bin/perl}g; # Debian's package is for the system's perl
     $block =~ s/^sleep (\d+)/'sleep ' . patience($1)/gem;
     return $block;
 }
