@@ -58,6 +58,13 @@ sub _stock_runs {
     return is($got->{status}, 0, $program) ? $got->{out} : diag(substr $got->{err}, -1000);
 }
 
+# Stock's programs write the characters of UTF-8 as Latin-1 if they can.
+sub _shows_each {
+    my ($text, @names) = @_;
+    my @missing = grep { my $latin1 = $_; index($text, $_) < 0 && !(utf8::decode($latin1) && utf8::downgrade($latin1, 1) && index($text, $latin1) >= 0) } @names;
+    return is_deeply([sort @missing], [], '... shows each');
+}
+
 sub _read_sum {
     my ($paths, %how) = @_;
     my ($dir, $calls) = (scratch_dir(), _labelled($paths));
@@ -65,15 +72,14 @@ sub _read_sum {
     _stock_runs('nytprofmerge', '--out', "$dir/merged", @$paths);
     my $path = @$paths > 1 ? "$dir/merged" : $paths->[0];
 
-    my $read = run([StockModules::command(), '-e', $PRINTS_CALLS, "$dir/merged"], env => { PERL5LIB => undef });
+    my $read = run([StockModules::command(), '-CO', '-e', $PRINTS_CALLS, "$dir/merged"], env => { PERL5LIB => undef });
     is($read->{err} =~ s/^Sub .* already defined!\n//gmr, '', 'Devel::NYTProf::Data');    # programs that are all -e have subs of one name
     is_deeply({ map { reverse /^(\d+) (.*)/ } split /\n/, $read->{out} }, $calls, '... counts the calls of each');
 
     my $stacks = _stock_runs('nytprofcalls', $path);
-    is_deeply([grep { index($stacks, $_) < 0 } sort keys %$calls], [], '... shows each');
+    _shows_each($stacks, grep { !/\(eval \d+\)/ } keys %$calls);    # it leaves out the numbers of evals
     _stock_runs('nytprofcg', '--file', $path, '--out', "$dir/cg");
-    my $callgrind = slurp("$dir/cg");
-    is_deeply([grep { index($callgrind, $_) < 0 } sort keys %$calls], [], '... shows each');
+    _shows_each(slurp("$dir/cg"), keys %$calls);
     _stock_runs('nytprofcsv', '--file', $path, '--out', "$dir/csv");
     my @tables = glob "$dir/csv/*.csv";
     cmp_ok(scalar @tables, '>', 0, '... writes tables');
@@ -87,7 +93,7 @@ sub _check_report {
     _stock_runs('nytprofhtml', '--file', $path, '--out', "$dir/html");
     my $html   = join '', map { slurp($_) } glob "$dir/html/*.html";
     my @labels = map { s/^\S+ //r } sort keys %$calls;
-    is_deeply([grep { index($html, $_) < 0 } @labels], [], '... shows each');
+    _shows_each($html, @labels);
     is_deeply([grep { /<[a-z\/!?]/i } @labels], [], '... in which none begins a tag');
     my $svg = -e "$dir/html/all_stacks_by_time.svg" ? slurp("$dir/html/all_stacks_by_time.svg") : '';
     is_deeply([grep { !/^s\('(?:[^'\\]|\\.)*'\)\z/s } $svg =~ /<g class="func_g" onmouseover="(s\([^"]*)"/g], [], '... or leaves a string of JavaScript');
