@@ -2,12 +2,16 @@
 
 Perl_ppaddr_t prof_original[MAXO + 1];
 
+void prof_ops_set(int op_type, Perl_ppaddr_t handler)
+{
+    __atomic_store_n(&PL_ppaddr[op_type], handler, __ATOMIC_RELEASE);
+}
+
 static void replace(int op_type, Perl_ppaddr_t handler)
 {
     if (prof_original[op_type] == NULL) {
         prof_original[op_type] = PL_ppaddr[op_type];
-        /* If other threads compile while the collector is loaded, they may run the handler at once. */
-        __atomic_store_n(&PL_ppaddr[op_type], handler, __ATOMIC_RELEASE);
+        prof_ops_set(op_type, handler);
     }
 }
 

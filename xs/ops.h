@@ -19,6 +19,10 @@ typedef struct prof_handler {
  * op needs a handler, such as handle_MATCH(). */
 #define PROF_HANDLER_ROW(name) {OP_##name, handle_##name},
 
+/* Replaces one handler, whose original the caller has kept. Other threads may compile while the collector is
+ * loaded and run the handler at once, so what it reads must be written before. */
+void prof_ops_set(int op_type, Perl_ppaddr_t handler);
+
 /* Replaces the handlers of a table of `count`, unless that was done before. Called with the contexts locked.
  */
 void prof_ops_replace(const prof_handler *handlers, size_t count);

@@ -2,6 +2,7 @@
 
 #include "context.h"
 #include "control.h"
+#include "ops.h"
 
 #include <errno.h>
 
@@ -34,7 +35,7 @@ static void watch_posix_exit(void)
 {
     if (original_leaveeval == NULL) {
         original_leaveeval = PL_ppaddr[OP_LEAVEEVAL];
-        PL_ppaddr[OP_LEAVEEVAL] = leaveeval;
+        prof_ops_set(OP_LEAVEEVAL, leaveeval);
     }
 }
 

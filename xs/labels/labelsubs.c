@@ -304,6 +304,6 @@ void prof_replace_ruled(const prof_rules *rules)
 {
     if (rules->count > 0 && unlabelled == NULL) {
         unlabelled = PL_ppaddr[OP_ENTERSUB];
-        PL_ppaddr[OP_ENTERSUB] = handle_ENTERSUB;
+        prof_ops_set(OP_ENTERSUB, handle_ENTERSUB);
     }
 }
