@@ -6,6 +6,7 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
+use CollectorRun qw(clean_env);
 use JSON::PP qw(decode_json);
 use MadeRuns qw(made_run);
 use NYTPTest qw(build_dir run scratch_dir slurp spew);
@@ -232,7 +233,7 @@ PERL
         my ($name, %o) = @_;
         my $program = $text =~ s/(SLEEP|CACHED|LOOP)/$o{$1}/gr;
         spew("$scratch/p.pl", $program);
-        my $got = run([$^X, '-I' . build_dir() . '/perl5', '-d:NYTProf', 'p.pl'], dir => $scratch, env => { NYTPROF => "file=$scratch/$name" });
+        my $got = run([$^X, '-I' . build_dir() . '/perl5', '-d:NYTProf', 'p.pl'], dir => $scratch, env => { clean_env(), NYTPROF => "file=$scratch/$name" });
         is($got->{status}, 0, "recorded $name") or diag($got->{err});
     };
     my %plain = (SLEEP => '1', CACHED => '', LOOP => 'for (1 .. 10)');

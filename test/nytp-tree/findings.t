@@ -6,6 +6,7 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
+use CollectorRun qw(clean_env);
 use NYTPTest qw(build_dir run scratch_dir slurp spew);
 use ProfileBytes qw(profile_bytes);
 use Test::More;
@@ -22,7 +23,7 @@ sub record {
     my ($program, $options) = @_;
     spew("$scratch/p.pl", $program);
     my @perl = ($^X, '-I' . build_dir() . '/perl5', "-I$scratch/lib", '-d:NYTProf', 'p.pl');
-    my $got  = run(\@perl, dir => $scratch, env => { NYTPROF => "file=$scratch/out" . ($options // '') });
+    my $got  = run(\@perl, dir => $scratch, env => { clean_env(), NYTPROF => "file=$scratch/out" . ($options // '') });
     is($got->{status}, 0, 'recorded') or diag($got->{err});
     return "$scratch/out";
 }

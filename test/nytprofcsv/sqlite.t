@@ -6,11 +6,14 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
+use CollectorRun qw(preloaded);
 use NYTPTest qw(build_dir record run scratch_dir slurp spew top_dir);
 use ProfileBytes qw(profile_bytes);
 use Test::More;
 
 use lib build_dir() . '/perl5';
+
+preloaded();
 require Devel::NYTProf::Data;
 
 my $manual = slurp(top_dir() . '/converters/nytprofcsv/nytprofcsv.1');

@@ -6,6 +6,7 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
+use CollectorRun qw(preloaded);
 use Faults qw(can_fault each_fault);
 use FuzzSeeds qw(seeds);
 use NYTPTest qw(build_dir record run scratch_dir slurp spew);
@@ -13,6 +14,8 @@ use ProfileBytes qw(profile_bytes);
 use Test::More;
 
 use lib build_dir() . '/perl5';
+
+preloaded();
 require Devel::NYTProf::Data;
 
 my $tool = build_dir() . '/bin/nytprofcsv';

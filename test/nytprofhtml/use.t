@@ -6,6 +6,7 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
+use CollectorRun qw(preloaded);
 use Digest::SHA qw(sha256_base64);
 use IO::Uncompress::Gunzip ();
 use NYTPTest qw(build_dir record run scratch_dir slurp spew top_dir);
@@ -14,6 +15,8 @@ use ReportPage;
 use Test::More;
 
 use lib build_dir() . '/perl5';
+
+preloaded();
 require Devel::NYTProf::Data;
 
 my $tool = build_dir() . '/bin/nytprofhtml';
