@@ -142,7 +142,8 @@ sub screenshot { my ($self) = @_; return decode_base64($self->_call(GET => '/scr
 # What the console has got since the last time.
 sub console {
     my ($self) = @_;
-    return map { "$_->{level}: $_->{message}" } @{ $self->_call(POST => '/se/log', { type => 'browser' }) };
+    # A message begins with the address of its page. Pages of chromium itself complain of a slow network where there is none.
+    return map { "$_->{level}: $_->{message}" } grep { $_->{message} !~ m{^chrome://} } @{ $self->_call(POST => '/se/log', { type => 'browser' }) };
 }
 
 sub quit {
