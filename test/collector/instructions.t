@@ -11,12 +11,12 @@ use lib "$FindBin::Bin/../lib";
 
 use CollectorRun qw(exhaustive need_collector optional_module);
 use Instructions qw(clock_in_use counts_of_events events have_callgrind platform);
-use NYTPTest qw(build_dir compiler slurp spew top_dir valgrind);
+use NYTPTest qw(build_dir sanitized slurp spew top_dir valgrind);
 use Test::More;
 
 need_collector();
 plan skip_all => 'a run under memcheck'      if valgrind();
-plan skip_all => 'a build with sanitizers'   if grep { /sanitize/ } compiler();
+plan skip_all => 'a build with sanitizers'   if sanitized();
 plan skip_all => 'valgrind is not there'     if !have_callgrind();
 
 my $TOLERANCE = 0.02;

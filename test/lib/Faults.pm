@@ -14,7 +14,7 @@ use strict;
 use warnings;
 
 use Exporter 'import';
-use NYTPTest qw(build_dir compiler run scratch_dir slurp valgrind);
+use NYTPTest qw(build_dir run sanitized scratch_dir slurp valgrind);
 
 our @EXPORT_OK = qw(each_fault can_fault @FUNCTIONS);
 
@@ -23,7 +23,7 @@ our @FUNCTIONS = qw(read write close rename mmap malloc pthread_create);
 my $told = scratch_dir() . '/told';
 
 # Sanitizers have a malloc() of their own, and must be loaded first.
-sub can_fault { return join(' ', compiler()) !~ /sanitize/ }
+sub can_fault { return !sanitized() }
 
 sub _run_with {
     my ($fault, $object, $command, $options) = @_;

@@ -26,7 +26,7 @@ use Memcheck;
 use Test::More ();
 
 our @EXPORT_OK = qw(top_dir build_dir compiler scratch_dir slurp spew run fails_cleanly valgrind fewer patience until_true record
-    chunk_tags converters median);
+    chunk_tags converters median sanitized);
 
 # A shell lets programs in the background ignore INT and QUIT, and nohup(1) HUP. Programs that a test runs must not
 # inherit that.
@@ -63,6 +63,9 @@ sub spew {
     return $path;
 }
 
+# Whether the build has a sanitizer.
+sub sanitized { return !!grep { /sanitize/ } compiler() }
+
 # Whether programs run under memcheck, some forty times slower: see Memcheck.pm.
 sub valgrind { return !!$ENV{VALGRIND} }
 
@@ -80,7 +83,7 @@ sub median { my @n = sort { $a <=> $b } @_; return ($n[$#n / 2] + $n[@n / 2]) / 
 # Seconds that something may take, more of them under memcheck or with sanitizers.
 sub patience {
     my ($s) = @_;
-    return $s * (valgrind() ? 20 : grep({ /sanitize/ } compiler()) ? 4 : 1);
+    return $s * (valgrind() ? 20 : sanitized() ? 4 : 1);
 }
 
 # Whether the condition became true within a time that is far more than it needs.

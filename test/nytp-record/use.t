@@ -9,7 +9,7 @@ use lib "$FindBin::Bin/../lib";
 
 use Config;
 use List::Util qw(sum0);
-use NYTPTest qw(build_dir chunk_tags compiler fails_cleanly fewer run scratch_dir slurp spew top_dir until_true valgrind);
+use NYTPTest qw(build_dir chunk_tags compiler fails_cleanly fewer run sanitized scratch_dir slurp spew top_dir until_true valgrind);
 use POSIX ();
 use Sampled qw(dump_of folded_of frames_of may_sample recorder recording sampled_perl start wait_for_sleep);
 use StockModules ();
@@ -457,7 +457,7 @@ int access(const char *path, int mode)
 }
 C
     my $library = "$scratch/no-lists.so";
-    skip 'no libraries with sanitizers or under memcheck', 2 if valgrind() || join(' ', compiler()) =~ /-fsanitize/;
+    skip 'no libraries with sanitizers or under memcheck', 2 if valgrind() || sanitized();
     is(system(compiler(), '-shared', '-fPIC', '-o', $library, $source, '-ldl'), 0, 'a library that hides the lists');
     my $program = start(sampled_perl(), '-e', "$waits if (fork == 0) { sub child { sleep 100 } child() } outer()");
     my $recording = recording($out, ['--children', '-p', $program->{pid}], env => { LD_PRELOAD => $library },

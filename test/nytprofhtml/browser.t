@@ -11,7 +11,7 @@ use IO::Socket::INET;
 use JSON::PP ();
 use LargeProfile qw(large_profile);
 use MIME::Base64 ();
-use NYTPTest qw(build_dir compiler record run scratch_dir slurp spew valgrind);
+use NYTPTest qw(build_dir record run sanitized scratch_dir slurp spew valgrind);
 use ProfileBytes qw(profile_bytes);
 use POSIX ();
 use ReportBrowser qw(browse csv go page_of quiet shown text_of);
@@ -19,7 +19,7 @@ use Test::More;
 use WebDriver;
 
 plan skip_all => 'no chromium and chromedriver' if !WebDriver->found;
-plan skip_all => 'a browser is no matter of memcheck and sanitizers' if valgrind() || join(' ', compiler()) =~ /sanitize/;
+plan skip_all => 'a browser is no matter of memcheck and sanitizers' if valgrind() || sanitized();
 
 use lib build_dir() . '/perl5';
 require Devel::NYTProf::Data;

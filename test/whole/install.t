@@ -10,7 +10,7 @@ use File::Path qw(make_path);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
-use NYTPTest qw(build_dir compiler run scratch_dir slurp spew top_dir);
+use NYTPTest qw(build_dir compiler run sanitized scratch_dir slurp spew top_dir);
 use Test::More;
 
 my ($build, $top, $root) = (build_dir(), top_dir(), scratch_dir());
@@ -67,7 +67,7 @@ is($got->{status}, 0, 'a program is compiled with what pkg-config says') or diag
 $got = run(["$root/example", '/nonexistent'], env => { LD_LIBRARY_PATH => "$root$prefix/lib" });
 like($got->{err}, qr{^/nonexistent: cannot open}, 'and runs with the shared library');
 SKIP: {
-    skip 'sanitizers have no static library', 3 if grep { /sanitize/ } @cc;
+    skip 'sanitizers have no static library', 3 if sanitized();
     @flags = split ' ', run(['pkg-config', '--static', '--cflags', '--libs', 'nytprof'], %away)->{out};
     $got   = run([@cc, '-static', '-o', "$root/example", "$top/test/programs/example.c", @flags]);
     is($got->{status}, 0, 'a static program, too') or diag($got->{err});
