@@ -75,9 +75,9 @@ static int parse(diff_command *command, int argc, char **argv, nytp_operands *op
 
 static int check(const diff_options *o)
 {
-    const bool no_inclusive =
+    const bool is_exclusive_alone =
         o->kind == NYTP_COMPARE_LINES || o->kind == NYTP_COMPARE_FILES || o->kind == NYTP_COMPARE_PACKAGES;
-    if (o->measure == NYTP_MEASURE_INCL && no_inclusive)
+    if (o->measure == NYTP_MEASURE_INCL && is_exclusive_alone)
         return nytp_wrong_usage("--value=inclusive goes with --by=subs, stacks, calls and places only");
     if (o->of != NULL && !o->time.given && !o->calls.given)
         return nytp_wrong_usage("--of goes with --fail-over and --fail-calls");

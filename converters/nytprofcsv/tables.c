@@ -148,7 +148,8 @@ static void put_subs(tables *t)
 {
     static const char *const kinds[] = {
         [NYTP_SUB_PERL] = "perl", [NYTP_SUB_XSUB] = "xsub", [NYTP_SUB_OPCODE] = "built-in"};
-    uint32_t count = (uint32_t)nytp_profile_sub_count(t->profile), *order = sorted_subs(t, count);
+    const uint32_t count = (uint32_t)nytp_profile_sub_count(t->profile);
+    g_autofree uint32_t *order = sorted_subs(t, count);
     g_autofree nytp_arc *sums = sums_of(t);
     nytp_sub sub;
     put_head(t, CSV_SUBS);
@@ -164,7 +165,6 @@ static void put_subs(tables *t)
         put_line(t, range != NULL ? range->last_line : 0);
         put_arc(t, &sums[order[i]]);
     }
-    g_free(order);
 }
 
 /* ---- labels ---- */

@@ -36,7 +36,8 @@ while (1) {
 END
 $BUSY = "use IO::Handle ();\n$BUSY";
 
-# The calls that a profile has, as returns and in the sums of arcs, whichever are fewer.
+# The calls that a profile has, as returns and in the sums of arcs, whichever are fewer. Our programs count them: the file grows
+# faster than read_profile() reads it.
 sub calls_in {
     my ($file) = @_;
     return 0 if !-e $file;

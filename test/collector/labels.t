@@ -147,7 +147,7 @@ END
         'connect 127.0.0.1:1', 'connect /nope/socket', 'ghbyname localhost')], 'what each was called with') or diag(explain(\%labels));
 };
 
-# A server that tells what it got; /moved leads to /users/5.
+# Answers each request with its method, path and body. Redirects /moved to /users/5.
 my $SERVER = <<'END';
 use IO::Socket::INET;
 my $listen = IO::Socket::INET->new(LocalAddr => '127.0.0.1', LocalPort => shift, Listen => 5, ReuseAddr => 1) or die "no port: $@";

@@ -88,8 +88,8 @@ sub clean_env {
     );
 }
 
-# The environment of a user who has installed what is built: our programs, those of the directories and the perl of the
-# build are found first.
+# The environment in which a user runs commands. PATH begins with the programs of the build, the given directories and the
+# directory of the perl that the collector was built for.
 sub as_users {
     my (@directories) = @_;
     my $path = join ':', build_dir() . '/bin', @directories, dirname($^X), $ENV{PATH};

@@ -73,8 +73,9 @@ sub _read_sum {
     my $path = @$paths > 1 ? "$dir/merged" : $paths->[0];
 
     my $read = run([StockModules::command(), '-CO', '-e', $PRINTS_CALLS, "$dir/merged"], env => { PERL5LIB => undef });
-    # Programs that are all -e have subs of one name. Stock's NYTP_gets() puts the second half of a line that its buffer of 16 KiB
-    # divides behind some bytes of its heap: attributes of profiles that are not the first are among the chunks.
+    # All programs are named -e, so several define subs of one name. Stock's nytprofmerge writes the attributes of the second and
+    # later profiles among the chunks. If such a line crosses the end of the reader's buffer of 16 KiB, stock's NYTP_gets() puts its
+    # second half at a wrong place, and the reader warns of what it finds there.
     is($read->{err} =~ s/^(?:Sub .* already defined!|attribute malformed '[^']*')\n//gmr, '', 'Devel::NYTProf::Data');
     is_deeply({ map { reverse /^(\d+) (.*)/ } split /\n/, $read->{out} }, $calls, '... counts the calls of each');
 

@@ -177,8 +177,8 @@ static OP *handle_SLEEP(pTHX)
 
 static const prof_handler command_ops[] = {COMMAND_OPS(PROF_HANDLER_ROW)};
 
-/* Cuts blanks, and a "|" at the beginning or at the end, off. Returns the format of the label; NULL if
- * the text is no pipe. */
+/* Removes a "|" at the beginning or the end of a command, and blanks. Returns the format of the label, or
+ * NULL if open() would not run the text as a command. */
 static const char *cut_pipe(prof_label_text *text)
 {
     while (text->length > 0 && isSPACE(*text->bytes)) {
