@@ -1,6 +1,5 @@
 /* The sums of a profile's end: calls from each line to each sub, and where subs are. */
-#ifndef RECORD_ARCS_H
-#define RECORD_ARCS_H
+#pragma once
 
 #include "nytprof.h"
 #include "sampler/sampler.h"
@@ -30,5 +29,3 @@ void record_arcs_seen(record_arcs *arcs, sampler_label sub, uint32_t fid, uint32
 
 /* Writes SUB_INFO for subs that have none yet, and SUB_CALLERS for what was added since the last time. */
 void record_arcs_write(record_arcs *arcs, nytp_writer *writer, double ticks_per_sec);
-
-#endif

@@ -1,6 +1,5 @@
 /* Our other programs, which finish what was recorded. */
-#ifndef RECORD_CHILD_H
-#define RECORD_CHILD_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -12,5 +11,3 @@ char *record_child_find(const char *program);
  * `to` unless that is -1, and waits until it has ended. Returns false after it or this function has said what
  * went wrong; nothing is said if its output was a pipe that nobody read. */
 bool record_child_run(const char *const *arguments, int from, int to);
-
-#endif

@@ -1,6 +1,5 @@
 /* Other forms than a profile, which our other programs make of it. */
-#ifndef RECORD_CONVERTER_H
-#define RECORD_CONVERTER_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -20,5 +19,3 @@ extern const record_converter record_converters[];
 
 /* Runs the program on the profile that `from` reads, as record_child_run() does. */
 bool record_converter_run(enum record_format format, const char *output, int from);
-
-#endif

@@ -1,6 +1,5 @@
 /* The stacks of processes as they are now, as text or JSON. */
-#ifndef RECORD_DUMP_H
-#define RECORD_DUMP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,5 +15,3 @@ typedef struct record_dump_options {
 
 /* Prints the stacks to standard output. Returns the exit status after saying what went wrong. */
 int record_dump(const record_dump_options *options, const pid_t *pids, int count);
-
-#endif

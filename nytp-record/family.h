@@ -1,6 +1,5 @@
 /* The recorders of a process and its descendants: perls are found as they start. */
-#ifndef RECORD_FAMILY_H
-#define RECORD_FAMILY_H
+#pragma once
 
 #include "recorder.h"
 
@@ -38,5 +37,3 @@ const char *record_family_file(const record_family *family);
 /* Completes all profiles, and makes one of them if that is wanted. Returns 0, or -1 after saying what could
  * not be written. */
 int record_family_finish(record_family *family);
-
-#endif

@@ -1,7 +1,6 @@
 /* The files of a profile: numbers, fids, for the names that a perl has for them. String evals are named by
  * where they are done. */
-#ifndef RECORD_FILES_H
-#define RECORD_FILES_H
+#pragma once
 
 #include "nytprof.h"
 #include "sampler/sampler.h"
@@ -22,5 +21,3 @@ uint32_t record_files_unknown(record_files *files);
 
 /* Forgets numbers of names: they are those of other strings from now on. */
 void record_files_renumber(record_files *files);
-
-#endif

@@ -1,7 +1,6 @@
 /* Makes a profile of stacks: frames that stay from one stack to the next go on, others return and are
  * entered. */
-#ifndef RECORD_FOLD_H
-#define RECORD_FOLD_H
+#pragma once
 
 #include "nytprof.h"
 #include "sampler/sampler.h"
@@ -24,5 +23,3 @@ void record_fold_renumber(record_fold *fold, const nytp_strings *strings);
 
 /* Returns from all calls, and writes what the end of a profile has for what came since the last time. */
 void record_fold_conclude(record_fold *fold);
-
-#endif

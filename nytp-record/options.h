@@ -1,6 +1,5 @@
 /* What the user wants of a recording. */
-#ifndef RECORD_OPTIONS_H
-#define RECORD_OPTIONS_H
+#pragma once
 
 #include "converter.h"
 
@@ -19,5 +18,3 @@ typedef struct record_options {
     bool join;     /* the profiles of all processes become one file */
     bool stop;     /* the process is stopped while it is read */
 } record_options;
-
-#endif

@@ -1,7 +1,6 @@
 /* What is written of a process: a profile, which grows. With --format it is converted in the end, and then
  * removed. So what was recorded is on disk at any time, also if this program or the converter is killed. */
-#ifndef RECORD_OUTFILE_H
-#define RECORD_OUTFILE_H
+#pragma once
 
 #include "converter.h"
 
@@ -40,5 +39,3 @@ int record_outfile_convert(enum record_format format, const char *profile, const
 
 /* Returns whether what -o names is written to as it is: standard output, a FIFO or a device. */
 bool record_outfile_is_in_place(const char *path);
-
-#endif

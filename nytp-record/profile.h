@@ -1,6 +1,5 @@
 /* The beginning and the end of a profile made of samples. */
-#ifndef RECORD_PROFILE_H
-#define RECORD_PROFILE_H
+#pragma once
 
 #include "options.h"
 #include "recorder.h"
@@ -11,5 +10,3 @@
 void record_profile_begin(nytp_writer *writer, const record_options *options, const sampler_target *target,
                           const sampler_process *process);
 void record_profile_end(nytp_writer *writer, const record_counts *counts, long threads, pid_t pid);
-
-#endif

@@ -1,6 +1,5 @@
 /* What is said of a recording while it goes on, and in the end. */
-#ifndef RECORD_PROGRESS_H
-#define RECORD_PROGRESS_H
+#pragma once
 
 #include "family.h"
 
@@ -15,5 +14,3 @@ void record_progress_end(record_progress *progress); /* wipes the line */
 /* Says what was recorded, and which program shows it. file: of the first process. */
 void record_progress_sum(const record_counts *counts, const record_options *options, size_t processes,
                          const char *file, double seconds);
-
-#endif

@@ -1,6 +1,5 @@
 /* One process that is sampled into one profile. */
-#ifndef RECORD_RECORDER_H
-#define RECORD_RECORDER_H
+#pragma once
 
 #include "options.h"
 #include "outfile.h"
@@ -40,5 +39,3 @@ typedef struct record_counts {
 const record_counts *record_recorder_counts(const record_recorder *recorder);
 sampler_process_id record_recorder_process(const record_recorder *recorder);
 const record_outfile *record_recorder_outfile(const record_recorder *recorder);
-
-#endif

@@ -1,6 +1,5 @@
 /* A recording: the processes that are sampled, from the first to the end of the last. */
-#ifndef RECORD_SESSION_H
-#define RECORD_SESSION_H
+#pragma once
 
 #include "options.h"
 
@@ -13,5 +12,3 @@ int record_session_attach(const record_options *options, pid_t pid);
 /* Starts a command and samples the perls among what it starts. Returns the command's exit status, or that of
  * a failure of our own. */
 int record_session_run(const record_options *options, char **command);
-
-#endif

@@ -1,6 +1,5 @@
 /* What signals ask for. */
-#ifndef RECORD_SIGNALS_H
-#define RECORD_SIGNALS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -10,5 +9,3 @@ void record_signals_begin(void);
 bool record_signals_end_wanted(void);
 bool record_signals_take_conclude(void);   /* whether SIGUSR1 came since the last time */
 bool record_signals_was_interrupted(void); /* the same for SIGINT */
-
-#endif

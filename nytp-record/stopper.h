@@ -1,6 +1,5 @@
 /* Stops a process for moments, with ptrace(2). */
-#ifndef RECORD_STOPPER_H
-#define RECORD_STOPPER_H
+#pragma once
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -28,5 +27,3 @@ void record_stopper_release(record_stopper *stopper);
 /* Takes the exit status of a child that has ended, as waitpid(2) has it. Returns false if the child goes
  * on. A stop of a child that is traced is left for record_stopper_stop(). */
 bool record_stopper_reap(pid_t child, int *status);
-
-#endif

@@ -1,6 +1,5 @@
 /* How much time subs, lines or packages took: since the start, and in the last seconds. */
-#ifndef TOP_COUNTS_H
-#define TOP_COUNTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -58,5 +57,3 @@ top_row *top_counts_rows(const top_counts *counts, enum top_sort sort, const cha
 /* All time so far, and that of the last seconds. */
 double top_counts_total_s(const top_counts *counts);
 double top_counts_recent_s(const top_counts *counts);
-
-#endif

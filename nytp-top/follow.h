@@ -1,6 +1,5 @@
 /* A profile that is still being written, counted on a thread as it grows. */
-#ifndef TOP_FOLLOW_H
-#define TOP_FOLLOW_H
+#pragma once
 
 #include "tables.h"
 
@@ -16,5 +15,3 @@ bool top_follow_ended(const top_follow *follow, const char **why);
 
 /* Ends the thread, and waits for it. */
 void top_follow_free(top_follow *follow);
-
-#endif

@@ -1,6 +1,5 @@
 /* Processes that are sampled into tables. */
-#ifndef TOP_LIVE_H
-#define TOP_LIVE_H
+#pragma once
 
 #include "tables.h"
 
@@ -36,5 +35,3 @@ const char *const *top_live_whys(const top_live *live);
 
 /* Fills the tables with the last stack that was sampled, as text. */
 void top_live_show_stack(const top_live *live, top_tables *tables);
-
-#endif

@@ -1,6 +1,5 @@
 /* The view on a terminal. */
-#ifndef TOP_SCREEN_H
-#define TOP_SCREEN_H
+#pragma once
 
 #include "view.h"
 
@@ -13,5 +12,3 @@ void top_screen_draw(top_view *view, const top_tables *tables, double seconds);
 /* Handles the keys that were pressed since the last time. *changed: the view is another one. false: the end.
  */
 bool top_screen_keys(top_view *view, bool *changed);
-
-#endif

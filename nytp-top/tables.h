@@ -1,6 +1,5 @@
 /* What is counted: subs, lines and packages, and the stack that was seen last. */
-#ifndef TOP_TABLES_H
-#define TOP_TABLES_H
+#pragma once
 
 #include "counts.h"
 
@@ -18,5 +17,3 @@ void top_tables_next_second(top_tables *tables);
 
 /* The package of a sub, in room for size bytes. */
 void top_package_of(const char *sub, char *to, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* What is shown of the tables, as lines of text: for a terminal, or for a file. */
-#ifndef TOP_VIEW_H
-#define TOP_VIEW_H
+#pragma once
 
 #include "tables.h"
 
@@ -25,5 +24,3 @@ void top_view_lines(top_view *view, const top_tables *tables, double seconds, si
 
 /* What a key does to the view. false: it asks for the end. */
 bool top_view_key(top_view *view, int key);
-
-#endif

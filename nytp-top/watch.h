@@ -1,6 +1,5 @@
 /* Watches processes or a profile, and shows what is hot until the user has seen enough. */
-#ifndef TOP_WATCH_H
-#define TOP_WATCH_H
+#pragma once
 
 #include "live.h"
 #include "view.h"
@@ -20,5 +19,3 @@ typedef struct top_options {
 
 /* Returns the exit status after saying what went wrong. */
 int top_watch(const top_options *options);
-
-#endif

@@ -1,6 +1,5 @@
 /* Calls of one or several profiles as collapsed stacks: "outer;inner;innermost VALUE". */
-#ifndef CALLS_COLLAPSE_H
-#define CALLS_COLLAPSE_H
+#pragma once
 
 #include "cli/unit.h"
 #include "nytprof-model.h"
@@ -41,5 +40,3 @@ void calls_collapse_totals(const calls_collapse *c, uint64_t *calls, size_t *sta
 /* Returns whether there is nothing to write: no calls, nor time of the root if that is shown.
  */
 bool calls_collapse_is_empty(const calls_collapse *c);
-
-#endif

@@ -1,6 +1,5 @@
 /* Two profiles side by side: "outer;inner;innermost OLD NEW", for flamegraph.pl. */
-#ifndef CALLS_DIFF_H
-#define CALLS_DIFF_H
+#pragma once
 
 #include "collapse.h"
 
@@ -10,5 +9,3 @@
  * of the time in one of them. Write errors stay with out. */
 void calls_diff_write(const calls_options *options, calls_collapse *before, calls_collapse *after, bool scale,
                       FILE *out);
-
-#endif

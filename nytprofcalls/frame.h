@@ -1,6 +1,5 @@
 /* Sub names as frames of a collapsed stack. Both functions are nytp_rename_fn. */
-#ifndef CALLS_FRAME_H
-#define CALLS_FRAME_H
+#pragma once
 
 #include "nytprof-model.h"
 
@@ -10,5 +9,3 @@ char *calls_frame_name(void *context, nytp_str raw, size_t *length);
 
 /* The same, with the numbers of string evals replaced by 0, so that all runs of one eval are one frame. */
 char *calls_frame_name_merging_evals(void *context, nytp_str raw, size_t *length);
-
-#endif

@@ -1,6 +1,5 @@
 /* The text of a stack, "outer;inner", kept while a tree is visited depth first. */
-#ifndef CALLS_PATH_H
-#define CALLS_PATH_H
+#pragma once
 
 #include "nytprof.h"
 
@@ -17,5 +16,3 @@ void calls_path_clear(calls_path *path);
 /* Makes text that of the call at depth (0: outermost) whose callers are the calls at lower depths that were
  * entered last. */
 void calls_path_enter(calls_path *path, uint32_t depth, nytp_str name);
-
-#endif

@@ -1,6 +1,5 @@
 /* Writes a profile as a callgrind file, for KCachegrind and callgrind_annotate. */
-#ifndef CG_CALLGRIND_H
-#define CG_CALLGRIND_H
+#pragma once
 
 #include "nytprof-model.h"
 
@@ -10,5 +9,3 @@ typedef struct cg_options {
 
 /* Writes the file. Merges the evals of the profile first, unless keep_evals. Write errors stay with `out`. */
 void cg_write(nytp_profile *profile, const cg_options *options, FILE *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* Strongly connected components of the call graph: sets of functions that call each other, directly or not.
  * A function without recursion is a component of its own. Callgrind calls them cycles. */
-#ifndef CG_CYCLES_H
-#define CG_CYCLES_H
+#pragma once
 
 #include "graph.h"
 
@@ -13,5 +12,3 @@ typedef struct cg_cycles {
 /* Finds the cycles. The calls of the graph must be sorted. */
 void cg_cycles_find(cg_cycles *cycles, const cg_graph *g);
 void cg_cycles_clear(cg_cycles *cycles);
-
-#endif

@@ -1,6 +1,5 @@
 /* File names as a callgrind file can hold them. */
-#ifndef CG_FILE_NAME_H
-#define CG_FILE_NAME_H
+#pragma once
 
 #include "nytprof-model.h"
 
@@ -10,5 +9,3 @@ char *cg_file_name(nytp_str name);
 
 /* Returns whether the name is that of a string eval, such as "(eval 5)[t.pl:26]". */
 bool cg_file_is_eval(nytp_str name);
-
-#endif

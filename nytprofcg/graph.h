@@ -5,8 +5,7 @@
  * evals, and the file scope of files that it requires. For each such file the sub, or the root, has another
  * function, which we call a part of it.
  */
-#ifndef CG_GRAPH_H
-#define CG_GRAPH_H
+#pragma once
 
 #include "nytprof-model.h"
 
@@ -99,5 +98,3 @@ const nytp_file *cg_graph_file_around(const cg_graph *g, const nytp_file *eval);
 
 /* Returns the number of the file with that fid, or CG_NO_FILE. */
 uint32_t cg_graph_file_number(const cg_graph *g, uint32_t fid);
-
-#endif

@@ -1,6 +1,5 @@
 /* Dividing a total into whole numbers. */
-#ifndef CG_SPLIT_H
-#define CG_SPLIT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,5 +18,3 @@ typedef struct cg_scale {
 
 /* Returns the share of the next weight. If from is 0, the first one gets all. */
 uint64_t cg_scale_next(cg_scale *scale, uint64_t weight);
-
-#endif

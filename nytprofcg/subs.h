@@ -1,6 +1,5 @@
 /* The subs of the graph: the place, time and function of each. */
-#ifndef CG_SUBS_H
-#define CG_SUBS_H
+#pragma once
 
 #include "graph.h"
 #include "model/line_map.h"
@@ -11,5 +10,3 @@ void cg_subs_find(cg_graph *g);
 /* Returns the lines of all called perl subs; where several have the same, they are those of the sub that took
  * the most time. Needs subs. */
 nytp_line_map *cg_subs_lines(const cg_graph *g);
-
-#endif

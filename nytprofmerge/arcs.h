@@ -1,6 +1,5 @@
 /* The arcs of all inputs: sums of the SUB_CALLERS chunks with the same place, caller and callee. */
-#ifndef MERGE_ARCS_H
-#define MERGE_ARCS_H
+#pragma once
 
 #include "model/names.h"
 
@@ -19,5 +18,3 @@ typedef void merge_arc_fn(void *context, const nytp_chunk *sub_callers, uint32_t
 void merge_arcs_each(const merge_arcs *arcs, merge_arc_fn *each, void *context);
 
 size_t merge_arcs_count(const merge_arcs *arcs);
-
-#endif

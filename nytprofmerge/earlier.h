@@ -1,7 +1,6 @@
 /* Profiles that an earlier run left: FILE.PID among those that are merged, whose last process ended before
  * the first one of FILE began. */
-#ifndef MERGE_EARLIER_H
-#define MERGE_EARLIER_H
+#pragma once
 
 #include "inputs.h"
 
@@ -17,5 +16,3 @@ void merge_earlier_end(merge_earlier *earlier, size_t input, double end_s);
 
 /* Says so if there are such profiles. */
 void merge_earlier_warn(const merge_earlier *earlier, const merge_inputs *inputs);
-
-#endif

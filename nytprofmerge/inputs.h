@@ -1,6 +1,5 @@
 /* The profiles to merge, from the command line or a list. They are checked before anything is written. */
-#ifndef MERGE_INPUTS_H
-#define MERGE_INPUTS_H
+#pragma once
 
 #include "nytprof.h"
 
@@ -32,5 +31,3 @@ const char *merge_inputs_name(const merge_inputs *inputs, size_t number);
 /* Returns a new source that starts at the beginning of an input, or NULL when out of memory. Call it after
  * merge_inputs_check(). */
 nytp_source *merge_inputs_open(const merge_inputs *inputs, size_t number);
-
-#endif

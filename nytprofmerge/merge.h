@@ -1,6 +1,5 @@
 /* Merges many profiles into one. */
-#ifndef MERGE_MERGE_H
-#define MERGE_MERGE_H
+#pragma once
 
 #include "cli/options.h"
 #include "inputs.h"
@@ -22,5 +21,3 @@ typedef struct merge_totals {
 /* Merges inputs that were checked into out. Returns 0, or -1 after saying why; out is then incomplete. */
 int merge_write(const merge_inputs *inputs, const merge_options *options, const nytp_common_options *common,
                 FILE *out, merge_totals *totals);
-
-#endif

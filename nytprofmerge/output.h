@@ -1,6 +1,5 @@
 /* Writes the merged profile. */
-#ifndef MERGE_OUTPUT_H
-#define MERGE_OUTPUT_H
+#pragma once
 
 #include "arcs.h"
 #include "format/relay.h"
@@ -30,5 +29,3 @@ void merge_output_origin(merge_output *output, uint32_t fid); /* annotates the n
 void merge_output_relay(merge_output *output, nytp_reader *reader, nytp_relay *events);
 void merge_output_end(merge_output *output, const nytp_sub_map *subs, const merge_arcs *arcs,
                       const nytp_merged_settings *settings);
-
-#endif

@@ -1,7 +1,6 @@
 /* Chunks of an input that wait until all its subs are known. Only then is it known where lines of its evals
  * are shown (merge/fid_map.h). */
-#ifndef MERGE_PENDING_H
-#define MERGE_PENDING_H
+#pragma once
 
 #include "nytprof.h"
 
@@ -20,5 +19,3 @@ bool merge_pending_has_source(const merge_pending *pending);
 /* Calls each for the chunks in the order in which they were added, and forgets them. */
 typedef void merge_pending_fn(void *context, const nytp_chunk *chunk, bool discount);
 void merge_pending_release(merge_pending *pending, merge_pending_fn *each, void *context);
-
-#endif

@@ -5,8 +5,7 @@
  * which come at its end. Until then chunks of such evals wait. When too many wait, the input is read a second
  * time, for its subs alone.
  */
-#ifndef MERGE_PLACEMENT_H
-#define MERGE_PLACEMENT_H
+#pragma once
 
 #include "state.h"
 
@@ -27,5 +26,3 @@ void merge_place_sub_info(merge_state *m, const nytp_chunk *chunk);
 
 /* Puts all chunks that wait in their files. Call it when all subs of the input were added. */
 void merge_place_pending(merge_state *m);
-
-#endif

@@ -1,6 +1,5 @@
 /* The state of a merge, which merge.c and placement.c share. */
-#ifndef MERGE_STATE_H
-#define MERGE_STATE_H
+#pragma once
 
 #include "base/pids.h"
 #include "earlier.h"
@@ -59,5 +58,3 @@ typedef struct merge_state {
     GArray *open_processes; /* merge_open_process, by index in open_pids */
     int64_t ticks;          /* of its statements that were read */
 } merge_state;
-
-#endif

@@ -66,8 +66,7 @@
  *   paged        of an interpreter: read by way of pages.c
  *   torn         of a sample: what was read does not fit together
  */
-#ifndef SAMPLER_H
-#define SAMPLER_H
+#pragma once
 
 #include "sampler/perl/offsets_dir.h"
 #include "sampler/perl/recent.h"
@@ -79,5 +78,3 @@
 #include "sampler/sample/rejected.h"
 #include "sampler/sample/target.h"
 #include "sampler/sample/values.h"
-
-#endif

@@ -1,7 +1,6 @@
 /* Memory that the collector cannot do without: each function prints a message and aborts the process if there
  * is none, as perl does. */
-#ifndef PROF_ALLOC_H
-#define PROF_ALLOC_H
+#pragma once
 
 #include "base/slots.h"
 #include "base/stringtable.h"
@@ -35,5 +34,3 @@ uint32_t prof_strings_intern(nytp_strings *strings, const void *bytes, size_t le
 
 /* Returns memory. If that is NULL, prints the message and aborts. */
 void *prof_check_memory(void *memory) __attribute__((returns_nonnull));
-
-#endif

@@ -1,6 +1,5 @@
 /* Arcs: sums of calls by caller, called sub, and the file and line of the call. */
-#ifndef PROF_ARCS_H
-#define PROF_ARCS_H
+#pragma once
 
 #include "prof.h"
 
@@ -48,5 +47,3 @@ void prof_arcs_write(prof *p);
 
 /* Sets all sums to zero. The arcs stay, because frames of calls that have not returned have their indexes. */
 void prof_arcs_forget(prof_arcs *arcs);
-
-#endif

@@ -1,6 +1,5 @@
 /* Built-ins that are recorded as subs (slowops=), and accept(). */
-#ifndef PROF_BUILTINS_H
-#define PROF_BUILTINS_H
+#pragma once
 
 #include "prof.h"
 
@@ -15,5 +14,3 @@ void prof_replace_loads(void);
 
 /* Runs original as a call of the built-in of that op. */
 OP *prof_run_builtin(pTHX_ prof *p, int op_type, Perl_ppaddr_t original);
-
-#endif

@@ -1,7 +1,6 @@
 /* Call sites: a cache that finds the arc of a call by its COP, its caller and the addresses of perl's strings
  * for the sub that is called, without comparing names. */
-#ifndef PROF_CALLSITES_H
-#define PROF_CALLSITES_H
+#pragma once
 
 #include "prof.h"
 
@@ -54,5 +53,3 @@ const prof_callsite *prof_callsite_find(pTHX_ prof *p, prof_callsite *slot, uint
 /* Returns the number of the caller of a call that no profiled sub makes: a sub that was entered before
  * profiling began, main::RUNTIME or main::NULL. cxix: the caller's innermost context on its stack. */
 uint32_t prof_caller_search(pTHX_ prof *p, I32 cxix);
-
-#endif

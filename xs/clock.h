@@ -4,8 +4,7 @@
  * takes about 10 ns instead of 25 or more. Otherwise, and for any other clock, counts are nanoseconds of
  * clock_gettime(). Ticks, the unit of a profile, are 100 ns (PROF_TICKS_PER_S).
  */
-#ifndef PROF_CLOCK_H
-#define PROF_CLOCK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -75,5 +74,3 @@ static inline int64_t prof_ticks(const prof_clock *clock, uint64_t count)
     __extension__ typedef unsigned __int128 wide;
     return clock->base_ticks + (int64_t)((wide)(count - clock->base_count) * clock->scale >> 64);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* The context: the state of the collector in one interpreter. Each member belongs to the file with its name,
  * which initializes it and frees what it points to. */
-#ifndef PROF_CONTEXT_H
-#define PROF_CONTEXT_H
+#pragma once
 
 #include "arcs.h"
 #include "callsites.h"
@@ -62,5 +61,3 @@ static inline prof *prof_of(pTHX)
         return p;
     return prof_find(PROF_PERL);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The contexts of the process, one for each interpreter that profiles. */
-#ifndef PROF_CONTEXTS_H
-#define PROF_CONTEXTS_H
+#pragma once
 
 #include "prof.h"
 
@@ -23,5 +22,3 @@ prof *prof_contexts_next(const prof *p);
 /* While a thread holds the lock, no other thread can fork or end the process. */
 void prof_contexts_lock(void);
 void prof_contexts_unlock(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* The functions that perl code can call to control profiling. Those that return bool return whether profiling
  * was enabled before. */
-#ifndef PROF_CONTROL_H
-#define PROF_CONTROL_H
+#pragma once
 
 #include "prof.h"
 
@@ -20,5 +19,3 @@ bool prof_finish(pTHX);
 
 /* Sets an option of the NYTPROF variable. */
 void prof_set_option(pTHX_ const char *key, const char *value);
-
-#endif

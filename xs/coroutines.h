@@ -10,8 +10,7 @@
  * with the time that they have taken up to then, which makes them the callers of what they have called. The
  * arcs count each call once.
  */
-#ifndef PROF_COROUTINES_H
-#define PROF_COROUTINES_H
+#pragma once
 
 #include "prof.h"
 
@@ -40,5 +39,3 @@ void prof_coroutines_write_open(prof *p, int64_t active_ticks);
 
 /* Restarts the time of all calls that have not returned. */
 void prof_coroutines_restart(prof *p, int64_t active_ticks);
-
-#endif

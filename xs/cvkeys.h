@@ -1,8 +1,7 @@
 /* Finds the number of a sub by the addresses of perl's shared strings (HEK) for its package and name. The
  * strings are held, so their addresses are never reused. (The address of a CV may be: perl can free one and
  * allocate another.) */
-#ifndef PROF_CVKEYS_H
-#define PROF_CVKEYS_H
+#pragma once
 
 #include "prof.h"
 
@@ -29,5 +28,3 @@ const prof_cv_key *prof_cv_key_find(const prof_cv_keys *keys, const HEK *package
 /* Adds a key that is not there, and holds its package, and, with name_is_hek, its name. package may be NULL.
  * Returns sub. */
 uint32_t prof_cv_key_add(pTHX_ prof_cv_keys *keys, HEK *package, HEK *name, bool name_is_hek, uint32_t sub);
-
-#endif

@@ -1,6 +1,5 @@
 /* Calls: of perl subs, and of xsubs and built-ins, which return to the op that calls them. */
-#ifndef PROF_ENTERSUB_H
-#define PROF_ENTERSUB_H
+#pragma once
 
 #include "prof.h"
 
@@ -27,5 +26,3 @@ OP *prof_run_labelled(pTHX_ prof *p, uint32_t sub, Perl_ppaddr_t original, uint6
 
 /* Makes the call of a frame one of another sub. Call it in a probe interval. */
 void prof_call_rename(pTHX_ prof *p, prof_frame *f, uint32_t sub);
-
-#endif

@@ -1,6 +1,5 @@
 /* Files, numbered by perl's names in the order in which they become known: their fids. */
-#ifndef PROF_FILES_H
-#define PROF_FILES_H
+#pragma once
 
 #include "prof.h"
 
@@ -45,5 +44,3 @@ void prof_files_write(prof *p, uint32_t first_fid);
 
 /* Writes the source of the files up to and including last_fid. */
 void prof_files_write_source(pTHX_ prof *p, uint32_t last_fid);
-
-#endif

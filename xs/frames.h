@@ -8,8 +8,7 @@
  * scope, and the op takes it away (prof_frame_end_from()): that saves a seventh of what a call costs, because
  * perl has nothing on the savestack to go through.
  */
-#ifndef PROF_FRAMES_H
-#define PROF_FRAMES_H
+#pragma once
 
 #include "prof.h"
 
@@ -69,5 +68,3 @@ void prof_frames_write_parts(prof *p, int64_t active_ticks);
 
 /* Restarts the time of these calls. */
 void prof_frames_restart(prof_frames *frames, int64_t active_ticks);
-
-#endif

@@ -1,6 +1,5 @@
 /* Programs that embed perl, as servers and editors do. */
-#ifndef PROF_HOST_H
-#define PROF_HOST_H
+#pragma once
 
 #include "prof.h"
 
@@ -14,5 +13,3 @@ static inline bool prof_is_called_by_host(pTHX_ I32 cxix)
 {
     return UNLIKELY(cxix < 0 || CxTYPE(&cxstack[cxix]) == CXt_EVAL) && prof_has_only_host_evals(aTHX_ cxix);
 }
-
-#endif

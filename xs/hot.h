@@ -1,7 +1,6 @@
 /* What runs for every statement and every call. It allocates nothing, takes no lock, makes no system call,
  * formats nothing and leaves errno alone. */
-#ifndef PROF_HOT_H
-#define PROF_HOT_H
+#pragma once
 
 #include "context.h"
 
@@ -277,5 +276,3 @@ static inline bool prof_statement_next_fast(pTHX_ prof *p, uint64_t began, int64
     prof_probe_end(p, kind, began);
     return true;
 }
-
-#endif

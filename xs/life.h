@@ -1,6 +1,5 @@
 /* The life of a context: loading, threads, the end of the interpreter. */
-#ifndef PROF_LIFE_H
-#define PROF_LIFE_H
+#pragma once
 
 #include "prof.h"
 
@@ -10,5 +9,3 @@ void prof_load(pTHX);
 
 /* Makes a context for the interpreter of a new ithread, if its parent has one. */
 void prof_clone(pTHX);
-
-#endif

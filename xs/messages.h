@@ -1,7 +1,6 @@
 /* Messages to the user. They go to the file of log=, or to standard error as long as the program has not
  * closed it. */
-#ifndef PROF_MESSAGES_H
-#define PROF_MESSAGES_H
+#pragma once
 
 #include "prof.h"
 
@@ -25,5 +24,3 @@ void prof_note_stderr(pTHX_ prof_messages *messages);
 
 /* Prints a message. Does not use perl's handles, because the program may have tied or closed STDERR. */
 void prof_say(const prof_messages *messages, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-#endif

@@ -1,6 +1,5 @@
 /* Replacing op handlers, for the whole process. Each of ours calls the one that was there before. */
-#ifndef PROF_OPS_H
-#define PROF_OPS_H
+#pragma once
 
 #include "prof.h"
 
@@ -35,5 +34,3 @@ void prof_ops_replace(const prof_handler *handlers, size_t count);
         static const prof_handler handlers[] = {OPS(PROF_HANDLER_ROW)};                                      \
         PROF_REPLACE(handlers);                                                                              \
     }
-
-#endif

@@ -1,6 +1,5 @@
 /* The options: values of the NYTPROF variable. Their names and defaults are in the tables of options.c. */
-#ifndef PROF_OPTIONS_H
-#define PROF_OPTIONS_H
+#pragma once
 
 #include "prof.h"
 
@@ -50,5 +49,3 @@ void prof_options_free(prof_options *options);
  * that was given. */
 void prof_options_each(const prof_options *options, void (*put)(void *context, const char *key, int value),
                        void *context);
-
-#endif

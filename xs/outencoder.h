@@ -1,7 +1,6 @@
 /* Encodes chunks of any kind and size, one by one. Chunks that are written for every statement or call are
  * encoded in place instead. */
-#ifndef PROF_OUTENCODER_H
-#define PROF_OUTENCODER_H
+#pragma once
 
 #include "nytprof.h"
 
@@ -22,5 +21,3 @@ void prof_encoder_chunk(prof_encoder *encoder, const nytp_chunk *chunk);
 
 /* May be called in a forked child, in any state of the encoder. */
 void prof_encoder_free(prof_encoder *encoder);
-
-#endif

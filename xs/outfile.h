@@ -1,7 +1,6 @@
 /* The file of a profile and its descriptor. The profiled program must not see the descriptor, nor close it by
  * chance. */
-#ifndef PROF_OUTFILE_H
-#define PROF_OUTFILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -48,5 +47,3 @@ void prof_outfile_close(prof_outfile *file);
 
 /* Frees the path, not the struct. */
 void prof_outfile_free(prof_outfile *file);
-
-#endif

@@ -5,8 +5,7 @@
  * publishes them. The writing thread writes full blocks at once, and everything that is published every 0.3
  * s. So a killed process loses no more than the last 0.3 s.
  */
-#ifndef PROF_OUTPUT_H
-#define PROF_OUTPUT_H
+#pragma once
 
 #include "format/chunks.h"
 
@@ -96,5 +95,3 @@ void prof_output_after_fork_in_parent(prof_output *output);
 /* Whether writing has failed, because the disk is full for example; nothing more is written then. *message is
  * the reason in the first call that returns true, and NULL in later ones. It lives as long as output. */
 bool prof_output_failed(prof_output *output, const char **message);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the interpreter's thread and the writing thread of an output share. */
-#ifndef PROF_OUTTHREAD_H
-#define PROF_OUTTHREAD_H
+#pragma once
 
 #include "bytes/deflate.h"
 #include "outencoder.h"
@@ -90,5 +89,3 @@ void prof_output_start_thread(prof_output *o);
 /* Waits for a thread that was asked to end. When this returns, the kernel no longer counts the thread, unless
  * it takes unusually long. */
 void prof_output_join_thread(prof_output_private *priv);
-
-#endif

@@ -1,6 +1,5 @@
 /* The file of each package, for subs that have no file of their own: xsubs and built-ins. */
-#ifndef PROF_PACKAGES_H
-#define PROF_PACKAGES_H
+#pragma once
 
 #include "prof.h"
 
@@ -47,5 +46,3 @@ STRLEN prof_package_length(const char *name, STRLEN length);
 
 /* Returns whether the name is that of BEGIN blocks: "main::BEGIN". */
 bool prof_is_begin(const char *name, STRLEN length);
-
-#endif

@@ -1,6 +1,5 @@
 /* Absolute paths, and the directories from which perl loads modules. */
-#ifndef PROF_PATHS_H
-#define PROF_PATHS_H
+#pragma once
 
 #include "prof.h"
 
@@ -14,5 +13,3 @@ typedef void prof_directories_fn(void *context, const char *key, const char *lis
 /* Calls put for each list of directories (base/dirlist.h): those of this perl, with their names in %Config,
  * and @INC as "inc". */
 void prof_directories_each(pTHX_ prof_directories_fn *put, void *context);
-
-#endif

@@ -1,6 +1,5 @@
 /* When profiling begins and ends without a call from the program: perl's phases, signals, POSIX::_exit. */
-#ifndef PROF_PHASES_H
-#define PROF_PHASES_H
+#pragma once
 
 #include "prof.h"
 
@@ -28,5 +27,3 @@ const char *prof_signals(pTHX);
 
 /* The handler of those signals: finishes the profile and exits. */
 void prof_exit_on_signal(pTHX);
-
-#endif

@@ -1,6 +1,5 @@
 /* The place of each COP in the profile: its fid and line. */
-#ifndef PROF_PLACES_H
-#define PROF_PLACES_H
+#pragma once
 
 #include "prof.h"
 
@@ -46,5 +45,3 @@ void prof_places_free(prof_places *places);
  * PL_curcop is while perl frees the code that ran and destroys an object; then the place is that of the
  * statement that called the code. Use prof_place_of() (hot.h). */
 const prof_place *prof_place_find(pTHX_ prof *p, prof_place *slot, const COP *cop, uint32_t via);
-
-#endif

@@ -8,8 +8,7 @@
  * timed at both ends only if something unusual was done in it, or if it is one in PROF_SAMPLE of its kind.
  * The others are assumed to take as long as recent ones of the same kind.
  */
-#ifndef PROF_PROBE_H
-#define PROF_PROBE_H
+#pragma once
 
 #include "clock.h"
 #include "prof.h"
@@ -74,5 +73,3 @@ void prof_probe_end_timed(prof_probe *probe, prof_probe_kind kind, uint64_t bega
  * recording off and closed the output, or changed an option. While it is off, a checkpoint is always due, and
  * prof_probe_begin() returns false for such an event. */
 void prof_enabled_set(prof *p, bool on);
-
-#endif

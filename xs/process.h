@@ -1,7 +1,6 @@
 /* The process: its end, when C code calls exit(), the main thread returns, or the last thread ends; and
  * forked children, for which output, sums and time that a child inherits belong to the parent. */
-#ifndef PROF_PROCESS_H
-#define PROF_PROCESS_H
+#pragma once
 
 #include "prof.h"
 
@@ -34,5 +33,3 @@ void prof_unwatch_thread(const prof *p);
 
 /* Does not return if another thread is ending the process. */
 void prof_stop_if_process_ends(prof *p);
-
-#endif

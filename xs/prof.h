@@ -60,8 +60,7 @@
  * test/whole/architecture.t checks that there are no cycles of calls. statements.c and others need
  * checkpoint.c, too; they call it through a pointer in the context (probe.h).
  */
-#ifndef PROF_H
-#define PROF_H
+#pragma once
 
 #define PERL_NO_GET_CONTEXT
 #include "EXTERN.h"
@@ -74,5 +73,3 @@
 
 /* The state of the collector in one interpreter: context.h. */
 typedef struct prof prof;
-
-#endif

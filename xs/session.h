@@ -1,6 +1,5 @@
 /* A recording: from opening the file to its last chunk. */
-#ifndef PROF_SESSION_H
-#define PROF_SESSION_H
+#pragma once
 
 #include "prof.h"
 
@@ -36,5 +35,3 @@ void prof_session_end(pTHX_ prof *p, bool perl_lives);
 /* Completes the file before exec; continues it after an exec that has failed. */
 void prof_session_end_for_exec(pTHX_ prof *p);
 void prof_session_resume(prof *p);
-
-#endif

@@ -1,6 +1,5 @@
 /* Statements, and the ops that begin them. */
-#ifndef PROF_STATEMENTS_H
-#define PROF_STATEMENTS_H
+#pragma once
 
 #include "prof.h"
 
@@ -62,5 +61,3 @@ OP *prof_handle_nextstate(pTHX);
 
 /* Replaces the ops that begin a statement. */
 void prof_replace_statements(void);
-
-#endif

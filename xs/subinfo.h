@@ -1,6 +1,5 @@
 /* SUB_INFO: where subs are defined, from what perl notes in %DB::sub. */
-#ifndef PROF_SUBINFO_H
-#define PROF_SUBINFO_H
+#pragma once
 
 #include "prof.h"
 
@@ -15,5 +14,3 @@ void prof_sub_infos_write_rest(pTHX_ prof *p);
 
 /* After what was written for an exec was cut off: SUB_INFO, and the marks of xsubs, must be written again. */
 void prof_sub_infos_forget(prof *p);
-
-#endif

@@ -1,6 +1,5 @@
 /* Subs, numbered by name in the order in which they become known. */
-#ifndef PROF_SUBS_H
-#define PROF_SUBS_H
+#pragma once
 
 #include "prof.h"
 
@@ -107,5 +106,3 @@ static inline HEK *prof_name_of_op(pTHX_ int op_type, HEK **package)
         *package = HvNAME_HEK(PL_defstash);
     return (HEK *)(uintptr_t)PL_op_name[op_type];
 }
-
-#endif

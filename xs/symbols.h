@@ -1,7 +1,6 @@
 /* What perl's symbol tables say of subs: their names, and where they are defined, which is "FILE:FIRST-LAST"
  * in %DB::sub. */
-#ifndef PROF_SYMBOLS_H
-#define PROF_SYMBOLS_H
+#pragma once
 
 #include "prof.h"
 
@@ -38,5 +37,3 @@ bool prof_sub_range(pTHX_ const char *name, STRLEN length, bool utf8, prof_range
 void prof_sub_ranges_each(pTHX_ prof *p,
                           void (*visit)(pTHX_ prof *p, nytp_str name, const prof_range *range, void *context),
                           void *context);
-
-#endif

@@ -1,6 +1,5 @@
 /* The command line of nytp-diff. */
-#ifndef DIFF_COMMAND_H
-#define DIFF_COMMAND_H
+#pragma once
 
 #include "options.h"
 #include "cli/options.h"
@@ -13,5 +12,3 @@ typedef struct diff_command {
 
 /* Returns -1 to go on, or the exit status. */
 int diff_command_parse(diff_command *command, int argc, char **argv);
-
-#endif

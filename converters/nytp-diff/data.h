@@ -1,6 +1,5 @@
 /* The result for programs: CSV and JSON, with all rows. Times are seconds; of samples, shares from 0 to 1. */
-#ifndef DIFF_DATA_H
-#define DIFF_DATA_H
+#pragma once
 
 #include "rows.h"
 
@@ -9,5 +8,3 @@
 /* Write errors stay with out. */
 void diff_csv_write(const diff_rows *rows, FILE *out);
 void diff_json_write(const diff_rows *rows, FILE *out);
-
-#endif

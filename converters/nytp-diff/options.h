@@ -1,6 +1,5 @@
 /* The options of nytp-diff. */
-#ifndef DIFF_OPTIONS_H
-#define DIFF_OPTIONS_H
+#pragma once
 
 #include "nytprof-model.h"
 
@@ -31,5 +30,3 @@ typedef struct diff_options {
     diff_limit time, calls; /* of the whole program, or of `of` */
     const char *of;         /* a sub; NULL: the whole program */
 } diff_options;
-
-#endif

@@ -1,6 +1,5 @@
 /* The rows of the result: what changed, sorted. */
-#ifndef DIFF_ROWS_H
-#define DIFF_ROWS_H
+#pragma once
 
 #include "options.h"
 
@@ -29,5 +28,3 @@ void diff_rows_free(diff_rows *rows);
 
 /* How many rows are shown. */
 guint diff_rows_shown(const diff_rows *rows);
-
-#endif

@@ -1,6 +1,5 @@
 /* The result as a table: as text, or in Markdown. */
-#ifndef DIFF_TABLE_H
-#define DIFF_TABLE_H
+#pragma once
 
 #include "rows.h"
 
@@ -8,5 +7,3 @@
 
 /* Write errors stay with out. */
 void diff_table_write(const diff_rows *rows, FILE *out);
-
-#endif

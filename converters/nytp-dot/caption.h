@@ -1,7 +1,6 @@
 /* The text on nodes, on edges and on the whole graph, and their tooltips; escaped for dot. The caller must
  * g_free() all results. */
-#ifndef DOT_CAPTION_H
-#define DOT_CAPTION_H
+#pragma once
 
 #include "choose.h"
 #include "graph.h"
@@ -18,5 +17,3 @@ char *dot_caption_graph(const dot_graph *g);
 
 /* Returns the text about what is hidden, and why; NULL if nothing is. */
 char *dot_caption_hidden(const dot_graph *g, const dot_choose_options *chosen);
-
-#endif

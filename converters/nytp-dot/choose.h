@@ -1,6 +1,5 @@
 /* Chooses which part of the graph is shown. */
-#ifndef DOT_CHOOSE_H
-#define DOT_CHOOSE_H
+#pragma once
 
 #include "graph.h"
 
@@ -32,5 +31,3 @@ dot_choose_sum dot_choose_hidden_edges(const dot_graph *g);
  * found by going up along the heaviest calls. Its calls and times are the sums over all hidden callers. Sets
  * *passed to the number of hidden nodes on the way. Returns false if no shown node is above. */
 bool dot_choose_detour(const dot_graph *g, uint32_t to, dot_edge *detour, uint32_t *passed);
-
-#endif

@@ -1,6 +1,5 @@
 /* The command line of nytp-dot. */
-#ifndef DOT_COMMAND_H
-#define DOT_COMMAND_H
+#pragma once
 
 #include "build.h"
 #include "choose.h"
@@ -22,5 +21,3 @@ typedef struct dot_command {
  * command in either case. */
 int dot_command_parse(dot_command *command, int argc, char **argv);
 void dot_command_clear(dot_command *command);
-
-#endif

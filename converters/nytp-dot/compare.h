@@ -1,6 +1,5 @@
 /* The graph of another profile, from which a graph's colours and texts say what changed: --diff. */
-#ifndef DOT_COMPARE_H
-#define DOT_COMPARE_H
+#pragma once
 
 #include "graph.h"
 
@@ -8,5 +7,3 @@
  * nytp-diff (compare/match.h). If both profiles are made of samples, times of old are scaled to the total of
  * g, since recordings begin and end anywhere. old can be freed afterwards. */
 void dot_compare(dot_graph *g, const dot_graph *old);
-
-#endif

@@ -1,6 +1,5 @@
 /* Writes the graph in the language of Graphviz. */
-#ifndef DOT_DRAW_H
-#define DOT_DRAW_H
+#pragma once
 
 #include "choose.h"
 #include "graph.h"
@@ -16,5 +15,3 @@ typedef struct dot_draw_options {
 /* chosen: the options of dot_choose(), for the note about what is hidden. Write errors stay with `out`. */
 void dot_draw(const dot_graph *g, const dot_draw_options *options, const dot_choose_options *chosen,
               FILE *out);
-
-#endif

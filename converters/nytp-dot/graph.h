@@ -1,6 +1,5 @@
 /* A profile as a graph: a node for each sub or package, and an edge from each caller to each callee. */
-#ifndef DOT_GRAPH_H
-#define DOT_GRAPH_H
+#pragma once
 
 #include "nytprof-model.h"
 
@@ -114,5 +113,3 @@ int64_t dot_graph_find(const dot_graph *g, const char *name);
  * shown nodes; UINT32_MAX if no path does. upwards: the paths lead from the node to a start. The caller must
  * g_free() the array. */
 uint32_t *dot_graph_distances(const dot_graph *g, const uint32_t *starts, size_t count, bool upwards);
-
-#endif

@@ -1,6 +1,5 @@
 /* Names and numbers as they are shown. The caller must g_free() all texts. */
-#ifndef DOT_LABEL_H
-#define DOT_LABEL_H
+#pragma once
 
 #include "export/amount.h"
 #include "graph.h"
@@ -26,5 +25,3 @@ nytp_amount dot_label_change(const dot_graph *g, double ticks);
 
 /* Returns as much of a name as fits on a node. Directories of a file in it are left out. */
 char *dot_label_short(const char *name);
-
-#endif

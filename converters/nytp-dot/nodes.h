@@ -1,6 +1,5 @@
 /* The nodes and edges of a graph, from the subs and arcs of its profile. */
-#ifndef DOT_NODES_H
-#define DOT_NODES_H
+#pragma once
 
 #include "graph.h"
 
@@ -12,5 +11,3 @@ typedef struct dot_graph_options {
 
 /* Sets nodes, edges, total_calls and total_members. Times are those of the profile. */
 void dot_nodes_find(dot_graph *g, const dot_graph_options *options);
-
-#endif

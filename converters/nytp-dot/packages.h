@@ -1,7 +1,6 @@
 /* Packages: their names and inclusive times. If packages call each other in turn, the inclusive time of a
  * package is not the sum over its subs, so it is computed from the stacks. */
-#ifndef DOT_PACKAGES_H
-#define DOT_PACKAGES_H
+#pragma once
 
 #include "graph.h"
 
@@ -15,5 +14,3 @@ char *dot_package_rename(void *context, nytp_str raw, size_t *length);
  * each package on it, and once for the edge of that package's outermost call. Changes nothing if the stacks
  * lack calls that the profile has. */
 void dot_packages_measure(dot_graph *g, nytp_calltree *stacks);
-
-#endif

@@ -1,6 +1,5 @@
 /* Colours from cold to hot; those of DOT_THEME_CHANGE from less time, blue, to more, red. */
-#ifndef DOT_THEME_H
-#define DOT_THEME_H
+#pragma once
 
 enum dot_theme { DOT_THEME_HEAT, DOT_THEME_GRAY, DOT_THEME_PRINT, DOT_THEME_COLORBLIND, DOT_THEME_CHANGE };
 
@@ -10,5 +9,3 @@ typedef struct dot_theme_colors {
 
 /* Returns the colours for a weight from 0, cold, to 1, hot. */
 dot_theme_colors dot_theme_at(enum dot_theme theme, double weight);
-
-#endif

@@ -1,6 +1,5 @@
 /* Links of the nodes. */
-#ifndef DOT_URL_H
-#define DOT_URL_H
+#pragma once
 
 #include "graph.h"
 
@@ -10,5 +9,3 @@ char *dot_url_of(const dot_graph *g, const dot_node *n, const char *template);
 
 /* Returns what is wrong with a template, or NULL. The caller must g_free() it. */
 char *dot_url_complaint(const char *template);
-
-#endif

@@ -1,6 +1,5 @@
 /* The calls of a profile as a tmon.out, which dprofpp reads. */
-#ifndef DPROF_H
-#define DPROF_H
+#pragma once
 
 #include "nytprof.h"
 
@@ -21,5 +20,3 @@ void dprof_totals(const dprof *d, uint64_t *calls, uint32_t *subs);
 /* Writes the whole file. May be called once. Returns 0, or the errno of an error in the temporary file. Write
  * errors stay with out. */
 int dprof_write(dprof *d, FILE *out);
-
-#endif

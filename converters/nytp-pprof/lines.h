@@ -1,12 +1,9 @@
 /* Lines in the format of pprof: profile.proto (github.com/google/pprof), not yet compressed, for `pprof
  * -list`. */
-#ifndef PPROF_LINES_H
-#define PPROF_LINES_H
+#pragma once
 
 #include "nytprof-model.h"
 
 /* Writes a sample for each line: statements and time, each in the sub whose lines it is among, without
  * callers. Write errors stick to out. */
 void pprof_write_lines(const nytp_profile *profile, FILE *out);
-
-#endif

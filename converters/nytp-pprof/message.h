@@ -1,6 +1,5 @@
 /* The messages of profile.proto that stacks and lines have in common. */
-#ifndef PPROF_MESSAGE_H
-#define PPROF_MESSAGE_H
+#pragma once
 
 #include "model/names.h"
 #include "export/protobuf.h"
@@ -55,5 +54,3 @@ void pprof_end_sample(pprof_message *m, uint64_t count, int64_t ns, const pprof_
 /* The script as the mapping of all locations, the times since 1970 in ns (0: not known), and all strings:
  * last. */
 void pprof_write_end(pprof_message *m, nytp_str script, int64_t begin_ns, int64_t duration_ns);
-
-#endif

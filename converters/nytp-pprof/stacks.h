@@ -1,6 +1,5 @@
 /* Stacks in the format of pprof: profile.proto (github.com/google/pprof), not yet compressed. */
-#ifndef PPROF_STACKS_H
-#define PPROF_STACKS_H
+#pragma once
 
 #include "calls/process_trees.h"
 
@@ -12,5 +11,3 @@ typedef struct pprof_options {
 /* Writes a sample for each stack of lined trees: calls and exclusive time. Write errors stick to out. Returns
  * how many levels of the stacks were deeper than max_depth. */
 uint32_t pprof_write_stacks(nytp_process_calls *calls, const pprof_options *options, FILE *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* Calls in speedscope's file format (https://www.speedscope.app/file-format-schema.json). */
-#ifndef SPEEDSCOPE_SPEEDSCOPE_H
-#define SPEEDSCOPE_SPEEDSCOPE_H
+#pragma once
 
 #include "cli/unit.h"
 #include "calls/process_calls.h"
@@ -17,5 +16,3 @@ typedef struct speedscope_options {
  * stacks, or with timeline how many calls, were deeper than max_depth. Returns 0, or the errno of what went
  * wrong with the unnamed file of a timeline. */
 int speedscope_write(nytp_process_calls *calls, const speedscope_options *options, FILE *out, uint64_t *cut);
-
-#endif

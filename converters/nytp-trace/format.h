@@ -1,6 +1,5 @@
 /* What the two formats of a trace have in common. */
-#ifndef TRACE_FORMAT_H
-#define TRACE_FORMAT_H
+#pragma once
 
 #include "calls/frames.h"
 
@@ -16,5 +15,3 @@ typedef struct trace_format {
     void (*end_phase)(void *writer, int64_t at_ns);
     void (*end)(void *writer); /* frees writer */
 } trace_format;
-
-#endif

@@ -1,9 +1,6 @@
 /* Perfetto's trace format. */
-#ifndef TRACE_PERFETTO_H
-#define TRACE_PERFETTO_H
+#pragma once
 
 #include "format.h"
 
 extern const trace_format trace_perfetto;
-
-#endif

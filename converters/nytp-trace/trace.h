@@ -1,6 +1,5 @@
 /* The course of calls as a trace: for ui.perfetto.dev and what reads Chrome's trace events. */
-#ifndef TRACE_TRACE_H
-#define TRACE_TRACE_H
+#pragma once
 
 #include "calls/process_course.h"
 
@@ -13,5 +12,3 @@ typedef struct trace_options {
 /* Writes the trace. Write errors stick to out. *cut: how many calls were deeper than max_depth. Returns 0, or
  * the errno of what went wrong with the unnamed file (see calls/callorder.h). */
 int trace_write(nytp_process_calls *calls, const trace_options *options, FILE *out, uint64_t *cut);
-
-#endif

@@ -1,6 +1,5 @@
 /* The nodes of a tree in the order in which they are shown. */
-#ifndef TREE_BRANCHES_H
-#define TREE_BRANCHES_H
+#pragma once
 
 #include "view.h"
 
@@ -13,5 +12,3 @@ typedef struct tree_branch {
 /* Calls visit for every node that is shown: depth first, siblings sorted. */
 typedef void tree_branch_fn(void *context, const tree_view *view, const tree_branch *b);
 void tree_branches_visit(const tree_view *view, tree_branch_fn *visit, void *context);
-
-#endif

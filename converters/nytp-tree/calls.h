@@ -1,6 +1,5 @@
 /* Reads the calls of profiles into what options need: a call tree, the order of calls, or times by sub. */
-#ifndef TREE_CALLS_H
-#define TREE_CALLS_H
+#pragma once
 
 #include "base/labels.h"
 #include "calls/callorder.h"
@@ -71,5 +70,3 @@ uint64_t tree_calls_count(const tree_calls *c);
 
 /* Returns whether the current profile is a tmon.out in which a process began. */
 bool tree_calls_is_dprof(const tree_calls *c);
-
-#endif

@@ -1,6 +1,5 @@
 /* The command line of nytp-tree. */
-#ifndef TREE_COMMAND_H
-#define TREE_COMMAND_H
+#pragma once
 
 #include "cli/options.h"
 #include "options.h"
@@ -16,5 +15,3 @@ typedef struct tree_command {
 
 /* Fills a command that is all zeros. Returns -1 to go on, or the exit status to leave main with. */
 int tree_command_parse(tree_command *command, int argc, char **argv);
-
-#endif

@@ -1,6 +1,5 @@
 /* --labels: the table has labels in the place of subs. */
-#ifndef TREE_LABELS_H
-#define TREE_LABELS_H
+#pragma once
 
 #include "calls.h"
 
@@ -9,5 +8,3 @@ bool tree_labels_any(const tree_calls *c);
 
 /* Fills the times of the table from the tree, and returns the names of its rows, which belong to c. */
 const nytp_names *tree_labels_take(tree_calls *c);
-
-#endif

@@ -1,6 +1,5 @@
 /* Under which name a sub is shown, and whether it is shown. */
-#ifndef TREE_NAMING_H
-#define TREE_NAMING_H
+#pragma once
 
 #include "options.h"
 
@@ -16,5 +15,3 @@ char *tree_naming_rename(void *context, nytp_str raw, size_t *length);
 
 /* Returns whether -f hides the sub, or label, with that shown name. */
 bool tree_naming_hides(const tree_naming *n, nytp_str shown);
-
-#endif

@@ -1,6 +1,5 @@
 /* The options of nytp-tree. */
-#ifndef TREE_OPTIONS_H
-#define TREE_OPTIONS_H
+#pragma once
 
 #include "cli/unit.h"
 #include "nytprof.h"
@@ -44,5 +43,3 @@ typedef struct tree_options {
     uint32_t max_depth;  /* deeper calls are left out; 0: all are shown */
     bool color, unicode;
 } tree_options;
-
-#endif

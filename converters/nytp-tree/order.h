@@ -1,6 +1,5 @@
 /* Every call, in the order in which the calls began. */
-#ifndef TREE_ORDER_H
-#define TREE_ORDER_H
+#pragma once
 
 #include "calls/callorder.h"
 #include "model/names.h"
@@ -16,5 +15,3 @@ typedef struct tree_order_subs {
  * errors stay with out. */
 int tree_order_write(nytp_callorder *order, const tree_options *options, const tree_order_subs *subs,
                      FILE *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* Visiting a tree of stacks, and making other trees of it. */
-#ifndef TREE_STACKS_H
-#define TREE_STACKS_H
+#pragma once
 
 #include "calls/stacktree.h"
 
@@ -21,5 +20,3 @@ bool tree_stacks_root_at(nytp_stacktree *tree, uint32_t sub);
  * path, and not for that of the outer call. counts_samples: calls are inclusive, too. */
 void tree_stacks_of_callers(const nytp_stacktree *tree, uint32_t sub, uint32_t max_depth, bool counts_samples,
                             nytp_stacktree *callers);
-
-#endif

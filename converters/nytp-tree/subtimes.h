@@ -1,6 +1,5 @@
 /* Times by sub, for the table. */
-#ifndef TREE_SUBTIMES_H
-#define TREE_SUBTIMES_H
+#pragma once
 
 #include "calls/stacktree.h"
 
@@ -39,5 +38,3 @@ void tree_subtimes_end_stack(tree_subtimes *t);
 
 /* Adds all calls of a tree, which must have inclusive times. counts_samples: its calls are inclusive, too. */
 void tree_subtimes_add_stacks(tree_subtimes *t, const nytp_stacktree *tree, bool counts_samples);
-
-#endif

@@ -1,6 +1,5 @@
 /* Times and counts as text. */
-#ifndef TREE_TIMES_H
-#define TREE_TIMES_H
+#pragma once
 
 #include "view.h"
 
@@ -21,5 +20,3 @@ size_t tree_time_write(char text[TREE_TIME_MAX], const tree_time_format *format,
 /* The same for a count. */
 enum { TREE_COUNT_MAX = 20 }; /* bytes */
 size_t tree_count_write(char text[TREE_COUNT_MAX], uint64_t count);
-
-#endif

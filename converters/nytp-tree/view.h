@@ -1,6 +1,5 @@
 /* What the tree, the table and JSON show: stacks with their times, and how to name and sort them. */
-#ifndef TREE_VIEW_H
-#define TREE_VIEW_H
+#pragma once
 
 #include "model/names.h"
 #include "model/sampled.h"
@@ -20,5 +19,3 @@ typedef struct tree_view {
     const char *clock;  /* the name of the clock of total_ticks */
     bool rounds_first;  /* percentages are computed as dprofpp does, from rounded seconds */
 } tree_view;
-
-#endif

@@ -1,11 +1,8 @@
 /* schema.sql: types, keys and views for the tables in SQLite. */
-#ifndef CSV_SCHEMA_H
-#define CSV_SCHEMA_H
+#pragma once
 
 #include "nytprof-model.h"
 
 #define CSV_SCHEMA "schema.sql"
 
 void csv_schema_write(const nytp_profile *profile, FILE *out);
-
-#endif

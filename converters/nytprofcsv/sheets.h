@@ -1,6 +1,5 @@
 /* The numbers in the files of stock's nytprofcsv: what stock's reader has of each line of a file. */
-#ifndef CSV_SHEETS_H
-#define CSV_SHEETS_H
+#pragma once
 
 #include "source.h"
 
@@ -32,5 +31,3 @@ bool csv_sheets_stands_for(const csv_sheets *sheets, const nytp_file *f, uint32_
 /* Returns csv_row by line, from line 0 to the last that stock considers. The caller must g_array_free() it.
  */
 GArray *csv_sheets_rows(const csv_sheets *sheets, const nytp_file *f, enum csv_level level);
-
-#endif

@@ -1,6 +1,5 @@
 /* The text of files, line by line: as the profile saved it, or else as it is on disk. */
-#ifndef CSV_SOURCE_H
-#define CSV_SOURCE_H
+#pragma once
 
 #include "cli/perl_file.h"
 #include "nytprof-model.h"
@@ -31,5 +30,3 @@ csv_digest csv_source_digest(const csv_source *source, const nytp_file *f); /* o
 /* The lines of a file, as they came: nytp_str, line 1 first, most with a newline. NULL: they were not saved,
  * and the file cannot be read, of which *error is the errno. Belongs to source. */
 const GArray *csv_source_lines(csv_source *source, const nytp_file *f, int *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* The tables of a profile: subs, calls, files, lines and labels. */
-#ifndef CSV_TABLES_H
-#define CSV_TABLES_H
+#pragma once
 
 #include "calls/by_label.h"
 #include "nytprof-model.h"
@@ -15,5 +14,3 @@ char **csv_table_columns(const nytp_profile *profile, enum csv_table table);
 
 /* labels has the sums by label of the profile's calls. */
 void csv_table_write(const nytp_profile *profile, nytp_by_label *labels, enum csv_table table, FILE *out);
-
-#endif

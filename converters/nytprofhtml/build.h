@@ -1,6 +1,5 @@
 /* From a profile to a report. */
-#ifndef HTML_BUILD_H
-#define HTML_BUILD_H
+#pragma once
 
 #include "options.h"
 #include "report.h"
@@ -17,5 +16,3 @@ bool html_building_end_profile(void *building);
 
 /* Returns the report of the profiles; there must be at least one. Frees building. */
 html_report *html_building_finish(html_building *building, const html_options *options);
-
-#endif

@@ -1,6 +1,5 @@
 /* What each process adds to the tree of all stacks, where there are several processes. */
-#ifndef HTML_BY_PROCESS_H
-#define HTML_BY_PROCESS_H
+#pragma once
 
 #include "calls/stacktree.h"
 
@@ -37,5 +36,3 @@ double html_by_process_seconds(const html_by_process *by, uint32_t process);
 
 /* Returns what a process has, sorted by stack. */
 const html_process_stack *html_by_process_get(const html_by_process *by, uint32_t process, uint32_t *count);
-
-#endif

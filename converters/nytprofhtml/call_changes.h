@@ -1,6 +1,5 @@
 /* What changed of calls: by caller and callee, and by the places that they are made from. */
-#ifndef HTML_CALL_CHANGES_H
-#define HTML_CALL_CHANGES_H
+#pragma once
 
 #include "line_changes.h"
 
@@ -16,5 +15,3 @@ typedef struct html_call_change {
  * the report, by row of the comparison. */
 GArray *html_call_changes_new(const html_line_sources *sources, const int64_t *sub_numbers,
                               enum nytp_compared kind);
-
-#endif

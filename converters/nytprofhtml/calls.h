@@ -1,7 +1,6 @@
 /* Writes the longest calls with their times, and the tree of stacks: the members "calls" and "stacks" of
  * DATA.md. */
-#ifndef HTML_CALLS_H
-#define HTML_CALLS_H
+#pragma once
 
 #include "json.h"
 #include "report.h"
@@ -16,5 +15,3 @@ typedef struct html_calls_as {
 
 void html_calls_write(const html_report *report, const html_calls_as *as, html_json *json);
 void html_stacks_write(const html_report *report, const html_calls_as *as, html_json *json);
-
-#endif

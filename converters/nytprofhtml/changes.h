@@ -1,10 +1,7 @@
 /* Writes what changed since OLD: the member "difference" of DATA.md. */
-#ifndef HTML_CHANGES_H
-#define HTML_CHANGES_H
+#pragma once
 
 #include "difference.h"
 #include "json.h"
 
 void html_changes_write(const html_difference *difference, html_json *json);
-
-#endif

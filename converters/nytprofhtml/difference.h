@@ -1,6 +1,5 @@
 /* What changed from OLD to NEW, by the subs and files of the report, which is that of one of NEW's runs. */
-#ifndef HTML_DIFFERENCE_H
-#define HTML_DIFFERENCE_H
+#pragma once
 
 #include "call_changes.h"
 #include "old_subs.h"
@@ -45,5 +44,3 @@ struct html_difference {
 /* Subs that only OLD has become subs of the report. Takes ownership of compared->old. */
 html_difference *html_difference_new(const html_compared *compared);
 void html_difference_free(html_difference *difference); /* NULL is fine */
-
-#endif

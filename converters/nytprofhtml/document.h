@@ -1,6 +1,5 @@
 /* A report as one HTML file. */
-#ifndef HTML_DOCUMENT_H
-#define HTML_DOCUMENT_H
+#pragma once
 
 #include "options.h"
 #include "report.h"
@@ -10,5 +9,3 @@ void html_page_write(const html_report *report, const html_options *options, FIL
 /* The script and the style: the files in page/, joined by make. */
 extern const char html_page_script[];
 extern const char html_page_style[];
-
-#endif

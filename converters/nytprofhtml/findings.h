@@ -1,6 +1,5 @@
 /* What stands out, as the first part of the overview. */
-#ifndef HTML_FINDINGS_H
-#define HTML_FINDINGS_H
+#pragma once
 
 #include "report.h"
 
@@ -8,5 +7,3 @@
 
 /* Writes a sentence for each finding; nothing if there is none. */
 void html_findings_write(const html_report *report, FILE *out);
-
-#endif

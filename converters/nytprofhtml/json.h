@@ -1,6 +1,5 @@
 /* JSON, written a piece at a time into a deflated block. */
-#ifndef HTML_JSON_H
-#define HTML_JSON_H
+#pragma once
 
 #include "pack.h"
 
@@ -40,5 +39,3 @@ void html_json_clean(html_json *j, const char *key, const char *text);
         html_json_close(j, ']');                                                                             \
     } while (false)
 #define HTML_COLUMN(j, key, count, item, number) HTML_COLUMN_OF(html_json_int, j, key, count, item, number)
-
-#endif

@@ -1,11 +1,8 @@
 /* The labels in the core block of a report (DATA.md). */
-#ifndef HTML_LABEL_TABLE_H
-#define HTML_LABEL_TABLE_H
+#pragma once
 
 #include "json.h"
 #include "report.h"
 
 /* The report has labels. */
 void html_label_table_write(const html_report *report, html_json *json);
-
-#endif

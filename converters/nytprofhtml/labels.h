@@ -1,6 +1,5 @@
 /* The labels of a report, and what the calls with each took. */
-#ifndef HTML_LABELS_H
-#define HTML_LABELS_H
+#pragma once
 
 #include "calls/by_label.h"
 #include "calls/durations.h"
@@ -23,5 +22,3 @@ typedef struct html_labels {
 html_labels *html_labels_new(const nytp_profile *profile, nytp_calltree *tree,
                              const nytp_durations *durations);
 void html_labels_free(html_labels *labels); /* NULL is fine */
-
-#endif

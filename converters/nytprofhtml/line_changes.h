@@ -1,6 +1,5 @@
 /* What changed of lines: those of NEW, and what only OLD has. */
-#ifndef HTML_LINE_CHANGES_H
-#define HTML_LINE_CHANGES_H
+#pragma once
 
 #include "report.h"
 
@@ -25,5 +24,3 @@ int64_t html_file_of_old(const html_line_sources *sources, uint32_t number);
 
 /* Returns a new array of html_line_change, by file: first the lines of NEW, then those that only OLD has. */
 GArray *html_line_changes_new(const html_line_sources *sources);
-
-#endif

@@ -1,6 +1,5 @@
 /* Which of several runs of a program stands for all of them. */
-#ifndef HTML_MEDIAN_RUN_H
-#define HTML_MEDIAN_RUN_H
+#pragma once
 
 #include "cli/options.h"
 
@@ -8,5 +7,3 @@
  * there are fewer than three, or if one cannot be read twice, such as a pipe. Prints nothing: a run that
  * cannot be read is not chosen, unless none can. */
 int html_median_run(const nytp_operands *runs, const nytp_common_options *common);
-
-#endif

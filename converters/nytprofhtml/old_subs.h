@@ -1,6 +1,5 @@
 /* Which sub of the report each sub of OLD is. */
-#ifndef HTML_OLD_SUBS_H
-#define HTML_OLD_SUBS_H
+#pragma once
 
 #include "line_changes.h"
 
@@ -19,5 +18,3 @@ typedef struct html_old_subs {
 html_old_subs *html_old_subs_new(const html_line_sources *sources, const html_report *old,
                                  const int64_t *numbers);
 void html_old_subs_free(html_old_subs *subs);
-
-#endif

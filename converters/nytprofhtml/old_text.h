@@ -1,6 +1,5 @@
 /* The source text of OLD, as far as NEW does not have the same. */
-#ifndef HTML_OLD_TEXT_H
-#define HTML_OLD_TEXT_H
+#pragma once
 
 #include "nytprof-model.h"
 
@@ -22,5 +21,3 @@ const nytp_source_text *html_old_text_hashes(html_old_text *text);
 /* Returns the text of a file, each line with a newline, or NULL if NEW has a file with that text, or nothing
  * is kept. */
 const GString *html_old_text_get(const html_old_text *text, uint32_t fid);
-
-#endif

@@ -1,6 +1,5 @@
 /* Options of the command line. */
-#ifndef HTML_OPTIONS_H
-#define HTML_OPTIONS_H
+#pragma once
 
 #include "cli/options.h"
 #include "cli/perl_file.h"
@@ -20,5 +19,3 @@ typedef struct html_options {
     bool no_flame;   /* no stacks */
     bool keep_evals; /* string evals stay apart */
 } html_options;
-
-#endif

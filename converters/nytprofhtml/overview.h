@@ -1,6 +1,5 @@
 /* The overview: static HTML, complete without any script. */
-#ifndef HTML_OVERVIEW_H
-#define HTML_OVERVIEW_H
+#pragma once
 
 #include "options.h"
 #include "report.h"
@@ -9,5 +8,3 @@ void html_overview_write(const html_report *report, const html_options *options,
 
 /* The title of the page: of --title, or the program's. g_free() it. */
 char *html_overview_title(const html_report *report, const html_options *options);
-
-#endif

@@ -1,6 +1,5 @@
 /* A block of a report: raw deflate in base 85, between the tags of an element that holds data. */
-#ifndef HTML_PACK_H
-#define HTML_PACK_H
+#pragma once
 
 #include "nytprof.h"
 
@@ -25,5 +24,3 @@ void html_pack_write_bytes(const GByteArray *deflated, const char *id, FILE *out
 
 /* Returns how many bytes of a report deflated data are, without its element. */
 size_t html_pack_bytes(const GByteArray *deflated);
-
-#endif

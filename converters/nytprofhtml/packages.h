@@ -1,6 +1,5 @@
 /* The packages that subs are in. */
-#ifndef HTML_PACKAGES_H
-#define HTML_PACKAGES_H
+#pragma once
 
 #include "report.h"
 
@@ -11,5 +10,3 @@ typedef struct html_packages {
 
 html_packages *html_packages_new(const html_report *report);
 void html_packages_free(html_packages *packages);
-
-#endif

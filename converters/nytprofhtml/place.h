@@ -1,6 +1,5 @@
 /* Where a report goes: a directory of its own, a file, or standard output. */
-#ifndef HTML_PLACE_H
-#define HTML_PLACE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -15,5 +14,3 @@ bool html_place_clear(const char *path);
 
 /* Shows the file in a browser; over ssh prints how to fetch it. */
 void html_place_open(const char *path);
-
-#endif

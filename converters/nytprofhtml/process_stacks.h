@@ -1,6 +1,5 @@
 /* The stacks of each process, in blocks of their own: the page reads that of the process that is chosen. */
-#ifndef HTML_PROCESS_STACKS_H
-#define HTML_PROCESS_STACKS_H
+#pragma once
 
 #include "pack.h"
 #include "report.h"
@@ -12,5 +11,3 @@ void html_process_stacks_write(const html_report *report, html_pack *pack, size_
 
 /* Returns the time of a process, in the ticks of the report. */
 int64_t html_process_ticks(const html_report *report, uint32_t process);
-
-#endif

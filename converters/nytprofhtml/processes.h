@@ -1,6 +1,5 @@
 /* The processes of a profile, and the programs that they ran. */
-#ifndef HTML_PROCESSES_H
-#define HTML_PROCESSES_H
+#pragma once
 
 #include "json.h"
 #include "report.h"
@@ -20,5 +19,3 @@ void html_processes_columns(const html_report *report, html_json *json);
 /* Returns the name of the program that a process ran, without directories, or NULL if it is not known.
  * g_free() it. */
 char *html_process_program(const nytp_process *process);
-
-#endif

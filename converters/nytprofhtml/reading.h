@@ -1,6 +1,5 @@
 /* Reads the profiles of a report, or of two sides to be compared. */
-#ifndef HTML_READING_H
-#define HTML_READING_H
+#pragma once
 
 #include "difference.h"
 #include "options.h"
@@ -13,5 +12,3 @@ html_report *html_read_report(const html_options *options, const nytp_common_opt
  * above. */
 html_report *html_read_difference(html_options *options, const nytp_operands sides[NYTP_SIDES],
                                   const nytp_common_options *common, html_difference **difference);
-
-#endif

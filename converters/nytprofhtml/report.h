@@ -1,6 +1,5 @@
 /* The data of a report: a profile whose evals are merged, numbered anew, and summed up by sub and file. */
-#ifndef HTML_REPORT_H
-#define HTML_REPORT_H
+#pragma once
 
 #include "labels.h"
 #include "model/origin.h"
@@ -103,5 +102,3 @@ char *html_report_collector(const html_report *report);
 
 /* Returns the shown value of an attribute or option, or NULL if there is none. g_free() it. */
 char *html_report_setting(const html_report *report, nytp_tag tag, const char *key);
-
-#endif

@@ -1,6 +1,5 @@
 /* Shares of the time: of each phase of the program, and of own and foreign code. */
-#ifndef HTML_SHARES_H
-#define HTML_SHARES_H
+#pragma once
 
 #include "report.h"
 
@@ -13,5 +12,3 @@ typedef struct html_shares {
 } html_shares;
 
 html_shares html_shares_of(const html_report *report);
-
-#endif

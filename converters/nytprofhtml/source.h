@@ -1,7 +1,6 @@
 /* The text of source files, deflated in blocks as it comes: all of it may be much more than memory should
  * hold. */
-#ifndef HTML_SOURCE_H
-#define HTML_SOURCE_H
+#pragma once
 
 #include "pack.h"
 
@@ -34,5 +33,3 @@ html_pack *html_source_end(html_source *source);
 /* Writes the elements with all blocks; they are the first that come out of html_source_end(). Returns how
  * many bytes they are, as html_pack_bytes() does. */
 size_t html_source_write(html_source *source, FILE *out);
-
-#endif

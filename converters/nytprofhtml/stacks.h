@@ -1,6 +1,5 @@
 /* The tree of stacks with the subs of a profile whose evals were merged, as a list in pre-order. */
-#ifndef HTML_STACKS_H
-#define HTML_STACKS_H
+#pragma once
 
 #include "by_process.h"
 #include "nytprof-model.h"
@@ -25,5 +24,3 @@ uint32_t *html_stacks_numbers(nytp_calltree *tree, html_number_fn *number_of, vo
 /* A new array of html_stack, siblings in order of their first return. scale: from the tree's ticks to the
  * report's. by may be NULL. */
 GArray *html_stacks_new(nytp_calltree *tree, const uint32_t *numbers, double scale, html_by_process *by);
-
-#endif

@@ -1,6 +1,5 @@
 /* Text and numbers for the static part of a page. */
-#ifndef HTML_TEXT_H
-#define HTML_TEXT_H
+#pragma once
 
 #include <stdint.h>
 #include <stdio.h>
@@ -36,5 +35,3 @@ void html_time_put(FILE *out, double seconds, double step_s);
 /* Colours begin at 0.5 % of all; the steps grow as the square root of the share. 0: no colour. */
 enum { HTML_HEAT_STEPS = 8 };
 int html_heat_of(double share);
-
-#endif

@@ -1,6 +1,5 @@
 /* Which files of NEW have another text than in OLD, and which lines of the two are the same. */
-#ifndef HTML_TEXT_CHANGES_H
-#define HTML_TEXT_CHANGES_H
+#pragma once
 
 #include "line_changes.h"
 #include "old_text.h"
@@ -25,5 +24,3 @@ typedef struct html_text_changes {
 html_text_changes *html_text_changes_new(const html_line_sources *sources, const nytp_source_text *new_text,
                                          html_old_text *old_text);
 void html_text_changes_free(html_text_changes *changes);
-
-#endif

@@ -1,6 +1,5 @@
 /* A walk through a tree of stacks, without recursion: stacks may be deep. */
-#ifndef HTML_WALK_H
-#define HTML_WALK_H
+#pragma once
 
 #include "calls/stacktree.h"
 
@@ -8,5 +7,3 @@
  * those of the root get 0. */
 typedef uint32_t html_stack_visit_fn(void *context, const nytp_node *node, uint32_t depth, uint32_t given);
 void html_stacks_walk(const nytp_stacktree *tree, html_stack_visit_fn *visit, void *context);
-
-#endif

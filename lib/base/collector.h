@@ -1,6 +1,5 @@
 /* What has recorded a profile, from its attributes. */
-#ifndef NYTP_BASE_COLLECTOR_H
-#define NYTP_BASE_COLLECTOR_H
+#pragma once
 
 #include "nytprof.h"
 
@@ -11,5 +10,3 @@ typedef struct nytp_collector {
 
 /* Takes notice of an attribute. */
 void nytp_collector_add(nytp_collector *collector, nytp_str key, nytp_str value);
-
-#endif

@@ -1,8 +1,7 @@
 /* Lists of directories, as attributes of a profile have them: "/usr/share/perl5:/opt/a\:b". Colons separate
  * the directories. A backslash comes before a colon and a backslash, and "\n" stands for a newline, which
  * would end the attribute. */
-#ifndef NYTP_BASE_DIRLIST_H
-#define NYTP_BASE_DIRLIST_H
+#pragma once
 
 #include "base/str.h"
 
@@ -46,5 +45,3 @@ static inline char *nytp_dirlist_get(char *at, nytp_str part)
     }
     return at;
 }
-
-#endif

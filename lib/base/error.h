@@ -1,6 +1,5 @@
 /* How functions report an error: a code and a complete message in an nytp_error. */
-#ifndef NYTP_BASE_ERROR_H
-#define NYTP_BASE_ERROR_H
+#pragma once
 
 #include "nytprof.h"
 
@@ -10,5 +9,3 @@ int nytp_fail(nytp_error *err, int code, const char *format, ...) __attribute__(
 /* Returns the name of a file as messages show it, from malloc(); NULL without memory. If it is long, only its
  * end is shown, so that the reason fits after it. */
 char *nytp_name_in_messages(const char *name);
-
-#endif

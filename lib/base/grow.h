@@ -1,6 +1,5 @@
 /* Growing arrays. */
-#ifndef NYTP_BASE_GROW_H
-#define NYTP_BASE_GROW_H
+#pragma once
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -20,5 +19,3 @@ static inline void *nytp_grow(void *array, size_t *capacity, size_t needed, size
         *capacity = more;
     return larger;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* The hash of the library's tables. Every bit of it depends on all bits of the key, so a table may use the
  * low ones. */
-#ifndef NYTP_BASE_HASH_H
-#define NYTP_BASE_HASH_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -40,5 +39,3 @@ static inline uint64_t nytp_hash_bytes(const char *p, size_t length)
         h = nytp_hash_mix(h, nytp_load64(p + i), nytp_load64(p + i + 8));
     return nytp_hash_mix(h, nytp_load64(p + length - 16), nytp_load64(p + length - 8));
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Labelled subs: the collector's labels= records a call with a text as one of a sub "BASE LABEL". Since names
  * of perl subs may have blanks, too, the attribute `labels` of a profile lists which names have labels. */
-#ifndef NYTP_BASE_LABELS_H
-#define NYTP_BASE_LABELS_H
+#pragma once
 
 #include "nytprof.h"
 
@@ -23,5 +22,3 @@ bool nytp_is_about_labels(nytp_str key);
 /* Sets *label to the parts of a name. Returns false if it has no label; base is then the whole name.
  * labels may be NULL: the profile lists none, but may have spans, which the program names. */
 bool nytp_labels_split(const nytp_labels *labels, nytp_str name, nytp_label *label);
-
-#endif

@@ -7,8 +7,7 @@
  * - What must not be replaced by a file is opened as it is, also for several processes, see
  *   nytp_newfile_is_device().
  */
-#ifndef NYTP_BASE_NEWFILE_H
-#define NYTP_BASE_NEWFILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -25,5 +24,3 @@ bool nytp_newfile_lock(int fd);
 /* Returns whether path is a device, or is in /dev or in /proc but not in /dev/shm, where nothing is created
  * and nothing unlinked: /dev/stdout is a link to an open file, which may be a regular one. */
 bool nytp_newfile_is_device(const char *path);
-
-#endif

@@ -1,7 +1,6 @@
 /* The processes of a profile that have begun and not ended. Several may have the same pid: those of different
  * machines, or of runs that were cut. */
-#ifndef NYTP_BASE_PIDS_H
-#define NYTP_BASE_PIDS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,5 +33,3 @@ size_t nytp_pids_bytes(const nytp_pids *pids);
 
 /* Returns whether an index below index_count is that of a process that has not ended, and stores its pid. */
 bool nytp_pids_at(const nytp_pids *pids, uint32_t index, uint32_t *pid);
-
-#endif

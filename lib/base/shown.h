@@ -2,8 +2,7 @@
  * a terminal acts on, and what changes the order or the look of the text around it, is shown as an escape:
  * control characters (C0, DEL and C1), the controls of writing direction, characters without width, and bytes
  * that are not UTF-8. */
-#ifndef NYTP_BASE_SHOWN_H
-#define NYTP_BASE_SHOWN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,5 +25,3 @@ size_t nytp_shown_plain(const char *at, const char *end);
 /* Returns the length in bytes of the character at `at`, which is before end, and writes its escape. If the
  * character is shown as it is, escape becomes empty. A byte that is not UTF-8 is a character of its own. */
 size_t nytp_shown_next(const char *at, const char *end, char escape[NYTP_ESCAPE_ROOM]);
-
-#endif

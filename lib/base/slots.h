@@ -13,8 +13,7 @@
  *     }
  *     number = *slot - 1;
  */
-#ifndef NYTP_BASE_SLOTS_H
-#define NYTP_BASE_SLOTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -65,5 +64,3 @@ __attribute__((always_inline)) static inline void nytp_slots_fill(nytp_slots *s,
     for (uint32_t n = 0; n < count; n++)
         *nytp_slots_free_for(s, hash_of(entries, n)) = n + 1;
 }
-
-#endif

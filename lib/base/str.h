@@ -1,6 +1,5 @@
 /* The strings of chunks: comparing and reading them. Only the bytes count, not the flag utf8. */
-#ifndef NYTP_BASE_STR_H
-#define NYTP_BASE_STR_H
+#pragma once
 
 #include "nytprof.h"
 
@@ -41,5 +40,3 @@ static inline double nytp_str_number(nytp_str s)
         memcpy(text, s.bytes, s.length);
     return strtod(text, NULL);
 }
-
-#endif

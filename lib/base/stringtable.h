@@ -1,8 +1,7 @@
 /* Byte strings by number, counted from 0 in order of first sight. The table keeps copies of them, which do
  * not move. Strings are the same if their bytes are. Like all of base, bytes and format, it returns an error
  * when out of memory; model/names.h is for model and above. */
-#ifndef NYTP_BASE_STRINGTABLE_H
-#define NYTP_BASE_STRINGTABLE_H
+#pragma once
 
 #include "nytprof.h"
 
@@ -28,5 +27,3 @@ int64_t nytp_strings_intern_str(nytp_strings *strings, const nytp_str *string);
 /* Return the string of a number, with a NUL after it that *length does not count. It belongs to strings. */
 const char *nytp_strings_get(const nytp_strings *strings, uint32_t number, size_t *length);
 nytp_str nytp_strings_str(const nytp_strings *strings, uint32_t number);
-
-#endif

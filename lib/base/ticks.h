@@ -1,6 +1,5 @@
 /* Which numbers can be a time or a rate. Others are only in damaged profiles. */
-#ifndef NYTP_BASE_TICKS_H
-#define NYTP_BASE_TICKS_H
+#pragma once
 
 #include <math.h>
 #include <stdbool.h>
@@ -40,5 +39,3 @@ static inline int64_t nytp_add_ticks(int64_t a, int64_t b)
         return a < 0 ? -INT64_MAX : INT64_MAX;
     return sum < -INT64_MAX ? -INT64_MAX : sum;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The checksum of a zlib stream (RFC 1950). */
-#ifndef NYTP_BYTES_ADLER_H
-#define NYTP_BYTES_ADLER_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -10,5 +9,3 @@ uint32_t nytp_adler(uint32_t sum, const void *data, size_t size);
 
 /* Returns the Adler-32 of two runs of bytes together, given that of each and the size of the second. */
 uint32_t nytp_adler_join(uint32_t first, uint32_t second, uint64_t second_size);
-
-#endif

@@ -1,6 +1,5 @@
 /* The libraries for deflating and inflating, and the first and last bytes of a zlib stream. */
-#ifndef NYTP_BYTES_CODEC_H
-#define NYTP_BYTES_CODEC_H
+#pragma once
 
 #include "bytes/deflate.h"
 #include "bytes/inflate.h"
@@ -59,5 +58,3 @@ static inline void nytp_put_check(unsigned char *to, uint32_t adler)
     const uint32_t big_endian = htobe32(adler);
     memcpy(to, &big_endian, sizeof big_endian);
 }
-
-#endif

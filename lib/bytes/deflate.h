@@ -3,8 +3,7 @@
  * No segment refers to anything before it, so segments can be inflated in parallel. Every segment but the
  * last ends with a mark: two empty blocks in a row, which other data have only by chance.
  */
-#ifndef NYTP_BYTES_DEFLATE_H
-#define NYTP_BYTES_DEFLATE_H
+#pragma once
 
 #include "nytprof.h"
 
@@ -50,5 +49,3 @@ enum { NYTP_SEGMENT_BYTES = 1 << 20 /* of input; a segment ends with the write t
 /* clang-format off */
 #define NYTP_SEGMENT_MARK { 0x00, 0x00, 0xFF, 0xFF, 0x00, 0x00, 0x00, 0xFF, 0xFF }
 /* clang-format on */
-
-#endif

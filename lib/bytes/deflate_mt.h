@@ -1,6 +1,5 @@
 /* Compressing on several threads, block by block, into the same kind of stream as bytes/deflate.h. */
-#ifndef NYTP_BYTES_DEFLATE_MT_H
-#define NYTP_BYTES_DEFLATE_MT_H
+#pragma once
 
 #include "bytes/deflate.h"
 
@@ -14,5 +13,3 @@ int nytp_deflate_mt_write(nytp_deflate_mt *deflate, const void *data, size_t siz
 int nytp_deflate_mt_finish(nytp_deflate_mt *deflate, nytp_error *err);
 void nytp_deflate_mt_totals(const nytp_deflate_mt *deflate, uint64_t *in_bytes, uint64_t *out_bytes);
 void nytp_deflate_mt_free(nytp_deflate_mt *deflate); /* NULL is fine */
-
-#endif

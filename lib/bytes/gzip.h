@@ -1,6 +1,5 @@
 /* Writing gzip (RFC 1952). */
-#ifndef NYTP_BYTES_GZIP_H
-#define NYTP_BYTES_GZIP_H
+#pragma once
 
 #include <stdio.h>
 
@@ -8,5 +7,3 @@
  * input gives the same bytes. fclose() ends the member, and fails if out has failed. out stays the caller's,
  * and must stay open until then. Returns NULL with errno set when out of memory. */
 FILE *nytp_gzip_open(FILE *out);
-
-#endif

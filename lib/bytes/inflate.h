@@ -1,6 +1,5 @@
 /* Inflating a zlib stream, by zlib or isa-l. */
-#ifndef NYTP_BYTES_INFLATE_H
-#define NYTP_BYTES_INFLATE_H
+#pragma once
 
 #include "nytprof.h"
 
@@ -29,5 +28,3 @@ void nytp_inflate_point_move(nytp_inflate_point *point, const void *bytes, size_
  * uses zlib, since usually only the last segment is left. */
 nytp_source *nytp_inflate_resume(nytp_source *inner, const void *prefix, size_t prefix_size,
                                  const nytp_inflate_point *from);
-
-#endif

@@ -1,6 +1,5 @@
 /* Inflating on several threads. */
-#ifndef NYTP_BYTES_INFLATE_MT_H
-#define NYTP_BYTES_INFLATE_MT_H
+#pragma once
 
 #include "bytes/inflate.h"
 
@@ -13,5 +12,3 @@
  * caller's. Otherwise takes ownership of inner. */
 nytp_source *nytp_inflate_mt_new(nytp_source *inner, const void *prefix, size_t prefix_size,
                                  enum nytp_inflate_with with, unsigned threads);
-
-#endif

@@ -7,8 +7,7 @@
  *
  * Jobs belong to the owner while they are free or done, and to a worker in between.
  */
-#ifndef NYTP_BYTES_ORDERED_POOL_H
-#define NYTP_BYTES_ORDERED_POOL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -58,5 +57,3 @@ void *nytp_ordered_pool_taken(const nytp_ordered_pool *pool, unsigned index);
 
 /* Stops the pool, and frees it with its jobs. NULL is fine. */
 void nytp_ordered_pool_free(nytp_ordered_pool *pool);
-
-#endif

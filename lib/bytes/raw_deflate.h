@@ -1,6 +1,5 @@
 /* Raw deflate (RFC 1951), as in web pages and archives: no header, no check. */
-#ifndef NYTP_BYTES_RAW_DEFLATE_H
-#define NYTP_BYTES_RAW_DEFLATE_H
+#pragma once
 
 #include "nytprof.h"
 
@@ -15,9 +14,7 @@ int nytp_raw_deflate_write(nytp_raw_deflate *deflate, const void *data, size_t s
 /* Ends the stream; what is written afterwards begins another one. */
 int nytp_raw_deflate_finish(nytp_raw_deflate *deflate);
 
-/* Ends a piece of the stream, to which nothing that is written afterwards refers. So pieces that were deflated
- * on several threads make one stream, if the last one is ended with nytp_raw_deflate_finish(). */
+/* Ends a piece of the stream, to which nothing that is written afterwards refers. So pieces that were
+ * deflated on several threads make one stream, if the last one is ended with nytp_raw_deflate_finish(). */
 int nytp_raw_deflate_cut(nytp_raw_deflate *deflate);
-void nytp_raw_deflate_free(nytp_raw_deflate *deflate);  /* NULL is fine */
-
-#endif
+void nytp_raw_deflate_free(nytp_raw_deflate *deflate); /* NULL is fine */

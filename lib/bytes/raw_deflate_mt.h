@@ -1,7 +1,6 @@
 /* Raw deflate of one stream after the other, on several threads: streams are cut into pieces of 256 KiB,
  * which are compressed independently. The compressed bytes do not depend on how many threads there are. */
-#ifndef NYTP_BYTES_RAW_DEFLATE_MT_H
-#define NYTP_BYTES_RAW_DEFLATE_MT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,5 +20,3 @@ int nytp_raw_deflate_mt_end(nytp_raw_deflate_mt *deflate); /* of a stream */
 
 /* Waits for the oldest piece that was not passed on, and passes it on. *any is false if there is none. */
 int nytp_raw_deflate_mt_collect(nytp_raw_deflate_mt *deflate, bool *any);
-
-#endif

@@ -1,6 +1,5 @@
 /* Sinks: where bytes go. */
-#ifndef NYTP_BYTES_SINK_H
-#define NYTP_BYTES_SINK_H
+#pragma once
 
 #include "nytprof.h"
 
@@ -9,5 +8,3 @@ struct nytp_sink {
     int (*write)(nytp_sink *self, const void *data, size_t size, nytp_error *err);
     char *name;
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* Sources: where bytes come from. A filter is a source that reads from another one. */
-#ifndef NYTP_BYTES_SOURCE_H
-#define NYTP_BYTES_SOURCE_H
+#pragma once
 
 #include "nytprof.h"
 
@@ -42,5 +41,3 @@ void *nytp_source_alloc(size_t size, const char *name,
 /* Returns a source of those bytes, which it copies, and then of inner, of which it takes ownership. Returns
  * NULL when out of memory. */
 nytp_source *nytp_source_prepend(nytp_source *inner, const void *bytes, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* The input and output of one step of a compression library. */
-#ifndef NYTP_BYTES_WINDOW_H
-#define NYTP_BYTES_WINDOW_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -29,5 +28,3 @@ static inline void nytp_window_advance(nytp_window *w, const unsigned char *in, 
     w->in = in;
     w->out = out;
 }
-
-#endif

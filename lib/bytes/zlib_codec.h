@@ -1,6 +1,5 @@
 /* Deflating and inflating with zlib. */
-#ifndef NYTP_BYTES_ZLIB_CODEC_H
-#define NYTP_BYTES_ZLIB_CODEC_H
+#pragma once
 
 #include "bytes/codec.h"
 
@@ -9,5 +8,3 @@ extern const nytp_inflater nytp_zlib_inflater;
 
 /* Sets the data that a raw stream of nytp_zlib_inflater may refer to. Call it before its first step. */
 void nytp_zlib_set_history(void *state, const void *bytes, size_t size);
-
-#endif

@@ -1,7 +1,6 @@
 /* Sums by label: what all calls with a text cost, of whatever subs they are. A statement of SQL is prepared,
  * executed and fetched by different subs. */
-#ifndef NYTP_CALLS_BY_LABEL_H
-#define NYTP_CALLS_BY_LABEL_H
+#pragma once
 
 #include "base/labels.h"
 #include "nytprof-model.h"
@@ -42,5 +41,3 @@ uint32_t nytp_by_label_of(nytp_by_label *by, const nytp_label *label);
 /* Returns the whole text of a label, which is an attribute of the profile if the label was cut; else the
  * label's own. */
 nytp_str nytp_label_whole_text(const nytp_profile *profile, nytp_str text);
-
-#endif

@@ -4,8 +4,7 @@
  * entered, before them. A whole run may lie in between, so the calls go through an unnamed file in TMPDIR
  * (/tmp), block by block; only the stack of calls is in memory. If one block is enough, there is no file.
  */
-#ifndef NYTP_CALLS_CALLORDER_H
-#define NYTP_CALLS_CALLORDER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -41,5 +40,3 @@ bool nytp_callorder_next(nytp_callorder *s, nytp_ordered_call *call);
 
 /* Returns 0, or the errno of what went wrong with the file. */
 int nytp_callorder_error(const nytp_callorder *s);
-
-#endif

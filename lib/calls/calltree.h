@@ -1,6 +1,5 @@
 /* What a call tree is made of, for modules and programs that change its shape. */
-#ifndef NYTP_CALLS_CALLTREE_H
-#define NYTP_CALLS_CALLTREE_H
+#pragma once
 
 #include "model/names.h"
 #include "model/waits.h"
@@ -120,5 +119,3 @@ void nytp_calltree_set_scale(nytp_calltree *tree, double scale);
 
 /* The calls that wait will not get a caller: they count as called from outside. */
 void nytp_calltree_end_stack(nytp_calltree *tree);
-
-#endif

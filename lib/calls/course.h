@@ -7,8 +7,7 @@
  *
  * Add the returns of a process, and its statements, in the order of the stream, then ask for the marks.
  */
-#ifndef NYTP_CALLS_COURSE_H
-#define NYTP_CALLS_COURSE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -56,5 +55,3 @@ uint64_t nytp_course_too_deep(const nytp_course *course);
 
 /* Returns 0, or the errno of what went wrong with the unnamed file (see callorder.h). */
 int nytp_course_error(const nytp_course *course);
-
-#endif

@@ -1,6 +1,5 @@
 /* Arcs of a profile that has none: a tmon.out never has, and a nytprof.out has them at its very end. */
-#ifndef NYTP_CALLS_DERIVE_ARCS_H
-#define NYTP_CALLS_DERIVE_ARCS_H
+#pragma once
 
 #include "nytprof-model.h"
 
@@ -19,5 +18,3 @@ nytp_arc nytp_arc_walk_next(nytp_arc_walk *walk, uint32_t depth, uint32_t callee
 /* If the profile has no arcs, adds those of the calls in the tree, which must have been read from the same
  * chunks. Where the calls were made is not known: fid and line are 0. */
 void nytp_profile_derive_arcs(nytp_profile *profile, nytp_calltree *tree);
-
-#endif

@@ -4,8 +4,7 @@
  * spans and with the range of their durations, and not with calls. A quantile is at most 0.8 % too long or
  * too short, and a tick; the longest duration is exact.
  */
-#ifndef NYTP_CALLS_DURATIONS_H
-#define NYTP_CALLS_DURATIONS_H
+#pragma once
 
 #include "model/names.h"
 
@@ -21,5 +20,3 @@ void nytp_durations_add(nytp_durations *durations, const nytp_names *names, uint
 /* Returns the duration that the fraction (0 to 1) of the calls of a sub do not exceed: 0.5 is the median; 1
  * is the longest. Returns -1 if it is not a span. */
 double nytp_durations_quantile(const nytp_durations *durations, uint32_t sub, double fraction);
-
-#endif

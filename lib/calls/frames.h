@@ -3,8 +3,7 @@
  *
  * Names are valid UTF-8. By default the runs of a string eval have the same name, as in nytprofcalls.
  */
-#ifndef NYTP_CALLS_FRAMES_H
-#define NYTP_CALLS_FRAMES_H
+#pragma once
 
 #include "nytprof-model.h"
 
@@ -37,5 +36,3 @@ uint32_t nytp_frames_count(const nytp_frames *frames);
 
 /* Valid until another frame is added. */
 nytp_frame nytp_frames_get(const nytp_frames *frames, uint32_t number);
-
-#endif

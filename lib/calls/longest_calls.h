@@ -6,8 +6,7 @@
  * that of all calls that returned before it, has passed. So a running sum is enough, with the inclusive times
  * of the calls that wait for their callers.
  */
-#ifndef NYTP_CALLS_LONGEST_CALLS_H
-#define NYTP_CALLS_LONGEST_CALLS_H
+#pragma once
 
 #include "nytprof.h"
 
@@ -42,5 +41,3 @@ const nytp_long_call *nytp_longest_calls_get(nytp_longest_calls *longest, size_t
 
 /* How many calls were added. */
 uint64_t nytp_longest_calls_total(const nytp_longest_calls *longest);
-
-#endif

@@ -1,7 +1,6 @@
 /* The samples of the calls that go on, going by SUB_ENTRY and SUB_RETURN, in profiles made of samples
  * (sampled.h). */
-#ifndef NYTP_CALLS_OPEN_SAMPLES_H
-#define NYTP_CALLS_OPEN_SAMPLES_H
+#pragma once
 
 #include "nytprof.h"
 
@@ -26,5 +25,3 @@ void nytp_open_samples_add(nytp_open_samples *samples, uint64_t count);
 /* The call at depth, counted from 1, returns: returns its samples. Deeper calls have not returned: theirs are
  * dropped. */
 uint64_t nytp_open_samples_leave(nytp_open_samples *samples, uint32_t depth);
-
-#endif

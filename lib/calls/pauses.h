@@ -5,8 +5,7 @@
  * So the sum of statements, less that of calls, is the sum of the pauses up to then. It never falls, since
  * calls do not overlap. A profile without statements has no pauses.
  */
-#ifndef NYTP_CALLS_PAUSES_H
-#define NYTP_CALLS_PAUSES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,5 +25,3 @@ static inline void nytp_pauses_return(nytp_pauses *pauses, uint32_t depth)
 /* Call it for statements, at once for those that follow one another inside of calls. call_ticks is the sum of
  * the own times of the calls that have returned. Returns whether the pauses before these are now known. */
 bool nytp_pauses_statement(nytp_pauses *pauses, double statement_ticks, double call_ticks);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * Read every profile with nytp_process_calls_read(), and call nytp_process_calls_end_profile() after each.
  */
-#ifndef NYTP_CALLS_PROCESS_CALLS_H
-#define NYTP_CALLS_PROCESS_CALLS_H
+#pragma once
 
 #include "calls/frames.h"
 
@@ -72,5 +71,3 @@ const nytp_process_of_calls *nytp_process_calls_processes(const nytp_process_cal
 
 /* Returns how many calls have returned. */
 uint64_t nytp_process_calls_count(const nytp_process_calls *calls);
-
-#endif

@@ -1,6 +1,5 @@
 /* The calls of profiles by process, as the course of all calls. */
-#ifndef NYTP_CALLS_PROCESS_COURSE_H
-#define NYTP_CALLS_PROCESS_COURSE_H
+#pragma once
 
 #include "calls/course.h"
 #include "calls/process_calls.h"
@@ -12,5 +11,3 @@ nytp_process_calls *nytp_process_course_new(bool keep_evals, bool with_pauses);
 /* Returns the course, in ticks, which belongs to calls. Its subs are numbers of frames. The index of a mark's
  * process is its stack less one. */
 nytp_course *nytp_process_course_get(nytp_process_calls *calls);
-
-#endif

@@ -1,6 +1,5 @@
 /* The calls of profiles by process, as a call tree for each. */
-#ifndef NYTP_CALLS_PROCESS_TREES_H
-#define NYTP_CALLS_PROCESS_TREES_H
+#pragma once
 
 #include "calls/process_calls.h"
 
@@ -29,5 +28,3 @@ typedef struct nytp_lined_frame {
     uint32_t frame, line;
 } nytp_lined_frame;
 nytp_lined_frame nytp_lined_frame_of(const nytp_process_calls *trees, size_t process, const nytp_call *call);
-
-#endif

@@ -1,6 +1,5 @@
 /* A profile without the time of subs that wait (model/waits.h). */
-#ifndef NYTP_CALLS_PROFILE_WAITS_H
-#define NYTP_CALLS_PROFILE_WAITS_H
+#pragma once
 
 #include "nytprof-model.h"
 
@@ -12,5 +11,3 @@
  * time of all callers is without waiting; where calls were made is not known: fid and line are 0. With NULL,
  * or a tree to which no calls were added, inclusive times of subs that do not wait stay as they are. */
 void nytp_profile_leave_out_waits(nytp_profile *profile, nytp_calltree *tree);
-
-#endif

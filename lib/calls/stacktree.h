@@ -4,8 +4,7 @@
  * children of a node are a circular list in order of arrival: programs repeat themselves, so the next child
  * to look up usually follows the one that was found last. Lists that are too long to search get an index.
  */
-#ifndef NYTP_CALLS_STACKTREE_H
-#define NYTP_CALLS_STACKTREE_H
+#pragma once
 
 #include <glib.h>
 #include <stdint.h>
@@ -91,5 +90,3 @@ void nytp_stacktree_absorb(nytp_stacktree *tree, nytp_children *to, nytp_childre
  * only children of the root stay), into their parents. Children of the root are folded into one child for the
  * sub `other`. */
 void nytp_stacktree_settle(nytp_stacktree *tree, double min_ticks, uint32_t max_depth, uint32_t other);
-
-#endif

@@ -1,8 +1,7 @@
 /* Where an output goes. A directory may belong to somebody else than the user, who may be root. So links and
  * FIFOs of others are refused: they lead where their owner wants. Those of root are trusted, as root may
  * write everything. */
-#ifndef NYTP_CLI_DESTINATION_H
-#define NYTP_CLI_DESTINATION_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -22,5 +21,3 @@ int nytp_destination_open(const char *path, const char **why);
 
 /* Returns whether path could be written or replaced, as far as can be told before. If not, sets *why. */
 bool nytp_destination_is_writable(const char *path, const char **why);
-
-#endif

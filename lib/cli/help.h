@@ -1,6 +1,5 @@
 /* --help, and the list of options that the completions of the shells are made from. */
-#ifndef NYTP_CLI_HELP_H
-#define NYTP_CLI_HELP_H
+#pragma once
 
 #include "cli/options.h"
 
@@ -12,5 +11,3 @@ int nytp_help_version(void);
  * between them, or the name of its argument. The form ends with "=" if an argument must follow, and with
  * "[=]" if one may. Returns the exit status. */
 int nytp_help_values(const nytp_option *table);
-
-#endif

@@ -1,8 +1,7 @@
 /* A limit on a program's memory: 64 MiB and 8 times the size of its inputs on disk, or NYTP_MEMORY_MIB. Real
  * profiles need far less. If a file was made to need more, the program ends with a message, status 1 and no
  * output. */
-#ifndef NYTP_CLI_LIMIT_H
-#define NYTP_CLI_LIMIT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -23,5 +22,3 @@ void nytp_limit_read(uint64_t bytes);
 
 /* Prints a message about a failed allocation, and names the limit if that was the reason. */
 void nytp_limit_report(const char *message);
-
-#endif

@@ -1,6 +1,5 @@
 /* What an option does with its argument. */
-#ifndef NYTP_CLI_OPTION_VALUE_H
-#define NYTP_CLI_OPTION_VALUE_H
+#pragma once
 
 #include "cli/options.h"
 
@@ -11,5 +10,3 @@ int nytp_option_apply(const nytp_option *option, const char *written, const char
 
 /* Writes "a, b or c" to text, with " (default)" after the word with index `marked`; -1: after none. */
 void nytp_option_list_words(const char *const *words, int marked, char *text, size_t size);
-
-#endif

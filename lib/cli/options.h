@@ -33,8 +33,7 @@
  * the same; an old name and its new one count as one. All programs have --help, --version and, for the
  * completions of bash and zsh, --help-values.
  */
-#ifndef NYTP_CLI_OPTIONS_H
-#define NYTP_CLI_OPTIONS_H
+#pragma once
 
 #include "cli/unit.h"
 #include "nytprof.h"
@@ -149,5 +148,3 @@ typedef struct nytp_operands {
  * was wrong and a message says so. NYTP_TABLE_END ends the table. */
 int nytp_options_parse(const nytp_program *program, const nytp_option *table, int argc, char **argv,
                        nytp_operands *operands);
-
-#endif

@@ -6,8 +6,7 @@
  *     if (out != NULL)
  *         rc = nytp_outdir_commit(dir);
  */
-#ifndef NYTP_CLI_OUTDIR_H
-#define NYTP_CLI_OUTDIR_H
+#pragma once
 
 #include <stdio.h>
 
@@ -30,5 +29,3 @@ int nytp_outdir_complete(nytp_outdir *dir);
  * was changed, unless the system refused to rename some of them. */
 int nytp_outdir_commit(nytp_outdir *dir);
 void nytp_outdir_discard(nytp_outdir *dir);
-
-#endif

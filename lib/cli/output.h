@@ -1,6 +1,5 @@
 /* Output that appears complete or not at all. */
-#ifndef NYTP_CLI_OUTPUT_H
-#define NYTP_CLI_OUTPUT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -44,5 +43,3 @@ int nytp_output_end(nytp_output *output, int error_number);
 /* For results that were printed to standard output: flushes it. Returns the exit status, after a message if
  * any of it was lost. */
 int nytp_flush_stdout(void);
-
-#endif

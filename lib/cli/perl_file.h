@@ -7,8 +7,7 @@
  * - Nothing below /proc, /sys and /dev is read, and nothing but regular files.
  * - A file may have 32 MiB, and all of them together 512 MiB.
  */
-#ifndef NYTP_CLI_PERL_FILE_H
-#define NYTP_CLI_PERL_FILE_H
+#pragma once
 
 #include "nytprof-model.h"
 
@@ -31,5 +30,3 @@ void nytp_perl_files_recorded(nytp_perl_files *files, const nytp_profile *profil
 #define NYTP_NO_SOURCE_FILES_ROW(files)                                                                      \
     NYTP_ROW(0, "no-source-files", NULL, "read no source files, which a profile can name",                   \
              .flag = &(files).none)
-
-#endif

@@ -1,6 +1,5 @@
 /* The option -p: processes to look at. */
-#ifndef NYTP_CLI_PID_OPTION_H
-#define NYTP_CLI_PID_OPTION_H
+#pragma once
 
 #include "cli/options.h"
 
@@ -15,5 +14,3 @@ typedef struct nytp_pid_list {
 
 /* For the call of the option's row, whose context is a nytp_pid_list: adds one. */
 char *nytp_pid_list_add(const nytp_option *option, const char *argument);
-
-#endif

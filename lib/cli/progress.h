@@ -1,6 +1,5 @@
 /* Progress of reading: a line on stderr that is overwritten, if that is a terminal. */
-#ifndef NYTP_CLI_PROGRESS_H
-#define NYTP_CLI_PROGRESS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,5 +19,3 @@ void nytp_progress_show(nytp_progress_line *line, uint64_t read_bytes, uint64_t 
 
 /* Clears the line. */
 void nytp_progress_end(const nytp_progress_line *line);
-
-#endif

@@ -1,6 +1,5 @@
 /* Reading the inputs of a program, with progress on a terminal and messages. */
-#ifndef NYTP_CLI_READ_H
-#define NYTP_CLI_READ_H
+#pragma once
 
 #include "cli/options.h"
 #include "cli/outdir.h"
@@ -64,5 +63,3 @@ nytp_outdir *nytp_read_open_outdir(const char *path);
 
 /* The same as nytp_read_open_output(), with nytp_output_warn_above(). */
 nytp_output *nytp_read_open_large_output(const char *path, uint32_t most_mb, const char *advice);
-
-#endif

@@ -1,6 +1,5 @@
 /* Messages on stderr. */
-#ifndef NYTP_CLI_SAY_H
-#define NYTP_CLI_SAY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -39,5 +38,3 @@ void nytp_say_stacks_are_cut(uint32_t max_depth, uint64_t levels);
 
 /* Returns whether fd is a terminal that has colours and can overwrite a line. */
 bool nytp_is_terminal(int fd);
-
-#endif

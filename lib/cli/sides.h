@@ -1,6 +1,5 @@
 /* The profiles of a program that compares: "OLD NEW", or several of each, "OLD ... -- NEW ...". */
-#ifndef NYTP_CLI_SIDES_H
-#define NYTP_CLI_SIDES_H
+#pragma once
 
 #include "nytprof-model.h"
 #include "cli/options.h"
@@ -14,5 +13,3 @@ int nytp_words_after_dashes(int argc, char **argv);
 /* Sets the operands of each side, given all of them and how many words followed "--". Returns -1 to go on, or
  * the exit status after saying what is wrong. */
 int nytp_sides_split(const nytp_operands *all, int after_dashes, nytp_operands sides[NYTP_SIDES]);
-
-#endif

@@ -1,7 +1,6 @@
 /* The temporary file or directory that becomes the output when it is complete. There can be one of each at a
  * time. A signal that ends the program removes both. */
-#ifndef NYTP_CLI_TEMPFILE_H
-#define NYTP_CLI_TEMPFILE_H
+#pragma once
 
 #include <stdio.h>
 #include <sys/types.h>
@@ -31,5 +30,3 @@ FILE *nytp_tempdir_file(unsigned number);
 
 /* Call it when the directory was renamed or removed: signals no longer remove it. */
 void nytp_tempdir_release(void);
-
-#endif

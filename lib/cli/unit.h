@@ -1,6 +1,5 @@
 /* Units of time that programs print: --unit. */
-#ifndef NYTP_CLI_UNIT_H
-#define NYTP_CLI_UNIT_H
+#pragma once
 
 enum nytp_unit { NYTP_UNIT_S, NYTP_UNIT_MS, NYTP_UNIT_US, NYTP_UNIT_NS, NYTP_UNIT_TICKS };
 
@@ -9,5 +8,3 @@ extern const char *const nytp_units[];
 
 /* Returns how many of the unit are a second; 0 for ticks, which differ between profiles. */
 double nytp_unit_per_s(enum nytp_unit unit);
-
-#endif

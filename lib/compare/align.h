@@ -1,6 +1,5 @@
 /* Which line of an old text is which line of a new one. */
-#ifndef NYTP_COMPARE_ALIGN_H
-#define NYTP_COMPARE_ALIGN_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -13,5 +12,3 @@
  * Lines that occur once in both texts are anchors; between two anchors the same is done again (patience
  * diff). Where as many lines were taken away as were put in their place, they are the same lines, edited. */
 uint32_t *nytp_align(const uint64_t *old, uint32_t old_count, const uint64_t *new, uint32_t new_count);
-
-#endif

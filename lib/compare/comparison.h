@@ -1,8 +1,7 @@
 /* What a comparison keeps, for the files of this folder: the runs, and the rows in which both sides are
  * matched.
  */
-#ifndef NYTP_COMPARE_COMPARISON_H
-#define NYTP_COMPARE_COMPARISON_H
+#pragma once
 
 #include "compare/match.h"
 #include "compare/run.h"
@@ -24,5 +23,3 @@ GArray *nytp_comparison_rows(nytp_comparison *c, enum nytp_compared kind);
 const uint32_t *nytp_comparison_row_of(nytp_comparison *c, enum nytp_compared kind, int side);
 
 void nytp_comparison_forget_rows(nytp_comparison *c);
-
-#endif

@@ -6,8 +6,7 @@
  * are equal first, the rest in order of their lines; or all in order of their lines, if fewer than half have
  * equal names. Otherwise the rest is gone or new, and has a sum.
  */
-#ifndef NYTP_COMPARE_MATCH_H
-#define NYTP_COMPARE_MATCH_H
+#pragma once
 
 #include "compare/run.h"
 
@@ -25,5 +24,3 @@ GArray *nytp_match_names(const nytp_names *names, const uint8_t *sides, bool sub
 /* Matches two lists of different names of subs. Returns an array: by index of old, that of the same sub in
  * new, or NYTP_NO_KEY. The caller must g_free() it. */
 uint32_t *nytp_match_lists(const nytp_str *old, uint32_t old_count, const nytp_str *new, uint32_t new_count);
-
-#endif

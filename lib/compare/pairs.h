@@ -1,7 +1,6 @@
 /* Pairs of numbers by number, counted from 0 in order of first sight: a line of a file, a sub below a stack.
  */
-#ifndef NYTP_COMPARE_PAIRS_H
-#define NYTP_COMPARE_PAIRS_H
+#pragma once
 
 #include "base/slots.h"
 
@@ -29,5 +28,3 @@ static inline nytp_pair nytp_pairs_get(const nytp_pairs *pairs, uint32_t number)
 {
     return g_array_index(pairs->all, nytp_pair, number);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Several measurements of two things: the middle, the spread, and whether they differ by more than chance. */
-#ifndef NYTP_COMPARE_RANK_TEST_H
-#define NYTP_COMPARE_RANK_TEST_H
+#pragma once
 
 #include <stddef.h>
 
@@ -16,5 +15,3 @@ nytp_middle nytp_middle_of(double *values, size_t count);
  * values in all, with ties, too; above, by the normal distribution with corrections for ties and continuity.
  */
 double nytp_rank_test(const double *a, size_t a_count, const double *b, size_t b_count);
-
-#endif

@@ -1,6 +1,5 @@
 /* What of a profile is compared: times and numbers, by keys that all profiles of a comparison share. */
-#ifndef NYTP_COMPARE_RUN_H
-#define NYTP_COMPARE_RUN_H
+#pragma once
 
 #include "nytprof-model.h"
 #include "compare/pairs.h"
@@ -42,5 +41,3 @@ void nytp_run_free(nytp_run *run);
 
 /* Returns what was measured; zeros if the run does not have that key. */
 nytp_measured nytp_run_get(const nytp_run *run, enum nytp_compared kind, uint32_t key);
-
-#endif

@@ -1,6 +1,5 @@
 /* The source text of a profile, as hashes of its lines. */
-#ifndef NYTP_COMPARE_SOURCE_TEXT_H
-#define NYTP_COMPARE_SOURCE_TEXT_H
+#pragma once
 
 #include "nytprof-model.h"
 
@@ -9,5 +8,3 @@
 /* Returns the hashes of the lines of a file, uint64_t, of which the first is that of line 1, or
  * NULL if the text of that file is not known. The array belongs to the text; g_array_ref() keeps it. */
 GArray *nytp_source_text_hashes(const nytp_source_text *text, uint32_t fid);
-
-#endif

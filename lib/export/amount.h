@@ -1,6 +1,5 @@
 /* Times and numbers as people read them. */
-#ifndef NYTP_EXPORT_AMOUNT_H
-#define NYTP_EXPORT_AMOUNT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -18,5 +17,3 @@ nytp_amount nytp_amount_count(double value);
 
 /* "1 sample", "1,272 samples": the thing's plural adds an s. */
 nytp_amount nytp_amount_of(double value, const char *thing);
-
-#endif

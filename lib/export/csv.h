@@ -1,6 +1,5 @@
 /* Rows of CSV as RFC 4180 has them: commas, lines that end with CR LF, quotes where a cell needs them. */
-#ifndef NYTP_EXPORT_CSV_H
-#define NYTP_EXPORT_CSV_H
+#pragma once
 
 #include "nytprof.h"
 
@@ -18,5 +17,3 @@ void nytp_csv_end_row(nytp_csv *c);
 
 /* A row of names, which a comma parts. */
 void nytp_csv_head(nytp_csv *c, const char *names);
-
-#endif

@@ -1,6 +1,5 @@
 /* Strings and numbers of JSON (RFC 8259). */
-#ifndef NYTP_EXPORT_JSON_H
-#define NYTP_EXPORT_JSON_H
+#pragma once
 
 #include "nytprof.h"
 
@@ -11,5 +10,3 @@ void nytp_json_string(FILE *out, nytp_str s);
 /* Writes value / 10^decimals, with that many decimals (at most 9), all of which are exact. For events by
  * the million: fprintf() would take most of their time. Errors stick to out. */
 void nytp_json_decimal(FILE *out, uint64_t value, unsigned decimals);
-
-#endif

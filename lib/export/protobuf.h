@@ -9,8 +9,7 @@
  * A length comes before its contents. One byte is left for it, which is enough for 127 bytes; the contents of
  * a longer message move when it ends.
  */
-#ifndef NYTP_EXPORT_PROTOBUF_H
-#define NYTP_EXPORT_PROTOBUF_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -43,5 +42,3 @@ void nytp_proto_packed(nytp_proto *p, uint64_t value);
 
 /* A field with a string; also if it is empty. */
 void nytp_proto_bytes(nytp_proto *p, unsigned field, const void *bytes, size_t size);
-
-#endif

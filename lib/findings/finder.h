@@ -1,6 +1,5 @@
 /* What the rules share: the profile, and the list to which they add. */
-#ifndef NYTP_FINDINGS_FINDER_H
-#define NYTP_FINDINGS_FINDER_H
+#pragma once
 
 #include "findings/findings.h"
 #include "model/portable.h"
@@ -32,5 +31,3 @@ uint32_t nytp_found_number(const nytp_finder *f, nytp_str name);
 char *nytp_found_name(const nytp_finder *f, nytp_str name);
 char *nytp_found_file(const nytp_finder *f, uint32_t fid);                /* below @INC */
 char *nytp_found_line(const nytp_finder *f, uint32_t fid, uint32_t line); /* "A/B.pm:12" */
-
-#endif

@@ -9,8 +9,7 @@
  *     lines.h      lines that take much of the time, or make evals
  *     profiler.h   when the profiler's own cost hides the program's
  */
-#ifndef NYTP_FINDINGS_FINDINGS_H
-#define NYTP_FINDINGS_FINDINGS_H
+#pragma once
 
 #include "nytprof-model.h"
 
@@ -53,5 +52,3 @@ void nytp_findings_free(nytp_findings *findings); /* NULL is fine */
 /* At most seven findings, by the time that they concern; none below 1 %. */
 size_t nytp_findings_count(const nytp_findings *findings);
 const nytp_finding *nytp_findings_get(const nytp_findings *findings, size_t index);
-
-#endif

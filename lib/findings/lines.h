@@ -1,9 +1,6 @@
 /* Rules about lines: which take much of the time, and which make string evals. */
-#ifndef NYTP_FINDINGS_LINES_H
-#define NYTP_FINDINGS_LINES_H
+#pragma once
 
 #include "findings/finder.h"
 
 void nytp_find_in_lines(nytp_finder *finder);
-
-#endif

@@ -1,6 +1,5 @@
 /* Modules that are loaded and not used. */
-#ifndef NYTP_FINDINGS_MODULES_H
-#define NYTP_FINDINGS_MODULES_H
+#pragma once
 
 #include "findings/finder.h"
 
@@ -8,5 +7,3 @@
  * unimport() and VERSION() do not count. Which block loads a file is known if the file has BEGIN blocks of
  * its own, which run below it. */
 void nytp_find_unused_modules(nytp_finder *finder, nytp_calltree *stacks);
-
-#endif

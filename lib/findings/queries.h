@@ -1,10 +1,7 @@
 /* Statements of SQL that run again and again, as their labels say. */
-#ifndef NYTP_FINDINGS_QUERIES_H
-#define NYTP_FINDINGS_QUERIES_H
+#pragma once
 
 #include "findings/finder.h"
 
 /* One query for each row of another (N+1) could be a single one, such as a join. */
 void nytp_find_repeated_queries(nytp_finder *finder, nytp_calltree *stacks);
-
-#endif

@@ -11,8 +11,7 @@
  *         chunk->time.line = nytp_get_u32(c);
  *         return true;
  */
-#ifndef NYTP_FORMAT_CHUNKS_H
-#define NYTP_FORMAT_CHUNKS_H
+#pragma once
 
 #include "format/primitives.h"
 #include "format/tags.h"
@@ -127,5 +126,3 @@ static inline size_t nytp_chunk_capacity(const nytp_chunk *chunk)
     }
     return size;
 }
-
-#endif

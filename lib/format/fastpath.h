@@ -1,7 +1,6 @@
 /* The chunks that come most often, recognized and measured with a few instructions: short statements and
  * short returns. runs.h, relay.c and reader.c use them; everything else is decoded by format/chunks.h. */
-#ifndef NYTP_FORMAT_FASTPATH_H
-#define NYTP_FORMAT_FASTPATH_H
+#pragma once
 
 #include "format/primitives.h"
 
@@ -84,5 +83,3 @@ static inline size_t nytp_short_return(const unsigned char *at, const unsigned c
     size_t size = NYTP_RETURN_NAME + (size_t)at[NYTP_RETURN_LENGTH];
     return at + size <= end ? size : 0;
 }
-
-#endif

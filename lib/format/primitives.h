@@ -5,8 +5,7 @@
  * strings has fewer than NYTP_PAD bytes (format/chunks.h asserts it), so a chunk may be decoded from any byte
  * before the end.
  */
-#ifndef NYTP_FORMAT_PRIMITIVES_H
-#define NYTP_FORMAT_PRIMITIVES_H
+#pragma once
 
 #include "bytes/source.h"
 
@@ -189,5 +188,3 @@ static inline size_t nytp_content_str(nytp_str s)
 {
     return s.length;
 }
-
-#endif

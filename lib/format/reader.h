@@ -1,7 +1,6 @@
 /* The reader: where it is in its input, and what it was asked for. next.c, sequence.c, text.c and dprof/
  * decode its bytes, and so do the fast paths in runs.h and relay.c. */
-#ifndef NYTP_FORMAT_READER_H
-#define NYTP_FORMAT_READER_H
+#pragma once
 
 #include "base/collector.h"
 #include "base/labels.h"
@@ -96,5 +95,3 @@ void nytp_reader_warn_at(nytp_reader *r, uint64_t offset, const char *why);
 
 /* Counts a warning about the line at r->at. Returns NYTP_SKIPPED. */
 nytp_decode_result nytp_reader_skip_line(nytp_reader *r, const char *why);
-
-#endif

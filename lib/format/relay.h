@@ -1,6 +1,5 @@
 /* Copies statements and calls from a reader to a writer, decoding only their fids and ticks. */
-#ifndef NYTP_FORMAT_RELAY_H
-#define NYTP_FORMAT_RELAY_H
+#pragma once
 
 #include "nytprof.h"
 
@@ -16,5 +15,3 @@ typedef struct nytp_relay {
  * and each DISCOUNT right before its statement. Stops at any other chunk, and at a fid for which relay->fids
  * has no number; nytp_reader_next() delivers those. Returns 0, or the writer's error. */
 int nytp_reader_relay(nytp_reader *reader, nytp_writer *writer, nytp_relay *relay);
-
-#endif

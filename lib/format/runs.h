@@ -5,8 +5,7 @@
  *
  * The callback is inlined, so a decoded statement stays in registers.
  */
-#ifndef NYTP_FORMAT_RUNS_H
-#define NYTP_FORMAT_RUNS_H
+#pragma once
 
 #include "format/chunks.h"
 #include "format/fastpath.h"
@@ -157,5 +156,3 @@ nytp_read_returns(nytp_reader *r, nytp_on_return_fn *on_return, void *context)
     r->at = at;
     r->chunks += count - 1; /* as above */
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* A statement, however it was decoded. */
-#ifndef NYTP_FORMAT_STATEMENT_H
-#define NYTP_FORMAT_STATEMENT_H
+#pragma once
 
 #include "nytprof.h"
 
@@ -23,5 +22,3 @@ static inline nytp_statement nytp_get_statement(const nytp_chunk *chunk, uint32_
                             chunk->time.block_line,
                             chunk->time.sub_line};
 }
-
-#endif

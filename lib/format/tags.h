@@ -1,6 +1,5 @@
 /* All tags, each with the number of its bit in a set of tags. */
-#ifndef NYTP_FORMAT_TAGS_H
-#define NYTP_FORMAT_TAGS_H
+#pragma once
 
 #include "nytprof.h"
 
@@ -27,5 +26,3 @@ extern const uint32_t nytp_tag_bits[256]; /* 0 for a byte that is not a tag */
 
 /* The name of a tag with its article, for messages: "an OPTION". */
 const char *nytp_tag_phrase(int tag);
-
-#endif

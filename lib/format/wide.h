@@ -1,7 +1,6 @@
 /* Numbers of perls whose NVs are not doubles. Such profiles are rare, so their chunks are decoded apart from
  * those of doubles, one at a time and without the fast paths. */
-#ifndef NYTP_FORMAT_WIDE_H
-#define NYTP_FORMAT_WIDE_H
+#pragma once
 
 #include "format/primitives.h"
 
@@ -25,5 +24,3 @@ bool nytp_get_wide_fields(nytp_cursor *c, nytp_chunk *chunk, nytp_nv_kind *kind)
 
 /* Whether that time of a PID_START, read as a double, is one whose high byte comes first. */
 bool nytp_is_big_endian(double time_s);
-
-#endif

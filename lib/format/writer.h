@@ -1,6 +1,5 @@
 /* What the collector and nytprofmerge need of a writer beyond nytprof.h. */
-#ifndef NYTP_FORMAT_WRITER_H
-#define NYTP_FORMAT_WRITER_H
+#pragma once
 
 #include "bytes/deflate.h"
 
@@ -18,5 +17,3 @@ void nytp_writer_set_threads(nytp_writer *writer, unsigned threads);
 /* Like nytp_deflate_remember() and nytp_deflate_resume(), with or without compression. */
 int nytp_writer_remember(nytp_writer *writer, nytp_deflate_mark *mark);
 void nytp_writer_resume(nytp_writer *writer, const nytp_deflate_mark *mark);
-
-#endif

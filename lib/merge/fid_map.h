@@ -34,8 +34,7 @@
  *   4. nytp_sub_map_end_input(), which calls nytp_fid_map_move_lines() and nytp_fid_map_end_moves().
  *      From then on nytp_fid_map_place() is right for every line of every file.
  */
-#ifndef NYTP_MERGE_FID_MAP_H
-#define NYTP_MERGE_FID_MAP_H
+#pragma once
 
 #include "nytprof.h"
 
@@ -85,5 +84,3 @@ uint32_t nytp_fid_map_place(const nytp_fid_map *map, const nytp_mapped_file *fil
 
 /* Returns how many files the merged profile has. */
 uint32_t nytp_fid_map_count(const nytp_fid_map *map);
-
-#endif

@@ -1,6 +1,5 @@
 /* Attributes that are lists of directories (base/dirlist.h), of several profiles as one list. */
-#ifndef NYTP_MERGE_MERGED_DIRS_H
-#define NYTP_MERGE_MERGED_DIRS_H
+#pragma once
 
 #include "nytprof.h"
 
@@ -18,5 +17,3 @@ bool nytp_merged_dirs_add(nytp_merged_dirs *dirs, nytp_str key, nytp_str list);
 /* Calls each for the lists to which later ones have added directories. */
 typedef void nytp_merged_dirs_fn(void *context, nytp_str key, nytp_str list);
 void nytp_merged_dirs_each_grown(const nytp_merged_dirs *dirs, nytp_merged_dirs_fn *each, void *context);
-
-#endif

@@ -1,6 +1,5 @@
 /* Several profiles as one: their attributes and options, combined into one set. */
-#ifndef NYTP_MERGE_MERGED_SETTINGS_H
-#define NYTP_MERGE_MERGED_SETTINGS_H
+#pragma once
 
 #include "nytprof.h"
 
@@ -44,5 +43,3 @@ void nytp_merged_settings_each_last(const nytp_merged_settings *settings, nytp_m
 typedef void nytp_application_fn(void *context, nytp_str application, uint64_t processes);
 void nytp_merged_settings_each_application(const nytp_merged_settings *settings, nytp_application_fn *each,
                                            void *context);
-
-#endif

@@ -1,7 +1,6 @@
 /* Several profiles as one: where their subs are shown. Decides which lines of string evals move to the first
  * eval of their place, as fid_map.h explains. */
-#ifndef NYTP_MERGE_SUB_MAP_H
-#define NYTP_MERGE_SUB_MAP_H
+#pragma once
 
 #include "merge/fid_map.h"
 #include "model/names.h"
@@ -30,5 +29,3 @@ uint32_t nytp_sub_map_count(const nytp_sub_map *map);
 typedef void nytp_sub_map_fn(void *context, const nytp_chunk *sub_info, const uint32_t *definers,
                              size_t count);
 void nytp_sub_map_each(const nytp_sub_map *map, uint32_t first, nytp_sub_map_fn *each, void *context);
-
-#endif

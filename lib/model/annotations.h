@@ -4,8 +4,7 @@
  * When lines of an eval are shown in the first eval of its place (merge/fid_map.h), only an annotation says
  * from which eval they come. Stock's readers ignore comments.
  */
-#ifndef NYTP_MODEL_ANNOTATIONS_H
-#define NYTP_MODEL_ANNOTATIONS_H
+#pragma once
 
 #include "nytprof.h"
 
@@ -35,5 +34,3 @@ enum nytp_annotation nytp_annotation_kind(nytp_str text);
 uint32_t nytp_annotation_origin(nytp_str text);
 void nytp_annotation_definers(nytp_str text, GArray *fids); /* appends uint32_t */
 nytp_str nytp_annotation_application(nytp_str text, uint64_t *processes);
-
-#endif

@@ -1,6 +1,5 @@
 /* Names of BEGIN blocks, which `use` makes, too. */
-#ifndef NYTP_MODEL_BEGIN_BLOCK_H
-#define NYTP_MODEL_BEGIN_BLOCK_H
+#pragma once
 
 #include "nytprof.h"
 
@@ -19,5 +18,3 @@ static inline size_t nytp_begin_block_length(nytp_str name)
         length -= digits + 1;
     return length > word && memcmp(name.bytes + length - word, "::BEGIN", word) == 0 ? length : 0;
 }
-
-#endif

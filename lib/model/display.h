@@ -1,6 +1,5 @@
 /* Names as they are shown. */
-#ifndef NYTP_MODEL_DISPLAY_H
-#define NYTP_MODEL_DISPLAY_H
+#pragma once
 
 #include "nytprof-model.h"
 
@@ -29,5 +28,3 @@ const char *nytp_name_not_in_xml(const char *at, const char *end);
 /* Makes name unique: appends " (2)" or the like if it is in `taken` already, and adds the result to `taken`.
  * Frees name. The caller must g_free() the result, but not before `taken`, which does not own it. */
 char *nytp_name_reserve(GHashTable *taken, char *name);
-
-#endif

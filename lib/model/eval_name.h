@@ -1,7 +1,6 @@
 /* Perl's names for the files of evals: "(eval 5)[t.pl:26]" and "(re_eval 7)[...]". One may be within another.
  * They have no brackets if the profile was recorded with nameevals=0. */
-#ifndef NYTP_MODEL_EVAL_NAME_H
-#define NYTP_MODEL_EVAL_NAME_H
+#pragma once
 
 #include "nytprof.h"
 
@@ -18,5 +17,3 @@ bool nytp_eval_name_parse(nytp_str name, nytp_eval_name *e);
  * the same name: "main::__ANON__[(eval 0)[t.pl:26]:1]". Names of evals without a file and a line stay. The
  * caller must free() it. */
 char *nytp_eval_name_merge(nytp_str name, size_t *length);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Where a function asks for a key, that is a member of type uint32_t, given by its offset in the record.
  */
-#ifndef NYTP_MODEL_GROUP_H
-#define NYTP_MODEL_GROUP_H
+#pragma once
 
 #include <glib.h>
 #include <stdint.h>
@@ -69,5 +68,3 @@ static inline guint *nytp_group_starts(const GArray *sorted, size_t key, uint32_
         starts[i + 1] += starts[i];
     return starts;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Growing arrays in code that uses GLib. */
-#ifndef NYTP_MODEL_GROW_H
-#define NYTP_MODEL_GROW_H
+#pragma once
 
 #include "base/grow.h"
 
@@ -14,5 +13,3 @@ static inline void *nytp_grown(void *array, size_t *capacity, size_t needed, siz
         g_error("out of memory for %zu items of %zu bytes", needed, item_size);
     return grown;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Finds the sub that a line belongs to: the innermost one around it. */
-#ifndef NYTP_MODEL_LINE_MAP_H
-#define NYTP_MODEL_LINE_MAP_H
+#pragma once
 
 #include "nytprof-model.h"
 
@@ -21,5 +20,3 @@ void nytp_line_map_free(nytp_line_map *map);
 
 /* file: the number of the file. */
 nytp_line_place nytp_line_map_find(const nytp_line_map *map, uint32_t file, uint32_t line);
-
-#endif

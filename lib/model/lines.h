@@ -7,8 +7,7 @@
  * If levels are kept (statements by line, block and sub, for profiles recorded with blocks=1), they have such
  * a cache, too. Each of its slots sums for a level and its line at once.
  */
-#ifndef NYTP_MODEL_LINES_H
-#define NYTP_MODEL_LINES_H
+#pragma once
 
 #include "format/statement.h"
 #include "model/records.h"
@@ -118,5 +117,3 @@ void nytp_lines_total(nytp_lines *lines, nytp_totals *totals);
  * nytp_level. */
 void nytp_lines_change(nytp_lines *lines, nytp_record_change_fn *change, nytp_record_change_fn *change_level,
                        void *context);
-
-#endif

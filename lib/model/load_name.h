@@ -1,7 +1,6 @@
 /* Names of require and do FILE, which the collector records with slowops=3: "A::B::CORE:require" loads A::B.
  */
-#ifndef NYTP_MODEL_LOAD_NAME_H
-#define NYTP_MODEL_LOAD_NAME_H
+#pragma once
 
 #include "nytprof.h"
 
@@ -18,5 +17,3 @@ static inline bool nytp_is_load(nytp_str name)
 {
     return nytp_ends_with(name, "::CORE:require") || nytp_ends_with(name, "::CORE:dofile");
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Names by number: base/stringtable.h with a cache of recent ones, since a name is looked up for every call.
  * Ends the program when memory is exhausted. */
-#ifndef NYTP_MODEL_NAMES_H
-#define NYTP_MODEL_NAMES_H
+#pragma once
 
 #include "nytprof.h"
 
@@ -24,5 +23,3 @@ uint32_t nytp_names_count(const nytp_names *names);
 
 /* Returns an array: ranks[n] is the position of name n in byte order. The caller must g_free() it. */
 uint32_t *nytp_names_ranks(const nytp_names *names);
-
-#endif

@@ -1,6 +1,5 @@
 /* Whose code a file is. */
-#ifndef NYTP_MODEL_ORIGIN_H
-#define NYTP_MODEL_ORIGIN_H
+#pragma once
 
 #include "nytprof-model.h"
 
@@ -16,5 +15,3 @@ void nytp_origins_free(nytp_origins *origins);
 bool nytp_origins_known(const nytp_origins *origins);
 
 enum nytp_origin nytp_origin_of(const nytp_origins *origins, nytp_str path);
-
-#endif

@@ -1,6 +1,5 @@
 /* The package in the full name of a sub. */
-#ifndef NYTP_MODEL_PACKAGE_H
-#define NYTP_MODEL_PACKAGE_H
+#pragma once
 
 #include "nytprof.h"
 
@@ -23,5 +22,3 @@ static inline size_t nytp_package_length_of(const char *sub)
 {
     return nytp_package_length((nytp_str){sub, strlen(sub), false});
 }
-
-#endif

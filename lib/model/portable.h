@@ -1,8 +1,7 @@
 /* Names of subs and files that do not depend on where a program is installed, so that two checkouts, or two
  * machines, have the same ones: paths below a directory of @INC lose that directory, and evals their numbers.
  */
-#ifndef NYTP_MODEL_PORTABLE_H
-#define NYTP_MODEL_PORTABLE_H
+#pragma once
 
 #include "nytprof-model.h"
 
@@ -18,5 +17,3 @@ void nytp_portable_free(nytp_portable *portable);
 /* Returns the name of a file or sub without the directories of @INC that paths in it begin with, and with 0
  * as the number of evals. The caller must g_string_free() it. */
 GString *nytp_portable_name(const nytp_portable *portable, nytp_str name);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a profile is made of, for the modules of model/ that work on it. */
-#ifndef NYTP_MODEL_PROFILE_H
-#define NYTP_MODEL_PROFILE_H
+#pragma once
 
 #include "base/labels.h"
 #include "base/pids.h"
@@ -51,5 +50,3 @@ nytp_file *nytp_profile_find_file(const nytp_profile *profile, uint32_t fid);
 
 /* Whether the file with that fid is a string eval. */
 bool nytp_profile_is_eval(const nytp_profile *profile, uint32_t fid);
-
-#endif

@@ -1,6 +1,5 @@
 /* What reads a profile together with something else. */
-#ifndef NYTP_MODEL_READ_H
-#define NYTP_MODEL_READ_H
+#pragma once
 
 #include "nytprof-model.h"
 
@@ -8,5 +7,3 @@
  * one is not to be added like the others: after a DISCOUNT, or after an annotation, which counts for one
  * chunk. */
 size_t nytp_profile_read_statements(nytp_profile *profile, nytp_reader *reader);
-
-#endif

@@ -4,8 +4,7 @@
  * cache nytprofcalls takes 5 % more processor time on json_pp's profile of 0.7 million calls, and 14 % more
  * instructions (medians of 41 interleaved runs; valgrind --tool=callgrind).
  */
-#ifndef NYTP_MODEL_RECENT_NAMES_H
-#define NYTP_MODEL_RECENT_NAMES_H
+#pragma once
 
 #include "base/hash.h"
 #include "nytprof.h"
@@ -55,5 +54,3 @@ static inline void nytp_recent_name_set(nytp_recent_name *slot, const nytp_str *
 {
     *slot = (nytp_recent_name){nytp_name_words_of(name), (uint32_t)name->length, number};
 }
-
-#endif

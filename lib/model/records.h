@@ -1,7 +1,6 @@
 /* A set of records of one type, numbered from 0 in order of first sight. There may be millions, so they are
  * in one array, and the hash table that finds them holds their numbers. */
-#ifndef NYTP_MODEL_RECORDS_H
-#define NYTP_MODEL_RECORDS_H
+#pragma once
 
 #include "base/slots.h"
 
@@ -52,5 +51,3 @@ bool nytp_records_add(nytp_records *r, const void *record, nytp_record_join_fn *
 typedef void nytp_record_change_fn(void *context, void *record);
 void nytp_records_change(nytp_records *r, nytp_record_change_fn *change, void *context,
                          nytp_record_join_fn *join);
-
-#endif

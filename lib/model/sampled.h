@@ -5,8 +5,7 @@
  * of its samples. Call trees count the samples of each stack (nytp_calltree_set_sampled()). Arcs do not count
  * any, so the samples of a sub or an arc are its share of the profile's. A sample stands for the time since
  * the one before it, which is seldom exactly that of the rate. */
-#ifndef NYTP_MODEL_SAMPLED_H
-#define NYTP_MODEL_SAMPLED_H
+#pragma once
 
 #include "base/str.h"
 #include "nytprof-model.h"
@@ -36,5 +35,3 @@ static inline int nytp_sampled_decimals(double sampled_hz, double per_s)
 {
     return (int)fmax(0, ceil(log10(sampled_hz / per_s)));
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Subs and the arcs between them. */
-#ifndef NYTP_MODEL_SUBS_H
-#define NYTP_MODEL_SUBS_H
+#pragma once
 
 #include "model/names.h"
 #include "model/records.h"
@@ -49,5 +48,3 @@ void nytp_subs_clear_arcs(nytp_subs *subs);
 
 /* Like nytp_records_change(); change may set caller, callee, fid and line of an nytp_arc. */
 void nytp_subs_change_arcs(nytp_subs *subs, nytp_record_change_fn *change, void *context);
-
-#endif

@@ -1,7 +1,6 @@
 /* Which built-in a sub is, and subs in which a program waits for others: built-ins, and xsubs of modules and
  * event loops. */
-#ifndef NYTP_MODEL_WAITS_H
-#define NYTP_MODEL_WAITS_H
+#pragma once
 
 #include "nytprof.h"
 
@@ -12,5 +11,3 @@ nytp_str nytp_sub_op(nytp_str name);
 /* Returns whether the sub waits, by its name, which may have a label. A sub that calls one that waits does
  * not. */
 bool nytp_sub_waits(nytp_str name);
-
-#endif

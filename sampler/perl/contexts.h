@@ -1,6 +1,5 @@
 /* One of perl's stacks of contexts, as it was read: what calls what, as addresses. */
-#ifndef SAMPLER_PERL_CONTEXTS_H
-#define SAMPLER_PERL_CONTEXTS_H
+#pragma once
 
 #include "sampler/perl/layout.h"
 
@@ -57,5 +56,3 @@ int sampler_contexts_ended(const sampler_contexts *contexts, int32_t last, uint6
 
 /* How many calls there are from one index on up to another one. */
 size_t sampler_contexts_count_calls(const sampler_contexts *contexts, int32_t from, int32_t last);
-
-#endif

@@ -1,6 +1,5 @@
 /* The perl interpreter in a process: where its variables are, and which layout its structures have. */
-#ifndef SAMPLER_PERL_INTERPRETER_H
-#define SAMPLER_PERL_INTERPRETER_H
+#pragma once
 
 #include "sampler/perl/layout.h"
 #include "sampler/process/remote.h"
@@ -44,5 +43,3 @@ enum sampler_found sampler_interpreter_find(sampler_interpreter *interpreter, co
 
 /* Whether the variables still look as those of a perl do. */
 bool sampler_interpreter_verify(const sampler_interpreter *interpreter);
-
-#endif

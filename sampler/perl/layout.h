@@ -1,7 +1,6 @@
 /* The layout of one perl's structures, as a small text file has it: offsets, sizes, flags.
  * offsets/offsets-gen.c writes such a file, compiled against that perl's headers. */
-#ifndef SAMPLER_PERL_LAYOUT_H
-#define SAMPLER_PERL_LAYOUT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -163,5 +162,3 @@ static inline uint32_t sampler_layout_stash(const sampler_layout *layout)
 /* Reads a table. Returns false and sets *why to what is wrong with it (never to be freed, valid until the
  * next call). The members of each structure lie within it; whether they are those of a perl is not known. */
 bool sampler_layout_read(sampler_layout *layout, const char *path, const char **why);
-
-#endif

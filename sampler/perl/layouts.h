@@ -1,6 +1,5 @@
 /* The tables of layouts that are installed. */
-#ifndef SAMPLER_PERL_LAYOUTS_H
-#define SAMPLER_PERL_LAYOUTS_H
+#pragma once
 
 #include "sampler/perl/layout.h"
 
@@ -14,5 +13,3 @@ bool sampler_layouts_choose(sampler_layout *layout, const char *path, const char
 /* Prints to stream which perl each table is for, each after a blank; for one of that version which of those
  * options it differs in; what is wrong with those that cannot be used. */
 void sampler_layouts_list(const char *path, const char *version, const char *options, FILE *stream);
-
-#endif

@@ -1,6 +1,5 @@
 /* The names that perl's structures have: of packages, globs and subs. */
-#ifndef SAMPLER_PERL_NAMES_H
-#define SAMPLER_PERL_NAMES_H
+#pragma once
 
 #include "sampler/perl/interpreter.h"
 
@@ -23,5 +22,3 @@ void sampler_name_add_text(sampler_name *name, const char *text);
 
 /* Whether a stash has that name. */
 bool sampler_name_stash_is(const sampler_interpreter *i, uint64_t stash, const char *text);
-
-#endif

@@ -1,6 +1,5 @@
 /* What perl's ops are: their names, which the process itself has, and those that matter for stacks. */
-#ifndef SAMPLER_PERL_OPTYPES_H
-#define SAMPLER_PERL_OPTYPES_H
+#pragma once
 
 #include "sampler/perl/interpreter.h"
 #include "sampler/perl/structure.h"
@@ -37,5 +36,3 @@ static inline bool sampler_optypes_is_statement(const sampler_optypes *types, ui
 
 /* Returns the name of a built-in that is shown as a sub, for example sleep; NULL for other ops. */
 const char *sampler_optypes_builtin(const sampler_optypes *types, uint32_t type);
-
-#endif

@@ -1,6 +1,5 @@
 /* A hash table that forgets: memory that does not grow for as long as a program is sampled. */
-#ifndef SAMPLER_PERL_RECENT_H
-#define SAMPLER_PERL_RECENT_H
+#pragma once
 
 #include <glib.h>
 
@@ -18,5 +17,3 @@ void *sampler_recent_find(sampler_recent *recent, const void *key);
 
 /* Adds what is not there. */
 void sampler_recent_add(sampler_recent *recent, void *key, void *value);
-
-#endif

@@ -1,7 +1,6 @@
 /* One of perl's stacks: struct stackinfo. A program has one, and another one within it for each sort, tie,
  * overloaded operator, destructor and the like that is going on. */
-#ifndef SAMPLER_PERL_STACKINFO_H
-#define SAMPLER_PERL_STACKINFO_H
+#pragma once
 
 #include "sampler/perl/interpreter.h"
 
@@ -20,5 +19,3 @@ bool sampler_stackinfo_read(const sampler_interpreter *i, uint64_t address, samp
 
 /* Whether its numbers can be those of a stack. */
 bool sampler_stackinfo_is_possible(const sampler_stackinfo *stack);
-
-#endif

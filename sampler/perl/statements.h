@@ -1,8 +1,7 @@
 /* The statements of a perl program, COPs, by their addresses: file, line, package, and the op tree that each
  * is part of. What was found is kept; addresses are reused, so it must be checked after perl compiled
  * something. */
-#ifndef SAMPLER_PERL_STATEMENTS_H
-#define SAMPLER_PERL_STATEMENTS_H
+#pragma once
 
 #include "sampler/perl/optypes.h"
 #include "sampler/perl/string_ids.h"
@@ -60,5 +59,3 @@ size_t sampler_statements_count(const sampler_statements *statements);
 
 /* Forgets one that contradicts others. */
 void sampler_statements_forget(sampler_statements *statements, uint64_t address);
-
-#endif

@@ -1,6 +1,5 @@
 /* Strings by number: the names and files of the stacks of one process. */
-#ifndef SAMPLER_PERL_STRING_IDS_H
-#define SAMPLER_PERL_STRING_IDS_H
+#pragma once
 
 #include "base/stringtable.h"
 
@@ -23,5 +22,3 @@ static inline uint32_t sampler_intern(nytp_strings *strings, const char *bytes, 
         g_error("out of memory");
     return (uint32_t)number;
 }
-
-#endif

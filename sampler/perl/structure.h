@@ -1,6 +1,5 @@
 /* Fields of structures that were read from another process, at any alignment. */
-#ifndef SAMPLER_PERL_STRUCTURE_H
-#define SAMPLER_PERL_STRUCTURE_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -16,5 +15,3 @@ SAMPLER_DEFINE_READ(sampler_u16, uint16_t)
 SAMPLER_DEFINE_READ(sampler_u32, uint32_t)
 SAMPLER_DEFINE_READ(sampler_i32, int32_t)
 SAMPLER_DEFINE_READ(sampler_u64, uint64_t)
-
-#endif

@@ -1,7 +1,6 @@
 /* The subs of a perl program, CVs, by their addresses: names and places. What was found is kept;
  * addresses are reused, so it must be checked after perl compiled something, and closures each time. */
-#ifndef SAMPLER_PERL_SUBS_H
-#define SAMPLER_PERL_SUBS_H
+#pragma once
 
 #include "sampler/perl/statements.h"
 
@@ -58,5 +57,3 @@ void sampler_subs_forget(sampler_subs *subs, uint64_t address);
 
 /* Forgets what was learned about the code that has this root; subs by address are not forgotten. */
 void sampler_subs_forget_code(sampler_subs *subs, uint64_t root);
-
-#endif

@@ -1,6 +1,5 @@
 /* The head of an SV, which all of perl's values begin with: what it is, and where the rest is. */
-#ifndef SAMPLER_PERL_SV_H
-#define SAMPLER_PERL_SV_H
+#pragma once
 
 #include "sampler/perl/interpreter.h"
 
@@ -23,5 +22,3 @@ bool sampler_sv_read(const sampler_interpreter *i, uint64_t address, sampler_sv 
 
 /* The same, but also returns false if it has another type than this sv_type_*, or no body. */
 bool sampler_sv_read_as(const sampler_interpreter *i, uint64_t address, uint32_t type, sampler_sv *sv);
-
-#endif

@@ -1,6 +1,5 @@
 /* Which xsub a perl executes: it has no context, so the op that calls says it, or the stack of values. */
-#ifndef SAMPLER_PERL_XSUBS_H
-#define SAMPLER_PERL_XSUBS_H
+#pragma once
 
 #include "sampler/perl/names.h"
 #include "sampler/perl/optypes.h"
@@ -28,5 +27,3 @@ typedef struct sampler_calling {
  * code that the op is part of, if that is known: the answer for the same op may be up to a hundred calls old
  * then, and the sub have been defined anew. */
 sampler_label sampler_xsubs_find(sampler_xsubs *callees, sampler_calling calling, sampler_codeid within);
-
-#endif

@@ -1,6 +1,5 @@
 /* Times. */
-#ifndef SAMPLER_PROCESS_CLOCK_H
-#define SAMPLER_PROCESS_CLOCK_H
+#pragma once
 
 #include <stdint.h>
 #include <time.h>
@@ -18,5 +17,3 @@ static inline int64_t sampler_now_ns(void)
 {
     return sampler_clock_ns(CLOCK_MONOTONIC);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Whether a process runs, and how much processor time it takes. Linux counts that in steps of a clock tick.
  */
-#ifndef SAMPLER_PROCESS_CPUTIME_H
-#define SAMPLER_PROCESS_CPUTIME_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,5 +19,3 @@ bool sampler_cputime_exists(
 /* Scales the time of a sample of a running process, so that the times of all such samples sum to its
  * processor time. */
 double sampler_cputime_scale(sampler_cputime *cpu, double passed_s, int64_t now_ns);
-
-#endif

@@ -1,7 +1,6 @@
 /* A memory that reads whole pages of another one and keeps some of them until it is told to forget: ops,
  * names and the like lie close together, and each system call costs more than the bytes of a page. */
-#ifndef SAMPLER_PROCESS_PAGES_H
-#define SAMPLER_PROCESS_PAGES_H
+#pragma once
 
 #include "sampler/process/remote.h"
 
@@ -16,5 +15,3 @@ sampler_memory sampler_pages_memory(sampler_pages *pages);
 /* Forgets all pages, so that they are read again. Call it before each look-up that needs the present state.
  */
 void sampler_pages_forget(sampler_pages *pages);
-
-#endif

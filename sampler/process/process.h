@@ -1,6 +1,5 @@
 /* What /proc says of processes. */
-#ifndef SAMPLER_PROCESS_PROCESS_H
-#define SAMPLER_PROCESS_PROCESS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -65,5 +64,3 @@ void sampler_process_descendants(sampler_process_id root, sampler_visit_fn *visi
 /* The same among the processes of a list, which were not read at one moment: parents may form a circle. */
 void sampler_process_descendants_in(const sampler_process *list, size_t count, sampler_process_id root,
                                     sampler_visit_fn *visit, void *context);
-
-#endif

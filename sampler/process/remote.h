@@ -1,7 +1,6 @@
 /* Another process's memory, to be read only. What is read may be anything, and may change at any moment. The
  * reading goes through a function, so that a recorded image can stand in for a process. */
-#ifndef SAMPLER_PROCESS_REMOTE_H
-#define SAMPLER_PROCESS_REMOTE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,5 +36,3 @@ uint32_t sampler_memory_u32(const sampler_memory *memory, uint64_t address);
 
 /* Up to size - 1 bytes of a string that a 0 byte ends. false, and an empty string: there is none so short. */
 bool sampler_memory_string(const sampler_memory *memory, uint64_t address, char *to, size_t size);
-
-#endif

@@ -1,8 +1,7 @@
 /* The addresses of exported variables in a process: those of its executable first, then of its libraries, as
  * ld.so resolves them. Dynamic symbols are read from the process's memory, so neither containers nor
  * replaced files matter. */
-#ifndef SAMPLER_PROCESS_SYMBOLS_H
-#define SAMPLER_PROCESS_SYMBOLS_H
+#pragma once
 
 #include "sampler/process/remote.h"
 
@@ -24,5 +23,3 @@ bool sampler_objects_find(sampler_objects *objects, pid_t pid, const sampler_mem
 
 /* The address of a symbol, and 0 for one that no object exports. */
 uint64_t sampler_objects_symbol(sampler_objects *objects, const sampler_memory *memory, const char *name);
-
-#endif

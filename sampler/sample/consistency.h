@@ -1,8 +1,7 @@
 /* The statements and subs that a snapshot refers to, checked against one another: whether each statement is
  * part of the sub that it is said to run in. The statement that runs was read just before the calls, and what
  * the calls refer to some microseconds later. */
-#ifndef SAMPLER_SAMPLE_CONSISTENCY_H
-#define SAMPLER_SAMPLE_CONSISTENCY_H
+#pragma once
 
 #include "sampler/sample/fit.h"
 
@@ -22,5 +21,3 @@ typedef struct sampler_consistency {
 bool sampler_consistency_look_up(sampler_consistency *code, const sampler_lookup *at,
                                  sampler_snapshot *snapshot);
 void sampler_consistency_clear(sampler_consistency *code);
-
-#endif

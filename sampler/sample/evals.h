@@ -1,8 +1,7 @@
 /* The names of string evals by where they are done: `(eval N)[FILE:LINE]`. Perl itself names them `(eval N)`,
  * and never twice the same. A place may do millions of evals, so only the first ones keep names of their own.
  */
-#ifndef SAMPLER_SAMPLE_EVALS_H
-#define SAMPLER_SAMPLE_EVALS_H
+#pragma once
 
 #include "sampler/sample/resolve.h"
 
@@ -26,5 +25,3 @@ const char *sampler_evals_file(sampler_evals *evals, const char *file);
 /* Returns the name of a sub that is defined in a file, which the caller must g_free(): an anonymous sub of an
  * eval is named with the eval's place, as the eval is. Returns NULL if its name is as it was. */
 char *sampler_evals_sub(sampler_evals *evals, const char *sub, const char *file);
-
-#endif

@@ -1,6 +1,5 @@
 /* The calls of a sample: for each one the statement that called, and the sub. */
-#ifndef SAMPLER_SAMPLE_FIT_H
-#define SAMPLER_SAMPLE_FIT_H
+#pragma once
 
 #include "sampler/sample/scope.h"
 #include "sampler/sample/known_callers.h"
@@ -28,5 +27,3 @@ bool sampler_calls_leave_out_later(const sampler_calls *calls, const sampler_loo
  * innermost call. */
 void sampler_calls_fit(sampler_calls *calls, const sampler_lookup *at, sampler_snapshot *snapshot,
                        const sampler_candidate *candidates, sampler_scope *around);
-
-#endif

@@ -1,6 +1,5 @@
 /* Which statements were seen to call which subs. */
-#ifndef SAMPLER_SAMPLE_KNOWN_CALLERS_H
-#define SAMPLER_SAMPLE_KNOWN_CALLERS_H
+#pragma once
 
 #include "sampler/perl/statements.h"
 
@@ -30,5 +29,3 @@ bool sampler_known_callers_has(const sampler_known_callers *seen, const sampler_
  * were seen. Valid until a caller is added. */
 const sampler_known_caller *sampler_known_callers_of(const sampler_known_callers *seen, sampler_codeid callee,
                                                      int n);
-
-#endif

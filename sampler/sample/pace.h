@@ -1,6 +1,5 @@
 /* When samples are taken, and how much time each stands for. */
-#ifndef SAMPLER_SAMPLE_PACE_H
-#define SAMPLER_SAMPLE_PACE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -19,5 +18,3 @@ void sampler_pace_wait(sampler_pace *pace);
 /* The time in seconds that a sample at now_ns stands for: what has passed since *last_ns, which becomes
  * now_ns. More than two periods are more than a sample can say; what is beyond them is added to *lost_s. */
 double sampler_pace_passed_s(double rate_hz, int64_t *last_ns, int64_t now_ns, double *lost_s);
-
-#endif

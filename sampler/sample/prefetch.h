@@ -1,7 +1,6 @@
 /* The bytes of the statements and subs that a snapshot refers to, read in as few system calls as can be. What
  * was found before and cannot have changed is not read again. */
-#ifndef SAMPLER_SAMPLE_PREFETCH_H
-#define SAMPLER_SAMPLE_PREFETCH_H
+#pragma once
 
 #include "sampler/sample/snapshot.h"
 #include "sampler/perl/subs.h"
@@ -67,5 +66,3 @@ static inline bool sampler_call_has_own_code(const sampler_call *call, const sam
            (call->eval_op == types->entereval || call->eval_op == types->require ||
             call->eval_op == types->dofile);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* What one system call reads of a perl that goes on: its variables and its stacks of contexts. */
-#ifndef SAMPLER_SAMPLE_READING_H
-#define SAMPLER_SAMPLE_READING_H
+#pragma once
 
 #include "sampler/perl/stackinfo.h"
 
@@ -54,5 +53,3 @@ enum sampler_taken {
 enum sampler_taken sampler_reading_take(sampler_reading *reading, const sampler_interpreter *i,
                                         const sampler_expected *expected, int count, uint64_t stack_sp,
                                         unsigned char *bytes);
-
-#endif

@@ -1,7 +1,6 @@
 /* Processes that were looked at and cannot be sampled. They are not looked at again until they execute
  * something else. */
-#ifndef SAMPLER_SAMPLE_REJECTED_H
-#define SAMPLER_SAMPLE_REJECTED_H
+#pragma once
 
 #include "sampler/perl/interpreter.h"
 #include "sampler/process/process.h"
@@ -31,5 +30,3 @@ void sampler_rejected_add(sampler_rejected *rejected, const sampler_process *pro
 /* Ends a look at all processes: forgets those that were not looked for since the last one, as they are gone.
  */
 void sampler_rejected_end_look(sampler_rejected *rejected);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a perl executes, by name: the stack of subs, and the statement that runs. */
-#ifndef SAMPLER_SAMPLE_RESOLVE_H
-#define SAMPLER_SAMPLE_RESOLVE_H
+#pragma once
 
 #include "sampler/sample/snapshot.h"
 #include "sampler/perl/subs.h"
@@ -65,5 +64,3 @@ size_t sampler_stacks_kept(const sampler_stacks *stacks);
 enum sampler_taken sampler_stacks_take(sampler_stacks *stacks, sampler_stack *stack);
 
 void sampler_stack_clear(sampler_stack *stack);
-
-#endif

@@ -1,7 +1,6 @@
 /* The code that statements are part of. What a sample refers to was read at different moments, so a statement
  * may not be part of the code around it. These functions find that out, and correct what can be corrected. */
-#ifndef SAMPLER_SAMPLE_SCOPE_H
-#define SAMPLER_SAMPLE_SCOPE_H
+#pragma once
 
 #include "sampler/sample/prefetch.h"
 
@@ -46,5 +45,3 @@ bool sampler_scope_correct(const sampler_lookup *at, sampler_scope *around, cons
  */
 bool sampler_scope_correct_last(const sampler_lookup *at, sampler_scope *around,
                                 const sampler_statement *statement);
-
-#endif

@@ -1,7 +1,6 @@
 /* Perl's stacks of contexts as they are in memory at one moment, or nearly so: what calls what, as addresses.
  */
-#ifndef SAMPLER_SAMPLE_SNAPSHOT_H
-#define SAMPLER_SAMPLE_SNAPSHOT_H
+#pragma once
 
 #include "sampler/perl/contexts.h"
 #include "sampler/sample/reading.h"
@@ -50,5 +49,3 @@ static inline bool sampler_snapshot_leave_out(sampler_snapshot *snapshot, size_t
 }
 
 void sampler_snapshot_clear(sampler_snapshot *snapshot);
-
-#endif

@@ -1,6 +1,5 @@
 /* A process whose stacks are read: found, checked, found again when it executes another program. */
-#ifndef SAMPLER_SAMPLE_TARGET_H
-#define SAMPLER_SAMPLE_TARGET_H
+#pragma once
 
 #include "sampler/process/process.h"
 #include "sampler/sample/resolve.h"
@@ -39,5 +38,3 @@ bool sampler_target_trim(sampler_target *target);
 enum sampler_taken sampler_target_take(sampler_target *target, sampler_stack *stack);
 
 void sampler_target_clear(sampler_target *target);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a call's @_ holds now, as text. */
-#ifndef SAMPLER_SAMPLE_VALUES_H
-#define SAMPLER_SAMPLE_VALUES_H
+#pragma once
 
 #include "sampler/sample/resolve.h"
 
@@ -14,5 +13,3 @@ enum { SAMPLER_VALUE_SHOWN = 80 /* characters of a string */ };
  * they cannot be read. */
 int64_t sampler_values_of(const sampler_interpreter *i, const sampler_frame *frame, sampler_value_fn *use,
                           void *context);
-
-#endif

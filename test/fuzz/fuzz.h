@@ -1,8 +1,7 @@
 /* What the fuzz targets share. Each is one LLVMFuzzerTestOneInput() that ends the program when something is
  * wrong. libFuzzer or AFL++ drive it, or replay.c with files.
  */
-#ifndef TEST_FUZZ_H
-#define TEST_FUZZ_H
+#pragma once
 
 #include "cli/read.h"
 
@@ -30,5 +29,3 @@ nytp_reader *fuzz_reader(const uint8_t *data, size_t size, uint32_t wanted);
 
 /* A stream for results that only counts their bytes. Close it with fclose(). */
 FILE *fuzz_results(void);
-
-#endif

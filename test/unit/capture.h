@@ -1,6 +1,5 @@
 /* Captures what a test prints to standard output or standard error. */
-#ifndef TEST_CAPTURE_H
-#define TEST_CAPTURE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -15,5 +14,3 @@ capture capture_begin(int fd);
 
 /* Ends the capture. Returns up to 8191 bytes of it; valid until the next call. */
 const char *capture_end(capture *c);
-
-#endif

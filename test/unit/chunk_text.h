@@ -1,6 +1,5 @@
 /* A chunk as a line of text. All values are exact, so equal lines mean equal chunks. */
-#ifndef TEST_CHUNK_TEXT_H
-#define TEST_CHUNK_TEXT_H
+#pragma once
 
 #include "nytprof.h"
 
@@ -8,5 +7,3 @@
  * them; a SUB_ENTRY also has the name of the sub at the end. Strings begin with ' or " (UTF-8); bytes other
  * than printable ASCII are %XX. Floats have 17 digits. */
 void chunk_print(FILE *out, const nytp_chunk *chunk);
-
-#endif

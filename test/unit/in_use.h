@@ -1,5 +1,4 @@
-#ifndef NYTP_TEST_IN_USE_H
-#define NYTP_TEST_IN_USE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -11,5 +10,3 @@ typedef struct in_use {
 
 in_use in_use_begin(void);
 void in_use_measure(in_use *u);
-
-#endif

@@ -1,7 +1,6 @@
 /* A slow model of the call tree: it keeps every call with the text of its stack. The tree must give the same
  * results. */
-#ifndef NAIVE_CALLS_H
-#define NAIVE_CALLS_H
+#pragma once
 
 #include "nytprof-model.h"
 
@@ -44,5 +43,3 @@ void naive_noise(uint64_t seed, size_t max_events, nytp_calltree *tree, naive_st
 /* Adds a return to a tree. */
 void return_from(nytp_calltree *tree, uint32_t depth, const char *name, double excl_ticks);
 void new_process(nytp_calltree *tree);
-
-#endif

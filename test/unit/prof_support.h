@@ -1,6 +1,5 @@
 /* For the tests of the collector's output: scratch files, numbered events, child processes. */
-#ifndef TEST_PROF_SUPPORT_H
-#define TEST_PROF_SUPPORT_H
+#pragma once
 
 #include "test/unit/support.h"
 #include "xs/output.h"
@@ -47,5 +46,3 @@ void need_filters(void);
 
 size_t count_entries(const char *name);
 size_t file_size(const char *path);
-
-#endif

@@ -1,6 +1,5 @@
 /* Profiles built by code: chunks are written, read back and added to a profile. */
-#ifndef TEST_PROFILE_SUPPORT_H
-#define TEST_PROFILE_SUPPORT_H
+#pragma once
 
 #include "nytprof-model.h"
 #include "test/unit/support.h"
@@ -64,5 +63,3 @@ nytp_profile *profile_of(const nytp_chunk *chunks, size_t count);
 
 /* count is COUNT(chunks) of an array. */
 #define PROFILE(chunks) profile_of(chunks, COUNT(chunks))
-
-#endif

@@ -1,6 +1,5 @@
 /* Chunks with any values that the format can hold. */
-#ifndef TEST_RANDOM_CHUNKS_H
-#define TEST_RANDOM_CHUNKS_H
+#pragma once
 
 #include "nytprof.h"
 
@@ -10,5 +9,3 @@ extern uint64_t random_chunks_seed;
  * random_chunks_begin(). */
 void random_chunks_begin(void);
 nytp_chunk random_chunk(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the unit tests share: streams in memory, and sources that make reading them difficult. */
-#ifndef TEST_SUPPORT_H
-#define TEST_SUPPORT_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -108,5 +107,3 @@ void reading_free(reading *r);
 
 /* Expects the chunks of r to be the first ones of whole. */
 void assert_prefix(const reading *r, const reading *whole);
-
-#endif

@@ -1,6 +1,5 @@
 /* Files of Devel::DProf for tests, and the calls that come out of them. */
-#ifndef TEST_TMON_TEXT_H
-#define TEST_TMON_TEXT_H
+#pragma once
 
 #include "nytprof.h"
 
@@ -14,5 +13,3 @@ char *tmon_calls(nytp_reader *reader);
 
 /* Expects the file to be complete and to have exactly these calls. */
 void assert_calls(nytp_dprof_options options, const char *tmon, const char *expected);
-
-#endif

@@ -1,6 +1,5 @@
 /* Commands without their arguments. Knows nothing of perl. */
-#ifndef PROF_COMMANDTEXT_H
-#define PROF_COMMANDTEXT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -12,5 +11,3 @@ enum { PROF_COMMAND_MAX = 160 };
  * known apart, or NULL. Returns the length. */
 size_t prof_command_normalise(const char *command, size_t length, const char *next, size_t next_length,
                               char *to);
-
-#endif

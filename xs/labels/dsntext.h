@@ -1,6 +1,5 @@
 /* Data source names of DBI without what is private. Knows nothing of perl. */
-#ifndef PROF_DSNTEXT_H
-#define PROF_DSNTEXT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -8,5 +7,3 @@
  * read, at most PROF_LABEL_RAW_MAX: "dbi:Pg:dbname=shop;host=db1". Everything else is left out, and so is all
  * that could belong to the value of an unknown key. Returns the length; 0: it is no such name. */
 size_t prof_dsn_normalise(const char *dsn, size_t length, char *to);
-
-#endif

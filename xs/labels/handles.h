@@ -1,6 +1,5 @@
 /* Handles of DBI, and what they say without running code of the program. */
-#ifndef PROF_HANDLES_H
-#define PROF_HANDLES_H
+#pragma once
 
 #include "sqltext.h"
 #include "values.h"
@@ -61,5 +60,3 @@ static inline SV *prof_handle_statement(const prof_handles *handles, const prof_
 {
     return handle->hash != NULL ? prof_hash_find(handle->hash, &handles->statement) : NULL;
 }
-
-#endif

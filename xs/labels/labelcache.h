@@ -1,6 +1,5 @@
 /* Finding a label that was found before, inline: it runs for each call that has one. */
-#ifndef PROF_LABELCACHE_H
-#define PROF_LABELCACHE_H
+#pragma once
 
 #include "../hot.h"
 
@@ -39,5 +38,3 @@ static inline uint32_t prof_label_of_sub(pTHX_ prof *p, uint32_t base, const pro
                              : PROF_SUB_NONE;
     return LIKELY(sub != PROF_SUB_NONE) ? sub : prof_label_find_sub(aTHX_ p, base, text);
 }
-
-#endif

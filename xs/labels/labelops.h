@@ -1,6 +1,5 @@
 /* Built-ins that are recorded with labels. */
-#ifndef PROF_LABELOPS_H
-#define PROF_LABELOPS_H
+#pragma once
 
 #include "../builtins.h"
 #include "../entersub.h"
@@ -26,5 +25,3 @@ static inline OP *prof_run_with_text(pTHX_ prof *p, int op_type, const prof_labe
         return prof_run_builtin(aTHX_ p, op_type, prof_original[op_type]);
     return prof_run_labelled(aTHX_ p, sub, prof_original[op_type], began);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Labels: a call of a sub with a text is a call of a sub of its own, "BASE LABEL". */
-#ifndef PROF_LABELS_H
-#define PROF_LABELS_H
+#pragma once
 
 #include "../prof.h"
 
@@ -100,5 +99,3 @@ uint32_t prof_label_find_sub(pTHX_ prof *p, uint32_t base, const prof_label_text
 
 /* Writes the whole text of a sub's label, if it was cut. Call it once for each sub and output. */
 void prof_label_write_whole(prof *p, uint32_t sub);
-
-#endif

@@ -1,6 +1,5 @@
 /* Subs that are recorded with labels, by rules. */
-#ifndef PROF_LABELSUBS_H
-#define PROF_LABELSUBS_H
+#pragma once
 
 #include "../callsites.h"
 #include "rules.h"
@@ -14,5 +13,3 @@ void prof_label_goto_sub(pTHX_ prof *p, CV *cv, uintptr_t serial);
 
 /* Makes the callee of `goto &xsub` the labelled one, if the sub has a rule. @_ has its arguments. */
 void prof_label_goto_xsub(pTHX_ prof *p, CV *cv, prof_callee *callee);
-
-#endif

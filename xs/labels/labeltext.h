@@ -1,6 +1,5 @@
 /* Labels as texts: one short line that every reader can show. Knows nothing of perl. */
-#ifndef PROF_LABELTEXT_H
-#define PROF_LABELTEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,5 +30,3 @@ typedef struct prof_label {
 
 /* Cuts a clean text to at most `most` bytes. SQL first loses its list of columns. */
 void prof_label_cut(const char *clean, size_t length, size_t most, bool is_sql, prof_label *label);
-
-#endif

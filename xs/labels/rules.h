@@ -1,6 +1,5 @@
 /* What labels= asks for: kinds of labels, and rules, which say in which arguments of a sub its label is. */
-#ifndef PROF_RULES_H
-#define PROF_RULES_H
+#pragma once
 
 #include "../prof.h"
 
@@ -77,5 +76,3 @@ int prof_rule_find(const prof_rules *rules, const char *name, size_t length);
 /* Returns what a profile records: the kinds, and the subs that have rules as KIND=NAME, with commas between
  * them: "regex,sql=DBI::st::execute". The caller must free() it. */
 char *prof_rules_list(const prof_rules *rules);
-
-#endif

@@ -1,6 +1,5 @@
 /* Spans: frames that the program names. */
-#ifndef PROF_SPANS_H
-#define PROF_SPANS_H
+#pragma once
 
 #include "../prof.h"
 
@@ -11,5 +10,3 @@ SV *prof_span_begin(pTHX_ const CV *cv, SV *name);
 
 /* For DB::name_span(): renames the innermost open span. The call itself is not recorded. */
 void prof_span_name(pTHX_ const CV *cv, SV *name);
-
-#endif

@@ -1,6 +1,5 @@
 /* Characters of SQL, whose names may have any byte of UTF-8. */
-#ifndef PROF_SQLCHARS_H
-#define PROF_SQLCHARS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -23,5 +22,3 @@ static inline bool is_blank(char c)
 {
     return (unsigned char)c <= ' ' || c == 0x7F;
 }
-
-#endif

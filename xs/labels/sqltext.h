@@ -1,6 +1,5 @@
 /* SQL without its literals. Knows nothing of perl. */
-#ifndef PROF_SQLTEXT_H
-#define PROF_SQLTEXT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -21,5 +20,3 @@ enum { PROF_SQL_MAX = 8000 }; /* at most two bytes for each that is read, and so
  * result is the same, unless there is a "[".
  */
 size_t prof_sql_normalise(const char *sql, size_t length, prof_sql_dialect dialect, char *to);
-
-#endif

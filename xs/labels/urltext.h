@@ -1,6 +1,5 @@
 /* URLs without what is private. Knows nothing of perl. */
-#ifndef PROF_URLTEXT_H
-#define PROF_URLTEXT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -9,5 +8,3 @@
  * that may be a number, a key or a text: 42, 0af3-09bc, a@b, x%20y, and whatever has more than 40 bytes.
  * Returns the length. */
 size_t prof_url_normalise(const char *url, size_t length, char *to);
-
-#endif

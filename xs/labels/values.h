@@ -1,6 +1,5 @@
 /* What a value says, without running code of the program: no magic, no overloading, no FETCH. */
-#ifndef PROF_VALUES_H
-#define PROF_VALUES_H
+#pragma once
 
 #include "../prof.h"
 
@@ -79,5 +78,3 @@ static inline SV *prof_hash_find(const HV *hv, const prof_key *key)
     }
     return NULL;
 }
-
-#endif

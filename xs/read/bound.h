@@ -1,8 +1,7 @@
 /* The bound on the memory that a profile may take. The programs limit their whole process. This module counts
  * bytes instead, because the perl program continues after an error. Perl data are large, so the bound of Data
  * differs from that of the programs. */
-#ifndef READ_BOUND_H
-#define READ_BOUND_H
+#pragma once
 
 #include "nytprof.h"
 #include "perl_headers.h"
@@ -30,5 +29,3 @@ static inline void read_bound_charge(pTHX_ read_bound *b, uint64_t bytes)
     if (b->taken_bytes > b->allowed_bytes)
         read_bound_extend(aTHX_ b);
 }
-
-#endif

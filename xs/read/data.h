@@ -1,6 +1,5 @@
 /* The perl data that a profile is loaded into, and what the files that fill them share. */
-#ifndef READ_DATA_H
-#define READ_DATA_H
+#pragma once
 
 #include "base/pids.h"
 #include "lines.h"
@@ -79,5 +78,3 @@ static inline SV *read_data_owner(pTHX_ const read_data *l)
 {
     return sv_rvweaken(newRV_inc(MUTABLE_SV(l->profile)));
 }
-
-#endif

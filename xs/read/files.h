@@ -1,6 +1,5 @@
 /* The files of a profile and their source: fid_fileinfo and fid_srclines. */
-#ifndef READ_FILES_H
-#define READ_FILES_H
+#pragma once
 
 #include "data.h"
 
@@ -14,5 +13,3 @@ void read_files_add_source(pTHX_ read_data *l, const nytp_chunk *chunk);
 
 /* Returns the item of a file, or NULL. */
 AV *read_files_find(pTHX_ const read_data *l, uint32_t fid);
-
-#endif

@@ -1,7 +1,6 @@
 /* Ticks and executions by file and line. Lines are kept in pages, because after "#line 5000000" most line
  * numbers are unused. */
-#ifndef READ_LINES_H
-#define READ_LINES_H
+#pragma once
 
 #include "bound.h"
 
@@ -22,5 +21,3 @@ void read_lines_free(read_lines *l);
 /* Fills an empty array: [fid][line] => [ seconds, executions ]. Frees the lines file by file, so that both
  * forms never exist as a whole at the same time. */
 void read_lines_to_av(pTHX_ read_lines *l, AV *av, double ticks_per_sec);
-
-#endif

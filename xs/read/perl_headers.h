@@ -13,12 +13,9 @@
  *
  * It is a shared object of its own, apart from the collector.
  */
-#ifndef READ_PERL_HEADERS_H
-#define READ_PERL_HEADERS_H
+#pragma once
 
 #define PERL_NO_GET_CONTEXT
 #include <EXTERN.h>
 #include <perl.h>
 #include <XSUB.h>
-
-#endif

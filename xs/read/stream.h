@@ -1,6 +1,5 @@
 /* A profile that is being read, as perl holds it. */
-#ifndef READ_STREAM_H
-#define READ_STREAM_H
+#pragma once
 
 #include "format/tags.h"
 #include "values.h"
@@ -53,5 +52,3 @@ static inline read_stream_kind *read_stream_kind_of(read_stream *s, nytp_tag tag
 {
     return &s->kinds[__builtin_ctz(nytp_tag_bits[tag & 0xFF])];
 }
-
-#endif

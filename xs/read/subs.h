@@ -1,6 +1,5 @@
 /* The subs of a profile and the places that call them: sub_subinfo. */
-#ifndef READ_SUBS_H
-#define READ_SUBS_H
+#pragma once
 
 #include "data.h"
 
@@ -11,5 +10,3 @@ void read_subs_add_callers(pTHX_ read_data *l, const nytp_chunk *chunk);
 
 /* Assigns the subs that have no place in the stream to the first file. Call it when everything was read. */
 void read_subs_place_rest(pTHX_ read_data *l);
-
-#endif

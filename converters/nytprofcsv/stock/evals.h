@@ -1,8 +1,7 @@
 /* Which string evals stock's reader merges: those of one line of one file that seem to have the same text. An
  * eval that executed evals itself is merged only if its line has very many texts.
  */
-#ifndef CSV_STOCK_EVALS_H
-#define CSV_STOCK_EVALS_H
+#pragma once
 
 #include "../source.h"
 
@@ -24,5 +23,3 @@ const GArray *csv_stock_evals_merged(const csv_stock_evals *evals, const nytp_fi
 /* Returns the evals that this file executed, const nytp_file *, merged ones among them, or NULL if there are
  * none. */
 const GArray *csv_stock_evals_within(const csv_stock_evals *evals, const nytp_file *f);
-
-#endif

@@ -1,6 +1,5 @@
 /* How stock's nytprofcsv names the file for a source file. */
-#ifndef CSV_STOCK_NAME_H
-#define CSV_STOCK_NAME_H
+#pragma once
 
 #include "nytprof-model.h"
 
@@ -11,5 +10,3 @@ char **csv_stock_inc(void);
 /* "IO-Handle-pm-7-line.csv": without a directory of inc, and with "-" for characters that file systems
  * dislike. The caller must g_free() it. */
 char *csv_stock_name(const nytp_file *f, const char *level, char *const *inc);
-
-#endif

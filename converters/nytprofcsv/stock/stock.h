@@ -1,6 +1,5 @@
 /* The files of stock's nytprofcsv: one for each source file and level, a line for each line of source. */
-#ifndef CSV_STOCK_H
-#define CSV_STOCK_H
+#pragma once
 
 #include "../sheets.h"
 
@@ -13,5 +12,3 @@ typedef struct csv_stock {
 } csv_stock;
 
 void csv_stock_write(const csv_stock *stock, const nytp_file *f, enum csv_level level, FILE *out);
-
-#endif

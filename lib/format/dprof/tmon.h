@@ -1,6 +1,5 @@
 /* A tmon.out, which is what Devel::DProf writes, read as the chunks of a nytprof.out. */
-#ifndef NYTP_FORMAT_DPROF_TMON_H
-#define NYTP_FORMAT_DPROF_TMON_H
+#pragma once
 
 #include "format/reader.h"
 #include "format/primitives.h"
@@ -11,5 +10,3 @@ void nytp_tmon_free(struct nytp_tmon *tmon); /* NULL is fine */
 
 /* nytp_reader_next() for a tmon.out. */
 int nytp_tmon_next(nytp_reader *r, nytp_chunk *chunk);
-
-#endif

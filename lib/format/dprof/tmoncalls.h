@@ -1,6 +1,5 @@
 /* What the marks of a tmon.out say: subs, the stack of calls, and arcs. */
-#ifndef NYTP_FORMAT_DPROF_TMONCALLS_H
-#define NYTP_FORMAT_DPROF_TMONCALLS_H
+#pragma once
 
 #include "base/stringtable.h"
 #include "nytprof.h"
@@ -74,5 +73,3 @@ int nytp_tmon_push(nytp_tmon_calls *calls, uint64_t entered, uint64_t running, u
 
 /* Ends the innermost call, and makes chunk its SUB_RETURN. */
 int nytp_tmon_pop(nytp_tmon_calls *calls, double now_ticks, nytp_chunk *chunk);
-
-#endif

@@ -1,6 +1,5 @@
 /* The marks of a tmon.out: a line for each entry and exit of a sub. */
-#ifndef NYTP_FORMAT_DPROF_TMONMARK_H
-#define NYTP_FORMAT_DPROF_TMONMARK_H
+#pragma once
 
 #include "format/dprof/tmonstate.h"
 
@@ -16,5 +15,3 @@ void nytp_tmon_end_marks(struct nytp_tmon *t);
 
 /* Makes chunk a SUB_ENTRY of that sub. */
 void nytp_tmon_fill_entry(const nytp_tmon_calls *calls, uint32_t sub, nytp_chunk *chunk);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the reader of a tmon.out knows while it reads. tmon.c, tmonhead.c and tmonmark.c work on it. */
-#ifndef NYTP_FORMAT_DPROF_TMONSTATE_H
-#define NYTP_FORMAT_DPROF_TMONSTATE_H
+#pragma once
 
 #include "format/dprof/tmoncalls.h"
 #include "format/reader.h"
@@ -64,5 +63,3 @@ static inline double nytp_tmon_now(const struct nytp_tmon *t)
 {
     return t->time_ticks - t->profiler_ticks;
 }
-
-#endif
