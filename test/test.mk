@@ -47,6 +47,12 @@ $(BUILD)/test/%.so: test/programs/%.c $(BUILD)/flags
 	$(call say,LD,$@)
 	$(Q)$(CC) $(C_ALL) -shared -fvisibility=default -o $@ $< -ldl
 
+# Starts the programs of the tests. Its children have its memory for a moment, which sanitizers do not expect.
+$(BUILD)/test/spawn: test/programs/spawn.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(filter-out $(SANITIZER_FLAGS),$(C_ALL)) -o $@ $<
+
 # The fuzz targets, driven by files. `make fuzz` links them with libFuzzer instead.
 FUZZ_SRC   := $(wildcard test/fuzz/fuzz-*.c)
 REPLAYS    := $(FUZZ_SRC:test/fuzz/%.c=$(BUILD)/test/%)
@@ -89,7 +95,7 @@ unit: unit-programs ## the unit tests alone
 	$(Q)$(RUN_TESTS) $(UNIT_BINS)
 
 # architecture.t reads the objects.
-prove-programs: all $(addprefix $(BUILD)/test/,dump-chunks sum-profiles fail-nth.so under-memcheck.so) $(REPLAYS) $(TOOL_OBJ)
+prove-programs: all $(addprefix $(BUILD)/test/,spawn dump-chunks sum-profiles fail-nth.so under-memcheck.so) $(REPLAYS) $(TOOL_OBJ)
 prove: prove-programs ## the tests of the programs alone; T=test/whole/readme.t for one
 	$(Q)$(RUN_TESTS) $(PERL_TESTS)
 
@@ -121,7 +127,7 @@ check-exhaustive: ## the tests that do more with EXHAUSTIVE=1: all options, 200 
 check-memcheck: ## all tests under valgrind; tests of thousands of cases run a sample
 	+@VALGRIND=1 $(sub_make) unit prove BUILD=$(BUILD)/memcheck CFLAGS='-O1 -g' LTO=
 
-check-perl: all ## perl's own tests under the collector, as without it; T=t/op/sort.t for one, OPTIONS=labels=all for the collector; gets perl's source
+check-perl: all $(BUILD)/test/spawn ## perl's own tests under the collector, as without it; T=t/op/sort.t for one, OPTIONS=labels=all for the collector; gets perl's source
 	$(Q)OPTIONS='$(OPTIONS)' test/tools/perl-tests $(BUILD) $(T)
 
 PERLS_DIR ?= $(BUILD)/perls
@@ -168,7 +174,7 @@ $(BUILD)/bench/%: $(BUILD)/obj/test/bench/%.o $(LIB_A)
 bench-programs: $(BENCH_BINS)
 
 bench: ## time and memory against the stock tools
-	+@$(sub_make) $(ON_ALL) all bench-programs $(BUILD)/test/dump-chunks
+	+@$(sub_make) $(ON_ALL) all bench-programs $(addprefix $(BUILD)/test/,dump-chunks spawn)
 	@test/bench/run $(BUILD)
 	@test/bench/dprof $(BUILD)
 	@test/bench/collector $(BUILD)
@@ -176,7 +182,7 @@ bench: ## time and memory against the stock tools
 	@test/bench/record $(BUILD) 1 2
 
 bench-instructions: ## instructions that the collector adds for each statement, call, ...; STOCK=1: stock's, too; READERS=1: those of reading
-	+@$(sub_make) $(ON_ALL) collector $(if $(READERS),all bench-programs)
+	+@$(sub_make) $(ON_ALL) collector $(BUILD)/test/spawn $(if $(READERS),all bench-programs)
 	@PERL='$(PERL)' STOCK='$(STOCK)' READERS='$(READERS)' test/bench/instructions $(BUILD)
 
 deps: ## installs what building, testing and measuring need, where it is missing

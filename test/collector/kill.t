@@ -66,18 +66,14 @@ sub killed {
         collector(), ['-e', $BUSY],
         dir => $dir, profiles => $profiles, timeout_s => 300,
         options => { calls => 2, %option },
-        limits  => sub { # the signal goes to the program that is executed later
-            my $victim = $$;
-            my $pid    = fork // die;
-            return if $pid;
+        meanwhile => sub {
+            my ($pid) = @_;
             Time::HiRes::sleep(valgrind() ? 10 + 4 * $after_s : $after_s);
             if ($late) {
                 until_true(sub { -e "$dir/log" && slurp("$dir/log") =~ /^1\./m });
                 spew("$dir/due", wait_until_written($dir, $profiles));
             }
-            kill KILL => $victim;
-            require POSIX;
-            POSIX::_exit(0);
+            kill KILL => $pid;
         },
     );
     my @log = map { [split] } split /\n/, -e "$got->{dir}/log" ? slurp("$got->{dir}/log") : '';

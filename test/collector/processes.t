@@ -11,6 +11,7 @@ use CollectorRun qw(collector command exhaustive need_collector plain profiled s
 use HardCase qw(profile_with readable);
 use NYTPTest qw(scratch_dir spew valgrind);
 use ProfileCompare qw(calls_of count_of read_profile);
+use POSIX ();
 use Test::More;
 
 need_collector();
@@ -209,14 +210,16 @@ if ($Config{archname} =~ /^x86_64-linux/) { # on other systems fork(2) has anoth
 # calls a sub, so it is asleep when all blocks are full.
 sub waiting_for_the_reader {
     my ($path, $name) = (scratch_dir() . '/piped.out', 'a detached thread waits for the reader of its profile');
-    my ($reading, $writing) = do { local $^F = 255; pipe(my $r, my $w) or die "pipe: $!\n"; ($r, $w) };
     my $code = 'use threads; no warnings "threads"; sub f { 1 } sub asleep { my @states = map { open my $in, "<", "$_/stat"; <$in> }
             grep { !m{/$$\z} } glob "/proc/$$/task/*"; return !grep { !/\((?:nytprof|memcheck\S*)\)| S / } @states }
         threads->create(sub { DB::enable_profile("/dev/fd/" . shift); f() while 1 }, shift)->detach; my $times = 0;
         while ($times < 5) { select undef, undef, undef, 0.02; $times = asleep() ? $times + 1 : 0 } open my $out, ">", "asleep"; exit 3';
-    my $dir = scratch_dir();
-    my $end = profiled(collector(), ['-e', $code, fileno $writing], dir => $dir, options => { start => 'no', compress => 0 }, async => 1);
-    close $writing;
+    my $dir  = scratch_dir();
+    my $pipe = "$dir/pipe";
+    POSIX::mkfifo($pipe, 0600) or die "$pipe: $!\n";
+    my $end = profiled(collector(), ['-e', $code, 9], dir => $dir, under => ['sh', '-c', 'exec "$@" 9>"$0"', $pipe],
+        options => { start => 'no', compress => 0 }, async => 1);
+    open my $reading, '<', $pipe or die "$pipe: $!\n";
     for (1 .. 6000) { last if -e "$dir/asleep"; select undef, undef, undef, 0.01 }
     my ($bytes, $part, $parts) = ('', '', 0);
     while (sysread $reading, $part, 1 << 14) {

@@ -11,12 +11,12 @@ package CollectorRun;
 use strict;
 use warnings;
 
+use Command;
 use Config;
 use Exporter 'import';
 use File::Basename qw(dirname);
 use File::Find qw(find);
 use File::Glob qw(bsd_glob);
-use Memcheck;
 use NYTPTest qw(build_dir compiler patience run scratch_dir slurp top_dir);
 use POSIX ();
 use Test::More ();
@@ -117,31 +117,10 @@ sub clock_library {
 # The variable LD_PRELOAD, with libraries of ours. The sanitizer must come first.
 sub preload { return join ' ', $ENV{PRELOAD} // (), @_ }
 
-# Starts a command in a process group of its own. Options: dir, env, stdin
-# (bytes), limits (a sub that the child calls before it becomes the command),
-# ours (run it under memcheck even if neither the command nor env shows that it is of this build), timeout_s.
+# Starts a command: see Command.pm; options: its own, and timeout_s.
 sub start {
     my ($command, %options) = @_;
-    my ($in, $out, $err) = map { File::Temp->new } 1 .. 3;
-    print {$in} $options{stdin} // '';
-    $in->flush;
-    sysseek $in, 0, 0;
-    my %env = %{ $options{env} // {} };
-    my $memcheck = Memcheck->new($command, \%env, $options{ours});
-    ($command, %env) = ($memcheck->command, %{ $memcheck->env }) if $memcheck;
-    my $pid = fork // die "fork: $!\n";
-    if ($pid == 0) {
-        setpgrp 0, 0;
-        $SIG{HUP} = 'DEFAULT'; # which nohup has everything ignore
-        defined $env{$_} ? ($ENV{$_} = $env{$_}) : delete $ENV{$_} for keys %env;
-        $options{limits}->() if $options{limits};
-        my $ready = open(STDIN, '<&', $in) && open(STDOUT, '>>&', $out) && open(STDERR, '>>&', $err)
-            && (!defined $options{dir} || chdir $options{dir});
-        { no warnings 'exec'; exec { $command->[0] } @$command if $ready }
-        print STDERR "@$command: $!\n";
-        POSIX::_exit(127);
-    }
-    return { pid => $pid, out => $out, err => $err, timeout_s => patience($options{timeout_s} // $TIMEOUT_S), memcheck => $memcheck };
+    return { %{ Command::start($command, %options) }, timeout_s => patience($options{timeout_s} // $TIMEOUT_S) };
 }
 
 # Waits for it. If it runs too long, it is killed together with its children.
@@ -154,10 +133,7 @@ sub finish {
     do { $waited = waitpid $job->{pid}, 0 } while $waited < 0 && $!{EINTR};
     my $ended = $?;
     alarm 0;
-    $job->{memcheck}->finish if $job->{memcheck};
-    my %got = (signal => $ended & 127, timeout => $timeout, out => slurp("$job->{out}"), err => slurp("$job->{err}"));
-    $got{status} = $got{signal} ? undef : $ended >> 8;
-    return \%got;
+    return { %{ Command::result($job, $ended) }, timeout => $timeout };
 }
 
 sub in_fresh_dir {
@@ -169,7 +145,7 @@ sub in_fresh_dir {
 
 # perl with these arguments, and no profiler. Options: dir (default: a new one),
 # prepare (called with the directory), env, stdin, under (a command to run it
-# with), timeout_s, limits.
+# with), timeout_s.
 sub plain {
     my ($arguments, %run) = @_;
     my $dir = in_fresh_dir(%run);
@@ -179,7 +155,7 @@ sub plain {
 
 # The same under a collector; further options: options (of NYTPROF; file is
 # nytprof.out in a directory of its own), load (default -d:NYTProf), perl5db,
-# async (returns a sub that finishes the run).
+# meanwhile (called with the pid, before its end is waited for), async (returns a sub that finishes the run).
 sub profiled {
     my ($which, $arguments, %run) = @_;
     my $dir      = in_fresh_dir(%run);
@@ -189,6 +165,7 @@ sub profiled {
     my @load = defined $run{load} ? @{ $run{load} } : defined $run{perl5db} ? '-d' : '-d:NYTProf';
     my $job  = start([@{ $run{under} // [] }, command($which), @load, @$arguments],
         %run, dir => $dir, env => { %env, %{ $run{env} // {} } });
+    $run{meanwhile}->($job->{pid}) if $run{meanwhile};
     my $end = sub {
         my $got = finish($job);
         return { %$got, dir => $dir, profiles => $profiles, files => [sort { $a cmp $b } bsd_glob("$profiles/*")] };

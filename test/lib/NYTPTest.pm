@@ -14,6 +14,7 @@ package NYTPTest;
 use strict;
 use warnings;
 
+use Command;
 use Cwd qw(abs_path);
 use Digest::MD5 qw(md5_hex);
 use Exporter 'import';
@@ -22,7 +23,6 @@ use File::Basename qw(basename dirname);
 use File::Glob qw(bsd_glob);
 use File::Path qw(make_path remove_tree);
 use File::Temp ();
-use Memcheck;
 use Test::More ();
 
 our @EXPORT_OK = qw(top_dir build_dir compiler scratch_dir slurp spew run fails_cleanly valgrind fewer patience until_true record
@@ -114,33 +114,12 @@ sub wait_for_group {
     return $ended;
 }
 
-# Runs a command without a shell, in a process group of its own. Options: stdin (bytes; default none), env (a hash; undef
-# removes), dir, limit_s (seconds; default 1200). Returns { status, signal, out, err }; status is undef when a signal
-# ended it.
+# Runs a command: see Command.pm; options: its own, and limit_s (seconds; default 1200). Returns { status, signal, out, err };
+# status is undef when a signal ended it.
 sub run {
     my ($command, %options) = @_;
-    my %env = %{ $options{env} // {} };
-    my $memcheck = Memcheck->new($command, \%env);
-    ($command, %env) = ($memcheck->command, %{ $memcheck->env }) if $memcheck;
-    my ($in, $out, $err) = map { File::Temp->new } 1 .. 3;
-    print {$in} $options{stdin} // '';
-    seek $in, 0, 0;
-    my $pid = fork // die "fork: $!\n";
-    if ($pid == 0) {
-        setpgrp 0, 0;
-        defined $env{$_} ? ($ENV{$_} = $env{$_}) : delete $ENV{$_} for keys %env;
-        my $ready = open(STDIN, '<&', $in) && open(STDOUT, '>&', $out) && open(STDERR, '>&', $err)
-            && (!defined $options{dir} || chdir $options{dir});
-        { no warnings 'exec'; exec { $command->[0] } @$command if $ready }
-        print STDERR "@$command: $!\n";
-        require POSIX;
-        POSIX::_exit(127);
-    }
-    my $ended = wait_for_group($pid, patience($options{limit_s} // $LIMIT_S), "@$command");
-    $memcheck->finish if $memcheck;
-    my %got = (signal => $ended & 127, out => slurp("$out"), err => slurp("$err"));
-    $got{status} = $got{signal} ? undef : $ended >> 8;
-    return \%got;
+    my $job = Command::start($command, %options);
+    return Command::result($job, wait_for_group($job->{pid}, patience($options{limit_s} // $LIMIT_S), "@$command"));
 }
 
 # The names of our programs that read a profile, the operand FILE, and write a file, -o, as they say themselves.
