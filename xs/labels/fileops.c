@@ -32,26 +32,34 @@ static void set_value(pTHX_ argument_text *a, SV *sv)
     }
 }
 
-/* Runs an op whose label is what a value on perl's stack says; sv NULL: it has no label. */
-static OP *run_with_value(pTHX_ int op_type, SV *sv)
+/* Sets a->text. Without bytes, the op has no label. kinds: of labels, that are wanted. */
+typedef void text_fn(pTHX_ argument_text *a, unsigned kinds);
+
+static OP *run_with(pTHX_ int op_type, text_fn *set_text)
 {
     prof *p = prof_of(aTHX);
     argument_text a;
     if (!prof_is_recorded(p))
         return prof_original[op_type](aTHX);
     const uint64_t began = prof_now(&p->probe.clock);
-    set_value(aTHX_ & a, sv);
+    set_text(aTHX_ & a, p->labels.rules.kinds);
     return prof_run_with_text(aTHX_ p, op_type, &a.text, began);
 }
 
-/* The argument on top of perl's stack. With OPf_REF it is a handle, or the buffer of the last stat(); of
- * stacked file tests only the first has a path. */
-static OP *run_with_top(pTHX_ int op_type, bool is_test)
-{
-    const bool has_path =
-        !is_test || ((PL_op->op_flags & OPf_REF) == 0 && (PL_op->op_private & OPpFT_STACKED) == 0);
-    return run_with_value(aTHX_ op_type, has_path ? *PL_stack_sp : NULL);
-}
+#define HANDLER(name, set_text)                                                                              \
+    static OP *handle_##name(pTHX)                                                                           \
+    {                                                                                                        \
+        return run_with(aTHX_ OP_##name, set_text);                                                          \
+    }
+#define ROW(name, set_text) {OP_##name, handle_##name},
+
+/* Defines a function whose text is a value on perl's stack; NULL: the op has no label. */
+#define TEXT_IS(set_text, value)                                                                             \
+    static void set_text(pTHX_ argument_text *a, unsigned kinds)                                             \
+    {                                                                                                        \
+        PERL_UNUSED_VAR(kinds);                                                                              \
+        set_value(aTHX_ a, value);                                                                           \
+    }
 
 static int argument_count(pTHX)
 {
@@ -66,61 +74,33 @@ static SV *listed_argument(pTHX_ SSize_t index)
     return index <= PL_stack_sp - before ? before[index] : NULL;
 }
 
-/* clang-format off */
-#define TEST_OPS(OP) OP(LSTAT) OP(STAT) OP(FTRREAD) OP(FTRWRITE) OP(FTREXEC) OP(FTEREAD) OP(FTEWRITE) OP(FTEEXEC) \
-    OP(FTIS) OP(FTSIZE) OP(FTMTIME) OP(FTATIME) OP(FTCTIME) OP(FTROWNED) OP(FTEOWNED) OP(FTZERO) OP(FTSOCK) \
-    OP(FTCHR) OP(FTBLK) OP(FTFILE) OP(FTDIR) OP(FTPIPE) OP(FTSUID) OP(FTSGID) OP(FTSVTX) OP(FTLINK) OP(FTTTY) \
-    OP(FTTEXT) OP(FTBINARY)
-#define PATH_OPS(OP) OP(OPEN_DIR) OP(RMDIR) OP(READLINK)
-#define OTHER_FILE_OPS(OP) OP(CHDIR) OP(MKDIR) OP(RENAME) OP(UNLINK) OP(SYSOPEN)
-#define COMMAND_OPS(OP) OP(SYSTEM) OP(BACKTICK) OP(SLEEP)
-#define HOST_OPS(OP) OP(CONNECT) OP(GHBYNAME)
-#define OPEN_OP(OP) OP(OPEN)
-/* clang-format on */
-
-#define TEST_HANDLER(name)                                                                                   \
-    static OP *handle_##name(pTHX)                                                                           \
-    {                                                                                                        \
-        return run_with_top(aTHX_ OP_##name, true);                                                          \
-    }
-#define PATH_HANDLER(name)                                                                                   \
-    static OP *handle_##name(pTHX)                                                                           \
-    {                                                                                                        \
-        return run_with_top(aTHX_ OP_##name, false);                                                         \
-    }
-TEST_OPS(TEST_HANDLER)
-PATH_OPS(PATH_HANDLER)
-
-static OP *handle_CHDIR(pTHX)
-{
-    return run_with_value(aTHX_ OP_CHDIR, argument_count(aTHX) > 0 ? *PL_stack_sp : NULL);
-}
-
-static OP *handle_MKDIR(pTHX)
-{
-    return run_with_value(aTHX_ OP_MKDIR, argument_count(aTHX) > 1 ? PL_stack_sp[-1] : *PL_stack_sp);
-}
-
-static OP *handle_RENAME(pTHX)
-{
-    return run_with_value(aTHX_ OP_RENAME, PL_stack_sp[-1]);
-}
-
-static OP *handle_UNLINK(pTHX)
-{
-    return run_with_value(aTHX_ OP_UNLINK, listed_argument(aTHX_ 1));
-}
-
-static OP *handle_SYSOPEN(pTHX)
-{
-    return run_with_value(aTHX_ OP_SYSOPEN, listed_argument(aTHX_ 2));
-}
+/* With OPf_REF the argument is a handle, or the buffer of the last stat(); of stacked file tests only the
+ * first has a path. */
+TEXT_IS(set_tested,
+        (PL_op->op_flags & OPf_REF) == 0 && (PL_op->op_private & OPpFT_STACKED) == 0 ? *PL_stack_sp : NULL)
+TEXT_IS(set_top, *PL_stack_sp)
+TEXT_IS(set_second, PL_stack_sp[-1])
+TEXT_IS(set_given, argument_count(aTHX) > 0 ? *PL_stack_sp : NULL)
+TEXT_IS(set_before_mode, argument_count(aTHX) > 1 ? PL_stack_sp[-1] : *PL_stack_sp)
+TEXT_IS(set_listed_first, listed_argument(aTHX_ 1))
+TEXT_IS(set_listed_second, listed_argument(aTHX_ 2))
 
 /* clang-format off */
-static const prof_handler file_ops[] = {
-    TEST_OPS(PROF_HANDLER_ROW) PATH_OPS(PROF_HANDLER_ROW) OTHER_FILE_OPS(PROF_HANDLER_ROW)
-};
+#define FILE_OPS(OP) \
+    OP(LSTAT, set_tested) OP(STAT, set_tested) OP(FTRREAD, set_tested) OP(FTRWRITE, set_tested) \
+    OP(FTREXEC, set_tested) OP(FTEREAD, set_tested) OP(FTEWRITE, set_tested) OP(FTEEXEC, set_tested) \
+    OP(FTIS, set_tested) OP(FTSIZE, set_tested) OP(FTMTIME, set_tested) OP(FTATIME, set_tested) \
+    OP(FTCTIME, set_tested) OP(FTROWNED, set_tested) OP(FTEOWNED, set_tested) OP(FTZERO, set_tested) \
+    OP(FTSOCK, set_tested) OP(FTCHR, set_tested) OP(FTBLK, set_tested) OP(FTFILE, set_tested) \
+    OP(FTDIR, set_tested) OP(FTPIPE, set_tested) OP(FTSUID, set_tested) OP(FTSGID, set_tested) \
+    OP(FTSVTX, set_tested) OP(FTLINK, set_tested) OP(FTTTY, set_tested) OP(FTTEXT, set_tested) \
+    OP(FTBINARY, set_tested) OP(OPEN_DIR, set_top) OP(RMDIR, set_top) OP(READLINK, set_top) \
+    OP(CHDIR, set_given) OP(MKDIR, set_before_mode) OP(RENAME, set_second) OP(UNLINK, set_listed_first) \
+    OP(SYSOPEN, set_listed_second)
 /* clang-format on */
+
+FILE_OPS(HANDLER)
+static const prof_handler file_ops[] = {FILE_OPS(ROW)};
 
 /* ---- commands ---- */
 
@@ -145,37 +125,25 @@ static void set_command(pTHX_ argument_text *a, SV *next, const char *format)
     a->text.utf8 = utf8;
 }
 
-static OP *handle_SYSTEM(pTHX)
+/* Also of system { PROGRAM } ARGUMENTS. */
+static void set_program(pTHX_ argument_text *a, unsigned kinds)
 {
-    prof *p = prof_of(aTHX);
-    argument_text a;
-    if (!prof_is_recorded(p))
-        return prof_original[OP_SYSTEM](aTHX);
-    const uint64_t began = prof_now(&p->probe.clock);
-    set_value(aTHX_ & a, listed_argument(aTHX_ 1)); /* also of system { PROGRAM } ARGUMENTS */
-    set_command(aTHX_ & a, listed_argument(aTHX_ PL_op->op_flags & OPf_STACKED ? 3 : 2), "%.*s");
-    return prof_run_with_text(aTHX_ p, OP_SYSTEM, &a.text, began);
+    PERL_UNUSED_VAR(kinds);
+    set_value(aTHX_ a, listed_argument(aTHX_ 1));
+    set_command(aTHX_ a, listed_argument(aTHX_ PL_op->op_flags & OPf_STACKED ? 3 : 2), "%.*s");
 }
 
-static OP *handle_BACKTICK(pTHX)
+static void set_shell_command(pTHX_ argument_text *a, unsigned kinds)
 {
-    prof *p = prof_of(aTHX);
-    argument_text a;
-    if (!prof_is_recorded(p))
-        return prof_original[OP_BACKTICK](aTHX);
-    const uint64_t began = prof_now(&p->probe.clock);
-    set_value(aTHX_ & a, *PL_stack_sp);
-    set_command(aTHX_ & a, NULL, "%.*s");
-    return prof_run_with_text(aTHX_ p, OP_BACKTICK, &a.text, began);
+    PERL_UNUSED_VAR(kinds);
+    set_value(aTHX_ a, *PL_stack_sp);
+    set_command(aTHX_ a, NULL, "%.*s");
 }
 
-/* A process that waits, as for a command. */
-static OP *handle_SLEEP(pTHX)
-{
-    return run_with_value(aTHX_ OP_SLEEP, argument_count(aTHX) > 0 ? *PL_stack_sp : NULL);
-}
-
-static const prof_handler command_ops[] = {COMMAND_OPS(PROF_HANDLER_ROW)};
+/* SLEEP: a process that waits, as for a command. */
+#define COMMAND_OPS(OP) OP(SYSTEM, set_program) OP(BACKTICK, set_shell_command) OP(SLEEP, set_given)
+COMMAND_OPS(HANDLER)
+static const prof_handler command_ops[] = {COMMAND_OPS(ROW)};
 
 /* Removes a "|" at the beginning or the end of a command, and blanks. Returns the format of the label, or
  * NULL if open() would not run the text as a command. */
@@ -219,18 +187,8 @@ static void set_opened(pTHX_ argument_text *a, unsigned kinds)
         a->text = no_text();
 }
 
-static OP *handle_OPEN(pTHX)
-{
-    prof *p = prof_of(aTHX);
-    argument_text a;
-    if (!prof_is_recorded(p))
-        return prof_original[OP_OPEN](aTHX);
-    const uint64_t began = prof_now(&p->probe.clock);
-    set_opened(aTHX_ & a, p->labels.rules.kinds);
-    return prof_run_with_text(aTHX_ p, OP_OPEN, &a.text, began);
-}
-
-static const prof_handler open_op[] = {OPEN_OP(PROF_HANDLER_ROW)};
+HANDLER(OPEN, set_opened)
+static const prof_handler open_op[] = {PROF_HANDLER_ROW(OPEN)};
 
 /* ---- hosts ---- */
 
@@ -246,7 +204,7 @@ static void put_in6(argument_text *a, const struct sockaddr_in6 *to)
 }
 
 /* "127.0.0.1:80", "[0:0:0:0:0:0:0:1]:80", or the path of a unix socket; nothing for what is no address. */
-static void set_address(argument_text *a)
+static void set_address(pTHX_ argument_text *a, unsigned kinds)
 {
     union {
         struct sockaddr any;
@@ -255,6 +213,8 @@ static void set_address(argument_text *a)
         struct sockaddr_un un;
         char bytes[sizeof(struct sockaddr_un) + 1]; /* with a NUL at the end */
     } to = {.bytes = ""};
+    PERL_UNUSED_VAR(kinds);
+    set_value(aTHX_ a, *PL_stack_sp);
     const size_t length = a->text.bytes != NULL ? a->text.length : 0;
     if (length > 0)
         memcpy(&to, a->text.bytes, length < sizeof to.un ? length : sizeof to.un);
@@ -274,24 +234,9 @@ static void set_address(argument_text *a)
     a->text.length = strlen(a->made);
 }
 
-static OP *handle_CONNECT(pTHX)
-{
-    prof *p = prof_of(aTHX);
-    argument_text a;
-    if (!prof_is_recorded(p))
-        return prof_original[OP_CONNECT](aTHX);
-    const uint64_t began = prof_now(&p->probe.clock);
-    set_value(aTHX_ & a, *PL_stack_sp);
-    set_address(&a);
-    return prof_run_with_text(aTHX_ p, OP_CONNECT, &a.text, began);
-}
-
-static OP *handle_GHBYNAME(pTHX)
-{
-    return run_with_value(aTHX_ OP_GHBYNAME, *PL_stack_sp);
-}
-
-static const prof_handler host_ops[] = {HOST_OPS(PROF_HANDLER_ROW)};
+#define HOST_OPS(OP) OP(CONNECT, set_address) OP(GHBYNAME, set_top)
+HOST_OPS(HANDLER)
+static const prof_handler host_ops[] = {HOST_OPS(ROW)};
 
 /* ---- all ---- */
 

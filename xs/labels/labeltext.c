@@ -1,29 +1,13 @@
 #include "labeltext.h"
 
 #include "base/hash.h"
+#include "base/shown.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 /* ---- characters ---- */
-
-/* Returns the length of the UTF-8 character at `at`, or 0 if it is none. Sets *code. */
-static size_t decode(const unsigned char *at, const unsigned char *end, uint32_t *code)
-{
-    const size_t length = *at < 0x80 ? 1 : *at >> 5 == 6 ? 2 : *at >> 4 == 14 ? 3 : *at >> 3 == 30 ? 4 : 0;
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    if (length == 0 || length > (size_t)(end - at))
-        return 0;
-    *code = length == 1 ? *at : *at & (0x7FU >> length);
-    for (size_t i = 1; i < length; i++) {
-        if (at[i] >> 6 != 2)
-            return 0;
-        *code = *code << 6 | (at[i] & 0x3F);
-    }
-    const bool is_surrogate = *code >= 0xD800 && *code <= 0xDFFF;
-    return *code < least[length] || *code > 0x10FFFF || is_surrogate ? 0 : length;
-}
 
 static bool is_blank(uint32_t code)
 {
@@ -93,7 +77,7 @@ size_t prof_label_clean(const char *from, size_t length, bool utf8, char *to)
             continue;
         }
         uint32_t code = *at;
-        const size_t used = utf8 ? decode(at, end, &code) : 1;
+        const size_t used = utf8 ? nytp_utf8_read((const char *)at, (const char *)end, &code) : 1;
         const unsigned char latin[2] = {(unsigned char)(0xC0 | code >> 6),
                                         (unsigned char)(0x80 | (code & 0x3F))};
         if (used == 0)
