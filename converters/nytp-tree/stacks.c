@@ -1,24 +1,5 @@
 #include "stacks.h"
 
-void tree_stacks_visit(const nytp_stacktree *tree, tree_node_fn *visit, void *context)
-{
-    GArray *path = g_array_new(FALSE, FALSE, sizeof(uint32_t)); /* nodes whose children are being visited */
-    uint32_t next = nytp_stacktree_first(tree, 0);
-    while (next != 0 || path->len > 0) {
-        if (next != 0) {
-            visit(context, next, path->len);
-            g_array_append_val(path, next);
-            next = nytp_stacktree_first(tree, next);
-        } else {
-            uint32_t done = g_array_index(path, uint32_t, path->len - 1);
-            g_array_set_size(path, path->len - 1);
-            uint32_t parent = path->len > 0 ? g_array_index(path, uint32_t, path->len - 1) : 0;
-            next = nytp_stacktree_next(tree, parent, done);
-        }
-    }
-    g_array_free(path, TRUE);
-}
-
 /* ---- samples ---- */
 
 typedef struct summing {
@@ -45,7 +26,7 @@ static void sum_node(void *context, uint32_t node, uint32_t depth)
 void tree_stacks_sum_samples(nytp_stacktree *tree)
 {
     summing s = {tree, g_array_new(FALSE, FALSE, sizeof(uint32_t))};
-    tree_stacks_visit(tree, sum_node, &s);
+    nytp_stacktree_visit(tree, sum_node, &s);
     leave_nodes(&s, 0);
     g_array_free(s.path, TRUE);
 }
@@ -73,7 +54,7 @@ static void find_outermost(void *context, uint32_t node, uint32_t depth)
 bool tree_stacks_root_at(nytp_stacktree *tree, uint32_t sub)
 {
     rooting r = {tree, sub, UINT32_MAX, g_array_new(FALSE, FALSE, sizeof(uint32_t))};
-    tree_stacks_visit(tree, find_outermost, &r);
+    nytp_stacktree_visit(tree, find_outermost, &r);
     nytp_children roots = {0, 0};
     double incl_ticks = 0;
     for (guint i = 0; i < r.outermost->len; i++) {
@@ -142,7 +123,7 @@ void tree_stacks_of_callers(const nytp_stacktree *tree, uint32_t sub, uint32_t m
                  counts_samples,
                  g_array_new(FALSE, FALSE, sizeof(uint32_t)),
                  g_array_new(FALSE, FALSE, sizeof(guint))};
-    tree_stacks_visit(tree, add_callers, &t);
+    nytp_stacktree_visit(tree, add_callers, &t);
     g_array_free(t.path, TRUE);
     g_array_free(t.inner, TRUE);
 }

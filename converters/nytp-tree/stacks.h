@@ -1,13 +1,9 @@
-/* Visiting a tree of stacks, and making other trees of it. */
+/* Making other trees of a tree of stacks. */
 #pragma once
 
 #include "calls/stacktree.h"
 
 #include <stdbool.h>
-
-/* Calls visit for every node: depth first, siblings in order of arrival. */
-typedef void tree_node_fn(void *context, uint32_t node, uint32_t depth);
-void tree_stacks_visit(const nytp_stacktree *tree, tree_node_fn *visit, void *context);
 
 /* Adds the samples below each node to its own. */
 void tree_stacks_sum_samples(nytp_stacktree *tree);

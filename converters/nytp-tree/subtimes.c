@@ -1,7 +1,5 @@
 #include "subtimes.h"
 
-#include "stacks.h"
-
 void tree_subtimes_init(tree_subtimes *t)
 {
     *t = (tree_subtimes){.rows = g_array_new(FALSE, TRUE, sizeof(tree_subtime)), .root = UINT32_MAX};
@@ -101,7 +99,7 @@ static void add_node(void *context, uint32_t n, uint32_t depth)
 void tree_subtimes_add_stacks(tree_subtimes *t, const nytp_stacktree *tree, bool counts_samples)
 {
     adding a = {t, tree, counts_samples, g_array_new(FALSE, FALSE, sizeof(uint32_t))};
-    tree_stacks_visit(tree, add_node, &a);
+    nytp_stacktree_visit(tree, add_node, &a);
     close_to(&a, 0);
     t->incl_ticks += tree->nodes[0].incl_ticks;
     g_array_free(a.path, TRUE);

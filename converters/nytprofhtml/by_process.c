@@ -1,7 +1,5 @@
 #include "by_process.h"
 
-#include "walk.h"
-
 typedef struct process {
     guint first, count; /* rows */
     double seconds;     /* of statements */
@@ -47,30 +45,40 @@ static process *process_at(const html_by_process *by, uint32_t number)
 
 /* ---- while profiles are read ---- */
 
-/* html_stack_visit_fn: adds a node of a process to that of all. */
-static uint32_t add_node(void *context, const nytp_node *node, uint32_t depth, uint32_t parent)
+typedef struct taking {
+    html_by_process *by;
+    const nytp_node *nodes; /* of the process */
+    GArray *path;           /* uint32_t: nodes of all */
+} taking;
+
+/* Adds a node of a process to that of all. */
+static void add_node(void *context, uint32_t number, uint32_t depth)
 {
-    html_by_process *by = context;
-    (void)depth;
-    nytp_stacktree_reserve(&by->all, 1);
-    uint32_t n = nytp_stacktree_child(&by->all, &by->all.nodes[parent].children, node->sub, 0);
-    by->all.nodes[n].calls += node->calls;
-    by->all.nodes[n].excl_ticks += node->excl_ticks;
-    if (n >= by->known->len)
-        g_array_set_size(by->known, n + 1);
-    g_array_index(by->known, known_node, n) = (known_node){node->sub, parent};
+    const taking *t = context;
+    const nytp_node *node = &t->nodes[number];
+    nytp_stacktree *all = &t->by->all;
+    const uint32_t parent = depth > 0 ? g_array_index(t->path, uint32_t, depth - 1) : 0;
+    nytp_stacktree_reserve(all, 1);
+    uint32_t n = nytp_stacktree_child(all, &all->nodes[parent].children, node->sub, 0);
+    all->nodes[n].calls += node->calls;
+    all->nodes[n].excl_ticks += node->excl_ticks;
+    if (n >= t->by->known->len)
+        g_array_set_size(t->by->known, n + 1);
+    g_array_index(t->by->known, known_node, n) = (known_node){node->sub, parent};
     if (node->calls > 0 || node->excl_ticks != 0) {
         const html_process_stack row = {n, node->calls, node->excl_ticks};
-        g_array_append_val(by->rows, row);
+        g_array_append_val(t->by->rows, row);
     }
-    return n;
+    g_array_set_size(t->path, depth);
+    g_array_append_val(t->path, n);
 }
 
 /* Moves the nodes of the current process. */
 static void take(html_by_process *by, nytp_stacktree *stacks)
 {
     process *p = process_at(by, by->processes->len - 1);
-    html_stacks_walk(stacks, add_node, by);
+    g_autoptr(GArray) path = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    nytp_stacktree_visit(stacks, add_node, &(taking){by, stacks->nodes, path});
     p->count = by->rows->len - p->first;
     nytp_stacktree_empty(stacks);
 }

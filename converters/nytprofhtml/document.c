@@ -32,12 +32,12 @@ static void put_head(const html_report *r, const html_options *o, FILE *out)
     g_autofree char *title = html_overview_title(r, o);
     fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n", out);
     put_policy(out);
-    fputs("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-          "<meta name=\"color-scheme\" content=\"light dark\">\n"
-          "<meta name=\"generator\" content=\"nytprofhtml " NYTP_VERSION_STRING "\">\n<title>",
-          out);
-    html_text_put(out, title);
-    fputs(" - Perl profile</title>\n<style>\n", out);
+    html_put(out,
+             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+             "<meta name=\"color-scheme\" content=\"light dark\">\n"
+             "<meta name=\"generator\" content=\"nytprofhtml " NYTP_VERSION_STRING "\">\n"
+             "<title>%s - Perl profile</title>\n<style>\n",
+             title);
     fputs(html_page_style, out);
     fputs("</style>\n</head>\n", out);
 }

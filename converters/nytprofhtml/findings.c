@@ -33,9 +33,7 @@ void html_findings_write(const html_report *report, FILE *out)
                 "<li data-rule=\"%s\"><span class=\"share h%d\" aria-hidden=\"true\">%.0f %%</span> <span",
                 nytp_rule_names[f->rule], html_heat_of(f->share), f->share * 100);
         put_target(report, f, out);
-        fputs(">", out);
-        html_text_put(out, f->text);
-        fputs("</span></li>\n", out);
+        html_put(out, ">%s</span></li>\n", f->text);
     }
     fputs("</ol></section>\n", out);
 }

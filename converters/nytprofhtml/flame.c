@@ -34,9 +34,8 @@ static void put_label(FILE *out, const char *name, double x, double y, double wi
     if (room < 3)
         return;
     g_autofree char *some = g_utf8_substring(name, 0, length <= room ? length : room - 1);
-    fprintf(out, "<text x=\"%.1f\" y=\"%.0f\">", x + 3, y + ROW - 5);
-    html_text_put(out, some);
-    fputs(length <= room ? "</text>" : "…</text>", out);
+    html_put(out, "<text x=\"%.1f\" y=\"%.0f\">%s%s</text>", x + 3, y + ROW - 5, some,
+             length <= room ? "" : "…");
 }
 
 /* A box without a link: the picture is for browsers that run no script, where no address leads anywhere. */
@@ -47,11 +46,8 @@ static void put_box(const html_report *r, int origin, const char *name, guint de
     fprintf(out, "<rect x=\"%.1f\" y=\"%.0f\" width=\"%.1f\" height=\"%d\"", x, y, fmax(width - 0.5, 0.5),
             ROW - 1);
     put_color(out, origin, name);
-    fputs("><title>", out);
-    html_text_put(out, name);
-    fprintf(out, ": %.1f %%, ", share * 100);
-    html_time_put(out, ticks / r->ticks_per_s, html_step_s(r->sampled_hz));
-    fputs("</title></rect>", out);
+    html_put(out, "><title>%s: %.1f %%, %s</title></rect>", name, share * 100,
+             html_time(ticks / r->ticks_per_s, html_step_s(r->sampled_hz)).text);
     put_label(out, name, x, y, width);
     fputs("\n", out);
 }
@@ -101,10 +97,10 @@ void html_flame_write(const html_report *report, FILE *out)
             "<svg viewBox=\"0 0 %d %u\" width=\"100%%\" role=\"img\" aria-label=\"Flame graph\" "
             "font-family=\"sans-serif\" font-size=\"12\" fill=\"#111\">\n",
             WIDTH, (deepest + 1) * ROW);
-    fprintf(out, "<rect width=\"%d\" height=\"%d\" fill=\"%s\"></rect><text x=\"3\" y=\"%d\">all: ", WIDTH,
-            ROW - 1, no_color, ROW - 5);
-    html_time_put(out, (double)report->ticks / report->ticks_per_s, html_step_s(report->sampled_hz));
-    fputs("</text>\n", out);
+    fprintf(out,
+            "<rect width=\"%d\" height=\"%d\" fill=\"%s\"></rect><text x=\"3\" y=\"%d\">all: %s</text>\n",
+            WIDTH, ROW - 1, no_color, ROW - 5,
+            html_time((double)report->ticks / report->ticks_per_s, html_step_s(report->sampled_hz)).text);
     each_box(report, out);
     fputs("</svg>\n", out);
 }

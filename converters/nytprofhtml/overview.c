@@ -1,5 +1,6 @@
 #include "overview.h"
 
+#include "export/amount.h"
 #include "findings.h"
 #include "difference.h"
 #include "flame.h"
@@ -36,28 +37,18 @@ static double real_s(const html_report *r)
     return sum;
 }
 
-static void put_counted(FILE *out, uint64_t count, const char *one, const char *many)
-{
-    html_count_put(out, count);
-    fprintf(out, " %s", count == 1 ? one : many);
-}
-
 /* What was counted: samples, or statements and calls. */
 static void put_events(const html_report *r, FILE *out)
 {
-    if (r->sampled_hz > 0) {
-        fputs(", sampled, ", out);
-        html_count_put(out, (uint64_t)ceil(r->sampled_hz));
-        fputs(" a second: ", out);
-        put_counted(out, r->statements, "sample", "samples");
-        return;
-    }
-    fputs(r->is_tmon ? " in " : ", executing ", out);
-    if (!r->is_tmon) {
-        put_counted(out, r->statements, "statement", "statements");
-        fputs(" and ", out);
-    }
-    put_counted(out, r->calls, "call", "calls");
+    const nytp_amount calls = nytp_amount_of((double)r->calls, "call");
+    if (r->sampled_hz > 0)
+        fprintf(out, ", sampled, %s a second: %s", nytp_amount_whole((uint64_t)ceil(r->sampled_hz)).text,
+                nytp_amount_of((double)r->statements, "sample").text);
+    else if (r->is_tmon)
+        fprintf(out, " in %s", calls.text);
+    else
+        fprintf(out, ", executing %s and %s", nytp_amount_of((double)r->statements, "statement").text,
+                calls.text);
 }
 
 static void put_lede(const html_report *r, FILE *out)
@@ -65,21 +56,14 @@ static void put_lede(const html_report *r, FILE *out)
     uint64_t files = r->files->len;
     for (guint i = 0; i < r->files->len; i++)
         files -= html_report_file(r, i)->of->eval_fid != 0;
-    fputs("<p class=\"lede\"><strong>", out);
-    html_time_put(out, (double)r->ticks / r->ticks_per_s, html_step_s(r->sampled_hz));
-    fputs("</strong>", out);
-    if (real_s(r) > 0) {
-        fputs(" (of ", out);
-        html_time_put(out, real_s(r), 0);
-        fputs(")", out);
-    }
+    fprintf(out, "<p class=\"lede\"><strong>%s</strong>",
+            html_time((double)r->ticks / r->ticks_per_s, html_step_s(r->sampled_hz)).text);
+    if (real_s(r) > 0)
+        fprintf(out, " (of %s)", html_time(real_s(r), 0).text);
     put_events(r, out);
-    if (!r->is_tmon) {
-        fputs(" in ", out);
-        put_counted(out, files, "file", "files");
-        fputs(" and ", out);
-        put_counted(out, r->evals, "string eval", "string evals");
-    }
+    if (!r->is_tmon)
+        fprintf(out, " in %s and %s", nytp_amount_of((double)files, "file").text,
+                nytp_amount_of((double)r->evals, "string eval").text);
     fputs(".</p>\n", out);
 }
 
@@ -103,36 +87,22 @@ static void put_origin_line(const html_report *r, const html_options *o, FILE *o
     g_autofree char *perl = html_report_setting(r, NYTP_ATTRIBUTE, "perl_version");
     g_autofree char *collector = html_report_collector(r);
     const size_t count = nytp_profile_process_count(r->profile);
-    fputs("<p class=\"quiet\">Profile of ", out);
-    html_text_put(out, program != NULL && *program != '\0' ? program : "a program");
-    if (perl != NULL) {
-        fputs(", perl ", out);
-        html_text_put(out, perl);
-    }
+    html_put(out, "<p class=\"quiet\">Profile of %s",
+             program != NULL && *program != '\0' ? program : "a program");
+    if (perl != NULL)
+        html_put(out, ", perl %s", perl);
     put_date(r, out);
-    if (count > 1) {
-        fputs(", ", out);
-        put_counted(out, count, "process", "processes");
-    }
-    if (collector != NULL) {
-        fputs(", recorded by ", out);
-        html_text_put(out, collector);
-    }
-    fputs(", from ", out);
+    if (count > 1)
+        fprintf(out, ", %s processes", nytp_amount_whole(count).text);
+    if (collector != NULL)
+        html_put(out, ", recorded by %s", collector);
     for (int i = 0; i < o->inputs->count && i < MOST_INPUTS; i++) {
         g_autofree char *name = html_text_clean(o->inputs->names[i]);
-        fputs(i > 0 ? ", " : "", out);
-        html_text_put(out, name);
+        html_put(out, "%s%s", i > 0 ? ", " : ", from ", name);
     }
     if (o->inputs->count > MOST_INPUTS)
         fprintf(out, " and %d more", o->inputs->count - MOST_INPUTS);
     fputs(".</p>\n", out);
-}
-
-static void put_name(const char *name, FILE *out)
-{
-    g_autofree char *clean = html_text_clean(name);
-    html_text_put(out, clean);
 }
 
 /* Which runs the pictures are of, and what the numbers are. */
@@ -149,13 +119,13 @@ static void put_kind_of_difference(const html_difference *d, FILE *out)
     else
         fputs("Times are medians; what chance can explain is grey, with a ~.", out);
     if (old_runs > 1 || new_runs > 1) {
-        fputs(" The flame graph, the time line, the modules and the source show one run of each side, whose "
-              "time is nearest to the median: ",
-              out);
-        put_name(d->shown[NYTP_OLD], out);
-        fputs(" and ", out);
-        put_name(d->shown[NYTP_NEW], out);
-        fputs(".", out);
+        g_autofree char *old = html_text_clean(d->shown[NYTP_OLD]),
+                        *new = html_text_clean(d->shown[NYTP_NEW]);
+        html_put(
+            out,
+            " The flame graph, the time line, the modules and the source show one run of each side, whose "
+            "time is nearest to the median: %s and %s.",
+            old, new);
     }
     fputs("</p>\n", out);
 }
@@ -163,16 +133,13 @@ static void put_kind_of_difference(const html_difference *d, FILE *out)
 static void put_difference(const html_report *r, FILE *out)
 {
     const html_difference *d = r->difference;
-    const double old_s = d->whole[NYTP_OLD] / r->ticks_per_s, new_s = d->whole[NYTP_NEW] / r->ticks_per_s;
-    fputs("<p class=\"lede\">Compared with ", out);
-    put_name(d->sides[NYTP_OLD].names[0], out);
+    const double old_s = d->whole[NYTP_OLD] / r->ticks_per_s, new_s = d->whole[NYTP_NEW] / r->ticks_per_s,
+                 step_s = html_step_s(r->sampled_hz);
+    g_autofree char *old = html_text_clean(d->sides[NYTP_OLD].names[0]);
+    html_put(out, "<p class=\"lede\">Compared with %s", old);
     if (d->sides[NYTP_OLD].count > 1)
         fprintf(out, " and %d more", d->sides[NYTP_OLD].count - 1);
-    fputs(": <strong>", out);
-    html_time_put(out, old_s, html_step_s(r->sampled_hz));
-    fputs(" → ", out);
-    html_time_put(out, new_s, html_step_s(r->sampled_hz));
-    fputs("</strong>", out);
+    fprintf(out, ": <strong>%s → %s</strong>", html_time(old_s, step_s).text, html_time(new_s, step_s).text);
     if (old_s > 0)
         fprintf(out, ", %+.1f %%", (new_s - old_s) / old_s * 100);
     fprintf(out, "%s.</p>\n", d->verdict == NYTP_VERDICT_CHANCE ? ", which chance can explain" : "");
@@ -182,11 +149,8 @@ static void put_difference(const html_report *r, FILE *out)
 
 static void put_problems(const html_report *r, FILE *out)
 {
-    for (guint i = 0; i < r->problems->len; i++) {
-        fputs("<p class=\"banner\" role=\"note\">", out);
-        html_text_put(out, r->problems->pdata[i]);
-        fputs("</p>\n", out);
-    }
+    for (guint i = 0; i < r->problems->len; i++)
+        html_put(out, "<p class=\"banner\" role=\"note\">%s</p>\n", (const char *)r->problems->pdata[i]);
 }
 
 /* ---- shares ---- */
@@ -239,11 +203,7 @@ static void put_settings(const html_report *r, nytp_tag tag, const char *title, 
         if (s->tag != tag)
             continue;
         g_autofree char *key = nytp_name_clean(s->key), *value = nytp_name_clean(s->value);
-        fputs("<div><dt>", out);
-        html_text_put(out, key);
-        fputs("</dt><dd>", out);
-        html_text_put(out, value);
-        fputs("</dd></div>\n", out);
+        html_put(out, "<div><dt>%s</dt><dd>%s</dd></div>\n", key, value);
     }
     fputs("</dl></details>\n", out);
 }
@@ -251,9 +211,7 @@ static void put_settings(const html_report *r, nytp_tag tag, const char *title, 
 void html_overview_write(const html_report *report, const html_options *options, FILE *out)
 {
     g_autofree char *title = html_overview_title(report, options);
-    fputs("<section id=\"overview\">\n<h1>", out);
-    html_text_put(out, title);
-    fputs("</h1>\n", out);
+    html_put(out, "<section id=\"overview\">\n<h1>%s</h1>\n", title);
     put_lede(report, out);
     put_problems(report, out);
     if (report->difference != NULL)

@@ -63,32 +63,20 @@ static bool knows_cpu_time(const html_report *r)
     return knows;
 }
 
-static void put_cpu_time(const nytp_process *p, FILE *out)
-{
-    fputs("</td><td class=\"n\">", out);
-    if (p->cpu_s > 0)
-        html_time_put(out, p->cpu_s, 0);
-    else
-        fputs(p->cpu_s == 0 ? "0" : "", out);
-}
-
 static void put_process(const nytp_process *p, double first_s, bool with_cpu_time, FILE *out)
 {
     g_autofree char *name = html_process_program(p);
-    fputs("<tr><td>", out);
-    html_text_put(out, name != NULL ? name : "");
-    fprintf(out, "</td><td class=\"n\">%u</td><td class=\"n\">%u</td><td class=\"n\">", p->pid, p->parent);
-    if (p->start_s > first_s)
-        html_time_put(out, p->start_s - first_s, 0);
-    else
-        fputs("0", out);
-    fputs("</td><td class=\"n\">", out);
-    if (p->ended)
-        html_time_put(out, p->end_s - p->start_s, 0);
-    else
-        fputs("no end", out);
+    html_put(out,
+             "<tr><td>%s</td><td class=\"n\">%u</td><td class=\"n\">%u</td><td class=\"n\">%s</td>"
+             "<td class=\"n\">%s",
+             name != NULL ? name : "", p->pid, p->parent,
+             p->start_s > first_s ? html_time(p->start_s - first_s, 0).text : "0",
+             p->ended ? html_time(p->end_s - p->start_s, 0).text : "no end");
     if (with_cpu_time)
-        put_cpu_time(p, out);
+        fprintf(out, "</td><td class=\"n\">%s",
+                p->cpu_s > 0    ? html_time(p->cpu_s, 0).text
+                : p->cpu_s == 0 ? "0"
+                                : "");
     fputs("</td></tr>\n", out);
 }
 

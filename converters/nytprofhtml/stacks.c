@@ -1,7 +1,5 @@
 #include "stacks.h"
 
-#include "walk.h"
-
 #include "calls/calltree.h"
 
 #include <string.h>
@@ -11,20 +9,23 @@ typedef struct renumbering {
     const uint32_t *numbers; /* number in the report, indexed by that of the name in the tree */
     double scale;
     const nytp_node *from;
+    GArray *path;     /* uint32_t: nodes in to */
     uint32_t *places; /* node in to, by its number in from; NULL: nobody asks */
 } renumbering;
 
-static uint32_t renumber(void *context, const nytp_node *node, uint32_t depth, uint32_t given)
+static void renumber(void *context, uint32_t number, uint32_t depth)
 {
     renumbering *r = context;
-    (void)depth;
+    const nytp_node *node = &r->from[number];
+    const uint32_t parent = depth > 0 ? g_array_index(r->path, uint32_t, depth - 1) : 0;
     nytp_stacktree_reserve(&r->to, 1);
-    uint32_t n = nytp_stacktree_child(&r->to, &r->to.nodes[given].children, r->numbers[node->sub], 0);
+    const uint32_t n = nytp_stacktree_child(&r->to, &r->to.nodes[parent].children, r->numbers[node->sub], 0);
     r->to.nodes[n].calls += node->calls;
     r->to.nodes[n].excl_ticks += node->excl_ticks * r->scale;
     if (r->places != NULL)
-        r->places[node - r->from] = n;
-    return n;
+        r->places[number] = n;
+    g_array_set_size(r->path, depth);
+    g_array_append_val(r->path, n);
 }
 
 typedef struct listing {
@@ -33,13 +34,13 @@ typedef struct listing {
     uint32_t *indexes; /* in all, by the number of the node */
 } listing;
 
-static uint32_t append(void *context, const nytp_node *node, uint32_t depth, uint32_t given)
+static void append(void *context, uint32_t number, uint32_t depth)
 {
     const listing *l = context;
+    const nytp_node *node = &l->nodes[number];
     html_stack s = {node->sub, depth, node->calls, node->excl_ticks, node->excl_ticks, 0};
-    l->indexes[node - l->nodes] = l->all->len;
+    l->indexes[number] = l->all->len;
     g_array_append_val(l->all, s);
-    return given;
 }
 
 /* Fills incl_ticks and end. Backwards, the nodes below one come before it, its last child first. */
@@ -78,16 +79,17 @@ static void place_processes(html_by_process *by, const nytp_stacktree *stacks, c
 GArray *html_stacks_new(nytp_calltree *tree, const uint32_t *numbers, double scale, html_by_process *by)
 {
     const nytp_stacktree *stacks = nytp_calltree_stacks(tree);
-    renumbering r = {.numbers = numbers, .scale = scale, .from = stacks->nodes};
+    g_autoptr(GArray) path = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    renumbering r = {.numbers = numbers, .scale = scale, .from = stacks->nodes, .path = path};
     if (by != NULL) {
         r.places = g_new(uint32_t, stacks->used);
         memset(r.places, 0xFF, stacks->used * sizeof *r.places); /* HTML_NO_PLACE */
     }
     nytp_stacktree_init(&r.to);
-    html_stacks_walk(stacks, renumber, &r);
+    nytp_stacktree_visit(stacks, renumber, &r);
     listing l = {g_array_sized_new(FALSE, FALSE, sizeof(html_stack), nytp_stacktree_count(&r.to)), r.to.nodes,
                  g_new(uint32_t, r.to.used)};
-    html_stacks_walk(&r.to, append, &l);
+    nytp_stacktree_visit(&r.to, append, &l);
     if (by != NULL)
         place_processes(by, stacks, &r, l.indexes);
     nytp_stacktree_clear(&r.to);

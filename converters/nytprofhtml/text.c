@@ -2,6 +2,7 @@
 
 #include "nytprof-model.h"
 
+#include <glib.h>
 #include <math.h>
 #include <string.h>
 
@@ -10,18 +11,15 @@ char *html_text_clean(const char *text)
     return nytp_name_clean((nytp_str){text, strlen(text), false});
 }
 
-void html_text_put(FILE *out, const char *text)
+void html_put(FILE *out, const char *format, ...)
 {
-    for (; *text != '\0'; text++) {
-        switch (*text) {
-        case '<': fputs("&lt;", out); break;
-        case '>': fputs("&gt;", out); break;
-        case '&': fputs("&amp;", out); break;
-        case '"': fputs("&quot;", out); break;
-        case '\'': fputs("&#39;", out); break;
-        default: fputc(*text, out);
-        }
-    }
+    va_list arguments;
+    va_start(arguments, format);
+    g_autofree char *text = g_markup_vprintf_escaped(format, arguments);
+    va_end(arguments);
+    g_autoptr(GString) shown = g_string_new(text);
+    g_string_replace(shown, "&apos;", "&#39;", 0); /* which HTML 4 has, too */
+    fputs(shown->str, out);
 }
 
 double html_step_s(double sampled_hz)
@@ -40,34 +38,27 @@ html_unit html_unit_for(double largest_s, double step_s)
     return (html_unit){"µs", 1e6, step_s, 1};
 }
 
-void html_unit_put(FILE *out, const html_unit *unit, double seconds)
+html_number html_in_unit(html_unit unit, double seconds)
 {
-    int decimals = unit->decimals;
-    if (unit->step_s > 0) {
-        seconds = round(seconds / unit->step_s) * unit->step_s;
-        decimals = (int)fmin(decimals, fmax(0, round(-log10(unit->step_s * unit->per_s))));
+    html_number number;
+    int decimals = unit.decimals;
+    if (unit.step_s > 0) {
+        seconds = round(seconds / unit.step_s) * unit.step_s;
+        decimals = (int)fmin(decimals, fmax(0, round(-log10(unit.step_s * unit.per_s))));
     }
-    fprintf(out, "%.*f", decimals, seconds * unit->per_s);
+    snprintf(number.text, sizeof number.text, "%.*f", decimals, seconds * unit.per_s);
+    return number;
 }
 
-void html_count_put(FILE *out, uint64_t count)
-{
-    char digits[32];
-    int length = snprintf(digits, sizeof digits, "%llu", (unsigned long long)count);
-    for (int i = 0; i < length; i++) {
-        if (i > 0 && (length - i) % 3 == 0)
-            fputc(',', out);
-        fputc(digits[i], out);
-    }
-}
-
-void html_time_put(FILE *out, double seconds, double step_s)
+html_number html_time(double seconds, double step_s)
 {
     html_unit unit = html_unit_for(fabs(seconds), step_s);
     double value = fabs(seconds * unit.per_s);
     unit.decimals = value >= 100 ? 0 : value >= 10 ? 1 : 2;
-    html_unit_put(out, &unit, seconds);
-    fprintf(out, " %s", unit.name);
+    html_number number = html_in_unit(unit, seconds);
+    g_strlcat(number.text, " ", sizeof number.text);
+    g_strlcat(number.text, unit.name, sizeof number.text);
+    return number;
 }
 
 int html_heat_of(double share)

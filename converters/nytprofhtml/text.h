@@ -1,15 +1,16 @@
 /* Text and numbers for the static part of a page. */
 #pragma once
 
-#include <stdint.h>
+#include <float.h>
 #include <stdio.h>
 
 /* Returns text that is not from a profile, such as the name of an input, in the form that nytp_name_clean()
  * gives to names. The caller must g_free() it. */
 char *html_text_clean(const char *text);
 
-/* Escapes the characters that are special in HTML, also within attributes. text is valid UTF-8. */
-void html_text_put(FILE *out, const char *text);
+/* Like fprintf(), but escapes what is special in HTML in each %s, also for attributes. These are valid UTF-8
+ * without control characters. */
+void html_put(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Times of samples have no digits below those of the period: at 100 Hz, a sample stands for 10 ms, and times
  * are shown as multiples of 10 ms. Returns such a step in seconds; 0 if hz is 0: times were measured. */
@@ -25,12 +26,13 @@ typedef struct html_unit {
 
 html_unit html_unit_for(double largest_s, double step_s);
 
-/* "1.23", without the unit. */
-void html_unit_put(FILE *out, const html_unit *unit, double seconds);
+typedef struct html_number {
+    char text[DBL_MAX_10_EXP + 16];
+} html_number;
 
-/* "12,345", and "1.23" in a unit of its own: "1.23 s". */
-void html_count_put(FILE *out, uint64_t count);
-void html_time_put(FILE *out, double seconds, double step_s);
+/* "1.23", without the unit, and "1.23 s", in a unit of its own. */
+html_number html_in_unit(html_unit unit, double seconds);
+html_number html_time(double seconds, double step_s);
 
 /* Colours begin at 0.5 % of all; the steps grow as the square root of the share. 0: no colour. */
 enum { HTML_HEAT_STEPS = 8 };

@@ -1,6 +1,7 @@
 #include "tops.h"
 
 #include "base/ticks.h"
+#include "export/amount.h"
 #include "packages.h"
 #include "text.h"
 
@@ -42,9 +43,8 @@ static void put_ticks(const html_report *r, int64_t ticks, html_unit unit, FILE 
 {
     double seconds = (double)ticks / r->ticks_per_s;
     int heat = html_heat_of(r->ticks > 0 ? (double)ticks / (double)r->ticks : 0);
-    fprintf(out, "<td class=\"n t h%d\" data-t=\"%lld\">", heat, (long long)ticks);
-    html_unit_put(out, &unit, seconds);
-    fputs("</td>", out);
+    fprintf(out, "<td class=\"n t h%d\" data-t=\"%lld\">%s</td>", heat, (long long)ticks,
+            html_in_unit(unit, seconds).text);
 }
 
 typedef struct table {
@@ -97,12 +97,11 @@ static units put_head(const html_report *r, const GArray *rows, const table *t, 
 /* A line with time of which no statement ran is one where perl compiled. */
 static void put_count(const html_report *r, const row *one, FILE *out)
 {
-    fputs("<td class=\"n\">", out);
-    if (one->line > 0 && one->count == 0 && r->sampled_hz == 0)
-        fputs("<span class=\"quiet\" title=\"No statement of it ran: perl compiled\">compiling</span>", out);
-    else
-        html_count_put(out, one->count);
-    fputs("</td>", out);
+    const bool compiles = one->line > 0 && one->count == 0 && r->sampled_hz == 0;
+    fprintf(out, "<td class=\"n\">%s</td>",
+            compiles
+                ? "<span class=\"quiet\" title=\"No statement of it ran: perl compiled\">compiling</span>"
+                : nytp_amount_whole(one->count).text);
 }
 
 static GArray *new_rows(void)
@@ -137,8 +136,7 @@ static void put_table(const html_report *r, GArray *rows, const table *t, FILE *
 
 static void put_sub(const html_report *r, const row *one, FILE *out)
 {
-    fprintf(out, "data-sub=\"%u\">", one->number);
-    html_text_put(out, html_report_sub(r, one->number)->name);
+    html_put(out, "data-sub=\"%u\">%s", one->number, html_report_sub(r, one->number)->name);
 }
 
 static void put_subs(const html_report *r, FILE *out)
@@ -176,10 +174,7 @@ static void put_place(const html_report *r, const row *one, FILE *out)
     fprintf(out, "data-file=\"%u\"", one->number);
     if (one->line > 0)
         fprintf(out, " data-line=\"%u\"", one->line);
-    fputs(" title=\"", out);
-    html_text_put(out, name);
-    fputs("\">", out);
-    html_text_put(out, short_path(name));
+    html_put(out, " title=\"%s\">%s", name, short_path(name));
     if (one->line > 0)
         fprintf(out, ":%u", one->line);
 }
@@ -225,10 +220,7 @@ static void put_package(const html_report *r, const row *one, FILE *out)
     (void)r;
     g_autofree char *query = g_strdup_printf("pkg:%s", one->name),
                     *escaped = g_uri_escape_string(query, ":", FALSE);
-    fputs("data-to=\"#/subs?q=", out);
-    html_text_put(out, escaped);
-    fputs("\">", out);
-    html_text_put(out, *one->name != '\0' ? one->name : "(none)");
+    html_put(out, "data-to=\"#/subs?q=%s\">%s", escaped, *one->name != '\0' ? one->name : "(none)");
 }
 
 static void put_packages(const html_report *r, FILE *out)

@@ -274,6 +274,27 @@ void nytp_stacktree_absorb(nytp_stacktree *tree, nytp_children *to, nytp_childre
     }
 }
 
+/* ---- visiting ---- */
+
+void nytp_stacktree_visit(const nytp_stacktree *tree, nytp_node_fn *visit, void *context)
+{
+    g_autoptr(GArray) path =
+        g_array_new(FALSE, FALSE, sizeof(uint32_t)); /* nodes whose children are being visited */
+    uint32_t next = nytp_stacktree_first(tree, 0);
+    while (next != 0 || path->len > 0) {
+        if (next != 0) {
+            visit(context, next, path->len);
+            g_array_append_val(path, next);
+            next = nytp_stacktree_first(tree, next);
+        } else {
+            uint32_t done = g_array_index(path, uint32_t, path->len - 1);
+            g_array_set_size(path, path->len - 1);
+            uint32_t parent = path->len > 0 ? g_array_index(path, uint32_t, path->len - 1) : 0;
+            next = nytp_stacktree_next(tree, parent, done);
+        }
+    }
+}
+
 /* ---- settling ---- */
 
 typedef struct visit {

@@ -58,6 +58,10 @@ static inline uint32_t nytp_stacktree_next(const nytp_stacktree *tree, uint32_t 
     return child != tree->nodes[parent].children.last ? tree->nodes[child].next : 0;
 }
 
+/* Calls visit for each node but the root: depth first, siblings in order of arrival. */
+typedef void nytp_node_fn(void *context, uint32_t node, uint32_t depth);
+void nytp_stacktree_visit(const nytp_stacktree *tree, nytp_node_fn *visit, void *context);
+
 /* Allocates space for nodes: the next `count` calls of nytp_stacktree_child() do not move them. */
 void nytp_stacktree_reserve(nytp_stacktree *tree, uint32_t count);
 
