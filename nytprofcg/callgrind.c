@@ -242,10 +242,7 @@ static gint by_file_line_name(gconstpointer a, gconstpointer b, gpointer context
 static void put_functions(writer *w)
 {
     uint32_t count = w->g->functions->len;
-    g_autofree uint32_t *order = g_new(uint32_t, count);
-    for (uint32_t i = 0; i < count; i++)
-        order[i] = i;
-    g_qsort_with_data(order, (gint)count, sizeof *order, by_file_line_name, w);
+    g_autofree uint32_t *order = nytp_group_order(count, by_file_line_name, w);
     for (uint32_t i = 0; i < count; i++)
         put_function(w, order[i]);
 }

@@ -73,14 +73,6 @@ static gint longest_first(gconstpointer a, gconstpointer b, gpointer context)
     return strcmp(x->name, y->name);
 }
 
-static void order_nodes(dot_graph *g)
-{
-    g->order = g_new(uint32_t, g->nodes->len);
-    for (uint32_t i = 0; i < g->nodes->len; i++)
-        g->order[i] = i;
-    g_qsort_with_data(g->order, (gint)g->nodes->len, sizeof *g->order, longest_first, g);
-}
-
 /* ---- all of it ---- */
 
 dot_graph *dot_build(const nytp_profile *profile, nytp_calltree *stacks, const dot_graph_options *options)
@@ -91,6 +83,6 @@ dot_graph *dot_build(const nytp_profile *profile, nytp_calltree *stacks, const d
         dot_packages_measure(g, stacks);
     clamp_times(g);
     index_edges(g);
-    order_nodes(g);
+    g->order = nytp_group_order(g->nodes->len, longest_first, g);
     return g;
 }

@@ -8,10 +8,7 @@
 typedef struct trace_format {
     void *(*begin)(FILE *out, nytp_frames *frames);
     void (*process)(void *writer, uint32_t number, uint32_t pid, nytp_str application);
-    void (*enter)(void *writer, uint32_t frame, int64_t at_ns);
-    void (*leave)(void *writer, uint32_t frame, int64_t at_ns);
-    /* The compile phase: a run of outermost BEGIN blocks. */
-    void (*begin_phase)(void *writer, int64_t at_ns);
-    void (*end_phase)(void *writer, int64_t at_ns);
-    void (*end)(void *writer); /* frees writer */
+    void (*call)(void *writer, bool begins, uint32_t frame, int64_t at_ns); /* begins, or ends */
+    void (*phase)(void *writer, bool begins, int64_t at_ns); /* compiling: a run of outermost BEGIN blocks */
+    void (*end)(void *writer);                               /* frees writer */
 } trace_format;

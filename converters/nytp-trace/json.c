@@ -85,30 +85,16 @@ static const char *name_of(json *j, uint32_t frame)
     return j->names[frame];
 }
 
-static void enter(void *writer, uint32_t frame, int64_t at_ns)
+static void call(void *writer, bool begins, uint32_t frame, int64_t at_ns)
 {
     json *j = writer;
-    write_event(j, j->begins[false], false, name_of(j, frame), at_ns);
+    write_event(j, (begins ? j->begins : j->ends)[false], false, name_of(j, frame), at_ns);
 }
 
-static void leave(void *writer, uint32_t frame, int64_t at_ns)
+static void phase(void *writer, bool begins, int64_t at_ns)
 {
     json *j = writer;
-    write_event(j, j->ends[false], false, name_of(j, frame), at_ns);
-}
-
-static const char phase_name[] = "\"BEGIN blocks\"";
-
-static void begin_phase(void *writer, int64_t at_ns)
-{
-    json *j = writer;
-    write_event(j, j->begins[true], true, phase_name, at_ns);
-}
-
-static void end_phase(void *writer, int64_t at_ns)
-{
-    json *j = writer;
-    write_event(j, j->ends[true], true, phase_name, at_ns);
+    write_event(j, (begins ? j->begins : j->ends)[true], true, "\"BEGIN blocks\"", at_ns);
 }
 
 static void end(void *writer)
@@ -121,4 +107,4 @@ static void end(void *writer)
     g_free(j);
 }
 
-const trace_format trace_json = {begin, process, enter, leave, begin_phase, end_phase, end};
+const trace_format trace_json = {begin, process, call, phase, end};

@@ -8,7 +8,6 @@
 #include "export/protobuf.h"
 
 #include <glib.h>
-#include <string.h>
 
 /* Field numbers of Perfetto's messages. */
 enum { TRACE_PACKET = 1 };
@@ -192,45 +191,31 @@ static void end_event(perfetto *p, size_t packet, size_t event)
     end_packet(p, packet, NEEDS_STATE);
 }
 
-static void enter(void *writer, uint32_t frame, int64_t at_ns)
+/* It is the innermost call that ends. */
+static void call(void *writer, bool begins, uint32_t frame, int64_t at_ns)
 {
     perfetto *p = writer;
     size_t packet = nytp_proto_begin(&p->proto, TRACE_PACKET);
-    if (p->interned[frame].sequence != p->sequence)
+    if (begins && p->interned[frame].sequence != p->sequence)
         intern(p, frame);
-    size_t event = begin_event(p, BEGINS, at_ns);
-    nytp_proto_number(&p->proto, EVENT_NAME_IID, (uint64_t)frame + 1);
-    if (p->interned[frame].is_located)
+    size_t event = begin_event(p, begins ? BEGINS : ENDS, at_ns);
+    if (begins)
+        nytp_proto_number(&p->proto, EVENT_NAME_IID, (uint64_t)frame + 1);
+    if (begins && p->interned[frame].is_located)
         nytp_proto_number(&p->proto, EVENT_LOCATION_IID, (uint64_t)frame + 1);
     end_event(p, packet, event);
 }
 
-/* The innermost call ends. */
-static void leave(void *writer, uint32_t frame, int64_t at_ns)
+static void phase(void *writer, bool begins, int64_t at_ns)
 {
-    (void)frame;
+    static const char name[] = "BEGIN blocks";
     perfetto *p = writer;
     size_t packet = nytp_proto_begin(&p->proto, TRACE_PACKET);
-    end_event(p, packet, begin_event(p, ENDS, at_ns));
-}
-
-static void write_phase(perfetto *p, unsigned type, const char *name, int64_t at_ns)
-{
-    size_t packet = nytp_proto_begin(&p->proto, TRACE_PACKET), event = begin_event(p, type, at_ns);
+    size_t event = begin_event(p, begins ? BEGINS : ENDS, at_ns);
     nytp_proto_number(&p->proto, EVENT_TRACK, track(p, PHASE_TRACK));
-    if (type == BEGINS)
-        nytp_proto_bytes(&p->proto, EVENT_NAME, name, strlen(name));
+    if (begins)
+        nytp_proto_bytes(&p->proto, EVENT_NAME, name, sizeof name - 1);
     end_event(p, packet, event);
-}
-
-static void begin_phase(void *writer, int64_t at_ns)
-{
-    write_phase(writer, BEGINS, "BEGIN blocks", at_ns);
-}
-
-static void end_phase(void *writer, int64_t at_ns)
-{
-    write_phase(writer, ENDS, "", at_ns);
 }
 
 static void end(void *writer)
@@ -241,4 +226,4 @@ static void end(void *writer)
     g_free(p);
 }
 
-const trace_format trace_perfetto = {begin, process, enter, leave, begin_phase, end_phase, end};
+const trace_format trace_perfetto = {begin, process, call, phase, end};

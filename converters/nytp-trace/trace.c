@@ -53,7 +53,7 @@ static uint32_t *distinct_pids(const nytp_process_of_calls *processes, size_t co
 static void end_phase(writing *w)
 {
     if (w->in_phase)
-        w->format->end_phase(w->writer, w->at_ns);
+        w->format->phase(w->writer, false, w->at_ns);
     w->in_phase = false;
 }
 
@@ -81,19 +81,15 @@ static void write_mark(writing *w, const nytp_course_mark *mark)
 {
     double ns = w->offset_ns + (double)(mark->at_ticks - w->begin_ticks) * 1e9 / w->ticks_per_sec;
     w->at_ns = llround(fmin(ns, most_ns));
-    if (!mark->enters) {
-        w->format->leave(w->writer, mark->sub, w->at_ns);
-        return;
-    }
-    if (mark->depth == 0) {
+    if (mark->enters && mark->depth == 0) {
         bool compiles = is_begin_block(nytp_frames_get(w->frames, mark->sub).name);
         if (!compiles)
             end_phase(w);
         else if (!w->in_phase)
-            w->format->begin_phase(w->writer, w->at_ns);
+            w->format->phase(w->writer, true, w->at_ns);
         w->in_phase = compiles;
     }
-    w->format->enter(w->writer, mark->sub, w->at_ns);
+    w->format->call(w->writer, mark->enters, mark->sub, w->at_ns);
 }
 
 /* A duration in ticks: those of the processes may differ, so the finest ones count. */

@@ -3,7 +3,9 @@
 #include "base/labels.h"
 #include "base/ticks.h"
 #include "export/csv.h"
+#include "model/group.h"
 #include "model/sampled.h"
+#include "model/subs.h"
 
 #include <glib.h>
 #include <stdlib.h>
@@ -104,14 +106,8 @@ static nytp_arc *sums_of(const tables *t)
 {
     const nytp_arc *arc;
     nytp_arc *sums = g_new0(nytp_arc, nytp_profile_sub_count(t->profile) + 1);
-    for (size_t i = 0; (arc = nytp_profile_arc(t->profile, i)) != NULL; i++) {
-        nytp_arc *sum = &sums[arc->callee];
-        sum->count += arc->count;
-        sum->incl_ticks = nytp_add_ticks(sum->incl_ticks, arc->incl_ticks);
-        sum->excl_ticks = nytp_add_ticks(sum->excl_ticks, arc->excl_ticks);
-        sum->reci_ticks = nytp_add_ticks(sum->reci_ticks, arc->reci_ticks);
-        sum->max_depth = MAX(sum->max_depth, arc->max_depth);
-    }
+    for (size_t i = 0; (arc = nytp_profile_arc(t->profile, i)) != NULL; i++)
+        nytp_arc_add(&sums[arc->callee], arc);
     return sums;
 }
 
@@ -133,23 +129,13 @@ static gint by_name(gconstpointer x, gconstpointer y, gpointer context)
     return order != 0 ? order : (a > b) - (a < b);
 }
 
-/* The numbers of all subs, sorted by name. */
-static uint32_t *sorted_subs(tables *t, uint32_t count)
-{
-    uint32_t *order = g_new(uint32_t, count + 1);
-    for (uint32_t i = 0; i < count; i++)
-        order[i] = i;
-    g_qsort_with_data(order, (gint)count, sizeof *order, by_name, t);
-    return order;
-}
-
 /* Subs that nothing called are there, too, with zeros. */
 static void put_subs(tables *t)
 {
     static const char *const kinds[] = {
         [NYTP_SUB_PERL] = "perl", [NYTP_SUB_XSUB] = "xsub", [NYTP_SUB_OPCODE] = "built-in"};
     const uint32_t count = (uint32_t)nytp_profile_sub_count(t->profile);
-    g_autofree uint32_t *order = sorted_subs(t, count);
+    g_autofree uint32_t *order = nytp_group_order(count, by_name, t);
     g_autofree nytp_arc *sums = sums_of(t);
     nytp_sub sub;
     put_head(t, CSV_SUBS);
@@ -189,7 +175,7 @@ static void put_label_sums(tables *t, const nytp_label *label)
 static void put_labels(tables *t)
 {
     const uint32_t count = (uint32_t)nytp_profile_sub_count(t->profile);
-    g_autofree uint32_t *order = sorted_subs(t, count);
+    g_autofree uint32_t *order = nytp_group_order(count, by_name, t);
     nytp_sub sub;
     nytp_label label;
     put_head(t, CSV_LABELS);

@@ -137,12 +137,6 @@ static void note_problems(html_building *b, const nytp_reader *reader, int rc)
                                                      skipped, first));
 }
 
-static uint32_t same_fid(const void *context, uint32_t fid)
-{
-    (void)context;
-    return fid;
-}
-
 static uint32_t fid_in_sum(const void *sum, uint32_t fid)
 {
     return nytp_profile_added_fid(sum, fid, 0);
@@ -170,7 +164,7 @@ static void end_profiles(html_building *b)
     }
     b->sum = b->one;
     b->one = NULL;
-    html_source_end_input(b->source, same_fid, NULL);
+    html_source_end_input(b->source, NULL, NULL);
 }
 
 static void begin_profile(html_building *b)
@@ -237,7 +231,7 @@ static void find_source(html_building *b, const html_options *options)
         if (below == NULL || !add_file(b, f->fid, options->files, below))
             add_file(b, f->fid, options->files, name);
     }
-    html_source_end_input(b->source, same_fid, NULL);
+    html_source_end_input(b->source, NULL, NULL);
     if (options->files->newer > 0)
         g_ptr_array_add(b->problems,
                         g_strdup_printf("%s changed after the program began, so that lines may not match.",

@@ -163,7 +163,7 @@ static const html_arc *arc_at(const html_report *r, guint i)
 static int64_t inner_ticks(const html_arc *a)
 {
     int64_t difference;
-    return __builtin_sub_overflow(a->incl_ticks, a->excl_ticks, &difference) ? 0 : difference;
+    return __builtin_sub_overflow(a->of.incl_ticks, a->of.excl_ticks, &difference) ? 0 : difference;
 }
 
 /* The line of each arc, less the line before it from which the same sub calls. */
@@ -175,8 +175,8 @@ static void write_arc_lines(html_json *j, const html_report *r)
     html_json_open(j, "line", '[');
     for (guint i = 0; i < r->arcs->len; i++) {
         const html_arc *a = arc_at(r, i);
-        html_json_int(j, NULL, (int64_t)a->line - before[a->caller]); /* NOLINT: never empty */
-        before[a->caller] = a->line;
+        html_json_int(j, NULL, (int64_t)a->of.line - before[a->of.caller]); /* NOLINT: never empty */
+        before[a->of.caller] = a->of.line;
     }
     html_json_close(j, ']');
 }
@@ -187,16 +187,16 @@ static void write_arcs(html_json *j, const html_report *r)
     guint count = r->arcs->len;
     html_json_open(j, "arcs", '{');
     HTML_COLUMN(j, "callee", count, i,
-                (int64_t)arc_at(r, i)->callee - (i > 0 ? arc_at(r, i - 1)->callee : 0));
+                (int64_t)arc_at(r, i)->of.callee - (i > 0 ? arc_at(r, i - 1)->of.callee : 0));
     HTML_COLUMN(j, "caller", count, i,
-                (int64_t)arc_at(r, i)->caller - (i > 0 ? arc_at(r, i - 1)->caller : 0));
-    HTML_COLUMN(j, "file", count, i, arc_at(r, i)->file - html_report_sub(r, arc_at(r, i)->caller)->file);
+                (int64_t)arc_at(r, i)->of.caller - (i > 0 ? arc_at(r, i - 1)->of.caller : 0));
+    HTML_COLUMN(j, "file", count, i, arc_at(r, i)->file - html_report_sub(r, arc_at(r, i)->of.caller)->file);
     write_arc_lines(j, r);
-    HTML_COLUMN(j, "calls", count, i, (int64_t)arc_at(r, i)->calls);
+    HTML_COLUMN(j, "calls", count, i, (int64_t)arc_at(r, i)->of.count);
     HTML_COLUMN(j, "inner", count, i, inner_ticks(arc_at(r, i)));
-    HTML_COLUMN(j, "excl", count, i, arc_at(r, i)->excl_ticks);
-    HTML_COLUMN(j, "reci", count, i, arc_at(r, i)->reci_ticks);
-    HTML_COLUMN(j, "depth", count, i, arc_at(r, i)->max_depth);
+    HTML_COLUMN(j, "excl", count, i, arc_at(r, i)->of.excl_ticks);
+    HTML_COLUMN(j, "reci", count, i, arc_at(r, i)->of.reci_ticks);
+    HTML_COLUMN(j, "depth", count, i, arc_at(r, i)->of.max_depth);
     html_json_close(j, '}');
 }
 

@@ -4,8 +4,10 @@
 
 #include "calls/derive_arcs.h"
 #include "model/eval_name.h"
+#include "model/group.h"
 #include "nytprof-model.h"
 #include "model/sampled.h"
+#include "model/subs.h"
 #include "model/waits.h"
 #include "base/collector.h"
 #include "base/ticks.h"
@@ -180,19 +182,18 @@ static uint32_t number_of(void *context, nytp_str name)
 static gint compare_arcs(gconstpointer x, gconstpointer y)
 {
     const html_arc *a = x, *b = y;
-    if (a->callee != b->callee)
-        return a->callee < b->callee ? -1 : 1;
-    if (a->caller != b->caller)
-        return a->caller < b->caller ? -1 : 1;
+    if (a->of.callee != b->of.callee)
+        return a->of.callee < b->of.callee ? -1 : 1;
+    if (a->of.caller != b->of.caller)
+        return a->of.caller < b->of.caller ? -1 : 1;
     if (a->file != b->file)
         return a->file < b->file ? -1 : 1;
-    return (a->line > b->line) - (a->line < b->line);
+    return (a->of.line > b->of.line) - (a->of.line < b->of.line);
 }
 
 static void append_arc(html_report *r, const nytp_arc *a, int64_t file)
 {
-    const html_arc arc = {a->caller, a->callee,     file,          a->line,      a->max_depth,
-                          a->count,  a->incl_ticks, a->excl_ticks, a->reci_ticks};
+    const html_arc arc = {*a, file};
     g_array_append_val(r->arcs, arc);
 }
 
@@ -204,25 +205,9 @@ static void add_arcs(html_report *r)
     g_array_sort(r->arcs, compare_arcs);
 }
 
-/* Sorts the arcs, and makes one of those that are equal. */
-static void join_arcs(html_report *r)
+static void add_arc(void *sum, const void *arc)
 {
-    g_array_sort(r->arcs, compare_arcs);
-    guint used = 0;
-    for (guint i = 0; i < r->arcs->len; i++) {
-        const html_arc *a = &g_array_index(r->arcs, html_arc, i);
-        html_arc *last = used > 0 ? &g_array_index(r->arcs, html_arc, used - 1) : NULL;
-        if (last == NULL || compare_arcs(last, a) != 0) {
-            g_array_index(r->arcs, html_arc, used++) = *a;
-            continue;
-        }
-        last->calls += a->calls;
-        last->incl_ticks = nytp_add_ticks(last->incl_ticks, a->incl_ticks);
-        last->excl_ticks = nytp_add_ticks(last->excl_ticks, a->excl_ticks);
-        last->reci_ticks = nytp_add_ticks(last->reci_ticks, a->reci_ticks);
-        last->max_depth = MAX(last->max_depth, a->max_depth);
-    }
-    g_array_set_size(r->arcs, used);
+    nytp_arc_add(&((html_arc *)sum)->of, &((const html_arc *)arc)->of);
 }
 
 /* A tmon.out has calls only: its arcs are made of the stacks. */
@@ -238,20 +223,21 @@ static void derive_arcs(html_report *r)
         append_arc(r, &arc, -1);
     }
     nytp_arc_walk_free(walk);
-    join_arcs(r);
+    g_array_sort(r->arcs, compare_arcs);
+    nytp_group_merge(r->arcs, compare_arcs, add_arc);
 }
 
 static void sum_arcs(html_report *r)
 {
     for (guint i = 0; i < r->arcs->len; i++) {
-        const html_arc *a = &g_array_index(r->arcs, html_arc, i);
+        const nytp_arc *a = &g_array_index(r->arcs, html_arc, i).of;
         html_sub *s = html_report_sub(r, a->callee);
-        s->calls += a->calls;
+        s->calls += a->count;
         s->incl_ticks = nytp_add_ticks(s->incl_ticks, a->incl_ticks);
         s->excl_ticks = nytp_add_ticks(s->excl_ticks, a->excl_ticks);
         s->reci_ticks = nytp_add_ticks(s->reci_ticks, a->reci_ticks);
         s->arcs++;
-        r->calls += a->calls;
+        r->calls += a->count;
     }
 }
 

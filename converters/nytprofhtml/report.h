@@ -31,11 +31,8 @@ typedef struct html_sub {
 } html_sub;
 
 typedef struct html_arc {
-    uint32_t caller, callee; /* numbers of subs */
-    int64_t file;            /* -1 */
-    uint32_t line, max_depth;
-    uint64_t calls;
-    int64_t incl_ticks, excl_ticks, reci_ticks;
+    nytp_arc of;  /* with numbers of subs of the report */
+    int64_t file; /* number of the file; -1 */
 } html_arc;
 
 typedef struct html_difference html_difference; /* difference.h */

@@ -43,10 +43,10 @@ static void add_origins(const html_report *r, html_shares *shares)
         shares->origins[html_report_file(r, i)->origin] += (double)html_report_file(r, i)->ticks;
     for (guint i = 0; i < r->arcs->len; i++) {
         const html_arc *a = &g_array_index(r->arcs, html_arc, i);
-        if (runs_statements(html_report_sub(r, a->callee)) || a->file < 0)
+        if (runs_statements(html_report_sub(r, a->of.callee)) || a->file < 0)
             continue;
-        shares->native += (double)a->excl_ticks;
-        shares->origins[html_report_file(r, (size_t)a->file)->origin] -= (double)a->excl_ticks;
+        shares->native += (double)a->of.excl_ticks;
+        shares->origins[html_report_file(r, (size_t)a->file)->origin] -= (double)a->of.excl_ticks;
     }
 }
 

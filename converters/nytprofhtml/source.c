@@ -117,7 +117,7 @@ void html_source_end_input(html_source *source, html_source_map_fn *to, const vo
     gpointer fid, found;
     g_hash_table_iter_init(&iter, source->current_places);
     while (g_hash_table_iter_next(&iter, &fid, &found)) {
-        gpointer key = GUINT_TO_POINTER(to(context, GPOINTER_TO_UINT(fid)));
+        gpointer key = to == NULL ? fid : GUINT_TO_POINTER(to(context, GPOINTER_TO_UINT(fid)));
         if (key != NULL && ((place *)found)->bytes > 0 && !g_hash_table_contains(source->places, key))
             g_hash_table_insert(source->places, key, g_memdup2(found, sizeof(place)));
     }

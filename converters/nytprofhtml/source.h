@@ -16,7 +16,7 @@ void html_source_free(html_source *source); /* NULL is fine */
 void html_source_add(html_source *source, uint32_t fid, uint32_t line, nytp_str text);
 
 /* To be called after each input. to gives the fid that a report of all inputs has for one of the input; 0:
- * none. The first text of a file stays. */
+ * none. NULL: they are the same. The first text of a file stays. */
 typedef uint32_t html_source_map_fn(const void *context, uint32_t fid);
 void html_source_end_input(html_source *source, html_source_map_fn *to, const void *context);
 

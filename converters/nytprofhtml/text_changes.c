@@ -43,19 +43,13 @@ static void add_file(html_text_changes *c, int64_t file, GArray *old, GArray *ne
     g_array_append_val(c->files, change);
 }
 
-static uint32_t same_fid(const void *context, uint32_t fid)
-{
-    (void)context;
-    return fid;
-}
-
 /* fid: one that NEW does not have. */
 static void add_text(html_source *source, const GString *text, uint32_t fid, html_text_change *to)
 {
     if (text == NULL)
         return;
     html_source_add_text(source, fid, text->str, text->len);
-    html_source_end_input(source, same_fid, NULL);
+    html_source_end_input(source, NULL, NULL);
     if (!html_source_place(source, fid, &to->from, &to->bytes))
         to->bytes = 0;
 }

@@ -31,6 +31,17 @@ static inline void nytp_group_sort(GArray *array, nytp_compare_fn *compare)
         qsort(array->data, array->len, g_array_get_element_size(array), compare);
 }
 
+/* Returns the numbers from 0 to count - 1, sorted: compare gets pointers to two. The caller must g_free()
+ * them. */
+static inline uint32_t *nytp_group_order(size_t count, GCompareDataFunc compare, const void *context)
+{
+    uint32_t *order = g_new(uint32_t, count + 1); /* + 1: never NULL */
+    for (uint32_t i = 0; i < count; i++)
+        order[i] = i;
+    g_qsort_with_data(order, (gint)count, sizeof *order, compare, (gpointer)context);
+    return order;
+}
+
 /* Merges records that compare equal, which must be neighbours: keeps the first and adds the others to it. */
 static inline void nytp_group_merge(GArray *array, nytp_compare_fn *compare, nytp_add_fn *add)
 {

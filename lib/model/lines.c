@@ -1,6 +1,7 @@
 #include "model/lines.h"
 
 #include "base/ticks.h"
+#include "model/group.h"
 
 static inline nytp_line_sum *sum_at(const nytp_lines *lines, uint32_t number)
 {
@@ -189,12 +190,9 @@ static gint compare_lines(gconstpointer a, gconstpointer b, gpointer lines)
 
 static void put_in_order(nytp_lines *lines)
 {
-    uint32_t count = lines->sums.count;
-    lines->order = g_renew(uint32_t, lines->order, count);
-    for (uint32_t i = 0; i < count; i++)
-        lines->order[i] = i;
-    g_qsort_with_data(lines->order, (gint)count, sizeof *lines->order, compare_lines, lines);
-    lines->ordered = count;
+    g_free(lines->order);
+    lines->order = nytp_group_order(lines->sums.count, compare_lines, lines);
+    lines->ordered = lines->sums.count;
 }
 
 bool nytp_lines_next_seen(nytp_lines *lines, uint32_t fid, uint64_t *from, nytp_line *line)

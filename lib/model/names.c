@@ -2,6 +2,7 @@
 
 #include "base/str.h"
 #include "base/stringtable.h"
+#include "model/group.h"
 #include "model/recent_names.h"
 
 struct nytp_names {
@@ -72,11 +73,8 @@ static gint compare_names(gconstpointer a, gconstpointer b, gpointer context)
 uint32_t *nytp_names_ranks(const nytp_names *names)
 {
     uint32_t count = nytp_names_count(names);
-    g_autofree uint32_t *sorted = g_new(uint32_t, count);
+    g_autofree uint32_t *sorted = nytp_group_order(count, compare_names, names);
     uint32_t *ranks = g_new(uint32_t, count);
-    for (uint32_t i = 0; i < count; i++)
-        sorted[i] = i;
-    g_qsort_with_data(sorted, (gint)count, sizeof *sorted, compare_names, (gpointer)names);
     for (uint32_t i = 0; i < count; i++)
         ranks[sorted[i]] = i;
     return ranks;

@@ -130,7 +130,7 @@ static const nytp_range *sorted_ranges(nytp_sub_entry *entry)
 
 /* ---- arcs ---- */
 
-static void join_arcs(void *into, const void *record)
+void nytp_arc_add(void *into, const void *record)
 {
     nytp_arc *sum = into;
     const nytp_arc *arc = record;
@@ -143,12 +143,12 @@ static void join_arcs(void *into, const void *record)
 
 void nytp_subs_add_arc(nytp_subs *subs, const nytp_arc *arc)
 {
-    nytp_records_add(&subs->arcs, arc, join_arcs);
+    nytp_records_add(&subs->arcs, arc, nytp_arc_add);
 }
 
 void nytp_subs_change_arcs(nytp_subs *subs, nytp_record_change_fn *change, void *context)
 {
-    nytp_records_change(&subs->arcs, change, context, join_arcs);
+    nytp_records_change(&subs->arcs, change, context, nytp_arc_add);
 }
 
 /* ---- one sub ---- */
