@@ -37,25 +37,15 @@ static OP *run_pattern(pTHX_ int op_type, const OP *pm)
     return prof_run_with_text(aTHX_ p, op_type, &text, began);
 }
 
-static OP *handle_MATCH(pTHX)
-{
-    return run_pattern(aTHX_ OP_MATCH, PL_op);
-}
-
-static OP *handle_SUBST(pTHX)
-{
-    return run_pattern(aTHX_ OP_SUBST, PL_op);
-}
-
-static OP *handle_QR(pTHX)
-{
-    return run_pattern(aTHX_ OP_QR, PL_op);
-}
-
-static OP *handle_SUBSTCONT(pTHX)
-{
-    return run_pattern(aTHX_ OP_SUBSTCONT, cLOGOP->op_other);
-}
+#define HANDLER(name, pm)                                                                                    \
+    static OP *handle_##name(pTHX)                                                                           \
+    {                                                                                                        \
+        return run_pattern(aTHX_ OP_##name, pm);                                                             \
+    }
+HANDLER(MATCH, PL_op)
+HANDLER(SUBST, PL_op)
+HANDLER(QR, PL_op)
+HANDLER(SUBSTCONT, cLOGOP->op_other)
 
 /* Whether the top frame is that of this call, with that serial number. Calls may not be recorded since. */
 static bool is_in_frame(pTHX_ const prof *p, int op_type, uintptr_t serial)

@@ -17,23 +17,28 @@ enum {
 };
 enum { CALL_COUNT, CALL_INCL, CALL_EXCL, CALL_RECI = 5, CALL_DEPTH, CALL_CALLERS };
 
+/* Where a sub, or a call, has its sums. */
+typedef struct sum_columns {
+    SSize_t count, incl_s, excl_s, reci_s, max_depth;
+} sum_columns;
+static const sum_columns of_sub = {SUB_CALLS, SUB_INCL, SUB_EXCL, SUB_RECI, SUB_DEPTH},
+                         of_call = {CALL_COUNT, CALL_INCL, CALL_EXCL, CALL_RECI, CALL_DEPTH};
+
 static void add_number(pTHX_ AV *av, SSize_t index, double number)
 {
     SV *sv = AvARRAY(av)[index];
     sv_setnv(sv, SvNV(sv) + number);
 }
 
-static void add_count(pTHX_ AV *av, SSize_t index, uint32_t count)
+static void add_sums(pTHX_ AV *to, sum_columns at, const nytp_chunk *chunk)
 {
-    SV *sv = AvARRAY(av)[index];
-    sv_setiv(sv, SvIV(sv) + (IV)count);
-}
-
-static void raise_depth(pTHX_ AV *av, SSize_t index, uint32_t depth)
-{
-    SV *sv = AvARRAY(av)[index];
-    if (SvIV(sv) < (IV)depth)
-        sv_setiv(sv, (IV)depth);
+    SV *count = AvARRAY(to)[at.count], *depth = AvARRAY(to)[at.max_depth];
+    sv_setiv(count, SvIV(count) + (IV)chunk->sub_callers.count);
+    add_number(aTHX_ to, at.incl_s, chunk->sub_callers.incl_s);
+    add_number(aTHX_ to, at.excl_s, chunk->sub_callers.excl_s);
+    add_number(aTHX_ to, at.reci_s, chunk->sub_callers.reci_s);
+    if (SvIV(depth) < (IV)chunk->sub_callers.max_depth)
+        sv_setiv(depth, (IV)chunk->sub_callers.max_depth);
 }
 
 static SV *new_sub(pTHX_ read_data *l, nytp_str name)
@@ -148,11 +153,7 @@ void read_subs_add_callers(pTHX_ read_data *l, const nytp_chunk *chunk)
 {
     AV *sub = MUTABLE_AV(SvRV(sub_of(aTHX_ l, chunk->sub_callers.called)));
     l->calls += chunk->sub_callers.count;
-    add_count(aTHX_ sub, SUB_CALLS, chunk->sub_callers.count);
-    add_number(aTHX_ sub, SUB_INCL, chunk->sub_callers.incl_s);
-    add_number(aTHX_ sub, SUB_EXCL, chunk->sub_callers.excl_s);
-    add_number(aTHX_ sub, SUB_RECI, chunk->sub_callers.reci_s);
-    raise_depth(aTHX_ sub, SUB_DEPTH, chunk->sub_callers.max_depth);
+    add_sums(aTHX_ sub, of_sub, chunk);
     if (chunk->sub_callers.fid == 0) { /* marks an xsub or built-in, which has no lines */
         hash_of(aTHX_ l, *slot_at(aTHX_ l, places_of(aTHX_ l, sub), 0));
         for (int i = SUB_FIRST; i <= SUB_LAST; i++)
@@ -161,11 +162,7 @@ void read_subs_add_callers(pTHX_ read_data *l, const nytp_chunk *chunk)
         return;
     }
     AV *call = call_at(aTHX_ l, sub, chunk);
-    add_count(aTHX_ call, CALL_COUNT, chunk->sub_callers.count);
-    add_number(aTHX_ call, CALL_INCL, chunk->sub_callers.incl_s);
-    add_number(aTHX_ call, CALL_EXCL, chunk->sub_callers.excl_s);
-    add_number(aTHX_ call, CALL_RECI, chunk->sub_callers.reci_s);
-    raise_depth(aTHX_ call, CALL_DEPTH, chunk->sub_callers.max_depth);
+    add_sums(aTHX_ call, of_call, chunk);
     read_data_slot(aTHX_ l, MUTABLE_HV(SvRV(AvARRAY(call)[CALL_CALLERS])), chunk->sub_callers.caller);
 }
 
