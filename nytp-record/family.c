@@ -8,7 +8,6 @@
 #include <glib.h>
 #include <limits.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { EXE_ROOM = 1024, WHY_ROOM = 6000 };
 

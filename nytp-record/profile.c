@@ -1,6 +1,5 @@
 #include "profile.h"
 
-#include "fold.h"
 #include "sampler/sampler.h"
 
 #include "base/ticks.h"

@@ -5,7 +5,6 @@
 #include <glib.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const char *const kinds[TOP_KINDS] = {
     [TOP_SUBS] = "subs", [TOP_LINES] = "lines", [TOP_PACKAGES] = "packages"};

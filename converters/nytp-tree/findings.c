@@ -2,7 +2,6 @@
 
 #include "cli/output.h"
 #include "cli/read.h"
-#include "cli/say.h"
 #include "findings/findings.h"
 
 typedef struct sums {

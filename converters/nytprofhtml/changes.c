@@ -3,7 +3,6 @@
 #include "base/ticks.h"
 #include "calls.h"
 #include "processes.h"
-#include "text.h"
 
 static const html_change *change_at(const GArray *changes, guint i)
 {

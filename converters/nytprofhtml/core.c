@@ -1,6 +1,5 @@
 #include "core.h"
 
-#include "base/ticks.h"
 #include "calls.h"
 #include "changes.h"
 #include "json.h"
@@ -9,7 +8,6 @@
 #include "packages.h"
 #include "process_stacks.h"
 #include "processes.h"
-#include "text.h"
 #include "model/package.h"
 #include "model/portable.h"
 

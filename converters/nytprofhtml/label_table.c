@@ -1,6 +1,5 @@
 #include "label_table.h"
 
-#include "base/str.h"
 #include "base/ticks.h"
 
 #include <string.h>

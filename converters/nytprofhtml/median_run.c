@@ -1,7 +1,6 @@
 #include "median_run.h"
 
 #include "nytprof-model.h"
-#include "model/sampled.h"
 
 #include <glib.h>
 #include <math.h>

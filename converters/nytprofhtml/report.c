@@ -11,7 +11,6 @@
 #include "model/waits.h"
 #include "base/collector.h"
 #include "base/ticks.h"
-#include "base/str.h"
 
 #include <string.h>
 

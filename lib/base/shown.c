@@ -1,7 +1,6 @@
 #include "base/shown.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* Unicode 15, table 3-7: nothing longer than needed, no surrogates, nothing past U+10FFFF. */
 size_t nytp_utf8_read(const char *at, const char *end, uint32_t *character)

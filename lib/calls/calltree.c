@@ -18,7 +18,6 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 nytp_calltree *nytp_calltree_new(nytp_rename_fn *rename, void *context)
 {

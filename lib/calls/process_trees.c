@@ -1,6 +1,5 @@
 #include "calls/process_trees.h"
 
-#include "base/str.h"
 #include "calls/calltree.h"
 #include "format/fastpath.h"
 #include "format/tags.h"

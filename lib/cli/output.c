@@ -5,7 +5,6 @@
 #include "cli/say.h"
 #include "cli/tempfile.h"
 #include "base/unnamed_file.h"
-#include "nytprof.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -5,8 +5,6 @@
 #include "model/package.h"
 #include "model/sampled.h"
 
-#include <math.h>
-
 /* ---- keys ---- */
 
 void nytp_keys_init(nytp_keys *keys)

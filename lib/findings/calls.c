@@ -6,8 +6,6 @@
 #include "model/names.h"
 #include "model/waits.h"
 
-#include <math.h>
-
 /* What a rule looks at: all calls of a sub, or those from one line. Calls with labels are those of the sub
  * that has the name without. */
 typedef struct called {

@@ -4,7 +4,6 @@
 #include "model/sampled.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { LEAST_PERCENT = 1 };
 

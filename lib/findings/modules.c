@@ -1,6 +1,5 @@
 #include "findings/modules.h"
 
-#include "base/str.h"
 #include "model/begin_block.h"
 #include "model/load_name.h"
 

@@ -5,7 +5,6 @@
 #include "base/str.h"
 #include "base/ticks.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static uint64_t hash_setting(const void *record)

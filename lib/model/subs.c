@@ -3,7 +3,6 @@
 
 #include "base/str.h"
 #include "base/ticks.h"
-#include "model/profile.h"
 
 #include <stdlib.h>
 

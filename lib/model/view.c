@@ -1,7 +1,6 @@
 /* The public functions that give access to what a profile has. */
 #include "base/ticks.h"
 #include "model/lines.h"
-#include "model/names.h"
 #include "model/profile.h"
 #include "model/records.h"
 #include "model/subs.h"
