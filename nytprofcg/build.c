@@ -1,12 +1,5 @@
 #include "build.h"
 
-#include "calls.h"
-#include "costs.h"
-#include "flow.h"
-#include "function_names.h"
-#include "scopes.h"
-#include "subs.h"
-
 cg_graph *cg_build(const nytp_profile *profile)
 {
     cg_graph *g = cg_graph_new(profile);

@@ -2,6 +2,34 @@
 #pragma once
 
 #include "graph.h"
+#include "model/line_map.h"
 
 /* Returns the graph of a profile, which must live as long. The caller must cg_graph_free() it. */
 cg_graph *cg_build(const nytp_profile *profile);
+
+/* ---- the steps, in their order ---- */
+
+/* Sets root, subs, and the functions of called subs and the root. */
+void cg_subs_find(cg_graph *g);
+
+/* Returns the lines of all called perl subs; where several have the same, they are those of the sub that took
+ * the most time. */
+nytp_line_map *cg_subs_lines(const cg_graph *g);
+
+/* Sets scope_sub: the sub that ran the file scope of a file, which is its code outside of called subs. */
+void cg_scopes_find(cg_graph *g);
+
+/* Sets costs, what each function spent at each line, and self_ticks of the functions. Adds parts. */
+void cg_costs_find(cg_graph *g);
+
+/* Sets calls: one for each arc of the profile, one from each sub to each of its parts, and calls from the
+ * root to functions that it would not reach otherwise. Needs all parts that have costs. May add more parts.
+ */
+void cg_calls_find(cg_graph *g);
+
+/* Sets incl_ticks of all calls, so that they agree with the exclusive times of functions, and the calls into
+ * a cycle have the time that it spends. */
+void cg_flow_balance(cg_graph *g);
+
+/* Sets the names of all functions. gprof2dot knows a function by its name alone, so each is unique. */
+void cg_function_names_make(cg_graph *g);

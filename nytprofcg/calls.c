@@ -1,4 +1,4 @@
-#include "calls.h"
+#include "build.h"
 
 #include "cycles.h"
 #include "model/group.h"

@@ -8,9 +8,8 @@
  * of a call tree does, so that no time counts twice. It is spread over the root's lines in the same way. Of a
  * line that it shares with subs (`use Foo;`, `sub f { } f();`) the weight is less the time of those subs.
  */
-#include "costs.h"
+#include "build.h"
 
-#include "subs.h"
 #include "model/group.h"
 #include "split.h"
 

@@ -7,7 +7,7 @@
  * outwards, the time of each cycle is divided among the calls that lead into it, in proportion to their
  * measured times; where those add up already, nothing changes. Calls within a cycle keep what was measured.
  */
-#include "flow.h"
+#include "build.h"
 
 #include "cycles.h"
 #include "model/group.h"

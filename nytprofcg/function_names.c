@@ -5,7 +5,7 @@
  *     Man.pm (file scope, run by main::BEGIN@16)          what that runs in Man.pm
  *     main::run (eval 5)[t.pl:26]                         a string eval in main::run
  */
-#include "function_names.h"
+#include "build.h"
 
 #include "file_name.h"
 #include "model/begin_block.h"

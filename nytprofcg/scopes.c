@@ -1,6 +1,5 @@
-#include "scopes.h"
+#include "build.h"
 
-#include "subs.h"
 #include "model/group.h"
 
 /* A sub that made calls from a file that is not its own, so it ran the file scope of that. */

@@ -1,4 +1,4 @@
-#include "subs.h"
+#include "build.h"
 
 #include "base/str.h"
 #include "base/ticks.h"

@@ -1,10 +1,9 @@
-#include "goto.h"
+#include "ops.h"
 
 #include "coroutines.h"
 #include "entersub.h"
 #include "hot.h"
 #include "labels/labelsubs.h"
-#include "ops.h"
 
 /* Returns the context of the sub that is left; -1 if perl refuses the goto, for example within an eval. */
 static I32 cxix_to_leave(pTHX)

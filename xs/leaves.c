@@ -1,8 +1,7 @@
-#include "leaves.h"
+#include "ops.h"
 
 #include "host.h"
 #include "hot.h"
-#include "ops.h"
 
 /* Does what is rare for an op that has left a statement. Returns next. */
 static __attribute__((noinline)) OP *leave_any_statement(pTHX_ prof *p, OP *next)

@@ -5,12 +5,10 @@
 #include "context.h"
 #include "control.h"
 #include "entersub.h"
-#include "goto.h"
 #include "labels/labelops.h"
 #include "labels/labelsubs.h"
-#include "leaves.h"
+#include "ops.h"
 #include "process.h"
-#include "syscalls.h"
 
 /* ---- op handlers ---- */
 

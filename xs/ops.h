@@ -34,3 +34,20 @@ void prof_ops_replace(const prof_handler *handlers, size_t count);
         static const prof_handler handlers[] = {OPS(PROF_HANDLER_ROW)};                                      \
         PROF_REPLACE(handlers);                                                                              \
     }
+
+/* ---- goto.c, leaves.c and syscalls.c ---- */
+
+/* Replaces GOTO: after goto &sub the sub that runs returns, and its caller calls the other sub. */
+void prof_replace_goto(void);
+
+/* Replaces the ops after which a statement continues that a block or call has interrupted. Those that leave a
+ * sub also end its call. */
+void prof_replace_leaves(void);
+
+/* Replaces LEAVEWRITE, too. Not for slowops > 0, which makes it a built-in that is recorded as a sub. */
+void prof_replace_leavewrite(void);
+
+/* Replaces EXEC and SYSCALL: system calls that perl code makes, and that the collector must not be in the way
+ * of. syscall() calls the kernel without libc. Some calls end or change only the calling thread, and others
+ * fail in a process with several threads. A program without threads expects neither of the writing thread. */
+void prof_replace_system_calls(void);

@@ -1,9 +1,8 @@
-#include "syscalls.h"
+#include "ops.h"
 
 #include "builtins.h"
 #include "control.h"
 #include "hot.h"
-#include "ops.h"
 
 #include <sys/syscall.h>
 

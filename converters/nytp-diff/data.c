@@ -1,4 +1,4 @@
-#include "data.h"
+#include "rows.h"
 
 #include "export/csv.h"
 #include "export/json.h"

@@ -1,9 +1,8 @@
 /* nytp-diff: what changed between profiles, and whether by more than chance. */
 #include "command.h"
-#include "data.h"
 #include "limits.h"
 #include "read.h"
-#include "table.h"
+#include "rows.h"
 #include "cli/output.h"
 #include "cli/read.h"
 #include "cli/say.h"

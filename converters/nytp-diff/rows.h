@@ -4,6 +4,7 @@
 #include "options.h"
 
 #include <glib.h>
+#include <stdio.h>
 
 typedef struct diff_row {
     char *name;        /* clean (nytp_name_clean()) */
@@ -28,3 +29,10 @@ void diff_rows_free(diff_rows *rows);
 
 /* How many rows are shown. */
 guint diff_rows_shown(const diff_rows *rows);
+
+/* As a table: as text, or in Markdown. Write errors stay with out. */
+void diff_table_write(const diff_rows *rows, FILE *out);
+
+/* For programs: CSV and JSON, with all rows. Times are seconds; of samples, shares from 0 to 1. */
+void diff_csv_write(const diff_rows *rows, FILE *out);
+void diff_json_write(const diff_rows *rows, FILE *out);

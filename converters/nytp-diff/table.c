@@ -1,10 +1,8 @@
-#include "table.h"
+#include "rows.h"
 
 #include "export/amount.h"
 
 #include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 
 /* ---- numbers as people read them ---- */

@@ -1,4 +1,4 @@
-#include "nodes.h"
+#include "build.h"
 
 #include "label.h"
 #include "model/begin_block.h"

@@ -1,4 +1,4 @@
-/* What the two formats of a trace have in common. */
+/* The formats of a trace. */
 #pragma once
 
 #include "calls/frames.h"
@@ -12,3 +12,6 @@ typedef struct trace_format {
     void (*phase)(void *writer, bool begins, int64_t at_ns); /* compiling: a run of outermost BEGIN blocks */
     void (*end)(void *writer);                               /* frees writer */
 } trace_format;
+
+extern const trace_format trace_json;     /* Chrome's trace events, one on each line */
+extern const trace_format trace_perfetto; /* Perfetto's */

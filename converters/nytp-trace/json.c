@@ -1,4 +1,4 @@
-#include "json.h"
+#include "format.h"
 
 #include "export/json.h"
 

@@ -1,7 +1,6 @@
 #include "trace.h"
 
-#include "json.h"
-#include "perfetto.h"
+#include "format.h"
 #include "base/ticks.h"
 
 #include <glib.h>

@@ -1,4 +1,4 @@
-#include "merged.h"
+#include "view.h"
 
 #include "branches.h"
 #include "times.h"

@@ -1,4 +1,4 @@
-#include "table.h"
+#include "view.h"
 
 #include "base/str.h"
 #include "times.h"

@@ -5,6 +5,7 @@
 #include "model/sampled.h"
 #include "calls/stacktree.h"
 #include "options.h"
+#include "subtimes.h"
 
 typedef struct tree_view {
     const tree_options *options;
@@ -19,3 +20,9 @@ typedef struct tree_view {
     const char *clock;  /* the name of the clock of total_ticks */
     bool rounds_first;  /* percentages are computed as dprofpp does, from rounded seconds */
 } tree_view;
+
+/* The tree of stacks as text, one line per stack. Write errors stay with out. */
+void tree_merged_write(const tree_view *view, FILE *out);
+
+/* One line per sub, in dprofpp's format. Write errors stay with out. */
+void tree_table_write(const tree_view *view, const tree_subtimes *times, FILE *out);

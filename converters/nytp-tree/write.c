@@ -2,10 +2,8 @@
 
 #include "branches.h"
 #include "labels.h"
-#include "merged.h"
 #include "order.h"
 #include "stacks.h"
-#include "table.h"
 #include "view.h"
 #include "base/str.h"
 #include "base/unnamed_file.h"

@@ -1,4 +1,4 @@
-#include "changes.h"
+#include "core.h"
 
 #include "base/ticks.h"
 #include "calls.h"

@@ -1,10 +1,6 @@
 #include "core.h"
 
 #include "calls.h"
-#include "changes.h"
-#include "json.h"
-#include "label_table.h"
-#include "lines.h"
 #include "packages.h"
 #include "process_stacks.h"
 #include "processes.h"

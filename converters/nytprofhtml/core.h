@@ -1,8 +1,15 @@
 /* The core block of a report: everything but source (DATA.md). */
 #pragma once
 
+#include "difference.h"
+#include "json.h"
 #include "options.h"
 #include "report.h"
 
 /* Adds the block to pack. */
 void html_core_add(const html_report *report, const html_options *options, html_pack *pack);
+
+/* Each writes a member: the lines; the labels of a report that has some; what changed since OLD. */
+void html_lines_write(const html_report *report, html_json *json);
+void html_label_table_write(const html_report *report, html_json *json);
+void html_changes_write(const html_difference *difference, html_json *json);

@@ -1,4 +1,4 @@
-#include "findings.h"
+#include "overview.h"
 
 #include "text.h"
 

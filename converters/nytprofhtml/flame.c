@@ -1,4 +1,4 @@
-#include "flame.h"
+#include "overview.h"
 
 #include "text.h"
 #include "model/package.h"

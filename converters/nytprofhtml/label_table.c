@@ -1,4 +1,4 @@
-#include "label_table.h"
+#include "core.h"
 
 #include "base/ticks.h"
 

@@ -1,4 +1,4 @@
-#include "lines.h"
+#include "core.h"
 
 #include "base/ticks.h"
 

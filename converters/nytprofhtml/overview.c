@@ -1,13 +1,10 @@
 #include "overview.h"
 
 #include "export/amount.h"
-#include "findings.h"
 #include "difference.h"
-#include "flame.h"
 #include "processes.h"
 #include "shares.h"
 #include "text.h"
-#include "tops.h"
 
 #include <math.h>
 #include <string.h>

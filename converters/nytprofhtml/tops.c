@@ -1,4 +1,4 @@
-#include "tops.h"
+#include "overview.h"
 
 #include "base/ticks.h"
 #include "export/amount.h"

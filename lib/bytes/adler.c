@@ -1,6 +1,6 @@
 #include "bytes/adler.h"
 
-#include "bytes/isal_codec.h"
+#include "bytes/codec.h"
 
 #include <zlib.h>
 

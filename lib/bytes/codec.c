@@ -15,9 +15,6 @@
  */
 #include "bytes/codec.h"
 
-#include "bytes/isal_codec.h"
-#include "bytes/zlib_codec.h"
-
 /* At levels 2 to 6 the caller chooses; below, speed is asked for, and above, size. Level 2 of isa-l takes
  * hardly longer than its level 1; its level 3 takes four times as long to save 6 %. */
 bool nytp_codec_start(nytp_codec *codec, int level, enum nytp_deflate_with with)

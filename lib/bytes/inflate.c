@@ -5,7 +5,6 @@
 #include "bytes/adler.h"
 #include "bytes/codec.h"
 #include "bytes/source.h"
-#include "bytes/zlib_codec.h"
 
 #include <stdlib.h>
 #include <string.h>

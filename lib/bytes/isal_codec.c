@@ -1,4 +1,4 @@
-#include "bytes/isal_codec.h"
+#include "bytes/codec.h"
 
 #ifdef NYTP_HAVE_ISAL
 #include <isa-l/igzip_lib.h>

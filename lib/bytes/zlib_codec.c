@@ -1,4 +1,4 @@
-#include "bytes/zlib_codec.h"
+#include "bytes/codec.h"
 
 #include <stdlib.h>
 #include <zlib.h>

@@ -1,4 +1,4 @@
-#include "findings/calls.h"
+#include "findings/finder.h"
 
 #include "base/str.h"
 #include "export/amount.h"

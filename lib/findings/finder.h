@@ -1,4 +1,4 @@
-/* What the rules share: the profile, and the list to which they add. */
+/* The rules, and what they share: the profile, and the list to which they add. */
 #pragma once
 
 #include "findings/findings.h"
@@ -31,3 +31,17 @@ uint32_t nytp_found_number(const nytp_finder *f, nytp_str name);
 char *nytp_found_name(const nytp_finder *f, nytp_str name);
 char *nytp_found_file(const nytp_finder *f, uint32_t fid);                /* below @INC */
 char *nytp_found_line(const nytp_finder *f, uint32_t fid, uint32_t line); /* "A/B.pm:12" */
+
+/* ---- the rules ---- */
+
+void nytp_find_in_calls(nytp_finder *finder);
+void nytp_find_in_lines(nytp_finder *finder);
+void nytp_find_profiler(nytp_finder *finder);
+
+/* A module is not used if no sub of its file is called but by the BEGIN block that loads it; import(),
+ * unimport() and VERSION() do not count. Which block loads a file is known if the file has BEGIN blocks of
+ * its own, which run below it. */
+void nytp_find_unused_modules(nytp_finder *finder, nytp_calltree *stacks);
+
+/* One query for each row of another (N+1) could be a single one, such as a join. */
+void nytp_find_repeated_queries(nytp_finder *finder, nytp_calltree *stacks);

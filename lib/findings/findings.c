@@ -1,11 +1,6 @@
 #include "findings/findings.h"
 
-#include "findings/calls.h"
 #include "findings/finder.h"
-#include "findings/lines.h"
-#include "findings/modules.h"
-#include "findings/profiler.h"
-#include "findings/queries.h"
 #include "model/sampled.h"
 
 #include <string.h>

@@ -3,11 +3,11 @@
  * Each rule is a function that looks at one kind of cost. Nothing is guessed: a finding says what was
  * measured.
  *
- *     modules.h    modules that are loaded and not used
- *     calls.h      calls that are many, slow or deep
- *     queries.h    statements of SQL that run again and again
- *     lines.h      lines that take much of the time, or make evals
- *     profiler.h   when the profiler's own cost hides the program's
+ *     modules.c    modules that are loaded and not used
+ *     calls.c      calls that are many, slow or deep
+ *     queries.c    statements of SQL that run again and again
+ *     lines.c      lines that take much of the time, or make evals
+ *     profiler.c   when the profiler's own cost hides the program's
  */
 #pragma once
 

@@ -1,4 +1,4 @@
-#include "findings/lines.h"
+#include "findings/finder.h"
 
 #include "export/amount.h"
 

@@ -1,4 +1,4 @@
-#include "findings/modules.h"
+#include "findings/finder.h"
 
 #include "model/begin_block.h"
 #include "model/load_name.h"

@@ -1,4 +1,4 @@
-#include "findings/profiler.h"
+#include "findings/finder.h"
 
 #include "base/str.h"
 

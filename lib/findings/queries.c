@@ -1,4 +1,4 @@
-#include "findings/queries.h"
+#include "findings/finder.h"
 
 #include "calls/calltree.h"
 #include "export/amount.h"

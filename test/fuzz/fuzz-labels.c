@@ -1,9 +1,7 @@
 /* Texts of labels: no literal is left, the result fits, and the result of the result is the same. */
 #include "test/fuzz/fuzz.h"
-#include "xs/labels/dsntext.h"
 #include "xs/labels/labeltext.h"
 #include "xs/labels/sqltext.h"
-#include "xs/labels/urltext.h"
 
 #include <string.h>
 

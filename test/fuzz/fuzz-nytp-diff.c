@@ -1,6 +1,5 @@
 /* A profile and its first half through nytp-diff and the findings. The last byte chooses the options. */
-#include "converters/nytp-diff/data.h"
-#include "converters/nytp-diff/table.h"
+#include "converters/nytp-diff/rows.h"
 #include "findings/findings.h"
 #include "test/fuzz/fuzz.h"
 

@@ -1,7 +1,6 @@
-#include "commandtext.h"
+#include "labeltext.h"
 
 #include <ctype.h>
-#include <stdbool.h>
 #include <string.h>
 
 typedef struct word {

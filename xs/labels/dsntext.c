@@ -1,9 +1,6 @@
-#include "dsntext.h"
-
 #include "labeltext.h"
 
 #include <ctype.h>
-#include <stdbool.h>
 #include <string.h>
 #include <strings.h>
 

@@ -1,6 +1,5 @@
 #include "labelops.h"
 
-#include "commandtext.h"
 #include "values.h"
 
 #include <arpa/inet.h>

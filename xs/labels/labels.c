@@ -2,9 +2,7 @@
 
 #include "../alloc.h"
 #include "base/hash.h"
-#include "dsntext.h"
 #include "sqltext.h"
-#include "urltext.h"
 
 void prof_labels_want(prof_labels *labels)
 {

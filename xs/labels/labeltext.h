@@ -30,3 +30,26 @@ typedef struct prof_label {
 
 /* Cuts a clean text to at most `most` bytes. SQL first loses its list of columns. */
 void prof_label_cut(const char *clean, size_t length, size_t most, bool is_sql, prof_label *label);
+
+/* ---- texts without what is private ---- */
+
+/* Writes the driver, the host, the port and the name of the database of a data source name of DBI to `to`,
+ * which has as many bytes as are read, at most PROF_LABEL_RAW_MAX: "dbi:Pg:dbname=shop;host=db1". Everything
+ * else is left out, and so is all that could belong to the value of an unknown key. Returns the length; 0: it
+ * is no such name. */
+size_t prof_dsn_normalise(const char *dsn, size_t length, char *to);
+
+/* Writes the host and the path of a URL to `to`, which has as many bytes as are read, at most
+ * PROF_LABEL_RAW_MAX: without scheme, user, query and fragment, and with "*" for each segment of the path
+ * that may be a number, a key or a text: 42, 0af3-09bc, a@b, x%20y, and whatever has more than 40 bytes.
+ * Returns the length. */
+size_t prof_url_normalise(const char *url, size_t length, char *to);
+
+enum { PROF_COMMAND_MAX = 160 };
+
+/* Writes the name of the program to `to`, which has PROF_COMMAND_MAX bytes, and the next word if that looks
+ * like the name of a subcommand or a file, as in "git status": options may have passwords, so nothing follows
+ * them. Assignments before the program are left out. command: as for a shell; next: the next word, if it is
+ * known apart, or NULL. Returns the length. */
+size_t prof_command_normalise(const char *command, size_t length, const char *next, size_t next_length,
+                              char *to);

@@ -1,9 +1,6 @@
-#include "urltext.h"
-
 #include "labeltext.h"
 
 #include <ctype.h>
-#include <stdbool.h>
 #include <string.h>
 
 typedef struct part {

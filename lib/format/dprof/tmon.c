@@ -4,8 +4,6 @@
 
 #include "base/error.h"
 #include "base/stringtable.h"
-#include "format/dprof/tmonhead.h"
-#include "format/dprof/tmonmark.h"
 #include "format/dprof/tmonstate.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* The header of a tmon.out: assignments in the syntax of perl, which are parsed and never evaluated. */
-#include "format/dprof/tmonhead.h"
+#include "format/dprof/tmonstate.h"
 
 #include "base/str.h"
 

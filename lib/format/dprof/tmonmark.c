@@ -10,7 +10,7 @@
  * WHAT is an id; or "& Package::name"; or, in the oldest dialect, "USER SYSTEM REAL Package::name" with
  * absolute times. While the profiler writes, the sub is "Devel::DProf::write".
  */
-#include "format/dprof/tmonmark.h"
+#include "format/dprof/tmonstate.h"
 
 #include "base/str.h"
 

@@ -63,3 +63,24 @@ static inline double nytp_tmon_now(const struct nytp_tmon *t)
 {
     return t->time_ticks - t->profiler_ticks;
 }
+
+/* ---- tmonhead.c ---- */
+
+/* Decodes a line of the header, which is at r->at, given without its newline. The caller must pass the same
+ * line again while in_line is not 0. */
+nytp_decode_result nytp_tmon_decode_header(nytp_reader *r, const nytp_str *line, nytp_chunk *chunk);
+
+/* ---- tmonmark.c: a line for each entry and exit of a sub ---- */
+
+/* Decodes a line of marks, which is at r->at, given without its newline. The caller must pass the same line
+ * again if the stage has become TMON_UNWIND. */
+nytp_decode_result nytp_tmon_decode_mark(nytp_reader *r, const nytp_str *line, nytp_chunk *chunk);
+
+/* The same for a last line without a newline, which may be incomplete. */
+nytp_decode_result nytp_tmon_decode_last(nytp_reader *r, const nytp_str *line, nytp_chunk *chunk);
+
+/* Called when there are no more marks: unwinds all open calls. */
+void nytp_tmon_end_marks(struct nytp_tmon *t);
+
+/* Makes chunk a SUB_ENTRY of that sub. */
+void nytp_tmon_fill_entry(const nytp_tmon_calls *calls, uint32_t sub, nytp_chunk *chunk);

@@ -3,7 +3,6 @@
 #include "test/unit/profile_support.h"
 
 #include "nytprofcg/build.h"
-#include "nytprofcg/subs.h"
 #include "nytprofcg/split.h"
 
 #include <stdio.h>

@@ -1,9 +1,6 @@
 /* Labels as texts, and URLs. */
 #include "test/unit/support.h"
-#include "xs/labels/commandtext.h"
-#include "xs/labels/dsntext.h"
 #include "xs/labels/labeltext.h"
-#include "xs/labels/urltext.h"
 
 #include <string.h>
 
