@@ -19,6 +19,7 @@ use File::Temp ();
 use HTTP::Tiny;
 use JSON::PP ();
 use MIME::Base64 qw(decode_base64);
+use Socket qw(IPPROTO_TCP TCP_NODELAY);
 use Time::HiRes qw(sleep time);
 
 my $json = JSON::PP->new->utf8->allow_nonref->canonical;
@@ -69,6 +70,8 @@ sub _call {
     my ($self, $method, $path, $body) = @_;
     my %request = (headers => { 'Content-Type' => 'application/json' });
     $request{content} = $json->encode($body) if $body;
+    # A request is written in two parts. Without this, the second one waits for the acknowledgement of the first: 40 ms.
+    setsockopt $self->{http}{handle}{fh}, IPPROTO_TCP, TCP_NODELAY, 1 if $self->{http}{handle};
     my $response = $self->{http}->request($method, $self->{base} . ($self->{session} // '') . $path, \%request);
     my $value = eval { $json->decode($response->{content})->{value} };
     return $value if $response->{success};

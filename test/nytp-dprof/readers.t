@@ -76,7 +76,7 @@ for my $recording (recordings()) {
     my @returns = map { [@$_[2, 3, 1]] } grep { $_->[0] eq '<' } calls_of($profile);
     next if !@returns;
     my $tmon = converted($name, $profile);
-    reads($name, $profile, $tmon, @returns) if @returns < 3_000;
+    reads($name, $profile, $tmon, @returns) if @returns < ($ENV{EXHAUSTIVE} ? 3_000 : 1_000); # dprofpp takes long
 
     # Every stack has its time, to the tick that rounding costs it.
     my %excl;
@@ -102,7 +102,7 @@ my %made = (
         [2, 6, ''], [2, 7, 'A::B::'], [2, 8, '::c'], [2, 9, 'main::__ANON__[/a::b/(eval 1)[/x y.pl:3]:1]'],
         [2, 10, "main::caf\xc3\xa9"], [2, 10, "main::caf\xe9"], [2, 11, 'main::' . 'x' x 10_000], [1, 256, 'main::run'],
     ],
-    deep    => [map { [20_000 - $_, 1, 'main::r'] } 0 .. 19_999],
+    deep    => [map { [3_000 - $_, 1, 'main::r'] } 0 .. 2_999],
     blocks  => [(map { my $n = $_; (map { [3, $_, "main::c$_"] } 1 .. $n % 7), [2, $n, "main::b"] } 1 .. 40_000), [1, 1, 'main::a']],
     open    => [[3, 1, 'main::f'], [3, 2, 'main::g'], [2, 3, 'main::h'], [2, 4, 'main::i']],
     back    => [[2, -50, 'main::stepped'], [2, 70, 'main::on'], [1, 0.25, 'main::part'], [1, 0.5, 'main::more']],

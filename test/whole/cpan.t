@@ -1,10 +1,12 @@
-# The distribution for CPAN: it has what it says, is built and tested as others are, and does no harm to stock's modules.
+# The distribution for CPAN: it has what it says, is built and tested as others are, and does no harm to stock's modules. It is
+# built with EXHAUSTIVE=1; otherwise the test looks whether it has all that its sources include.
 
 use strict;
 use warnings;
 
 use Config;
 use CPAN::Meta;
+use File::Basename qw(dirname);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 
@@ -55,6 +57,20 @@ is(configure("INSTALL_BASE=$scratch/lib", 'FORCE=1')->{status}, 0, '... unless i
 # ---- where it can ----
 
 is(configure("INSTALL_BASE=$scratch/own")->{status}, 0, 'perl Makefile.PL');
+my (%compiled, @missing);
+for my $file (grep { /\.(?:[ch]|xs)$/ } map { s{^\Q$name\E/}{}r } @packed) {
+    my $source = slurp("$dir/$file");
+    push @missing, map { "$file: $_" } grep { my $header = $_; !grep { -e "$dir/$_/$header" } dirname($file), qw(lib xs xs/read) }
+        $source =~ /^ *# *include "(?!EXTERN\.h|perl\.h|XSUB\.h)([^"]+)"/mg;
+    $compiled{$1} = 1 if $file =~ /(.*)\.(?:c|xs)$/;
+}
+is_deeply(\@missing, [], 'all that the sources include is in it');
+my $makefile = slurp("$dir/Makefile");
+is_deeply([grep { $makefile !~ m{\b\Q$_\E(?:\$\(OBJ_EXT\)|\.o)} } sort keys %compiled], [], 'all sources are compiled');
+if (!$ENV{EXHAUSTIVE}) {
+    done_testing;
+    exit;
+}
 $got = run(['make', '-s', '-j2', 'OPTIMIZE=-O0 -Wall'], dir => $dir, env => \%env);
 is($got->{status}, 0, 'make') or diag($got->{err});
 unlike($got->{err}, qr/warning:/, '... without warnings');
