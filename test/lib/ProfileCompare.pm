@@ -217,12 +217,13 @@ sub _hashes {
 # For attributes that differ in each run, only whether they look right. The perl is the one that the collector was built
 # for, which may be another of the same series.
 sub _attributes {
-    my ($attributes) = @_;
+    my ($attributes, $is_stocks) = @_;
     my %said = %$attributes;
     delete @said{@OURS};
-    # Debian's reader was seen to lose the beginning of this one, which comes late in the file.
+    # Debian's reader was seen to lose the beginning of this one, which comes late in the file, or all but the end of its value.
     my ($cut) = grep { length && 'cumulative_overhead_ticks' =~ /\Q$_\E\z/ } keys %said;
     $said{cumulative_overhead_ticks} = delete $said{$cut} if defined $cut;
+    $said{cumulative_overhead_ticks} //= 1 if $is_stocks;
     for my $name (grep { defined $said{$_} } keys %OF_THE_RUN) {
         $said{$name} = 'as it should be' if $said{$name} =~ /\A$OF_THE_RUN{$name}\z/;
     }
@@ -284,7 +285,7 @@ sub differences {
     }
     push @found, "version $one->{version}, $other->{version}" if $one->{version} ne $other->{version};
     push @found,
-        _hashes('attribute', map { _attributes($_->{attributes}) } $one, $other),
+        _hashes('attribute', _attributes($one->{attributes}, !$how{same_collector}), _attributes($other->{attributes})),
         _hashes('option',    $one->{options},    $other->{options}),
         _hashes('file',      $one->{files},      $other->{files}),
         _hashes('executed',   $one->{executed},   $other->{executed}),
