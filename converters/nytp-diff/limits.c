@@ -1,4 +1,4 @@
-#include "limits.h"
+#include "command.h"
 
 #include "base/str.h"
 #include "cli/say.h"

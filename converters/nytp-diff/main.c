@@ -1,7 +1,5 @@
 /* nytp-diff: what changed between profiles, and whether by more than chance. */
 #include "command.h"
-#include "limits.h"
-#include "read.h"
 #include "rows.h"
 #include "cli/output.h"
 #include "cli/read.h"

@@ -1,4 +1,4 @@
-#include "read.h"
+#include "command.h"
 
 #include "base/str.h"
 #include "cli/read.h"

@@ -15,3 +15,8 @@ dot_graph *dot_build(const nytp_profile *profile, nytp_calltree *stacks, const d
 
 /* Sets nodes, edges, total_calls and total_members. Times are those of the profile. */
 void dot_nodes_find(dot_graph *g, const dot_graph_options *options);
+
+/* --diff: gives the nodes and edges of g the times that they have in old, in the ticks of g. Subs are the
+ * same as for nytp-diff (compare/match.h). If both profiles are made of samples, times of old are scaled to
+ * the total of g, since recordings begin and end anywhere. old can be freed afterwards. */
+void dot_compare(dot_graph *g, const dot_graph *old);

@@ -1,4 +1,4 @@
-#include "compare.h"
+#include "build.h"
 
 #include "compare/match.h"
 #include "model/sampled.h"

@@ -1,7 +1,6 @@
 /* nytp-dot: a profile as a call graph, for Graphviz. */
 #include "build.h"
 #include "command.h"
-#include "compare.h"
 #include "draw.h"
 #include "packages.h"
 #include "calls/calltree.h"

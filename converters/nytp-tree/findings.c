@@ -1,4 +1,4 @@
-#include "findings.h"
+#include "write.h"
 
 #include "cli/output.h"
 #include "cli/read.h"

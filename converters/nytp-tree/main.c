@@ -1,6 +1,5 @@
 /* nytp-tree: the calls of profiles as text: trees, every call in order, and dprofpp's table. */
 #include "command.h"
-#include "findings.h"
 #include "labels.h"
 #include "write.h"
 #include "base/str.h"

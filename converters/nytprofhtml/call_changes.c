@@ -1,4 +1,4 @@
-#include "call_changes.h"
+#include "difference.h"
 
 static int64_t number_at(const int64_t *numbers, size_t row)
 {

@@ -1,9 +1,8 @@
 /* What changed from OLD to NEW, by the subs and files of the report, which is that of one of NEW's runs. */
 #pragma once
 
-#include "call_changes.h"
-#include "old_subs.h"
-#include "text_changes.h"
+#include "line_changes.h"
+#include "old_text.h"
 #include "cli/options.h"
 
 /* What of a sub, file or package changed. Times are ticks of the report; of samples, shares of its time in
@@ -15,6 +14,64 @@ typedef struct html_change {
     double value[HTML_CHANGED][NYTP_SIDES];
     enum nytp_verdict verdict[HTML_CHANGED];
 } html_change;
+
+/* ---- calls, by caller and callee, and by the places that they are made from ---- */
+
+typedef struct html_call_change {
+    int64_t caller, callee; /* subs of the report; -1: outside of subs */
+    int64_t file;           /* of a place, in the report; -1: it is not known, or only OLD has it */
+    uint32_t line, old_line;
+    double incl[NYTP_SIDES], calls[NYTP_SIDES]; /* incl: in ticks of the report */
+    enum nytp_verdict verdict;                  /* of the inclusive time */
+} html_call_change;
+
+/* Returns a new array of html_call_change. kind: NYTP_COMPARE_CALLS or NYTP_COMPARE_PLACES. sub_numbers: in
+ * the report, by row of the comparison. */
+GArray *html_call_changes_new(const html_line_sources *sources, const int64_t *sub_numbers,
+                              enum nytp_compared kind);
+
+/* ---- which sub of the report each sub of OLD is ---- */
+
+/* A sub that the report has only because of OLD. Its lines are those of OLD. */
+typedef struct html_gone_sub {
+    uint32_t sub; /* number in the report */
+    uint32_t first_line, last_line;
+} html_gone_sub;
+
+typedef struct html_old_subs {
+    uint32_t *numbers; /* in the report, by number in OLD's; 0 if OLD has no calls of it */
+    GArray *gone;      /* html_gone_sub */
+} html_old_subs;
+
+/* numbers: those in the report, by row of the comparison. */
+html_old_subs *html_old_subs_new(const html_line_sources *sources, const html_report *old,
+                                 const int64_t *numbers);
+void html_old_subs_free(html_old_subs *subs);
+
+/* ---- which files of NEW have another text than in OLD, and which lines of the two are the same ---- */
+
+typedef struct html_text_change {
+    int64_t file;         /* number in the report */
+    uint64_t from, bytes; /* OLD's text in the stream of source; 0 bytes: it is not there */
+    guint first_run, run_count;
+} html_text_change;
+
+/* Lines that are the same, or the same one edited: those of OLD from old on, and those of NEW from new on. */
+typedef struct html_same_lines {
+    uint32_t old, new, count;
+} html_same_lines;
+
+typedef struct html_text_changes {
+    GArray *files; /* html_text_change */
+    GArray *runs;  /* html_same_lines */
+} html_text_changes;
+
+/* Puts OLD's text of these files into the report's source. new_text has the hashes of NEW. */
+html_text_changes *html_text_changes_new(const html_line_sources *sources, const nytp_source_text *new_text,
+                                         html_old_text *old_text);
+void html_text_changes_free(html_text_changes *changes);
+
+/* ---- all of it ---- */
 
 /* What is compared. */
 typedef struct html_compared {

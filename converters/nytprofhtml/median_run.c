@@ -1,4 +1,4 @@
-#include "median_run.h"
+#include "reading.h"
 
 #include "nytprof-model.h"
 

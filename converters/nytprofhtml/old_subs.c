@@ -1,4 +1,4 @@
-#include "old_subs.h"
+#include "difference.h"
 
 #include "model/portable.h"
 

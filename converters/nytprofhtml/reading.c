@@ -1,7 +1,6 @@
 #include "reading.h"
 
 #include "build.h"
-#include "median_run.h"
 #include "cli/read.h"
 #include "cli/say.h"
 

@@ -1,4 +1,4 @@
-#include "text_changes.h"
+#include "difference.h"
 
 #include "compare/align.h"
 #include "compare/source_text.h"

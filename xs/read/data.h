@@ -78,3 +78,26 @@ static inline SV *read_data_owner(pTHX_ const read_data *l)
 {
     return sv_rvweaken(newRV_inc(MUTABLE_SV(l->profile)));
 }
+
+/* ---- files.c ---- */
+
+/* Columns of a file that subs.c fills: hashes by sub name, and by line. */
+enum { READ_FILE_SUBS = 10, READ_FILE_CALLS = 11 };
+
+/* Adds a NEW_FID. */
+void read_files_add(pTHX_ read_data *l, const nytp_chunk *chunk);
+/* Adds a SRC_LINE. */
+void read_files_add_source(pTHX_ read_data *l, const nytp_chunk *chunk);
+
+/* Returns the item of a file, or NULL. */
+AV *read_files_find(pTHX_ const read_data *l, uint32_t fid);
+
+/* ---- subs.c ---- */
+
+/* Adds a SUB_INFO. */
+void read_subs_add_info(pTHX_ read_data *l, const nytp_chunk *chunk);
+/* Adds a SUB_CALLERS. */
+void read_subs_add_callers(pTHX_ read_data *l, const nytp_chunk *chunk);
+
+/* Assigns the subs that have no place in the stream to the first file. Call it when everything was read. */
+void read_subs_place_rest(pTHX_ read_data *l);

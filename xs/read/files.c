@@ -1,4 +1,4 @@
-#include "files.h"
+#include "data.h"
 
 enum { FILE_EVAL = 8, FILE_EVALS = 9 };
 

@@ -1,8 +1,7 @@
 #include "load.h"
 
-#include "files.h"
+#include "data.h"
 #include "stream.h"
-#include "subs.h"
 
 /* ---- attributes, processes ---- */
 

@@ -1,6 +1,4 @@
-#include "subs.h"
-
-#include "files.h"
+#include "data.h"
 
 enum {
     SUB_FID,
