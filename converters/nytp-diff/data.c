@@ -62,26 +62,22 @@ void diff_csv_write(const diff_rows *rows, FILE *out)
 
 /* ---- JSON ---- */
 
+/* Another member follows. */
 static void json_number(FILE *out, const char *key, double number)
 {
-    fprintf(out, isfinite(number) ? "\"%s\": %.9g" : "\"%s\": null", key, number);
+    fprintf(out, isfinite(number) ? "\"%s\": %.9g, " : "\"%s\": null, ", key, number);
 }
 
 static void json_change(FILE *out, const char *key, const nytp_change *change)
 {
     fprintf(out, "\"%s\": {", key);
     json_number(out, "old", change->median[NYTP_OLD]);
-    fputs(", ", out);
     json_number(out, "old_spread", change->spread[NYTP_OLD]);
-    fputs(", ", out);
     json_number(out, "new", change->median[NYTP_NEW]);
-    fputs(", ", out);
     json_number(out, "new_spread", change->spread[NYTP_NEW]);
-    fputs(", ", out);
     json_number(out, "difference", change->difference);
-    fputs(", ", out);
     json_number(out, "p", change->p);
-    fprintf(out, ", \"verdict\": \"%s\"}", verdicts[change->verdict]);
+    fprintf(out, "\"verdict\": \"%s\"}", verdicts[change->verdict]);
 }
 
 static void json_row(FILE *out, const diff_row *row)
@@ -90,9 +86,7 @@ static void json_row(FILE *out, const diff_row *row)
     nytp_json_string(out, (nytp_str){row->name, strlen(row->name), true});
     fprintf(out, ", \"presence\": \"%s\", ", presence(&row->value));
     json_number(out, "percent", row->percent);
-    fputs(", ", out);
     json_number(out, "share", row->share);
-    fputs(", ", out);
     json_change(out, "value", &row->value);
     fputs(", ", out);
     json_change(out, "calls", &row->calls);

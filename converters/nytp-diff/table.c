@@ -127,16 +127,9 @@ static table table_of(const diff_rows *rows)
         [NYTP_COMPARE_PLACES] = "place"};
     const bool has_statements =
         rows->options->kind == NYTP_COMPARE_LINES || rows->options->kind == NYTP_COMPARE_FILES;
-    const char *const headings[COLUMNS] = {"old",
-                                           "new",
-                                           "change",
-                                           "%",
-                                           "p",
-                                           "share",
-                                           has_statements   ? "statements"
-                                           : rows->by_share ? "samples"
-                                                            : "calls",
-                                           whats[rows->options->kind]};
+    const char *counts = has_statements ? "statements" : rows->by_share ? "samples" : "calls";
+    const char *const headings[COLUMNS] = {"old", "new",   "change", "%",
+                                           "p",   "share", counts,   whats[rows->options->kind]};
     table t = {.cells = g_ptr_array_new_with_free_func(g_free)};
     for (enum column c = OLD; c < COLUMNS; c++)
         add_cell(&t, c, headings[c]);
@@ -151,11 +144,7 @@ static table table_of(const diff_rows *rows)
 static void put_padded(const char *text, int width, bool left, FILE *out)
 {
     const int blanks = width - (int)g_utf8_strlen(text, -1);
-    if (!left)
-        fprintf(out, "%*s", blanks, "");
-    fputs(text, out);
-    if (left)
-        fprintf(out, "%*s", blanks, "");
+    fprintf(out, "%*s%s%*s", left ? 0 : blanks, "", text, left ? blanks : 0, "");
 }
 
 static void write_text(const table *t, FILE *out)
