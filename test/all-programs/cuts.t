@@ -140,10 +140,10 @@ sub complaints {
     return @wrong;
 }
 
-# The places for a program: with EXHAUSTIVE each byte; otherwise each program has others, which together are 13 bytes apart.
+# The places for a program: with EXHAUSTIVE each byte; otherwise each program has others, which together are 23 bytes apart.
 sub places {
     my ($size, $program) = @_;
-    my ($first, $step) = $ENV{EXHAUSTIVE} ? (0, 1) : (13 * $program, 13 * keys %programs);
+    my ($first, $step) = $ENV{EXHAUSTIVE} ? (0, 1) : (23 * $program, 23 * keys %programs);
     return map { $first + $_ * $step } 0 .. ($size - 1 - $first) / $step;
 }
 
