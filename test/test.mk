@@ -110,8 +110,8 @@ sub_make = $(MAKE) --no-print-directory
 ON_ALL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 
 .PHONY: test check-asan check-exhaustive check-memcheck check-perl check-perls check-arm64 check-all fuzz fuzz-afl abi
-test: ## all tests, in about 17 minutes on two processors; installs what they need
-	@echo 'All tests take about 17 minutes on two processors.'
+test: ## all tests, in about ten minutes on two processors; installs what they need
+	@echo 'All tests take about ten minutes on two processors.'
 	+@$(sub_make) $(ON_ALL) unit-programs prove-programs
 	+@$(sub_make) $(ON_ALL) codec-programs BUILD=$(BUILD)/no-isal ISAL=no
 	$(Q)$(RUN_TESTS) $(PERL_TESTS) $(UNIT_BINS) $(CODEC_BINS:$(BUILD)/%=$(BUILD)/no-isal/%)
