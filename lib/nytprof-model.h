@@ -46,7 +46,7 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-/* ---- call tree ------------------------------------------------------------------ */
+/* call tree */
 
 /* All calls, with one node for each distinct stack. Memory grows with the number of distinct stacks, not of
  * calls.
@@ -128,7 +128,7 @@ void nytp_calltree_totals(const nytp_calltree *tree, uint64_t *calls, double *ex
 /* How many distinct stacks there are, and how many distinct shown names. */
 void nytp_calltree_size(const nytp_calltree *tree, size_t *stacks, size_t *subs);
 
-/* ---- profile ---------------------------------------------------------------------- */
+/* profile */
 
 /* A profile summed up: files, statements by line, subs, and arcs from caller to callee. Memory grows with
  * what is distinct, not with events.
@@ -344,7 +344,7 @@ typedef struct nytp_totals {
 
 nytp_totals nytp_profile_totals(const nytp_profile *profile);
 
-/* ---- comparison --------------------------------------------------------------------- */
+/* comparison */
 
 /* Two sets of profiles side by side: what changed from OLD to NEW, and whether by more than chance.
  *

@@ -63,7 +63,7 @@ extern "C" {
 const char *nytp_version(void);
 uint32_t nytp_version_number(void);
 
-/* ---- status and errors ------------------------------------------------- */
+/* status and errors */
 
 enum nytp_status {
     NYTP_OK = 0,
@@ -85,7 +85,7 @@ typedef struct nytp_error {
     uint64_t reserved[6];
 } nytp_error;
 
-/* ---- chunks -------------------------------------------------------------- */
+/* chunks */
 
 /* The kinds of chunks. Values are the tag bytes of the stream; NYTP_VERSION stands for the header line. */
 typedef enum nytp_tag {
@@ -198,7 +198,7 @@ const char *nytp_tag_name(int tag);
 uint32_t nytp_tag_bit(nytp_tag tag);
 #define NYTP_ALL_TAGS UINT32_MAX
 
-/* ---- sources --------------------------------------------------------------- */
+/* sources */
 
 typedef struct nytp_source nytp_source;
 
@@ -234,7 +234,7 @@ nytp_source *nytp_source_callback(nytp_read_fn *read, void *context, const char 
 
 void nytp_source_free(nytp_source *source); /* NULL is fine. Not for a source that a reader owns */
 
-/* ---- reader ---------------------------------------------------------------- */
+/* reader */
 
 typedef struct nytp_reader nytp_reader;
 
@@ -337,7 +337,7 @@ double nytp_reader_dprof_overhead(const nytp_reader *reader);
 /* For progress: how many bytes of the file were read, and its size, or 0 if that is unknown. */
 void nytp_reader_position(const nytp_reader *reader, uint64_t *taken_bytes, uint64_t *size_bytes);
 
-/* ---- sinks and writer --------------------------------------------------------- */
+/* sinks and writer */
 
 typedef struct nytp_sink nytp_sink;
 

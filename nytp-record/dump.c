@@ -57,8 +57,6 @@ static void print_value(void *context, const char *text, size_t length, bool is_
         print_name((nytp_str){text, length, false});
 }
 
-/* ---- text ---- */
-
 static const char *kind_text(enum sampler_frame_kind kind)
 {
     switch (kind) {
@@ -113,8 +111,6 @@ static void print_text(printing *p, const sampler_stack *stack)
     }
 }
 
-/* ---- JSON ---- */
-
 static void print_text_field(const printing *p, const char *key, uint32_t name)
 {
     printf("\"%s\":", key);
@@ -165,8 +161,6 @@ static void print_json(printing *p, const sampler_stack *stack)
     print_json_spot(p, sampler_stack_spot(stack, 0));
     printf("}]}\n");
 }
-
-/* ---- processes ---- */
 
 static int dump_one(const record_dump_options *options, sampler_target *target, sampler_stack *stack)
 {

@@ -54,8 +54,6 @@ static bool is_sampled(const record_family *f, sampler_process_id process)
     return false;
 }
 
-/* ---- pids in names of profiles ---- */
-
 /* There are at most four million pids. */
 static unsigned char *named_byte(const record_family *f, pid_t pid)
 {
@@ -77,8 +75,6 @@ static void note_named(const record_family *f, pid_t pid, enum record_name_kind 
     if (kind == RECORD_NAME_PID)
         *named_byte(f, pid) |= (unsigned char)(1 << pid % CHAR_BIT);
 }
-
-/* ---- looking ---- */
 
 static void look_at(void *context, const sampler_process *p)
 {

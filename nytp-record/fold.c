@@ -45,7 +45,7 @@ static const char *text_of(const nytp_strings *strings, uint32_t number)
     return nytp_strings_get(strings, number, &length);
 }
 
-/* ---- names and arcs, which are kept until there are too many ---- */
+/* names and arcs, which are kept until there are too many */
 
 static uint32_t *active_of(record_fold *f, sampler_label sub)
 {
@@ -112,8 +112,6 @@ void record_fold_free(record_fold *f)
     g_free(f);
 }
 
-/* ---- calls ---- */
-
 static frame *frame_at(const record_fold *f, guint n)
 {
     return &g_array_index(f->frames, frame, n);
@@ -178,8 +176,6 @@ static void begin_call(record_fold *f, const sampler_frame *from)
         record_arcs_seen(f->arcs, new.sub, fid_of(f, from->own_file), from->own_line, from->own_line);
     g_array_append_val(f->frames, new);
 }
-
-/* ---- stacks ---- */
 
 /* Whether a call of the stack is one that goes on. */
 static bool is_same(record_fold *f, frame *old, const sampler_frame *from)

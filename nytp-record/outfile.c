@@ -47,7 +47,7 @@ bool record_outfile_is_possible(enum record_format format, const char *path)
     return false;
 }
 
-/* ---- opening: each returns false and sets *why if that fails ---- */
+/* opening: each returns false and sets *why if that fails */
 
 static bool create(record_outfile *o, const char *path, pid_t pid, bool add_pid, const char **why)
 {
@@ -126,8 +126,6 @@ const char *record_outfile_name(const record_outfile *o)
 {
     return o->name;
 }
-
-/* ---- the end ---- */
 
 /* A directory may disappear with all that is in it. */
 static bool was_removed(const record_outfile *o)

@@ -49,8 +49,6 @@ const record_outfile *record_recorder_outfile(const record_recorder *r)
     return r->outfile;
 }
 
-/* ---- beginning and end ---- */
-
 static void free_recorder(record_recorder *r)
 {
     record_stopper_release(&r->stopper);
@@ -183,8 +181,6 @@ int record_recorder_finish(record_recorder *r)
     free_recorder(r);
     return (join ? record_outfile_close_profile : record_outfile_close)(outfile, rc >= 0);
 }
-
-/* ---- samples ---- */
 
 /* It may have ended, or execute another program, which may be a perl. */
 static bool attach_again(record_recorder *r, int64_t now_ns)

@@ -169,8 +169,6 @@ int record_session_attach(const record_options *options, pid_t pid)
     return record(&s);
 }
 
-/* ---- a command ---- */
-
 /* In the child. The pipe to the parent is closed if this succeeds. */
 static void execute(char **command, int to)
 {

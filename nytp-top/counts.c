@@ -88,7 +88,7 @@ static int by_number(double a, double b)
     return (a < b) - (a > b);
 }
 
-/* ---- entries, and what becomes of them when there are too many ---- */
+/* entries, and what becomes of them when there are too many */
 
 static top_entry *entry_of(top_counts *c, const char *name)
 {
@@ -190,8 +190,6 @@ double top_counts_recent_s(const top_counts *c)
 {
     return sum(c->recent_s);
 }
-
-/* ---- rows ---- */
 
 static double share(double part, double whole)
 {

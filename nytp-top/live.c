@@ -76,8 +76,6 @@ static bool is_sampled(const top_live *l, sampler_process_id process)
     return false;
 }
 
-/* ---- looking ---- */
-
 typedef struct look {
     top_live *live;
     int64_t now_ns;
@@ -173,8 +171,6 @@ char *top_live_name(const top_live *l)
     return g_strdup_printf("%s%s (%s)", first->program, is_one_program ? "" : " and others",
                            nytp_counted(l->all->len, "process").text);
 }
-
-/* ---- samples ---- */
 
 /* Both are valid until the next call. */
 static const char *file_of(const sampled *s, uint32_t file)

@@ -88,8 +88,6 @@ void top_view_lines(top_view *v, const top_tables *t, double seconds, size_t row
         table(v, t, rows, at, line, context);
 }
 
-/* ---- keys ---- */
-
 static void choose(top_view *v, enum top_by by)
 {
     v->by = by;

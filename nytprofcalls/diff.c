@@ -37,8 +37,6 @@ typedef struct diff {
     GArray *pending; /* pair, the next one last */
 } diff;
 
-/* ---- names ---- */
-
 static nytp_str *list_names(const nytp_names *names)
 {
     nytp_str *list = g_new(nytp_str, nytp_names_count(names) + 1);
@@ -59,8 +57,6 @@ static void match_names(side sides[SIDES])
         if (new_of[i] != NYTP_NO_KEY)
             sides[OLD].shown[i] = sides[NEW].shown[new_of[i]];
 }
-
-/* ---- one pair ---- */
 
 static const nytp_node *node_of(const diff *d, const pair *p, int which)
 {
@@ -108,8 +104,6 @@ static GArray *children_of(const diff *d, const pair *p, uint32_t depth)
     return all;
 }
 
-/* ---- values ---- */
-
 /* Adds the exclusive time, or the calls, of the stack itself to v. */
 static void add_own(const diff *d, const pair *p, values *v)
 {
@@ -143,8 +137,6 @@ static bool is_shown(const diff *d, const pair *p)
             return true;
     return false;
 }
-
-/* ---- lines ---- */
 
 static double rounded(const diff *d, double value)
 {

@@ -7,7 +7,7 @@
 /* Returns the graph of a profile, which must live as long. The caller must cg_graph_free() it. */
 cg_graph *cg_build(const nytp_profile *profile);
 
-/* ---- the steps, in their order ---- */
+/* the steps, in their order */
 
 /* Sets root, subs, and the functions of called subs and the root. */
 void cg_subs_find(cg_graph *g);

@@ -30,7 +30,7 @@ typedef struct writer {
 static const char *const object_names[] = {
     [NYTP_SUB_PERL] = "perl", [NYTP_SUB_XSUB] = "xsubs", [NYTP_SUB_OPCODE] = "perl opcodes"};
 
-/* ---- names, each written in full once ---- */
+/* names, each written in full once */
 
 static enum nytp_sub_kind kind_of(const writer *w, uint32_t function)
 {
@@ -85,8 +85,6 @@ static void put_function_name(writer *w, const char *key, uint32_t function)
         w->function_ids[function] = ++w->functions;
     put_name(w, key, w->function_ids[function], is_new ? cg_graph_function(w->g, function)->name : NULL);
 }
-
-/* ---- header ---- */
 
 static void put_costs(writer *w, const cg_cost *cost)
 {
@@ -158,8 +156,6 @@ static void put_header(writer *w)
     put_events(w);
     put_sums(w, "summary");
 }
-
-/* ---- functions ---- */
 
 static bool has_costs(const cg_cost *cost)
 {
@@ -246,8 +242,6 @@ static void put_functions(writer *w)
     for (uint32_t i = 0; i < count; i++)
         put_function(w, order[i]);
 }
-
-/* ---- all of it ---- */
 
 static void write_graph(const cg_graph *g, FILE *out)
 {

@@ -68,7 +68,7 @@ static void sort_calls(cg_graph *g)
     nytp_group_merge(g->calls, by_place, add_call);
 }
 
-/* ---- cycles that no call leads into ---- */
+/* cycles that no call leads into */
 
 #define NO_CALL UINT32_MAX
 

@@ -20,7 +20,7 @@ static int compare_pairs(uint32_t major_a, uint32_t minor_a, uint32_t major_b, u
     return (minor_a > minor_b) - (minor_a < minor_b);
 }
 
-/* ---- weights: the statement time of lines, less that of the xsubs and built-ins called there ---- */
+/* weights: the statement time of lines, less that of the xsubs and built-ins called there */
 
 typedef struct xsub_time {
     uint32_t file, line; /* of the calls */
@@ -70,8 +70,6 @@ static void weigh_costs(const cg_graph *g)
         cost->time_ticks = cost->statement_ticks > here.ticks ? cost->statement_ticks - here.ticks : 0;
     }
 }
-
-/* ---- lines ---- */
 
 /* A line of a sub that may have code of the root, too. */
 typedef struct shared_line {
@@ -142,8 +140,6 @@ static GArray *collect_lines(cg_graph *g)
     return shared;
 }
 
-/* ---- costs by function ---- */
-
 static int by_function_and_line(const void *a, const void *b)
 {
     const cg_cost *x = a, *y = b;
@@ -175,8 +171,6 @@ static void add_first_lines(cg_graph *g)
             g_array_append_val(g->costs, first);
     }
 }
-
-/* ---- exclusive time ---- */
 
 /* A cost of a sub's own function or of one of its parts. */
 typedef struct cost_of_sub {
@@ -224,7 +218,7 @@ static void spread_all(const cg_graph *g)
     }
 }
 
-/* ---- what shared lines leave for the root ---- */
+/* what shared lines leave for the root */
 
 static int compare_shared(const void *key, const void *element)
 {
@@ -254,8 +248,6 @@ static void give_rest_to_root(cg_graph *g, const GArray *shared)
         g_array_append_val(g->costs, rest);
     }
 }
-
-/* ---- the root ---- */
 
 /* Returns the time that the subs leave of the statement time. */
 static uint64_t left_by_subs(const cg_graph *g)
@@ -309,8 +301,6 @@ static void spread_root(const cg_graph *g)
     scale_root(g, false, own, own_ticks);
     scale_root(g, true, in_scopes, left - own_ticks);
 }
-
-/* ---- all of it ---- */
 
 void cg_costs_find(cg_graph *g)
 {

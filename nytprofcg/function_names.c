@@ -37,8 +37,6 @@ static char *shown_file(nytp_str file, bool whole_path)
                                                              : g_strdup(slash + 1);
 }
 
-/* ---- parts ---- */
-
 /* Returns the name of a part. whole_path: the last component of the file's name is not enough. */
 static char *part_name(const cg_graph *g, const cg_function *part, bool whole_path)
 {
@@ -64,8 +62,6 @@ static void name_parts(const cg_graph *g, GHashTable *taken)
         part->name = nytp_name_reserve(taken, name);
     }
 }
-
-/* ---- subs ---- */
 
 /* The files whose file scope a sub ran. */
 typedef struct loaded_files {

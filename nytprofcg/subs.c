@@ -5,8 +5,6 @@
 #include "model/load_name.h"
 #include "nytprof-model.h"
 
-/* ---- subs ---- */
-
 static void set_home(const cg_graph *g, cg_sub *s, const nytp_sub *sub)
 {
     const nytp_range *range = nytp_sub_main_range(sub);
@@ -44,8 +42,6 @@ static void guess_homes(cg_graph *g)
         }
     }
 }
-
-/* ---- the root ---- */
 
 /* Whether the file's path ends with that of the application. */
 static bool is_application(const nytp_file *file, nytp_str application)
@@ -89,8 +85,6 @@ static void find_root(cg_graph *g)
     root->home = main_file(g, runtime_home);
     root->first_line = root->home != CG_NO_FILE ? 1 : 0;
 }
-
-/* ---- all of it ---- */
 
 static void add_functions(cg_graph *g)
 {

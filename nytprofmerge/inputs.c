@@ -142,7 +142,7 @@ static int check_header(merge_inputs *inputs, size_t number)
     return rc < 0 ? -1 : 0;
 }
 
-/* ---- copies of what can be read only once ---- */
+/* copies of what can be read only once */
 
 static int say_failed(const input *i, const char *what)
 {
@@ -193,8 +193,6 @@ static int copy_input(merge_inputs *inputs, size_t number, int fd)
     nytp_sink_free(sink);
     return rc;
 }
-
-/* ---- the check ---- */
 
 typedef struct identity {
     dev_t device;

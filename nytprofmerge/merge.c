@@ -10,8 +10,6 @@
 
 #include <string.h>
 
-/* ---- other chunks ---- */
-
 /* A SUB_ENTRY stays in the file where the call was made, even if the calling sub is shown in another one.
  * Stock's merge does the same. */
 static void add_sub_entry(merge_state *m, const nytp_chunk *chunk)
@@ -72,8 +70,6 @@ static void add_comment(merge_state *m, nytp_str text)
         nytp_merged_settings_add_listed(m->settings, application, processes);
     }
 }
-
-/* ---- processes ---- */
 
 /* Warns of a process that an earlier profile has, too: a profile was merged with a copy of itself, or with
  * one that was made of it. */
@@ -147,8 +143,6 @@ static void end_processes(merge_state *m)
         }
     nytp_pids_clear(&m->open_pids);
 }
-
-/* ---- an input ---- */
 
 static bool is_text(nytp_tag tag)
 {

@@ -7,8 +7,6 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* ---- the place of a chunk ---- */
-
 /* Where a chunk goes; fids of the merged profile. */
 typedef struct merged_place {
     uint32_t fid;    /* of the file that shows it */
@@ -61,8 +59,6 @@ static void put_origin(merge_state *m, merged_place place)
     if (place.fid != place.origin)
         merge_output_origin(&m->out, place.origin);
 }
-
-/* ---- statements, arcs and source ---- */
 
 static void put_discount(merge_state *m)
 {

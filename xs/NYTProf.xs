@@ -8,7 +8,7 @@
 /* An optional name that may be undef. */
 #define NAME_OR_NULL(sv) ((sv) != NULL && SvOK(sv) ? SvPV_nolen(sv) : NULL)
 
-/* ---- Devel::NYTProf::Test: subs written in C, for tests of profilers ---- */
+/* Devel::NYTProf::Test: subs written in C, for tests of profilers */
 
 /* Runs action: a code reference, "eval" with the source arg, or "die". Does nothing if action is NULL or
  * false. */

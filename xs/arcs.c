@@ -9,8 +9,6 @@ void prof_arcs_free(prof_arcs *arcs)
     free(arcs->slots.at);
 }
 
-/* ---- the hash table ---- */
-
 /* Context of is_same(). */
 typedef struct key {
     const prof_arc *arcs;
@@ -51,8 +49,6 @@ uint32_t prof_arc_find(prof_arcs *arcs, uint32_t caller, uint32_t callee, uint32
     return arcs->count - 1;
 }
 
-/* ---- sums ---- */
-
 void prof_arcs_forget(prof_arcs *arcs)
 {
     for (uint32_t n = 0; n < arcs->count; n++) {
@@ -63,8 +59,6 @@ void prof_arcs_forget(prof_arcs *arcs)
         *a = (prof_arc){.caller = a->caller, .callee = a->callee, .fid = a->fid, .line = a->line};
     }
 }
-
-/* ---- SUB_CALLERS ---- */
 
 /* Marks an xsub or built-in as such, once: by an arc without a caller. */
 static void write_mark(prof *p, uint32_t callee)

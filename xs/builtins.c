@@ -11,8 +11,6 @@ OP *prof_run_builtin(pTHX_ prof *p, int op_type, Perl_ppaddr_t original)
     return prof_run_in_frame(aTHX_ p, &callee, original);
 }
 
-/* ---- all but accept() and syscall() ---- */
-
 /* Built-ins that may wait, do I/O, call the system, or run for long. The names are those of opcode.h. */
 /* clang-format off */
 #define BUILTIN_OPS(OP) \
@@ -69,8 +67,6 @@ static OP *run_op(pTHX_ int op_type)
 BUILTIN_OPS(HANDLER)
 PROF_DEFINE_REPLACE(prof_replace_builtins, BUILTIN_OPS)
 
-/* ---- accept() ---- */
-
 /* Waiting counts as the profiler's own time. */
 static OP *accept_idly(pTHX)
 {
@@ -95,8 +91,6 @@ static OP *handle_ACCEPT(pTHX)
 
 #define ACCEPT_OP(OP) OP(ACCEPT)
 PROF_DEFINE_REPLACE(prof_replace_accept, ACCEPT_OP)
-
-/* ---- require and do FILE ---- */
 
 /* `require 5.010` loads nothing. */
 static bool is_version(int op_type, SV *sv)

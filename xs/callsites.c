@@ -50,8 +50,6 @@ const prof_callsite *prof_callsite_find(pTHX_ prof *p, prof_callsite *slot, uint
     return slot;
 }
 
-/* ---- callers that are not profiled ---- */
-
 static inline bool is_sub(const PERL_CONTEXT *cx)
 {
     return CxTYPE(cx) == CXt_SUB || CxTYPE(cx) == CXt_FORMAT;

@@ -11,8 +11,6 @@ static prof *current_context(pTHX)
     return p;
 }
 
-/* ---- enable, disable, finish ---- */
-
 /* Sets the path of the file. Completes the current file if that is another one. */
 static void change_path(pTHX_ prof *p, const char *path)
 {
@@ -90,8 +88,6 @@ bool prof_finish(pTHX)
     RESTORE_ERRNO;
     return was_enabled;
 }
-
-/* ---- options ---- */
 
 static void follow(pTHX_ prof *p, prof_change change)
 {

@@ -3,8 +3,6 @@
 #include "alloc.h"
 #include "hot.h"
 
-/* ---- the table ---- */
-
 static prof_coroutine **bucket_of(const prof_coroutines *coroutines, const AV *mainstack)
 {
     const uint64_t hash = ((uint64_t)(uintptr_t)mainstack >> 3) * PROF_MIX;
@@ -70,8 +68,6 @@ void prof_coroutines_free(prof_coroutines *coroutines)
     free(coroutines->buckets);
 }
 
-/* ---- switching ---- */
-
 /* Moves the current frames to the table. */
 static void leave(prof *p, int64_t active_ticks)
 {
@@ -116,8 +112,6 @@ void prof_coroutines_switch(pTHX_ prof *p, uint64_t now)
         resume(p, c, active_ticks);
     RESTORE_ERRNO;
 }
-
-/* ---- all coroutines ---- */
 
 static void write_open(prof_coroutine *c, void *context)
 {

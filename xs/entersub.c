@@ -7,8 +7,6 @@
 #include "statements.h"
 #include "subinfo.h"
 
-/* ---- frames ---- */
-
 /* calls=2 */
 static void write_entry(prof *p, const prof_place *from)
 {
@@ -89,7 +87,7 @@ __attribute__((always_inline)) static inline prof_frame *push_frame_fast(pTHX_ p
     return f;
 }
 
-/* ---- calls that return to the op: xsubs and built-ins ---- */
+/* calls that return to the op: xsubs and built-ins */
 
 bool prof_call_begin(pTHX_ prof *p, const prof_callee *callee, I32 cxix, uint64_t *began)
 {
@@ -173,8 +171,6 @@ static __attribute__((noinline)) OP *call_xsub(pTHX_ prof *p, CV *cv)
                         PROF_PROBE_CALL);
 }
 
-/* ---- calls of perl subs ---- */
-
 void prof_call_enter(pTHX_ prof *p, CV *cv, const COP *caller_cop)
 {
     const I32 depth = CvDEPTH(CX_CUR()->blk_sub.cv);
@@ -238,8 +234,6 @@ static inline bool enter_fast(pTHX_ prof *p, CV *cv, const COP *cop, OP **next)
     }
     return true;
 }
-
-/* ---- the sub that is called ---- */
 
 /* Resolves a tied or overloaded value and puts the result in its place. pp_entersub would resolve it with
  * side effects, which must happen only once. */

@@ -40,8 +40,6 @@ uint32_t prof_fid_if_known(prof_files *files, const char *name, STRLEN length)
     return number >= 0 ? files->split_fids[number] : 0;
 }
 
-/* ---- what follows from a name ---- */
-
 /* Returns the lines of the file that perl calls `name`. Perl keeps them in @{"_<file"} if $^P asks for it;
  * otherwise returns NULL. */
 static AV *source_of(pTHX_ const char *name, STRLEN length)
@@ -134,8 +132,6 @@ static void set_written_name(prof_file *file, const char *name, STRLEN length)
     file->name_length = length;
 }
 
-/* ---- NEW_FID ---- */
-
 static void write_file(prof *p, uint32_t fid)
 {
     prof_file *file = &p->files.at[fid - 1];
@@ -158,8 +154,6 @@ void prof_files_write(prof *p, uint32_t first_fid)
         write_file(p, fid);
     }
 }
-
-/* ---- AutoSplit ---- */
 
 /* Returns the length of the longest end that two paths share, in whole components. */
 static size_t common_tail(const char *a, size_t a_length, const char *b, size_t b_length)
@@ -224,8 +218,6 @@ uint32_t prof_fid(pTHX_ prof *p, const char *name, STRLEN length, bool utf8, uin
     write_file(p, fid);
     return fid;
 }
-
-/* ---- source ---- */
 
 static void write_line(pTHX_ prof *p, uint32_t fid, uint32_t line, SV *text)
 {

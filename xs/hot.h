@@ -7,8 +7,6 @@
 /* A multiplier for hashes. Use the upper bits of the product. */
 #define PROF_MIX UINT64_C(0x9E3779B97F4A7C15)
 
-/* ---- probe intervals ---- */
-
 /* Returns whether no checkpoint is due. The next one is at most 0.4 s ahead, which is less than 2^32 counts;
  * a larger difference means that it is due, or that the counter went back. */
 static inline bool prof_before_checkpoint(const prof *p, uint64_t now)
@@ -63,8 +61,6 @@ static inline void prof_probe_end(prof *p, prof_probe_kind kind, uint64_t began)
     p->probe.overhead += p->probe.usual_counts[kind];
 }
 
-/* ---- output ---- */
-
 /* Returns space for PROF_EVENT_MAX bytes of whole chunks. To move on to another block is unusual. */
 static inline unsigned char *prof_reserve(prof *p)
 {
@@ -83,8 +79,6 @@ static inline unsigned char *prof_reserve_quiet(pTHX_ prof *p, uint64_t now)
     return LIKELY(prof_is_quiet(aTHX_ p, now) && at <= p->out->limit) ? at : NULL;
 }
 
-/* ---- places ---- */
-
 /* Returns the only slot that the place of cop can be in. COPs within 32 KiB have different ones. */
 static inline prof_place *prof_place_slot(const prof *p, const COP *cop)
 {
@@ -99,8 +93,6 @@ static inline const prof_place *prof_place_of(pTHX_ prof *p, const COP *cop, uin
         return slot;
     return prof_place_find(aTHX_ p, slot, cop, via);
 }
-
-/* ---- calls ---- */
 
 /* Returns the only slot that a call can be in. */
 static inline prof_callsite *prof_callsite_slot(const prof *p, uint32_t caller, const HEK *name,
@@ -242,8 +234,6 @@ static inline bool prof_destructor_is_top(pTHX_ uintptr_t serial)
     const ANY *entry = &PL_savestack[PL_savestack_ix - PROF_DESTRUCTOR];
     return entry[0].any_dxptr == prof_frame_end_by_destructor && PTR2UV(entry[1].any_ptr) == serial;
 }
-
-/* ---- statements ---- */
 
 /* Writes a time that takes one byte, of the statement that ends, in space at `at`. Returns the end of what
  * was written. A statement without a place has length 0. */

@@ -10,8 +10,6 @@
 #include "ops.h"
 #include "process.h"
 
-/* ---- op handlers ---- */
-
 static void replace_statement_ops(const prof_options *o)
 {
     if (!o->stmts || o->use_db_sub)
@@ -44,8 +42,6 @@ static void replace_ops(const prof *p)
     }
     replace_statement_ops(o);
 }
-
-/* ---- contexts ---- */
 
 /* Returns the scalar in which clones of an interpreter find its context; NULL if there is none. */
 static SV *context_note(pTHX_ bool create)
@@ -103,8 +99,6 @@ static void context_end(pTHX_ void *context)
     prof_contexts_unlock();
 }
 
-/* ---- loading ---- */
-
 /* Sets the bits of $^P that options ask for. The module has set those that are always needed. */
 static void set_perldb(pTHX_ const prof_options *o)
 {
@@ -157,8 +151,6 @@ void prof_load(pTHX)
     watch_process(p);
     prof_phases_prepare(aTHX_ p);
 }
-
-/* ---- threads ---- */
 
 void prof_clone(pTHX)
 {

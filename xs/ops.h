@@ -35,7 +35,7 @@ void prof_ops_replace(const prof_handler *handlers, size_t count);
         PROF_REPLACE(handlers);                                                                              \
     }
 
-/* ---- goto.c, leaves.c and syscalls.c ---- */
+/* goto.c, leaves.c and syscalls.c */
 
 /* Replaces GOTO: after goto &sub the sub that runs returns, and its caller calls the other sub. */
 void prof_replace_goto(void);

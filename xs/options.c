@@ -60,8 +60,6 @@ static const int_option int_options[] = {
     {"strict", AT(strict), 0, 0, 1, false, PROF_CHANGE_NONE},
 };
 
-/* ---- options that are not numbers ---- */
-
 static void set_text(pTHX_ void *at, const char *value)
 {
     char **text = at;
@@ -136,8 +134,6 @@ static const other_option other_options[] = {
     {"start", AT(start), set_start, "begin", false, PROF_CHANGE_NONE},
 };
 
-/* ---- numbers ---- */
-
 static void *member(prof_options *options, size_t at)
 {
     return (char *)options + at;
@@ -163,8 +159,6 @@ static void set_int(pTHX_ prof_options *options, const int_option *option, const
     *(int *)member(options, option->at) = (int)number;
     derive(options);
 }
-
-/* ---- all options ---- */
 
 static void set_defaults(pTHX_ prof_options *options)
 {
@@ -223,8 +217,6 @@ void prof_options_each(const prof_options *options, void (*put)(void *context, c
         if (int_options[i].recorded)
             put(context, int_options[i].name, *(const int *)((const char *)options + int_options[i].at));
 }
-
-/* ---- the NYTPROF variable ---- */
 
 /* Copies from up to a stop or the end. A character after a backslash is not a stop, and with has_packages
  * "::" is none. Returns where it stopped. */

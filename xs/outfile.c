@@ -15,8 +15,6 @@
 #include <time.h>
 #include <unistd.h>
 
-/* ---- opening ---- */
-
 bool prof_outfile_open(prof_outfile *file, const char *path, const char **why)
 {
     struct stat opened;
@@ -32,8 +30,6 @@ bool prof_outfile_open(prof_outfile *file, const char *path, const char **why)
     file->inode = opened.st_ino;
     return true;
 }
-
-/* ---- the descriptor ---- */
 
 void prof_outfile_move_up(prof_outfile *file)
 {
@@ -120,8 +116,6 @@ void prof_outfile_free(prof_outfile *file)
     free(file->path);
     file->path = NULL;
 }
-
-/* ---- writing ---- */
 
 /* Removes a pending signal that write() has raised, unless it was pending before. */
 static void consume_signal(int signal_number, const sigset_t *pending_before)

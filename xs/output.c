@@ -12,8 +12,6 @@
 
 enum { BLOCK_BYTES = 256 << 10 };
 
-/* ---- the program's signals and errno ---- */
-
 typedef struct signal_state {
     sigset_t signals;
     int error_number;
@@ -35,8 +33,6 @@ static void restore_signals(const signal_state *was)
     pthread_sigmask(SIG_SETMASK, &was->signals, NULL);
     errno = was->error_number;
 }
-
-/* ---- blocks ---- */
 
 /* Blocks come from mmap(), not from malloc(), so that they do not move the program's own allocations. */
 static prof_block *block_new(void)
@@ -62,8 +58,6 @@ static void use_block(prof_output *o, prof_block *b)
     o->priv->current = b;
     prof_output_publish(o, b->bytes);
 }
-
-/* ---- chunks ---- */
 
 /* Publishes bytes of chunks; a long chunk may span blocks. */
 static int append(void *context, const void *data, size_t size)
@@ -100,8 +94,6 @@ void prof_output_chunk(prof_output *o, const nytp_chunk *chunk)
     prof_encoder_chunk(&priv->encoder, chunk);
     errno = error_number;
 }
-
-/* ---- the interpreter's side ---- */
 
 static void output_free(prof_output *o)
 {
@@ -347,8 +339,6 @@ void prof_output_close(prof_output *o)
     output_free(o);
     errno = error_number;
 }
-
-/* ---- fork ---- */
 
 void prof_output_before_fork(prof_output *o)
 {

@@ -10,8 +10,6 @@
 
 enum { FLUSH_NS = 300000000 }; /* the longest time until published chunks are in the file */
 
-/* ---- writing ---- */
-
 static void note_result(prof_output_private *priv, int rc)
 {
     if (rc != 0)
@@ -76,8 +74,6 @@ void prof_output_run_task(prof_output_private *priv, prof_output_task task)
         break;
     }
 }
-
-/* ---- the thread ---- */
 
 static int64_t now_ns(void)
 {

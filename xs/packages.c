@@ -16,8 +16,6 @@ STRLEN prof_package_length(const char *name, STRLEN length)
     return length >= 2 ? length - 2 : 0;
 }
 
-/* ---- the files of a package ---- */
-
 /* Returns the file of a package, which is added if it is new. */
 static prof_package_file *file_of(prof *p, prof_packages *packages, uint32_t package, uint32_t fid,
                                   const prof_range *range)
@@ -65,8 +63,6 @@ static void add_begin(prof *p, prof_packages *packages, uint32_t sub)
             range.first_line <= range.last_line;
 }
 
-/* ---- the best of them ---- */
-
 /* Returns whether a comes before b, which is of the same package, by fid or by name. */
 static bool is_before(const prof_package_file *a, const prof_package_file *b)
 {
@@ -104,8 +100,6 @@ static void choose(prof_packages *packages)
             package->first = file;
     }
 }
-
-/* ---- the packages ---- */
 
 static void add_package(prof_packages *packages, const prof *p, uint32_t sub)
 {

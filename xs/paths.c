@@ -25,8 +25,6 @@ char *prof_absolute(const char *path, size_t length, size_t *absolute_length)
     return absolute;
 }
 
-/* ---- directories of modules ---- */
-
 /* The directories of this perl's own modules and of installed ones. A perl may be built without some. */
 static const struct {
     const char *key, *directory;

@@ -6,8 +6,6 @@
 
 #include <errno.h>
 
-/* ---- POSIX::_exit ---- */
-
 /* Of the whole process, like PL_ppaddr and the code of POSIX.so. */
 static XSUBADDR_t original_posix_exit;
 static Perl_ppaddr_t original_leaveeval;
@@ -39,8 +37,6 @@ static void watch_posix_exit(void)
     }
 }
 
-/* ---- DB::DB ---- */
-
 static void db_sub(pTHX_ CV *cv)
 {
     dXSARGS;
@@ -49,8 +45,6 @@ static void db_sub(pTHX_ CV *cv)
     prof_statement_of_debugger(aTHX);
     XSRETURN_EMPTY;
 }
-
-/* ---- phases ---- */
 
 static void call_before_end_blocks(pTHX_ CV *cv)
 {
@@ -97,8 +91,6 @@ static void call_at_last_init(pTHX)
     av_push(PL_initav, (SV *)newXS(NULL, run_init, __FILE__));
 }
 
-/* ---- the end ---- */
-
 /* Calls DB::enable_profile() as stock's END block does: if the program has enabled the profiler, the call is
  * recorded. */
 static void call_enable(pTHX)
@@ -129,8 +121,6 @@ void prof_watch_end(pTHX)
     PL_threadhook = at_destruct;
 }
 
-/* ---- loading ---- */
-
 void prof_phases_prepare(pTHX_ prof *p)
 {
     if (p->options.use_db_sub)
@@ -152,8 +142,6 @@ void prof_begin(pTHX_ int errno_before)
         at_init(aTHX); /* the module is required by a program that runs already */
     errno = errno_before;
 }
-
-/* ---- signals ---- */
 
 const char *prof_signals(pTHX)
 {

@@ -9,7 +9,7 @@ void prof_process_init(prof_process *process)
     process->pid = getpid();
 }
 
-/* ---- the end of the process, and of threads ---- */
+/* the end of the process, and of threads */
 
 static pthread_t ending_thread;
 
@@ -116,8 +116,6 @@ void prof_unwatch_thread(const prof *p)
         pthread_setspecific(watched, NULL);
 }
 
-/* ---- in fork() ---- */
-
 /* Leaves out outputs that a child has inherited: they belong to the parent, and their locks are held. */
 static void each_output(void (*act)(prof_output *output))
 {
@@ -157,8 +155,6 @@ void prof_watch_process(void)
     can_watch = pthread_key_create(&watched, at_thread_end) == 0;
     pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }
-
-/* ---- at the next event ---- */
 
 /* Also detects forks made with syscall(2), which bypass pthread_atfork(). */
 static bool is_unnoticed_child(prof_process *process)

@@ -24,8 +24,6 @@ void prof_session_restart(prof_session *session, uint64_t now)
     session->opened_at = session->sums_at = now;
 }
 
-/* ---- the header ---- */
-
 static nytp_str str_of(const char *text)
 {
     return (nytp_str){text, strlen(text), false};
@@ -108,8 +106,6 @@ static void write_header(pTHX_ prof *p)
     write_labels(p);
 }
 
-/* ---- opening ---- */
-
 static double now_s(void)
 {
     struct timeval t;
@@ -178,8 +174,6 @@ bool prof_session_open(pTHX_ prof *p)
     return true;
 }
 
-/* ---- while it runs ---- */
-
 static void report_failure(prof *p)
 {
     const char *message;
@@ -199,8 +193,6 @@ void prof_session_save(pTHX_ prof *p, uint64_t now)
     }
     report_failure(p);
 }
-
-/* ---- the end ---- */
 
 /* The overhead without the time in accept(). */
 static void write_overhead(prof *p)
@@ -266,8 +258,6 @@ void prof_session_close(pTHX_ prof *p, bool perl_lives)
     prof_arcs_forget(&p->arcs);
     prof_coroutines_restart(p, prof_active_ticks(p, prof_now(&p->probe.clock)));
 }
-
-/* ---- exec ---- */
 
 void prof_session_end_for_exec(pTHX_ prof *p)
 {

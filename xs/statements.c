@@ -10,8 +10,6 @@ void prof_statements_init(prof *p)
     p->statements.time_tag = p->options.blocks ? NYTP_TIME_BLOCK : NYTP_TIME_LINE;
 }
 
-/* ---- writing ---- */
-
 static void write_time(prof *p, int32_t ticks)
 {
     const prof_encoded *current = &p->places.current, *block = &p->places.block;
@@ -49,8 +47,6 @@ static void end_statement(prof *p, int64_t active_ticks, bool discount)
     if (discount)
         write_discount(p);
 }
-
-/* ---- from statement to statement ---- */
 
 static void set_block(prof_places *places, uint32_t block_line, uint32_t sub_line)
 {
@@ -146,8 +142,6 @@ void prof_statement_retag(prof *p)
     }
 }
 
-/* ---- ops that begin a statement ---- */
-
 OP *prof_begin_statement(pTHX_ OP *next)
 {
     prof *p = prof_of(aTHX);
@@ -196,7 +190,7 @@ void prof_statement_of_debugger(pTHX)
     prof_statement(aTHX_ p, now);
 }
 
-/* ---- leaving perl for a program that embeds it ---- */
+/* leaving perl for a program that embeds it */
 
 void prof_leave_perl(pTHX_ prof *p)
 {

@@ -28,8 +28,6 @@ static void write_info_of(prof *p, uint32_t number, uint32_t fid, const prof_ran
     sub->info_last = range->last_line;
 }
 
-/* ---- called subs ---- */
-
 void prof_sub_info_write(pTHX_ prof *p, uint32_t number)
 {
     const prof_sub *sub = &p->subs.at[number];
@@ -64,8 +62,6 @@ void prof_sub_infos_forget(prof *p)
         p->subs.at[n].info_fid = 0;
     }
 }
-
-/* ---- all other subs ---- */
 
 /* Whether the BEGIN block that perl still has in %DB::sub was written, under a name of its own, when it was
  * called. */

@@ -53,8 +53,6 @@ void prof_subs_forget_output(prof_subs *subs)
     }
 }
 
-/* ---- by name ---- */
-
 static void add_sub(prof_subs *subs, uint32_t number, const prof_name *n)
 {
     prof_sub sub = {.package_length = (uint32_t)n->package_length};
@@ -83,8 +81,6 @@ uint32_t prof_sub_named(prof *p, const char *name, STRLEN package_length)
     prof_name_append(&n, name, strlen(name));
     return number_name(&p->subs, &n);
 }
-
-/* ---- with a label ---- */
 
 static prof_name name_with_label(pTHX_ prof *p, uint32_t base, const char *label, STRLEN length)
 {
@@ -117,8 +113,6 @@ uint32_t prof_sub_add_labelled(pTHX_ prof *p, uint32_t base, const char *label, 
     return sub;
 }
 
-/* ---- BEGIN blocks ---- */
-
 /* Names a BEGIN block after the line where it begins: "main::BEGIN@4", and "main::BEGIN@4.N" if that is
  * taken. perl keeps one %DB::sub entry for all BEGINs of a package, which is that of the one being called. */
 static uint32_t number_begin(pTHX_ prof *p, prof_name *n)
@@ -149,8 +143,6 @@ bool prof_name_is_one_sub(const HEK *name)
 {
     return !is_begin(name);
 }
-
-/* ---- by CV ---- */
 
 /* A CV without a name is "PACKAGE::__UNKNOWN__[FILE:LINE]". */
 static uint32_t number_nameless(pTHX_ prof *p, CV *cv)
@@ -225,8 +217,6 @@ uint32_t prof_sub_of_any_begin(pTHX_ prof *p, CV *cv)
     return number_name(&p->subs, &n);
 }
 
-/* ---- without a CV ---- */
-
 uint32_t prof_sub_of_gv(pTHX_ prof *p, GV *gv)
 {
     dSAVE_ERRNO;
@@ -265,8 +255,6 @@ uint32_t prof_sub_of_op(pTHX_ prof *p, int op_type)
     RESTORE_ERRNO;
     return sub;
 }
-
-/* ---- files that are loaded ---- */
 
 static bool begins_word(char c)
 {

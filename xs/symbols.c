@@ -2,8 +2,6 @@
 
 #include "alloc.h"
 
-/* ---- names ---- */
-
 void prof_name_append(prof_name *n, const char *bytes, STRLEN length)
 {
     n->bytes = prof_realloc(n->bytes, n->length + length + 1);
@@ -49,8 +47,6 @@ prof_name prof_name_join(pTHX_ const HEK *package, const HEK *name)
         n.package_length = n.length - (STRLEN)HEK_LEN(name) - 2;
     return n;
 }
-
-/* ---- ranges ---- */
 
 /* Parses "FILE:FIRST-LAST". FILE may contain colons and dashes. */
 static bool parse_range(const char *text, STRLEN length, prof_range *range)

@@ -6,8 +6,6 @@
 
 #include <sys/syscall.h>
 
-/* ---- exec ---- */
-
 /* A destructor, which runs however the op is left, even by die. */
 static void exec_failed(pTHX_ void *context)
 {
@@ -36,8 +34,6 @@ static OP *handle_EXEC(pTHX)
     LEAVE;
     return next;
 }
-
-/* ---- syscall() ---- */
 
 /* Returns the number of the system call; -1 if that cannot be read without side effects. */
 static long number_of_call(pTHX)

@@ -17,8 +17,6 @@ static const char *presence(const nytp_change *c)
     return !c->is_in[NYTP_OLD] ? "new" : !c->is_in[NYTP_NEW] ? "gone" : c->is_sum ? "sum" : "both";
 }
 
-/* ---- CSV ---- */
-
 static void csv_number(nytp_csv *c, double number)
 {
     char text[32] = "";
@@ -59,8 +57,6 @@ void diff_csv_write(const diff_rows *rows, FILE *out)
     for (guint i = 0; i < rows->all->len; i++)
         csv_row(&c, &g_array_index(rows->all, diff_row, i));
 }
-
-/* ---- JSON ---- */
 
 /* Another member follows. */
 static void json_number(FILE *out, const char *key, double number)

@@ -18,8 +18,6 @@ static void set_shares(diff_row *row, const diff_row *whole)
     row->share = whole->value.difference != 0 ? 100 * row->value.difference / whole->value.difference : NAN;
 }
 
-/* ---- order ---- */
-
 static double sort_key(const diff_rows *rows, const diff_row *r)
 {
     switch (rows->options->sort) {
@@ -45,8 +43,6 @@ static gint compare_rows(gconstpointer x, gconstpointer y, gpointer context)
     }
     return strcmp(a->name, b->name);
 }
-
-/* ---- all of them ---- */
 
 static void clear_row(gpointer row)
 {

@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- numbers as people read them ---- */
-
 /* "1.23 s", "842 ms", "12.3 us"; with calls, "1,272"; of samples, "12.3 %". */
 static nytp_amount amount_of(const diff_rows *rows, double value)
 {
@@ -67,8 +65,6 @@ static nytp_amount amount_calls(const diff_row *row)
     snprintf(a.text, sizeof a.text, "%.20s -> %.20s", old.text, new.text);
     return a;
 }
-
-/* ---- cells ---- */
 
 enum column { OLD, NEW, CHANGE, PERCENT, P, SHARE, CALLS, NAME, COLUMNS };
 
@@ -138,8 +134,6 @@ static table table_of(const diff_rows *rows)
         add_row(&t, rows, &g_array_index(rows->all, diff_row, i));
     return t;
 }
-
-/* ---- writing ---- */
 
 static void put_padded(const char *text, int width, bool left, FILE *out)
 {

@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-/* ---- times ---- */
-
 /* Clocks step back, calls do not return, and packages call each other in turn. So times are limited to the
  * range from 0 to the total, and inclusive times are at least exclusive ones. The root gets the time of
  * statements that are in no sub. */
@@ -32,8 +30,6 @@ static void clamp_times(dot_graph *g)
         e->excl_ticks = CLAMP(e->excl_ticks, 0, g->total_ticks);
     }
 }
-
-/* ---- order ---- */
 
 static gint heaviest_first(gconstpointer a, gconstpointer b, gpointer context)
 {
@@ -72,8 +68,6 @@ static gint longest_first(gconstpointer a, gconstpointer b, gpointer context)
         return x->excl_ticks > y->excl_ticks ? -1 : 1;
     return strcmp(x->name, y->name);
 }
-
-/* ---- all of it ---- */
 
 dot_graph *dot_build(const nytp_profile *profile, nytp_calltree *stacks, const dot_graph_options *options)
 {

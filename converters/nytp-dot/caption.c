@@ -73,8 +73,6 @@ static bool is_sampled(const dot_graph *g)
     return nytp_profile_sampled_hz(g->profile) > 0;
 }
 
-/* ---- nodes ---- */
-
 char *dot_caption_node(const dot_graph *g, const dot_node *n, bool with_package)
 {
     GString *text = g_string_new(NULL);
@@ -121,8 +119,6 @@ char *dot_caption_node_tooltip(const dot_graph *g, const dot_node *n)
     return finish(text, dot_label_tip_escaped);
 }
 
-/* ---- edges ---- */
-
 /* The blanks keep the text away from thick arrows. */
 char *dot_caption_edge(const dot_graph *g, const dot_edge *e)
 {
@@ -155,8 +151,6 @@ char *dot_caption_edge_tooltip(const dot_graph *g, const dot_edge *e, uint32_t p
         add_count(text, "recursion, up to ", e->max_depth, " deep");
     return finish(text, dot_label_tip_escaped);
 }
-
-/* ---- the whole graph ---- */
 
 char *dot_caption_graph(const dot_graph *g)
 {

@@ -9,8 +9,6 @@ static void hide(dot_graph *g, uint32_t i, enum dot_hidden why)
         n->hidden = why;
 }
 
-/* ---- by name ---- */
-
 static bool matches(const dot_graph *g, uint32_t i, const GRegex *regex)
 {
     return g_regex_match(regex, dot_graph_node(g, i)->name, 0, NULL);
@@ -54,8 +52,6 @@ static void focus_on_matching(dot_graph *g, const GRegex *regex)
             hide(g, i, DOT_HIDDEN_FOCUS);
 }
 
-/* ---- by size ---- */
-
 static void limit_depth(dot_graph *g, uint32_t start, bool upwards, uint32_t depth)
 {
     g_autofree uint32_t *distances = dot_graph_distances(g, &start, 1, upwards);
@@ -82,8 +78,6 @@ static void hide_small(dot_graph *g, const dot_choose_options *o, const bool *wa
             shown++;
     }
 }
-
-/* ---- edges ---- */
 
 /* dot takes minutes for graphs with many more edges, and their lines are too many to follow. */
 enum { FEW_EDGES = 100, EDGES_PER_NODE = 2 };
@@ -169,8 +163,6 @@ bool dot_choose_detour(const dot_graph *g, uint32_t to, dot_edge *detour, uint32
     return detour->from != UINT32_MAX;
 }
 
-/* ---- all of it ---- */
-
 /* Returns a message that suggests subs with that name in other packages. */
 static char *no_such_sub(const dot_graph *g, const char *option, const char *name)
 {
@@ -209,8 +201,6 @@ char *dot_choose(dot_graph *g, const dot_choose_options *o)
     show_edges(g, o->edge_threshold);
     return NULL;
 }
-
-/* ---- what is hidden ---- */
 
 void dot_choose_sums(const dot_graph *g, dot_choose_sum sums[DOT_HIDDEN_REASONS])
 {

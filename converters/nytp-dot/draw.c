@@ -38,8 +38,6 @@ static void set_and_free(void *object, const char *attribute, char *value)
     g_free(value);
 }
 
-/* ---- nodes ---- */
-
 static double weight_of(const drawing *d, const dot_node *n)
 {
     if (!d->options->color_by_self)
@@ -97,8 +95,6 @@ static void draw_node(drawing *d, uint32_t i)
         set_and_free(node, "URL", url);
 }
 
-/* ---- clusters ---- */
-
 /* Returns the name of the node's cluster; NULL if it is in none. The caller must g_free() it. */
 static char *cluster_name(const drawing *d, const dot_node *n)
 {
@@ -135,8 +131,6 @@ static void draw_clusters(drawing *d)
             agsubnode(cluster_for(d, name), d->nodes[i], 1);
     }
 }
-
-/* ---- edges ---- */
 
 /* passed: the number of hidden nodes that the edge leads through. */
 static void draw_edge(drawing *d, const dot_edge *e, uint32_t passed)
@@ -185,8 +179,6 @@ static void draw_detour_to(drawing *d, uint32_t i)
     if (!has_shown_caller(d, i) && dot_choose_detour(d->g, i, &detour, &passed))
         draw_edge(d, &detour, passed);
 }
-
-/* ---- all of it ---- */
 
 static void draw_note(drawing *d, const dot_choose_options *chosen)
 {
@@ -237,9 +229,7 @@ static int end_for_memory(char *message)
     return fputs(message, stderr);
 }
 
-/* ---- ids ----
- *
- * Libcgraph writes subgraphs in the order of their ids, and the default ids of objects with names are
+/* Libcgraph writes subgraphs in the order of their ids, and the default ids of objects with names are
  * addresses. So objects get numbers, from 1 on. */
 
 typedef struct ids {

@@ -30,8 +30,6 @@ char *dot_label_tip_escaped(const char *text)
     return escaped(text, "\\\\\\\\");
 }
 
-/* ---- numbers ---- */
-
 nytp_amount dot_label_percent(double share)
 {
     const double least_shown = 0.0005;
@@ -67,8 +65,6 @@ nytp_amount dot_label_change(const dot_graph *g, double ticks)
     snprintf(a.text, sizeof a.text, "%s%.40s", ticks < 0 ? "\xe2\x88\x92" : "+", size.text);
     return a;
 }
-
-/* ---- names ---- */
 
 /* Returns the first byte at `at` or after it that begins a character. */
 static const char *character_from(const char *at)

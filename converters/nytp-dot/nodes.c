@@ -26,8 +26,6 @@ typedef struct making {
         *begin_blocks; /* from the name without "@LINE" to the node + 1 of that package's BEGIN blocks */
 } making;
 
-/* ---- nodes ---- */
-
 static uint32_t add_node(making *m, dot_node n)
 {
     uint32_t number = m->g->nodes->len;
@@ -138,8 +136,6 @@ static void add_nodes(making *m)
             role->node = node_of_sub(m, &sub);
     }
 }
-
-/* ---- edges ---- */
 
 static void add_arc(making *m, const nytp_arc *arc)
 {

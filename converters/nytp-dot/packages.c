@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- names ---- */
-
 char *dot_package_name(const char *name)
 {
     size_t length = nytp_package_length_of(name);
@@ -22,8 +20,6 @@ char *dot_package_rename(void *context, nytp_str raw, size_t *length)
     *length = strlen(package);
     return package;
 }
-
-/* ---- times ---- */
 
 typedef struct walk {
     dot_graph *g;

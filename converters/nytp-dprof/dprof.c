@@ -39,8 +39,6 @@ void dprof_totals(const dprof *d, uint64_t *calls, uint32_t *subs)
     *subs = nytp_names_count(d->names);
 }
 
-/* ---- reading ---- */
-
 uint32_t dprof_tags(void)
 {
     return nytp_tag_bit(NYTP_SUB_RETURN) | nytp_tag_bit(NYTP_PID_START) | nytp_tag_bit(NYTP_PID_END);
@@ -69,8 +67,6 @@ int dprof_read(void *context, nytp_reader *reader)
         add_chunk(context, reader, &chunk);
     return rc;
 }
-
-/* ---- names ---- */
 
 /* Writes a character, or a byte of Latin-1, as UTF-8 or as escapes. */
 static void escape_character(FILE *out, const char *bytes, size_t length, uint32_t character)
@@ -124,8 +120,6 @@ static void escape_name(FILE *out, nytp_str name)
     putc(' ', out);
     escape_part(out, colons != NULL ? colons + 2 : name.bytes, end, latin1);
 }
-
-/* ---- writing ---- */
 
 /* Returns how long the program ran, which is at least as long as its calls took. */
 static double run_ticks(const dprof *d, int64_t calls_ticks)

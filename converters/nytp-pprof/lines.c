@@ -47,8 +47,6 @@ static uint32_t add_function(writing *w, char *name, nytp_str file, uint32_t lin
     return w->functions->len;
 }
 
-/* ---- one file ---- */
-
 typedef struct current_file {
     const nytp_file *file;
     GHashTable *ids; /* by sub: the id of its function in this file */
@@ -93,8 +91,6 @@ static void write_file(writing *w, const nytp_file *file)
         write_line(w, &f, &line);
     g_hash_table_destroy(f.ids);
 }
-
-/* ---- all ---- */
 
 static nytp_str text_of(const char *text)
 {

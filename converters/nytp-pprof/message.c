@@ -73,8 +73,6 @@ void pprof_write_function(pprof_message *m, uint32_t id, nytp_str name, nytp_str
     nytp_proto_end(p, function);
 }
 
-/* ---- samples ---- */
-
 enum {
     SAMPLE_LOCATIONS = 1,
     SAMPLE_VALUES = 2,
@@ -119,8 +117,6 @@ void pprof_end_sample(pprof_message *m, uint64_t count, int64_t ns, const pprof_
         write_label(m, "route", LABEL_STRING, number_string(m, labels->route));
     nytp_proto_end(p, m->sample);
 }
-
-/* ---- the end ---- */
 
 /* Without has_functions pprof would look for symbols in the script. */
 static void write_mapping(pprof_message *m, nytp_str script)

@@ -23,8 +23,6 @@ typedef struct writing {
     int64_t written_ns; /* the same, whole and never falling */
 } writing;
 
-/* ---- samples ---- */
-
 static uint32_t location_of(writing *w, uint32_t frame, uint32_t line)
 {
     place p = {frame, line != 0 ? line : nytp_frames_get(w->calls->frames, frame).first_line};
@@ -73,8 +71,6 @@ static bool write_call(void *context, const nytp_call *call)
     return !ferror(w->m.proto.out);
 }
 
-/* ---- functions and locations ---- */
-
 static void write_places(writing *w)
 {
     nytp_names *functions = nytp_names_new(); /* frame numbers, as bytes; the number + 1 is the id */
@@ -92,8 +88,6 @@ static void write_places(writing *w)
     }
     nytp_names_free(functions);
 }
-
-/* ---- all ---- */
 
 /* From the first start to the last end, as far as they are known. */
 static void write_times(writing *w, const nytp_process_of_calls *processes, size_t count)

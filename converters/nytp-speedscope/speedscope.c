@@ -34,8 +34,6 @@ static void write_text(writing *w, const char *text)
     nytp_json_string(w->out, (nytp_str){text, strlen(text), true});
 }
 
-/* ---- events ---- */
-
 /* Whole numbers of ns, and decimals of larger units. The ticks of several profiles may differ, so ticks are
  * those of the process. */
 static void write_at(const writing *w)
@@ -90,8 +88,6 @@ static void open_frame(writing *w, uint32_t frame)
     g_array_append_val(w->open, number);
 }
 
-/* ---- profiles ---- */
-
 static void begin_profile(writing *w, const nytp_process_of_calls *p, const char *kind)
 {
     const char *script = p->application.length > 0 ? p->application.bytes : "perl";
@@ -114,8 +110,6 @@ static void end_profile(writing *w)
     write_at(w);
     putc('}', w->out);
 }
-
-/* ---- the tree of stacks ---- */
 
 static bool write_call(void *context, const nytp_call *call)
 {
@@ -147,8 +141,6 @@ static void write_trees(writing *w, nytp_process_calls *calls, const speedscope_
         if (nytp_process_tree(calls, i) != NULL)
             write_stacks(w, &processes[i], nytp_process_tree(calls, i));
 }
-
-/* ---- the course of calls ---- */
 
 static void write_timeline(writing *w, nytp_process_calls *calls, const speedscope_options *options,
                            uint64_t *cut)
@@ -188,8 +180,6 @@ static void write_empty_profile(writing *w, const nytp_process_calls *calls)
     begin_profile(w, count > 0 ? &processes[0] : &none, "");
     end_profile(w);
 }
-
-/* ---- frames ---- */
 
 static void write_frame(writing *w, uint32_t number)
 {

@@ -59,8 +59,6 @@ static void process(void *writer, uint32_t number, uint32_t pid, nytp_str applic
     name_track(j, "thread_name", PHASES, (nytp_str){"compile phase", 13, true});
 }
 
-/* ---- events ---- */
-
 /* Readers sort the begins and the ends of a thread by time, so no two events of it may have the same. */
 static void write_event(json *j, const char *head, bool is_phase, const char *name, int64_t at_ns)
 {

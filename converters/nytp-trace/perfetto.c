@@ -67,8 +67,6 @@ static void end_packet(perfetto *p, size_t packet, unsigned flags)
     nytp_proto_end(&p->proto, packet);
 }
 
-/* ---- clocks and tracks ---- */
-
 static void write_clock(nytp_proto *proto, unsigned id, bool is_incremental)
 {
     size_t clock = nytp_proto_begin(proto, CLOCKS_CLOCK);
@@ -149,8 +147,6 @@ static void process(void *writer, uint32_t number, uint32_t pid, nytp_str applic
     write_tracks(p, pid, application);
 }
 
-/* ---- names ---- */
-
 /* Adds the frame's name, and where it is, to the packet that uses them first. */
 static void intern(perfetto *p, uint32_t number)
 {
@@ -172,8 +168,6 @@ static void intern(perfetto *p, uint32_t number)
     }
     nytp_proto_end(proto, data);
 }
-
-/* ---- events ---- */
 
 /* What follows in the packet is the event, until end_event(). */
 static size_t begin_event(perfetto *p, unsigned type, int64_t at_ns)

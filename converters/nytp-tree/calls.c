@@ -57,8 +57,6 @@ bool tree_calls_is_dprof(const tree_calls *c)
     return c->is_dprof && c->has_process;
 }
 
-/* ---- chunks ---- */
-
 uint32_t tree_calls_tags(const tree_calls *c)
 {
     return nytp_calltree_tags(c->tree) | nytp_tag_bit(NYTP_PID_END) | nytp_tag_bit(NYTP_SUB_ENTRY);

@@ -12,8 +12,6 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* ---- -V ---- */
-
 static bool is_xs_version(const nytp_chunk *chunk)
 {
     static const char *const keys[] = {"dprof_XS_VERSION", "xs_version"};
@@ -46,8 +44,6 @@ static int print_versions(const char *path)
     nytp_reader_free(reader);
     return nytp_flush_stdout();
 }
-
-/* ---- reading and writing ---- */
 
 typedef struct reading {
     tree_calls *calls;

@@ -1,7 +1,5 @@
 #include "stacks.h"
 
-/* ---- samples ---- */
-
 typedef struct summing {
     nytp_stacktree *tree;
     GArray *path; /* uint32_t: nodes */
@@ -30,8 +28,6 @@ void tree_stacks_sum_samples(nytp_stacktree *tree)
     leave_nodes(&s, 0);
     g_array_free(s.path, TRUE);
 }
-
-/* ---- rooting ---- */
 
 typedef struct rooting {
     const nytp_stacktree *tree;
@@ -69,8 +65,6 @@ bool tree_stacks_root_at(nytp_stacktree *tree, uint32_t sub)
     g_array_free(r.outermost, TRUE);
     return roots.last != 0;
 }
-
-/* ---- callers ---- */
 
 typedef struct turning {
     const nytp_stacktree *from;

@@ -30,8 +30,6 @@ static inline tree_subtime *open_row(tree_subtimes *t, uint32_t sub)
     return row;
 }
 
-/* ---- calls as they begin and end ---- */
-
 void tree_subtimes_enter(tree_subtimes *t, uint32_t sub)
 {
     t->depth++;
@@ -64,8 +62,6 @@ void tree_subtimes_end_stack(tree_subtimes *t)
     for (guint i = 0; i < t->rows->len; i++)
         g_array_index(t->rows, tree_subtime, i).open = 0;
 }
-
-/* ---- the calls of a tree ---- */
 
 typedef struct adding {
     tree_subtimes *to;

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- order ---- */
-
 static double sort_key(const tree_view *v, const tree_subtime *r)
 {
     double ticks = v->options->inclusive ? r->cumul_ticks : r->excl_ticks;
@@ -50,8 +48,6 @@ static GArray *sorted_rows(const tree_view *v, const tree_subtimes *times)
     g_array_sort_with_data(shown, compare_rows, (gpointer)v);
     return shown;
 }
-
-/* ---- numbers ---- */
 
 enum { NUMBER_MAX = 64 };
 

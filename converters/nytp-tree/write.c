@@ -45,8 +45,6 @@ static uint32_t find_sub(const nytp_names *names, const char *name, char **why)
     return UINT32_MAX;
 }
 
-/* ---- times of the whole profile ---- */
-
 /* Returns the run time, or the overhead, on the chosen clock. from: TREE_RUN_USER or TREE_OVER_USER. */
 static double clock_sum(const tree_calls *c, int from)
 {
@@ -89,8 +87,6 @@ static void set_totals(const tree_calls *c, tree_view *view)
         set_dprof_times(c, view);
 }
 
-/* ---- the tree of stacks as JSON ---- */
-
 typedef struct json {
     FILE *out;
     uint32_t open; /* how many objects are not closed, with the previous sibling of the next one */
@@ -128,8 +124,6 @@ static void write_json(const tree_view *view, FILE *out)
     close_to(&j, 0);
     fputs("]}\n", out);
 }
-
-/* ---- all forms ---- */
 
 static void write_stacks(const tree_calls *c, const tree_view *v, FILE *out)
 {

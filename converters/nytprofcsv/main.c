@@ -37,8 +37,6 @@ typedef struct settings {
     nytp_by_label *labels;
 } settings;
 
-/* ---- reading ---- */
-
 typedef struct building {
     const settings *settings;
     nytp_profile *sum;   /* of the profiles that have ended; NULL: none has */
@@ -131,8 +129,6 @@ static nytp_profile *read_profiles(const settings *s)
         nytp_profile_merge_evals(b.sum);
     return b.sum;
 }
-
-/* ---- writing ---- */
 
 static int write_table(const nytp_profile *profile, const settings *s)
 {

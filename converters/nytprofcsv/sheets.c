@@ -18,8 +18,6 @@ struct csv_sheets {
     int64_t *nested;    /* ticks of an eval and of those within it, by number of the file */
 };
 
-/* ---- indexes ---- */
-
 static GHashTable *new_table(void)
 {
     return g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)g_array_unref);
@@ -145,8 +143,6 @@ static void find_levels(csv_sheets *s)
         g_array_append_val(array_of(s->levels, level->fid, sizeof i), i);
 }
 
-/* ---- statements ---- */
-
 /* As nytp_profile_next_line(), but with lines whose statements took no time and were counted elsewhere. */
 static bool next_line(const csv_sheets *s, const nytp_file *f, uint64_t *from, nytp_line *line)
 {
@@ -212,8 +208,6 @@ static void find_nested(csv_sheets *s)
     }
 }
 
-/* ---- all of it ---- */
-
 csv_sheets *csv_sheets_new(const nytp_profile *profile, csv_source *source, bool merge)
 {
     csv_sheets *s = g_new0(csv_sheets, 1);
@@ -257,8 +251,6 @@ bool csv_sheets_stands_for(const csv_sheets *sheets, const nytp_file *f, uint32_
 {
     return merged_file(sheets, fid) == f;
 }
-
-/* ---- a sheet ---- */
 
 static csv_row *row_at(GArray *rows, uint32_t line)
 {

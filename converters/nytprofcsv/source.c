@@ -73,8 +73,6 @@ bool csv_source_is_saved(const csv_source *source, uint32_t fid)
     return g_hash_table_contains(source->saved, GUINT_TO_POINTER(fid));
 }
 
-/* ---- digests ---- */
-
 static void add_text(csv_digest *digest, nytp_str text)
 {
     const char *at = text.bytes, *end = text.length > 0 ? text.bytes + text.length : text.bytes;
@@ -101,8 +99,6 @@ csv_digest csv_source_digest(const csv_source *source, const nytp_file *f)
         digest.length = 0;
     return digest.length > 0 ? digest : (csv_digest){0};
 }
-
-/* ---- files on disk ---- */
 
 /* Where stock's reader looks for a file: without the remark of AutoSplit, with perl's directories before a
  * relative name. The caller must g_free() it. */

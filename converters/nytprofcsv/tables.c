@@ -47,8 +47,6 @@ typedef struct tables {
     nytp_csv cells;
 } tables;
 
-/* ---- cells ---- */
-
 static void put_ticks(tables *t, int64_t ticks)
 {
     nytp_csv_seconds(&t->cells, (double)ticks / t->ticks_per_sec);
@@ -98,8 +96,6 @@ static void put_package(tables *t, const char *name)
     g_autofree char *package = g_strndup(name, (gsize)(last - name));
     nytp_csv_text(&t->cells, package);
 }
-
-/* ---- subs ---- */
 
 /* The sums of all arcs to each sub. */
 static nytp_arc *sums_of(const tables *t)
@@ -153,8 +149,6 @@ static void put_subs(tables *t)
     }
 }
 
-/* ---- labels ---- */
-
 static void put_name(tables *t, nytp_str name)
 {
     char *clean = nytp_name_clean(name);
@@ -192,8 +186,6 @@ static void put_labels(tables *t)
     }
 }
 
-/* ---- calls ---- */
-
 static gint by_callee(gconstpointer x, gconstpointer y, gpointer context)
 {
     const tables *t = context;
@@ -225,8 +217,6 @@ static void put_calls(tables *t)
         put_arc(t, arc);
     }
 }
-
-/* ---- files and lines ---- */
 
 typedef void file_fn(tables *t, const nytp_file *f);
 
@@ -267,8 +257,6 @@ static void put_lines_of(tables *t, const nytp_file *f)
         nytp_csv_end_row(&t->cells);
     }
 }
-
-/* ---- all ---- */
 
 static void take_names(tables *t)
 {

@@ -64,8 +64,6 @@ void html_building_free(html_building *b)
     free_rest(b);
 }
 
-/* ---- reading ---- */
-
 static bool had_source(html_building *b, uint32_t fid)
 {
     const nytp_file *f = nytp_profile_file_by_fid(b->one, fid);
@@ -202,8 +200,6 @@ bool html_building_end_profile(void *building)
     b->begun = false;
     return true;
 }
-
-/* ---- the report ---- */
 
 static bool add_file(html_building *b, uint32_t fid, nytp_perl_files *files, const char *path)
 {

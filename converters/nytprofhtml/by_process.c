@@ -43,8 +43,6 @@ static process *process_at(const html_by_process *by, uint32_t number)
     return &g_array_index(by->processes, process, number);
 }
 
-/* ---- while profiles are read ---- */
-
 typedef struct taking {
     html_by_process *by;
     const nytp_node *nodes; /* of the process */
@@ -107,8 +105,6 @@ void html_by_process_end(html_by_process *by, nytp_stacktree *stacks)
     *stacks = by->all;
     by->all = empty;
 }
-
-/* ---- afterwards ---- */
 
 /* Where the calls went that pruning took from the outermost level: there is one such stack, which was not
  * there before. */

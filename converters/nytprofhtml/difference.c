@@ -23,8 +23,6 @@ void html_difference_free(html_difference *difference)
     g_free(difference);
 }
 
-/* ---- subs, files, packages ---- */
-
 static void set_value(html_change *to, enum html_changed what, const nytp_change *from, double unit)
 {
     to->verdict[what] = from->verdict;
@@ -92,8 +90,6 @@ static GArray *changes_of(const html_compared *c, enum nytp_compared kind, int64
     }
     return all;
 }
-
-/* ---- all of it ---- */
 
 static void find_whole(const html_compared *c, html_difference *d)
 {

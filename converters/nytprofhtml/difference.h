@@ -15,7 +15,7 @@ typedef struct html_change {
     enum nytp_verdict verdict[HTML_CHANGED];
 } html_change;
 
-/* ---- calls, by caller and callee, and by the places that they are made from ---- */
+/* calls, by caller and callee, and by the places that they are made from */
 
 typedef struct html_call_change {
     int64_t caller, callee; /* subs of the report; -1: outside of subs */
@@ -30,7 +30,7 @@ typedef struct html_call_change {
 GArray *html_call_changes_new(const html_line_sources *sources, const int64_t *sub_numbers,
                               enum nytp_compared kind);
 
-/* ---- which sub of the report each sub of OLD is ---- */
+/* which sub of the report each sub of OLD is */
 
 /* A sub that the report has only because of OLD. Its lines are those of OLD. */
 typedef struct html_gone_sub {
@@ -48,7 +48,7 @@ html_old_subs *html_old_subs_new(const html_line_sources *sources, const html_re
                                  const int64_t *numbers);
 void html_old_subs_free(html_old_subs *subs);
 
-/* ---- which files of NEW have another text than in OLD, and which lines of the two are the same ---- */
+/* which files of NEW have another text than in OLD, and which lines of the two are the same */
 
 typedef struct html_text_change {
     int64_t file;         /* number in the report */
@@ -70,8 +70,6 @@ typedef struct html_text_changes {
 html_text_changes *html_text_changes_new(const html_line_sources *sources, const nytp_source_text *new_text,
                                          html_old_text *old_text);
 void html_text_changes_free(html_text_changes *changes);
-
-/* ---- all of it ---- */
 
 /* What is compared. */
 typedef struct html_compared {

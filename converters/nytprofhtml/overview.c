@@ -22,8 +22,6 @@ char *html_overview_title(const html_report *report, const html_options *options
                                                : html_text_clean(options->inputs->names[0]);
 }
 
-/* ---- the head ---- */
-
 static double real_s(const html_report *r)
 {
     const nytp_process *p;
@@ -150,8 +148,6 @@ static void put_problems(const html_report *r, FILE *out)
         html_put(out, "<p class=\"banner\" role=\"note\">%s</p>\n", (const char *)r->problems->pdata[i]);
 }
 
-/* ---- shares ---- */
-
 static void put_share(const char *name, double ticks, double all, FILE *out)
 {
     double share = all > 0 ? MAX(ticks, 0) / all : 0;
@@ -189,8 +185,6 @@ static void put_shares(const html_report *r, FILE *out)
     }
     fputs("</section>\n", out);
 }
-
-/* ---- settings ---- */
 
 static void put_settings(const html_report *r, nytp_tag tag, const char *title, FILE *out)
 {

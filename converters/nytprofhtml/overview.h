@@ -9,8 +9,6 @@ void html_overview_write(const html_report *report, const html_options *options,
 /* The title of the page: of --title, or the program's. g_free() it. */
 char *html_overview_title(const html_report *report, const html_options *options);
 
-/* ---- its parts ---- */
-
 /* Writes a sentence for each finding; nothing if there is none. */
 void html_findings_write(const html_report *report, FILE *out);
 

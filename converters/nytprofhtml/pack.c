@@ -67,8 +67,6 @@ GByteArray *html_pack_take(html_pack *pack)
     return g_queue_pop_head(&pack->done);
 }
 
-/* ---- base 85 ---- */
-
 /* The digits of base 85. No quote, "<", "&" or backslash is among them: data cannot end its element. */
 static const char digits[] =
     "()*+,-./0123456789:;=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~";

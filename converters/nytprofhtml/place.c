@@ -28,8 +28,6 @@ char *html_place_of(const char *output)
     return g_build_filename(output, "index.html", NULL);
 }
 
-/* ---- removing an older report ---- */
-
 /* Whether stock's program, or ours, writes a file of that name to the directory of a report. */
 static bool is_report_file(const char *name)
 {
@@ -123,8 +121,6 @@ bool html_place_clear(const char *path)
     g_free(directory);
     return done;
 }
-
-/* ---- showing it ---- */
 
 static bool run(const char *program, const char *path)
 {

@@ -21,8 +21,6 @@ html_report *html_read_report(const html_options *options, const nytp_common_opt
     return html_building_finish(b, options);
 }
 
-/* ---- two sides ---- */
-
 typedef struct reading {
     const nytp_operands *sides;
     const nytp_common_options *common;

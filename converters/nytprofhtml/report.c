@@ -14,8 +14,6 @@
 
 #include <string.h>
 
-/* ---- files ---- */
-
 int64_t html_report_file_number(const html_report *report, uint32_t fid)
 {
     const nytp_file *f = nytp_profile_merged_file(report->profile, fid);
@@ -96,8 +94,6 @@ static void add_files(html_report *r)
         find_origin(r, html_report_file(r, i));
 }
 
-/* ---- subs ---- */
-
 static uint32_t append_sub(html_report *r, const nytp_sub *sub)
 {
     html_sub s = {.name = nytp_name_clean(sub->name),
@@ -176,8 +172,6 @@ static uint32_t number_of(void *context, nytp_str name)
     return html_report_number_of(r, name);
 }
 
-/* ---- arcs ---- */
-
 static gint compare_arcs(gconstpointer x, gconstpointer y)
 {
     const html_arc *a = x, *b = y;
@@ -239,8 +233,6 @@ static void sum_arcs(html_report *r)
         r->calls += a->count;
     }
 }
-
-/* ---- all of it ---- */
 
 int html_report_sub_origin(const html_report *report, size_t number)
 {

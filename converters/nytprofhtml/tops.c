@@ -132,8 +132,6 @@ static void put_table(const html_report *r, GArray *rows, const table *t, FILE *
     g_array_free(rows, TRUE);
 }
 
-/* ---- the tables ---- */
-
 static void put_sub(const html_report *r, const row *one, FILE *out)
 {
     html_put(out, "data-sub=\"%u\">%s", one->number, html_report_sub(r, one->number)->name);

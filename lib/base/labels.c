@@ -50,8 +50,6 @@ bool nytp_is_about_labels(nytp_str key)
            (key.length > sizeof begin - 1 && memcmp(key.bytes, begin, sizeof begin - 1) == 0);
 }
 
-/* ---- the list ---- */
-
 static enum nytp_label_kind kind_of(nytp_str word)
 {
     enum nytp_label_kind kind = NYTP_LABEL_SQL;
@@ -88,8 +86,6 @@ bool nytp_labels_add(nytp_labels *labels, nytp_str value)
     }
     return true;
 }
-
-/* ---- names ---- */
 
 /* Returns the kind of the labels of a built-in: "PACKAGE::CORE:OP" or "CORE::OP". */
 static enum nytp_label_kind kind_of_builtin(nytp_str base, nytp_str label)

@@ -22,8 +22,6 @@ bool nytp_newfile_lock(int fd)
     return flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
 }
 
-/* ---- devices ---- */
-
 static bool is_within(const char *path, const char *directory)
 {
     size_t length = strlen(directory);
@@ -50,8 +48,6 @@ bool nytp_newfile_is_device(const char *path)
         return false;
     return (is_within(resolved, "/dev") && !is_within(resolved, "/dev/shm")) || is_within(resolved, "/proc");
 }
-
-/* ---- replacing ---- */
 
 static enum outcome unlink_old(const char *path)
 {
@@ -115,8 +111,6 @@ static enum outcome create(const char *path, int *fd)
     close(*fd); /* another process took it for an old profile between open() and flock() */
     return CHANGED;
 }
-
-/* ---- names ---- */
 
 /* PATH, PATH.PID, PATH.PID.2, ...: the caller frees it. */
 static char *nth_name(const char *path, pid_t pid, int nth)

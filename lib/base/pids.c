@@ -23,9 +23,7 @@ void nytp_pids_clear(nytp_pids *pids)
     *pids = (nytp_pids){0};
 }
 
-/* ---- slots ----
- *
- * Open addressing with linear probing. base/slots.h is not used because slots are deleted here, which needs
+/* Open addressing with linear probing. base/slots.h is not used because slots are deleted here, which needs
  * the pid of each slot at hand. */
 
 static size_t home_of(const nytp_pids *p, uint32_t pid)
@@ -72,8 +70,6 @@ static void free_slot(nytp_pids *p, slot *s)
     }
     p->slots[hole].last = 0;
 }
-
-/* ---- processes ---- */
 
 static bool reserve(nytp_pids *p)
 {

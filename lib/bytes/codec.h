@@ -59,7 +59,7 @@ static inline void nytp_put_check(unsigned char *to, uint32_t adler)
     memcpy(to, &big_endian, sizeof big_endian);
 }
 
-/* ---- zlib_codec.c ---- */
+/* zlib_codec.c */
 
 extern const nytp_deflater nytp_zlib_deflater;
 extern const nytp_inflater nytp_zlib_inflater;
@@ -67,7 +67,7 @@ extern const nytp_inflater nytp_zlib_inflater;
 /* Sets the data that a raw stream of nytp_zlib_inflater may refer to. Call it before its first step. */
 void nytp_zlib_set_history(void *state, const void *bytes, size_t size);
 
-/* ---- isal_codec.c: isa-l is faster than zlib. NULL in a build without it ---- */
+/* isal_codec.c: isa-l is faster than zlib. NULL in a build without it */
 
 extern const nytp_deflater *const nytp_isal_deflater; /* has levels 1 and 2 */
 extern const nytp_inflater *const nytp_isal_inflater;

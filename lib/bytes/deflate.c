@@ -129,8 +129,6 @@ static int end_stream(nytp_deflate *d, nytp_error *err)
     return 0;
 }
 
-/* ---- short streams ---- */
-
 static bool stays_short(const nytp_deflate *d, size_t size, enum nytp_deflate_flush flush)
 {
     const bool can_wait = flush == NYTP_DEFLATE_MORE || flush == NYTP_DEFLATE_END;
@@ -167,8 +165,6 @@ static int compress_held(nytp_deflate *d, nytp_error *err)
     d->held_length = 0;
     return length > 0 ? compress_some(d, d->held, length, NYTP_DEFLATE_MORE, err) : 0;
 }
-
-/* ---- writing ---- */
 
 int nytp_deflate_write(nytp_deflate *d, const void *data, size_t size, enum nytp_deflate_flush flush,
                        nytp_error *err)

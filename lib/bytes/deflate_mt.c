@@ -40,8 +40,6 @@ struct nytp_deflate_mt {
     nytp_deflate_mark total;              /* sums over what was written */
 };
 
-/* ---- a worker ---- */
-
 static int append_to_block(void *context, const void *data, size_t size)
 {
     block *b = ((compressor *)context)->current;
@@ -82,8 +80,6 @@ static void clear_block(void *job)
 {
     free(((block *)job)->out);
 }
-
-/* ---- the caller ---- */
 
 nytp_deflate_mt *nytp_deflate_mt_new(nytp_sink *inner, int level, enum nytp_deflate_with with,
                                      unsigned threads)

@@ -61,7 +61,7 @@ typedef struct mt_source {
     unsigned char *lent; /* a buffer to lend from if rest cannot lend */
 } mt_source;
 
-/* ---- a worker, or the caller while it would wait ---- */
+/* a worker, or the caller while it would wait */
 
 /* Reads as far as the next mark. Returns false if there is none within IN_CAPACITY, or before the end of the
  * file. */
@@ -116,8 +116,6 @@ static void inflate_segment(void *context, void *job, unsigned worker)
     g->out_size = OUT_CAPACITY - w.out_size;
     g->adler = nytp_adler(1, g->out, g->out_size);
 }
-
-/* ---- the caller ---- */
 
 /* Returns a copy of what was read and not handed out, as it is in the file: from the header on, if nothing
  * was handed out. NULL when out of memory. The pool must have been stopped. */

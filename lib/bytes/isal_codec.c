@@ -4,8 +4,6 @@
 #include <isa-l/igzip_lib.h>
 #include <stdlib.h>
 
-/* ---- deflating ---- */
-
 /* The larger buffers that isa-l proposes make files 0.1 % smaller. */
 enum { ISAL_BUFFER_BYTES = ISAL_DEF_LVL2_SMALL };
 _Static_assert(ISAL_DEF_LVL1_SMALL <= ISAL_DEF_LVL2_SMALL, "the buffer must do for both levels");
@@ -51,8 +49,6 @@ static const char *deflate_step(void *state, nytp_window *w, enum nytp_deflate_f
 }
 
 static const nytp_deflater deflater = {deflate_start, deflate_restart, deflate_step, free};
-
-/* ---- inflating ---- */
 
 typedef struct inflating {
     int rc; /* the last one; an error stays */
@@ -139,8 +135,6 @@ static size_t inflate_held(const void *state, unsigned char bytes[NYTP_INFLATE_H
 
 static const nytp_inflater inflater = {"isa-l",      inflate_start, inflate_step, inflate_between_blocks,
                                        inflate_held, free};
-
-/* ---- what this build has ---- */
 
 static uint32_t adler(uint32_t sum, const unsigned char *data, uint64_t size)
 {

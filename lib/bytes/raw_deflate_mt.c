@@ -33,8 +33,6 @@ struct nytp_raw_deflate_mt {
     compressor compressors[MOST_THREADS + 1]; /* by number of the worker; the caller is one, too */
 };
 
-/* ---- a worker ---- */
-
 static int append(void *context, const void *data, size_t size)
 {
     piece *p = ((compressor *)context)->current;
@@ -68,8 +66,6 @@ static void clear_piece(void *job)
 {
     free(((piece *)job)->out);
 }
-
-/* ---- the caller ---- */
 
 /* Returns how many processors there are beside that of the caller. */
 static unsigned other_processors(void)

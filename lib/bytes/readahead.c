@@ -42,8 +42,6 @@ typedef struct readahead_source {
     block *blocks;
 } readahead_source;
 
-/* ---- the thread ---- */
-
 /* Waits for a block to fill. Returns NULL if the caller wants no more. */
 static block *next_to_fill(readahead_source *s)
 {
@@ -84,8 +82,6 @@ static void *read_ahead(void *argument)
     }
     return NULL;
 }
-
-/* ---- the caller ---- */
 
 /* Waits for a block with bytes. Returns NULL at the end. */
 static block *next_to_empty(readahead_source *s)

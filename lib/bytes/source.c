@@ -40,8 +40,6 @@ static void free_plain(nytp_source *self)
     free(self);
 }
 
-/* ---- descriptors and files ---- */
-
 typedef struct fd_source {
     nytp_source base;
     int fd;
@@ -125,8 +123,6 @@ nytp_source *nytp_source_file_named(const char *path, const char *name)
     return source;
 }
 
-/* ---- memory ---- */
-
 typedef struct memory_source {
     nytp_source base;
     const char *data;
@@ -159,8 +155,6 @@ nytp_source *nytp_source_memory(const void *data, size_t size, const char *name)
     return &s->base;
 }
 
-/* ---- callback ---- */
-
 typedef struct callback_source {
     nytp_source base;
     nytp_read_fn *function;
@@ -190,8 +184,6 @@ nytp_source *nytp_source_callback(nytp_read_fn *read, void *context, const char 
     s->context = context;
     return &s->base;
 }
-
-/* ---- bytes before another source ---- */
 
 typedef struct prepended {
     nytp_source base;

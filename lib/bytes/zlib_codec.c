@@ -11,8 +11,6 @@ static void set_window(z_stream *z, const nytp_window *w)
     z->avail_out = nytp_step_bytes(w->out_size);
 }
 
-/* ---- deflating ---- */
-
 static void *deflate_start(int level)
 {
     enum { RAW_32K_WINDOW = -15, DEFAULT_MEMORY = 8 };
@@ -48,8 +46,6 @@ static void deflate_stop(void *state)
 }
 
 const nytp_deflater nytp_zlib_deflater = {deflate_start, deflate_restart, deflate_step, deflate_stop};
-
-/* ---- inflating ---- */
 
 static void *inflate_start(bool raw)
 {

@@ -64,8 +64,6 @@ uint32_t nytp_by_label_of(nytp_by_label *by, const nytp_label *label)
     return number;
 }
 
-/* ---- adding ---- */
-
 typedef struct adding {
     nytp_by_label *to;
     double scale;
@@ -139,8 +137,6 @@ void nytp_by_label_add_profile(nytp_by_label *by, const nytp_profile *profile, n
 {
     nytp_by_label_add(by, profile->labels, tree);
 }
-
-/* ---- texts ---- */
 
 nytp_str nytp_label_whole_text(const nytp_profile *profile, nytp_str text)
 {

@@ -45,8 +45,6 @@ int nytp_callorder_error(const nytp_callorder *s)
     return s->error_number;
 }
 
-/* ---- blocks ---- */
-
 static bool fail(nytp_callorder *s)
 {
     if (s->error_number == 0)
@@ -91,8 +89,6 @@ void nytp_callorder_add(nytp_callorder *s, nytp_ordered_call call)
     if (s->count % BLOCK_CALLS == 0 && s->error_number == 0)
         write_block(s, s->count / BLOCK_CALLS - 1, s->added);
 }
-
-/* ---- turning ---- */
 
 /* Read backwards, a call comes before the calls that it made, the last of them first. When one comes that is
  * not deeper, all calls that the previous one made have been placed, and that gets the place before them. So

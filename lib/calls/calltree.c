@@ -100,8 +100,6 @@ void nytp_calltree_size(const nytp_calltree *tree, size_t *stacks, size_t *subs)
     *subs = nytp_names_count(tree->shown);
 }
 
-/* ---- subs ---- */
-
 static uint32_t rename_new(nytp_calltree *t, const nytp_str *raw)
 {
     size_t length;
@@ -146,8 +144,6 @@ void nytp_calltree_set_sampled(nytp_calltree *tree, bool is_sampled)
 {
     tree->is_sampled = is_sampled;
 }
-
-/* ---- adding returns ---- */
 
 /* Samples of calls that do not return stay with the root, as their time does. */
 static void add_samples(nytp_calltree *t, uint64_t count)

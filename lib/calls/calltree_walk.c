@@ -69,8 +69,6 @@ void nytp_calltree_walk(nytp_calltree *tree, nytp_call_fn *visit, void *context)
     walk_settled(tree, visit, context);
 }
 
-/* ---- reversing ---- */
-
 typedef struct reversal {
     nytp_calltree *to;
     GArray *path; /* uint32_t: subs, outermost first */

@@ -78,8 +78,6 @@ int nytp_course_error(const nytp_course *course)
     return nytp_callorder_error(course->order);
 }
 
-/* ---- adding ---- */
-
 static int64_t whole_ticks(nytp_course *c, double ticks)
 {
     if (!nytp_is_ticks(ticks))
@@ -132,8 +130,6 @@ void nytp_course_end_stack(nytp_course *course)
     nytp_callorder_add(course->order, (nytp_ordered_call){.sub = NYTP_CALLS_END});
     g_array_append_val(course->ends, course->calls);
 }
-
-/* ---- marks ---- */
 
 static bool is_shown(nytp_course *c, const nytp_ordered_call *call)
 {

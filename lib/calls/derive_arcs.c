@@ -5,8 +5,6 @@
 
 #include <math.h>
 
-/* ---- the walk ---- */
-
 struct nytp_arc_walk {
     uint32_t outside;
     GArray *path; /* uint32_t: numbers of the subs around the call */
@@ -57,8 +55,6 @@ nytp_arc nytp_arc_walk_next(nytp_arc_walk *walk, uint32_t depth, uint32_t callee
     g_array_append_val(walk->path, callee);
     return arc;
 }
-
-/* ---- a profile ---- */
 
 typedef struct deriving {
     nytp_subs *subs;

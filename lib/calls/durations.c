@@ -42,8 +42,6 @@ void nytp_durations_free(nytp_durations *durations)
     g_free(durations);
 }
 
-/* ---- adding ---- */
-
 static void learn_subs(nytp_durations *d, const nytp_names *names)
 {
     for (uint32_t i = d->of->len; i < nytp_names_count(names); i++) {
@@ -75,8 +73,6 @@ void nytp_durations_add(nytp_durations *durations, const nytp_names *names, uint
     if (h != NULL)
         add_to(h, fmin(fmax(ticks, 0), MOST_TICKS)); /* NaN becomes 0 */
 }
-
-/* ---- quantiles ---- */
 
 /* The middle of a part. */
 static double ticks_of(int octave, int part)

@@ -38,8 +38,6 @@ uint64_t nytp_process_calls_count(const nytp_process_calls *calls)
     return calls->count;
 }
 
-/* ---- processes ---- */
-
 static nytp_str application_of(nytp_process_calls *c)
 {
     const nytp_setting *s = nytp_profile_setting_by_key(c->profile, NYTP_ATTRIBUTE, "application");
@@ -81,8 +79,6 @@ void nytp_process_calls_count_returns(nytp_process_calls *calls, size_t count)
     nytp_process_calls_current(calls)->calls += count;
     calls->count += count;
 }
-
-/* ---- reading ---- */
 
 uint32_t nytp_process_calls_tags(const nytp_process_calls *calls)
 {

@@ -33,8 +33,6 @@ nytp_calltree *nytp_process_tree(const nytp_process_calls *trees, size_t process
     return tree_at(trees, process)->tree;
 }
 
-/* ---- trees ---- */
-
 /* Whether a process of the current profile has begun. */
 static bool has_process(const process_trees *t)
 {
@@ -84,8 +82,6 @@ static process_tree *current_tree(process_trees *t)
     return tree;
 }
 
-/* ---- lines of calls ---- */
-
 static void enter_call(process_trees *t, const nytp_chunk *chunk)
 {
     if (t->counts_samples && has_process(t))
@@ -126,8 +122,6 @@ nytp_lined_frame nytp_lined_frame_of(const nytp_process_calls *trees, size_t pro
         return g_array_index(lined, nytp_lined_frame, call->sub);
     return (nytp_lined_frame){nytp_frames_of_shown(trees->frames, call->name), 0};
 }
-
-/* ---- reading ---- */
 
 static void add(nytp_process_calls *calls, const nytp_chunk *chunk)
 {
@@ -188,8 +182,6 @@ void nytp_process_trees_leave_out_waits(nytp_process_calls *trees)
 {
     ((process_trees *)trees)->leaves_out_waits = true;
 }
-
-/* ---- after reading ---- */
 
 /* Returns the greatest depth of all stacks, with the root. */
 static uint32_t greatest_depth(const nytp_process_calls *trees)

@@ -83,8 +83,6 @@ static void free_node(nytp_stacktree *tree, uint32_t n)
     tree->free_count++;
 }
 
-/* ---- indexes of long lists ---- */
-
 static inline uint64_t hash_of(uint32_t sub)
 {
     return sub * UINT64_C(0x9E3779B97F4A7C15) >> 32;
@@ -158,8 +156,6 @@ static void drop_index(nytp_stacktree *tree, nytp_children *of)
     of->index = 0;
 }
 
-/* ---- children ---- */
-
 static void append(nytp_stacktree *tree, nytp_children *to, uint32_t n)
 {
     nytp_node *nodes = tree->nodes;
@@ -211,8 +207,6 @@ uint32_t nytp_stacktree_search(nytp_stacktree *tree, nytp_children *of, uint32_t
     }
     return n;
 }
-
-/* ---- absorbing ---- */
 
 static void merge_later(nytp_stacktree *tree, uint32_t to, nytp_children from)
 {
@@ -274,8 +268,6 @@ void nytp_stacktree_absorb(nytp_stacktree *tree, nytp_children *to, nytp_childre
     }
 }
 
-/* ---- visiting ---- */
-
 void nytp_stacktree_visit(const nytp_stacktree *tree, nytp_node_fn *visit, void *context)
 {
     g_autoptr(GArray) path =
@@ -294,8 +286,6 @@ void nytp_stacktree_visit(const nytp_stacktree *tree, nytp_node_fn *visit, void 
         }
     }
 }
-
-/* ---- settling ---- */
 
 typedef struct visit {
     uint32_t node, next_child; /* 0: none left */

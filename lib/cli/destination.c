@@ -17,8 +17,6 @@ static bool is_trusted(const struct stat *there)
     return there->st_uid == geteuid() || there->st_uid == 0;
 }
 
-/* ---- links ---- */
-
 /* Returns what the link at `at` contains, as a path from where `at` is; NULL: out of memory. */
 static char *join(const char *at, const char *target)
 {
@@ -66,8 +64,6 @@ char *nytp_destination_follow(const char *path, const char **why)
     free(at);
     return NULL;
 }
-
-/* ---- in place ---- */
 
 bool nytp_destination_is_in_place(const char *path)
 {
@@ -133,8 +129,6 @@ int nytp_destination_open(const char *path, const char **why)
         *why = strerror(errno);
     return fd;
 }
-
-/* ---- before ---- */
 
 /* Creating a file needs the directory only, also if the file replaces another. */
 static bool is_creatable(const char *path)

@@ -19,8 +19,6 @@ static bool is_shown(const nytp_option *row)
     return row->same_as == NULL && !row->hidden;
 }
 
-/* ---- --help ---- */
-
 typedef struct printing {
     int line_columns; /* the longest line */
     bool halves;      /* short rows share a line */
@@ -189,8 +187,6 @@ int nytp_help_version(void)
     printf("%s %s\n", nytp_name(), NYTP_VERSION_STRING);
     return nytp_flush_stdout();
 }
-
-/* ---- completions ---- */
 
 static void print_values(const nytp_option *row)
 {

@@ -29,8 +29,6 @@ static bool is_option(const nytp_option *row)
     return row->letter != 0 || row->name != NULL;
 }
 
-/* ---- finding ---- */
-
 /* Returns the row after `row`; the first one for NULL; NULL after the last one. The rows of builtin follow
  * those of the program. */
 static const nytp_option *next_option(const parsing *p, const nytp_option *row)
@@ -99,8 +97,6 @@ static int refuse_ambiguous(const parsing *p, const char *word, const char *name
             used += (size_t)snprintf(names + used, sizeof names - used, " --%s", row->name);
     return nytp_wrong_usage("option '%s' is ambiguous; possibilities:%s", word, names);
 }
-
-/* ---- parsing ---- */
 
 /* Applies an option. argument is what is attached to it, or NULL. Returns -1 to go on, or the exit status, as
  * do the functions below. */

@@ -102,8 +102,6 @@ FILE *nytp_outdir_file(nytp_outdir *dir, const char *name)
     return dir->stream;
 }
 
-/* ---- the end ---- */
-
 static void free_dir(nytp_outdir *d)
 {
     nytp_tempdir_release();

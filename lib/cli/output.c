@@ -138,8 +138,6 @@ int nytp_output_compress(nytp_output *output)
     return output->filter != NULL ? 0 : -1;
 }
 
-/* ---- a warning of output that grows large ---- */
-
 typedef struct large {
     FILE *to;
     uint64_t bytes;
@@ -188,8 +186,6 @@ int nytp_output_warn_above(nytp_output *output, uint32_t most_mb, const char *ad
         nytp_say("cannot write: %s", strerror(errno));
     return output->filter != NULL ? 0 : -1;
 }
-
-/* ---- the end ---- */
 
 static void free_output(nytp_output *o)
 {

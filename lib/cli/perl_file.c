@@ -12,8 +12,6 @@
 
 enum { MOST_MIB = 32, MOST_MIB_IN_ALL = 512, MIB = 1 << 20 };
 
-/* ---- what may be read ---- */
-
 static bool begins_with(const char *text, const char *begin)
 {
     return strncmp(text, begin, strlen(begin)) == 0;
@@ -59,8 +57,6 @@ static int refusal(const nytp_perl_files *files, const struct stat *st, const ch
         *why = "512 MiB of source have been read already";
     return *why != NULL ? EFBIG : 0;
 }
-
-/* ---- reading ---- */
 
 /* Reads up to size bytes, since files of the kernel have a size of 0 and may never end. Returns NULL with
  * errno. */

@@ -11,8 +11,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- the end of an input ---- */
-
 /* About the profiles that were read. */
 static struct {
     unsigned all, partial, empty; /* an empty one is partial, too */
@@ -100,8 +98,6 @@ static int report_end(const nytp_reader *reader, const char *name, const nytp_co
     return report_error(e, name);
 }
 
-/* ---- reading ---- */
-
 typedef struct reading {
     nytp_reader *reader;
     const char *name;
@@ -188,8 +184,6 @@ int nytp_read(const char *path, const nytp_common_options *options, const nytp_r
         return -1;
     return nytp_read_source(nytp_source_file(path), name, options, handler);
 }
-
-/* ---- into a profile, into a call tree ---- */
 
 typedef struct models {
     nytp_profile *profile;

@@ -107,8 +107,6 @@ mode_t nytp_new_mode(mode_t most)
     return most & ~mask;
 }
 
-/* ---- a directory ---- */
-
 char *nytp_tempdir_create(const char *path)
 {
     char *name = hidden_name(path);

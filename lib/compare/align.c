@@ -21,8 +21,6 @@ typedef struct anchor {
                         first */
 } anchor;
 
-/* ---- lines that occur once ---- */
-
 typedef struct occurrence {
     uint64_t hash;
     uint32_t line;
@@ -70,7 +68,7 @@ static GArray *anchors_of(const alignment *a, const part *p)
     return anchors;
 }
 
-/* ---- the longest ascending sequence of them ---- */
+/* the longest ascending sequence of them */
 
 /* Returns how many of the sequences end with a new line before that of the anchor. last has, by length less
  * one, the anchor with the smallest new line that ends a sequence of that length. */
@@ -108,8 +106,6 @@ static void keep_ascending(GArray *anchors)
         at[to] = at[g_array_index(last, uint32_t, to)];
     g_array_set_size(anchors, left);
 }
-
-/* ---- alignment ---- */
 
 /* Takes away the equal lines at the begin and at the end. */
 static void align_ends(alignment *a, part *p)

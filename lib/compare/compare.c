@@ -62,8 +62,6 @@ void nytp_comparison_add(nytp_comparison *comparison, enum nytp_side side, const
         add_text(comparison->text[side], run, profile, text);
 }
 
-/* ---- the runs ---- */
-
 size_t nytp_comparison_runs(const nytp_comparison *comparison, enum nytp_side side)
 {
     return comparison->runs[side]->len;
@@ -95,8 +93,6 @@ bool nytp_comparison_is_mixed(const nytp_comparison *comparison)
     return sampled > 0 && sampled < comparison->runs[NYTP_OLD]->len + comparison->runs[NYTP_NEW]->len;
 }
 
-/* ---- rows ---- */
-
 size_t nytp_comparison_count(nytp_comparison *comparison, enum nytp_compared kind)
 {
     return nytp_comparison_rows(comparison, kind)->len;
@@ -117,8 +113,6 @@ size_t nytp_comparison_find(nytp_comparison *comparison, enum nytp_compared kind
         key = nytp_pairs_find(&comparison->keys.lines, (nytp_pair){key, line});
     return row_of(comparison, kind, side, key);
 }
-
-/* ---- names ---- */
 
 static nytp_str sub_or_file_name(const nytp_comparison *c, enum nytp_compared kind, uint32_t key)
 {
@@ -190,8 +184,6 @@ static nytp_str name_of(nytp_comparison *c, enum nytp_compared kind, const nytp_
     }
     return (nytp_str){c->name->str, c->name->len, true};
 }
-
-/* ---- numbers ---- */
 
 /* A number of a run. whole: that of the whole run, of which times are a share in profiles of samples. */
 static double value_of(const nytp_measured *m, enum nytp_measure measure, double whole)

@@ -3,8 +3,6 @@
 #include <ctype.h>
 #include <string.h>
 
-/* ---- groups ---- */
-
 /* Returns the length of the directories of an absolute path, which ends before a line. */
 static size_t directories_length(const char *path)
 {
@@ -38,8 +36,6 @@ static char *group_of(const char *name, bool is_sub)
     const bool differs = strcmp(group->str, name) != 0;
     return g_string_free(group, !differs);
 }
-
-/* ---- matching ---- */
 
 typedef struct member {
     const char *name;
@@ -164,8 +160,6 @@ GArray *nytp_match_names(const nytp_names *names, const uint8_t *sides, bool sub
         match_group(rows, g_ptr_array_index(order, i), g_hash_table_lookup(groups, order->pdata[i]));
     return rows;
 }
-
-/* ---- lists ---- */
 
 typedef struct lists {
     nytp_names *names;

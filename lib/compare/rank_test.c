@@ -30,8 +30,6 @@ nytp_middle nytp_middle_of(double *values, size_t count)
                          (quantile(values, count, 1 - margin) - quantile(values, count, margin)) / 2};
 }
 
-/* ---- ranks ---- */
-
 typedef struct ranked {
     double value;
     bool in_a;

@@ -5,8 +5,6 @@
 #include "model/package.h"
 #include "model/sampled.h"
 
-/* ---- keys ---- */
-
 void nytp_keys_init(nytp_keys *keys)
 {
     keys->subs = nytp_names_new();
@@ -43,8 +41,6 @@ uint32_t nytp_keys_count(const nytp_keys *keys, enum nytp_compared kind)
     }
 }
 
-/* ---- a run ---- */
-
 typedef struct reading {
     nytp_run *run;
     nytp_keys *keys;
@@ -74,8 +70,6 @@ static void add(nytp_measured *to, const nytp_measured *m)
     to->incl_s += m->incl_s;
     to->count += m->count;
 }
-
-/* ---- subs and packages ---- */
 
 /* Arcs of samples do not count calls. The samples of a sub are its share of the profile's. */
 static nytp_measured measured_of(const reading *r, const nytp_arc *arc)
@@ -125,8 +119,6 @@ static void read_subs(const reading *r)
     }
 }
 
-/* ---- files and lines ---- */
-
 static void read_file(const reading *r, const nytp_file *file)
 {
     const uint32_t key = r->run->file_key[file->number] = key_of(r, r->keys->files, file->name);
@@ -144,8 +136,6 @@ static void read_files(const reading *r)
     for (size_t i = 0; i < nytp_profile_file_count(r->profile); i++)
         read_file(r, nytp_profile_file(r->profile, i));
 }
-
-/* ---- calls ---- */
 
 /* A caller of which no call was recorded is outside, too. */
 static uint32_t caller_key(const reading *r, uint32_t number)
@@ -177,8 +167,6 @@ static void read_calls(const reading *r)
         add(at(r->run, NYTP_COMPARE_PLACES, place), &m);
     }
 }
-
-/* ---- stacks ---- */
 
 typedef struct walk {
     const reading *r;
@@ -219,8 +207,6 @@ static void read_stacks(const reading *r, nytp_calltree *tree)
     g_array_free(w.subs, TRUE);
     g_array_free(w.path, TRUE);
 }
-
-/* ---- all of it ---- */
 
 static void read_whole(reading *r)
 {

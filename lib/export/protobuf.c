@@ -55,8 +55,6 @@ static inline void put_pair(nytp_proto *p, unsigned field, unsigned type, uint64
     p->length = (size_t)(put_varint(put_varint(to, field << 3 | type), value) - p->bytes);
 }
 
-/* ---- messages ---- */
-
 size_t nytp_proto_begin(nytp_proto *p, unsigned field)
 {
     put_pair(p, field, BYTES, 0);
@@ -84,8 +82,6 @@ void nytp_proto_end(nytp_proto *p, size_t begin)
     p->open--;
     settle(p);
 }
-
-/* ---- fields ---- */
 
 void nytp_proto_number(nytp_proto *p, unsigned field, uint64_t value)
 {

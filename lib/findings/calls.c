@@ -37,8 +37,6 @@ static nytp_found_place place_of(const called *c)
     return (nytp_found_place){c->arc->callee, c->arc->fid, c->arc->line};
 }
 
-/* ---- calls of a sub from one line ---- */
-
 /* The work that such a call does is less than the call itself. Inlined, or called once for a list, it would
  * cost a part of it. */
 static void find_short_calls(nytp_finder *f, const called *c)
@@ -123,8 +121,6 @@ static void find_waiting(nytp_finder *f, const called *c)
     nytp_find(f, NYTP_FOUND_WAITING, c->excl_ticks, place_of(c), "%s waits in %s", line, sub);
 }
 
-/* ---- all calls of a sub ---- */
-
 /* Exceptions cost their stack traces, and Try::Tiny two closures and a call for each try. */
 static void find_exceptions(nytp_finder *f, const called *c)
 {
@@ -173,8 +169,6 @@ static void find_magic(nytp_finder *f, const called *c)
         nytp_find(f, NYTP_FOUND_MAGIC, c->incl_ticks, place_of(c), "%s, which perl calls by itself, %s", sub,
                   times(c->count, &text));
 }
-
-/* ---- all of them ---- */
 
 typedef struct base_arc {
     uint32_t base; /* number of the name without label */

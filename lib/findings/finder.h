@@ -32,8 +32,6 @@ char *nytp_found_name(const nytp_finder *f, nytp_str name);
 char *nytp_found_file(const nytp_finder *f, uint32_t fid);                /* below @INC */
 char *nytp_found_line(const nytp_finder *f, uint32_t fid, uint32_t line); /* "A/B.pm:12" */
 
-/* ---- the rules ---- */
-
 void nytp_find_in_calls(nytp_finder *finder);
 void nytp_find_in_lines(nytp_finder *finder);
 void nytp_find_profiler(nytp_finder *finder);

@@ -2,8 +2,6 @@
 
 #include "export/amount.h"
 
-/* ---- a line that dominates ---- */
-
 static void find_hot_lines(nytp_finder *f, const nytp_file *file)
 {
     const double least_share = 0.2;
@@ -22,8 +20,6 @@ static void find_hot_lines(nytp_finder *f, const nytp_file *file)
                       nytp_amount_of((double)line.count, "time").text);
     }
 }
-
-/* ---- string evals ---- */
 
 /* A line that makes string evals. */
 typedef struct maker {

@@ -34,8 +34,6 @@ static bool is_called_by_use(nytp_str name)
            nytp_ends_with(name, "::VERSION");
 }
 
-/* ---- facts ---- */
-
 static void learn_sub(walk *w, uint32_t number)
 {
     nytp_sub sub;
@@ -50,8 +48,6 @@ static void learn_sub(walk *w, uint32_t number)
     if (sub.kind != NYTP_SUB_OPCODE)
         w->modules[fact->file].has_subs |= !fact->is_begin && !fact->loads;
 }
-
-/* ---- stacks ---- */
 
 static void leave_to(walk *w, guint depth)
 {
@@ -108,8 +104,6 @@ static bool find_use(void *context, const nytp_call *call)
     m->used |= m->loader != NO_SUB && w->subs[m->loader].open == 0;
     return true;
 }
-
-/* ---- findings ---- */
 
 /* A BEGIN block that loads files, and the blocks of those files. A module that is required by a file has no
  * block of its own: it is one more file of the block. */

@@ -33,8 +33,6 @@ typedef struct walk {
     GHashTable *queries; /* query, each its own key */
 } walk;
 
-/* ---- facts ---- */
-
 static bool is_own(const nytp_finder *f, const nytp_origins *origins, nytp_str name)
 {
     nytp_sub sub;
@@ -79,8 +77,6 @@ static void learn_names(walk *w)
         w->facts[i] = fact_of(w, origins, nytp_names_get(w->names, i));
     nytp_origins_free(origins);
 }
-
-/* ---- stacks ---- */
 
 static guint hash_query(gconstpointer key)
 {
@@ -151,8 +147,6 @@ static bool add_call(void *context, const nytp_call *call)
     g_array_append_val(w->path, call->sub);
     return true;
 }
-
-/* ---- findings ---- */
 
 static char *shown(const walk *w, uint32_t name)
 {

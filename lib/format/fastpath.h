@@ -6,8 +6,6 @@
 
 #include <endian.h>
 
-/* ---- statements ---- */
-
 enum { NYTP_SHORT_STATEMENT_MAX = 5 };
 
 /* Nine of ten statements are short: a TIME_LINE with ticks and fid of one byte each, and a line of one or two
@@ -60,8 +58,6 @@ static inline bool nytp_short_number(const unsigned char **at, uint32_t *number)
     }
     return from[0] < 0xC0;
 }
-
-/* ---- returns ---- */
 
 /* Where the fields of a short SUB_RETURN lie: its depth has one byte, and so has the length of its name,
  * which is not UTF-8. */

@@ -55,8 +55,6 @@ void nytp_reader_free(nytp_reader *reader)
     free(reader);
 }
 
-/* ---- the end ---- */
-
 /* Writes ", within an OPTION chunk" to text: the input ends within that chunk. */
 static void describe_partial(const nytp_reader *r, char *text, size_t size)
 {
@@ -99,8 +97,6 @@ static void finish(nytp_reader *r)
     r->ended = nytp_fail(&r->error, NYTP_CUT, "%s: cut short at offset %llu%s%s%s", r->source->name,
                          (unsigned long long)r->error.offset, nytp_reader_stream_name(r), within, pids);
 }
-
-/* ---- compression ---- */
 
 static bool wants_thread(const nytp_reader *r)
 {
@@ -147,8 +143,6 @@ static nytp_decode_result start_inflating(nytp_reader *r, nytp_cursor *c)
     r->end = c->at; /* no inflated data is buffered yet */
     return NYTP_DECODED;
 }
-
-/* ---- chunks ---- */
 
 /* Decodes a chunk that is not binary. Fails if no chunk has that tag. Ends reading at the header of another
  * profile. */

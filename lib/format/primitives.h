@@ -34,7 +34,7 @@ typedef struct nytp_cursor {
     const char *expected;     /* what should be there instead */
 } nytp_cursor;
 
-/* ---- u32: 1 to 5 bytes, big-endian, the length in the first byte's high bits ---- */
+/* u32: 1 to 5 bytes, big-endian, the length in the first byte's high bits */
 
 /* Branches on the length, which the processor predicts, because programs repeat themselves. Without branches,
  * reading took twice as long. */
@@ -88,7 +88,7 @@ static inline unsigned char *nytp_put_u32(unsigned char *p, uint32_t value)
     return p;
 }
 
-/* ---- i32: its two's-complement bits as a u32 ---- */
+/* i32: its two's-complement bits as a u32 */
 
 static inline int32_t nytp_get_i32(nytp_cursor *c)
 {
@@ -100,7 +100,7 @@ static inline unsigned char *nytp_put_i32(unsigned char *p, int32_t value)
     return nytp_put_u32(p, (uint32_t)value);
 }
 
-/* ---- nv: a perl NV, as it lies in memory ---- */
+/* nv: a perl NV, as it lies in memory */
 
 static inline double nytp_get_nv(nytp_cursor *c)
 {
@@ -116,7 +116,7 @@ static inline unsigned char *nytp_put_nv(unsigned char *p, double value)
     return p + sizeof value;
 }
 
-/* ---- str: the byte ' (bytes) or " (UTF-8), the length as u32, the bytes ---- */
+/* str: the byte ' (bytes) or " (UTF-8), the length as u32, the bytes */
 
 __attribute__((always_inline)) static inline nytp_str nytp_get_str(nytp_cursor *c)
 {
@@ -156,7 +156,7 @@ static inline unsigned char *nytp_put_str(unsigned char *p, nytp_str s)
     return p + s.length;
 }
 
-/* ---- absent: a string that nytp_chunk has and the stream has not ---- */
+/* absent: a string that nytp_chunk has and the stream has not */
 
 static inline nytp_str nytp_get_absent(nytp_cursor *c)
 {
@@ -170,7 +170,7 @@ static inline unsigned char *nytp_put_absent(unsigned char *p, nytp_str s)
     return p;
 }
 
-/* ---- the length of a string's contents; 0 for all other types ---- */
+/* the length of a string's contents; 0 for all other types */
 
 #define NYTP_NO_CONTENT(name, type)                                                                          \
     static inline size_t nytp_content_##name(type value)                                                     \

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- settings and counts ---- */
-
 /* Whether bytes were read already, or could not be. */
 static bool has_begun(const nytp_reader *r)
 {
@@ -121,8 +119,6 @@ void nytp_reader_position(const nytp_reader *reader, uint64_t *taken_bytes, uint
     *size_bytes = reader->source != NULL ? reader->source->size_bytes : 0;
 }
 
-/* ---- failing ---- */
-
 const char *nytp_reader_stream_name(const nytp_reader *r)
 {
     return r->inflating ? " of the inflated data" : "";
@@ -182,8 +178,6 @@ nytp_decode_result nytp_reader_sees_header(const nytp_reader *r)
     }
     return result;
 }
-
-/* ---- getting bytes ---- */
 
 /* Moves the bytes that are left to the place right before `bytes`, which are size bytes that follow them.
  * Both together are the input then. */

@@ -13,8 +13,6 @@ nytp_nv_kind nytp_nv_kind_of_size(double size)
     return size == 12 ? NYTP_NV_X87_12 : size == 16 ? NYTP_NV_16_UNKNOWN : NYTP_NV_UNREADABLE;
 }
 
-/* ---- numbers ---- */
-
 /* The number mantissa * 2^(exponent - 63), where exponent has a bias and comes after the sign. Both formats
  * have 15 bits for it. */
 static double assemble(uint64_t mantissa, unsigned sign_exponent)
@@ -57,8 +55,6 @@ static double get_wide_nv(nytp_cursor *c, nytp_nv_kind kind)
     return kind == NYTP_NV_BINARY128 ? decode_binary128(at) : decode_x87(at);
 }
 
-/* ---- times ---- */
-
 /* From a second after 1970, as tests have it, to the year 4147. */
 static bool makes_sense(double time_s)
 {
@@ -75,8 +71,6 @@ bool nytp_is_big_endian(double time_s)
     memcpy(&swapped, &bits, sizeof bits);
     return time_s != 0 && !makes_sense(time_s) && swapped >= YEAR_2001 && swapped < 10.0 * YEAR_2001;
 }
-
-/* ---- chunks ---- */
 
 #define GET_u32(c)        nytp_get_u32(c)
 #define GET_i32(c)        nytp_get_i32(c)

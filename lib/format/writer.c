@@ -111,8 +111,6 @@ static int reserve(nytp_writer *w, size_t size)
     return 0;
 }
 
-/* ---- text chunks ---- */
-
 static int put_text(nytp_writer *w, const char *text, size_t length)
 {
     int rc = reserve(w, length);
@@ -168,8 +166,6 @@ static int put_version(nytp_writer *w, const nytp_chunk *chunk)
     return put_text(w, line, (size_t)length);
 }
 
-/* ---- compression ---- */
-
 static int start_deflating(nytp_writer *w, const nytp_chunk *chunk)
 {
     if (w->deflate != NULL || w->deflate_mt != NULL)
@@ -204,8 +200,6 @@ static int put_trailer(nytp_writer *w)
                  in, out, (double)in / (double)out, 100.0 * (1.0 - (double)out / (double)in));
     return w->sink->write(w->sink, text, (size_t)length, &w->error);
 }
-
-/* ---- chunks ---- */
 
 static int put_binary(nytp_writer *w, const nytp_chunk *chunk)
 {
@@ -279,8 +273,6 @@ int nytp_writer_finish(nytp_writer *w)
     int rc = drain(w, NYTP_DEFLATE_END);
     return rc == 0 && (w->deflate != NULL || w->deflate_mt != NULL) ? put_trailer(w) : rc;
 }
-
-/* ---- going back to a mark ---- */
 
 int nytp_writer_remember(nytp_writer *w, nytp_deflate_mark *mark)
 {

@@ -42,8 +42,6 @@ typedef struct adding {
     double scale;      /* ticks of to in one of from */
 } adding;
 
-/* ---- ticks ---- */
-
 static int64_t scaled(int64_t ticks, double scale)
 {
     return scale == 1 ? ticks : nytp_whole_ticks(round((double)ticks * scale));
@@ -78,8 +76,6 @@ static void raise_rate(nytp_profile *to, double ticks_per_sec)
     nytp_merged_settings_set_rate(to->added->settings, ticks_per_sec);
     to->ticks_per_sec = ticks_per_sec;
 }
-
-/* ---- what a profile has ---- */
 
 static void add_to(void *context, const nytp_chunk *chunk)
 {
@@ -221,8 +217,6 @@ static void add_arcs(const adding *a)
         nytp_subs_add_arc(&a->to->subs, &moved);
     }
 }
-
-/* ---- the whole profile ---- */
 
 /* Returns why one profile cannot be added to the other, or NULL if it can. */
 static const char *obstacle(const nytp_profile *sum, const nytp_profile *added)

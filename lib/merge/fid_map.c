@@ -148,8 +148,6 @@ bool nytp_fid_map_translate(nytp_fid_map *map, nytp_chunk *new_fid)
     return is_new;
 }
 
-/* ---- moved lines ---- */
-
 void nytp_fid_map_move_lines(nytp_fid_map *map, nytp_mapped_file *file, uint32_t first_line,
                              uint32_t last_line)
 {

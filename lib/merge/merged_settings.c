@@ -67,8 +67,6 @@ struct nytp_merged_settings {
     double overhead_ticks;
 };
 
-/* ---- the sets ---- */
-
 static set set_new(void)
 {
     return (set){nytp_names_new(), g_array_new(FALSE, TRUE, sizeof(setting))};
@@ -285,8 +283,6 @@ void nytp_merged_settings_end_input(nytp_merged_settings *settings)
     settings->application = 0;
     settings->input++;
 }
-
-/* ---- the merged settings ---- */
 
 typedef struct putting {
     nytp_merged_setting_fn *each;

@@ -182,8 +182,6 @@ static void move_level(void *context, void *record)
     level->fid = merged_fid(context, level->fid);
 }
 
-/* ---- names ---- */
-
 /* Returns the name without the numbers of evals. The caller must g_free() it. */
 static GBytes *unnumbered(const nytp_file *f)
 {

@@ -16,8 +16,6 @@ static void keep_text(nytp_profile *p, nytp_str *kept, nytp_str text)
     kept->utf8 = text.utf8;
 }
 
-/* ---- files ---- */
-
 static void add_file(nytp_profile *p, const nytp_chunk *chunk)
 {
     nytp_file *f = nytp_profile_file_for(p, chunk->new_fid.fid);
@@ -45,8 +43,6 @@ static void add_source(nytp_profile *p, const nytp_chunk *chunk, uint32_t origin
     f->source_hash = h;
     f->source_bytes += chunk->src_line.text.length;
 }
-
-/* ---- subs ---- */
 
 /* The stream has times of calls in seconds, but they are sums of whole ticks: rounding restores these. A
  * number that cannot be a time counts as 0. */
@@ -85,8 +81,6 @@ static void add_sub_info(nytp_profile *p, const nytp_chunk *chunk)
     if (nytp_subs_add_range(&p->subs, number, range) && nytp_profile_is_eval(p, range.fid))
         g_array_append_val(p->eval_ranges, ((nytp_eval_range){number, range}));
 }
-
-/* ---- settings and processes ---- */
 
 /* Each key once, with the value it had last. */
 static void add_setting(nytp_profile *p, const nytp_chunk *chunk)
@@ -153,8 +147,6 @@ static void end_process(nytp_profile *p, const nytp_chunk *chunk)
     p->process_cpu_s = -1;
 }
 
-/* ---- statements ---- */
-
 static void add_time(nytp_profile *p, const nytp_chunk *chunk)
 {
     const nytp_statement s = nytp_get_statement(chunk, !p->discount);
@@ -165,8 +157,6 @@ static void add_time(nytp_profile *p, const nytp_chunk *chunk)
         nytp_lines_add(p->lines, p->lines->slots, s);
     p->discount = false;
 }
-
-/* ---- chunks ---- */
 
 static void add_comment(nytp_profile *p, nytp_str text)
 {

@@ -60,8 +60,6 @@ void nytp_lines_free(nytp_lines *lines)
     g_free(lines);
 }
 
-/* ---- the cache ---- */
-
 static void flush_slot(const nytp_lines *lines, const nytp_line_slot *slot)
 {
     nytp_line_sum *sum = sum_at(lines, slot->number - 1);
@@ -172,8 +170,6 @@ void nytp_lines_change(nytp_lines *lines, nytp_record_change_fn *change, nytp_re
     if (lines->levels != NULL)
         nytp_records_change(lines->levels, change_level, context, join_levels);
 }
-
-/* ---- in order ---- */
 
 static int compare_places(const nytp_line_sum *a, uint32_t fid, uint64_t line)
 {

@@ -6,8 +6,6 @@
 #include <glib.h>
 #include <string.h>
 
-/* ---- by path ---- */
-
 /* "5.36", "5.36.0" at at, up to a slash: perl's own directories have its version as their last part. */
 static bool is_version(const char *at)
 {
@@ -50,8 +48,6 @@ static enum nytp_origin origin_by_path(const char *path)
         return NYTP_CORE;
     return strstr(path, "/lib/perl5/") != NULL ? NYTP_INSTALLED : NYTP_OWN;
 }
-
-/* ---- by the directories that the profile names ---- */
 
 typedef struct directory {
     char *path; /* ends in a slash */

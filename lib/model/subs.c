@@ -48,9 +48,7 @@ void nytp_subs_mark_xsub(nytp_subs *subs, uint32_t number)
     g_array_index(subs->entries, nytp_sub_entry, number).is_xsub = true;
 }
 
-/* ---- ranges ----
- *
- * A profile may have many ranges of one sub, in any order: the stream has those of perl's hash, and merged
+/* A profile may have many ranges of one sub, in any order: the stream has those of perl's hash, and merged
  * profiles repeat them. So the ranges of a sub are an array of sorted runs, with a run of 2^i ranges for each
  * bit i that is set in their number, the longest first. A new range is looked up in each run. Then it is a
  * run of one, and runs of the same length become one, as bits carry when 1 is added. */
@@ -127,8 +125,6 @@ static const nytp_range *sorted_ranges(nytp_sub_entry *entry)
     return all;
 }
 
-/* ---- arcs ---- */
-
 void nytp_arc_add(void *into, const void *record)
 {
     nytp_arc *sum = into;
@@ -149,8 +145,6 @@ void nytp_subs_change_arcs(nytp_subs *subs, nytp_record_change_fn *change, void 
 {
     nytp_records_change(&subs->arcs, change, context, nytp_arc_add);
 }
-
-/* ---- one sub ---- */
 
 /* Built-ins are named after perl's op: "Pkg::CORE:print", or "CORE::print". */
 static bool is_opcode(nytp_str name)

@@ -111,8 +111,6 @@ static bool is_same(const sampler_sub *a, const sampler_sub *b)
            a->name_address == b->name_address && a->flags == b->flags;
 }
 
-/* ---- learning ---- */
-
 /* The glob that names a sub: where its body is, and the name that it has. */
 typedef struct glob {
     uint64_t body, name;
@@ -202,8 +200,6 @@ static bool complete(sampler_subs *s, sampler_sub *sub, uint64_t stash)
     sub->first_line = known->sub.first_line;
     return true;
 }
-
-/* ---- subs by address ---- */
 
 sampler_sub *sampler_subs_known(const sampler_subs *s, uint64_t address)
 {

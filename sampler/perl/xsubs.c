@@ -169,8 +169,6 @@ static uint64_t in_pad(const sampler_interpreter *i, uint64_t curpad, uint64_t i
                : 0;
 }
 
-/* ---- by the op ---- */
-
 /* The glob of a gv op; with threads it is in the pad. */
 static uint64_t glob_of(const sampler_interpreter *i, uint64_t gv_op, uint64_t curpad)
 {
@@ -185,8 +183,6 @@ static bool name_by_glob(const sampler_interpreter *i, uint64_t gv, sampler_name
     uint64_t cv = sub_of(i, gv);
     return is_xsub(i, cv) && (name_sub(i, cv, name) || sampler_name_add_gv(i, name, gv));
 }
-
-/* ---- by the stack of values ---- */
 
 /* The sub that a value is, which is a reference to it, or is in its glob. */
 static uint64_t referent_of(const sampler_interpreter *i, uint64_t value)
@@ -272,8 +268,6 @@ static bool name_by_value(const sampler_interpreter *i, const sampler_calling *c
     return is_xsub(i, cv) && (by.how != BY_METHOD_NAME || is_method(i, cv, by.op, calling)) &&
            name_sub(i, cv, name);
 }
-
-/* ---- either ---- */
 
 static sampler_label read_callee(const sampler_xsubs *c, const sampler_calling *calling, named_by by)
 {

@@ -141,8 +141,6 @@ void sampler_process_link(pid_t pid, const char *name, char *to, size_t size)
     to[got > 0 ? got : 0] = '\0';
 }
 
-/* ---- descendants ---- */
-
 typedef struct search {
     GArray *found; /* of sampler_process: root, then its children, and so on */
     GHashTable *pids;

@@ -26,8 +26,6 @@ static bool spend_read(sampler_objects *objects)
     return objects->reads_left > 0 && objects->reads_left-- > 0;
 }
 
-/* ---- objects ---- */
-
 /* Where ld.so has made an address of an offset, and elsewhere, as musl leaves it, an offset. */
 static uint64_t absolute(const sampler_object *object, uint64_t value)
 {
@@ -138,8 +136,6 @@ bool sampler_objects_find(sampler_objects *objects, pid_t pid, const sampler_mem
     fclose(maps);
     return good;
 }
-
-/* ---- symbols ---- */
 
 static bool symbol_is(const sampler_object *object, const sampler_memory *memory, const Elf64_Sym *symbol,
                       const char *name)

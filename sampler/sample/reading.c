@@ -10,8 +10,6 @@ enum {
     PAGE = 4096,
 };
 
-/* ---- variables ---- */
-
 /* Variables that are read as one piece where they are close together, as in a struct interpreter. */
 typedef struct group {
     sampler_piece list[VARIABLES];
@@ -69,8 +67,6 @@ static int add_rest(const sampler_interpreter *i, sampler_reading *r, group *g, 
     return add_group(g, pieces);
 }
 
-/* ---- the stack of values ---- */
-
 /* Values around the expected end of the stack: within one page, since the next one may not be there. */
 typedef struct values {
     sampler_piece piece; /* size 0: nothing is expected */
@@ -97,8 +93,6 @@ static void take_callee(const values *v, sampler_running *running)
     if (running->stack_sp != 0 && offset < v->piece.size && v->piece.size - offset >= sizeof running->callee)
         memcpy(&running->callee, v->bytes + offset, sizeof running->callee);
 }
-
-/* ---- all at once ---- */
 
 typedef unsigned char stackinfos[SAMPLER_STACKS][SAMPLER_SI_ROOM];
 

@@ -70,8 +70,6 @@ size_t sampler_stacks_kept(const sampler_stacks *s)
     return sampler_statements_count(s->lookup.statements) + sampler_subs_count(s->lookup.subs);
 }
 
-/* ---- frames ---- */
-
 static sampler_frame *add_frame(sampler_stack *stack, enum sampler_frame_kind kind,
                                 const sampler_statement *caller)
 {

@@ -38,7 +38,7 @@ static void add_stack(sampler_snapshot *s, int32_t type, const sampler_contexts 
     s->cut = s->cut || contexts->first > 0;
 }
 
-/* ---- stacks that are not read with the others, since there are too many ---- */
+/* stacks that are not read with the others, since there are too many */
 
 static bool read_outer_stack(sampler_snapshot *s, const sampler_interpreter *i, uint64_t address,
                              sampler_stackinfo *st)
@@ -70,8 +70,6 @@ static bool read_outer_stacks(sampler_snapshot *s, const sampler_interpreter *i,
     }
     return true;
 }
-
-/* ---- what is expected ---- */
 
 static int find_known(const sampler_snapshot *s, uint64_t address)
 {
@@ -138,8 +136,6 @@ static void expect_again(sampler_snapshot *s, const sampler_reading *r, int inne
     while (s->known[s->known_count - 1].unused > MOST_UNUSED)
         s->known_count--;
 }
-
-/* ---- what was read ---- */
 
 /* Returns the stack that was the innermost one just before the contexts were read, or -1: it was not
  * expected. */

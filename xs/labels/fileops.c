@@ -7,8 +7,6 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
-/* ---- files ---- */
-
 /* A text that is read from an argument. */
 typedef struct argument_text {
     prof_value value;
@@ -101,8 +99,6 @@ TEXT_IS(set_listed_second, listed_argument(aTHX_ 2))
 FILE_OPS(HANDLER)
 static const prof_handler file_ops[] = {FILE_OPS(ROW)};
 
-/* ---- commands ---- */
-
 /* Makes the text that of the command that a->value is. next: its second word, or NULL for what a shell
  * gets. format: how the label is made of the command. */
 static void set_command(pTHX_ argument_text *a, SV *next, const char *format)
@@ -189,8 +185,6 @@ static void set_opened(pTHX_ argument_text *a, unsigned kinds)
 HANDLER(OPEN, set_opened)
 static const prof_handler open_op[] = {PROF_HANDLER_ROW(OPEN)};
 
-/* ---- hosts ---- */
-
 /* Without "::", which a label cannot have. */
 static void put_in6(argument_text *a, const struct sockaddr_in6 *to)
 {
@@ -236,8 +230,6 @@ static void set_address(pTHX_ argument_text *a, unsigned kinds)
 #define HOST_OPS(OP) OP(CONNECT, set_address) OP(GHBYNAME, set_top)
 HOST_OPS(HANDLER)
 static const prof_handler host_ops[] = {HOST_OPS(ROW)};
-
-/* ---- all ---- */
 
 void prof_replace_file_ops(const prof_rules *rules)
 {

@@ -38,8 +38,6 @@ void prof_labels_forget(prof_labels *labels)
         labels->kept[i].at = NULL;
 }
 
-/* ---- a text that is new ---- */
-
 static size_t clean_pattern(const prof_label_text *text, char *clean)
 {
     static const char flags[] = "msix"; /* in the order of enum prof_pattern_flag */
@@ -120,8 +118,6 @@ static uint32_t find_clean(pTHX_ prof *p, uint32_t base, const prof_label_text *
     keep_whole_text(&p->subs.at[sub], &label, clean);
     return sub;
 }
-
-/* ---- finding ---- */
 
 static inline prof_label_slot *slot_of(const prof_labels *labels, uint64_t hash)
 {
@@ -213,8 +209,6 @@ uint32_t prof_label_find_sub(pTHX_ prof *p, uint32_t base, const prof_label_text
 {
     return find(aTHX_ p, NULL, NUM2PTR(const void *, base + 1), 0, base, text);
 }
-
-/* ---- the profile ---- */
 
 void prof_label_write_whole(prof *p, uint32_t sub)
 {

@@ -19,8 +19,6 @@ static SV *argument_at(const argument_list *arguments, SSize_t index)
     return index < arguments->count ? arguments->at[index] : NULL;
 }
 
-/* ---- texts ---- */
-
 static SV *follow(const prof_rule_part *part, SV *sv)
 {
     for (unsigned i = 0; i < part->step_count && sv != NULL; i++) {
@@ -130,8 +128,6 @@ __attribute__((always_inline)) static inline uint32_t label_of(pTHX_ prof *p, co
         return label_of_handle(aTHX_ p, ruled->sub, arguments);
     return label_of_part(aTHX_ p, ruled->sub, part, arguments);
 }
-
-/* ---- calls ---- */
 
 static Perl_ppaddr_t unlabelled;
 
@@ -270,8 +266,6 @@ static OP *handle_ENTERSUB(pTHX)
     return call_ruled(aTHX_ p, cv);
 }
 
-/* ---- goto ---- */
-
 static const prof_ruled *rule_of_goto(pTHX_ prof *p, CV *cv)
 {
     const prof_rules *rules = &p->labels.rules;
@@ -297,8 +291,6 @@ void prof_label_goto_xsub(pTHX_ prof *p, CV *cv, prof_callee *callee)
         *callee = prof_callee_labelled(sub);
     prof_probe_end(p, PROF_PROBE_LABEL, began);
 }
-
-/* ---- all ---- */
 
 void prof_replace_ruled(const prof_rules *rules)
 {

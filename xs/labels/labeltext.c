@@ -7,8 +7,6 @@
 #include <string.h>
 #include <strings.h>
 
-/* ---- characters ---- */
-
 static bool is_blank(uint32_t code)
 {
     return code <= ' ' || (code >= 0x7F && code <= 0xA0) || code == 0x2028 || code == 0x2029;
@@ -27,8 +25,6 @@ static bool are_unsafe(char last, unsigned char next)
 {
     return (last == '<' && begins_tag(next)) || (last == '\\' && next == '\'');
 }
-
-/* ---- cleaning ---- */
 
 typedef struct cleaning {
     char *to;
@@ -92,8 +88,6 @@ size_t prof_label_clean(const char *from, size_t length, bool utf8, char *to)
     }
     return c.length;
 }
-
-/* ---- cutting ---- */
 
 /* The largest length up to `most` at which no character is cut. */
 static size_t whole_characters(const char *text, size_t length, size_t most)

@@ -31,8 +31,6 @@ typedef struct prof_label {
 /* Cuts a clean text to at most `most` bytes. SQL first loses its list of columns. */
 void prof_label_cut(const char *clean, size_t length, size_t most, bool is_sql, prof_label *label);
 
-/* ---- texts without what is private ---- */
-
 /* Writes the driver, the host, the port and the name of the database of a data source name of DBI to `to`,
  * which has as many bytes as are read, at most PROF_LABEL_RAW_MAX: "dbi:Pg:dbname=shop;host=db1". Everything
  * else is left out, and so is all that could belong to the value of an unknown key. Returns the length; 0: it

@@ -7,8 +7,6 @@ typedef struct words {
     const char *at, *end;
 } words;
 
-/* ---- kinds ---- */
-
 /* What is in which argument of which subs. "!" is what prof_part_form calls a statement. */
 static const char sql_rules[] =
     "DBI::db::prepare=1!,DBI::db::prepare_cached=1!,DBI::db::do=1!,DBI::db::selectrow_array=1!,"
@@ -50,8 +48,6 @@ static unsigned kind_of(words word)
     }
     return length == 3 && memcmp(word.at, "all", 3) == 0 ? all : 0;
 }
-
-/* ---- rules ---- */
 
 static bool skip(words *w, const char *text)
 {
@@ -196,8 +192,6 @@ int prof_rule_find(const prof_rules *rules, const char *name, size_t length)
             return (int)i;
     return -1;
 }
-
-/* ---- the profile ---- */
 
 char *prof_rules_list(const prof_rules *rules)
 {

@@ -5,8 +5,6 @@
 #include "labelcache.h"
 #include "values.h"
 
-/* ---- the subs of spans ---- */
-
 static uint32_t base_of_spans(prof *p)
 {
     if (p->subs.span == PROF_SUB_NONE) {
@@ -39,8 +37,6 @@ static bool is_called(pTHX_ prof *p, const CV *cv)
     return top != NULL && top->serial == p->frames.serial &&
            top->sub == prof_sub_of_cv(aTHX_ p, (CV *)(uintptr_t)cv);
 }
-
-/* ---- the end ---- */
 
 /* If calls that began within the span go on, the span ends with the outermost of them. Its frame takes over
  * that call's serial number, and the call's own frame the odd one after it, which no destructor has. The call
@@ -83,8 +79,6 @@ static SV *new_guard(pTHX_ uintptr_t serial)
     sv_magicext(sv, NULL, PERL_MAGIC_ext, &guard_magic, INT2PTR(const char *, serial), 0);
     return newRV_noinc(sv);
 }
-
-/* ---- what the program calls ---- */
 
 /* The frame of this call gets another serial number, so that the end of the call does not end it. */
 SV *prof_span_begin(pTHX_ const CV *cv, SV *name)

@@ -25,8 +25,6 @@ static char peek(const normalising *n, size_t ahead)
     return (char)((size_t)(n->end - n->at) > ahead ? n->at[ahead] : '\0');
 }
 
-/* ---- the result ---- */
-
 static void put(normalising *n, const char *bytes, size_t length)
 {
     const char first = *bytes, last = (char)(n->length > 0 ? n->to[n->length - 1] : '(');
@@ -104,8 +102,6 @@ static void put_unreadable(normalising *n)
     put_literal(n, false);
     end_here(n);
 }
-
-/* ---- literals ---- */
 
 /* Skips a string. A quote is doubled. If a backslash is before a quote, it depends on the server where the
  * string ends. */
@@ -193,8 +189,6 @@ static void put_quoted_name(normalising *n, char quote)
         put_literal(n, false);
 }
 
-/* ---- what is left out ---- */
-
 static bool has_quote(const char *from, const char *to)
 {
     while (from < to && *from != '\'' && *from != '"' && *from != '`')
@@ -230,8 +224,6 @@ static void skip_comment(normalising *n)
     n->blank = true;
 }
 
-/* ---- words ---- */
-
 /* Whether a string follows that these letters belong to: x'ff', E'...', N'...', _utf8'...'. */
 static bool is_prefix(const char *word, size_t length)
 {
@@ -265,8 +257,6 @@ static void put_word(normalising *n)
         }
     }
 }
-
-/* ---- parentheses ---- */
 
 static void open_list(normalising *n)
 {
@@ -308,8 +298,6 @@ static void close_list(normalising *n)
     n->depth -= n->depth > 0;
     join_terms(n);
 }
-
-/* ---- tokens ---- */
 
 /* "?" is a parameter, and "?+" what a list has become. */
 static void put_parameter(normalising *n)

@@ -21,8 +21,6 @@ static const char *until(const char *at, const char *end, const char *stops)
     return at;
 }
 
-/* ---- the host ---- */
-
 static bool is_host(part host)
 {
     for (const char *c = host.at; c < host.end; c++)
@@ -55,8 +53,6 @@ static const char *split(const char *url, const char *end, part *host)
             host->at = c + 1;
     return path;
 }
-
-/* ---- the path ---- */
 
 static bool is_private(part s)
 {

@@ -50,8 +50,6 @@ bool prof_value_find(SV *sv, prof_value *value)
     return true;
 }
 
-/* ---- containers ---- */
-
 SV *prof_referent_find(SV *sv)
 {
     return is_plain(sv) && SvROK(sv) ? SvRV(sv) : NULL;

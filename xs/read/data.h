@@ -79,7 +79,7 @@ static inline SV *read_data_owner(pTHX_ const read_data *l)
     return sv_rvweaken(newRV_inc(MUTABLE_SV(l->profile)));
 }
 
-/* ---- files.c ---- */
+/* files.c */
 
 /* Columns of a file that subs.c fills: hashes by sub name, and by line. */
 enum { READ_FILE_SUBS = 10, READ_FILE_CALLS = 11 };
@@ -92,7 +92,7 @@ void read_files_add_source(pTHX_ read_data *l, const nytp_chunk *chunk);
 /* Returns the item of a file, or NULL. */
 AV *read_files_find(pTHX_ const read_data *l, uint32_t fid);
 
-/* ---- subs.c ---- */
+/* subs.c */
 
 /* Adds a SUB_INFO. */
 void read_subs_add_info(pTHX_ read_data *l, const nytp_chunk *chunk);

@@ -78,8 +78,6 @@ void read_lines_free(read_lines *l)
     Safefree(l->files);
 }
 
-/* ---- perl data ---- */
-
 static SV *line_to_sv(pTHX_ const line_total *total, double ticks_per_sec)
 {
     AV *pair = newAV();

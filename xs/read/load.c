@@ -3,8 +3,6 @@
 #include "data.h"
 #include "stream.h"
 
-/* ---- attributes, processes ---- */
-
 static void put(pTHX_ SV **slot, SV *value)
 {
     SvREFCNT_dec(*slot);
@@ -51,8 +49,6 @@ static void set_sums(pTHX_ read_data *l)
     SET("total_sub_calls", newSVuv(l->calls));
     SET("complete", newSViv(1));
 }
-
-/* ---- chunks ---- */
 
 static void add_statement(pTHX_ read_data *l, const nytp_chunk *chunk)
 {
@@ -108,8 +104,6 @@ static int read_all(pTHX_ read_data *l)
     }
     return rc;
 }
-
-/* ---- the whole profile ---- */
 
 static void release(pTHX_ void *p)
 {

@@ -17,8 +17,6 @@ static void watch_forks(void)
     pthread_atfork(NULL, NULL, count_fork);
 }
 
-/* ---- $. ---- */
-
 /* Makes $. ours. It belongs to the handle that was read last; without such a handle it keeps the value that
  * is assigned. */
 static void take_over_number(pTHX_ read_stream *s)
@@ -40,8 +38,6 @@ static void give_number_back(pTHX_ read_stream *s)
     SvREFCNT_dec(s->number_before);
     SvREFCNT_dec(s->number);
 }
-
-/* ---- opening and freeing ---- */
 
 static int free_stream(pTHX_ SV *sv, MAGIC *magic)
 {
@@ -138,8 +134,6 @@ SV *read_stream_open(pTHX_ const char *path, SV *callbacks)
     take_over_number(aTHX_ s);
     return SvREFCNT_inc_NN(reference);
 }
-
-/* ---- reading ---- */
 
 /* Does what sv_setiv() does, which takes three times as long. $. has magic, so callbacks rarely change its
  * type. */

@@ -90,8 +90,6 @@ void read_subs_add_info(pTHX_ read_data *l, const nytp_chunk *chunk)
         define_in(aTHX_ l, file, chunk->sub_info.name, sub);
 }
 
-/* ---- calls ---- */
-
 /* Returns the place of a number in a hash. */
 static SV **slot_at(pTHX_ read_data *l, HV *hv, uint32_t number)
 {

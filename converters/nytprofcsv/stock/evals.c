@@ -56,8 +56,6 @@ static void find_subs(csv_stock_evals *e)
                 e->has_subs[f->number] = true;
 }
 
-/* ---- the evals of a line ---- */
-
 static keyed_eval key_of(const csv_stock_evals *e, const nytp_file *f)
 {
     keyed_eval key = {.f = f, .text = csv_source_digest(e->source, f)};
@@ -146,8 +144,6 @@ static void merge_within(csv_stock_evals *e, const GArray *files)
         merge_line(e, all + i, end - i);
     }
 }
-
-/* ---- all evals ---- */
 
 csv_stock_evals *csv_stock_evals_new(const nytp_profile *profile, csv_source *source, bool merge)
 {

@@ -6,8 +6,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* ---- text as perl has it ---- */
-
 /* What \s matches in a string of bytes; in one of characters also other spaces. Returns the size of the space
  * that text begins with, or 0. */
 static size_t space_at(const char *at, const char *end, bool utf8)
@@ -51,8 +49,6 @@ static void put_text(nytp_str text, FILE *out)
         fwrite(text.bytes, 1, text.length, out);
 }
 
-/* ---- lines ---- */
-
 static const csv_row *row_of(const GArray *rows, uint32_t line)
 {
     static const csv_row none;
@@ -95,8 +91,6 @@ static void put_lines(const csv_stock *stock, const GArray *rows, const GArray *
         after_empty = text.length == 0;
     }
 }
-
-/* ---- what is missing ---- */
 
 /* Returns why there is no source of a plain file. */
 static char *unreadable(const char *name, int error)

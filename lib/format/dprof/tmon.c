@@ -57,8 +57,6 @@ nytp_decode_result nytp_tmon_begin(nytp_reader *r, nytp_chunk *chunk, nytp_curso
     return NYTP_DECODED;
 }
 
-/* ---- before the calls ---- */
-
 static nytp_decode_result next_of_begin(struct nytp_tmon *t, nytp_chunk *chunk)
 {
     switch (t->step++) {
@@ -85,8 +83,6 @@ static nytp_decode_result next_of_begin(struct nytp_tmon *t, nytp_chunk *chunk)
     }
 }
 
-/* ---- calls without an exit mark ---- */
-
 static void note_unclosed(struct nytp_tmon *t, nytp_str name)
 {
     enum { SHOWN_BYTES = 60 };
@@ -109,8 +105,6 @@ static nytp_decode_result unwind(nytp_reader *r, nytp_chunk *chunk)
         return nytp_reader_out_of_memory(r);
     return NYTP_DECODED;
 }
-
-/* ---- after the calls ---- */
 
 static nytp_decode_result next_sub(struct nytp_tmon *t, nytp_chunk *chunk)
 {
@@ -187,8 +181,6 @@ static nytp_decode_result next_of_end(nytp_reader *r, nytp_chunk *chunk)
     chunk->pid_end.time_s = isnan(t->run_ticks) ? 0 : t->run_ticks / t->hz;
     return NYTP_DECODED;
 }
-
-/* ---- lines ---- */
 
 /* Returns the line from r->at to end, without "\r" at its end. */
 static nytp_str line_to(const nytp_reader *r, const unsigned char *end)

@@ -29,8 +29,6 @@ void nytp_tmon_calls_clear(nytp_tmon_calls *calls)
     free(calls->frames);
 }
 
-/* ---- subs and their ids ---- */
-
 int64_t nytp_tmon_sub_of_name(nytp_tmon_calls *calls, const char *name, size_t length)
 {
     uint32_t known = nytp_strings_count(calls->names);
@@ -104,8 +102,6 @@ uint32_t nytp_tmon_sub_of_id(const nytp_tmon_calls *calls, uint32_t id)
     int64_t place = nytp_strings_find(calls->ids, &id, sizeof id);
     return place >= 0 ? calls->far_ids[place] : NYTP_TMON_NONE;
 }
-
-/* ---- the stack ---- */
 
 int nytp_tmon_push(nytp_tmon_calls *calls, uint64_t entered, uint64_t running, uint32_t sub, double now_ticks)
 {

@@ -17,8 +17,6 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- the parts of a line ---- */
-
 typedef struct cursor {
     const char *at, *end;
 } cursor;
@@ -81,14 +79,10 @@ static inline bool get_times(const struct nytp_tmon *t, cursor *c, double *ticks
     return at == c->end || *at == ' ';
 }
 
-/* ---- failing ---- */
-
 static nytp_decode_result fail(nytp_reader *r, const char *what)
 {
     return nytp_reader_fail_at(r, NYTP_ERR_FORMAT, r->at, what);
 }
-
-/* ---- the sub of a mark ---- */
 
 typedef struct mark {
     char sign;
@@ -140,8 +134,6 @@ static nytp_decode_result get_mark(nytp_reader *r, const nytp_str *line, mark *m
     return name_mark(r, m, &c);
 }
 
-/* ---- time ---- */
-
 static void apply_write(struct nytp_tmon *t, char sign)
 {
     if (sign == '+') {
@@ -162,8 +154,6 @@ static nytp_decode_result decode_times(nytp_reader *r, const nytp_str *line)
     r->tmon->time_ticks += ticks;
     return NYTP_SKIPPED;
 }
-
-/* ---- calls ---- */
 
 /* Decodes "& ID PACKAGE NAME". */
 static nytp_decode_result decode_definition(nytp_reader *r, const nytp_str *line)
@@ -261,8 +251,6 @@ void nytp_tmon_end_marks(struct nytp_tmon *t)
     t->unwind_to = 0;
     t->stage = TMON_UNWIND;
 }
-
-/* ---- lines ---- */
 
 static nytp_decode_result decode_call(nytp_reader *r, const nytp_str *line, nytp_chunk *chunk)
 {

@@ -64,13 +64,13 @@ static inline double nytp_tmon_now(const struct nytp_tmon *t)
     return t->time_ticks - t->profiler_ticks;
 }
 
-/* ---- tmonhead.c ---- */
+/* tmonhead.c */
 
 /* Decodes a line of the header, which is at r->at, given without its newline. The caller must pass the same
  * line again while in_line is not 0. */
 nytp_decode_result nytp_tmon_decode_header(nytp_reader *r, const nytp_str *line, nytp_chunk *chunk);
 
-/* ---- tmonmark.c: a line for each entry and exit of a sub ---- */
+/* tmonmark.c: a line for each entry and exit of a sub */
 
 /* Decodes a line of marks, which is at r->at, given without its newline. The caller must pass the same line
  * again if the stage has become TMON_UNWIND. */

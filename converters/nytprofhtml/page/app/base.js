@@ -36,8 +36,6 @@ const choices = {
     }
 };
 
-/* ---- numbers ---- */
-
 const groups_of_three = /\B(?=(\d{3})+$)/g;
 
 function count_text(number) {
@@ -146,8 +144,6 @@ function count_title(title) {
     return is_sampled() ? 'Samples' : title;
 }
 
-/* ---- text ---- */
-
 function as_regexp(text) {
     try {
         return new RegExp(text, 'i');
@@ -164,8 +160,6 @@ function pattern_problem(text) {
         return `“${text}” is no regular expression, and is looked for as it is.`;
     }
 }
-
-/* ---- leaving the page ---- */
 
 /* RFC 4180. */
 function csv_text(rows) {

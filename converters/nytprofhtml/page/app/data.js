@@ -93,8 +93,6 @@ function index_by(column, keys) {
     return {at, list, of: key => list.subarray(at[key], at[key + 1])};
 }
 
-/* ---- subs ---- */
-
 const kinds = ['perl', 'xsub', 'built-in'];
 
 function sum_up_subs() {
@@ -157,8 +155,6 @@ function arcs_by(list, end) {
     return [...sums.values()].sort((a, b) => b.incl - a.incl || b.calls - a.calls || a.sub - b.sub);
 }
 
-/* ---- samples ---- */
-
 function is_sampled() {
     return profile.about.sampled_hz > 0;
 }
@@ -176,8 +172,6 @@ function count_samples() {
     arcs.calls = arcs.incl.map(samples_of);
     totals.calls = totals.statements;
 }
-
-/* ---- files ---- */
 
 function sum_up_files() {
     const {files, lines, subs} = profile, count = files.name.length;
@@ -233,8 +227,6 @@ function sub_line_finder(file) {
     };
 }
 
-/* ---- source ---- */
-
 const block_bytes = 262144;
 const source_blocks = new Map(); /* number: promise of bytes */
 const source_texts = new Map(); /* file: promise of lines */
@@ -270,8 +262,6 @@ function source_of(file) {
         source_texts.set(file, read_lines(profile.files.from[file], profile.files.bytes[file]));
     return source_texts.get(file);
 }
-
-/* ---- stacks ---- */
 
 /* Adds to each node its parent (-1), the first node past those below it, and its inclusive ticks. Times below 0, of
  * clocks that stepped back, count as 0 in pictures. */

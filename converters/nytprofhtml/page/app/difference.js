@@ -119,8 +119,6 @@ function difference_columns(table, row_of, counts, has_incl) {
             number: true, drops: [1, 2, 3]})];
 }
 
-/* ---- flame graphs ---- */
-
 /* OLD's stacks without what is left out. */
 function old_stacks() {
     const {stacks} = profile.difference, {out} = selection, kept = [];
@@ -220,8 +218,6 @@ function change_legend() {
     return make('ul', {class: 'legend', 'aria-label': 'Colours'}, item(1, 'new, or much more'), item(0.1, 'a little more'),
         item(0, 'the same, or by chance'), item(-0.1, 'a little less'), item(-1, 'much less'));
 }
-
-/* ---- the overview ---- */
 
 /* What the overview compares: by id of its tables, the rows and what links to each. */
 function compared_tables() {

@@ -67,8 +67,6 @@ function act_on_key(event) {
     }
 }
 
-/* ---- the bar at the top ---- */
-
 const choice_values = {unit: [['', 'auto'], ['s', 's'], ['ms', 'ms'], ['us', 'µs'], ['%', '%']],
     scheme: [['', 'as system'], ['light', 'light'], ['dark', 'dark']]};
 

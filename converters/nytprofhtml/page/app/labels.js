@@ -62,8 +62,6 @@ function label_kind_route(label) {
     return route_text('labels', [label_kinds[profile.labels.kind[label]].address]);
 }
 
-/* ---- sums ---- */
-
 /* Calls and self times are those of the subs. */
 function sum_up_labels() {
     const {labels, subs} = profile;
@@ -135,8 +133,6 @@ function outermost_ticks() {
     return incl;
 }
 
-/* ---- callers ---- */
-
 /* The arcs of calls with a label by what has another, the heaviest first. */
 function label_arcs(label) {
     const {labels, arcs} = profile;
@@ -202,8 +198,6 @@ function methods_text(label) {
             calls.set(method_name(sub), (calls.get(method_name(sub)) || 0) + subs.calls[sub]);
     return [...calls].sort((a, b) => b[1] - a[1]).map(([name, count]) => name + '\u00a0' + count_text(count)).join(', ');
 }
-
-/* ---- in other views ---- */
 
 /* Of a sub: its label, or those of its calls. */
 function label_note(sub) {

@@ -64,8 +64,6 @@ function finish_item(item) {
     item.self = Math.max(0, item.incl - item.list.reduce((sum, one) => sum + one.incl, 0));
 }
 
-/* ---- old and new ---- */
-
 /* Puts into items of NEW, which have names, what they are in OLD: old, its item, or null. Items that only OLD has are added,
  * without time in NEW. Items are the same if they load the same or, where that is not known, if they are the same sub. */
 function join_loads(list, old_list) {
@@ -86,8 +84,6 @@ function join_loads(list, old_list) {
     const most = item => Math.max(item.incl, item.old ? item.old.incl : 0);
     list.sort((a, b) => most(b) - most(a) || a.sub - b.sub);
 }
-
-/* ---- names ---- */
 
 /* Whose file a module has: by @INC if the profile says what that was, otherwise by the ends of paths. */
 function module_finder() {

@@ -135,8 +135,6 @@ function with_old_lines(rows, changes, text, {first, last, beside}) {
     return [...out, ...notes];
 }
 
-/* ---- cells ---- */
-
 function line_change_cell(row, unit) {
     const {old: before, new: after, verdict} = profile.difference.lines;
     return make('span', {class: change_class(after[row] - before[row], verdict[row]), title:

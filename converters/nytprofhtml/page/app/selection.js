@@ -95,8 +95,6 @@ function rows_of(table, columns, rows) {
     return made;
 }
 
-/* ---- arcs ---- */
-
 function pair_key(caller, callee) {
     return (caller < 0 || is_outside(caller) ? 0 : caller + 1) * profile.subs.count + callee;
 }
@@ -146,8 +144,6 @@ function select_arcs(out, process) {
     });
 }
 
-/* ---- lines ---- */
-
 /* Built-ins and xsubs have no statements. */
 function is_native(sub) {
     return profile.subs.origin[sub] >= native_origin;
@@ -185,8 +181,6 @@ function select_lines(out) {
     return taken_out;
 }
 
-/* ---- the time line ---- */
-
 /* Calls are in the order of their begin, callers before callees. */
 function select_calls(calls, out, process) {
     const kept = [];
@@ -205,8 +199,6 @@ function select_calls(calls, out, process) {
     }
     return {...rows_of(calls, ['sub', 'depth', 'begin', 'ticks', 'process'], kept), all: calls.all - (calls.sub.length - kept.length)};
 }
-
-/* ---- what a reader sees of it ---- */
 
 /* The query of an address with an item more or less. */
 function with_item(text) {

@@ -136,8 +136,6 @@ function build_callees(sub) {
     return tree;
 }
 
-/* ---- layout ---- */
-
 /* The nodes of a tree in pre-order, with positions from 0 to 1. by: 'time' or 'calls';
  * order: 'weight', 'name' or 'first'; name_of: from key to name. */
 function lay_out(tree, {by = 'time', order = 'weight', name_of}) {

@@ -108,8 +108,6 @@ function show_labels(stage, route) {
     return table;
 }
 
-/* ---- one label ---- */
-
 function label_facts(label) {
     const {labels, stacks} = profile, is_query = labels.kind[label] === sql_kind && stacks.count > 0, is_span = labels.kind[label] === span_kind && labels.has_times && labels.is_whole;
     return make('dl', {class: 'facts'}, labels.has_times && fact('Time', time_text(labels.incl[label]), share_text(labels.incl[label])),

@@ -41,7 +41,7 @@ sub all_fileinfos       { return grep { defined } @{ $_[0]{fid_fileinfo} } }
 sub eval_fileinfos      { return grep { $_->is_eval } $_[0]->all_fileinfos }
 sub noneval_fileinfos   { return grep { !$_->is_eval } $_[0]->all_fileinfos }
 
-# ---- files by name, and the subs in them ----
+# files by name, and the subs in them
 
 sub resolve_fid {
     my ($self, $file) = @_;
@@ -76,8 +76,6 @@ sub subs_defined_in_file_by_line {
     push @{ $by_line{ $subs->{$_}->first_line // 0 } }, $subs->{$_} for sort keys %$subs;
     return \%by_line;
 }
-
-# ---- subs by name ----
 
 sub subinfo_of {
     my ($self, $name) = @_;
@@ -116,8 +114,6 @@ sub _merged {
     $sum->merge_in($_) for @more;
     return $sum;
 }
-
-# ---- files and subs ----
 
 # Methods by the columns of their values.
 sub _accessors {
@@ -284,8 +280,6 @@ sub is_xsub {
 
 sub is_opcode { return $_[0]->is_xsub && $_[0]->subname =~ /^CORE::\w+\z|(?:^|::)CORE:\w+\z/ ? 1 : 0 }
 
-# ---- calls ----
-
 sub caller_fid_line_places {
     my ($self) = @_;
     my %places = %{ $self->[10] // {} };
@@ -314,8 +308,6 @@ sub called_by_subnames {
     my %callers = map { %{ $_->[2][7] } } $_[0]->caller_places;
     return \%callers;
 }
-
-# ---- sums of subs ----
 
 # A copy that can be changed without changing the profile.
 sub clone {
