@@ -38,12 +38,19 @@ sub wait_for_sleep {
 # What was started and not waited for. If the test dies, it is ended: it has the test's standard output, which would
 # stay open.
 my %running;
-END { kill KILL => keys %running }
+END { kill KILL => map { _family($_) } keys %running }
+
+# A process and its descendants.
+sub _family {
+    my ($pid) = @_;
+    open my $children, '<', "/proc/$pid/task/$pid/children" or return $pid;
+    return ($pid, map { _family($_) } split ' ', readline($children) // '');
+}
 
 sub _wait_for { my ($pid) = @_; waitpid $pid, 0; delete $running{$pid}; return $? }
 
 # Starts a program that says "ready" and waits, or "busy" and goes on, and reads what it says before. { pid, said, go, end }:
-# go has it go on, end ends it.
+# go has it go on, end ends it and its children.
 sub start {
     my @command = @_;
     my $pid     = open2(my $from, my $to, @command);
@@ -64,7 +71,7 @@ sub start {
         from => $from,
         go   => sub { print {$to} 'x'; return },
         wait => $wait,
-        end  => sub { kill KILL => $pid; return $wait->() },
+        end  => sub { kill KILL => _family($pid); return $wait->() },
     };
 }
 

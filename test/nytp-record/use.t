@@ -466,8 +466,6 @@ C
         until => sub { join('', map { folded($_) } glob "$out.*") =~ /^main::child;main::CORE:sleep \d/m });
     kill INT => $recording->{pid};
     is($recording->{end}->(), 0, 'a child is found nevertheless');
-    my ($child) = map { /\.(\d+)\z/ } glob "$out.*";
-    kill KILL => $child if $child;
     $program->{end}->();
 }
 
