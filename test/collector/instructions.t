@@ -32,17 +32,28 @@ for (split /\n/, -e $FIGURES ? slurp($FIGURES) : '') {
 my $platform = platform();
 my $known    = $figures{$platform};
 my %counted;
+
+# What the collector adds for an event.
+sub added {
+    my ($event) = @_;
+    my ($plain, $ours) = map { counts_of_events([$^X, @$_], $event, told => 1)->{program} } [], ['-I' . build_dir() . '/perl5', '-d:NYTProf'];
+    return sprintf '%.0f', $ours - $plain;
+}
+
+sub is_near { my ($got, $known) = @_; return abs($got - $known) <= $known * $TOLERANCE }
+
 my @LABELS = ('a pattern with a label', 'an xsub without a rule', 'a fetch with a label', 'a label that is new', 'a span');
 for my $event ((events())[0 .. 5], exhaustive() ? @LABELS : ()) {
     # With the counter a fetch has real times, some of which need more bytes: more than 2 % between two runs.
     next if $event =~ /fetch/ && (clock_in_use() eq 'counter' || !optional_module('DBD::SQLite', 'libdbd-sqlite3-perl'));
-    my ($plain, $ours) = map { counts_of_events([$^X, @$_], $event, told => 1)->{program} } [], ['-I' . build_dir() . '/perl5', '-d:NYTProf'];
-    my $added = $counted{$event} = sprintf '%.0f', $ours - $plain;
+    my $expected = !$ENV{UPDATE} && $known && $known->{$event};
+    my $added    = added($event);
+    # Once, on a busy machine, a count was a quarter too large. A slower collector is slower in each run.
+    for (1 .. 2) { $added = added($event) if $expected && !is_near($added, $expected) }
+    $counted{$event} = $added;
     cmp_ok($added, '>', 0, "$event: $added instructions");
-    next if $ENV{UPDATE} || !$known || !$known->{$event};
-    my $least = $known->{$event} * (1 - $TOLERANCE);
-    my $most  = $known->{$event} * (1 + $TOLERANCE);
-    ok($least <= $added && $added <= $most, "$event: within 2 % of $known->{$event}")
+    next if !$expected;
+    ok(is_near($added, $expected), "$event: within 2 % of $expected")
         or diag("$event: $added instructions; if they are meant to differ: make prove T=test/collector/instructions.t UPDATE=1");
 }
 my @new = grep { !$known->{$_} } sort keys %counted;
