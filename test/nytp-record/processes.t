@@ -65,7 +65,14 @@ sub record {
     }
     my $profile = grep({ /^--format=folded/ } @command) ? "$name.nytprof.out" : $name;
     wait_until("$name: profiles", sub { grep({ /^\Q$profile\E\.\d+$/ } files($name)) == $count });
-    wait_until("$name: samples", sub { kill USR1 => $pid; 3 == grep { folded("$scratch/$profile", glob "$scratch/$profile.*") =~ /main::$_;/ } qw(parent child short) }) if $count < 10;
+    # With many children it waits for the parent's alone: to read the profiles of all takes long.
+    my $few  = $count < 10;
+    my @subs = $few ? qw(parent child short) : 'parent';
+    wait_until("$name: samples", sub {
+        kill USR1 => $pid;
+        my $stacks = folded("$scratch/$profile", $few ? glob "$scratch/$profile.*" : ());
+        return @subs == grep { $stacks =~ /main::$_;\S+ [1-9]/ } @subs;
+    });
     return {
         pid     => $pid,
         profile => $profile,
