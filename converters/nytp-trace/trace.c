@@ -2,10 +2,10 @@
 
 #include "format.h"
 #include "base/ticks.h"
+#include "model/begin_block.h"
 
 #include <glib.h>
 #include <math.h>
-#include <string.h>
 
 static const double most_ns = 0x1p62; /* of damaged profiles */
 
@@ -70,18 +70,12 @@ static void begin_process(writing *w, const nytp_course_mark *mark, const nytp_p
     w->format->process(w->writer, mark->stack - 1, w->pids[mark->stack - 1], p->application);
 }
 
-static bool is_begin_block(nytp_str name)
-{
-    static const char begin[] = "::BEGIN@";
-    return memmem(name.bytes, name.length, begin, sizeof begin - 1) != NULL;
-}
-
 static void write_mark(writing *w, const nytp_course_mark *mark)
 {
     double ns = w->offset_ns + (double)(mark->at_ticks - w->begin_ticks) * 1e9 / w->ticks_per_sec;
     w->at_ns = llround(fmin(ns, most_ns));
     if (mark->enters && mark->depth == 0) {
-        bool compiles = is_begin_block(nytp_frames_get(w->frames, mark->sub).name);
+        bool compiles = nytp_begin_block_length(nytp_frames_get(w->frames, mark->sub).name) > 0;
         if (!compiles)
             end_phase(w);
         else if (!w->in_phase)
