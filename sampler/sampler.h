@@ -17,12 +17,13 @@
  *     layouts.c        finds the table of a perl
  *     offsets_dir.c    where the tables are installed
  *     structure.h      members of a structure whose bytes have been read
- *     interpreter.c    the interpreter in a process: its variables and its layout
+ *     interpreter.h    an interpreter: its process, its variables and its layout
  *     sv.c, names.c    heads of SVs; names of globs and stashes
  *     string_ids.h     names and files as numbers
  *     recent.c         a hash table that forgets
  *     optypes.c        types of ops; built-ins by name
  *     stackinfo.c      a stack of contexts: perl's PERL_SI
+ *     interpreter.c    finds the interpreter in a process
  *     contexts.c       contexts: what they call
  *     statements.c     COPs, by address
  *     subs.c           CVs, by address
@@ -61,7 +62,8 @@
  *   around       the code that a statement or a call is part of, and its sub: a sampler_scope
  *   outer, within  of calls: nearer to the main program; made by the call or by one that it made
  *   candidate    a statement that may be the one that runs: read before or after the calls, or a caller of
- * calls that have ended sure         of calls: outer ones, which cannot have ended while they were read
+ *                calls that have ended
+ *   sure         of calls: outer ones, which cannot have ended while they were read
  *   short-lived  of subs: closures, and subs without a name
  *   paged        of an interpreter: read by way of pages.c
  *   torn         of a sample: what was read does not fit together

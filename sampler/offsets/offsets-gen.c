@@ -1,6 +1,6 @@
 /* Prints the layout of one perl's structures, as sampler/perl/layout.h describes it. Compiled and run for a
- * perl by `make offsets PERL=...`; its argument is that perl's PL_bincompat_options. Besides the collector
- * only this includes perl's headers. */
+ * perl by `make offsets PERL=...`; its argument is that perl's PL_bincompat_options. Besides xs/ only this
+ * and programs of the tests include perl's headers. */
 #define PERL_CORE
 #define PERLIO_NOT_STDIO 0 /* leaves printf() alone */
 #include "EXTERN.h"
