@@ -16,7 +16,7 @@
 
 enum { TRIES = 100 };
 
-/* Where a stack is printed, and what is between its values. */
+/* What is printed of a stack, and how many values were. */
 typedef struct printing {
     const record_dump_options *options;
     const sampler_target *target;

@@ -45,8 +45,6 @@ static const char *text_of(const nytp_strings *strings, uint32_t number)
     return nytp_strings_get(strings, number, &length);
 }
 
-/* names and arcs, which are kept until there are too many */
-
 static uint32_t *active_of(record_fold *f, sampler_label sub)
 {
     if (f->active->len <= sub.name)

@@ -47,7 +47,7 @@ bool record_outfile_is_possible(enum record_format format, const char *path)
     return false;
 }
 
-/* opening: each returns false and sets *why if that fails */
+/* The next functions open. Each returns false and sets *why if that fails. */
 
 static bool create(record_outfile *o, const char *path, pid_t pid, bool add_pid, const char **why)
 {

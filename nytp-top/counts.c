@@ -88,8 +88,6 @@ static int by_number(double a, double b)
     return (a < b) - (a > b);
 }
 
-/* entries, and what becomes of them when there are too many */
-
 static top_entry *entry_of(top_counts *c, const char *name)
 {
     top_entry *e = g_hash_table_lookup(c->by_name, name);

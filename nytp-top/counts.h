@@ -10,7 +10,8 @@ enum {
     TOP_MOST = 10000, /* entries; of more, the half with the least time becomes part of TOP_OTHERS */
 };
 
-#define TOP_OTHERS "(others)" /* the entry of all that have become too many; their times as their own */
+#define TOP_OTHERS                                                                                           \
+    "(others)" /* its own and inclusive times are the sums of the own times of what was dropped */
 
 typedef struct top_entry {
     char *name; /* UTF-8, without control characters */
@@ -43,7 +44,7 @@ void top_counts_add(top_counts *counts, const char *name, double self_s, double 
 /* How entries are sorted, and which are taken. */
 enum top_sort { TOP_RECENT_SELF, TOP_RECENT_INCL, TOP_SELF, TOP_INCL, TOP_NAME };
 
-/* One line of the table: shares of all time, from 0 to 1. */
+/* One line of the table. Shares, from 0 to 1, of the time of the last seconds (recent_*) and of all time. */
 typedef struct top_row {
     const char *name;
     double recent_self, recent_incl, self, incl;

@@ -30,8 +30,6 @@ typedef struct writer {
 static const char *const object_names[] = {
     [NYTP_SUB_PERL] = "perl", [NYTP_SUB_XSUB] = "xsubs", [NYTP_SUB_OPCODE] = "perl opcodes"};
 
-/* names, each written in full once */
-
 static enum nytp_sub_kind kind_of(const writer *w, uint32_t function)
 {
     return w->g->subs[cg_graph_function(w->g, function)->sub].kind;

@@ -68,9 +68,7 @@ static void sort_calls(cg_graph *g)
     nytp_group_merge(g->calls, by_place, add_call);
 }
 
-/* cycles that no call leads into */
-
-#define NO_CALL UINT32_MAX
+#define NO_CALL UINT32_MAX /* a cycle that a call leads into */
 
 /* Returns an array with a call for each cycle that no call leads into: the call within it that was probably
  * made from outside. That is the one with the most inclusive time, since recursive calls have none. The other

@@ -20,8 +20,6 @@ static int compare_pairs(uint32_t major_a, uint32_t minor_a, uint32_t major_b, u
     return (minor_a > minor_b) - (minor_a < minor_b);
 }
 
-/* weights: the statement time of lines, less that of the xsubs and built-ins called there */
-
 typedef struct xsub_time {
     uint32_t file, line; /* of the calls */
     uint64_t ticks;
@@ -55,7 +53,8 @@ static GArray *collect_xsub_times(const cg_graph *g)
     return times;
 }
 
-/* Sets time_ticks to the weights. The costs are still sorted by file and line. */
+/* Sets time_ticks to the weights: the statement time of lines, less that of the xsubs and built-ins called
+ * there. The costs are still sorted by file and line. */
 static void weigh_costs(const cg_graph *g)
 {
     g_autoptr(GArray) times = collect_xsub_times(g);
@@ -217,8 +216,6 @@ static void spread_all(const cg_graph *g)
         spread(g, &g_array_index(costs, cost_of_sub, i), end - i);
     }
 }
-
-/* what shared lines leave for the root */
 
 static int compare_shared(const void *key, const void *element)
 {

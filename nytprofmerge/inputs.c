@@ -142,16 +142,14 @@ static int check_header(merge_inputs *inputs, size_t number)
     return rc < 0 ? -1 : 0;
 }
 
-/* copies of what can be read only once */
-
 static int say_failed(const input *i, const char *what)
 {
     nytp_say("%s: cannot %s: %s", name_of(i), what, strerror(errno));
     return -1;
 }
 
-/* Copies everything. Checks the header as soon as it must be complete, because an input that is not a profile
- * may never end. Returns 0, or -1 after saying what is wrong. */
+/* Copies an input that can be read only once. Checks the header as soon as it must be complete, because an
+ * input that is not a profile may never end. Returns 0, or -1 after saying what is wrong. */
 static int copy_and_check(merge_inputs *inputs, size_t number, nytp_source *from, nytp_sink *to)
 {
     enum { HEADER_BYTES = 4096 };

@@ -87,8 +87,6 @@ __attribute__((always_inline)) static inline prof_frame *push_frame_fast(pTHX_ p
     return f;
 }
 
-/* calls that return to the op: xsubs and built-ins */
-
 bool prof_call_begin(pTHX_ prof *p, const prof_callee *callee, I32 cxix, uint64_t *began)
 {
     if (!prof_probe_begin(aTHX_ p, &p->enabled.subs, began))

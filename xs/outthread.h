@@ -70,7 +70,8 @@ static inline bool prof_output_ends_thread(prof_output_task task)
     return task == PROF_OUTPUT_FINISH || task == PROF_OUTPUT_STOP_THREAD;
 }
 
-/* for the thread that writes: the writing thread, or the interpreter's if there is none */
+/* The next three are for the thread that writes: the writing thread, or the interpreter's if there is none.
+ */
 
 /* Writes the chunks in the block up to end. */
 void prof_output_write_block(prof_output_private *priv, prof_block *b, unsigned char *end);
@@ -81,7 +82,7 @@ void prof_output_flush(prof_output_private *priv);
 /* Runs a task. All published chunks must have been written. */
 void prof_output_run_task(prof_output_private *priv, prof_output_task task);
 
-/* for the interpreter's thread */
+/* The next two are for the interpreter's thread. */
 
 /* Sets priv->threaded if the thread could be started. */
 void prof_output_start_thread(prof_output *o);

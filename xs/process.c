@@ -9,9 +9,7 @@ void prof_process_init(prof_process *process)
     process->pid = getpid();
 }
 
-/* the end of the process, and of threads */
-
-static pthread_t ending_thread;
+static pthread_t ending_thread; /* the thread that ends the process */
 
 void prof_stop_if_process_ends(prof *p)
 {

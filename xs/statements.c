@@ -190,8 +190,7 @@ void prof_statement_of_debugger(pTHX)
     prof_statement(aTHX_ p, now);
 }
 
-/* leaving perl for a program that embeds it */
-
+/* Perl is left for a program that embeds it. */
 void prof_leave_perl(pTHX_ prof *p)
 {
     uint64_t now;

@@ -15,8 +15,7 @@ typedef struct html_change {
     enum nytp_verdict verdict[HTML_CHANGED];
 } html_change;
 
-/* calls, by caller and callee, and by the places that they are made from */
-
+/* A caller and a callee, or one of the places that calls are made from. */
 typedef struct html_call_change {
     int64_t caller, callee; /* subs of the report; -1: outside of subs */
     int64_t file;           /* of a place, in the report; -1: it is not known, or only OLD has it */
@@ -30,14 +29,13 @@ typedef struct html_call_change {
 GArray *html_call_changes_new(const html_line_sources *sources, const int64_t *sub_numbers,
                               enum nytp_compared kind);
 
-/* which sub of the report each sub of OLD is */
-
 /* A sub that the report has only because of OLD. Its lines are those of OLD. */
 typedef struct html_gone_sub {
     uint32_t sub; /* number in the report */
     uint32_t first_line, last_line;
 } html_gone_sub;
 
+/* Which sub of the report each sub of OLD is. */
 typedef struct html_old_subs {
     uint32_t *numbers; /* in the report, by number in OLD's; 0 if OLD has no calls of it */
     GArray *gone;      /* html_gone_sub */
@@ -48,8 +46,7 @@ html_old_subs *html_old_subs_new(const html_line_sources *sources, const html_re
                                  const int64_t *numbers);
 void html_old_subs_free(html_old_subs *subs);
 
-/* which files of NEW have another text than in OLD, and which lines of the two are the same */
-
+/* A file of NEW that has another text than in OLD, and its runs of lines that are the same. */
 typedef struct html_text_change {
     int64_t file;         /* number in the report */
     uint64_t from, bytes; /* OLD's text in the stream of source; 0 bytes: it is not there */

@@ -61,9 +61,8 @@ typedef struct mt_source {
     unsigned char *lent; /* a buffer to lend from if rest cannot lend */
 } mt_source;
 
-/* a worker, or the caller while it would wait */
-
-/* Reads as far as the next mark. Returns false if there is none within IN_CAPACITY, or before the end of the
+/* Runs on a worker, or on the caller while it would wait, like inflate_segment(). Reads as far as the next
+ * mark. Returns false if there is none within IN_CAPACITY, or before the end of the
  * file. */
 static bool read_segment(void *context, void *job)
 {

@@ -125,7 +125,7 @@ unsigned nytp_ordered_pool_threads(const nytp_ordered_pool *pool)
     return pool->thread_count;
 }
 
-/* the owner; only it changes submitted and released */
+/* The functions below are called by the owner alone. Only it changes submitted and released. */
 
 void *nytp_ordered_pool_next(const nytp_ordered_pool *p)
 {

@@ -68,8 +68,6 @@ static GArray *anchors_of(const alignment *a, const part *p)
     return anchors;
 }
 
-/* the longest ascending sequence of them */
-
 /* Returns how many of the sequences end with a new line before that of the anchor. last has, by length less
  * one, the anchor with the smallest new line that ends a sequence of that length. */
 static guint sequences_before(const anchor *anchors, const GArray *last, uint32_t new)

@@ -170,8 +170,7 @@ static inline unsigned char *nytp_put_absent(unsigned char *p, nytp_str s)
     return p;
 }
 
-/* the length of a string's contents; 0 for all other types */
-
+/* nytp_content_TYPE(): the length of a string's contents; 0 for all other types. */
 #define NYTP_NO_CONTENT(name, type)                                                                          \
     static inline size_t nytp_content_##name(type value)                                                     \
     {                                                                                                        \

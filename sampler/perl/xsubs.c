@@ -59,7 +59,7 @@ void sampler_xsubs_free(sampler_xsubs *c)
     g_free(c);
 }
 
-/* The type of an op, and its children, siblings and flags. */
+/* An op's type, first child and next sibling. */
 typedef struct opnode {
     uint32_t type;
     uint64_t first, sibling;

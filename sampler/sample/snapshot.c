@@ -38,8 +38,7 @@ static void add_stack(sampler_snapshot *s, int32_t type, const sampler_contexts 
     s->cut = s->cut || contexts->first > 0;
 }
 
-/* stacks that are not read with the others, since there are too many */
-
+/* Reads a stack that is not read with the others, since there are too many. */
 static bool read_outer_stack(sampler_snapshot *s, const sampler_interpreter *i, uint64_t address,
                              sampler_stackinfo *st)
 {

@@ -28,7 +28,7 @@ typedef struct prof_label_text {
     const char *bytes;
     size_t length;
     bool utf8;
-    bool is_constant; /* there are no more of them than the program has: labelmax does not count them */
+    bool is_constant; /* it is in the program's source, so labelmax does not count it */
     bool stays;       /* its bytes usually keep their address, and are not overwritten */
     prof_label_form form;
     uint32_t variant;

@@ -256,7 +256,7 @@ static __attribute__((noinline)) OP *call_ruled(pTHX_ prof *p, CV *cv)
     return CvISXSUB(cv) ? call_xsub(aTHX_ p, ruled) : call_perl_sub(aTHX_ p, *ruled);
 }
 
-/* Out of line is what needs registers to be saved. */
+/* What needs saved registers is out of line, so that other calls do not save them. */
 static OP *handle_ENTERSUB(pTHX)
 {
     prof *p = prof_of(aTHX);

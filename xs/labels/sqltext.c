@@ -50,7 +50,7 @@ static bool ends_with_word(const normalising *n, size_t end, const char *word)
     return ends_with(n, end, word) && (end == length || !is_in_name(n->to[end - length - 1]));
 }
 
-/* Makes "a = ? OR a = ?" and "a = ? OR+ OR a = ?" "a = ? OR+". */
+/* Makes "a = ? OR a = ?" and "a = ? OR+ OR a = ?" into "a = ? OR+". */
 static void join_terms(normalising *n)
 {
     static const char or_more[] = " OR+";
@@ -69,7 +69,7 @@ static void join_terms(normalising *n)
     put(n, or_more, strlen(or_more));
 }
 
-/* Puts "?", or "?+" for a list, with which a literal before a comma becomes one. */
+/* Puts "?", or "?+" for a list. If a literal and a comma precede, both become one "?+". */
 static void put_literal(normalising *n, bool is_list)
 {
     /* A sign belongs to the number. */

@@ -16,7 +16,6 @@ enum { PROF_SQL_MAX = 8000 }; /* at most two bytes for each that is read, and so
 
 /* Writes a statement of at most PROF_LABEL_RAW_MAX bytes to `to`, which has PROF_SQL_MAX bytes, with "?" in
  * the place of each literal. Lists of literals become "?+", and equal rows or terms of OR one; comments, and
- * blanks that do not separate words, are left out. Returns the length. The result of the
- * result is the same, unless there is a "[".
- */
+ * blanks that do not separate words, are left out. Returns the length. To normalise
+ * a result again changes nothing, unless there is a "[". */
 size_t prof_sql_normalise(const char *sql, size_t length, prof_sql_dialect dialect, char *to);

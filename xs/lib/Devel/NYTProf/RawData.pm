@@ -41,8 +41,6 @@ sub all_fileinfos       { return grep { defined } @{ $_[0]{fid_fileinfo} } }
 sub eval_fileinfos      { return grep { $_->is_eval } $_[0]->all_fileinfos }
 sub noneval_fileinfos   { return grep { !$_->is_eval } $_[0]->all_fileinfos }
 
-# files by name, and the subs in them
-
 sub resolve_fid {
     my ($self, $file) = @_;
     if (!defined $file) { require Carp; Carp::croak('No file specified') }
