@@ -10,8 +10,8 @@ enum {
     TOP_MOST = 10000, /* entries; of more, the half with the least time becomes part of TOP_OTHERS */
 };
 
-#define TOP_OTHERS                                                                                           \
-    "(others)" /* its own and inclusive times are the sums of the own times of what was dropped */
+/* The entry of what was dropped. Its own and inclusive times are both the sum of their own times. */
+#define TOP_OTHERS "(others)"
 
 typedef struct top_entry {
     char *name; /* UTF-8, without control characters */
