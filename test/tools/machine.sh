@@ -6,6 +6,7 @@
 #   inside "$root" 'make'       # in a clone of the sources, /root/clone
 #   offline=1 inside "$root" 'make test'
 
+command -v debootstrap >/dev/null || { echo "$0: install debootstrap" >&2; exit 1; }
 mkdir -p "$1"
 directory=$(cd "$1" && pwd)
 source=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
