@@ -148,6 +148,8 @@ bool sampler_layout_read(sampler_layout *layout, const char *path, const char **
         return complain(why, "%s", strerror(errno));
     while (good && fgets(line, sizeof line, file) != NULL)
         good = take_line(layout, seen, line, why);
+    if (ferror(file))
+        good = complain(why, "%s", strerror(errno));
     fclose(file);
     return good && is_whole(layout, seen, why);
 }

@@ -395,6 +395,7 @@ PERL
     like($got->{err}, qr/\Q$version\E.*5\.99\.9/s, '... named');
     like(dump_of($program->{pid}, '--offsets=' . spew("$scratch/bad.txt", slurp($table) =~ s/^cx_size .*\n//mr))->{err}, qr/cannot be used, cx_size is missing/,
         'a table that lacks something is not used');
+    like(dump_of($program->{pid}, '--offsets=/proc/self/mem')->{err}, qr/cannot be used, Input\/output error/, 'a table that cannot be read: why');
     my @fields = slurp($table) =~ /^(?!perl|options)(\w+) /mg;
     my (%refused, @bad);
     my @values = (4_294_967_294, 0, '-'); # of each field the first, of one in three all, with EXHAUSTIVE of all
