@@ -105,15 +105,12 @@ bool html_place_clear(const char *path)
     char *base = g_path_get_basename(path), *directory = g_path_get_dirname(path);
     bool is_own = strcmp(base, "index.html") == 0;
     clearing c = {g_ptr_array_new_with_free_func(g_free), g_ptr_array_new_with_free_func(g_free), NULL};
-    bool done = true;
     if (is_own)
         list_files(&c, directory, 0);
-    if (c.stranger != NULL) {
+    if (c.stranger != NULL)
         nytp_say("%s: no report has this file, so -d removes nothing", c.stranger);
-        done = false;
-    } else {
-        done = remove_listed(c.files, g_unlink) && remove_listed(c.directories, g_rmdir);
-    }
+    bool done =
+        c.stranger == NULL && remove_listed(c.files, g_unlink) && remove_listed(c.directories, g_rmdir);
     g_ptr_array_free(c.files, TRUE);
     g_ptr_array_free(c.directories, TRUE);
     g_free(c.stranger);
