@@ -19,9 +19,11 @@ use File::Temp ();
 use HTTP::Tiny;
 use JSON::PP ();
 use MIME::Base64 qw(decode_base64);
+use Scalar::Util qw(weaken);
 use Socket qw(IPPROTO_TCP TCP_NODELAY);
 use Time::HiRes qw(sleep time);
 
+my %browsers;    # all, by address
 my $json = JSON::PP->new->utf8->allow_nonref->canonical;
 
 # The keys that have no character: WebDriver's table of them.
@@ -36,6 +38,7 @@ sub found { return in_path('chromedriver') && (in_path('chromium') || in_path('g
 sub new {
     my ($class, %options) = @_;
     my $self = bless { http => HTTP::Tiny->new(timeout => 120), profile => File::Temp->newdir, owner => $$ }, $class;
+    weaken($browsers{$self} = $self);
     $self->_start_driver;
     my @arguments = ('--headless=new', '--no-sandbox', '--disable-gpu', '--hide-scrollbars', '--no-first-run',
         '--disable-dev-shm-usage', '--disable-background-networking', "--user-data-dir=$self->{profile}");
@@ -164,5 +167,8 @@ sub quit {
 }
 
 sub DESTROY { my ($self) = @_; local ($@, $?, $!); $self->quit; return }
+
+# Browsers that are still there end before perl's global destruction, in which a new connection may miss what it needs.
+END { local ($@, $?, $!); $_->quit for grep { defined } values %browsers }
 
 1;
