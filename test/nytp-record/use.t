@@ -120,8 +120,13 @@ PERL
 
     unlink $go;
     my $other = spew("$scratch/other.pl", "sub other { $until_told } other()");
-    $program = start(sampled_perl(), '-e', "$busy for (1 .. 3000) { a(10) } exec \$^X, '$other'");
-    my $recording = recording($out, ['-r', 1000, '-p', $program->{pid}], until => qr/^main::other;main::CORE:sselect \d/m);
+    my $exec  = "$scratch/exec";
+    $program = start(sampled_perl(), '-e', "$busy a(10) until -e '$exec'; exec \$^X, '$other'");
+    my $recording = recording($out, ['-r', 1000, '-p', $program->{pid}], until => sub {
+        my $stacks = folded();
+        spew($exec, '') if $stacks =~ /^main::a/m;
+        return $stacks =~ /^main::other;main::CORE:sselect \d/m;
+    });
     let_go();
     is($recording->{end}->(), 0, 'a process that executes another perl is followed into that');
     $program->{wait}->();
