@@ -50,8 +50,8 @@ static const COP *first_cop(pTHX_ const PERL_CONTEXT *cx)
 static uint32_t line_in_same_file(pTHX_ prof *p, const prof_place *at, const COP *cop)
 {
     const char *file = CopFILE(cop);
-    const prof_place *there = prof_place_slot(p, cop);
-    if (there->cop != cop || there->seq != cop->cop_seq) {
+    const prof_place *there = prof_place_kept(p, cop);
+    if (there == NULL) {
         if (file == NULL || prof_fid_if_known(&p->files, file, strlen(file)) != prof_place_fid(at))
             return at->line;
         there = prof_place_of(aTHX_ p, cop, NYTP_FID_VIA_STMT);

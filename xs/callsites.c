@@ -32,14 +32,16 @@ static uint32_t sub_of(pTHX_ prof *p, const prof_callee *callee)
                                 : prof_sub_of_op(aTHX_ p, callee->op_type);
 }
 
-const prof_callsite *prof_callsite_find(pTHX_ prof *p, prof_callsite *slot, uint32_t caller,
-                                        const prof_callee *callee, const COP *cop)
+const prof_callsite *prof_callsite_find(pTHX_ prof *p, uint32_t caller, const prof_callee *callee,
+                                        const COP *cop)
 {
     const prof_place *from = prof_place_of(aTHX_ p, cop, NYTP_FID_VIA_SUB);
     const bool lasts = from->cop != NULL && callee->name != NULL &&
                        (callee->cv == NULL || prof_name_is_one_sub(callee->name));
-    if (!lasts)
-        slot = &p->callsites.slots[PROF_CALLSITES];
+    prof_callsite *slot =
+        lasts ? prof_callsite_slots(p, caller, callee->name, cop) : &p->callsites.slots[PROF_CALLSITES];
+    if (lasts)
+        slot[1] = slot[0];
     slot->cop = from->cop;
     slot->package = callee->package;
     slot->name = callee->name;

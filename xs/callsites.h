@@ -45,10 +45,10 @@ void prof_callsites_free(prof_callsites *sites);
 /* Empties the cache. Call it when perl's strings are no longer held, and for a new output. */
 void prof_callsites_forget(prof_callsites *sites);
 
-/* Fills a slot for a call and returns it: slot, or the one for calls that cannot be kept. Use
- * prof_callsite_of() (hot.h). */
-const prof_callsite *prof_callsite_find(pTHX_ prof *p, prof_callsite *slot, uint32_t caller,
-                                        const prof_callee *callee, const COP *cop);
+/* Fills a slot for a call and returns it: the first of its two, or the one for calls that cannot be kept.
+ * What was in the first moves to the second. Use prof_callsite_of() (hot.h). */
+const prof_callsite *prof_callsite_find(pTHX_ prof *p, uint32_t caller, const prof_callee *callee,
+                                        const COP *cop);
 
 /* Returns the number of the caller of a call that no profiled sub makes: a sub that was entered before
  * profiling began, main::RUNTIME or main::NULL. cxix: the caller's innermost context on its stack. */

@@ -74,9 +74,9 @@ __attribute__((always_inline)) static inline prof_frame *push_frame_fast(pTHX_ p
                                                                          const COP *cop, uint64_t now,
                                                                          int64_t active_ticks)
 {
-    const prof_callsite *site = prof_callsite_slot(p, caller, name, cop);
-    if (UNLIKELY(!prof_is_quiet(aTHX_ p, now) || !prof_callsite_is(site, caller, package, name, cop) ||
-                 p->frames.count == p->frames.cap || !prof_destructor_fits(aTHX)))
+    const prof_callsite *site = prof_callsite_kept(p, caller, package, name, cop);
+    if (UNLIKELY(!prof_is_quiet(aTHX_ p, now) || site == NULL || p->frames.count == p->frames.cap ||
+                 !prof_destructor_fits(aTHX)))
         return NULL;
     prof_frame *f = &p->frames.at[p->frames.count++];
     f->sub = site->callee;

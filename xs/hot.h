@@ -79,27 +79,39 @@ static inline unsigned char *prof_reserve_quiet(pTHX_ prof *p, uint64_t now)
     return LIKELY(prof_is_quiet(aTHX_ p, now) && at <= p->out->limit) ? at : NULL;
 }
 
-/* Returns the only slot that the place of cop can be in. COPs within 32 KiB have different ones. */
-static inline prof_place *prof_place_slot(const prof *p, const COP *cop)
+/* Returns the two slots in which the place of cop can be. COPs within 32 KiB have different ones. */
+static inline prof_place *prof_place_slots(const prof *p, const COP *cop)
 {
-    return &p->places.slots[(uintptr_t)cop >> 3 & (PROF_PLACES - 1)];
+    return &p->places.slots[(uintptr_t)cop >> 3 & (PROF_PLACES - 2)];
+}
+
+static inline bool prof_place_is(const prof_place *slot, const COP *cop)
+{
+    return slot->cop == cop && slot->seq == cop->cop_seq;
+}
+
+/* Returns the place of cop if the cache has it, otherwise NULL. Valid until a place is filled in. */
+static inline const prof_place *prof_place_kept(const prof *p, const COP *cop)
+{
+    const prof_place *slots = prof_place_slots(p, cop);
+    if (LIKELY(prof_place_is(&slots[0], cop)))
+        return &slots[0];
+    return prof_place_is(&slots[1], cop) ? &slots[1] : NULL;
 }
 
 /* Returns the place of cop. Valid until the next call. via: how its file became known, for NEW_FID. */
 static inline const prof_place *prof_place_of(pTHX_ prof *p, const COP *cop, uint32_t via)
 {
-    prof_place *slot = prof_place_slot(p, cop);
-    if (LIKELY(slot->cop == cop && slot->seq == cop->cop_seq))
-        return slot;
-    return prof_place_find(aTHX_ p, slot, cop, via);
+    const prof_place *place = prof_place_kept(p, cop);
+    return LIKELY(place != NULL) ? place : prof_place_find(aTHX_ p, cop, via);
 }
 
-/* Returns the only slot that a call can be in. */
-static inline prof_callsite *prof_callsite_slot(const prof *p, uint32_t caller, const HEK *name,
-                                                const COP *cop)
+/* Returns the two slots in which a call can be. */
+static inline prof_callsite *prof_callsite_slots(const prof *p, uint32_t caller, const HEK *name,
+                                                 const COP *cop)
 {
     const uint64_t hash = (((uint64_t)(uintptr_t)cop ^ (uint64_t)(uintptr_t)name << 1) + caller) * PROF_MIX;
-    return &p->callsites.slots[hash >> (64 - PROF_CALLSITE_BITS)];
+    return &p->callsites.slots[hash >> (64 - PROF_CALLSITE_BITS) & (PROF_CALLSITES - 2)];
 }
 
 static inline bool prof_callsite_is(const prof_callsite *slot, uint32_t caller, const HEK *package,
@@ -109,14 +121,22 @@ static inline bool prof_callsite_is(const prof_callsite *slot, uint32_t caller, 
            slot->seq == cop->cop_seq;
 }
 
+/* Returns the call if the cache has it, otherwise NULL. Valid until a call is filled in. */
+__attribute__((always_inline)) static inline const prof_callsite *
+prof_callsite_kept(const prof *p, uint32_t caller, const HEK *package, const HEK *name, const COP *cop)
+{
+    const prof_callsite *slots = prof_callsite_slots(p, caller, name, cop);
+    if (LIKELY(prof_callsite_is(&slots[0], caller, package, name, cop)))
+        return &slots[0];
+    return prof_callsite_is(&slots[1], caller, package, name, cop) ? &slots[1] : NULL;
+}
+
 /* Returns the call, which is valid until the next call of this function. */
 static inline const prof_callsite *prof_callsite_of(pTHX_ prof *p, uint32_t caller, const prof_callee *callee,
                                                     const COP *cop)
 {
-    prof_callsite *slot = prof_callsite_slot(p, caller, callee->name, cop);
-    if (LIKELY(prof_callsite_is(slot, caller, callee->package, callee->name, cop)))
-        return slot;
-    return prof_callsite_find(aTHX_ p, slot, caller, callee, cop);
+    const prof_callsite *site = prof_callsite_kept(p, caller, callee->package, callee->name, cop);
+    return LIKELY(site != NULL) ? site : prof_callsite_find(aTHX_ p, caller, callee, cop);
 }
 
 /* Returns whether the main program's own code called, given the caller's pad: no sub runs that code. That
@@ -254,11 +274,11 @@ static inline bool prof_statement_next_fast(pTHX_ prof *p, uint64_t began, int64
                                             bool discount, prof_probe_kind kind)
 {
     const COP *cop = PL_curcop;
-    const prof_place *next = prof_place_slot(p, cop);
+    const prof_place *next = prof_place_kept(p, cop);
     const int64_t ticks = active_ticks - p->statements.start_ticks;
     prof_output *out = p->out;
     unsigned char *at = atomic_load_explicit(&out->at, memory_order_relaxed);
-    if (UNLIKELY(next->cop != cop || next->seq != cop->cop_seq || (uint64_t)ticks >= 0x80 || at > out->limit))
+    if (UNLIKELY(next == NULL || (uint64_t)ticks >= 0x80 || at > out->limit))
         return false;
     p->statements.start_ticks = active_ticks;
     prof_output_publish(out, prof_put_time_fast(p, at, ticks, discount));

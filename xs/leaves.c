@@ -59,10 +59,10 @@ __attribute__((always_inline)) static inline bool leave_call_fast(pTHX_ prof *p)
     if (UNLIKELY(at == NULL))
         return false;
     const COP *cop = PL_curcop;
-    const prof_place *next = prof_place_slot(p, cop);
+    const prof_place *next = prof_place_kept(p, cop);
     const int64_t active_ticks = prof_active_ticks(p, now);
     const int64_t ticks = active_ticks - p->statements.start_ticks;
-    if (UNLIKELY(next->cop != cop || next->seq != cop->cop_seq || (uint64_t)ticks >= 0x80))
+    if (UNLIKELY(next == NULL || (uint64_t)ticks >= 0x80))
         return false;
     at = prof_frame_pop_fast(p, f, at, active_ticks);
     if (UNLIKELY(at == NULL))

@@ -6,8 +6,8 @@
 void prof_places_init(prof_places *places)
 {
     places->slots = prof_alloc((PROF_PLACES + 1) * sizeof *places->slots);
-    /* NULL, which PL_curcop may be, belongs in slot 0. It must not find an empty slot there. */
-    places->slots[0].cop = (const COP *)places;
+    /* NULL, which PL_curcop may be, belongs in the first two slots. It must not find an empty one there. */
+    places->slots[0].cop = places->slots[1].cop = (const COP *)places;
 }
 
 void prof_places_free(prof_places *places)
@@ -50,15 +50,16 @@ static const COP *calling_cop(pTHX)
     return &PL_compiling;
 }
 
-const prof_place *prof_place_find(pTHX_ prof *p, prof_place *slot, const COP *cop, uint32_t via)
+const prof_place *prof_place_find(pTHX_ prof *p, const COP *cop, uint32_t via)
 {
     prof_probe_note_unusual(p);
     if (cop == NULL)
         cop = calling_cop(aTHX);
     /* PL_compiling changes its line while perl parses. Its copy for folding constants is on the C stack. */
     const bool lasts = cop->op_type == OP_NEXTSTATE || cop->op_type == OP_DBSTATE;
-    if (!lasts)
-        slot = &p->places.slots[PROF_PLACES];
+    prof_place *slot = lasts ? prof_place_slots(p, cop) : &p->places.slots[PROF_PLACES];
+    if (lasts)
+        slot[1] = slot[0];
     fill_place(aTHX_ p, slot, cop, via);
     slot->cop = lasts ? cop : NULL;
     slot->seq = cop->cop_seq;

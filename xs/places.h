@@ -41,7 +41,8 @@ typedef struct prof_places {
 void prof_places_init(prof_places *places);
 void prof_places_free(prof_places *places);
 
-/* Fills a slot for cop and returns it: slot, or the one for places that cannot be kept. cop may be NULL, as
- * PL_curcop is while perl frees the code that ran and destroys an object; then the place is that of the
- * statement that called the code. Use prof_place_of() (hot.h). */
-const prof_place *prof_place_find(pTHX_ prof *p, prof_place *slot, const COP *cop, uint32_t via);
+/* Fills a slot for cop and returns it: the first of its two, or the one for places that cannot be kept.
+ * What was in the first moves to the second. cop may be NULL, as PL_curcop is while perl frees the code that
+ * ran and destroys an object; then the place is that of the statement that called the code. Use
+ * prof_place_of() (hot.h). */
+const prof_place *prof_place_find(pTHX_ prof *p, const COP *cop, uint32_t via);
