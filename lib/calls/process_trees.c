@@ -19,6 +19,7 @@ typedef struct process_trees {
     bool leaves_out_waits;
     bool counts_samples; /* the current process is made of samples */
     GArray *trees;       /* process_tree, by the index of the process */
+    process_tree *found; /* what find_tree() has returned for the current process; NULL: nothing yet */
     GArray *lines;       /* uint32_t, by depth: where the open calls were made */
     guint depth;         /* how many calls are open, going by SUB_ENTRY and SUB_RETURN */
 } process_trees;
@@ -43,6 +44,7 @@ static void begin_process(nytp_process_calls *calls)
 {
     process_trees *t = (process_trees *)calls;
     g_array_set_size(t->trees, calls->processes->len);
+    t->found = NULL;
     t->depth = 0;
     t->counts_samples = nytp_process_calls_current(calls)->sampled_hz > 0;
     calls->reads_runs = t->counts_samples || t->shows_root || t->of == NYTP_TREES_OF_FRAMES;
@@ -71,15 +73,20 @@ static void make_tree(const process_trees *t, const nytp_process_of_calls *p, pr
     nytp_calltree_begin_process(made->tree);
 }
 
-/* Returns the tree of the current process. */
-static process_tree *current_tree(process_trees *t)
+static __attribute__((noinline)) process_tree *find_tree(process_trees *t)
 {
     if (!has_process(t))
         nytp_process_calls_current(&t->calls);
     process_tree *tree = tree_at(&t->calls, t->calls.processes->len - 1);
     if (tree->tree == NULL)
         make_tree(t, nytp_process_calls_current(&t->calls), tree);
-    return tree;
+    return t->found = tree;
+}
+
+/* Returns the tree of the current process. */
+static inline process_tree *current_tree(process_trees *t)
+{
+    return t->found != NULL && has_process(t) ? t->found : find_tree(t);
 }
 
 static void enter_call(process_trees *t, const nytp_chunk *chunk)

@@ -1,9 +1,9 @@
-/* Fast paths for the frequent chunks: nytp_read_statements() and nytp_read_returns() decode all statements,
- * or all returns, that the reader has buffered in a row, in place and without filling a nytp_chunk for each.
- * They stop at anything else. The caller must then call nytp_reader_next(): for that chunk, for more bytes,
- * or for the end.
+/* Fast paths for the frequent chunks: nytp_read_events(), nytp_read_statements() and nytp_read_returns()
+ * decode all statements and returns, or one of both, that the reader has buffered in a row, in place and
+ * without filling a nytp_chunk for each. They stop at anything else. The caller must then call
+ * nytp_reader_next(): for that chunk, for more bytes, or for the end.
  *
- * The callback is inlined, so a decoded statement stays in registers.
+ * The callbacks are inlined, so a decoded statement stays in registers.
  */
 #pragma once
 
@@ -41,6 +41,20 @@ static inline nytp_statement nytp_get_short_statement(const unsigned char *at, s
 {
     uint32_t line = size == NYTP_SHORT_STATEMENT_MAX ? (at[3] & 0x3Fu) << 8 | at[4] : at[3];
     return (nytp_statement){at[2], line, at[1], executions, false, 0, 0};
+}
+
+/* Decodes a short return; size is what nytp_short_return() returned for it. */
+static inline nytp_return nytp_get_short_return(const unsigned char *at, size_t size)
+{
+    nytp_return returned = {.name = {(const char *)at + NYTP_RETURN_NAME, size - NYTP_RETURN_NAME, false},
+                            .depth = at[NYTP_RETURN_DEPTH]};
+    memcpy(&returned.excl_ticks, at + NYTP_RETURN_EXCL, sizeof returned.excl_ticks);
+    return returned;
+}
+
+static inline nytp_return nytp_get_return(const nytp_chunk *chunk)
+{
+    return (nytp_return){chunk->sub_return.name, chunk->sub_return.excl_ticks, chunk->sub_return.depth};
 }
 
 /* Decodes a TIME_BLOCK of small numbers into *statement, without its executions. Returns its end; NULL if it
@@ -85,13 +99,18 @@ nytp_read_short_statements(const unsigned char *at, const unsigned char *last, u
     return at;
 }
 
-/* Passes statements to on_statement, and skips calls that are not wanted. The TIME chunks and DISCOUNT must
- * be wanted, since nytp_reader_next() delivers a DISCOUNT whose statement is not short, and then has to
- * deliver the statement, too. Returns the number of bytes decoded. */
-__attribute__((always_inline)) static inline size_t
-nytp_read_statements(nytp_reader *r, nytp_on_statement_fn *on_statement, void *context)
+/* Passes statements to on_statement and returns to on_return, in their order, and skips other events that are
+ * not wanted. What is passed must be wanted, and so must DISCOUNT, since nytp_reader_next() delivers a
+ * DISCOUNT whose statement is not short, and then has to deliver the statement, too. on_return may be NULL.
+ * Stops at returns if labels are left out of their names. Returns the number of bytes decoded. */
+__attribute__((always_inline)) static inline size_t nytp_read_events(nytp_reader *r,
+                                                                     nytp_on_statement_fn *on_statement,
+                                                                     nytp_on_return_fn *on_return,
+                                                                     void *context)
 {
-    const uint32_t skipped = NYTP_EVENTS & ~NYTP_TIMES & ~NYTP_BIT(DISCOUNT) & ~r->wanted;
+    const bool passes_returns = on_return != NULL && r->dropped == NULL;
+    const uint32_t passed = NYTP_TIMES | (passes_returns ? NYTP_BIT(SUB_RETURN) : 0);
+    const uint32_t decoded = passed | (NYTP_EVENTS & ~NYTP_BIT(DISCOUNT) & ~r->wanted);
     if (!nytp_has_runs(r))
         return 0;
     const unsigned char *const end = r->end, *const last = end - NYTP_SHORT_STATEMENT_MAX;
@@ -104,7 +123,11 @@ nytp_read_statements(nytp_reader *r, nytp_on_statement_fn *on_statement, void *c
         size_t size;
         at = nytp_read_short_statements(next, last, &count, on_statement, context);
         const bool is_discount = *at == NYTP_DISCOUNT;
-        if ((skipped & NYTP_BIT(SUB_RETURN)) != 0 && (size = nytp_short_return(at, end)) != 0) {
+        if ((decoded & NYTP_BIT(SUB_RETURN)) != 0 && (size = nytp_short_return(at, end)) != 0) {
+            if (passes_returns) {
+                const nytp_return returned = nytp_get_short_return(at, size);
+                on_return(context, &returned);
+            }
             next = at + size;
         } else if (at < last && is_discount && (size = nytp_short_statement(at + 1, &bytes)) != 0) {
             on_statement(context, nytp_get_short_statement(at + 1, size, 0));
@@ -115,9 +138,13 @@ nytp_read_statements(nytp_reader *r, nytp_on_statement_fn *on_statement, void *c
             on_statement(context, s);
             count += is_discount;
         } else {
-            next = nytp_run_event(at, end, NYTP_TIMES | skipped, &chunk);
-            if (next != NULL && (nytp_tag_bits[chunk.tag] & NYTP_TIMES) != 0)
+            next = nytp_run_event(at, end, decoded, &chunk);
+            if (next != NULL && (nytp_tag_bits[chunk.tag] & NYTP_TIMES) != 0) {
                 on_statement(context, nytp_get_statement(&chunk, 1));
+            } else if (next != NULL && chunk.tag == NYTP_SUB_RETURN && passes_returns) {
+                const nytp_return returned = nytp_get_return(&chunk);
+                on_return(context, &returned);
+            }
         }
     }
     r->at = at;
@@ -125,7 +152,14 @@ nytp_read_statements(nytp_reader *r, nytp_on_statement_fn *on_statement, void *c
     return (size_t)(at - from);
 }
 
-/* The same for returns: skips unwanted statements and SUB_ENTRY chunks. SUB_RETURN must be wanted. */
+/* The same for statements alone. */
+__attribute__((always_inline)) static inline size_t
+nytp_read_statements(nytp_reader *r, nytp_on_statement_fn *on_statement, void *context)
+{
+    return nytp_read_events(r, on_statement, NULL, context);
+}
+
+/* The same for returns alone: skips unwanted statements and SUB_ENTRY chunks. SUB_RETURN must be wanted. */
 __attribute__((always_inline)) static inline void
 nytp_read_returns(nytp_reader *r, nytp_on_return_fn *on_return, void *context)
 {
@@ -140,17 +174,15 @@ nytp_read_returns(nytp_reader *r, nytp_on_return_fn *on_return, void *context)
         at = (skipped & plain) == plain ? nytp_skip_statements(next, end, &count) : next;
         size_t size = nytp_short_return(at, end);
         if (size != 0) {
-            nytp_return returned = {
-                .name = {(const char *)at + NYTP_RETURN_NAME, size - NYTP_RETURN_NAME, false},
-                .depth = at[NYTP_RETURN_DEPTH]};
-            memcpy(&returned.excl_ticks, at + NYTP_RETURN_EXCL, sizeof returned.excl_ticks);
+            const nytp_return returned = nytp_get_short_return(at, size);
             on_return(context, &returned);
             next = at + size;
         } else {
             next = nytp_run_event(at, end, skipped | NYTP_BIT(SUB_RETURN), &chunk);
-            if (next != NULL && chunk.tag == NYTP_SUB_RETURN)
-                on_return(context, &(nytp_return){chunk.sub_return.name, chunk.sub_return.excl_ticks,
-                                                  chunk.sub_return.depth});
+            if (next != NULL && chunk.tag == NYTP_SUB_RETURN) {
+                const nytp_return returned = nytp_get_return(&chunk);
+                on_return(context, &returned);
+            }
         }
     }
     r->at = at;

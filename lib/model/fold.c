@@ -4,6 +4,7 @@
 #include "format/tags.h"
 #include "model/annotations.h"
 #include "model/profile.h"
+#include "model/read.h"
 
 #include <string.h>
 
@@ -149,12 +150,9 @@ static void end_process(nytp_profile *p, const nytp_chunk *chunk)
 
 static void add_time(nytp_profile *p, const nytp_chunk *chunk)
 {
-    const nytp_statement s = nytp_get_statement(chunk, !p->discount);
-    p->statement_ticks += s.ticks;
-    if (s.has_block && p->lines->level_slots != NULL)
-        nytp_lines_add_level(p->lines, p->lines->level_slots, s);
-    else
-        nytp_lines_add(p->lines, p->lines->slots, s);
+    nytp_statements to = nytp_profile_statements(p);
+    nytp_statements_add(&to, nytp_get_statement(chunk, !p->discount));
+    p->statement_ticks += to.ticks;
     p->discount = false;
 }
 

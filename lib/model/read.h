@@ -1,9 +1,40 @@
 /* What reads a profile together with something else. */
 #pragma once
 
+#include "model/lines.h"
+#include "model/profile.h"
 #include "nytprof-model.h"
 
-/* Adds the consecutive statements that the reader has buffered. Returns their size in bytes; 0 if the next
- * one is not to be added like the others: after a DISCOUNT, or after an annotation, which counts for one
- * chunk. */
+/* Where the statements of a profile are added, apart from it so that a loop over statements keeps it in
+ * registers. */
+typedef struct nytp_statements {
+    nytp_lines *lines;
+    nytp_line_slot *slots;
+    nytp_level_slot *level_slots;
+    int64_t ticks; /* the sum of those that were added, for profile->statement_ticks */
+} nytp_statements;
+
+static inline nytp_statements nytp_profile_statements(const nytp_profile *profile)
+{
+    return (nytp_statements){profile->lines, profile->lines->slots, profile->lines->level_slots, 0};
+}
+
+static inline void nytp_statements_add(nytp_statements *to, nytp_statement s)
+{
+    to->ticks += s.ticks;
+    if (s.has_block && to->level_slots != NULL)
+        nytp_lines_add_level(to->lines, to->level_slots, s);
+    else
+        nytp_lines_add(to->lines, to->slots, s);
+}
+
+/* Returns whether the next statement is to be added like others: it is not after a DISCOUNT, or after an
+ * annotation, which counts for one chunk. */
+static inline bool nytp_profile_reads_runs(const nytp_profile *profile)
+{
+    return !profile->discount && profile->origin == 0;
+}
+
+/* Adds the consecutive statements that the reader has buffered, if nytp_profile_reads_runs(). Returns their
+ * size in bytes. */
 size_t nytp_profile_read_statements(nytp_profile *profile, nytp_reader *reader);

@@ -1,4 +1,5 @@
-/* nytp_read_statements() and nytp_read_returns() are a faster nytp_reader_next(), and nothing else. */
+/* nytp_read_events(), nytp_read_statements() and nytp_read_returns() are a faster nytp_reader_next(), and
+ * nothing else. */
 #include "test/unit/chunk_text.h"
 #include "test/unit/random_chunks.h"
 #include "test/unit/support.h"
@@ -92,7 +93,7 @@ static void tell_chunk(FILE *out, const nytp_chunk *chunk, bool *discounted)
 }
 
 /* In which way the reader is called. */
-typedef enum asking { FOR_CHUNKS, FOR_STATEMENTS, FOR_RETURNS } asking;
+typedef enum asking { FOR_CHUNKS, FOR_STATEMENTS, FOR_RETURNS, FOR_BOTH } asking;
 
 typedef struct telling {
     FILE *out;
@@ -103,8 +104,10 @@ typedef struct telling {
 static void tell_run(telling *t, nytp_reader *reader)
 {
     const unsigned char *const before = reader->at;
-    if (t->how == FOR_STATEMENTS && !t->discounted) {
-        size_t bytes = nytp_read_statements(reader, print_statement, t->out);
+    if ((t->how == FOR_STATEMENTS || t->how == FOR_BOTH) && !t->discounted) {
+        size_t bytes = t->how == FOR_STATEMENTS
+                           ? nytp_read_statements(reader, print_statement, t->out)
+                           : nytp_read_events(reader, print_statement, print_return, t->out);
         assert_int_equal(bytes, reader->at - before);
     } else if (t->how == FOR_RETURNS) {
         nytp_read_returns(reader, print_return, t->out);
@@ -171,6 +174,12 @@ static void statements_are_the_same_as_chunks(void **state)
     compare(FOR_STATEMENTS, (const uint32_t[]){NYTP_ALL_TAGS, NYTP_ALL_TAGS & ~calls});
 }
 
+static void both_are_the_same_as_chunks(void **state)
+{
+    (void)state;
+    compare(FOR_BOTH, (const uint32_t[]){NYTP_ALL_TAGS, NYTP_ALL_TAGS & ~nytp_tag_bit(NYTP_SUB_ENTRY)});
+}
+
 static void returns_are_the_same_as_chunks(void **state)
 {
     const uint32_t times =
@@ -182,6 +191,7 @@ static void returns_are_the_same_as_chunks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(statements_are_the_same_as_chunks),
+                                       cmocka_unit_test(both_are_the_same_as_chunks),
                                        cmocka_unit_test(returns_are_the_same_as_chunks)};
     return cmocka_run_group_tests_name("runs", tests, NULL, NULL);
 }
