@@ -188,9 +188,11 @@ const char *record_family_why(const record_family *f)
     return f->why;
 }
 
-bool record_family_is_hopeless(const record_family *f)
+int64_t record_family_patience_ns(const record_family *f)
 {
-    return !f->descendants && f->root_found != SAMPLER_NOT_STARTED;
+    if (f->descendants || f->root_found == SAMPLER_NOT_STARTED)
+        return SAMPLER_SECOND_NS;
+    return f->root_found == SAMPLER_NOT_PERL ? SAMPLER_SECOND_NS / 5 : 0;
 }
 
 const char *record_family_file(const record_family *f)

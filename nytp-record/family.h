@@ -25,8 +25,9 @@ size_t record_family_total(const record_family *family);
 /* Sums over all that ever were. */
 record_counts record_family_counts(const record_family *family);
 
-/* Whether the root process will not become one that can be sampled, and no descendants are looked for. */
-bool record_family_is_hopeless(const record_family *family);
+/* How long to look for a process that can be sampled, while there was none. 0: it will not come. The root may
+ * be executing a perl that has not mapped its libraries, and then is none for a moment. */
+int64_t record_family_patience_ns(const record_family *family);
 
 /* Why there is none. */
 const char *record_family_why(const record_family *family);

@@ -68,8 +68,8 @@ static bool is_over(const session *s, int64_t now)
     if (record_family_count(s->family) > 0)
         return false;
     if (record_family_total(s->family) == 0)
-        return !root_lives(s) || now - s->start_ns >= (s->is_command ? PATIENCE_NS : SAMPLER_SECOND_NS) ||
-               (!s->is_command && record_family_is_hopeless(s->family));
+        return !root_lives(s) ||
+               now - s->start_ns >= (s->is_command ? PATIENCE_NS : record_family_patience_ns(s->family));
     return !s->descendants || !root_lives(s);
 }
 
