@@ -87,10 +87,28 @@ bool nytp_labels_add(nytp_labels *labels, nytp_str value)
     return true;
 }
 
-/* Returns the kind of the labels of a built-in: "PACKAGE::CORE:OP" or "CORE::OP". */
+nytp_str nytp_up_to_blank(nytp_str name)
+{
+    const char *blank = memchr(name.bytes, ' ', name.length);
+    return blank != NULL ? (nytp_str){name.bytes, (size_t)(blank - name.bytes), name.utf8} : name;
+}
+
+nytp_str nytp_sub_op(nytp_str name)
+{
+    static const char all[] = "CORE::", one[] = "::CORE:";
+    const size_t all_length = sizeof all - 1, one_length = sizeof one - 1;
+    const nytp_str base = nytp_up_to_blank(name);
+    const char *colon = memrchr(base.bytes, ':', base.length);
+    const size_t before = colon != NULL ? (size_t)(colon - base.bytes) + 1 : 0;
+    const nytp_str op = {base.bytes + before, base.length - before, base.utf8};
+    const bool is_of_one = before >= one_length && memcmp(colon + 1 - one_length, one, one_length) == 0;
+    const bool is_of_all = before == all_length && memcmp(base.bytes, all, all_length) == 0;
+    return is_of_one || is_of_all ? op : (nytp_str){"", 0, false};
+}
+
+/* Returns the kind of the labels of a built-in. */
 static enum nytp_label_kind kind_of_builtin(nytp_str base, nytp_str label)
 {
-    static const char in_package[] = "::CORE:", one_for_all[] = "CORE::";
     static const struct {
         const char *op;
         enum nytp_label_kind kind;
@@ -99,16 +117,9 @@ static enum nytp_label_kind kind_of_builtin(nytp_str base, nytp_str label)
                {"regcomp", NYTP_LABEL_REGEX},    {"system", NYTP_LABEL_COMMAND},
                {"backtick", NYTP_LABEL_COMMAND}, {"connect", NYTP_LABEL_HOST},
                {"ghbyname", NYTP_LABEL_HOST},    {"sleep", NYTP_LABEL_COMMAND}};
-    const char *found = memmem(base.bytes, base.length, in_package, sizeof in_package - 1);
-    nytp_str op = {NULL, 0, false};
-    if (found != NULL)
-        op.bytes = found + sizeof in_package - 1;
-    else if (base.length > sizeof one_for_all - 1 &&
-             memcmp(base.bytes, one_for_all, sizeof one_for_all - 1) == 0)
-        op.bytes = base.bytes + sizeof one_for_all - 1;
-    else
+    const nytp_str op = nytp_sub_op(base);
+    if (op.length == 0)
         return NYTP_LABEL_NONE;
-    op.length = (size_t)(base.bytes + base.length - op.bytes);
     for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
         if (nytp_str_is(op, ops[i].op))
             return ops[i].kind;
@@ -118,12 +129,11 @@ static enum nytp_label_kind kind_of_builtin(nytp_str base, nytp_str label)
 
 bool nytp_labels_split(const nytp_labels *labels, nytp_str name, nytp_label *label)
 {
-    const char *blank = memchr(name.bytes, ' ', name.length);
+    const nytp_str base = nytp_up_to_blank(name);
     *label = (nytp_label){.base = name};
-    if (blank == NULL || blank + 1 == name.bytes + name.length)
+    if (base.length + 1 >= name.length)
         return false;
-    const nytp_str base = {name.bytes, (size_t)(blank - name.bytes), name.utf8};
-    const nytp_str text = {blank + 1, name.length - base.length - 1, name.utf8};
+    const nytp_str text = {name.bytes + base.length + 1, name.length - base.length - 1, name.utf8};
     const int64_t number = labels != NULL ? nytp_strings_find(labels->bases, base.bytes, base.length) : -1;
     if (number >= 0)
         label->kind = labels->kinds[number];

@@ -4,6 +4,13 @@
 
 #include "nytprof.h"
 
+/* Returns the name up to its first blank, after which a label would follow. */
+nytp_str nytp_up_to_blank(nytp_str name);
+
+/* Returns perl's name of the op that a built-in is, "print" in "main::CORE:print", or in "CORE::print", as
+ * slowops=1 has it; an empty string for another sub. The name may have a label. */
+nytp_str nytp_sub_op(nytp_str name);
+
 /* The names of kinds, by enum nytp_label_kind; NULL ends them. */
 extern const char *const nytp_label_kinds[];
 

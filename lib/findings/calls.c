@@ -1,5 +1,6 @@
 #include "findings/finder.h"
 
+#include "base/labels.h"
 #include "base/str.h"
 #include "export/amount.h"
 #include "model/load_name.h"

@@ -1,6 +1,7 @@
 /* Subs, the lines where they are, and the arcs between them. */
 #include "model/subs.h"
 
+#include "base/labels.h"
 #include "base/str.h"
 #include "base/ticks.h"
 
@@ -146,17 +147,6 @@ void nytp_subs_change_arcs(nytp_subs *subs, nytp_record_change_fn *change, void 
     nytp_records_change(&subs->arcs, change, context, nytp_arc_add);
 }
 
-/* Built-ins are named after perl's op: "Pkg::CORE:print", or "CORE::print". */
-static bool is_opcode(nytp_str name)
-{
-    static const char one_for_all[] = "CORE::", in_package[] = "::CORE:";
-    size_t length = sizeof one_for_all - 1;
-    if (name.length > length && memcmp(name.bytes, one_for_all, length) == 0)
-        return true;
-    return name.length > sizeof in_package - 1 &&
-           memmem(name.bytes, name.length, in_package, sizeof in_package - 1) != NULL;
-}
-
 nytp_sub nytp_subs_get(const nytp_subs *subs, uint32_t number)
 {
     nytp_sub_entry *entry = &g_array_index(subs->entries, nytp_sub_entry, number);
@@ -164,7 +154,7 @@ nytp_sub nytp_subs_get(const nytp_subs *subs, uint32_t number)
                     .range_count = entry->range_count,
                     .ranges = sorted_ranges(entry)};
     if (entry->is_xsub)
-        sub.kind = is_opcode(sub.name) ? NYTP_SUB_OPCODE : NYTP_SUB_XSUB;
+        sub.kind = nytp_sub_op(sub.name).length > 0 ? NYTP_SUB_OPCODE : NYTP_SUB_XSUB;
     return sub;
 }
 

@@ -1,5 +1,6 @@
 #include "model/waits.h"
 
+#include "base/labels.h"
 #include "base/str.h"
 
 #include <stdlib.h>
@@ -64,25 +65,10 @@ static bool is_in(nytp_str name, const char *const *list, size_t count)
     return bsearch(&name, list, count, sizeof *list, compare) != NULL;
 }
 
-nytp_str nytp_sub_op(nytp_str name)
-{
-    static const char all[] = "CORE::", one[] = "::CORE:";
-    const size_t all_length = strlen(all), one_length = strlen(one);
-    const char *colon = memrchr(name.bytes, ':', name.length);
-    const size_t before = colon != NULL ? (size_t)(colon - name.bytes) + 1 : 0;
-    const nytp_str op = {name.bytes + before, name.length - before, name.utf8};
-    if (before >= one_length && memcmp(colon + 1 - one_length, one, one_length) == 0)
-        return op;
-    const bool is_of_all = before == all_length && memcmp(name.bytes, all, all_length) == 0;
-    return is_of_all ? op : (nytp_str){"", 0, false};
-}
-
-/* A label follows the name after a blank, which the names above do not have. */
+/* The names above have no blanks. */
 bool nytp_sub_waits(nytp_str name)
 {
-    const char *blank = memchr(name.bytes, ' ', name.length);
-    if (blank != NULL)
-        name.length = (size_t)(blank - name.bytes);
+    name = nytp_up_to_blank(name);
     const nytp_str op = nytp_sub_op(name);
     return op.length > 0 ? is_in(op, builtins, sizeof builtins / sizeof *builtins)
                          : is_in(name, xsubs, sizeof xsubs / sizeof *xsubs);

@@ -213,9 +213,11 @@ static void add_list(search *s, sampler_process_id parent, int tasks, const char
     sampler_process p;
     snprintf(path, sizeof path, "%.20s/children", thread);
     int fd = openat(tasks, path, O_RDONLY | O_CLOEXEC);
-    FILE *list = fd >= 0 ? fdopen(fd, "r") : NULL;
-    if (list == NULL) /* the thread has ended */
+    if (fd < 0) /* the thread has ended */
         return;
+    FILE *list = fdopen(fd, "r");
+    if (list == NULL)
+        g_error("out of memory");
     while (fscanf(list, "%ld", &child) == 1)
         if (sampler_process_read(&p, (pid_t)child))
             add_child(s, parent, &p);
