@@ -25,8 +25,8 @@ size_t record_family_total(const record_family *family);
 /* Sums over all that ever were. */
 record_counts record_family_counts(const record_family *family);
 
-/* How long to look for a process that can be sampled, while there was none. 0: it will not come. The root may
- * be executing a perl that has not mapped its libraries, and then is none for a moment. */
+/* How long to go on looking, from the start, as long as no process could be sampled. 0: none will come. The
+ * root may have executed a perl just now, and does not look like one before it has mapped its libraries. */
 int64_t record_family_patience_ns(const record_family *family);
 
 /* Why there is none. */

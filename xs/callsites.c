@@ -39,7 +39,7 @@ const prof_callsite *prof_callsite_find(pTHX_ prof *p, uint32_t caller, const pr
     const bool lasts = from->cop != NULL && callee->name != NULL &&
                        (callee->cv == NULL || prof_name_is_one_sub(callee->name));
     prof_callsite *slot =
-        lasts ? prof_callsite_slots(p, caller, callee->name, cop) : &p->callsites.slots[PROF_CALLSITES];
+        lasts ? prof_callsite_slots(p, caller, callee->name, from->cop) : &p->callsites.slots[PROF_CALLSITES];
     if (lasts)
         slot[1] = slot[0];
     slot->cop = from->cop;

@@ -53,8 +53,12 @@ static const COP *calling_cop(pTHX)
 const prof_place *prof_place_find(pTHX_ prof *p, const COP *cop, uint32_t via)
 {
     prof_probe_note_unusual(p);
-    if (cop == NULL)
+    if (cop == NULL) {
         cop = calling_cop(aTHX);
+        const prof_place *kept = prof_place_kept(p, cop);
+        if (kept != NULL)
+            return kept;
+    }
     /* PL_compiling changes its line while perl parses. Its copy for folding constants is on the C stack. */
     const bool lasts = cop->op_type == OP_NEXTSTATE || cop->op_type == OP_DBSTATE;
     prof_place *slot = lasts ? prof_place_slots(p, cop) : &p->places.slots[PROF_PLACES];

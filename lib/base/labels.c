@@ -93,17 +93,25 @@ nytp_str nytp_up_to_blank(nytp_str name)
     return blank != NULL ? (nytp_str){name.bytes, (size_t)(blank - name.bytes), name.utf8} : name;
 }
 
-nytp_str nytp_sub_op(nytp_str name)
+/* Returns what follows "::CORE:", or "CORE::" at the begin, if that is a word. */
+static nytp_str op_at_end(nytp_str name)
 {
     static const char all[] = "CORE::", one[] = "::CORE:";
     const size_t all_length = sizeof all - 1, one_length = sizeof one - 1;
-    const nytp_str base = nytp_up_to_blank(name);
-    const char *colon = memrchr(base.bytes, ':', base.length);
-    const size_t before = colon != NULL ? (size_t)(colon - base.bytes) + 1 : 0;
-    const nytp_str op = {base.bytes + before, base.length - before, base.utf8};
+    const char *colon = memrchr(name.bytes, ':', name.length);
+    const size_t before = colon != NULL ? (size_t)(colon - name.bytes) + 1 : 0;
+    const nytp_str op = {name.bytes + before, name.length - before, name.utf8};
     const bool is_of_one = before >= one_length && memcmp(colon + 1 - one_length, one, one_length) == 0;
-    const bool is_of_all = before == all_length && memcmp(base.bytes, all, all_length) == 0;
-    return is_of_one || is_of_all ? op : (nytp_str){"", 0, false};
+    const bool is_of_all = before == all_length && memcmp(name.bytes, all, all_length) == 0;
+    const bool is_word = memchr(op.bytes, ' ', op.length) == NULL;
+    return (is_of_one || is_of_all) && is_word ? op : (nytp_str){"", 0, false};
+}
+
+/* With slowops=3 a file that is loaded is the package, and may have blanks. */
+nytp_str nytp_sub_op(nytp_str name)
+{
+    const nytp_str op = op_at_end(nytp_up_to_blank(name));
+    return op.length > 0 ? op : op_at_end(name);
 }
 
 /* Returns the kind of the labels of a built-in. */

@@ -54,7 +54,7 @@ struct nytp_calltree {
     uint64_t processes;
     bool leaves_out_waits;  /* nytp_calltree_leave_out_waits() was called */
     double waited_ticks;    /* what was left out */
-    bool has_returned;      /* no statement came after the last return */
+    bool has_returned;      /* no statement came after the last return; only with an observer */
     double statement_ticks; /* of the tree; only if it shows a root, or was read with a profile */
     uint64_t given_calls;   /* how much its node has been given of root_calls, */
     double given_ticks;     /* and of the time outside of subs */

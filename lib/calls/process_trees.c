@@ -19,7 +19,7 @@ typedef struct process_trees {
     bool leaves_out_waits;
     bool counts_samples; /* the current process is made of samples */
     GArray *trees;       /* process_tree, by the index of the process */
-    process_tree *found; /* what find_tree() has returned for the current process; NULL: nothing yet */
+    process_tree *found; /* what find_tree() returned last; of an earlier profile if !has_process() */
     GArray *lines;       /* uint32_t, by depth: where the open calls were made */
     guint depth;         /* how many calls are open, going by SUB_ENTRY and SUB_RETURN */
 } process_trees;

@@ -52,7 +52,8 @@ static __attribute__((noinline)) size_t read_events(nytp_profile *profile, nytp_
     return bytes / NYTP_SHORT_STATEMENT_MAX;
 }
 
-/* In a profile made of samples each statement is counted for the calls that go on. */
+/* In a profile made of samples each statement is counted for the calls that go on, so nytp_reader_next()
+ * delivers it. */
 static size_t read_returns(const nytp_profile *profile, nytp_calltree *tree, nytp_reader *reader)
 {
     return nytp_profile_reads_runs(profile) ? nytp_calltree_read_returns(tree, reader) : 0;

@@ -1,6 +1,6 @@
 /* Fast paths for the frequent chunks: nytp_read_events(), nytp_read_statements() and nytp_read_returns()
- * decode all statements and returns, or one of both, that the reader has buffered in a row, in place and
- * without filling a nytp_chunk for each. They stop at anything else. The caller must then call
+ * decode all statements and returns, or only one of the two kinds, that the reader has buffered in a row, in
+ * place and without filling a nytp_chunk for each. They stop at anything else. The caller must then call
  * nytp_reader_next(): for that chunk, for more bytes, or for the end.
  *
  * The callbacks are inlined, so a decoded statement stays in registers.

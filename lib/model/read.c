@@ -9,8 +9,9 @@ static inline void add_statement(void *context, nytp_statement s)
     nytp_statements_add(context, s);
 }
 
-/* Not inlined, so that the loop has all registers. */
-__attribute__((noinline)) size_t nytp_profile_read_statements(nytp_profile *profile, nytp_reader *reader)
+/* Adds the consecutive statements that the reader has buffered. Returns their size in bytes. Not inlined, so
+ * that the loop has all registers. */
+static __attribute__((noinline)) size_t read_statements(nytp_profile *profile, nytp_reader *reader)
 {
     if (!nytp_profile_reads_runs(profile))
         return 0;
@@ -26,7 +27,7 @@ int nytp_profile_read(nytp_profile *profile, nytp_reader *reader)
     nytp_chunk chunk;
     int rc = NYTP_OK;
     for (size_t bytes = 0; rc == NYTP_OK && bytes < SOME; bytes += CHUNK) {
-        bytes += nytp_profile_read_statements(profile, reader);
+        bytes += read_statements(profile, reader);
         if ((rc = nytp_reader_next(reader, &chunk)) == NYTP_OK)
             nytp_profile_add(profile, &chunk);
     }

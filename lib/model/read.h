@@ -34,7 +34,3 @@ static inline bool nytp_profile_reads_runs(const nytp_profile *profile)
 {
     return !profile->discount && profile->origin == 0;
 }
-
-/* Adds the consecutive statements that the reader has buffered, if nytp_profile_reads_runs(). Returns their
- * size in bytes. */
-size_t nytp_profile_read_statements(nytp_profile *profile, nytp_reader *reader);

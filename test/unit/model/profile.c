@@ -210,9 +210,15 @@ static void subs_are_of_three_kinds(void **state)
                  {"List::Util::sum", NYTP_SUB_XSUB},
                  {"main::CORE:print", NYTP_SUB_OPCODE},
                  {"CORE::print", NYTP_SUB_OPCODE},
+                 {"my dir/x.pl::CORE:dofile", NYTP_SUB_OPCODE},
+                 {"main::CORE:match /::CORE:/", NYTP_SUB_OPCODE},
+                 {"CORE::GLOBAL::glob", NYTP_SUB_XSUB},
+                 {"A::f ::CORE:x y", NYTP_SUB_XSUB},
                  {"CORE::GLOBAL::die", NYTP_SUB_PERL}};
-    const nytp_chunk chunks[] = {SUB("main::f", 1, 1, 2), XSUB("List::Util::sum"), XSUB("main::CORE:print"),
-                                 XSUB("CORE::print"), SUB("CORE::GLOBAL::die", 1, 3, 3)};
+    const nytp_chunk chunks[] = {
+        SUB("main::f", 1, 1, 2),    XSUB("List::Util::sum"),          XSUB("main::CORE:print"),
+        XSUB("CORE::print"),        XSUB("my dir/x.pl::CORE:dofile"), XSUB("main::CORE:match /::CORE:/"),
+        XSUB("CORE::GLOBAL::glob"), XSUB("A::f ::CORE:x y"),          SUB("CORE::GLOBAL::die", 1, 3, 3)};
     nytp_sub sub;
     (void)state;
     nytp_profile *p = PROFILE(chunks);
