@@ -192,8 +192,8 @@ int64_t record_family_patience_ns(const record_family *f)
 {
     if (f->descendants || f->root_found == SAMPLER_NOT_STARTED)
         return SAMPLER_SECOND_NS;
-    return f->root_found == SAMPLER_NOT_PERL || f->root_found == SAMPLER_NOT_READABLE ? SAMPLER_SECOND_NS / 5
-                                                                                      : 0;
+    const bool may_change = f->root_found == SAMPLER_NOT_PERL || f->root_found == SAMPLER_NOT_READABLE;
+    return may_change ? SAMPLER_SECOND_NS / 5 : 0;
 }
 
 const char *record_family_file(const record_family *f)

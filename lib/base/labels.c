@@ -93,7 +93,7 @@ nytp_str nytp_up_to_blank(nytp_str name)
     return blank != NULL ? (nytp_str){name.bytes, (size_t)(blank - name.bytes), name.utf8} : name;
 }
 
-/* Returns what follows "::CORE:", or "CORE::" at the begin, if that is a word. */
+/* Returns what follows "::CORE:", or "CORE::" at the beginning, if that is a word. */
 static nytp_str op_at_end(nytp_str name)
 {
     static const char all[] = "CORE::", one[] = "::CORE:";
@@ -110,8 +110,8 @@ static nytp_str op_at_end(nytp_str name)
 /* With slowops=3 a file that is loaded is the package, and may have blanks. */
 nytp_str nytp_sub_op(nytp_str name)
 {
-    const nytp_str op = op_at_end(nytp_up_to_blank(name));
-    return op.length > 0 ? op : op_at_end(name);
+    const nytp_str base = nytp_up_to_blank(name), op = op_at_end(base);
+    return op.length > 0 || base.length == name.length ? op : op_at_end(name);
 }
 
 /* Returns the kind of the labels of a built-in. */

@@ -62,8 +62,7 @@ typedef struct mt_source {
 } mt_source;
 
 /* Runs on a worker, or on the caller while it would wait, like inflate_segment(). Reads as far as the next
- * mark. Returns false if there is none within IN_CAPACITY, or before the end of the
- * file. */
+ * mark. Returns false if there is none within IN_CAPACITY, or before the end of the file. */
 static bool read_segment(void *context, void *job)
 {
     static const unsigned char mark[] = NYTP_SEGMENT_MARK;

@@ -1,4 +1,4 @@
-/* What reads a profile together with something else. */
+/* How statements are added to a profile, for all that reads one, alone or together with something else. */
 #pragma once
 
 #include "model/lines.h"
