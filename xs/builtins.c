@@ -141,12 +141,11 @@ static OP *run_load(pTHX_ int op_type)
     const PERL_SI *stack = PL_curstackinfo;
     const I32 innermost = cxstack_ix;
     const I32 before = PL_savestack_ix;
-    SAVEDESTRUCTOR_X(prof_frame_end_by_destructor, INT2PTR(void *, serial));
-    const I32 after = PL_savestack_ix;
+    const I32 after = prof_destructor_push(aTHX_ serial);
     prof_probe_end(p, PROF_PROBE_CALL, began);
     OP *next = prof_original[op_type](aTHX);
     if (runs_next(aTHX_ stack, innermost)) {
-        SAVEDESTRUCTOR_X(prof_frame_end_by_destructor, INT2PTR(void *, serial));
+        prof_destructor_push(aTHX_ serial);
         return next;
     }
     prof_frame_end(aTHX_ p, serial);

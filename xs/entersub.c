@@ -75,8 +75,7 @@ __attribute__((always_inline)) static inline prof_frame *push_frame_fast(pTHX_ p
                                                                          int64_t active_ticks)
 {
     const prof_callsite *site = prof_callsite_kept(p, caller, package, name, cop);
-    if (UNLIKELY(!prof_is_quiet(aTHX_ p, now) || site == NULL || p->frames.count == p->frames.cap ||
-                 !prof_destructor_fits(aTHX)))
+    if (UNLIKELY(!prof_is_quiet(aTHX_ p, now) || site == NULL || p->frames.count == p->frames.cap))
         return NULL;
     prof_frame *f = &p->frames.at[p->frames.count++];
     f->sub = site->callee;
@@ -126,8 +125,7 @@ __attribute__((always_inline)) static inline OP *run_in_frame(pTHX_ prof *p, con
     uintptr_t serial = p->frames.serial;
     const I32 innermost = cxstack_ix;
     const I32 before = PL_savestack_ix;
-    prof_destructor_push(aTHX_ serial);
-    const I32 after = PL_savestack_ix;
+    const I32 after = prof_destructor_push(aTHX_ serial);
     prof_probe_end(p, kind, began);
     OP *next = original(aTHX);
     /* inline, which saves 3 % of a call of an xsub */
@@ -180,7 +178,7 @@ void prof_call_enter(pTHX_ prof *p, CV *cv, const COP *caller_cop)
     const prof_callsite *site = find_callsite(aTHX_ p, &callee, caller_cop, cxstack_ix - 1);
     push_frame(aTHX_ p, site, caller_cop, cxstack_ix, prof_active_ticks(p, began));
     prof_top_frame(p)->recursion = depth > 1 ? (uint32_t)depth - 1 : 0;
-    SAVEDESTRUCTOR_X(prof_frame_end_by_destructor, INT2PTR(void *, p->frames.serial));
+    prof_destructor_push(aTHX_ p->frames.serial);
     prof_probe_end(p, PROF_PROBE_CALL, began);
 }
 

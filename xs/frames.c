@@ -25,6 +25,13 @@ void prof_frames_grow(prof_frames *frames)
     RESTORE_ERRNO;
 }
 
+void prof_savestack_grow(pTHX)
+{
+    dSAVE_ERRNO;
+    savestack_grow();
+    RESTORE_ERRNO;
+}
+
 /* prof_put_return() with the whole name. Returns the end of what was written. */
 static unsigned char *put_return(unsigned char *at, const prof_sub *sub, uint32_t depth, int64_t incl_ticks,
                                  int64_t excl_ticks)

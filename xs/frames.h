@@ -53,7 +53,10 @@ void prof_frame_end(pTHX_ prof *p, uintptr_t serial);
  * left that context. Returns whether a call has ended. */
 bool prof_frame_end_from(pTHX_ prof *p, I32 cxix);
 
-/* Ends a frame by its serial number. For SAVEDESTRUCTOR_X(). */
+/* Makes room on perl's savestack. For prof_destructor_push() (hot.h). */
+void prof_savestack_grow(pTHX);
+
+/* Ends a frame by its serial number. For prof_destructor_push(). */
 void prof_frame_end_by_destructor(pTHX_ void *serial);
 
 /* Does what prof_frame_pop_fast() does (hot.h), for a sub whose name may be long. */

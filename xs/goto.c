@@ -29,7 +29,7 @@ static void run_wrapped(pTHX_ CV *cv)
 {
     const MAGIC *mg = mg_findext((SV *)cv, PERL_MAGIC_ext, &wrapper_magic);
     CV *target = (CV *)mg->mg_obj;
-    SAVEDESTRUCTOR_X(prof_frame_end_by_destructor, mg->mg_ptr);
+    prof_destructor_push(aTHX_ PTR2UV(mg->mg_ptr));
     CvXSUB(target)(aTHX_ target);
 }
 
