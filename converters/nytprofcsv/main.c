@@ -5,6 +5,7 @@
 #include "tables.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/own_file.h"
 #include "cli/read.h"
 #include "cli/say.h"
 #include "cli/start.h"
@@ -139,12 +140,17 @@ static int write_table(const nytp_profile *profile, const settings *s)
     return nytp_output_commit(output);
 }
 
+static char *file_of_table(enum csv_table table)
+{
+    return g_strdup_printf("%s.csv", csv_table_names[table]);
+}
+
 /* The next three: 0, or -1 after saying why. */
 
 static int write_tables(const nytp_profile *profile, const settings *s, nytp_outdir *directory)
 {
     for (unsigned table = 0; table < CSV_TABLES; table++) {
-        g_autofree char *name = g_strdup_printf("%s.csv", csv_table_names[table]);
+        g_autofree char *name = file_of_table(table);
         FILE *out = nytp_outdir_file(directory, name);
         if (out == NULL)
             return -1;
@@ -189,23 +195,30 @@ static int write_sheets(const nytp_profile *profile, const settings *s, nytp_out
     return rc;
 }
 
-/* Whether nytprofcsv, ours or stock's, gives a file this name. */
-static bool is_ours(const char *name)
+/* Whether nytprofcsv, ours or stock's, wrote the file. Ours writes tables with a schema. */
+static bool is_ours(const char *directory, const char *name, bool has_schema)
 {
-    static const char *const tables[] = {"subs.csv",   "calls.csv", "files.csv", "lines.csv",
-                                         "labels.csv", CSV_SCHEMA,  NULL};
-    return g_strv_contains(tables, name) || g_str_has_suffix(name, "-line.csv") ||
-           g_str_has_suffix(name, "-block.csv") || g_str_has_suffix(name, "-sub.csv");
+    g_autofree char *path = g_build_filename(directory, name, NULL);
+    if (nytp_is_level_name(name, ".csv"))
+        return nytp_file_mentions(path, CSV_STOCK_BEGIN);
+    for (unsigned table = 0; table < CSV_TABLES; table++) {
+        g_autofree char *file = file_of_table(table);
+        if (strcmp(name, file) == 0)
+            return has_schema;
+    }
+    return has_schema && strcmp(name, CSV_SCHEMA) == 0;
 }
 
 /* Removes what was written to the directory before. */
 static int clear_directory(const char *directory)
 {
+    g_autofree char *schema = g_build_filename(directory, CSV_SCHEMA, NULL);
+    const bool has_schema = nytp_file_mentions(schema, CSV_SCHEMA_BEGIN);
     g_autoptr(GDir) dir = g_dir_open(directory, 0, NULL);
     int rc = 0;
     for (const char *name; dir != NULL && rc == 0 && (name = g_dir_read_name(dir)) != NULL;) {
         g_autofree char *path = g_build_filename(directory, name, NULL);
-        if (is_ours(name) && (rc = g_unlink(path)) != 0)
+        if (is_ours(directory, name, has_schema) && (rc = g_unlink(path)) != 0)
             nytp_say("%s: cannot remove it: %s", path, strerror(errno));
     }
     return rc;

@@ -62,10 +62,9 @@ static void import_table(enum csv_table table, char *const *columns, FILE *out)
 
 void csv_schema_write(const nytp_profile *profile, FILE *out)
 {
-    fputs("-- Makes tables of the files in the current directory. Tables and views that have these names are "
-          "replaced.\n"
-          "--     sqlite3 profile.db '.read " CSV_SCHEMA "'\n\n"
-          "DROP VIEW IF EXISTS sub_files;\nDROP VIEW IF EXISTS line_subs;\n",
+    fputs(CSV_SCHEMA_BEGIN " Tables and views that have these names are replaced.\n"
+                           "--     sqlite3 profile.db '.read " CSV_SCHEMA "'\n\n"
+                           "DROP VIEW IF EXISTS sub_files;\nDROP VIEW IF EXISTS line_subs;\n",
           out);
     for (unsigned table = 0; table < CSV_TABLES; table++) {
         g_auto(GStrv) columns = csv_table_columns(profile, table);

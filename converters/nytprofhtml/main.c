@@ -1,4 +1,5 @@
 /* nytprofhtml: a profile as a report in one HTML file. */
+#include "clearing.h"
 #include "document.h"
 #include "place.h"
 #include "reading.h"
@@ -25,22 +26,29 @@ static char *set_url(const nytp_option *option, const char *argument)
     return html_url_complaint(argument);
 }
 
-static int write_report(html_report *report, const html_options *options, const nytp_common_options *common,
-                        bool clear, const char *path)
+static int write_report(html_report *report, const html_options *options, const char *path)
 {
-    if (clear && !html_place_clear(path))
-        return -1;
     nytp_output *output = nytp_output_open(path);
     if (output == NULL)
         return -1;
     html_page_write(report, options, nytp_output_stream(output));
-    if (nytp_output_commit(output) != 0)
-        return -1;
-    if (common->verbose)
-        nytp_say("%s, %s and %s in %s", nytp_counted(report->files->len, "file").text,
-                 nytp_counted(report->subs->len, "sub").text, nytp_counted(report->stacks->len, "stack").text,
-                 path);
-    return 0;
+    return nytp_output_commit(output);
+}
+
+/* What an older report left goes when the new one is there. */
+static int replace_report(html_report *report, const html_options *options, const char *path)
+{
+    html_clearing *older = html_clearing_new(path);
+    const bool done = older != NULL && write_report(report, options, path) == 0 && html_clearing_do(older);
+    html_clearing_free(older);
+    return done ? 0 : -1;
+}
+
+static void say_size(const html_report *report, const char *path)
+{
+    nytp_say("%s, %s and %s in %s", nytp_counted(report->files->len, "file").text,
+             nytp_counted(report->subs->len, "sub").text, nytp_counted(report->stacks->len, "stack").text,
+             path);
 }
 
 int main(int argc, char **argv)
@@ -92,7 +100,9 @@ int main(int argc, char **argv)
                                   : html_read_report(&options, &common);
     bool readable = report != NULL && !nytp_read_nothing("write");
     g_autofree char *path = readable ? html_place_of(common.output) : NULL;
-    bool done = path != NULL && write_report(report, &options, &common, clear, path) == 0;
+    bool done = path != NULL && (clear ? replace_report : write_report)(report, &options, path) == 0;
+    if (done && common.verbose)
+        say_size(report, path);
     if (done && open_it)
         html_place_open(path);
     html_report_free(report);

@@ -1,16 +1,9 @@
 /* Where a report goes: a directory of its own, a file, or standard output. */
 #pragma once
 
-#include <stdbool.h>
-
 /* Returns the path to write to for the value of -o: "-" for that, X.html for X.html and for an existing file,
  * else DIR/index.html, where DIR is created if need be. NULL after saying why. g_free() it. */
 char *html_place_of(const char *output);
-
-/* Removes from the directory of such a path what nytprofhtml or stock's nytprofhtml wrote there. A directory
- * with any other file is left as it is: returns false after saying so. True where there is nothing to remove.
- */
-bool html_place_clear(const char *path);
 
 /* Shows the file in a browser; over ssh prints how to fetch it. */
 void html_place_open(const char *path);

@@ -109,12 +109,17 @@ subtest 'files as stock writes them' => sub {
     my $tab = run([$tool, qw(--stock --delim=tab -a -o), "$dir/tab", $profile]);
     is($tab->{status}, 0, '--delim=tab -a');
     like(slurp((glob "$dir/tab/*-line.csv")[0]), qr/^srcline\t[\d.]+\t[\d.e+]+\t[\d.]+\t/m, 'are obeyed');
-    spew("$dir/tab/mine.csv", 'mine');
+    spew("$dir/tab/$_", 'mine') for qw(mine.csv mine-1-line.csv my-line.csv);
     my @before = glob "$dir/tab/*";
     is(run(['sh', '-c', 'ulimit -f 0; exec "$@"', 'sh', $tool, '-d', '-o', "$dir/tab", $profile])->{status}, 1, '-d, but no room');
     is_deeply([glob "$dir/tab/*"], \@before, 'removes nothing');
     is(run([$tool, '-d', '-o', "$dir/tab", $profile])->{status}, 0, '-d');
-    is(join(' ', map { s{.*/}{}r } glob "$dir/tab/*"), 'calls.csv files.csv labels.csv lines.csv mine.csv schema.sql subs.csv', 'removes older ones, and no others');
+    is(join(' ', map { s{.*/}{}r } glob "$dir/tab/*"), 'calls.csv files.csv labels.csv lines.csv mine-1-line.csv mine.csv my-line.csv schema.sql subs.csv', 'removes older ones, and no others');
+    is(run([$tool, '--stock', '-d', '-o', "$dir/tab", $profile])->{status}, 0, '-d --stock');
+    ok(!-e "$dir/tab/$_", "$_ is gone") for qw(calls.csv schema.sql);
+    spew("$dir/tab/$_", 'mine') for qw(calls.csv schema.sql);
+    is(run([$tool, '--stock', '-d', '-o', "$dir/tab", $profile])->{status}, 0, '-d where they are not tables of a profile');
+    ok(-e "$dir/tab/$_", "$_ stays") for qw(calls.csv schema.sql);
 };
 
 subtest 'a tmon.out' => sub {
