@@ -66,6 +66,7 @@ static int parse(diff_command *command, int argc, char **argv, nytp_operands *op
         {0, "fail-calls", "PERCENT", "the same if NEW makes more calls", .call = set_limit,
          .context = &o->calls},
         {0, "of", "SUB", "the limits are those of SUB, not of the program", .text = &o->of},
+        NYTP_NO_WAIT_ROW(o->no_wait),
         NYTP_LABELS_ROW(command->common),
         NYTP_COMMON_ROWS(command->common, "write to FILE, not to standard output"),
         NYTP_TABLE_END,
@@ -81,6 +82,9 @@ static int check(const diff_options *o)
         return nytp_wrong_usage("--value=inclusive goes with --by=subs, stacks, calls and places only");
     if (o->of != NULL && !o->time.given && !o->calls.given)
         return nytp_wrong_usage("--of goes with --fail-over and --fail-calls");
+    if (o->no_wait && o->kind == NYTP_COMPARE_PLACES)
+        return nytp_wrong_usage(
+            "--no-wait does not go with --by=places: without waiting, calls have no lines");
     return -1;
 }
 

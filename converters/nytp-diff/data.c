@@ -42,7 +42,6 @@ static void csv_row(nytp_csv *c, const diff_row *row)
     nytp_csv_text(c, presence(&row->value));
     csv_change(c, &row->value);
     csv_number(c, row->percent);
-    csv_number(c, row->share);
     csv_change(c, &row->calls);
     nytp_csv_end_row(c);
 }
@@ -50,7 +49,7 @@ static void csv_row(nytp_csv *c, const diff_row *row)
 void diff_csv_write(const diff_rows *rows, FILE *out)
 {
     nytp_csv c = {.out = out};
-    nytp_csv_head(&c, "name,presence,old,old_spread,new,new_spread,difference,p,verdict,percent,share,"
+    nytp_csv_head(&c, "name,presence,old,old_spread,new,new_spread,difference,p,verdict,percent,"
                       "old_calls,old_calls_spread,new_calls,new_calls_spread,calls_difference,calls_p,"
                       "calls_verdict");
     csv_row(&c, &rows->whole);
@@ -82,7 +81,6 @@ static void json_row(FILE *out, const diff_row *row)
     nytp_json_string(out, (nytp_str){row->name, strlen(row->name), true});
     fprintf(out, ", \"presence\": \"%s\", ", presence(&row->value));
     json_number(out, "percent", row->percent);
-    json_number(out, "share", row->share);
     json_change(out, "value", &row->value);
     fputs(", ", out);
     json_change(out, "calls", &row->calls);

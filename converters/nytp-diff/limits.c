@@ -1,5 +1,6 @@
 #include "command.h"
 
+#include "rows.h"
 #include "base/str.h"
 #include "cli/say.h"
 
@@ -22,53 +23,90 @@ static int64_t find_sub(nytp_comparison *comparison, const char *name)
     return found;
 }
 
+enum { WHOLE = -1 }; /* in the place of a sub */
+
 typedef struct limited {
-    const char *what; /* "takes" or "makes" */
-    const char *unit; /* " s" or " calls" */
-    const char *name;
+    const char *verb; /* "takes" or "makes" */
+    const char *unit; /* "time" or "calls" */
+    enum nytp_measure measure;
     const diff_limit *limit;
 } limited;
 
-static bool is_over(const limited *l, const nytp_change *c)
+static nytp_change change_of(nytp_comparison *comparison, int64_t sub, enum nytp_measure measure)
 {
-    const double old = c->median[NYTP_OLD];
-    if (!l->limit->given || !(c->difference > fmax(old, 0) * l->limit->percent / 100))
-        return false;
-    const double percent = old > 0 ? 100 * c->difference / old : HUGE_VAL;
-    char sureness[64] = "untested: four profiles of each side are needed";
-    if (c->verdict == NYTP_VERDICT_EXACT)
-        g_strlcpy(sureness, "the same in all runs", sizeof sureness);
-    else if (c->verdict != NYTP_VERDICT_UNTESTED)
-        g_snprintf(sureness, sizeof sureness, "p = %.3f", c->p);
-    const bool chance = c->verdict == NYTP_VERDICT_CHANCE;
-    nytp_say("%s%s %s %.1f %% more %s, over the limit of %g %%: %.6g -> %.6g (%s)",
-             chance ? "not judged, chance can explain it: " : "", l->name, l->what, percent, l->unit,
-             l->limit->percent, old, c->median[NYTP_NEW], sureness);
-    return !chance;
+    nytp_change change;
+    if (sub == WHOLE)
+        nytp_comparison_whole(comparison, measure, &change);
+    else
+        nytp_comparison_get(comparison, NYTP_COMPARE_SUBS, (size_t)sub, measure, &change);
+    return change;
 }
 
-static void get(nytp_comparison *comparison, int64_t sub, enum nytp_measure measure, nytp_change *change)
+/* "takes 12.3 % more time"; a sub that is new has no percentage. */
+static char *excess_of(const limited *l, const nytp_change *c)
 {
-    if (sub < 0)
-        nytp_comparison_whole(comparison, measure, change);
-    else
-        nytp_comparison_get(comparison, NYTP_COMPARE_SUBS, (size_t)sub, measure, change);
+    const double old = c->median[NYTP_OLD];
+    return old > 0 ? g_strdup_printf("%s %.1f %% more %s", l->verb, 100 * c->difference / old, l->unit)
+                   : g_strdup_printf("%s %s, but none before", l->verb, l->unit);
+}
+
+static char *sureness_of(const nytp_change *c)
+{
+    switch (c->verdict) {
+    case NYTP_VERDICT_EXACT: return g_strdup("the same in all runs");
+    case NYTP_VERDICT_UNTESTED:
+        return g_strdup("a test takes four profiles of each side, and half a percent of the time");
+    default: return g_strdup_printf("p = %.3f", c->p);
+    }
+}
+
+/* Says so if a limit is exceeded. Only a change that is more than chance counts. name: NULL for the program.
+ */
+static bool is_over(const limited *l, nytp_comparison *comparison, int64_t sub, const char *name)
+{
+    const nytp_change c = change_of(comparison, sub, l->measure);
+    const bool by_share = sub != WHOLE && nytp_comparison_is_by_share(comparison);
+    const double old = c.median[NYTP_OLD];
+    if (!l->limit->given || !(c.difference > fmax(old, 0) * l->limit->percent / 100))
+        return false;
+    const char *doubt = c.verdict == NYTP_VERDICT_CHANCE     ? "not judged, chance can explain it: "
+                        : c.verdict == NYTP_VERDICT_UNTESTED ? "not judged, since it was not tested: "
+                                                             : "";
+    g_autofree char *excess = excess_of(l, &c), *sureness = sureness_of(&c);
+    nytp_say("%s%s %s, over the limit of %g %%: %s -> %s (%s)", doubt, name != NULL ? name : "the program",
+             excess, l->limit->percent, diff_amount(old, l->measure, by_share).text,
+             diff_amount(c.median[NYTP_NEW], l->measure, by_share).text, sureness);
+    return *doubt == '\0';
+}
+
+/* Says why a limit means nothing for these profiles; NULL if it does not. */
+static const char *complaint(const nytp_comparison *comparison, const diff_options *o)
+{
+    if (!nytp_comparison_is_by_share(comparison))
+        return NULL;
+    if (o->calls.given)
+        return "--fail-calls does not go with profiles of samples: calls were not counted";
+    if (o->time.given && o->of == NULL)
+        return "profiles of samples may begin and end anywhere, so the program has no time: --fail-over "
+               "needs --of";
+    return NULL;
 }
 
 int diff_limits_check(nytp_comparison *comparison, const diff_options *options)
 {
-    const int64_t sub = options->of != NULL ? find_sub(comparison, options->of) : -1;
+    const int64_t sub = options->of != NULL ? find_sub(comparison, options->of) : WHOLE;
     if (options->of != NULL && sub < 0) {
         nytp_say("--of=%s: no profile has a sub of that name", options->of);
         return NYTP_EXIT_FAILED;
     }
-    const char *name = options->of != NULL ? options->of : "the program";
-    const limited time = {"takes", "time", name, &options->time};
-    const limited calls = {"makes", "calls", name, &options->calls};
-    nytp_change c;
-    get(comparison, sub, NYTP_MEASURE_INCL, &c);
-    bool over = is_over(&time, &c);
-    get(comparison, sub, NYTP_MEASURE_COUNT, &c);
-    over |= is_over(&calls, &c);
-    return over ? NYTP_EXIT_OVER : NYTP_EXIT_DONE;
+    const char *why = complaint(comparison, options);
+    if (why != NULL) {
+        nytp_say("%s", why);
+        return NYTP_EXIT_FAILED;
+    }
+    const limited time = {"takes", "time", NYTP_MEASURE_INCL, &options->time};
+    const limited calls = {"makes", "calls", NYTP_MEASURE_COUNT, &options->calls};
+    const bool takes_longer = is_over(&time, comparison, sub, options->of);
+    const bool makes_more = is_over(&calls, comparison, sub, options->of);
+    return takes_longer || makes_more ? NYTP_EXIT_OVER : NYTP_EXIT_DONE;
 }

@@ -1,8 +1,10 @@
 #include "command.h"
 
 #include "base/str.h"
+#include "calls/calltree.h"
 #include "cli/read.h"
 #include "cli/say.h"
+#include "cli/waits.h"
 
 #include <glib.h>
 #include <string.h>
@@ -55,24 +57,54 @@ static bool one_side_has_labels(const diff_command *command)
     return has[NYTP_OLD] != has[NYTP_NEW];
 }
 
-static int read_one(nytp_comparison *comparison, enum nytp_side side, const char *file,
-                    const diff_command *command, const nytp_common_options *common, program *p)
+/* What is read of a file. */
+typedef struct input {
+    nytp_profile *profile;
+    nytp_source_text *text;
+    nytp_calltree *tree; /* NULL: not needed */
+} input;
+
+static input input_new(const diff_options *o)
 {
-    nytp_profile *profile = nytp_profile_new();
-    nytp_source_text *text = nytp_source_text_new();
-    nytp_calltree *tree = command->options.kind == NYTP_COMPARE_STACKS ? nytp_calltree_new(NULL, NULL) : NULL;
-    if (command->options.kind == NYTP_COMPARE_LINES || command->options.kind == NYTP_COMPARE_PLACES)
-        nytp_profile_on_source(profile, nytp_source_text_add, text);
-    const int rc = tree != NULL ? nytp_read_profile_with_calls(file, common, profile, tree)
-                                : nytp_read_profile(file, common, profile);
+    const bool needs_text = o->kind == NYTP_COMPARE_LINES || o->kind == NYTP_COMPARE_PLACES;
+    input in = {nytp_profile_new(), nytp_source_text_new(), NULL};
+    if (needs_text)
+        nytp_profile_on_source(in.profile, nytp_source_text_add, in.text);
+    if (o->kind == NYTP_COMPARE_STACKS || o->no_wait)
+        in.tree = nytp_calltree_new(NULL, NULL);
+    if (o->no_wait)
+        nytp_calltree_leave_out_waits(in.tree);
+    return in;
+}
+
+static void input_free(input *in)
+{
+    nytp_calltree_free(in->tree);
+    nytp_source_text_free(in->text);
+    nytp_profile_free(in->profile);
+}
+
+static int read_input(input *in, const char *file, const diff_options *o, const nytp_common_options *common)
+{
+    const int rc = in->tree != NULL ? nytp_read_profile_with_calls(file, common, in->profile, in->tree)
+                                    : nytp_read_profile(file, common, in->profile);
+    if (rc >= 0 && o->no_wait && nytp_leave_out_waits(in->profile, in->tree, true) != 0)
+        return -1;
+    return rc;
+}
+
+static int read_one(nytp_comparison *comparison, enum nytp_side side, const char *file, const diff_options *o,
+                    const nytp_common_options *common, program *p)
+{
+    input in = input_new(o);
+    const int rc = read_input(&in, file, o, common);
     if (rc >= 0) {
-        nytp_profile_merge_evals(profile);
-        nytp_comparison_add(comparison, side, profile, tree, text);
-        remember_program(p, profile, file);
+        nytp_profile_merge_evals(in.profile);
+        nytp_comparison_add(comparison, side, in.profile, o->kind == NYTP_COMPARE_STACKS ? in.tree : NULL,
+                            in.text);
+        remember_program(p, in.profile, file);
     }
-    nytp_calltree_free(tree);
-    nytp_source_text_free(text);
-    nytp_profile_free(profile);
+    input_free(&in);
     return rc;
 }
 
@@ -87,7 +119,8 @@ int diff_read(nytp_comparison *comparison, const diff_command *command)
     }
     for (enum nytp_side side = NYTP_OLD; side < NYTP_SIDES; side++)
         for (int i = 0; i < command->files[side].count && rc >= 0; i++)
-            rc = read_one(comparison, side, command->files[side].names[i], command, &common, &programs[side]);
+            rc = read_one(comparison, side, command->files[side].names[i], &command->options, &common,
+                          &programs[side]);
     if (rc >= 0 && !command->options.mixed && nytp_comparison_is_mixed(comparison)) {
         nytp_say(
             "some profiles are made of samples, others are the collector's; --mixed compares shares of the "

@@ -12,12 +12,6 @@ static double percent_of(const nytp_change *c)
                               : copysign(HUGE_VAL, c->difference);
 }
 
-static void set_shares(diff_row *row, const diff_row *whole)
-{
-    row->percent = percent_of(&row->value);
-    row->share = whole->value.difference != 0 ? 100 * row->value.difference / whole->value.difference : NAN;
-}
-
 static double sort_key(const diff_rows *rows, const diff_row *r)
 {
     switch (rows->options->sort) {
@@ -72,7 +66,7 @@ static void add_row(diff_rows *rows, nytp_comparison *comparison, size_t index)
     char *clean = nytp_name_clean(row.value.name);
     row.name = g_strdup(*clean != '\0' ? clean : "(no package)");
     free(clean);
-    set_shares(&row, &rows->whole);
+    row.percent = percent_of(&row.value);
     g_array_append_val(rows->all, row);
 }
 
@@ -86,7 +80,7 @@ diff_rows *diff_rows_new(nytp_comparison *comparison, const diff_options *option
     nytp_comparison_whole(comparison, options->measure, &rows->whole.value);
     nytp_comparison_whole(comparison, NYTP_MEASURE_COUNT, &rows->whole.calls);
     rows->whole.name = g_strdup("whole program");
-    set_shares(&rows->whole, &rows->whole);
+    rows->whole.percent = percent_of(&rows->whole.value);
     rows->all = g_array_new(FALSE, FALSE, sizeof(diff_row));
     g_array_set_clear_func(rows->all, clear_row);
     for (size_t i = 0; i < nytp_comparison_count(comparison, options->kind); i++)
@@ -100,6 +94,17 @@ void diff_rows_free(diff_rows *rows)
     g_array_free(rows->all, TRUE);
     g_free(rows->whole.name);
     g_free(rows);
+}
+
+nytp_amount diff_amount(double value, enum nytp_measure measure, bool is_share)
+{
+    nytp_amount a;
+    if (measure == NYTP_MEASURE_COUNT)
+        return nytp_amount_count(value);
+    if (!is_share)
+        return nytp_amount_time(value);
+    snprintf(a.text, sizeof a.text, "%.2f %%", 100 * value);
+    return a;
 }
 
 guint diff_rows_shown(const diff_rows *rows)

@@ -3,6 +3,8 @@
 
 #include "options.h"
 
+#include "export/amount.h"
+
 #include <glib.h>
 #include <stdio.h>
 
@@ -11,14 +13,13 @@ typedef struct diff_row {
     nytp_change value; /* by the measure of the options; without its name */
     nytp_change calls; /* the same for calls; of lines and files, for statements */
     double percent;    /* the difference as a share of OLD's; infinite if that is 0 */
-    double share;      /* of the whole program's difference; NaN if there is none */
 } diff_row;
 
 typedef struct diff_rows {
     diff_row whole;
     GArray *all; /* diff_row: those that differ, sorted */
     size_t runs[NYTP_SIDES];
-    bool by_share;    /* times are shares of the run's time */
+    bool by_share;    /* times are shares of the run's time, but for those of whole */
     bool counts_vary; /* runs of one side make different numbers of calls */
     const diff_options *options;
 } diff_rows;
@@ -27,12 +28,16 @@ typedef struct diff_rows {
 diff_rows *diff_rows_new(nytp_comparison *comparison, const diff_options *options);
 void diff_rows_free(diff_rows *rows);
 
+/* "1.23 s", "842 ms", "12.3 us"; with calls, "1,272"; a share of the time, "12.34 %". */
+nytp_amount diff_amount(double value, enum nytp_measure measure, bool is_share);
+
 /* How many rows are shown. */
 guint diff_rows_shown(const diff_rows *rows);
 
 /* As a table: as text, or in Markdown. Write errors stay with out. */
 void diff_table_write(const diff_rows *rows, FILE *out);
 
-/* For programs: CSV and JSON, with all rows. Times are seconds; of samples, shares from 0 to 1. */
+/* For programs: CSV and JSON, with all rows. Times are seconds; in profiles of samples those of
+ * rows are shares from 0 to 1. */
 void diff_csv_write(const diff_rows *rows, FILE *out);
 void diff_json_write(const diff_rows *rows, FILE *out);

@@ -5,22 +5,15 @@
 #include <math.h>
 #include <string.h>
 
-/* "1.23 s", "842 ms", "12.3 us"; with calls, "1,272"; of samples, "12.3 %". */
-static nytp_amount amount_of(const diff_rows *rows, double value)
+static nytp_amount amount_of(const diff_rows *rows, const diff_row *row, double value)
 {
-    nytp_amount a;
-    if (rows->options->measure == NYTP_MEASURE_COUNT)
-        return nytp_amount_count(value);
-    if (!rows->by_share)
-        return nytp_amount_time(value);
-    snprintf(a.text, sizeof a.text, "%.2f %%", 100 * value);
-    return a;
+    return diff_amount(value, rows->options->measure, rows->by_share && row != &rows->whole);
 }
 
-/* The same with its sign. */
-static nytp_amount amount_signed(const diff_rows *rows, double value)
+/* amount_of() with a + if it is more than 0. */
+static nytp_amount amount_signed(const diff_rows *rows, const diff_row *row, double value)
 {
-    const nytp_amount plain = amount_of(rows, value);
+    const nytp_amount plain = amount_of(rows, row, value);
     nytp_amount a;
     snprintf(a.text, sizeof a.text, "%s%.40s", value > 0 ? "+" : "", plain.text);
     return a;
@@ -66,7 +59,7 @@ static nytp_amount amount_calls(const diff_row *row)
     return a;
 }
 
-enum column { OLD, NEW, CHANGE, PERCENT, P, SHARE, CALLS, NAME, COLUMNS };
+enum column { OLD, NEW, CHANGE, PERCENT, P, CALLS, NAME, COLUMNS };
 
 /* The cells of a table, row by row; the first one has the headings. A column without any cell is left out. */
 typedef struct table {
@@ -90,7 +83,7 @@ static const char *cell(const table *t, guint row, int column)
 
 static void add_side(table *t, const diff_rows *rows, const diff_row *row, enum nytp_side side)
 {
-    const nytp_amount amount = amount_of(rows, row->value.median[side]);
+    const nytp_amount amount = amount_of(rows, row, row->value.median[side]);
     const nytp_amount spread = amount_spread(&row->value, side);
     char text[2 * NYTP_AMOUNT_MAX + 2];
     snprintf(text, sizeof text, "%s%s%s", amount.text, *spread.text != '\0' ? " " : "", spread.text);
@@ -99,17 +92,14 @@ static void add_side(table *t, const diff_rows *rows, const diff_row *row, enum 
 
 static void add_row(table *t, const diff_rows *rows, const diff_row *row)
 {
-    char p[16] = "", share[32] = "";
+    char p[16] = "";
     if (row->value.verdict == NYTP_VERDICT_MORE || row->value.verdict == NYTP_VERDICT_CHANCE)
         snprintf(p, sizeof p, "%.3f", row->value.p);
-    if (isfinite(row->share) && row != &rows->whole)
-        snprintf(share, sizeof share, "%.1f %%", fmax(fmin(row->share, 99999), -99999));
     for (enum nytp_side side = NYTP_OLD; side < NYTP_SIDES; side++)
         add_side(t, rows, row, side);
-    add_cell(t, CHANGE, amount_signed(rows, row->value.difference).text);
+    add_cell(t, CHANGE, amount_signed(rows, row, row->value.difference).text);
     add_cell(t, PERCENT, amount_percent(row).text);
     add_cell(t, P, p);
-    add_cell(t, SHARE, share);
     add_cell(t, CALLS, rows->options->measure != NYTP_MEASURE_COUNT ? amount_calls(row).text : "");
     g_autofree char *name = g_strconcat(row->name, row->value.is_sum ? " (sum of those below)" : "", NULL);
     add_cell(t, NAME, name);
@@ -124,8 +114,8 @@ static table table_of(const diff_rows *rows)
     const bool has_statements =
         rows->options->kind == NYTP_COMPARE_LINES || rows->options->kind == NYTP_COMPARE_FILES;
     const char *counts = has_statements ? "statements" : rows->by_share ? "samples" : "calls";
-    const char *const headings[COLUMNS] = {"old", "new",   "change", "%",
-                                           "p",   "share", counts,   whats[rows->options->kind]};
+    const char *const headings[COLUMNS] = {
+        "old", "new", "change", "%", "p", counts, whats[rows->options->kind]};
     table t = {.cells = g_ptr_array_new_with_free_func(g_free)};
     for (enum column c = OLD; c < COLUMNS; c++)
         add_cell(&t, c, headings[c]);
@@ -153,17 +143,32 @@ static void write_text(const table *t, FILE *out)
     }
 }
 
-/* A bar would end a cell. Names are shown as code, since they may have what Markdown takes for markup. */
-static void put_markdown(const char *text, bool is_code, FILE *out)
+/* A bar would end a cell. */
+static void put_markdown(const char *text, FILE *out)
 {
-    const char *quote = !is_code ? "" : strchr(text, '`') != NULL ? "``" : "`";
-    fputs(quote, out);
     for (; *text != '\0'; text++)
         if (*text == '|')
             fputs("\\|", out);
         else
             fputc(*text, out);
-    fputs(quote, out);
+}
+
+/* Writes a name as a span of code, since it may have what Markdown takes for markup. More backticks than are
+ * in a row within such a span end it. It loses a blank at each end if it has both, so it gets two where it
+ * needs them: a backtick at an end would belong to the quotes. */
+static void put_code(const char *name, FILE *out)
+{
+    size_t longest = 0, run = 0;
+    for (const char *at = name; *at != '\0'; at++) {
+        run = *at == '`' ? run + 1 : 0;
+        longest = MAX(longest, run);
+    }
+    const char first = *name, last = first != '\0' ? name[strlen(name) - 1] : '\0';
+    const char *pad = first == '`' || last == '`' || (first == ' ' && last == ' ') ? " " : "";
+    g_autofree char *quotes = g_strnfill(longest + 1, '`');
+    fprintf(out, "%s%s", quotes, pad);
+    put_markdown(name, out);
+    fprintf(out, "%s%s", pad, quotes);
 }
 
 static void write_markdown(const table *t, FILE *out)
@@ -172,7 +177,7 @@ static void write_markdown(const table *t, FILE *out)
         for (int c = OLD; c < COLUMNS; c++)
             if (t->has[c]) {
                 fputs("| ", out);
-                put_markdown(cell(t, row, c), c == NAME && row > 1, out);
+                (c == NAME && row > 1 ? put_code : put_markdown)(cell(t, row, c), out);
                 fputc(' ', out);
             }
         fputs("|\n", out);

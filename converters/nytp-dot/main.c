@@ -4,11 +4,11 @@
 #include "draw.h"
 #include "packages.h"
 #include "calls/calltree.h"
-#include "calls/profile_waits.h"
 #include "cli/output.h"
 #include "cli/read.h"
 #include "cli/say.h"
 #include "cli/start.h"
+#include "cli/waits.h"
 #include "model/sampled.h"
 
 typedef struct input {
@@ -23,25 +23,10 @@ static int read_into(input *in, const char *path, const nytp_common_options *com
     return nytp_read_profile_with_calls(path, common, in->profile, in->stacks);
 }
 
-/* Takes waiting out of the profile. Returns 0, or -1 after saying why not. */
-static int leave_out_waits(const input *in, const dot_command *c)
-{
-    uint64_t calls;
-    double ticks;
-    nytp_calltree_totals(in->stacks, &calls, &ticks);
-    if (calls == 0 && nytp_profile_arc_count(in->profile) > 0) {
-        nytp_say("a profile that was recorded with calls=0 does not say within which calls subs waited: "
-                 "--no-wait needs calls=1 or 2");
-        return -1;
-    }
-    nytp_profile_leave_out_waits(in->profile, c->graph.packages ? NULL : in->stacks);
-    return 0;
-}
-
 static int read_graph(input *in, const char *path, const dot_command *c)
 {
     int rc = read_into(in, path, &c->common);
-    return rc >= 0 && c->no_wait ? leave_out_waits(in, c) : rc;
+    return rc >= 0 && c->no_wait ? nytp_leave_out_waits(in->profile, in->stacks, !c->graph.packages) : rc;
 }
 
 static int write_graph(dot_graph *g, const dot_command *c)

@@ -58,16 +58,15 @@ subtest 'one of each' => sub {
         ['A::gone gone -0.5', 'main::f both 0.5', 'A::fresh new 0.25'], 'largest changes first');
     is($json->{whole}{value}{difference}, 0.25, 'the whole program');
     is(row($json, 'main::f')->{percent}, 200, 'a share of OLD');
-    is(row($json, 'main::f')->{share},   200, 'a share of the whole change');
     is(row($json, 'main::f')->{value}{verdict}, 'untested', 'one run proves nothing about times');
     is(row($json, 'main::f')->{calls}{verdict}, 'exact',    'but numbers of calls are exact');
 
     my $text = diff('old', 'new')->{out};
     my @lines = split /\n/, $text;
-    like($lines[0], qr/^ *old +new +change +% +share +calls +sub$/, 'headings');
+    like($lines[0], qr/^ *old +new +change +% +calls +sub$/, 'headings');
     like($lines[1], qr/^ *975 ms +1\.23 s +\+250 ms +\+25\.6 % +13 -> 15 +whole program$/, 'first the whole program');
-    like($lines[2], qr/^ *500 ms +- +-500 ms +gone +-200\.0 % +1 -> 0 +A::gone$/, 'what is gone');
-    like($lines[3], qr/^ *250 ms +750 ms +\+500 ms +\+200\.0 % +200\.0 % +3 -> 5 +main::f$/, 'what takes longer');
+    like($lines[2], qr/^ *500 ms +- +-500 ms +gone +1 -> 0 +A::gone$/, 'what is gone');
+    like($lines[3], qr/^ *250 ms +750 ms +\+500 ms +\+200\.0 % +3 -> 5 +main::f$/, 'what takes longer');
     like($text, qr/^Too few runs to test times: 1 old, 1 new; four of each are needed\.$/m, 'it says so');
 
     is_deeply([map { $_->{name} } @{ json('--sort=name', 'old', 'new')->{rows} }], ['A::fresh', 'A::gone', 'main::f'],
@@ -148,13 +147,17 @@ subtest 'limits' => sub {
     my %calls = ('main::f' => [3, 0.25], 'main::g' => [1, 0.5]);
     my @old   = runs('lo', 4, calls => \%calls);
     my @new   = runs('ln', 4, calls => { %calls, 'main::f' => [4, 0.375] });
+    my @fresh = runs('lh', 4, calls => { %calls, 'main::h' => [2, 0.25] });
     for my $case (
-        [3, qr/the program takes 1[45]\.\d % more time, over the limit of 5 %.* \(p = 0\.029\)$/, '--fail-over=5%', @old, '--', @new],
+        [3, qr/the program takes 1[45]\.\d % more time, over the limit of 5 %: \d+ ms -> \S+ m?s \(p = 0\.029\)$/, '--fail-over=5%', @old, '--', @new],
         [0, qr/\A\z/, '--fail-over=25%', @old, '--', @new],
         [0, qr/\A\z/, '--fail-over=5%',  @new, '--', @old],
         [3, qr/main::f takes 50\.0 % more time/, '--fail-over=40', '--of=main::f', @old, '--', @new],
         [3, qr/\bf makes 33\.3 % more calls.* \(the same in all runs\)$/, '--fail-calls=10', '--of=f', @old, '--', @new],
-        [3, qr/\(untested: four profiles of each side are needed\)$/, '--fail-over=5', $old[0], $new[0]],
+        [0, qr/^nytp-diff: not judged, since it was not tested: the program takes .* \(a test takes four profiles of each side, and half a percent of the time\)$/, '--fail-over=5', $old[0], $new[0]],
+        [3, qr/the program makes 25\.0 % more calls, over the limit of 5 %: 4 -> 5 \(the same in all runs\)$/, '--fail-calls=5', $old[0], $new[0]],
+        [3, qr/h makes calls, but none before, over the limit of 5 %: 0 -> 2 /, '--fail-calls=5', '--of=h', @old, '--', @fresh],
+        [3, qr/main::h takes time, but none before, over the limit of 5 %: 0 -> 256 ms \(p = 0\.029\)$/, '--fail-over=5', '--of=main::h', @old, '--', @fresh],
         [0, qr/^nytp-diff: not judged, chance can explain it: /, '--fail-over=1', '--of=f', @old, '--', $new[0], $old[0], $old[1], $new[1]],
         [1, qr/^nytp-diff: --of=h: no profile has a sub of that name$/, '--fail-over=1', '--of=h', $old[0], $new[0]],
     ) {
@@ -166,17 +169,29 @@ subtest 'limits' => sub {
     }
 };
 
+# Names that would leave a cell of a table, or their quotes.
+subtest 'names in Markdown' => sub {
+    plan skip_all => 'no cmark-gfm' if !grep { -x "$_/cmark-gfm" } split /:/, $ENV{PATH};
+    my @names = map { "main::$_" } 'plain', '`', '``', 'a`<img src=x onerror=alert(1)>', '<b>`', '`a``b`', 'a\\|<i>b', '\\`<u>', '|', '[a](x)', '&lt;', '*a*', 'a\\';
+    push @names, '`', '`a`', '``<i>``';
+    made_run("$scratch/names1", calls => { map { ($names[$_] => [1, 1]) } 0 .. $#names });
+    made_run("$scratch/names2", calls => { map { ($names[$_] => [1, 2 + $_]) } 0 .. $#names });
+    my $html  = run(['cmark-gfm', '-e', 'table', '--unsafe'], stdin => diff('--markdown', '--sort=new', 'names1', 'names2')->{out})->{out};
+    my @cells = $html =~ m{<td>(<code>.*)</td>}g;
+    is_deeply(\@cells, [map { '<code>' . s/&/&amp;/gr =~ s/</&lt;/gr =~ s/>/&gt;/gr . '</code>' } reverse @names], 'are code, as GitHub shows it');
+};
+
 subtest 'for programs and merge requests' => sub {
     made_run("$scratch/odd1", calls => { 'main::a|b`c,"d"' => [3, 0.25] });
     made_run("$scratch/odd2", calls => { 'main::a|b`c,"d"' => [3, 0.5] });
     my $got = diff('--markdown', 'odd1', 'odd2');
     my @lines = split /\n/, $got->{out};
-    like($lines[0], qr/^\| old \| new \| change \| % \| share \| sub \|$/, 'Markdown: headings');
+    like($lines[0], qr/^\| old \| new \| change \| % \| sub \|$/, 'Markdown: headings');
     like($lines[1], qr/^\|(?: -{3}:? \|)+$/, 'Markdown: the line below');
     like($lines[3], qr/\| ``main::a\\\|b`c,"d"`` \|$/, 'Markdown: names are code, bars are not cells');
     $got = diff('--csv', 'odd1', 'odd2');
     like($got->{out}, qr/\Aname,presence,old,.*\r\nwhole program,both,/, 'CSV');
-    like($got->{out}, qr/^"main::a\|b`c,""d""",both,0\.25,0,0\.5,0,0\.25,1,untested,100,100,/m, 'CSV: quoted');
+    like($got->{out}, qr/^"main::a\|b`c,""d""",both,0\.25,0,0\.5,0,0\.25,1,untested,100,/m, 'CSV: quoted');
     is(row(json('odd1', 'odd2'), 'main::a|b`c,"d"')->{value}{new}, 0.5, 'JSON');
     is(diff('-o', 'out.txt', 'odd1', 'odd2')->{status}, 0, '-o');
     is(slurp("$scratch/out.txt"), diff('odd1', 'odd2')->{out}, 'the same');
@@ -198,6 +213,28 @@ subtest 'samples' => sub {
     like($got->{err}, qr/--mixed/, 'which names the option');
     is($got->{out}, '', 'and no table');
     is(diff('--mixed', 's1', 'whole')->{status}, 0, '--mixed');
+    made_run("$scratch/s4", samples => 400, outside => 2, calls => { 'main::f' => [1, 3], 'main::g' => [1, 3] });
+    like(diff('s1', 's4')->{out}, qr/^ *4\.00 s +8\.00 s +\+4\.00 s .*whole program$/m, 'the whole has a time');
+    like(diff('s1', 's4')->{out}, qr/^25\.00 % .* main::f$/m, 'subs have shares');
+    for my $case ([1, qr/--fail-over needs --of/, '--fail-over=5'], [1, qr/calls were not counted/, '--fail-calls=5', '--of=f'], [3, qr/f takes 50\.0 % more time, over the limit of 5 %: 25\.00 % -> 37\.50 % \(p = 0\.\d+\)/, '--fail-over=5', '--of=f']) {
+        my ($status, $message, @options) = @$case;
+        my $limited = diff(@options, 's1', 's4');
+        is($limited->{status}, $status, "@options");
+        like($limited->{err}, $message, 'says why');
+    }
+};
+
+subtest 'without waiting' => sub {
+    made_run("$scratch/w$_", stacks => 1, outside => 3, calls => { 'main::f' => [1, 1], 'main::CORE:sleep' => [1, $_] }) for 1, 2;
+    like(diff('w1', 'w2')->{out}, qr{^ *5\.00 s +6\.00 s }m, 'the whole waits');
+    for my $by (qw(subs lines files packages calls stacks)) {
+        my $got = diff('--no-wait', "--by=$by", 'w1', 'w2');
+        is("$got->{status} $got->{err}", '0 ', "--no-wait --by=$by");
+        unlike($got->{out}, qr/sleep/, 'nothing waits');
+    }
+    made_run("$scratch/flat", calls => { 'main::CORE:sleep' => [1, 1] });
+    like(diff('--no-wait', 'w1', 'flat')->{err}, qr/recorded with calls=0.* --no-wait needs calls=1 or 2$/, 'stacks are needed');
+    is(diff('--no-wait', '--by=places', 'w1', 'w2')->{status}, 2, 'and places are not known then');
 };
 
 subtest 'usage' => sub {
