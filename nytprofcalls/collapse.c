@@ -10,7 +10,8 @@
 struct calls_collapse {
     const calls_options *options;
     nytp_calltree *tree;
-    bool reversed; /* the tree is */
+    bool reversed;      /* the tree is */
+    double whole_ticks; /* that is 100 %; a reversed tree does not know it */
 };
 
 calls_collapse *calls_collapse_new(const calls_options *options)
@@ -21,6 +22,8 @@ calls_collapse *calls_collapse_new(const calls_options *options)
         nytp_calltree_new(options->keep_evals ? calls_frame_name : calls_frame_name_merging_evals, NULL);
     if (options->root)
         nytp_calltree_show_root(c->tree);
+    if (options->min_percent > 0)
+        nytp_calltree_read_whole(c->tree);
     if (options->no_wait)
         nytp_calltree_leave_out_waits(c->tree);
     if (options->unit != NYTP_UNIT_TICKS)
@@ -95,10 +98,17 @@ nytp_calltree *calls_collapse_shaped_tree(calls_collapse *c)
     if (!c->options->reverse || c->reversed)
         return c->tree;
     uint32_t max_depth = c->options->max_depth > 0 ? c->options->max_depth : UINT32_MAX;
+    c->whole_ticks = nytp_calltree_whole_ticks(c->tree);
     nytp_calltree *reversed = nytp_calltree_reverse(c->tree, max_depth);
     nytp_calltree_free(c->tree);
     c->reversed = true;
     return c->tree = reversed;
+}
+
+double calls_collapse_min_ticks(const calls_collapse *c)
+{
+    const double whole_ticks = c->reversed ? c->whole_ticks : nytp_calltree_whole_ticks(c->tree);
+    return c->options->min_percent > 0 ? whole_ticks * c->options->min_percent / 100 : -HUGE_VAL;
 }
 
 /* Reverses and prunes the tree. Reverses first, so that pruning cuts off callers, not callees. */
@@ -107,13 +117,8 @@ static void shape(calls_collapse *c)
     const calls_options *o = c->options;
     uint32_t max_depth = o->max_depth > 0 ? o->max_depth : UINT32_MAX;
     nytp_calltree *tree = calls_collapse_shaped_tree(c);
-    if (o->min_percent > 0 || o->max_depth > 0) {
-        uint64_t calls;
-        double total;
-        nytp_calltree_totals(tree, &calls, &total);
-        nytp_calltree_prune(tree, o->min_percent > 0 ? total * o->min_percent / 100 : -HUGE_VAL, max_depth,
-                            "(other)");
-    }
+    if (o->min_percent > 0 || o->max_depth > 0)
+        nytp_calltree_prune(tree, calls_collapse_min_ticks(c), max_depth, "(other)");
 }
 
 void calls_collapse_write(calls_collapse *c, FILE *out)

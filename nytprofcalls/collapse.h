@@ -27,6 +27,9 @@ nytp_calltree *calls_collapse_tree(calls_collapse *c);
 /* Returns the same tree with its stacks reversed, if the options ask for that. */
 nytp_calltree *calls_collapse_shaped_tree(calls_collapse *c);
 
+/* Returns the inclusive time below which stacks are folded into their callers, in ticks of the tree. */
+double calls_collapse_min_ticks(const calls_collapse *c);
+
 /* Writes " VALUE": a number of calls, or a time. value is in ticks if that is the unit of the options,
  * otherwise in ns. flamegraph.pl accepts decimals, but not exponents. */
 void calls_write_value(const calls_options *options, double value, FILE *out);

@@ -176,14 +176,11 @@ static void write_pair(diff *d, const pair *p)
     write_line(d, &v);
 }
 
-static side side_of(calls_collapse *c, const calls_options *options)
+static side side_of(calls_collapse *c)
 {
-    uint64_t calls;
-    double ticks;
     nytp_calltree *tree = calls_collapse_shaped_tree(c);
-    nytp_calltree_totals(tree, &calls, &ticks);
-    return (side){nytp_calltree_stacks(tree), nytp_calltree_names(tree), NULL,
-                  options->min_percent > 0 ? ticks * options->min_percent / 100 : -HUGE_VAL, 1};
+    return (side){nytp_calltree_stacks(tree), nytp_calltree_names(tree), NULL, calls_collapse_min_ticks(c),
+                  1};
 }
 
 /* Returns the factor by which the sum of OLD becomes that of NEW; 1 if there is none. */
@@ -204,8 +201,8 @@ void calls_diff_write(const calls_options *options, calls_collapse *before, call
     diff d = {.options = options, .out = out};
     d.path = calls_path_new();
     d.pending = g_array_new(FALSE, FALSE, sizeof(pair));
-    d.sides[OLD] = side_of(before, options);
-    d.sides[NEW] = side_of(after, options);
+    d.sides[OLD] = side_of(before);
+    d.sides[NEW] = side_of(after);
     match_names(d.sides);
     if (scale)
         d.sides[OLD].scale = scale_of(before, after, options->count_calls);

@@ -1,6 +1,7 @@
 #include "build.h"
 
 #include "model/group.h"
+#include "model/whole.h"
 #include "packages.h"
 
 #include <string.h>
@@ -17,8 +18,8 @@ static void clamp_times(dot_graph *g)
         in_subs += n->excl_ticks;
     }
     dot_node *root = dot_graph_node(g, DOT_ROOT);
-    root->excl_ticks += MAX(statement_ticks - in_subs, 0);
-    g->total_ticks = MAX(in_subs, statement_ticks);
+    g->total_ticks = nytp_whole(statement_ticks, in_subs);
+    root->excl_ticks += g->total_ticks - in_subs;
     for (uint32_t i = 0; i < g->nodes->len; i++) {
         dot_node *n = dot_graph_node(g, i);
         n->incl_ticks = CLAMP(n->incl_ticks, n->excl_ticks, g->total_ticks);

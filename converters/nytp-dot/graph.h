@@ -61,7 +61,7 @@ typedef struct dot_graph {
     uint32_t *in;       /* numbers of edges, sorted by the nodes to which they lead, the heaviest first */
     guint *first_in;    /* by node: its first index in `in`; the last element is the number of edges */
     uint32_t *order;    /* nodes, those with the most inclusive time first */
-    double total_ticks; /* exclusive time of all nodes */
+    double total_ticks; /* exclusive time of all nodes, which is 100 % */
     uint64_t total_calls;
     uint32_t total_members; /* subs, or packages; main::RUNTIME is one of them */
     bool compares;          /* with another profile (compare.h) */

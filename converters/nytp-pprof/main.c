@@ -69,6 +69,8 @@ int main(int argc, char **argv)
         return NYTP_EXIT_FAILED;
     r.calls = nytp_process_trees_new(keep_evals, NYTP_TREES_OF_LINED_FRAMES, root);
     r.profile = nytp_profile_new();
+    if (options.min_percent > 0)
+        nytp_process_trees_read_whole(r.calls);
     if (no_wait)
         nytp_process_trees_leave_out_waits(r.calls);
     int rc = r.lines ? nytp_read_profile(files.names[0], &common, r.profile)

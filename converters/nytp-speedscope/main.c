@@ -71,6 +71,8 @@ int main(int argc, char **argv)
     nytp_process_calls *calls = options.timeline
                                     ? nytp_process_course_new(keep_evals, false)
                                     : nytp_process_trees_new(keep_evals, NYTP_TREES_OF_FRAMES, root);
+    if (options.min_percent > 0)
+        nytp_process_trees_read_whole(calls);
     bool done = nytp_read_process_calls(&files, &common, calls) == 0 &&
                 write_result(calls, &options, common.output) == 0;
     nytp_process_calls_free(calls);

@@ -24,6 +24,8 @@ tree_calls *tree_calls_new(const tree_options *options, char **why)
     c->tree = nytp_calltree_new(tree_naming_rename, n);
     if (options->show_root)
         nytp_calltree_show_root(c->tree);
+    if (options->min_percent > 0)
+        nytp_calltree_read_whole(c->tree);
     if (options->no_wait)
         nytp_calltree_leave_out_waits(c->tree);
     c->order = in_order(options) ? nytp_callorder_new() : NULL;

@@ -38,7 +38,7 @@ static gint compare_rows(gconstpointer x, gconstpointer y, gpointer context)
 static GArray *sorted_rows(const tree_view *v, const tree_subtimes *times)
 {
     double min_ticks =
-        v->options->min_percent > 0 ? v->total_ticks * v->options->min_percent / 100 : -HUGE_VAL;
+        v->options->min_percent > 0 ? v->whole_ticks * v->options->min_percent / 100 : -HUGE_VAL;
     GArray *shown = g_array_new(FALSE, FALSE, sizeof(tree_subtime));
     for (guint i = 0; i < times->rows->len; i++) {
         const tree_subtime *r = &g_array_index(times->rows, tree_subtime, i);

@@ -15,7 +15,8 @@ typedef struct tree_view {
     const bool *hidden; /* by sub */
     double ticks_per_s;
     double sampled_hz;  /* 0: it is not made of samples */
-    double total_ticks; /* the time that is 100 % */
+    double whole_ticks; /* 100 % (model/whole.h), of which --min is a share */
+    double total_ticks; /* the time of calls, which is 100 % in the table, as in dprofpp */
     double elapsed_s;   /* NaN: not known */
     const char *clock;  /* the name of the clock of total_ticks */
     bool rounds_first;  /* percentages are computed as dprofpp does, from rounded seconds */

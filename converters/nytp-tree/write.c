@@ -57,8 +57,8 @@ static double clock_sum(const tree_calls *c, int from)
     }
 }
 
-/* As in dprofpp, 100 % is the run time of the header without the profiler's overhead. With a root it is the
- * time of the root's calls. */
+/* As in dprofpp, 100 % of the table is the run time of the header without the profiler's overhead. With a
+ * root it is the time of the root's calls. */
 static void set_dprof_times(const tree_calls *c, tree_view *v)
 {
     static const char *const clocks[] = {[NYTP_CLOCK_USER_SYSTEM] = "User+System Time",
@@ -80,6 +80,9 @@ static void set_totals(const tree_calls *c, tree_view *view)
 {
     view->ticks_per_s = c->ticks_per_s > 0 ? c->ticks_per_s : 1;
     view->total_ticks = c->times.incl_ticks;
+    view->whole_ticks = c->options->root != NULL
+                            ? c->times.incl_ticks
+                            : fmax(nytp_calltree_whole_ticks(c->tree), c->times.incl_ticks);
     view->elapsed_s = c->elapsed_s > 0 ? c->elapsed_s : NAN;
     view->clock = "Time in Subs";
     view->sampled_hz = c->sampled_hz;

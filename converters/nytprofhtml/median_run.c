@@ -31,8 +31,7 @@ static double seconds_of(const char *path, const nytp_common_options *common)
         while ((rc = nytp_profile_read(profile, reader)) == NYTP_OK) {
         }
         const nytp_totals totals = nytp_profile_totals(profile);
-        const int64_t ticks = totals.statements > 0 ? totals.statement_ticks : totals.excl_ticks;
-        sum += (double)ticks / nytp_profile_ticks_per_sec(profile);
+        sum += (double)totals.whole_ticks / nytp_profile_ticks_per_sec(profile);
         nytp_profile_free(profile);
         uint64_t offset;
         if (rc >= 0)

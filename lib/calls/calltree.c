@@ -54,7 +54,7 @@ uint32_t nytp_calltree_tags(const nytp_calltree *tree)
 {
     const uint32_t calls = NYTP_BIT(SUB_RETURN) | NYTP_BIT(PID_START) | NYTP_BIT(ATTRIBUTE),
                    statements = NYTP_TIMES | NYTP_BIT(DISCOUNT);
-    return calls | (tree != NULL && tree->shows_root ? statements : 0);
+    return calls | (tree != NULL && tree->reads_statements ? statements : 0);
 }
 
 /* Only damaged profiles hold times that are NaN or overflow when scaled. They count as 0: one of them must
@@ -135,7 +135,7 @@ int nytp_calltree_show_root(nytp_calltree *tree)
     static const nytp_str name = {"main::RUNTIME", sizeof "main::RUNTIME" - 1, false};
     if (has_begun(tree))
         return NYTP_ERR_STATE;
-    tree->shows_root = true;
+    tree->shows_root = tree->reads_statements = true;
     tree->root_sub = sub_of(tree, &name);
     return 0;
 }
@@ -309,7 +309,7 @@ void nytp_calltree_add_statements(nytp_calltree *tree, double ticks)
 size_t nytp_calltree_read_statements(nytp_calltree *tree, nytp_reader *reader)
 {
     statements sum = {0, 0};
-    if (!tree->shows_root)
+    if (!tree->reads_statements)
         return 0;
     size_t bytes = nytp_read_statements(reader, add_statement, &sum);
     nytp_calltree_add_statements(tree, (double)sum.ticks);

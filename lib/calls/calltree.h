@@ -44,9 +44,10 @@ struct nytp_calltree {
     void *observer_context;
     bool is_sampled; /* the current profile is made of samples, which nodes then count instead of calls */
     nytp_open_samples samples;
-    uint64_t calls;    /* how many returned */
-    uint64_t counted;  /* the sum of all nodes' calls: samples for profiles made of them */
-    double excl_ticks; /* of all calls, without the root */
+    uint64_t calls;        /* how many returned */
+    uint64_t counted;      /* the sum of all nodes' calls: samples for profiles made of them */
+    double excl_ticks;     /* of all calls, without the root */
+    bool reads_statements; /* which needs their time, for the root or for what 100 % is */
     bool shows_root;
     uint32_t root_sub;   /* number of the shown name of main::RUNTIME */
     uint32_t root_node;  /* 0: it has not been made, or was folded */
@@ -55,7 +56,7 @@ struct nytp_calltree {
     bool leaves_out_waits;  /* nytp_calltree_leave_out_waits() was called */
     double waited_ticks;    /* what was left out */
     bool has_returned;      /* no statement came after the last return; only with an observer */
-    double statement_ticks; /* of the tree; only if it shows a root, or was read with a profile */
+    double statement_ticks; /* of the tree; only if it reads statements, or was read with a profile */
     uint64_t given_calls;   /* how much its node has been given of root_calls, */
     double given_ticks;     /* and of the time outside of subs */
 };
@@ -99,13 +100,24 @@ void nytp_calltree_begin_process(nytp_calltree *tree);
 /* Adds statements that follow one another, by the sum of their times. */
 void nytp_calltree_add_statements(nytp_calltree *tree, double ticks);
 
-/* Adds the consecutive statements that the reader has buffered, if the tree shows a root. Returns their size
- * in bytes. */
+/* Adds the consecutive statements that the reader has buffered, if the tree reads any. Returns their size in
+ * bytes. */
 size_t nytp_calltree_read_statements(nytp_calltree *tree, nytp_reader *reader);
 
 /* Adds the consecutive returns that the reader has buffered. Returns their number. The caller must then call
  * nytp_reader_next(): for another kind of chunk, for more bytes, or for the end. */
 size_t nytp_calltree_read_returns(nytp_calltree *tree, nytp_reader *reader);
+
+/* Has the tree read statements, so that nytp_calltree_whole_ticks() knows their time. To be called before the
+ * first call or process. */
+static inline void nytp_calltree_read_whole(nytp_calltree *tree)
+{
+    tree->reads_statements = true;
+}
+
+/* Returns the time that is 100 % (model/whole.h), in ticks of the tree. Without nytp_calltree_read_whole(), a
+ * root, or a profile that is read with the tree it is that of calls. */
+double nytp_calltree_whole_ticks(const nytp_calltree *tree);
 
 /* Returns the greatest depth of all calls that were added; 1: no call made another. */
 uint32_t nytp_calltree_depth(const nytp_calltree *tree);

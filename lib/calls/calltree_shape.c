@@ -1,13 +1,19 @@
 /* The root of a call tree, pruning, and what is asked when all calls have been added. */
 #include "calls/calltree.h"
+#include "model/whole.h"
 
 #include <math.h>
 #include <string.h>
 
+double nytp_calltree_whole_ticks(const nytp_calltree *tree)
+{
+    return nytp_whole(tree->statement_ticks - tree->waited_ticks, tree->excl_ticks);
+}
+
 /* The time of the code outside of all subs; 0 if the tree shows no root. */
 static double outside_ticks(const nytp_calltree *t)
 {
-    return t->shows_root ? fmax(t->statement_ticks - t->waited_ticks - t->excl_ticks, 0) : 0;
+    return t->shows_root ? nytp_calltree_whole_ticks(t) - fmax(t->excl_ticks, 0) : 0;
 }
 
 void nytp_calltree_totals(const nytp_calltree *tree, uint64_t *calls, double *excl_ticks)

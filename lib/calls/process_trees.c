@@ -16,6 +16,7 @@ typedef struct process_trees {
     nytp_process_calls calls;
     enum nytp_process_trees_of of;
     bool shows_root;
+    bool reads_statements;
     bool leaves_out_waits;
     bool counts_samples; /* the current process is made of samples */
     GArray *trees;       /* process_tree, by the index of the process */
@@ -47,7 +48,7 @@ static void begin_process(nytp_process_calls *calls)
     t->found = NULL;
     t->depth = 0;
     t->counts_samples = nytp_process_calls_current(calls)->sampled_hz > 0;
-    calls->reads_runs = t->counts_samples || t->shows_root || t->of == NYTP_TREES_OF_FRAMES;
+    calls->reads_runs = t->counts_samples || t->reads_statements || t->of == NYTP_TREES_OF_FRAMES;
 }
 
 static void show_root(const nytp_process_calls *c, process_tree *t)
@@ -68,6 +69,8 @@ static void make_tree(const process_trees *t, const nytp_process_of_calls *p, pr
     nytp_calltree_set_sampled(made->tree, p->sampled_hz > 0);
     if (t->shows_root || p->sampled_hz > 0)
         show_root(&t->calls, made);
+    if (t->reads_statements)
+        nytp_calltree_read_whole(made->tree);
     if (t->leaves_out_waits)
         nytp_calltree_leave_out_waits(made->tree);
     nytp_calltree_begin_process(made->tree);
@@ -150,7 +153,7 @@ static size_t read_runs(nytp_process_calls *calls, nytp_reader *reader)
     size_t count = 0;
     if (t->counts_samples)
         nytp_want_samples(reader);
-    if (t->shows_root)
+    if (t->reads_statements)
         count += nytp_calltree_read_statements(current_tree(t)->tree, reader) / NYTP_SHORT_STATEMENT_MAX;
     if (t->of == NYTP_TREES_OF_LINED_FRAMES)
         return count;
@@ -176,13 +179,20 @@ nytp_process_calls *nytp_process_trees_new(bool keep_evals, enum nytp_process_tr
     static const nytp_calls_product product = {begin_process, add, read_runs, clear};
     process_trees *t = g_new0(process_trees, 1);
     nytp_process_calls_init(&t->calls, &product, keep_evals);
-    t->calls.tags = (shows_root ? NYTP_TIMES | NYTP_BIT(DISCOUNT) : 0) |
-                    (of == NYTP_TREES_OF_LINED_FRAMES ? NYTP_BIT(SUB_ENTRY) : 0);
+    t->calls.tags = of == NYTP_TREES_OF_LINED_FRAMES ? NYTP_BIT(SUB_ENTRY) : 0;
     t->of = of;
     t->shows_root = shows_root;
     t->trees = g_array_new(FALSE, TRUE, sizeof(process_tree));
     t->lines = g_array_new(FALSE, TRUE, sizeof(uint32_t));
+    if (shows_root)
+        nytp_process_trees_read_whole(&t->calls);
     return &t->calls;
+}
+
+void nytp_process_trees_read_whole(nytp_process_calls *trees)
+{
+    trees->tags |= NYTP_TIMES | NYTP_BIT(DISCOUNT);
+    ((process_trees *)trees)->reads_statements = true;
 }
 
 void nytp_process_trees_leave_out_waits(nytp_process_calls *trees)
@@ -204,18 +214,15 @@ static uint32_t greatest_depth(const nytp_process_calls *trees)
 
 uint32_t nytp_process_trees_prune(nytp_process_calls *trees, double min_percent, uint32_t max_depth)
 {
-    uint64_t count;
-    double total_ns = 0, ns;
+    double whole_ns = 0;
     const uint32_t depth = greatest_depth(trees);
     const uint32_t most = max_depth > 0 ? MIN(max_depth, depth) : depth;
     if (min_percent <= 0 && most == depth)
         return 0;
     for (guint i = 0; i < trees->processes->len; i++)
-        if (nytp_process_tree(trees, i) != NULL) {
-            nytp_calltree_totals(nytp_process_tree(trees, i), &count, &ns);
-            total_ns += ns;
-        }
-    double min_ns = min_percent > 0 ? total_ns * min_percent / 100 : -HUGE_VAL;
+        if (nytp_process_tree(trees, i) != NULL)
+            whole_ns += nytp_calltree_whole_ticks(nytp_process_tree(trees, i));
+    double min_ns = min_percent > 0 ? whole_ns * min_percent / 100 : -HUGE_VAL;
     for (guint i = 0; i < trees->processes->len; i++)
         if (nytp_process_tree(trees, i) != NULL)
             nytp_calltree_prune(nytp_process_tree(trees, i), min_ns, most, "(other)");

@@ -12,14 +12,18 @@ enum nytp_process_trees_of {
  * samples always have that root: each sample has a stack. */
 nytp_process_calls *nytp_process_trees_new(bool keep_evals, enum nytp_process_trees_of of, bool shows_root);
 
+/* Has the trees read statements, whose time is needed for nytp_process_trees_prune() by a share and for
+ * roots. To be called before reading. */
+void nytp_process_trees_read_whole(nytp_process_calls *trees);
+
 /* Leaves out waiting, as nytp_calltree_leave_out_waits() says. To be called before reading. */
 void nytp_process_trees_leave_out_waits(nytp_process_calls *trees);
 
 /* Returns the tree of a process, in ns, by its index, or NULL if nothing of it was read. */
 nytp_calltree *nytp_process_tree(const nytp_process_calls *trees, size_t process);
 
-/* Folds stacks with less than that share of the time of all processes, and calls deeper than max_depth (0: no
- * limit), into their callers. Returns how many levels were deeper than max_depth. */
+/* Folds stacks with less than that share of the time of all processes (model/whole.h), and calls deeper than
+ * max_depth (0: no limit), into their callers. Returns how many levels were deeper than max_depth. */
 uint32_t nytp_process_trees_prune(nytp_process_calls *trees, double min_percent, uint32_t max_depth);
 
 /* What a node of a lined tree stands for: a frame, and the line where it was called, in the file of its

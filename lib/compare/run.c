@@ -95,7 +95,7 @@ static nytp_measured *by_number(const reading *r)
 /* Code outside of subs has the rest of the time, once for each process. */
 static nytp_measured outside_of_subs(const reading *r)
 {
-    return (nytp_measured){(double)(r->totals.statement_ticks - r->totals.excl_ticks) / r->ticks_per_s,
+    return (nytp_measured){(double)(r->totals.whole_ticks - r->totals.excl_ticks) / r->ticks_per_s,
                            r->run->whole.incl_s, (double)nytp_profile_process_count(r->profile)};
 }
 
@@ -214,8 +214,7 @@ static void read_whole(reading *r)
     r->totals = nytp_profile_totals(r->profile);
     r->run->sampled_hz = nytp_profile_sampled_hz(r->profile);
     r->run->samples = r->run->sampled_hz > 0 ? (double)r->totals.statements : 0;
-    const int64_t ticks = r->totals.statements > 0 ? r->totals.statement_ticks : r->totals.excl_ticks;
-    const double s = (double)ticks / r->ticks_per_s;
+    const double s = (double)r->totals.whole_ticks / r->ticks_per_s;
     r->run->whole = (nytp_measured){s, s, (double)r->totals.calls};
 }
 

@@ -9,7 +9,7 @@
 typedef struct nytp_finder {
     const nytp_profile *profile;
     nytp_totals totals;
-    double ticks_per_s, total_ticks; /* the time of all statements; without them, of all calls */
+    double ticks_per_s, total_ticks; /* the time that is 100 % */
     bool sampled;                    /* calls were not counted */
     nytp_portable *portable;
     GHashTable *numbers; /* for rules about stacks: of the profile's subs, by name: GBytes to number + 1 */

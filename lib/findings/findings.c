@@ -97,7 +97,7 @@ nytp_findings *nytp_findings_new(const nytp_profile *profile, nytp_calltree *sta
 {
     nytp_finder f = {.profile = profile, .totals = nytp_profile_totals(profile)};
     f.ticks_per_s = nytp_profile_ticks_per_sec(profile);
-    f.total_ticks = (double)(f.totals.statements > 0 ? f.totals.statement_ticks : f.totals.excl_ticks);
+    f.total_ticks = (double)f.totals.whole_ticks;
     f.sampled = nytp_profile_sampled_hz(profile) > 0;
     f.portable = nytp_portable_new(profile);
     f.found = g_array_new(FALSE, FALSE, sizeof(nytp_finding));

@@ -4,6 +4,7 @@
 #include "model/profile.h"
 #include "model/records.h"
 #include "model/subs.h"
+#include "model/whole.h"
 
 /* As in base/version.c, where pointers have 8 bytes. */
 #define SIZE(type, bytes)                                                                                    \
@@ -101,5 +102,7 @@ nytp_totals nytp_profile_totals(const nytp_profile *profile)
         totals.calls += arc->count;
         totals.excl_ticks = nytp_add_ticks(totals.excl_ticks, arc->excl_ticks);
     }
+    totals.whole_ticks =
+        nytp_whole_ticks(nytp_whole((double)totals.statement_ticks, (double)totals.excl_ticks));
     return totals;
 }
