@@ -1,6 +1,7 @@
 #include "counts.h"
 
 #include "model/display.h"
+#include "model/whole.h"
 
 #include <glib.h>
 #include <string.h>
@@ -8,8 +9,9 @@
 struct top_counts {
     GHashTable *by_name;
     GPtrArray *entries;
-    double total_s, recent_s[TOP_RECENT_S];
-    int second; /* of the ring */
+    double total_s, recent_s[TOP_RECENT_S];       /* of what was added */
+    double whole_s, recent_whole_s[TOP_RECENT_S]; /* of what top_counts_add_whole() added */
+    int second;                                   /* of the ring */
     uint64_t stacks;
     double stack_s; /* time of the stack that is added */
 };
@@ -61,7 +63,7 @@ void top_counts_free(top_counts *c)
 void top_counts_next_second(top_counts *c)
 {
     c->second = (c->second + 1) % TOP_RECENT_S;
-    c->recent_s[c->second] = 0;
+    c->recent_s[c->second] = c->recent_whole_s[c->second] = 0;
     for (guint n = 0; n < c->entries->len; n++) {
         top_entry *e = g_ptr_array_index(c->entries, n);
         e->recent_self_s[c->second] = e->recent_incl_s[c->second] = 0;
@@ -179,14 +181,20 @@ void top_counts_add(top_counts *c, const char *name, double self_s, double incl_
     c->recent_s[c->second] += self_s;
 }
 
+void top_counts_add_whole(top_counts *c, double seconds)
+{
+    c->whole_s += seconds;
+    c->recent_whole_s[c->second] += seconds;
+}
+
 double top_counts_total_s(const top_counts *c)
 {
-    return c->total_s;
+    return nytp_whole(c->whole_s, c->total_s);
 }
 
 double top_counts_recent_s(const top_counts *c)
 {
-    return sum(c->recent_s);
+    return nytp_whole(sum(c->recent_whole_s), sum(c->recent_s));
 }
 
 static double share(double part, double whole)
@@ -221,7 +229,7 @@ top_row *top_counts_rows(const top_counts *c, enum top_sort sort, const char *fi
 {
     top_row *rows = g_new(top_row, c->entries->len + 1);
     g_autofree char *folded = *filter != '\0' ? g_utf8_casefold(filter, -1) : NULL;
-    double recent_s = top_counts_recent_s(c);
+    const double recent_s = top_counts_recent_s(c), total_s = top_counts_total_s(c);
     *count = 0;
     for (guint n = 0; n < c->entries->len; n++) {
         const top_entry *e = g_ptr_array_index(c->entries, n);
@@ -229,8 +237,8 @@ top_row *top_counts_rows(const top_counts *c, enum top_sort sort, const char *fi
             rows[(*count)++] = (top_row){e->name,
                                          share(sum(e->recent_self_s), recent_s),
                                          share(sum(e->recent_incl_s), recent_s),
-                                         share(e->self_s, c->total_s),
-                                         share(e->incl_s, c->total_s),
+                                         share(e->self_s, total_s),
+                                         share(e->incl_s, total_s),
                                          e->self_s};
     }
     g_qsort_with_data(rows, (gint)*count, sizeof *rows, compare, &sort);

@@ -41,6 +41,10 @@ void top_counts_at_work(top_counts *counts, const char *name);
 /* Adds times of a call that ended, or of a line. */
 void top_counts_add(top_counts *counts, const char *name, double self_s, double incl_s);
 
+/* Adds time as what the entries of another table have measured: of statements to calls, of calls to
+ * statements. The larger of the two sums is 100 % (model/whole.h). */
+void top_counts_add_whole(top_counts *counts, double seconds);
+
 /* How entries are sorted, and which are taken. */
 enum top_sort { TOP_RECENT_SELF, TOP_RECENT_INCL, TOP_SELF, TOP_INCL, TOP_NAME };
 

@@ -1,5 +1,7 @@
 #include "follow.h"
 
+#include "outermost.h"
+
 #include "sampler/sampler.h"
 
 #include "nytprof.h"
@@ -21,6 +23,7 @@ struct top_follow {
     char why[600];
     GHashTable *files;     /* names by fid */
     sampler_recent *evals; /* the same of evals, of which there may be millions */
+    top_outermost *outermost;
 };
 
 static bool go_on(void *context)
@@ -50,18 +53,24 @@ static void add_line(top_follow *f, const nytp_chunk *chunk, double ticks_per_se
     double seconds = chunk->time.ticks / ticks_per_sec;
     snprintf(place, sizeof place, "%s:%u", file != NULL ? file : "?", (unsigned)chunk->time.line);
     top_counts_add(f->tables->of[TOP_LINES], place, seconds, seconds);
+    top_counts_add_whole(f->tables->of[TOP_SUBS], seconds);
+    top_counts_add_whole(f->tables->of[TOP_PACKAGES], seconds);
 }
 
 static void add_return(top_follow *f, const nytp_chunk *chunk, double ticks_per_sec)
 {
     char name[NAME_ROOM], package[NAME_ROOM];
-    size_t length = MIN(chunk->sub_return.name.length, sizeof name - 1);
-    memcpy(name, chunk->sub_return.name.bytes, length);
+    const nytp_str sub = chunk->sub_return.name;
+    size_t length = MIN(sub.length, sizeof name - 1);
+    memcpy(name, sub.bytes, length);
     name[length] = '\0';
     top_package_of(name, package, sizeof package);
-    double self_s = chunk->sub_return.excl_ticks / ticks_per_sec;
-    top_counts_add(f->tables->of[TOP_SUBS], name, self_s, chunk->sub_return.incl_ticks / ticks_per_sec);
+    const double self_s = chunk->sub_return.excl_ticks / ticks_per_sec,
+                 incl_s = chunk->sub_return.incl_ticks / ticks_per_sec;
+    top_counts_add(f->tables->of[TOP_SUBS], name, self_s,
+                   top_outermost_add(f->outermost, sub, chunk->sub_return.depth, incl_s));
     top_counts_add(f->tables->of[TOP_PACKAGES], package, self_s, self_s);
+    top_counts_add_whole(f->tables->of[TOP_LINES], self_s);
 }
 
 static void add(top_follow *f, const nytp_chunk *chunk, double ticks_per_sec)
@@ -73,6 +82,7 @@ static void add(top_follow *f, const nytp_chunk *chunk, double ticks_per_sec)
     case NYTP_TIME_LINE:
     case NYTP_TIME_BLOCK: add_line(f, chunk, ticks_per_sec); break;
     case NYTP_SUB_RETURN: add_return(f, chunk, ticks_per_sec); break;
+    case NYTP_PID_START: top_outermost_reset(f->outermost); break;
     default: break;
     }
 }
@@ -99,7 +109,8 @@ static void *follow(void *context)
     if (reader != NULL) {
         nytp_reader_set_threads(reader, NYTP_THREADS_NEVER);
         nytp_reader_set_tags(reader, nytp_tag_bit(NYTP_NEW_FID) | nytp_tag_bit(NYTP_TIME_LINE) |
-                                         nytp_tag_bit(NYTP_TIME_BLOCK) | nytp_tag_bit(NYTP_SUB_RETURN));
+                                         nytp_tag_bit(NYTP_TIME_BLOCK) | nytp_tag_bit(NYTP_SUB_RETURN) |
+                                         nytp_tag_bit(NYTP_PID_START));
         rc = read_all(f, reader);
     }
     pthread_mutex_lock(f->lock);
@@ -116,6 +127,7 @@ static void free_follow(top_follow *f)
 {
     g_hash_table_destroy(f->files);
     sampler_recent_free(f->evals);
+    top_outermost_free(f->outermost);
     g_free(f->path);
     g_free(f);
 }
@@ -128,6 +140,7 @@ top_follow *top_follow_new(const char *path, top_tables *tables, pthread_mutex_t
     f->lock = lock;
     f->files = g_hash_table_new_full(NULL, NULL, NULL, g_free);
     f->evals = sampler_recent_new(MOST_EVALS, NULL, NULL, NULL, g_free);
+    f->outermost = top_outermost_new();
     if (pthread_create(&f->thread, NULL, follow, f) == 0)
         return f;
     free_follow(f);
